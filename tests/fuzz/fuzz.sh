@@ -26,7 +26,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded tma checkpoint exec logs tacit etrace etrace-modes replay'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded tma checkpoint exec logs tacit etrace etrace-modes replay index'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -42,6 +42,7 @@ seeds_of() {
 	diff-folded) echo folded ;;
 	tma) echo counters ;;
 	checkpoint) echo checkpoint ;;
+	index) echo index ;;
 	exec) echo elf ;;
 	logs) echo logs ;;
 	tacit) echo tacit ;;
@@ -72,6 +73,7 @@ command_of() {
 	diff-stacks) echo tr-diff -o /dev/null --tma @@ fixed-stacks.tr ;;
 	diff-folded) echo tr-diff -o /dev/null --svg /dev/null @@ fixed.txt ;;
 	replay) echo tr-replay -o /dev/null @@ fixed.elf ;;
+	index) echo tr-replay -o /dev/null --index @@ --at 200 short.tr fixed.elf ;;
 	tma) echo tr-tma --level 2 -o /dev/null --svg /dev/null @@ ;;
 	checkpoint) echo read-checkpoint @@ ;;
 	exec) echo read-exec @@ ;;
@@ -102,7 +104,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,logs,tacit,etrace} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,index,logs,tacit,etrace} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -113,6 +115,7 @@ encode_text() { "$bin/tr-text" --encode --no-provenance "$@"; }
 model() { "$bin/soc-model" --no-provenance "$@" < /dev/null 2> /dev/null; }
 
 model --max-instructions 300 --trace "$run/short.tr" "$elf" || true
+"$bin/tr-replay" --index "$seeds/index/short.ix" "$run/short.tr" "$elf" > "$run/replay.txt"
 model --start pc=leave --stop pc=work --max-instructions 600 --trace "$run/gaps.tr" "$elf" || true
 for isa in rv64imac rv64gc; do
 	model --isa $isa --ram 1M --max-instructions 300 --checkpoint "$seeds/checkpoint/$isa.ck" "$elf" || true
