@@ -35,6 +35,21 @@ with=$(encoded '') without=$(encoded '/^device-write /d')
 figure replay_dma_bytes_per_instruction "$(ratio "$((with - without))" "$n" 5)" B/instr
 rm "$out/encoded.tr"
 
+# Any cycle of a long run, by an index of the trace: the slowest of some, in elapsed time.
+images="$target/firmware.elf $linux/vmlinux $linux/forever.elf"
+"$bin/soc-sim" --ram 64M --max-instructions "${SEEK:-1G}" --trace "$out/replay.tr" $images < /dev/null > /dev/null 2>&1
+"$bin/tr-replay" --index "$out/replay.ix" "$out/replay.tr" $images > /dev/null
+n=$(info "$out/replay.tr" instructions) cycles=$(info "$out/replay.tr" cycles) slowest=0
+for share in 7 23 48 61 77 99; do
+	look="$bin/tr-replay --index $out/replay.ix --at $((cycles / 100 * share)) --print 'current->comm' $out/replay.tr $images"
+	bash -c "$look" > /dev/null
+	at=$(seconds "$look")
+	slowest=$(awk "BEGIN { print ($at > $slowest) ? $at : $slowest }")
+done
+figure replay_seek_time "$slowest" s max 2
+figure replay_index_bytes_per_instruction "$(ratio "$(stat -c %s "$out/replay.ix")" "$n" 4)" B/instr
+rm "$out/replay.ix"
+
 # Two harts.
 images="--dtb $smp/locks-2.dtb --initrd $smp/locks.cpio $target/firmware-smp.elf $smp/vmlinux"
 limit=20000000
