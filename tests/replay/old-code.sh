@@ -5,7 +5,7 @@
 set -eu -o pipefail
 export LC_ALL=C
 bin=$1
-work=build/replay/old-code
+work=${REPLAY_WORK:-build/replay}/old-code
 mkdir -p "$work"
 
 # replays OPTIONS PROGRAM: the replay says how many instructions were old, more than none.

@@ -89,3 +89,38 @@ replay-linux-net: linux-net $(B)/bin/soc-sim $(B)/bin/soc-net $(B)/bin/tr-replay
 	$(Q)$(B)/bin/soc-net -o $(REPLAY_B)/node -- $(call replay_node,server,server-base) -- $(call replay_node,client,client-short) \
 		< /dev/null || { tail -n 5 $(REPLAY_B)/node*.txt; exit 1; }
 	$(Q)grep -q ' receiver' $(REPLAY_B)/node1.txt && cat $(REPLAY_B)/server.txt $(REPLAY_B)/client.txt
+
+# The replay, by replays of good and damaged traces: of one hart, with and without floating
+# point, and of two.
+MUTANTS_REPLAY_SEED := 1
+MUTANTS_REPLAY_COUNT := 40
+MUTANTS_REPLAY_KILLED := 36
+MUTANTS_REPLAY_FILES := $(patsubst %,sim/%.c,$(addprefix replay/,keep old_code order replay supply told) model/old_code)
+MUTANTS_REPLAY := $(MUTANTS)/replay
+MUTANTS_REPLAY_OBJECTS = $(B)/obj/filters/tr-replay.o $(RUN_BOOT) $(CHECKPOINT_OBJS) $(REPLAY_OBJS) \
+	$(addprefix $(B)/,libtr.a liblockstep.a libsocmodel.a libtr.a)
+
+# $(call replay_trace,NAME,OPTIONS OF THE SIMULATOR,FILES,PROGRAMS)
+define replay_trace
+$(MUTANTS_REPLAY)/$(1).tr: $(3) $(B)/bin/soc-sim
+	$$(call say,RUN,$$@)
+	$(Q)mkdir -p $$(@D); echo '$(3)' > $$(@:.tr=.args)
+	$(Q)$(B)/bin/soc-sim --no-provenance $(2) --trace $$@ $(3) > /dev/null < /dev/null
+MUTANTS_REPLAY_TRACES += $(MUTANTS_REPLAY)/$(1).tr
+endef
+$(eval $(call replay_trace,hello,,$(TARGET_B)/firmware.elf $(TARGET_B)/hello.elf))
+$(eval $(call replay_trace,old-code,,$(REPLAY_B)/old-code.elf))
+$(eval $(call replay_trace,old-code-harts,--harts 2,$(REPLAY_B)/old-code-harts.elf))
+$(eval $(call replay_trace,random-1,,$(MUTANTS_RTL)/random-1.elf))
+$(eval $(call replay_trace,random-2,,$(MUTANTS_RTL)/random-2.elf))
+$(eval $(call replay_trace,float-1,--isa rv64gc,$(MUTANTS_RTL)/float-1.elf))
+$(eval $(call replay_trace,ipi,--harts 2,$(B)/smp/ipi.elf))
+$(eval $(call replay_trace,lrsc,--harts 2,$(B)/smp/lrsc.elf))
+$(eval $(call replay_trace,loop,--nic loopback --harts 2,$(NIC_B)/loop.elf))
+
+.PHONY: mutants-replay
+mutants-replay: all $(MUTANTS)/mutate $(MUTANTS_REPLAY_TRACES) ## Test the tests of tr-replay: few of 40 seeded changes may survive
+	$(Q)cp $(MUTANTS)/mutate $(MUTANTS_REPLAY)
+	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS) $(RUN_LIBS)' OBJECTS='$(MUTANTS_REPLAY_OBJECTS)' \
+		tests/mutants/run-replay.sh $(MUTANTS_REPLAY) $(B)/bin $(MUTANTS_REPLAY_SEED) $(MUTANTS_REPLAY_COUNT) \
+		$(MUTANTS_REPLAY_KILLED) $(MUTANTS_REPLAY_FILES)

@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Makes COUNT mutants of FILE... of tr-replay and counts those that replays notice, of good
+# traces and of damaged ones; exits 1 if there are fewer than KILLED. A change does not count,
+# and another is drawn, as in run.sh.
+#
+#   CC=... CPPFLAGS=... LDLIBS=... OBJECTS=... tests/mutants/run-replay.sh WORK BIN SEED COUNT KILLED FILE...
+#
+# WORK contains the program `mutate`, and NAME.tr with NAME.args, the other arguments of
+# tr-replay; BIN the programs, and OBJECTS are the objects and libraries of tr-replay.
+# WORK/verdicts has the verdict on each mutant.
+set -eu -o pipefail
+shopt -s nullglob
+export LC_ALL=C
+# shellcheck source=tests/mutants/draw.sh
+. "$(dirname "$0")/draw.sh"
+
+compile() { # SOURCE OBJECT, from standard input
+	# shellcheck disable=SC2086 # flags are words
+	$CC $CPPFLAGS -I"$(dirname "$1")" -std=c11 -O1 -w -c -o "$2" -x c -
+}
+
+link_mutant() { # FILE DIRECTORY
+	local object objects=()
+	for object in $OBJECTS; do
+		[[ $object == */obj/${1%.c}.o ]] || objects+=("$object")
+	done
+	# The changed object comes first, so that no archive supplies the unchanged one.
+	# shellcheck disable=SC2086
+	$CC -o "$2/bin/tr-replay" "$2/mutant.o" "${objects[@]}" $LDLIBS
+}
+
+mutant() { # DIRECTORY
+	mkdir -p "$1/bin" "$1/work"
+	ln -s "$BIN"/* "$1/bin"
+	rm "$1/bin/tr-replay"
+}
+
+# replays BIN OUT: what tr-replay says of each trace, which is compared with WORK/want unless
+# that is OUT. Prints the first that differs.
+replays() {
+	local args name trace
+	for trace in "$WORK"/*.tr; do
+		name=$(basename "$trace" .tr)
+		read -r -a args < "$WORK/${name%%,*}.args"
+		{ timeout 60 "$1/tr-replay" "$trace" "${args[@]}" 2>&1 || echo "status $?"; } |
+			sed 's,.*/\([^/]*.tr: \),\1,' > "$2/$name"
+		[ "$2" = "$WORK/want" ] || cmp -s "$2/$name" "$WORK/want/$name" || { echo "$name"; return 1; }
+	done
+}
+
+check() { # DIRECTORY
+	local test
+	ulimit -t 60 -c 0 -f 200000
+	replays "$1/bin" "$1/work" || return 1
+	REPLAY_WORK=$1/work tests/replay/old-code.sh "$1/bin" build/replay/old-code{,-harts}.elf > /dev/null 2>&1 ||
+		{ echo old-code.sh; return 1; }
+	for test in tests/cli/tr-replay*.sh; do
+		test=$(basename "$test" .sh)
+		BIN=$1/bin tests/cli/run.sh "$test" > /dev/null 2>&1 || { echo "$test"; return 1; }
+	done
+}
+
+verdict() { # FILE DIRECTORY AT LENGTH NEW FILE:NUMBER:_OLD_→_NEW
+	local reason
+	changed "$1" "$3" "$4" "$5" | compile "$1" "$2/mutant.o" 2> /dev/null ||
+		{ echo 'does not compile' && return; }
+	compile "$1" "$2/base.o" < "$1"
+	cmp -s "$2/mutant.o" "$2/base.o" && echo 'same code' && return
+	link_mutant "$1" "$2" 2> /dev/null || { echo 'does not link' && return; }
+	if reason=$(check "$2" 2> /dev/null); then
+		survival "$6"
+	else
+		echo "killed by $reason"
+	fi
+}
+
+# Not all damage can be encoded: the cycles of frames may not fit any more.
+encode() { # TRACE
+	"$BIN/tr-text" --encode -o "$1" 2> /dev/null || rm -f "$1"
+}
+
+# Copies of the traces without one event of each kind, and with a frame before each event.
+damage() {
+	local event nth trace
+	for trace in "$WORK"/*.tr; do
+		[[ $trace == *,*.tr ]] && rm "$trace"
+	done
+	for trace in "$WORK"/*.tr; do
+		[[ $trace != *,* ]] || continue
+		"$BIN/tr-text" "$trace" > "$WORK/text"
+		for event in mmio-load csr-read atomic registers device-write satp reg xret trap row; do
+			for nth in 2 30; do
+				awk -v event="$event" -v nth="$nth" '/^end (instructions|cycles)/ || ($1 == event && ++n == nth) { next } { print }
+					END { exit n < nth }' "$WORK/text" > "$WORK/less" || continue
+				encode "${trace%.tr},$event-$nth.tr" < "$WORK/less"
+			done
+		done
+		sed '/^\(satp\|reg\|xret\|trap\|mmio-load\|csr-read\|registers\|device-write\)/{
+/token=/!i frame
+}' "$WORK/text" | encode "${trace%.tr},frames.tr"
+	done
+	rm -f "$WORK/text" "$WORK/less"
+}
+
+if [ "$1" = --one ]; then
+	try_one "$2"
+	exit
+fi
+
+WORK=$(cd "$1" && pwd) BIN=$(cd "$2" && pwd) seed=$3 count=$4 needed=$5
+shift 5
+export WORK BIN
+rm -rf "$WORK"/{want,verdicts,changes} "$WORK"/mutant-*
+mkdir -p "$WORK"/{want,verdicts}
+"$WORK/mutate" "$seed" "$@" > "$WORK/changes"
+damage
+replays "$BIN" "$WORK/want"
+draw "$0" "$count" "$needed"
