@@ -7,7 +7,12 @@ bin=$1 target=$2 smp=$3
 mkdir -p "$4"
 cd "$4"
 export PATH=$bin:$PATH LC_ALL=C
-trap '[ $? = 0 ] || cat server.err' EXIT
+server=
+ended() {
+	[ $? = 0 ] || cat server.err
+	[ -z "$server" ] || kill "$server" 2> kill.err || :
+}
+trap ended EXIT
 
 # serve ARGUMENTS: begins a server, and sets $port.
 serve() {
@@ -28,6 +33,7 @@ debug() {
 	cat >> commands
 	timeout 100 gdb-multiarch -q -nx -batch -x commands 2>&1 || echo "gdb: exit status $?"
 	wait $server
+	server=
 }
 # Registers in gdb's output, a line for each place: cycle, hart, instruction, pc, x1 to x31.
 gdb_places() {
@@ -213,6 +219,6 @@ monitor cycle
 kill
 E
 grep -q '^cycle ' session || { echo 'gdb: the server does not serve any more'; exit 1; }
-wait $server
+
 [ ! -s server.err ] || { echo 'gdb: messages'; cat server.err; exit 1; }
 echo "gdb: registers, variables and cycles agree in both directions; ${#packets[@]} packets and six streams of garbage are survived"
