@@ -118,6 +118,19 @@ static void say(struct bench *b, const char *format, ...)
 	va_end(arguments);
 }
 
+static void release(struct bench *b)
+{
+	tr_task_names_free(b->names);
+	tr_writer_close(b->writer);
+	tr_probe_names_release(&b->probes);
+	tr_header_free(b->header);
+	for (unsigned i = 0; i < EVENTS; i++) {
+		tr_buffer_free(&b->values[0][i]);
+		tr_buffer_free(&b->values[1][i]);
+	}
+	close(b->fd);
+}
+
 /* Reads what was written: the tasks, the uses, and the threads of the rows. */
 static void end(struct bench *b, const char *expected)
 {
@@ -142,15 +155,7 @@ static void end(struct bench *b, const char *expected)
 	CHECK_STR(tr_reader_message(r), "end of the stream");
 	CHECK_STR(b->got, expected);
 	tr_reader_close(r);
-	tr_task_names_free(b->names);
-	tr_writer_close(b->writer);
-	tr_probe_names_release(&b->probes);
-	tr_header_free(b->header);
-	for (unsigned i = 0; i < EVENTS; i++) {
-		tr_buffer_free(&b->values[0][i]);
-		tr_buffer_free(&b->values[1][i]);
-	}
-	close(b->fd);
+	release(b);
 }
 
 static struct bench bench;
@@ -360,6 +365,24 @@ static void many(void)
 	end(b, expected);
 }
 
+/* A task beyond the limit has no name, even if no other task was at its address. */
+static void too_many(void)
+{
+	enum { MOST = 1 << 20 };
+	struct bench *b = &bench;
+	begin(b);
+	for (uint32_t i = 0; i <= MOST; i++) {
+		tell(b, 0, i, A + UINT64_C(64) * i, 1 + i, 1 + i, NULL);
+		if (b->nevents[0] == EVENTS || i == MOST)
+			frame(b);
+	}
+	thread(b, A + UINT64_C(64) * MOST);
+	struct tr_srow r = {.cycles = 1, .node = 1, .thread = 0};
+	CHECK_EQ(tr_task_names_row(b->names, 0, 1, &r), TR_OK);
+	CHECK_EQ(r.thread, 0);
+	release(b);
+}
+
 static void impossible(void)
 {
 	struct tr_header *header = tr_header_new();
@@ -383,6 +406,7 @@ int main(void)
 	two_harts();
 	damaged();
 	many();
+	too_many();
 	impossible();
 	return check_done();
 }

@@ -356,7 +356,9 @@ int tr_kernel_tasks_frame(struct tr_kernel_tasks *n, const struct tr_frame *fram
 
 uint32_t tr_kernel_tasks_address(const struct tr_kernel_tasks *n, uint64_t tp)
 {
-	return tr_map_get(&n->by_address, tp);
+	const uint32_t i = tr_map_get(&n->by_address, tp);
+	/* Beyond MOST_TASKS there may be an address without a task. */
+	return i != TR_MAP_NONE && n->addresses[i].count ? i : NONE;
 }
 
 uint32_t tr_kernel_tasks_at(const struct tr_kernel_tasks *n, uint32_t address,

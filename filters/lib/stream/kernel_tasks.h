@@ -23,8 +23,8 @@ void tr_kernel_tasks_free(struct tr_kernel_tasks *tasks);
 /* Takes the hits in a frame. Returns TR_OK, TR_E_NOMEM, or the status of `changed`. */
 int tr_kernel_tasks_frame(struct tr_kernel_tasks *tasks, const struct tr_frame *frame);
 
-/* Returns the number of an address for tr_kernel_tasks_at(), UINT32_MAX if no hit has
- * told of it. */
+/* Returns the number of an address for tr_kernel_tasks_at(), UINT32_MAX if no task
+ * is known there. */
 uint32_t tr_kernel_tasks_address(const struct tr_kernel_tasks *tasks, uint64_t tp);
 /* Returns the task at an address in a cycle; before the first hit, that of this one. */
 uint32_t tr_kernel_tasks_at(const struct tr_kernel_tasks *tasks, uint32_t address,
