@@ -26,12 +26,13 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded tma checkpoint exec logs tacit etrace etrace-modes replay index'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded tma checkpoint exec logs tacit etrace etrace-modes replay replay-at replay-probes index'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
 	encode) echo text ;;
-	match | split | diff | replay) echo trace ;;
+	match | split | diff | replay | replay-at) echo trace ;;
+	replay-probes) echo probes ;;
 	match-bins) echo bins ;;
 	match-elf) echo elf ;;
 	names) echo stripped ;;
@@ -73,6 +74,8 @@ command_of() {
 	diff-stacks) echo tr-diff -o /dev/null --tma @@ fixed-stacks.tr ;;
 	diff-folded) echo tr-diff -o /dev/null --svg /dev/null @@ fixed.txt ;;
 	replay) echo tr-replay -o /dev/null @@ fixed.elf ;;
+	replay-at) echo tr-replay --at 200 --print "reg(\"a0\")" --print work -o /dev/null @@ fixed.elf ;;
+	replay-probes) echo tr-replay --probes @@ -o /dev/null program.tr program.elf ;;
 	index) echo tr-replay -o /dev/null --index @@ --at 200 short.tr fixed.elf ;;
 	tma) echo tr-tma --level 2 -o /dev/null --svg /dev/null @@ ;;
 	checkpoint) echo read-checkpoint @@ ;;
@@ -104,7 +107,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,index,logs,tacit,etrace} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,index,logs,tacit,etrace,probes} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -167,6 +170,12 @@ riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -nostdlib -fasynchronous-
 riscv64-unknown-elf-strip -o "$run/stripped.elf" "$run/tables.elf"
 cp "$run/stripped.elf" "$seeds/stripped"
 riscv64-unknown-elf-objcopy --only-keep-debug "$run/tables.elf" "$seeds/debug/tables.debug"
+# All probes of a program, and each alone.
+riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -mcmodel=medany -O1 -g -ffreestanding -nostdlib \
+	-T sim/target/firmware/firmware.ld -o "$run/program.elf" tests/probe/program.c -lgcc
+model --max-instructions 3000 --trace "$run/program.tr" "$run/program.elf" || true
+cp tests/probe/program.probes "$seeds/probes"
+awk -v to="$seeds/probes/" '/^[a-z]/ { n++ } n { print > (to n) }' tests/probe/program.probes
 printf 'fixed.elf firmware\n' > "$seeds/bins/one"
 printf '# a comment\n\n  fixed.elf\tkernel base=0x80000000\nfixed.elf user base=0xffffffff80000000\n' > "$seeds/bins/more"
 # shellcheck source=tests/cli/tr-tma.inc
