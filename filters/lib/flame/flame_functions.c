@@ -72,8 +72,10 @@ static uint32_t join(struct flame_layout *layout, struct binary *all)
 	qsort(all, nall, sizeof(*all), by_name);
 	for (uint32_t i = 0; i < nall; i++) {
 		struct binary one = all[i];
-		if (!count || strcmp(all[count - 1].name, one.name) != 0)
-			all[count++] = (struct binary){one.name, 0, count};
+		if (!count || strcmp(all[count - 1].name, one.name) != 0) {
+			all[count] = (struct binary){one.name, 0, count};
+			count++;
+		}
 		all[count - 1].self += one.self;
 		layout->functions[one.function].binary = count - 1;
 	}
