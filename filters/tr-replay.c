@@ -215,9 +215,10 @@ static void create(struct settings *s)
 {
 	const char *isa = tr_header_get(s->header, "isa");
 	const char *precision = tr_header_get(s->header, "precision");
+	uint64_t harts = tr_header_get_u64(s->header, "harts", 1);
 	const struct soc_config config = {
 	    .ram_size = tr_header_get_u64(s->header, "ram_size", 0),
-	    .harts = (unsigned)tr_header_get_u64(s->header, "harts", 1),
+	    .harts = harts <= TR_MAX_HARTS ? (unsigned)harts : 0,
 	    .has_float = isa && strcmp(isa, "rv64gc") == 0,
 	    .has_copy = says_yes(s, "copy_unit"),
 	    .has_nic = says_yes(s, "nic")};
@@ -227,6 +228,9 @@ static void create(struct settings *s)
 		       "%s: its source did not record what a replay needs: trace with "
 		       "soc-sim or soc-model of this version",
 		       s->trace);
+	if (!config.has_float && strcmp(isa, "rv64imac") != 0)
+		tr_die(&s->cli, "%s: its ISA is %s; rv64imac and rv64gc are replayed",
+		       s->trace, isa);
 	if (config.harts > 1 && precision && strcmp(precision, "cycles") != 0)
 		tr_die(&s->cli,
 		       "%s: has several harts and no cycles, so that the order of their "
@@ -346,8 +350,10 @@ static void take_hit(void *context, const struct replay_reached *at,
 	}
 	status = annotate_hit(s->annotate, s->probes, at, hit);
 	if (status == TR_E_UNSUPPORTED)
-		tr_die(&s->cli, "a hit of %s has more than %d bytes of values",
-		       tr_probes_name(s->probes, hit->probe), TR_EVENT_MAX_BYTES);
+		tr_die(&s->cli,
+		       "cycle %" PRIu64 ", hart %u: a hit of %s has more than 1 MiB of "
+		       "values, or those of its frame more than 32 MiB",
+		       at->cycle, at->hart, tr_probes_name(s->probes, hit->probe));
 	tr_cli_wrote(&s->stream, status);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stream/chunk.h"
 #include "stream/codec.h"
 
 /* What a frame has of a hart, and the hits in it, in order. */
@@ -23,6 +24,7 @@ struct held {
 	const struct tr_note *notes;
 	uint32_t nnotes, nparts;
 	struct part parts[TR_MAX_HARTS];
+	size_t hit_bytes; /* at most, when they are written */
 	struct tr_arena data;
 	bool is_kept;
 };
@@ -165,6 +167,16 @@ static struct part *find_part(struct annotate *a, unsigned hart, uint64_t row,
 	return NULL;
 }
 
+/* Returns whether a frame still has room for a hit with `size` bytes of values. */
+static bool has_room(struct held *held, size_t size)
+{
+	enum { PLACE = 8 * TR_VARINT_MAX }; /* kind, row, token, probe, sizes */
+
+	held->hit_bytes += size + PLACE;
+	return size <= TR_EVENT_MAX_BYTES &&
+	       held->payload.size + held->hit_bytes <= TR_CHUNK_MAX;
+}
+
 int annotate_hit(struct annotate *a, const struct tr_probes *probes,
 		 const struct replay_reached *at, const struct tr_probe_hit *hit)
 {
@@ -182,7 +194,7 @@ int annotate_hit(struct annotate *a, const struct tr_probes *probes,
 	tr_hit_encode(&values, hit->values, event.u.probe.count);
 	event.u.probe.values = values.data;
 	event.u.probe.size = (uint32_t)values.size;
-	if (values.size > TR_EVENT_MAX_BYTES)
+	if (!has_room(held, values.size))
 		status = TR_E_UNSUPPORTED;
 	else if (values.failed || !tr_grow(&part->hits, &part->hit_room,
 					   part->nhits + 1UL, sizeof *part->hits))

@@ -34,7 +34,7 @@ int annotate_header(struct tr_header *header, const struct tr_probes *probes);
 /* Takes the frame that the reader has returned. Returns TR_OK or TR_E_NOMEM. */
 int annotate_take(struct annotate *a, const struct tr_frame *frame);
 /* Adds a hit. Returns TR_OK, TR_E_NOMEM, TR_E_UNSUPPORTED if its values are too large, or
- * TR_E_ARGUMENT if no frame has its row. */
+ * those of all hits of its frame, or TR_E_ARGUMENT if no frame has its row. */
 int annotate_hit(struct annotate *a, const struct tr_probes *probes,
 		 const struct replay_reached *at, const struct tr_probe_hit *hit);
 /* Writes the frames that are complete, and keeps the others when the reader goes on.

@@ -49,8 +49,10 @@ changed 'another row' "$(first 'row b5')s/row b5/row b4/"
 changed 'another instruction' "/^block b3 /s/ [0-9a-f]*\$/ 00000013/"
 changed 'another hash' "$(first registers)s/hash=0x./hash=0x/"
 changed 'with F and D' "s/^header isa=rv64imac/header isa=rv64gc/"
+changed 'an unknown ISA' "s/^header isa=.*/header isa=rv32imac/"
 changed 'no ISA' "/^header isa=/d"
 changed 'two harts' "s/^header harts=1/header harts=2/"
+changed 'more harts than there can be' "s/^header harts=1/header harts=4294967297/"
 changed 'no such memory' "s/^header ram_size=.*/header ram_size=4095/"
 
 # A frame may end anywhere: before what an instruction has changed, or is to get.
