@@ -202,8 +202,34 @@ static void check_file(const char *path, bool is_32)
 	check_strings(path);
 }
 
+static void check_enumerator(const char *name, const char *want)
+{
+	const struct tr_probe_value value = {.kind = TR_PROBE_ENUM,
+					     .data = (const uint8_t *)name,
+					     .size = strlen(name),
+					     .number = 3};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	tr_probe_value_print(&value, out);
+	fclose(out);
+	CHECK_STR(text, want);
+	free(text);
+}
+
+/* Names come from a file. */
+static void check_enumerators(void)
+{
+	check_enumerator("RUNNING", "RUNNING");
+	check_enumerator("", "3");
+	check_enumerator("A\n100 hart 0 p", "\"A\\n100 hart 0 p\"");
+	check_enumerator("A\x1b[31m", "\"A\\x1b[31m\"");
+	check_enumerator("A b=1", "\"A b=1\"");
+}
+
 int main(void)
 {
+	check_enumerators();
 	check_file(PROBES "/rv64-0.elf", false);
 	check_file(PROBES "/rv64-2.elf", false);
 	check_file(PROBES "/rv32-0.elf", true);

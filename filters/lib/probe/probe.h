@@ -124,7 +124,8 @@ bool tr_probes_hit(struct tr_probes *probes, size_t place,
 uint64_t tr_probes_unknown(const struct tr_probes *probes, size_t probe);
 
 /* Writes a value for people: 42, -1, 0xffff, "text\n" with escapes, 0a0b for bytes, 0.5,
- * true, NAME, missing; "..." follows a string or bytes that were cut. */
+ * true, NAME (in quotes if it is not one printable word), missing; "..." follows a string
+ * or bytes that were cut. */
 void tr_probe_value_print(const struct tr_probe_value *value, FILE *out);
 
 /* Adds a probe that evaluates one expression, or several separated by ';', at `address`

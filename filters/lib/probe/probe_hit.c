@@ -140,6 +140,16 @@ static void print_number(const struct tr_probe_value *value, bool is_signed, FIL
 		fprintf(out, "%" PRIu64, value->number);
 }
 
+/* A file may have any bytes in the name of an enumerator. */
+static bool is_word(const struct tr_probe_value *value)
+{
+	for (size_t i = 0; i < value->size; i++)
+		if (value->data[i] <= ' ' || value->data[i] >= 0x7f ||
+		    value->data[i] == '"')
+			return false;
+	return true;
+}
+
 void tr_probe_value_print(const struct tr_probe_value *value, FILE *out)
 {
 	switch (value->kind) {
@@ -162,10 +172,12 @@ void tr_probe_value_print(const struct tr_probe_value *value, FILE *out)
 		print_bytes(value, out);
 		return;
 	case TR_PROBE_ENUM:
-		if (value->size)
+		if (value->size == 0)
+			print_number(value, value->is_signed, out);
+		else if (is_word(value))
 			fwrite(value->data, 1, value->size, out);
 		else
-			print_number(value, value->is_signed, out);
+			print_string(value, out);
 		return;
 	default:
 		print_number(value, value->kind == TR_PROBE_SIGNED, out);
