@@ -95,6 +95,21 @@ printf '%s\n' 'header content=stacks' 'header probe.0=switch' 'header probe.0.fi
 	'probe 0 cycle=90 | prev=+0 prev_comm=missing prev_state=0 next=+5 next_comm=missing' frame 'hart 0 cycle=100' \
 	'srow n1 t0 cycles=100 instructions=1' 'end end=power-off' | tr-text --encode -o s.tr
 tr-timeline --table processes s.tr
+# A second run of tr-replay with the same probes: each hit counts once.
+echo '# each hit twice'
+fields() { printf 'header probe.%d=%s\nheader probe.%d.fields=%s\n' "$1" "$2" "$1" "$3"; }
+{
+	echo 'header content=stacks'
+	for n in 0 2; do
+		fields $n fork child,tgid,ppid,parent,comm
+		fields $((n + 1)) switch prev,prev_comm,prev_state,next,next_comm
+	done
+	printf '%s\n' 'func f0 kind=program name=p' 'node n1 parent=n0 func=f0' 'thread t0 name=p' 'hart 0'
+	for n in 0 2; do echo "probe $n cycle=5 | child=+5 tgid=+5 ppid=+1 parent=+1 comm=string:\"a\""; done
+	for n in 1 3; do echo "probe $n cycle=7 | prev=+1 prev_comm=missing prev_state=0 next=+5 next_comm=missing"; done
+	printf '%s\n' 'srow n1 t0 cycles=10 instructions=1 fresh' 'end end=power-off'
+} | tr-text --encode -o s.tr
+tr-timeline --table processes s.tr
 # A probe that lacks a field is another probe.
 printf '%s\n' 'header content=stacks' 'header probe.0=switch' 'header probe.0.fields=prev,next' \
 	'func f0 kind=program name=p' 'node n1 parent=n0 func=f0' 'thread t0 name=p' 'hart 0' \

@@ -74,7 +74,8 @@ int tr_tasks_find_probes(struct tr_tasks *t)
 		while (kind < KINDS &&
 		       strcmp(t->probes->probes[i].name, kinds[kind].name) != 0)
 			kind++;
-		if (kind < KINDS && !has_fields(t, i, kind))
+		/* After two runs of tr-replay, each hit may be there twice. */
+		if (kind < KINDS && (t->has[kind] || !has_fields(t, i, kind)))
 			kind = KINDS;
 		t->kind_of[i] = (uint8_t)kind;
 		if (kind < KINDS)
