@@ -170,7 +170,7 @@ static struct part *find_part(struct annotate *a, unsigned hart, uint64_t row,
 /* Returns whether a frame still has room for a hit with `size` bytes of values. */
 static bool has_room(struct held *held, size_t size)
 {
-	enum { PLACE = 8 * TR_VARINT_MAX }; /* kind, row, token, probe, sizes */
+	enum { PLACE = 16 }; /* kind, row, token, probe and number of values */
 
 	held->hit_bytes += size + PLACE;
 	return size <= TR_EVENT_MAX_BYTES &&

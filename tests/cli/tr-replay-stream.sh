@@ -91,3 +91,7 @@ tr-replay --stream --at 10 run.tr "${programs[@]}"
 tr-replay --stream --probe "p: two:step { $(for n in {1..257}; do printf 'f%d = arg0; ' $n; done)}" two.tr two.elf
 tr-replay --stream --probe 'put: firmware:uart_put { text = buf(0x80000000, 524288) }' run.tr "${programs[@]}" 2>&1 > part.tr | sed 's/cycle [0-9]*/cycle N/'
 tr-text part.tr > /dev/null 2>&1 || echo "refused: $?"
+# As many probes as there can be, each with a hit for each character.
+printf 'p%d: firmware:uart_put { }\n' {1..4096} > many.probes
+tr-replay --stream --probes many.probes -o many.tr run.tr "${programs[@]}"
+[ "$(tr-text many.tr | grep -c '^probe')" = $((4096 * $(tr-replay --probe "p: firmware:uart_put { }" run.tr "${programs[@]}" | wc -l))) ] || echo 'not 4096 times as many'
