@@ -163,6 +163,8 @@ static void evaluate(struct look *look, const char *text, const struct place *at
 	for (size_t i = 0; i < look->o.nprograms && !probes; i++)
 		if (look->o.programs[i] != at->path)
 			probes = compile(look, text, look->o.programs[i], at->pc, &place);
+	if (!probes && !look->failed)
+		fail(look, "--print: no program is known here: a checkpoint names none");
 	if (probes && tr_probes_hit(probes, place, &machine, NULL, &hit))
 		print_values(look, probes, &hit);
 	tr_probes_free(probes);

@@ -72,6 +72,7 @@ tr-replay window.tr "${programs[@]}" 2>&1 | without_numbers
 soc-model --checkpoint a.ck --checkpoint-at cycle=20000 "${programs[@]}" > /dev/null
 soc-sim --resume a.ck --trace part.tr > /dev/null
 tr-replay --resume a.ck part.tr | sed 's/[0-9][0-9]*/N/g'
+tr-replay --resume a.ck --at 30000 --print 'reg("a0")' part.tr > /dev/null || echo "exit $?"
 tr-replay --resume a.ck run.tr
 tr-replay part.tr "${programs[@]}"
 tr-replay --resume a.ck part.tr "${programs[@]}"
