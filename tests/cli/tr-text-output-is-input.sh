@@ -5,4 +5,6 @@ tr-text -o a.tr a.tr
 echo "status $?"
 tr-text -o a.tr < a.tr
 echo "status $?"
+tr-text -o a.tr - < a.tr
+echo "status $?"
 tr-text a.tr | tail -1

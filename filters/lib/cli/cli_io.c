@@ -87,7 +87,10 @@ static void refuse_input(const struct tr_cli *cli)
 	bool same = fstat(STDIN_FILENO, &input) == 0 && optind == cli->argc &&
 		    same_file(&input, &output);
 	for (int i = optind; i < cli->argc && !same; i++)
-		same = stat(cli->argv[i], &input) == 0 && same_file(&input, &output);
+		same =
+		    (strcmp(cli->argv[i], "-") == 0 ? fstat(STDIN_FILENO, &input)
+						    : stat(cli->argv[i], &input)) == 0 &&
+		    same_file(&input, &output);
 	if (same)
 		tr_die(cli, "%s: %s", name, IS_INPUT);
 }
