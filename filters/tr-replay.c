@@ -12,8 +12,7 @@
 #include "replay/probing.h"
 #include "replay/replay.h"
 #include "replay/resolve.h"
-#include "run/boot.h"
-#include "run/checkpoint.h"
+#include "replay/setup.h"
 
 static const char usage_text[] =
     "usage: tr-replay [options] RUN.tr FILE.elf|FILE@ADDRESS...\n"
@@ -64,11 +63,9 @@ static const struct option options[] = {{"at", required_argument, NULL, OPT_AT},
 
 struct settings {
 	struct tr_cli cli;
-	struct boot boot;
-	const char *resume, *trace;
-	const char **inputs; /* other than the trace and the programs */
-	unsigned ninputs;
-	struct checkpoint from;
+	struct setup machine;
+	const char **probe_files;
+	unsigned nprobe_files;
 	struct tr_reader *reader;
 	const struct tr_header *header;
 	struct soc *soc;
@@ -97,7 +94,7 @@ static void add_probes(struct settings *s, int option, const char *argument)
 		s->probes = tr_probes_new();
 	tr_cli_need(&s->cli, s->probes);
 	if (option == OPT_PROBES)
-		s->inputs[s->ninputs++] = argument;
+		s->probe_files[s->nprobe_files++] = argument;
 	status = option == OPT_PROBES
 		     ? tr_probes_read(s->probes, argument)
 		     : tr_probes_read_text(s->probes, "--probe", argument);
@@ -136,22 +133,24 @@ static void take_option(void *context, int option)
 		tr_cli_promise(&s->cli);
 		break;
 	case OPT_DTB:
-		s->boot.dtb = s->inputs[s->ninputs++] = optarg;
+		s->machine.boot.dtb = optarg;
 		break;
 	case OPT_INITRD:
-		s->boot.initrd = s->inputs[s->ninputs++] = optarg;
+		s->machine.boot.initrd = optarg;
 		break;
 	default:
-		s->resume = s->inputs[s->ninputs++] = optarg;
+		s->machine.resume = optarg;
 	}
 }
 
 static void parse_args(struct settings *s)
 {
+	struct setup *m = &s->machine;
+
 	s->expressions = calloc((size_t)s->cli.argc, sizeof *s->expressions);
-	s->inputs = calloc((size_t)s->cli.argc, sizeof *s->inputs);
+	s->probe_files = calloc((size_t)s->cli.argc, sizeof *s->probe_files);
 	tr_cli_need(&s->cli, s->expressions);
-	tr_cli_need(&s->cli, s->inputs);
+	tr_cli_need(&s->cli, s->probe_files);
 	tr_cli_parse(&s->cli, options, take_option, s);
 	if (s->looks && s->probes)
 		tr_die(&s->cli, "--at cannot be used with probes");
@@ -161,37 +160,28 @@ static void parse_args(struct settings *s)
 		tr_die(&s->cli, "--print and --hart need --at CYCLE");
 	if (optind == s->cli.argc)
 		tr_die(&s->cli, "no trace given; try --help");
-	s->trace = s->cli.argv[optind++];
-	if ((s->index.source.index || s->debugs) && strcmp(s->trace, "-") == 0)
+	m->cli = &s->cli;
+	m->trace = s->cli.argv[optind++];
+	m->programs = s->cli.argv + optind;
+	m->nprograms = s->cli.argc - optind;
+	if ((s->index.source.index || s->debugs) && strcmp(m->trace, "-") == 0)
 		tr_die(&s->cli, "--index and --gdb: the trace must be a file");
 	if (s->debugs && (s->probes || s->at.nexpressions))
 		tr_die(&s->cli, "--gdb cannot be used with probes and --print");
-	if (s->resume && (optind < s->cli.argc || s->boot.dtb || s->boot.initrd))
+	if (m->resume && (m->nprograms || m->boot.dtb || m->boot.initrd))
 		tr_die(&s->cli, "--resume: the checkpoint has the memory's contents");
-	if (!s->resume && optind == s->cli.argc)
+	if (!m->resume && !m->nprograms)
 		tr_die(&s->cli,
 		       "no programs given: name the files that the simulator ran, or "
 		       "--resume CHECKPOINT");
 }
 
-/* Dies if an output is this input, which it would truncate. */
-static void keep_input(const struct settings *s, const char *output, const char *input)
-{
-	char *path = NULL;
-	uint64_t address;
-	bool is_placed = boot_split(&s->cli, input, &path, &address);
-
-	tr_cli_keep(&s->cli, output, is_placed ? path : input);
-	free(path);
-}
-
+/* Dies if the output is an input, which opening it would truncate. */
 static void keep_inputs(const struct settings *s, const char *output)
 {
-	keep_input(s, output, strcmp(s->trace, "-") == 0 ? "/dev/stdin" : s->trace);
-	for (unsigned i = 0; i < s->ninputs; i++)
-		keep_input(s, output, s->inputs[i]);
-	for (int i = optind; i < s->cli.argc; i++)
-		keep_input(s, output, s->cli.argv[i]);
+	setup_keep(&s->machine, output);
+	for (unsigned i = 0; i < s->nprobe_files; i++)
+		tr_cli_keep(&s->cli, output, s->probe_files[i]);
 }
 
 static void check_outputs(const struct settings *s)
@@ -203,113 +193,21 @@ static void check_outputs(const struct settings *s)
 	tr_cli_two_outputs(&s->cli, s->index.source.index, s->cli.output);
 }
 
-static bool says_yes(const struct settings *s, const char *key)
-{
-	const char *value = tr_header_get(s->header, key);
-
-	return value && strcmp(value, "yes") == 0;
-}
-
-/* Creates the machine that the header describes. */
-static void create(struct settings *s)
-{
-	const char *isa = tr_header_get(s->header, "isa");
-	const char *precision = tr_header_get(s->header, "precision");
-	uint64_t harts = tr_header_get_u64(s->header, "harts", 1);
-	const struct soc_config config = {
-	    .ram_size = tr_header_get_u64(s->header, "ram_size", 0),
-	    .harts = harts <= TR_MAX_HARTS ? (unsigned)harts : 0,
-	    .has_float = isa && strcmp(isa, "rv64gc") == 0,
-	    .has_copy = says_yes(s, "copy_unit"),
-	    .has_nic = says_yes(s, "nic")};
-
-	if (!isa || !config.ram_size)
-		tr_die(&s->cli,
-		       "%s: its source did not record what a replay needs: trace with "
-		       "soc-sim or soc-model of this version",
-		       s->trace);
-	if (!config.has_float && strcmp(isa, "rv64imac") != 0)
-		tr_die(&s->cli, "%s: its ISA is %s; rv64imac and rv64gc are replayed",
-		       s->trace, isa);
-	if (config.harts > 1 && precision && strcmp(precision, "cycles") != 0)
-		tr_die(&s->cli,
-		       "%s: has several harts and no cycles, so that the order of their "
-		       "accesses is not known",
-		       s->trace);
-	s->soc = soc_new(&config);
-	if (!s->soc)
-		tr_die(&s->cli, "%s: no such machine, or out of memory", s->trace);
-}
-
-static void load_programs(struct settings *s)
-{
-	for (int i = optind; i < s->cli.argc; i++) {
-		const char *operand = s->cli.argv[i];
-		char *path = NULL;
-		uint64_t address = 0;
-		bool done = boot_split(&s->cli, operand, &path, &address)
-				? soc_load_raw(s->soc, path, address)
-				: soc_load_elf(s->soc, operand);
-
-		free(path);
-		if (!done)
-			tr_die(&s->cli, "%s", soc_message(s->soc));
-	}
-	boot_load(&s->boot, &s->cli, soc_image(s->soc));
-	for (unsigned i = 0; i < soc_harts(s->soc); i++)
-		soc_set_x(s->soc, i, 11, tr_header_get_u64(s->header, "reset_a1", 0));
-}
-
-/* Refuses files other than those of the run. */
-static void check_image(const struct settings *s)
-{
-	const char *resumed = tr_header_get(s->header, "resumed");
-	const char *expected = tr_header_get(s->header, "image_hash");
-	char hash[24];
-
-	if (resumed)
-		tr_die(&s->cli, "%s: the run began at the checkpoint %s: use --resume",
-		       s->trace, resumed);
-	snprintf(hash, sizeof hash, "%016" PRIx64, soc_image_hash(s->soc));
-	if (!expected || strcmp(expected, hash) != 0)
-		tr_die(&s->cli,
-		       "%s: the run had other contents of memory (hash %s) than these "
-		       "files (%s): name all files of the run, in its order, with its "
-		       "--dtb and --initrd",
-		       s->trace, expected ? expected : "unknown", hash);
-}
-
-static void load_checkpoint(struct settings *s)
-{
-	const char *expected = tr_header_get(s->header, "resumed.digest");
-	char message[CHECKPOINT_MESSAGE], digest[24];
-
-	if (!checkpoint_open(&s->from, s->resume, message))
-		tr_die(&s->cli, "%s", message);
-	snprintf(digest, sizeof digest, "%016" PRIx64, s->from.digest);
-	if (!expected || strcmp(expected, digest) != 0)
-		tr_die(&s->cli, "%s: the run did not begin at this checkpoint, but at %s",
-		       s->resume,
-		       expected ? tr_header_get(s->header, "resumed") : "reset");
-	if (!checkpoint_load(&s->from, soc_image(s->soc)->ram, message))
-		tr_die(&s->cli, "%s", message);
-	soc_set_state(s->soc, 0, &s->from.state);
-}
-
 /* Finds the places of the probes in the programs. */
 static void resolve_probes(struct settings *s)
 {
-	const char **programs = calloc((size_t)s->cli.argc, sizeof *programs), *note;
+	const struct setup *m = &s->machine;
+	const char **programs = calloc((size_t)m->nprograms + 1, sizeof *programs), *note;
 	char message[REPLAY_RESOLVE_MESSAGE];
 	size_t n = 0;
 
 	tr_cli_need(&s->cli, programs);
-	for (int i = optind; i < s->cli.argc; i++) {
+	for (int i = 0; i < m->nprograms; i++) {
 		char *path = NULL;
 		uint64_t address;
 
-		if (!boot_split(&s->cli, s->cli.argv[i], &path, &address))
-			programs[n++] = s->cli.argv[i];
+		if (!boot_split(&s->cli, m->programs[i], &path, &address))
+			programs[n++] = m->programs[i];
 		free(path);
 	}
 	s->places = replay_resolve(s->probes, s->header, programs, n, message);
@@ -372,8 +270,8 @@ static void end_stream(struct settings *s)
 		tr_die(&s->cli,
 		       "%s: %" PRIu64 " instructions, %" PRIu64 " cycles and %" PRIu64
 		       " of %" PRIu64 " hits written: not all",
-		       s->trace, instructions, cycles, annotate_hits_written(s->annotate),
-		       annotate_hits(s->annotate));
+		       s->machine.trace, instructions, cycles,
+		       annotate_hits_written(s->annotate), annotate_hits(s->annotate));
 	tr_cli_finish(&s->stream, end);
 	annotate_free(s->annotate);
 }
@@ -383,7 +281,7 @@ static void differ(const struct settings *s)
 {
 	if (s->annotate)
 		tr_cli_wrote(&s->stream, tr_writer_drain(s->stream.writer));
-	tr_die(&s->cli, "%s: %s", s->trace, replay_message(s->replay));
+	tr_die(&s->cli, "%s: %s", s->machine.trace, replay_message(s->replay));
 }
 
 static bool take_frame(void *context, const struct tr_frame *frame)
@@ -406,13 +304,13 @@ static void begin_index(struct settings *s)
 	s->index.source.soc = s->soc;
 	s->index.source.reader = s->reader;
 	s->index.source.replay = s->replay;
-	s->index.source.trace = s->trace;
+	s->index.source.trace = s->machine.trace;
 	s->index.source.returns = s->index.source.shares = s->debugs;
 	if (s->looks && !s->debugs && tr_header_get(s->header, "bin.0")) {
 		tr_warn(
 		    &s->cli,
 		    "note: %s: not used: it has no binaries of tr-match, which %s has",
-		    s->index.source.index, s->trace);
+		    s->index.source.index, s->machine.trace);
 	} else if (s->looks || s->debugs) {
 		/* The debugger may go to any place. */
 		indexing_open(&s->index, s->at.hart,
@@ -429,7 +327,7 @@ static void debug(struct settings *s)
 	const struct debug_options how = {.soc = s->soc,
 					  .reader = s->reader,
 					  .replay = s->replay,
-					  .trace = s->trace,
+					  .trace = s->machine.trace,
 					  .index = s->index.index,
 					  .port = s->port,
 					  .hart = s->at.hart,
@@ -444,14 +342,14 @@ static void debug(struct settings *s)
 static void begin_look(struct settings *s)
 {
 	if (s->at.hart >= soc_harts(s->soc))
-		tr_die(&s->cli, "--hart: %s has %u harts, from 0", s->trace,
+		tr_die(&s->cli, "--hart: %s has %u harts, from 0", s->machine.trace,
 		       soc_harts(s->soc));
 	s->at.soc = s->soc;
 	s->at.replay = s->replay;
 	s->at.header = s->header;
 	s->at.expressions = s->expressions;
-	s->at.programs = (const char *const *)s->cli.argv + optind;
-	s->at.nprograms = (size_t)(s->cli.argc - optind);
+	s->at.programs = (const char *const *)s->machine.programs;
+	s->at.nprograms = (size_t)s->machine.nprograms;
 	s->at.out = s->out;
 	s->look = look_new(&s->at);
 	tr_cli_need(&s->cli, s->look);
@@ -461,8 +359,8 @@ static void begin_look(struct settings *s)
 static void end_look(struct settings *s)
 {
 	if (!look_found(s->look))
-		tr_die(&s->cli, "%s: the trace ends before cycle %" PRIu64, s->trace,
-		       s->at.cycle);
+		tr_die(&s->cli, "%s: the trace ends before cycle %" PRIu64,
+		       s->machine.trace, s->at.cycle);
 	if (look_message(s->look))
 		tr_die(&s->cli, "%s", look_message(s->look));
 	look_free(s->look);
@@ -542,7 +440,7 @@ static void run(struct settings *s)
 		end_look(s);
 	if (s->annotate)
 		end_stream(s);
-	tr_cli_tell_cut_off(&s->cli, s->trace, tr_reader_end(s->reader));
+	tr_cli_tell_cut_off(&s->cli, s->machine.trace, tr_reader_end(s->reader));
 }
 
 int main(int argc, char **argv)
@@ -552,15 +450,9 @@ int main(int argc, char **argv)
 	tr_cli_init(&s.cli, TR_CLI_TEXT, "tr-replay", usage_text, argc, argv);
 	parse_args(&s);
 	check_outputs(&s);
-	s.reader = tr_cli_reader_of(&s.cli, s.trace, TR_CONTENT_ROWS);
-	s.header = tr_reader_header(s.reader);
-	create(&s);
-	if (s.resume) {
-		load_checkpoint(&s);
-	} else {
-		load_programs(&s);
-		check_image(&s);
-	}
+	s.reader = tr_cli_reader_of(&s.cli, s.machine.trace, TR_CONTENT_ROWS);
+	s.header = s.machine.header = tr_reader_header(s.reader);
+	s.soc = setup_machine(&s.machine);
 	if (s.probes)
 		resolve_probes(&s);
 	if (!s.streams)
@@ -573,11 +465,10 @@ int main(int argc, char **argv)
 	free(s.places);
 	free(s.expressions);
 	indexing_free(&s.index);
-	free(s.inputs);
+	free(s.probe_files);
 	replay_free(s.replay);
 	soc_free(s.soc);
-	if (s.resume)
-		checkpoint_close(&s.from);
+	setup_close(&s.machine);
 	tr_reader_close(s.reader);
 	return TR_EXIT_OK;
 }
