@@ -191,11 +191,12 @@ static void renamed(void)
 	tell(b, 0, 20, A, 7, 7, "busybox");
 	tell(b, 0, 21, A, 7, 7, "busybox");
 	tell(b, 0, 22, A, 7, 7, NULL);
-	tell(b, 0, 30, A, 7, 7, "a;b\n\xc3\xa4");
+	tell(b, 0, 30, A, 7, 7, "a;b\n\xc3\xa4\xc2\x9b\xe2\x80\xae\xff");
 	frame(b);
 	row(b, 0, 0, 3, 15);
 	row(b, 0, 0, 4, 20);
-	end(b, "k0=sh[7/7] k0=busybox[7/7] k0=a?b?\xc3\xa4[7/7] t0=k0 p3=k0 p4=k0 0:t0 "
+	end(b, "k0=sh[7/7] k0=busybox[7/7] k0=a?b?\xc3\xa4??????[7/7] t0=k0 p3=k0 p4=k0 "
+	       "0:t0 "
 	       "0:t0 ");
 }
 

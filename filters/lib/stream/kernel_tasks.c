@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
+#include "base/utf8.h"
 
 enum {
 	PREFIX = 64,
@@ -292,13 +293,9 @@ static bool get_number(const struct tr_hit *hit, uint32_t field, uint64_t limit,
 static bool get_comm(const struct tr_hit *hit, uint32_t field, char comm[COMM])
 {
 	const struct tr_probe_value value = tr_hit_value(hit, field);
-	const size_t size = value.size < COMM ? value.size : COMM - 1;
 	if (value.kind != TR_PROBE_STRING)
 		return false;
-	for (size_t i = 0; i < size; i++) {
-		const uint8_t c = value.data[i];
-		comm[i] = c < ' ' || c == 0x7f || c == ';' ? '?' : (char)c;
-	}
+	tr_utf8_clean(comm, COMM - 1, (const char *)value.data, value.size, '?');
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "timeline/tasks_internal.h"
 
 enum { TEXT_BYTES = 256 }; /* kept of a path or of arguments */
@@ -84,17 +85,12 @@ int tr_tasks_find_probes(struct tr_tasks *t)
 	return TR_OK;
 }
 
-/* Copies a text, as far as it fits, without characters that a name cannot have. */
+/* Copies a text, as far as it fits. */
 static void copy_text(const struct tr_probe_value *value, char *text, size_t size)
 {
-	size_t length = value->kind == TR_PROBE_STRING ? value->size : 0;
-	if (length >= size)
-		length = size - 1;
-	for (size_t i = 0; i < length; i++)
-		text[i] = value->data[i] < ' ' || value->data[i] == 0x7f
-			      ? '?'
-			      : (char)value->data[i];
-	text[length] = '\0';
+	const bool has_text = value->kind == TR_PROBE_STRING;
+	tr_utf8_clean(text, size - 1, (const char *)value->data,
+		      has_text ? value->size : 0, ';');
 }
 
 /* Returns a copy of a text in the arena, NULL when out of memory. */
