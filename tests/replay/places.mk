@@ -3,7 +3,7 @@
 # index. The traces have short frames, so that there are many places.
 PLACES := $(B)/tests/places
 $(eval $(call program,places,tests/replay/places.c,tests))
-$(PLACES): $(REPLAY_OBJS) $(CHECKPOINT_OBJS) $(B)/liblockstep.a $(B)/libsocmodel.a
+$(PLACES): $(REPLAY_LINKED)
 $(PLACES): LDLIBS += $(RUN_LIBS)
 
 PLACES_B := $(B)/places
