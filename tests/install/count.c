@@ -8,6 +8,7 @@
 #include <stream/counters.h>
 #include <stream/decode.h>
 #include <stream/header.h>
+#include <stream/probes.h>
 #include <stream/reader.h>
 #include <stream/sp.h>
 #include <stream/stream.h>

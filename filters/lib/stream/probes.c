@@ -8,6 +8,7 @@
 
 #include "base/little.h"
 #include "base/status.h"
+#include "base/varint.h"
 
 static bool is_name(const char *name)
 {

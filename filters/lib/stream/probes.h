@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
-#include "base/varint.h"
 #include "stream/header.h"
 #include "stream/stream.h"
 
