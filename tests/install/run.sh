@@ -46,15 +46,16 @@ for program in "$usr"/bin/*; do
 	[ "$(man -w "$name")" = "$usr/share/man/man1/$name.1" ] || fail "no man page of $name"
 	[ -e "$usr/share/bash-completion/completions/$name" ] || fail "no completion of $name"
 done
+# Whoever reads this reads all of it: printf fails behind a closed pipe.
 complete_words() { # PROGRAM WORD...: prints what completes the last word
 	bash -c '. "$0"; program=$1; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
 		complete -p "$program" > /dev/null && _tr_profiler "$program" "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"
 		printf "%s\n" "${COMPREPLY[@]}"' "$usr/share/bash-completion/completions/tr-profile" "$@"
 }
-complete_words tr-match --sys | grep -qx -- --sysroot || fail 'no completion of --sysroot'
-complete_words tr-capture --from sp | grep -qx spike || fail 'no completion of formats'
-complete_words tr-fold --by th | grep -qx thread || fail 'no completion of values'
-(cd "$folder" && complete_words tr-info dem) | grep -qx demo.elf || fail 'no completion of files'
+complete_words tr-match --sys | grep -x -- --sysroot > /dev/null || fail 'no completion of --sysroot'
+complete_words tr-capture --from sp | grep -x spike > /dev/null || fail 'no completion of formats'
+complete_words tr-fold --by th | grep -x thread > /dev/null || fail 'no completion of values'
+(cd "$folder" && complete_words tr-info dem) | grep -x demo.elf > /dev/null || fail 'no completion of files'
 
 make --no-print-directory -s uninstall DESTDIR="$folder/root" PREFIX=/usr
 [ -z "$(find "$folder/root" ! -type d)" ] || { find "$folder/root" ! -type d; fail 'files are left'; }
