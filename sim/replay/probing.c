@@ -85,12 +85,25 @@ static void end_stale_calls(struct probing *p, uint64_t satp)
 			end_call(p, i - 1);
 }
 
+/* Ends a call of the same place that was made with the same sp: it has not returned, but
+ * left its stack as do_exit() and longjmp() do. */
+static void end_left_call(struct probing *p, size_t place)
+{
+	uint64_t sp = soc_x(p->o.soc, p->at->hart, SP);
+
+	for (size_t i = p->ncalls; i > 0; i--)
+		if (p->calls[i - 1].place == place && p->calls[i - 1].sp == sp &&
+		    p->calls[i - 1].space == p->at->space)
+			end_call(p, i - 1);
+}
+
 static void await_return(struct probing *p, size_t place,
 			 const struct tr_probe_machine *machine)
 {
 	struct call *call;
 
 	end_stale_calls(p, machine->satp);
+	end_left_call(p, place);
 	if (!tr_grow(&p->calls, &p->call_room, p->ncalls + 1, sizeof *p->calls)) {
 		p->failed = true;
 		return;
@@ -112,12 +125,17 @@ static void await_return(struct probing *p, size_t place,
 	p->ncalls++;
 }
 
-/* Ends the calls that return here; those of frames below are lost, as by longjmp. */
+/* Ends the calls that return here; those of frames below are lost, as by longjmp. A
+ * return leaves its address in ra, unlike a call of the function behind one that does not
+ * return.
+ */
 static void leave(struct probing *p, struct tr_probe_machine *machine)
 {
 	uint64_t sp = soc_x(p->o.soc, p->at->hart, SP);
 	struct tr_probe_hit hit;
 
+	if (soc_x(p->o.soc, p->at->hart, RA) != p->at->pc)
+		return;
 	for (size_t i = p->ncalls; i > 0; i--) {
 		const struct call *call = &p->calls[i - 1];
 

@@ -14,7 +14,8 @@
  *
  * A return is watched at the function's entry, where tr_probes_enter() saves what
  * arguments were; the probe is hit when control arrives at the return address (ra at the
- * entry) with the sp of the entry. */
+ * entry) with the sp of the entry, and ra is still that address: a call that does not
+ * return may be followed by another function, which is called with its own ra. */
 #ifndef TR_PROBE_H
 #define TR_PROBE_H
 
