@@ -74,15 +74,15 @@ struct profile_start {
 /* The name of a thread or of a group of processes. */
 struct profile_name {
 	char *text; /* "busybox#2", or "sort[19]"; replaced in place if there is room */
-	size_t room;
 	char *program; /* "busybox"; NULL if no task is known */
+	uint32_t room;
 	uint32_t next; /* with the same task; GROUP_NONE at the end */
 };
 
 /* A task that tr-unwind tells of. */
 struct profile_task {
 	char *name;
-	size_t room;
+	uint32_t room;
 	uint32_t pid;
 	uint32_t process, thread; /* group and thread; the first; or GROUP_NONE */
 };

@@ -6,15 +6,15 @@
 
 #include "profile/profile_internal.h"
 
-enum { ROOM = 48 };
+enum { ROOM = 32 }; /* of "comm[4294967295]", where Linux has 15 bytes of comm */
 
 /* Makes room for a text that is replaced again and again, so that memory stays bounded.
  */
-static bool make_room(struct tr_profile *p, char **text, size_t *room, size_t size)
+static bool make_room(struct tr_profile *p, char **text, uint32_t *room, size_t size)
 {
 	if (size <= *room)
 		return true;
-	*room = size < ROOM ? ROOM : 2 * size;
+	*room = size < ROOM ? ROOM : 2 * (uint32_t)size;
 	*text = tr_arena_take(&p->text, *room);
 	return *text;
 }
@@ -23,7 +23,8 @@ int tr_profile_name_init(struct tr_profile *p, struct profile_name *name,
 			 const char *program, uint32_t number)
 {
 	*name = (struct profile_name){.next = GROUP_NONE};
-	if (!make_room(p, &name->text, &name->room, strlen(program) + 24))
+	if (!make_room(p, &name->text, &name->room,
+		       strlen(program) + sizeof("#4294967295")))
 		return TR_E_NOMEM;
 	snprintf(name->text, name->room, "%s#%" PRIu32, program, number);
 	return TR_OK;
@@ -47,7 +48,8 @@ static int set_name(struct tr_profile *p, const struct profile_task *task,
 	if (!name->program && !keep_program(p, name))
 		return TR_E_NOMEM;
 	const char *shown = *task->name ? task->name : name->program;
-	if (!make_room(p, &name->text, &name->room, strlen(shown) + 16))
+	if (!make_room(p, &name->text, &name->room,
+		       strlen(shown) + sizeof("[4294967295]")))
 		return TR_E_NOMEM;
 	snprintf(name->text, name->room, "%s[%" PRIu32 "]", shown, task->pid);
 	return TR_OK;
