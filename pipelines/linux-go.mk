@@ -56,8 +56,7 @@ $(GO_TRACED)/go: $(GC)/go.go $(GC)/go-traced.go
 $(LINUX_GO)/%/go.cpio: $(LINUX_GO)/%/go $(LINUX)/initramfs.sh $(GC_B)/stripped/init
 	$(call say,CPIO,$@)
 	$(Q)mkdir -p $(@D)/stripped; $(LINUX_CROSS)strip -o $(@D)/stripped/go $(@D)/go
-	$(Q)$(LINUX)/initramfs.sh $(GC_B)/stripped/init $(@D)/stripped/go > $@.list
-	$(Q)$(GC_KERNEL)/usr/gen_init_cpio -t 0 $@.list > $@; rm $@.list
+	$(Q)$(LINUX)/initramfs.sh $(GC_KERNEL)/usr/gen_init_cpio $(GC_B)/stripped/init $(@D)/stripped/go > $@
 $(GO_TRACED)/run.tr: $(FW) $(GC_B)/vmlinux $(GC_B)/go-$(SEED).dtb $(GO_TRACED)/go.cpio $(SIMULATOR_BIN) $(B)/bin/tr-capture
 	$(call say,RUN,$@)
 	$(Q)$(B)/bin/tr-capture -o $@ -- $(SIMULATOR_BIN) --isa rv64gc --ram 64M $(GO_TRACED_FILES) $(FW) $(GC_B)/vmlinux \

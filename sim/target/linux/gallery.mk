@@ -118,9 +118,8 @@ $(call linux_text,$(GC_B)/obj/$(1).words,$(GC_LIBS_$(1)))
 $(GC_B)/$(1).cpio: $(LINUX)/initramfs.sh $(GC_B)/obj/$(1).words \
 		$(addprefix $(GC_B)/stripped/,init bin/$(1) $(GC_LIBS_$(1))) | $(GC_KERNEL)/.built
 	$$(call say,CPIO,$$@)
-	$(Q)$(LINUX)/initramfs.sh $(GC_B)/stripped/{init,bin/$(1)} \
-		$(foreach l,$(GC_LIBS_$(1)),/$(l)=$(GC_B)/stripped/$(l)) > $$@.list
-	$(Q)$(GC_KERNEL)/usr/gen_init_cpio -t 0 $$@.list > $$@; rm $$@.list
+	$(Q)$(LINUX)/initramfs.sh $(GC_KERNEL)/usr/gen_init_cpio $(GC_B)/stripped/{init,bin/$(1)} \
+		$(foreach l,$(GC_LIBS_$(1)),/$(l)=$(GC_B)/stripped/$(l)) > $$@
 linux-gc-files: $(GC_B)/$(1).cpio $(GC_B)/$(1)-$(SEED).dtb
 endef
 $(foreach p,$(GC_PROGRAMS),$(eval $(call gc_program,$(p))))

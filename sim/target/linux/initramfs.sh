@@ -1,8 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Prints the input of gen_init_cpio for an initramfs.
+# Writes an initramfs to standard output.
 #
-#     initramfs.sh INIT [FILE...]
+#     initramfs.sh GEN_INIT_CPIO INIT [FILE...]
+#
+# GEN_INIT_CPIO is the kernel's program. It records when a file was last modified, even
+# with -t 0, so it reads copies whose time is 0: the same files give the same bytes.
 #
 # INIT becomes /init, a FILE NAME.sh becomes /script, any other a program in /bin. busybox
 # comes with /bin/sh, /proc and /tmp. PATH=FILE puts a file at another path of the target.
@@ -13,13 +16,17 @@
 # busybox's commands.
 set -eu
 
+gen_init_cpio=$1
+shift
+copies=$(mktemp -d)
+trap 'rm -r "$copies"' EXIT
 offset=0
 
 # entry NAME SIZE LINE: a header of 110 bytes, name and NUL, contents
 entry() {
 	local name=${1#/}
 	offset=$(((offset + 110 + ${#name} + 1 + 3 & ~3) + $2 + 3 & ~3))
-	echo "$3"
+	echo "$3" >> "$copies/list"
 }
 
 directory() {
@@ -32,7 +39,9 @@ file() {
 	if (((offset + 110 + ${#name} + 1 + 3 & ~3) % 8)); then
 		directory /bin
 	fi
-	entry "$1" "$size" "file $1 $2 755 0 0"
+	cp "$2" "$copies/$offset"
+	touch -d @0 "$copies/$offset"
+	entry "$1" "$size" "file $1 $copies/$offset 755 0 0"
 }
 
 # Folders of a path that the archive does not have yet.
@@ -73,3 +82,4 @@ for path; do
 		;;
 	esac
 done
+"$gen_init_cpio" -t 0 "$copies/list"

@@ -88,8 +88,7 @@ define net_cpio
 $(call linux_text,$(NET_B)/$(1).words,$(NET_FILES_$(1)))
 $(NET_B)/$(1).cpio: $(LINUX)/initramfs.sh $(LINUX_B)/stripped/init $(NET_FILES_$(1)) $(LINUX)/scenarios/$(1).sh \
 		$(NET_B)/$(1).words | $(NET_KERNEL)/.built
-	$(Q)$(LINUX)/initramfs.sh $(LINUX_B)/stripped/init $(NET_FILES_$(1)) $(LINUX)/scenarios/$(1).sh > $$@.list
-	$(Q)$(NET_KERNEL)/usr/gen_init_cpio -t 0 $$@.list > $$@; rm $$@.list
+	$(Q)$(LINUX)/initramfs.sh $(NET_KERNEL)/usr/gen_init_cpio $(LINUX_B)/stripped/init $(NET_FILES_$(1)) $(LINUX)/scenarios/$(1).sh > $$@
 linux-net-files: $(NET_B)/$(1).cpio
 endef
 $(foreach s,frames copies server client traced iperf3,$(eval $(call net_cpio,$(s))))

@@ -55,9 +55,8 @@ define perturb_run
 $(call linux_text,$(PERTURB_B)/$(1).words,$(call PERTURB_PROGRAMS,$(1)) $(call PERTURB_OTHERS,$(1)): $(2) $(3) $(PERTURB_ROUNDS_$(2)))
 $(PERTURB_B)/$(1).cpio: $(LINUX)/initramfs.sh $(GC_B)/stripped/init $(addprefix $(PERTURB_B)/stripped/,$(call PERTURB_PROGRAMS,$(1))) \
 		$(call PERTURB_OTHERS,$(1)) $(addprefix $(PERTURB)/,perturb.sh commands.sh) $(PERTURB_B)/$(1).words
-	$(Q)$(LINUX)/initramfs.sh $(GC_B)/stripped/init $(addprefix $(PERTURB_B)/stripped/,$(call PERTURB_PROGRAMS,$(1))) \
-		$(call PERTURB_OTHERS,$(1)) $(PERTURB)/perturb.sh /commands.sh=$(PERTURB)/commands.sh > $$@.list
-	$(Q)$(GC_KERNEL)/usr/gen_init_cpio -t 0 $$@.list > $$@; rm $$@.list
+	$(Q)$(LINUX)/initramfs.sh $(GC_KERNEL)/usr/gen_init_cpio $(GC_B)/stripped/init $(addprefix $(PERTURB_B)/stripped/,$(call PERTURB_PROGRAMS,$(1))) \
+		$(call PERTURB_OTHERS,$(1)) $(PERTURB)/perturb.sh /commands.sh=$(PERTURB)/commands.sh > $$@
 $(PERTURB_B)/$(1).dtb: $(LINUX)/soc.dts sim/soc.h $(PERTURB_B)/$(1).words
 	$(Q)$(LINUX_CPP) -DISA='"rv64imafdc"' -DBOOTARGS='"quiet console=hvc0 -- /script $(2) $(3) $(PERTURB_ROUNDS_$(2))"' $$< | \
 		dtc -q -O dtb -o $$@

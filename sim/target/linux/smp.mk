@@ -52,8 +52,7 @@ smp_files = $(LINUX_B)/stripped/init $(SMP_SHARED_$(1):%=$(LINUX_B)/stripped/%) 
 define smp_scenario
 $(SMP_B)/$(1).cpio: $(LINUX)/initramfs.sh $(call smp_files,$(1)) $(LINUX)/smp.mk | $(SMP_KERNEL)/.built
 	$$(call say,CPIO,$$@)
-	$(Q)$(LINUX)/initramfs.sh $(call smp_files,$(1)) > $$@.list
-	$(Q)$(SMP_KERNEL)/usr/gen_init_cpio -t 0 $$@.list > $$@; rm $$@.list
+	$(Q)$(LINUX)/initramfs.sh $(SMP_KERNEL)/usr/gen_init_cpio $(call smp_files,$(1)) > $$@
 $(SMP_B)/$(1)-%.dtb: $(LINUX)/soc.dts $(LINUX)/layout.h sim/soc.h $(LINUX)/smp.mk
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(LINUX_CPP) -DHARTS=$$* -DISA='"rv64imac"' \
