@@ -8,6 +8,8 @@
 
 #include "image/image_state.h"
 
+enum { VARIANTS_MAX = 64 }; /* of one function: symbols that are looked at */
+
 static int by_name_and_place(const void *left, const void *right)
 {
 	const struct tr_function *a = *(const struct tr_function *const *)left;
@@ -25,21 +27,70 @@ static bool have_one_place(const struct tr_function *a, const struct tr_function
 	return a->place && b->place && strcmp(a->place, b->place) == 0;
 }
 
-/* Renames functions of one name and place, sorted by entry. Returns a status. */
-static int rename_run(struct tr_image *image, struct tr_function **run, size_t count)
+/* Returns the index of the first symbol that is not before `name`. */
+static size_t find_symbol(const struct tr_image *image, const char *name)
 {
-	const char *place = run[0]->place;
-	bool place_tells = place && run[0]->entry == run[count - 1]->entry;
-	const char *base = run[0]->name, *name = NULL;
-	for (size_t i = 0; i < count; i++) {
+	size_t low = 0, high = image->nsymbols;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(image->symbols[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Returns the symbol of a part or variant that the compiler made of function `base`,
+ * which is `base` with a suffix, "f.part.0"; NULL if there is none with this entry. */
+static const char *variant_at(const struct tr_image *image, const char *base,
+			      uint64_t entry)
+{
+	size_t length = strlen(base), first = find_symbol(image, base);
+	for (size_t i = first; i < image->nsymbols && i - first < VARIANTS_MAX; i++) {
+		const struct image_symbol *symbol = &image->symbols[i];
+		if (strncmp(symbol->name, base, length) != 0)
+			break;
+		if (symbol->name[length] == '.' && symbol->address == entry)
+			return symbol->name;
+	}
+	return NULL;
+}
+
+/* Returns how many of the functions, sorted by entry, are no variants. */
+static size_t count_plain(const struct tr_image *image, struct tr_function *const *run,
+			  size_t count)
+{
+	size_t plain = 0;
+	for (size_t i = 0; i < count; i++)
+		plain += (i == 0 || run[i]->entry != run[i - 1]->entry) &&
+			 !variant_at(image, run[i]->name, run[i]->entry);
+	return plain;
+}
+
+/* Renames functions of one name and place, sorted by entry; `alone` if there are no
+ * others of that name. Returns a status. */
+static int rename_run(struct tr_image *image, struct tr_function **run, size_t count,
+		      bool alone)
+{
+	const char *place = run[0]->place, *base = run[0]->name;
+	bool one_plain = place && count_plain(image, run, count) <= 1;
+	for (size_t i = 0, end; i < count; i = end) {
 		char entry[24];
+		const char *variant =
+		    place ? variant_at(image, base, run[i]->entry) : NULL;
+		const char *name = variant ? variant : base;
 		snprintf(entry, sizeof(entry), "0x%" PRIx64, run[i]->entry);
-		if (i == 0 || run[i]->entry != run[i - 1]->entry)
-			name = tr_image_name_with_place(image, base,
-							place_tells ? place : entry);
+		if (!variant && !one_plain)
+			name = tr_image_name_with_place(image, base, entry);
+		else if (!alone)
+			name = tr_image_name_with_place(image, name, place);
 		if (!name)
 			return TR_E_NOMEM;
-		run[i]->name = name;
+		for (end = i; end < count && run[end]->entry == run[i]->entry; end++)
+			;
+		for (size_t j = i; j < end; j++)
+			run[j]->name = name;
 	}
 	return TR_OK;
 }
@@ -53,7 +104,7 @@ static int rename_group(struct tr_image *image, struct tr_function **group, size
 				     (!group[i]->place && !group[end]->place));
 		     end++)
 			;
-		status = rename_run(image, &group[i], end - i);
+		status = rename_run(image, &group[i], end - i, end - i == count);
 	}
 	return status;
 }

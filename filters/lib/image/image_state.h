@@ -217,7 +217,8 @@ int tr_image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
 int tr_image_ranges_make(struct tr_image *image, struct image_candidates *candidates);
 
 /* image_namesakes.c: makes names of several functions unique by the place of the
- * declaration, "f (file.c:12)", or, if that is not enough, by the entry, "f
+ * declaration, "f (file.c:12)"; if that is not enough, by the symbol of a part or variant
+ * that the compiler made of a function, "f.part.0"; or else by the entry, "f
  * (0x80001234)". Returns TR_OK or TR_E_NOMEM. */
 int tr_image_namesakes_tell_apart(struct tr_image *image);
 
