@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Reads a table of functions (tr-fold --table): those with the largest shares of the cycles in
-# which the hart was not idle. Variable: title.
+# which the hart was not idle. last-column.awk precedes it. Variable: title.
 # Columns: calls, self, self %, total, total %, min, median, max, away, binary, function.
 $2 ~ /^[0-9]+$/ && NF >= 11 || $NF == "[idle]" {
 	if ($NF == "[idle]") {
@@ -8,9 +8,7 @@ $2 ~ /^[0-9]+$/ && NF >= 11 || $NF == "[idle]" {
 		next
 	}
 	busy += $2
-	name = $11
-	for (i = 12; i <= NF; i++) name = name " " $i
-	names[++rows] = name
+	names[++rows] = last_column(11)
 	self[rows] = $2
 }
 END {

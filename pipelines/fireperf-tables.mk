@@ -53,9 +53,9 @@ $(eval $(call fireperf_table,table-2,$(addprefix loopback-,bytes traced shift co
 FIREPERF_WINDOW_0 := --from iperf_tcp_recv --to iperf_exchange_results
 FIREPERF_WINDOW_1 := --from iperf_tcp_send --to iperf_exchange_results
 define fireperf_causes
-$(FIREPERF)/$(1).txt: $(foreach r,$(3) $(4),$(FIREPERF)/$(r)/$(2).stacks.tr) $(B)/bin/tr-diff pipelines/fireperf-causes.awk
+$(FIREPERF)/$(1).txt: $(foreach r,$(3) $(4),$(FIREPERF)/$(r)/$(2).stacks.tr) $(B)/bin/tr-diff $(addprefix pipelines/,last-column.awk fireperf-causes.awk)
 	$(Q){ $(B)/bin/tr-diff --tma --threshold 1% $(FIREPERF_WINDOW_$(2)) $$(filter %.tr,$$^) || [ $$$$? = 1 ]; } | \
-		awk -v title='$(5)' -f pipelines/fireperf-causes.awk > $$@
+		awk -v title='$(5)' $$(patsubst %,-f %,$$(filter %.awk,$$^)) > $$@
 endef
 # $(call fireperf_why,HARTS,CORES)
 define fireperf_why
@@ -88,8 +88,8 @@ $(FIREPERF)/transmit.txt: $(foreach r,bytes-base $(FIREPERF_STEPS),$(FIREPERF)/$
 
 # $(call fireperf_figure,NUMBER,PICTURE,TABLE,TITLE)
 define fireperf_figure
-$(FIREPERF)/figure-$(1).txt: $(FIREPERF)/$(2).svg pipelines/fireperf-functions.awk
-	$(Q){ awk -v title='Figure $(1): $(4)' -f pipelines/fireperf-functions.awk $(FIREPERF)/$(3); \
+$(FIREPERF)/figure-$(1).txt: $(FIREPERF)/$(2).svg $(addprefix pipelines/,last-column.awk fireperf-functions.awk)
+	$(Q){ awk -v title='Figure $(1): $(4)' $$(patsubst %,-f %,$$(filter %.awk,$$^)) $(FIREPERF)/$(3); \
 	echo 'open $(FIREPERF)/$(2).svg'; } > $$@
 endef
 $(eval $(call fireperf_figure,2,loopback-bytes/joined,loopback-bytes/functions.txt,loopback$(comma) baseline))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # From tables of `tr-fold --table --tma`, for each file: the functions that lose most
 # cycles (idle cycles do not count as lost), and their two largest classes.
+# last-column.awk precedes it.
 
 function finish(    i)
 {
@@ -60,7 +61,7 @@ part == 2 && !/ % of / {
 			second = i
 	}
 	if (lost > 0)
-		keep(lost, sprintf("  %5.1f  %-26s %s, %s", 100 * lost / all, $NF, share(first),
-			share(second)))
+		keep(lost, sprintf("  %5.1f  %-26s %s, %s", 100 * lost / all, last_column(columns),
+			share(first), share(second)))
 }
 END { finish() }

@@ -22,7 +22,7 @@ $(LINUX_TMA_PARTS:%=$(LINUX_TMA)/%.txt): $(LINUX_TMA)/%.txt: $(B)/bin/tr-fold
 	$(Q)$(B)/bin/tr-fold --title 'Linux, $*: lost cycles by class' --tma --idle \
 		$(LINUX_WINDOW_$*) --svg $(LINUX_TMA)/$*.svg --table=$@ -o /dev/null $(filter %.tr,$^)
 
-$(LINUX_TMA)/classes.txt: $(LINUX_TMA_PARTS:%=$(LINUX_TMA)/%.txt) pipelines/tma.awk pipelines/linux-tma.awk
+$(LINUX_TMA)/classes.txt: $(LINUX_TMA_PARTS:%=$(LINUX_TMA)/%.txt) $(addprefix pipelines/,tma.awk last-column.awk linux-tma.awk)
 	$(Q)awk -f pipelines/tma.awk $(LINUX_TMA_PARTS:%=$(LINUX_TMA)/%.txt) > $@
-	$(Q)awk -v most=$(LINUX_TMA_FUNCTIONS) -f pipelines/linux-tma.awk \
+	$(Q)awk -v most=$(LINUX_TMA_FUNCTIONS) $(patsubst %,-f %,$(filter %/last-column.awk %/linux-tma.awk,$^)) \
 		$(LINUX_TMA_PARTS:%=$(LINUX_TMA)/%.txt) >> $@
