@@ -76,6 +76,7 @@ struct settings {
 	struct tr_output stream;
 	struct annotate *annotate;
 	bool looks; /* --at */
+	bool picks; /* --hart */
 	struct look_options at;
 	const char **expressions;
 	struct look *look;
@@ -116,6 +117,7 @@ static void take_option(void *context, int option)
 		s->port = tr_cli_range(&s->cli, "--gdb", optarg, 0, 65535);
 		break;
 	case OPT_HART:
+		s->picks = true;
 		s->at.hart = tr_cli_range(&s->cli, "--hart", optarg, 0, TR_MAX_HARTS - 1);
 		break;
 	case OPT_INDEX:
@@ -156,8 +158,12 @@ static void parse_args(struct settings *s)
 		tr_die(&s->cli, "--at cannot be used with probes");
 	if (s->streams && !s->probes)
 		tr_die(&s->cli, "--stream needs --probes or --probe");
-	if (!s->looks && !s->debugs && (s->at.nexpressions || s->at.hart))
-		tr_die(&s->cli, "--print and --hart need --at CYCLE");
+	if (!s->streams && (s->cli.plain || s->cli.no_provenance))
+		tr_die(&s->cli, "-u and --no-provenance need --stream");
+	if (!s->looks && !s->debugs && s->at.nexpressions)
+		tr_die(&s->cli, "--print needs --at CYCLE");
+	if (!s->looks && !s->debugs && s->picks)
+		tr_die(&s->cli, "--hart needs --at CYCLE or --gdb PORT");
 	if (optind == s->cli.argc)
 		tr_die(&s->cli, "no trace given; try --help");
 	m->cli = &s->cli;
@@ -341,9 +347,6 @@ static void debug(struct settings *s)
 
 static void begin_look(struct settings *s)
 {
-	if (s->at.hart >= soc_harts(s->soc))
-		tr_die(&s->cli, "--hart: %s has %u harts, from 0", s->machine.trace,
-		       soc_harts(s->soc));
 	s->at.soc = s->soc;
 	s->at.replay = s->replay;
 	s->at.header = s->header;
@@ -395,6 +398,9 @@ static void run(struct settings *s)
 	struct probing *probing = NULL;
 	int status;
 
+	if (s->at.hart >= soc_harts(s->soc))
+		tr_die(&s->cli, "--hart: %s has no hart %u", s->machine.trace,
+		       s->at.hart);
 	s->replay = replay_new(s->soc, s->reader);
 	tr_cli_need(&s->cli, s->replay);
 	if (s->streams)

@@ -60,6 +60,8 @@ for mode in U S M; do
 done
 tr-replay --at 999999999 run.tr "${programs[@]}"
 tr-replay --at 5 --hart 1 run.tr "${programs[@]}"
+timeout 60 tr-replay --gdb 0 --hart 1 run.tr "${programs[@]}"
+tr-replay --hart 0 run.tr "${programs[@]}"
 tr-replay --at 5 --hart 4294967296 run.tr "${programs[@]}"
 tr-replay --print 'arg0' run.tr "${programs[@]}"
 tr-replay --at 5 --probe 'x: firmware:power { }' run.tr "${programs[@]}"

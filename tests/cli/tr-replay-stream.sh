@@ -88,6 +88,8 @@ tr-replay --stream --probe 'step: two:step { n = arg0 }' two.tr two.elf | head -
 echo "${PIPESTATUS[0]}"
 tr-replay --stream run.tr "${programs[@]}"
 tr-replay --stream --at 10 run.tr "${programs[@]}"
+tr-replay -u --probes kernel.probes run.tr "${programs[@]}"
+tr-replay --no-provenance run.tr "${programs[@]}"
 tr-replay --stream --probe "p: two:step { $(for n in {1..257}; do printf 'f%d = arg0; ' $n; done)}" two.tr two.elf
 tr-replay --stream --probe 'put: firmware:uart_put { text = buf(0x80000000, 524288) }' run.tr "${programs[@]}" 2>&1 > part.tr | sed 's/cycle [0-9]*/cycle N/'
 tr-text part.tr > /dev/null 2>&1 || echo "refused: $?"
