@@ -27,3 +27,7 @@ echo '# processes and threads'
 packets s.tr | grep -E 'process \{|thread \{'
 echo '# slices that are not stacks'
 packets s.tr | grep -vE '^ftrace|name_iid: [0-9]+ track|(process|thread) \{' | sed '1d'
+echo '# by its last name, a longer one'
+sed '/^frame 2/,$ { /name="sort"/d }' "$SRC/tests/cli/data/stack-tasks.txt" | tr-text --encode -o long.tr
+tr-timeline --quiet --format svg long.tr | grep -o 'title>[^<]*\[19\].*'
+tr-timeline --quiet --format speedscope --by thread long.tr | grep -o '"name":"[^"]*\[19\]"'

@@ -117,8 +117,8 @@ void tr_profile_observe(struct tr_profile *,
 			int (*take)(void *context, const struct tr_profile_step *),
 			void *context, bool sums);
 /* Returns the name of a group, as tr-fold's --by shows it: "demo#3", or "sort[19]" if its
- * task is known; "-" for none. It is the profile's and remains valid; another name of the
- * task replaces its text. */
+ * task is known; "-" for none. It is the profile's, and valid until the next frame, which
+ * may tell another name of the task. */
 const char *tr_profile_label(const struct tr_profile *, uint32_t group);
 /* Returns the name of a privilege (TR_PRIV_*), such as "U-mode"; static storage. */
 const char *tr_profile_privilege(uint32_t priv);

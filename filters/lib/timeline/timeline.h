@@ -35,7 +35,8 @@ struct tr_timeline_options {
 };
 
 struct tr_timeline_track {
-	const char *name;    /* "demo#7", or "hart 0"; the profile's or the timeline's */
+	const char *name; /* "demo#7", or "hart 0": the profile's, valid until the thread
+			   * gets another, or the timeline's */
 	const char *process; /* "demo#3", "[kernel threads]", "-" for none; NULL: of a
 			      * hart */
 	uint32_t number;     /* of the thread or hart, in the stream */

@@ -76,7 +76,7 @@ static int take_track(void *state, uint32_t id, const struct tr_timeline_track *
 	if (!tr_grow(&p->threads, &p->thread_capacity, (size_t)id + 1,
 		     sizeof(*p->threads)))
 		return TR_E_NOMEM;
-	p->threads[id] = (struct thread_name){track->name, track->process, track->group};
+	p->threads[id] = (struct thread){track->number, track->group};
 	return TR_OK;
 }
 

@@ -51,9 +51,9 @@ struct hart_row {
 	bool has_more_counters;
 };
 
-struct thread_name {
-	const char *name, *process;
-	uint32_t group;
+/* Of a track. */
+struct thread {
+	uint32_t number, group;
 };
 
 struct tr_timeline_picture {
@@ -66,7 +66,7 @@ struct tr_timeline_picture {
 	struct tr_timeline_clock clock;
 	const char *title;
 	uint32_t max_depth;
-	struct thread_name *threads;
+	struct thread *threads; /* of the tracks */
 	size_t thread_capacity;
 	struct hart_row *harts;
 	size_t hart_capacity;

@@ -13,7 +13,7 @@ enum { ROW = 15, STRIP = 20 };
 static bool is_same(const struct page *page, uint32_t track, uint32_t other,
 		    bool by_process)
 {
-	const struct thread_name *threads = page->p->threads;
+	const struct thread *threads = page->p->threads;
 	return track == other ||
 	       (by_process && track != TR_TIMELINE_NONE && other != TR_TIMELINE_NONE &&
 		threads[track].group == threads[other].group);
@@ -46,13 +46,15 @@ static bool find_run(const struct page *page, const struct hart_row *hart, unsig
 static void put_run(const struct page *page, const struct bar *bar, bool by_process)
 {
 	static const char *const classes[] = {"r0", "r1", "r2", "r3"};
-	const struct thread_name *as = &page->p->threads[bar->what];
-	const char *process =
-	    strcmp(as->process, "-") == 0 ? "[no process]" : as->process;
+	const struct thread *as = &page->p->threads[bar->what];
+	const char *thread = tr_profile_thread_label(page->p->profile, as->number);
+	const char *process = tr_profile_label(page->p->profile, as->group);
+	if (strcmp(process, "-") == 0)
+		process = "[no process]";
 	if (bar->cycles)
-		tr_timeline_bar(
-		    page, bar, STRIP, classes[(by_process ? as->group : bar->what) % 4],
-		    by_process ? process : as->name, by_process ? "" : process);
+		tr_timeline_bar(page, bar, STRIP,
+				classes[(by_process ? as->group : bar->what) % 4],
+				by_process ? process : thread, by_process ? "" : process);
 }
 
 static void put_runs(struct page *page, const struct hart_row *hart, bool by_process)
