@@ -75,8 +75,10 @@ replay-linux-one: linux $(B)/bin/soc-sim $(B)/bin/soc-model $(B)/bin/tr-replay
 	$(Q)$(call replay_linux,boot,exit\n,,$(call replay_image,shell))
 	$(Q)$(foreach s,busybox iperf3 truth,$(call replay_linux,$(s),,,$(call replay_image,$(s)));)
 	$(Q)$(foreach r,$(RESUME_LINUX),$(call replay_resumed,$(firstword $(subst :, ,$(r))),$(lastword $(subst :, ,$(r)))) || exit 1;)
-replay-linux-go: linux-gc $(B)/bin/soc-sim $(B)/bin/tr-replay
+replay-linux-go: linux-gc-smp $(B)/bin/soc-sim $(B)/bin/tr-replay
 	$(Q)$(call replay_linux,Go,,--isa rv64gc,--dtb $(GC_B)/go-1.dtb --initrd $(GC_B)/go.cpio $(FW) $(GC_B)/vmlinux)
+	$(Q)$(call replay_linux,Go on two harts,,--isa rv64gc --harts 2 --lockstep,--dtb $(GC_SMP_B)/go-2.dtb --initrd $(GC_B)/go.cpio \
+		$(TARGET_B)/firmware-smp.elf $(GC_SMP_B)/vmlinux)
 # Locks: in lockstep as well.
 replay-linux-smp: linux-smp-build $(B)/bin/soc-sim $(B)/bin/tr-replay
 	$(Q)$(call replay_smp,iperf3,)

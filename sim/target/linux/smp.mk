@@ -7,6 +7,11 @@
 # Scenarios: move has BusyBox, programs of build/linux, and those of smp/, which move between
 # the harts; iperf3 is that of build/linux; in locks, threads and processes contend for locks
 # of theirs and of the kernel. HARTS=3 makes move-3.dtb.
+#
+# `make linux-gc-smp`: the kernel of build/linux-gc with kernel-smp.fragment, in
+# build/linux-gc-smp/, for the programs of gallery.mk:
+#     soc-sim --isa rv64gc --harts 2 --ram 64M --dtb PROGRAM-2.dtb --initrd ../linux-gc/PROGRAM.cpio \
+#         ../target/firmware-smp.elf vmlinux
 
 SMP := $(LINUX)/smp
 SMP_B := build/linux-smp
@@ -20,6 +25,30 @@ linux-smp-build: linux $(TARGET_B)/firmware-smp.elf ## Build Linux 6.1 for sever
 
 $(eval $(call linux_source,$(SMP_B),linux-6.1,$(LINUX_SOURCE_linux-6.1)))
 $(eval $(call linux_kernel,$(SMP_B),linux-6.1,$(LINUX)/kernel.fragment $(LINUX)/kernel-smp.fragment))
+
+# --- the kernel with floating point
+
+GC_SMP_B := build/linux-gc-smp
+
+.PHONY: linux-gc-smp linux-gc-smp-files
+linux-gc-smp: linux-gc $(TARGET_B)/firmware-smp.elf ## Build Linux 6.1 with floating point for several harts in build/linux-gc-smp/
+	$(call linux_locked,$(GC_SMP_B),linux-gc-smp-files)
+
+$(eval $(call linux_source,$(GC_SMP_B),linux-6.1,$(LINUX_SOURCE_linux-6.1)))
+$(eval $(call linux_kernel,$(GC_SMP_B),linux-6.1,$(addprefix $(LINUX)/kernel,.fragment -gc.fragment -smp.fragment)))
+define gc_smp_tree
+$(GC_SMP_B)/$(1)-%.dtb: $(LINUX)/soc.dts sim/soc.h $(LINUX)/smp.mk
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(LINUX_CPP) -DHARTS=$$* -DISA='"rv64imafdc"' -DSEED=$(SEED) -DBOOTARGS='"quiet console=hvc0 -- /bin/$(1)"' $$< | \
+		dtc -q -O dtb -o $$@
+linux-gc-smp-files: $(GC_SMP_B)/$(1)-$(HARTS).dtb
+.PRECIOUS: $(GC_SMP_B)/$(1)-%.dtb
+endef
+$(foreach p,$(GC_PROGRAMS),$(eval $(call gc_smp_tree,$(p))))
+# For tr-match, what is not below the target's root.
+$(GC_SMP_B)/system.lst: $(LINUX)/smp.mk
+	$(Q)mkdir -p $(@D); printf '%s\n' '../target/firmware-smp.elf firmware' 'vmlinux kernel' > $@
+linux-gc-smp-files: $(GC_SMP_B)/vmlinux $(GC_SMP_B)/system.lst
 
 # --- programs
 
