@@ -203,18 +203,19 @@ static void compile_cast(struct compiler *compiler, const struct probe_node *nod
 	tr_value_set(value, type);
 }
 
-/* A decimal number is of the first signed type that holds it, as in C. */
+/* A number is of the first type that holds it, as in C: a decimal one without u of a
+ * signed type, a hexadecimal one also of an unsigned type. */
 static struct value_type number_type(const struct compiler *compiler,
 				     const struct probe_node *node)
 {
-	bool is_signed = !node->is_unsigned;
-	if (!node->is_long && node->number <= INT32_MAX)
-		return tr_type_integer(4, is_signed);
-	if (!node->is_long && !is_signed && node->number <= UINT32_MAX)
+	bool may_be_unsigned = node->is_unsigned || node->is_hexadecimal;
+	bool is_narrow =
+	    node->longs == 0 || (node->longs == 1 && tr_type_word(compiler) == 4);
+	if (is_narrow && !node->is_unsigned && node->number <= INT32_MAX)
+		return tr_type_integer(4, true);
+	if (is_narrow && may_be_unsigned && node->number <= UINT32_MAX)
 		return tr_type_integer(4, false);
-	if (tr_type_word(compiler) == 4 && node->is_long && node->number <= INT32_MAX)
-		return tr_type_integer(4, is_signed);
-	return tr_type_integer(8, is_signed && node->number <= INT64_MAX);
+	return tr_type_integer(8, !node->is_unsigned && node->number <= INT64_MAX);
 }
 
 static void compile_text(struct compiler *compiler, const struct probe_node *node,

@@ -264,7 +264,8 @@ static struct probe_node *parse_primary(struct probe_parser *parser)
 		return nothing();
 	node->number = parser->token == TOKEN_NUMBER ? parser->number : parser->word_size;
 	node->is_unsigned = parser->is_unsigned;
-	node->is_long = parser->is_long;
+	node->is_hexadecimal = parser->is_hexadecimal;
+	node->longs = parser->longs;
 	node->text = parser->token == TOKEN_STRING ? parser->word : "";
 	tr_probe_next(parser);
 	return node;

@@ -65,9 +65,10 @@ struct probe_type {
 struct probe_node {
 	enum probe_node_kind kind;
 	unsigned line, column;
-	int op;			   /* of NODE_UNARY, NODE_BINARY; '.' or TOKEN_ARROW */
-	bool is_unsigned, is_long; /* suffixes of a number */
-	bool is_quoted;		   /* a name of the program, no builtin */
+	int op;		/* of NODE_UNARY, NODE_BINARY; '.' or TOKEN_ARROW */
+	unsigned longs; /* suffixes l of a number */
+	bool is_unsigned, is_hexadecimal; /* a number with u, with 0x */
+	bool is_quoted;			  /* a name of the program, no builtin */
 	const char *text;
 	uint64_t number;
 	struct probe_node *a, *b, *c;
@@ -121,7 +122,8 @@ struct probe_parser {
 	const char *word;  /* a name or a string */
 	size_t word_size;
 	uint64_t number;
-	bool is_unsigned, is_long, is_quoted;
+	unsigned longs;
+	bool is_unsigned, is_hexadecimal, is_quoted;
 	const char *end; /* of the token before */
 	unsigned deep;
 	bool in_filter; /* '/' ends an expression */

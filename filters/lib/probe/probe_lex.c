@@ -154,9 +154,11 @@ static void take_number(struct probe_parser *parser)
 			      "octal numbers are not known; 0x begins hexadecimal");
 		return;
 	}
+	parser->is_hexadecimal =
+	    parser->at[0] == '0' && strchr("xX", parser->at[1]) && parser->at[1];
 	for (; *end && strchr("uUlL", *end); end++) {
 		parser->is_unsigned |= *end == 'u' || *end == 'U';
-		parser->is_long |= *end == 'l' || *end == 'L';
+		parser->longs += *end == 'l' || *end == 'L';
 	}
 	if (is_name(*end)) {
 		tr_probe_fail(parser, "a letter in a number");
@@ -211,7 +213,8 @@ static void begin(struct probe_parser *parser)
 	parser->token_line = parser->line;
 	parser->token_column = parser->column;
 	parser->start = parser->at;
-	parser->is_unsigned = parser->is_long = parser->is_quoted = false;
+	parser->is_unsigned = parser->is_hexadecimal = parser->is_quoted = false;
+	parser->longs = 0;
 }
 
 void tr_probe_next(struct probe_parser *parser)
