@@ -74,9 +74,6 @@ static void compile_unary(struct compiler *compiler, const struct probe_node *no
 {
 	if (node->op == '&') {
 		tr_compile_expression(compiler, node->a, value);
-		if (!compiler->failed && value->place == VALUE_READY &&
-		    node->a->kind == NODE_NAME && tr_type_is_pointer(&value->type))
-			return; /* &function */
 		if (tr_value_address(compiler, node, value)) {
 			value->type.stars++;
 			value->place = VALUE_READY;

@@ -230,7 +230,7 @@ static bool compile_enumerator(struct compiler *compiler, const struct probe_nod
 	return true;
 }
 
-/* The address of a function, of which there is one. */
+/* A function, of which there is one. */
 static bool compile_function(struct compiler *compiler, const struct probe_node *node,
 			     struct value *value)
 {
@@ -240,8 +240,8 @@ static bool compile_function(struct compiler *compiler, const struct probe_node 
 	const struct tr_query_function *first =
 	    (const struct tr_query_function *)(void *)list.data;
 	if (count == 1) {
-		tr_value_set(value, tr_type_long(compiler, false));
-		value->type = (struct value_type){.of = {.name = ""}, .stars = 1};
+		*value = (struct value){.type.of = {.kind = TR_KIND_FUNCTION, .name = ""},
+					.place = VALUE_MEMORY};
 		tr_compile_number(compiler, first->entry);
 		tr_compile_op(compiler, OP_BIAS);
 		tr_compile_op(compiler, OP_ADD);
