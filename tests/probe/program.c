@@ -187,6 +187,17 @@ KEEP int handle(int a)
 	return a + 1;
 }
 
+/* Writes to its parameters, of which the first is in the memory of the caller. */
+KEEP long changes(struct big b, long c, long d, long e, long f, long g, long h, long i,
+		  long ninth, struct pair tenth)
+{
+	*(volatile long *)&b.v[1] = -1;
+	*(volatile long *)&ninth = -1;
+	*(volatile long *)&tenth.b = -1;
+	use(c + d + e + f + g + h + i);
+	return b.v[1] + ninth + tenth.b;
+}
+
 /* The compiler may change the parameters of these. */
 static OUT_OF_LINE int constant(int seven, int b)
 {
@@ -225,6 +236,8 @@ __attribute__((externally_visible)) int main(void)
 	use(factorial(4));
 	use(count_lines("a\nb\n\nc"));
 	use(shadow(20));
+	use(changes((struct big){{31, 32}}, 1, 2, 3, 4, 5, 6, 7, 8,
+		    (struct pair){111, 112}));
 	use(first.handler(1));
 	use(constant(7, 1) + constant(7, 2));
 	use(partial(&first, 1) + partial(&second, 2) + never_out((int)sink));

@@ -23,6 +23,12 @@ struct piece {
 	uint64_t size;
 };
 
+/* Values that are saved at a function's entry: code of each. */
+struct saved_code {
+	struct probe_insn *insns;
+	uint32_t count;
+};
+
 /* Where a value is. */
 enum value_place {
 	VALUE_READY,  /* on the stack */
@@ -34,14 +40,11 @@ struct value {
 	enum value_place place;
 	uint64_t offset;
 	unsigned bit, bits; /* bits 0: no bit-field */
+	/* Of a parameter in memory at a return, which is to be read at the entry: the
+	 * code of its address there; what is on the stack is what that saved. */
+	struct saved_code entry_address;
 	struct piece pieces[PIECES_MAX];
 	unsigned npieces;
-};
-
-/* Values that are saved at a function's entry: code of each. */
-struct saved_code {
-	struct probe_insn *insns;
-	uint32_t count;
 };
 
 struct compiler {
@@ -118,6 +121,10 @@ void tr_compile_parameter(struct compiler *compiler, const struct probe_node *no
 			  unsigned i, struct value *value);
 void tr_compile_result(struct compiler *compiler, const struct probe_node *node,
 		       struct value *value);
+/* Puts what `size` bytes of a value with an entry_address were at the entry on the stack.
+ */
+void tr_compile_load_of_entry(struct compiler *compiler, struct value *value,
+			      uint64_t size, bool is_signed);
 void tr_compile_entered(struct compiler *compiler, const struct probe_node *node,
 			struct value *value);
 

@@ -158,7 +158,7 @@ static void compile_index(struct compiler *compiler, const struct probe_node *no
 	tr_compile_expression(compiler, node->a, value);
 	bool is_array = !compiler->failed && !value->type.stars &&
 			value->type.of.kind == TR_KIND_ARRAY;
-	if (is_array && value->place == VALUE_PIECES && node->b->kind == NODE_NUMBER &&
+	if (is_array && value->place != VALUE_READY && node->b->kind == NODE_NUMBER &&
 	    tr_type_target(compiler, &value->type, &element)) {
 		value->type = element;
 		value->offset += node->b->number * tr_type_size(compiler, &element);

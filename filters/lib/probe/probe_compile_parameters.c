@@ -1,58 +1,136 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters and results, which a return probe saves at the entry. */
 #include <libdwarf/dwarf.h>
+#include <string.h>
 
 #include "probe/probe_compile.h"
 
 enum { SP = 2 };
 
-/* Saves pieces at the entry, where their code is right, for use at the return. */
-static void save_piece(struct compiler *compiler, struct piece *piece)
+/* Saves what the code gives at the entry, and returns an instruction that gives it at the
+ * return. */
+static struct probe_insn save(struct compiler *compiler, struct probe_insn *insns,
+			      uint32_t count)
 {
-	struct saved_code saved = {.insns = piece->insns, .count = piece->count};
+	struct saved_code saved = {.insns = insns, .count = count};
 	size_t number = compiler->saved.size / sizeof(saved);
-	struct probe_insn insn = {.op = OP_SAVED, .operand = number};
-	if (!piece->insns)
-		return;
 	tr_buffer_add(&compiler->saved, &saved, sizeof(saved));
 	compiler->failed |= compiler->saved.failed;
-	piece->insns = tr_compile_keep(compiler, &insn, 1);
-	piece->count = 1;
+	return (struct probe_insn){.op = OP_SAVED, .operand = number};
+}
+
+/* The same of `size` bytes in memory, at `offset` from the address that the code gives.
+ */
+static struct probe_insn save_memory(struct compiler *compiler,
+				     const struct saved_code *address, uint64_t offset,
+				     uint64_t size, bool is_signed)
+{
+	struct probe_insn load[] = {
+	    {.op = OP_NUMBER, .operand = offset},
+	    {.op = OP_ADD},
+	    {.op = OP_LOAD, .size = (uint8_t)size, .is_signed = is_signed}};
+	uint32_t count = sizeof(load) / sizeof(*load);
+	struct probe_insn *code =
+	    tr_arena_take(&compiler->arena, (address->count + count) * sizeof(*code));
+	if (!code) {
+		tr_compile_fail(compiler, NULL, "out of memory");
+		return load[0];
+	}
+	memcpy(code, address->insns, address->count * sizeof(*code));
+	memcpy(code + address->count, load, sizeof(load));
+	return save(compiler, code, address->count + count);
+}
+
+/* Adds a piece that was saved. */
+static void add_saved(struct compiler *compiler, struct value *value,
+		      struct probe_insn insn, const struct piece *piece, uint64_t size)
+{
+	value->pieces[value->npieces++] =
+	    (struct piece){.insns = tr_compile_keep(compiler, &insn, 1),
+			   .count = 1,
+			   .is_float = piece->is_float,
+			   .size = size};
+}
+
+/* Saves the pieces, of which those in memory may be larger than a saved value. */
+static void save_pieces(struct compiler *compiler, struct value *value)
+{
+	struct value from = *value;
+	value->npieces = 0;
+	for (unsigned i = 0; i < from.npieces; i++) {
+		const struct piece *piece = &from.pieces[i];
+		const struct saved_code code = {piece->insns, piece->count};
+		unsigned room = PIECES_MAX - (from.npieces - i - 1) - value->npieces;
+		uint64_t words = (piece->size + 7) / 8, at = 0, part;
+		if (!piece->insns || (piece->is_address && words > room)) {
+			value->pieces[value->npieces++] =
+			    (struct piece){.size = piece->size};
+		} else if (!piece->is_address) {
+			add_saved(compiler, value,
+				  save(compiler, piece->insns, piece->count), piece,
+				  piece->size);
+		} else {
+			for (; at < piece->size; at += part) {
+				part = piece->size - at < 8 ? piece->size - at : 8;
+				add_saved(compiler, value,
+					  save_memory(compiler, &code, at, part, false),
+					  piece, part);
+			}
+		}
+	}
 }
 
 /* Takes code that was emitted since `before` off again. */
-static void take_back(struct compiler *compiler, size_t before, struct piece *piece)
+static struct saved_code take_back(struct compiler *compiler, size_t before)
 {
 	const struct probe_insn *code =
 	    (const struct probe_insn *)(void *)compiler->code.data;
 	size_t first = before / sizeof(*code);
+	struct saved_code taken = {0};
 	if (compiler->code.failed)
-		return;
-	piece->count = (uint32_t)(compiler->code.size / sizeof(*code) - first);
-	piece->insns = tr_compile_keep(compiler, code + first, piece->count);
+		return taken;
+	taken.count = (uint32_t)(compiler->code.size / sizeof(*code) - first);
+	taken.insns = tr_compile_keep(compiler, code + first, taken.count);
 	compiler->code.size = before;
+	return taken;
 }
 
-/* A value in memory may have changed at the return, so a scalar is saved. */
+/* Saves the number or address whose code was emitted since `before`. Returns that code.
+ */
+static struct saved_code save_emitted(struct compiler *compiler, size_t before)
+{
+	struct saved_code code = take_back(compiler, before);
+	if (code.insns && !compiler->failed) {
+		struct probe_insn insn = save(compiler, code.insns, code.count);
+		tr_compile_emit(compiler, &insn);
+	}
+	return code;
+}
+
+/* What is in memory may have changed at the return. */
 static void save_parameter(struct compiler *compiler, const struct probe_node *node,
 			   size_t before, struct value *value)
 {
-	struct piece piece = {.size = tr_type_size(compiler, &value->type)};
 	if (compiler->failed)
 		return;
 	if (value->place == VALUE_PIECES) {
-		for (unsigned i = 0; i < value->npieces; i++)
-			save_piece(compiler, &value->pieces[i]);
-		return;
-	}
-	bool is_scalar = tr_type_is_scalar(&value->type);
-	if (is_scalar)
+		save_pieces(compiler, value);
+	} else if (tr_type_is_scalar(&value->type)) {
 		tr_value_load(compiler, node, value);
-	take_back(compiler, before, &piece);
-	save_piece(compiler, &piece);
-	if (piece.insns && !compiler->failed)
-		tr_compile_emit(compiler, &piece.insns[0]);
-	value->place = is_scalar ? VALUE_READY : VALUE_MEMORY;
+		save_emitted(compiler, before);
+	} else {
+		value->entry_address = save_emitted(compiler, before);
+	}
+}
+
+void tr_compile_load_of_entry(struct compiler *compiler, struct value *value,
+			      uint64_t size, bool is_signed)
+{
+	struct probe_insn insn =
+	    save_memory(compiler, &value->entry_address, value->offset, size, is_signed);
+	/* The address is not needed. */
+	compiler->code.size -= sizeof(insn);
+	tr_compile_emit(compiler, &insn);
 }
 
 /* Sets the pieces of a place of the calling convention. */
@@ -255,21 +333,19 @@ void tr_compile_result(struct compiler *compiler, const struct probe_node *node,
 	take_abi(compiler, &place, value);
 	/* The caller passed the address of a large result. */
 	if (place.by_reference)
-		save_parameter(compiler, node, before, value);
+		save_emitted(compiler, before);
 }
 
 /* `cycle` at the entry, which is saved. */
 void tr_compile_entered(struct compiler *compiler, const struct probe_node *node,
 			struct value *value)
 {
-	struct probe_insn cycle = {.op = OP_CYCLE};
-	struct piece piece = {.insns = tr_compile_keep(compiler, &cycle, 1), .count = 1};
+	struct probe_insn cycle = {.op = OP_CYCLE}, insn;
 	tr_value_set(value, tr_type_integer(8, false));
 	if (compiler->kind != TR_PROBE_RETURN) {
 		tr_compile_fail(compiler, node, "entered is known at a :return only");
 		return;
 	}
-	save_piece(compiler, &piece);
-	if (piece.insns)
-		tr_compile_emit(compiler, &piece.insns[0]);
+	insn = save(compiler, tr_compile_keep(compiler, &cycle, 1), 1);
+	tr_compile_emit(compiler, &insn);
 }

@@ -88,6 +88,10 @@ static void emit_pieces(struct compiler *compiler, const struct probe_node *node
 static void emit_bytes(struct compiler *compiler, const struct probe_node *node,
 		       struct value *value, uint64_t size, bool is_signed)
 {
+	if (value->place == VALUE_MEMORY && value->entry_address.insns) {
+		tr_compile_load_of_entry(compiler, value, size, is_signed);
+		return;
+	}
 	if (value->place == VALUE_MEMORY) {
 		tr_value_add(compiler, value->offset);
 		emit_load(compiler, size, is_signed);
