@@ -119,7 +119,8 @@ struct tr_query_type {
 	uint64_t die; /* without typedefs and qualifiers; 0: void */
 	enum tr_query_kind kind;
 	uint64_t size; /* bytes; of an array, of all of it */
-	bool is_signed, is_bool, is_char, is_union, is_incomplete;
+	bool is_signed, is_bool, is_union, is_incomplete;
+	bool is_char;	    /* char itself, or an array of it */
 	uint64_t target;    /* pointed to, element, or type behind an enum */
 	unsigned dimension; /* of an array: the outermost one left */
 	uint64_t count;	    /* elements; UINT64_MAX: unknown */

@@ -64,14 +64,10 @@ static void read_base(Dwarf_Die die, struct tr_query_type *type)
 		type->is_bool = true;
 		break;
 	case DW_ATE_signed:
+	case DW_ATE_signed_char:
 		type->is_signed = true;
 		break;
-	case DW_ATE_signed_char:
-		type->is_signed = type->is_char = true;
-		break;
 	case DW_ATE_unsigned_char:
-		type->is_char = true;
-		break;
 	case DW_ATE_unsigned:
 	case DW_ATE_address:
 	case DW_ATE_UTF:
@@ -82,6 +78,8 @@ static void read_base(Dwarf_Die die, struct tr_query_type *type)
 	default:
 		type->kind = TR_KIND_OTHER;
 	}
+	/* signed char and unsigned char are for numbers. */
+	type->is_char = type->size == 1 && strcmp(type->name, "char") == 0;
 	bool fits = type->kind == TR_KIND_FLOAT ? type->size == 4 || type->size == 8
 						: type->size <= 8;
 	if (!fits || (type->size & (type->size - 1)) || !type->size)

@@ -165,7 +165,6 @@ static bool builtin_type(const struct compiler *compiler, const char *name,
 			*type = tr_type_integer(known[i].size ? known[i].size
 							      : tr_type_word(compiler),
 						known[i].is_signed);
-			type->of.is_char = known[i].size == 1;
 			return true;
 		}
 	if (strcmp(name, "_Bool") == 0 || strcmp(name, "bool") == 0) {
