@@ -121,6 +121,7 @@ struct tr_query_type {
 	uint64_t size; /* bytes; of an array, of all of it */
 	bool is_signed, is_bool, is_union, is_incomplete;
 	bool is_char;	    /* char itself, or an array of it */
+	bool is_reference;  /* of C++; its kind is that of pointers */
 	uint64_t target;    /* pointed to, element, or type behind an enum */
 	unsigned dimension; /* of an array: the outermost one left */
 	uint64_t count;	    /* elements; UINT64_MAX: unknown */
@@ -152,6 +153,9 @@ bool tr_query_member(struct tr_query *query, uint64_t structure, const char *nam
 /* Finds the member number `i` as declared, without looking into it. */
 bool tr_query_member_at(struct tr_query *query, uint64_t structure, unsigned i,
 			struct tr_query_member *member);
+/* Returns true if C++ passes objects of the class by their address, whatever their size:
+ * it has a destructor, a constructor that copies or moves, or virtual functions. */
+bool tr_query_is_passed_by_address(struct tr_query *query, uint64_t structure);
 /* Calls `take` for each enumerator of an enum. */
 void tr_query_enumerators(struct tr_query *query, uint64_t die,
 			  void (*take)(void *context, const char *name, uint64_t value),

@@ -84,8 +84,9 @@ static bool is_code(const struct tr_query *query, const GElf_Sym *symbol)
 	       tr_image_elf_is_code(query->elf, symbol->st_value, symbol->st_value + 1);
 }
 
-/* Finds the symbol around the entry that has the name, or the name with a suffix; others
- * are aliases. The entry may follow room for patches, which the symbol includes. */
+/* Finds the symbol around the entry that has the name, or the name with a suffix, or that
+ * C++ made of it; others are aliases. The entry may follow room for patches, which the
+ * symbol includes. */
 static bool take_at(void *context, const char *name, const GElf_Sym *symbol)
 {
 	struct search *search = context;
@@ -94,7 +95,9 @@ static bool take_at(void *context, const char *name, const GElf_Sym *symbol)
 	    search->address - symbol->st_value >= symbol->st_size)
 		return false;
 	bool same = strcmp(name, search->name) == 0;
-	if (same || (strncmp(name, search->name, length) == 0 && name[length] == '.'))
+	bool of_cxx = strncmp(name, "_Z", 2) == 0 && search->address == symbol->st_value;
+	if (same || of_cxx ||
+	    (strncmp(name, search->name, length) == 0 && name[length] == '.'))
 		search->found = name;
 	return same;
 }
@@ -156,6 +159,20 @@ static bool is_of_llvm(const struct tr_query *query, uint64_t die)
 	return is;
 }
 
+/* Also by the declaration in a class or namespace. */
+static bool is_external(const struct tr_query *query, uint64_t offset)
+{
+	for (unsigned i = 0; i < ORIGINS_DEEP && offset; i++) {
+		Dwarf_Die die = tr_query_die(query, offset);
+		bool is = die && tr_query_flag(die, DW_AT_external);
+		dwarf_dealloc_die(die);
+		if (is)
+			return true;
+		offset = tr_query_origin(query, offset);
+	}
+	return false;
+}
+
 static void describe(struct tr_query *query, struct tr_query_function *function,
 		     const char *name, Dwarf_Unsigned language)
 {
@@ -185,10 +202,22 @@ static void describe(struct tr_query *query, struct tr_query_function *function,
 	function->has_own_abi = calling == DW_CC_nocall || !is_like_c(language);
 	function->inlined_too =
 	    inlined == DW_INL_inlined || inlined == DW_INL_declared_inlined;
-	function->is_local_llvm = origin && !tr_query_flag(origin, DW_AT_external) &&
+	function->is_local_llvm = origin && !is_external(query, function->origin) &&
 				  is_of_llvm(query, function->die);
 	dwarf_dealloc_die(die);
 	dwarf_dealloc_die(origin);
+}
+
+/* Returns the DIE of which the code is an instance, 0 if there is none. A declaration in
+ * a class or namespace is no such DIE: its parameters need not have names. */
+static uint64_t abstract_of(const struct tr_query *query, uint64_t offset)
+{
+	uint64_t to = 0;
+	Dwarf_Die die = tr_query_die(query, offset);
+	if (die && tr_image_dwarf_reference(die, DW_AT_abstract_origin, &to) != DW_DLV_OK)
+		to = 0;
+	dwarf_dealloc_die(die);
+	return to;
 }
 
 static void add(struct tr_query *query, const struct query_code *code,
@@ -199,7 +228,7 @@ static void add(struct tr_query *query, const struct query_code *code,
 	uint64_t up = code->die;
 	for (unsigned i = 0; i < ORIGINS_DEEP && up; i++) {
 		function.origin = up;
-		up = tr_query_origin(query, up);
+		up = abstract_of(query, up);
 	}
 	describe(query, &function, code->name, code->language);
 	if (is_assembler(code->language)) {

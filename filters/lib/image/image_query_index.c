@@ -211,6 +211,19 @@ static void take_enumerators(struct tr_query *query, uint64_t type, Dwarf_Die pa
 	query->failed |= query->enumerator_list.failed;
 }
 
+/* Those of a unit or a namespace. */
+static void take_enums_in(struct tr_query *query, Dwarf_Die parent, unsigned deep)
+{
+	for (Dwarf_Die die = tr_query_child(parent); die;
+	     die = tr_query_next(query, die)) {
+		Dwarf_Half tag = tr_query_tag(die);
+		if (tag == DW_TAG_enumeration_type)
+			take_enumerators(query, tr_image_dwarf_offset(die), die);
+		else if (tag == DW_TAG_namespace && deep < NAMESPACES_DEEP)
+			take_enums_in(query, die, deep + 1);
+	}
+}
+
 static void take_enums(struct tr_query *query, struct image_dwarf_unit *unit)
 {
 	Dwarf_Error error = NULL;
@@ -218,9 +231,7 @@ static void take_enums(struct tr_query *query, struct image_dwarf_unit *unit)
 	(void)unit;
 	if (dwarf_siblingof_b(query->dbg, NULL, 1, &top, &error) != DW_DLV_OK)
 		return;
-	for (Dwarf_Die die = tr_query_child(top); die; die = tr_query_next(query, die))
-		if (tr_query_tag(die) == DW_TAG_enumeration_type)
-			take_enumerators(query, tr_image_dwarf_offset(die), die);
+	take_enums_in(query, top, 0);
 	dwarf_dealloc_die(top);
 }
 

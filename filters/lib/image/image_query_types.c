@@ -179,6 +179,7 @@ static void read_type(struct tr_query *query, Dwarf_Die die, struct tr_query_typ
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type:
 		type->kind = TR_KIND_POINTER;
+		type->is_reference = tag != DW_TAG_pointer_type;
 		type->size = query->xlen / 8;
 		if (tr_image_dwarf_reference(die, DW_AT_type, &type->target) != DW_DLV_OK)
 			type->target = 0;

@@ -5,7 +5,7 @@
  * the stack. With hard floating point, real numbers take a floating-point register, and
  * so do structures of one or two members of which one is real. Other structures up to
  * twice the size of a register are passed as integers of their size are, larger ones by
- * their address. */
+ * their address, as objects of C++ that cannot be copied as bytes are. */
 #include "probe/probe_compile.h"
 
 enum { ARGUMENTS = 8, A0 = 10, FLATTEN_DEEP = 8 };
@@ -107,6 +107,15 @@ static struct abi_part in_register(struct state *state, uint64_t size, uint64_t 
 	return (struct abi_part){.kind = ABI_X, .reg = A0 + state->x++, .size = size};
 }
 
+/* The address of a value that the caller has in memory. */
+static void place_address(struct state *state, struct abi_place *place)
+{
+	uint64_t word = tr_type_word(state->compiler);
+	place->by_reference = true;
+	place->count = 1;
+	place->parts[0] = in_register(state, word, word);
+}
+
 /* As integers of that size. */
 static void place_integer(struct state *state, uint64_t size, uint64_t align,
 			  struct abi_place *place)
@@ -116,8 +125,7 @@ static void place_integer(struct state *state, uint64_t size, uint64_t align,
 	if (size == 0)
 		return;
 	if (size > 2 * word) {
-		place->by_reference = true;
-		place->parts[place->count++] = in_register(state, word, word);
+		place_address(state, place);
 		return;
 	}
 	if (size <= word || state->x >= ARGUMENTS) {
@@ -174,6 +182,11 @@ static bool place_value(struct state *state, uint64_t type_die, struct abi_place
 	}
 	if (type.kind == TR_KIND_VOID || type.kind == TR_KIND_OTHER || type.is_incomplete)
 		return false;
+	if (type.kind == TR_KIND_STRUCT &&
+	    tr_query_is_passed_by_address(state->compiler->query, type.die)) {
+		place_address(state, place);
+		return true;
+	}
 	flatten(state, &type, 0, &leaves, 0);
 	if (leaves.unknown && type.size <= 2 * (uint64_t)tr_type_word(state->compiler))
 		return false;

@@ -49,9 +49,11 @@ static void check_same(struct answer *answer, const struct probe_definition *def
 	size_t count = list->size / sizeof(*function);
 	char places[256] = "";
 	size_t used = 0;
-	bool differ = false;
+	bool differ = false, same_file = true;
 	for (size_t i = 0; i < count; i++) {
 		bool seen = false;
+		same_file &= function[i].file && function[0].file &&
+			     strcmp(function[i].file, function[0].file) == 0;
 		for (size_t k = 0; k < i; k++)
 			seen |= function[k].place == function[i].place;
 		differ |= function[i].place != function[0].place;
@@ -61,7 +63,12 @@ static void check_same(struct answer *answer, const struct probe_definition *def
 			    used ? ", " : "", function[i].file ? function[i].file : "?",
 			    function[i].line);
 	}
-	if (differ)
+	if (differ && same_file && function[0].symbol)
+		tr_answer_fail(answer, definition,
+			       "several functions are called %s (%s): choose one by its "
+			       "symbol, as in %.100s",
+			       wanted->name, places, function[0].symbol);
+	else if (differ)
 		tr_answer_fail(answer, definition,
 			       "several functions are called %s (%s): choose one, as in "
 			       "%s@%s",

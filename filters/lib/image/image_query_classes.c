@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How C++ passes the objects of a class: as bytes, or, if the class says how they are
+ * copied or destroyed, by an address. */
+#include <string.h>
+
+#include "image/image_dwarf_die.h"
+#include "image/image_query_state.h"
+
+enum { MEMBERS_DEEP = 8 };
+
+/* A function that the compiler made, or would, copies bytes if the members do so. */
+static bool is_written(Dwarf_Die function)
+{
+	uint64_t defaulted = 0;
+	tr_query_number(function, DW_AT_defaulted, &defaulted);
+	return !tr_query_flag(function, DW_AT_artificial) &&
+	       !tr_query_flag(function, DW_AT_deleted) &&
+	       defaulted != DW_DEFAULTED_in_class;
+}
+
+/* Returns true if the first parameter, but `this`, is a reference to the class. */
+static bool takes_own_class(struct tr_query *query, Dwarf_Die function, uint64_t class)
+{
+	for (Dwarf_Die die = tr_query_child(function); die;
+	     die = tr_query_next(query, die)) {
+		struct tr_query_type type, target;
+		if (tr_query_tag(die) != DW_TAG_formal_parameter ||
+		    tr_query_flag(die, DW_AT_artificial))
+			continue;
+		uint64_t offset = tr_query_type_of(query, tr_image_dwarf_offset(die));
+		dwarf_dealloc_die(die);
+		return tr_query_type(query, offset, &type) && type.is_reference &&
+		       tr_query_type(query, type.target, &target) && target.die == class;
+	}
+	return false;
+}
+
+/* The constructors of a template have its name without arguments. */
+static bool is_name_of_class(const char *name, const char *class)
+{
+	size_t length = strcspn(class, "<");
+	return strncmp(name, class, length) == 0 && name[length] == '\0';
+}
+
+/* Destructors, and constructors that copy or move. */
+static bool says_how(struct tr_query *query, Dwarf_Die function, const char *class,
+		     uint64_t offset)
+{
+	const char *name = tr_image_dwarf_text(function, DW_AT_name);
+	return name && is_written(function) &&
+	       (*name == '~' || (is_name_of_class(name, class) &&
+				 takes_own_class(query, function, offset)));
+}
+
+static bool is_by_address(struct tr_query *query, uint64_t offset, unsigned deep);
+
+/* Returns true for a member or base that is passed by an address itself. */
+static bool has_such(struct tr_query *query, Dwarf_Die member, unsigned deep)
+{
+	struct tr_query_type type;
+	uint64_t offset = tr_query_type_of(query, tr_image_dwarf_offset(member));
+	if (tr_query_flag(member, DW_AT_declaration) ||
+	    !tr_query_type(query, offset, &type))
+		return false;
+	while (type.kind == TR_KIND_ARRAY)
+		if (!tr_query_type(query, type.target, &type))
+			return false;
+	return type.kind == TR_KIND_STRUCT && is_by_address(query, type.die, deep + 1);
+}
+
+static bool is_by_address(struct tr_query *query, uint64_t offset, unsigned deep)
+{
+	Dwarf_Die class = deep < MEMBERS_DEEP ? tr_query_die(query, offset) : NULL;
+	const char *name = class ? tr_image_dwarf_text(class, DW_AT_name) : NULL;
+	uint64_t convention = 0;
+	bool is = false;
+	if (class && tr_query_number(class, DW_AT_calling_convention, &convention)) {
+		dwarf_dealloc_die(class);
+		return convention == DW_CC_pass_by_reference;
+	}
+	for (Dwarf_Die die = class ? tr_query_child(class) : NULL; die;
+	     die = tr_query_next(query, die)) {
+		Dwarf_Half tag = tr_query_tag(die);
+		uint64_t virtuality = DW_VIRTUALITY_none;
+		tr_query_number(die, DW_AT_virtuality, &virtuality);
+		if (tag == DW_TAG_subprogram)
+			is |= virtuality != DW_VIRTUALITY_none ||
+			      says_how(query, die, name ? name : "", offset);
+		else if (tag == DW_TAG_member || tag == DW_TAG_inheritance)
+			is |= virtuality != DW_VIRTUALITY_none ||
+			      has_such(query, die, deep);
+	}
+	dwarf_dealloc_die(class);
+	return is;
+}
+
+bool tr_query_is_passed_by_address(struct tr_query *query, uint64_t structure)
+{
+	return is_by_address(query, structure, 0);
+}
