@@ -21,23 +21,30 @@ static struct soc *soc_of(const struct machine *m)
 	return ((const struct model *)m)->soc;
 }
 
-static void tell_registers(struct model *model)
+static bool registers(const struct machine *m, unsigned hart, uint64_t *hash)
 {
 	enum { CSR_FCSR = 3 };
-	const struct soc *soc = model->soc;
+	const struct soc *soc = soc_of(m);
 	uint64_t x[32], f[32], fcsr = 0;
 
-	if (soc_instret(soc, 0) < model->hash_at)
-		return;
-	model->hash_at = soc_instret(soc, 0) + SOC_HASH_EVERY;
 	for (unsigned i = 0; i < 32; i++) {
-		x[i] = soc_x(soc, 0, i);
-		f[i] = soc_f(soc, 0, i);
+		x[i] = soc_x(soc, hart, i);
+		f[i] = soc_f(soc, hart, i);
 	}
-	soc_csr(soc, 0, CSR_FCSR, &fcsr);
-	model->hooks.registers(
-	    model->hooks.user, 0,
-	    soc_hash_registers(x, model->machine.has_float ? f : NULL, fcsr));
+	soc_csr(soc, hart, CSR_FCSR, &fcsr);
+	*hash = soc_hash_registers(x, m->has_float ? f : NULL, fcsr);
+	return true;
+}
+
+static void tell_registers(struct model *model)
+{
+	uint64_t hash;
+
+	if (soc_instret(model->soc, 0) < model->hash_at)
+		return;
+	model->hash_at = soc_instret(model->soc, 0) + SOC_HASH_EVERY;
+	registers(&model->machine, 0, &hash);
+	model->hooks.registers(model->hooks.user, 0, hash);
 }
 
 /* Runs a machine of one hart that tells hashes of its registers. */
@@ -218,6 +225,7 @@ static struct machine *create(const struct simulator_config *config)
 					       .watch = watch,
 					       .set_a1 = set_a1,
 					       .resume = resume,
+					       .registers = registers,
 					       .save = save,
 					       .set_hooks = set_hooks,
 					       .receive = receive,

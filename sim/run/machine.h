@@ -119,6 +119,10 @@ struct machine_ops {
 	 * first run(), when RAM is loaded and before observe(). Returns false if memory
 	 * runs out. */
 	bool (*resume)(struct machine *m, const struct soc_state *state);
+	/* Gets the hash of the registers as the last token or trap of a hart has left
+	 * them. Returns false where that is not known: a token is shown by
+	 * MACHINE_BREAK, or floating-point values are still being computed. */
+	bool (*registers)(const struct machine *m, unsigned hart, uint64_t *hash);
 	/* Gets the state before the next token. NULL if the machine cannot. */
 	void (*save)(const struct machine *m, struct soc_state *state);
 	void (*set_hooks)(struct machine *m, const struct machine_hooks *hooks);

@@ -24,9 +24,20 @@ static void open_window(struct windows *w)
 		sampler_open(w->sampler, w->state.cycle);
 }
 
+/* At the end of a window, so that a replay checks the values of the last tokens too. */
+static void tell_registers(struct windows *w)
+{
+	uint64_t hash;
+
+	for (unsigned i = 0; w->trace && i < w->machine->harts; i++)
+		if (w->machine->ops->registers(w->machine, i, &hash))
+			trace_registers(w->trace, i, hash);
+}
+
 static void close_window(struct windows *w)
 {
 	w->on = false;
+	tell_registers(w);
 	if (w->sampler)
 		sampler_close(w->sampler, machine_now(w->machine).cycle);
 	for (unsigned i = 0; w->trace && i < w->machine->harts; i++)
@@ -322,6 +333,7 @@ uint64_t windows_end(struct windows *w)
 
 	if (!w->on)
 		return 0;
+	tell_registers(w);
 	if (w->sampler)
 		sampler_close(w->sampler, cycle);
 	return cycle;

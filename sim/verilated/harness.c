@@ -187,6 +187,7 @@ struct machine *harness_new(uint64_t ram_size, const struct harness_options *opt
 					       .watch = watch,
 					       .set_a1 = set_a1,
 					       .resume = resume,
+					       .registers = harness_registers,
 					       .set_hooks = set_hooks,
 					       .counters = counters,
 					       .choose = choose,

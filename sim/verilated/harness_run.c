@@ -161,10 +161,15 @@ static void check_progress(struct harness *h)
 		fail(h, "stuck", "the core neither commits nor traps");
 }
 
+static struct hart_registers registers_of(const struct harness *h)
+{
+	return (struct hart_registers){rtl_x, h->options.has_float ? rtl_f : NULL,
+				       rtl_csr};
+}
+
 static void tell_registers(struct harness *h)
 {
-	const struct hart_registers read = {rtl_x, h->options.has_float ? rtl_f : NULL,
-					    rtl_csr};
+	const struct hart_registers read = registers_of(h);
 
 	hart_tell_registers(&h->hart, &read, &h->hooks);
 }
@@ -315,4 +320,13 @@ enum machine_stop harness_run(struct machine *m, uint64_t instret, uint64_t cycl
 
 	hart_tell_tokens(&h->hart, &h->hooks);
 	return stop;
+}
+
+bool harness_registers(const struct machine *m, unsigned hart, uint64_t *hash)
+{
+	const struct harness *h = harness_of_const(m);
+	const struct hart_registers read = registers_of(h);
+
+	(void)hart;
+	return !h->held && hart_hash_registers(&h->hart, &read, hash);
 }

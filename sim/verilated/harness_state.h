@@ -48,6 +48,8 @@ static inline const struct harness *harness_of_const(const struct machine *m)
 
 /* Implements machine_ops.run. */
 enum machine_stop harness_run(struct machine *m, uint64_t instret, uint64_t cycle);
+/* Implements machine_ops.registers. */
+bool harness_registers(const struct machine *m, unsigned hart, uint64_t *hash);
 
 /* After the return to U-mode in hand: looks for programs that begin, and watches for the
  * first token of one. */

@@ -112,23 +112,32 @@ static bool read_float(const struct hart *hart, const struct hart_registers *rea
 	return read->csr(hart->rtl, CSR_FCSR, fcsr);
 }
 
-void hart_tell_registers(struct hart *hart, const struct hart_registers *read,
-			 const struct machine_hooks *hooks)
+bool hart_hash_registers(const struct hart *hart, const struct hart_registers *read,
+			 uint64_t *hash)
 {
 	uint64_t x[32], f[32], fcsr = 0;
 
-	if (hart->rtl->tokens - hart->hashed < SOC_HASH_EVERY)
-		return;
 	if (read->f && !read_float(hart, read, f, &fcsr))
+		return false;
+	for (unsigned i = 0; i < 32; i++)
+		x[i] = read->x(hart->rtl, i);
+	*hash = soc_hash_registers(x, read->f ? f : NULL, fcsr);
+	return true;
+}
+
+void hart_tell_registers(struct hart *hart, const struct hart_registers *read,
+			 const struct machine_hooks *hooks)
+{
+	uint64_t hash;
+
+	if (hart->rtl->tokens - hart->hashed < SOC_HASH_EVERY ||
+	    !hart_hash_registers(hart, read, &hash))
 		return;
 	hart->hashed = hart->rtl->tokens;
 	if (!hooks->registers)
 		return;
-	for (unsigned i = 0; i < 32; i++)
-		x[i] = read->x(hart->rtl, i);
 	hart_tell_tokens(hart, hooks);
-	hooks->registers(hooks->user, hart->number,
-			 soc_hash_registers(x, read->f ? f : NULL, fcsr));
+	hooks->registers(hooks->user, hart->number, hash);
 }
 
 /* Returns whether the trace must report the token's write of sp. */

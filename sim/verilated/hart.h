@@ -47,6 +47,9 @@ struct hart_registers {
 };
 void hart_tell_registers(struct hart *hart, const struct hart_registers *read,
 			 const struct machine_hooks *hooks);
+/* Gets the hash. Returns false if floating-point registers are still being computed. */
+bool hart_hash_registers(const struct hart *hart, const struct hart_registers *read,
+			 uint64_t *hash);
 
 /* Bytes of lines of 64 that devices have written in a cycle, those with a bit in `mask`.
  * They are told when the tokens of the cycle have been counted, in every mode. */

@@ -199,6 +199,7 @@ struct machine *smp_harness_new(uint64_t ram_size, const struct harness_options 
 					       .next = next,
 					       .watch = watch,
 					       .set_a1 = set_a1,
+					       .registers = smp_harness_registers,
 					       .set_hooks = set_hooks,
 					       .counters = counters,
 					       .choose = choose,

@@ -239,10 +239,15 @@ static bool handle_harts(struct smp_harness *h)
 	return true;
 }
 
+static struct hart_registers registers_of(const struct smp_harness *h)
+{
+	return (struct hart_registers){smp_x, h->options.has_float ? smp_f : NULL,
+				       smp_csr};
+}
+
 static void tell_registers(struct smp_harness *h)
 {
-	const struct hart_registers read = {smp_x, h->options.has_float ? smp_f : NULL,
-					    smp_csr};
+	const struct hart_registers read = registers_of(h);
 
 	for (unsigned i = 0; i < SMP_HARTS; i++)
 		hart_tell_registers(&h->harts[i], &read, &h->hooks);
@@ -384,4 +389,12 @@ enum machine_stop smp_harness_run(struct machine *m, uint64_t instret, uint64_t 
 
 	tell_all_tokens(h);
 	return stop;
+}
+
+bool smp_harness_registers(const struct machine *m, unsigned hart, uint64_t *hash)
+{
+	const struct smp_harness *h = smp_harness_of_const(m);
+	const struct hart_registers read = registers_of(h);
+
+	return !h->held && hart_hash_registers(&h->harts[hart], &read, hash);
 }

@@ -47,6 +47,8 @@ static inline const struct smp_harness *smp_harness_of_const(const struct machin
 
 /* Implements machine_ops.run. */
 enum machine_stop smp_harness_run(struct machine *m, uint64_t instret, uint64_t cycle);
+/* Implements machine_ops.registers. */
+bool smp_harness_registers(const struct machine *m, unsigned hart, uint64_t *hash);
 /* Notes the first failure, which ends the run: `end` is for the end record. */
 void smp_harness_fail(struct smp_harness *h, const char *end, const char *why);
 /* Returns whether this token powers the machine off. */
