@@ -65,9 +65,12 @@ void gdb_describe(const struct soc *soc, char *out, size_t size)
 {
 	struct text text = {out, out + size};
 
+	/* For programs of Linux, gdb steps by breakpoints of its own, which an instruction
+	 * that traps never reaches, and another process may. */
 	add(&text, "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM "
 		   "\"gdb-target.dtd\">\n<target version=\"1.0\">\n"
 		   "<architecture>riscv:rv64</architecture>\n"
+		   "<osabi>none</osabi>\n"
 		   "<feature name=\"org.gnu.gdb.riscv.cpu\">\n");
 	for (unsigned i = 0; i < 32; i++)
 		add_register(&text, x_names[i], 64, "int", i);

@@ -97,6 +97,12 @@ continue
 tbreak *$stvec if $scause == 12
 continue
 printf "trap: privilege %d, cause %d, from %#lx\n", $priv, $scause, $sepc
+symbol-file
+tbreak *$stvec if $scause == 8
+continue
+reverse-stepi
+stepi
+printf "ecall: %d\n", $pc == $stvec
 kill
 E
 gdb_places < session > places
@@ -117,6 +123,7 @@ same 'a variable' values printed
 [ "$(sed -n 2p values)" != "$(sed -n 3p values)" ] || { echo 'gdb: the watched variable is not written'; exit 1; }
 # Its first instruction is after the trap has been taken.
 grep -q '^trap: privilege 1, cause 12, ' session || { echo 'gdb: no trap'; grep '^trap' session; exit 1; }
+grep -q '^ecall: 1' session || { echo 'gdb: a step does not lead to the handler'; exit 1; }
 
 # Two harts are threads.
 soc-sim --harts 2 --trace two.tr "$smp" > console
