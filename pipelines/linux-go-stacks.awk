@@ -1,76 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
 # Stacks of each goroutine, folded, from intervals of linux-go.awk and the text of tr-unwind's
-# stacks, of one hart: what the hart does while the goroutine runs.
+# stacks: what a hart does while the goroutine runs there. -v classes=FILE gets a table of
+# the classes of these cycles. linux-go-rows.awk precedes it.
 
-function path(node,    name) {
-	if (node == "n0")
-		return ""
-	if (!(node in paths))
-		paths[node] = path(parent[node]) ";" name_of[func_of[node]]
-	return paths[node]
-}
-# Charges a row's stack to the goroutines that run between a and b.
-function charge(node, a, b,    low, high) {
-	while (at <= n && to[at] <= a)
-		at++
-	for (i = at; i <= n && from[i] < b; i++) {
-		low = from[i] > a ? from[i] : a
-		high = to[i] < b ? to[i] : b
-		cycles[who[i] path(node)] += high - low
-		sum += high - low
-	}
+function take(label, node, hart, low, high,    group) {
+	stacks[label path(node)] += high - low
+	sum += high - low
+	for (group in part)
+		lost[label, group] += part[group]
 }
 
-FNR == 1 { file++ }
 file == 1 {
-	split($0, part, "\t")
-	if (part[1] == "name")
-		function_name[part[2]] = part[3]
-	else if (part[1] == "go" && part[3] == "running") {
-		m++
-		id[m] = part[2]; begin[m] = part[4]; end[m] = part[5]
-		wanted += part[5] - part[4]
+	split($0, field_of, "\t")
+	if (field_of[1] == "name") {
+		label_of[field_of[2]] = "goroutine " field_of[2] " " field_of[3]
+		if (field_of[2] + 0 > most)
+			most = field_of[2] + 0
+	} else if (field_of[1] == "go" && field_of[3] == "running") {
+		piece(field_of[6], field_of[4] + 0, field_of[5] + 0, label_of[field_of[2]])
+		wanted += field_of[5] - field_of[4]
 	}
-	next
-}
-# The intervals in the order of time.
-file == 2 && !sorted {
-	sorted = 1
-	sort = "sort -n -k2,2 > " order
-	for (i = 1; i <= m; i++)
-		print i, begin[i] | sort
-	close(sort)
-	while ((getline line < order) > 0) {
-		split(line, part, " ")
-		n++
-		from[n] = begin[part[1]]; to[n] = end[part[1]]
-		who[n] = "goroutine " id[part[1]] " " function_name[id[part[1]]]
-	}
-	at = 1
-}
-$1 == "func" { match($0, /name=".*"$/); name_of[$2] = substr($0, RSTART + 6, RLENGTH - 7) }
-$1 == "node" { parent[$2] = substr($3, 8); func_of[$2] = substr($4, 6) }
-$1 == "hart" {
-	now = substr($3, 7) + 0
-	if ($2 != 0) {
-		print "linux-go: stacks of several harts" > "/dev/stderr"
-		failed = 1
-		exit 1
-	}
-}
-$1 == "srow" {
-	match($0, /cycles=[0-9]+/)
-	length_of = substr($0, RSTART + 7, RLENGTH - 7) + 0
-	charge($2, now, now + length_of)
-	now += length_of
 }
 END {
 	if (failed)
 		exit 1
-	if (sum != wanted) {
-		print "linux-go: goroutines run for " wanted " cycles, and have stacks for " sum > "/dev/stderr"
-		exit 1
-	}
-	for (stack in cycles)
-		print stack, cycles[stack]
+	if (sum != wanted)
+		fail(sprintf("goroutines run for %d cycles, and have stacks for %d", wanted, sum))
+	for (stack in stacks)
+		printf "%s %d\n", stack, stacks[stack]
+	n = split("commit frontend badspec memory core", groups, " ")
+	print "Running, in cycles by what the hart does: an instruction retires, or the class of the stall" > classes
+	printf "%5s", "goid" > classes
+	for (i = 1; i <= n; i++)
+		printf "  %10s", groups[i] > classes
+	print "  function" > classes
+	for (id = 1; id <= most; id++)
+		if ((label_of[id], "commit") in lost) {
+			printf "%5d", id > classes
+			for (i = 1; i <= n; i++)
+				printf "  %10d", lost[label_of[id], groups[i]] > classes
+			sub(/^goroutine [0-9]* /, "", label_of[id])
+			print "  " label_of[id] > classes
+		}
 }

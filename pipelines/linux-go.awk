@@ -1,25 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
 # Goroutines from hits of go.probes and linux.probes, in a table; each cycle of a goroutine
-# is in one state. -v names=FILE has the functions (nm of the program); -v intervals=FILE
-# gets what was when, for linux-go-picture.awk: kind, who, state, from, to.
+# is in one state. The file of hits is given twice: a wake-up's hit is at its end, when the
+# thread may run already on another hart. -v names=FILE has the functions (nm of the program);
+# -v intervals=FILE gets what was when, in the order of `from`: kind, who, state, from, to,
+# and for a goroutine the hart on which it runs, or what it waits for.
 
-function put(kind, who, state, from, to) {
+function put(kind, who, state, from, to, more) {
 	if (to > from)
-		print kind "\t" who "\t" state "\t" from "\t" to > intervals
+		printf "%s\t%s\t%s\t%d\t%d\t%s\n", kind, who, state, from, to, more | sort
+}
+
+# Charges the time of goroutine `g` from since[g] up to `now` to a state.
+function spend(g, what, now, more) {
+	if (now > since[g]) {
+		spent[g, what] += now - since[g]
+		pieces[g] = pieces[g] sprintf("%s\t%d\t%d\t%s\n", what, since[g], now, more)
+		since[g] = now
+	}
+}
+
+# Returns the cycle in which a thread that left its hart in cycle `left`, and slept, was woken.
+function woken(thread, left,    k) {
+	for (k = next_wake[thread] + 1; k <= wakes[thread] && wake_ended[thread, k] <= left; k++)
+		next_wake[thread] = k
+	return k <= wakes[thread] ? wake_began[thread, k] : "never"
 }
 
 # Charges the time of goroutine `g` up to now to its state. One that runs does so while its
 # thread has a hart.
-function charge(g, now,    what) {
-	what = state[g]
-	if (what == "running" && tid[g] && !(tid[g] in on_hart))
-		what = "no hart"
-	if (what in shown) {
-		spent[g, what] += now - since[g]
-		if (what == "waiting")
-			reasons[g, reason[g]] += now - since[g]
-		pieces[g] = pieces[g] what " " since[g] " " now "\n"
-	}
+function charge(g, now,    thread, awake) {
+	thread = tid[g]
+	if (state[g] == "running" && thread && !(thread in on_hart)) {
+		awake = slept[thread] ? woken(thread, left_hart[thread]) : since[g]
+		spend(g, "asleep", awake == "never" || awake > now ? now : awake)
+		spend(g, "no hart", now)
+	} else if (state[g] == "waiting") {
+		reasons[g, reason[g]] += now - since[g]
+		spend(g, "waiting", now, reason[g])
+	} else if (state[g] in shown)
+		spend(g, state[g], now, state[g] == "running" ? hart_of[g] : "")
 	since[g] = now
 }
 
@@ -37,9 +56,9 @@ function end(g, now,    i, sum, best, key, parts, n, piece) {
 			best = key
 	}
 	split(best, parts, SUBSEP)
-	line[goid[g]] = sprintf("%5d  %10d  %10d  %10d  %10d  %10d  %10d  %10d  %-28s %s", goid[g], born[g], now - born[g],
-		spent[g, "running"], spent[g, "no hart"], spent[g, "runnable"], spent[g, "waiting"], spent[g, "syscall"],
-		function_of[start[g]], parts[2])
+	line[goid[g]] = sprintf("%5d  %10d  %10d  %10d  %10d  %10d  %10d  %10d  %10d  %-28s %s", goid[g], born[g], now - born[g],
+		spent[g, "running"], spent[g, "no hart"], spent[g, "asleep"], spent[g, "runnable"], spent[g, "waiting"],
+		spent[g, "syscall"], function_of[start[g]], parts[2])
 	for (i = 1; i <= nstates; i++) {
 		total[states[i]] += spent[g, states[i]]
 		delete spent[g, states[i]]
@@ -49,11 +68,8 @@ function end(g, now,    i, sum, best, key, parts, n, piece) {
 			delete reasons[key]
 	n = split(pieces[g], piece, "\n")
 	for (i = 1; i < n; i++) {
-		split(piece[i], parts, " ")
-		if (parts[1] == "no")
-			put("go", goid[g], "no hart", parts[3], parts[4])
-		else
-			put("go", goid[g], parts[1], parts[2], parts[3])
+		split(piece[i], parts, "\t")
+		put("go", goid[g], parts[1], parts[2], parts[3], parts[4])
 	}
 	put("name", goid[g], function_of[start[g]], 0, 1)
 	lives++
@@ -92,7 +108,9 @@ function tenths(begin, stop,    i, k, of_linux, of_go, step) {
 }
 
 BEGIN {
-	nstates = split("running,no hart,runnable,waiting,syscall", states, ",")
+	sort = "LC_ALL=C sort -s -t '\t' -n -k 4,4 > " intervals
+	waking = 512 # the kernel's TASK_WAKING
+	nstates = split("running,no hart,asleep,runnable,waiting,syscall", states, ",")
 	for (i = 1; i <= nstates; i++)
 		shown[states[i]]
 	while ((getline symbol < names) > 0) {
@@ -100,6 +118,15 @@ BEGIN {
 		sub(/^0*/, "", parts[1])
 		function_of[parts[1]] = parts[3]
 	}
+}
+FNR == NR {
+	if ($4 == "wakeup") {
+		thread = field("pid")
+		wakes[thread]++
+		wake_began[thread, wakes[thread]] = field("began") + 0
+		wake_ended[thread, wakes[thread]] = $1
+	}
+	next
 }
 $4 == "status" {
 	g = field("g")
@@ -114,10 +141,9 @@ $4 == "status" {
 		start_at[++nstarts] = $1
 	if (new == "running") {
 		tid[g] = field("tid")
-		if (tid[g] && !(tid[g] in threads)) {
-			threads[tid[g]]
-			on_hart[tid[g]] = hart_since[tid[g]]
-		}
+		hart_of[g] = $3
+		threads[tid[g]]
+		on_hart[tid[g]]
 	}
 	hits++
 }
@@ -132,16 +158,18 @@ $4 == "switch" {
 	prev = field("prev")
 	next_one = field("next")
 	for (g in state)
-		if (state[g] == "running" && (tid[g] == prev || tid[g] == next_one))
+		if (state[g] == "running" && tid[g] && (tid[g] == prev || tid[g] == next_one)) {
 			charge(g, $1)
+			hart_of[g] = $3
+		}
 	switch_at[++nswitches] = $1
 	if (first)
 		put("hart", $3, field("prev_comm") "[" prev "]", switched[$3], $1)
 	switched[$3] = $1
 	delete on_hart[prev]
-	delete hart_since[prev]
-	on_hart[next_one] = $1
-	hart_since[next_one] = $1
+	left_hart[prev] = $1
+	slept[prev] = field("prev_state") != 0 && field("prev_state") != waking
+	on_hart[next_one]
 	last_comm[$3] = field("next_comm") "[" next_one "]"
 }
 # The program has ended, and with it all goroutines.
@@ -176,10 +204,12 @@ END {
 	for (h in switched)
 		put("hart", h, last_comm[h], switched[h], last)
 	put("span", "", "", first, last_own ? last_own : last)
-	print "Goroutines, in cycles of the hardware. running: on a hart; no hart: its thread waits for one, or in the kernel;"
-	print "runnable: no thread runs it; waiting: for another goroutine or the runtime; syscall: in a system call."
-	printf "%5s  %10s  %10s  %10s  %10s  %10s  %10s  %10s  %-28s %s\n", "goid", "created", "life", "running", "no hart",
-		"runnable", "waiting", "syscall", "function", "waits most for"
+	close(sort)
+	print "Goroutines, in cycles of the hardware. running: on a hart; no hart: its thread waits for one; asleep: its thread"
+	print "sleeps in the kernel; runnable: no thread runs it; waiting: for another goroutine or the runtime; syscall: in a"
+	print "system call."
+	printf "%5s  %10s  %10s  %10s  %10s  %10s  %10s  %10s  %10s  %-28s %s\n", "goid", "created", "life", "running", "no hart",
+		"asleep", "runnable", "waiting", "syscall", "function", "waits most for"
 	n = 0
 	for (id in line)
 		order[++n] = id + 0
