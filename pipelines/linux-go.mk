@@ -8,8 +8,8 @@
 # machine by a probe on write; each change of a goroutine's state in it must be one that the
 # probes see.
 #
-# `make linux-go-latency`: latencies of requests between goroutines, by GOMAXPROCS, and what
-# they are made of.
+# `make linux-go-latency`: latencies of requests between goroutines, by harts and GOMAXPROCS,
+# and what they are made of.
 
 GO_HARTS := 1
 GO_SMP := $(filter-out 1,$(GO_HARTS))
@@ -103,11 +103,15 @@ $(GO_TRACED)/price.txt: $(GO_RUN)/run.tr $(GO_TRACED)/run.tr $(B)/bin/tr-info
 # --- latencies
 
 GO_REQUESTS := build/linux-go/requests
-GO_PROCS := 1 2 4
-GO_REQUESTS_PROBES := $(GO_PROBES) pipelines/linux-go-requests.probes
+# Runs are HARTS-PROCS, all with the same kernel.
+GO_REQUEST_HARTS := 1 2
+GO_REQUEST_PROCS := 1 2 4
+GO_REQUEST_RUNS := $(foreach h,$(GO_REQUEST_HARTS),$(GO_REQUEST_PROCS:%=$(h)-%))
+GO_REQUEST_IMAGES := $(TARGET_B)/firmware-smp.elf $(GC_SMP_B)/vmlinux
+GO_REQUEST_PROBES := $(GO_PROBES) pipelines/linux-go-requests.probes
 
 .PHONY: linux-go-latency
-linux-go-latency: linux-gc $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Latencies of requests in Go by GOMAXPROCS, and what they are made of
+linux-go-latency: linux-gc-smp $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Latencies of requests in Go by harts and GOMAXPROCS, and what they are made of
 	@$(MAKE) --no-print-directory $(GO_REQUESTS)/latency.txt
 	@cat $(GO_REQUESTS)/latency.txt
 
@@ -115,22 +119,40 @@ $(GO_REQUESTS)/go: $(GC)/go-requests.go
 	$(call say,GO,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(GC_GO) -o $@ $<
-$(GO_REQUESTS)/%.dtb: $(LINUX)/soc.dts sim/soc.h pipelines/linux-go.mk
-	$(Q)mkdir -p $(@D)
-	$(Q)$(LINUX_CPP) -DISA='"rv64imafdc"' -DSEED=$(SEED) -DBOOTARGS='"quiet console=hvc0 -- /bin/go $*"' $< | dtc -q -O dtb -o $@
-$(GO_REQUESTS)/%.tr: $(FW) $(GC_B)/vmlinux $(GO_REQUESTS)/%.dtb $(GO_REQUESTS)/go.cpio $(SIMULATOR_BIN) $(B)/bin/tr-capture
-	$(call say,RUN,$@)
-	$(Q)$(B)/bin/tr-capture -o $@ -- $(SIMULATOR_BIN) --isa rv64gc --ram 64M --dtb $(@D)/$*.dtb --initrd $(@D)/go.cpio \
-		$(FW) $(GC_B)/vmlinux < /dev/null > $(@D)/$*.console.txt 2> $(@D)/$*.log
-$(GO_REQUESTS)/%.hits.txt: $(GO_REQUESTS)/%.tr $(GO_REQUESTS)/go $(GO_REQUESTS_PROBES) $(B)/bin/tr-match $(B)/bin/tr-replay
+
+# $(call go_requests,RUN,HARTS,PROCS)
+define go_requests
+$(GO_REQUESTS)/$(1).dtb: $(LINUX)/soc.dts sim/soc.h pipelines/linux-go.mk
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(LINUX_CPP) -DHARTS=$(2) -DISA='"rv64imafdc"' -DSEED=$(SEED) -DBOOTARGS='"quiet console=hvc0 -- /bin/go $(3)"' $$< | \
+		dtc -q -O dtb -o $$@
+$(GO_REQUESTS)/$(1).tr: $(GO_REQUEST_IMAGES) $(GO_REQUESTS)/$(1).dtb $(GO_REQUESTS)/go.cpio $(SIMULATOR_BIN) $(B)/bin/tr-capture
+	$$(call say,RUN,$$@)
+	$(Q)$(B)/bin/tr-capture -o $$@ -- $(SIMULATOR_BIN) --isa rv64gc --harts $(2) --ram 64M --dtb $$(@D)/$(1).dtb \
+		--initrd $$(@D)/go.cpio $(GO_REQUEST_IMAGES) < /dev/null > $$(@D)/$(1).console.txt 2> $$(@D)/$(1).log
+$(GO_REQUESTS)/$(1).latency.txt: $(GO_REQUESTS)/$(1).goroutines.txt $(GO_REQUESTS)/$(1).stacks.tr $(GO_REQUESTS)/$(1).clock.txt \
+		$(GO_HITS) $(GO_ROWS) pipelines/linux-go-latency.awk
+	$(Q)$(B)/bin/tr-text $$(@D)/$(1).stacks.tr | awk -v harts=$(2) -v procs=$(3) -f $(GO_HITS) -f $(GO_ROWS) \
+		-f pipelines/linux-go-latency.awk $$(@D)/$(1).intervals.txt $$(@D)/$(1).hits.txt - > $$@
+endef
+$(foreach h,$(GO_REQUEST_HARTS),$(foreach p,$(GO_REQUEST_PROCS),$(eval $(call go_requests,$(h)-$(p),$(h),$(p)))))
+$(GO_REQUESTS)/%.matched.tr: $(GO_REQUESTS)/%.tr $(GO_REQUESTS)/go $(B)/bin/tr-match
+	$(call say,MATCH,$@)
+	$(Q)$(B)/bin/tr-match --bins $(GC_SMP_B)/system.lst --bins $(GC_ROOT)/init --bins $(@D)/go -o $@ $<
+$(GO_REQUESTS)/%.stacks.tr: $(GO_REQUESTS)/%.matched.tr $(B)/bin/tr-unwind
+	$(call say,STACKS,$@)
+	$(Q)$(B)/bin/tr-unwind -o $@ $<
+$(GO_REQUESTS)/%.hits.txt: $(GO_REQUESTS)/%.matched.tr $(GO_REQUEST_PROBES) $(B)/bin/tr-replay
 	$(call say,REPLAY,$@)
-	$(Q)$(B)/bin/tr-match --bins $(GC_B)/system.lst --bins $(GC_ROOT)/init --bins $(@D)/go $< | $(B)/bin/tr-replay $(GO_REQUESTS_PROBES:%=--probes %) \
-		--dtb $(@D)/$*.dtb --initrd $(@D)/go.cpio -o $@ - $(FW) $(GC_B)/vmlinux 2> $(@D)/replay.log || \
-		{ cat $(@D)/replay.log >&2; exit 1; }
+	$(Q)$(B)/bin/tr-replay $(GO_REQUEST_PROBES:%=--probes %) --dtb $(@D)/$*.dtb --initrd $(@D)/go.cpio -o $@ \
+		$< $(GO_REQUEST_IMAGES) 2> $(@D)/$*.replay.log || { cat $(@D)/$*.replay.log >&2; exit 1; }
 $(GO_REQUESTS)/%.goroutines.txt: $(GO_REQUESTS)/%.hits.txt $(GO_HITS) pipelines/linux-go.awk
 	$(Q)$(LINUX_CROSS)nm $(@D)/go > $(@D)/names.txt
 	$(Q)awk -v names=$(@D)/names.txt -v intervals=$(@D)/$*.intervals.txt -f $(GO_HITS) -f pipelines/linux-go.awk $< $< > $@
-$(GO_REQUESTS)/latency.txt: $(GO_PROCS:%=$(GO_REQUESTS)/%.goroutines.txt) $(GO_HITS) pipelines/linux-go-latency.awk
-	$(Q){ awk -v header=1 -f $(GO_HITS) -f pipelines/linux-go-latency.awk; for n in $(GO_PROCS); do \
-		awk -v procs=$$n -f $(GO_HITS) -f pipelines/linux-go-latency.awk $(@D)/$$n.intervals.txt $(@D)/$$n.hits.txt || exit 1; done; } > $@
-.SECONDARY: $(GO_REQUESTS)/go.cpio $(GO_TRACED)/go.cpio $(foreach p,$(GO_PROCS),$(addprefix $(GO_REQUESTS)/$(p).,dtb tr hits.txt goroutines.txt))
+$(GO_REQUESTS)/%.clock.txt: $(GO_REQUESTS)/%.hits.txt $(GO_HITS) pipelines/linux-go-clock.awk
+	$(Q)awk -f $(GO_HITS) -f pipelines/linux-go-clock.awk $< $(@D)/$*.console.txt > $@
+$(GO_REQUESTS)/latency.txt: $(GO_REQUEST_RUNS:%=$(GO_REQUESTS)/%.latency.txt)
+	$(Q){ awk -v header=1 -f $(GO_HITS) -f $(GO_ROWS) -f pipelines/linux-go-latency.awk; cat $^; \
+		sort -u $(^:.latency.txt=.clock.txt); } > $@
+.SECONDARY: $(GO_REQUESTS)/go.cpio $(GO_TRACED)/go.cpio $(foreach r,$(GO_REQUEST_RUNS),$(foreach f,\
+	dtb tr matched.tr stacks.tr hits.txt goroutines.txt clock.txt,$(GO_REQUESTS)/$(r).$(f)))

@@ -91,35 +91,3 @@ sed 's/instructions=50 /instructions=49 /' stacks.txt > fewer.txt
 stacks fewer.txt
 printf 'go\t8\trunning\t290\t310\t1\n' >> intervals.txt
 stacks stacks.txt
-
-# Latencies: the client waits in the queue, then has the answer; the worker runs and is
-# runnable in between. One request has cycles without a state.
-latency() { awk -v procs=3 -f "$SRC/pipelines/hits.awk" -f "$SRC/pipelines/linux-go-latency.awk" "$@"; }
-interval() { printf '%s\t%s\t%s\t%s\t%s\n' "$@"; }
-hit() { echo "$1 hart 0 $2 number=$3 goid=$4"; }
-{
-	interval go 1 running 0 110
-	interval go 1 waiting 110 200
-	interval go 1 runnable 200 220
-	interval go 1 running 220 900
-	interval go 2 waiting 0 120
-	interval go 2 running 120 170
-	interval go 2 'no hart' 170 180
-	interval go 2 running 180 900
-	interval gc marking marking 150 230
-} > requests.intervals
-{
-	hit 100 sent 0 1
-	hit 125 accepted 0 2
-	hit 190 replied 0 2
-	hit 225 received 0 1
-	hit 300 sent 1 1
-	hit 310 accepted 1 2
-	hit 320 replied 1 2
-	hit 325 received 1 1
-} > requests.txt
-awk -v header=1 -f "$SRC/pipelines/hits.awk" -f "$SRC/pipelines/linux-go-latency.awk" | tail -n 1
-latency requests.intervals requests.txt
-grep -v hart requests.intervals > holes.intervals
-latency holes.intervals requests.txt
-echo "status $?"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Clients send requests to workers and wait for the answers: go-requests PROCS. Probes on
-// the four functions without code tell who has a request.
+// four functions tell who has a request: it begins when sent returns, and ends when received
+// is entered. Within these two the client reads the time, and main prints both times of each
+// request, in ns.
 package main
 
 import (
@@ -10,7 +12,9 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
+	"time"
 )
 
 const (
@@ -25,8 +29,11 @@ type request struct {
 	answer chan int
 }
 
+var start = time.Now()
+var begun, ended [clients * each]time.Duration
+
 //go:noinline
-func sent(number int) {}
+func sent(number int) { begun[number] = time.Since(start) }
 
 //go:noinline
 func accepted(number int) {}
@@ -35,7 +42,7 @@ func accepted(number int) {}
 func replied(number int) {}
 
 //go:noinline
-func received(number int) {}
+func received(number int) { ended[number] = time.Since(start) }
 
 // Some work, of which one request in ten has more, and some garbage.
 //
@@ -99,5 +106,9 @@ func main() {
 	}
 	close(requests)
 	done.Wait()
-	fmt.Printf("%d requests: %d\n", clients*each, sum)
+	var out strings.Builder
+	for i := range begun {
+		fmt.Fprintf(&out, "request %d %d %d\n", i, begun[i].Nanoseconds(), ended[i].Nanoseconds())
+	}
+	fmt.Printf("%s%d requests: %d\n", out.String(), clients*each, sum)
 }
