@@ -67,7 +67,16 @@ $4 == "exit" {
 	pid = number("pid"); ended[pid] = NR
 	if (pid == number("tgid")) for (child in ppid) if (ppid[child] == pid) ppid[child] = 1
 }
-$4 == "switch" { pid = number("prev"); state[pid] = ended[pid] && has(number("prev_state"), 128) ? 32 : number("prev_state"); state[number("next")] = 0 }
+# A task that sleeps runs again only after a wake-up.
+$4 == "switch" {
+	pid = number("prev")
+	state[pid] = ended[pid] && has(number("prev_state"), 128) ? 32 : number("prev_state")
+	slept[pid] = state[pid] != 0
+	pid = number("next")
+	if (state[pid] && ++differ <= 10) printf "ps: pid %d runs after state %d without a wake-up\n", pid, state[pid]
+	woken += slept[pid] && !state[pid]
+	state[pid] = 0
+}
 $4 == "wakeup" { state[number("pid")] = 0 }
 
 # --- a line of a list
@@ -105,8 +114,8 @@ $4 == "stat" {
 END {
 	if (list) end_list()
 	if (list != lists) { line_pid = 0; wrong("lists", lists + 0, list + 0 " were read") }
-	printf "ps: %d lines in %d lists of the target's own: %d equal the tasks at that moment, %d the process table by the stock probes;", \
-		total, lists, by_task, by_table
+	printf "ps: %d lines in %d lists of the target's own: %d equal the tasks at that moment, %d the process table by the stock probes; %d runs after a sleep and a wake-up;", \
+		total, lists, by_task, by_table, woken
 	for (i = 1; i <= 9; i++) { s = substr("RSDTtZXIP", i, 1); if (s in states) printf " %s %d", s, states[s] }
 	print ""
 	exit differ > 0 || total == 0

@@ -70,7 +70,7 @@ truth-tasks-$(1): $(TASKS_NEEDS_$(1)) $(B)/truth/compare-tasks
 	$(Q)status=0; grep -v ' comm ' $(TASKS)/$(1)-probes.txt | awk -f tests/truth/task-names.awk $(TASKS)/$(1)-threads.txt - \
 		>$(TASKS)/$(1)-broken.txt 2>&1 || status=$$$$?; \
 	[ $$$$status = 1 ] || { echo 'names: did not see that comm was left out'; exit 1; }
-	$(Q)for kind in fork exec comm exit switch; do status=0; \
+	$(Q)for kind in fork exec comm exit switch wakeup; do status=0; \
 		grep -v " $$$$kind " $(TASKS)/$(1)-probes.txt | awk -f tests/truth/ps.awk $(TASKS)/$(1)-ps.txt - \
 			>$(TASKS)/$(1)-broken.txt 2>&1 || status=$$$$?; \
 		[ $$$$status = 1 ] || { echo "ps: did not see that $$$$kind was left out"; exit 1; }; done
