@@ -17,6 +17,7 @@ struct resolving {
 	const struct tr_header *header;
 	const char *const *programs; /* paths */
 	size_t nprograms;
+	const char **kernels; /* paths of what may be one */
 	struct replay_place *places;
 	size_t room;
 	char *message;
@@ -200,6 +201,27 @@ static bool take_programs(struct resolving *r)
 
 /* ------------------------------------------------------------ all */
 
+/* Names the files that may be the kernel: the programs, and the kernels of tr-match. */
+static bool set_kernels(struct resolving *r)
+{
+	const char *path, *role;
+	size_t count = r->nprograms;
+
+	for (uint32_t n = 0; bin_key(r, n, ""); n++)
+		count++;
+	r->kernels = calloc(count + 1, sizeof *r->kernels);
+	if (!r->kernels)
+		return fail(r, "out of memory");
+	for (count = 0; count < r->nprograms; count++)
+		r->kernels[count] = r->programs[count];
+	for (uint32_t n = 0; (path = bin_key(r, n, "")) != NULL; n++)
+		if ((role = bin_key(r, n, ".role")) != NULL &&
+		    strcmp(role, "kernel") == 0)
+			r->kernels[count++] = path;
+	tr_probes_set_kernels(r->probes, r->kernels, count);
+	return true;
+}
+
 static bool check_all_found(struct resolving *r)
 {
 	const char *missing = tr_probes_unresolved(r->probes), *name;
@@ -234,10 +256,16 @@ struct replay_place *replay_resolve(struct tr_probes *probes,
 			      .programs = programs,
 			      .nprograms = nprograms,
 			      .message = message};
+	bool done = false;
 
 	if (!tr_grow(&r.places, &r.room, 1, sizeof *r.places))
 		fail(&r, "out of memory");
-	else if (take_binaries(&r) && take_programs(&r) && check_all_found(&r))
+	else
+		done = set_kernels(&r) && take_binaries(&r) && take_programs(&r) &&
+		       check_all_found(&r);
+	tr_probes_set_kernels(probes, NULL, 0);
+	free(r.kernels);
+	if (done)
 		return r.places;
 	free(r.places);
 	return NULL;

@@ -63,6 +63,24 @@ tr-match --bins bins.lst run.tr | tr-replay --probes sort.probes - "${run[@]}" |
 rm sort_crc.debug
 tr-replay --probes sort.probes matched.tr "${run[@]}"
 
+# `current` in a program has the type of the kernel, here one whose tasks are those of the supervisor.
+cp "$target/sort_crc.elf" .
+cat > tasks.c << 'END'
+enum state { FREE, READY, WAITING };
+struct task_struct { enum state state; int pid; unsigned long satp; struct task_struct *self; char name[24]; };
+struct task_struct *first(void) { return 0; }
+END
+riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -mcmodel=medany -g -nostdlib -Wl,-Ttext=0x90000000,-e0x90000000 -o tasks.elf tasks.c
+{ cat bins.lst; echo tasks.elf kernel; } > tasks.lst
+tr-match --bins tasks.lst -o tasks.tr run.tr
+tr-replay --probe 'p: sort_crc:partition:return / current->self == current && current->pid > 0 / {
+	pid = current->pid; name = current->name; state = current->state; same = current->satp == satp; first = arg0;
+	also = numbers == (int *)current->self; size = sizeof(*current) }' tasks.tr "${run[@]}" > tasks.txt
+cut -d' ' -f 5-8,10- tasks.txt | sort -u
+cut -d' ' -f 1 tasks.txt | cmp - <(awk '$4 == "out" { print $1 }' sort.txt) && echo 'each call'
+tr-replay --probe 'p: sort_crc:partition { pid = current->pidd }' tasks.tr "${run[@]}"
+tr-replay --probe 'p: sort_crc:partition { pid = current->pid }' matched.tr "${run[@]}"
+
 # Names that are not there; a trace without notes; a file that is not the one that ran.
 try() { tr-replay --probe "$1" matched.tr "${run[@]}"; }
 try 'x: helo_world:foo { }'

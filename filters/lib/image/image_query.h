@@ -19,13 +19,20 @@
 struct tr_query;
 
 /* Runs `work` in a child process on the DWARF of `path`, or of the file that holds its
- * debug information. Appends to `out` what `work` wrote to its own. Returns a status;
+ * debug information. `others` are files that may be asked as well; those that cannot be
+ * read are left out. Appends to `out` what `work` wrote to its own. Returns a status;
  * unless TR_OK, `message` has one line, as in "prog.elf: no debug information (DWARF)".
  */
-int tr_query_run(const char *path,
+int tr_query_run(const char *path, const char *const *others, size_t nothers,
 		 void (*work)(struct tr_query *query, void *context,
 			      struct tr_buffer *out),
 		 void *context, struct tr_buffer *out, char *message, size_t size);
+
+/* Returns other file `i`, which is read when it is first asked for; NULL from the number
+ * of them on. */
+struct tr_query *tr_query_other(struct tr_query *query, size_t i);
+/* Returns false if the other file cannot be read, so that nothing may be asked of it. */
+bool tr_query_is_usable(const struct tr_query *other);
 
 /* The sections of a kernel module have no addresses; here section `n` is at this one. */
 enum { TR_QUERY_SECTION_SHIFT = 40 };
@@ -116,7 +123,8 @@ enum tr_query_kind {
 };
 
 struct tr_query_type {
-	uint64_t die; /* without typedefs and qualifiers; 0: void */
+	struct tr_query *query; /* whose DIEs are meant; NULL: of no DWARF */
+	uint64_t die;		/* without typedefs and qualifiers; 0: void */
 	enum tr_query_kind kind;
 	uint64_t size; /* bytes; of an array, of all of it */
 	bool is_signed, is_bool, is_union, is_incomplete;
@@ -131,8 +139,7 @@ struct tr_query_type {
  * another unit. Returns false on damage. */
 bool tr_query_type(struct tr_query *query, uint64_t die, struct tr_query_type *type);
 /* Reads the type of an array's elements, another array if it has several dimensions. */
-bool tr_query_element(struct tr_query *query, const struct tr_query_type *array,
-		      struct tr_query_type *type);
+bool tr_query_element(const struct tr_query_type *array, struct tr_query_type *type);
 /* Returns the type of a variable, member or parameter, or what a function returns; 0:
  * void. */
 uint64_t tr_query_type_of(struct tr_query *query, uint64_t die);

@@ -29,6 +29,9 @@ struct tr_query {
 	unsigned xlen, float_bytes;
 	bool is_split, failed; /* failed: out of memory */
 	bool is_module;
+	struct tr_query *others;
+	size_t nothers;
+	bool was_begun, is_unusable;	  /* of one of the others */
 	struct tr_buffer code;		  /* struct query_code */
 	struct tr_buffer variables;	  /* struct query_name, with a location */
 	struct tr_buffer types;		  /* struct query_name, one for each name */

@@ -207,7 +207,8 @@ static bool read_at(struct tr_query *query, uint64_t offset, unsigned dimension,
 		    struct tr_query_type *type)
 {
 	Dwarf_Die die = NULL;
-	*type = (struct tr_query_type){.name = "", .dimension = dimension};
+	*type =
+	    (struct tr_query_type){.query = query, .name = "", .dimension = dimension};
 	if (query->depth >= TYPES_DEEP)
 		return false;
 	if (offset == 0)
@@ -228,9 +229,9 @@ bool tr_query_type(struct tr_query *query, uint64_t die, struct tr_query_type *t
 	return read_at(query, die, 0, type);
 }
 
-bool tr_query_element(struct tr_query *query, const struct tr_query_type *array,
-		      struct tr_query_type *type)
+bool tr_query_element(const struct tr_query_type *array, struct tr_query_type *type)
 {
+	struct tr_query *query = array->query;
 	unsigned dimensions = 0;
 	Dwarf_Die die = tr_query_die(query, array->die);
 	for (Dwarf_Die child = die ? tr_query_child(die) : NULL; child;

@@ -296,6 +296,13 @@ int tr_probes_expression(struct tr_probes *probes, const char *text, const char 
 	return status == TR_OK ? tr_probe_resolve(probes, list, binary, path) : status;
 }
 
+void tr_probes_set_kernels(struct tr_probes *probes, const char *const *paths,
+			   size_t count)
+{
+	probes->others = paths;
+	probes->nothers = count;
+}
+
 int tr_probes_resolve(struct tr_probes *probes, const char *binary, const char *path)
 {
 	return tr_probe_resolve(probes, probes->definitions, binary, path);

@@ -41,6 +41,10 @@ int tr_probes_read_text(struct tr_probes *probes, const char *name, const char *
 /* Returns the message of the last call that failed, without the name of a tool. */
 const char *tr_probes_message(const struct tr_probes *probes);
 
+/* Files that may be the Linux kernel whose `current` is the task that runs a program, for
+ * later calls of tr_probes_resolve(). The paths belong to the caller. */
+void tr_probes_set_kernels(struct tr_probes *probes, const char *const *paths,
+			   size_t count);
 /* Returns true if a probe names the binary. */
 bool tr_probes_name_binary(const struct tr_probes *probes, const char *binary);
 /* Finds the places of the probes that name `binary`, in the ELF file `path`. Returns

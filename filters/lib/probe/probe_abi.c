@@ -76,7 +76,7 @@ static void flatten(struct state *state, const struct tr_query_type *type,
 			flatten_members(state, type, offset, leaves, deep);
 		return;
 	case TR_KIND_ARRAY:
-		if (!tr_query_element(state->compiler->query, type, &element))
+		if (!tr_query_element(type, &element))
 			leaves->unknown = true;
 		else if (type->count > 2)
 			leaves->count = 3;

@@ -85,7 +85,7 @@ static void put_column(struct compiler *compiler, const struct value_type *type,
 	tr_type_text(compiler, type, text, sizeof(text));
 	tr_answer_put_text(out, text);
 	if (show->kind == TR_PROBE_ENUM)
-		tr_query_enumerators(compiler->query, type->of.die, take_enumerator,
+		tr_query_enumerators(type->of.query, type->of.die, take_enumerator,
 				     &listing);
 	tr_answer_put32(out, listing.count);
 	tr_buffer_add(out, names.data, names.size);

@@ -92,8 +92,7 @@ bool tr_type_is_scalar(const struct value_type *type);	/* integer or pointer */
 uint64_t tr_type_size(const struct compiler *compiler, const struct value_type *type);
 bool tr_type_is_signed(const struct value_type *type);
 /* Reads what a pointer points to, or an array's elements. */
-bool tr_type_target(struct compiler *compiler, const struct value_type *type,
-		    struct value_type *target);
+bool tr_type_target(const struct value_type *type, struct value_type *target);
 /* Writes the type in C. */
 void tr_type_text(struct compiler *compiler, const struct value_type *type, char *text,
 		  size_t size);
@@ -101,7 +100,7 @@ void tr_type_text(struct compiler *compiler, const struct value_type *type, char
 bool tr_type_named(struct compiler *compiler, const struct probe_node *node,
 		   struct value_type *type);
 /* Likewise without a message. */
-bool tr_type_of_die(struct compiler *compiler, uint64_t die, struct value_type *type);
+bool tr_type_of_die(struct tr_query *query, uint64_t die, struct value_type *type);
 
 /* --- probe_compile_value.c: puts a value on the stack; arrays become pointers */
 void tr_value_load(struct compiler *compiler, const struct probe_node *node,

@@ -49,7 +49,7 @@ uint64_t tr_type_target_size(struct compiler *compiler, const struct probe_node 
 			     const struct value_type *pointer)
 {
 	struct value_type target;
-	if (!tr_type_target(compiler, pointer, &target)) {
+	if (!tr_type_target(pointer, &target)) {
 		tr_compile_fail(compiler, node,
 				"damaged DWARF: the type behind a pointer");
 		return 1;

@@ -97,7 +97,7 @@ void tr_compile_sizeof(struct compiler *compiler, const struct probe_node *node,
 		if (!tr_type_named(compiler, node, &type))
 			return;
 	} else if (is_type) {
-		if (!tr_type_of_die(compiler, die, &type))
+		if (!tr_type_of_die(compiler->query, die, &type))
 			return;
 	} else {
 		tr_compile_expression(compiler, node->a, value);

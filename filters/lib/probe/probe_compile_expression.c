@@ -55,7 +55,7 @@ static void dereference(struct compiler *compiler, const struct probe_node *node
 		tr_compile_fail(compiler, node, "a pointer is needed here");
 		return;
 	}
-	if (!tr_type_target(compiler, &value->type, &target)) {
+	if (!tr_type_target(&value->type, &target)) {
 		tr_compile_fail(compiler, node,
 				"damaged DWARF: the type behind a pointer");
 		return;
@@ -133,13 +133,14 @@ static void compile_member(struct compiler *compiler, const struct probe_node *n
 				text);
 		return;
 	}
+	struct tr_query *query = value->type.of.query;
 	for (const struct probe_names *name = node->names; name; name = name->next) {
 		tr_near_init(&near, name->name);
 		wanted = name->name;
-		if (!tr_query_member(compiler->query, value->type.of.die, name->name,
-				     &near, &member))
+		if (!tr_query_member(query, value->type.of.die, name->name, &near,
+				     &member))
 			continue;
-		if (!tr_type_of_die(compiler, member.type, &value->type))
+		if (!tr_type_of_die(query, member.type, &value->type))
 			break;
 		value->offset += member.offset;
 		value->bit = member.bit;
@@ -159,7 +160,7 @@ static void compile_index(struct compiler *compiler, const struct probe_node *no
 	bool is_array = !compiler->failed && !value->type.stars &&
 			value->type.of.kind == TR_KIND_ARRAY;
 	if (is_array && value->place != VALUE_READY && node->b->kind == NODE_NUMBER &&
-	    tr_type_target(compiler, &value->type, &element)) {
+	    tr_type_target(&value->type, &element)) {
 		value->type = element;
 		value->offset += node->b->number * tr_type_size(compiler, &element);
 		return;

@@ -76,15 +76,28 @@ static bool is_number_of(const char *text, const char *prefix, unsigned *number)
 	return true;
 }
 
+static bool find_task(struct tr_query *query, uint64_t unit, struct value_type *type)
+{
+	uint64_t die;
+	return tr_query_type_named(query, unit, "struct", "task_struct", &die) &&
+	       tr_type_of_die(query, die, type) && !type->of.is_incomplete;
+}
+
+/* In a program of Linux, its type is that of the kernel. */
 static void compile_current(struct compiler *compiler, const struct probe_node *node,
 			    struct value *value)
 {
-	uint64_t die, unit = compiler->function ? compiler->function->die : 0;
-	if (!tr_query_type_named(compiler->query, unit, "struct", "task_struct", &die) ||
-	    !tr_type_of_die(compiler, die, &value->type)) {
+	uint64_t unit = compiler->function ? compiler->function->die : 0;
+	struct tr_query *query = compiler->query, *other;
+	bool found = find_task(query, unit, &value->type);
+	for (size_t i = 0; !found && (other = tr_query_other(query, i)) != NULL; i++)
+		found = tr_query_is_usable(other) &&
+			tr_query_xlen(other) == tr_query_xlen(query) &&
+			find_task(other, 0, &value->type);
+	if (!found) {
 		tr_compile_fail(compiler, node,
 				"no struct task_struct: %s is not a Linux kernel with "
-				"debug information",
+				"debug information, nor is another program of the run",
 				compiler->binary);
 		return;
 	}
@@ -137,7 +150,7 @@ static void compile_variable(struct compiler *compiler, const struct probe_node 
 {
 	bool is_list = false;
 	uint64_t constant = 0;
-	if (!tr_type_of_die(compiler, tr_query_type_of(compiler->query, die),
+	if (!tr_type_of_die(compiler->query, tr_query_type_of(compiler->query, die),
 			    &value->type)) {
 		tr_compile_fail(compiler, node, "damaged DWARF: the type of %s",
 				node->text);
@@ -203,7 +216,7 @@ static bool compile_extern(struct compiler *compiler, const struct probe_node *n
 					node->text);
 		return die != 0;
 	}
-	if (!tr_type_of_die(compiler, tr_query_type_of(compiler->query, die),
+	if (!tr_type_of_die(compiler->query, tr_query_type_of(compiler->query, die),
 			    &value->type)) {
 		tr_compile_fail(compiler, node, "damaged DWARF: the type of %s",
 				node->text);
@@ -221,7 +234,7 @@ static bool compile_enumerator(struct compiler *compiler, const struct probe_nod
 {
 	uint64_t unit = compiler->function ? compiler->function->die : 0, number, type;
 	if (!tr_query_enumerator(compiler->query, unit, node->text, &number, &type) ||
-	    !tr_type_of_die(compiler, type, &value->type))
+	    !tr_type_of_die(compiler->query, type, &value->type))
 		return false;
 	tr_value_set(value, value->type);
 	tr_compile_number(compiler, number);

@@ -290,7 +290,7 @@ void tr_compile_parameter(struct compiler *compiler, const struct probe_node *no
 				count == 1 ? "" : "s");
 		return;
 	}
-	if (!tr_type_of_die(compiler, type, &value->type)) {
+	if (!tr_type_of_die(compiler->query, type, &value->type)) {
 		tr_compile_fail(compiler, node, "damaged DWARF: the type of %s",
 				node->text);
 		return;
@@ -318,7 +318,7 @@ void tr_compile_result(struct compiler *compiler, const struct probe_node *node,
 		return;
 	}
 	type = tr_query_type_of(compiler->query, function->origin);
-	if (!type || !tr_type_of_die(compiler, type, &value->type) ||
+	if (!type || !tr_type_of_die(compiler->query, type, &value->type) ||
 	    value->type.of.kind == TR_KIND_VOID) {
 		tr_compile_fail(compiler, node, "the function returns nothing");
 		return;

@@ -49,14 +49,13 @@ bool tr_type_is_signed(const struct value_type *type)
 	return !type->stars && type->of.is_signed;
 }
 
-bool tr_type_of_die(struct compiler *compiler, uint64_t die, struct value_type *type)
+bool tr_type_of_die(struct tr_query *query, uint64_t die, struct value_type *type)
 {
 	*type = (struct value_type){0};
-	return tr_query_type(compiler->query, die, &type->of);
+	return tr_query_type(query, die, &type->of);
 }
 
-bool tr_type_target(struct compiler *compiler, const struct value_type *type,
-		    struct value_type *target)
+bool tr_type_target(const struct value_type *type, struct value_type *target)
 {
 	*target = *type;
 	if (type->stars) {
@@ -65,9 +64,9 @@ bool tr_type_target(struct compiler *compiler, const struct value_type *type,
 	}
 	*target = (struct value_type){0};
 	if (type->of.kind == TR_KIND_ARRAY)
-		return tr_query_element(compiler->query, &type->of, &target->of);
+		return tr_query_element(&type->of, &target->of);
 	return type->of.kind == TR_KIND_POINTER &&
-	       tr_query_type(compiler->query, type->of.target, &target->of);
+	       tr_query_type(type->of.query, type->of.target, &target->of);
 }
 
 static const char *integer_text(const struct compiler *compiler,
@@ -129,7 +128,7 @@ void tr_type_text(struct compiler *compiler, const struct value_type *type, char
 	while (tr_type_is_pointer(&inner) && stars < 8) {
 		struct value_type outer = inner;
 		stars++;
-		if (!tr_type_target(compiler, &outer, &inner))
+		if (!tr_type_target(&outer, &inner))
 			break;
 	}
 	base_text(compiler, &inner.of, text, size);

@@ -122,7 +122,7 @@ static void decay(struct compiler *compiler, const struct probe_node *node,
 {
 	struct value_type element;
 	if (value->type.of.kind == TR_KIND_ARRAY) {
-		if (!tr_type_target(compiler, &value->type, &element)) {
+		if (!tr_type_target(&value->type, &element)) {
 			tr_compile_fail(compiler, node, "an array of unknown elements");
 			return;
 		}

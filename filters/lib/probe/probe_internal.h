@@ -305,6 +305,8 @@ struct tr_probes {
 	const char **notes;
 	size_t nnotes, notes_capacity;
 	struct tr_buffer scratch;
+	const char *const *others; /* files of the caller */
+	size_t nothers;
 	char message[PROBE_MESSAGE];
 };
 

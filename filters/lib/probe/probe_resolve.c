@@ -254,8 +254,9 @@ int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *li
 		wanted |= strcmp(one->binary, binary) == 0;
 	if (!wanted)
 		return TR_OK;
-	int status = tr_query_run(path, tr_probe_compile, &job, &answer, probes->message,
-				  sizeof(probes->message));
+	int status =
+	    tr_query_run(path, probes->others, probes->nothers, tr_probe_compile, &job,
+			 &answer, probes->message, sizeof(probes->message));
 	if (status == TR_OK)
 		status = take_answer(probes, list, binary, &answer);
 	tr_buffer_free(&answer);
