@@ -65,8 +65,8 @@ void gdb_describe(const struct soc *soc, char *out, size_t size)
 {
 	struct text text = {out, out + size};
 
-	/* For programs of Linux, gdb steps by breakpoints of its own, which an instruction
-	 * that traps never reaches, and another process may. */
+	/* For programs of Linux, gdb steps by breakpoints of its own, which an
+	 * instruction that traps never reaches, and another process may. */
 	add(&text, "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM "
 		   "\"gdb-target.dtd\">\n<target version=\"1.0\">\n"
 		   "<architecture>riscv:rv64</architecture>\n"
