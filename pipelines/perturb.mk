@@ -51,8 +51,15 @@ $(PERTURB_OUT)/gprof.txt: $(PERTURB_OUT)/gprof-with.result $(PERTURB_OUT)/gprof-
 		$(PERTURB_OUT)/gprof-with.functions.csv pipelines/perturb-gprof.awk
 	$(Q)$(LINUX_CROSS)gprof -b -p $(PERTURB_B)/with/words $< >$(PERTURB_OUT)/gprof-flat.txt
 	$(Q)awk -f pipelines/perturb-gprof.awk $(filter %.csv,$^) $(PERTURB_OUT)/gprof-flat.txt >$@
+# Up to the call that starts Go's tracer, and from the one that stops it.
+PERTURB_BEFORE := --from measured --to runtime.StartTrace
+PERTURB_AFTER := --from runtime.StopTrace --to measured
+$(PERTURB_OUT)/go-with.before.csv: PERTURB_PART = $(PERTURB_BEFORE)
+$(PERTURB_OUT)/go-with.after.csv: PERTURB_PART = $(PERTURB_AFTER)
+$(PERTURB_OUT)/go-with.before.csv $(PERTURB_OUT)/go-with.after.csv: $(PERTURB_OUT)/go-with.stacks.tr $(B)/bin/tr-fold
+	$(Q)$(B)/bin/tr-fold $(PERTURB_PART) --table=$@ --format csv $< >/dev/null
 $(PERTURB_OUT)/go.txt: $(PERTURB_OUT)/go-with.result $(PERTURB_OUT)/go-without.functions.csv \
-		$(PERTURB_OUT)/go-with.functions.csv pipelines/perturb-go.awk
+		$(addprefix $(PERTURB_OUT)/go-with.,functions.csv before.csv after.csv) pipelines/perturb-go.awk
 	$(Q)go tool trace -d $< 2>&1 >$(PERTURB_OUT)/go-events.txt | grep failed >$(PERTURB_OUT)/go-verdict.txt || :
 	$(Q)od -An -v -tu1 -w1 $< | awk -f pipelines/perturb-go.awk $(filter %.csv,$^) - $(PERTURB_OUT)/go-verdict.txt >$@
 $(PERTURB_OUT)/strace.txt: $(GC_KERNEL)/usr/include/asm-generic/unistd.h $(PERTURB_OUT)/strace-with.result \

@@ -58,14 +58,20 @@ functions > with.csv << 'END'
 3,10,30,0,requests,runtime.traceEvent,function
 1,100,3000,500,requests,main.main,function
 END
+functions > before.csv << 'END'
+3,10,20,0,requests,runtime.execute,function
+END
+functions > after.csv << 'END'
+1,10,20,0,requests,runtime.execute,function
+END
 {
 	printf 'go 1.19 trace\0\0\0'
 	printf '%b' '\0101\01\0350\07' '\02\0244\0350\03' '\045\01\03abc'
 	printf '%b' '\0315\04\05\01\02\03' '\0216\012\07\01' '\0146\0376\0377\0377\0377\0377\0377\0377\0377\0377\01\07' '\0303\02\01\0'
 } > trace
 od -An -v -tu1 -w1 trace > bytes
-echo 'date failed to parse trace: out of order' | awk -f $pipelines/perturb-go.awk without.csv with.csv bytes -
-od -An -v -tu1 -w1 -N 39 trace | awk -f $pipelines/perturb-go.awk without.csv with.csv - /dev/null
+echo 'date failed to parse trace: out of order' | awk -f $pipelines/perturb-go.awk without.csv with.csv before.csv after.csv bytes -
+od -An -v -tu1 -w1 -N 39 trace | awk -f $pipelines/perturb-go.awk without.csv with.csv before.csv after.csv - /dev/null
 echo "exit $?"
 
 echo '# strace'
