@@ -159,6 +159,36 @@ static void next_signal(void)
 		     "prog;_start;main 2\n");
 }
 
+/* A handler makes the interrupted code call a function, which returns by a jump: the
+ * signal has ended. */
+static void signal_that_calls(uint64_t sp)
+{
+	begin();
+	trap(TIMER, 0x1108, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(sp);
+	run(0x1200, NOP);
+	trap(ECALL, 0x1208, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(USER_SP - 72);
+	run_adding(-464, 0x1400, CALL);
+	run(0x1300, RETURN);
+	run_adding(472, 0x1408, JUMP_A5);
+	run_adding(32, 0x1108, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;[timer interrupt];entry 6*\n"
+				"prog;_start;main;[signal];foo 2*\n"
+				"prog;_start;main;[signal];foo;[ecall];entry 6*\n"
+				"prog;_start;main;baz 2*\n"
+				"prog;_start;main;baz;bar 2*\n"
+				"prog;_start;main;baz 2\n"
+				"prog;_start;main 2\n"
+				"prog;_start 2\n");
+	CHECK_EQ(totals.unmatched, 0);
+	CHECK_EQ(totals.doubted_cycles, 0);
+}
+
 int main(void)
 {
 	signal_before_all();
@@ -168,5 +198,7 @@ int main(void)
 	signal_back_on_first();
 	signal_stack_again();
 	next_signal();
+	signal_that_calls(USER_SP - 1024);
+	signal_that_calls(0x20000000);
 	return check_done();
 }

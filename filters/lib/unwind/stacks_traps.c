@@ -5,6 +5,8 @@
 
 /* Maximum size of a signal frame in bytes; beyond that distance it is another stack. */
 enum { SIGNAL_NEAR = 1 << 14 };
+/* Minimum size of one, which has a siginfo_t. */
+enum { SIGNAL_LEAST = 128 };
 enum { CAUSE_ECALL_U = 8 };
 
 /* ------------------------------------------------------------ traps */
@@ -266,6 +268,41 @@ bool tr_traps_end_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc
 	return false;
 }
 
+/* Returns the frame of the newest signal, and its stack; NULL if there is none. */
+static const struct frame *newest_signal(const struct stacks_hart *h,
+					 struct stack **where)
+{
+	for (struct stack *s = h->stack; s; s = s->below)
+		for (uint32_t i = s->depth; i-- > 0;)
+			if (s->frames[i].kind == FRAME_SIGNAL) {
+				*where = s;
+				return &s->frames[i];
+			}
+	return NULL;
+}
+
+/* A handler has made the interrupted code call a function, as that of Go's runtime does
+ * to preempt it: sp is below the interrupted one, but not by a signal frame. Returns
+ * false if this is not so. */
+static bool end_signal_in_call(struct tr_unwind *u, struct stacks_hart *h,
+			       const struct place *place)
+{
+	struct stack *s;
+	const uint64_t sp = h->hart.sp;
+	const struct frame *f = newest_signal(h, &s);
+	if (!f || !u->options.has_sp || f->signal - sp >= SIGNAL_LEAST)
+		return false;
+	const struct frame signal = *f;
+	tr_frames_keep(s, (uint32_t)(f - s->frames));
+	tr_stack_go(u, h, s->depth || !s->below ? s : s->below, sp);
+	u->call_sym = SYM_NONE;	    /* no call site */
+	h->hart.sp = signal.signal; /* with which it returns */
+	tr_frames_push(u, h, place->sym, signal.linked, false);
+	h->hart.sp = sp;
+	h->hart.fresh = true;
+	return true;
+}
+
 /* Returns the sp that a signal interrupted: if the previous signal's handler was entered
  * with the same sp, that signal has ended and its value applies; else that of the system
  * call. */
@@ -310,7 +347,8 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 	if (tr_traps_end_signal(u, h, place->pc))
 		return false;
 	if (place->entry) {
-		begin_signal(u, h, place);
+		if (!end_signal_in_call(u, h, place))
+			begin_signal(u, h, place);
 		return true;
 	}
 	h->pending = (struct pending){.first = h->hart.sp, .before = h->returned.sp};
