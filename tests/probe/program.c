@@ -187,8 +187,10 @@ KEEP int handle(int a)
 	return a + 1;
 }
 
+typedef long word;
+
 /* Writes to its parameters, of which the first is in the memory of the caller. */
-KEEP long changes(struct big b, long c, long d, long e, long f, long g, long h, long i,
+KEEP long changes(struct big b, word c, long d, long e, long f, long g, long h, long i,
 		  long ninth, struct pair tenth)
 {
 	*(volatile long *)&b.v[1] = -1;

@@ -125,7 +125,10 @@ static void compile_member(struct compiler *compiler, const struct probe_node *n
 	if (value->type.stars || value->type.is_string ||
 	    value->type.of.kind != TR_KIND_STRUCT) {
 		tr_compile_fail(compiler, node, "%s has no members%s", text,
-				tr_type_is_pointer(&value->type) ? ": use ->" : "");
+				tr_type_is_pointer(&value->type) ||
+					value->type.of.kind == TR_KIND_ARRAY
+				    ? ": use ->"
+				    : "");
 		return;
 	}
 	if (value->type.of.is_incomplete) {
@@ -287,7 +290,9 @@ void tr_compile_field(struct compiler *compiler, const struct probe_node *node,
 		tr_type_text(compiler, &value.type, text, sizeof(text));
 		tr_compile_fail(
 		    compiler, node,
-		    "an %s as a whole: choose an element, or buf(x, sizeof(x))", text);
+		    "an %s as a whole: choose an element, str(x) if it is text, or "
+		    "buf(x, sizeof(x))",
+		    text);
 	} else {
 		tr_value_load(compiler, node, &value);
 	}

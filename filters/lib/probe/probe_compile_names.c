@@ -212,7 +212,8 @@ static bool compile_extern(struct compiler *compiler, const struct probe_node *n
 	if (!tr_query_extern(compiler->query, node->text, &die, &address)) {
 		if (die)
 			tr_compile_drop(compiler, node,
-					"%s: the compiler dropped this variable",
+					"%s: the compiler dropped this variable, or "
+					"each thread has one of its own",
 					node->text);
 		return die != 0;
 	}
@@ -308,6 +309,7 @@ void tr_compile_name(struct compiler *compiler, const struct probe_node *node,
 	struct tr_near near;
 	static const char *const builtins[] = {"current", "retval", "entered", "cycle",
 					       "hart",	  "satp",   "arg0"};
+	uint64_t type;
 	unsigned i;
 	if (node->text[0] == '$') {
 		if (!compile_scratch(compiler, node, value))
@@ -328,8 +330,15 @@ void tr_compile_name(struct compiler *compiler, const struct probe_node *node,
 	for (i = 0; i < sizeof(builtins) / sizeof(*builtins); i++)
 		tr_near_offer(&near, builtins[i]);
 	if (is_number_of(node->text, "arg", &i))
-		tr_compile_fail(compiler, node, "parameters have names only at a place%s",
-				tr_compile_near(&near));
+		tr_compile_fail(compiler, node, "%s: parameters are known by %s",
+				node->text,
+				i < 8 ? "their names only within a function"
+				      : "arg0 to arg7, and by their names");
+	else if (tr_query_type_named(compiler->query, 0, "", node->text, &type))
+		tr_compile_fail(compiler, node,
+				"%s is a type: what is cast to it needs parentheses, as "
+				"in (%s)(-1)",
+				node->text, node->text);
 	else
 		tr_compile_fail(compiler, node, "no variable %s%s", node->text,
 				tr_compile_near(&near));

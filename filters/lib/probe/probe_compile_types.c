@@ -174,12 +174,33 @@ static bool builtin_type(const struct compiler *compiler, const char *name,
 	return false;
 }
 
+/* Names what is there: the same name with a keyword, or near names. */
+static void fail_no_type(struct compiler *compiler, const struct probe_node *node)
+{
+	static const char *const keywords[] = {"struct", "union", "enum", NULL};
+	const struct probe_type *wanted = &node->type;
+	struct tr_near near;
+	uint64_t die;
+	for (const char *const *keyword = keywords; *keyword; keyword++)
+		if (tr_query_type_named(compiler->query, 0, *keyword, wanted->name,
+					&die)) {
+			tr_compile_fail(compiler, node, "no type %s%s%s: write %s %s",
+					wanted->keyword, *wanted->keyword ? " " : "",
+					wanted->name, *keyword, wanted->name);
+			return;
+		}
+	tr_near_init(&near, wanted->name);
+	tr_query_near_types(compiler->query, &near);
+	tr_compile_fail(compiler, node, "no type %s%s%s%s", wanted->keyword,
+			*wanted->keyword ? " " : "", wanted->name,
+			tr_compile_near(&near));
+}
+
 bool tr_type_named(struct compiler *compiler, const struct probe_node *node,
 		   struct value_type *type)
 {
 	const struct probe_type *wanted = &node->type;
 	uint64_t unit = compiler->function ? compiler->function->die : 0, die = 0;
-	struct tr_near near;
 	*type = (struct value_type){.of = {.name = ""}};
 	if (!*wanted->keyword && strcmp(wanted->name, "void") == 0) {
 		type->stars = wanted->stars;
@@ -189,11 +210,7 @@ bool tr_type_named(struct compiler *compiler, const struct probe_node *node,
 	    (!tr_query_type_named(compiler->query, unit, wanted->keyword, wanted->name,
 				  &die) ||
 	     !tr_query_type(compiler->query, die, &type->of))) {
-		tr_near_init(&near, wanted->name);
-		tr_query_near_types(compiler->query, &near);
-		tr_compile_fail(compiler, node, "no type %s%s%s%s", wanted->keyword,
-				*wanted->keyword ? " " : "", wanted->name,
-				tr_compile_near(&near));
+		fail_no_type(compiler, node);
 		return false;
 	}
 	type->stars = wanted->stars;

@@ -145,8 +145,13 @@ static void take_quoted(struct probe_parser *parser, char quote)
 static void take_number(struct probe_parser *parser)
 {
 	const char *end = tr_parse_number(parser->at, &parser->number);
+	parser->is_hexadecimal =
+	    parser->at[0] == '0' && (parser->at[1] == 'x' || parser->at[1] == 'X');
 	if (!end) {
-		tr_probe_fail(parser, "a number above 64 bits");
+		bool is_empty =
+		    parser->is_hexadecimal && !isxdigit((unsigned char)parser->at[2]);
+		tr_probe_fail(parser,
+			      is_empty ? "no digits after 0x" : "a number above 64 bits");
 		return;
 	}
 	if (parser->at[0] == '0' && isdigit((unsigned char)parser->at[1])) {
@@ -154,11 +159,13 @@ static void take_number(struct probe_parser *parser)
 			      "octal numbers are not known; 0x begins hexadecimal");
 		return;
 	}
-	parser->is_hexadecimal =
-	    parser->at[0] == '0' && strchr("xX", parser->at[1]) && parser->at[1];
 	for (; *end && strchr("uUlL", *end); end++) {
 		parser->is_unsigned |= *end == 'u' || *end == 'U';
 		parser->longs += *end == 'l' || *end == 'L';
+	}
+	if (*end == '.' && isdigit((unsigned char)end[1])) {
+		tr_probe_fail(parser, "numbers are integers");
+		return;
 	}
 	if (is_name(*end)) {
 		tr_probe_fail(parser, "a letter in a number");
