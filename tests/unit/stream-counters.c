@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples of counters are read back as written, also through tr_writer_pass; samples that
  * do not match the header's counters are refused by writer and reader. */
-#include "stream-malformed.h"
-#include "stream/writer.h"
+#include "stream-events.h"
 
-enum { HARTS = 2, SAMPLES = 3002, COUNTERS = 3 };
+enum { COUNTERS = 3 };
 static const uint32_t SETS[] = {0, 15};
-
-static uint64_t seed;
-
-static uint64_t rnd(void)
-{
-	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407U;
-	return seed;
-}
 
 /* The same for each call with the same number; counters also decrease and wrap. */
 static void sample(unsigned number, struct tr_event *event, uint64_t values[COUNTERS])
@@ -35,20 +26,12 @@ static struct tr_header *header_of(void)
 	return header;
 }
 
-static struct tr_writer *new_writer(int fd, const struct tr_header *header)
-{
-	const struct tr_writer_options options = {0};
-	struct tr_writer *w;
-	CHECK(tr_writer_open(&w, fd, header, &options) == TR_OK);
-	return w;
-}
-
 static int write_stream(void)
 {
 	int fd = memfd_create("stream", 0);
 	struct tr_header *header = header_of();
 	struct tr_writer *w = new_writer(fd, header);
-	for (unsigned i = 0; i < SAMPLES; i++) {
+	for (unsigned i = 0; i < EVENTS; i++) {
 		struct tr_event event;
 		uint64_t values[COUNTERS];
 		sample(i, &event, values);
@@ -65,21 +48,6 @@ static int write_stream(void)
 	return fd;
 }
 
-static struct tr_reader *open_reader(int fd)
-{
-	char path[32];
-	struct tr_reader *r;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	CHECK(tr_reader_open(&r, path, 1) == TR_OK);
-	return r;
-}
-
-/* Samples that the copy of pass_stream() omits. */
-static bool is_left_out(unsigned number)
-{
-	return number % 7 == 3;
-}
-
 static void check_sample(const struct tr_event *is, unsigned number)
 {
 	struct tr_event was;
@@ -91,68 +59,11 @@ static void check_sample(const struct tr_event *is, unsigned number)
 	CHECK(memcmp(is->u.counters.values, values, sizeof(values)) == 0);
 }
 
-static void check_stream(int fd, bool is_copy)
-{
-	struct tr_reader *r = open_reader(fd);
-	const struct tr_frame *frame;
-	unsigned next[HARTS] = {0, 1};
-	int status;
-	while ((status = tr_reader_next(r, &frame)) == TR_OK)
-		for (uint32_t h = 0; h < frame->nharts; h++)
-			for (uint32_t e = 0; e < frame->harts[h].nevents; e++) {
-				unsigned *number = &next[frame->harts[h].hart];
-				while (is_copy && is_left_out(*number))
-					*number += HARTS;
-				check_sample(&frame->harts[h].events[e], *number);
-				*number += HARTS;
-			}
-	CHECK_EQ(status, TR_END);
-	CHECK(next[0] >= SAMPLES && next[1] >= SAMPLES);
-	tr_reader_close(r);
-	close(fd);
-}
-
-static void pass_frame(struct tr_writer *w, const struct tr_reader *r,
-		       const struct tr_frame *frame, unsigned next[HARTS])
-{
-	static struct tr_event kept[HARTS][SAMPLES];
-	const struct tr_event *events[HARTS] = {kept[0], kept[1]};
-	uint32_t nevents[HARTS] = {0};
-	for (uint32_t h = 0; h < frame->nharts; h++)
-		for (uint32_t e = 0; e < frame->harts[h].nevents; e++) {
-			unsigned *number = &next[frame->harts[h].hart];
-			if (!is_left_out(*number))
-				kept[h][nevents[h]++] = frame->harts[h].events[e];
-			*number += HARTS;
-		}
-	struct tr_pass pass = {.payload = tr_reader_payload(r),
-			       .events = events,
-			       .nevents = nevents,
-			       .nharts = frame->nharts};
-	CHECK_EQ(tr_writer_pass(w, &pass), TR_OK);
-}
-
-/* A copy with fewer samples, and so with other differences. */
-static int pass_stream(int from)
-{
-	struct tr_reader *r = open_reader(from);
-	int fd = memfd_create("copy", 0);
-	struct tr_writer *w = new_writer(fd, tr_reader_header(r));
-	const struct tr_frame *frame;
-	unsigned next[HARTS] = {0, 1};
-	while (tr_reader_next(r, &frame) == TR_OK)
-		pass_frame(w, r, frame, next);
-	CHECK_EQ(tr_writer_end(w, NULL), TR_OK);
-	tr_writer_close(w);
-	tr_reader_close(r);
-	return fd;
-}
-
 static void round_trip(void)
 {
 	int fd = write_stream();
-	check_stream(pass_stream(fd), true);
-	check_stream(fd, false);
+	check_stream(pass_stream(fd), true, check_sample);
+	check_stream(fd, false, check_sample);
 }
 
 static int try_event(const char *key, const char *labels, uint32_t set, uint32_t count)
@@ -202,25 +113,6 @@ static const struct payload STACKS = {
 	      {22, 11, {2, 5, 1, 2, 3, 4, 0, 2, 1, 9, 0}}},
     .nparts = 2,
 };
-
-static void check_part(uint8_t type, const struct payload *good, unsigned number,
-		       uint64_t value, const char *header, const char *expected)
-{
-	char said[256];
-	static const char END[] = "instructions=0\ncycles=0\nframes=1\n";
-	struct payload payload = *good;
-	struct tr_buffer stream = {0};
-	payload.parts[1].numbers[number] = value;
-	if (number == payload.parts[1].count)
-		payload.parts[1].count++;
-	add_chunk(&stream, TR_CHUNK_HEADER, 0, header, strlen(header));
-	add_payload(&stream, type, 1, &payload);
-	add_chunk(&stream, TR_CHUNK_END, 2, END, strlen(END));
-	read_all(&stream, type, said);
-	if (!CHECK_STR(said, expected))
-		fprintf(stderr, "number %u: 0x%" PRIx64 ", %s", number, value, header);
-	tr_buffer_free(&stream);
-}
 
 static const char TWO[] = "counters.1=a,b\ncounters.2=a\n";
 
@@ -315,8 +207,6 @@ static void order(uint64_t later, int expected)
 	tr_header_free(header);
 }
 
-static volatile uint64_t touched; /* so that everything read is accessed */
-
 static uint64_t sum_samples(const struct tr_sample *samples, uint32_t count)
 {
 	uint64_t sum = 0;
@@ -326,56 +216,17 @@ static uint64_t sum_samples(const struct tr_sample *samples, uint32_t count)
 	return sum;
 }
 
-static void read_hostile(const struct tr_buffer *stream, uint8_t type)
+static uint64_t sum_event(const struct tr_event *event)
 {
-	int fd = memfd_create("hostile", 0);
-	CHECK_EQ(write(fd, stream->data, stream->size), stream->size);
-	struct tr_reader *r = open_reader(fd);
-	const struct tr_frame *frame;
-	const struct tr_sframe *stacks;
-	int status = TR_OK;
-	uint64_t sum = 0;
-	while (!status && type == TR_CHUNK_FRAME) {
-		status = tr_reader_next(r, &frame);
-		for (uint32_t h = 0; !status && h < frame->nharts; h++)
-			for (uint32_t e = 0; e < frame->harts[h].nevents; e++) {
-				const struct tr_event *event = &frame->harts[h].events[e];
-				if (event->kind == TR_EV_COUNTERS)
-					sum += sum_samples(&event->u.counters, 1);
-			}
-	}
-	while (!status && type == TR_CHUNK_STACKS) {
-		status = tr_reader_next_stacks(r, &stacks);
-		for (uint32_t h = 0; !status && h < stacks->nharts; h++)
-			sum += sum_samples(stacks->harts[h].samples,
-					   stacks->harts[h].nsamples);
-	}
-	touched += sum;
-	CHECK(status == TR_END || strlen(tr_reader_message(r)) > 10);
-	tr_reader_close(r);
-	close(fd);
+	return event->kind == TR_EV_COUNTERS ? sum_samples(&event->u.counters, 1) : 0;
 }
 
-/* Each byte of a payload is changed to many values, with a valid checksum. */
-static void hostile(uint8_t type, const struct payload *good)
+static uint64_t sum_stacks(const struct tr_shart *hart)
 {
-	static const char END[] = "instructions=0\ncycles=0\nframes=1\n";
-	struct tr_buffer stream = {0};
-	add_chunk(&stream, TR_CHUNK_HEADER, 0, TWO, strlen(TWO));
-	size_t begin = stream.size;
-	add_payload(&stream, type, 1, good);
-	size_t size = stream.size - begin - TR_CHUNK_HEAD;
-	add_chunk(&stream, TR_CHUNK_END, 2, END, strlen(END));
-	for (size_t at = begin + TR_CHUNK_HEAD; at < begin + TR_CHUNK_HEAD + size; at++)
-		for (unsigned value = 0; value < 256; value += 5) {
-			uint8_t was = stream.data[at];
-			stream.data[at] = (uint8_t)value;
-			tr_chunk_seal(stream.data + begin, size, type, 1);
-			read_hostile(&stream, type);
-			stream.data[at] = was;
-		}
-	tr_buffer_free(&stream);
+	return sum_samples(hart->samples, hart->nsamples);
 }
+
+static const struct sums SUMS = {sum_event, sum_stacks};
 
 /* A sample within a row, after a token of 5 cycles and a cycle of the next one: our
  * writer never does this. */
@@ -409,8 +260,8 @@ static void inside_row(void)
 int main(void)
 {
 	inside_row();
-	hostile(TR_CHUNK_FRAME, &ROWS);
-	hostile(TR_CHUNK_STACKS, &STACKS);
+	hostile(TR_CHUNK_FRAME, &ROWS, TWO, &SUMS);
+	hostile(TR_CHUNK_STACKS, &STACKS, TWO, &SUMS);
 	round_trip();
 	refusals();
 	malformed();
