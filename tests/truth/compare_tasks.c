@@ -211,28 +211,17 @@ static bool prepare(struct tasks *t, const char *bins, const char *trace)
 
 static bool read_options(struct tasks *t, int argc, char **argv)
 {
-	static const struct option options[] = {{"break", no_argument, NULL, 'b'},
-						{"ram", required_argument, NULL, 'r'},
-						{"dtb", required_argument, NULL, 'd'},
-						{"initrd", required_argument, NULL, 'i'},
-						{NULL, 0, NULL, 0}};
-	const struct tr_cli cli = {.program = "tasks"};
+	static const struct option options[] = {
+	    {"break", no_argument, NULL, 'b'}, MACHINE_OPTIONS, {NULL, 0, NULL, 0}};
 	int option;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		t->breaks |= option == 'b';
-		if (option == 'r')
-			t->parts.ram = boot_ram(&cli, optarg);
-		else if (option == 'd')
-			t->parts.boot.dtb = optarg;
-		else if (option == 'i')
-			t->parts.boot.initrd = optarg;
-		else if (option == '?')
+		machine_option(&t->parts, option);
+		if (option == '?')
 			return false;
 	}
-	t->parts.images = argv + optind + 2;
-	t->parts.count = argc - optind - 2;
-	return t->parts.count > 0;
+	return machine_images(&t->parts, argc, argv);
 }
 
 static int print(const struct tasks *t)

@@ -3,6 +3,7 @@
 #include "machine.h"
 
 #include <fcntl.h>
+#include <getopt.h>
 #include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,23 @@ static void load(struct machine *m, const char *operand)
 	if (!ok)
 		tr_die(&cli, "%s", image->message);
 	free(path);
+}
+
+void machine_option(struct machine_parts *parts, int option)
+{
+	if (option == 'r')
+		parts->ram = boot_ram(&cli, optarg);
+	else if (option == 'd')
+		parts->boot.dtb = optarg;
+	else if (option == 'i')
+		parts->boot.initrd = optarg;
+}
+
+bool machine_images(struct machine_parts *parts, int argc, char **argv)
+{
+	parts->images = argv + optind + 2;
+	parts->count = argc - optind - 2;
+	return parts->count > 0;
 }
 
 void machine_reset(struct machine *m, const struct machine_parts *parts)

@@ -57,6 +57,17 @@ struct machine_parts {
 	unsigned harts; /* 0: 1 */
 	bool has_float;
 };
+/* Options for them, for getopt_long(). */
+#define MACHINE_OPTIONS                                                                  \
+	{"ram", required_argument, NULL, 'r'}, {"dtb", required_argument, NULL, 'd'},    \
+	{                                                                                \
+		"initrd", required_argument, NULL, 'i'                                   \
+	}
+/* Takes one of these options, or does nothing. */
+void machine_option(struct machine_parts *parts, int option);
+/* Takes the operands behind BINS and a stream as images. Returns false if there are none.
+ */
+bool machine_images(struct machine_parts *parts, int argc, char **argv);
 
 struct machine {
 	struct soc *soc;

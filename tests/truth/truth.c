@@ -195,10 +195,8 @@ static bool read_options(struct truth *t, int argc, char **argv)
 						{"gallery", no_argument, NULL, 'g'},
 						{"float", no_argument, NULL, 'f'},
 						{"every", no_argument, NULL, 'e'},
-						{"ram", required_argument, NULL, 'r'},
 						{"harts", required_argument, NULL, 'h'},
-						{"dtb", required_argument, NULL, 'd'},
-						{"initrd", required_argument, NULL, 'i'},
+						MACHINE_OPTIONS,
 						{NULL, 0, NULL, 0}};
 	const struct tr_cli cli = {.program = "truth"};
 	int option;
@@ -210,20 +208,13 @@ static bool read_options(struct truth *t, int argc, char **argv)
 		t->is_gallery |= option == 'g';
 		t->parts.has_float |= option == 'f';
 		t->is_every |= option == 'e';
-		if (option == 'r')
-			t->parts.ram = boot_ram(&cli, optarg);
-		else if (option == 'h')
+		machine_option(&t->parts, option);
+		if (option == 'h')
 			t->parts.harts = (unsigned)tr_cli_u64(&cli, "--harts", optarg);
-		else if (option == 'd')
-			t->parts.boot.dtb = optarg;
-		else if (option == 'i')
-			t->parts.boot.initrd = optarg;
 		else if (option == '?')
 			return false;
 	}
-	t->parts.images = argv + optind + 2;
-	t->parts.count = argc - optind - 2;
-	return t->parts.count > 0;
+	return machine_images(&t->parts, argc, argv);
 }
 
 int main(int argc, char **argv)
