@@ -3,12 +3,12 @@
  * there, so that any cycle is reached in less than a second. It is a file beside the
  * trace, or a temporary one.
  *
- * 	ix = replay_index_create(&source, file, path)
+ * 	ix = replay_index_create(&source, file)
  * 	while (frame)
  * 		replay_frame(), replay_index_frame(ix)
  * 	replay_index_end(ix)
  * or
- * 	ix = replay_index_open(&source, path)
+ * 	ix = replay_index_open(&source)
  * 	place = replay_index_find_cycle(ix, hart, cycle)
  * 	if (replay_index_check(ix, place))
  * 		replay_index_go(ix, place)

@@ -32,5 +32,5 @@ $(FUZZ_BINS): $(filter %/harness.o $(FUZZ_B)/obj/filters/lib/%,$(FUZZ_OBJS)) $(P
 -include $(FUZZ_OBJS:.o=.d)
 
 .PHONY: fuzz
-fuzz: $(FUZZ_BINS) $(addprefix $(B)/bin/,soc-model tr-fold tr-match tr-replay tr-text tr-unwind) ## Fuzz each reader for FUZZ_S seconds (60)
+fuzz: $(FUZZ_BINS) $(B)/tests/places $(addprefix $(B)/bin/,soc-model tr-fold tr-match tr-replay tr-text tr-unwind) ## Fuzz each reader for FUZZ_S seconds (60)
 	$(Q)tests/fuzz/fuzz.sh $(FUZZ_S) $(FUZZ_TARGETS)

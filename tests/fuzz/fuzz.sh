@@ -76,7 +76,7 @@ command_of() {
 	replay) echo tr-replay -o /dev/null @@ fixed.elf ;;
 	replay-at) echo tr-replay --at 200 --print "reg(\"a0\")" --print work -o /dev/null @@ fixed.elf ;;
 	replay-probes) echo tr-replay --probes @@ -o /dev/null program.tr program.elf ;;
-	index) echo tr-replay -o /dev/null --index @@ --at 200 short.tr fixed.elf ;;
+	index) echo tr-replay -o /dev/null --index @@ --at 200 frames.tr fixed.elf ;;
 	tma) echo tr-tma --level 2 -o /dev/null --svg /dev/null @@ ;;
 	checkpoint) echo read-checkpoint @@ ;;
 	exec) echo read-exec @@ ;;
@@ -118,7 +118,10 @@ encode_text() { "$bin/tr-text" --encode --no-provenance "$@"; }
 model() { "$bin/soc-model" --no-provenance "$@" < /dev/null 2> /dev/null; }
 
 model --max-instructions 300 --trace "$run/short.tr" "$elf" || true
-"$bin/tr-replay" --index "$seeds/index/short.ix" "$run/short.tr" "$elf" > "$run/replay.txt"
+# An index of one place, and one with several, of a trace with short frames.
+"$bin/tr-text" "$run/short.tr" | awk -v FRAMES=20 -f tests/replay/frames.awk | encode_text -o "$run/frames.tr"
+"$bin/tr-replay" --index "$seeds/index/one.ix" "$run/frames.tr" "$elf" > "$run/replay.txt"
+"$bin/../tests/places" -o "$seeds/index/several.ix" 30 "$run/frames.tr" "$elf" > "$run/replay.txt"
 model --start pc=leave --stop pc=work --max-instructions 600 --trace "$run/gaps.tr" "$elf" || true
 for isa in rv64imac rv64gc; do
 	model --isa $isa --ram 1M --max-instructions 300 --checkpoint "$seeds/checkpoint/$isa.ck" "$elf" || true

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* places EVERY TRACE PROGRAM...: replays a trace from each place of an index in turn,
- * last to first and back again, and compares registers and memory at the end with those
- * of a replay from the start. Then damages the index: a cut or changed one is refused. */
+/* places [-o INDEX] EVERY TRACE PROGRAM...: replays a trace from each place of an index
+ * in turn, last to first and back again, and compares registers and memory at the end
+ * with those of a replay from the start. Then damages the index: a cut or changed one is
+ * refused. With -o the index is kept. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,16 +160,22 @@ static void damage(char **argv, const char *path, size_t size, uint64_t expected
 
 int main(int argc, char **argv)
 {
-	char path[] = "/tmp/places.XXXXXX";
+	char temporary[] = "/tmp/places.XXXXXX";
+	const bool keeps = argc > 2 && strcmp(argv[1], "-o") == 0;
+	const char *path = keeps ? argv[2] : temporary;
 	struct replay_index_source source;
 	struct run r = {0};
 	uint64_t expected;
 	size_t last, size;
 	FILE *file;
 
+	argv += keeps ? 2 : 0;
+	argc -= keeps ? 2 : 0;
 	if (argc < 4)
 		return 2;
-	file = fdopen(mkstemp(path), "w+b");
+	file = keeps ? fopen(path, "w+b") : fdopen(mkstemp(temporary), "w+b");
+	if (!file)
+		die(path, "not written");
 	start(&r, argv);
 	source = source_of(&r, argv, path);
 	r.index = replay_index_create(&source, file);
@@ -185,7 +192,8 @@ int main(int argc, char **argv)
 	fclose(file);
 	stop(&r);
 	damage(argv, path, size, expected);
-	unlink(path);
+	if (!keeps)
+		unlink(path);
 	printf("%zu places, the last one with %s\n", last + 1,
 	       last ? "others" : "no others");
 	return last ? 0 : 1;
