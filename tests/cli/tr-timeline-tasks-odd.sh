@@ -110,6 +110,9 @@ fields() { printf 'header probe.%d=%s\nheader probe.%d.fields=%s\n' "$1" "$2" "$
 	printf '%s\n' 'srow n1 t0 cycles=10 instructions=1 fresh' 'end end=power-off'
 } | tr-text --encode -o s.tr
 tr-timeline --table processes s.tr
+echo '# hits of a hart without values'
+tr-text --encode -o s.tr "$SRC/tests/cli/data/stack-probes.txt"
+tr-timeline --format svg -o picture.svg s.tr && echo drawn
 # A probe that lacks a field is another probe.
 printf '%s\n' 'header content=stacks' 'header probe.0=switch' 'header probe.0.fields=prev,next' \
 	'func f0 kind=program name=p' 'node n1 parent=n0 func=f0' 'thread t0 name=p' 'hart 0' \

@@ -44,7 +44,9 @@ static int add_hits(struct pending *p, const struct tr_shart *hart)
 {
 	if (p->at)
 		shift(p);
-	if (!tr_grow(&p->hits, &p->room, (size_t)p->count + hart->nhits,
+	/* Hits without values need a place, too. */
+	if (!tr_buffer_room(&p->values, 1) ||
+	    !tr_grow(&p->hits, &p->room, (size_t)p->count + hart->nhits,
 		     sizeof(*p->hits)))
 		return TR_E_NOMEM;
 	for (uint32_t i = 0; i < hart->nhits; i++) {
