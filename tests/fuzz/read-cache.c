@@ -22,7 +22,7 @@ static struct image_key key_of(const char *path)
 static void open_image(const char *path)
 {
 	const struct tr_image_options options = {
-	    .functions = true, .calls = true, .lines = true};
+	    .functions = true, .calls = true, .lines = true, .scopes = true};
 	struct tr_image *image = NULL;
 	if (tr_image_open(&image, path, &options) != TR_OK)
 		abort();

@@ -100,6 +100,30 @@ static inline void fixture_check_places(const struct tr_image *image,
 	}
 }
 
+/* The same for scopes; and reads the lines with discriminators. */
+static inline void fixture_check_scopes(const struct tr_image *image,
+					const struct tr_code *code)
+{
+	uint64_t end = code->address + code->size;
+	for (uint64_t at = code->address; at < end;) {
+		struct tr_stretch in = tr_image_scope_at(image, at);
+		struct tr_stretch spot = tr_image_spot_at(image, at);
+		struct tr_scope_text scope;
+		uint32_t discriminator;
+		CHECK(in.low <= at && at < in.high);
+		CHECK(spot.low <= at && at < spot.high);
+		for (uint32_t item = in.item; item; item = scope.around) {
+			tr_image_scope(image, item, &scope);
+			CHECK(memchr(scope.name, '\n', (size_t)scope.name_size) == NULL);
+			CHECK(memchr(scope.file, '\n', (size_t)scope.file_size) == NULL);
+			CHECK(scope.around < item);
+		}
+		if (spot.item)
+			tr_image_spot(image, spot.item, &discriminator);
+		at = in.high < spot.high ? in.high : spot.high;
+	}
+}
+
 /* Returns the number of functions that have names. */
 static inline size_t fixture_named(const struct tr_image *image)
 {
@@ -119,6 +143,7 @@ static inline void fixture_check_sane(const struct tr_image *image)
 		CHECK(code->size > 0 && code->address >= end);
 		end = code->address + code->size;
 		fixture_check_places(image, code);
+		fixture_check_scopes(image, code);
 		CHECK(tr_image_bytes(image, code->address, code->size) == code->data);
 		CHECK(tr_image_bytes(image, end - 1, 2) == NULL);
 	}
