@@ -359,6 +359,10 @@ static void check_tasks(const struct run *run)
 			" hits of probes on tasks lack a number, and %" PRIu64
 			" switches had no hit: who runs is in doubt",
 			input_name(run), sums.incomplete, sums.hits, sums.unseen);
+	if (sums.unseen_states)
+		tr_warn(&run->cli,
+			"%s: %" PRIu64 " changes of goroutines' states are in doubt",
+			input_name(run), sums.unseen_states);
 }
 
 static void write_table(const struct run *run)

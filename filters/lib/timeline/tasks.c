@@ -30,11 +30,13 @@ void tr_tasks_free(struct tr_tasks *t)
 	for (uint32_t i = 0; i < t->count; i++)
 		tr_durations_free(&t->tasks[i].is.waits);
 	tr_map_free(&t->by_pid);
+	tr_map_free(&t->by_address);
 	tr_arena_reset(&t->text);
 	free(t->kind_of);
 	free(t->fields);
 	free(t->tasks);
 	free(t->names);
+	free(t->goroutines);
 	free(t);
 }
 
@@ -123,6 +125,7 @@ static int add_task(struct tr_tasks *t, int32_t pid, uint64_t cycle, const char 
 				     .end = UINT64_MAX,
 				     .first_name = TR_TASK_NONE},
 			      .waker = TR_TASK_NONE,
+			      .goroutine = TR_TASK_NONE,
 			      .members = 1};
 	snprintf(task->is.comm, sizeof(task->is.comm), "%s", pid ? comm : "swapper");
 	return add_name(t, task, cycle, NULL, NULL);
@@ -340,7 +343,10 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 	    [SWITCH] = tr_tasks_take_switch,
 	    [WAKEUP] = tr_tasks_take_wakeup,
 	    [CALL] = take_call,
-	    [RESULT] = take_result};
+	    [RESULT] = take_result,
+	    [STATUS] = tr_tasks_take_status,
+	    [PREEMPT] = tr_tasks_take_preempt,
+	    [GOROUTINE] = tr_tasks_take_goroutine};
 	struct task_hit values;
 	if (hit->cycle > t->to)
 		return TR_OK;
@@ -353,7 +359,7 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 
 int tr_tasks_finish(struct tr_tasks *t, uint64_t cycle)
 {
-	int status = TR_OK;
+	int status = tr_goroutines_finish(t, cycle);
 	for (uint32_t i = 0; i < t->count && !status; i++)
 		status = end_call(t, 0, cycle, i, NULL);
 	return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tasks of a Linux kernel over time, from the hits of the probes in linux.probes: who
  * is whose child, which task each hart runs, what woke it and how long it then waited,
- * and its system calls.
+ * and its system calls; and the goroutines of programs in Go, from those in go.probes.
  *
  * A probe is known by its name and the fields that are needed; it may have more. The
  * parent of a process is the real parent that the probe "fork" tells, never a guess.
@@ -49,20 +49,23 @@ enum tr_task_event_kind {
 	TR_TASK_FORK,	/* `other` made `task` */
 	TR_TASK_RENAME, /* from the name `text` */
 	TR_TASK_EXIT,
-	TR_TASK_GONE,	/* a hart left it for the last time */
-	TR_TASK_SWITCH, /* a hart goes from `task` to `other`; either may be
-			 * TR_TASK_NONE, where the window begins and ends */
-	TR_TASK_WAKING, /* `other` wakes `task`, which a hart left at `start` */
-	TR_TASK_WAITED, /* from a wake-up by `other` at `start` until it ran */
-	TR_TASK_SYSCALL /* from `start`; may have no result */
+	TR_TASK_GONE,	  /* a hart left it for the last time */
+	TR_TASK_SWITCH,	  /* a hart goes from `task` to `other`; either may be
+			   * TR_TASK_NONE, where the window begins and ends */
+	TR_TASK_WAKING,	  /* `other` wakes `task`, which a hart left at `start` */
+	TR_TASK_WAITED,	  /* from a wake-up by `other` at `start` until it ran */
+	TR_TASK_SYSCALL,  /* from `start`; may have no result */
+	TR_TASK_GOROUTINE /* of process `task`, has been in state `text` from `start`, on
+			   * thread `other` or TR_TASK_NONE; its goid is `state`, and
+			   * `number` one of the goroutines that are there at a time */
 };
 struct tr_task_event {
 	enum tr_task_event_kind kind;
 	uint64_t cycle, start;
 	uint32_t hart, task, other;
-	const char *text;
-	uint64_t state;	 /* SWITCH: the kernel's of `task` */
-	uint64_t number; /* SYSCALL */
+	const char *text; /* valid during the call */
+	uint64_t state;	  /* SWITCH: the kernel's of `task` */
+	uint64_t number;  /* SYSCALL */
 	const uint64_t *args;
 	int64_t result;
 	bool has_result;
@@ -73,6 +76,8 @@ struct tr_tasks_sums {
 	uint64_t incomplete; /* of them without a number that it needs, or with one that
 			      * cannot be */
 	uint64_t unseen;     /* switches that must have been, but had no hit */
+	uint64_t unseen_states; /* changes of goroutines' states from another one than
+				 * the last, or at addresses that cannot be */
 };
 
 struct tr_tasks;

@@ -147,6 +147,8 @@ static int change(struct tr_tasks *t, struct task_hart *hart, uint64_t cycle, ui
 		status = leave(t, hart, cycle, from, state);
 	if (!status)
 		status = enter(t, hart, cycle, to);
+	if (!status)
+		status = tr_goroutines_switch(t, hart->number, cycle, from, to);
 	hart->running = to;
 	return status;
 }

@@ -8,7 +8,8 @@
 
 enum { TEXT_BYTES = 256 }; /* kept of a path or of arguments */
 
-/* The names of linux.probes. Numbers come first, in the order of set_numbers(). */
+/* The names of linux.probes and go.probes. Numbers come first, in the order of
+ * set_numbers(). */
 static const struct {
 	const char *name;
 	unsigned numbers;
@@ -28,6 +29,9 @@ static const struct {
 	      8,
 	      {"pid", "number", "arg0", "arg1", "arg2", "arg3", "arg4", "arg5"}},
     [RESULT] = {"syscall_result", 2, {"pid", "result"}},
+    [STATUS] = {"status", 2, {"goid", "g", "old", "new", "reason"}},
+    [PREEMPT] = {"preempt", 2, {"goid", "g"}},
+    [GOROUTINE] = {"goroutine", 2, {"goid", "g"}},
 };
 
 static bool read_number(const struct tr_probe_value *value, uint64_t *number)
@@ -151,6 +155,10 @@ int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit 
 		texts[i] = tr_hit_value(hit, fields[kinds[kind].numbers + i]);
 	copy_text(&texts[0], to->comm, sizeof(to->comm));
 	copy_text(&texts[1], to->other_comm, sizeof(to->other_comm));
+	if (kind == STATUS) {
+		texts[0] = tr_hit_value(hit, fields[4]);
+		copy_text(&texts[0], to->reason, sizeof(to->reason));
+	}
 	if (kind != EXEC)
 		return TR_OK;
 	texts[0] = tr_hit_value(hit, fields[3]);

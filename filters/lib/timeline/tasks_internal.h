@@ -27,6 +27,17 @@ struct task {
 	uint32_t members, exited, gone;
 	uint64_t call_start, call_number, call_args[TR_TASK_ARGS];
 	bool is_in_call;
+	uint32_t goroutine; /* that it runs, or TR_TASK_NONE */
+};
+
+/* A place of Go's runtime for a goroutine. */
+enum { STATE_BYTES = 64 };
+struct goroutine {
+	uint64_t since; /* cycle, of its state */
+	int32_t goid;
+	uint32_t process, thread;
+	char state[STATE_BYTES]; /* "": unknown, or there is none */
+	bool is_running, is_off; /* its thread has no hart */
 };
 
 struct task_hart {
@@ -40,7 +51,20 @@ struct task_hart {
 };
 
 /* Probes, and the fields that they must have. */
-enum probe_kind { FORK, EXEC, COMM, EXIT, SWITCH, WAKEUP, CALL, RESULT, KINDS };
+enum probe_kind {
+	FORK,
+	EXEC,
+	COMM,
+	EXIT,
+	SWITCH,
+	WAKEUP,
+	CALL,
+	RESULT,
+	STATUS,
+	PREEMPT,
+	GOROUTINE,
+	KINDS
+};
 enum { MOST_FIELDS = 10 };
 
 struct tr_tasks {
@@ -58,6 +82,10 @@ struct tr_tasks {
 	size_t name_room;
 	uint32_t nnames;
 	struct tr_arena text;
+	struct goroutine *goroutines;
+	size_t goroutine_room;
+	uint32_t ngoroutines;
+	struct tr_map by_address; /* goroutines, from process and address */
 	struct task_hart harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	uint64_t from, to;
@@ -69,10 +97,13 @@ struct task_hit {
 	uint64_t cycle;
 	uint32_t hart;
 	enum probe_kind kind;
-	int32_t pid, other, ppid; /* FORK: the caller is `other`; SWITCH: next */
+	int32_t pid, other, ppid; /* FORK: the caller is `other`; SWITCH: next; those of
+				   * go.probes: pid is the goid */
 	int32_t tgid, other_tgid; /* 0: not told */
-	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM];
-	uint64_t number; /* exit code, state, beginning of a wake-up, system call */
+	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM]; /* STATUS: old, new */
+	char reason[STATE_BYTES];
+	uint64_t number; /* exit code, state, beginning of a wake-up, system call, address
+			  * of a goroutine */
 	uint64_t values[TR_TASK_ARGS];
 	const char *program, *arguments; /* EXEC: in the arena, or NULL */
 };
@@ -107,5 +138,14 @@ int tr_tasks_wake(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id,
 int tr_tasks_become(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id);
 int tr_tasks_take_switch(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_wakeup(struct tr_tasks *, const struct task_hit *);
+
+/* tasks_goroutines.c: a hart goes from one task to another; the trace ends. These return
+ * a status. */
+int tr_tasks_take_status(struct tr_tasks *, const struct task_hit *);
+int tr_tasks_take_preempt(struct tr_tasks *, const struct task_hit *);
+int tr_tasks_take_goroutine(struct tr_tasks *, const struct task_hit *);
+int tr_goroutines_switch(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t from,
+			 uint32_t to);
+int tr_goroutines_finish(struct tr_tasks *, uint64_t cycle);
 
 #endif

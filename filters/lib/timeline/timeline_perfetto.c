@@ -122,6 +122,7 @@ void tr_perfetto_free(struct tr_perfetto *p)
 	free(p->processes);
 	free(p->threads);
 	free(p->task_tracks);
+	free(p->goroutines);
 	free(p->named);
 	free(p);
 }

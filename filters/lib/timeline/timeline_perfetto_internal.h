@@ -27,11 +27,16 @@ struct perfetto_thread {
 
 /* Tracks of a task of the kernel. */
 struct perfetto_task {
-	uint64_t process, thread; /* uuids, 0 for none yet */
+	uint64_t process, thread, goroutines; /* uuids, 0 for none yet */
 	struct perfetto_slices {
 		uint64_t uuid;
 		uint64_t end; /* cycle, of the last slice */
 	} calls, waits;
+};
+
+/* The track of a goroutine, and the cycle in which its last slice ends. */
+struct perfetto_goroutine {
+	uint64_t uuid, end, goid;
 };
 
 struct perfetto_hart {
@@ -53,6 +58,8 @@ struct tr_perfetto {
 	size_t thread_capacity;
 	struct perfetto_task *task_tracks;
 	size_t task_capacity;
+	struct perfetto_goroutine *goroutines;
+	size_t goroutine_capacity;
 	uint8_t *named; /* functions whose names were written */
 	size_t named_capacity;
 	uint8_t *processes; /* groups that were described */
@@ -91,6 +98,8 @@ struct perfetto_slice {
 /* timeline_perfetto_tasks.c: writes it, with its cycles. Returns a status. */
 int tr_perfetto_slice(struct tr_perfetto *, uint64_t uuid, const struct perfetto_slice *);
 int tr_perfetto_take_task(void *state, const struct tr_task_event *);
+/* timeline_perfetto_goroutines.c: writes the state of a goroutine. Returns a status. */
+int tr_perfetto_goroutine(struct tr_perfetto *, const struct tr_task_event *);
 
 /* timeline_perfetto_tree.c: writes the tree of processes. Returns a status. */
 int tr_perfetto_tree(struct tr_perfetto *);

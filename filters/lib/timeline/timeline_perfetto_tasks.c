@@ -297,9 +297,14 @@ int tr_perfetto_take_task(void *state, const struct tr_task_event *event)
 {
 	struct tr_perfetto *p = state;
 	static int (*const puts[])(struct tr_perfetto *, const struct tr_task_event *) = {
-	    [TR_TASK_FORK] = put_fork,	   [TR_TASK_RENAME] = put_rename,
-	    [TR_TASK_EXIT] = put_exit,	   [TR_TASK_GONE] = put_gone,
-	    [TR_TASK_SWITCH] = put_switch, [TR_TASK_WAKING] = put_waking,
-	    [TR_TASK_WAITED] = put_wait,   [TR_TASK_SYSCALL] = put_call};
+	    [TR_TASK_FORK] = put_fork,
+	    [TR_TASK_RENAME] = put_rename,
+	    [TR_TASK_EXIT] = put_exit,
+	    [TR_TASK_GONE] = put_gone,
+	    [TR_TASK_SWITCH] = put_switch,
+	    [TR_TASK_WAKING] = put_waking,
+	    [TR_TASK_WAITED] = put_wait,
+	    [TR_TASK_SYSCALL] = put_call,
+	    [TR_TASK_GOROUTINE] = tr_perfetto_goroutine};
 	return puts[event->kind](p, event);
 }
