@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make linux-go`: the goroutines of a Go program on Linux on the hardware, by probes on
 # Go's runtime in a replay: the program is not changed and runs no tracer. Results are in
-# build/linux-go/: a picture, tables, and the stacks of each goroutine, folded. GO_HARTS=2: on
-# two harts, in build/linux-go-harts-2/.
+# build/linux-go/: a picture, tables, a trace for Perfetto, and the stacks of each goroutine,
+# folded. GO_HARTS=2: on two harts, in build/linux-go-harts-2/.
 #
 # `make linux-go-tracer`: the same program with Go's execution tracer. The trace leaves the
 # machine by a probe on write; each change of a goroutine's state in it must be one that the
@@ -27,8 +27,9 @@ GO_BINS := --bins $(GO_KERNEL)/system.lst --bins $(GC_ROOT)/init
 .PHONY: linux-go linux-go-kernel
 linux-go-kernel: $(if $(GO_SMP),linux-gc-smp,linux-gc)
 linux-go: linux-go-kernel $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Draw the goroutines of a Go program on Linux, by probes on its runtime (GO_HARTS=2: on two harts)
-	@$(MAKE) --no-print-directory $(LINUX_GO)/goroutines.svg $(LINUX_GO)/goroutines.folded
-	@cat $(LINUX_GO)/goroutines.txt $(LINUX_GO)/classes.txt; printf 'open %s\n' $(LINUX_GO)/goroutines.svg
+	@$(MAKE) --no-print-directory $(addprefix $(LINUX_GO)/goroutines.,svg folded perfetto)
+	@cat $(LINUX_GO)/goroutines.txt $(LINUX_GO)/classes.txt; \
+	printf 'open %s, and %s in the viewer of Perfetto\n' $(addprefix $(LINUX_GO)/goroutines.,svg perfetto)
 
 # $(call go_run,FOLDER,INITRD,PROGRAM): a run of the program, and its code found.
 define go_run
@@ -52,6 +53,11 @@ $(LINUX_GO)/hits.txt: $(GO_RUN)/run.matched.tr $(GO_PROBES) $(B)/bin/tr-replay
 	$(Q)mkdir -p $(@D)
 	$(Q)$(B)/bin/tr-replay $(GO_PROBES:%=--probes %) --dtb $(GO_DTB) --initrd $(GC_B)/go.cpio -o $@ \
 		$< $(GO_IMAGES) 2> $(@D)/replay.log || { cat $(@D)/replay.log >&2; exit 1; }
+$(LINUX_GO)/goroutines.perfetto: $(GO_RUN)/run.matched.tr $(GO_PROBES) $(addprefix $(B)/bin/,tr-replay tr-unwind tr-timeline)
+	$(call say,TIME,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(B)/bin/tr-replay --stream $(GO_PROBES:%=--probes %) --dtb $(GO_DTB) --initrd $(GC_B)/go.cpio $< $(GO_IMAGES) \
+		2> $(@D)/stream.log | $(B)/bin/tr-unwind | $(B)/bin/tr-timeline --quiet -o $@ || { cat $(@D)/stream.log >&2; exit 1; }
 $(LINUX_GO)/names.txt: $(GC_ROOT)/bin/go
 	$(Q)mkdir -p $(@D); $(LINUX_CROSS)nm $< > $@
 $(LINUX_GO)/goroutines.txt: $(LINUX_GO)/hits.txt $(LINUX_GO)/names.txt $(GO_HITS) pipelines/linux-go.awk
