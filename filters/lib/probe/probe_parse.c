@@ -175,6 +175,8 @@ static struct probe_definition *parse_expressions(struct probe_parser *parser)
 		if (parser->token == TOKEN_END && definition->fields)
 			break; /* a ';' at the end */
 		field->value = tr_probe_expression(parser);
+		if (parser->failed) /* perhaps at the first token */
+			return definition;
 		field->name = tr_probe_text(parser, start, (size_t)(parser->end - start));
 		*end = field;
 		end = &field->next;
