@@ -5,26 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
+#include "calls.h"
 #include "stream/codec.h"
 #include "view.h"
 
-enum { RA = 1, SP = 2 };
-
-/* A call whose return is awaited. */
-struct call {
-	uint64_t pc, sp; /* to which it returns */
-	uint32_t space;	 /* as of notes: code of user programs is in many */
-	uint64_t satp;
-	uint64_t bias; /* of the binary */
-	size_t place;
-	void *saved;
-};
+enum { RA = 1, SP = 2, SPACES = 4096 };
 
 struct probing {
 	struct probing_options o;
-	struct call *calls;
-	size_t ncalls, call_room;
+	struct calls calls;
+	struct tr_map spaces; /* by satp: the space that it had last */
 	const struct replay_reached *at;
+	uint64_t satp; /* for is_stale() */
 	bool failed;
 };
 
@@ -67,62 +60,68 @@ void probing_print(FILE *out, const struct tr_probes *probes,
 
 /* ------------------------------------------------------------ calls */
 
-static void end_call(struct probing *p, size_t i)
+static void end_call(struct probing *p, struct call *call)
 {
-	replay_watch_start(p->o.replay, p->calls[i].pc, false);
-	free(p->calls[i].saved);
-	memmove(&p->calls[i], &p->calls[i + 1], (p->ncalls - i - 1) * sizeof *p->calls);
-	p->ncalls--;
+	replay_watch_start(p->o.replay, call->pc, false);
+	calls_remove(&p->calls, call);
+}
+
+static bool is_stale(void *user, const struct call *call)
+{
+	struct probing *p = user;
+	bool is = call->satp == p->satp && call->space != p->at->space &&
+		  call->space < TR_SPACE_MACHINE;
+
+	if (is)
+		replay_watch_start(p->o.replay, call->pc, false);
+	return is;
 }
 
 /* Ends the calls of programs that have ended: their satp has another space. */
 static void end_stale_calls(struct probing *p, uint64_t satp)
 {
-	for (size_t i = p->ncalls; i > 0 && p->at->priv == TR_PRIV_U; i--)
-		if (p->calls[i - 1].satp == satp &&
-		    p->calls[i - 1].space != p->at->space &&
-		    p->calls[i - 1].space < TR_SPACE_MACHINE)
-			end_call(p, i - 1);
+	if (p->at->priv != TR_PRIV_U || tr_map_get(&p->spaces, satp) == p->at->space)
+		return;
+	p->satp = satp;
+	calls_sweep(&p->calls, is_stale, p);
+	if (p->spaces.count == SPACES)
+		tr_map_clear(&p->spaces);
+	p->failed |= !tr_map_set(&p->spaces, satp, p->at->space);
 }
 
 /* Ends a call of the same place that was made with the same sp: it has not returned, but
  * left its stack as do_exit() and longjmp() do. */
-static void end_left_call(struct probing *p, size_t place)
+static void end_left_call(struct probing *p, size_t place, uint64_t sp)
 {
-	uint64_t sp = soc_x(p->o.soc, p->at->hart, SP);
+	struct call *call = calls_newest(&p->calls, sp), *older;
 
-	for (size_t i = p->ncalls; i > 0; i--)
-		if (p->calls[i - 1].place == place && p->calls[i - 1].sp == sp &&
-		    p->calls[i - 1].space == p->at->space)
-			end_call(p, i - 1);
+	for (; call; call = older) {
+		older = calls_older(call);
+		if (call->place == place && call->space == p->at->space)
+			end_call(p, call);
+	}
 }
 
 static void await_return(struct probing *p, size_t place,
 			 const struct tr_probe_machine *machine)
 {
+	uint64_t sp = soc_x(p->o.soc, p->at->hart, SP);
 	struct call *call;
 
 	end_stale_calls(p, machine->satp);
-	end_left_call(p, place);
-	if (!tr_grow(&p->calls, &p->call_room, p->ncalls + 1, sizeof *p->calls)) {
+	end_left_call(p, place, sp);
+	call = calls_add(&p->calls, sp, tr_probes_place(p->o.probes, place)->saved_size);
+	if (!call) {
 		p->failed = true;
 		return;
 	}
-	call = &p->calls[p->ncalls];
-	*call = (struct call){.pc = soc_x(p->o.soc, p->at->hart, RA),
-			      .sp = soc_x(p->o.soc, p->at->hart, SP),
-			      .space = p->at->space,
-			      .satp = machine->satp,
-			      .bias = machine->bias,
-			      .place = place};
-	call->saved = malloc(tr_probes_place(p->o.probes, place)->saved_size + 1);
-	if (!call->saved) {
-		p->failed = true;
-		return;
-	}
+	call->pc = soc_x(p->o.soc, p->at->hart, RA);
+	call->space = p->at->space;
+	call->satp = machine->satp;
+	call->bias = machine->bias;
+	call->place = place;
 	tr_probes_enter(p->o.probes, place, machine, call->saved);
 	replay_watch_start(p->o.replay, call->pc, true);
-	p->ncalls++;
 }
 
 /* Ends the calls that return here; those of frames below are lost, as by longjmp. A
@@ -131,21 +130,20 @@ static void await_return(struct probing *p, size_t place,
  */
 static void leave(struct probing *p, struct tr_probe_machine *machine)
 {
-	uint64_t sp = soc_x(p->o.soc, p->at->hart, SP);
+	struct call *call, *older;
 	struct tr_probe_hit hit;
 
 	if (soc_x(p->o.soc, p->at->hart, RA) != p->at->pc)
 		return;
-	for (size_t i = p->ncalls; i > 0; i--) {
-		const struct call *call = &p->calls[i - 1];
-
-		if (call->pc != p->at->pc || call->sp != sp ||
-		    call->space != p->at->space)
+	call = calls_newest(&p->calls, soc_x(p->o.soc, p->at->hart, SP));
+	for (; call; call = older) {
+		older = calls_older(call);
+		if (call->pc != p->at->pc || call->space != p->at->space)
 			continue;
 		machine->bias = call->bias;
 		if (tr_probes_hit(p->o.probes, call->place, machine, call->saved, &hit))
 			p->o.hit(p->o.user, p->at, &hit);
-		end_call(p, i - 1);
+		end_call(p, call);
 	}
 }
 
@@ -209,8 +207,7 @@ void probing_free(struct probing *p)
 {
 	if (!p)
 		return;
-	for (size_t i = 0; i < p->ncalls; i++)
-		free(p->calls[i].saved);
-	free(p->calls);
+	calls_release(&p->calls);
+	tr_map_free(&p->spaces);
 	free(p);
 }
