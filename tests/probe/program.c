@@ -182,6 +182,12 @@ KEEP int shadow(int a)
 	return value + (int)both.b;
 }
 
+KEEP int behind(int a, long double b, int c, struct pair d)
+{
+	use(a + c + *(const char *)&b);
+	return d.b > 0;
+}
+
 KEEP int handle(int a)
 {
 	return a + 1;
@@ -240,6 +246,7 @@ __attribute__((externally_visible)) int main(void)
 	use(shadow(20));
 	use(changes((struct big){{31, 32}}, 1, 2, 3, 4, 5, 6, 7, 8,
 		    (struct pair){111, 112}));
+	use(behind(1, 2.5L, 3, (struct pair){4, 5}));
 	use(first.handler(1));
 	use(constant(7, 1) + constant(7, 2));
 	use(partial(&first, 1) + partial(&second, 2) + never_out((int)sink));

@@ -129,6 +129,7 @@ struct tr_query_type {
 	uint64_t size; /* bytes; of an array, of all of it */
 	bool is_signed, is_bool, is_union, is_incomplete;
 	bool is_char;	    /* char itself, or an array of it */
+	bool is_wide;	    /* TR_KIND_OTHER: a number of 16 bytes, as long double */
 	bool is_reference;  /* of C++; its kind is that of pointers */
 	uint64_t target;    /* pointed to, element, or type behind an enum */
 	unsigned dimension; /* of an array: the outermost one left */

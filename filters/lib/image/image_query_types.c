@@ -82,8 +82,10 @@ static void read_base(Dwarf_Die die, struct tr_query_type *type)
 	type->is_char = type->size == 1 && strcmp(type->name, "char") == 0;
 	bool fits = type->kind == TR_KIND_FLOAT ? type->size == 4 || type->size == 8
 						: type->size <= 8;
-	if (!fits || (type->size & (type->size - 1)) || !type->size)
+	if (!fits || (type->size & (type->size - 1)) || !type->size) {
+		type->is_wide = type->kind != TR_KIND_OTHER && type->size == 16;
 		type->kind = TR_KIND_OTHER;
+	}
 }
 
 /* Whether the type behind an enum is signed; without one, whether an enumerator is below

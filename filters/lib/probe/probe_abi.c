@@ -86,7 +86,11 @@ static void flatten(struct state *state, const struct tr_query_type *type,
 					leaves, deep + 1);
 		return;
 	default:
-		leaves->unknown = true;
+		/* Numbers of 16 bytes are passed as integers. */
+		if (type->is_wide)
+			leaves->count = 3;
+		else
+			leaves->unknown = true;
 	}
 }
 
@@ -180,7 +184,8 @@ static bool place_value(struct state *state, uint64_t type_die, struct abi_place
 			      tr_type_word(state->compiler), place);
 		return true;
 	}
-	if (type.kind == TR_KIND_VOID || type.kind == TR_KIND_OTHER || type.is_incomplete)
+	if (type.kind == TR_KIND_VOID || type.is_incomplete ||
+	    (type.kind == TR_KIND_OTHER && !type.is_wide))
 		return false;
 	if (type.kind == TR_KIND_STRUCT &&
 	    tr_query_is_passed_by_address(state->compiler->query, type.die)) {
