@@ -349,6 +349,25 @@ void tr_query_near_types(struct tr_query *query, struct tr_near *near)
 	offer(&query->types, near);
 }
 
+/* Returns the address of a variable, or 0. */
+static uint64_t address_of(struct tr_query *query, uint64_t die)
+{
+	struct tr_buffer ops = {0};
+	bool is_list = false;
+	uint64_t address = 0;
+	if (tr_query_location(query, die, DW_AT_location, 0, &ops, &is_list) ==
+		TR_FOUND &&
+	    ops.size == sizeof(struct tr_query_op)) {
+		const struct tr_query_op *op =
+		    (const struct tr_query_op *)(void *)ops.data;
+		address = op->atom == DW_OP_addr ? op->operand1 : 0;
+	}
+	tr_buffer_free(&ops);
+	return address;
+}
+
+/* Several units may define a variable of which the linker keeps one: a weak one, or one
+ * in a header of C++. */
 unsigned tr_query_global(struct tr_query *query, uint64_t unit, const char *name,
 			 uint64_t *die)
 {
@@ -360,11 +379,15 @@ unsigned tr_query_global(struct tr_query *query, uint64_t unit, const char *name
 		   : 0;
 	if (*die)
 		return 1;
-	for (size_t i = 0; i < query->variables.size / sizeof(*list) && found < 2; i++)
-		if (strcmp(list[i].name, name) == 0) {
-			*die = list[i].die;
-			found++;
-		}
+	for (size_t i = 0; i < query->variables.size / sizeof(*list) && found < 2; i++) {
+		uint64_t address;
+		if (strcmp(list[i].name, name) != 0 ||
+		    (found && (address = address_of(query, list[i].die)) != 0 &&
+		     address == address_of(query, *die)))
+			continue;
+		*die = list[i].die;
+		found++;
+	}
 	return found;
 }
 
