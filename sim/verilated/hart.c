@@ -46,7 +46,8 @@ static bool got_outside(const struct rtl_commit *c, struct soc_outside *outside)
 						.value = c->value};
 		return true;
 	}
-	if (commit_fails_sc(c)) {
+	/* Of a token that was only watched, nothing else is known: it has succeeded. */
+	if (commit_fails_sc(c) && c->size) {
 		outside->kind = SOC_OUTSIDE_ATOMIC;
 		outside->value = 1;
 		return true;
