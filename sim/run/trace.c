@@ -195,11 +195,13 @@ void trace_open(struct trace *t, unsigned hart, const struct machine_state *stat
 {
 	const struct tr_context *context = &state->context;
 	struct lane *lane = &t->lanes[hart];
-	struct tr_event gap = {.kind = TR_EV_GAP, .cycles = state->cycle - lane->cycle};
+	/* The last window may have opened, and closed, in the middle of this token. */
+	uint64_t cycle = state->cycle > lane->cycle ? state->cycle : lane->cycle;
+	struct tr_event gap = {.kind = TR_EV_GAP, .cycles = cycle - lane->cycle};
 
 	if (!lane->begun) {
 		if (t->status == TR_OK)
-			check(t, tr_writer_begin(t->writer, hart, state->cycle, context));
+			check(t, tr_writer_begin(t->writer, hart, cycle, context));
 		lane->context = *context;
 	} else {
 		gap.u.gap.tokens = state->instret - lane->instret;
@@ -208,7 +210,7 @@ void trace_open(struct trace *t, unsigned hart, const struct machine_state *stat
 		catch_up(t, hart, context);
 	}
 	lane->begun = lane->opened = true;
-	lane->cycle = state->cycle;
+	lane->cycle = cycle;
 	lane->instret = state->instret;
 	if (state->has_sp)
 		trace_reg(t, hart, TR_REG_SP, state->sp);

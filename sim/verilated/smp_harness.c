@@ -24,11 +24,14 @@ static void hart_state(const struct machine *m, unsigned number,
 	const struct smp_harness *h = smp_harness_of_const(m);
 	const struct hart *hart = &h->harts[number];
 	bool held = h->held && h->last == number;
+	/* It has a token or a trap in this cycle, which has not been counted. */
+	bool is_ahead = (h->smp.committed | h->smp.trapped) >> number & 1;
 
-	state->cycle = held ? hart->rtl->since : h->smp.cycle;
+	state->cycle = is_ahead ? hart->rtl->since : h->smp.cycle;
 	state->instret = hart->rtl->tokens;
 	state->context = hart->context;
 	hart_tell_sp(hart, held, smp_x(hart->rtl, TR_REG_SP), state);
+	state->has_sp = state->has_sp && (held || !is_ahead);
 }
 
 static void state(const struct machine *m, struct machine_state *state)
