@@ -84,6 +84,10 @@ static const struct tr_event EVENTS[] = {
     {.kind = TR_EV_DEVICE_WRITE,
      .u.write = {.address = ~UINT64_C(0), .data = (const uint8_t *)"", .size = 1}},
     {.kind = TR_EV_REGISTERS, .u.registers.hash = UINT64_C(0xfedcba9876543210)},
+    {.kind = TR_EV_MEMORY,
+     .u.write = {.address = 0x80000000, .data = (const uint8_t *)"ab", .size = 2}},
+    {.kind = TR_EV_STATE,
+     .u.state = {.text = (const uint8_t *)"pc=0\n", .size = 5, .back = 1}},
 };
 
 /* Values that are not in `struct item`. */
@@ -112,6 +116,14 @@ static void check_event(const struct tr_event *event)
 		break;
 	case TR_EV_REGISTERS:
 		CHECK(event->u.registers.hash == UINT64_C(0xfedcba9876543210));
+		break;
+	case TR_EV_MEMORY:
+		CHECK(event->u.write.address == 0x80000000 && event->u.write.size == 2 &&
+		      memcmp(event->u.write.data, "ab", 2) == 0);
+		break;
+	case TR_EV_STATE:
+		CHECK(event->u.state.back == 1 && event->u.state.size == 5 &&
+		      memcmp(event->u.state.text, "pc=0\n", 5) == 0);
 		break;
 	default:
 		break;

@@ -128,6 +128,8 @@ static bool is_beyond_scope(const struct tr_scope *scope, const struct tr_event 
 	case TR_EV_DEVICE_WRITE:
 	case TR_EV_REGISTERS:
 	case TR_EV_PROBE:
+	case TR_EV_MEMORY:
+	case TR_EV_STATE:
 		return true;
 	case TR_EV_TRAP:
 	case TR_EV_XRET:

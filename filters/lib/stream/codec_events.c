@@ -94,6 +94,13 @@ static void put_write(struct tr_buffer *out, const struct tr_event *event)
 	tr_buffer_add(out, event->u.write.data, event->u.write.size);
 }
 
+static void put_state(struct tr_buffer *out, const struct tr_event *event)
+{
+	tr_buffer_varint(out, UINT64_C(1) + event->u.state.size);
+	tr_buffer_varint(out, event->u.state.back);
+	tr_buffer_add(out, event->u.state.text, event->u.state.size);
+}
+
 static void put_payload(struct tr_buffer *out, const struct tr_event *event,
 			struct tr_event_state *state)
 {
@@ -104,8 +111,10 @@ static void put_payload(struct tr_buffer *out, const struct tr_event *event,
 		tr_buffer_add(out, bytes, (size_t)(end - bytes));
 	} else if (event->kind == TR_EV_COUNTERS) {
 		put_sample(out, event, state);
-	} else if (event->kind == TR_EV_DEVICE_WRITE) {
+	} else if (event->kind == TR_EV_DEVICE_WRITE || event->kind == TR_EV_MEMORY) {
 		put_write(out, event);
+	} else if (event->kind == TR_EV_STATE) {
+		put_state(out, event);
 	} else if (event->kind == TR_EV_PROBE) {
 		put_hit(out, event);
 	} else {
@@ -225,6 +234,7 @@ static int get_payload(struct tr_bytes *in, struct tr_event *event,
 		event->u.csr.value = tr_varint(in);
 		break;
 	case TR_EV_DEVICE_WRITE:
+	case TR_EV_MEMORY:
 		event->u.write.address = tr_varint(in);
 		event->u.write.size =
 		    (uint32_t)tr_varint_below(in, TR_EVENT_MAX_BYTES + 1);
@@ -232,6 +242,11 @@ static int get_payload(struct tr_bytes *in, struct tr_event *event,
 		break;
 	case TR_EV_REGISTERS:
 		event->u.registers.hash = get_hash(in);
+		break;
+	case TR_EV_STATE:
+		event->u.state.back = (uint8_t)tr_varint_below(in, 2);
+		event->u.state.size = (uint32_t)(in->end - in->at);
+		event->u.state.text = tr_bytes_take(in, event->u.state.size);
 		break;
 	case TR_EV_PROBE:
 		return tr_decode_hit(in, &event->u.probe, state->probes) ? TR_OK

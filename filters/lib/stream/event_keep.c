@@ -33,8 +33,13 @@ int tr_event_keep(struct tr_event *event, struct tr_arena *arena)
 		event->u.counters.values = copy;
 		break;
 	case TR_EV_DEVICE_WRITE:
+	case TR_EV_MEMORY:
 		status = keep(arena, event->u.write.data, event->u.write.size, &copy);
 		event->u.write.data = copy;
+		break;
+	case TR_EV_STATE:
+		status = keep(arena, event->u.state.text, event->u.state.size, &copy);
+		event->u.state.text = copy;
 		break;
 	case TR_EV_PROBE:
 		status = keep(arena, event->u.probe.values, event->u.probe.size, &copy);

@@ -152,8 +152,10 @@ enum tr_event_kind {
 	TR_EV_DEVICE_WRITE = 13,
 	TR_EV_MARK = 14, /* free text for people */
 	TR_EV_REGISTERS = 15,
-	TR_EV_PROBE = 16, /* a probe was hit, before the next token */
-	TR_EV_LAST = TR_EV_PROBE,
+	TR_EV_PROBE = 16,  /* a probe was hit, before the next token */
+	TR_EV_MEMORY = 17, /* for replay, in a window: contents of memory here */
+	TR_EV_STATE = 18,  /* likewise: the state of the hart */
+	TR_EV_LAST = TR_EV_STATE,
 };
 
 enum tr_gap_reason {
@@ -246,7 +248,12 @@ struct tr_event {
 			uint64_t address; /* physical */
 			const uint8_t *data;
 			uint32_t size;
-		} write; /* DEVICE_WRITE */
+		} write; /* DEVICE_WRITE, MEMORY */
+		struct {
+			const uint8_t *text; /* keys of soc-checkpoint(5) */
+			uint32_t size;
+			uint8_t back; /* tokens before this place */
+		} state;	      /* STATE */
 		struct {
 			uint64_t hash;
 		} registers; /* REGISTERS: before the next token */

@@ -39,9 +39,13 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
 	case TR_EV_CSR_READ:
 		return event->u.csr.number < TR_CSRS;
 	case TR_EV_DEVICE_WRITE:
+	case TR_EV_MEMORY:
 		return event->u.write.size <= TR_EVENT_MAX_BYTES;
 	case TR_EV_REGISTERS:
 		return true;
+	case TR_EV_STATE:
+		return event->u.state.back < 2 &&
+		       event->u.state.size < TR_EVENT_MAX_BYTES;
 	default:
 		return event->u.raw.size <= TR_EVENT_MAX_BYTES;
 	}

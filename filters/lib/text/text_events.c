@@ -206,7 +206,12 @@ static void take_payload(struct tr_text_source *source, struct tr_arena *arena,
 		take_csr(source, event);
 		break;
 	case TR_EV_DEVICE_WRITE:
+	case TR_EV_MEMORY:
 		take_write(source, arena, event);
+		break;
+	case TR_EV_STATE:
+		event->u.state.back = (uint8_t)want_number(source, "back", 1);
+		event->u.state.text = take_bytes(source, arena, &event->u.state.size);
 		break;
 	case TR_EV_PROBE:
 		tr_text_take_hit(source, arena, &event->u.probe);

@@ -35,6 +35,8 @@ static const char *const events[] = {
     [TR_EV_MARK] = "mark",
     [TR_EV_REGISTERS] = "registers",
     [TR_EV_PROBE] = "probe",
+    [TR_EV_MEMORY] = "memory",
+    [TR_EV_STATE] = "state",
 };
 
 static const char *const gaps[] = {

@@ -132,11 +132,17 @@ static bool put_outside(FILE *out, const struct tr_event *event)
 			event->u.csr.value);
 		return true;
 	case TR_EV_DEVICE_WRITE:
-		fprintf(out, "device-write address=0x%" PRIx64, event->u.write.address);
+	case TR_EV_MEMORY:
+		fprintf(out, "%s address=0x%" PRIx64, tr_event_name(event->kind),
+			event->u.write.address);
 		put_bytes(out, event->u.write.data, event->u.write.size);
 		return true;
 	case TR_EV_REGISTERS:
 		fprintf(out, "registers hash=0x%" PRIx64, event->u.registers.hash);
+		return true;
+	case TR_EV_STATE:
+		fprintf(out, "state back=%u", event->u.state.back);
+		put_bytes(out, event->u.state.text, event->u.state.size);
 		return true;
 	default:
 		return false;
