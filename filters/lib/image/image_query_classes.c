@@ -6,7 +6,7 @@
 #include "image/image_dwarf_die.h"
 #include "image/image_query_state.h"
 
-enum { MEMBERS_DEEP = 8 };
+enum { MEMBERS_DEEP = 8, MEMBERS_MOST = 10000 }; /* of all classes */
 
 /* A function that the compiler made, or would, copies bytes if the members do so. */
 static bool is_written(Dwarf_Die function)
@@ -52,25 +52,37 @@ static bool says_how(struct tr_query *query, Dwarf_Die function, const char *cla
 				 takes_own_class(query, function, offset)));
 }
 
-static bool is_by_address(struct tr_query *query, uint64_t offset, unsigned deep);
+struct search {
+	struct tr_query *query;
+	unsigned members, deep;
+};
+static bool is_by_address(struct search *search, uint64_t offset);
 
 /* Returns true for a member or base that is passed by an address itself. */
-static bool has_such(struct tr_query *query, Dwarf_Die member, unsigned deep)
+static bool has_such(struct search *search, Dwarf_Die member)
 {
+	struct tr_query *query = search->query;
 	struct tr_query_type type;
 	uint64_t offset = tr_query_type_of(query, tr_image_dwarf_offset(member));
 	if (tr_query_flag(member, DW_AT_declaration) ||
 	    !tr_query_type(query, offset, &type))
 		return false;
-	while (type.kind == TR_KIND_ARRAY)
+	for (unsigned i = 0; i < MEMBERS_DEEP && type.kind == TR_KIND_ARRAY; i++)
 		if (!tr_query_type(query, type.target, &type))
 			return false;
-	return type.kind == TR_KIND_STRUCT && is_by_address(query, type.die, deep + 1);
+	if (type.kind != TR_KIND_STRUCT || search->deep == MEMBERS_DEEP ||
+	    ++search->members > MEMBERS_MOST)
+		return false;
+	search->deep++;
+	bool is = is_by_address(search, type.die);
+	search->deep--;
+	return is;
 }
 
-static bool is_by_address(struct tr_query *query, uint64_t offset, unsigned deep)
+static bool is_by_address(struct search *search, uint64_t offset)
 {
-	Dwarf_Die class = deep < MEMBERS_DEEP ? tr_query_die(query, offset) : NULL;
+	struct tr_query *query = search->query;
+	Dwarf_Die class = tr_query_die(query, offset);
 	const char *name = class ? tr_image_dwarf_text(class, DW_AT_name) : NULL;
 	uint64_t convention = 0;
 	bool is = false;
@@ -78,17 +90,16 @@ static bool is_by_address(struct tr_query *query, uint64_t offset, unsigned deep
 		dwarf_dealloc_die(class);
 		return convention == DW_CC_pass_by_reference;
 	}
-	for (Dwarf_Die die = class ? tr_query_child(class) : NULL; die;
+	for (Dwarf_Die die = class ? tr_query_child(class) : NULL; die && !is;
 	     die = tr_query_next(query, die)) {
 		Dwarf_Half tag = tr_query_tag(die);
 		uint64_t virtuality = DW_VIRTUALITY_none;
 		tr_query_number(die, DW_AT_virtuality, &virtuality);
 		if (tag == DW_TAG_subprogram)
-			is |= virtuality != DW_VIRTUALITY_none ||
-			      says_how(query, die, name ? name : "", offset);
+			is = virtuality != DW_VIRTUALITY_none ||
+			     says_how(query, die, name ? name : "", offset);
 		else if (tag == DW_TAG_member || tag == DW_TAG_inheritance)
-			is |= virtuality != DW_VIRTUALITY_none ||
-			      has_such(query, die, deep);
+			is = virtuality != DW_VIRTUALITY_none || has_such(search, die);
 	}
 	dwarf_dealloc_die(class);
 	return is;
@@ -96,5 +107,6 @@ static bool is_by_address(struct tr_query *query, uint64_t offset, unsigned deep
 
 bool tr_query_is_passed_by_address(struct tr_query *query, uint64_t structure)
 {
-	return is_by_address(query, structure, 0);
+	struct search search = {.query = query};
+	return is_by_address(&search, structure);
 }
