@@ -20,6 +20,7 @@ struct piece {
 	struct probe_insn *insns; /* NULL: not known */
 	uint32_t count;
 	bool is_address, is_float;
+	bool is_of_entry; /* not known, but at the function's entry */
 	uint64_t size;
 };
 

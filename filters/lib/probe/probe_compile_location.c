@@ -15,8 +15,9 @@ struct translation {
 	unsigned depth;	       /* of its stack */
 	bool is_value;	       /* a register or DW_OP_stack_value: not an address */
 	bool is_float;
-	bool is_unknown; /* it uses what is not known here */
-	bool has_part;	 /* anything since the last piece */
+	bool is_unknown;  /* it uses what is not known here */
+	bool is_of_entry; /* ... but at the function's entry */
+	bool has_part;	  /* anything since the last piece */
 };
 
 static void put(struct translation *to, enum probe_op op, uint64_t operand, unsigned size,
@@ -98,7 +99,7 @@ static void push_entry_value(struct translation *to, const struct tr_query_op *o
 	    bytes[0] <= DW_OP_reg31)
 		push_register(to, bytes[0] - DW_OP_reg0);
 	else
-		to->is_unknown = true;
+		to->is_unknown = to->is_of_entry = true;
 }
 
 static void operate(struct translation *to, enum probe_op op, bool is_signed)
@@ -267,7 +268,9 @@ static void end_part(struct translation *to, uint64_t size, struct value *value)
 	}
 	to->code.size = 0;
 	to->depth = 0;
+	piece->is_of_entry = to->is_of_entry;
 	to->is_value = to->is_float = to->is_unknown = to->has_part = false;
+	to->is_of_entry = false;
 }
 
 /* The bytes of a constant, in pieces of up to 8. */

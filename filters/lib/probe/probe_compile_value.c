@@ -41,7 +41,11 @@ static void emit_part(struct compiler *compiler, const struct probe_node *node,
 		      const struct piece *piece, uint64_t from, uint64_t size)
 {
 	if (!piece->insns) {
-		tr_compile_drop(compiler, node, "the compiler dropped this value here");
+		tr_compile_drop(compiler, node,
+				piece->is_of_entry
+				    ? "the value is known at the entry of the function "
+				      "only: probe that"
+				    : "the compiler dropped this value here");
 		return;
 	}
 	for (uint32_t i = 0; i < piece->count; i++)
