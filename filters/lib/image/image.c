@@ -355,20 +355,25 @@ const char *tr_image_line(const struct tr_image *image, uint32_t item, uint32_t 
 	return tr_image_index_item(&image->index[IMAGE_INDEX_LINES], item, line);
 }
 
-int tr_image_symbol(const struct tr_image *image, const char *name, uint64_t *address)
+size_t tr_image_symbols_find(const struct tr_image *image, const char *name)
 {
 	size_t low = 0, high = image->nsymbols;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int order = strcmp(name, image->symbols[middle].name);
-		if (order == 0) {
-			*address = image->symbols[middle].address;
-			return TR_OK;
-		}
-		if (order < 0)
-			high = middle;
-		else
+		if (strcmp(image->symbols[middle].name, name) < 0)
 			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int tr_image_symbol(const struct tr_image *image, const char *name, uint64_t *address)
+{
+	size_t found = tr_image_symbols_find(image, name);
+	if (found < image->nsymbols && strcmp(image->symbols[found].name, name) == 0) {
+		*address = image->symbols[found].address;
+		return TR_OK;
 	}
 	for (size_t i = 0; i < image->nfunctions; i++)
 		if (strcmp(image->functions[i].name, name) == 0) {

@@ -27,26 +27,12 @@ static bool have_one_place(const struct tr_function *a, const struct tr_function
 	return a->place && b->place && strcmp(a->place, b->place) == 0;
 }
 
-/* Returns the index of the first symbol that is not before `name`. */
-static size_t find_symbol(const struct tr_image *image, const char *name)
-{
-	size_t low = 0, high = image->nsymbols;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (strcmp(image->symbols[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Returns the symbol of a part or variant that the compiler made of function `base`,
  * which is `base` with a suffix, "f.part.0"; NULL if there is none with this entry. */
 static const char *variant_at(const struct tr_image *image, const char *base,
 			      uint64_t entry)
 {
-	size_t length = strlen(base), first = find_symbol(image, base);
+	size_t length = strlen(base), first = tr_image_symbols_find(image, base);
 	for (size_t i = first; i < image->nsymbols && i - first < VARIANTS_MAX; i++) {
 		const struct image_symbol *symbol = &image->symbols[i];
 		if (strncmp(symbol->name, base, length) != 0)

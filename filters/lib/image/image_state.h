@@ -72,6 +72,9 @@ struct image_elf {
 /* Sets the message. Returns `status`. */
 int tr_image_fail(struct tr_image *image, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Returns the index of the first symbol whose name is not before `name`; nsymbols if
+ * there is none. */
+size_t tr_image_symbols_find(const struct tr_image *image, const char *name);
 /* Appends to the warning. */
 void tr_image_warn(struct tr_image *image, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
