@@ -376,6 +376,13 @@ static void tell(const struct settings *s)
 	bool is_quiet = s->probes || s->looks || s->debugs;
 	FILE *out = is_quiet ? stderr : s->out;
 
+	if (s->probes && c->before)
+		tr_warn(
+		    &s->cli,
+		    "note: %s: no probe is hit in %" PRIu64
+		    " instructions at the beginning of windows, before the state of the "
+		    "machine",
+		    s->machine.trace, c->before);
 	if (is_quiet && !s->cli.verbose)
 		return;
 
@@ -390,6 +397,11 @@ static void tell(const struct settings *s)
 	if (c->old_code)
 		fprintf(out, "%" PRIu64 " instructions that memory no longer had\n",
 			c->old_code);
+	if (c->windows)
+		fprintf(out,
+			"%" PRIu64 " windows that begin with a state; %" PRIu64
+			" instructions before it, which were not compared\n",
+			c->windows, c->before);
 }
 
 static void run(struct settings *s)

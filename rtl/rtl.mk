@@ -33,7 +33,7 @@ RTL_CONSTANTS := build/rtl/rtl_constants.h
 $(RTL_CONSTANTS): rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/mem_pkg.sv rtl/dcache.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)awk -v names='UnitSys PrivM SstatusMask Uxl Sxl StFill ProbeWrite' 'BEGIN { n = split(names, list); \
+	$(Q)awk -v names='UnitSys PrivM SstatusMask Uxl Sxl StFill StSnoop Modified ProbeWrite' 'BEGIN { n = split(names, list); \
 		print "/* Written by make from packages and rtl/dcache.sv. */" } \
 	match($$0, /[A-Z][A-Za-z]* = [0-9]+\047[dh][0-9a-f_]+/) { split(substr($$0, RSTART, RLENGTH), word, / = [0-9]+\047/); \
 		number = word[2]; gsub(/_/, "", number); sub(/^h/, "0x", number); sub(/^d/, "", number); \

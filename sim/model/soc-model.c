@@ -183,6 +183,27 @@ static void save(const struct machine *m, struct soc_state *state)
 	soc_get_state(soc_of(m), 0, state);
 }
 
+static bool snapshot(const struct machine *m, unsigned hart, struct soc_state *state,
+		     bool *back)
+{
+	soc_get_state(soc_of(m), hart, state);
+	*back = false;
+	return true;
+}
+
+static void changes(struct machine *m, void *user,
+		    void (*put)(void *user, uint64_t address, const uint8_t *data,
+				uint32_t size))
+{
+	enum { PAGE = 4096 };
+	const struct soc_image *image = m->image;
+
+	for (uint64_t at = 0; put && at < image->size; at += PAGE)
+		if (soc_page_written(soc_of(m), SOC_RAM_BASE + at))
+			put(user, SOC_RAM_BASE + at, image->ram + at, PAGE);
+	soc_forget_written(soc_of(m));
+}
+
 /* Rows contain the same information as tokens, and are faster. */
 static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
@@ -227,6 +248,8 @@ static struct machine *create(const struct simulator_config *config)
 					       .resume = resume,
 					       .registers = registers,
 					       .save = save,
+					       .snapshot = snapshot,
+					       .changes = changes,
 					       .set_hooks = set_hooks,
 					       .receive = receive,
 					       .power = power,

@@ -183,7 +183,9 @@ static bool seek_end(struct replay_index *ix)
 
 bool replay_index_frame(struct replay_index *ix)
 {
-	if (replay_counts(ix->source.replay)->instructions < ix->next)
+	const struct replay *r = ix->source.replay;
+
+	if (replay_counts(r)->instructions < ix->next || r->lost)
 		return true;
 	return seek_end(ix) && add_place(ix);
 }

@@ -206,3 +206,34 @@ bool lane_begin(struct lane *l, const struct tr_hart_frame *frame)
 	l->view.nevents = n;
 	return done;
 }
+
+bool lane_enter(struct lane *l, const struct tr_hart_frame *frame, uint32_t row,
+		uint32_t event)
+{
+	uint64_t rows = l->rows_before + row;
+	struct tr_hart_frame *view = &l->view;
+
+	if (!lane_reset(l, l->replay, l->number))
+		return false;
+	l->rows_before = rows;
+	*view = *frame;
+	view->nrows -= row;
+	view->nevents = 0;
+	for (uint32_t i = 0; i < event; i++) {
+		if (frame->events[i].kind == TR_EV_TRAP ||
+		    frame->events[i].kind == TR_EV_GAP)
+			view->start_cycle += frame->events[i].cycles;
+		tr_context_apply(&view->start, &frame->events[i]);
+	}
+	for (uint32_t i = 0; i < row; i++) {
+		view->start_cycle += frame->rows[i].cycles;
+		view->tokens -= frame->rows[i].tokens;
+	}
+	l->rows = frame->rows + row;
+	l->events = calloc(frame->nevents - event + 1UL, sizeof *l->events);
+	view->events = l->events;
+	if (!l->events)
+		return false;
+	view->nevents = frame->nevents - event;
+	return copy_events(l->events, frame->events + event, view->nevents, 0 - row);
+}

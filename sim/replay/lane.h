@@ -71,7 +71,8 @@ struct lane {
 		struct tr_context context;
 	} clock;
 	bool begun;
-	bool passed; /* the model is at a watched token, which was reached */
+	bool seeks_pc; /* its next instruction is that of the trace */
+	bool passed;   /* the model is at a watched token, which was reached */
 };
 
 enum { REPLAY_STARTS = 1 << 12 };
@@ -113,6 +114,8 @@ struct replay {
 	} goal;		   /* replay_watch_instruction() */
 	bool clocks;	   /* those of lanes are needed, for a watch or an index */
 	bool interrupting; /* the trap in hand is an interrupt from the trace */
+	bool lost; /* the model is elsewhere: the trace has left instructions out */
+	const struct tr_frame *pending; /* the frame at which a window ends */
 	bool paused;
 	bool failed;
 	uint64_t failed_at; /* instructions of the hart before the difference */
@@ -152,6 +155,11 @@ bool lane_keep(struct lane *l);
 bool lane_reset(struct lane *l, struct replay *r, unsigned number);
 void lane_free(struct lane *l);
 
+/* Begins the view at a place of a frame, from a row and an event on, in place of all that
+ * was before. Returns false if memory runs out. */
+bool lane_enter(struct lane *l, const struct tr_hart_frame *frame, uint32_t row,
+		uint32_t event);
+
 /* Copies a row that is left over, without runs of classes; or an event, without what a
  * trap points to. lane_free() frees the copies. Both return false if memory runs out. */
 bool lane_copy_row(struct kept *kept, const struct tr_block *block,
@@ -171,6 +179,22 @@ void replay_traps(struct lane *l, uint32_t event);
 /* Returns whether the replay acts on the event, and does so. */
 bool replay_acts_on(const struct tr_event *event);
 void replay_act(struct lane *l, const struct tr_event *event);
+/* Runs what is left before the end of the trace, or of a window. Returns whether nothing
+ * is left over. */
+bool replay_finish(struct replay *r);
+/* The view has begun: the counters of the lane are at its first row. */
+void replay_begin_lane(struct lane *l);
+
+/* window.c: returns whether the frame begins with instructions that are not in the trace.
+ */
+bool window_begins(const struct replay *r, const struct tr_frame *frame);
+/* The model has followed all that comes before them. Returns false after a failure. */
+bool window_leave(struct replay *r);
+/* Sets the model to the state that the frame has, and begins the lanes there. Returns
+ * false if it has none, and after a failure. */
+bool window_enter(struct replay *r, const struct tr_frame *frame);
+/* Sets the pc of a lane that seeks it, when the trace has it. */
+void window_find_pc(struct lane *l);
 /* watch.c: returns the number of the next watched token of a row from `from` on, or
  * UINT16_MAX. */
 unsigned watch_next(struct lane *l, uint32_t row, unsigned from, uint64_t before);

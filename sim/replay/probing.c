@@ -16,6 +16,7 @@ struct probing {
 	struct probing_options o;
 	struct calls calls;
 	struct tr_map spaces; /* by satp: the space that it had last */
+	uint64_t windows;     /* of the replay, when the calls were made */
 	const struct replay_reached *at;
 	uint64_t satp; /* for is_stale() */
 	bool failed;
@@ -75,6 +76,24 @@ static bool is_stale(void *user, const struct call *call)
 	if (is)
 		replay_watch_start(p->o.replay, call->pc, false);
 	return is;
+}
+
+static bool is_awaited(void *user, const struct call *call)
+{
+	struct probing *p = user;
+
+	replay_watch_start(p->o.replay, call->pc, false);
+	return true;
+}
+
+/* Calls that were left where nothing was traced do not return here. */
+static void end_calls_of_window(struct probing *p)
+{
+	uint64_t windows = replay_counts(p->o.replay)->windows;
+
+	if (p->windows != windows)
+		calls_sweep(&p->calls, is_awaited, p);
+	p->windows = windows;
 }
 
 /* Ends the calls of programs that have ended: their satp has another space. */
@@ -181,6 +200,7 @@ static void reached(void *user, const struct replay_reached *at)
 	struct tr_probe_machine machine = replay_machine(&view, at->pc, at->cycle);
 
 	p->at = at;
+	end_calls_of_window(p);
 	leave(p, &machine);
 	enter(p, &machine);
 }

@@ -120,7 +120,8 @@ const struct replay_counts *replay_counts(const struct replay *r)
 
 void replay_continue(struct replay *r)
 {
-	r->failed = r->paused = false;
+	r->failed = r->paused = r->lost = false;
+	r->pending = NULL;
 	watch_forget(r);
 }
 
@@ -292,8 +293,7 @@ static void check_start(struct lane *l)
 	soc_csr(l->replay->soc, l->number, CSR_SATP, &satp);
 	if (f->start.satp != satp || f->start.priv != soc_priv(l->replay->soc, l->number))
 		replay_fail(l, l->instret,
-			    "the trace begins in another state than the machine: trace "
-			    "from reset, or from a checkpoint");
+			    "the trace begins in another state than the machine");
 	while (l->told.event < f->nevents && f->events[l->told.event].row == 0) {
 		const struct tr_event *event = &f->events[l->told.event];
 
@@ -311,29 +311,38 @@ static void check_start(struct lane *l)
 	}
 }
 
-static void begin(struct lane *l, const struct tr_hart_frame *frame)
+void replay_begin_lane(struct lane *l)
 {
-	struct replay *r = l->replay;
-
-	if (!l->begun) {
-		l->instret = soc_instret(r->soc, l->number);
-		l->told.instret = l->run.instret = l->instret;
-		l->supply.instret = l->fetched.instret = l->instret;
-		l->run.cycle = frame->start_cycle;
-	}
-	if (!lane_begin(l, frame))
-		replay_fail(l, l->run.instret, "out of memory");
-	else if (!l->begun)
-		check_start(l);
-	else
-		told_begin(l);
+	l->instret = soc_instret(l->replay->soc, l->number);
+	l->told.instret = l->run.instret = l->instret;
+	l->supply.instret = l->fetched.instret = l->instret;
+	l->run.cycle = l->view.start_cycle;
+	check_start(l);
 	l->begun = true;
+}
+
+/* The lane has the next frame. */
+static void note_frame(struct lane *l, const struct tr_hart_frame *frame)
+{
+	if (l->seeks_pc)
+		window_find_pc(l);
 	l->clock.row = l->clock.event = 0;
 	l->clock.cycle = l->view.start_cycle;
 	l->clock.context = l->view.start;
-	if (frame->end_cycle > r->latest)
-		r->latest = frame->end_cycle;
-	r->counts.instructions += frame->tokens;
+	if (frame->end_cycle > l->replay->latest)
+		l->replay->latest = frame->end_cycle;
+}
+
+static void begin(struct lane *l, const struct tr_hart_frame *frame)
+{
+	if (!lane_begin(l, frame))
+		replay_fail(l, l->run.instret, "out of memory");
+	else if (!l->begun)
+		replay_begin_lane(l);
+	else
+		told_begin(l);
+	l->replay->counts.instructions += frame->tokens;
+	note_frame(l, frame);
 }
 
 /* Without other harts, the model stops only where it must. */
@@ -376,6 +385,50 @@ static bool follow(struct replay *r)
 	return !replay_is_stopped(r);
 }
 
+static bool has_harts(struct replay *r, const struct tr_frame *frame)
+{
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		if (frame->harts[i].hart < r->harts)
+			continue;
+		snprintf(r->message, sizeof r->message,
+			 "the trace has hart %" PRIu32 ", the machine %u of them",
+			 frame->harts[i].hart, r->harts);
+		r->failed = true;
+		return false;
+	}
+	return true;
+}
+
+/* Follows a frame from its beginning or, if the model is elsewhere, from the state on
+ * that the frame has of the machine. */
+static bool take(struct replay *r, const struct tr_frame *frame)
+{
+	bool enters = r->lost;
+
+	if (enters && !window_enter(r, frame))
+		return !r->failed;
+	for (uint32_t i = 0; i < frame->nharts && !r->failed; i++) {
+		struct lane *l = &r->lanes[frame->harts[i].hart];
+
+		if (enters)
+			note_frame(l, &frame->harts[i]);
+		else
+			begin(l, &frame->harts[i]);
+	}
+	return follow(r);
+}
+
+/* Ends a window, and goes on with the frame behind it. */
+static bool pass_gap(struct replay *r)
+{
+	const struct tr_frame *frame = r->pending;
+
+	if (!window_leave(r))
+		return false;
+	r->pending = NULL;
+	return take(r, frame);
+}
+
 bool replay_frame(struct replay *r, const struct tr_frame *frame)
 {
 	if (!watch_begin(r, frame)) {
@@ -384,20 +437,15 @@ bool replay_frame(struct replay *r, const struct tr_frame *frame)
 	}
 	r->generation = frame->generation;
 	r->stamp = frame->generation + 1;
-	for (uint32_t i = 0; i < frame->nharts && !r->failed; i++) {
-		if (frame->harts[i].hart >= r->harts) {
-			snprintf(r->message, sizeof r->message,
-				 "the trace has hart %" PRIu32 ", the machine %u of them",
-				 frame->harts[i].hart, r->harts);
-			r->failed = true;
-			break;
-		}
-		begin(&r->lanes[frame->harts[i].hart], &frame->harts[i]);
-	}
-	return follow(r);
+	if (r->failed || !has_harts(r, frame))
+		return false;
+	if (r->lost || !window_begins(r, frame))
+		return take(r, frame);
+	r->pending = frame;
+	return pass_gap(r);
 }
 
-bool replay_end(struct replay *r)
+bool replay_finish(struct replay *r)
 {
 	r->latest = UINT64_MAX; /* nothing more will come */
 	if (r->harts > 1 && !r->failed)
@@ -410,6 +458,18 @@ bool replay_end(struct replay *r)
 				    "the trace ends in the middle of an instruction");
 	}
 	return !replay_is_stopped(r);
+}
+
+bool replay_end(struct replay *r)
+{
+	if (r->lost && !r->counts.windows) {
+		snprintf(r->message, sizeof r->message,
+			 "the trace begins in the middle of the run, without the state "
+			 "of the machine: trace with soc-sim or soc-model of this "
+			 "version");
+		r->failed = true;
+	}
+	return !r->failed && (r->lost || replay_finish(r));
 }
 
 void replay_pause(struct replay *r)
@@ -425,5 +485,7 @@ bool replay_is_paused(const struct replay *r)
 bool replay_resume(struct replay *r)
 {
 	r->paused = false;
+	if (r->pending)
+		return pass_gap(r);
 	return r->latest == UINT64_MAX ? replay_end(r) : follow(r);
 }

@@ -8,12 +8,13 @@
  * 	done = replay_end(r);
  * 	replay_free(r);
  *
- * The model starts where the trace does, at reset or from a checkpoint, and executes
- * everything itself. The trace supplies only what came from outside of the hart, in the
- * events that tr-stream(5) marks for replay: values of device loads and of CSRs that
- * depend on time, SCs that failed, writes of devices, and the places of interrupts. All
- * else is compared: the address and the bits of each instruction, traps, returns, satp,
- * tp, sp, and the hashes of the registers. The first difference ends the replay. */
+ * The model starts where the trace does, at reset or from a checkpoint, and where the
+ * trace has the state of the machine, in windows. It executes everything itself. The
+ * trace supplies only what came from outside of the hart, in the events that tr-stream(5)
+ * marks for replay: values of device loads and of CSRs that depend on time, SCs that
+ * failed, writes of devices, and the places of interrupts. All else is compared: the
+ * address and the bits of each instruction, traps, returns, satp, tp, sp, and the hashes
+ * of the registers. The first difference ends the replay. */
 #ifndef REPLAY_H
 #define REPLAY_H
 
@@ -29,6 +30,9 @@ struct replay_counts {
 	uint64_t written; /* bytes of the writes */
 	uint64_t hashes;
 	uint64_t old_code; /* instructions that memory no longer had */
+	/* Windows that began with a state, and instructions that are in the trace, but
+	 * before the state of their window. */
+	uint64_t windows, before;
 };
 
 /* Both remain the caller's; soc is loaded like the machine of the trace, and must not be

@@ -72,7 +72,7 @@ static void put_event(const struct tr_event *event, struct tr_buffer *out)
 	if (copy.kind == TR_EV_TRAP)
 		copy.u.trap.nruns = 0;
 	if (copy.kind == TR_EV_COUNTERS || copy.kind == TR_EV_MARK ||
-	    copy.kind > TR_EV_LAST) {
+	    copy.kind > TR_EV_REGISTERS) {
 		copy.kind = TR_EV_MARK;
 		copy.u.raw.data = NULL;
 		copy.u.raw.size = 0;
@@ -90,6 +90,7 @@ static int put_lane(const struct lane *l, struct tr_buffer *out)
 	tr_buffer_varint(out, l->begun);
 	if (!l->begun)
 		return TR_OK;
+	tr_buffer_varint(out, l->seeks_pc);
 	tr_buffer_varint(out, f->start_cycle);
 	tr_buffer_varint(out, f->end_cycle);
 	tr_buffer_varint(out, context->satp);
@@ -177,9 +178,10 @@ static void put_code(const struct replay *r, struct tr_buffer *out)
 int replay_save(const struct replay *r, struct tr_buffer *out)
 {
 	const struct replay_counts *c = &r->counts;
-	const uint64_t counts[] = {c->instructions, c->traps,	c->interrupts, c->loads,
-				   c->csrs,	    c->atomics, c->writes,     c->written,
-				   c->hashes,	    c->old_code};
+	const uint64_t counts[] = {c->instructions, c->traps,	c->interrupts,
+				   c->loads,	    c->csrs,	c->atomics,
+				   c->writes,	    c->written, c->hashes,
+				   c->old_code,	    c->windows, c->before};
 	int status = TR_OK;
 
 	tr_buffer_varint(out, r->latest);
@@ -343,6 +345,7 @@ static int load_lane(struct lane *l, struct tr_bytes *in)
 	l->begun = tr_varint_below(in, 2);
 	if (!l->begun)
 		return in->bad ? TR_E_CORRUPT : TR_OK;
+	l->seeks_pc = tr_varint_below(in, 2);
 	l->view.start_cycle = tr_varint_below(in, INT64_MAX);
 	l->view.end_cycle = tr_varint_below(in, INT64_MAX);
 	l->view.start.satp = tr_varint(in);
@@ -395,9 +398,10 @@ static int load_code(struct replay *r, struct tr_bytes *in)
 int replay_load(struct replay *r, struct tr_bytes *in)
 {
 	struct replay_counts *c = &r->counts;
-	uint64_t *const counts[] = {
-	    &c->instructions, &c->traps,  &c->interrupts, &c->loads,  &c->csrs,
-	    &c->atomics,      &c->writes, &c->written,	  &c->hashes, &c->old_code};
+	uint64_t *const counts[] = {&c->instructions, &c->traps,   &c->interrupts,
+				    &c->loads,	      &c->csrs,	   &c->atomics,
+				    &c->writes,	      &c->written, &c->hashes,
+				    &c->old_code,     &c->windows, &c->before};
 	int status = TR_OK;
 
 	r->latest = tr_varint(in);

@@ -125,6 +125,18 @@ struct machine_ops {
 	bool (*registers)(const struct machine *m, unsigned hart, uint64_t *hash);
 	/* Gets the state before the next token. NULL if the machine cannot. */
 	void (*save)(const struct machine *m, struct soc_state *state);
+	/* For the replay of a window: gets the state of a hart and its CSRs, not of
+	 * devices, after its last token, or before it: then *back stays true. The state
+	 * may have another pc than the hart. Returns false if it is not known here, but
+	 * it is soon. */
+	bool (*snapshot)(const struct machine *m, unsigned hart, struct soc_state *state,
+			 bool *back);
+	/* Passes on what memory has now, at physical addresses, wherever it may have
+	 * changed since the last call, or the start of the run. With NULL nothing is
+	 * passed on. */
+	void (*changes)(struct machine *m, void *user,
+			void (*put)(void *user, uint64_t address, const uint8_t *data,
+				    uint32_t size));
 	void (*set_hooks)(struct machine *m, const struct machine_hooks *hooks);
 	/* Returns the number of all counters. This and the next three are NULL if the
 	 * machine has none. */

@@ -135,6 +135,8 @@ static void handle(struct session *s, enum machine_stop why)
 {
 	if (now(s).instret >= s->windows.step)
 		windows_conclude(&s->windows);
+	else if (now(s).instret >= s->windows.late)
+		windows_snapshot(&s->windows);
 	switch (why) {
 	case MACHINE_POWER:
 		power_off(s);
@@ -219,7 +221,8 @@ static void end(struct session *s)
  * that sampling does not change the run. */
 static enum machine_stop run(struct session *s)
 {
-	uint64_t instret = lower(s->windows.step, s->o->max_instructions);
+	uint64_t next = lower(s->windows.step, s->windows.late);
+	uint64_t instret = lower(next, s->o->max_instructions);
 	uint64_t cycle = next_cycle(s), sample;
 	enum machine_stop why;
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/cli.h"
 
@@ -20,6 +21,7 @@ struct held {
 struct lane {
 	struct tr_context context; /* current context */
 	uint64_t cycle, instret;   /* after the last token or gap */
+	uint64_t window;	   /* instret before it */
 	bool begun, opened;
 	struct held *held;
 	size_t room, first, count; /* of `held`: those from `first` wait */
@@ -30,7 +32,7 @@ struct trace {
 	struct tr_writer *writer;
 	struct lane lanes[SOC_HARTS_MAX];
 	int status, error;
-	bool triggers;
+	bool triggers, snapshots;
 	uint32_t ncounters;
 	struct tr_run room[MAX_RUNS]; /* for truncated runs */
 };
@@ -145,6 +147,8 @@ struct trace *trace_new(const struct machine *machine,
 	}
 	t->machine = machine;
 	t->triggers = options->triggers;
+	t->snapshots =
+	    machine->harts == 1 || strcmp(options->simulator->precision, "cycles") == 0;
 	t->ncounters = (uint32_t)options->nchosen;
 	check(t, fill_header(header, machine, options));
 	if (t->status == TR_OK)
@@ -191,6 +195,19 @@ static void catch_up(struct trace *t, unsigned hart, const struct tr_context *to
 		trace_reg(t, hart, TR_REG_TP, to->tp);
 }
 
+bool trace_takes_snapshots(const struct trace *t)
+{
+	return t->snapshots;
+}
+
+void trace_begin_window(struct trace *t)
+{
+	for (unsigned i = 0; i < t->machine->harts && t->status == TR_OK; i++)
+		check(t, tr_writer_cut(t->writer, i));
+	if (t->status == TR_OK)
+		check(t, tr_writer_flush(t->writer));
+}
+
 void trace_open(struct trace *t, unsigned hart, const struct machine_state *state)
 {
 	const struct tr_context *context = &state->context;
@@ -211,11 +228,16 @@ void trace_open(struct trace *t, unsigned hart, const struct machine_state *stat
 	}
 	lane->begun = lane->opened = true;
 	lane->cycle = cycle;
-	lane->instret = state->instret;
+	lane->instret = lane->window = state->instret;
 	if (state->has_sp)
 		trace_reg(t, hart, TR_REG_SP, state->sp);
 	if (t->triggers)
 		put(t, hart, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {1}});
+}
+
+bool trace_has_tokens(const struct trace *t, unsigned hart)
+{
+	return t->lanes[hart].instret > t->lanes[hart].window;
 }
 
 void trace_close(struct trace *t, unsigned hart)
@@ -426,6 +448,25 @@ void trace_registers(struct trace *t, unsigned hart, uint64_t hash)
 {
 	put(t, hart,
 	    &(struct tr_event){.kind = TR_EV_REGISTERS, .u.registers = {.hash = hash}});
+}
+
+void trace_memory(struct trace *t, uint64_t address, const uint8_t *data, uint32_t size)
+{
+	put(t, 0,
+	    &(struct tr_event){
+		.kind = TR_EV_MEMORY,
+		.u.write = {.address = address, .data = data, .size = size}});
+}
+
+void trace_state(struct trace *t, unsigned hart, const char *text, uint32_t size,
+		 bool back)
+{
+	if (!text)
+		check(t, TR_E_NOMEM);
+	put(t, hart,
+	    &(struct tr_event){
+		.kind = TR_EV_STATE,
+		.u.state = {.text = (const uint8_t *)text, .size = size, .back = back}});
 }
 
 void trace_counters(struct trace *t, uint64_t cycle, const uint64_t *values)

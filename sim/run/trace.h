@@ -29,10 +29,17 @@ void trace_free(struct trace *trace);
 /* Returns the first error of the writer, with its errno in *error, or TR_OK. */
 int trace_status(const struct trace *trace, int *error);
 
+/* Returns whether a window can be replayed that begins with a snapshot of the machine. */
+bool trace_takes_snapshots(const struct trace *trace);
+
+/* Called before a window opens: what follows is in another frame. */
+void trace_begin_window(struct trace *trace);
 /* Opens a window for a hart, and for all of them before the first of the functions below;
  * `state` is that of the hart before the window. */
 void trace_open(struct trace *trace, unsigned hart, const struct machine_state *state);
 void trace_close(struct trace *trace, unsigned hart);
+/* Returns whether the window has tokens of the hart. */
+bool trace_has_tokens(const struct trace *trace, unsigned hart);
 
 void trace_row(struct trace *trace, unsigned hart, const struct soc_row *row);
 void trace_tokens(struct trace *trace, unsigned hart, const struct tr_batch *batch,
@@ -45,6 +52,14 @@ void trace_outside(struct trace *trace, unsigned hart, const struct soc_outside 
 void trace_device_write(struct trace *trace, uint64_t cycle, uint64_t address,
 			const uint8_t *data, uint32_t size);
 void trace_registers(struct trace *trace, unsigned hart, uint64_t hash);
+
+/* What memory has here, and the state of a hart, as the keys of a checkpoint, at this
+ * place or, with `back`, before the last token. All of memory comes first. A text of
+ * NULL: memory has run out. */
+void trace_memory(struct trace *trace, uint64_t address, const uint8_t *data,
+		  uint32_t size);
+void trace_state(struct trace *trace, unsigned hart, const char *text, uint32_t size,
+		 bool back);
 
 /* Adds a sample of all chosen counters, of hart 0, at `cycle`, in a window. */
 void trace_counters(struct trace *trace, uint64_t cycle, const uint64_t *values);

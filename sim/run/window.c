@@ -14,12 +14,28 @@ static void note_state(struct windows *w)
 		sampler_note(w->sampler);
 }
 
+/* Returns whether the window that opens needs a snapshot to be replayed: one at the very
+ * beginning does not. */
+static bool needs_snapshot(const struct windows *w)
+{
+	bool later = false;
+
+	for (unsigned i = 0; i < w->machine->harts; i++)
+		later |= w->harts[i].cycle != w->begin;
+	return w->trace && trace_takes_snapshots(w->trace) && later;
+}
+
 static void open_window(struct windows *w)
 {
 	w->starting = false;
 	w->on = w->met = true;
+	if (w->trace)
+		trace_begin_window(w->trace);
 	for (unsigned i = 0; w->trace && i < w->machine->harts; i++)
 		trace_open(w->trace, i, &w->harts[i]);
+	w->lacks_state = needs_snapshot(w) && !w->snapshot.taken;
+	if (needs_snapshot(w) && w->snapshot.taken)
+		snapshot_put(&w->snapshot, w->trace);
 	if (w->sampler)
 		sampler_open(w->sampler, w->state.cycle);
 }
@@ -42,6 +58,11 @@ static void close_window(struct windows *w)
 		sampler_close(w->sampler, machine_now(w->machine).cycle);
 	for (unsigned i = 0; w->trace && i < w->machine->harts; i++)
 		trace_close(w->trace, i);
+	/* A replay of the window knows what has changed in it. */
+	if (w->trace && trace_takes_snapshots(w->trace) && !w->lacks_state)
+		w->machine->ops->changes(w->machine, NULL, NULL);
+	w->lacks_state = false;
+	w->late = UINT64_MAX;
 }
 
 static void keep_last(struct windows *w, unsigned hart, const struct soc_row *row)
@@ -87,6 +108,7 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 {
 	struct windows *w = user;
 
+	w->snapshot.taken = false;
 	if (w->on && w->trace)
 		trace_trap(w->trace, hart, trap);
 	if (w->starting && w->start->kind == TRIGGER_CYCLE)
@@ -136,6 +158,7 @@ static void on_device_write(void *user, uint64_t cycle, uint64_t address,
 {
 	struct windows *w = user;
 
+	w->snapshot.taken = false;
 	if (w->on && w->trace)
 		trace_device_write(w->trace, cycle, address, data, size);
 }
@@ -238,6 +261,8 @@ void windows_consider(struct windows *w)
 		return;
 	if (!noted)
 		note_state(w);
+	if (!noted && w->starting && needs_snapshot(w))
+		snapshot_take(&w->snapshot, NULL);
 	w->step = w->state.instret + 1;
 	set_hooks(w);
 }
@@ -248,12 +273,25 @@ static bool restarts(const struct windows *w)
 	return waits_for_token(w->start) && w->start->kind != TRIGGER_EXIT;
 }
 
+void windows_snapshot(struct windows *w)
+{
+	w->late = UINT64_MAX;
+	if (!w->lacks_state)
+		return;
+	w->lacks_state = !snapshot_take(&w->snapshot, w->trace);
+	if (w->lacks_state)
+		w->late = machine_now(w->machine).instret + 1;
+	else
+		snapshot_put(&w->snapshot, w->trace);
+}
+
 void windows_conclude(struct windows *w)
 {
 	const struct trigger *stop = w->stop;
 
 	if (w->starting)
 		open_window(w);
+	windows_snapshot(w);
 	/* A WFI owns more cycles than the one checked. */
 	if (stop->kind == TRIGGER_CYCLE && stop->value >= w->state.cycle &&
 	    stop->value < machine_now(w->machine).cycle)
@@ -292,7 +330,9 @@ void windows_look(struct windows *w)
 
 void windows_begin(struct windows *w)
 {
-	w->step = UINT64_MAX;
+	w->step = w->late = UINT64_MAX;
+	w->snapshot.machine = w->machine;
+	w->begin = machine_now(w->machine).cycle;
 	if (w->trace && w->machine->ops->observe)
 		w->machine->ops->observe(w->machine);
 	watch(w, w->start);
@@ -331,6 +371,7 @@ uint64_t windows_end(struct windows *w)
 {
 	uint64_t cycle = machine_now(w->machine).cycle;
 
+	snapshot_release(&w->snapshot);
 	if (!w->on)
 		return 0;
 	tell_registers(w);

@@ -7,6 +7,7 @@
 #include "console.h"
 #include "machine.h"
 #include "sampler.h"
+#include "snapshot.h"
 #include "trace.h"
 #include "trigger.h"
 
@@ -22,10 +23,14 @@ struct windows {
 	bool met;      /* a window has been opened */
 	bool finished; /* the stop trigger has fired for the last time */
 	uint64_t step; /* instret after the token to check; UINT64_MAX: none */
+	uint64_t late; /* instret at which windows_snapshot() is due, likewise */
 	/* Private to window.c. */
+	uint64_t begin;	    /* cycle at which the run began */
 	bool foresees_exit; /* the machine can: --start exit needs no last token */
 	bool starting;	    /* a window opens with the next token */
 	bool stopping;	    /* it closes after the next token */
+	bool lacks_state;   /* the open window has no snapshot yet */
+	struct snapshot snapshot;
 	/* Before that token, and then of each hart: */
 	struct machine_state state;
 	struct machine_state harts[SOC_HARTS_MAX];
@@ -51,11 +56,13 @@ void windows_look(struct windows *w);
 void windows_consider(struct windows *w);
 /* Called when that token has committed, or a trap was taken instead. */
 void windows_conclude(struct windows *w);
+/* Takes the snapshot of an open window that could not be taken before. */
+void windows_snapshot(struct windows *w);
 /* Called when the last token has powered the machine off. */
 void windows_power_off(struct windows *w);
 
-/* Ends tracing after the run. Returns the cycle at which the open window ends, or 0 if
- * none is open. */
+/* Ends tracing after the run, and frees what `w` owns. Returns the cycle at which the
+ * open window ends, or 0 if none is open. */
 uint64_t windows_end(struct windows *w);
 
 #endif

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "peek.h"
+
 static void request_stop(struct machine *m)
 {
 	harness_of(m)->stop = 1;
@@ -87,6 +89,24 @@ static bool resume(struct machine *m, const struct soc_state *state)
 	return true;
 }
 
+static bool snapshot(const struct machine *m, unsigned hart, struct soc_state *state,
+		     bool *back)
+{
+	const struct harness *h = harness_of_const(m);
+
+	(void)hart;
+	return !h->held && hart_snapshot(&h->hart, h->rtl.cycle, rtl_save, state, back);
+}
+
+static void changes(struct machine *m, void *user, written_put *put)
+{
+	struct harness *h = harness_of(m);
+
+	written_each(&h->written, user, put);
+	if (put)
+		written_each_modified(&h->rtl, rtl_l1d_modified, user, put);
+}
+
 static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
 	harness_of(m)->hooks = *hooks;
@@ -158,7 +178,8 @@ static bool init(struct harness *h, uint64_t ram_size)
 					  .has_copy = h->options.has_copy,
 					  .mac = board_address(&h->options)};
 
-	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, &config))
+	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, &config) ||
+	    !written_init(&h->written, &h->image))
 		return false;
 	if (h->options.lockstep)
 		rtl_observe(&h->rtl, true);
@@ -188,6 +209,8 @@ struct machine *harness_new(uint64_t ram_size, const struct harness_options *opt
 					       .set_a1 = set_a1,
 					       .resume = resume,
 					       .registers = harness_registers,
+					       .snapshot = snapshot,
+					       .changes = changes,
 					       .set_hooks = set_hooks,
 					       .counters = counters,
 					       .choose = choose,
@@ -233,6 +256,8 @@ void harness_free(struct machine *m)
 		wire_leave(h->wire, h->rtl.cycle + 1);
 	wire_free(h->wire);
 	rtl_release(&h->rtl);
+	written_release(&h->written);
+	hart_release(&h->hart);
 	soc_image_free(&h->image);
 	free(h->resumed);
 	free(h);

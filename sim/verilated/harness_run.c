@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "peek.h"
+
 enum { SLICE = 1 << 16, PAGE = 4096 };
 #define NEVER UINT64_MAX
 
@@ -86,8 +88,10 @@ static void answer_ports(struct harness *h)
 	struct rtl_ports p;
 
 	rtl_read_ports(&h->rtl, &p);
-	if (p.wb_valid)
+	if (p.wb_valid) {
 		l2_dram_write_back(h->memory, p.wb_addr, p.wb_data);
+		written_note(&h->written, p.wb_addr);
+	}
 	if (p.imem_req)
 		l2_dram_fetch(h->memory, next, p.imem_addr);
 	if (p.dmem_req)
@@ -205,6 +209,8 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 	h->off |= (why & RTL_OFF) != 0;
 	if (why & RTL_FULL)
 		hart_tell_tokens(&h->hart, &h->hooks);
+	if (why & RTL_NEXT)
+		hart_note_next(&h->hart, why & RTL_TOKEN ? 1 : 0, rtl_save);
 	if (why & RTL_TRAP && !r->seen)
 		rtl_read_trap(r, &h->hart.commit);
 	else if (why & (RTL_TOKEN | RTL_TRAP))
@@ -246,6 +252,8 @@ void harness_dma_written(void *harness, uint64_t line, const uint8_t *data, uint
 		lockstep_copied(h->hart.lockstep, line, data, mask);
 	else if (h->hart.lockstep)
 		lockstep_dma(h->hart.lockstep, line, data, mask);
+	if (mask)
+		written_note(&h->written, line);
 	if (!copy && mask && h->hooks.device_write)
 		hart_note_dma(&h->dma, line, data, mask);
 }

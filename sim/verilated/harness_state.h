@@ -9,6 +9,7 @@
 #include "counters.h"
 #include "hart.h"
 #include "harness.h"
+#include "written.h"
 
 enum { HARNESS_A1 = 11 }; /* the register */
 
@@ -28,6 +29,7 @@ struct harness {
 	bool off;    /* a token has switched the power off */
 	volatile sig_atomic_t stop;
 	struct hart_dma dma; /* in the last cycle */
+	struct written written;
 	struct board_input rx;
 	uint64_t a1;		   /* at reset */
 	struct soc_state *resumed; /* NULL: the run starts at reset */

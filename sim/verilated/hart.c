@@ -205,6 +205,9 @@ struct soc_trap hart_enter_trap(struct hart *hart, const struct machine_hooks *h
 	hart->traps.last = trap;
 	rtl_since(hart->rtl);
 	hart->context.priv = c->next_priv;
+	hart->rtl->expects = 0;
+	if (hart->before)
+		hart->before->instret = UINT64_MAX;
 	return trap;
 }
 
@@ -249,4 +252,45 @@ void hart_tell_sp(const struct hart *hart, bool held, uint64_t x2,
 
 	state->has_sp = tr_sp_adds(held ? hart->commit.insn : 0, &bytes) || !changed;
 	state->sp = x2 - (uint64_t)bytes;
+}
+
+void hart_note_next(struct hart *hart, unsigned uncounted, hart_save *save)
+{
+	if (!hart->before)
+		hart->before = malloc(sizeof *hart->before);
+	if (!hart->before)
+		return;
+	hart->before->instret = UINT64_MAX;
+	if (save(hart->rtl, hart->before))
+		hart->before->instret = hart->rtl->tokens + uncounted;
+}
+
+/* Returns whether the state before the token in hand is known, and memory allows to
+ * execute it again: it has stored a value of its own, if any. */
+static bool knows_before(const struct hart *hart)
+{
+	enum { AMO = 0x2f, CPY = 0x0b };
+	unsigned opcode = hart->commit.insn & 0x7f;
+
+	return hart->before && hart->before->instret + 1 == hart->rtl->tokens &&
+	       !hart->commit.trap && opcode != AMO && opcode != CPY;
+}
+
+bool hart_snapshot(const struct hart *hart, uint64_t cycle, hart_save *save,
+		   struct soc_state *state, bool *back)
+{
+	*back = *back && knows_before(hart);
+	if (*back)
+		*state = *hart->before;
+	else if (!save(hart->rtl, state))
+		return false;
+	state->cycle = cycle;
+	if (!*back)
+		state->instret = hart->rtl->tokens;
+	return true;
+}
+
+void hart_release(struct hart *hart)
+{
+	free(hart->before);
 }

@@ -23,8 +23,9 @@ struct hart {
 		uint64_t tokens;
 		struct soc_trap first, last;
 	} traps;
-	uint64_t awake;	 /* the last cycle known to have been spent in WFI */
-	uint64_t hashed; /* tokens before the last hash of the registers */
+	uint64_t awake;		  /* the last cycle known to have been spent in WFI */
+	uint64_t hashed;	  /* tokens before the last hash of the registers */
+	struct soc_state *before; /* hart_note_next(); NULL: none */
 };
 
 /* Passes the recorded tokens to the caller. */
@@ -80,6 +81,15 @@ bool hart_is_stuck(struct hart *hart, uint64_t cycle, bool asleep,
 		   const struct l2_dram_timing *timing);
 /* Returns whether a WFI can end without input. */
 bool hart_can_wake(uint64_t mie, uint64_t mip, uint64_t mtime, uint64_t mtimecmp);
+
+typedef bool hart_save(const struct rtl *r, struct soc_state *s); /* peek.h */
+/* After RTL_NEXT: keeps the state before the next token; `uncounted` tokens before it
+ * have not been counted yet. */
+void hart_note_next(struct hart *hart, unsigned uncounted, hart_save *save);
+/* Implements machine_ops.snapshot. */
+bool hart_snapshot(const struct hart *hart, uint64_t cycle, hart_save *save,
+		   struct soc_state *state, bool *back);
+void hart_release(struct hart *hart);
 
 /* Sets sp, which is x2 now. If the token in hand is `held` it has been executed: its
  * addition to sp is undone, but after any other write of sp the old value is unknown. */

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads internal state of the Verilated SoC: registers, for triggers and for the
 // comparison with the model. peek.vlt keeps the signals named here.
-#include "rtl.h"
+#include "peek.h"
 
 #ifndef PEEK_HART
 #include "Vsoc.h"
 #include "Vsoc___024root.h"
 #endif
 #include "model/csr.h"
+#include "model/state.h"
 #include "rtl_constants.h"
 #include "soc.h"
 
@@ -256,5 +257,91 @@ bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value)
 		*value = machine(root, csr, &known);
 	else
 		*value = supervisor(root, csr, &known);
+	return known;
+}
+
+// A line is {state, tag}; a number is {set, way}.
+bool rtl_l1d_modified(const struct rtl *r, unsigned number, uint64_t *address,
+		      uint64_t words[8])
+{
+	const Vsoc___024root *root = root_of(r);
+	const auto &lines = DCACHE(lines_q);
+	const unsigned ways = sizeof lines / sizeof lines[0];
+	const unsigned sets = sizeof lines[0] / sizeof lines[0][0];
+	const int tag_bits = 50 - __builtin_ctz(sets);
+	const unsigned set = number / ways % sets, way = number % ways;
+	const uint64_t line = lines[way][set];
+	const bool misses = DCACHE(fsm_q) == RTL_StFill || DCACHE(fsm_q) == RTL_StSnoop;
+
+	static_assert(sizeof lines / sizeof lines[0][0] == RTL_L1D_LINES,
+		      "all lines have a number");
+	// The way that is being filled still has the tag of its victim.
+	if (line >> tag_bits != RTL_Modified ||
+	    (misses && DCACHE(set_q) == set && DCACHE(way_q) == way))
+		return false;
+	*address = ((line & ((UINT64_C(1) << tag_bits) - 1)) * sets + set) * 64;
+	for (unsigned i = 0; i < 8; i++)
+		words[i] = DCACHE(data_q)[number * 8 + i];
+	return true;
+}
+
+static void get_traps(const Vsoc___024root *root, struct soc_state *s)
+{
+	s->mstatus = STATUS(status_q);
+	s->mie = IRQ(enable_q);
+	s->mip = IRQ(soft_q);
+	s->medeleg = TRAP(medeleg_q);
+	s->mideleg = IRQ(mideleg_q);
+	s->mtvec = TRAP(mtvec_q);
+	s->stvec = TRAP(stvec_q);
+	s->mepc = TRAP(mepc_q);
+	s->sepc = TRAP(sepc_q);
+	s->mcause = TRAP(mcause_q);
+	s->scause = TRAP(scause_q);
+	s->mtval = TRAP(mtval_q);
+	s->stval = TRAP(stval_q);
+}
+
+static void get_other_csrs(const Vsoc___024root *root, struct soc_state *s)
+{
+	s->mscratch = CSR(mscratch_q);
+	s->sscratch = CSR(sscratch_q);
+	s->mcounteren = CSR(mcounteren_q);
+	s->scounteren = CSR(scounteren_q);
+	s->menvcfg = CSR(mfiom_q);
+	s->senvcfg = CSR(sfiom_q);
+	s->satp = root->trace_satp_o;
+	s->mcountinhibit = CSR(u_counter__DOT__inhibit_q);
+	s->mcycle = CSR(u_counter__DOT__mcycle_q);
+	s->minstret = CSR(u_counter__DOT__minstret_q);
+	for (unsigned i = 0; i < SOC_HPM_COUNTERS; i++)
+		s->mhpmevent[i] = hpm_event(root, i);
+	s->pmpcfg = PMP(config_q);
+	for (unsigned i = 0; i < SOC_PMP_ENTRIES; i++)
+		s->pmpaddr[i] = pmp_address(root, i);
+}
+
+bool rtl_save(const struct rtl *r, struct soc_state *s)
+{
+	const Vsoc___024root *root = root_of(r);
+	bool known = true;
+
+	*s = soc_state();
+	s->pc = rtl_next_pc(r);
+	s->priv = root->trace_next_priv_o;
+	for (unsigned i = 0; i < 32; i++)
+		s->x[i] = rtl_x(r, i);
+#if HAS_FLOAT
+	for (unsigned i = 0; i < 32; i++)
+		known = rtl_f(r, i, &s->f[i]) && known;
+	s->fcsr = FLOAT(frm_q) << FRM_SHIFT | FLOAT(fflags_q);
+	known = known && !(FLOAT(rd3_q) | FLOAT(rd4_q));
+#endif
+	s->reservation = SOC_NOT_RESERVED;
+	if (CORE(u_lsu__DOT__u_reservation__DOT__reserved_q))
+		s->reservation =
+		    CORE(u_lsu__DOT__u_reservation__DOT__reserved_line_q) * SOC_LR_BYTES;
+	get_traps(root, s);
+	get_other_csrs(root, s);
 	return known;
 }

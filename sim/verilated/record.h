@@ -110,6 +110,26 @@ static unsigned after_edge(const ROOT *root, struct rtl *r, unsigned cycles)
 	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
 }
 
+// Returns whether a watched instruction has come to M, where it commits with the next
+// edge or later; once for each.
+template <class EXECUTED>
+static inline bool comes(struct rtl *r, const EXECUTED &executed, bool valid)
+{
+	// The lowest fields of soc_pkg::executed_t: pc, next_pc, result, b, insn.
+	const trace_token token = {
+	    executed.at(0) | static_cast<uint64_t>(executed.at(1)) << 32, executed.at(8)};
+
+	if (!valid || r->expects == r->tokens + 1)
+		return false;
+	for (unsigned i = 0; i < r->nwatches; i++) {
+		if (watched(token, &r->watches[i])) {
+			r->expects = r->tokens + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
 template <class ROOT>
 static void read_commit(const ROOT *root, const struct rtl *r, struct rtl_commit *c)
 {

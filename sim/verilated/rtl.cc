@@ -321,6 +321,10 @@ template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
 			leap<SEEN, FLOAT, DMA>(root, r, cycles);
 		why = SEEN ? after_edge(root, r, cycles)
 			   : after_unseen_edge(root, r, cycles);
+		if (SEEN && r->nwatches &&
+		    comes(r, root->soc__DOT__u_core__DOT__u_retire__DOT__executed_q,
+			  root->soc__DOT__u_core__DOT__u_retire__DOT__valid_q))
+			why |= RTL_NEXT;
 		if (VIEW && r->records)
 			view_after(r->view, r->cycle);
 		if (root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |

@@ -30,6 +30,7 @@ enum {
 	RTL_ASLEEP = 8, /* a WFI has begun to wait; nothing else is active */
 	RTL_FULL = 16,	/* the batch is full: rtl_empty() */
 	RTL_OFF = 32,	/* without rtl_observe(): a token has powered the machine off */
+	RTL_NEXT = 64,	/* a watched token is next, unless it traps */
 };
 
 enum { RTL_BATCH = 512, RTL_TOKEN_RUNS = 64 };
@@ -53,6 +54,7 @@ struct rtl {
 	uint64_t instret; /* or when this many tokens have been counted */
 	struct rtl_watch watches[RTL_WATCHES];
 	unsigned nwatches;
+	uint64_t expects; /* tokens up to the one of the last RTL_NEXT */
 	bool watches_any; /* the caller waits for a token, watched or not */
 	bool has_float;	  /* rtl_init() */
 	bool has_dma;	  /* rtl_init(): a network interface or a copy unit */

@@ -279,7 +279,12 @@ static unsigned after_seen(struct smp *s, unsigned hart, unsigned cycles)
 	const core *c = core_of(r);
 	unsigned why = after_edge(c, r, cycles);
 
-	s->tokens += (c->trace_event_o & TRACE_VALID) && why != RTL_TOKEN;
+	if (r->nwatches &&
+	    comes(r, c->u_retire__DOT__executed_q, c->u_retire__DOT__valid_q)) {
+		s->next |= 1U << hart;
+		why |= RTL_NEXT;
+	}
+	s->tokens += (c->trace_event_o & TRACE_VALID) && !(why & RTL_TOKEN);
 	s->committed |= (why & RTL_TOKEN ? 1U : 0) << hart;
 	s->trapped |= (why & RTL_TRAP ? 1U : 0) << hart;
 	return why;
@@ -337,7 +342,7 @@ template <bool SEEN> static unsigned run(struct smp *s)
 
 	if (s->changed)
 		drive(root, s);
-	s->committed = s->trapped = 0;
+	s->committed = s->trapped = s->next = 0;
 	choose_clocks(root, s);
 	do {
 		bool idle = root->idle_o && steady, off = !SEEN && is_off(root);

@@ -31,9 +31,9 @@ struct smp {
 	uint8_t rx_data;
 
 	/* Results: of which harts a token or a trap is to be handled, one bit each; the
-	 * caller may clear them. */
+	 * caller may clear them. `next`: of which harts RTL_NEXT is. */
 	uint64_t cycle, tokens;
-	unsigned committed, trapped;
+	unsigned committed, trapped, next;
 	/* With `all`: the line that a hart has reserved may have been taken since its
 	 * last LR, as probes say. */
 	bool probed[SMP_HARTS];

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "peek.h"
 #include "smp_memory.h"
 #include "smp_state.h"
 
@@ -83,6 +84,25 @@ static void set_a1(struct machine *m, uint64_t value)
 	smp_harness_of(m)->a1 = value;
 	for (unsigned i = 0; i < SMP_HARTS; i++)
 		smp_set_x(smp_harness_of(m)->harts[i].rtl, SMP_A1, value);
+}
+
+/* Between two cycles, all of whose tokens have been counted. */
+static bool snapshot(const struct machine *m, unsigned hart, struct soc_state *state,
+		     bool *back)
+{
+	const struct smp_harness *h = smp_harness_of_const(m);
+
+	return !h->held && !h->smp.committed && !h->smp.trapped &&
+	       hart_snapshot(&h->harts[hart], h->smp.cycle, smp_save, state, back);
+}
+
+static void changes(struct machine *m, void *user, written_put *put)
+{
+	struct smp_harness *h = smp_harness_of(m);
+
+	written_each(&h->written, user, put);
+	for (unsigned i = 0; put && i < SMP_HARTS; i++)
+		written_each_modified(&h->smp.harts[i], smp_l1d_modified, user, put);
 }
 
 static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
@@ -168,7 +188,8 @@ static bool init(struct smp_harness *h, uint64_t ram_size)
 					  .has_copy = h->options.has_copy,
 					  .mac = board_address(&h->options)};
 
-	if (!soc_image_init(&h->image, ram_size) || !smp_init(&h->smp, &config))
+	if (!soc_image_init(&h->image, ram_size) || !smp_init(&h->smp, &config) ||
+	    !written_init(&h->written, &h->image))
 		return false;
 	for (unsigned i = 0; i < SMP_HARTS; i++) {
 		h->harts[i] = (struct hart){.machine = h,
@@ -203,6 +224,8 @@ struct machine *smp_harness_new(uint64_t ram_size, const struct harness_options 
 					       .watch = watch,
 					       .set_a1 = set_a1,
 					       .registers = smp_harness_registers,
+					       .snapshot = snapshot,
+					       .changes = changes,
 					       .set_hooks = set_hooks,
 					       .counters = counters,
 					       .choose = choose,
@@ -230,6 +253,7 @@ void smp_harness_free(struct machine *m)
 
 	for (unsigned i = SMP_HARTS; i > 0; i--) {
 		lockstep_free(h->harts[i - 1].lockstep);
+		hart_release(&h->harts[i - 1]);
 		counters_free(h->counters[i - 1]);
 	}
 	soc_free(h->model);
@@ -238,6 +262,7 @@ void smp_harness_free(struct machine *m)
 		wire_leave(h->wire, h->smp.cycle + 1);
 	wire_free(h->wire);
 	smp_release(&h->smp);
+	written_release(&h->written);
 	soc_image_free(&h->image);
 	free(h);
 }

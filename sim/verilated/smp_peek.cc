@@ -2,16 +2,19 @@
 // Reads internal state of one of several harts: peek.cc, applied to the module core.
 #include "Vsmp.h"
 #include "Vsmp__Syms.h"
+#include "peek.h"
 #include "smp.h"
 
 #define PEEK_HART
-#define CORE(name)    (root->name)
-#define rtl_x	      smp_x
-#define rtl_set_x     smp_set_x
-#define rtl_f	      smp_f
-#define rtl_next_pc   smp_next_pc
-#define rtl_read_trap smp_read_trap
-#define rtl_csr	      smp_csr
+#define CORE(name)	 (root->name)
+#define rtl_x		 smp_x
+#define rtl_set_x	 smp_set_x
+#define rtl_f		 smp_f
+#define rtl_next_pc	 smp_next_pc
+#define rtl_read_trap	 smp_read_trap
+#define rtl_csr		 smp_csr
+#define rtl_save	 smp_save
+#define rtl_l1d_modified smp_l1d_modified
 
 using Vsoc___024root =
     decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);

@@ -2,6 +2,7 @@
 /* The run of several harts: tokens, traps, ports, lockstep. */
 #include <string.h>
 
+#include "peek.h"
 #include "smp_memory.h"
 #include "smp_state.h"
 
@@ -128,8 +129,10 @@ static void answer_ports(struct smp_harness *h)
 	struct smp_ports p;
 
 	smp_read_ports(&h->smp, &p);
-	if (p.write)
+	if (p.write) {
 		smp_memory_write(h->memory, p.write_address, p.strobe, p.data, p.dma);
+		written_note(&h->written, p.write_address);
+	}
 	follow_dma(h, &p);
 	note_write(h, &p);
 	if (p.read)
@@ -284,6 +287,9 @@ static bool advance(struct smp_harness *h, uint64_t limit, enum machine_stop *st
 		tell_all_tokens(h);
 	if (s->cycle % SLICE == 0)
 		check_progress(h);
+	for (unsigned i = 0; i < SMP_HARTS; i++)
+		if (s->next >> i & 1)
+			hart_note_next(&h->harts[i], s->committed >> i & 1, smp_save);
 	*stop = MACHINE_BREAK;
 	if (!handle_harts(h))
 		return false;

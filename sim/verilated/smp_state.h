@@ -10,6 +10,7 @@
 #include "hart.h"
 #include "smp.h"
 #include "smp_harness.h"
+#include "written.h"
 
 enum { SMP_A1 = 11 }; /* the register */
 
@@ -29,6 +30,7 @@ struct smp_harness {
 	bool off;
 	volatile sig_atomic_t stop;
 	struct hart_dma dma; /* in the last cycle */
+	struct written written;
 	struct board_input rx;
 	uint64_t a1;
 	struct soc *model;

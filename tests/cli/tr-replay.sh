@@ -69,14 +69,10 @@ changed 'another value in the last instruction' "$(first csr-read)s/value=0x/val
 changed 'without the last hash' "$(first registers)d"
 soc-sim --trace run.tr "${programs[@]}" > /dev/null
 
-# Other programs; windows; a checkpoint.
+# Other programs; a checkpoint.
 tr-replay run.tr "$target/firmware.elf" 2>&1 | without_numbers
 tr-replay run.tr
 tr-replay
-soc-sim --trace window.tr --start cycle=2000 --stop cycle=3000 "${programs[@]}" > /dev/null
-tr-replay window.tr "${programs[@]}" 2>&1 | without_numbers
-soc-sim --trace window.tr --start insn=30200073 "${programs[@]}" > /dev/null
-tr-replay window.tr "${programs[@]}" 2>&1 | without_numbers
 soc-model --checkpoint a.ck --checkpoint-at cycle=20000 "${programs[@]}" > /dev/null
 soc-sim --resume a.ck --trace part.tr > /dev/null
 tr-replay --resume a.ck part.tr | sed 's/[0-9][0-9]*/N/g'

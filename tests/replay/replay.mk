@@ -10,6 +10,8 @@ replay_isa = REPLAY_BIN=$(B)/bin ISA_TIMEOUT=300 tests/isa/run.sh '$(REPLAY) $(1
 # $(call replay_random,OPTIONS,FIRST_SEED COUNT INSTRUCTIONS): see tests/random.
 replay_random = REPLAY_BIN=$(B)/bin RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(REPLAY) $(1) --' $(2)
 replay_float = RANDOM_MIX=float RANDOM_SEEDS=/dev/null $(call replay_random,--isa rv64gc,$(1))
+replay_windows_float = RANDOM_MIX=float RANDOM_SEEDS=/dev/null \
+	$(call replay_random,--isa rv64gc --start insn=53/7f --stop insn=67/7f,$(1))
 REPLAY_NEEDS := $(B)/random/random-program $(B)/bin/soc-sim $(B)/bin/tr-replay
 
 # Programs that execute code which memory no longer has, of one hart and of two.
@@ -24,7 +26,7 @@ $(REPLAY_B)/old-code-harts.elf: tests/smp/start.S tests/replay/old-code-harts.S 
 	$(Q)$(call smp_link)
 
 .PHONY: test-replay
-test-replay: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(NIC_B)/loop.elf $(REPLAY_OLD) $(REPLAY_NEEDS) $(B)/bin/tr-text ## Self-checking and random programs on the hardware; the model follows their traces
+test-replay: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(NIC_B)/loop.elf $(REPLAY_OLD) $(REPLAY_NEEDS) $(B)/smp/random-1.elf $(B)/bin/tr-text ## Self-checking and random programs on the hardware; the model follows their traces, also of windows
 	$(Q)$(call replay_isa,,$(ISA_ELFS))
 	$(Q)$(call replay_isa,--isa rv64gc,$(ISA_FLOAT))
 	$(Q)$(call replay_isa,--copy-unit,$(ISA_COPY))
@@ -33,6 +35,14 @@ test-replay: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(NIC_B)/loop.elf $(REPLAY_OLD
 	$(Q)$(call replay_isa,--lockstep,$(REPLAY_B)/old-code.elf)
 	$(Q)$(call replay_random,,1 8 200000)
 	$(Q)$(call replay_float,1 4 200000)
+	$(Q)$(call replay_isa,--start insn=13/7f --stop insn=63/7f,$(ISA_ELFS))
+	$(Q)$(call replay_isa,--copy-unit --start insn=13/7f --stop insn=63/7f,$(ISA_COPY))
+	$(Q)$(call replay_isa,--nic loopback --start cycle=20k,$(NIC_B)/loop.elf)
+	$(Q)$(call replay_random,--start cycle=100k,1 2 200000)
+	$(Q)$(call replay_random,--start insn=73/7f --stop insn=67/7f,1 4 200000)
+	$(Q)$(call replay_windows_float,1 2 200000)
+	$(Q)for window in '--start cycle=100k' '--start insn=63/7f --stop insn=2f/7f' '--start insn=2f/7f --stop insn=63/7f'; do \
+		REPLAY_BIN=$(B)/bin $(REPLAY) --harts 2 $$window -- $(B)/smp/random-1.elf || exit 1; done
 
 # A billion: of one hart, half of them with floating point, and of two harts that write to
 # lines which they share.
