@@ -40,7 +40,7 @@ static void reached(void *user, const struct replay_reached *reached)
 				    reached->cycle};
 	bool is_goal = t->has_goal && where.hart == t->goal.hart &&
 		       (t->goal.instret == UINT64_MAX ? where.cycle >= t->goal.cycle
-						      : where.instret == t->goal.instret);
+						      : where.instret >= t->goal.instret);
 
 	t->at = where;
 	if (is_goal) {
@@ -211,12 +211,16 @@ static enum travel_stop go_to_start(struct travel *t)
 enum travel_stop travel_step_back(struct travel *t, unsigned hart)
 {
 	const struct where goal = {hart, soc_instret(t->o.soc, hart) - 1, 0};
-
 	const struct replay_index *ix = t->o.index ? t->o.index : t->fine.index;
+	enum travel_stop stop;
 
 	if (goal.instret + 1 <= replay_index_instret(ix, 0, hart))
 		return go_to_start(t);
-	return go_to(t, &goal);
+	stop = go_to(t, &goal);
+	/* A window begins here. */
+	if (stop == TRAVEL_THERE && t->at.instret > goal.instret)
+		stop = TRAVEL_START;
+	return stop;
 }
 
 /* Finds the last stop between fine place n and where it was; or the next place, of the

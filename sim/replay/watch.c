@@ -227,16 +227,19 @@ static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 	return UINT16_MAX;
 }
 
-/* Returns the token after as many instructions of the hart as are watched. */
+/* Returns the first token after as many instructions of the hart as are watched: more, if
+ * the trace has left out that one. */
 static unsigned at_goal(const struct lane *l, uint32_t row, unsigned from,
 			uint64_t before)
 {
 	const struct replay *r = l->replay;
+	uint64_t token = from;
 
-	if (!r->goal.on || r->goal.hart != l->number || r->goal.instret < before + from ||
-	    r->goal.instret - before >= lane_row(l, row)->tokens)
+	if (!r->goal.on || r->goal.hart != l->number)
 		return UINT16_MAX;
-	return (unsigned)(r->goal.instret - before);
+	if (r->goal.instret > before + from)
+		token = r->goal.instret - before;
+	return token < lane_row(l, row)->tokens ? (unsigned)token : UINT16_MAX;
 }
 
 static unsigned lower(unsigned a, unsigned b)

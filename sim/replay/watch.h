@@ -43,7 +43,8 @@ void replay_watch_start(struct replay *r, uint64_t pc, bool on);
 /* Calls reached() before the first instruction of the hart that commits in this cycle or
  * later. */
 void replay_watch_cycle(struct replay *r, unsigned hart, uint64_t cycle);
-/* Calls it before the instruction of the hart that comes after `instret` others. */
+/* Calls it before the instruction of the hart that comes after `instret` others, or the
+ * next one that the trace has. */
 void replay_watch_instruction(struct replay *r, unsigned hart, uint64_t instret);
 /* Ends both. */
 void replay_watch_nothing(struct replay *r);

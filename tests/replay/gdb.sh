@@ -54,6 +54,32 @@ same() { # WHAT ONE OTHER
 	cmp -s "$2" "$3" || { echo "gdb: $1 differs"; diff "$2" "$3" | head -20; exit 1; }
 }
 
+# Windows: back from the first instruction of one there is nothing, forwards the next one.
+soc-sim --trace windows.tr --start pc="$target/hello.elf:schedule" --stop insn=73/7f \
+	"$target/firmware.elf" "$target/hello.elf" > console
+serve windows.tr "$target/firmware.elf" "$target/hello.elf"
+debug "$target/hello.elf" > session << 'E'
+reverse-stepi
+monitor cycle
+break schedule
+continue
+monitor cycle
+reverse-stepi
+monitor cycle
+reverse-continue
+monitor cycle
+delete
+stepi 1000
+monitor cycle
+kill
+E
+grep '^cycle' session > places
+tr-replay --probe 'schedule: hello:schedule { }' windows.tr "$target/firmware.elf" "$target/hello.elf" | head -2 |
+	awk '{ at[NR] = "cycle " $1 ", hart 0," } END { print at[1]; print at[2]; print at[2]; print at[1] }' > expected
+same 'a window' <(head -4 places | cut -d' ' -f1-4) expected
+[ "$(grep -c 'No more reverse-execution' session)" = 2 ] || { echo 'gdb: a window has a past'; exit 1; }
+awk '{ n[NR] = $NF } END { exit !(n[5] - n[4] > 1000) }' places || { echo 'gdb: steps end with a window'; exit 1; }
+
 soc-sim --trace hello.tr "$target/firmware.elf" "$target/hello.elf" > console
 run=(hello.tr "$target/firmware.elf" "$target/hello.elf")
 serve "${run[@]}"
