@@ -84,6 +84,8 @@ $(REPLAY_B):
 replay-linux-one: linux $(B)/bin/soc-sim $(B)/bin/soc-model $(B)/bin/tr-replay
 	$(Q)$(call replay_linux,boot,exit\n,,$(call replay_image,shell))
 	$(Q)$(foreach s,busybox iperf3 truth,$(call replay_linux,$(s),,,$(call replay_image,$(s)));)
+	$(Q)$(call replay_linux,a window of busybox,,--start cycle=40M,$(call replay_image,busybox))
+	$(Q)$(call replay_linux,windows of busybox from do_exit to schedule,,--start pc=do_exit --stop pc=schedule,$(call replay_image,busybox))
 	$(Q)$(foreach r,$(RESUME_LINUX),$(call replay_resumed,$(firstword $(subst :, ,$(r))),$(lastword $(subst :, ,$(r)))) || exit 1;)
 replay-linux-go: linux-gc-smp $(B)/bin/soc-sim $(B)/bin/tr-replay
 	$(Q)$(call replay_linux,Go,,--isa rv64gc,--dtb $(GC_B)/go-1.dtb --initrd $(GC_B)/go.cpio $(FW) $(GC_B)/vmlinux)
@@ -93,6 +95,8 @@ replay-linux-go: linux-gc-smp $(B)/bin/soc-sim $(B)/bin/tr-replay
 replay-linux-smp: linux-smp-build $(B)/bin/soc-sim $(B)/bin/tr-replay
 	$(Q)$(call replay_smp,iperf3,)
 	$(Q)$(call replay_smp,locks,--lockstep)
+	$(Q)$(call replay_smp,iperf3,--start cycle=40M)
+	$(Q)$(call replay_smp,iperf3,--start pc=do_exit --stop pc=schedule)
 # Two nodes of a network, at the same time.
 replay_node = env REPLAY_NAME='node $(1)' REPLAY_SAYS=$(REPLAY_B)/$(1).txt REPLAY_BIN=$(B)/bin $(REPLAY) --nic wire --ram 64M : \
 	--dtb $(NET_B)/$(2).dtb --initrd $(NET_B)/$(1).cpio $(FW) $(NET_B)/vmlinux
