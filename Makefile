@@ -36,7 +36,7 @@ LDLIBS := -lzstd -lz -llzma -lxxhash -lelf -ldwarf -liberty -lprotobuf-c -lyajl 
 
 OBJS :=
 .PHONY: all
-all:
+all: ## Build all programs and their man pages (also without a target)
 
 # Programs and objects are rebuilt when the flags change.
 FLAGS := $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
