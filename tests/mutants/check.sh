@@ -18,7 +18,7 @@ work=$programs/work
 rm -rf "$work" # contains hard links: do not write to them
 mkdir "$work"
 export PATH=$programs:$PATH LC_ALL=C XDG_CACHE_HOME=$want/cache
-options=hard_rss_limit_mb=1000:exitcode=99
+options=hard_rss_limit_mb=1500:exitcode=99 # unwind-task-names needs 1000
 export ASAN_OPTIONS=$options
 trouble=$options:detect_leaks=0 # a program that fails need not free its memory
 ulimit -f 400000 -c 0 # KiB per file: a loop must not fill the disk
