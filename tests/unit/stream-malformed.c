@@ -236,7 +236,8 @@ static void event_places(void)
 	    {TR_EV_CSR_READ, 0, 1, 0, ""},
 	    {TR_EV_MMIO_LOAD, 0, 1, 0, "damaged event"}, /* two of three numbers */
 	    {TR_EV_REGISTERS, 0, 1, 0, "damaged event"}, /* two bytes of eight */
-	    {TR_EV_DEVICE_WRITE, 0, 0, 7, ""},		 /* no bytes */
+	    {TR_EV_TRANSLATION, 0, 1, 0x7f, ""},
+	    {TR_EV_DEVICE_WRITE, 0, 0, 7, ""}, /* no bytes */
 	};
 	char said[256];
 	for (size_t i = 0; i < sizeof(PLACES) / sizeof(PLACES[0]); i++) {

@@ -83,6 +83,8 @@ static const struct tr_event EVENTS[] = {
     {.kind = TR_EV_ATOMIC, .u.access = {.address = 1, .size = 8, .value = 1}},
     {.kind = TR_EV_DEVICE_WRITE,
      .u.write = {.address = ~UINT64_C(0), .data = (const uint8_t *)"", .size = 1}},
+    {.kind = TR_EV_TRANSLATION,
+     .u.translation = {.address = UINT64_C(0x80001008), .store = 1}},
     {.kind = TR_EV_REGISTERS, .u.registers.hash = UINT64_C(0xfedcba9876543210)},
     {.kind = TR_EV_MEMORY,
      .u.write = {.address = 0x80000000, .data = (const uint8_t *)"ab", .size = 2}},
@@ -113,6 +115,10 @@ static void check_event(const struct tr_event *event)
 	case TR_EV_DEVICE_WRITE:
 		CHECK(event->u.write.address == ~UINT64_C(0) &&
 		      event->u.write.size == 1 && event->u.write.data[0] == 0);
+		break;
+	case TR_EV_TRANSLATION:
+		CHECK(event->u.translation.address == UINT64_C(0x80001008) &&
+		      event->u.translation.store == 1);
 		break;
 	case TR_EV_REGISTERS:
 		CHECK(event->u.registers.hash == UINT64_C(0xfedcba9876543210));

@@ -66,6 +66,9 @@ static uint8_t *put_fields(uint8_t *p, const struct tr_event *event)
 	case TR_EV_CSR_READ:
 		p = tr_varint_put(p, event->u.csr.number);
 		return tr_varint_put(p, event->u.csr.value);
+	case TR_EV_TRANSLATION:
+		p = tr_varint_put(p, event->u.translation.address);
+		return tr_varint_put(p, event->u.translation.store);
 	case TR_EV_REGISTERS:
 		tr_store64(p, event->u.registers.hash);
 		return p + sizeof event->u.registers.hash;
@@ -239,6 +242,10 @@ static int get_payload(struct tr_bytes *in, struct tr_event *event,
 		event->u.write.size =
 		    (uint32_t)tr_varint_below(in, TR_EVENT_MAX_BYTES + 1);
 		event->u.write.data = tr_bytes_take(in, event->u.write.size);
+		break;
+	case TR_EV_TRANSLATION:
+		event->u.translation.address = tr_varint(in);
+		event->u.translation.store = (uint8_t)tr_varint_below(in, 2);
 		break;
 	case TR_EV_REGISTERS:
 		event->u.registers.hash = get_hash(in);

@@ -146,7 +146,7 @@ enum tr_event_kind {
 	TR_EV_GAP = 7,	      /* cycles, and perhaps tokens, missing from this stream */
 	TR_EV_SPACE = 8,      /* written by tr-match: the space changes, satp does not */
 	TR_EV_COUNTERS = 9,   /* a sample of counters, through its own cycle */
-	TR_EV_MMIO_LOAD = 10, /* 10 to 13 and 15 are for replay */
+	TR_EV_MMIO_LOAD = 10, /* 10 to 13, 15 and 17 to 19 are for replay */
 	TR_EV_CSR_READ = 11,
 	TR_EV_ATOMIC = 12,
 	TR_EV_DEVICE_WRITE = 13,
@@ -155,7 +155,8 @@ enum tr_event_kind {
 	TR_EV_PROBE = 16,  /* a probe was hit, before the next token */
 	TR_EV_MEMORY = 17, /* for replay, in a window: contents of memory here */
 	TR_EV_STATE = 18,  /* likewise: the state of the hart */
-	TR_EV_LAST = TR_EV_STATE,
+	TR_EV_TRANSLATION = 19,
+	TR_EV_LAST = TR_EV_TRANSLATION,
 };
 
 enum tr_gap_reason {
@@ -258,6 +259,10 @@ struct tr_event {
 			uint64_t hash;
 		} registers; /* REGISTERS: before the next token */
 		struct {
+			uint64_t address; /* physical */
+			uint8_t store;	  /* 1 store, 0 load */
+		} translation; /* TRANSLATION: of an access of the next token */
+		struct {
 			const uint8_t *data; /* other kinds: the raw payload */
 			uint32_t size;
 		} raw;
@@ -267,14 +272,16 @@ struct tr_event {
 /* Returns whether events of this kind tell what the next token got from outside. */
 static inline bool tr_event_is_outside(unsigned kind)
 {
-	return kind == TR_EV_MMIO_LOAD || kind == TR_EV_CSR_READ || kind == TR_EV_ATOMIC;
+	return kind == TR_EV_MMIO_LOAD || kind == TR_EV_CSR_READ ||
+	       kind == TR_EV_ATOMIC || kind == TR_EV_TRANSLATION;
 }
 
 /* Returns whether events of this kind are about the next token, and do not end a block.
  */
 static inline bool tr_event_is_of_token(unsigned kind)
 {
-	return tr_event_is_outside(kind) || kind == TR_EV_PROBE;
+	return (tr_event_is_outside(kind) && kind != TR_EV_TRANSLATION) ||
+	       kind == TR_EV_PROBE;
 }
 
 /* tr-match's result for a block in a space: `address` is the address in the ELF file of

@@ -46,6 +46,8 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
 	case TR_EV_STATE:
 		return event->u.state.back < 2 &&
 		       event->u.state.size < TR_EVENT_MAX_BYTES;
+	case TR_EV_TRANSLATION:
+		return event->u.translation.store < 2;
 	default:
 		return event->u.raw.size <= TR_EVENT_MAX_BYTES;
 	}

@@ -216,6 +216,10 @@ static void take_payload(struct tr_text_source *source, struct tr_arena *arena,
 	case TR_EV_PROBE:
 		tr_text_take_hit(source, arena, &event->u.probe);
 		break;
+	case TR_EV_TRANSLATION:
+		event->u.translation.address = want_number(source, "address", UINT64_MAX);
+		event->u.translation.store = (uint8_t)want_number(source, "store", 1);
+		break;
 	case TR_EV_REGISTERS:
 		event->u.registers.hash = want_number(source, "hash", UINT64_MAX);
 		break;

@@ -37,6 +37,7 @@ static const char *const events[] = {
     [TR_EV_PROBE] = "probe",
     [TR_EV_MEMORY] = "memory",
     [TR_EV_STATE] = "state",
+    [TR_EV_TRANSLATION] = "translation",
 };
 
 static const char *const gaps[] = {

@@ -137,6 +137,10 @@ static bool put_outside(FILE *out, const struct tr_event *event)
 			event->u.write.address);
 		put_bytes(out, event->u.write.data, event->u.write.size);
 		return true;
+	case TR_EV_TRANSLATION:
+		fprintf(out, "translation address=0x%" PRIx64 " store=%u",
+			event->u.translation.address, event->u.translation.store);
+		return true;
 	case TR_EV_REGISTERS:
 		fprintf(out, "registers hash=0x%" PRIx64, event->u.registers.hash);
 		return true;
