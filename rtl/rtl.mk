@@ -28,20 +28,20 @@ $(RTL_CLASSES): rtl/classes.sv rtl/rtl.mk
 	END { if (!sub(/^none,/, "", names)) exit 1; print "#define RTL_CLASSES_FLOAT \"" names "\""; \
 		if (!sub(/,core.float$$/, "", names)) exit 1; print "#define RTL_CLASSES \"" names "\"" }' $< > $@
 
-# Constants of the packages and of the L1D, for the part of the harness that reads internal signals.
+# Constants of the packages, of the L1D and of the walker, for the part of the harness that reads internal signals.
 RTL_CONSTANTS := build/rtl/rtl_constants.h
-$(RTL_CONSTANTS): rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/mem_pkg.sv rtl/dcache.sv rtl/rtl.mk
+$(RTL_CONSTANTS): rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/mem_pkg.sv rtl/dcache.sv rtl/walker.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)awk -v names='UnitSys PrivM SstatusMask Uxl Sxl StFill StSnoop Modified ProbeWrite' 'BEGIN { n = split(names, list); \
-		print "/* Written by make from packages and rtl/dcache.sv. */" } \
+	$(Q)awk -v names='UnitMem UnitSys PrivM SstatusMask Uxl Sxl StFill StSnoop StRead Modified ProbeWrite' 'BEGIN { n = split(names, list); \
+		print "/* Written by make from packages, rtl/dcache.sv and rtl/walker.sv. */" } \
 	match($$0, /[A-Z][A-Za-z]* = [0-9]+\047[dh][0-9a-f_]+/) { split(substr($$0, RSTART, RLENGTH), word, / = [0-9]+\047/); \
 		number = word[2]; gsub(/_/, "", number); sub(/^h/, "0x", number); sub(/^d/, "", number); \
 		value[word[1]] = number } \
 	END { for (i = 1; i <= n; i++) { if (!(list[i] in value)) { \
 		print "no constant " list[i] > "/dev/stderr"; exit 1 } \
 		print "static const uint64_t RTL_" list[i] " = UINT64_C(" value[list[i]] ");" } }' \
-		rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/mem_pkg.sv rtl/dcache.sv > $@
+		rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/mem_pkg.sv rtl/dcache.sv rtl/walker.sv > $@
 
 .PHONY: rtl-lint
 rtl-lint: $(RTL) ## lint the hardware with Verilator, with and without assertions, cover points and floating point

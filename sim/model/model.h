@@ -169,13 +169,20 @@ struct soc_access {
 
 /* What an instruction gets from outside of the hart, so that a replay must be told: the
  * value of a device load, or of a CSR that depends on time, events or interrupt lines; an
- * SC that fails. */
-enum soc_outside_kind { SOC_OUTSIDE_LOAD, SOC_OUTSIDE_CSR, SOC_OUTSIDE_ATOMIC };
+ * SC that fails; an address by a translation that memory may no longer have, which the
+ * model itself never uses. */
+enum soc_outside_kind {
+	SOC_OUTSIDE_LOAD,
+	SOC_OUTSIDE_CSR,
+	SOC_OUTSIDE_ATOMIC,
+	SOC_OUTSIDE_TRANSLATION
+};
 struct soc_outside {
 	enum soc_outside_kind kind;
 	uint8_t size;	  /* of a load or SC, in bytes */
+	bool store;	  /* the translation is for a store */
 	uint16_t csr;	  /* the number */
-	uint64_t address; /* of a load or SC; physical */
+	uint64_t address; /* of a load, SC or translation; physical */
 	uint64_t value;	  /* its low `size` bytes; of an SC: what rd gets */
 	uint64_t ahead;	  /* instructions since the last row that was told */
 };

@@ -412,6 +412,12 @@ static struct tr_event event_of(const struct soc_outside *outside)
 		event.u.csr.value = outside->value;
 		return event;
 	}
+	if (outside->kind == SOC_OUTSIDE_TRANSLATION) {
+		event.kind = TR_EV_TRANSLATION;
+		event.u.translation.address = outside->address;
+		event.u.translation.store = outside->store;
+		return event;
+	}
 	event.kind = outside->kind == SOC_OUTSIDE_LOAD ? TR_EV_MMIO_LOAD : TR_EV_ATOMIC;
 	event.u.access.address = outside->address;
 	event.u.access.size = outside->size;

@@ -25,6 +25,12 @@ struct rtl_commit {
 	bool trap, xret, wrote_satp, load, store, device;
 };
 
+/* Returns whether it is a copy, if the machine has the copy unit. */
+static inline bool commit_copies(const struct rtl_commit *c)
+{
+	return (c->insn & 0xfe00707f) == 0x0b && !c->trap;
+}
+
 /* Returns whether it is an SC that failed. */
 static inline bool commit_fails_sc(const struct rtl_commit *c)
 {

@@ -11,7 +11,7 @@ enum { LEVELS = 3, PAGE_BITS = 12, INDEX_BITS = 9, ENTRY_BYTES = 8 };
 enum { ENTRY_V = 1, ENTRY_RWX = 14, SV39 = 8 };
 #define PPN_MASK ((UINT64_C(1) << 44) - 1)
 
-static bool read_word(const struct harness *h, uint64_t address, uint64_t *word)
+bool harness_read(const struct harness *h, uint64_t address, uint64_t *word)
 {
 	if (address < SOC_RAM_BASE || address - SOC_RAM_BASE >= h->image.size)
 		return false;
@@ -33,7 +33,8 @@ static bool translate(const struct harness *h, uint64_t address, uint64_t *physi
 		uint64_t index = address >> shift & ((1U << INDEX_BITS) - 1);
 		uint64_t offset = (UINT64_C(1) << shift) - 1;
 
-		if (!read_word(h, (entry << PAGE_BITS) + ENTRY_BYTES * index, &entry) ||
+		if (!harness_read(h, (entry << PAGE_BITS) + ENTRY_BYTES * index,
+				  &entry) ||
 		    !(entry & ENTRY_V))
 			return false;
 		*physical = (entry >> 10 & PPN_MASK) << PAGE_BITS;
@@ -56,7 +57,7 @@ static bool read_memory(void *user, uint64_t address, void *data, size_t size)
 		if (part > size)
 			part = size;
 		if (!translate(user, address, &physical) ||
-		    !read_word(user, physical - skip, &word))
+		    !harness_read(user, physical - skip, &word))
 			return false;
 		memcpy(to, (const uint8_t *)&word + skip, part);
 		address += part;

@@ -39,12 +39,32 @@ static bool is_watched(const struct harness *h)
 	return hart_is_watched(&h->hart) || (h->watches_exit && harness_is_power_off(h));
 }
 
+static bool serves(void *user, unsigned entry, unsigned asid)
+{
+	return rtl_translates(&((struct harness *)user)->rtl, entry, asid);
+}
+
+static bool read_memory(void *user, uint64_t address, uint64_t *value)
+{
+	return harness_read(user, address, value);
+}
+
+static void note_satp(struct harness *h)
+{
+	const struct tlb_machine machine = {h, serves, read_memory};
+
+	if (h->hart.commit.wrote_satp)
+		tlb_switch(&h->rtl.tlb, h->hart.commit.satp, &machine);
+}
+
 static void count_token(struct harness *h)
 {
 	const struct rtl_commit *c = &h->hart.commit;
 
 	h->held = false;
 	hart_tell_outside(&h->hart, &h->hooks);
+	hart_note_store(&h->hart);
+	note_satp(h);
 	rtl_count(&h->rtl, c->pc, c->insn);
 	compare(h);
 	hart_tell_tokens(&h->hart, &h->hooks);
@@ -252,6 +272,7 @@ void harness_dma_written(void *harness, uint64_t line, const uint8_t *data, uint
 		lockstep_copied(h->hart.lockstep, line, data, mask);
 	else if (h->hart.lockstep)
 		lockstep_dma(h->hart.lockstep, line, data, mask);
+	tlb_written(&h->rtl.tlb, line, L2_DRAM_LINE);
 	if (mask)
 		written_note(&h->written, line);
 	if (!copy && mask && h->hooks.device_write)

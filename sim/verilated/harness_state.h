@@ -53,6 +53,10 @@ enum machine_stop harness_run(struct machine *m, uint64_t instret, uint64_t cycl
 /* Implements machine_ops.registers. */
 bool harness_registers(const struct machine *m, unsigned hart, uint64_t *hash);
 
+/* Gets the 8 bytes at this physical address, a multiple of 8. Returns false outside of
+ * RAM. */
+bool harness_read(const struct harness *h, uint64_t address, uint64_t *word);
+
 /* After the return to U-mode in hand: looks for programs that begin, and watches for the
  * first token of one. */
 void harness_look_for_programs(struct harness *h);

@@ -58,11 +58,48 @@ static bool got_outside(const struct rtl_commit *c, struct soc_outside *outside)
 	return c->load && c->device && c->rd != 0;
 }
 
+static void tell_translation(struct hart *hart, const struct machine_hooks *hooks,
+			     uint64_t address, bool store)
+{
+	const struct soc_outside outside = {
+	    .kind = SOC_OUTSIDE_TRANSLATION, .address = address, .store = store};
+
+	hart_tell_tokens(hart, hooks);
+	hooks->outside(hooks->user, hart->number, &outside);
+}
+
+/* Reports what the token in hand accesses by entries of the data TLB that are old. A copy
+ * of nothing uses none. */
+static void tell_translations(struct hart *hart, const struct machine_hooks *hooks)
+{
+	const struct rtl_commit *c = &hart->commit;
+	const struct tlb *tlb = &hart->rtl->tlb;
+	bool copies = commit_copies(c);
+
+	if (!tlb->watched || (copies && c->value == 0))
+		return;
+	if (copies && (tlb->watch[tlb->uses[0]] & TLB_OLD))
+		tell_translation(hart, hooks, c->source, false);
+	if (tlb->watch[tlb->uses[1]] & TLB_OLD)
+		tell_translation(hart, hooks, c->address, c->store || commit_fails_sc(c));
+}
+
+void hart_note_store(const struct hart *hart)
+{
+	const struct rtl_commit *c = &hart->commit;
+
+	if (hart->rtl->tlb.watched && c->store && !c->device && !commit_copies(c))
+		tlb_written(&hart->rtl->tlb, c->address, UINT64_C(1) << c->size);
+}
+
 void hart_tell_outside(struct hart *hart, const struct machine_hooks *hooks)
 {
 	struct soc_outside outside;
 
-	if (!hooks->outside || !got_outside(&hart->commit, &outside))
+	if (!hooks->outside)
+		return;
+	tell_translations(hart, hooks);
+	if (!got_outside(&hart->commit, &outside))
 		return;
 	hart_tell_tokens(hart, hooks);
 	hooks->outside(hooks->user, hart->number, &outside);

@@ -32,6 +32,9 @@ struct hart {
 void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks);
 /* Reports what the token in hand, which has not been counted, got from outside. */
 void hart_tell_outside(struct hart *hart, const struct machine_hooks *hooks);
+/* After that: its store may have made entries of data TLBs old. What DMA writes is passed
+ * to tlb_written(). */
+void hart_note_store(const struct hart *hart);
 /* Reports the changes that the token in hand has made. */
 void hart_tell_changes(struct hart *hart, const struct machine_hooks *hooks);
 /* Returns whether a trigger waits for the token in hand. */

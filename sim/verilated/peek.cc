@@ -28,6 +28,7 @@
 #define FLOAT(name)  CORE(gen_float__DOT__u_float__DOT__##name)
 #define PMP(name)    CORE(u_ptw_arbiter__DOT__u_pmp__DOT__##name)
 #define DCACHE(name) CORE(u_dcache__DOT__##name)
+#define DTLB(name)   CORE(u_lsu__DOT__u_tlb__DOT__##name)
 
 #ifndef PEEK_HART
 static Vsoc___024root *root_of(const struct rtl *r)
@@ -85,7 +86,6 @@ void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
 }
 #endif
 
-#ifndef PEEK_HART
 // A line is {state, tag}. The way that is being filled still has the tag of its victim,
 // which has been written back.
 bool rtl_l1d(const struct rtl *r, uint64_t address, uint64_t *bytes)
@@ -109,7 +109,16 @@ bool rtl_l1d(const struct rtl *r, uint64_t address, uint64_t *bytes)
 	}
 	return false;
 }
-#endif
+
+// The tag of an entry is {space, ASID, page}.
+bool rtl_translates(const struct rtl *r, unsigned entry, unsigned asid)
+{
+	const Vsoc___024root *root = root_of(r);
+
+	return (DTLB(valid_q) >> entry & 1) &&
+	       ((DTLB(global_q) >> entry & 1) ||
+		(DTLB(key_q)[entry] >> 46 & 0xffff) == asid);
+}
 
 // Without the trace port: reads the trap from the CSRs of the mode that handles it.
 void rtl_read_trap(const struct rtl *r, struct rtl_commit *c)

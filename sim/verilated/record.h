@@ -39,8 +39,9 @@ static bool ordinary(const ROOT *root, const trace_token &token, const struct rt
 	if (root->trace_full_o) {
 		trace_detail d = unpack<trace_detail>(root->trace_detail_o);
 
-		if (r->all | d.xret | d.satp_we | ((d.load | d.store) & d.device) |
-		    (d.rd == 4) | (d.rd == 2) | outside(token.insn, d))
+		if (r->all | r->tlb.watched | d.xret | d.satp_we |
+		    ((d.load | d.store) & d.device) | (d.rd == 4) | (d.rd == 2) |
+		    outside(token.insn, d))
 			return false;
 	}
 	for (unsigned i = 0; i < r->nwatches; i++)

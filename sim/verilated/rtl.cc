@@ -21,6 +21,9 @@
 #include "triggers.h"
 #include "view.h"
 
+#define CORE(name) (root->soc__DOT__u_core__DOT__##name)
+#include "watch.h"
+
 // 1: it can draw waveforms and stages.
 #ifndef VIEW
 #define VIEW 0
@@ -147,6 +150,8 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 	}
 	soc->rst_ni = 1;
 	inputs_changed(r);
+	r->tlb.next = &r->tlb;
+	r->tlb.copies = config->has_copy;
 	return true;
 }
 
@@ -291,6 +296,15 @@ static bool dma_speaks(const Vsoc___024root *root)
 	return root->dma_req_valid_o | root->dma_beat_valid_o | root->link_tx_valid_o;
 }
 
+// Before an edge: makes the token of the instruction in M full if that is watched.
+static inline void choose_detail(Vsoc___024root *root, struct rtl *r)
+{
+	if (!watch(root, &r->tlb) || r->all)
+		return;
+	root->trace_mode_i ^= TRACE_FULL;
+	inputs_changed(r);
+}
+
 template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
 {
 	Vsoc___024root *root = root_of(r);
@@ -312,6 +326,8 @@ template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
 			r->dozing = false;
 		}
 		steady = true;
+		if (SEEN)
+			choose_detail(root, r);
 		const bool dma = DMA && (nic_runs(root, r) || copy_runs(root, r));
 		if (VIEW && r->records)
 			view_before(r->view, r->cycle);

@@ -9,6 +9,7 @@
 #include "commit.h"
 #include "cover.h"
 #include "l2_dram.h"
+#include "tlb.h"
 #include "wire.h"
 
 /* tr_run has a member named `class`. */
@@ -65,6 +66,7 @@ struct rtl {
 	bool skips;	  /* one edge per idle stretch */
 	bool dozing;	  /* RTL_ASLEEP has been handled; the loop clears it */
 	struct cover_chosen cover;
+	struct tlb tlb;
 
 	/* Inputs; updated in the model if `changed`. */
 	struct l2_dram_pins pins;
@@ -157,6 +159,8 @@ void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp);
 /* Gets the 8 bytes at this physical address, a multiple of 8, from the L1D. Returns false
  * if memory has them. */
 bool rtl_l1d(const struct rtl *r, uint64_t address, uint64_t *bytes);
+/* Returns whether an entry of the data TLB is used with this ASID. */
+bool rtl_translates(const struct rtl *r, unsigned entry, unsigned asid);
 bool rtl_asleep(const struct rtl *r);	   /* idle in WFI */
 uint64_t rtl_next_pc(const struct rtl *r); /* of the instruction in the M stage */
 

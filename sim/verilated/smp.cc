@@ -12,6 +12,9 @@
 #include "rtl_constants.h"
 #include "triggers.h"
 
+#define CORE(name) (root->name)
+#include "watch.h"
+
 void Vsmp___024root___eval_ico(Vsmp___024root *root);
 void Vsmp___024root___eval_nba(Vsmp___024root *root);
 // What shorten.sh adds: evaluates the logic between registers that depends on a hart.
@@ -195,6 +198,10 @@ bool smp_init(struct smp *s, const struct rtl_config *config)
 	}
 	soc->rst_ni = 1;
 	inputs_changed(s);
+	for (unsigned i = 0; i < SMP_HARTS; i++) {
+		s->harts[i].tlb.next = &s->harts[(i + 1) % SMP_HARTS].tlb;
+		s->harts[i].tlb.copies = config->has_copy;
+	}
 	return true;
 }
 
@@ -334,6 +341,22 @@ static bool dma_answers(const Vsmp___024root *root, const struct smp *s)
 	return s->all && root->soc_smp__DOT__u_gather__DOT__rsp_valid_o;
 }
 
+// As in rtl.cc; the setting is for all harts.
+static inline void choose_detail(Vsmp___024root *root, struct smp *s)
+{
+	bool changed = false, full = s->all;
+
+	for (struct rtl &hart : s->harts)
+		changed |= watch(core_of(&hart), &hart.tlb);
+	if (!changed)
+		return;
+	for (const struct rtl &hart : s->harts)
+		full |= hart.tlb.watched;
+	root->trace_mode_i = static_cast<CData>(
+	    (root->trace_mode_i & ~TRACE_FULL) | (full ? TRACE_FULL : 0));
+	inputs_changed(s);
+}
+
 template <bool SEEN> static unsigned run(struct smp *s)
 {
 	Vsmp___024root *root = root_of(s);
@@ -352,6 +375,8 @@ template <bool SEEN> static unsigned run(struct smp *s)
 			return RTL_ASLEEP;
 		s->dozing &= idle;
 		steady = true;
+		if (SEEN)
+			choose_detail(root, s);
 		if (SEEN && s->all)
 			watch_probes(s);
 		cycles = advance(root, s, idle);

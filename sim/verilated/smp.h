@@ -73,6 +73,8 @@ uint64_t smp_x(const struct rtl *hart, unsigned reg);
 void smp_set_x(struct rtl *hart, unsigned reg, uint64_t value);
 bool smp_f(const struct rtl *hart, unsigned reg, uint64_t *value);
 bool smp_csr(const struct rtl *hart, unsigned csr, uint64_t *value);
+bool smp_l1d(const struct rtl *hart, uint64_t address, uint64_t *bytes);
+bool smp_translates(const struct rtl *hart, unsigned entry, unsigned asid);
 uint64_t smp_next_pc(const struct rtl *hart);
 
 #ifdef __cplusplus

@@ -15,6 +15,8 @@
 #define rtl_csr		 smp_csr
 #define rtl_save	 smp_save
 #define rtl_l1d_modified smp_l1d_modified
+#define rtl_l1d		 smp_l1d
+#define rtl_translates	 smp_translates
 
 using Vsoc___024root =
     decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);

@@ -49,9 +49,38 @@ static bool is_watched(const struct smp_harness *h, const struct hart *hart)
 	       (h->watches_exit && smp_harness_is_power_off(h, &hart->commit));
 }
 
+static bool serves(void *user, unsigned entry, unsigned asid)
+{
+	return smp_translates(((const struct hart *)user)->rtl, entry, asid);
+}
+
+/* A line is the same in all caches. */
+static bool read_memory(void *user, uint64_t address, uint64_t *value)
+{
+	const struct smp_harness *h = ((const struct hart *)user)->machine;
+
+	if (address < SOC_RAM_BASE || address - SOC_RAM_BASE >= h->image.size)
+		return false;
+	for (unsigned i = 0; i < SMP_HARTS; i++)
+		if (smp_l1d(&h->smp.harts[i], address, value))
+			return true;
+	memcpy(value, h->image.ram + (address - SOC_RAM_BASE), sizeof *value);
+	return true;
+}
+
+static void note_satp(struct hart *hart)
+{
+	const struct tlb_machine machine = {hart, serves, read_memory};
+
+	if (hart->commit.wrote_satp)
+		tlb_switch(&hart->rtl->tlb, hart->commit.satp, &machine);
+}
+
 static void count_token(struct smp_harness *h, struct hart *hart)
 {
 	hart_tell_outside(hart, &h->hooks);
+	hart_note_store(hart);
+	note_satp(hart);
 	rtl_count(hart->rtl, hart->commit.pc, hart->commit.insn);
 	h->smp.tokens++;
 	compare(h, hart);
@@ -105,6 +134,8 @@ static void note_write(struct smp_harness *h, const struct smp_ports *p)
 	uint64_t at = p->write_address % L2_DRAM_LINE;
 	uint8_t line[L2_DRAM_LINE] = {0};
 
+	if (p->write && p->dma)
+		tlb_written(&h->smp.harts[0].tlb, p->write_address, sizeof p->data);
 	if (!h->hooks.device_write || !p->write || !p->dma || p->write_master > 0)
 		return;
 	memcpy(line + at, &p->data, sizeof p->data);

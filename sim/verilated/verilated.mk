@@ -127,7 +127,7 @@ $(1)/smp.o: sim/verilated/smp.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
 	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_smp) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
-SIM_C := $(addprefix sim/verilated/,board.c counters.c hart.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c smp_harness.c smp_memory.c smp_run.c soc-sim.c wire.c wire_net.c written.c) $(RUN)
+SIM_C := $(addprefix sim/verilated/,board.c counters.c hart.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c smp_harness.c smp_memory.c smp_run.c soc-sim.c tlb.c wire.c wire_net.c written.c) $(RUN)
 SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o) $(SMP_COLD)
 ifeq ($(VIEW),1)
 SIM_SHARED += $(SIM)/view.o $(SIM)/verilated_fst_c.o

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tlb.h"
+
+#include <string.h>
+
+static uint64_t page_of(uint64_t address)
+{
+	return address >> 12;
+}
+
+/* Returns whether a TLB may have been filled from this page. */
+static bool passes(const struct tlb *t, uint64_t page)
+{
+	return t->filter[page / 64 % (TLB_FILTER / 64)] >> page % 64 & 1;
+}
+
+static void fill_filter(struct tlb *t)
+{
+	memset(t->filter, 0, sizeof t->filter);
+	for (unsigned i = 0; i < TLB_ENTRIES; i++) {
+		for (unsigned k = 0; k < t->levels[i]; k++) {
+			uint64_t page = page_of(t->path[i][k]);
+
+			t->filter[page / 64 % (TLB_FILTER / 64)] |= UINT64_C(1)
+								    << page % 64;
+		}
+	}
+}
+
+/* Returns whether the TLB was filled from this page. */
+static bool has_table(const struct tlb *t, uint64_t page)
+{
+	if (!passes(t, page))
+		return false;
+	for (unsigned i = 0; i < TLB_ENTRIES; i++)
+		for (unsigned k = 0; k < t->levels[i]; k++)
+			if (page_of(t->path[i][k]) == page)
+				return true;
+	return false;
+}
+
+/* Watches the entries that give a page with page tables. */
+static void watch_table(struct tlb *t, uint64_t table)
+{
+	for (unsigned i = 0; i < TLB_ENTRIES; i++)
+		if (t->page[i] == table)
+			t->watch[i] |= TLB_TABLE;
+}
+
+void tlb_fill(struct tlb *t, uint64_t page)
+{
+	struct tlb *other = t;
+
+	t->page[t->set] = page;
+	t->levels[t->set] = t->nwalk;
+	memcpy(t->path[t->set], t->walk, sizeof t->walk);
+	t->watch[t->set] = t->raced ? TLB_OLD : 0;
+	fill_filter(t);
+	do {
+		if (has_table(other, page))
+			t->watch[t->set] |= TLB_TABLE;
+		for (unsigned k = 0; k < t->nwalk; k++)
+			watch_table(other, page_of(t->walk[k]));
+		other = other->next;
+	} while (other != t);
+}
+
+/* Returns whether both tables have the same entry at these addresses. */
+static bool is_same(const struct tlb_machine *machine, uint64_t one, uint64_t other)
+{
+	uint64_t a, b;
+
+	return machine->read(machine->user, one, &a) &&
+	       machine->read(machine->user, other, &b) && a == b;
+}
+
+void tlb_switch(struct tlb *t, uint64_t satp, const struct tlb_machine *machine)
+{
+	uint64_t root = (satp & ((UINT64_C(1) << 44) - 1)) << 12;
+	struct tlb *other = t;
+
+	if (satp >> 60 != 8)
+		return;
+	for (unsigned i = 0; i < TLB_ENTRIES; i++) {
+		uint64_t *first = &t->path[i][0], now = root | (*first & 0xff8);
+
+		if (!t->levels[i] || *first == now ||
+		    !machine->serves(machine->user, i, satp >> 44 & 0xffff))
+			continue;
+		if (is_same(machine, *first, now))
+			*first = now;
+		else
+			t->watch[i] |= TLB_OLD;
+	}
+	fill_filter(t);
+	do {
+		watch_table(other, page_of(root));
+		other = other->next;
+	} while (other != t);
+}
+
+static bool is_hit(const uint64_t *path, unsigned n, uint64_t address, uint64_t size)
+{
+	for (unsigned k = 0; k < n; k++)
+		if (path[k] + 8 > address && path[k] < address + size)
+			return true;
+	return false;
+}
+
+void tlb_written(struct tlb *t, uint64_t address, uint64_t size)
+{
+	struct tlb *other = t;
+
+	do {
+		other->raced |=
+		    other->walks && is_hit(other->walk, other->nwalk, address, size);
+		for (unsigned i = 0; passes(other, page_of(address)) && i < TLB_ENTRIES;
+		     i++)
+			if (is_hit(other->path[i], other->levels[i], address, size))
+				other->watch[i] |= TLB_OLD;
+		other = other->next;
+	} while (other != t);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the simulator knows of the data TLB of a hart (rtl/lsu.sv), which is
+ * direct-mapped: the page that each entry gives, and the page-table entries from which it
+ * was filled. When one of these is written, the entry is old, and remains in use until
+ * sfence.vma. A replay follows the tables in memory, so the trace tells the accesses by
+ * old entries.
+ *
+ * Entries that have been flushed count as well: they are filled again before the next
+ * use. */
+#ifndef VERILATED_TLB_H
+#define VERILATED_TLB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TLB_ENTRIES = 64, TLB_LEVELS = 3, TLB_FILTER = 1024 };
+
+/* Why the uses of an entry are watched: its page has page-table entries from which some
+ * TLB was filled; or the entry is old. */
+enum { TLB_TABLE = 1, TLB_OLD = 2 };
+
+struct tlb {
+	struct tlb *next; /* the next hart's; of the last one: the first's */
+	uint8_t watch[TLB_ENTRIES];
+	uint8_t levels[TLB_ENTRIES]; /* entries of `path` */
+	uint64_t page[TLB_ENTRIES];  /* its number */
+	uint64_t path[TLB_ENTRIES][TLB_LEVELS];
+	uint64_t filter[TLB_FILTER / 64]; /* pages of all paths, by their low bits */
+
+	/* The walk for the instruction in M. */
+	bool copies; /* the machine has the copy unit */
+	bool walks;
+	bool raced; /* a page-table entry was written since it was read */
+	uint8_t set, nwalk;
+	uint64_t walk[TLB_LEVELS];
+
+	/* The instruction in M: the entries that it uses, of a copy those of source and
+	 * destination; and whether one of them is watched. */
+	uint8_t uses[2];
+	bool watched;
+};
+
+static inline unsigned tlb_set(uint64_t address)
+{
+	return (unsigned)(address >> 12) & (TLB_ENTRIES - 1);
+}
+
+/* The walk has filled its entry, with the page of this number. */
+void tlb_fill(struct tlb *t, uint64_t page);
+/* Memory was written: the entries of all harts that come from there are old. */
+void tlb_written(struct tlb *t, uint64_t address, uint64_t size);
+
+/* What tlb_switch() asks of the machine: whether an entry is used with this ASID; and 8
+ * bytes of memory, false outside of it. */
+struct tlb_machine {
+	void *user;
+	bool (*serves)(void *user, unsigned entry, unsigned asid);
+	bool (*read)(void *user, uint64_t address, uint64_t *value);
+};
+/* satp was written. Entries of the same ASID, and of global pages, remain in use: they
+ * are old unless the new root has the same table for them, from which they come then. */
+void tlb_switch(struct tlb *t, uint64_t satp, const struct tlb_machine *machine);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
