@@ -336,6 +336,43 @@ bool history_translates(const struct history *h, struct soc_translation *t)
 	return search(h, t, same_result, &wanted);
 }
 
+/* Returns whether the other machine's trap concerns the address of this load or store. */
+static bool is_fault_of(const struct rtl_commit *c, const struct soc_translation *t)
+{
+	bool store = t->kind == SOC_STORE;
+
+	return (c->cause == (store ? 7 : 5) || c->cause == (store ? 15 : 13)) &&
+	       c->value == t->address;
+}
+
+bool history_retranslate(const struct history *h, const struct rtl_commit *c,
+			 struct soc_translation *t)
+{
+	struct soc_translation theirs = *t;
+	uint64_t physical =
+	    commit_copies(c) && t->kind == SOC_LOAD ? c->source : c->address;
+
+	if (c->trap) {
+		if (!is_fault_of(c, t) || t->cause == c->cause)
+			return false;
+		/* The fault may come from the bus, not from the translation. */
+		if (t->cause == 0 && c->cause < 8 && !in_ram(h, t->physical))
+			return false;
+		theirs.cause = c->cause;
+	} else {
+		bool accesses = c->load || c->store || commit_fails_sc(c);
+
+		if (!accesses || (t->cause == 0 && t->physical == physical))
+			return false;
+		theirs.cause = 0;
+		theirs.physical = physical;
+	}
+	if (!history_translates(h, &theirs))
+		return false;
+	*t = theirs;
+	return true;
+}
+
 static bool same_parcel(const void *user, const struct soc_translation *t)
 {
 	const struct wanted *w = user;

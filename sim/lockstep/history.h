@@ -34,6 +34,10 @@ void history_system(struct history *h, uint32_t insn);
  * An access fault of a load or store may also be due to an address outside RAM: then t
  * becomes the translation to that address, with cause 0. */
 bool history_translates(const struct history *h, struct soc_translation *t);
+/* Replaces the translation of a load or store in the step `c` by the other machine's, if
+ * that is different and legal. Returns whether it has. */
+bool history_retranslate(const struct history *h, const struct rtl_commit *c,
+			 struct soc_translation *t);
 /* Replaces what the model fetches by what the other machine fetched in the step `c`, if
  * that is different and legal. Returns whether it has. */
 bool history_refetch(const struct history *h, const struct rtl_commit *c,

@@ -8,49 +8,6 @@
 
 enum { INTERRUPT = 16, DMA_LINE = 64 };
 
-/* Returns whether the core's trap concerns the address of this load or store. */
-static bool is_fault_of(const struct rtl_commit *c, const struct soc_translation *t)
-{
-	bool store = t->kind == SOC_STORE;
-
-	return (c->cause == (store ? 7 : 5) || c->cause == (store ? 15 : 13)) &&
-	       c->value == t->address;
-}
-
-static bool is_in_ram(const struct lockstep *l, uint64_t address)
-{
-	uint8_t byte;
-
-	return soc_read_physical(l->model, address, &byte, 1);
-}
-
-/* Replaces the model's result by the core's if that is different and legal. */
-static bool retranslate(struct lockstep *l, struct soc_translation *t)
-{
-	const struct rtl_commit *c = l->now;
-	struct soc_translation theirs = *t;
-	uint64_t physical =
-	    is_copy(c->insn) && t->kind == SOC_LOAD ? c->source : c->address;
-
-	if (c->trap) {
-		if (!is_fault_of(c, t) || t->cause == c->cause)
-			return false;
-		/* The fault may come from the bus, not from the translation. */
-		if (t->cause == 0 && c->cause < 8 && !is_in_ram(l, t->physical))
-			return false;
-		theirs.cause = c->cause;
-	} else {
-		if (!(c->load || c->store) || (t->cause == 0 && t->physical == physical))
-			return false;
-		theirs.cause = 0;
-		theirs.physical = physical;
-	}
-	if (!history_translates(l->history, &theirs))
-		return false;
-	*t = theirs;
-	return true;
-}
-
 static struct lockstep *of(void *user, unsigned hart)
 {
 	return ((struct lockstep *)user)->harts[hart];
@@ -73,7 +30,8 @@ static bool copy(void *user, unsigned hart, uint64_t destination, uint64_t sourc
 static bool translate(void *user, unsigned hart, struct soc_translation *t)
 {
 	struct lockstep *first = user;
-	bool changed = retranslate(of(user, hart), t);
+	const struct lockstep *l = of(user, hart);
+	bool changed = history_retranslate(l->history, l->now, t);
 
 	if (t->kind == SOC_STORE && t->cause == 0)
 		lockstep_note_store(first, t->physical);

@@ -57,7 +57,20 @@ static struct change any_change(struct chunk *k, unsigned space)
 	}
 }
 
-/* Writes a new PTE in any space, the required sfence.vma, and perhaps a use. */
+/* Accesses the page before the fence: with the new PTE, or the old one. This takes no
+ * random numbers from the rest of the program, which is the same without it. */
+static void use_before_fence(struct chunk *k, unsigned at, const struct change *change)
+{
+	struct rng rest = k->rng;
+
+	if (!k->p->plain && gen_translates(k) && rng_chance(&k->rng, 50)) {
+		code_li(&k->code, at, change->va + rng_below(&k->rng, 0x200) * 8U);
+		gen_access(k, at);
+	}
+	k->rng = rest;
+}
+
+/* Writes a new PTE in any space, the required sfence.vma, and perhaps uses. */
 void op_pte(struct chunk *k)
 {
 	struct code *c = &k->code;
@@ -73,6 +86,7 @@ void op_pte(struct chunk *k)
 	code_li(c, value, change.pte);
 	code_s(c, INSN_sd, value, at, 0);
 	gen_release(k, value);
+	use_before_fence(k, at, &change);
 	gen_sfence(k, change.va, k->p->space[space].asid, change.leaf, change.global);
 	if (gen_translates(k)) {
 		code_li(c, at, change.va + rng_below(&k->rng, 0x200) * 8U);

@@ -17,6 +17,7 @@ enum { V = 1, R = 2, W = 4, X = 8, G = 32, A = 64, D = 128, RWX = V | R | W | X 
 enum {
 	LOAD = 0x0002b503,	 /* ld a0, (t0) */
 	STORE = 0x00d2b023,	 /* sd a3, (t0) */
+	SC = 0x18d2b52f,	 /* sc.d a0, a3, (t0) */
 	PUT = 0x00733023,	 /* sd t2, (t1) */
 	SWITCH = 0x18061073,	 /* csrw satp, a2 */
 	FENCE = 0x12000073,	 /* sfence.vma */
@@ -417,6 +418,27 @@ static void forgets(void)
 	bench_release(&b);
 }
 
+/* An SC that fails accesses nothing, but is translated. */
+static bool sc_fails(struct bench *b)
+{
+	return bench_runs(
+	    b, SC,
+	    (struct rtl_commit){.address = PAGE1, .size = 3, .rd = A0, .value = 1});
+}
+
+static void failing_sc(void)
+{
+	struct bench b;
+
+	begin(&b, 0);
+	CHECK(loads_page1(&b));
+	puts_entry(&b, LEAF, 0);
+	CHECK(sc_fails(&b));
+	fences(&b, FENCE);
+	CHECK(!sc_fails(&b));
+	bench_release(&b);
+}
+
 int main(void)
 {
 	fence_kinds();
@@ -425,6 +447,7 @@ int main(void)
 	upper_levels();
 	faults();
 	stale_stores();
+	failing_sc();
 	roots();
 	fetches();
 	old_code();
