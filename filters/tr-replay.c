@@ -397,6 +397,11 @@ static void tell(const struct settings *s)
 	if (c->old_code)
 		fprintf(out, "%" PRIu64 " instructions that memory no longer had\n",
 			c->old_code);
+	if (c->old_translations)
+		fprintf(out,
+			"%" PRIu64
+			" translations that page tables in memory no longer gave\n",
+			c->old_translations);
 	if (c->windows)
 		fprintf(out,
 			"%" PRIu64 " windows that begin with a state; %" PRIu64

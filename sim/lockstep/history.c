@@ -92,8 +92,9 @@ void history_each(const struct history *h,
 		  void (*take)(void *user, uint64_t address, uint64_t old), void *user)
 {
 	uint64_t first = h->events > STORES ? h->events - STORES : 0;
+	uint64_t fence = h->fence_i < h->full ? h->fence_i : h->full;
 
-	for (uint64_t i = first < h->fence_i ? h->fence_i : first; i < h->events; i++)
+	for (uint64_t i = first < fence ? fence : first; i < h->events; i++)
 		if (h->stores[i % STORES].address != UINT64_MAX)
 			take(user, h->stores[i % STORES].address,
 			     h->stores[i % STORES].old);

@@ -21,7 +21,8 @@ void history_free(struct history *h);
 void history_store(struct history *h, uint64_t address);
 /* Records that these 8 bytes of memory held this value. */
 void history_add(struct history *h, uint64_t address, uint64_t old);
-/* Passes what has been recorded since the last fence.i, as far as it is kept. */
+/* Passes what has been recorded since the last fence.i, or the last sfence.vma of
+ * everything, as far as it is kept. */
 void history_each(const struct history *h,
 		  void (*take)(void *user, uint64_t address, uint64_t old), void *user);
 /* Records that satp was `old`. */

@@ -81,7 +81,7 @@ static bool follow_translation(struct soc_hart *h, struct soc_translation *t)
 }
 
 /* Lets the next access to this page take the fast path, unless the page is observed, or a
- * store would change code or end a reservation. */
+ * store would change code or a page table or end a reservation. */
 static void remember(struct soc_hart *h, const struct soc_translation *t)
 {
 	struct soc_tlb *e = tlb_entry(h, t->address, t->kind);
@@ -93,8 +93,9 @@ static void remember(struct soc_hart *h, const struct soc_translation *t)
 	page = &h->soc->blocks.pages[offset >> SOC_PAGE_BITS];
 	if (watched(h))
 		tag |= SOC_TLB_WATCHED;
-	else if (t->kind == SOC_STORE && (page->lines | page->gone | page->changed ||
-					  soc_is_reserved(h, t->physical)))
+	else if (t->kind == SOC_STORE &&
+		 (page->lines | page->gone | page->changed ||
+		  soc_is_table(h->soc, t->physical) || soc_is_reserved(h, t->physical)))
 		return;
 	if (t->kind == SOC_STORE)
 		soc_note_written(h->soc, t->physical, t->size);
@@ -117,9 +118,7 @@ static unsigned translate(struct soc_hart *h, uint64_t va, unsigned size,
 		if (!t.cause && !soc_pmp_allows(h, t.physical, size, kind, t.priv))
 			t.cause = access_fault(kind);
 	}
-	if (follow_translation(h, &t))
-		known = false;
-	if (!known && !t.cause)
+	if (!follow_translation(h, &t) && !known && !t.cause)
 		remember(h, &t);
 	*pa = t.physical;
 	return t.cause;
@@ -219,31 +218,31 @@ enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 	return after_device(h->soc);
 }
 
-/* Writes RAM. Returns whether code was there. */
+/* Writes RAM. Returns whether code was there, or what translations come from. */
 static bool put(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t value)
 {
 	memcpy(h->soc->ram + (pa - SOC_RAM_BASE), &value, size);
 	soc_note_written(h->soc, pa, size);
 	soc_end_reservations(h->soc, pa, size);
-	return soc_code_written(h->soc, pa, size);
+	return soc_code_written(h->soc, pa, size) | soc_table_written(h->soc, pa, size);
 }
 
 enum soc_result soc_store_slow(struct soc_hart *h, uint64_t va, unsigned size,
 			       uint64_t value)
 {
 	uint64_t pa;
-	bool code = false;
+	bool discarded = false;
 
 	if (!locate(h, va, size, SOC_STORE, &pa))
 		return SOC_TRAP;
 	h->reserved = SOC_NEVER;
 	if (soc_in_ram(h->soc, pa, size)) {
-		code = put(h, pa, size, value);
+		discarded = put(h, pa, size, value);
 	} else if (!device_store(h, pa, size, value)) {
 		return soc_raise(h, SOC_CAUSE_STORE_ACCESS, va);
 	}
 	soc_report(h, pa, value, size, true);
-	return code ? SOC_LEAVE : after_device(h->soc);
+	return discarded ? SOC_LEAVE : after_device(h->soc);
 }
 
 static uint64_t extend(uint64_t value, unsigned size)
@@ -285,12 +284,12 @@ static enum soc_result store_conditional(struct soc_hart *h, uint32_t bits, uint
 {
 	uint64_t failed = h->reserved != (pa & ~(uint64_t)(SOC_LR_BYTES - 1));
 	uint64_t value = h->x[bits >> 20 & 31U];
-	bool code = false;
+	bool discarded = false;
 
 	supply(h, pa, size, &failed);
 	h->reserved = SOC_NEVER;
 	if (!failed) {
-		code = put(h, pa, size, value);
+		discarded = put(h, pa, size, value);
 		soc_report(h, pa, value, size, true);
 	} else {
 		soc_tell_outside(h, &(struct soc_outside){.kind = SOC_OUTSIDE_ATOMIC,
@@ -299,7 +298,7 @@ static enum soc_result store_conditional(struct soc_hart *h, uint32_t bits, uint
 							  .value = failed});
 	}
 	set_rd(h, bits, failed);
-	return code ? SOC_LEAVE : SOC_DONE;
+	return discarded ? SOC_LEAVE : SOC_DONE;
 }
 
 static uint64_t combine(uint32_t f5, uint64_t old, uint64_t value)
@@ -330,7 +329,7 @@ static enum soc_result modify(struct soc_hart *h, uint32_t bits, uint64_t pa,
 			      unsigned size)
 {
 	uint64_t old = 0, value = extend(h->x[bits >> 20 & 31U], size);
-	bool code;
+	bool discarded;
 
 	memcpy(&old, h->soc->ram + (pa - SOC_RAM_BASE), size);
 	supply(h, pa, size, &old);
@@ -338,10 +337,10 @@ static enum soc_result modify(struct soc_hart *h, uint32_t bits, uint64_t pa,
 	old = extend(old, size);
 	value = combine(bits >> 27, old, value);
 	h->reserved = SOC_NEVER;
-	code = put(h, pa, size, value);
+	discarded = put(h, pa, size, value);
 	soc_report(h, pa, value, size, true);
 	set_rd(h, bits, old);
-	return code ? SOC_LEAVE : SOC_DONE;
+	return discarded ? SOC_LEAVE : SOC_DONE;
 }
 
 bool soc_locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind kind,

@@ -304,7 +304,7 @@ static struct soc_block *find_or_make(struct soc_hart *h, uint64_t pc, uint64_t 
 	    !soc_fetch(h, pc + 2, &second, &loose))
 		return NULL;
 	if (crosses && length_of(bits_at(soc, phys, 2)) == 4) {
-		if (soc_old_at(soc, second))
+		if (soc_old_at(soc, second) || soc_fetches_old(h, pc + 2))
 			return soc_old_find(h, pc, phys);
 		return soc_block_at(
 		    soc, phys, bits_at(soc, phys, 2) | bits_at(soc, second, 2) << 16);
@@ -318,15 +318,19 @@ static struct soc_block *find_or_make(struct soc_hart *h, uint64_t pc, uint64_t 
 struct soc_block *soc_block_find(struct soc_hart *h, uint64_t pc, enum soc_exit *why)
 {
 	uint64_t phys;
-	bool loose = false;
+	bool loose = false, old;
 	struct soc_block *b;
 	uint32_t bits;
 
 	*why = SOC_EXIT_TRAP;
-	if (!soc_fetch(h, pc, &phys, &loose))
-		return NULL;
-	b = soc_old_at(h->soc, phys) ? soc_old_find(h, pc, phys)
-				     : find_or_make(h, pc, phys, loose);
+	old = soc_fetches_old(h, pc);
+	if (!soc_fetch(h, pc, &phys, &loose)) {
+		if (!old)
+			return NULL;
+		phys = SOC_NEVER;
+	}
+	b = old || soc_old_at(h->soc, phys) ? soc_old_find(h, pc, phys)
+					    : find_or_make(h, pc, phys, loose);
 	if (b == NULL)
 		return NULL;
 	if (h->soc->nbreaks && !h->resume) {

@@ -55,21 +55,22 @@ static bool is_copied(const struct soc_hart *h, uint64_t destination, uint64_t s
 	return f->copy && f->copy(f->user, h->id, destination, source, bytes);
 }
 
-/* Returns whether code was overwritten. */
+/* Returns whether code or a translation was overwritten. */
 static bool copy(struct soc *soc, uint64_t destination, uint64_t source, uint64_t bytes)
 {
 	memmove(soc->ram + (destination - SOC_RAM_BASE),
 		soc->ram + (source - SOC_RAM_BASE), (size_t)bytes);
 	soc_note_written(soc, destination, bytes);
 	soc_end_reservations(soc, destination, bytes);
-	return soc_code_written(soc, destination, bytes);
+	return soc_code_written(soc, destination, bytes) |
+	       soc_table_written(soc, destination, bytes);
 }
 
 enum soc_result soc_copy(struct soc_hart *h, uint32_t bits)
 {
 	uint64_t to = h->x[bits >> 15 & 31U], from = h->x[bits >> 20 & 31U];
 	uint64_t *length = &h->x[bits >> 7 & 31U], source, destination;
-	bool code = false;
+	bool discarded = false;
 
 	if (!h->soc->has_copy)
 		return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
@@ -80,8 +81,8 @@ enum soc_result soc_copy(struct soc_hart *h, uint32_t bits)
 		return SOC_TRAP;
 	*length = count(h, *length, source, destination);
 	if (!is_copied(h, destination, source, *length))
-		code = copy(h->soc, destination, source, *length);
+		discarded = copy(h->soc, destination, source, *length);
 	h->reserved = SOC_NEVER;
 	soc_report(h, destination, 0, 1, true);
-	return code ? SOC_LEAVE : SOC_DONE;
+	return discarded ? SOC_LEAVE : SOC_DONE;
 }

@@ -227,6 +227,26 @@ struct soc_blocks {
 	uint64_t fenced[SOC_HARTS_MAX];
 };
 
+/* A page of RAM. `known`: walks have read entries of it, and it is not forgotten since.
+ * `used` has a bit for each entry from which something may be cached, if `epoch` is the
+ * current one; `written` for each that was written since the last sfence.vma of some
+ * hart. `read` and `changed` say when, as soc_table_pages.fences counts. */
+struct soc_table_page {
+	uint64_t used[8], written[8];
+	uint64_t epoch, read, changed;
+	bool known;
+};
+
+struct soc_table_pages {
+	struct soc_table_page *pages;
+	uint32_t *known; /* their numbers */
+	size_t n;
+	uint64_t epoch;	 /* begins when nothing is cached */
+	uint64_t fences; /* sfence.vma that were executed; and the last of each hart: */
+	uint64_t fenced[SOC_HARTS_MAX], fenced_all[SOC_HARTS_MAX];
+	uint64_t changed; /* the last change of all pages */
+};
+
 struct soc_plic {
 	uint32_t priority[SOC_PLIC_SOURCES + 1];
 	uint32_t pending, level, claimed;
@@ -256,6 +276,7 @@ struct soc {
 	bool has_nic;		  /* while following */
 	bool has_copy;		  /* the copy unit */
 	struct soc_blocks blocks;
+	struct soc_table_pages tables;
 	struct soc_plic plic;
 	struct soc_uart uart;
 	uint64_t mtime_offset;
@@ -340,8 +361,35 @@ void soc_old_fence(struct soc_hart *h, uint32_t insn);
 /* Returns whether the instruction at this address, as far as it is in the page, may be
  * another one than in memory. */
 bool soc_old_at(const struct soc *soc, uint64_t phys);
-/* Returns its block, as soc_block_find(). */
+/* Returns its block, as soc_block_find(). phys is SOC_NEVER if the fetch has raised an
+ * exception. */
 struct soc_block *soc_old_find(struct soc_hart *h, uint64_t pc, uint64_t phys);
+
+/* Returns whether the followed machine's old code and translations are followed. */
+static inline bool soc_follows_old(const struct soc *soc)
+{
+	return soc->follow.fence && soc->follow.fetch;
+}
+
+/* tables.c */
+bool soc_tables_init(struct soc *soc);
+void soc_tables_free(struct soc *soc);
+/* A walk reads the entry. */
+void soc_table_read(struct soc *soc, uint64_t phys);
+/* Its result, which may be cached, comes from the entry. */
+void soc_table_used(struct soc *soc, uint64_t phys);
+/* Returns whether stores to this page must call soc_table_written(). */
+bool soc_is_table(const struct soc *soc, uint64_t phys);
+/* Called after a write to RAM. Returns whether translations have been discarded. */
+bool soc_table_written(struct soc *soc, uint64_t phys, uint64_t size);
+/* Called after sfence.vma, for which nothing cached need end: only one for everything
+ * ends it, so that pages can be forgotten. */
+void soc_table_fence(struct soc_hart *h, uint32_t insn);
+/* Forgets all pages, when nothing is cached. */
+void soc_tables_reset(struct soc *soc);
+/* Returns whether a followed machine may fetch pc by entries that memory no longer
+ * has. */
+bool soc_fetches_old(const struct soc_hart *h, uint64_t pc);
 
 /* log.c: passes the blocks that ran to the row hook. */
 void soc_log_flush(struct soc_hart *h);
@@ -355,7 +403,7 @@ unsigned soc_log_told(const struct soc_hart *h);
 /* Returns 0, or the exception. */
 unsigned soc_mmu(const struct soc_hart *h, uint64_t va, enum soc_kind kind, unsigned priv,
 		 uint64_t *pa);
-void soc_mmu_flush(struct soc_hart *h);	     /* satp, sfence.vma, PMP, MXR */
+void soc_mmu_flush(struct soc_hart *h);	     /* satp, PMP, MXR */
 void soc_mmu_forget(struct soc_hart *h);     /* everything that fetches have cached */
 void soc_mmu_flush_data(struct soc_hart *h); /* loads and stores only */
 void soc_mmu_switch(struct soc_hart *h);     /* after a change of privilege or mstatus */

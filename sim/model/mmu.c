@@ -42,12 +42,31 @@ static bool leaf_allows(const struct soc_hart *h, uint64_t pte, enum soc_kind ki
 	}
 }
 
-/* Reads the page-table entry at `at`, from RAM or from the supplier of the tables. */
-static bool read_entry(const struct soc *soc, const struct soc_tables *tables, int level,
-		       uint64_t at, uint64_t *pte)
+/* A walk whose result may be cached: the entries that it has read. */
+struct reads {
+	struct soc *soc;
+	uint64_t at[3];
+	unsigned n;
+};
+
+/* Read an entry of the tables in RAM, for soc_tables.read(): in a walk whose result may
+ * be cached, and in any other. */
+static bool read_entry(void *user, unsigned level, uint64_t at, uint64_t *pte)
 {
-	if (tables->read)
-		return tables->read(tables->user, (unsigned)level, at, pte);
+	struct reads *reads = user;
+
+	(void)level;
+	soc_table_read(reads->soc, at);
+	reads->at[reads->n++] = at;
+	memcpy(pte, reads->soc->ram + (at - SOC_RAM_BASE), sizeof *pte);
+	return true;
+}
+
+static bool look_at_entry(void *user, unsigned level, uint64_t at, uint64_t *pte)
+{
+	const struct soc *soc = user;
+
+	(void)level;
 	memcpy(pte, soc->ram + (at - SOC_RAM_BASE), sizeof *pte);
 	return true;
 }
@@ -68,7 +87,7 @@ static unsigned walk(const struct soc_hart *h, const struct soc_tables *tables,
 		if (!soc_in_ram(h->soc, at, 8) ||
 		    (strict && !soc_pmp_allows(h, at, 8, SOC_LOAD, SOC_S)))
 			return SOC_CAUSE_FETCH_ACCESS;
-		if (!read_entry(h->soc, tables, i, at, &pte))
+		if (!tables->read(tables->user, (unsigned)i, at, &pte))
 			return NO_ENTRY;
 		if (!(pte & PTE_V) || (pte & PTE_RESERVED) ||
 		    (pte & (PTE_R | PTE_W)) == PTE_W)
@@ -121,9 +140,13 @@ static unsigned translate(const struct soc_hart *h, const struct soc_tables *tab
 unsigned soc_mmu(const struct soc_hart *h, uint64_t va, enum soc_kind kind, unsigned priv,
 		 uint64_t *pa)
 {
-	const struct soc_tables tables = {.satp = h->satp};
+	struct reads reads = {.soc = h->soc};
+	const struct soc_tables tables = {h->satp, &reads, read_entry};
+	unsigned cause = translate(h, &tables, va, kind, priv, pa);
 
-	return translate(h, &tables, va, kind, priv, pa);
+	for (unsigned i = 0; cause == 0 && i < reads.n; i++)
+		soc_table_used(h->soc, reads.at[i]);
+	return cause;
 }
 
 bool soc_translate_by(const struct soc *soc, unsigned hart,
@@ -145,7 +168,7 @@ bool soc_translate(const struct soc *soc, unsigned hart, uint64_t address,
 		   uint64_t *physical)
 {
 	const struct soc_hart *h = &soc->harts[hart];
-	const struct soc_tables tables = {.satp = h->satp};
+	const struct soc_tables tables = {h->satp, h->soc, look_at_entry};
 	uint64_t pte;
 	int level;
 
@@ -192,6 +215,11 @@ void soc_mmu_switch(struct soc_hart *h)
 void soc_mmu_flush_data(struct soc_hart *h)
 {
 	memset(h->tlb, 0xff, sizeof h->tlb);
+}
+
+void soc_translate_anew(struct soc *soc, unsigned hart)
+{
+	soc_mmu_flush_data(&soc->harts[hart]);
 }
 
 void soc_mmu_forget(struct soc_hart *h)

@@ -39,7 +39,8 @@ struct soc *soc_new(const struct soc_config *config)
 		soc->ram_size = size;
 	}
 	soc->written = calloc(size >> SOC_PAGE_BITS, 1);
-	if (!soc->ram || !soc->harts || !soc->written || !soc_blocks_init(soc)) {
+	if (!soc->ram || !soc->harts || !soc->written || !soc_blocks_init(soc) ||
+	    !soc_tables_init(soc)) {
 		soc_free(soc);
 		return NULL;
 	}
@@ -60,6 +61,7 @@ void soc_free(struct soc *soc)
 		return;
 	soc_image_free(&soc->image);
 	soc_blocks_free(soc);
+	soc_tables_free(soc);
 	free(soc->written);
 	free(soc->harts);
 	free(soc);
@@ -255,6 +257,7 @@ bool soc_write_physical(struct soc *soc, uint64_t address, const void *data, siz
 	memcpy(soc->ram + (address - SOC_RAM_BASE), data, size);
 	soc_note_written(soc, address, size);
 	soc_code_written(soc, address, size);
+	soc_table_written(soc, address, size);
 	soc_end_reservations(soc, address, size);
 	return true;
 }

@@ -6,6 +6,8 @@
  * limits of the calls into which it is divided, nor on hooks; of several harts, as far as
  * limits of cycles are multiples of 128.
  *
+ * Translations are those of the page tables in memory, also before sfence.vma.
+ *
  * Several harts take turns: in each interval of 128 cycles they run in the order of their
  * numbers, each to the end of the interval, and see all stores of the turns before. A
  * hart in WFI takes no turn until an interrupt is pending, and continues in the cycle in
@@ -246,7 +248,9 @@ struct soc_follow {
 	 * and stores. */
 	bool (*atomic)(void *user, unsigned hart, uint64_t address, unsigned size,
 		       uint64_t *value);
-	/* Called before the access; returns true if it has replaced the result. */
+	/* Called before the access, for each in soc_step_event(), else when the model
+	 * looks up the page and for each store to a page that soc_may_be_old(); returns
+	 * true if it has replaced the result. */
 	bool (*translate)(void *user, unsigned hart, struct soc_translation *result);
 	/* Called for each copy of at least one byte, with physical addresses; returns
 	 * true if memory already has the bytes, and no reservation of another hart is to
@@ -254,7 +258,8 @@ struct soc_follow {
 	bool (*copy)(void *user, unsigned hart, uint64_t destination, uint64_t source,
 		     uint64_t bytes);
 	/* The same as translate() for the instruction at pc; called by soc_step_event()
-	 * for each, and with fence() in other runs where soc_has_old_code(). */
+	 * for each, and with fence() in other runs where memory, or a page-table entry,
+	 * was written since the last fence. */
 	bool (*fetch)(void *user, unsigned hart, struct soc_fetched *result);
 	/* Called after a fence.i or sfence.vma of these bits. */
 	void (*fence)(void *user, unsigned hart, uint32_t insn);
@@ -268,8 +273,13 @@ enum soc_stop soc_run_hart(struct soc *soc, unsigned hart, uint64_t instret);
 uint64_t soc_instret_current(const struct soc *soc, unsigned hart);
 uint32_t soc_current_insn(const struct soc *soc, unsigned hart);
 /* With soc_follow.fence: returns whether some hart may have fetched code from the page of
- * this physical address and not executed fence.i since. */
-bool soc_has_old_code(const struct soc *soc, uint64_t address);
+ * this physical address and not executed fence.i since, or read page-table entries in it
+ * and not executed sfence.vma. */
+bool soc_may_be_old(const struct soc *soc, uint64_t address);
+/* Returns whether a page-table entry was written since the hart's last sfence.vma. */
+bool soc_tables_changed(const struct soc *soc, unsigned hart);
+/* The hart's next access to each page calls soc_follow.translate(). */
+void soc_translate_anew(struct soc *soc, unsigned hart);
 /* The lines of 64 bytes, a bit each, of a page: from which some hart may have fetched
  * code, and which of these may have been written since. Setting requires soc_set_state()
  * before. */
@@ -278,6 +288,16 @@ struct soc_code_lines {
 };
 struct soc_code_lines soc_code_lines(const struct soc *soc, uint64_t address);
 void soc_set_code_lines(struct soc *soc, uint64_t address, struct soc_code_lines lines);
+/* Whether walks have read page-table entries in a page, and which of these were written
+ * since the last sfence.vma of some hart, a bit each. Setting requires soc_set_state()
+ * before. */
+struct soc_table_entries {
+	bool known;
+	uint64_t written[8];
+};
+struct soc_table_entries soc_table_entries(const struct soc *soc, uint64_t address);
+void soc_set_table_entries(struct soc *soc, uint64_t address,
+			   const struct soc_table_entries *entries);
 /* Takes the interrupt (0 to 15) immediately, before the next instruction. */
 void soc_interrupt(struct soc *soc, unsigned hart, unsigned number);
 /* Advances time without a commit (stalls of the followed machine). */

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Code that a followed machine may still execute after memory changed, until fence.i: the
- * lines that were written are tracked, and their instructions looked up one by one. */
+ * lines that were written are tracked, and their instructions looked up one by one. The
+ * same for pages whose page-table entries were written, until sfence.vma. */
 #include <string.h>
 
 #include "internal.h"
-
-static bool tracks(const struct soc *soc)
-{
-	return soc->follow.fence && soc->follow.fetch;
-}
 
 /* Adds a page to those with old code. */
 static void add(struct soc *soc, struct soc_code_page *page)
@@ -22,7 +18,7 @@ static void add(struct soc *soc, struct soc_code_page *page)
 
 void soc_old_gone(struct soc *soc, struct soc_code_page *page)
 {
-	if (!tracks(soc))
+	if (!soc_follows_old(soc))
 		return;
 	add(soc, page);
 	page->gone |= page->lines;
@@ -30,7 +26,7 @@ void soc_old_gone(struct soc *soc, struct soc_code_page *page)
 
 void soc_old_changed(struct soc *soc, struct soc_code_page *page, uint64_t lines)
 {
-	if (!tracks(soc))
+	if (!soc_follows_old(soc))
 		return;
 	add(soc, page);
 	page->changed |= lines;
@@ -80,14 +76,14 @@ static const struct soc_code_page *page_at(const struct soc *soc, uint64_t phys)
 	return &soc->blocks.pages[(phys - SOC_RAM_BASE) >> SOC_PAGE_BITS];
 }
 
-bool soc_has_old_code(const struct soc *soc, uint64_t address)
+bool soc_may_be_old(const struct soc *soc, uint64_t address)
 {
 	const struct soc_code_page *page;
 
 	if (!soc_in_ram(soc, address, 1))
 		return false;
 	page = page_at(soc, address);
-	return page->lines | page->gone | page->changed;
+	return page->lines | page->gone | page->changed || soc_is_table(soc, address);
 }
 
 struct soc_code_lines soc_code_lines(const struct soc *soc, uint64_t address)
@@ -102,7 +98,7 @@ void soc_set_code_lines(struct soc *soc, uint64_t address, struct soc_code_lines
 	uint64_t offset = address - SOC_RAM_BASE;
 	struct soc_code_page *page = &soc->blocks.pages[offset >> SOC_PAGE_BITS];
 
-	if (!tracks(soc) || !(lines.fetched | lines.written))
+	if (!soc_follows_old(soc) || !(lines.fetched | lines.written))
 		return;
 	add(soc, page);
 	page->gone = lines.fetched;
@@ -153,11 +149,13 @@ struct soc_block *soc_old_find(struct soc_hart *h, uint64_t pc, uint64_t phys)
 {
 	const struct soc_follow *f = &h->soc->follow;
 	struct soc_fetched got = {.pc = pc};
+	uint32_t now = 0;
 
-	if (!read_insn(h, pc, phys, &got.insn)) {
+	if (phys == SOC_NEVER || !read_insn(h, pc, phys, &now)) {
 		got.cause = (unsigned)h->cause;
 		got.tval = h->tval;
 	}
+	got.insn = now;
 	h->old.pc = SOC_NEVER;
 	if (!h->event) {
 		h->now = h->end_cycle - (uint64_t)h->left;
@@ -171,5 +169,11 @@ struct soc_block *soc_old_find(struct soc_hart *h, uint64_t pc, uint64_t phys)
 		soc_raise(h, got.cause, got.tval);
 		return NULL;
 	}
+	if (phys == SOC_NEVER) /* the block needs some place */
+		phys = SOC_RAM_BASE | (pc & (SOC_PAGE - 1));
+	if (got.insn != now) /* what is decoded there is not that in memory */
+		soc_old_changed(
+		    h->soc, &h->soc->blocks.pages[(phys - SOC_RAM_BASE) >> SOC_PAGE_BITS],
+		    UINT64_C(1) << (phys >> 6 & 63));
 	return soc_block_at(h->soc, phys, got.insn);
 }

@@ -188,6 +188,7 @@ void soc_set_state(struct soc *soc, unsigned hart, const struct soc_state *state
 	set_devices(h, state);
 	soc_blocks_flush(soc);
 	soc_old_reset(soc);
+	soc_tables_reset(soc);
 	soc_mmu_flush(h);
 	soc_mmu_switch(h);
 }

@@ -167,7 +167,7 @@ enum soc_result soc_system_insn(struct soc_hart *h, uint32_t bits)
 		if ((bits & 0x7f) == 0x73) {
 			if (h->priv == SOC_U || (h->priv == SOC_S && virtual))
 				return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
-			soc_mmu_flush(h);
+			soc_table_fence(h, bits);
 		}
 		soc_old_fence(h, bits);
 		h->pc += 4;

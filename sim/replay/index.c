@@ -39,7 +39,7 @@ const char *replay_index_message(const struct replay_index *ix)
 
 uint64_t index_version(void)
 {
-	static const char version[] = "tr-replay " TR_VERSION ", index 2";
+	static const char version[] = "tr-replay " TR_VERSION ", index 3";
 
 	return XXH64(version, sizeof version, 0);
 }

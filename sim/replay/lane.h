@@ -70,6 +70,8 @@ struct lane {
 		uint64_t cycle;
 		struct tr_context context;
 	} clock;
+	uint64_t satp; /* of the model, after the last change */
+	bool restored; /* it began in the middle of a run: `history` is not complete */
 	bool begun;
 	bool seeks_pc; /* its next instruction is that of the trace */
 	bool passed;   /* the model is at a watched token, which was reached */
@@ -232,14 +234,17 @@ uint32_t told_next(struct lane *l);
  * `event`. */
 bool told_awaits_trap(const struct lane *l, uint32_t event);
 
-/* old_code.c: hooks of the model for code that the hardware executes although memory has
- * other code. */
+/* old_code.c: hooks of the model for code that the hardware executes, and translations
+ * that it uses, although memory has others. */
 void old_code_set_hooks(struct soc_follow *follow);
 /* A device is about to write. */
 void old_code_note(struct replay *r, uint64_t address, uint64_t bytes);
 
 /* supply.c: values for the model's instructions. */
 void supply_set_hooks(struct replay *r);
+/* Replaces the translation of the current instruction by that of the trace, if it has one
+ * that is different. Returns whether it has. */
+bool supply_translation(struct lane *l, struct soc_translation *t);
 /* Checks that all events before this place, counted in instructions, have been used. */
 void supply_check(struct lane *l, uint64_t instret);
 /* Returns the index of the next event for an instruction. */

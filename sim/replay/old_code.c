@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Until a fence, the hardware may execute code that memory no longer has. The trace has
- * its bits, and the rules of the lockstep say whether they are legal: the model executes
- * them if memory held them since the hart's last fence.i. */
+/* Until a fence, the hardware may execute code that memory no longer has, and translate
+ * by page tables that memory no longer has. The trace has the bits of the instructions,
+ * the faults, and addresses, and the rules of the lockstep say whether they are legal:
+ * the model follows them if memory held them since the hart's last fence.i or sfence.vma.
+ */
 #include <string.h>
 
 #include "lane.h"
@@ -19,17 +21,9 @@ void old_code_note(struct replay *r, uint64_t address, uint64_t bytes)
 	uint64_t first = address & ~UINT64_C(7), size = bytes + (address - first);
 
 	for (uint64_t at = 0; at < size; at += 8)
-		for (unsigned i = 0; i < r->harts && soc_has_old_code(r->soc, first + at);
+		for (unsigned i = 0; i < r->harts && soc_may_be_old(r->soc, first + at);
 		     i++)
 			history_store(r->lanes[i].history, first + at);
-}
-
-static bool translate(void *user, unsigned hart, struct soc_translation *t)
-{
-	(void)hart;
-	if (t->kind == SOC_STORE && t->cause == 0)
-		old_code_note(user, t->physical, t->size);
-	return false;
 }
 
 static bool copy(void *user, unsigned hart, uint64_t destination, uint64_t source,
@@ -108,6 +102,28 @@ static bool next_step(struct lane *l, struct rtl_commit *c)
 	c->pc = block->pc + at;
 	memcpy(&c->insn, block->code + at, bytes);
 	return true;
+}
+
+/* Addresses by old translations are in the trace as events, faults as traps. */
+static bool retranslate(struct lane *l, struct soc_translation *t)
+{
+	struct rtl_commit c = {.trap = false};
+
+	if (supply_translation(l, t))
+		return true;
+	return soc_tables_changed(l->replay->soc, l->number) && next_step(l, &c) &&
+	       c.trap && history_retranslate(l->history, &c, t);
+}
+
+static bool translate(void *user, unsigned hart, struct soc_translation *t)
+{
+	struct lane *l = lane_of(user, hart);
+	bool changed = retranslate(l, t);
+
+	l->replay->counts.old_translations += changed;
+	if (t->kind == SOC_STORE && t->cause == 0)
+		old_code_note(user, t->physical, t->size);
+	return changed;
 }
 
 static bool fetch(void *user, unsigned hart, struct soc_fetched *f)

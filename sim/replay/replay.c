@@ -264,6 +264,7 @@ bool replay_acts_on(const struct tr_event *event)
 	case TR_EV_GAP:
 	case TR_EV_DEVICE_WRITE:
 	case TR_EV_REGISTERS:
+	case TR_EV_TRANSLATION:
 		return true;
 	default:
 		return false;
@@ -278,6 +279,8 @@ void replay_act(struct lane *l, const struct tr_event *event)
 		skip_gap(l, event);
 	else if (event->kind == TR_EV_DEVICE_WRITE)
 		device_write(l, event);
+	else if (event->kind == TR_EV_TRANSLATION)
+		soc_translate_anew(l->replay->soc, l->number);
 	else
 		check_registers(l, event);
 }
@@ -317,6 +320,7 @@ void replay_begin_lane(struct lane *l)
 	l->told.instret = l->run.instret = l->instret;
 	l->supply.instret = l->fetched.instret = l->instret;
 	l->run.cycle = l->view.start_cycle;
+	soc_csr(l->replay->soc, l->number, CSR_SATP, &l->satp);
 	check_start(l);
 	l->begun = true;
 }

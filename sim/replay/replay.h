@@ -30,6 +30,9 @@ struct replay_counts {
 	uint64_t written; /* bytes of the writes */
 	uint64_t hashes;
 	uint64_t old_code; /* instructions that memory no longer had */
+	/* Loads and stores at addresses, or with faults, that page tables in memory no
+	 * longer gave. */
+	uint64_t old_translations;
 	/* Windows that began with a state, and instructions that are in the trace, but
 	 * before the state of their window. */
 	uint64_t windows, before;

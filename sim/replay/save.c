@@ -11,7 +11,7 @@
 #include "run/checkpoint_internal.h"
 #include "stream/codec.h"
 
-enum { KEPT_MAX = 1 << 22, EVENTS_MAX = 1 << 22, PAGE = 4096 };
+enum { KEPT_MAX = 1 << 22, EVENTS_MAX = 1 << 22, PAGE = 4096, TABLE_WORDS = 8 };
 
 /* ------------------------------------------------------------ saving */
 
@@ -119,19 +119,51 @@ static int put_lane(const struct lane *l, struct tr_buffer *out)
 }
 
 /* For each page with code that a hart may have fetched: its number less that of the
- * previous one, and its lines. Returns those that may have been written. */
-static uint64_t put_page(const struct replay *r, uint64_t address, uint64_t *last,
-			 struct tr_buffer *out)
+ * previous one, and its lines. */
+static void put_page(const struct replay *r, uint64_t address, uint64_t *last,
+		     struct tr_buffer *out)
 {
 	const struct soc_code_lines lines = soc_code_lines(r->soc, address);
 
 	if (!lines.fetched && !lines.written)
-		return 0;
+		return;
 	tr_buffer_varint(out, (address - *last) / PAGE);
 	tr_buffer_varint(out, lines.fetched);
 	tr_buffer_varint(out, lines.written);
 	*last = address;
-	return lines.written;
+}
+
+static void put_table(const struct replay *r, uint64_t address, uint64_t *last,
+		      struct tr_buffer *out)
+{
+	const struct soc_table_entries entries = soc_table_entries(r->soc, address);
+
+	if (!entries.known)
+		return;
+	tr_buffer_varint(out, (address - *last) / PAGE + 1);
+	for (unsigned i = 0; i < TABLE_WORDS; i++)
+		tr_buffer_varint(out, entries.written[i]);
+	*last = address;
+}
+
+/* Pages with page tables, each with its number less that of the previous one plus 1, and
+ * the entries that may have been used and written. */
+static void put_tables(const struct replay *r, struct tr_buffer *out)
+{
+	uint64_t end = SOC_RAM_BASE + soc_image(r->soc)->size, last = SOC_RAM_BASE;
+
+	for (uint64_t at = last; at < end; at += PAGE)
+		put_table(r, at, &last, out);
+	tr_buffer_varint(out, 0);
+}
+
+/* Returns whether code, or a page-table entry, may have been used and written. */
+static bool is_written(const struct soc *soc, uint64_t address)
+{
+	const struct soc_table_entries entries = soc_table_entries(soc, address);
+
+	return (entries.written[address >> 9 & 7] >> (address >> 3 & 63) & 1) ||
+	       (soc_code_lines(soc, address).written >> (address >> 6 & 63) & 1);
 }
 
 /* A value that memory held, unless it has been put. */
@@ -145,7 +177,7 @@ static void put_old(void *user, uint64_t address, uint64_t value)
 	struct olds *olds = user;
 	uint64_t key = tr_mix(tr_mix(address) + value);
 
-	if (!(soc_code_lines(olds->r->soc, address).written >> (address >> 6 & 63) & 1) ||
+	if (!is_written(olds->r->soc, address) ||
 	    tr_map_get(&olds->put, key) != TR_MAP_NONE)
 		return;
 	if (!tr_map_set(&olds->put, key, 0))
@@ -154,22 +186,21 @@ static void put_old(void *user, uint64_t address, uint64_t value)
 	tr_buffer_varint(olds->out, value);
 }
 
-/* Code that harts may still execute after memory has changed: pages, then for each hart
- * what memory held since its last fence.i. */
+/* Code and translations that harts may still use after memory has changed: pages, then
+ * for each hart what memory held since its last fence. */
 static void put_code(const struct replay *r, struct tr_buffer *out)
 {
 	uint64_t end = SOC_RAM_BASE + soc_image(r->soc)->size, last = SOC_RAM_BASE;
-	uint64_t written = 0;
 
 	for (uint64_t at = last; at < end; at += PAGE)
-		written |= put_page(r, at, &last, out);
+		put_page(r, at, &last, out);
 	for (unsigned i = 0; i < 3; i++)
 		tr_buffer_varint(out, 0);
+	put_tables(r, out);
 	for (unsigned i = 0; i < r->harts; i++) {
 		struct olds olds = {.r = r, .out = out};
 
-		if (written)
-			history_each(r->lanes[i].history, put_old, &olds);
+		history_each(r->lanes[i].history, put_old, &olds);
 		tr_buffer_varint(out, 0);
 		tr_map_free(&olds.put);
 	}
@@ -178,10 +209,10 @@ static void put_code(const struct replay *r, struct tr_buffer *out)
 int replay_save(const struct replay *r, struct tr_buffer *out)
 {
 	const struct replay_counts *c = &r->counts;
-	const uint64_t counts[] = {c->instructions, c->traps,	c->interrupts,
-				   c->loads,	    c->csrs,	c->atomics,
-				   c->writes,	    c->written, c->hashes,
-				   c->old_code,	    c->windows, c->before};
+	const uint64_t counts[] = {
+	    c->instructions, c->traps,	c->interrupts,	    c->loads,  c->csrs,
+	    c->atomics,	     c->writes, c->written,	    c->hashes, c->old_code,
+	    c->windows,	     c->before, c->old_translations};
 	int status = TR_OK;
 
 	tr_buffer_varint(out, r->latest);
@@ -342,6 +373,8 @@ static int load_lane(struct lane *l, struct tr_bytes *in)
 
 	if (!lane_reset(l, l->replay, l->number))
 		return TR_E_NOMEM;
+	l->restored = true;
+	soc_csr(l->replay->soc, l->number, CSR_SATP, &l->satp);
 	l->begun = tr_varint_below(in, 2);
 	if (!l->begun)
 		return in->bad ? TR_E_CORRUPT : TR_OK;
@@ -375,6 +408,23 @@ static int load_lane(struct lane *l, struct tr_bytes *in)
 	return TR_OK;
 }
 
+static int load_tables(struct replay *r, struct tr_bytes *in)
+{
+	uint64_t pages = soc_image(r->soc)->size / PAGE, page = 0, more;
+
+	while ((more = tr_varint_below(in, pages + 1)) != 0) {
+		struct soc_table_entries entries = {.known = true};
+
+		page += more - 1;
+		for (unsigned i = 0; i < TABLE_WORDS; i++)
+			entries.written[i] = tr_varint(in);
+		if (in->bad || page >= pages)
+			return TR_E_CORRUPT;
+		soc_set_table_entries(r->soc, SOC_RAM_BASE + page * PAGE, &entries);
+	}
+	return in->bad ? TR_E_CORRUPT : TR_OK;
+}
+
 static int load_code(struct replay *r, struct tr_bytes *in)
 {
 	uint64_t pages = soc_image(r->soc)->size / PAGE, page = 0, address;
@@ -388,6 +438,8 @@ static int load_code(struct replay *r, struct tr_bytes *in)
 			return TR_E_CORRUPT;
 		soc_set_code_lines(r->soc, SOC_RAM_BASE + page * PAGE, lines);
 	} while (lines.fetched || lines.written);
+	if (load_tables(r, in))
+		return TR_E_CORRUPT;
 	for (unsigned i = 0; i < r->harts; i++)
 		while ((address = tr_varint(in)) != 0)
 			history_add(r->lanes[i].history, address & ~UINT64_C(7),
@@ -398,10 +450,10 @@ static int load_code(struct replay *r, struct tr_bytes *in)
 int replay_load(struct replay *r, struct tr_bytes *in)
 {
 	struct replay_counts *c = &r->counts;
-	uint64_t *const counts[] = {&c->instructions, &c->traps,   &c->interrupts,
-				    &c->loads,	      &c->csrs,	   &c->atomics,
-				    &c->writes,	      &c->written, &c->hashes,
-				    &c->old_code,     &c->windows, &c->before};
+	uint64_t *const counts[] = {
+	    &c->instructions, &c->traps,  &c->interrupts,      &c->loads,  &c->csrs,
+	    &c->atomics,      &c->writes, &c->written,	       &c->hashes, &c->old_code,
+	    &c->windows,      &c->before, &c->old_translations};
 	int status = TR_OK;
 
 	r->latest = tr_varint(in);

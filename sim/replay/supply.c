@@ -37,6 +37,12 @@ static void fail_unused(struct lane *l, const struct tr_event *event, uint64_t i
 			    "the trace has a value of CSR 0x%x, which the instruction "
 			    "does not read",
 			    event->u.csr.number);
+	else if (event->kind == TR_EV_TRANSLATION)
+		replay_fail(l, instret,
+			    "the trace has a %s at address 0x%" PRIx64
+			    ", which the instruction does not do",
+			    event->u.translation.store ? "store" : "load",
+			    event->u.translation.address);
 	else
 		replay_fail(l, instret,
 			    "the trace has a value for address 0x%" PRIx64
@@ -141,6 +147,30 @@ static bool atomic(void *user, unsigned hart, uint64_t address, unsigned size,
 	*value = event->u.access.value;
 	l->supply.event++;
 	l->replay->counts.atomics++;
+	return true;
+}
+
+bool supply_translation(struct lane *l, struct soc_translation *t)
+{
+	struct soc_translation theirs = *t, legal;
+	uint64_t instret;
+	const struct tr_event *event = current(l, &instret);
+
+	if (!event || event->kind != TR_EV_TRANSLATION ||
+	    event->u.translation.store != (t->kind == SOC_STORE))
+		return false;
+	l->supply.event++;
+	theirs.cause = 0;
+	theirs.physical = event->u.translation.address;
+	if (t->cause == 0 && t->physical == theirs.physical)
+		return false;
+	legal = theirs;
+	if (!l->restored && !history_translates(l->history, &legal))
+		replay_fail(l, instret,
+			    "the trace has address 0x%" PRIx64 " for 0x%" PRIx64
+			    ", which page tables did not give since the last sfence.vma",
+			    theirs.physical, t->address);
+	*t = theirs;
 	return true;
 }
 

@@ -136,6 +136,11 @@ static void on_xret(void *user, unsigned hart, unsigned priv)
 
 static void on_satp(void *user, unsigned hart, uint64_t satp)
 {
+	struct lane *l = lane_of(user, hart);
+
+	if (satp != l->satp)
+		history_satp(l->history, l->satp);
+	l->satp = satp;
 	change(lane_of(user, hart), TR_EV_SATP, 0, satp);
 }
 

@@ -162,7 +162,7 @@ static void enter(struct lane *l, const struct tr_hart_frame *f, uint32_t state)
 	}
 	l->replay->counts.instructions += l->view.tokens - before;
 	l->replay->counts.before += f->tokens - l->view.tokens + before;
-	l->seeks_pc = true;
+	l->seeks_pc = l->restored = true;
 	replay_begin_lane(l);
 	if (before)
 		skip_tokens(l, before);

@@ -53,8 +53,10 @@ check() { # DIRECTORY
 	local test
 	ulimit -t 60 -c 0 -f 200000
 	replays "$1/bin" "$1/work" || return 1
-	REPLAY_WORK=$1/work tests/replay/old-code.sh "$1/bin" build/replay/old-code{,-harts}.elf > /dev/null 2>&1 ||
-		{ echo old-code.sh; return 1; }
+	for test in old-code old-translation; do
+		REPLAY_WORK=$1/work tests/replay/$test.sh "$1/bin" build/replay/$test{,-harts}.elf > /dev/null 2>&1 ||
+			{ echo $test.sh; return 1; }
+	done
 	for test in tests/cli/tr-replay*.sh; do
 		test=$(basename "$test" .sh)
 		BIN=$1/bin tests/cli/run.sh "$test" > /dev/null 2>&1 || { echo "$test"; return 1; }

@@ -15,10 +15,12 @@ places_test = $(B)/bin/soc-sim $(1) --trace $(PLACES_B)/$(4).tr $(5) > $(PLACES_
 
 .PHONY: test-replay-places
 test-replay-places: $(PLACES) $(B)/bin/soc-sim $(B)/bin/tr-text $(B)/smp/random-1.elf $(B)/smp/ipi.elf \
-		build/replay/old-code.elf build/replay/old-code-harts.elf target ## Replay from places in the middle of traces
+		$(patsubst %,build/replay/old-%.elf,code code-harts translation translation-harts) target ## Replay from places in the middle of traces
 	$(Q)mkdir -p $(PLACES_B)
 	$(Q)$(call places_test,--counters all --counters-every 10k,40,4000,hello,$(B)/target/firmware.elf $(B)/target/hello.elf)
 	$(Q)$(call places_test,--harts 2,40,1000,random,$(B)/smp/random-1.elf)
 	$(Q)$(call places_test,--harts 2,40,1000,ipi,$(B)/smp/ipi.elf)
 	$(Q)$(call places_test,,100,1,old-code,build/replay/old-code.elf)
 	$(Q)$(call places_test,--harts 2,40,1000,old-code-harts,build/replay/old-code-harts.elf)
+	$(Q)$(call places_test,,100,1,old-translation,build/replay/old-translation.elf)
+	$(Q)$(call places_test,--harts 2,40,1000,old-translation-harts,build/replay/old-translation-harts.elf)

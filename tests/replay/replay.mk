@@ -14,25 +14,34 @@ replay_windows_float = RANDOM_MIX=float RANDOM_SEEDS=/dev/null \
 	$(call replay_random,--isa rv64gc --start insn=53/7f --stop insn=67/7f,$(1))
 REPLAY_NEEDS := $(B)/random/random-program $(B)/bin/soc-sim $(B)/bin/tr-replay
 
-# Programs that execute code which memory no longer has, of one hart and of two.
+# Programs that execute code which memory no longer has, of one hart and of two; and such
+# that translate by page tables which it no longer has.
 REPLAY_OLD := $(REPLAY_B)/old-code.elf $(REPLAY_B)/old-code-harts.elf
-$(REPLAY_B)/old-code.elf: $(ISA)/lib.o tests/replay/old-code.S $(ISA_HEADERS) tests/isa/link.ld
+REPLAY_OLD_TRANSLATION := $(REPLAY_B)/old-translation.elf $(REPLAY_B)/old-translation-harts.elf
+REPLAY_OLD_COPY := $(REPLAY_B)/old-translation-copy.elf
+$(REPLAY_OLD_COPY): tests/isa/copy.h
+$(REPLAY_B)/old-code.elf $(REPLAY_B)/old-translation.elf $(REPLAY_OLD_COPY): $(REPLAY_B)/%.elf: $(ISA)/lib.o tests/replay/%.S $(ISA_HEADERS) \
+		tests/isa/link.ld
 	$(call say,RVAS,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(ISA_CC) $(ISA_CFLAGS) $(ISA_LDFLAGS) -o $@ $(filter %.o %.S,$^)
-$(REPLAY_B)/old-code-harts.elf: tests/smp/start.S tests/replay/old-code-harts.S tests/smp/smp.h sim/soc.h tests/isa/link.ld
+$(REPLAY_B)/old-code-harts.elf $(REPLAY_B)/old-translation-harts.elf: $(REPLAY_B)/%.elf: tests/smp/start.S tests/replay/%.S \
+		tests/smp/smp.h sim/soc.h tests/isa/link.ld
 	$(call say,RVAS,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(call smp_link)
 
 .PHONY: test-replay
-test-replay: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(NIC_B)/loop.elf $(REPLAY_OLD) $(REPLAY_NEEDS) $(B)/smp/random-1.elf $(B)/bin/tr-text ## Self-checking and random programs on the hardware; the model follows their traces, also of windows
+test-replay: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(NIC_B)/loop.elf $(REPLAY_OLD) $(REPLAY_OLD_TRANSLATION) $(REPLAY_OLD_COPY) $(REPLAY_NEEDS) $(B)/smp/random-1.elf $(B)/bin/tr-text ## Self-checking and random programs on the hardware; the model follows their traces, also of windows
 	$(Q)$(call replay_isa,,$(ISA_ELFS))
 	$(Q)$(call replay_isa,--isa rv64gc,$(ISA_FLOAT))
 	$(Q)$(call replay_isa,--copy-unit,$(ISA_COPY))
 	$(Q)$(call replay_isa,--nic loopback,$(NIC_B)/loop.elf)
 	$(Q)tests/replay/old-code.sh $(B)/bin $(REPLAY_OLD)
-	$(Q)$(call replay_isa,--lockstep,$(REPLAY_B)/old-code.elf)
+	$(Q)tests/replay/old-translation.sh $(B)/bin $(REPLAY_OLD_TRANSLATION)
+	$(Q)$(call replay_isa,--lockstep,$(REPLAY_B)/old-code.elf $(REPLAY_B)/old-translation.elf)
+	$(Q)$(call replay_isa,--lockstep --harts 2,$(REPLAY_B)/old-translation-harts.elf)
+	$(Q)$(call replay_isa,--lockstep --copy-unit,$(REPLAY_OLD_COPY))
 	$(Q)$(call replay_random,,1 8 200000)
 	$(Q)$(call replay_float,1 4 200000)
 	$(Q)$(call replay_isa,--start insn=13/7f --stop insn=63/7f,$(ISA_ELFS))
@@ -111,7 +120,7 @@ replay-linux-net: linux-net $(B)/bin/soc-sim $(B)/bin/soc-net $(B)/bin/tr-replay
 MUTANTS_REPLAY_SEED := 1
 MUTANTS_REPLAY_COUNT := 40
 MUTANTS_REPLAY_KILLED := 36
-MUTANTS_REPLAY_FILES := $(patsubst %,sim/%.c,$(addprefix replay/,keep old_code order replay supply told) model/old_code)
+MUTANTS_REPLAY_FILES := $(patsubst %,sim/%.c,$(addprefix replay/,keep old_code order replay supply told) model/old_code model/tables)
 MUTANTS_REPLAY := $(MUTANTS)/replay
 MUTANTS_REPLAY_OBJECTS = $(B)/obj/filters/tr-replay.o $(RUN_BOOT) $(CHECKPOINT_OBJS) $(REPLAY_OBJS) \
 	$(addprefix $(B)/,libtr.a liblockstep.a libsocmodel.a libtr.a)
@@ -127,6 +136,8 @@ endef
 $(eval $(call replay_trace,hello,,$(TARGET_B)/firmware.elf $(TARGET_B)/hello.elf))
 $(eval $(call replay_trace,old-code,,$(REPLAY_B)/old-code.elf))
 $(eval $(call replay_trace,old-code-harts,--harts 2,$(REPLAY_B)/old-code-harts.elf))
+$(eval $(call replay_trace,old-translation,,$(REPLAY_B)/old-translation.elf))
+$(eval $(call replay_trace,old-translation-harts,--harts 2,$(REPLAY_B)/old-translation-harts.elf))
 $(eval $(call replay_trace,random-1,,$(MUTANTS_RTL)/random-1.elf))
 $(eval $(call replay_trace,random-2,,$(MUTANTS_RTL)/random-2.elf))
 $(eval $(call replay_trace,float-1,--isa rv64gc,$(MUTANTS_RTL)/float-1.elf))
