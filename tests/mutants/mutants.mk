@@ -27,6 +27,6 @@ $(MUTANTS)/run.tr: $(MUTANTS)/scenario.elf $(TARGET_B)/firmware.elf $(B)/bin/soc
 	$(Q)$(B)/bin/soc-model --trace $@ $(TARGET_B)/firmware.elf $< > /dev/null < /dev/null
 
 .PHONY: mutants
-mutants: $(MUTANTS)/mutate $(MUTANTS)/run.tr $(EMBEDDED) $(PROTO_SOURCES) target ## Test the tests of the C code: few of 100 seeded changes may survive
+mutants: $(MUTANTS)/mutate $(MUTANTS)/run.tr $(B)/bin/soc-sim $(EMBEDDED) $(PROTO_SOURCES) target ## Test the tests of the C code: few of 100 seeded changes may survive
 	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS)' tests/mutants/run.sh $(MUTANTS) \
 		$(TARGET_B)/bins.lst $(MUTANTS_SEED) $(MUTANTS_COUNT) $(MUTANTS_KILLED) $(MUTANTS_FILES)

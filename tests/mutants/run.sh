@@ -16,7 +16,7 @@ set -eu -o pipefail
 
 # Traps instead of messages, whose texts would change with the column of a change.
 FLAGS="-std=c11 -O1 -fPIC -fsanitize=address,undefined -fsanitize-undefined-trap-on-error"
-PROGRAMS="tr-capture tr-diff tr-fold tr-info tr-match tr-split-by-satp tr-text tr-unwind"
+PROGRAMS="tr-capture tr-diff tr-fold tr-info tr-match tr-split-by-satp tr-text tr-timeline tr-unwind"
 
 # Reads standard input, so that the name of the file is not in the object.
 compile() { # SOURCE OBJECT
@@ -111,6 +111,7 @@ rm -rf "$WORK"/{src,base,obj,want,verdicts,changes} "$WORK"/mutant-*
 mkdir -p "$WORK"/{src/tests,want,verdicts}
 cp -r filters golden "$WORK/src"
 cp -r tests/{unit,cli,mutants} "$WORK/src/tests"
+cp --parents sim/target/firmware/firmware.ld "$WORK/src"
 "$WORK/mutate" "$seed" "$@" > "$WORK/changes"
 cd "$WORK/src"
 # Files embedded in the sources, and the program and images that the command-line tests
@@ -118,7 +119,7 @@ cd "$WORK/src"
 mkdir build && ln -s "$WORK/../embedded" build/embedded && ln -s "$(dirname "$BINS")" build/target
 run=$WORK/src/tests/mutants/run.sh
 build
-ln -s "$WORK/../bin/soc-model" "$WORK/base"
+ln -s "$WORK"/../bin/soc-{model,sim} "$WORK/base"
 reason=$(tests/mutants/check.sh --record "$WORK/base" "$WORK/want" "$WORK/run.tr" "$BINS") || {
 	echo "mutants: without a change fails: $reason" >&2
 	exit 2
