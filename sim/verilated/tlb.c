@@ -39,12 +39,26 @@ static bool has_table(const struct tlb *t, uint64_t page)
 	return false;
 }
 
+static void watch(struct tlb *t, unsigned entry, unsigned why)
+{
+	t->watch[entry] |= (uint8_t)why;
+	t->watches = true;
+}
+
+static void unwatch(struct tlb *t, unsigned entry)
+{
+	static const uint8_t none[TLB_ENTRIES];
+
+	t->watch[entry] = 0;
+	t->watches = memcmp(t->watch, none, sizeof none) != 0;
+}
+
 /* Watches the entries that give a page with page tables. */
 static void watch_table(struct tlb *t, uint64_t table)
 {
 	for (unsigned i = 0; i < TLB_ENTRIES; i++)
 		if (t->page[i] == table)
-			t->watch[i] |= TLB_TABLE;
+			watch(t, i, TLB_TABLE);
 }
 
 void tlb_fill(struct tlb *t, uint64_t page)
@@ -54,11 +68,13 @@ void tlb_fill(struct tlb *t, uint64_t page)
 	t->page[t->set] = page;
 	t->levels[t->set] = t->nwalk;
 	memcpy(t->path[t->set], t->walk, sizeof t->walk);
-	t->watch[t->set] = t->raced ? TLB_OLD : 0;
+	unwatch(t, t->set);
+	if (t->raced)
+		watch(t, t->set, TLB_OLD);
 	fill_filter(t);
 	do {
 		if (has_table(other, page))
-			t->watch[t->set] |= TLB_TABLE;
+			watch(t, t->set, TLB_TABLE);
 		for (unsigned k = 0; k < t->nwalk; k++)
 			watch_table(other, page_of(t->walk[k]));
 		other = other->next;
@@ -90,7 +106,7 @@ void tlb_switch(struct tlb *t, uint64_t satp, const struct tlb_machine *machine)
 		if (is_same(machine, *first, now))
 			*first = now;
 		else
-			t->watch[i] |= TLB_OLD;
+			watch(t, i, TLB_OLD);
 	}
 	fill_filter(t);
 	do {
@@ -117,7 +133,7 @@ void tlb_written(struct tlb *t, uint64_t address, uint64_t size)
 		for (unsigned i = 0; passes(other, page_of(address)) && i < TLB_ENTRIES;
 		     i++)
 			if (is_hit(other->path[i], other->levels[i], address, size))
-				other->watch[i] |= TLB_OLD;
+				watch(other, i, TLB_OLD);
 		other = other->next;
 	} while (other != t);
 }
