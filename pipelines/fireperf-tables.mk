@@ -6,7 +6,7 @@
 comma := ,
 FIREPERF_TARGETS := $(foreach t,1 2 3 4,table-$(t)) $(foreach f,2 3 5 7,figure-$(f)) transmit copies latency table-5
 .PHONY: fireperf $(FIREPERF_TARGETS:%=fireperf-%)
-fireperf: ## FirePerf's case study on two machines: all tables and figures beside the paper's (half an hour with -j2, after linux-net)
+fireperf: ## FirePerf's case study on two machines: all tables and figures beside the paper's (15 minutes with -j2, after linux-net)
 fireperf: $(FIREPERF_TARGETS:%=$(FIREPERF)/%.txt) $(foreach n,0 1,$(FIREPERF_CASE:%=$(FIREPERF)/%/$(n).svg))
 	@cat $(filter %.txt,$^)
 	@printf 'open %s\n' $(filter %.svg,$^)
