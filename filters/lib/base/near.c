@@ -36,11 +36,19 @@ static unsigned distance(const char *a, const char *b)
 	return row[length];
 }
 
+/* Names of a damaged file may have them; they must not reach a message. */
+static bool has_control(const char *name)
+{
+	while (*name && !iscntrl((unsigned char)*name))
+		name++;
+	return *name;
+}
+
 /* Returns 0 if the names are not similar, otherwise a rank: lower is more similar. */
 static unsigned farness(const char *name, const char *wanted)
 {
 	size_t length = strlen(wanted), size = strlen(name);
-	if (!length || length > LONGEST || size > LONGEST)
+	if (!length || length > LONGEST || size > LONGEST || has_control(name))
 		return 0;
 	unsigned d = distance(wanted, name);
 	if (d <= length / 3 + 1 && d < length)
