@@ -39,11 +39,20 @@ static bool read_task(void *user, uint64_t *address)
 	return is_kernel(*address);
 }
 
+static bool read_entry(void *user, unsigned level, uint64_t address, uint64_t *pte)
+{
+	const struct soc *const *soc = user;
+
+	(void)level;
+	return soc_read_physical(*soc, address, pte, sizeof *pte);
+}
+
 /* As the kernel would read it, by page. */
 static bool read_kernel(const struct replay_view *v, uint64_t address, uint8_t *to,
 			size_t size)
 {
-	struct soc_tables tables = {0};
+	const struct soc *soc = v->soc;
+	struct soc_tables tables = {.user = &soc, .read = read_entry};
 	struct soc_translation t = {
 	    .address = address, .kind = SOC_LOAD, .priv = TR_PRIV_S};
 	size_t part;
