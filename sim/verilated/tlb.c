@@ -39,26 +39,12 @@ static bool has_table(const struct tlb *t, uint64_t page)
 	return false;
 }
 
-static void watch(struct tlb *t, unsigned entry, unsigned why)
-{
-	t->watch[entry] |= (uint8_t)why;
-	t->watches = true;
-}
-
-static void unwatch(struct tlb *t, unsigned entry)
-{
-	static const uint8_t none[TLB_ENTRIES];
-
-	t->watch[entry] = 0;
-	t->watches = memcmp(t->watch, none, sizeof none) != 0;
-}
-
 /* Watches the entries that give a page with page tables. */
 static void watch_table(struct tlb *t, uint64_t table)
 {
 	for (unsigned i = 0; i < TLB_ENTRIES; i++)
 		if (t->page[i] == table)
-			watch(t, i, TLB_TABLE);
+			t->watch[i] |= TLB_TABLE;
 }
 
 void tlb_fill(struct tlb *t, uint64_t page)
@@ -68,13 +54,11 @@ void tlb_fill(struct tlb *t, uint64_t page)
 	t->page[t->set] = page;
 	t->levels[t->set] = t->nwalk;
 	memcpy(t->path[t->set], t->walk, sizeof t->walk);
-	unwatch(t, t->set);
-	if (t->raced)
-		watch(t, t->set, TLB_OLD);
+	t->watch[t->set] = t->raced ? TLB_OLD : 0;
 	fill_filter(t);
 	do {
 		if (has_table(other, page))
-			watch(t, t->set, TLB_TABLE);
+			t->watch[t->set] |= TLB_TABLE;
 		for (unsigned k = 0; k < t->nwalk; k++)
 			watch_table(other, page_of(t->walk[k]));
 		other = other->next;
@@ -106,7 +90,7 @@ void tlb_switch(struct tlb *t, uint64_t satp, const struct tlb_machine *machine)
 		if (is_same(machine, *first, now))
 			*first = now;
 		else
-			watch(t, i, TLB_OLD);
+			t->watch[i] |= TLB_OLD;
 	}
 	fill_filter(t);
 	do {
@@ -133,7 +117,7 @@ void tlb_written(struct tlb *t, uint64_t address, uint64_t size)
 		for (unsigned i = 0; passes(other, page_of(address)) && i < TLB_ENTRIES;
 		     i++)
 			if (is_hit(other->path[i], other->levels[i], address, size))
-				watch(other, i, TLB_OLD);
+				other->watch[i] |= TLB_OLD;
 		other = other->next;
 	} while (other != t);
 }

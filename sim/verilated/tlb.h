@@ -25,7 +25,6 @@ enum { TLB_TABLE = 1, TLB_OLD = 2 };
 
 struct tlb {
 	struct tlb *next; /* the next hart's; of the last one: the first's */
-	bool watches;	  /* an entry is watched */
 	uint8_t watch[TLB_ENTRIES];
 	uint8_t levels[TLB_ENTRIES]; /* entries of `path` */
 	uint64_t page[TLB_ENTRIES];  /* its number */

@@ -55,19 +55,15 @@ template <class ROOT> static bool look(const ROOT *root, struct tlb *t)
 
 // Sets whether the token that the instruction in M may become is to be full, and handled
 // by the caller. Returns false if that is as before, as in most cycles, which take one
-// predictable branch, or two where an entry is watched.
+// predictable branch.
 template <class ROOT> static inline bool watch(const ROOT *root, struct tlb *t)
 {
-	const bool before = t->watched;
-
-	if (!(t->watches | t->walks | before | CORE(u_ptw_arbiter__DOT__busy_q)))
-		return false;
-
 	const uint32_t result = CORE(u_retire__DOT__executed_q).at(EXECUTED_RESULT);
 	const unsigned mask = 0U - static_cast<unsigned>(in_m(root));
 	const unsigned use = static_cast<unsigned>(t->watch[tlb_set(result)]) |
 			     static_cast<unsigned>(t->copies) |
 			     static_cast<unsigned>(CORE(u_ptw_arbiter__DOT__busy_q));
+	const bool before = t->watched;
 
 	if (((use & mask) | t->walks | before) == 0)
 		return false;
