@@ -72,7 +72,7 @@ static void put_event(const struct tr_event *event, struct tr_buffer *out)
 	if (copy.kind == TR_EV_TRAP)
 		copy.u.trap.nruns = 0;
 	if (copy.kind == TR_EV_COUNTERS || copy.kind == TR_EV_MARK ||
-	    (copy.kind > TR_EV_REGISTERS && copy.kind != TR_EV_TRANSLATION)) {
+	    (copy.kind > TR_EV_REGISTERS && !tr_event_is_outside(copy.kind))) {
 		copy.kind = TR_EV_MARK;
 		copy.u.raw.data = NULL;
 		copy.u.raw.size = 0;
