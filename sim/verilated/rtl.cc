@@ -151,7 +151,7 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 	soc->rst_ni = 1;
 	inputs_changed(r);
 	r->tlb.next = &r->tlb;
-	r->tlb.copies = config->has_copy;
+	r->tlb.copies = r->tlb.alert = config->has_copy;
 	return true;
 }
 
@@ -296,10 +296,11 @@ static bool dma_speaks(const Vsoc___024root *root)
 	return root->dma_req_valid_o | root->dma_beat_valid_o | root->link_tx_valid_o;
 }
 
-// Before an edge: makes the token of the instruction in M full if that is watched.
-static inline void choose_detail(Vsoc___024root *root, struct rtl *r)
+// The instruction in M has become a watched one, or is no longer: makes its token full, or
+// not.
+static void change_detail(Vsoc___024root *root, const struct rtl *r)
 {
-	if (!watch(root, &r->tlb) || r->all)
+	if (r->all)
 		return;
 	root->trace_mode_i ^= TRACE_FULL;
 	inputs_changed(r);
@@ -315,6 +316,8 @@ template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
 		drive(root, r);
 	r->probe_ack = r->pins.probe_valid && root->probe_ack_o;
 	choose_clocks<SEEN>(root, r);
+	if (SEEN && r->tlb.alert && unwatch(root, &r->tlb))
+		change_detail(root, r);
 	do {
 		unsigned cycles = 1;
 
@@ -326,8 +329,8 @@ template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
 			r->dozing = false;
 		}
 		steady = true;
-		if (SEEN)
-			choose_detail(root, r);
+		if (SEEN && watch(root, &r->tlb))
+			change_detail(root, r);
 		const bool dma = DMA && (nic_runs(root, r) || copy_runs(root, r));
 		if (VIEW && r->records)
 			view_before(r->view, r->cycle);

@@ -200,7 +200,7 @@ bool smp_init(struct smp *s, const struct rtl_config *config)
 	inputs_changed(s);
 	for (unsigned i = 0; i < SMP_HARTS; i++) {
 		s->harts[i].tlb.next = &s->harts[(i + 1) % SMP_HARTS].tlb;
-		s->harts[i].tlb.copies = config->has_copy;
+		s->harts[i].tlb.copies = s->harts[i].tlb.alert = config->has_copy;
 	}
 	return true;
 }
@@ -342,19 +342,37 @@ static bool dma_answers(const Vsmp___024root *root, const struct smp *s)
 }
 
 // As in rtl.cc; the setting is for all harts.
-static inline void choose_detail(Vsmp___024root *root, struct smp *s)
+static void change_detail(Vsmp___024root *root, struct smp *s)
 {
-	bool changed = false, full = s->all;
+	bool full = s->all;
 
-	for (struct rtl &hart : s->harts)
-		changed |= watch(core_of(&hart), &hart.tlb);
-	if (!changed)
-		return;
 	for (const struct rtl &hart : s->harts)
 		full |= hart.tlb.watched;
 	root->trace_mode_i = static_cast<CData>(
 	    (root->trace_mode_i & ~TRACE_FULL) | (full ? TRACE_FULL : 0));
 	inputs_changed(s);
+}
+
+// Before an edge.
+static inline void watch_harts(Vsmp___024root *root, struct smp *s)
+{
+	bool changed = false;
+
+	for (struct rtl &hart : s->harts)
+		changed |= watch(core_of(&hart), &hart.tlb);
+	if (changed)
+		change_detail(root, s);
+}
+
+// After tokens and traps.
+static inline void unwatch_harts(Vsmp___024root *root, struct smp *s)
+{
+	bool changed = false;
+
+	for (struct rtl &hart : s->harts)
+		changed |= hart.tlb.alert && unwatch(core_of(&hart), &hart.tlb);
+	if (changed)
+		change_detail(root, s);
 }
 
 template <bool SEEN> static unsigned run(struct smp *s)
@@ -367,6 +385,8 @@ template <bool SEEN> static unsigned run(struct smp *s)
 		drive(root, s);
 	s->committed = s->trapped = s->next = 0;
 	choose_clocks(root, s);
+	if (SEEN)
+		unwatch_harts(root, s);
 	do {
 		bool idle = root->idle_o && steady, off = !SEEN && is_off(root);
 		unsigned cycles;
@@ -376,7 +396,7 @@ template <bool SEEN> static unsigned run(struct smp *s)
 		s->dozing &= idle;
 		steady = true;
 		if (SEEN)
-			choose_detail(root, s);
+			watch_harts(root, s);
 		if (SEEN && s->all)
 			watch_probes(s);
 		cycles = advance(root, s, idle);

@@ -42,6 +42,7 @@ struct tlb {
 	 * destination; and whether one of them is watched. */
 	uint8_t uses[2];
 	bool watched;
+	bool alert; /* `copies`, `walks` or `watched` */
 };
 
 static inline unsigned tlb_set(uint64_t address)

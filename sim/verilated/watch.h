@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows the data TLB of a hart before each edge: see tlb.h. CORE(name) is a signal of
-// the core in `root`; rtl_constants.h and pins.h are included before.
+// Follows the data TLB of a hart: see tlb.h. CORE(name) is a signal of the core in `root`;
+// rtl_constants.h and pins.h are included before.
 #ifndef VERILATED_WATCH_H
 #define VERILATED_WATCH_H
 
@@ -14,8 +14,7 @@ template <class ROOT> static bool in_m(const ROOT *root)
 	return (CORE(u_retire__DOT__unit_q) & 7) == RTL_UnitMem;
 }
 
-// Follows the walk for the instruction in M, if there is one. A fault, at which the
-// instruction trapped with the last edge, fills nothing.
+// Follows the walk for the instruction in M, if there is one.
 template <class ROOT> static void follow_walk(const ROOT *root, struct tlb *t)
 {
 	const bool walks =
@@ -33,41 +32,51 @@ template <class ROOT> static void follow_walk(const ROOT *root, struct tlb *t)
 		if (t->nwalk < TLB_LEVELS && (!t->nwalk || t->walk[t->nwalk - 1] != at))
 			t->walk[t->nwalk++] = at;
 	}
-	if (t->walks && !walks && !(root->trace_event_o & TRACE_TRAP))
+	if (t->walks && !walks)
 		tlb_fill(t, CORE(u_lsu__DOT__u_tlb__DOT__data_q)[t->set] &
 				((UINT64_C(1) << 44) - 1));
 	t->walks = walks;
 }
 
+// The instruction in M accesses memory.
 template <class ROOT> static bool look(const ROOT *root, struct tlb *t)
 {
 	const auto &executed = CORE(u_retire__DOT__executed_q);
+	const bool before = t->watched;
 
 	follow_walk(root, t);
-	if (!in_m(root))
-		return false;
 	t->uses[0] = static_cast<uint8_t>(tlb_set(executed.at(EXECUTED_RESULT)));
 	t->uses[1] = t->uses[0];
 	if (t->copies && (executed.at(EXECUTED_INSN) & 0xfe00707f) == 0x0b)
 		t->uses[1] = static_cast<uint8_t>(tlb_set(executed.at(EXECUTED_B)));
-	return (t->watch[t->uses[0]] | t->watch[t->uses[1]]) != 0;
+	t->watched = (t->watch[t->uses[0]] | t->watch[t->uses[1]]) != 0;
+	t->alert = t->copies || t->walks || t->watched;
+	return t->watched != before;
 }
 
-// Sets whether the token that the instruction in M may become is to be full, and handled
-// by the caller. Returns false if that is as before, as in most cycles, which take one
-// predictable branch.
+// Before each edge: sets whether the token that the instruction in M may become is to be
+// full, and handled by the caller. Returns false if that is as before, as in most cycles.
 template <class ROOT> static inline bool watch(const ROOT *root, struct tlb *t)
 {
+	if (!in_m(root))
+		return false;
 	const uint32_t result = CORE(u_retire__DOT__executed_q).at(EXECUTED_RESULT);
-	const unsigned mask = 0U - static_cast<unsigned>(in_m(root));
-	const unsigned use = static_cast<unsigned>(t->watch[tlb_set(result)]) |
-			     static_cast<unsigned>(t->copies) |
-			     static_cast<unsigned>(CORE(u_ptw_arbiter__DOT__busy_q));
+
+	if (!(t->watch[tlb_set(result)] | t->alert | CORE(u_ptw_arbiter__DOT__busy_q)))
+		return false;
+	return look(root, t);
+}
+
+// After the edge at which a watched instruction has committed, or any trapped: what was
+// said of it does not hold for the next. A walk that faulted has filled nothing. Returns
+// whether tokens need no longer be full.
+template <class ROOT> static bool unwatch(const ROOT *root, struct tlb *t)
+{
 	const bool before = t->watched;
 
-	if (((use & mask) | t->walks | before) == 0)
-		return false;
-	t->watched = look(root, t);
+	t->walks &= !(root->trace_event_o & TRACE_TRAP);
+	t->watched &= in_m(root);
+	t->alert = t->copies || t->walks || t->watched;
 	return t->watched != before;
 }
 
