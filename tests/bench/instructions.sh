@@ -11,8 +11,9 @@
 # 3 % at most are allowed for it where nothing is counted. The copy unit, which is not there
 # without --copy-unit, may cost 3 % more: it took 55, 54 and 70. Straps sampled in reset and
 # functions that are part of their caller (shorten.sh) saved 26, 26 and 36 of 1854, 1952 and
-# 2140: 0.5 % more than was left is allowed.
-# The same sources, compiler and flags give the same figures.
+# 2140: 0.5 % more than was left is allowed. That commit took 1828, 1926 and 2104 at first, but
+# 1844 and 1941 without counters when it was built again, on another machine: the limits of
+# these are higher by that. Following the TLB (watch.h) added 13 to a traced run.
 
 # instructions BUILD PROGRAM [OPTION...]: for a cycle.
 instructions() {
@@ -25,9 +26,9 @@ for run in integer demo; do
 	figure "sim_instructions_no_cover_$run" "$(instructions instructions-no-cover $run)" /cycle
 	# shellcheck disable=SC2046 # sense and limit are words
 	{
-		figure "sim_instructions_$run" "$(instructions instructions $run)" /cycle $(limit 1840)
+		figure "sim_instructions_$run" "$(instructions instructions $run)" /cycle $(limit 1856)
 		figure "sim_instructions_traced_$run" \
-			"$(instructions instructions $run --trace "$out/sim.tr")" /cycle $(limit 1937)
+			"$(instructions instructions $run --trace "$out/sim.tr")" /cycle $(limit 1965)
 		figure "sim_instructions_counted_$run" \
 			"$(instructions instructions $run --counters all --counters-csv "$out/sim.csv")" /cycle $(limit 2115)
 	}
