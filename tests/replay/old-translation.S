@@ -250,6 +250,18 @@ test:
 	sfence.vma
 	TRYV	S, ld a1, 0(a0)
 	WANT	LOAD_PAGE
+	csrw	satp, a2
+	sfence.vma
+
+	CASE	13			/* a fault of a page that shares the entry */
+	SEES	11
+	li	a1, TEST_VA + 4096 * (PAGE + 64)
+	TRYV	S, ld a1, 0(a1)
+	WANT	LOAD_PAGE
+	MAP	second, RWX
+	SEES	11
+	sfence.vma
+	SEES	5
 	jr	s11
 
 	.balign	64
