@@ -302,9 +302,23 @@ static bool read_member(struct tr_query *query, Dwarf_Die die,
 	return bits > 0 && bits <= 64;
 }
 
+/* Returns whether an entry of a class is a part of its objects: a member, but not a
+ * static one, which DWARF 4 has as a declaration, or a base. */
+static bool is_part(Dwarf_Die die)
+{
+	Dwarf_Half tag = tr_query_tag(die);
+	return tag == DW_TAG_inheritance ||
+	       (tag == DW_TAG_member && !tr_query_flag(die, DW_AT_declaration));
+}
+
 static bool find_member(struct tr_query *query, uint64_t structure, const char *name,
 			struct tr_near *near, unsigned deep,
-			struct tr_query_member *member)
+			struct tr_query_member *member);
+
+/* Finds a member of the class itself and of its unnamed members, or `in_bases`. */
+static bool find_part(struct tr_query *query, uint64_t structure, const char *name,
+		      struct tr_near *near, unsigned deep, bool in_bases,
+		      struct tr_query_member *member)
 {
 	Dwarf_Die parent = tr_query_die(query, structure);
 	bool found = false;
@@ -313,9 +327,8 @@ static bool find_member(struct tr_query *query, uint64_t structure, const char *
 		struct tr_query_member inner;
 		struct tr_query_type type;
 		const char *own = tr_image_dwarf_text(die, DW_AT_name);
-		Dwarf_Half tag = tr_query_tag(die);
-		bool is_base = tag == DW_TAG_inheritance;
-		if (tag != DW_TAG_member && !is_base)
+		if (!is_part(die) ||
+		    (tr_query_tag(die) == DW_TAG_inheritance) != in_bases)
 			continue;
 		if (own && near)
 			tr_near_offer(near, own);
@@ -323,7 +336,7 @@ static bool find_member(struct tr_query *query, uint64_t structure, const char *
 			found = read_member(query, die, member);
 			continue;
 		}
-		if ((own && !is_base) || deep >= UNNAMED_DEEP ||
+		if ((own && !in_bases) || deep >= UNNAMED_DEEP ||
 		    !read_member(query, die, &inner) ||
 		    !tr_query_type(query, inner.type, &type) ||
 		    type.kind != TR_KIND_STRUCT || type.die == structure ||
@@ -334,6 +347,15 @@ static bool find_member(struct tr_query *query, uint64_t structure, const char *
 	}
 	dwarf_dealloc_die(parent);
 	return found;
+}
+
+/* A member hides those of bases with its name, which come first in DWARF. */
+static bool find_member(struct tr_query *query, uint64_t structure, const char *name,
+			struct tr_near *near, unsigned deep,
+			struct tr_query_member *member)
+{
+	return find_part(query, structure, name, near, deep, false, member) ||
+	       find_part(query, structure, name, near, deep, true, member);
 }
 
 bool tr_query_member(struct tr_query *query, uint64_t structure, const char *name,
@@ -349,8 +371,7 @@ bool tr_query_member_at(struct tr_query *query, uint64_t structure, unsigned i,
 	bool found = false;
 	for (Dwarf_Die die = parent ? tr_query_child(parent) : NULL; die && !found;
 	     die = tr_query_next(query, die)) {
-		Dwarf_Half tag = tr_query_tag(die);
-		if ((tag == DW_TAG_member || tag == DW_TAG_inheritance) && i-- == 0)
+		if (is_part(die) && i-- == 0)
 			found = read_member(query, die, member);
 	}
 	dwarf_dealloc_die(parent);
