@@ -32,7 +32,9 @@ static const char usage_text[] =
     "      --probes FILE      print a line for each hit of the probes in FILE\n"
     "      --probe TEXT       the same for probes in TEXT, as in\n"
     "                         'exit: vmlinux:do_exit { pid = current->pid }'\n"
-    "      --stream           write the trace with events at the hits, not lines\n";
+    "      --stream           write the trace with events at the hits, not lines\n"
+    "  -u, --uncompressed     with --stream, do not compress a stream in a file\n"
+    "      --no-provenance    with --stream, do not add this run to the header\n";
 
 enum {
 	OPT_AT = TR_CLI_FIRST_FREE,
