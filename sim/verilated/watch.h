@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows the data TLB of a hart: see tlb.h. CORE(name) is a signal of the core in `root`;
-// rtl_constants.h and pins.h are included before.
+// Follows the data TLB of a hart: see tlb.h. CORE(name) is a signal of the core in
+// `root`; rtl_constants.h and pins.h are included before.
 #ifndef VERILATED_WATCH_H
 #define VERILATED_WATCH_H
 
