@@ -391,12 +391,18 @@ static bool follow(struct replay *r)
 
 static bool has_harts(struct replay *r, const struct tr_frame *frame)
 {
+	uint32_t record;
+	uint64_t byte;
+
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		if (frame->harts[i].hart < r->harts)
 			continue;
+		tr_reader_place(r->reader, &record, &byte);
 		snprintf(r->message, sizeof r->message,
-			 "the trace has hart %" PRIu32 ", the machine %u of them",
-			 frame->harts[i].hart, r->harts);
+			 "record %" PRIu32 ", byte %" PRIu64 ": hart %" PRIu32
+			 ": the machine has only %u hart%s",
+			 record, byte, frame->harts[i].hart, r->harts,
+			 r->harts == 1 ? "" : "s");
 		r->failed = true;
 		return false;
 	}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Probes on two harts over several frames, which end in the middle of what a hart does: by
-# notes and by addresses they are hit alike, once for each call.
+# notes and by addresses they are hit alike, once for each call. A machine with fewer harts
+# than the trace is an error.
 cat > kernel.c << 'END'
 static volatile int finished;
 volatile long results[2];
@@ -65,3 +66,6 @@ cmp kernel.txt matched.txt && echo 'alike'
 awk '{ print $3, $4 }' matched.txt | sort | uniq -c
 # Each call begins with the result of the hart's last one.
 awk '$4 == "in" { sub(/seed=/, "", $6); good += !($3 in last) || $6 == last[$3] } $4 == "out" { last[$3] = substr($6, 8) } END { print good + 0 }' matched.txt
+
+tr-text run.tr | sed 's/^header harts=2/header harts=1/' | tr-text --encode -o fewer.tr
+tr-replay fewer.tr "${run[@]}" || echo "status $?"
