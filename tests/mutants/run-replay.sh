@@ -31,7 +31,7 @@ link_mutant() { # FILE DIRECTORY
 }
 
 mutant() { # DIRECTORY
-	mkdir -p "$1/bin" "$1/work"
+	mkdir -p "$1/bin" "$1/said" "$1/work"
 	ln -s "$BIN"/* "$1/bin"
 	rm "$1/bin/tr-replay"
 }
@@ -52,7 +52,7 @@ replays() {
 check() { # DIRECTORY
 	local test
 	ulimit -t 60 -c 0 -f 200000
-	replays "$1/bin" "$1/work" || return 1
+	replays "$1/bin" "$1/said" || return 1
 	for test in old-code old-translation; do
 		REPLAY_WORK=$1/work tests/replay/$test.sh "$1/bin" build/replay/$test{,-harts}.elf > /dev/null 2>&1 ||
 			{ echo $test.sh; return 1; }
@@ -82,7 +82,8 @@ encode() { # TRACE
 	"$BIN/tr-text" --encode -o "$1" 2> /dev/null || rm -f "$1"
 }
 
-# Copies of the traces without one event of each kind, and with a frame before each event.
+# Copies of the traces without one event of each kind, and with a frame before each of the
+# first events.
 damage() {
 	local event nth trace
 	for trace in "$WORK"/*.tr; do
@@ -98,9 +99,8 @@ damage() {
 				encode "${trace%.tr},$event-$nth.tr" < "$WORK/less"
 			done
 		done
-		sed '/^\(satp\|reg\|xret\|trap\|mmio-load\|csr-read\|registers\|device-write\)/{
-/token=/!i frame
-}' "$WORK/text" | encode "${trace%.tr},frames.tr"
+		awk '/^(satp|reg|xret|trap|mmio-load|csr-read|registers|device-write)/ && !/token=/ && ++n < 5000 { print "frame" } { print }' \
+			"$WORK/text" | encode "${trace%.tr},frames.tr"
 	done
 	rm -f "$WORK/text" "$WORK/less"
 }
@@ -113,9 +113,15 @@ fi
 WORK=$(cd "$1" && pwd) BIN=$(cd "$2" && pwd) seed=$3 count=$4 needed=$5
 shift 5
 export WORK BIN
-rm -rf "$WORK"/{want,verdicts,changes} "$WORK"/mutant-*
+rm -rf "$WORK"/{unchanged,want,verdicts,changes} "$WORK"/mutant-*
 mkdir -p "$WORK"/{want,verdicts}
 "$WORK/mutate" "$seed" "$@" > "$WORK/changes"
 damage
 replays "$BIN" "$WORK/want"
+mutant "$WORK/unchanged"
+ln -s "$BIN/tr-replay" "$WORK/unchanged/bin"
+reason=$(check "$WORK/unchanged") || {
+	echo "mutants: without a change $reason fails" >&2
+	exit 1
+}
 draw "$0" "$count" "$needed"
