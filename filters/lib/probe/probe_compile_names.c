@@ -280,6 +280,19 @@ static bool compile_scratch(struct compiler *compiler, const struct probe_node *
 	return false;
 }
 
+/* Returns whether the probe is at the first instruction of the function and the variable
+ * a parameter of it, whose number is set. */
+static bool is_parameter_at_entry(struct compiler *compiler, const char *name,
+				  uint64_t variable, struct tr_near *near, unsigned *i)
+{
+	const struct tr_query_function *function = compiler->function;
+	uint64_t die, type;
+	return compiler->pc == function->entry &&
+	       tr_query_parameter_named(compiler->query, function, name, near, i) &&
+	       tr_query_parameter(compiler->query, function, *i, &die, &type) &&
+	       die == variable;
+}
+
 /* The innermost one that is visible. */
 static bool compile_local(struct compiler *compiler, const struct probe_node *node,
 			  struct tr_near *near, struct value *value)
@@ -294,7 +307,10 @@ static bool compile_local(struct compiler *compiler, const struct probe_node *no
 		    !tr_query_local(compiler->query, function->die, compiler->pc,
 				    node->text, near, &die))
 			return false;
-		compile_variable(compiler, node, die, value);
+		if (is_parameter_at_entry(compiler, node->text, die, near, &i))
+			tr_compile_parameter(compiler, node, i, value);
+		else
+			compile_variable(compiler, node, die, value);
 		return true;
 	}
 	if (!tr_query_parameter_named(compiler->query, function, node->text, near, &i))
