@@ -68,4 +68,5 @@ awk '{ print $3, $4 }' matched.txt | sort | uniq -c
 awk '$4 == "in" { sub(/seed=/, "", $6); good += !($3 in last) || $6 == last[$3] } $4 == "out" { last[$3] = substr($6, 8) } END { print good + 0 }' matched.txt
 
 tr-text run.tr | sed 's/^header harts=2/header harts=1/' | tr-text --encode -o fewer.tr
-tr-replay fewer.tr "${run[@]}" || echo "status $?"
+tr-replay fewer.tr "${run[@]}" 2> fewer.txt || echo "status $?"
+sed 's/byte [0-9]*/byte N/' fewer.txt >&2
