@@ -30,7 +30,7 @@ bench: all bench-no-port bench-no-cover ## Measure speed and size; writes build/
 	$(Q)tests/bench/bench.sh
 bench-linux: all linux gallery ## Measure Linux on the hardware; writes build/bench-linux.tsv
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
-bench-replay: all linux linux-smp-build $(NIC_B)/stress.elf ## Measure replays against the model, and what they add to a trace; writes build/bench-replay.tsv
+bench-replay: all linux linux-smp-build build/nic/stress.elf ## Measure replays against the model, and what they add to a trace; writes build/bench-replay.tsv
 	$(Q)TSV=build/bench-replay.tsv tests/bench/bench.sh replay
 soak: all ## Run five thousand million instructions: memory must not grow; and a minute of `make fuzz`
 	$(Q)tests/bench/soak.sh
