@@ -9,7 +9,7 @@ SIM_GEN := build/rtl/verilated
 SIM_TOP := soc
 # The version of Verilator that shorten.sh supports.
 SIM_VERILATOR := 5.006
-# TRACE_PORT=0 omits the trace port, to measure its cost: set B and SIM_GEN too.
+# TRACE_PORT=0 omits the trace port of one hart, to measure its cost: set B and SIM_GEN too.
 # COVER=0 omits the cover points, for the same reason. ASSERT=1 checks the assertions.
 # FLOAT=0 omits F and D.
 TRACE_PORT := 1
@@ -70,7 +70,7 @@ $(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.v
 		sim/verilated/merge.awk sim/verilated/harts.awk sim/verilated/verilated.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
-	$(Q)verilator $(filter-out --trace-% -DVIEW,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
+	$(Q)verilator $(filter-out --trace-% -DVIEW -GTracePort=0,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
 		$(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR) Vsmp
 	$(Q)mkdir $(@D)/merged; cd $(@D); code=$$(ls *.cpp | grep -v 'Syms\|ConstPool\|Dpi'); \
