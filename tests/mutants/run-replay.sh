@@ -4,10 +4,11 @@
 # traces and of damaged ones; exits 1 if there are fewer than KILLED. A change does not count,
 # and another is drawn, as in run.sh.
 #
-#   CC=... CPPFLAGS=... LDLIBS=... OBJECTS=... tests/mutants/run-replay.sh WORK BIN SEED COUNT KILLED FILE...
+#   CC=... CPPFLAGS=... LDLIBS=... OBJECTS=... MAINS=... tests/mutants/run-replay.sh WORK BIN SEED COUNT KILLED FILE...
 #
 # WORK contains the program `mutate`, and NAME.tr with NAME.args, the other arguments of
-# tr-replay; BIN the programs, and OBJECTS are the objects and libraries of tr-replay.
+# tr-replay; BIN the programs. MAINS are the objects of tr-replay and of places, with those of
+# main(), and OBJECTS the others and the libraries.
 # WORK/verdicts has the verdict on each mutant.
 set -eu -o pipefail
 shopt -s nullglob
@@ -21,13 +22,15 @@ compile() { # SOURCE OBJECT, from standard input
 }
 
 link_mutant() { # FILE DIRECTORY
-	local object objects=()
+	local main object objects=()
 	for object in $OBJECTS; do
 		[[ $object == */obj/${1%.c}.o ]] || objects+=("$object")
 	done
 	# The changed object comes first, so that no archive supplies the unchanged one.
-	# shellcheck disable=SC2086
-	$CC -o "$2/bin/tr-replay" "$2/mutant.o" "${objects[@]}" $LDLIBS
+	for main in $MAINS; do
+		# shellcheck disable=SC2086
+		$CC -o "$2/bin/$(basename "$main" .o)" "$2/mutant.o" "$main" "${objects[@]}" $LDLIBS
+	done
 }
 
 mutant() { # DIRECTORY
@@ -49,6 +52,10 @@ replays() {
 	done
 }
 
+goes() { # DIRECTORY INSTRUCTIONS PROGRAM
+	"$1/bin/places" "$2" "build/places/$3-frames.tr" "build/replay/$3.elf" > /dev/null 2>&1
+}
+
 check() { # DIRECTORY
 	local test
 	ulimit -t 60 -c 0 -f 200000
@@ -56,6 +63,12 @@ check() { # DIRECTORY
 	for test in old-code old-translation; do
 		REPLAY_WORK=$1/work tests/replay/$test.sh "$1/bin" build/replay/$test{,-harts}.elf > /dev/null 2>&1 ||
 			{ echo $test.sh; return 1; }
+	done
+	for test in code translation; do
+		if ! goes "$1" 1 "old-$test" || ! goes "$1" 1000 "old-$test-harts"; then
+			echo "places of old-$test"
+			return 1
+		fi
 	done
 	for test in tests/cli/tr-replay*.sh; do
 		test=$(basename "$test" .sh)
@@ -82,17 +95,17 @@ encode() { # TRACE
 	"$BIN/tr-text" --encode -o "$1" 2> /dev/null || rm -f "$1"
 }
 
-# Copies of the traces without one event of each kind, and with a frame before each of the
-# first events.
+# Copies of the traces without one event of each kind, with a frame before each of the first
+# events, and these with another value in one of each kind: more by 1 if it was even, else less.
 damage() {
-	local event nth trace
+	local event nth trace kinds='mmio-load csr-read atomic registers device-write satp reg xret trap'
 	for trace in "$WORK"/*.tr; do
 		[[ $trace == *,*.tr ]] && rm "$trace"
 	done
 	for trace in "$WORK"/*.tr; do
 		[[ $trace != *,* ]] || continue
 		"$BIN/tr-text" "$trace" > "$WORK/text"
-		for event in mmio-load csr-read atomic registers device-write satp reg xret trap row; do
+		for event in $kinds row; do
 			for nth in 2 30; do
 				awk -v event="$event" -v nth="$nth" '/^end (instructions|cycles)/ || ($1 == event && ++n == nth) { next } { print }
 					END { exit n < nth }' "$WORK/text" > "$WORK/less" || continue
@@ -100,9 +113,23 @@ damage() {
 			done
 		done
 		awk '/^(satp|reg|xret|trap|mmio-load|csr-read|registers|device-write)/ && !/token=/ && ++n < 5000 { print "frame" } { print }' \
-			"$WORK/text" | encode "${trace%.tr},frames.tr"
+			"$WORK/text" > "$WORK/frames"
+		encode "${trace%.tr},frames.tr" < "$WORK/frames"
+		for event in $kinds; do
+			for nth in 2 3 30 31; do
+				awk -v event="$event" -v nth="$nth" '$1 == event && ++n == nth {
+						if (!sub(/priv=M$/, "priv=S") && match($0, /.*0x[0-9a-f]*/)) {
+							digit = index("1032547698badcfe", substr($0, RLENGTH, 1)) - 1
+							$0 = substr($0, 1, RLENGTH - 1) sprintf("%x", digit) substr($0, RLENGTH + 1)
+						}
+					}
+					{ print }
+					END { exit n < nth }' "$WORK/frames" > "$WORK/less" || continue
+				encode "${trace%.tr},$event-$nth-changed.tr" < "$WORK/less"
+			done
+		done
 	done
-	rm -f "$WORK/text" "$WORK/less"
+	rm -f "$WORK"/{text,frames,less}
 }
 
 if [ "$1" = --one ]; then
@@ -119,7 +146,7 @@ mkdir -p "$WORK"/{want,verdicts}
 damage
 replays "$BIN" "$WORK/want"
 mutant "$WORK/unchanged"
-ln -s "$BIN/tr-replay" "$WORK/unchanged/bin"
+ln -s "$BIN/tr-replay" "$BIN/../tests/places" "$WORK/unchanged/bin"
 reason=$(check "$WORK/unchanged") || {
 	echo "mutants: without a change $reason fails" >&2
 	exit 1

