@@ -221,6 +221,10 @@ void replay_in_order(struct replay *r);
 void replay_fail(struct lane *l, uint64_t instret, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Notes that what a frame has of the hart cannot be followed. */
+void replay_fail_frame(struct replay *r, unsigned hart, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* told.c: the hooks of the model that compare. */
 void told_set_hooks(struct replay *r);
 /* Compares what the last frame has left. */

@@ -62,6 +62,23 @@ void replay_fail(struct lane *l, uint64_t instret, const char *format, ...)
 	soc_request_stop(r->soc);
 }
 
+void replay_fail_frame(struct replay *r, unsigned hart, const char *format, ...)
+{
+	char why[REPLAY_MESSAGE / 2];
+	uint64_t byte;
+	uint32_t record;
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, sizeof why, format, args);
+	va_end(args);
+	tr_reader_place(r->reader, &record, &byte);
+	snprintf(r->message, sizeof r->message,
+		 "record %" PRIu32 ", byte %" PRIu64 ": hart %u: %s", record, byte, hart,
+		 why);
+	r->failed = true;
+}
+
 struct replay *replay_new(struct soc *soc, struct tr_reader *reader)
 {
 	struct replay *r = calloc(1, sizeof *r);
@@ -391,19 +408,12 @@ static bool follow(struct replay *r)
 
 static bool has_harts(struct replay *r, const struct tr_frame *frame)
 {
-	uint32_t record;
-	uint64_t byte;
-
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		if (frame->harts[i].hart < r->harts)
 			continue;
-		tr_reader_place(r->reader, &record, &byte);
-		snprintf(r->message, sizeof r->message,
-			 "record %" PRIu32 ", byte %" PRIu64 ": hart %" PRIu32
-			 ": the machine has only %u hart%s",
-			 record, byte, frame->harts[i].hart, r->harts,
-			 r->harts == 1 ? "" : "s");
-		r->failed = true;
+		replay_fail_frame(r, frame->harts[i].hart,
+				  "the machine has only %u hart%s", r->harts,
+				  r->harts == 1 ? "" : "s");
 		return false;
 	}
 	return true;

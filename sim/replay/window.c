@@ -2,32 +2,11 @@
 /* Windows of a trace: the model continues where the trace has the state of the machine.
  */
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 #include "lane.h"
 #include "model/csr.h"
 #include "model/state.h"
 #include "run/checkpoint_internal.h"
-
-__attribute__((format(printf, 2, 3))) static void fail(struct lane *l, const char *format,
-						       ...)
-{
-	struct replay *r = l->replay;
-	char why[REPLAY_MESSAGE / 2];
-	uint64_t byte;
-	uint32_t record;
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, sizeof why, format, args);
-	va_end(args);
-	tr_reader_place(r->reader, &record, &byte);
-	snprintf(r->message, sizeof r->message,
-		 "record %" PRIu32 ", byte %" PRIu64 ": hart %u: %s", record, byte,
-		 l->number, why);
-	r->failed = true;
-}
 
 static bool is_left_out(const struct tr_event *event)
 {
@@ -85,10 +64,10 @@ static void set_memory(struct lane *l, const struct tr_hart_frame *f, uint32_t e
 		if (event->kind == TR_EV_MEMORY &&
 		    !soc_write_physical(l->replay->soc, event->u.write.address,
 					event->u.write.data, event->u.write.size))
-			fail(l,
-			     "the window has memory at 0x%" PRIx64
-			     ", where the machine has none",
-			     event->u.write.address);
+			replay_fail_frame(l->replay, l->number,
+					  "the window has memory at 0x%" PRIx64
+					  ", where the machine has none",
+					  event->u.write.address);
 	}
 }
 
@@ -105,7 +84,8 @@ static void set_state(struct lane *l, const struct tr_event *event)
 		wrong = checkpoint_get_state(keys, &state,
 					     soc_csr(r->soc, l->number, CSR_FCSR, &fcsr));
 	if (wrong)
-		fail(l, "the state of the hart is damaged: %s", wrong);
+		replay_fail_frame(l->replay, l->number,
+				  "the state of the hart is damaged: %s", wrong);
 	else
 		soc_set_state(r->soc, l->number, &state);
 	tr_header_free(keys);
@@ -148,7 +128,8 @@ static void enter(struct lane *l, const struct tr_hart_frame *f, uint32_t state)
 	uint32_t row = event->row, before = 0;
 
 	if (event->u.state.back && row == 0) {
-		fail(l, "the state is that of no instruction");
+		replay_fail_frame(l->replay, l->number,
+				  "the state is that of no instruction");
 		return;
 	}
 	if (event->u.state.back)
@@ -157,7 +138,7 @@ static void enter(struct lane *l, const struct tr_hart_frame *f, uint32_t state)
 	if (l->replay->failed)
 		return;
 	if (!lane_enter(l, f, row, first_event(f, state, row, before))) {
-		fail(l, "out of memory");
+		replay_fail_frame(l->replay, l->number, "out of memory");
 		return;
 	}
 	l->replay->counts.instructions += l->view.tokens - before;
@@ -189,8 +170,8 @@ bool window_enter(struct replay *r, const struct tr_frame *frame)
 		set_memory(&r->lanes[f->hart], f, states[i]);
 	}
 	if (n && n != r->harts && !r->failed)
-		fail(&r->lanes[frame->harts[0].hart],
-		     "the states of the harts are not together");
+		replay_fail_frame(r, frame->harts[0].hart,
+				  "the states of the harts are not together");
 	if (r->failed)
 		return false;
 	if (n == 0) {
