@@ -89,7 +89,7 @@ void hart_note_store(const struct hart *hart)
 	const struct rtl_commit *c = &hart->commit;
 
 	if (hart->rtl->tlb.watched && c->store && !c->device && !commit_copies(c))
-		tlb_written(&hart->rtl->tlb, c->address, UINT64_C(1) << c->size);
+		tlb_stored(&hart->rtl->tlb, c->address, UINT64_C(1) << c->size);
 }
 
 void hart_tell_outside(struct hart *hart, const struct machine_hooks *hooks)

@@ -151,6 +151,8 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 	soc->rst_ni = 1;
 	inputs_changed(r);
 	r->tlb.next = &r->tlb;
+	r->tlb.valid =
+	    &root_of(r)->soc__DOT__u_core__DOT__u_lsu__DOT__u_tlb__DOT__valid_q;
 	r->tlb.copies = r->tlb.alert = config->has_copy;
 	return true;
 }

@@ -200,6 +200,8 @@ bool smp_init(struct smp *s, const struct rtl_config *config)
 	inputs_changed(s);
 	for (unsigned i = 0; i < SMP_HARTS; i++) {
 		s->harts[i].tlb.next = &s->harts[(i + 1) % SMP_HARTS].tlb;
+		s->harts[i].tlb.valid =
+		    &core_of(&s->harts[i])->u_lsu__DOT__u_tlb__DOT__valid_q;
 		s->harts[i].tlb.copies = s->harts[i].tlb.alert = config->has_copy;
 	}
 	return true;

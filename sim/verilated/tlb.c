@@ -27,15 +27,22 @@ static void fill_filter(struct tlb *t)
 	}
 }
 
+static bool is_in_page(const uint64_t *path, unsigned n, uint64_t page)
+{
+	for (unsigned k = 0; k < n; k++)
+		if (page_of(path[k]) == page)
+			return true;
+	return false;
+}
+
 /* Returns whether the TLB was filled from this page. */
 static bool has_table(const struct tlb *t, uint64_t page)
 {
 	if (!passes(t, page))
 		return false;
 	for (unsigned i = 0; i < TLB_ENTRIES; i++)
-		for (unsigned k = 0; k < t->levels[i]; k++)
-			if (page_of(t->path[i][k]) == page)
-				return true;
+		if (is_in_page(t->path[i], t->levels[i], page))
+			return true;
 	return false;
 }
 
@@ -107,17 +114,47 @@ static bool is_hit(const uint64_t *path, unsigned n, uint64_t address, uint64_t 
 	return false;
 }
 
-void tlb_written(struct tlb *t, uint64_t address, uint64_t size)
+/* Entries filled from a page-table entry just written become old; those of this page that
+ * the hardware has flushed are forgotten. Returns whether the page has page tables still,
+ * or may have. */
+static bool write_table(struct tlb *t, uint64_t address, uint64_t size)
+{
+	bool left = t->walks, forgets = false;
+
+	for (unsigned i = 0; i < TLB_ENTRIES; i++) {
+		if (!is_in_page(t->path[i], t->levels[i], page_of(address)))
+			continue;
+		if (*t->valid >> i & 1) {
+			left = true;
+			if (is_hit(t->path[i], t->levels[i], address, size))
+				t->watch[i] |= TLB_OLD;
+		} else {
+			forgets = true;
+			t->levels[i] = t->watch[i] = 0;
+		}
+	}
+	if (forgets)
+		fill_filter(t);
+	return left;
+}
+
+bool tlb_written(struct tlb *t, uint64_t address, uint64_t size)
 {
 	struct tlb *other = t;
+	bool left = false;
 
 	do {
 		other->raced |=
 		    other->walks && is_hit(other->walk, other->nwalk, address, size);
-		for (unsigned i = 0; passes(other, page_of(address)) && i < TLB_ENTRIES;
-		     i++)
-			if (is_hit(other->path[i], other->levels[i], address, size))
-				other->watch[i] |= TLB_OLD;
+		if (passes(other, page_of(address)))
+			left |= write_table(other, address, size);
 		other = other->next;
 	} while (other != t);
+	return left;
+}
+
+void tlb_stored(struct tlb *t, uint64_t address, uint64_t size)
+{
+	if (!tlb_written(t, address, size))
+		t->watch[t->uses[1]] &= TLB_OLD;
 }

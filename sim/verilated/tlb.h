@@ -6,7 +6,8 @@
  * old entries.
  *
  * Entries that have been flushed count as well: they are filled again before the next
- * use. */
+ * use. A write to a page from which they were filled forgets them, so that a page that
+ * has page tables no longer is like any other from then on. */
 #ifndef VERILATED_TLB_H
 #define VERILATED_TLB_H
 
@@ -24,7 +25,8 @@ enum { TLB_ENTRIES = 64, TLB_LEVELS = 3, TLB_FILTER = 1024 };
 enum { TLB_TABLE = 1, TLB_OLD = 2 };
 
 struct tlb {
-	struct tlb *next; /* the next hart's; of the last one: the first's */
+	struct tlb *next;      /* the next hart's; of the last one: the first's */
+	const uint64_t *valid; /* of the hardware: the entries in use, a bit each */
 	uint8_t watch[TLB_ENTRIES];
 	uint8_t levels[TLB_ENTRIES]; /* entries of `path` */
 	uint64_t page[TLB_ENTRIES];  /* its number */
@@ -52,8 +54,11 @@ static inline unsigned tlb_set(uint64_t address)
 
 /* The walk has filled its entry, with the page of this number. */
 void tlb_fill(struct tlb *t, uint64_t page);
-/* Memory was written: the entries of all harts that come from there are old. */
-void tlb_written(struct tlb *t, uint64_t address, uint64_t size);
+/* Memory was written: the entries of all harts that come from there are old. Returns
+ * whether the page may have page tables. */
+bool tlb_written(struct tlb *t, uint64_t address, uint64_t size);
+/* The same, by a store that used entry uses[1]. */
+void tlb_stored(struct tlb *t, uint64_t address, uint64_t size);
 
 /* What tlb_switch() asks of the machine: whether an entry is used with this ASID; and 8
  * bytes of memory, false outside of it. */

@@ -262,6 +262,31 @@ test:
 	SEES	11
 	sfence.vma
 	SEES	5
+
+	CASE	14			/* one of two from a table, the other fenced */
+	li	a2, TEST_VA + 4096 * (PAGE + 1)
+	MAP	first, RWX
+	sd	t0, 8(t1)
+	sfence.vma
+	SEES	11
+	USE	ld a1, 0(a2)
+	EQ	a1, 11
+	sfence.vma a0
+	MAP	second, RWX
+	sd	t0, 8(t1)
+	SEES	5
+	USE	ld a1, 0(a2)
+	EQ	a1, 11
+
+	CASE	15			/* a table that nothing came from for a while */
+	sfence.vma
+	MAP	second, RWX
+	MAP	first, RWX
+	SEES	11
+	MAP	second, RWX
+	SEES	11
+	sfence.vma
+	SEES	5
 	jr	s11
 
 	.balign	64
