@@ -298,14 +298,26 @@ static bool dma_speaks(const Vsoc___024root *root)
 	return root->dma_req_valid_o | root->dma_beat_valid_o | root->link_tx_valid_o;
 }
 
-// The instruction in M has become a watched one, or is no longer: makes its token full, or
-// not.
+// The instruction in M has become a watched one, or is no longer: makes its token full,
+// or not.
 static void change_detail(Vsoc___024root *root, const struct rtl *r)
 {
 	if (r->all)
 		return;
 	root->trace_mode_i ^= TRACE_FULL;
 	inputs_changed(r);
+}
+
+// Sets whether the token that the instruction in M may become is to be full, and handled
+// by the caller.
+static void look(Vsoc___024root *root, struct rtl *r)
+{
+	const bool before = r->tlb.watched;
+
+	follow_walk(root, &r->tlb);
+	note_uses(root, &r->tlb);
+	if (r->tlb.watched != before)
+		change_detail(root, r);
 }
 
 template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
@@ -331,8 +343,8 @@ template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
 			r->dozing = false;
 		}
 		steady = true;
-		if (SEEN && watch(root, &r->tlb))
-			change_detail(root, r);
+		if (SEEN && concerns(root, &r->tlb))
+			look(root, r);
 		const bool dma = DMA && (nic_runs(root, r) || copy_runs(root, r));
 		if (VIEW && r->records)
 			view_before(r->view, r->cycle);

@@ -350,20 +350,41 @@ static void change_detail(Vsmp___024root *root, struct smp *s)
 
 	for (const struct rtl &hart : s->harts)
 		full |= hart.tlb.watched;
-	root->trace_mode_i = static_cast<CData>(
-	    (root->trace_mode_i & ~TRACE_FULL) | (full ? TRACE_FULL : 0));
+	if (full == ((root->trace_mode_i & TRACE_FULL) != 0))
+		return;
+	root->trace_mode_i ^= TRACE_FULL;
 	inputs_changed(s);
+}
+
+// Where the token of one hart may be a store that makes entries old, those of the others
+// are handled as well: one that commits in the same cycle used the entry as it was.
+static void look(Vsmp___024root *root, struct smp *s)
+{
+	bool watched = false;
+
+	for (struct rtl &hart : s->harts)
+		if (in_m(core_of(&hart)))
+			follow_walk(core_of(&hart), &hart.tlb);
+	for (struct rtl &hart : s->harts) {
+		if (in_m(core_of(&hart)))
+			note_uses(core_of(&hart), &hart.tlb);
+		watched |= hart.tlb.watched;
+	}
+	for (struct rtl &hart : s->harts)
+		if (watched && in_m(core_of(&hart)))
+			hart.tlb.watched = hart.tlb.alert = true;
+	change_detail(root, s);
 }
 
 // Before an edge.
 static inline void watch_harts(Vsmp___024root *root, struct smp *s)
 {
-	bool changed = false;
-
-	for (struct rtl &hart : s->harts)
-		changed |= watch(core_of(&hart), &hart.tlb);
-	if (changed)
-		change_detail(root, s);
+	for (const struct rtl &hart : s->harts) {
+		if (concerns(core_of(&hart), &hart.tlb)) {
+			look(root, s);
+			return;
+		}
+	}
 }
 
 // After tokens and traps.

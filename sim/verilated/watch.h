@@ -38,33 +38,29 @@ template <class ROOT> static void follow_walk(const ROOT *root, struct tlb *t)
 	t->walks = walks;
 }
 
-// The instruction in M accesses memory.
-template <class ROOT> static bool look(const ROOT *root, struct tlb *t)
+// The instruction in M accesses memory: notes the entries that it uses.
+template <class ROOT> static void note_uses(const ROOT *root, struct tlb *t)
 {
 	const auto &executed = CORE(u_retire__DOT__executed_q);
-	const bool before = t->watched;
 
-	follow_walk(root, t);
 	t->uses[0] = static_cast<uint8_t>(tlb_set(executed.at(EXECUTED_RESULT)));
 	t->uses[1] = t->uses[0];
 	if (t->copies && (executed.at(EXECUTED_INSN) & 0xfe00707f) == 0x0b)
 		t->uses[1] = static_cast<uint8_t>(tlb_set(executed.at(EXECUTED_B)));
 	t->watched = (t->watch[t->uses[0]] | t->watch[t->uses[1]]) != 0;
 	t->alert = t->copies || t->walks || t->watched;
-	return t->watched != before;
 }
 
-// Before each edge: sets whether the token that the instruction in M may become is to be
-// full, and handled by the caller. Returns false if that is as before, as in most cycles.
-template <class ROOT> static inline bool watch(const ROOT *root, struct tlb *t)
+// Before each edge: returns whether the instruction in M is to be looked at, as in few
+// cycles.
+template <class ROOT> static inline bool concerns(const ROOT *root, const struct tlb *t)
 {
 	if (!in_m(root))
 		return false;
 	const uint32_t result = CORE(u_retire__DOT__executed_q).at(EXECUTED_RESULT);
 
-	if (!(t->watch[tlb_set(result)] | t->alert | CORE(u_ptw_arbiter__DOT__busy_q)))
-		return false;
-	return look(root, t);
+	return (t->watch[tlb_set(result)] | t->alert |
+		CORE(u_ptw_arbiter__DOT__busy_q)) != 0;
 }
 
 // After the edge at which a watched instruction has committed, or any trapped: what was

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hart 0 maps a page here and there while hart 1 loads, stores and executes in it, which
- * executes sfence.vma only from time to time: in between it may use the old mapping. */
+ * executes sfence.vma only from time to time: in between it may use the old mapping. In
+ * some rounds hart 1 has nothing from the table, and hart 0 uses the old mapping. */
 #include "smp.h"
 
 #define VA	  0x40025000	/* page 37 of the table */
@@ -74,9 +75,17 @@ round:
 	srli	t0, s6, 2
 	ori	t0, t0, RWX
 	BARRIER
-	srli	t0, s6, 2
+	li	t1, 1
+	beq	s4, t1, 1f		/* nothing is mapped before */
+	AS_S	ld a1, 0(s2)
+1:	srli	t0, s6, 2
 	ori	t0, t0, RWX
+	sd	zero, 8(s3)
 	sd	t0, 0(s3)
+	li	t1, 1
+	beq	s4, t1, 1f
+	AS_S	ld a1, 0(s2)
+1:	sfence.vma
 	BARRIER
 	BARRIER
 	bne	s4, s1, round
@@ -84,6 +93,8 @@ round:
 uses:
 	li	t2, 1
 	beq	s4, t2, 2f		/* nothing is mapped before */
+	andi	t2, s4, 3
+	beqz	t2, 2f
 	BARRIER
 	li	s7, 8
 1:	AS_S	ld a1, 0(s2)
@@ -95,7 +106,8 @@ uses:
 	bnez	s7, 1b
 	BARRIER
 	j	3f
-2:	BARRIER
+2:	sfence.vma
+	BARRIER
 	BARRIER
 3:	sfence.vma
 	AS_S	ld a1, 0(s2)
