@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hart 0 maps a page here and there while hart 1 loads, stores and executes in it, which
  * executes sfence.vma only from time to time: in between it may use the old mapping. In
- * some rounds hart 1 has nothing from the table, and hart 0 uses the old mapping. */
+ * some rounds hart 1 has nothing from the table, and hart 0 uses the old mapping; in some
+ * hart 1 has it anew each time. */
 #include "smp.h"
 
 #define VA	  0x40025000	/* page 37 of the table */
@@ -78,7 +79,10 @@ round:
 	li	t1, 1
 	beq	s4, t1, 1f		/* nothing is mapped before */
 	AS_S	ld a1, 0(s2)
-1:	srli	t0, s6, 2
+1:	andi	t1, s4, 127		/* at another place of what hart 1 does */
+2:	addi	t1, t1, -1
+	bgez	t1, 2b
+	srli	t0, s6, 2
 	ori	t0, t0, RWX
 	sd	zero, 8(s3)
 	sd	t0, 0(s3)
@@ -97,7 +101,10 @@ uses:
 	beqz	t2, 2f
 	BARRIER
 	li	s7, 8
-1:	AS_S	ld a1, 0(s2)
+1:	andi	t2, s4, 2
+	beqz	t2, 4f
+	sfence.vma			/* walks while hart 0 stores */
+4:	AS_S	ld a1, 0(s2)
 	AS_S	ld a2, 8(s2)
 	addi	a2, a2, 1
 	AS_S	sd a2, 8(s2)
