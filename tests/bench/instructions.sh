@@ -14,7 +14,6 @@
 # 2140: 0.5 % more than was left is allowed. That commit took 1828, 1926 and 2104 at first, but
 # 1844 and 1941 without counters when it was built again, on another machine: the limits of
 # these are higher by that. Following the TLB (watch.h) added 13 to a traced run.
-
 #
 # The demo is counted for longer, since its later processes have pages that were page tables of
 # earlier ones: stores to these took a traced run to 1.13 times the instructions of one without
