@@ -245,6 +245,7 @@ struct soc_table_pages {
 	uint64_t fences; /* sfence.vma that were executed; and the last of each hart: */
 	uint64_t fenced[SOC_HARTS_MAX], fenced_all[SOC_HARTS_MAX];
 	uint64_t changed; /* the last change of all pages */
+	bool assumed;	  /* soc_assume_tables() */
 };
 
 struct soc_plic {

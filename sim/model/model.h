@@ -278,6 +278,9 @@ uint32_t soc_current_insn(const struct soc *soc, unsigned hart);
 bool soc_may_be_old(const struct soc *soc, uint64_t address);
 /* Returns whether a page-table entry was written since the hart's last sfence.vma. */
 bool soc_tables_changed(const struct soc *soc, unsigned hart);
+/* While following: takes every page for one that has page tables, since a walk that the
+ * followed machine has not ended may have read an entry there. */
+void soc_assume_tables(struct soc *soc, bool on);
 /* The hart's next access to each page calls soc_follow.translate(). */
 void soc_translate_anew(struct soc *soc, unsigned hart);
 /* The lines of 64 bytes, a bit each, of a page: from which some hart may have fetched

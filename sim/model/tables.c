@@ -30,7 +30,7 @@ static struct soc_table_page *page_at(const struct soc *soc, uint64_t phys)
 
 bool soc_is_table(const struct soc *soc, uint64_t phys)
 {
-	return page_at(soc, phys)->known;
+	return soc->tables.assumed || page_at(soc, phys)->known;
 }
 
 /* Stores to the page take the slow path from now on. */
@@ -80,6 +80,20 @@ void soc_table_used(struct soc *soc, uint64_t phys)
 	page->used[phys >> 9 & 7] |= UINT64_C(1) << (phys >> 3 & 63);
 }
 
+/* Stores to all pages take the slow path from now on. */
+void soc_assume_tables(struct soc *soc, bool on)
+{
+	if (on == soc->tables.assumed)
+		return;
+	soc->tables.assumed = on;
+	for (unsigned i = 0; on && i < soc->nharts * SOC_REGIMES; i++) {
+		struct soc_tlb_pair *pair =
+		    &soc->harts[i / SOC_REGIMES].tlb[i % SOC_REGIMES];
+
+		memset(pair->store, 0xff, sizeof pair->store);
+	}
+}
+
 /* Returns the fences before which every hart has executed its last one. */
 static uint64_t oldest(const struct soc *soc, const uint64_t fences[SOC_HARTS_MAX])
 {
@@ -111,7 +125,7 @@ bool soc_table_written(struct soc *soc, uint64_t phys, uint64_t size)
 	for (uint64_t at = phys & ~UINT64_C(7); at < phys + size; at += 8) {
 		struct soc_table_page *page = page_at(soc, at);
 
-		if (page->known)
+		if (soc_is_table(soc, at))
 			hit |= write_entry(soc, page, at);
 		else
 			at |= SOC_PAGE - 8;

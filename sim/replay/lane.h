@@ -44,6 +44,7 @@ struct lane {
 		uint32_t row, event;
 		uint32_t timed; /* of several harts: the next event that takes time */
 		uint16_t token;
+		bool walks; /* the next token uses an old translation */
 		uint64_t instret, cycle;
 	} run;
 	/* The next event for an instruction, and the instructions before its row. */

@@ -31,6 +31,15 @@ static uint32_t next_timed(struct lane *l)
 	return l->run.timed < f->nevents ? f->events[l->run.timed].row : f->nrows;
 }
 
+/* Returns the event that comes next, if it stands before the next token, else NULL. */
+static const struct tr_event *event_here(struct lane *l)
+{
+	return l->run.token == 0 && next_timed(l) == l->run.row &&
+		       l->run.timed < l->view.nevents
+		   ? &l->view.events[l->run.timed]
+		   : NULL;
+}
+
 /* Returns the cycles of a token, of which only the stalled ones have an entry. `stall` is
  * the first entry to look at, and moves to that of the token. */
 static uint64_t cycles_of(const struct tr_timing *timing, unsigned token, uint32_t *stall)
@@ -40,6 +49,11 @@ static uint64_t cycles_of(const struct tr_timing *timing, unsigned token, uint32
 	if (*stall < timing->nstalls && timing->stalls[*stall].token == token)
 		return timing->stalls[*stall].cycles;
 	return 1;
+}
+
+static bool is_page_fault(uint64_t cause)
+{
+	return cause == 12 || cause == 13 || cause == 15;
 }
 
 /* Returns whether the instruction may access memory, or orders accesses. */
@@ -89,13 +103,12 @@ enum { UNTOLD_CYCLES = 1 << 17 };
  * the view has none: then it is no earlier than the moment that is set. */
 static bool next_moment(struct lane *l, struct moment *when)
 {
-	uint32_t row = next_timed(l), stall = 0;
+	const struct tr_event *event = event_here(l);
+	uint32_t stall = 0;
 	unsigned last;
 
 	*when = (struct moment){l->run.cycle, (int)l->number};
-	if (l->run.token == 0 && row == l->run.row && l->run.timed < l->view.nevents) {
-		const struct tr_event *event = &l->view.events[l->run.timed];
-
+	if (event) {
 		when->cycle += event->cycles;
 		if (event->kind == TR_EV_DEVICE_WRITE)
 			when->hart = -1;
@@ -114,12 +127,31 @@ static bool next_moment(struct lane *l, struct moment *when)
 	return true;
 }
 
+/* Returns whether the hart has used page-table entries at its next token, or fault, that
+ * memory may no longer have there: it has walked before. */
+static bool has_walked(struct lane *l)
+{
+	const struct tr_event *event = event_here(l);
+
+	return l->run.walks ||
+	       (event && event->kind == TR_EV_TRAP && is_page_fault(event->u.trap.cause));
+}
+
+static bool others_have_walked(struct replay *r, unsigned hart)
+{
+	for (unsigned i = 0; i < r->harts; i++)
+		if (i != hart && has_walked(&r->lanes[i]))
+			return true;
+	return false;
+}
+
 static void take_event(struct lane *l)
 {
 	uint32_t e = l->run.timed++;
 	const struct tr_event *event = &l->view.events[e];
 
 	replay_to_row(l, l->run.row);
+	l->run.walks |= event->kind == TR_EV_TRANSLATION;
 	if (!l->replay->failed && replay_acts_on(event))
 		replay_act(l, event);
 	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
@@ -193,6 +225,7 @@ static void run_tokens(struct lane *l, struct moment limit)
 		l->run.row++;
 		from = 0;
 	}
+	l->run.walks &= instret == l->run.instret;
 	replay_to(l, instret);
 }
 
@@ -220,8 +253,8 @@ static int follow_next(struct replay *r, const struct order *order)
 	}
 	if (!next || !order->known[next->number])
 		return -1;
-	if (next->run.token == 0 && next_timed(next) == next->run.row &&
-	    next->run.timed < next->view.nevents)
+	soc_assume_tables(r->soc, others_have_walked(r, next->number));
+	if (event_here(next))
 		take_event(next);
 	else
 		run_tokens(next, second);

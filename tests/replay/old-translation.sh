@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Translations by page tables that memory no longer has are followed by the replay only if
-# they are legal: old-translation.sh BIN PROGRAM HARTS_PROGRAM
+# they are legal: old-translation.sh BIN PROGRAM HARTS_PROGRAM WALK_PROGRAM
 bin=$1
 work=${REPLAY_WORK:-build/replay}/old-translation
 . "$(dirname "$0")/old.inc"
@@ -10,6 +10,7 @@ for what in 'translations that page tables in memory no longer gave' 'instructio
 	replays one "$2" "$what"
 	replays two "$3" "$what" --harts 2
 done
+replays walk "$4" 'translations that page tables in memory no longer gave' --harts 2
 "$bin/soc-sim" --no-provenance --no-skip --trace "$work/slow.tr" "$2"
 cmp "$work/one.tr" "$work/slow.tr"
 

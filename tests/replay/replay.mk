@@ -17,7 +17,7 @@ REPLAY_NEEDS := $(B)/random/random-program $(B)/bin/soc-sim $(B)/bin/tr-replay
 # Programs that execute code which memory no longer has, of one hart and of two; and such
 # that translate by page tables which it no longer has.
 REPLAY_OLD := $(REPLAY_B)/old-code.elf $(REPLAY_B)/old-code-harts.elf
-REPLAY_OLD_TRANSLATION := $(REPLAY_B)/old-translation.elf $(REPLAY_B)/old-translation-harts.elf
+REPLAY_OLD_TRANSLATION := $(REPLAY_B)/old-translation.elf $(REPLAY_B)/old-translation-harts.elf $(REPLAY_B)/old-walk-harts.elf
 REPLAY_OLD_COPY := $(REPLAY_B)/old-translation-copy.elf
 $(REPLAY_OLD_COPY): tests/isa/copy.h
 $(REPLAY_B)/old-code.elf $(REPLAY_B)/old-translation.elf $(REPLAY_OLD_COPY): $(REPLAY_B)/%.elf: $(ISA)/lib.o tests/replay/%.S $(ISA_HEADERS) \
@@ -25,7 +25,7 @@ $(REPLAY_B)/old-code.elf $(REPLAY_B)/old-translation.elf $(REPLAY_OLD_COPY): $(R
 	$(call say,RVAS,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(ISA_CC) $(ISA_CFLAGS) $(ISA_LDFLAGS) -o $@ $(filter %.o %.S,$^)
-$(REPLAY_B)/old-code-harts.elf $(REPLAY_B)/old-translation-harts.elf: $(REPLAY_B)/%.elf: tests/smp/start.S tests/replay/%.S \
+$(REPLAY_B)/old-code-harts.elf $(REPLAY_B)/old-translation-harts.elf $(REPLAY_B)/old-walk-harts.elf: $(REPLAY_B)/%.elf: tests/smp/start.S tests/replay/%.S \
 		tests/smp/smp.h sim/soc.h tests/isa/link.ld
 	$(call say,RVAS,$@)
 	$(Q)mkdir -p $(@D)
@@ -40,7 +40,7 @@ test-replay: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(NIC_B)/loop.elf $(REPLAY_OLD
 	$(Q)tests/replay/old-code.sh $(B)/bin $(REPLAY_OLD)
 	$(Q)tests/replay/old-translation.sh $(B)/bin $(REPLAY_OLD_TRANSLATION)
 	$(Q)$(call replay_isa,--lockstep,$(REPLAY_B)/old-code.elf $(REPLAY_B)/old-translation.elf)
-	$(Q)$(call replay_isa,--lockstep --harts 2,$(REPLAY_B)/old-translation-harts.elf)
+	$(Q)$(call replay_isa,--lockstep --harts 2,$(REPLAY_B)/old-translation-harts.elf $(REPLAY_B)/old-walk-harts.elf)
 	$(Q)$(call replay_isa,--lockstep --copy-unit,$(REPLAY_OLD_COPY))
 	$(Q)$(call replay_random,,1 8 200000)
 	$(Q)$(call replay_float,1 4 200000)
