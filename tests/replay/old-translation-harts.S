@@ -89,6 +89,9 @@ round:
 	li	t1, 1
 	beq	s4, t1, 1f
 	AS_S	ld a1, 0(s2)
+	li	t1, 1
+	beq	a1, t1, 1f		/* so the trace has what was loaded */
+	nop
 1:	sfence.vma
 	BARRIER
 	BARRIER
@@ -105,7 +108,9 @@ uses:
 	beqz	t2, 4f
 	sfence.vma			/* walks while hart 0 stores */
 4:	AS_S	ld a1, 0(s2)
-	AS_S	ld a2, 8(s2)
+	bne	a1, s5, 5f		/* so the trace has what was loaded */
+	nop
+5:	AS_S	ld a2, 8(s2)
 	addi	a2, a2, 1
 	AS_S	sd a2, 8(s2)
 	jal	a5, call
