@@ -191,10 +191,11 @@ void replay_to_row(struct lane *l, uint32_t row)
 {
 	uint64_t before = l->run.instret - l->run.token;
 	unsigned from = l->run.token + l->passed, token;
+	bool watches = l->replay->watch.reached;
 
 	l->passed = false;
 	while (l->run.row < row) {
-		token = watch_next(l, l->run.row, from, before);
+		token = watches ? watch_next(l, l->run.row, from, before) : UINT16_MAX;
 		if (token == UINT16_MAX) {
 			before += lane_row(l, l->run.row)->tokens;
 			l->run.row++;

@@ -42,6 +42,14 @@ static const struct tr_event *next_event(struct lane *l, uint32_t end)
 	return &f->events[l->told.event];
 }
 
+/* Returns whether the model may have to repeat an event before the next token. */
+static inline bool may_have_event(const struct lane *l)
+{
+	const struct tr_hart_frame *f = &l->view;
+
+	return l->told.event < f->nevents && f->events[l->told.event].row <= l->told.row;
+}
+
 static const char *name_of(const struct tr_event *event)
 {
 	return event ? tr_event_name(event->kind) : "an instruction";
@@ -254,7 +262,8 @@ static void on_row(void *user, unsigned hart, const struct soc_row *row)
 
 	if (is_beyond_difference(l))
 		return;
-	if (is_same_row(l, row) && !next_event(l, l->view.nevents)) {
+	if (is_same_row(l, row) &&
+	    !(may_have_event(l) && next_event(l, l->view.nevents))) {
 		l->told.row++;
 		l->told.instret += row->count;
 		return;
