@@ -57,11 +57,13 @@ goes() { # DIRECTORY INSTRUCTIONS PROGRAM
 }
 
 check() { # DIRECTORY
-	local test
+	local test programs
 	ulimit -t 60 -c 0 -f 200000
 	replays "$1/bin" "$1/said" || return 1
 	for test in old-code old-translation; do
-		REPLAY_WORK=$1/work tests/replay/$test.sh "$1/bin" build/replay/$test{,-harts}.elf > /dev/null 2>&1 ||
+		programs=(build/replay/$test{,-harts}.elf)
+		[ $test = old-code ] || programs+=(build/replay/old-walk-harts.elf)
+		REPLAY_WORK=$1/work tests/replay/$test.sh "$1/bin" "${programs[@]}" > /dev/null 2>&1 ||
 			{ echo $test.sh; return 1; }
 	done
 	for test in code translation; do
