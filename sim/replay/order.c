@@ -99,11 +99,11 @@ static unsigned next_ordered(struct lane *l, uint32_t row, unsigned token)
  * the end of the frame. */
 enum { UNTOLD_CYCLES = 1 << 17 };
 
-/* Gets the moment of the hart's next event or token whose order matters. Returns false if
- * the view has none: then it is no earlier than the moment that is set. */
-static bool next_moment(struct lane *l, struct moment *when)
+/* Gets the moment of the hart's next token whose order matters, or of `event`, which
+ * comes before it. Returns false if the view has none: then it is no earlier than the
+ * moment that is set. */
+static bool next_moment(struct lane *l, const struct tr_event *event, struct moment *when)
 {
-	const struct tr_event *event = event_here(l);
 	uint32_t stall = 0;
 	unsigned last;
 
@@ -129,20 +129,10 @@ static bool next_moment(struct lane *l, struct moment *when)
 
 /* Returns whether the hart has used page-table entries at its next token, or fault, that
  * memory may no longer have there: it has walked before. */
-static bool has_walked(struct lane *l)
+static bool has_walked(const struct lane *l, const struct tr_event *event)
 {
-	const struct tr_event *event = event_here(l);
-
 	return l->run.walks ||
 	       (event && event->kind == TR_EV_TRAP && is_page_fault(event->u.trap.cause));
-}
-
-static bool others_have_walked(struct replay *r, unsigned hart)
-{
-	for (unsigned i = 0; i < r->harts; i++)
-		if (i != hart && has_walked(&r->lanes[i]))
-			return true;
-	return false;
 }
 
 static void take_event(struct lane *l)
@@ -229,11 +219,31 @@ static void run_tokens(struct lane *l, struct moment limit)
 	replay_to(l, instret);
 }
 
-/* The next moment of each hart. */
+/* The next moment of each hart, and the event there, or NULL. */
 struct order {
 	struct moment when[SOC_HARTS_MAX];
 	bool known[SOC_HARTS_MAX]; /* next_moment() */
+	const struct tr_event *event[SOC_HARTS_MAX];
+	bool walked[SOC_HARTS_MAX];
 };
+
+static void find_next(struct order *order, struct lane *l)
+{
+	unsigned i = l->number;
+
+	order->event[i] = event_here(l);
+	order->known[i] = next_moment(l, order->event[i], &order->when[i]);
+	order->walked[i] = has_walked(l, order->event[i]);
+}
+
+static bool others_have_walked(const struct replay *r, const struct order *order,
+			       unsigned hart)
+{
+	for (unsigned i = 0; i < r->harts; i++)
+		if (i != hart && order->walked[i])
+			return true;
+	return false;
+}
 
 /* Runs the hart that comes next, up to the next moment of another. Returns the hart, or
  * -1 if that cannot be told before the next frame, and after a failure. */
@@ -253,8 +263,8 @@ static int follow_next(struct replay *r, const struct order *order)
 	}
 	if (!next || !order->known[next->number])
 		return -1;
-	soc_assume_tables(r->soc, others_have_walked(r, next->number));
-	if (event_here(next))
+	soc_assume_tables(r->soc, others_have_walked(r, order, next->number));
+	if (order->event[next->number])
 		take_event(next);
 	else
 		run_tokens(next, second);
@@ -270,7 +280,7 @@ void replay_in_order(struct replay *r)
 
 	do {
 		for (unsigned i = first; i < end; i++)
-			order.known[i] = next_moment(&r->lanes[i], &order.when[i]);
+			find_next(&order, &r->lanes[i]);
 		ran = follow_next(r, &order);
 		if (!r->watch.reached && ran >= 0) {
 			first = (unsigned)ran;

@@ -357,8 +357,8 @@ static void change_detail(Vsmp___024root *root, struct smp *s)
 }
 
 // Where the token of one hart may be a store that makes entries old, those of the others
-// are handled as well: one that commits in the same cycle used the entry as it was. A store
-// to any page makes the entry old for which a walk is in progress.
+// are handled as well: one that commits in the same cycle used the entry as it was. A
+// store to any page makes the entry old for which a walk is in progress.
 static void look(Vsmp___024root *root, struct smp *s)
 {
 	bool watched = false;
