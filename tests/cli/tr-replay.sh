@@ -55,6 +55,12 @@ changed 'two harts' "s/^header harts=1/header harts=2/"
 changed 'more harts than there can be' "s/^header harts=1/header harts=4294967297/"
 changed 'no such memory' "s/^header ram_size=.*/header ram_size=4095/"
 
+# The place is exact where the same code was compared before, as in the middle of the run.
+row=$(awk '/^row/ { row[++n] = NR } END { print row[int(n / 2)] }' run.txt)
+pc=$(awk -v row="$row" '/^block/ { pc[$2] = substr($3, 4) } NR == row { print pc[$2] }' run.txt)
+changed 'an event too many' "${row}i xret priv=M"
+tr-replay changed.tr "${programs[@]}" 2>&1 | sed "s/$pc\$/the row behind it/; s/.*, the model/the model/"
+
 # A frame may end anywhere: before what an instruction has changed, or is to get.
 sed '/^\(satp\|reg\|xret\|trap\|mmio-load\|csr-read\|registers\)/{
 /token=/!i frame
