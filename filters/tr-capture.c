@@ -10,6 +10,7 @@
 
 #include "base/child.h"
 #include "cli/cli.h"
+#include "cli/cli_breaks.h"
 #include "import/import.h"
 #include "stream/cut.h"
 
@@ -23,6 +24,8 @@ static const char usage[] =
     "  -b, --bins FILE           the programs that ran, or a list, if FORMAT needs them\n"
     "      --encoder PARAMETERS  those of a trace encoder: NAME=VALUE,... or a file\n"
     "      --xlen N              32 or 64, if the log in FORMAT does not show it\n"
+    "      --force               exit 0 even if many instructions cannot follow the one\n"
+    "                            before\n"
     "      --skip-bad N          go on after up to N lines that are not understood\n"
     "      --max-cycles N        stop at the Nth cycle\n"
     "      --max-instructions N  stop after the Nth instruction\n"
@@ -34,6 +37,7 @@ enum { MAX_LEVEL = 19, REASON_BYTES = 400 };
 enum {
 	OPTION_CYCLES = TR_CLI_FIRST_FREE,
 	OPTION_ENCODER,
+	OPTION_FORCE,
 	OPTION_FROM,
 	OPTION_INSTRUCTIONS,
 	OPTION_SKIP_BAD,
@@ -43,6 +47,7 @@ enum {
 static const struct option options[] = {
     {"bins", required_argument, NULL, 'b'},
     {"encoder", required_argument, NULL, OPTION_ENCODER},
+    {"force", no_argument, NULL, OPTION_FORCE},
     {"from", required_argument, NULL, OPTION_FROM},
     {"level", required_argument, NULL, 'l'},
     {"max-cycles", required_argument, NULL, OPTION_CYCLES},
@@ -59,6 +64,7 @@ struct capture {
 	const char *format; /* of a log */
 	unsigned xlen;
 	uint64_t skip_bad;
+	bool force;
 	const char **bins, **params;
 	size_t nbins, nparams;
 
@@ -101,6 +107,9 @@ static void take_option(void *context, int option)
 		break;
 	case OPTION_ENCODER:
 		capture->params[capture->nparams++] = optarg;
+		break;
+	case OPTION_FORCE:
+		capture->force = true;
 		break;
 	case OPTION_FROM:
 		if (strcmp(optarg, "help") == 0)
@@ -379,6 +388,16 @@ static int finish_whole(struct capture *capture)
 	return target || failed ? TR_EXIT_NO : TR_EXIT_OK;
 }
 
+/* Tells of instructions that cannot follow the one before. Returns the exit status, which
+ * is at least `exit_status`. */
+static int tell_breaks(const struct capture *capture, const struct tr_header *header,
+		       int exit_status)
+{
+	const int status = tr_cli_tell_breaks(&capture->cli, capture->name, &capture->out,
+					      header, capture->force);
+	return status > exit_status ? status : exit_status;
+}
+
 /* Opens the input as a log, if it is one. Without a format a file is looked at; a pipe
  * cannot be. */
 static struct tr_import *open_log(struct capture *capture)
@@ -418,6 +437,7 @@ static int convert(struct capture *capture, struct tr_import *import)
 	struct tr_progress progress;
 	int status = TR_OK;
 	tr_cli_need(&capture->cli, header);
+	capture->cli.is_source = true;
 	tr_cli_writer(&capture->out, &capture->cli, header);
 	tr_header_free(header);
 	tr_progress_init(&progress);
@@ -476,10 +496,12 @@ static int import_log(struct capture *capture, struct tr_import *import)
 	const char *remark = tr_import_remark(import);
 	if (remark)
 		tr_warn(&capture->cli, "%s: warning: %s", capture->name, remark);
+	const int exit_status = tell_breaks(capture, tr_import_header(import),
+					    is_bad ? TR_EXIT_TROUBLE : TR_EXIT_OK);
 	tr_import_close(import);
 	free(capture->bins);
 	free(capture->params);
-	return is_bad ? TR_EXIT_TROUBLE : TR_EXIT_OK;
+	return exit_status;
 }
 
 int main(int argc, char **argv)
@@ -509,6 +531,8 @@ int main(int argc, char **argv)
 	} else {
 		exit_status = finish_broken(&capture, status);
 	}
+	exit_status =
+	    tell_breaks(&capture, tr_reader_header(capture.reader), exit_status);
 	tr_reader_close(capture.reader);
 	free(capture.bins);
 	free(capture.params);

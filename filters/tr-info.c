@@ -8,6 +8,7 @@
 #include "cli/cli_report.h"
 #include "image/bins.h"
 #include "image/image_search.h"
+#include "info/breaks.h"
 #include "info/counter_sums.h"
 #include "info/findings.h"
 #include "info/places.h"
@@ -15,17 +16,19 @@
 #include "text/text_names.h"
 
 static const char usage_text[] =
-    "usage: tr-info [-b FILE] [--format NAME] [-o FILE] [FILE]\n"
+    "usage: tr-info [-b FILE] [--check] [--format NAME] [-o FILE] [FILE]\n"
     "Describe a trace stream: header, totals, contexts, how the run ended.\n"
     "\n"
     "  -b, --bins FILE        an ELF file, or a list: report which binaries ran, and\n"
     "                         why a graph would be empty; may be repeated\n"
+    "      --check            list all instructions that cannot follow the one before\n"
     "      --format NAME      text, csv or json (text)\n"
     "      --path FOLDER      also search this folder for binaries; may be repeated\n";
 
-enum { OPT_PATH = TR_CLI_FIRST_FREE, OPT_FORMAT };
+enum { OPT_PATH = TR_CLI_FIRST_FREE, OPT_FORMAT, OPT_CHECK };
 
 static const struct option options[] = {{"bins", required_argument, NULL, 'b'},
+					{"check", no_argument, NULL, OPT_CHECK},
 					{"format", required_argument, NULL, OPT_FORMAT},
 					{"path", required_argument, NULL, OPT_PATH},
 					{0}};
@@ -50,6 +53,7 @@ struct info {
 	uint64_t newest_blocks; /* in this one */
 	uint64_t srows, sinstructions, scycles;
 	struct tr_counter_sums counted;
+	struct tr_break_list breaks;
 
 	struct tr_bins bins;
 	struct tr_image **images;
@@ -67,6 +71,8 @@ static void take_option(void *context, int option)
 	struct info *info = context;
 	if (option == 'b')
 		info->bins_paths[info->nbins++] = optarg;
+	else if (option == OPT_CHECK)
+		info->breaks.is_complete = true;
 	else if (option == OPT_FORMAT)
 		info->as = tr_cli_report_as(&info->cli, optarg);
 	else
@@ -154,6 +160,7 @@ static bool add_frame(void *context, const struct tr_frame *frame)
 	info->newest_blocks = tr_reader_block_count(info->reader);
 	check(info, tr_usage_add(&info->usage, info->reader, frame));
 	add_samples(info, frame);
+	check(info, tr_break_list_add(&info->breaks, info->reader, frame));
 	if (info->matched)
 		check(info, tr_places_add(&info->places, info->reader, frame));
 	if (info->images)
@@ -337,6 +344,7 @@ static void report_rows(struct info *info)
 {
 	put_row_totals(info);
 	check(info, tr_usage_report_events(&info->usage, info->report));
+	check(info, tr_break_list_report(&info->breaks, info->report));
 	check(info, tr_usage_report_gaps(&info->usage, info->report));
 	tr_report_say(info->report, "contexts\n");
 	check(info, tr_usage_report(&info->usage, info->report));
@@ -350,6 +358,16 @@ static void report_rows(struct info *info)
 		tr_report_say(info->report, "binaries\n");
 		check(info, tr_coverage_report(&info->coverage, info->report));
 	}
+}
+
+static void find_breaks(struct info *info, const struct tr_header *header)
+{
+	char text[TR_BREAKS_ROOM];
+	if (!info->breaks.sums.count)
+		return;
+	tr_breaks_text(text, &info->breaks.sums, info->usage.instructions, header);
+	tr_find(&info->findings, false, "%s%s", text,
+		info->breaks.is_complete ? "" : "; --check lists all");
 }
 
 /* Finds problems, as a section of their own. */
@@ -366,6 +384,7 @@ static void find_all(struct info *info, const struct tr_header *header,
 		check(info, tr_table_keys(findings->table, keys, NULL));
 	}
 	tr_find_in_end(findings, header, end);
+	find_breaks(info, header);
 	if (!info->stacks)
 		tr_find_in_rows(findings, header, end, &info->usage);
 	if (info->images)
@@ -408,6 +427,7 @@ static void release(struct info *info)
 	tr_usage_release(&info->usage);
 	tr_places_release(&info->places);
 	tr_counter_sums_release(&info->counted);
+	tr_break_list_release(&info->breaks);
 	tr_reader_close(info->reader);
 }
 
@@ -423,6 +443,8 @@ int main(int argc, char **argv)
 	    !info.stacks && tr_header_get(tr_reader_header(info.reader), "bin.0");
 	if (info.stacks && info.nbins)
 		tr_die(&info.cli, "--bins: a stream of stacks has no code in it");
+	if (info.stacks && info.breaks.is_complete)
+		tr_die(&info.cli, "--check: a stream of stacks has no code in it");
 	open_bins(&info);
 	read_all(&info);
 	struct tr_cli_report out =
@@ -432,7 +454,8 @@ int main(int argc, char **argv)
 	tr_cli_report_close(&out);
 	if (info.status < 0)
 		tr_die(&info.cli, "%s", tr_reader_message(info.reader));
-	bool empty = info.findings.empty;
+	const bool fails =
+	    info.findings.empty || (info.breaks.is_complete && info.breaks.sums.count);
 	release(&info);
-	return empty ? TR_EXIT_NO : TR_EXIT_OK;
+	return fails ? TR_EXIT_NO : TR_EXIT_OK;
 }

@@ -7,34 +7,42 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/cli_breaks.h"
 #include "text/text.h"
 
 static const char usage[] =
     "usage: tr-text [--tokens | --header] [-o FILE] [FILE]\n"
-    "       tr-text --encode [-u] [-o FILE] [FILE]\n"
+    "       tr-text --encode [--force] [-u] [-o FILE] [FILE]\n"
     "Print a trace stream as text, one line per record, or encode such text.\n"
     "\n"
     "      --tokens         print a line for each token instead of blocks and rows\n"
     "      --header         print only the header\n"
-    "      --encode         encode text as a stream\n";
+    "      --encode         encode text as a stream\n"
+    "      --force          exit 0 even if many instructions cannot follow the one "
+    "before\n";
 
 enum mode { MODE_RECORDS, MODE_TOKENS, MODE_HEADER, MODE_ENCODE };
 
-enum { OPTION_TOKENS = TR_CLI_FIRST_FREE, OPTION_HEADER, OPTION_ENCODE };
+enum { OPTION_TOKENS = TR_CLI_FIRST_FREE, OPTION_HEADER, OPTION_ENCODE, OPTION_FORCE };
 
 static const struct option options[] = {{"tokens", no_argument, NULL, OPTION_TOKENS},
 					{"header", no_argument, NULL, OPTION_HEADER},
 					{"encode", no_argument, NULL, OPTION_ENCODE},
+					{"force", no_argument, NULL, OPTION_FORCE},
 					{0}};
 
 struct settings {
 	struct tr_cli cli;
 	enum mode mode;
+	bool force;
 };
 
 static void take_option(void *context, int option)
 {
 	struct settings *s = context;
+	s->force |= option == OPTION_FORCE;
+	if (option == OPTION_FORCE)
+		return;
 	enum mode mode = option == OPTION_TOKENS   ? MODE_TOKENS
 			 : option == OPTION_HEADER ? MODE_HEADER
 						   : MODE_ENCODE;
@@ -123,8 +131,9 @@ static bool copy_frame(void *context, const struct tr_frame *frame)
 	return true;
 }
 
-static void copy_rows(const struct tr_cli *cli, struct tr_header *header, int fd,
-		      const struct tr_text_notes *notes)
+/* Returns the exit status. */
+static int copy_rows(const struct tr_cli *cli, struct tr_header *header, int fd,
+		     const struct tr_text_notes *notes, bool force)
 {
 	char path[32];
 	struct copy copy = {.notes = notes};
@@ -139,11 +148,15 @@ static void copy_rows(const struct tr_cli *cli, struct tr_header *header, int fd
 		tr_die(cli, "%s: notes without rows behind them",
 		       tr_cli_input(cli, NULL));
 	tr_cli_finish(&copy.out, tr_reader_end(copy.reader));
+	const char *name = tr_cli_input(cli, NULL);
+	const int status = tr_cli_tell_breaks(cli, strcmp(name, "-") ? name : "<stdin>",
+					      &copy.out, header, force);
 	tr_reader_close(copy.reader);
+	return status;
 }
 
-static void encode_rows(const struct tr_cli *cli, struct tr_text_source *source,
-			struct tr_header *header)
+static int encode_rows(const struct tr_cli *cli, struct tr_text_source *source,
+		       struct tr_header *header, bool force)
 {
 	struct tr_text_notes notes = {0};
 	FILE *plain = tmpfile();
@@ -152,9 +165,10 @@ static void encode_rows(const struct tr_cli *cli, struct tr_text_source *source,
 		tr_die(cli, "%s: %s", source->output, strerror(errno));
 	if (tr_text_encode_rows(source, header, fileno(plain), &notes))
 		tr_die(cli, "%s", source->message);
-	copy_rows(cli, header, fileno(plain), &notes);
+	const int status = copy_rows(cli, header, fileno(plain), &notes, force);
 	tr_text_notes_release(&notes);
 	fclose(plain);
+	return status;
 }
 
 static void encode_stacks(const struct tr_cli *cli, struct tr_text_source *source,
@@ -174,9 +188,11 @@ static void encode_stacks(const struct tr_cli *cli, struct tr_text_source *sourc
 	tr_header_free(end);
 }
 
-static void encode(struct tr_cli *cli)
+/* Returns the exit status. */
+static int encode(struct tr_cli *cli, bool force)
 {
 	struct tr_text_source source;
+	int status = TR_EXIT_OK;
 	struct tr_header *header = tr_header_new();
 	cli->no_provenance = true;
 	tr_cli_promise(cli);
@@ -188,9 +204,10 @@ static void encode(struct tr_cli *cli)
 	if (tr_header_content(header) == TR_CONTENT_STACKS)
 		encode_stacks(cli, &source, header);
 	else
-		encode_rows(cli, &source, header);
+		status = encode_rows(cli, &source, header, force);
 	tr_header_free(header);
 	tr_text_close(&source);
+	return status;
 }
 
 int main(int argc, char **argv)
@@ -200,8 +217,7 @@ int main(int argc, char **argv)
 	s.cli.keeps_part = true; /* a complete text has a line "end" */
 	tr_cli_parse(&s.cli, options, take_option, &s);
 	if (s.mode == MODE_ENCODE)
-		encode(&s.cli);
-	else
-		show(&s.cli, s.mode);
+		return encode(&s.cli, s.force);
+	show(&s.cli, s.mode);
 	return TR_EXIT_OK;
 }

@@ -10,7 +10,7 @@ zstd -dqc a.tr | tr-info | grep '^  zstd' || echo 'not counted in a pipe'
 # blocks in every order, so that there are ids of blocks but none of timings.
 {
 	echo 'header content=rows'
-	for i in {1..64}; do printf 'block b%d pc=0x%x 157d fd7d\n' "$i" $((i * 16)); done
+	for i in {1..64}; do printf 'block b%d pc=0x%x 157d 8082\n' "$i" $((i * 16)); done
 	printf 'row b%d\n' {1..64}
 	echo frame
 	for i in {1..64}; do

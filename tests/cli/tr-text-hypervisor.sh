@@ -12,14 +12,17 @@ block entry pc=0xffffffff80000000 00000013
 block handler pc=0xffffffff80000100 00000013 00000013
 block entry2 pc=0xffffffff80000004 00000013 00000013
 row start
+trigger start
 row main
 trap cause=8 tval=0x0 epc=0x10108 priv=VS
 row entry
+trigger start
 row handler
+trigger start
 row entry2
 xret priv=VU
 row main
-trap cause=10 tval=0x0 epc=0x1010c priv=S
+trap cause=10 tval=0x0 epc=0x10108 priv=S
 row handler
 xret priv=VS
 priv VU

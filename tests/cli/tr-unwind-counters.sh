@@ -17,6 +17,6 @@ grep '^counters\|^srow\|^frame\|^hart' with
 tr-unwind --lines counters.tr | tr-text | grep -c ^counters
 
 echo '# a token that is cut in two'
-sed 's/^row main1/block half pc=0x10100 00000013\nblock rest pc=0x10104 100000ef\nnote 1 half bin=0 address=0x10100\nnote 1 rest bin=0 address=0x10104\nrow half\nrow rest/' run.txt |
+sed 's/^row main1/block half pc=0x10100 00000013\nblock rest pc=0x10104 0fc000ef\nnote 1 half bin=0 address=0x10100\nnote 1 rest bin=0 address=0x10104\nrow half\nrow rest/' run.txt |
 	tr-text --encode | tr-unwind --no-provenance | tr-text | grep -v '^header\|^node\|^func' > halves
 grep -v '^header\|^node\|^func' without | diff - halves && echo 'stacks: the same'

@@ -11,14 +11,14 @@ header watch=2,4
 header harts=2
 header bin.0=prog.elf
 header bin.1=kernel.elf
-block start pc=0x10000 00000013 100000ef (jal main)
-block main1 pc=0x10100 00000013 100000ef (jal foo)
+block start pc=0x10000 00000013 0fc000ef (jal main)
+block main1 pc=0x10100 00000013 0fc000ef (jal foo)
 block foo1 pc=0x10200 00000013
 block foo2 pc=0x10208 00008067 (ret)
 block main2 pc=0x10108 00000013 00008067 (ret)
 block start2 pc=0x10008 0001
 block entry1 pc=0xffffffff80000000 0085b103 (ld sp)
-block entry2 pc=0xffffffff80000004 100000ef (jal handler)
+block entry2 pc=0xffffffff80000004 0fc000ef (jal handler)
 block entry3 pc=0xffffffff80000008 0085b103 (ld sp)
 block entry4 pc=0xffffffff8000000c 10200073 (sret)
 block handler1 pc=0xffffffff80000100 100000ef (jal schedule)
@@ -27,8 +27,8 @@ block schedule1 pc=0xffffffff80000200 100000ef (jal switch_to)
 block schedule2 pc=0xffffffff80000204 00008067 (ret)
 block switch1 pc=0xffffffff80000300 0085b103 (ld sp)
 block switch2 pc=0xffffffff80000304 00008067 (ret)
-block idle1 pc=0xffffffff80000400 100000ef (jal schedule)
-block idle2 pc=0xffffffff80000404 00000013
+block idle1 pc=0xffffffff80000400 e01ff0ef (jal schedule)
+block idle2 pc=0xffffffff80000404 0000006f (j .)
 note 1 start bin=0 address=0x10000
 note 1 main1 bin=0 address=0x10100
 note 1 foo1 bin=0 address=0x10200

@@ -21,13 +21,13 @@ header xlen=32
 header watch=2
 header bin.0=bare.elf
 block start pc=0x80000000 00000013
-block start2 pc=0x80000004 1141 3ff000ef (jal main)
+block start2 pc=0x80000004 1141 3fa000ef (jal main)
 block main pc=0x80000400 1141 6102 2101 (c.jal switch_to)
 block switch pc=0x80000804 0085a103 (lw sp)
 block switch2 pc=0x80000808 8082 (ret)
-block other pc=0x80000c00 1141 400000ef (jal leaf)
+block other pc=0x80000c00 1141 3fe000ef (jal leaf)
 block leaf pc=0x80001000 00000013 8082 (ret)
-block other2 pc=0x80000c06 c03ff0ef (jal switch_to)
+block other2 pc=0x80000c06 bffff0ef (jal switch_to)
 block main2 pc=0x80000406 0141 8082 (ret)
 block start3 pc=0x8000000a 0141 00000013
 END
@@ -198,7 +198,8 @@ code() { # FUNCTION COUNT: a block of its first instructions
 }
 {
 	printf '%s\n' 'header content=rows' 'header xlen=32' "block work $(code work 6)" \
-		"block stub $(code outside@plt 3)" 'hart 0 priv=U satp=0x80480123' 'row work' 'row stub' end
+		"block stub $(code outside@plt 3)" 'hart 0 priv=U satp=0x80480123' 'row work' \
+		'trigger start' 'row stub' end
 } | tr-text --encode -o lib.tr
 echo 'lib.so user' > bins.lst
 tr-match --bins bins.lst -o matched.tr lib.tr

@@ -10,6 +10,8 @@ row main1
 row foo
 gap reason=lost cycles=9
 row main2
+row bar1
+gap reason=lost cycles=0
 row bar2
 end end=limit
 END

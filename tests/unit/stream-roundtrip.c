@@ -90,6 +90,8 @@ static const struct tr_event EVENTS[] = {
      .u.write = {.address = 0x80000000, .data = (const uint8_t *)"ab", .size = 2}},
     {.kind = TR_EV_STATE,
      .u.state = {.text = (const uint8_t *)"pc=0\n", .size = 5, .back = 1}},
+    {.kind = TR_EV_BREAK,
+     .u.broken = {.from = 0x80000000, .to = ~UINT64_C(0), .count = 7}},
 };
 
 /* Values that are not in `struct item`. */
@@ -126,6 +128,10 @@ static void check_event(const struct tr_event *event)
 	case TR_EV_MEMORY:
 		CHECK(event->u.write.address == 0x80000000 && event->u.write.size == 2 &&
 		      memcmp(event->u.write.data, "ab", 2) == 0);
+		break;
+	case TR_EV_BREAK:
+		CHECK(event->u.broken.from == 0x80000000 &&
+		      event->u.broken.to == ~UINT64_C(0) && event->u.broken.count == 7);
 		break;
 	case TR_EV_STATE:
 		CHECK(event->u.state.back == 1 && event->u.state.size == 5 &&

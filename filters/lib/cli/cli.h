@@ -38,6 +38,7 @@ struct tr_cli {
 			  * enough, exit status 0 */
 	bool keeps_part; /* a partial text output is kept, since it is recognisably
 			  * incomplete */
+	bool is_source;	 /* the output is checked for continuity, as a source's */
 	bool in_order;	 /* options end at the first operand: a command follows */
 };
 
@@ -86,6 +87,9 @@ struct tr_output {
 	struct tr_writer *writer;
 	const char *name; /* for messages */
 	int fd;
+	/* After tr_cli_finish() */
+	struct tr_breaks breaks;
+	uint64_t instructions;
 };
 /* Warns if the run of this end record was cut off; `name` is the input's. */
 void tr_cli_tell_cut_off(const struct tr_cli *cli, const char *name,

@@ -196,7 +196,8 @@ void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
 		fcntl(out->fd, F_SETPIPE_SZ, PIPE_BYTES);
 	int level = cli->level ? cli->level : regular ? ZSTD_LEVEL : 0;
 	struct tr_writer_options options = {.level = cli->plain ? 0 : level,
-					    .threads = cli->threads};
+					    .threads = cli->threads,
+					    .marks_breaks = cli->is_source};
 	add_provenance(cli, header);
 	tr_cli_wrote(out, tr_writer_open(&out->writer, out->fd, header, &options));
 }
@@ -219,6 +220,8 @@ _Noreturn void tr_cli_bad_input(const struct tr_output *out,
 void tr_cli_finish(struct tr_output *out, const struct tr_header *end)
 {
 	tr_cli_wrote(out, tr_writer_end(out->writer, end));
+	out->breaks = tr_writer_breaks(out->writer);
+	out->instructions = tr_writer_instructions(out->writer);
 	tr_writer_close(out->writer);
 	out->writer = NULL;
 	if (close(out->fd) != 0)

@@ -131,6 +131,7 @@ static bool is_beyond_scope(const struct tr_scope *scope, const struct tr_event 
 	case TR_EV_MEMORY:
 	case TR_EV_STATE:
 	case TR_EV_TRANSLATION:
+	case TR_EV_BREAK:
 		return true;
 	case TR_EV_TRAP:
 	case TR_EV_XRET:

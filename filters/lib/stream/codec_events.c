@@ -69,6 +69,10 @@ static uint8_t *put_fields(uint8_t *p, const struct tr_event *event)
 	case TR_EV_TRANSLATION:
 		p = tr_varint_put(p, event->u.translation.address);
 		return tr_varint_put(p, event->u.translation.store);
+	case TR_EV_BREAK:
+		p = tr_varint_put(p, event->u.broken.from);
+		p = tr_varint_put(p, event->u.broken.to);
+		return tr_varint_put(p, event->u.broken.count);
 	case TR_EV_REGISTERS:
 		tr_store64(p, event->u.registers.hash);
 		return p + sizeof event->u.registers.hash;
@@ -131,8 +135,8 @@ static bool is_known(unsigned kind)
 	return kind >= TR_EV_TRAP && kind <= TR_EV_LAST;
 }
 
-/* Events for replay, counters and probes may be skipped by readers that do not know them.
- */
+/* Events for replay, counters, probes and breaks may be skipped by readers that do not
+ * know them. */
 static bool must_understand(const struct tr_event *event)
 {
 	return is_known(event->kind) ? event->kind <= TR_EV_SPACE
@@ -246,6 +250,12 @@ static int get_payload(struct tr_bytes *in, struct tr_event *event,
 	case TR_EV_TRANSLATION:
 		event->u.translation.address = tr_varint(in);
 		event->u.translation.store = (uint8_t)tr_varint_below(in, 2);
+		break;
+	case TR_EV_BREAK:
+		event->u.broken.from = tr_varint(in);
+		event->u.broken.to = tr_varint(in);
+		event->u.broken.count = tr_varint_below(in, INT64_MAX);
+		in->bad |= !event->u.broken.count;
 		break;
 	case TR_EV_REGISTERS:
 		event->u.registers.hash = get_hash(in);

@@ -113,7 +113,8 @@ static bool event_fits(const struct tr_reader *r, const struct tr_hart_frame *ha
 	if (event->row == hart->nrows ||
 	    event->token >= r->dictionary.blocks[hart->rows[event->row].block].tokens)
 		return false;
-	return event->kind > TR_EV_SPACE || event->kind == TR_EV_TRIGGER ||
+	return (event->kind > TR_EV_SPACE && event->kind != TR_EV_BREAK) ||
+	       event->kind == TR_EV_TRIGGER ||
 	       (event->kind == TR_EV_REG && event->u.reg.reg != TR_REG_SP &&
 		event->u.reg.reg != TR_REG_TP);
 }

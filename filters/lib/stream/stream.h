@@ -156,7 +156,8 @@ enum tr_event_kind {
 	TR_EV_MEMORY = 17, /* for replay, in a window: contents of memory here */
 	TR_EV_STATE = 18,  /* likewise: the state of the hart */
 	TR_EV_TRANSLATION = 19,
-	TR_EV_LAST = TR_EV_TRANSLATION,
+	TR_EV_BREAK = 20, /* the next token cannot follow the one before: continuity.h */
+	TR_EV_LAST = TR_EV_BREAK,
 };
 
 enum tr_gap_reason {
@@ -193,8 +194,8 @@ struct tr_hit {
 
 /* An event stands before token `token` of row `row` of its hart and frame; `row` may
  * equal the number of rows, which is after the last. TRAP, XRET, SATP, PRIV, REG of x2 or
- * x4, GAP and SPACE stand only between rows (token 0). `cycles` counts from the hart's
- * time at that place; only TRAP and GAP advance the time. */
+ * x4, GAP, SPACE and BREAK stand only between rows (token 0). `cycles` counts from the
+ * hart's time at that place; only TRAP and GAP advance the time. */
 struct tr_event {
 	uint64_t cycles;
 	uint32_t row;
@@ -262,6 +263,13 @@ struct tr_event {
 			uint64_t address; /* physical */
 			uint8_t store;	  /* 1 store, 0 load */
 		} translation; /* TRANSLATION: of an access of the next token */
+		struct tr_break {
+			uint64_t from; /* address of the token before */
+			uint64_t to;   /* of the next one, or the trap's epc */
+			/* Of breaks; above 1 only at the end of a hart, of earlier ones
+			 * that lead to `to`. */
+			uint64_t count;
+		} broken; /* BREAK */
 		struct {
 			const uint8_t *data; /* other kinds: the raw payload */
 			uint32_t size;

@@ -50,6 +50,8 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 		return TR_E_NOMEM;
 	w->rv32 = tr_header_xlen(header) == 32;
 	w->commit_width = tr_header_commit_width(header);
+	w->marks_breaks = options->marks_breaks;
+	w->infers_traps = tr_header_lacks(header, "traps");
 	tr_writer_init_shapes(w);
 	w->rows.new_timing = 1;
 	w->begins_generation = true;
@@ -84,6 +86,7 @@ struct writer_hart *tr_writer_hart(struct tr_writer *w, uint32_t number)
 	hart->draft.timing.stalls = hart->draft.stalls;
 	hart->draft.timing.runs = hart->draft.runs;
 	hart->head.context = hart->context;
+	hart->continuity.infers_traps = w->infers_traps;
 	return w->harts[w->nharts++] = hart;
 }
 
@@ -208,6 +211,28 @@ uint64_t tr_writer_cycles(const struct tr_writer *w)
 	return sum;
 }
 
+struct tr_breaks tr_writer_breaks(const struct tr_writer *w)
+{
+	return w->breaks;
+}
+
+/* What was taken for traps, but never returned, is known at the end. */
+static void put_rest(struct tr_writer *w)
+{
+	if (!w->marks_breaks || w->told_breaks)
+		return;
+	for (uint32_t i = 0; i < w->nharts; i++) {
+		const struct tr_continuity *c = &w->harts[i]->continuity;
+		for (uint32_t k = 0; k < c->nhandlers; k++) {
+			const struct tr_break rest = {.from = c->last,
+						      .to = c->handlers[k].pc,
+						      .count = tr_continuity_rest(c, k)};
+			if (rest.count)
+				tr_writer_put_break(w, w->harts[i], &rest);
+		}
+	}
+}
+
 static int put_end(struct tr_writer *w, struct tr_header *end)
 {
 	int status = tr_header_set_u64(end, "instructions", w->instructions);
@@ -237,6 +262,9 @@ int tr_writer_drain(struct tr_writer *w)
 
 int tr_writer_end(struct tr_writer *w, const struct tr_header *end)
 {
+	for (uint32_t i = 0; i < w->nharts; i++)
+		tr_writer_cut(w, w->harts[i]->head.hart);
+	put_rest(w);
 	flush_all(w);
 	if (w->status)
 		return w->status;
@@ -256,6 +284,7 @@ void tr_writer_close(struct tr_writer *w)
 	tr_buffer_free(&w->chunk);
 	tr_columns_free(w->encoded, TR_ROW_COLUMNS);
 	tr_dictionary_free(&w->dictionary);
+	free(w->exits);
 	tr_counters_release(&w->counters);
 	tr_probe_names_release(&w->probes);
 	tr_columns_free(w->blocks, TR_BLOCK_COLUMNS);

@@ -22,6 +22,9 @@ struct tr_writer;
 struct tr_writer_options {
 	int level;	  /* zstd level 1 to 19; 0 is plain */
 	unsigned threads; /* 2 or more: compress in background threads */
+	/* Add a BREAK event wherever a row cannot follow the one before: for a source,
+	 * not for a filter, whose input has them already. */
+	bool marks_breaks;
 };
 
 /* Writes the header to `fd`, which remains the caller's to close. Returns a status. */
@@ -111,6 +114,16 @@ uint64_t tr_writer_frames(const struct tr_writer *);
 /* Return the totals so far over all harts. */
 uint64_t tr_writer_instructions(const struct tr_writer *);
 uint64_t tr_writer_cycles(const struct tr_writer *);
+
+/* Breaks: see continuity.h. */
+struct tr_breaks {
+	uint64_t count;	       /* over all harts */
+	struct tr_break first; /* if there is one */
+	uint32_t hart;	       /* of the first */
+};
+/* Returns the breaks in the stream so far, marked by the writer or passed to it; after
+ * tr_writer_end() all of them. */
+struct tr_breaks tr_writer_breaks(const struct tr_writer *);
 
 /* Writes everything so far without an end record, for truncated input. Returns a
  * status. */

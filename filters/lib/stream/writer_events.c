@@ -48,6 +48,8 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
 		       event->u.state.size < TR_EVENT_MAX_BYTES;
 	case TR_EV_TRANSLATION:
 		return event->u.translation.store < 2;
+	case TR_EV_BREAK:
+		return event->u.broken.count && event->u.broken.count < INT64_MAX;
 	default:
 		return event->u.raw.size <= TR_EVENT_MAX_BYTES;
 	}
@@ -88,6 +90,32 @@ static void place(struct tr_writer *w, struct writer_hart *hart, struct tr_event
 	size_t before = hart->events.size;
 	event.row = hart->head.nrows;
 	event.token = (uint16_t)token;
+	hart->has_inner = token != 0;
+	tr_encode_event(&hart->events, &event, &hart->events_from);
+	w->frame_events += hart->events.size - before;
+	hart->head.nevents++;
+}
+
+void tr_writer_count_breaks(struct tr_writer *w, uint32_t hart,
+			    const struct tr_event *event)
+{
+	if (event->kind != TR_EV_BREAK)
+		return;
+	if (!w->breaks.count) {
+		w->breaks.hart = hart;
+		w->breaks.first = event->u.broken;
+	}
+	w->breaks.count += event->u.broken.count;
+}
+
+void tr_writer_put_break(struct tr_writer *w, struct writer_hart *hart,
+			 const struct tr_break *broken)
+{
+	const struct tr_event event = {.kind = TR_EV_BREAK,
+				       .row = hart->head.nrows + hart->has_inner,
+				       .u.broken = *broken};
+	const size_t before = hart->events.size;
+	tr_writer_count_breaks(w, hart->head.hart, &event);
 	tr_encode_event(&hart->events, &event, &hart->events_from);
 	w->frame_events += hart->events.size - before;
 	hart->head.nevents++;
@@ -124,6 +152,13 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 	if (event->kind == TR_EV_COUNTERS &&
 	    !tr_writer_sample_at(w, &hart->sample_cycle, hart->cycle + event->cycles))
 		return w->status;
+	if (w->marks_breaks && !tr_continuity_event(&hart->continuity, event))
+		tr_writer_put_break(w, hart,
+				    &(struct tr_break){.from = hart->continuity.last,
+						       .to = event->u.trap.epc,
+						       .count = 1});
+	tr_writer_count_breaks(w, number, event);
+	w->told_breaks |= event->kind == TR_EV_BREAK;
 	place(w, hart, *event, 0);
 	tr_context_apply(&hart->context, event);
 	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)

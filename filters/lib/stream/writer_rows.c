@@ -82,10 +82,22 @@ static void count_definitions(struct tr_writer *w)
 			       tr_columns_size(w->timings, TR_TIMING_COLUMNS);
 }
 
+/* Blocks get their ids in order. */
+static int add_exits(struct tr_writer *w, const struct tr_block *block)
+{
+	const size_t id = w->dictionary.nblocks - 1;
+	if (!tr_grow(&w->exits, &w->exits_room, id + 1, sizeof(*w->exits)))
+		return TR_E_NOMEM;
+	w->exits[id] = tr_block_exits(block, w->rv32 ? 32 : 64);
+	return TR_OK;
+}
+
 static int new_block(struct tr_writer *w, const struct tr_block *block)
 {
 	if (!tr_writer_block_good(block))
 		return TR_E_ARGUMENT;
+	if (w->marks_breaks && add_exits(w, block))
+		return TR_E_NOMEM;
 	tr_encode_block(w->blocks, &w->expected, block);
 	count_definitions(w);
 	return TR_OK;
@@ -139,6 +151,7 @@ int tr_writer_put_row(struct tr_writer *w, struct writer_hart *hart,
 	    !tr_grow(&hart->rows, &hart->row_room, hart->row_room + 1,
 		     sizeof(*hart->rows)))
 		return tr_writer_status(w, TR_E_NOMEM);
+	tr_writer_check_row(w, hart, row.block);
 	uint64_t tokens = w->dictionary.tokens[row.block];
 	uint64_t cycles = tokens + (uint64_t)w->dictionary.extras[row.timing];
 	tr_hart_add_row(w, hart, row, tokens, hart->cycle + cycles);
@@ -212,6 +225,7 @@ static int pass_hart(struct tr_writer *w, struct tr_hart_head *head,
 		if (!tr_writer_named_good(w, &events[i]))
 			return tr_writer_status(w, TR_E_ARGUMENT);
 		tr_encode_event(body, &events[i], &hart->events_from);
+		tr_writer_count_breaks(w, head->hart, &events[i]);
 		tr_context_apply(&hart->context, &events[i]);
 	}
 	hart->events_from.last_row = 0;

@@ -5,6 +5,7 @@
 
 #include "stream/chunk.h"
 #include "stream/codec.h"
+#include "stream/continuity.h"
 #include "stream/spans.h"
 #include "stream/writer.h"
 
@@ -49,6 +50,8 @@ struct writer_hart {
 	size_t row_room;
 	struct tr_buffer events;
 	struct draft draft;
+	struct tr_continuity continuity;
+	bool has_inner; /* the last event placed is inside the next row */
 	/* Events about the next token; their tokens count from it. */
 	struct tr_event *held;
 	struct tr_arena held_values; /* of hits of probes */
@@ -95,6 +98,11 @@ struct tr_writer {
 	bool rv32;
 	uint8_t shapes[WRITER_SHAPES]; /* instruction shapes */
 	uint32_t commit_width;
+	bool marks_breaks, infers_traps;
+	bool told_breaks; /* the source has marked breaks itself */
+	struct tr_breaks breaks;
+	struct tr_exits *exits; /* of the generation's blocks, if breaks are marked */
+	size_t exits_room;
 	struct tr_counters counters;
 	struct tr_probe_names probes;
 
@@ -127,6 +135,26 @@ int tr_writer_end_block(struct tr_writer *writer, struct writer_hart *hart,
 /* Finds the timing's id, or defines the timing. Returns a status. */
 int tr_writer_find_timing(struct tr_writer *writer, const struct tr_timing *timing,
 			  uint32_t *id);
+/* Counts the breaks that an event of the hart tells of. */
+void tr_writer_count_breaks(struct tr_writer *writer, uint32_t hart,
+			    const struct tr_event *event);
+/* Adds a BREAK event of the hart, before its next row, or behind it if events inside the
+ * row have their places. */
+void tr_writer_put_break(struct tr_writer *writer, struct writer_hart *hart,
+			 const struct tr_break *broken);
+/* Marks the break before the row that is added next, if there is one. */
+static inline void tr_writer_check_row(struct tr_writer *writer, struct writer_hart *hart,
+				       uint32_t block)
+{
+	const uint64_t from = hart->continuity.last;
+	if (writer->marks_breaks &&
+	    !tr_continuity_row(&hart->continuity, &writer->exits[block]))
+		tr_writer_put_break(
+		    writer, hart,
+		    &(struct tr_break){.from = from,
+				       .to = writer->exits[block].pc & ~UINT64_C(1),
+				       .count = 1});
+}
 /* Adds a row; the caller has made room for it. `cycle` is the cycle of its last token. */
 static inline void tr_hart_add_row(struct tr_writer *writer, struct writer_hart *hart,
 				   struct tr_row_ids row, uint64_t tokens, uint64_t cycle)
@@ -134,6 +162,7 @@ static inline void tr_hart_add_row(struct tr_writer *writer, struct writer_hart 
 	hart->cycle = cycle;
 	hart->head.tokens += tokens;
 	hart->rows[hart->head.nrows++] = row;
+	hart->has_inner = false;
 	writer->frame_tokens += tokens;
 }
 /* Appends a row; this may end the frame and begin a new generation. Returns a status. */

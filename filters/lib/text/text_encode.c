@@ -205,7 +205,7 @@ static int encode(struct text_encoder *e)
 int tr_text_encode_rows(struct tr_text_source *source, const struct tr_header *header,
 			int fd, struct tr_text_notes *notes)
 {
-	struct tr_writer_options options = {0};
+	struct tr_writer_options options = {.marks_breaks = true};
 	struct text_encoder e = {
 	    .source = source, .notes = notes, .end = tr_header_new()};
 	int status = e.end ? tr_writer_open(&e.writer, fd, header, &options) : TR_E_NOMEM;

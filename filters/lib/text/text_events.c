@@ -47,7 +47,8 @@ static void take_trap(struct tr_text_source *source, struct tr_arena *arena,
 		event->u.trap.cause =
 		    tr_line_number(source, want_value(source, "cause"), "", limit);
 	event->u.trap.priv = tr_text_priv(source, want_value(source, "priv"));
-	event->u.trap.epc = tr_line_address(source, tr_line_value(source, "epc"));
+	const char *epc = tr_line_value(source, "epc");
+	event->u.trap.epc = epc ? tr_line_address(source, epc) : TR_EPC_UNKNOWN;
 	event->u.trap.tval = tr_line_address(source, tr_line_value(source, "tval"));
 	take_trap_cycles(source, arena, event);
 }
@@ -219,6 +220,11 @@ static void take_payload(struct tr_text_source *source, struct tr_arena *arena,
 	case TR_EV_TRANSLATION:
 		event->u.translation.address = want_number(source, "address", UINT64_MAX);
 		event->u.translation.store = (uint8_t)want_number(source, "store", 1);
+		break;
+	case TR_EV_BREAK:
+		event->u.broken.from = want_number(source, "from", UINT64_MAX);
+		event->u.broken.to = want_number(source, "to", UINT64_MAX);
+		event->u.broken.count = tr_line_u64(source, "count", INT64_MAX - 1, 1);
 		break;
 	case TR_EV_REGISTERS:
 		event->u.registers.hash = want_number(source, "hash", UINT64_MAX);

@@ -38,6 +38,7 @@ static const char *const events[] = {
     [TR_EV_MEMORY] = "memory",
     [TR_EV_STATE] = "state",
     [TR_EV_TRANSLATION] = "translation",
+    [TR_EV_BREAK] = "break",
 };
 
 static const char *const gaps[] = {

@@ -81,12 +81,13 @@ static void put_trap(FILE *out, const struct tr_event *event)
 	char room[TR_NAME_ROOM];
 	uint64_t cause = event->u.trap.cause;
 	const char *meaning = tr_cause_text(cause);
-	fprintf(out,
-		"trap %s=%" PRIu64 " priv=%s epc=0x%" PRIx64 " tval=0x%" PRIx64
-		" cycles=%" PRIu64,
+	fprintf(out, "trap %s=%" PRIu64 " priv=%s",
 		cause & TR_CAUSE_INTERRUPT ? "interrupt" : "cause",
-		cause & ~TR_CAUSE_INTERRUPT, tr_priv_name(event->u.trap.priv, room),
-		event->u.trap.epc, event->u.trap.tval, event->cycles);
+		cause & ~TR_CAUSE_INTERRUPT, tr_priv_name(event->u.trap.priv, room));
+	if (event->u.trap.epc != TR_EPC_UNKNOWN)
+		fprintf(out, " epc=0x%" PRIx64, event->u.trap.epc);
+	fprintf(out, " tval=0x%" PRIx64 " cycles=%" PRIu64, event->u.trap.tval,
+		event->cycles);
 	put_runs(out, event->u.trap.runs, event->u.trap.nruns);
 	if (*meaning)
 		fprintf(out, " (%s)", meaning);
@@ -182,6 +183,12 @@ static void put_event_body(const struct tr_text *text, const struct tr_event *ev
 		fprintf(out, "gap cycles=%" PRIu64 " tokens=%" PRIu64 " reason=%s",
 			event->cycles, event->u.gap.tokens,
 			tr_gap_name(event->u.gap.reason));
+		break;
+	case TR_EV_BREAK:
+		fprintf(out, "break from=0x%" PRIx64 " to=0x%" PRIx64,
+			event->u.broken.from, event->u.broken.to);
+		if (event->u.broken.count != 1)
+			fprintf(out, " count=%" PRIu64, event->u.broken.count);
 		break;
 	case TR_EV_SPACE:
 		fprintf(out, "space %" PRIu32, event->u.space.space);

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compares each row with the exits of the one before. */
+#include "stream/continuity.h"
+
+#include "base/little.h"
+#include "stream/decode.h"
+#include "stream/reader.h"
+#include "stream/xlen.h"
+
+enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002, OPCODE_SYSTEM = 0x73 };
+enum { CSR_SATP = 0x180 };
+
+/* Returns true for an instruction that may trap where others continue: a call of the
+ * environment, or a write of satp, after which the next address may not be mapped. */
+static bool may_lead_anywhere(const uint8_t *code, unsigned length)
+{
+	if (length == 2)
+		return tr_load16(code) == C_EBREAK;
+	if (length != 4)
+		return false;
+	const uint32_t insn = tr_load16(code) | (uint32_t)tr_load16(code + 2) << 16;
+	return insn == ECALL || insn == EBREAK ||
+	       ((insn & 0x7f) == OPCODE_SYSTEM && insn >> 12 & 7 &&
+		insn >> 20 == CSR_SATP);
+}
+
+static void set_exits(struct tr_exits *exits, const uint8_t *code, unsigned length,
+		      unsigned xlen)
+{
+	const enum tr_flow flow = tr_decode_flow(code, length, xlen);
+	uint64_t target;
+	exits->next = exits->target = tr_xlen_wrap(xlen, exits->last + length);
+	if (may_lead_anywhere(code, length)) {
+		exits->next = exits->target = TR_EXIT_ANY;
+	} else if (flow == TR_FLOW_XRET) {
+		exits->next = TR_EXIT_ANY;
+		exits->target = TR_EXIT_XRET;
+	} else if (flow == TR_FLOW_BRANCH &&
+		   tr_decode_target(code, length, xlen, exits->last, &target)) {
+		exits->target = target;
+	} else if (flow != TR_FLOW_NEXT) {
+		exits->next = exits->target =
+		    tr_decode_next(code, length, xlen, exits->last);
+		if (exits->next == TR_EPC_UNKNOWN)
+			exits->next = exits->target = TR_EXIT_ANY;
+	}
+}
+
+struct tr_exits tr_block_exits(const struct tr_block *block, unsigned xlen)
+{
+	struct tr_exits exits = {.pc = block->pc,
+				 .last = block->pc,
+				 .next = TR_EXIT_ANY,
+				 .target = TR_EXIT_ANY};
+	unsigned length = 0;
+	const uint8_t *code = block->code;
+	for (unsigned i = 0; i < block->tokens; i++) {
+		exits.last += length;
+		code += block->no_bits ? i != 0 : length;
+		length = block->no_bits ? *code : tr_insn_length(tr_load16(code));
+		if (!block->no_bits && tr_load16(code) == 0)
+			exits.pc |= 1;
+	}
+	if (!block->no_bits)
+		set_exits(&exits, code, length, xlen);
+	return exits;
+}
+
+static struct tr_handler *find_handler(struct tr_continuity *c, uint64_t pc)
+{
+	for (uint32_t i = 0; i < c->nhandlers; i++)
+		if (c->handlers[i].pc == pc)
+			return &c->handlers[i];
+	if (c->nhandlers == TR_CONTINUITY_HANDLERS ||
+	    c->nunproven == TR_CONTINUITY_UNPROVEN)
+		return NULL;
+	c->nunproven++;
+	c->handlers[c->nhandlers] = (struct tr_handler){.pc = pc};
+	return &c->handlers[c->nhandlers++];
+}
+
+static void open_trap(struct tr_continuity *c, struct tr_open_trap trap)
+{
+	if (c->nopen == TR_CONTINUITY_OPEN) {
+		c->nopen--;
+		for (uint32_t i = 0; i < c->nopen; i++)
+			c->open[i] = c->open[i + 1];
+	}
+	c->open[c->nopen++] = trap;
+}
+
+bool tr_continuity_jump(struct tr_continuity *c, uint64_t next, uint64_t target,
+			uint64_t pc)
+{
+	struct tr_handler *handler = find_handler(c, pc);
+	c->latest = 0;
+	if (!handler)
+		return false;
+	const uint32_t number = (uint32_t)(handler - c->handlers);
+	open_trap(c, (struct tr_open_trap){next, target, number});
+	if (handler->jumps >= TR_CONTINUITY_JUMPS * (handler->returns + 1))
+		return false;
+	handler->jumps++;
+	c->latest = number + 1;
+	c->latest_look = c->looks;
+	return true;
+}
+
+/* Returns 1 + the index of the newest trap that was taken there, or 0. The newest of all
+ * may return behind the instruction that trapped. */
+static uint32_t find_open(const struct tr_continuity *c, uint64_t pc)
+{
+	uint32_t i = c->nopen;
+	while (i && pc != c->open[i - 1].next && pc != c->open[i - 1].target)
+		i--;
+	if (i || !c->nopen)
+		return i;
+	const uint64_t skipped = pc - c->open[c->nopen - 1].next;
+	return skipped == 2 || skipped == 4 ? c->nopen : 0;
+}
+
+void tr_continuity_return(struct tr_continuity *c, uint64_t pc)
+{
+	uint32_t i = find_open(c, pc);
+	if (!i)
+		return;
+	const uint32_t number = c->open[i - 1].handler;
+	if (number < TR_CONTINUITY_HANDLERS && !c->handlers[number].returns++)
+		c->nunproven--;
+	for (c->nopen--; i <= c->nopen; i++)
+		c->open[i - 1] = c->open[i];
+}
+
+bool tr_continuity_look(struct tr_continuity *c, const struct tr_exits *row)
+{
+	const uint64_t pc = row->pc & ~UINT64_C(1);
+	const bool may_commit = !(row->pc & 1) || c->told;
+	bool follows = c->explained || !c->begun || c->next == TR_EXIT_ANY ||
+		       pc == c->next || pc == c->target;
+	if (c->target == TR_EXIT_XRET && c->infers_traps)
+		tr_continuity_return(c, pc);
+	if (!follows && pc == c->first) {
+		c->nopen = 0;
+		follows = true;
+	}
+	if (!follows && c->infers_traps)
+		follows = tr_continuity_jump(c, c->next, c->target, pc);
+	if (!c->begun)
+		c->first = pc;
+	c->begun = true;
+	c->explained = c->told = false;
+	c->looks++;
+	return follows && may_commit;
+}
+
+bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event)
+{
+	bool follows = true;
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		follows = !c->begun || c->explained || c->next == TR_EXIT_ANY ||
+			  event->u.trap.epc == TR_EPC_UNKNOWN ||
+			  event->u.trap.epc == c->next || event->u.trap.epc == c->target;
+		c->explained = true;
+		if (c->infers_traps)
+			open_trap(c, (struct tr_open_trap){event->u.trap.epc,
+							   event->u.trap.epc,
+							   TR_CONTINUITY_HANDLERS});
+		break;
+	case TR_EV_XRET:
+	case TR_EV_PRIV:
+	case TR_EV_TRIGGER:
+	case TR_EV_GAP:
+		c->explained = true;
+		break;
+	case TR_EV_BREAK:
+		c->explained = c->told = true;
+		break;
+	default:
+		break;
+	}
+	return follows;
+}
+
+uint64_t tr_continuity_rest(const struct tr_continuity *c, uint32_t i)
+{
+	const struct tr_handler *handler = &c->handlers[i];
+	const bool is_end =
+	    c->latest == i + 1 && c->looks - c->latest_look <= TR_CONTINUITY_LAST;
+	return handler->returns ? 0 : handler->jumps - is_end;
+}
