@@ -485,7 +485,13 @@ static void warn_of_doubt(const struct tr_cli *cli, const struct tr_unwind_total
 {
 	const double share =
 	    t->cycles ? 100.0 * (double)t->doubted_cycles / (double)t->cycles : 0;
-	if (!has_sp && (t->switches || t->doubted_cycles))
+	if (t->breaks && t->doubted_cycles)
+		tr_warn(cli,
+			"warning: %" PRIu64 " cycles (%.3f %%) are on stacks in doubt; "
+			"instructions that cannot follow the one before: %" PRIu64
+			"; tr-info --check lists them",
+			t->doubted_cycles, share, t->breaks);
+	else if (!has_sp && (t->switches || t->doubted_cycles))
 		tr_warn(cli,
 			"warning: the stream does not report sp: switches of stacks are "
 			"inferred from calls and returns, and %" PRIu64

@@ -332,7 +332,7 @@ static void clear(struct tr_unwind *u, struct stack *s)
 	s->depth = s->ntraps = 0;
 	s->deep = 0;
 	s->below = NULL;
-	s->is_task = false;
+	s->is_task = s->is_broken = false;
 }
 
 void tr_stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp)
@@ -456,7 +456,8 @@ bool tr_stack_has_process(const struct tr_unwind *u, const struct tr_context *co
 
 void tr_stack_count_doubt(struct tr_unwind *u, struct stacks_hart *h)
 {
-	if (stack_bottom(h->stack)->is_doubtful)
+	const struct stack *thread = stack_bottom(h->stack);
+	if (thread->is_doubtful || thread->is_broken)
 		u->totals.doubted_cycles += h->hart.cycle - h->doubted_since;
 	h->doubted_since = h->hart.cycle;
 }

@@ -90,6 +90,11 @@ struct stack {
 	bool is_kept;	   /* mark: kept during eviction */
 	bool is_used;	   /* since its frames were last forgotten */
 	bool is_doubtful;  /* on a bottom stack: the thread may be another one */
+	/* On a bottom stack: since a break of continuity on `broken_on`, at that depth.
+	 */
+	bool is_broken;
+	uint32_t broken_depth;
+	const struct stack *broken_on;
 };
 
 /* The user part of a stack at a system call, for a forked child that starts there. */
@@ -257,6 +262,10 @@ static inline bool stack_floats(const struct stack *s, uint64_t sp)
 }
 /* Marks the hart's thread as doubtful, or not, from now on. */
 void tr_stack_doubt(struct tr_unwind *u, struct stacks_hart *h, bool is_doubtful);
+/* stacks_breaks.c: takes note of a break of continuity; the thread is in doubt until
+ * tr_breaks_mend(), after a return that certainly is one, finds the hart below it. */
+void tr_breaks_take(struct tr_unwind *u, struct stacks_hart *h);
+void tr_breaks_mend(struct tr_unwind *u, struct stacks_hart *h);
 /* Counts the doubtful cycles up to now. */
 void tr_stack_count_doubt(struct tr_unwind *u, struct stacks_hart *h);
 

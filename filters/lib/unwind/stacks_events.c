@@ -68,6 +68,8 @@ static void gap(struct tr_unwind *u, struct stacks_hart *h, const struct tr_even
 			       h->state & HAS_PENDING ? h->pending.before : h->hart.sp);
 	if (is_blind(event->u.gap.reason))
 		tr_stacks_forget_frames(u, h);
+	if (is_blind(event->u.gap.reason) && h->stack)
+		stack_bottom(h->stack)->is_broken = false;
 	tr_rows_gap(u, &h->hart,
 		    tr_names_node(u, 0, tr_names_gap(u, event->u.gap.reason)),
 		    event->cycles);
@@ -168,6 +170,9 @@ void tr_events_apply(struct tr_unwind *u, struct hart *hart, const struct tr_eve
 		break;
 	case TR_EV_GAP:
 		gap(u, h, event);
+		break;
+	case TR_EV_BREAK:
+		tr_breaks_take(u, h);
 		break;
 	default:
 		break;

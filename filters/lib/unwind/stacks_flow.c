@@ -203,12 +203,14 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 		if (s->frames[top].sp != h->hart.sp && !s->frames[top].is_alternate)
 			tr_frames_doubt(u, h, s, top);
 		tr_frames_keep(s, top);
+		tr_breaks_mend(u, h);
 		stacks_correct(u, h, place);
 		return;
 	}
 	uint32_t frame = find_return(s, h->hart.sp, place);
 	if (frame < s->depth) {
 		tr_frames_keep(s, frame);
+		tr_breaks_mend(u, h);
 		stacks_correct(u, h, place);
 	} else if (place->entry && is_function(stack_top(s))) {
 		u->totals.returns--;

@@ -292,6 +292,6 @@ void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s
 	/* Keeps the cycles from being counted again if a caller is left in doubt
 	 * as well. */
 	s->clock -= now - since;
-	if (!stack_bottom(s)->is_doubtful)
+	if (!stack_bottom(s)->is_doubtful && !stack_bottom(s)->is_broken)
 		u->totals.doubted_cycles += now - since;
 }

@@ -34,7 +34,7 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc,
 		tr_inferred_xret(u, h, &place);
 	bool is_back = h->state & HAS_RETURNED && !(h->state & IS_ELSEWHERE) &&
 		       epc == h->returned.epc;
-	bool is_located = !is_back && !is_new_process(h) &&
+	bool is_located = !is_back && !is_new_process(h) && epc != NO_RETURN &&
 			  tr_pairs_locate(u, h->hart.from, hart_space(&h->hart), &place);
 	if (is_located) {
 		tr_stacks_land(u, &h->hart, &place);
@@ -386,6 +386,7 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		h->hart.from = &h->hart.held;
 		h->hart.fresh = r->is_fresh;
 		resume(h, r);
+		tr_breaks_mend(u, h);
 	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES) {
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
 		resume(h, r);

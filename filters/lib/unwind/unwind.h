@@ -137,7 +137,9 @@ struct tr_unwind_totals {
 	uint64_t unmatched;	 /* returns to a place that no rule explains */
 	uint64_t beyond;	 /* returns from code that ran before the trace began */
 	uint64_t resyncs;	 /* re-synchronisations after a gap or a lost transfer */
-	uint64_t doubted_cycles; /* cycles in frames left with another sp than on entry */
+	uint64_t breaks;	 /* of continuity, as the stream marks them */
+	uint64_t doubted_cycles; /* cycles in frames left with another sp than on entry,
+				  * or after a break */
 	uint64_t switches;
 	uint64_t nodes;
 	uint64_t depth_refused, nodes_refused, threads_refused, threads_forgotten;

@@ -137,7 +137,7 @@ static uint32_t leaf_in(struct tr_unwind *u, const struct hart *h, uint32_t bina
 struct segment tr_leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc)
 {
 	struct segment segment = {.base = UINT32_MAX};
-	if (!u->ops.place)
+	if (!u->ops.place || pc == TR_EPC_UNKNOWN)
 		return segment;
 	segment.leaf = leaf_in(u, h, h->near_binary, h->near_bias, pc);
 	const struct space *s = tr_spaces_find(u, hart_space(h));
