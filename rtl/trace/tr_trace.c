@@ -139,7 +139,7 @@ static int fill_header(struct tr_header *header, const struct tr_trace_options *
 static int begin_stream(struct tr_trace *t)
 {
 	struct stat st;
-	struct tr_writer_options how = {.threads = 1};
+	struct tr_writer_options how = {.threads = 1, .marks_breaks = true};
 	struct tr_header *header = tr_header_new();
 	sigset_t pipe, before;
 	t->is_file = fstat(t->fd, &st) == 0 && S_ISREG(st.st_mode);
@@ -199,6 +199,20 @@ int tr_trace_open(struct tr_trace **trace, const struct tr_trace_options *option
 	return open_file(t);
 }
 
+/* What was taken for interrupts, but never returned, cannot follow. */
+static int put_breaks(struct tr_trace *t, unsigned hart)
+{
+	const struct trace_lane *lane = t->lanes[hart];
+	for (uint32_t i = 0; i < lane->untold.nhandlers; i++) {
+		struct tr_event event = {.kind = TR_EV_BREAK};
+		event.u.broken.to = lane->untold.handlers[i].pc;
+		event.u.broken.count = tr_continuity_rest(&lane->untold, i);
+		if (event.u.broken.count && tr_trace_put(t, hart, &event))
+			return TR_TRACE_FAILED;
+	}
+	return TR_TRACE_OK;
+}
+
 /* The cycles between a hart's last commit and the end. */
 static int put_rest(struct tr_trace *t, unsigned hart, uint64_t cycle)
 {
@@ -207,6 +221,8 @@ static int put_rest(struct tr_trace *t, unsigned hart, uint64_t cycle)
 	if (lane->trapped && tr_trace_put(t, hart, &lane->trap))
 		return TR_TRACE_FAILED;
 	lane->trapped = false;
+	if (put_breaks(t, hart))
+		return TR_TRACE_FAILED;
 	if (cycle <= lane->cycle || cycle - lane->cycle >= TR_MAX_CYCLES)
 		return TR_TRACE_OK;
 	gap.cycles = cycle - lane->cycle;

@@ -30,14 +30,21 @@ static bool is_xret(uint64_t bits)
 	return bits == SRET || bits == MRET || bits == MNRET || bits == DRET;
 }
 
-/* Returns the address after an instruction whose next one is not known: that in order,
- * unless it certainly leads elsewhere. */
-static uint64_t guess_next(const struct tr_trace *t, uint64_t bits, uint64_t pc)
+/* Sets the addresses that can be after an instruction; next_pc is 0 if it is not known.
+ */
+static void set_next(const struct tr_trace *t, struct trace_lane *lane, uint64_t bits,
+		     uint64_t pc, uint64_t next_pc)
 {
 	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
 	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
 				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
-	return tr_decode_next(code, length, t->options.xlen, pc);
+	lane->next_pc = lane->other_pc = next_pc;
+	if (next_pc)
+		return;
+	lane->next_pc = lane->other_pc =
+	    tr_decode_next(code, length, t->options.xlen, pc);
+	if (tr_decode_flow(code, length, t->options.xlen) == TR_FLOW_BRANCH)
+		tr_decode_target(code, length, t->options.xlen, pc, &lane->other_pc);
 }
 
 /* Returns true for a return from a trap: by xret, or by an instruction of the core's own,
@@ -129,7 +136,22 @@ static void note_interrupt(struct tr_trace *t, struct trace_lane *lane,
 	/* Some cores report causes with instructions that trap alone. */
 	if (!(lane->trap.u.trap.cause & TR_CAUSE_INTERRUPT))
 		lane->trap.u.trap.cause = CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT;
-	lane->trap.u.trap.epc = lane->next_pc;
+	lane->trap.u.trap.epc =
+	    lane->next_pc == lane->other_pc ? lane->next_pc : TR_EPC_UNKNOWN;
+}
+
+/* Returns true for the first instruction of a handler of an interrupt that `intr` does
+ * not show: control is not where the last instruction leads, but at a handler. */
+static bool is_untold_interrupt(struct trace_lane *lane, uint64_t pc)
+{
+	const bool follows = lane->trapped || lane->returned || lane->wrote_satp ||
+			     lane->next_pc == TR_EPC_UNKNOWN || pc == lane->next_pc ||
+			     pc == lane->other_pc;
+	lane->untold.looks++;
+	if (lane->returned)
+		tr_continuity_return(&lane->untold, pc);
+	return !follows &&
+	       tr_continuity_jump(&lane->untold, lane->next_pc, lane->other_pc, pc);
 }
 
 /* Events that lead to the context of a commit. */
@@ -170,7 +192,7 @@ static int take_trap(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	lane->trapped = true;
 	lane->trap = (struct tr_event){.kind = TR_EV_TRAP, .cycles = cycle - lane->cycle};
 	lane->trap.u.trap.cause = cause_of(t, c);
-	lane->trap.u.trap.epc = lane->next_pc = c->pc & t->mask;
+	lane->trap.u.trap.epc = lane->next_pc = lane->other_pc = c->pc & t->mask;
 	lane->trap.u.trap.priv = TR_PRIV_M;
 	lane->cycle = cycle;
 	return TR_TRACE_OK;
@@ -214,7 +236,7 @@ static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	    put_context(t, hart, c))
 		return TR_TRACE_FAILED;
 	add_token(lane, cycle, c->pc & t->mask, bits);
-	lane->next_pc = next_pc ? next_pc : guess_next(t, bits, c->pc & t->mask);
+	set_next(t, lane, bits, c->pc & t->mask, next_pc);
 	lane->returned = returns(t, lane, bits, c->pc & t->mask, next_pc);
 	if (lane->returned && lane->nepcs)
 		lane->nepcs--;
@@ -242,6 +264,7 @@ static int begin(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	lane->satp = context.satp;
 	lane->trapped = lane->returned = lane->wrote_satp = false;
 	lane->nepcs = 0;
+	lane->next_pc = lane->other_pc = TR_EPC_UNKNOWN;
 	if (tr_writer_begin(t->writer, hart, lane->cycle, &context))
 		return tr_trace_fail(t, "out of memory");
 	if (lane->has_sp)
@@ -322,14 +345,16 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		return take_reg(t, hart, c);
 	if (meets(&t->options.stop, cycle, pc))
 		return stop(t, cycle);
-	struct tr_trace_commit first = *c;
+	struct tr_trace_commit commit = *c;
+	const bool has_traps = !(t->options.lacks & TR_TRACE_NO_TRAPS);
 	if (!lane->begun) {
 		if (begin(t, hart, cycle, c))
 			return TR_TRACE_FAILED;
-		first.intr = false; /* of a trap before the trace */
-		c = &first;
+		commit.intr = false; /* of a trap before the trace */
+	} else if (has_traps && !commit.intr) {
+		commit.intr = is_untold_interrupt(lane, pc);
 	}
-	const bool has_traps = !(t->options.lacks & TR_TRACE_NO_TRAPS);
+	c = &commit;
 	if (has_traps && (c->trap || is_call_of_environment(bits_of(c))))
 		return take_trap(t, hart, cycle, c);
 	return take_token(t, hart, cycle, c);

@@ -3,6 +3,7 @@
 #ifndef TRACE_INTERNAL_H
 #define TRACE_INTERNAL_H
 
+#include "stream/continuity.h"
 #include "stream/writer.h"
 #include "tr_trace.h"
 
@@ -21,6 +22,8 @@ struct trace_lane {
 	uint8_t priv, before[4]; /* current mode; that before the last trap to a mode */
 	uint64_t cycle;		 /* of the last token or trap */
 	uint64_t next_pc;	 /* after the last token; of a trap: its epc */
+	uint64_t other_pc; /* that of a branch which may have been taken, or next_pc */
+	struct tr_continuity untold; /* interrupts that `intr` does not show */
 	uint64_t satp, sp, tp;
 	struct tr_event trap;
 	uint64_t epcs[TRACE_NESTED]; /* of the traps that have not returned */
