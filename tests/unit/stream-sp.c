@@ -87,8 +87,8 @@ static void sums_of_blocks(void)
 	    .code = lengths, .tokens = 5, .bytes = sizeof(code), .no_bits = true};
 
 	for (unsigned i = 0; i < 6; i++) {
-		CHECK_EQ(tr_sp_added(&block, i), sums[i]);
-		CHECK_EQ(tr_sp_added(&no_bits, i), 0);
+		CHECK_EQ(tr_sp_added(&block, i, 64), sums[i]);
+		CHECK_EQ(tr_sp_added(&no_bits, i, 64), 0);
 	}
 }
 
