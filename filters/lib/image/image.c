@@ -229,6 +229,11 @@ unsigned tr_image_xlen(const struct tr_image *image)
 	return image->xlen;
 }
 
+unsigned tr_image_isa(const struct tr_image *image)
+{
+	return image->isa;
+}
+
 uint64_t tr_image_entry(const struct tr_image *image)
 {
 	return image->entry;

@@ -90,6 +90,9 @@ const char *tr_image_path(const struct tr_image *image);
 const char *tr_image_name(const struct tr_image *image);     /* file name without .elf */
 const char *tr_image_build_id(const struct tr_image *image); /* hex, "" if none */
 unsigned tr_image_xlen(const struct tr_image *image);	     /* 32 or 64 */
+/* Returns what the file tells of its ISA (stream/isa.h): by Tag_RISCV_arch in its
+ * attributes; without attributes, an ABI with doubles in registers needs D. */
+unsigned tr_image_isa(const struct tr_image *image);
 /* Returns the XXH64 of all code and its addresses, which distinguishes builds that have
  * no build-id. */
 uint64_t tr_image_code_hash(const struct tr_image *image);

@@ -138,13 +138,13 @@ static void mark(uint8_t *bits, uint64_t first, uint64_t end)
 
 /* Marks the places of one range of code that are within functions: from behind a branch
  * or its target to the other one, and behind instructions that control runs on from. */
-static void mark_within(uint8_t *bits, const struct tr_code *code, unsigned xlen)
+static void mark_within(uint8_t *bits, const struct tr_code *code, unsigned isa)
 {
 	uint64_t target;
 	for (uint64_t at = 0; code->size - at >= 2;) {
 		const uint8_t *data = code->data + at;
 		unsigned length = length_of(data, code->size - at);
-		enum tr_flow flow = tr_decode_flow(data, length, xlen);
+		enum tr_flow flow = tr_decode_flow(data, length, isa);
 		uint64_t next = at + length;
 		bool ends = flow == TR_FLOW_JUMP || flow == TR_FLOW_RETURN ||
 			    flow == TR_FLOW_INDIRECT || flow == TR_FLOW_CALL ||
@@ -152,7 +152,7 @@ static void mark_within(uint8_t *bits, const struct tr_code *code, unsigned xlen
 		if (!ends && next < code->size)
 			mark(bits, next / 2, next / 2 + 1);
 		if (flow == TR_FLOW_BRANCH &&
-		    tr_decode_target(data, length, xlen, code->address + at, &target) &&
+		    tr_decode_target(data, length, isa, code->address + at, &target) &&
 		    target - code->address < code->size) {
 			uint64_t to = target - code->address;
 			mark(bits, (to < at ? to : at) / 2 + 1,
@@ -169,7 +169,7 @@ static bool find_within(struct entries *entries, const struct tr_image *image)
 		entries->within[i] = calloc(image->code[i].size / 16 + 1, 1);
 		if (!entries->within[i])
 			return false;
-		mark_within(entries->within[i], &image->code[i], image->xlen);
+		mark_within(entries->within[i], &image->code[i], image->isa);
 	}
 	return entries->within;
 }
@@ -212,8 +212,8 @@ static bool add_calls(struct entries *entries, const struct tr_image *image,
 			return false;
 		bool is_call =
 		    far == JALR ||
-		    (tr_decode_flow(data, length, image->xlen) == TR_FLOW_CALL &&
-		     tr_decode_target(data, length, image->xlen, pc, &target));
+		    (tr_decode_flow(data, length, image->isa) == TR_FLOW_CALL &&
+		     tr_decode_target(data, length, image->isa, pc, &target));
 		if (is_call && !add(entries, image, target))
 			return false;
 		at += length;
@@ -233,8 +233,8 @@ static bool add_jumps(struct entries *entries, const struct tr_image *image,
 		uint64_t pc = code->address + at;
 		unsigned length = length_of(data, code->size - at);
 		at += length;
-		if (tr_decode_flow(data, length, image->xlen) != TR_FLOW_JUMP ||
-		    !tr_decode_target(data, length, image->xlen, pc, &target))
+		if (tr_decode_flow(data, length, image->isa) != TR_FLOW_JUMP ||
+		    !tr_decode_target(data, length, image->isa, pc, &target))
 			continue;
 		struct entries sorted = {entries->list, known.count, 0, NULL};
 		size_t to = count_to(&sorted, target);

@@ -48,7 +48,7 @@ struct tr_image {
 	size_t ncode, nfunctions, nsymbols;
 	uint64_t entry;
 	size_t nparts, nneeds;
-	unsigned xlen;
+	unsigned xlen, isa;
 	bool pie, interpreted, has_soname, module, has_dwarf;
 	size_t section;			/* of a module: that is open */
 	bool program;			/* DF_1_PIE */
@@ -100,6 +100,9 @@ uint64_t tr_image_elf_offset(const struct image_elf *elf, uint64_t address,
 /* Returns true if the file was not modified since it was opened. */
 bool tr_image_elf_same(const struct image_elf *elf);
 void tr_image_elf_release(struct image_elf *elf);
+
+/* image_isa.c: reads the ISA of a file whose headers were checked. */
+void tr_image_isa_load(struct tr_image *image, const struct image_elf *elf);
 
 /* image_dynamic.c: reads the dynamic section, or the name of the dynamic loader, from a
  * segment within the file. */
