@@ -48,7 +48,7 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 	struct tr_writer *w = *writer = calloc(1, sizeof(*w));
 	if (!w)
 		return TR_E_NOMEM;
-	w->rv32 = tr_header_xlen(header) == 32;
+	w->isa = tr_header_isa(header);
 	w->commit_width = tr_header_commit_width(header);
 	tr_writer_init_shapes(w);
 	w->rows.new_timing = 1;

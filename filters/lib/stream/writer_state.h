@@ -92,8 +92,8 @@ struct tr_writer {
 	struct tr_buffer chunk; /* room for the head, then the payload */
 	struct tr_buffer encoded[TR_ROW_COLUMNS]; /* encoded rows of one hart */
 	int status;				  /* sticky: the first error */
-	bool rv32;
-	uint8_t shapes[WRITER_SHAPES]; /* instruction shapes */
+	unsigned isa;				  /* stream/isa.h */
+	uint8_t shapes[WRITER_SHAPES];		  /* instruction shapes */
 	uint32_t commit_width;
 	struct tr_counters counters;
 	struct tr_probe_names probes;
