@@ -116,6 +116,11 @@ static bool get_function(void *user, uint32_t binary, uint64_t address,
 	return found;
 }
 
+static unsigned get_isa(void *user, uint32_t binary)
+{
+	return tr_image_isa(image_of(user, binary));
+}
+
 static const uint8_t *get_code(void *user, uint32_t binary, uint64_t address,
 			       unsigned bytes)
 {
@@ -307,6 +312,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .block = get_block,
 					  .timing = get_timing,
 					  .function = get_function,
+					  .isa = get_isa,
 					  .code = get_code,
 					  .place = has_places ? get_place : NULL,
 					  .call = get_call,
@@ -334,6 +340,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 	    .has_satp = !tr_header_lacks(header, "satp"),
 	    .nprograms = binaries.count,
 	    .xlen = tr_header_xlen(header),
+	    .isa = tr_header_isa(header),
 	    .has_sp = tr_header_watches_sp(header),
 	    .has_tp = tr_header_watches_tp(header),
 	    .has_classes = tr_header_commit_width(header) == 1,

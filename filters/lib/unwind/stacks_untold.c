@@ -57,13 +57,14 @@ static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint6
  * unknown. */
 static bool target_of(struct tr_unwind *u, const struct pair *p, uint64_t *target)
 {
+	const unsigned isa = tr_pairs_isa(u, p);
 	unsigned length;
 	for (unsigned bytes = p->bytes < 4 ? 2 : 4; bytes >= 2; bytes -= 2) {
 		uint64_t pc = pair_next_pc(p) - bytes;
 		const uint8_t *code = last_code(u, p, pc, &length);
 		if (code && length == bytes &&
-		    tr_decode_flow(code, length, u->options.xlen) == p->flow &&
-		    tr_decode_target(code, length, u->options.xlen, pc, target))
+		    tr_decode_flow(code, length, isa) == p->flow &&
+		    tr_decode_target(code, length, isa, pc, target))
 			return true;
 	}
 	return false;

@@ -39,6 +39,7 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 		return TR_E_NOMEM;
 	u->ops = *ops;
 	u->options = *options;
+	u->isa = options->isa ? options->isa : options->xlen;
 	u->generation = UINT64_MAX;
 	u->free_pair = TR_MAP_NONE;
 	u->is_told = options->has_traps && options->has_priv &&
@@ -161,7 +162,10 @@ int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t 
 	if (frame->generation != u->generation)
 		tr_pairs_generation(u);
 	u->generation = frame->generation;
+	u->frame = frame;
 	tr_pairs_frame(u, frame, nblocks, ntimings);
+	if (u->has_vague && !u->status)
+		tr_isa_look(u, frame);
 	for (uint32_t i = 0; i < frame->nharts && !u->status; i++)
 		harts[i] = begin_part(u, &frame->harts[i]);
 	if (!u->status)

@@ -73,8 +73,10 @@ struct pair {
 	unsigned is_free : 1;
 	unsigned is_alternate : 1; /* its last instruction calls through x5 */
 	unsigned last_sp : 3;	   /* of its last instruction, enum tr_sp_effect */
-	unsigned sp_write : 3;	   /* of the last write of sp other than an addition, or
-				    * TR_SP_KEEPS */
+	unsigned
+	    is_vague : 1; /* has instructions that are of Zcmp, or not: unwind_isa.c */
+	unsigned sp_write : 3; /* of the last write of sp other than an addition, or
+				* TR_SP_KEEPS */
 };
 
 _Static_assert(sizeof(struct pair) == PAIR_BYTES, "a line of the cache");
@@ -251,6 +253,11 @@ struct tr_unwind {
 	struct tr_arena leaf_names;
 	uint32_t call_sym, call_leaf; /* of the instruction before a landing */
 
+	unsigned isa;	 /* of all code of files that do not tell it: stream/isa.h */
+	bool has_vague;	 /* some pair is_vague */
+	uint64_t looked; /* the number after that of the last frame of tr_isa_look() */
+	const struct tr_frame *frame; /* that is being processed */
+
 	uint64_t generation;
 	struct pair **chunks; /* of PAIRS_A_CHUNK each, so that pairs do not move */
 	uint32_t nchunks, npairs;
@@ -387,6 +394,13 @@ void tr_pairs_free(struct tr_unwind *u);
 void tr_pairs_forget_nodes(struct tr_unwind *u);
 void tr_pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
 		    uint32_t ntimings);
+/* Returns the isa (stream/isa.h) of the code of a pair. */
+unsigned tr_pairs_isa(const struct tr_unwind *u, const struct pair *p);
+/* Has vague pairs classified again. */
+void tr_pairs_forget_vague(struct tr_unwind *u);
+/* unwind_isa.c: looks for what shows in a frame that code has Zcmp, unless it has been
+ * looked at. */
+void tr_isa_look(struct tr_unwind *u, const struct tr_frame *frame);
 /* Returns the pair of a block in a space, classified; never NULL. */
 const struct pair *tr_pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
 /* Returns the pair of the same block in binary N, if its file has code there, else as

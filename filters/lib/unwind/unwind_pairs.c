@@ -439,14 +439,52 @@ static const uint8_t *code_at(struct tr_unwind *u, const struct pair *p,
 	return code;
 }
 
+unsigned tr_pairs_isa(const struct tr_unwind *u, const struct pair *p)
+{
+	unsigned isa = 0;
+	if (u->ops.isa && p->binary < u->options.nprograms)
+		isa = u->ops.isa(u->ops.user, p->binary);
+	return tr_isa_tells_zcm(isa) ? isa : u->isa;
+}
+
+void tr_pairs_forget_vague(struct tr_unwind *u)
+{
+	u->has_vague = false;
+	for (uint32_t i = 0; i < u->npairs; i++) {
+		struct pair *p = pair_at(u, i);
+		if (p->is_free || !p->is_vague)
+			continue;
+		p->ready = false;
+		u->recent[p->block].run = RECENT_NONE;
+	}
+}
+
+/* Returns what an instruction is if it is not known whether it is of Zcmp, even when the
+ * frame has been looked at, which may change *isa. */
+static enum tr_zcm find_vague(struct tr_unwind *u, struct pair *p, const uint8_t *code,
+			      unsigned length, unsigned *isa)
+{
+	const enum tr_zcm zcm =
+	    code && !tr_isa_tells_zcm(*isa) ? tr_decode_zcm(code, length) : TR_ZCM_NONE;
+	if (zcm == TR_ZCM_NONE)
+		return zcm;
+	tr_isa_look(u, u->frame);
+	*isa = u->isa;
+	if (tr_isa_tells_zcm(*isa))
+		return TR_ZCM_NONE;
+	u->has_vague = true;
+	p->is_vague = true;
+	return zcm;
+}
+
 /* Accumulates an instruction's effect on sp. The source may report writes other than
  * additions. */
 static void add_sp(const struct tr_unwind *u, struct pair *p, const uint8_t *code,
-		   unsigned length)
+		   unsigned length, unsigned isa)
 {
 	int64_t bytes = 0;
 	enum tr_sp_effect effect =
-	    code ? tr_decode_sp(code, length, u->options.xlen, &bytes) : TR_SP_KEEPS;
+	    code ? tr_decode_sp(code, length, isa, &bytes) : TR_SP_KEEPS;
 	p->last_sp = effect & 7U;
 	if (effect == TR_SP_ADDS)
 		p->sp += (int32_t)bytes;
@@ -456,13 +494,14 @@ static void add_sp(const struct tr_unwind *u, struct pair *p, const uint8_t *cod
 	p->sp = (int32_t)bytes;
 }
 
-static void set_flow(const struct tr_unwind *u, struct pair *p, const uint8_t *code,
-		     unsigned length)
+/* The control flow of the last instruction, of which `vague` is what it may be. */
+static void set_flow(struct pair *p, const uint8_t *code, unsigned length, unsigned isa,
+		     enum tr_zcm vague)
 {
 	p->flow = FLOW_NO_BITS;
-	if (!code)
+	if (!code || tr_zcm_transfers(vague))
 		return;
-	p->flow = (uint8_t)tr_decode_flow(code, length, u->options.xlen);
+	p->flow = (uint8_t)tr_decode_flow(code, length, isa);
 	p->is_alternate = tr_decode_is_alternate(code, length);
 }
 
@@ -482,19 +521,23 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	const uint8_t *own = block->code, *code = NULL;
 	uint64_t pc = block->pc, bias = block->pc - p->address;
 	struct walk w = {.leaf = 0};
-	unsigned length = 0;
+	enum tr_zcm vague = TR_ZCM_NONE;
+	unsigned length = 0, isa;
 	bool entry;
 
 	p->pc = pc;
 	p->nsegments = 0;
+	p->is_vague = false;
 	p->sp = 0;
 	p->sp_write = TR_SP_KEEPS;
 	w.sym = p->sym = look_up(u, p->binary, p->address, &w.range, &entry);
 	p->entry = entry;
+	isa = tr_pairs_isa(u, p);
 	for (uint16_t i = 0; i < block->tokens; i++) {
 		walk_to(u, p, &w, i, pc, pc - bias);
 		code = code_at(u, p, block, own, pc, &length);
-		add_sp(u, p, code, length);
+		vague = find_vague(u, p, code, length, &isa);
+		add_sp(u, p, code, length, isa);
 		/* The next address is known: a short branch over as short an
 		 * instruction looks like a long instruction. */
 		if (i + 1 < block->tokens)
@@ -505,7 +548,7 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	p->last_sym = w.sym;
 	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : tr_leaves_calls(u, w.leaf);
 	p->bytes = (uint16_t)(pc - p->pc);
-	set_flow(u, p, code, length);
+	set_flow(p, code, length, isa, vague);
 	if (u->spans)
 		add_site(u, p);
 	p->ready = true;
