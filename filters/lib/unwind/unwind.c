@@ -162,10 +162,8 @@ int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t 
 	if (frame->generation != u->generation)
 		tr_pairs_generation(u);
 	u->generation = frame->generation;
-	u->frame = frame;
 	tr_pairs_frame(u, frame, nblocks, ntimings);
-	if (u->has_vague && !u->status)
-		tr_isa_look(u, frame);
+	tr_isa_frame(u, frame);
 	for (uint32_t i = 0; i < frame->nharts && !u->status; i++)
 		harts[i] = begin_part(u, &frame->harts[i]);
 	if (!u->status)

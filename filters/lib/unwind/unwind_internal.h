@@ -255,7 +255,7 @@ struct tr_unwind {
 
 	unsigned isa;	 /* of all code of files that do not tell it: stream/isa.h */
 	bool has_vague;	 /* some pair is_vague */
-	uint64_t looked; /* the number after that of the last frame of tr_isa_look() */
+	uint64_t looked; /* the number after that of the last frame that was looked at */
 	const struct tr_frame *frame; /* that is being processed */
 
 	uint64_t generation;
@@ -387,6 +387,15 @@ uint32_t tr_leaves_site(struct tr_unwind *u, uint32_t leaf, uint32_t spot);
 /* Returns a leaf without the line on top. */
 uint32_t tr_leaves_calls(const struct tr_unwind *u, uint32_t leaf);
 
+/* unwind_isa.c. tr_isa_frame() begins a frame. tr_isa_of() returns the isa (stream/isa.h)
+ * of the code of a pair. tr_isa_vague() returns what an instruction of a pair may be if
+ * not even the frame shows whether it is of Zcmp, and marks the pair; what the frame
+ * shows changes *isa. */
+void tr_isa_frame(struct tr_unwind *u, const struct tr_frame *frame);
+unsigned tr_isa_of(const struct tr_unwind *u, const struct pair *p);
+enum tr_zcm tr_isa_vague(struct tr_unwind *u, struct pair *p, const uint8_t *code,
+			 unsigned length, unsigned *isa);
+
 /* unwind_pairs.c: information about each block in each space. */
 void tr_pairs_generation(struct tr_unwind *u);
 void tr_pairs_free(struct tr_unwind *u);
@@ -394,13 +403,8 @@ void tr_pairs_free(struct tr_unwind *u);
 void tr_pairs_forget_nodes(struct tr_unwind *u);
 void tr_pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
 		    uint32_t ntimings);
-/* Returns the isa (stream/isa.h) of the code of a pair. */
-unsigned tr_pairs_isa(const struct tr_unwind *u, const struct pair *p);
-/* Has vague pairs classified again. */
-void tr_pairs_forget_vague(struct tr_unwind *u);
-/* unwind_isa.c: looks for what shows in a frame that code has Zcmp, unless it has been
- * looked at. */
-void tr_isa_look(struct tr_unwind *u, const struct tr_frame *frame);
+/* Classifies vague pairs again, now that the isa is known. */
+void tr_pairs_settle_vague(struct tr_unwind *u);
 /* Returns the pair of a block in a space, classified; never NULL. */
 const struct pair *tr_pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
 /* Returns the pair of the same block in binary N, if its file has code there, else as

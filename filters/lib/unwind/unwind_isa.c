@@ -7,6 +7,9 @@
 #include "stream/reader.h"
 #include "unwind/unwind_internal.h"
 
+/* Executions that are few among others, and that are enough to rely on. */
+enum { FEW = 8, ENOUGH = 64 };
+
 /* The instructions of a block that may be of Zcmp or Zcmt. */
 struct suspects {
 	bool is_known;
@@ -79,29 +82,66 @@ static void consider(struct look *l, const struct tr_hart_frame *part, uint32_t 
 		l->elsewhere++;
 }
 
-/* Returns true if the frame shows that they are of Zcmp and Zcmt. */
-static bool shows_zcmp(struct tr_unwind *u, const struct tr_frame *frame)
+/* Returns the flag that the frame shows, 0 if it does not. A few go elsewhere from
+ * C.FSDSP, in a damaged trace or by traps that are not reported; a few go on from cm.jt,
+ * to the next function. */
+static unsigned shown_by(const struct look *l)
 {
-	struct look l = {.u = u, .blocks = calloc(u->nblocks, sizeof(*l.blocks))};
+	const uint64_t few = l->u->options.has_traps ? l->going_on / FEW : l->going_on;
+	if (l->writes_sp || l->elsewhere > few)
+		return TR_ISA_ZCMP;
+	return l->going_on >= ENOUGH && l->elsewhere <= l->going_on / FEW ? TR_ISA_ZCD
+									  : 0;
+}
+
+/* Looks for what a frame shows, unless it has been looked at. */
+static void look_at(struct tr_unwind *u, const struct tr_frame *frame)
+{
+	struct look l = {.u = u};
+	if (u->looked > frame->number)
+		return;
+	u->looked = frame->number + 1;
+	l.blocks = calloc(u->nblocks, sizeof(*l.blocks));
 	if (!l.blocks) {
 		unwind_fail(u, TR_E_NOMEM);
-		return false;
+		return;
 	}
 	for (uint32_t h = 0; h < frame->nharts; h++)
 		for (uint32_t i = 0, next = 0; i < frame->harts[h].nrows; i++)
 			consider(&l, &frame->harts[h], i, &next);
 	free(l.blocks);
-	/* Without reports of traps some go elsewhere; cm.jt may lead to the next one. */
-	return l.writes_sp || l.elsewhere > l.going_on;
+	u->isa |= shown_by(&l);
+	if (tr_isa_tells_zcm(u->isa))
+		tr_pairs_settle_vague(u);
 }
 
-void tr_isa_look(struct tr_unwind *u, const struct tr_frame *frame)
+void tr_isa_frame(struct tr_unwind *u, const struct tr_frame *frame)
 {
-	if (u->looked > frame->number)
-		return;
-	u->looked = frame->number + 1;
-	if (!shows_zcmp(u, frame))
-		return;
-	u->isa |= TR_ISA_ZCMP;
-	tr_pairs_forget_vague(u);
+	u->frame = frame;
+	if (u->has_vague && !u->status)
+		look_at(u, frame);
+}
+
+unsigned tr_isa_of(const struct tr_unwind *u, const struct pair *p)
+{
+	unsigned isa = 0;
+	if (u->ops.isa && p->binary < u->options.nprograms)
+		isa = u->ops.isa(u->ops.user, p->binary);
+	return tr_isa_tells_zcm(isa) ? isa : u->isa;
+}
+
+enum tr_zcm tr_isa_vague(struct tr_unwind *u, struct pair *p, const uint8_t *code,
+			 unsigned length, unsigned *isa)
+{
+	const enum tr_zcm zcm =
+	    code && !tr_isa_tells_zcm(*isa) ? tr_decode_zcm(code, length) : TR_ZCM_NONE;
+	if (zcm == TR_ZCM_NONE)
+		return zcm;
+	look_at(u, u->frame);
+	*isa = u->isa;
+	if (tr_isa_tells_zcm(*isa))
+		return TR_ZCM_NONE;
+	u->has_vague = true;
+	p->is_vague = true;
+	return zcm;
 }

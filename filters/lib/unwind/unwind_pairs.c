@@ -439,44 +439,6 @@ static const uint8_t *code_at(struct tr_unwind *u, const struct pair *p,
 	return code;
 }
 
-unsigned tr_pairs_isa(const struct tr_unwind *u, const struct pair *p)
-{
-	unsigned isa = 0;
-	if (u->ops.isa && p->binary < u->options.nprograms)
-		isa = u->ops.isa(u->ops.user, p->binary);
-	return tr_isa_tells_zcm(isa) ? isa : u->isa;
-}
-
-void tr_pairs_forget_vague(struct tr_unwind *u)
-{
-	u->has_vague = false;
-	for (uint32_t i = 0; i < u->npairs; i++) {
-		struct pair *p = pair_at(u, i);
-		if (p->is_free || !p->is_vague)
-			continue;
-		p->ready = false;
-		u->recent[p->block].run = RECENT_NONE;
-	}
-}
-
-/* Returns what an instruction is if it is not known whether it is of Zcmp, even when the
- * frame has been looked at, which may change *isa. */
-static enum tr_zcm find_vague(struct tr_unwind *u, struct pair *p, const uint8_t *code,
-			      unsigned length, unsigned *isa)
-{
-	const enum tr_zcm zcm =
-	    code && !tr_isa_tells_zcm(*isa) ? tr_decode_zcm(code, length) : TR_ZCM_NONE;
-	if (zcm == TR_ZCM_NONE)
-		return zcm;
-	tr_isa_look(u, u->frame);
-	*isa = u->isa;
-	if (tr_isa_tells_zcm(*isa))
-		return TR_ZCM_NONE;
-	u->has_vague = true;
-	p->is_vague = true;
-	return zcm;
-}
-
 /* Accumulates an instruction's effect on sp. The source may report writes other than
  * additions. */
 static void add_sp(const struct tr_unwind *u, struct pair *p, const uint8_t *code,
@@ -494,12 +456,12 @@ static void add_sp(const struct tr_unwind *u, struct pair *p, const uint8_t *cod
 	p->sp = (int32_t)bytes;
 }
 
-/* The control flow of the last instruction, of which `vague` is what it may be. */
+/* The control flow of the last instruction; code that `is_vague` may transfer control. */
 static void set_flow(struct pair *p, const uint8_t *code, unsigned length, unsigned isa,
-		     enum tr_zcm vague)
+		     bool is_vague)
 {
 	p->flow = FLOW_NO_BITS;
-	if (!code || tr_zcm_transfers(vague))
+	if (!code || is_vague)
 		return;
 	p->flow = (uint8_t)tr_decode_flow(code, length, isa);
 	p->is_alternate = tr_decode_is_alternate(code, length);
@@ -532,11 +494,11 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	p->sp_write = TR_SP_KEEPS;
 	w.sym = p->sym = look_up(u, p->binary, p->address, &w.range, &entry);
 	p->entry = entry;
-	isa = tr_pairs_isa(u, p);
+	isa = tr_isa_of(u, p);
 	for (uint16_t i = 0; i < block->tokens; i++) {
 		walk_to(u, p, &w, i, pc, pc - bias);
 		code = code_at(u, p, block, own, pc, &length);
-		vague = find_vague(u, p, code, length, &isa);
+		vague = tr_isa_vague(u, p, code, length, &isa);
 		add_sp(u, p, code, length, isa);
 		/* The next address is known: a short branch over as short an
 		 * instruction looks like a long instruction. */
@@ -548,10 +510,23 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	p->last_sym = w.sym;
 	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : tr_leaves_calls(u, w.leaf);
 	p->bytes = (uint16_t)(pc - p->pc);
-	set_flow(p, code, length, isa, vague);
+	/* In a stream without bits no frame shows it. */
+	set_flow(p, code, length, isa, block->no_bits && tr_zcm_transfers(vague));
 	if (u->spans)
 		add_site(u, p);
 	p->ready = true;
+}
+
+void tr_pairs_settle_vague(struct tr_unwind *u)
+{
+	u->has_vague = false;
+	for (uint32_t i = 0; i < u->npairs; i++) {
+		struct pair *p = pair_at(u, i);
+		if (p->is_free || !p->is_vague)
+			continue;
+		classify(u, p);
+		u->recent[p->block].run = RECENT_NONE;
+	}
 }
 
 static const struct pair *use(struct tr_unwind *u, struct pair *p)
