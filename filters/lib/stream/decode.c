@@ -12,10 +12,15 @@ enum {
 	OPCODE_FENCE = 0x0f,
 	OPCODE_STORE = 0x23,
 	OPCODE_STORE_FP = 0x27,
+	OPCODE_MADD = 0x43, /* and MSUB, NMSUB and NMADD, of floating point, up to: */
+	OPCODE_NMADD = 0x4f,
+	OPCODE_OP_FP = 0x53,
+	OPCODE_OP_V = 0x57,
 	OPCODE_BRANCH = 0x63,
 	OPCODE_JALR = 0x67,
 	OPCODE_JAL = 0x6f,
 	OPCODE_SYSTEM = 0x73,
+	OPCODE_OP_VE = 0x77,
 };
 
 static bool is_link(uint32_t reg)
@@ -175,35 +180,80 @@ static bool compressed_writes_sp(uint32_t insn, unsigned xlen)
 				   (funct3 == 3 && xlen != 32) || (funct3 == 4 && rs2));
 }
 
+/* Returns true if rd of an operation on floating-point registers is an integer register:
+ * comparisons, conversions to integers, moves and FCLASS. */
+static bool float_writes_integer(uint32_t insn)
+{
+	const uint32_t funct5 = insn >> 27;
+	return funct5 == 0x14 || funct5 == 0x18 || funct5 == 0x1c;
+}
+
+/* Likewise for vectors: VSETVLI and the like; VMV.X.S, VCPOP.M and VFIRST.M. */
+static bool vector_writes_integer(uint32_t insn)
+{
+	const uint32_t funct3 = insn >> 12 & 7;
+	return funct3 == 7 || (funct3 == 2 && insn >> 26 == 0x10);
+}
+
+/* Returns true if an instruction of 32 bits writes the integer register rd. */
+static bool writes_integer(uint32_t insn)
+{
+	switch (insn & 0x7f) {
+	case OPCODE_BRANCH:
+	case OPCODE_STORE:
+	case OPCODE_LOAD_FP:
+	case OPCODE_STORE_FP:
+	case OPCODE_FENCE:
+	case OPCODE_MADD:
+	case OPCODE_MADD + 4:
+	case OPCODE_MADD + 8:
+	case OPCODE_NMADD:
+	case OPCODE_OP_VE:
+		return false;
+	case OPCODE_OP_FP:
+		return float_writes_integer(insn);
+	case OPCODE_OP_V:
+		return vector_writes_integer(insn);
+	case OPCODE_SYSTEM:
+		return insn >> 12 & 7;
+	default:
+		return true;
+	}
+}
+
 /* Returns true if the instruction writes x2. */
 static bool writes_sp(uint32_t insn, unsigned length, unsigned xlen)
 {
 	if (length == 4)
-		switch (insn & 0x7f) {
-		case OPCODE_BRANCH:
-		case OPCODE_STORE:
-		case OPCODE_LOAD_FP:
-		case OPCODE_STORE_FP:
-		case OPCODE_FENCE:
-			return false;
-		case OPCODE_SYSTEM:
-			return (insn >> 12 & 7) && (insn >> 7 & 31) == 2;
-		default:
-			return (insn >> 7 & 31) == 2;
-		}
+		return (insn >> 7 & 31) == 2 && writes_integer(insn);
 	return length == 2 && compressed_writes_sp(insn, xlen);
 }
 
+/* Returns true if an instruction that writes x2 computes it from x2 and another register,
+ * or aligns it. */
 static bool shifts_sp(uint32_t insn, unsigned length)
 {
-	uint32_t rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
+	const uint32_t rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
 	if (length == 2) /* c.add sp, rs2 */
 		return (insn & 0xff83) == 0x9102;
-	if ((insn & 0xfe007fff) == 0x00000133) /* add sp, rs1, rs2 */
+	switch (insn & 0xfe00707f) {
+	case 0x00000033: /* add */
+	case 0x00007033: /* and */
 		return rs1 == 2 || rs2 == 2;
-	if ((insn & 0xfe007fff) == 0x40000133) /* sub sp, rs1, rs2 */
+	case 0x40000033: /* sub */
+	case 0x40007033: /* andn */
 		return rs1 == 2;
-	return (insn & 0xfffff) == 0x17113; /* andi sp, sp, n */
+	case 0x20002033: /* sh1add, sh2add, sh3add */
+	case 0x20004033:
+	case 0x20006033:
+	case 0x0800003b: /* add.uw, sh1add.uw, sh2add.uw, sh3add.uw */
+	case 0x2000203b:
+	case 0x2000403b:
+	case 0x2000603b:
+		return rs2 == 2;
+	default:
+		return (insn & 0xfffff) == 0x17113; /* andi sp, sp, n */
+	}
 }
 
 /* Returns true if the instruction is one of Zcmp that moves sp, by *bytes. */
