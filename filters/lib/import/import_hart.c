@@ -91,17 +91,22 @@ static void put_block(struct tr_import *im, struct import_hart *h)
 	h->length = h->ndelays = 0;
 }
 
-/* Adds the held token to the block without bits. The next one is at `next`. */
+/* Adds the held token to the block without bits. The next one is at `next`. The first
+ * bits may still tell the length. */
 static inline void add_length(struct tr_import *im, struct import_hart *h, uint64_t next)
 {
+	const unsigned low = (unsigned)h->last.bits & 0xffff;
+	const unsigned guess = low ? tr_insn_length(low) : GUESSED_BYTES;
 	uint64_t bytes = next - h->last.pc;
-	bool follows = bytes == 2 || bytes == 4;
+	bool follows = bytes == 2 || bytes == 4 || bytes == guess;
+	if (h->count)
+		put_batch(im, h);
 	if (h->length && h->next != h->last.pc)
 		put_block(im, h);
 	if (!h->length)
 		h->pc = h->next = h->last.pc;
 	if (!follows)
-		bytes = GUESSED_BYTES;
+		bytes = guess;
 	if (h->last_cycles != 1)
 		h->delays[h->ndelays++] =
 		    (struct tr_stall){.cycles = h->last_cycles, .token = h->length};
@@ -113,6 +118,8 @@ static inline void add_length(struct tr_import *im, struct import_hart *h, uint6
 
 static inline void add_bits(struct tr_import *im, struct import_hart *h)
 {
+	if (h->length)
+		put_block(im, h);
 	if (h->last_cycles != 1)
 		h->stalls[h->nstalls++] = (struct tr_stall){.cycles = h->last_cycles,
 							    .token = (uint16_t)h->count};

@@ -24,8 +24,7 @@
 enum { BLOCK_INSNS = 512, SLOTS = 1 << 16, STEPS = 64 };
 
 struct insn {
-	uint64_t pc;
-	uint32_t bits;
+	uint64_t pc, bits;
 };
 
 struct block {
@@ -129,7 +128,7 @@ static bool take_insn(struct tr_import *im, struct qemu *q, struct import_line *
 		im->status = TR_E_NOMEM;
 		return false;
 	}
-	q->insns[q->ninsns++] = (struct insn){pc, (uint32_t)bits};
+	q->insns[q->ninsns++] = (struct insn){pc, bits};
 	q->fresh.count++;
 	return true;
 }
