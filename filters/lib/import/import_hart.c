@@ -91,22 +91,28 @@ static void put_block(struct tr_import *im, struct import_hart *h)
 	h->length = h->ndelays = 0;
 }
 
-/* Adds the held token to the block without bits. The next one is at `next`. The first
- * bits may still tell the length. */
-static inline void add_length(struct tr_import *im, struct import_hart *h, uint64_t next)
+/* Returns the length of the held token, of which the bits are not known, or not all; the
+ * next one is not right behind it, unless it is longer than 4 bytes. */
+__attribute__((noinline)) static unsigned guess_length(const struct import_hart *h)
 {
 	const unsigned low = (unsigned)h->last.bits & 0xffff;
-	const unsigned guess = low ? tr_insn_length(low) : GUESSED_BYTES;
+	return low ? tr_insn_length(low) : GUESSED_BYTES;
+}
+
+/* Adds the held token to the block without bits. The next one is at `next`. */
+static inline void add_length(struct tr_import *im, struct import_hart *h, uint64_t next)
+{
 	uint64_t bytes = next - h->last.pc;
-	bool follows = bytes == 2 || bytes == 4 || bytes == guess;
-	if (h->count)
-		put_batch(im, h);
+	bool follows = bytes == 2 || bytes == 4;
 	if (h->length && h->next != h->last.pc)
 		put_block(im, h);
 	if (!h->length)
 		h->pc = h->next = h->last.pc;
-	if (!follows)
+	if (!follows) {
+		const unsigned guess = guess_length(h);
+		follows = bytes == guess;
 		bytes = guess;
+	}
 	if (h->last_cycles != 1)
 		h->delays[h->ndelays++] =
 		    (struct tr_stall){.cycles = h->last_cycles, .token = h->length};
@@ -118,8 +124,6 @@ static inline void add_length(struct tr_import *im, struct import_hart *h, uint6
 
 static inline void add_bits(struct tr_import *im, struct import_hart *h)
 {
-	if (h->length)
-		put_block(im, h);
 	if (h->last_cycles != 1)
 		h->stalls[h->nstalls++] = (struct tr_stall){.cycles = h->last_cycles,
 							    .token = (uint16_t)h->count};
@@ -162,8 +166,10 @@ static void put_writes(struct tr_import *im, struct import_hart *h)
 	h->writes_sp = h->writes_tp = h->writes_satp = false;
 }
 
-/* Passes the held token on. The next one is at `next`. */
-static inline void let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
+/* Passes the held token on. The next one is at `next`. Inlined in any case, since each
+ * token comes here. */
+__attribute__((always_inline)) static inline void
+let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
 {
 	if (h->held && h->last_bits)
 		add_bits(im, h);
@@ -308,6 +314,10 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 	let_go(im, h, pc);
 	if (token->priv != h->priv || h->trapped || is_xret(h))
 		put_priv(im, h, token->priv);
+	if (token->has_bits != h->last_bits) {
+		put_batch(im, h);
+		put_block(im, h);
+	}
 	h->held = true;
 	h->last = (struct tr_commit){.pc = pc, .bits = token->bits};
 	h->last_bits = token->has_bits;
