@@ -182,8 +182,10 @@ let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
 
 static bool is_xret(const struct import_hart *h)
 {
-	uint32_t bits = (uint32_t)h->last.bits;
-	return h->last_bits && (bits == 0x30200073 || bits == 0x10200073);
+	enum { SRET = 0x102, MRET = 0x302, MNRET = 0x702, DRET = 0x7b2 };
+	const uint32_t bits = (uint32_t)h->last.bits, code = bits >> 20;
+	return h->last_bits && (bits & 0xfffff) == 0x73 &&
+	       (code == SRET || code == MRET || code == MNRET || code == DRET);
 }
 
 /* Returns the privilege of code that trapped before its first token: that of the kernel's
@@ -312,7 +314,8 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 	if (over_limit(im, cycle))
 		return;
 	let_go(im, h, pc);
-	if (token->priv != h->priv || h->trapped || is_xret(h))
+	if ((token->priv != h->priv && token->priv != IMPORT_PRIV_UNKNOWN) ||
+	    h->trapped || is_xret(h))
 		put_priv(im, h, token->priv);
 	if (token->has_bits != h->last_bits) {
 		put_batch(im, h);

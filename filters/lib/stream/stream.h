@@ -138,7 +138,7 @@ struct tr_row {
 
 enum tr_event_kind {
 	TR_EV_TRAP = 1,	      /* trap entry; owns the cycles up to it */
-	TR_EV_XRET = 2,	      /* mret, sret or dret committed */
+	TR_EV_XRET = 2,	      /* mret, sret, mnret or dret committed */
 	TR_EV_SATP = 3,	      /* satp was written; tr-match sets the space */
 	TR_EV_PRIV = 4,	      /* privilege change, from sources without trap events */
 	TR_EV_REG = 5,	      /* write to a watched integer register */
