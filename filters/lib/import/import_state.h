@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "import/import.h"
+#include "import/import_steps.h"
 #include "stream/stream.h"
 
 struct import_code;
@@ -74,7 +75,8 @@ struct tr_import {
 	int status;
 	uint64_t skipped;
 	char message[400], first_skipped[400];
-	void *own; /* of the format, which frees it */
+	struct import_steps steps; /* of Zcmp, for formats that log them */
+	void *own;		   /* of the format, which frees it */
 };
 
 /* A format. */
