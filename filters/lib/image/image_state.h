@@ -196,8 +196,9 @@ bool tr_image_symbols_mangled(const struct image_elf *elf, struct image_mangled 
  * TR_E_NOMEM. */
 int tr_image_stubs_load(struct tr_image *image, const struct image_elf *elf,
 			struct image_candidates *candidates);
-/* image_calls.c: for a stripped file, adds functions found in the code that no candidate
- * covers, without names. Sorts the candidates. Returns TR_OK or TR_E_NOMEM. */
+/* image_calls.c: adds functions found in the code that no candidate covers, without
+ * names, and ends symbols without a size there. Sorts the candidates. Returns TR_OK or
+ * TR_E_NOMEM. */
 int tr_image_calls_load(struct tr_image *image, const struct image_elf *elf,
 			struct image_candidates *candidates);
 
