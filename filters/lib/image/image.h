@@ -6,10 +6,10 @@
  * which a child process reads, since libdwarf can abort on a damaged file. ELF symbols
  * (STT_FUNC and NOTYPE) fill the gaps; mapping symbols ($x, $d) and local labels (.L…)
  * are ignored. C++ and Rust names are demangled. A symbol without a size extends to the
- * next symbol, or to where a call leads that has no symbol. Stubs of the procedure linkage
- * table are "sin@plt". Code that has no name is divided into functions by the unwind
- * tables (.eh_frame), and by where calls lead; these are named after the file and the
- * address, "libc.so.6+0x26b40".
+ * next symbol, or to where a call leads that has no symbol. Stubs of the procedure
+ * linkage table are "sin@plt". Code that has no name is divided into functions by the
+ * unwind tables (.eh_frame), and by where calls lead; these are named after the file and
+ * the address, "libc.so.6+0x26b40".
  *
  * DWARF and symbols of a stripped file come from a file of its own with the same
  * build-id, if there is one: .build-id/NN/NNNN.debug in usr/lib/debug, below each folder
