@@ -358,20 +358,23 @@ static void make_timelines(struct run *run, const char *stacks)
 	run_pipe(run);
 }
 
-/* Describes the trace, and why the graph may be empty. */
-static void make_summary(struct run *run)
+/* Describes the trace, and why the graph may be empty or incomplete, in view of what the
+ * filters found. */
+static void make_summary(struct run *run, const char *stacks)
 {
 	struct tr_words *info = next_stage(run);
-	bool in_file = run->profiled.kind == TR_PROFILED_ROWS ||
-		       run->profiled.kind == TR_PROFILED_STACKS;
+	const bool has_rows = run->profiled.kind != TR_PROFILED_STACKS;
+	bool in_file = run->profiled.kind == TR_PROFILED_ROWS || !has_rows;
+	bool has_bins = false;
 	add_word(run, info, "tr-info");
-	for (size_t i = 0;
-	     i < run->profiled.places.count && run->profiled.kind != TR_PROFILED_STACKS;
-	     i += 2)
-		if (strcmp(run->profiled.places.word[i], "--bins") == 0)
-			add_words(
-			    run, info,
-			    (char *[]){"--bins", run->profiled.places.word[i + 1], NULL});
+	for (size_t i = 0; i < run->profiled.places.count && has_rows; i += 2)
+		if (strcmp(run->profiled.places.word[i], "--bins") == 0) {
+			add_word(run, info, "--bins");
+			add_word(run, info, run->profiled.places.word[i + 1]);
+			has_bins = true;
+		}
+	if (has_bins)
+		add_words(run, info, (char *[]){"--found", (char *)stacks, NULL});
 	add_words(run, info,
 		  (char *[]){"-o", (char *)output_path(run, "summary.txt"),
 			     in_file ? (char *)run->profiled.file
@@ -478,8 +481,8 @@ int main(int argc, char **argv)
 		tr_cli_need(&run.cli, stacks);
 		make_pictures(&run, stacks);
 		make_timelines(&run, stacks);
+		make_summary(&run, stacks);
 		free(stacks);
-		make_summary(&run);
 	}
 	if (has_stacks && !run.dry_run) {
 		show_findings(&run);

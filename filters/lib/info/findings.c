@@ -101,7 +101,7 @@ void tr_find_in_end(struct tr_findings *findings, const struct tr_header *header
 			"no such address space: %s; those of the source: "
 			"tr-split-by-satp --list",
 			satp);
-	find_in_work(findings, end);
+	find_in_work(findings, findings->found ? findings->found->end : end);
 }
 
 /* Reports missing information that identifies programs and threads. */

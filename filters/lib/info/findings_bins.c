@@ -14,15 +14,10 @@ enum {
 	PATCHED = 32, /* a kernel may patch one in this many instructions */
 };
 
-static bool floats(const struct tr_coverage *c, size_t i)
-{
-	return tr_image_is_pie(c->images[i]) && !c->bins[i].has_base;
-}
-
 static bool any_floats(const struct tr_coverage *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (floats(c, i))
+		if (tr_coverage_floats(c, i))
 			return true;
 	return false;
 }
@@ -33,7 +28,7 @@ static bool reaches(const struct tr_coverage *c, size_t i, unsigned priv, uint64
 {
 	const struct tr_image *image = c->images[i];
 	size_t count = tr_image_code_count(image);
-	if (count == 0 || floats(c, i) ||
+	if (count == 0 || tr_coverage_floats(c, i) ||
 	    (!tr_coverage_role_allows(c->bins[i].role, priv) &&
 	     !tr_coverage_any(&c->misfits[i])))
 		return false;
@@ -48,18 +43,23 @@ static bool reaches(const struct tr_coverage *c, size_t i, unsigned priv, uint64
 	return false;
 }
 
-/* Returns the binary that has code at the sign-extended address, since a trace port may
- * truncate addresses; c->count if there is none. */
-static size_t find_extended(const struct tr_coverage *c, uint64_t pc)
+/* Returns the binary that has the lost code at the sign-extended address, since a trace
+ * port may truncate addresses; c->count if there is none. */
+static size_t find_extended(const struct tr_coverage *c,
+			    const struct tr_cover_space *space)
 {
+	uint64_t pc = space->lost_pc, size = space->lost_bytes;
 	static const unsigned widths[] = {32, 39, 40, 48};
 	for (unsigned k = 0; k < sizeof(widths) / sizeof(widths[0]); k++) {
 		uint64_t sign = UINT64_C(1) << (widths[k] - 1);
 		if (pc >> widths[k] || !(pc & sign))
 			continue;
-		for (size_t i = 0; i < c->count; i++)
-			if (tr_image_bytes(c->images[i], (pc ^ sign) - sign, 2))
+		for (size_t i = 0; i < c->count; i++) {
+			const uint8_t *code = tr_image_bytes(
+			    c->images[i], (pc ^ sign) - sign, size ? size : 2);
+			if (code && memcmp(code, space->lost_code, size) == 0)
 				return i;
+		}
 	}
 	return c->count;
 }
@@ -68,7 +68,8 @@ static size_t find_extended(const struct tr_coverage *c, uint64_t pc)
 static const char *cause_elsewhere(const struct tr_coverage *c, unsigned priv)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (floats(c, i) && tr_coverage_role_allows(c->bins[i].role, priv))
+		if (tr_coverage_floats(c, i) &&
+		    tr_coverage_role_allows(c->bins[i].role, priv))
 			return "unless in one without a fixed address";
 	if (priv == TR_PRIV_S)
 		return "is the kernel missing from the list?";
@@ -89,7 +90,7 @@ static void print_cause(const struct tr_coverage *c, const struct tr_cover_space
 			found++;
 			last = i;
 		}
-	size_t extended = found ? c->count : find_extended(c, space->lost_pc);
+	size_t extended = found ? c->count : find_extended(c, space);
 	if (extended < c->count)
 		snprintf(text, size,
 			 "%s has code there when the sign is extended: convert the "
@@ -192,6 +193,13 @@ static bool is_twin(const struct tr_coverage *c, const uint64_t *hashes, size_t 
 	       (a->role == b->role || a->role == TR_ROLE_ANY || b->role == TR_ROLE_ANY);
 }
 
+static bool has_run(const struct tr_findings *findings, const struct tr_coverage *c,
+		    size_t i)
+{
+	return findings->found ? findings->found->bins[i]
+			       : tr_coverage_any(&c->covers[i]);
+}
+
 static bool is_stripped(const struct tr_coverage *c, size_t i)
 {
 	static const struct tr_image_options names = {.functions = true};
@@ -223,7 +231,7 @@ static int find_twins(struct tr_findings *findings, const struct tr_coverage *c)
 			c->bins[j].path, c->bins[i].path);
 	}
 	for (size_t i = 0; i < c->count && !status; i++)
-		if (!twins[i] && tr_coverage_any(&c->covers[i]) && is_stripped(c, i))
+		if (!twins[i] && has_run(findings, c, i) && is_stripped(c, i))
 			tr_find(findings, false,
 				"%s has no symbols: its functions will have no names; "
 				"list the unstripped file",
@@ -236,9 +244,9 @@ static int find_twins(struct tr_findings *findings, const struct tr_coverage *c)
 static void find_unused(struct tr_findings *findings, const struct tr_coverage *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		if (tr_coverage_any(&c->covers[i]))
+		if (has_run(findings, c, i))
 			continue;
-		if (floats(c, i))
+		if (!findings->found && tr_coverage_floats(c, i))
 			tr_find(findings, false, "%s has no fixed address: not searched",
 				c->labels[i]);
 		else
@@ -295,17 +303,39 @@ static void find_builds(struct tr_findings *findings, const struct tr_header *he
 	}
 }
 
+/* Examines the binaries by what the filters found. Addresses and roles explain what was
+ * not found only if as much code is lost by them. */
+static int find_by_found(struct tr_findings *findings, const struct tr_header *header,
+			 const struct tr_coverage *c)
+{
+	const struct tr_header *end = findings->found->end;
+	uint64_t all = tr_header_get_u64(end, "instructions", 0), lost = 0;
+	uint64_t unknown = tr_header_get_u64(end, "match_unknown_instructions", 0);
+	for (size_t i = 0; i < c->nspaces; i++)
+		lost += c->spaces[i].lost;
+	if (unknown > all / CEILING) {
+		find_misfits(findings, c);
+		if (lost <= unknown)
+			find_lost(findings, c);
+		find_builds(findings, header, c);
+	}
+	int status = find_twins(findings, c);
+	find_unused(findings, c);
+	return status;
+}
+
 int tr_find_in_bins(struct tr_findings *findings, const struct tr_header *header,
 		    const struct tr_coverage *c)
 {
+	if (findings->found)
+		return find_by_found(findings, header, c);
 	bool roles = !tr_header_lacks(header, "priv");
 	struct tr_cover found = c->all;
 	bool ran = tr_coverage_any(&c->all);
 	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
 		found.blocks[priv] -= c->lost.blocks[priv];
 	if (ran && !tr_coverage_any(&found) && !any_floats(c)) {
-		size_t extended =
-		    c->nspaces ? find_extended(c, c->spaces[0].lost_pc) : c->count;
+		size_t extended = c->nspaces ? find_extended(c, &c->spaces[0]) : c->count;
 		if (extended < c->count)
 			tr_find(findings, true,
 				"none of the code is in the binaries, but %s has code "
