@@ -4,6 +4,10 @@
 
 #include "stream/writer_state.h"
 
+/* A frame ends when it may come near the limit of a chunk, if each of its parts, which
+ * are the rows of a hart or definitions, is as large as the largest one. */
+enum { FRAME_BYTES = TR_CHUNK_MAX / 4 * 3, DEFINITIONS = 8 };
+
 void tr_writer_put_string(struct tr_buffer *out, const char *text)
 {
 	size_t size = strlen(text);
@@ -11,10 +15,24 @@ void tr_writer_put_string(struct tr_buffer *out, const char *text)
 	tr_buffer_add(out, text, size);
 }
 
+/* Samples and hits may be of rows that follow, which belong into their frame. */
+static bool may_end(const struct writer_stacks *s)
+{
+	for (uint32_t i = 0; i < s->nharts; i++)
+		if (s->harts[i].nsamples || s->harts[i].nhits)
+			return false;
+	return true;
+}
+
 int tr_writer_defined(struct tr_writer *w, const struct tr_buffer *buffer)
 {
 	w->stacks.pending = true;
-	return buffer->failed ? tr_writer_status(w, TR_E_NOMEM) : w->status;
+	if (buffer->failed)
+		return tr_writer_status(w, TR_E_NOMEM);
+	if (buffer->size * (w->stacks.nharts + DEFINITIONS) > FRAME_BYTES &&
+	    may_end(&w->stacks))
+		return tr_writer_stacks_flush(w);
+	return w->status;
 }
 
 int tr_writer_func(struct tr_writer *w, const struct tr_func *func)
