@@ -57,11 +57,20 @@ static int fill(struct tr_import *im)
 	ssize_t n = tr_unpack_read(im->unpack, im->data + im->end, DATA_BYTES - im->end);
 	if (n < 0) {
 		const char *form = tr_unpack_form(im->unpack);
-		char what[64];
-		snprintf(what, sizeof(what), "%s %s", form,
-			 n == TR_E_TRUNCATED ? "data cut off" : "data damaged");
+		char what[128];
+		if (n == TR_E_UNSUPPORTED)
+			snprintf(what, sizeof(what),
+				 "the %s data takes more than %" PRIu64
+				 " MiB to decompress: decompress it first, by %s -dc%s",
+				 form, tr_unpack_memory(im->unpack) >> 20, form,
+				 strcmp(form, "zstd") == 0 ? " --long=31" : "");
+		else
+			snprintf(what, sizeof(what), "%s %s", form,
+				 n == TR_E_TRUNCATED ? "data cut off" : "data damaged");
 		return tr_import_fail(im, (int)n,
-				      n == TR_E_CORRUPT || n == TR_E_TRUNCATED ? what
+				      n == TR_E_CORRUPT || n == TR_E_TRUNCATED ||
+					      n == TR_E_UNSUPPORTED
+					  ? what
 				      : n == TR_E_IO ? strerror(errno)
 						     : tr_status_text((enum tr_status)n));
 	}
