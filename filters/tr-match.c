@@ -235,6 +235,12 @@ static bool open_binary(const struct settings *s, struct binaries *b, size_t i,
 {
 	const struct tr_bin *bin = &b->list.bins[i];
 	const struct tr_image_options options = {.part = bin->part};
+	for (const char *c = bin->path; *c; c++)
+		if ((unsigned char)*c < 0x20)
+			tr_die(&s->cli,
+			       "a path with a control character, which a stream "
+			       "cannot record: %s",
+			       bin->path);
 	tr_cli_keep(&s->cli, s->cli.output, bin->path);
 	int status = tr_image_open(&b->images[i], bin->path, &options);
 	tr_cli_need(&s->cli, b->images[i]);

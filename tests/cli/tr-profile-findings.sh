@@ -31,7 +31,7 @@ firmware() { # NAME WRITTEN: makes NAME.elf and NAME.bin, which call code that t
 	riscv64-linux-gnu-objcopy -O binary -j .text "$1.elf" "$1.bin"
 }
 show() { # NAME OPTION...
-	tr-profile -o p --bins "$1.elf" "${@:2}" soc-model --max-instructions 1M "$1.bin@0x80000000" 2>&1 | sed '/^p\//d'
+	tr-profile -o p --bins "$1.elf" "${@:2}" soc-model --max-instructions 1M "$1.bin@0x80000000" 2>&1 | sed '/^p\//d; /^tr-unwind/d; /^tr-match/d'
 	awk '/work$/ { print "work", $2 }' p/functions.txt
 }
 firmware fw 0

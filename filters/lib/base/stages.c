@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "base/words.h"
 
 static volatile sig_atomic_t first_stage; /* 0: none is running */
 static volatile sig_atomic_t was_interrupted;
@@ -159,20 +160,6 @@ int tr_stages_run(const struct tr_stages *stages, struct tr_stages_end *end,
 	return TR_E_IO;
 }
 
-static void print_word(const char *word, FILE *out)
-{
-	static const char plain[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
-	if (*word && word[strspn(word, plain)] == '\0') {
-		fputs(word, out);
-		return;
-	}
-	putc('\'', out);
-	for (const char *c = word; *c; c++)
-		fputs(*c == '\'' ? "'\\''" : (const char[]){*c, '\0'}, out);
-	putc('\'', out);
-}
-
 void tr_stages_print(const struct tr_stages *stages, FILE *out)
 {
 	for (size_t i = 0; i < stages->count; i++) {
@@ -181,7 +168,7 @@ void tr_stages_print(const struct tr_stages *stages, FILE *out)
 		for (char **word = stages->command[i]; *word; word++) {
 			if (word != stages->command[i])
 				putc(' ', out);
-			print_word(*word, out);
+			tr_word_print(*word, out);
 		}
 	}
 	putc('\n', out);

@@ -134,11 +134,11 @@ void tr_profiled_command(struct tr_profiled *profiled, const struct tr_cli *cli,
 static void offer_line(struct tr_profiled *profiled, const struct tr_cli *cli,
 		       const char *folder, const char *recorded)
 {
-	char *line = strdup(recorded), *rest = line;
-	need(cli, line);
-	for (char *word; (word = strsep(&rest, " \t"));)
-		offer_image(profiled, cli, folder, word);
-	free(line);
+	struct tr_words words = {0};
+	need(cli, tr_words_split(&words, recorded));
+	for (size_t i = 0; i < words.count; i++)
+		offer_image(profiled, cli, folder, words.word[i]);
+	tr_words_free(&words);
 }
 
 static void offer_provenance(struct tr_profiled *profiled, const struct tr_cli *cli,
@@ -154,13 +154,11 @@ static void take_loaded(struct tr_profiled *profiled, const struct tr_cli *cli,
 			const char *folder, const struct tr_header *header)
 {
 	const char *recorded = tr_header_get(header, "pg");
-	char *line = strdup(recorded ? recorded : ""), *rest = line;
-	need(cli, line);
-	const char *before = strsep(&rest, " \t");
-	const bool is_own = is_simulator(before);
-	for (char *word; is_own && (word = strsep(&rest, " \t")); before = word)
-		offer_loaded(profiled, cli, folder, before, word);
-	free(line);
+	struct tr_words words = {0};
+	need(cli, tr_words_split(&words, recorded ? recorded : ""));
+	for (size_t i = 1; i < words.count && is_simulator(words.word[0]); i++)
+		offer_loaded(profiled, cli, folder, words.word[i - 1], words.word[i]);
+	tr_words_free(&words);
 }
 
 void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
