@@ -238,7 +238,8 @@ static void wait(struct tr_match *match, struct match_space *space, uint32_t pai
 
 static bool is_fixed(const struct tr_match *match, const struct tr_candidate *candidate)
 {
-	return !tr_match_floats(match->index, candidate->binary);
+	return !tr_match_floats(match->index, candidate->binary) &&
+	       !tr_match_is_alias(match->index, candidate);
 }
 
 /* An address space holds one program with a fixed address. Returns true if it is known

@@ -11,6 +11,7 @@
 #include "stream/reader.h"
 
 enum { PAGE = 4096, LARGE_PAGE = 1 << 21, OFFSETS = PAGE / 2 };
+enum { MOVED_MAX = 1 << 20 }; /* bytes of code that may copy itself */
 
 struct site {
 	uint32_t bits; /* low 32 bits of the instruction */
@@ -30,9 +31,10 @@ struct tr_match_index {
 	size_t nruns, run_room;
 	struct site *sites;		/* sorted by page offset, then bits, then half */
 	uint32_t first[OFFSETS + 1];	/* first site of each page offset */
-	struct tr_match_anchors *paged; /* of floating binaries */
-	struct tr_match_anchors *modules; /* of kernel modules, which float as well */
-	uint32_t *entries;		  /* binaries, by page offset of their entry */
+	struct tr_match_anchors *paged; /* of binaries that pages may be mapped of */
+	struct tr_match_anchors *anywhere; /* of kernel modules, and of what may copy
+					    * itself */
+	uint32_t *entries;		   /* binaries, by page offset of their entry */
 	uint32_t first_entry[OFFSETS + 1];
 };
 
@@ -82,10 +84,33 @@ static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
 	return *halves < UINT32_MAX;
 }
 
-/* Indexes the code of floating binaries: of kernel modules, or of all others. Returns
- * NULL when out of memory. */
+uint64_t tr_match_size(const struct tr_match_index *index, uint32_t binary)
+{
+	const struct tr_image *image = index->binaries[binary].image;
+	uint64_t size = 0;
+	for (size_t i = 0; i < tr_image_code_count(image); i++)
+		size += tr_image_code(image, i)->size;
+	return size;
+}
+
+/* Returns true if the code of a binary may be on any page, or at any address. */
+static bool may_move(const struct tr_match_index *index, uint32_t b, bool anywhere)
+{
+	const struct tr_match_binary *binary = &index->binaries[b];
+	bool is_module = tr_image_is_module(binary->image);
+	if (floats(binary))
+		return is_module == anywhere;
+	if (anywhere)
+		return (binary->role == TR_ROLE_ANY ||
+			binary->role == TR_ROLE_FIRMWARE) &&
+		       tr_match_size(index, b) <= MOVED_MAX;
+	return binary->role != TR_ROLE_USER;
+}
+
+/* Indexes the code that may be on any page, or at any address. Returns NULL when out of
+ * memory. */
 static struct tr_match_anchors *make_anchors(const struct tr_match_index *index,
-					     bool modules)
+					     bool anywhere)
 {
 	struct tr_match_anchors *anchors = NULL;
 	struct tr_anchored_code *codes = NULL;
@@ -93,10 +118,7 @@ static struct tr_match_anchors *make_anchors(const struct tr_match_index *index,
 	bool good = true;
 	for (uint32_t b = 0; b < index->nbinaries && good; b++) {
 		const struct tr_image *image = index->binaries[b].image;
-		bool found =
-		    floats(&index->binaries[b]) || relocates(&index->binaries[b]);
-		bool taken = found && tr_image_is_module(image) == modules;
-		size_t n = taken ? tr_image_code_count(image) : 0;
+		size_t n = may_move(index, b, anywhere) ? tr_image_code_count(image) : 0;
 		good = tr_grow(&codes, &room, count + n + 1, sizeof(*codes));
 		for (size_t i = 0; i < n && good; i++) {
 			const struct tr_code *code = tr_image_code(image, i);
@@ -107,7 +129,7 @@ static struct tr_match_anchors *make_anchors(const struct tr_match_index *index,
 		}
 	}
 	if (good)
-		anchors = tr_match_anchors_new(codes, count, !modules);
+		anchors = tr_match_anchors_new(codes, count, !anywhere);
 	free(codes);
 	return anchors;
 }
@@ -220,9 +242,9 @@ struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries
 		index->sites = malloc((halves + 1) * sizeof(*index->sites));
 	if (index->sites && fill_sites(index)) {
 		index->paged = make_anchors(index, false);
-		index->modules = make_anchors(index, true);
+		index->anywhere = make_anchors(index, true);
 	}
-	if (!index->paged || !index->modules || !collect_entries(index)) {
+	if (!index->paged || !index->anywhere || !collect_entries(index)) {
 		tr_match_index_free(index);
 		return NULL;
 	}
@@ -237,7 +259,7 @@ void tr_match_index_free(struct tr_match_index *index)
 	free(index->runs);
 	free(index->sites);
 	tr_match_anchors_free(index->paged);
-	tr_match_anchors_free(index->modules);
+	tr_match_anchors_free(index->anywhere);
 	free(index->entries);
 	free(index);
 }
@@ -290,7 +312,8 @@ bool tr_match_compare(const struct tr_match_index *index, const struct tr_block 
 	const struct tr_match_binary *binary = &index->binaries[candidate->binary];
 	const uint8_t *code =
 	    tr_image_bytes(binary->image, block->pc - candidate->bias, block->bytes);
-	if (!role_allows(binary->role, TR_PRIV_S) || !code || block->no_bits)
+	if (!role_allows(binary->role, TR_PRIV_S) || !code || block->no_bits ||
+	    tr_match_is_alias(index, candidate))
 		return false;
 	const uint8_t *mask = tr_image_mask(binary->image, code);
 	uint8_t masked[TR_BLOCK_MAX_TOKENS * 8];
@@ -430,7 +453,7 @@ static size_t keep_places(const struct tr_match_index *index,
 		struct tr_candidate candidate = {.bias = block->pc - places[i].address,
 						 .binary = places[i].binary};
 		if ((binary->any_priv || role_allows(binary->role, priv)) &&
-		    (!relocates(binary) || candidate.bias % LARGE_PAGE == 0) &&
+		    ((priv & 3) != TR_PRIV_U || !tr_match_is_alias(index, &candidate)) &&
 		    tr_match_verify(index, block, &candidate))
 			candidates[kept++] = candidate;
 	}
@@ -442,7 +465,7 @@ size_t tr_match_floating(const struct tr_match_index *index, const struct tr_blo
 			 bool *absent)
 {
 	struct tr_anchored_place places[TR_ANCHOR_COMMON];
-	bool in_no_module = true;
+	bool is_absent = true;
 	*absent = block->no_bits;
 	if (block->no_bits)
 		return 0;
@@ -450,12 +473,43 @@ size_t tr_match_floating(const struct tr_match_index *index, const struct tr_blo
 					 block->bytes, places, absent);
 	size_t kept = keep_places(index, block, priv, places, n, candidates);
 	*absent |= n && !kept;
-	if ((priv & 3) != TR_PRIV_S)
+	if ((priv & 3) == TR_PRIV_U)
 		return kept;
-	n = tr_match_anchors_find(index->modules, block->pc, block->code, block->bytes,
-				  places, &in_no_module);
-	*absent &= in_no_module;
+	n = tr_match_anchors_find(index->anywhere, block->pc, block->code, block->bytes,
+				  places, &is_absent);
+	*absent &= is_absent;
 	return kept + keep_places(index, block, priv, places, n, candidates + kept);
+}
+
+bool tr_match_is_alias(const struct tr_match_index *index,
+		       const struct tr_candidate *place)
+{
+	const struct tr_match_binary *binary = &index->binaries[place->binary];
+	bool is_home =
+	    floats(binary) || (relocates(binary) && place->bias % LARGE_PAGE == 0);
+	for (size_t i = 0; i < tr_image_code_count(binary->image) && !is_home; i++) {
+		const struct run run = {.code = *tr_image_code(binary->image, i)};
+		is_home = bias_allowed(binary, &run, place->bias);
+	}
+	return !is_home;
+}
+
+bool tr_match_is_apart(const struct tr_match_index *index,
+		       const struct tr_candidate *alias)
+{
+	const struct tr_match_binary *binary = &index->binaries[alias->binary];
+	uint64_t low, high;
+	tr_match_extent(index, alias, &low, &high);
+	for (size_t i = 0; i < tr_image_code_count(binary->image); i++) {
+		const struct tr_code *code = tr_image_code(binary->image, i);
+		uint64_t at = code->address, moved = at + (uint64_t)code->load_delta;
+		if (binary->has_base)
+			at = moved = at + base_bias(binary);
+		if ((at < high && low < at + code->size) ||
+		    (moved < high && low < moved + code->size))
+			return false;
+	}
+	return true;
 }
 
 bool tr_match_floats(const struct tr_match_index *index, uint32_t binary)

@@ -2,7 +2,9 @@
 /* Finds the binaries and addresses that code may come from. Binaries with a fixed address
  * are in the two-level map of the userspace paper (section V.B): by page offset, then by
  * instruction bits. Position-independent ones, which float until their place is known,
- * are found by anchors (match_anchors.h). */
+ * are found by anchors (match_anchors.h). So is code that runs elsewhere than its address
+ * says: a page that is mapped twice, as the trampoline of a kernel, or firmware that
+ * copied itself. */
 #ifndef TR_MATCH_INDEX_H
 #define TR_MATCH_INDEX_H
 
@@ -48,8 +50,8 @@ bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *
 		     const struct tr_candidate *candidate);
 
 /* Compares a block with the code at a kernel's candidate, since kernels patch themselves
- * at run time. Returns false if there is no code there or the source has no instruction
- * bits. */
+ * at run time. Returns false if there is no code there, it is an alias, or the source has
+ * no instruction bits. */
 bool tr_match_compare(const struct tr_match_index *index, const struct tr_block *block,
 		      const struct tr_candidate *candidate, struct tr_patch *patch);
 
@@ -63,12 +65,21 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 			   const struct tr_block *block, uint8_t priv,
 			   struct tr_candidate **candidates, size_t *room);
 
-/* Finds verified places of floating binaries. Returns their number. With 0, *absent tells
- * whether the block is in none of them; otherwise it is too short or too common to be
- * looked up, and may be part of any of them. */
+/* Finds verified places of floating binaries, and in M-mode and S-mode aliases. Returns
+ * their number. With 0, *absent tells whether the block is in none of them; otherwise it
+ * is too short or too common to be looked up, and may be part of any of them. */
 size_t tr_match_floating(const struct tr_match_index *index, const struct tr_block *block,
 			 uint8_t priv, struct tr_candidate candidates[TR_MATCH_PLACES],
 			 bool *absent);
+/* Returns true if the place is another one than the fixed address of its binary says. */
+bool tr_match_is_alias(const struct tr_match_index *index,
+		       const struct tr_candidate *place);
+/* Returns true if the code at an alias could be a copy, which does not overlap the
+ * original. It does in another build, whose code is the same but for some bytes more. */
+bool tr_match_is_apart(const struct tr_match_index *index,
+		       const struct tr_candidate *alias);
+/* Returns the size of the binary's code in bytes. */
+uint64_t tr_match_size(const struct tr_match_index *index, uint32_t binary);
 /* Returns true if the binary's address is not fixed. */
 bool tr_match_floats(const struct tr_match_index *index, uint32_t binary);
 /* Returns true if there is any code at `pc` if the binary is at that place. */
