@@ -88,11 +88,19 @@ static uint64_t skip_padding(const struct tr_image *image,
 	return address;
 }
 
+static bool add_unsettled(struct entries *entries, const struct tr_image *image,
+			  uint64_t address)
+{
+	return tr_image_spans_hold(&entries->settled, address) ||
+	       put(entries, image, address);
+}
+
 static bool add_known(struct entries *entries, const struct tr_image *image,
 		      const struct image_candidates *known)
 {
-	bool good = tr_image_spans_hold(&entries->settled, image->entry) ||
-		    put(entries, image, image->entry);
+	bool good = add_unsettled(entries, image, image->entry);
+	for (size_t i = 0; i < image->ncode && good; i++)
+		good = add_unsettled(entries, image, image->code[i].address);
 	uint64_t around = 0; /* end of the symbol that local labels are within */
 	for (size_t i = 0; i < known->count && good; i++) {
 		const struct image_candidate *c = &known->list[i];

@@ -193,11 +193,23 @@ static bool is_twin(const struct tr_coverage *c, const uint64_t *hashes, size_t 
 	       (a->role == b->role || a->role == TR_ROLE_ANY || b->role == TR_ROLE_ANY);
 }
 
+/* Returns true for a copy of a binary, which counts as the same. */
+static bool is_copy(const struct tr_coverage *c, size_t i, size_t j)
+{
+	const char *id = tr_image_build_id(c->images[i]);
+	return *id && strcmp(id, tr_image_build_id(c->images[j])) == 0 &&
+	       tr_image_code_hash(c->images[i]) == tr_image_code_hash(c->images[j]);
+}
+
 static bool has_run(const struct tr_findings *findings, const struct tr_coverage *c,
 		    size_t i)
 {
-	return findings->found ? findings->found->bins[i]
-			       : tr_coverage_any(&c->covers[i]);
+	bool has = false;
+	if (!findings->found)
+		return tr_coverage_any(&c->covers[i]);
+	for (size_t j = 0; j < c->count && !has; j++)
+		has = findings->found->bins[j] && (j == i || is_copy(c, i, j));
+	return has;
 }
 
 static bool is_stripped(const struct tr_coverage *c, size_t i)
@@ -227,6 +239,8 @@ static int find_twins(struct tr_findings *findings, const struct tr_coverage *c)
 		if (j == i)
 			continue;
 		twins[i] = twins[j] = true;
+		if (is_copy(c, i, j))
+			continue;
 		tr_find(findings, false, "%s and %s hold the same code: list one of them",
 			c->bins[j].path, c->bins[i].path);
 	}
@@ -243,6 +257,11 @@ static int find_twins(struct tr_findings *findings, const struct tr_coverage *c)
 
 static void find_unused(struct tr_findings *findings, const struct tr_coverage *c)
 {
+	const struct tr_work *found = findings->found;
+	/* what fits several binaries is of one of them */
+	if (found && tr_header_get_u64(found->end, "match_ambiguous_instructions", 0) >
+			 tr_header_get_u64(found->end, "instructions", 0) / CEILING)
+		return;
 	for (size_t i = 0; i < c->count; i++) {
 		if (has_run(findings, c, i))
 			continue;

@@ -269,13 +269,16 @@ static void decide_known(struct tr_match *match, const struct match_space *space
 	decide(match, pair, PAIR_MATCHED);
 }
 
-static bool is_known(struct tr_match *match, struct match_space *space, uint32_t pair,
-		     const struct tr_block *block)
+static bool is_known(struct tr_match *match, struct match_space *space, uint8_t priv,
+		     uint32_t pair, const struct tr_block *block)
 {
 	for (size_t i = 0; i < space->nknown; i++) {
 		struct match_place *known = &space->known[i];
 		if (!tr_match_verify(match->index, block, &known->place))
 			continue;
+		struct tr_candidate inner = known->place;
+		if (tr_match_inner(match->index, block, priv, &inner))
+			continue; /* that one is known, or searched for */
 		known->agreed += block->tokens;
 		if (space == &match->supervisor)
 			match->kernel_tokens += block->tokens;
@@ -322,7 +325,7 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 		mark_unknown(match, space, pair, block->pc);
 		return true;
 	}
-	if (!match->options.no_cache && is_known(match, space, pair, block)) {
+	if (!match->options.no_cache && is_known(match, space, priv, pair, block)) {
 		match->report.cached++;
 		return true;
 	}

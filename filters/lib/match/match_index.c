@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/little.h"
 #include "match/match_anchors.h"
+#include "match/match_inner.h"
 #include "stream/reader.h"
 
 enum { PAGE = 4096, LARGE_PAGE = 1 << 21, OFFSETS = PAGE / 2 };
@@ -36,6 +37,7 @@ struct tr_match_index {
 					    * itself */
 	uint32_t *entries;		   /* binaries, by page offset of their entry */
 	uint32_t first_entry[OFFSETS + 1];
+	struct tr_match_parts parts;
 };
 
 /* Returns the bits of the instruction at `at`, 0 if it extends beyond `end`. */
@@ -244,7 +246,8 @@ struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries
 		index->paged = make_anchors(index, false);
 		index->anywhere = make_anchors(index, true);
 	}
-	if (!index->paged || !index->anywhere || !collect_entries(index)) {
+	if (!index->paged || !index->anywhere || !collect_entries(index) ||
+	    !tr_match_parts_find(&index->parts, index)) {
 		tr_match_index_free(index);
 		return NULL;
 	}
@@ -261,6 +264,7 @@ void tr_match_index_free(struct tr_match_index *index)
 	tr_match_anchors_free(index->paged);
 	tr_match_anchors_free(index->anywhere);
 	free(index->entries);
+	free(index->parts.list);
 	free(index);
 }
 
@@ -413,6 +417,42 @@ static void consider_address(const struct tr_match_index *index,
 	}
 }
 
+uint64_t tr_match_own_bias(const struct tr_match_index *index, uint32_t binary)
+{
+	const struct tr_match_binary *b = &index->binaries[binary];
+	return b->has_base ? base_bias(b) : 0;
+}
+
+bool tr_match_inner(const struct tr_match_index *index, const struct tr_block *block,
+		    uint8_t priv, struct tr_candidate *place)
+{
+	for (size_t i = 0; i < index->parts.count; i++) {
+		const struct tr_match_part *part = &index->parts.list[i];
+		const struct tr_match_binary *inner = &index->binaries[part->part.binary];
+		if (part->whole.binary != place->binary ||
+		    part->whole.bias != place->bias ||
+		    (!inner->any_priv && !role_allows(inner->role, priv)) ||
+		    !tr_match_verify(index, block, &part->part))
+			continue;
+		*place = part->part;
+		return true;
+	}
+	return false;
+}
+
+/* Drops the candidates that contain another one. Returns how many are left. */
+static size_t keep_inner(const struct tr_match_index *index, const struct tr_block *block,
+			 uint8_t priv, struct tr_candidate *list, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < count && index->parts.count; i++) {
+		struct tr_candidate place = list[i];
+		if (!tr_match_inner(index, block, priv, &place))
+			list[kept++] = place;
+	}
+	return index->parts.count ? kept : count;
+}
+
 size_t tr_match_candidates(const struct tr_match_index *index,
 			   const struct tr_block *block, uint8_t priv,
 			   struct tr_candidate **candidates, size_t *room)
@@ -420,7 +460,9 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 	struct found found = {.list = candidates, .room = room};
 	if (block->no_bits) {
 		consider_address(index, block, priv, &found);
-		return found.failed ? SIZE_MAX : found.count;
+		return found.failed
+			   ? SIZE_MAX
+			   : keep_inner(index, block, priv, *candidates, found.count);
 	}
 	unsigned offset = (unsigned)(block->pc % PAGE / 2);
 	uint32_t bits = bits_at(block->code, block->code + block->bytes);
@@ -437,7 +479,8 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 		uint64_t half = index->sites[low].half - run->first_half;
 		consider(index, block, run, run->code.address + half * 2, priv, &found);
 	}
-	return found.failed ? SIZE_MAX : found.count;
+	return found.failed ? SIZE_MAX
+			    : keep_inner(index, block, priv, *candidates, found.count);
 }
 
 /* Verifies the places at which an anchor of the block was found. Returns how many were

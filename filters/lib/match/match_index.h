@@ -58,7 +58,15 @@ bool tr_match_compare(const struct tr_match_index *index, const struct tr_block 
 /* Returns true if the binary has any code at `pc`; false if its address is not fixed. */
 bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc);
 
-/* Finds all verified places of binaries with a fixed address that the block may come from
+/* Finds the binary that is contained in another one at `place`: a payload that was linked
+ * into firmware is named by its own file, and a copy of a file, of the same build-id, by
+ * the first one. Returns true, with *place changed, if there is one that has the block
+ * and may run at the privilege. */
+bool tr_match_inner(const struct tr_match_index *index, const struct tr_block *block,
+		    uint8_t priv, struct tr_candidate *place);
+
+/* Finds all verified places of binaries with a fixed address, without those that contain
+ * another of them, that the block may come from
  * at privilege `priv`. `*candidates` grows as needed; the caller frees it. Returns their
  * number, or SIZE_MAX when out of memory. The order is deterministic. */
 size_t tr_match_candidates(const struct tr_match_index *index,
@@ -80,6 +88,8 @@ bool tr_match_is_apart(const struct tr_match_index *index,
 		       const struct tr_candidate *alias);
 /* Returns the size of the binary's code in bytes. */
 uint64_t tr_match_size(const struct tr_match_index *index, uint32_t binary);
+/* Returns the bias at which a binary with a fixed address is, of which there is code. */
+uint64_t tr_match_own_bias(const struct tr_match_index *index, uint32_t binary);
 /* Returns true if the binary's address is not fixed. */
 bool tr_match_floats(const struct tr_match_index *index, uint32_t binary);
 /* Returns true if there is any code at `pc` if the binary is at that place. */
