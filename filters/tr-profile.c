@@ -38,6 +38,9 @@ static const struct option options[] = {{"bins", required_argument, NULL, 'b'},
 					{"sysroot", required_argument, NULL, OPT_SYSROOT},
 					{0}};
 
+/* Viewers of folded text load no more, and stacks of long runs would fill the disk. */
+#define FOLDED_LIMIT "256M"
+
 struct run {
 	struct tr_cli cli;
 	struct tr_profiled profiled;
@@ -334,8 +337,8 @@ static void add_fold(struct run *run, const char *const *options_of, const char 
 
 static void make_pictures(struct run *run, const char *stacks)
 {
-	add_fold(run, (const char *[]){NULL}, "flame.svg", "functions.txt",
-		 output_path(run, "stacks.folded"), stacks);
+	add_fold(run, (const char *[]){"--limit", FOLDED_LIMIT, NULL}, "flame.svg",
+		 "functions.txt", output_path(run, "stacks.folded"), stacks);
 	if (run_pipe(run) > TR_EXIT_NO)
 		return;
 	if (run->dry_run ? run->profiled.kind == TR_PROFILED_COMMAND

@@ -99,6 +99,17 @@ int tr_folded_sorted(const struct tr_folded *, uint32_t top, unsigned which,
  * from the root, sorted as by sort(1) in the C locale. Returns TR_OK or TR_E_NOMEM; write
  * errors are left in ferror(file). */
 int tr_folded_write(const struct tr_folded *, uint32_t top, unsigned which, FILE *file);
+/* Stacks that do not fit into a limit. */
+struct tr_folded_left {
+	uint64_t stacks, sum; /* their number, and of self[which] */
+};
+/* Makes a tree whose folded text of self[which] has at most `most` bytes. Callees with
+ * the smallest totals are combined below their callers as TR_FOLDED_LEFT, so that all
+ * sums remain; *left says what. Sets *limited to NULL if all stacks fit. The functions of
+ * the nodes are not copied. Returns TR_OK or TR_E_NOMEM. */
+#define TR_FOLDED_LEFT "[left out]"
+int tr_folded_limit(const struct tr_folded *, unsigned which, uint64_t most,
+		    struct tr_folded **limited, struct tr_folded_left *left);
 /* Returns a stack as text without its count, for the caller to free, or NULL when out of
  * memory. */
 char *tr_folded_text(const struct tr_folded *, uint32_t id);
