@@ -17,6 +17,7 @@ SUPERVISOR_SOURCES := start.S entry.S main.c thread.c memory.c program.c trap.c 
 FIRMWARE_OBJS := $(addprefix $(TARGET_B)/obj/firmware/,$(addsuffix .o,$(basename $(FIRMWARE_SOURCES))))
 # The firmware for several harts; that for one does without their checks.
 FIRMWARE_HARTS := 4
+FIRMWARE_LD := $(TARGET)/firmware/firmware.ld $(TARGET)/firmware/next-stage.ld
 FIRMWARE_SMP_OBJS := $(addprefix $(TARGET_B)/obj/firmware-smp/,\
 	$(addsuffix .o,$(basename $(FIRMWARE_SOURCES)) harts))
 SUPERVISOR_OBJS := $(addprefix $(TARGET_B)/obj/supervisor/,$(addsuffix .o,$(basename $(SUPERVISOR_SOURCES)))) \
@@ -63,9 +64,9 @@ $(TARGET_B)/obj/%.o: $(TARGET)/%.S $(TARGET_B)/flags
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -MMD -MP -c -o $@ $<
 
-$(TARGET_B)/firmware.elf: $(FIRMWARE_OBJS) $(TARGET)/firmware/firmware.ld
+$(TARGET_B)/firmware.elf: $(FIRMWARE_OBJS) $(FIRMWARE_LD)
 	$(call say,LD,$@)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(FIRMWARE_LD) -o $@ $(filter %.o,$^)
 $(TARGET_B)/obj/firmware-smp/%.o: $(TARGET)/firmware/%.c $(TARGET_B)/flags
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
@@ -74,10 +75,10 @@ $(TARGET_B)/obj/firmware-smp/%.o: $(TARGET)/firmware/%.S $(TARGET_B)/flags
 	$(call say,AS,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(CFLAGS_firmware-smp) -MMD -MP -c -o $@ $<
-$(TARGET_B)/firmware-smp.elf: $(FIRMWARE_SMP_OBJS) $(TARGET)/firmware/firmware.ld
+$(TARGET_B)/firmware-smp.elf: $(FIRMWARE_SMP_OBJS) $(FIRMWARE_LD)
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -Wl,--defsym=harts=$(FIRMWARE_HARTS) \
-		-T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+		-T $(FIRMWARE_LD) -o $@ $(filter %.o,$^)
 $(TARGET_B)/supervisor.elf: $(SUPERVISOR_OBJS) $(TARGET)/supervisor/supervisor.ld
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
