@@ -28,6 +28,8 @@ static const char USAGE[] =
 
 enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY, OPT_NO_SATP_CACHE, OPT_SYSROOT };
 
+enum { PAGE = 4096 };
+
 struct settings {
 	struct tr_cli cli;
 	struct tr_match_options match;
@@ -203,7 +205,8 @@ static bool is_left_out(const struct settings *s, const struct binaries *b, size
 		tr_map_get(&b->codes, tr_image_code_hash(image)) != TR_MAP_NONE);
 }
 
-/* A kernel contains the vdso, and the kernel places each section of a module by itself.
+/* A kernel contains the vdso, the kernel places each section of a module by itself, and
+ * overlays are loaded in turns.
  * Files are opened in the order of the list, so what is listed as well comes first. */
 static void add_parts(const struct settings *s, struct binaries *b, size_t i)
 {
@@ -214,7 +217,9 @@ static void add_parts(const struct settings *s, struct binaries *b, size_t i)
 	if (bin->part)
 		return;
 	for (size_t k = 0; !status && (part = tr_image_part(image, k)); k++)
-		status = tr_bins_add_part(&b->list, i, part, TR_ROLE_KERNEL);
+		status = tr_bins_add_part(&b->list, i, part,
+					  tr_image_is_module(image) ? TR_ROLE_KERNEL
+								    : bin->role);
 	if (!status && bin->role == TR_ROLE_KERNEL && !tr_image_is_module(image))
 		status = tr_bins_add_part(&b->list, i, "vdso", TR_ROLE_USER);
 	tr_cli_check(&s->cli, status);
@@ -227,6 +232,19 @@ static void make_room(const struct settings *s, struct binaries *b)
 	    tr_grow(&b->binaries, &b->binary_room, b->list.count + 1,
 		    sizeof(*b->binaries));
 	tr_cli_check(&s->cli, good ? TR_OK : TR_E_NOMEM);
+}
+
+/* Returns how far the code of an overlay is behind that of its file. */
+static uint64_t base_of_part(const struct binaries *b, size_t i)
+{
+	const struct tr_bin *bin = &b->list.bins[i];
+	for (size_t k = 0; bin->part && bin->has_base && k < i; k++)
+		if (!b->list.bins[k].part &&
+		    strcmp(b->list.bins[k].path, bin->path) == 0 &&
+		    tr_image_has_overlays(b->images[i]))
+			return tr_image_code(b->images[i], 0)->address / PAGE * PAGE -
+			       tr_image_code(b->images[k], 0)->address / PAGE * PAGE;
+	return 0;
 }
 
 /* Opens binary `i`. Returns false if it is left out. */
@@ -253,11 +271,12 @@ static bool open_binary(const struct settings *s, struct binaries *b, size_t i,
 		tr_cli_check(&s->cli, TR_E_NOMEM);
 	check_binary(s, b, i, header);
 	b->binaries[i] = (struct tr_match_binary){
+	    .overlays = tr_image_has_overlays(b->images[i]),
 	    .image = b->images[i],
 	    .role = tr_image_is_module(b->images[i]) ? TR_ROLE_KERNEL : bin->role,
 	    .any_priv = tr_header_lacks(header, "priv"),
 	    .has_base = bin->has_base,
-	    .base = bin->base};
+	    .base = bin->base + base_of_part(b, i)};
 	tr_cli_check(&s->cli, describe(header, i, b->images[i], bin));
 	add_parts(s, b, i);
 	return true;

@@ -63,8 +63,8 @@ struct tr_image_options {
 	bool scopes; /* functions, inlined calls and lines for profiles by address; needs
 		      * `functions` */
 	bool no_cache;
-	/* Open a part of the file: "vdso", which a Linux kernel contains, or a section of
-	 * a kernel module. NULL: the file, or .text of a module. */
+	/* Open a part of the file: "vdso", which a Linux kernel contains, a section of a
+	 * kernel module, or an overlay. NULL: the file, or .text of a module. */
 	const char *part;
 };
 
@@ -105,12 +105,18 @@ bool tr_image_is_library(const struct tr_image *image);
 const char *tr_image_need(const struct tr_image *image, size_t i);
 /* Returns the name by which others need the file: DT_SONAME, or that of the file. */
 const char *tr_image_soname(const struct tr_image *image);
+/* Returns true if the file, or this part of it, has overlays. Their functions have the
+ * names of symbols; there are no source lines and inlined calls. */
+bool tr_image_has_overlays(const struct tr_image *image);
+/* Returns true if code at the address is of an overlay. */
+bool tr_image_is_overlaid(const struct tr_image *image, uint64_t address);
 /* Returns true for a section of a kernel module. */
 bool tr_image_is_module(const struct tr_image *image);
 /* Returns the number of the section that is open of a module, 0 of another file. */
 size_t tr_image_section(const struct tr_image *image);
-/* Returns the name of another section of a module with code, NULL from the number of them
- * on. */
+/* Returns the name of another section of a module with code, or of an overlay: a section
+ * with code at the address of an earlier one, which is loaded in turns with it. NULL from
+ * the number of them on. */
 const char *tr_image_part(const struct tr_image *image, size_t i);
 /* Returns true if a dynamic loader begins the program (PT_INTERP). */
 bool tr_image_has_interpreter(const struct tr_image *image);

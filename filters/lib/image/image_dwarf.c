@@ -33,7 +33,8 @@ static bool take_range(void *context, const struct image_index_range *range)
 {
 	struct taking *taking = context;
 	struct image_candidates *to = taking->candidates;
-	if (!tr_image_elf_is_code(taking->elf, range->low, range->high))
+	if (!tr_image_elf_is_code(taking->elf, range->low, range->high) ||
+	    tr_image_is_overlaid(taking->image, range->low))
 		return true;
 	if (range->name != taking->raw) {
 		taking->raw = range->name;

@@ -300,6 +300,16 @@ static void mark_unknown(struct tr_match *match, struct match_space *space, uint
 	decide(match, pair, PAIR_UNKNOWN);
 }
 
+static void mark_ambiguous(struct tr_match *match, const struct match_space *space,
+			   uint32_t pair)
+{
+	const struct tr_note ambiguous = {.space = space->id,
+					  .block = match->pairs[pair].block,
+					  .binary = TR_NOTE_AMBIGUOUS};
+	tr_match_add_note(match, match->newest, &ambiguous);
+	decide(match, pair, PAIR_AMBIGUOUS);
+}
+
 /* Makes the block wait until one of the `n` candidates of its group is left. Returns
  * false, and changes nothing, if another program has replaced the space's. */
 static bool join_group(struct tr_match *match, struct match_space *space, uint8_t priv,
@@ -323,6 +333,10 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 	struct tr_patch patch;
 	if (space == &match->supervisor && match->report.wrong_kernel) {
 		mark_unknown(match, space, pair, block->pc);
+		return true;
+	}
+	if (tr_match_is_in_overlays(match->index, block, priv)) {
+		mark_ambiguous(match, space, pair);
 		return true;
 	}
 	if (!match->options.no_cache && is_known(match, space, priv, pair, block)) {

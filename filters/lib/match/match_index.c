@@ -38,6 +38,7 @@ struct tr_match_index {
 	uint32_t *entries;		   /* binaries, by page offset of their entry */
 	uint32_t first_entry[OFFSETS + 1];
 	struct tr_match_parts parts;
+	bool overlays; /* a binary has some */
 };
 
 /* Returns the bits of the instruction at `at`, 0 if it extends beyond `end`. */
@@ -240,6 +241,8 @@ struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries
 	index->nbinaries = count;
 	if (index->binaries && count)
 		memcpy(index->binaries, binaries, count * sizeof(*binaries));
+	for (size_t b = 0; b < count && index->binaries; b++)
+		index->overlays |= binaries[b].overlays;
 	if (index->binaries && collect_runs(index, &halves))
 		index->sites = malloc((halves + 1) * sizeof(*index->sites));
 	if (index->sites && fill_sites(index)) {
@@ -522,6 +525,27 @@ size_t tr_match_floating(const struct tr_match_index *index, const struct tr_blo
 				  places, &is_absent);
 	*absent &= is_absent;
 	return kept + keep_places(index, block, priv, places, n, candidates + kept);
+}
+
+bool tr_match_is_in_overlays(const struct tr_match_index *index,
+			     const struct tr_block *block, uint8_t priv)
+{
+	bool found = false;
+	for (uint32_t b = 0; b < index->nbinaries && index->overlays; b++) {
+		const struct tr_match_binary *binary = &index->binaries[b];
+		if (!binary->overlays || floats(binary) ||
+		    !tr_image_code_count(binary->image) ||
+		    (!binary->any_priv && !role_allows(binary->role, priv)))
+			continue;
+		const struct tr_candidate place = {tr_match_own_bias(index, b), b};
+		if (!tr_image_is_overlaid(binary->image, block->pc - place.bias) ||
+		    !tr_match_verify(index, block, &place))
+			continue;
+		if (found)
+			return true;
+		found = true;
+	}
+	return false;
 }
 
 bool tr_match_is_alias(const struct tr_match_index *index,

@@ -21,6 +21,7 @@
 struct tr_match_binary {
 	const struct tr_image *image;
 	enum tr_role role;
+	bool overlays; /* of a file, all of whose parts are here, one after the other */
 	bool any_priv; /* the source lacks privilege, so the role excludes nothing */
 	bool has_base;
 	uint64_t base; /* address at which its first byte was loaded */
@@ -48,6 +49,11 @@ const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index 
  * that relocations write in a kernel module. */
 bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
 		     const struct tr_candidate *candidate);
+
+/* Returns true if the block is in several overlays of a file, so that only what was
+ * loaded last would tell which one it is. */
+bool tr_match_is_in_overlays(const struct tr_match_index *index,
+			     const struct tr_block *block, uint8_t priv);
 
 /* Compares a block with the code at a kernel's candidate, since kernels patch themselves
  * at run time. Returns false if there is no code there, it is an alias, or the source has
