@@ -69,7 +69,7 @@ static void warn_of_places(struct tr_image *image, const struct image_elf *elf,
 	if (calls || lines)
 		tr_image_warn(image, "no %s%s%s%s", calls ? "inlined calls" : "",
 			      calls && lines ? " and " : "", lines ? "source lines" : "",
-			      elf->has_dwarf ? " in the DWARF" : "");
+			      elf->has_dwarf && !image->split ? " in the DWARF" : "");
 }
 
 /* Warns of what is not known of code that is loaded in turns. */

@@ -67,6 +67,17 @@ static void warn_of_damage(struct tr_image *image, const struct image_index *ind
 		      index->damaged, index->units, damage ? damage : "");
 }
 
+/* Units that are not damaged may still be in other files. */
+static void warn_of_split(struct tr_image *image, const struct image_index *index)
+{
+	if (!index->damage || !*index->damage)
+		return;
+	const char *what =
+	    tr_image_name_keep(image, index->damage, strlen(index->damage));
+	tr_image_warn(image, "%s", what ? what : "");
+	image->split = true;
+}
+
 /* Locates the indices of the requested kinds in the child's output. Returns false if one
  * is missing or invalid. */
 static bool take_answer(struct tr_image *image, const struct image_dwarf_job *job,
@@ -241,6 +252,8 @@ int tr_image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
 		ask(image, &job, !options->no_cache);
 	if (functions->damaged)
 		warn_of_damage(image, functions);
+	else
+		warn_of_split(image, functions);
 	if (!tr_image_index_walk(functions, take_range, &taking))
 		status = TR_E_NOMEM;
 	tr_buffer_free(&image->index_bytes[IMAGE_INDEX_FUNCTIONS]);

@@ -51,8 +51,9 @@ struct tr_image {
 	size_t nparts, nneeds, noverlays;
 	unsigned xlen;
 	bool pie, interpreted, has_soname, module, has_dwarf;
-	size_t section;			/* of a module: that is open */
-	bool program;			/* DF_1_PIE */
+	bool split;	/* some of the DWARF is in other files, which were not read */
+	size_t section; /* of a module: that is open */
+	bool program;	/* DF_1_PIE */
 	bool failed[IMAGE_INDEX_KINDS]; /* kinds that could not be read */
 };
 
