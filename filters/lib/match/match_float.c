@@ -212,17 +212,27 @@ static void wait(struct tr_match *match, struct match_space *space, uint32_t pai
 	match->pairs[pair].state = PAIR_WAITING;
 }
 
+static bool is_known_in(const struct match_space *space, uint32_t binary)
+{
+	for (size_t i = 0; i < space->nknown; i++)
+		if (space->known[i].place.binary == binary)
+			return true;
+	return false;
+}
+
 /* Returns true unless the place is an alias of code that does not run in the space by
- * itself: in S-mode, another file has similar code by chance. In M-mode, firmware may run
- * elsewhere before it has copied itself to its own address. */
+ * itself, or for user code in S-mode or M-mode: another file has similar code by chance.
+ * In M-mode, firmware may run elsewhere before it has copied itself to its own address.
+ */
 static bool is_possible(const struct tr_match *match, const struct match_space *space,
 			const struct tr_candidate *place)
 {
-	bool runs = space == &match->machine;
+	bool runs = space == &match->machine || is_known_in(space, place->binary);
 	if (!tr_match_is_alias(match->index, place))
 		return true;
-	for (size_t i = 0; i < space->nknown; i++)
-		runs |= space->known[i].place.binary == place->binary;
+	if (space != &match->supervisor)
+		runs |= is_known_in(&match->supervisor, place->binary) ||
+			is_known_in(&match->machine, place->binary);
 	return runs && tr_match_is_apart(match->index, place);
 }
 

@@ -114,15 +114,19 @@ static bool share_blocks(const struct match_floating *floating, unsigned a, unsi
 
 /* Returns how many tokens must agree. Aliases are rare, and code in no binary is alike
  * a large one's now and then; but a binary that is known to run is small enough. */
-static uint64_t needed(const struct tr_match *match, const struct tr_candidate *place)
+static uint64_t needed(const struct tr_match *match,
+		       const struct match_floating *floating,
+		       const struct tr_candidate *place)
 {
+	bool is_user = floating != &match->supervisor.floating &&
+		       floating != &match->machine.floating;
 	const uint64_t depth = match->options.depth;
 	uint64_t most = DEPTH;
 	if (tr_match_is_alias(match->index, place)) {
 		uint64_t size = tr_match_size(match->index, place->binary);
 		if (size > LARGE)
 			most = DEPTH_LARGE;
-		else if (size <= SMALL && match->found[place->binary])
+		else if (size <= SMALL && match->found[place->binary] && !is_user)
 			most = 0;
 	}
 	return depth > most ? depth : most;
@@ -132,7 +136,8 @@ bool tr_guess_is_right(const struct tr_match *match,
 		       const struct match_floating *floating, unsigned i)
 {
 	const struct match_place *guess = &floating->guesses[i];
-	if (guess->agreed < needed(match, &guess->place) || !tr_guess_is_credible(guess))
+	if (guess->agreed < needed(match, floating, &guess->place) ||
+	    !tr_guess_is_credible(guess))
 		return false;
 	for (unsigned k = 0; k < floating->nguesses; k++) {
 		const struct match_place *rival = &floating->guesses[k];

@@ -486,6 +486,15 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 			    : keep_inner(index, block, priv, *candidates, found.count);
 }
 
+/* User programs that are in no file have code like that of a large one by chance. */
+static bool is_large_alias(const struct tr_match_index *index,
+			   const struct tr_candidate *place, uint8_t priv)
+{
+	return (priv & 3) == TR_PRIV_U &&
+	       tr_match_size(index, place->binary) > MOVED_MAX &&
+	       tr_match_is_alias(index, place);
+}
+
 /* Verifies the places at which an anchor of the block was found. Returns how many were
  * added. */
 static size_t keep_places(const struct tr_match_index *index,
@@ -499,7 +508,7 @@ static size_t keep_places(const struct tr_match_index *index,
 		struct tr_candidate candidate = {.bias = block->pc - places[i].address,
 						 .binary = places[i].binary};
 		if ((binary->any_priv || role_allows(binary->role, priv)) &&
-		    ((priv & 3) != TR_PRIV_U || !tr_match_is_alias(index, &candidate)) &&
+		    !is_large_alias(index, &candidate, priv) &&
 		    tr_match_verify(index, block, &candidate))
 			candidates[kept++] = candidate;
 	}

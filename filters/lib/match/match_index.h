@@ -79,7 +79,7 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 			   const struct tr_block *block, uint8_t priv,
 			   struct tr_candidate **candidates, size_t *room);
 
-/* Finds verified places of floating binaries, and in M-mode and S-mode aliases. Returns
+/* Finds verified places of floating binaries, and aliases. Returns
  * their number. With 0, *absent tells whether the block is in none of them; otherwise it
  * is too short or too common to be looked up, and may be part of any of them. */
 size_t tr_match_floating(const struct tr_match_index *index, const struct tr_block *block,
