@@ -38,6 +38,7 @@ struct tr_match_index {
 	uint32_t *entries;		   /* binaries, by page offset of their entry */
 	uint32_t first_entry[OFFSETS + 1];
 	struct tr_match_parts parts;
+	bool moves[4]; /* by privilege: some of `anywhere` may run */
 	bool overlays; /* a binary has some */
 };
 
@@ -94,6 +95,20 @@ uint64_t tr_match_size(const struct tr_match_index *index, uint32_t binary)
 	for (size_t i = 0; i < tr_image_code_count(image); i++)
 		size += tr_image_code(image, i)->size;
 	return size;
+}
+
+static bool role_allows(enum tr_role role, uint8_t priv)
+{
+	switch (role) {
+	case TR_ROLE_FIRMWARE:
+		return (priv & 3) == TR_PRIV_M;
+	case TR_ROLE_KERNEL:
+		return (priv & 3) == TR_PRIV_S;
+	case TR_ROLE_USER:
+		return (priv & 3) == TR_PRIV_U;
+	default:
+		return true;
+	}
 }
 
 /* Returns true if the code of a binary may be on any page, or at any address. */
@@ -169,6 +184,18 @@ static bool collect_entries(struct tr_match_index *index)
 			index->entries[--index->first_entry[offset]] = (uint32_t)b;
 		}
 	return true;
+}
+
+/* Finds out at which privileges there is code that may be at any address. */
+static void note_moves(struct tr_match_index *index)
+{
+	static const uint8_t privs[] = {TR_PRIV_S, TR_PRIV_M};
+	for (uint32_t b = 0; b < index->nbinaries; b++)
+		for (size_t i = 0; i < sizeof(privs); i++)
+			index->moves[privs[i]] |=
+			    may_move(index, b, true) &&
+			    (index->binaries[b].any_priv ||
+			     role_allows(index->binaries[b].role, privs[i]));
 }
 
 static unsigned offset_of(const struct run *run, uint64_t half)
@@ -248,6 +275,7 @@ struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries
 	if (index->sites && fill_sites(index)) {
 		index->paged = make_anchors(index, false);
 		index->anywhere = make_anchors(index, true);
+		note_moves(index);
 	}
 	if (!index->paged || !index->anywhere || !collect_entries(index) ||
 	    !tr_match_parts_find(&index->parts, index)) {
@@ -297,20 +325,6 @@ bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *
 		if ((block->code[i] & mask[i]) != code[i])
 			return false;
 	return true;
-}
-
-static bool role_allows(enum tr_role role, uint8_t priv)
-{
-	switch (role) {
-	case TR_ROLE_FIRMWARE:
-		return (priv & 3) == TR_PRIV_M;
-	case TR_ROLE_KERNEL:
-		return (priv & 3) == TR_PRIV_S;
-	case TR_ROLE_USER:
-		return (priv & 3) == TR_PRIV_U;
-	default:
-		return true;
-	}
 }
 
 bool tr_match_compare(const struct tr_match_index *index, const struct tr_block *block,
@@ -528,7 +542,7 @@ size_t tr_match_floating(const struct tr_match_index *index, const struct tr_blo
 					 block->bytes, places, absent);
 	size_t kept = keep_places(index, block, priv, places, n, candidates);
 	*absent |= n && !kept;
-	if ((priv & 3) == TR_PRIV_U)
+	if (!index->moves[priv & 3])
 		return kept;
 	n = tr_match_anchors_find(index->anywhere, block->pc, block->code, block->bytes,
 				  places, &is_absent);
