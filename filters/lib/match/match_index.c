@@ -1,71 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The two-level map from code to its possible sites. */
-#include "match/match_index.h"
+#include "match/match_index_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
-#include "base/little.h"
 #include "match/match_anchors.h"
-#include "match/match_inner.h"
-#include "stream/reader.h"
-
-enum { PAGE = 4096, LARGE_PAGE = 1 << 21, OFFSETS = PAGE / 2 };
-enum { MOVED_MAX = 1 << 20 }; /* bytes of code that may copy itself */
-
-struct site {
-	uint32_t bits; /* low 32 bits of the instruction */
-	uint32_t half; /* index over the halfwords of all runs */
-};
-
-struct run {
-	struct tr_code code;
-	uint32_t binary;
-	uint32_t first_half;
-};
-
-struct tr_match_index {
-	struct tr_match_binary *binaries;
-	size_t nbinaries;
-	struct run *runs; /* of binaries with a fixed address */
-	size_t nruns, run_room;
-	struct site *sites;		/* sorted by page offset, then bits, then half */
-	uint32_t first[OFFSETS + 1];	/* first site of each page offset */
-	struct tr_match_anchors *paged; /* of binaries that pages may be mapped of */
-	struct tr_match_anchors *anywhere; /* of kernel modules, and of what may copy
-					    * itself */
-	uint32_t *entries;		   /* binaries, by page offset of their entry */
-	uint32_t first_entry[OFFSETS + 1];
-	struct tr_match_parts parts;
-	bool moves[4]; /* by privilege: some of `anywhere` may run */
-	bool overlays; /* a binary has some */
-};
-
-/* Returns the bits of the instruction at `at`, 0 if it extends beyond `end`. */
-static uint32_t bits_at(const uint8_t *at, const uint8_t *end)
-{
-	if (end - at < 2)
-		return 0;
-	uint32_t low = tr_load16(at);
-	unsigned size = tr_insn_length(low);
-	if (size == 2 || size == 0)
-		return low;
-	return end - at < 4 ? 0 : tr_load32(at);
-}
-
-static bool floats(const struct tr_match_binary *binary)
-{
-	return tr_image_is_pie(binary->image) && !binary->has_base;
-}
-
-/* A kernel's file need not say where it is loaded, and a kernel may relocate itself
- * (KASLR) in steps of a large page, as its page tables require. */
-static bool relocates(const struct tr_match_binary *binary)
-{
-	return binary->role == TR_ROLE_KERNEL && !binary->has_base &&
-	       !tr_image_is_module(binary->image);
-}
 
 /* Collects the code of binaries with a fixed address. */
 static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
@@ -95,20 +36,6 @@ uint64_t tr_match_size(const struct tr_match_index *index, uint32_t binary)
 	for (size_t i = 0; i < tr_image_code_count(image); i++)
 		size += tr_image_code(image, i)->size;
 	return size;
-}
-
-static bool role_allows(enum tr_role role, uint8_t priv)
-{
-	switch (role) {
-	case TR_ROLE_FIRMWARE:
-		return (priv & 3) == TR_PRIV_M;
-	case TR_ROLE_KERNEL:
-		return (priv & 3) == TR_PRIV_S;
-	case TR_ROLE_USER:
-		return (priv & 3) == TR_PRIV_U;
-	default:
-		return true;
-	}
 }
 
 /* Returns true if the code of a binary may be on any page, or at any address. */
@@ -344,210 +271,12 @@ bool tr_match_compare(const struct tr_match_index *index, const struct tr_block 
 	return true;
 }
 
-/* Returns the bias of a binary that has a base and some code. */
-static uint64_t base_bias(const struct tr_match_binary *binary)
-{
-	return binary->base - tr_image_code(binary->image, 0)->address / PAGE * PAGE;
-}
-
 bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc)
 {
 	const struct tr_match_binary *b = &index->binaries[binary];
 	if (!tr_image_code_count(b->image) || floats(b))
 		return false;
 	return tr_image_bytes(b->image, b->has_base ? pc - base_bias(b) : pc, 2);
-}
-
-/* Returns true if the binary can run with this bias without being searched for. An
- * executable runs where it is linked, or at its physical load address before translation
- * is on; a base given by the user is authoritative. */
-static bool bias_allowed(const struct tr_match_binary *binary, const struct run *run,
-			 uint64_t bias)
-{
-	if (binary->has_base)
-		return bias == base_bias(binary);
-	return bias == 0 || bias == (uint64_t)run->code.load_delta;
-}
-
-static const struct run *run_of(const struct tr_match_index *index, uint32_t half)
-{
-	size_t low = 0, high = index->nruns;
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-		if (index->runs[middle].first_half <= half)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &index->runs[low];
-}
-
-struct found {
-	struct tr_candidate **list;
-	size_t *room;
-	size_t count;
-	bool failed;
-};
-
-static void consider(const struct tr_match_index *index, const struct tr_block *block,
-		     const struct run *run, uint64_t address, uint8_t priv,
-		     struct found *found)
-{
-	const struct tr_match_binary *binary = &index->binaries[run->binary];
-	struct tr_candidate candidate = {.bias = block->pc - address,
-					 .binary = run->binary};
-	if ((!binary->any_priv && !role_allows(binary->role, priv)) ||
-	    !bias_allowed(binary, run, candidate.bias) ||
-	    !tr_match_verify(index, block, &candidate))
-		return;
-	if (!tr_grow(found->list, found->room, found->count + 1, sizeof(**found->list))) {
-		found->failed = true;
-		return;
-	}
-	(*found->list)[found->count++] = candidate;
-}
-
-static void consider_bias(const struct tr_match_index *index,
-			  const struct tr_block *block, const struct run *run,
-			  uint64_t bias, uint8_t priv, struct found *found)
-{
-	uint64_t address = block->pc - bias;
-	if (address - run->code.address < run->code.size)
-		consider(index, block, run, address, priv, found);
-}
-
-/* Sources without instruction bits leave only addresses to compare. */
-static void consider_address(const struct tr_match_index *index,
-			     const struct tr_block *block, uint8_t priv,
-			     struct found *found)
-{
-	for (size_t r = 0; r < index->nruns; r++) {
-		const struct run *run = &index->runs[r];
-		const struct tr_match_binary *binary = &index->binaries[run->binary];
-		uint64_t delta = (uint64_t)run->code.load_delta;
-		if (binary->has_base)
-			consider_bias(index, block, run, base_bias(binary), priv, found);
-		else if (!tr_image_is_pie(binary->image))
-			consider_bias(index, block, run, 0, priv, found);
-		if (!binary->has_base && !tr_image_is_pie(binary->image) && delta)
-			consider_bias(index, block, run, delta, priv, found);
-	}
-}
-
-uint64_t tr_match_own_bias(const struct tr_match_index *index, uint32_t binary)
-{
-	const struct tr_match_binary *b = &index->binaries[binary];
-	return b->has_base ? base_bias(b) : 0;
-}
-
-bool tr_match_inner(const struct tr_match_index *index, const struct tr_block *block,
-		    uint8_t priv, struct tr_candidate *place)
-{
-	for (size_t i = 0; i < index->parts.count; i++) {
-		const struct tr_match_part *part = &index->parts.list[i];
-		const struct tr_match_binary *inner = &index->binaries[part->part.binary];
-		if (part->whole.binary != place->binary ||
-		    part->whole.bias != place->bias ||
-		    (!inner->any_priv && !role_allows(inner->role, priv)) ||
-		    !tr_match_verify(index, block, &part->part))
-			continue;
-		*place = part->part;
-		return true;
-	}
-	return false;
-}
-
-/* Drops the candidates that contain another one. Returns how many are left. */
-static size_t keep_inner(const struct tr_match_index *index, const struct tr_block *block,
-			 uint8_t priv, struct tr_candidate *list, size_t count)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < count && index->parts.count; i++) {
-		struct tr_candidate place = list[i];
-		if (!tr_match_inner(index, block, priv, &place))
-			list[kept++] = place;
-	}
-	return index->parts.count ? kept : count;
-}
-
-size_t tr_match_candidates(const struct tr_match_index *index,
-			   const struct tr_block *block, uint8_t priv,
-			   struct tr_candidate **candidates, size_t *room)
-{
-	struct found found = {.list = candidates, .room = room};
-	if (block->no_bits) {
-		consider_address(index, block, priv, &found);
-		return found.failed
-			   ? SIZE_MAX
-			   : keep_inner(index, block, priv, *candidates, found.count);
-	}
-	unsigned offset = (unsigned)(block->pc % PAGE / 2);
-	uint32_t bits = bits_at(block->code, block->code + block->bytes);
-	uint32_t low = index->first[offset], end = index->first[offset + 1], high = end;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (index->sites[middle].bits < bits)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < end && index->sites[low].bits == bits; low++) {
-		const struct run *run = run_of(index, index->sites[low].half);
-		uint64_t half = index->sites[low].half - run->first_half;
-		consider(index, block, run, run->code.address + half * 2, priv, &found);
-	}
-	return found.failed ? SIZE_MAX
-			    : keep_inner(index, block, priv, *candidates, found.count);
-}
-
-/* User programs that are in no file have code like that of a large one by chance. */
-static bool is_large_alias(const struct tr_match_index *index,
-			   const struct tr_candidate *place, uint8_t priv)
-{
-	return (priv & 3) == TR_PRIV_U &&
-	       tr_match_size(index, place->binary) > MOVED_MAX &&
-	       tr_match_is_alias(index, place);
-}
-
-/* Verifies the places at which an anchor of the block was found. Returns how many were
- * added. */
-static size_t keep_places(const struct tr_match_index *index,
-			  const struct tr_block *block, uint8_t priv,
-			  const struct tr_anchored_place *places, size_t n,
-			  struct tr_candidate *candidates)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct tr_match_binary *binary = &index->binaries[places[i].binary];
-		struct tr_candidate candidate = {.bias = block->pc - places[i].address,
-						 .binary = places[i].binary};
-		if ((binary->any_priv || role_allows(binary->role, priv)) &&
-		    !is_large_alias(index, &candidate, priv) &&
-		    tr_match_verify(index, block, &candidate))
-			candidates[kept++] = candidate;
-	}
-	return kept;
-}
-
-size_t tr_match_floating(const struct tr_match_index *index, const struct tr_block *block,
-			 uint8_t priv, struct tr_candidate candidates[TR_MATCH_PLACES],
-			 bool *absent)
-{
-	struct tr_anchored_place places[TR_ANCHOR_COMMON];
-	bool is_absent = true;
-	*absent = block->no_bits;
-	if (block->no_bits)
-		return 0;
-	size_t n = tr_match_anchors_find(index->paged, block->pc, block->code,
-					 block->bytes, places, absent);
-	size_t kept = keep_places(index, block, priv, places, n, candidates);
-	*absent |= n && !kept;
-	if (!index->moves[priv & 3])
-		return kept;
-	n = tr_match_anchors_find(index->anywhere, block->pc, block->code, block->bytes,
-				  places, &is_absent);
-	*absent &= is_absent;
-	return kept + keep_places(index, block, priv, places, n, candidates + kept);
 }
 
 bool tr_match_is_in_overlays(const struct tr_match_index *index,
