@@ -14,8 +14,8 @@
 #include "stream/decode.h"
 #include "stream/xlen.h"
 
-enum { ROUNDS = 8, NOP = 0x0001 };
-enum { OPCODE_MASK = 0x7f, AUIPC = 0x17, JALR = 0x67, ADDI = 0x13, RA = 1 };
+enum { ROUNDS = 8, NOP = 0x0001, GAP_MIN = 64 /* bytes */ };
+enum { OPCODE_MASK = 0x7f, AUIPC = 0x17, JALR = 0x67, JAL = 0x6f, ADDI = 0x13, RA = 1 };
 
 /* Beginnings of functions; sorted between the steps. */
 struct entries {
@@ -233,6 +233,14 @@ static uint32_t far_target(const uint8_t *code, uint64_t room, uint64_t pc, unsi
 	return (opcode == JALR && rd == RA) || (opcode == ADDI && rd == reg) ? opcode : 0;
 }
 
+/* Fast path: most instructions are of other opcodes. c.jal exists on RV32 only. */
+static bool may_call(const uint8_t *code, unsigned length, unsigned xlen)
+{
+	return length == 2
+		   ? xlen == 32
+		   : (code[0] & OPCODE_MASK) == JAL || (code[0] & OPCODE_MASK) == AUIPC;
+}
+
 static bool add_calls(struct entries *entries, const struct tr_image *image,
 		      const struct tr_code *code)
 {
@@ -243,6 +251,8 @@ static bool add_calls(struct entries *entries, const struct tr_image *image,
 		unsigned length = length_of(data, code->size - at);
 		uint64_t behind = pc + length;
 		at += length;
+		if (!may_call(data, length, image->xlen))
+			continue;
 		if (far_target(data, code->size - (at - length), pc, image->xlen,
 			       &target) == JALR)
 			behind = pc + 8;
@@ -297,19 +307,34 @@ static bool add_jumps(struct entries *entries, const struct tr_image *image,
 	return true;
 }
 
-static bool find_entries(struct entries *entries, const struct tr_image *image,
-			 const struct image_elf *elf,
-			 const struct image_candidates *known)
+/* Returns true if there are more than a few bytes of code between known functions, in
+ * which further ones may be. */
+static bool has_gaps(const struct entries *entries, const struct tr_image *image,
+		     const struct image_candidates *known)
 {
-	bool good = tr_image_spans_close(&entries->closed, known);
-	for (size_t i = 0; i < image->ncode && good; i++)
-		good = add_calls(entries, image, &image->code[i]);
-	sort(entries);
-	good = good &&
-	       tr_image_spans_settle(&entries->settled, known, entries->list,
-				     entries->count) &&
-	       find_within(entries, image) && add_known(entries, image, known) &&
-	       add_pointers(entries, image, elf);
+	const struct image_spans *settled = &entries->settled;
+	size_t next = 0;
+	for (size_t i = 0; i < image->ncode; i++) {
+		uint64_t at = image->code[i].address, end = at + image->code[i].size;
+		while (at < end) {
+			while (next < settled->count && settled->list[next].high <= at)
+				next++;
+			const struct image_span *span =
+			    next < settled->count ? &settled->list[next] : NULL;
+			uint64_t to = span && span->low < end ? span->low : end;
+			if (to > at && skip_padding(image, known, at) + GAP_MIN <= to)
+				return true;
+			at = span && span->low < end ? span->high : end;
+		}
+	}
+	return false;
+}
+
+/* Adds where pointers and jumps lead. */
+static bool add_references(struct entries *entries, const struct tr_image *image,
+			   const struct image_elf *elf)
+{
+	bool good = find_within(entries, image) && add_pointers(entries, image, elf);
 	for (size_t i = 0; i < image->ncode && good; i++)
 		good = add_addresses(entries, image, &image->code[i]);
 	sort(entries);
@@ -322,6 +347,24 @@ static bool find_entries(struct entries *entries, const struct tr_image *image,
 		if (entries->count == before)
 			break;
 	}
+	return good;
+}
+
+static bool find_entries(struct entries *entries, const struct tr_image *image,
+			 const struct image_elf *elf,
+			 const struct image_candidates *known)
+{
+	bool good = tr_image_spans_close(&entries->closed, known);
+	for (size_t i = 0; i < image->ncode && good; i++)
+		good = add_calls(entries, image, &image->code[i]);
+	sort(entries);
+	good = good &&
+	       tr_image_spans_settle(&entries->settled, known, entries->list,
+				     entries->count) &&
+	       add_known(entries, image, known);
+	if (good && has_gaps(entries, image, known))
+		good = add_references(entries, image, elf);
+	sort(entries);
 	return good;
 }
 
