@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "cli/cli_report.h"
 #include "image/bins.h"
 #include "image/image_search.h"
@@ -103,9 +104,33 @@ static bool is_binary(void *context, const char *path)
 	return good;
 }
 
+/* Opens binary `i` or its part. Overlays become binaries of their own. */
+static void open_bin(struct info *info, size_t i)
+{
+	const struct tr_bin *bin = &info->bins.bins[i];
+	const struct tr_image_options part_of = {.part = bin->part};
+	const char *part;
+	tr_cli_keep(&info->cli, info->cli.output, bin->path);
+	char *found = tr_folders_find(&info->folders, bin->path, is_binary, bin->path);
+	int status = tr_image_open(&info->images[i], found ? found : bin->path, &part_of);
+	free(found);
+	if (status && info->images[i])
+		tr_die(&info->cli, "%s",
+		       tr_bins_blame(&info->bins, i, tr_image_message(info->images[i])));
+	check(info, status);
+	const char *reason = tr_bins_check_base(&info->bins, i, info->images[i]);
+	if (reason)
+		tr_die(&info->cli, "%s", reason);
+	if (bin->part || !tr_image_has_overlays(info->images[i]))
+		return;
+	const enum tr_role role = bin->role;
+	for (size_t k = 0; (part = tr_image_part(info->images[i], k)); k++)
+		check(info, tr_bins_add_part(&info->bins, i, part, role));
+}
+
 static void open_bins(struct info *info)
 {
-	const struct tr_image_options plain = {0};
+	size_t room = 0;
 	if (!info->nbins)
 		return;
 	for (size_t i = 0; i < info->nbins; i++) {
@@ -113,23 +138,12 @@ static void open_bins(struct info *info)
 			tr_die(&info->cli, "%s", info->bins.message);
 		tr_cli_keep(&info->cli, info->cli.output, info->bins_paths[i]);
 	}
-	info->images = calloc(info->bins.count + 1, sizeof(struct tr_image *));
-	tr_cli_need(&info->cli, info->images);
-	for (size_t i = 0; i < info->bins.count; i++) {
-		tr_cli_keep(&info->cli, info->cli.output, info->bins.bins[i].path);
-		char *found = tr_folders_find(&info->folders, info->bins.bins[i].path,
-					      is_binary, info->bins.bins[i].path);
-		int status = tr_image_open(
-		    &info->images[i], found ? found : info->bins.bins[i].path, &plain);
-		free(found);
-		if (status && info->images[i])
-			tr_die(&info->cli, "%s",
-			       tr_bins_blame(&info->bins, i,
-					     tr_image_message(info->images[i])));
-		check(info, status);
-		const char *reason = tr_bins_check_base(&info->bins, i, info->images[i]);
-		if (reason)
-			tr_die(&info->cli, "%s", reason);
+	for (size_t i = 0; i <= info->bins.count; i++) {
+		if (!tr_grow(&info->images, &room, i + 1, sizeof(*info->images)))
+			check(info, TR_E_NOMEM);
+		info->images[i] = NULL;
+		if (i < info->bins.count)
+			open_bin(info, i);
 	}
 	check(info, tr_coverage_init(&info->coverage, info->images, &info->bins));
 }

@@ -98,3 +98,5 @@ build two a b
 build three a b c
 options=(--lines)
 build two a b | grep -v main$
+echo '# tr-info'
+tr-info --bins two.elf two.tr | sed -n '/^binaries/,/^end/p; /^findings/,$p'
