@@ -463,6 +463,14 @@ static void find_programs(struct run *run)
 		*slash = '\0';
 }
 
+static void release(struct run *run)
+{
+	tr_words_free(&run->profiled.command);
+	tr_words_free(&run->profiled.images);
+	tr_words_free(&run->profiled.loaded);
+	tr_words_free(&run->profiled.places);
+}
+
 int main(int argc, char **argv)
 {
 	struct run run = {0};
@@ -491,5 +499,6 @@ int main(int argc, char **argv)
 		show_findings(&run);
 		show_files(&run);
 	}
+	release(&run);
 	return fflush(stdout) ? TR_EXIT_TROUBLE : run.worst;
 }
