@@ -56,6 +56,7 @@ END
 $cc -T t.ld -o t.elf t.S t.c
 echo '# a trampoline'
 show t
+tr-info --bins t.elf t.tr | sed -n '/^findings/,$p'
 echo '# without the cache'
 show t --no-satp-cache | tail -1
 

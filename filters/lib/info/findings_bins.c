@@ -12,6 +12,7 @@ enum {
 	SPACES_SHOWN = 5, /* more would hide the other findings */
 	PAGE = 4096,
 	PATCHED = 32, /* a kernel may patch one in this many instructions */
+	CERTAIN = 8,  /* bytes of code that are on a page hardly by chance */
 };
 
 static bool any_floats(const struct tr_coverage *c)
@@ -64,6 +65,28 @@ static size_t find_extended(const struct tr_coverage *c,
 	return c->count;
 }
 
+/* Returns the binary that has the lost code on another page, with its address there,
+ * since a kernel may map a page twice; c->count if there is none. */
+static size_t find_on_page(const struct tr_coverage *c,
+			   const struct tr_cover_space *space, uint64_t *address)
+{
+	for (size_t i = 0; i < c->count && space->lost_bytes >= CERTAIN; i++) {
+		const struct tr_image *image = c->images[i];
+		for (size_t k = 0; k < tr_image_code_count(image); k++) {
+			const struct tr_code *code = tr_image_code(image, k);
+			for (uint64_t at = (space->lost_pc - code->address) % PAGE;
+			     at < code->size && code->size - at >= space->lost_bytes;
+			     at += PAGE) {
+				*address = code->address + at;
+				if (memcmp(code->data + at, space->lost_code,
+					   space->lost_bytes) == 0)
+					return i;
+			}
+		}
+	}
+	return c->count;
+}
+
 /* Returns advice on code that no binary has, at addresses that no binary covers. */
 static const char *cause_elsewhere(const struct tr_coverage *c, unsigned priv)
 {
@@ -90,8 +113,17 @@ static void print_cause(const struct tr_coverage *c, const struct tr_cover_space
 			found++;
 			last = i;
 		}
+	uint64_t address = 0;
 	size_t extended = found ? c->count : find_extended(c, space);
-	if (extended < c->count)
+	size_t twice = found ? c->count : find_on_page(c, space, &address);
+	if (twice < c->count && !tr_coverage_floats(c, twice) && extended == c->count)
+		snprintf(
+		    text, size,
+		    "%s has this code at 0x%" PRIx64
+		    ": the page is mapped twice, or code was moved, as tr-match will "
+		    "tell",
+		    c->labels[twice], address);
+	else if (extended < c->count)
 		snprintf(text, size,
 			 "%s has code there when the sign is extended: convert the "
 			 "addresses to 64 bits",
