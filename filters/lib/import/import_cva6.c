@@ -20,7 +20,6 @@
 #include "import/import_parse.h"
 #include "stream/reader.h"
 
-#define CAUSE_UNKNOWN (UINT64_MAX >> 1)
 enum { CAUSE_BREAKPOINT = 3, CAUSE_ECALL_U = 8 };
 enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
 
@@ -164,7 +163,7 @@ static bool take(struct tr_import *im, struct import_line *line)
 	if (line->at < line->end && *line->at >= '0' && *line->at <= '3')
 		return take_commit(im, line);
 	if (import_text(line, "core   INTERRUPT ")) {
-		tr_import_trap(im, 0, CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT,
+		tr_import_trap(im, 0, TR_CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT,
 			       tr_import_next(im, 0));
 		return true;
 	}

@@ -50,10 +50,13 @@ static const char *lacks(const struct tr_import *im)
 	return im->has_insns ? "classes" : "traps,classes";
 }
 
-static const struct {
+struct cause {
 	const char *name;
 	uint8_t cause;
-} traps[] = {
+};
+
+/* Names of traps in riscv/trap.h, also of older versions. */
+static const struct cause traps[] = {
     {"instruction_address_misaligned", 0},
     {"instruction_access_fault", 1},
     {"illegal_instruction", 2},
@@ -65,15 +68,46 @@ static const struct {
     {"user_ecall", 8},
     {"supervisor_ecall", 9},
     {"virtual_supervisor_ecall", 10},
+    {"hypervisor_ecall", 10},
     {"machine_ecall", 11},
     {"instruction_page_fault", 12},
     {"load_page_fault", 13},
     {"store_page_fault", 15},
+    {"double_trap", 16},
+    {"software_check", 18},
+    {"hardware_error", 19},
     {"instruction_guest_page_fault", 20},
     {"load_guest_page_fault", 21},
     {"virtual_instruction", 22},
     {"store_guest_page_fault", 23},
+    {NULL, 0},
 };
+
+/* Spike prints the numbers of interrupts; forks of it, names of the privileged
+ * specification. */
+static const struct cause interrupts[] = {
+    {"supervisor_software", 1},	     {"virtual_supervisor_software", 2},
+    {"machine_software", 3},	     {"supervisor_timer", 5},
+    {"virtual_supervisor_timer", 6}, {"machine_timer", 7},
+    {"supervisor_external", 9},	     {"virtual_supervisor_external", 10},
+    {"machine_external", 11},	     {"supervisor_guest_external", 12},
+    {"counter_overflow", 13},	     {NULL, 0},
+};
+
+/* Takes a name that ends with a comma. Returns its cause, or TR_CAUSE_UNKNOWN if it is
+ * none of `causes`. */
+static uint64_t take_name(struct import_line *line, const struct cause *causes)
+{
+	const char *start = line->at;
+	while (line->at < line->end && *line->at != ',')
+		line->at++;
+	const size_t size = (size_t)(line->at - start);
+	for (; causes->name; causes++)
+		if (strlen(causes->name) == size &&
+		    memcmp(causes->name, start, size) == 0)
+			return causes->cause;
+	return TR_CAUSE_UNKNOWN;
+}
 
 static bool take_cause(struct import_line *line, uint64_t *cause)
 {
@@ -84,14 +118,13 @@ static bool take_cause(struct import_line *line, uint64_t *cause)
 	}
 	if (import_text(line, "trap #"))
 		return import_decimal(line, cause);
-	if (!import_text(line, "trap_"))
+	if (import_text(line, "interrupt_"))
+		*cause = TR_CAUSE_INTERRUPT | take_name(line, interrupts);
+	else if (import_text(line, "trap_"))
+		*cause = take_name(line, traps);
+	else
 		return false;
-	for (unsigned i = 0; i < sizeof(traps) / sizeof(*traps); i++)
-		if (import_text(line, traps[i].name)) {
-			*cause = traps[i].cause;
-			return true;
-		}
-	return false;
+	return true;
 }
 
 static bool take_exception(struct tr_import *im, uint32_t hart, struct import_line *line)

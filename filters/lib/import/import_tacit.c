@@ -75,10 +75,10 @@ static uint64_t cause_of(struct tr_import *im, struct tacit *t,
 	t->path.known = true;
 	run = tr_path_run(im, &t->path);
 	if (!run || run->last != from || run->transfer != IMPORT_TRAP)
-		return TACIT_UNKNOWN_CAUSE;
+		return TR_CAUSE_UNKNOWN;
 	if (run->code[0] != 0x73 || run->code[2] != 0)
 		return 3;
-	return t->has_priv ? 8 + (uint64_t)p->from_priv : TACIT_UNKNOWN_CAUSE;
+	return t->has_priv ? 8 + (uint64_t)p->from_priv : TR_CAUSE_UNKNOWN;
 }
 
 static void take_trap(struct tr_import *im, struct tacit *t, const struct tacit_packet *p,

@@ -170,6 +170,9 @@ enum tr_gap_reason {
 
 /* Set in the cause of interrupts, for any XLEN. */
 #define TR_CAUSE_INTERRUPT (UINT64_C(1) << 63)
+/* A cause that the source does not know, of an exception, or with TR_CAUSE_INTERRUPT of
+ * an interrupt. */
+#define TR_CAUSE_UNKNOWN (UINT64_MAX >> 1)
 
 /* An epc that the source does not know. */
 #define TR_EPC_UNKNOWN UINT64_C(1)

@@ -4,7 +4,6 @@
  * determines the privilege. */
 #include "unwind/stacks.h"
 
-#define CAUSE_UNKNOWN (UINT64_MAX >> 1)
 enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
 enum { CAUSE_BREAK = 3, CAUSE_ECALL = 8 };
 
@@ -146,13 +145,13 @@ static uint64_t cause_at(struct tr_unwind *u, const struct hart *h, uint64_t epc
 	unsigned length;
 	const uint8_t *code = last_code(u, h->from, epc, &length);
 	if (!code)
-		return CAUSE_UNKNOWN;
+		return TR_CAUSE_UNKNOWN;
 	uint32_t insn = (uint32_t)code[0] | (uint32_t)code[1] << 8;
 	if (length == 4)
 		insn |= (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
 	if (insn == ECALL)
 		return CAUSE_ECALL + (h->context.priv & 3U);
-	return insn == EBREAK || insn == C_EBREAK ? CAUSE_BREAK : CAUSE_UNKNOWN;
+	return insn == EBREAK || insn == C_EBREAK ? CAUSE_BREAK : TR_CAUSE_UNKNOWN;
 }
 
 static void trap(struct tr_unwind *u, struct stacks_hart *h, const struct break_in *b,
