@@ -180,7 +180,7 @@ static uint8_t guess_priv(const struct tr_import *im, const struct import_hart *
 {
 	const uint64_t cause = trap->u.trap.cause;
 	if (cause >= 8 && cause <= 11) /* ecall from U, S, VS, M */
-		return cause == 10 ? TR_PRIV_S : (uint8_t)(cause - 8);
+		return cause == 10 ? TR_PRIV_V | TR_PRIV_S : (uint8_t)(cause - 8);
 	if (!h->has_lower)
 		return TR_PRIV_M;
 	return tr_xlen_is_upper(im->xlen, trap->u.trap.epc) ? TR_PRIV_S : TR_PRIV_U;
