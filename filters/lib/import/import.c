@@ -209,12 +209,26 @@ static int make_header(struct tr_import *im)
 	return im->status;
 }
 
-/* FireSim names its files TRACEFILE-C<n>. */
+/* Files of one hart have its number in their names: TRACEFILE-C<n> of FireSim,
+ * trace_rvfi_hart_<n>.dasm and trace_hart_<n>.dasm of CVA6, and trace_core_<n>.log of
+ * Ibex, where it is hexadecimal. */
 static void number_hart(struct tr_import *im)
 {
-	const char *dash = strrchr(im->name, '-');
-	if (dash && dash[1] == 'C' && dash[2] >= '0' && dash[2] <= '9')
-		im->first_hart = (uint32_t)(strtoul(dash + 2, NULL, 10) % TR_MAX_HARTS);
+	static const struct {
+		const char *before;
+		int base;
+	} names[] = {{"-C", 10}, {"hart_", 10}, {"core_", 16}};
+	const char *slash = strrchr(im->name, '/');
+	const char *name = slash ? slash + 1 : im->name;
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *at = strstr(name, names[i].before);
+		if (!at)
+			continue;
+		at += strlen(names[i].before);
+		if (*at >= '0' && *at <= '9')
+			im->first_hart =
+			    (uint32_t)(strtoul(at, NULL, names[i].base) % TR_MAX_HARTS);
+	}
 }
 
 /* Reads what is looked at; of a pipe not more than a live simulator may have written. An

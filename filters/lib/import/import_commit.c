@@ -65,7 +65,8 @@ static bool take_write(struct tr_import *im, uint32_t hart, struct import_line *
 	return true;
 }
 
-static void take_writes(struct tr_import *im, uint32_t hart, struct import_line *line)
+void tr_import_commit_writes(struct tr_import *im, uint32_t hart,
+			     struct import_line *line)
 {
 	while (line->at < line->end) {
 		import_blanks(line);
@@ -78,17 +79,23 @@ static void take_writes(struct tr_import *im, uint32_t hart, struct import_line 
 	}
 }
 
+bool tr_import_commit_token(struct tr_import *im, struct import_line *line,
+			    struct import_token *token)
+{
+	if (line->at == line->end || *line->at < '0' || *line->at > '3')
+		return tr_import_expect(im, line, "the privilege, 0 to 3");
+	token->priv = (uint8_t)(*line->at++ - '0');
+	if (!import_text(line, " "))
+		return tr_import_expect(im, line, "a blank");
+	return tr_import_insn(im, line, token);
+}
+
 bool tr_import_commit(struct tr_import *im, uint32_t hart, struct import_line *line)
 {
 	struct import_token token = {.hart = hart};
-	if (line->at == line->end || *line->at < '0' || *line->at > '3')
-		return tr_import_expect(im, line, "the privilege, 0 to 3");
-	token.priv = (uint8_t)(*line->at++ - '0');
-	if (!import_text(line, " "))
-		return tr_import_expect(im, line, "a blank");
-	if (!tr_import_insn(im, line, &token))
+	if (!tr_import_commit_token(im, line, &token))
 		return false;
 	tr_import_token(im, &token);
-	take_writes(im, hart, line);
+	tr_import_commit_writes(im, hart, line);
 	return true;
 }

@@ -94,6 +94,8 @@ static void put_block(struct tr_import *im, struct import_hart *h)
 /* Adds the held token to the block without bits. The next one is at `next`. */
 static inline void add_length(struct tr_import *im, struct import_hart *h, uint64_t next)
 {
+	if (h->count)
+		put_batch(im, h);
 	uint64_t bytes = next - h->last.pc;
 	bool follows = bytes == 2 || bytes == 4;
 	if (h->length && h->next != h->last.pc)
@@ -113,6 +115,8 @@ static inline void add_length(struct tr_import *im, struct import_hart *h, uint6
 
 static inline void add_bits(struct tr_import *im, struct import_hart *h)
 {
+	if (h->length)
+		put_block(im, h);
 	if (h->last_cycles != 1)
 		h->stalls[h->nstalls++] = (struct tr_stall){.cycles = h->last_cycles,
 							    .token = (uint16_t)h->count};
@@ -341,6 +345,13 @@ void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc)
 	h->held = h->writes_sp = h->writes_tp = h->writes_satp = false;
 	h->cycle -= h->last_cycles;
 	im->tokens--;
+}
+
+void tr_import_drop_bits(struct tr_import *im, uint32_t hart)
+{
+	struct import_hart *h = find_hart(im, hart);
+	if (h && h->held)
+		h->last_bits = false;
 }
 
 /* A trap before the first instruction of the handler of another one: where it occurred

@@ -145,6 +145,8 @@ uint64_t tr_import_next(struct tr_import *im, uint32_t hart);
 void tr_import_token(struct tr_import *im, const struct import_token *token);
 /* The hart's last token did not commit. */
 void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc);
+/* The bits of the hart's last token are not those in memory. */
+void tr_import_drop_bits(struct tr_import *im, uint32_t hart);
 /* The hart took a trap after its last token. `priv` is known with the next token. */
 void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_t epc);
 /* Likewise, at `cycle`. */
