@@ -42,8 +42,9 @@ bool tr_import_insn(struct tr_import *im, struct import_line *line,
 	return true;
 }
 
-/* Registers are written as "x2  0x…", "x 2 0x…" or, by CSR, "c384_satp 0x…". Of a load
- * that is late, Rocket writes "x2 p2 0xXXXXXXXXXXXXXXXX". */
+/* The text of the instruction may come first. Registers are written as "x2  0x…", "x 2
+ * 0x…" or, by CSR, "c384_satp 0x…". Of a load that is late, Rocket writes "x2 p2
+ * 0xXXXXXXXXXXXXXXXX". */
 static bool take_write(struct tr_import *im, uint32_t hart, struct import_line *line)
 {
 	struct import_write write;
@@ -70,7 +71,7 @@ void tr_import_commit_writes(struct tr_import *im, uint32_t hart,
 {
 	while (line->at < line->end) {
 		import_blanks(line);
-		if (line->at == line->end || *line->at == 'm')
+		if (line->at == line->end || import_text(line, "mem 0x"))
 			return;
 		if ((*line->at == 'x' || *line->at == 'c') && take_write(im, hart, line))
 			continue;

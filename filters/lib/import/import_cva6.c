@@ -26,23 +26,16 @@
 #include <stdlib.h>
 
 #include "import/import_commit.h"
+#include "import/import_expansion.h"
 #include "import/import_parse.h"
-#include "stream/decode.h"
 #include "stream/reader.h"
 
 enum { CAUSE_BREAKPOINT = 3, CAUSE_ECALL_U = 8, CAUSE_ECALL_M = 11 };
 enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
 
-/* The instruction before, as the log has it. */
-struct before {
-	uint64_t pc, bits;
-	bool known; /* no trap is between it and the next one */
-};
-
 struct cva6 {
-	struct before before;
-	bool is_expanded; /* compressed instructions were seen as those of 32 bits */
-	bool trapped;	  /* at `epc`, since the last instruction */
+	struct import_expansion expansion;
+	bool trapped; /* at `epc`, since the last instruction */
 	uint64_t epc;
 };
 
@@ -60,36 +53,13 @@ static void release(struct tr_import *im)
 	free(im->own);
 }
 
-/* Returns true if an instruction of 4 bytes that is no transfer of control is followed by
- * one 2 bytes after it. */
-static bool shows_expansion(const struct before *b, const struct import_token *token)
-{
-	const uint8_t code[] = {(uint8_t)b->bits, (uint8_t)(b->bits >> 8),
-				(uint8_t)(b->bits >> 16), (uint8_t)(b->bits >> 24)};
-	return b->known && token->pc == b->pc + 2 && (b->bits & 3) == 3 &&
-	       tr_decode_flow(code, 4, 64) == TR_FLOW_NEXT;
-}
-
-static bool has_no_compressed_form(uint64_t bits)
-{
-	return (bits & 0x7f) == 0x73 && bits != EBREAK;
-}
-
-/* Passes a token on, without its bits if they may be expanded ones. */
 static void put_token(struct tr_import *im, struct import_token *token)
 {
 	struct cva6 *c = own(im);
 	if (!c)
 		return;
-	if (!c->is_expanded && token->has_bits && shows_expansion(&c->before, token)) {
-		c->is_expanded = true;
-		tr_import_drop_bits(im, token->hart);
-	}
-	c->before = (struct before){.pc = token->pc, .bits = token->bits, .known = true};
 	c->trapped = false;
-	if (c->is_expanded && !has_no_compressed_form(token->bits))
-		token->has_bits = false;
-	tr_import_token(im, token);
+	tr_import_expanded_token(im, &c->expansion, token);
 }
 
 static void put_trap(struct tr_import *im, uint64_t cause, uint64_t epc)
@@ -97,7 +67,7 @@ static void put_trap(struct tr_import *im, uint64_t cause, uint64_t epc)
 	struct cva6 *c = own(im);
 	if (!c)
 		return;
-	c->before.known = false;
+	c->expansion.known = false;
 	c->trapped = true;
 	c->epc = epc;
 	tr_import_trap(im, im->first_hart, cause, epc);
@@ -168,16 +138,15 @@ static void look(struct tr_import *im, struct import_line *line)
 	} else if (take_row(&l, &token) && token.bits) {
 		im->has_insns = true;
 	}
-	if (!c || !token.bits)
-		return;
-	c->is_expanded |= shows_expansion(&c->before, &token);
-	c->before = (struct before){.pc = token.pc, .bits = token.bits, .known = true};
+	if (c && token.bits)
+		tr_import_look_at_expansion(&c->expansion, &token);
 }
 
 static const char *lacks(const struct tr_import *im)
 {
 	const struct cva6 *c = im->own;
-	const bool has_bits = (im->has_commits || im->has_insns) && c && !c->is_expanded;
+	const bool has_bits =
+	    (im->has_commits || im->has_insns) && c && !c->expansion.is_found;
 	if (im->has_commits)
 		return has_bits ? "satp,classes" : "insn,satp,classes";
 	return has_bits ? "satp,traps,classes" : "insn,satp,traps,classes";

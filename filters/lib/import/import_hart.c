@@ -325,6 +325,14 @@ uint64_t tr_import_cycle(struct tr_import *im, uint32_t hart)
 	return h && h->begun ? h->cycle : UINT64_MAX;
 }
 
+bool tr_import_widen(struct tr_import *im, uint32_t hart, uint64_t count, uint64_t *cycle)
+{
+	const uint64_t last = tr_import_cycle(im, hart);
+	const uint32_t passed = (uint32_t)(count - last);
+	*cycle = last == UINT64_MAX ? count : last + passed;
+	return last == UINT64_MAX || passed <= INT32_MAX;
+}
+
 uint64_t tr_import_next(struct tr_import *im, uint32_t hart)
 {
 	const struct import_hart *h = find_hart(im, hart);

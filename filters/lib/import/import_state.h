@@ -137,6 +137,10 @@ void tr_import_begin(struct tr_import *im, uint32_t hart, uint64_t cycle,
 bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle);
 /* Returns the cycle of the hart's last token, UINT64_MAX before the first. */
 uint64_t tr_import_cycle(struct tr_import *im, uint32_t hart);
+/* Finds the cycle of a counter of 32 bits, which wraps. Returns false for one before that
+ * of the hart's last token, or 2^31 cycles after it, which cannot be told apart. */
+bool tr_import_widen(struct tr_import *im, uint32_t hart, uint64_t count,
+		     uint64_t *cycle);
 /* Returns the address that an interrupt after the hart's last token returns to, or
  * TR_EPC_UNKNOWN. */
 uint64_t tr_import_next(struct tr_import *im, uint32_t hart);
