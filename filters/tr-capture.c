@@ -469,7 +469,9 @@ static int import_log(struct capture *capture, struct tr_import *import)
 	       : status == TR_E_TRUNCATED  ? "truncated"
 					   : "corrupt",
 	       is_bad ? tr_import_message(import) : NULL);
-	if (is_bad)
+	if (status == TR_E_UNSUPPORTED)
+		tr_warn(&capture->cli, "%s", tr_import_message(import));
+	else if (is_bad)
 		tr_warn(&capture->cli, "%s, after %" PRIu64 " %s",
 			tr_import_message(import), done,
 			has_stacks(import) ? "cycles" : "instructions");

@@ -21,6 +21,7 @@ for log in $logs/*.log; do
 	{ printf '\357\273\277'; cat "$log"; } > mark
 	head -c -1 "$log" > open
 	for form in windows blank double blanks mark open; do
+		[ $name-$form != tracerv-stacks-open ] || continue # its last number may be longer
 		convert $format $form | cmp - whole || echo "$name: $form"
 	done
 	tail -c +6 "$log" > cut

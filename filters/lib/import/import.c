@@ -101,15 +101,21 @@ static void find_kind(struct tr_import *im)
 		if (tr_import_kinds[i]->recognises_bytes &&
 		    tr_import_kinds[i]->recognises_bytes(im->data, im->end))
 			im->kind = tr_import_kinds[i];
-	for (size_t at = mark(im); !im->kind && tr_import_line_at(im, at, &line, &at);)
+	size_t at = mark(im);
+	while (!im->kind && tr_import_line_at(im, at, &line, &at))
+		im->kind = recognise(&line);
+	if (!im->kind && tr_import_last_line(im, at, &line))
 		im->kind = recognise(&line);
 }
 
 static void look(struct tr_import *im)
 {
 	struct import_line line;
-	for (size_t at = mark(im);
-	     im->kind->look && tr_import_line_at(im, at, &line, &at);)
+	size_t at = mark(im);
+	while (im->kind->look && tr_import_line_at(im, at, &line, &at))
+		im->kind->look(im, &line);
+	if (im->kind->look && tr_import_last_line(im, at, &line) &&
+	    (!im->kind->is_whole || im->kind->is_whole(im, &line)))
 		im->kind->look(im, &line);
 }
 
@@ -306,6 +312,11 @@ int tr_import_some(struct tr_import *im, struct tr_writer *writer, unsigned line
 		im->status = im->status ? im->status : status;
 		status = im->status;
 	}
+	if (status == TR_END && !im->limited && !im->tokens)
+		return tr_import_fail(im, TR_E_UNSUPPORTED,
+				      im->kind->has_stacks
+					  ? "no stack was found in the log"
+					  : "no instruction was found in the log");
 	return status;
 }
 

@@ -49,9 +49,10 @@ bool tr_import_is_packed(const struct tr_import *import);
 const struct tr_header *tr_import_header(const struct tr_import *import);
 
 /* Converts about `lines` more lines. Returns TR_OK if there may be more, TR_END at the
- * end of the log or of the limits, TR_E_TRUNCATED if the last line is incomplete, or
- * another error, either of the log or of the writer. All that was converted has reached
- * the writer when this returns something other than TR_OK. */
+ * end of the log or of the limits, TR_E_TRUNCATED if the last line is incomplete,
+ * TR_E_UNSUPPORTED if the whole log has no instruction or stack, or another error, either
+ * of the log or of the writer. All that was converted has reached the writer when this
+ * returns something other than TR_OK. */
 int tr_import_some(struct tr_import *import, struct tr_writer *writer, unsigned lines);
 
 /* Returns the message of the call that failed last: file, line, column, what was

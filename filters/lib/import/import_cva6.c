@@ -28,6 +28,7 @@
 #include "import/import_commit.h"
 #include "import/import_expansion.h"
 #include "import/import_parse.h"
+#include "import/import_whole.h"
 #include "stream/reader.h"
 
 enum { CAUSE_BREAKPOINT = 3, CAUSE_ECALL_U = 8, CAUSE_ECALL_M = 11 };
@@ -287,6 +288,25 @@ static bool take(struct tr_import *im, struct import_line *line)
 	return take_exception(im, line);
 }
 
+/* The text of an instruction does not count. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	struct import_line l = *line;
+	struct import_token token;
+	if (tr_import_is_commit(&l))
+		return tr_import_commit_is_whole(im, &l);
+	if (take_row(&l, &token))
+		return true;
+	l = *line;
+	const char *at = memmem(l.at, (size_t)(l.end - l.at), ": 0x", 4);
+	if (!at || !import_text(&l, "core "))
+		return l.end[-1] == ')' &&
+		       memmem(line->at, (size_t)(l.end - line->at), " exception @ ", 13);
+	l.at = at + 2;
+	return import_0x(&l, &token.pc) && import_text(&l, " (") &&
+	       import_0x(&l, &token.bits) && import_text(&l, ") ");
+}
+
 const struct import_kind tr_import_cva6 = {
     .format = {"cva6", "CVA6: trace_rvfi_hart_*.dasm, trace_hart_*.dasm"},
     .has_cycles = true,
@@ -294,5 +314,6 @@ const struct import_kind tr_import_cva6 = {
     .look = look,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
     .release = release,
 };

@@ -41,9 +41,18 @@ static bool take(struct tr_import *im, struct import_line *line)
 	return true;
 }
 
+/* The text in quotation marks follows the instruction. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	const char *open = memchr(line->at, '"', (size_t)(line->end - line->at));
+	(void)im;
+	return open && memchr(open + 1, '"', (size_t)(line->end - open - 1));
+}
+
 const struct import_kind tr_import_execlog = {
     .format = {"execlog", "QEMU's plugin execlog"},
     .recognises = recognises,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
 };

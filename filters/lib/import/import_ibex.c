@@ -17,6 +17,7 @@
 
 #include "import/import_expansion.h"
 #include "import/import_parse.h"
+#include "import/import_whole.h"
 #include "stream/reader.h"
 
 /* "20", "142ns" or "142.00ns" */
@@ -154,6 +155,43 @@ static bool take(struct tr_import *im, struct import_line *line)
 	return true;
 }
 
+/* Returns true if a write is there, if the instruction makes it. */
+static bool has_write(const struct import_line *line, const struct import_token *token,
+		      unsigned reg)
+{
+	static const char *const names[][2] = {
+	    [TR_REG_SP] = {"x2=", " sp="}, [TR_REG_TP] = {"x4=", " tp="}};
+	if (!tr_import_writes_reg(token->bits, reg, 32))
+		return true;
+	for (unsigned i = 0; i < 2; i++) {
+		const char *text = names[reg][i];
+		struct import_line l = *line;
+		uint64_t value;
+		l.at = memmem(l.at, (size_t)(l.end - l.at), text, strlen(text));
+		if (!l.at)
+			continue;
+		l.at += strlen(text);
+		import_text(&l, "0x");
+		const char *digits = l.at;
+		return import_hex(&l, &value) && l.at - digits == 8;
+	}
+	return false;
+}
+
+/* The text of the instruction does not count, but its mark. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	struct import_line l = *line;
+	struct import_token token;
+	(void)im;
+	if (is_head(line))
+		return true;
+	if (!take_row(&l, &token) || l.end - l.at < 3)
+		return false;
+	return import_text(&l, "-->") ||
+	       (has_write(&l, &token, TR_REG_SP) && has_write(&l, &token, TR_REG_TP));
+}
+
 const struct import_kind tr_import_ibex = {
     .format = {"ibex", "Ibex's and CV32E40P's tracers, trace_core_*.log"},
     .has_cycles = true,
@@ -161,5 +199,6 @@ const struct import_kind tr_import_ibex = {
     .look = look,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
     .release = release,
 };

@@ -37,6 +37,18 @@ static bool is_blank(const struct import_line *line)
 	return at == line->end;
 }
 
+bool tr_import_last_line(const struct tr_import *im, size_t begin,
+			 struct import_line *line)
+{
+	const char *start = im->data + begin, *end = im->data + im->end;
+	if (!im->ended || begin >= im->end)
+		return false;
+	if (end[-1] == '\r')
+		end--;
+	*line = (struct import_line){.start = start, .at = start, .end = end};
+	return !is_blank(line);
+}
+
 /* A line that was not understood. The first one may be the end of a line, if what follows
  * is understood. Returns true to go on. */
 static bool is_excused(struct tr_import *im)
@@ -75,17 +87,16 @@ static bool take_line(struct tr_import *im, struct import_line *line)
 /* The log ends without the end of a line, or after one that was not understood. */
 static int end_of_lines(struct tr_import *im)
 {
-	struct import_line line = {.start = im->data + im->begin,
-				   .at = im->data + im->begin,
-				   .end = im->data + im->end};
+	struct import_line line;
 	if (im->begins_cut && !im->understood) {
 		is_excused(im);
 		return im->status;
 	}
-	if (im->is_long || is_blank(&line))
+	if (im->is_long || !tr_import_last_line(im, im->begin, &line))
 		return TR_END;
 	im->line++;
-	if (im->kind->take(im, &line))
+	if ((!im->kind->is_whole || im->kind->is_whole(im, &line)) &&
+	    im->kind->take(im, &line))
 		return TR_END;
 	return tr_import_fail(im, TR_E_TRUNCATED,
 			      "truncated: the last line is incomplete");

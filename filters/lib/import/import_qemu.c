@@ -320,12 +320,38 @@ static void end(struct tr_import *im)
 		execute(im, im->own, hart, UINT64_MAX);
 }
 
+/* Returns true if `end` comes after the last place of `key`. */
+static bool ends_with(const struct import_line *line, const char *key, const char *end)
+{
+	const char *at =
+	    memmem(line->at, (size_t)(line->end - line->at), key, strlen(key));
+	return at && memmem(at, (size_t)(line->end - at), end, strlen(end));
+}
+
+/* QEMU ends each line; of other lines no more can be said. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	struct import_line l = *line;
+	uint64_t pc, bits;
+	(void)im;
+	if (import_text(&l, "Trace ") || import_text(&l, "Stopped "))
+		return ends_with(&l, " [", "]");
+	if (import_text(&l, "riscv_cpu_do_interrupt: "))
+		return ends_with(&l, "tval:", ", desc=");
+	if (import_0x(&l, &pc) && import_text(&l, ":")) {
+		import_blanks(&l);
+		return import_hex(&l, &bits) && l.at < l.end;
+	}
+	return false;
+}
+
 const struct import_kind tr_import_qemu = {
     .format = {"qemu", "QEMU's -d in_asm,exec,nochain[,int], of machines and programs"},
     .recognises = recognises,
     .look = look,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
     .end = end,
     .release = release,
 };

@@ -14,6 +14,7 @@
 
 #include "import/import_commit.h"
 #include "import/import_parse.h"
+#include "import/import_whole.h"
 #include "stream/reader.h"
 
 static bool take_time(struct import_line *l, uint64_t *hart, uint64_t *time)
@@ -163,6 +164,28 @@ static bool take(struct tr_import *im, struct import_line *line)
 	return true;
 }
 
+/* Other output of the simulator may lack the end of its last line. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	struct import_line l = *line;
+	uint64_t hart, number;
+	if (tr_import_is_commit(&l) || take_cycle(&l, &number))
+		return tr_import_commit_is_whole(im, &l);
+	if (take_time(&l, &hart, &number)) {
+		l.at = memmem(l.at, (size_t)(l.end - l.at), "inst=[", 6);
+		return l.at && (l.at += 6) && import_hex(&l, &number) &&
+		       import_text(&l, "]");
+	}
+	if (import_text(&l, "x") && import_decimal(&l, &number))
+		return import_text(&l, " p") && import_decimal(&l, &number) &&
+		       import_text(&l, " ") && tr_import_whole_0x(im, &l);
+	l = *line;
+	if (*l.at == 'C' || *l.at == 'x')
+		return l.end - l.at > 1 && l.at[1] != ' ' &&
+		       (l.at[1] < '0' || l.at[1] > '9');
+	return *l.at < '0' || *l.at > '3' || (l.at++, !tr_import_may_be(&l, " 0x"));
+}
+
 const struct import_kind tr_import_rocket = {
     .format = {"rocket", "the commits that Rocket and BOOM print, also with cycles"},
     .has_cycles = true,
@@ -170,4 +193,5 @@ const struct import_kind tr_import_rocket = {
     .look = look,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
 };

@@ -13,6 +13,7 @@
 
 #include "import/import_commit.h"
 #include "import/import_parse.h"
+#include "import/import_whole.h"
 
 static bool take_core(struct import_line *l, uint64_t *hart)
 {
@@ -166,10 +167,34 @@ static bool take(struct tr_import *im, struct import_line *line)
 	return true;
 }
 
+/* The text of an instruction and names of symbols do not count. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	struct import_line l = *line;
+	struct import_token token;
+	uint64_t hart, number;
+	if (!take_core(&l, &hart))
+		return false;
+	if (tr_import_is_commit(&l))
+		return tr_import_commit_is_whole(im, &l);
+	if (import_text(&l, ">>>>"))
+		return true;
+	if (import_text(&l, "exception "))
+		return take_cause(&l, &number) && import_text(&l, ", epc ") &&
+		       tr_import_whole_0x(im, &l);
+	if (*l.at == ' ') {
+		import_blanks(&l);
+		return import_text(&l, "tval ") && tr_import_whole_0x(im, &l);
+	}
+	return import_0x(&l, &token.pc) && import_text(&l, " (") &&
+	       import_0x(&l, &token.bits) && import_text(&l, ") ");
+}
+
 const struct import_kind tr_import_spike = {
     .format = {"spike", "Spike's -l, --log-commits, or both"},
     .recognises = recognises,
     .look = look,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
 };

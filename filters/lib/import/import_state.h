@@ -60,6 +60,7 @@ struct tr_import {
 	bool has_insns;		  /* lines of instructions that may trap; of traps */
 	bool has_title;		  /* binary: the first line was taken */
 	unsigned width;		  /* binary: instructions in a record */
+	unsigned digits;	  /* of addresses; 0: not known */
 	unsigned xlen;		  /* addresses and registers are reduced to it */
 	uint32_t first_hart;	  /* as the file's name tells */
 	struct import_code *code; /* of the programs, if they are given */
@@ -68,7 +69,7 @@ struct tr_import {
 	struct tr_writer *writer;
 	struct import_hart **harts, *hart; /* the last one used */
 	uint32_t nharts;
-	uint64_t tokens;
+	uint64_t tokens;		  /* or frames of stacks */
 	uint64_t first_cycle, last_cycle; /* up to the limit */
 	bool limited, is_late;		  /* by a limit; by that of cycles */
 	int status;
@@ -99,6 +100,9 @@ struct import_kind {
 	const char *(*lacks)(const struct tr_import *im);
 	/* Takes a line. Returns false after tr_import_expect(). */
 	bool (*take)(struct tr_import *im, struct import_line *line);
+	/* Returns true if the log's last line, which lacks its end, is whole in all that
+	 * take() would report. NULL if a line that take() understands always is. */
+	bool (*is_whole)(const struct tr_import *im, const struct import_line *line);
 	/* In place of lines: takes bytes of [data, data + size), at `im->offset`. Returns
 	 * the number of bytes taken; fails with tr_import_expect(). NULL for text. */
 	size_t (*take_bytes)(struct tr_import *im, const char *data, size_t size);
@@ -121,6 +125,10 @@ int tr_import_fail(struct tr_import *im, int status, const char *what);
 /* Returns the line at `begin`, without its end, or false if all of it is not at hand. */
 bool tr_import_line_at(const struct tr_import *im, size_t begin, struct import_line *line,
 		       size_t *next);
+/* Returns the line at `begin`, without an end, if it is the last one of the log and not
+ * blank. */
+bool tr_import_last_line(const struct tr_import *im, size_t begin,
+			 struct import_line *line);
 /* Takes at most `lines` lines of what is at hand. Returns TR_OK if more must be read, or
  * if no lines are left. */
 int tr_import_lines(struct tr_import *im, unsigned *lines);

@@ -204,6 +204,7 @@ static void push(struct tr_import *im, struct stacks *s, const struct edge *edge
 	if (id == known)
 		wrote(im, tr_writer_node(im->writer, &node));
 	s->open[s->depth++] = id;
+	im->tokens++;
 	s->fresh = true;
 }
 
@@ -248,6 +249,13 @@ static void remark(const struct tr_import *im, char *text, size_t size)
 			 s->discarded);
 }
 
+/* A cycle has no fixed number of digits. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	(void)im;
+	return *line->at == '#';
+}
+
 const struct import_kind tr_import_tracerv_stacks = {
     .format = {"tracerv-stacks", "FireSim's TracerV, stacks that it unwound"},
     .has_cycles = true,
@@ -255,6 +263,7 @@ const struct import_kind tr_import_tracerv_stacks = {
     .recognises = recognises,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
     .end = end,
     .remark = remark,
     .release = release,
