@@ -9,6 +9,7 @@
 
 #include "base/unpack.h"
 #include "import/import_code.h"
+#include "import/import_order.h"
 #include "import/import_parse.h"
 
 /* Of the log that is held; of its beginning that shows what it has; room for readers
@@ -231,9 +232,11 @@ static void number_hart(struct tr_import *im)
 		if (!at)
 			continue;
 		at += strlen(names[i].before);
-		if (*at >= '0' && *at <= '9')
-			im->first_hart =
-			    (uint32_t)(strtoul(at, NULL, names[i].base) % TR_MAX_HARTS);
+		if (*at < '0' || *at > '9')
+			continue;
+		im->is_numbered = true;
+		im->first_hart =
+		    (uint32_t)(strtoul(at, NULL, names[i].base) % TR_MAX_HARTS);
 	}
 }
 
@@ -250,6 +253,19 @@ static int fill_beginning(struct tr_import *im)
 	return status;
 }
 
+/* A limit counts in the order of time. */
+static int hold_back(struct tr_import *im)
+{
+	if (im->kind->has_stacks && im->options.max_instructions != UINT64_MAX)
+		return tr_import_fail(im, TR_E_ARGUMENT,
+				      "no instructions: no --max-instructions here");
+	if (im->kind->has_stacks || (im->options.max_cycles == UINT64_MAX &&
+				     im->options.max_instructions == UINT64_MAX))
+		return TR_OK;
+	im->sink->order = tr_order_new();
+	return im->sink->order ? TR_OK : tr_import_fail(im, TR_E_NOMEM, "out of memory");
+}
+
 int tr_import_open(struct tr_import **import, const char *path,
 		   const struct tr_import_options *options)
 {
@@ -261,7 +277,10 @@ int tr_import_open(struct tr_import **import, const char *path,
 	im->options = *options;
 	im->xlen = 64;
 	im->data = malloc(DATA_BYTES + PADDING);
-	if (!im->data)
+	im->sink = calloc(1, sizeof(*im->sink));
+	if (im->sink)
+		im->sink->files = 1;
+	if (!im->data || !im->sink)
 		return tr_import_fail(im, TR_E_NOMEM, "out of memory");
 	int status = tr_unpack_open(&im->unpack, path);
 	if (status)
@@ -272,6 +291,8 @@ int tr_import_open(struct tr_import **import, const char *path,
 	status = fill_beginning(im);
 	if (!status)
 		status = choose_kind(im);
+	if (!status)
+		status = hold_back(im);
 	if (!status)
 		status = make_header(im);
 	number_hart(im);
@@ -284,17 +305,22 @@ static int take_bytes(struct tr_import *im, unsigned *lines)
 	im->begin += size;
 	im->offset += size;
 	*lines = 0;
-	if (im->status || im->limited)
-		return im->limited ? TR_END : im->status;
+	if (im->status || im->sink->limited)
+		return im->sink->limited ? TR_END : im->status;
 	if (im->ended && im->begin < im->end)
 		return tr_import_fail(im, TR_E_TRUNCATED,
 				      "truncated: the last record is incomplete");
 	return im->ended ? TR_END : TR_OK;
 }
 
-int tr_import_some(struct tr_import *im, struct tr_writer *writer, unsigned lines)
+void tr_import_end(struct tr_import *im)
 {
-	im->writer = writer;
+	if (im->kind->end)
+		im->kind->end(im);
+}
+
+int tr_import_some(struct tr_import *im, unsigned lines)
+{
 	int status = im->status;
 	while (!status && lines) {
 		status = im->kind->take_bytes ? take_bytes(im, &lines)
@@ -304,20 +330,19 @@ int tr_import_some(struct tr_import *im, struct tr_writer *writer, unsigned line
 		else if (!status && im->kind->take_bytes)
 			status = fill(im);
 	}
-	if (status) {
-		im->status = TR_OK;
-		if (im->kind->end)
-			im->kind->end(im);
-		tr_import_flush(im);
-		im->status = im->status ? im->status : status;
-		status = im->status;
-	}
-	if (status == TR_END && !im->limited && !im->tokens)
-		return tr_import_fail(im, TR_E_UNSUPPORTED,
-				      im->kind->has_stacks
-					  ? "no stack was found in the log"
-					  : "no instruction was found in the log");
-	return status;
+	if (!status)
+		return TR_OK;
+	im->status = TR_OK; /* what follows is still written */
+	tr_import_end(im);
+	return im->status ? im->status : status;
+}
+
+int tr_import_void(struct tr_import *im)
+{
+	return tr_import_fail(im, TR_E_UNSUPPORTED,
+			      im->kind->has_stacks
+				  ? "no stack was found in the log"
+				  : "no instruction was found in the log");
 }
 
 bool tr_import_is_packed(const struct tr_import *im)
@@ -334,11 +359,6 @@ const struct tr_header *tr_import_header(const struct tr_import *im)
 const char *tr_import_message(const struct tr_import *im)
 {
 	return im->message;
-}
-
-bool tr_import_limited(const struct tr_import *im)
-{
-	return im->limited;
 }
 
 const char *tr_import_remark(struct tr_import *im)
@@ -371,7 +391,8 @@ void tr_import_close(struct tr_import *im)
 		return;
 	if (im->kind && im->kind->release)
 		im->kind->release(im);
-	tr_import_release_harts(im);
+	if (im->sink && !--im->sink->files)
+		tr_import_free_sink(im->sink);
 	tr_import_code_close(im->code);
 	tr_unpack_close(im->unpack);
 	tr_header_free(im->header);

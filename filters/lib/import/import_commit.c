@@ -71,7 +71,8 @@ void tr_import_commit_writes(struct tr_import *im, uint32_t hart,
 {
 	while (line->at < line->end) {
 		import_blanks(line);
-		if (line->at == line->end || import_text(line, "mem 0x"))
+		if (line->at == line->end ||
+		    (*line->at == 'm' && import_text(line, "mem 0x")))
 			return;
 		if ((*line->at == 'x' || *line->at == 'c') && take_write(im, hart, line))
 			continue;

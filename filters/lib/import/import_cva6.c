@@ -310,6 +310,7 @@ static bool is_whole(const struct tr_import *im, const struct import_line *line)
 const struct import_kind tr_import_cva6 = {
     .format = {"cva6", "CVA6: trace_rvfi_hart_*.dasm, trace_hart_*.dasm"},
     .has_cycles = true,
+    .in_order = true,
     .recognises = recognises,
     .look = look,
     .lacks = lacks,

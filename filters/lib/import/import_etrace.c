@@ -256,7 +256,7 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 	struct etrace *t = own(im);
 	const uint64_t offset = im->offset;
 	size_t at = 0;
-	while (!im->status && !im->limited && at < size) {
+	while (!im->status && !im->sink->limited && at < size) {
 		struct etrace_body body;
 		int bytes = tr_etrace_unwrap(&t->params, (const uint8_t *)data + at,
 					     size - at, &body);

@@ -359,7 +359,7 @@ static bool walk(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 		 const struct walk *w)
 {
 	uint64_t before = left(h);
-	for (unsigned turns = 0; turns < MOST_TURNS && !im->status && !im->limited;
+	for (unsigned turns = 0; turns < MOST_TURNS && !im->status && !im->sink->limited;
 	     turns++) {
 		if (h->pending && !leave(im, t, h, w)) {
 			if (h->path.known)
@@ -382,7 +382,7 @@ static bool walk(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 			turns = 0;
 		}
 	}
-	if (!im->status && !im->limited)
+	if (!im->status && !im->sink->limited)
 		tr_etrace_lose(t, h, "a program that comes to where the packet says");
 	return false;
 }

@@ -28,15 +28,13 @@ static bool has_no_compressed_form(uint64_t bits)
 	return (bits & 0x7f) == SYSTEM && bits != EBREAK;
 }
 
-void tr_import_expanded_token(struct tr_import *im, struct import_expansion *e,
-			      struct import_token *token)
+void tr_import_expand(struct tr_import *im, struct import_expansion *e,
+		      struct import_token *token)
 {
-	if (!e->is_found && token->has_bits) {
-		tr_import_look_at_expansion(e, token);
-		if (e->is_found)
-			tr_import_drop_bits(im, token->hart);
+	if (!e->is_found && token->has_bits && shows(e, token)) {
+		e->is_found = true;
+		tr_import_drop_bits(im, token->hart);
 	}
 	if (e->is_found && !has_no_compressed_form(token->bits))
 		token->has_bits = false;
-	tr_import_token(im, token);
 }

@@ -18,8 +18,21 @@ struct import_expansion {
 /* Looks at an instruction of the log's beginning. */
 void tr_import_look_at_expansion(struct import_expansion *e,
 				 const struct import_token *token);
+/* Leaves out the token's bits if it is expanded, and finds that the one before was. */
+void tr_import_expand(struct tr_import *im, struct import_expansion *e,
+		      struct import_token *token);
+
 /* Reports a token, without its bits if they may be expanded. */
-void tr_import_expanded_token(struct tr_import *im, struct import_expansion *e,
-			      struct import_token *token);
+static inline void tr_import_expanded_token(struct tr_import *im,
+					    struct import_expansion *e,
+					    struct import_token *token)
+{
+	if (e->is_found || token->pc == e->pc + 2)
+		tr_import_expand(im, e, token);
+	e->pc = token->pc;
+	e->bits = token->bits;
+	e->known = true;
+	tr_import_token(im, token);
+}
 
 #endif

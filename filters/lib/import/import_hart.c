@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "import/import_order.h"
 #include "import/import_state.h"
 #include "stream/decode.h"
 #include "stream/reader.h"
@@ -14,21 +15,28 @@
 
 enum { GUESSED_BYTES = 4 };
 
+/* What the held token wrote. */
+enum { WRITES_SP = 1, WRITES_TP = 2, WRITES_SATP = 4 };
+
 static const struct tr_run no_runs[1];
 
 struct import_hart {
-	uint32_t number;
-	bool begun;
+	uint32_t number, index;
+	bool begun, written; /* the log has it; the stream has it */
+	struct tr_context start;
+	uint64_t start_cycle,
+	    released;	/* cycle: of the first token; up to what is written */
 	uint64_t cycle; /* of the last token, whether held or not */
 	uint8_t priv;
 	bool has_priv;	/* the log tells it */
 	bool has_lower; /* code outside M-mode has run */
 
-	bool held; /* `last` is not in the batch */
+	bool held;     /* `last` is not in the batch */
+	bool in_order; /* put what it does into the order of time */
 	struct tr_commit last;
 	uint64_t last_cycles;
 	bool last_bits;
-	bool writes_sp, writes_tp, writes_satp;
+	uint8_t writes; /* WRITES_* */
 	uint64_t sp, tp, satp;
 	bool trapped;
 	struct tr_event trap;
@@ -61,7 +69,7 @@ static void put_batch(struct tr_import *im, struct import_hart *h)
 				 .count = h->count,
 				 .nstalls = h->nstalls};
 	if (h->count)
-		wrote(im, tr_writer_tokens(im->writer, h->number, &batch));
+		wrote(im, tr_writer_tokens(im->sink->writer, h->number, &batch));
 	h->count = h->nstalls = 0;
 }
 
@@ -81,57 +89,70 @@ static void put_block(struct tr_import *im, struct import_hart *h)
 	if (!h->length)
 		return;
 	do {
-		generation = tr_writer_generation(im->writer);
-		wrote(im, tr_writer_block(im->writer, &block, &block_id));
+		generation = tr_writer_generation(im->sink->writer);
+		wrote(im, tr_writer_block(im->sink->writer, &block, &block_id));
 		if (h->ndelays)
-			wrote(im, tr_writer_timing(im->writer, &timing, &timing_id));
-	} while (!im->status && generation != tr_writer_generation(im->writer));
+			wrote(im,
+			      tr_writer_timing(im->sink->writer, &timing, &timing_id));
+	} while (!im->status && generation != tr_writer_generation(im->sink->writer));
 	if (!im->status)
-		wrote(im, tr_writer_row(im->writer, h->number, block_id, timing_id));
+		wrote(im,
+		      tr_writer_row(im->sink->writer, h->number, block_id, timing_id));
 	h->length = h->ndelays = 0;
 }
 
-/* Adds the held token to the block without bits. The next one is at `next`. */
-static inline void add_length(struct tr_import *im, struct import_hart *h, uint64_t next)
+/* Adds a token to the block without bits. */
+static inline void add_length(struct tr_import *im, struct import_hart *h, uint64_t pc,
+			      uint64_t next, uint64_t cycles)
 {
 	if (h->count)
 		put_batch(im, h);
-	uint64_t bytes = next - h->last.pc;
+	uint64_t bytes = next - pc;
 	bool follows = bytes == 2 || bytes == 4;
-	if (h->length && h->next != h->last.pc)
+	if (h->length && h->next != pc)
 		put_block(im, h);
 	if (!h->length)
-		h->pc = h->next = h->last.pc;
+		h->pc = h->next = pc;
 	if (!follows)
 		bytes = GUESSED_BYTES;
-	if (h->last_cycles != 1)
+	if (cycles != 1)
 		h->delays[h->ndelays++] =
-		    (struct tr_stall){.cycles = h->last_cycles, .token = h->length};
+		    (struct tr_stall){.cycles = cycles, .token = h->length};
 	h->lengths[h->length++] = (uint8_t)bytes;
 	h->next += bytes;
 	if (!follows || h->length == TR_BLOCK_MAX_TOKENS)
 		put_block(im, h);
 }
 
-static inline void add_bits(struct tr_import *im, struct import_hart *h)
+static inline void add_bits(struct tr_import *im, struct import_hart *h,
+			    const struct tr_commit *token, uint64_t cycles)
 {
 	if (h->length)
 		put_block(im, h);
-	if (h->last_cycles != 1)
-		h->stalls[h->nstalls++] = (struct tr_stall){.cycles = h->last_cycles,
-							    .token = (uint16_t)h->count};
-	h->tokens[h->count++] = h->last;
+	if (cycles != 1)
+		h->stalls[h->nstalls++] =
+		    (struct tr_stall){.cycles = cycles, .token = (uint16_t)h->count};
+	h->tokens[h->count++] = *token;
 	if (h->count == IMPORT_BATCH)
 		put_batch(im, h);
+}
+
+static void write_event(struct tr_import *im, struct import_hart *h,
+			const struct tr_event *event)
+{
+	put_batch(im, h);
+	put_block(im, h);
+	if (!im->status)
+		wrote(im, tr_writer_event(im->sink->writer, h->number, event));
 }
 
 static void put_event(struct tr_import *im, struct import_hart *h,
 		      const struct tr_event *event)
 {
-	put_batch(im, h);
-	put_block(im, h);
-	if (!im->status)
-		wrote(im, tr_writer_event(im->writer, h->number, event));
+	if (!h->in_order)
+		write_event(im, h, event);
+	else if (!tr_order_put_event(im->sink->order, h->index, event))
+		wrote(im, TR_E_NOMEM);
 }
 
 static void put_reg(struct tr_import *im, struct import_hart *h, uint8_t reg,
@@ -147,27 +168,47 @@ static void put_reg(struct tr_import *im, struct import_hart *h, uint8_t reg,
 static void put_writes(struct tr_import *im, struct import_hart *h)
 {
 	int64_t bytes;
-	if (h->writes_sp && !(h->last_bits && tr_sp_adds(h->last.bits, &bytes)))
+	if ((h->writes & WRITES_SP) &&
+	    !(h->last_bits && tr_sp_adds(h->last.bits, &bytes)))
 		put_reg(im, h, TR_REG_SP, h->sp);
-	if (h->writes_tp)
+	if (h->writes & WRITES_TP)
 		put_reg(im, h, TR_REG_TP, h->tp);
-	if (h->writes_satp) {
+	if (h->writes & WRITES_SATP) {
 		struct tr_event event = {.kind = TR_EV_SATP};
 		event.u.satp.satp = h->satp;
 		put_event(im, h, &event);
 	}
-	h->writes_sp = h->writes_tp = h->writes_satp = false;
+	h->writes = 0;
+}
+
+/* Puts the held token in the order of time. If harts are far apart, the order of the log
+ * counts. */
+static void hold_back(struct tr_import *im, struct import_hart *h, uint64_t next)
+{
+	const struct import_item token = {.pc = h->last.pc,
+					  .bits = h->last.bits,
+					  .next = next,
+					  .cycles = h->last_cycles,
+					  .has_bits = h->last_bits};
+	if (im->sink->limited)
+		return;
+	if (!tr_order_put(im->sink->order, h->index, &token))
+		wrote(im, TR_E_NOMEM);
+	else if (tr_order_held(im->sink->order) > 2 * IMPORT_HELD)
+		tr_import_release(im, 0);
 }
 
 /* Passes the held token on. The next one is at `next`. */
-static inline void let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
+static void let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
 {
-	if (h->held && h->last_bits)
-		add_bits(im, h);
+	if (h->held && h->in_order)
+		hold_back(im, h, next);
+	else if (h->held && h->last_bits)
+		add_bits(im, h, &h->last, h->last_cycles);
 	else if (h->held)
-		add_length(im, h, next);
+		add_length(im, h, h->last.pc, next, h->last_cycles);
 	h->held = false;
-	if (h->writes_sp || h->writes_tp || h->writes_satp)
+	if (h->writes)
 		put_writes(im, h);
 }
 
@@ -217,34 +258,43 @@ static void put_priv(struct tr_import *im, struct import_hart *h, uint8_t priv)
 
 static struct import_hart *new_hart(struct tr_import *im, uint32_t number)
 {
-	if (im->nharts == TR_MAX_HARTS) {
+	if (im->sink->nharts == TR_MAX_HARTS) {
 		wrote(im, TR_E_UNSUPPORTED);
 		return NULL;
 	}
-	if (!im->harts)
-		im->harts = calloc(TR_MAX_HARTS, sizeof(struct import_hart *));
-	struct import_hart *h = im->harts ? calloc(1, sizeof(*h)) : NULL;
+	if (!im->sink->harts)
+		im->sink->harts = calloc(TR_MAX_HARTS, sizeof(struct import_hart *));
+	struct import_hart *h = im->sink->harts ? calloc(1, sizeof(*h)) : NULL;
 	if (!h) {
 		wrote(im, TR_E_NOMEM);
 		return NULL;
 	}
 	h->number = number;
+	h->index = im->sink->nharts;
+	h->in_order = im->sink->order;
 	h->priv = TR_PRIV_M;
-	return im->harts[im->nharts++] = h;
+	return im->sink->harts[im->sink->nharts++] = h;
 }
 
 static struct import_hart *search_hart(struct tr_import *im, uint32_t number)
 {
-	for (uint32_t i = 0; i < im->nharts; i++)
-		if (im->harts[i]->number == number)
-			return im->hart = im->harts[i];
-	return im->hart = new_hart(im, number);
+	for (uint32_t i = 0; i < im->sink->nharts; i++)
+		if (im->sink->harts[i]->number == number)
+			return im->sink->hart = im->sink->harts[i];
+	return im->sink->hart = new_hart(im, number);
 }
 
 static inline struct import_hart *find_hart(struct tr_import *im, uint32_t number)
 {
-	struct import_hart *h = im->hart;
+	struct import_hart *h = im->sink->hart;
 	return h && h->number == number ? h : search_hart(im, number);
+}
+
+static void write_begin(struct tr_import *im, struct import_hart *h)
+{
+	h->written = true;
+	wrote(im,
+	      tr_writer_begin(im->sink->writer, h->number, h->start_cycle, &h->start));
 }
 
 static void begin_at(struct tr_import *im, struct import_hart *h, uint64_t cycle,
@@ -254,12 +304,12 @@ static void begin_at(struct tr_import *im, struct import_hart *h, uint64_t cycle
 	h->priv = context->priv;
 	h->has_lower = h->priv != TR_PRIV_M;
 	h->cycle = cycle;
-	if (!im->tokens)
-		im->first_cycle = h->cycle;
-	im->last_cycle = im->options.max_cycles < UINT64_MAX - im->first_cycle
-			     ? im->first_cycle + im->options.max_cycles
-			     : UINT64_MAX;
-	wrote(im, tr_writer_begin(im->writer, h->number, h->cycle, context));
+	h->start = *context;
+	h->start_cycle = cycle;
+	if (im->sink->order)
+		tr_order_begin(im->sink->order, h->index, h->number, cycle);
+	else
+		write_begin(im, h);
 }
 
 /* The hart's first token: the stream begins so that it commits when the log says. */
@@ -282,15 +332,6 @@ void tr_import_begin(struct tr_import *im, uint32_t hart, uint64_t cycle,
 		begin_at(im, h, cycle, context);
 }
 
-static inline bool over_limit(struct tr_import *im, uint64_t cycle)
-{
-	if (cycle <= im->last_cycle && im->tokens < im->options.max_instructions)
-		return false;
-	im->limited = true;
-	im->is_late = cycle > im->last_cycle;
-	return true;
-}
-
 void tr_import_token(struct tr_import *im, const struct import_token *token)
 {
 	struct import_hart *h = find_hart(im, token->hart);
@@ -300,17 +341,19 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 		begin(im, h, token);
 	uint64_t cycle = token->has_cycle ? token->cycle : h->cycle + 1;
 	const uint64_t pc = tr_xlen_wrap(im->xlen, token->pc);
-	if (over_limit(im, cycle))
-		return;
-	let_go(im, h, pc);
-	if (token->priv != h->priv || h->trapped || is_xret(h))
+	if (h->held && h->last_bits && !h->in_order && !h->writes)
+		add_bits(im, h, &h->last, h->last_cycles);
+	else
+		let_go(im, h, pc);
+	if ((token->priv != h->priv && token->priv != IMPORT_PRIV_UNKNOWN) ||
+	    h->trapped || is_xret(h))
 		put_priv(im, h, token->priv);
 	h->held = true;
 	h->last = (struct tr_commit){.pc = pc, .bits = token->bits};
 	h->last_bits = token->has_bits;
 	h->last_cycles = cycle - h->cycle;
 	h->cycle = cycle;
-	im->tokens++;
+	im->sink->tokens++;
 }
 
 bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle)
@@ -322,6 +365,12 @@ bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle)
 uint64_t tr_import_cycle(struct tr_import *im, uint32_t hart)
 {
 	struct import_hart *h = find_hart(im, hart);
+	return h && h->begun ? h->cycle : UINT64_MAX;
+}
+
+uint64_t tr_import_last_cycle(const struct tr_import *im)
+{
+	const struct import_hart *h = im->sink->hart;
 	return h && h->begun ? h->cycle : UINT64_MAX;
 }
 
@@ -350,9 +399,10 @@ void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc)
 	struct import_hart *h = find_hart(im, hart);
 	if (!h || !h->held || h->last.pc != tr_xlen_wrap(im->xlen, pc))
 		return;
-	h->held = h->writes_sp = h->writes_tp = h->writes_satp = false;
+	h->held = false;
+	h->writes = 0;
 	h->cycle -= h->last_cycles;
-	im->tokens--;
+	im->sink->tokens--;
 }
 
 void tr_import_drop_bits(struct tr_import *im, uint32_t hart)
@@ -394,7 +444,7 @@ void tr_import_trap_at(struct tr_import *im, const struct tr_event *trap, uint32
 		       uint64_t cycle)
 {
 	struct import_hart *h = find_hart(im, hart);
-	if (!h || im->status || over_limit(im, cycle))
+	if (!h || im->status || im->sink->limited)
 		return;
 	tr_import_trap(im, hart, trap->u.trap.cause, trap->u.trap.epc);
 	h->trap.cycles = cycle > h->cycle ? cycle - h->cycle : 0;
@@ -405,7 +455,7 @@ void tr_import_gap(struct tr_import *im, uint32_t hart, uint64_t cycle, uint8_t 
 		   enum tr_gap_reason reason)
 {
 	struct import_hart *h = find_hart(im, hart);
-	if (!h || im->status || cycle < h->cycle || over_limit(im, cycle))
+	if (!h || im->status || cycle < h->cycle || im->sink->limited)
 		return;
 	struct tr_event event = {.kind = TR_EV_GAP, .cycles = cycle - h->cycle};
 	event.u.gap.reason = (uint8_t)reason;
@@ -428,10 +478,10 @@ void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_writ
 	if (!h || !im->has_sp || !h->held)
 		return;
 	if (write->reg == TR_REG_SP) {
-		h->writes_sp = true;
+		h->writes |= WRITES_SP;
 		h->sp = tr_xlen_wrap(im->xlen, write->value);
 	} else if (write->reg == TR_REG_TP) {
-		h->writes_tp = true;
+		h->writes |= WRITES_TP;
 		h->tp = tr_xlen_wrap(im->xlen, write->value);
 	}
 }
@@ -441,35 +491,92 @@ void tr_import_satp(struct tr_import *im, uint32_t hart, uint64_t satp)
 	struct import_hart *h = find_hart(im, hart);
 	if (!h || !h->begun)
 		return;
-	h->writes_satp = true;
+	h->writes |= WRITES_SATP;
 	h->satp = tr_xlen_wrap(im->xlen, satp);
 }
 
-/* The cycles between the hart's last token and the limit. */
+/* The limit counts from the first cycle of the stream. */
+static void set_limit(struct tr_import *im)
+{
+	struct import_sink *sink = im->sink;
+	const uint64_t first = tr_order_start(sink->order), most = im->options.max_cycles;
+	sink->first_cycle = first;
+	sink->last_cycle = most < UINT64_MAX - first ? first + most : UINT64_MAX;
+}
+
+/* Passes an item on, or finds that it is beyond a limit, as are all after it. */
+static void release_item(struct tr_import *im, const struct import_item *item,
+			 uint32_t hart, uint64_t cycle)
+{
+	struct import_sink *sink = im->sink;
+	struct import_hart *h = sink->harts[hart];
+	sink->is_late = cycle > sink->last_cycle;
+	sink->limited = sink->is_late ||
+			(!item->event && sink->released == im->options.max_instructions);
+	if (sink->limited)
+		return;
+	if (!h->written)
+		write_begin(im, h);
+	h->released = cycle;
+	if (item->event)
+		write_event(im, h, item->event);
+	else if (item->has_bits)
+		add_bits(im, h, &(struct tr_commit){.pc = item->pc, .bits = item->bits},
+			 item->cycles);
+	else
+		add_length(im, h, item->pc, item->next, item->cycles);
+	sink->released += !item->event;
+	tr_order_drop(sink->order, hart);
+}
+
+void tr_import_release(struct tr_import *im, uint64_t horizon)
+{
+	struct import_sink *sink = im->sink;
+	const struct import_item *item;
+	uint32_t hart;
+	uint64_t cycle = 0;
+	while (sink->order && !sink->limited && !im->status &&
+	       (item = tr_order_first(sink->order, &hart, &cycle)) &&
+	       (cycle < horizon || tr_order_held(sink->order) > IMPORT_HELD)) {
+		if (!sink->last_cycle)
+			set_limit(im);
+		release_item(im, item, hart, cycle);
+	}
+}
+
+/* The cycles between what the hart did last and the limit. */
 static void put_limit(struct tr_import *im, struct import_hart *h)
 {
-	struct tr_event event = {.kind = TR_EV_GAP};
-	event.cycles = im->first_cycle + im->options.max_cycles - h->cycle;
-	event.u.gap.reason = TR_GAP_LIMIT;
-	if (event.cycles)
-		put_event(im, h, &event);
+	struct tr_event event = {.kind = TR_EV_GAP, .u.gap.reason = TR_GAP_LIMIT};
+	uint64_t left = im->sink->last_cycle - h->released;
+	for (; left && !im->status; left -= event.cycles) {
+		event.cycles = left < TR_MAX_CYCLES ? left : TR_MAX_CYCLES - 1;
+		write_event(im, h, &event);
+	}
 }
 
 void tr_import_flush(struct tr_import *im)
 {
-	for (uint32_t i = 0; i < im->nharts && !im->status; i++) {
-		struct import_hart *h = im->harts[i];
-		let_go(im, h, h->last.pc + GUESSED_BYTES);
+	struct import_sink *sink = im->sink;
+	for (uint32_t i = 0; i < sink->nharts && !im->status; i++)
+		let_go(im, sink->harts[i], sink->harts[i]->last.pc + GUESSED_BYTES);
+	tr_import_release(im, UINT64_MAX);
+	for (uint32_t i = 0; i < sink->nharts && !im->status; i++) {
+		struct import_hart *h = sink->harts[i];
 		put_batch(im, h);
 		put_block(im, h);
-		if (im->is_late)
+		if (sink->is_late && h->written)
 			put_limit(im, h);
 	}
 }
 
-void tr_import_release_harts(struct tr_import *im)
+void tr_import_free_sink(struct import_sink *sink)
 {
-	for (uint32_t i = 0; i < im->nharts; i++)
-		free(im->harts[i]);
-	free(im->harts);
+	for (uint32_t i = 0; sink && i < sink->nharts; i++)
+		free(sink->harts[i]);
+	if (sink) {
+		free(sink->harts);
+		tr_order_free(sink->order);
+	}
+	free(sink);
 }

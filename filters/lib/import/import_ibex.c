@@ -107,19 +107,23 @@ static const char *lacks(const struct tr_import *im)
 				: "priv,satp,traps,classes";
 }
 
-/* "x2=0x00016080", "x2=00016080" or "sp=00016080" */
-static void take_reg(struct tr_import *im, struct import_line *line, const char *text,
-		     uint8_t reg)
+/* Takes "x2=0x00016080", "x2=00016080" or "sp=00016080", and the same of tp. */
+static void take_regs(struct tr_import *im, const struct import_line *line)
 {
 	struct import_line l = *line;
-	struct import_write write = {.reg = reg};
-	const char *at = memmem(l.at, (size_t)(l.end - l.at), text, strlen(text));
-	if (!at)
-		return;
-	l.at = at + strlen(text);
-	import_text(&l, "0x");
-	if (import_hex(&l, &write.value))
-		tr_import_reg(im, im->first_hart, &write);
+	struct import_write write;
+	while ((l.at = memchr(l.at, '=', (size_t)(l.end - l.at)))) {
+		const char *name = l.at++ - 2;
+		if (memcmp(name, "x2", 2) == 0 || memcmp(name, "sp", 2) == 0)
+			write.reg = TR_REG_SP;
+		else if (memcmp(name, "x4", 2) == 0 || memcmp(name, "tp", 2) == 0)
+			write.reg = TR_REG_TP;
+		else
+			continue;
+		import_text(&l, "0x");
+		if (import_hex(&l, &write.value))
+			tr_import_reg(im, im->first_hart, &write);
+	}
 }
 
 /* Returns true for ecall, ebreak and c.ebreak. */
@@ -148,10 +152,7 @@ static bool take(struct tr_import *im, struct import_line *line)
 	if (import_text(line, "-->") || always_traps(token.bits))
 		return true;
 	tr_import_expanded_token(im, e, &token);
-	take_reg(im, line, "x2=", TR_REG_SP);
-	take_reg(im, line, " sp=", TR_REG_SP);
-	take_reg(im, line, "x4=", TR_REG_TP);
-	take_reg(im, line, " tp=", TR_REG_TP);
+	take_regs(im, line);
 	return true;
 }
 
@@ -160,7 +161,7 @@ static bool has_write(const struct import_line *line, const struct import_token 
 		      unsigned reg)
 {
 	static const char *const names[][2] = {
-	    [TR_REG_SP] = {"x2=", " sp="}, [TR_REG_TP] = {"x4=", " tp="}};
+	    [TR_REG_SP] = {"x2=", "sp="}, [TR_REG_TP] = {"x4=", " tp="}};
 	if (!tr_import_writes_reg(token->bits, reg, 32))
 		return true;
 	for (unsigned i = 0; i < 2; i++) {
@@ -195,6 +196,7 @@ static bool is_whole(const struct tr_import *im, const struct import_line *line)
 const struct import_kind tr_import_ibex = {
     .format = {"ibex", "Ibex's and CV32E40P's tracers, trace_core_*.log"},
     .has_cycles = true,
+    .in_order = true,
     .recognises = recognises,
     .look = look,
     .lacks = lacks,

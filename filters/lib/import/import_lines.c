@@ -124,14 +124,15 @@ int tr_import_lines(struct tr_import *im, unsigned *lines)
 	size_t next;
 	if (im->is_long)
 		drop_long(im);
-	for (; *lines && !im->limited && tr_import_line_at(im, im->begin, &line, &next);
+	for (; *lines && !im->sink->limited &&
+	       tr_import_line_at(im, im->begin, &line, &next);
 	     --*lines) {
 		if (!take_line(im, &line))
 			return im->status;
 		drop(im, next);
 	}
-	if (im->status || im->limited || !*lines)
-		return im->limited ? TR_END : im->status;
+	if (im->status || im->sink->limited || !*lines)
+		return im->sink->limited ? TR_END : im->status;
 	if (im->end - im->begin > IMPORT_LINE_BYTES) {
 		line = (struct import_line){.start = im->data + im->begin,
 					    .at = im->data + im->begin,

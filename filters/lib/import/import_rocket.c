@@ -114,7 +114,7 @@ static bool take_timed(struct tr_import *im, struct import_line *line)
 		return true;
 	if (!tr_insn_length((unsigned)token.bits & 0xffff))
 		return tr_import_expect(im, line, "an instruction of a defined length");
-	token.hart = (uint32_t)hart;
+	token.hart = im->sink->files > 1 ? im->first_hart : (uint32_t)hart;
 	if (!tr_import_widen(im, token.hart, time, &token.cycle))
 		return tr_import_expect(im, line, "a later time");
 	tr_import_token(im, &token);
@@ -154,12 +154,12 @@ static bool take(struct tr_import *im, struct import_line *line)
 {
 	struct import_line l = *line;
 	uint64_t hart, time;
+	if (!im->has_commits && take_time(&l, &hart, &time))
+		return take_timed(im, line);
 	if (tr_import_is_commit(line))
 		return take_commit(im, line, false, 0);
 	if (take_cycle(line, &time))
 		return take_commit(im, line, im->has_cycles, time);
-	if (!im->has_commits && take_time(&l, &hart, &time))
-		return take_timed(im, line);
 	take_late(im, line);
 	return true;
 }
@@ -189,6 +189,7 @@ static bool is_whole(const struct tr_import *im, const struct import_line *line)
 const struct import_kind tr_import_rocket = {
     .format = {"rocket", "the commits that Rocket and BOOM print, also with cycles"},
     .has_cycles = true,
+    .in_order = true,
     .recognises = recognises,
     .look = look,
     .lacks = lacks,

@@ -13,6 +13,7 @@
 #include "stream/stream.h"
 
 struct import_code;
+struct import_order;
 struct tr_unpack;
 
 /* A line that is being parsed: [at, end) is left. Some bytes after `end` can be read,
@@ -22,6 +23,8 @@ struct import_line {
 };
 
 enum { IMPORT_LINE_BYTES = 1 << 16, IMPORT_BATCH = 1024 };
+/* With a limit, of a log that is not in the order of time. */
+enum { IMPORT_HELD = 1 << 20 };
 
 /* A token. Its place in time is `cycle`, of its commit, if the format has cycles. */
 struct import_token {
@@ -39,6 +42,19 @@ struct import_write {
 };
 
 struct import_hart;
+
+/* Where the harts of one or more files go. */
+struct import_sink {
+	struct tr_writer *writer;
+	struct import_hart **harts, *hart; /* the last one used */
+	uint32_t nharts;
+	uint64_t tokens;		  /* or frames of stacks */
+	struct import_order *order;	  /* of what is held back, if there is a limit */
+	uint64_t released;		  /* tokens, from `order` */
+	uint64_t first_cycle, last_cycle; /* up to the limit */
+	bool limited, is_late;		  /* by a limit; by that of cycles */
+	uint32_t files;			  /* that share it */
+};
 
 struct tr_import {
 	const struct import_kind *kind;
@@ -63,15 +79,11 @@ struct tr_import {
 	unsigned digits;	  /* of addresses; 0: not known */
 	unsigned xlen;		  /* addresses and registers are reduced to it */
 	uint32_t first_hart;	  /* as the file's name tells */
+	bool is_numbered;	  /* it does */
 	struct import_code *code; /* of the programs, if they are given */
 
 	struct tr_import_options options;
-	struct tr_writer *writer;
-	struct import_hart **harts, *hart; /* the last one used */
-	uint32_t nharts;
-	uint64_t tokens;		  /* or frames of stacks */
-	uint64_t first_cycle, last_cycle; /* up to the limit */
-	bool limited, is_late;		  /* by a limit; by that of cycles */
+	struct import_sink *sink; /* shared by the files of a run */
 	int status;
 	uint64_t skipped;
 	char message[400], first_skipped[400];
@@ -85,6 +97,7 @@ struct import_kind {
 	bool has_stacks; /* the stream is of stacks, which the log has */
 	bool needs_code; /* the log does not have the addresses of all instructions */
 	bool has_params; /* of the encoder */
+	bool in_order;	 /* lines are in the order of time */
 	/* Returns true for a line that only this format, or one after it in the list,
 	 * has. */
 	bool (*recognises)(const struct import_line *line);
@@ -173,8 +186,16 @@ void tr_import_tval(struct tr_import *im, uint32_t hart, uint64_t tval);
 void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_write *write);
 void tr_import_satp(struct tr_import *im, uint32_t hart, uint64_t satp);
 
+/* Takes what the format has held back. */
+void tr_import_end(struct tr_import *im);
+/* Sets the message that nothing was found; returns its status. */
+int tr_import_void(struct tr_import *im);
+/* Returns the cycle of the last token, UINT64_MAX before the first. */
+uint64_t tr_import_last_cycle(const struct tr_import *im);
+/* Passes on what is held back of the time before `horizon`. */
+void tr_import_release(struct tr_import *im, uint64_t horizon);
 /* Passes what is pending to the writer. */
 void tr_import_flush(struct tr_import *im);
-void tr_import_release_harts(struct tr_import *im);
+void tr_import_free_sink(struct import_sink *sink);
 
 #endif

@@ -254,7 +254,7 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 	struct tacit *t = own(im);
 	const uint64_t offset = im->offset;
 	size_t at = 0;
-	while (!im->status && !im->limited && at < size) {
+	while (!im->status && !im->sink->limited && at < size) {
 		struct tacit_packet p;
 		const int bytes = tr_tacit_parse((const uint8_t *)data + at, size - at,
 						 t->has_priv, &p);

@@ -100,6 +100,7 @@ static void look(struct tr_import *im, struct import_line *line)
 const struct import_kind tr_import_tracerv = {
     .format = {"tracerv", "FireSim's TracerV, readable or binary"},
     .has_cycles = true,
+    .in_order = true,
     .recognises = recognises,
     .look = look,
     .lacks = lacks,
@@ -176,7 +177,7 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 	}
 	const size_t bytes = 8 * (size_t)(1 + im->width);
 	struct import_token token = new_token(im);
-	for (; at + bytes <= size && !im->status && !im->limited; at += bytes) {
+	for (; at + bytes <= size && !im->status && !im->sink->limited; at += bytes) {
 		token.cycle = tr_load64((const uint8_t *)data + at);
 		if (tr_import_time_good(im, token.hart, token.cycle)) {
 			take_record(im, &token, (const uint8_t *)data + at + 8);
@@ -193,6 +194,7 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 const struct import_kind tr_import_tracerv_binary = {
     .format = {"tracerv-binary", "the same, binary"},
     .has_cycles = true,
+    .in_order = true,
     .recognises = recognises_binary,
     .lacks = lacks,
     .take_bytes = take_bytes,
