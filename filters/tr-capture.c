@@ -423,7 +423,7 @@ static struct tr_import_files *open_logs(struct capture *capture)
 		tr_die(&capture->cli, "more than one input: %s; a command must follow --",
 		       capture->inputs[1]);
 	if (files && (capture->format || status == TR_E_ARGUMENT ||
-		      capture->ninputs > 1 || tr_import_files_are_packed(files) ||
+		      capture->ninputs > 1 || tr_import_files_are_no_stream(files) ||
 		      (capture->nbins && status != TR_E_UNSUPPORTED)))
 		tr_die(&capture->cli, "%s", tr_import_files_message(files));
 	tr_import_files_close(files);

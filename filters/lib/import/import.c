@@ -179,9 +179,7 @@ static int choose_kind(struct tr_import *im)
 	if (!im->kind)
 		find_kind(im);
 	if (!im->kind)
-		return tr_import_fail(
-		    im, TR_E_UNSUPPORTED,
-		    "neither a trace stream nor a log of a known format");
+		return tr_import_unknown(im);
 	if (!im->kind->take_bytes)
 		im->begin = im->offset = mark(im);
 	status = open_code(im);

@@ -45,6 +45,8 @@ void tr_import_close(struct tr_import *import);
 
 /* Returns true if the file is compressed as no trace stream is. */
 bool tr_import_is_packed(const struct tr_import *import);
+/* Returns true if the file begins with text, as no trace stream does. */
+bool tr_import_is_text(const struct tr_import *import);
 /* Returns the header of the stream; the import owns it. */
 const struct tr_header *tr_import_header(const struct tr_import *import);
 

@@ -122,9 +122,10 @@ void tr_import_files_close(struct tr_import_files *f)
 	free(f);
 }
 
-bool tr_import_files_are_packed(const struct tr_import_files *f)
+bool tr_import_files_are_no_stream(const struct tr_import_files *f)
 {
-	return f->opened && tr_import_is_packed(f->files[0]);
+	return f->opened &&
+	       (tr_import_is_packed(f->files[0]) || tr_import_is_text(f->files[0]));
 }
 
 const struct tr_header *tr_import_files_header(const struct tr_import_files *f)

@@ -15,8 +15,8 @@ int tr_import_files_open(struct tr_import_files **files, const char *const *path
 			 size_t count, const struct tr_import_options *options);
 void tr_import_files_close(struct tr_import_files *files);
 
-/* Returns true if the first file is compressed as no trace stream is. */
-bool tr_import_files_are_packed(const struct tr_import_files *files);
+/* Returns true if the first file is text, or compressed as no trace stream is. */
+bool tr_import_files_are_no_stream(const struct tr_import_files *files);
 /* Returns the header of the stream, which the files own. */
 const struct tr_header *tr_import_files_header(const struct tr_import_files *files);
 

@@ -186,6 +186,8 @@ void tr_import_tval(struct tr_import *im, uint32_t hart, uint64_t tval);
 void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_write *write);
 void tr_import_satp(struct tr_import *im, uint32_t hart, uint64_t satp);
 
+/* Sets the message of text that no format recognises; returns its status. */
+int tr_import_unknown(struct tr_import *im);
 /* Takes what the format has held back. */
 void tr_import_end(struct tr_import *im);
 /* Sets the message that nothing was found; returns its status. */
