@@ -13,8 +13,7 @@ core   0:           tval 0x00000010
 core   0: 3 0x80000100 (0x822a) x4  0x80016000
 END
 cat > part/boom.log << 'END'
-C10432: 3 0x0000000080000000 (0x00016117) DASM(00016117) x2 0x0000000080016000
-C10433: 3 0x0000000080000004 (0x00013103) ld sp, 0(sp) x 2 0x0000000080015ff0 mem 0x0000000080015ff0
+C10432: 3 0x0000000080000000 (0x00013103) ld sp, 0(sp) x 2 0x0000000080015ff0 mem 0x0000000080015ff0
 END
 cat > part/cva6.log << 'END'
 core   0: 0x0000000080000000 (0x00016117) DASM(00016117)
@@ -26,11 +25,6 @@ END
 cat > part/cva6-timed.log << 'END'
                  266 0x80000000 M (0x00002117) DASM(00002117)
                  268 0x80000004 M (0x00010113) DASM(00010113)
-END
-cat > part/ibex.log << 'END'
-Time	Cycle	PC	Instr	Decoded instruction	Register and memory contents
-             142.00ns              66 00000180 00040117 auipc            x2, 0x40000          x2=00040180
-             144.00ns              67 00000184 00010213 addi             tp,  sp, 0           tp=00040178  sp:00040180
 END
 cat > part/qemu.log << 'END'
 IN: main
@@ -51,11 +45,9 @@ convert() { # FORMAT FILE: leaves the result in $2.txt
 total=0 first=0
 for log in *.log part/*.log; do
 	name=$(basename "$log" .log) wrong=0 bytes=0
-	format=${name%%-*}
-	[ "$format" != boom ] || format=rocket
+	format=$(tr-capture "$log" 2> message | tr-text - | sed -n 's/^header source=//p')
 	case $name in
 	tracerv-binary | *-real) continue ;; # the latter have the same lines
-	tracerv-stacks) format=$name ;;
 	esac
 	: > before
 	while IFS= read -r line; do

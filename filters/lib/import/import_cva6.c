@@ -28,6 +28,7 @@
 #include "import/import_commit.h"
 #include "import/import_expansion.h"
 #include "import/import_parse.h"
+#include "import/import_spike_pairs.h"
 #include "import/import_whole.h"
 #include "stream/reader.h"
 
@@ -96,7 +97,8 @@ static bool begins_commit(const char *at)
 	return at[0] >= '0' && at[0] <= '3' && memcmp(at + 1, " 0x", 3) == 0;
 }
 
-/* The line of an instruction is like one of Spike's, but that of its commit is not. */
+/* The line of an instruction is like one of Spike's, but that of its commit is like those
+ * of older versions only. */
 static bool recognises(const struct import_line *line)
 {
 	struct import_line l = *line;
@@ -106,7 +108,8 @@ static bool recognises(const struct import_line *line)
 	l = *line;
 	return import_text(&l, "core ") &&
 	       (memmem(l.at, (size_t)(l.end - l.at), "DASM(", 5) ||
-		(l.end[0] == '\n' && begins_commit(l.end + 1)));
+		(l.end[0] == '\n' && begins_commit(l.end + 1) &&
+		 !tr_import_is_spike_pair(line)));
 }
 
 /* Learns XLEN from a register, "x 2 0x…", which is behind the instruction. */

@@ -356,6 +356,20 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 	im->sink->tokens++;
 }
 
+void tr_import_repeat(struct tr_import *im, uint32_t hart, uint64_t count)
+{
+	const struct import_hart *h = find_hart(im, hart);
+	if (!h || !h->begun)
+		return;
+	const struct import_token token = {.pc = h->last.pc,
+					   .bits = h->last.bits,
+					   .hart = hart,
+					   .has_bits = h->last_bits,
+					   .priv = IMPORT_PRIV_UNKNOWN};
+	for (; count && !im->status && !im->sink->limited; count--)
+		tr_import_token(im, &token);
+}
+
 bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle)
 {
 	struct import_hart *h = find_hart(im, hart);

@@ -74,6 +74,7 @@ struct tr_import {
 	bool has_sp;		  /* all writes of integer registers */
 	bool has_commits;	  /* lines of commits */
 	bool has_insns;		  /* lines of instructions that may trap; of traps */
+	bool has_pairs;		  /* commits of Spike without a hart */
 	bool has_title;		  /* binary: the first line was taken */
 	unsigned width;		  /* binary: instructions in a record */
 	unsigned digits;	  /* of addresses; 0: not known */
@@ -168,6 +169,9 @@ uint64_t tr_import_next(struct tr_import *im, uint32_t hart);
 
 /* Report what a log says. Errors are in im->status. */
 void tr_import_token(struct tr_import *im, const struct import_token *token);
+/* The instruction of the hart's last token commits `count` more times, without a jump
+ * between; also of one that was retracted. */
+void tr_import_repeat(struct tr_import *im, uint32_t hart, uint64_t count);
 /* The hart's last token did not commit. */
 void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc);
 /* The bits of the hart's last token are not those in memory. */
