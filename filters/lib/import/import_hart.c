@@ -6,153 +6,22 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "import/import_order.h"
-#include "import/import_state.h"
+#include "import/import_hart.h"
 #include "stream/decode.h"
 #include "stream/reader.h"
 #include "stream/sp.h"
 #include "stream/xlen.h"
 
-enum { GUESSED_BYTES = 4 };
-
 /* What the held token wrote. */
 enum { WRITES_SP = 1, WRITES_TP = 2, WRITES_SATP = 4 };
-
-static const struct tr_run no_runs[1];
-
-struct import_hart {
-	uint32_t number, index;
-	bool begun, written; /* the log has it; the stream has it */
-	struct tr_context start;
-	uint64_t start_cycle,
-	    released;	/* cycle: of the first token; up to what is written */
-	uint64_t cycle; /* of the last token, whether held or not */
-	uint8_t priv;
-	bool has_priv;	/* the log tells it */
-	bool has_lower; /* code outside M-mode has run */
-
-	bool held;     /* `last` is not in the batch */
-	bool in_order; /* put what it does into the order of time */
-	struct tr_commit last;
-	uint64_t last_cycles;
-	bool last_bits;
-	uint8_t writes; /* WRITES_* */
-	uint64_t sp, tp, satp;
-	bool trapped;
-	struct tr_event trap;
-
-	/* Tokens for tr_writer_tokens() */
-	struct tr_commit tokens[IMPORT_BATCH];
-	struct tr_stall stalls[IMPORT_BATCH];
-	uint32_t count, nstalls;
-
-	/* A block without bits */
-	uint64_t pc, next;
-	uint8_t lengths[TR_BLOCK_MAX_TOKENS];
-	struct tr_stall delays[TR_BLOCK_MAX_TOKENS];
-	uint16_t length, ndelays;
-};
-
-static bool wrote(struct tr_import *im, int status)
-{
-	if (status && !im->status)
-		im->status = status;
-	return !im->status;
-}
-
-/* Passes the batch to the writer. */
-static void put_batch(struct tr_import *im, struct import_hart *h)
-{
-	struct tr_batch batch = {.tokens = h->tokens,
-				 .stalls = h->stalls,
-				 .runs = no_runs,
-				 .count = h->count,
-				 .nstalls = h->nstalls};
-	if (h->count)
-		wrote(im, tr_writer_tokens(im->sink->writer, h->number, &batch));
-	h->count = h->nstalls = 0;
-}
-
-/* Passes the block without bits to the writer. A call that begins a generation discards
- * the ids of the calls before it. */
-static void put_block(struct tr_import *im, struct import_hart *h)
-{
-	struct tr_block block = {.pc = h->pc,
-				 .code = h->lengths,
-				 .tokens = h->length,
-				 .bytes = (uint16_t)(h->next - h->pc),
-				 .no_bits = true};
-	struct tr_timing timing = {
-	    .stalls = h->delays, .runs = no_runs, .nstalls = h->ndelays};
-	uint32_t block_id = 0, timing_id = 0;
-	uint64_t generation;
-	if (!h->length)
-		return;
-	do {
-		generation = tr_writer_generation(im->sink->writer);
-		wrote(im, tr_writer_block(im->sink->writer, &block, &block_id));
-		if (h->ndelays)
-			wrote(im,
-			      tr_writer_timing(im->sink->writer, &timing, &timing_id));
-	} while (!im->status && generation != tr_writer_generation(im->sink->writer));
-	if (!im->status)
-		wrote(im,
-		      tr_writer_row(im->sink->writer, h->number, block_id, timing_id));
-	h->length = h->ndelays = 0;
-}
-
-/* Adds a token to the block without bits. */
-static inline void add_length(struct tr_import *im, struct import_hart *h, uint64_t pc,
-			      uint64_t next, uint64_t cycles)
-{
-	if (h->count)
-		put_batch(im, h);
-	uint64_t bytes = next - pc;
-	bool follows = bytes == 2 || bytes == 4;
-	if (h->length && h->next != pc)
-		put_block(im, h);
-	if (!h->length)
-		h->pc = h->next = pc;
-	if (!follows)
-		bytes = GUESSED_BYTES;
-	if (cycles != 1)
-		h->delays[h->ndelays++] =
-		    (struct tr_stall){.cycles = cycles, .token = h->length};
-	h->lengths[h->length++] = (uint8_t)bytes;
-	h->next += bytes;
-	if (!follows || h->length == TR_BLOCK_MAX_TOKENS)
-		put_block(im, h);
-}
-
-static inline void add_bits(struct tr_import *im, struct import_hart *h,
-			    const struct tr_commit *token, uint64_t cycles)
-{
-	if (h->length)
-		put_block(im, h);
-	if (cycles != 1)
-		h->stalls[h->nstalls++] =
-		    (struct tr_stall){.cycles = cycles, .token = (uint16_t)h->count};
-	h->tokens[h->count++] = *token;
-	if (h->count == IMPORT_BATCH)
-		put_batch(im, h);
-}
-
-static void write_event(struct tr_import *im, struct import_hart *h,
-			const struct tr_event *event)
-{
-	put_batch(im, h);
-	put_block(im, h);
-	if (!im->status)
-		wrote(im, tr_writer_event(im->sink->writer, h->number, event));
-}
 
 static void put_event(struct tr_import *im, struct import_hart *h,
 		      const struct tr_event *event)
 {
 	if (!h->in_order)
-		write_event(im, h, event);
+		tr_out_event(im, h, event);
 	else if (!tr_order_put_event(im->sink->order, h->index, event))
-		wrote(im, TR_E_NOMEM);
+		tr_import_wrote(im, TR_E_NOMEM);
 }
 
 static void put_reg(struct tr_import *im, struct import_hart *h, uint8_t reg,
@@ -193,7 +62,7 @@ static void hold_back(struct tr_import *im, struct import_hart *h, uint64_t next
 	if (im->sink->limited)
 		return;
 	if (!tr_order_put(im->sink->order, h->index, &token))
-		wrote(im, TR_E_NOMEM);
+		tr_import_wrote(im, TR_E_NOMEM);
 	else if (tr_order_held(im->sink->order) > 2 * IMPORT_HELD)
 		tr_import_release(im, 0);
 }
@@ -204,9 +73,9 @@ static void let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
 	if (h->held && h->in_order)
 		hold_back(im, h, next);
 	else if (h->held && h->last_bits)
-		add_bits(im, h, &h->last, h->last_cycles);
+		tr_out_bits(im, h, &h->last, h->last_cycles);
 	else if (h->held)
-		add_length(im, h, h->last.pc, next, h->last_cycles);
+		tr_out_length(im, h, h->last.pc, next, h->last_cycles);
 	h->held = false;
 	if (h->writes)
 		put_writes(im, h);
@@ -259,14 +128,14 @@ static void put_priv(struct tr_import *im, struct import_hart *h, uint8_t priv)
 static struct import_hart *new_hart(struct tr_import *im, uint32_t number)
 {
 	if (im->sink->nharts == TR_MAX_HARTS) {
-		wrote(im, TR_E_UNSUPPORTED);
+		tr_import_wrote(im, TR_E_UNSUPPORTED);
 		return NULL;
 	}
 	if (!im->sink->harts)
 		im->sink->harts = calloc(TR_MAX_HARTS, sizeof(struct import_hart *));
 	struct import_hart *h = im->sink->harts ? calloc(1, sizeof(*h)) : NULL;
 	if (!h) {
-		wrote(im, TR_E_NOMEM);
+		tr_import_wrote(im, TR_E_NOMEM);
 		return NULL;
 	}
 	h->number = number;
@@ -290,13 +159,6 @@ static inline struct import_hart *find_hart(struct tr_import *im, uint32_t numbe
 	return h && h->number == number ? h : search_hart(im, number);
 }
 
-static void write_begin(struct tr_import *im, struct import_hart *h)
-{
-	h->written = true;
-	wrote(im,
-	      tr_writer_begin(im->sink->writer, h->number, h->start_cycle, &h->start));
-}
-
 static void begin_at(struct tr_import *im, struct import_hart *h, uint64_t cycle,
 		     const struct tr_context *context)
 {
@@ -309,7 +171,7 @@ static void begin_at(struct tr_import *im, struct import_hart *h, uint64_t cycle
 	if (im->sink->order)
 		tr_order_begin(im->sink->order, h->index, h->number, cycle);
 	else
-		write_begin(im, h);
+		tr_out_begin(im, h);
 }
 
 /* The hart's first token: the stream begins so that it commits when the log says. */
@@ -342,7 +204,7 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 	uint64_t cycle = token->has_cycle ? token->cycle : h->cycle + 1;
 	const uint64_t pc = tr_xlen_wrap(im->xlen, token->pc);
 	if (h->held && h->last_bits && !h->in_order && !h->writes)
-		add_bits(im, h, &h->last, h->last_cycles);
+		tr_out_bits(im, h, &h->last, h->last_cycles);
 	else
 		let_go(im, h, pc);
 	if ((token->priv != h->priv && token->priv != IMPORT_PRIV_UNKNOWN) ||
@@ -509,66 +371,6 @@ void tr_import_satp(struct tr_import *im, uint32_t hart, uint64_t satp)
 	h->satp = tr_xlen_wrap(im->xlen, satp);
 }
 
-/* The limit counts from the first cycle of the stream. */
-static void set_limit(struct tr_import *im)
-{
-	struct import_sink *sink = im->sink;
-	const uint64_t first = tr_order_start(sink->order), most = im->options.max_cycles;
-	sink->first_cycle = first;
-	sink->last_cycle = most < UINT64_MAX - first ? first + most : UINT64_MAX;
-}
-
-/* Passes an item on, or finds that it is beyond a limit, as are all after it. */
-static void release_item(struct tr_import *im, const struct import_item *item,
-			 uint32_t hart, uint64_t cycle)
-{
-	struct import_sink *sink = im->sink;
-	struct import_hart *h = sink->harts[hart];
-	sink->is_late = cycle > sink->last_cycle;
-	sink->limited = sink->is_late ||
-			(!item->event && sink->released == im->options.max_instructions);
-	if (sink->limited)
-		return;
-	if (!h->written)
-		write_begin(im, h);
-	h->released = cycle;
-	if (item->event)
-		write_event(im, h, item->event);
-	else if (item->has_bits)
-		add_bits(im, h, &(struct tr_commit){.pc = item->pc, .bits = item->bits},
-			 item->cycles);
-	else
-		add_length(im, h, item->pc, item->next, item->cycles);
-	sink->released += !item->event;
-	tr_order_drop(sink->order, hart);
-}
-
-void tr_import_release(struct tr_import *im, uint64_t horizon)
-{
-	struct import_sink *sink = im->sink;
-	const struct import_item *item;
-	uint32_t hart;
-	uint64_t cycle = 0;
-	while (sink->order && !sink->limited && !im->status &&
-	       (item = tr_order_first(sink->order, &hart, &cycle)) &&
-	       (cycle < horizon || tr_order_held(sink->order) > IMPORT_HELD)) {
-		if (!sink->last_cycle)
-			set_limit(im);
-		release_item(im, item, hart, cycle);
-	}
-}
-
-/* The cycles between what the hart did last and the limit. */
-static void put_limit(struct tr_import *im, struct import_hart *h)
-{
-	struct tr_event event = {.kind = TR_EV_GAP, .u.gap.reason = TR_GAP_LIMIT};
-	uint64_t left = im->sink->last_cycle - h->released;
-	for (; left && !im->status; left -= event.cycles) {
-		event.cycles = left < TR_MAX_CYCLES ? left : TR_MAX_CYCLES - 1;
-		write_event(im, h, &event);
-	}
-}
-
 void tr_import_flush(struct tr_import *im)
 {
 	struct import_sink *sink = im->sink;
@@ -577,10 +379,10 @@ void tr_import_flush(struct tr_import *im)
 	tr_import_release(im, UINT64_MAX);
 	for (uint32_t i = 0; i < sink->nharts && !im->status; i++) {
 		struct import_hart *h = sink->harts[i];
-		put_batch(im, h);
-		put_block(im, h);
+		tr_out_batch(im, h);
+		tr_out_block(im, h);
 		if (sink->is_late && h->written)
-			put_limit(im, h);
+			tr_out_limit(im, h);
 	}
 }
 
