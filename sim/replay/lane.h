@@ -78,10 +78,10 @@ struct lane {
 	bool passed;   /* the model is at a watched token, which was reached */
 };
 
-enum { REPLAY_STARTS = 1 << 12 };
-static inline unsigned replay_start_bit(uint64_t pc)
+enum { REPLAY_RETURNS = 1 << 12 };
+static inline unsigned replay_return_bit(uint64_t pc)
 {
-	return (unsigned)(pc >> 1) & (REPLAY_STARTS - 1);
+	return (unsigned)(pc >> 1) & (REPLAY_RETURNS - 1);
 }
 
 struct replay {
@@ -103,8 +103,8 @@ struct replay {
 	struct tr_note *notes;
 	size_t nnotes, notes_room;
 	uint64_t generation;
-	uint32_t starts[REPLAY_STARTS]; /* watched starts with this hash */
-	unsigned nstarts;
+	uint32_t returns[REPLAY_RETURNS]; /* watched returns with this hash */
+	unsigned nreturns;
 	struct {
 		bool on;
 		unsigned hart;

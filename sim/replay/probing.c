@@ -63,7 +63,7 @@ void probing_print(FILE *out, const struct tr_probes *probes,
 
 static void end_call(struct probing *p, struct call *call)
 {
-	replay_watch_start(p->o.replay, call->pc, false);
+	replay_watch_return(p->o.replay, call->pc, false);
 	calls_remove(&p->calls, call);
 }
 
@@ -74,7 +74,7 @@ static bool is_stale(void *user, const struct call *call)
 		  call->space < TR_SPACE_MACHINE;
 
 	if (is)
-		replay_watch_start(p->o.replay, call->pc, false);
+		replay_watch_return(p->o.replay, call->pc, false);
 	return is;
 }
 
@@ -82,7 +82,7 @@ static bool is_awaited(void *user, const struct call *call)
 {
 	struct probing *p = user;
 
-	replay_watch_start(p->o.replay, call->pc, false);
+	replay_watch_return(p->o.replay, call->pc, false);
 	return true;
 }
 
@@ -121,6 +121,20 @@ static void end_left_call(struct probing *p, size_t place, uint64_t sp)
 	}
 }
 
+/* Ends the calls that were made by this instruction with this sp: their caller has gone
+ * on without a return, or its stack is that of another task now. */
+static void end_calls_made_here(struct probing *p)
+{
+	uint64_t sp = soc_x(p->o.soc, p->at->hart, SP);
+	struct call *call = calls_newest(&p->calls, sp), *older;
+
+	for (; call; call = older) {
+		older = calls_older(call);
+		if (call->pc == p->at->call_returns && call->space == p->at->space)
+			end_call(p, call);
+	}
+}
+
 static void await_return(struct probing *p, size_t place,
 			 const struct tr_probe_machine *machine)
 {
@@ -140,7 +154,7 @@ static void await_return(struct probing *p, size_t place,
 	call->bias = machine->bias;
 	call->place = place;
 	tr_probes_enter(p->o.probes, place, machine, call->saved);
-	replay_watch_start(p->o.replay, call->pc, true);
+	replay_watch_return(p->o.replay, call->pc, true);
 }
 
 /* Ends the calls that return here; those of frames below are lost, as by longjmp. A
@@ -202,6 +216,8 @@ static void reached(void *user, const struct replay_reached *at)
 	p->at = at;
 	end_calls_of_window(p);
 	leave(p, &machine);
+	if (at->call_returns)
+		end_calls_made_here(p);
 	enter(p, &machine);
 }
 

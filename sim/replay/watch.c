@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "lane.h"
+#include "base/little.h"
 #include "stream/codec.h"
+#include "stream/decode.h"
 
 /* What is known of a block: it was asked for; it is watched by its address; some note on
  * it is watched, or kept. */
@@ -18,12 +20,12 @@ void replay_watch(struct replay *r, const struct replay_watch *watch)
 	r->clocks = true;
 }
 
-void replay_watch_start(struct replay *r, uint64_t pc, bool on)
+void replay_watch_return(struct replay *r, uint64_t pc, bool on)
 {
-	uint32_t *count = &r->starts[replay_start_bit(pc)];
+	uint32_t *count = &r->returns[replay_return_bit(pc)];
 
 	*count = on ? *count + 1 : *count - 1;
-	r->nstarts = on ? r->nstarts + 1 : r->nstarts - 1;
+	r->nreturns = on ? r->nreturns + 1 : r->nreturns - 1;
 }
 
 void replay_watch_cycle(struct replay *r, unsigned hart, uint64_t cycle)
@@ -179,14 +181,14 @@ const struct tr_note *watch_note(struct lane *l, uint32_t row)
 /* ------------------------------------------------------------ places */
 
 /* Returns the first token of the row from `from` on that commits in the watched cycle or
- * later, or UINT16_MAX. */
+ * later, or UINT16_MAX. A cycle is watched. */
 static unsigned at_cycle(struct lane *l, uint32_t row, unsigned from)
 {
 	const struct replay *r = l->replay;
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
 	uint64_t cycle;
 
-	if (!r->at.on || r->at.hart != l->number || l->view.end_cycle < r->at.cycle)
+	if (r->at.hart != l->number || l->view.end_cycle < r->at.cycle)
 		return UINT16_MAX;
 	watch_clock(l, row);
 	cycle = l->clock.cycle;
@@ -201,22 +203,45 @@ static unsigned at_cycle(struct lane *l, uint32_t row, unsigned from)
 	return UINT16_MAX;
 }
 
-/* Returns the next token that is watched by its address or its note. */
+static bool is_call(const uint8_t *code, unsigned bytes)
+{
+	enum tr_flow flow = tr_decode_flow(code, bytes, 64);
+
+	return flow == TR_FLOW_CALL || flow == TR_FLOW_SWAP;
+}
+
+static uint64_t behind_call(const struct tr_token *token)
+{
+	uint8_t code[8];
+
+	tr_store64(code, token->insn);
+	return is_call(code, token->bytes) ? token->pc + token->bytes : 0;
+}
+
+/* Returns the next token that is watched by its address, its note, or as a call or the
+ * place behind one: a call ends its block. */
 static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 {
 	struct replay *r = l->replay;
 	const struct tr_block *block = lane_block(l, row);
 	const struct tr_note *note = NULL;
 	unsigned at = 0, ways = ways_of(r, block, lane_row(l, row)->block);
-	bool start = from == 0 && r->nstarts && r->starts[replay_start_bit(block->pc)];
+	bool start = false, end = false;
+
+	if (r->nreturns) {
+		start = from == 0 && r->returns[replay_return_bit(block->pc)];
+		end = r->returns[replay_return_bit(block->pc + block->bytes)];
+	}
 
 	if (ways & BY_NOTE && r->watch.wants_code)
 		note = watch_note(l, row);
-	if (!start && !(ways & BY_ADDRESS) && !note)
+	if (!start && !end && !(ways & BY_ADDRESS) && !note)
 		return UINT16_MAX;
 	for (unsigned i = 0; i < block->tokens; i++) {
 		if (i >= from &&
 		    ((start && i == 0) ||
+		     (end && i == block->tokens - 1U &&
+		      is_call(block->code + at, block->bytes - at)) ||
 		     (ways & BY_ADDRESS &&
 		      r->watch.wants(r->watch.user, block->pc + at)) ||
 		     (note && r->watch.wants_code(r->watch.user, note->binary,
@@ -228,14 +253,14 @@ static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 }
 
 /* Returns the first token after as many instructions of the hart as are watched: more, if
- * the trace has left out that one. */
+ * the trace has left out that one. Some number is watched. */
 static unsigned at_goal(const struct lane *l, uint32_t row, unsigned from,
 			uint64_t before)
 {
 	const struct replay *r = l->replay;
 	uint64_t token = from;
 
-	if (!r->goal.on || r->goal.hart != l->number)
+	if (r->goal.hart != l->number)
 		return UINT16_MAX;
 	if (r->goal.instret > before + from)
 		token = r->goal.instret - before;
@@ -249,10 +274,17 @@ static unsigned lower(unsigned a, unsigned b)
 
 unsigned watch_next(struct lane *l, uint32_t row, unsigned from, uint64_t before)
 {
-	if (!l->replay->watch.reached)
+	const struct replay *r = l->replay;
+	unsigned next;
+
+	if (!r->watch.reached)
 		return UINT16_MAX;
-	return lower(lower(at_address(l, row, from), at_cycle(l, row, from)),
-		     at_goal(l, row, from, before));
+	next = at_address(l, row, from);
+	if (r->at.on)
+		next = lower(next, at_cycle(l, row, from));
+	if (r->goal.on)
+		next = lower(next, at_goal(l, row, from, before));
+	return next;
 }
 
 void watch_reached(struct lane *l)
@@ -274,6 +306,7 @@ void watch_reached(struct lane *l)
 	for (unsigned i = 0; i <= l->run.token; i++)
 		reached.cycle += tokens[i].cycles;
 	reached.pc = tokens[l->run.token].pc;
+	reached.call_returns = behind_call(&tokens[l->run.token]);
 	if (note) {
 		reached.binary = note->binary;
 		reached.address = note->address + reached.pc - tokens[0].pc;

@@ -20,6 +20,7 @@ struct replay_reached {
 	 * code only; otherwise TR_NOTE_UNKNOWN. */
 	uint32_t binary;
 	uint64_t address;
+	uint64_t call_returns; /* the address behind it, if it is a call; 0: it is none */
 };
 
 struct replay_watch {
@@ -37,9 +38,9 @@ struct replay_watch {
 };
 /* Call before the first frame. */
 void replay_watch(struct replay *r, const struct replay_watch *watch);
-/* Begins or ends to watch an address that a jump or a return leads to; there, reached()
- * may also be called for other addresses. */
-void replay_watch_start(struct replay *r, uint64_t pc, bool on);
+/* Begins or ends to watch the address to which a call returns, and the instruction before
+ * it if that is a call; reached() may also be called for other addresses. */
+void replay_watch_return(struct replay *r, uint64_t pc, bool on);
 /* Calls reached() before the first instruction of the hart that commits in this cycle or
  * later. */
 void replay_watch_cycle(struct replay *r, unsigned hart, uint64_t cycle);
