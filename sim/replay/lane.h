@@ -93,8 +93,7 @@ struct replay {
 	uint64_t latest; /* the latest cycle of all frames */
 	struct replay_counts counts;
 	struct replay_watch watch;
-	void (*access)(void *user, unsigned hart, const struct soc_access *access);
-	void *access_user;
+	struct replay_accesses accesses;
 	uint8_t *known; /* of each block of the generation: in what way it is watched */
 	size_t known_room;
 	uint32_t nknown;
@@ -214,6 +213,8 @@ bool watch_begin(struct replay *r, const struct tr_frame *frame);
  * elsewhere. Notes of frames before are missing then. */
 void watch_forget(struct replay *r);
 void watch_free(struct replay *r);
+/* Memory is about to be written, but not by an instruction. */
+void watch_outside(struct lane *l, const struct tr_event *event);
 /* order.c: runs all harts as far as their order is known. */
 void replay_in_order(struct replay *r);
 

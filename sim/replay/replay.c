@@ -254,6 +254,7 @@ static void device_write(struct lane *l, const struct tr_event *event)
 {
 	struct replay *r = l->replay;
 
+	watch_outside(l, event);
 	old_code_note(r, event->u.write.address, event->u.write.size);
 	r->counts.writes++;
 	r->counts.written += event->u.write.size;

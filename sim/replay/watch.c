@@ -178,6 +178,16 @@ const struct tr_note *watch_note(struct lane *l, uint32_t row)
 	return note && note->binary != TR_NOTE_UNKNOWN ? note : NULL;
 }
 
+void watch_outside(struct lane *l, const struct tr_event *event)
+{
+	const struct replay_accesses *a = &l->replay->accesses;
+
+	if (a->outside)
+		a->outside(a->user, l->number, event->u.write.address,
+			   event->u.write.data, event->u.write.size,
+			   event->kind == TR_EV_MEMORY);
+}
+
 /* ------------------------------------------------------------ places */
 
 /* Returns the first token of the row from `from` on that commits in the watched cycle or

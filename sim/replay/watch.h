@@ -51,11 +51,18 @@ void replay_watch_instruction(struct replay *r, unsigned hart, uint64_t instret)
 void replay_watch_nothing(struct replay *r);
 /* wants() now answers differently. Notes of frames before are forgotten. */
 void replay_watch_others(struct replay *r);
-/* Calls a hook for each access to memory or a device, or NULL; the replay takes longer.
- */
-void replay_watch_accesses(struct replay *r, void *user,
-			   void (*access)(void *user, unsigned hart,
-					  const struct soc_access *access));
+struct replay_accesses {
+	void *user;
+	/* Called for each access of a hart to memory or a device. */
+	void (*access)(void *user, unsigned hart, const struct soc_access *access);
+	/* Called before bytes of memory change that no instruction of the trace writes,
+	 * before the hart's next one: a device writes them or, with `untraced`, it
+	 * happened before a window. */
+	void (*outside)(void *user, unsigned hart, uint64_t address, const uint8_t *data,
+			uint32_t size, bool untraced);
+};
+/* Calls these for each access, which takes longer, or with NULL nothing. */
+void replay_watch_accesses(struct replay *r, const struct replay_accesses *accesses);
 
 /* Called by reached(): the replay pauses there. replay_frame() and replay_end() then
  * return false without a message, as replay_resume() does, which goes on with either. */
