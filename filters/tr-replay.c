@@ -332,7 +332,8 @@ static void begin_index(struct settings *s)
 
 static void debug(struct settings *s)
 {
-	const struct debug_options how = {.soc = s->soc,
+	const struct debug_options how = {.cli = &s->cli,
+					  .soc = s->soc,
 					  .reader = s->reader,
 					  .replay = s->replay,
 					  .trace = s->machine.trace,

@@ -397,5 +397,6 @@ bool gdb_serve(struct gdb *g)
 		g->link->no_ack |= quiet;
 	}
 	gdb_hang_up(g->link);
+	travel_remove_all(g->travel);
 	return g->over;
 }

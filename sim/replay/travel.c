@@ -419,3 +419,10 @@ void travel_remove_watch(struct travel *t, size_t number)
 			t->watches[i].used = false;
 	look_at_accesses(t);
 }
+
+void travel_remove_all(struct travel *t)
+{
+	t->nbreaks = 0;
+	memset(t->watches, 0, sizeof t->watches);
+	look_at_accesses(t);
+}

@@ -65,5 +65,7 @@ void travel_remove_break(struct travel *t, uint64_t pc);
  * change it. Returns false if there are too many. */
 bool travel_add_watch(struct travel *t, size_t number, uint64_t address, uint64_t size);
 void travel_remove_watch(struct travel *t, size_t number);
+/* Removes all breakpoints and watches. */
+void travel_remove_all(struct travel *t);
 
 #endif
