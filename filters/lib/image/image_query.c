@@ -115,6 +115,21 @@ bool tr_query_number(Dwarf_Die die, Dwarf_Half attribute, uint64_t *value)
 	return good;
 }
 
+bool tr_query_is_negative(Dwarf_Die die, Dwarf_Half attribute)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Attribute found = NULL;
+	Dwarf_Half form = 0;
+	Dwarf_Signed constant = 0;
+	if (dwarf_attr(die, attribute, &found, &error) != DW_DLV_OK)
+		return false;
+	bool has_sign = dwarf_whatform(found, &form, &error) == DW_DLV_OK &&
+			(form == DW_FORM_sdata || form == DW_FORM_implicit_const) &&
+			dwarf_formsdata(found, &constant, &error) == DW_DLV_OK;
+	dwarf_dealloc_attribute(found);
+	return has_sign && constant < 0;
+}
+
 uint64_t tr_query_origin(const struct tr_query *query, uint64_t offset)
 {
 	uint64_t to = 0;
