@@ -19,6 +19,12 @@ struct kept {
 	struct tr_note note;
 };
 
+/* The instruction before a row; no bytes: a trap is, or it is not known. */
+struct before {
+	uint64_t pc, insn;
+	uint8_t bytes;
+};
+
 /* Events of the trace are of three kinds: those that the model repeats and `told` checks;
  * those that supply something to an instruction; and those on which the replay acts. */
 struct lane {
@@ -71,7 +77,8 @@ struct lane {
 		uint64_t cycle;
 		struct tr_context context;
 	} clock;
-	uint64_t satp; /* of the model, after the last change */
+	struct before last; /* of the view's first row */
+	uint64_t satp;	    /* of the model, after the last change */
 	bool restored; /* it began in the middle of a run: `history` is not complete */
 	bool begun;
 	bool seeks_pc; /* its next instruction is that of the trace */
@@ -204,6 +211,8 @@ unsigned watch_next(struct lane *l, uint32_t row, unsigned from, uint64_t before
 void watch_reached(struct lane *l);
 /* Moves the clock to the beginning of a row. */
 void watch_clock(struct lane *l, uint32_t row);
+/* Returns what is before a row, to which the clock has moved. */
+struct before watch_before(const struct lane *l, uint32_t row);
 /* Returns the note on a row whose code is watched by notes, else NULL. */
 const struct tr_note *watch_note(struct lane *l, uint32_t row);
 /* Takes the notes of a frame, which may begin another generation of blocks. Returns false

@@ -190,6 +190,14 @@ static bool is_at(const struct probing *p, const struct replay_place *place)
 	return p->at->pc == place->address && p->at->priv != TR_PRIV_U;
 }
 
+/* Returns whether the function loops back to its first instruction: it is not entered
+ * again. */
+static bool is_loop(const struct probing *p, const struct tr_probe_place *place)
+{
+	return p->at->jumped_from && place->kind != TR_PROBE_PLACE &&
+	       p->at->jumped_from - p->at->pc < place->code_size;
+}
+
 static void enter(struct probing *p, struct tr_probe_machine *machine)
 {
 	struct tr_probe_hit hit;
@@ -197,7 +205,7 @@ static void enter(struct probing *p, struct tr_probe_machine *machine)
 	for (size_t i = 0; i < tr_probes_place_count(p->o.probes); i++) {
 		const struct tr_probe_place *place = tr_probes_place(p->o.probes, i);
 
-		if (!is_at(p, &p->o.places[i]))
+		if (!is_at(p, &p->o.places[i]) || is_loop(p, place))
 			continue;
 		machine->bias = p->at->pc - place->address;
 		if (place->kind == TR_PROBE_RETURN)

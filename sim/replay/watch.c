@@ -107,6 +107,29 @@ void watch_clock(struct lane *l, uint32_t row)
 	}
 }
 
+/* Likewise, if the events of the row are before `event`. */
+static struct before before_row(const struct lane *l, uint32_t row, uint32_t event)
+{
+	const struct tr_event *events = l->view.events;
+	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	const struct tr_token *token;
+
+	for (; event && events[event - 1].row == row; event--)
+		if (events[event - 1].kind == TR_EV_TRAP)
+			return (struct before){0};
+	if (row == 0)
+		return l->last;
+	tr_tokens(lane_block(l, row - 1), lane_timing(l, row - 1), tokens);
+	token = &tokens[lane_row(l, row - 1)->tokens - 1U];
+	return (struct before){token->pc, token->insn, token->bytes};
+}
+
+struct before watch_before(const struct lane *l, uint32_t row)
+{
+	return l->replay->clocks ? before_row(l, row, l->clock.event)
+				 : (struct before){0};
+}
+
 /* ------------------------------------------------------------ notes of tr-match */
 
 static bool take_note(struct replay *r, const struct tr_note *note)
@@ -228,6 +251,37 @@ static uint64_t behind_call(const struct tr_token *token)
 	return is_call(code, token->bytes) ? token->pc + token->bytes : 0;
 }
 
+static enum tr_flow flow_of(const struct before *before)
+{
+	uint8_t code[8];
+
+	tr_store64(code, before->insn);
+	return before->bytes ? tr_decode_flow(code, before->bytes, 64) : TR_FLOW_NEXT;
+}
+
+/* Returns the instruction that has jumped to pc at the beginning of a row, or 0. If there
+ * was a trap in between, that is the last one before the row which returns there. */
+static uint64_t jumped_from(const struct lane *l, uint32_t row, uint64_t pc)
+{
+	const struct tr_event *events = l->view.events;
+	uint32_t e = l->clock.event;
+	struct before before = before_row(l, row, e);
+	enum tr_flow flow;
+
+	while ((flow = flow_of(&before)) == TR_FLOW_XRET) {
+		while (e && !(events[e - 1].kind == TR_EV_TRAP &&
+			      events[e - 1].u.trap.epc == pc))
+			e--;
+		if (e == 0)
+			return 0;
+		e--;
+		before = before_row(l, events[e].row, e);
+	}
+	return flow == TR_FLOW_BRANCH || flow == TR_FLOW_JUMP || flow == TR_FLOW_INDIRECT
+		   ? before.pc
+		   : 0;
+}
+
 /* Returns the next token that is watched by its address, its note, or as a call or the
  * place behind one: a call ends its block. */
 static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
@@ -316,6 +370,8 @@ void watch_reached(struct lane *l)
 	for (unsigned i = 0; i <= l->run.token; i++)
 		reached.cycle += tokens[i].cycles;
 	reached.pc = tokens[l->run.token].pc;
+	if (l->run.token == 0)
+		reached.jumped_from = jumped_from(l, row, reached.pc);
 	reached.call_returns = behind_call(&tokens[l->run.token]);
 	if (note) {
 		reached.binary = note->binary;

@@ -20,6 +20,9 @@ struct replay_reached {
 	 * code only; otherwise TR_NOTE_UNKNOWN. */
 	uint32_t binary;
 	uint64_t address;
+	/* The instruction before it, if that has jumped here without a link; 0 otherwise.
+	 * A trap in between does not count. */
+	uint64_t jumped_from;
 	uint64_t call_returns; /* the address behind it, if it is a call; 0: it is none */
 };
 

@@ -68,6 +68,10 @@ struct tr_query_function {
  * number. */
 size_t tr_query_functions(struct tr_query *query, const char *name,
 			  struct tr_buffer *list, bool *inlined);
+/* Returns how many bytes of code the function has from its entry on: by its symbol, if it
+ * has no DIE; and without a size up to the next function. Of modules it may be 0. */
+uint64_t tr_query_code_size(struct tr_query *query,
+			    const struct tr_query_function *function);
 /* Finds the function that contains `pc`. */
 bool tr_query_function_at(struct tr_query *query, uint64_t pc,
 			  struct tr_query_function *function);

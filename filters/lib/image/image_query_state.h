@@ -79,6 +79,8 @@ const char *tr_query_name(const struct tr_query *query, uint64_t die);
 /* Returns the DIE of the unit that a DIE is in, 0 on damage. */
 uint64_t tr_query_unit(const struct tr_query *query, uint64_t die);
 /* Returns true if the ranges of the DIE contain `pc`. */
+/* Returns the end of the DIE's range that contains `pc`, or 0. */
+uint64_t tr_query_range_end(const struct tr_query *query, Dwarf_Die die, uint64_t pc);
 bool tr_query_covers(const struct tr_query *query, Dwarf_Die die, uint64_t pc);
 
 #endif

@@ -84,6 +84,10 @@ struct tr_probe_place {
 	uint64_t address;   /* as in the ELF file */
 	size_t probe;
 	enum tr_probe_kind kind;
+	/* Bytes of the function's code from this address on; 0 unless it is its entry.
+	 * A jump from there to an entry or a return is a loop, in which nothing is hit.
+	 */
+	uint64_t code_size;
 	size_t saved_size; /* bytes that tr_probes_enter() writes; of a return only */
 };
 /* Return the places of all binaries that were resolved, in the order of the calls, and of

@@ -196,6 +196,9 @@ bool tr_answer_place(struct making *making, const struct tr_query_function *func
 	size_t nsaved = compiler.saved.size / sizeof(*saved);
 	if (good) {
 		put64(&making->places, address);
+		put64(&making->places, function && address == function->entry
+					   ? tr_query_code_size(answer->query, function)
+					   : 0);
 		tr_answer_put32(&making->places, nsaved);
 		for (size_t i = 0; i < nsaved; i++)
 			put_code(&making->places, saved[i].insns, saved[i].count);

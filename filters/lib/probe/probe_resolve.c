@@ -130,6 +130,7 @@ static void take_place(struct reader *reader, const struct probe_definition *def
 	    .definition = definition, .columns = columns, .binary = reader->binary};
 	place.place = (struct tr_probe_place){.binary = definition->binary,
 					      .address = take64(reader),
+					      .code_size = take64(reader),
 					      .probe = definition->probe,
 					      .kind = definition->kind};
 	place.nentries = take32(reader);
