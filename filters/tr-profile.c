@@ -234,18 +234,29 @@ static void add_capture(struct run *run, const char *trace)
 	}
 }
 
-/* Runs the rest of the filters, from the trace to the stacks: of a file, or of what the
- * stages before them write. */
-static bool unwind_trace(struct run *run, const char *file)
+/* Adds tr-match of a file, or of what the stage before it writes. */
+static void add_match(struct run *run, const char *file)
 {
 	struct tr_words *match = next_stage(run);
 	add_word(run, match, "tr-match");
 	add_words(run, match, run->profiled.places.word);
 	if (file)
 		add_word(run, match, file);
+}
+
+/* Adds tr-unwind, and runs the pipe. */
+static bool unwind(struct run *run)
+{
 	add_stage(run, (const char *[]){"tr-unwind", "-o", output_path(run, "stacks.tr"),
 					NULL});
 	return run_pipe(run) <= TR_EXIT_NO;
+}
+
+/* Runs the rest of the filters, from the trace to the stacks. */
+static bool unwind_trace(struct run *run, const char *file)
+{
+	add_match(run, file);
+	return unwind(run);
 }
 
 /* Returns the path of the probes on Linux, installed or in the source; NULL if they are
@@ -265,17 +276,22 @@ static const char *linux_probes(const struct run *run)
 }
 
 /* Runs a replay with the probes on Linux in front of the filters, so that processes have
- * names. Without these, as without debug information of the kernel, the rest is the same.
+ * names; or behind tr-match, which finds the kernel's symbols. Without these, as without
+ * debug information of the kernel, the rest is the same.
  */
 static bool make_named_stacks(struct run *run, const char *probes, const char *trace)
 {
 	const int worst = run->worst;
+	const bool matches =
+	    tr_profiled_names(&run->profiled) == TR_PROFILED_NAMES_BY_MATCH;
+	if (matches)
+		add_match(run, trace);
 	struct tr_words *replay = next_stage(run);
 	add_words(run, replay,
 		  (char *[]){"tr-replay", "--stream", "--probes", (char *)probes, NULL});
-	add_word(run, replay, trace);
+	add_word(run, replay, matches ? "-" : trace);
 	add_words(run, replay, run->profiled.loaded.word);
-	if (unwind_trace(run, NULL))
+	if (matches ? unwind(run) : unwind_trace(run, NULL))
 		return true;
 	run->worst = worst;
 	tr_warn(&run->cli, "note: the kernel's names of processes are not known");
@@ -286,8 +302,7 @@ static bool make_named_stacks(struct run *run, const char *probes, const char *t
 static bool make_stacks(struct run *run)
 {
 	const bool is_stream = run->profiled.kind == TR_PROFILED_ROWS;
-	const char *probes =
-	    tr_profiled_has_linux(&run->profiled) ? linux_probes(run) : NULL;
+	const char *probes = tr_profiled_names(&run->profiled) ? linux_probes(run) : NULL;
 	if (is_stream && !probes)
 		return unwind_trace(run, run->profiled.file);
 	if (is_stream)
@@ -469,6 +484,12 @@ int main(int argc, char **argv)
 	if (run.profiled.places.count == 0 && run.profiled.kind != TR_PROFILED_STACKS)
 		tr_die(&run.cli, "no ELF file of what runs is named; add --bins FILE, or "
 				 "--sysroot FOLDER");
+	if (tr_profiled_nameless(&run.profiled))
+		tr_warn(&run.cli,
+			"note: %s: a Linux kernel without symbols: its functions and "
+			"processes have no names; add --bins with the vmlinux of its "
+			"build",
+			tr_profiled_nameless(&run.profiled));
 	prepare_output(&run);
 	bool has_stacks = run.profiled.kind == TR_PROFILED_STACKS || make_stacks(&run);
 	if (has_stacks) {
