@@ -175,17 +175,6 @@ static struct tr_probes *compile(struct look *look, const char *text, const char
 	return NULL;
 }
 
-static void print_values(const struct look *look, const struct tr_probes *probes,
-			 const struct tr_probe_hit *hit)
-{
-	for (size_t i = 0; i < tr_probes_field_count(probes, hit->probe); i++) {
-		fprintf(look->o.out,
-			"%s = ", tr_probes_field_name(probes, hit->probe, i));
-		tr_probe_value_print(&hit->values[i], look->o.out);
-		fputc('\n', look->o.out);
-	}
-}
-
 /* What the program at the place does not have may be of another one. */
 static void evaluate(struct look *look, const char *text, const struct place *at)
 {
@@ -207,7 +196,7 @@ static void evaluate(struct look *look, const char *text, const struct place *at
 			   "pipe the "
 			   "trace through tr-match");
 	if (probes && tr_probes_hit(probes, place, &machine, NULL, &hit))
-		print_values(look, probes, &hit);
+		tr_probes_print(probes, &hit, look->o.out);
 	tr_probes_free(probes);
 }
 

@@ -155,6 +155,7 @@ bool tr_query_type_named(struct tr_query *query, uint64_t unit, const char *keyw
 void tr_query_near_types(struct tr_query *query, struct tr_near *near);
 
 struct tr_query_member {
+	const char *name; /* NULL: an unnamed one, or a base */
 	uint64_t type;
 	uint64_t offset;    /* bytes */
 	unsigned bit, bits; /* of a bit-field, from its offset; bits 0: none */

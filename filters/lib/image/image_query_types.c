@@ -286,7 +286,9 @@ static bool read_member(struct tr_query *query, Dwarf_Die die,
 			struct tr_query_member *member)
 {
 	uint64_t bits = 0, bit = 0, bytes = 0;
-	*member = (struct tr_query_member){0};
+	*member = (struct tr_query_member){.name = NULL};
+	if (tr_query_tag(die) != DW_TAG_inheritance)
+		member->name = tr_image_dwarf_text(die, DW_AT_name);
 	if (tr_image_dwarf_reference(die, DW_AT_type, &member->type) != DW_DLV_OK ||
 	    !read_offset(query, die, &member->offset))
 		return false;

@@ -140,9 +140,14 @@ uint64_t tr_probes_unknown(const struct tr_probes *probes, size_t probe);
 void tr_probe_value_print(const struct tr_probe_value *value, FILE *out);
 
 /* Adds a probe that evaluates one expression, or several separated by ';', at `address`
- * of the ELF file `path`; its fields are called by the text of the expressions. Sets
- * *place, for tr_probes_hit(). Returns a status, as tr_probes_resolve(). */
+ * of the ELF file `path`; its fields are called by the text of the expressions, or have
+ * their parts: members of structures, and elements of arrays. Sets *place, for
+ * tr_probes_hit(). Returns a status, as tr_probes_resolve(). */
 int tr_probes_expression(struct tr_probes *probes, const char *text, const char *binary,
 			 const char *path, uint64_t address, size_t *place);
+/* Prints the values of the probe that tr_probes_expression() has added last: a line "text
+ * = value" for each expression, with parts as in "*point = {x = 1, y = 2}". */
+void tr_probes_print(const struct tr_probes *probes, const struct tr_probe_hit *hit,
+		     FILE *out);
 
 #endif

@@ -103,6 +103,12 @@ static void put_column(struct compiler *compiler, const struct value_type *type,
 	tr_buffer_free(&names);
 }
 
+void tr_answer_no_column(struct tr_buffer *out)
+{
+	tr_answer_put_text(out, "");
+	tr_answer_put32(out, 0);
+}
+
 /* Checks what was compiled as the parent will, so that the message tells the place. */
 static void check(struct compiler *compiler, const struct probe_node *node,
 		  bool is_string)
@@ -123,7 +129,8 @@ static bool put_value(struct compiler *compiler, const struct probe_node *node,
 {
 	static const struct probe_insn missing = {.op = OP_MISSING};
 	check(compiler, node, is_string);
-	if (compiler->failed && !compiler->is_unavailable)
+	if (compiler->failed && !compiler->is_unavailable &&
+	    !compiler->definition->is_parts)
 		return false;
 	if (compiler->failed) {
 		if (column->dropped++ == 0)

@@ -216,14 +216,28 @@ static int by_address(const void *a, const void *b)
 	       (left->place.probe < right->place.probe);
 }
 
+static int bad_answer(const struct reader *reader)
+{
+	struct tr_probes *probes = reader->probes;
+	snprintf(probes->message, sizeof(probes->message), "%s",
+		 reader->no_memory ? "out of memory"
+				   : "the reader of DWARF gave an invalid answer");
+	return reader->no_memory ? TR_E_NOMEM : TR_E_CORRUPT;
+}
+
 static int take_answer(struct tr_probes *probes, const struct probe_definition *list,
 		       const char *binary, const struct tr_buffer *answer)
 {
 	struct reader reader = {
 	    .probes = probes, .at = answer->data, .end = answer->data + answer->size};
 	size_t first = probes->nplaces;
-	const uint8_t *failed = take(&reader, 1);
-	if (failed && *failed) {
+	const uint8_t *kind = take(&reader, 1);
+	if (kind && *kind == PROBE_ANSWER_WHOLE) {
+		probes->parts = take_text(&reader);
+		probes->shape = take_text(&reader);
+		return reader.bad ? bad_answer(&reader) : TR_E_UNSUPPORTED;
+	}
+	if (kind && *kind) {
 		const char *message = take_text(&reader);
 		snprintf(probes->message, sizeof(probes->message), "%s", message);
 		return TR_E_CORRUPT;
@@ -239,10 +253,7 @@ static int take_answer(struct tr_probes *probes, const struct probe_definition *
 		return TR_OK;
 	}
 	probes->nplaces = first;
-	snprintf(probes->message, sizeof(probes->message), "%s",
-		 reader.no_memory ? "out of memory"
-				  : "the reader of DWARF gave an invalid answer");
-	return reader.no_memory ? TR_E_NOMEM : TR_E_CORRUPT;
+	return bad_answer(&reader);
 }
 
 int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *list,
@@ -251,6 +262,7 @@ int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *li
 	struct probe_job job = {.definitions = list, .binary = binary};
 	struct tr_buffer answer = {0};
 	bool wanted = false;
+	probes->parts = probes->shape = NULL;
 	for (const struct probe_definition *one = list; one; one = one->next)
 		wanted |= strcmp(one->binary, binary) == 0;
 	if (!wanted)
