@@ -236,21 +236,6 @@ static unsigned at_cycle(struct lane *l, uint32_t row, unsigned from)
 	return UINT16_MAX;
 }
 
-static bool is_call(const uint8_t *code, unsigned bytes)
-{
-	enum tr_flow flow = tr_decode_flow(code, bytes, 64);
-
-	return flow == TR_FLOW_CALL || flow == TR_FLOW_SWAP;
-}
-
-static uint64_t behind_call(const struct tr_token *token)
-{
-	uint8_t code[8];
-
-	tr_store64(code, token->insn);
-	return is_call(code, token->bytes) ? token->pc + token->bytes : 0;
-}
-
 static enum tr_flow flow_of(const struct before *before)
 {
 	uint8_t code[8];
@@ -261,7 +246,8 @@ static enum tr_flow flow_of(const struct before *before)
 
 /* Returns the instruction that has jumped to pc at the beginning of a row, or 0. If there
  * was a trap in between, that is the last one before the row which returns there. */
-static uint64_t jumped_from(const struct lane *l, uint32_t row, uint64_t pc)
+static uint64_t jumped_from(const struct lane *l, uint32_t row, uint64_t pc,
+			    uint64_t *behind)
 {
 	const struct tr_event *events = l->view.events;
 	uint32_t e = l->clock.event;
@@ -277,13 +263,14 @@ static uint64_t jumped_from(const struct lane *l, uint32_t row, uint64_t pc)
 		e--;
 		before = before_row(l, events[e].row, e);
 	}
-	return flow == TR_FLOW_BRANCH || flow == TR_FLOW_JUMP || flow == TR_FLOW_INDIRECT
-		   ? before.pc
-		   : 0;
+	if (flow != TR_FLOW_BRANCH && flow != TR_FLOW_JUMP && flow != TR_FLOW_INDIRECT)
+		return 0;
+	*behind = before.pc + before.bytes;
+	return before.pc;
 }
 
-/* Returns the next token that is watched by its address, its note, or as a call or the
- * place behind one: a call ends its block. */
+/* Returns the next token that is watched by its address, its note, or as a call or jump
+ * or the place to which it returns: these end their blocks. */
 static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 {
 	struct replay *r = l->replay;
@@ -303,9 +290,7 @@ static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 		return UINT16_MAX;
 	for (unsigned i = 0; i < block->tokens; i++) {
 		if (i >= from &&
-		    ((start && i == 0) ||
-		     (end && i == block->tokens - 1U &&
-		      is_call(block->code + at, block->bytes - at)) ||
+		    ((start && i == 0) || (end && i == block->tokens - 1U) ||
 		     (ways & BY_ADDRESS &&
 		      r->watch.wants(r->watch.user, block->pc + at)) ||
 		     (note && r->watch.wants_code(r->watch.user, note->binary,
@@ -371,8 +356,9 @@ void watch_reached(struct lane *l)
 		reached.cycle += tokens[i].cycles;
 	reached.pc = tokens[l->run.token].pc;
 	if (l->run.token == 0)
-		reached.jumped_from = jumped_from(l, row, reached.pc);
-	reached.call_returns = behind_call(&tokens[l->run.token]);
+		reached.jumped_from =
+		    jumped_from(l, row, reached.pc, &reached.behind_jump);
+	reached.behind = reached.pc + tokens[l->run.token].bytes;
 	if (note) {
 		reached.binary = note->binary;
 		reached.address = note->address + reached.pc - tokens[0].pc;

@@ -22,8 +22,8 @@ struct replay_reached {
 	uint64_t address;
 	/* The instruction before it, if that has jumped here without a link; 0 otherwise.
 	 * A trap in between does not count. */
-	uint64_t jumped_from;
-	uint64_t call_returns; /* the address behind it, if it is a call; 0: it is none */
+	uint64_t jumped_from, behind_jump;
+	uint64_t behind; /* the address of the next instruction in memory */
 };
 
 struct replay_watch {
@@ -41,8 +41,8 @@ struct replay_watch {
 };
 /* Call before the first frame. */
 void replay_watch(struct replay *r, const struct replay_watch *watch);
-/* Begins or ends to watch the address to which a call returns, and the instruction before
- * it if that is a call; reached() may also be called for other addresses. */
+/* Begins or ends to watch an address to which a call returns, and the call or jump before
+ * it; reached() may also be called for other addresses. */
 void replay_watch_return(struct replay *r, uint64_t pc, bool on);
 /* Calls reached() before the first instruction of the hart that commits in this cycle or
  * later. */

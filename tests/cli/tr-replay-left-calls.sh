@@ -73,3 +73,35 @@ tr-replay --probe 'exit: tasks:sys_exit { n = n } exit_returns: tasks:sys_exit:r
 	wait: tasks:sys_wait:return { n = n; result = retval }
 	fork: tasks:sys_fork:return { n = n; result = retval }
 	switch: tasks:switch_to:return { }' tasks.tr tasks.elf | cut -d' ' -f 4-
+
+# Assembly that sets ra and jumps, as in a trap handler: f() leaves, g() does not.
+cat > dispatch.S << 'END'
+	.section .text.start, "ax"
+	.globl	_start, f, g, back
+_start:	la	sp, stack_top
+	la	s1, f
+	la	s2, left
+	j	go
+left:	la	s1, g
+go:	la	ra, back
+	jr	s1
+back:	la	t0, g
+	bne	s1, t0, left
+	li	t0, 0x100000
+	li	t1, 0x5555
+	sw	t1, (t0)
+1:	j	1b
+	.type	f, @function
+f:	li	a0, 1
+	jr	s2
+	.size	f, . - f
+	.type	g, @function
+g:	li	a0, 2
+	ret
+	.size	g, . - g
+END
+riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -mcmodel=medany -g -ffreestanding -nostdlib -Wl,--no-warn-rwx-segments \
+	-T "$SRC/sim/target/firmware/firmware.ld" -o dispatch.elf dispatch.S
+soc-model --trace dispatch.tr dispatch.elf
+tr-replay --probe 'f: dispatch:f { } f_returns: dispatch:f:return { a = reg("a0") } g: dispatch:g:return { a = reg("a0") }' \
+	dispatch.tr dispatch.elf | cut -d' ' -f 4-

@@ -16,8 +16,8 @@
  * arguments were; the probe is hit when control arrives at the return address (ra at the
  * entry) with the sp of the entry, and ra is still that address: a call that does not
  * return may be followed by another function, which is called with its own ra. The call
- * has been left, and is forgotten, when the instruction before the return address calls
- * with that sp again. */
+ * has been left, and is forgotten, when the instruction that has called runs with that
+ * sp again. */
 #ifndef TR_PROBE_H
 #define TR_PROBE_H
 
