@@ -36,7 +36,8 @@ struct state {
 	struct tr_task_names *tasks;	      /* NULL: no probe tells of any */
 	struct {
 		uint32_t hart, process;
-	} processes[TR_MAX_HARTS]; /* of the rows that come */
+	} processes[TR_MAX_HARTS];    /* of the rows that come */
+	struct tr_unwind_where where; /* of the next row */
 	uint32_t nprocesses;
 };
 
@@ -248,14 +249,21 @@ static int put_context(void *user, uint32_t hart, const struct tr_scontext *cont
 	return tr_writer_scontext(s->out.writer, hart, context);
 }
 
+static void take_where(void *user, uint32_t hart, const struct tr_unwind_where *where)
+{
+	struct state *s = user;
+	(void)hart;
+	s->where = *where;
+}
+
 static int put_srow(void *user, uint32_t hart, const struct tr_srow *row,
 		    const struct tr_class_cycles *classes)
 {
 	struct state *s = user;
 	struct tr_srow named = *row;
-	int status = s->tasks
-			 ? tr_task_names_row(s->tasks, hart, *process_of(s, hart), &named)
-			 : TR_OK;
+	int status = s->tasks ? tr_task_names_row(s->tasks, hart, *process_of(s, hart),
+						  &s->where, &named)
+			      : TR_OK;
 	return status ? status : tr_writer_srow(s->out.writer, hart, &named, classes);
 }
 
@@ -322,7 +330,8 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .node = put_node,
 					  .thread = put_thread,
 					  .scontext = put_context,
-					  .srow = put_srow};
+					  .srow = put_srow,
+					  .where = s->tasks ? take_where : NULL};
 	struct binaries binaries = describe_binaries(s, header);
 	const struct tr_unwind_options options = {
 	    .programs = tr_symbols_programs(s->symbols),

@@ -103,7 +103,8 @@ static void row(struct bench *b, unsigned hart, uint32_t thread_of, uint32_t pro
 		uint64_t cycles)
 {
 	struct tr_srow r = {.cycles = cycles, .node = 1, .thread = thread_of};
-	CHECK_EQ(tr_task_names_row(b->names, hart, process, &r), TR_OK);
+	const struct tr_unwind_where where = {0};
+	CHECK_EQ(tr_task_names_row(b->names, hart, process, &where, &r), TR_OK);
 	CHECK_EQ(tr_writer_srow(b->writer, hart, &r, NULL), TR_OK);
 }
 
@@ -379,7 +380,8 @@ static void too_many(void)
 	}
 	thread(b, A + UINT64_C(64) * MOST);
 	struct tr_srow r = {.cycles = 1, .node = 1, .thread = 0};
-	CHECK_EQ(tr_task_names_row(b->names, 0, 1, &r), TR_OK);
+	const struct tr_unwind_where where = {0};
+	CHECK_EQ(tr_task_names_row(b->names, 0, 1, &where, &r), TR_OK);
 	CHECK_EQ(r.thread, 0);
 	release(b);
 }
@@ -389,7 +391,7 @@ static void impossible(void)
 	struct tr_header *header = tr_header_new();
 	struct tr_probe_names probes;
 	tr_header_set(header, "probe.0", "p");
-	tr_header_set(header, "probe.0.fields", "task,pid,comm");
+	tr_header_set(header, "probe.0.fields", "task,stack,comm_of");
 	CHECK_EQ(tr_probe_names_read(&probes, header), TR_OK);
 	CHECK(!tr_kernel_tasks_possible(&probes));
 	tr_probe_names_release(&probes);

@@ -103,10 +103,11 @@ static int take_tasks(struct tr_reader *r, struct tr_bytes *in)
 	while (in->at != in->end) {
 		struct tr_stask task;
 		task.number = (uint32_t)tr_varint_below(in, s->ntasks + 1ULL);
-		task.pid = (uint32_t)tr_varint_below(in, UINT32_MAX);
-		task.tgid = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		task.pid = (uint32_t)tr_varint_below(in, UINT32_MAX + 1ULL);
+		task.tgid = (uint32_t)tr_varint_below(in, UINT32_MAX + 1ULL);
 		task.name = take_string(in, &r->runs);
-		if (!task.name || in->bad || task.number == MAX_THREADS)
+		if (!task.name || in->bad || task.number == MAX_THREADS ||
+		    (task.pid == TR_TASK_NO_PID) != (task.tgid == TR_TASK_NO_PID))
 			return corrupt(r, "damaged task definition");
 		if (!tr_grow(&s->tasks, &s->task_room, s->frame.ntasks + 1UL,
 			     sizeof(*s->tasks)))

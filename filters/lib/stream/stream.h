@@ -395,10 +395,14 @@ struct tr_scontext {
 };
 enum { TR_TRIGGER_START = 1, TR_TRIGGER_STOP = 2 };
 
+/* Instead of a pid and a tgid: the kernel does not number its tasks. */
+#define TR_TASK_NO_PID UINT32_MAX
+
 /* A task of the target's kernel, as probes tell of it. */
 struct tr_stask {
 	uint32_t number; /* from 0, by first appearance; once more if its name changes */
-	uint32_t pid, tgid; /* equal for a process; its other threads have its tgid */
+	uint32_t pid, tgid; /* equal for a process; its other threads have its tgid; or
+			     * both are TR_TASK_NO_PID */
 	const char *name;   /* "" if unknown */
 };
 

@@ -53,7 +53,8 @@ int tr_writer_thread(struct tr_writer *w, const struct tr_thread *thread)
 int tr_writer_task(struct tr_writer *w, const struct tr_stask *task)
 {
 	struct tr_buffer *out = &w->stacks.tasks;
-	if (!tr_name_good(task->name) || task->number > w->stacks.ntasks)
+	if (!tr_name_good(task->name) || task->number > w->stacks.ntasks ||
+	    (task->pid == TR_TASK_NO_PID) != (task->tgid == TR_TASK_NO_PID))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	w->stacks.ntasks += task->number == w->stacks.ntasks;
 	tr_buffer_varint(out, task->number);

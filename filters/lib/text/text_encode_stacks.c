@@ -105,8 +105,11 @@ static void take_task(struct stacks_encoder *e)
 	struct tr_stask task;
 	const char *word = tr_line_want(e->source, "the number");
 	task.number = take_id(e, word, "k", e->tasks + 1);
-	task.pid = (uint32_t)tr_line_u64(e->source, "pid", UINT32_MAX - 1, 0);
-	task.tgid = (uint32_t)tr_line_u64(e->source, "tgid", UINT32_MAX - 1, 0);
+	task.pid =
+	    (uint32_t)tr_line_u64(e->source, "pid", UINT32_MAX - 1, TR_TASK_NO_PID);
+	task.tgid =
+	    (uint32_t)tr_line_u64(e->source, "tgid", UINT32_MAX - 1,
+				  task.pid == TR_TASK_NO_PID ? TR_TASK_NO_PID : 0);
 	task.name = good_name(e, want_value(e, "name"));
 	if (tr_line_done(e->source))
 		return;

@@ -48,8 +48,10 @@ static void put_thread(const struct tr_text *text, uint32_t id)
 
 static void put_task(const struct tr_text *text, const struct tr_stask *task)
 {
-	fprintf(text->out, "task k%" PRIu32 " pid=%" PRIu32 " tgid=%" PRIu32,
-		task->number, task->pid, task->tgid);
+	fprintf(text->out, "task k%" PRIu32, task->number);
+	if (task->pid != TR_TASK_NO_PID)
+		fprintf(text->out, " pid=%" PRIu32 " tgid=%" PRIu32, task->pid,
+			task->tgid);
 	tr_text_quoted(text->out, "name", task->name);
 	fputc('\n', text->out);
 }

@@ -34,6 +34,16 @@ bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
 	return h->state & WROTE_TP && tp && h->thread_tp && tp != h->thread_tp;
 }
 
+/* The addresses of a program in an address space of its own are not those of stacks that
+ * a kernel tells of. */
+struct tr_unwind_where tr_stacks_where(const struct tr_unwind *u, struct hart *h)
+{
+	const struct stack *s = stacks_hart(h)->stack;
+	const bool has_sp = u->options.has_sp && (!stack_is_user(s) || !s->satp);
+	return (struct tr_unwind_where){.tp = u->options.has_tp ? h->context.tp : 0,
+					.sp = has_sp ? s->low : 0};
+}
+
 uint64_t tr_stack_tp(struct stack *s)
 {
 	struct stack *bottom = stack_bottom(s);

@@ -13,7 +13,8 @@ enum { NONE = UINT32_MAX };
 /* A thread of the unwinder. */
 struct thread {
 	struct tr_thread told;
-	uint32_t address;	     /* its tp, NONE: never told of */
+	uint32_t place;		     /* its tp or stack, NONE: never told of */
+	bool has_tp;		     /* `place` is that of told.tp */
 	uint32_t id;		     /* in the output, of the first task */
 	uint32_t task;		     /* the first task, NONE: not known yet */
 	uint32_t last_task, last_id; /* of the last row */
@@ -22,6 +23,7 @@ struct thread {
 /* The time at the end of a hart's rows. */
 struct hart {
 	uint32_t number;
+	uint32_t thread; /* of the last row, or NONE */
 	uint64_t cycle;
 };
 
@@ -78,7 +80,7 @@ static struct hart *find_hart(struct tr_task_names *n, uint32_t number, uint64_t
 	while (i < n->nharts && n->harts[i].number != number)
 		i++;
 	if (i == n->nharts)
-		n->harts[n->nharts++] = (struct hart){number, start};
+		n->harts[n->nharts++] = (struct hart){number, NONE, start};
 	return &n->harts[i];
 }
 
@@ -103,17 +105,34 @@ int tr_task_names_thread(struct tr_task_names *n, const struct tr_thread *thread
 		return TR_E_NOMEM;
 	struct thread *t = &n->threads[n->nthreads++];
 	*t = (struct thread){
-	    .told = *thread, .address = NONE, .task = NONE, .last_task = NONE};
+	    .told = *thread, .place = NONE, .task = NONE, .last_task = NONE};
 	return write_thread(n, thread, &t->id);
 }
 
-/* Returns the task of a thread in a cycle, NONE if no hit has told of it. */
-static uint32_t task_at(const struct tr_task_names *n, struct thread *t, uint64_t cycle)
+/* Finds the task of a thread at a place that hits have told of by now. */
+static void find_place(const struct tr_task_names *n, struct thread *t, uint64_t cycle,
+		       const struct tr_unwind_where *where)
 {
-	if (t->address == NONE && t->told.tp)
-		t->address = tr_kernel_tasks_address(n->tasks, t->told.tp);
-	return t->address == NONE ? NONE
-				  : tr_kernel_tasks_at(n->tasks, t->address, cycle);
+	uint32_t place = tr_kernel_tasks_of_tp(n->tasks, t->told.tp);
+	t->has_tp = place != NONE;
+	if (place == NONE && where->sp)
+		place = tr_kernel_tasks_of_stack(n->tasks, where->sp, cycle);
+	if (place == NONE)
+		place = tr_kernel_tasks_of_tp(n->tasks, where->tp);
+	if (place != NONE)
+		t->place = place;
+}
+
+/* Returns the task of a hart's thread in a cycle, NONE if no hit has told of it. */
+static uint32_t task_at(const struct tr_task_names *n, struct hart *h, uint32_t thread,
+			const struct tr_unwind_where *where)
+{
+	struct thread *t = &n->threads[thread];
+	const bool has_arrived = h->thread != thread;
+	h->thread = thread;
+	if (t->place == NONE || (has_arrived && !t->has_tp))
+		find_place(n, t, h->cycle, where);
+	return t->place == NONE ? NONE : tr_kernel_tasks_at(n->tasks, t->place, h->cycle);
 }
 
 static int use(const struct tr_task_names *n, uint32_t id, uint32_t task, bool is_process)
@@ -156,11 +175,11 @@ static int tell_process(struct tr_task_names *n, uint32_t process, uint32_t task
 }
 
 int tr_task_names_row(struct tr_task_names *n, uint32_t hart, uint32_t process,
-		      struct tr_srow *row)
+		      const struct tr_unwind_where *where, struct tr_srow *row)
 {
 	struct hart *h = find_hart(n, hart, 0);
 	struct thread *t = &n->threads[row->thread];
-	const uint32_t task = task_at(n, t, h->cycle);
+	const uint32_t task = task_at(n, h, row->thread, where);
 	int status = TR_OK;
 	h->cycle += row->cycles;
 	if (task == NONE) {

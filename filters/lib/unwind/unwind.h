@@ -50,6 +50,14 @@ struct tr_source_spot {
 };
 enum { TR_SCOPE_NAME = 1024 };
 
+/* Registers of a hart at the beginning of a row of stacks, by which a kernel's task is
+ * known. */
+struct tr_unwind_where {
+	uint64_t tp;
+	uint64_t sp; /* the lowest so far on the stack that the hart is on; 0: unknown, or
+		      * of a virtual address space */
+};
+
 /* Callbacks of the unwinder; `user` is passed to each. Those that emit output return
  * TR_OK or an error, which ends the unwinding. */
 struct tr_unwind_ops {
@@ -98,6 +106,8 @@ struct tr_unwind_ops {
 	int (*scontext)(void *user, uint32_t hart, const struct tr_scontext *context);
 	int (*srow)(void *user, uint32_t hart, const struct tr_srow *row,
 		    const struct tr_class_cycles *classes);
+	/* May be NULL. Called before each srow(). */
+	void (*where)(void *user, uint32_t hart, const struct tr_unwind_where *where);
 };
 
 enum tr_unwind_role {

@@ -133,6 +133,7 @@ struct held {
 /* A row or a context that waits for output. */
 struct held_row {
 	struct tr_srow row;
+	struct tr_unwind_where where;
 	struct tr_scontext context;
 	uint32_t hart, first_class;
 	bool is_context, is_begin;
@@ -149,6 +150,7 @@ enum { HELD_ROWS_MAX = 1 << 18 };
 /* The output row under construction. */
 struct pending_row {
 	struct tr_srow out;
+	struct tr_unwind_where where; /* with ops.where */
 	uint64_t classes[TR_MAX_CLASSES];
 	uint32_t class_mask;
 	uint32_t sym;
@@ -427,6 +429,8 @@ const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *h,
 /* Control has reached `place` from hart.from. Called when it may have left the running
  * function, or here.top is SYM_NONE. */
 void tr_stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
+/* Returns where the hart is, for ops.where. */
+struct tr_unwind_where tr_stacks_where(const struct tr_unwind *u, struct hart *h);
 /* Processes the hart's next event, which is applied to hart.context too. */
 void tr_stacks_take_event(struct tr_unwind *u, struct hart *h,
 			  const struct tr_event *event);

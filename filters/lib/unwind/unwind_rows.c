@@ -38,12 +38,15 @@ static uint32_t final_process(const struct tr_unwind *u, uint32_t process)
 }
 
 static inline void write_row(struct tr_unwind *u, uint32_t hart, struct tr_srow *row,
+			     const struct tr_unwind_where *where,
 			     const struct tr_class_cycles *classes, bool is_begin)
 {
 	row->node = is_begin ? tr_names_root(u, row->node) : names_written(u, row->node);
 	row->thread = final_thread(u, row->thread);
 	u->totals.out_cycles += row->cycles;
 	u->totals.out_instructions += row->instructions;
+	if (u->ops.where)
+		u->ops.where(u->ops.user, hart, where);
 	unwind_fail(u, u->ops.srow(u->ops.user, hart, row, classes));
 }
 
@@ -112,7 +115,7 @@ void tr_rows_release(struct tr_unwind *u)
 		if (h->is_context)
 			write_context(u, h->hart, &h->context);
 		else
-			write_row(u, h->hart, &h->row,
+			write_row(u, h->hart, &h->row, &h->where,
 				  held->classes ? held->classes + h->first_class : NULL,
 				  h->is_begin);
 	}
@@ -125,11 +128,13 @@ static inline void put_row(struct tr_unwind *u, const struct hart *h, struct tr_
 {
 	if (u->is_waiting)
 		hold(u,
-		     &(struct held_row){
-			 .row = *row, .hart = h->number, .is_begin = is_begin},
+		     &(struct held_row){.row = *row,
+					.where = h->row.where,
+					.hart = h->number,
+					.is_begin = is_begin},
 		     classes);
 	else
-		write_row(u, h->number, row, classes, is_begin);
+		write_row(u, h->number, row, &h->row.where, classes, is_begin);
 }
 
 static uint8_t take_classes(struct pending_row *r, struct tr_class_cycles *classes)
@@ -192,10 +197,18 @@ static inline void tell_context(struct tr_unwind *u, struct hart *h, uint32_t pr
 		tell_new_context(u, h, process);
 }
 
+/* Must be called between rows, when the hart is on the stack of the next one. */
+static inline void note_where(const struct tr_unwind *u, struct hart *h)
+{
+	if (u->ops.where)
+		h->row.where = tr_stacks_where(u, h);
+}
+
 static void open_row(struct tr_unwind *u, struct hart *h, uint32_t node, uint32_t sym,
 		     uint32_t thread, uint32_t process)
 {
 	tr_rows_flush(u, h);
+	note_where(u, h);
 	tell_context(u, h, process);
 	h->row.out.cycles = h->row.out.instructions = 0;
 	h->row.out.node = node;
@@ -211,6 +224,7 @@ static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
 {
 	struct tr_srow row = {.node = node, .thread = h->here.thread, .fresh = true};
 	tr_rows_flush(u, h);
+	note_where(u, h);
 	tell_context(u, h, h->here.process);
 	put_row(u, h, &row, NULL, false);
 	h->fresh = false;
@@ -282,6 +296,7 @@ void tr_rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root)
 {
 	struct tr_srow row = {.node = root, .thread = h->here.thread, .fresh = true};
 	tr_rows_flush(u, h);
+	note_where(u, h);
 	tell_context(u, h, h->here.process);
 	put_row(u, h, &row, NULL, true);
 }
