@@ -276,10 +276,11 @@ static void begin(struct run *run)
 	if (probes->count && !(run->tasks = tr_tasks_new(probes)))
 		check(run, TR_E_NOMEM);
 	if (run->table && (!run->tasks || !tr_tasks_has_switches(run->tasks)))
-		tr_die(&run->cli,
-		       "%s: no hits of the probe \"switch\": tr-replay --stream --probes "
-		       "linux.probes adds them",
-		       input_name(run));
+		tr_die(
+		    &run->cli,
+		    "%s: no probe \"switch\" tells of tasks: tr-replay --stream --probes "
+		    "linux.probes adds one, or the probes of another kernel",
+		    input_name(run));
 	if (!run->table)
 		begin_output(run, counters);
 	run->timeline =

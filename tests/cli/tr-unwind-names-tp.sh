@@ -97,10 +97,15 @@ names() {
 next='next_task = arg1; next = arg1->number; next_comm = arg1->name'
 names both "prev_task = arg0; prev = arg0->number; prev_tgid = arg0->number; prev_comm = arg0->name; prev_state = 0; $next; next_tgid = arg1->number"
 names next "$next"
-names no-number 'tp = arg1; name = arg1->name'
+tr-timeline --table processes next.tr
+names no-number 'next_tp = arg1; next_name = arg1->name'
+tr-timeline --table processes no-number.tr
 names stack 'next_stack = &arg1->stack; next_stack_size = sizeof(arg1->stack); next_comm = arg1->name'
+tr-timeline --table processes stack.tr
 names top 'prev_stack = &arg0->stack; prev_stack_top = arg0->saved; prev_name = arg0->name'
 names no-name 'task = arg1; pid = arg1->number'
 # Where or who is missing: the names are those without a probe.
 names nowhere 'next = arg1->number; next_comm = arg1->name'
+tr-timeline --table processes nowhere.tr
 names nobody 'next_task = arg1; next_stack = &arg1->stack; next_comm = 5'
+tr-timeline --table processes nobody.tr
