@@ -121,7 +121,7 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	printf '%s\n' "$$PKG_CONFIG" > $(DESTDIR)$(LIBDIR)/pkgconfig/tr-profiler.pc
 	install -m 644 $(INSTALLED_FIRMWARE) $(DESTDIR)$(LIBDIR)/tr-profiler
 	install -m 644 README.md TUTORIAL.md $(INSTALL_AT)/share/doc/tr-profiler
-	install -D -m 644 -t $(INSTALL_AT)/share/tr-profiler filters/lib/probe/linux.probes filters/lib/probe/go.probes
+	install -D -m 644 -t $(INSTALL_AT)/share/tr-profiler $(wildcard filters/lib/probe/*.probes)
 	install -D -m 644 filters/completion.bash $(COMPLETIONS)/tr-profile
 	for program in $(filter-out tr-profile,$(INSTALLED_PROGRAMS)); do ln -sf tr-profile $(COMPLETIONS)/$$program; done
 

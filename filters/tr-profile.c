@@ -11,6 +11,7 @@
 
 #include "base/stages.h"
 #include "cli/profiled.h"
+#include "cli/shared_files.h"
 
 static const char usage[] =
     "usage: tr-profile [OPTION...] [--] SIMULATOR [ARGUMENT...]\n"
@@ -248,22 +249,6 @@ static bool unwind_trace(struct run *run, const char *file)
 	return run_pipe(run) <= TR_EXIT_NO;
 }
 
-/* Returns the path of the probes on Linux, installed or in the source; NULL if they are
- * not there. */
-static const char *linux_probes(const struct run *run)
-{
-	static const char *const places[] = {"../share/tr-profiler",
-					     "../../filters/lib/probe"};
-	static char path[PATH_MAX];
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		const int size = snprintf(path, sizeof(path), "%s/%s/linux.probes",
-					  run->folder, places[i]);
-		if (size < PATH_MAX && access(path, R_OK) == 0)
-			return path;
-	}
-	return NULL;
-}
-
 /* Runs a replay with the probes on Linux in front of the filters, so that processes have
  * names. Without these, as without debug information of the kernel, the rest is the same.
  */
@@ -286,8 +271,11 @@ static bool make_named_stacks(struct run *run, const char *probes, const char *t
 static bool make_stacks(struct run *run)
 {
 	const bool is_stream = run->profiled.kind == TR_PROFILED_ROWS;
-	const char *probes =
-	    tr_profiled_has_linux(&run->profiled) ? linux_probes(run) : NULL;
+	char path[PATH_MAX];
+	const char *probes = tr_profiled_has_linux(&run->profiled) &&
+				     tr_shared_probes("linux.probes", path)
+				 ? path
+				 : NULL;
 	if (is_stream && !probes)
 		return unwind_trace(run, run->profiled.file);
 	if (is_stream)

@@ -214,7 +214,7 @@ bool tr_probes_name_binary(const struct tr_probes *probes, const char *binary)
 {
 	for (const struct probe_definition *one = probes->definitions; one;
 	     one = one->next)
-		if (strcmp(one->binary, binary) == 0)
+		if (probe_is_of(one, binary))
 			return true;
 	return false;
 }
@@ -231,8 +231,22 @@ const char *tr_probes_unresolved(const struct tr_probes *probes)
 {
 	for (const struct probe_definition *one = probes->definitions; one;
 	     one = one->next)
-		if (!has_binary(probes, one->binary))
+		if (strcmp(one->binary, PROBE_ANY) != 0 &&
+		    !has_binary(probes, one->binary))
 			return one->binary;
+	return NULL;
+}
+
+const char *tr_probes_without_place(const struct tr_probes *probes)
+{
+	for (const struct probe_definition *one = probes->definitions; one;
+	     one = one->next) {
+		size_t i = 0;
+		while (i < probes->nplaces && probes->places[i].place.probe != one->probe)
+			i++;
+		if (i == probes->nplaces && strcmp(one->binary, PROBE_ANY) == 0)
+			return one->functions->name;
+	}
 	return NULL;
 }
 

@@ -57,6 +57,9 @@ const char *tr_probes_note(const struct tr_probes *probes, size_t i);
 /* Returns the name of a binary that probes name and that was not resolved, for an error;
  * NULL if there is none. */
 const char *tr_probes_unresolved(const struct tr_probes *probes);
+/* Returns the first function of a probe of any binary that none has, for an error; NULL
+ * if there is none. */
+const char *tr_probes_without_place(const struct tr_probes *probes);
 
 /* --- what to print: several definitions of one name are one probe */
 

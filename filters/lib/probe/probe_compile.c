@@ -304,8 +304,9 @@ static void compile_all(struct answer *answer)
 	for (const struct probe_definition *one = first; one && !answer->failed;
 	     one = one->next, number++) {
 		const struct probe_definition *other = first, *last = one;
+		const bool is_any = strcmp(one->binary, PROBE_ANY) == 0;
 		uint32_t n = number;
-		if (strcmp(one->binary, answer->job->binary) != 0)
+		if (!probe_is_of(one, answer->job->binary))
 			continue;
 		while (other != one && !is_same(other, one))
 			other = other->next;
@@ -316,7 +317,8 @@ static void compile_all(struct answer *answer)
 				last = other;
 		for (other = one; other; other = other->next, n++)
 			if (is_same(other, one) &&
-			    (try(answer, other, n, other == last) || answer->failed))
+			    (try(answer, other, n, other == last && !is_any) ||
+			     answer->failed))
 				break;
 	}
 }

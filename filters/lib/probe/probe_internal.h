@@ -5,6 +5,7 @@
 #define TR_PROBE_INTERNAL_H
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/buffer.h"
 #include "probe/probe.h"
@@ -88,8 +89,8 @@ struct probe_function {
 };
 
 struct probe_definition {
-	const char *source; /* the file of the definition */
-	const char *name, *binary;
+	const char *source;		  /* the file of the definition */
+	const char *name, *binary;	  /* `binary` may be PROBE_ANY */
 	struct probe_function *functions; /* alternatives */
 	unsigned line, column;
 	enum tr_probe_kind kind;
@@ -242,6 +243,16 @@ struct probe_slot tr_probe_execute(const struct probe_run *run,
 				   const struct probe_code *code);
 
 /* --- compilation, in a child process */
+
+/* The name of a binary in place of any that has the function. */
+#define PROBE_ANY "*"
+/* Returns true if a definition is about this binary. */
+static inline bool probe_is_of(const struct probe_definition *definition,
+			       const char *binary)
+{
+	return strcmp(definition->binary, PROBE_ANY) == 0 ||
+	       strcmp(definition->binary, binary) == 0;
+}
 
 /* What a binary is asked. */
 struct probe_job {

@@ -249,9 +249,11 @@ int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *li
 {
 	struct probe_job job = {.definitions = list, .binary = binary};
 	struct tr_buffer answer = {0};
-	bool wanted = false;
-	for (const struct probe_definition *one = list; one; one = one->next)
-		wanted |= strcmp(one->binary, binary) == 0;
+	bool wanted = false, is_named = false;
+	for (const struct probe_definition *one = list; one; one = one->next) {
+		wanted |= probe_is_of(one, binary);
+		is_named |= strcmp(one->binary, binary) == 0;
+	}
 	if (!wanted)
 		return TR_OK;
 	int status =
@@ -259,6 +261,8 @@ int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *li
 			 &answer, probes->message, sizeof(probes->message));
 	if (status == TR_OK)
 		status = take_answer(probes, list, binary, &answer);
+	else if (status == TR_E_UNSUPPORTED && !is_named) /* no DWARF */
+		status = TR_OK;
 	tr_buffer_free(&answer);
 	return status;
 }

@@ -123,6 +123,8 @@ static void set_name(const struct tr_tasks *t, struct task *task, const char *co
 		comm = "swapper";
 	else if (task->is.pid == TR_TASK_UNKNOWN)
 		comm = "[unknown]";
+	else if (task->is.pid == TR_TASK_NOBODY)
+		comm = "[no task]";
 	snprintf(task->is.comm, sizeof(task->is.comm), "%s", comm);
 }
 
@@ -183,7 +185,7 @@ int tr_tasks_number(struct tr_tasks *t, uint64_t cycle, uint64_t place, const ch
 	uint32_t id = tr_map_get(&t->by_place, place);
 	if (id == TR_MAP_NONE || strcmp(t->tasks[id].is.comm, comm) != 0) {
 		int status =
-		    add_task(t, TR_TASK_UNKNOWN + ++t->nunnumbered, cycle, comm, &id);
+		    add_task(t, TR_TASK_NOBODY + ++t->nunnumbered, cycle, comm, &id);
 		if (!status && !tr_map_set(&t->by_place, place, id))
 			status = TR_E_NOMEM;
 		if (status)
@@ -377,6 +379,7 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 	    [EXIT] = take_exit,
 	    [SWITCH] = tr_tasks_take_switch,
 	    [START] = tr_tasks_take_switch,
+	    [IDLE] = tr_tasks_take_switch,
 	    [WAKEUP] = tr_tasks_take_wakeup,
 	    [CALL] = take_call,
 	    [RESULT] = take_result,

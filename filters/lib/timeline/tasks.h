@@ -21,9 +21,11 @@
 
 #define TR_TASK_NONE UINT32_MAX
 
-/* The number of what a hart runs before its first switch, if no probe tells that. Those
- * of tasks that the kernel does not number follow. */
+/* The number of what a hart runs before its first switch, if no probe tells that, and the
+ * number of what it runs while there is no task. Those of tasks that the kernel does not
+ * number follow. */
 #define TR_TASK_UNKNOWN INT32_C(1000000000)
+#define TR_TASK_NOBODY	(TR_TASK_UNKNOWN + 1)
 
 enum { TR_TASK_COMM = 32, TR_TASK_LABEL = TR_TASK_COMM + 16, TR_TASK_ARGS = 6 };
 

@@ -22,6 +22,7 @@ static const struct {
     [EXIT] = {"exit", 2, {"pid", "code"}, {"tgid"}},
     [SWITCH] = {"switch", 0, {NULL}, {"prev_tgid", "next_tgid"}},
     [START] = {"start", 0, {NULL}, {"prev_tgid", "next_tgid"}},
+    [IDLE] = {"idle", 0, {NULL}, {"prev_tgid", "next_tgid"}},
     [WAKEUP] = {"wakeup", 3, {"pid", "waker", "began", "comm", "waker_comm"}},
     [CALL] = {"syscall",
 	      8,
@@ -46,7 +47,7 @@ static const char *const switch_fields[FIELDS][3] = {
 
 static bool is_switch(unsigned kind)
 {
-	return kind == SWITCH || kind == START;
+	return kind == SWITCH || kind == START || kind == IDLE;
 }
 
 static bool read_number(const struct tr_probe_value *value, uint64_t *number)
@@ -161,21 +162,35 @@ static bool set_numbers(struct task_hit *to, const uint64_t *numbers)
 	return true;
 }
 
-/* Reads the number of a task of a switch: that of the kernel, below the limit, or ours.
- * Returns TR_OK, TR_END if it is missing, or TR_E_NOMEM. */
-static int read_task(struct tr_tasks *t, const struct tr_hit *hit, uint16_t field,
-		     const char *comm, int32_t *pid)
+/* Returns true if the field of a task's address, tp or stack is 0. */
+static bool is_nobody(const struct tr_hit *hit, uint16_t field)
 {
-	const struct tr_probe_value value = tr_hit_value(hit, field);
-	const bool is_numbered = t->fields[hit->probe][NEXT] != NO_FIELD;
 	uint64_t number;
-	if (!read_number(&value, &number))
+	if (field == NO_FIELD)
+		return false;
+	const struct tr_probe_value value = tr_hit_value(hit, field);
+	return read_number(&value, &number) && !number;
+}
+
+/* Reads the number of a task of a switch: that of the kernel, in `field`, or ours, from
+ * its place and name. Returns TR_OK, TR_END if something is missing, or TR_E_NOMEM. */
+static int read_task(struct tr_tasks *t, const struct tr_hit *hit, uint16_t field,
+		     uint16_t place, const char *comm, int32_t *pid)
+{
+	const bool is_numbered = t->fields[hit->probe][NEXT] != NO_FIELD;
+	const struct tr_probe_value value =
+	    tr_hit_value(hit, is_numbered ? field : place);
+	uint64_t number;
+	if (is_nobody(hit, place)) {
+		*pid = TR_TASK_NOBODY;
+		return TR_OK;
+	}
+	if (!read_number(&value, &number) || (is_numbered && number > INT32_MAX))
 		return TR_END;
-	if (!is_numbered)
-		return number && *comm ? tr_tasks_number(t, hit->cycle, number, comm, pid)
-				       : TR_END;
 	*pid = (int32_t)number;
-	return number <= INT32_MAX ? TR_OK : TR_END;
+	if (is_numbered)
+		return TR_OK;
+	return *comm ? tr_tasks_number(t, hit->cycle, number, comm, pid) : TR_END;
 }
 
 static int read_switch(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit *to)
@@ -194,11 +209,12 @@ static int read_switch(struct tr_tasks *t, const struct tr_hit *hit, struct task
 		if (!read_number(&state, &to->number))
 			return TR_END;
 	}
-	int status =
-	    to->has_prev ? read_task(t, hit, fields[PREV], to->comm, &to->pid) : TR_OK;
-	const unsigned next = fields[NEXT] != NO_FIELD ? NEXT : NEXT_PLACE;
+	int status = to->has_prev ? read_task(t, hit, fields[PREV], fields[PREV_PLACE],
+					      to->comm, &to->pid)
+				  : TR_OK;
 	if (!status)
-		status = read_task(t, hit, fields[next], to->other_comm, &to->other);
+		status = read_task(t, hit, fields[NEXT], fields[NEXT_PLACE],
+				   to->other_comm, &to->other);
 	to->tgid = group_of(t, hit, kinds[SWITCH].tgids[0]);
 	to->other_tgid = group_of(t, hit, kinds[SWITCH].tgids[1]);
 	return status;

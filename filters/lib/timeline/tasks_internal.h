@@ -58,6 +58,7 @@ enum probe_kind {
 	EXIT,
 	SWITCH,
 	START, /* likewise, where the first task of a hart begins */
+	IDLE,  /* likewise, where a hart has none */
 	WAKEUP,
 	CALL,
 	RESULT,
