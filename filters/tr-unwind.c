@@ -231,6 +231,13 @@ static int put_thread(void *user, const struct tr_thread *thread)
 			: tr_writer_thread(s->out.writer, thread);
 }
 
+static int put_thread_name(void *user, const struct tr_sname *name)
+{
+	const struct state *s = user;
+	return s->tasks ? tr_task_names_rename(s->tasks, name)
+			: tr_writer_thread_name(s->out.writer, name);
+}
+
 /* Returns the process of a hart's rows. */
 static uint32_t *process_of(struct state *s, uint32_t hart)
 {
@@ -329,6 +336,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .func = put_func,
 					  .node = put_node,
 					  .thread = put_thread,
+					  .thread_name = put_thread_name,
 					  .scontext = put_context,
 					  .srow = put_srow,
 					  .where = s->tasks ? take_where : NULL};

@@ -224,7 +224,7 @@ int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
  * a status. */
 int tr_profile_name_init(struct tr_profile *p, struct profile_name *name,
 			 const char *program, uint32_t number);
-/* Takes the tasks of a frame, before its rows. Returns a status. */
+/* Takes the tasks and names of a frame, before its rows. Returns a status. */
 int tr_profile_define_tasks(struct tr_profile *p, const struct tr_sframe *frame);
 /* Returns the group of a process whose task has one already, else GROUP_NONE. */
 uint32_t tr_profile_task_group(const struct tr_profile *p, uint32_t process);

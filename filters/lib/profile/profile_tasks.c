@@ -127,6 +127,19 @@ static int define_use(struct tr_profile *p, const struct tr_stask_use *use)
 				    : add_name(p, task, &task->process, group, true);
 }
 
+/* A thread whose task is known is called after that. */
+static int rename_thread(struct tr_profile *p, const struct tr_sname *from)
+{
+	struct profile_name *name = &p->threads[from->thread].name;
+	if (name->program)
+		return TR_OK;
+	if (!make_room(p, &name->text, &name->room,
+		       strlen(from->name) + sizeof("#4294967295")))
+		return TR_E_NOMEM;
+	snprintf(name->text, name->room, "%s#%" PRIu32, from->name, name->number);
+	return TR_OK;
+}
+
 int tr_profile_define_tasks(struct tr_profile *p, const struct tr_sframe *frame)
 {
 	int status = TR_OK;
@@ -134,6 +147,8 @@ int tr_profile_define_tasks(struct tr_profile *p, const struct tr_sframe *frame)
 		status = define_task(p, &frame->tasks[i]);
 	for (uint32_t i = 0; i < frame->nuses && !status; i++)
 		status = define_use(p, &frame->uses[i]);
+	for (uint32_t i = 0; i < frame->nnames && !status; i++)
+		status = rename_thread(p, &frame->names[i]);
 	return status;
 }
 

@@ -413,6 +413,12 @@ struct tr_stask_use {
 	bool is_process;
 };
 
+/* Another name of a thread, from the rows of its frame on. */
+struct tr_sname {
+	uint32_t thread;
+	const char *name;
+};
+
 struct tr_shart {
 	uint64_t start_cycle;
 	const struct tr_srow *rows;
@@ -432,7 +438,8 @@ struct tr_sframe {
 	const struct tr_shart *harts;
 	const struct tr_stask *tasks; /* that are new or have another name */
 	const struct tr_stask_use *uses;
-	uint32_t nharts, ntasks, nuses;
+	const struct tr_sname *names;
+	uint32_t nharts, ntasks, nuses, nnames;
 };
 
 /* A skippable zstd frame in place of a stream: the program that should have written one

@@ -64,6 +64,16 @@ int tr_writer_task(struct tr_writer *w, const struct tr_stask *task)
 	return tr_writer_defined(w, out);
 }
 
+int tr_writer_thread_name(struct tr_writer *w, const struct tr_sname *name)
+{
+	struct tr_buffer *out = &w->stacks.names;
+	if (!tr_name_good(name->name) || name->thread >= w->stacks.nthreads)
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	tr_buffer_varint(out, name->thread);
+	tr_writer_put_string(out, name->name);
+	return tr_writer_defined(w, out);
+}
+
 int tr_writer_task_use(struct tr_writer *w, const struct tr_stask_use *use)
 {
 	struct tr_buffer *out = &w->stacks.uses;
@@ -273,6 +283,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	tr_encode_section(&w->chunk, TR_SECTION_THREADS, &s->threads);
 	tr_encode_section(&w->chunk, TR_SECTION_STASKS, &s->tasks);
 	tr_encode_section(&w->chunk, TR_SECTION_STASKUSES, &s->uses);
+	tr_encode_section(&w->chunk, TR_SECTION_SNAMES, &s->names);
 	put_contexts(w);
 	put_samples(w);
 	put_hits(w);
@@ -284,7 +295,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	}
 	tr_writer_put_spans(w);
 	s->funcs.size = s->nodes.size = s->threads.size = 0;
-	s->tasks.size = s->uses.size = 0;
+	s->tasks.size = s->uses.size = s->names.size = 0;
 	s->pending = false;
 	return tr_writer_put_chunk(w, TR_CHUNK_STACKS);
 }

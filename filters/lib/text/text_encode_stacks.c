@@ -131,6 +131,15 @@ static void take_use(struct stacks_encoder *e)
 		tr_line_status(e->source, tr_writer_task_use(e->writer, &use));
 }
 
+static void take_rename(struct stacks_encoder *e)
+{
+	struct tr_sname name;
+	name.thread = take_id(e, tr_line_want(e->source, "the thread"), "t", e->threads);
+	name.name = good_name(e, want_value(e, "name"));
+	if (!tr_line_done(e->source))
+		tr_line_status(e->source, tr_writer_thread_name(e->writer, &name));
+}
+
 static struct text_hart *find_hart(struct stacks_encoder *e, uint32_t number,
 				   bool *is_new)
 {
@@ -301,7 +310,7 @@ static const struct {
     {"end", take_end},	     {"scontext", take_context}, {"counters", take_sample},
     {"scope", take_scope},   {"span", take_span},	 {"count", take_count},
     {"branch", take_branch}, {"probe", take_hit},	 {"task", take_task},
-    {"use", take_use},
+    {"use", take_use},	     {"rename", take_rename},
 };
 
 static void take_record(struct stacks_encoder *e)

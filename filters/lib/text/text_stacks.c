@@ -62,6 +62,13 @@ static void put_use(const struct tr_text *text, const struct tr_stask_use *use)
 		use->is_process ? "process=" : "t", use->id, use->task);
 }
 
+static void put_name(const struct tr_text *text, const struct tr_sname *name)
+{
+	fprintf(text->out, "rename t%" PRIu32, name->thread);
+	tr_text_quoted(text->out, "name", name->name);
+	fputc('\n', text->out);
+}
+
 static void put_srow(FILE *out, const struct tr_shart *hart, const struct tr_srow *row)
 {
 	fprintf(out,
@@ -141,6 +148,8 @@ void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
 		put_task(text, &frame->tasks[i]);
 	for (uint32_t i = 0; i < frame->nuses; i++)
 		put_use(text, &frame->uses[i]);
+	for (uint32_t i = 0; i < frame->nnames; i++)
+		put_name(text, &frame->names[i]);
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_shart *hart = &frame->harts[i];
 		if (hart->nrows == 0 && hart->nsamples == 0 && hart->nhits == 0)

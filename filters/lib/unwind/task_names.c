@@ -109,6 +109,12 @@ int tr_task_names_thread(struct tr_task_names *n, const struct tr_thread *thread
 	return write_thread(n, thread, &t->id);
 }
 
+int tr_task_names_rename(struct tr_task_names *n, const struct tr_sname *name)
+{
+	return tr_writer_thread_name(
+	    n->writer, &(struct tr_sname){n->threads[name->thread].id, name->name});
+}
+
 /* Finds the task of a thread at a place that hits have told of by now. */
 static void find_place(const struct tr_task_names *n, struct thread *t, uint64_t cycle,
 		       const struct tr_unwind_where *where)

@@ -35,6 +35,8 @@ void tr_task_names_free(struct tr_task_names *names);
 int tr_task_names_frame(struct tr_task_names *names, const struct tr_frame *frame);
 /* Writes the next thread; its name must live as long as `names`. Returns a status. */
 int tr_task_names_thread(struct tr_task_names *names, const struct tr_thread *thread);
+/* Gives a thread another name, which counts if it has no task. Returns a status. */
+int tr_task_names_rename(struct tr_task_names *names, const struct tr_sname *name);
 /* Sets the thread of the hart's next row, which begins at `where`, to that of its task,
  * of which `process` is that of the row's context. Returns a status. */
 int tr_task_names_row(struct tr_task_names *names, uint32_t hart, uint32_t process,

@@ -102,6 +102,9 @@ struct tr_unwind_ops {
 	int (*func)(void *user, const struct tr_func *func);
 	int (*node)(void *user, const struct tr_node *node);
 	int (*thread)(void *user, const struct tr_thread *thread);
+	/* May be NULL. Gives a thread another name, before the frame that is emitted
+	 * ends. */
+	int (*thread_name)(void *user, const struct tr_sname *name);
 	/* Emits the context of the following srows of a hart. */
 	int (*scontext)(void *user, uint32_t hart, const struct tr_scontext *context);
 	int (*srow)(void *user, uint32_t hart, const struct tr_srow *row,

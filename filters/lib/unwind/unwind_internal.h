@@ -274,6 +274,7 @@ struct tr_unwind {
 	uint64_t clock; /* counts uses of spaces and threads */
 
 	struct stacks *state;
+	struct shells *shells;		  /* unwind_shells.c; NULL: none */
 	struct spans *spans;		  /* counts by address; NULL: none */
 	struct hart *harts[TR_MAX_HARTS]; /* in order of appearance */
 };
@@ -367,6 +368,18 @@ static inline bool sym_is_blank(const struct tr_unwind *u, uint32_t sym)
 {
 	return u->syms[sym].role == ROLE_BLANK;
 }
+
+/* unwind_shells.c: names of threads that begin with a function that several begin with.
+ * tr_shells_init() returns false when out of memory; tr_shells_free() accepts NULL. */
+bool tr_shells_init(struct tr_unwind *u);
+void tr_shells_free(struct tr_unwind *u);
+/* A thread is called after a symbol. */
+void tr_shells_thread(struct tr_unwind *u, uint32_t thread, uint32_t sym);
+/* A row of a thread. */
+void tr_shells_row(struct tr_unwind *u, uint32_t thread, uint32_t node,
+		   const struct tr_srow *row);
+/* Emits the names that rows since the last call have changed. */
+void tr_shells_name(struct tr_unwind *u);
 
 /* unwind_leaves.c. tr_leaves_at(): returns the leaf at an address of binary N, 0 if none,
  * and its range in `place`. tr_leaves_node(): returns the node of a leaf on top of

@@ -425,5 +425,7 @@ uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *t)
 	unwind_fail(u, u->ops.thread(u->ops.user, &made));
 	if (!tr_map_set(&u->thread_ids, tr_pair_key(identity, t->sym), u->nthread_ids))
 		unwind_fail(u, TR_E_NOMEM);
+	if (u->shells)
+		tr_shells_thread(u, u->nthread_ids, t->sym);
 	return u->nthread_ids++;
 }

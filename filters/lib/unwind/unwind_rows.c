@@ -41,8 +41,11 @@ static inline void write_row(struct tr_unwind *u, uint32_t hart, struct tr_srow 
 			     const struct tr_unwind_where *where,
 			     const struct tr_class_cycles *classes, bool is_begin)
 {
+	const uint32_t node = row->node;
 	row->node = is_begin ? tr_names_root(u, row->node) : names_written(u, row->node);
 	row->thread = final_thread(u, row->thread);
+	if (u->shells && !is_begin)
+		tr_shells_row(u, row->thread, node, row);
 	u->totals.out_cycles += row->cycles;
 	u->totals.out_instructions += row->instructions;
 	if (u->ops.where)
