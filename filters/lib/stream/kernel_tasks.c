@@ -26,10 +26,12 @@ struct life {
 	uint64_t cycle; /* from which on it is this task */
 	uint64_t top;	/* of a stack: as in struct told */
 	uint32_t task;
+	bool is_whole; /* likewise */
 };
 struct place {
 	struct life *lives;
 	size_t room;
+	uint64_t base; /* of a stack, or 0 */
 	uint32_t count;
 	bool is_cut; /* the earliest were dropped */
 };
@@ -223,6 +225,7 @@ static int find_stack(struct tr_kernel_tasks *n, const struct told *told, uint32
 	if (!tr_grow(&n->stacks, &n->stack_room, n->nstacks + 1UL, sizeof(*n->stacks)) ||
 	    add_place(n, &n->by_stack, told->stack, place))
 		return TR_E_NOMEM;
+	n->places[*place].base = told->stack;
 	const uint32_t at = stacks_below(n, told->stack);
 	memmove(&n->stacks[at + 1], &n->stacks[at],
 		(n->nstacks - at) * sizeof(*n->stacks));
@@ -313,7 +316,8 @@ static int take_task(struct tr_kernel_tasks *n, const struct told *told, uint32_
 	const uint32_t at = lives_until(p, told->cycle);
 	int status = number_of(n, told, at ? &p->lives[at - 1] : NULL, number);
 	if (!status)
-		status = add_life(p, at, (struct life){told->cycle, 0, *number});
+		status =
+		    add_life(p, at, (struct life){.cycle = told->cycle, .task = *number});
 	return status ? status : rename_task(n, *number, told);
 }
 
@@ -329,7 +333,7 @@ static int take_place(struct tr_kernel_tasks *n, const struct told *told, uint32
 		p->lives[at].cycle = told->cycle;
 		return TR_OK;
 	}
-	return add_life(p, at, (struct life){told->cycle, 0, number});
+	return add_life(p, at, (struct life){.cycle = told->cycle, .task = number});
 }
 
 /* The task's stack reaches up to told->top, or further. */
@@ -337,8 +341,11 @@ static void take_top(struct place *p, const struct told *told)
 {
 	const uint32_t at = lives_until(p, told->cycle);
 	struct life *life = at ? &p->lives[at - 1] : NULL;
-	if (life && (told->is_whole || told->top > life->top))
+	if (!life)
+		return;
+	if (told->is_whole || told->top > life->top)
 		life->top = told->top;
+	life->is_whole |= told->is_whole;
 }
 
 /* Takes what a hit tells of a task. */
@@ -438,6 +445,18 @@ uint32_t tr_kernel_tasks_of_stack(const struct tr_kernel_tasks *n, uint64_t sp,
 		}
 	}
 	return best;
+}
+
+/* What is saved of a task when it is left, at most, is between the sp that was saved and
+ * the end of its stack. */
+bool tr_kernel_tasks_can_be(const struct tr_kernel_tasks *n, uint32_t place, uint64_t sp,
+			    uint64_t cycle)
+{
+	enum { SAVED = 1024 };
+	const struct place *p = &n->places[place];
+	const struct life *life = life_at(p, cycle);
+	return p->base && life && sp > p->base &&
+	       sp - p->base <= life->top - p->base + (life->is_whole ? 0 : SAVED);
 }
 
 uint32_t tr_kernel_tasks_at(const struct tr_kernel_tasks *n, uint32_t place,

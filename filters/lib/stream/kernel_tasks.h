@@ -29,6 +29,11 @@ int tr_kernel_tasks_frame(struct tr_kernel_tasks *tasks, const struct tr_frame *
 uint32_t tr_kernel_tasks_of_tp(const struct tr_kernel_tasks *tasks, uint64_t tp);
 uint32_t tr_kernel_tasks_of_stack(const struct tr_kernel_tasks *tasks, uint64_t sp,
 				  uint64_t cycle);
+/* Returns true if a place is a stack that can have had this sp, before all of it was
+ * told.
+ */
+bool tr_kernel_tasks_can_be(const struct tr_kernel_tasks *tasks, uint32_t place,
+			    uint64_t sp, uint64_t cycle);
 /* Returns the task at a place in a cycle; before the first hit, that of this one.
  * UINT32_MAX: there were more tasks since than are kept. */
 uint32_t tr_kernel_tasks_at(const struct tr_kernel_tasks *tasks, uint32_t place,

@@ -8,15 +8,19 @@
 #include "base/map.h"
 #include "stream/kernel_tasks.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE   UINT32_MAX
+#define NOBODY (NONE - 1)
 
 /* A thread of the unwinder. */
 struct thread {
 	struct tr_thread told;
-	uint32_t place;		     /* its tp or stack, NONE: never told of */
-	bool has_tp;		     /* `place` is that of told.tp */
+	uint32_t place; /* its tp or stack, NONE: never told of */
+	bool has_tp;	/* `place` is that of told.tp */
+	bool has_run;	/* before a task was known, first here: */
+	struct tr_unwind_where first;
 	uint32_t id;		     /* in the output, of the first task */
-	uint32_t task;		     /* the first task, NONE: not known yet */
+	uint32_t task;		     /* the first task, NONE: not known yet; NOBODY: the
+				      * thread ran without a task first */
 	uint32_t last_task, last_id; /* of the last row */
 };
 
@@ -115,18 +119,27 @@ int tr_task_names_rename(struct tr_task_names *n, const struct tr_sname *name)
 	    n->writer, &(struct tr_sname){n->threads[name->thread].id, name->name});
 }
 
-/* Finds the task of a thread at a place that hits have told of by now. */
-static void find_place(const struct tr_task_names *n, struct thread *t, uint64_t cycle,
-		       const struct tr_unwind_where *where)
+/* Returns the place where a thread is whose stack does not tell, NONE if it is unknown.
+ */
+static uint32_t find_place(const struct tr_task_names *n, uint64_t cycle,
+			   const struct tr_unwind_where *where)
 {
-	uint32_t place = tr_kernel_tasks_of_tp(n->tasks, t->told.tp);
-	t->has_tp = place != NONE;
-	if (place == NONE && where->sp)
-		place = tr_kernel_tasks_of_stack(n->tasks, where->sp, cycle);
-	if (place == NONE)
-		place = tr_kernel_tasks_of_tp(n->tasks, where->tp);
-	if (place != NONE)
-		t->place = place;
+	const uint32_t place =
+	    where->lowest ? tr_kernel_tasks_of_stack(n->tasks, where->lowest, cycle)
+			  : NONE;
+	return place == NONE ? tr_kernel_tasks_of_tp(n->tasks, where->tp) : place;
+}
+
+/* Likewise of any thread that begins a row. */
+static uint32_t place_of(const struct tr_task_names *n, const struct thread *t,
+			 uint64_t cycle, const struct tr_unwind_where *where,
+			 bool has_arrived)
+{
+	uint32_t place =
+	    where->sp ? tr_kernel_tasks_of_stack(n->tasks, where->sp, cycle) : NONE;
+	if (place == NONE && (has_arrived || t->place == NONE))
+		place = find_place(n, cycle, where);
+	return place == NONE ? t->place : place;
 }
 
 /* Returns the task of a hart's thread in a cycle, NONE if no hit has told of it. */
@@ -136,9 +149,22 @@ static uint32_t task_at(const struct tr_task_names *n, struct hart *h, uint32_t 
 	struct thread *t = &n->threads[thread];
 	const bool has_arrived = h->thread != thread;
 	h->thread = thread;
-	if (t->place == NONE || (has_arrived && !t->has_tp))
-		find_place(n, t, h->cycle, where);
+	if (!t->has_tp) {
+		const uint32_t place = tr_kernel_tasks_of_tp(n->tasks, t->told.tp);
+		t->has_tp = place != NONE;
+		t->place =
+		    t->has_tp ? place : place_of(n, t, h->cycle, where, has_arrived);
+	}
 	return t->place == NONE ? NONE : tr_kernel_tasks_at(n->tasks, t->place, h->cycle);
+}
+
+/* Before its task was known, a thread has run somewhere else: that was not the task. */
+static bool was_elsewhere(const struct tr_task_names *n, const struct thread *t,
+			  uint64_t cycle)
+{
+	return t->has_run && !t->has_tp &&
+	       !tr_kernel_tasks_can_be(n->tasks, t->place, t->first.lowest, cycle) &&
+	       tr_kernel_tasks_of_tp(n->tasks, t->first.tp) != t->place;
 }
 
 static int use(const struct tr_task_names *n, uint32_t id, uint32_t task, bool is_process)
@@ -148,9 +174,12 @@ static int use(const struct tr_task_names *n, uint32_t id, uint32_t task, bool i
 }
 
 /* Returns the id of a thread for a task: the first has that of the unwinder's thread. */
-static int id_of(struct tr_task_names *n, uint32_t thread, uint32_t task, uint32_t *id)
+static int id_of(struct tr_task_names *n, uint32_t thread, uint32_t task, uint64_t cycle,
+		 uint32_t *id)
 {
 	struct thread *t = &n->threads[thread];
+	if (t->task == NONE && was_elsewhere(n, t, cycle))
+		t->task = NOBODY;
 	if (t->task == NONE) {
 		t->task = task;
 		*id = t->id;
@@ -189,11 +218,14 @@ int tr_task_names_row(struct tr_task_names *n, uint32_t hart, uint32_t process,
 	int status = TR_OK;
 	h->cycle += row->cycles;
 	if (task == NONE) {
+		if (!t->has_run)
+			t->first = *where;
+		t->has_run = true;
 		row->thread = t->id;
 		return TR_OK;
 	}
 	if (t->last_task != task) {
-		status = id_of(n, row->thread, task, &t->last_id);
+		status = id_of(n, row->thread, task, h->cycle, &t->last_id);
 		t->last_task = task;
 	}
 	row->thread = t->last_id;

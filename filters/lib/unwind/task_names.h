@@ -10,9 +10,9 @@
  *	tr_task_names_row(n, hart, process, &where, &row); // before writing a row
  *
  * A thread of a kernel in S-mode is the task with its tp. Any other one is the task whose
- * stack it runs on, or else the task that has its tp, where a hart continues the thread:
- * code that switches tasks may set tp before or after sp, and handlers run on others'
- * stacks.
+ * stack it runs on, and remains that while handlers run on other stacks; or else the task
+ * that has its tp where a hart continues the thread, since code that switches tasks may
+ * set tp before or after sp.
  *
  * A kernel reuses the memory of a task that has ended for a new one, with the same tp;
  * the unwinder's thread of that tp then stands for both. Here each task gets a thread of

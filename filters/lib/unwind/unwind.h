@@ -54,8 +54,9 @@ enum { TR_SCOPE_NAME = 1024 };
  * known. */
 struct tr_unwind_where {
 	uint64_t tp;
-	uint64_t sp; /* the lowest so far on the stack that the hart is on; 0: unknown, or
-		      * of a virtual address space */
+	uint64_t sp, lowest; /* sp, and the lowest so far on the stack that the hart is
+			      * on; 0: unknown, about to change, or of a virtual address
+			      * space */
 };
 
 /* Callbacks of the unwinder; `user` is passed to each. Those that emit output return
