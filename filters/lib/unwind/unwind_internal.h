@@ -227,6 +227,7 @@ struct tr_unwind {
 	struct tr_unwind_ops ops;
 	struct tr_unwind_options options;
 	struct tr_unwind_totals totals;
+	bool is_watched; /* each row is passed to ops.where, or some to tr_shells_row() */
 	bool is_told; /* traps, privileges and processes are reported, none is inferred */
 	int status;   /* sticky: after the first error nothing is done */
 
@@ -274,7 +275,9 @@ struct tr_unwind {
 	uint64_t clock; /* counts uses of spaces and threads */
 
 	struct stacks *state;
-	struct shells *shells;		  /* unwind_shells.c; NULL: none */
+	struct shells *shells; /* unwind_shells.c; NULL: none */
+	uint16_t *shell_rows;  /* by thread below nshell_rows: rows that still count */
+	uint32_t nshell_rows, shell_rows_capacity;
 	struct spans *spans;		  /* counts by address; NULL: none */
 	struct hart *harts[TR_MAX_HARTS]; /* in order of appearance */
 };
@@ -375,9 +378,13 @@ bool tr_shells_init(struct tr_unwind *u);
 void tr_shells_free(struct tr_unwind *u);
 /* A thread is called after a symbol. */
 void tr_shells_thread(struct tr_unwind *u, uint32_t thread, uint32_t sym);
-/* A row of a thread. */
+/* A row of a thread that still counts. */
 void tr_shells_row(struct tr_unwind *u, uint32_t thread, uint32_t node,
 		   const struct tr_srow *row);
+static inline bool shells_count(const struct tr_unwind *u, uint32_t thread)
+{
+	return thread < u->nshell_rows && u->shell_rows[thread];
+}
 /* Emits the names that rows since the last call have changed. */
 void tr_shells_name(struct tr_unwind *u);
 
@@ -442,8 +449,8 @@ const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *h,
 /* Control has reached `place` from hart.from. Called when it may have left the running
  * function, or here.top is SYM_NONE. */
 void tr_stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
-/* Returns where the hart is, for ops.where. */
-struct tr_unwind_where tr_stacks_where(const struct tr_unwind *u, struct hart *h);
+/* Notes where the hart is, on the stack of its next row, for ops.where. */
+void tr_stacks_note_where(const struct tr_unwind *u, struct hart *h);
 /* Processes the hart's next event, which is applied to hart.context too. */
 void tr_stacks_take_event(struct tr_unwind *u, struct hart *h,
 			  const struct tr_event *event);

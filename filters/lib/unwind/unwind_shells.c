@@ -30,7 +30,6 @@ struct sum {
 struct begun {
 	uint32_t thread;
 	uint32_t sums;	      /* the first, or NONE */
-	uint32_t rows;	      /* so far, up to ROWS */
 	uint32_t first, name; /* symbols: its first function, and its name */
 	uint32_t chain[DEPTH]; /* nodes: its first function, that in which it stays, …; or
 				* LEFT and the symbol of the first one, if another one
@@ -61,6 +60,7 @@ void tr_shells_free(struct tr_unwind *u)
 	struct shells *s = u->shells;
 	if (!s)
 		return;
+	free(u->shell_rows);
 	free(s->threads);
 	free(s->sums);
 	tr_map_free(&s->ids);
@@ -85,6 +85,13 @@ void tr_shells_thread(struct tr_unwind *u, uint32_t thread, uint32_t sym)
 		unwind_fail(u, TR_E_NOMEM);
 		return;
 	}
+	if (!tr_unwind_reserve(u, (void **)&u->shell_rows, &u->shell_rows_capacity,
+			       thread + 1ULL, sizeof(*u->shell_rows)))
+		return;
+	while (u->nshell_rows <= thread)
+		u->shell_rows[u->nshell_rows++] = 0;
+	u->shell_rows[thread] = ROWS;
+	u->is_watched = true;
 	s->threads[s->count++] =
 	    (struct begun){.thread = thread, .sums = NONE, .first = sym, .name = sym};
 }
@@ -114,19 +121,14 @@ void tr_shells_row(struct tr_unwind *u, uint32_t thread, uint32_t node,
 {
 	bool is_entry = row->fresh;
 	struct shells *s = u->shells;
-	if (!s->count)
-		return;
-	const uint32_t id = tr_map_get(&s->ids, thread);
-	if (id == TR_MAP_NONE || s->threads[id].rows == ROWS)
-		return;
-	s->threads[id].rows++;
+	struct begun *t = &s->threads[tr_map_get(&s->ids, thread)];
+	u->shell_rows[thread]--;
 	s->is_changed = true;
-	/* Only what is near the root is looked at. */ for (; u->nodes[node].depth >
-							      4 * DEPTH;
-							    is_entry = false)
+	/* Only what is near the root is looked at. */
+	for (; u->nodes[node].depth > 4 * DEPTH; is_entry = false)
 		node = u->nodes[node].parent;
 	for (; node; node = u->nodes[node].parent, is_entry = false)
-		add(u, &s->threads[id], node, row->cycles, is_entry);
+		add(u, t, node, row->cycles, is_entry);
 }
 
 /* Returns the node below that of a function, without inlined calls and lines. */
@@ -201,6 +203,14 @@ static bool find_shells(const struct shells *s, struct tr_map *next,
 	return true;
 }
 
+static bool are_rows_left(const struct tr_unwind *u)
+{
+	uint32_t i = 0;
+	while (i < u->nshell_rows && !u->shell_rows[i])
+		i++;
+	return i < u->nshell_rows;
+}
+
 void tr_shells_name(struct tr_unwind *u)
 {
 	struct shells *s = u->shells;
@@ -208,6 +218,7 @@ void tr_shells_name(struct tr_unwind *u)
 	if (!s->is_changed)
 		return;
 	s->is_changed = false;
+	u->is_watched = u->ops.where || are_rows_left(u);
 	for (uint32_t i = 0; i < s->count; i++)
 		find_chain(u, &s->threads[i]);
 	if (!find_shells(s, &next, &shells))
