@@ -88,3 +88,7 @@ printf '%s\n' 'header content=stacks' 'func f0 kind=program binary=p name=p' 'no
 	'hart 0' 'srow n1 t0 cycles=10 instructions=1 fresh' 'end end=power-off' | tr-text --encode -o bad.tr
 printf '%s\n' 'header content=stacks' 'func f0 kind=program binary=p name=p' 'node n1 parent=n0 func=f0' 'thread t0 name=a' 'rename t0 name="b;c"' \
 	'hart 0' 'srow n1 t0 cycles=10 instructions=1 fresh' 'end end=power-off' | tr-text --encode -o bad.tr
+# Tasks with and without names and numbers, and names that change later.
+tr-text --encode -o names.tr "$SRC/tests/cli/data/stack-names.txt"
+tr-fold --by thread names.tr
+tr-fold --by process names.tr

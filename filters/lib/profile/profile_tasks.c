@@ -127,14 +127,19 @@ static int define_use(struct tr_profile *p, const struct tr_stask_use *use)
 				    : add_name(p, task, &task->process, group, true);
 }
 
-/* A thread whose task is known is called after that. */
+/* A thread whose task is known is called after that, if the task has a name. */
 static int rename_thread(struct tr_profile *p, const struct tr_sname *from)
 {
 	struct profile_name *name = &p->threads[from->thread].name;
-	if (name->program)
-		return TR_OK;
-	if (!make_room(p, &name->text, &name->room,
-		       strlen(from->name) + sizeof("#4294967295")))
+	const size_t size = strlen(from->name) + 1;
+	if (name->program) {
+		name->program = tr_arena_take(&p->text, size);
+		if (!name->program)
+			return TR_E_NOMEM;
+		memcpy(name->program, from->name, size);
+		return set_name(p, &p->tasks[p->threads[from->thread].task], name);
+	}
+	if (!make_room(p, &name->text, &name->room, size + sizeof("#4294967295")))
 		return TR_E_NOMEM;
 	snprintf(name->text, name->room, "%s#%" PRIu32, from->name, name->number);
 	return TR_OK;
