@@ -85,6 +85,13 @@ include tests/tests.mk
 clean: ## Remove everything that was built
 	rm -rf build
 
+# $(call without_spaces,WHAT): ends the recipe in a folder whose name has spaces, where the
+# makefiles of others do not work.
+define without_spaces
+	@[ $(words $(CURDIR)) = 1 ] || \
+		{ printf '%s: %s cannot be built in a folder whose name has spaces\n' "$$PWD" '$(1)' >&2; exit 1; }
+endef
+
 # What is installed. MARCH (see sim/verilated/verilated.mk) is the processor that runs it.
 PREFIX := /usr/local
 LIBDIR := $(PREFIX)/lib

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# The software that runs on the machine: build/target/, with and without SAN.
+# The software that runs on the machine: build/target/, with and without SAN. The shell tells the
+# folder: its name may have spaces.
 
 TARGET_B := build/target
 TARGET := sim/target
 TARGET_CC := riscv64-unknown-elf-gcc
 TARGET_OBJCOPY := riscv64-unknown-elf-objcopy
 TARGET_FLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -O2 -g \
-	--specs=picolibc.specs --picolibc-buildtype=release -Isim -fdebug-prefix-map=$(CURDIR)=.
+	--specs=picolibc.specs --picolibc-buildtype=release -Isim -fdebug-prefix-map="$$PWD"=.
 TARGET_CFLAGS := -std=gnu11 $(WARN)
 # With the long form of -march gcc would not find its libraries.
 TARGET_LDFLAGS := -march=rv64imac -nostartfiles -Wl,--build-id=sha1 -Wl,--fatal-warnings \
@@ -119,7 +120,7 @@ $(1): $(TARGET)/target.mk
 	printf '\t.data\n\t.dword 0, 0\n' >> $$@; rm $$@.new
 $(1:.S=.o): $(1) $(3:%=$(dir $(1))stripped/%)
 	$$(call say,AS,$$<)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -c -o $$@ $$<
+	$(Q)$(TARGET_CC) $$(TARGET_FLAGS) -c -o $$@ $$<
 endef
 $(eval $(call program_holder,$(TARGET_B)/obj/supervisor/programs.S,$(TARGET_B),$(PROGRAMS)))
 

@@ -70,20 +70,20 @@ define bare_program
 $(BARE_O)/$(1)/%.o: $(BARE)/programs/%.c $(TARGET_B)/flags $(BARE)/../bare.mk
 	$$(call say,CC,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+	$(Q)$(TARGET_CC) $$(TARGET_FLAGS) $(TARGET_CFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 $(BARE_O)/$(1)/%.o: $(BARE)/programs/%.cc $(TARGET_B)/flags $(BARE)/../bare.mk
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(BARE_CXX) $(TARGET_FLAGS) $(BARE_CXXFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+	$(Q)$(BARE_CXX) $$(TARGET_FLAGS) $(BARE_CXXFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 $(BARE_O)/$(1)/%.o: $(BARE)/programs/%.S $(TARGET_B)/flags $(BARE)/../bare.mk
 	$$(call say,AS,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+	$(Q)$(TARGET_CC) $$(TARGET_FLAGS) $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 $(BARE_ELF)/$(1).elf: $(patsubst %,$(BARE_O)/$(1)/%.o,$(basename $(SOURCES_$(1)))) $(BENCH_O)/bare.o \
 		$(BARE)/programs/bare.ld
 	$$(call say,LD,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $$(filter %.ld,$$^) -o $$@ $$(filter %.o,$$^)
+	$(Q)$(TARGET_CC) $$(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $$(filter %.ld,$$^) -o $$@ $$(filter %.o,$$^)
 endef
 $(foreach p,$(BARE_PROGRAMS),$(eval $(call bare_program,$(p))))
 -include $(wildcard $(BARE_O)/*/*.d)
