@@ -24,5 +24,8 @@ for elf in firmware compute; do
 done
 strings build/target/*.elf build/small/example.elf | grep 'one two'
 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s linux 2>&1 | sed "s|^/.*/||; /Error/d"
+# What the README uses after small-core.
+cd "$SRC"
+env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n B=none small-core | grep -oE -- '-o none/bin/tr-(capture|match|unwind|fold|timeline|info|profile) |-o none/lib/[^ ]*' | sort -u
 grep -l "$SRC" "$(dirname "$BIN")"/harness/{hot,cold}.cc "$(dirname "$BIN")"/harness/*.d
 exit 0
