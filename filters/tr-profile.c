@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/stages.h"
-#include "cli/profiled.h"
+#include "cli/profile_folder.h"
 
 static const char usage[] =
     "usage: tr-profile [OPTION...] [--] SIMULATOR [ARGUMENT...]\n"
@@ -130,24 +130,6 @@ static void parse_operands(struct run *run, bool is_command)
 	if (!is_command && first == TR_OPERAND_IMAGE)
 		add_word(run, &run->profiled.command, "soc-sim");
 	tr_profiled_command(&run->profiled, cli, operands);
-}
-
-/* Names the folder after the last image of a command, or after the file. */
-static void name_output(struct run *run)
-{
-	const char *path = run->profiled.file ? run->profiled.file
-			   : run->profiled.images.count
-			       ? run->profiled.images.word[run->profiled.images.count - 1]
-			       : run->profiled.command.word[0];
-	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-	const char *dot = strrchr(name, '.');
-	int size = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
-	static char text[NAME_MAX + 1];
-	run->output = run->cli.output ? run->cli.output : text;
-	if (strcmp(path, "-") == 0)
-		snprintf(text, sizeof(text), "stdin-profile");
-	else
-		snprintf(text, sizeof(text), "%.*s-profile", size, name);
 }
 
 /* Returns the path of a file in the folder: static storage, valid for the next calls. */
@@ -418,33 +400,14 @@ static void show_files(const struct run *run)
 			       files[i].what);
 }
 
-/* Makes the folder, and removes what an earlier run has left there. */
 static void prepare_output(struct run *run)
 {
-	static const char *const names[] = {
-	    "flame.svg",    "functions.txt",	 "classes.svg",	  "classes.txt",
-	    "timeline.svg", "timeline.perfetto", "stacks.folded", "summary.txt"};
-	const char *why = "this is the input; choose another folder";
 	if (run->dry_run) {
 		add_stage(run, (const char *[]){"mkdir", "-p", run->output, NULL});
 		run_pipe(run);
-		return;
+	} else {
+		tr_profile_folder_take(&run->cli, run->output, &run->profiled);
 	}
-	if (run->profiled.kind == TR_PROFILED_LOG)
-		tr_cli_apart(&run->cli, output_path(run, "trace.tr"), run->profiled.file,
-			     why);
-	if (run->profiled.kind == TR_PROFILED_LOG ||
-	    run->profiled.kind == TR_PROFILED_ROWS)
-		tr_cli_apart(&run->cli, output_path(run, "stacks.tr"), run->profiled.file,
-			     why);
-	struct stat st;
-	if (mkdir(run->output, 0777) < 0 &&
-	    (errno != EEXIST || (stat(run->output, &st) == 0 && !S_ISDIR(st.st_mode))))
-		tr_die(&run->cli, "%s: %s", run->output, strerror(errno));
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (unlink(output_path(run, names[i])) < 0 && errno != ENOENT)
-			tr_die(&run->cli, "%s: %s", output_path(run, names[i]),
-			       strerror(errno));
 }
 
 /* Remembers the folder of this program, in which the others are. */
@@ -465,7 +428,7 @@ int main(int argc, char **argv)
 	find_programs(&run);
 	tr_cli_parse(&run.cli, options, take_option, &run);
 	parse_operands(&run, strcmp(argv[optind - 1], "--") == 0);
-	name_output(&run);
+	run.output = tr_profile_folder_name(&run.cli, &run.profiled);
 	if (run.profiled.places.count == 0 && run.profiled.kind != TR_PROFILED_STACKS)
 		tr_die(&run.cli, "no ELF file of what runs is named; add --bins FILE, or "
 				 "--sysroot FOLDER");
