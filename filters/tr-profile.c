@@ -3,6 +3,7 @@
  * graphs, timelines and tables in a folder. */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -164,6 +165,24 @@ static int worse(int worst, int status)
 	return code > worst ? code : worst;
 }
 
+/* Returns whether a stage ended by a signal that asked the simulator to end. */
+static bool was_asked(const struct run *run, size_t stage, int status)
+{
+	const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	return stage < run->stages.graceful &&
+	       (number == SIGINT || number == SIGTERM || number == SIGHUP);
+}
+
+/* Ends by the signal that ended the stages, as a shell and timeout(1) expect it. */
+static _Noreturn void stop(const struct run *run, int number)
+{
+	fflush(stdout);
+	tr_warn(&run->cli, "interrupted");
+	signal(number, SIG_DFL);
+	raise(number);
+	exit(TR_EXIT_TROUBLE); /* if the signal is blocked */
+}
+
 /* Runs the pipe that was added. Returns the exit status of its last stage, which is what
  * the next pipe needs. */
 static int run_pipe(struct run *run)
@@ -178,22 +197,27 @@ static int run_pipe(struct run *run)
 		tr_stages_print(&run->stages, stdout);
 	else if (tr_stages_run(&run->stages, &end, &failed))
 		tr_die(&run->cli, "%s: %s", run->stage[failed].word[0], strerror(errno));
+	if (end.signal)
+		stop(run, end.signal);
 	for (size_t i = 0; i < count && !run->dry_run; i++) {
 		bool own = strncmp(run->stage[i].word[0], "tr-", 3) == 0;
 		if (WIFSIGNALED(end.status[i]) && own &&
 		    WTERMSIG(end.status[i]) != SIGPIPE)
 			tr_warn(&run->cli, "%s: killed by signal %d",
 				run->stage[i].word[0], WTERMSIG(end.status[i]));
-		run->worst = worse(run->worst, end.status[i]);
+		if (!was_asked(run, i, end.status[i]))
+			run->worst = worse(run->worst, end.status[i]);
 		last = worse(TR_EXIT_OK, end.status[i]);
 	}
 	for (size_t i = 0; i < count; i++)
 		tr_words_free(&run->stage[i]);
 	run->stages.count = 0;
+	run->stages.graceful = 0;
 	return last;
 }
 
-/* Adds what writes the trace, to a file or, if that is NULL, to the next stage. */
+/* Adds what writes the trace, to a file or, if that is NULL, to the next stage. A signal
+ * ends the run, and what there is of it is profiled. */
 static void add_capture(struct run *run, const char *trace)
 {
 	const bool is_log =
@@ -201,6 +225,7 @@ static void add_capture(struct run *run, const char *trace)
 	if (is_log)
 		add_words(run, next_stage(run), run->profiled.command.word);
 	struct tr_words *capture = next_stage(run);
+	run->stages.graceful = run->stages.count;
 	add_words(run, capture, (char *[]){"tr-capture", "--level", "3", NULL});
 	if (trace)
 		add_words(run, capture, (char *[]){"-o", (char *)trace, NULL});
@@ -277,7 +302,7 @@ static bool make_stacks(struct run *run)
 	const char *trace = output_path(run, "trace.tr");
 	add_capture(run, probes ? trace : NULL);
 	if (!probes) {
-		add_stage(run, (const char *[]){"tee", trace, NULL});
+		add_stage(run, (const char *[]){"tee", "-i", trace, NULL});
 		return unwind_trace(run, NULL);
 	}
 	return run_pipe(run) <= TR_EXIT_NO && make_named_stacks(run, probes, trace);
