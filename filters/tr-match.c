@@ -85,6 +85,22 @@ static const char *role_name(enum tr_role role)
 	return NAMES[role];
 }
 
+/* Adds where the executable segments are in memory and in the file. Returns a status. */
+static int describe_segments(struct tr_header *header, size_t n,
+			     const struct tr_image *image)
+{
+	char key[48], text[TR_IMAGE_SEGMENTS * 64] = "";
+	const struct tr_segment *segment;
+	size_t size = 0;
+	for (size_t i = 0; (segment = tr_image_segment(image, i)); i++)
+		size += (size_t)snprintf(text + size, sizeof(text) - size,
+					 "%s0x%" PRIx64 ":0x%" PRIx64 ":0x%" PRIx64,
+					 i ? "," : "", segment->address, segment->size,
+					 segment->offset);
+	snprintf(key, sizeof(key), "bin.%zu.segments", n);
+	return *text ? tr_header_set(header, key, text) : TR_OK;
+}
+
 /* Adds the bin.N keys, for filters that need names and functions. Returns a status. */
 static int describe(struct tr_header *header, size_t n, const struct tr_image *image,
 		    const struct tr_bin *bin)
@@ -114,7 +130,8 @@ static int describe(struct tr_header *header, size_t n, const struct tr_image *i
 							     : "program");
 	snprintf(key, sizeof(key), "bin.%zu.entry", n);
 	snprintf(hash, sizeof(hash), "0x%" PRIx64, tr_image_entry(image));
-	return status | tr_header_set(header, key, hash);
+	status |= tr_header_set(header, key, hash);
+	return bin->part ? status : status | describe_segments(header, n, image);
 }
 
 struct binaries {

@@ -280,6 +280,13 @@ bool tr_image_has_interpreter(const struct tr_image *image)
 	return image->interpreted;
 }
 
+const struct tr_segment *tr_image_segment(const struct tr_image *image, size_t i)
+{
+	return i < image->nsegments && image->nsegments <= TR_IMAGE_SEGMENTS
+		   ? &image->segments[i]
+		   : NULL;
+}
+
 size_t tr_image_code_count(const struct tr_image *image)
 {
 	return image->ncode;

@@ -42,6 +42,12 @@ struct tr_code {
 	int64_t load_delta;  /* p_paddr - p_vaddr of its segment */
 };
 
+/* An executable segment of the file. */
+struct tr_segment {
+	uint64_t address, size; /* as linked; bytes in memory */
+	uint64_t offset;	/* in the file */
+};
+
 struct tr_function {
 	const char *name; /* UTF-8 without ';' and control characters; "ns::f(int)", or "f
 			   * (file.c:12)" if several functions are named f */
@@ -117,6 +123,10 @@ bool tr_image_has_interpreter(const struct tr_image *image);
 /* Return the code ranges, ascending by address, without overlap. */
 size_t tr_image_code_count(const struct tr_image *image);
 const struct tr_code *tr_image_code(const struct tr_image *image, size_t i);
+/* Returns an executable segment, in the order of the file; NULL from the number of them
+ * on, and for a module. Of a file with more than TR_IMAGE_SEGMENTS none is returned. */
+enum { TR_IMAGE_SEGMENTS = 16 };
+const struct tr_segment *tr_image_segment(const struct tr_image *image, size_t i);
 /* Returns a pointer to `size` bytes of code at `address`, or NULL if any of them is
  * missing. The image owns them. */
 const uint8_t *tr_image_bytes(const struct tr_image *image, uint64_t address,

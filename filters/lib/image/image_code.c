@@ -72,6 +72,10 @@ static int collect(struct tr_image *image, const struct image_elf *elf,
 		    segment.p_type != PT_LOAD || !(segment.p_flags & PF_X) ||
 		    segment.p_filesz == 0)
 			continue;
+		if (image->nsegments < TR_IMAGE_SEGMENTS)
+			image->segments[image->nsegments] = (struct tr_segment){
+			    segment.p_vaddr, segment.p_memsz, segment.p_offset};
+		image->nsegments++;
 		size_t before = pieces->count;
 		int status = add_sections(image, elf, &segment, pieces);
 		if (status != TR_OK)

@@ -36,6 +36,8 @@ struct tr_image {
 	char build_id[2 * IMAGE_BUILD_ID_MAX + 1];
 	struct tr_code *code;
 	uint8_t *code_bytes; /* code[].data points into this */
+	struct tr_segment segments[TR_IMAGE_SEGMENTS];
+	size_t nsegments; /* may be more */
 	struct tr_function *functions;
 	struct image_symbol *symbols;
 	uint8_t *mask; /* of the code: bits that the kernel leaves; NULL: all */
