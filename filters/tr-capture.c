@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "base/child.h"
+#include "base/number.h"
 #include "cli/cli.h"
 #include "import/import.h"
 #include "stream/cut.h"
@@ -348,8 +349,8 @@ static int finish_broken(struct capture *capture, int status)
 	if (tr_child_interrupted())
 		return TR_EXIT_OK;
 	if (status == TR_E_TRUNCATED)
-		tr_warn(&capture->cli, "%s: %s, after %" PRIu64 " instructions",
-			capture->name, end, instructions);
+		tr_warn(&capture->cli, "%s: %s, after %" PRIu64 " instruction%s",
+			capture->name, end, instructions, tr_plural(instructions));
 	else
 		tr_warn(&capture->cli, "%s: %s", capture->name, reason(capture));
 	return TR_EXIT_TROUBLE;
@@ -436,8 +437,8 @@ static void tell_skipped(const struct capture *capture, const struct tr_import *
 	const char *first;
 	uint64_t skipped = tr_import_skipped(import, &first);
 	if (skipped)
-		tr_warn(&capture->cli,
-			"warning: %" PRIu64 " lines or packets were skipped; %s", skipped,
+		tr_warn(&capture->cli, "warning: %" PRIu64 " %s skipped; %s", skipped,
+			skipped == 1 ? "line or packet was" : "lines or packets were",
 			first);
 }
 
@@ -470,9 +471,9 @@ static int import_log(struct capture *capture, struct tr_import *import)
 					   : "corrupt",
 	       is_bad ? tr_import_message(import) : NULL);
 	if (is_bad)
-		tr_warn(&capture->cli, "%s, after %" PRIu64 " %s",
+		tr_warn(&capture->cli, "%s, after %" PRIu64 " %s%s",
 			tr_import_message(import), done,
-			has_stacks(import) ? "cycles" : "instructions");
+			has_stacks(import) ? "cycle" : "instruction", tr_plural(done));
 	const char *remark = tr_import_remark(import);
 	if (remark)
 		tr_warn(&capture->cli, "%s: warning: %s", capture->name, remark);

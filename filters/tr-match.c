@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
+#include "base/number.h"
 #include "cli/cli.h"
 #include "image/bins.h"
 #include "image/image.h"
@@ -326,23 +327,24 @@ static void add_sum(struct tr_header *end, const char *what, struct tr_match_sum
 static void print_report(const struct tr_cli *cli, const struct tr_match_report *report)
 {
 	tr_warn(cli,
-		"matched %" PRIu64 " instructions (%" PRIu64
-		" cycles), ambiguous %" PRIu64 " (%" PRIu64 "), unknown %" PRIu64
-		" (%" PRIu64 "); %" PRIu64 " address spaces; satp cache: %" PRIu64
-		" blocks, searched %" PRIu64,
-		report->matched.instructions, report->matched.cycles,
+		"matched %" PRIu64 " instruction%s (%" PRIu64
+		" cycle%s), ambiguous %" PRIu64 " (%" PRIu64 "), unknown %" PRIu64
+		" (%" PRIu64 "); %" PRIu64 " address space%s; satp cache: %" PRIu64
+		" block%s, searched %" PRIu64,
+		report->matched.instructions, tr_plural(report->matched.instructions),
+		report->matched.cycles, tr_plural(report->matched.cycles),
 		report->ambiguous.instructions, report->ambiguous.cycles,
 		report->unknown.instructions, report->unknown.cycles, report->spaces,
-		report->cached, report->searched);
+		tr_plural(report->spaces), report->cached, tr_plural(report->cached),
+		report->searched);
 	if (report->latest)
 		tr_warn(cli,
-			"places known after at most %" PRIu64 " instructions in them",
-			report->latest);
+			"places known after at most %" PRIu64 " instruction%s in them",
+			report->latest, tr_plural(report->latest));
 	if (report->patched && !report->too_patched)
-		tr_warn(cli,
-			"%" PRIu64
-			" blocks differ from the file: the kernel patched them",
-			report->patched);
+		tr_warn(cli, "%" PRIu64 " block%s from the file: the kernel patched %s",
+			report->patched, report->patched == 1 ? " differs" : "s differ",
+			report->patched == 1 ? "it" : "them");
 }
 
 /* Warns of missing information in the source that no list of binaries can replace. */
@@ -415,8 +417,10 @@ static void warn_of_versions(const struct settings *s, const struct binaries *b,
 		if (suspect.agreed)
 			tr_warn(&s->cli,
 				"warning: %s: another version ran: %" PRIu64
-				" instructions agree with it, %" PRIu64 " differ",
-				b->list.bins[i].path, suspect.agreed, suspect.differing);
+				" instruction%s with it, %" PRIu64 " differ%s",
+				b->list.bins[i].path, suspect.agreed,
+				suspect.agreed == 1 ? " agrees" : "s agree",
+				suspect.differing, suspect.differing == 1 ? "s" : "");
 	}
 }
 
@@ -442,10 +446,10 @@ static void warn_of_unknown(const struct settings *s, const struct binaries *b,
 	if (report->too_patched)
 		tr_warn(cli,
 			"warning: the kernel's code differs from its file in more places "
-			"than a kernel patches itself (%" PRIu64 " blocks refused): "
+			"than a kernel patches itself (%" PRIu64 " block%s refused): "
 			"another build of the kernel ran; give the vmlinux of the one "
 			"that did",
-			report->too_patched);
+			report->too_patched, tr_plural(report->too_patched));
 	if (report->ambiguous.instructions > all / 10000)
 		tr_warn(cli,
 			"warning: %.3f %% of the instructions fit several binaries, or "

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "cli/cli_report.h"
 #include "cli/cli_stacks.h"
 #include "cli/cli_window.h"
@@ -356,13 +357,17 @@ static void check_tasks(const struct run *run)
 	if (sums.unseen || sums.incomplete)
 		tr_warn(&run->cli,
 			"%s: %" PRIu64 " of %" PRIu64
-			" hits of probes on tasks lack a number, and %" PRIu64
-			" switches had no hit: who runs is in doubt",
-			input_name(run), sums.incomplete, sums.hits, sums.unseen);
+			" hit%s of probes on tasks %s a number, and %" PRIu64
+			" switch%s had no hit: who runs is in doubt",
+			input_name(run), sums.incomplete, sums.hits, tr_plural(sums.hits),
+			sums.incomplete == 1 ? "lacks" : "lack", sums.unseen,
+			sums.unseen == 1 ? "" : "es");
 	if (sums.unseen_states)
 		tr_warn(&run->cli,
-			"%s: %" PRIu64 " changes of goroutines' states are in doubt",
-			input_name(run), sums.unseen_states);
+			"%s: %" PRIu64 " change%s of goroutines' states %s in doubt",
+			input_name(run), sums.unseen_states,
+			tr_plural(sums.unseen_states),
+			sums.unseen_states == 1 ? "is" : "are");
 }
 
 static void write_table(const struct run *run)

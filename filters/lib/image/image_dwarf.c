@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/number.h"
 #include "image/image_cache.h"
 #include "image/image_child.h"
 
@@ -62,8 +63,9 @@ static void warn_of_damage(struct tr_image *image, const struct image_index *ind
 {
 	const char *damage =
 	    tr_image_name_keep(image, index->damage, strlen(index->damage));
-	tr_image_warn(image, "damaged DWARF in %" PRIu32 " of %" PRIu32 " units (%s)",
-		      index->damaged, index->units, damage ? damage : "");
+	tr_image_warn(image, "damaged DWARF in %" PRIu32 " of %" PRIu32 " unit%s (%s)",
+		      index->damaged, index->units, tr_plural(index->units),
+		      damage ? damage : "");
 }
 
 /* Locates the indices of the requested kinds in the child's output. Returns false if one

@@ -293,9 +293,9 @@ static void remark(const struct tr_import *im, char *text, size_t size)
 	const struct tacit *t = im->own;
 	if (t && t->path.lost)
 		snprintf(text, size,
-			 "%" PRIu64 " cycles are lost, in code that is in none of the "
+			 "%" PRIu64 " cycle%s lost, in code that is in none of the "
 			 "binaries, or not as it ran",
-			 t->path.lost);
+			 t->path.lost, t->path.lost == 1 ? " is" : "s are");
 }
 
 const struct import_kind tr_import_tacit = {

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/buffer.h"
+#include "base/number.h"
 #include "base/table.h"
 #include "stream/xlen.h"
 
@@ -353,7 +354,7 @@ int tr_places_report(struct tr_places *p, const struct tr_header *header,
 			status = put_line(table, p, header, &p->found[i]);
 	int written = tr_report_table(report, "places", table);
 	if (p->count > shown)
-		tr_report_say(report, "  and %zu more places that ran less\n",
-			      p->count - shown);
+		tr_report_say(report, "  and %zu more place%s that ran less\n",
+			      p->count - shown, tr_plural(p->count - shown));
 	return status ? status : written;
 }

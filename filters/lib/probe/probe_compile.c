@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "probe/probe_answer.h"
 
 /* --- functions and places */
@@ -191,8 +192,9 @@ static void judge_dropped(struct making *making)
 			answer->failed = true;
 		} else if (column->dropped) {
 			tr_answer_note(answer,
-				       "%.400s (at %" PRIu32 " of %" PRIu32 " places)",
-				       column->message, column->dropped, making->nplaces);
+				       "%.400s (at %" PRIu32 " of %" PRIu32 " place%s)",
+				       column->message, column->dropped, making->nplaces,
+				       tr_plural(making->nplaces));
 		}
 	}
 }
