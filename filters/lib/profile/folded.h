@@ -83,8 +83,9 @@ void tr_folded_part_totals(const struct tr_folded *, uint64_t *total);
 void tr_folded_scale(struct tr_folded *);
 
 /* Adds the lines of `path` ("-" is standard input) to self[which]; control characters in
- * names become '?'. Returns TR_OK; TR_E_IO; TR_E_CORRUPT (a malformed line, a sum beyond
- * 64 bits, or no stack); or TR_E_NOMEM. On failure `message` is set, as in "run.folded:
+ * names become '?'. Comments ("# ...") and a byte order mark are ignored. Returns TR_OK;
+ * TR_E_IO; TR_E_CORRUPT (a malformed line, two counts on each line, a sum beyond 64 bits,
+ * or no stack); or TR_E_NOMEM. On failure `message` is set, as in "run.folded:
  * line 3: no count". */
 int tr_folded_read(struct tr_folded *, const char *path, unsigned which, char *message,
 		   size_t size);
