@@ -35,6 +35,10 @@ OPTIONS_throws := --traps 1
 BARE_CXX := riscv64-unknown-elf-g++
 BARE_CXXFLAGS := -std=gnu++17 -Wall -Wextra
 
+# Weak functions that others replace, and that run under other names.
+BARE_PROGRAMS += replaced
+SOURCES_replaced := replaced.c replaced_weak.c
+
 BARE_BOTH := tasks_isr tasks_own tasks_call tasks_switch
 # The same with a separate tp for each task.
 $(foreach p,$(BARE_BOTH),$(eval SOURCES_$(p)_tp := $(SOURCES_$(p))) \
