@@ -125,7 +125,8 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 		install -D -m 644 filters/lib/$$header "$$INSTALL_AT/include/tr-profiler/$$header"; done
 	install -m 644 $(B)/libtr.a $(B)/lib/libtr_trace.a "$$LIB_AT"
 	install -m 644 $(B)/lib/libtr_trace.so "$$LIB_AT/tr-profiler"
-	install -D -m 644 -t "$$LIB_AT/tr-profiler/trace" rtl/trace/*.sv rtl/trace/README.md rtl/trace/example/bind.sv
+	install -D -m 644 -t "$$LIB_AT/tr-profiler/trace" rtl/trace/*.{sv,v,awk} rtl/trace/README.md rtl/trace/example/bind.sv
+	install -D -m 644 -t "$$LIB_AT/tr-profiler/trace/vhdl" rtl/trace/vhdl/*.{vhd,c}
 	install -m 644 rtl/trace/tr_trace.h "$$INSTALL_AT/include/tr-profiler"
 	printf '%s\n' "$$PKG_CONFIG" | install -m 644 /dev/stdin "$$LIB_AT/pkgconfig/tr-profiler.pc"
 	install -m 644 $(INSTALLED_FIRMWARE) "$$LIB_AT/tr-profiler"
