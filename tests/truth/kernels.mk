@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+# Kernels that switch as operating systems do, compared at every instruction; part of
+# `make truth`.
+
+KERNEL := tests/truth/kernels
+KERNEL_B := $(B)/truth/kernels
+KERNEL_O := $(TARGET_B)/obj/truth-kernels
+KERNEL_ELF := $(TARGET_B)/kernels
+
+# A kernel consists of SOURCES_NAME, compiled with FLAGS_NAME, and runs with RUN_NAME;
+# OPTIONS_NAME are those of the comparison.
+KERNEL_COMMON := core.c jobs.c
+KERNELS := freertos
+SOURCES_freertos := freertos.S port_freertos.c machine.c $(KERNEL_COMMON)
+OPTIONS_freertos := --tasks 40 --traps 1
+
+# Kernels that tr-unwind does not follow yet; `make truth-kernels-NAME` shows how far.
+KERNELS_FAILING := freertos
+
+TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
+	bare/told kernels/kernels kernels/places)
+OBJS += $(TRUTH_KERNELS_OBJS)
+$(B)/truth/truth-kernels: LDLIBS += $(RUN_LIBS)
+$(B)/truth/truth-kernels: $(TRUTH_KERNELS_OBJS) $(RUN_BOOT) $(B)/libsocmodel.a $(B)/libtr.a
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# $(call kernel,NAME): its objects are separate, because its flags are.
+define kernel
+$(KERNEL_O)/$(1)/%.o: $(KERNEL)/programs/%.c $(TARGET_B)/flags $(KERNEL)/../kernels.mk
+	$$(call say,CC,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+$(KERNEL_O)/$(1)/%.o: $(KERNEL)/programs/%.S $(TARGET_B)/flags $(KERNEL)/../kernels.mk
+	$$(call say,AS,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+$(KERNEL_O)/$(1)/work.o: $(BARE)/programs/work.c $(TARGET_B)/flags
+	$$(call say,CC,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -MMD -MP -c -o $$@ $$<
+$(KERNEL_ELF)/$(1).elf: $(patsubst %,$(KERNEL_O)/$(1)/%.o,$(basename $(SOURCES_$(1))) work) $(BENCH_O)/bare.o \
+		$(BARE)/programs/bare.ld
+	$$(call say,LD,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $$(filter %.ld,$$^) -o $$@ $$(filter %.o,$$^)
+endef
+$(foreach k,$(KERNELS),$(eval $(call kernel,$(k))))
+-include $(wildcard $(KERNEL_O)/*/*.d)
+
+$(KERNELS:%=$(KERNEL_B)/%.lst): $(KERNEL_B)/%.lst: $(KERNEL_ELF)/%.elf
+	$(Q)mkdir -p $(@D)
+	$(Q)echo '$(abspath $<) firmware' > $@
+
+$(KERNELS:%=$(KERNEL_B)/%.tr): $(KERNEL_B)/%.tr: $(KERNEL_ELF)/%.elf $(KERNEL_B)/%.lst \
+		$(addprefix $(B)/bin/,soc-model tr-match tr-unwind)
+	$(call say,TRACE,$@)
+	$(Q)$(B)/bin/soc-model $(RUN_$*) --max-instructions 20M --trace - $< </dev/null \
+		| $(B)/bin/tr-match --bins $(KERNEL_B)/$*.lst | $(B)/bin/tr-unwind -o $@
+
+# The second run omits a frame now and then, which must be detected.
+.PHONY: truth-kernels $(KERNELS:%=truth-kernels-%)
+truth: truth-kernels
+truth-kernels: $(patsubst %,truth-kernels-%,$(filter-out $(KERNELS_FAILING),$(KERNELS)))
+$(KERNELS:%=truth-kernels-%): truth-kernels-%: $(B)/truth/truth-kernels $(KERNEL_B)/%.tr
+	$(Q)$< $(OPTIONS_$*) $(KERNEL_B)/$*.lst $(KERNEL_B)/$*.tr $(KERNEL_ELF)/$*.elf
+	$(Q)status=0; $< --break $(OPTIONS_$*) $(KERNEL_B)/$*.lst $(KERNEL_B)/$*.tr $(KERNEL_ELF)/$*.elf \
+		>$(KERNEL_B)/$*-broken.txt 2>&1 || status=$$?; \
+	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compares tr-unwind's tasks and stacks with the machine's own at every instruction of a
+ * bare-metal kernel. A cycle on another task or stack must be in doubt, and few others
+ *may be. The kernel must have at least the given numbers of tasks and of nested traps:
+ *
+ *	truth-kernels [--break] [--harts N] [--float 1] [--tasks N] [--traps N]
+ *	              BINS STACKS IMAGE
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bare/told.h"
+#include "../score.h"
+#include "places.h"
+
+enum { EXIT_HOLDS = 0, EXIT_SHORT = 1, EXIT_TROUBLE = 2, BREAK_EVERY = 50 };
+enum { THREADS = 1024, MOST_INSTRUCTIONS = 20000000 };
+
+/* The cycles of a task on a thread: all, and those on another stack than the task's. */
+struct together {
+	uint64_t all, differ;
+};
+
+struct kernels {
+	struct machine machine;
+	struct machine_parts parts;
+	struct told told;
+	struct score score;
+	struct place places[SOC_HARTS_MAX];
+	struct together together[PLACE_TASKS][THREADS];
+	uint64_t cycles, short_rows;
+	unsigned traps;
+	unsigned least_tasks, least_traps;
+	bool breaks;
+};
+
+struct sums {
+	uint64_t task, stack; /* cycles on the wrong one */
+};
+
+static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
+{
+	struct kernels *k = user;
+	struct place *place = &k->places[hart];
+
+	k->machine.hart = hart;
+	place_look(&k->machine, place, trap);
+	if (k->traps < place->walk.traps)
+		k->traps = place->walk.traps;
+}
+
+static void lose_a_frame(struct walk *walk)
+{
+	memmove(&walk->frames[1], &walk->frames[2],
+		(--walk->count - 1) * sizeof(walk->frames[0]));
+}
+
+static void compare(struct kernels *k, unsigned hart, uint64_t cycles)
+{
+	struct place *place = &k->places[hart];
+	const struct told_row *row = told_next(&k->told, hart);
+	const struct score_row *run = &k->score.rows[ROW_RUN];
+	uint64_t equal = run->equal + run->excluded;
+	struct point point = {.token = run->points, .priv = (uint8_t)place->walk.priv};
+	struct together *together;
+
+	if (!row || row->thread >= THREADS) {
+		k->short_rows++;
+		return;
+	}
+	point.node = row->node;
+	point.thread = row->thread;
+	if (k->breaks && point.token % BREAK_EVERY == 0 && place->walk.count > 2)
+		lose_a_frame(&place->walk);
+	score_point(&k->score, k->told.reader, &point, &place->walk);
+	together = &k->together[place_index(place->task)][row->thread];
+	together->all += cycles;
+	if (run->equal + run->excluded == equal)
+		together->differ += cycles;
+	k->cycles += cycles;
+}
+
+/* Executes one instruction of some hart. */
+static void step(struct kernels *k)
+{
+	struct soc *soc = k->machine.soc;
+	uint64_t cycles[SOC_HARTS_MAX], instret[SOC_HARTS_MAX];
+
+	for (unsigned i = 0; i < soc_harts(soc); i++) {
+		cycles[i] = soc_cycle(soc, i);
+		instret[i] = soc_instret(soc, i);
+	}
+	soc_step(soc);
+	for (unsigned i = 0; i < soc_harts(soc); i++) {
+		if (soc_instret(soc, i) == instret[i])
+			continue;
+		compare(k, i, soc_cycle(soc, i) - cycles[i]);
+		k->machine.hart = i;
+		place_look(&k->machine, &k->places[i], NULL);
+	}
+}
+
+static void run(struct kernels *k)
+{
+	struct soc *soc = k->machine.soc;
+	const struct soc_hooks hooks = {.user = k, .trap = on_trap};
+
+	soc_set_hooks(soc, &hooks);
+	for (unsigned i = 0; i < soc_harts(soc); i++) {
+		k->machine.hart = i;
+		place_look(&k->machine, &k->places[i], NULL);
+	}
+	while (soc_power_state(soc) == SOC_POWER_ON &&
+	       machine_instret(&k->machine) < MOST_INSTRUCTIONS)
+		step(k);
+}
+
+/* Returns whether the task has most of the thread's cycles, and the thread most of the
+ * task's. */
+static bool belong_together(const struct kernels *k, unsigned task, unsigned thread)
+{
+	uint64_t all = k->together[task][thread].all;
+
+	for (unsigned i = 0; i < places_tasks(); i++)
+		if (k->together[i][thread].all > all)
+			return false;
+	for (unsigned i = 0; i < THREADS; i++)
+		if (k->together[task][i].all > all)
+			return false;
+	return true;
+}
+
+static struct sums sum_up(const struct kernels *k)
+{
+	struct sums sums = {0, 0};
+
+	for (unsigned task = 0; task < places_tasks(); task++)
+		for (unsigned thread = 0; thread < THREADS; thread++) {
+			const struct together *t = &k->together[task][thread];
+			if (!t->all)
+				continue;
+			if (belong_together(k, task, thread))
+				sums.stack += t->differ;
+			else
+				sums.task += t->all;
+		}
+	return sums;
+}
+
+static double percent(const struct kernels *k, uint64_t cycles)
+{
+	return 100.0 * (double)cycles / (double)k->cycles;
+}
+
+/* Doubt may exceed the wrong cycles by 2 % of all. */
+static bool is_doubted(const struct kernels *k, const struct sums *sums)
+{
+	uint64_t wrong = sums->task + sums->stack, doubted = told_doubted(&k->told);
+
+	return wrong <= doubted && doubted - wrong <= k->cycles / 50;
+}
+
+static bool report(const struct kernels *k, const char *path)
+{
+	const struct score_row *all = &k->score.rows[ROW_RUN];
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	struct sums sums = sum_up(k);
+
+	printf("truth: %s: %" PRIu64 " instructions of %u tasks on %u harts with up to "
+	       "%u traps, %.2f %% of the cycles on the wrong task, %.2f %% on the wrong "
+	       "stack, %.2f %% in doubt, %" PRIu64 " not known\n",
+	       name, all->points, places_tasks(), soc_harts(k->machine.soc), k->traps,
+	       percent(k, sums.task), percent(k, sums.stack),
+	       percent(k, told_doubted(&k->told)), all->excluded);
+	if (k->short_rows || soc_power_state(k->machine.soc) != SOC_POWERED_OFF) {
+		printf("truth: %s: the run does not end, or not with the trace\n", name);
+		return false;
+	}
+	return all->excluded == 0 && is_doubted(k, &sums) &&
+	       places_tasks() >= k->least_tasks && k->traps >= k->least_traps;
+}
+
+static bool prepare(struct kernels *k, char **argv)
+{
+	if (!machine_open(&k->machine, argv[0]))
+		return false;
+	k->parts.images = argv + 2;
+	k->parts.count = 1;
+	machine_reset(&k->machine, &k->parts);
+	return places_init(&k->machine) &&
+	       told_open(&k->told, argv[1], NULL, soc_image_hash(k->machine.soc));
+}
+
+static bool read_option(struct kernels *k, const char *name, const char *value)
+{
+	unsigned number = (unsigned)strtoul(value, NULL, 10);
+
+	if (strcmp(name, "--harts") == 0)
+		k->parts.harts = number;
+	else if (strcmp(name, "--float") == 0)
+		k->parts.has_float = number;
+	else if (strcmp(name, "--tasks") == 0)
+		k->least_tasks = number;
+	else if (strcmp(name, "--traps") == 0)
+		k->least_traps = number;
+	else
+		return false;
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	static struct kernels k;
+	int first = 1, status = EXIT_TROUBLE;
+
+	if (first < argc && strcmp(argv[first], "--break") == 0)
+		k.breaks = first++;
+	while (first + 1 < argc && read_option(&k, argv[first], argv[first + 1]))
+		first += 2;
+	if (argc - first != 3) {
+		fprintf(stderr, "usage: truth-kernels [--break] [--harts N] [--float 1] "
+				"[--tasks N] [--traps N] BINS STACKS IMAGE\n");
+		return EXIT_TROUBLE;
+	}
+	if (prepare(&k, argv + first)) {
+		run(&k);
+		status = report(&k, argv[first + 1]) ? EXIT_HOLDS : EXIT_SHORT;
+	}
+	places_free();
+	told_close(&k.told);
+	machine_close(&k.machine);
+	return fflush(stdout) == 0 ? status : EXIT_TROUBLE;
+}

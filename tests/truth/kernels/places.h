@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which task a hart runs, and on which stack, by its registers and memory, and by the
+ * traps that it took. */
+#ifndef PLACES_H
+#define PLACES_H
+
+#include "../walk.h"
+
+enum { PLACE_TASKS = 512, PLACE_TRAPS = 8, PLACE_FRAMES = 64 };
+
+/* A trap that has not returned yet, and the stack that it interrupted. */
+struct place_trap {
+	uint64_t cause;
+	unsigned count;
+	const char *lost;
+	struct walk_frame frames[PLACE_FRAMES]; /* innermost first */
+};
+
+struct place_task {
+	uint32_t number;
+	unsigned ntraps;
+	struct place_trap *traps[PLACE_TRAPS];
+};
+
+/* A hart, before its next instruction. */
+struct place {
+	struct walk walk;
+	struct place_task *task;
+	bool is_xret; /* the instruction is one */
+};
+
+/* Reads the addresses of the kernel's spans and areas. Returns false, after a message, if
+ * it has none. */
+bool places_init(const struct machine *m);
+void places_free(void);
+/* Sets the place of the hart m->hart after an instruction or, with `trap`, after it. */
+void place_look(const struct machine *m, struct place *place,
+		const struct soc_trap *trap);
+/* Returns how many tasks there were, and the index of one. */
+unsigned places_tasks(void);
+unsigned place_index(const struct place_task *task);
+
+#endif

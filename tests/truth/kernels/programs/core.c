@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tasks: created, chosen in turn, put to sleep and killed. */
+#include <stddef.h>
+
+#include "kernel.h"
+
+_Static_assert(offsetof(struct task, saved) == TASK_SAVED, "task layout");
+
+struct task tasks[TASK_COUNT];
+static uint64_t stacks[TASK_COUNT][TASK_WORDS] __attribute__((aligned(16)));
+struct task *volatile currents[HARTS];
+struct truth_area truth_areas[AREAS];
+volatile uint64_t ticks;
+static unsigned nareas;
+static uint32_t ncreated = BOOT_TASKS;
+static volatile uint64_t noticed;
+
+static volatile int locked;
+extern char __heap_end[], stack_top[];
+
+static bool lock(void)
+{
+	bool was_enabled = port_disable();
+
+	while (__atomic_exchange_n(&locked, 1, __ATOMIC_ACQUIRE))
+		continue;
+	return was_enabled;
+}
+
+static void unlock(bool was_enabled)
+{
+	__atomic_store_n(&locked, 0, __ATOMIC_RELEASE);
+	port_enable(was_enabled);
+}
+
+void core_area(const void *begin, const void *end, uint32_t task, enum area_kind kind)
+{
+	truth_areas[nareas++] =
+	    (struct truth_area){(uint64_t)begin, (uint64_t)end, task, kind};
+}
+
+void core_boot_area(enum area_kind kind)
+{
+	core_area(__heap_end, stack_top, 0, kind);
+}
+
+void task_create(unsigned i, void (*entry)(void))
+{
+	struct task *task = &tasks[i];
+
+	port_prepare(task, &stacks[i][TASK_WORDS], entry);
+	truth_areas[i].task = ncreated++;
+	task->wake = 0;
+	task->is_doomed = false;
+	__atomic_store_n(&task->state, i < HARTS ? TASK_RUNNING : TASK_READY,
+			 __ATOMIC_RELEASE);
+}
+
+static NOINLINE void idle(void)
+{
+	for (;;)
+		noticed++;
+}
+
+void core_begin(bool idles)
+{
+	for (unsigned i = 0; i < TASK_COUNT; i++)
+		core_area(&stacks[i], &stacks[i][TASK_WORDS], 0, AREA_TASK);
+	for (unsigned i = idles ? 0 : HARTS; i < TASK_COUNT; i++)
+		task_create(i, i < HARTS ? idle : jobs[i - HARTS]);
+}
+
+/* The current task stops running, unless it idles. */
+static void leave(struct task *task)
+{
+	if (!task || task - tasks < HARTS || task->state != TASK_RUNNING)
+		return;
+	task->state = task->is_doomed ? TASK_OVER : TASK_READY;
+}
+
+NOINLINE void core_choose(void)
+{
+	static unsigned last = HARTS - 1;
+	unsigned hart = port_hart();
+	struct task *next = tasks[hart].state == TASK_RUNNING ? &tasks[hart] : NULL;
+	bool was_enabled = lock();
+
+	leave(currents[hart]);
+	for (unsigned n = 0; n < JOBS; n++) {
+		unsigned i = last + 1 < TASK_COUNT ? last + 1 : HARTS;
+		last = i;
+		if (tasks[i].state == TASK_READY && tasks[i].wake <= ticks) {
+			next = &tasks[i];
+			next->state = TASK_RUNNING;
+			break;
+		}
+	}
+	currents[hart] = next;
+	unlock(was_enabled);
+}
+
+NOINLINE void core_tick(void)
+{
+	if (port_hart() == 0)
+		ticks++;
+	noticed += work_loop(ticks, 10);
+}
+
+NOINLINE void core_software(void)
+{
+	noticed += work_tree(noticed, 2);
+}
+
+void task_kill(unsigned i)
+{
+	bool was_enabled = lock();
+
+	if (tasks[i].state == TASK_READY)
+		tasks[i].state = TASK_OVER;
+	tasks[i].is_doomed = true;
+	unlock(was_enabled);
+	while (tasks[i].state != TASK_OVER)
+		port_yield();
+}
+
+void task_sleep(uint64_t n)
+{
+	currents[port_hart()]->wake = ticks + n;
+	port_yield();
+}
+
+void task_finish(void)
+{
+	currents[port_hart()]->is_doomed = true;
+	for (;;)
+		port_yield();
+}

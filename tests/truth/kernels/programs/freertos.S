@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Switches as FreeRTOS does: registers on the task's stack, sp at the start of the current
+ * task's structure, traps on a stack of their own, and a first task that starts by ret. */
+#include "kernel.h"
+
+#define FRAME	   248
+#define FRAME_NEST 240
+
+	.cfi_sections .debug_frame
+	.bss
+	.balign	16
+	.globl	isr_stack, isr_stack_top
+isr_stack:
+	.skip	2048
+isr_stack_top:
+
+	.text
+
+.macro each op
+	\op	ra, 16(sp)
+	.irp n, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, \
+		23, 24, 25, 26, 27, 28, 29, 30, 31
+	\op	x\n, 8 * \n - 16(sp)
+	.endr
+.endm
+
+
+	.balign	256
+function trap_entry
+	span SPAN_TRAP
+	addi	sp, sp, -FRAME
+	sd	t0, 24(sp)
+	sd	t1, 32(sp)
+	each sd
+	ld	t0, nesting
+	sd	t0, FRAME_NEST(sp)
+	csrr	t0, mstatus
+	sd	t0, 8(sp)
+	ld	t0, currents
+	sd	sp, (t0)
+	csrr	a0, mcause
+	csrr	a1, mepc
+	bgez	a0, 2f
+	sd	a1, (sp)
+	la	sp, isr_stack_top
+	li	t0, 1
+	slli	t0, t0, 63
+	addi	t1, t0, 7
+	bne	a0, t1, 1f
+	call	on_timer
+	beqz	a0, 3f
+	call	core_choose
+	j	3f
+1:
+	call	on_software
+	j	3f
+2:
+	addi	a1, a1, 4
+	sd	a1, (sp)
+	la	sp, isr_stack_top
+	call	core_choose
+3:
+	ld	t1, currents
+	end_span
+	span SPAN_LEAVING
+	ld	sp, (t1)
+	ld	t0, (sp)
+	csrw	mepc, t0
+	ld	t3, 8(sp)
+	csrw	mstatus, t3
+	ld	t0, FRAME_NEST(sp)
+	ld	t1, nesting_at
+	sd	t0, (t1)
+	each ld
+	ld	t0, 24(sp)
+	ld	t1, 32(sp)
+	addi	sp, sp, FRAME
+	mret
+	end_span
+end_function trap_entry
+
+function start_first
+	nop
+	span SPAN_LEAVING
+	ld	sp, currents
+	ld	sp, (sp)
+	ld	ra, (sp)
+	ld	t0, 8(sp)
+	addi	t0, t0, 8
+	csrw	mstatus, t0
+	.irp n, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, \
+		23, 24, 25, 26, 27, 28, 29, 30, 31
+	ld	x\n, 8 * \n - 16(sp)
+	.endr
+	ld	t0, FRAME_NEST(sp)
+	ld	t1, nesting_at
+	sd	t0, (t1)
+	ld	t0, 24(sp)
+	ld	t1, 32(sp)
+	addi	sp, sp, FRAME
+	ret
+	end_span
+end_function start_first

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tasks of a small kernel. Its port saves and restores their registers, and switches. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#ifndef HARTS
+#define HARTS 1
+#endif
+
+/* Offsets in struct task. */
+#define TASK_SP	     0
+#define TASK_CONTEXT 8
+#define TASK_SAVED   128
+
+#ifdef __ASSEMBLER__
+#include "../../bare/programs/spans.inc"
+#else
+
+#include "../../bare/programs/work.h"
+#include "../areas.h"
+
+struct task {
+	uint64_t sp;	      /* while it is not running */
+	uint64_t context[15]; /* for a port that does not save them on the stack */
+	/* For several harts: set once the registers have been saved, if the port
+	 * does that only after core_choose(). */
+	volatile uint64_t saved;
+	uint64_t wake;		 /* tick */
+	volatile unsigned state; /* enum task_state */
+	volatile bool is_doomed; /* killed while it was running */
+};
+enum task_state { TASK_OVER, TASK_READY, TASK_RUNNING };
+enum { TASK_COUNT = HARTS + 6, TASK_WORDS = 512 };
+
+/* The first HARTS tasks idle, one on each hart. */
+extern struct task tasks[TASK_COUNT];
+extern struct task *volatile currents[HARTS]; /* NULL: none yet */
+extern volatile uint64_t ticks;
+
+/* Functions of the port. */
+
+/* Prepares a stack on which `entry` starts, and sets what the task needs for that. */
+void port_prepare(struct task *task, uint64_t *top, void (*entry)(void));
+/* Lets another task run. */
+void port_yield(void);
+/* Disables interrupts, and returns whether they were enabled. */
+bool port_disable(void);
+void port_enable(bool on);
+unsigned port_hart(void);
+
+/* core.c */
+
+/* Lists a stack for the comparison. */
+void core_area(const void *begin, const void *end, uint32_t task, enum area_kind kind);
+/* Lists the boot's stack. */
+void core_boot_area(enum area_kind kind);
+/* Creates the tasks. Without `idles` their first ones are left out. */
+void core_begin(bool idles);
+/* Sets the hart's current task to the next one: the idle one, or NULL if there is none,
+ * if no other is ready. */
+void core_choose(void);
+/* Handles a timer interrupt, except that it does not choose. */
+void core_tick(void);
+void core_software(void);
+/* For tasks. */
+void task_create(unsigned i, void (*entry)(void));
+void task_kill(unsigned i);
+void task_sleep(uint64_t n);
+void task_finish(void) __attribute__((noreturn));
+
+/* jobs.c: the first functions of the tasks. */
+enum { JOBS = TASK_COUNT - HARTS };
+extern void (*const jobs[JOBS])(void);
+
+#endif
+#endif
