@@ -10,12 +10,14 @@ KERNEL_ELF := $(TARGET_B)/kernels
 # A kernel consists of SOURCES_NAME, compiled with FLAGS_NAME, and runs with RUN_NAME;
 # OPTIONS_NAME are those of the comparison.
 KERNEL_COMMON := core.c jobs.c
-KERNELS := freertos
-SOURCES_freertos := freertos.S port_freertos.c machine.c $(KERNEL_COMMON)
+KERNELS := freertos nuttx
+SOURCES_freertos := start.S freertos.S port_freertos.c machine.c $(KERNEL_COMMON)
+SOURCES_nuttx := start.S nuttx.S port_nuttx.c machine.c $(KERNEL_COMMON)
 OPTIONS_freertos := --tasks 40 --traps 1
+OPTIONS_nuttx := --tasks 40 --traps 1
 
 # Kernels that tr-unwind does not follow yet; `make truth-kernels-NAME` shows how far.
-KERNELS_FAILING := freertos
+KERNELS_FAILING := freertos nuttx
 
 TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/told kernels/kernels kernels/places)
@@ -40,7 +42,7 @@ $(KERNEL_O)/$(1)/work.o: $(BARE)/programs/work.c $(TARGET_B)/flags
 	$$(call say,CC,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -MMD -MP -c -o $$@ $$<
-$(KERNEL_ELF)/$(1).elf: $(patsubst %,$(KERNEL_O)/$(1)/%.o,$(basename $(SOURCES_$(1))) work) $(BENCH_O)/bare.o \
+$(KERNEL_ELF)/$(1).elf: $(patsubst %,$(KERNEL_O)/$(1)/%.o,$(basename $(SOURCES_$(1))) work) \
 		$(BARE)/programs/bare.ld
 	$$(call say,LD,$$@)
 	$(Q)mkdir -p $$(@D)

@@ -15,8 +15,10 @@ static unsigned nareas;
 static uint32_t ncreated = BOOT_TASKS;
 static volatile uint64_t noticed;
 
+enum { BOOT_STACKS = 4096 }; /* for two harts */
+
 static volatile int locked;
-extern char __heap_end[], stack_top[];
+extern char __heap_end[]; /* below the boot's stacks */
 
 static bool lock(void)
 {
@@ -41,7 +43,10 @@ void core_area(const void *begin, const void *end, uint32_t task, enum area_kind
 
 void core_boot_area(enum area_kind kind)
 {
-	core_area(__heap_end, stack_top, 0, kind);
+	const char *top = __heap_end + BOOT_STACKS;
+
+	for (unsigned i = 0; i < HARTS; i++, top -= 1 << BOOT_STACK_SHIFT)
+		core_area(top - (1 << BOOT_STACK_SHIFT), top, i, kind);
 }
 
 void task_create(unsigned i, void (*entry)(void))
@@ -52,6 +57,7 @@ void task_create(unsigned i, void (*entry)(void))
 	truth_areas[i].task = ncreated++;
 	task->wake = 0;
 	task->is_doomed = false;
+	task->saved = 1;
 	__atomic_store_n(&task->state, i < HARTS ? TASK_RUNNING : TASK_READY,
 			 __ATOMIC_RELEASE);
 }
@@ -78,6 +84,12 @@ static void leave(struct task *task)
 	task->state = task->is_doomed ? TASK_OVER : TASK_READY;
 }
 
+static bool is_ready(const struct task *task, const struct task *current)
+{
+	return task->state == TASK_READY && task->wake <= ticks &&
+	       (task->saved || task == current);
+}
+
 NOINLINE void core_choose(void)
 {
 	static unsigned last = HARTS - 1;
@@ -89,7 +101,7 @@ NOINLINE void core_choose(void)
 	for (unsigned n = 0; n < JOBS; n++) {
 		unsigned i = last + 1 < TASK_COUNT ? last + 1 : HARTS;
 		last = i;
-		if (tasks[i].state == TASK_READY && tasks[i].wake <= ticks) {
+		if (is_ready(&tasks[i], currents[hart])) {
 			next = &tasks[i];
 			next->state = TASK_RUNNING;
 			break;

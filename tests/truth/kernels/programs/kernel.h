@@ -7,6 +7,9 @@
 #define HARTS 1
 #endif
 
+/* The boot's stack of each hart, the first one's at stack_top. */
+#define BOOT_STACK_SHIFT 11
+
 /* Offsets in struct task. */
 #define TASK_SP	     0
 #define TASK_CONTEXT 8
@@ -22,8 +25,8 @@
 struct task {
 	uint64_t sp;	      /* while it is not running */
 	uint64_t context[15]; /* for a port that does not save them on the stack */
-	/* For several harts: set once the registers have been saved, if the port
-	 * does that only after core_choose(). */
+	/* A port that saves registers only after core_choose() clears it before, and sets
+	 * it after that: until then other harts do not choose the task. */
 	volatile uint64_t saved;
 	uint64_t wake;		 /* tick */
 	volatile unsigned state; /* enum task_state */
@@ -38,6 +41,9 @@ extern struct task *volatile currents[HARTS]; /* NULL: none yet */
 extern volatile uint64_t ticks;
 
 /* Functions of the port. */
+
+/* Called on each hart after reset. */
+void kernel_main(unsigned hart);
 
 /* Prepares a stack on which `entry` starts, and sets what the task needs for that. */
 void port_prepare(struct task *task, uint64_t *top, void (*entry)(void));

@@ -47,8 +47,9 @@ NOINLINE void on_software(void)
 		core_choose();
 }
 
-int main(void)
+void kernel_main(unsigned hart)
 {
+	(void)hart;
 	core_begin(true);
 	core_boot_area(AREA_BOOT);
 	core_area(isr_stack, isr_stack_top, 0, AREA_INTERRUPT);

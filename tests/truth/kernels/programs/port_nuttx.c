@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* C part of the port nuttx.S: the boot becomes the idle task. */
+#include "kernel.h"
+
+#include "target/csr.h"
+
+enum { FRAME_WORDS = 34, FRAME_SP = 2, FRAME_STATUS = 32, REG_A0 = 10 };
+enum { STATUS_MACHINE = 0x1880, STATUS_MIE = 8 }; /* MPP, MPIE */
+enum { CALL_RESTORE = 1, CALL_SWITCH };
+
+extern char isr_stack[], isr_stack_top[];
+void exception_common(void);
+uint64_t *dispatch(uint64_t cause, uint64_t *registers);
+
+void port_prepare(struct task *task, uint64_t *top, void (*entry)(void))
+{
+	volatile uint64_t *frame = top - FRAME_WORDS;
+
+	for (unsigned i = 0; i < FRAME_WORDS; i++)
+		frame[i] = 0;
+	frame[0] = (uint64_t)entry;
+	frame[FRAME_SP] = (uint64_t)top;
+	frame[FRAME_STATUS] = STATUS_MACHINE;
+	task->sp = (uint64_t)frame;
+}
+
+static NOINLINE void call(uint64_t number)
+{
+	register uint64_t a0 __asm__("a0") = number;
+
+	__asm__ volatile("ecall" : "+r"(a0) : : "memory");
+}
+
+void port_yield(void)
+{
+	call(currents[port_hart()]->is_doomed ? CALL_RESTORE : CALL_SWITCH);
+}
+
+static NOINLINE void on_software(void)
+{
+	software_set(false);
+	core_software();
+}
+
+static NOINLINE void on_timer(void)
+{
+	timer_set(0);
+	core_tick();
+	core_choose();
+}
+
+/* A task that ends is not saved. */
+static NOINLINE void on_call(uint64_t *registers)
+{
+	registers[0] += 4;
+	if (registers[REG_A0] == CALL_SWITCH)
+		currents[port_hart()]->sp = (uint64_t)registers;
+	core_choose();
+}
+
+NOINLINE uint64_t *dispatch(uint64_t cause, uint64_t *registers)
+{
+	if (cause & CAUSE_INTERRUPT)
+		currents[port_hart()]->sp = (uint64_t)registers;
+	if (cause == CAUSE_MACHINE_TIMER)
+		on_timer();
+	else if (cause == CAUSE_MACHINE_SOFTWARE)
+		on_software();
+	else
+		on_call(registers);
+	return (uint64_t *)currents[port_hart()]->sp;
+}
+
+static NOINLINE void idle_loop(void)
+{
+	static volatile uint64_t noticed[HARTS];
+
+	for (;;)
+		noticed[port_hart()]++;
+}
+
+void kernel_main(unsigned hart)
+{
+	if (hart == 0) {
+		core_begin(false);
+		core_boot_area(AREA_BOOT);
+		core_area(isr_stack, isr_stack_top, 0, AREA_INTERRUPT);
+	}
+	tasks[hart].state = TASK_RUNNING;
+	currents[hart] = &tasks[hart];
+	csr_write(mtvec, exception_common);
+	csr_write(mie, IP_MTIP | IP_MSIP);
+	timer_set(0);
+	csr_set(mstatus, STATUS_MIE);
+	idle_loop();
+}
