@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
+
 #include "../bare/told.h"
 #include "../score.h"
 #include "places.h"
@@ -23,6 +25,19 @@ struct together {
 	uint64_t all, differ;
 };
 
+/* Cycles between the write of sp and the control transfer into the next task: they may be
+ * on the thread of either task. */
+struct between {
+	const struct place_task *from, *to; /* to: NULL: not known yet */
+	uint32_t thread;
+	uint64_t cycles;
+};
+
+struct betweens {
+	struct between *list;
+	size_t count, room, open; /* open: the first one without `to` */
+};
+
 struct kernels {
 	struct machine machine;
 	struct machine_parts parts;
@@ -30,6 +45,7 @@ struct kernels {
 	struct score score;
 	struct place places[SOC_HARTS_MAX];
 	struct together together[PLACE_TASKS][THREADS];
+	struct betweens betweens[SOC_HARTS_MAX];
 	uint64_t cycles, short_rows;
 	unsigned traps;
 	unsigned least_tasks, least_traps;
@@ -57,29 +73,61 @@ static void lose_a_frame(struct walk *walk)
 		(--walk->count - 1) * sizeof(walk->frames[0]));
 }
 
+static void add_between(struct betweens *b, const struct place *place, uint32_t thread,
+			uint64_t cycles)
+{
+	struct between *last = b->count > b->open ? &b->list[b->count - 1] : NULL;
+
+	if (last && last->thread == thread && last->from == place->task) {
+		last->cycles += cycles;
+		return;
+	}
+	if (!tr_grow(&b->list, &b->room, b->count + 1, sizeof(*b->list)))
+		exit(EXIT_TROUBLE);
+	b->list[b->count++] = (struct between){place->task, NULL, thread, cycles};
+}
+
+static void end_between(struct betweens *b, const struct place_task *to)
+{
+	while (b->open < b->count)
+		b->list[b->open++].to = to;
+}
+
+static void compare_stack(struct kernels *k, struct place *place,
+			  const struct told_row *row, uint64_t cycles)
+{
+	const struct score_row *run = &k->score.rows[ROW_RUN];
+	uint64_t equal = run->equal + run->excluded;
+	struct point point = {.token = run->points,
+			      .node = row->node,
+			      .thread = row->thread,
+			      .priv = (uint8_t)place->walk.priv};
+	struct together *together = &k->together[place_index(place->task)][row->thread];
+
+	if (k->breaks && point.token % BREAK_EVERY == 0 && place->walk.count > 2)
+		lose_a_frame(&place->walk);
+	score_point(&k->score, k->told.reader, &point, &place->walk);
+	together->all += cycles;
+	if (run->equal + run->excluded == equal)
+		together->differ += cycles;
+}
+
 static void compare(struct kernels *k, unsigned hart, uint64_t cycles)
 {
 	struct place *place = &k->places[hart];
 	const struct told_row *row = told_next(&k->told, hart);
-	const struct score_row *run = &k->score.rows[ROW_RUN];
-	uint64_t equal = run->equal + run->excluded;
-	struct point point = {.token = run->points, .priv = (uint8_t)place->walk.priv};
-	struct together *together;
 
 	if (!row || row->thread >= THREADS) {
 		k->short_rows++;
 		return;
 	}
-	point.node = row->node;
-	point.thread = row->thread;
-	if (k->breaks && point.token % BREAK_EVERY == 0 && place->walk.count > 2)
-		lose_a_frame(&place->walk);
-	score_point(&k->score, k->told.reader, &point, &place->walk);
-	together = &k->together[place_index(place->task)][row->thread];
-	together->all += cycles;
-	if (run->equal + run->excluded == equal)
-		together->differ += cycles;
 	k->cycles += cycles;
+	if (place->is_leaving) {
+		add_between(&k->betweens[hart], place, row->thread, cycles);
+		return;
+	}
+	end_between(&k->betweens[hart], place->task);
+	compare_stack(k, place, row, cycles);
 }
 
 /* Executes one instruction of some hart. */
@@ -132,6 +180,19 @@ static bool belong_together(const struct kernels *k, unsigned task, unsigned thr
 	return true;
 }
 
+static uint64_t sum_up_between(const struct kernels *k, const struct betweens *b)
+{
+	uint64_t wrong = 0;
+
+	for (size_t i = 0; i < b->open; i++) {
+		const struct between *between = &b->list[i];
+		if (!belong_together(k, place_index(between->from), between->thread) &&
+		    !belong_together(k, place_index(between->to), between->thread))
+			wrong += between->cycles;
+	}
+	return wrong;
+}
+
 static struct sums sum_up(const struct kernels *k)
 {
 	struct sums sums = {0, 0};
@@ -146,6 +207,8 @@ static struct sums sum_up(const struct kernels *k)
 			else
 				sums.task += t->all;
 		}
+	for (unsigned i = 0; i < SOC_HARTS_MAX; i++)
+		sums.task += sum_up_between(k, &k->betweens[i]);
 	return sums;
 }
 
@@ -228,6 +291,8 @@ int main(int argc, char **argv)
 		run(&k);
 		status = report(&k, argv[first + 1]) ? EXIT_HOLDS : EXIT_SHORT;
 	}
+	for (unsigned i = 0; i < SOC_HARTS_MAX; i++)
+		free(k.betweens[i].list);
 	places_free();
 	told_close(&k.told);
 	machine_close(&k.machine);

@@ -225,7 +225,8 @@ void place_look(const struct machine *m, struct place *place, const struct soc_t
 		keep_trap(place, trap->cause);
 		place->is_xret = false;
 	}
-	if (kind == SPAN_LEAVING && place->task) {
+	place->is_leaving = kind == SPAN_LEAVING;
+	if (place->is_leaving) {
 		stay(m, place, pc);
 	} else {
 		find_place(m, place, kind);

@@ -26,7 +26,8 @@ struct place_task {
 struct place {
 	struct walk walk;
 	struct place_task *task;
-	bool is_xret; /* the instruction is one */
+	bool is_leaving; /* in a span of that kind */
+	bool is_xret;	 /* the instruction is one */
 };
 
 /* Reads the addresses of the kernel's spans and areas. Returns false, after a message, if
