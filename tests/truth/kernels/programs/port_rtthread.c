@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* C part of the port rtthread.S. */
+#include "kernel.h"
+
+#include "target/csr.h"
+
+enum { FRAME_WORDS = 32, FRAME_RA = 1, FRAME_STATUS = 2 };
+enum { STATUS_FIRST = 0x7880, UNSET = 0xdeadbeef };
+
+extern char isr_stack[], isr_stack_top[];
+void trap_entry(void);
+void context_switch(uint64_t *from, uint64_t *to);
+void context_switch_to(uint64_t *to) __attribute__((noreturn));
+void interrupt_enter(void);
+void interrupt_leave(void);
+void handle_trap(uint64_t cause);
+
+volatile uint32_t switch_flag;
+uint64_t *volatile switch_from, *volatile switch_to;
+static volatile unsigned nesting;
+
+static void on_return(void)
+{
+	task_finish();
+}
+
+void port_prepare(struct task *task, uint64_t *top, void (*entry)(void))
+{
+	volatile uint64_t *frame = top - FRAME_WORDS;
+
+	for (unsigned i = 0; i < FRAME_WORDS; i++)
+		frame[i] = UNSET;
+	frame[0] = (uint64_t)entry;
+	frame[FRAME_RA] = (uint64_t)on_return;
+	frame[FRAME_STATUS] = STATUS_FIRST;
+	task->sp = (uint64_t)frame;
+}
+
+NOINLINE void port_yield(void)
+{
+	bool was_enabled = port_disable();
+	struct task *from = currents[0];
+
+	core_choose();
+	if (currents[0] != from)
+		context_switch(&from->sp, &currents[0]->sp);
+	port_enable(was_enabled);
+}
+
+NOINLINE void interrupt_enter(void)
+{
+	nesting++;
+}
+
+NOINLINE void interrupt_leave(void)
+{
+	nesting--;
+}
+
+/* Switches when the trap ends. */
+static NOINLINE void switch_later(void)
+{
+	struct task *from = currents[0];
+
+	core_choose();
+	if (currents[0] == from)
+		return;
+	if (!switch_flag)
+		switch_from = &from->sp;
+	switch_to = &currents[0]->sp;
+	switch_flag = 1;
+}
+
+NOINLINE void handle_trap(uint64_t cause)
+{
+	if (cause == CAUSE_MACHINE_TIMER) {
+		timer_set(0);
+		core_tick();
+		switch_later();
+	} else {
+		software_set(false);
+		core_software();
+	}
+}
+
+void kernel_main(unsigned hart)
+{
+	(void)hart;
+	core_begin(true);
+	core_boot_area(AREA_BOOT);
+	core_area(isr_stack, isr_stack_top, 0, AREA_INTERRUPT);
+	core_choose();
+	csr_write(mscratch, isr_stack_top);
+	csr_write(mtvec, trap_entry);
+	csr_write(mie, IP_MTIP | IP_MSIP);
+	timer_set(0);
+	context_switch_to(&currents[0]->sp);
+}
