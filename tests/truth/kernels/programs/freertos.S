@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Switches as FreeRTOS does: registers on the task's stack, sp at the start of the current
- * task's structure, traps on a stack of their own, and a first task that starts by ret. */
+ * task's structure, traps on a stack of their own, and a first task that starts by ret. With
+ * FLOAT, floating-point registers are between pc and the other registers if they have
+ * changed, so that frames have two sizes. */
 #include "kernel.h"
 
 #define FRAME	   248
@@ -25,6 +27,29 @@ isr_stack_top:
 .endm
 
 
+#ifdef FLOAT
+#define FLOAT_FRAME 264
+#define FS_DIRTY    3
+#define FS_SHIFT    13
+#define FS_CLEAN    0x4000
+#define FS_MASK	    0x6000
+
+.macro each_float op
+	.irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, \
+		19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	\op	f\n, 16 + 8 * \n(sp)
+	.endr
+.endm
+
+/* Goes to `label` unless mstatus, in `status`, says that they have changed. */
+.macro unless_dirty status, label
+	srli	t1, \status, FS_SHIFT
+	andi	t1, t1, 3
+	addi	t2, x0, FS_DIRTY
+	bne	t1, t2, \label
+.endm
+#endif
+
 	.balign	256
 function trap_entry
 	span SPAN_TRAP
@@ -34,8 +59,26 @@ function trap_entry
 	each sd
 	ld	t0, nesting
 	sd	t0, FRAME_NEST(sp)
+#ifdef FLOAT
+	csrr	t0, mstatus
+	unless_dirty t0, 4f
+	addi	sp, sp, -FLOAT_FRAME
+	each_float fsd
+	csrr	t0, fcsr
+	sd	t0, 272(sp)
+4:
+#endif
 	csrr	t0, mstatus
 	sd	t0, 8(sp)
+#ifdef FLOAT
+	unless_dirty t0, 5f
+	li	t1, ~FS_MASK
+	and	t0, t0, t1
+	li	t1, FS_CLEAN
+	or	t0, t0, t1
+	csrw	mstatus, t0
+5:
+#endif
 	ld	t0, currents
 	sd	sp, (t0)
 	csrr	a0, mcause
@@ -68,6 +111,14 @@ function trap_entry
 	csrw	mepc, t0
 	ld	t3, 8(sp)
 	csrw	mstatus, t3
+#ifdef FLOAT
+	unless_dirty t3, 6f
+	each_float fld
+	ld	t0, 272(sp)
+	csrw	fcsr, t0
+	addi	sp, sp, FLOAT_FRAME
+6:
+#endif
 	ld	t0, FRAME_NEST(sp)
 	ld	t1, nesting_at
 	sd	t0, (t1)

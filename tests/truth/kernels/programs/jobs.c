@@ -21,10 +21,24 @@ static NOINLINE void job_steps(unsigned i, unsigned n)
 		job_step(i);
 }
 
+/* Changes floating-point registers, if there are any. */
+static NOINLINE void weigh(unsigned n)
+{
+#ifdef FLOAT
+	static volatile double weight;
+
+	while (n--)
+		weight = weight * 0.75 + n;
+#else
+	results[0] += work_loop(results[0], n);
+#endif
+}
+
 static NOINLINE void mixes(void)
 {
 	for (unsigned i = 0;; i++) {
 		results[0] += work_mixed(i);
+		weigh(200);
 		if (i % 2)
 			software_set(true);
 		if (i % 3 == 0)
@@ -84,6 +98,7 @@ static NOINLINE void naps(void)
 {
 	for (;;) {
 		results[3] += work_tree(results[3], 3);
+		weigh(20);
 		task_sleep(1);
 	}
 }

@@ -4,7 +4,12 @@
 
 #include "target/csr.h"
 
-enum { FRAME_WORDS = 31, STATUS_MACHINE = 0x1880 }; /* MPP, MPIE */
+#ifdef FLOAT
+#define STATUS_CLEAN 0x4000 /* FS */
+#else
+#define STATUS_CLEAN 0
+#endif
+enum { FRAME_WORDS = 31, STATUS_FIRST = 0x1880 | STATUS_CLEAN }; /* MPP, MPIE */
 
 extern char isr_stack[], isr_stack_top[];
 void trap_entry(void);
@@ -22,7 +27,7 @@ void port_prepare(struct task *task, uint64_t *top, void (*entry)(void))
 	for (unsigned i = 0; i < FRAME_WORDS; i++)
 		frame[i] = 0;
 	frame[0] = (uint64_t)entry;
-	frame[1] = STATUS_MACHINE;
+	frame[1] = STATUS_FIRST;
 	task->sp = (uint64_t)frame;
 }
 
