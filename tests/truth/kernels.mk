@@ -10,7 +10,7 @@ KERNEL_ELF := $(TARGET_B)/kernels
 # A kernel consists of SOURCES_NAME, compiled with FLAGS_NAME, and runs with RUN_NAME;
 # OPTIONS_NAME are those of the comparison.
 KERNEL_COMMON := core.c jobs.c
-KERNELS := freertos freertos_float nuttx threadx rtthread rtthread_own zephyr
+KERNELS := freertos freertos_float nuttx threadx rtthread rtthread_own zephyr nuttx_smp zephyr_smp
 SOURCES_freertos := start.S freertos.S port_freertos.c machine.c $(KERNEL_COMMON)
 SOURCES_freertos_float := $(SOURCES_freertos)
 FLAGS_freertos_float := -march=rv64gc -DFLOAT
@@ -21,6 +21,9 @@ SOURCES_rtthread := start.S rtthread.S port_rtthread.c machine.c $(KERNEL_COMMON
 SOURCES_rtthread_own := $(SOURCES_rtthread)
 FLAGS_rtthread_own := -DON_TASK_STACK
 SOURCES_zephyr := start.S zephyr.S port_zephyr.c machine.c $(KERNEL_COMMON)
+# The same on two harts.
+$(foreach k,nuttx zephyr,$(eval SOURCES_$(k)_smp := $(SOURCES_$(k))) $(eval FLAGS_$(k)_smp := -DHARTS=2) \
+	$(eval RUN_$(k)_smp := --harts 2))
 OPTIONS_freertos := --tasks 40 --traps 1
 OPTIONS_freertos_float := --float 1 --tasks 40 --traps 1
 OPTIONS_nuttx := --tasks 40 --traps 1
@@ -28,9 +31,11 @@ OPTIONS_threadx := --tasks 40 --traps 2
 OPTIONS_rtthread := --tasks 40 --traps 1
 OPTIONS_rtthread_own := --tasks 40 --traps 1
 OPTIONS_zephyr := --tasks 40 --traps 2
+OPTIONS_nuttx_smp := --harts 2 --tasks 40 --traps 1
+OPTIONS_zephyr_smp := --harts 2 --tasks 40 --traps 2
 
 # Kernels that tr-unwind does not follow yet; `make truth-kernels-NAME` shows how far.
-KERNELS_FAILING := freertos freertos_float nuttx threadx rtthread rtthread_own zephyr
+KERNELS_FAILING := freertos freertos_float nuttx threadx rtthread rtthread_own zephyr nuttx_smp zephyr_smp
 
 TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/told kernels/kernels kernels/places)

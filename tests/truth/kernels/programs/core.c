@@ -76,6 +76,19 @@ void core_begin(bool idles)
 		task_create(i, i < HARTS ? idle : jobs[i - HARTS]);
 }
 
+static volatile bool goes;
+
+void core_go(void)
+{
+	__atomic_store_n(&goes, true, __ATOMIC_RELEASE);
+}
+
+void core_wait(void)
+{
+	while (!__atomic_load_n(&goes, __ATOMIC_ACQUIRE))
+		continue;
+}
+
 /* The current task stops running, unless it idles. */
 static void leave(struct task *task)
 {
@@ -131,19 +144,33 @@ void task_kill(unsigned i)
 		tasks[i].state = TASK_OVER;
 	tasks[i].is_doomed = true;
 	unlock(was_enabled);
-	while (tasks[i].state != TASK_OVER)
+	while (!task_is_over(i))
 		port_yield();
+}
+
+bool task_is_over(unsigned i)
+{
+	return tasks[i].state == TASK_OVER && tasks[i].saved;
+}
+
+struct task *task_self(void)
+{
+	bool was_enabled = port_disable();
+	struct task *self = currents[port_hart()];
+
+	port_enable(was_enabled);
+	return self;
 }
 
 void task_sleep(uint64_t n)
 {
-	currents[port_hart()]->wake = ticks + n;
+	task_self()->wake = ticks + n;
 	port_yield();
 }
 
 void task_finish(void)
 {
-	currents[port_hart()]->is_doomed = true;
+	task_self()->is_doomed = true;
 	for (;;)
 		port_yield();
 }

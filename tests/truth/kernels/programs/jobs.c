@@ -40,7 +40,7 @@ static NOINLINE void mixes(void)
 		results[0] += work_mixed(i);
 		weigh(200);
 		if (i % 2)
-			software_set(true);
+			port_software(true);
 		if (i % 3 == 0)
 			port_yield();
 		if (i % 8 == 7)
@@ -127,7 +127,7 @@ static NOINLINE void controls(void)
 		results[5] += work_tree(round, 3);
 		task_kill(VICTIM);
 		task_create(VICTIM, victims[round % 3]);
-		if (tasks[MORTAL].state == TASK_OVER)
+		if (task_is_over(MORTAL))
 			task_create(MORTAL, round % 2 ? ends_late : ends_early);
 	}
 	power_off();

@@ -53,6 +53,10 @@ void port_yield(void);
 bool port_disable(void);
 void port_enable(bool on);
 unsigned port_hart(void);
+/* Sets the hart's next timer interrupt to the next step of mtime. */
+void port_timer(void);
+/* Sets or clears the hart's software interrupt. */
+void port_software(bool on);
 
 /* core.c */
 
@@ -62,6 +66,9 @@ void core_area(const void *begin, const void *end, uint32_t task, enum area_kind
 void core_boot_area(enum area_kind kind);
 /* Creates the tasks. Without `idles` their first ones are left out. */
 void core_begin(bool idles);
+/* Lets the other harts leave core_wait(). */
+void core_go(void);
+void core_wait(void);
 /* Sets the hart's current task to the next one: the idle one, or NULL if there is none,
  * if no other is ready. */
 void core_choose(void);
@@ -69,6 +76,9 @@ void core_choose(void);
 void core_tick(void);
 void core_software(void);
 /* For tasks. */
+struct task *task_self(void);
+/* Returns whether its stack can be used for another one. */
+bool task_is_over(unsigned i);
 void task_create(unsigned i, void (*entry)(void));
 void task_kill(unsigned i);
 void task_sleep(uint64_t n);

@@ -24,3 +24,20 @@ unsigned port_hart(void)
 {
 	return HARTS > 1 ? (unsigned)csr_read(mhartid) : 0;
 }
+
+void port_timer(void)
+{
+	volatile uint64_t *mtime =
+	    (volatile uint64_t *)(SOC_CLINT_BASE + SOC_CLINT_MTIME);
+	volatile uint64_t *compare =
+	    (volatile uint64_t *)(SOC_CLINT_BASE + SOC_CLINT_MTIMECMP);
+
+	compare[port_hart()] = *mtime + 1;
+}
+
+void port_software(bool on)
+{
+	volatile uint32_t *msip = (volatile uint32_t *)(SOC_CLINT_BASE + SOC_CLINT_MSIP);
+
+	msip[port_hart()] = on;
+}

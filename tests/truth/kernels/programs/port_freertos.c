@@ -39,14 +39,14 @@ void port_yield(void)
 /* Returns whether another task may have its turn. */
 NOINLINE bool on_timer(void)
 {
-	timer_set(0);
+	port_timer();
 	core_tick();
 	return ticks % 4 != 0;
 }
 
 NOINLINE void on_software(void)
 {
-	software_set(false);
+	port_software(false);
 	core_software();
 	if (ticks % 2)
 		core_choose();
@@ -61,6 +61,6 @@ void kernel_main(unsigned hart)
 	core_choose();
 	csr_write(mtvec, trap_entry);
 	csr_write(mie, IP_MTIP | IP_MSIP);
-	timer_set(0);
+	port_timer();
 	start_first();
 }

@@ -33,18 +33,18 @@ static NOINLINE void call(uint64_t number)
 
 void port_yield(void)
 {
-	call(currents[port_hart()]->is_doomed ? CALL_RESTORE : CALL_SWITCH);
+	call(task_self()->is_doomed ? CALL_RESTORE : CALL_SWITCH);
 }
 
 static NOINLINE void on_software(void)
 {
-	software_set(false);
+	port_software(false);
 	core_software();
 }
 
 static NOINLINE void on_timer(void)
 {
-	timer_set(0);
+	port_timer();
 	core_tick();
 	core_choose();
 }
@@ -85,12 +85,14 @@ void kernel_main(unsigned hart)
 		core_begin(false);
 		core_boot_area(AREA_BOOT);
 		core_area(isr_stack, isr_stack_top, 0, AREA_INTERRUPT);
+		core_go();
 	}
+	core_wait();
 	tasks[hart].state = TASK_RUNNING;
 	currents[hart] = &tasks[hart];
 	csr_write(mtvec, exception_common);
 	csr_write(mie, IP_MTIP | IP_MSIP);
-	timer_set(0);
+	port_timer();
 	csr_set(mstatus, STATUS_MIE);
 	idle_loop();
 }

@@ -74,11 +74,11 @@ static NOINLINE void switch_later(void)
 NOINLINE void handle_trap(uint64_t cause)
 {
 	if (cause == CAUSE_MACHINE_TIMER) {
-		timer_set(0);
+		port_timer();
 		core_tick();
 		switch_later();
 	} else {
-		software_set(false);
+		port_software(false);
 		core_software();
 	}
 }
@@ -93,6 +93,6 @@ void kernel_main(unsigned hart)
 	csr_write(mscratch, isr_stack_top);
 	csr_write(mtvec, trap_entry);
 	csr_write(mie, IP_MTIP | IP_MSIP);
-	timer_set(0);
+	port_timer();
 	context_switch_to(&currents[0]->sp);
 }

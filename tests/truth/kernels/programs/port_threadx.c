@@ -40,18 +40,18 @@ NOINLINE void port_yield(void)
 
 static NOINLINE void on_software(void)
 {
-	software_set(false);
+	port_software(false);
 	core_software();
 }
 
 /* Now and then further interrupts are handled in between. */
 static NOINLINE void on_timer(void)
 {
-	timer_set(0);
+	port_timer();
 	core_tick();
 	if (system_state == 1 && ticks % 3 == 0) {
 		csr_set(mstatus, STATUS_MIE);
-		software_set(true);
+		port_software(true);
 		core_software();
 		csr_clear(mstatus, STATUS_MIE);
 	}
@@ -75,5 +75,5 @@ void kernel_main(unsigned hart)
 	core_choose();
 	csr_write(mtvec, trap_entry);
 	csr_write(mie, IP_MTIP | IP_MSIP);
-	timer_set(0);
+	port_timer();
 }

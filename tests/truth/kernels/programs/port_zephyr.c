@@ -67,18 +67,18 @@ NOINLINE void port_yield(void)
 
 static NOINLINE void on_software(void)
 {
-	software_set(false);
+	port_software(false);
 	core_software();
 }
 
 /* Now and then further interrupts are handled in between. */
 static NOINLINE void on_timer(void)
 {
-	timer_set(0);
+	port_timer();
 	core_tick();
 	if (cpus[port_hart()].nested == 1 && ticks % 3 == 0) {
 		csr_set(mstatus, STATUS_MIE);
-		software_set(true);
+		port_software(true);
 		core_software();
 		csr_clear(mstatus, STATUS_MIE);
 	}
@@ -94,12 +94,14 @@ void kernel_main(unsigned hart)
 		core_begin(true);
 		core_boot_area(AREA_BOOT);
 		core_area(isr_stacks, isr_stacks + HARTS, 0, AREA_INTERRUPT);
+		core_go();
 	}
+	core_wait();
 	cpus[hart].isr_stack = (char *)isr_stacks[hart + 1];
 	core_choose();
 	csr_write(mscratch, &cpus[hart]);
 	csr_write(mtvec, isr_wrapper);
 	csr_write(mie, IP_MTIP | IP_MSIP);
-	timer_set(0);
+	port_timer();
 	task_switch(currents[hart], &boots[hart]);
 }
