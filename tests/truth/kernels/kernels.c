@@ -275,7 +275,7 @@ static bool read_option(struct kernels *k, const char *name, const char *value)
 
 int main(int argc, char **argv)
 {
-	static struct kernels k;
+	static struct kernels k = {.score.verbose = true};
 	int first = 1, status = EXIT_TROUBLE;
 
 	if (first < argc && strcmp(argv[first], "--break") == 0)

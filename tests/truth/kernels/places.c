@@ -221,11 +221,14 @@ void place_look(const struct machine *m, struct place *place, const struct soc_t
 {
 	uint64_t pc = soc_pc(m->soc, m->hart), kind = span_kind(pc);
 
-	if (trap) {
+	if (trap)
+		place->is_held = place->is_leaving;
+	else if (place->is_xret)
+		place->is_held = false;
+	if (trap && !place->is_held)
 		keep_trap(place, trap->cause);
-		place->is_xret = false;
-	}
-	place->is_leaving = kind == SPAN_LEAVING;
+	place->is_xret &= !trap;
+	place->is_leaving = kind == SPAN_LEAVING || place->is_held;
 	if (place->is_leaving) {
 		stay(m, place, pc);
 	} else {

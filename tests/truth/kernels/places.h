@@ -26,7 +26,8 @@ struct place_task {
 struct place {
 	struct walk walk;
 	struct place_task *task;
-	bool is_leaving; /* in a span of that kind */
+	bool is_leaving; /* in a span of that kind, or in a trap from there */
+	bool is_held;	 /* the latter */
 	bool is_xret;	 /* the instruction is one */
 };
 

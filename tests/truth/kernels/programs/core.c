@@ -97,6 +97,16 @@ static void leave(struct task *task)
 	task->state = task->is_doomed ? TASK_OVER : TASK_READY;
 }
 
+void core_leave(void)
+{
+	unsigned hart = port_hart();
+	bool was_enabled = lock();
+
+	leave(currents[hart]);
+	currents[hart] = NULL;
+	unlock(was_enabled);
+}
+
 static bool is_ready(const struct task *task, const struct task *current)
 {
 	return task->state == TASK_READY && task->wake <= ticks &&

@@ -72,6 +72,8 @@ void core_wait(void);
 /* Sets the hart's current task to the next one: the idle one, or NULL if there is none,
  * if no other is ready. */
 void core_choose(void);
+/* The hart has left its current task, and has none. */
+void core_leave(void);
 /* Handles a timer interrupt, except that it does not choose. */
 void core_tick(void);
 void core_software(void);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tasks of the port xv6.S that stay in the kernel. */
+#include "xv6.h"
+
+NOINLINE void task_begin(void)
+{
+	port_enable(true);
+	((void (*)(void))task_self()->context[CONTEXT_ENTRY])();
+	task_finish();
+}
+
+void port_yield(void)
+{
+	kernel_yield();
+}

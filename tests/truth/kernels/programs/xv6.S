@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Switches as xv6 does: in S-mode, by swtch() to a scheduler with a stack on each hart and
+ * from it to a task; a timer interrupt of M-mode raises a software interrupt, which is
+ * handled on the kernel stack of the task. With USER, tasks run in U-mode on another
+ * stack, and enter the kernel on their kernel stack. */
+#include "kernel.h"
+
+#define FRAME 256
+
+	.cfi_sections .debug_frame
+	.section .text.start, "ax"
+
+/* M-mode: everything that the kernel can handle goes to S-mode. */
+function _start
+	.cfi_undefined ra
+	csrr	tp, mhartid
+	la	sp, stack_top
+	slli	t0, tp, BOOT_STACK_SHIFT
+	sub	sp, sp, t0
+	li	t0, -1
+	csrw	pmpaddr0, t0
+	li	t0, 31
+	csrw	pmpcfg0, t0
+	li	t0, 0xb1ff
+	csrw	medeleg, t0
+	li	t0, 0x222
+	csrw	mideleg, t0
+	la	t0, timervec
+	csrw	mtvec, t0
+	mv	a0, tp
+	call	timer_begin
+	csrw	mscratch, a0
+	li	t0, 0x80
+	csrw	mie, t0
+	li	t0, 0x1800
+	csrc	mstatus, t0
+	li	t0, 0x800
+	csrs	mstatus, t0
+	csrsi	sie, 2
+	la	t0, 1f
+	csrw	mepc, t0
+	mret
+1:
+	mv	a0, tp
+	call	kernel_main
+2:
+	j	2b
+end_function _start
+
+	.text
+
+	.balign	4
+function timervec
+	span SPAN_TRAP
+	csrrw	a0, mscratch, a0
+	sd	a1, 0(a0)
+	sd	a2, 8(a0)
+	sd	a3, 16(a0)
+	ld	a1, 24(a0)
+	ld	a2, 32(a0)
+	ld	a3, 0(a1)
+	add	a3, a3, a2
+	sd	a3, 0(a1)
+	li	a1, 2
+	csrs	mip, a1
+	ld	a3, 16(a0)
+	ld	a2, 8(a0)
+	ld	a1, 0(a0)
+	csrrw	a0, mscratch, a0
+	mret
+	end_span
+end_function timervec
+
+.macro each_but_sp_tp op
+	\op	ra, 0(sp)
+	\op	gp, 16(sp)
+	.irp n, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, \
+		22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	\op	x\n, 8 * \n - 8(sp)
+	.endr
+.endm
+
+	.balign	4
+function kernelvec
+	span SPAN_TRAP
+	addi	sp, sp, -FRAME
+	each_but_sp_tp sd
+	sd	sp, 8(sp)
+	sd	tp, 24(sp)
+	call	kerneltrap
+	ld	ra, 0(sp)
+	ld	sp, 8(sp)
+	ld	gp, 16(sp)
+	each_but_sp_tp ld
+	addi	sp, sp, FRAME
+	sret
+	end_span
+end_function kernelvec
+
+.macro each_of_context op, at
+	\op	ra, 0(\at)
+	\op	sp, 8(\at)
+	.irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+	\op	s\n, 16 + 8 * \n(\at)
+	.endr
+.endm
+
+/* swtch(save, load) */
+function swtch
+	each_of_context sd, a0
+	span SPAN_LEAVING
+	each_of_context ld, a1
+	ret
+	end_span
+end_function swtch
+
+#ifdef USER
+#define TRAP_KERNEL_SP	 8
+#define TRAP_KERNEL_TRAP 16
+#define TRAP_HART	 32
+
+.macro each_of_user op
+	\op	ra, 40(a0)
+	\op	sp, 48(a0)
+	\op	gp, 56(a0)
+	\op	tp, 64(a0)
+	\op	t0, 72(a0)
+	\op	t1, 80(a0)
+	\op	t2, 88(a0)
+	\op	s0, 96(a0)
+	\op	s1, 104(a0)
+	.irp n, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, \
+		27, 28, 29, 30, 31
+	\op	x\n, 8 * \n + 32(a0)
+	.endr
+.endm
+
+	.balign	4
+function uservec
+	span SPAN_TRAP
+	csrrw	a0, sscratch, a0
+	each_of_user sd
+	csrr	t0, sscratch
+	sd	t0, 112(a0)
+	csrw	sscratch, a0
+	ld	sp, TRAP_KERNEL_SP(a0)
+	ld	tp, TRAP_HART(a0)
+	ld	t0, TRAP_KERNEL_TRAP(a0)
+	jr	t0
+	end_span
+end_function uservec
+
+/* userret(trapframe) */
+function userret
+	csrw	sscratch, a0
+	span SPAN_LEAVING
+	each_of_user ld
+	ld	a0, 112(a0)
+	sret
+	end_span
+end_function userret
+#endif
