@@ -18,7 +18,7 @@
 #include "places.h"
 
 enum { EXIT_HOLDS = 0, EXIT_SHORT = 1, EXIT_TROUBLE = 2, BREAK_EVERY = 50 };
-enum { THREADS = 1024, MOST_INSTRUCTIONS = 20000000 };
+enum { THREADS = 1024, MOST_INSTRUCTIONS = 20000000, SHOWN = 8 };
 
 /* The cycles of a task on a thread: all, and those on another stack than the task's. */
 struct together {
@@ -177,7 +177,7 @@ static bool belong_together(const struct kernels *k, unsigned task, unsigned thr
 	for (unsigned i = 0; i < THREADS; i++)
 		if (k->together[task][i].all > all)
 			return false;
-	return true;
+	return all > 0;
 }
 
 static uint64_t sum_up_between(const struct kernels *k, const struct betweens *b)
@@ -212,6 +212,44 @@ static struct sums sum_up(const struct kernels *k)
 	return sums;
 }
 
+/* Returns the task with most of the thread's cycles. */
+static unsigned main_task(const struct kernels *k, unsigned thread)
+{
+	unsigned most = 0;
+
+	for (unsigned i = 0; i < places_tasks(); i++)
+		if (k->together[i][thread].all > k->together[most][thread].all)
+			most = i;
+	return most;
+}
+
+/* Prints the largest cases of a task's cycles on a wrong thread. */
+static void show_wrong(const struct kernels *k)
+{
+	uint64_t below = UINT64_MAX;
+
+	for (unsigned n = 0; n < SHOWN; n++) {
+		uint64_t most = 0;
+		unsigned task = 0, thread = 0;
+		for (unsigned i = 0; i < places_tasks(); i++)
+			for (unsigned t = 0; t < THREADS; t++) {
+				uint64_t all = k->together[i][t].all;
+				if (all < below && all > most &&
+				    !belong_together(k, i, t)) {
+					most = all;
+					task = i;
+					thread = t;
+				}
+			}
+		if (!most)
+			return;
+		printf("truth: task %u: %" PRIu64
+		       " cycles are on thread %u, which is mainly task %u\n",
+		       task, most, thread, main_task(k, thread));
+		below = most;
+	}
+}
+
 static double percent(const struct kernels *k, uint64_t cycles)
 {
 	return 100.0 * (double)cycles / (double)k->cycles;
@@ -237,6 +275,8 @@ static bool report(const struct kernels *k, const char *path)
 	       name, all->points, places_tasks(), soc_harts(k->machine.soc), k->traps,
 	       percent(k, sums.task), percent(k, sums.stack),
 	       percent(k, told_doubted(&k->told)), all->excluded);
+	if (!k->breaks)
+		show_wrong(k);
 	if (k->short_rows || soc_power_state(k->machine.soc) != SOC_POWERED_OFF) {
 		printf("truth: %s: the run does not end, or not with the trace\n", name);
 		return false;
