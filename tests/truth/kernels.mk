@@ -10,7 +10,7 @@ KERNEL_ELF := $(TARGET_B)/kernels
 # A kernel consists of SOURCES_NAME, compiled with FLAGS_NAME, and runs with RUN_NAME;
 # OPTIONS_NAME are those of the comparison.
 KERNEL_COMMON := core.c jobs.c
-KERNELS := freertos freertos_float nuttx threadx rtthread rtthread_own zephyr nuttx_smp zephyr_smp xv6
+KERNELS := freertos freertos_float nuttx threadx rtthread rtthread_own zephyr nuttx_smp zephyr_smp xv6 xv6_pmp
 SOURCES_freertos := start.S freertos.S port_freertos.c machine.c $(KERNEL_COMMON)
 SOURCES_freertos_float := $(SOURCES_freertos)
 FLAGS_freertos_float := -march=rv64gc -DFLOAT
@@ -24,6 +24,9 @@ SOURCES_zephyr := start.S zephyr.S port_zephyr.c machine.c $(KERNEL_COMMON)
 SOURCES_xv6 := xv6.S port_xv6.c kernel_tasks.c machine_s.c $(KERNEL_COMMON)
 FLAGS_xv6 := -DHARTS=2
 RUN_xv6 := --harts 2
+SOURCES_xv6_pmp := xv6.S port_xv6.c user_tasks.c user.c machine_s.c $(KERNEL_COMMON)
+FLAGS_xv6_pmp := $(FLAGS_xv6) -DUSER
+RUN_xv6_pmp := --harts 2
 OPTIONS_freertos := --traps 1
 OPTIONS_freertos_float := --float 1 --traps 1
 OPTIONS_nuttx := --traps 1
@@ -32,6 +35,7 @@ OPTIONS_rtthread := --traps 1
 OPTIONS_rtthread_own := --traps 1
 OPTIONS_zephyr := --traps 2
 OPTIONS_xv6 := --harts 2 --traps 1
+OPTIONS_xv6_pmp := --harts 2 --traps 2
 # The same on two harts.
 $(foreach k,nuttx zephyr,$(eval SOURCES_$(k)_smp := $(SOURCES_$(k))) $(eval FLAGS_$(k)_smp := -DHARTS=2) \
 	$(eval RUN_$(k)_smp := --harts 2))
@@ -67,6 +71,8 @@ KERNELS_FAILING += zephyr_smp_calm
 KERNELS_FAILING += xv6_calm
 # The same, and all tasks begin in the same function.
 KERNELS_FAILING += xv6
+# All tasks in U-mode become one thread without satp, the first one with a [signal].
+KERNELS_FAILING += xv6_pmp
 
 TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/told kernels/kernels kernels/places)

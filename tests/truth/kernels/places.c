@@ -142,10 +142,20 @@ static bool find(struct unwinding *u)
 	return true;
 }
 
-/* The first function of a task begins at the top of its stack. */
+/* Leaves the outermost function since the task's newest trap, if there is one. */
+static enum left leave_trap(struct unwinding *u)
+{
+	if (!walked->ntraps)
+		return LEFT_ROOT;
+	u->cause = walked->traps[walked->ntraps - 1]->cause;
+	return LEFT_TRAP;
+}
+
+/* The first function of a task begins at the top of its stack; so does one that handles a
+ * trap of U-mode on its kernel stack. */
 static enum left pass(struct unwinding *u)
 {
-	return u->r.x[SP] == walked_top ? LEFT_ROOT : LEFT_NOT;
+	return u->r.x[SP] == walked_top ? leave_trap(u) : LEFT_NOT;
 }
 
 /* Adds the interrupted stack. */
@@ -168,10 +178,7 @@ static enum left by_span(struct unwinding *u)
 {
 	switch (span_kind(u->is_exact ? u->linked : u->linked - 1)) {
 	case SPAN_TRAP:
-		if (!walked->ntraps)
-			return LEFT_ROOT;
-		u->cause = walked->traps[walked->ntraps - 1]->cause;
-		return LEFT_TRAP;
+		return leave_trap(u);
 	case SPAN_ROOT:
 	case SPAN_OWNER:
 		return LEFT_ROOT;

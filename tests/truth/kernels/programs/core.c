@@ -35,6 +35,11 @@ static void unlock(bool was_enabled)
 	port_enable(was_enabled);
 }
 
+uint64_t *task_stack_top(const struct task *task)
+{
+	return &stacks[task - tasks][TASK_WORDS];
+}
+
 void core_area(const void *begin, const void *end, uint32_t task, enum area_kind kind)
 {
 	truth_areas[nareas++] =
@@ -54,7 +59,11 @@ void task_create(unsigned i, void (*entry)(void))
 	struct task *task = &tasks[i];
 
 	port_prepare(task, &stacks[i][TASK_WORDS], entry);
-	truth_areas[i].task = ncreated++;
+	truth_areas[i].task = ncreated;
+#ifdef USER
+	truth_areas[TASK_COUNT + i].task = ncreated;
+#endif
+	ncreated++;
 	task->wake = 0;
 	task->is_doomed = false;
 	task->saved = 1;
@@ -72,6 +81,10 @@ void core_begin(bool idles)
 {
 	for (unsigned i = 0; i < TASK_COUNT; i++)
 		core_area(&stacks[i], &stacks[i][TASK_WORDS], 0, AREA_TASK);
+#ifdef USER
+	for (unsigned i = 0; i < TASK_COUNT; i++)
+		core_area(&user_stacks[i], &user_stacks[i][TASK_WORDS], 0, AREA_TASK);
+#endif
 	for (unsigned i = idles ? 0 : HARTS; i < TASK_COUNT; i++)
 		task_create(i, i < HARTS ? idle : jobs[i - HARTS]);
 }

@@ -4,6 +4,9 @@
  * and again, and one is killed wherever it is, and another starts on its stack at once.
  */
 #include "kernel.h"
+#ifdef USER
+#include "user.h"
+#endif
 
 #ifdef CALM
 #define IS_CALM true /* no task is killed or replaced */

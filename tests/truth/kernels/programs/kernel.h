@@ -37,6 +37,11 @@ enum { TASK_COUNT = HARTS + 6, TASK_WORDS = 512 };
 
 /* The first HARTS tasks idle, one on each hart. */
 extern struct task tasks[TASK_COUNT];
+#ifdef USER
+extern uint64_t user_stacks[TASK_COUNT][TASK_WORDS];
+/* System calls. */
+enum { CALL_YIELD = 1, CALL_SLEEP, CALL_KILL, CALL_CREATE, CALL_FINISH };
+#endif
 extern struct task *volatile currents[HARTS]; /* NULL: none yet */
 extern volatile uint64_t ticks;
 
@@ -77,6 +82,7 @@ void core_leave(void);
 /* Handles a timer interrupt, except that it does not choose. */
 void core_tick(void);
 void core_software(void);
+uint64_t *task_stack_top(const struct task *task);
 /* For tasks. */
 struct task *task_self(void);
 /* Returns whether its stack can be used for another one. */

@@ -5,7 +5,7 @@
 #include "target/csr.h"
 
 enum { FRAME_WORDS = 32, FRAME_RA = 1, FRAME_STATUS = 2 };
-enum { STATUS_FIRST = 0x7880, UNSET = 0xdeadbeef };
+enum { STATUS_FIRST = 0x7880, UNSET = 0x5eadbeef };
 
 extern char isr_stack[], isr_stack_top[];
 void trap_entry(void);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tasks of the port xv6.S in U-mode, and their system calls. */
+#include "xv6.h"
+
+#include "target/csr.h"
+
+struct trapframe {
+	uint64_t unused, kernel_sp, kernel_trap, pc, hart;
+	uint64_t x[31]; /* x[0] is ra */
+};
+enum { AT_SP = 1, AT_A0 = 9, AT_A1 = 10, AT_A7 = 16 };
+
+static struct trapframe frames[TASK_COUNT];
+uint64_t user_stacks[TASK_COUNT][TASK_WORDS] __attribute__((aligned(16)));
+
+void uservec(void);
+void kernelvec(void);
+void usertrap(void);
+void userret(struct trapframe *frame) __attribute__((noreturn));
+
+static struct trapframe *frame_of(const struct task *task)
+{
+	return &frames[task - tasks];
+}
+
+static NOINLINE void syscall(const struct trapframe *frame)
+{
+	uint64_t first = frame->x[AT_A0];
+
+	switch (frame->x[AT_A7]) {
+	case CALL_YIELD:
+		kernel_yield();
+		break;
+	case CALL_SLEEP:
+		task_sleep(first);
+		break;
+	case CALL_KILL:
+		task_kill((unsigned)first);
+		break;
+	case CALL_CREATE:
+		task_create((unsigned)first, (void (*)(void))frame->x[AT_A1]);
+		break;
+	default:
+		task_finish();
+	}
+}
+
+static NOINLINE void usertrapret(void)
+{
+	struct trapframe *frame;
+
+	port_disable();
+	frame = frame_of(currents[port_hart()]);
+	csr_write(stvec, uservec);
+	frame->kernel_sp = (uint64_t)task_stack_top(currents[port_hart()]);
+	frame->kernel_trap = (uint64_t)usertrap;
+	frame->hart = port_hart();
+	csr_clear(sstatus, STATUS_SPP);
+	csr_set(sstatus, STATUS_SPIE);
+	csr_write(sepc, frame->pc);
+	userret(frame);
+}
+
+NOINLINE void usertrap(void)
+{
+	struct trapframe *frame = frame_of(currents[port_hart()]);
+
+	csr_write(stvec, kernelvec);
+	frame->pc = csr_read(sepc);
+	if (csr_read(scause) == CAUSE_USER_ECALL) {
+		frame->pc += 4;
+		port_enable(true);
+		syscall(frame);
+	} else if (on_interrupt()) {
+		kernel_yield();
+	}
+	usertrapret();
+}
+
+NOINLINE void task_begin(void)
+{
+	struct task *self = currents[port_hart()];
+	struct trapframe *frame = frame_of(self);
+
+	frame->pc = self->context[CONTEXT_ENTRY];
+	frame->x[AT_SP] = (uint64_t)(user_stacks[self - tasks] + TASK_WORDS);
+	usertrapret();
+}
+
+void port_yield(void)
+{
+	kernel_yield();
+}
