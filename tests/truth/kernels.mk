@@ -10,7 +10,7 @@ KERNEL_ELF := $(TARGET_B)/kernels
 # A kernel consists of SOURCES_NAME, compiled with FLAGS_NAME, and runs with RUN_NAME;
 # OPTIONS_NAME are those of the comparison.
 KERNEL_COMMON := core.c jobs.c
-KERNELS := freertos freertos_float nuttx threadx rtthread rtthread_own zephyr nuttx_smp zephyr_smp xv6 xv6_pmp
+KERNELS := freertos freertos_float nuttx threadx rtthread rtthread_own zephyr nuttx_smp zephyr_smp xv6 xv6_pmp xv6_sv39
 SOURCES_freertos := start.S freertos.S port_freertos.c machine.c $(KERNEL_COMMON)
 SOURCES_freertos_float := $(SOURCES_freertos)
 FLAGS_freertos_float := -march=rv64gc -DFLOAT
@@ -27,6 +27,9 @@ RUN_xv6 := --harts 2
 SOURCES_xv6_pmp := xv6.S port_xv6.c user_tasks.c user.c machine_s.c $(KERNEL_COMMON)
 FLAGS_xv6_pmp := $(FLAGS_xv6) -DUSER
 RUN_xv6_pmp := --harts 2
+SOURCES_xv6_sv39 := $(SOURCES_xv6_pmp) spaces.c
+FLAGS_xv6_sv39 := $(FLAGS_xv6_pmp) -DSV39
+RUN_xv6_sv39 := --harts 2
 OPTIONS_freertos := --traps 1
 OPTIONS_freertos_float := --float 1 --traps 1
 OPTIONS_nuttx := --traps 1
@@ -35,6 +38,7 @@ OPTIONS_rtthread := --traps 1
 OPTIONS_rtthread_own := --traps 1
 OPTIONS_zephyr := --traps 2
 OPTIONS_xv6 := --harts 2 --traps 1
+OPTIONS_xv6_sv39 := --harts 2 --traps 2
 OPTIONS_xv6_pmp := --harts 2 --traps 2
 # The same on two harts.
 $(foreach k,nuttx zephyr,$(eval SOURCES_$(k)_smp := $(SOURCES_$(k))) $(eval FLAGS_$(k)_smp := -DHARTS=2) \
@@ -73,6 +77,8 @@ KERNELS_FAILING += xv6_calm
 KERNELS_FAILING += xv6
 # All tasks in U-mode become one thread without satp, the first one with a [signal].
 KERNELS_FAILING += xv6_pmp
+# A new process in an address space used again has a [signal].
+KERNELS_FAILING += xv6_sv39
 
 TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/told kernels/kernels kernels/places)

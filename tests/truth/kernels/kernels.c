@@ -93,6 +93,24 @@ static void end_between(struct betweens *b, const struct place_task *to)
 		b->list[b->open++].to = to;
 }
 
+/* Code that runs at another address than the file's may be without a name. */
+static void allow_unknown(const struct kernels *k, struct walk *walk, uint32_t id)
+{
+	const struct tr_image *image = k->machine.kernel->image;
+
+	for (unsigned i = 0; i < walk->count && id; i++) {
+		const struct tr_node *node = tr_reader_node(k->told.reader, id);
+		const struct tr_func *func = tr_reader_func(k->told.reader, node->func);
+		struct walk_frame *frame = &walk->frames[i];
+		if (func->kind == TR_FRAME_UNKNOWN && frame->pc &&
+		    !tr_image_function_at(image, frame->pc)) {
+			frame->name = func->name;
+			frame->binary = func->binary;
+		}
+		id = node->parent;
+	}
+}
+
 static void compare_stack(struct kernels *k, struct place *place,
 			  const struct told_row *row, uint64_t cycles)
 {
@@ -106,6 +124,7 @@ static void compare_stack(struct kernels *k, struct place *place,
 
 	if (k->breaks && point.token % BREAK_EVERY == 0 && place->walk.count > 2)
 		lose_a_frame(&place->walk);
+	allow_unknown(k, &place->walk, row->node);
 	score_point(&k->score, k->told.reader, &point, &place->walk);
 	together->all += cycles;
 	if (run->equal + run->excluded == equal)

@@ -56,6 +56,15 @@ void places_free(void)
 			free(tasks[i].traps[k]);
 }
 
+/* Returns the address of the next instruction in the file, which is linked at physical
+ * addresses. */
+static uint64_t linked_pc(const struct machine *m)
+{
+	uint64_t pc = soc_pc(m->soc, m->hart), linked;
+
+	return soc_translate(m->soc, m->hart, pc, &linked) ? linked : pc;
+}
+
 static uint64_t span_kind(uint64_t pc)
 {
 	for (size_t i = 0; i < nspans; i++)
@@ -138,8 +147,7 @@ static bool find(struct unwinding *u)
 {
 	u->binary = u->m->kernel;
 	u->satp = u->priv == PRIV_M ? 0 : machine_csr(u->m, CSR_SATP);
-	u->linked = u->r.pc;
-	return true;
+	return machine_translate(u->m, u->satp, u->r.pc, &u->linked);
 }
 
 /* Leaves the outermost function since the task's newest trap, if there is one. */
@@ -226,7 +234,7 @@ static void find_place(const struct machine *m, struct place *place, uint64_t ki
 
 void place_look(const struct machine *m, struct place *place, const struct soc_trap *trap)
 {
-	uint64_t pc = soc_pc(m->soc, m->hart), kind = span_kind(pc);
+	uint64_t pc = linked_pc(m), kind = span_kind(pc);
 
 	if (trap)
 		place->is_held = place->is_leaving;

@@ -7,7 +7,7 @@
 _Static_assert(offsetof(struct task, saved) == TASK_SAVED, "task layout");
 
 struct task tasks[TASK_COUNT];
-static uint64_t stacks[TASK_COUNT][TASK_WORDS] __attribute__((aligned(16)));
+static uint64_t stacks[TASK_COUNT][TASK_WORDS] __attribute__((aligned(4096)));
 struct task *volatile currents[HARTS];
 struct truth_area truth_areas[AREAS];
 volatile uint64_t ticks;

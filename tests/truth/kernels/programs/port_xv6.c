@@ -35,6 +35,9 @@ void port_prepare(struct task *task, uint64_t *top, void (*entry)(void))
 		context[i] = 0;
 	task->context[CONTEXT_RA] = (uint64_t)task_begin;
 	task->context[CONTEXT_SP] = (uint64_t)top;
+#ifdef SV39
+	task->context[CONTEXT_SP] = (uint64_t)space_stack_top((unsigned)(task - tasks));
+#endif
 	task->context[CONTEXT_ENTRY] = (uint64_t)entry;
 }
 
@@ -94,9 +97,14 @@ void kernel_main(unsigned hart)
 	if (hart == 0) {
 		core_begin(false);
 		core_boot_area(AREA_BOOT);
+		tasks_begin();
 		core_go();
 	}
 	core_wait();
+#ifdef SV39
+	csr_write(satp, space_kernel());
+	__asm__ volatile("sfence.vma" ::: "memory");
+#endif
 	csr_write(stvec, kernelvec);
 	scheduler(hart);
 }

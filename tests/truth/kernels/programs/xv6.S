@@ -2,8 +2,9 @@
 /* Switches as xv6 does: in S-mode, by swtch() to a scheduler with a stack on each hart and
  * from it to a task; a timer interrupt of M-mode raises a software interrupt, which is
  * handled on the kernel stack of the task. With USER, tasks run in U-mode on another
- * stack, and enter the kernel on their kernel stack. */
-#include "kernel.h"
+ * stack, and enter the kernel on their kernel stack; with SV39, each in an address space,
+ * which only the code that enters and leaves the kernel shares with it. */
+#include "xv6.h"
 
 #define FRAME 256
 
@@ -135,25 +136,56 @@ end_function swtch
 	.endr
 .endm
 
+#ifdef SV39
+#define TRAP_KERNEL_SATP 0
+
+/* Mapped at TRAMPOLINE in all address spaces. */
+	.section .text.trampoline, "ax"
+	.balign	4096
+	.globl	trampoline
+trampoline:
+#endif
+
 	.balign	4
 function uservec
 	span SPAN_TRAP
+#ifdef SV39
+	csrw	sscratch, a0
+	li	a0, TRAPFRAME
+#else
 	csrrw	a0, sscratch, a0
+#endif
 	each_of_user sd
 	csrr	t0, sscratch
 	sd	t0, 112(a0)
+#ifndef SV39
 	csrw	sscratch, a0
+#endif
 	ld	sp, TRAP_KERNEL_SP(a0)
 	ld	tp, TRAP_HART(a0)
 	ld	t0, TRAP_KERNEL_TRAP(a0)
+#ifdef SV39
+	ld	t1, TRAP_KERNEL_SATP(a0)
+	sfence.vma
+	csrw	satp, t1
+	sfence.vma
+#endif
 	jr	t0
 	end_span
 end_function uservec
 
-/* userret(trapframe) */
+/* userret(trapframe), or userret(satp) */
 function userret
+#ifdef SV39
+	sfence.vma
+	span SPAN_LEAVING
+	csrw	satp, a0
+	sfence.vma
+	li	a0, TRAPFRAME
+#else
 	csrw	sscratch, a0
 	span SPAN_LEAVING
+#endif
 	each_of_user ld
 	ld	a0, 112(a0)
 	sret
