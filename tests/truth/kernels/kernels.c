@@ -3,8 +3,8 @@
  * bare-metal kernel. A cycle on another task or stack must be in doubt, and few others
  *may be. The kernel must have at least the given numbers of tasks and of nested traps:
  *
- *	truth-kernels [--break] [--harts N] [--float 1] [--tasks N] [--traps N]
- *	              BINS STACKS IMAGE
+ *	truth-kernels [--break frames | --break tasks] [--harts N] [--float 1] [--tasks N]
+ *	              [--traps N] BINS STACKS IMAGE
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ struct kernels {
 	uint64_t cycles, short_rows;
 	unsigned traps;
 	unsigned least_tasks, least_traps;
-	bool breaks;
+	enum { BREAK_NOTHING, BREAK_FRAMES, BREAK_TASKS } breaks;
 };
 
 struct sums {
@@ -93,6 +93,16 @@ static void end_between(struct betweens *b, const struct place_task *to)
 		b->list[b->open++].to = to;
 }
 
+/* Breaks tasks, to check that the comparison detects it: now and then, it is the reset.
+ */
+static unsigned task_of(const struct kernels *k, const struct place *place,
+			uint64_t token)
+{
+	bool is_broken = k->breaks == BREAK_TASKS && token % BREAK_EVERY == 0;
+
+	return is_broken ? 0 : place_index(place->task);
+}
+
 /* Code that runs at another address than the file's may be without a name. */
 static void allow_unknown(const struct kernels *k, struct walk *walk, uint32_t id)
 {
@@ -120,9 +130,11 @@ static void compare_stack(struct kernels *k, struct place *place,
 			      .node = row->node,
 			      .thread = row->thread,
 			      .priv = (uint8_t)place->walk.priv};
-	struct together *together = &k->together[place_index(place->task)][row->thread];
+	struct together *together =
+	    &k->together[task_of(k, place, point.token)][row->thread];
 
-	if (k->breaks && point.token % BREAK_EVERY == 0 && place->walk.count > 2)
+	if (k->breaks == BREAK_FRAMES && point.token % BREAK_EVERY == 0 &&
+	    place->walk.count > 2)
 		lose_a_frame(&place->walk);
 	allow_unknown(k, &place->walk, row->node);
 	score_point(&k->score, k->told.reader, &point, &place->walk);
@@ -327,6 +339,8 @@ static bool read_option(struct kernels *k, const char *name, const char *value)
 		k->least_tasks = number;
 	else if (strcmp(name, "--traps") == 0)
 		k->least_traps = number;
+	else if (strcmp(name, "--break") == 0)
+		k->breaks = strcmp(value, "tasks") == 0 ? BREAK_TASKS : BREAK_FRAMES;
 	else
 		return false;
 	return true;
@@ -337,13 +351,12 @@ int main(int argc, char **argv)
 	static struct kernels k = {.score.verbose = true};
 	int first = 1, status = EXIT_TROUBLE;
 
-	if (first < argc && strcmp(argv[first], "--break") == 0)
-		k.breaks = first++;
 	while (first + 1 < argc && read_option(&k, argv[first], argv[first + 1]))
 		first += 2;
 	if (argc - first != 3) {
-		fprintf(stderr, "usage: truth-kernels [--break] [--harts N] [--float 1] "
-				"[--tasks N] [--traps N] BINS STACKS IMAGE\n");
+		fprintf(stderr, "usage: truth-kernels [--break frames | --break tasks] "
+				"[--harts N] [--float 1] [--tasks N] [--traps N] "
+				"BINS STACKS IMAGE\n");
 		return EXIT_TROUBLE;
 	}
 	if (prepare(&k, argv + first)) {
