@@ -2,7 +2,8 @@
 /* Switches as FreeRTOS does: registers on the task's stack, sp at the start of the current
  * task's structure, traps on a stack of their own, and a first task that starts by ret. With
  * FLOAT, floating-point registers are between pc and the other registers if they have
- * changed, so that frames have two sizes. */
+ * changed, so that frames have two sizes. With SPLIT, the parts of the handler have
+ * global symbols. */
 #include "kernel.h"
 
 #define FRAME	   248
@@ -25,7 +26,6 @@ isr_stack_top:
 	\op	x\n, 8 * \n - 16(sp)
 	.endr
 .endm
-
 
 #ifdef FLOAT
 #define FLOAT_FRAME 264
@@ -50,8 +50,11 @@ isr_stack_top:
 .endm
 #endif
 
+#ifdef SPLIT
+	.globl	handle_interrupt, handle_exception, processed
+#endif
 	.balign	256
-function trap_entry
+label trap_entry
 	span SPAN_TRAP
 	addi	sp, sp, -FRAME
 	sd	t0, 24(sp)
@@ -83,26 +86,35 @@ function trap_entry
 	sd	sp, (t0)
 	csrr	a0, mcause
 	csrr	a1, mepc
-	bgez	a0, 2f
+	bgez	a0, synchronous_exception
 	sd	a1, (sp)
-	la	sp, isr_stack_top
+	ld	sp, isr_stack_at
+	j	handle_interrupt
+synchronous_exception:
+	addi	a1, a1, 4
+	sd	a1, (sp)
+	ld	sp, isr_stack_at
+	j	handle_exception
+handle_interrupt:
 	li	t0, 1
 	slli	t0, t0, 63
 	addi	t1, t0, 7
 	bne	a0, t1, 1f
 	call	on_timer
-	beqz	a0, 3f
+	beqz	a0, processed
 	call	core_choose
-	j	3f
+	j	processed
 1:
 	call	on_software
-	j	3f
-2:
-	addi	a1, a1, 4
-	sd	a1, (sp)
-	la	sp, isr_stack_top
+	j	processed
+handle_exception:
+	li	t0, 11
+	bne	a0, t0, 2f
 	call	core_choose
-3:
+	j	processed
+2:
+	j	2b
+processed:
 	ld	t1, currents
 	end_span
 	span SPAN_LEAVING
@@ -128,9 +140,9 @@ function trap_entry
 	addi	sp, sp, FRAME
 	mret
 	end_span
-end_function trap_entry
+end_label
 
-function start_first
+label start_first
 	nop
 	span SPAN_LEAVING
 	ld	sp, currents
@@ -151,4 +163,4 @@ function start_first
 	addi	sp, sp, FRAME
 	ret
 	end_span
-end_function start_first
+end_label

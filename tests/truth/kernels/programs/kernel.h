@@ -16,7 +16,7 @@
 #define TASK_SAVED   128
 
 #ifdef __ASSEMBLER__
-#include "../../bare/programs/spans.inc"
+#include "kernel.inc"
 #else
 
 #include "../../bare/programs/work.h"

@@ -43,7 +43,7 @@ isr_stack_top:
 .endm
 
 	.balign	256
-function exception_common
+label exception_common
 	span SPAN_TRAP
 	addi	sp, sp, -FRAME
 	each sd
@@ -86,4 +86,4 @@ return_from_exception:
 	ld	sp, FRAME_SP_AT(sp)
 	mret
 	end_span
-end_function exception_common
+end_label

@@ -17,6 +17,7 @@ void start_first(void) __attribute__((noreturn));
 bool on_timer(void);
 void on_software(void);
 
+char *const isr_stack_at = isr_stack_top;
 volatile uint64_t nesting;
 volatile uint64_t *const nesting_at = &nesting;
 

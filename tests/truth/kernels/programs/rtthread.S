@@ -24,7 +24,7 @@ isr_stack_top:
 .endm
 
 /* context_switch_to(to): starts the first task. */
-function context_switch_to
+label context_switch_to
 	nop
 	span SPAN_LEAVING
 	ld	sp, (a0)
@@ -32,10 +32,10 @@ function context_switch_to
 	csrw	mstatus, a0
 	j	context_switch_exit
 	end_span
-end_function context_switch_to
+end_label
 
 /* context_switch(from, to) */
-function context_switch
+label context_switch
 	addi	sp, sp, -FRAME
 	.cfi_def_cfa_offset FRAME
 	sd	sp, (a0)
@@ -54,9 +54,9 @@ function context_switch
 	ld	sp, (a1)
 	j	context_switch_exit
 	end_span
-end_function context_switch
+end_label
 
-function context_switch_exit
+label context_switch_exit
 	span SPAN_LEAVING
 	ld	a0, 0(sp)
 	csrw	mepc, a0
@@ -71,10 +71,10 @@ function context_switch_exit
 	addi	sp, sp, FRAME
 	mret
 	end_span
-end_function context_switch_exit
+end_label
 
 	.balign	4
-function trap_entry
+label trap_entry
 	span SPAN_TRAP
 	addi	sp, sp, -FRAME
 	sd	t0, 40(sp)
@@ -141,4 +141,4 @@ function trap_entry
 	mret
 	end_span
 #endif
-end_function trap_entry
+end_label

@@ -5,7 +5,7 @@
 	.cfi_sections .debug_frame
 	.section .text.start, "ax"
 
-function _start
+label _start
 	.cfi_undefined ra
 	csrr	a0, mhartid
 	la	sp, stack_top
@@ -14,4 +14,4 @@ function _start
 	call	kernel_main
 1:
 	j	1b
-end_function _start
+end_label

@@ -12,12 +12,12 @@
 	.cfi_sections .debug_frame
 	.section .text.start, "ax"
 
-function _start
+label _start
 	.cfi_undefined ra
 	la	sp, stack_top
 	call	kernel_main
 	j	schedule
-end_function _start
+end_label
 
 	.text
 
@@ -55,7 +55,7 @@ end_function _start
 	mret
 .endm
 
-function schedule
+label schedule
 	span SPAN_OWNER
 	csrsi	mstatus, 8
 	la	t0, currents
@@ -81,10 +81,10 @@ function schedule
 	addi	sp, sp, SHORT_FRAME
 	ret
 	end_span
-end_function schedule
+end_label
 
 /* Saves the running task and leaves for the scheduler. */
-function system_return
+label system_return
 	addi	sp, sp, -SHORT_FRAME
 	.cfi_def_cfa_offset SHORT_FRAME
 	sd	zero, 0(sp)
@@ -104,10 +104,10 @@ function system_return
 	sd	zero, 0(t0)
 	jr	t2
 	end_span
-end_function system_return
+end_label
 
 	.balign	4
-function trap_entry
+label trap_entry
 	span SPAN_TRAP
 	addi	sp, sp, -FRAME
 	sd	ra, 224(sp)
@@ -124,10 +124,10 @@ function trap_entry
 	wfi
 	j	1b
 	end_span
-end_function trap_entry
+end_label
 
 /* Returns on the system stack. */
-function context_save
+label context_save
 	sd	t0, 152(sp)
 	sd	t1, 144(sp)
 	la	t0, system_state
@@ -154,10 +154,10 @@ function context_save
 2:
 	addi	sp, sp, FRAME
 	ret
-end_function context_save
+end_label
 
 /* Does not return. */
-function context_restore
+label context_restore
 	csrci	mstatus, 8
 	la	t0, system_state
 	ld	t1, 0(t0)
@@ -187,4 +187,4 @@ function context_restore
 	sd	x0, running, t0
 4:
 	j	schedule
-end_function context_restore
+end_label

@@ -12,7 +12,7 @@
 	.section .text.start, "ax"
 
 /* M-mode: everything that the kernel can handle goes to S-mode. */
-function _start
+label _start
 	.cfi_undefined ra
 	csrr	tp, mhartid
 	la	sp, stack_top
@@ -46,12 +46,12 @@ function _start
 	call	kernel_main
 2:
 	j	2b
-end_function _start
+end_label
 
 	.text
 
 	.balign	4
-function timervec
+label timervec
 	span SPAN_TRAP
 	csrrw	a0, mscratch, a0
 	sd	a1, 0(a0)
@@ -70,7 +70,7 @@ function timervec
 	csrrw	a0, mscratch, a0
 	mret
 	end_span
-end_function timervec
+end_label
 
 .macro each_but_sp_tp op
 	\op	ra, 0(sp)
@@ -82,7 +82,7 @@ end_function timervec
 .endm
 
 	.balign	4
-function kernelvec
+label kernelvec
 	span SPAN_TRAP
 	addi	sp, sp, -FRAME
 	each_but_sp_tp sd
@@ -96,7 +96,7 @@ function kernelvec
 	addi	sp, sp, FRAME
 	sret
 	end_span
-end_function kernelvec
+end_label
 
 .macro each_of_context op, at
 	\op	ra, 0(\at)
@@ -107,13 +107,13 @@ end_function kernelvec
 .endm
 
 /* swtch(save, load) */
-function swtch
+label swtch
 	each_of_context sd, a0
 	span SPAN_LEAVING
 	each_of_context ld, a1
 	ret
 	end_span
-end_function swtch
+end_label
 
 #ifdef USER
 #define TRAP_KERNEL_SP	 8
@@ -147,7 +147,7 @@ trampoline:
 #endif
 
 	.balign	4
-function uservec
+label uservec
 	span SPAN_TRAP
 #ifdef SV39
 	csrw	sscratch, a0
@@ -172,10 +172,10 @@ function uservec
 #endif
 	jr	t0
 	end_span
-end_function uservec
+end_label
 
 /* userret(trapframe), or userret(satp) */
-function userret
+label userret
 #ifdef SV39
 	sfence.vma
 	span SPAN_LEAVING
@@ -190,5 +190,5 @@ function userret
 	ld	a0, 112(a0)
 	sret
 	end_span
-end_function userret
+end_label
 #endif

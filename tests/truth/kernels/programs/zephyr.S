@@ -40,7 +40,7 @@
 .endm
 
 /* task_switch(to, from) */
-function task_switch
+label task_switch
 	each_callee_saved sd, a1
 	sd	sp, TASK_SP(a1)
 	fence	rw, w
@@ -51,10 +51,10 @@ function task_switch
 	each_callee_saved ld, a0
 	ret
 	end_span
-end_function task_switch
+end_label
 
 	.balign	256
-function isr_wrapper
+label isr_wrapper
 	span SPAN_TRAP
 	addi	sp, sp, -FRAME
 	each_caller_saved sd
@@ -106,4 +106,4 @@ thread_start:
 	addi	sp, sp, FRAME
 	mret
 	end_span
-end_function isr_wrapper
+end_label
