@@ -18,11 +18,14 @@ RUN_freertos_float := --isa rv64gc
 SOURCES_freertos_split := $(SOURCES_freertos)
 FLAGS_freertos_split := -DSPLIT
 SOURCES_nuttx := start.S nuttx.S port_nuttx.c machine.c $(KERNEL_COMMON)
+FLAGS_nuttx := -DSHELL
 SOURCES_threadx := threadx.S port_threadx.c machine.c $(KERNEL_COMMON)
+FLAGS_threadx := -DSHELL
 SOURCES_rtthread := start.S rtthread.S port_rtthread.c machine.c $(KERNEL_COMMON)
 SOURCES_rtthread_own := $(SOURCES_rtthread)
 FLAGS_rtthread_own := -DON_TASK_STACK
 SOURCES_zephyr := start.S zephyr.S port_zephyr.c machine.c $(KERNEL_COMMON)
+FLAGS_zephyr := -DSHELL
 SOURCES_xv6 := xv6.S port_xv6.c kernel_tasks.c machine_s.c $(KERNEL_COMMON)
 FLAGS_xv6 := -DHARTS=2
 RUN_xv6 := --harts 2
@@ -44,10 +47,17 @@ OPTIONS_xv6 := --harts 2 --traps 1
 OPTIONS_xv6_sv39 := --harts 2 --traps 2
 OPTIONS_xv6_pmp := --harts 2 --traps 2
 # The same on two harts.
-$(foreach k,nuttx zephyr,$(eval SOURCES_$(k)_smp := $(SOURCES_$(k))) $(eval FLAGS_$(k)_smp := -DHARTS=2) \
+$(foreach k,nuttx zephyr,$(eval SOURCES_$(k)_smp := $(SOURCES_$(k))) $(eval FLAGS_$(k)_smp := $(FLAGS_$(k)) -DHARTS=2) \
 	$(eval RUN_$(k)_smp := --harts 2))
 OPTIONS_nuttx_smp := --harts 2 --traps 1
 OPTIONS_zephyr_smp := --harts 2 --traps 2
+# The same, with a first function that all tasks have in common, or without.
+SHELL_TOO := freertos rtthread
+DIRECT_TOO := nuttx threadx zephyr
+$(foreach k,$(SHELL_TOO:%=%_shell) $(DIRECT_TOO:%=%_direct),$(eval SOURCES_$(k) := $(SOURCES_$(firstword $(subst _, ,$(k))))) \
+	$(eval OPTIONS_$(k) := $(OPTIONS_$(firstword $(subst _, ,$(k))))))
+$(foreach k,$(SHELL_TOO),$(eval FLAGS_$(k)_shell := -DSHELL))
+KERNELS += $(SHELL_TOO:%=%_shell) $(DIRECT_TOO:%=%_direct)
 # The same, but no stack is used again.
 CALM := freertos freertos_float rtthread rtthread_own zephyr zephyr_smp xv6
 $(foreach k,$(CALM),$(eval SOURCES_$(k)_calm := $(SOURCES_$(k))) $(eval FLAGS_$(k)_calm := $(FLAGS_$(k)) -DCALM) \
@@ -59,19 +69,23 @@ KERNELS += $(CALM:%=%_calm)
 KERNELS_FAILING :=
 # A new task on the stack of a killed one becomes the same thread.
 KERNELS_FAILING += freertos
+KERNELS_FAILING += freertos_shell
 # The same, also if the killed one left other frames there.
 KERNELS_FAILING += freertos_float
 # The handler on the interrupt stack becomes a thread behind a jump to a global symbol.
 KERNELS_FAILING += freertos_split
 # A task preempted at the entry of a function becomes a new thread.
 KERNELS_FAILING += nuttx
+KERNELS_FAILING += nuttx_direct
 # A scheduler on the system stack, left by mret and entered by a jump.
 KERNELS_FAILING += threadx
+KERNELS_FAILING += threadx_direct
 # A new task on the stack of a killed one, begun behind a jump to shared code.
 KERNELS_FAILING += rtthread
+KERNELS_FAILING += rtthread_shell
 KERNELS_FAILING += rtthread_own
 # A new task begins at a label in the middle of the trap handler, as all others did.
-KERNELS_FAILING += zephyr
+KERNELS_FAILING += zephyr_direct
 # As nuttx and zephyr, and tasks that move from hart to hart.
 KERNELS_FAILING += nuttx_smp
 KERNELS_FAILING += zephyr_smp

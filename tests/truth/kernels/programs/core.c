@@ -6,6 +6,12 @@
 
 _Static_assert(offsetof(struct task, saved) == TASK_SAVED, "task layout");
 
+#ifdef SHELL
+#define IS_SHELL true
+#else
+#define IS_SHELL false
+#endif
+
 struct task tasks[TASK_COUNT];
 static uint64_t stacks[TASK_COUNT][TASK_WORDS] __attribute__((aligned(4096)));
 struct task *volatile currents[HARTS];
@@ -54,11 +60,19 @@ void core_boot_area(enum area_kind kind)
 		core_area(top - (1 << BOOT_STACK_SHIFT), top, i, kind);
 }
 
+/* With SHELL, all tasks begin here. */
+static NOINLINE void shell(void)
+{
+	task_self()->entry();
+	task_finish();
+}
+
 void task_create(unsigned i, void (*entry)(void))
 {
 	struct task *task = &tasks[i];
 
-	port_prepare(task, &stacks[i][TASK_WORDS], entry);
+	task->entry = entry;
+	port_prepare(task, &stacks[i][TASK_WORDS], IS_SHELL ? shell : entry);
 	truth_areas[i].task = ncreated;
 #ifdef USER
 	truth_areas[TASK_COUNT + i].task = ncreated;

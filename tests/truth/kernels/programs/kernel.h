@@ -28,6 +28,7 @@ struct task {
 	/* A port that saves registers only after core_choose() clears it before, and sets
 	 * it after that: until then other harts do not choose the task. */
 	volatile uint64_t saved;
+	void (*entry)(void);
 	uint64_t wake;		 /* tick */
 	volatile unsigned state; /* enum task_state */
 	volatile bool is_doomed; /* killed while it was running */

@@ -9,7 +9,7 @@ void tasks_begin(void)
 NOINLINE void task_begin(void)
 {
 	port_enable(true);
-	((void (*)(void))task_self()->context[CONTEXT_ENTRY])();
+	task_self()->entry();
 	task_finish();
 }
 

@@ -31,6 +31,7 @@ void port_prepare(struct task *task, uint64_t *top, void (*entry)(void))
 {
 	volatile uint64_t *context = task->context;
 
+	(void)entry;
 	for (unsigned i = 0; i < CONTEXT_WORDS; i++)
 		context[i] = 0;
 	task->context[CONTEXT_RA] = (uint64_t)task_begin;
@@ -38,7 +39,6 @@ void port_prepare(struct task *task, uint64_t *top, void (*entry)(void))
 #ifdef SV39
 	task->context[CONTEXT_SP] = (uint64_t)space_stack_top((unsigned)(task - tasks));
 #endif
-	task->context[CONTEXT_ENTRY] = (uint64_t)entry;
 }
 
 /* Leaves the current task for the scheduler. */

@@ -107,7 +107,7 @@ NOINLINE void task_begin(void)
 	struct task *self = currents[port_hart()];
 	struct trapframe *frame = frame_of(self);
 
-	frame->pc = self->context[CONTEXT_ENTRY];
+	frame->pc = (uint64_t)self->entry;
 	frame->x[AT_SP] = (uint64_t)(user_stacks[self - tasks] + TASK_WORDS);
 #ifdef SV39
 	frame->x[AT_SP] = USER_STACK_TOP;

@@ -13,8 +13,6 @@
 
 #ifndef __ASSEMBLER__
 
-enum { CONTEXT_ENTRY = 14 }; /* of context[]: what the task runs */
-
 /* Called once, when the tasks have been created. */
 void tasks_begin(void);
 /* Where a task begins, in the kernel, with interrupts disabled. */
