@@ -10,7 +10,7 @@ KERNEL_ELF := $(TARGET_B)/kernels
 # A kernel consists of SOURCES_NAME, compiled with FLAGS_NAME, and runs with RUN_NAME;
 # OPTIONS_NAME are those of the comparison.
 KERNEL_COMMON := core.c jobs.c
-KERNELS := freertos freertos_float freertos_split nuttx threadx rtthread rtthread_own zephyr nuttx_smp zephyr_smp xv6 xv6_pmp xv6_sv39
+KERNELS := freertos freertos_float freertos_split nuttx threadx rtthread rtthread_own rtthread64 zephyr nuttx_smp zephyr_smp xv6 xv6_pmp xv6_sv39
 SOURCES_freertos := start.S freertos.S port_freertos.c machine.c $(KERNEL_COMMON)
 SOURCES_freertos_float := $(SOURCES_freertos)
 FLAGS_freertos_float := -march=rv64gc -DFLOAT
@@ -24,12 +24,13 @@ FLAGS_threadx := -DSHELL
 SOURCES_rtthread := start.S rtthread.S port_rtthread.c machine.c $(KERNEL_COMMON)
 SOURCES_rtthread_own := $(SOURCES_rtthread)
 FLAGS_rtthread_own := -DON_TASK_STACK
+SOURCES_rtthread64 := supervisor.S rtthread64.S port_rtthread64.c machine_s.c $(KERNEL_COMMON)
 SOURCES_zephyr := start.S zephyr.S port_zephyr.c machine.c $(KERNEL_COMMON)
 FLAGS_zephyr := -DSHELL
-SOURCES_xv6 := xv6.S port_xv6.c kernel_tasks.c machine_s.c $(KERNEL_COMMON)
+SOURCES_xv6 := supervisor.S xv6.S port_xv6.c kernel_tasks.c machine_s.c $(KERNEL_COMMON)
 FLAGS_xv6 := -DHARTS=2
 RUN_xv6 := --harts 2
-SOURCES_xv6_pmp := xv6.S port_xv6.c user_tasks.c user.c machine_s.c $(KERNEL_COMMON)
+SOURCES_xv6_pmp := supervisor.S xv6.S port_xv6.c user_tasks.c user.c machine_s.c $(KERNEL_COMMON)
 FLAGS_xv6_pmp := $(FLAGS_xv6) -DUSER
 RUN_xv6_pmp := --harts 2
 SOURCES_xv6_sv39 := $(SOURCES_xv6_pmp) spaces.c
@@ -42,6 +43,7 @@ OPTIONS_nuttx := --traps 1
 OPTIONS_threadx := --traps 2
 OPTIONS_rtthread := --traps 1
 OPTIONS_rtthread_own := --traps 1
+OPTIONS_rtthread64 := --traps 1
 OPTIONS_zephyr := --traps 2
 OPTIONS_xv6 := --harts 2 --traps 1
 OPTIONS_xv6_sv39 := --harts 2 --traps 2
@@ -59,7 +61,7 @@ $(foreach k,$(SHELL_TOO:%=%_shell) $(DIRECT_TOO:%=%_direct),$(eval SOURCES_$(k) 
 $(foreach k,$(SHELL_TOO),$(eval FLAGS_$(k)_shell := -DSHELL))
 KERNELS += $(SHELL_TOO:%=%_shell) $(DIRECT_TOO:%=%_direct)
 # The same, but no stack is used again.
-CALM := freertos freertos_float rtthread rtthread_own zephyr zephyr_smp xv6
+CALM := freertos freertos_float rtthread rtthread_own rtthread64 zephyr zephyr_smp xv6
 $(foreach k,$(CALM),$(eval SOURCES_$(k)_calm := $(SOURCES_$(k))) $(eval FLAGS_$(k)_calm := $(FLAGS_$(k)) -DCALM) \
 	$(eval RUN_$(k)_calm := $(RUN_$(k))) $(eval OPTIONS_$(k)_calm := $(OPTIONS_$(k))))
 KERNELS += $(CALM:%=%_calm)
@@ -84,6 +86,7 @@ KERNELS_FAILING += threadx_direct
 KERNELS_FAILING += rtthread
 KERNELS_FAILING += rtthread_shell
 KERNELS_FAILING += rtthread_own
+KERNELS_FAILING += rtthread64
 # A new task begins at a label in the middle of the trap handler, as all others did.
 KERNELS_FAILING += zephyr_direct
 # As nuttx and zephyr, and tasks that move from hart to hart.

@@ -10,7 +10,7 @@
 #include "areas.h"
 #include "model/csr.h"
 
-enum { MOST_SPANS = 64 };
+enum { MOST_SPANS = 64, ECALL_BYTES = 4 };
 
 struct span {
 	uint64_t kind, begin, end;
@@ -214,6 +214,16 @@ static void stay(const struct machine *m, struct place *place, uint64_t pc)
 		place->walk.frames[0].name = function->name;
 }
 
+/* Returns whether the code that the task's newest trap has interrupted continues: at the
+ * same instruction, or behind an ecall. */
+static bool is_resumed(const struct machine *m, const struct place_task *task)
+{
+	const struct place_trap *trap =
+	    task->ntraps ? task->traps[task->ntraps - 1] : NULL;
+
+	return trap && soc_pc(m->soc, m->hart) - trap->frames[0].pc <= ECALL_BYTES;
+}
+
 static void find_place(const struct machine *m, struct place *place, uint64_t kind)
 {
 	struct truth_area area;
@@ -225,25 +235,38 @@ static void find_place(const struct machine *m, struct place *place, uint64_t ki
 		place->task = find_task(area.task);
 	if (kind == SPAN_OWNER)
 		place->task->ntraps = 0;
-	if (place->is_xret && place->task->ntraps)
+	if (place->is_xret && is_resumed(m, place->task))
 		place->task->ntraps--;
 	walked = place->task;
 	if (!is_found || area.kind != AREA_TASK)
 		walked_top = 0;
 }
 
+/* Updates is_leaving, for an instruction in a span of that kind, or not. */
+static void follow_leaving(const struct machine *m, struct place *place, bool is_trap,
+			   bool is_inside)
+{
+	bool was_call = code_at(m->kernel, place->pc).kind == OP_CALL;
+
+	if (is_trap)
+		place->is_trapped = place->is_leaving;
+	else if (place->is_xret)
+		place->is_trapped = false;
+	if (is_inside)
+		place->is_called = false;
+	else if (!is_trap && place->is_leaving && was_call)
+		place->is_called = true;
+	place->is_xret &= !is_trap;
+	place->is_leaving = is_inside || place->is_trapped || place->is_called;
+}
+
 void place_look(const struct machine *m, struct place *place, const struct soc_trap *trap)
 {
 	uint64_t pc = linked_pc(m), kind = span_kind(pc);
 
-	if (trap)
-		place->is_held = place->is_leaving;
-	else if (place->is_xret)
-		place->is_held = false;
-	if (trap && !place->is_held)
+	if (trap && !place->is_leaving)
 		keep_trap(place, trap->cause);
-	place->is_xret &= !trap;
-	place->is_leaving = kind == SPAN_LEAVING || place->is_held;
+	follow_leaving(m, place, trap != NULL, kind == SPAN_LEAVING);
 	if (place->is_leaving) {
 		stay(m, place, pc);
 	} else {
@@ -251,4 +274,5 @@ void place_look(const struct machine *m, struct place *place, const struct soc_t
 		walk_stack(m, &kernel_system, &place->walk);
 	}
 	place->is_xret = code_at(m->kernel, pc).kind == OP_XRET;
+	place->pc = pc;
 }

@@ -26,9 +26,10 @@ struct place_task {
 struct place {
 	struct walk walk;
 	struct place_task *task;
-	bool is_leaving; /* in a span of that kind, or in a trap from there */
-	bool is_held;	 /* the latter */
-	bool is_xret;	 /* the instruction is one */
+	uint64_t pc;	 /* in the file */
+	bool is_leaving; /* in a span of that kind, or in a trap or call from there: */
+	bool is_trapped, is_called;
+	bool is_xret; /* the instruction is one */
 };
 
 /* Reads the addresses of the kernel's spans and areas. Returns false, after a message, if

@@ -5,6 +5,10 @@
 
 #include "target/csr.h"
 
+enum { TIMER_WORDS = 5 };
+
+uint64_t *timer_begin(uint64_t hart);
+
 bool port_disable(void)
 {
 	unsigned long status;
@@ -30,4 +34,17 @@ unsigned port_hart(void)
 void port_software(bool on)
 {
 	(void)on;
+}
+
+/* Returns the memory of timervec. */
+uint64_t *timer_begin(uint64_t hart)
+{
+	static uint64_t memory[HARTS][TIMER_WORDS];
+	volatile uint64_t *compare =
+	    (volatile uint64_t *)(SOC_CLINT_BASE + SOC_CLINT_MTIMECMP) + hart;
+
+	memory[hart][3] = (uint64_t)compare;
+	memory[hart][4] = 1;
+	*compare = *(volatile uint64_t *)(SOC_CLINT_BASE + SOC_CLINT_MTIME) + 1;
+	return memory[hart];
 }

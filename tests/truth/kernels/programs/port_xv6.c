@@ -4,28 +4,14 @@
 
 #include "target/csr.h"
 
-enum { CAUSE_SUPERVISOR_SOFTWARE = 1, TIMER_WORDS = 5 };
+enum { CAUSE_SUPERVISOR_SOFTWARE = 1 };
 enum { CONTEXT_RA, CONTEXT_SP, CONTEXT_WORDS = 14 };
 
 static uint64_t schedulers[HARTS][CONTEXT_WORDS];
 
 void kernelvec(void);
-uint64_t *timer_begin(uint64_t hart);
 void kerneltrap(void);
 void swtch(uint64_t *save, const uint64_t *load);
-
-/* Returns the memory of timervec. */
-uint64_t *timer_begin(uint64_t hart)
-{
-	static uint64_t memory[HARTS][TIMER_WORDS];
-	volatile uint64_t *compare =
-	    (volatile uint64_t *)(SOC_CLINT_BASE + SOC_CLINT_MTIMECMP) + hart;
-
-	memory[hart][3] = (uint64_t)compare;
-	memory[hart][4] = 1;
-	*compare = *(volatile uint64_t *)(SOC_CLINT_BASE + SOC_CLINT_MTIME) + 1;
-	return memory[hart];
-}
 
 void port_prepare(struct task *task, uint64_t *top, void (*entry)(void))
 {
