@@ -53,6 +53,11 @@ $(foreach k,nuttx zephyr,$(eval SOURCES_$(k)_smp := $(SOURCES_$(k))) $(eval FLAG
 	$(eval RUN_$(k)_smp := --harts 2))
 OPTIONS_nuttx_smp := --harts 2 --traps 1
 OPTIONS_zephyr_smp := --harts 2 --traps 2
+# The same, with signals, which tasks handle before they continue.
+KERNELS += nuttx_signals
+SOURCES_nuttx_signals := $(SOURCES_nuttx)
+FLAGS_nuttx_signals := $(FLAGS_nuttx) -DSIGNALS
+OPTIONS_nuttx_signals := $(OPTIONS_nuttx) --unknown 1
 # The same, with a first function that all tasks have in common, or without.
 SHELL_TOO := freertos rtthread
 DIRECT_TOO := nuttx threadx zephyr
@@ -79,6 +84,7 @@ KERNELS_FAILING += freertos_split
 # A task preempted at the entry of a function becomes a new thread.
 KERNELS_FAILING += nuttx
 KERNELS_FAILING += nuttx_direct
+KERNELS_FAILING += nuttx_signals
 # A scheduler on the system stack, left by mret and entered by a jump.
 KERNELS_FAILING += threadx
 KERNELS_FAILING += threadx_direct

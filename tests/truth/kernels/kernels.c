@@ -4,7 +4,7 @@
  *may be. The kernel must have at least the given numbers of tasks and of nested traps:
  *
  *	truth-kernels [--break frames | --break tasks] [--harts N] [--float 1] [--tasks N]
- *	              [--traps N] BINS STACKS IMAGE
+ *	              [--traps N] [--unknown 1] BINS STACKS IMAGE
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,6 +49,7 @@ struct kernels {
 	uint64_t cycles, short_rows;
 	unsigned traps;
 	unsigned least_tasks, least_traps;
+	bool has_unknown; /* stacks that the comparison does not know */
 	enum { BREAK_NOTHING, BREAK_FRAMES, BREAK_TASKS } breaks;
 };
 
@@ -312,7 +313,7 @@ static bool report(const struct kernels *k, const char *path)
 		printf("truth: %s: the run does not end, or not with the trace\n", name);
 		return false;
 	}
-	return all->excluded == 0 && is_doubted(k, &sums) &&
+	return (all->excluded == 0 || k->has_unknown) && is_doubted(k, &sums) &&
 	       places_tasks() >= k->least_tasks && k->traps >= k->least_traps;
 }
 
@@ -339,6 +340,8 @@ static bool read_option(struct kernels *k, const char *name, const char *value)
 		k->least_tasks = number;
 	else if (strcmp(name, "--traps") == 0)
 		k->least_traps = number;
+	else if (strcmp(name, "--unknown") == 0)
+		k->has_unknown = number;
 	else if (strcmp(name, "--break") == 0)
 		k->breaks = strcmp(value, "tasks") == 0 ? BREAK_TASKS : BREAK_FRAMES;
 	else
@@ -356,7 +359,7 @@ int main(int argc, char **argv)
 	if (argc - first != 3) {
 		fprintf(stderr, "usage: truth-kernels [--break frames | --break tasks] "
 				"[--harts N] [--float 1] [--tasks N] [--traps N] "
-				"BINS STACKS IMAGE\n");
+				"[--unknown 1] BINS STACKS IMAGE\n");
 		return EXIT_TROUBLE;
 	}
 	if (prepare(&k, argv + first)) {

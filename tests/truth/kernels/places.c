@@ -114,7 +114,7 @@ unsigned place_index(const struct place_task *task)
 	return (unsigned)(task - tasks);
 }
 
-static void keep_trap(struct place *place, uint64_t cause)
+static void keep_trap(const struct machine *m, struct place *place, uint64_t cause)
 {
 	struct place_task *task = place->task;
 	const struct walk *walk = &place->walk;
@@ -131,6 +131,7 @@ static void keep_trap(struct place *place, uint64_t cause)
 		exit(2);
 	task->ntraps++;
 	trap->cause = cause;
+	trap->sp = soc_x(m->soc, m->hart, SP);
 	trap->lost = walk->lost;
 	trap->count = walk->count;
 	memcpy(trap->frames, walk->frames, walk->count * sizeof(walk->frames[0]));
@@ -214,14 +215,18 @@ static void stay(const struct machine *m, struct place *place, uint64_t pc)
 		place->walk.frames[0].name = function->name;
 }
 
-/* Returns whether the code that the task's newest trap has interrupted continues: at the
- * same instruction, or behind an ecall. */
-static bool is_resumed(const struct machine *m, const struct place_task *task)
+/* Ends the trap that the hart returns from, if that was not done otherwise: the newest
+ * one that has interrupted this instruction, or an ecall before it, with the same sp. */
+static void end_trap(const struct machine *m, struct place_task *task)
 {
-	const struct place_trap *trap =
-	    task->ntraps ? task->traps[task->ntraps - 1] : NULL;
+	uint64_t pc = soc_pc(m->soc, m->hart), sp = soc_x(m->soc, m->hart, SP);
 
-	return trap && soc_pc(m->soc, m->hart) - trap->frames[0].pc <= ECALL_BYTES;
+	for (unsigned i = task->ntraps; i-- > 0;)
+		if (sp == task->traps[i]->sp &&
+		    pc - task->traps[i]->frames[0].pc <= ECALL_BYTES) {
+			task->ntraps = i;
+			return;
+		}
 }
 
 static void find_place(const struct machine *m, struct place *place, uint64_t kind)
@@ -235,8 +240,8 @@ static void find_place(const struct machine *m, struct place *place, uint64_t ki
 		place->task = find_task(area.task);
 	if (kind == SPAN_OWNER)
 		place->task->ntraps = 0;
-	if (place->is_xret && is_resumed(m, place->task))
-		place->task->ntraps--;
+	if (place->is_xret)
+		end_trap(m, place->task);
 	walked = place->task;
 	if (!is_found || area.kind != AREA_TASK)
 		walked_top = 0;
@@ -265,7 +270,7 @@ void place_look(const struct machine *m, struct place *place, const struct soc_t
 	uint64_t pc = linked_pc(m), kind = span_kind(pc);
 
 	if (trap && !place->is_leaving)
-		keep_trap(place, trap->cause);
+		keep_trap(m, place, trap->cause);
 	follow_leaving(m, place, trap != NULL, kind == SPAN_LEAVING);
 	if (place->is_leaving) {
 		stay(m, place, pc);

@@ -10,7 +10,7 @@ enum { PLACE_TASKS = 512, PLACE_TRAPS = 8, PLACE_FRAMES = 64 };
 
 /* A trap that has not returned yet, and the stack that it interrupted. */
 struct place_trap {
-	uint64_t cause;
+	uint64_t cause, sp;
 	unsigned count;
 	const char *lost;
 	struct walk_frame frames[PLACE_FRAMES]; /* innermost first */

@@ -185,6 +185,19 @@ void task_kill(unsigned i)
 		port_yield();
 }
 
+#ifdef SIGNALS
+void task_signal(unsigned i)
+{
+	bool was_enabled = lock();
+
+	if (tasks[i].state == TASK_READY) {
+		tasks[i].wake = 0;
+		port_signal(i);
+	}
+	unlock(was_enabled);
+}
+#endif
+
 bool task_is_over(unsigned i)
 {
 	return tasks[i].state == TASK_OVER && tasks[i].saved;

@@ -134,6 +134,9 @@ static NOINLINE void controls(void)
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		task_sleep(2 + round % 3);
 		results[5] += work_tree(round, 3);
+#ifdef SIGNALS
+		task_signal(HARTS + round % 3);
+#endif
 		if (IS_CALM)
 			continue;
 		task_kill(VICTIM);

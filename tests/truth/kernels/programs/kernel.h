@@ -55,6 +55,10 @@ void kernel_main(unsigned hart);
 void port_prepare(struct task *task, uint64_t *top, void (*entry)(void));
 /* Lets another task run. */
 void port_yield(void);
+#ifdef SIGNALS
+/* Lets a task that is not running first handle a signal. */
+void port_signal(unsigned i);
+#endif
 /* Disables interrupts, and returns whether they were enabled. */
 bool port_disable(void);
 void port_enable(bool on);
@@ -90,6 +94,9 @@ struct task *task_self(void);
 bool task_is_over(unsigned i);
 void task_create(unsigned i, void (*entry)(void));
 void task_kill(unsigned i);
+#ifdef SIGNALS
+void task_signal(unsigned i);
+#endif
 void task_sleep(uint64_t n);
 void task_finish(void) __attribute__((noreturn));
 

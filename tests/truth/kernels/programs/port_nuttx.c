@@ -6,7 +6,7 @@
 
 enum { FRAME_WORDS = 34, FRAME_SP = 2, FRAME_STATUS = 32, REG_A0 = 10 };
 enum { STATUS_MACHINE = 0x1880, STATUS_MIE = 8 }; /* MPP, MPIE */
-enum { CALL_RESTORE = 1, CALL_SWITCH };
+enum { CALL_RESTORE = 1, CALL_SWITCH, CALL_RESUME };
 
 extern char isr_stack[], isr_stack_top[];
 void exception_common(void);
@@ -36,6 +36,32 @@ void port_yield(void)
 	call(task_self()->is_doomed ? CALL_RESTORE : CALL_SWITCH);
 }
 
+#ifdef SIGNALS
+static uint64_t signalled[TASK_COUNT]; /* frames of what signals have interrupted */
+static volatile uint64_t seen;
+
+static NOINLINE void on_signal(void)
+{
+	seen += work_tree(seen, 3);
+}
+
+/* Runs in the task on top of what it did, which continues then. */
+static NOINLINE void deliver(void)
+{
+	on_signal();
+	for (;;)
+		call(CALL_RESUME);
+}
+
+void port_signal(unsigned i)
+{
+	uint64_t *frame = (uint64_t *)tasks[i].sp;
+
+	signalled[i] = (uint64_t)frame;
+	port_prepare(&tasks[i], frame, deliver);
+}
+#endif
+
 static NOINLINE void on_software(void)
 {
 	port_software(false);
@@ -53,6 +79,13 @@ static NOINLINE void on_timer(void)
 static NOINLINE void on_call(uint64_t *registers)
 {
 	registers[0] += 4;
+#ifdef SIGNALS
+	if (registers[REG_A0] == CALL_RESUME) {
+		struct task *self = currents[port_hart()];
+		self->sp = signalled[self - tasks];
+		return;
+	}
+#endif
 	if (registers[REG_A0] == CALL_SWITCH)
 		currents[port_hart()]->sp = (uint64_t)registers;
 	core_choose();
