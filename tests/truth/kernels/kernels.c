@@ -137,6 +137,7 @@ static void compare_stack(struct kernels *k, struct place *place,
 	if (k->breaks == BREAK_FRAMES && point.token % BREAK_EVERY == 0 &&
 	    place->walk.count > 2)
 		lose_a_frame(&place->walk);
+	place->task->has_run |= place->walk.traps == 0;
 	allow_unknown(k, &place->walk, row->node);
 	score_point(&k->score, k->told.reader, &point, &place->walk);
 	together->all += cycles;
@@ -198,11 +199,14 @@ static void run(struct kernels *k)
 }
 
 /* Returns whether the task has most of the thread's cycles, and the thread most of the
- * task's. */
+ * task's. A task that never got beyond the trap before its first instruction cannot be
+ * told from the next one on its stack. */
 static bool belong_together(const struct kernels *k, unsigned task, unsigned thread)
 {
 	uint64_t all = k->together[task][thread].all;
 
+	if (!place_task(task)->has_run)
+		return true;
 	for (unsigned i = 0; i < places_tasks(); i++)
 		if (k->together[i][thread].all > all)
 			return false;

@@ -114,6 +114,11 @@ unsigned place_index(const struct place_task *task)
 	return (unsigned)(task - tasks);
 }
 
+const struct place_task *place_task(unsigned index)
+{
+	return &tasks[index];
+}
+
 static void keep_trap(const struct machine *m, struct place *place, uint64_t cause)
 {
 	struct place_task *task = place->task;

@@ -18,6 +18,7 @@ struct place_trap {
 
 struct place_task {
 	uint32_t number;
+	bool has_run; /* an instruction outside of traps */
 	unsigned ntraps;
 	struct place_trap *traps[PLACE_TRAPS];
 };
@@ -42,5 +43,6 @@ void place_look(const struct machine *m, struct place *place,
 /* Returns how many tasks there were, and the index of one. */
 unsigned places_tasks(void);
 unsigned place_index(const struct place_task *task);
+const struct place_task *place_task(unsigned index);
 
 #endif
