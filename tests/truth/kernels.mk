@@ -58,6 +58,11 @@ KERNELS += nuttx_signals
 SOURCES_nuttx_signals := $(SOURCES_nuttx)
 FLAGS_nuttx_signals := $(FLAGS_nuttx) -DSIGNALS
 OPTIONS_nuttx_signals := $(OPTIONS_nuttx) --unknown 1
+# The same, with tasks in U-mode.
+KERNELS += nuttx_user
+SOURCES_nuttx_user := $(SOURCES_nuttx) user.c
+FLAGS_nuttx_user := -DUSER
+OPTIONS_nuttx_user := --traps 2
 # The same, with a first function that all tasks have in common, or without.
 SHELL_TOO := freertos rtthread
 DIRECT_TOO := nuttx threadx zephyr
@@ -85,6 +90,8 @@ KERNELS_FAILING += freertos_split
 KERNELS_FAILING += nuttx
 KERNELS_FAILING += nuttx_direct
 KERNELS_FAILING += nuttx_signals
+# All tasks in U-mode become one thread without satp.
+KERNELS_FAILING += nuttx_user
 # A scheduler on the system stack, left by mret and entered by a jump.
 KERNELS_FAILING += threadx
 KERNELS_FAILING += threadx_direct

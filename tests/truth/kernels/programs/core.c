@@ -224,3 +224,25 @@ void task_finish(void)
 	for (;;)
 		port_yield();
 }
+
+#ifdef USER
+NOINLINE void user_call(uint64_t number, uint64_t first, uint64_t second)
+{
+	switch (number) {
+	case USER_YIELD:
+		port_yield();
+		break;
+	case USER_SLEEP:
+		task_sleep(first);
+		break;
+	case USER_KILL:
+		task_kill((unsigned)first);
+		break;
+	case USER_CREATE:
+		task_create((unsigned)first, (void (*)(void))second);
+		break;
+	default:
+		task_finish();
+	}
+}
+#endif

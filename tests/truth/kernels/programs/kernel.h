@@ -40,8 +40,9 @@ enum { TASK_COUNT = HARTS + 6, TASK_WORDS = 512 };
 extern struct task tasks[TASK_COUNT];
 #ifdef USER
 extern uint64_t user_stacks[TASK_COUNT][TASK_WORDS];
-/* System calls. */
-enum { CALL_YIELD = 1, CALL_SLEEP, CALL_KILL, CALL_CREATE, CALL_FINISH };
+/* System calls, and what they do in the kernel. */
+enum { USER_YIELD = 1, USER_SLEEP, USER_KILL, USER_CREATE, USER_FINISH };
+void user_call(uint64_t number, uint64_t first, uint64_t second);
 #endif
 extern struct task *volatile currents[HARTS]; /* NULL: none yet */
 extern volatile uint64_t ticks;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Switches as NuttX does: registers with sp among them on the task's stack, traps on the
  * hart's interrupt stack, whose handler returns the frame to resume; sp is loaded twice,
- * first with the address of the frame, then from it. */
+ * first with the address of the frame, then from it. With USER, tasks run in U-mode, and
+ * their registers are saved on another stack in the kernel. */
 #include "kernel.h"
 
 #define FRAME	     272
@@ -9,6 +10,10 @@
 #define FRAME_SP_AT  16
 #define FRAME_STATUS_AT 256
 #define ISR_SHIFT    11
+/* struct cpu, in mscratch, for tasks in U-mode */
+#define CPU_USER_SP	0
+#define CPU_KERNEL_SP	8 /* 0 in the kernel */
+#define CAUSE_USER_CALL 8
 
 	.cfi_sections .debug_frame
 	.bss
@@ -45,15 +50,43 @@ isr_stack_top:
 	.balign	256
 label exception_common
 	span SPAN_TRAP
+#ifdef USER
+	csrrw	a0, mscratch, a0
+	sd	sp, CPU_USER_SP(a0)
+	ld	sp, CPU_KERNEL_SP(a0)
+	sd	x0, CPU_KERNEL_SP(a0)
+	bnez	sp, 1f
+	ld	sp, CPU_USER_SP(a0)
+1:
+	csrrw	a0, mscratch, a0
+#endif
 	addi	sp, sp, -FRAME
 	each sd
 	csrr	s0, mstatus
 	csrr	s1, mepc
 	csrr	s2, mcause
+#ifdef USER
+	csrr	s3, mscratch
+	ld	s3, CPU_USER_SP(s3)
+#else
 	addi	s3, sp, FRAME
+#endif
 	sd	s0, FRAME_STATUS_AT(sp)
 	sd	s1, FRAME_PC_AT(sp)
 	sd	s3, FRAME_SP_AT(sp)
+#ifdef USER
+	li	s3, CAUSE_USER_CALL
+	bne	s2, s3, 3f
+	csrsi	mstatus, 8
+	addi	s1, s1, 4
+	sd	s1, FRAME_PC_AT(sp)
+	mv	a0, sp
+	call	dispatch_syscall
+	csrci	mstatus, 8
+	mv	a0, sp
+	tail	return_from_exception
+3:
+#endif
 	mv	a0, s2
 	mv	a1, sp
 	mv	s0, a1
@@ -82,6 +115,15 @@ return_from_exception:
 	csrw	mepc, s0
 	ld	s0, FRAME_STATUS_AT(sp)
 	csrw	mstatus, s0
+#ifdef USER
+	li	s1, 0x1800
+	and	s0, s0, s1
+	bnez	s0, 1f
+	addi	a0, sp, FRAME
+	csrr	s0, mscratch
+	sd	a0, CPU_KERNEL_SP(s0)
+1:
+#endif
 	each ld
 	ld	sp, FRAME_SP_AT(sp)
 	mret

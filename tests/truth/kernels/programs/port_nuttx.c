@@ -4,8 +4,9 @@
 
 #include "target/csr.h"
 
-enum { FRAME_WORDS = 34, FRAME_SP = 2, FRAME_STATUS = 32, REG_A0 = 10 };
+enum { FRAME_WORDS = 34, FRAME_SP = 2, FRAME_STATUS = 32, REG_A0 = 10, REG_A7 = 17 };
 enum { STATUS_MACHINE = 0x1880, STATUS_MIE = 8 }; /* MPP, MPIE */
+enum { STATUS_USER = 0x80, PMP_ALL = 31 };
 enum { CALL_RESTORE = 1, CALL_SWITCH, CALL_RESUME };
 
 extern char isr_stack[], isr_stack_top[];
@@ -21,6 +22,10 @@ void port_prepare(struct task *task, uint64_t *top, void (*entry)(void))
 	frame[0] = (uint64_t)entry;
 	frame[FRAME_SP] = (uint64_t)top;
 	frame[FRAME_STATUS] = STATUS_MACHINE;
+#ifdef USER
+	frame[FRAME_SP] = (uint64_t)(user_stacks[task - tasks] + TASK_WORDS);
+	frame[FRAME_STATUS] = STATUS_USER;
+#endif
 	task->sp = (uint64_t)frame;
 }
 
@@ -112,6 +117,18 @@ static NOINLINE void idle_loop(void)
 		noticed[port_hart()]++;
 }
 
+#ifdef USER
+uint64_t user_stacks[TASK_COUNT][TASK_WORDS] __attribute__((aligned(16)));
+static uint64_t cpus[HARTS][2];
+
+/* Runs on the task's stack in the kernel, where it may give up the hart. */
+void dispatch_syscall(const uint64_t *registers);
+NOINLINE void dispatch_syscall(const uint64_t *registers)
+{
+	user_call(registers[REG_A7], registers[REG_A0], registers[REG_A0 + 1]);
+}
+#endif
+
 void kernel_main(unsigned hart)
 {
 	if (hart == 0) {
@@ -121,6 +138,11 @@ void kernel_main(unsigned hart)
 		core_go();
 	}
 	core_wait();
+#ifdef USER
+	csr_write(pmpaddr0, -1);
+	csr_write(pmpcfg0, PMP_ALL);
+	csr_write(mscratch, cpus[hart]);
+#endif
 	tasks[hart].state = TASK_RUNNING;
 	currents[hart] = &tasks[hart];
 	csr_write(mtvec, exception_common);

@@ -13,26 +13,26 @@ static NOINLINE void call(uint64_t number, uint64_t first, uint64_t second)
 
 void user_yield(void)
 {
-	call(CALL_YIELD, 0, 0);
+	call(USER_YIELD, 0, 0);
 }
 
 void user_sleep(uint64_t n)
 {
-	call(CALL_SLEEP, n, 0);
+	call(USER_SLEEP, n, 0);
 }
 
 void user_kill(unsigned i)
 {
-	call(CALL_KILL, i, 0);
+	call(USER_KILL, i, 0);
 }
 
 void user_create(unsigned i, void (*entry)(void))
 {
-	call(CALL_CREATE, i, (uint64_t)entry);
+	call(USER_CREATE, i, (uint64_t)entry);
 }
 
 void user_finish(void)
 {
 	for (;;)
-		call(CALL_FINISH, 0, 0);
+		call(USER_FINISH, 0, 0);
 }

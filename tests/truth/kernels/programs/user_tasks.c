@@ -30,28 +30,6 @@ static struct trapframe *frame_of(const struct task *task)
 	return &frames[task - tasks];
 }
 
-static NOINLINE void syscall(const struct trapframe *frame)
-{
-	uint64_t first = frame->x[AT_A0];
-
-	switch (frame->x[AT_A7]) {
-	case CALL_YIELD:
-		kernel_yield();
-		break;
-	case CALL_SLEEP:
-		task_sleep(first);
-		break;
-	case CALL_KILL:
-		task_kill((unsigned)first);
-		break;
-	case CALL_CREATE:
-		task_create((unsigned)first, (void (*)(void))frame->x[AT_A1]);
-		break;
-	default:
-		task_finish();
-	}
-}
-
 /* Returns where the function is while the process's address space is in use. */
 static uint64_t shared(uint64_t function)
 {
@@ -95,7 +73,7 @@ NOINLINE void usertrap(void)
 	if (csr_read(scause) == CAUSE_USER_ECALL) {
 		frame->pc += 4;
 		port_enable(true);
-		syscall(frame);
+		user_call(frame->x[AT_A7], frame->x[AT_A0], frame->x[AT_A1]);
 	} else if (on_interrupt()) {
 		kernel_yield();
 	}
