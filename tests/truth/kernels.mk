@@ -10,7 +10,7 @@ KERNEL_ELF := $(TARGET_B)/kernels
 # A kernel consists of SOURCES_NAME, compiled with FLAGS_NAME, and runs with RUN_NAME;
 # OPTIONS_NAME are those of the comparison.
 KERNEL_COMMON := core.c jobs.c
-KERNELS := freertos freertos_float freertos_split nuttx threadx rtthread rtthread_own rtthread64 zephyr nuttx_smp zephyr_smp xv6 xv6_pmp xv6_sv39
+KERNELS := freertos freertos_float freertos_split nuttx threadx rtthread rtthread_own rtthread64 zephyr nuttx_smp zephyr_smp rtthread_smp xv6 xv6_pmp xv6_sv39
 SOURCES_freertos := start.S freertos.S port_freertos.c machine.c $(KERNEL_COMMON)
 SOURCES_freertos_float := $(SOURCES_freertos)
 FLAGS_freertos_float := -march=rv64gc -DFLOAT
@@ -49,10 +49,11 @@ OPTIONS_xv6 := --harts 2 --traps 1
 OPTIONS_xv6_sv39 := --harts 2 --traps 2
 OPTIONS_xv6_pmp := --harts 2 --traps 2
 # The same on two harts.
-$(foreach k,nuttx zephyr,$(eval SOURCES_$(k)_smp := $(SOURCES_$(k))) $(eval FLAGS_$(k)_smp := $(FLAGS_$(k)) -DHARTS=2) \
+$(foreach k,nuttx zephyr rtthread,$(eval SOURCES_$(k)_smp := $(SOURCES_$(k))) $(eval FLAGS_$(k)_smp := $(FLAGS_$(k)) -DHARTS=2) \
 	$(eval RUN_$(k)_smp := --harts 2))
 OPTIONS_nuttx_smp := --harts 2 --traps 1
 OPTIONS_zephyr_smp := --harts 2 --traps 2
+OPTIONS_rtthread_smp := --harts 2 --traps 1
 # The same, with signals, which tasks handle before they continue.
 KERNELS += nuttx_signals
 SOURCES_nuttx_signals := $(SOURCES_nuttx)
@@ -71,7 +72,7 @@ $(foreach k,$(SHELL_TOO:%=%_shell) $(DIRECT_TOO:%=%_direct),$(eval SOURCES_$(k) 
 $(foreach k,$(SHELL_TOO),$(eval FLAGS_$(k)_shell := -DSHELL))
 KERNELS += $(SHELL_TOO:%=%_shell) $(DIRECT_TOO:%=%_direct)
 # The same, but no stack is used again.
-CALM := freertos freertos_float rtthread rtthread_own rtthread64 zephyr zephyr_smp xv6
+CALM := freertos freertos_float rtthread rtthread_own rtthread64 zephyr rtthread_smp zephyr_smp xv6
 $(foreach k,$(CALM),$(eval SOURCES_$(k)_calm := $(SOURCES_$(k))) $(eval FLAGS_$(k)_calm := $(FLAGS_$(k)) -DCALM) \
 	$(eval RUN_$(k)_calm := $(RUN_$(k))) $(eval OPTIONS_$(k)_calm := $(OPTIONS_$(k))))
 KERNELS += $(CALM:%=%_calm)
@@ -105,6 +106,9 @@ KERNELS_FAILING += zephyr_direct
 # As nuttx and zephyr, and tasks that move from hart to hart.
 KERNELS_FAILING += nuttx_smp
 KERNELS_FAILING += zephyr_smp
+# Both harts handle traps, and begin with sp at the same address before they add the offset.
+KERNELS_FAILING += rtthread_smp
+KERNELS_FAILING += rtthread_smp_calm
 # The resets of two harts are one thread.
 KERNELS_FAILING += zephyr_smp_calm
 KERNELS_FAILING += xv6_calm

@@ -14,10 +14,14 @@ void context_switch_to(uint64_t *to) __attribute__((noreturn));
 void interrupt_enter(void);
 void interrupt_leave(void);
 void handle_trap(uint64_t cause);
+void switched(void);
+void irq_switch(uint64_t *frame);
+void context_switch_interrupt(uint64_t *frame, uint64_t *from, uint64_t *to);
 
 volatile uint32_t switch_flag;
 uint64_t *volatile switch_from, *volatile switch_to;
-static volatile unsigned nesting;
+static volatile unsigned nesting[HARTS];
+static struct task *volatile leaving[HARTS]; /* on several harts: not saved yet */
 
 static void on_return(void)
 {
@@ -36,33 +40,74 @@ void port_prepare(struct task *task, uint64_t *top, void (*entry)(void))
 	task->sp = (uint64_t)frame;
 }
 
+/* Chooses the next task, and returns the current one. */
+static struct task *choose(void)
+{
+	unsigned hart = port_hart();
+	struct task *from = currents[hart];
+
+	leaving[hart] = from;
+	from->saved = 0;
+	core_choose();
+	if (HARTS == 1 || currents[hart] == from)
+		from->saved = 1;
+	return from;
+}
+
+#if HARTS > 1
+/* Runs on the next task's stack. */
+NOINLINE void switched(void)
+{
+	if (leaving[port_hart()])
+		leaving[port_hart()]->saved = 1;
+}
+
+static volatile bool is_due[HARTS];
+
+static NOINLINE void switch_later(void)
+{
+	is_due[port_hart()] = true;
+}
+
+NOINLINE void irq_switch(uint64_t *frame)
+{
+	struct task *from;
+
+	if (!is_due[port_hart()])
+		return;
+	is_due[port_hart()] = false;
+	from = choose();
+	if (currents[port_hart()] != from)
+		context_switch_interrupt(frame, &from->sp, &currents[port_hart()]->sp);
+}
+#endif
+
 NOINLINE void port_yield(void)
 {
 	bool was_enabled = port_disable();
-	struct task *from = currents[0];
+	struct task *from = choose();
 
-	core_choose();
-	if (currents[0] != from)
-		context_switch(&from->sp, &currents[0]->sp);
+	if (currents[port_hart()] != from)
+		context_switch(&from->sp, &currents[port_hart()]->sp);
 	port_enable(was_enabled);
 }
 
 NOINLINE void interrupt_enter(void)
 {
-	nesting++;
+	nesting[port_hart()]++;
 }
 
 NOINLINE void interrupt_leave(void)
 {
-	nesting--;
+	nesting[port_hart()]--;
 }
 
+#if HARTS == 1
 /* Switches when the trap ends. */
 static NOINLINE void switch_later(void)
 {
-	struct task *from = currents[0];
+	struct task *from = choose();
 
-	core_choose();
 	if (currents[0] == from)
 		return;
 	if (!switch_flag)
@@ -70,6 +115,7 @@ static NOINLINE void switch_later(void)
 	switch_to = &currents[0]->sp;
 	switch_flag = 1;
 }
+#endif
 
 NOINLINE void handle_trap(uint64_t cause)
 {
@@ -85,14 +131,17 @@ NOINLINE void handle_trap(uint64_t cause)
 
 void kernel_main(unsigned hart)
 {
-	(void)hart;
-	core_begin(true);
-	core_boot_area(AREA_BOOT);
-	core_area(isr_stack, isr_stack_top, 0, AREA_INTERRUPT);
+	if (hart == 0) {
+		core_begin(true);
+		core_boot_area(AREA_BOOT);
+		core_area(isr_stack, isr_stack_top, 0, AREA_INTERRUPT);
+		core_go();
+	}
+	core_wait();
 	core_choose();
 	csr_write(mscratch, isr_stack_top);
 	csr_write(mtvec, trap_entry);
 	csr_write(mie, IP_MTIP | IP_MSIP);
 	port_timer();
-	context_switch_to(&currents[0]->sp);
+	context_switch_to(&currents[hart]->sp);
 }

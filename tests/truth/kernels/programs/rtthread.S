@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Switches as RT-Thread does: a trap swaps sp with mscratch, or stays on the task's stack
  * (ON_TASK_STACK), and at its end flags tell from which task to which it switches; a task
- * that gives up the hart saves a frame of the same form, and continues by mret as well. */
+ * that gives up the hart saves a frame of the same form, and continues by mret as well. On
+ * two harts a trap has the hart's stack, and a function that it calls on the task's stack
+ * then switches and does not return. */
 #include "kernel.h"
 
-#define FRAME 256
+#define FRAME	  256
+#define ISR_SHIFT 11
 
 	.cfi_sections .debug_frame
 	.bss
 	.balign	16
 	.globl	isr_stack, isr_stack_top
 isr_stack:
-	.skip	2048
+	.skip	HARTS << ISR_SHIFT
 isr_stack_top:
 
 	.text
@@ -28,6 +31,9 @@ label context_switch_to
 	nop
 	span SPAN_LEAVING
 	ld	sp, (a0)
+#if HARTS > 1
+	call	switched
+#endif
 	ld	a0, 16(sp)
 	csrw	mstatus, a0
 	j	context_switch_exit
@@ -52,9 +58,24 @@ label context_switch
 	each_from_6 sd
 	span SPAN_LEAVING
 	ld	sp, (a1)
+#if HARTS > 1
+	call	switched
+#endif
 	j	context_switch_exit
 	end_span
 end_label
+
+#if HARTS > 1
+/* context_switch_interrupt(frame, from, to) */
+label context_switch_interrupt
+	sd	a0, (a1)
+	span SPAN_LEAVING
+	ld	sp, (a2)
+	call	switched
+	j	context_switch_exit
+	end_span
+end_label
+#endif
 
 label context_switch_exit
 	span SPAN_LEAVING
@@ -83,7 +104,25 @@ label trap_entry
 	sd	t0, 16(sp)
 	sd	tp, 32(sp)
 	each_from_6 sd
-#ifdef ON_TASK_STACK
+#if HARTS > 1
+	csrr	ra, mepc
+	sd	ra, 0(sp)
+	mv	s0, sp
+	csrr	t0, mhartid
+	la	sp, isr_stack
+	addi	t1, t0, 1
+	slli	t1, t1, ISR_SHIFT
+	add	sp, sp, t1
+	call	interrupt_enter
+	csrr	a0, mcause
+	call	handle_trap
+	call	interrupt_leave
+	mv	sp, s0
+	mv	a0, s0
+	call	irq_switch
+	tail	context_switch_exit
+	end_span
+#elif defined(ON_TASK_STACK)
 	csrr	ra, mepc
 	sd	ra, 0(sp)
 	mv	s0, sp
