@@ -27,6 +27,10 @@ SOURCES_jumps := jumps.c switches.S interrupts.S work.c
 OPTIONS_contexts := --tasks 6 --traps 1
 OPTIONS_jumps := --traps 1
 
+BARE_PROGRAMS += fibers
+SOURCES_fibers := fibers.c fiber_calls.S interrupts.S work.c
+OPTIONS_fibers := --traps 1
+
 # The compiler's unwinder, whose frame information is in .eh_frame, for all.
 BARE_PROGRAMS += throws
 SOURCES_throws := throws.cc exceptions.c interrupts.S work.c
@@ -40,6 +44,10 @@ BARE_BOTH := tasks_isr tasks_own tasks_call tasks_switch
 $(foreach p,$(BARE_BOTH),$(eval SOURCES_$(p)_tp := $(SOURCES_$(p))) \
 	$(eval OPTIONS_$(p)_tp := $(OPTIONS_$(p))) $(eval FLAGS_$(p)_tp := $(FLAGS_$(p)) -DTASK_TP))
 BARE_PROGRAMS += $(BARE_BOTH) $(BARE_BOTH:%=%_tp)
+
+# Programs that tr-unwind does not follow yet.
+# A call on the first stack, from a fiber, loses the callers on the fiber.
+BARE_FAILING := fibers
 
 # Partially traced runs: NAME-WINDOW, with WINDOW_PROGRAM for soc-model.
 BARE_WINDOWS := tasks_isr-middle tasks_own-middle tasks_call-middle contexts-middle jumps-middle \
@@ -116,7 +124,7 @@ $(BARE_WINDOWS:%=$(BARE_B)/%.tr):
 
 .PHONY: truth-bare $(BARE_PROGRAMS:%=truth-bare-%) $(BARE_WINDOWS:%=truth-bare-%)
 truth: truth-bare
-truth-bare: $(BARE_PROGRAMS:%=truth-bare-%) $(BARE_WINDOWS:%=truth-bare-%)
+truth-bare: $(patsubst %,truth-bare-%,$(filter-out $(BARE_FAILING),$(BARE_PROGRAMS))) $(BARE_WINDOWS:%=truth-bare-%)
 $(BARE_PROGRAMS:%=truth-bare-%): truth-bare-%: $(B)/truth/truth-bare $(BARE_B)/%.tr
 	$(Q)$< $(OPTIONS_$*) $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf
 	$(Q)status=0; $< --break $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf >$(BARE_B)/$*-broken.txt 2>&1 \
