@@ -59,6 +59,14 @@ KERNELS += nuttx_signals
 SOURCES_nuttx_signals := $(SOURCES_nuttx)
 FLAGS_nuttx_signals := $(FLAGS_nuttx) -DSIGNALS
 OPTIONS_nuttx_signals := $(OPTIONS_nuttx) --unknown 1
+# The same, with traps on the task's stack, or tasks that give up the hart by ecall.
+KERNELS += nuttx_own zephyr_ecall
+SOURCES_nuttx_own := $(SOURCES_nuttx)
+FLAGS_nuttx_own := $(FLAGS_nuttx) -DON_TASK_STACK
+OPTIONS_nuttx_own := $(OPTIONS_nuttx)
+SOURCES_zephyr_ecall := $(SOURCES_zephyr)
+FLAGS_zephyr_ecall := $(FLAGS_zephyr) -DBY_ECALL
+OPTIONS_zephyr_ecall := $(OPTIONS_zephyr)
 # The same, with tasks in U-mode.
 KERNELS += nuttx_user
 SOURCES_nuttx_user := $(SOURCES_nuttx) user.c
@@ -91,6 +99,7 @@ KERNELS_FAILING += freertos_split
 KERNELS_FAILING += nuttx
 KERNELS_FAILING += nuttx_direct
 KERNELS_FAILING += nuttx_signals
+KERNELS_FAILING += nuttx_own
 # All tasks in U-mode become one thread without satp.
 KERNELS_FAILING += nuttx_user
 # A scheduler on the system stack, left by mret and entered by a jump.

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Switches as NuttX does: registers with sp among them on the task's stack, traps on the
  * hart's interrupt stack, whose handler returns the frame to resume; sp is loaded twice,
- * first with the address of the frame, then from it. With USER, tasks run in U-mode, and
- * their registers are saved on another stack in the kernel. */
+ * first with the address of the frame, then from it. With ON_TASK_STACK, traps are
+ * handled on the task's stack. With USER, tasks run in U-mode, and their registers are saved
+ * on another stack in the kernel. */
 #include "kernel.h"
 
 #define FRAME	     272
@@ -90,6 +91,7 @@ label exception_common
 	mv	a0, s2
 	mv	a1, sp
 	mv	s0, a1
+#ifndef ON_TASK_STACK
 	interrupt_stack
 	blt	sp, t1, 1f
 	bgt	sp, t0, 1f
@@ -97,6 +99,7 @@ label exception_common
 1:
 	mv	sp, t0
 2:
+#endif
 	addi	sp, sp, -16
 	sd	ra, 8(sp)
 	sd	s0, 0(sp)

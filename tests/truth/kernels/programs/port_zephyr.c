@@ -55,13 +55,25 @@ NOINLINE struct task *task_next(void)
 	return NULL;
 }
 
+#ifdef BY_ECALL
+static NOINLINE void switch_to(struct task *to, struct task *from)
+{
+	register struct task *a0 __asm__("a0") = to;
+	register struct task *a1 __asm__("a1") = from;
+
+	__asm__ volatile("ecall" : : "r"(a0), "r"(a1) : "memory");
+}
+#else
+#define switch_to task_switch
+#endif
+
 NOINLINE void port_yield(void)
 {
 	bool was_enabled = port_disable();
 	struct task *from = task_current(), *to = task_next();
 
 	if (to)
-		task_switch(to, from);
+		switch_to(to, from);
 	port_enable(was_enabled);
 }
 

@@ -2,7 +2,8 @@
 /* Switches as Zephyr does: a trap saves caller-saved registers on the task's stack, goes to
  * the hart's interrupt stack unless it is on it, and at its end may call task_switch(), which
  * changes callee-saved registers, kept in the tasks' structures, and returns in another
- * task: inside a trap as well, in a call to give up the hart, or at the start of a task. */
+ * task: inside a trap as well, in a call to give up the hart, or at the start of a task. With
+ * BY_ECALL, such a call is an ecall, which is handled on the task's stack. */
 #include "kernel.h"
 
 /* struct cpu */
@@ -64,6 +65,17 @@ label isr_wrapper
 	sd	t0, FRAME_PC_AT(sp)
 	csrr	t2, mstatus
 	sd	t2, FRAME_STATUS_AT(sp)
+#ifdef BY_ECALL
+	csrr	t0, mcause
+	bltz	t0, is_interrupt
+	ld	t0, FRAME_PC_AT(sp)
+	addi	t0, t0, 4
+	sd	t0, FRAME_PC_AT(sp)
+	ld	a0, 88(sp)
+	ld	a1, 96(sp)
+	j	reschedule
+is_interrupt:
+#endif
 	lw	t1, CPU_NESTED(s0)
 	addi	t2, t1, 1
 	sw	t2, CPU_NESTED(s0)
@@ -92,6 +104,7 @@ label isr_wrapper
 	ld	a1, 0(sp)
 	addi	sp, sp, 16
 	beqz	a0, 3f
+reschedule:
 	call	task_switch
 	.globl	thread_start
 thread_start:
