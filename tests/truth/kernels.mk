@@ -54,6 +54,10 @@ $(foreach k,nuttx zephyr rtthread,$(eval SOURCES_$(k)_smp := $(SOURCES_$(k))) $(
 OPTIONS_nuttx_smp := --harts 2 --traps 1
 OPTIONS_zephyr_smp := --harts 2 --traps 2
 OPTIONS_rtthread_smp := --harts 2 --traps 1
+KERNELS += tock
+SOURCES_tock := start.S tock.S port_tock.c user.c machine.c $(KERNEL_COMMON)
+FLAGS_tock := -DUSER
+OPTIONS_tock := --traps 1
 # The same, with signals, which tasks handle before they continue.
 KERNELS += nuttx_signals
 SOURCES_nuttx_signals := $(SOURCES_nuttx)
@@ -102,6 +106,7 @@ KERNELS_FAILING += nuttx_signals
 KERNELS_FAILING += nuttx_own
 # All tasks in U-mode become one thread without satp.
 KERNELS_FAILING += nuttx_user
+KERNELS_FAILING += tock
 # A scheduler on the system stack, left by mret and entered by a jump.
 KERNELS_FAILING += threadx
 KERNELS_FAILING += threadx_direct
