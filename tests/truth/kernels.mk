@@ -89,6 +89,9 @@ $(foreach k,$(CALM),$(eval SOURCES_$(k)_calm := $(SOURCES_$(k))) $(eval FLAGS_$(
 	$(eval RUN_$(k)_calm := $(RUN_$(k))) $(eval OPTIONS_$(k)_calm := $(OPTIONS_$(k))))
 KERNELS += $(CALM:%=%_calm)
 
+# Traces that begin when all tasks have begun, of which only the tasks are compared.
+KERNELS_MIDDLE := $(patsubst %,%-middle,freertos nuttx threadx rtthread zephyr)
+
 # Kernels that tr-unwind does not follow yet, and why; `make truth-kernels-NAME` shows how
 # far it is.
 KERNELS_FAILING :=
@@ -123,6 +126,8 @@ KERNELS_FAILING += zephyr_smp
 # Both harts handle traps, and begin with sp at the same address before they add the offset.
 KERNELS_FAILING += rtthread_smp
 KERNELS_FAILING += rtthread_smp_calm
+# As their kernels.
+KERNELS_FAILING += $(patsubst %,%-middle,freertos nuttx threadx rtthread)
 # The resets of two harts are one thread.
 KERNELS_FAILING += zephyr_smp_calm
 KERNELS_FAILING += xv6_calm
@@ -176,10 +181,16 @@ $(KERNELS:%=$(KERNEL_B)/%.tr): $(KERNEL_B)/%.tr: $(KERNEL_ELF)/%.elf $(KERNEL_B)
 		| $(B)/bin/tr-match --bins $(KERNEL_B)/$*.lst | $(B)/bin/tr-unwind -o $@
 
 kernel_tasks = --tasks $(if $(filter %_calm,$(1)),7,40)
+$(KERNELS_MIDDLE:%=$(KERNEL_B)/%.tr): $(KERNEL_B)/%-middle.tr: $(KERNEL_ELF)/%.elf $(KERNEL_B)/%.lst \
+		$(addprefix $(B)/bin/,soc-model tr-match tr-unwind)
+	$(call say,TRACE,$@)
+	$(Q)$(B)/bin/soc-model --start cycle=200k --max-instructions 20M --trace - $< </dev/null \
+		| $(B)/bin/tr-match --bins $(KERNEL_B)/$*.lst | $(B)/bin/tr-unwind -o $@
+
 # Frames that are omitted now and then, and wrong tasks, must be detected.
-.PHONY: truth-kernels $(KERNELS:%=truth-kernels-%)
+.PHONY: truth-kernels $(KERNELS:%=truth-kernels-%) $(KERNELS_MIDDLE:%=truth-kernels-%)
 truth: truth-kernels
-truth-kernels: $(patsubst %,truth-kernels-%,$(filter-out $(KERNELS_FAILING),$(KERNELS)))
+truth-kernels: $(patsubst %,truth-kernels-%,$(filter-out $(KERNELS_FAILING),$(KERNELS) $(KERNELS_MIDDLE)))
 $(KERNELS:%=truth-kernels-%): truth-kernels-%: $(B)/truth/truth-kernels $(KERNEL_B)/%.tr
 	$(Q)$< $(OPTIONS_$*) $(call kernel_tasks,$*) $(KERNEL_B)/$*.lst $(KERNEL_B)/$*.tr $(KERNEL_ELF)/$*.elf
 	$(Q)for what in frames tasks; do status=0; \
@@ -187,3 +198,5 @@ $(KERNELS:%=truth-kernels-%): truth-kernels-%: $(B)/truth/truth-kernels $(KERNEL
 			>$(KERNEL_B)/$*-broken.txt 2>&1 || status=$$?; \
 		[ $$status = 1 ] || { echo "truth: did not see broken $$what"; exit 1; }; \
 	done
+$(KERNELS_MIDDLE:%=truth-kernels-%): truth-kernels-%-middle: $(B)/truth/truth-kernels $(KERNEL_B)/%-middle.tr
+	$(Q)$< --middle 1 $(OPTIONS_$*) --tasks 40 $(KERNEL_B)/$*.lst $(KERNEL_B)/$*-middle.tr $(KERNEL_ELF)/$*.elf

@@ -4,7 +4,7 @@
  *may be. The kernel must have at least the given numbers of tasks and of nested traps:
  *
  *	truth-kernels [--break frames | --break tasks] [--harts N] [--float 1] [--tasks N]
- *	              [--traps N] [--unknown 1] BINS STACKS IMAGE
+ *	              [--traps N] [--unknown 1] [--middle 1] BINS STACKS IMAGE
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,6 +50,7 @@ struct kernels {
 	unsigned traps;
 	unsigned least_tasks, least_traps;
 	bool has_unknown; /* stacks that the comparison does not know */
+	bool is_middle; /* the trace begins later than the run: only tasks are compared */
 	enum { BREAK_NOTHING, BREAK_FRAMES, BREAK_TASKS } breaks;
 };
 
@@ -139,8 +140,10 @@ static void compare_stack(struct kernels *k, struct place *place,
 		lose_a_frame(&place->walk);
 	place->task->has_run |= place->walk.traps == 0;
 	allow_unknown(k, &place->walk, row->node);
-	score_point(&k->score, k->told.reader, &point, &place->walk);
 	together->all += cycles;
+	if (k->is_middle)
+		return;
+	score_point(&k->score, k->told.reader, &point, &place->walk);
 	if (run->equal + run->excluded == equal)
 		together->differ += cycles;
 }
@@ -177,7 +180,8 @@ static void step(struct kernels *k)
 	for (unsigned i = 0; i < soc_harts(soc); i++) {
 		if (soc_instret(soc, i) == instret[i])
 			continue;
-		compare(k, i, soc_cycle(soc, i) - cycles[i]);
+		if (cycles[i] >= k->told.start_cycle)
+			compare(k, i, soc_cycle(soc, i) - cycles[i]);
 		k->machine.hart = i;
 		place_look(&k->machine, &k->places[i], NULL);
 	}
@@ -305,10 +309,10 @@ static bool report(const struct kernels *k, const char *path)
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	struct sums sums = sum_up(k);
 
-	printf("truth: %s: %" PRIu64 " instructions of %u tasks on %u harts with up to "
+	printf("truth: %s: %" PRIu64 " cycles of %u tasks on %u harts with up to "
 	       "%u traps, %.2f %% of the cycles on the wrong task, %.2f %% on the wrong "
 	       "stack, %.2f %% in doubt, %" PRIu64 " not known\n",
-	       name, all->points, places_tasks(), soc_harts(k->machine.soc), k->traps,
+	       name, k->cycles, places_tasks(), soc_harts(k->machine.soc), k->traps,
 	       percent(k, sums.task), percent(k, sums.stack),
 	       percent(k, told_doubted(&k->told)), all->excluded);
 	if (!k->breaks)
@@ -347,6 +351,8 @@ static bool read_option(struct kernels *k, const char *name, const char *value)
 		k->least_traps = number;
 	else if (strcmp(name, "--unknown") == 0)
 		k->has_unknown = number;
+	else if (strcmp(name, "--middle") == 0)
+		k->is_middle = number;
 	else if (strcmp(name, "--break") == 0)
 		k->breaks = strcmp(value, "tasks") == 0 ? BREAK_TASKS : BREAK_FRAMES;
 	else
@@ -364,7 +370,7 @@ int main(int argc, char **argv)
 	if (argc - first != 3) {
 		fprintf(stderr, "usage: truth-kernels [--break frames | --break tasks] "
 				"[--harts N] [--float 1] [--tasks N] [--traps N] "
-				"[--unknown 1] BINS STACKS IMAGE\n");
+				"[--unknown 1] [--middle 1] BINS STACKS IMAGE\n");
 		return EXIT_TROUBLE;
 	}
 	if (prepare(&k, argv + first)) {
