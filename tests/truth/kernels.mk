@@ -10,13 +10,15 @@ KERNEL_ELF := $(TARGET_B)/kernels
 # A kernel consists of SOURCES_NAME, compiled with FLAGS_NAME, and runs with RUN_NAME;
 # OPTIONS_NAME are those of the comparison.
 KERNEL_COMMON := core.c jobs.c
-KERNELS := freertos freertos_float freertos_split nuttx threadx rtthread rtthread_own rtthread64 zephyr nuttx_smp zephyr_smp rtthread_smp xv6 xv6_pmp xv6_sv39
+KERNELS := freertos freertos_float freertos_split freertos_main nuttx threadx rtthread rtthread_own rtthread64 zephyr nuttx_smp zephyr_smp rtthread_smp xv6 xv6_pmp xv6_sv39
 SOURCES_freertos := start.S freertos.S port_freertos.c machine.c $(KERNEL_COMMON)
 SOURCES_freertos_float := $(SOURCES_freertos)
 FLAGS_freertos_float := -march=rv64gc -DFLOAT
 RUN_freertos_float := --isa rv64gc
 SOURCES_freertos_split := $(SOURCES_freertos)
 FLAGS_freertos_split := -DSPLIT
+SOURCES_freertos_main := $(SOURCES_freertos)
+FLAGS_freertos_main := -DON_MAIN_STACK
 SOURCES_nuttx := start.S nuttx.S port_nuttx.c machine.c $(KERNEL_COMMON)
 FLAGS_nuttx := -DSHELL
 SOURCES_threadx := threadx.S port_threadx.c machine.c $(KERNEL_COMMON)
@@ -39,6 +41,7 @@ RUN_xv6_sv39 := --harts 2
 OPTIONS_freertos := --traps 1
 OPTIONS_freertos_float := --float 1 --traps 1
 OPTIONS_freertos_split := --traps 1
+OPTIONS_freertos_main := --traps 1
 OPTIONS_nuttx := --traps 1
 OPTIONS_threadx := --traps 2
 OPTIONS_rtthread := --traps 1
@@ -97,7 +100,7 @@ KERNELS_MIDDLE := $(patsubst %,%-middle,freertos nuttx threadx rtthread zephyr)
 KERNELS_FAILING :=
 # A new task on the stack of a killed one becomes the same thread.
 KERNELS_FAILING += freertos
-KERNELS_FAILING += freertos_shell
+KERNELS_FAILING += freertos_main
 # The same, also if the killed one left other frames there.
 KERNELS_FAILING += freertos_float
 # The handler on the interrupt stack becomes a thread behind a jump to a global symbol.

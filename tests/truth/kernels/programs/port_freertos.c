@@ -17,7 +17,15 @@ void start_first(void) __attribute__((noreturn));
 bool on_timer(void);
 void on_software(void);
 
+#ifdef ON_MAIN_STACK
+/* Traps use the stack of kernel_main(), which does not continue. */
+extern char stack_top[];
+char *const isr_stack_at = stack_top;
+#define BOOT_AREA AREA_INTERRUPT
+#else
 char *const isr_stack_at = isr_stack_top;
+#define BOOT_AREA AREA_BOOT
+#endif
 volatile uint64_t nesting;
 volatile uint64_t *const nesting_at = &nesting;
 
@@ -57,7 +65,7 @@ void kernel_main(unsigned hart)
 {
 	(void)hart;
 	core_begin(true);
-	core_boot_area(AREA_BOOT);
+	core_boot_area(BOOT_AREA);
 	core_area(isr_stack, isr_stack_top, 0, AREA_INTERRUPT);
 	core_choose();
 	csr_write(mtvec, trap_entry);
