@@ -263,30 +263,38 @@ static unsigned main_task(const struct kernels *k, unsigned thread)
 	return most;
 }
 
+/* Gets the task and thread with the most cycles that are wrong and fewer than `below`.
+ * Returns the cycles, 0 if there are none. */
+static uint64_t next_wrong(const struct kernels *k, uint64_t below, unsigned *task,
+			   unsigned *thread)
+{
+	uint64_t most = 0;
+
+	for (unsigned i = 0; i < places_tasks() * THREADS; i++) {
+		uint64_t all = k->together[i / THREADS][i % THREADS].all;
+		if (all <= most || all >= below ||
+		    belong_together(k, i / THREADS, i % THREADS))
+			continue;
+		most = all;
+		*task = i / THREADS;
+		*thread = i % THREADS;
+	}
+	return most;
+}
+
 /* Prints the largest cases of a task's cycles on a wrong thread. */
 static void show_wrong(const struct kernels *k)
 {
-	uint64_t below = UINT64_MAX;
+	unsigned task, thread;
+	uint64_t cycles = UINT64_MAX;
 
 	for (unsigned n = 0; n < SHOWN; n++) {
-		uint64_t most = 0;
-		unsigned task = 0, thread = 0;
-		for (unsigned i = 0; i < places_tasks(); i++)
-			for (unsigned t = 0; t < THREADS; t++) {
-				uint64_t all = k->together[i][t].all;
-				if (all < below && all > most &&
-				    !belong_together(k, i, t)) {
-					most = all;
-					task = i;
-					thread = t;
-				}
-			}
-		if (!most)
+		cycles = next_wrong(k, cycles, &task, &thread);
+		if (!cycles)
 			return;
 		printf("truth: task %u: %" PRIu64
 		       " cycles are on thread %u, which is mainly task %u\n",
-		       task, most, thread, main_task(k, thread));
-		below = most;
+		       task, cycles, thread, main_task(k, thread));
 	}
 }
 
