@@ -84,6 +84,8 @@ struct stack {
 	uint32_t id;	   /* id of the thread in the output */
 	uint32_t ordinal;  /* tells threads with the same tp apart; 0: the first; or
 			    * ORDINAL_NEW */
+	uint32_t apart;	   /* likewise if tp is unknown; 0: none */
+	uint32_t hart;	   /* that began its thread */
 	uint32_t root;	   /* tr_names_hold() while its root is unknown, or HOLD_NONE */
 	bool is_listed;	   /* can be found by sp */
 	bool is_task;	   /* began with a write of tp */
@@ -221,6 +223,9 @@ bool tr_stack_follow_copy(struct tr_unwind *u, struct stacks_hart *h,
 			  const struct place *place);
 /* stacks_threads.c. Names the thread after tp, if this is a kernel. */
 void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h);
+/* Returns true if a thread that another hart has begun has the identity of `bottom`,
+ * whose tp is unknown. A user thread that is not running may be this one. */
+bool tr_stack_is_elsewhere(const struct tr_unwind *u, const struct stack *bottom);
 /* User code has gone to another stack, and is still in the thread of this tp. */
 void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t tp);
 /* Returns true if tp was just written in the kernel and names another thread. */

@@ -69,11 +69,17 @@ void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom)
 	struct stack *s = bottom;
 	if (!s->depth || s->root != HOLD_NONE)
 		return;
+	uint32_t ordinal = s->ordinal || s->tp ? s->ordinal : s->apart;
 	const struct thread_name name = {.tp = s->tp,
 					 .satp = s->satp,
-					 .ordinal = s->ordinal,
-					 .sym = s->ordinal ? s->first : s->frames[0].sym};
+					 .ordinal = ordinal,
+					 .sym = ordinal && s->first ? s->first
+								    : s->frames[0].sym};
 	s->id = tr_names_thread(u, &name);
+	if (s->tp || ordinal || !tr_stack_is_elsewhere(u, s))
+		return;
+	s->apart = ++stacks_of(u)->ordinals;
+	tr_frames_name_thread(u, s);
 }
 
 uint32_t tr_frames_program(const struct tr_unwind *u, const struct place *place)
@@ -88,6 +94,7 @@ void tr_frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct pla
 	uint32_t root = tr_frames_program(u, place);
 	if (s->ordinal == ORDINAL_NEW)
 		s->ordinal = ++stacks_of(u)->ordinals;
+	s->hart = h->hart.number;
 	add_root(u, s, root, tr_names_node(u, 0, root));
 	if (!s->depth)
 		return;
@@ -101,6 +108,7 @@ void tr_frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t pr
 {
 	struct stack *s = h->stack;
 	s->program = program;
+	s->hart = h->hart.number;
 	if (tr_names_have_dead(u)) {
 		tr_stacks_settle_nodes(u);
 		tr_names_drop_dead(u);

@@ -28,6 +28,31 @@ void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t t
 	tr_frames_name_thread(u, bottom);
 }
 
+/* Returns true if one of the harts runs on a stack of this thread. */
+static bool is_running(const struct tr_unwind *u, const struct stack *bottom)
+{
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
+		const struct stacks_hart *h = stacks_hart(u->harts[i]);
+		if (h && h->stack && !(h->state & IS_ADRIFT) &&
+		    stack_bottom(h->stack) == bottom)
+			return true;
+	}
+	return false;
+}
+
+bool tr_stack_is_elsewhere(const struct tr_unwind *u, const struct stack *bottom)
+{
+	const struct stacks *all = stacks_of(u);
+	for (uint32_t i = 0; u->harts[1] && i < all->count; i++) {
+		const struct stack *s = all->all[i];
+		if (s != bottom && s->id == bottom->id && s->hart != bottom->hart &&
+		    s->depth && !s->below && s->root == HOLD_NONE &&
+		    (!stack_is_user(s) || is_running(u, s)))
+			return true;
+	}
+	return false;
+}
+
 bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
 {
 	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
