@@ -21,11 +21,13 @@ OPTIONS_tasks_own := --tasks 8 --traps 2
 OPTIONS_tasks_call := --tasks 8
 OPTIONS_tasks_switch := --tasks 8 --traps 2
 
-BARE_PROGRAMS += contexts jumps
+BARE_PROGRAMS += contexts jumps runtimes
 SOURCES_contexts := contexts.c switches.S interrupts.S work.c
 SOURCES_jumps := jumps.c switches.S interrupts.S work.c
+SOURCES_runtimes := runtimes.c switches.S interrupts.S work.c
 OPTIONS_contexts := --tasks 6 --traps 1
 OPTIONS_jumps := --traps 1
+OPTIONS_runtimes := --tasks 2 --traps 1
 
 BARE_PROGRAMS += fibers
 SOURCES_fibers := fibers.c fiber_calls.S interrupts.S work.c

@@ -2,11 +2,14 @@
 /* Tracking of stacks. A stack is a range of addresses, and a return is right when sp has
  * its value at the call.
  *
- * Arithmetic on sp stays on its stack. Any other write of sp is pending until the next
- * control transfer or write of tp. Then sp is either within the same stack (unwinding) or
- * on another: the one that was left with exactly that sp, or the one whose range contains
- * it, or a new one. A stack may stand on another, as the kernel's on the user's after a
- * trap. A stack that stands on no other is a thread. */
+ * Arithmetic on sp stays on its stack. Any other write of sp is pending until control
+ * leaves the function by a jump, call, return or xret, or until a write of tp. Then sp is
+ * either within the same stack (unwinding) or on another. A return or xret leads to the
+ * stack that was left at its target with one of the values written, or begins a thread at
+ * a function's entry; else the write leads to the stack that was left with exactly that
+ * sp, or to the one whose range contains it, or to a new one. A stack may stand on
+ * another, as the kernel's on the user's after a trap. A stack that stands on no other is
+ * a thread. */
 #ifndef TR_UNWIND_STACKS_H
 #define TR_UNWIND_STACKS_H
 
@@ -40,10 +43,13 @@ struct frame {
 };
 
 /* A write of sp that is not settled yet. */
+enum { PENDING_VALUES = 3 };
 struct pending {
-	uint64_t first;	 /* the value written */
-	uint64_t before; /* sp before the first such write */
+	uint64_t values[PENDING_VALUES]; /* written: the first and the last ones */
+	uint64_t before;		 /* sp before the first such write */
+	uint8_t count;
 	bool floats; /* only the trap came between the interrupted sp and this write */
+	bool has_branched; /* control has gone on in the function that wrote it */
 };
 
 /* A trap that has not returned. It belongs to a frame. */
@@ -67,6 +73,8 @@ struct stack {
 	uint32_t depth, capacity, ntraps, trap_capacity;
 	struct stack *below;	 /* the stack it stands on; NULL: it is a thread */
 	struct stack *above;	 /* the one that stood on it last */
+	struct stack *covers;	 /* what it called on: see stacks_covers.c; NULL: none */
+	uint64_t base;		 /* `covers`: sp when it began */
 	struct stack *next_used; /* list stacks.used, if is_used */
 	uint64_t key;		 /* address space of its addresses */
 	uint64_t low, high;	 /* range of sp so far */
@@ -132,17 +140,18 @@ static inline struct stacks *stacks_of(const struct tr_unwind *u)
 
 /* Conditions to settle at the next landing; most often none. */
 enum stacks_state {
-	HAS_PENDING = 1,   /* a write of sp: see `pending` */
-	HAS_RETURNED = 2,  /* an xret from the trap `returned` */
-	IS_ELSEWHERE = 4,  /* … but not with the interrupted sp */
-	IS_CHILD = 8,	   /* an xret to a place that no trap came from */
-	HAS_TRAPPED = 16,  /* a trap handler comes next */
-	IS_ADRIFT = 32,	   /* the preceding code is unknown: a gap, or the start */
-	IS_VEILED = 64,	   /* unnamed code that was not called runs: `veil` */
-	WROTE_TP = 128,	   /* in a kernel, and no control transfer since */
-	HAS_XRET = 256,	   /* sp is inferred: an xret whose trap follows from its
-			    * target */
-	HAS_ARRIVED = 512, /* on a stack that was not left with this sp */
+	HAS_PENDING = 1,    /* a write of sp: see `pending` */
+	HAS_RETURNED = 2,   /* an xret from the trap `returned` */
+	IS_ELSEWHERE = 4,   /* … but not with the interrupted sp */
+	IS_CHILD = 8,	    /* an xret to a place that no trap came from */
+	HAS_TRAPPED = 16,   /* a trap handler comes next */
+	IS_ADRIFT = 32,	    /* the preceding code is unknown: a gap, or the start */
+	IS_VEILED = 64,	    /* unnamed code that was not called runs: `veil` */
+	WROTE_TP = 128,	    /* in a kernel, and no control transfer since */
+	HAS_XRET = 256,	    /* sp is inferred: an xret whose trap follows from its
+			     * target */
+	HAS_ARRIVED = 512,  /* on a stack that was not left with this sp */
+	HAS_CROSSED = 1024, /* an xret within a privilege, with a pending write of sp */
 };
 
 struct stacks_hart {
@@ -196,6 +205,9 @@ struct stack *tr_stack_find(const struct tr_unwind *u, uint64_t key, uint64_t sp
  * unwind_fail() it may return the spare stack. */
 struct stack *tr_stack_new(struct tr_unwind *u, const struct tr_context *context,
 			   uint64_t sp);
+/* Makes a stack one that is found by sp, or not. */
+void tr_stack_list(struct tr_unwind *u, struct stack *s);
+void tr_stack_unlist(struct tr_unwind *u, struct stack *s);
 /* Adds sp to the stack's addresses; stacks that it overlaps are no longer found by sp. */
 void tr_stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* Likewise for the sp of a function that may have called nothing. */
@@ -210,13 +222,51 @@ void tr_stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 /* Puts an empty stack on the hart's, together with the newest trap if sp has not changed
  * since. */
 void tr_stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to);
-/* Settles the pending write of sp, which may move the hart to another stack. `is_task`:
- * tp names another thread, so the new stack does not stand on the old one. `goes_on`: the
- * code that wrote sp continues; a trap handler then begins a new stack instead of
- * resuming one left with that sp. `calls_on`: it calls a function on the other stack,
- * which then stands on this one, whatever was there. */
-void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
-		     bool goes_on, bool calls_on);
+
+/* stacks_switch.c */
+/* How control leaves the code that wrote sp. */
+struct leaving {
+	const struct place *place; /* for where; NULL: unknown */
+	uint8_t flow;		   /* enum tr_flow */
+	bool is_task;  /* tp names another thread, so the new stack does not stand on the
+			* old one */
+	bool calls_on; /* it calls a function on the other stack, which then stands on
+			* this one, whatever was there */
+};
+/* Settles the pending write of sp, which may move the hart to another stack. For a return
+ * or an xret, that is the stack that goes on at the place, whichever of the values it was
+ * left with. Sets HAS_ARRIVED if what was left on that stack is not what goes on. */
+void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h,
+		     const struct leaving *by);
+/* Returns true if sp is still on the hart's stack after a pending write. */
+bool tr_stack_stays(struct tr_unwind *u, struct stacks_hart *h, bool is_task);
+/* Returns true if a trap within the current privilege returns to the place with the
+ * hart's sp. */
+bool tr_trap_goes_on(const struct stacks_hart *h, const struct trap *t,
+		     const struct place *place);
+/* Returns true if a stack goes on at the place with the hart's sp: by a return to it, or
+ * from a trap, *trap, which is NULL otherwise. */
+bool tr_stack_goes_on(const struct stacks_hart *h, const struct stack *s,
+		      const struct place *place, const struct trap **trap);
+/* Forgets what is on a stack. */
+void tr_stack_clear(struct tr_unwind *u, struct stack *s);
+
+/* stacks_covers.c */
+/* Returns a new, empty stack with the addresses of `other`. */
+struct stack *tr_stack_cover(struct tr_unwind *u, const struct stacks_hart *h,
+			     struct stack *other);
+/* Ends the stacks that cover `other`, from `s` on. Returns `other`. */
+struct stack *tr_stack_uncover_to(struct tr_unwind *u, struct stack *s,
+				  const struct stack *other);
+/* Likewise those that have ended if sp is on `s` now, which may be NULL. Returns the
+ * stack that it is on. */
+struct stack *tr_stack_uncovered(struct tr_unwind *u, struct stack *s, uint64_t sp);
+/* The hart leaves stacks that sp is above of for those that they cover. */
+void tr_stack_rise(struct tr_unwind *u, struct stacks_hart *h);
+/* All that was called on the hart's stack has returned, and control leaves the caller
+ * with an sp on the covered stack: the write of sp is pending again. */
+void tr_stack_leave_cover(struct tr_unwind *u, struct stacks_hart *h);
+
 /* stacks_copies.c: settles a return to `place` on a stack that has been copied to other
  * addresses since it was left. Returns false if there is none. */
 bool tr_stack_follow_copy(struct tr_unwind *u, struct stacks_hart *h,
@@ -259,6 +309,12 @@ static inline uint64_t stack_address(const struct tr_unwind *u, uint64_t sp)
 static inline bool stack_floats(const struct stack *s, uint64_t sp)
 {
 	return s->ntraps && s->traps[s->ntraps - 1].sp == sp;
+}
+/* Returns true if a trap came before a write of sp was settled: then the handler's sp is
+ * on another stack. */
+static inline bool stack_is_elsewhere(const struct stack *s)
+{
+	return s->ntraps && s->traps[s->ntraps - 1].state & HAS_PENDING;
 }
 /* Marks the hart's thread as doubtful, or not, from now on. */
 void tr_stack_doubt(struct tr_unwind *u, struct stacks_hart *h, bool is_doubtful);
@@ -363,6 +419,8 @@ void tr_frames_release_root(struct tr_unwind *u, struct stack *s);
 /* Moves the newest trap of the hart's stack, with the frames above it, to the empty stack
  * `to`, which will stand on the hart's. */
 void tr_frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *to);
+/* Moves the trap at the bottom of a stack back to the stack below it. */
+void tr_frames_move_trap_back(struct tr_unwind *u, struct stack *s);
 /* Frame `i` was left with another sp than on entry: counts its cycles and those above it
  * as doubtful. */
 void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
@@ -401,6 +459,10 @@ void tr_traps_hand_on(struct tr_unwind *u, struct stacks_hart *h);
 /* Resumes user code at pc that a signal interrupted. Returns false if there is no such
  * signal. */
 bool tr_traps_end_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc);
+/* Returns the hart to the trap of its stack that goes on at the place. Returns false if
+ * none does. */
+bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
+		     const struct place *place);
 /* Lands on the first instruction of a handler or after an xret. Returns true if the
  * landing is complete. */
 bool tr_traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);

@@ -182,10 +182,7 @@ void tr_frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym,
 	if (u->syms[sym].role == ROLE_SETJMP)
 		top->has_setjmp = true;
 	number(u, f, top);
-	/* A trap may come before a write of sp is settled: then sp is on another
-	 * stack. */
-	if (f->sp - s->low > s->high - s->low &&
-	    !(s->ntraps && s->traps[s->ntraps - 1].state & HAS_PENDING))
+	if (f->sp - s->low > s->high - s->low && !stack_is_elsewhere(s))
 		tr_stack_widen(u, s, f->sp);
 }
 
@@ -289,6 +286,22 @@ void tr_frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stac
 		add_frame(u, to, &frame);
 	}
 	tr_frames_keep(from, first);
+}
+
+void tr_frames_move_trap_back(struct tr_unwind *u, struct stack *s)
+{
+	struct stack *to = s->below;
+	const struct frame *top = stack_top(to);
+	struct trap trap = s->traps[0];
+	struct frame frame = s->frames[0];
+	tr_frames_keep(s, 0);
+	if (!top)
+		return;
+	trap.frame = to->depth;
+	frame.sp = trap.sp;
+	frame.entered = to->clock;
+	if (add_trap(u, to, &trap))
+		add_frame(u, to, &frame);
 }
 
 void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
