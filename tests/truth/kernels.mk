@@ -98,48 +98,23 @@ KERNELS_MIDDLE := $(patsubst %,%-middle,freertos nuttx threadx rtthread zephyr)
 # Kernels that tr-unwind does not follow yet, and why; `make truth-kernels-NAME` shows how
 # far it is.
 KERNELS_FAILING :=
-# A new task on the stack of a killed one becomes the same thread.
-KERNELS_FAILING += freertos
-KERNELS_FAILING += freertos_main
-# The same, also if the killed one left other frames there.
-KERNELS_FAILING += freertos_float
-# The handler on the interrupt stack becomes a thread behind a jump to a global symbol.
-KERNELS_FAILING += freertos_split
-# A task preempted at the entry of a function becomes a new thread.
-KERNELS_FAILING += nuttx
-KERNELS_FAILING += nuttx_direct
+# A signal handler of a task begins as a new one does.
 KERNELS_FAILING += nuttx_signals
-KERNELS_FAILING += nuttx_own
 # All tasks in U-mode become one thread without satp.
 KERNELS_FAILING += nuttx_user
 KERNELS_FAILING += tock
-# A scheduler on the system stack, left by mret and entered by a jump.
-KERNELS_FAILING += threadx
-KERNELS_FAILING += threadx_direct
-# A new task on the stack of a killed one, begun behind a jump to shared code.
-KERNELS_FAILING += rtthread
-KERNELS_FAILING += rtthread_shell
-KERNELS_FAILING += rtthread_own
-KERNELS_FAILING += rtthread64
 # A new task begins at a label in the middle of the trap handler, as all others did.
 KERNELS_FAILING += zephyr_direct
-# As nuttx and zephyr, and tasks that move from hart to hart.
-KERNELS_FAILING += nuttx_smp
-KERNELS_FAILING += zephyr_smp
 # Both harts handle traps, and begin with sp at the same address before they add the offset.
+KERNELS_FAILING += nuttx_smp
 KERNELS_FAILING += rtthread_smp
 KERNELS_FAILING += rtthread_smp_calm
-# As their kernels.
-KERNELS_FAILING += $(patsubst %,%-middle,freertos nuttx threadx rtthread)
-# The resets of two harts are one thread.
-KERNELS_FAILING += zephyr_smp_calm
-KERNELS_FAILING += xv6_calm
-# The same, and all tasks begin in the same function.
-KERNELS_FAILING += xv6
 # All tasks in U-mode become one thread without satp, the first one with a [signal].
 KERNELS_FAILING += xv6_pmp
 # A new process in an address space used again has a [signal].
 KERNELS_FAILING += xv6_sv39
+# The scheduler is a new thread when it is first jumped to within the trace.
+KERNELS_FAILING += threadx-middle
 
 TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/told kernels/kernels kernels/places)

@@ -290,8 +290,10 @@ void tr_stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 	if (from == to)
 		return;
 	tr_stack_count_doubt(u, h);
-	if (stack_bottom(from) != stack_bottom(to))
+	if (stack_bottom(from) != stack_bottom(to)) {
+		stack_bottom(from)->left = h->hart.cycle;
 		u->totals.switches++;
+	}
 	from->parked = sp;
 	from->clock += h->hart.cycle - h->since;
 	from->used = to->used = ++u->clock;

@@ -40,6 +40,7 @@ struct frame {
 	bool is_inside;	   /* called from within its own function: not shown */
 	bool is_alternate; /* called through x5, so it may return with another sp */
 	bool has_setjmp;   /* it has called setjmp() or a similar function */
+	bool passes;	   /* jumped to with a pending write of sp, of which it is part */
 };
 
 /* A write of sp that is not settled yet. */
@@ -49,7 +50,8 @@ struct pending {
 	uint64_t before;		 /* sp before the first such write */
 	uint8_t count;
 	bool floats; /* only the trap came between the interrupted sp and this write */
-	bool has_branched; /* control has gone on in the function that wrote it */
+	bool has_branched; /* control has been transferred since */
+	bool has_jumped;   /* to another function */
 };
 
 /* A trap that has not returned. It belongs to a frame. */
@@ -80,7 +82,8 @@ struct stack {
 	uint64_t low, high;	 /* range of sp so far */
 	uint64_t parked;	 /* sp when it was left */
 	uint64_t deep;		 /* sp at the first call beyond the depth limit, or 0 */
-	uint64_t clock;	   /* cycles on it until it was left, without doubtful ones */
+	uint64_t clock;	      /* cycles on it until it was left, without doubtful ones */
+	uint64_t begun, left; /* hart.cycle when its thread began and was last left */
 	uint64_t tp, satp; /* of its thread; tp is 0 if that of the stack below applies */
 	uint64_t used;	   /* time of use, for eviction */
 	uint32_t space;	   /* life of the address space; 0: none or unknown */
@@ -163,6 +166,7 @@ struct stacks_hart {
 	uint64_t thread_tp; /* WROTE_TP: tp of the previous thread */
 	uint32_t veil;
 	uint32_t state;		/* enum stacks_state */
+	uint32_t apart;		/* see tr_stack_apart(); 0: none yet */
 	uint64_t doubted_since; /* doubtful cycles are counted up to this time */
 	uint32_t binary;	/* of user code, as in struct stack */
 	uint8_t xret_priv;	/* HAS_XRET: privilege before it */
@@ -276,6 +280,9 @@ void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h);
 /* Returns true if a thread that another hart has begun has the identity of `bottom`,
  * whose tp is unknown. A user thread that is not running may be this one. */
 bool tr_stack_is_elsewhere(const struct tr_unwind *u, const struct stack *bottom);
+/* Returns the ordinal of threads that a hart has begun and that share their names with
+ * those of another hart. */
+uint32_t tr_stack_apart(struct tr_unwind *u, uint32_t hart);
 /* User code has gone to another stack, and is still in the thread of this tp. */
 void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t tp);
 /* Returns true if tp was just written in the kernel and names another thread. */
@@ -439,8 +446,24 @@ void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,
 /* Enters a function that was not called. */
 void tr_stacks_enter(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place);
+/* Makes the top frame an activation of the function at `place`. */
+void tr_stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
+		       const struct place *place);
 /* Updates hart.here. */
 void tr_stacks_show(struct tr_unwind *u, struct stacks_hart *h);
+
+/* stacks_leaving.c */
+/* Control goes to `place` by `flow` (enum tr_flow) with a pending write of sp, or from a
+ * stack that covers another. Returns true if the landing is complete. hart.from may
+ * change. */
+bool tr_leaving_land(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+		     const struct place *place);
+/* A trap comes next: settles the write of sp if control was transferred since. */
+void tr_leaving_trap(struct tr_unwind *u, struct stacks_hart *h);
+/* Returns true if control leaves a function that has written sp, and for which the hart's
+ * stack is empty, other than by a call. */
+bool tr_leaves_caller(const struct stacks_hart *h, uint8_t flow,
+		      const struct place *place);
 
 /* stacks_traps.c */
 static inline unsigned priv_rank(uint8_t priv)

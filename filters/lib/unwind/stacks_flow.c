@@ -96,9 +96,8 @@ static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
 	h->hart.fresh = true;
 }
 
-/* Makes the top frame an activation of the function at `place`. */
-static void stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
-			   const struct place *place)
+void tr_stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
+		       const struct place *place)
 {
 	struct frame *top = stack_top(h->stack);
 	if (!is_function(top))
@@ -229,13 +228,13 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 		if (s->frames[top].sp != h->hart.sp && !s->frames[top].is_alternate)
 			tr_frames_doubt(u, h, s, top);
 		tr_frames_keep(s, top);
-		stacks_correct(u, h, place);
+		tr_stacks_correct(u, h, place);
 		return;
 	}
 	uint32_t frame = find_return(s, h->hart.sp, place);
 	if (frame < s->depth) {
 		tr_frames_keep(s, frame);
-		stacks_correct(u, h, place);
+		tr_stacks_correct(u, h, place);
 	} else if (place->entry && is_function(stack_top(s))) {
 		u->totals.returns--;
 		tail_call(u, h, place);
@@ -246,18 +245,6 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 		tr_stack_widen(u, s, h->hart.sp);
 }
 
-/* Returns true if control leaves a function that has written sp, and for which the hart's
- * stack is empty, other than by a call. */
-static bool leaves_caller(const struct stacks_hart *h, uint8_t flow,
-			  const struct place *place)
-{
-	const struct frame *top = stack_top(h->stack);
-	if (h->stack->depth || h->state & HAS_PENDING || !top || flow == TR_FLOW_CALL ||
-	    flow == TR_FLOW_SWAP || flow == TR_FLOW_NEXT || flow == TR_FLOW_BRANCH)
-		return false;
-	return flow == TR_FLOW_RETURN || top->sym != place->sym;
-}
-
 /* The stack stands on another as long as the function that wrote sp runs and calls; when
  * control leaves that function otherwise, this is a new thread. Returns true in that
  * case. */
@@ -266,7 +253,7 @@ static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 {
 	struct stack *s = h->stack;
 	const struct frame *top = stack_top(s);
-	if (s->depth || !leaves_caller(h, flow, place))
+	if (s->depth || !tr_leaves_caller(h, flow, place))
 		return false;
 	/* A thread that has only set up its stack so far has moved to it. */
 	struct stack *below = s->below;
@@ -410,7 +397,7 @@ static bool veil(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		tr_stacks_give_back_blank(u, h, place);
 	const struct frame *top = stack_top(h->stack);
 	if (!is_function(top) || sym_is_blank(u, top->sym)) {
-		stacks_correct(u, h, place);
+		tr_stacks_correct(u, h, place);
 	} else {
 		h->veil = place->sym;
 		h->state |= IS_VEILED;
@@ -439,45 +426,6 @@ static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 	h->stack->ordinal = ORDINAL_NEW;
 	tr_stacks_begin(u, h, place);
 	return true;
-}
-
-/* A branch, or a jump, within the function that wrote sp says nothing about where it
- * leads: the registers of a task may still be restored. A jump to where a stack was left
- * is a switch. Returns true if the write of sp is pending still. */
-static bool waits(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
-		  const struct place *place)
-{
-	const struct frame *top = stack_top(h->stack);
-	const struct trap *trap;
-	if (!is_function(top) || top->sym != place->sym ||
-	    (flow != TR_FLOW_BRANCH && flow != TR_FLOW_JUMP && flow != TR_FLOW_INDIRECT))
-		return false;
-	if (tr_stack_stays(u, h, false)) {
-		h->state &= ~(uint32_t)HAS_PENDING;
-		return true;
-	}
-	const uint64_t key = tr_stack_key(&h->hart.context);
-	const struct stack *to = tr_stack_find(u, key, h->hart.sp);
-	if (flow == TR_FLOW_INDIRECT && to && tr_stack_goes_on(h, to, place, &trap))
-		return false;
-	h->pending.has_branched = true;
-	return true;
-}
-
-static void settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
-		   const struct place *place)
-{
-	const struct frame *top = stack_top(h->stack);
-	const struct leaving by = {.place = place,
-				   .flow = flow,
-				   .is_task = tr_stack_has_new_tp(u, h),
-				   .calls_on = flow == TR_FLOW_CALL && is_function(top) &&
-					       u->syms[top->sym].role == ROLE_CALLS_ON};
-	if (!u->options.has_sp)
-		tr_inferred_settle(u, h, flow, place);
-	else if (!waits(u, h, flow, place) && (flow != TR_FLOW_RETURN || place->entry ||
-					       !tr_stack_follow_copy(u, h, place)))
-		tr_stack_settle(u, h, &by);
 }
 
 /* Calls and returns on the stack that control has come to. */
@@ -512,15 +460,13 @@ static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	u->call_sym = h->hart.from->last_sym;
 	u->call_leaf = h->hart.from->last_leaf;
 	h->state &= ~(uint32_t)IS_VEILED;
-	if (h->stack->covers && leaves_caller(h, flow, place))
-		tr_stack_leave_cover(u, h);
-	if (h->state & HAS_PENDING && flow >= TR_FLOW_BRANCH && flow <= TR_FLOW_SWAP) {
-		settle(u, h, flow, place);
-		if ((flow == TR_FLOW_RETURN || flow == TR_FLOW_INDIRECT) &&
-		    tr_traps_resume(u, h, place)) {
-			tr_traps_land(u, h, place);
-			flow = h->hart.from->flow;
-		}
+	if ((h->state & HAS_PENDING || h->stack->covers) && flow >= TR_FLOW_BRANCH &&
+	    flow <= TR_FLOW_SWAP) {
+		if (!u->options.has_sp)
+			tr_inferred_settle(u, h, flow, place);
+		else if (tr_leaving_land(u, h, flow, place))
+			return;
+		flow = h->hart.from->flow;
 	}
 	bool is_task = h->state & WROTE_TP && tr_stack_has_new_tp(u, h);
 	bool is_named = h->state & WROTE_TP && flow > TR_FLOW_BRANCH;

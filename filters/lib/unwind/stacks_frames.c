@@ -69,17 +69,19 @@ void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom)
 	struct stack *s = bottom;
 	if (!s->depth || s->root != HOLD_NONE)
 		return;
-	uint32_t ordinal = s->ordinal || s->tp ? s->ordinal : s->apart;
-	const struct thread_name name = {.tp = s->tp,
-					 .satp = s->satp,
-					 .ordinal = ordinal,
-					 .sym = ordinal && s->first ? s->first
-								    : s->frames[0].sym};
+	bool is_apart = !s->ordinal && !s->tp;
+	struct thread_name name = {.tp = s->tp,
+				   .satp = s->satp,
+				   .ordinal = s->ordinal,
+				   .sym = s->ordinal ? s->first : s->frames[0].sym};
+	if (is_apart)
+		name.ordinal = s->apart;
 	s->id = tr_names_thread(u, &name);
-	if (s->tp || ordinal || !tr_stack_is_elsewhere(u, s))
+	if (!is_apart || s->apart || !tr_stack_is_elsewhere(u, s))
 		return;
-	s->apart = ++stacks_of(u)->ordinals;
-	tr_frames_name_thread(u, s);
+	s->apart = tr_stack_apart(u, s->hart);
+	name.ordinal = s->apart;
+	s->id = tr_names_thread(u, &name);
 }
 
 uint32_t tr_frames_program(const struct tr_unwind *u, const struct place *place)
@@ -95,6 +97,7 @@ void tr_frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct pla
 	if (s->ordinal == ORDINAL_NEW)
 		s->ordinal = ++stacks_of(u)->ordinals;
 	s->hart = h->hart.number;
+	s->begun = h->hart.cycle;
 	add_root(u, s, root, tr_names_node(u, 0, root));
 	if (!s->depth)
 		return;

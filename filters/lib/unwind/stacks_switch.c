@@ -106,14 +106,15 @@ static struct stack *find_exact(struct tr_unwind *u, uint64_t key, uint64_t sp)
 	return NULL;
 }
 
-/* Returns the stack that sp is on now, NULL if none is known. The program of another life
- * never writes such an sp on purpose. */
+/* Returns the stack that sp is on now, NULL if none is known. A value written earlier may
+ * be that of the outgoing task. The program of another life never writes such an sp on
+ * purpose. */
 static struct stack *find_by_sp(struct tr_unwind *u, const struct stacks_hart *h,
 				uint64_t key)
 {
-	struct stack *s = NULL;
-	for (unsigned i = 0; !s && i <= h->pending.count; i++)
-		s = find_exact(u, key, value_of(h, i));
+	struct stack *s = find_exact(u, key, value_of(h, 0));
+	if (!s)
+		s = find_exact(u, key, h->hart.sp);
 	if (!s)
 		s = tr_stack_uncovered(u, tr_stack_find(u, key, h->hart.sp), h->hart.sp);
 	if (s && is_of_another_life(h, s)) {
@@ -125,10 +126,7 @@ static struct stack *find_by_sp(struct tr_unwind *u, const struct stacks_hart *h
 
 static bool is_parked_here(const struct stacks_hart *h, const struct stack *s)
 {
-	bool is_parked = false;
-	for (unsigned i = 0; i <= h->pending.count; i++)
-		is_parked |= s->parked == value_of(h, i);
-	return s->depth && is_parked;
+	return s->depth && (s->parked == value_of(h, 0) || s->parked == h->hart.sp);
 }
 
 /* Bounds the height, since each landing searches for the thread at the bottom. */

@@ -53,6 +53,17 @@ bool tr_stack_is_elsewhere(const struct tr_unwind *u, const struct stack *bottom
 	return false;
 }
 
+uint32_t tr_stack_apart(struct tr_unwind *u, uint32_t hart)
+{
+	unsigned i = 0;
+	while (u->harts[i]->number != hart)
+		i++;
+	struct stacks_hart *h = stacks_hart(u->harts[i]);
+	if (!h->apart)
+		h->apart = ++stacks_of(u)->ordinals;
+	return h->apart;
+}
+
 bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
 {
 	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);

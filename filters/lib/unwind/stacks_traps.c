@@ -46,8 +46,7 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc,
 		tr_stacks_give_back_blank(u, h, &place);
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);
 	}
-	if (h->state & HAS_PENDING && h->pending.has_branched)
-		tr_stack_settle(u, h, &(struct leaving){.flow = TR_FLOW_BRANCH});
+	tr_leaving_trap(u, h);
 	if (!stack_top(h->stack))
 		tr_frames_hold_root(u, h, SYM_UNKNOWN);
 	tr_stacks_show(u, h);
@@ -378,9 +377,16 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		h->hart.from = &h->hart.held;
 		h->hart.fresh = r->is_fresh;
 		resume(h, r);
-	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES) {
+	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES &&
+		   !(place->entry && r->from == r->priv)) {
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
 		resume(h, r);
+	} else if (r->from == r->priv && place->entry && u->options.has_sp) {
+		/* A task begins with the sp of one that was deleted. */
+		tr_stack_begin_thread(u, h);
+		h->stack->ordinal = ORDINAL_NEW;
+		tr_stacks_begin(u, h, place);
+		return true;
 	} else if (priv_rank(r->from) == TR_PRIV_U && place->entry && u->options.has_sp) {
 		/* A signal whose frame has the address of the previous signal's. */
 		begin_signal(u, h, place);
@@ -436,9 +442,16 @@ bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place)
 {
 	const struct trap *trap;
-	if (!tr_stack_goes_on(h, h->stack, place, &trap) || !trap)
+	struct stack *s = h->stack;
+	if (!tr_stack_goes_on(h, s, place, &trap) || !trap)
 		return false;
-	tr_traps_leave(u, h, h->stack, trap);
+	/* A thread that was interrupted before its first instruction: what goes on may be
+	 * another one that begins there. */
+	if (place->entry && trap->frame == 2 && s->frames[1].sp == h->hart.sp) {
+		u->totals.doubted_cycles += s->left - s->begun;
+		s->begun = s->left;
+	}
+	tr_traps_leave(u, h, s, trap);
 	return true;
 }
 
