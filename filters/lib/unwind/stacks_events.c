@@ -33,6 +33,10 @@ static void write_sp(struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
 			    .floats = stack_floats(h->stack, h->hart.sp)};
 		add_value(&h->pending, value);
 		h->state |= HAS_PENDING;
+	} else if (is_known && h->state & HAS_PENDING && h->pending.count &&
+		   h->hart.from->last_sp == TR_SP_SHIFTS) {
+		/* Computed from the value written, which may be on another stack. */
+		add_value(&h->pending, value);
 	}
 	if (!h->knows_sp && h->stack)
 		tr_stack_place(u, h->stack, value);
