@@ -103,8 +103,6 @@ KERNELS_FAILING += nuttx_signals
 # All tasks in U-mode become one thread without satp.
 KERNELS_FAILING += nuttx_user
 KERNELS_FAILING += tock
-# A new task begins at a label in the middle of the trap handler, as all others did.
-KERNELS_FAILING += zephyr_direct
 # All tasks in U-mode become one thread without satp, the first one with a [signal].
 KERNELS_FAILING += xv6_pmp
 # A new process in an address space used again has a [signal].

@@ -57,6 +57,7 @@ struct pending {
 /* A trap that has not returned. It belongs to a frame. */
 struct trap {
 	uint64_t sp, epc, satp; /* of the interrupted code */
+	uint64_t taken;		/* the stack's clock in cycles */
 	uint64_t other;		/* alternative to epc for resuming, or 0 */
 	struct pair held;	/* the interrupted block, if its transfer was not
 				 * settled */

@@ -208,6 +208,7 @@ void tr_frames_push_trap(struct tr_unwind *u, struct stacks_hart *h,
 				    .entered = time_of(h, s),
 				    .kind = FRAME_TRAP};
 	own.frame = s->depth;
+	own.taken = frame.entered;
 	if (add_trap(u, s, &own))
 		add_frame(u, s, &frame);
 }
