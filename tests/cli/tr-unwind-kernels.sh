@@ -4,7 +4,8 @@
 # deeper in its calls; tasks are preempted anywhere, also before the first instruction of a
 # function. The frame is popped by an addition, or the last load restores sp itself, and
 # there may be a branch after the first load. Then a kernel whose scheduler waits on the
-# system stack, to which interrupts return by a jump.
+# system stack, to which interrupts return by a jump, and a program that only sets up its
+# stack and jumps on.
 cat > frames.S << 'END2'
 	.macro each op
 	\op x1, 8(sp)
@@ -187,6 +188,17 @@ void main(void)
 	asm volatile("csrs mie, %0" : : "r"(0x80));
 }
 END2
+cat > boot.S << 'END2'
+	.section .text.start, "ax"
+	.globl _start
+_start:	la sp, stack_top
+	j main				# still the same thread
+END2
+cat > boot.c << 'END2'
+volatile unsigned sink;
+__attribute__((noinline)) void work(unsigned n) { while (n--) sink += n; }
+void main(void) { for (int i = 0; i < 5; i++) work(20); *(volatile unsigned *)0x100000 = 0x5555; for (;;) ; }
+END2
 run() { # NAME OPTION...
 	riscv64-unknown-elf-gcc -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany -O2 -g -ffreestanding -nostdlib \
 		-T "$SRC/sim/target/firmware/firmware.ld" "${@:2}" -o k.elf "$1.S" "$1.c" || exit
@@ -201,3 +213,4 @@ run frames -DBRANCH -DDEEP
 run frames -DBRANCH -DDEEP -DTWICE
 run waits -DWORK=200
 run waits -DWORK=2000
+run boot

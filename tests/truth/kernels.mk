@@ -107,7 +107,7 @@ KERNELS_FAILING += tock
 KERNELS_FAILING += xv6_pmp
 # A new process in an address space used again has a [signal].
 KERNELS_FAILING += xv6_sv39
-# The scheduler is a new thread when it is first jumped to within the trace.
+# Left early by the first task of the trace, the scheduler is on its thread, as after a reset.
 KERNELS_FAILING += threadx-middle
 
 TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \

@@ -461,6 +461,9 @@ bool tr_leaving_land(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		     const struct place *place);
 /* A trap comes next: settles the write of sp if control was transferred since. */
 void tr_leaving_trap(struct tr_unwind *u, struct stacks_hart *h);
+/* Begins a thread on the hart's empty stack, or continues one that has only set up its
+ * stack so far. */
+void tr_leaving_begin_thread(struct tr_unwind *u, struct stacks_hart *h);
 /* Returns true if control leaves a function that has written sp, and for which the hart's
  * stack is empty, other than by a call. */
 bool tr_leaves_caller(const struct stacks_hart *h, uint8_t flow,

@@ -251,19 +251,9 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 			const struct place *place, bool is_task)
 {
-	struct stack *s = h->stack;
-	const struct frame *top = stack_top(s);
-	if (s->depth || !tr_leaves_caller(h, flow, place))
+	if (h->stack->depth || !tr_leaves_caller(h, flow, place))
 		return false;
-	/* A thread that has only set up its stack so far has moved to it. */
-	struct stack *below = s->below;
-	while (!below->depth)
-		below = below->below;
-	bool is_same = below->depth <= 2 && below->frames[0].kind == FRAME_ROOT &&
-		       (!is_function(top) || top->ret == NO_RETURN);
-	uint32_t ordinal = stack_bottom(s)->ordinal;
-	tr_stack_begin_thread(u, h);
-	h->stack->ordinal = is_same ? ordinal : ORDINAL_NEW;
+	tr_leaving_begin_thread(u, h);
 	h->stack->is_task = is_task;
 	tr_stack_doubt(u, h, !u->options.has_sp && !place->entry);
 	tr_stacks_begin(u, h, place);

@@ -12,9 +12,9 @@ static bool is_function(const struct frame *f)
 /* Returns true if the running function is a trap handler, and not called by one. */
 static bool is_handler(const struct stack *s)
 {
-	while (!s->depth)
+	while (s && !s->depth)
 		s = s->below;
-	return s->depth > 1 && s->frames[s->depth - 2].kind == FRAME_TRAP;
+	return s && s->depth > 1 && s->frames[s->depth - 2].kind == FRAME_TRAP;
 }
 
 /* Returns the number of frames up to the function, if sp is where it called others or was
@@ -56,6 +56,21 @@ static bool enter_again(struct tr_unwind *u, struct stacks_hart *h,
 	return true;
 }
 
+void tr_leaving_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
+{
+	struct stack *s = h->stack, *below = s->below;
+	const struct frame *top = stack_top(s);
+	while (below && !below->depth)
+		below = below->below;
+	/* A thread that has only set up its stack so far has moved to it. */
+	bool is_same = below && below->depth <= 2 &&
+		       below->frames[0].kind == FRAME_ROOT &&
+		       (!is_function(top) || top->ret == NO_RETURN);
+	uint32_t ordinal = stack_bottom(s)->ordinal;
+	tr_stack_begin_thread(u, h);
+	h->stack->ordinal = is_same ? ordinal : ORDINAL_NEW;
+}
+
 /* The function that wrote sp, or called the one that did, has been left by a jump, and
  * the one that runs goes on: it is on the other stack. */
 static void settle_jumped(struct tr_unwind *u, struct stacks_hart *h)
@@ -72,8 +87,7 @@ static void settle_jumped(struct tr_unwind *u, struct stacks_hart *h)
 		tr_stacks_correct(u, h, &place);
 		return;
 	}
-	tr_stack_begin_thread(u, h);
-	h->stack->ordinal = ORDINAL_NEW;
+	tr_leaving_begin_thread(u, h);
 	tr_stacks_begin(u, h, &place);
 }
 
