@@ -85,6 +85,13 @@ include tests/tests.mk
 clean: ## Remove everything that was built
 	rm -rf build
 
+# $(call without_spaces,WHAT): ends the recipe in a folder whose name has spaces, where the
+# makefiles of others do not work.
+define without_spaces
+	@[ $(words $(CURDIR)) = 1 ] || \
+		{ printf '%s: %s cannot be built in a folder whose name has spaces\n' "$$PWD" '$(1)' >&2; exit 1; }
+endef
+
 # What is installed. MARCH (see sim/verilated/verilated.mk) is the processor that runs it.
 PREFIX := /usr/local
 LIBDIR := $(PREFIX)/lib
@@ -92,8 +99,10 @@ VERSION = $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/c
 INSTALLED_PROGRAMS := $(FILTERS) soc-model soc-net soc-sim
 PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h header.h probes.h reader.h sp.h stream.h writer.h)
 INSTALLED_FIRMWARE = $(addprefix $(TARGET_B)/,firmware.elf firmware-smp.elf)
-INSTALL_AT = $(DESTDIR)$(PREFIX)
-COMPLETIONS = $(INSTALL_AT)/share/bash-completion/completions
+# Where, as variables of the shell: these paths may have spaces.
+install uninstall: export INSTALL_AT = $(DESTDIR)$(PREFIX)
+install uninstall: export LIB_AT = $(DESTDIR)$(LIBDIR)
+COMPLETIONS := share/bash-completion/completions
 define PKG_CONFIG_FILE
 prefix=$(PREFIX)
 includedir=$${prefix}/include/tr-profiler
@@ -102,35 +111,37 @@ libdir=$(LIBDIR)
 Name: tr-profiler
 Description: reads and writes instruction-commit traces of RISC-V hardware
 Version: $(VERSION)
-Cflags: -I$${includedir}
-Libs: -L$${libdir} -ltr $(LDLIBS)
+Cflags: -I"$${includedir}"
+Libs: -L"$${libdir}" -ltr $(LDLIBS)
 endef
 .PHONY: programs install
 programs: $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(B)/libtr.a $(TRACE_LIBS) $(INSTALLED_FIRMWARE) ## Build what is installed
 install: export PKG_CONFIG = $(PKG_CONFIG_FILE)
 install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
-	install -d $(addprefix $(INSTALL_AT)/,bin share/doc/tr-profiler) $(addprefix $(DESTDIR)$(LIBDIR)/,pkgconfig tr-profiler)
-	install -m 755 $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(INSTALL_AT)/bin
-	for page in $(MAN_PAGES); do install -D -m 644 -t $(INSTALL_AT)/share/man/man$${page##*.} $$page; done
+	install -d "$$INSTALL_AT"/{bin,share/doc/tr-profiler} "$$LIB_AT"/{pkgconfig,tr-profiler}
+	install -m 755 $(INSTALLED_PROGRAMS:%=$(B)/bin/%) "$$INSTALL_AT/bin"
+	for page in $(MAN_PAGES); do install -D -m 644 -t "$$INSTALL_AT/share/man/man$${page##*.}" $$page; done
 	for header in $(PUBLIC_HEADERS); do \
-		install -D -m 644 filters/lib/$$header $(INSTALL_AT)/include/tr-profiler/$$header; done
-	install -m 644 $(B)/libtr.a $(B)/lib/libtr_trace.a $(DESTDIR)$(LIBDIR)
-	install -m 644 $(B)/lib/libtr_trace.so $(DESTDIR)$(LIBDIR)/tr-profiler
-	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/tr-profiler/trace rtl/trace/*.sv rtl/trace/README.md rtl/trace/example/bind.sv
-	install -m 644 rtl/trace/tr_trace.h $(INSTALL_AT)/include/tr-profiler
-	printf '%s\n' "$$PKG_CONFIG" > $(DESTDIR)$(LIBDIR)/pkgconfig/tr-profiler.pc
-	install -m 644 $(INSTALLED_FIRMWARE) $(DESTDIR)$(LIBDIR)/tr-profiler
-	install -m 644 README.md TUTORIAL.md $(INSTALL_AT)/share/doc/tr-profiler
-	install -D -m 644 -t $(INSTALL_AT)/share/tr-profiler filters/lib/probe/linux.probes filters/lib/probe/go.probes
-	install -D -m 644 filters/completion.bash $(COMPLETIONS)/tr-profile
-	for program in $(filter-out tr-profile,$(INSTALLED_PROGRAMS)); do ln -sf tr-profile $(COMPLETIONS)/$$program; done
+		install -D -m 644 filters/lib/$$header "$$INSTALL_AT/include/tr-profiler/$$header"; done
+	install -m 644 $(B)/libtr.a $(B)/lib/libtr_trace.a "$$LIB_AT"
+	install -m 644 $(B)/lib/libtr_trace.so "$$LIB_AT/tr-profiler"
+	install -D -m 644 -t "$$LIB_AT/tr-profiler/trace" rtl/trace/*.{sv,v,awk} rtl/trace/README.md rtl/trace/example/bind.sv
+	install -D -m 644 -t "$$LIB_AT/tr-profiler/trace/vhdl" rtl/trace/vhdl/*.{vhd,c}
+	install -m 644 rtl/trace/tr_trace.h "$$INSTALL_AT/include/tr-profiler"
+	printf '%s\n' "$$PKG_CONFIG" | install -m 644 /dev/stdin "$$LIB_AT/pkgconfig/tr-profiler.pc"
+	install -m 644 $(INSTALLED_FIRMWARE) "$$LIB_AT/tr-profiler"
+	install -m 644 README.md TUTORIAL.md "$$INSTALL_AT/share/doc/tr-profiler"
+	install -D -m 644 -t "$$INSTALL_AT/share/tr-profiler" $(wildcard filters/lib/probe/*.probes)
+	install -D -m 644 filters/completion.bash "$$INSTALL_AT/$(COMPLETIONS)/tr-profile"
+	for program in $(filter-out tr-profile,$(INSTALLED_PROGRAMS)); do \
+		ln -sf tr-profile "$$INSTALL_AT/$(COMPLETIONS)/$$program"; done
 
 .PHONY: uninstall
 uninstall: ## Remove what `make install` with the same PREFIX has installed
-	rm -f $(addprefix $(INSTALL_AT)/bin/,$(INSTALLED_PROGRAMS)) $(addprefix $(COMPLETIONS)/,$(INSTALLED_PROGRAMS)) \
-		$(addprefix $(DESTDIR)$(LIBDIR)/,libtr.a libtr_trace.a pkgconfig/tr-profiler.pc) \
-		$(foreach p,$(MAN_PAGES),$(INSTALL_AT)/share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
-	rm -rf $(DESTDIR)$(LIBDIR)/tr-profiler $(addprefix $(INSTALL_AT)/,include/tr-profiler share/doc/tr-profiler share/tr-profiler)
+	for file in $(addprefix bin/,$(INSTALLED_PROGRAMS)) $(addprefix $(COMPLETIONS)/,$(INSTALLED_PROGRAMS)) \
+		$(foreach p,$(MAN_PAGES),share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p))); do rm -f -- "$$INSTALL_AT/$$file"; done
+	rm -f -- "$$LIB_AT"/{libtr.a,libtr_trace.a,pkgconfig/tr-profiler.pc}
+	rm -rf -- "$$LIB_AT/tr-profiler" "$$INSTALL_AT"/{include/tr-profiler,share/doc/tr-profiler,share/tr-profiler}
 
 .PHONY: dist
 dist: ## Write the committed sources to build/tr-profiler-VERSION.tar.xz

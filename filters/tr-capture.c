@@ -9,16 +9,17 @@
 #include <sys/wait.h>
 
 #include "base/child.h"
+#include "base/number.h"
 #include "cli/cli.h"
 #include "cli/cli_breaks.h"
-#include "import/import.h"
+#include "import/import_files.h"
 #include "stream/cut.h"
 
 static const char usage[] =
     "usage: tr-capture [-o FILE] [OPTION...] -- COMMAND [ARGUMENT...]\n"
-    "       tr-capture [-o FILE] [OPTION...] [FILE]\n"
+    "       tr-capture [-o FILE] [OPTION...] [FILE...]\n"
     "Save the trace stream of a simulator, or one from a file or a pipe, or convert the\n"
-    "log of another simulator or core to one.\n"
+    "log of another simulator or core to one, or the logs of its harts.\n"
     "\n"
     "      --from FORMAT         FILE is a log in this format; --from help lists them\n"
     "  -b, --bins FILE           the programs that ran, or a list, if FORMAT needs them\n"
@@ -60,6 +61,8 @@ struct capture {
 	struct tr_cli cli;
 	char **command;		  /* NULL: the stream is read from `input` */
 	const char *input, *name; /* name: for messages */
+	const char **inputs;	  /* logs of one run, the first is `input` */
+	size_t ninputs;
 	uint64_t max_cycles, max_instructions;
 	const char *format; /* of a log */
 	unsigned xlen;
@@ -130,6 +133,20 @@ static void take_option(void *context, int option)
 	}
 }
 
+/* Several inputs are logs of one run. */
+static void take_inputs(struct capture *capture)
+{
+	const struct tr_cli *cli = &capture->cli;
+	const size_t count = (size_t)(cli->argc - optind);
+	capture->inputs = calloc(count + 1, sizeof(*capture->inputs));
+	tr_cli_need(cli, capture->inputs);
+	capture->inputs[0] = "-";
+	for (size_t i = 0; i < count; i++)
+		capture->inputs[i] = cli->argv[optind + (int)i];
+	capture->ninputs = count ? count : 1;
+	capture->name = capture->input = capture->inputs[0];
+}
+
 /* "--" ends the options; the command after it has options of its own. */
 static void parse_args(struct capture *capture)
 {
@@ -145,8 +162,7 @@ static void parse_args(struct capture *capture)
 	tr_cli_need(cli, capture->bins);
 	tr_cli_need(cli, capture->params);
 	tr_cli_parse(cli, options, take_option, capture);
-	capture->name = capture->input =
-	    tr_cli_input(cli, capture->command ? NULL : "a command must follow --");
+	take_inputs(capture);
 	if (strcmp(capture->input, "-") == 0)
 		capture->name = "<stdin>";
 	if (capture->command && optind < cli->argc)
@@ -357,8 +373,8 @@ static int finish_broken(struct capture *capture, int status)
 	if (tr_child_interrupted())
 		return TR_EXIT_OK;
 	if (status == TR_E_TRUNCATED)
-		tr_warn(&capture->cli, "%s: %s, after %" PRIu64 " instructions",
-			capture->name, end, instructions);
+		tr_warn(&capture->cli, "%s: %s, after %" PRIu64 " instruction%s",
+			capture->name, end, instructions, tr_plural(instructions));
 	else
 		tr_warn(&capture->cli, "%s: %s", capture->name, reason(capture));
 	return TR_EXIT_TROUBLE;
@@ -398,9 +414,9 @@ static int tell_breaks(const struct capture *capture, const struct tr_header *he
 	return status > exit_status ? status : exit_status;
 }
 
-/* Opens the input as a log, if it is one. Without a format a file is looked at; a pipe
+/* Opens the inputs as logs, if they are. Without a format a file is looked at; a pipe
  * cannot be. */
-static struct tr_import *open_log(struct capture *capture)
+static struct tr_import_files *open_logs(struct capture *capture)
 {
 	const struct tr_import_options log = {.format = capture->format,
 					      .xlen = capture->xlen,
@@ -412,28 +428,33 @@ static struct tr_import *open_log(struct capture *capture)
 					      .max_instructions =
 						  capture->max_instructions,
 					      .max_cycles = capture->max_cycles};
-	struct tr_import *import;
+	struct tr_import_files *files;
 	struct stat file;
-	if (!capture->format &&
-	    (stat(capture->input, &file) != 0 || !S_ISREG(file.st_mode)))
+	const bool is_file = stat(capture->input, &file) == 0 && S_ISREG(file.st_mode);
+	if (!capture->format && !is_file && capture->ninputs == 1)
 		return NULL;
 	if (capture->format)
 		tr_cli_not_typed(&capture->cli, capture->input);
-	int status = tr_import_open(&import, capture->input, &log);
+	int status =
+	    tr_import_files_open(&files, capture->inputs, capture->ninputs, &log);
 	if (status == TR_OK)
-		return import;
-	if (import && (capture->format || tr_import_is_packed(import) ||
-		       (capture->nbins && status != TR_E_UNSUPPORTED)))
-		tr_die(&capture->cli, "%s", tr_import_message(import));
-	tr_import_close(import);
+		return files;
+	if (capture->ninputs > 1 && (status == TR_E_UNSUPPORTED || !is_file))
+		tr_die(&capture->cli, "more than one input: %s; a command must follow --",
+		       capture->inputs[1]);
+	if (files && (capture->format || status == TR_E_ARGUMENT ||
+		      capture->ninputs > 1 || tr_import_files_are_no_stream(files) ||
+		      (capture->nbins && status != TR_E_UNSUPPORTED)))
+		tr_die(&capture->cli, "%s", tr_import_files_message(files));
+	tr_import_files_close(files);
 	return NULL;
 }
 
 /* Converts the log. Returns as tr_import_some() at its end. */
-static int convert(struct capture *capture, struct tr_import *import)
+static int convert(struct capture *capture, struct tr_import_files *import)
 {
 	enum { LINES = 1 << 14 };
-	struct tr_header *header = tr_header_copy(tr_import_header(import));
+	struct tr_header *header = tr_header_copy(tr_import_files_header(import));
 	struct tr_progress progress;
 	int status = TR_OK;
 	tr_cli_need(&capture->cli, header);
@@ -442,39 +463,51 @@ static int convert(struct capture *capture, struct tr_import *import)
 	tr_header_free(header);
 	tr_progress_init(&progress);
 	while (!status && !tr_child_interrupted()) {
-		status = tr_import_some(import, capture->out.writer, LINES);
-		tr_progress_show_at(&progress, &capture->cli,
-				    tr_writer_instructions(capture->out.writer),
-				    tr_import_offset(import), tr_import_size(import));
+		status = tr_import_files_some(import, capture->out.writer, LINES);
+		tr_progress_show_at(
+		    &progress, &capture->cli, tr_writer_instructions(capture->out.writer),
+		    tr_import_files_offset(import), tr_import_files_size(import));
 	}
 	tr_progress_done(&progress);
 	return status;
 }
 
-static void tell_skipped(const struct capture *capture, const struct tr_import *import)
+static void tell_skipped(const struct capture *capture,
+			 const struct tr_import_files *import)
 {
 	const char *first;
-	uint64_t skipped = tr_import_skipped(import, &first);
+	uint64_t skipped = tr_import_files_skipped(import, &first);
 	if (skipped)
-		tr_warn(&capture->cli,
-			"warning: %" PRIu64 " lines or packets were skipped; %s", skipped,
+		tr_warn(&capture->cli, "warning: %" PRIu64 " %s skipped; %s", skipped,
+			skipped == 1 ? "line or packet was" : "lines or packets were",
 			first);
 }
 
-static bool has_stacks(const struct tr_import *import)
+static void tell_remarks(const struct capture *capture, struct tr_import_files *import)
 {
-	return tr_header_content(tr_import_header(import)) == TR_CONTENT_STACKS;
+	const char *name;
+	for (size_t i = 0; i < capture->ninputs; i++) {
+		const char *remark = tr_import_files_remark(import, i, &name);
+		if (remark)
+			tr_warn(&capture->cli, "%s: warning: %s", name, remark);
+	}
+}
+
+static bool has_stacks(const struct tr_import_files *import)
+{
+	return tr_header_content(tr_import_files_header(import)) == TR_CONTENT_STACKS;
 }
 
 /* Returns the number of instructions, or of cycles on stacks. */
-static uint64_t converted(const struct capture *capture, const struct tr_import *import)
+static uint64_t converted(const struct capture *capture,
+			  const struct tr_import_files *import)
 {
 	return has_stacks(import) ? tr_writer_cycles(capture->out.writer)
 				  : tr_writer_instructions(capture->out.writer);
 }
 
 /* Converts a log and writes the end record. Returns the exit status. */
-static int import_log(struct capture *capture, struct tr_import *import)
+static int import_log(struct capture *capture, struct tr_import_files *import)
 {
 	int status = convert(capture, import);
 	const bool is_bad = status < 0;
@@ -483,24 +516,25 @@ static int import_log(struct capture *capture, struct tr_import *import)
 		tr_cli_wrote(&capture->out, status);
 	tell_skipped(capture, import);
 	finish(capture,
-	       status == TR_OK		   ? "interrupted"
-	       : tr_import_limited(import) ? "limit"
-	       : status == TR_END	   ? "end of the log"
-	       : status == TR_E_TRUNCATED  ? "truncated"
-					   : "corrupt",
-	       is_bad ? tr_import_message(import) : NULL);
-	if (is_bad)
-		tr_warn(&capture->cli, "%s, after %" PRIu64 " %s",
-			tr_import_message(import), done,
-			has_stacks(import) ? "cycles" : "instructions");
-	const char *remark = tr_import_remark(import);
-	if (remark)
-		tr_warn(&capture->cli, "%s: warning: %s", capture->name, remark);
-	const int exit_status = tell_breaks(capture, tr_import_header(import),
+	       status == TR_OK			 ? "interrupted"
+	       : tr_import_files_limited(import) ? "limit"
+	       : status == TR_END		 ? "end of the log"
+	       : status == TR_E_TRUNCATED	 ? "truncated"
+						 : "corrupt",
+	       is_bad ? tr_import_files_message(import) : NULL);
+	if (status == TR_E_UNSUPPORTED)
+		tr_warn(&capture->cli, "%s", tr_import_files_message(import));
+	else if (is_bad)
+		tr_warn(&capture->cli, "%s, after %" PRIu64 " %s%s",
+			tr_import_files_message(import), done,
+			has_stacks(import) ? "cycle" : "instruction", tr_plural(done));
+	tell_remarks(capture, import);
+	const int exit_status = tell_breaks(capture, tr_import_files_header(import),
 					    is_bad ? TR_EXIT_TROUBLE : TR_EXIT_OK);
-	tr_import_close(import);
+	tr_import_files_close(import);
 	free(capture->bins);
 	free(capture->params);
+	free(capture->inputs);
 	return exit_status;
 }
 
@@ -512,7 +546,7 @@ int main(int argc, char **argv)
 	tr_cli_promise(&capture.cli);
 	parse_args(&capture);
 	start(&capture);
-	struct tr_import *log = capture.command ? NULL : open_log(&capture);
+	struct tr_import_files *log = capture.command ? NULL : open_logs(&capture);
 	if (log)
 		return import_log(&capture, log);
 	if (capture.nbins)
@@ -536,5 +570,6 @@ int main(int argc, char **argv)
 	tr_reader_close(capture.reader);
 	free(capture.bins);
 	free(capture.params);
+	free(capture.inputs);
 	return exit_status;
 }

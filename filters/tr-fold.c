@@ -195,6 +195,34 @@ static void write_stacks(struct run *run, const char *path, uint32_t top)
 	tr_cli_export_write(out);
 }
 
+/* Writes all stacks, within the limit. */
+static void write_limited(struct run *run)
+{
+	struct tr_folded *all = run->folded, *limited;
+	const struct tr_fold_options *o = &run->options;
+	const char *path = run->cli.output ? run->cli.output : "<stdout>";
+	struct tr_folded_left left;
+	if (!o->limit) {
+		write_stacks(run, NULL, 0);
+		return;
+	}
+	check(run, tr_folded_limit(all, o->instructions, o->limit, &limited, &left));
+	if (limited) {
+		double share =
+		    (double)left.sum / (double)tr_folded_sum(all, o->instructions);
+		tr_warn(&run->cli,
+			"note: %s: limited to %" PRIu64 " bytes: %" PRIu64
+			" stacks with %.3f %% of the %s are combined as %s below their "
+			"callers",
+			path, o->limit, left.stacks, 100.0 * share, o->unit,
+			TR_FOLDED_LEFT);
+		run->folded = limited;
+	}
+	write_stacks(run, NULL, 0);
+	run->folded = all;
+	tr_folded_free(limited);
+}
+
 /* Says the unit of the columns. */
 static void tell_unit(const struct run *run, struct tr_report *report)
 {
@@ -469,7 +497,7 @@ static void write_outputs(struct run *run)
 	if (o->directory)
 		write_directory(run);
 	if (!tr_fold_options_replace(o) && (!o->directory || run->cli.output))
-		write_stacks(run, NULL, 0);
+		write_limited(run);
 	if (run->cli.verbose)
 		tr_warn(&run->cli, "%s", run->conservation);
 	if (run->cli.verbose && run->options.tma)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "cli/cli_report.h"
 #include "image/bins.h"
 #include "image/image_search.h"
@@ -16,26 +17,30 @@
 #include "text/text_names.h"
 
 static const char usage_text[] =
-    "usage: tr-info [-b FILE] [--check] [--format NAME] [-o FILE] [FILE]\n"
+    "usage: tr-info [-b FILE [--found STACKS]] [--check] [--format NAME] [-o FILE] [FILE]\n"
     "Describe a trace stream: header, totals, contexts, how the run ended.\n"
     "\n"
     "  -b, --bins FILE        an ELF file, or a list: report which binaries ran, and\n"
     "                         why a graph would be empty; may be repeated\n"
     "      --check            list all instructions that cannot follow the one before\n"
     "      --format NAME      text, csv or json (text)\n"
+    "      --found STACKS     what tr-match and tr-unwind made of FILE: tell of code "
+    "that\n"
+    "                         is missing by what they found\n"
     "      --path FOLDER      also search this folder for binaries; may be repeated\n";
 
-enum { OPT_PATH = TR_CLI_FIRST_FREE, OPT_FORMAT, OPT_CHECK };
+enum { OPT_PATH = TR_CLI_FIRST_FREE, OPT_FORMAT, OPT_FOUND, OPT_CHECK };
 
 static const struct option options[] = {{"bins", required_argument, NULL, 'b'},
 					{"check", no_argument, NULL, OPT_CHECK},
 					{"format", required_argument, NULL, OPT_FORMAT},
+					{"found", required_argument, NULL, OPT_FOUND},
 					{"path", required_argument, NULL, OPT_PATH},
 					{0}};
 
 struct info {
 	struct tr_cli cli;
-	const char *input, **bins_paths;
+	const char *input, *stacks_path, **bins_paths;
 	size_t nbins;
 	struct tr_folders folders;
 	struct tr_reader *reader;
@@ -59,6 +64,9 @@ struct info {
 	struct tr_image **images;
 	struct tr_coverage coverage;
 	struct tr_findings findings;
+	struct tr_reader *stacks_made; /* --found */
+	struct tr_work found;
+	bool *found_bins;
 };
 
 static void check(const struct info *info, int status)
@@ -73,6 +81,8 @@ static void take_option(void *context, int option)
 		info->bins_paths[info->nbins++] = optarg;
 	else if (option == OPT_CHECK)
 		info->breaks.is_complete = true;
+	else if (option == OPT_FOUND)
+		info->stacks_path = optarg;
 	else if (option == OPT_FORMAT)
 		info->as = tr_cli_report_as(&info->cli, optarg);
 	else
@@ -100,9 +110,33 @@ static bool is_binary(void *context, const char *path)
 	return good;
 }
 
+/* Opens binary `i` or its part. Overlays become binaries of their own. */
+static void open_bin(struct info *info, size_t i)
+{
+	const struct tr_bin *bin = &info->bins.bins[i];
+	const struct tr_image_options part_of = {.part = bin->part};
+	const char *part;
+	tr_cli_keep(&info->cli, info->cli.output, bin->path);
+	char *found = tr_folders_find(&info->folders, bin->path, is_binary, bin->path);
+	int status = tr_image_open(&info->images[i], found ? found : bin->path, &part_of);
+	free(found);
+	if (status && info->images[i])
+		tr_die(&info->cli, "%s",
+		       tr_bins_blame(&info->bins, i, tr_image_message(info->images[i])));
+	check(info, status);
+	const char *reason = tr_bins_check_base(&info->bins, i, info->images[i]);
+	if (reason)
+		tr_die(&info->cli, "%s", reason);
+	if (bin->part || !tr_image_has_overlays(info->images[i]))
+		return;
+	const enum tr_role role = bin->role;
+	for (size_t k = 0; (part = tr_image_part(info->images[i], k)); k++)
+		check(info, tr_bins_add_part(&info->bins, i, part, role));
+}
+
 static void open_bins(struct info *info)
 {
-	const struct tr_image_options plain = {0};
+	size_t room = 0;
 	if (!info->nbins)
 		return;
 	for (size_t i = 0; i < info->nbins; i++) {
@@ -110,25 +144,45 @@ static void open_bins(struct info *info)
 			tr_die(&info->cli, "%s", info->bins.message);
 		tr_cli_keep(&info->cli, info->cli.output, info->bins_paths[i]);
 	}
-	info->images = calloc(info->bins.count + 1, sizeof(struct tr_image *));
-	tr_cli_need(&info->cli, info->images);
-	for (size_t i = 0; i < info->bins.count; i++) {
-		tr_cli_keep(&info->cli, info->cli.output, info->bins.bins[i].path);
-		char *found = tr_folders_find(&info->folders, info->bins.bins[i].path,
-					      is_binary, info->bins.bins[i].path);
-		int status = tr_image_open(
-		    &info->images[i], found ? found : info->bins.bins[i].path, &plain);
-		free(found);
-		if (status && info->images[i])
-			tr_die(&info->cli, "%s",
-			       tr_bins_blame(&info->bins, i,
-					     tr_image_message(info->images[i])));
-		check(info, status);
-		const char *reason = tr_bins_check_base(&info->bins, i, info->images[i]);
-		if (reason)
-			tr_die(&info->cli, "%s", reason);
+	for (size_t i = 0; i <= info->bins.count; i++) {
+		if (!tr_grow(&info->images, &room, i + 1, sizeof(*info->images)))
+			check(info, TR_E_NOMEM);
+		info->images[i] = NULL;
+		if (i < info->bins.count)
+			open_bin(info, i);
 	}
 	check(info, tr_coverage_init(&info->coverage, info->images, &info->bins));
+}
+
+/* Notes which binaries the functions of the stacks are in, and how they end. */
+static void read_found(struct info *info)
+{
+	const struct tr_cli *cli = &info->cli;
+	struct tr_reader *reader = tr_cli_reader(cli, info->stacks_path);
+	const struct tr_sframe *frame;
+	int status = TR_E_ARGUMENT;
+	info->stacks_made = reader;
+	tr_cli_keep(cli, cli->output, info->stacks_path);
+	info->found_bins = calloc(info->bins.count + 1, sizeof(bool));
+	tr_cli_need(cli, info->found_bins);
+	if (tr_header_content(tr_reader_header(reader)) != TR_CONTENT_STACKS)
+		tr_die(cli, "%s: not a stream of stacks", info->stacks_path);
+	while ((status = tr_reader_next_stacks(reader, &frame)) == TR_OK)
+		;
+	if (status != TR_END)
+		tr_die(cli, "%s", tr_reader_message(reader));
+	for (uint32_t id = 0; id < tr_reader_func_count(reader); id++) {
+		const char *program = tr_reader_func(reader, id)->binary;
+		for (size_t i = 0; i < info->bins.count; i++)
+			info->found_bins[i] |=
+			    strcmp(program, tr_image_name(info->images[i])) == 0;
+	}
+	const struct tr_header *end = tr_reader_end(reader);
+	info->found = (struct tr_work){end, info->found_bins};
+	/* where nothing was found, the addresses explain it */
+	if (tr_header_get_u64(end, "match_unknown_instructions", 0) <
+	    tr_header_get_u64(end, "instructions", 0))
+		info->findings.found = &info->found;
 }
 
 static void add_sample(struct info *info, uint32_t hart, const struct tr_sample *sample)
@@ -429,6 +483,8 @@ static void release(struct info *info)
 	tr_counter_sums_release(&info->counted);
 	tr_break_list_release(&info->breaks);
 	tr_reader_close(info->reader);
+	tr_reader_close(info->stacks_made);
+	free(info->found_bins);
 }
 
 int main(int argc, char **argv)
@@ -445,7 +501,11 @@ int main(int argc, char **argv)
 		tr_die(&info.cli, "--bins: a stream of stacks has no code in it");
 	if (info.stacks && info.breaks.is_complete)
 		tr_die(&info.cli, "--check: a stream of stacks has no code in it");
+	if (info.stacks_path && !info.nbins)
+		tr_die(&info.cli, "--found: only with --bins");
 	open_bins(&info);
+	if (info.stacks_path)
+		read_found(&info);
 	read_all(&info);
 	struct tr_cli_report out =
 	    tr_cli_report_open(&info.cli, info.as, "tr-info", true);

@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
+#include "base/number.h"
 #include "cli/cli.h"
 #include "image/bins.h"
 #include "image/image.h"
@@ -27,6 +28,8 @@ static const char USAGE[] =
     "                       address space is known\n";
 
 enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY, OPT_NO_SATP_CACHE, OPT_SYSROOT };
+
+enum { PAGE = 4096 };
 
 struct settings {
 	struct tr_cli cli;
@@ -85,6 +88,22 @@ static const char *role_name(enum tr_role role)
 	return NAMES[role];
 }
 
+/* Adds where the executable segments are in memory and in the file. Returns a status. */
+static int describe_segments(struct tr_header *header, size_t n,
+			     const struct tr_image *image)
+{
+	char key[48], text[TR_IMAGE_SEGMENTS * 64] = "";
+	const struct tr_segment *segment;
+	size_t size = 0;
+	for (size_t i = 0; (segment = tr_image_segment(image, i)); i++)
+		size += (size_t)snprintf(text + size, sizeof(text) - size,
+					 "%s0x%" PRIx64 ":0x%" PRIx64 ":0x%" PRIx64,
+					 i ? "," : "", segment->address, segment->size,
+					 segment->offset);
+	snprintf(key, sizeof(key), "bin.%zu.segments", n);
+	return *text ? tr_header_set(header, key, text) : TR_OK;
+}
+
 /* Adds the bin.N keys, for filters that need names and functions. Returns a status. */
 static int describe(struct tr_header *header, size_t n, const struct tr_image *image,
 		    const struct tr_bin *bin)
@@ -114,7 +133,8 @@ static int describe(struct tr_header *header, size_t n, const struct tr_image *i
 							     : "program");
 	snprintf(key, sizeof(key), "bin.%zu.entry", n);
 	snprintf(hash, sizeof(hash), "0x%" PRIx64, tr_image_entry(image));
-	return status | tr_header_set(header, key, hash);
+	status |= tr_header_set(header, key, hash);
+	return bin->part ? status : status | describe_segments(header, n, image);
 }
 
 struct binaries {
@@ -203,7 +223,8 @@ static bool is_left_out(const struct settings *s, const struct binaries *b, size
 		tr_map_get(&b->codes, tr_image_code_hash(image)) != TR_MAP_NONE);
 }
 
-/* A kernel contains the vdso, and the kernel places each section of a module by itself.
+/* A kernel contains the vdso, the kernel places each section of a module by itself, and
+ * overlays are loaded in turns.
  * Files are opened in the order of the list, so what is listed as well comes first. */
 static void add_parts(const struct settings *s, struct binaries *b, size_t i)
 {
@@ -214,7 +235,9 @@ static void add_parts(const struct settings *s, struct binaries *b, size_t i)
 	if (bin->part)
 		return;
 	for (size_t k = 0; !status && (part = tr_image_part(image, k)); k++)
-		status = tr_bins_add_part(&b->list, i, part, TR_ROLE_KERNEL);
+		status = tr_bins_add_part(&b->list, i, part,
+					  tr_image_is_module(image) ? TR_ROLE_KERNEL
+								    : bin->role);
 	if (!status && bin->role == TR_ROLE_KERNEL && !tr_image_is_module(image))
 		status = tr_bins_add_part(&b->list, i, "vdso", TR_ROLE_USER);
 	tr_cli_check(&s->cli, status);
@@ -229,12 +252,31 @@ static void make_room(const struct settings *s, struct binaries *b)
 	tr_cli_check(&s->cli, good ? TR_OK : TR_E_NOMEM);
 }
 
+/* Returns how far the code of an overlay is behind that of its file. */
+static uint64_t base_of_part(const struct binaries *b, size_t i)
+{
+	const struct tr_bin *bin = &b->list.bins[i];
+	for (size_t k = 0; bin->part && bin->has_base && k < i; k++)
+		if (!b->list.bins[k].part &&
+		    strcmp(b->list.bins[k].path, bin->path) == 0 &&
+		    tr_image_has_overlays(b->images[i]))
+			return tr_image_code(b->images[i], 0)->address / PAGE * PAGE -
+			       tr_image_code(b->images[k], 0)->address / PAGE * PAGE;
+	return 0;
+}
+
 /* Opens binary `i`. Returns false if it is left out. */
 static bool open_binary(const struct settings *s, struct binaries *b, size_t i,
 			struct tr_header *header)
 {
 	const struct tr_bin *bin = &b->list.bins[i];
 	const struct tr_image_options options = {.part = bin->part};
+	for (const char *c = bin->path; *c; c++)
+		if ((unsigned char)*c < 0x20)
+			tr_die(&s->cli,
+			       "a path with a control character, which a stream "
+			       "cannot record: %s",
+			       bin->path);
 	tr_cli_keep(&s->cli, s->cli.output, bin->path);
 	int status = tr_image_open(&b->images[i], bin->path, &options);
 	tr_cli_need(&s->cli, b->images[i]);
@@ -247,11 +289,12 @@ static bool open_binary(const struct settings *s, struct binaries *b, size_t i,
 		tr_cli_check(&s->cli, TR_E_NOMEM);
 	check_binary(s, b, i, header);
 	b->binaries[i] = (struct tr_match_binary){
+	    .overlays = tr_image_has_overlays(b->images[i]),
 	    .image = b->images[i],
 	    .role = tr_image_is_module(b->images[i]) ? TR_ROLE_KERNEL : bin->role,
 	    .any_priv = tr_header_lacks(header, "priv"),
 	    .has_base = bin->has_base,
-	    .base = bin->base};
+	    .base = bin->base + base_of_part(b, i)};
 	tr_cli_check(&s->cli, describe(header, i, b->images[i], bin));
 	add_parts(s, b, i);
 	return true;
@@ -309,23 +352,24 @@ static void add_sum(struct tr_header *end, const char *what, struct tr_match_sum
 static void print_report(const struct tr_cli *cli, const struct tr_match_report *report)
 {
 	tr_warn(cli,
-		"matched %" PRIu64 " instructions (%" PRIu64
-		" cycles), ambiguous %" PRIu64 " (%" PRIu64 "), unknown %" PRIu64
-		" (%" PRIu64 "); %" PRIu64 " address spaces; satp cache: %" PRIu64
-		" blocks, searched %" PRIu64,
-		report->matched.instructions, report->matched.cycles,
+		"matched %" PRIu64 " instruction%s (%" PRIu64
+		" cycle%s), ambiguous %" PRIu64 " (%" PRIu64 "), unknown %" PRIu64
+		" (%" PRIu64 "); %" PRIu64 " address space%s; satp cache: %" PRIu64
+		" block%s, searched %" PRIu64,
+		report->matched.instructions, tr_plural(report->matched.instructions),
+		report->matched.cycles, tr_plural(report->matched.cycles),
 		report->ambiguous.instructions, report->ambiguous.cycles,
 		report->unknown.instructions, report->unknown.cycles, report->spaces,
-		report->cached, report->searched);
+		tr_plural(report->spaces), report->cached, tr_plural(report->cached),
+		report->searched);
 	if (report->latest)
 		tr_warn(cli,
-			"places known after at most %" PRIu64 " instructions in them",
-			report->latest);
+			"places known after at most %" PRIu64 " instruction%s in them",
+			report->latest, tr_plural(report->latest));
 	if (report->patched && !report->too_patched)
-		tr_warn(cli,
-			"%" PRIu64
-			" blocks differ from the file: the kernel patched them",
-			report->patched);
+		tr_warn(cli, "%" PRIu64 " block%s from the file: the kernel patched %s",
+			report->patched, report->patched == 1 ? " differs" : "s differ",
+			report->patched == 1 ? "it" : "them");
 }
 
 /* Warns of missing information in the source that no list of binaries can replace. */
@@ -398,8 +442,10 @@ static void warn_of_versions(const struct settings *s, const struct binaries *b,
 		if (suspect.agreed)
 			tr_warn(&s->cli,
 				"warning: %s: another version ran: %" PRIu64
-				" instructions agree with it, %" PRIu64 " differ",
-				b->list.bins[i].path, suspect.agreed, suspect.differing);
+				" instruction%s with it, %" PRIu64 " differ%s",
+				b->list.bins[i].path, suspect.agreed,
+				suspect.agreed == 1 ? " agrees" : "s agree",
+				suspect.differing, suspect.differing == 1 ? "s" : "");
 	}
 }
 
@@ -425,10 +471,10 @@ static void warn_of_unknown(const struct settings *s, const struct binaries *b,
 	if (report->too_patched)
 		tr_warn(cli,
 			"warning: the kernel's code differs from its file in more places "
-			"than a kernel patches itself (%" PRIu64 " blocks refused): "
+			"than a kernel patches itself (%" PRIu64 " block%s refused): "
 			"another build of the kernel ran; give the vmlinux of the one "
 			"that did",
-			report->too_patched);
+			report->too_patched, tr_plural(report->too_patched));
 	if (report->ambiguous.instructions > all / 10000)
 		tr_warn(cli,
 			"warning: %.3f %% of the instructions fit several binaries, or "

@@ -3,6 +3,7 @@
  * graphs, timelines and tables in a folder. */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,7 +11,8 @@
 #include <unistd.h>
 
 #include "base/stages.h"
-#include "cli/profiled.h"
+#include "cli/profile_folder.h"
+#include "cli/shared_files.h"
 
 static const char usage[] =
     "usage: tr-profile [OPTION...] [--] SIMULATOR [ARGUMENT...]\n"
@@ -37,6 +39,9 @@ static const struct option options[] = {{"bins", required_argument, NULL, 'b'},
 					{"output", required_argument, NULL, 'o'},
 					{"sysroot", required_argument, NULL, OPT_SYSROOT},
 					{0}};
+
+/* Viewers of folded text load no more, and stacks of long runs would fill the disk. */
+#define FOLDED_LIMIT "256M"
 
 struct run {
 	struct tr_cli cli;
@@ -132,24 +137,6 @@ static void parse_operands(struct run *run, bool is_command)
 	tr_profiled_command(&run->profiled, cli, operands);
 }
 
-/* Names the folder after the last image of a command, or after the file. */
-static void name_output(struct run *run)
-{
-	const char *path = run->profiled.file ? run->profiled.file
-			   : run->profiled.images.count
-			       ? run->profiled.images.word[run->profiled.images.count - 1]
-			       : run->profiled.command.word[0];
-	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-	const char *dot = strrchr(name, '.');
-	int size = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
-	static char text[NAME_MAX + 1];
-	run->output = run->cli.output ? run->cli.output : text;
-	if (strcmp(path, "-") == 0)
-		snprintf(text, sizeof(text), "stdin-profile");
-	else
-		snprintf(text, sizeof(text), "%.*s-profile", size, name);
-}
-
 /* Returns the path of a file in the folder: static storage, valid for the next calls. */
 static const char *output_path(const struct run *run, const char *name)
 {
@@ -182,6 +169,24 @@ static int worse(int worst, int status)
 	return code > worst ? code : worst;
 }
 
+/* Returns whether a stage ended by a signal that asked the simulator to end. */
+static bool was_asked(const struct run *run, size_t stage, int status)
+{
+	const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	return stage < run->stages.graceful &&
+	       (number == SIGINT || number == SIGTERM || number == SIGHUP);
+}
+
+/* Ends by the signal that ended the stages, as a shell and timeout(1) expect it. */
+static _Noreturn void stop(const struct run *run, int number)
+{
+	fflush(stdout);
+	tr_warn(&run->cli, "interrupted");
+	signal(number, SIG_DFL);
+	raise(number);
+	exit(TR_EXIT_TROUBLE); /* if the signal is blocked */
+}
+
 /* Runs the pipe that was added. Returns the exit status of its last stage, which is what
  * the next pipe needs. */
 static int run_pipe(struct run *run)
@@ -196,22 +201,27 @@ static int run_pipe(struct run *run)
 		tr_stages_print(&run->stages, stdout);
 	else if (tr_stages_run(&run->stages, &end, &failed))
 		tr_die(&run->cli, "%s: %s", run->stage[failed].word[0], strerror(errno));
+	if (end.signal)
+		stop(run, end.signal);
 	for (size_t i = 0; i < count && !run->dry_run; i++) {
 		bool own = strncmp(run->stage[i].word[0], "tr-", 3) == 0;
 		if (WIFSIGNALED(end.status[i]) && own &&
 		    WTERMSIG(end.status[i]) != SIGPIPE)
 			tr_warn(&run->cli, "%s: killed by signal %d",
 				run->stage[i].word[0], WTERMSIG(end.status[i]));
-		run->worst = worse(run->worst, end.status[i]);
+		if (!was_asked(run, i, end.status[i]))
+			run->worst = worse(run->worst, end.status[i]);
 		last = worse(TR_EXIT_OK, end.status[i]);
 	}
 	for (size_t i = 0; i < count; i++)
 		tr_words_free(&run->stage[i]);
 	run->stages.count = 0;
+	run->stages.graceful = 0;
 	return last;
 }
 
-/* Adds what writes the trace, to a file or, if that is NULL, to the next stage. */
+/* Adds what writes the trace, to a file or, if that is NULL, to the next stage. A signal
+ * ends the run, and what there is of it is profiled. */
 static void add_capture(struct run *run, const char *trace)
 {
 	const bool is_log =
@@ -219,6 +229,7 @@ static void add_capture(struct run *run, const char *trace)
 	if (is_log)
 		add_words(run, next_stage(run), run->profiled.command.word);
 	struct tr_words *capture = next_stage(run);
+	run->stages.graceful = run->stages.count;
 	add_words(run, capture, (char *[]){"tr-capture", "--level", "3", NULL});
 	if (trace)
 		add_words(run, capture, (char *[]){"-o", (char *)trace, NULL});
@@ -234,48 +245,48 @@ static void add_capture(struct run *run, const char *trace)
 	}
 }
 
-/* Runs the rest of the filters, from the trace to the stacks: of a file, or of what the
- * stages before them write. */
-static bool unwind_trace(struct run *run, const char *file)
+/* Adds tr-match of a file, or of what the stage before it writes. */
+static void add_match(struct run *run, const char *file)
 {
 	struct tr_words *match = next_stage(run);
 	add_word(run, match, "tr-match");
 	add_words(run, match, run->profiled.places.word);
 	if (file)
 		add_word(run, match, file);
+}
+
+/* Adds tr-unwind, and runs the pipe. */
+static bool unwind(struct run *run)
+{
 	add_stage(run, (const char *[]){"tr-unwind", "-o", output_path(run, "stacks.tr"),
 					NULL});
 	return run_pipe(run) <= TR_EXIT_NO;
 }
 
-/* Returns the path of the probes on Linux, installed or in the source; NULL if they are
- * not there. */
-static const char *linux_probes(const struct run *run)
+/* Runs the rest of the filters, from the trace to the stacks. */
+static bool unwind_trace(struct run *run, const char *file)
 {
-	static const char *const places[] = {"../share/tr-profiler",
-					     "../../filters/lib/probe"};
-	static char path[PATH_MAX];
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		const int size = snprintf(path, sizeof(path), "%s/%s/linux.probes",
-					  run->folder, places[i]);
-		if (size < PATH_MAX && access(path, R_OK) == 0)
-			return path;
-	}
-	return NULL;
+	add_match(run, file);
+	return unwind(run);
 }
 
 /* Runs a replay with the probes on Linux in front of the filters, so that processes have
- * names. Without these, as without debug information of the kernel, the rest is the same.
+ * names; or behind tr-match, which finds the kernel's symbols. Without these, as without
+ * debug information of the kernel, the rest is the same.
  */
 static bool make_named_stacks(struct run *run, const char *probes, const char *trace)
 {
 	const int worst = run->worst;
+	const bool matches =
+	    tr_profiled_names(&run->profiled) == TR_PROFILED_NAMES_BY_MATCH;
+	if (matches)
+		add_match(run, trace);
 	struct tr_words *replay = next_stage(run);
 	add_words(run, replay,
 		  (char *[]){"tr-replay", "--stream", "--probes", (char *)probes, NULL});
-	add_word(run, replay, trace);
+	add_word(run, replay, matches ? "-" : trace);
 	add_words(run, replay, run->profiled.loaded.word);
-	if (unwind_trace(run, NULL))
+	if (matches ? unwind(run) : unwind_trace(run, NULL))
 		return true;
 	run->worst = worst;
 	tr_warn(&run->cli, "note: the kernel's names of processes are not known");
@@ -286,8 +297,11 @@ static bool make_named_stacks(struct run *run, const char *probes, const char *t
 static bool make_stacks(struct run *run)
 {
 	const bool is_stream = run->profiled.kind == TR_PROFILED_ROWS;
+	char path[PATH_MAX];
 	const char *probes =
-	    tr_profiled_has_linux(&run->profiled) ? linux_probes(run) : NULL;
+	    tr_profiled_names(&run->profiled) && tr_shared_probes("linux.probes", path)
+		? path
+		: NULL;
 	if (is_stream && !probes)
 		return unwind_trace(run, run->profiled.file);
 	if (is_stream)
@@ -295,7 +309,7 @@ static bool make_stacks(struct run *run)
 	const char *trace = output_path(run, "trace.tr");
 	add_capture(run, probes ? trace : NULL);
 	if (!probes) {
-		add_stage(run, (const char *[]){"tee", trace, NULL});
+		add_stage(run, (const char *[]){"tee", "-i", trace, NULL});
 		return unwind_trace(run, NULL);
 	}
 	return run_pipe(run) <= TR_EXIT_NO && make_named_stacks(run, probes, trace);
@@ -334,8 +348,8 @@ static void add_fold(struct run *run, const char *const *options_of, const char 
 
 static void make_pictures(struct run *run, const char *stacks)
 {
-	add_fold(run, (const char *[]){NULL}, "flame.svg", "functions.txt",
-		 output_path(run, "stacks.folded"), stacks);
+	add_fold(run, (const char *[]){"--limit", FOLDED_LIMIT, NULL}, "flame.svg",
+		 "functions.txt", output_path(run, "stacks.folded"), stacks);
 	if (run_pipe(run) > TR_EXIT_NO)
 		return;
 	if (run->dry_run ? run->profiled.kind == TR_PROFILED_COMMAND
@@ -358,20 +372,23 @@ static void make_timelines(struct run *run, const char *stacks)
 	run_pipe(run);
 }
 
-/* Describes the trace, and why the graph may be empty. */
-static void make_summary(struct run *run)
+/* Describes the trace, and why the graph may be empty or incomplete, in view of what the
+ * filters found. */
+static void make_summary(struct run *run, const char *stacks)
 {
 	struct tr_words *info = next_stage(run);
-	bool in_file = run->profiled.kind == TR_PROFILED_ROWS ||
-		       run->profiled.kind == TR_PROFILED_STACKS;
+	const bool has_rows = run->profiled.kind != TR_PROFILED_STACKS;
+	bool in_file = run->profiled.kind == TR_PROFILED_ROWS || !has_rows;
+	bool has_bins = false;
 	add_word(run, info, "tr-info");
-	for (size_t i = 0;
-	     i < run->profiled.places.count && run->profiled.kind != TR_PROFILED_STACKS;
-	     i += 2)
-		if (strcmp(run->profiled.places.word[i], "--bins") == 0)
-			add_words(
-			    run, info,
-			    (char *[]){"--bins", run->profiled.places.word[i + 1], NULL});
+	for (size_t i = 0; i < run->profiled.places.count && has_rows; i += 2)
+		if (strcmp(run->profiled.places.word[i], "--bins") == 0) {
+			add_word(run, info, "--bins");
+			add_word(run, info, run->profiled.places.word[i + 1]);
+			has_bins = true;
+		}
+	if (has_bins)
+		add_words(run, info, (char *[]){"--found", (char *)stacks, NULL});
 	add_words(run, info,
 		  (char *[]){"-o", (char *)output_path(run, "summary.txt"),
 			     in_file ? (char *)run->profiled.file
@@ -418,33 +435,14 @@ static void show_files(const struct run *run)
 			       files[i].what);
 }
 
-/* Makes the folder, and removes what an earlier run has left there. */
 static void prepare_output(struct run *run)
 {
-	static const char *const names[] = {
-	    "flame.svg",    "functions.txt",	 "classes.svg",	  "classes.txt",
-	    "timeline.svg", "timeline.perfetto", "stacks.folded", "summary.txt"};
-	const char *why = "this is the input; choose another folder";
 	if (run->dry_run) {
 		add_stage(run, (const char *[]){"mkdir", "-p", run->output, NULL});
 		run_pipe(run);
-		return;
+	} else {
+		tr_profile_folder_take(&run->cli, run->output, &run->profiled);
 	}
-	if (run->profiled.kind == TR_PROFILED_LOG)
-		tr_cli_apart(&run->cli, output_path(run, "trace.tr"), run->profiled.file,
-			     why);
-	if (run->profiled.kind == TR_PROFILED_LOG ||
-	    run->profiled.kind == TR_PROFILED_ROWS)
-		tr_cli_apart(&run->cli, output_path(run, "stacks.tr"), run->profiled.file,
-			     why);
-	struct stat st;
-	if (mkdir(run->output, 0777) < 0 &&
-	    (errno != EEXIST || (stat(run->output, &st) == 0 && !S_ISDIR(st.st_mode))))
-		tr_die(&run->cli, "%s: %s", run->output, strerror(errno));
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (unlink(output_path(run, names[i])) < 0 && errno != ENOENT)
-			tr_die(&run->cli, "%s: %s", output_path(run, names[i]),
-			       strerror(errno));
 }
 
 /* Remembers the folder of this program, in which the others are. */
@@ -457,6 +455,14 @@ static void find_programs(struct run *run)
 		*slash = '\0';
 }
 
+static void release(struct run *run)
+{
+	tr_words_free(&run->profiled.command);
+	tr_words_free(&run->profiled.images);
+	tr_words_free(&run->profiled.loaded);
+	tr_words_free(&run->profiled.places);
+}
+
 int main(int argc, char **argv)
 {
 	struct run run = {0};
@@ -465,10 +471,16 @@ int main(int argc, char **argv)
 	find_programs(&run);
 	tr_cli_parse(&run.cli, options, take_option, &run);
 	parse_operands(&run, strcmp(argv[optind - 1], "--") == 0);
-	name_output(&run);
+	run.output = tr_profile_folder_name(&run.cli, &run.profiled);
 	if (run.profiled.places.count == 0 && run.profiled.kind != TR_PROFILED_STACKS)
 		tr_die(&run.cli, "no ELF file of what runs is named; add --bins FILE, or "
 				 "--sysroot FOLDER");
+	if (tr_profiled_nameless(&run.profiled))
+		tr_warn(&run.cli,
+			"note: %s: a Linux kernel without symbols: its functions and "
+			"processes have no names; add --bins with the vmlinux of its "
+			"build",
+			tr_profiled_nameless(&run.profiled));
 	prepare_output(&run);
 	bool has_stacks = run.profiled.kind == TR_PROFILED_STACKS || make_stacks(&run);
 	if (has_stacks) {
@@ -478,12 +490,13 @@ int main(int argc, char **argv)
 		tr_cli_need(&run.cli, stacks);
 		make_pictures(&run, stacks);
 		make_timelines(&run, stacks);
+		make_summary(&run, stacks);
 		free(stacks);
-		make_summary(&run);
 	}
 	if (has_stacks && !run.dry_run) {
 		show_findings(&run);
 		show_files(&run);
 	}
+	release(&run);
 	return fflush(stdout) ? TR_EXIT_TROUBLE : run.worst;
 }

@@ -3,8 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/shared_files.h"
 #include "replay/annotate.h"
 #include "replay/debug.h"
 #include "replay/indexing.h"
@@ -91,6 +93,7 @@ struct settings {
 /* Adds the probes of a file, or of a text. */
 static void add_probes(struct settings *s, int option, const char *argument)
 {
+	char path[PATH_MAX];
 	int status;
 
 	if (!s->probes)
@@ -98,6 +101,9 @@ static void add_probes(struct settings *s, int option, const char *argument)
 	tr_cli_need(&s->cli, s->probes);
 	if (option == OPT_PROBES)
 		s->probe_files[s->nprobe_files++] = argument;
+	if (option == OPT_PROBES && !strchr(argument, '/') &&
+	    access(argument, F_OK) != 0 && tr_shared_probes(argument, path))
+		argument = path;
 	status = option == OPT_PROBES
 		     ? tr_probes_read(s->probes, argument)
 		     : tr_probes_read_text(s->probes, "--probe", argument);
@@ -332,7 +338,8 @@ static void begin_index(struct settings *s)
 
 static void debug(struct settings *s)
 {
-	const struct debug_options how = {.soc = s->soc,
+	const struct debug_options how = {.cli = &s->cli,
+					  .soc = s->soc,
 					  .reader = s->reader,
 					  .replay = s->replay,
 					  .trace = s->machine.trace,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "cli/cli_report.h"
 #include "cli/cli_stacks.h"
 #include "cli/cli_window.h"
@@ -276,10 +277,11 @@ static void begin(struct run *run)
 	if (probes->count && !(run->tasks = tr_tasks_new(probes)))
 		check(run, TR_E_NOMEM);
 	if (run->table && (!run->tasks || !tr_tasks_has_switches(run->tasks)))
-		tr_die(&run->cli,
-		       "%s: no hits of the probe \"switch\": tr-replay --stream --probes "
-		       "linux.probes adds them",
-		       input_name(run));
+		tr_die(
+		    &run->cli,
+		    "%s: no probe \"switch\" tells of tasks: tr-replay --stream --probes "
+		    "linux.probes adds one, or the probes of another kernel",
+		    input_name(run));
 	if (!run->table)
 		begin_output(run, counters);
 	run->timeline =
@@ -356,13 +358,17 @@ static void check_tasks(const struct run *run)
 	if (sums.unseen || sums.incomplete)
 		tr_warn(&run->cli,
 			"%s: %" PRIu64 " of %" PRIu64
-			" hits of probes on tasks lack a number, and %" PRIu64
-			" switches had no hit: who runs is in doubt",
-			input_name(run), sums.incomplete, sums.hits, sums.unseen);
+			" hit%s of probes on tasks %s a number, and %" PRIu64
+			" switch%s had no hit: who runs is in doubt",
+			input_name(run), sums.incomplete, sums.hits, tr_plural(sums.hits),
+			sums.incomplete == 1 ? "lacks" : "lack", sums.unseen,
+			sums.unseen == 1 ? "" : "es");
 	if (sums.unseen_states)
 		tr_warn(&run->cli,
-			"%s: %" PRIu64 " changes of goroutines' states are in doubt",
-			input_name(run), sums.unseen_states);
+			"%s: %" PRIu64 " change%s of goroutines' states %s in doubt",
+			input_name(run), sums.unseen_states,
+			tr_plural(sums.unseen_states),
+			sums.unseen_states == 1 ? "is" : "are");
 }
 
 static void write_table(const struct run *run)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cli/cli.h"
 #include "stream/kernel_tasks.h"
 #include "unwind/symbols.h"
@@ -36,7 +37,8 @@ struct state {
 	struct tr_task_names *tasks;	      /* NULL: no probe tells of any */
 	struct {
 		uint32_t hart, process;
-	} processes[TR_MAX_HARTS]; /* of the rows that come */
+	} processes[TR_MAX_HARTS];    /* of the rows that come */
+	struct tr_unwind_where where; /* of the next row */
 	uint32_t nprocesses;
 };
 
@@ -114,6 +116,11 @@ static bool get_function(void *user, uint32_t binary, uint64_t address,
 	if (found)
 		*function = *found;
 	return found;
+}
+
+static unsigned get_isa(void *user, uint32_t binary)
+{
+	return tr_image_isa(image_of(user, binary));
 }
 
 static const uint8_t *get_code(void *user, uint32_t binary, uint64_t address,
@@ -230,6 +237,13 @@ static int put_thread(void *user, const struct tr_thread *thread)
 			: tr_writer_thread(s->out.writer, thread);
 }
 
+static int put_thread_name(void *user, const struct tr_sname *name)
+{
+	const struct state *s = user;
+	return s->tasks ? tr_task_names_rename(s->tasks, name)
+			: tr_writer_thread_name(s->out.writer, name);
+}
+
 /* Returns the process of a hart's rows. */
 static uint32_t *process_of(struct state *s, uint32_t hart)
 {
@@ -248,14 +262,21 @@ static int put_context(void *user, uint32_t hart, const struct tr_scontext *cont
 	return tr_writer_scontext(s->out.writer, hart, context);
 }
 
+static void take_where(void *user, uint32_t hart, const struct tr_unwind_where *where)
+{
+	struct state *s = user;
+	(void)hart;
+	s->where = *where;
+}
+
 static int put_srow(void *user, uint32_t hart, const struct tr_srow *row,
 		    const struct tr_class_cycles *classes)
 {
 	struct state *s = user;
 	struct tr_srow named = *row;
-	int status = s->tasks
-			 ? tr_task_names_row(s->tasks, hart, *process_of(s, hart), &named)
-			 : TR_OK;
+	int status = s->tasks ? tr_task_names_row(s->tasks, hart, *process_of(s, hart),
+						  &s->where, &named)
+			      : TR_OK;
 	return status ? status : tr_writer_srow(s->out.writer, hart, &named, classes);
 }
 
@@ -307,6 +328,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .block = get_block,
 					  .timing = get_timing,
 					  .function = get_function,
+					  .isa = get_isa,
 					  .code = get_code,
 					  .place = has_places ? get_place : NULL,
 					  .call = get_call,
@@ -321,8 +343,10 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .func = put_func,
 					  .node = put_node,
 					  .thread = put_thread,
+					  .thread_name = put_thread_name,
 					  .scontext = put_context,
-					  .srow = put_srow};
+					  .srow = put_srow,
+					  .where = s->tasks ? take_where : NULL};
 	struct binaries binaries = describe_binaries(s, header);
 	const struct tr_unwind_options options = {
 	    .programs = tr_symbols_programs(s->symbols),
@@ -334,6 +358,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 	    .has_satp = !tr_header_lacks(header, "satp"),
 	    .nprograms = binaries.count,
 	    .xlen = tr_header_xlen(header),
+	    .isa = tr_header_isa(header),
 	    .has_sp = tr_header_watches_sp(header),
 	    .has_tp = tr_header_watches_tp(header),
 	    .has_classes = tr_header_commit_width(header) == 1,
@@ -459,21 +484,22 @@ static void warn_of_limits(const struct tr_cli *cli, const struct tr_unwind_tota
 {
 	if (t->depth_refused)
 		tr_warn(cli,
-			"%" PRIu64 " calls deeper than %d, or than %d nested stacks, are "
+			"%" PRIu64 " call%s deeper than %d, or than %d nested stacks, %s "
 			"charged to the frame at the limit",
-			t->depth_refused, TR_UNWIND_DEPTH, TR_UNWIND_HEIGHT);
+			t->depth_refused, tr_plural(t->depth_refused), TR_UNWIND_DEPTH,
+			TR_UNWIND_HEIGHT, t->depth_refused == 1 ? "is" : "are");
 	if (t->nodes_refused)
-		tr_warn(cli,
-			"more than %d stacks: %" PRIu64
-			" calls are charged to the caller",
-			TR_UNWIND_NODES, t->nodes_refused);
+		tr_warn(cli, "more than %d stacks: %" PRIu64 " %s charged to the caller",
+			TR_UNWIND_NODES, t->nodes_refused,
+			t->nodes_refused == 1 ? "call is" : "calls are");
 	/* tr-match repeats its notes for spaces that it forgot itself, and forgets
 	 * earlier */
 	if (t->spaces_forgotten && t->unknown_instructions)
 		tr_warn(cli,
-			"%" PRIu64 " least recently used address spaces were dropped; "
-			"their code may be unknown if it ran again",
-			t->spaces_forgotten);
+			"%" PRIu64 " least recently used address space%s dropped; "
+			"code in %s may be unknown if it ran again",
+			t->spaces_forgotten, t->spaces_forgotten == 1 ? " was" : "s were",
+			t->spaces_forgotten == 1 ? "it" : "them");
 	if (t->threads_refused)
 		tr_warn(cli, "more than %d threads: the rest is not distinguished",
 			TR_UNWIND_THREAD_IDS);
@@ -485,24 +511,27 @@ static void warn_of_doubt(const struct tr_cli *cli, const struct tr_unwind_total
 {
 	const double share =
 	    t->cycles ? 100.0 * (double)t->doubted_cycles / (double)t->cycles : 0;
+	char text[80] = "";
+	if (t->doubted_cycles)
+		snprintf(text, sizeof(text),
+			 "%" PRIu64 " cycle%s (%.3f %%) %s on stacks in doubt",
+			 t->doubted_cycles, tr_plural(t->doubted_cycles), share,
+			 t->doubted_cycles == 1 ? "is" : "are");
 	if (t->breaks && t->doubted_cycles)
 		tr_warn(cli,
-			"warning: %" PRIu64 " cycles (%.3f %%) are on stacks in doubt; "
-			"instructions that cannot follow the one before: %" PRIu64
-			"; tr-info --check lists them",
-			t->doubted_cycles, share, t->breaks);
+			"warning: %s; instructions that cannot follow the one before: "
+			"%" PRIu64 "; tr-info --check lists them",
+			text, t->breaks);
 	else if (!has_sp && (t->switches || t->doubted_cycles))
 		tr_warn(cli,
 			"warning: the stream does not report sp: switches of stacks are "
-			"inferred from calls and returns, and %" PRIu64
-			" cycles (%.3f %%) are on stacks in doubt; capture sp",
-			t->doubted_cycles, share);
+			"inferred from calls and returns%s%s; see Doubt in tr-unwind(1)",
+			*text ? ", and " : "", text);
 	else if (t->doubted_cycles > t->cycles / DOUBT_CEILING)
 		tr_warn(cli,
-			"warning: %" PRIu64 " cycles (%.3f %%) are on stacks in doubt: "
-			"functions were left with another sp than they were entered "
-			"with; see Doubt in tr-unwind(1)",
-			t->doubted_cycles, share);
+			"warning: %s: functions were left with another sp than they were "
+			"entered with; see Doubt in tr-unwind(1)",
+			text);
 }
 
 static void add_totals(struct tr_header *end, const struct tr_unwind_totals *t)
@@ -539,16 +568,20 @@ static void add_totals(struct tr_header *end, const struct tr_unwind_totals *t)
 
 static void print_summary(const struct tr_cli *cli, const struct tr_unwind_totals *t)
 {
-	tr_warn(cli,
-		"%" PRIu64 " instructions, %" PRIu64 " calls, %" PRIu64
-		" returns (%" PRIu64 " unmatched, %" PRIu64 " beyond the start), %" PRIu64
-		" tail calls, %" PRIu64 " longjmps, %" PRIu64 " traps, %" PRIu64
-		" thread switches, %" PRIu64 " stacks, %" PRIu64
-		" instructions unknown, %" PRIu64 " ambiguous, %" PRIu64
-		" cycles in doubt",
-		t->instructions, t->calls, t->returns, t->unmatched, t->beyond,
-		t->tailcalls, t->longjmps, t->traps, t->switches, t->nodes,
-		t->unknown_instructions, t->ambiguous_instructions, t->doubted_cycles);
+	tr_warn(
+	    cli,
+	    "%" PRIu64 " instruction%s, %" PRIu64 " call%s, %" PRIu64
+	    " return%s (%" PRIu64 " unmatched, %" PRIu64 " beyond the start), %" PRIu64
+	    " tail call%s, %" PRIu64 " longjmp%s, %" PRIu64 " trap%s, %" PRIu64
+	    " thread switch%s, %" PRIu64 " stack%s, %" PRIu64
+	    " instruction%s unknown, %" PRIu64 " ambiguous, %" PRIu64 " cycle%s in doubt",
+	    t->instructions, tr_plural(t->instructions), t->calls, tr_plural(t->calls),
+	    t->returns, tr_plural(t->returns), t->unmatched, t->beyond, t->tailcalls,
+	    tr_plural(t->tailcalls), t->longjmps, tr_plural(t->longjmps), t->traps,
+	    tr_plural(t->traps), t->switches, t->switches == 1 ? "" : "es", t->nodes,
+	    tr_plural(t->nodes), t->unknown_instructions,
+	    tr_plural(t->unknown_instructions), t->ambiguous_instructions,
+	    t->doubted_cycles, tr_plural(t->doubted_cycles));
 }
 
 static void finish(struct state *s)

@@ -61,6 +61,7 @@ static bool returns(const struct tr_trace *t, const struct trace_lane *lane,
 				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
 	const uint64_t epc = lane->epcs[lane->nepcs - 1];
 	return tr_decode_flow(code, length, t->options.xlen) == TR_FLOW_NEXT &&
+	       !tr_zcm_transfers(tr_decode_zcm(code, length)) &&
 	       ((next_pc - epc) & t->mask) <= TR_INSN_MAX_BYTES;
 }
 

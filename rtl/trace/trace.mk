@@ -28,7 +28,7 @@ SMALL := $(B)/small
 SMALL_RTL := rtl/trace/example/small_pkg.sv $(filter-out %_pkg.sv %/bind.sv %/testbench.sv,$(sort $(wildcard rtl/trace/example/*.sv)))
 SMALL_SIM := $(SMALL_RTL) $(addprefix rtl/trace/,example/testbench.sv trace_sink.sv example/bind.sv)
 SMALL_CC := riscv64-unknown-elf-gcc
-SMALL_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -O2 -g -ffreestanding -msave-restore $(WARN) -fdebug-prefix-map=$(CURDIR)=.
+SMALL_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -O2 -g -ffreestanding -msave-restore $(WARN) -fdebug-prefix-map="$$PWD"=.
 # Debian's gcc has no libraries for rv32imc: those for rv32im are linked.
 SMALL_LDFLAGS := -march=rv32im -mabi=ilp32 -nostdlib -static -T rtl/trace/example/small.ld -Wl,--build-id=sha1 \
 	-Wl,--no-warn-rwx-segments
@@ -40,6 +40,7 @@ verilate = mkdir -p $(SMALL); rm -f $@; verilator --binary -O3 -Mdir $(SMALL)/$(
 	-LDFLAGS '$(SANFLAGS) -lzstd -lxxhash' > $(SMALL)/$(1).log 2>&1 || { cat $(SMALL)/$(1).log; exit 1; }
 
 $(SMALL)/sim: $(SMALL_SIM) $(B)/lib/libtr_trace.a
+	$(call without_spaces,the small core)
 	$(call say,VERIL,$@)
 	$(Q)$(call verilate,sim,--top-module testbench $(SMALL_SIM))
 
@@ -60,11 +61,11 @@ $(SMALL)/%.hex: $(SMALL)/%.elf
 	$(Q)od -An -v -tx4 -w4 $(@:.hex=.bin) > $@
 
 .PHONY: small-core
-small-core: $(addprefix $(SMALL)/,sim example.hex) $(addprefix $(B)/bin/,tr-capture tr-match tr-unwind tr-fold) ## Build the small core and profile its program; needs only seconds after the filters
+small-core: $(addprefix $(SMALL)/,sim example.hex) $(FILTERS:%=$(B)/bin/%) $(TRACE_LIBS) ## Build the filters and the sink, and profile the program of a small core
 	$(call say,TRACE,$(SMALL)/example.svg)
-	$(Q)cd $(SMALL) && bin=$(abspath $(B)/bin); \
-	$$bin/tr-capture -- ./sim +program=example.hex 2> console.txt | $$bin/tr-match --bins example.elf | $$bin/tr-unwind \
-		| $$bin/tr-fold --svg example.svg > example.folded
+	$(Q)PATH=$$PWD/$(B)/bin:$$PATH; cd $(SMALL); \
+	tr-capture -- ./sim +program=example.hex 2> console.txt | tr-match --bins example.elf | tr-unwind \
+		| tr-fold --svg example.svg > example.folded
 
 .PHONY: trace-lint
 trace-lint: ## Lint the sink and the small core

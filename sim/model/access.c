@@ -141,7 +141,7 @@ static bool locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind
 static void note(struct soc_event *e, const struct soc_access *access)
 {
 	e->address = access->address;
-	e->size = access->size;
+	e->size = (uint8_t)access->size;
 	e->device = access->device;
 	if (access->write) {
 		e->store = true;
@@ -157,12 +157,24 @@ void soc_report(struct soc_hart *h, uint64_t pa, uint64_t value, unsigned size,
 	const struct soc_hooks *hooks = &h->soc->hooks;
 	struct soc_access access = {.address = pa,
 				    .value = value,
-				    .size = (uint8_t)size,
+				    .size = (uint16_t)size,
 				    .write = write,
 				    .device = !soc_in_ram(h->soc, pa, size)};
 
 	if (h->event)
 		note(h->event, &access);
+	if (hooks->access)
+		hooks->access(hooks->user, h->id, &access);
+}
+
+void soc_report_copy(struct soc_hart *h, uint64_t pa, uint64_t bytes)
+{
+	const struct soc_hooks *hooks = &h->soc->hooks;
+	struct soc_access access = {.address = pa, .size = 1, .write = true};
+
+	if (h->event)
+		note(h->event, &access);
+	access.size = (uint16_t)bytes;
 	if (hooks->access)
 		hooks->access(hooks->user, h->id, &access);
 }

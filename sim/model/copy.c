@@ -83,6 +83,6 @@ enum soc_result soc_copy(struct soc_hart *h, uint32_t bits)
 	if (!is_copied(h, destination, source, *length))
 		discarded = copy(h->soc, destination, source, *length);
 	h->reserved = SOC_NEVER;
-	soc_report(h, destination, 0, 1, true);
+	soc_report_copy(h, destination, *length);
 	return discarded ? SOC_LEAVE : SOC_DONE;
 }

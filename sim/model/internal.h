@@ -425,6 +425,7 @@ bool soc_locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind ki
 /* Tells the step and the access hook of an access that has been done. */
 void soc_report(struct soc_hart *h, uint64_t pa, uint64_t value, unsigned size,
 		bool write);
+void soc_report_copy(struct soc_hart *h, uint64_t pa, uint64_t bytes);
 enum soc_result soc_raise(struct soc_hart *h, unsigned cause, uint64_t tval);
 
 /* copy.c */

@@ -163,8 +163,8 @@ void soc_trap_chain(const struct soc *soc, unsigned hart, struct soc_trap *first
 
 struct soc_access {
 	uint64_t address; /* physical */
-	uint64_t value;	  /* loaded or stored */
-	uint8_t size;	  /* 1, 2, 4, 8 */
+	uint64_t value;	  /* loaded or stored; 0 of a copy */
+	uint16_t size;	  /* 1, 2, 4, 8; of a copy up to 4096 */
 	bool write;
 	bool device; /* not RAM */
 };
@@ -318,7 +318,7 @@ struct soc_event {
 	uint8_t priv;	  /* of its execution; of a trap: before it */
 	uint8_t next_priv;
 	uint8_t rd;   /* as in soc_commit */
-	uint8_t size; /* bytes */
+	uint8_t size; /* bytes; 1 of a copy */
 	bool trap, xret, wrote_satp;
 	bool load, store; /* LR: load; SC that succeeds: store; AMO: both */
 	bool device;	  /* not RAM */

@@ -11,6 +11,7 @@
 struct call {
 	struct call *next; /* of its bucket */
 	uint64_t pc, sp;   /* to which it returns */
+	uint64_t site;	   /* the address behind the instruction that has called */
 	uint32_t space;	   /* as of notes: code of user programs is in many */
 	uint64_t satp;
 	uint64_t bias; /* of the binary */

@@ -77,10 +77,14 @@ static bool serve(struct debug *d)
 		return fail(d, "port %u: %s", d->o->port, strerror(errno));
 	fprintf(d->o->out, "target remote 127.0.0.1:%u\n", port);
 	fflush(d->o->out);
-	do
+	for (bool over = false; !over;) {
 		if (!gdb_accept(d->link))
 			return fail(d, "%s", strerror(errno));
-	while (!gdb_serve(d->gdb));
+		over = gdb_serve(d->gdb);
+		if (d->link->is_stranger)
+			tr_warn(d->o->cli,
+				"note: --gdb: a client that is not gdb was refused");
+	}
 	if (travel_message(d->travel))
 		return fail(d, "%s", travel_message(d->travel));
 	return true;

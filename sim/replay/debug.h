@@ -5,11 +5,13 @@
 
 #include <stdio.h>
 
+#include "cli/cli.h"
 #include "index.h"
 
 enum { DEBUG_MESSAGE = 512 };
 
 struct debug_options {
+	const struct tr_cli *cli; /* tells of clients that were refused */
 	struct soc *soc;
 	struct tr_reader *reader;
 	struct replay *replay;

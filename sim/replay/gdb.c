@@ -31,13 +31,18 @@ static void answer(struct gdb *g, const char *text)
 }
 
 /* Text as hexadecimal digits. */
-static void answer_text(struct gdb *g, const char *text)
+static void put_text(char *digits, const char *text)
 {
 	size_t n = 0;
 
 	for (; *text && n < READ_MOST; text++, n++)
-		sprintf(g->answer + 2 * n, "%02x", (unsigned)(unsigned char)*text);
-	g->answer[2 * n] = 0;
+		sprintf(digits + 2 * n, "%02x", (unsigned)(unsigned char)*text);
+	digits[2 * n] = 0;
+}
+
+static void answer_text(struct gdb *g, const char *text)
+{
+	put_text(g->answer, text);
 }
 
 /* ------------------------------------------------------------ numbers in packets */
@@ -82,7 +87,8 @@ static void report(struct gdb *g)
 		reason = "replaylog:begin;";
 	else if (g->stop == TRAVEL_END)
 		reason = "replaylog:end;";
-	else if (g->stop == TRAVEL_WRITE)
+	else if (g->stop == TRAVEL_WRITE || g->stop == TRAVEL_DEVICE ||
+		 g->stop == TRAVEL_UNTRACED)
 		snprintf(watch, sizeof watch, "watch:%zx;", travel_watch(g->travel));
 	if (g->stop == TRAVEL_FAILED) {
 		answer(g, "X09");
@@ -93,9 +99,22 @@ static void report(struct gdb *g)
 		 g->stop == TRAVEL_STOPPED ? "02" : "05", reason, watch, g->hart + 1);
 }
 
+/* Prints a line in gdb, which waits for a stop. A client that has gone is noticed at the
+ * next answer. */
+static void say(struct gdb *g, const char *line)
+{
+	g->answer[0] = 'O';
+	put_text(g->answer + 1, line);
+	gdb_send(g->link, g->answer);
+}
+
 static void go(struct gdb *g, enum travel_stop stop)
 {
 	g->stop = stop;
+	if (stop == TRAVEL_DEVICE)
+		say(g, "written by a device, not by an instruction\n");
+	else if (stop == TRAVEL_UNTRACED)
+		say(g, "written before this window, where nothing is traced\n");
 	report(g);
 }
 
@@ -378,5 +397,6 @@ bool gdb_serve(struct gdb *g)
 		g->link->no_ack |= quiet;
 	}
 	gdb_hang_up(g->link);
+	travel_remove_all(g->travel);
 	return g->over;
 }

@@ -13,8 +13,8 @@ struct gdb;
  * interrupted() must call gdb_interrupted(). Returns NULL if memory runs out. */
 struct gdb *gdb_new(struct gdb_link *link, struct travel *travel, struct soc *soc);
 void gdb_free(struct gdb *g);
-/* Serves the client that has connected until it goes. Returns whether it has ended the
- * session; otherwise another client can go on. */
+/* Serves the client that has connected until it goes, and forgets its breakpoints.
+ * Returns whether it has ended the session; otherwise another client can go on. */
 bool gdb_serve(struct gdb *g);
 
 #endif

@@ -14,8 +14,9 @@
 
 enum {
 	INTERRUPT = 3,
-	GARBAGE = 1 << 16,  /* characters outside of packets before it hangs up */
-	PATIENCE = 1000 * 5 /* ms for a packet's end, and for the client to read */
+	ACKS = 1 << 16,	    /* characters outside of packets before it hangs up */
+	PATIENCE = 1000 * 5 /* ms for the first packet, a packet's end, and for the client
+			     * to read */
 };
 
 bool gdb_listen(struct gdb_link *link, unsigned port, unsigned *chosen)
@@ -46,7 +47,7 @@ bool gdb_accept(struct gdb_link *link)
 		link->fd = accept4(link->listens, NULL, NULL, SOCK_CLOEXEC);
 	while (link->fd < 0 && (errno == EINTR || errno == ECONNABORTED));
 	link->size = link->used = 0;
-	link->no_ack = false;
+	link->no_ack = link->is_known = link->is_stranger = false;
 	if (link->fd >= 0)
 		setsockopt(link->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
 	return link->fd >= 0;
@@ -78,13 +79,16 @@ static bool wait_for(struct gdb_link *link, short events, int timeout)
 	return n > 0;
 }
 
-/* Reads more, and waits for it at most so long; -1: for ever. */
+/* Reads more, and waits for it at most so long; -1: for ever. A client that keeps silent
+ * then is a stranger, unlike one that has gone. */
 static bool refill(struct gdb_link *link, int timeout)
 {
 	ssize_t n;
 
-	if (!wait_for(link, POLLIN, timeout))
+	if (!wait_for(link, POLLIN, timeout)) {
+		link->is_stranger |= timeout > 0;
 		return false;
+	}
 	do
 		n = recv(link->fd, link->in, sizeof link->in, MSG_DONTWAIT);
 	while (n < 0 && errno == EINTR);
@@ -133,6 +137,7 @@ static int receive_body(struct gdb_link *link)
 	int c, high, low;
 
 	while ((c = next(link, PATIENCE)) != '#') {
+		link->is_stranger |= n == GDB_PACKET;
 		if (c < 0 || n == GDB_PACKET)
 			return -1;
 		sum += (unsigned)c;
@@ -147,19 +152,23 @@ static int receive_body(struct gdb_link *link)
 
 bool gdb_receive(struct gdb_link *link)
 {
-	for (unsigned garbage = 0; garbage < GARBAGE; garbage++) {
-		int c = next(link, -1), good;
+	for (unsigned acks = 0; acks < ACKS; acks++) {
+		int c = next(link, link->is_known ? -1 : PATIENCE), good;
 
-		if (c < 0)
-			return false;
-		if (c != '$')
+		if (c == '+' || c == '-' || c == INTERRUPT)
 			continue;
+		if (c != '$') {
+			link->is_stranger |= c >= 0;
+			return false;
+		}
 		good = receive_body(link);
 		if (good < 0 || (!link->no_ack && !put(link, good ? "+" : "-", 1)))
 			return false;
+		link->is_known |= good;
 		if (good)
 			return true;
 	}
+	link->is_stranger = true;
 	return false;
 }
 

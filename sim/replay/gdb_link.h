@@ -11,6 +11,8 @@ enum { GDB_PACKET = 1 << 14 }; /* most characters in a packet */
 struct gdb_link {
 	int listens, fd; /* -1: none */
 	bool no_ack;
+	bool is_known;	  /* the client has sent a packet */
+	bool is_stranger; /* it has sent something else, or nothing at all */
 	char in[GDB_PACKET];
 	size_t size, used;	     /* of `in` */
 	char packet[GDB_PACKET + 1]; /* the last one, as text */
@@ -26,8 +28,9 @@ bool gdb_accept(struct gdb_link *link);
 void gdb_hang_up(struct gdb_link *link);
 void gdb_close(struct gdb_link *link);
 
-/* Waits for a packet, which is then in link->packet. Returns false if the client has
- * gone, or sends what is none: too long, or garbage without end. */
+/* Waits for a packet, which is then in link->packet; for the first one some seconds.
+ * Returns false if the client has gone or, with link->is_stranger set, if what it sends
+ * is not the protocol. */
 bool gdb_receive(struct gdb_link *link);
 /* Answers with a packet. Returns false if the client has gone. */
 bool gdb_send(struct gdb_link *link, const char *text);

@@ -149,6 +149,7 @@ bool lane_keep(struct lane *l)
 	if (l->replay->clocks)
 		watch_clock(l, row);
 	context = l->clock.context;
+	l->last = watch_before(l, row);
 	first = first_needed(l);
 	n = l->view.nevents - first;
 	events = calloc(n + 1, sizeof *events);

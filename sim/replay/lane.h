@@ -19,6 +19,12 @@ struct kept {
 	struct tr_note note;
 };
 
+/* The instruction before a row; no bytes: a trap is, or it is not known. */
+struct before {
+	uint64_t pc, insn;
+	uint8_t bytes;
+};
+
 /* Events of the trace are of three kinds: those that the model repeats and `told` checks;
  * those that supply something to an instruction; and those on which the replay acts. */
 struct lane {
@@ -71,17 +77,18 @@ struct lane {
 		uint64_t cycle;
 		struct tr_context context;
 	} clock;
-	uint64_t satp; /* of the model, after the last change */
+	struct before last; /* of the view's first row */
+	uint64_t satp;	    /* of the model, after the last change */
 	bool restored; /* it began in the middle of a run: `history` is not complete */
 	bool begun;
 	bool seeks_pc; /* its next instruction is that of the trace */
 	bool passed;   /* the model is at a watched token, which was reached */
 };
 
-enum { REPLAY_STARTS = 1 << 12 };
-static inline unsigned replay_start_bit(uint64_t pc)
+enum { REPLAY_RETURNS = 1 << 12 };
+static inline unsigned replay_return_bit(uint64_t pc)
 {
-	return (unsigned)(pc >> 1) & (REPLAY_STARTS - 1);
+	return (unsigned)(pc >> 1) & (REPLAY_RETURNS - 1);
 }
 
 struct replay {
@@ -93,8 +100,7 @@ struct replay {
 	uint64_t latest; /* the latest cycle of all frames */
 	struct replay_counts counts;
 	struct replay_watch watch;
-	void (*access)(void *user, unsigned hart, const struct soc_access *access);
-	void *access_user;
+	struct replay_accesses accesses;
 	uint8_t *known; /* of each block of the generation: in what way it is watched */
 	size_t known_room;
 	uint32_t nknown;
@@ -103,8 +109,8 @@ struct replay {
 	struct tr_note *notes;
 	size_t nnotes, notes_room;
 	uint64_t generation;
-	uint32_t starts[REPLAY_STARTS]; /* watched starts with this hash */
-	unsigned nstarts;
+	uint32_t returns[REPLAY_RETURNS]; /* watched returns with this hash */
+	unsigned nreturns;
 	struct {
 		bool on;
 		unsigned hart;
@@ -205,6 +211,8 @@ unsigned watch_next(struct lane *l, uint32_t row, unsigned from, uint64_t before
 void watch_reached(struct lane *l);
 /* Moves the clock to the beginning of a row. */
 void watch_clock(struct lane *l, uint32_t row);
+/* Returns what is before a row, to which the clock has moved. */
+struct before watch_before(const struct lane *l, uint32_t row);
 /* Returns the note on a row whose code is watched by notes, else NULL. */
 const struct tr_note *watch_note(struct lane *l, uint32_t row);
 /* Takes the notes of a frame, which may begin another generation of blocks. Returns false
@@ -214,6 +222,8 @@ bool watch_begin(struct replay *r, const struct tr_frame *frame);
  * elsewhere. Notes of frames before are missing then. */
 void watch_forget(struct replay *r);
 void watch_free(struct replay *r);
+/* Memory is about to be written, but not by an instruction. */
+void watch_outside(struct lane *l, const struct tr_event *event);
 /* order.c: runs all harts as far as their order is known. */
 void replay_in_order(struct replay *r);
 

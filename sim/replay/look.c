@@ -16,6 +16,8 @@ enum { MESSAGE = 512 };
 
 struct look {
 	struct look_options o;
+	const char **paths; /* the programs, and the kernels of tr-match */
+	size_t npaths;
 	bool found, failed;
 	char message[MESSAGE];
 };
@@ -39,25 +41,62 @@ struct place {
 	uint64_t address; /* in the file */
 };
 
-/* Opens the binary that the trace's note names. Returns false if that is not the file
- * that was matched, or part of one. */
-static bool open_binary(const struct look *look, uint32_t n, struct place *place)
+static const char *bin_key(const struct look *look, uint32_t n, const char *what)
 {
-	const struct tr_image_options options = {.functions = true};
-	char key[48], message[MESSAGE];
+	char key[48];
 
-	snprintf(key, sizeof key, "bin.%u.part", n);
-	if (tr_header_get(look->o.header, key))
+	snprintf(key, sizeof key, "bin.%u%s", n, what);
+	return tr_header_get(look->o.header, key);
+}
+
+/* Opens the binary that the trace's note names. Returns NULL if that is not the file that
+ * was matched, or part of one. */
+static struct tr_image *open_binary(const struct look *look, uint32_t n, bool functions)
+{
+	const struct tr_image_options options = {.functions = functions};
+	const char *path = bin_key(look, n, "");
+	struct tr_image *image = NULL;
+	char message[MESSAGE];
+
+	if (bin_key(look, n, ".part"))
+		return NULL;
+	if (path && tr_image_open(&image, path, &options) == TR_OK &&
+	    tr_symbols_are_of(look->o.header, n, image, message, sizeof message))
+		return image;
+	tr_image_close(image);
+	return NULL;
+}
+
+/* Returns whether bin.`n` is a kernel, which runs where it is linked, and still is the
+ * file that was matched. */
+static bool is_kernel(const struct look *look, uint32_t n)
+{
+	const char *role = bin_key(look, n, ".role");
+	struct tr_image *image;
+
+	if (!role || strcmp(role, "kernel") != 0)
 		return false;
-	snprintf(key, sizeof key, "bin.%u", n);
-	place->path = tr_header_get(look->o.header, key);
-	if (place->path && tr_image_open(&place->image, place->path, &options) == TR_OK &&
-	    tr_symbols_are_of(look->o.header, n, place->image, message, sizeof message))
-		return true;
-	tr_image_close(place->image);
-	place->image = NULL;
-	place->path = NULL;
-	return false;
+	image = open_binary(look, n, false);
+	tr_image_close(image);
+	return image != NULL;
+}
+
+/* Lists the files whose variables and types are known in any code. */
+static bool list_paths(struct look *look)
+{
+	size_t count = look->o.nprograms;
+
+	for (uint32_t n = 0; bin_key(look, n, ""); n++)
+		count++;
+	look->paths = calloc(count + 1, sizeof *look->paths);
+	if (!look->paths)
+		return false;
+	for (size_t i = 0; i < look->o.nprograms; i++)
+		look->paths[look->npaths++] = look->o.programs[i];
+	for (uint32_t n = 0; look->o.nexpressions && bin_key(look, n, ""); n++)
+		if (is_kernel(look, n))
+			look->paths[look->npaths++] = bin_key(look, n, "");
+	return true;
 }
 
 /* Opens the program with a function at pc. Returns its path, or NULL. */
@@ -136,17 +175,6 @@ static struct tr_probes *compile(struct look *look, const char *text, const char
 	return NULL;
 }
 
-static void print_values(const struct look *look, const struct tr_probes *probes,
-			 const struct tr_probe_hit *hit)
-{
-	for (size_t i = 0; i < tr_probes_field_count(probes, hit->probe); i++) {
-		fprintf(look->o.out,
-			"%s = ", tr_probes_field_name(probes, hit->probe, i));
-		tr_probe_value_print(&hit->values[i], look->o.out);
-		fputc('\n', look->o.out);
-	}
-}
-
 /* What the program at the place does not have may be of another one. */
 static void evaluate(struct look *look, const char *text, const struct place *at)
 {
@@ -160,13 +188,15 @@ static void evaluate(struct look *look, const char *text, const struct place *at
 		probes = compile(look, text, at->path, at->address, &place);
 	if (probes)
 		machine.bias = at->pc - at->address;
-	for (size_t i = 0; i < look->o.nprograms && !probes; i++)
-		if (look->o.programs[i] != at->path)
-			probes = compile(look, text, look->o.programs[i], at->pc, &place);
+	for (size_t i = 0; i < look->npaths && !probes; i++)
+		if (look->paths[i] != at->path)
+			probes = compile(look, text, look->paths[i], at->pc, &place);
 	if (!probes && !look->failed)
-		fail(look, "--print: no program is known here: a checkpoint names none");
+		fail(look, "--print: no program is known here: a checkpoint names none: "
+			   "pipe the "
+			   "trace through tr-match");
 	if (probes && tr_probes_hit(probes, place, &machine, NULL, &hit))
-		print_values(look, probes, &hit);
+		tr_probes_print(probes, &hit, look->o.out);
 	tr_probes_free(probes);
 }
 
@@ -177,8 +207,11 @@ static void reached(void *user, const struct replay_reached *reached)
 
 	look->found = true;
 	place.address = reached->address;
-	if (reached->binary == TR_NOTE_UNKNOWN ||
-	    !open_binary(look, reached->binary, &place)) {
+	if (reached->binary != TR_NOTE_UNKNOWN)
+		place.image = open_binary(look, reached->binary, true);
+	if (place.image) {
+		place.path = bin_key(look, reached->binary, "");
+	} else {
 		place.address = place.pc;
 		if (reached->priv != TR_PRIV_U)
 			place.path = open_program(look, place.pc, &place.image);
@@ -200,6 +233,10 @@ struct look *look_new(const struct look_options *options)
 	if (!look)
 		return NULL;
 	look->o = *options;
+	if (!list_paths(look)) {
+		free(look);
+		return NULL;
+	}
 	replay_watch(options->replay, &watch);
 	replay_watch_cycle(options->replay, options->hart, options->cycle);
 	return look;
@@ -207,6 +244,8 @@ struct look *look_new(const struct look_options *options)
 
 void look_free(struct look *look)
 {
+	if (look)
+		free(look->paths);
 	free(look);
 }
 

@@ -15,8 +15,8 @@ struct look_options {
 	unsigned hart;
 	uint64_t cycle;
 	/* To be evaluated, with the types of the program whose code the hart executes, or
-	 * else of the first of `programs` that has what the expression names; without
-	 * any, registers are printed. */
+	 * else of the first of `programs`, and of the kernels that tr-match has found,
+	 * that has what the expression names; without any, registers are printed. */
 	const char *const *expressions;
 	size_t nexpressions;
 	const char *const *programs; /* paths */

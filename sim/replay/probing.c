@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "calls.h"
 #include "stream/codec.h"
+#include "stream/decode.h"
 #include "view.h"
 
 enum { RA = 1, SP = 2, SPACES = 4096 };
@@ -61,9 +62,17 @@ void probing_print(FILE *out, const struct tr_probes *probes,
 
 /* ------------------------------------------------------------ calls */
 
+/* Begins or ends to wait for a call's return, and for its caller. */
+static void watch_call(struct probing *p, const struct call *call, bool on)
+{
+	replay_watch_return(p->o.replay, call->pc, on);
+	if (call->site != call->pc)
+		replay_watch_return(p->o.replay, call->site, on);
+}
+
 static void end_call(struct probing *p, struct call *call)
 {
-	replay_watch_start(p->o.replay, call->pc, false);
+	watch_call(p, call, false);
 	calls_remove(&p->calls, call);
 }
 
@@ -74,7 +83,7 @@ static bool is_stale(void *user, const struct call *call)
 		  call->space < TR_SPACE_MACHINE;
 
 	if (is)
-		replay_watch_start(p->o.replay, call->pc, false);
+		watch_call(p, call, false);
 	return is;
 }
 
@@ -82,7 +91,7 @@ static bool is_awaited(void *user, const struct call *call)
 {
 	struct probing *p = user;
 
-	replay_watch_start(p->o.replay, call->pc, false);
+	watch_call(p, call, false);
 	return true;
 }
 
@@ -121,6 +130,38 @@ static void end_left_call(struct probing *p, size_t place, uint64_t sp)
 	}
 }
 
+/* Ends the calls that were made by this instruction with this sp: their caller has gone
+ * on without a return, or its stack is that of another task now. */
+static void end_calls_made_here(struct probing *p)
+{
+	uint64_t sp = soc_x(p->o.soc, p->at->hart, SP);
+	struct call *call = calls_newest(&p->calls, sp), *older;
+
+	for (; call; call = older) {
+		older = calls_older(call);
+		if (call->site == p->at->behind && call->space == p->at->space)
+			end_call(p, call);
+	}
+}
+
+static bool is_call(const struct tr_probe_machine *machine, uint64_t pc, unsigned bytes)
+{
+	uint8_t code[4];
+	enum tr_flow flow;
+
+	if (!machine->read(machine->user, pc, code, bytes) ||
+	    (bytes == 4) != ((code[0] & 3) == 3))
+		return false;
+	flow = tr_decode_flow(code, bytes, 64);
+	return flow == TR_FLOW_CALL || flow == TR_FLOW_SWAP;
+}
+
+/* Code in assembly may set ra to any address, and jump to a function. */
+static bool is_behind_call(const struct tr_probe_machine *machine, uint64_t pc)
+{
+	return is_call(machine, pc - 4, 4) || is_call(machine, pc - 2, 2);
+}
+
 static void await_return(struct probing *p, size_t place,
 			 const struct tr_probe_machine *machine)
 {
@@ -140,7 +181,10 @@ static void await_return(struct probing *p, size_t place,
 	call->bias = machine->bias;
 	call->place = place;
 	tr_probes_enter(p->o.probes, place, machine, call->saved);
-	replay_watch_start(p->o.replay, call->pc, true);
+	call->site = is_behind_call(machine, call->pc) || !p->at->jumped_from
+			 ? call->pc
+			 : p->at->behind_jump;
+	watch_call(p, call, true);
 }
 
 /* Ends the calls that return here; those of frames below are lost, as by longjmp. A
@@ -176,6 +220,14 @@ static bool is_at(const struct probing *p, const struct replay_place *place)
 	return p->at->pc == place->address && p->at->priv != TR_PRIV_U;
 }
 
+/* Returns whether the function loops back to its first instruction: it is not entered
+ * again. */
+static bool is_loop(const struct probing *p, const struct tr_probe_place *place)
+{
+	return p->at->jumped_from && place->kind != TR_PROBE_PLACE &&
+	       p->at->jumped_from - p->at->pc < place->code_size;
+}
+
 static void enter(struct probing *p, struct tr_probe_machine *machine)
 {
 	struct tr_probe_hit hit;
@@ -183,7 +235,7 @@ static void enter(struct probing *p, struct tr_probe_machine *machine)
 	for (size_t i = 0; i < tr_probes_place_count(p->o.probes); i++) {
 		const struct tr_probe_place *place = tr_probes_place(p->o.probes, i);
 
-		if (!is_at(p, &p->o.places[i]))
+		if (!is_at(p, &p->o.places[i]) || is_loop(p, place))
 			continue;
 		machine->bias = p->at->pc - place->address;
 		if (place->kind == TR_PROBE_RETURN)
@@ -202,6 +254,7 @@ static void reached(void *user, const struct replay_reached *at)
 	p->at = at;
 	end_calls_of_window(p);
 	leave(p, &machine);
+	end_calls_made_here(p);
 	enter(p, &machine);
 }
 

@@ -254,6 +254,7 @@ static void device_write(struct lane *l, const struct tr_event *event)
 {
 	struct replay *r = l->replay;
 
+	watch_outside(l, event);
 	old_code_note(r, event->u.write.address, event->u.write.size);
 	r->counts.writes++;
 	r->counts.written += event->u.write.size;
@@ -305,7 +306,14 @@ void replay_act(struct lane *l, const struct tr_event *event)
 
 /* ------------------------------------------------------------ one hart */
 
-/* At the start the trace may report registers before the first instruction. */
+static bool changes_state(unsigned kind)
+{
+	return kind == TR_EV_TRAP || kind == TR_EV_XRET || kind == TR_EV_SATP ||
+	       kind == TR_EV_GAP;
+}
+
+/* At the start the trace may report registers before the first instruction, also behind
+ * what tr-match and other filters have added. */
 static void check_start(struct lane *l)
 {
 	const struct tr_hart_frame *f = &l->view;
@@ -315,10 +323,11 @@ static void check_start(struct lane *l)
 	if (f->start.satp != satp || f->start.priv != soc_priv(l->replay->soc, l->number))
 		replay_fail(l, l->instret,
 			    "the trace begins in another state than the machine");
-	while (l->told.event < f->nevents && f->events[l->told.event].row == 0) {
+	for (; l->told.event < f->nevents && f->events[l->told.event].row == 0;
+	     l->told.event++) {
 		const struct tr_event *event = &f->events[l->told.event];
 
-		if (event->kind != TR_EV_REG && event->kind != TR_EV_TRIGGER)
+		if (changes_state(event->kind))
 			break;
 		if (event->kind == TR_EV_REG &&
 		    soc_x(l->replay->soc, l->number, event->u.reg.reg) !=
@@ -328,7 +337,6 @@ static void check_start(struct lane *l)
 				    ", the machine with 0x%" PRIx64,
 				    event->u.reg.reg, event->u.reg.value,
 				    soc_x(l->replay->soc, l->number, event->u.reg.reg));
-		l->told.event++;
 	}
 }
 

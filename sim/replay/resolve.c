@@ -228,6 +228,9 @@ static bool check_all_found(struct resolving *r)
 	struct tr_near near;
 	char text[256];
 
+	if (!missing && (missing = tr_probes_without_place(r->probes)) != NULL)
+		return fail(r, "no program has a function %.100s, which a probe names",
+			    missing);
 	if (!missing)
 		return true;
 	if (!is_matched(r))

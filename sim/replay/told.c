@@ -277,12 +277,9 @@ static void on_row(void *user, unsigned hart, const struct soc_row *row)
 		remember_row(l, row, lane_row(l, first)->block);
 }
 
-void replay_watch_accesses(struct replay *r, void *user,
-			   void (*access)(void *user, unsigned hart,
-					  const struct soc_access *access))
+void replay_watch_accesses(struct replay *r, const struct replay_accesses *accesses)
 {
-	r->access = access;
-	r->access_user = user;
+	r->accesses = accesses ? *accesses : (struct replay_accesses){.user = NULL};
 	told_set_hooks(r);
 }
 
@@ -290,7 +287,7 @@ static void on_access(void *user, unsigned hart, const struct soc_access *access
 {
 	struct replay *r = user;
 
-	r->access(r->access_user, hart, access);
+	r->accesses.access(r->accesses.user, hart, access);
 }
 
 void told_set_hooks(struct replay *r)
@@ -301,7 +298,7 @@ void told_set_hooks(struct replay *r)
 					.xret = on_xret,
 					.satp = on_satp,
 					.reg = on_reg,
-					.access = r->access ? on_access : NULL};
+					.access = r->accesses.access ? on_access : NULL};
 
 	soc_set_hooks(r->soc, &hooks);
 }

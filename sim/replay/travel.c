@@ -54,24 +54,68 @@ static void reached(void *user, const struct replay_reached *reached)
 	}
 }
 
+/* Returns whether a write is a stop now. Forwards, the first one counts. */
+static bool is_sought(const struct travel *t)
+{
+	return t->mode == TO_LAST || (t->mode == TO_STOP && !t->has_found);
+}
+
+static bool overlaps(const struct watched *w, uint64_t address, uint64_t size)
+{
+	return w->used && address < w->address + w->size && w->address < address + size;
+}
+
 /* A write is found while its instruction is executed. The place is before it, and
- * backwards behind it: gdb expects that of RISC-V, and steps over it. Forwards, the first
- * one counts. */
+ * backwards behind it: gdb expects that of RISC-V, and steps over it. */
 static void access(void *user, unsigned hart, const struct soc_access *access)
 {
 	struct travel *t = user;
 	struct where where = {hart, soc_instret_current(t->o.soc, hart), 0};
 
-	if (!access->write || t->mode == TO_GOAL || (t->mode == TO_STOP && t->has_found))
+	if (!access->write || !is_sought(t))
 		return;
 	for (size_t i = 0; i < WATCHES; i++) {
 		const struct watched *w = &t->watches[i];
 
-		if (!w->used || access->address >= w->address + w->size ||
-		    access->address + access->size <= w->address)
+		if (!overlaps(w, access->address, access->size))
 			continue;
 		where.instret += t->mode == TO_LAST;
 		find(t, TRAVEL_WRITE, where, w->number);
+		return;
+	}
+}
+
+/* Returns whether the write changes a byte that is watched. */
+static bool changes(const struct travel *t, const struct watched *w, uint64_t address,
+		    const uint8_t *data, uint32_t size)
+{
+	for (uint64_t at = w->address; at < w->address + w->size; at++) {
+		uint8_t byte;
+
+		if (at - address < size && soc_read_physical(t->o.soc, at, &byte, 1) &&
+		    byte != data[at - address])
+			return true;
+	}
+	return false;
+}
+
+/* What is not written by an instruction changes between two of them: as if the first one
+ * had written it. */
+static void outside(void *user, unsigned hart, uint64_t address, const uint8_t *data,
+		    uint32_t size, bool untraced)
+{
+	struct travel *t = user;
+	struct where where = {hart, soc_instret(t->o.soc, hart), 0};
+
+	if (!is_sought(t))
+		return;
+	for (size_t i = 0; i < WATCHES; i++) {
+		const struct watched *w = &t->watches[i];
+
+		if (!changes(t, w, address, data, size))
+			continue;
+		where.instret -= t->mode == TO_STOP && where.instret;
+		find(t, untraced ? TRAVEL_UNTRACED : TRAVEL_DEVICE, where, w->number);
 		return;
 	}
 }
@@ -170,7 +214,7 @@ static enum travel_stop forwards(struct travel *t)
 		return t->reason;
 	place = t->found;
 	stop = go_to(t, &place);
-	return stop == TRAVEL_THERE ? TRAVEL_WRITE : stop;
+	return stop == TRAVEL_THERE ? t->found_reason : stop;
 }
 
 enum travel_stop travel_to_cycle(struct travel *t, unsigned hart, uint64_t cycle)
@@ -345,11 +389,13 @@ void travel_remove_break(struct travel *t, uint64_t pc)
 /* Accesses are only looked at if some are watched. */
 static void look_at_accesses(struct travel *t)
 {
+	const struct replay_accesses accesses = {
+	    .user = t, .access = access, .outside = outside};
 	bool any = false;
 
 	for (size_t i = 0; i < WATCHES; i++)
 		any |= t->watches[i].used;
-	replay_watch_accesses(t->o.replay, t, any ? access : NULL);
+	replay_watch_accesses(t->o.replay, any ? &accesses : NULL);
 }
 
 bool travel_add_watch(struct travel *t, size_t number, uint64_t address, uint64_t size)
@@ -371,5 +417,12 @@ void travel_remove_watch(struct travel *t, size_t number)
 	for (size_t i = 0; i < WATCHES; i++)
 		if (t->watches[i].number == number)
 			t->watches[i].used = false;
+	look_at_accesses(t);
+}
+
+void travel_remove_all(struct travel *t)
+{
+	t->nbreaks = 0;
+	memset(t->watches, 0, sizeof t->watches);
 	look_at_accesses(t);
 }

@@ -28,9 +28,13 @@ struct travel *travel_new(const struct travel_options *options);
 void travel_free(struct travel *t);
 
 enum travel_stop {
-	TRAVEL_THERE,	/* where it was to go */
-	TRAVEL_BREAK,	/* before an instruction with a breakpoint */
-	TRAVEL_WRITE,	/* before a watched write; backwards: behind it */
+	TRAVEL_THERE, /* where it was to go */
+	TRAVEL_BREAK, /* before an instruction with a breakpoint */
+	TRAVEL_WRITE, /* before a watched write; backwards: behind it */
+	/* Likewise, but no instruction writes: before, or backwards behind, what a device
+	 * writes, or what was written where nothing is traced. */
+	TRAVEL_DEVICE,
+	TRAVEL_UNTRACED,
 	TRAVEL_START,	/* at the first instruction of the trace */
 	TRAVEL_END,	/* behind the last one */
 	TRAVEL_STOPPED, /* interrupted() */
@@ -50,16 +54,18 @@ const char *travel_message(const struct travel *t);
 /* The current hart, and the cycle in which its instruction commits. */
 unsigned travel_hart(const struct travel *t);
 uint64_t travel_cycle(const struct travel *t);
-/* After TRAVEL_WRITE: the number of the watch. */
+/* After TRAVEL_WRITE, TRAVEL_DEVICE and TRAVEL_UNTRACED: the number of the watch. */
 size_t travel_watch(const struct travel *t);
 
 /* Breakpoints, by virtual address in any address space. Adding one again has no effect.
  * Returns false if there are too many. */
 bool travel_add_break(struct travel *t, uint64_t pc);
 void travel_remove_break(struct travel *t, uint64_t pc);
-/* Writes of physical memory, distinguished by `number`. Returns false if there are too
- * many. */
+/* Writes of physical memory, distinguished by `number`; those of devices only if they
+ * change it. Returns false if there are too many. */
 bool travel_add_watch(struct travel *t, size_t number, uint64_t address, uint64_t size);
 void travel_remove_watch(struct travel *t, size_t number);
+/* Removes all breakpoints and watches. */
+void travel_remove_all(struct travel *t);
 
 #endif

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "lane.h"
+#include "base/little.h"
 #include "stream/codec.h"
+#include "stream/decode.h"
 
 /* What is known of a block: it was asked for; it is watched by its address; some note on
  * it is watched, or kept. */
@@ -18,12 +20,12 @@ void replay_watch(struct replay *r, const struct replay_watch *watch)
 	r->clocks = true;
 }
 
-void replay_watch_start(struct replay *r, uint64_t pc, bool on)
+void replay_watch_return(struct replay *r, uint64_t pc, bool on)
 {
-	uint32_t *count = &r->starts[replay_start_bit(pc)];
+	uint32_t *count = &r->returns[replay_return_bit(pc)];
 
 	*count = on ? *count + 1 : *count - 1;
-	r->nstarts = on ? r->nstarts + 1 : r->nstarts - 1;
+	r->nreturns = on ? r->nreturns + 1 : r->nreturns - 1;
 }
 
 void replay_watch_cycle(struct replay *r, unsigned hart, uint64_t cycle)
@@ -105,6 +107,29 @@ void watch_clock(struct lane *l, uint32_t row)
 	}
 }
 
+/* Likewise, if the events of the row are before `event`. */
+static struct before before_row(const struct lane *l, uint32_t row, uint32_t event)
+{
+	const struct tr_event *events = l->view.events;
+	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	const struct tr_token *token;
+
+	for (; event && events[event - 1].row == row; event--)
+		if (events[event - 1].kind == TR_EV_TRAP)
+			return (struct before){0};
+	if (row == 0)
+		return l->last;
+	tr_tokens(lane_block(l, row - 1), lane_timing(l, row - 1), tokens);
+	token = &tokens[lane_row(l, row - 1)->tokens - 1U];
+	return (struct before){token->pc, token->insn, token->bytes};
+}
+
+struct before watch_before(const struct lane *l, uint32_t row)
+{
+	return l->replay->clocks ? before_row(l, row, l->clock.event)
+				 : (struct before){0};
+}
+
 /* ------------------------------------------------------------ notes of tr-match */
 
 static bool take_note(struct replay *r, const struct tr_note *note)
@@ -176,17 +201,27 @@ const struct tr_note *watch_note(struct lane *l, uint32_t row)
 	return note && note->binary != TR_NOTE_UNKNOWN ? note : NULL;
 }
 
+void watch_outside(struct lane *l, const struct tr_event *event)
+{
+	const struct replay_accesses *a = &l->replay->accesses;
+
+	if (a->outside)
+		a->outside(a->user, l->number, event->u.write.address,
+			   event->u.write.data, event->u.write.size,
+			   event->kind == TR_EV_MEMORY);
+}
+
 /* ------------------------------------------------------------ places */
 
 /* Returns the first token of the row from `from` on that commits in the watched cycle or
- * later, or UINT16_MAX. */
+ * later, or UINT16_MAX. A cycle is watched. */
 static unsigned at_cycle(struct lane *l, uint32_t row, unsigned from)
 {
 	const struct replay *r = l->replay;
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
 	uint64_t cycle;
 
-	if (!r->at.on || r->at.hart != l->number || l->view.end_cycle < r->at.cycle)
+	if (r->at.hart != l->number || l->view.end_cycle < r->at.cycle)
 		return UINT16_MAX;
 	watch_clock(l, row);
 	cycle = l->clock.cycle;
@@ -201,22 +236,61 @@ static unsigned at_cycle(struct lane *l, uint32_t row, unsigned from)
 	return UINT16_MAX;
 }
 
-/* Returns the next token that is watched by its address or its note. */
+static enum tr_flow flow_of(const struct before *before)
+{
+	uint8_t code[8];
+
+	tr_store64(code, before->insn);
+	return before->bytes ? tr_decode_flow(code, before->bytes, 64) : TR_FLOW_NEXT;
+}
+
+/* Returns the instruction that has jumped to pc at the beginning of a row, or 0. If there
+ * was a trap in between, that is the last one before the row which returns there. */
+static uint64_t jumped_from(const struct lane *l, uint32_t row, uint64_t pc,
+			    uint64_t *behind)
+{
+	const struct tr_event *events = l->view.events;
+	uint32_t e = l->clock.event;
+	struct before before = before_row(l, row, e);
+	enum tr_flow flow;
+
+	while ((flow = flow_of(&before)) == TR_FLOW_XRET) {
+		while (e && !(events[e - 1].kind == TR_EV_TRAP &&
+			      events[e - 1].u.trap.epc == pc))
+			e--;
+		if (e == 0)
+			return 0;
+		e--;
+		before = before_row(l, events[e].row, e);
+	}
+	if (flow != TR_FLOW_BRANCH && flow != TR_FLOW_JUMP && flow != TR_FLOW_INDIRECT)
+		return 0;
+	*behind = before.pc + before.bytes;
+	return before.pc;
+}
+
+/* Returns the next token that is watched by its address, its note, or as a call or jump
+ * or the place to which it returns: these end their blocks. */
 static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 {
 	struct replay *r = l->replay;
 	const struct tr_block *block = lane_block(l, row);
 	const struct tr_note *note = NULL;
 	unsigned at = 0, ways = ways_of(r, block, lane_row(l, row)->block);
-	bool start = from == 0 && r->nstarts && r->starts[replay_start_bit(block->pc)];
+	bool start = false, end = false;
+
+	if (r->nreturns) {
+		start = from == 0 && r->returns[replay_return_bit(block->pc)];
+		end = r->returns[replay_return_bit(block->pc + block->bytes)];
+	}
 
 	if (ways & BY_NOTE && r->watch.wants_code)
 		note = watch_note(l, row);
-	if (!start && !(ways & BY_ADDRESS) && !note)
+	if (!start && !end && !(ways & BY_ADDRESS) && !note)
 		return UINT16_MAX;
 	for (unsigned i = 0; i < block->tokens; i++) {
 		if (i >= from &&
-		    ((start && i == 0) ||
+		    ((start && i == 0) || (end && i == block->tokens - 1U) ||
 		     (ways & BY_ADDRESS &&
 		      r->watch.wants(r->watch.user, block->pc + at)) ||
 		     (note && r->watch.wants_code(r->watch.user, note->binary,
@@ -228,14 +302,14 @@ static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 }
 
 /* Returns the first token after as many instructions of the hart as are watched: more, if
- * the trace has left out that one. */
+ * the trace has left out that one. Some number is watched. */
 static unsigned at_goal(const struct lane *l, uint32_t row, unsigned from,
 			uint64_t before)
 {
 	const struct replay *r = l->replay;
 	uint64_t token = from;
 
-	if (!r->goal.on || r->goal.hart != l->number)
+	if (r->goal.hart != l->number)
 		return UINT16_MAX;
 	if (r->goal.instret > before + from)
 		token = r->goal.instret - before;
@@ -249,10 +323,17 @@ static unsigned lower(unsigned a, unsigned b)
 
 unsigned watch_next(struct lane *l, uint32_t row, unsigned from, uint64_t before)
 {
-	if (!l->replay->watch.reached)
+	const struct replay *r = l->replay;
+	unsigned next;
+
+	if (!r->watch.reached)
 		return UINT16_MAX;
-	return lower(lower(at_address(l, row, from), at_cycle(l, row, from)),
-		     at_goal(l, row, from, before));
+	next = at_address(l, row, from);
+	if (r->at.on)
+		next = lower(next, at_cycle(l, row, from));
+	if (r->goal.on)
+		next = lower(next, at_goal(l, row, from, before));
+	return next;
 }
 
 void watch_reached(struct lane *l)
@@ -274,6 +355,10 @@ void watch_reached(struct lane *l)
 	for (unsigned i = 0; i <= l->run.token; i++)
 		reached.cycle += tokens[i].cycles;
 	reached.pc = tokens[l->run.token].pc;
+	if (l->run.token == 0)
+		reached.jumped_from =
+		    jumped_from(l, row, reached.pc, &reached.behind_jump);
+	reached.behind = reached.pc + tokens[l->run.token].bytes;
 	if (note) {
 		reached.binary = note->binary;
 		reached.address = note->address + reached.pc - tokens[0].pc;

@@ -20,6 +20,10 @@ struct replay_reached {
 	 * code only; otherwise TR_NOTE_UNKNOWN. */
 	uint32_t binary;
 	uint64_t address;
+	/* The instruction before it, if that has jumped here without a link; 0 otherwise.
+	 * A trap in between does not count. */
+	uint64_t jumped_from, behind_jump;
+	uint64_t behind; /* the address of the next instruction in memory */
 };
 
 struct replay_watch {
@@ -37,9 +41,9 @@ struct replay_watch {
 };
 /* Call before the first frame. */
 void replay_watch(struct replay *r, const struct replay_watch *watch);
-/* Begins or ends to watch an address that a jump or a return leads to; there, reached()
- * may also be called for other addresses. */
-void replay_watch_start(struct replay *r, uint64_t pc, bool on);
+/* Begins or ends to watch an address to which a call returns, and the call or jump before
+ * it; reached() may also be called for other addresses. */
+void replay_watch_return(struct replay *r, uint64_t pc, bool on);
 /* Calls reached() before the first instruction of the hart that commits in this cycle or
  * later. */
 void replay_watch_cycle(struct replay *r, unsigned hart, uint64_t cycle);
@@ -50,11 +54,18 @@ void replay_watch_instruction(struct replay *r, unsigned hart, uint64_t instret)
 void replay_watch_nothing(struct replay *r);
 /* wants() now answers differently. Notes of frames before are forgotten. */
 void replay_watch_others(struct replay *r);
-/* Calls a hook for each access to memory or a device, or NULL; the replay takes longer.
- */
-void replay_watch_accesses(struct replay *r, void *user,
-			   void (*access)(void *user, unsigned hart,
-					  const struct soc_access *access));
+struct replay_accesses {
+	void *user;
+	/* Called for each access of a hart to memory or a device. */
+	void (*access)(void *user, unsigned hart, const struct soc_access *access);
+	/* Called before bytes of memory change that no instruction of the trace writes,
+	 * before the hart's next one: a device writes them or, with `untraced`, it
+	 * happened before a window. */
+	void (*outside)(void *user, unsigned hart, uint64_t address, const uint8_t *data,
+			uint32_t size, bool untraced);
+};
+/* Calls these for each access, which takes longer, or with NULL nothing. */
+void replay_watch_accesses(struct replay *r, const struct replay_accesses *accesses);
 
 /* Called by reached(): the replay pauses there. replay_frame() and replay_end() then
  * return false without a message, as replay_resume() does, which goes on with either. */

@@ -61,8 +61,10 @@ static void set_memory(struct lane *l, const struct tr_hart_frame *f, uint32_t e
 	for (uint32_t e = 0; e < end; e++) {
 		const struct tr_event *event = &f->events[e];
 
-		if (event->kind == TR_EV_MEMORY &&
-		    !soc_write_physical(l->replay->soc, event->u.write.address,
+		if (event->kind != TR_EV_MEMORY)
+			continue;
+		watch_outside(l, event);
+		if (!soc_write_physical(l->replay->soc, event->u.write.address,
 					event->u.write.data, event->u.write.size))
 			replay_fail_frame(l->replay, l->number,
 					  "the window has memory at 0x%" PRIx64

@@ -8,6 +8,7 @@
 
 #include "base/fuzzed.h"
 #include "base/little.h"
+#include "base/number.h"
 #include "base/status.h"
 #include "checkpoint_internal.h"
 
@@ -48,7 +49,8 @@ static bool check_head(struct checkpoint *c, char *message)
 			    tr_load32(data + 8), CHECKPOINT_VERSION);
 	size = tr_load32(data + 12);
 	if (size > CHECKPOINT_TEXT)
-		return fail(c, message, 12, "%" PRIu32 " bytes of text", size);
+		return fail(c, message, 12, "%" PRIu32 " byte%s of text", size,
+			    tr_plural(size));
 	c->ram_at = CHECKPOINT_HEAD + size;
 	if (c->file.size < c->ram_at)
 		return truncated(c, message);
@@ -191,8 +193,8 @@ bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, char *message)
 	}
 	if (r.address != pages || r.size != 0)
 		return fail(c, message, r.at,
-			    "%" PRIu64 " pages, but the end says %" PRIu64, pages,
-			    r.address);
+			    "%" PRIu64 " page%s, but the end says %" PRIu64, pages,
+			    tr_plural(pages), r.address);
 	if (r.at + CHECKPOINT_RECORD != c->file.size)
 		return fail(c, message, r.at + CHECKPOINT_RECORD, "bytes after the end");
 	return true;

@@ -11,6 +11,8 @@
 #include "base/interrupt.h"
 #include "console.h"
 #include "model/cause.h"
+#include "soc.h"
+#include "unset.h"
 #include "window.h"
 
 enum { POLL_CYCLES = 1 << 16 };
@@ -25,6 +27,7 @@ struct session {
 	struct saving saving;
 	const char *end;
 	int status;
+	struct soc_trap fault; /* that ended the run; cause 0: none did */
 };
 
 static struct machine *running;
@@ -102,7 +105,56 @@ static void looping(struct session *s)
 	s->machine->ops->chain(s->machine, &first, &last);
 	cause_chain(&first, &last, text, sizeof text);
 	tr_warn(s->o->cli, "endless traps: %s", text);
+	s->fault = first;
 	finish(s, "endless traps", TR_EXIT_TROUBLE);
+}
+
+static void store(void *user, uint64_t address, const uint8_t *data, uint32_t size)
+{
+	struct soc_image *image = user;
+
+	if (soc_image_in_ram(image, address, size))
+		memmove(image->ram + (address - SOC_RAM_BASE), data, size);
+}
+
+/* Tells of a trap that was for want of A or D, which are still 0. Returns whether it was.
+ */
+static bool tell_trap(const struct session *s, uint64_t satp, const struct soc_trap *trap)
+{
+	char text[256];
+	bool was = unset_text(s->machine->image, satp, trap, text, sizeof text);
+
+	if (was)
+		tr_warn(s->o->cli, "note: %s", text);
+	return was;
+}
+
+/* Looks for such a trap: that which ended the run, the last page fault in the trace, and
+ * those in the CSRs. RAM takes what the caches have: nothing runs any more. */
+static void tell_unset(const struct session *s)
+{
+	const struct machine *m = s->machine;
+	struct soc_state state = {.satp = now(s).context.satp};
+	struct soc_trap traced;
+	uint64_t satp;
+	bool back = true;
+
+	if (m->ops->changes)
+		m->ops->changes(s->machine, m->image, store);
+	if (m->ops->save)
+		m->ops->save(m, &state);
+	else if (!m->ops->snapshot || !m->ops->snapshot(m, 0, &state, &back))
+		state = (struct soc_state){.satp = now(s).context.satp};
+	const struct soc_trap traps[] = {
+	    s->fault,
+	    {.cause = state.scause, .tval = state.stval, .epc = state.sepc},
+	    {.cause = state.mcause, .tval = state.mtval, .epc = state.mepc}};
+	if (s->trace && trace_page_fault(s->trace, &traced, &satp) &&
+	    tell_trap(s, satp, &traced))
+		return;
+	for (size_t i = 0; i < sizeof traps / sizeof *traps; i++)
+		if (tell_trap(s, state.satp, &traps[i]))
+			return;
 }
 
 /* Writes the checkpoint if its trigger is met. Returns whether the run ends with it. */
@@ -213,6 +265,7 @@ static void end(struct session *s)
 	end.how = s->end;
 	end.status = (unsigned)s->status;
 	end.cycle = windows_end(&s->windows);
+	tell_unset(s);
 	if (s->trace)
 		trace_end(s->trace, &end);
 }

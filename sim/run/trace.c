@@ -31,6 +31,8 @@ struct trace {
 	const struct machine *machine;
 	struct tr_writer *writer;
 	struct lane lanes[SOC_HARTS_MAX];
+	struct soc_trap fault; /* the last page fault; cause 0: none */
+	uint64_t fault_satp;
 	int status, error;
 	bool triggers, snapshots;
 	uint32_t ncounters;
@@ -377,6 +379,10 @@ void trace_trap(struct trace *t, unsigned hart, const struct soc_trap *trap)
 	struct tr_event event = {.kind = TR_EV_TRAP, .cycles = trap->cycle - lane->cycle};
 
 	lane->cycle = trap->cycle;
+	if (trap->cause == 12 || trap->cause == 13 || trap->cause == 15) {
+		t->fault = *trap;
+		t->fault_satp = lane->context.satp;
+	}
 	event.u.trap.cause = trap->cause;
 	event.u.trap.tval = trap->tval;
 	event.u.trap.epc = trap->epc;
@@ -390,6 +396,13 @@ void trace_xret(struct trace *t, unsigned hart, unsigned priv)
 {
 	put(t, hart,
 	    &(struct tr_event){.kind = TR_EV_XRET, .u.xret = {.priv = (uint8_t)priv}});
+}
+
+bool trace_page_fault(const struct trace *t, struct soc_trap *trap, uint64_t *satp)
+{
+	*trap = t->fault;
+	*satp = t->fault_satp;
+	return t->fault.cause != 0;
 }
 
 void trace_satp(struct trace *t, unsigned hart, uint64_t satp)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# The software that runs on the machine: build/target/, with and without SAN.
+# The software that runs on the machine: build/target/, with and without SAN. The shell tells the
+# folder: its name may have spaces.
 
 TARGET_B := build/target
 TARGET := sim/target
 TARGET_CC := riscv64-unknown-elf-gcc
 TARGET_OBJCOPY := riscv64-unknown-elf-objcopy
 TARGET_FLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -O2 -g \
-	--specs=picolibc.specs --picolibc-buildtype=release -Isim -fdebug-prefix-map=$(CURDIR)=.
+	--specs=picolibc.specs --picolibc-buildtype=release -Isim -fdebug-prefix-map="$$PWD"=.
 TARGET_CFLAGS := -std=gnu11 $(WARN)
 # With the long form of -march gcc would not find its libraries.
 TARGET_LDFLAGS := -march=rv64imac -nostartfiles -Wl,--build-id=sha1 -Wl,--fatal-warnings \
@@ -17,6 +18,7 @@ SUPERVISOR_SOURCES := start.S entry.S main.c thread.c memory.c program.c trap.c 
 FIRMWARE_OBJS := $(addprefix $(TARGET_B)/obj/firmware/,$(addsuffix .o,$(basename $(FIRMWARE_SOURCES))))
 # The firmware for several harts; that for one does without their checks.
 FIRMWARE_HARTS := 4
+FIRMWARE_LD := $(TARGET)/firmware/firmware.ld $(TARGET)/firmware/next-stage.ld
 FIRMWARE_SMP_OBJS := $(addprefix $(TARGET_B)/obj/firmware-smp/,\
 	$(addsuffix .o,$(basename $(FIRMWARE_SOURCES)) harts))
 SUPERVISOR_OBJS := $(addprefix $(TARGET_B)/obj/supervisor/,$(addsuffix .o,$(basename $(SUPERVISOR_SOURCES)))) \
@@ -63,9 +65,9 @@ $(TARGET_B)/obj/%.o: $(TARGET)/%.S $(TARGET_B)/flags
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -MMD -MP -c -o $@ $<
 
-$(TARGET_B)/firmware.elf: $(FIRMWARE_OBJS) $(TARGET)/firmware/firmware.ld
+$(TARGET_B)/firmware.elf: $(FIRMWARE_OBJS) $(FIRMWARE_LD)
 	$(call say,LD,$@)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(FIRMWARE_LD) -o $@ $(filter %.o,$^)
 $(TARGET_B)/obj/firmware-smp/%.o: $(TARGET)/firmware/%.c $(TARGET_B)/flags
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
@@ -74,10 +76,10 @@ $(TARGET_B)/obj/firmware-smp/%.o: $(TARGET)/firmware/%.S $(TARGET_B)/flags
 	$(call say,AS,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(CFLAGS_firmware-smp) -MMD -MP -c -o $@ $<
-$(TARGET_B)/firmware-smp.elf: $(FIRMWARE_SMP_OBJS) $(TARGET)/firmware/firmware.ld
+$(TARGET_B)/firmware-smp.elf: $(FIRMWARE_SMP_OBJS) $(FIRMWARE_LD)
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -Wl,--defsym=harts=$(FIRMWARE_HARTS) \
-		-T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+		-T $(FIRMWARE_LD) -o $@ $(filter %.o,$^)
 $(TARGET_B)/supervisor.elf: $(SUPERVISOR_OBJS) $(TARGET)/supervisor/supervisor.ld
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
@@ -119,7 +121,7 @@ $(1): $(TARGET)/target.mk
 	printf '\t.data\n\t.dword 0, 0\n' >> $$@; rm $$@.new
 $(1:.S=.o): $(1) $(3:%=$(dir $(1))stripped/%)
 	$$(call say,AS,$$<)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -c -o $$@ $$<
+	$(Q)$(TARGET_CC) $$(TARGET_FLAGS) -c -o $$@ $$<
 endef
 $(eval $(call program_holder,$(TARGET_B)/obj/supervisor/programs.S,$(TARGET_B),$(PROGRAMS)))
 

@@ -48,8 +48,8 @@ static void take_nic(const struct tr_cli *cli, const char *what)
 	if (!settings.port && errno == ENOENT)
 		tr_die(cli, "--nic wire: no network: start this program by soc-net");
 	if (!settings.port)
-		tr_die(cli, "--nic wire: SOC_NET is not that of soc-net: %s",
-		       strerror(errno));
+		tr_die(cli, "--nic wire: SOC_NET is not that of soc-net: it is \"%s\"",
+		       getenv("SOC_NET"));
 }
 
 /* Runs the build of this program that can draw, soc-sim-view in the same folder, with the

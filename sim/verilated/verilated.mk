@@ -73,8 +73,8 @@ $(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.v
 	$(Q)verilator $(filter-out --trace-% -DVIEW -GTracePort=0,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
 		$(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR) Vsmp
-	$(Q)mkdir $(@D)/merged; cd $(@D); code=$$(ls *.cpp | grep -v 'Syms\|ConstPool\|Dpi'); \
-	if awk -v out=merged -f $(CURDIR)/sim/verilated/merge.awk $$code; then mv merged/* .; \
+	$(Q)mkdir $(@D)/merged; merge=$$PWD/sim/verilated/merge.awk; cd $(@D); code=$$(ls *.cpp | grep -v 'Syms\|ConstPool\|Dpi'); \
+	if awk -v out=merged -f "$$merge" $$code; then mv merged/* .; \
 	else echo '  NOTE   the harts do not share code; soc-sim --harts 2 is slower for it' >&2; fi
 $(SIM)/smp_hot.cc $(SIM)/smp_cold.cc: $(SMP_GEN)/Vsmp.h
 	$(Q)mkdir -p $(@D)
@@ -173,9 +173,9 @@ $(SIM)/train/soc-sim: $(SIM_HOT:%=$(SIM)/train/%) | $(SIM_SHARED) $(SIM_LIBS)
 # Runs of firmware, kernel and programs of about a second each: unobserved, traced, and
 # with counters. The profiles go to GCOV_PREFIX, even in a copy of the folder.
 SIM_TRAINING := --max-cycles 3M $(addprefix $(TARGET_B)/,firmware.elf demo.elf)
-sim_train = GCOV_PREFIX=$(abspath $(@D)/..) GCOV_PREFIX_STRIP=99 $< $(SIM_TRAINING) $(1) < /dev/null
+sim_train = GCOV_PREFIX="$$PWD/$(@D)/.." GCOV_PREFIX_STRIP=99 $< $(SIM_TRAINING) $(1) < /dev/null
 SMP_TRAINING := $(addprefix $(B)/smp/,compute.elf lock.elf compute-1.elf)
-smp_train = GCOV_PREFIX=$(abspath $(@D)/..) GCOV_PREFIX_STRIP=99 $< --harts 2 --max-cycles 2M $(1) < /dev/null
+smp_train = GCOV_PREFIX="$$PWD/$(@D)/.." GCOV_PREFIX_STRIP=99 $< --harts 2 --max-cycles 2M $(1) < /dev/null
 $(SIM)/train/done: $(SIM)/train/soc-sim $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf $(SMP_TRAINING)
 	$(call say,TRAIN,$@)
 	$(Q)rm -f $(@D)/../*.gcda

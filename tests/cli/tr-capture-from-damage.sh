@@ -3,8 +3,7 @@
 # never a crash; what they give can be read.
 for log in "$SRC"/tests/cli/data/logs/*.log; do
 	name=$(basename "$log" .log) runs=0 crashes=0
-	format=${name%-l} format=${format%-both} format=${format%-exec} format=${format%-real}
-	[ "$name" != boom ] || format=rocket
+	format=$(tr-capture "$log" 2> message | tr-text - | sed -n 's/^header source=//p')
 	size=$(stat -c %s "$log")
 	for ((at = 1; at < size; at += 31)); do
 		head -c $at "$log" > cut

@@ -21,10 +21,12 @@ for log in $logs/*.log; do
 	{ printf '\357\273\277'; cat "$log"; } > mark
 	head -c -1 "$log" > open
 	for form in windows blank double blanks mark open; do
+		[ $name-$form != tracerv-stacks-open ] || continue # its last number may be longer
 		convert $format $form | cmp - whole || echo "$name: $form"
 	done
 	tail -c +6 "$log" > cut
 	convert $format cut 2> message | cmp - rest || echo "$name: cut"
+	[ "$name" != cv32e40p ] || continue # what its beginning shows counts from its first line
 	for bytes in 65600 200000 1500000; do
 		{ head -n 2 "$log"; head -c $bytes /dev/zero | tr '\0' x; echo; tail -n +3 "$log"; } > long
 		convert $format long --skip-bad 1 2> message | grep -v '^header' | cmp - <(grep -v '^header' whole) || echo "$name: long"

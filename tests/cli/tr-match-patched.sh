@@ -12,7 +12,7 @@ supervise() {
 	sed "s|^supervisor.elf|$PWD/$1|; /^[^/]/s|^|$target/|" "$target/bins.lst" > "$1.lst"
 	tr-match -v --bins "$1.lst" hello.tr 2> "$1.log" > "$1.tr"
 	echo "$1: unknown some: $(sed -nE 's/.*, unknown ([0-9]+) .*/\1/p' "$1.log" | awk '{ print ($1 > 0) }')"
-	sed -E 's/[0-9]+ (blocks (differ|refused))/N \1/' "$1.log" | grep -oE 'N blocks.*|warning: the kernel.*'
+	sed -E 's/[0-9]+ (blocks? (differs?|refused))/N \1/' "$1.log" | grep -oE 'N blocks?.*|warning: the kernel.*'
 }
 
 supervise whole.elf

@@ -88,7 +88,7 @@ try() {
 	echo "$1" > kernel.lst
 	tr-match -v --bins kernel.lst run.tr > matched.tr 2> log
 	echo "$1: unknown: $(sed -nE 's/.*, unknown ([0-9]+) .*/\1/p' log)"
-	grep -E '^tr-match: [0-9]* blocks differ|warning: the kernel' log
+	grep -E '^tr-match: [0-9]* blocks* differs*|warning: the kernel' log
 	tr-unwind matched.tr 2> /dev/null | tr-fold | cut -d ' ' -f 1 | sed 's/[0-9]//g' | sort | uniq -c
 }
 
@@ -115,7 +115,7 @@ try one.elf
 # A kernel at another address than in its file, as before address translation is on.
 riscv64-unknown-elf-objcopy --change-addresses 0x400000 nops.elf moved.elf 2> objcopy.log
 printf '%s\n' 'ran.elf firmware' 'moved.elf kernel' > moved.lst
-tr-match -v --bins moved.lst run.tr 2>&1 > matched.tr | grep -oE 'unknown [0-9]+|[0-9]+ blocks differ.*'
+tr-match -v --bins moved.lst run.tr 2>&1 > matched.tr | grep -oE 'unknown [0-9]+|[0-9]+ blocks* differs*.*'
 tr-unwind matched.tr 2> /dev/null | tr-fold | cut -d ' ' -f 1 | sed 's/[0-9]//g' | sort | uniq -c
 for list in moved.lst kernel.lst; do
 	echo "$list:"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A stream truncated at any byte is refused, plain or compressed.
-for text in two-spaces counters stack-counters spans; do
+for text in two-spaces counters stack-counters spans stack-names; do
 	for u in -u ""; do
 		tr-text --encode $u -o a.tr "$SRC/tests/cli/data/$text.txt"
 		size=$(stat -c %s a.tr) bad=0

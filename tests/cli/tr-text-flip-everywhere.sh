@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A bit flipped anywhere is detected.
-for text in stacks counters stack-counters spans; do
+for text in stacks counters stack-counters spans stack-names; do
 	tr-text --encode -u -o a.tr "$SRC/tests/cli/data/$text.txt"
 	mapfile -t bytes < <(od -An -v -w1 -tu1 a.tr)
 	bad=0

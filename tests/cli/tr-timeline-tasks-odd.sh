@@ -114,9 +114,9 @@ echo '# hits of a hart without values'
 tr-text --encode -o s.tr "$SRC/tests/cli/data/stack-probes.txt"
 tr-timeline --format svg -o picture.svg s.tr && echo drawn
 # A probe that lacks a field is another probe.
-printf '%s\n' 'header content=stacks' 'header probe.0=switch' 'header probe.0.fields=prev,next' \
+printf '%s\n' 'header content=stacks' 'header probe.0=switch' 'header probe.0.fields=prev,next_comm' \
 	'func f0 kind=program name=p' 'node n1 parent=n0 func=f0' 'thread t0 name=p' 'hart 0' \
-	'probe 0 cycle=5 | prev=+0 next=+1' 'srow n1 t0 cycles=10 instructions=1 fresh' 'end end=power-off' |
+	'probe 0 cycle=5 | prev=+0 next_comm=string:"a"' 'srow n1 t0 cycles=10 instructions=1 fresh' 'end end=power-off' |
 	tr-text --encode -o s.tr
 for options in '--table processes' '--table process' '--table wakeups --by hart' '--table wakeups --format svg' \
 	'--table processes --title x' '--table processes --min-cycles 0'; do

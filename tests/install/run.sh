@@ -59,4 +59,23 @@ complete_words tr-fold --by th | grep -x thread > /dev/null || fail 'no completi
 
 make --no-print-directory -s uninstall DESTDIR="$folder/root" PREFIX=/usr
 [ -z "$(find "$folder/root" ! -type d)" ] || { find "$folder/root" ! -type d; fail 'files are left'; }
+
+# Folders with spaces in their names, for all users though root's umask is 077. The files of others, whose
+# names are words of these, remain.
+spaced=$folder/of\ us/root prefix='/opt/my  tools; 2'
+mkdir -p "$spaced/opt"
+echo precious | tee "$folder/of" > "$spaced/opt/my"
+for target in install uninstall; do
+	(umask 077; make --no-print-directory -s $target DESTDIR="$spaced" PREFIX="$prefix") > "$folder/log" 2>&1 ||
+		{ cat "$folder/log"; fail "make $target with spaces"; }
+	[ $target = install ] || break
+	(cd "$spaced$prefix" && find . ! -type d | sort) | cmp -s - "$folder/files" || fail 'other files with spaces'
+	secret=$(find "$spaced$prefix" ! -type l ! -perm -o=r -o -type d ! -perm -o=x)
+	[ -z "$secret" ] || fail "not for all users: $secret"
+	PKG_CONFIG_LIBDIR=$spaced$prefix/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$spaced pkg-config --cflags tr-profiler > "$folder/cflags"
+	eval "words=($(cat "$folder/cflags"))"
+	[ "${words[*]}" = "-I$spaced$prefix/include/tr-profiler" ] || fail "pkg-config: ${words[*]}"
+done
+left=$(find "$spaced" ! -type d)
+[ "$left" = "$spaced/opt/my" ] && [ -e "$folder/of" ] || fail "uninstall with spaces leaves $left"
 echo "install: $(wc -l < "$folder/files") files"

@@ -133,7 +133,8 @@ refused() { # TEXT COMMAND...
 }
 one=("$bin/soc-sim" --nic)
 refused 'start this program by soc-net' "${one[@]}" wire "$programs/wait.elf"
-refused 'SOC_NET is not that of soc-net' env SOC_NET=wire "${one[@]}" wire "$programs/wait.elf"
+refused 'SOC_NET is not that of soc-net: it is ""' env SOC_NET= "${one[@]}" wire "$programs/wait.elf"
+refused 'SOC_NET is not that of soc-net: it is "wire"' env SOC_NET=wire "${one[@]}" wire "$programs/wait.elf"
 refused 'SOC_NET is not that of soc-net' env SOC_NET=0:0 "${one[@]}" wire "$programs/wait.elf" < "$programs/wait.elf"
 refused 'not loopback or wire' "${one[@]}" air "$programs/wait.elf"
 refused 'No such file or directory' "${one[@]}" loopback --pcap none/x.pcap "$programs/wait.elf"

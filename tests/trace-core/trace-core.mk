@@ -17,3 +17,7 @@ test-trace-core: $(TRACE_CORE_RUN) trace-lint ## Test the sink for cores of othe
 	$(Q)TARGET=$(TARGET_B) tests/trace-core/run.sh $(B)/bin $(SMALL)
 golden-trace-core: small-core ## Rewrite the profile of the small core
 	$(Q)cp $(SMALL)/example.folded golden/trace-core/; git diff --stat golden/trace-core
+
+# For tests of the command line.
+$(eval $(call program,commits,tests/trace-core/commits.c,tests))
+$(B)/tests/commits: $(B)/lib/libtr_trace.a

@@ -21,11 +21,17 @@ OPTIONS_tasks_own := --tasks 8 --traps 2
 OPTIONS_tasks_call := --tasks 8
 OPTIONS_tasks_switch := --tasks 8 --traps 2
 
-BARE_PROGRAMS += contexts jumps
+BARE_PROGRAMS += contexts jumps runtimes
 SOURCES_contexts := contexts.c switches.S interrupts.S work.c
 SOURCES_jumps := jumps.c switches.S interrupts.S work.c
+SOURCES_runtimes := runtimes.c switches.S interrupts.S work.c
 OPTIONS_contexts := --tasks 6 --traps 1
 OPTIONS_jumps := --traps 1
+OPTIONS_runtimes := --tasks 2 --traps 1
+
+BARE_PROGRAMS += fibers
+SOURCES_fibers := fibers.c fiber_calls.S interrupts.S work.c
+OPTIONS_fibers := --traps 1
 
 # The compiler's unwinder, whose frame information is in .eh_frame, for all.
 BARE_PROGRAMS += throws
@@ -35,11 +41,19 @@ OPTIONS_throws := --traps 1
 BARE_CXX := riscv64-unknown-elf-g++
 BARE_CXXFLAGS := -std=gnu++17 -Wall -Wextra
 
+# Weak functions that others replace, and that run under other names.
+BARE_PROGRAMS += replaced
+SOURCES_replaced := replaced.c replaced_weak.c
+
 BARE_BOTH := tasks_isr tasks_own tasks_call tasks_switch
 # The same with a separate tp for each task.
 $(foreach p,$(BARE_BOTH),$(eval SOURCES_$(p)_tp := $(SOURCES_$(p))) \
 	$(eval OPTIONS_$(p)_tp := $(OPTIONS_$(p))) $(eval FLAGS_$(p)_tp := $(FLAGS_$(p)) -DTASK_TP))
 BARE_PROGRAMS += $(BARE_BOTH) $(BARE_BOTH:%=%_tp)
+
+# Programs that tr-unwind does not follow yet.
+# A call on the first stack, from a fiber, loses the callers on the fiber.
+BARE_FAILING := fibers
 
 # Partially traced runs: NAME-WINDOW, with WINDOW_PROGRAM for soc-model.
 BARE_WINDOWS := tasks_isr-middle tasks_own-middle tasks_call-middle contexts-middle jumps-middle \
@@ -70,20 +84,20 @@ define bare_program
 $(BARE_O)/$(1)/%.o: $(BARE)/programs/%.c $(TARGET_B)/flags $(BARE)/../bare.mk
 	$$(call say,CC,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+	$(Q)$(TARGET_CC) $$(TARGET_FLAGS) $(TARGET_CFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 $(BARE_O)/$(1)/%.o: $(BARE)/programs/%.cc $(TARGET_B)/flags $(BARE)/../bare.mk
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(BARE_CXX) $(TARGET_FLAGS) $(BARE_CXXFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+	$(Q)$(BARE_CXX) $$(TARGET_FLAGS) $(BARE_CXXFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 $(BARE_O)/$(1)/%.o: $(BARE)/programs/%.S $(TARGET_B)/flags $(BARE)/../bare.mk
 	$$(call say,AS,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+	$(Q)$(TARGET_CC) $$(TARGET_FLAGS) $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 $(BARE_ELF)/$(1).elf: $(patsubst %,$(BARE_O)/$(1)/%.o,$(basename $(SOURCES_$(1)))) $(BENCH_O)/bare.o \
 		$(BARE)/programs/bare.ld
 	$$(call say,LD,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $$(filter %.ld,$$^) -o $$@ $$(filter %.o,$$^)
+	$(Q)$(TARGET_CC) $$(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $$(filter %.ld,$$^) -o $$@ $$(filter %.o,$$^)
 endef
 $(foreach p,$(BARE_PROGRAMS),$(eval $(call bare_program,$(p))))
 -include $(wildcard $(BARE_O)/*/*.d)
@@ -116,7 +130,7 @@ $(BARE_WINDOWS:%=$(BARE_B)/%.tr):
 
 .PHONY: truth-bare $(BARE_PROGRAMS:%=truth-bare-%) $(BARE_WINDOWS:%=truth-bare-%)
 truth: truth-bare
-truth-bare: $(BARE_PROGRAMS:%=truth-bare-%) $(BARE_WINDOWS:%=truth-bare-%)
+truth-bare: $(patsubst %,truth-bare-%,$(filter-out $(BARE_FAILING),$(BARE_PROGRAMS))) $(BARE_WINDOWS:%=truth-bare-%)
 $(BARE_PROGRAMS:%=truth-bare-%): truth-bare-%: $(B)/truth/truth-bare $(BARE_B)/%.tr
 	$(Q)$< $(OPTIONS_$*) $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf
 	$(Q)status=0; $< --break $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf >$(BARE_B)/$*-broken.txt 2>&1 \

@@ -84,7 +84,7 @@ bool machine_open(struct machine *m, const char *path)
 	}
 	tr_bins_release(&bins);
 	if (ok && m->nbinaries == 1)
-		m->kernel = m->firmware; /* which runs alone */
+		m->kernel = m->firmware = m->binaries; /* which runs alone */
 	if (ok && (!m->firmware || !m->kernel)) {
 		fprintf(stderr, "truth: %s: no firmware, or no kernel\n", path);
 		ok = false;

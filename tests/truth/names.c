@@ -69,7 +69,8 @@ static bool add(struct names *names, const char *name, const GElf_Sym *symbol)
 	*new = (struct name){.name = plain_name(name),
 			     .low = low,
 			     .high = low + symbol->st_size,
-			     .is_label = is_label(symbol)};
+			     .is_label = is_label(symbol),
+			     .is_local = GELF_ST_BIND(symbol->st_info) == STB_LOCAL};
 	if (new->is_label)
 		new->high = low + LABEL_BYTES;
 	names->count += new->name != NULL;
@@ -236,6 +237,34 @@ static size_t length_of(const char *name)
 	return (size_t)(place - name);
 }
 
+/* Returns whether another name has this one as words, as "crc32_be_base" has "crc32_be".
+ */
+static bool has_words(const char *other, const char *name, size_t size)
+{
+	for (const char *c = other; strlen(c) >= size; c++)
+		if (strncmp(c, name, size) == 0 && (c == other || c[-1] == '_') &&
+		    (c[size] == '\0' || c[size] == '_'))
+			return true;
+	return false;
+}
+
+/* A weak function that a function of another file replaces has no symbol of its name: its
+ * code runs under an alias. Only the place tells the two apart. Returns whether `n` is
+ * such an alias: the name has a place, and is that of a global symbol elsewhere. */
+static bool is_replaced(const struct names *names, const struct name *n, const char *name,
+			size_t size)
+{
+	if (name[size] != ' ' || n->is_local || !has_words(n->name, name, size))
+		return false;
+	for (size_t i = 0; i < names->count; i++) {
+		const struct name *other = &names->names[i];
+		if (!other->is_local && other->low != n->low &&
+		    strlen(other->name) == size && strncmp(other->name, name, size) == 0)
+			return true;
+	}
+	return false;
+}
+
 static bool is_there(const struct names *names, const char *name, uint64_t address)
 {
 	size_t low = 0, high = names->count, size = length_of(name);
@@ -249,7 +278,8 @@ static bool is_there(const struct names *names, const char *name, uint64_t addre
 	}
 	while (low-- > 0 && address - names->names[low].low < names->longest) {
 		const struct name *n = &names->names[low];
-		if (address < n->high && is_named(n, name, size))
+		if (address < n->high &&
+		    (is_named(n, name, size) || is_replaced(names, n, name, size)))
 			return true;
 	}
 	return false;

@@ -13,6 +13,7 @@ struct name {
 	char *name; /* up to the first dot, without ".isra.0" */
 	uint64_t low, high;
 	bool is_label; /* local, without a size: it ends no other one */
+	bool is_local;
 };
 
 struct names {

@@ -51,6 +51,50 @@ static const struct {
     {0xe106, TR_SP_KEEPS, TR_SP_KEEPS}, /* c.fswsp ft1, 128; c.sdsp ra, 128 */
 };
 
+/* Instructions of 32 bits with 2 as rd. */
+static const struct {
+	uint32_t insn;
+	enum tr_sp_effect effect;
+} full[] = {
+    {0x00b57153, TR_SP_KEEPS},	/* fadd.s f2, f10, f11 */
+    {0x02a5f143, TR_SP_KEEPS},	/* fmadd.d f2, f11, f10, f0 */
+    {0xa2b52153, TR_SP_LOADS},	/* feq.d sp, f10, f11 */
+    {0xc2051153, TR_SP_LOADS},	/* fcvt.w.d sp, f10, rtz */
+    {0xe2050153, TR_SP_LOADS},	/* fmv.x.d sp, f10 */
+    {0xf2050153, TR_SP_KEEPS},	/* fmv.d.x f2, a0 */
+    {0x02838157, TR_SP_KEEPS},	/* vadd.vv v2, v8, v7 */
+    {0x42802157, TR_SP_LOADS},	/* vmv.x.s sp, v8 */
+    {0x0c057157, TR_SP_LOADS},	/* vsetvli sp, a0, e8 */
+    {0xa2832177, TR_SP_KEEPS},	/* of vector cryptography */
+    {0x00813103, TR_SP_LOADS},	/* ld sp, 8(sp) */
+    {0x00813107, TR_SP_KEEPS},	/* fld f2, 8(sp) */
+    {0x08a1212f, TR_SP_LOADS},	/* amoswap.w sp, a0, (sp) */
+    {0x34011173, TR_SP_LOADS},	/* csrrw sp, mscratch, sp */
+    {0xff010113, TR_SP_ADDS},	/* addi sp, sp, -16 */
+    {0xfc040113, TR_SP_FRAME},	/* addi sp, s0, -64 */
+    {0x40610133, TR_SP_SHIFTS}, /* sub sp, sp, t1 */
+    {0x40230133, TR_SP_LOADS},	/* sub sp, t1, sp */
+    {0x00230133, TR_SP_SHIFTS}, /* add sp, t1, sp */
+    {0x20234133, TR_SP_SHIFTS}, /* sh2add sp, t1, sp */
+    {0x20614133, TR_SP_LOADS},	/* sh2add sp, sp, t1 */
+    {0x0823013b, TR_SP_SHIFTS}, /* add.uw sp, t1, sp */
+    {0x00617133, TR_SP_SHIFTS}, /* and sp, sp, t1 */
+    {0x40617133, TR_SP_SHIFTS}, /* andn sp, sp, t1 */
+    {0xff017113, TR_SP_SHIFTS}, /* andi sp, sp, -16 */
+    {0x00616133, TR_SP_LOADS},	/* or sp, sp, t1 */
+};
+
+static void full_instructions(void)
+{
+	int64_t bytes;
+	for (size_t i = 0; i < sizeof(full) / sizeof(full[0]); i++) {
+		const uint32_t insn = full[i].insn;
+		const uint8_t code[] = {(uint8_t)insn, (uint8_t)(insn >> 8),
+					(uint8_t)(insn >> 16), (uint8_t)(insn >> 24)};
+		CHECK_EQ(tr_decode_sp(code, 4, 64, &bytes), full[i].effect);
+	}
+}
+
 static void by_xlen(void)
 {
 	int64_t bytes;
@@ -87,8 +131,8 @@ static void sums_of_blocks(void)
 	    .code = lengths, .tokens = 5, .bytes = sizeof(code), .no_bits = true};
 
 	for (unsigned i = 0; i < 6; i++) {
-		CHECK_EQ(tr_sp_added(&block, i), sums[i]);
-		CHECK_EQ(tr_sp_added(&no_bits, i), 0);
+		CHECK_EQ(tr_sp_added(&block, i, 64), sums[i]);
+		CHECK_EQ(tr_sp_added(&no_bits, i, 64), 0);
 	}
 }
 
@@ -96,6 +140,7 @@ int main(void)
 {
 	single_instructions();
 	by_xlen();
+	full_instructions();
 	sums_of_blocks();
 	return check_done();
 }

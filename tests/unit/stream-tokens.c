@@ -15,15 +15,19 @@ enum { BATCH = 600, MAX_RUNS = BATCH * 3 };
 static char path[32];
 static int fd = -1;
 
-static struct tr_writer *open_writer(const char *xlen)
+/* `isa` is XLEN, or a naming string. */
+static struct tr_writer *open_writer(const char *isa)
 {
+	const bool is_rv32 = strcmp(isa, "32") == 0 || strncmp(isa, "rv32", 4) == 0;
 	struct tr_writer *w;
 	struct tr_header *header = tr_header_new();
 	if (fd >= 0)
 		close(fd);
 	fd = memfd_create("stream", 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	tr_header_set(header, "xlen", xlen);
+	tr_header_set(header, "xlen", is_rv32 ? "32" : "64");
+	if (*isa == 'r')
+		tr_header_set(header, "isa", isa);
 	CHECK_EQ(tr_writer_open(&w, fd, header, &(struct tr_writer_options){0}), TR_OK);
 	tr_header_free(header);
 	return w;
@@ -284,12 +288,12 @@ static void loop(unsigned count, bool waits, uint64_t frames)
 }
 
 /* Returns the tokens of row 0 when the first `n` tokens are `bits`, followed by nops. */
-static unsigned first_row(const char *xlen, uint64_t bits, unsigned n, unsigned nruns)
+static unsigned first_row(const char *isa, uint64_t bits, unsigned n, unsigned nruns)
 {
 	static const struct tr_run RUNS[64];
 	struct tr_commit tokens[400];
 	struct tr_stall stalls[400];
-	struct tr_writer *w = open_writer(xlen);
+	struct tr_writer *w = open_writer(isa);
 	uint64_t pc = 0;
 	for (unsigned i = 0; i < 400; i++) {
 		uint64_t insn = i < n ? bits : 0x13;
@@ -332,7 +336,7 @@ static void ends(void)
 	    {0x2505, 0, 1},	/* c.addiw, c.jal */ {0x8082, 1, 1}, /* c.jr */
 	    {0x9082, 1, 1},	/* c.jalr */ {0x9002, 0, 0},	     /* c.ebreak */
 	    {0x8086, 0, 0},	/* c.mv */ {0x9086, 0, 0},	     /* c.add */
-	    {0xa002, 0, 0},	/* c.fsdsp */ {0x8001, 0, 0},	     /* c.srli */
+	    {0xa402, 0, 0},	/* c.fsdsp */ {0x8001, 0, 0},	     /* c.srli */
 	    {0x6f001f, 0, 0},	/* 6 bytes */ {0x63003f, 0, 0},	     /* 8 bytes */
 	};
 	for (unsigned i = 0; i < sizeof(INSNS) / sizeof(*INSNS); i++) {
@@ -344,6 +348,30 @@ static void ends(void)
 	}
 	CHECK_EQ(first_row("64", 0x13, 0, 64), 16); /* 1024 runs */
 	CHECK_EQ(first_row("64", 0x13, 0, 5), 204);
+}
+
+/* c.fsdsp that may be of Zcmp or Zcmt, and transfer control. */
+static void ends_by_isa(void)
+{
+	static const struct {
+		uint64_t bits;
+		bool ends;
+	} INSNS[] = {
+	    {0xbe42, true},  /* cm.popret */ {0xbc42, true},  /* cm.popretz */
+	    {0xa006, true},  /* cm.jt */ {0xa0fe, true},      /* cm.jalt */
+	    {0xb842, false}, /* cm.push */ {0xba42, false},   /* cm.pop */
+	    {0xac66, false}, /* cm.mva01s */ {0xaca2, false}, /* cm.mvsa01 */
+	};
+	for (unsigned i = 0; i < sizeof(INSNS) / sizeof(*INSNS); i++) {
+		const uint64_t bits = INSNS[i].bits;
+		const unsigned want = INSNS[i].ends ? 1 : 256;
+		CHECK_EQ(first_row("32", bits, 1, 0), want); /* unknown */
+		CHECK_EQ(first_row("rv32imac_zcmp", bits, 1, 0), want);
+		CHECK_EQ(first_row("rv64imac_zcmt", bits, 1, 0), want);
+		CHECK_EQ(first_row("64", bits, 1, 0), 256);
+		CHECK_EQ(first_row("rv32gc", bits, 1, 0), 256);
+		CHECK_EQ(first_row("rv64gc", bits, 1, 0), 256);
+	}
 }
 
 static void refused(void)
@@ -404,6 +432,7 @@ int main(void)
 	loop(2500000, false, 3);
 	loop(300000, true, 2);
 	ends();
+	ends_by_isa();
 	refused();
 	refused_again();
 	close(fd);

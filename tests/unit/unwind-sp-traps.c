@@ -141,7 +141,7 @@ static void jump_out_of_handlers(void)
 	run_adding(-64, 0x1300, CALL);
 	write_sp(0x1400, LOAD_SP, TOP - 64);
 	run(0x1408, RETURN);
-	run_adding(32, 0x1118, RETURN);
+	run_adding(32, 0x1150, RETURN);
 	run(0x1008, NOP);
 	struct tr_unwind_totals totals = machine_end();
 	CHECK_STR(m.text,

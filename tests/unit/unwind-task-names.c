@@ -12,7 +12,7 @@
 #include "unwind/task_names.h"
 
 enum { A = 0x7000a000, B = 0x7000b000, C = 0x7000c000, EVENTS = 64 };
-enum { TASK, SWITCH, ODD, NO_TASK };
+enum { TASK, SWITCH, ODD, NO_TASK, STACK, TOP };
 
 struct bench {
 	int fd;
@@ -42,6 +42,10 @@ static void begin(struct bench *b)
 	tr_header_set(b->header, "probe.3", "others");
 	tr_header_set(b->header, "probe.3.fields",
 		      "pid,tgid,comm,multitask,ask,task_pid");
+	tr_header_set(b->header, "probe.4", "stack");
+	tr_header_set(b->header, "probe.4.fields", "stack,stack_size,name");
+	tr_header_set(b->header, "probe.5", "top");
+	tr_header_set(b->header, "probe.5.fields", "at_stack,at_stack_top,at_pid");
 	CHECK_EQ(tr_probe_names_read(&b->probes, b->header), TR_OK);
 	CHECK(tr_kernel_tasks_possible(&b->probes));
 	CHECK_EQ(tr_writer_open(&b->writer, b->fd, b->header, &options), TR_OK);
@@ -99,11 +103,37 @@ static void thread(struct bench *b, uint64_t tp)
 	    TR_OK);
 }
 
+static void tell_stack(struct bench *b, uint64_t cycle, uint64_t base, uint64_t size,
+		       const char *name)
+{
+	const struct tr_probe_value values[] = {
+	    number(TR_PROBE_ADDRESS, base), number(TR_PROBE_UNSIGNED, size), text(name)};
+	add(b, 0, cycle, STACK, values, 3);
+}
+
+static void tell_top(struct bench *b, uint64_t cycle, uint64_t base, uint64_t top,
+		     uint32_t pid)
+{
+	const struct tr_probe_value values[] = {number(TR_PROBE_ADDRESS, base),
+						number(TR_PROBE_ADDRESS, top),
+						number(TR_PROBE_SIGNED, pid)};
+	add(b, 0, cycle, TOP, values, 3);
+}
+
+static void row_at(struct bench *b, unsigned hart, uint32_t thread_of, uint64_t cycles,
+		   struct tr_unwind_where where)
+{
+	struct tr_srow r = {.cycles = cycles, .node = 1, .thread = thread_of};
+	CHECK_EQ(tr_task_names_row(b->names, hart, 0, &where, &r), TR_OK);
+	CHECK_EQ(tr_writer_srow(b->writer, hart, &r, NULL), TR_OK);
+}
+
 static void row(struct bench *b, unsigned hart, uint32_t thread_of, uint32_t process,
 		uint64_t cycles)
 {
 	struct tr_srow r = {.cycles = cycles, .node = 1, .thread = thread_of};
-	CHECK_EQ(tr_task_names_row(b->names, hart, process, &r), TR_OK);
+	const struct tr_unwind_where where = {0};
+	CHECK_EQ(tr_task_names_row(b->names, hart, process, &where, &r), TR_OK);
 	CHECK_EQ(tr_writer_srow(b->writer, hart, &r, NULL), TR_OK);
 }
 
@@ -379,8 +409,86 @@ static void too_many(void)
 	}
 	thread(b, A + UINT64_C(64) * MOST);
 	struct tr_srow r = {.cycles = 1, .node = 1, .thread = 0};
-	CHECK_EQ(tr_task_names_row(b->names, 0, 1, &r), TR_OK);
+	const struct tr_unwind_where where = {0};
+	CHECK_EQ(tr_task_names_row(b->names, 0, 1, &where, &r), TR_OK);
 	CHECK_EQ(r.thread, 0);
+	release(b);
+}
+
+/* Without numbers, names tell the tasks of a stack apart. Its end is of it, its lowest
+ * address is not; elsewhere, a thread remains what it was. */
+static void by_stack(void)
+{
+	struct bench *b = &bench;
+	begin(b);
+	thread(b, 0);
+	thread(b, 0);
+	tell_stack(b, 0, 0x1000, 0x400, "a");
+	tell_stack(b, 0, 0x1400, 0x400, "b");
+	tell_stack(b, 20, 0x1000, 0x400, "a");
+	tell_stack(b, 30, 0x1000, 0x400, "c");
+	tell_stack(b, 40, 0, 0x400, "none");
+	tell_stack(b, 40, 0x1000, 0x400, "");
+	tell_stack(b, 40, 0x1000, 0x400, NULL);
+	frame(b);
+	row_at(b, 0, 0, 10, (struct tr_unwind_where){.sp = 0x1400});
+	row_at(b, 0, 1, 10, (struct tr_unwind_where){.sp = 0x1401});
+	row_at(b, 0, 0, 5, (struct tr_unwind_where){.sp = 0x1001});
+	row_at(b, 0, 0, 5, (struct tr_unwind_where){.sp = 0x9000}); /* a handler */
+	row_at(b, 0, 0, 10, (struct tr_unwind_where){.sp = 0x1001});
+	row_at(b, 0, 1, 5, (struct tr_unwind_where){.sp = 0x9000});
+	row_at(b, 0, 1, 5, (struct tr_unwind_where){.sp = 0x1100}); /* not its own */
+	end(b, "k0=a[4294967295/4294967295] k1=b[4294967295/4294967295] "
+	       "k2=c[4294967295/4294967295] t0=k0 t1=k1 t2=k2 t3=k2 0:t0 0:t1 0:t0 0:t0 "
+	       "0:t2 0:t1 0:t3 ");
+}
+
+/* Memory of several stacks is used for others: the last one that was told of counts. What
+ * ran somewhere else before a task was known is not the task, what can have been on its
+ * stack is. */
+static void overlapping(void)
+{
+	struct bench *b = &bench;
+	begin(b);
+	thread(b, 0);
+	thread(b, 0);
+	thread(b, 0);
+	frame(b);
+	row_at(b, 0, 0, 10, (struct tr_unwind_where){.sp = 0x8000, .lowest = 0x8000});
+	row_at(b, 0, 1, 10, (struct tr_unwind_where){.sp = 0x1280, .lowest = 0x1200});
+	tell_top(b, 20, 0x1000, 0x1100, 7);
+	tell_top(b, 20, 0x1000, 0x1080, 7);
+	tell_stack(b, 50, 0x800, 0x1000, "large");
+	tell_stack(b, 70, 0x1080, 0x80, "small");
+	frame(b);
+	row_at(b, 0, 1, 10, (struct tr_unwind_where){.sp = 0x1100, .lowest = 0x1100});
+	row_at(b, 0, 0, 10, (struct tr_unwind_where){.sp = 0x10c0, .lowest = 0x10c0});
+	row_at(b, 0, 2, 10, (struct tr_unwind_where){.sp = 0x9000, .lowest = 0x9000});
+	row_at(b, 0, 2, 20, (struct tr_unwind_where){.sp = 0x10c0});
+	row_at(b, 0, 2, 10, (struct tr_unwind_where){.sp = 0x10c0});
+	row_at(b, 0, 2, 10, (struct tr_unwind_where){.sp = 0x1180});
+	end(b, "k0=[7/7] k1=large[4294967295/4294967295] k2=small[4294967295/4294967295] "
+	       "t1=k0 t3=k0 t4=k1 t5=k2 0:t0 0:t1 0:t1 0:t3 0:t2 0:t4 0:t5 0:t4 ");
+}
+
+/* More tasks of a stack than are kept: the earliest are not taken for later ones. */
+static void forgotten(void)
+{
+	enum { KEPT = 4096 };
+	struct bench *b = &bench;
+	char name[16];
+	begin(b);
+	thread(b, 0);
+	for (unsigned i = 0; i < KEPT + 10; i++) {
+		snprintf(name, sizeof(name), "n%u", i);
+		tell_stack(b, 10 + i, 0x1000, 0x400, name);
+		frame(b);
+	}
+	struct tr_srow r = {.cycles = 12, .node = 1, .thread = 0};
+	const struct tr_unwind_where where = {.sp = 0x1200, .lowest = 0x1200};
+	CHECK_EQ(tr_task_names_row(b->names, 0, 0, &where, &r), TR_OK);
+	CHECK_EQ(r.thread, 0);
+	CHECK_EQ(tr_task_names_row(b->names, 0, 0, &where, &r), TR_OK);
 	release(b);
 }
 
@@ -389,7 +497,7 @@ static void impossible(void)
 	struct tr_header *header = tr_header_new();
 	struct tr_probe_names probes;
 	tr_header_set(header, "probe.0", "p");
-	tr_header_set(header, "probe.0.fields", "task,pid,comm");
+	tr_header_set(header, "probe.0.fields", "task,stack,comm_of");
 	CHECK_EQ(tr_probe_names_read(&probes, header), TR_OK);
 	CHECK(!tr_kernel_tasks_possible(&probes));
 	tr_probe_names_release(&probes);
@@ -408,6 +516,9 @@ int main(void)
 	damaged();
 	many();
 	too_many();
+	by_stack();
+	overlapping();
+	forgotten();
 	impossible();
 	return check_done();
 }

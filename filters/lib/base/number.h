@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses numbers. */
+/* Parses numbers, and puts them into words. */
 #ifndef TR_NUMBER_H
 #define TR_NUMBER_H
 
@@ -17,5 +17,11 @@ const char *tr_parse_address(const char *text, uint64_t *value);
 /* Writes why `text` as a whole is not an address, as in "not an address: "zero"", or, for
  * "80000000", what to write instead. */
 void tr_address_trouble(const char *text, char *message, size_t size);
+
+/* Returns what makes the noun of a message plural: "s", but "" for 1. */
+static inline const char *tr_plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
 
 #endif

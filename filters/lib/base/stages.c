@@ -11,43 +11,66 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "base/words.h"
 
-static volatile sig_atomic_t first_stage; /* 0: none is running */
-static volatile sig_atomic_t was_interrupted;
+/* State of the handler: processes of the stages, 0 for one that has ended. */
+static volatile sig_atomic_t running[TR_MAX_STAGES];
+static volatile sig_atomic_t graceful, asked, ended_by;
 
-static void forward(int signal_number)
+/* Ends all stages. The first removes what is incomplete; the others read its output. */
+static void end_stages(void)
+{
+	for (int i = TR_MAX_STAGES - 1; i >= 0; i--)
+		if (running[i])
+			kill((pid_t)running[i], i == 0 ? SIGTERM : SIGKILL);
+}
+
+static void on_signal(int number)
 {
 	int error = errno;
-	(void)signal_number;
-	was_interrupted = 1;
-	if (first_stage)
-		kill((pid_t)first_stage, SIGTERM);
+	if (!graceful || number == SIGQUIT) {
+		ended_by = number;
+		end_stages();
+	} else if (number != SIGINT) {
+		asked = 1;
+		if (running[0])
+			kill((pid_t)running[0], SIGTERM);
+	}
 	errno = error;
 }
 
-/* Signals whose handling differs between this program and its stages. */
-static const struct {
-	int number;
-	void (*handler)(int);
-} signals[] = {
-    {SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}, {SIGTERM, forward}, {SIGHUP, forward}};
+static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
 
 static void catch_signals(struct sigaction before[SIGNALS])
 {
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	for (size_t i = 0; i < SIGNALS; i++)
+		sigaddset(&action.sa_mask, signals[i]);
 	for (size_t i = 0; i < SIGNALS; i++) {
-		struct sigaction action = {.sa_handler = signals[i].handler,
-					   .sa_flags = SA_RESTART};
-		sigaction(signals[i].number, NULL, &before[i]);
+		sigaction(signals[i], NULL, &before[i]);
 		if (before[i].sa_handler != SIG_IGN)
-			sigaction(signals[i].number, &action, NULL);
+			sigaction(signals[i], &action, NULL);
 	}
 }
 
 static void restore_signals(const struct sigaction before[SIGNALS])
 {
 	for (size_t i = 0; i < SIGNALS; i++)
-		sigaction(signals[i].number, &before[i], NULL);
+		sigaction(signals[i], &before[i], NULL);
+}
+
+/* In the child: ignores what is sent to the whole process group, as a terminal and
+ * timeout(1) do, and not for this stage. */
+static void ignore_signals(const struct tr_stages *stages, size_t i)
+{
+	if (i < stages->graceful)
+		return;
+	signal(SIGINT, SIG_IGN);
+	if (i > 0) {
+		signal(SIGTERM, SIG_IGN);
+		signal(SIGHUP, SIG_IGN);
+	}
 }
 
 /* In the child: replaces it by the program, or returns. */
@@ -85,6 +108,7 @@ static pid_t start(const struct tr_stages *stages, size_t i, int in, int out,
 	if (child == 0) {
 		restore_signals(before);
 		signal(SIGPIPE, SIG_DFL);
+		ignore_signals(stages, i);
 		extend_path(stages->folder);
 		if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
 			execute(stages->command[i], stages->folder);
@@ -125,8 +149,12 @@ static size_t start_all(const struct tr_stages *stages, pid_t children[TR_MAX_ST
 			errno = error;
 			return i;
 		}
-		if (i == 0)
-			first_stage = children[0];
+		running[i] = children[i];
+		/* The signal came before this stage. */
+		if (ended_by)
+			end_stages();
+		else if (asked && i == 0)
+			kill(children[0], SIGTERM);
 		in = link[0];
 	}
 	return stages->count;
@@ -137,40 +165,26 @@ int tr_stages_run(const struct tr_stages *stages, struct tr_stages_end *end,
 {
 	pid_t children[TR_MAX_STAGES];
 	struct sigaction before[SIGNALS];
-	was_interrupted = 0;
+	asked = ended_by = 0;
+	graceful = stages->graceful > 0;
 	catch_signals(before);
-	size_t running = start_all(stages, children, before);
+	size_t started = start_all(stages, children, before);
 	int error = errno;
-	if (running < stages->count)
-		for (size_t i = 0; i < running; i++)
+	if (started < stages->count)
+		for (size_t i = 0; i < started; i++)
 			kill(children[i], SIGTERM);
-	for (size_t i = 0; i < running; i++) {
+	for (size_t i = 0; i < started; i++) {
 		while (waitpid(children[i], &end->status[i], 0) < 0 && errno == EINTR)
 			;
-		if (i == 0)
-			first_stage = 0;
+		running[i] = 0;
 	}
 	restore_signals(before);
-	end->interrupted = was_interrupted;
+	end->signal = ended_by;
 	errno = error;
-	if (running == stages->count)
+	if (started == stages->count)
 		return TR_OK;
-	*failed = running;
+	*failed = started;
 	return TR_E_IO;
-}
-
-static void print_word(const char *word, FILE *out)
-{
-	static const char plain[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
-	if (*word && word[strspn(word, plain)] == '\0') {
-		fputs(word, out);
-		return;
-	}
-	putc('\'', out);
-	for (const char *c = word; *c; c++)
-		fputs(*c == '\'' ? "'\\''" : (const char[]){*c, '\0'}, out);
-	putc('\'', out);
 }
 
 void tr_stages_print(const struct tr_stages *stages, FILE *out)
@@ -181,7 +195,7 @@ void tr_stages_print(const struct tr_stages *stages, FILE *out)
 		for (char **word = stages->command[i]; *word; word++) {
 			if (word != stages->command[i])
 				putc(' ', out);
-			print_word(*word, out);
+			tr_word_print(*word, out);
 		}
 	}
 	putc('\n', out);

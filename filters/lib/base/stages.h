@@ -17,17 +17,22 @@ struct tr_stages {
 	/* Folder in which programs are looked for first, and last in PATH; may be NULL.
 	 */
 	const char *folder;
+	/* How many of the first stages complete their output on a signal: the others read
+	 * on to its end. 0: a signal ends all stages. */
+	size_t graceful;
 };
 
 /* How a pipe ended. */
 struct tr_stages_end {
 	int status[TR_MAX_STAGES]; /* of each stage, as waitpid() encodes it */
-	bool interrupted;	   /* by SIGTERM or SIGHUP, which the first stage got */
+	int signal;		   /* that ended the stages, or 0 */
 };
 
-/* Starts all stages and waits for them. SIGINT and SIGQUIT are left to the stages, which
- * are in the same process group. Returns TR_OK; TR_E_IO if a stage could not be started:
- * errno is set, *failed its index, and the stages before it were ended. */
+/* Starts all stages and waits for them. With graceful stages SIGINT, which a terminal
+ * sends to the whole process group, is left to these, and the first one gets a SIGTERM
+ * for each SIGTERM and SIGHUP. Else these signals end all stages. SIGQUIT always does.
+ * Returns TR_OK; TR_E_IO if a stage could not be started: errno is set, *failed its
+ * index, and the stages before it were ended. */
 int tr_stages_run(const struct tr_stages *stages, struct tr_stages_end *end,
 		  size_t *failed);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { INPUT_BYTES = 1 << 17, XZ_MEMORY = 256 << 20, ZSTD_WINDOW_LOG = 27 };
 
@@ -95,8 +96,10 @@ static ssize_t step_xz(struct tr_unpack *u, uint8_t *data, size_t size)
 	u->begin = u->end - x->avail_in;
 	if (result == LZMA_STREAM_END)
 		u->inside = false;
-	else if (result == LZMA_MEM_ERROR || result == LZMA_MEMLIMIT_ERROR)
+	else if (result == LZMA_MEM_ERROR)
 		return TR_E_NOMEM;
+	else if (result == LZMA_MEMLIMIT_ERROR)
+		return TR_E_UNSUPPORTED;
 	else if (result != LZMA_OK && result != LZMA_BUF_ERROR)
 		return TR_E_CORRUPT;
 	return (ssize_t)(size - x->avail_out);
@@ -123,6 +126,10 @@ static ssize_t step_zstd(struct tr_unpack *u, uint8_t *data, size_t size)
 	size_t result = ZSTD_decompressStream(u->zstd, &out, &in);
 	u->begin += in.pos;
 	u->inside = result != 0;
+	if (ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge)
+		return TR_E_UNSUPPORTED;
+	if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
+		return TR_E_NOMEM;
 	return ZSTD_isError(result) ? TR_E_CORRUPT : (ssize_t)out.pos;
 }
 
@@ -217,6 +224,11 @@ ssize_t tr_unpack_read(struct tr_unpack *u, void *data, size_t size)
 		if (starved && u->ended && u->inside)
 			return TR_E_TRUNCATED;
 	}
+}
+
+uint64_t tr_unpack_memory(const struct tr_unpack *u)
+{
+	return u->form && u->form->start == start_xz ? XZ_MEMORY : 1U << ZSTD_WINDOW_LOG;
 }
 
 const char *tr_unpack_form(const struct tr_unpack *u)

@@ -17,8 +17,11 @@ struct tr_unpack;
 int tr_unpack_open(struct tr_unpack **unpack, const char *path);
 /* Reads up to `size` bytes of the contents; fewer do not mean the end. Returns their
  * number, 0 at the end, or a status below 0: TR_E_IO, TR_E_NOMEM, or, for the compressed
- * form, TR_E_CORRUPT or TR_E_TRUNCATED. */
+ * form, TR_E_CORRUPT, TR_E_TRUNCATED or, if it needs more memory than is given to it,
+ * TR_E_UNSUPPORTED. */
 ssize_t tr_unpack_read(struct tr_unpack *unpack, void *data, size_t size);
+/* Returns the memory that decompression may take, in bytes. */
+uint64_t tr_unpack_memory(const struct tr_unpack *unpack);
 /* Returns the name of the compression, or NULL for plain contents. */
 const char *tr_unpack_form(const struct tr_unpack *unpack);
 /* Return the number of bytes read from the file, and the file's size (0 for a pipe). */

@@ -34,3 +34,48 @@ void tr_words_free(struct tr_words *words)
 	free(words->word);
 	*words = (struct tr_words){0};
 }
+
+void tr_word_print(const char *word, FILE *out)
+{
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+	if (*word && word[strspn(word, plain)] == '\0') {
+		fputs(word, out);
+		return;
+	}
+	putc('\'', out);
+	for (const char *c = word; *c; c++)
+		fputs(*c == '\'' ? "'\\''" : (const char[]){*c, '\0'}, out);
+	putc('\'', out);
+}
+
+/* Copies a word without its quotes to `to`. Returns the end of it. */
+static const char *take_word(const char *line, char *to)
+{
+	bool quoted = false;
+	for (; *line && (quoted || (*line != ' ' && *line != '\t')); line++) {
+		if (*line == '\'')
+			quoted = !quoted;
+		else if (*line == '\\' && !quoted && line[1] == '\'')
+			*to++ = *++line;
+		else
+			*to++ = *line;
+	}
+	*to = '\0';
+	return line;
+}
+
+bool tr_words_split(struct tr_words *words, const char *line)
+{
+	char *word = malloc(strlen(line) + 1);
+	bool good = word;
+	while (good && *line) {
+		line += strspn(line, " \t");
+		if (*line) {
+			line = take_word(line, word);
+			good = tr_words_add(words, word);
+		}
+	}
+	free(word);
+	return good;
+}

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/words.h"
 #include "cli/cli_signals.h"
 
 enum { ZSTD_LEVEL = 3, PIPE_BYTES = 1 << 20, TEXT_BYTES = 64 << 10 };
@@ -164,8 +165,10 @@ char *tr_cli_provenance(const struct tr_cli *cli)
 	FILE *out = open_memstream(&text, &size);
 	tr_cli_need(cli, out);
 	fprintf(out, "%s\t%s\t%s", cli->program, TR_VERSION, cli->program);
-	for (int i = 1; i < cli->argc; i++)
-		fprintf(out, " %s", cli->argv[i]);
+	for (int i = 1; i < cli->argc; i++) {
+		putc(' ', out);
+		tr_word_print(cli->argv[i], out);
+	}
 	if (fclose(out) != 0)
 		tr_cli_check(cli, TR_E_NOMEM);
 	return text;

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "base/number.h"
 #include "flame/flame.h"
 
 /* Writes " from 5 000 to 9 000", or "". */
@@ -50,8 +51,9 @@ static void doubt_text(const struct tr_cli_stacks *in, char *text, size_t size)
 	*text = '\0';
 	if (doubted)
 		used = (size_t)snprintf(
-		    text, size, "; %s cycles of the stream are on stacks in doubt",
-		    tr_flame_number(doubted, number));
+		    text, size, "; %s cycle%s of the stream %s on stacks in doubt",
+		    tr_flame_number(doubted, number), tr_plural(doubted),
+		    doubted == 1 ? "is" : "are");
 	if (deep)
 		snprintf(text + used, size - used,
 			 "; calls too deep for a frame of their own: %s",

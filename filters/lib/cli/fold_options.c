@@ -30,6 +30,8 @@ static const char usage[] =
     "  --merge-recursion           show a function that calls itself as one frame\n"
     "  --idle                      charge cycles of waiting (WFI) to a stack [idle]\n"
     "  --format NAME               format of the stacks (folded); help lists them\n"
+    "  --limit BYTES               of folded text: combine the smallest stacks as\n"
+    "                              [left out] below their callers if there is more\n"
     "  --svg FILE                  also write an interactive flame graph\n"
     "  --serve PORT                show the flame graph while it grows at\n"
     "                              http://127.0.0.1:PORT/; 0: any free port\n"
@@ -89,6 +91,7 @@ enum {
 	IDLE,
 	CLOCK,
 	FORMAT,
+	LIMIT,
 	SVG,
 	SERVE,
 	EXPECT,
@@ -111,6 +114,7 @@ static const struct option options[] = {
     {"merge-recursion", no_argument, NULL, MERGE_RECURSION},
     {"idle", no_argument, NULL, IDLE},
     {"format", required_argument, NULL, FORMAT},
+    {"limit", required_argument, NULL, LIMIT},
     {"svg", required_argument, NULL, SVG},
     {"serve", required_argument, NULL, SERVE},
     {"expect", required_argument, NULL, EXPECT},
@@ -244,6 +248,11 @@ static void take_option(void *context, int option)
 	case FORMAT:
 		take_format(o, cli, optarg);
 		break;
+	case LIMIT:
+		o->limit = tr_cli_u64(cli, "--limit", optarg);
+		if (!o->limit)
+			tr_die(cli, "--limit: no bytes");
+		break;
 	case SVG:
 		o->svg_path = optarg;
 		break;
@@ -332,6 +341,13 @@ static void check_together(const struct tr_fold_options *o, const struct tr_cli 
 		       format, o->histogram ? calls : "table");
 	if (format && o->directory && o->format->has_no_parts)
 		tr_die(cli, "--format %s cannot be used with --directory", format);
+	if (o->limit && format && strcmp(format, "folded") != 0)
+		tr_die(cli, "--limit is for folded text: not with --format %s", format);
+	if (o->limit && (o->directory || tr_fold_options_replace(o)))
+		tr_die(cli, "--limit is for folded text: not with --%s",
+		       o->directory   ? "directory"
+		       : o->histogram ? calls
+				      : "table");
 	if (o->serves && o->counter)
 		tr_die(cli,
 		       "--serve: the unit must be cycles or instructions, not %s: a "

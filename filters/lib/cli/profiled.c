@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "image/bins.h"
+
 enum tr_operand tr_operand(const char *word)
 {
 	struct stat st;
@@ -40,6 +42,19 @@ void tr_profiled_image(struct tr_profiled *profiled, const struct tr_cli *cli,
 	need(cli, tr_words_add(places, "--bins") && tr_words_add(places, path));
 }
 
+/* Remembers a kernel as boot loaders take it, by the second magic number of its header
+ * (Linux, Documentation/riscv/boot-image-header.rst). */
+static void offer_kernel(struct tr_profiled *profiled, const char *path)
+{
+	unsigned char head[60] = {0};
+	FILE *file = fopen(path, "re");
+	if (file && fread(head, 1, sizeof(head), file) == sizeof(head) &&
+	    memcmp(head + 56, "RSC\x05", 4) == 0)
+		snprintf(profiled->kernel, sizeof(profiled->kernel), "%s", path);
+	if (file)
+		fclose(file);
+}
+
 /* Takes a word as an image if it names one in `folder`. */
 static void offer_image(struct tr_profiled *profiled, const struct tr_cli *cli,
 			const char *folder, const char *word)
@@ -54,6 +69,8 @@ static void offer_image(struct tr_profiled *profiled, const struct tr_cli *cli,
 		*strrchr(path, '@') = '\0';
 	if (tr_operand(path) == TR_OPERAND_IMAGE)
 		tr_profiled_image(profiled, cli, path);
+	else if (tr_operand(path) == TR_OPERAND_OTHER)
+		offer_kernel(profiled, path);
 }
 
 /* Returns whether a command is one of this project's simulators. */
@@ -82,12 +99,20 @@ static bool find_file(const char *folder, const char *word, char path[PATH_MAX])
 	return found;
 }
 
+static bool is_resumed(const struct tr_profiled *profiled)
+{
+	for (size_t i = 0; i < profiled->loaded.count; i++)
+		if (strcmp(profiled->loaded.word[i], "--resume") == 0)
+			return true;
+	return false;
+}
+
 /* Takes a word of a simulator's command line that names a file to load: an operand, or
- * the value of --dtb or --initrd, which `before` may be. */
+ * the value of --dtb, --initrd or --resume, which `before` may be. */
 static void offer_loaded(struct tr_profiled *profiled, const struct tr_cli *cli,
 			 const char *folder, const char *before, const char *word)
 {
-	static const char *const options[] = {"--dtb", "--initrd"};
+	static const char *const options[] = {"--dtb", "--initrd", "--resume"};
 	char path[PATH_MAX];
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
 		const size_t size = strlen(options[i]);
@@ -101,20 +126,52 @@ static void offer_loaded(struct tr_profiled *profiled, const struct tr_cli *cli,
 				      tr_words_add(&profiled->loaded, path));
 		return;
 	}
-	if (*word != '-' && find_file(folder, word, path) &&
-	    (strchr(word, '@') || tr_operand(path) == TR_OPERAND_IMAGE))
-		need(cli, tr_words_add(&profiled->loaded, path));
+	if (*word == '-' || is_resumed(profiled) || !find_file(folder, word, path) ||
+	    (!strchr(word, '@') && tr_operand(path) != TR_OPERAND_IMAGE))
+		return;
+	need(cli, tr_words_add(&profiled->loaded, path));
+	if (tr_operand(path) == TR_OPERAND_NONE)
+		*strrchr(path, '@') = '\0';
+	offer_kernel(profiled, path);
 }
 
-bool tr_profiled_has_linux(const struct tr_profiled *profiled)
+static bool is_vmlinux(const char *path)
 {
-	for (size_t i = 0; i < profiled->loaded.count; i++) {
-		const char *slash = strrchr(profiled->loaded.word[i], '/');
-		const char *name = slash ? slash + 1 : profiled->loaded.word[i];
-		if (strcmp(name, "vmlinux") == 0 || strcmp(name, "vmlinux.elf") == 0)
-			return true;
-	}
-	return false;
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	return strcmp(name, "vmlinux") == 0 || strcmp(name, "vmlinux.elf") == 0;
+}
+
+/* Returns whether the binaries have the kernel. What is wrong in a list, tr-match says.
+ */
+static bool has_vmlinux(const struct tr_words *places)
+{
+	struct tr_bins bins = {.count = 0};
+	bool has = false;
+	for (size_t i = 0; i < places->count; i += 2)
+		if (strcmp(places->word[i], "--bins") == 0)
+			tr_bins_add(&bins, places->word[i + 1]);
+	for (size_t i = 0; i < bins.count; i++)
+		has |= is_vmlinux(bins.bins[i].path);
+	tr_bins_release(&bins);
+	return has;
+}
+
+enum tr_profiled_names tr_profiled_names(const struct tr_profiled *profiled)
+{
+	for (size_t i = 0; i < profiled->loaded.count; i++)
+		if (is_vmlinux(profiled->loaded.word[i]))
+			return TR_PROFILED_NAMES;
+	return (is_resumed(profiled) || *profiled->kernel) && profiled->loaded.count &&
+		       has_vmlinux(&profiled->places)
+		   ? TR_PROFILED_NAMES_BY_MATCH
+		   : TR_PROFILED_NO_NAMES;
+}
+
+const char *tr_profiled_nameless(const struct tr_profiled *profiled)
+{
+	return *profiled->kernel && !has_vmlinux(&profiled->places) ? profiled->kernel
+								    : NULL;
 }
 
 void tr_profiled_command(struct tr_profiled *profiled, const struct tr_cli *cli,
@@ -134,11 +191,11 @@ void tr_profiled_command(struct tr_profiled *profiled, const struct tr_cli *cli,
 static void offer_line(struct tr_profiled *profiled, const struct tr_cli *cli,
 		       const char *folder, const char *recorded)
 {
-	char *line = strdup(recorded), *rest = line;
-	need(cli, line);
-	for (char *word; (word = strsep(&rest, " \t"));)
-		offer_image(profiled, cli, folder, word);
-	free(line);
+	struct tr_words words = {0};
+	need(cli, tr_words_split(&words, recorded));
+	for (size_t i = 0; i < words.count; i++)
+		offer_image(profiled, cli, folder, words.word[i]);
+	tr_words_free(&words);
 }
 
 static void offer_provenance(struct tr_profiled *profiled, const struct tr_cli *cli,
@@ -149,18 +206,24 @@ static void offer_provenance(struct tr_profiled *profiled, const struct tr_cli *
 			offer_line(profiled, cli, folder, tr_header_value(header, i));
 }
 
-/* Takes the files that the simulator loaded, from the header: its line comes first. */
+/* Takes the files that the simulator loaded, from the header: its line comes first, but
+ * behind those of the run that wrote its checkpoint. */
 static void take_loaded(struct tr_profiled *profiled, const struct tr_cli *cli,
 			const char *folder, const struct tr_header *header)
 {
-	const char *recorded = tr_header_get(header, "pg");
-	char *line = strdup(recorded ? recorded : ""), *rest = line;
-	need(cli, line);
-	const char *before = strsep(&rest, " \t");
-	const bool is_own = is_simulator(before);
-	for (char *word; is_own && (word = strsep(&rest, " \t")); before = word)
-		offer_loaded(profiled, cli, folder, before, word);
-	free(line);
+	const char *recorded = "";
+	for (size_t i = 0; i < tr_header_count(header); i++) {
+		const char *value = tr_header_value(header, i);
+		if (strcmp(tr_header_key(header, i), "pg") == 0 &&
+		    (strncmp(value, "soc-sim\t", 8) == 0 ||
+		     strncmp(value, "soc-model\t", 10) == 0))
+			recorded = value;
+	}
+	struct tr_words words = {0};
+	need(cli, tr_words_split(&words, recorded));
+	for (size_t i = 1; i < words.count && is_simulator(words.word[0]); i++)
+		offer_loaded(profiled, cli, folder, words.word[i - 1], words.word[i]);
+	tr_words_free(&words);
 }
 
 void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,

@@ -4,6 +4,7 @@
 #ifndef TR_PROFILED_H
 #define TR_PROFILED_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "base/words.h"
@@ -25,9 +26,11 @@ struct tr_profiled {
 	struct tr_words places;	 /* "--bins", FILE and "--sysroot", FOLDER, as for
 				  * tr-match */
 	struct tr_words images;	 /* ELF files on the command line */
-	/* Files that the simulator loaded, for tr-replay: its operands, --dtb and
-	 * --initrd; only if it is soc-sim or soc-model. */
+	/* Files that the simulator loaded, for tr-replay: its operands, --dtb,
+	 * --initrd and --resume; only if it is soc-sim or soc-model. */
 	struct tr_words loaded;
+	/* A Linux kernel without symbols that a word names (Image), or "". */
+	char kernel[PATH_MAX];
 };
 
 /* What a word on the command line is. */
@@ -39,8 +42,17 @@ enum tr_operand {
 };
 enum tr_operand tr_operand(const char *word);
 
-/* Returns whether a kernel was loaded that linux.probes are about. */
-bool tr_profiled_has_linux(const struct tr_profiled *profiled);
+/* Whether a replay with linux.probes can tell the names of processes. */
+enum tr_profiled_names {
+	TR_PROFILED_NO_NAMES,
+	TR_PROFILED_NAMES, /* vmlinux was loaded */
+	/* tr-match finds vmlinux: what was loaded is the kernel without symbols, or a
+	 * checkpoint. */
+	TR_PROFILED_NAMES_BY_MATCH,
+};
+enum tr_profiled_names tr_profiled_names(const struct tr_profiled *profiled);
+/* Returns the kernel without symbols, if the binaries have no vmlinux; NULL otherwise. */
+const char *tr_profiled_nameless(const struct tr_profiled *profiled);
 
 /* Dies when out of memory. */
 void tr_profiled_image(struct tr_profiled *profiled, const struct tr_cli *cli,

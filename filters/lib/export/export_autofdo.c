@@ -416,7 +416,8 @@ static int write_autofdo(const struct tr_export *export, void *state, FILE *file
 	if ((status = list_places(a)))
 		return status;
 	if (!a->nplaces)
-		return refuse(export, "no source lines: compile the program with -g");
+		return refuse(export, "no source lines: compile the program with -g, but "
+				      "not with -gsplit-dwarf");
 	if (!(status = add_places(a)) && !(status = add_targets(a)))
 		status = put_all(a);
 	return status;

@@ -8,15 +8,10 @@
 
 #include "export/export_events.h"
 #include "export/export_formats.h"
+#include "export/export_mappings.h"
 #include "export/pprof.pb-c.h"
 
 enum { GZIP = 16, ROOM = 1 << 15, LINES = 66 };
-
-/* A binary of the header. */
-struct mapping {
-	uint64_t low, high; /* of the addresses that occur */
-	bool is_used, has_lines, has_inlined;
-};
 
 struct pprof {
 	const struct tr_export *export;
@@ -26,8 +21,7 @@ struct pprof {
 	struct tr_buffer packed;
 	struct tr_map strings, functions, locations; /* by hash: number */
 	uint32_t nstrings, nfunctions, nlocations;
-	struct mapping *mappings;
-	uint32_t nmappings;
+	struct tr_export_mappings mappings;
 	uint64_t *ids; /* scratch: the locations of a stack */
 	size_t ids_room;
 	uint32_t *of_node;   /* by node: its location without address, 0: none yet */
@@ -96,6 +90,7 @@ static int64_t string_of(struct pprof *p, const char *text)
 	return id;
 }
 
+/* `system` is the linkage name, or empty: pprof shortens a name that is equal to it. */
 static uint64_t function_of(struct pprof *p, const char *name, const char *system,
 			    const char *file, uint32_t line)
 {
@@ -144,18 +139,17 @@ static void add_line(struct place *place, uint64_t function, uint32_t line)
 /* Notes what the binary of a location has. */
 static uint64_t mapping_of(struct pprof *p, const struct place *place)
 {
-	if (place->binary >= p->nmappings)
+	const uint32_t at =
+	    tr_export_mappings_at(&p->mappings, place->binary, place->address);
+	if (at == UINT32_MAX)
 		return 0;
-	struct mapping *m = &p->mappings[place->binary];
+	struct tr_export_mapping *m = &p->mappings.list[at];
 	m->is_used = true;
+	m->has_addresses |= place->address != 0;
 	m->has_inlined |= place->count > 1;
 	for (size_t i = 0; i < place->count; i++)
 		m->has_lines |= place->lines[i].line != 0;
-	if (place->address && place->address < m->low)
-		m->low = place->address;
-	if (place->address && place->address >= m->high)
-		m->high = place->address + 1;
-	return place->binary + 1ULL;
+	return at + 1ULL;
 }
 
 static uint32_t location_of(struct pprof *p, const struct place *place)
@@ -200,14 +194,14 @@ static uint32_t spot_location(struct pprof *p, uint32_t id, const struct tr_func
 	for (uint32_t at = spot->scope; at && place.count < LINES;) {
 		const struct tr_scope *scope = tr_reader_scope(r, at);
 		const char *name = scope->around ? scope->name : func->name;
-		const char *system = *scope->linkage ? scope->linkage : scope->name;
-		add_line(&place, function_of(p, name, system, scope->file, scope->line),
+		add_line(&place,
+			 function_of(p, name, scope->linkage, scope->file, scope->line),
 			 line);
 		line = scope->call_line;
 		at = scope->around;
 	}
 	if (!place.count)
-		add_line(&place, function_of(p, func->name, func->name, "", 0), line);
+		add_line(&place, function_of(p, func->name, "", "", 0), line);
 	return location_of(p, &place);
 }
 
@@ -215,7 +209,7 @@ static uint32_t spot_location(struct pprof *p, uint32_t id, const struct tr_func
 static uint32_t binary_of(const struct pprof *p, const char *name)
 {
 	char key[40];
-	for (uint32_t i = 0; *name && i < p->nmappings; i++) {
+	for (uint32_t i = 0; *name && i < p->mappings.nbinaries; i++) {
 		snprintf(key, sizeof(key), "bin.%u.name", i);
 		const char *own = tr_header_get(p->export->header, key);
 		if (own && strcmp(own, name) == 0)
@@ -238,7 +232,7 @@ static void add_frame(struct pprof *p, struct place *place, const struct tr_func
 	if (!name)
 		fail(p, TR_E_NOMEM);
 	else
-		add_line(place, function_of(p, name, name, "", 0), line);
+		add_line(place, function_of(p, name, "", "", 0), line);
 	free(name);
 }
 
@@ -317,7 +311,7 @@ static size_t stack_of(struct pprof *p, const struct tr_export_part *part)
 	}
 	if (part->group) {
 		struct place place = {.binary = UINT32_MAX};
-		add_line(&place, function_of(p, part->group, part->group, "", 0), 0);
+		add_line(&place, function_of(p, part->group, "", "", 0), 0);
 		if (!tr_grow(&p->ids, &p->ids_room, count + 1, sizeof(*p->ids)))
 			fail(p, TR_E_NOMEM);
 		else
@@ -382,18 +376,19 @@ static const char *bin_value(const struct pprof *p, uint32_t n, const char *what
 
 static void put_mappings(struct pprof *p)
 {
-	for (uint32_t i = 0; i < p->nmappings; i++) {
-		const struct mapping *m = &p->mappings[i];
+	for (size_t i = 0; i < p->mappings.count; i++) {
+		const struct tr_export_mapping *m = &p->mappings.list[i];
 		TrPprof__Profile part = TR_PPROF__PROFILE__INIT;
 		TrPprof__Mapping mapping = TR_PPROF__MAPPING__INIT;
 		TrPprof__Mapping *mappings[] = {&mapping};
 		if (!m->is_used)
 			continue;
 		mapping.id = i + 1ULL;
-		mapping.memory_start = m->high ? m->low : 0;
-		mapping.memory_limit = m->high ? m->high : 1;
-		mapping.filename = string_of(p, bin_value(p, i, ""));
-		mapping.build_id = string_of(p, bin_value(p, i, ".build_id"));
+		mapping.memory_start = m->start;
+		mapping.memory_limit = m->has_addresses ? m->limit : m->start + 1;
+		mapping.file_offset = m->offset;
+		mapping.filename = string_of(p, bin_value(p, m->binary, ""));
+		mapping.build_id = string_of(p, bin_value(p, m->binary, ".build_id"));
 		mapping.has_functions = true;
 		mapping.has_filenames = mapping.has_line_numbers = m->has_lines;
 		mapping.has_inline_frames = m->has_inlined;
@@ -424,16 +419,12 @@ static int prepare(struct pprof *p, const struct tr_export *export, FILE *file)
 	p->export = export;
 	p->file = file;
 	p->nfunctions = p->nlocations = 1;
-	while (*bin_value(p, p->nmappings, ""))
-		p->nmappings++;
-	p->mappings = calloc(p->nmappings + 1UL, sizeof(*p->mappings));
 	p->of_node =
 	    calloc(tr_profile_node_count(export->profile) + 1UL, sizeof(*p->of_node));
 	p->of_caller =
 	    calloc(tr_profile_node_count(export->profile) + 1UL, sizeof(*p->of_caller));
-	for (uint32_t i = 0; p->mappings && i < p->nmappings; i++)
-		p->mappings[i].low = UINT64_MAX;
-	bool good = p->mappings && p->of_node && p->of_caller &&
+	int status = tr_export_mappings_init(&p->mappings, export->header);
+	bool good = !status && p->of_node && p->of_caller &&
 		    deflateInit2(&p->zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
 				 MAX_WBITS + GZIP, 8, Z_DEFAULT_STRATEGY) == Z_OK;
 	return good ? tr_export_events_end(&p->events, export) : TR_E_NOMEM;
@@ -461,7 +452,7 @@ static void release(void *state)
 	tr_map_free(&p->strings);
 	tr_map_free(&p->functions);
 	tr_map_free(&p->locations);
-	free(p->mappings);
+	tr_export_mappings_release(&p->mappings);
 	free(p->of_node);
 	free(p->of_caller);
 	free(p->ids);

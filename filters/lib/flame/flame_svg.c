@@ -2,6 +2,7 @@
 /* Writes a flame graph as SVG. */
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "flame/flame_internal.h"
 
 static const char *const script[] = {
@@ -170,9 +171,10 @@ void tr_flame_notes(const struct flame_layout *layout, const struct tr_flame *fl
 			 flame->footer);
 	if (layout->dropped)
 		snprintf(notes->line[notes->count++], sizeof(notes->line[0]),
-			 "%s frames too narrow or deep to embed: %s %s, counted in the "
+			 "%s frame%s too narrow or deep to embed: %s %s, counted in the "
 			 "frames below them",
 			 tr_flame_number(layout->dropped, number[0]),
+			 tr_plural(layout->dropped),
 			 tr_flame_number(layout->dropped_value, number[1]), flame->unit);
 	if (layout->levels > layout->rows)
 		snprintf(notes->line[notes->count++], sizeof(notes->line[0]),

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "base/status.h"
 #include "base/table.h"
 #include "flame/flame.h"
@@ -80,7 +81,8 @@ static void print_figures(const struct tr_histogram *h,
 	fprintf(file, "%s: %s of a call", text->title, text->unit);
 	if (text->functions > 1)
 		fprintf(file, ", of %u functions of this name", text->functions);
-	fprintf(file, "\n%s calls", tr_flame_number(h->count, number[0]));
+	fprintf(file, "\n%s call%s", tr_flame_number(h->count, number[0]),
+		tr_plural(h->count));
 	if (text->calls > h->count)
 		fprintf(file, ", and %s that did not end",
 			tr_flame_number(text->calls - h->count, number[1]));

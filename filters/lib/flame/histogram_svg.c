@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "flame/flame.h"
+#include "base/number.h"
 #include "flame/histogram.h"
 #include "flame/picture.h"
 
@@ -114,8 +115,8 @@ static void write_bars(const struct axis *axis, const struct tr_histogram_text *
 			height, tr_flame_number(from, number[0]),
 			tr_flame_number(to, number[1]));
 		tr_flame_xml(file, text->unit);
-		fprintf(file, "\n%s calls, %.2f %%</title></rect>\n",
-			tr_flame_number(count, number[2]),
+		fprintf(file, "\n%s call%s, %.2f %%</title></rect>\n",
+			tr_flame_number(count, number[2]), tr_plural(count),
 			100.0 * (double)count / (double)h->count);
 	}
 }
@@ -172,7 +173,8 @@ static void write_figures(const struct tr_histogram *h,
 	static const char *const names[] = {"min", "median", "p90", "p99", "max"};
 	const uint64_t values[] = {h->min, h->median, h->p90, h->p99, h->max};
 	char number[28], total[96];
-	fprintf(file, "%s calls", tr_flame_number(h->count, number));
+	fprintf(file, "%s call%s", tr_flame_number(h->count, number),
+		tr_plural(h->count));
 	if (text->calls > h->count)
 		fprintf(file, ", and %s that did not end",
 			tr_flame_number(text->calls - h->count, number));

@@ -2,6 +2,7 @@
 /* ELF files as a profiler needs them: opening and queries. */
 #include "image/image.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +69,18 @@ static void warn_of_places(struct tr_image *image, const struct image_elf *elf,
 	if (calls || lines)
 		tr_image_warn(image, "no %s%s%s%s", calls ? "inlined calls" : "",
 			      calls && lines ? " and " : "", lines ? "source lines" : "",
-			      elf->has_dwarf ? " in the DWARF" : "");
+			      elf->has_dwarf && !image->split ? " in the DWARF" : "");
+}
+
+/* Warns of what is not known of code that is loaded in turns. */
+static void warn_of_overlays(struct tr_image *image,
+			     const struct tr_image_options *options)
+{
+	if (image->noverlays && (options->calls || options->lines || options->scopes))
+		tr_image_warn(image,
+			      "overlays from 0x%" PRIx64
+			      " on, without inlined calls and source lines",
+			      image->overlays[0].low);
 }
 
 static void warn_of_absence(struct tr_image *image, const struct image_elf *elf)
@@ -92,7 +104,9 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 	struct image_elf debug;
 	bool separate = !elf->has_dwarf && tr_image_debug_open(&debug, image, elf);
 	const struct image_elf *named = separate ? &debug : elf;
-	int status = tr_image_dwarf_load(image, named, options, &candidates);
+	bool is_overlay = options->part && tr_image_has_overlays(image);
+	int status =
+	    is_overlay ? TR_OK : tr_image_dwarf_load(image, named, options, &candidates);
 	size_t first = candidates.count;
 	if (status == TR_OK)
 		status = tr_image_tables_load(image, elf, &candidates);
@@ -112,6 +126,7 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 	if (!options->part) { /* once for a file */
 		warn_of_absence(image, named);
 		warn_of_places(image, named, options);
+		warn_of_overlays(image, options);
 	}
 	if (separate)
 		tr_image_elf_release(&debug);
@@ -229,6 +244,11 @@ unsigned tr_image_xlen(const struct tr_image *image)
 	return image->xlen;
 }
 
+unsigned tr_image_isa(const struct tr_image *image)
+{
+	return image->isa;
+}
+
 uint64_t tr_image_entry(const struct tr_image *image)
 {
 	return image->entry;
@@ -255,6 +275,39 @@ const char *tr_image_soname(const struct tr_image *image)
 	return image->soname ? image->soname : image->name;
 }
 
+bool tr_image_has_overlays(const struct tr_image *image)
+{
+	return image->noverlays != 0;
+}
+
+/* Returns the place of overlays that is at or behind the address, NULL if there is none.
+ */
+static const struct image_span *overlay_at(const struct tr_image *image, uint64_t address)
+{
+	for (size_t i = 0; i < image->noverlays; i++)
+		if (address < image->overlays[i].high)
+			return &image->overlays[i];
+	return NULL;
+}
+
+bool tr_image_is_overlaid(const struct tr_image *image, uint64_t address)
+{
+	const struct image_span *at = overlay_at(image, address);
+	return at && at->low <= address;
+}
+
+struct tr_stretch tr_image_step(const struct tr_image *image, enum image_index_kind kind,
+				uint64_t address)
+{
+	const struct image_span *at = overlay_at(image, address);
+	if (at && at->low <= address)
+		return (struct tr_stretch){.low = at->low, .high = at->high};
+	struct tr_stretch step = tr_image_index_step(&image->index[kind], address);
+	if (at && at->low < step.high)
+		step.high = at->low;
+	return step;
+}
+
 bool tr_image_is_module(const struct tr_image *image)
 {
 	return image->module;
@@ -278,6 +331,13 @@ const uint8_t *tr_image_mask(const struct tr_image *image, const uint8_t *bytes)
 bool tr_image_has_interpreter(const struct tr_image *image)
 {
 	return image->interpreted;
+}
+
+const struct tr_segment *tr_image_segment(const struct tr_image *image, size_t i)
+{
+	return i < image->nsegments && image->nsegments <= TR_IMAGE_SEGMENTS
+		   ? &image->segments[i]
+		   : NULL;
 }
 
 size_t tr_image_code_count(const struct tr_image *image)
@@ -337,7 +397,7 @@ const struct tr_function *tr_image_function_at(const struct tr_image *image,
 
 struct tr_stretch tr_image_call_at(const struct tr_image *image, uint64_t address)
 {
-	return tr_image_index_step(&image->index[IMAGE_INDEX_CALLS], address);
+	return tr_image_step(image, IMAGE_INDEX_CALLS, address);
 }
 
 const char *tr_image_call(const struct tr_image *image, uint32_t item, uint32_t *around)
@@ -347,7 +407,7 @@ const char *tr_image_call(const struct tr_image *image, uint32_t item, uint32_t 
 
 struct tr_stretch tr_image_line_at(const struct tr_image *image, uint64_t address)
 {
-	return tr_image_index_step(&image->index[IMAGE_INDEX_LINES], address);
+	return tr_image_step(image, IMAGE_INDEX_LINES, address);
 }
 
 const char *tr_image_line(const struct tr_image *image, uint32_t item, uint32_t *line)

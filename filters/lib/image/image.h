@@ -6,9 +6,10 @@
  * which a child process reads, since libdwarf can abort on a damaged file. ELF symbols
  * (STT_FUNC and NOTYPE) fill the gaps; mapping symbols ($x, $d) and local labels (.L…)
  * are ignored. C++ and Rust names are demangled. A symbol without a size extends to the
- * next one. Stubs of the procedure linkage table are "sin@plt". Code that has no name is
- * divided into functions by the unwind tables (.eh_frame), and in a stripped file by
- * where calls lead; these are named after the file and the address, "libc.so.6+0x26b40".
+ * next symbol, or to where a call leads that has no symbol. Stubs of the procedure
+ * linkage table are "sin@plt". Code that has no name is divided into functions by the
+ * unwind tables (.eh_frame), and by where calls lead; these are named after the file and
+ * the address, "libc.so.6+0x26b40".
  *
  * DWARF and symbols of a stripped file come from a file of its own with the same
  * build-id, if there is one: .build-id/NN/NNNN.debug in usr/lib/debug, below each folder
@@ -42,6 +43,12 @@ struct tr_code {
 	int64_t load_delta;  /* p_paddr - p_vaddr of its segment */
 };
 
+/* An executable segment of the file. */
+struct tr_segment {
+	uint64_t address, size; /* as linked; bytes in memory */
+	uint64_t offset;	/* in the file */
+};
+
 struct tr_function {
 	const char *name; /* UTF-8 without ';' and control characters; "ns::f(int)", or "f
 			   * (file.c:12)" if several functions are named f */
@@ -62,8 +69,8 @@ struct tr_image_options {
 	bool scopes; /* functions, inlined calls and lines for profiles by address; needs
 		      * `functions` */
 	bool no_cache;
-	/* Open a part of the file: "vdso", which a Linux kernel contains, or a section of
-	 * a kernel module. NULL: the file, or .text of a module. */
+	/* Open a part of the file: "vdso", which a Linux kernel contains, a section of a
+	 * kernel module, or an overlay. NULL: the file, or .text of a module. */
 	const char *part;
 };
 
@@ -90,6 +97,9 @@ const char *tr_image_path(const struct tr_image *image);
 const char *tr_image_name(const struct tr_image *image);     /* file name without .elf */
 const char *tr_image_build_id(const struct tr_image *image); /* hex, "" if none */
 unsigned tr_image_xlen(const struct tr_image *image);	     /* 32 or 64 */
+/* Returns what the file tells of its ISA (stream/isa.h): by Tag_RISCV_arch in its
+ * attributes; without attributes, an ABI with doubles in registers needs D. */
+unsigned tr_image_isa(const struct tr_image *image);
 /* Returns the XXH64 of all code and its addresses, which distinguishes builds that have
  * no build-id. */
 uint64_t tr_image_code_hash(const struct tr_image *image);
@@ -104,12 +114,18 @@ bool tr_image_is_library(const struct tr_image *image);
 const char *tr_image_need(const struct tr_image *image, size_t i);
 /* Returns the name by which others need the file: DT_SONAME, or that of the file. */
 const char *tr_image_soname(const struct tr_image *image);
+/* Returns true if the file, or this part of it, has overlays. Their functions have the
+ * names of symbols; there are no source lines and inlined calls. */
+bool tr_image_has_overlays(const struct tr_image *image);
+/* Returns true if code at the address is of an overlay. */
+bool tr_image_is_overlaid(const struct tr_image *image, uint64_t address);
 /* Returns true for a section of a kernel module. */
 bool tr_image_is_module(const struct tr_image *image);
 /* Returns the number of the section that is open of a module, 0 of another file. */
 size_t tr_image_section(const struct tr_image *image);
-/* Returns the name of another section of a module with code, NULL from the number of them
- * on. */
+/* Returns the name of another section of a module with code, or of an overlay: a section
+ * with code at the address of an earlier one, which is loaded in turns with it. NULL from
+ * the number of them on. */
 const char *tr_image_part(const struct tr_image *image, size_t i);
 /* Returns true if a dynamic loader begins the program (PT_INTERP). */
 bool tr_image_has_interpreter(const struct tr_image *image);
@@ -117,6 +133,10 @@ bool tr_image_has_interpreter(const struct tr_image *image);
 /* Return the code ranges, ascending by address, without overlap. */
 size_t tr_image_code_count(const struct tr_image *image);
 const struct tr_code *tr_image_code(const struct tr_image *image, size_t i);
+/* Returns an executable segment, in the order of the file; NULL from the number of them
+ * on, and for a module. Of a file with more than TR_IMAGE_SEGMENTS none is returned. */
+enum { TR_IMAGE_SEGMENTS = 16 };
+const struct tr_segment *tr_image_segment(const struct tr_image *image, size_t i);
 /* Returns a pointer to `size` bytes of code at `address`, or NULL if any of them is
  * missing. The image owns them. */
 const uint8_t *tr_image_bytes(const struct tr_image *image, uint64_t address,

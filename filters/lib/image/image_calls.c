@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bounds of functions from the code itself, for stripped files: a function begins where a
- * call leads, and behind the end of a known one. It also begins where a pointer or a jump
- * out of another function leads, unless a branch shows that the place is within a
- * function: conditional branches do not cross the bounds of functions, and control does
- * not run across them. */
+/* Bounds of functions from the code itself, where neither DWARF nor symbols tell them: a
+ * function begins where a call leads, and behind the end of a known one. It also begins
+ * where a pointer or a jump out of another function leads, unless a branch shows that the
+ * place is within a function: conditional branches do not cross the bounds of functions,
+ * and control does not run across them. Symbols without a size are bounded in the same
+ * way: see image_labels.h. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/image_labels.h"
 #include "image/image_rela.h"
 #include "image/image_state.h"
 #include "stream/decode.h"
 #include "stream/xlen.h"
 
-enum { ROUNDS = 8, NOP = 0x0001 };
-enum { OPCODE_MASK = 0x7f, AUIPC = 0x17, JALR = 0x67, ADDI = 0x13, RA = 1 };
+enum { ROUNDS = 8, NOP = 0x0001, GAP_MIN = 64 /* bytes */ };
+enum { OPCODE_MASK = 0x7f, AUIPC = 0x17, JALR = 0x67, JAL = 0x6f, ADDI = 0x13, RA = 1 };
 
 /* Beginnings of functions; sorted between the steps. */
 struct entries {
 	uint64_t *list;
 	size_t count, capacity;
 	uint8_t **within; /* by range of code: a bit for each halfword, see above */
+	struct image_spans closed;  /* code of functions whose ends are known */
+	struct image_spans settled; /* also that of symbols without one */
 };
 
-static bool add(struct entries *entries, const struct tr_image *image, uint64_t address)
+/* Adds the beginning of a known function. */
+static bool put(struct entries *entries, const struct tr_image *image, uint64_t address)
 {
 	if (address % 2 || !tr_image_bytes(image, address, 2))
 		return true;
@@ -31,6 +36,13 @@ static bool add(struct entries *entries, const struct tr_image *image, uint64_t 
 		return false;
 	entries->list[entries->count++] = address;
 	return true;
+}
+
+/* Adds the target of a call. */
+static bool add(struct entries *entries, const struct tr_image *image, uint64_t address)
+{
+	return tr_image_spans_hold(&entries->closed, address) ||
+	       put(entries, image, address);
 }
 
 static int compare(const void *a, const void *b)
@@ -64,23 +76,42 @@ static size_t count_to(const struct entries *entries, uint64_t address)
 	return low;
 }
 
-/* Functions are aligned by no-operations. */
-static uint64_t skip_padding(const struct tr_image *image, uint64_t address)
+/* Functions are aligned by no-operations, with which a known one can begin, too. */
+static uint64_t skip_padding(const struct tr_image *image,
+			     const struct image_candidates *known, uint64_t address)
 {
 	const uint8_t *code;
-	while ((code = tr_image_bytes(image, address, 2)) &&
+	while (!tr_image_begins(known, address) &&
+	       (code = tr_image_bytes(image, address, 2)) &&
 	       (tr_load16(code) == NOP || tr_load16(code) == 0))
 		address += 2;
 	return address;
 }
 
+static bool add_unsettled(struct entries *entries, const struct tr_image *image,
+			  uint64_t address)
+{
+	return tr_image_spans_hold(&entries->settled, address) ||
+	       put(entries, image, address);
+}
+
 static bool add_known(struct entries *entries, const struct tr_image *image,
 		      const struct image_candidates *known)
 {
-	bool good = add(entries, image, image->entry);
-	for (size_t i = 0; i < known->count && good; i++)
-		good = add(entries, image, known->list[i].low) &&
-		       add(entries, image, skip_padding(image, known->list[i].high));
+	bool good = add_unsettled(entries, image, image->entry);
+	for (size_t i = 0; i < image->ncode && good; i++)
+		good = add_unsettled(entries, image, image->code[i].address);
+	uint64_t around = 0; /* end of the symbol that local labels are within */
+	for (size_t i = 0; i < known->count && good; i++) {
+		const struct image_candidate *c = &known->list[i];
+		uint32_t source = image_rank_source(c->rank);
+		if (source == IMAGE_RANK_LABEL && c->low < around)
+			continue;
+		if (source == IMAGE_RANK_OPEN && c->open && c->high > around)
+			around = c->high;
+		good = put(entries, image, c->low) &&
+		       put(entries, image, skip_padding(image, known, c->high));
+	}
 	return good;
 }
 
@@ -99,7 +130,8 @@ static bool is_within(const struct entries *entries, const struct tr_image *imag
 static bool add_likely(struct entries *entries, const struct tr_image *image,
 		       uint64_t address)
 {
-	return is_within(entries, image, address) || add(entries, image, address);
+	return tr_image_spans_hold(&entries->settled, address) ||
+	       is_within(entries, image, address) || put(entries, image, address);
 }
 
 /* Pointers to functions that the dynamic loader relocates. */
@@ -138,21 +170,22 @@ static void mark(uint8_t *bits, uint64_t first, uint64_t end)
 
 /* Marks the places of one range of code that are within functions: from behind a branch
  * or its target to the other one, and behind instructions that control runs on from. */
-static void mark_within(uint8_t *bits, const struct tr_code *code, unsigned xlen)
+static void mark_within(uint8_t *bits, const struct tr_code *code, unsigned isa)
 {
 	uint64_t target;
 	for (uint64_t at = 0; code->size - at >= 2;) {
 		const uint8_t *data = code->data + at;
 		unsigned length = length_of(data, code->size - at);
-		enum tr_flow flow = tr_decode_flow(data, length, xlen);
+		enum tr_flow flow = tr_decode_flow(data, length, isa);
 		uint64_t next = at + length;
 		bool ends = flow == TR_FLOW_JUMP || flow == TR_FLOW_RETURN ||
 			    flow == TR_FLOW_INDIRECT || flow == TR_FLOW_CALL ||
-			    tr_load16(data) == NOP || tr_load16(data) == 0;
+			    flow == TR_FLOW_XRET || tr_load16(data) == NOP ||
+			    tr_load16(data) == 0;
 		if (!ends && next < code->size)
 			mark(bits, next / 2, next / 2 + 1);
 		if (flow == TR_FLOW_BRANCH &&
-		    tr_decode_target(data, length, xlen, code->address + at, &target) &&
+		    tr_decode_target(data, length, isa, code->address + at, &target) &&
 		    target - code->address < code->size) {
 			uint64_t to = target - code->address;
 			mark(bits, (to < at ? to : at) / 2 + 1,
@@ -169,7 +202,7 @@ static bool find_within(struct entries *entries, const struct tr_image *image)
 		entries->within[i] = calloc(image->code[i].size / 16 + 1, 1);
 		if (!entries->within[i])
 			return false;
-		mark_within(entries->within[i], &image->code[i], image->xlen);
+		mark_within(entries->within[i], &image->code[i], image->isa);
 	}
 	return entries->within;
 }
@@ -180,6 +213,8 @@ static void entries_free(struct entries *entries, const struct tr_image *image)
 		free(entries->within[i]);
 	free(entries->within);
 	free(entries->list);
+	free(entries->closed.list);
+	free(entries->settled.list);
 }
 
 /* Gets where "auipc r" with "jalr ra, r" or "addi r, r" behind it lead to. Returns the
@@ -198,6 +233,14 @@ static uint32_t far_target(const uint8_t *code, uint64_t room, uint64_t pc, unsi
 	return (opcode == JALR && rd == RA) || (opcode == ADDI && rd == reg) ? opcode : 0;
 }
 
+/* Fast path: most instructions are of other opcodes. c.jal exists on RV32 only. */
+static bool may_call(const uint8_t *code, unsigned length, unsigned xlen)
+{
+	return length == 2
+		   ? xlen == 32
+		   : (code[0] & OPCODE_MASK) == JAL || (code[0] & OPCODE_MASK) == AUIPC;
+}
+
 static bool add_calls(struct entries *entries, const struct tr_image *image,
 		      const struct tr_code *code)
 {
@@ -206,17 +249,35 @@ static bool add_calls(struct entries *entries, const struct tr_image *image,
 		const uint8_t *data = code->data + at;
 		uint64_t pc = code->address + at;
 		unsigned length = length_of(data, code->size - at);
-		uint32_t far =
-		    far_target(data, code->size - at, pc, image->xlen, &target);
-		if (far == ADDI && !add_likely(entries, image, target))
-			return false;
-		bool is_call =
-		    far == JALR ||
-		    (tr_decode_flow(data, length, image->xlen) == TR_FLOW_CALL &&
-		     tr_decode_target(data, length, image->xlen, pc, &target));
-		if (is_call && !add(entries, image, target))
-			return false;
+		uint64_t behind = pc + length;
 		at += length;
+		if (!may_call(data, length, image->xlen))
+			continue;
+		if (far_target(data, code->size - (at - length), pc, image->xlen,
+			       &target) == JALR)
+			behind = pc + 8;
+		else if (tr_decode_flow(data, length, image->isa) != TR_FLOW_CALL ||
+			 !tr_decode_target(data, length, image->isa, pc, &target))
+			continue;
+		/* a call of the next instruction only gets the pc */
+		if (target != behind && !add(entries, image, target))
+			return false;
+	}
+	return true;
+}
+
+/* Adds where addresses that code computes lead. */
+static bool add_addresses(struct entries *entries, const struct tr_image *image,
+			  const struct tr_code *code)
+{
+	uint64_t target;
+	for (uint64_t at = 0; code->size - at >= 2;) {
+		const uint8_t *data = code->data + at;
+		if (far_target(data, code->size - at, code->address + at, image->xlen,
+			       &target) == ADDI &&
+		    !add_likely(entries, image, target))
+			return false;
+		at += length_of(data, code->size - at);
 	}
 	return true;
 }
@@ -233,10 +294,11 @@ static bool add_jumps(struct entries *entries, const struct tr_image *image,
 		uint64_t pc = code->address + at;
 		unsigned length = length_of(data, code->size - at);
 		at += length;
-		if (tr_decode_flow(data, length, image->xlen) != TR_FLOW_JUMP ||
-		    !tr_decode_target(data, length, image->xlen, pc, &target))
+		if (tr_decode_flow(data, length, image->isa) != TR_FLOW_JUMP ||
+		    !tr_decode_target(data, length, image->isa, pc, &target) ||
+		    tr_image_spans_hold(&entries->settled, target))
 			continue;
-		struct entries sorted = {entries->list, known.count, 0, NULL};
+		struct entries sorted = {.list = entries->list, .count = known.count};
 		size_t to = count_to(&sorted, target);
 		if (to && entries->list[to - 1] != target &&
 		    to != count_to(&sorted, pc) && !add_likely(entries, image, target))
@@ -245,14 +307,36 @@ static bool add_jumps(struct entries *entries, const struct tr_image *image,
 	return true;
 }
 
-static bool find_entries(struct entries *entries, const struct tr_image *image,
-			 const struct image_elf *elf,
-			 const struct image_candidates *known)
+/* Returns true if there are more than a few bytes of code between known functions, in
+ * which further ones may be. */
+static bool has_gaps(const struct entries *entries, const struct tr_image *image,
+		     const struct image_candidates *known)
 {
-	bool good = find_within(entries, image) && add_known(entries, image, known) &&
-		    add_pointers(entries, image, elf);
+	const struct image_spans *settled = &entries->settled;
+	size_t next = 0;
+	for (size_t i = 0; i < image->ncode; i++) {
+		uint64_t at = image->code[i].address, end = at + image->code[i].size;
+		while (at < end) {
+			while (next < settled->count && settled->list[next].high <= at)
+				next++;
+			const struct image_span *span =
+			    next < settled->count ? &settled->list[next] : NULL;
+			uint64_t to = span && span->low < end ? span->low : end;
+			if (to > at && skip_padding(image, known, at) + GAP_MIN <= to)
+				return true;
+			at = span && span->low < end ? span->high : end;
+		}
+	}
+	return false;
+}
+
+/* Adds where pointers and jumps lead. */
+static bool add_references(struct entries *entries, const struct tr_image *image,
+			   const struct image_elf *elf)
+{
+	bool good = find_within(entries, image) && add_pointers(entries, image, elf);
 	for (size_t i = 0; i < image->ncode && good; i++)
-		good = add_calls(entries, image, &image->code[i]);
+		good = add_addresses(entries, image, &image->code[i]);
 	sort(entries);
 	for (unsigned round = 0; round < ROUNDS && good; round++) {
 		size_t before = entries->count;
@@ -266,10 +350,22 @@ static bool find_entries(struct entries *entries, const struct tr_image *image,
 	return good;
 }
 
-static int compare_low(const void *a, const void *b)
+static bool find_entries(struct entries *entries, const struct tr_image *image,
+			 const struct image_elf *elf,
+			 const struct image_candidates *known)
 {
-	const struct image_candidate *x = a, *y = b;
-	return (x->low > y->low) - (x->low < y->low);
+	bool good = tr_image_spans_close(&entries->closed, known);
+	for (size_t i = 0; i < image->ncode && good; i++)
+		good = add_calls(entries, image, &image->code[i]);
+	sort(entries);
+	good = good &&
+	       tr_image_spans_settle(&entries->settled, known, entries->list,
+				     entries->count) &&
+	       add_known(entries, image, known);
+	if (good && has_gaps(entries, image, known))
+		good = add_references(entries, image, elf);
+	sort(entries);
+	return good;
 }
 
 static uint64_t code_end(const struct tr_image *image, uint64_t address)
@@ -284,19 +380,14 @@ static uint64_t code_end(const struct tr_image *image, uint64_t address)
 static bool take(struct tr_image *image, const struct entries *entries,
 		 struct image_candidates *candidates)
 {
-	size_t nknown = candidates->count, next = 0;
-	uint64_t covered = 0;
-	if (nknown)
-		qsort(candidates->list, nknown, sizeof(*candidates->list), compare_low);
+	const struct image_candidates known = *candidates; /* sorted */
 	for (size_t i = 0; i < entries->count; i++) {
 		uint64_t low = entries->list[i];
 		uint64_t high = code_end(image, low);
-		for (; next < nknown && candidates->list[next].low <= low; next++)
-			if (candidates->list[next].high > covered)
-				covered = candidates->list[next].high;
 		if (i + 1 < entries->count && entries->list[i + 1] < high)
 			high = entries->list[i + 1];
-		if (low < covered || low >= high)
+		if (low >= high || tr_image_spans_hold(&entries->settled, low) ||
+		    tr_image_begins(&known, low))
 			continue;
 		if (!tr_image_add_nameless(image, candidates, low, high, IMAGE_RANK_CALL))
 			return false;
@@ -304,25 +395,33 @@ static bool take(struct tr_image *image, const struct entries *entries,
 	return true;
 }
 
-static bool has_symbols(const struct image_elf *elf)
+/* Ends the symbols without a size at the first entry behind them. */
+static void cut_labels(const struct entries *entries, struct image_candidates *candidates)
 {
-	for (size_t i = 1; i < elf->nsections; i++) {
-		GElf_Shdr section;
-		if (gelf_getshdr(elf_getscn(elf->elf, i), &section) &&
-		    section.sh_type == SHT_SYMTAB)
-			return true;
+	for (size_t i = 0; i < candidates->count; i++) {
+		struct image_candidate *c = &candidates->list[i];
+		size_t next = c->open ? count_to(entries, c->low) : entries->count;
+		while (next < entries->count && entries->list[next] < c->high &&
+		       tr_image_spans_hold(&entries->closed, entries->list[next]))
+			next++;
+		if (next < entries->count && entries->list[next] < c->high)
+			c->high = entries->list[next];
 	}
-	return false;
 }
 
 int tr_image_calls_load(struct tr_image *image, const struct image_elf *elf,
 			struct image_candidates *candidates)
 {
-	struct entries entries = {NULL, 0, 0, NULL};
-	if (elf->nsections == 0 || elf->has_dwarf || has_symbols(elf))
+	struct entries entries = {0};
+	/* the calls of a module lead nowhere before they are relocated */
+	if (elf->nsections == 0 || elf->header.e_type == ET_REL)
 		return TR_OK;
-	bool good = find_entries(&entries, image, elf, candidates) &&
-		    take(image, &entries, candidates);
+	tr_image_candidates_sort(candidates);
+	bool good = find_entries(&entries, image, elf, candidates);
+	if (good) {
+		cut_labels(&entries, candidates);
+		good = take(image, &entries, candidates);
+	}
 	entries_free(&entries, image);
 	return good ? TR_OK : TR_E_NOMEM;
 }

@@ -11,6 +11,7 @@
 struct piece {
 	uint64_t address, size, offset;
 	int64_t load_delta;
+	size_t section; /* 0: without section headers */
 };
 struct pieces {
 	struct piece *list;
@@ -18,7 +19,7 @@ struct pieces {
 };
 
 static bool add_piece(struct pieces *pieces, const GElf_Phdr *segment, uint64_t address,
-		      uint64_t size)
+		      uint64_t size, size_t section)
 {
 	if (!tr_grow(&pieces->list, &pieces->capacity, pieces->count + 1,
 		     sizeof(*pieces->list)))
@@ -28,6 +29,7 @@ static bool add_piece(struct pieces *pieces, const GElf_Phdr *segment, uint64_t 
 	    .size = size,
 	    .offset = segment->p_offset + (address - segment->p_vaddr),
 	    .load_delta = (int64_t)(segment->p_paddr - segment->p_vaddr),
+	    .section = section,
 	};
 	return true;
 }
@@ -37,6 +39,26 @@ static bool is_code(const GElf_Shdr *section)
 	uint64_t flags = SHF_ALLOC | SHF_EXECINSTR;
 	return section->sh_type == SHT_PROGBITS && (section->sh_flags & flags) == flags &&
 	       section->sh_size > 0;
+}
+
+static bool is_within(const GElf_Shdr *section, const GElf_Phdr *segment)
+{
+	uint64_t into = section->sh_addr - segment->p_vaddr;
+	return section->sh_addr >= segment->p_vaddr && into < segment->p_filesz &&
+	       section->sh_size <= segment->p_filesz - into &&
+	       section->sh_offset == segment->p_offset + into;
+}
+
+/* Returns true if another segment holds the section: overlays have one address, and a
+ * segment each. */
+static bool is_elsewhere(const struct image_elf *elf, const GElf_Shdr *section)
+{
+	GElf_Phdr segment;
+	for (size_t i = 0; i < elf->nsegments; i++)
+		if (gelf_getphdr(elf->elf, (int)i, &segment) &&
+		    segment.p_type == PT_LOAD && is_within(section, &segment))
+			return true;
+	return false;
 }
 
 /* Adds the executable sections of one segment. Returns a status. */
@@ -51,13 +73,14 @@ static int add_sections(struct tr_image *image, const struct image_elf *elf,
 		uint64_t into = section.sh_addr - segment->p_vaddr;
 		if (section.sh_addr < segment->p_vaddr || into >= segment->p_filesz)
 			continue;
-		if (section.sh_size > segment->p_filesz - into ||
-		    section.sh_offset != segment->p_offset + into)
+		if (!is_within(&section, segment) && is_elsewhere(elf, &section))
+			continue;
+		if (!is_within(&section, segment))
 			return tr_image_fail(image, TR_E_CORRUPT,
 					     "byte %" PRIu64
 					     ": section %zu and its segment disagree",
 					     section.sh_offset, i);
-		if (!add_piece(pieces, segment, section.sh_addr, section.sh_size))
+		if (!add_piece(pieces, segment, section.sh_addr, section.sh_size, i))
 			return tr_image_fail(image, TR_E_NOMEM, "out of memory");
 	}
 	return TR_OK;
@@ -72,12 +95,16 @@ static int collect(struct tr_image *image, const struct image_elf *elf,
 		    segment.p_type != PT_LOAD || !(segment.p_flags & PF_X) ||
 		    segment.p_filesz == 0)
 			continue;
+		if (image->nsegments < TR_IMAGE_SEGMENTS)
+			image->segments[image->nsegments] = (struct tr_segment){
+			    segment.p_vaddr, segment.p_memsz, segment.p_offset};
+		image->nsegments++;
 		size_t before = pieces->count;
 		int status = add_sections(image, elf, &segment, pieces);
 		if (status != TR_OK)
 			return status;
 		if (pieces->count == before &&
-		    !add_piece(pieces, &segment, segment.p_vaddr, segment.p_filesz))
+		    !add_piece(pieces, &segment, segment.p_vaddr, segment.p_filesz, 0))
 			return tr_image_fail(image, TR_E_NOMEM, "out of memory");
 	}
 	return TR_OK;
@@ -89,6 +116,70 @@ static int compare_pieces(const void *a, const void *b)
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static const char *name_of(const struct image_elf *elf, size_t section)
+{
+	GElf_Shdr header;
+	size_t names;
+	const char *name = NULL;
+	if (section && elf_getshdrstrndx(elf->elf, &names) == 0 &&
+	    gelf_getshdr(elf_getscn(elf->elf, section), &header))
+		name = elf_strptr(elf->elf, names, header.sh_name);
+	return name ? name : "";
+}
+
+/* Notes that the code of two sections is at [low, high). */
+static void note_overlay(struct tr_image *image, uint64_t low, uint64_t high)
+{
+	struct image_span *last =
+	    image->noverlays ? &image->overlays[image->noverlays - 1] : NULL;
+	if (last && low <= last->high) {
+		last->high = high > last->high ? high : last->high;
+		return;
+	}
+	if (image->noverlays < IMAGE_PARTS_MAX)
+		image->overlays[image->noverlays++] = (struct image_span){low, high};
+}
+
+/* Takes the overlays out of the pieces, which are sorted, or the others if one is wanted.
+ * Returns a status. */
+static int divide(struct tr_image *image, struct image_elf *elf, struct pieces *pieces,
+		  const char *part)
+{
+	size_t kept = 0, lost = 0;
+	struct piece first = {0};
+	int status = TR_OK;
+	for (size_t i = 0; i < pieces->count && !status; i++) {
+		struct piece piece = pieces->list[i];
+		const char *name = name_of(elf, piece.section);
+		uint64_t end = piece.address + piece.size;
+		bool overlaid = i && piece.section && first.section &&
+				piece.address - first.address < first.size;
+		if (overlaid)
+			note_overlay(image, first.address,
+				     end > first.address + first.size
+					 ? end
+					 : first.address + first.size);
+		else if (!i || end > first.address + first.size)
+			first = piece;
+		if (part ? strcmp(name, part) == 0 : !overlaid) {
+			pieces->list[kept++] = piece;
+			elf->module_section = part ? piece.section : 0;
+		} else if (overlaid && elf->noverlays < IMAGE_PARTS_MAX) {
+			elf->overlays[elf->noverlays++] = piece.section;
+			status = part ? TR_OK : tr_image_add_part(image, name);
+		} else {
+			lost += overlaid;
+		}
+	}
+	pieces->count = kept;
+	if (lost && !part)
+		tr_image_warn(image, "%zu overlays more than %d: their code is unknown",
+			      lost, IMAGE_PARTS_MAX);
+	if (part && (!kept || !image->noverlays) && !status)
+		return tr_image_fail(image, TR_E_UNSUPPORTED, "no code in %s", part);
+	return status;
 }
 
 /* Removes overlap: the first piece keeps its bytes. */
@@ -206,6 +297,9 @@ int tr_image_code_load(struct tr_image *image, struct image_elf *elf, const char
 			      compare_pieces);
 		else
 			tr_image_warn(image, "no executable code");
+		status = divide(image, elf, &pieces, part);
+	}
+	if (status == TR_OK) {
 		trim(image, &pieces);
 		status = copy(image, elf, &pieces);
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/number.h"
 #include "image/image_cache.h"
 #include "image/image_child.h"
 
@@ -33,7 +34,8 @@ static bool take_range(void *context, const struct image_index_range *range)
 {
 	struct taking *taking = context;
 	struct image_candidates *to = taking->candidates;
-	if (!tr_image_elf_is_code(taking->elf, range->low, range->high))
+	if (!tr_image_elf_is_code(taking->elf, range->low, range->high) ||
+	    tr_image_is_overlaid(taking->image, range->low))
 		return true;
 	if (range->name != taking->raw) {
 		taking->raw = range->name;
@@ -62,8 +64,20 @@ static void warn_of_damage(struct tr_image *image, const struct image_index *ind
 {
 	const char *damage =
 	    tr_image_name_keep(image, index->damage, strlen(index->damage));
-	tr_image_warn(image, "damaged DWARF in %" PRIu32 " of %" PRIu32 " units (%s)",
-		      index->damaged, index->units, damage ? damage : "");
+	tr_image_warn(image, "damaged DWARF in %" PRIu32 " of %" PRIu32 " unit%s (%s)",
+		      index->damaged, index->units, tr_plural(index->units),
+		      damage ? damage : "");
+}
+
+/* Units that are not damaged may still be in other files. */
+static void warn_of_split(struct tr_image *image, const struct image_index *index)
+{
+	if (!index->damage || !*index->damage)
+		return;
+	const char *what =
+	    tr_image_name_keep(image, index->damage, strlen(index->damage));
+	tr_image_warn(image, "%s", what ? what : "");
+	image->split = true;
 }
 
 /* Locates the indices of the requested kinds in the child's output. Returns false if one
@@ -240,6 +254,8 @@ int tr_image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
 		ask(image, &job, !options->no_cache);
 	if (functions->damaged)
 		warn_of_damage(image, functions);
+	else
+		warn_of_split(image, functions);
 	if (!tr_image_index_walk(functions, take_range, &taking))
 		status = TR_E_NOMEM;
 	tr_buffer_free(&image->index_bytes[IMAGE_INDEX_FUNCTIONS]);

@@ -11,6 +11,7 @@
 #include "image/image_dwarf_die.h"
 #include "image/image_places.h"
 #include "image/image_scopes.h"
+#include "image/image_unzstd.h"
 
 /* --- inlined calls: DW_TAG_inlined_subroutine in the blocks of functions */
 
@@ -312,7 +313,9 @@ struct walk {
 	struct image_places lines, spots;
 	struct pending *pending;
 	size_t npending, capacity;
-	char damage[160];  /* the first damage */
+	char damage[160];  /* the first damage, or what else was not read */
+	char split[96];	   /* name of the first .dwo file with the rest of a unit */
+	uint32_t nsplit;   /* number of these units */
 	bool unit_damaged; /* in the current unit */
 	bool has_scopes;   /* its language has namespaces or classes */
 	bool failed;	   /* out of memory */
@@ -452,6 +455,32 @@ static bool language_has_scopes(Dwarf_Die unit)
 	       language != DW_LANG_Go && language != DW_LANG_Mips_Assembler;
 }
 
+/* Notes a unit whose functions are in another file (-gsplit-dwarf). */
+static void note_split(struct walk *walk, Dwarf_Die unit)
+{
+	const char *name = tr_image_dwarf_text(unit, DW_AT_GNU_dwo_name);
+	if (!name)
+		name = tr_image_dwarf_text(unit, DW_AT_dwo_name);
+	if (!name)
+		return;
+	if (walk->nsplit++ == 0)
+		snprintf(walk->split, sizeof(walk->split), "%s", name);
+}
+
+/* Says what was not read because it is in other files. */
+static void tell_split(struct walk *walk)
+{
+	char more[32] = "";
+	if (walk->nsplit == 0 || walk->damage[0])
+		return;
+	if (walk->nsplit > 1)
+		snprintf(more, sizeof(more), " and %" PRIu32 " more", walk->nsplit - 1);
+	snprintf(walk->damage, sizeof(walk->damage),
+		 "the DWARF is split: %s%s %s not read",
+		 walk->split[0] ? walk->split : "the .dwo files", more,
+		 *more || !walk->split[0] ? "were" : "was");
+}
+
 static void walk_unit(struct walk *walk, uint64_t header)
 {
 	Dwarf_Error error = NULL;
@@ -469,6 +498,7 @@ static void walk_unit(struct walk *walk, uint64_t header)
 		return;
 	if (dwarf_lowpc(unit, &walk->unit.base, &error) != DW_DLV_OK)
 		walk->unit.base = 0;
+	note_split(walk, unit);
 	walk->has_scopes = language_has_scopes(unit);
 	if (walk->job->wanted[IMAGE_INDEX_FUNCTIONS] ||
 	    walk->job->wanted[IMAGE_INDEX_CALLS] || walk->job->wanted[IMAGE_INDEX_SCOPES])
@@ -499,7 +529,11 @@ static void walk_units(struct walk *walk)
 		if (result == DW_DLV_NO_ENTRY)
 			break;
 		walk->index.units++;
-		if (result == DW_DLV_ERROR)
+		/* libdwarf refuses split units of versions 2 and 3, which GCC makes */
+		if (result == DW_DLV_ERROR &&
+		    dwarf_errno(error) == DW_DLE_IMPROPER_DWO_ID)
+			walk->nsplit++;
+		else if (result == DW_DLV_ERROR)
 			note_damage(walk, header, dwarf_errmsg(error));
 		else
 			walk_unit(walk, header);
@@ -552,7 +586,7 @@ static bool open_dwarf(struct walk *walk)
 {
 	const struct image_elf *elf = walk->job->elf;
 	Dwarf_Error error = NULL;
-	Elf *whole = elf_memory(walk->job->map, elf->size);
+	Elf *whole = tr_image_elf_memory(walk->job->map, elf->size);
 	dwarf_set_de_alloc_flag(0);
 	dwarf_set_reloc_application(0);
 	int result = dwarf_elf_init_b(whole, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL,
@@ -585,6 +619,7 @@ void tr_image_dwarf_read(void *context, struct tr_buffer *out)
 		tr_image_places_settle(&walk.lines);
 		tr_image_places_settle(&walk.spots);
 	}
+	tell_split(&walk);
 	put_index(&walk, IMAGE_INDEX_FUNCTIONS, &walk.index, out);
 	put_index(&walk, IMAGE_INDEX_CALLS, &walk.calls.places.index, out);
 	put_index(&walk, IMAGE_INDEX_LINES, &walk.lines.index, out);

@@ -313,6 +313,8 @@ int tr_image_elf_open_fd(struct image_elf *elf, struct tr_image *image, int fd)
 		status = check_segments(elf, image);
 	if (status == TR_OK)
 		status = check_sections(elf, image);
+	if (status == TR_OK)
+		tr_image_isa_load(image, elf);
 	return status;
 }
 

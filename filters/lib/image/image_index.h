@@ -8,7 +8,8 @@
  *	16  units, damaged	u32 each: compilation units; incompletely read ones
  *	24  items, extents	u32 each: counts
  *	32  bytes of names	u32
- *	36  damage		u32: name of the first damage
+ *	36  damage		u32: name of the first damage, or of what is in other
+ *				files if there is none
  *	40  key			16 bytes: hash of the file's content
  *	56  bytes of the file	u64
  *	64  items		functions: name u32, extents u32, entry u64,
@@ -37,7 +38,7 @@
 #include "base/buffer.h"
 #include "image/image.h"
 
-enum { IMAGE_INDEX_VERSION = 4, IMAGE_KEY_BYTES = 16, IMAGE_INDEX_RANGE_BYTES = 16 };
+enum { IMAGE_INDEX_VERSION = 5, IMAGE_KEY_BYTES = 16, IMAGE_INDEX_RANGE_BYTES = 16 };
 enum { IMAGE_CALLS_DEEP = 64 };
 
 enum image_index_kind {

@@ -111,8 +111,7 @@ static int load_section(struct tr_image *image, struct image_elf *elf, size_t in
 	return TR_OK;
 }
 
-/* Remembers the other sections with code. Returns a status. */
-static int add_part(struct tr_image *image, const char *name)
+int tr_image_add_part(struct tr_image *image, const char *name)
 {
 	if (image->nparts == IMAGE_PARTS_MAX)
 		return TR_OK;
@@ -135,7 +134,7 @@ int tr_image_module_load(struct tr_image *image, struct image_elf *elf, const ch
 			continue;
 		const char *name = name_of(elf, &section);
 		if (strcmp(name, wanted) != 0)
-			status = add_part(image, name);
+			status = tr_image_add_part(image, name);
 		else if (!image->ncode)
 			status = load_section(image, elf, i, &section);
 	}

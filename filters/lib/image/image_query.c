@@ -115,6 +115,21 @@ bool tr_query_number(Dwarf_Die die, Dwarf_Half attribute, uint64_t *value)
 	return good;
 }
 
+bool tr_query_is_negative(Dwarf_Die die, Dwarf_Half attribute)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Attribute found = NULL;
+	Dwarf_Half form = 0;
+	Dwarf_Signed constant = 0;
+	if (dwarf_attr(die, attribute, &found, &error) != DW_DLV_OK)
+		return false;
+	bool has_sign = dwarf_whatform(found, &form, &error) == DW_DLV_OK &&
+			(form == DW_FORM_sdata || form == DW_FORM_implicit_const) &&
+			dwarf_formsdata(found, &constant, &error) == DW_DLV_OK;
+	dwarf_dealloc_attribute(found);
+	return has_sign && constant < 0;
+}
+
 uint64_t tr_query_origin(const struct tr_query *query, uint64_t offset)
 {
 	uint64_t to = 0;
@@ -155,28 +170,33 @@ uint64_t tr_query_unit(const struct tr_query *query, uint64_t offset)
 	return unit;
 }
 
-bool tr_query_covers(const struct tr_query *query, Dwarf_Die die, uint64_t pc)
+uint64_t tr_query_range_end(const struct tr_query *query, Dwarf_Die die, uint64_t pc)
 {
 	Dwarf_Error error = NULL;
 	struct image_dwarf_unit unit = {.dbg = query->dbg};
 	struct tr_buffer ranges = {0};
 	Dwarf_Half offset_size = 0;
 	uint32_t count = 0;
-	uint64_t first = 0;
-	bool covers = false;
+	uint64_t first = 0, end = 0;
 	Dwarf_Die top =
 	    tr_query_die(query, tr_query_unit(query, tr_image_dwarf_offset(die)));
 	if (!top ||
 	    dwarf_get_version_of_die(die, &unit.version, &offset_size) != DW_DLV_OK)
-		return false;
+		return 0;
 	if (dwarf_lowpc(top, &unit.base, &error) != DW_DLV_OK)
 		unit.base = 0;
 	dwarf_dealloc_die(top);
 	tr_image_dwarf_ranges(&unit, die, &ranges, &count, &first);
 	for (size_t i = 0; i < count && !ranges.failed; i++) {
 		const uint8_t *range = ranges.data + i * IMAGE_INDEX_RANGE_BYTES;
-		covers |= pc >= tr_load64(range) && pc < tr_load64(range + 8);
+		if (pc >= tr_load64(range) && pc < tr_load64(range + 8))
+			end = tr_load64(range + 8);
 	}
 	tr_buffer_free(&ranges);
-	return covers;
+	return end;
+}
+
+bool tr_query_covers(const struct tr_query *query, Dwarf_Die die, uint64_t pc)
+{
+	return tr_query_range_end(query, die, pc) != 0;
 }

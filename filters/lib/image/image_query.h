@@ -68,6 +68,10 @@ struct tr_query_function {
  * number. */
 size_t tr_query_functions(struct tr_query *query, const char *name,
 			  struct tr_buffer *list, bool *inlined);
+/* Returns how many bytes of code the function has from its entry on: by its symbol, if it
+ * has no DIE; and without a size up to the next function. Of modules it may be 0. */
+uint64_t tr_query_code_size(struct tr_query *query,
+			    const struct tr_query_function *function);
 /* Finds the function that contains `pc`. */
 bool tr_query_function_at(struct tr_query *query, uint64_t pc,
 			  struct tr_query_function *function);
@@ -151,6 +155,7 @@ bool tr_query_type_named(struct tr_query *query, uint64_t unit, const char *keyw
 void tr_query_near_types(struct tr_query *query, struct tr_near *near);
 
 struct tr_query_member {
+	const char *name; /* NULL: an unnamed one, or a base */
 	uint64_t type;
 	uint64_t offset;    /* bytes */
 	unsigned bit, bits; /* of a bit-field, from its offset; bits 0: none */

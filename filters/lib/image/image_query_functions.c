@@ -285,6 +285,46 @@ size_t tr_query_functions(struct tr_query *query, const char *name,
 	return found;
 }
 
+struct extent {
+	const struct tr_query *query;
+	uint64_t entry, end, next;
+};
+
+/* Local labels, in assembly, are no functions. */
+static bool take_extent(void *context, const char *name, const GElf_Sym *symbol)
+{
+	struct extent *extent = context;
+	bool is_label = GELF_ST_TYPE(symbol->st_info) != STT_FUNC &&
+			GELF_ST_BIND(symbol->st_info) == STB_LOCAL;
+	(void)name;
+	if (extent->entry - symbol->st_value < symbol->st_size)
+		extent->end = symbol->st_value + symbol->st_size;
+	else if (symbol->st_value > extent->entry && symbol->st_value < extent->next &&
+		 !is_label && is_code(extent->query, symbol))
+		extent->next = symbol->st_value;
+	return false;
+}
+
+uint64_t tr_query_code_size(struct tr_query *query,
+			    const struct tr_query_function *function)
+{
+	struct extent extent = {
+	    .query = query, .entry = function->entry, .next = function->entry};
+	Dwarf_Die die = tr_query_die(query, function->die);
+	if (die)
+		extent.end = tr_query_range_end(query, die, function->entry);
+	dwarf_dealloc_die(die);
+	for (size_t i = 0; i < query->elf->nexecutable; i++)
+		if (function->entry >= query->elf->executable[i].low &&
+		    function->entry < query->elf->executable[i].high)
+			extent.next = query->elf->executable[i].high;
+	if (!extent.end)
+		each_symbol(query, take_extent, &extent);
+	if (!extent.end)
+		extent.end = extent.next;
+	return extent.end - function->entry;
+}
+
 bool tr_query_function_at(struct tr_query *query, uint64_t pc,
 			  struct tr_query_function *function)
 {

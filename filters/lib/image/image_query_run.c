@@ -9,6 +9,7 @@
 #include "image/image_child.h"
 #include "image/image_query.h"
 #include "image/image_query_state.h"
+#include "image/image_unzstd.h"
 
 enum { ANSWER_GOOD = 1, ANSWER_SPLIT, ANSWER_BAD };
 enum { FLOAT_ABI = 0x6 };
@@ -49,10 +50,11 @@ static void put_problem(struct tr_buffer *out, uint8_t kind, const char *text)
 static const char *begin(struct tr_query *query)
 {
 	Dwarf_Error error = NULL;
-	query->whole = elf_memory(query->map, query->elf->size);
-	if (query->is_module)
-		tr_image_module_relocate(query->whole, query->map, query->elf->size,
-					 query->elf->nsections);
+	size_t size = 0;
+	query->whole = tr_image_elf_memory(query->map, query->elf->size);
+	char *file = query->whole ? elf_rawfile(query->whole, &size) : NULL;
+	if (query->is_module && file)
+		tr_image_module_relocate(query->whole, file, size, query->elf->nsections);
 	if (dwarf_elf_init_b(query->whole, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL,
 			     &query->dbg, &error) != DW_DLV_OK)
 		return error ? dwarf_errmsg(error) : "no DWARF";

@@ -70,6 +70,8 @@ Dwarf_Die tr_query_next(const struct tr_query *query, Dwarf_Die die);
 bool tr_query_flag(Dwarf_Die die, Dwarf_Half attribute);
 /* Reads a constant, 0 if there is none. */
 bool tr_query_number(Dwarf_Die die, Dwarf_Half attribute, uint64_t *value);
+/* Returns whether the number is below 0 and of a form with a sign. */
+bool tr_query_is_negative(Dwarf_Die die, Dwarf_Half attribute);
 /* Follows DW_AT_abstract_origin or DW_AT_specification. Returns 0 if there is none. */
 uint64_t tr_query_origin(const struct tr_query *query, uint64_t die);
 /* Returns the name of a DIE, or of its origin; NULL if none. */
@@ -77,6 +79,8 @@ const char *tr_query_name(const struct tr_query *query, uint64_t die);
 /* Returns the DIE of the unit that a DIE is in, 0 on damage. */
 uint64_t tr_query_unit(const struct tr_query *query, uint64_t die);
 /* Returns true if the ranges of the DIE contain `pc`. */
+/* Returns the end of the DIE's range that contains `pc`, or 0. */
+uint64_t tr_query_range_end(const struct tr_query *query, Dwarf_Die die, uint64_t pc);
 bool tr_query_covers(const struct tr_query *query, Dwarf_Die die, uint64_t pc);
 
 #endif

@@ -88,8 +88,17 @@ static void read_base(Dwarf_Die die, struct tr_query_type *type)
 	}
 }
 
-/* Whether the type behind an enum is signed; without one, whether an enumerator is below
- * 0. */
+static bool has_negative_enumerator(struct tr_query *query, Dwarf_Die parent)
+{
+	bool has = false;
+	for (Dwarf_Die die = tr_query_child(parent); die; die = tr_query_next(query, die))
+		has |= tr_query_tag(die) == DW_TAG_enumerator &&
+		       tr_query_is_negative(die, DW_AT_const_value);
+	return has;
+}
+
+/* An enum is signed if the type behind it is, which older compilers do not tell; or, if
+ * that is not known, if an enumerator is below 0. */
 static void read_enum(struct tr_query *query, Dwarf_Die die, struct tr_query_type *type)
 {
 	struct tr_query_type behind;
@@ -99,6 +108,8 @@ static void read_enum(struct tr_query *query, Dwarf_Die die, struct tr_query_typ
 		type->is_signed = behind.is_signed;
 		if (!type->size)
 			type->size = behind.size;
+	} else {
+		type->is_signed = has_negative_enumerator(query, die);
 	}
 	if (!type->size || type->size > 8)
 		type->kind = TR_KIND_OTHER;
@@ -275,7 +286,9 @@ static bool read_member(struct tr_query *query, Dwarf_Die die,
 			struct tr_query_member *member)
 {
 	uint64_t bits = 0, bit = 0, bytes = 0;
-	*member = (struct tr_query_member){0};
+	*member = (struct tr_query_member){.name = NULL};
+	if (tr_query_tag(die) != DW_TAG_inheritance)
+		member->name = tr_image_dwarf_text(die, DW_AT_name);
 	if (tr_image_dwarf_reference(die, DW_AT_type, &member->type) != DW_DLV_OK ||
 	    !read_offset(query, die, &member->offset))
 		return false;

@@ -7,7 +7,7 @@
 
 struct tr_stretch tr_image_scope_at(const struct tr_image *image, uint64_t address)
 {
-	return tr_image_index_step(&image->index[IMAGE_INDEX_SCOPES], address);
+	return tr_image_step(image, IMAGE_INDEX_SCOPES, address);
 }
 
 /* Returns the next line of a description, and its size. */
@@ -42,7 +42,7 @@ void tr_image_scope(const struct tr_image *image, uint32_t item,
 
 struct tr_stretch tr_image_spot_at(const struct tr_image *image, uint64_t address)
 {
-	return tr_image_index_step(&image->index[IMAGE_INDEX_SPOTS], address);
+	return tr_image_step(image, IMAGE_INDEX_SPOTS, address);
 }
 
 uint32_t tr_image_spot(const struct tr_image *image, uint32_t item,

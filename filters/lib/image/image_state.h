@@ -36,10 +36,13 @@ struct tr_image {
 	char build_id[2 * IMAGE_BUILD_ID_MAX + 1];
 	struct tr_code *code;
 	uint8_t *code_bytes; /* code[].data points into this */
+	struct tr_segment segments[TR_IMAGE_SEGMENTS];
+	size_t nsegments; /* may be more */
 	struct tr_function *functions;
 	struct image_symbol *symbols;
 	uint8_t *mask; /* of the code: bits that the kernel leaves; NULL: all */
-	const char *parts[IMAGE_PARTS_MAX]; /* further sections of a module */
+	const char *parts[IMAGE_PARTS_MAX];	     /* further sections of a module */
+	struct image_span overlays[IMAGE_PARTS_MAX]; /* where code is loaded in turns */
 	const char *needs[IMAGE_NEEDS_MAX];
 	const char *soname;				 /* NULL: none */
 	struct tr_buffer index_bytes[IMAGE_INDEX_KINDS]; /* except for functions */
@@ -47,11 +50,12 @@ struct tr_image {
 	struct tr_arena names;
 	size_t ncode, nfunctions, nsymbols;
 	uint64_t entry;
-	size_t nparts, nneeds;
-	unsigned xlen;
+	size_t nparts, nneeds, noverlays;
+	unsigned xlen, isa;
 	bool pie, interpreted, has_soname, module, has_dwarf;
-	size_t section;			/* of a module: that is open */
-	bool program;			/* DF_1_PIE */
+	bool split;	/* some of the DWARF is in other files, which were not read */
+	size_t section; /* of a module: that is open */
+	bool program;	/* DF_1_PIE */
 	bool failed[IMAGE_INDEX_KINDS]; /* kinds that could not be read */
 };
 
@@ -65,10 +69,17 @@ struct image_elf {
 	size_t nsegments, nsections;   /* nsections is 0 without section headers */
 	struct image_span *executable; /* sections, or else segments; ascending */
 	size_t nexecutable;
-	size_t module_section; /* of a module: what is opened of it; otherwise 0 */
+	size_t module_section; /* of a module, or an overlay: what is opened of it;
+				* otherwise 0 */
+	size_t overlays[IMAGE_PARTS_MAX]; /* sections that are not in the image */
+	size_t noverlays;
 	bool has_dwarf;
 };
 
+/* Returns what an index has at an address; in overlays, whose addresses have several
+ * meanings, nothing. */
+struct tr_stretch tr_image_step(const struct tr_image *image, enum image_index_kind kind,
+				uint64_t address);
 /* Sets the message. Returns `status`. */
 int tr_image_fail(struct tr_image *image, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -100,6 +111,9 @@ uint64_t tr_image_elf_offset(const struct image_elf *elf, uint64_t address,
 /* Returns true if the file was not modified since it was opened. */
 bool tr_image_elf_same(const struct image_elf *elf);
 void tr_image_elf_release(struct image_elf *elf);
+
+/* image_isa.c: reads the ISA of a file whose headers were checked. */
+void tr_image_isa_load(struct tr_image *image, const struct image_elf *elf);
 
 /* image_dynamic.c: reads the dynamic section, or the name of the dynamic loader, from a
  * segment within the file. */
@@ -133,6 +147,8 @@ void tr_image_module_relocate(Elf *whole, char *map, size_t size, size_t nsectio
 /* image_code.c: copies the code and the build-id out of the file, or a module's section
  * `part`. Returns a status. */
 int tr_image_code_load(struct tr_image *image, struct image_elf *elf, const char *part);
+/* Remembers the name of another part. Returns a status. */
+int tr_image_add_part(struct tr_image *image, const char *name);
 /* Reads the build-id alone. */
 void tr_image_build_id_load(struct tr_image *image, const struct image_elf *elf);
 /* Returns true if all of [low, high) is code. Functions discarded by the linker remain in
@@ -196,8 +212,9 @@ bool tr_image_symbols_mangled(const struct image_elf *elf, struct image_mangled 
  * TR_E_NOMEM. */
 int tr_image_stubs_load(struct tr_image *image, const struct image_elf *elf,
 			struct image_candidates *candidates);
-/* image_calls.c: for a stripped file, adds functions found in the code that no candidate
- * covers, without names. Sorts the candidates. Returns TR_OK or TR_E_NOMEM. */
+/* image_calls.c: adds functions found in the code that no candidate covers, without
+ * names, and ends symbols without a size there. Sorts the candidates. Returns TR_OK or
+ * TR_E_NOMEM. */
 int tr_image_calls_load(struct tr_image *image, const struct image_elf *elf,
 			struct image_candidates *candidates);
 

@@ -212,6 +212,17 @@ static void close_open(struct image_candidates *candidates, size_t first)
 	}
 }
 
+/* Returns true for a symbol of code that is not in the image, at the same address. */
+static bool is_hidden(const struct image_elf *elf, const struct symbol *symbol)
+{
+	if (elf->module_section)
+		return symbol->section != elf->module_section;
+	for (size_t i = 0; i < elf->noverlays; i++)
+		if (symbol->section == elf->overlays[i])
+			return true;
+	return false;
+}
+
 static int take_symbols(struct tr_image *image, const struct image_elf *elf,
 			const struct table *table, struct image_candidates *candidates)
 {
@@ -220,8 +231,7 @@ static int take_symbols(struct tr_image *image, const struct image_elf *elf,
 	int status = TR_OK;
 	for (size_t i = 1; i < table->count; i++) {
 		struct symbol symbol = table_symbol(table, i);
-		if (!is_named(&symbol) ||
-		    (elf->module_section && symbol.section != elf->module_section))
+		if (!is_named(&symbol) || is_hidden(elf, &symbol))
 			continue;
 		const char *name = tr_image_name_keep(image, symbol.name, symbol.length);
 		status = TR_E_NOMEM;

@@ -184,7 +184,7 @@ static bool take_fde(struct tr_image *image, const struct image_elf *elf,
 	uint64_t size = take_pointer(tables, &in, encoding & FORMAT);
 	if (in.bad)
 		return false;
-	if (size && size <= UINT64_MAX - low &&
+	if (size && size <= UINT64_MAX - low && !tr_image_is_overlaid(image, low) &&
 	    tr_image_elf_is_code(elf, low, low + size) &&
 	    !tr_image_add_nameless(image, candidates, low, low + size, IMAGE_RANK_TABLE))
 		*status = TR_E_NOMEM;

@@ -9,6 +9,7 @@
 
 #include "base/unpack.h"
 #include "import/import_code.h"
+#include "import/import_order.h"
 #include "import/import_parse.h"
 
 /* Of the log that is held; of its beginning that shows what it has; room for readers
@@ -57,11 +58,20 @@ static int fill(struct tr_import *im)
 	ssize_t n = tr_unpack_read(im->unpack, im->data + im->end, DATA_BYTES - im->end);
 	if (n < 0) {
 		const char *form = tr_unpack_form(im->unpack);
-		char what[64];
-		snprintf(what, sizeof(what), "%s %s", form,
-			 n == TR_E_TRUNCATED ? "data cut off" : "data damaged");
+		char what[128];
+		if (n == TR_E_UNSUPPORTED)
+			snprintf(what, sizeof(what),
+				 "the %s data takes more than %" PRIu64
+				 " MiB to decompress: decompress it first, by %s -dc%s",
+				 form, tr_unpack_memory(im->unpack) >> 20, form,
+				 strcmp(form, "zstd") == 0 ? " --long=31" : "");
+		else
+			snprintf(what, sizeof(what), "%s %s", form,
+				 n == TR_E_TRUNCATED ? "data cut off" : "data damaged");
 		return tr_import_fail(im, (int)n,
-				      n == TR_E_CORRUPT || n == TR_E_TRUNCATED ? what
+				      n == TR_E_CORRUPT || n == TR_E_TRUNCATED ||
+					      n == TR_E_UNSUPPORTED
+					  ? what
 				      : n == TR_E_IO ? strerror(errno)
 						     : tr_status_text((enum tr_status)n));
 	}
@@ -101,15 +111,21 @@ static void find_kind(struct tr_import *im)
 		if (tr_import_kinds[i]->recognises_bytes &&
 		    tr_import_kinds[i]->recognises_bytes(im->data, im->end))
 			im->kind = tr_import_kinds[i];
-	for (size_t at = mark(im); !im->kind && tr_import_line_at(im, at, &line, &at);)
+	size_t at = mark(im);
+	while (!im->kind && tr_import_line_at(im, at, &line, &at))
+		im->kind = recognise(&line);
+	if (!im->kind && tr_import_last_line(im, at, &line))
 		im->kind = recognise(&line);
 }
 
 static void look(struct tr_import *im)
 {
 	struct import_line line;
-	for (size_t at = mark(im);
-	     im->kind->look && tr_import_line_at(im, at, &line, &at);)
+	size_t at = mark(im);
+	while (im->kind->look && tr_import_line_at(im, at, &line, &at))
+		im->kind->look(im, &line);
+	if (im->kind->look && tr_import_last_line(im, at, &line) &&
+	    (!im->kind->is_whole || im->kind->is_whole(im, &line)))
 		im->kind->look(im, &line);
 }
 
@@ -172,9 +188,7 @@ static int choose_kind(struct tr_import *im)
 	if (!im->kind)
 		find_kind(im);
 	if (!im->kind)
-		return tr_import_fail(
-		    im, TR_E_UNSUPPORTED,
-		    "neither a trace stream nor a log of a known format");
+		return tr_import_unknown(im);
 	if (!im->kind->take_bytes)
 		im->begin = im->offset = mark(im);
 	status = open_code(im);
@@ -209,12 +223,28 @@ static int make_header(struct tr_import *im)
 	return im->status;
 }
 
-/* FireSim names its files TRACEFILE-C<n>. */
+/* Files of one hart have its number in their names: TRACEFILE-C<n> of FireSim,
+ * trace_rvfi_hart_<n>.dasm and trace_hart_<n>.dasm of CVA6, and trace_core_<n>.log of
+ * Ibex, where it is hexadecimal. */
 static void number_hart(struct tr_import *im)
 {
-	const char *dash = strrchr(im->name, '-');
-	if (dash && dash[1] == 'C' && dash[2] >= '0' && dash[2] <= '9')
-		im->first_hart = (uint32_t)(strtoul(dash + 2, NULL, 10) % TR_MAX_HARTS);
+	static const struct {
+		const char *before;
+		int base;
+	} names[] = {{"-C", 10}, {"hart_", 10}, {"core_", 16}};
+	const char *slash = strrchr(im->name, '/');
+	const char *name = slash ? slash + 1 : im->name;
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *at = strstr(name, names[i].before);
+		if (!at)
+			continue;
+		at += strlen(names[i].before);
+		if (*at < '0' || *at > '9')
+			continue;
+		im->is_numbered = true;
+		im->first_hart =
+		    (uint32_t)(strtoul(at, NULL, names[i].base) % TR_MAX_HARTS);
+	}
 }
 
 /* Reads what is looked at; of a pipe not more than a live simulator may have written. An
@@ -230,6 +260,19 @@ static int fill_beginning(struct tr_import *im)
 	return status;
 }
 
+/* A limit counts in the order of time. */
+static int hold_back(struct tr_import *im)
+{
+	if (im->kind->has_stacks && im->options.max_instructions != UINT64_MAX)
+		return tr_import_fail(im, TR_E_ARGUMENT,
+				      "no instructions: no --max-instructions here");
+	if (im->kind->has_stacks || (im->options.max_cycles == UINT64_MAX &&
+				     im->options.max_instructions == UINT64_MAX))
+		return TR_OK;
+	im->sink->order = tr_order_new();
+	return im->sink->order ? TR_OK : tr_import_fail(im, TR_E_NOMEM, "out of memory");
+}
+
 int tr_import_open(struct tr_import **import, const char *path,
 		   const struct tr_import_options *options)
 {
@@ -241,7 +284,10 @@ int tr_import_open(struct tr_import **import, const char *path,
 	im->options = *options;
 	im->xlen = 64;
 	im->data = malloc(DATA_BYTES + PADDING);
-	if (!im->data)
+	im->sink = calloc(1, sizeof(*im->sink));
+	if (im->sink)
+		im->sink->files = 1;
+	if (!im->data || !im->sink)
 		return tr_import_fail(im, TR_E_NOMEM, "out of memory");
 	int status = tr_unpack_open(&im->unpack, path);
 	if (status)
@@ -252,6 +298,8 @@ int tr_import_open(struct tr_import **import, const char *path,
 	status = fill_beginning(im);
 	if (!status)
 		status = choose_kind(im);
+	if (!status)
+		status = hold_back(im);
 	if (!status)
 		status = make_header(im);
 	number_hart(im);
@@ -264,17 +312,22 @@ static int take_bytes(struct tr_import *im, unsigned *lines)
 	im->begin += size;
 	im->offset += size;
 	*lines = 0;
-	if (im->status || im->limited)
-		return im->limited ? TR_END : im->status;
+	if (im->status || im->sink->limited)
+		return im->sink->limited ? TR_END : im->status;
 	if (im->ended && im->begin < im->end)
 		return tr_import_fail(im, TR_E_TRUNCATED,
 				      "truncated: the last record is incomplete");
 	return im->ended ? TR_END : TR_OK;
 }
 
-int tr_import_some(struct tr_import *im, struct tr_writer *writer, unsigned lines)
+void tr_import_end(struct tr_import *im)
 {
-	im->writer = writer;
+	if (im->kind->end)
+		im->kind->end(im);
+}
+
+int tr_import_some(struct tr_import *im, unsigned lines)
+{
 	int status = im->status;
 	while (!status && lines) {
 		status = im->kind->take_bytes ? take_bytes(im, &lines)
@@ -284,15 +337,19 @@ int tr_import_some(struct tr_import *im, struct tr_writer *writer, unsigned line
 		else if (!status && im->kind->take_bytes)
 			status = fill(im);
 	}
-	if (status) {
-		im->status = TR_OK;
-		if (im->kind->end)
-			im->kind->end(im);
-		tr_import_flush(im);
-		im->status = im->status ? im->status : status;
-		status = im->status;
-	}
-	return status;
+	if (!status)
+		return TR_OK;
+	im->status = TR_OK; /* what follows is still written */
+	tr_import_end(im);
+	return im->status ? im->status : status;
+}
+
+int tr_import_void(struct tr_import *im)
+{
+	return tr_import_fail(im, TR_E_UNSUPPORTED,
+			      im->kind->has_stacks
+				  ? "no stack was found in the log"
+				  : "no instruction was found in the log");
 }
 
 bool tr_import_is_packed(const struct tr_import *im)
@@ -309,11 +366,6 @@ const struct tr_header *tr_import_header(const struct tr_import *im)
 const char *tr_import_message(const struct tr_import *im)
 {
 	return im->message;
-}
-
-bool tr_import_limited(const struct tr_import *im)
-{
-	return im->limited;
 }
 
 const char *tr_import_remark(struct tr_import *im)
@@ -346,7 +398,8 @@ void tr_import_close(struct tr_import *im)
 		return;
 	if (im->kind && im->kind->release)
 		im->kind->release(im);
-	tr_import_release_harts(im);
+	if (im->sink && !--im->sink->files)
+		tr_import_free_sink(im->sink);
 	tr_import_code_close(im->code);
 	tr_unpack_close(im->unpack);
 	tr_header_free(im->header);

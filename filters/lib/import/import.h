@@ -45,20 +45,19 @@ void tr_import_close(struct tr_import *import);
 
 /* Returns true if the file is compressed as no trace stream is. */
 bool tr_import_is_packed(const struct tr_import *import);
+/* Returns true if the file begins with text, as no trace stream does. */
+bool tr_import_is_text(const struct tr_import *import);
 /* Returns the header of the stream; the import owns it. */
 const struct tr_header *tr_import_header(const struct tr_import *import);
 
 /* Converts about `lines` more lines. Returns TR_OK if there may be more, TR_END at the
  * end of the log or of the limits, TR_E_TRUNCATED if the last line is incomplete, or
- * another error, either of the log or of the writer. All that was converted has reached
- * the writer when this returns something other than TR_OK. */
-int tr_import_some(struct tr_import *import, struct tr_writer *writer, unsigned lines);
+ * another error, either of the log or of the writer. */
+int tr_import_some(struct tr_import *import, unsigned lines);
 
 /* Returns the message of the call that failed last: file, line, column, what was
  * expected. It is the import's. */
 const char *tr_import_message(const struct tr_import *import);
-/* Returns true if a limit ended the conversion. */
-bool tr_import_limited(const struct tr_import *import);
 /* Returns what the user should know of the log as a whole, after its end, or NULL. It
  * replaces the message. */
 const char *tr_import_remark(struct tr_import *import);

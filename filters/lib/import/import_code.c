@@ -97,6 +97,12 @@ unsigned tr_import_code_xlen(const struct import_code *c)
 	return c->xlen;
 }
 
+unsigned tr_import_code_isa(const struct import_code *c, uint32_t binary)
+{
+	const unsigned isa = tr_image_isa(c->images[binary]);
+	return tr_isa_tells_zcm(isa) || c->xlen != 32 ? isa : isa | TR_ISA_ZCMP;
+}
+
 static bool role_fits(enum tr_role role, uint8_t priv)
 {
 	static const enum tr_role roles[] = {[TR_PRIV_U] = TR_ROLE_USER,
@@ -176,10 +182,10 @@ void tr_import_code_choose(struct import_code *c, uint64_t context, uint32_t bin
 	c->choices++;
 }
 
-static enum import_transfer transfer_of(const uint8_t *code, unsigned bytes,
-					unsigned xlen, uint64_t pc, uint64_t *target)
+static enum import_transfer transfer_of(const uint8_t *code, unsigned bytes, unsigned isa,
+					uint64_t pc, uint64_t *target)
 {
-	const enum tr_flow flow = tr_decode_flow(code, bytes, xlen);
+	const enum tr_flow flow = tr_decode_flow(code, bytes, isa);
 	const uint32_t bits = bytes == 2 ? tr_load16(code) : tr_load32(code);
 	if (bits == ECALL || bits == EBREAK || bits == C_EBREAK)
 		return IMPORT_TRAP;
@@ -187,10 +193,8 @@ static enum import_transfer transfer_of(const uint8_t *code, unsigned bytes,
 		return IMPORT_FALLS;
 	if (flow == TR_FLOW_XRET)
 		return IMPORT_XRET;
-	if (!tr_decode_target(code, bytes, xlen, pc, target))
+	if (!tr_decode_target(code, bytes, isa, pc, target))
 		return IMPORT_INDIRECT;
-	if (xlen == 32)
-		*target &= UINT32_MAX;
 	return flow == TR_FLOW_BRANCH ? IMPORT_BRANCH : IMPORT_JUMP;
 }
 
@@ -202,6 +206,7 @@ static struct import_run decode(const struct import_code *c, uint32_t binary, ui
 				 .last = pc,
 				 .end = pc,
 				 .binary = binary};
+	const unsigned isa = tr_import_code_isa(c, binary);
 	while (!run.transfer && run.count < RUN_INSNS) {
 		const uint8_t *code = code_of(c, binary, run.end, 2);
 		const unsigned bytes = code ? tr_insn_length(tr_load16(code)) : 0;
@@ -209,7 +214,7 @@ static struct import_run decode(const struct import_code *c, uint32_t binary, ui
 		if (!bytes || code != run.code + (run.end - pc) ||
 		    !code_of(c, binary, run.end, bytes))
 			break;
-		run.transfer = transfer_of(code, bytes, c->xlen, run.end, &run.target);
+		run.transfer = transfer_of(code, bytes, isa, run.end, &run.target);
 		run.last = run.end;
 		run.end += bytes;
 		run.count++;

@@ -17,8 +17,8 @@ struct import_place {
 enum import_transfer {
 	IMPORT_FALLS = 0, /* none: the code ends here */
 	IMPORT_BRANCH,
-	IMPORT_JUMP, /* to a fixed target */
-	IMPORT_INDIRECT,
+	IMPORT_JUMP,	 /* to a fixed target */
+	IMPORT_INDIRECT, /* to where a register or a table tells */
 	IMPORT_XRET,
 	IMPORT_TRAP, /* ecall, ebreak */
 };
@@ -39,6 +39,9 @@ int tr_import_code_open(struct import_code **code, const char *const *paths, siz
 			char *message, size_t size);
 void tr_import_code_close(struct import_code *code);
 unsigned tr_import_code_xlen(const struct import_code *code);
+/* Returns the isa of a binary (stream/isa.h). A file for RV32 that does not tell it,
+ * whose ABI has no doubles either, is taken for one with Zcmp. */
+unsigned tr_import_code_isa(const struct import_code *code, uint32_t binary);
 
 /* Returns the run at `pc`, valid until the next call; NULL if the code is not known, or
  * when out of memory. */

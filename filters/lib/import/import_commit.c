@@ -42,8 +42,9 @@ bool tr_import_insn(struct tr_import *im, struct import_line *line,
 	return true;
 }
 
-/* Registers are written as "x2  0x…", "x 2 0x…" or, by CSR, "c384_satp 0x…". Of a load
- * that is late, Rocket writes "x2 p2 0xXXXXXXXXXXXXXXXX". */
+/* The text of the instruction may come first. Registers are written as "x2  0x…", "x 2
+ * 0x…" or, by CSR, "c384_satp 0x…". Of a load that is late, Rocket writes "x2 p2
+ * 0xXXXXXXXXXXXXXXXX". */
 static bool take_write(struct tr_import *im, uint32_t hart, struct import_line *line)
 {
 	struct import_write write;
@@ -65,11 +66,13 @@ static bool take_write(struct tr_import *im, uint32_t hart, struct import_line *
 	return true;
 }
 
-static void take_writes(struct tr_import *im, uint32_t hart, struct import_line *line)
+void tr_import_commit_writes(struct tr_import *im, uint32_t hart,
+			     struct import_line *line)
 {
 	while (line->at < line->end) {
 		import_blanks(line);
-		if (line->at == line->end || *line->at == 'm')
+		if (line->at == line->end ||
+		    (*line->at == 'm' && import_text(line, "mem 0x")))
 			return;
 		if ((*line->at == 'x' || *line->at == 'c') && take_write(im, hart, line))
 			continue;
@@ -78,17 +81,23 @@ static void take_writes(struct tr_import *im, uint32_t hart, struct import_line 
 	}
 }
 
+bool tr_import_commit_token(struct tr_import *im, struct import_line *line,
+			    struct import_token *token)
+{
+	if (line->at == line->end || *line->at < '0' || *line->at > '3')
+		return tr_import_expect(im, line, "the privilege, 0 to 3");
+	token->priv = (uint8_t)(*line->at++ - '0');
+	if (!import_text(line, " "))
+		return tr_import_expect(im, line, "a blank");
+	return tr_import_insn(im, line, token);
+}
+
 bool tr_import_commit(struct tr_import *im, uint32_t hart, struct import_line *line)
 {
 	struct import_token token = {.hart = hart};
-	if (line->at == line->end || *line->at < '0' || *line->at > '3')
-		return tr_import_expect(im, line, "the privilege, 0 to 3");
-	token.priv = (uint8_t)(*line->at++ - '0');
-	if (!import_text(line, " "))
-		return tr_import_expect(im, line, "a blank");
-	if (!tr_import_insn(im, line, &token))
+	if (!tr_import_commit_token(im, line, &token))
 		return false;
 	tr_import_token(im, &token);
-	take_writes(im, hart, line);
+	tr_import_commit_writes(im, hart, line);
 	return true;
 }

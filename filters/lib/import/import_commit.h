@@ -14,6 +14,13 @@
 bool tr_import_is_commit(const struct import_line *line);
 /* Takes such a line. Returns false after tr_import_expect(). */
 bool tr_import_commit(struct tr_import *im, uint32_t hart, struct import_line *line);
+/* Its two parts: parses it up to the instruction, for a token of `token->hart`, and
+ * reports what the hart's last token wrote. The first returns false after
+ * tr_import_expect(). */
+bool tr_import_commit_token(struct tr_import *im, struct import_line *line,
+			    struct import_token *token);
+void tr_import_commit_writes(struct tr_import *im, uint32_t hart,
+			     struct import_line *line);
 
 /* Parses "0xPC (0xINSTRUCTION)". Returns false after tr_import_expect(). */
 bool tr_import_insn(struct tr_import *im, struct import_line *line,

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "import/import_etrace.h"
 #include "import/import_parse.h"
 
@@ -256,7 +257,7 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 	struct etrace *t = own(im);
 	const uint64_t offset = im->offset;
 	size_t at = 0;
-	while (!im->status && !im->limited && at < size) {
+	while (!im->status && !im->sink->limited && at < size) {
 		struct etrace_body body;
 		int bytes = tr_etrace_unwrap(&t->params, (const uint8_t *)data + at,
 					     size - at, &body);
@@ -293,9 +294,9 @@ static void remark(const struct tr_import *im, char *text, size_t size)
 	if (t && (t->losses || t->unfollowed))
 		snprintf(text, size,
 			 "packets that were not followed: %" PRIu64 ", in %" PRIu64
-			 " places where the encoder lost packets, or code is in none of "
+			 " place%s where the encoder lost packets, or code is in none of "
 			 "the binaries, or not as it ran",
-			 t->unfollowed, t->losses);
+			 t->unfollowed, t->losses, tr_plural(t->losses));
 }
 
 const struct import_kind tr_import_etrace = {

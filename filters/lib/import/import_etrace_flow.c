@@ -124,7 +124,8 @@ static unsigned last_bytes(const struct etrace_hart *h)
 
 static enum tr_flow last_flow(const struct tr_import *im, const struct etrace_hart *h)
 {
-	return tr_decode_flow(last_code(h), last_bytes(h), im->xlen);
+	return tr_decode_flow(last_code(h), last_bytes(h),
+			      tr_import_code_isa(im->code, h->last.binary));
 }
 
 static bool returns_are_implicit(const struct etrace_hart *h)
@@ -182,7 +183,7 @@ static bool sequential_target(struct tr_import *im, const struct etrace_hart *h,
 	const uint8_t *jump = last_code(h);
 	uint64_t pc;
 	const uint8_t *code = code_before(im, h, &pc);
-	if (!code)
+	if (!code || tr_decode_zcm(jump, last_bytes(h)) != TR_ZCM_NONE)
 		return false;
 	const bool is_short = last_bytes(h) == 2;
 	const uint32_t bits = is_short ? tr_load16(jump) : tr_load32(jump);
@@ -359,7 +360,7 @@ static bool walk(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 		 const struct walk *w)
 {
 	uint64_t before = left(h);
-	for (unsigned turns = 0; turns < MOST_TURNS && !im->status && !im->limited;
+	for (unsigned turns = 0; turns < MOST_TURNS && !im->status && !im->sink->limited;
 	     turns++) {
 		if (h->pending && !leave(im, t, h, w)) {
 			if (h->path.known)
@@ -382,7 +383,7 @@ static bool walk(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 			turns = 0;
 		}
 	}
-	if (!im->status && !im->limited)
+	if (!im->status && !im->sink->limited)
 		tr_etrace_lose(t, h, "a program that comes to where the packet says");
 	return false;
 }

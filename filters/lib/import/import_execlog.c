@@ -2,7 +2,8 @@
 /* The log of QEMU's plugin execlog: hart, pc, instruction, its text, and memory accessed.
  *
  *     0, 0x80000024, 0x16117, "auipc sp,90112"
- */
+ *
+ * It has the first 32 bits of an instruction, so longer ones are without bits. */
 #include "import/import_formats.h"
 
 #include "import/import_parse.h"
@@ -24,7 +25,7 @@ static const char *lacks(const struct tr_import *im)
 
 static bool take(struct tr_import *im, struct import_line *line)
 {
-	struct import_token token = {.has_bits = true, .priv = IMPORT_PRIV_UNKNOWN};
+	struct import_token token = {.priv = IMPORT_PRIV_UNKNOWN};
 	uint64_t hart;
 	if (line->at == line->end)
 		return true;
@@ -36,9 +37,18 @@ static bool take(struct tr_import *im, struct import_line *line)
 		return tr_import_expect(im, line, "\", \" and the instruction, 0x…");
 	if (!tr_insn_length((unsigned)token.bits & 0xffff))
 		return tr_import_expect(im, line, "an instruction of a defined length");
+	token.has_bits = tr_insn_length((unsigned)token.bits & 0xffff) <= 4;
 	token.hart = (uint32_t)hart;
 	tr_import_token(im, &token);
 	return true;
+}
+
+/* The text in quotation marks follows the instruction. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	const char *open = memchr(line->at, '"', (size_t)(line->end - line->at));
+	(void)im;
+	return open && memchr(open + 1, '"', (size_t)(line->end - open - 1));
 }
 
 const struct import_kind tr_import_execlog = {
@@ -46,4 +56,5 @@ const struct import_kind tr_import_execlog = {
     .recognises = recognises,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
 };

@@ -6,128 +6,22 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "import/import_state.h"
+#include "import/import_hart.h"
 #include "stream/decode.h"
 #include "stream/reader.h"
 #include "stream/sp.h"
 #include "stream/xlen.h"
 
-enum { GUESSED_BYTES = 4 };
-
-static const struct tr_run no_runs[1];
-
-struct import_hart {
-	uint32_t number;
-	bool begun;
-	uint64_t cycle; /* of the last token, whether held or not */
-	uint8_t priv;
-	bool has_priv;	/* the log tells it */
-	bool has_lower; /* code outside M-mode has run */
-
-	bool held; /* `last` is not in the batch */
-	struct tr_commit last;
-	uint64_t last_cycles;
-	bool last_bits;
-	bool writes_sp, writes_tp, writes_satp;
-	uint64_t sp, tp, satp;
-	bool trapped;
-	struct tr_event trap;
-
-	/* Tokens for tr_writer_tokens() */
-	struct tr_commit tokens[IMPORT_BATCH];
-	struct tr_stall stalls[IMPORT_BATCH];
-	uint32_t count, nstalls;
-
-	/* A block without bits */
-	uint64_t pc, next;
-	uint8_t lengths[TR_BLOCK_MAX_TOKENS];
-	struct tr_stall delays[TR_BLOCK_MAX_TOKENS];
-	uint16_t length, ndelays;
-};
-
-static bool wrote(struct tr_import *im, int status)
-{
-	if (status && !im->status)
-		im->status = status;
-	return !im->status;
-}
-
-/* Passes the batch to the writer. */
-static void put_batch(struct tr_import *im, struct import_hart *h)
-{
-	struct tr_batch batch = {.tokens = h->tokens,
-				 .stalls = h->stalls,
-				 .runs = no_runs,
-				 .count = h->count,
-				 .nstalls = h->nstalls};
-	if (h->count)
-		wrote(im, tr_writer_tokens(im->writer, h->number, &batch));
-	h->count = h->nstalls = 0;
-}
-
-/* Passes the block without bits to the writer. A call that begins a generation discards
- * the ids of the calls before it. */
-static void put_block(struct tr_import *im, struct import_hart *h)
-{
-	struct tr_block block = {.pc = h->pc,
-				 .code = h->lengths,
-				 .tokens = h->length,
-				 .bytes = (uint16_t)(h->next - h->pc),
-				 .no_bits = true};
-	struct tr_timing timing = {
-	    .stalls = h->delays, .runs = no_runs, .nstalls = h->ndelays};
-	uint32_t block_id = 0, timing_id = 0;
-	uint64_t generation;
-	if (!h->length)
-		return;
-	do {
-		generation = tr_writer_generation(im->writer);
-		wrote(im, tr_writer_block(im->writer, &block, &block_id));
-		if (h->ndelays)
-			wrote(im, tr_writer_timing(im->writer, &timing, &timing_id));
-	} while (!im->status && generation != tr_writer_generation(im->writer));
-	if (!im->status)
-		wrote(im, tr_writer_row(im->writer, h->number, block_id, timing_id));
-	h->length = h->ndelays = 0;
-}
-
-/* Adds the held token to the block without bits. The next one is at `next`. */
-static inline void add_length(struct tr_import *im, struct import_hart *h, uint64_t next)
-{
-	uint64_t bytes = next - h->last.pc;
-	bool follows = bytes == 2 || bytes == 4;
-	if (h->length && h->next != h->last.pc)
-		put_block(im, h);
-	if (!h->length)
-		h->pc = h->next = h->last.pc;
-	if (!follows)
-		bytes = GUESSED_BYTES;
-	if (h->last_cycles != 1)
-		h->delays[h->ndelays++] =
-		    (struct tr_stall){.cycles = h->last_cycles, .token = h->length};
-	h->lengths[h->length++] = (uint8_t)bytes;
-	h->next += bytes;
-	if (!follows || h->length == TR_BLOCK_MAX_TOKENS)
-		put_block(im, h);
-}
-
-static inline void add_bits(struct tr_import *im, struct import_hart *h)
-{
-	if (h->last_cycles != 1)
-		h->stalls[h->nstalls++] = (struct tr_stall){.cycles = h->last_cycles,
-							    .token = (uint16_t)h->count};
-	h->tokens[h->count++] = h->last;
-	if (h->count == IMPORT_BATCH)
-		put_batch(im, h);
-}
+/* What the held token wrote. */
+enum { WRITES_SP = 1, WRITES_TP = 2, WRITES_SATP = 4 };
 
 static void put_event(struct tr_import *im, struct import_hart *h,
 		      const struct tr_event *event)
 {
-	put_batch(im, h);
-	put_block(im, h);
-	if (!im->status)
-		wrote(im, tr_writer_event(im->writer, h->number, event));
+	if (!h->in_order)
+		tr_out_event(im, h, event);
+	else if (!tr_order_put_event(im->sink->order, h->index, event))
+		tr_import_wrote(im, TR_E_NOMEM);
 }
 
 static void put_reg(struct tr_import *im, struct import_hart *h, uint8_t reg,
@@ -143,34 +37,56 @@ static void put_reg(struct tr_import *im, struct import_hart *h, uint8_t reg,
 static void put_writes(struct tr_import *im, struct import_hart *h)
 {
 	int64_t bytes;
-	if (h->writes_sp && !(h->last_bits && tr_sp_adds(h->last.bits, &bytes)))
+	if ((h->writes & WRITES_SP) &&
+	    !(h->last_bits && tr_sp_adds(h->last.bits, &bytes)))
 		put_reg(im, h, TR_REG_SP, h->sp);
-	if (h->writes_tp)
+	if (h->writes & WRITES_TP)
 		put_reg(im, h, TR_REG_TP, h->tp);
-	if (h->writes_satp) {
+	if (h->writes & WRITES_SATP) {
 		struct tr_event event = {.kind = TR_EV_SATP};
 		event.u.satp.satp = h->satp;
 		put_event(im, h, &event);
 	}
-	h->writes_sp = h->writes_tp = h->writes_satp = false;
+	h->writes = 0;
+}
+
+/* Puts the held token in the order of time. If harts are far apart, the order of the log
+ * counts. */
+static void hold_back(struct tr_import *im, struct import_hart *h, uint64_t next)
+{
+	const struct import_item token = {.pc = h->last.pc,
+					  .bits = h->last.bits,
+					  .next = next,
+					  .cycles = h->last_cycles,
+					  .has_bits = h->last_bits};
+	if (im->sink->limited)
+		return;
+	if (!tr_order_put(im->sink->order, h->index, &token))
+		tr_import_wrote(im, TR_E_NOMEM);
+	else if (tr_order_held(im->sink->order) > 2 * IMPORT_HELD)
+		tr_import_release(im, 0);
 }
 
 /* Passes the held token on. The next one is at `next`. */
-static inline void let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
+static void let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
 {
-	if (h->held && h->last_bits)
-		add_bits(im, h);
+	if (h->held && h->in_order)
+		hold_back(im, h, next);
+	else if (h->held && h->last_bits)
+		tr_out_bits(im, h, &h->last, h->last_cycles);
 	else if (h->held)
-		add_length(im, h, next);
+		tr_out_length(im, h, &h->last, next, h->last_cycles);
 	h->held = false;
-	if (h->writes_sp || h->writes_tp || h->writes_satp)
+	if (h->writes)
 		put_writes(im, h);
 }
 
 static bool is_xret(const struct import_hart *h)
 {
-	uint32_t bits = (uint32_t)h->last.bits;
-	return h->last_bits && (bits == 0x30200073 || bits == 0x10200073);
+	enum { SRET = 0x102, MRET = 0x302, MNRET = 0x702, DRET = 0x7b2 };
+	const uint32_t bits = (uint32_t)h->last.bits, code = bits >> 20;
+	return h->last_bits && (bits & 0xfffff) == 0x73 &&
+	       (code == SRET || code == MRET || code == MNRET || code == DRET);
 }
 
 /* Returns the privilege of code that trapped before its first token: that of the kernel's
@@ -180,7 +96,7 @@ static uint8_t guess_priv(const struct tr_import *im, const struct import_hart *
 {
 	const uint64_t cause = trap->u.trap.cause;
 	if (cause >= 8 && cause <= 11) /* ecall from U, S, VS, M */
-		return cause == 10 ? TR_PRIV_S : (uint8_t)(cause - 8);
+		return cause == 10 ? TR_PRIV_V | TR_PRIV_S : (uint8_t)(cause - 8);
 	if (!h->has_lower)
 		return TR_PRIV_M;
 	return tr_xlen_is_upper(im->xlen, trap->u.trap.epc) ? TR_PRIV_S : TR_PRIV_U;
@@ -213,33 +129,35 @@ static void put_priv(struct tr_import *im, struct import_hart *h, uint8_t priv)
 
 static struct import_hart *new_hart(struct tr_import *im, uint32_t number)
 {
-	if (im->nharts == TR_MAX_HARTS) {
-		wrote(im, TR_E_UNSUPPORTED);
+	if (im->sink->nharts == TR_MAX_HARTS) {
+		tr_import_wrote(im, TR_E_UNSUPPORTED);
 		return NULL;
 	}
-	if (!im->harts)
-		im->harts = calloc(TR_MAX_HARTS, sizeof(struct import_hart *));
-	struct import_hart *h = im->harts ? calloc(1, sizeof(*h)) : NULL;
+	if (!im->sink->harts)
+		im->sink->harts = calloc(TR_MAX_HARTS, sizeof(struct import_hart *));
+	struct import_hart *h = im->sink->harts ? calloc(1, sizeof(*h)) : NULL;
 	if (!h) {
-		wrote(im, TR_E_NOMEM);
+		tr_import_wrote(im, TR_E_NOMEM);
 		return NULL;
 	}
 	h->number = number;
+	h->index = im->sink->nharts;
+	h->in_order = im->sink->order;
 	h->priv = TR_PRIV_M;
-	return im->harts[im->nharts++] = h;
+	return im->sink->harts[im->sink->nharts++] = h;
 }
 
 static struct import_hart *search_hart(struct tr_import *im, uint32_t number)
 {
-	for (uint32_t i = 0; i < im->nharts; i++)
-		if (im->harts[i]->number == number)
-			return im->hart = im->harts[i];
-	return im->hart = new_hart(im, number);
+	for (uint32_t i = 0; i < im->sink->nharts; i++)
+		if (im->sink->harts[i]->number == number)
+			return im->sink->hart = im->sink->harts[i];
+	return im->sink->hart = new_hart(im, number);
 }
 
 static inline struct import_hart *find_hart(struct tr_import *im, uint32_t number)
 {
-	struct import_hart *h = im->hart;
+	struct import_hart *h = im->sink->hart;
 	return h && h->number == number ? h : search_hart(im, number);
 }
 
@@ -250,12 +168,12 @@ static void begin_at(struct tr_import *im, struct import_hart *h, uint64_t cycle
 	h->priv = context->priv;
 	h->has_lower = h->priv != TR_PRIV_M;
 	h->cycle = cycle;
-	if (!im->tokens)
-		im->first_cycle = h->cycle;
-	im->last_cycle = im->options.max_cycles < UINT64_MAX - im->first_cycle
-			     ? im->first_cycle + im->options.max_cycles
-			     : UINT64_MAX;
-	wrote(im, tr_writer_begin(im->writer, h->number, h->cycle, context));
+	h->start = *context;
+	h->start_cycle = cycle;
+	if (im->sink->order)
+		tr_order_begin(im->sink->order, h->index, h->number, cycle);
+	else
+		tr_out_begin(im, h);
 }
 
 /* The hart's first token: the stream begins so that it commits when the log says. */
@@ -278,15 +196,6 @@ void tr_import_begin(struct tr_import *im, uint32_t hart, uint64_t cycle,
 		begin_at(im, h, cycle, context);
 }
 
-static inline bool over_limit(struct tr_import *im, uint64_t cycle)
-{
-	if (cycle <= im->last_cycle && im->tokens < im->options.max_instructions)
-		return false;
-	im->limited = true;
-	im->is_late = cycle > im->last_cycle;
-	return true;
-}
-
 void tr_import_token(struct tr_import *im, const struct import_token *token)
 {
 	struct import_hart *h = find_hart(im, token->hart);
@@ -296,17 +205,33 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 		begin(im, h, token);
 	uint64_t cycle = token->has_cycle ? token->cycle : h->cycle + 1;
 	const uint64_t pc = tr_xlen_wrap(im->xlen, token->pc);
-	if (over_limit(im, cycle))
-		return;
-	let_go(im, h, pc);
-	if (token->priv != h->priv || h->trapped || is_xret(h))
+	if (h->held && h->last_bits && !h->in_order && !h->writes)
+		tr_out_bits(im, h, &h->last, h->last_cycles);
+	else
+		let_go(im, h, pc);
+	if ((token->priv != h->priv && token->priv != IMPORT_PRIV_UNKNOWN) ||
+	    h->trapped || is_xret(h))
 		put_priv(im, h, token->priv);
 	h->held = true;
 	h->last = (struct tr_commit){.pc = pc, .bits = token->bits};
 	h->last_bits = token->has_bits;
 	h->last_cycles = cycle - h->cycle;
 	h->cycle = cycle;
-	im->tokens++;
+	im->sink->tokens++;
+}
+
+void tr_import_repeat(struct tr_import *im, uint32_t hart, uint64_t count)
+{
+	const struct import_hart *h = find_hart(im, hart);
+	if (!h || !h->begun)
+		return;
+	const struct import_token token = {.pc = h->last.pc,
+					   .bits = h->last.bits,
+					   .hart = hart,
+					   .has_bits = h->last_bits,
+					   .priv = IMPORT_PRIV_UNKNOWN};
+	for (; count && !im->status && !im->sink->limited; count--)
+		tr_import_token(im, &token);
 }
 
 bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle)
@@ -319,6 +244,20 @@ uint64_t tr_import_cycle(struct tr_import *im, uint32_t hart)
 {
 	struct import_hart *h = find_hart(im, hart);
 	return h && h->begun ? h->cycle : UINT64_MAX;
+}
+
+uint64_t tr_import_last_cycle(const struct tr_import *im)
+{
+	const struct import_hart *h = im->sink->hart;
+	return h && h->begun ? h->cycle : UINT64_MAX;
+}
+
+bool tr_import_widen(struct tr_import *im, uint32_t hart, uint64_t count, uint64_t *cycle)
+{
+	const uint64_t last = tr_import_cycle(im, hart);
+	const uint32_t passed = (uint32_t)(count - last);
+	*cycle = last == UINT64_MAX ? count : last + passed;
+	return last == UINT64_MAX || passed <= INT32_MAX;
 }
 
 uint64_t tr_import_next(struct tr_import *im, uint32_t hart)
@@ -338,9 +277,17 @@ void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc)
 	struct import_hart *h = find_hart(im, hart);
 	if (!h || !h->held || h->last.pc != tr_xlen_wrap(im->xlen, pc))
 		return;
-	h->held = h->writes_sp = h->writes_tp = h->writes_satp = false;
+	h->held = false;
+	h->writes = 0;
 	h->cycle -= h->last_cycles;
-	im->tokens--;
+	im->sink->tokens--;
+}
+
+void tr_import_drop_bits(struct tr_import *im, uint32_t hart)
+{
+	struct import_hart *h = find_hart(im, hart);
+	if (h && h->held)
+		h->last_bits = false;
 }
 
 /* A trap before the first instruction of the handler of another one: where it occurred
@@ -375,7 +322,7 @@ void tr_import_trap_at(struct tr_import *im, const struct tr_event *trap, uint32
 		       uint64_t cycle)
 {
 	struct import_hart *h = find_hart(im, hart);
-	if (!h || im->status || over_limit(im, cycle))
+	if (!h || im->status || im->sink->limited)
 		return;
 	tr_import_trap(im, hart, trap->u.trap.cause, trap->u.trap.epc);
 	h->trap.cycles = cycle > h->cycle ? cycle - h->cycle : 0;
@@ -386,7 +333,7 @@ void tr_import_gap(struct tr_import *im, uint32_t hart, uint64_t cycle, uint8_t 
 		   enum tr_gap_reason reason)
 {
 	struct import_hart *h = find_hart(im, hart);
-	if (!h || im->status || cycle < h->cycle || over_limit(im, cycle))
+	if (!h || im->status || cycle < h->cycle || im->sink->limited)
 		return;
 	struct tr_event event = {.kind = TR_EV_GAP, .cycles = cycle - h->cycle};
 	event.u.gap.reason = (uint8_t)reason;
@@ -409,10 +356,10 @@ void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_writ
 	if (!h || !im->has_sp || !h->held)
 		return;
 	if (write->reg == TR_REG_SP) {
-		h->writes_sp = true;
+		h->writes |= WRITES_SP;
 		h->sp = tr_xlen_wrap(im->xlen, write->value);
 	} else if (write->reg == TR_REG_TP) {
-		h->writes_tp = true;
+		h->writes |= WRITES_TP;
 		h->tp = tr_xlen_wrap(im->xlen, write->value);
 	}
 }
@@ -422,35 +369,32 @@ void tr_import_satp(struct tr_import *im, uint32_t hart, uint64_t satp)
 	struct import_hart *h = find_hart(im, hart);
 	if (!h || !h->begun)
 		return;
-	h->writes_satp = true;
+	h->writes |= WRITES_SATP;
 	h->satp = tr_xlen_wrap(im->xlen, satp);
-}
-
-/* The cycles between the hart's last token and the limit. */
-static void put_limit(struct tr_import *im, struct import_hart *h)
-{
-	struct tr_event event = {.kind = TR_EV_GAP};
-	event.cycles = im->first_cycle + im->options.max_cycles - h->cycle;
-	event.u.gap.reason = TR_GAP_LIMIT;
-	if (event.cycles)
-		put_event(im, h, &event);
 }
 
 void tr_import_flush(struct tr_import *im)
 {
-	for (uint32_t i = 0; i < im->nharts && !im->status; i++) {
-		struct import_hart *h = im->harts[i];
-		let_go(im, h, h->last.pc + GUESSED_BYTES);
-		put_batch(im, h);
-		put_block(im, h);
-		if (im->is_late)
-			put_limit(im, h);
+	struct import_sink *sink = im->sink;
+	for (uint32_t i = 0; i < sink->nharts && !im->status; i++)
+		let_go(im, sink->harts[i], sink->harts[i]->last.pc + GUESSED_BYTES);
+	tr_import_release(im, UINT64_MAX);
+	for (uint32_t i = 0; i < sink->nharts && !im->status; i++) {
+		struct import_hart *h = sink->harts[i];
+		tr_out_batch(im, h);
+		tr_out_block(im, h);
+		if (sink->is_late && h->written)
+			tr_out_limit(im, h);
 	}
 }
 
-void tr_import_release_harts(struct tr_import *im)
+void tr_import_free_sink(struct import_sink *sink)
 {
-	for (uint32_t i = 0; i < im->nharts; i++)
-		free(im->harts[i]);
-	free(im->harts);
+	for (uint32_t i = 0; sink && i < sink->nharts; i++)
+		free(sink->harts[i]);
+	if (sink) {
+		free(sink->harts);
+		tr_order_free(sink->order);
+	}
+	free(sink);
 }

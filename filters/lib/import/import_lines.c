@@ -37,6 +37,18 @@ static bool is_blank(const struct import_line *line)
 	return at == line->end;
 }
 
+bool tr_import_last_line(const struct tr_import *im, size_t begin,
+			 struct import_line *line)
+{
+	const char *start = im->data + begin, *end = im->data + im->end;
+	if (!im->ended || begin >= im->end)
+		return false;
+	if (end[-1] == '\r')
+		end--;
+	*line = (struct import_line){.start = start, .at = start, .end = end};
+	return !is_blank(line);
+}
+
 /* A line that was not understood. The first one may be the end of a line, if what follows
  * is understood. Returns true to go on. */
 static bool is_excused(struct tr_import *im)
@@ -75,17 +87,16 @@ static bool take_line(struct tr_import *im, struct import_line *line)
 /* The log ends without the end of a line, or after one that was not understood. */
 static int end_of_lines(struct tr_import *im)
 {
-	struct import_line line = {.start = im->data + im->begin,
-				   .at = im->data + im->begin,
-				   .end = im->data + im->end};
+	struct import_line line;
 	if (im->begins_cut && !im->understood) {
 		is_excused(im);
 		return im->status;
 	}
-	if (im->is_long || is_blank(&line))
+	if (im->is_long || !tr_import_last_line(im, im->begin, &line))
 		return TR_END;
 	im->line++;
-	if (im->kind->take(im, &line))
+	if ((!im->kind->is_whole || im->kind->is_whole(im, &line)) &&
+	    im->kind->take(im, &line))
 		return TR_END;
 	return tr_import_fail(im, TR_E_TRUNCATED,
 			      "truncated: the last line is incomplete");
@@ -113,14 +124,15 @@ int tr_import_lines(struct tr_import *im, unsigned *lines)
 	size_t next;
 	if (im->is_long)
 		drop_long(im);
-	for (; *lines && !im->limited && tr_import_line_at(im, im->begin, &line, &next);
+	for (; *lines && !im->sink->limited &&
+	       tr_import_line_at(im, im->begin, &line, &next);
 	     --*lines) {
 		if (!take_line(im, &line))
 			return im->status;
 		drop(im, next);
 	}
-	if (im->status || im->limited || !*lines)
-		return im->limited ? TR_END : im->status;
+	if (im->status || im->sink->limited || !*lines)
+		return im->sink->limited ? TR_END : im->status;
 	if (im->end - im->begin > IMPORT_LINE_BYTES) {
 		line = (struct import_line){.start = im->data + im->begin,
 					    .at = im->data + im->begin,

@@ -93,7 +93,7 @@ static void pass_piece(struct tr_import *im, const struct path_piece *piece,
 		       struct share *share, struct import_token *token, uint64_t *left)
 {
 	const uint8_t *code = piece->code;
-	for (uint32_t i = 0; i < piece->count && !im->status && !im->limited; i++) {
+	for (uint32_t i = 0; i < piece->count && !im->status && !im->sink->limited; i++) {
 		const unsigned bytes = length_at(code);
 		token->pc = piece->pc + (uint64_t)(code - piece->code);
 		token->bits = instruction(code, bytes);
@@ -144,7 +144,7 @@ void tr_path_gap(struct tr_import *im, struct import_path *path, uint64_t cycle,
 {
 	tr_path_pass_before(im, path, cycle);
 	const uint64_t now = tr_import_cycle(im, path->hart);
-	if (cycle <= now || im->limited)
+	if (cycle <= now || im->sink->limited)
 		return;
 	tr_import_gap(im, path->hart, cycle, path->place.priv, reason);
 	if (reason == TR_GAP_LOST)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The log of qemu-system-riscv64 -d in_asm,exec,nochain, better with ,int:
+/* The log of qemu-system-riscv64 or qemu-riscv64 -d in_asm,exec,nochain, better with
+ * ,int:
  *
  *     IN: main
  *     Priv: 3; Virt: 0
@@ -11,25 +12,27 @@
  * desc=user_ecall
  *
  * A block is printed once, when it is translated; each execution has a line of its own,
- * with the block's place in the host's memory, which identifies it. A block that a trap
- * ends is executed up to epc; a line "Stopped" withdraws its execution. */
+ * with the block's place in the host's memory, which identifies it. Harts run in threads
+ * of their own: another hart's lines may be between a block and its first execution. A
+ * block that a trap ends is executed up to epc; a line "Stopped" withdraws its execution.
+ * The emulation of programs alone prints no line "Priv:", as all code is in U-mode. */
 #include "import/import_formats.h"
 
 #include <stdlib.h>
 
 #include "base/buffer.h"
+#include "base/map.h"
 #include "import/import_parse.h"
 #include "stream/reader.h"
 
-enum { BLOCK_INSNS = 512, SLOTS = 1 << 16, STEPS = 64 };
+enum { BLOCK_INSNS = 512, FRESH = 64 };
 
 struct insn {
-	uint64_t pc;
-	uint32_t bits;
+	uint64_t pc, bits;
 };
 
 struct block {
-	uint64_t host; /* 0: free */
+	uint64_t host;
 	size_t first;
 	uint16_t count;
 	uint8_t priv;
@@ -38,10 +41,15 @@ struct block {
 struct qemu {
 	struct insn *insns;
 	size_t ninsns, room;
-	struct block *blocks;		 /* hashed by the host's address */
-	struct block fresh;		 /* translated, but not yet executed */
+	struct block *blocks;
+	size_t nblocks, block_room;
+	struct tr_map by_host;	   /* index of a block */
+	struct block fresh[FRESH]; /* translated, but not yet executed; the last
+				      one may go on */
+	uint64_t fresh_pcs[FRESH]; /* of their first instructions, but the last's */
+	unsigned nfresh;
 	struct block last[TR_MAX_HARTS]; /* whose execution may be withdrawn */
-	bool translates;
+	uint64_t when[TR_MAX_HARTS];	 /* it was printed: number of the line */
 };
 
 static bool recognises(const struct import_line *line)
@@ -87,9 +95,7 @@ static struct qemu *own(struct tr_import *im)
 	if (q)
 		return q;
 	q = im->own = calloc(1, sizeof(*q));
-	if (q)
-		q->blocks = calloc(SLOTS, sizeof(*q->blocks));
-	if (!q || !q->blocks)
+	if (!q)
 		im->status = TR_E_NOMEM;
 	return q;
 }
@@ -101,37 +107,98 @@ static void release(struct tr_import *im)
 		return;
 	free(q->insns);
 	free(q->blocks);
+	tr_map_free(&q->by_host);
 	free(q);
 }
 
-/* Returns the block at `host`, or a place for it. The table is emptied when it is full,
- * as QEMU empties its own: then all that follow are printed again. */
-static struct block *find(struct qemu *q, uint64_t host)
+/* Puts a block in place of the one at its host's address. Returns it, or NULL without
+ * memory. */
+static const struct block *put_block(struct qemu *q, const struct block *block)
 {
-	size_t at = (size_t)(host >> 4 ^ host >> 20) % SLOTS;
-	for (unsigned i = 0; i < STEPS; i++, at = (at + 1) % SLOTS)
-		if (q->blocks[at].host == host || !q->blocks[at].host)
-			return &q->blocks[at];
-	return NULL;
+	const uint32_t known = tr_map_get(&q->by_host, block->host);
+	const size_t at = known == TR_MAP_NONE ? q->nblocks : known;
+	if (at == q->nblocks &&
+	    (at >= UINT32_MAX - 1 ||
+	     !tr_grow(&q->blocks, &q->block_room, at + 1, sizeof(*q->blocks)) ||
+	     !tr_map_set(&q->by_host, block->host, (uint32_t)at)))
+		return NULL;
+	q->nblocks += at == q->nblocks;
+	q->blocks[at] = *block;
+	return &q->blocks[at];
 }
 
 static bool take_insn(struct tr_import *im, struct qemu *q, struct import_line *line)
 {
+	struct block *fresh = q->nfresh ? &q->fresh[q->nfresh - 1] : NULL;
 	uint64_t pc, bits;
 	if (!import_0x(line, &pc) || !import_text(line, ":"))
 		return tr_import_expect(im, line, "0xPC:");
 	import_blanks(line);
 	if (!import_hex(line, &bits) || !tr_insn_length((unsigned)bits & 0xffff))
 		return tr_import_expect(im, line, "an instruction");
-	if (q->fresh.count == BLOCK_INSNS)
+	if (!fresh) /* the log begins in a block */
+		return true;
+	if (fresh->count == BLOCK_INSNS)
 		return tr_import_expect(im, line, "at most 512 instructions in a block");
 	if (!tr_grow(&q->insns, &q->room, q->ninsns + 1, sizeof(*q->insns))) {
 		im->status = TR_E_NOMEM;
 		return false;
 	}
-	q->insns[q->ninsns++] = (struct insn){pc, (uint32_t)bits};
-	q->fresh.count++;
+	if (!fresh->count)
+		q->fresh_pcs[q->nfresh - 1] = pc;
+	q->insns[q->ninsns++] = (struct insn){pc, bits};
+	fresh->count++;
 	return true;
+}
+
+/* Begins a block. The oldest one that was not executed is forgotten if there are many. */
+static void begin_block(struct qemu *q)
+{
+	if (q->nfresh && !q->fresh[q->nfresh - 1].count)
+		q->nfresh--;
+	if (q->nfresh == FRESH) {
+		q->nfresh--;
+		memmove(q->fresh, q->fresh + 1, q->nfresh * sizeof(*q->fresh));
+		memmove(q->fresh_pcs, q->fresh_pcs + 1,
+			q->nfresh * sizeof(*q->fresh_pcs));
+	}
+	q->fresh[q->nfresh] = (struct block){.first = q->ninsns, .priv = TR_PRIV_U};
+	q->fresh_pcs[q->nfresh++] = UINT64_MAX;
+}
+
+static bool is_same(const struct qemu *q, const struct block *a, const struct block *b)
+{
+	bool same = a->count == b->count && a->priv == b->priv;
+	for (unsigned i = 0; same && i < a->count; i++)
+		same = q->insns[a->first + i].pc == q->insns[b->first + i].pc &&
+		       q->insns[a->first + i].bits == q->insns[b->first + i].bits;
+	return same;
+}
+
+/* Finds the block with `pc` that is executed at `host`: one that was not executed before,
+ * the last printed first, or the one that is there, if another hart has printed the same.
+ * Returns NULL if it was not printed, or without memory. */
+static const struct block *block_at(struct tr_import *im, struct qemu *q, uint64_t host,
+				    uint64_t pc)
+{
+	const uint32_t at = tr_map_get(&q->by_host, host);
+	const struct block *b = at == TR_MAP_NONE ? NULL : &q->blocks[at];
+	const bool is_known = b && q->insns[b->first].pc == pc;
+	unsigned i = q->nfresh;
+	while (i && q->fresh_pcs[i - 1] != pc)
+		i--;
+	if (!i || (is_known && is_same(q, b, &q->fresh[i - 1])))
+		return is_known ? b : NULL;
+	i--;
+	q->fresh[i].host = host;
+	b = put_block(q, &q->fresh[i]);
+	if (!b)
+		im->status = TR_E_NOMEM;
+	q->nfresh--;
+	memmove(q->fresh + i, q->fresh + i + 1, (q->nfresh - i) * sizeof(*q->fresh));
+	memmove(q->fresh_pcs + i, q->fresh_pcs + i + 1,
+		(q->nfresh - i) * sizeof(*q->fresh_pcs));
+	return b;
 }
 
 /* Executes the hart's last block up to `end`, if that is in it. */
@@ -160,17 +227,14 @@ static bool take_trace(struct tr_import *im, struct qemu *q, struct import_line 
 	if (!import_text(line, " [") || !import_hex(line, &base) ||
 	    !import_text(line, "/") || !import_hex(line, &pc))
 		return tr_import_expect(im, line, "\" [0/PC\"");
-	struct block *b = find(q, host);
-	const bool is_fresh = q->fresh.count && q->insns[q->fresh.first].pc == pc;
-	if (is_fresh && b) {
-		*b = q->fresh;
-		b->host = host;
-	}
-	q->fresh.count = 0;
-	if (!b || !b->host || q->insns[b->first].pc != pc)
+	const struct block *b = block_at(im, q, host, pc);
+	if (!b && !im->status)
 		return tr_import_expect(im, line, "a block that was printed before");
+	if (!b)
+		return false;
 	execute(im, q, (uint32_t)hart, UINT64_MAX);
 	q->last[hart] = *b;
+	q->when[hart] = im->line;
 	return true;
 }
 
@@ -202,34 +266,45 @@ static bool take_interrupt(struct tr_import *im, struct qemu *q, struct import_l
 	return true;
 }
 
-/* The execution that was printed last did not begin. */
+/* The execution of a block that was printed last did not begin. */
 static void withdraw(struct qemu *q, struct import_line *line)
 {
 	uint64_t host;
 	if (!import_text(line, "before ") || !import_0x(line, &host))
 		return;
+	unsigned last = TR_MAX_HARTS;
 	for (unsigned hart = 0; hart < TR_MAX_HARTS; hart++)
-		if (q->last[hart].host == host)
-			q->last[hart].count = 0;
+		if (q->last[hart].host == host && q->last[hart].count &&
+		    (last == TR_MAX_HARTS || q->when[hart] > q->when[last]))
+			last = hart;
+	if (last < TR_MAX_HARTS)
+		q->last[last].count = 0;
 }
 
-static void begin_block(struct qemu *q)
+/* "Priv: 1; Virt: 1" of the block that begins. Older versions have no Virt. */
+static void take_priv(struct qemu *q, struct import_line *line)
 {
-	q->fresh = (struct block){.first = q->ninsns, .priv = IMPORT_PRIV_UNKNOWN};
+	uint64_t priv, virtual;
+	if (!q->nfresh || !import_decimal(line, &priv) || priv > TR_PRIV_M)
+		return;
+	struct block *fresh = &q->fresh[q->nfresh - 1];
+	fresh->priv = (uint8_t)priv;
+	if (import_text(line, "; Virt: ") && import_decimal(line, &virtual) && virtual &&
+	    priv != TR_PRIV_M)
+		fresh->priv |= TR_PRIV_V;
 }
 
 static bool take(struct tr_import *im, struct import_line *line)
 {
 	struct qemu *q = own(im);
-	uint64_t priv;
 	if (im->status)
 		return true;
 	if (import_text(line, "Trace "))
 		return take_trace(im, q, line);
 	if (import_text(line, "IN:"))
 		begin_block(q);
-	else if (import_text(line, "Priv: ") && import_decimal(line, &priv) && priv < 4)
-		q->fresh.priv = (uint8_t)priv;
+	else if (import_text(line, "Priv: "))
+		take_priv(q, line);
 	else if (line->end - line->at > 2 && line->at[0] == '0' && line->at[1] == 'x')
 		return take_insn(im, q, line);
 	else if (import_text(line, "riscv_cpu_do_interrupt: "))
@@ -245,12 +320,38 @@ static void end(struct tr_import *im)
 		execute(im, im->own, hart, UINT64_MAX);
 }
 
+/* Returns true if `end` comes after the last place of `key`. */
+static bool ends_with(const struct import_line *line, const char *key, const char *end)
+{
+	const char *at =
+	    memmem(line->at, (size_t)(line->end - line->at), key, strlen(key));
+	return at && memmem(at, (size_t)(line->end - at), end, strlen(end));
+}
+
+/* QEMU ends each line; of other lines no more can be said. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	struct import_line l = *line;
+	uint64_t pc, bits;
+	(void)im;
+	if (import_text(&l, "Trace ") || import_text(&l, "Stopped "))
+		return ends_with(&l, " [", "]");
+	if (import_text(&l, "riscv_cpu_do_interrupt: "))
+		return ends_with(&l, "tval:", ", desc=");
+	if (import_0x(&l, &pc) && import_text(&l, ":")) {
+		import_blanks(&l);
+		return import_hex(&l, &bits) && l.at < l.end;
+	}
+	return false;
+}
+
 const struct import_kind tr_import_qemu = {
-    .format = {"qemu", "QEMU's -d in_asm,exec,nochain[,int]"},
+    .format = {"qemu", "QEMU's -d in_asm,exec,nochain[,int], of machines and programs"},
     .recognises = recognises,
     .look = look,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
     .end = end,
     .release = release,
 };

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The logs of Rocket and BOOM, of instructions with their time, or of commits:
+/* The logs of Rocket and BOOM, of instructions with their time, or of commits, which BOOM
+ * can write with the cycle:
  *
  *     C0:      10432 [1] pc=[0000000080000024] W[r 2=0000000080016024][1] …
  * inst=[00016117] DASM(00016117) 3 0x0000000080000024 (0x00016117) x2 0x0000000080016024
  *     x5 p5 0x0000000000000001
+ *     C10432: 3 0x0000000080000024 (0x00016117) DASM(00016117) x2 0x0000000080016024
  *
- * in RocketCore.scala. The time has 32 bits. A line with [0] has no commit: a trap. A
- * write that is late has a line of its own. The simulator's other output may be in
- * between. */
+ * in RocketCore.scala and BOOM's core.scala. The time has 32 bits, the cycle 64. A line
+ * with [0] has no commit: a trap. A write that is late has a line of its own. The
+ * simulator's other output may be in between. */
 #include "import/import_formats.h"
 
 #include "import/import_commit.h"
 #include "import/import_parse.h"
+#include "import/import_whole.h"
 #include "stream/reader.h"
 
 static bool take_time(struct import_line *l, uint64_t *hart, uint64_t *time)
@@ -22,11 +25,28 @@ static bool take_time(struct import_line *l, uint64_t *hart, uint64_t *time)
 	return import_decimal(l, time) && import_text(l, " [");
 }
 
+/* "C10432: " before a commit. */
+static bool take_cycle(struct import_line *line, uint64_t *cycle)
+{
+	struct import_line l = *line;
+	if (!import_text(&l, "C"))
+		return false;
+	import_blanks(&l);
+	if (!import_decimal(&l, cycle) || !import_text(&l, ":"))
+		return false;
+	import_blanks(&l);
+	if (!tr_import_is_commit(&l))
+		return false;
+	*line = l;
+	return true;
+}
+
 static bool recognises(const struct import_line *line)
 {
 	struct import_line l = *line;
 	uint64_t hart, time;
-	return tr_import_is_commit(line) || take_time(&l, &hart, &time);
+	return tr_import_is_commit(line) || take_cycle(&l, &time) ||
+	       take_time(&l, &hart, &time);
 }
 
 /* The digits of "pc=[…]" of a timed line are those of XLEN. */
@@ -40,12 +60,14 @@ static void look_at_timed(struct tr_import *im, const struct import_line *line)
 
 static void look(struct tr_import *im, struct import_line *line)
 {
+	uint64_t cycle;
+	const bool has_cycle = take_cycle(line, &cycle);
 	if (!im->has_commits && !tr_import_is_commit(line))
 		look_at_timed(im, line);
 	if (!tr_import_is_commit(line))
 		return;
 	im->has_commits = im->has_sp = true;
-	im->has_cycles = false;
+	im->has_cycles = has_cycle;
 	line->at += 2;
 	tr_import_look_at_pc(im, line);
 }
@@ -53,16 +75,6 @@ static void look(struct tr_import *im, struct import_line *line)
 static const char *lacks(const struct tr_import *im)
 {
 	return im->has_commits ? "satp,traps,classes" : "priv,satp,traps,classes";
-}
-
-/* The cycle of a time of 32 bits, which wraps. Returns false for a time before that of
- * the hart's last token, or 2^31 cycles after it, which cannot be told apart. */
-static bool widen(struct tr_import *im, uint32_t hart, uint64_t time, uint64_t *cycle)
-{
-	const uint64_t last = tr_import_cycle(im, hart);
-	const uint32_t passed = (uint32_t)(time - last);
-	*cycle = last == UINT64_MAX ? time : last + passed;
-	return last == UINT64_MAX || passed <= INT32_MAX;
 }
 
 static bool take_after(struct tr_import *im, struct import_line *line, const char *text,
@@ -102,10 +114,24 @@ static bool take_timed(struct tr_import *im, struct import_line *line)
 		return true;
 	if (!tr_insn_length((unsigned)token.bits & 0xffff))
 		return tr_import_expect(im, line, "an instruction of a defined length");
-	token.hart = (uint32_t)hart;
-	if (!widen(im, token.hart, time, &token.cycle))
+	token.hart = im->sink->files > 1 ? im->first_hart : (uint32_t)hart;
+	if (!tr_import_widen(im, token.hart, time, &token.cycle))
 		return tr_import_expect(im, line, "a later time");
 	tr_import_token(im, &token);
+	return true;
+}
+
+static bool take_commit(struct tr_import *im, struct import_line *line, bool has_cycle,
+			uint64_t cycle)
+{
+	struct import_token token = {
+	    .hart = im->first_hart, .cycle = cycle, .has_cycle = has_cycle};
+	if (!tr_import_commit_token(im, line, &token))
+		return false;
+	if (has_cycle && !tr_import_time_good(im, token.hart, cycle))
+		return tr_import_expect(im, line, "a later cycle");
+	tr_import_token(im, &token);
+	tr_import_commit_writes(im, token.hart, line);
 	return true;
 }
 
@@ -120,7 +146,7 @@ static bool take_late(struct tr_import *im, struct import_line *line)
 	    !import_text(&l, " ") || !import_0x(&l, &write.value))
 		return false;
 	write.reg = (uint8_t)number;
-	tr_import_reg(im, 0, &write);
+	tr_import_reg(im, im->first_hart, &write);
 	return true;
 }
 
@@ -128,19 +154,45 @@ static bool take(struct tr_import *im, struct import_line *line)
 {
 	struct import_line l = *line;
 	uint64_t hart, time;
-	if (tr_import_is_commit(line))
-		return tr_import_commit(im, 0, line);
 	if (!im->has_commits && take_time(&l, &hart, &time))
 		return take_timed(im, line);
+	if (tr_import_is_commit(line))
+		return take_commit(im, line, false, 0);
+	if (take_cycle(line, &time))
+		return take_commit(im, line, im->has_cycles, time);
 	take_late(im, line);
 	return true;
 }
 
+/* Other output of the simulator may lack the end of its last line. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	struct import_line l = *line;
+	uint64_t hart, number;
+	if (tr_import_is_commit(&l) || take_cycle(&l, &number))
+		return tr_import_commit_is_whole(im, &l);
+	if (take_time(&l, &hart, &number)) {
+		l.at = memmem(l.at, (size_t)(l.end - l.at), "inst=[", 6);
+		return l.at && (l.at += 6) && import_hex(&l, &number) &&
+		       import_text(&l, "]");
+	}
+	if (import_text(&l, "x") && import_decimal(&l, &number))
+		return import_text(&l, " p") && import_decimal(&l, &number) &&
+		       import_text(&l, " ") && tr_import_whole_0x(im, &l);
+	l = *line;
+	if (*l.at == 'C' || *l.at == 'x')
+		return l.end - l.at > 1 && l.at[1] != ' ' &&
+		       (l.at[1] < '0' || l.at[1] > '9');
+	return *l.at < '0' || *l.at > '3' || (l.at++, !tr_import_may_be(&l, " 0x"));
+}
+
 const struct import_kind tr_import_rocket = {
-    .format = {"rocket", "the commits that Rocket and BOOM print"},
+    .format = {"rocket", "the commits that Rocket and BOOM print, also with cycles"},
     .has_cycles = true,
+    .in_order = true,
     .recognises = recognises,
     .look = look,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
 };

@@ -10,9 +10,11 @@
 #include <stdbool.h>
 
 #include "import/import.h"
+#include "import/import_steps.h"
 #include "stream/stream.h"
 
 struct import_code;
+struct import_order;
 struct tr_unpack;
 
 /* A line that is being parsed: [at, end) is left. Some bytes after `end` can be read,
@@ -22,6 +24,8 @@ struct import_line {
 };
 
 enum { IMPORT_LINE_BYTES = 1 << 16, IMPORT_BATCH = 1024 };
+/* With a limit, of a log that is not in the order of time. */
+enum { IMPORT_HELD = 1 << 20 };
 
 /* A token. Its place in time is `cycle`, of its commit, if the format has cycles. */
 struct import_token {
@@ -39,6 +43,19 @@ struct import_write {
 };
 
 struct import_hart;
+
+/* Where the harts of one or more files go. */
+struct import_sink {
+	struct tr_writer *writer;
+	struct import_hart **harts, *hart; /* the last one used */
+	uint32_t nharts;
+	uint64_t tokens;		  /* or frames of stacks */
+	struct import_order *order;	  /* of what is held back, if there is a limit */
+	uint64_t released;		  /* tokens, from `order` */
+	uint64_t first_cycle, last_cycle; /* up to the limit */
+	bool limited, is_late;		  /* by a limit; by that of cycles */
+	uint32_t files;			  /* that share it */
+};
 
 struct tr_import {
 	const struct import_kind *kind;
@@ -58,23 +75,22 @@ struct tr_import {
 	bool has_sp;		  /* all writes of integer registers */
 	bool has_commits;	  /* lines of commits */
 	bool has_insns;		  /* lines of instructions that may trap; of traps */
+	bool has_pairs;		  /* commits of Spike without a hart */
 	bool has_title;		  /* binary: the first line was taken */
 	unsigned width;		  /* binary: instructions in a record */
+	unsigned digits;	  /* of addresses; 0: not known */
 	unsigned xlen;		  /* addresses and registers are reduced to it */
 	uint32_t first_hart;	  /* as the file's name tells */
+	bool is_numbered;	  /* it does */
 	struct import_code *code; /* of the programs, if they are given */
 
 	struct tr_import_options options;
-	struct tr_writer *writer;
-	struct import_hart **harts, *hart; /* the last one used */
-	uint32_t nharts;
-	uint64_t tokens;
-	uint64_t first_cycle, last_cycle; /* up to the limit */
-	bool limited, is_late;		  /* by a limit; by that of cycles */
+	struct import_sink *sink; /* shared by the files of a run */
 	int status;
 	uint64_t skipped;
 	char message[400], first_skipped[400];
-	void *own; /* of the format, which frees it */
+	struct import_steps steps; /* of Zcmp, for formats that log them */
+	void *own;		   /* of the format, which frees it */
 };
 
 /* A format. */
@@ -84,6 +100,7 @@ struct import_kind {
 	bool has_stacks; /* the stream is of stacks, which the log has */
 	bool needs_code; /* the log does not have the addresses of all instructions */
 	bool has_params; /* of the encoder */
+	bool in_order;	 /* lines are in the order of time */
 	/* Returns true for a line that only this format, or one after it in the list,
 	 * has. */
 	bool (*recognises)(const struct import_line *line);
@@ -99,6 +116,9 @@ struct import_kind {
 	const char *(*lacks)(const struct tr_import *im);
 	/* Takes a line. Returns false after tr_import_expect(). */
 	bool (*take)(struct tr_import *im, struct import_line *line);
+	/* Returns true if the log's last line, which lacks its end, is whole in all that
+	 * take() would report. NULL if a line that take() understands always is. */
+	bool (*is_whole)(const struct tr_import *im, const struct import_line *line);
 	/* In place of lines: takes bytes of [data, data + size), at `im->offset`. Returns
 	 * the number of bytes taken; fails with tr_import_expect(). NULL for text. */
 	size_t (*take_bytes)(struct tr_import *im, const char *data, size_t size);
@@ -121,6 +141,10 @@ int tr_import_fail(struct tr_import *im, int status, const char *what);
 /* Returns the line at `begin`, without its end, or false if all of it is not at hand. */
 bool tr_import_line_at(const struct tr_import *im, size_t begin, struct import_line *line,
 		       size_t *next);
+/* Returns the line at `begin`, without an end, if it is the last one of the log and not
+ * blank. */
+bool tr_import_last_line(const struct tr_import *im, size_t begin,
+			 struct import_line *line);
 /* Takes at most `lines` lines of what is at hand. Returns TR_OK if more must be read, or
  * if no lines are left. */
 int tr_import_lines(struct tr_import *im, unsigned *lines);
@@ -137,14 +161,23 @@ void tr_import_begin(struct tr_import *im, uint32_t hart, uint64_t cycle,
 bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle);
 /* Returns the cycle of the hart's last token, UINT64_MAX before the first. */
 uint64_t tr_import_cycle(struct tr_import *im, uint32_t hart);
+/* Finds the cycle of a counter of 32 bits, which wraps. Returns false for one before that
+ * of the hart's last token, or 2^31 cycles after it, which cannot be told apart. */
+bool tr_import_widen(struct tr_import *im, uint32_t hart, uint64_t count,
+		     uint64_t *cycle);
 /* Returns the address that an interrupt after the hart's last token returns to, or
  * TR_EPC_UNKNOWN. */
 uint64_t tr_import_next(struct tr_import *im, uint32_t hart);
 
 /* Report what a log says. Errors are in im->status. */
 void tr_import_token(struct tr_import *im, const struct import_token *token);
+/* The instruction of the hart's last token commits `count` more times, without a jump
+ * between; also of one that was retracted. */
+void tr_import_repeat(struct tr_import *im, uint32_t hart, uint64_t count);
 /* The hart's last token did not commit. */
 void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc);
+/* The bits of the hart's last token are not those in memory. */
+void tr_import_drop_bits(struct tr_import *im, uint32_t hart);
 /* The hart took a trap after its last token. `priv` is known with the next token. */
 void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_t epc);
 /* Likewise, at `cycle`. */
@@ -159,8 +192,18 @@ void tr_import_tval(struct tr_import *im, uint32_t hart, uint64_t tval);
 void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_write *write);
 void tr_import_satp(struct tr_import *im, uint32_t hart, uint64_t satp);
 
+/* Sets the message of text that no format recognises; returns its status. */
+int tr_import_unknown(struct tr_import *im);
+/* Takes what the format has held back. */
+void tr_import_end(struct tr_import *im);
+/* Sets the message that nothing was found; returns its status. */
+int tr_import_void(struct tr_import *im);
+/* Returns the cycle of the last token, UINT64_MAX before the first. */
+uint64_t tr_import_last_cycle(const struct tr_import *im);
+/* Passes on what is held back of the time before `horizon`. */
+void tr_import_release(struct tr_import *im, uint64_t horizon);
 /* Passes what is pending to the writer. */
 void tr_import_flush(struct tr_import *im);
-void tr_import_release_harts(struct tr_import *im);
+void tr_import_free_sink(struct import_sink *sink);
 
 #endif

@@ -75,10 +75,10 @@ static uint64_t cause_of(struct tr_import *im, struct tacit *t,
 	t->path.known = true;
 	run = tr_path_run(im, &t->path);
 	if (!run || run->last != from || run->transfer != IMPORT_TRAP)
-		return TACIT_UNKNOWN_CAUSE;
+		return TR_CAUSE_UNKNOWN;
 	if (run->code[0] != 0x73 || run->code[2] != 0)
 		return 3;
-	return t->has_priv ? 8 + (uint64_t)p->from_priv : TACIT_UNKNOWN_CAUSE;
+	return t->has_priv ? 8 + (uint64_t)p->from_priv : TR_CAUSE_UNKNOWN;
 }
 
 static void take_trap(struct tr_import *im, struct tacit *t, const struct tacit_packet *p,
@@ -254,7 +254,7 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 	struct tacit *t = own(im);
 	const uint64_t offset = im->offset;
 	size_t at = 0;
-	while (!im->status && !im->limited && at < size) {
+	while (!im->status && !im->sink->limited && at < size) {
 		struct tacit_packet p;
 		const int bytes = tr_tacit_parse((const uint8_t *)data + at, size - at,
 						 t->has_priv, &p);
@@ -293,9 +293,9 @@ static void remark(const struct tr_import *im, char *text, size_t size)
 	const struct tacit *t = im->own;
 	if (t && t->path.lost)
 		snprintf(text, size,
-			 "%" PRIu64 " cycles are lost, in code that is in none of the "
+			 "%" PRIu64 " cycle%s lost, in code that is in none of the "
 			 "binaries, or not as it ran",
-			 t->path.lost);
+			 t->path.lost, t->path.lost == 1 ? " is" : "s are");
 }
 
 const struct import_kind tr_import_tacit = {

@@ -22,7 +22,6 @@ enum { TACIT_START = 1, TACIT_PERIODIC = 2, TACIT_END = 3 };	      /* of a SYNC 
 enum { TACIT_BEGIN = 0x36, TACIT_OLD_BEGIN = 0x16, TACIT_BITS = 40 }; /* first bytes */
 enum { TACIT_MODES = 64, TACIT_ENTRIES = 64 }; /* of the predictor */
 enum { TACIT_PREDICTS = 2 };		       /* mode */
-#define TACIT_UNKNOWN_CAUSE (UINT64_MAX >> 1)
 
 /* A packet; its addresses are in bytes. */
 struct tacit_packet {

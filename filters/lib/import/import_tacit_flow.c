@@ -83,8 +83,8 @@ static void take_hits(struct tr_import *im, struct tacit *t, uint64_t count)
 		tr_tacit_lose(t, "at most 16777216 predicted branches");
 		return;
 	}
-	for (uint64_t i = 0; i < count && t->path.known && !im->status && !im->limited;
-	     i++) {
+	for (uint64_t i = 0;
+	     i < count && t->path.known && !im->status && !im->sink->limited; i++) {
 		const struct import_run *run = run_to(im, t, IMPORT_BRANCH);
 		if (run)
 			branch(im, t, run, predict(t, run->last, true));

@@ -68,12 +68,44 @@ static bool take(struct tr_import *im, struct import_line *line)
 	return put(im, cycle, pc) || tr_import_expect(im, line, "a later cycle");
 }
 
+/* An address has the digits of the others, 16 if there are none. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	const char *at = memmem(line->at, (size_t)(line->end - line->at), ": ", 2);
+	struct import_line l = {.start = line->start, .at = at, .end = line->end};
+	uint64_t number;
+	if (*line->at == '#')
+		return true;
+	if (!at || !import_text(&l, ": ") || !import_decimal(&l, &number) ||
+	    !import_text(&l, " I") || !import_decimal(&l, &number) ||
+	    !import_text(&l, ": "))
+		return false;
+	at = l.at;
+	return import_hex(&l, &number) &&
+	       (unsigned)(l.at - at) >= (im->digits ? im->digits : 16);
+}
+
+static void look(struct tr_import *im, struct import_line *line)
+{
+	uint64_t number;
+	if (im->digits || !import_text(line, "Cycle: ") ||
+	    !import_decimal(line, &number) || !import_text(line, " I") ||
+	    !import_decimal(line, &number) || !import_text(line, ": "))
+		return;
+	const char *at = line->at;
+	if (import_hex(line, &number))
+		im->digits = (unsigned)(line->at - at);
+}
+
 const struct import_kind tr_import_tracerv = {
     .format = {"tracerv", "FireSim's TracerV, readable or binary"},
     .has_cycles = true,
+    .in_order = true,
     .recognises = recognises,
+    .look = look,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
 };
 
 /* The binary form: its first line is that of the other, but a cycle and a valid pc
@@ -145,7 +177,7 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 	}
 	const size_t bytes = 8 * (size_t)(1 + im->width);
 	struct import_token token = new_token(im);
-	for (; at + bytes <= size && !im->status && !im->limited; at += bytes) {
+	for (; at + bytes <= size && !im->status && !im->sink->limited; at += bytes) {
 		token.cycle = tr_load64((const uint8_t *)data + at);
 		if (tr_import_time_good(im, token.hart, token.cycle)) {
 			take_record(im, &token, (const uint8_t *)data + at + 8);
@@ -162,6 +194,7 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 const struct import_kind tr_import_tracerv_binary = {
     .format = {"tracerv-binary", "the same, binary"},
     .has_cycles = true,
+    .in_order = true,
     .recognises = recognises_binary,
     .lacks = lacks,
     .take_bytes = take_bytes,

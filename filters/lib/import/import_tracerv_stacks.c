@@ -155,30 +155,30 @@ static bool fits(struct tr_import *im, const struct stacks *s,
  * next. */
 static void charge(struct tr_import *im, struct stacks *s, uint64_t cycle)
 {
-	const uint64_t limit = im->first_cycle + im->options.max_cycles;
+	struct import_sink *sink = im->sink;
 	if (!s->depth)
 		return;
-	if (limit > im->first_cycle && cycle > limit) {
-		im->limited = true;
-		cycle = limit;
+	if (im->options.max_cycles < cycle - sink->first_cycle) {
+		sink->limited = true;
+		cycle = sink->first_cycle + im->options.max_cycles;
 	}
 	struct tr_srow row = {
 	    .cycles = cycle - s->now, .node = s->open[s->depth - 1], .fresh = s->fresh};
-	if (row.cycles || row.fresh)
-		wrote(im, tr_writer_srow(im->writer, im->first_hart, &row, NULL));
+	if (row.cycles || (row.fresh && !sink->limited))
+		wrote(im, tr_writer_srow(im->sink->writer, im->first_hart, &row, NULL));
 	s->now = cycle;
 	s->fresh = false;
 	if (++s->rows % FLUSH_ROWS == 0)
-		wrote(im, tr_writer_stacks_flush(im->writer));
+		wrote(im, tr_writer_stacks_flush(im->sink->writer));
 }
 
 static void begin(struct tr_import *im, struct stacks *s, uint64_t cycle)
 {
 	const struct tr_thread thread = {.name = ""};
 	s->begun = true;
-	s->now = im->first_cycle = cycle ? cycle - 1 : 0;
-	wrote(im, tr_writer_stacks_begin(im->writer, im->first_hart, s->now));
-	wrote(im, tr_writer_thread(im->writer, &thread));
+	s->now = im->sink->first_cycle = cycle ? cycle - 1 : 0;
+	wrote(im, tr_writer_stacks_begin(im->sink->writer, im->first_hart, s->now));
+	wrote(im, tr_writer_thread(im->sink->writer, &thread));
 }
 
 static uint8_t kind_of(const char *name)
@@ -200,10 +200,11 @@ static void push(struct tr_import *im, struct stacks *s, const struct edge *edge
 	const struct tr_node node = {parent, tr_folded_node(s->tree, id)->name_id};
 	const struct tr_func func = {.name = name, .binary = "", .kind = kind_of(name)};
 	if (node.func == s->funcs && ++s->funcs)
-		wrote(im, tr_writer_func(im->writer, &func));
+		wrote(im, tr_writer_func(im->sink->writer, &func));
 	if (id == known)
-		wrote(im, tr_writer_node(im->writer, &node));
+		wrote(im, tr_writer_node(im->sink->writer, &node));
 	s->open[s->depth++] = id;
+	im->sink->tokens++;
 	s->fresh = true;
 }
 
@@ -223,7 +224,7 @@ static bool take(struct tr_import *im, struct import_line *line)
 		begin(im, s, edge.cycle);
 	s->last = edge.cycle;
 	charge(im, s, edge.is_start && edge.cycle > s->now ? edge.cycle - 1 : edge.cycle);
-	if (im->limited || im->status)
+	if (im->sink->limited || im->status)
 		return true;
 	if (edge.is_start)
 		push(im, s, &edge);
@@ -235,9 +236,9 @@ static bool take(struct tr_import *im, struct import_line *line)
 static void end(struct tr_import *im)
 {
 	struct stacks *s = im->own;
-	if (s && s->begun && !im->limited)
+	if (s && s->begun && !im->sink->limited)
 		charge(im, s, s->last);
-	wrote(im, tr_writer_stacks_flush(im->writer));
+	wrote(im, tr_writer_stacks_flush(im->sink->writer));
 }
 
 static void remark(const struct tr_import *im, char *text, size_t size)
@@ -248,6 +249,13 @@ static void remark(const struct tr_import *im, char *text, size_t size)
 			 s->discarded);
 }
 
+/* A cycle has no fixed number of digits. */
+static bool is_whole(const struct tr_import *im, const struct import_line *line)
+{
+	(void)im;
+	return *line->at == '#';
+}
+
 const struct import_kind tr_import_tracerv_stacks = {
     .format = {"tracerv-stacks", "FireSim's TracerV, stacks that it unwound"},
     .has_cycles = true,
@@ -255,6 +263,7 @@ const struct import_kind tr_import_tracerv_stacks = {
     .recognises = recognises,
     .lacks = lacks,
     .take = take,
+    .is_whole = is_whole,
     .end = end,
     .remark = remark,
     .release = release,

@@ -70,7 +70,7 @@ static int add(struct tr_break_list *list, uint32_t hart, uint64_t cycle,
 static int update_exits(struct tr_break_list *list, const struct tr_reader *reader,
 			const struct tr_frame *frame)
 {
-	const unsigned xlen = tr_header_xlen(tr_reader_header(reader));
+	const unsigned isa = tr_header_isa(tr_reader_header(reader));
 	const uint32_t count = tr_reader_block_count(reader);
 	if (frame->generation != list->generation)
 		list->count = 0;
@@ -79,7 +79,7 @@ static int update_exits(struct tr_break_list *list, const struct tr_reader *read
 		return TR_E_NOMEM;
 	for (; list->count < count; list->count++)
 		list->exits[list->count] =
-		    tr_block_exits(tr_reader_block(reader, (uint32_t)list->count), xlen);
+		    tr_block_exits(tr_reader_block(reader, (uint32_t)list->count), isa);
 	return TR_OK;
 }
 

@@ -19,6 +19,7 @@ struct tr_coverage_block {
 	uint64_t pc;
 	uint64_t ran[TR_COVERAGE_PRIVS]; /* instructions */
 	bool lost;			 /* in no binary */
+	bool is_short;			 /* its code may be in another binary by chance */
 };
 
 static int compare_names(const void *left, const void *right)
@@ -64,6 +65,11 @@ int tr_coverage_init(struct tr_coverage *c, struct tr_image **images,
 	if (!c->moves || !c->covers || !c->misfits || !c->labels)
 		return TR_E_NOMEM;
 	return label_images(c);
+}
+
+bool tr_coverage_floats(const struct tr_coverage *c, size_t i)
+{
+	return tr_image_is_pie(c->images[i]) && !c->bins[i].has_base;
 }
 
 bool tr_coverage_role_allows(enum tr_role role, unsigned priv)
@@ -112,7 +118,8 @@ static bool holds(const struct tr_coverage *c, size_t i, const struct tr_block *
 {
 	const struct tr_image *image = c->images[i];
 	const struct tr_bin *bin = &c->bins[i];
-	if (tr_image_code_count(image) == 0)
+	if (tr_image_code_count(image) == 0 ||
+	    (tr_image_is_module(image) && !bin->has_base))
 		return false;
 	const struct tr_code *first = tr_image_code(image, 0);
 	if (bin->has_base)
@@ -158,7 +165,7 @@ static void fold_priv(struct tr_coverage *c, size_t id, unsigned priv)
 	if (fits)
 		add_cover(&c->fits, priv, ran);
 	for (size_t i = 0; i < c->count && found && !fits; i++)
-		if (has(c, id, i))
+		if (has(c, id, i) && !(block->is_short && tr_coverage_floats(c, i)))
 			add_cover(&c->misfits[i], priv, ran);
 	if (found)
 		return;
@@ -257,8 +264,8 @@ static int add_blocks(struct tr_coverage *c, const struct tr_reader *reader)
 				found[i / 64] |= UINT64_C(1) << i % 64;
 				lost = false;
 			}
-		c->blocks[c->nblocks] =
-		    (struct tr_coverage_block){.pc = block->pc, .lost = lost};
+		c->blocks[c->nblocks] = (struct tr_coverage_block){
+		    .pc = block->pc, .lost = lost, .is_short = block->bytes < CERTAIN};
 	}
 	return TR_OK;
 }
@@ -267,13 +274,19 @@ static void add_row(struct tr_coverage *c, const struct tr_reader *reader,
 		    struct tr_cover_space *space, unsigned priv, uint32_t id)
 {
 	struct tr_coverage_block *block = &c->blocks[id];
-	uint64_t tokens = tr_reader_block(reader, id)->tokens;
+	const struct tr_block *ran = tr_reader_block(reader, id);
+	uint64_t tokens = ran->tokens;
 	block->ran[priv] += tokens;
 	space->instructions += tokens;
 	if (!block->lost)
 		return;
-	if (space->lost == 0)
+	if (space->lost == 0) {
+		unsigned known = ran->no_bits ? 0 : ran->bytes;
 		space->lost_pc = block->pc;
+		space->lost_bytes =
+		    (uint8_t)(known < TR_COVERAGE_CODE ? known : TR_COVERAGE_CODE);
+		memcpy(space->lost_code, ran->code, space->lost_bytes);
+	}
 	space->lost += tokens;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Coverage of a stream's code by binaries: each block is looked up at its own address in
- * each of them. Position-independent binaries have no address to look at; tr-match finds
- * those by content. A kernel may have patched itself (image/patch.h), and may be
- * relocated by large pages. A block counts once per generation of the dictionary and per
- * privilege that runs it. */
+ * each of them. Position-independent binaries have no address to look at, except that
+ * they may run where they are linked; tr-match finds those, and kernel modules, by
+ * content. A kernel may have patched itself (image/patch.h), and may be relocated by
+ * large pages. A block counts once per generation of the dictionary and per privilege
+ * that runs it. */
 #ifndef TR_COVERAGE_H
 #define TR_COVERAGE_H
 
@@ -14,7 +15,7 @@
 #include "stream/reader.h"
 
 /* Indexed by TR_PRIV_U, TR_PRIV_S, TR_PRIV_M; 2 is unused. */
-enum { TR_COVERAGE_PRIVS = 4, TR_COVERAGE_SPACES = 65536 };
+enum { TR_COVERAGE_PRIVS = 4, TR_COVERAGE_SPACES = 65536, TR_COVERAGE_CODE = 16 };
 
 struct tr_cover {
 	uint64_t blocks[TR_COVERAGE_PRIVS];
@@ -28,6 +29,8 @@ struct tr_cover_space {
 	bool others;		     /* all spaces beyond TR_COVERAGE_SPACES */
 	uint64_t instructions, lost; /* lost: in no binary, though their bits are known */
 	uint64_t lost_pc;	     /* of the first lost block */
+	uint8_t lost_code[TR_COVERAGE_CODE]; /* the beginning of its code */
+	uint8_t lost_bytes;		     /* of lost_code; 0: bits not known */
 };
 
 /* Offsets of a kernel's code from its file: before translation is on, or relocated. */
@@ -70,6 +73,8 @@ int tr_coverage_add(struct tr_coverage *coverage, const struct tr_reader *reader
 void tr_coverage_finish(struct tr_coverage *coverage);
 /* Returns true if anything was counted. */
 bool tr_coverage_any(const struct tr_cover *cover);
+/* Returns true for a binary without a fixed address. */
+bool tr_coverage_floats(const struct tr_coverage *coverage, size_t binary);
 /* Returns true if code of the role runs at the privilege: "firmware" in M-mode, "kernel"
  * in S-mode, "user" in U-mode. */
 bool tr_coverage_role_allows(enum tr_role role, unsigned priv);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 enum {
 	CODE_CEILING = 10000,	/* one in this many instructions may be lost */
 	DOUBT_CEILING = 100000, /* one in this many cycles may be in doubt */
@@ -101,7 +103,7 @@ void tr_find_in_end(struct tr_findings *findings, const struct tr_header *header
 			"no such address space: %s; those of the source: "
 			"tr-split-by-satp --list",
 			satp);
-	find_in_work(findings, end);
+	find_in_work(findings, findings->found ? findings->found->end : end);
 }
 
 /* Reports missing information that identifies programs and threads. */
@@ -143,8 +145,8 @@ void tr_find_in_rows(struct tr_findings *findings, const struct tr_header *heade
 	if (usage->instructions == 0 && untraced && usage->trigger_starts == 0 &&
 	    !tr_header_get(end, "trigger") && !tr_header_get(header, "split.satp"))
 		tr_find(findings, true,
-			"the trigger never fired: %" PRIu64 " cycles went by untraced",
-			untraced);
+			"the trigger never fired: %" PRIu64 " cycle%s went by untraced",
+			untraced, tr_plural(untraced));
 	if (usage->no_bits)
 		tr_find(findings, false,
 			"no instruction bits: %" PRIu64 " of %" PRIu64

@@ -12,17 +12,13 @@ enum {
 	SPACES_SHOWN = 5, /* more would hide the other findings */
 	PAGE = 4096,
 	PATCHED = 32, /* a kernel may patch one in this many instructions */
+	CERTAIN = 8,  /* bytes of code that are on a page hardly by chance */
 };
-
-static bool floats(const struct tr_coverage *c, size_t i)
-{
-	return tr_image_is_pie(c->images[i]) && !c->bins[i].has_base;
-}
 
 static bool any_floats(const struct tr_coverage *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (floats(c, i))
+		if (tr_coverage_floats(c, i))
 			return true;
 	return false;
 }
@@ -33,7 +29,7 @@ static bool reaches(const struct tr_coverage *c, size_t i, unsigned priv, uint64
 {
 	const struct tr_image *image = c->images[i];
 	size_t count = tr_image_code_count(image);
-	if (count == 0 || floats(c, i) ||
+	if (count == 0 || tr_coverage_floats(c, i) ||
 	    (!tr_coverage_role_allows(c->bins[i].role, priv) &&
 	     !tr_coverage_any(&c->misfits[i])))
 		return false;
@@ -48,18 +44,45 @@ static bool reaches(const struct tr_coverage *c, size_t i, unsigned priv, uint64
 	return false;
 }
 
-/* Returns the binary that has code at the sign-extended address, since a trace port may
- * truncate addresses; c->count if there is none. */
-static size_t find_extended(const struct tr_coverage *c, uint64_t pc)
+/* Returns the binary that has the lost code at the sign-extended address, since a trace
+ * port may truncate addresses; c->count if there is none. */
+static size_t find_extended(const struct tr_coverage *c,
+			    const struct tr_cover_space *space)
 {
+	uint64_t pc = space->lost_pc, size = space->lost_bytes;
 	static const unsigned widths[] = {32, 39, 40, 48};
 	for (unsigned k = 0; k < sizeof(widths) / sizeof(widths[0]); k++) {
 		uint64_t sign = UINT64_C(1) << (widths[k] - 1);
 		if (pc >> widths[k] || !(pc & sign))
 			continue;
-		for (size_t i = 0; i < c->count; i++)
-			if (tr_image_bytes(c->images[i], (pc ^ sign) - sign, 2))
+		for (size_t i = 0; i < c->count; i++) {
+			const uint8_t *code = tr_image_bytes(
+			    c->images[i], (pc ^ sign) - sign, size ? size : 2);
+			if (code && memcmp(code, space->lost_code, size) == 0)
 				return i;
+		}
+	}
+	return c->count;
+}
+
+/* Returns the binary that has the lost code on another page, with its address there,
+ * since a kernel may map a page twice; c->count if there is none. */
+static size_t find_on_page(const struct tr_coverage *c,
+			   const struct tr_cover_space *space, uint64_t *address)
+{
+	for (size_t i = 0; i < c->count && space->lost_bytes >= CERTAIN; i++) {
+		const struct tr_image *image = c->images[i];
+		for (size_t k = 0; k < tr_image_code_count(image); k++) {
+			const struct tr_code *code = tr_image_code(image, k);
+			for (uint64_t at = (space->lost_pc - code->address) % PAGE;
+			     at < code->size && code->size - at >= space->lost_bytes;
+			     at += PAGE) {
+				*address = code->address + at;
+				if (memcmp(code->data + at, space->lost_code,
+					   space->lost_bytes) == 0)
+					return i;
+			}
+		}
 	}
 	return c->count;
 }
@@ -68,7 +91,8 @@ static size_t find_extended(const struct tr_coverage *c, uint64_t pc)
 static const char *cause_elsewhere(const struct tr_coverage *c, unsigned priv)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (floats(c, i) && tr_coverage_role_allows(c->bins[i].role, priv))
+		if (tr_coverage_floats(c, i) &&
+		    tr_coverage_role_allows(c->bins[i].role, priv))
 			return "unless in one without a fixed address";
 	if (priv == TR_PRIV_S)
 		return "is the kernel missing from the list?";
@@ -89,8 +113,17 @@ static void print_cause(const struct tr_coverage *c, const struct tr_cover_space
 			found++;
 			last = i;
 		}
-	size_t extended = found ? c->count : find_extended(c, space->lost_pc);
-	if (extended < c->count)
+	uint64_t address = 0;
+	size_t extended = found ? c->count : find_extended(c, space);
+	size_t twice = found ? c->count : find_on_page(c, space, &address);
+	if (twice < c->count && !tr_coverage_floats(c, twice) && extended == c->count)
+		snprintf(
+		    text, size,
+		    "%s has this code at 0x%" PRIx64
+		    ": the page is mapped twice, or code was moved, as tr-match will "
+		    "tell",
+		    c->labels[twice], address);
+	else if (extended < c->count)
 		snprintf(text, size,
 			 "%s has code there when the sign is extended: convert the "
 			 "addresses to 64 bits",
@@ -192,6 +225,25 @@ static bool is_twin(const struct tr_coverage *c, const uint64_t *hashes, size_t 
 	       (a->role == b->role || a->role == TR_ROLE_ANY || b->role == TR_ROLE_ANY);
 }
 
+/* Returns true for a copy of a binary, which counts as the same. */
+static bool is_copy(const struct tr_coverage *c, size_t i, size_t j)
+{
+	const char *id = tr_image_build_id(c->images[i]);
+	return *id && strcmp(id, tr_image_build_id(c->images[j])) == 0 &&
+	       tr_image_code_hash(c->images[i]) == tr_image_code_hash(c->images[j]);
+}
+
+static bool has_run(const struct tr_findings *findings, const struct tr_coverage *c,
+		    size_t i)
+{
+	bool has = false;
+	if (!findings->found)
+		return tr_coverage_any(&c->covers[i]);
+	for (size_t j = 0; j < c->count && !has; j++)
+		has = findings->found->bins[j] && (j == i || is_copy(c, i, j));
+	return has;
+}
+
 static bool is_stripped(const struct tr_coverage *c, size_t i)
 {
 	static const struct tr_image_options names = {.functions = true};
@@ -219,11 +271,13 @@ static int find_twins(struct tr_findings *findings, const struct tr_coverage *c)
 		if (j == i)
 			continue;
 		twins[i] = twins[j] = true;
+		if (is_copy(c, i, j))
+			continue;
 		tr_find(findings, false, "%s and %s hold the same code: list one of them",
 			c->bins[j].path, c->bins[i].path);
 	}
 	for (size_t i = 0; i < c->count && !status; i++)
-		if (!twins[i] && tr_coverage_any(&c->covers[i]) && is_stripped(c, i))
+		if (!twins[i] && has_run(findings, c, i) && is_stripped(c, i))
 			tr_find(findings, false,
 				"%s has no symbols: its functions will have no names; "
 				"list the unstripped file",
@@ -235,10 +289,15 @@ static int find_twins(struct tr_findings *findings, const struct tr_coverage *c)
 
 static void find_unused(struct tr_findings *findings, const struct tr_coverage *c)
 {
+	const struct tr_work *found = findings->found;
+	/* what fits several binaries is of one of them */
+	if (found && tr_header_get_u64(found->end, "match_ambiguous_instructions", 0) >
+			 tr_header_get_u64(found->end, "instructions", 0) / CEILING)
+		return;
 	for (size_t i = 0; i < c->count; i++) {
-		if (tr_coverage_any(&c->covers[i]))
+		if (has_run(findings, c, i))
 			continue;
-		if (floats(c, i))
+		if (!findings->found && tr_coverage_floats(c, i))
 			tr_find(findings, false, "%s has no fixed address: not searched",
 				c->labels[i]);
 		else
@@ -295,17 +354,39 @@ static void find_builds(struct tr_findings *findings, const struct tr_header *he
 	}
 }
 
+/* Examines the binaries by what the filters found. Addresses and roles explain what was
+ * not found only if as much code is lost by them. */
+static int find_by_found(struct tr_findings *findings, const struct tr_header *header,
+			 const struct tr_coverage *c)
+{
+	const struct tr_header *end = findings->found->end;
+	uint64_t all = tr_header_get_u64(end, "instructions", 0), lost = 0;
+	uint64_t unknown = tr_header_get_u64(end, "match_unknown_instructions", 0);
+	for (size_t i = 0; i < c->nspaces; i++)
+		lost += c->spaces[i].lost;
+	if (unknown > all / CEILING) {
+		find_misfits(findings, c);
+		if (lost <= unknown)
+			find_lost(findings, c);
+		find_builds(findings, header, c);
+	}
+	int status = find_twins(findings, c);
+	find_unused(findings, c);
+	return status;
+}
+
 int tr_find_in_bins(struct tr_findings *findings, const struct tr_header *header,
 		    const struct tr_coverage *c)
 {
+	if (findings->found)
+		return find_by_found(findings, header, c);
 	bool roles = !tr_header_lacks(header, "priv");
 	struct tr_cover found = c->all;
 	bool ran = tr_coverage_any(&c->all);
 	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
 		found.blocks[priv] -= c->lost.blocks[priv];
 	if (ran && !tr_coverage_any(&found) && !any_floats(c)) {
-		size_t extended =
-		    c->nspaces ? find_extended(c, c->spaces[0].lost_pc) : c->count;
+		size_t extended = c->nspaces ? find_extended(c, &c->spaces[0]) : c->count;
 		if (extended < c->count)
 			tr_find(findings, true,
 				"none of the code is in the binaries, but %s has code "

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/buffer.h"
+#include "base/number.h"
 #include "base/table.h"
 #include "stream/xlen.h"
 
@@ -104,10 +105,12 @@ static int add_owner(struct tr_places *p, const struct tr_reader *reader,
 	if ((c->priv & 3) != TR_PRIV_U || !*tp ||
 	    tr_map_get(&p->owners, c->space) != TR_MAP_NONE)
 		return TR_OK;
-	const uint32_t address = tr_kernel_tasks_address(p->tasks, *tp);
-	if (address == UINT32_MAX)
+	const uint32_t place = tr_kernel_tasks_of_tp(p->tasks, *tp);
+	const uint32_t task = place == UINT32_MAX
+				  ? place
+				  : tr_kernel_tasks_at(p->tasks, place, cursor->cycle);
+	if (task == UINT32_MAX)
 		return TR_OK;
-	const uint32_t task = tr_kernel_tasks_at(p->tasks, address, cursor->cycle);
 	return tr_map_set(&p->owners, c->space,
 			  tr_kernel_tasks_get(p->tasks, task).leader)
 		   ? TR_OK
@@ -286,8 +289,10 @@ static int put_space(struct tr_table *table, const struct tr_places *p,
 	if (owner == TR_MAP_NONE)
 		return tr_table_cell(table, "%s#%" PRIu32, program, space);
 	const struct tr_kernel_task task = tr_kernel_tasks_get(p->tasks, owner);
-	return tr_table_cell(table, "%s[%" PRIu32 "]#%" PRIu32,
-			     *task.comm ? task.comm : program, task.pid, space);
+	const char *name = *task.comm ? task.comm : program;
+	if (task.pid == TR_TASK_NO_PID)
+		return tr_table_cell(table, "%s#%" PRIu32, name, space);
+	return tr_table_cell(table, "%s[%" PRIu32 "]#%" PRIu32, name, task.pid, space);
 }
 
 static int put_line(struct tr_table *table, const struct tr_places *p,
@@ -353,7 +358,7 @@ int tr_places_report(struct tr_places *p, const struct tr_header *header,
 			status = put_line(table, p, header, &p->found[i]);
 	int written = tr_report_table(report, "places", table);
 	if (p->count > shown)
-		tr_report_say(report, "  and %zu more places that ran less\n",
-			      p->count - shown);
+		tr_report_say(report, "  and %zu more place%s that ran less\n",
+			      p->count - shown, tr_plural(p->count - shown));
 	return status ? status : written;
 }

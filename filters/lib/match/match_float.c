@@ -19,7 +19,8 @@ enum { ENTRIES = 4096 }; /* blocks that wait, were given up, or are in no binary
 static void guess_known(const struct tr_match *match, struct match_space *space)
 {
 	for (size_t i = 0; i < space->nknown && match->options.no_cache; i++)
-		if (tr_match_floats(match->index, space->known[i].place.binary))
+		if (tr_match_floats(match->index, space->known[i].place.binary) ||
+		    tr_match_is_alias(match->index, &space->known[i].place))
 			tr_guess_add(match, &space->floating, &space->known[i].place);
 }
 
@@ -211,6 +212,30 @@ static void wait(struct tr_match *match, struct match_space *space, uint32_t pai
 	match->pairs[pair].state = PAIR_WAITING;
 }
 
+static bool is_known_in(const struct match_space *space, uint32_t binary)
+{
+	for (size_t i = 0; i < space->nknown; i++)
+		if (space->known[i].place.binary == binary)
+			return true;
+	return false;
+}
+
+/* Returns true unless the place is an alias of code that does not run in the space by
+ * itself, or for user code in S-mode or M-mode: another file has similar code by chance.
+ * In M-mode, firmware may run elsewhere before it has copied itself to its own address.
+ */
+static bool is_possible(const struct tr_match *match, const struct match_space *space,
+			const struct tr_candidate *place)
+{
+	bool runs = space == &match->machine || is_known_in(space, place->binary);
+	if (!tr_match_is_alias(match->index, place))
+		return true;
+	if (space != &match->supervisor)
+		runs |= is_known_in(&match->supervisor, place->binary) ||
+			is_known_in(&match->machine, place->binary);
+	return runs && tr_match_is_apart(match->index, place);
+}
+
 enum match_float_answer tr_match_float(struct tr_match *match, struct match_space *space,
 				       uint8_t priv, uint32_t pair,
 				       const struct tr_block *block)
@@ -229,7 +254,8 @@ enum match_float_answer tr_match_float(struct tr_match *match, struct match_spac
 	}
 	guess_known(match, space);
 	for (size_t i = 0; i < n; i++)
-		tr_guess_add(match, floating, &candidates[i]);
+		if (is_possible(match, space, &candidates[i]))
+			tr_guess_add(match, floating, &candidates[i]);
 	wait(match, space, pair, block);
 	uint64_t guesses = floating->waiting[floating->nwaiting - 1].guesses;
 	for (unsigned i = 0; i < floating->nguesses; i++) {

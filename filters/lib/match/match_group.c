@@ -238,7 +238,8 @@ static void wait(struct tr_match *match, struct match_space *space, uint32_t pai
 
 static bool is_fixed(const struct tr_match *match, const struct tr_candidate *candidate)
 {
-	return !tr_match_floats(match->index, candidate->binary);
+	return !tr_match_floats(match->index, candidate->binary) &&
+	       !tr_match_is_alias(match->index, candidate);
 }
 
 /* An address space holds one program with a fixed address. Returns true if it is known
@@ -268,13 +269,16 @@ static void decide_known(struct tr_match *match, const struct match_space *space
 	decide(match, pair, PAIR_MATCHED);
 }
 
-static bool is_known(struct tr_match *match, struct match_space *space, uint32_t pair,
-		     const struct tr_block *block)
+static bool is_known(struct tr_match *match, struct match_space *space, uint8_t priv,
+		     uint32_t pair, const struct tr_block *block)
 {
 	for (size_t i = 0; i < space->nknown; i++) {
 		struct match_place *known = &space->known[i];
 		if (!tr_match_verify(match->index, block, &known->place))
 			continue;
+		struct tr_candidate inner = known->place;
+		if (tr_match_inner(match->index, block, priv, &inner))
+			continue; /* that one is known, or searched for */
 		known->agreed += block->tokens;
 		if (space == &match->supervisor)
 			match->kernel_tokens += block->tokens;
@@ -294,6 +298,16 @@ static void mark_unknown(struct tr_match *match, struct match_space *space, uint
 				  .binary = TR_NOTE_UNKNOWN};
 	tr_match_add_note(match, match->newest, &unknown);
 	decide(match, pair, PAIR_UNKNOWN);
+}
+
+static void mark_ambiguous(struct tr_match *match, const struct match_space *space,
+			   uint32_t pair)
+{
+	const struct tr_note ambiguous = {.space = space->id,
+					  .block = match->pairs[pair].block,
+					  .binary = TR_NOTE_AMBIGUOUS};
+	tr_match_add_note(match, match->newest, &ambiguous);
+	decide(match, pair, PAIR_AMBIGUOUS);
 }
 
 /* Makes the block wait until one of the `n` candidates of its group is left. Returns
@@ -321,7 +335,11 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 		mark_unknown(match, space, pair, block->pc);
 		return true;
 	}
-	if (!match->options.no_cache && is_known(match, space, pair, block)) {
+	if (tr_match_is_in_overlays(match->index, block, priv)) {
+		mark_ambiguous(match, space, pair);
+		return true;
+	}
+	if (!match->options.no_cache && is_known(match, space, priv, pair, block)) {
 		match->report.cached++;
 		return true;
 	}

@@ -4,7 +4,10 @@
 #include "match/match_state.h"
 
 enum {
-	DEPTH = 8,     /* tokens that must agree, on top of the option --depth */
+	DEPTH = 8,	  /* tokens that must agree, on top of the option --depth */
+	DEPTH_LARGE = 24, /* likewise, with an alias of a large binary */
+	SMALL = 64 << 10, /* bytes of code, in which few tokens are alike by chance */
+	LARGE = 1 << 20,
 	DIFFERING = 8, /* one token in this many may differ */
 };
 
@@ -109,11 +112,31 @@ static bool share_blocks(const struct match_floating *floating, unsigned a, unsi
 	return false;
 }
 
+/* Returns how many tokens must agree. Aliases are rare, and code in no binary is alike
+ * a large one's now and then; but a binary that is known to run is small enough. */
+static uint64_t needed(const struct tr_match *match,
+		       const struct match_floating *floating,
+		       const struct tr_candidate *place)
+{
+	bool is_user = floating != &match->supervisor.floating &&
+		       floating != &match->machine.floating;
+	const uint64_t depth = match->options.depth;
+	uint64_t most = DEPTH;
+	if (tr_match_is_alias(match->index, place)) {
+		uint64_t size = tr_match_size(match->index, place->binary);
+		if (size > LARGE)
+			most = DEPTH_LARGE;
+		else if (size <= SMALL && match->found[place->binary] && !is_user)
+			most = 0;
+	}
+	return depth > most ? depth : most;
+}
+
 bool tr_guess_is_right(const struct tr_match *match,
 		       const struct match_floating *floating, unsigned i)
 {
 	const struct match_place *guess = &floating->guesses[i];
-	if (guess->agreed < DEPTH || guess->agreed < match->options.depth ||
+	if (guess->agreed < needed(match, floating, &guess->place) ||
 	    !tr_guess_is_credible(guess))
 		return false;
 	for (unsigned k = 0; k < floating->nguesses; k++) {

@@ -1,65 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The two-level map from code to its possible sites. */
-#include "match/match_index.h"
+#include "match/match_index_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
-#include "base/little.h"
 #include "match/match_anchors.h"
-#include "stream/reader.h"
-
-enum { PAGE = 4096, LARGE_PAGE = 1 << 21, OFFSETS = PAGE / 2 };
-
-struct site {
-	uint32_t bits; /* low 32 bits of the instruction */
-	uint32_t half; /* index over the halfwords of all runs */
-};
-
-struct run {
-	struct tr_code code;
-	uint32_t binary;
-	uint32_t first_half;
-};
-
-struct tr_match_index {
-	struct tr_match_binary *binaries;
-	size_t nbinaries;
-	struct run *runs; /* of binaries with a fixed address */
-	size_t nruns, run_room;
-	struct site *sites;		/* sorted by page offset, then bits, then half */
-	uint32_t first[OFFSETS + 1];	/* first site of each page offset */
-	struct tr_match_anchors *paged; /* of floating binaries */
-	struct tr_match_anchors *modules; /* of kernel modules, which float as well */
-	uint32_t *entries;		  /* binaries, by page offset of their entry */
-	uint32_t first_entry[OFFSETS + 1];
-};
-
-/* Returns the bits of the instruction at `at`, 0 if it extends beyond `end`. */
-static uint32_t bits_at(const uint8_t *at, const uint8_t *end)
-{
-	if (end - at < 2)
-		return 0;
-	uint32_t low = tr_load16(at);
-	unsigned size = tr_insn_length(low);
-	if (size == 2 || size == 0)
-		return low;
-	return end - at < 4 ? 0 : tr_load32(at);
-}
-
-static bool floats(const struct tr_match_binary *binary)
-{
-	return tr_image_is_pie(binary->image) && !binary->has_base;
-}
-
-/* A kernel's file need not say where it is loaded, and a kernel may relocate itself
- * (KASLR) in steps of a large page, as its page tables require. */
-static bool relocates(const struct tr_match_binary *binary)
-{
-	return binary->role == TR_ROLE_KERNEL && !binary->has_base &&
-	       !tr_image_is_module(binary->image);
-}
 
 /* Collects the code of binaries with a fixed address. */
 static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
@@ -82,10 +29,33 @@ static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
 	return *halves < UINT32_MAX;
 }
 
-/* Indexes the code of floating binaries: of kernel modules, or of all others. Returns
- * NULL when out of memory. */
+uint64_t tr_match_size(const struct tr_match_index *index, uint32_t binary)
+{
+	const struct tr_image *image = index->binaries[binary].image;
+	uint64_t size = 0;
+	for (size_t i = 0; i < tr_image_code_count(image); i++)
+		size += tr_image_code(image, i)->size;
+	return size;
+}
+
+/* Returns true if the code of a binary may be on any page, or at any address. */
+static bool may_move(const struct tr_match_index *index, uint32_t b, bool anywhere)
+{
+	const struct tr_match_binary *binary = &index->binaries[b];
+	bool is_module = tr_image_is_module(binary->image);
+	if (floats(binary))
+		return is_module == anywhere;
+	if (anywhere)
+		return (binary->role == TR_ROLE_ANY ||
+			binary->role == TR_ROLE_FIRMWARE) &&
+		       tr_match_size(index, b) <= MOVED_MAX;
+	return binary->role != TR_ROLE_USER;
+}
+
+/* Indexes the code that may be on any page, or at any address. Returns NULL when out of
+ * memory. */
 static struct tr_match_anchors *make_anchors(const struct tr_match_index *index,
-					     bool modules)
+					     bool anywhere)
 {
 	struct tr_match_anchors *anchors = NULL;
 	struct tr_anchored_code *codes = NULL;
@@ -93,10 +63,7 @@ static struct tr_match_anchors *make_anchors(const struct tr_match_index *index,
 	bool good = true;
 	for (uint32_t b = 0; b < index->nbinaries && good; b++) {
 		const struct tr_image *image = index->binaries[b].image;
-		bool found =
-		    floats(&index->binaries[b]) || relocates(&index->binaries[b]);
-		bool taken = found && tr_image_is_module(image) == modules;
-		size_t n = taken ? tr_image_code_count(image) : 0;
+		size_t n = may_move(index, b, anywhere) ? tr_image_code_count(image) : 0;
 		good = tr_grow(&codes, &room, count + n + 1, sizeof(*codes));
 		for (size_t i = 0; i < n && good; i++) {
 			const struct tr_code *code = tr_image_code(image, i);
@@ -107,7 +74,7 @@ static struct tr_match_anchors *make_anchors(const struct tr_match_index *index,
 		}
 	}
 	if (good)
-		anchors = tr_match_anchors_new(codes, count, !modules);
+		anchors = tr_match_anchors_new(codes, count, !anywhere);
 	free(codes);
 	return anchors;
 }
@@ -144,6 +111,18 @@ static bool collect_entries(struct tr_match_index *index)
 			index->entries[--index->first_entry[offset]] = (uint32_t)b;
 		}
 	return true;
+}
+
+/* Finds out at which privileges there is code that may be at any address. */
+static void note_moves(struct tr_match_index *index)
+{
+	static const uint8_t privs[] = {TR_PRIV_S, TR_PRIV_M};
+	for (uint32_t b = 0; b < index->nbinaries; b++)
+		for (size_t i = 0; i < sizeof(privs); i++)
+			index->moves[privs[i]] |=
+			    may_move(index, b, true) &&
+			    (index->binaries[b].any_priv ||
+			     role_allows(index->binaries[b].role, privs[i]));
 }
 
 static unsigned offset_of(const struct run *run, uint64_t half)
@@ -216,13 +195,17 @@ struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries
 	index->nbinaries = count;
 	if (index->binaries && count)
 		memcpy(index->binaries, binaries, count * sizeof(*binaries));
+	for (size_t b = 0; b < count && index->binaries; b++)
+		index->overlays |= binaries[b].overlays;
 	if (index->binaries && collect_runs(index, &halves))
 		index->sites = malloc((halves + 1) * sizeof(*index->sites));
 	if (index->sites && fill_sites(index)) {
 		index->paged = make_anchors(index, false);
-		index->modules = make_anchors(index, true);
+		index->anywhere = make_anchors(index, true);
+		note_moves(index);
 	}
-	if (!index->paged || !index->modules || !collect_entries(index)) {
+	if (!index->paged || !index->anywhere || !collect_entries(index) ||
+	    !tr_match_parts_find(&index->parts, index)) {
 		tr_match_index_free(index);
 		return NULL;
 	}
@@ -237,8 +220,9 @@ void tr_match_index_free(struct tr_match_index *index)
 	free(index->runs);
 	free(index->sites);
 	tr_match_anchors_free(index->paged);
-	tr_match_anchors_free(index->modules);
+	tr_match_anchors_free(index->anywhere);
 	free(index->entries);
+	free(index->parts.list);
 	free(index);
 }
 
@@ -270,27 +254,14 @@ bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *
 	return true;
 }
 
-static bool role_allows(enum tr_role role, uint8_t priv)
-{
-	switch (role) {
-	case TR_ROLE_FIRMWARE:
-		return (priv & 3) == TR_PRIV_M;
-	case TR_ROLE_KERNEL:
-		return (priv & 3) == TR_PRIV_S;
-	case TR_ROLE_USER:
-		return (priv & 3) == TR_PRIV_U;
-	default:
-		return true;
-	}
-}
-
 bool tr_match_compare(const struct tr_match_index *index, const struct tr_block *block,
 		      const struct tr_candidate *candidate, struct tr_patch *patch)
 {
 	const struct tr_match_binary *binary = &index->binaries[candidate->binary];
 	const uint8_t *code =
 	    tr_image_bytes(binary->image, block->pc - candidate->bias, block->bytes);
-	if (!role_allows(binary->role, TR_PRIV_S) || !code || block->no_bits)
+	if (!role_allows(binary->role, TR_PRIV_S) || !code || block->no_bits ||
+	    tr_match_is_alias(index, candidate))
 		return false;
 	const uint8_t *mask = tr_image_mask(binary->image, code);
 	uint8_t masked[TR_BLOCK_MAX_TOKENS * 8];
@@ -298,12 +269,6 @@ bool tr_match_compare(const struct tr_match_index *index, const struct tr_block 
 		masked[i] = block->code[i] & mask[i];
 	*patch = tr_patch_of(mask ? masked : block->code, code, block->bytes);
 	return true;
-}
-
-/* Returns the bias of a binary that has a base and some code. */
-static uint64_t base_bias(const struct tr_match_binary *binary)
-{
-	return binary->base - tr_image_code(binary->image, 0)->address / PAGE * PAGE;
 }
 
 bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc)
@@ -314,148 +279,56 @@ bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint6
 	return tr_image_bytes(b->image, b->has_base ? pc - base_bias(b) : pc, 2);
 }
 
-/* Returns true if the binary can run with this bias without being searched for. An
- * executable runs where it is linked, or at its physical load address before translation
- * is on; a base given by the user is authoritative. */
-static bool bias_allowed(const struct tr_match_binary *binary, const struct run *run,
-			 uint64_t bias)
+bool tr_match_is_in_overlays(const struct tr_match_index *index,
+			     const struct tr_block *block, uint8_t priv)
 {
-	if (binary->has_base)
-		return bias == base_bias(binary);
-	return bias == 0 || bias == (uint64_t)run->code.load_delta;
-}
-
-static const struct run *run_of(const struct tr_match_index *index, uint32_t half)
-{
-	size_t low = 0, high = index->nruns;
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-		if (index->runs[middle].first_half <= half)
-			low = middle;
-		else
-			high = middle;
+	bool found = false;
+	for (uint32_t b = 0; b < index->nbinaries && index->overlays; b++) {
+		const struct tr_match_binary *binary = &index->binaries[b];
+		if (!binary->overlays || floats(binary) ||
+		    !tr_image_code_count(binary->image) ||
+		    (!binary->any_priv && !role_allows(binary->role, priv)))
+			continue;
+		const struct tr_candidate place = {tr_match_own_bias(index, b), b};
+		if (!tr_image_is_overlaid(binary->image, block->pc - place.bias) ||
+		    !tr_match_verify(index, block, &place))
+			continue;
+		if (found)
+			return true;
+		found = true;
 	}
-	return &index->runs[low];
+	return false;
 }
 
-struct found {
-	struct tr_candidate **list;
-	size_t *room;
-	size_t count;
-	bool failed;
-};
-
-static void consider(const struct tr_match_index *index, const struct tr_block *block,
-		     const struct run *run, uint64_t address, uint8_t priv,
-		     struct found *found)
+bool tr_match_is_alias(const struct tr_match_index *index,
+		       const struct tr_candidate *place)
 {
-	const struct tr_match_binary *binary = &index->binaries[run->binary];
-	struct tr_candidate candidate = {.bias = block->pc - address,
-					 .binary = run->binary};
-	if ((!binary->any_priv && !role_allows(binary->role, priv)) ||
-	    !bias_allowed(binary, run, candidate.bias) ||
-	    !tr_match_verify(index, block, &candidate))
-		return;
-	if (!tr_grow(found->list, found->room, found->count + 1, sizeof(**found->list))) {
-		found->failed = true;
-		return;
+	const struct tr_match_binary *binary = &index->binaries[place->binary];
+	bool is_home =
+	    floats(binary) || (relocates(binary) && place->bias % LARGE_PAGE == 0);
+	for (size_t i = 0; i < tr_image_code_count(binary->image) && !is_home; i++) {
+		const struct run run = {.code = *tr_image_code(binary->image, i)};
+		is_home = bias_allowed(binary, &run, place->bias);
 	}
-	(*found->list)[found->count++] = candidate;
+	return !is_home;
 }
 
-static void consider_bias(const struct tr_match_index *index,
-			  const struct tr_block *block, const struct run *run,
-			  uint64_t bias, uint8_t priv, struct found *found)
+bool tr_match_is_apart(const struct tr_match_index *index,
+		       const struct tr_candidate *alias)
 {
-	uint64_t address = block->pc - bias;
-	if (address - run->code.address < run->code.size)
-		consider(index, block, run, address, priv, found);
-}
-
-/* Sources without instruction bits leave only addresses to compare. */
-static void consider_address(const struct tr_match_index *index,
-			     const struct tr_block *block, uint8_t priv,
-			     struct found *found)
-{
-	for (size_t r = 0; r < index->nruns; r++) {
-		const struct run *run = &index->runs[r];
-		const struct tr_match_binary *binary = &index->binaries[run->binary];
-		uint64_t delta = (uint64_t)run->code.load_delta;
+	const struct tr_match_binary *binary = &index->binaries[alias->binary];
+	uint64_t low, high;
+	tr_match_extent(index, alias, &low, &high);
+	for (size_t i = 0; i < tr_image_code_count(binary->image); i++) {
+		const struct tr_code *code = tr_image_code(binary->image, i);
+		uint64_t at = code->address, moved = at + (uint64_t)code->load_delta;
 		if (binary->has_base)
-			consider_bias(index, block, run, base_bias(binary), priv, found);
-		else if (!tr_image_is_pie(binary->image))
-			consider_bias(index, block, run, 0, priv, found);
-		if (!binary->has_base && !tr_image_is_pie(binary->image) && delta)
-			consider_bias(index, block, run, delta, priv, found);
+			at = moved = at + base_bias(binary);
+		if ((at < high && low < at + code->size) ||
+		    (moved < high && low < moved + code->size))
+			return false;
 	}
-}
-
-size_t tr_match_candidates(const struct tr_match_index *index,
-			   const struct tr_block *block, uint8_t priv,
-			   struct tr_candidate **candidates, size_t *room)
-{
-	struct found found = {.list = candidates, .room = room};
-	if (block->no_bits) {
-		consider_address(index, block, priv, &found);
-		return found.failed ? SIZE_MAX : found.count;
-	}
-	unsigned offset = (unsigned)(block->pc % PAGE / 2);
-	uint32_t bits = bits_at(block->code, block->code + block->bytes);
-	uint32_t low = index->first[offset], end = index->first[offset + 1], high = end;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (index->sites[middle].bits < bits)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < end && index->sites[low].bits == bits; low++) {
-		const struct run *run = run_of(index, index->sites[low].half);
-		uint64_t half = index->sites[low].half - run->first_half;
-		consider(index, block, run, run->code.address + half * 2, priv, &found);
-	}
-	return found.failed ? SIZE_MAX : found.count;
-}
-
-/* Verifies the places at which an anchor of the block was found. Returns how many were
- * added. */
-static size_t keep_places(const struct tr_match_index *index,
-			  const struct tr_block *block, uint8_t priv,
-			  const struct tr_anchored_place *places, size_t n,
-			  struct tr_candidate *candidates)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct tr_match_binary *binary = &index->binaries[places[i].binary];
-		struct tr_candidate candidate = {.bias = block->pc - places[i].address,
-						 .binary = places[i].binary};
-		if ((binary->any_priv || role_allows(binary->role, priv)) &&
-		    (!relocates(binary) || candidate.bias % LARGE_PAGE == 0) &&
-		    tr_match_verify(index, block, &candidate))
-			candidates[kept++] = candidate;
-	}
-	return kept;
-}
-
-size_t tr_match_floating(const struct tr_match_index *index, const struct tr_block *block,
-			 uint8_t priv, struct tr_candidate candidates[TR_MATCH_PLACES],
-			 bool *absent)
-{
-	struct tr_anchored_place places[TR_ANCHOR_COMMON];
-	bool in_no_module = true;
-	*absent = block->no_bits;
-	if (block->no_bits)
-		return 0;
-	size_t n = tr_match_anchors_find(index->paged, block->pc, block->code,
-					 block->bytes, places, absent);
-	size_t kept = keep_places(index, block, priv, places, n, candidates);
-	*absent |= n && !kept;
-	if ((priv & 3) != TR_PRIV_S)
-		return kept;
-	n = tr_match_anchors_find(index->modules, block->pc, block->code, block->bytes,
-				  places, &in_no_module);
-	*absent &= in_no_module;
-	return kept + keep_places(index, block, priv, places, n, candidates + kept);
+	return true;
 }
 
 bool tr_match_floats(const struct tr_match_index *index, uint32_t binary)

@@ -2,7 +2,9 @@
 /* Finds the binaries and addresses that code may come from. Binaries with a fixed address
  * are in the two-level map of the userspace paper (section V.B): by page offset, then by
  * instruction bits. Position-independent ones, which float until their place is known,
- * are found by anchors (match_anchors.h). */
+ * are found by anchors (match_anchors.h). So is code that runs elsewhere than its address
+ * says: a page that is mapped twice, as the trampoline of a kernel, or firmware that
+ * copied itself. */
 #ifndef TR_MATCH_INDEX_H
 #define TR_MATCH_INDEX_H
 
@@ -19,6 +21,7 @@
 struct tr_match_binary {
 	const struct tr_image *image;
 	enum tr_role role;
+	bool overlays; /* of a file, all of whose parts are here, one after the other */
 	bool any_priv; /* the source lacks privilege, so the role excludes nothing */
 	bool has_base;
 	uint64_t base; /* address at which its first byte was loaded */
@@ -47,28 +50,52 @@ const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index 
 bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
 		     const struct tr_candidate *candidate);
 
+/* Returns true if the block is in several overlays of a file, so that only what was
+ * loaded last would tell which one it is. */
+bool tr_match_is_in_overlays(const struct tr_match_index *index,
+			     const struct tr_block *block, uint8_t priv);
+
 /* Compares a block with the code at a kernel's candidate, since kernels patch themselves
- * at run time. Returns false if there is no code there or the source has no instruction
- * bits. */
+ * at run time. Returns false if there is no code there, it is an alias, or the source has
+ * no instruction bits. */
 bool tr_match_compare(const struct tr_match_index *index, const struct tr_block *block,
 		      const struct tr_candidate *candidate, struct tr_patch *patch);
 
 /* Returns true if the binary has any code at `pc`; false if its address is not fixed. */
 bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc);
 
-/* Finds all verified places of binaries with a fixed address that the block may come from
+/* Finds the binary that is contained in another one at `place`: a payload that was linked
+ * into firmware is named by its own file, and a copy of a file, of the same build-id, by
+ * the first one. Returns true, with *place changed, if there is one that has the block
+ * and may run at the privilege. */
+bool tr_match_inner(const struct tr_match_index *index, const struct tr_block *block,
+		    uint8_t priv, struct tr_candidate *place);
+
+/* Finds all verified places of binaries with a fixed address, without those that contain
+ * another of them, that the block may come from
  * at privilege `priv`. `*candidates` grows as needed; the caller frees it. Returns their
  * number, or SIZE_MAX when out of memory. The order is deterministic. */
 size_t tr_match_candidates(const struct tr_match_index *index,
 			   const struct tr_block *block, uint8_t priv,
 			   struct tr_candidate **candidates, size_t *room);
 
-/* Finds verified places of floating binaries. Returns their number. With 0, *absent tells
- * whether the block is in none of them; otherwise it is too short or too common to be
- * looked up, and may be part of any of them. */
+/* Finds verified places of floating binaries, and aliases. Returns
+ * their number. With 0, *absent tells whether the block is in none of them; otherwise it
+ * is too short or too common to be looked up, and may be part of any of them. */
 size_t tr_match_floating(const struct tr_match_index *index, const struct tr_block *block,
 			 uint8_t priv, struct tr_candidate candidates[TR_MATCH_PLACES],
 			 bool *absent);
+/* Returns true if the place is another one than the fixed address of its binary says. */
+bool tr_match_is_alias(const struct tr_match_index *index,
+		       const struct tr_candidate *place);
+/* Returns true if the code at an alias could be a copy, which does not overlap the
+ * original. It does in another build, whose code is the same but for some bytes more. */
+bool tr_match_is_apart(const struct tr_match_index *index,
+		       const struct tr_candidate *alias);
+/* Returns the size of the binary's code in bytes. */
+uint64_t tr_match_size(const struct tr_match_index *index, uint32_t binary);
+/* Returns the bias at which a binary with a fixed address is, of which there is code. */
+uint64_t tr_match_own_bias(const struct tr_match_index *index, uint32_t binary);
 /* Returns true if the binary's address is not fixed. */
 bool tr_match_floats(const struct tr_match_index *index, uint32_t binary);
 /* Returns true if there is any code at `pc` if the binary is at that place. */

@@ -43,6 +43,13 @@ bool tr_match_overlap(const struct tr_match *match, const struct tr_candidate *a
 	return a_low < b_high && b_low < a_high;
 }
 
+/* Returns true if something else may come to be at a place. */
+static bool may_change(const struct tr_match *match, const struct tr_candidate *place)
+{
+	return tr_match_floats(match->index, place->binary) ||
+	       tr_match_is_alias(match->index, place);
+}
+
 /* Forgets the known places where another binary is now. */
 void tr_known_unmap(struct tr_match *match, struct match_space *space,
 		    const struct tr_candidate *place)
@@ -50,8 +57,7 @@ void tr_known_unmap(struct tr_match *match, struct match_space *space,
 	size_t kept = 0;
 	for (size_t i = 0; i < space->nknown; i++) {
 		const struct tr_candidate *known = &space->known[i].place;
-		if (!tr_match_floats(match->index, known->binary) ||
-		    tr_match_same_place(known, place) ||
+		if (!may_change(match, known) || tr_match_same_place(known, place) ||
 		    !tr_match_overlap(match, known, place))
 			space->known[kept++] = space->known[i];
 	}
@@ -128,7 +134,7 @@ void tr_known_doubt(struct tr_match *match, struct match_space *space,
 {
 	for (size_t i = space->nknown; i-- > 0;) {
 		struct match_place *known = &space->known[i];
-		if (!tr_match_floats(match->index, known->place.binary) ||
+		if (!may_change(match, &known->place) ||
 		    !tr_match_covers(match->index, &known->place, block->pc))
 			continue;
 		known->differing += block->tokens;

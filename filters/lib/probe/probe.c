@@ -214,7 +214,7 @@ bool tr_probes_name_binary(const struct tr_probes *probes, const char *binary)
 {
 	for (const struct probe_definition *one = probes->definitions; one;
 	     one = one->next)
-		if (strcmp(one->binary, binary) == 0)
+		if (probe_is_of(one, binary))
 			return true;
 	return false;
 }
@@ -231,8 +231,22 @@ const char *tr_probes_unresolved(const struct tr_probes *probes)
 {
 	for (const struct probe_definition *one = probes->definitions; one;
 	     one = one->next)
-		if (!has_binary(probes, one->binary))
+		if (strcmp(one->binary, PROBE_ANY) != 0 &&
+		    !has_binary(probes, one->binary))
 			return one->binary;
+	return NULL;
+}
+
+const char *tr_probes_without_place(const struct tr_probes *probes)
+{
+	for (const struct probe_definition *one = probes->definitions; one;
+	     one = one->next) {
+		size_t i = 0;
+		while (i < probes->nplaces && probes->places[i].place.probe != one->probe)
+			i++;
+		if (i == probes->nplaces && strcmp(one->binary, PROBE_ANY) == 0)
+			return one->functions->name;
+	}
 	return NULL;
 }
 
@@ -278,8 +292,10 @@ const struct tr_probe_place *tr_probes_place(const struct tr_probes *probes, siz
 	return &probes->places[i].place;
 }
 
-int tr_probes_expression(struct tr_probes *probes, const char *text, const char *binary,
-			 const char *path, uint64_t address, size_t *place)
+/* Adds and resolves expressions; `is_parts`: of a structure. */
+static int add_expression(struct tr_probes *probes, const char *text, bool is_parts,
+			  const char *binary, const char *path, uint64_t address,
+			  size_t *place)
 {
 	struct probe_definition *list;
 	int status = tr_probe_parse(&probes->arena, "expression", text, true, &list,
@@ -288,12 +304,43 @@ int tr_probes_expression(struct tr_probes *probes, const char *text, const char 
 		return status;
 	list->binary = keep(probes, binary);
 	list->offset = address;
+	list->is_parts = is_parts;
 	if (!list->binary)
 		return no_memory(probes);
 	/* It is compiled alone, since the others may have been before. */
 	status = add_definitions(probes, list);
 	*place = probes->nplaces;
 	return status == TR_OK ? tr_probe_resolve(probes, list, binary, path) : status;
+}
+
+static size_t count_parts(const char *shape)
+{
+	size_t count = 0;
+	while ((shape = strstr(shape, PROBE_PART)) != NULL) {
+		shape += strlen(PROBE_PART);
+		count++;
+	}
+	return count;
+}
+
+int tr_probes_expression(struct tr_probes *probes, const char *text, const char *binary,
+			 const char *path, uint64_t address, size_t *place)
+{
+	const char *shape, *parts;
+	int status = add_expression(probes, text, false, binary, path, address, place);
+	shape = probes->shape;
+	parts = probes->parts;
+	if (status != TR_E_UNSUPPORTED || !parts)
+		return status;
+	status = add_expression(probes, parts, true, binary, path, address, place);
+	if (status != TR_OK)
+		return status;
+	probes->shape = shape;
+	if (count_parts(shape) == probes->probes[probes->count - 1].ncolumns)
+		return TR_OK;
+	snprintf(probes->message, sizeof(probes->message),
+		 "the reader of DWARF gave an invalid answer");
+	return TR_E_CORRUPT;
 }
 
 void tr_probes_set_kernels(struct tr_probes *probes, const char *const *paths,

@@ -15,7 +15,9 @@
  * A return is watched at the function's entry, where tr_probes_enter() saves what
  * arguments were; the probe is hit when control arrives at the return address (ra at the
  * entry) with the sp of the entry, and ra is still that address: a call that does not
- * return may be followed by another function, which is called with its own ra. */
+ * return may be followed by another function, which is called with its own ra. The call
+ * has been left, and is forgotten, when the instruction that has called runs with that
+ * sp again. */
 #ifndef TR_PROBE_H
 #define TR_PROBE_H
 
@@ -57,6 +59,9 @@ const char *tr_probes_note(const struct tr_probes *probes, size_t i);
 /* Returns the name of a binary that probes name and that was not resolved, for an error;
  * NULL if there is none. */
 const char *tr_probes_unresolved(const struct tr_probes *probes);
+/* Returns the first function of a probe of any binary that none has, for an error; NULL
+ * if there is none. */
+const char *tr_probes_without_place(const struct tr_probes *probes);
 
 /* --- what to print: several definitions of one name are one probe */
 
@@ -82,6 +87,10 @@ struct tr_probe_place {
 	uint64_t address;   /* as in the ELF file */
 	size_t probe;
 	enum tr_probe_kind kind;
+	/* Bytes of the function's code from this address on; 0 unless it is its entry.
+	 * A jump from there to an entry or a return is a loop, in which nothing is hit.
+	 */
+	uint64_t code_size;
 	size_t saved_size; /* bytes that tr_probes_enter() writes; of a return only */
 };
 /* Return the places of all binaries that were resolved, in the order of the calls, and of
@@ -134,9 +143,14 @@ uint64_t tr_probes_unknown(const struct tr_probes *probes, size_t probe);
 void tr_probe_value_print(const struct tr_probe_value *value, FILE *out);
 
 /* Adds a probe that evaluates one expression, or several separated by ';', at `address`
- * of the ELF file `path`; its fields are called by the text of the expressions. Sets
- * *place, for tr_probes_hit(). Returns a status, as tr_probes_resolve(). */
+ * of the ELF file `path`; its fields are called by the text of the expressions, or have
+ * their parts: members of structures, and elements of arrays. Sets *place, for
+ * tr_probes_hit(). Returns a status, as tr_probes_resolve(). */
 int tr_probes_expression(struct tr_probes *probes, const char *text, const char *binary,
 			 const char *path, uint64_t address, size_t *place);
+/* Prints the values of the probe that tr_probes_expression() has added last: a line "text
+ * = value" for each expression, with parts as in "*point = {x = 1, y = 2}". */
+void tr_probes_print(const struct tr_probes *probes, const struct tr_probe_hit *hit,
+		     FILE *out);
 
 #endif

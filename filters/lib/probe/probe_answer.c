@@ -66,13 +66,23 @@ void tr_answer_fail(struct answer *answer, const struct probe_definition *defini
 struct listing {
 	struct tr_buffer *out;
 	uint32_t count;
+	const struct value_type *type;
 };
+
+/* Returns an enumerator as it is loaded: a compiler may write -1 of a byte as 255. */
+static uint64_t as_loaded(uint64_t value, const struct value_type *type)
+{
+	unsigned above = type->of.size < 8 ? 64 - 8 * (unsigned)type->of.size : 0;
+	value <<= above;
+	return tr_type_is_signed(type) ? (uint64_t)((int64_t)value >> above)
+				       : value >> above;
+}
 
 static void take_enumerator(void *context, const char *name, uint64_t value)
 {
 	struct listing *listing = context;
 	tr_answer_put_text(listing->out, name);
-	put64(listing->out, value);
+	put64(listing->out, as_loaded(value, listing->type));
 	listing->count++;
 }
 
@@ -80,7 +90,7 @@ static void put_column(struct compiler *compiler, const struct value_type *type,
 		       const struct probe_show *show, struct tr_buffer *out)
 {
 	struct tr_buffer names = {0};
-	struct listing listing = {.out = &names};
+	struct listing listing = {.out = &names, .type = type};
 	char text[128];
 	tr_type_text(compiler, type, text, sizeof(text));
 	tr_answer_put_text(out, text);
@@ -91,6 +101,12 @@ static void put_column(struct compiler *compiler, const struct value_type *type,
 	tr_buffer_add(out, names.data, names.size);
 	out->failed |= names.failed;
 	tr_buffer_free(&names);
+}
+
+void tr_answer_no_column(struct tr_buffer *out)
+{
+	tr_answer_put_text(out, "");
+	tr_answer_put32(out, 0);
 }
 
 /* Checks what was compiled as the parent will, so that the message tells the place. */
@@ -113,7 +129,8 @@ static bool put_value(struct compiler *compiler, const struct probe_node *node,
 {
 	static const struct probe_insn missing = {.op = OP_MISSING};
 	check(compiler, node, is_string);
-	if (compiler->failed && !compiler->is_unavailable)
+	if (compiler->failed && !compiler->is_unavailable &&
+	    !compiler->definition->is_parts)
 		return false;
 	if (compiler->failed) {
 		if (column->dropped++ == 0)
@@ -186,6 +203,9 @@ bool tr_answer_place(struct making *making, const struct tr_query_function *func
 	size_t nsaved = compiler.saved.size / sizeof(*saved);
 	if (good) {
 		put64(&making->places, address);
+		put64(&making->places, function && address == function->entry
+					   ? tr_query_code_size(answer->query, function)
+					   : 0);
 		tr_answer_put32(&making->places, nsaved);
 		for (size_t i = 0; i < nsaved; i++)
 			put_code(&making->places, saved[i].insns, saved[i].count);

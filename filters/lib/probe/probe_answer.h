@@ -10,6 +10,8 @@ struct answer {
 	struct tr_query *query;
 	const struct probe_job *job;
 	struct tr_buffer texts, notes, definitions;
+	struct tr_buffer shape, parts; /* tr_answer_shape() */
+	bool is_whole;		       /* these are the answer */
 	uint32_t nnotes, ndefinitions;
 	char message[PROBE_MESSAGE];
 	bool failed;
@@ -34,6 +36,8 @@ struct making {
 
 void tr_answer_put32(struct tr_buffer *out, uint64_t value);
 void tr_answer_put_text(struct tr_buffer *out, const char *text);
+/* Writes the type of a field of which nothing is known. */
+void tr_answer_no_column(struct tr_buffer *out);
 /* Adds a remark. */
 void tr_answer_note(struct answer *answer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -43,5 +47,10 @@ void tr_answer_fail(struct answer *answer, const struct probe_definition *defini
  * Returns false on failure. */
 bool tr_answer_place(struct making *making, const struct tr_query_function *function,
 		     uint64_t address);
+
+/* Writes the shape and parts of a definition at an address, if one of its expressions is
+ * a structure or an array as a whole. Returns whether that is so. */
+bool tr_answer_shape(struct answer *answer, const struct probe_definition *definition,
+		     const struct tr_query_function *function, uint64_t address);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "probe/probe_answer.h"
 
 /* --- functions and places */
@@ -166,7 +167,12 @@ static void add_address(struct making *making)
 	struct tr_query_function function;
 	uint64_t address = making->definition->offset;
 	bool known = tr_query_function_at(making->answer->query, address, &function);
-	tr_answer_place(making, known ? &function : NULL, address);
+	struct answer *answer = making->answer;
+	answer->is_whole = !making->definition->is_parts &&
+			   tr_answer_shape(answer, making->definition,
+					   known ? &function : NULL, address);
+	if (!answer->is_whole)
+		tr_answer_place(making, known ? &function : NULL, address);
 }
 
 /* --- answers */
@@ -185,14 +191,20 @@ static void judge_dropped(struct making *making)
 {
 	struct answer *answer = making->answer;
 	for (size_t i = 0; i < making->ncolumns && !answer->failed; i++) {
-		const struct column *column = &making->columns[i];
+		struct column *column = &making->columns[i];
+		if (making->definition->is_parts) {
+			if (column->known == 0)
+				tr_answer_no_column(&column->bytes);
+			continue;
+		}
 		if (column->dropped && column->known == 0) {
 			memcpy(answer->message, column->message, sizeof(answer->message));
 			answer->failed = true;
 		} else if (column->dropped) {
 			tr_answer_note(answer,
-				       "%.400s (at %" PRIu32 " of %" PRIu32 " places)",
-				       column->message, column->dropped, making->nplaces);
+				       "%.400s (at %" PRIu32 " of %" PRIu32 " place%s)",
+				       column->message, column->dropped, making->nplaces,
+				       tr_plural(making->nplaces));
 		}
 	}
 }
@@ -304,8 +316,9 @@ static void compile_all(struct answer *answer)
 	for (const struct probe_definition *one = first; one && !answer->failed;
 	     one = one->next, number++) {
 		const struct probe_definition *other = first, *last = one;
+		const bool is_any = strcmp(one->binary, PROBE_ANY) == 0;
 		uint32_t n = number;
-		if (strcmp(one->binary, answer->job->binary) != 0)
+		if (!probe_is_of(one, answer->job->binary))
 			continue;
 		while (other != one && !is_same(other, one))
 			other = other->next;
@@ -316,30 +329,44 @@ static void compile_all(struct answer *answer)
 				last = other;
 		for (other = one; other; other = other->next, n++)
 			if (is_same(other, one) &&
-			    (try(answer, other, n, other == last) || answer->failed))
+			    (try(answer, other, n, other == last && !is_any) ||
+			     answer->failed))
 				break;
 	}
+}
+
+static void put_answer(const struct answer *answer, struct tr_buffer *out)
+{
+	tr_answer_put32(out, tr_query_xlen(answer->query));
+	tr_answer_put32(out, answer->texts.size);
+	tr_buffer_add(out, answer->texts.data, answer->texts.size);
+	tr_answer_put32(out, answer->nnotes);
+	tr_buffer_add(out, answer->notes.data, answer->notes.size);
+	tr_answer_put32(out, answer->ndefinitions);
+	tr_buffer_add(out, answer->definitions.data, answer->definitions.size);
+	out->failed |=
+	    answer->texts.failed || answer->notes.failed || answer->definitions.failed;
 }
 
 void tr_probe_compile(struct tr_query *query, void *context, struct tr_buffer *out)
 {
 	struct answer answer = {.query = query, .job = context};
 	compile_all(&answer);
-	uint8_t failed = answer.failed;
-	tr_buffer_add(out, &failed, 1);
-	if (answer.failed) {
+	uint8_t kind = answer.failed	 ? PROBE_ANSWER_FAILED
+		       : answer.is_whole ? PROBE_ANSWER_WHOLE
+					 : PROBE_ANSWER_GOOD;
+	tr_buffer_add(out, &kind, 1);
+	if (kind == PROBE_ANSWER_FAILED)
 		tr_answer_put_text(out, answer.message);
-		return;
+	else if (kind == PROBE_ANSWER_GOOD)
+		put_answer(&answer, out);
+	else if (!answer.parts.failed && !answer.shape.failed) {
+		tr_answer_put_text(out, (const char *)answer.parts.data);
+		tr_answer_put_text(out, (const char *)answer.shape.data);
 	}
-	tr_answer_put32(out, tr_query_xlen(query));
-	tr_answer_put32(out, answer.texts.size);
-	tr_buffer_add(out, answer.texts.data, answer.texts.size);
-	tr_answer_put32(out, answer.nnotes);
-	tr_buffer_add(out, answer.notes.data, answer.notes.size);
-	tr_answer_put32(out, answer.ndefinitions);
-	tr_buffer_add(out, answer.definitions.data, answer.definitions.size);
-	out->failed |=
-	    answer.texts.failed || answer.notes.failed || answer.definitions.failed;
+	out->failed |= answer.parts.failed || answer.shape.failed;
+	tr_buffer_free(&answer.parts);
+	tr_buffer_free(&answer.shape);
 	tr_buffer_free(&answer.texts);
 	tr_buffer_free(&answer.notes);
 	tr_buffer_free(&answer.definitions);

@@ -157,7 +157,10 @@ void tr_value_load(struct compiler *compiler, const struct probe_node *node,
 							       .size = (uint8_t)size});
 	} else {
 		tr_type_text(compiler, &value->type, text, sizeof(text));
-		if (kind == TR_KIND_STRUCT)
+		if (kind == TR_KIND_STRUCT && value->type.of.is_incomplete)
+			tr_compile_fail(compiler, node,
+					"%s is declared but nowhere defined", text);
+		else if (kind == TR_KIND_STRUCT)
 			tr_compile_fail(compiler, node,
 					"a %s as a whole: choose a member", text);
 		else

@@ -183,3 +183,51 @@ void tr_probe_value_print(const struct tr_probe_value *value, FILE *out)
 		print_number(value, value->kind == TR_PROBE_SIGNED, out);
 	}
 }
+
+static bool all_missing(const struct tr_probe_value *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (values[i].kind != TR_PROBE_MISSING)
+			return false;
+	return count > 0;
+}
+
+/* Prints a line of a shape. Returns the number of its values. */
+static size_t print_shape(const char *line, size_t size,
+			  const struct tr_probe_value *values, FILE *out)
+{
+	size_t count = 0, used = 0;
+	const char *whole = strstr(line, " = ");
+	for (size_t i = 0; i < size; i++)
+		count += line[i] == *PROBE_PART;
+	if (whole && all_missing(values, count)) {
+		fprintf(out, "%.*s = missing\n", (int)(whole - line), line);
+		return count;
+	}
+	for (size_t i = 0; i < size; i++)
+		if (line[i] == *PROBE_PART)
+			tr_probe_value_print(&values[used++], out);
+		else
+			putc(isprint((unsigned char)line[i]) ? line[i] : '?', out);
+	putc('\n', out);
+	return count;
+}
+
+void tr_probes_print(const struct tr_probes *probes, const struct tr_probe_hit *hit,
+		     FILE *out)
+{
+	const struct tr_probe_value *values = hit->values;
+	for (const char *line = probes->shape; line && *line; line++) {
+		size_t size = strcspn(line, "\n");
+		values += print_shape(line, size, values, out);
+		line += size;
+		if (!*line)
+			break;
+	}
+	for (size_t i = 0;
+	     !probes->shape && i < tr_probes_field_count(probes, hit->probe); i++) {
+		fprintf(out, "%s = ", tr_probes_field_name(probes, hit->probe, i));
+		tr_probe_value_print(&hit->values[i], out);
+		putc('\n', out);
+	}
+}

@@ -5,6 +5,7 @@
 #define TR_PROBE_INTERNAL_H
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/buffer.h"
 #include "probe/probe.h"
@@ -15,7 +16,10 @@ enum {
 	PROBE_TEXT_MAX = 1 << 20,   /* bytes of a probe file */
 	PROBE_STACK = 128,	    /* values of an evaluation */
 	PROBE_STRING_MAX = 1 << 20, /* bytes that one value may have */
-	PROBE_STRING_USUAL = 256
+	PROBE_STRING_USUAL = 256,
+	PROBE_ANSWER_GOOD = 0,	 /* first byte of the compiler's answer: */
+	PROBE_ANSWER_FAILED = 1, /* a message follows */
+	PROBE_ANSWER_WHOLE = 2	 /* parts and the shape of structures follow */
 };
 
 /* --- the syntax tree, in an arena */
@@ -88,8 +92,8 @@ struct probe_function {
 };
 
 struct probe_definition {
-	const char *source; /* the file of the definition */
-	const char *name, *binary;
+	const char *source;		  /* the file of the definition */
+	const char *name, *binary;	  /* `binary` may be PROBE_ANY */
 	struct probe_function *functions; /* alternatives */
 	unsigned line, column;
 	enum tr_probe_kind kind;
@@ -97,7 +101,8 @@ struct probe_definition {
 	uint32_t at_line;
 	uint64_t offset;	     /* +OFFSET */
 	bool has_offset, is_address; /* is_address: `offset` is an address of the file */
-	struct probe_node *filter;   /* NULL: none */
+	bool is_parts;		   /* of structures: what cannot be compiled is missing */
+	struct probe_node *filter; /* NULL: none */
 	struct probe_field *fields;
 	size_t probe;
 	struct probe_definition *next;
@@ -243,6 +248,16 @@ struct probe_slot tr_probe_execute(const struct probe_run *run,
 
 /* --- compilation, in a child process */
 
+/* The name of a binary in place of any that has the function. */
+#define PROBE_ANY "*"
+/* Returns true if a definition is about this binary. */
+static inline bool probe_is_of(const struct probe_definition *definition,
+			       const char *binary)
+{
+	return strcmp(definition->binary, PROBE_ANY) == 0 ||
+	       strcmp(definition->binary, binary) == 0;
+}
+
 /* What a binary is asked. */
 struct probe_job {
 	const struct probe_definition *definitions; /* all of them */
@@ -293,6 +308,9 @@ struct probe_binary {
 	size_t texts_size;
 };
 
+/* In a shape, stands for a value. */
+#define PROBE_PART "\1"
+
 struct tr_probes {
 	struct tr_arena arena;
 	struct probe_definition *definitions, **end;
@@ -305,12 +323,16 @@ struct tr_probes {
 	const char **notes;
 	size_t nnotes, notes_capacity;
 	struct tr_buffer scratch;
+	/* Of an expression with structures, which `parts` replaces: text with PROBE_PART
+	 * for each value, a line for each expression. NULL: none. */
+	const char *shape, *parts;
 	const char *const *others; /* files of the caller */
 	size_t nothers;
 	char message[PROBE_MESSAGE];
 };
 
-/* Finds the places of the definitions in `list`, a tail of all. Returns a status. */
+/* Finds the places of the definitions in `list`, a tail of all. Returns a status:
+ * TR_E_UNSUPPORTED with `parts` set if these are to be resolved instead. */
 int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *list,
 		     const char *binary, const char *path);
 

@@ -14,6 +14,8 @@ static bool is_word(const struct probe_parser *parser, const char *word)
 static const char *parse_binary(struct probe_parser *parser)
 {
 	tr_probe_next_loose(parser, ".+-[]");
+	if (tr_probe_accept(parser, '*'))
+		return PROBE_ANY;
 	const char *name = parser->word;
 	tr_probe_expect(parser, TOKEN_NAME, "a binary, as in vmlinux:do_exit,");
 	return name;

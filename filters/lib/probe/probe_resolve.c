@@ -130,6 +130,7 @@ static void take_place(struct reader *reader, const struct probe_definition *def
 	    .definition = definition, .columns = columns, .binary = reader->binary};
 	place.place = (struct tr_probe_place){.binary = definition->binary,
 					      .address = take64(reader),
+					      .code_size = take64(reader),
 					      .probe = definition->probe,
 					      .kind = definition->kind};
 	place.nentries = take32(reader);
@@ -215,14 +216,28 @@ static int by_address(const void *a, const void *b)
 	       (left->place.probe < right->place.probe);
 }
 
+static int bad_answer(const struct reader *reader)
+{
+	struct tr_probes *probes = reader->probes;
+	snprintf(probes->message, sizeof(probes->message), "%s",
+		 reader->no_memory ? "out of memory"
+				   : "the reader of DWARF gave an invalid answer");
+	return reader->no_memory ? TR_E_NOMEM : TR_E_CORRUPT;
+}
+
 static int take_answer(struct tr_probes *probes, const struct probe_definition *list,
 		       const char *binary, const struct tr_buffer *answer)
 {
 	struct reader reader = {
 	    .probes = probes, .at = answer->data, .end = answer->data + answer->size};
 	size_t first = probes->nplaces;
-	const uint8_t *failed = take(&reader, 1);
-	if (failed && *failed) {
+	const uint8_t *kind = take(&reader, 1);
+	if (kind && *kind == PROBE_ANSWER_WHOLE) {
+		probes->parts = take_text(&reader);
+		probes->shape = take_text(&reader);
+		return reader.bad ? bad_answer(&reader) : TR_E_UNSUPPORTED;
+	}
+	if (kind && *kind) {
 		const char *message = take_text(&reader);
 		snprintf(probes->message, sizeof(probes->message), "%s", message);
 		return TR_E_CORRUPT;
@@ -238,10 +253,7 @@ static int take_answer(struct tr_probes *probes, const struct probe_definition *
 		return TR_OK;
 	}
 	probes->nplaces = first;
-	snprintf(probes->message, sizeof(probes->message), "%s",
-		 reader.no_memory ? "out of memory"
-				  : "the reader of DWARF gave an invalid answer");
-	return reader.no_memory ? TR_E_NOMEM : TR_E_CORRUPT;
+	return bad_answer(&reader);
 }
 
 int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *list,
@@ -249,9 +261,12 @@ int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *li
 {
 	struct probe_job job = {.definitions = list, .binary = binary};
 	struct tr_buffer answer = {0};
-	bool wanted = false;
-	for (const struct probe_definition *one = list; one; one = one->next)
-		wanted |= strcmp(one->binary, binary) == 0;
+	bool wanted = false, is_named = false;
+	probes->parts = probes->shape = NULL;
+	for (const struct probe_definition *one = list; one; one = one->next) {
+		wanted |= probe_is_of(one, binary);
+		is_named |= strcmp(one->binary, binary) == 0;
+	}
 	if (!wanted)
 		return TR_OK;
 	int status =
@@ -259,6 +274,8 @@ int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *li
 			 &answer, probes->message, sizeof(probes->message));
 	if (status == TR_OK)
 		status = take_answer(probes, list, binary, &answer);
+	else if (status == TR_E_UNSUPPORTED && !is_named) /* no DWARF */
+		status = TR_OK;
 	tr_buffer_free(&answer);
 	return status;
 }

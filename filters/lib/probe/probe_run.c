@@ -108,8 +108,15 @@ static struct probe_slot leaf(const struct probe_run *run, const struct probe_in
 
 /* --- strings */
 
+/* Returns whether a 0 can be read there. */
+static bool is_end(const struct probe_run *run, uint64_t address)
+{
+	uint8_t byte;
+	return read_bytes(run, address, &byte, 1) && byte == 0;
+}
+
 /* Adds up to `most` bytes, until a 0 with `ends`. Returns missing if any is unreadable.
- */
+ * A string is cut unless the 0 behind it was seen. */
 static struct probe_slot take_string(const struct probe_run *run, uint64_t address,
 				     uint64_t most, bool ends)
 {
@@ -130,7 +137,7 @@ static struct probe_slot take_string(const struct probe_run *run, uint64_t addre
 		if (end)
 			return slot;
 	}
-	slot.is_cut = ends;
+	slot.is_cut = ends && !is_end(run, address + most);
 	return slot;
 }
 
@@ -157,7 +164,10 @@ static struct probe_slot string(const struct probe_run *run, enum probe_op op,
 		return slot;
 	if (op == OP_WORDS)
 		join_words(run, &slot);
-	if (op == OP_CHARS || op == OP_BUF || op == OP_WORDS)
+	/* An array of characters may end without a 0. */
+	if (op == OP_CHARS)
+		slot.is_cut &= cut;
+	else if (op == OP_BUF || op == OP_WORDS)
 		slot.is_cut = cut;
 	return slot;
 }

@@ -83,8 +83,9 @@ void tr_folded_part_totals(const struct tr_folded *, uint64_t *total);
 void tr_folded_scale(struct tr_folded *);
 
 /* Adds the lines of `path` ("-" is standard input) to self[which]; control characters in
- * names become '?'. Returns TR_OK; TR_E_IO; TR_E_CORRUPT (a malformed line, a sum beyond
- * 64 bits, or no stack); or TR_E_NOMEM. On failure `message` is set, as in "run.folded:
+ * names become '?'. Comments ("# ...") and a byte order mark are ignored. Returns TR_OK;
+ * TR_E_IO; TR_E_CORRUPT (a malformed line, two counts on each line, a sum beyond 64 bits,
+ * or no stack); or TR_E_NOMEM. On failure `message` is set, as in "run.folded:
  * line 3: no count". */
 int tr_folded_read(struct tr_folded *, const char *path, unsigned which, char *message,
 		   size_t size);
@@ -99,6 +100,17 @@ int tr_folded_sorted(const struct tr_folded *, uint32_t top, unsigned which,
  * from the root, sorted as by sort(1) in the C locale. Returns TR_OK or TR_E_NOMEM; write
  * errors are left in ferror(file). */
 int tr_folded_write(const struct tr_folded *, uint32_t top, unsigned which, FILE *file);
+/* Stacks that do not fit into a limit. */
+struct tr_folded_left {
+	uint64_t stacks, sum; /* their number, and of self[which] */
+};
+/* Makes a tree whose folded text of self[which] has at most `most` bytes. Callees with
+ * the smallest totals are combined below their callers as TR_FOLDED_LEFT, so that all
+ * sums remain; *left says what. Sets *limited to NULL if all stacks fit. The functions of
+ * the nodes are not copied. Returns TR_OK or TR_E_NOMEM. */
+#define TR_FOLDED_LEFT "[left out]"
+int tr_folded_limit(const struct tr_folded *, unsigned which, uint64_t most,
+		    struct tr_folded **limited, struct tr_folded_left *left);
 /* Returns a stack as text without its count, for the caller to free, or NULL when out of
  * memory. */
 char *tr_folded_text(const struct tr_folded *, uint32_t id);

@@ -197,8 +197,10 @@ int tr_profile_define_thread(struct tr_profile *p, const struct tr_thread *threa
 		     sizeof(*p->threads)))
 		return TR_E_NOMEM;
 	struct profile_thread *made = &p->threads[p->nthreads];
-	*made = (struct profile_thread){
-	    .is_task = thread->tp != 0, .group = GROUP_NONE, .task = GROUP_NONE};
+	*made = (struct profile_thread){.is_task = thread->tp != 0,
+					.group = GROUP_NONE,
+					.task = GROUP_NONE,
+					.process = GROUP_NONE};
 	return tr_profile_name_init(
 	    p, &made->name, *thread->name ? thread->name : "thread", p->nthreads++);
 }
@@ -220,16 +222,19 @@ static int add_process(struct tr_profile *p, uint32_t process, const char *progr
 }
 
 /* The address spaces of one process are one group, if its task is known; so are all
- * kernel threads. Code that runs before there are threads, and untraced
- * time, is in none. Returns a status. */
+ * kernel threads. A task of a kernel without address spaces is a process. Code that runs
+ * before there are threads, and untraced time, is in none. Returns a status. */
 static int process_group(struct tr_profile *p, const struct profile_row *row,
 			 uint32_t *group)
 {
 	const uint32_t process = row->context.process;
 	const uint32_t node = p->raws[row->srow->node].node;
+	const struct profile_thread *thread = &p->threads[row->srow->thread];
+	if (!process && !thread->is_task && thread->task != GROUP_NONE)
+		return tr_profile_task_process(
+		    p, row->srow->thread, p->funcs[p->nodes[node].program].name, group);
 	if (!process) {
-		*group =
-		    p->threads[row->srow->thread].is_task ? GROUP_KERNEL : GROUP_NONE;
+		*group = thread->is_task ? GROUP_KERNEL : GROUP_NONE;
 		return TR_OK;
 	}
 	*group = tr_map_get(&p->process_map, process);

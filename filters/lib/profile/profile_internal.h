@@ -75,7 +75,7 @@ struct profile_start {
 struct profile_name {
 	char *text; /* "busybox#2", or "sort[19]"; replaced in place if there is room */
 	char *program; /* "busybox"; NULL if no task is known */
-	uint32_t room;
+	uint32_t room, number;
 	uint32_t next; /* with the same task; GROUP_NONE at the end */
 };
 
@@ -83,13 +83,14 @@ struct profile_name {
 struct profile_task {
 	char *name;
 	uint32_t room;
-	uint32_t pid;
+	uint32_t pid, tgid;	  /* or TR_TASK_NO_PID */
 	uint32_t process, thread; /* group and thread; the first; or GROUP_NONE */
 };
 
 struct profile_thread {
 	struct profile_name name;
 	uint32_t task;		      /* GROUP_NONE: not known */
+	uint32_t process;	      /* group of the task's process, or GROUP_NONE */
 	uint64_t clock;		      /* units that the thread has run */
 	uint64_t away;		      /* cycles between its rows */
 	uint64_t until;		      /* end of its last row */
@@ -223,10 +224,14 @@ int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
  * a status. */
 int tr_profile_name_init(struct tr_profile *p, struct profile_name *name,
 			 const char *program, uint32_t number);
-/* Takes the tasks of a frame, before its rows. Returns a status. */
+/* Takes the tasks and names of a frame, before its rows. Returns a status. */
 int tr_profile_define_tasks(struct tr_profile *p, const struct tr_sframe *frame);
 /* Returns the group of a process whose task has one already, else GROUP_NONE. */
 uint32_t tr_profile_task_group(const struct tr_profile *p, uint32_t process);
+/* Sets *group to that of the process of a thread's task, which may be new and is called
+ * after `program` then if the task has no name. Returns a status. */
+int tr_profile_task_process(struct tr_profile *p, uint32_t thread, const char *program,
+			    uint32_t *group);
 /* Names a new group by the task of its process, if that is known. Returns a status. */
 int tr_profile_name_group(struct tr_profile *p, uint32_t process, uint32_t group);
 /* Returns the index of a hart, which may be new; readers allow at most TR_MAX_HARTS. */

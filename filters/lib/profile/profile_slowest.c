@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "base/number.h"
 #include "base/status.h"
 
 void tr_slowest_add(struct tr_slowest *slowest, const struct tr_slow_call *call)
@@ -41,8 +42,8 @@ int tr_slowest_report(const struct tr_slowest *slowest, const char *function,
 	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (unsigned i = 0; i < slowest->count && !failed; i++)
 		failed = add_row(table, &slowest->call[i]);
-	tr_report_say(report, "%s: the %u slowest of %" PRIu64 " calls", function,
-		      slowest->count, ended);
+	tr_report_say(report, "%s: the %u slowest of %" PRIu64 " call%s", function,
+		      slowest->count, ended, tr_plural(ended));
 	if (calls > ended)
 		tr_report_say(report, ", and %" PRIu64 " that did not end",
 			      calls - ended);

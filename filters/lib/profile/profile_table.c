@@ -176,7 +176,7 @@ const char *tr_profile_thread_label(const struct tr_profile *p, uint32_t thread)
 
 bool tr_profile_is_task(const struct tr_profile *p, uint32_t thread)
 {
-	return p->threads[thread].is_task;
+	return p->threads[thread].is_task || p->threads[thread].task != GROUP_NONE;
 }
 
 uint32_t tr_profile_node_count(const struct tr_profile *p)

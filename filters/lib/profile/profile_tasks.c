@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of threads and processes: "busybox#2", or "sort[19]" if its task is known. */
+/* Names of threads and processes: "busybox#2", or "sort[19]" if its task is known, or
+ * "sort#2" if the kernel does not number its tasks. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static bool make_room(struct tr_profile *p, char **text, uint32_t *room, size_t 
 int tr_profile_name_init(struct tr_profile *p, struct profile_name *name,
 			 const char *program, uint32_t number)
 {
-	*name = (struct profile_name){.next = GROUP_NONE};
+	*name = (struct profile_name){.next = GROUP_NONE, .number = number};
 	if (!make_room(p, &name->text, &name->room,
 		       strlen(program) + sizeof("#4294967295")))
 		return TR_E_NOMEM;
@@ -51,7 +52,10 @@ static int set_name(struct tr_profile *p, const struct profile_task *task,
 	if (!make_room(p, &name->text, &name->room,
 		       strlen(shown) + sizeof("[4294967295]")))
 		return TR_E_NOMEM;
-	snprintf(name->text, name->room, "%s[%" PRIu32 "]", shown, task->pid);
+	if (task->pid == TR_TASK_NO_PID)
+		snprintf(name->text, name->room, "%s#%" PRIu32, shown, name->number);
+	else
+		snprintf(name->text, name->room, "%s[%" PRIu32 "]", shown, task->pid);
 	return TR_OK;
 }
 
@@ -104,6 +108,7 @@ static int define_task(struct tr_profile *p, const struct tr_stask *from)
 		return TR_E_NOMEM;
 	memcpy(task->name, from->name, size);
 	task->pid = from->pid;
+	task->tgid = from->tgid;
 	int status = set_names(p, task, task->process, true);
 	return status ? status : set_names(p, task, task->thread, false);
 }
@@ -122,6 +127,24 @@ static int define_use(struct tr_profile *p, const struct tr_stask_use *use)
 				    : add_name(p, task, &task->process, group, true);
 }
 
+/* A thread whose task is known is called after that, if the task has a name. */
+static int rename_thread(struct tr_profile *p, const struct tr_sname *from)
+{
+	struct profile_name *name = &p->threads[from->thread].name;
+	const size_t size = strlen(from->name) + 1;
+	if (name->program) {
+		name->program = tr_arena_take(&p->text, size);
+		if (!name->program)
+			return TR_E_NOMEM;
+		memcpy(name->program, from->name, size);
+		return set_name(p, &p->tasks[p->threads[from->thread].task], name);
+	}
+	if (!make_room(p, &name->text, &name->room, size + sizeof("#4294967295")))
+		return TR_E_NOMEM;
+	snprintf(name->text, name->room, "%s#%" PRIu32, from->name, name->number);
+	return TR_OK;
+}
+
 int tr_profile_define_tasks(struct tr_profile *p, const struct tr_sframe *frame)
 {
 	int status = TR_OK;
@@ -129,6 +152,8 @@ int tr_profile_define_tasks(struct tr_profile *p, const struct tr_sframe *frame)
 		status = define_task(p, &frame->tasks[i]);
 	for (uint32_t i = 0; i < frame->nuses && !status; i++)
 		status = define_use(p, &frame->uses[i]);
+	for (uint32_t i = 0; i < frame->nnames && !status; i++)
+		status = rename_thread(p, &frame->names[i]);
 	return status;
 }
 
@@ -145,4 +170,42 @@ int tr_profile_name_group(struct tr_profile *p, uint32_t process, uint32_t group
 		return TR_OK;
 	struct profile_task *task = &p->tasks[number];
 	return add_name(p, task, &task->process, group, true);
+}
+
+/* Returns the task of a task's process: the latest with its tgid; itself if there is
+ * none.
+ */
+static uint32_t leader_of(const struct tr_profile *p, uint32_t task)
+{
+	const uint32_t tgid = p->tasks[task].tgid;
+	uint32_t i = p->ntasks;
+	if (p->tasks[task].pid == tgid)
+		return task;
+	while (i && p->tasks[i - 1].pid != tgid)
+		i--;
+	return i ? i - 1 : task;
+}
+
+int tr_profile_task_process(struct tr_profile *p, uint32_t thread, const char *program,
+			    uint32_t *group)
+{
+	struct profile_thread *t = &p->threads[thread];
+	*group = t->process;
+	if (*group != GROUP_NONE)
+		return TR_OK;
+	struct profile_task *leader = &p->tasks[leader_of(p, t->task)];
+	if (leader->process == GROUP_NONE) {
+		const uint32_t made = p->nprocesses;
+		if (!tr_grow(&p->processes, &p->process_capacity, made + 1UL,
+			     sizeof(*p->processes)))
+			return TR_E_NOMEM;
+		p->nprocesses++;
+		int status = tr_profile_name_init(p, &p->processes[made], program, made);
+		if (!status)
+			status = add_name(p, leader, &leader->process, made, true);
+		if (status)
+			return status;
+	}
+	*group = t->process = leader->process;
+	return TR_OK;
 }

@@ -32,6 +32,7 @@ enum tr_section {
 	TR_SECTION_SPROBES = 17,
 	TR_SECTION_STASKS = 18,
 	TR_SECTION_STASKUSES = 19,
+	TR_SECTION_SNAMES = 20,
 };
 
 enum {

@@ -5,7 +5,6 @@
 #include "base/little.h"
 #include "stream/decode.h"
 #include "stream/reader.h"
-#include "stream/xlen.h"
 
 enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002, OPCODE_SYSTEM = 0x73 };
 enum { CSR_SATP = 0x180 };
@@ -25,28 +24,21 @@ static bool may_lead_anywhere(const uint8_t *code, unsigned length)
 }
 
 static void set_exits(struct tr_exits *exits, const uint8_t *code, unsigned length,
-		      unsigned xlen)
+		      unsigned isa)
 {
-	const enum tr_flow flow = tr_decode_flow(code, length, xlen);
-	uint64_t target;
-	exits->next = exits->target = tr_xlen_wrap(xlen, exits->last + length);
-	if (may_lead_anywhere(code, length)) {
-		exits->next = exits->target = TR_EXIT_ANY;
-	} else if (flow == TR_FLOW_XRET) {
-		exits->next = TR_EXIT_ANY;
+	const enum tr_flow flow = tr_decode_flow(code, length, isa);
+	uint64_t next = tr_decode_next(code, length, isa, exits->last), target;
+	if (next == TR_EPC_UNKNOWN || may_lead_anywhere(code, length))
+		next = TR_EXIT_ANY;
+	exits->next = exits->target = next;
+	if (flow == TR_FLOW_XRET)
 		exits->target = TR_EXIT_XRET;
-	} else if (flow == TR_FLOW_BRANCH &&
-		   tr_decode_target(code, length, xlen, exits->last, &target)) {
+	else if (flow == TR_FLOW_BRANCH &&
+		 tr_decode_target(code, length, isa, exits->last, &target))
 		exits->target = target;
-	} else if (flow != TR_FLOW_NEXT) {
-		exits->next = exits->target =
-		    tr_decode_next(code, length, xlen, exits->last);
-		if (exits->next == TR_EPC_UNKNOWN)
-			exits->next = exits->target = TR_EXIT_ANY;
-	}
 }
 
-struct tr_exits tr_block_exits(const struct tr_block *block, unsigned xlen)
+struct tr_exits tr_block_exits(const struct tr_block *block, unsigned isa)
 {
 	struct tr_exits exits = {.pc = block->pc,
 				 .last = block->pc,
@@ -62,7 +54,7 @@ struct tr_exits tr_block_exits(const struct tr_block *block, unsigned xlen)
 			exits.pc |= 1;
 	}
 	if (!block->no_bits)
-		set_exits(&exits, code, length, xlen);
+		set_exits(&exits, code, length, isa);
 	return exits;
 }
 

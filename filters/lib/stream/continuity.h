@@ -32,9 +32,9 @@ struct tr_exits {
 /* In `target`, with TR_EXIT_ANY: a return from a trap, also where no event reports it. */
 #define TR_EXIT_XRET UINT64_C(3)
 
-/* Returns the exits of a block. xlen is 32 or 64. A block that contains the instruction
- * 0, which is defined as illegal, cannot commit. */
-struct tr_exits tr_block_exits(const struct tr_block *block, unsigned xlen);
+/* Returns the exits of a block, by an isa as in stream/isa.h. A block that contains the
+ * instruction 0, which is defined as illegal, cannot commit. */
+struct tr_exits tr_block_exits(const struct tr_block *block, unsigned isa);
 
 enum {
 	TR_CONTINUITY_HANDLERS = 32, /* that are remembered */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decodes control transfers of RV32 and RV64 with C. */
+/* Decodes control transfers of RV32 and RV64 with C, Zcmp and Zcmt. */
 #include "stream/decode.h"
 
 #include <stdbool.h>
@@ -12,10 +12,15 @@ enum {
 	OPCODE_FENCE = 0x0f,
 	OPCODE_STORE = 0x23,
 	OPCODE_STORE_FP = 0x27,
+	OPCODE_MADD = 0x43, /* and MSUB, NMSUB and NMADD, of floating point, up to: */
+	OPCODE_NMADD = 0x4f,
+	OPCODE_OP_FP = 0x53,
+	OPCODE_OP_V = 0x57,
 	OPCODE_BRANCH = 0x63,
 	OPCODE_JALR = 0x67,
 	OPCODE_JAL = 0x6f,
 	OPCODE_SYSTEM = 0x73,
+	OPCODE_OP_VE = 0x77,
 };
 
 static bool is_link(uint32_t reg)
@@ -77,11 +82,59 @@ static enum tr_flow decode_c_jr(uint32_t insn)
 	return decode_jalr(insn >> 12 & 1, rs1);
 }
 
-static enum tr_flow decode_compressed(uint32_t insn, unsigned xlen)
+/* Tells the instructions of Zcmp and Zcmt apart, which share quadrant 2, funct3 5. */
+static enum tr_zcm decode_zcm(uint32_t insn)
+{
+	const uint32_t index = insn >> 2 & 255, list = insn >> 4 & 15;
+
+	if ((insn & 0xe003) != 0xa002)
+		return TR_ZCM_NONE;
+	switch (insn >> 10 & 7) {
+	case 0:
+		return index < 32 ? TR_ZCM_JT : TR_ZCM_JALT;
+	case 3:
+		return insn >> 5 & 1 ? TR_ZCM_MOVE : TR_ZCM_NONE;
+	case 6:
+	case 7:
+		break;
+	default:
+		return TR_ZCM_NONE;
+	}
+	if (insn >> 8 & 1 || list < 4)
+		return TR_ZCM_NONE;
+	if (insn >> 10 & 1)
+		return TR_ZCM_POPRET;
+	return insn >> 9 & 1 ? TR_ZCM_POP : TR_ZCM_PUSH;
+}
+
+/* Returns how many bytes the instruction moves sp by: room for the registers of its list,
+ * which are ra and the first of s0 to s11 (s10 only with s11), rounded up to 16, plus up
+ * to three times 16. */
+static int64_t zcm_bytes(uint32_t insn, unsigned xlen)
+{
+	const uint32_t list = insn >> 4 & 15, registers = list < 15 ? list - 3 : 13;
+	return (registers * xlen / 8 + 15) / 16 * 16 + (insn >> 2 & 3) * 16;
+}
+
+static enum tr_flow flow_of_zcm(uint32_t insn)
+{
+	switch (decode_zcm(insn)) {
+	case TR_ZCM_POPRET:
+		return TR_FLOW_RETURN;
+	case TR_ZCM_JT:
+		return TR_FLOW_JUMP;
+	case TR_ZCM_JALT:
+		return TR_FLOW_CALL;
+	default:
+		return TR_FLOW_NEXT;
+	}
+}
+
+static enum tr_flow decode_compressed(uint32_t insn, unsigned isa)
 {
 	switch ((insn & 3) << 3 | insn >> 13) {
 	case 1 << 3 | 1:
-		return xlen == 32 ? TR_FLOW_CALL : TR_FLOW_NEXT;
+		return tr_isa_xlen(isa) == 32 ? TR_FLOW_CALL : TR_FLOW_NEXT;
 	case 1 << 3 | 5:
 		return TR_FLOW_JUMP;
 	case 1 << 3 | 6:
@@ -89,6 +142,8 @@ static enum tr_flow decode_compressed(uint32_t insn, unsigned xlen)
 		return TR_FLOW_BRANCH;
 	case 2 << 3 | 4:
 		return decode_c_jr(insn);
+	case 2 << 3 | 5:
+		return isa & TR_ISA_ZCMP ? flow_of_zcm(insn) : TR_FLOW_NEXT;
 	default:
 		return TR_FLOW_NEXT;
 	}
@@ -98,6 +153,11 @@ static uint32_t bits_of(const uint8_t *code, unsigned bytes)
 {
 	uint32_t low = (uint32_t)code[0] | (uint32_t)code[1] << 8;
 	return bytes == 4 ? low | (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24 : low;
+}
+
+enum tr_zcm tr_decode_zcm(const uint8_t *code, unsigned bytes)
+{
+	return bytes == 2 ? decode_zcm(bits_of(code, bytes)) : TR_ZCM_NONE;
 }
 
 bool tr_decode_is_alternate(const uint8_t *code, unsigned bytes)
@@ -120,43 +180,101 @@ static bool compressed_writes_sp(uint32_t insn, unsigned xlen)
 				   (funct3 == 3 && xlen != 32) || (funct3 == 4 && rs2));
 }
 
+/* Returns true if rd of an operation on floating-point registers is an integer register:
+ * comparisons, conversions to integers, moves and FCLASS. */
+static bool float_writes_integer(uint32_t insn)
+{
+	const uint32_t funct5 = insn >> 27;
+	return funct5 == 0x14 || funct5 == 0x18 || funct5 == 0x1c;
+}
+
+/* Likewise for vectors: VSETVLI and the like; VMV.X.S, VCPOP.M and VFIRST.M. */
+static bool vector_writes_integer(uint32_t insn)
+{
+	const uint32_t funct3 = insn >> 12 & 7;
+	return funct3 == 7 || (funct3 == 2 && insn >> 26 == 0x10);
+}
+
+/* Returns true if an instruction of 32 bits writes the integer register rd. */
+static bool writes_integer(uint32_t insn)
+{
+	switch (insn & 0x7f) {
+	case OPCODE_BRANCH:
+	case OPCODE_STORE:
+	case OPCODE_LOAD_FP:
+	case OPCODE_STORE_FP:
+	case OPCODE_FENCE:
+	case OPCODE_MADD:
+	case OPCODE_MADD + 4:
+	case OPCODE_MADD + 8:
+	case OPCODE_NMADD:
+	case OPCODE_OP_VE:
+		return false;
+	case OPCODE_OP_FP:
+		return float_writes_integer(insn);
+	case OPCODE_OP_V:
+		return vector_writes_integer(insn);
+	case OPCODE_SYSTEM:
+		return insn >> 12 & 7;
+	default:
+		return true;
+	}
+}
+
 /* Returns true if the instruction writes x2. */
 static bool writes_sp(uint32_t insn, unsigned length, unsigned xlen)
 {
 	if (length == 4)
-		switch (insn & 0x7f) {
-		case OPCODE_BRANCH:
-		case OPCODE_STORE:
-		case OPCODE_LOAD_FP:
-		case OPCODE_STORE_FP:
-		case OPCODE_FENCE:
-			return false;
-		case OPCODE_SYSTEM:
-			return (insn >> 12 & 7) && (insn >> 7 & 31) == 2;
-		default:
-			return (insn >> 7 & 31) == 2;
-		}
+		return (insn >> 7 & 31) == 2 && writes_integer(insn);
 	return length == 2 && compressed_writes_sp(insn, xlen);
 }
 
+/* Returns true if an instruction that writes x2 computes it from x2 and another register,
+ * or aligns it. */
 static bool shifts_sp(uint32_t insn, unsigned length)
 {
-	uint32_t rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
+	const uint32_t rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
 	if (length == 2) /* c.add sp, rs2 */
 		return (insn & 0xff83) == 0x9102;
-	if ((insn & 0xfe007fff) == 0x00000133) /* add sp, rs1, rs2 */
+	switch (insn & 0xfe00707f) {
+	case 0x00000033: /* add */
+	case 0x00007033: /* and */
 		return rs1 == 2 || rs2 == 2;
-	if ((insn & 0xfe007fff) == 0x40000133) /* sub sp, rs1, rs2 */
+	case 0x40000033: /* sub */
+	case 0x40007033: /* andn */
 		return rs1 == 2;
-	return (insn & 0xfffff) == 0x17113; /* andi sp, sp, n */
+	case 0x20002033: /* sh1add, sh2add, sh3add */
+	case 0x20004033:
+	case 0x20006033:
+	case 0x0800003b: /* add.uw, sh1add.uw, sh2add.uw, sh3add.uw */
+	case 0x2000203b:
+	case 0x2000403b:
+	case 0x2000603b:
+		return rs2 == 2;
+	default:
+		return (insn & 0xfffff) == 0x17113; /* andi sp, sp, n */
+	}
 }
 
-enum tr_sp_effect tr_decode_sp(const uint8_t *code, unsigned length, unsigned xlen,
+/* Returns true if the instruction is one of Zcmp that moves sp, by *bytes. */
+static bool zcm_moves_sp(uint32_t insn, unsigned isa, int64_t *bytes)
+{
+	const enum tr_zcm zcm = isa & TR_ISA_ZCMP ? decode_zcm(insn) : TR_ZCM_NONE;
+	if (zcm != TR_ZCM_PUSH && zcm != TR_ZCM_POP && zcm != TR_ZCM_POPRET)
+		return false;
+	*bytes = zcm_bytes(insn, tr_isa_xlen(isa));
+	if (zcm == TR_ZCM_PUSH)
+		*bytes = -*bytes;
+	return true;
+}
+
+enum tr_sp_effect tr_decode_sp(const uint8_t *code, unsigned length, unsigned isa,
 			       int64_t *bytes)
 {
+	const unsigned xlen = tr_isa_xlen(isa);
 	uint32_t insn = bits_of(code, length);
 	*bytes = 0;
-	if (tr_sp_adds(insn, bytes))
+	if (tr_sp_adds(insn, bytes) || (length == 2 && zcm_moves_sp(insn, isa, bytes)))
 		return TR_SP_ADDS;
 	if (!writes_sp(insn, length, xlen))
 		return TR_SP_KEEPS;
@@ -201,36 +319,40 @@ static int64_t offset_compressed(uint32_t i)
 			   12);
 }
 
-bool tr_decode_target(const uint8_t *code, unsigned length, unsigned xlen, uint64_t pc,
+bool tr_decode_target(const uint8_t *code, unsigned length, unsigned isa, uint64_t pc,
 		      uint64_t *target)
 {
 	uint32_t insn = bits_of(code, length);
-	enum tr_flow flow = tr_decode_flow(code, length, xlen);
+	enum tr_flow flow = tr_decode_flow(code, length, isa);
 	bool is_direct = length == 2 ? (insn & 3) == 1 : (insn & 0x7f) != OPCODE_JALR;
 	if ((flow != TR_FLOW_BRANCH && flow != TR_FLOW_JUMP && flow != TR_FLOW_CALL) ||
 	    !is_direct)
 		return false;
 	int64_t offset = length == 2 ? offset_compressed(insn) : offset_full(insn);
-	*target = tr_xlen_wrap(xlen, pc + (uint64_t)offset);
+	*target = tr_xlen_wrap(tr_isa_xlen(isa), pc + (uint64_t)offset);
 	return true;
 }
 
-enum tr_flow tr_decode_flow(const uint8_t *code, unsigned bytes, unsigned xlen)
+enum tr_flow tr_decode_flow(const uint8_t *code, unsigned bytes, unsigned isa)
 {
 	if (bytes == 2)
-		return decode_compressed(bits_of(code, bytes), xlen);
+		return decode_compressed(bits_of(code, bytes), isa);
 	return bytes == 4 ? decode_full(bits_of(code, bytes)) : TR_FLOW_NEXT;
 }
 
-uint64_t tr_decode_next(const uint8_t *code, unsigned length, unsigned xlen, uint64_t pc)
+uint64_t tr_decode_next(const uint8_t *code, unsigned length, unsigned isa, uint64_t pc)
 {
 	uint64_t target;
-	switch (tr_decode_flow(code, length, xlen)) {
+	switch (tr_decode_flow(code, length, isa)) {
 	case TR_FLOW_NEXT:
+		if (!tr_isa_tells_zcm(isa) &&
+		    tr_zcm_transfers(tr_decode_zcm(code, length)))
+			return TR_EPC_UNKNOWN;
+		return tr_xlen_wrap(tr_isa_xlen(isa), pc + length);
 	case TR_FLOW_BRANCH:
-		return tr_xlen_wrap(xlen, pc + length);
+		return tr_xlen_wrap(tr_isa_xlen(isa), pc + length);
 	default:
-		return tr_decode_target(code, length, xlen, pc, &target) ? target
-									 : TR_EPC_UNKNOWN;
+		return tr_decode_target(code, length, isa, pc, &target) ? target
+									: TR_EPC_UNKNOWN;
 	}
 }

@@ -12,6 +12,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/status.h"
+#include "stream/isa.h"
 #include "stream/stream.h"
 
 struct entry {
@@ -169,6 +170,13 @@ uint64_t tr_header_get_u64(const struct tr_header *header, const char *key,
 unsigned tr_header_xlen(const struct tr_header *header)
 {
 	return tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64;
+}
+
+unsigned tr_header_isa(const struct tr_header *header)
+{
+	const char *isa = tr_header_get(header, "isa");
+	const unsigned xlen = tr_header_xlen(header);
+	return isa ? tr_isa_parse(xlen, isa, strlen(isa)) : xlen;
 }
 
 uint32_t tr_header_commit_width(const struct tr_header *header)

@@ -1,109 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Learns the tasks of a kernel from hits of probes. */
-#include "stream/kernel_tasks.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/map.h"
-#include "base/utf8.h"
+#include "stream/kernel_tasks_internal.h"
 
 enum {
-	PREFIX = 64,
-	TASKS_OF_PROBE = 4,
-	COMM = 64,	      /* bytes that are kept of a name */
-	LIVES = 16,	      /* tasks of one address whose rows may still come */
+	LIVES = 4096,	      /* tasks of one place that are kept */
 	MOST_TASKS = 1 << 20, /* beyond, further tasks have no names */
-	NONE = UINT32_MAX
-};
-
-/* The numbers of a task's fields in a probe; `comm` may be NONE. */
-struct fields {
-	uint32_t task, pid, tgid, comm;
-};
-struct probe {
-	struct fields tasks[TASKS_OF_PROBE];
-	unsigned count;
+	MOST_STACKS = 1 << 16 /* likewise */
 };
 
 struct task {
-	uint32_t pid, tgid;
-	uint32_t leader; /* the task of its process */
-	uint64_t named;	 /* cycle of its name */
-	bool is_seen;	 /* a hit told of it, not only of its tgid */
-	char comm[COMM];
+	uint32_t pid, tgid; /* or TR_TASK_NO_PID */
+	uint32_t leader;    /* the task of its process */
+	uint64_t named;	    /* cycle of its name */
+	bool is_seen;	    /* a hit told of it, not only of its tgid */
+	char comm[TASK_COMM];
 };
 
-/* The tasks that have been at one address, the latest last. */
+/* A place is a tp or a stack. The tasks that have been there, the latest last. */
 struct life {
 	uint64_t cycle; /* from which on it is this task */
+	uint64_t top;	/* of a stack: as in struct told */
 	uint32_t task;
+	bool is_whole; /* likewise */
 };
-struct address {
-	struct life lives[LIVES];
+struct place {
+	struct life *lives;
+	size_t room;
+	uint64_t base; /* of a stack, or 0 */
 	uint32_t count;
+	bool is_cut; /* the earliest were dropped */
+};
+struct stack {
+	uint64_t base;
+	uint32_t place;
 };
 
 struct tr_kernel_tasks {
 	int (*changed)(void *user, uint32_t number); /* may be NULL */
 	void *user;
-	struct probe *probes;
+	struct task_probe *probes;
 	struct task *tasks;
 	size_t task_room;
 	uint32_t ntasks;
 	struct tr_map leaders; /* from pid to the process's task */
-	struct address *addresses;
-	size_t address_room;
-	uint32_t naddresses;
-	struct tr_map by_address;
+	struct place *places;
+	size_t place_room;
+	uint32_t nplaces;
+	struct tr_map by_tp;	/* places, also by the addresses of tasks */
+	struct tr_map by_stack; /* by base */
+	struct stack *stacks;	/* sorted by base */
+	size_t stack_room;
+	uint32_t nstacks;
+	uint64_t largest; /* of the sizes of stacks */
 };
-
-/* --- probes */
-
-static uint32_t find_field(const struct tr_probe_names *names, uint32_t probe,
-			   const char *prefix, size_t length, const char *name)
-{
-	char field[PREFIX + 8];
-	snprintf(field, sizeof(field), "%.*s%s", (int)length, prefix, name);
-	return tr_probe_names_field(names, probe, field);
-}
-
-/* Finds the fields of the task of field `i`. Returns false if it is no task, or if some
- * are missing. */
-static bool find_task(const struct tr_probe_names *names, uint32_t probe, uint32_t i,
-		      struct fields *fields)
-{
-	const char *name = names->probes[probe].fields[i];
-	const size_t size = strlen(name);
-	if (size < 4 || size - 4 >= PREFIX || strcmp(name + size - 4, "task") != 0)
-		return false;
-	const size_t length = size - 4;
-	if (length && name[length - 1] != '_')
-		return false;
-	fields->task = i;
-	fields->pid = find_field(names, probe, name, length, "pid");
-	if (fields->pid == NONE && length) /* "next" goes with "next_task" */
-		fields->pid = find_field(names, probe, name, length - 1, "");
-	fields->tgid = find_field(names, probe, name, length, "tgid");
-	fields->comm = find_field(names, probe, name, length, "comm");
-	return fields->pid != NONE && fields->tgid != NONE;
-}
-
-static struct probe find_tasks(const struct tr_probe_names *names, uint32_t probe)
-{
-	struct probe found = {.count = 0};
-	for (uint32_t i = 0;
-	     i < names->probes[probe].count && found.count < TASKS_OF_PROBE; i++)
-		found.count += find_task(names, probe, i, &found.tasks[found.count]);
-	return found;
-}
 
 bool tr_kernel_tasks_possible(const struct tr_probe_names *probes)
 {
 	for (uint32_t i = 0; i < probes->count; i++)
-		if (find_tasks(probes, i).count)
+		if (tr_task_probe(probes, i).count)
 			return true;
 	return false;
 }
@@ -123,7 +82,7 @@ struct tr_kernel_tasks *tr_kernel_tasks_new(const struct tr_probe_names *probes,
 		return NULL;
 	}
 	for (uint32_t i = 0; i < probes->count; i++)
-		n->probes[i] = find_tasks(probes, i);
+		n->probes[i] = tr_task_probe(probes, i);
 	return n;
 }
 
@@ -131,23 +90,19 @@ void tr_kernel_tasks_free(struct tr_kernel_tasks *n)
 {
 	if (!n)
 		return;
+	for (uint32_t i = 0; i < n->nplaces; i++)
+		free(n->places[i].lives);
 	free(n->probes);
 	free(n->tasks);
-	free(n->addresses);
+	free(n->places);
+	free(n->stacks);
 	tr_map_free(&n->leaders);
-	tr_map_free(&n->by_address);
+	tr_map_free(&n->by_tp);
+	tr_map_free(&n->by_stack);
 	free(n);
 }
 
 /* --- tasks */
-
-/* What a hit tells of a task. */
-struct told {
-	uint64_t cycle, address;
-	uint32_t pid, tgid;
-	bool has_comm;
-	char comm[COMM];
-};
 
 static int tell_change(const struct tr_kernel_tasks *n, uint32_t number)
 {
@@ -158,7 +113,8 @@ static int tell_change(const struct tr_kernel_tasks *n, uint32_t number)
 static int add_one(struct tr_kernel_tasks *n, const struct told *told, uint32_t *number)
 {
 	if (!tr_grow(&n->tasks, &n->task_room, n->ntasks + 1UL, sizeof(*n->tasks)) ||
-	    (told->pid == told->tgid && !tr_map_set(&n->leaders, told->pid, n->ntasks)))
+	    (told->pid == told->tgid && told->pid != TR_TASK_NO_PID &&
+	     !tr_map_set(&n->leaders, told->pid, n->ntasks)))
 		return TR_E_NOMEM;
 	struct task *task = &n->tasks[n->ntasks];
 	*task = (struct task){.pid = told->pid,
@@ -210,7 +166,7 @@ static int rename_task(struct tr_kernel_tasks *n, uint32_t number,
 static int number_of(struct tr_kernel_tasks *n, const struct told *told,
 		     const struct life *before, uint32_t *number)
 {
-	const bool is_leader = told->pid == told->tgid;
+	const bool is_leader = told->pid == told->tgid && told->pid != TR_TASK_NO_PID;
 	*number = is_leader ? tr_map_get(&n->leaders, told->pid) : TR_MAP_NONE;
 	if (*number == TR_MAP_NONE)
 		return add_task(n, told, number);
@@ -221,101 +177,211 @@ static int number_of(struct tr_kernel_tasks *n, const struct told *told,
 	return TR_OK;
 }
 
-static int find_address(struct tr_kernel_tasks *n, uint64_t address,
-			struct address **found)
+/* --- places */
+
+static int add_place(struct tr_kernel_tasks *n, struct tr_map *map, uint64_t key,
+		     uint32_t *place)
 {
-	uint32_t i = tr_map_get(&n->by_address, address);
-	if (i == TR_MAP_NONE) {
-		i = n->naddresses;
-		if (!tr_grow(&n->addresses, &n->address_room, i + 1UL,
-			     sizeof(*n->addresses)) ||
-		    !tr_map_set(&n->by_address, address, i))
-			return TR_E_NOMEM;
-		n->addresses[n->naddresses++] = (struct address){.count = 0};
-	}
-	*found = &n->addresses[i];
+	*place = n->nplaces;
+	if (!tr_grow(&n->places, &n->place_room, n->nplaces + 1UL, sizeof(*n->places)) ||
+	    !tr_map_set(map, key, n->nplaces))
+		return TR_E_NOMEM;
+	n->places[n->nplaces++] = (struct place){.count = 0};
 	return TR_OK;
 }
 
-/* Inserts a life behind `at` others. */
-static void add_life(struct address *a, uint32_t at, struct life life)
+/* Finds or adds the place of a task's address, or of its tp. Returns a status. */
+static int find_tp(struct tr_kernel_tasks *n, uint64_t tp, uint32_t *place)
 {
-	if (a->count == LIVES) {
-		if (at == 0)
-			return;
-		memmove(&a->lives[0], &a->lives[1], (LIVES - 1) * sizeof(life));
-		a->count--;
-		at--;
-	}
-	memmove(&a->lives[at + 1], &a->lives[at], (a->count - at) * sizeof(life));
-	a->lives[at] = life;
-	a->count++;
+	*place = tr_map_get(&n->by_tp, tp);
+	return *place == TR_MAP_NONE ? add_place(n, &n->by_tp, tp, place) : TR_OK;
 }
 
-/* Takes what a hit tells of a task. Those of another hart may be of an earlier cycle. */
-static int take_told(struct tr_kernel_tasks *n, const struct told *told)
+/* Returns the number of stacks whose base is below an address. */
+static uint32_t stacks_below(const struct tr_kernel_tasks *n, uint64_t address)
 {
-	struct address *a;
-	int status = find_address(n, told->address, &a);
-	if (status)
-		return status;
-	uint32_t at = a->count;
-	while (at && a->lives[at - 1].cycle > told->cycle)
-		at--;
-	struct life *life = at ? &a->lives[at - 1] : NULL;
-	if (life && n->tasks[life->task].pid == told->pid)
-		return rename_task(n, life->task, told);
-	if (at < a->count && n->tasks[a->lives[at].task].pid == told->pid) {
-		a->lives[at].cycle = told->cycle;
-		return rename_task(n, a->lives[at].task, told);
+	uint32_t low = 0, high = n->nstacks;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (n->stacks[middle].base < address)
+			low = middle + 1;
+		else
+			high = middle;
 	}
+	return low;
+}
+
+/* Likewise that of a stack. Sets *place to TASK_NONE beyond the limit. */
+static int find_stack(struct tr_kernel_tasks *n, const struct told *told, uint32_t *place)
+{
+	if (told->top - told->stack > n->largest)
+		n->largest = told->top - told->stack;
+	*place = tr_map_get(&n->by_stack, told->stack);
+	if (*place != TR_MAP_NONE)
+		return TR_OK;
+	*place = TASK_NONE;
+	if (n->nstacks == MOST_STACKS)
+		return TR_OK;
+	if (!tr_grow(&n->stacks, &n->stack_room, n->nstacks + 1UL, sizeof(*n->stacks)) ||
+	    add_place(n, &n->by_stack, told->stack, place))
+		return TR_E_NOMEM;
+	n->places[*place].base = told->stack;
+	const uint32_t at = stacks_below(n, told->stack);
+	memmove(&n->stacks[at + 1], &n->stacks[at],
+		(n->nstacks - at) * sizeof(*n->stacks));
+	n->stacks[at] = (struct stack){told->stack, *place};
+	n->nstacks++;
+	return TR_OK;
+}
+
+/* Returns the number of lives that begin up to a cycle. */
+static uint32_t lives_until(const struct place *p, uint64_t cycle)
+{
+	uint32_t low = 0, high = p->count;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (p->lives[middle].cycle <= cycle)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Returns the life of a place in a cycle; before the first one, that. Returns NULL if it
+ * is not known any longer. */
+static const struct life *life_at(const struct place *p, uint64_t cycle)
+{
+	const uint32_t at = lives_until(p, cycle);
+	if (!at && (p->is_cut || !p->count))
+		return NULL;
+	return &p->lives[at ? at - 1 : 0];
+}
+
+/* Inserts a life behind `at` others. Returns a status. */
+static int add_life(struct place *p, uint32_t at, struct life life)
+{
+	if (p->count == LIVES) {
+		p->is_cut = true;
+		if (at == 0)
+			return TR_OK;
+		memmove(&p->lives[0], &p->lives[1], (LIVES - 1) * sizeof(life));
+		p->count--;
+		at--;
+	}
+	if (!tr_grow(&p->lives, &p->room, p->count + 1UL, sizeof(life)))
+		return TR_E_NOMEM;
+	memmove(&p->lives[at + 1], &p->lives[at], (p->count - at) * sizeof(life));
+	p->lives[at] = life;
+	p->count++;
+	return TR_OK;
+}
+
+/* Without a number, a task is its name: another name at the same place is another task.
+ */
+static bool is_same(const struct task *task, const struct told *told)
+{
+	return task->pid == told->pid &&
+	       (told->pid != TR_TASK_NO_PID || strcmp(task->comm, told->comm) == 0);
+}
+
+/* Returns the life of a place that a hit tells of, or NULL. Hits of another hart may be
+ * of an earlier cycle. */
+static struct life *find_life(const struct tr_kernel_tasks *n, const struct place *p,
+			      const struct told *told)
+{
+	const uint32_t at = lives_until(p, told->cycle);
+	if (at && is_same(&n->tasks[p->lives[at - 1].task], told))
+		return &p->lives[at - 1];
+	if (at == p->count || !is_same(&n->tasks[p->lives[at].task], told))
+		return NULL;
+	p->lives[at].cycle = told->cycle;
+	return &p->lives[at];
+}
+
+/* Takes the task of a hit at the first of its places. Sets *number, to TASK_NONE beyond
+ * the limit. Returns a status. */
+static int take_task(struct tr_kernel_tasks *n, const struct told *told, uint32_t place,
+		     uint32_t *number)
+{
+	struct place *p = &n->places[place];
+	const struct life *life = find_life(n, p, told);
+	if (life) {
+		*number = life->task;
+		return rename_task(n, *number, told);
+	}
+	*number = TASK_NONE;
 	if (n->ntasks >= MOST_TASKS)
 		return TR_OK;
-	uint32_t number;
-	status = number_of(n, told, life, &number);
+	const uint32_t at = lives_until(p, told->cycle);
+	int status = number_of(n, told, at ? &p->lives[at - 1] : NULL, number);
 	if (!status)
-		add_life(a, at, (struct life){told->cycle, number});
-	return status ? status : rename_task(n, number, told);
+		status =
+		    add_life(p, at, (struct life){.cycle = told->cycle, .task = *number});
+	return status ? status : rename_task(n, *number, told);
+}
+
+/* The task is at another of its places, too. Returns a status. */
+static int take_place(struct tr_kernel_tasks *n, const struct told *told, uint32_t place,
+		      uint32_t number)
+{
+	struct place *p = &n->places[place];
+	const uint32_t at = lives_until(p, told->cycle);
+	if (at && p->lives[at - 1].task == number)
+		return TR_OK;
+	if (at < p->count && p->lives[at].task == number) {
+		p->lives[at].cycle = told->cycle;
+		return TR_OK;
+	}
+	return add_life(p, at, (struct life){.cycle = told->cycle, .task = number});
+}
+
+/* The task's stack reaches up to told->top, or further. */
+static void take_top(struct place *p, const struct told *told)
+{
+	const uint32_t at = lives_until(p, told->cycle);
+	struct life *life = at ? &p->lives[at - 1] : NULL;
+	if (!life)
+		return;
+	if (told->is_whole || told->top > life->top)
+		life->top = told->top;
+	life->is_whole |= told->is_whole;
+}
+
+/* Takes what a hit tells of a task. */
+static int take_told(struct tr_kernel_tasks *n, const struct told *told)
+{
+	uint32_t places[3], count = 0, number, stack = TASK_NONE;
+	int status = TR_OK;
+	if (told->task)
+		status = find_tp(n, told->task, &places[count++]);
+	if (told->tp && told->tp != told->task && !status)
+		status = find_tp(n, told->tp, &places[count++]);
+	if (told->stack && !status)
+		status = find_stack(n, told, &stack);
+	if (stack != TASK_NONE)
+		places[count++] = stack;
+	if (status || !count)
+		return status;
+	status = take_task(n, told, places[0], &number);
+	for (uint32_t i = 1; i < count && !status && number != TASK_NONE; i++)
+		status = take_place(n, told, places[i], number);
+	if (stack != TASK_NONE)
+		take_top(&n->places[stack], told);
+	return status;
 }
 
 /* --- hits */
-
-static bool get_number(const struct tr_hit *hit, uint32_t field, uint64_t limit,
-		       uint64_t *number)
-{
-	const struct tr_probe_value value = tr_hit_value(hit, field);
-	*number = value.number;
-	return value.kind >= TR_PROBE_UNSIGNED && value.kind <= TR_PROBE_ADDRESS &&
-	       value.number < limit;
-}
-
-/* Copies a name as far as it fits, without what a name cannot have. */
-static bool get_comm(const struct tr_hit *hit, uint32_t field, char comm[COMM])
-{
-	const struct tr_probe_value value = tr_hit_value(hit, field);
-	if (value.kind != TR_PROBE_STRING)
-		return false;
-	tr_utf8_clean(comm, COMM - 1, (const char *)value.data, value.size, '?');
-	return true;
-}
 
 /* Takes the tasks of a hit. What lacks a number is ignored. */
 static int take_hit(struct tr_kernel_tasks *n, const struct tr_hit *hit)
 {
 	int status = TR_OK;
-	const struct probe *probe = &n->probes[hit->probe];
+	const struct task_probe *probe = &n->probes[hit->probe];
 	for (unsigned i = 0; i < probe->count && !status; i++) {
-		const struct fields *f = &probe->tasks[i];
-		struct told told = {.cycle = hit->cycle};
-		uint64_t pid, tgid;
-		if (!get_number(hit, f->task, UINT64_MAX, &told.address) ||
-		    !get_number(hit, f->pid, INT32_MAX, &pid) ||
-		    !get_number(hit, f->tgid, INT32_MAX, &tgid))
-			continue;
-		told.pid = (uint32_t)pid;
-		told.tgid = (uint32_t)tgid;
-		told.has_comm = f->comm != NONE && get_comm(hit, f->comm, told.comm);
-		status = take_told(n, &told);
+		struct told told;
+		if (tr_task_read(&probe->tasks[i], hit, &told))
+			status = take_told(n, &told);
 	}
 	return status;
 }
@@ -351,21 +417,53 @@ int tr_kernel_tasks_frame(struct tr_kernel_tasks *n, const struct tr_frame *fram
 
 /* --- queries */
 
-uint32_t tr_kernel_tasks_address(const struct tr_kernel_tasks *n, uint64_t tp)
+uint32_t tr_kernel_tasks_of_tp(const struct tr_kernel_tasks *n, uint64_t tp)
 {
-	const uint32_t i = tr_map_get(&n->by_address, tp);
-	/* Beyond MOST_TASKS there may be an address without a task. */
-	return i != TR_MAP_NONE && n->addresses[i].count ? i : NONE;
+	const uint32_t i = tp ? tr_map_get(&n->by_tp, tp) : TR_MAP_NONE;
+	/* Beyond MOST_TASKS there may be a place without a task. */
+	return i != TR_MAP_NONE && n->places[i].count ? i : TASK_NONE;
 }
 
-uint32_t tr_kernel_tasks_at(const struct tr_kernel_tasks *n, uint32_t address,
+/* Stacks may overlap: their memory may have been used for others before. The last one
+ * that was told of by then counts, else the first one after that. */
+uint32_t tr_kernel_tasks_of_stack(const struct tr_kernel_tasks *n, uint64_t sp,
+				  uint64_t cycle)
+{
+	uint32_t best = TASK_NONE;
+	uint64_t began = 0;
+	for (uint32_t i = stacks_below(n, sp);
+	     i-- && sp - n->stacks[i].base <= n->largest;) {
+		const struct life *life = life_at(&n->places[n->stacks[i].place], cycle);
+		if (!life || sp > life->top)
+			continue;
+		const bool is_better = life->cycle <= cycle
+					   ? began > cycle || life->cycle > began
+					   : life->cycle < began;
+		if (best == TASK_NONE || is_better) {
+			best = n->stacks[i].place;
+			began = life->cycle;
+		}
+	}
+	return best;
+}
+
+/* What is saved of a task when it is left, at most, is between the sp that was saved and
+ * the end of its stack. */
+bool tr_kernel_tasks_can_be(const struct tr_kernel_tasks *n, uint32_t place, uint64_t sp,
 			    uint64_t cycle)
 {
-	const struct address *a = &n->addresses[address];
-	uint32_t at = a->count - 1;
-	while (at && a->lives[at].cycle > cycle)
-		at--;
-	return a->lives[at].task;
+	enum { SAVED = 1024 };
+	const struct place *p = &n->places[place];
+	const struct life *life = life_at(p, cycle);
+	return p->base && life && sp > p->base &&
+	       sp - p->base <= life->top - p->base + (life->is_whole ? 0 : SAVED);
+}
+
+uint32_t tr_kernel_tasks_at(const struct tr_kernel_tasks *n, uint32_t place,
+			    uint64_t cycle)
+{
+	const struct life *life = life_at(&n->places[place], cycle);
+	return life ? life->task : TASK_NONE;
 }
 
 struct tr_kernel_task tr_kernel_tasks_get(const struct tr_kernel_tasks *n,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tasks of a kernel, as hits of probes tell of them: which task is at an address,
- * which is its tp, at each time. tr-unwind(1), "Names of processes", has the fields of
- * such probes. */
+/* The tasks of a kernel, as hits of probes tell of them: which task has a tp, or is on a
+ * stack, at each time. tr-unwind(1), "Names of processes", has the fields of such probes.
+ */
 #ifndef TR_KERNEL_TASKS_H
 #define TR_KERNEL_TASKS_H
 
@@ -23,16 +23,25 @@ void tr_kernel_tasks_free(struct tr_kernel_tasks *tasks);
 /* Takes the hits in a frame. Returns TR_OK, TR_E_NOMEM, or the status of `changed`. */
 int tr_kernel_tasks_frame(struct tr_kernel_tasks *tasks, const struct tr_frame *frame);
 
-/* Returns the number of an address for tr_kernel_tasks_at(), UINT32_MAX if no task
- * is known there. */
-uint32_t tr_kernel_tasks_address(const struct tr_kernel_tasks *tasks, uint64_t tp);
-/* Returns the task at an address in a cycle; before the first hit, that of this one. */
-uint32_t tr_kernel_tasks_at(const struct tr_kernel_tasks *tasks, uint32_t address,
+/* Return the number of a place for tr_kernel_tasks_at(), UINT32_MAX if no task is known
+ * there: that of a tp, or of the stack that contains sp in a cycle, or that has sp as its
+ * end. Hits that come later may make another stack of it. */
+uint32_t tr_kernel_tasks_of_tp(const struct tr_kernel_tasks *tasks, uint64_t tp);
+uint32_t tr_kernel_tasks_of_stack(const struct tr_kernel_tasks *tasks, uint64_t sp,
+				  uint64_t cycle);
+/* Returns true if a place is a stack that can have had this sp, before all of it was
+ * told.
+ */
+bool tr_kernel_tasks_can_be(const struct tr_kernel_tasks *tasks, uint32_t place,
+			    uint64_t sp, uint64_t cycle);
+/* Returns the task at a place in a cycle; before the first hit, that of this one.
+ * UINT32_MAX: there were more tasks since than are kept. */
+uint32_t tr_kernel_tasks_at(const struct tr_kernel_tasks *tasks, uint32_t place,
 			    uint64_t cycle);
 
 struct tr_kernel_task {
-	uint32_t pid, tgid;
-	uint32_t leader;  /* the task of its process */
+	uint32_t pid, tgid; /* or TR_TASK_NO_PID */
+	uint32_t leader;    /* the task of its process */
 	const char *comm; /* its last name so far, "" if unknown; valid until the next hit
 			   */
 };

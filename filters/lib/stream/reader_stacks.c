@@ -103,10 +103,11 @@ static int take_tasks(struct tr_reader *r, struct tr_bytes *in)
 	while (in->at != in->end) {
 		struct tr_stask task;
 		task.number = (uint32_t)tr_varint_below(in, s->ntasks + 1ULL);
-		task.pid = (uint32_t)tr_varint_below(in, UINT32_MAX);
-		task.tgid = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		task.pid = (uint32_t)tr_varint_below(in, UINT32_MAX + 1ULL);
+		task.tgid = (uint32_t)tr_varint_below(in, UINT32_MAX + 1ULL);
 		task.name = take_string(in, &r->runs);
-		if (!task.name || in->bad || task.number == MAX_THREADS)
+		if (!task.name || in->bad || task.number == MAX_THREADS ||
+		    (task.pid == TR_TASK_NO_PID) != (task.tgid == TR_TASK_NO_PID))
 			return corrupt(r, "damaged task definition");
 		if (!tr_grow(&s->tasks, &s->task_room, s->frame.ntasks + 1UL,
 			     sizeof(*s->tasks)))
@@ -134,6 +135,24 @@ static int take_uses(struct tr_reader *r, struct tr_bytes *in)
 		s->uses[s->frame.nuses++] = use;
 	}
 	s->frame.uses = s->uses;
+	return TR_OK;
+}
+
+static int take_names(struct tr_reader *r, struct tr_bytes *in)
+{
+	struct reader_stacks *s = &r->stacks;
+	while (in->at != in->end) {
+		struct tr_sname name = {.thread =
+					    (uint32_t)tr_varint_below(in, s->nthreads)};
+		name.name = take_string(in, &r->runs);
+		if (!name.name || in->bad)
+			return corrupt(r, "damaged name of a thread");
+		if (!tr_grow(&s->renames, &s->name_room, s->frame.nnames + 1UL,
+			     sizeof(*s->renames)))
+			return no_memory(r);
+		s->renames[s->frame.nnames++] = name;
+	}
+	s->frame.names = s->renames;
 	return TR_OK;
 }
 
@@ -315,7 +334,7 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 	s->frame.nharts = (uint32_t)tr_varint_below(in, TR_MAX_HARTS + 1);
 	s->frame.harts = s->harts;
 	s->has_samples = s->has_hits = false;
-	s->frame.ntasks = s->frame.nuses = 0;
+	s->frame.ntasks = s->frame.nuses = s->frame.nnames = 0;
 	tr_arena_reset(&r->runs);
 	if (in->bad || s->frame.number != r->totals.frames)
 		return corrupt(r, "frame out of order");
@@ -360,6 +379,8 @@ static int take_section(struct tr_reader *r, unsigned kind, bool must,
 		return take_tasks(r, body);
 	case TR_SECTION_STASKUSES:
 		return take_uses(r, body);
+	case TR_SECTION_SNAMES:
+		return take_names(r, body);
 	case TR_SECTION_SCONTEXTS:
 		return take_contexts(r, body);
 	case TR_SECTION_SSAMPLES:

@@ -63,7 +63,8 @@ struct reader_stacks {
 	bool has_samples, has_hits; /* in this frame */
 	struct tr_stask *tasks;	    /* of this frame */
 	struct tr_stask_use *uses;  /* likewise */
-	size_t task_room, use_room;
+	struct tr_sname *renames;   /* likewise */
+	size_t task_room, use_room, name_room;
 	uint32_t ntasks;	      /* in the stream */
 	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */
 	uint32_t nharts;

@@ -4,7 +4,8 @@
  * A source reports writes of sp as events, except by instructions whose bits determine
  * the new value from the old one: ADDI with rd = rs1 = sp and its compressed forms C.ADDI
  * and C.ADDI16SP (unprivileged specification, chapter "C"). Readers add these up, so that
- * sp is known at every token. */
+ * sp is known at every token. The same holds for CM.PUSH, CM.POP and CM.POPRET[Z] in a
+ * stream whose header names an ISA with them; other sources report what these write. */
 #ifndef TR_SP_H
 #define TR_SP_H
 
@@ -38,9 +39,9 @@ static inline bool tr_sp_adds(uint64_t insn, int64_t *bytes)
 	return false;
 }
 
-/* Returns the sum of what the first `tokens` instructions of a block add to sp, in bytes;
- * 0 without instruction bits. */
-int64_t tr_sp_added(const struct tr_block *block, unsigned tokens);
+/* Returns the sum of what the first `tokens` instructions of a block add to sp, in bytes,
+ * also those of Zcmp if `isa` has it (stream/isa.h); 0 without instruction bits. */
+int64_t tr_sp_added(const struct tr_block *block, unsigned tokens, unsigned isa);
 
 /* The sums of all whole blocks of a generation. All zero is empty. */
 struct tr_sp_sums {

@@ -138,7 +138,7 @@ struct tr_row {
 
 enum tr_event_kind {
 	TR_EV_TRAP = 1,	      /* trap entry; owns the cycles up to it */
-	TR_EV_XRET = 2,	      /* mret, sret or dret committed */
+	TR_EV_XRET = 2,	      /* mret, sret, mnret or dret committed */
 	TR_EV_SATP = 3,	      /* satp was written; tr-match sets the space */
 	TR_EV_PRIV = 4,	      /* privilege change, from sources without trap events */
 	TR_EV_REG = 5,	      /* write to a watched integer register */
@@ -171,6 +171,9 @@ enum tr_gap_reason {
 
 /* Set in the cause of interrupts, for any XLEN. */
 #define TR_CAUSE_INTERRUPT (UINT64_C(1) << 63)
+/* A cause that the source does not know, of an exception, or with TR_CAUSE_INTERRUPT of
+ * an interrupt. */
+#define TR_CAUSE_UNKNOWN (UINT64_MAX >> 1)
 
 /* An epc that the source does not know. */
 #define TR_EPC_UNKNOWN UINT64_C(1)
@@ -403,10 +406,14 @@ struct tr_scontext {
 };
 enum { TR_TRIGGER_START = 1, TR_TRIGGER_STOP = 2 };
 
+/* Instead of a pid and a tgid: the kernel does not number its tasks. */
+#define TR_TASK_NO_PID UINT32_MAX
+
 /* A task of the target's kernel, as probes tell of it. */
 struct tr_stask {
 	uint32_t number; /* from 0, by first appearance; once more if its name changes */
-	uint32_t pid, tgid; /* equal for a process; its other threads have its tgid */
+	uint32_t pid, tgid; /* equal for a process; its other threads have its tgid; or
+			     * both are TR_TASK_NO_PID */
 	const char *name;   /* "" if unknown */
 };
 
@@ -415,6 +422,12 @@ struct tr_stask_use {
 	uint32_t id; /* of the thread or process */
 	uint32_t task;
 	bool is_process;
+};
+
+/* Another name of a thread, from the rows of its frame on. */
+struct tr_sname {
+	uint32_t thread;
+	const char *name;
 };
 
 struct tr_shart {
@@ -436,7 +449,8 @@ struct tr_sframe {
 	const struct tr_shart *harts;
 	const struct tr_stask *tasks; /* that are new or have another name */
 	const struct tr_stask_use *uses;
-	uint32_t nharts, ntasks, nuses;
+	const struct tr_sname *names;
+	uint32_t nharts, ntasks, nuses, nnames;
 };
 
 /* A skippable zstd frame in place of a stream: the program that should have written one

@@ -48,7 +48,7 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 	struct tr_writer *w = *writer = calloc(1, sizeof(*w));
 	if (!w)
 		return TR_E_NOMEM;
-	w->rv32 = tr_header_xlen(header) == 32;
+	w->isa = tr_header_isa(header);
 	w->commit_width = tr_header_commit_width(header);
 	w->marks_breaks = options->marks_breaks;
 	w->infers_traps = tr_header_lacks(header, "traps");
@@ -302,6 +302,7 @@ void tr_writer_close(struct tr_writer *w)
 	tr_buffer_free(&w->stacks.threads);
 	tr_buffer_free(&w->stacks.tasks);
 	tr_buffer_free(&w->stacks.uses);
+	tr_buffer_free(&w->stacks.names);
 	for (uint32_t i = 0; i < w->stacks.nharts; i++)
 		tr_buffer_free(&w->stacks.harts[i].rows);
 	for (uint32_t i = 0; i < w->stacks.nharts; i++)

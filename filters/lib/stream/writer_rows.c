@@ -88,7 +88,7 @@ static int add_exits(struct tr_writer *w, const struct tr_block *block)
 	const size_t id = w->dictionary.nblocks - 1;
 	if (!tr_grow(&w->exits, &w->exits_room, id + 1, sizeof(*w->exits)))
 		return TR_E_NOMEM;
-	w->exits[id] = tr_block_exits(block, w->rv32 ? 32 : 64);
+	w->exits[id] = tr_block_exits(block, w->isa);
 	return TR_OK;
 }
 

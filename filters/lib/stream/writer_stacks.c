@@ -4,6 +4,10 @@
 
 #include "stream/writer_state.h"
 
+/* A frame ends when it may come near the limit of a chunk, if each of its parts, which
+ * are the rows of a hart or definitions, is as large as the largest one. */
+enum { FRAME_BYTES = TR_CHUNK_MAX / 4 * 3, DEFINITIONS = 8 };
+
 void tr_writer_put_string(struct tr_buffer *out, const char *text)
 {
 	size_t size = strlen(text);
@@ -11,10 +15,24 @@ void tr_writer_put_string(struct tr_buffer *out, const char *text)
 	tr_buffer_add(out, text, size);
 }
 
+/* Samples and hits may be of rows that follow, which belong into their frame. */
+static bool may_end(const struct writer_stacks *s)
+{
+	for (uint32_t i = 0; i < s->nharts; i++)
+		if (s->harts[i].nsamples || s->harts[i].nhits)
+			return false;
+	return true;
+}
+
 int tr_writer_defined(struct tr_writer *w, const struct tr_buffer *buffer)
 {
 	w->stacks.pending = true;
-	return buffer->failed ? tr_writer_status(w, TR_E_NOMEM) : w->status;
+	if (buffer->failed)
+		return tr_writer_status(w, TR_E_NOMEM);
+	if (buffer->size * (w->stacks.nharts + DEFINITIONS) > FRAME_BYTES &&
+	    may_end(&w->stacks))
+		return tr_writer_stacks_flush(w);
+	return w->status;
 }
 
 int tr_writer_func(struct tr_writer *w, const struct tr_func *func)
@@ -53,13 +71,24 @@ int tr_writer_thread(struct tr_writer *w, const struct tr_thread *thread)
 int tr_writer_task(struct tr_writer *w, const struct tr_stask *task)
 {
 	struct tr_buffer *out = &w->stacks.tasks;
-	if (!tr_name_good(task->name) || task->number > w->stacks.ntasks)
+	if (!tr_name_good(task->name) || task->number > w->stacks.ntasks ||
+	    (task->pid == TR_TASK_NO_PID) != (task->tgid == TR_TASK_NO_PID))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	w->stacks.ntasks += task->number == w->stacks.ntasks;
 	tr_buffer_varint(out, task->number);
 	tr_buffer_varint(out, task->pid);
 	tr_buffer_varint(out, task->tgid);
 	tr_writer_put_string(out, task->name);
+	return tr_writer_defined(w, out);
+}
+
+int tr_writer_thread_name(struct tr_writer *w, const struct tr_sname *name)
+{
+	struct tr_buffer *out = &w->stacks.names;
+	if (!tr_name_good(name->name) || name->thread >= w->stacks.nthreads)
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	tr_buffer_varint(out, name->thread);
+	tr_writer_put_string(out, name->name);
 	return tr_writer_defined(w, out);
 }
 
@@ -272,6 +301,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	tr_encode_section(&w->chunk, TR_SECTION_THREADS, &s->threads);
 	tr_encode_section(&w->chunk, TR_SECTION_STASKS, &s->tasks);
 	tr_encode_section(&w->chunk, TR_SECTION_STASKUSES, &s->uses);
+	tr_encode_section(&w->chunk, TR_SECTION_SNAMES, &s->names);
 	put_contexts(w);
 	put_samples(w);
 	put_hits(w);
@@ -283,7 +313,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	}
 	tr_writer_put_spans(w);
 	s->funcs.size = s->nodes.size = s->threads.size = 0;
-	s->tasks.size = s->uses.size = 0;
+	s->tasks.size = s->uses.size = s->names.size = 0;
 	s->pending = false;
 	return tr_writer_put_chunk(w, TR_CHUNK_STACKS);
 }

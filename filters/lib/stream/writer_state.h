@@ -70,7 +70,7 @@ struct writer_spans {
 };
 
 struct writer_stacks {
-	struct tr_buffer funcs, nodes, threads, tasks, uses;
+	struct tr_buffer funcs, nodes, threads, tasks, uses, names;
 	struct tr_buffer contexts, all_samples, all_hits; /* for all harts */
 	struct writer_shart {
 		struct tr_buffer rows;
@@ -95,8 +95,8 @@ struct tr_writer {
 	struct tr_buffer chunk; /* room for the head, then the payload */
 	struct tr_buffer encoded[TR_ROW_COLUMNS]; /* encoded rows of one hart */
 	int status;				  /* sticky: the first error */
-	bool rv32;
-	uint8_t shapes[WRITER_SHAPES]; /* instruction shapes */
+	unsigned isa;				  /* stream/isa.h */
+	uint8_t shapes[WRITER_SHAPES];		  /* instruction shapes */
 	uint32_t commit_width;
 	bool marks_breaks, infers_traps;
 	bool told_breaks; /* the source has marked breaks itself */

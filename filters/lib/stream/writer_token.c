@@ -3,11 +3,12 @@
 #include "stream/writer_state.h"
 
 #include "base/little.h"
+#include "stream/decode.h"
 #include "stream/reader.h"
 
 /* The shape of an instruction: its length, and whether it ends a block. A reserved
  * encoding has length 0 and ends the block, which is then refused. Bits 6:0 and 15:13
- * determine the shape, except for c.ebreak. */
+ * determine the shape, except for c.ebreak and Zcmp. */
 enum { SHAPE_BYTES = 15, SHAPE_ENDS = 16 };
 
 static inline unsigned shape_index(uint64_t bits)
@@ -15,8 +16,16 @@ static inline unsigned shape_index(uint64_t bits)
 	return (unsigned)(bits & 0x7f) | (unsigned)(bits >> 6 & 0x380);
 }
 
-/* Branches, jal, jalr and their compressed forms (unprivileged 2.5, 16.4). */
-static bool transfers_control(unsigned bits, bool rv32)
+/* Returns true if c.fsdsp may be one of Zcmp and Zcmt: whoever writes a stream of RV32
+ * rarely knows which. */
+static bool may_have_zcm(unsigned isa)
+{
+	return isa & TR_ISA_ZCMP || (tr_isa_xlen(isa) == 32 && !tr_isa_tells_zcm(isa));
+}
+
+/* Branches, jal, jalr and their compressed forms (unprivileged 2.5, 16.4); likewise what
+ * may be cm.popret, cm.popretz, cm.jt or cm.jalt. */
+static bool transfers_control(unsigned bits, unsigned isa)
 {
 	if ((bits & 3) == 3) {
 		unsigned opcode = bits & 0x7f;
@@ -24,15 +33,20 @@ static bool transfers_control(unsigned bits, bool rv32)
 	}
 	unsigned funct3 = bits >> 13 & 7;
 	if ((bits & 3) == 1)
-		return funct3 >= 5 || (funct3 == 1 && rv32);
-	return (bits & 3) == 2 && funct3 == 4 && (bits & 0x7c) == 0;
+		return funct3 >= 5 || (funct3 == 1 && tr_isa_xlen(isa) == 32);
+	if ((bits & 3) != 2)
+		return false;
+	return (funct3 == 4 && (bits & 0x7c) == 0) || (funct3 == 5 && may_have_zcm(isa));
 }
 
-/* c.ebreak is encoded where c.jr and c.jalr have a register; register 0 is reserved
- * there. */
-static inline bool is_ebreak(uint64_t bits)
+/* Returns true for an instruction that does not transfer control although its shape is
+ * that of some that do: c.ebreak is encoded where c.jr and c.jalr have a register (0 is
+ * reserved there), and much of Zcmp does not. */
+static inline bool goes_on(uint64_t bits)
 {
-	return (bits & 0xefff) == 0x8002;
+	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8)};
+	return (bits & 0xefff) == 0x8002 ||
+	       ((bits & 0xe003) == 0xa002 && !tr_zcm_transfers(tr_decode_zcm(code, 2)));
 }
 
 void tr_writer_init_shapes(struct tr_writer *w)
@@ -42,8 +56,8 @@ void tr_writer_init_shapes(struct tr_writer *w)
 		unsigned bytes = tr_insn_length(bits);
 		w->shapes[i] =
 		    (uint8_t)(bytes |
-			      (!bytes || transfers_control(bits, w->rv32) ? SHAPE_ENDS
-									  : 0));
+			      (!bytes || transfers_control(bits, w->isa) ? SHAPE_ENDS
+									 : 0));
 	}
 }
 
@@ -200,7 +214,7 @@ static void take(struct tr_writer *w, struct draft *draft, struct tr_batch *batc
 		tr_store64(draft->code + size, t->bits);
 		size += shape & SHAPE_BYTES;
 		n++;
-		draft->ended = shape & SHAPE_ENDS && !is_ebreak(t->bits);
+		draft->ended = shape & SHAPE_ENDS && !goes_on(t->bits);
 	}
 	block->bytes = (uint16_t)size;
 	block->tokens = (uint16_t)(block->tokens + n);

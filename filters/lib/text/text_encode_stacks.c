@@ -105,8 +105,11 @@ static void take_task(struct stacks_encoder *e)
 	struct tr_stask task;
 	const char *word = tr_line_want(e->source, "the number");
 	task.number = take_id(e, word, "k", e->tasks + 1);
-	task.pid = (uint32_t)tr_line_u64(e->source, "pid", UINT32_MAX - 1, 0);
-	task.tgid = (uint32_t)tr_line_u64(e->source, "tgid", UINT32_MAX - 1, 0);
+	task.pid =
+	    (uint32_t)tr_line_u64(e->source, "pid", UINT32_MAX - 1, TR_TASK_NO_PID);
+	task.tgid =
+	    (uint32_t)tr_line_u64(e->source, "tgid", UINT32_MAX - 1,
+				  task.pid == TR_TASK_NO_PID ? TR_TASK_NO_PID : 0);
 	task.name = good_name(e, want_value(e, "name"));
 	if (tr_line_done(e->source))
 		return;
@@ -126,6 +129,15 @@ static void take_use(struct stacks_encoder *e)
 	use.task = take_id(e, want_value(e, "task"), "k", e->tasks);
 	if (!tr_line_done(e->source))
 		tr_line_status(e->source, tr_writer_task_use(e->writer, &use));
+}
+
+static void take_rename(struct stacks_encoder *e)
+{
+	struct tr_sname name;
+	name.thread = take_id(e, tr_line_want(e->source, "the thread"), "t", e->threads);
+	name.name = good_name(e, want_value(e, "name"));
+	if (!tr_line_done(e->source))
+		tr_line_status(e->source, tr_writer_thread_name(e->writer, &name));
 }
 
 static struct text_hart *find_hart(struct stacks_encoder *e, uint32_t number,
@@ -298,7 +310,7 @@ static const struct {
     {"end", take_end},	     {"scontext", take_context}, {"counters", take_sample},
     {"scope", take_scope},   {"span", take_span},	 {"count", take_count},
     {"branch", take_branch}, {"probe", take_hit},	 {"task", take_task},
-    {"use", take_use},
+    {"use", take_use},	     {"rename", take_rename},
 };
 
 static void take_record(struct stacks_encoder *e)

@@ -70,11 +70,31 @@ static const char *const exceptions[] = {
     "load page fault",
     "",
     "store page fault",
+    "double trap",
+    "",
+    "software check",
+    "hardware error",
+    "instruction guest-page fault",
+    "load guest-page fault",
+    "virtual instruction",
+    "store guest-page fault",
 };
 
 static const char *const interrupts[] = {
-    "", "supervisor software", "", "machine software",	  "", "supervisor timer",
-    "", "machine timer",       "", "supervisor external", "", "machine external",
+    "",
+    "supervisor software",
+    "virtual supervisor software",
+    "machine software",
+    "",
+    "supervisor timer",
+    "virtual supervisor timer",
+    "machine timer",
+    "",
+    "supervisor external",
+    "virtual supervisor external",
+    "machine external",
+    "guest external",
+    "counter overflow",
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -118,6 +138,9 @@ const char *tr_frame_kind_name(unsigned kind)
 
 const char *tr_cause_text(uint64_t cause)
 {
+	if ((cause & ~TR_CAUSE_INTERRUPT) == TR_CAUSE_UNKNOWN)
+		return cause & TR_CAUSE_INTERRUPT ? "interrupt of unknown cause"
+						  : "trap of unknown cause";
 	const char *text =
 	    cause & TR_CAUSE_INTERRUPT
 		? name_at(interrupts, COUNT(interrupts), cause & ~TR_CAUSE_INTERRUPT)

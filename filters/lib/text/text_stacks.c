@@ -48,8 +48,10 @@ static void put_thread(const struct tr_text *text, uint32_t id)
 
 static void put_task(const struct tr_text *text, const struct tr_stask *task)
 {
-	fprintf(text->out, "task k%" PRIu32 " pid=%" PRIu32 " tgid=%" PRIu32,
-		task->number, task->pid, task->tgid);
+	fprintf(text->out, "task k%" PRIu32, task->number);
+	if (task->pid != TR_TASK_NO_PID)
+		fprintf(text->out, " pid=%" PRIu32 " tgid=%" PRIu32, task->pid,
+			task->tgid);
 	tr_text_quoted(text->out, "name", task->name);
 	fputc('\n', text->out);
 }
@@ -58,6 +60,13 @@ static void put_use(const struct tr_text *text, const struct tr_stask_use *use)
 {
 	fprintf(text->out, "use %s%" PRIu32 " task=k%" PRIu32 "\n",
 		use->is_process ? "process=" : "t", use->id, use->task);
+}
+
+static void put_name(const struct tr_text *text, const struct tr_sname *name)
+{
+	fprintf(text->out, "rename t%" PRIu32, name->thread);
+	tr_text_quoted(text->out, "name", name->name);
+	fputc('\n', text->out);
 }
 
 static void put_srow(FILE *out, const struct tr_shart *hart, const struct tr_srow *row)
@@ -139,6 +148,8 @@ void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
 		put_task(text, &frame->tasks[i]);
 	for (uint32_t i = 0; i < frame->nuses; i++)
 		put_use(text, &frame->uses[i]);
+	for (uint32_t i = 0; i < frame->nnames; i++)
+		put_name(text, &frame->names[i]);
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_shart *hart = &frame->harts[i];
 		if (hart->nrows == 0 && hart->nsamples == 0 && hart->nhits == 0)

@@ -30,6 +30,7 @@ void tr_tasks_free(struct tr_tasks *t)
 	for (uint32_t i = 0; i < t->count; i++)
 		tr_durations_free(&t->tasks[i].is.waits);
 	tr_map_free(&t->by_pid);
+	tr_map_free(&t->by_place);
 	tr_map_free(&t->by_address);
 	tr_arena_reset(&t->text);
 	free(t->kind_of);
@@ -109,6 +110,24 @@ static int add_name(struct tr_tasks *t, struct task *task, uint64_t cycle,
 	return TR_OK;
 }
 
+/* Tasks of Linux with the number 0 are one, which harts share: it boots and is idle in
+ * them. Linux is the kernel that forks. */
+static bool is_idle_of_linux(const struct tr_tasks *t, int32_t pid)
+{
+	return !pid && t->has[FORK];
+}
+
+static void set_name(const struct tr_tasks *t, struct task *task, const char *comm)
+{
+	if (is_idle_of_linux(t, task->is.pid))
+		comm = "swapper";
+	else if (task->is.pid == TR_TASK_UNKNOWN)
+		comm = "[unknown]";
+	else if (task->is.pid == TR_TASK_NOBODY)
+		comm = "[no task]";
+	snprintf(task->is.comm, sizeof(task->is.comm), "%s", comm);
+}
+
 /* Adds a task, which leads a group of its own until its fork is known. Returns a status.
  */
 static int add_task(struct tr_tasks *t, int32_t pid, uint64_t cycle, const char *comm,
@@ -127,7 +146,8 @@ static int add_task(struct tr_tasks *t, int32_t pid, uint64_t cycle, const char 
 			      .waker = TR_TASK_NONE,
 			      .goroutine = TR_TASK_NONE,
 			      .members = 1};
-	snprintf(task->is.comm, sizeof(task->is.comm), "%s", pid ? comm : "swapper");
+	task->is.is_numbered = pid < TR_TASK_UNKNOWN;
+	set_name(t, task, comm);
 	return add_name(t, task, cycle, NULL, NULL);
 }
 
@@ -159,16 +179,33 @@ int tr_tasks_find(struct tr_tasks *t, int32_t pid, int32_t tgid, uint64_t cycle,
 	return status;
 }
 
-/* Gives a task a name; harts share task 0, which keeps its own. Returns a status. */
+int tr_tasks_number(struct tr_tasks *t, uint64_t cycle, uint64_t place, const char *comm,
+		    int32_t *number)
+{
+	uint32_t id = tr_map_get(&t->by_place, place);
+	if (id == TR_MAP_NONE || strcmp(t->tasks[id].is.comm, comm) != 0) {
+		int status =
+		    add_task(t, TR_TASK_NOBODY + ++t->nunnumbered, cycle, comm, &id);
+		if (!status && !tr_map_set(&t->by_place, place, id))
+			status = TR_E_NOMEM;
+		if (status)
+			return status;
+	}
+	*number = t->tasks[id].is.pid;
+	return TR_OK;
+}
+
+/* Gives a task a name. Returns a status. */
 int tr_tasks_rename(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id,
 		    const char *comm)
 {
 	struct task *task = &t->tasks[id];
 	char old[TR_TASK_COMM];
-	if (!task->is.pid || !*comm || strcmp(comm, task->is.comm) == 0)
+	if (!*comm || strcmp(comm, task->is.comm) == 0 ||
+	    is_idle_of_linux(t, task->is.pid))
 		return TR_OK;
 	memcpy(old, task->is.comm, sizeof(old));
-	snprintf(task->is.comm, sizeof(task->is.comm), "%s", comm);
+	set_name(t, task, comm);
 	int status = add_name(t, task, cycle, NULL, NULL);
 	return status ? status
 		      : tr_tasks_pass(t, &(struct tr_task_event){.kind = TR_TASK_RENAME,
@@ -341,6 +378,8 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 	    [COMM] = take_comm,
 	    [EXIT] = take_exit,
 	    [SWITCH] = tr_tasks_take_switch,
+	    [START] = tr_tasks_take_switch,
+	    [IDLE] = tr_tasks_take_switch,
 	    [WAKEUP] = tr_tasks_take_wakeup,
 	    [CALL] = take_call,
 	    [RESULT] = take_result,
@@ -384,7 +423,10 @@ const struct tr_task_name *tr_tasks_name(const struct tr_tasks *t, uint32_t name
 
 char *tr_task_label(const struct tr_task *task, char text[TR_TASK_LABEL])
 {
-	snprintf(text, TR_TASK_LABEL, "%s[%" PRId32 "]", task->comm, task->pid);
+	if (task->is_numbered)
+		snprintf(text, TR_TASK_LABEL, "%s[%" PRId32 "]", task->comm, task->pid);
+	else
+		snprintf(text, TR_TASK_LABEL, "%s", task->comm);
 	return text;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tasks of a Linux kernel over time, from the hits of the probes in linux.probes: who
  * is whose child, which task each hart runs, what woke it and how long it then waited,
- * and its system calls; and the goroutines of programs in Go, from those in go.probes.
+ * and its system calls; and the goroutines of programs in Go, from those in go.probes. Of
+ * other kernels, which task each hart runs.
  *
  * A probe is known by its name and the fields that are needed; it may have more. The
  * parent of a process is the real parent that the probe "fork" tells, never a guess.
@@ -20,6 +21,12 @@
 
 #define TR_TASK_NONE UINT32_MAX
 
+/* The number of what a hart runs before its first switch, if no probe tells that, and the
+ * number of what it runs while there is no task. Those of tasks that the kernel does not
+ * number follow. */
+#define TR_TASK_UNKNOWN INT32_C(1000000000)
+#define TR_TASK_NOBODY	(TR_TASK_UNKNOWN + 1)
+
 enum { TR_TASK_COMM = 32, TR_TASK_LABEL = TR_TASK_COMM + 16, TR_TASK_ARGS = 6 };
 
 /* A name of a task from `cycle` on. */
@@ -32,7 +39,8 @@ struct tr_task_name {
 };
 
 struct tr_task {
-	int32_t pid;
+	int32_t pid;	  /* unless is_numbered: from TR_TASK_UNKNOWN on */
+	bool is_numbered; /* by the kernel */
 	uint32_t process; /* number of the task that leads its thread group */
 	uint32_t parent;  /* of a leader: that of its real parent's, or TR_TASK_NONE */
 	uint64_t start;	  /* cycle of its fork; 0: none was seen, it is older */
@@ -114,7 +122,7 @@ const struct tr_task_name *tr_tasks_name(const struct tr_tasks *, uint32_t name)
  * that it ran up to that. */
 uint32_t tr_tasks_running(const struct tr_tasks *, uint32_t hart);
 uint32_t tr_tasks_first(const struct tr_tasks *, uint32_t hart);
-/* Formats "sort[19]". Returns text. */
+/* Formats "sort[19]", or "sort" without a number. Returns text. */
 char *tr_task_label(const struct tr_task *, char text[TR_TASK_LABEL]);
 struct tr_tasks_sums tr_tasks_sums(const struct tr_tasks *);
 

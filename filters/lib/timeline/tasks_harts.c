@@ -172,8 +172,13 @@ int tr_tasks_become(struct tr_tasks *t, uint32_t number, uint64_t cycle, uint32_
 int tr_tasks_take_switch(struct tr_tasks *t, const struct task_hit *hit)
 {
 	struct task_hart *hart = hart_of(t, hit->hart);
-	uint32_t from, to;
-	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, hit->comm, &from);
+	uint32_t from = hart->running, to;
+	int status = TR_OK;
+	if (hit->has_prev)
+		status =
+		    tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, hit->comm, &from);
+	else if (from == TR_TASK_NONE)
+		status = tr_tasks_find(t, TR_TASK_UNKNOWN, 0, hit->cycle, "", &from);
 	if (!status)
 		status = tr_tasks_find(t, hit->other, hit->other_tgid, hit->cycle,
 				       hit->other_comm, &to);
@@ -189,7 +194,9 @@ int tr_tasks_take_switch(struct tr_tasks *t, const struct task_hit *hit)
 		t->sums.unseen++;
 		status = change(t, hart, hit->cycle, from, 0);
 	}
-	return status ? status : change(t, hart, hit->cycle, to, hit->number);
+	return status || to == hart->running
+		   ? status
+		   : change(t, hart, hit->cycle, to, hit->number);
 }
 
 int tr_tasks_take_wakeup(struct tr_tasks *t, const struct task_hit *hit)
@@ -232,9 +239,10 @@ int tr_tasks_end(struct tr_tasks *t, uint32_t number, uint64_t cycle)
 {
 	struct task_hart *hart = hart_of(t, number);
 	int status = TR_OK;
-	/* A hart that never switches runs the task that it booted with. */
+	/* A hart that never switches runs the task that it booted with, in Linux 0. */
 	if (hart->running == TR_TASK_NONE)
-		status = tr_tasks_find(t, 0, 0, cycle, "", &hart->running);
+		status = tr_tasks_find(t, t->has[FORK] ? 0 : TR_TASK_UNKNOWN, 0, cycle,
+				       "", &hart->running);
 	if (status)
 		return status;
 	if (hart->first == TR_TASK_NONE)

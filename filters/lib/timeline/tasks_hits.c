@@ -20,10 +20,9 @@ static const struct {
     [EXEC] = {"exec", 1, {"pid", "comm", "filename", "argv"}, {"tgid"}},
     [COMM] = {"comm", 1, {"pid", "comm"}, {"tgid"}},
     [EXIT] = {"exit", 2, {"pid", "code"}, {"tgid"}},
-    [SWITCH] = {"switch",
-		3,
-		{"prev", "next", "prev_state", "prev_comm", "next_comm"},
-		{"prev_tgid", "next_tgid"}},
+    [SWITCH] = {"switch", 0, {NULL}, {"prev_tgid", "next_tgid"}},
+    [START] = {"start", 0, {NULL}, {"prev_tgid", "next_tgid"}},
+    [IDLE] = {"idle", 0, {NULL}, {"prev_tgid", "next_tgid"}},
     [WAKEUP] = {"wakeup", 3, {"pid", "waker", "began", "comm", "waker_comm"}},
     [CALL] = {"syscall",
 	      8,
@@ -34,6 +33,23 @@ static const struct {
     [GOROUTINE] = {"goroutine", 2, {"goid", "g"}},
 };
 
+/* The fields of a switch, most of which it may lack. */
+enum { PREV, NEXT, PREV_STATE, PREV_COMM, NEXT_COMM, PREV_PLACE, NEXT_PLACE, FIELDS };
+static const char *const switch_fields[FIELDS][3] = {
+    [PREV] = {"prev", "prev_pid"},
+    [NEXT] = {"next", "next_pid"},
+    [PREV_STATE] = {"prev_state"},
+    [PREV_COMM] = {"prev_comm", "prev_name"},
+    [NEXT_COMM] = {"next_comm", "next_name"},
+    [PREV_PLACE] = {"prev_task", "prev_tp", "prev_stack"},
+    [NEXT_PLACE] = {"next_task", "next_tp", "next_stack"}};
+#define NO_FIELD UINT16_MAX
+
+static bool is_switch(unsigned kind)
+{
+	return kind == SWITCH || kind == START || kind == IDLE;
+}
+
 static bool read_number(const struct tr_probe_value *value, uint64_t *number)
 {
 	*number = value->number;
@@ -41,15 +57,37 @@ static bool read_number(const struct tr_probe_value *value, uint64_t *number)
 	       value->kind != TR_PROBE_FLOAT;
 }
 
+/* Sets the fields of a switch. Without the number of the next task, its place and name
+ * tell who it is, and likewise those of the previous one. */
+static bool has_switch_fields(struct tr_tasks *t, uint32_t probe)
+{
+	uint16_t *fields = t->fields[probe];
+	for (unsigned i = 0; i < FIELDS; i++) {
+		fields[i] = NO_FIELD;
+		for (unsigned k = 0; k < 3 && switch_fields[i][k]; k++) {
+			const uint32_t field =
+			    tr_probe_names_field(t->probes, probe, switch_fields[i][k]);
+			if (field != UINT32_MAX && fields[i] == NO_FIELD)
+				fields[i] = (uint16_t)field;
+		}
+	}
+	if (fields[NEXT] != NO_FIELD)
+		return true;
+	fields[PREV] = fields[PREV_COMM] == NO_FIELD ? NO_FIELD : fields[PREV_PLACE];
+	return fields[NEXT_PLACE] != NO_FIELD && fields[NEXT_COMM] != NO_FIELD;
+}
+
 /* Sets the fields of a probe. Returns false if it lacks one. */
 static bool has_fields(struct tr_tasks *t, uint32_t probe, unsigned kind)
 {
+	if (is_switch(kind))
+		return has_switch_fields(t, probe);
 	for (unsigned i = 0; i < MOST_FIELDS && kinds[kind].fields[i]; i++) {
 		uint32_t field =
 		    tr_probe_names_field(t->probes, probe, kinds[kind].fields[i]);
 		if (field == UINT32_MAX)
 			return false;
-		t->fields[probe][i] = (uint8_t)field;
+		t->fields[probe][i] = (uint16_t)field;
 	}
 	return true;
 }
@@ -112,9 +150,7 @@ static const char *keep_text(struct tr_tasks *t, const struct tr_probe_value *va
 /* Sets the numbers of a hit. Returns false if a task's number is none. */
 static bool set_numbers(struct task_hit *to, const uint64_t *numbers)
 {
-	const unsigned pids = to->kind == FORK				 ? 4
-			      : to->kind == SWITCH || to->kind == WAKEUP ? 2
-									 : 1;
+	const unsigned pids = to->kind == FORK ? 4 : to->kind == WAKEUP ? 2 : 1;
 	int32_t *const places[] = {&to->pid, &to->other, &to->tgid, &to->ppid};
 	for (unsigned i = 0; i < pids; i++) {
 		if (numbers[i] > INT32_MAX)
@@ -126,16 +162,79 @@ static bool set_numbers(struct task_hit *to, const uint64_t *numbers)
 	return true;
 }
 
+/* Returns true if the field of a task's address, tp or stack is 0. */
+static bool is_nobody(const struct tr_hit *hit, uint16_t field)
+{
+	uint64_t number;
+	if (field == NO_FIELD)
+		return false;
+	const struct tr_probe_value value = tr_hit_value(hit, field);
+	return read_number(&value, &number) && !number;
+}
+
+/* Reads the number of a task of a switch: that of the kernel, in `field`, or ours, from
+ * its place and name. Returns TR_OK, TR_END if something is missing, or TR_E_NOMEM. */
+static int read_task(struct tr_tasks *t, const struct tr_hit *hit, uint16_t field,
+		     uint16_t place, const char *comm, int32_t *pid)
+{
+	const bool is_numbered = t->fields[hit->probe][NEXT] != NO_FIELD;
+	const struct tr_probe_value value =
+	    tr_hit_value(hit, is_numbered ? field : place);
+	uint64_t number;
+	if (is_nobody(hit, place)) {
+		*pid = TR_TASK_NOBODY;
+		return TR_OK;
+	}
+	if (!read_number(&value, &number) || (is_numbered && number > INT32_MAX))
+		return TR_END;
+	*pid = (int32_t)number;
+	if (is_numbered)
+		return TR_OK;
+	return *comm ? tr_tasks_number(t, hit->cycle, number, comm, pid) : TR_END;
+}
+
+static int read_switch(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit *to)
+{
+	const uint16_t *fields = t->fields[hit->probe];
+	char *const comms[] = {to->comm, to->other_comm};
+	for (unsigned i = 0; i < 2; i++)
+		if (fields[PREV_COMM + i] != NO_FIELD) {
+			const struct tr_probe_value text =
+			    tr_hit_value(hit, fields[PREV_COMM + i]);
+			copy_text(&text, comms[i], sizeof(to->comm));
+		}
+	to->has_prev = fields[PREV] != NO_FIELD;
+	if (to->has_prev && fields[PREV_STATE] != NO_FIELD) {
+		const struct tr_probe_value state = tr_hit_value(hit, fields[PREV_STATE]);
+		if (!read_number(&state, &to->number))
+			return TR_END;
+	}
+	int status = to->has_prev ? read_task(t, hit, fields[PREV], fields[PREV_PLACE],
+					      to->comm, &to->pid)
+				  : TR_OK;
+	if (!status)
+		status = read_task(t, hit, fields[NEXT], fields[NEXT_PLACE],
+				   to->other_comm, &to->other);
+	to->tgid = group_of(t, hit, kinds[SWITCH].tgids[0]);
+	to->other_tgid = group_of(t, hit, kinds[SWITCH].tgids[1]);
+	return status;
+}
+
 int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit *to)
 {
 	const unsigned kind = t->kind_of[hit->probe];
-	const uint8_t *fields = t->fields[hit->probe];
+	const uint16_t *fields = t->fields[hit->probe];
 	uint64_t numbers[MOST_FIELDS] = {0};
 	struct tr_probe_value texts[2] = {0};
 	if (kind == KINDS)
 		return TR_END;
 	*to = (struct task_hit){.cycle = hit->cycle, .kind = (enum probe_kind)kind};
 	t->sums.hits++;
+	if (is_switch(kind)) {
+		int status = read_switch(t, hit, to);
+		t->sums.incomplete += status == TR_END;
+		return status;
+	}
 	for (unsigned i = 0; i < kinds[kind].numbers; i++) {
 		const struct tr_probe_value value = tr_hit_value(hit, fields[i]);
 		if (!read_number(&value, &numbers[i])) {

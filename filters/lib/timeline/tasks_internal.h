@@ -57,6 +57,8 @@ enum probe_kind {
 	COMM,
 	EXIT,
 	SWITCH,
+	START, /* likewise, where the first task of a hart begins */
+	IDLE,  /* likewise, where a hart has none */
 	WAKEUP,
 	CALL,
 	RESULT,
@@ -69,15 +71,17 @@ enum { MOST_FIELDS = 10 };
 
 struct tr_tasks {
 	const struct tr_probe_names *probes;
-	uint8_t *kind_of;		/* of each probe; KINDS: another one */
-	uint8_t (*fields)[MOST_FIELDS]; /* of each probe: numbers of its fields */
+	uint8_t *kind_of;		 /* of each probe; KINDS: another one */
+	uint16_t (*fields)[MOST_FIELDS]; /* of each probe: numbers of its fields */
 	bool has[KINDS];
 	int (*take)(void *context, const struct tr_task_event *);
 	void *context;
 	struct task *tasks;
 	size_t task_room;
 	uint32_t count;
-	struct tr_map by_pid; /* the newest task of each pid */
+	struct tr_map by_pid;	/* the newest task of each pid */
+	struct tr_map by_place; /* likewise of each place of those without a number */
+	int32_t nunnumbered;
 	struct tr_task_name *names;
 	size_t name_room;
 	uint32_t nnames;
@@ -100,6 +104,7 @@ struct task_hit {
 	int32_t pid, other, ppid; /* FORK: the caller is `other`; SWITCH: next; those of
 				   * go.probes: pid is the goid */
 	int32_t tgid, other_tgid; /* 0: not told */
+	bool has_prev;		  /* SWITCH: pid, comm and number are told */
 	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM]; /* STATUS: old, new */
 	char reason[STATE_BYTES];
 	uint64_t number; /* exit code, state, beginning of a wake-up, system call, address
@@ -123,8 +128,12 @@ int tr_tasks_pass_part(const struct tr_tasks *, struct tr_task_event *);
  * if that is 0, to its own. Returns a status. */
 int tr_tasks_find(struct tr_tasks *, int32_t pid, int32_t tgid, uint64_t cycle,
 		  const char *comm, uint32_t *id);
-/* Gives a task a name; "" is none, and task 0, which harts share, keeps its own. Returns
- * a status. */
+/* Sets *number to that of a task that the kernel does not number: of what is at `place`,
+ * its address or stack, with this name. Returns a status. */
+int tr_tasks_number(struct tr_tasks *, uint64_t cycle, uint64_t place, const char *comm,
+		    int32_t *number);
+/* Gives a task a name; "" is none, and Linux's task 0, which harts share, keeps its
+ * own. Returns a status. */
 int tr_tasks_rename(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id,
 		    const char *comm);
 /* The task exits. */

@@ -32,7 +32,8 @@ static int process_row(struct tr_table *table, const struct tr_tasks *t, uint32_
 	const uint64_t parent = task->parent == TR_TASK_NONE
 				    ? UINT64_MAX
 				    : (uint64_t)tr_tasks_at(t, task->parent)->pid;
-	return tr_table_cell(table, "%" PRId32, task->pid) ||
+	return number_cell(table, task->is_numbered ? (uint64_t)task->pid : UINT64_MAX,
+			   UINT64_MAX) ||
 		       number_cell(table, parent, UINT64_MAX) ||
 		       number_cell(table, task->start, 0) ||
 		       number_cell(table, task->end, UINT64_MAX) ||
@@ -84,7 +85,9 @@ static int wait_row(struct tr_table *table, const struct tr_task *task)
 		       tr_table_cell(table, "%" PRIu64, task->waits.min) ||
 		       tr_table_cell(table, "%" PRIu64, median) ||
 		       tr_table_cell(table, "%" PRIu64, task->waits.max) ||
-		       tr_table_cell(table, "%" PRId32, task->pid) ||
+		       number_cell(table,
+				   task->is_numbered ? (uint64_t)task->pid : UINT64_MAX,
+				   UINT64_MAX) ||
 		       tr_table_cell(table, "%s", task->comm)
 		   ? TR_E_NOMEM
 		   : TR_OK;

@@ -109,6 +109,7 @@ static int find_track(struct tr_timeline *t, const struct tr_profile_step *step,
 	    .is_process = tr_profile_is_process(t->profile, step->group),
 	    .again = current->track != TR_TIMELINE_NONE,
 	    .overlaps = overlaps,
+	    .hart = step->hart,
 	    .task = current->task};
 	return add_track(t, map, key, &as, id);
 }

@@ -44,6 +44,7 @@ struct tr_timeline_track {
 	bool is_process;     /* a numbered one: `group` is its number */
 	bool again;	     /* the thread has an older track, in another process */
 	bool overlaps;	     /* the thread is on another hart as well */
+	uint32_t hart;	     /* on which it was first */
 	uint32_t task;	     /* of the kernel, or TR_TASK_NONE, also if it is idle */
 };
 

@@ -13,6 +13,7 @@
 struct track {
 	const char *hart; /* its name; NULL: of a thread */
 	uint32_t thread;
+	uint32_t only;	 /* the hart of a thread that is on several at once, or NONE */
 	uint64_t cycles; /* of the slices that have closed */
 	bool has_slices;
 };
@@ -93,8 +94,10 @@ static int take_track(void *state, uint32_t id, const struct tr_timeline_track *
 	struct tr_speedscope *s = state;
 	if (!tr_grow(&s->tracks, &s->track_capacity, (size_t)id + 1, sizeof(*s->tracks)))
 		return TR_E_NOMEM;
-	s->tracks[id] = (struct track){.hart = track->process ? NULL : track->name,
-				       .thread = track->number};
+	s->tracks[id] =
+	    (struct track){.hart = track->process ? NULL : track->name,
+			   .thread = track->number,
+			   .only = track->overlaps ? track->hart : TR_TIMELINE_NONE};
 	s->ntracks = id + 1;
 	return TR_OK;
 }
@@ -132,12 +135,6 @@ static int put_event(void *state, const struct tr_spool_record *event)
 	return TR_OK;
 }
 
-static const char *name_of(const struct tr_speedscope *s, uint32_t track)
-{
-	const struct track *t = &s->tracks[track];
-	return t->hart ? t->hart : tr_profile_thread_label(s->profile, t->thread);
-}
-
 static void begin_profile(struct tr_speedscope *s, const char *name)
 {
 	tr_json_open_object(s->json);
@@ -145,6 +142,21 @@ static void begin_profile(struct tr_speedscope *s, const char *name)
 	tr_json_member(s->json, "name", name);
 	tr_json_member(s->json, "unit", "none");
 	open_array(s, "events");
+}
+
+/* Begins the profile of a track: "main#1", or "main#1 (hart 2)" for its stacks on another
+ * hart at the same time. */
+static void begin_track(struct tr_speedscope *s, uint32_t track)
+{
+	const struct track *t = &s->tracks[track];
+	const char *name =
+	    t->hart ? t->hart : tr_profile_thread_label(s->profile, t->thread);
+	char *longer = NULL;
+	if (t->only != TR_TIMELINE_NONE &&
+	    asprintf(&longer, "%s (hart %" PRIu32 ")", name, t->only) < 0)
+		longer = NULL;
+	begin_profile(s, longer ? longer : name);
+	free(longer);
 }
 
 /* All profiles have one axis. */
@@ -168,7 +180,7 @@ static int take_event(struct tr_speedscope *s, uint32_t track, uint64_t cycle,
 	const struct tr_spool_record event = {cycle, func, is_open};
 	if (s->first == TR_TIMELINE_NONE) {
 		s->first = track;
-		begin_profile(s, name_of(s, track));
+		begin_track(s, track);
 	}
 	s->tracks[track].has_slices = true;
 	return track == s->first ? put_event(s, &event)
@@ -196,7 +208,7 @@ static int put_others(struct tr_speedscope *s, const struct tr_timeline_sums *su
 	for (uint32_t i = 0; i < s->ntracks && !status; i++) {
 		if (i == s->first || !s->tracks[i].has_slices)
 			continue;
-		begin_profile(s, name_of(s, i));
+		begin_track(s, i);
 		status = tr_spool_each(s->spool, i, put_event, s);
 		end_profile(s, s->tracks[i].cycles, sums);
 	}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "flame/flame.h"
 #include "timeline/timeline_svg_internal.h"
 
@@ -178,8 +179,9 @@ static void write_left_out(const void *state, char *text, size_t size)
 	if (p->deep)
 		snprintf(text + length, size - length,
 			 "%s%s of %s cycles are above the last of %" PRIu32
-			 " frames shown",
-			 p->others ? "; " : "", number[1], number[2], p->max_depth);
+			 " frame%s shown",
+			 p->others ? "; " : "", number[1], number[2], p->max_depth,
+			 tr_plural(p->max_depth));
 }
 
 const struct tr_timeline_writer tr_timeline_svg = {

@@ -184,7 +184,8 @@ static void put_label(const struct page *page, const struct tr_task *task, uint3
 	const unsigned indent =
 	    depth * INDENT < MOST_INDENT ? depth * INDENT : MOST_INDENT;
 	bool whole;
-	snprintf(number, sizeof(number), "[%" PRId32 "]", task->pid);
+	snprintf(number, sizeof(number), task->is_numbered ? "[%" PRId32 "]" : "",
+		 task->pid);
 	const unsigned room = PAGE_LEFT - FLAME_PAD - 4 - indent;
 	const unsigned used = tr_flame_text_width(number);
 	const size_t bytes = tr_flame_fit(

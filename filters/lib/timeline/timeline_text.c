@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "flame/flame.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -47,12 +48,16 @@ static void left_out_calls(const struct tr_timeline_sums *s, char *text, size_t 
 	*text = '\0';
 	if (s->deep_calls)
 		snprintf(deep, sizeof(deep), "%s%s %stoo deep", both ? " and " : "",
-			 tr_flame_number(s->deep_calls, number[0]), both ? "" : "calls ");
+			 tr_flame_number(s->deep_calls, number[0]),
+			 both		      ? ""
+			 : s->deep_calls == 1 ? "call "
+					      : "calls ");
 	if (s->short_calls)
-		snprintf(text, size, "%s calls shorter than %s%s cycles%s",
-			 tr_flame_number(s->short_calls, number[1]),
-			 s->grows ? "a minimum that grew to " : "",
-			 tr_flame_number(s->minimum, number[2]), deep);
+		snprintf(
+		    text, size, "%s call%s shorter than %s%s cycle%s%s",
+		    tr_flame_number(s->short_calls, number[1]), tr_plural(s->short_calls),
+		    s->grows ? "a minimum that grew to " : "",
+		    tr_flame_number(s->minimum, number[2]), tr_plural(s->minimum), deep);
 	else
 		snprintf(text, size, "%s", deep);
 }
@@ -65,13 +70,15 @@ void tr_timeline_left_out_text(const struct tr_timeline_sums *s, char *text, siz
 	if ((!s->short_calls || s->minimum <= 1) && !s->deep_calls)
 		return;
 	left_out_calls(s, calls, sizeof(calls));
+	const uint64_t left_out = s->short_calls + s->deep_calls;
+	const bool is_one = left_out == 1;
 	snprintf(text, size,
-		 "%s are left out, of %s; their %s of %s cycles are in the frames below "
-		 "them",
-		 calls,
-		 tr_flame_number(s->slices + s->short_calls + s->deep_calls, number[0]),
+		 "%s %s left out, of %s; %s %s of %s cycles are in the frames below %s",
+		 calls, is_one ? "is" : "are",
+		 tr_flame_number(s->slices + left_out, number[0]),
+		 is_one ? "its" : "their",
 		 tr_flame_number(s->short_own + s->deep_own, number[1]),
-		 tr_flame_number(s->cycles, number[2]));
+		 tr_flame_number(s->cycles, number[2]), is_one ? "it" : "them");
 }
 
 /* Returns the length of the UTF-8 character at `text`, 0 if it is none. */

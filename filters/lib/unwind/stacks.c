@@ -51,7 +51,7 @@ static void take_out(struct stacks *all, uint32_t i)
 		(all->nlisted - i) * sizeof(struct stack *));
 }
 
-static void stack_unlist(struct tr_unwind *u, struct stack *s)
+void tr_stack_unlist(struct tr_unwind *u, struct stack *s)
 {
 	if (s->is_listed)
 		take_out(stacks_of(u), place_of(stacks_of(u), s->key, s->high));
@@ -96,20 +96,25 @@ static void make_room(struct tr_unwind *u, struct stack *s)
 	}
 }
 
+void tr_stack_list(struct tr_unwind *u, struct stack *s)
+{
+	make_room(u, s);
+	put_in(u, s);
+}
+
 void tr_stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp)
 {
 	if (sp - s->low <= s->high - s->low)
 		return;
 	bool was_listed = s->is_listed;
-	stack_unlist(u, s);
+	tr_stack_unlist(u, s);
 	if (sp < s->low)
 		s->low = sp;
 	else
 		s->high = sp;
 	if (!was_listed)
 		return;
-	make_room(u, s);
-	put_in(u, s);
+	tr_stack_list(u, s);
 }
 
 static void use(struct tr_unwind *u, struct stack *s)
@@ -128,12 +133,14 @@ static int latest_first(const void *a, const void *b)
 	return (x->used < y->used) - (x->used > y->used);
 }
 
-/* Marks a stack and those below. Returns how many were unmarked. */
+/* Marks a stack, and those below or covered. Returns how many were unmarked. */
 static uint32_t keep_chain(struct stack *s)
 {
 	uint32_t count = 0;
-	for (; s && !s->is_kept; s = s->below, count++)
+	for (; s && !s->is_kept; s = s->below) {
 		s->is_kept = true;
+		count += 1 + keep_chain(s->covers);
+	}
 	return count;
 }
 
@@ -237,10 +244,8 @@ struct stack *tr_stack_new(struct tr_unwind *u, const struct tr_context *context
 	s->low = s->high = sp;
 	s->root = HOLD_NONE;
 	s->binary = TR_NOTE_UNKNOWN;
-	if (u->options.has_sp) {
-		make_room(u, s);
-		put_in(u, s);
-	}
+	if (u->options.has_sp)
+		tr_stack_list(u, s);
 	return s;
 }
 
@@ -252,18 +257,17 @@ void tr_stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp)
 
 void tr_stack_place(struct tr_unwind *u, struct stack *s, uint64_t sp)
 {
-	stack_unlist(u, s);
+	tr_stack_unlist(u, s);
 	s->low = s->high = sp;
 	for (uint32_t i = 0; i < s->depth; i++)
 		if (s->frames[i].kind != FRAME_ROOT)
 			s->frames[i].sp = sp;
-	make_room(u, s);
-	put_in(u, s);
+	tr_stack_list(u, s);
 }
 
 void tr_stack_move(struct tr_unwind *u, struct stack *s, uint64_t bytes)
 {
-	stack_unlist(u, s);
+	tr_stack_unlist(u, s);
 	s->low += bytes;
 	s->high += bytes;
 	if (s->high < s->low)
@@ -276,8 +280,7 @@ void tr_stack_move(struct tr_unwind *u, struct stack *s, uint64_t bytes)
 		if (f->kind == FRAME_SIGNAL && f->signal)
 			f->signal += bytes;
 	}
-	make_room(u, s);
-	put_in(u, s);
+	tr_stack_list(u, s);
 }
 
 void tr_stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
@@ -287,8 +290,10 @@ void tr_stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 	if (from == to)
 		return;
 	tr_stack_count_doubt(u, h);
-	if (stack_bottom(from) != stack_bottom(to))
+	if (stack_bottom(from) != stack_bottom(to)) {
+		stack_bottom(from)->left = h->hart.cycle;
 		u->totals.switches++;
+	}
 	from->parked = sp;
 	from->clock += h->hart.cycle - h->since;
 	from->used = to->used = ++u->clock;
@@ -304,140 +309,6 @@ struct stack *tr_stack_find_parked(const struct tr_unwind *u, uint64_t key, uint
 {
 	struct stack *s = tr_stack_find(u, key, sp);
 	return s && s->depth && s->parked == sp ? s : NULL;
-}
-
-/* Returns the stack that sp is on now, NULL if none is known. The program of another life
- * never writes such an sp on purpose. */
-static struct stack *find_target(struct tr_unwind *u, const struct stacks_hart *h,
-				 uint64_t key)
-{
-	const uint64_t sp = h->hart.sp;
-	struct stack *s = tr_stack_find_parked(u, key, h->pending.first);
-	if (!s)
-		s = tr_stack_find_parked(u, key, sp);
-	if (!s)
-		s = tr_stack_find(u, key, sp);
-	if (s && s->space && s->space != h->hart.context.space &&
-	    (h->hart.context.priv & 3) == TR_PRIV_U) {
-		stack_unlist(u, s);
-		return NULL;
-	}
-	return s;
-}
-
-static void clear(struct tr_unwind *u, struct stack *s)
-{
-	if (s->root != HOLD_NONE)
-		tr_frames_release_root(u, s);
-	s->depth = s->ntraps = 0;
-	s->deep = 0;
-	s->below = NULL;
-	s->is_task = s->is_broken = false;
-}
-
-void tr_stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp)
-{
-	uint32_t depth = s->depth;
-	while (depth && s->frames[depth - 1].sp <= sp)
-		depth--;
-	tr_frames_keep(s, depth);
-	if (depth == 1 && s->frames[0].kind == FRAME_ROOT)
-		clear(u, s);
-}
-
-static bool is_parked_here(const struct stacks_hart *h, const struct stack *s)
-{
-	return s->depth && (s->parked == h->pending.first || s->parked == h->hart.sp);
-}
-
-/* Bounds the height, since each landing searches for the thread at the bottom. */
-static bool is_high(const struct stack *s)
-{
-	unsigned height = 1;
-	while (height < TR_UNWIND_HEIGHT && (s = s->below))
-		height++;
-	return height == TR_UNWIND_HEIGHT;
-}
-
-void tr_stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
-{
-	struct stack *from = h->stack;
-	/* the stack stood on `to`, and has ended */
-	if (tr_stack_stands_on(from, to))
-		return;
-	if (h->pending.floats && from->ntraps)
-		tr_frames_move_trap(u, h, to);
-	to->below = from;
-	/* At the limit, the newest stack replaces the previous one. */
-	if (is_high(from)) {
-		u->totals.depth_refused++;
-		to->below = from->below;
-	} else if (!from->depth && from->below) {
-		to->below = from->below;
-	}
-}
-
-/* Prepares an empty stack: one that stands on the hart's, or a new thread. */
-static void set_up(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
-		   bool is_task)
-{
-	clear(u, to);
-	if (is_task) {
-		to->tp = tr_stack_kernel_tp(u, &h->hart.context);
-		to->is_task = true;
-		to->ordinal = 0;
-		return;
-	}
-	tr_stack_put_above(u, h, to);
-}
-
-/* Returns true if the write of sp gave it the value that it had, as when the handler of a
- * trap within the kernel loads sp again; then it has only been decreased. */
-static bool is_unmoved(const struct stacks_hart *h)
-{
-	return h->pending.first == h->pending.before &&
-	       h->pending.before - h->hart.sp < NEAR;
-}
-
-void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
-		     bool goes_on, bool calls_on)
-{
-	const uint64_t sp = h->hart.sp, key = tr_stack_key(&h->hart.context);
-	struct stack *from = h->stack;
-	const uint64_t tp = stack_bottom(from)->tp;
-	if (!sp)
-		return;
-	h->state &= ~(uint32_t)HAS_PENDING;
-	if (from->key == key && sp >= h->pending.before && sp <= from->high)
-		return;
-	if (from->key == key && is_unmoved(h) && !is_task) {
-		tr_stack_reach(u, from, sp);
-		return;
-	}
-	struct stack *to = find_target(u, h, key);
-	if (to == from)
-		return;
-	if (!to)
-		to = tr_stack_new(u, &h->hart.context, sp);
-	bool is_exact = is_parked_here(h, to) && !(goes_on && h->pending.floats);
-	if (h->pending.first - sp + NEAR < 2 * NEAR)
-		tr_stack_widen(u, to, h->pending.first);
-	if (!is_exact)
-		tr_stack_drop_below(u, to, sp);
-	/* The memory may have been reused from a thread that ended. */
-	if (is_task && tr_stack_is_of_another(u, h, to))
-		clear(u, to);
-	if (!to->depth || calls_on || (h->pending.floats && !is_exact))
-		set_up(u, h, to, is_task);
-	else if (!is_exact)
-		h->state |= HAS_ARRIVED;
-	if (from->key == key)
-		tr_stack_reach(u, from, h->pending.before);
-	tr_stack_go(u, h, to, h->pending.before);
-	if (to->below && stack_is_user(stack_bottom(to)))
-		to->tp = tr_stack_kernel_tp(u, &h->hart.context);
-	if (stack_is_user(to))
-		tr_stack_keep_thread(u, h, tp);
 }
 
 bool tr_stack_has_process(const struct tr_unwind *u, const struct tr_context *context)
@@ -478,7 +349,7 @@ void tr_stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
 		if (!s || s->depth)
 			s = tr_stack_new(u, c, h->hart.sp);
 	}
-	clear(u, s);
+	tr_stack_clear(u, s);
 	s->tp = tr_stack_kernel_tp(u, c) ? tr_stack_kernel_tp(u, c) : tp;
 	s->satp = c->satp;
 	s->space = (c->priv & 3) == TR_PRIV_U ? c->space : 0;
@@ -513,10 +384,13 @@ void tr_stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 			use(u, s);
 			continue;
 		}
-		if (s->depth && s->frames[0].kind == FRAME_ROOT && s->root == HOLD_NONE)
+		if (s->covers)
+			tr_stack_uncover_to(u, s, s->covers);
+		else if (s->depth && s->frames[0].kind == FRAME_ROOT &&
+			 s->root == HOLD_NONE)
 			tr_frames_keep(s, 1);
 		else
-			clear(u, s);
+			tr_stack_clear(u, s);
 	}
 	if (h->stack)
 		use(u, h->stack);

@@ -2,11 +2,14 @@
 /* Tracking of stacks. A stack is a range of addresses, and a return is right when sp has
  * its value at the call.
  *
- * Arithmetic on sp stays on its stack. Any other write of sp is pending until the next
- * control transfer or write of tp. Then sp is either within the same stack (unwinding) or
- * on another: the one that was left with exactly that sp, or the one whose range contains
- * it, or a new one. A stack may stand on another, as the kernel's on the user's after a
- * trap. A stack that stands on no other is a thread. */
+ * Arithmetic on sp stays on its stack. Any other write of sp is pending until control
+ * leaves the function by a jump, call, return or xret, or until a write of tp. Then sp is
+ * either within the same stack (unwinding) or on another. A return or xret leads to the
+ * stack that was left at its target with one of the values written, or begins a thread at
+ * a function's entry; else the write leads to the stack that was left with exactly that
+ * sp, or to the one whose range contains it, or to a new one. A stack may stand on
+ * another, as the kernel's on the user's after a trap. A stack that stands on no other is
+ * a thread. */
 #ifndef TR_UNWIND_STACKS_H
 #define TR_UNWIND_STACKS_H
 
@@ -37,18 +40,24 @@ struct frame {
 	bool is_inside;	   /* called from within its own function: not shown */
 	bool is_alternate; /* called through x5, so it may return with another sp */
 	bool has_setjmp;   /* it has called setjmp() or a similar function */
+	bool passes;	   /* jumped to with a pending write of sp, of which it is part */
 };
 
 /* A write of sp that is not settled yet. */
+enum { PENDING_VALUES = 3 };
 struct pending {
-	uint64_t first;	 /* the value written */
-	uint64_t before; /* sp before the first such write */
+	uint64_t values[PENDING_VALUES]; /* written: the first and the last ones */
+	uint64_t before;		 /* sp before the first such write */
+	uint8_t count;
 	bool floats; /* only the trap came between the interrupted sp and this write */
+	bool has_branched; /* control has been transferred since */
+	bool has_jumped;   /* to another function */
 };
 
 /* A trap that has not returned. It belongs to a frame. */
 struct trap {
 	uint64_t sp, epc, satp; /* of the interrupted code */
+	uint64_t taken;		/* the stack's clock in cycles */
 	uint64_t other;		/* alternative to epc for resuming, or 0 */
 	struct pair held;	/* the interrupted block, if its transfer was not
 				 * settled */
@@ -67,12 +76,15 @@ struct stack {
 	uint32_t depth, capacity, ntraps, trap_capacity;
 	struct stack *below;	 /* the stack it stands on; NULL: it is a thread */
 	struct stack *above;	 /* the one that stood on it last */
+	struct stack *covers;	 /* what it called on: see stacks_covers.c; NULL: none */
+	uint64_t base;		 /* `covers`: sp when it began */
 	struct stack *next_used; /* list stacks.used, if is_used */
 	uint64_t key;		 /* address space of its addresses */
 	uint64_t low, high;	 /* range of sp so far */
 	uint64_t parked;	 /* sp when it was left */
 	uint64_t deep;		 /* sp at the first call beyond the depth limit, or 0 */
-	uint64_t clock;	   /* cycles on it until it was left, without doubtful ones */
+	uint64_t clock;	      /* cycles on it until it was left, without doubtful ones */
+	uint64_t begun, left; /* hart.cycle when its thread began and was last left */
 	uint64_t tp, satp; /* of its thread; tp is 0 if that of the stack below applies */
 	uint64_t used;	   /* time of use, for eviction */
 	uint32_t space;	   /* life of the address space; 0: none or unknown */
@@ -84,6 +96,8 @@ struct stack {
 	uint32_t id;	   /* id of the thread in the output */
 	uint32_t ordinal;  /* tells threads with the same tp apart; 0: the first; or
 			    * ORDINAL_NEW */
+	uint32_t apart;	   /* likewise if tp is unknown; 0: none */
+	uint32_t hart;	   /* that began its thread */
 	uint32_t root;	   /* tr_names_hold() while its root is unknown, or HOLD_NONE */
 	bool is_listed;	   /* can be found by sp */
 	bool is_task;	   /* began with a write of tp */
@@ -135,17 +149,18 @@ static inline struct stacks *stacks_of(const struct tr_unwind *u)
 
 /* Conditions to settle at the next landing; most often none. */
 enum stacks_state {
-	HAS_PENDING = 1,   /* a write of sp: see `pending` */
-	HAS_RETURNED = 2,  /* an xret from the trap `returned` */
-	IS_ELSEWHERE = 4,  /* … but not with the interrupted sp */
-	IS_CHILD = 8,	   /* an xret to a place that no trap came from */
-	HAS_TRAPPED = 16,  /* a trap handler comes next */
-	IS_ADRIFT = 32,	   /* the preceding code is unknown: a gap, or the start */
-	IS_VEILED = 64,	   /* unnamed code that was not called runs: `veil` */
-	WROTE_TP = 128,	   /* in a kernel, and no control transfer since */
-	HAS_XRET = 256,	   /* sp is inferred: an xret whose trap follows from its
-			    * target */
-	HAS_ARRIVED = 512, /* on a stack that was not left with this sp */
+	HAS_PENDING = 1,    /* a write of sp: see `pending` */
+	HAS_RETURNED = 2,   /* an xret from the trap `returned` */
+	IS_ELSEWHERE = 4,   /* … but not with the interrupted sp */
+	IS_CHILD = 8,	    /* an xret to a place that no trap came from */
+	HAS_TRAPPED = 16,   /* a trap handler comes next */
+	IS_ADRIFT = 32,	    /* the preceding code is unknown: a gap, or the start */
+	IS_VEILED = 64,	    /* unnamed code that was not called runs: `veil` */
+	WROTE_TP = 128,	    /* in a kernel, and no control transfer since */
+	HAS_XRET = 256,	    /* sp is inferred: an xret whose trap follows from its
+			     * target */
+	HAS_ARRIVED = 512,  /* on a stack that was not left with this sp */
+	HAS_CROSSED = 1024, /* an xret within a privilege, with a pending write of sp */
 };
 
 struct stacks_hart {
@@ -157,6 +172,7 @@ struct stacks_hart {
 	uint64_t thread_tp; /* WROTE_TP: tp of the previous thread */
 	uint32_t veil;
 	uint32_t state;		/* enum stacks_state */
+	uint32_t apart;		/* see tr_stack_apart(); 0: none yet */
 	uint64_t doubted_since; /* doubtful cycles are counted up to this time */
 	uint32_t binary;	/* of user code, as in struct stack */
 	uint8_t xret_priv;	/* HAS_XRET: privilege before it */
@@ -199,6 +215,9 @@ struct stack *tr_stack_find(const struct tr_unwind *u, uint64_t key, uint64_t sp
  * unwind_fail() it may return the spare stack. */
 struct stack *tr_stack_new(struct tr_unwind *u, const struct tr_context *context,
 			   uint64_t sp);
+/* Makes a stack one that is found by sp, or not. */
+void tr_stack_list(struct tr_unwind *u, struct stack *s);
+void tr_stack_unlist(struct tr_unwind *u, struct stack *s);
 /* Adds sp to the stack's addresses; stacks that it overlaps are no longer found by sp. */
 void tr_stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* Likewise for the sp of a function that may have called nothing. */
@@ -213,19 +232,63 @@ void tr_stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 /* Puts an empty stack on the hart's, together with the newest trap if sp has not changed
  * since. */
 void tr_stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to);
-/* Settles the pending write of sp, which may move the hart to another stack. `is_task`:
- * tp names another thread, so the new stack does not stand on the old one. `goes_on`: the
- * code that wrote sp continues; a trap handler then begins a new stack instead of
- * resuming one left with that sp. `calls_on`: it calls a function on the other stack,
- * which then stands on this one, whatever was there. */
-void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
-		     bool goes_on, bool calls_on);
+
+/* stacks_switch.c */
+/* How control leaves the code that wrote sp. */
+struct leaving {
+	const struct place *place; /* for where; NULL: unknown */
+	uint8_t flow;		   /* enum tr_flow */
+	bool is_task;  /* tp names another thread, so the new stack does not stand on the
+			* old one */
+	bool calls_on; /* it calls a function on the other stack, which then stands on
+			* this one, whatever was there */
+};
+/* Settles the pending write of sp, which may move the hart to another stack. For a return
+ * or an xret, that is the stack that goes on at the place, whichever of the values it was
+ * left with. Sets HAS_ARRIVED if what was left on that stack is not what goes on. */
+void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h,
+		     const struct leaving *by);
+/* Returns true if sp is still on the hart's stack after a pending write. */
+bool tr_stack_stays(struct tr_unwind *u, struct stacks_hart *h, bool is_task);
+/* Returns true if a trap within the current privilege returns to the place with the
+ * hart's sp. */
+bool tr_trap_goes_on(const struct stacks_hart *h, const struct trap *t,
+		     const struct place *place);
+/* Returns true if a stack goes on at the place with the hart's sp: by a return to it, or
+ * from a trap, *trap, which is NULL otherwise. */
+bool tr_stack_goes_on(const struct stacks_hart *h, const struct stack *s,
+		      const struct place *place, const struct trap **trap);
+/* Forgets what is on a stack. */
+void tr_stack_clear(struct tr_unwind *u, struct stack *s);
+
+/* stacks_covers.c */
+/* Returns a new, empty stack with the addresses of `other`. */
+struct stack *tr_stack_cover(struct tr_unwind *u, const struct stacks_hart *h,
+			     struct stack *other);
+/* Ends the stacks that cover `other`, from `s` on. Returns `other`. */
+struct stack *tr_stack_uncover_to(struct tr_unwind *u, struct stack *s,
+				  const struct stack *other);
+/* Likewise those that have ended if sp is on `s` now, which may be NULL. Returns the
+ * stack that it is on. */
+struct stack *tr_stack_uncovered(struct tr_unwind *u, struct stack *s, uint64_t sp);
+/* The hart leaves stacks that sp is above of for those that they cover. */
+void tr_stack_rise(struct tr_unwind *u, struct stacks_hart *h);
+/* All that was called on the hart's stack has returned, and control leaves the caller
+ * with an sp on the covered stack: the write of sp is pending again. */
+void tr_stack_leave_cover(struct tr_unwind *u, struct stacks_hart *h);
+
 /* stacks_copies.c: settles a return to `place` on a stack that has been copied to other
  * addresses since it was left. Returns false if there is none. */
 bool tr_stack_follow_copy(struct tr_unwind *u, struct stacks_hart *h,
 			  const struct place *place);
 /* stacks_threads.c. Names the thread after tp, if this is a kernel. */
 void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h);
+/* Returns true if a thread that another hart has begun has the identity of `bottom`,
+ * whose tp is unknown. A user thread that is not running may be this one. */
+bool tr_stack_is_elsewhere(const struct tr_unwind *u, const struct stack *bottom);
+/* Returns the ordinal of threads that a hart has begun and that share their names with
+ * those of another hart. */
+uint32_t tr_stack_apart(struct tr_unwind *u, uint32_t hart);
 /* User code has gone to another stack, and is still in the thread of this tp. */
 void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t tp);
 /* Returns true if tp was just written in the kernel and names another thread. */
@@ -259,6 +322,12 @@ static inline uint64_t stack_address(const struct tr_unwind *u, uint64_t sp)
 static inline bool stack_floats(const struct stack *s, uint64_t sp)
 {
 	return s->ntraps && s->traps[s->ntraps - 1].sp == sp;
+}
+/* Returns true if a trap came before a write of sp was settled: then the handler's sp is
+ * on another stack. */
+static inline bool stack_is_elsewhere(const struct stack *s)
+{
+	return s->ntraps && s->traps[s->ntraps - 1].state & HAS_PENDING;
 }
 /* Marks the hart's thread as doubtful, or not, from now on. */
 void tr_stack_doubt(struct tr_unwind *u, struct stacks_hart *h, bool is_doubtful);
@@ -367,6 +436,8 @@ void tr_frames_release_root(struct tr_unwind *u, struct stack *s);
 /* Moves the newest trap of the hart's stack, with the frames above it, to the empty stack
  * `to`, which will stand on the hart's. */
 void tr_frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *to);
+/* Moves the trap at the bottom of a stack back to the stack below it. */
+void tr_frames_move_trap_back(struct tr_unwind *u, struct stack *s);
 /* Frame `i` was left with another sp than on entry: counts its cycles and those above it
  * as doubtful. */
 void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
@@ -385,8 +456,27 @@ void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,
 /* Enters a function that was not called. */
 void tr_stacks_enter(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place);
+/* Makes the top frame an activation of the function at `place`. */
+void tr_stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
+		       const struct place *place);
 /* Updates hart.here. */
 void tr_stacks_show(struct tr_unwind *u, struct stacks_hart *h);
+
+/* stacks_leaving.c */
+/* Control goes to `place` by `flow` (enum tr_flow) with a pending write of sp, or from a
+ * stack that covers another. Returns true if the landing is complete. hart.from may
+ * change. */
+bool tr_leaving_land(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+		     const struct place *place);
+/* A trap comes next: settles the write of sp if control was transferred since. */
+void tr_leaving_trap(struct tr_unwind *u, struct stacks_hart *h);
+/* Begins a thread on the hart's empty stack, or continues one that has only set up its
+ * stack so far. */
+void tr_leaving_begin_thread(struct tr_unwind *u, struct stacks_hart *h);
+/* Returns true if control leaves a function that has written sp, and for which the hart's
+ * stack is empty, other than by a call. */
+bool tr_leaves_caller(const struct stacks_hart *h, uint8_t flow,
+		      const struct place *place);
 
 /* stacks_traps.c */
 static inline unsigned priv_rank(uint8_t priv)
@@ -405,6 +495,10 @@ void tr_traps_hand_on(struct tr_unwind *u, struct stacks_hart *h);
 /* Resumes user code at pc that a signal interrupted. Returns false if there is no such
  * signal. */
 bool tr_traps_end_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc);
+/* Returns the hart to the trap of its stack that goes on at the place. Returns false if
+ * none does. */
+bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
+		     const struct place *place);
 /* Lands on the first instruction of a handler or after an xret. Returns true if the
  * landing is complete. */
 bool tr_traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);

@@ -10,6 +10,15 @@ static void give_up(struct tr_unwind *u, bool all);
 
 /* ------------------------------------------------------------ registers */
 
+static void add_value(struct pending *p, uint64_t value)
+{
+	if (p->count == PENDING_VALUES) {
+		p->values[1] = p->values[2];
+		p->count--;
+	}
+	p->values[p->count++] = value;
+}
+
 static void write_sp(struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
 {
 	if (!u->options.has_sp)
@@ -18,12 +27,16 @@ static void write_sp(struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
 	bool is_known = h->knows_sp && !(h->state & IS_ADRIFT);
 	if (is_known && h->hart.from->last_sp != TR_SP_ADDS &&
 	    h->hart.from->last_sp != TR_SP_SHIFTS) {
-		if (!(h->state & HAS_PENDING)) {
-			h->pending.before = h->hart.sp;
-			h->pending.floats = stack_floats(h->stack, h->hart.sp);
-		}
-		h->pending.first = value;
+		if (!(h->state & HAS_PENDING))
+			h->pending = (struct pending){
+			    .before = h->hart.sp,
+			    .floats = stack_floats(h->stack, h->hart.sp)};
+		add_value(&h->pending, value);
 		h->state |= HAS_PENDING;
+	} else if (is_known && h->state & HAS_PENDING && h->pending.count &&
+		   h->hart.from->last_sp == TR_SP_SHIFTS) {
+		/* Computed from the value written, which may be on another stack. */
+		add_value(&h->pending, value);
 	}
 	if (!h->knows_sp && h->stack)
 		tr_stack_place(u, h->stack, value);
@@ -43,7 +56,10 @@ static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 	}
 	if (h->state & HAS_PENDING) {
 		if (u->options.has_sp)
-			tr_stack_settle(u, h, tr_stack_has_new_tp(u, h), false, false);
+			tr_stack_settle(
+			    u, h,
+			    &(struct leaving){.flow = TR_FLOW_NEXT,
+					      .is_task = tr_stack_has_new_tp(u, h)});
 		h->state &= ~(uint32_t)WROTE_TP;
 	}
 	/* otherwise a thread switch follows */
@@ -117,6 +133,7 @@ void tr_events_find_stack(struct tr_unwind *u, struct stacks_hart *h)
 	const struct tr_context *c = &h->hart.context;
 	const uint64_t sp = h->hart.sp, key = tr_stack_key(c);
 	struct stack *s = h->knows_sp ? tr_stack_find(u, key, sp) : NULL;
+	s = tr_stack_uncovered(u, s, sp);
 	h->state &= ~(uint32_t)IS_ADRIFT;
 	if (!u->options.has_sp)
 		h->hart.sp = h->pending.before;

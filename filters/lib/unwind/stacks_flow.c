@@ -58,9 +58,35 @@ static void drop_left(struct stacks_hart *h)
 		tr_frames_keep(s, depth);
 }
 
+/* A handler has popped all that it saved and jumps to a function of the stack that the
+ * trap interrupted, as to a scheduler that waits: that one begins again, and the trap has
+ * ended without a trap return. Returns false in other cases. */
+static bool end_trap_by_jump(struct stacks_hart *h, const struct place *place)
+{
+	struct stack *s = h->stack;
+	const uint64_t sp = h->hart.sp;
+	if (!s->ntraps || s->frames[s->depth - 1].sp > sp)
+		return false;
+	const struct trap *t = &s->traps[s->ntraps - 1];
+	for (uint32_t i = t->frame; t->from == t->priv && i-- > 0;) {
+		const struct frame *f = &s->frames[i];
+		if (s->frames[i + 1].sp > sp)
+			return false;
+		if (is_function(f) && f->sym == place->sym &&
+		    (f->sp == sp || s->frames[i + 1].sp == sp)) {
+			tr_frames_keep(s, i + 1);
+			h->hart.fresh = true;
+			return true;
+		}
+	}
+	return false;
+}
+
 static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
 {
+	if (u->options.has_sp && end_trap_by_jump(h, place))
+		return;
 	/* A jump that also resets sp leaves frames, as a dynamic loader does when it
 	 * starts the program. */
 	if (u->options.has_sp)
@@ -70,9 +96,8 @@ static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
 	h->hart.fresh = true;
 }
 
-/* Makes the top frame an activation of the function at `place`. */
-static void stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
-			   const struct place *place)
+void tr_stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
+		       const struct place *place)
 {
 	struct frame *top = stack_top(h->stack);
 	if (!is_function(top))
@@ -204,14 +229,14 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 			tr_frames_doubt(u, h, s, top);
 		tr_frames_keep(s, top);
 		tr_breaks_mend(u, h);
-		stacks_correct(u, h, place);
+		tr_stacks_correct(u, h, place);
 		return;
 	}
 	uint32_t frame = find_return(s, h->hart.sp, place);
 	if (frame < s->depth) {
 		tr_frames_keep(s, frame);
 		tr_breaks_mend(u, h);
-		stacks_correct(u, h, place);
+		tr_stacks_correct(u, h, place);
 	} else if (place->entry && is_function(stack_top(s))) {
 		u->totals.returns--;
 		tail_call(u, h, place);
@@ -228,22 +253,9 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 			const struct place *place, bool is_task)
 {
-	struct stack *s = h->stack;
-	const struct frame *top = stack_top(s);
-	if (s->depth || !top || flow == TR_FLOW_CALL || flow == TR_FLOW_SWAP ||
-	    flow == TR_FLOW_NEXT || flow == TR_FLOW_BRANCH)
+	if (h->stack->depth || !tr_leaves_caller(h, flow, place))
 		return false;
-	if (flow != TR_FLOW_RETURN && top->sym == place->sym)
-		return false;
-	/* A thread that has only set up its stack so far has moved to it. */
-	struct stack *below = s->below;
-	while (!below->depth)
-		below = below->below;
-	bool is_same = below->depth <= 2 && below->frames[0].kind == FRAME_ROOT &&
-		       (!is_function(top) || top->ret == NO_RETURN);
-	uint32_t ordinal = stack_bottom(s)->ordinal;
-	tr_stack_begin_thread(u, h);
-	h->stack->ordinal = is_same ? ordinal : ORDINAL_NEW;
+	tr_leaving_begin_thread(u, h);
 	h->stack->is_task = is_task;
 	tr_stack_doubt(u, h, !u->options.has_sp && !place->entry);
 	tr_stacks_begin(u, h, place);
@@ -377,7 +389,7 @@ static bool veil(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		tr_stacks_give_back_blank(u, h, place);
 	const struct frame *top = stack_top(h->stack);
 	if (!is_function(top) || sym_is_blank(u, top->sym)) {
-		stacks_correct(u, h, place);
+		tr_stacks_correct(u, h, place);
 	} else {
 		h->veil = place->sym;
 		h->state |= IS_VEILED;
@@ -385,36 +397,27 @@ static bool veil(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 	return true;
 }
 
-/* A return or resync has reached a stack that was not left with this sp. At a function's
- * entry, a new thread begins there. Returns true in that case. */
+/* A return or resync has reached a stack that does not go on there. At a function's
+ * entry, a new thread begins. Returns true in that case. Elsewhere, it is not certain
+ * whose stack it is. */
 static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 			const struct place *place)
 {
 	const struct stack *s = h->stack;
 	h->state &= ~(uint32_t)HAS_ARRIVED;
-	if (!place->entry || (flow != TR_FLOW_RETURN && flow != FLOW_RESYNC) ||
+	if ((flow != TR_FLOW_RETURN && flow != FLOW_RESYNC) ||
 	    find_return(s, h->hart.sp, place) < s->depth)
 		return false;
+	if (!place->entry) {
+		if (find_function(s, s->depth, h->hart.sp, place) == s->depth &&
+		    u->syms[place->sym].role != ROLE_SETJMP)
+			tr_stack_doubt(u, h, true);
+		return false;
+	}
 	tr_stack_begin_thread(u, h);
 	h->stack->ordinal = ORDINAL_NEW;
 	tr_stacks_begin(u, h, place);
 	return true;
-}
-
-static void settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
-		   const struct place *place)
-{
-	const struct frame *top = stack_top(h->stack);
-	bool calls_on = flow == TR_FLOW_CALL && is_function(top) &&
-			u->syms[top->sym].role == ROLE_CALLS_ON;
-	if (!u->options.has_sp)
-		tr_inferred_settle(u, h, flow, place);
-	else if (flow != TR_FLOW_RETURN || place->entry ||
-		 !tr_stack_follow_copy(u, h, place))
-		tr_stack_settle(u, h, tr_stack_has_new_tp(u, h),
-				flow == TR_FLOW_BRANCH || flow == TR_FLOW_JUMP ||
-				    flow == TR_FLOW_CALL,
-				calls_on);
 }
 
 /* Calls and returns on the stack that control has come to. */
@@ -449,8 +452,14 @@ static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	u->call_sym = h->hart.from->last_sym;
 	u->call_leaf = h->hart.from->last_leaf;
 	h->state &= ~(uint32_t)IS_VEILED;
-	if (h->state & HAS_PENDING && flow >= TR_FLOW_BRANCH && flow <= TR_FLOW_SWAP)
-		settle(u, h, flow, place);
+	if ((h->state & HAS_PENDING || h->stack->covers) && flow >= TR_FLOW_BRANCH &&
+	    flow <= TR_FLOW_SWAP) {
+		if (!u->options.has_sp)
+			tr_inferred_settle(u, h, flow, place);
+		else if (tr_leaving_land(u, h, flow, place))
+			return;
+		flow = h->hart.from->flow;
+	}
 	bool is_task = h->state & WROTE_TP && tr_stack_has_new_tp(u, h);
 	bool is_named = h->state & WROTE_TP && flow > TR_FLOW_BRANCH;
 	if (is_named)
@@ -522,7 +531,8 @@ __attribute__((noinline)) static void land_any(struct tr_unwind *u, struct stack
 		tr_inferred_write(h);
 	if (call_above(u, h, place))
 		return;
-	if (!(h->state & (HAS_RETURNED | HAS_XRET | IS_CHILD | HAS_TRAPPED)) ||
+	if (!(h->state &
+	      (HAS_RETURNED | HAS_XRET | IS_CHILD | HAS_TRAPPED | HAS_CROSSED)) ||
 	    !tr_traps_land(u, h, place))
 		land(u, h, place);
 	tr_stacks_name_root(u, h, place);

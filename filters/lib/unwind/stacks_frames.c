@@ -69,10 +69,18 @@ void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom)
 	struct stack *s = bottom;
 	if (!s->depth || s->root != HOLD_NONE)
 		return;
-	const struct thread_name name = {.tp = s->tp,
-					 .satp = s->satp,
-					 .ordinal = s->ordinal,
-					 .sym = s->ordinal ? s->first : s->frames[0].sym};
+	bool is_apart = !s->ordinal && !s->tp;
+	struct thread_name name = {.tp = s->tp,
+				   .satp = s->satp,
+				   .ordinal = s->ordinal,
+				   .sym = s->ordinal ? s->first : s->frames[0].sym};
+	if (is_apart)
+		name.ordinal = s->apart;
+	s->id = tr_names_thread(u, &name);
+	if (!is_apart || s->apart || !tr_stack_is_elsewhere(u, s))
+		return;
+	s->apart = tr_stack_apart(u, s->hart);
+	name.ordinal = s->apart;
 	s->id = tr_names_thread(u, &name);
 }
 
@@ -88,6 +96,8 @@ void tr_frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct pla
 	uint32_t root = tr_frames_program(u, place);
 	if (s->ordinal == ORDINAL_NEW)
 		s->ordinal = ++stacks_of(u)->ordinals;
+	s->hart = h->hart.number;
+	s->begun = h->hart.cycle;
 	add_root(u, s, root, tr_names_node(u, 0, root));
 	if (!s->depth)
 		return;
@@ -101,6 +111,7 @@ void tr_frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t pr
 {
 	struct stack *s = h->stack;
 	s->program = program;
+	s->hart = h->hart.number;
 	if (tr_names_have_dead(u)) {
 		tr_stacks_settle_nodes(u);
 		tr_names_drop_dead(u);
@@ -174,10 +185,7 @@ void tr_frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym,
 	if (u->syms[sym].role == ROLE_SETJMP)
 		top->has_setjmp = true;
 	number(u, f, top);
-	/* A trap may come before a write of sp is settled: then sp is on another
-	 * stack. */
-	if (f->sp - s->low > s->high - s->low &&
-	    !(s->ntraps && s->traps[s->ntraps - 1].state & HAS_PENDING))
+	if (f->sp - s->low > s->high - s->low && !stack_is_elsewhere(s))
 		tr_stack_widen(u, s, f->sp);
 }
 
@@ -200,6 +208,7 @@ void tr_frames_push_trap(struct tr_unwind *u, struct stacks_hart *h,
 				    .entered = time_of(h, s),
 				    .kind = FRAME_TRAP};
 	own.frame = s->depth;
+	own.taken = frame.entered;
 	if (add_trap(u, s, &own))
 		add_frame(u, s, &frame);
 }
@@ -281,6 +290,22 @@ void tr_frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stac
 		add_frame(u, to, &frame);
 	}
 	tr_frames_keep(from, first);
+}
+
+void tr_frames_move_trap_back(struct tr_unwind *u, struct stack *s)
+{
+	struct stack *to = s->below;
+	const struct frame *top = stack_top(to);
+	struct trap trap = s->traps[0];
+	struct frame frame = s->frames[0];
+	tr_frames_keep(s, 0);
+	if (!top)
+		return;
+	trap.frame = to->depth;
+	frame.sp = trap.sp;
+	frame.entered = to->clock;
+	if (add_trap(u, to, &trap))
+		add_frame(u, to, &frame);
 }
 
 void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,

@@ -28,10 +28,59 @@ void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t t
 	tr_frames_name_thread(u, bottom);
 }
 
+/* Returns true if one of the harts runs on a stack of this thread. */
+static bool is_running(const struct tr_unwind *u, const struct stack *bottom)
+{
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
+		const struct stacks_hart *h = stacks_hart(u->harts[i]);
+		if (h && h->stack && !(h->state & IS_ADRIFT) &&
+		    stack_bottom(h->stack) == bottom)
+			return true;
+	}
+	return false;
+}
+
+bool tr_stack_is_elsewhere(const struct tr_unwind *u, const struct stack *bottom)
+{
+	const struct stacks *all = stacks_of(u);
+	for (uint32_t i = 0; u->harts[1] && i < all->count; i++) {
+		const struct stack *s = all->all[i];
+		if (s != bottom && s->id == bottom->id && s->hart != bottom->hart &&
+		    s->depth && !s->below && s->root == HOLD_NONE &&
+		    (!stack_is_user(s) || is_running(u, s)))
+			return true;
+	}
+	return false;
+}
+
+uint32_t tr_stack_apart(struct tr_unwind *u, uint32_t hart)
+{
+	unsigned i = 0;
+	while (u->harts[i]->number != hart)
+		i++;
+	struct stacks_hart *h = stacks_hart(u->harts[i]);
+	if (!h->apart)
+		h->apart = ++stacks_of(u)->ordinals;
+	return h->apart;
+}
+
 bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
 {
 	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
 	return h->state & WROTE_TP && tp && h->thread_tp && tp != h->thread_tp;
+}
+
+/* The addresses of a program in an address space of its own are not those of stacks that
+ * a kernel tells of. */
+void tr_stacks_note_where(const struct tr_unwind *u, struct hart *h)
+{
+	const struct stack *s = stacks_hart(h)->stack;
+	const bool has_sp = u->options.has_sp && (!stack_is_user(s) || !s->satp) &&
+			    !(stacks_hart(h)->state & HAS_PENDING);
+	h->row.where =
+	    (struct tr_unwind_where){.tp = u->options.has_tp ? h->context.tp : 0,
+				     .sp = has_sp ? h->sp : 0,
+				     .lowest = has_sp ? s->low : 0};
 }
 
 uint64_t tr_stack_tp(struct stack *s)

@@ -39,13 +39,14 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc,
 	if (is_located) {
 		tr_stacks_land(u, &h->hart, &place);
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);
-	} else if (h->state & (HAS_RETURNED | IS_CHILD)) {
+	} else if (h->state & (HAS_RETURNED | IS_CHILD | HAS_CROSSED)) {
 		tr_traps_land(u, h, &place);
 	} else if (h->hart.from->flow == TR_FLOW_RETURN && !(h->state & HAS_PENDING) &&
 		   !(epc == NO_RETURN && is_interrupt)) {
 		tr_stacks_give_back_blank(u, h, &place);
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);
 	}
+	tr_leaving_trap(u, h);
 	if (!stack_top(h->stack))
 		tr_frames_hold_root(u, h, SYM_UNKNOWN);
 	tr_stacks_show(u, h);
@@ -161,9 +162,11 @@ static struct trap *find_newest(const struct stacks_hart *h, uint8_t priv,
 void tr_traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 		    const struct trap *trap)
 {
+	/* Else it has been moved from the stack below. */
+	bool was_here = s->frames[trap->frame].sp == trap->sp;
 	h->returned = *trap;
 	tr_frames_keep(s, trap->frame);
-	tr_stack_go(u, h, s->depth || !s->below ? s : s->below, h->hart.sp);
+	tr_stack_go(u, h, s->depth || !s->below || was_here ? s : s->below, h->hart.sp);
 	h->state = HAS_RETURNED;
 }
 
@@ -174,24 +177,6 @@ void tr_traps_hand_on(struct tr_unwind *u, struct stacks_hart *h)
 	trap.priv = h->hart.context.priv;
 	tr_frames_push_trap(u, h, &trap);
 	h->state = HAS_TRAPPED;
-}
-
-/* An xret within a privilege: a switched task resumes or begins, or it is a jump. Returns
- * the control flow by which the previous code was left. */
-static uint8_t return_across(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
-{
-	struct stack *where, *before = h->stack;
-	if (!(h->state & HAS_PENDING))
-		return TR_FLOW_RETURN;
-	tr_stack_settle(u, h, false, false, false);
-	const struct trap *trap = find_trap(h, priv, &where);
-	if (trap) {
-		tr_traps_leave(u, h, where, trap);
-	} else if (!h->stack->depth || h->stack == before) {
-		tr_stack_begin_thread(u, h);
-		h->stack->ordinal = ORDINAL_NEW;
-	}
-	return FLOW_RESYNC;
 }
 
 /* An xret to a lower privilege, where no trap came from with this sp. */
@@ -232,12 +217,17 @@ void tr_traps_xret(struct tr_unwind *u, struct stacks_hart *h,
 		tr_flow_set(&h->hart, FLOW_RESYNC, 0);
 		return;
 	}
+	const bool is_across = priv == h->hart.context.priv;
 	const struct trap *trap = find_trap(h, priv, &where);
 	uint8_t flow = FLOW_RESYNC;
-	if (trap)
+	if (is_across && !trap)
+		tr_stack_leave_cover(u, h);
+	if (is_across && h->state & HAS_PENDING)
+		h->state |= HAS_CROSSED;
+	else if (trap)
 		tr_traps_leave(u, h, where, trap);
-	else if (priv == h->hart.context.priv)
-		flow = return_across(u, h, priv);
+	else if (is_across)
+		flow = TR_FLOW_RETURN; /* a jump */
 	else
 		return_down(u, h, priv);
 	tr_flow_set(&h->hart, flow, 0);
@@ -351,9 +341,10 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 			begin_signal(u, h, place);
 		return true;
 	}
-	h->pending = (struct pending){.first = h->hart.sp, .before = h->returned.sp};
+	h->pending = (struct pending){
+	    .values = {h->hart.sp}, .before = h->returned.sp, .count = 1};
 	if (u->options.has_sp) {
-		tr_stack_settle(u, h, false, false, false);
+		tr_stack_settle(u, h, &(struct leaving){.flow = TR_FLOW_XRET});
 	} else {
 		h->hart.sp = h->returned.sp;
 		tr_flow_set(&h->hart, TR_FLOW_RETURN, 0);
@@ -387,9 +378,19 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		h->hart.fresh = r->is_fresh;
 		resume(h, r);
 		tr_breaks_mend(u, h);
-	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES) {
+	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES &&
+		   !(place->entry && r->from == r->priv)) {
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
 		resume(h, r);
+	} else if (r->from == r->priv && place->entry && u->options.has_sp) {
+		/* A task begins with the sp of one that was deleted. After a switch, what
+		 * ran since was already the new one's. */
+		if (h->stack->clock > r->taken)
+			u->totals.doubted_cycles += h->hart.cycle - h->since;
+		tr_stack_begin_thread(u, h);
+		h->stack->ordinal = ORDINAL_NEW;
+		tr_stacks_begin(u, h, place);
+		return true;
 	} else if (priv_rank(r->from) == TR_PRIV_U && place->entry && u->options.has_sp) {
 		/* A signal whose frame has the address of the previous signal's. */
 		begin_signal(u, h, place);
@@ -441,6 +442,56 @@ static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 	return true;
 }
 
+bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
+		     const struct place *place)
+{
+	const struct trap *trap;
+	struct stack *s = h->stack;
+	if (!tr_stack_goes_on(h, s, place, &trap) || !trap)
+		return false;
+	/* A thread that was interrupted before its first instruction: what goes on may be
+	 * another one that begins there. */
+	if (place->entry && trap->frame == 2 && s->frames[1].sp == h->hart.sp) {
+		u->totals.doubted_cycles += s->left - s->begun;
+		s->begun = s->left;
+	}
+	tr_traps_leave(u, h, s, trap);
+	return true;
+}
+
+/* An xret within a privilege that has also written sp: a task resumes where a trap or a
+ * call left it, or begins, or it is a jump. Returns true if the landing is complete. */
+static bool land_across(struct tr_unwind *u, struct stacks_hart *h,
+			const struct place *place)
+{
+	struct stack *where, *before = h->stack;
+	const struct trap *trap;
+	h->state &= ~(uint32_t)HAS_CROSSED;
+	trap = find_trap(h, h->hart.context.priv, &where);
+	if (trap && tr_trap_goes_on(h, trap, place)) {
+		tr_traps_leave(u, h, where, trap);
+		return land_returned(u, h, place);
+	}
+	tr_stack_settle(u, h, &(struct leaving){.place = place, .flow = TR_FLOW_XRET});
+	if (tr_traps_resume(u, h, place))
+		return land_returned(u, h, place);
+	if (tr_stack_goes_on(h, h->stack, place, &trap)) {
+		tr_flow_set(&h->hart, TR_FLOW_RETURN, 0);
+		return false;
+	}
+	tr_flow_set(&h->hart, FLOW_RESYNC, 0);
+	trap = place->entry ? NULL : find_trap(h, h->hart.context.priv, &where);
+	if (trap) {
+		tr_traps_leave(u, h, where, trap);
+		return land_returned(u, h, place);
+	}
+	if (!h->stack->depth || h->stack == before) {
+		tr_stack_begin_thread(u, h);
+		h->stack->ordinal = ORDINAL_NEW;
+	}
+	return false;
+}
+
 bool tr_traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
 {
 	if (h->state & HAS_XRET)
@@ -449,6 +500,8 @@ bool tr_traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct plac
 		begin_handler(u, h, place);
 		return true;
 	}
+	if (h->state & HAS_CROSSED)
+		return land_across(u, h, place);
 	if (h->state & HAS_RETURNED)
 		return land_returned(u, h, place);
 	if (h->state & IS_CHILD)

@@ -4,7 +4,6 @@
  * determines the privilege. */
 #include "unwind/stacks.h"
 
-#define CAUSE_UNKNOWN (UINT64_MAX >> 1)
 enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
 enum { CAUSE_BREAK = 3, CAUSE_ECALL = 8 };
 
@@ -57,13 +56,14 @@ static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint6
  * unknown. */
 static bool target_of(struct tr_unwind *u, const struct pair *p, uint64_t *target)
 {
+	const unsigned isa = tr_isa_of(u, p);
 	unsigned length;
 	for (unsigned bytes = p->bytes < 4 ? 2 : 4; bytes >= 2; bytes -= 2) {
 		uint64_t pc = pair_next_pc(p) - bytes;
 		const uint8_t *code = last_code(u, p, pc, &length);
 		if (code && length == bytes &&
-		    tr_decode_flow(code, length, u->options.xlen) == p->flow &&
-		    tr_decode_target(code, length, u->options.xlen, pc, target))
+		    tr_decode_flow(code, length, isa) == p->flow &&
+		    tr_decode_target(code, length, isa, pc, target))
 			return true;
 	}
 	return false;
@@ -146,13 +146,13 @@ static uint64_t cause_at(struct tr_unwind *u, const struct hart *h, uint64_t epc
 	unsigned length;
 	const uint8_t *code = last_code(u, h->from, epc, &length);
 	if (!code)
-		return CAUSE_UNKNOWN;
+		return TR_CAUSE_UNKNOWN;
 	uint32_t insn = (uint32_t)code[0] | (uint32_t)code[1] << 8;
 	if (length == 4)
 		insn |= (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
 	if (insn == ECALL)
 		return CAUSE_ECALL + (h->context.priv & 3U);
-	return insn == EBREAK || insn == C_EBREAK ? CAUSE_BREAK : CAUSE_UNKNOWN;
+	return insn == EBREAK || insn == C_EBREAK ? CAUSE_BREAK : TR_CAUSE_UNKNOWN;
 }
 
 static void trap(struct tr_unwind *u, struct stacks_hart *h, const struct break_in *b,

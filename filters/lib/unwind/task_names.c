@@ -8,20 +8,26 @@
 #include "base/map.h"
 #include "stream/kernel_tasks.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE   UINT32_MAX
+#define NOBODY (NONE - 1)
 
 /* A thread of the unwinder. */
 struct thread {
 	struct tr_thread told;
-	uint32_t address;	     /* its tp, NONE: never told of */
+	uint32_t place; /* its tp or stack, NONE: never told of */
+	bool has_tp;	/* `place` is that of told.tp */
+	bool has_run;	/* before a task was known, first here: */
+	struct tr_unwind_where first;
 	uint32_t id;		     /* in the output, of the first task */
-	uint32_t task;		     /* the first task, NONE: not known yet */
+	uint32_t task;		     /* the first task, NONE: not known yet; NOBODY: the
+				      * thread ran without a task first */
 	uint32_t last_task, last_id; /* of the last row */
 };
 
 /* The time at the end of a hart's rows. */
 struct hart {
 	uint32_t number;
+	uint32_t thread; /* of the last row, or NONE */
 	uint64_t cycle;
 };
 
@@ -78,7 +84,7 @@ static struct hart *find_hart(struct tr_task_names *n, uint32_t number, uint64_t
 	while (i < n->nharts && n->harts[i].number != number)
 		i++;
 	if (i == n->nharts)
-		n->harts[n->nharts++] = (struct hart){number, start};
+		n->harts[n->nharts++] = (struct hart){number, NONE, start};
 	return &n->harts[i];
 }
 
@@ -103,17 +109,62 @@ int tr_task_names_thread(struct tr_task_names *n, const struct tr_thread *thread
 		return TR_E_NOMEM;
 	struct thread *t = &n->threads[n->nthreads++];
 	*t = (struct thread){
-	    .told = *thread, .address = NONE, .task = NONE, .last_task = NONE};
+	    .told = *thread, .place = NONE, .task = NONE, .last_task = NONE};
 	return write_thread(n, thread, &t->id);
 }
 
-/* Returns the task of a thread in a cycle, NONE if no hit has told of it. */
-static uint32_t task_at(const struct tr_task_names *n, struct thread *t, uint64_t cycle)
+int tr_task_names_rename(struct tr_task_names *n, const struct tr_sname *name)
 {
-	if (t->address == NONE && t->told.tp)
-		t->address = tr_kernel_tasks_address(n->tasks, t->told.tp);
-	return t->address == NONE ? NONE
-				  : tr_kernel_tasks_at(n->tasks, t->address, cycle);
+	return tr_writer_thread_name(
+	    n->writer, &(struct tr_sname){n->threads[name->thread].id, name->name});
+}
+
+/* Returns the place where a thread is whose stack does not tell, NONE if it is unknown.
+ */
+static uint32_t find_place(const struct tr_task_names *n, uint64_t cycle,
+			   const struct tr_unwind_where *where)
+{
+	const uint32_t place =
+	    where->lowest ? tr_kernel_tasks_of_stack(n->tasks, where->lowest, cycle)
+			  : NONE;
+	return place == NONE ? tr_kernel_tasks_of_tp(n->tasks, where->tp) : place;
+}
+
+/* Likewise of any thread that begins a row. */
+static uint32_t place_of(const struct tr_task_names *n, const struct thread *t,
+			 uint64_t cycle, const struct tr_unwind_where *where,
+			 bool has_arrived)
+{
+	uint32_t place =
+	    where->sp ? tr_kernel_tasks_of_stack(n->tasks, where->sp, cycle) : NONE;
+	if (place == NONE && (has_arrived || t->place == NONE))
+		place = find_place(n, cycle, where);
+	return place == NONE ? t->place : place;
+}
+
+/* Returns the task of a hart's thread in a cycle, NONE if no hit has told of it. */
+static uint32_t task_at(const struct tr_task_names *n, struct hart *h, uint32_t thread,
+			const struct tr_unwind_where *where)
+{
+	struct thread *t = &n->threads[thread];
+	const bool has_arrived = h->thread != thread;
+	h->thread = thread;
+	if (!t->has_tp) {
+		const uint32_t place = tr_kernel_tasks_of_tp(n->tasks, t->told.tp);
+		t->has_tp = place != NONE;
+		t->place =
+		    t->has_tp ? place : place_of(n, t, h->cycle, where, has_arrived);
+	}
+	return t->place == NONE ? NONE : tr_kernel_tasks_at(n->tasks, t->place, h->cycle);
+}
+
+/* Before its task was known, a thread has run somewhere else: that was not the task. */
+static bool was_elsewhere(const struct tr_task_names *n, const struct thread *t,
+			  uint64_t cycle)
+{
+	return t->has_run && !t->has_tp &&
+	       !tr_kernel_tasks_can_be(n->tasks, t->place, t->first.lowest, cycle) &&
+	       tr_kernel_tasks_of_tp(n->tasks, t->first.tp) != t->place;
 }
 
 static int use(const struct tr_task_names *n, uint32_t id, uint32_t task, bool is_process)
@@ -123,9 +174,12 @@ static int use(const struct tr_task_names *n, uint32_t id, uint32_t task, bool i
 }
 
 /* Returns the id of a thread for a task: the first has that of the unwinder's thread. */
-static int id_of(struct tr_task_names *n, uint32_t thread, uint32_t task, uint32_t *id)
+static int id_of(struct tr_task_names *n, uint32_t thread, uint32_t task, uint64_t cycle,
+		 uint32_t *id)
 {
 	struct thread *t = &n->threads[thread];
+	if (t->task == NONE && was_elsewhere(n, t, cycle))
+		t->task = NOBODY;
 	if (t->task == NONE) {
 		t->task = task;
 		*id = t->id;
@@ -156,19 +210,22 @@ static int tell_process(struct tr_task_names *n, uint32_t process, uint32_t task
 }
 
 int tr_task_names_row(struct tr_task_names *n, uint32_t hart, uint32_t process,
-		      struct tr_srow *row)
+		      const struct tr_unwind_where *where, struct tr_srow *row)
 {
 	struct hart *h = find_hart(n, hart, 0);
 	struct thread *t = &n->threads[row->thread];
-	const uint32_t task = task_at(n, t, h->cycle);
+	const uint32_t task = task_at(n, h, row->thread, where);
 	int status = TR_OK;
 	h->cycle += row->cycles;
 	if (task == NONE) {
+		if (!t->has_run)
+			t->first = *where;
+		t->has_run = true;
 		row->thread = t->id;
 		return TR_OK;
 	}
 	if (t->last_task != task) {
-		status = id_of(n, row->thread, task, &t->last_id);
+		status = id_of(n, row->thread, task, h->cycle, &t->last_id);
 		t->last_task = task;
 	}
 	row->thread = t->last_id;

@@ -7,7 +7,12 @@
  *	tr_task_names_frame(n, frame); // before the unwinder gets the frame
  *	...
  *	tr_task_names_thread(n, &thread); // in place of writing a thread
- *	tr_task_names_row(n, hart, process, &row); // before writing a row
+ *	tr_task_names_row(n, hart, process, &where, &row); // before writing a row
+ *
+ * A thread of a kernel in S-mode is the task with its tp. Any other one is the task whose
+ * stack it runs on, and remains that while handlers run on other stacks; or else the task
+ * that has its tp where a hart continues the thread, since code that switches tasks may
+ * set tp before or after sp.
  *
  * A kernel reuses the memory of a task that has ended for a new one, with the same tp;
  * the unwinder's thread of that tp then stands for both. Here each task gets a thread of
@@ -17,6 +22,7 @@
 
 #include "stream/reader.h"
 #include "stream/writer.h"
+#include "unwind/unwind.h"
 
 struct tr_task_names;
 
@@ -29,9 +35,11 @@ void tr_task_names_free(struct tr_task_names *names);
 int tr_task_names_frame(struct tr_task_names *names, const struct tr_frame *frame);
 /* Writes the next thread; its name must live as long as `names`. Returns a status. */
 int tr_task_names_thread(struct tr_task_names *names, const struct tr_thread *thread);
-/* Sets the thread of the hart's next row to that of its task, of which `process` is that
- * of the row's context. Returns a status. */
+/* Gives a thread another name, which counts if it has no task. Returns a status. */
+int tr_task_names_rename(struct tr_task_names *names, const struct tr_sname *name);
+/* Sets the thread of the hart's next row, which begins at `where`, to that of its task,
+ * of which `process` is that of the row's context. Returns a status. */
 int tr_task_names_row(struct tr_task_names *names, uint32_t hart, uint32_t process,
-		      struct tr_srow *row);
+		      const struct tr_unwind_where *where, struct tr_srow *row);
 
 #endif

@@ -39,11 +39,14 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 		return TR_E_NOMEM;
 	u->ops = *ops;
 	u->options = *options;
+	u->isa = options->isa ? options->isa : options->xlen;
 	u->generation = UINT64_MAX;
 	u->free_pair = TR_MAP_NONE;
+	u->is_watched = ops->where;
 	u->is_told = options->has_traps && options->has_priv &&
 		     (options->has_satp || options->has_sp);
 	if (!tr_names_init(u) || !tr_stacks_init(u) ||
+	    (ops->thread_name && !tr_shells_init(u)) ||
 	    (options->addresses && !tr_spans_init(u)))
 		unwind_fail(u, TR_E_NOMEM);
 	int status = u->status;
@@ -59,6 +62,7 @@ void tr_unwind_free(struct tr_unwind *u)
 	if (!u)
 		return;
 	tr_names_free(u);
+	tr_shells_free(u);
 	tr_spans_free(u);
 	tr_pairs_free(u);
 	tr_leaves_free(u);
@@ -162,10 +166,13 @@ int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t 
 		tr_pairs_generation(u);
 	u->generation = frame->generation;
 	tr_pairs_frame(u, frame, nblocks, ntimings);
+	tr_isa_frame(u, frame);
 	for (uint32_t i = 0; i < frame->nharts && !u->status; i++)
 		harts[i] = begin_part(u, &frame->harts[i]);
 	if (!u->status)
 		run_harts(u, harts, frame->nharts);
+	if (u->shells && !u->status)
+		tr_shells_name(u);
 	if (u->spans && !u->status)
 		tr_spans_end_frame(u);
 	return u->status;
@@ -175,6 +182,8 @@ int tr_unwind_finish(struct tr_unwind *u)
 {
 	if (!u->status)
 		tr_stacks_finish(u);
+	if (u->shells && !u->status)
+		tr_shells_name(u);
 	if (u->spans && !u->status)
 		tr_spans_write(u);
 	return u->status;

@@ -50,6 +50,15 @@ struct tr_source_spot {
 };
 enum { TR_SCOPE_NAME = 1024 };
 
+/* Registers of a hart at the beginning of a row of stacks, by which a kernel's task is
+ * known. */
+struct tr_unwind_where {
+	uint64_t tp;
+	uint64_t sp, lowest; /* sp, and the lowest so far on the stack that the hart is
+			      * on; 0: unknown, about to change, or of a virtual address
+			      * space */
+};
+
 /* Callbacks of the unwinder; `user` is passed to each. Those that emit output return
  * TR_OK or an error, which ends the unwinding. */
 struct tr_unwind_ops {
@@ -61,6 +70,9 @@ struct tr_unwind_ops {
 	 * Its name lives as long as the unwinder. */
 	bool (*function)(void *user, uint32_t binary, uint64_t address,
 			 struct tr_function *function);
+	/* May be NULL. Returns what the file of binary N tells of its ISA
+	 * (stream/isa.h). */
+	unsigned (*isa)(void *user, uint32_t binary);
 	/* May be NULL. Returns `bytes` of code at `address` of binary N, or NULL if there
 	 * are fewer. Called when the source has no instruction bits. */
 	const uint8_t *(*code)(void *user, uint32_t binary, uint64_t address,
@@ -94,10 +106,15 @@ struct tr_unwind_ops {
 	int (*func)(void *user, const struct tr_func *func);
 	int (*node)(void *user, const struct tr_node *node);
 	int (*thread)(void *user, const struct tr_thread *thread);
+	/* May be NULL. Gives a thread another name, before the frame that is emitted
+	 * ends. */
+	int (*thread_name)(void *user, const struct tr_sname *name);
 	/* Emits the context of the following srows of a hart. */
 	int (*scontext)(void *user, uint32_t hart, const struct tr_scontext *context);
 	int (*srow)(void *user, uint32_t hart, const struct tr_srow *row,
 		    const struct tr_class_cycles *classes);
+	/* May be NULL. Called before each srow(). */
+	void (*where)(void *user, uint32_t hart, const struct tr_unwind_where *where);
 };
 
 enum tr_unwind_role {
@@ -112,6 +129,8 @@ struct tr_unwind_options {
 	const bool *libraries; /* by binary: it is no program; NULL: all are; not kept */
 	uint32_t nprograms;
 	unsigned xlen; /* 32 or 64 */
+	unsigned isa;  /* as the header tells it (stream/isa.h), for code of files that do
+			* not; 0: unknown. If neither does, the trace shows it. */
 	const uint8_t
 	    *roles; /* by binary: enum tr_unwind_role; NULL: unknown; not kept */
 	const uint64_t

@@ -73,8 +73,10 @@ struct pair {
 	unsigned is_free : 1;
 	unsigned is_alternate : 1; /* its last instruction calls through x5 */
 	unsigned last_sp : 3;	   /* of its last instruction, enum tr_sp_effect */
-	unsigned sp_write : 3;	   /* of the last write of sp other than an addition, or
-				    * TR_SP_KEEPS */
+	unsigned
+	    is_vague : 1; /* has instructions that are of Zcmp, or not: unwind_isa.c */
+	unsigned sp_write : 3; /* of the last write of sp other than an addition, or
+				* TR_SP_KEEPS */
 };
 
 _Static_assert(sizeof(struct pair) == PAIR_BYTES, "a line of the cache");
@@ -133,6 +135,7 @@ struct held {
 /* A row or a context that waits for output. */
 struct held_row {
 	struct tr_srow row;
+	struct tr_unwind_where where;
 	struct tr_scontext context;
 	uint32_t hart, first_class;
 	bool is_context, is_begin;
@@ -149,6 +152,7 @@ enum { HELD_ROWS_MAX = 1 << 18 };
 /* The output row under construction. */
 struct pending_row {
 	struct tr_srow out;
+	struct tr_unwind_where where; /* with ops.where */
 	uint64_t classes[TR_MAX_CLASSES];
 	uint32_t class_mask;
 	uint32_t sym;
@@ -225,6 +229,7 @@ struct tr_unwind {
 	struct tr_unwind_ops ops;
 	struct tr_unwind_options options;
 	struct tr_unwind_totals totals;
+	bool is_watched; /* each row is passed to ops.where, or some to tr_shells_row() */
 	bool is_told; /* traps, privileges and processes are reported, none is inferred */
 	int status;   /* sticky: after the first error nothing is done */
 
@@ -251,6 +256,11 @@ struct tr_unwind {
 	struct tr_arena leaf_names;
 	uint32_t call_sym, call_leaf; /* of the instruction before a landing */
 
+	unsigned isa;	 /* of all code of files that do not tell it: stream/isa.h */
+	bool has_vague;	 /* some pair is_vague */
+	uint64_t looked; /* the number after that of the last frame that was looked at */
+	const struct tr_frame *frame; /* that is being processed */
+
 	uint64_t generation;
 	struct pair **chunks; /* of PAIRS_A_CHUNK each, so that pairs do not move */
 	uint32_t nchunks, npairs;
@@ -272,6 +282,9 @@ struct tr_unwind {
 	uint64_t clock; /* counts uses of spaces and threads */
 
 	struct stacks *state;
+	struct shells *shells; /* unwind_shells.c; NULL: none */
+	uint16_t *shell_rows;  /* by thread below nshell_rows: rows that still count */
+	uint32_t nshell_rows, shell_rows_capacity;
 	struct spans *spans;		  /* counts by address; NULL: none */
 	struct hart *harts[TR_MAX_HARTS]; /* in order of appearance */
 };
@@ -366,6 +379,22 @@ static inline bool sym_is_blank(const struct tr_unwind *u, uint32_t sym)
 	return u->syms[sym].role == ROLE_BLANK;
 }
 
+/* unwind_shells.c: names of threads that begin with a function that several begin with.
+ * tr_shells_init() returns false when out of memory; tr_shells_free() accepts NULL. */
+bool tr_shells_init(struct tr_unwind *u);
+void tr_shells_free(struct tr_unwind *u);
+/* A thread is called after a symbol. */
+void tr_shells_thread(struct tr_unwind *u, uint32_t thread, uint32_t sym);
+/* A row of a thread that still counts. */
+void tr_shells_row(struct tr_unwind *u, uint32_t thread, uint32_t node,
+		   const struct tr_srow *row);
+static inline bool shells_count(const struct tr_unwind *u, uint32_t thread)
+{
+	return thread < u->nshell_rows && u->shell_rows[thread];
+}
+/* Emits the names that rows since the last call have changed. */
+void tr_shells_name(struct tr_unwind *u);
+
 /* unwind_leaves.c. tr_leaves_at(): returns the leaf at an address of binary N, 0 if none,
  * and its range in `place`. tr_leaves_node(): returns the node of a leaf on top of
  * `node`. tr_leaves_near(): returns a segment with the leaf at `pc`, in the last file
@@ -380,6 +409,15 @@ uint32_t tr_leaves_site(struct tr_unwind *u, uint32_t leaf, uint32_t spot);
 /* Returns a leaf without the line on top. */
 uint32_t tr_leaves_calls(const struct tr_unwind *u, uint32_t leaf);
 
+/* unwind_isa.c. tr_isa_frame() begins a frame. tr_isa_of() returns the isa (stream/isa.h)
+ * of the code of a pair. tr_isa_vague() returns what an instruction of a pair may be if
+ * not even the frame shows whether it is of Zcmp, and marks the pair; what the frame
+ * shows changes *isa. */
+void tr_isa_frame(struct tr_unwind *u, const struct tr_frame *frame);
+unsigned tr_isa_of(const struct tr_unwind *u, const struct pair *p);
+enum tr_zcm tr_isa_vague(struct tr_unwind *u, struct pair *p, const uint8_t *code,
+			 unsigned length, unsigned *isa);
+
 /* unwind_pairs.c: information about each block in each space. */
 void tr_pairs_generation(struct tr_unwind *u);
 void tr_pairs_free(struct tr_unwind *u);
@@ -387,6 +425,8 @@ void tr_pairs_free(struct tr_unwind *u);
 void tr_pairs_forget_nodes(struct tr_unwind *u);
 void tr_pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
 		    uint32_t ntimings);
+/* Classifies vague pairs again, now that the isa is known. */
+void tr_pairs_settle_vague(struct tr_unwind *u);
 /* Returns the pair of a block in a space, classified; never NULL. */
 const struct pair *tr_pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
 /* Returns the pair of the same block in binary N, if its file has code there, else as
@@ -427,6 +467,8 @@ const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *h,
 /* Control has reached `place` from hart.from. Called when it may have left the running
  * function, or here.top is SYM_NONE. */
 void tr_stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
+/* Notes where the hart is, on the stack of its next row, for ops.where. */
+void tr_stacks_note_where(const struct tr_unwind *u, struct hart *h);
 /* Processes the hart's next event, which is applied to hart.context too. */
 void tr_stacks_take_event(struct tr_unwind *u, struct hart *h,
 			  const struct tr_event *event);

@@ -46,6 +46,9 @@ static const char *const exceptions[TRAP_CAUSES] = {
     "[load page fault]",
     NULL,
     "[store page fault]",
+    [16] = "[double trap]",
+    [18] = "[software check]",
+    [19] = "[hardware error]",
     [20] = "[fetch guest-page fault]",
     [21] = "[load guest-page fault]",
     [22] = "[virtual instruction]",
@@ -57,7 +60,8 @@ static const char *const interrupts[TRAP_CAUSES] = {
     [3] = "[software interrupt]",  [5] = "[timer interrupt]",
     [6] = "[timer interrupt]",	   [7] = "[timer interrupt]",
     [9] = "[external interrupt]",  [10] = "[external interrupt]",
-    [11] = "[external interrupt]", [13] = "[counter interrupt]",
+    [11] = "[external interrupt]", [12] = "[guest external interrupt]",
+    [13] = "[counter interrupt]",
 };
 
 static const char *const gap_names[8] = {
@@ -186,7 +190,9 @@ uint32_t tr_names_leaf(struct tr_unwind *u, uint32_t binary, const char *name,
 uint32_t tr_names_trap(struct tr_unwind *u, uint64_t cause)
 {
 	uint64_t code = cause & ~TR_CAUSE_INTERRUPT;
-	return code < TRAP_CAUSES ? u->traps[cause >> 63][code] : SYM_TRAP;
+	if (code < TRAP_CAUSES)
+		return u->traps[cause >> 63][code];
+	return cause & TR_CAUSE_INTERRUPT ? u->traps[1][0] : SYM_TRAP;
 }
 
 uint32_t tr_names_gap(struct tr_unwind *u, uint8_t reason)
@@ -425,5 +431,7 @@ uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *t)
 	unwind_fail(u, u->ops.thread(u->ops.user, &made));
 	if (!tr_map_set(&u->thread_ids, tr_pair_key(identity, t->sym), u->nthread_ids))
 		unwind_fail(u, TR_E_NOMEM);
+	if (u->shells)
+		tr_shells_thread(u, u->nthread_ids, t->sym);
 	return u->nthread_ids++;
 }

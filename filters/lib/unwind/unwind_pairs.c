@@ -442,11 +442,11 @@ static const uint8_t *code_at(struct tr_unwind *u, const struct pair *p,
 /* Accumulates an instruction's effect on sp. The source may report writes other than
  * additions. */
 static void add_sp(const struct tr_unwind *u, struct pair *p, const uint8_t *code,
-		   unsigned length)
+		   unsigned length, unsigned isa)
 {
 	int64_t bytes = 0;
 	enum tr_sp_effect effect =
-	    code ? tr_decode_sp(code, length, u->options.xlen, &bytes) : TR_SP_KEEPS;
+	    code ? tr_decode_sp(code, length, isa, &bytes) : TR_SP_KEEPS;
 	p->last_sp = effect & 7U;
 	if (effect == TR_SP_ADDS)
 		p->sp += (int32_t)bytes;
@@ -456,13 +456,14 @@ static void add_sp(const struct tr_unwind *u, struct pair *p, const uint8_t *cod
 	p->sp = (int32_t)bytes;
 }
 
-static void set_flow(const struct tr_unwind *u, struct pair *p, const uint8_t *code,
-		     unsigned length)
+/* The control flow of the last instruction; code that `is_vague` may transfer control. */
+static void set_flow(struct pair *p, const uint8_t *code, unsigned length, unsigned isa,
+		     bool is_vague)
 {
 	p->flow = FLOW_NO_BITS;
-	if (!code)
+	if (!code || is_vague)
 		return;
-	p->flow = (uint8_t)tr_decode_flow(code, length, u->options.xlen);
+	p->flow = (uint8_t)tr_decode_flow(code, length, isa);
 	p->is_alternate = tr_decode_is_alternate(code, length);
 }
 
@@ -482,19 +483,23 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	const uint8_t *own = block->code, *code = NULL;
 	uint64_t pc = block->pc, bias = block->pc - p->address;
 	struct walk w = {.leaf = 0};
-	unsigned length = 0;
+	enum tr_zcm vague = TR_ZCM_NONE;
+	unsigned length = 0, isa;
 	bool entry;
 
 	p->pc = pc;
 	p->nsegments = 0;
+	p->is_vague = false;
 	p->sp = 0;
 	p->sp_write = TR_SP_KEEPS;
 	w.sym = p->sym = look_up(u, p->binary, p->address, &w.range, &entry);
 	p->entry = entry;
+	isa = tr_isa_of(u, p);
 	for (uint16_t i = 0; i < block->tokens; i++) {
 		walk_to(u, p, &w, i, pc, pc - bias);
 		code = code_at(u, p, block, own, pc, &length);
-		add_sp(u, p, code, length);
+		vague = tr_isa_vague(u, p, code, length, &isa);
+		add_sp(u, p, code, length, isa);
 		/* The next address is known: a short branch over as short an
 		 * instruction looks like a long instruction. */
 		if (i + 1 < block->tokens)
@@ -505,10 +510,23 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	p->last_sym = w.sym;
 	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : tr_leaves_calls(u, w.leaf);
 	p->bytes = (uint16_t)(pc - p->pc);
-	set_flow(u, p, code, length);
+	/* In a stream without bits no frame shows it. */
+	set_flow(p, code, length, isa, block->no_bits && tr_zcm_transfers(vague));
 	if (u->spans)
 		add_site(u, p);
 	p->ready = true;
+}
+
+void tr_pairs_settle_vague(struct tr_unwind *u)
+{
+	u->has_vague = false;
+	for (uint32_t i = 0; i < u->npairs; i++) {
+		struct pair *p = pair_at(u, i);
+		if (p->is_free || !p->is_vague)
+			continue;
+		classify(u, p);
+		u->recent[p->block].run = RECENT_NONE;
+	}
 }
 
 static const struct pair *use(struct tr_unwind *u, struct pair *p)

@@ -37,9 +37,25 @@ static uint32_t final_process(const struct tr_unwind *u, uint32_t process)
 	return process;
 }
 
+/* A row that is to be written. */
+__attribute__((noinline)) static void watch_row(struct tr_unwind *u, uint32_t hart,
+						const struct tr_srow *row,
+						const struct tr_unwind_where *where,
+						bool is_begin)
+{
+	const uint32_t thread = final_thread(u, row->thread);
+	if (!is_begin && shells_count(u, thread))
+		tr_shells_row(u, thread, row->node, row);
+	if (u->ops.where)
+		u->ops.where(u->ops.user, hart, where);
+}
+
 static inline void write_row(struct tr_unwind *u, uint32_t hart, struct tr_srow *row,
+			     const struct tr_unwind_where *where,
 			     const struct tr_class_cycles *classes, bool is_begin)
 {
+	if (__builtin_expect(u->is_watched, 0))
+		watch_row(u, hart, row, where, is_begin);
 	row->node = is_begin ? tr_names_root(u, row->node) : names_written(u, row->node);
 	row->thread = final_thread(u, row->thread);
 	u->totals.out_cycles += row->cycles;
@@ -112,7 +128,7 @@ void tr_rows_release(struct tr_unwind *u)
 		if (h->is_context)
 			write_context(u, h->hart, &h->context);
 		else
-			write_row(u, h->hart, &h->row,
+			write_row(u, h->hart, &h->row, &h->where,
 				  held->classes ? held->classes + h->first_class : NULL,
 				  h->is_begin);
 	}
@@ -125,11 +141,13 @@ static inline void put_row(struct tr_unwind *u, const struct hart *h, struct tr_
 {
 	if (u->is_waiting)
 		hold(u,
-		     &(struct held_row){
-			 .row = *row, .hart = h->number, .is_begin = is_begin},
+		     &(struct held_row){.row = *row,
+					.where = h->row.where,
+					.hart = h->number,
+					.is_begin = is_begin},
 		     classes);
 	else
-		write_row(u, h->number, row, classes, is_begin);
+		write_row(u, h->number, row, &h->row.where, classes, is_begin);
 }
 
 static uint8_t take_classes(struct pending_row *r, struct tr_class_cycles *classes)
@@ -192,10 +210,12 @@ static inline void tell_context(struct tr_unwind *u, struct hart *h, uint32_t pr
 		tell_new_context(u, h, process);
 }
 
-static void open_row(struct tr_unwind *u, struct hart *h, uint32_t node, uint32_t sym,
-		     uint32_t thread, uint32_t process)
+static inline void open_row(struct tr_unwind *u, struct hart *h, uint32_t node,
+			    uint32_t sym, uint32_t thread, uint32_t process)
 {
 	tr_rows_flush(u, h);
+	if (__builtin_expect(u->is_watched, 0))
+		tr_stacks_note_where(u, h);
 	tell_context(u, h, process);
 	h->row.out.cycles = h->row.out.instructions = 0;
 	h->row.out.node = node;
@@ -211,6 +231,8 @@ static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
 {
 	struct tr_srow row = {.node = node, .thread = h->here.thread, .fresh = true};
 	tr_rows_flush(u, h);
+	if (__builtin_expect(u->is_watched, 0))
+		tr_stacks_note_where(u, h);
 	tell_context(u, h, h->here.process);
 	put_row(u, h, &row, NULL, false);
 	h->fresh = false;
@@ -238,8 +260,10 @@ void tr_rows_trigger(struct tr_unwind *u, struct hart *h, bool start)
 	h->row.triggers |= start ? TR_TRIGGER_START : TR_TRIGGER_STOP;
 }
 
-/* Directs the following charges to the thread's top frame. */
-static inline void point(struct tr_unwind *u, struct hart *h)
+/* Directs the following charges to the thread's top frame. Called for each run of rows.
+ */
+__attribute__((always_inline)) static inline void point(struct tr_unwind *u,
+							struct hart *h)
 {
 	const struct here *here = &h->here;
 	uint32_t node = h->leaves ? node_of_leaves(u, h, here->node) : here->node;
@@ -282,6 +306,8 @@ void tr_rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root)
 {
 	struct tr_srow row = {.node = root, .thread = h->here.thread, .fresh = true};
 	tr_rows_flush(u, h);
+	if (__builtin_expect(u->is_watched, 0))
+		tr_stacks_note_where(u, h);
 	tell_context(u, h, h->here.process);
 	put_row(u, h, &row, NULL, true);
 }

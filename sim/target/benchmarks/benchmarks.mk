@@ -53,7 +53,7 @@ $(2)/held.S: $(TARGET)/benchmarks/benchmarks.mk
 $(1)/supervisor.elf: $(filter-out %/programs.o,$(SUPERVISOR_OBJS)) $(2)/held.o \
 		$(TARGET)/supervisor/supervisor.ld
 	$$(call say,LD,$$@)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $$(filter %.ld,$$^) -o $$@ $$(filter %.o,$$^)
+	$(Q)$(TARGET_CC) $$(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $$(filter %.ld,$$^) -o $$@ $$(filter %.o,$$^)
 $(3:%=$(1)/%-image.elf): $(1)/%-image.elf: $(1)/supervisor.elf
 	$$(call say,SCRIPT,$$@)
 	$(Q)echo '$$*' > $(2)/$$*.script

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../names.h"
 #include "../score.h"
 #include "system.h"
 #include "told.h"
@@ -213,7 +214,8 @@ static bool report(const struct bare *b, const char *path)
 		printf("truth: %s: the run does not end\n", path);
 		return false;
 	}
-	return all->points && all->equal == all->points && wrong == 0 &&
+	const bool are_named = names_print(stdout);
+	return all->points && all->equal == all->points && wrong == 0 && are_named &&
 	       b->ntasks >= b->least_tasks && b->traps >= b->least_traps;
 }
 

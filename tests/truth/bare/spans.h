@@ -15,5 +15,11 @@
 #define SPAN_START 3
 /* This is the outermost frame, and the stack starts at sp. */
 #define SPAN_ROOT 4
+/* Only for kernels: the outermost function of a trap handler. Below it is the stack at
+ * the trap, or nothing if the task has not run yet. */
+#define SPAN_TRAP 5
+/* Only for kernels: SPAN_ROOT on a stack that serves interrupts as well. Its owner runs
+ * now, and traps that have not returned never will. */
+#define SPAN_OWNER 6
 
 #endif

@@ -9,16 +9,32 @@
 
 #include "base/buffer.h"
 
-static bool add_row(struct told *t, const struct tr_srow *row)
+/* Returns the traced instructions of a hart. */
+static uint64_t instructions(const struct told_hart *h)
 {
-	uint64_t before = t->nrows ? t->rows[t->nrows - 1].end : 0;
+	return h->nrows ? h->rows[h->nrows - 1].end : 0;
+}
+
+static bool add_row(struct told_hart *h, const struct tr_srow *row)
+{
+	uint64_t before = instructions(h);
 
 	if (!row->instructions)
 		return true;
-	if (!tr_grow(&t->rows, &t->room, t->nrows + 1, sizeof(*t->rows)))
+	if (!tr_grow(&h->rows, &h->room, h->nrows + 1, sizeof(*h->rows)))
 		return false;
-	t->rows[t->nrows++] =
+	h->rows[h->nrows++] =
 	    (struct told_row){before + row->instructions, row->node, row->thread};
+	return true;
+}
+
+static bool add_rows(struct told *t, const struct tr_shart *hart)
+{
+	if (hart->hart >= SOC_HARTS_MAX)
+		return false;
+	for (uint32_t i = 0; i < hart->nrows; i++)
+		if (!add_row(&t->harts[hart->hart], &hart->rows[i]))
+			return false;
 	return true;
 }
 
@@ -53,16 +69,15 @@ static bool read_rows(struct told *t)
 	int status;
 
 	while ((status = tr_reader_next_stacks(t->reader, &frame)) == TR_OK) {
-		if (!t->nrows && frame->nharts)
+		if (!t->harts[0].nrows && frame->nharts)
 			t->start_cycle = frame->harts[0].start_cycle;
 		for (uint32_t i = 0; i < frame->nharts; i++)
-			for (uint32_t k = 0; k < frame->harts[i].nrows; k++)
-				if (!add_row(t, &frame->harts[i].rows[k]))
-					return false;
+			if (!add_rows(t, &frame->harts[i]))
+				return false;
 	}
 	if (status != TR_END)
 		fprintf(stderr, "truth: %s\n", tr_reader_message(t->reader));
-	return status == TR_END && t->nrows;
+	return status == TR_END && t->harts[0].nrows;
 }
 
 /* Checks that the windows are those of the stream. */
@@ -72,11 +87,11 @@ static bool is_whole(const struct told *t, const char *path)
 
 	for (size_t i = 0; i < t->nwindows; i++)
 		count += t->windows[i].end - t->windows[i].first;
-	if (count == t->rows[t->nrows - 1].end)
+	if (count == instructions(&t->harts[0]))
 		return true;
 	fprintf(stderr,
 		"truth: %s: has %" PRIu64 " instructions, the windows %" PRIu64 "\n",
-		path, t->rows[t->nrows - 1].end, count);
+		path, instructions(&t->harts[0]), count);
 	return false;
 }
 
@@ -98,7 +113,7 @@ bool told_open(struct told *t, const char *path, const char *windows, uint64_t h
 	if (!read_rows(t))
 		return false;
 	if (!(windows ? read_windows(t, windows)
-		      : add_window(t, 0, t->rows[t->nrows - 1].end)))
+		      : add_window(t, 0, instructions(&t->harts[0]))))
 		return false;
 	return is_whole(t, path);
 }
@@ -106,7 +121,8 @@ bool told_open(struct told *t, const char *path, const char *windows, uint64_t h
 void told_close(struct told *t)
 {
 	tr_reader_close(t->reader);
-	free(t->rows);
+	for (unsigned i = 0; i < SOC_HARTS_MAX; i++)
+		free(t->harts[i].rows);
 	free(t->windows);
 }
 
@@ -118,6 +134,7 @@ uint64_t told_tokens(const struct told *t)
 const struct told_row *told_at(struct told *t, uint64_t token, bool *is_first)
 {
 	const struct told_window *window = &t->windows[t->window];
+	struct told_hart *h = &t->harts[0];
 
 	if (token == window->end) {
 		t->before += window->end - window->first;
@@ -126,7 +143,22 @@ const struct told_row *told_at(struct told *t, uint64_t token, bool *is_first)
 	*is_first = token == window->first;
 	if (token < window->first)
 		return NULL;
-	while (t->rows[t->row].end <= t->before + token - window->first)
-		t->row++;
-	return &t->rows[t->row];
+	while (h->rows[h->row].end <= t->before + token - window->first)
+		h->row++;
+	return &h->rows[h->row];
+}
+
+const struct told_row *told_next(struct told *t, unsigned hart)
+{
+	struct told_hart *h = &t->harts[hart];
+
+	while (h->row < h->nrows && h->rows[h->row].end <= h->seen)
+		h->row++;
+	h->seen++;
+	return h->row < h->nrows ? &h->rows[h->row] : NULL;
+}
+
+uint64_t told_doubted(const struct told *t)
+{
+	return tr_header_get_u64(tr_reader_end(t->reader), "unwind_doubted_cycles", 0);
 }

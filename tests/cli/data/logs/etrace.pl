@@ -39,6 +39,7 @@ my ($returns, $calls_since, $branch_since) = (0, 1, 1);
 my $cycle = 0; # of the current row
 my $first = 0; # an instruction that ran
 my $rv32 = 0;
+my $zcmp = 0;
 
 sub bits { my ($value, $width) = @_; return substr(unpack('b64', pack('Q<', $value)), 0, $width) }
 
@@ -176,6 +177,12 @@ sub report {
 
 # --- Instructions
 
+sub zcm_transfer { # 'r' cm.popret and cm.popretz, 'j' cm.jt, 'c' cm.jalt, or ''
+	my ($bits) = @_;
+	return '' unless ($bits & 0xe003) == 0xa002;
+	return 'r' if ($bits & 0x1d00) == 0x1c00;
+	return $bits & 0x1c00 ? '' : $bits & 0x380 ? 'c' : 'j';
+}
 # 'b' branch, 'j' jump, 'i' indirect, 'x' return from a trap, 'e' ecall or ebreak, or ''
 sub kind {
 	my ($bits, $size) = @_;
@@ -187,6 +194,7 @@ sub kind {
 	my ($quadrant, $funct) = ($bits & 3, $bits >> 13);
 	return {1 => $rv32 ? 'j' : '', 5 => 'j', 6 => 'b', 7 => 'b'}->{$funct} // '' if $quadrant == 1;
 	return 'e' if $bits == 0x9002;
+	return 'i' if $zcmp && zcm_transfer($bits);
 	return $quadrant == 2 && $funct == 4 && !($bits >> 2 & 31) && $bits >> 7 & 31 ? 'i' : '';
 }
 sub classify { # calls and returns, by their registers
@@ -202,6 +210,8 @@ sub classify { # calls and returns, by their registers
 	$r->{call} = $links && !($linked && $rs != $rd);
 	$r->{return} = $linked && !$links;
 	$r->{constant} = $r->{kind} eq 'i' && !$rs;
+	my $zcm = $zcmp && $r->{size} == 2 ? zcm_transfer($bits) : '' or return;
+	($r->{call}, $r->{return}, $r->{constant}, $r->{rs}) = ($zcm eq 'c', $zcm eq 'r', 0, 32);
 }
 sub predict { # returns true if the branch did as predicted
 	my ($r) = @_;
@@ -341,6 +351,7 @@ while (<STDIN>) {
 	my @w = split;
 	my %v = map { /^(\w+)=(.*)/ ? ($1 => $2) : () } @w;
 	$rv32 = 1 if /^header xlen=32/;
+	$zcmp = 1 if /^header isa=.*_zcm/;
 	if ($w[0] eq 'hart') {
 		($satp, $now) = (hex $v{satp}, $v{cycle} // 0);
 	} elsif ($w[0] eq 'satp') {

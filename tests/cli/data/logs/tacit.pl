@@ -11,6 +11,7 @@ my $old = grep { $_ eq 'old' } @ARGV;
 my $sync = grep { $_ eq 'sync' } @ARGV;
 my $pause = grep { $_ eq 'pause' } @ARGV;
 my ($entries) = grep { /^\d+$/ } @ARGV;
+my ($rv32, $zcmp) = (0, 0);
 my @counters = (1) x (64 * ($entries // 0));
 my %mode = (U => 0, S => 1, M => 3);
 my ($satp, $time, $hits, $started, $count) = (0, 0, 0, 0, 0);
@@ -57,6 +58,10 @@ sub branch {
 	flush_hits();
 	short(1, since($t->{cycle}));
 }
+sub zcm_transfer { # of cm.popret, cm.popretz, cm.jt, cm.jalt
+	my ($bits) = @_;
+	return ($bits & 0xe003) == 0xa002 && (($bits & 0x1d00) == 0x1c00 || !($bits & 0x1c00));
+}
 # 'b' branch, 'j' jump, 'i' indirect, 'x' return, or ''
 sub kind {
 	my ($bits, $size) = @_;
@@ -65,7 +70,8 @@ sub kind {
 		return {0x63 => 'b', 0x6f => 'j', 0x67 => 'i'}->{$bits & 0x7f} // '';
 	}
 	my ($quadrant, $funct) = ($bits & 3, $bits >> 13);
-	return {5 => 'j', 6 => 'b', 7 => 'b'}->{$funct} // '' if $quadrant == 1;
+	return {1 => $rv32 ? 'j' : '', 5 => 'j', 6 => 'b', 7 => 'b'}->{$funct} // '' if $quadrant == 1;
+	return 'i' if $zcmp && zcm_transfer($bits);
 	return $quadrant == 2 && $funct == 4 && !($bits >> 2 & 31) && $bits >> 7 & 31 ? 'i' : '';
 }
 # The token that is held, before the next one at $to.
@@ -90,6 +96,8 @@ my ($cycle, $priv) = (0, 'M');
 while (<STDIN>) {
 	my @w = split;
 	my %v = map { /^(\w+)=(.*)/ ? ($1 => $2) : () } @w;
+	$rv32 = 1 if /^header xlen=32/;
+	$zcmp = 1 if /^header isa=.*_zcm/;
 	if ($w[0] eq 'hart') {
 		$satp = hex $v{satp};
 	} elsif ($w[0] eq 'satp') {

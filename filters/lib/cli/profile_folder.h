@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The folder into which tr-profile writes. */
+#ifndef TR_PROFILE_FOLDER_H
+#define TR_PROFILE_FOLDER_H
+
+#include "cli/profiled.h"
+
+/* Returns the folder's path, which does not begin with '-': that of -o, or a name after
+ * the last image of a command, or after the file. Static storage. Dies if it is too long.
+ */
+const char *tr_profile_folder_name(const struct tr_cli *cli,
+				   const struct tr_profiled *profiled);
+
+/* Makes the folder, keeps other runs of tr-profile out of it until this process ends, and
+ * removes the results of an earlier run. The input stays, and with stacks the trace
+ * beside them, from which they were made. Dies with a message if the folder cannot be
+ * made, if another run writes into it, or if a result would replace the input. */
+void tr_profile_folder_take(const struct tr_cli *cli, const char *folder,
+			    const struct tr_profiled *profiled);
+
+#endif

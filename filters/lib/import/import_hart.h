@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a hart of a log has done, and what of it has reached the writer. For the files
+ * that pass it on. */
+#ifndef TR_IMPORT_HART_H
+#define TR_IMPORT_HART_H
+
+#include "import/import_order.h"
+#include "import/import_state.h"
+
+/* Of an instruction without bits whose successor does not follow it */
+enum { GUESSED_BYTES = 4 };
+
+struct import_hart {
+	uint32_t number, index;
+	bool begun, written; /* the log has it; the stream has it */
+	struct tr_context start;
+	uint64_t start_cycle; /* before the first token */
+	uint64_t released;    /* of what the stream has, with a limit */
+	uint64_t cycle;	      /* of the last token, whether held or not */
+	uint8_t priv;
+	bool has_priv;	/* the log tells it */
+	bool has_lower; /* code outside M-mode has run */
+
+	bool held;     /* `last` is not in the batch */
+	bool in_order; /* put what it does into the order of time */
+	struct tr_commit last;
+	uint64_t last_cycles;
+	bool last_bits;
+	uint8_t writes; /* WRITES_* */
+	uint64_t sp, tp, satp;
+	bool trapped;
+	struct tr_event trap;
+
+	/* Tokens for tr_writer_tokens() */
+	struct tr_commit tokens[IMPORT_BATCH];
+	struct tr_stall stalls[IMPORT_BATCH];
+	uint32_t count, nstalls;
+
+	/* A block without bits */
+	uint64_t pc, next;
+	uint8_t lengths[TR_BLOCK_MAX_TOKENS];
+	struct tr_stall delays[TR_BLOCK_MAX_TOKENS];
+	uint16_t length, ndelays;
+};
+
+/* Keeps the first error. Returns true if there was none. */
+static inline bool tr_import_wrote(struct tr_import *im, int status)
+{
+	if (status && !im->status)
+		im->status = status;
+	return !im->status;
+}
+
+/* Begin the hart in the stream, and pass its batch or block on. */
+void tr_out_begin(struct tr_import *im, struct import_hart *h);
+void tr_out_batch(struct tr_import *im, struct import_hart *h);
+void tr_out_block(struct tr_import *im, struct import_hart *h);
+/* Adds an event. */
+void tr_out_event(struct tr_import *im, struct import_hart *h,
+		  const struct tr_event *event);
+/* Adds the cycles between what the hart did last and the limit. */
+void tr_out_limit(struct tr_import *im, struct import_hart *h);
+
+/* Returns the length of a token, of which the bits are not known, or not all; the next one
+ * is not right behind it, unless it is longer than 4 bytes. */
+unsigned tr_out_guess(uint64_t bits);
+
+/* Adds a token without bits, whose successor is at `next`. */
+static inline void tr_out_length(struct tr_import *im, struct import_hart *h,
+				 const struct tr_commit *token, uint64_t next,
+				 uint64_t cycles)
+{
+	if (h->count)
+		tr_out_batch(im, h);
+	uint64_t bytes = next - token->pc;
+	bool follows = bytes == 2 || bytes == 4;
+	if (h->length && h->next != token->pc)
+		tr_out_block(im, h);
+	if (!h->length)
+		h->pc = h->next = token->pc;
+	if (!follows) {
+		const unsigned guess = tr_out_guess(token->bits);
+		follows = bytes == guess;
+		bytes = guess;
+	}
+	if (cycles != 1)
+		h->delays[h->ndelays++] =
+		    (struct tr_stall){.cycles = cycles, .token = h->length};
+	h->lengths[h->length++] = (uint8_t)bytes;
+	h->next += bytes;
+	if (!follows || h->length == TR_BLOCK_MAX_TOKENS)
+		tr_out_block(im, h);
+}
+
+/* Adds a token with bits. */
+static inline void tr_out_bits(struct tr_import *im, struct import_hart *h,
+			       const struct tr_commit *token, uint64_t cycles)
+{
+	if (h->length)
+		tr_out_block(im, h);
+	if (cycles != 1)
+		h->stalls[h->nstalls++] =
+		    (struct tr_stall){.cycles = cycles, .token = (uint16_t)h->count};
+	h->tokens[h->count++] = *token;
+	if (h->count == IMPORT_BATCH)
+		tr_out_batch(im, h);
+}
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds out whether encodings of C.FSDSP are those of Zcmp and Zcmt, if neither the
+ * header nor the file tells: what they did in a frame shows it. */
+#include <stdlib.h>
+
+#include "base/little.h"
+#include "stream/reader.h"
+#include "unwind/unwind_internal.h"
+
+/* Executions that are few among others, and that are enough to rely on. */
+enum { FEW = 8, ENOUGH = 64 };
+
+/* The instructions of a block that may be of Zcmp or Zcmt. */
+struct suspects {
+	bool is_known;
+	uint8_t last;	   /* enum tr_zcm of the block's last instruction */
+	uint16_t going_on; /* others that would have transferred control */
+};
+
+struct look {
+	const struct tr_unwind *u;
+	struct suspects *blocks;
+	uint64_t elsewhere, going_on; /* executions, by what ran after them */
+	bool writes_sp;
+};
+
+static const struct suspects *suspects_of(struct look *l, uint32_t id)
+{
+	struct suspects *s = &l->blocks[id];
+	if (s->is_known)
+		return s;
+	const struct tr_block *block = l->u->ops.block(l->u->ops.user, id);
+	const uint8_t *code = block->code;
+	*s = (struct suspects){.is_known = true};
+	for (unsigned i = 0; i < block->tokens && !block->no_bits; i++) {
+		const unsigned length = tr_insn_length(tr_load16(code));
+		s->going_on += tr_zcm_transfers(s->last);
+		s->last = (uint8_t)tr_decode_zcm(code, length);
+		code += length;
+	}
+	return s;
+}
+
+static bool moves_sp(enum tr_zcm zcm)
+{
+	return zcm == TR_ZCM_PUSH || zcm == TR_ZCM_POP || zcm == TR_ZCM_POPRET;
+}
+
+/* Passes the events after row `i`, of which *next is the first. Returns true if control
+ * went on from its last instruction with none of them as the reason. */
+static bool pass_events(struct look *l, const struct tr_hart_frame *part, uint32_t i,
+			uint32_t *next, enum tr_zcm last)
+{
+	bool goes_on = true;
+	for (; *next < part->nevents && part->events[*next].row <= i + 1; ++*next) {
+		const struct tr_event *event = &part->events[*next];
+		if (event->row <= i || event->token)
+			continue;
+		l->writes_sp |= goes_on && moves_sp(last) && event->kind == TR_EV_REG &&
+				event->u.reg.reg == TR_REG_SP;
+		goes_on &= event->kind != TR_EV_TRAP && event->kind != TR_EV_GAP &&
+			   event->kind != TR_EV_TRIGGER;
+	}
+	return goes_on;
+}
+
+/* Considers the instructions of row `i`. */
+static void consider(struct look *l, const struct tr_hart_frame *part, uint32_t i,
+		     uint32_t *next)
+{
+	const struct tr_unwind *u = l->u;
+	const struct suspects *s = suspects_of(l, part->rows[i].block);
+	const bool goes_on = pass_events(l, part, i, next, s->last);
+	l->going_on += s->going_on;
+	if (!goes_on || i + 1 == part->nrows || !tr_zcm_transfers(s->last))
+		return;
+	const struct tr_block *from = u->ops.block(u->ops.user, part->rows[i].block);
+	const struct tr_block *to = u->ops.block(u->ops.user, part->rows[i + 1].block);
+	if (to->pc == from->pc + from->bytes)
+		l->going_on++;
+	else
+		l->elsewhere++;
+}
+
+/* Returns the flag that the frame shows, 0 if it does not. A few go elsewhere from
+ * C.FSDSP, in a damaged trace or by traps that are not reported; a few go on from cm.jt,
+ * to the next function. */
+static unsigned shown_by(const struct look *l)
+{
+	const uint64_t few = l->u->options.has_traps ? l->going_on / FEW : l->going_on;
+	if (l->writes_sp || l->elsewhere > few)
+		return TR_ISA_ZCMP;
+	return l->going_on >= ENOUGH && l->elsewhere <= l->going_on / FEW ? TR_ISA_ZCD
+									  : 0;
+}
+
+/* Looks for what a frame shows, unless it has been looked at. */
+static void look_at(struct tr_unwind *u, const struct tr_frame *frame)
+{
+	struct look l = {.u = u};
+	if (u->looked > frame->number)
+		return;
+	u->looked = frame->number + 1;
+	l.blocks = calloc(u->nblocks, sizeof(*l.blocks));
+	if (!l.blocks) {
+		unwind_fail(u, TR_E_NOMEM);
+		return;
+	}
+	for (uint32_t h = 0; h < frame->nharts; h++)
+		for (uint32_t i = 0, next = 0; i < frame->harts[h].nrows; i++)
+			consider(&l, &frame->harts[h], i, &next);
+	free(l.blocks);
+	u->isa |= shown_by(&l);
+	if (tr_isa_tells_zcm(u->isa))
+		tr_pairs_settle_vague(u);
+}
+
+void tr_isa_frame(struct tr_unwind *u, const struct tr_frame *frame)
+{
+	u->frame = frame;
+	if (u->has_vague && !u->status)
+		look_at(u, frame);
+}
+
+unsigned tr_isa_of(const struct tr_unwind *u, const struct pair *p)
+{
+	unsigned isa = 0;
+	if (u->ops.isa && p->binary < u->options.nprograms)
+		isa = u->ops.isa(u->ops.user, p->binary);
+	return tr_isa_tells_zcm(isa) ? isa : u->isa;
+}
+
+enum tr_zcm tr_isa_vague(struct tr_unwind *u, struct pair *p, const uint8_t *code,
+			 unsigned length, unsigned *isa)
+{
+	const enum tr_zcm zcm =
+	    code && !tr_isa_tells_zcm(*isa) ? tr_decode_zcm(code, length) : TR_ZCM_NONE;
+	if (zcm == TR_ZCM_NONE)
+		return zcm;
+	look_at(u, u->frame);
+	*isa = u->isa;
+	if (tr_isa_tells_zcm(*isa))
+		return TR_ZCM_NONE;
+	u->has_vague = true;
+	p->is_vague = true;
+	return zcm;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names threads of kernels after their own function.
+ *
+ * The threads of many kernels begin with one function that calls what each is for, as
+ * nxtask_start() does. A thread stays in the functions that it begins with: each of them
+ * calls one function once, in which the thread spends most of its time. Where several
+ * threads begin with the same functions and then stay in different ones, the former are
+ * shells, and a thread is called after the first function above them. This is taken from
+ * the first rows of each thread. */
+#include <stdlib.h>
+
+#include "unwind/unwind_internal.h"
+
+enum {
+	ROWS = 256,	/* of a thread, which count */
+	DEPTH = 8,	/* shells below each other, at most */
+	THREADS = 4096, /* beyond, threads keep their names */
+	NONE = UINT32_MAX
+};
+#define LEFT (UINT32_C(1) << 31)
+
+/* Cycles of a thread on a node and above it, and how often it was entered. */
+struct sum {
+	uint64_t cycles;
+	uint32_t entries;
+	uint32_t node;
+	uint32_t next; /* of the thread, or NONE */
+};
+
+struct begun {
+	uint32_t thread;
+	uint32_t sums;	      /* the first, or NONE */
+	uint32_t first, name; /* symbols: its first function, and its name */
+	uint32_t chain[DEPTH]; /* nodes: its first function, that in which it stays, …; or
+				* LEFT and the symbol of the first one, if another one
+				* has replaced that */
+	uint32_t depth;
+};
+
+struct shells {
+	struct begun *threads;
+	size_t room;
+	uint32_t count;
+	struct tr_map ids; /* from thread */
+	struct sum *sums;
+	size_t sum_room;
+	uint32_t nsums;
+	struct tr_map by_node; /* sums, by (thread, node) */
+	bool is_changed;
+};
+
+bool tr_shells_init(struct tr_unwind *u)
+{
+	u->shells = calloc(1, sizeof(*u->shells));
+	return u->shells;
+}
+
+void tr_shells_free(struct tr_unwind *u)
+{
+	struct shells *s = u->shells;
+	if (!s)
+		return;
+	free(u->shell_rows);
+	free(s->threads);
+	free(s->sums);
+	tr_map_free(&s->ids);
+	tr_map_free(&s->by_node);
+	free(s);
+}
+
+static bool is_function(const struct tr_unwind *u, uint32_t sym)
+{
+	return !sym_is_site(sym) && u->syms[sym].kind == TR_FRAME_FUNCTION &&
+	       !sym_is_blank(u, sym);
+}
+
+/* A thread that is called after its program needs no other name. */
+void tr_shells_thread(struct tr_unwind *u, uint32_t thread, uint32_t sym)
+{
+	struct shells *s = u->shells;
+	if (!is_function(u, sym) || s->count == THREADS)
+		return;
+	if (!tr_grow(&s->threads, &s->room, s->count + 1UL, sizeof(*s->threads)) ||
+	    !tr_map_set(&s->ids, thread, s->count)) {
+		unwind_fail(u, TR_E_NOMEM);
+		return;
+	}
+	if (!tr_unwind_reserve(u, (void **)&u->shell_rows, &u->shell_rows_capacity,
+			       thread + 1ULL, sizeof(*u->shell_rows)))
+		return;
+	while (u->nshell_rows <= thread)
+		u->shell_rows[u->nshell_rows++] = 0;
+	u->shell_rows[thread] = ROWS;
+	u->is_watched = true;
+	s->threads[s->count++] =
+	    (struct begun){.thread = thread, .sums = NONE, .first = sym, .name = sym};
+}
+
+static void add(struct tr_unwind *u, struct begun *t, uint32_t node, uint64_t cycles,
+		bool is_entry)
+{
+	struct shells *s = u->shells;
+	const uint64_t key = tr_pair_key(t->thread, node);
+	const uint32_t known = tr_map_get(&s->by_node, key);
+	if (known != TR_MAP_NONE) {
+		s->sums[known].cycles += cycles;
+		s->sums[known].entries += is_entry;
+		return;
+	}
+	if (!tr_grow(&s->sums, &s->sum_room, s->nsums + 1UL, sizeof(*s->sums)) ||
+	    !tr_map_set(&s->by_node, key, s->nsums)) {
+		unwind_fail(u, TR_E_NOMEM);
+		return;
+	}
+	s->sums[s->nsums] = (struct sum){cycles, is_entry, node, t->sums};
+	t->sums = s->nsums++;
+}
+
+void tr_shells_row(struct tr_unwind *u, uint32_t thread, uint32_t node,
+		   const struct tr_srow *row)
+{
+	bool is_entry = row->fresh;
+	struct shells *s = u->shells;
+	struct begun *t = &s->threads[tr_map_get(&s->ids, thread)];
+	u->shell_rows[thread]--;
+	s->is_changed = true;
+	/* Only what is near the root is looked at. */
+	for (; u->nodes[node].depth > 4 * DEPTH; is_entry = false)
+		node = u->nodes[node].parent;
+	for (; node; node = u->nodes[node].parent, is_entry = false)
+		add(u, t, node, row->cycles, is_entry);
+}
+
+/* Returns the node below that of a function, without inlined calls and lines. */
+static uint32_t caller_of(const struct tr_unwind *u, uint32_t node)
+{
+	uint32_t below = u->nodes[node].parent;
+	while (below && (sym_is_site(u->nodes[below].sym) ||
+			 u->syms[u->nodes[below].sym].kind == TR_FRAME_INLINED ||
+			 u->syms[u->nodes[below].sym].kind == TR_FRAME_LINE))
+		below = u->nodes[below].parent;
+	return below;
+}
+
+/* Returns the function that `node` calls once, and in which a thread spends more than
+ * half of its cycles there; 0 if there is none. */
+static uint32_t stays_in(const struct tr_unwind *u, const struct begun *t, uint32_t node,
+			 uint64_t *cycles)
+{
+	const struct shells *s = u->shells;
+	for (uint32_t i = t->sums; i != NONE; i = s->sums[i].next) {
+		const struct sum *sum = &s->sums[i];
+		if (is_function(u, u->nodes[sum->node].sym) &&
+		    caller_of(u, sum->node) == node && sum->cycles > *cycles / 2 &&
+		    sum->entries <= 1) {
+			*cycles = sum->cycles;
+			return sum->node;
+		}
+	}
+	return 0;
+}
+
+/* Finds the functions that a thread begins with. */
+static void find_chain(struct tr_unwind *u, struct begun *t)
+{
+	const struct shells *s = u->shells;
+	uint64_t cycles = 0;
+	uint32_t node = 0;
+	t->depth = 0;
+	/* On top of a root. */
+	for (uint32_t i = t->sums; i != NONE; i = s->sums[i].next)
+		if (u->nodes[s->sums[i].node].parent &&
+		    !u->nodes[u->nodes[s->sums[i].node].parent].parent &&
+		    is_function(u, u->nodes[s->sums[i].node].sym) &&
+		    s->sums[i].cycles > cycles) {
+			node = s->sums[i].node;
+			cycles = s->sums[i].cycles;
+		}
+	if (node && u->nodes[node].sym != t->first)
+		t->chain[t->depth++] = LEFT | t->first;
+	while (node && t->depth < DEPTH) {
+		t->chain[t->depth++] = node;
+		node = stays_in(u, t, node, &cycles);
+	}
+}
+
+/* Marks the topmost nodes of shells: those above which the chains of threads differ. */
+static bool find_shells(const struct shells *s, struct tr_map *next,
+			struct tr_map *shells)
+{
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct begun *t = &s->threads[i];
+		for (uint32_t k = 0; k + 1 < t->depth; k++) {
+			const uint32_t other = tr_map_get(next, t->chain[k]);
+			if (other == TR_MAP_NONE &&
+			    !tr_map_set(next, t->chain[k], t->chain[k + 1]))
+				return false;
+			if (other != TR_MAP_NONE && other != t->chain[k + 1] &&
+			    !tr_map_set(shells, t->chain[k], 1))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool are_rows_left(const struct tr_unwind *u)
+{
+	uint32_t i = 0;
+	while (i < u->nshell_rows && !u->shell_rows[i])
+		i++;
+	return i < u->nshell_rows;
+}
+
+void tr_shells_name(struct tr_unwind *u)
+{
+	struct shells *s = u->shells;
+	struct tr_map next = {0}, shells = {0};
+	if (!s->is_changed)
+		return;
+	s->is_changed = false;
+	u->is_watched = u->ops.where || are_rows_left(u);
+	for (uint32_t i = 0; i < s->count; i++)
+		find_chain(u, &s->threads[i]);
+	if (!find_shells(s, &next, &shells))
+		unwind_fail(u, TR_E_NOMEM);
+	for (uint32_t i = 0; i < s->count && !u->status; i++) {
+		struct begun *t = &s->threads[i];
+		uint32_t k = 0;
+		for (uint32_t n = 0; n + 1 < t->depth; n++)
+			if (tr_map_get(&shells, t->chain[n]) != TR_MAP_NONE)
+				k = n + 1;
+		const uint32_t name = k ? u->nodes[t->chain[k]].sym : t->first;
+		if (name == t->name)
+			continue;
+		t->name = name;
+		unwind_fail(u, u->ops.thread_name(
+				   u->ops.user,
+				   &(struct tr_sname){t->thread, u->syms[name].name}));
+	}
+	tr_map_free(&next);
+	tr_map_free(&shells);
+}
