@@ -77,6 +77,29 @@ static int flush_lane(struct tr_trace *t, unsigned hart)
 	return tr_writer_tokens(t->writer, hart, &batch);
 }
 
+/* Passes the held token on; the next one is at `next`, 0: elsewhere. */
+static int release(struct tr_trace *t, unsigned hart, uint64_t next)
+{
+	enum { GUESSED_BYTES = 4 };
+	struct trace_lane *lane = t->lanes[hart];
+	const uint64_t bytes = (next - lane->held_pc) & t->mask;
+	const bool follows = bytes == 2 || bytes == 4;
+	lane->held = false;
+	return tr_lengths_add(&lane->plain, t->writer, hart, lane->held_pc,
+			      follows ? (unsigned)bytes : GUESSED_BYTES,
+			      lane->held_cycles, !follows);
+}
+
+/* Passes on what is held of a hart, before an event. */
+static int release_all(struct tr_trace *t, unsigned hart)
+{
+	struct trace_lane *lane = t->lanes[hart];
+	int status = lane->held ? release(t, hart, 0) : TR_OK;
+	if (!status)
+		status = tr_lengths_put(&lane->plain, t->writer, hart);
+	return status;
+}
+
 /* All of them, because frames should end at the same cycle for all harts. */
 int tr_trace_flush(struct tr_trace *t)
 {
@@ -92,13 +115,34 @@ int tr_trace_flush(struct tr_trace *t)
 	return status;
 }
 
+int tr_trace_plain(struct tr_trace *t, unsigned hart, uint64_t pc, uint64_t cycles,
+		   uint64_t next_pc)
+{
+	struct trace_lane *lane = t->lanes[hart];
+	sigset_t pipe, before;
+	const bool blocked = block_pipe(t, &pipe, &before);
+	int status = lane->held ? release(t, hart, pc) : TR_OK;
+	lane->held = true;
+	lane->held_pc = pc;
+	lane->held_cycles = cycles;
+	if (next_pc && !status)
+		status = release(t, hart, next_pc);
+	status = checked(t, status);
+	if (blocked)
+		unblock_pipe(&pipe, &before);
+	return status;
+}
+
 int tr_trace_put(struct tr_trace *t, unsigned hart, const struct tr_event *event)
 {
 	sigset_t pipe, before;
 	if (tr_trace_flush(t))
 		return TR_TRACE_FAILED;
 	const bool blocked = block_pipe(t, &pipe, &before);
-	const int status = checked(t, tr_writer_event(t->writer, hart, event));
+	int status = release_all(t, hart);
+	if (!status)
+		status = tr_writer_event(t->writer, hart, event);
+	status = checked(t, status);
 	if (blocked)
 		unblock_pipe(&pipe, &before);
 	return status;
@@ -107,7 +151,8 @@ int tr_trace_put(struct tr_trace *t, unsigned hart, const struct tr_event *event
 /* What is missing, as words separated by commas. */
 static void name_lacks(char *text, size_t size, unsigned lacks)
 {
-	snprintf(text, size, "classes%s%s%s%s", lacks & TR_TRACE_NO_PRIV ? ",priv" : "",
+	snprintf(text, size, "classes%s%s%s%s%s", lacks & TR_TRACE_NO_INSN ? ",insn" : "",
+		 lacks & TR_TRACE_NO_PRIV ? ",priv" : "",
 		 lacks & TR_TRACE_NO_SATP ? ",satp" : "",
 		 lacks & TR_TRACE_NO_REGS ? ",tp" : "",
 		 lacks & TR_TRACE_NO_TRAPS ? ",traps" : "");
@@ -233,6 +278,9 @@ static int write_end(struct tr_trace *t, const char *how)
 {
 	struct tr_header *end = tr_header_new();
 	int status = end ? tr_header_set(end, "end", how) : TR_E_NOMEM;
+	for (unsigned i = 0; i < t->nlanes && !status; i++)
+		if (t->lanes[i])
+			status = release_all(t, i);
 	if (!status && t->state == TRACE_WAITS)
 		status = tr_header_set(end, "trigger", "never met");
 	if (!status)

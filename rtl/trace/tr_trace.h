@@ -44,6 +44,7 @@ enum tr_trace_lack {
 	TR_TRACE_NO_TRAPS = 4, /* `trap` and `intr` */
 	TR_TRACE_NO_REGS = 8,  /* writes of registers: sp (x2) and tp (x4) */
 	TR_TRACE_NO_TIME = 16, /* `cycle` counts instructions */
+	TR_TRACE_NO_INSN = 32, /* `insn`: the lengths follow from the addresses */
 };
 
 /* A place where tracing starts or stops; all zero: none. */

@@ -38,8 +38,9 @@ static void set_next(const struct tr_trace *t, struct trace_lane *lane, uint64_t
 	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
 	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
 				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
-	lane->next_pc = lane->other_pc = next_pc;
-	if (next_pc)
+	const bool has_insn = !(t->options.lacks & TR_TRACE_NO_INSN);
+	lane->next_pc = lane->other_pc = next_pc || has_insn ? next_pc : TR_EPC_UNKNOWN;
+	if (lane->next_pc)
 		return;
 	lane->next_pc = lane->other_pc =
 	    tr_decode_next(code, length, t->options.xlen, pc);
@@ -55,7 +56,8 @@ static bool returns(const struct tr_trace *t, const struct trace_lane *lane,
 	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
 	if (is_xret(bits))
 		return true;
-	if (!lane->nepcs || !next_pc || next_pc == ((pc + length) & t->mask))
+	if (!lane->nepcs || !next_pc || next_pc == ((pc + length) & t->mask) ||
+	    (t->options.lacks & TR_TRACE_NO_INSN && next_pc == ((pc + 4) & t->mask)))
 		return false;
 	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
 				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
@@ -227,16 +229,29 @@ static int take_reg(struct tr_trace *t, unsigned hart, const struct tr_trace_com
 	return TR_TRACE_OK;
 }
 
+static int put_plain(struct tr_trace *t, unsigned hart, uint64_t cycle, uint64_t pc,
+		     uint64_t next_pc)
+{
+	struct trace_lane *lane = t->lanes[hart];
+	const uint64_t cycles = cycle - lane->cycle;
+	lane->cycle = cycle;
+	return tr_trace_plain(t, hart, pc, cycles, next_pc);
+}
+
 static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		      const struct tr_trace_commit *c)
 {
 	struct trace_lane *lane = t->lanes[hart];
-	const uint64_t bits = bits_of(c), next_pc = c->next_pc & t->mask;
+	const bool has_insn = !(t->options.lacks & TR_TRACE_NO_INSN);
+	const uint64_t bits = has_insn ? bits_of(c) : 0, next_pc = c->next_pc & t->mask;
 	if ((lane->trapped || lane->returned || lane->wrote_satp || c->intr ||
 	     c->priv != lane->priv || (c->satp & t->mask) != lane->satp) &&
 	    put_context(t, hart, c))
 		return TR_TRACE_FAILED;
-	add_token(lane, cycle, c->pc & t->mask, bits);
+	if (has_insn)
+		add_token(lane, cycle, c->pc & t->mask, bits);
+	else if (put_plain(t, hart, cycle, c->pc & t->mask, next_pc))
+		return TR_TRACE_FAILED;
 	set_next(t, lane, bits, c->pc & t->mask, next_pc);
 	lane->returned = returns(t, lane, bits, c->pc & t->mask, next_pc);
 	if (lane->returned && lane->nepcs)
@@ -302,6 +317,13 @@ static int check(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		return tr_trace_fail(t,
 				     "cycle %" PRIu64 " of hart %u after cycle %" PRIu64,
 				     cycle, hart, lane->cycle);
+	if (t->options.lacks & TR_TRACE_NO_INSN && c->intr && lane->begun &&
+	    !lane->trapped && !lane->returned && lane->next_pc == TR_EPC_UNKNOWN)
+		return tr_trace_fail(t,
+				     "the interrupt at 0x%" PRIx64
+				     " came at an unknown place: without instructions, "
+				     "pc_wdata must tell it, or traps are not told",
+				     pc);
 	if (c->trap)
 		return TR_TRACE_OK;
 	if (!tr_insn_length((unsigned)c->insn & 0xffff))
@@ -331,6 +353,21 @@ static struct trace_lane *lane_of(struct tr_trace *t, unsigned hart)
 	return t->lanes[hart];
 }
 
+/* A handler may return behind the instruction that trapped. */
+enum { RESUMED_BYTES = 4 };
+
+/* Without instruction bits and next_pc, what leads to where the newest trap interrupted
+ * has returned from it. */
+static void look_for_return(struct trace_lane *lane, uint64_t pc)
+{
+	if (lane->returned || lane->trapped || !lane->nepcs ||
+	    lane->next_pc != TR_EPC_UNKNOWN ||
+	    pc - lane->epcs[lane->nepcs - 1] > RESUMED_BYTES)
+		return;
+	lane->returned = true;
+	lane->nepcs--;
+}
+
 int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		    const struct tr_trace_commit *c)
 {
@@ -346,6 +383,8 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		return take_reg(t, hart, c);
 	if (meets(&t->options.stop, cycle, pc))
 		return stop(t, cycle);
+	if (t->options.lacks & TR_TRACE_NO_INSN)
+		look_for_return(lane, pc);
 	struct tr_trace_commit commit = *c;
 	const bool has_traps = !(t->options.lacks & TR_TRACE_NO_TRAPS);
 	if (!lane->begun) {

@@ -4,6 +4,7 @@
 #define TRACE_INTERNAL_H
 
 #include "stream/continuity.h"
+#include "stream/lengths.h"
 #include "stream/writer.h"
 #include "tr_trace.h"
 
@@ -28,6 +29,11 @@ struct trace_lane {
 	struct tr_event trap;
 	uint64_t epcs[TRACE_NESTED]; /* of the traps that have not returned */
 	unsigned nepcs;
+	/* Without instruction bits: tokens, and the last one while its length is not
+	 * known, which the address of the next one tells. */
+	struct tr_lengths plain;
+	bool held;
+	uint64_t held_pc, held_cycles;
 	/* Tokens for tr_writer_tokens() */
 	uint32_t count, nstalls;
 	struct tr_commit tokens[TRACE_BATCH];
@@ -51,6 +57,11 @@ struct tr_trace {
 /* Keeps the reason of a failure. Returns TR_TRACE_FAILED. */
 TRACE_HIDDEN int tr_trace_fail(struct tr_trace *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Without instruction bits: adds a token of the hart; `next_pc` is 0 if it is not known.
+ * Returns TR_TRACE_OK or TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_plain(struct tr_trace *t, unsigned hart, uint64_t pc,
+				uint64_t cycles, uint64_t next_pc);
 
 /* Passes the lanes' tokens to the writer. Returns TR_TRACE_OK or TR_TRACE_FAILED. */
 TRACE_HIDDEN int tr_trace_flush(struct tr_trace *t);

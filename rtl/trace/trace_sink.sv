@@ -20,6 +20,7 @@ module trace_sink #(
   // What the core cannot tell is missing, and tr-unwind(1) makes up for it.
   parameter bit HasMode = 1'b1,  // mode_i
   parameter bit HasTrap = 1'b1,  // trap_i and intr_i
+  parameter bit HasInsn = 1'b1,  // insn_i; without it, HasTrap needs pc_wdata_i
   parameter bit HasRd = 1'b1,  // rd_addr_i and rd_wdata_i
   parameter bit HasSatp = 1'b1,  // satp_i; 0 if there is no address translation
   parameter bit HasCause = 1'b0,  // cause_i
@@ -58,7 +59,7 @@ module trace_sink #(
 
   localparam int unsigned Words = 7;  // of a commit: trace_sink.c
   localparam int unsigned Lacks = (HasMode ? 0 : 1) + (HasSatp ? 0 : 2) + (HasTrap ? 0 : 4) +
-                                  (HasRd ? 0 : 8);
+                                  (HasRd ? 0 : 8) + (HasInsn ? 0 : 32);
   // Cycles without a commit after which signals such as Ctrl-C are looked at
   localparam int unsigned Poll = 4096;
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Passes commits of an RV32 hart to the trace port, and writes the stream to the file of
- * its argument. A line of the input has pc, next pc, instruction, rd, its value, and 1 if
- * the instruction begins the handler of an interrupt. */
+ * its first argument; the second one is what the core lacks, TR_TRACE_NO_*. A line of the
+ * input has pc, next pc, instruction, rd, its value, and 1 if the instruction begins the
+ * handler of a timer's interrupt, 2 if that of an unknown one. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "../../rtl/trace/tr_trace.h"
 
@@ -12,7 +14,11 @@ static const uint64_t timer_interrupt = 0x80000007;
 int main(int argc, char **argv)
 {
 	const struct tr_trace_options options = {
-	    .path = argc > 1 ? argv[1] : NULL, .fd = 1, .xlen = 32, .harts = 1};
+	    .path = argc > 1 ? argv[1] : NULL,
+	    .fd = 1,
+	    .xlen = 32,
+	    .harts = 1,
+	    .lacks = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0};
 	struct tr_trace_commit c = {.priv = 3, .cause = timer_interrupt};
 	struct tr_trace *trace;
 	unsigned rd, intr;
@@ -22,7 +28,8 @@ int main(int argc, char **argv)
 	       scanf("%" SCNx64 "%" SCNx64 "%" SCNx64 "%u%" SCNx64 "%u", &c.pc,
 		     &c.next_pc, &c.insn, &rd, &c.rd_value, &intr) == 6) {
 		c.rd = (uint8_t)rd;
-		c.intr = c.has_cause = intr;
+		c.intr = intr;
+		c.has_cause = intr == 1;
 		status = tr_trace_commit(trace, 0, ++cycle, &c);
 	}
 	if (status == TR_TRACE_OK)

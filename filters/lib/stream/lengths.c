@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of blocks without instruction bits. */
+#include "stream/lengths.h"
+
+static const struct tr_run no_runs[1];
+
+/* A call that begins a generation discards the ids of the calls before it. */
+int tr_lengths_put(struct tr_lengths *l, struct tr_writer *writer, uint32_t hart)
+{
+	const struct tr_block block = {.pc = l->pc,
+				       .code = l->lengths,
+				       .tokens = l->count,
+				       .bytes = (uint16_t)(l->next - l->pc),
+				       .no_bits = true};
+	const struct tr_timing timing = {
+	    .stalls = l->delays, .runs = no_runs, .nstalls = l->ndelays};
+	uint32_t block_id = 0, timing_id = 0;
+	uint64_t generation;
+	int status;
+	if (!l->count)
+		return TR_OK;
+	do {
+		generation = tr_writer_generation(writer);
+		status = tr_writer_block(writer, &block, &block_id);
+		if (l->ndelays && !status)
+			status = tr_writer_timing(writer, &timing, &timing_id);
+	} while (!status && generation != tr_writer_generation(writer));
+	if (!status)
+		status = tr_writer_row(writer, hart, block_id, timing_id);
+	l->count = l->ndelays = 0;
+	return status;
+}
+
+int tr_lengths_add(struct tr_lengths *l, struct tr_writer *writer, uint32_t hart,
+		   uint64_t pc, unsigned bytes, uint64_t cycles, bool ends)
+{
+	int status = TR_OK;
+	if (l->count && l->next != pc)
+		status = tr_lengths_put(l, writer, hart);
+	if (!l->count)
+		l->pc = l->next = pc;
+	if (cycles != 1)
+		l->delays[l->ndelays++] =
+		    (struct tr_stall){.cycles = cycles, .token = l->count};
+	l->lengths[l->count++] = (uint8_t)bytes;
+	l->next += bytes;
+	if (!status && (ends || l->count == TR_BLOCK_MAX_TOKENS))
+		status = tr_lengths_put(l, writer, hart);
+	return status;
+}

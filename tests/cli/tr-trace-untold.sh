@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# The trace port: interrupts that `intr` does not show, or whose place is not known, and cores
+# without instruction bits. The stacks are those that a core tells completely.
+cat > p.S << 'END'
+	.globl _start, work, tick
+	.type _start, @function
+	.type work, @function
+	.type tick, @function
+_start:	jal	work
+1:	j	1b
+work:	addi	sp, sp, -16
+2:	addi	a0, a0, -1
+	bnez	a0, 2b
+	addi	sp, sp, 16
+	ret
+tick:	addi	a1, a1, 1
+	mret
+END
+riscv64-unknown-elf-gcc -march=rv32i_zicsr -mabi=ilp32 -nostdlib -Wl,--build-id=none -Wl,-Ttext=0x1000 -o p.elf p.S
+
+# The commits of N rounds, with an interrupt after a taken branch and one after an addition.
+commits() { # INTR: of interrupts; NEXT: 0 if pc_wdata is missing
+	awk -v intr="$1" -v has_next="$2" '
+	function put(pc, next_pc, bits, is_intr) {
+		printf "0x%x 0x%x 0x%s 0 0 %d\n", pc, has_next ? next_pc : 0, bits, is_intr
+	}
+	function tick(back) { put(4124, 4128, "00158593", intr); put(4128, back, "30200073", 0) }
+	BEGIN {
+		put(4096, 4104, "008000ef"); put(4104, 4108, "ff010113")
+		for (i = 0; i < 9; i++) {
+			put(4108, 4112, "fff50513")
+			if (i % 3 == 1) tick(4112)
+			put(4112, i < 8 ? 4108 : 4116, "fe051ee3")
+			if (i % 3 == 2 && i < 8) tick(4108)
+		}
+		put(4116, 4120, "01010113"); put(4120, 4100, "00008067"); put(4100, 4100, "0000006f")
+	}'
+}
+show() { # LACKS INTR NEXT
+	echo "lacks $1, intr $2, next_pc $3:"
+	commits "$2" "$3" | "$BIN/../tests/commits" run.tr "$1" || return 0
+	tr-info --check run.tr | sed -n '/^breaks/,/^contexts/p'
+	tr-match --bins p.elf run.tr 2> /dev/null | tr-unwind 2> /dev/null | tr-fold
+}
+show 0 2 1
+for lacks in 0 8; do
+	show $lacks 0 1
+	show $lacks 0 0
+	show $lacks 2 0
+done
+# Without instructions, and with traps or without
+show 32 1 1
+show 32 0 1
+show 32 2 0
+show 36 0 0
+
+# Lanes that are swapped are no interrupts.
+commits 2 1 | sed 'N; s/\(.*\)\n\(.*\)/\2\n\1/' | "$BIN/../tests/commits" swapped.tr
+tr-capture swapped.tr > copy.tr
+echo "swapped lanes: status $?"
+# A handler that never returns is none.
+commits 0 1 | sed '/0x30200073/d' > lost
+for i in {1..8}; do cat lost; done | sed '1!{/0x1000 /d}' | "$BIN/../tests/commits" lost.tr
+tr-capture lost.tr > copy.tr
+echo "no mret: status $?"
