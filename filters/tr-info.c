@@ -17,7 +17,8 @@
 #include "text/text_names.h"
 
 static const char usage_text[] =
-    "usage: tr-info [-b FILE [--found STACKS]] [--check] [--format NAME] [-o FILE] [FILE]\n"
+    "usage: tr-info [-b FILE [--found STACKS]] [--check] [--format NAME] [-o FILE] "
+    "[FILE]\n"
     "Describe a trace stream: header, totals, contexts, how the run ended.\n"
     "\n"
     "  -b, --bins FILE        an ELF file, or a list: report which binaries ran, and\n"

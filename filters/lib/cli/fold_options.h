@@ -23,7 +23,7 @@ struct tr_fold_options {
 	bool serves;
 	unsigned port;	 /* of the server; 0: any */
 	uint64_t expect; /* cycles of the whole run; 0: not known */
-	uint64_t limit; /* bytes of folded text; 0: none */
+	uint64_t limit;	 /* bytes of folded text; 0: none */
 	const char *directory;
 	const char *histogram; /* a function, whose histogram replaces the folded
 				* stacks; or its slowest calls, if `slowest` */

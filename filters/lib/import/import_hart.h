@@ -61,8 +61,8 @@ void tr_out_event(struct tr_import *im, struct import_hart *h,
 /* Adds the cycles between what the hart did last and the limit. */
 void tr_out_limit(struct tr_import *im, struct import_hart *h);
 
-/* Returns the length of a token, of which the bits are not known, or not all; the next one
- * is not right behind it, unless it is longer than 4 bytes. */
+/* Returns the length of a token, of which the bits are not known, or not all; the next
+ * one is not right behind it, unless it is longer than 4 bytes. */
 unsigned tr_out_guess(uint64_t bits);
 
 /* Adds a token without bits, whose successor is at `next`. */
