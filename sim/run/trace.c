@@ -138,8 +138,7 @@ static int fill_header(struct tr_header *header, const struct machine *machine,
 struct trace *trace_new(const struct machine *machine,
 			const struct trace_options *options)
 {
-	const struct tr_writer_options plain = {
-	    .level = 0, .threads = 1, .marks_breaks = true};
+	const struct tr_writer_options plain = {.level = 0, .threads = 1};
 	struct trace *t = calloc(1, sizeof *t);
 	struct tr_header *header = tr_header_new();
 

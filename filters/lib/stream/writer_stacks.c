@@ -24,13 +24,12 @@ static bool may_end(const struct writer_stacks *s)
 	return true;
 }
 
-int tr_writer_defined(struct tr_writer *w, const struct tr_buffer *buffer)
+int tr_writer_full(struct tr_writer *w, const struct tr_buffer *buffer)
 {
-	w->stacks.pending = true;
+	w->stacks.full_at = FRAME_BYTES / (w->stacks.nharts + DEFINITIONS);
 	if (buffer->failed)
 		return tr_writer_status(w, TR_E_NOMEM);
-	if (buffer->size * (w->stacks.nharts + DEFINITIONS) > FRAME_BYTES &&
-	    may_end(&w->stacks))
+	if (buffer->size > w->stacks.full_at && may_end(&w->stacks))
 		return tr_writer_stacks_flush(w);
 	return w->status;
 }
@@ -108,8 +107,10 @@ static uint32_t find_hart(struct writer_stacks *s, uint32_t hart)
 	uint32_t i = 0;
 	while (i < s->nharts && s->harts[i].hart != hart)
 		i++;
-	if (i == s->nharts && i < TR_MAX_HARTS)
+	if (i == s->nharts && i < TR_MAX_HARTS) {
 		s->harts[s->nharts++].hart = hart;
+		s->full_at = 0; /* computed by the next look at it */
+	}
 	return i;
 }
 

@@ -87,6 +87,7 @@ struct writer_stacks {
 	} harts[TR_MAX_HARTS];
 	uint32_t nharts, nnodes, nthreads, ntasks;
 	bool pending;
+	size_t full_at; /* size of a buffer that is looked at more closely */
 	struct writer_spans spans;
 };
 
@@ -213,8 +214,17 @@ static inline void tr_writer_leave_passing(struct tr_writer *writer)
 bool tr_writer_sample_at(struct tr_writer *writer, uint64_t *last, uint64_t cycle);
 /* writer_stacks.c: append text with its length. */
 void tr_writer_put_string(struct tr_buffer *out, const char *text);
+/* Ends the frame if the buffer has become too large. Returns the writer's status. */
+int tr_writer_full(struct tr_writer *writer, const struct tr_buffer *buffer);
 /* Marks that the buffer has something to write. Returns the writer's status. */
-int tr_writer_defined(struct tr_writer *writer, const struct tr_buffer *buffer);
+static inline int tr_writer_defined(struct tr_writer *writer,
+				    const struct tr_buffer *buffer)
+{
+	writer->stacks.pending = true;
+	return buffer->failed || buffer->size > writer->stacks.full_at
+		   ? tr_writer_full(writer, buffer)
+		   : writer->status;
+}
 /* writer_spans.c: append the sections of counts by address, and free them. */
 void tr_writer_put_spans(struct tr_writer *writer);
 void tr_writer_free_spans(struct tr_writer *writer);
