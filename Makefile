@@ -97,7 +97,7 @@ PREFIX := /usr/local
 LIBDIR := $(PREFIX)/lib
 VERSION = $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/cli.h)
 INSTALLED_PROGRAMS := $(FILTERS) soc-model soc-net soc-sim
-PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h header.h probes.h reader.h sp.h stream.h writer.h)
+PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h header.h isa.h probes.h reader.h sp.h stream.h writer.h)
 INSTALLED_FIRMWARE = $(addprefix $(TARGET_B)/,firmware.elf firmware-smp.elf)
 # Where, as variables of the shell: these paths may have spaces.
 install uninstall: export INSTALL_AT = $(DESTDIR)$(PREFIX)
