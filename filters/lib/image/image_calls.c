@@ -233,6 +233,14 @@ static uint32_t far_target(const uint8_t *code, uint64_t room, uint64_t pc, unsi
 	return (opcode == JALR && rd == RA) || (opcode == ADDI && rd == reg) ? opcode : 0;
 }
 
+/* Returns true at the head of a linkage table, to which its entries jump until they are
+ * bound: "auipc t2; sub t1, t1, t3" (RISC-V ELF psABI, "Procedure Linkage Table"). */
+static bool is_table_head(const uint8_t *code, uint64_t room)
+{
+	return room >= 8 && (tr_load32(code) & 0xfff) == 0x397 &&
+	       tr_load32(code + 4) == 0x41c30333;
+}
+
 /* Fast path: most instructions are of other opcodes. c.jal exists on RV32 only. */
 static bool may_call(const uint8_t *code, unsigned length, unsigned xlen)
 {
@@ -253,6 +261,9 @@ static bool add_calls(struct entries *entries, const struct tr_image *image,
 		at += length;
 		if (!may_call(data, length, image->xlen))
 			continue;
+		if (is_table_head(data, code->size - (at - length)) &&
+		    !add(entries, image, pc))
+			return false;
 		if (far_target(data, code->size - (at - length), pc, image->xlen,
 			       &target) == JALR)
 			behind = pc + 8;

@@ -83,5 +83,5 @@ unsigned tr_isa_parse(unsigned xlen, const char *text, size_t size)
 		return xlen | TR_ISA_ZCMP;
 	if (e.has_zcd || (e.has_c && e.has_d))
 		return xlen | TR_ISA_ZCD;
-	return e.has_d ? xlen : xlen | TR_ISA_ZCMP;
+	return e.has_d || xlen != 32 ? xlen : xlen | TR_ISA_ZCMP;
 }

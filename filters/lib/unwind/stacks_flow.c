@@ -274,6 +274,17 @@ static void call(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	enter(u, h, place, ret, is_inside);
 }
 
+/* Returns true for a jump by a register into a function of which neither the name nor,
+ * therefore, the bounds are certain, and that no frame returns to: a table of a switch
+ * may lead behind an address that is called, and a tail call to one that never is. */
+static bool goes_to_nameless(const struct tr_unwind *u, const struct stacks_hart *h,
+			     const struct place *place)
+{
+	return u->syms[place->sym].role == ROLE_NAMELESS &&
+	       stack_top(h->stack)->sp >= h->hart.sp &&
+	       find_return(h->stack, h->hart.sp, place) == h->stack->depth;
+}
+
 static void move(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		 const struct place *place)
 {
@@ -282,6 +293,9 @@ static void move(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		return;
 	if (!is_function(top))
 		tr_stacks_enter(u, h, place);
+	else if (flow == TR_FLOW_INDIRECT && !place->entry &&
+		 goes_to_nameless(u, h, place))
+		tr_frames_rename(u, h, place->sym);
 	else if (flow == TR_FLOW_INDIRECT && !place->entry)
 		stacks_give_back(u, h, place);
 	else if (place->entry && flow != TR_FLOW_NEXT)
