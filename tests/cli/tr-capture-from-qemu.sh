@@ -78,6 +78,27 @@ m='3; Virt: 0'
 	block 0x80000200 3 30200073
 	run 0 0x600 0x80000200
 } | show hypervisor
+# Without nochain: one round of a loop is in the log, and all that is fits together. The
+# message is an error even if bad lines may be skipped.
+{
+	block 0x80000000 "$m" 0001
+	run 0 0x100 0x80000000
+	block 0x80000002 "$m" 0001 bff5
+	echo 'Linking TBs 0x7f0000000100 index 0 -> 0x7f0000000200'
+	run 0 0x200 0x80000002
+	echo 'Linking TBs 0x7f0000000200 index 0 -> 0x7f0000000100'
+	run 0 0x100 0x80000000
+} > chained.log
+for option in '' --skip-bad=9; do
+	status=0
+	tr-capture $option -o a.tr chained.log || status=$?
+	echo "chained $option: $status"
+done
+# A function of this name is no such line.
+{
+	block 0x80000000 "$m" 0001 a001 | sed 's/^IN:.*/IN: Linking TBs /'
+	run 0 0x100 0x80000000 | sed 's/$/Linking TBs /'
+} | show named
 # The log begins within a block.
 { block 0x80000000 "$m" 0001 a001 | tail -n +5; block 0x80000010 "$m" a001; run 0 0x100 0x80000010; } | show cut
 awk 'BEGIN {
