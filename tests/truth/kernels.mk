@@ -100,11 +100,6 @@ KERNELS_MIDDLE := $(patsubst %,%-middle,freertos nuttx threadx rtthread zephyr)
 KERNELS_FAILING :=
 # A signal handler of a task begins as a new one does.
 KERNELS_FAILING += nuttx_signals
-# All tasks in U-mode become one thread without satp.
-KERNELS_FAILING += nuttx_user
-KERNELS_FAILING += tock
-# All tasks in U-mode become one thread without satp, the first one with a [signal].
-KERNELS_FAILING += xv6_pmp
 # A new process in an address space used again has a [signal].
 KERNELS_FAILING += xv6_sv39
 # Left early by the first task of the trace, the scheduler is on its thread, as after a reset.

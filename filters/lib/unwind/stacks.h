@@ -175,7 +175,7 @@ struct stacks_hart {
 	uint32_t apart;		/* see tr_stack_apart(); 0: none yet */
 	uint64_t doubted_since; /* doubtful cycles are counted up to this time */
 	uint32_t binary;	/* of user code, as in struct stack */
-	uint8_t xret_priv;	/* HAS_XRET: privilege before it */
+	uint8_t xret_priv;	/* privilege before the latest xret */
 	uint8_t told_priv;	/* as reported by the source */
 	bool knows_sp;
 };
@@ -206,6 +206,11 @@ static inline struct stack *stack_bottom(struct stack *s)
 	while (s->below)
 		s = s->below;
 	return s;
+}
+/* Returns true if the stack is one in U-mode, without an address space of its own. */
+static inline bool stack_is_bare(const struct stack *s)
+{
+	return s->key == 4;
 }
 /* Returns true if `s` is `other` or stands on it. */
 bool tr_stack_stands_on(const struct stack *s, const struct stack *other);
@@ -502,6 +507,24 @@ bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
 /* Lands on the first instruction of a handler or after an xret. Returns true if the
  * landing is complete. */
 bool tr_traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
+
+/* stacks_tasks.c: tasks in U-mode that share one address space, as those of a kernel
+ * without virtual memory. */
+/* Returns true if the hart is in U-mode, and the address space does not tell tasks apart:
+ * their stacks do, as those of tasks in one privilege. */
+bool tr_task_is_bare(const struct tr_unwind *u, const struct stacks_hart *h);
+/* Returns true if sp is where the thread on a stack began, or above it. */
+bool tr_task_begins_at(const struct stack *s, uint64_t sp);
+/* Begins a task at `place`. */
+void tr_task_begin(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
+/* The handler of a trap of the hart's stack begins on `to`. If it has handled another
+ * task's there, that one has the trap again. What ran on it before as a thread of its own
+ * may have been the task in the kernel, before it began: its cycles are in doubt. */
+void tr_task_hands_over(struct tr_unwind *u, struct stacks_hart *h, struct stack *to);
+/* Lands after an xret to a task other than the one that the kernel's stack stands on: one
+ * that a trap left with this sp, or a new one. Returns true if the landing is complete.
+ */
+bool tr_task_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
 
 /* stacks_events.c */
 void tr_events_apply(struct tr_unwind *u, struct hart *h, const struct tr_event *event);

@@ -262,6 +262,8 @@ void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, const struct le
 	bool is_exact = is_known || (is_parked_here(h, to) && !begins_handler(h, by));
 	if (last - sp + NEAR < 2 * NEAR)
 		tr_stack_widen(u, to, last);
+	if (!is_known && (by->flow == TR_FLOW_CALL || (h->pending.floats && !is_exact)))
+		tr_task_hands_over(u, h, to);
 	if (!is_exact)
 		drop_ended(u, h, to, by);
 	/* The memory may have been reused from a thread that ended. */

@@ -13,10 +13,10 @@ enum { CAUSE_ECALL_U = 8 };
 
 /* Returns true if a process that has not run yet comes next: tr-match reports its space
  * only with its first instruction. */
-static bool is_new_process(const struct stacks_hart *h)
+static bool is_new_process(const struct tr_unwind *u, const struct stacks_hart *h)
 {
 	return priv_rank(h->hart.context.priv) == TR_PRIV_U &&
-	       (h->state & IS_CHILD || !stack_top(h->stack));
+	       ((h->state & IS_CHILD && !tr_task_is_bare(u, h)) || !stack_top(h->stack));
 }
 
 /* Settles the previous transfer, which continues at epc, where no block may have run yet;
@@ -34,7 +34,7 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc,
 		tr_inferred_xret(u, h, &place);
 	bool is_back = h->state & HAS_RETURNED && !(h->state & IS_ELSEWHERE) &&
 		       epc == h->returned.epc;
-	bool is_located = !is_back && !is_new_process(h) && epc != NO_RETURN &&
+	bool is_located = !is_back && !is_new_process(u, h) && epc != NO_RETURN &&
 			  tr_pairs_locate(u, h->hart.from, hart_space(&h->hart), &place);
 	if (is_located) {
 		tr_stacks_land(u, &h->hart, &place);
@@ -185,8 +185,12 @@ static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv
 	const struct tr_context *c = &h->hart.context;
 	struct stack *where;
 	const struct trap *trap = find_newest(h, priv, &where);
+	if (!(h->state & HAS_PENDING))
+		h->pending.before = h->hart.sp;
 	h->state &= ~(uint32_t)HAS_PENDING;
-	if (priv_rank(c->priv) == TR_PRIV_S && trap && trap->sp == h->hart.sp) {
+	if (tr_task_is_bare(u, h)) {
+		h->state |= IS_CHILD;
+	} else if (priv_rank(c->priv) == TR_PRIV_S && trap && trap->sp == h->hart.sp) {
 		tr_traps_leave(u, h, where, trap);
 		tr_traps_hand_on(u, h);
 	} else if (priv_rank(c->priv) == TR_PRIV_U && trap &&
@@ -209,11 +213,11 @@ void tr_traps_xret(struct tr_unwind *u, struct stacks_hart *h,
 	tr_context_apply(&h->hart.context, event);
 	h->hart.fresh = false;
 	h->state &= ~(uint32_t)(IS_VEILED | HAS_TRAPPED);
+	h->xret_priv = priv;
 	if (!u->options.has_sp) {
 		if (h->hart.from->sp_write)
 			tr_inferred_write(h);
 		h->state |= HAS_XRET;
-		h->xret_priv = priv;
 		tr_flow_set(&h->hart, FLOW_RESYNC, 0);
 		return;
 	}
@@ -391,6 +395,10 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		h->stack->ordinal = ORDINAL_NEW;
 		tr_stacks_begin(u, h, place);
 		return true;
+	} else if (tr_task_is_bare(u, h) && place->entry &&
+		   tr_task_begins_at(h->stack, h->hart.sp)) {
+		tr_task_begin(u, h, place);
+		return true;
 	} else if (priv_rank(r->from) == TR_PRIV_U && place->entry && u->options.has_sp) {
 		/* A signal whose frame has the address of the previous signal's. */
 		begin_signal(u, h, place);
@@ -504,6 +512,8 @@ bool tr_traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct plac
 		return land_across(u, h, place);
 	if (h->state & HAS_RETURNED)
 		return land_returned(u, h, place);
+	if (h->state & IS_CHILD && tr_task_is_bare(u, h))
+		return tr_task_land(u, h, place);
 	if (h->state & IS_CHILD)
 		return land_child(u, h, place);
 	return false;
