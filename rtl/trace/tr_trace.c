@@ -250,8 +250,7 @@ static int put_breaks(struct tr_trace *t, unsigned hart)
 	const struct trace_lane *lane = t->lanes[hart];
 	for (uint32_t i = 0; i < lane->untold.nhandlers; i++) {
 		struct tr_event event = {.kind = TR_EV_BREAK};
-		event.u.broken.to = lane->untold.handlers[i].pc;
-		event.u.broken.count = tr_continuity_rest(&lane->untold, i);
+		event.u.broken = tr_continuity_rest(&lane->untold, i);
 		if (event.u.broken.count && tr_trace_put(t, hart, &event))
 			return TR_TRACE_FAILED;
 	}

@@ -253,6 +253,7 @@ static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	else if (put_plain(t, hart, cycle, c->pc & t->mask, next_pc))
 		return TR_TRACE_FAILED;
 	set_next(t, lane, bits, c->pc & t->mask, next_pc);
+	lane->untold.last = c->pc & t->mask;
 	lane->returned = returns(t, lane, bits, c->pc & t->mask, next_pc);
 	if (lane->returned && lane->nepcs)
 		lane->nepcs--;

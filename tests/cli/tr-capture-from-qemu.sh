@@ -54,6 +54,19 @@ m='3; Virt: 0'
 	run 1 0x100 0x80000000
 	echo 'Stopped execution of TB chain before 0x7f0000000100 [0000000080000000] '
 } | show stopped
+# With -icount a block ends before an access to a device, which another one repeats.
+{
+	block 0x80000000 "$m" 0001 c10c 0001 c10c a001
+	run 0 0x100 0x80000000
+	echo 'cpu_io_recompile: rewound execution of TB to 0000000080000000'
+	block 0x80000002 "$m" c10c
+	run 0 0x200 0x80000002
+	block 0x80000004 "$m" 0001 c10c a001
+	run 0 0x300 0x80000004
+	run 1 0x300 0x80000004
+	echo 'cpu_io_recompile: rewound execution of TB to 0000000080000004'
+	trap 1 5 0x80000006
+} | show icount
 {
 	block 0x10000 '' 0001 00000073
 	run 0 0x100 0x10000

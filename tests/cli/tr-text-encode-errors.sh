@@ -54,5 +54,6 @@ try end 'row b'
 try 'token 80000000 00000013' end
 try 'row b' 'trap cause=8 epc=80000000 priv=M' end
 try 'row b' 'end instructions=3'
+try 'break from=0x10 to=0x20 count=0' 'row b' end
 try 'end no value'
 try "$(printf 'gap reason=lost cycles=281474976710655\n%.0s' {1..20000})" end

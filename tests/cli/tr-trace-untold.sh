@@ -63,3 +63,4 @@ commits 0 1 | sed '/0x30200073/d' > lost
 for i in {1..8}; do cat lost; done | sed '1!{/0x1000 /d}' | "$BIN/../tests/commits" lost.tr
 tr-capture lost.tr > copy.tr
 echo "no mret: status $?"
+tr-info --check lost.tr | awk '/^breaks/, /^contexts/ { if ($6 > 1) print }'

@@ -99,28 +99,30 @@ static void check_untold(void)
 	struct tr_continuity c = {.infers_traps = true};
 	CHECK(row(&c, 0x10, 0x100, 0x100));
 	CHECK_EQ(interrupt(&c, 0x800, 1000, 0x104), 0);
-	CHECK_EQ(tr_continuity_rest(&c, 0), 0);
+	CHECK_EQ(tr_continuity_rest(&c, 0).count, 0);
 	/* Four others may be handlers until they return. */
 	CHECK_EQ(interrupt(&c, 0x900, 8, 0x180), 0);
 	CHECK_EQ(interrupt(&c, 0xa00, 1, 0x180), 0);
 	CHECK_EQ(interrupt(&c, 0xb00, 1, 0x180), 0);
 	CHECK_EQ(interrupt(&c, 0xc00, 1, 0x180), 0);
 	CHECK_EQ(interrupt(&c, 0xd00, 5, 0x180), 5);
-	CHECK_EQ(tr_continuity_rest(&c, 1), 8);
-	CHECK_EQ(tr_continuity_rest(&c, 2), 1);
+	CHECK_EQ(tr_continuity_rest(&c, 1).count, 8);
+	CHECK_EQ(tr_continuity_rest(&c, 1).from, 0x100);
+	CHECK_EQ(tr_continuity_rest(&c, 1).to, 0x900);
+	CHECK_EQ(tr_continuity_rest(&c, 2).count, 1);
 	/* One returns after all, to the instruction behind the one that trapped. */
 	CHECK_EQ(interrupt(&c, 0xa00, 1, 0x108), 0);
-	CHECK_EQ(tr_continuity_rest(&c, 2), 0);
+	CHECK_EQ(tr_continuity_rest(&c, 2).count, 0);
 	CHECK_EQ(interrupt(&c, 0xd00, 1, 0x104), 0);
 	/* One that never returns is no handler for long. */
 	CHECK_EQ(interrupt(&c, 0x900, 100, 0x180), 92);
 	/* The run may end in a trap. */
 	CHECK(row(&c, 0x100, 0x104, 0x100));
 	CHECK(row(&c, 0xb00, 0xb00, 0xb00));
-	CHECK_EQ(tr_continuity_rest(&c, 3), 1);
+	CHECK_EQ(tr_continuity_rest(&c, 3).count, 1);
 	for (unsigned i = 0; i < 1000; i++)
 		CHECK(row(&c, i % 2 ? 0x200 : 0xb00, TR_EXIT_ANY, TR_EXIT_ANY));
-	CHECK_EQ(tr_continuity_rest(&c, 3), 2);
+	CHECK_EQ(tr_continuity_rest(&c, 3).count, 2);
 }
 
 int main(void)

@@ -16,7 +16,10 @@
  * with the block's place in the host's memory, which identifies it. Harts run in threads
  * of their own: another hart's lines may be between a block and its first execution. A
  * block that a trap ends is executed up to epc; a line "Stopped" withdraws its execution.
- * The emulation of programs alone prints no line "Priv:", as all code is in U-mode. */
+ * With -icount, an access to a device that is not at a block's end begins a new block:
+ * the old one, which a line "cpu_io_recompile: rewound execution of TB to PC" names by
+ * its own address, was executed up to there. The emulation of programs alone prints no
+ * line "Priv:", as all code is in U-mode. */
 #include "import/import_formats.h"
 
 #include <stdlib.h>
@@ -51,6 +54,7 @@ struct qemu {
 	unsigned nfresh;
 	struct block last[TR_MAX_HARTS]; /* whose execution may be withdrawn */
 	uint64_t when[TR_MAX_HARTS];	 /* it was printed: number of the line */
+	bool rewound[TR_MAX_HARTS];	 /* it ended where the next one begins */
 };
 
 static bool recognises(const struct import_line *line)
@@ -215,6 +219,7 @@ static void execute(struct tr_import *im, struct qemu *q, uint32_t hart, uint64_
 							   .priv = b->priv});
 	}
 	q->last[hart].count = 0;
+	q->rewound[hart] = false;
 }
 
 /* "HART: 0xHOST [CS/PC/FLAGS…] symbol" */
@@ -233,7 +238,7 @@ static bool take_trace(struct tr_import *im, struct qemu *q, struct import_line 
 		return tr_import_expect(im, line, "a block that was printed before");
 	if (!b)
 		return false;
-	execute(im, q, (uint32_t)hart, UINT64_MAX);
+	execute(im, q, (uint32_t)hart, q->rewound[hart] ? pc : UINT64_MAX);
 	q->last[hart] = *b;
 	q->when[hart] = im->line;
 	return true;
@@ -267,19 +272,39 @@ static bool take_interrupt(struct tr_import *im, struct qemu *q, struct import_l
 	return true;
 }
 
+/* Returns the hart whose last block is at `host`, or, if that is 0, begins at `pc`: of
+ * several the last printed, of none TR_MAX_HARTS. */
+static unsigned find_hart(const struct qemu *q, uint64_t host, uint64_t pc)
+{
+	unsigned last = TR_MAX_HARTS;
+	for (unsigned hart = 0; hart < TR_MAX_HARTS; hart++) {
+		const struct block *b = &q->last[hart];
+		if (b->count && (host ? b->host == host : q->insns[b->first].pc == pc) &&
+		    (last == TR_MAX_HARTS || q->when[hart] > q->when[last]))
+			last = hart;
+	}
+	return last;
+}
+
 /* The execution of a block that was printed last did not begin. */
 static void withdraw(struct qemu *q, struct import_line *line)
 {
 	uint64_t host;
-	if (!import_text(line, "before ") || !import_0x(line, &host))
+	if (!import_text(line, "before ") || !import_0x(line, &host) || !host)
 		return;
-	unsigned last = TR_MAX_HARTS;
-	for (unsigned hart = 0; hart < TR_MAX_HARTS; hart++)
-		if (q->last[hart].host == host && q->last[hart].count &&
-		    (last == TR_MAX_HARTS || q->when[hart] > q->when[last]))
-			last = hart;
-	if (last < TR_MAX_HARTS)
-		q->last[last].count = 0;
+	const unsigned hart = find_hart(q, host, 0);
+	if (hart < TR_MAX_HARTS)
+		q->last[hart].count = 0;
+}
+
+static void rewind_block(struct qemu *q, struct import_line *line)
+{
+	uint64_t pc;
+	if (!import_hex(line, &pc))
+		return;
+	const unsigned hart = find_hart(q, 0, pc);
+	if (hart < TR_MAX_HARTS)
+		q->rewound[hart] = true;
 }
 
 /* "Priv: 1; Virt: 1" of the block that begins. Older versions have no Virt. */
@@ -326,6 +351,8 @@ static bool take(struct tr_import *im, struct import_line *line)
 		return refuse_link(im, line);
 	else if (import_text(line, "Stopped execution of TB chain "))
 		withdraw(q, line);
+	else if (import_text(line, "cpu_io_recompile: rewound execution of TB to "))
+		rewind_block(q, line);
 	return true;
 }
 

@@ -92,7 +92,8 @@ bool tr_continuity_jump(struct tr_continuity *c, uint64_t next, uint64_t target,
 	open_trap(c, (struct tr_open_trap){next, target, number});
 	if (handler->jumps >= TR_CONTINUITY_JUMPS * (handler->returns + 1))
 		return false;
-	handler->jumps++;
+	if (!handler->jumps++)
+		handler->from = c->last;
 	c->latest = number + 1;
 	c->latest_look = c->looks;
 	return true;
@@ -174,10 +175,12 @@ bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event)
 	return follows;
 }
 
-uint64_t tr_continuity_rest(const struct tr_continuity *c, uint32_t i)
+struct tr_break tr_continuity_rest(const struct tr_continuity *c, uint32_t i)
 {
 	const struct tr_handler *handler = &c->handlers[i];
 	const bool is_end =
 	    c->latest == i + 1 && c->looks - c->latest_look <= TR_CONTINUITY_LAST;
-	return handler->returns ? 0 : handler->jumps - is_end;
+	return (struct tr_break){.from = handler->from,
+				 .to = handler->pc,
+				 .count = handler->returns ? 0 : handler->jumps - is_end};
 }

@@ -56,6 +56,7 @@ struct tr_continuity {
 	bool infers_traps;
 	struct tr_handler {
 		uint64_t pc, jumps, returns;
+		uint64_t from; /* where its first jump came from */
 	} handlers[TR_CONTINUITY_HANDLERS];
 	struct tr_open_trap {
 		uint64_t next, target; /* where it may return to */
@@ -72,8 +73,8 @@ struct tr_continuity {
 bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event);
 
 /* For a source that recognises untold traps itself. tr_continuity_jump(): control went to
- * `pc`, though the last instruction leads to `next` or `target`; returns true if that can
- * be a trap to a handler. tr_continuity_return(): a trap return led to `pc`. */
+ * `pc`, though the instruction at `last` leads to `next` or `target`; returns true if
+ * that can be a trap to a handler. tr_continuity_return(): a trap return led to `pc`. */
 bool tr_continuity_jump(struct tr_continuity *c, uint64_t next, uint64_t target,
 			uint64_t pc);
 void tr_continuity_return(struct tr_continuity *c, uint64_t pc);
@@ -95,7 +96,8 @@ static inline bool tr_continuity_row(struct tr_continuity *c, const struct tr_ex
 }
 
 /* Returns, after the hart's last row, how many jumps to handler `i` were taken for traps,
- * though it never returned: breaks, too. A run may end in one trap, soon after it. */
-uint64_t tr_continuity_rest(const struct tr_continuity *c, uint32_t i);
+ * though it never returned: breaks, too, from its first jump on. A run may end in one
+ * trap, soon after it. */
+struct tr_break tr_continuity_rest(const struct tr_continuity *c, uint32_t i);
 
 #endif

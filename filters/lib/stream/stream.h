@@ -270,7 +270,7 @@ struct tr_event {
 			uint64_t from; /* address of the token before */
 			uint64_t to;   /* of the next one, or the trap's epc */
 			/* Of breaks; above 1 only at the end of a hart, of earlier ones
-			 * that lead to `to`. */
+			 * that lead to `to`, the first of them from `from`. */
 			uint64_t count;
 		} broken; /* BREAK */
 		struct {

@@ -225,6 +225,8 @@ static void take_payload(struct tr_text_source *source, struct tr_arena *arena,
 		event->u.broken.from = want_number(source, "from", UINT64_MAX);
 		event->u.broken.to = want_number(source, "to", UINT64_MAX);
 		event->u.broken.count = tr_line_u64(source, "count", INT64_MAX - 1, 1);
+		if (!event->u.broken.count)
+			tr_line_fail(source, "count is at least 1");
 		break;
 	case TR_EV_REGISTERS:
 		event->u.registers.hash = want_number(source, "hash", UINT64_MAX);
