@@ -31,7 +31,6 @@ static const struct {
     {"rv64imacv", TR_ISA_ZCD}, /* V includes D */
     {"rv32imafd_zca_zcd", TR_ISA_ZCD},
     {"rv32imfd_zca", 0}, /* neither */
-    {"rv64imac", 0},	 /* it may be linked with code that has D */
     {"rv64gc_xzcmp", TR_ISA_ZCD},
     {"rv64gc_zcmpx", TR_ISA_ZCD},
     {"rva22u64", 0}, /* a profile */
