@@ -181,7 +181,7 @@ static int add_rest(struct tr_break_list *list)
 		const struct tr_break_hart *hart = &list->harts[i];
 		const struct tr_continuity *c = &hart->continuity;
 		for (uint32_t k = 0; k < c->nhandlers && !status; k++) {
-			const struct tr_break rest = {.from = c->last,
+			const struct tr_break rest = {.from = c->handlers[k].from,
 						      .to = c->handlers[k].pc,
 						      .count = tr_continuity_rest(c, k)};
 			if (rest.count)

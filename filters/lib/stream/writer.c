@@ -224,7 +224,7 @@ static void put_rest(struct tr_writer *w)
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		const struct tr_continuity *c = &w->harts[i]->continuity;
 		for (uint32_t k = 0; k < c->nhandlers; k++) {
-			const struct tr_break rest = {.from = c->last,
+			const struct tr_break rest = {.from = c->handlers[k].from,
 						      .to = c->handlers[k].pc,
 						      .count = tr_continuity_rest(c, k)};
 			if (rest.count)
