@@ -259,7 +259,10 @@ static void open_input(struct capture *capture)
 	if (capture->command && status == TR_E_TRUNCATED)
 		tr_die(&capture->cli, "%s: %s before it wrote a stream", capture->name,
 		       end);
-	tr_die(&capture->cli, "%s: %s", capture->name, reason(capture));
+	const bool is_other = status == TR_E_UNSUPPORTED && !capture->command &&
+			      strcmp(capture->input, "-") == 0;
+	tr_die(&capture->cli, "%s: %s%s", capture->name, reason(capture),
+	       is_other ? "; a log from a pipe needs --from FORMAT" : "");
 }
 
 static int pass_frame(struct capture *capture, const struct tr_frame *frame)

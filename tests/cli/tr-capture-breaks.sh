@@ -45,6 +45,8 @@ echo "tr-info --check: status $?"
 try 'a reset' reset.log
 head -n 6000 told.log | sed '5000d' > lost-line.log
 try 'a lost line' lost-line.log
+head -n 400 untold.log | sed '348d' > lost-late.log
+try 'a lost line near the end, traps are not told' lost-late.log
 sed '300,309d' told.log > lost-block.log
 try 'ten lost lines' lost-block.log
 sed '/^core   0: exception/d' told.log | sed -n 'p; 4001p' > doubled.log

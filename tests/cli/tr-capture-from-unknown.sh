@@ -33,3 +33,5 @@ head -c 100 /dev/zero | try binary
 gzip -c other > other.gz
 tr-capture -o a.tr other.gz
 echo "status $?"
+# A pipe cannot be read twice, so its log is not recognised.
+printf 'core   0: 3 0x0000000080000000 (0x00000013)\n' | tr-capture -o a.tr || echo "pipe: $?"

@@ -125,10 +125,30 @@ static void check_untold(void)
 	CHECK_EQ(tr_continuity_rest(&c, 3).count, 2);
 }
 
+/* The last trap of a run is excused only where a handler can be. */
+static void check_end(void)
+{
+	static const struct {
+		uint64_t pc;
+		bool follows;
+		uint64_t rest;
+	} ends[] = {{0x800, true, 0},  {0x802, false, 0}, {0x110, true, 1},
+		    {0x118, true, 0},  {0xf4, true, 1},	  {0xf0, true, 0},
+		    {0x106, false, 0}, {0x108, true, 1}};
+	for (unsigned i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		struct tr_continuity c = {.infers_traps = true};
+		CHECK(row(&c, 0x10, 0x100, 0x100));
+		CHECK(row(&c, 0x100, 0x104, 0x100));
+		CHECK_EQ(row(&c, ends[i].pc, 0x200, 0x200), ends[i].follows);
+		CHECK_EQ(tr_continuity_rest(&c, 0), ends[i].rest);
+	}
+}
+
 int main(void)
 {
 	check_exits();
 	check_told();
 	check_untold();
+	check_end();
 	return check_done();
 }

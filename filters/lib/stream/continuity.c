@@ -94,7 +94,8 @@ bool tr_continuity_jump(struct tr_continuity *c, uint64_t next, uint64_t target,
 		return false;
 	if (!handler->jumps++)
 		handler->from = c->last;
-	c->latest = number + 1;
+	if (pc - next + TR_CONTINUITY_NEAR > 2 * TR_CONTINUITY_NEAR)
+		c->latest = number + 1;
 	c->latest_look = c->looks;
 	return true;
 }
@@ -128,8 +129,8 @@ bool tr_continuity_look(struct tr_continuity *c, const struct tr_exits *row)
 {
 	const uint64_t pc = row->pc & ~UINT64_C(1);
 	const bool may_commit = !(row->pc & 1) || c->told;
-	bool follows = c->explained || !c->begun || c->next == TR_EXIT_ANY ||
-		       pc == c->next || pc == c->target;
+	bool follows = (c->explained && !c->only_told) || !c->begun ||
+		       c->next == TR_EXIT_ANY || pc == c->next || pc == c->target;
 	if (c->target == TR_EXIT_XRET && c->infers_traps)
 		tr_continuity_return(c, pc);
 	if (!follows && pc == c->first) {
@@ -138,10 +139,11 @@ bool tr_continuity_look(struct tr_continuity *c, const struct tr_exits *row)
 	}
 	if (!follows && c->infers_traps)
 		follows = tr_continuity_jump(c, c->next, c->target, pc);
+	follows |= c->only_told;
 	if (!c->begun)
 		c->first = pc;
 	c->begun = true;
-	c->explained = c->told = false;
+	c->explained = c->told = c->only_told = false;
 	c->looks++;
 	return follows && may_commit;
 }
@@ -155,6 +157,7 @@ bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event)
 			  event->u.trap.epc == TR_EPC_UNKNOWN ||
 			  event->u.trap.epc == c->next || event->u.trap.epc == c->target;
 		c->explained = true;
+		c->only_told = false;
 		if (c->infers_traps)
 			open_trap(c, (struct tr_open_trap){event->u.trap.epc,
 							   event->u.trap.epc,
@@ -165,8 +168,10 @@ bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event)
 	case TR_EV_TRIGGER:
 	case TR_EV_GAP:
 		c->explained = true;
+		c->only_told = false;
 		break;
 	case TR_EV_BREAK:
+		c->only_told |= !c->explained;
 		c->explained = c->told = true;
 		break;
 	default:

@@ -42,6 +42,7 @@ enum {
 	TR_CONTINUITY_JUMPS = 16,    /* to a handler for each return, at most */
 	TR_CONTINUITY_OPEN = 32,     /* traps that have not returned */
 	TR_CONTINUITY_LAST = 64,     /* looks after a last trap, at most */
+	TR_CONTINUITY_NEAR = 16,     /* bytes: so near, lost lines are likelier */
 };
 
 /* The state of a hart. All zero, but for `infers_traps`, is before its first row. */
@@ -51,6 +52,7 @@ struct tr_continuity {
 	uint64_t first;	       /* that of the first row, to which a reset leads */
 	bool explained;	       /* an event since the last row allows any address */
 	bool told;	       /* a BREAK event is one of them */
+	bool only_told;	       /* and the only one: handlers are found as without it */
 	bool begun;
 	/* For sources without traps */
 	bool infers_traps;
@@ -63,7 +65,7 @@ struct tr_continuity {
 		uint32_t handler;      /* TR_CONTINUITY_HANDLERS: an event told it */
 	} open[TR_CONTINUITY_OPEN];
 	uint32_t nhandlers, nunproven, nopen;
-	uint32_t latest; /* 1 + handler of the last jump; 0: none, or a break since */
+	uint32_t latest; /* 1 + handler of the last jump, if that may be a last trap */
 	uint64_t looks;	 /* transfers that needed a closer look, so far */
 	uint64_t latest_look; /* at the last jump */
 };
@@ -97,7 +99,7 @@ static inline bool tr_continuity_row(struct tr_continuity *c, const struct tr_ex
 
 /* Returns, after the hart's last row, how many jumps to handler `i` were taken for traps,
  * though it never returned: breaks, too, from its first jump on. A run may end in one
- * trap, soon after it. */
+ * trap, soon after it, if the handler is not next to where it was taken. */
 struct tr_break tr_continuity_rest(const struct tr_continuity *c, uint32_t i);
 
 #endif
