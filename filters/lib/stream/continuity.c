@@ -183,8 +183,10 @@ bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event)
 struct tr_break tr_continuity_rest(const struct tr_continuity *c, uint32_t i)
 {
 	const struct tr_handler *handler = &c->handlers[i];
-	const bool is_end =
-	    c->latest == i + 1 && c->looks - c->latest_look <= TR_CONTINUITY_LAST;
+	/* mtvec and stvec have addresses of multiples of 4 (privileged
+	 * specification 3.1.7) */
+	const bool is_end = !(handler->pc & 3) && c->latest == i + 1 &&
+			    c->looks - c->latest_look <= TR_CONTINUITY_LAST;
 	return (struct tr_break){.from = handler->from,
 				 .to = handler->pc,
 				 .count = handler->returns ? 0 : handler->jumps - is_end};
