@@ -100,8 +100,6 @@ KERNELS_MIDDLE := $(patsubst %,%-middle,freertos nuttx threadx rtthread zephyr)
 KERNELS_FAILING :=
 # A signal handler of a task begins as a new one does.
 KERNELS_FAILING += nuttx_signals
-# A new process in an address space used again has a [signal].
-KERNELS_FAILING += xv6_sv39
 # Left early by the first task of the trace, the scheduler is on its thread, as after a reset.
 KERNELS_FAILING += threadx-middle
 

@@ -144,8 +144,27 @@ static void upcall(void)
 	CHECK_EQ(m.nthreads, 1 + 2);
 }
 
+/* A process that begins in an address space that another one has had is a new one, if the
+ * kernel's threads have no tp that says otherwise. */
+static void address_space_again(void)
+{
+	begin();
+	set_space(5);
+	go(TASK_A);
+	run_adding(-32, 0x1100, NOP);
+	come_back(ECALL, 0x1108);
+	go(TASK_A);
+	run_adding(-32, 0x1300, NOP);
+	EXPECT("firmware;_start 2*\n"
+	       "firmware;_start;emulate 6*\n"
+	       "prog;main 2*\n"
+	       "prog;main;[ecall];m_entry 6*\n" KERNEL_GOES "prog;bar 2*\n");
+	CHECK_EQ(m.nthreads, 1 + 3);
+}
+
 int main(void)
 {
+	address_space_again();
 	one_kernel_stack();
 	a_stack_in_the_kernel();
 	upcall();

@@ -515,6 +515,8 @@ bool tr_traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct plac
 bool tr_task_is_bare(const struct tr_unwind *u, const struct stacks_hart *h);
 /* Returns true if sp is where the thread on a stack began, or above it. */
 bool tr_task_begins_at(const struct stack *s, uint64_t sp);
+/* Returns true if a trap has left the task's stack with this sp, and can return to pc. */
+bool tr_task_was_left_at(struct stack *s, uint64_t sp, uint64_t pc);
 /* Begins a task at `place`. */
 void tr_task_begin(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
 /* The handler of a trap of the hart's stack begins on `to`. If it has handled another

@@ -84,6 +84,13 @@ void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom)
 	s->id = tr_names_thread(u, &name);
 }
 
+/* Gives a new thread the ordinal that tells it from others with the same name. */
+static void number_thread(struct tr_unwind *u, struct stack *s)
+{
+	if (s->ordinal == ORDINAL_NEW)
+		s->ordinal = ++stacks_of(u)->ordinals;
+}
+
 uint32_t tr_frames_program(const struct tr_unwind *u, const struct place *place)
 {
 	return place->binary < u->options.nprograms ? u->binaries[place->binary].program
@@ -94,8 +101,7 @@ void tr_frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct pla
 {
 	struct stack *s = h->stack;
 	uint32_t root = tr_frames_program(u, place);
-	if (s->ordinal == ORDINAL_NEW)
-		s->ordinal = ++stacks_of(u)->ordinals;
+	number_thread(u, s);
 	s->hart = h->hart.number;
 	s->begun = h->hart.cycle;
 	add_root(u, s, root, tr_names_node(u, 0, root));
@@ -110,8 +116,9 @@ void tr_frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct pla
 void tr_frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program)
 {
 	struct stack *s = h->stack;
-	s->program = program;
+	s->program = s->first = program;
 	s->hart = h->hart.number;
+	number_thread(u, s);
 	if (tr_names_have_dead(u)) {
 		tr_stacks_settle_nodes(u);
 		tr_names_drop_dead(u);

@@ -72,6 +72,7 @@ void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,
 		s->program = program;
 		tr_frames_release_root(u, s);
 	} else if (is_held) {
+		s->first = place->sym;
 		name_held_root(u, h, program);
 	} else if (!sym_is_blank(u, program)) {
 		tr_frames_name_root(u, h, program);

@@ -40,6 +40,13 @@ static const struct trap *find_left(struct stack *s, struct stack **where)
 	return s == above ? &s->traps[0] : &s->traps[s->ntraps - 1];
 }
 
+bool tr_task_was_left_at(struct stack *s, uint64_t sp, uint64_t pc)
+{
+	struct stack *where;
+	const struct trap *trap = find_left(s, &where);
+	return trap && trap->sp == sp && trap_is_back(trap, pc);
+}
+
 /* Returns true if the kernel has made the task call the function at `place`. */
 static bool is_upcall(const struct stack *s, const struct trap *trap, uint64_t sp,
 		      const struct place *place)
@@ -54,7 +61,8 @@ void tr_task_hands_over(struct tr_unwind *u, struct stacks_hart *h, struct stack
 	if (below && stack_is_bare(below) && to->ntraps && !to->traps[0].frame &&
 	    !tr_stack_stands_on(h->stack, below))
 		tr_frames_move_trap_back(u, to);
-	else if (!below && to->depth > 1 && to->ordinal && stack_is_bare(h->stack))
+	else if (!below && to->depth > 1 && to->ordinal && !to->tp &&
+		 stack_is_user(h->stack))
 		tr_frames_doubt(u, h, to, 1);
 }
 

@@ -420,9 +420,11 @@ static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 {
 	struct stack *kernel = h->stack;
 	uint64_t key = tr_stack_key(&h->hart.context), sp = h->hart.sp;
+	const uint64_t tp = stack_bottom(kernel)->tp;
 	struct stack *s = tr_stack_find_parked(u, key, sp);
 	h->state &= ~(uint32_t)IS_CHILD;
-	if (s && s->tp == stack_bottom(kernel)->tp) {
+	if (s && s->tp == tp &&
+	    (tp || !place->entry || tr_task_was_left_at(s, sp, place->pc))) {
 		tr_stack_go(u, h, s, sp);
 		while (s->ntraps && s->traps[s->ntraps - 1].sp == sp)
 			tr_frames_keep(s, s->traps[s->ntraps - 1].frame);
@@ -431,9 +433,13 @@ static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 	if (tr_snapshot_adopt(u, h, place))
 		return false;
 	bool is_unknown = place->sym == SYM_UNKNOWN;
-	bool is_signal = place->entry && stack_is_user_key(key) &&
+	bool is_new = (place->entry || is_unknown) && stack_is_user_key(key);
+	bool is_signal = place->entry && stack_is_user_key(key) && tp &&
 			 tr_stack_has_process(u, &h->hart.context);
 	tr_stack_begin_thread(u, h);
+	/* Without tp, the address space is used again. */
+	if (is_new && !tp && tr_names_has_satp(u, h->hart.context.satp))
+		h->stack->ordinal = ORDINAL_NEW;
 	if (is_unknown) {
 		h->stack->space = 0;
 		h->stack->binary = TR_NOTE_UNKNOWN;

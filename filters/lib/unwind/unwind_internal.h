@@ -347,6 +347,8 @@ struct thread_name {
 	uint32_t ordinal, sym;
 };
 uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *name);
+/* Returns true if a thread without tp has had this satp. */
+bool tr_names_has_satp(const struct tr_unwind *u, uint64_t satp);
 
 /* Charges to a stack with an unknown root are held. The number of a hold (with TR_HELD)
  * stands for thread and process, and its node for the root. */

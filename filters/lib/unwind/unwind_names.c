@@ -404,6 +404,11 @@ void tr_names_release(struct tr_unwind *u, uint32_t hold, const struct hold *kno
 	tr_rows_release(u);
 }
 
+bool tr_names_has_satp(const struct tr_unwind *u, uint64_t satp)
+{
+	return tr_map_get(&u->identities, satp) != TR_MAP_NONE;
+}
+
 /* Threads with the same tp (or satp, without tp) and program share an id, so that the
  * table stays small however many processes come and go. */
 uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *t)

@@ -18,7 +18,7 @@
 #include "places.h"
 
 enum { EXIT_HOLDS = 0, EXIT_SHORT = 1, EXIT_TROUBLE = 2, BREAK_EVERY = 20 };
-enum { THREADS = 1024, MOST_INSTRUCTIONS = 20000000, BREAK_UP_TO = 200000, SHOWN = 8 };
+enum { THREADS = 1024, MOST_INSTRUCTIONS = 20000000, SHOWN = 8 };
 
 /* The cycles of a task on a thread: all, and those on another stack than the task's. */
 struct together {
@@ -191,14 +191,14 @@ static void run(struct kernels *k)
 {
 	struct soc *soc = k->machine.soc;
 	const struct soc_hooks hooks = {.user = k, .trap = on_trap};
-	uint64_t end = k->breaks ? BREAK_UP_TO : MOST_INSTRUCTIONS;
 
 	soc_set_hooks(soc, &hooks);
 	for (unsigned i = 0; i < soc_harts(soc); i++) {
 		k->machine.hart = i;
 		place_look(&k->machine, &k->places[i], NULL);
 	}
-	while (soc_power_state(soc) == SOC_POWER_ON && machine_instret(&k->machine) < end)
+	while (soc_power_state(soc) == SOC_POWER_ON &&
+	       machine_instret(&k->machine) < MOST_INSTRUCTIONS)
 		step(k);
 }
 
