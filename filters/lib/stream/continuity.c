@@ -81,10 +81,11 @@ static void open_trap(struct tr_continuity *c, struct tr_open_trap trap)
 	c->open[c->nopen++] = trap;
 }
 
+/* mtvec and stvec have multiples of 4 (privileged specification 3.1.7). */
 bool tr_continuity_jump(struct tr_continuity *c, uint64_t next, uint64_t target,
 			uint64_t pc)
 {
-	struct tr_handler *handler = find_handler(c, pc);
+	struct tr_handler *handler = pc & 3 ? NULL : find_handler(c, pc);
 	c->latest = 0;
 	if (!handler)
 		return false;
@@ -183,10 +184,8 @@ bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event)
 struct tr_break tr_continuity_rest(const struct tr_continuity *c, uint32_t i)
 {
 	const struct tr_handler *handler = &c->handlers[i];
-	/* mtvec and stvec have addresses of multiples of 4 (privileged
-	 * specification 3.1.7) */
-	const bool is_end = !(handler->pc & 3) && c->latest == i + 1 &&
-			    c->looks - c->latest_look <= TR_CONTINUITY_LAST;
+	const bool is_end =
+	    c->latest == i + 1 && c->looks - c->latest_look <= TR_CONTINUITY_LAST;
 	return (struct tr_break){.from = handler->from,
 				 .to = handler->pc,
 				 .count = handler->returns ? 0 : handler->jumps - is_end};
