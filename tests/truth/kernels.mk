@@ -100,8 +100,6 @@ KERNELS_MIDDLE := $(patsubst %,%-middle,freertos nuttx threadx rtthread zephyr)
 KERNELS_FAILING :=
 # A signal handler of a task begins as a new one does.
 KERNELS_FAILING += nuttx_signals
-# Left early by the first task of the trace, the scheduler is on its thread, as after a reset.
-KERNELS_FAILING += threadx-middle
 
 TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/told kernels/kernels kernels/places)

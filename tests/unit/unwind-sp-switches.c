@@ -358,8 +358,47 @@ static void two_harts(void)
 		       "h1 prog;_start;main 2\n");
 }
 
+/* A trace begins in a task, which a trap interrupts whose handler jumps to the scheduler
+ * on the system stack. When another task leaves for the scheduler, this is a thread. */
+static void scheduler_from_handler(void)
+{
+	enum { TASK_A = 0x20001000, TASK_B = 0x20003000, SYSTEM = 0x20005000 };
+	machine_begin_sp(false);
+	m.context = m.part.start = (struct tr_context){.priv = M};
+	tell_sp(TASK_A);
+	run_adding(-32, F, NOP);
+	trap(TIMER, F + 8, M);
+	run_adding(-256, F + 0x100, NOP);
+	write_sp(F + 0x108, LOAD_SP, SYSTEM);
+	run(F + 0x110, CALL);
+	run(K + 0x100, JUMP);
+	run(K + 0x200, NOP);
+	write_sp(K + 0x208, LOAD_SP, TASK_B);
+	run(K + 0x210, RETURN);
+	run_adding(-32, K + 0x400, CALL);
+	write_sp(K + 0x300, LOAD_SP, SYSTEM);
+	run(K + 0x308, JUMP_A5);
+	run(K + 0x200, NOP);
+	write_sp(K + 0x208, LOAD_SP, TASK_A - 288);
+	run_adding(256, K + 0x210, MRET);
+	xret(M);
+	run(F + 8, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, "firmware;_start 2*\n"
+			  "firmware;_start;[timer interrupt];m_entry 6*\n"
+			  "firmware;_start;[timer interrupt];m_entry;handler 2*\n"
+			  "firmware;_start;[timer interrupt];m_entry;schedule 6*\n"
+			  "kernel;thread_start 2*\n"
+			  "kernel;thread_start;switch_to 4*\n"
+			  "kernel;schedule 6*\n"
+			  "firmware;_start 2\n");
+	CHECK_EQ(totals.doubted_cycles, 8);
+	CHECK_EQ(m.nthreads, 1 + 3);
+}
+
 int main(void)
 {
+	scheduler_from_handler();
 	preemptive();
 	cooperative();
 	coroutines();

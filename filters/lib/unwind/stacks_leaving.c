@@ -31,6 +31,22 @@ static uint32_t depth_of(const struct stack *s, uint64_t sp, uint32_t sym)
 	return 0;
 }
 
+/* A function on which the handler of a trap ended has been left for one task, and entered
+ * again from another: a scheduler, which is a thread of its own, not a part of the trap.
+ * What it ran before is in doubt. */
+static void begin_scheduler(struct tr_unwind *u, struct stacks_hart *h,
+			    const struct place *place)
+{
+	struct stack *s = h->stack;
+	tr_frames_doubt(u, h, s, s->depth - 1);
+	if (s->ntraps && !s->traps[0].frame)
+		tr_frames_move_trap_back(u, s);
+	tr_frames_keep(s, 0);
+	tr_stack_begin_thread(u, h);
+	s->ordinal = ORDINAL_NEW;
+	tr_stacks_begin(u, h, place);
+}
+
 /* A jump to the entry of a function that has been left on another stack where sp is: it
  * begins again there, as a scheduler does that waits on a stack of its own. Returns false
  * in other cases. */
@@ -48,11 +64,15 @@ static bool enter_again(struct tr_unwind *u, struct stacks_hart *h,
 			break;
 	if (!s)
 		return false;
+	const bool is_other =
+	    s->below && !stack_is_user(s) && stack_bottom(s) != stack_bottom(h->stack);
 	tr_stack_go(u, h, s, is_pending ? h->pending.before : sp);
 	tr_stack_uncover_to(u, first, s);
 	tr_frames_keep(s, depth);
 	h->state &= ~(uint32_t)HAS_PENDING;
 	h->hart.fresh = true;
+	if (is_other)
+		begin_scheduler(u, h, place);
 	return true;
 }
 
