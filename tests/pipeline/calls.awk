@@ -33,9 +33,9 @@ file == 1 && $(NF - 1) ~ /^[tTwW]$/ && $NF !~ /^[$.]/ {
 		sized[$1] = 1
 }
 file == 2 && /binary +function$/ { is_table = 1 }
-file == 2 && is_table && $(NF - 1) == binary { calls[$NF] += $1 }
+file == 2 && is_table && $(NF - 1) == binary { calls[base($NF)] += $1 }
 # Functions of the same name, with their places in the source.
-file == 2 && is_table && $(NF - 2) == binary && $NF ~ /^\(.*:[0-9]+\)$/ { calls[$(NF - 1)] += $1 }
+file == 2 && is_table && $(NF - 2) == binary && $NF ~ /^\(.*:[0-9]+\)$/ { calls[base($(NF - 1))] += $1 }
 file == 2 && is_table && $(NF - 2) == binary && $NF ~ /^\(0x/ {
 	known[$(NF - 1)] = 1
 	calls[pad(substr($NF, 4, length($NF) - 4))] = $1
