@@ -395,6 +395,19 @@ static void put_stack_totals(struct info *info)
 	end_pairs(info, "totals");
 }
 
+/* Stacks of another run would explain nothing. */
+static void check_found(const struct info *info)
+{
+	const struct tr_header *end = tr_reader_end(info->reader);
+	const uint64_t found = tr_header_get_u64(info->found.end, "instructions", 0);
+	if (end && found != tr_header_get_u64(end, "instructions", 0))
+		tr_die(&info->cli,
+		       "--found: %s is of another run: it has %" PRIu64
+		       " instructions, not %" PRIu64,
+		       info->stacks_path, found,
+		       tr_header_get_u64(end, "instructions", 0));
+}
+
 static void report_rows(struct info *info)
 {
 	put_row_totals(info);
@@ -508,6 +521,8 @@ int main(int argc, char **argv)
 	if (info.stacks_path)
 		read_found(&info);
 	read_all(&info);
+	if (info.stacks_path)
+		check_found(&info);
 	struct tr_cli_report out =
 	    tr_cli_report_open(&info.cli, info.as, "tr-info", true);
 	info.report = out.report;
