@@ -95,12 +95,6 @@ KERNELS += $(CALM:%=%_calm)
 # Traces that begin when all tasks have begun, of which only the tasks are compared.
 KERNELS_MIDDLE := $(patsubst %,%-middle,freertos nuttx threadx rtthread zephyr)
 
-# Kernels that tr-unwind does not follow yet, and why; `make truth-kernels-NAME` shows how
-# far it is.
-KERNELS_FAILING :=
-# A signal handler of a task begins as a new one does.
-KERNELS_FAILING += nuttx_signals
-
 TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/told kernels/kernels kernels/places)
 OBJS += $(TRUTH_KERNELS_OBJS)
@@ -153,7 +147,7 @@ $(KERNELS_MIDDLE:%=$(KERNEL_B)/%.tr): $(KERNEL_B)/%-middle.tr: $(KERNEL_ELF)/%.e
 # Frames that are omitted now and then, and wrong tasks, must be detected.
 .PHONY: truth-kernels $(KERNELS:%=truth-kernels-%) $(KERNELS_MIDDLE:%=truth-kernels-%)
 truth: truth-kernels
-truth-kernels: $(patsubst %,truth-kernels-%,$(filter-out $(KERNELS_FAILING),$(KERNELS) $(KERNELS_MIDDLE)))
+truth-kernels: $(KERNELS:%=truth-kernels-%) $(KERNELS_MIDDLE:%=truth-kernels-%)
 $(KERNELS:%=truth-kernels-%): truth-kernels-%: $(B)/truth/truth-kernels $(KERNEL_B)/%.tr
 	$(Q)$< $(OPTIONS_$*) $(call kernel_tasks,$*) $(KERNEL_B)/$*.lst $(KERNEL_B)/$*.tr $(KERNEL_ELF)/$*.elf
 	$(Q)for what in frames tasks; do status=0; \

@@ -412,8 +412,9 @@ static bool veil(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 }
 
 /* A return or resync has reached a stack that does not go on there. At a function's
- * entry, a new thread begins. Returns true in that case. Elsewhere, it is not certain
- * whose stack it is. */
+ * entry, a new thread begins; or, with just the sp that a task deep in its calls was left
+ * with, a signal handler of that task. Returns true in these cases. Elsewhere, it is not
+ * certain whose stack it is. */
 static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 			const struct place *place)
 {
@@ -427,6 +428,12 @@ static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 		    u->syms[place->sym].role != ROLE_SETJMP)
 			tr_stack_doubt(u, h, true);
 		return false;
+	}
+	if (u->options.has_sp && h->hart.sp == s->parked &&
+	    !tr_task_begins_at(s, h->hart.sp)) {
+		tr_frames_push_signal(u, h, 0, 0);
+		tr_stacks_enter(u, h, place);
+		return true;
 	}
 	tr_stack_begin_thread(u, h);
 	h->stack->ordinal = ORDINAL_NEW;
