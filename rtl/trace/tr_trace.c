@@ -84,10 +84,16 @@ static int release(struct tr_trace *t, unsigned hart, uint64_t next)
 	struct trace_lane *lane = t->lanes[hart];
 	const uint64_t bytes = (next - lane->held_pc) & t->mask;
 	const bool follows = bytes == 2 || bytes == 4;
+	int status = TR_OK;
 	lane->held = false;
-	return tr_lengths_add(&lane->plain, t->writer, hart, lane->held_pc,
-			      follows ? (unsigned)bytes : GUESSED_BYTES,
-			      lane->held_cycles, !follows);
+	if (!tr_lengths_fits(&lane->plain, lane->held_pc))
+		status = tr_lengths_put(&lane->plain, t->writer, hart);
+	const bool is_full =
+	    tr_lengths_add(&lane->plain, lane->held_pc,
+			   follows ? (unsigned)bytes : GUESSED_BYTES, lane->held_cycles);
+	if (!status && (is_full || !follows))
+		status = tr_lengths_put(&lane->plain, t->writer, hart);
+	return status;
 }
 
 /* Passes on what is held of a hart, before an event. */

@@ -6,6 +6,7 @@
 
 #include "import/import_order.h"
 #include "import/import_state.h"
+#include "stream/lengths.h"
 
 /* Of an instruction without bits whose successor does not follow it */
 enum { GUESSED_BYTES = 4 };
@@ -36,11 +37,7 @@ struct import_hart {
 	struct tr_stall stalls[IMPORT_BATCH];
 	uint32_t count, nstalls;
 
-	/* A block without bits */
-	uint64_t pc, next;
-	uint8_t lengths[TR_BLOCK_MAX_TOKENS];
-	struct tr_stall delays[TR_BLOCK_MAX_TOKENS];
-	uint16_t length, ndelays;
+	struct tr_lengths plain; /* tokens without bits */
 };
 
 /* Keeps the first error. Returns true if there was none. */
@@ -74,21 +71,14 @@ static inline void tr_out_length(struct tr_import *im, struct import_hart *h,
 		tr_out_batch(im, h);
 	uint64_t bytes = next - token->pc;
 	bool follows = bytes == 2 || bytes == 4;
-	if (h->length && h->next != token->pc)
-		tr_out_block(im, h);
-	if (!h->length)
-		h->pc = h->next = token->pc;
 	if (!follows) {
 		const unsigned guess = tr_out_guess(token->bits);
 		follows = bytes == guess;
 		bytes = guess;
 	}
-	if (cycles != 1)
-		h->delays[h->ndelays++] =
-		    (struct tr_stall){.cycles = cycles, .token = h->length};
-	h->lengths[h->length++] = (uint8_t)bytes;
-	h->next += bytes;
-	if (!follows || h->length == TR_BLOCK_MAX_TOKENS)
+	if (!tr_lengths_fits(&h->plain, token->pc))
+		tr_out_block(im, h);
+	if (tr_lengths_add(&h->plain, token->pc, (unsigned)bytes, cycles) || !follows)
 		tr_out_block(im, h);
 }
 
@@ -96,7 +86,7 @@ static inline void tr_out_length(struct tr_import *im, struct import_hart *h,
 static inline void tr_out_bits(struct tr_import *im, struct import_hart *h,
 			       const struct tr_commit *token, uint64_t cycles)
 {
-	if (h->length)
+	if (h->plain.count)
 		tr_out_block(im, h);
 	if (cycles != 1)
 		h->stalls[h->nstalls++] =

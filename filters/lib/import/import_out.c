@@ -18,32 +18,9 @@ void tr_out_batch(struct tr_import *im, struct import_hart *h)
 	h->count = h->nstalls = 0;
 }
 
-/* Passes the block without bits to the writer. A call that begins a generation discards
- * the ids of the calls before it. */
 void tr_out_block(struct tr_import *im, struct import_hart *h)
 {
-	struct tr_block block = {.pc = h->pc,
-				 .code = h->lengths,
-				 .tokens = h->length,
-				 .bytes = (uint16_t)(h->next - h->pc),
-				 .no_bits = true};
-	struct tr_timing timing = {
-	    .stalls = h->delays, .runs = no_runs, .nstalls = h->ndelays};
-	uint32_t block_id = 0, timing_id = 0;
-	uint64_t generation;
-	if (!h->length)
-		return;
-	do {
-		generation = tr_writer_generation(im->sink->writer);
-		tr_import_wrote(im, tr_writer_block(im->sink->writer, &block, &block_id));
-		if (h->ndelays)
-			tr_import_wrote(
-			    im, tr_writer_timing(im->sink->writer, &timing, &timing_id));
-	} while (!im->status && generation != tr_writer_generation(im->sink->writer));
-	if (!im->status)
-		tr_import_wrote(
-		    im, tr_writer_row(im->sink->writer, h->number, block_id, timing_id));
-	h->length = h->ndelays = 0;
+	tr_import_wrote(im, tr_lengths_put(&h->plain, im->sink->writer, h->number));
 }
 
 unsigned tr_out_guess(uint64_t bits)

@@ -30,21 +30,3 @@ int tr_lengths_put(struct tr_lengths *l, struct tr_writer *writer, uint32_t hart
 	l->count = l->ndelays = 0;
 	return status;
 }
-
-int tr_lengths_add(struct tr_lengths *l, struct tr_writer *writer, uint32_t hart,
-		   uint64_t pc, unsigned bytes, uint64_t cycles, bool ends)
-{
-	int status = TR_OK;
-	if (l->count && l->next != pc)
-		status = tr_lengths_put(l, writer, hart);
-	if (!l->count)
-		l->pc = l->next = pc;
-	if (cycles != 1)
-		l->delays[l->ndelays++] =
-		    (struct tr_stall){.cycles = cycles, .token = l->count};
-	l->lengths[l->count++] = (uint8_t)bytes;
-	l->next += bytes;
-	if (!status && (ends || l->count == TR_BLOCK_MAX_TOKENS))
-		status = tr_lengths_put(l, writer, hart);
-	return status;
-}

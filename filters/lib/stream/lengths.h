@@ -15,14 +15,29 @@ struct tr_lengths {
 	uint16_t count, ndelays;
 };
 
-/* Adds an instruction of `bytes` bytes, which takes `cycles` cycles, after passing on a
- * block that it does not continue. `ends`: control goes elsewhere behind it. Returns the
- * writer's status. */
-int tr_lengths_add(struct tr_lengths *l, struct tr_writer *writer, uint32_t hart,
-		   uint64_t pc, unsigned bytes, uint64_t cycles, bool ends);
-
 /* Passes the block to the writer, before an event or other tokens. Returns the writer's
  * status. */
 int tr_lengths_put(struct tr_lengths *l, struct tr_writer *writer, uint32_t hart);
+
+/* Returns true if an instruction at `pc` continues the block, or begins it. */
+static inline bool tr_lengths_fits(const struct tr_lengths *l, uint64_t pc)
+{
+	return !l->count || l->next == pc;
+}
+
+/* Adds an instruction of `bytes` bytes, which fits and takes `cycles` cycles. Returns
+ * true if the block is full; it also ends where control goes elsewhere. */
+static inline bool tr_lengths_add(struct tr_lengths *l, uint64_t pc, unsigned bytes,
+				  uint64_t cycles)
+{
+	if (!l->count)
+		l->pc = l->next = pc;
+	if (cycles != 1)
+		l->delays[l->ndelays++] =
+		    (struct tr_stall){.cycles = cycles, .token = l->count};
+	l->lengths[l->count++] = (uint8_t)bytes;
+	l->next += bytes;
+	return l->count == TR_BLOCK_MAX_TOKENS;
+}
 
 #endif
