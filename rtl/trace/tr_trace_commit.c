@@ -13,7 +13,6 @@
 #include "stream/sp.h"
 #include "trace_internal.h"
 
-#define CAUSE_UNKNOWN (UINT64_MAX >> 1)
 enum { CAUSE_BREAKPOINT = 3, CAUSE_ECALL_U = 8 };
 enum { ECALL = 0x73, EBREAK = 0x00100073, C_EBREAK = 0x9002 };
 enum { SRET = 0x10200073, MRET = 0x30200073, MNRET = 0x70200073, DRET = 0x7b200073 };
@@ -93,7 +92,7 @@ static uint64_t cause_of(const struct tr_trace *t, const struct tr_trace_commit 
 		return CAUSE_BREAKPOINT;
 	if (bits == ECALL && !(t->options.lacks & TR_TRACE_NO_PRIV))
 		return CAUSE_ECALL_U + (c->priv & 3U);
-	return CAUSE_UNKNOWN;
+	return TR_CAUSE_UNKNOWN;
 }
 
 static int put_priv(struct tr_trace *t, unsigned hart, uint16_t kind, uint8_t priv)
@@ -135,10 +134,10 @@ static void note_interrupt(struct tr_trace *t, struct trace_lane *lane,
 {
 	lane->trapped = true;
 	lane->trap = (struct tr_event){.kind = TR_EV_TRAP};
-	lane->trap.u.trap.cause = c->has_cause ? cause_of(t, c) : CAUSE_UNKNOWN;
+	lane->trap.u.trap.cause = c->has_cause ? cause_of(t, c) : TR_CAUSE_UNKNOWN;
 	/* Some cores report causes with instructions that trap alone. */
 	if (!(lane->trap.u.trap.cause & TR_CAUSE_INTERRUPT))
-		lane->trap.u.trap.cause = CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT;
+		lane->trap.u.trap.cause = TR_CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT;
 	lane->trap.u.trap.epc =
 	    lane->next_pc == lane->other_pc ? lane->next_pc : TR_EPC_UNKNOWN;
 }

@@ -508,7 +508,8 @@ static inline bool return_below(struct tr_unwind *u, struct stacks_hart *h,
 				const struct place *place)
 {
 	struct stack *s = h->stack;
-	if (h->hart.from->flow != TR_FLOW_RETURN || h->state || s->depth < 2 || s->deep)
+	if (h->hart.from->flow != TR_FLOW_RETURN || h->state || s->depth < 2 || s->deep ||
+	    u->totals.breaks) /* the return may end a doubt */
 		return false;
 	const struct frame *top = &s->frames[s->depth - 1], *below = top - 1;
 	if (top->ret != place->pc || top->sp != h->hart.sp ||
