@@ -52,7 +52,8 @@ static void put_writes(struct tr_import *im, struct import_hart *h)
 
 /* Puts the held token in the order of time. If harts are far apart, the order of the log
  * counts. */
-static void hold_back(struct tr_import *im, struct import_hart *h, uint64_t next)
+__attribute__((noinline)) static void hold_back(struct tr_import *im,
+						struct import_hart *h, uint64_t next)
 {
 	const struct import_item token = {.pc = h->last.pc,
 					  .bits = h->last.bits,
@@ -67,8 +68,9 @@ static void hold_back(struct tr_import *im, struct import_hart *h, uint64_t next
 		tr_import_release(im, 0);
 }
 
-/* Passes the held token on. The next one is at `next`. */
-static void let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
+/* Passes the held token on. The next one is at `next`. Inline for tr_import_token(). */
+__attribute__((always_inline)) static inline void
+let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
 {
 	if (h->held && h->in_order)
 		hold_back(im, h, next);
@@ -205,10 +207,7 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 		begin(im, h, token);
 	uint64_t cycle = token->has_cycle ? token->cycle : h->cycle + 1;
 	const uint64_t pc = tr_xlen_wrap(im->xlen, token->pc);
-	if (h->held && h->last_bits && !h->in_order && !h->writes)
-		tr_out_bits(im, h, &h->last, h->last_cycles);
-	else
-		let_go(im, h, pc);
+	let_go(im, h, pc);
 	if ((token->priv != h->priv && token->priv != IMPORT_PRIV_UNKNOWN) ||
 	    h->trapped || is_xret(h))
 		put_priv(im, h, token->priv);
@@ -236,7 +235,7 @@ void tr_import_repeat(struct tr_import *im, uint32_t hart, uint64_t count)
 
 bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle)
 {
-	struct import_hart *h = find_hart(im, hart);
+	const struct import_hart *h = find_hart(im, hart);
 	return !h || !h->begun || (cycle >= h->cycle && cycle - h->cycle < TR_MAX_CYCLES);
 }
 
