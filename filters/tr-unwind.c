@@ -273,10 +273,17 @@ static int put_srow(void *user, uint32_t hart, const struct tr_srow *row,
 		    const struct tr_class_cycles *classes)
 {
 	struct state *s = user;
+	return tr_writer_srow(s->out.writer, hart, row, classes);
+}
+
+/* The same, on the thread of the task that a probe has named. */
+static int put_task_srow(void *user, uint32_t hart, const struct tr_srow *row,
+			 const struct tr_class_cycles *classes)
+{
+	struct state *s = user;
 	struct tr_srow named = *row;
-	int status = s->tasks ? tr_task_names_row(s->tasks, hart, *process_of(s, hart),
-						  &s->where, &named)
-			      : TR_OK;
+	int status =
+	    tr_task_names_row(s->tasks, hart, *process_of(s, hart), &s->where, &named);
 	return status ? status : tr_writer_srow(s->out.writer, hart, &named, classes);
 }
 
@@ -345,7 +352,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .thread = put_thread,
 					  .thread_name = put_thread_name,
 					  .scontext = put_context,
-					  .srow = put_srow,
+					  .srow = s->tasks ? put_task_srow : put_srow,
 					  .where = s->tasks ? take_where : NULL};
 	struct binaries binaries = describe_binaries(s, header);
 	const struct tr_unwind_options options = {
