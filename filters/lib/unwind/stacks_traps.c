@@ -52,12 +52,33 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc,
 	tr_stacks_show(u, h);
 }
 
-/* Returns the epc of a trap. If it is not known, a trap that comes at once after a return
- * from another has that of the other one. */
-static uint64_t epc_of(const struct stacks_hart *h, const struct tr_event *trap)
+/* Returns the newest trap to `priv`, whatever it interrupted. */
+static struct trap *find_newest(const struct stacks_hart *h, uint8_t priv,
+				struct stack **where)
 {
-	const uint64_t epc = trap->u.trap.epc;
-	return epc == NO_RETURN && h->state & HAS_RETURNED ? h->returned.epc : epc;
+	for (struct stack *s = h->stack; s; s = s->below)
+		for (uint32_t i = s->ntraps; i-- > 0;)
+			if (s->traps[i].priv == priv) {
+				*where = s;
+				return &s->traps[i];
+			}
+	return NULL;
+}
+
+/* Returns the epc of a trap. If it is not known, a trap that comes at once after a return
+ * from another has that of the other one: without sp, of the newest. */
+static uint64_t epc_of(const struct stacks_hart *h, const struct tr_event *event)
+{
+	const uint64_t epc = event->u.trap.epc;
+	const struct trap *trap = NULL;
+	struct stack *where;
+	if (epc != NO_RETURN)
+		return epc;
+	if (h->state & HAS_RETURNED)
+		trap = &h->returned;
+	else if (h->state & HAS_XRET)
+		trap = find_newest(h, h->xret_priv, &where);
+	return trap ? trap->epc : epc;
 }
 
 void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
@@ -140,19 +161,6 @@ static struct trap *find_trap(const struct stacks_hart *h, uint8_t priv,
 	for (; s; s = s->below)
 		for (uint32_t i = s->ntraps; i-- > 0;)
 			if (fits(&s->traps[i], priv, c->priv, h->hart.sp, c->satp)) {
-				*where = s;
-				return &s->traps[i];
-			}
-	return NULL;
-}
-
-/* Returns the newest trap to `priv`, whatever it interrupted. */
-static struct trap *find_newest(const struct stacks_hart *h, uint8_t priv,
-				struct stack **where)
-{
-	for (struct stack *s = h->stack; s; s = s->below)
-		for (uint32_t i = s->ntraps; i-- > 0;)
-			if (s->traps[i].priv == priv) {
 				*where = s;
 				return &s->traps[i];
 			}
