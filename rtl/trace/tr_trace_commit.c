@@ -127,6 +127,17 @@ static int put_trap(struct tr_trace *t, unsigned hart, uint8_t priv)
 	return tr_trace_put(t, hart, &lane->trap);
 }
 
+/* Returns the address that an interrupt returns to, if it is known. Many a core reports
+ * pc + 4 after any xret. */
+static uint64_t interrupted_at(const struct trace_lane *lane)
+{
+	enum { XRET_BYTES = 4 };
+	if (lane->next_pc != lane->other_pc ||
+	    (lane->returned && lane->next_pc == lane->untold.last + XRET_BYTES))
+		return TR_EPC_UNKNOWN;
+	return lane->next_pc;
+}
+
 /* Takes note of an interrupt: `c` is the first instruction of its handler. It takes no
  * time of its own, since nothing shows when it was taken. */
 static void note_interrupt(struct tr_trace *t, struct trace_lane *lane,
@@ -138,21 +149,27 @@ static void note_interrupt(struct tr_trace *t, struct trace_lane *lane,
 	/* Some cores report causes with instructions that trap alone. */
 	if (!(lane->trap.u.trap.cause & TR_CAUSE_INTERRUPT))
 		lane->trap.u.trap.cause = TR_CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT;
-	lane->trap.u.trap.epc =
-	    lane->next_pc == lane->other_pc ? lane->next_pc : TR_EPC_UNKNOWN;
+	lane->trap.u.trap.epc = interrupted_at(lane);
 }
 
 /* Returns true for the first instruction of a handler of an interrupt that `intr` does
- * not show: control is not where the last instruction leads, but at a handler. */
-static bool is_untold_interrupt(struct trace_lane *lane, uint64_t pc)
+ * not show: control is not where the last instruction leads, but at a handler. A return
+ * from a trap leads anywhere, but not to a handler of the same mode, which begins with
+ * interrupts disabled. */
+static bool is_untold_interrupt(const struct tr_trace *t, struct trace_lane *lane,
+				const struct tr_trace_commit *c)
 {
-	const bool follows = lane->trapped || lane->returned || lane->wrote_satp ||
-			     lane->next_pc == TR_EPC_UNKNOWN || pc == lane->next_pc ||
+	const uint64_t pc = c->pc & t->mask;
+	const bool told = !(t->options.lacks & TR_TRACE_NO_PRIV);
+	const bool follows = lane->trapped || lane->wrote_satp || pc == lane->next_pc ||
 			     pc == lane->other_pc;
 	lane->untold.looks++;
-	if (lane->returned)
+	if (lane->returned) {
 		tr_continuity_return(&lane->untold, pc);
-	return !follows &&
+		return !follows && (!told || c->priv == lane->priv) &&
+		       tr_continuity_is_handler(&lane->untold, pc);
+	}
+	return !follows && lane->next_pc != TR_EPC_UNKNOWN &&
 	       tr_continuity_jump(&lane->untold, lane->next_pc, lane->other_pc, pc);
 }
 
@@ -392,7 +409,7 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 			return TR_TRACE_FAILED;
 		commit.intr = false; /* of a trap before the trace */
 	} else if (has_traps && !commit.intr) {
-		commit.intr = is_untold_interrupt(lane, pc);
+		commit.intr = is_untold_interrupt(t, lane, c);
 	}
 	c = &commit;
 	if (has_traps && (c->trap || is_call_of_environment(bits_of(c))))

@@ -18,18 +18,20 @@ tick:	addi	a1, a1, 1
 END
 riscv64-unknown-elf-gcc -march=rv32i_zicsr -mabi=ilp32 -nostdlib -Wl,--build-id=none -Wl,-Ttext=0x1000 -o p.elf p.S
 
-# The commits of N rounds, with an interrupt after a taken branch and one after an addition.
-commits() { # INTR: of interrupts; NEXT: 0 if pc_wdata is missing
+# The commits of N rounds, with an interrupt after a taken branch and one after an addition;
+# a second one follows the last of these at once.
+commits() { # INTR: of interrupts; NEXT: 0 if pc_wdata is missing, 2 if it is pc + 4 of an xret
 	awk -v intr="$1" -v has_next="$2" '
 	function put(pc, next_pc, bits, is_intr) {
 		printf "0x%x 0x%x 0x%s 0 0 %d\n", pc, has_next ? next_pc : 0, bits, is_intr
 	}
-	function tick(back) { put(4124, 4128, "00158593", intr); put(4128, back, "30200073", 0) }
+	function tick(back) { put(4124, 4128, "00158593", intr); put(4128, has_next == 2 ? 4132 : back, "30200073", 0) }
 	BEGIN {
 		put(4096, 4104, "008000ef"); put(4104, 4108, "ff010113")
 		for (i = 0; i < 9; i++) {
 			put(4108, 4112, "fff50513")
 			if (i % 3 == 1) tick(4112)
+			if (i == 7) tick(4112)
 			put(4112, i < 8 ? 4108 : 4116, "fe051ee3")
 			if (i % 3 == 2 && i < 8) tick(4108)
 		}
@@ -47,6 +49,8 @@ for lacks in 0 8; do
 	show $lacks 0 1
 	show $lacks 0 0
 	show $lacks 2 0
+	show $lacks 2 2
+	show $lacks 0 2
 done
 # Without instructions, and with traps or without
 show 32 1 1

@@ -71,6 +71,14 @@ static struct tr_handler *find_handler(struct tr_continuity *c, uint64_t pc)
 	return &c->handlers[c->nhandlers++];
 }
 
+bool tr_continuity_is_handler(const struct tr_continuity *c, uint64_t pc)
+{
+	for (uint32_t i = 0; i < c->nhandlers; i++)
+		if (c->handlers[i].pc == pc)
+			return c->handlers[i].returns != 0;
+	return false;
+}
+
 static void open_trap(struct tr_continuity *c, struct tr_open_trap trap)
 {
 	if (c->nopen == TR_CONTINUITY_OPEN) {

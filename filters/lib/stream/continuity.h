@@ -80,6 +80,8 @@ bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event);
 bool tr_continuity_jump(struct tr_continuity *c, uint64_t next, uint64_t target,
 			uint64_t pc);
 void tr_continuity_return(struct tr_continuity *c, uint64_t pc);
+/* Returns true for a handler of untold traps, if one has returned from it. */
+bool tr_continuity_is_handler(const struct tr_continuity *c, uint64_t pc);
 
 /* Slow path of tr_continuity_row(). */
 bool tr_continuity_look(struct tr_continuity *c, const struct tr_exits *row);
