@@ -67,7 +67,8 @@ struct trap {
 	uint32_t veil, state; /* of the interrupted hart */
 	uint8_t from, priv;   /* interrupted privilege, and the one entered */
 	bool is_interrupt;
-	bool is_fresh; /* the function's entry had not run yet */
+	bool is_inferred; /* the epc, from what it came after */
+	bool is_fresh;	  /* the function's entry had not run yet */
 };
 
 struct stack {

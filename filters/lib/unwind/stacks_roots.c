@@ -23,7 +23,8 @@ void tr_stacks_begin(struct tr_unwind *u, struct stacks_hart *h,
 	tr_stacks_enter(u, h, place);
 }
 
-/* Names the held root of a thread whose first code in user mode is at `place`. The held
+/* Names the held root of a thread whose first code outside of S-mode is at `place`: a
+ * process, or a task that was interrupted before its first instruction. The held
  * rows precede the first instruction of the running function. */
 static void name_held_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program)
 {
@@ -59,7 +60,7 @@ void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,
 	bool is_held = s->root != HOLD_NONE;
 	if (!s->depth || s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym))
 		return;
-	if (is_held && ((h->hart.context.priv & 3) != TR_PRIV_U ||
+	if (is_held && ((h->hart.context.priv & 3) == TR_PRIV_S ||
 			(s->depth != 2 && !s->in_library)))
 		return;
 	uint32_t program = place->binary < u->options.nprograms

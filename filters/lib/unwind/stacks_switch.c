@@ -39,7 +39,9 @@ bool tr_trap_goes_on(const struct stacks_hart *h, const struct trap *t,
 	const uint8_t priv = h->hart.context.priv;
 	if (t->from != priv || t->priv != priv || t->sp != h->hart.sp)
 		return false;
-	if (place->entry || t->is_interrupt)
+	if (t->epc == NO_RETURN && t->is_interrupt)
+		return !place->entry || t->held.flow != TR_FLOW_RETURN;
+	if (place->entry || (t->is_interrupt && !t->is_inferred))
 		return place->pc == t->epc;
 	return trap_is_back(t, place->pc);
 }
@@ -54,7 +56,7 @@ bool tr_stack_goes_on(const struct stacks_hart *h, const struct stack *s,
 		const struct frame *f = &s->frames[i];
 		while (traps && s->traps[traps - 1].frame > i)
 			traps--;
-		if (f->sp == sp && frame_returns_to(f, place))
+		if (f->sp == sp && place->pc != NO_RETURN && frame_returns_to(f, place))
 			return true;
 		if (traps && s->traps[traps - 1].frame == i &&
 		    tr_trap_goes_on(h, &s->traps[traps - 1], place)) {

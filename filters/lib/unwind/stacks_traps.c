@@ -52,6 +52,13 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc,
 	tr_stacks_show(u, h);
 }
 
+static bool fits(const struct trap *t, uint8_t priv, uint8_t to, uint64_t sp,
+		 uint64_t satp)
+{
+	return t->priv == priv && t->from == to && t->sp == sp &&
+	       (priv_rank(to) != TR_PRIV_U || t->satp == satp);
+}
+
 /* Returns the newest trap to `priv`, whatever it interrupted. */
 static struct trap *find_newest(const struct stacks_hart *h, uint8_t priv,
 				struct stack **where)
@@ -65,9 +72,32 @@ static struct trap *find_newest(const struct stacks_hart *h, uint8_t priv,
 	return NULL;
 }
 
+/* Returns where a return that was interrupted at an unknown place leads to, by the frame
+ * on top, or NO_RETURN. */
+static uint64_t return_address(const struct tr_unwind *u, const struct stacks_hart *h)
+{
+	const struct frame *top = stack_top(h->stack);
+	const bool is_return = h->hart.from->flow == TR_FLOW_RETURN &&
+			       !(h->state & (HAS_PENDING | HAS_TRAPPED | IS_CHILD));
+	return is_return && u->options.has_sp && top && top->kind == FRAME_FUNCTION &&
+		       top->sp == h->hart.sp
+		   ? top->ret
+		   : NO_RETURN;
+}
+
+/* Returns where a task that was switched to has been interrupted, or NO_RETURN. */
+static uint64_t parked_at(const struct tr_unwind *u, const struct stacks_hart *h)
+{
+	const struct tr_context *c = &h->hart.context;
+	const struct stack *s = tr_stack_find(u, tr_stack_key(c), h->hart.sp);
+	const struct trap *t = s && s->ntraps ? &s->traps[s->ntraps - 1] : NULL;
+	return t && fits(t, c->priv, c->priv, h->hart.sp, c->satp) ? t->epc : NO_RETURN;
+}
+
 /* Returns the epc of a trap. If it is not known, a trap that comes at once after a return
  * from another has that of the other one: without sp, of the newest. */
-static uint64_t epc_of(const struct stacks_hart *h, const struct tr_event *event)
+static uint64_t epc_of(const struct tr_unwind *u, const struct stacks_hart *h,
+		       const struct tr_event *event)
 {
 	const uint64_t epc = event->u.trap.epc;
 	const struct trap *trap = NULL;
@@ -78,6 +108,10 @@ static uint64_t epc_of(const struct stacks_hart *h, const struct tr_event *event
 		trap = &h->returned;
 	else if (h->state & HAS_XRET)
 		trap = find_newest(h, h->xret_priv, &where);
+	else if (h->state & HAS_CROSSED)
+		return parked_at(u, h);
+	else
+		return return_address(u, h);
 	return trap ? trap->epc : epc;
 }
 
@@ -85,7 +119,7 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 		   const struct tr_event *event)
 {
 	const struct tr_context *c = &h->hart.context;
-	const uint64_t epc = epc_of(h, event);
+	const uint64_t epc = epc_of(u, h, event);
 	const bool is_interrupt = event->u.trap.cause & TR_CAUSE_INTERRUPT;
 	settle(u, h, epc, is_interrupt);
 	struct trap trap = {.sp = h->hart.sp,
@@ -99,7 +133,8 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 			    .leaf = tr_rows_charge_trap(u, &h->hart, event),
 			    .from = c->priv,
 			    .priv = event->u.trap.priv,
-			    .is_interrupt = is_interrupt};
+			    .is_interrupt = is_interrupt,
+			    .is_inferred = epc != event->u.trap.epc};
 	if (trap.held.flow <= TR_FLOW_BRANCH)
 		trap.held =
 		    (struct pair){.flow = TR_FLOW_NEXT, .binary = TR_NOTE_UNKNOWN};
@@ -139,13 +174,6 @@ static void begin_handler(struct tr_unwind *u, struct stacks_hart *h,
 }
 
 /* ------------------------------------------------------------ returns from traps */
-
-static bool fits(const struct trap *t, uint8_t priv, uint8_t to, uint64_t sp,
-		 uint64_t satp)
-{
-	return t->priv == priv && t->from == to && t->sp == sp &&
-	       (priv_rank(to) != TR_PRIV_U || t->satp == satp);
-}
 
 /* Returns the newest trap taken from the current privilege to `priv` at sp, or NULL. */
 static struct trap *find_trap(const struct stacks_hart *h, uint8_t priv,
@@ -473,12 +501,22 @@ bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
 		return false;
 	/* A thread that was interrupted before its first instruction: what goes on may be
 	 * another one that begins there. */
-	if (place->entry && trap->frame == 2 && s->frames[1].sp == h->hart.sp) {
+	if (place->pc == trap->epc && place->entry && trap->frame == 2 &&
+	    s->frames[1].sp == h->hart.sp) {
 		u->totals.doubted_cycles += s->left - s->begun;
 		s->begun = s->left;
 	}
 	tr_traps_leave(u, h, s, trap);
 	return true;
+}
+
+/* Returns true if a frame of the stack was entered with this sp. */
+static bool has_frame_at(const struct stack *s, uint64_t sp)
+{
+	for (uint32_t i = s->depth; i-- > 0;)
+		if (s->frames[i].kind == FRAME_FUNCTION && s->frames[i].sp == sp)
+			return true;
+	return false;
 }
 
 /* An xret within a privilege that has also written sp: a task resumes where a trap or a
@@ -507,7 +545,8 @@ static bool land_across(struct tr_unwind *u, struct stacks_hart *h,
 		tr_traps_leave(u, h, where, trap);
 		return land_returned(u, h, place);
 	}
-	if (!h->stack->depth || h->stack == before) {
+	const bool is_new = place->pc == NO_RETURN && !has_frame_at(h->stack, h->hart.sp);
+	if (!h->stack->depth || h->stack == before || is_new) {
 		tr_stack_begin_thread(u, h);
 		h->stack->ordinal = ORDINAL_NEW;
 	}
