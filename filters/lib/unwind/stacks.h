@@ -498,9 +498,6 @@ void tr_traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 		    const struct trap *trap);
 /* Hands the returned trap on to the hart's current privilege. */
 void tr_traps_hand_on(struct tr_unwind *u, struct stacks_hart *h);
-/* Resumes user code at pc that a signal interrupted. Returns false if there is no such
- * signal. */
-bool tr_traps_end_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc);
 /* Returns the hart to the trap of its stack that goes on at the place. Returns false if
  * none does. */
 bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
@@ -508,6 +505,17 @@ bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
 /* Lands on the first instruction of a handler or after an xret. Returns true if the
  * landing is complete. */
 bool tr_traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
+
+/* stacks_signals.c: signals, which a kernel makes a process handle. tr_signals_begin():
+ * the kernel has returned to a handler, at `place`. tr_signals_end() resumes user code at
+ * pc that a signal interrupted; tr_signals_end_in_call() does so in a function that the
+ * handler has made it call, as that of Go's runtime does to preempt it. They return false
+ * if there is no such signal. */
+void tr_signals_begin(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct place *place);
+bool tr_signals_end(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc);
+bool tr_signals_end_in_call(struct tr_unwind *u, struct stacks_hart *h,
+			    const struct place *place);
 
 /* stacks_tasks.c: tasks in U-mode that share one address space, as those of a kernel
  * without virtual memory. */

@@ -268,7 +268,7 @@ void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
 	if (trap) {
 		bool is_exact = trap->epc != NO_RETURN;
 		leave(u, h, where, trap);
-		if (!is_exact && tr_traps_end_signal(u, h, pc))
+		if (!is_exact && tr_signals_end(u, h, pc))
 			h->state = 0;
 		/* Nothing had run before the trap; its origin is now known. */
 		if (h->stack->root != HOLD_NONE && h->stack->depth == 1 &&

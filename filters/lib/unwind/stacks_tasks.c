@@ -89,7 +89,7 @@ bool tr_task_land(struct tr_unwind *u, struct stacks_hart *h, const struct place
 		return true;
 	}
 	tr_stack_go(u, h, s, before);
-	if (!tr_traps_end_signal(u, h, place->pc)) {
+	if (!tr_signals_end(u, h, place->pc)) {
 		tr_stack_drop_below(u, s, sp - 1);
 		tr_stack_doubt(u, h, true);
 	}
