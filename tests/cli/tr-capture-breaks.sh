@@ -100,3 +100,17 @@ tr-text forced.tr | cmp - <(tr-text again.tr)
 tr-info --check forced.tr > list
 echo "tr-info --check: status $?"
 grep -c '0x.*0x' list
+# One before a row with events inside is marked behind the row, and counts once.
+cat > inner.txt << 'END'
+header content=rows
+header xlen=64
+token 0x80000000 00000013
+token 0x80000010 00000013
+mmio-load address=0x2000000 size=4 value=0x0
+token 0x80000014 0002a303
+token 0x80000010 00000013
+end
+END
+tr-text --encode -o inner.tr inner.txt
+echo "events inside a row: status $?"
+tr-info --check inner.tr | sed -n '/^breaks/,/^contexts/p'

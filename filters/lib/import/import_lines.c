@@ -49,9 +49,9 @@ bool tr_import_last_line(const struct tr_import *im, size_t begin,
 	return !is_blank(line);
 }
 
-/* A line that was not understood. The first one may be the end of a line, if what follows
- * is understood. Returns true to go on. */
-static bool is_excused(struct tr_import *im)
+/* A line that was not understood. The first one may be the end of a line, if it is not
+ * too long and what follows is understood. Returns true to go on. */
+static bool is_excused(struct tr_import *im, bool is_long)
 {
 	if (im->begins_cut && !im->understood) {
 		memcpy(im->message, im->first_skipped, sizeof(im->message));
@@ -59,7 +59,7 @@ static bool is_excused(struct tr_import *im)
 		im->status = TR_E_CORRUPT;
 		return false;
 	}
-	if (!im->understood && !im->skipped && !im->options.skip_bad) {
+	if (!im->understood && !im->skipped && !im->options.skip_bad && !is_long) {
 		im->begins_cut = true;
 		im->skipped = 1;
 		memcpy(im->first_skipped, im->message, sizeof(im->message));
@@ -72,13 +72,13 @@ static bool is_excused(struct tr_import *im)
 static bool take_line(struct tr_import *im, struct import_line *line)
 {
 	const char *const too_long = "a line of at most 65536 bytes";
+	const bool is_long = line->end - line->start > IMPORT_LINE_BYTES;
 	im->line++;
-	if (is_blank(line))
+	if (!is_long && is_blank(line))
 		return true;
-	const bool good = line->end - line->start > IMPORT_LINE_BYTES
-			      ? tr_import_expect(im, line, too_long)
-			      : im->kind->take(im, line);
-	if (!good && !im->status && !is_excused(im))
+	const bool good =
+	    is_long ? tr_import_expect(im, line, too_long) : im->kind->take(im, line);
+	if (!good && !im->status && !is_excused(im, is_long))
 		return false;
 	im->understood |= good;
 	return !im->status;
@@ -89,7 +89,7 @@ static int end_of_lines(struct tr_import *im)
 {
 	struct import_line line;
 	if (im->begins_cut && !im->understood) {
-		is_excused(im);
+		is_excused(im, false);
 		return im->status;
 	}
 	if (im->is_long || !tr_import_last_line(im, im->begin, &line))
@@ -122,8 +122,12 @@ int tr_import_lines(struct tr_import *im, unsigned *lines)
 {
 	struct import_line line;
 	size_t next;
-	if (im->is_long)
+	if (im->is_long && im->begin < im->end) {
 		drop_long(im);
+		*lines =
+		    0; /* such a line may have no end: the caller is asked to go on */
+		return TR_OK;
+	}
 	for (; *lines && !im->sink->limited &&
 	       tr_import_line_at(im, im->begin, &line, &next);
 	     --*lines) {

@@ -94,13 +94,14 @@ static struct tr_break_hart *find_hart(struct tr_break_list *list, uint32_t numb
 		     sizeof(*list->harts)))
 		return NULL;
 	struct tr_break_hart *hart = &list->harts[list->nharts++];
-	*hart = (struct tr_break_hart){.number = number};
+	*hart = (struct tr_break_hart){.number = number, .counted = 1};
 	hart->continuity.infers_traps =
 	    tr_header_lacks(tr_reader_header(reader), "traps");
 	return hart;
 }
 
-static int check_event(struct tr_break_list *list, const struct tr_break_hart *hart,
+/* A BREAK event that is behind its row was counted with the row. */
+static int check_event(struct tr_break_list *list, struct tr_break_hart *hart,
 		       struct tr_continuity *c, uint64_t cycle,
 		       const struct tr_event *event)
 {
@@ -108,6 +109,10 @@ static int check_event(struct tr_break_list *list, const struct tr_break_hart *h
 	    .from = c->last, .to = event->u.trap.epc, .count = 1};
 	const bool follows = tr_continuity_event(c, event);
 	list->has_events |= event->kind == TR_EV_BREAK;
+	if (event->kind == TR_EV_BREAK && event->u.broken.to == hart->counted) {
+		hart->counted = 1;
+		return TR_OK;
+	}
 	if (event->kind == TR_EV_BREAK)
 		return add(list, hart->number, cycle, hart->instructions,
 			   &event->u.broken);
@@ -124,7 +129,9 @@ static int check_rows(struct tr_break_list *list, struct tr_break_hart *hart,
 		const struct tr_exits *exits = &list->exits[rows[r].block];
 		const struct tr_break broken = {
 		    .from = c->last, .to = exits->pc & ~UINT64_C(1), .count = 1};
-		if (!tr_continuity_row(c, exits))
+		const bool follows = tr_continuity_row(c, exits);
+		hart->counted = follows ? 1 : broken.to;
+		if (!follows)
 			status =
 			    add(list, hart->number, cycle, hart->instructions, &broken);
 		cycle += rows[r].cycles;

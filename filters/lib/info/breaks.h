@@ -27,6 +27,7 @@ struct tr_break_list {
 	struct tr_break_hart {
 		struct tr_continuity continuity;
 		uint64_t instructions, cycles; /* so far */
+		uint64_t counted; /* address of the last row if it broke; else odd */
 		uint32_t number;
 	} * harts;
 	size_t hart_room;
