@@ -194,6 +194,9 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 	u->totals.beyond += is_beyond;
 	/* longjmp() returns into setjmp(), whose frame is gone. */
 	bool is_setjmp = u->syms[place->sym].role == ROLE_SETJMP;
+	/* The stack was taken for that of this task. */
+	if (!u->options.has_sp && !is_setjmp && stack_bottom(s)->ordinal)
+		tr_breaks_doubt(u, h);
 	if (!is_beyond && !gone.is_odd && !is_setjmp) {
 		u->totals.unmatched++;
 		if (s->depth)
