@@ -55,6 +55,42 @@ static void preemptive(void)
 									     "2\n");
 }
 
+/* While a task is away, its kernel makes it call a signal handler, as NuttX does: with
+ * the sp that it was left with. The trap that led away has ended then, but its handler's
+ * return goes where the trap came from. */
+static void task_signal(void)
+{
+	begin();
+	preempt(0x1108, STACK_B - 64);
+	run_adding(-16, 0x1200, CALL);
+	run(0x1300, NOP);
+	trap(TIMER, 0x1308, M);
+	run_adding(-64, F + 0x100, NOP);
+	write_sp(F + 0x108, LOAD_SP, STACK_A - 128);
+	run(F + 0x110, MRET);
+	xret(M);
+	run_adding(-16, 0x1400, NOP);
+	preempt(0x1408, STACK_B - 80);
+	run(0x1308, NOP);
+	preempt(0x1310, STACK_A - 208);
+	run(0x1408, CALL);
+	run(0x1200, NOP);
+	preempt(0x1208, STACK_A - 128);
+	run(0x1108, CALL);
+	run(0x1300, RETURN);
+	run(0x1110, NOP);
+	EXPECT(BEGUN IN_HANDLER("prog;_start;main")			   /* */
+	       "prog;foo 2*\nprog;foo;bar 2*\n" IN_HANDLER("prog;foo;bar") /* */
+	       "prog;_start;main;[signal];baz 2*\n" IN_HANDLER(
+		   "prog;_start;main;[signal];baz")	     /* */
+	       "prog;foo;bar 2\n" IN_HANDLER("prog;foo;bar") /* */
+	       "prog;_start;main;[signal];baz 2\n"
+	       "prog;_start;main;[signal];baz;foo 2*\n" IN_HANDLER(
+		   "prog;_start;main;[signal];baz;foo") /* */
+	       "prog;_start;main 2\nprog;_start;main;bar 2*\nprog;_start;main 2\n");
+	CHECK_EQ(m.nthreads, 1 + 2);
+}
+
 /* baz saves, switches to another stack, and returns to its caller there. */
 static void yield(uint64_t sp)
 {
@@ -400,6 +436,7 @@ int main(void)
 {
 	scheduler_from_handler();
 	preemptive();
+	task_signal();
 	cooperative();
 	coroutines();
 	used_again();

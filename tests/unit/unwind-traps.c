@@ -195,6 +195,80 @@ static void privilege_only(void)
 	       "prog;main 2\n");
 }
 
+/* A kernel in M-mode saves a task, loads the sp of another, and returns there. */
+static void switch_at(uint64_t epc)
+{
+	trap(ECALL, epc, M);
+	run(F + 0x100, NOP);
+	m.first = LOAD_SP;
+	run(F + 0x108, MRET);
+	xret(M);
+}
+
+#define SWITCHES(task) task ";[ecall];m_entry 4*\n"
+
+/* main, foo and bar are tasks. The first two have called baz, which waits. */
+static void begin_tasks(void)
+{
+	machine_begin(false);
+	m.context = m.part.start = (struct tr_context){.priv = M};
+	run(F, NOP);
+	m.first = LOAD_SP;
+	run(F + 8, MRET);
+	xret(M);
+	run(0x1100, CALL);
+	run(0x1400, NOP);
+	switch_at(0x1408);
+	run(0x1200, CALL);
+	run(0x1400, NOP);
+	switch_at(0x1408);
+	run(0x1300, NOP);
+	switch_at(0x1308);
+}
+
+#define TASKS                                                                                                                       \
+	"firmware;_start 4*\nprog;main 2*\nprog;main;baz 2*\n" SWITCHES("prog;main;baz") "prog;foo 2*\nprog;foo;baz 2*\n" SWITCHES( \
+	    "prog;foo;baz") "prog;bar 2*\n" SWITCHES("prog;bar")
+
+/* Without sp: the task that goes on in the function where several wait is the one to
+ * which this returns, also after an interrupt. */
+static void waiting_tasks(void)
+{
+	begin_tasks();
+	run(0x140c, RETURN);
+	run(0x1108, NOP);
+	switch_at(0x1110);
+	run(0x140c, NOP);
+	trap(TIMER, 0x1414, M);
+	run(F + 0x100, NOP);
+	run(F + 0x108, MRET);
+	xret(M);
+	run(0x1414, RETURN);
+	run(0x1208, NOP);
+	CHECK_EQ(machine_end().doubted_cycles, 0);
+	CHECK_STR(m.text,
+		  TASKS "prog;main;baz 2\nprog;main 2\n" SWITCHES("prog;main") /* */
+		  "prog;foo;baz 2\n"
+		  "prog;foo;baz;[timer interrupt];m_entry 4*\n"
+		  "prog;foo;baz 2\nprog;foo 2\n");
+}
+
+/* If it waits again before it returns, it may be any of them: its cycles are in doubt. */
+static void waiting_again(void)
+{
+	begin_tasks();
+	run(0x140c, NOP);
+	switch_at(0x1414);
+	run(0x130c, NOP);
+	switch_at(0x1314);
+	run(0x1418, RETURN);
+	run(0x1108, NOP);
+	CHECK_EQ(machine_end().doubted_cycles, 10);
+	CHECK_STR(m.text, TASKS "prog;foo;baz 2\n" SWITCHES("prog;foo;baz") /* */
+		  "prog;bar 2\n" SWITCHES("prog;bar")			    /* */
+		  "prog;foo;baz 2\nprog;foo;main 2\n");
+}
+
 int main(void)
 {
 	system_call();
@@ -205,5 +279,7 @@ int main(void)
 	passed_on();
 	runs_on_behind_a_call();
 	privilege_only();
+	waiting_tasks();
+	waiting_again();
 	return check_done();
 }

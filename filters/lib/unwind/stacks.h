@@ -340,6 +340,8 @@ void tr_stack_doubt(struct tr_unwind *u, struct stacks_hart *h, bool is_doubtful
 /* stacks_breaks.c: takes note of a break of continuity; the thread is in doubt until
  * tr_breaks_mend(), after a return that certainly is one, finds the hart below it. */
 void tr_breaks_take(struct tr_unwind *u, struct stacks_hart *h);
+/* The same doubt, without a break. */
+void tr_breaks_doubt(struct tr_unwind *u, struct stacks_hart *h);
 void tr_breaks_mend(struct tr_unwind *u, struct stacks_hart *h);
 /* Counts the doubtful cycles up to now. */
 void tr_stack_count_doubt(struct tr_unwind *u, struct stacks_hart *h);

@@ -11,9 +11,12 @@ struct walk {
 	struct tr_context notes; /* as in struct hart */
 	const struct pair *from;
 	const struct pair *interrupted; /* by a trap whose handler is running */
+	const struct pair *handler;	/* is_away: what ran last */
+	uint64_t epc;			/* is_away: where it is left */
 	uint32_t calls;			/* calls that have not returned */
 	uint32_t binary;		/* of user code, if satp is not reported */
 	bool loads_sp;			/* so a return may lead to another stack */
+	bool is_away;			/* in the handler of a trap, or in other tasks */
 	bool is_over;
 };
 
@@ -67,6 +70,16 @@ static bool is_resumed(const struct pair *before, const struct pair *from,
 		p->pc - pair_next_pc(before) <= TR_INSN_MAX_BYTES);
 }
 
+/* Returns true if the walk is still elsewhere, after an interrupt that has not led to
+ * another privilege. It goes on where an xret comes back. */
+static bool stays_away(struct walk *w, const struct pair *p)
+{
+	const bool is_xret = w->handler && w->handler->flow == TR_FLOW_XRET;
+	w->handler = p;
+	w->is_away = !is_xret || p->pc != w->epc;
+	return w->is_away;
+}
+
 static bool is_user(const struct tr_unwind *u, const struct walk *w, const struct pair *p)
 {
 	return tr_program_is_user(u, w->notes.priv, p);
@@ -75,6 +88,8 @@ static bool is_user(const struct tr_unwind *u, const struct walk *w, const struc
 static void follow(const struct tr_unwind *u, struct walk *w, struct ahead *a,
 		   const struct pair *p)
 {
+	if (w->is_away && stays_away(w, p))
+		return;
 	const struct pair *from = w->from;
 	w->from = p;
 	if (!from)
@@ -107,13 +122,28 @@ static void follow(const struct tr_unwind *u, struct walk *w, struct ahead *a,
 	}
 }
 
+/* A trap that does not lead to another privilege may lead to other tasks. Several of them
+ * can wait in one function, so what comes back to a call of the kernel may be any. */
+static void pass_trap(struct walk *w, const struct tr_event *event)
+{
+	if (w->is_away)
+		return;
+	w->is_over |= !(event->u.trap.cause & TR_CAUSE_INTERRUPT);
+	w->is_away = true;
+	w->handler = NULL;
+	w->epc = event->u.trap.epc;
+}
+
 /* Applies the events before row `i`, from number *next on. */
 static void pass_events(struct walk *w, const struct tr_hart_frame *part, uint32_t *next,
 			uint32_t i)
 {
 	for (; *next < part->nevents && part->events[*next].row <= i; ++*next) {
-		w->is_over |= part->events[*next].kind == TR_EV_GAP;
-		tr_context_apply(&w->notes, &part->events[*next]);
+		const struct tr_event *event = &part->events[*next];
+		w->is_over |= event->kind == TR_EV_GAP;
+		if (event->kind == TR_EV_TRAP && event->u.trap.priv == w->notes.priv)
+			pass_trap(w, event);
+		tr_context_apply(&w->notes, event);
 	}
 }
 

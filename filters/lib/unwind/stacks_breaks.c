@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Doubt after a break of continuity (stream/continuity.h): instructions are missing, or
- * are those of another hart, so that the frames may be wrong. A return to a frame that
+ * are those of another hart, so that the frames may be wrong. Likewise where a stack that
+ * was inferred turns out to be that of another task. A return to a frame that
  * was open at the break, or to code that a trap interrupted before it, shows that they
  * are right again. */
 #include "unwind/stacks.h"
@@ -13,7 +14,7 @@ static bool is_below(const struct stack *s, const struct stack *thread)
 	return !tr_stack_stands_on(s, thread->broken_on);
 }
 
-void tr_breaks_take(struct tr_unwind *u, struct stacks_hart *h)
+void tr_breaks_doubt(struct tr_unwind *u, struct stacks_hart *h)
 {
 	struct stack *s = h->stack, *thread = stack_bottom(s);
 	tr_stack_count_doubt(u, h);
@@ -22,6 +23,11 @@ void tr_breaks_take(struct tr_unwind *u, struct stacks_hart *h)
 		thread->broken_depth = s->depth;
 	}
 	thread->is_broken = true;
+}
+
+void tr_breaks_take(struct tr_unwind *u, struct stacks_hart *h)
+{
+	tr_breaks_doubt(u, h);
 	u->totals.breaks++;
 	u->totals.resyncs++;
 	h->hart.fresh = false;

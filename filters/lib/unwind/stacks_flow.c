@@ -188,12 +188,15 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 		return;
 	}
 	/* A signal handler has no caller either, but it began within the trace. */
-	bool is_handler = is_function(top) && s->depth > 1 &&
-			  s->frames[s->depth - 2].kind == FRAME_SIGNAL;
+	bool is_handler =
+	    is_function(top) && s->depth > 1 && s->frames[s->depth - 2].sym == SYM_SIGNAL;
 	bool is_beyond = !is_function(top) || (top->ret == NO_RETURN && !is_handler);
 	u->totals.beyond += is_beyond;
 	/* longjmp() returns into setjmp(), whose frame is gone. */
 	bool is_setjmp = u->syms[place->sym].role == ROLE_SETJMP;
+	/* The stack was taken for that of this task. */
+	if (!u->options.has_sp && !is_setjmp && stack_bottom(s)->ordinal)
+		tr_breaks_doubt(u, h);
 	if (!is_beyond && !gone.is_odd && !is_setjmp) {
 		u->totals.unmatched++;
 		if (s->depth)
@@ -411,6 +414,21 @@ static bool veil(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 	return true;
 }
 
+/* A task's kernel has made it call a signal handler. The trap with which it was left has
+ * ended, as the handler's return will go where that would have gone. */
+static void begin_task_signal(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow)
+{
+	struct stack *s = h->stack;
+	if (flow != FLOW_RESYNC || !s->ntraps) {
+		tr_frames_push_signal(u, h, 0, 0);
+		return;
+	}
+	struct trap trap = s->traps[s->ntraps - 1];
+	trap.sym = SYM_SIGNAL;
+	tr_frames_keep(s, trap.frame);
+	tr_frames_push_trap(u, h, &trap);
+}
+
 /* A return or resync has reached a stack that does not go on there. At a function's
  * entry, a new thread begins; or, with just the sp that a task deep in its calls was left
  * with, a signal handler of that task. Returns true in these cases. Elsewhere, it is not
@@ -431,7 +449,7 @@ static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 	}
 	if (u->options.has_sp && h->hart.sp == s->parked &&
 	    !tr_task_begins_at(s, h->hart.sp)) {
-		tr_frames_push_signal(u, h, 0, 0);
+		begin_task_signal(u, h, flow);
 		tr_stacks_enter(u, h, place);
 		return true;
 	}

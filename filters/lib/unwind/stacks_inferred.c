@@ -46,16 +46,16 @@ struct choice {
 	bool is_ambiguous; /* another one with a different stack is as good */
 };
 
-static void consider(struct choice *c, struct stack *s, const struct ahead *a,
-		     bool is_named)
+/* Considers a stack, or what remains of it when control has come back. */
+static void consider(struct choice *c, struct stack *s, const struct left *left,
+		     const struct ahead *a, bool is_named)
 {
-	const struct left left = left_of(s);
-	int score = tr_ahead_score(a, &left);
+	int score = tr_ahead_score(a, left);
 	if (is_named && score < 0)
 		score = 0;
 	if (score < 0 || (c->stack && score < c->score))
 		return;
-	const struct frame *top = &s->frames[s->depth - 1];
+	const struct frame *top = &left->frames[left->depth - 1];
 	bool is_tie = c->stack && score == c->score;
 	c->is_ambiguous = is_tie && (c->is_ambiguous || c->node != top->node);
 	if (is_tie && c->stack->used > s->used)
@@ -89,9 +89,9 @@ static struct choice find_left(struct tr_unwind *u, struct stacks_hart *h,
 		    tr_stack_stands_on(h->stack, s) || !frame_returns_to(top, place) ||
 		    !may_be_of(s, tp))
 			continue;
-		s->depth--;
-		consider(&c, s, &ahead, tp && stack_bottom(s)->tp == tp);
-		s->depth++;
+		struct left left = left_of(s);
+		left.depth--;
+		consider(&c, s, &left, &ahead, tp && stack_bottom(s)->tp == tp);
 	}
 	return c;
 }
@@ -204,15 +204,10 @@ static bool fits(const struct stacks_hart *h, const struct trap *t, uint64_t pc)
 	       ((c->priv & 3) != TR_PRIV_U || t->satp == c->satp);
 }
 
-/* Returns the trap that an xret to pc ends. The context is that of the privilege returned
- * to, so tp is the thread's. */
-static const struct trap *find_trap(const struct tr_unwind *u,
-				    const struct stacks_hart *h, uint64_t pc,
-				    struct stack **where)
+/* Returns the newest trap of this stack, or of those below, that an xret to pc ends. */
+static const struct trap *find_own_trap(const struct stacks_hart *h, uint64_t pc,
+					struct stack **where)
 {
-	const struct stacks *all = stacks_of(u);
-	const struct stack *best = NULL;
-	const uint64_t tp = h->state & WROTE_TP ? 0 : stack_bottom(h->stack)->tp;
 	for (struct stack *s = h->stack; s; s = s->below)
 		for (uint32_t i = s->ntraps; i-- > 0;)
 			if (fits(h, &s->traps[i], pc) ||
@@ -220,14 +215,89 @@ static const struct trap *find_trap(const struct tr_unwind *u,
 				*where = s;
 				return &s->traps[i];
 			}
-	/* A trap of another task, which was left in it. */
+	return NULL;
+}
+
+/* The trap that an xret ends, and its stack. */
+struct ended {
+	const struct trap *trap;
+	struct stack *where;
+	bool is_ambiguous; /* another task may be the one */
+	bool is_certain;   /* returns ahead tell that it is this one */
+};
+
+static const struct trap *newest_trap(const struct stack *s)
+{
+	return s->ntraps ? &s->traps[s->ntraps - 1] : NULL;
+}
+
+/* Considers the task that was left in this trap. */
+static void consider_trap(struct choice *c, struct stack *s, const struct trap *trap,
+			  const struct ahead *ahead)
+{
+	struct left left = left_of(s);
+	left.depth = trap->frame;
+	left.ntraps = (uint32_t)(trap - s->traps);
+	if (left.depth)
+		consider(c, s, &left, ahead, false);
+}
+
+static bool may_end(const struct stacks_hart *h, const struct stack *s, uint64_t pc,
+		    uint64_t tp)
+{
+	return s->ntraps && fits(h, newest_trap(s), pc) &&
+	       may_be_of((struct stack *)s, tp);
+}
+
+/* Of several tasks that wait in traps at pc, as in a function that yields, the returns
+ * ahead decide. If they do not, all of these may be one another from now on. `own` is the
+ * one that runs, or NULL. */
+static struct ended choose_trap(struct tr_unwind *u, const struct stacks_hart *h,
+				uint64_t pc, uint64_t tp, struct ended own)
+{
+	const struct stacks *all = stacks_of(u);
+	struct choice c = {.stack = NULL};
+	struct ahead ahead = {.count = 0};
+	tr_ahead_look(u, h, &ahead);
+	for (uint32_t i = 0; i < all->count; i++)
+		if (all->all[i] != own.where && may_end(h, all->all[i], pc, tp))
+			consider_trap(&c, all->all[i], newest_trap(all->all[i]), &ahead);
+	if (own.trap)
+		consider_trap(&c, own.where, own.trap, &ahead);
+	const bool is_ambiguous = !c.stack || c.is_ambiguous;
+	for (uint32_t i = 0; i < all->count && is_ambiguous; i++)
+		if (may_end(h, all->all[i], pc, tp))
+			stack_bottom(all->all[i])->is_doubtful = true;
+	if (c.stack && c.stack != own.where)
+		own = (struct ended){.trap = newest_trap(c.stack), .where = c.stack};
+	own.is_ambiguous = is_ambiguous;
+	own.is_certain = !is_ambiguous && c.score > 0;
+	return own;
+}
+
+/* The context is that of the privilege returned to, so tp is the thread's. In a switch
+ * within a privilege, the trap need not be that of the task that runs. */
+static struct ended find_trap(struct tr_unwind *u, const struct stacks_hart *h,
+			      uint64_t pc, bool is_switch)
+{
+	const struct stacks *all = stacks_of(u);
+	const uint64_t tp = h->state & WROTE_TP ? 0 : stack_bottom(h->stack)->tp;
+	struct ended own = {.trap = NULL}, other = {.trap = NULL};
+	own.trap = find_own_trap(h, pc, &own.where);
+	uint32_t count = own.trap != NULL;
+	if (own.trap && (!is_switch || own.trap->epc == NO_RETURN))
+		return own;
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
-		if (s->ntraps && fits(h, &s->traps[s->ntraps - 1], pc) &&
-		    may_be_of(s, tp) && (!best || s->used > best->used))
-			best = *where = s;
+		if (s == own.where || !may_end(h, s, pc, tp))
+			continue;
+		count++;
+		if (!other.trap || s->used > other.where->used)
+			other = (struct ended){.trap = newest_trap(s), .where = s};
 	}
-	return best ? &best->traps[best->ntraps - 1] : NULL;
+	if (!own.trap)
+		own = other;
+	return is_switch && count > 1 ? choose_trap(u, h, pc, tp, own) : own;
 }
 
 /* Returns the newest trap, on this stack or those below, to the privilege that is being
@@ -264,10 +334,14 @@ void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *where;
 	bool was_pending = h->state & HAS_PENDING;
 	h->state &= ~(uint32_t)(HAS_XRET | HAS_PENDING);
-	const struct trap *trap = find_trap(u, h, pc, &where);
+	bool is_switch = was_pending && c->priv == h->xret_priv;
+	const struct ended ended = find_trap(u, h, pc, is_switch);
+	const struct trap *trap = ended.trap;
 	if (trap) {
 		bool is_exact = trap->epc != NO_RETURN;
-		leave(u, h, where, trap);
+		leave(u, h, ended.where, trap);
+		if (ended.is_ambiguous || ended.is_certain)
+			tr_stack_doubt(u, h, ended.is_ambiguous);
 		if (!is_exact && tr_signals_end(u, h, pc))
 			h->state = 0;
 		/* Nothing had run before the trap; its origin is now known. */
@@ -341,10 +415,9 @@ uint32_t tr_inferred_binary(struct tr_unwind *u, const struct stacks_hart *h, ui
 {
 	const struct stacks *all = stacks_of(u);
 	const struct snapshot *best = NULL;
-	struct stack *where;
-	const struct trap *trap = find_trap(u, h, pc, &where);
-	if (trap && trap->epc != NO_RETURN)
-		return stack_bottom(where)->binary;
+	const struct ended ended = find_trap(u, h, pc, false);
+	if (ended.trap && ended.trap->epc != NO_RETURN)
+		return stack_bottom(ended.where)->binary;
 	for (uint32_t i = 0; i < all->nsnapshots; i++) {
 		const struct snapshot *s = &all->snapshots[i];
 		if (s->epc == pc - ECALL_BYTES && (!best || s->used > best->used))
@@ -352,5 +425,5 @@ uint32_t tr_inferred_binary(struct tr_unwind *u, const struct stacks_hart *h, ui
 	}
 	if (best)
 		return best->binary;
-	return trap ? stack_bottom(where)->binary : TR_NOTE_UNKNOWN;
+	return ended.trap ? stack_bottom(ended.where)->binary : TR_NOTE_UNKNOWN;
 }
