@@ -156,6 +156,20 @@ static bool is_untold_interrupt(struct trace_lane *lane, uint64_t pc)
 	       tr_continuity_jump(&lane->untold, lane->next_pc, lane->other_pc, pc);
 }
 
+/* Returns true for an `intr` where control is but where the last instruction leads: no
+ * handler begins there. A signal that is stuck would be a trap at each instruction. */
+static bool is_false_interrupt(struct trace_lane *lane, uint64_t pc)
+{
+	if (lane->trapped || lane->returned || lane->next_pc == TR_EPC_UNKNOWN ||
+	    (pc != lane->next_pc && pc != lane->other_pc))
+		return false;
+	if (!lane->false_intr.count++) {
+		lane->false_intr.from = lane->untold.last;
+		lane->false_intr.to = pc;
+	}
+	return true;
+}
+
 /* Events that lead to the context of a commit. */
 static int put_context(struct tr_trace *t, unsigned hart, const struct tr_trace_commit *c)
 {
@@ -391,7 +405,9 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		if (begin(t, hart, cycle, c))
 			return TR_TRACE_FAILED;
 		commit.intr = false; /* of a trap before the trace */
-	} else if (has_traps && !commit.intr) {
+	} else if (has_traps && commit.intr) {
+		commit.intr = !is_false_interrupt(lane, pc);
+	} else if (has_traps) {
 		commit.intr = is_untold_interrupt(lane, pc);
 	}
 	c = &commit;

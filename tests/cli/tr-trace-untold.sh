@@ -64,3 +64,11 @@ for i in {1..8}; do cat lost; done | sed '1!{/0x1000 /d}' | "$BIN/../tests/commi
 tr-capture lost.tr > copy.tr
 echo "no mret: status $?"
 tr-info --check lost.tr | awk '/^breaks/, /^contexts/ { if ($6 > 1) print }'
+# A signal that is always 1, or for all of the handler, is no trap where control only goes on.
+for stuck in '' '0x\(101c\|1020\) '; do
+	commits 2 1 | sed "/^$stuck/s/.\$/1/" | "$BIN/../tests/commits" stuck.tr
+	tr-capture stuck.tr > copy.tr
+	echo "stuck intr: status $?"
+	tr-info --check stuck.tr | sed -n '/^breaks/,/^contexts/p'
+	tr-match --bins p.elf stuck.tr 2> /dev/null | tr-unwind 2> /dev/null | tr-fold
+done

@@ -13,8 +13,12 @@ static const struct {
 	const char *source, *reasons;
 } likely[] = {
     {"qemu", "a log without -d nochain, lost lines, or several harts in one log"},
-    {"trace_sink", "lanes swapped, commits lost, or an intr_i that is never 1"},
-    {"trace", "commits of a cycle out of order, lost, or of several harts"},
+    {"trace_sink",
+     "lanes swapped, commits lost, an intr_i that is never 1 or always, or a "
+     "pc_wdata_i that is not the next address"},
+    {"trace",
+     "commits of a cycle out of order, lost, or of several harts, or an intr that "
+     "is always true"},
     {NULL, "several harts in one log, lost lines, or lines out of order"},
 };
 
