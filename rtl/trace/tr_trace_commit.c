@@ -223,15 +223,19 @@ static void add_token(struct trace_lane *lane, uint64_t cycle, uint64_t pc, uint
 	lane->cycle = cycle;
 }
 
-/* Writes of sp and tp; readers compute additions of constants to sp themselves. */
+/* Writes of sp and tp; readers compute additions of constants to sp themselves, from the
+ * right sp. check_sp() has added the constant to the lane's. */
 static int take_reg(struct tr_trace *t, unsigned hart, const struct tr_trace_commit *c)
 {
 	struct trace_lane *lane = t->lanes[hart];
 	int64_t bytes;
 	if (c->rd == TR_REG_SP) {
+		const uint64_t sp = c->rd_value & t->mask;
+		const bool computed =
+		    tr_sp_adds(c->insn, &bytes) && (!lane->has_sp || sp == lane->sp);
 		lane->has_sp = true;
-		lane->sp = c->rd_value & t->mask;
-		if (t->state == TRACE_RUNS && !tr_sp_adds(c->insn, &bytes))
+		lane->sp = sp;
+		if (t->state == TRACE_RUNS && !computed)
 			return put_reg(t, hart, TR_REG_SP, lane->sp);
 	} else if (c->rd == TR_REG_TP) {
 		lane->has_tp = true;
@@ -240,6 +244,53 @@ static int take_reg(struct tr_trace *t, unsigned hart, const struct tr_trace_com
 			return put_reg(t, hart, TR_REG_TP, lane->tp);
 	}
 	return TR_TRACE_OK;
+}
+
+/* Returns true if an instruction of 32 bits has an opcode that is the core's own. */
+static bool is_custom(uint64_t bits)
+{
+	return (bits & 0x1f) == 0x0b || (bits & 0x5f) == 0x5b;
+}
+
+/* Returns true if the register that a commit writes does not fit its instruction: sp is
+ * not told, or told with an instruction that does not write it, or with a value that the
+ * instruction cannot give it. Sources may leave out additions of a constant. */
+static bool misses_sp(const struct tr_trace *t, struct trace_lane *lane,
+		      const struct tr_trace_commit *c, uint64_t bits)
+{
+	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
+	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
+				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+	const bool told = c->rd == TR_REG_SP;
+	int64_t bytes;
+	if (length > 4 || (length == 4 && is_custom(bits)) ||
+	    tr_decode_zcm(code, length) != TR_ZCM_NONE)
+		return false;
+	switch (tr_decode_sp(code, length, t->options.xlen, &bytes)) {
+	case TR_SP_KEEPS:
+		return told;
+	case TR_SP_ADDS:
+		lane->sp = (lane->sp + (uint64_t)bytes) & t->mask;
+		return told && lane->has_sp && (c->rd_value & t->mask) != lane->sp;
+	default:
+		return !told;
+	}
+}
+
+/* The readers' sp would be wrong from here on. */
+static int check_sp(struct tr_trace *t, unsigned hart, const struct tr_trace_commit *c,
+		    uint64_t bits)
+{
+	struct trace_lane *lane = t->lanes[hart];
+	const struct tr_event event = {
+	    .kind = TR_EV_BREAK,
+	    .u.broken = {.from = lane->untold.last, .to = c->pc & t->mask, .count = 1}};
+	if (c->rd != TR_REG_SP && (bits >> 7 & 31) != TR_REG_SP)
+		return TR_TRACE_OK;
+	if (t->options.lacks & (TR_TRACE_NO_REGS | TR_TRACE_NO_INSN) ||
+	    !misses_sp(t, lane, c, bits))
+		return TR_TRACE_OK;
+	return tr_trace_put(t, hart, &event);
 }
 
 static int put_plain(struct tr_trace *t, unsigned hart, uint64_t cycle, uint64_t pc,
@@ -260,6 +311,8 @@ static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	if ((lane->trapped || lane->returned || lane->wrote_satp || c->intr ||
 	     c->priv != lane->priv || (c->satp & t->mask) != lane->satp) &&
 	    put_context(t, hart, c))
+		return TR_TRACE_FAILED;
+	if (check_sp(t, hart, c, bits))
 		return TR_TRACE_FAILED;
 	if (has_insn)
 		add_token(lane, cycle, c->pc & t->mask, bits);

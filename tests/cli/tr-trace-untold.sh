@@ -72,3 +72,11 @@ for stuck in '' '0x\(101c\|1020\) '; do
 	tr-info --check stuck.tr | sed -n '/^breaks/,/^contexts/p'
 	tr-match --bins p.elf stuck.tr 2> /dev/null | tr-unwind 2> /dev/null | tr-fold
 done
+# Writes of sp: right, of another value, of another lane, and missing
+told='s/\(ff010113\) 0 0/\1 2 0x8ff0/;s/\(01010113\) 0 0/\1 2 0x90'
+for damage in "${told}00/" "${told}10/" 's/^\(0x1010 .*\) 0 0 /\1 2 0x8ff0 /' 's/fff50513 0/00012103 0/'; do
+	commits 2 1 | sed "$damage" | "$BIN/../tests/commits" sp.tr
+	tr-capture sp.tr > copy.tr
+	echo "sp by $damage: status $?"
+	tr-info --check sp.tr | sed -n '/^breaks/,/^contexts/p'
+done
