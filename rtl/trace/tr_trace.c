@@ -255,10 +255,12 @@ int tr_trace_open(struct tr_trace **trace, const struct tr_trace_options *option
 static int put_breaks(struct tr_trace *t, unsigned hart)
 {
 	const struct trace_lane *lane = t->lanes[hart];
-	const struct tr_event untrue = {.kind = TR_EV_BREAK,
-					.u.broken = lane->false_intr};
-	if (lane->false_intr.count && tr_trace_put(t, hart, &untrue))
-		return TR_TRACE_FAILED;
+	const struct tr_break *const sums[] = {&lane->false_intr, &lane->wrong_next};
+	for (unsigned i = 0; i < 2; i++) {
+		const struct tr_event event = {.kind = TR_EV_BREAK, .u.broken = *sums[i]};
+		if (sums[i]->count && tr_trace_put(t, hart, &event))
+			return TR_TRACE_FAILED;
+	}
 	for (uint32_t i = 0; i < lane->untold.nhandlers; i++) {
 		struct tr_event event = {.kind = TR_EV_BREAK};
 		event.u.broken = tr_continuity_rest(&lane->untold, i);

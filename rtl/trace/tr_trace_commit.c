@@ -142,16 +142,51 @@ static void note_interrupt(struct tr_trace *t, struct trace_lane *lane,
 	    lane->next_pc == lane->other_pc ? lane->next_pc : TR_EPC_UNKNOWN;
 }
 
+/* Counts what is a mistake in the caller's connections, but not the end of the trace. */
+static void count_break(struct tr_break *sum, const struct trace_lane *lane, uint64_t pc)
+{
+	if (!sum->count++) {
+		sum->from = lane->untold.last;
+		sum->to = pc;
+	}
+}
+
+/* Returns true if the last instruction leads to `pc`, whatever next_pc was told. */
+static bool leads_to(const struct tr_trace *t, const struct trace_lane *lane, uint64_t pc)
+{
+	struct trace_lane decoded;
+	if (!lane->bits)
+		return false;
+	set_next(t, &decoded, lane->bits, lane->untold.last, 0);
+	return pc == decoded.next_pc || pc == decoded.other_pc;
+}
+
+/* Returns true for an address that only handlers of traps have begun at. */
+static bool is_handler(const struct trace_lane *lane, uint64_t pc)
+{
+	for (uint32_t i = 0; i < lane->untold.nhandlers; i++)
+		if (lane->untold.handlers[i].pc == pc && lane->untold.handlers[i].returns)
+			return true;
+	return false;
+}
+
 /* Returns true for the first instruction of a handler of an interrupt that `intr` does
  * not show: control is not where the last instruction leads, but at a handler. */
-static bool is_untold_interrupt(struct trace_lane *lane, uint64_t pc)
+static bool is_untold_interrupt(const struct tr_trace *t, struct trace_lane *lane,
+				uint64_t pc)
 {
+	const bool anywhere = lane->next_pc == TR_EPC_UNKNOWN;
 	const bool follows = lane->trapped || lane->returned || lane->wrote_satp ||
-			     lane->next_pc == TR_EPC_UNKNOWN || pc == lane->next_pc ||
-			     pc == lane->other_pc;
+			     anywhere || pc == lane->next_pc || pc == lane->other_pc;
 	lane->untold.looks++;
 	if (lane->returned)
 		tr_continuity_return(&lane->untold, pc);
+	if (!lane->trapped && (anywhere || lane->returned) && is_handler(lane, pc))
+		return true;
+	if (!follows && leads_to(t, lane, pc)) {
+		count_break(&lane->wrong_next, lane, pc);
+		return false;
+	}
 	return !follows &&
 	       tr_continuity_jump(&lane->untold, lane->next_pc, lane->other_pc, pc);
 }
@@ -163,10 +198,7 @@ static bool is_false_interrupt(struct trace_lane *lane, uint64_t pc)
 	if (lane->trapped || lane->returned || lane->next_pc == TR_EPC_UNKNOWN ||
 	    (pc != lane->next_pc && pc != lane->other_pc))
 		return false;
-	if (!lane->false_intr.count++) {
-		lane->false_intr.from = lane->untold.last;
-		lane->false_intr.to = pc;
-	}
+	count_break(&lane->false_intr, lane, pc);
 	return true;
 }
 
@@ -320,6 +352,7 @@ static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		return TR_TRACE_FAILED;
 	set_next(t, lane, bits, c->pc & t->mask, next_pc);
 	lane->untold.last = c->pc & t->mask;
+	lane->bits = bits;
 	lane->returned = returns(t, lane, bits, c->pc & t->mask, next_pc);
 	if (lane->returned && lane->nepcs)
 		lane->nepcs--;
@@ -461,7 +494,7 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	} else if (has_traps && commit.intr) {
 		commit.intr = !is_false_interrupt(lane, pc);
 	} else if (has_traps) {
-		commit.intr = is_untold_interrupt(lane, pc);
+		commit.intr = is_untold_interrupt(t, lane, pc);
 	}
 	c = &commit;
 	if (has_traps && (c->trap || is_call_of_environment(bits_of(c))))

@@ -80,3 +80,12 @@ for damage in "${told}00/" "${told}10/" 's/^\(0x1010 .*\) 0 0 /\1 2 0x8ff0 /' 's
 	echo "sp by $damage: status $?"
 	tr-info --check sp.tr | sed -n '/^breaks/,/^contexts/p'
 done
+# pc_wdata that is always the next address in order
+commits 0 1 | awk '{ $2 = sprintf("0x%x", 4100 + (index("00 04 08 0c 10 14 18 1c 20", substr($1, 5)) - 1) / 3 * 4); print }' |
+	"$BIN/../tests/commits" order.tr
+tr-capture order.tr > copy.tr
+echo "pc_wdata in order: status $?"
+# A return that leads to a known handler is an interrupt.
+commits 0 0 | sed '/^0x1018 /a 0x101c 0x0 0x00158593 0 0 0\n0x1020 0x0 0x30200073 0 0 0' | "$BIN/../tests/commits" return.tr
+tr-info --check return.tr | sed -n '/^breaks/,/^contexts/p'
+tr-match --bins p.elf return.tr 2> /dev/null | tr-unwind 2> /dev/null | tr-fold

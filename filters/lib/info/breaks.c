@@ -18,8 +18,9 @@ static const struct {
      "that is not "
      "the next address, or an rd_wdata_i of another lane or without the data of a load"},
     {"trace", "commits of a cycle out of order, lost, or of several harts, an intr that "
-	      "is always true, or a "
-	      "write of sp that is missing or has another value"},
+	      "is always true, a next_pc "
+	      "that is not the next address, or a write of sp that is missing or has "
+	      "another value"},
     {NULL, "several harts in one log, lost lines, or lines out of order"},
 };
 
