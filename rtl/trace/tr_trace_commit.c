@@ -429,7 +429,8 @@ static int check(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	if (!tr_insn_length((unsigned)c->insn & 0xffff))
 		return tr_trace_fail(t,
 				     "the instruction at 0x%" PRIx64 " is 0x%" PRIx64
-				     ", which has no defined length",
+				     ", which has no defined length; one that traps "
+				     "must come with `trap`",
 				     pc, c->insn);
 	if ((c->insn & 3) == 3 && c->next_pc && ((c->next_pc - c->pc) & t->mask) == 2)
 		return tr_trace_fail(

@@ -89,3 +89,5 @@ echo "pc_wdata in order: status $?"
 commits 0 0 | sed '/^0x1018 /a 0x101c 0x0 0x00158593 0 0 0\n0x1020 0x0 0x30200073 0 0 0' | "$BIN/../tests/commits" return.tr
 tr-info --check return.tr | sed -n '/^breaks/,/^contexts/p'
 tr-match --bins p.elf return.tr 2> /dev/null | tr-unwind 2> /dev/null | tr-fold
+# An illegal instruction that trapped, from a core that does not tell its traps
+echo '0x1000 0x1004 0xffffffff 0 0 0' | "$BIN/../tests/commits" illegal.tr || echo "illegal: status $?"
