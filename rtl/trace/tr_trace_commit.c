@@ -29,22 +29,28 @@ static bool is_xret(uint64_t bits)
 	return bits == SRET || bits == MRET || bits == MNRET || bits == DRET;
 }
 
+/* Decodes the addresses that can be after an instruction; *other is that of a taken
+ * branch, or *next. */
+static void decode_next(const struct tr_trace *t, uint64_t bits, uint64_t pc,
+			uint64_t *next, uint64_t *other)
+{
+	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
+	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
+				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+	*next = *other = tr_decode_next(code, length, t->options.xlen, pc);
+	if (tr_decode_flow(code, length, t->options.xlen) == TR_FLOW_BRANCH)
+		tr_decode_target(code, length, t->options.xlen, pc, other);
+}
+
 /* Sets the addresses that can be after an instruction; next_pc is 0 if it is not known.
  */
 static void set_next(const struct tr_trace *t, struct trace_lane *lane, uint64_t bits,
 		     uint64_t pc, uint64_t next_pc)
 {
-	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
-	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
-				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
 	const bool has_insn = !(t->options.lacks & TR_TRACE_NO_INSN);
 	lane->next_pc = lane->other_pc = next_pc || has_insn ? next_pc : TR_EPC_UNKNOWN;
-	if (lane->next_pc)
-		return;
-	lane->next_pc = lane->other_pc =
-	    tr_decode_next(code, length, t->options.xlen, pc);
-	if (tr_decode_flow(code, length, t->options.xlen) == TR_FLOW_BRANCH)
-		tr_decode_target(code, length, t->options.xlen, pc, &lane->other_pc);
+	if (!lane->next_pc)
+		decode_next(t, bits, pc, &lane->next_pc, &lane->other_pc);
 }
 
 /* Returns true for a return from a trap: by xret, or by an instruction of the core's own,
@@ -154,11 +160,11 @@ static void count_break(struct tr_break *sum, const struct trace_lane *lane, uin
 /* Returns true if the last instruction leads to `pc`, whatever next_pc was told. */
 static bool leads_to(const struct tr_trace *t, const struct trace_lane *lane, uint64_t pc)
 {
-	struct trace_lane decoded;
+	uint64_t next, other;
 	if (!lane->bits)
 		return false;
-	set_next(t, &decoded, lane->bits, lane->untold.last, 0);
-	return pc == decoded.next_pc || pc == decoded.other_pc;
+	decode_next(t, lane->bits, lane->untold.last, &next, &other);
+	return pc == next || pc == other;
 }
 
 /* Returns true for an address that only handlers of traps have begun at. */
