@@ -85,6 +85,17 @@ static void take_option(void *context, int option)
 	}
 }
 
+/* Finds files of --bins and folders of --sysroot that are missing, before a simulator
+ * runs for nothing. */
+static void check_places(const struct run *run)
+{
+	const struct tr_words *places = &run->profiled.places;
+	for (size_t i = 1; i < places->count; i += 2)
+		if (strcmp(places->word[i], "-") != 0 &&
+		    access(places->word[i], R_OK) != 0)
+			tr_die(&run->cli, "%s: %s", places->word[i], strerror(errno));
+}
+
 /* Returns true if a program of this name is in PATH or beside this one. */
 static bool is_in_path(const struct run *run, const char *name)
 {
@@ -471,6 +482,8 @@ int main(int argc, char **argv)
 	find_programs(&run);
 	tr_cli_parse(&run.cli, options, take_option, &run);
 	parse_operands(&run, strcmp(argv[optind - 1], "--") == 0);
+	if (!run.dry_run)
+		check_places(&run);
 	run.output = tr_profile_folder_name(&run.cli, &run.profiled);
 	if (run.profiled.places.count == 0 && run.profiled.kind != TR_PROFILED_STACKS)
 		tr_die(&run.cli, "no ELF file of what runs is named; add --bins FILE, or "

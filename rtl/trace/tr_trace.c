@@ -250,10 +250,17 @@ int tr_trace_open(struct tr_trace **trace, const struct tr_trace_options *option
 	return open_file(t);
 }
 
-/* What was taken for interrupts, but never returned, cannot follow. */
+/* What was taken for interrupts, but never returned, cannot follow; nor does a handler
+ * begin where control only went on. */
 static int put_breaks(struct tr_trace *t, unsigned hart)
 {
 	const struct trace_lane *lane = t->lanes[hart];
+	const struct tr_break *const sums[] = {&lane->false_intr, &lane->wrong_next};
+	for (unsigned i = 0; i < 2; i++) {
+		const struct tr_event event = {.kind = TR_EV_BREAK, .u.broken = *sums[i]};
+		if (sums[i]->count && tr_trace_put(t, hart, &event))
+			return TR_TRACE_FAILED;
+	}
 	for (uint32_t i = 0; i < lane->untold.nhandlers; i++) {
 		struct tr_event event = {.kind = TR_EV_BREAK};
 		event.u.broken = tr_continuity_rest(&lane->untold, i);

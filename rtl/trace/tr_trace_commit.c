@@ -29,22 +29,28 @@ static bool is_xret(uint64_t bits)
 	return bits == SRET || bits == MRET || bits == MNRET || bits == DRET;
 }
 
+/* Decodes the addresses that can be after an instruction; *other is that of a taken
+ * branch, or *next. */
+static void decode_next(const struct tr_trace *t, uint64_t bits, uint64_t pc,
+			uint64_t *next, uint64_t *other)
+{
+	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
+	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
+				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+	*next = *other = tr_decode_next(code, length, t->options.xlen, pc);
+	if (tr_decode_flow(code, length, t->options.xlen) == TR_FLOW_BRANCH)
+		tr_decode_target(code, length, t->options.xlen, pc, other);
+}
+
 /* Sets the addresses that can be after an instruction; next_pc is 0 if it is not known.
  */
 static void set_next(const struct tr_trace *t, struct trace_lane *lane, uint64_t bits,
 		     uint64_t pc, uint64_t next_pc)
 {
-	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
-	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
-				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
 	const bool has_insn = !(t->options.lacks & TR_TRACE_NO_INSN);
 	lane->next_pc = lane->other_pc = next_pc || has_insn ? next_pc : TR_EPC_UNKNOWN;
-	if (lane->next_pc)
-		return;
-	lane->next_pc = lane->other_pc =
-	    tr_decode_next(code, length, t->options.xlen, pc);
-	if (tr_decode_flow(code, length, t->options.xlen) == TR_FLOW_BRANCH)
-		tr_decode_target(code, length, t->options.xlen, pc, &lane->other_pc);
+	if (!lane->next_pc)
+		decode_next(t, bits, pc, &lane->next_pc, &lane->other_pc);
 }
 
 /* Returns true for a return from a trap: by xret, or by an instruction of the core's own,
@@ -152,10 +158,29 @@ static void note_interrupt(struct tr_trace *t, struct trace_lane *lane,
 	lane->trap.u.trap.epc = interrupted_at(lane);
 }
 
+/* Counts what is a mistake in the caller's connections, but not the end of the trace. */
+static void count_break(struct tr_break *sum, const struct trace_lane *lane, uint64_t pc)
+{
+	if (!sum->count++) {
+		sum->from = lane->untold.last;
+		sum->to = pc;
+	}
+}
+
+/* Returns true if the last instruction leads to `pc`, whatever next_pc was told. */
+static bool leads_to(const struct tr_trace *t, const struct trace_lane *lane, uint64_t pc)
+{
+	uint64_t next, other;
+	if (!lane->bits)
+		return false;
+	decode_next(t, lane->bits, lane->untold.last, &next, &other);
+	return pc == next || pc == other;
+}
+
 /* Returns true for the first instruction of a handler of an interrupt that `intr` does
- * not show: control is not where the last instruction leads, but at a handler. A return
- * from a trap leads anywhere, but not to a handler of the same mode, which begins with
- * interrupts disabled. */
+ * not show: control is not where the last instruction leads, but at a handler. A jump to
+ * a register or a return from a trap may lead anywhere, but not to a handler of the same
+ * mode, which begins with interrupts disabled. */
 static bool is_untold_interrupt(const struct tr_trace *t, struct trace_lane *lane,
 				const struct tr_trace_commit *c)
 {
@@ -164,13 +189,29 @@ static bool is_untold_interrupt(const struct tr_trace *t, struct trace_lane *lan
 	const bool follows = lane->trapped || lane->wrote_satp || pc == lane->next_pc ||
 			     pc == lane->other_pc;
 	lane->untold.looks++;
-	if (lane->returned) {
+	if (lane->returned)
 		tr_continuity_return(&lane->untold, pc);
-		return !follows && (!told || c->priv == lane->priv) &&
+	if (follows)
+		return false;
+	if (lane->returned || lane->next_pc == TR_EPC_UNKNOWN)
+		return (!told || c->priv == lane->priv) &&
 		       tr_continuity_is_handler(&lane->untold, pc);
+	if (leads_to(t, lane, pc)) {
+		count_break(&lane->wrong_next, lane, pc);
+		return false;
 	}
-	return !follows && lane->next_pc != TR_EPC_UNKNOWN &&
-	       tr_continuity_jump(&lane->untold, lane->next_pc, lane->other_pc, pc);
+	return tr_continuity_jump(&lane->untold, lane->next_pc, lane->other_pc, pc);
+}
+
+/* Returns true for an `intr` where control is but where the last instruction leads: no
+ * handler begins there. A signal that is stuck would be a trap at each instruction. */
+static bool is_false_interrupt(struct trace_lane *lane, uint64_t pc)
+{
+	if (lane->trapped || lane->returned || lane->next_pc == TR_EPC_UNKNOWN ||
+	    (pc != lane->next_pc && pc != lane->other_pc))
+		return false;
+	count_break(&lane->false_intr, lane, pc);
+	return true;
 }
 
 /* Events that lead to the context of a commit. */
@@ -226,15 +267,19 @@ static void add_token(struct trace_lane *lane, uint64_t cycle, uint64_t pc, uint
 	lane->cycle = cycle;
 }
 
-/* Writes of sp and tp; readers compute additions of constants to sp themselves. */
+/* Writes of sp and tp; readers compute additions of constants to sp themselves, from the
+ * right sp. check_sp() has added the constant to the lane's. */
 static int take_reg(struct tr_trace *t, unsigned hart, const struct tr_trace_commit *c)
 {
 	struct trace_lane *lane = t->lanes[hart];
 	int64_t bytes;
 	if (c->rd == TR_REG_SP) {
+		const uint64_t sp = c->rd_value & t->mask;
+		const bool computed =
+		    tr_sp_adds(c->insn, &bytes) && (!lane->has_sp || sp == lane->sp);
 		lane->has_sp = true;
-		lane->sp = c->rd_value & t->mask;
-		if (t->state == TRACE_RUNS && !tr_sp_adds(c->insn, &bytes))
+		lane->sp = sp;
+		if (t->state == TRACE_RUNS && !computed)
 			return put_reg(t, hart, TR_REG_SP, lane->sp);
 	} else if (c->rd == TR_REG_TP) {
 		lane->has_tp = true;
@@ -243,6 +288,53 @@ static int take_reg(struct tr_trace *t, unsigned hart, const struct tr_trace_com
 			return put_reg(t, hart, TR_REG_TP, lane->tp);
 	}
 	return TR_TRACE_OK;
+}
+
+/* Returns true if an instruction of 32 bits has an opcode that is the core's own. */
+static bool is_custom(uint64_t bits)
+{
+	return (bits & 0x1f) == 0x0b || (bits & 0x5f) == 0x5b;
+}
+
+/* Returns true if the register that a commit writes does not fit its instruction: sp is
+ * not told, or told with an instruction that does not write it, or with a value that the
+ * instruction cannot give it. Sources may leave out additions of a constant. */
+static bool misses_sp(const struct tr_trace *t, struct trace_lane *lane,
+		      const struct tr_trace_commit *c, uint64_t bits)
+{
+	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
+	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
+				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+	const bool told = c->rd == TR_REG_SP;
+	int64_t bytes;
+	if (length > 4 || (length == 4 && is_custom(bits)) ||
+	    tr_decode_zcm(code, length) != TR_ZCM_NONE)
+		return false;
+	switch (tr_decode_sp(code, length, t->options.xlen, &bytes)) {
+	case TR_SP_KEEPS:
+		return told;
+	case TR_SP_ADDS:
+		lane->sp = (lane->sp + (uint64_t)bytes) & t->mask;
+		return told && lane->has_sp && (c->rd_value & t->mask) != lane->sp;
+	default:
+		return !told;
+	}
+}
+
+/* The readers' sp would be wrong from here on. */
+static int check_sp(struct tr_trace *t, unsigned hart, const struct tr_trace_commit *c,
+		    uint64_t bits)
+{
+	struct trace_lane *lane = t->lanes[hart];
+	const struct tr_event event = {
+	    .kind = TR_EV_BREAK,
+	    .u.broken = {.from = lane->untold.last, .to = c->pc & t->mask, .count = 1}};
+	if (c->rd != TR_REG_SP && (bits >> 7 & 31) != TR_REG_SP)
+		return TR_TRACE_OK;
+	if (t->options.lacks & (TR_TRACE_NO_REGS | TR_TRACE_NO_INSN) ||
+	    !misses_sp(t, lane, c, bits))
+		return TR_TRACE_OK;
+	return tr_trace_put(t, hart, &event);
 }
 
 static int put_plain(struct tr_trace *t, unsigned hart, uint64_t cycle, uint64_t pc,
@@ -264,12 +356,15 @@ static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	     c->priv != lane->priv || (c->satp & t->mask) != lane->satp) &&
 	    put_context(t, hart, c))
 		return TR_TRACE_FAILED;
+	if (check_sp(t, hart, c, bits))
+		return TR_TRACE_FAILED;
 	if (has_insn)
 		add_token(lane, cycle, c->pc & t->mask, bits);
 	else if (put_plain(t, hart, cycle, c->pc & t->mask, next_pc))
 		return TR_TRACE_FAILED;
 	set_next(t, lane, bits, c->pc & t->mask, next_pc);
 	lane->untold.last = c->pc & t->mask;
+	lane->bits = bits;
 	lane->returned = returns(t, lane, bits, c->pc & t->mask, next_pc);
 	if (lane->returned && lane->nepcs)
 		lane->nepcs--;
@@ -346,7 +441,8 @@ static int check(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	if (!tr_insn_length((unsigned)c->insn & 0xffff))
 		return tr_trace_fail(t,
 				     "the instruction at 0x%" PRIx64 " is 0x%" PRIx64
-				     ", which has no defined length",
+				     ", which has no defined length; one that traps "
+				     "must come with `trap`",
 				     pc, c->insn);
 	if ((c->insn & 3) == 3 && c->next_pc && ((c->next_pc - c->pc) & t->mask) == 2)
 		return tr_trace_fail(
@@ -408,7 +504,9 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		if (begin(t, hart, cycle, c))
 			return TR_TRACE_FAILED;
 		commit.intr = false; /* of a trap before the trace */
-	} else if (has_traps && !commit.intr) {
+	} else if (has_traps && commit.intr) {
+		commit.intr = !is_false_interrupt(lane, pc);
+	} else if (has_traps) {
 		commit.intr = is_untold_interrupt(t, lane, c);
 	}
 	c = &commit;

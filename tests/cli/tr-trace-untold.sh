@@ -68,3 +68,30 @@ for i in {1..8}; do cat lost; done | sed '1!{/0x1000 /d}' | "$BIN/../tests/commi
 tr-capture lost.tr > copy.tr
 echo "no mret: status $?"
 tr-info --check lost.tr | awk '/^breaks/, /^contexts/ { if ($6 > 1) print }'
+# A signal that is always 1, or for all of the handler, is no trap where control only goes on.
+for stuck in '' '0x\(101c\|1020\) '; do
+	commits 2 1 | sed "/^$stuck/s/.\$/1/" | "$BIN/../tests/commits" stuck.tr
+	tr-capture stuck.tr > copy.tr
+	echo "stuck intr: status $?"
+	tr-info --check stuck.tr | sed -n '/^breaks/,/^contexts/p'
+	tr-match --bins p.elf stuck.tr 2> /dev/null | tr-unwind 2> /dev/null | tr-fold
+done
+# Writes of sp: right, of another value, of another lane, and missing
+told='s/\(ff010113\) 0 0/\1 2 0x8ff0/;s/\(01010113\) 0 0/\1 2 0x90'
+for damage in "${told}00/" "${told}10/" 's/^\(0x1010 .*\) 0 0 /\1 2 0x8ff0 /' 's/fff50513 0/00012103 0/'; do
+	commits 2 1 | sed "$damage" | "$BIN/../tests/commits" sp.tr
+	tr-capture sp.tr > copy.tr
+	echo "sp by $damage: status $?"
+	tr-info --check sp.tr | sed -n '/^breaks/,/^contexts/p'
+done
+# pc_wdata that is always the next address in order
+commits 0 1 | awk '{ $2 = sprintf("0x%x", 4100 + (index("00 04 08 0c 10 14 18 1c 20", substr($1, 5)) - 1) / 3 * 4); print }' |
+	"$BIN/../tests/commits" order.tr
+tr-capture order.tr > copy.tr
+echo "pc_wdata in order: status $?"
+# A return that leads to a known handler is an interrupt.
+commits 0 0 | sed '/^0x1018 /a 0x101c 0x0 0x00158593 0 0 0\n0x1020 0x0 0x30200073 0 0 0' | "$BIN/../tests/commits" return.tr
+tr-info --check return.tr | sed -n '/^breaks/,/^contexts/p'
+tr-match --bins p.elf return.tr 2> /dev/null | tr-unwind 2> /dev/null | tr-fold
+# An illegal instruction that trapped, from a core that does not tell its traps
+echo '0x1000 0x1004 0xffffffff 0 0 0' | "$BIN/../tests/commits" illegal.tr || echo "illegal: status $?"

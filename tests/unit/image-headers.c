@@ -71,6 +71,38 @@ static void check_tables(void)
 	check_field(FIELD(e_shnum), 4000, TR_E_CORRUPT, "section headers beyond the end");
 }
 
+/* A field of program header `i`. */
+#define SEGMENT(i, name)                                                                 \
+	sizeof(Elf64_Ehdr) + (i) * sizeof(Elf64_Phdr) + offsetof(Elf64_Phdr, name)
+
+/* Changes p_vaddr of a segment to its size below `end`, plus `more`. */
+static void check_segment_at_top(unsigned i, uint64_t more, int want, const char *message)
+{
+	const size_t at = SEGMENT(i, p_vaddr);
+	const uint64_t old = tr_load64(good.data + at),
+		       size = tr_load64(good.data + SEGMENT(i, p_memsz));
+	char path[200];
+	tr_store64(good.data + at, UINT64_C(0) - size + more);
+	if (want == TR_OK) {
+		snprintf(path, sizeof(path), "%s",
+			 fixture_write("top.elf", good.data, good.size));
+		tr_image_close(fixture_open(path, TR_OK));
+	} else {
+		check_bytes(good.data, good.size, want, message);
+	}
+	tr_store64(good.data + at, old);
+}
+
+/* Data may end with the address space, as a word for the reset does; code may not, whose
+ * end has an address. Nothing goes on at 0. */
+static void check_top(void)
+{
+	enum { CODE = 1, DATA = 2 };
+	check_segment_at_top(DATA, 0, TR_OK, "");
+	check_segment_at_top(DATA, 1, TR_E_CORRUPT, "segment 2: impossible size");
+	check_segment_at_top(CODE, 0, TR_E_CORRUPT, "segment 1: impossible size");
+}
+
 static void check_path(const char *path, int want, const char *message)
 {
 	char line[300];
@@ -135,6 +167,7 @@ int main(int argc, char **argv)
 	good = fixture_read(FIXTURES "/dwarf5.elf");
 	check_kinds();
 	check_tables();
+	check_top();
 	check_paths(argv[0]);
 	check_huge();
 	check_accepted();

@@ -220,6 +220,16 @@ static int check_header(struct image_elf *elf, struct tr_image *image)
 				     wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr));
 }
 
+/* Returns true if a segment ends below or at the end of the address space, whose last
+ * address is `top`. The end of code is an address itself: it must not wrap to 0. */
+static bool is_possible(const GElf_Phdr *segment, uint64_t top)
+{
+	const uint64_t size = segment->p_memsz, low = segment->p_vaddr;
+	if (size < segment->p_filesz || low > top || (size && size - 1 > top - low))
+		return false;
+	return !(segment->p_flags & PF_X) || low + size >= low;
+}
+
 static int check_segments(struct image_elf *elf, struct tr_image *image)
 {
 	uint64_t top = image->xlen == 64 ? UINT64_MAX : UINT32_MAX;
@@ -239,9 +249,7 @@ static int check_segments(struct image_elf *elf, struct tr_image *image)
 					     "byte %" PRIu64
 					     ": segment %zu beyond the end",
 					     segment.p_offset, i);
-		if (segment.p_type == PT_LOAD &&
-		    (segment.p_memsz < segment.p_filesz || segment.p_vaddr > top ||
-		     segment.p_memsz > top - segment.p_vaddr))
+		if (segment.p_type == PT_LOAD && !is_possible(&segment, top))
 			return tr_image_fail(image, TR_E_CORRUPT,
 					     "segment %zu: impossible size", i);
 	}

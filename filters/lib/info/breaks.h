@@ -10,7 +10,7 @@
 #include "stream/writer.h"
 
 /* Room for the text of tr_breaks_text(). */
-enum { TR_BREAKS_ROOM = 320 };
+enum { TR_BREAKS_ROOM = 400 };
 
 /* Writes how many of the instructions break, the first place and the likely reasons for a
  * stream of this header, without a line feed. */

@@ -328,8 +328,11 @@ bool tr_stack_has_process(const struct tr_unwind *u, const struct tr_context *co
 void tr_stack_count_doubt(struct tr_unwind *u, struct stacks_hart *h)
 {
 	const struct stack *thread = stack_bottom(h->stack);
-	if (thread->is_doubtful || thread->is_broken)
-		u->totals.doubted_cycles += h->hart.cycle - h->doubted_since;
+	const uint64_t cycles = h->hart.cycle - h->doubted_since;
+	if (thread->is_doubtful || thread->is_broken) {
+		u->totals.doubted_cycles += cycles;
+		h->stack->clock -= cycles; /* not again for its frames */
+	}
 	h->doubted_since = h->hart.cycle;
 }
 
@@ -337,6 +340,15 @@ void tr_stack_doubt(struct tr_unwind *u, struct stacks_hart *h, bool is_doubtful
 {
 	tr_stack_count_doubt(u, h);
 	stack_bottom(h->stack)->is_doubtful = is_doubtful;
+}
+
+void tr_stack_doubt_recent(struct tr_unwind *u, struct stacks_hart *h)
+{
+	struct stack *thread = stack_bottom(h->stack);
+	const bool was_doubtful = thread->is_doubtful;
+	thread->is_doubtful = true;
+	tr_stack_count_doubt(u, h);
+	thread->is_doubtful = was_doubtful;
 }
 
 void tr_stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)

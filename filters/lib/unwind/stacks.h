@@ -343,8 +343,11 @@ void tr_breaks_take(struct tr_unwind *u, struct stacks_hart *h);
 /* The same doubt, without a break. */
 void tr_breaks_doubt(struct tr_unwind *u, struct stacks_hart *h);
 void tr_breaks_mend(struct tr_unwind *u, struct stacks_hart *h);
-/* Counts the doubtful cycles up to now. */
+/* Counts the doubtful cycles up to now. A cycle counts once: the stack's clock goes
+ * without it. */
 void tr_stack_count_doubt(struct tr_unwind *u, struct stacks_hart *h);
+/* Counts the cycles since the hart last went to its stack, or was last in doubt there. */
+void tr_stack_doubt_recent(struct tr_unwind *u, struct stacks_hart *h);
 
 /* Returns true if the trap can return to pc. */
 static inline bool trap_is_back(const struct trap *t, uint64_t pc)

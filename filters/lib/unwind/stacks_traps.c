@@ -326,8 +326,8 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 	} else if (r->from == r->priv && place->entry && u->options.has_sp) {
 		/* A task begins with the sp of one that was deleted. After a switch, what
 		 * ran since was already the new one's. */
-		if (h->stack->clock > r->taken)
-			u->totals.doubted_cycles += h->hart.cycle - h->since;
+		if ((int64_t)(h->stack->clock - r->taken) > 0)
+			tr_stack_doubt_recent(u, h);
 		tr_stack_begin_thread(u, h);
 		h->stack->ordinal = ORDINAL_NEW;
 		tr_stacks_begin(u, h, place);
