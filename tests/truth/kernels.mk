@@ -151,6 +151,14 @@ $(KERNELS_MIDDLE:%=$(KERNEL_B)/%.tr): $(KERNEL_B)/%-middle.tr: $(KERNEL_ELF)/%.e
 	$(Q)$(B)/bin/soc-model --start cycle=200k --max-instructions 20M --trace - $< </dev/null \
 		| $(B)/bin/tr-match --bins $(KERNEL_B)/$*.lst | $(B)/bin/tr-unwind -o $@
 
+# The same stacks from a source that does not tell traps
+KERNELS_UNTOLD := freertos nuttx threadx rtthread
+.PHONY: $(KERNELS_UNTOLD:%=truth-kernels-%-untold)
+truth-kernels: $(KERNELS_UNTOLD:%=truth-kernels-%-untold)
+$(KERNELS_UNTOLD:%=truth-kernels-%-untold): truth-kernels-%-untold: $(KERNEL_ELF)/%.elf $(KERNEL_B)/%.lst \
+		$(addprefix $(B)/bin/,soc-model tr-text tr-match tr-unwind tr-fold)
+	$(Q)$(KERNEL)/untold.sh $(B)/bin $(KERNEL_ELF)/$*.elf $(KERNEL_B)/$*.lst
+
 # Frames that are omitted now and then, and wrong tasks, must be detected.
 .PHONY: truth-kernels $(KERNELS:%=truth-kernels-%) $(KERNELS_MIDDLE:%=truth-kernels-%)
 truth: truth-kernels

@@ -116,7 +116,10 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 {
 	const struct tr_context *c = &h->hart.context;
 	const uint64_t epc = epc_of(u, h, event);
-	const bool is_interrupt = event->u.trap.cause & TR_CAUSE_INTERRUPT;
+	/* An untold trap at an unknown place came at once after a transfer there. */
+	const bool is_interrupt =
+	    event->u.trap.cause & TR_CAUSE_INTERRUPT ||
+	    (!u->is_told && epc == NO_RETURN && c->priv == event->u.trap.priv);
 	settle(u, h, epc, is_interrupt);
 	struct trap trap = {.sp = h->hart.sp,
 			    .epc = epc,

@@ -179,10 +179,25 @@ static void change_privilege(struct tr_unwind *u, struct stacks_hart *h, uint8_t
 		tr_events_apply(u, &h->hart, &event);
 }
 
+/* Handles a trap right after a return to another task: where this one waits, sp tells. */
+static void trap_at_switch(struct tr_unwind *u, struct stacks_hart *h,
+			   const struct pair *p)
+{
+	const struct tr_event xret = {.kind = TR_EV_XRET,
+				      .u.xret = {.priv = h->hart.context.priv}};
+	tr_events_apply(u, &h->hart, &xret);
+	trap(u, h, &(struct break_in){.epc = NO_RETURN}, p);
+}
+
 /* Handles a trap right after a trap return: the returned trap was perhaps meant for this
  * handler, or nothing ran in between and its place is unknown. */
-static void trap_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
+static void trap_again(struct tr_unwind *u, struct stacks_hart *h, const struct pair *p)
 {
+	const uint8_t priv = priv_at(u, h, p);
+	if (u->options.has_sp && h->state & HAS_PENDING && h->hart.context.priv == priv) {
+		trap_at_switch(u, h, p);
+		return;
+	}
 	struct stack *s = h->stack;
 	while (s && !s->ntraps)
 		s = s->below;
@@ -218,10 +233,13 @@ const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *hart,
 	const uint8_t priv = priv_at(u, h, p);
 	const struct break_in b = find_break(u, h, p);
 	const struct tr_event xret = {.kind = TR_EV_XRET, .u.xret = {.priv = priv}};
-	if (hart->from == &hart->held)
+	const bool is_back = h->state & (HAS_RETURNED | HAS_CROSSED);
+	if (is_back && priv == hart->context.priv && tr_untold_is_vector(u, p))
+		trap(u, h, &(struct break_in){.epc = NO_RETURN}, p);
+	else if (hart->from == &hart->held)
 		change_privilege(u, h, priv);
 	else if (hart->from->flow == TR_FLOW_XRET && tr_untold_is_vector(u, p))
-		trap_again(u, h, priv);
+		trap_again(u, h, p);
 	else if (hart->from->flow == TR_FLOW_XRET)
 		tr_events_apply(u, hart, &xret);
 	else if (b.is_trap && can_trap_to(u, h, p))
