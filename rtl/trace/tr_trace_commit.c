@@ -17,13 +17,6 @@ enum { CAUSE_BREAKPOINT = 3, CAUSE_ECALL_U = 8 };
 enum { ECALL = 0x73, EBREAK = 0x00100073, C_EBREAK = 0x9002 };
 enum { SRET = 0x10200073, MRET = 0x30200073, MNRET = 0x70200073, DRET = 0x7b200073 };
 
-/* The instruction without the bits beyond its length. */
-static uint64_t bits_of(const struct tr_trace_commit *c)
-{
-	const unsigned length = tr_insn_length((unsigned)c->insn & 0xffff);
-	return length < 8 ? c->insn & ((UINT64_C(1) << 8 * length) - 1) : c->insn;
-}
-
 static bool is_xret(uint64_t bits)
 {
 	return bits == SRET || bits == MRET || bits == MNRET || bits == DRET;
@@ -112,13 +105,6 @@ static int put_priv(struct tr_trace *t, unsigned hart, uint16_t kind, uint8_t pr
 	return tr_trace_put(t, hart, &event);
 }
 
-static int put_reg(struct tr_trace *t, unsigned hart, uint8_t reg, uint64_t value)
-{
-	struct tr_event event = {.kind = TR_EV_REG,
-				 .u.reg = {.reg = reg, .value = value}};
-	return tr_trace_put(t, hart, &event);
-}
-
 /* The trap that waits, now that the mode it entered is known. */
 static int put_trap(struct tr_trace *t, unsigned hart, uint8_t priv)
 {
@@ -133,15 +119,18 @@ static int put_trap(struct tr_trace *t, unsigned hart, uint8_t priv)
 	return tr_trace_put(t, hart, &lane->trap);
 }
 
-/* Returns the address that an interrupt returns to, if it is known. Many a core reports
- * pc + 4 after any xret. */
-static uint64_t interrupted_at(const struct trace_lane *lane)
+/* Returns the address that an interrupt returns to, if it is known; its handler is at
+ * `pc`. Many a core reports pc + 4 after any xret, some the handler's address. */
+static uint64_t interrupted_at(const struct tr_trace *t, const struct trace_lane *lane,
+			       uint64_t pc)
 {
 	enum { XRET_BYTES = 4 };
-	if (lane->next_pc != lane->other_pc ||
-	    (lane->returned && lane->next_pc == lane->untold.last + XRET_BYTES))
+	uint64_t next = lane->next_pc, other = lane->other_pc;
+	if (next == pc && lane->bits)
+		decode_next(t, lane->bits, lane->untold.last, &next, &other);
+	if (next != other || (lane->returned && next == lane->untold.last + XRET_BYTES))
 		return TR_EPC_UNKNOWN;
-	return lane->next_pc;
+	return next;
 }
 
 /* Takes note of an interrupt: `c` is the first instruction of its handler. It takes no
@@ -155,7 +144,7 @@ static void note_interrupt(struct tr_trace *t, struct trace_lane *lane,
 	/* Some cores report causes with instructions that trap alone. */
 	if (!(lane->trap.u.trap.cause & TR_CAUSE_INTERRUPT))
 		lane->trap.u.trap.cause = TR_CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT;
-	lane->trap.u.trap.epc = interrupted_at(lane);
+	lane->trap.u.trap.epc = interrupted_at(t, lane, c->pc & t->mask);
 }
 
 /* Counts what is a mistake in the caller's connections, but not the end of the trace. */
@@ -205,10 +194,12 @@ static bool is_untold_interrupt(const struct tr_trace *t, struct trace_lane *lan
 
 /* Returns true for an `intr` where control is but where the last instruction leads: no
  * handler begins there. A signal that is stuck would be a trap at each instruction. */
-static bool is_false_interrupt(struct trace_lane *lane, uint64_t pc)
+static bool is_false_interrupt(const struct tr_trace *t, struct trace_lane *lane,
+			       uint64_t pc)
 {
+	const bool is_next = pc == lane->next_pc || pc == lane->other_pc;
 	if (lane->trapped || lane->returned || lane->next_pc == TR_EPC_UNKNOWN ||
-	    (pc != lane->next_pc && pc != lane->other_pc))
+	    !(lane->bits ? leads_to(t, lane, pc) : is_next))
 		return false;
 	count_break(&lane->false_intr, lane, pc);
 	return true;
@@ -267,76 +258,6 @@ static void add_token(struct trace_lane *lane, uint64_t cycle, uint64_t pc, uint
 	lane->cycle = cycle;
 }
 
-/* Writes of sp and tp; readers compute additions of constants to sp themselves, from the
- * right sp. check_sp() has added the constant to the lane's. */
-static int take_reg(struct tr_trace *t, unsigned hart, const struct tr_trace_commit *c)
-{
-	struct trace_lane *lane = t->lanes[hart];
-	int64_t bytes;
-	if (c->rd == TR_REG_SP) {
-		const uint64_t sp = c->rd_value & t->mask;
-		const bool computed =
-		    tr_sp_adds(c->insn, &bytes) && (!lane->has_sp || sp == lane->sp);
-		lane->has_sp = true;
-		lane->sp = sp;
-		if (t->state == TRACE_RUNS && !computed)
-			return put_reg(t, hart, TR_REG_SP, lane->sp);
-	} else if (c->rd == TR_REG_TP) {
-		lane->has_tp = true;
-		lane->tp = c->rd_value & t->mask;
-		if (t->state == TRACE_RUNS)
-			return put_reg(t, hart, TR_REG_TP, lane->tp);
-	}
-	return TR_TRACE_OK;
-}
-
-/* Returns true if an instruction of 32 bits has an opcode that is the core's own. */
-static bool is_custom(uint64_t bits)
-{
-	return (bits & 0x1f) == 0x0b || (bits & 0x5f) == 0x5b;
-}
-
-/* Returns true if the register that a commit writes does not fit its instruction: sp is
- * not told, or told with an instruction that does not write it, or with a value that the
- * instruction cannot give it. Sources may leave out additions of a constant. */
-static bool misses_sp(const struct tr_trace *t, struct trace_lane *lane,
-		      const struct tr_trace_commit *c, uint64_t bits)
-{
-	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
-	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
-				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
-	const bool told = c->rd == TR_REG_SP;
-	int64_t bytes;
-	if (length > 4 || (length == 4 && is_custom(bits)) ||
-	    tr_decode_zcm(code, length) != TR_ZCM_NONE)
-		return false;
-	switch (tr_decode_sp(code, length, t->options.xlen, &bytes)) {
-	case TR_SP_KEEPS:
-		return told;
-	case TR_SP_ADDS:
-		lane->sp = (lane->sp + (uint64_t)bytes) & t->mask;
-		return told && lane->has_sp && (c->rd_value & t->mask) != lane->sp;
-	default:
-		return !told;
-	}
-}
-
-/* The readers' sp would be wrong from here on. */
-static int check_sp(struct tr_trace *t, unsigned hart, const struct tr_trace_commit *c,
-		    uint64_t bits)
-{
-	struct trace_lane *lane = t->lanes[hart];
-	const struct tr_event event = {
-	    .kind = TR_EV_BREAK,
-	    .u.broken = {.from = lane->untold.last, .to = c->pc & t->mask, .count = 1}};
-	if (c->rd != TR_REG_SP && (bits >> 7 & 31) != TR_REG_SP)
-		return TR_TRACE_OK;
-	if (t->options.lacks & (TR_TRACE_NO_REGS | TR_TRACE_NO_INSN) ||
-	    !misses_sp(t, lane, c, bits))
-		return TR_TRACE_OK;
-	return tr_trace_put(t, hart, &event);
-}
-
 static int put_plain(struct tr_trace *t, unsigned hart, uint64_t cycle, uint64_t pc,
 		     uint64_t next_pc)
 {
@@ -356,7 +277,7 @@ static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	     c->priv != lane->priv || (c->satp & t->mask) != lane->satp) &&
 	    put_context(t, hart, c))
 		return TR_TRACE_FAILED;
-	if (check_sp(t, hart, c, bits))
+	if (tr_trace_check_sp(t, hart, c))
 		return TR_TRACE_FAILED;
 	if (has_insn)
 		add_token(lane, cycle, c->pc & t->mask, bits);
@@ -369,7 +290,7 @@ static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	if (lane->returned && lane->nepcs)
 		lane->nepcs--;
 	lane->wrote_satp = writes_satp(bits);
-	if ((c->rd == TR_REG_SP || c->rd == TR_REG_TP) && take_reg(t, hart, c))
+	if ((c->rd == TR_REG_SP || c->rd == TR_REG_TP) && tr_trace_take_reg(t, hart, c))
 		return TR_TRACE_FAILED;
 	return lane->count == TRACE_BATCH ? tr_trace_flush(t) : TR_TRACE_OK;
 }
@@ -396,7 +317,7 @@ static int begin(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	if (tr_writer_begin(t->writer, hart, lane->cycle, &context))
 		return tr_trace_fail(t, "out of memory");
 	if (lane->has_sp)
-		status = put_reg(t, hart, TR_REG_SP, lane->sp);
+		status = tr_trace_put_reg(t, hart, TR_REG_SP, lane->sp);
 	if (t->options.start.kind != TR_TRACE_NEVER && !status)
 		status = tr_trace_put(t, hart, &started);
 	return status;
@@ -493,7 +414,7 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	if (t->state == TRACE_WAITS && meets(&t->options.start, cycle, pc))
 		t->state = TRACE_RUNS;
 	if (t->state == TRACE_WAITS)
-		return take_reg(t, hart, c);
+		return tr_trace_take_reg(t, hart, c);
 	if (meets(&t->options.stop, cycle, pc))
 		return stop(t, cycle);
 	if (t->options.lacks & TR_TRACE_NO_INSN)
@@ -505,7 +426,7 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 			return TR_TRACE_FAILED;
 		commit.intr = false; /* of a trap before the trace */
 	} else if (has_traps && commit.intr) {
-		commit.intr = !is_false_interrupt(lane, pc);
+		commit.intr = !is_false_interrupt(t, lane, pc);
 	} else if (has_traps) {
 		commit.intr = is_untold_interrupt(t, lane, c);
 	}

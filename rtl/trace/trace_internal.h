@@ -5,6 +5,7 @@
 
 #include "stream/continuity.h"
 #include "stream/lengths.h"
+#include "stream/reader.h"
 #include "stream/writer.h"
 #include "tr_trace.h"
 
@@ -57,6 +58,13 @@ struct tr_trace {
 	char message[256];
 };
 
+/* The instruction without the bits beyond its length. */
+static inline uint64_t bits_of(const struct tr_trace_commit *c)
+{
+	const unsigned length = tr_insn_length((unsigned)c->insn & 0xffff);
+	return length < 8 ? c->insn & ((UINT64_C(1) << 8 * length) - 1) : c->insn;
+}
+
 /* Keeps the reason of a failure. Returns TR_TRACE_FAILED. */
 TRACE_HIDDEN int tr_trace_fail(struct tr_trace *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -65,6 +73,16 @@ TRACE_HIDDEN int tr_trace_fail(struct tr_trace *t, const char *format, ...)
  * Returns TR_TRACE_OK or TR_TRACE_FAILED. */
 TRACE_HIDDEN int tr_trace_plain(struct tr_trace *t, unsigned hart, uint64_t pc,
 				uint64_t cycles, uint64_t next_pc);
+
+/* tr_trace_regs.c. tr_trace_check_sp() adds a BREAK before a commit whose register does
+ * not fit its instruction, so that the readers' sp would be wrong; tr_trace_take_reg()
+ * takes what it writes to sp or tp. They return TR_TRACE_OK or TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_check_sp(struct tr_trace *t, unsigned hart,
+				   const struct tr_trace_commit *c);
+TRACE_HIDDEN int tr_trace_take_reg(struct tr_trace *t, unsigned hart,
+				   const struct tr_trace_commit *c);
+TRACE_HIDDEN int tr_trace_put_reg(struct tr_trace *t, unsigned hart, uint8_t reg,
+				  uint64_t value);
 
 /* Passes the lanes' tokens to the writer. Returns TR_TRACE_OK or TR_TRACE_FAILED. */
 TRACE_HIDDEN int tr_trace_flush(struct tr_trace *t);

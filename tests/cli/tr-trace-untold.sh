@@ -95,3 +95,11 @@ tr-info --check return.tr | sed -n '/^breaks/,/^contexts/p'
 tr-match --bins p.elf return.tr 2> /dev/null | tr-unwind 2> /dev/null | tr-fold
 # An illegal instruction that trapped, from a core that does not tell its traps
 echo '0x1000 0x1004 0xffffffff 0 0 0' | "$BIN/../tests/commits" illegal.tr || echo "illegal: status $?"
+# pc_wdata that is the handler's address where an interrupt follows
+commits 2 1 | awk 'NR > 1 { if ($1 == "0x101c") sub(/ 0x[0-9a-f]+/, " 0x101c", last); print last } { last = $0 } END { print last }' |
+	"$BIN/../tests/commits" handler.tr
+tr-info --check handler.tr | sed -n '/^breaks/,/^contexts/p'
+tr-match --bins p.elf handler.tr 2> /dev/null | tr-unwind 2> /dev/null | tr-fold
+# The number of a floating-point register is not that of sp.
+commits 2 1 | sed 's/fff50513 0 0/00012107 2 0x1234/' | "$BIN/../tests/commits" float.tr
+tr-text float.tr | grep -c -e '^reg x2' -e '^break' || true
