@@ -144,6 +144,15 @@ int tr_writer_timing(struct tr_writer *w, const struct tr_timing *timing, uint32
 	return tr_writer_find_timing(w, timing, id);
 }
 
+void tr_writer_check_row(struct tr_writer *w, struct writer_hart *hart, uint32_t block)
+{
+	const struct tr_break broken = {.from = hart->continuity.last,
+					.to = w->exits[block].pc & ~UINT64_C(1),
+					.count = 1};
+	if (!tr_continuity_row(&hart->continuity, &w->exits[block]))
+		tr_writer_put_break(w, hart, &broken);
+}
+
 int tr_writer_put_row(struct tr_writer *w, struct writer_hart *hart,
 		      struct tr_row_ids row)
 {
@@ -151,7 +160,8 @@ int tr_writer_put_row(struct tr_writer *w, struct writer_hart *hart,
 	    !tr_grow(&hart->rows, &hart->row_room, hart->row_room + 1,
 		     sizeof(*hart->rows)))
 		return tr_writer_status(w, TR_E_NOMEM);
-	tr_writer_check_row(w, hart, row.block);
+	if (w->marks_breaks)
+		tr_writer_check_row(w, hart, row.block);
 	uint64_t tokens = w->dictionary.tokens[row.block];
 	uint64_t cycles = tokens + (uint64_t)w->dictionary.extras[row.timing];
 	tr_hart_add_row(w, hart, row, tokens, hart->cycle + cycles);

@@ -143,19 +143,10 @@ void tr_writer_count_breaks(struct tr_writer *writer, uint32_t hart,
  * row have their places. */
 void tr_writer_put_break(struct tr_writer *writer, struct writer_hart *hart,
 			 const struct tr_break *broken);
-/* Marks the break before the row that is added next, if there is one. */
-static inline void tr_writer_check_row(struct tr_writer *writer, struct writer_hart *hart,
-				       uint32_t block)
-{
-	const uint64_t from = hart->continuity.last;
-	if (writer->marks_breaks &&
-	    !tr_continuity_row(&hart->continuity, &writer->exits[block]))
-		tr_writer_put_break(
-		    writer, hart,
-		    &(struct tr_break){.from = from,
-				       .to = writer->exits[block].pc & ~UINT64_C(1),
-				       .count = 1});
-}
+/* With marks_breaks, marks the break before the row that is added next, if there is one.
+ */
+void tr_writer_check_row(struct tr_writer *writer, struct writer_hart *hart,
+			 uint32_t block);
 /* Adds a row; the caller has made room for it. `cycle` is the cycle of its last token. */
 static inline void tr_hart_add_row(struct tr_writer *writer, struct writer_hart *hart,
 				   struct tr_row_ids row, uint64_t tokens, uint64_t cycle)

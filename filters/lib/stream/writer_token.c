@@ -165,7 +165,8 @@ static inline bool put_inner_row(struct tr_writer *w, struct writer_hart *hart,
 	if (hart->head.nrows == hart->row_room ||
 	    w->frame_tokens + tokens >= TR_FRAME_TOKENS || cycle > INT64_MAX)
 		return false;
-	tr_writer_check_row(w, hart, k->block);
+	if (w->marks_breaks)
+		tr_writer_check_row(w, hart, k->block);
 	tr_hart_add_row(w, hart, (struct tr_row_ids){k->block, k->timing}, tokens, cycle);
 	return true;
 }
