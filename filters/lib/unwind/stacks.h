@@ -410,6 +410,13 @@ static inline bool frame_returns_to(const struct frame *f, const struct place *p
 		 f->binary < TR_NOTE_AMBIGUOUS && f->ret != NO_RETURN));
 }
 
+/* Returns where a return from this frame leads, NO_RETURN if it is no function's or NULL.
+ */
+static inline uint64_t frame_return_address(const struct frame *f)
+{
+	return f && f->kind == FRAME_FUNCTION ? f->ret : NO_RETURN;
+}
+
 /* Returns the frame on top, or NULL if the thread has not run. */
 static inline struct frame *stack_top(struct stack *s)
 {

@@ -242,11 +242,10 @@ static void consider_trap(struct choice *c, struct stack *s, const struct trap *
 		consider(c, s, &left, ahead, false);
 }
 
-static bool may_end(const struct stacks_hart *h, const struct stack *s, uint64_t pc,
+static bool may_end(const struct stacks_hart *h, struct stack *s, uint64_t pc,
 		    uint64_t tp)
 {
-	return s->ntraps && fits(h, newest_trap(s), pc) &&
-	       may_be_of((struct stack *)s, tp);
+	return s->ntraps && fits(h, newest_trap(s), pc) && may_be_of(s, tp);
 }
 
 /* Of several tasks that wait in traps at pc, as in a function that yields, the returns

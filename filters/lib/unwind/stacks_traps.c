@@ -75,9 +75,8 @@ static uint64_t return_address(const struct tr_unwind *u, const struct stacks_ha
 	const struct frame *top = stack_top(h->stack);
 	const bool is_return = h->hart.from->flow == TR_FLOW_RETURN &&
 			       !(h->state & (HAS_PENDING | HAS_TRAPPED | IS_CHILD));
-	return is_return && u->options.has_sp && top && top->kind == FRAME_FUNCTION &&
-		       top->sp == h->hart.sp
-		   ? top->ret
+	return is_return && u->options.has_sp && top && top->sp == h->hart.sp
+		   ? frame_return_address(top)
 		   : NO_RETURN;
 }
 
@@ -414,15 +413,6 @@ bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
 	return true;
 }
 
-/* Returns true if a frame of the stack was entered with this sp. */
-static bool has_frame_at(const struct stack *s, uint64_t sp)
-{
-	for (uint32_t i = s->depth; i-- > 0;)
-		if (s->frames[i].kind == FRAME_FUNCTION && s->frames[i].sp == sp)
-			return true;
-	return false;
-}
-
 /* An xret within a privilege that has also written sp: a task resumes where a trap or a
  * call left it, or begins, or it is a jump. Returns true if the landing is complete. */
 static bool land_across(struct tr_unwind *u, struct stacks_hart *h,
@@ -449,8 +439,7 @@ static bool land_across(struct tr_unwind *u, struct stacks_hart *h,
 		tr_traps_leave(u, h, where, trap);
 		return land_returned(u, h, place);
 	}
-	const bool is_new = place->pc == NO_RETURN && !has_frame_at(h->stack, h->hart.sp);
-	if (!h->stack->depth || h->stack == before || is_new) {
+	if (!h->stack->depth || h->stack == before) {
 		tr_stack_begin_thread(u, h);
 		h->stack->ordinal = ORDINAL_NEW;
 	}

@@ -87,12 +87,6 @@ bool tr_untold_is_vector(const struct tr_unwind *u, const struct pair *p)
 	       tr_map_get(&stacks_of(u)->vectors, key_of(p)) != TR_MAP_NONE;
 }
 
-static uint64_t return_address(const struct stacks_hart *h)
-{
-	const struct frame *top = stack_top(h->stack);
-	return top && top->kind == FRAME_FUNCTION ? top->ret : NO_RETURN;
-}
-
 /* A control transfer that its instruction does not explain. */
 struct break_in {
 	uint64_t epc, other;
@@ -126,7 +120,7 @@ static struct break_in find_break(struct tr_unwind *u, const struct stacks_hart 
 		b.is_trap = p->pc != target;
 		break;
 	case TR_FLOW_RETURN:
-		b.epc = return_address(h);
+		b.epc = frame_return_address(stack_top(h->stack));
 		b.is_trap = tr_untold_is_vector(u, p);
 		break;
 	case TR_FLOW_INDIRECT:
