@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/little.h"
 #include "stream/decode.h"
 #include "stream/reader.h"
 #include "stream/sp.h"
@@ -28,8 +29,8 @@ static void decode_next(const struct tr_trace *t, uint64_t bits, uint64_t pc,
 			uint64_t *next, uint64_t *other)
 {
 	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
-	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
-				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+	uint8_t code[4];
+	tr_store32(code, (uint32_t)bits);
 	*next = *other = tr_decode_next(code, length, t->options.xlen, pc);
 	if (tr_decode_flow(code, length, t->options.xlen) == TR_FLOW_BRANCH)
 		tr_decode_target(code, length, t->options.xlen, pc, other);
@@ -57,9 +58,9 @@ static bool returns(const struct tr_trace *t, const struct trace_lane *lane,
 	if (!lane->nepcs || !next_pc || next_pc == ((pc + length) & t->mask) ||
 	    (t->options.lacks & TR_TRACE_NO_INSN && next_pc == ((pc + 4) & t->mask)))
 		return false;
-	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
-				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+	uint8_t code[4];
 	const uint64_t epc = lane->epcs[lane->nepcs - 1];
+	tr_store32(code, (uint32_t)bits);
 	return tr_decode_flow(code, length, t->options.xlen) == TR_FLOW_NEXT &&
 	       !tr_zcm_transfers(tr_decode_zcm(code, length)) &&
 	       ((next_pc - epc) & t->mask) <= TR_INSN_MAX_BYTES;

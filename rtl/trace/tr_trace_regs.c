@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes of sp and tp by commits, and whether they fit the instructions. */
+#include "base/little.h"
 #include "stream/decode.h"
 #include "stream/sp.h"
 #include "trace_internal.h"
@@ -73,10 +74,10 @@ static bool misses_sp(const struct tr_trace *t, struct trace_lane *lane,
 		      const struct tr_trace_commit *c, uint64_t bits)
 {
 	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
-	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
-				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+	uint8_t code[4];
 	const bool told = c->rd == TR_REG_SP;
 	int64_t bytes;
+	tr_store32(code, (uint32_t)bits);
 	if (length > 4 || (length == 4 && is_custom(bits)) ||
 	    tr_decode_zcm(code, length) != TR_ZCM_NONE)
 		return false;

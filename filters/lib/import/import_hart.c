@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "import/import_hart.h"
+#include "base/little.h"
 #include "stream/decode.h"
 #include "stream/reader.h"
 #include "stream/sp.h"
@@ -265,8 +266,8 @@ uint64_t tr_import_next(struct tr_import *im, uint32_t hart)
 	if (!h || !h->last_bits)
 		return TR_EPC_UNKNOWN;
 	const uint64_t bits = h->last.bits;
-	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
-				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+	uint8_t code[4];
+	tr_store32(code, (uint32_t)bits);
 	return tr_decode_next(code, tr_insn_length((unsigned)bits & 0xffff), im->xlen,
 			      h->last.pc);
 }

@@ -15,12 +15,12 @@ static const struct {
     {"qemu", "a log without -d nochain, lost lines, or several harts in one log"},
     {"trace_sink",
      "lanes swapped, commits lost, an intr_i that is never 1 or always, a pc_wdata_i "
-     "that is not "
-     "the next address, or an rd_wdata_i of another lane or without the data of a load"},
-    {"trace", "commits of a cycle out of order, lost, or of several harts, an intr that "
-	      "is always true, a next_pc "
-	      "that is not the next address, or a write of sp that is missing or has "
-	      "another value"},
+     "that is not the next address, or an rd_wdata_i of another lane or without the data "
+     "of a load"},
+    {"trace",
+     "commits of a cycle out of order, lost, or of several harts, an intr that is always "
+     "true, a next_pc that is not the next address, or a write of sp that is missing or "
+     "has another value"},
     {NULL, "several harts in one log, lost lines, or lines out of order"},
 };
 
