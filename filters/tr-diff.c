@@ -19,20 +19,9 @@
 static const char usage[] =
     "usage: tr-diff [options] before after\n"
     "Compare two folded profiles, or two streams: token by token, or with --tma by\n"
-    "function.\n"
-    "\n"
-    "  --by function|stack  what the rows of the table are (function)\n"
-    "  --threshold N|N%     report changes of more than N, or N % of the total\n"
-    "                       before (0)\n"
-    "  --relative           compare shares: scale the profile before to the\n"
-    "                       total after\n"
-    "  --tma                two streams of stacks: explain the change of each function\n"
-    "                       as instructions x CPI x class of lost cycles\n"
-    "  --from X, --to Y     with --tma: only this window of each, as with tr-fold\n"
-    "  --format NAME        format of the table: text, csv or json (text)\n"
-    "  --svg FILE           also write a flame graph of the changes\n"
-    "  --title TEXT         title of the flame graph\n"
-    "\n"
+    "function.\n";
+
+static const char notes[] =
     "Exit status: 0 no change beyond the threshold, 1 a change, 2 an error.\n";
 
 struct run {
@@ -41,106 +30,62 @@ struct run {
 	const char *svg_path;
 	const char *title;
 	enum tr_report_as as;
-	bool stacks;
+	unsigned by; /* row_names */
 	bool relative;
 	bool tma;
 	struct tr_cli_window window;
-	const char *profiles_only; /* an option that does not apply to streams, */
-	const char *folded_only;   /* one that does not apply to --tma, */
-	const char *tma_only;	   /* and one that needs it */
+	const char *profiles_only; /* an option that does not apply to streams, or NULL */
 	bool percent;		   /* unit of the threshold */
 	double threshold;	   /* in percent, or in the unit of the profile */
 	struct tr_folded *folded;
 };
 
+enum { BY_FUNCTION, BY_STACK };
+static const char *const row_names[] = {"function", "stack", NULL};
+
 enum { MAX_GONE = 20 }; /* stacks listed at most */
 
-static void parse_threshold(struct run *run, const char *text)
+static void take_threshold(void *context, const struct tr_option *option,
+			   const char *text)
 {
+	struct run *run = context;
 	char *end;
 	run->threshold = strtod(text, &end);
 	run->percent = *end == '%';
 	if (*text < '0' || *text > '9' || end[run->percent] ||
 	    text[strspn(text, "0123456789.%")])
-		tr_die(&run->cli, "--threshold: not a number: %s", text);
+		tr_die(&run->cli, "--%s: not a number: %s", option->name, text);
 }
 
-enum { BY = TR_CLI_FIRST_FREE, THRESHOLD, RELATIVE, SVG, TITLE, TMA, FORMAT, FROM, TO };
-
-static const struct option options[] = {
-    {"by", required_argument, NULL, BY},
-    {"threshold", required_argument, NULL, THRESHOLD},
-    {"relative", no_argument, NULL, RELATIVE},
-    {"svg", required_argument, NULL, SVG},
-    {"title", required_argument, NULL, TITLE},
-    {"tma", no_argument, NULL, TMA},
-    {"format", required_argument, NULL, FORMAT},
-    {"from", required_argument, NULL, FROM},
-    {"to", required_argument, NULL, TO},
-    {0},
-};
-
-static void take_scope(struct run *run, int option)
+static void parse_options(struct run *run)
 {
-	const char *name = options[option - BY].name;
-	if (option == FROM || option == TO)
-		run->tma_only = name;
-	else if (option != TMA)
-		run->profiles_only = name;
-	if (option == BY || option == RELATIVE || option == SVG || option == TITLE)
-		run->folded_only = name;
-}
-
-static void take_option(void *context, int option)
-{
-	struct run *run = context;
-	take_scope(run, option);
-	switch (option) {
-	case BY:
-		run->stacks = strcmp(optarg, "stack") == 0;
-		if (!run->stacks && strcmp(optarg, "function") != 0)
-			tr_die(&run->cli,
-			       "--by: no such choice: %s (there are function, stack)",
-			       optarg);
-		break;
-	case THRESHOLD:
-		parse_threshold(run, optarg);
-		break;
-	case RELATIVE:
-		run->relative = true;
-		break;
-	case SVG:
-		run->svg_path = optarg;
-		break;
-	case TITLE:
-		run->title = optarg;
-		break;
-	case FORMAT:
-		run->as = tr_cli_report_as(&run->cli, optarg);
-		break;
-	case FROM:
-		run->window.from_text = optarg;
-		run->window.from = tr_cli_bound(&run->cli, "--from", optarg);
-		break;
-	case TO:
-		run->window.to_text = optarg;
-		run->window.to = tr_cli_bound(&run->cli, "--to", optarg);
-		break;
-	default:
-		run->tma = true;
-	}
+	const char **seen = &run->profiles_only;
+	const struct tr_option options[] = {
+	    {"by", .choice = {&run->by, row_names}, .seen = seen, .excludes = "tma",
+	     .help = "what the rows of the table are (function)"},
+	    {"threshold", .argument = "N|N%", .take = take_threshold, .seen = seen,
+	     .help = "report changes of more than N, or N % of the total before (0)"},
+	    {"relative", .flag = &run->relative, .seen = seen, .excludes = "tma",
+	     .help = "compare shares: scale the profile before to the total after"},
+	    {"tma", .flag = &run->tma,
+	     .help = "two streams of stacks: explain the change of each function as "
+		     "instructions x CPI x class of lost cycles"},
+	    TR_CLI_WINDOW_OPTIONS(&run->window, .needs = "tma"),
+	    TR_CLI_REPORT_OPTION(&run->as),
+	    {"svg", .argument = "FILE", .text = &run->svg_path, .seen = seen,
+	     .excludes = "tma", .help = "also write a flame graph of the changes"},
+	    {"title", .argument = "TEXT", .text = &run->title, .seen = seen,
+	     .excludes = "tma", .help = "title of the flame graph"},
+	    {0}};
+	tr_options_parse(&run->cli, options, run);
 }
 
 static void parse_args(struct run *run, int argc, char **argv)
 {
 	tr_cli_init(&run->cli, TR_CLI_TEXT, "tr-diff", usage, argc, argv);
-	run->window.to.cycle = UINT64_MAX;
-	tr_cli_parse(&run->cli, options, take_option, run);
-	if (run->tma && run->folded_only)
-		tr_die(&run->cli, "--%s cannot be used with --tma", run->folded_only);
-	if (!run->tma && run->tma_only)
-		tr_die(&run->cli, "--%s: only with --tma", run->tma_only);
-	tr_cli_window_order(&run->cli, &run->window);
+	run->cli.notes = notes;
+	parse_options(run);
+	tr_cli_window_parse(&run->cli, &run->window);
 	if (optind + 2 != argc)
 		tr_die(&run->cli, "two files to compare are needed; try --help");
 	run->paths[0] = argv[optind];
@@ -285,7 +230,7 @@ static int add_change(const struct run *run, struct tr_table *table,
 	failed |=
 	    tr_table_cell(table, "%s%.3f", change->self[0] > change->self[1] ? "-" : "+",
 			  share(run, change->self));
-	if (run->stacks) {
+	if (run->by == BY_STACK) {
 		char *text = tr_folded_text(run->folded, change->id);
 		failed |= text ? tr_table_cell(table, "%s", text) : TR_E_NOMEM;
 		free(text);
@@ -309,12 +254,14 @@ static size_t report_changes(const struct run *run, struct tr_report *report)
 						 "share_percent", "stack"};
 	struct tr_change *changes;
 	size_t count, rows = 0;
-	tr_cli_check(&run->cli, run->stacks
+	tr_cli_check(&run->cli, run->by == BY_STACK
 				    ? tr_folded_stacks(run->folded, &changes, &count)
 				    : tr_folded_functions(run->folded, &changes, &count));
-	struct tr_table *table = tr_table_new(run->stacks ? by_stack : by_function);
+	struct tr_table *table =
+	    tr_table_new(run->by == BY_STACK ? by_stack : by_function);
 	int status =
-	    table ? tr_table_keys(table, run->stacks ? stack_keys : function_keys, NULL)
+	    table ? tr_table_keys(table, run->by == BY_STACK ? stack_keys : function_keys,
+				  NULL)
 		  : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !status; i++) {
 		if (!is_beyond(run, changes[i].self) && !is_beyond(run, changes[i].total))
@@ -324,8 +271,8 @@ static size_t report_changes(const struct run *run, struct tr_report *report)
 	}
 	tr_cli_check(&run->cli, status);
 	if (rows || !tr_report_text(report))
-		status =
-		    tr_report_table(report, run->stacks ? "stacks" : "functions", table);
+		status = tr_report_table(
+		    report, run->by == BY_STACK ? "stacks" : "functions", table);
 	else
 		tr_table_free(table);
 	tr_cli_check(&run->cli, status);
@@ -403,7 +350,7 @@ static int diff_profiles(struct run *run)
 	    tr_cli_report_open(&run->cli, run->as, "tr-diff", false);
 	FILE *file = tr_report_text(out.report);
 	bool changed = report_changes(run, out.report) > 0;
-	if (!run->stacks && file)
+	if (run->by != BY_STACK && file)
 		print_gone(run, file);
 	const uint64_t sums[2] = {tr_folded_sum(run->folded, 0),
 				  tr_folded_sum(run->folded, 1)};

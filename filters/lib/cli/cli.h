@@ -23,8 +23,8 @@ enum tr_cli_kind { TR_CLI_SIMULATOR, TR_CLI_TEXT, TR_CLI_STREAM, TR_CLI_KINDS };
 /* The shared options: -h -V -o FILE -u -@ N -v and --no-provenance. */
 struct tr_cli {
 	const char *program; /* "tr-match" */
-	const char *usage;   /* text of --help without the shared options; of a simulator,
-			      * all of it */
+	const char *usage;   /* first lines of --help: "usage: ..." and what it does */
+	const char *notes;   /* its last lines, or NULL */
 	enum tr_cli_kind kind;
 	int argc;
 	char **argv;

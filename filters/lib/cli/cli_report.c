@@ -4,11 +4,12 @@
 
 #include <string.h>
 
+const char *const tr_cli_report_names[] = {"text", "csv", "json", NULL};
+
 enum tr_report_as tr_cli_report_as(const struct tr_cli *cli, const char *name)
 {
-	static const char *const names[] = {"text", "csv", "json"};
 	for (int i = 0; i < 3; i++)
-		if (strcmp(name, names[i]) == 0)
+		if (strcmp(name, tr_cli_report_names[i]) == 0)
 			return (enum tr_report_as)i;
 	tr_die(cli, "--format: no such format: %s (there are text, csv, json)", name);
 }

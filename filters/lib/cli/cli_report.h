@@ -4,11 +4,17 @@
 #define TR_CLI_REPORT_H
 
 #include "base/report.h"
-#include "cli/cli.h"
+#include "cli/options.h"
 
-/* Returns the format of this name: text, csv or json. An unknown name is a usage error.
- */
+/* Names of the formats in the order of enum tr_report_as, and NULL. */
+extern const char *const tr_cli_report_names[];
+
 enum tr_report_as tr_cli_report_as(const struct tr_cli *cli, const char *name);
+/* The entry of a table of options, which sets an enum tr_report_as. */
+/* clang-format off */
+#define TR_CLI_REPORT_OPTION(as) \
+	{"format", .choice = {(as), tr_cli_report_names}, .help = "format of the tables (text)"}
+/* clang-format on */
 
 /* A report on the output of `cli`. */
 struct tr_cli_report {

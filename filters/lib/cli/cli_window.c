@@ -30,6 +30,15 @@ void tr_cli_window_order(const struct tr_cli *cli, const struct tr_cli_window *w
 		tr_die(cli, "--to %s is not after --from %s", w->to_text, w->from_text);
 }
 
+void tr_cli_window_parse(const struct tr_cli *cli, struct tr_cli_window *w)
+{
+	w->from = w->from_text ? tr_cli_bound(cli, "--from", w->from_text)
+			       : (struct tr_profile_bound){0};
+	w->to = w->to_text ? tr_cli_bound(cli, "--to", w->to_text)
+			   : (struct tr_profile_bound){.cycle = UINT64_MAX};
+	tr_cli_window_order(cli, w);
+}
+
 void tr_cli_stacks_name(const struct tr_cli_stacks *in, const char *option,
 			const char *name, bool is_there)
 {

@@ -5,18 +5,32 @@
 #define TR_CLI_WINDOW_H
 
 #include "cli/cli_stacks.h"
+#include "cli/options.h"
 
 struct tr_cli_window {
 	struct tr_profile_bound from, to;
 	const char *from_text, *to_text; /* as given, or NULL */
 };
 
-/* Returns the bound: a cycle, "trigger", or the name of a function, none of which begins
- * with a digit. */
+/* The two entries of a table of options, which set the texts of `window`; more members of
+ * both follow. */
+/* clang-format off */
+#define TR_CLI_WINDOW_OPTIONS(window, ...) \
+	{"from", .argument = "X", .text = &(window)->from_text, \
+	 .help = "only from here: a cycle (5M); the first entry of function X; or trigger: " \
+		 "where tracing first starts", ##__VA_ARGS__}, \
+	{"to", .argument = "Y", .text = &(window)->to_text, \
+	 .help = "only up to here: a cycle; the first return of function Y after --from; or " \
+		 "trigger: where tracing then stops", ##__VA_ARGS__}
+/* clang-format on */
+
 struct tr_profile_bound tr_cli_bound(const struct tr_cli *cli, const char *option,
 				     const char *text);
-/* Checks that the cycles of the window are in order. */
 void tr_cli_window_order(const struct tr_cli *cli, const struct tr_cli_window *window);
+/* Sets the bounds by the texts: a cycle, "trigger", or the name of a function, none of
+ * which begins with a digit; without a text, the first or last cycle. Checks their order.
+ */
+void tr_cli_window_parse(const struct tr_cli *cli, struct tr_cli_window *window);
 /* Check, after the stream was taken, that the functions of the bounds exist; that the
  * window was found and has cycles. */
 void tr_cli_window_names(const struct tr_cli_stacks *in,

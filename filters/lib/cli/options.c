@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parses the command line by tables of options. */
+#include "cli/options.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options_internal.h"
+
+enum { LONG_ONLY = CHAR_MAX + 1 }; /* getopt's value of the first option */
+
+static int count_targets(const struct tr_option *o)
+{
+	return (o->flag != NULL) + (o->text != NULL) + (o->texts != NULL) +
+	       (o->number != NULL) + (o->range.value != NULL) +
+	       (o->choice.value != NULL) + (o->take != NULL) + (o->moved_to != NULL);
+}
+
+static const struct tr_option *find_joined(const struct tr_joined_options *all,
+					   const char *name, size_t length, size_t *index)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		const char *other = all->option[i]->name;
+		if (strncmp(other, name, length) == 0 && !other[length]) {
+			*index = i;
+			return all->option[i];
+		}
+	}
+	return NULL;
+}
+
+static void join_table(struct tr_joined_options *all, const struct tr_option *options,
+		       void *context)
+{
+	size_t index;
+	for (const struct tr_option *o = options; o->name; o++) {
+		if (find_joined(all, o->name, strlen(o->name), &index))
+			continue;
+		if (all->count == TR_MAX_OPTIONS || count_targets(o) != 1)
+			tr_die(all->cli, "--%s: this program's table of options is wrong",
+			       o->name);
+		all->option[all->count] = o;
+		all->context[all->count++] = context;
+	}
+}
+
+static void show_help(void *context, const struct tr_option *option, const char *argument)
+{
+	(void)option, (void)argument;
+	tr_options_print_help(context);
+}
+
+static void show_list(void *context, const struct tr_option *option, const char *argument)
+{
+	(void)option, (void)argument;
+	tr_options_print_list(context);
+}
+
+static void show_version(void *context, const struct tr_option *option,
+			 const char *argument)
+{
+	const struct tr_joined_options *all = context;
+	(void)option, (void)argument;
+	all->cli->output = NULL;
+	all->cli->informs = true;
+	FILE *out = tr_cli_text(all->cli);
+	fprintf(out, "%s %s\n", all->cli->program, TR_VERSION);
+	tr_cli_text_close(all->cli, out);
+	exit(TR_EXIT_OK);
+}
+
+static bool takes_argument(const struct tr_option *o)
+{
+	return o->argument || o->choice.value;
+}
+
+/* Describes the options for getopt: `longs` has room for all and the end, `letters` for
+ * three characters of each. */
+static void describe_options(const struct tr_joined_options *all, struct option *longs,
+			     char *letters)
+{
+	if (all->cli->in_order)
+		*letters++ = '+';
+	for (size_t i = 0; i < all->count; i++) {
+		const struct tr_option *o = all->option[i];
+		longs[i] = (struct option){
+		    .name = o->name,
+		    .has_arg = o->is_optional || o->moved_to ? optional_argument
+			       : takes_argument(o)	     ? required_argument
+							     : no_argument,
+		    .val = LONG_ONLY + (int)i};
+		if (!o->letter)
+			continue;
+		*letters++ = o->letter;
+		if (longs[i].has_arg == required_argument)
+			*letters++ = ':';
+	}
+	*letters = '\0';
+}
+
+static size_t find_by_value(const struct tr_joined_options *all, int value)
+{
+	if (value >= LONG_ONLY)
+		return (size_t)(value - LONG_ONLY);
+	size_t i = 0;
+	while (all->option[i]->letter != value)
+		i++;
+	return i;
+}
+
+static unsigned find_choice(const struct tr_cli *cli, const struct tr_option *o,
+			    const char *text)
+{
+	char all[160] = "";
+	for (unsigned i = 0; o->choice.words[i]; i++) {
+		const size_t length = strlen(all);
+		if (strcmp(o->choice.words[i], text) == 0)
+			return i;
+		snprintf(all + length, sizeof(all) - length, "%s%s", i ? ", " : "",
+			 o->choice.words[i]);
+	}
+	tr_die(cli, "--%s: no such choice: %s (there are %s)", o->name, text, all);
+}
+
+static void add_text(const struct tr_cli *cli, struct tr_texts *texts, const char *text)
+{
+	const char **more =
+	    realloc(texts->text, (texts->count + 1) * sizeof(*texts->text));
+	tr_cli_need(cli, more);
+	texts->text = more;
+	texts->text[texts->count++] = text;
+}
+
+static void set_target(const struct tr_joined_options *all, size_t index,
+		       const char *argument)
+{
+	const struct tr_option *o = all->option[index];
+	char name[64];
+	snprintf(name, sizeof(name), "--%s", o->name);
+	if (o->flag)
+		*o->flag = true;
+	else if (o->text)
+		*o->text = argument;
+	else if (o->texts)
+		add_text(all->cli, o->texts, argument);
+	else if (o->number)
+		*o->number = tr_cli_u64(all->cli, name, argument);
+	else if (o->range.value)
+		*o->range.value =
+		    tr_cli_range(all->cli, name, argument, o->range.low, o->range.high);
+	else if (o->choice.value)
+		*o->choice.value = find_choice(all->cli, o, argument);
+	else if (o->take)
+		o->take(all->context[index], o, argument);
+	else
+		tr_die(all->cli, "%s is gone: %s", name, o->moved_to);
+}
+
+/* Returns the first name of the list `names` that is on the command line, or is not if
+ * `given` is false; NULL if there is none. Sets its length. */
+static const char *find_listed(const struct tr_joined_options *all, const char *names,
+			       bool given, size_t *length)
+{
+	for (const char *name = names; *name; name += *length + (name[*length] == ' ')) {
+		size_t index;
+		*length = strcspn(name, " ");
+		if (!find_joined(all, name, *length, &index))
+			tr_die(all->cli, "%s: this program's table of options is wrong",
+			       name);
+		if (all->is_given[index] == given)
+			return name;
+	}
+	return NULL;
+}
+
+static _Noreturn void report_needs(const struct tr_cli *cli, const struct tr_option *o)
+{
+	char text[160] = "";
+	for (const char *name = o->needs; *name;) {
+		const size_t length = strcspn(name, " "), used = strlen(text);
+		snprintf(text + used, sizeof(text) - used, "%s--%.*s", used ? " or " : "",
+			 (int)length, name);
+		name += length + (name[length] == ' ');
+	}
+	tr_die(cli, "--%s needs %s", o->name, text);
+}
+
+static void check_conditions(const struct tr_joined_options *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		const struct tr_option *o = all->option[i];
+		size_t length = 0;
+		const char *other = o->excludes && all->is_given[i]
+					? find_listed(all, o->excludes, true, &length)
+					: NULL;
+		if (other)
+			tr_die(all->cli, "--%s cannot be used with --%.*s", o->name,
+			       (int)length, other);
+		if (o->needs && all->is_given[i] &&
+		    !find_listed(all, o->needs, true, &length))
+			report_needs(all->cli, o);
+	}
+}
+
+static void run_getopt(struct tr_joined_options *all)
+{
+	struct option longs[TR_MAX_OPTIONS + 1] = {{0}};
+	char letters[2 * TR_MAX_OPTIONS + 2];
+	struct tr_cli *cli = all->cli;
+	describe_options(all, longs, letters);
+	for (int value;
+	     (value = getopt_long(cli->argc, cli->argv, letters, longs, NULL)) != -1;) {
+		if (value == '?') { /* getopt has named the option */
+			fprintf(stderr, "%.*s\n", (int)strcspn(cli->usage, "\n"),
+				cli->usage);
+			exit(TR_EXIT_TROUBLE);
+		}
+		const size_t index = find_by_value(all, value);
+		all->is_given[index] = true;
+		if (all->option[index]->seen)
+			*all->option[index]->seen = all->option[index]->name;
+		set_target(all, index, optarg);
+	}
+}
+
+void tr_options_parse_tables(struct tr_cli *cli, const struct tr_option_table *tables)
+{
+	struct tr_joined_options all = {.cli = cli};
+	const bool is_text = cli->kind == TR_CLI_TEXT,
+		   is_stream = cli->kind == TR_CLI_STREAM;
+	const bool is_simulator = cli->kind == TR_CLI_SIMULATOR;
+	const struct tr_option shared[] = {
+	    {"output", 'o', .argument = "FILE", .text = &cli->output,
+	     .help = "write to FILE instead of standard output"},
+	    {"uncompressed", 'u', .flag = &cli->plain, .is_hidden = !is_stream,
+	     .help = "do not compress the stream in a file"},
+	    {"threads", '@', .argument = "N", .range = {&cli->threads, 1, 64},
+	     .help = is_stream ? "read ahead and compress in N threads (1)"
+			       : "read ahead in a thread if N is 2 or more"},
+	    {"verbose", 'v', .flag = &cli->verbose,
+	     .help = "print more on standard error"},
+	    {0}};
+	const struct tr_option of_all[] = {
+	    {"no-provenance", .flag = &cli->no_provenance, .is_hidden = is_text,
+	     .help = "do not add this run to the header"},
+	    {"help", 'h', .take = show_help, .help = "show this help and exit"},
+	    {"version", 'V', .take = show_version, .help = "show the version and exit"},
+	    {"list-options", .take = show_list, .is_hidden = true},
+	    {0}};
+	for (; tables->options; tables++)
+		join_table(&all, tables->options, tables->context);
+	all.shared = all.count;
+	if (!is_simulator)
+		join_table(&all, shared, NULL);
+	join_table(&all, of_all, &all);
+	run_getopt(&all);
+	check_conditions(&all);
+}
+
+void tr_options_parse(struct tr_cli *cli, const struct tr_option *options, void *context)
+{
+	tr_options_parse_tables(
+	    cli, (const struct tr_option_table[]){{options, context}, {0}});
+}
