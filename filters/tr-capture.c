@@ -10,8 +10,8 @@
 
 #include "base/child.h"
 #include "base/number.h"
-#include "cli/cli.h"
 #include "cli/cli_breaks.h"
+#include "cli/options.h"
 #include "import/import_files.h"
 #include "stream/cut.h"
 
@@ -19,43 +19,11 @@ static const char usage[] =
     "usage: tr-capture [-o FILE] [OPTION...] -- COMMAND [ARGUMENT...]\n"
     "       tr-capture [-o FILE] [OPTION...] [FILE...]\n"
     "Save the trace stream of a simulator, or one from a file or a pipe, or convert the\n"
-    "log of another simulator or core to one, or the logs of its harts.\n"
-    "\n"
-    "      --from FORMAT         FILE is a log in this format; --from help lists them\n"
-    "  -b, --bins FILE           the programs that ran, or a list, if FORMAT needs them\n"
-    "      --encoder PARAMETERS  those of a trace encoder: NAME=VALUE,... or a file\n"
-    "      --xlen N              32 or 64, if the log in FORMAT does not show it\n"
-    "      --force               exit 0 even if many instructions cannot follow the one\n"
-    "                            before\n"
-    "      --skip-bad N          go on after up to N lines that are not understood\n"
-    "      --max-cycles N        stop at the Nth cycle\n"
-    "      --max-instructions N  stop after the Nth instruction\n"
-    "  -l, --level N             compress at zstd level N, 1 to 19\n"
-    "N may end in k, M or G, for powers of 1000.\n";
+    "log of another simulator or core to one, or the logs of its harts.\n";
+
+static const char notes[] = "N may end in k, M or G, for powers of 1000.\n";
 
 enum { MAX_LEVEL = 19, REASON_BYTES = 400 };
-
-enum {
-	OPTION_CYCLES = TR_CLI_FIRST_FREE,
-	OPTION_ENCODER,
-	OPTION_FORCE,
-	OPTION_FROM,
-	OPTION_INSTRUCTIONS,
-	OPTION_SKIP_BAD,
-	OPTION_XLEN
-};
-
-static const struct option options[] = {
-    {"bins", required_argument, NULL, 'b'},
-    {"encoder", required_argument, NULL, OPTION_ENCODER},
-    {"force", no_argument, NULL, OPTION_FORCE},
-    {"from", required_argument, NULL, OPTION_FROM},
-    {"level", required_argument, NULL, 'l'},
-    {"max-cycles", required_argument, NULL, OPTION_CYCLES},
-    {"max-instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
-    {"skip-bad", required_argument, NULL, OPTION_SKIP_BAD},
-    {"xlen", required_argument, NULL, OPTION_XLEN},
-    {0}};
 
 struct capture {
 	struct tr_cli cli;
@@ -68,8 +36,7 @@ struct capture {
 	unsigned xlen;
 	uint64_t skip_bad;
 	bool force;
-	const char **bins, **params;
-	size_t nbins, nparams;
+	struct tr_texts bins, params;
 
 	struct tr_reader *reader;
 	struct tr_output out;
@@ -88,49 +55,48 @@ static _Noreturn void list_formats(void)
 	exit(fflush(stdout) ? TR_EXIT_TROUBLE : TR_EXIT_OK);
 }
 
-static void take_xlen(struct capture *capture, const char *text)
+static void take_format(void *context, const struct tr_option *option, const char *name)
 {
+	struct capture *capture = context;
+	(void)option;
+	if (strcmp(name, "help") == 0)
+		list_formats();
+	capture->format = name;
+}
+
+static void take_xlen(void *context, const struct tr_option *option, const char *text)
+{
+	struct capture *capture = context;
 	const uint64_t xlen = tr_cli_u64(&capture->cli, "--xlen", text);
+	(void)option;
 	if (xlen != 32 && xlen != 64)
 		tr_die(&capture->cli, "--xlen: 32 or 64: %s", text);
 	capture->xlen = (unsigned)xlen;
 }
 
-static void take_option(void *context, int option)
+static void parse_options(struct capture *capture)
 {
-	struct capture *capture = context;
-	const struct tr_cli *cli = &capture->cli;
-	switch (option) {
-	case 'b':
-		capture->bins[capture->nbins++] = optarg;
-		break;
-	case 'l':
-		capture->cli.level =
-		    (int)tr_cli_range(cli, "--level", optarg, 1, MAX_LEVEL);
-		break;
-	case OPTION_ENCODER:
-		capture->params[capture->nparams++] = optarg;
-		break;
-	case OPTION_FORCE:
-		capture->force = true;
-		break;
-	case OPTION_FROM:
-		if (strcmp(optarg, "help") == 0)
-			list_formats();
-		capture->format = optarg;
-		break;
-	case OPTION_XLEN:
-		take_xlen(capture, optarg);
-		break;
-	case OPTION_SKIP_BAD:
-		capture->skip_bad = tr_cli_u64(cli, "--skip-bad", optarg);
-		break;
-	case OPTION_CYCLES:
-		capture->max_cycles = tr_cli_u64(cli, "--max-cycles", optarg);
-		break;
-	default:
-		capture->max_instructions = tr_cli_u64(cli, "--max-instructions", optarg);
-	}
+	const struct tr_option options[] = {
+	    {"from", .argument = "FORMAT", .take = take_format, .lists_values = true,
+	     .help = "FILE is a log in this format; --from help lists them"},
+	    {"bins", 'b', .argument = "FILE", .texts = &capture->bins,
+	     .help = "the programs that ran, or a list, if FORMAT needs them"},
+	    {"encoder", .argument = "PARAMETERS", .texts = &capture->params,
+	     .help = "those of a trace encoder: NAME=VALUE,... or a file"},
+	    {"xlen", .argument = "N", .take = take_xlen,
+	     .help = "32 or 64, if the log in FORMAT does not show it"},
+	    {"force", .flag = &capture->force,
+	     .help = "exit 0 even if many instructions cannot follow the one before"},
+	    {"skip-bad", .argument = "N", .number = &capture->skip_bad,
+	     .help = "go on after up to N lines that are not understood"},
+	    {"max-cycles", .argument = "N", .number = &capture->max_cycles,
+	     .help = "stop at the Nth cycle"},
+	    {"max-instructions", .argument = "N", .number = &capture->max_instructions,
+	     .help = "stop after the Nth instruction"},
+	    {"level", 'l', .argument = "N", .range = {&capture->cli.level, 1, MAX_LEVEL},
+	     .help = "compress at zstd level N, 1 to 19"},
+	    {0}};
+	tr_options_parse(&capture->cli, options, capture);
 }
 
 /* Several inputs are logs of one run. */
@@ -157,11 +123,8 @@ static void parse_args(struct capture *capture)
 			capture->command = cli->argv + i + 1;
 			cli->argc = i;
 		}
-	capture->bins = calloc((size_t)argc, sizeof(*capture->bins));
-	capture->params = calloc((size_t)argc, sizeof(*capture->params));
-	tr_cli_need(cli, capture->bins);
-	tr_cli_need(cli, capture->params);
-	tr_cli_parse(cli, options, take_option, capture);
+	cli->notes = notes;
+	parse_options(capture);
 	take_inputs(capture);
 	if (strcmp(capture->input, "-") == 0)
 		capture->name = "<stdin>";
@@ -424,10 +387,10 @@ static struct tr_import_files *open_logs(struct capture *capture)
 	const struct tr_import_options log = {.format = capture->format,
 					      .xlen = capture->xlen,
 					      .skip_bad = capture->skip_bad,
-					      .bins = capture->bins,
-					      .nbins = capture->nbins,
-					      .params = capture->params,
-					      .nparams = capture->nparams,
+					      .bins = capture->bins.text,
+					      .nbins = capture->bins.count,
+					      .params = capture->params.text,
+					      .nparams = capture->params.count,
 					      .max_instructions =
 						  capture->max_instructions,
 					      .max_cycles = capture->max_cycles};
@@ -447,7 +410,7 @@ static struct tr_import_files *open_logs(struct capture *capture)
 		       capture->inputs[1]);
 	if (files && (capture->format || status == TR_E_ARGUMENT ||
 		      capture->ninputs > 1 || tr_import_files_are_no_stream(files) ||
-		      (capture->nbins && status != TR_E_UNSUPPORTED)))
+		      (capture->bins.count && status != TR_E_UNSUPPORTED)))
 		tr_die(&capture->cli, "%s", tr_import_files_message(files));
 	tr_import_files_close(files);
 	return NULL;
@@ -535,8 +498,8 @@ static int import_log(struct capture *capture, struct tr_import_files *import)
 	const int exit_status = tell_breaks(capture, tr_import_files_header(import),
 					    is_bad ? TR_EXIT_TROUBLE : TR_EXIT_OK);
 	tr_import_files_close(import);
-	free(capture->bins);
-	free(capture->params);
+	free(capture->bins.text);
+	free(capture->params.text);
 	free(capture->inputs);
 	return exit_status;
 }
@@ -552,9 +515,9 @@ int main(int argc, char **argv)
 	struct tr_import_files *log = capture.command ? NULL : open_logs(&capture);
 	if (log)
 		return import_log(&capture, log);
-	if (capture.nbins)
+	if (capture.bins.count)
 		tr_die(&capture.cli, "--bins is for a log: %s is none", capture.name);
-	if (capture.nparams)
+	if (capture.params.count)
 		tr_die(&capture.cli, "--encoder is for a log: %s is none", capture.name);
 	open_input(&capture);
 	open_output(&capture);
@@ -571,8 +534,8 @@ int main(int argc, char **argv)
 	exit_status =
 	    tell_breaks(&capture, tr_reader_header(capture.reader), exit_status);
 	tr_reader_close(capture.reader);
-	free(capture.bins);
-	free(capture.params);
+	free(capture.bins.text);
+	free(capture.params.text);
 	free(capture.inputs);
 	return exit_status;
 }

@@ -19,30 +19,12 @@
 static const char usage_text[] =
     "usage: tr-info [-b FILE [--found STACKS]] [--check] [--format NAME] [-o FILE] "
     "[FILE]\n"
-    "Describe a trace stream: header, totals, contexts, how the run ended.\n"
-    "\n"
-    "  -b, --bins FILE        an ELF file, or a list: report which binaries ran, and\n"
-    "                         why a graph would be empty; may be repeated\n"
-    "      --check            list all instructions that cannot follow the one before\n"
-    "      --format NAME      text, csv or json (text)\n"
-    "      --found STACKS     what tr-match and tr-unwind made of FILE: tell of code "
-    "that\n"
-    "                         is missing by what they found\n"
-    "      --path FOLDER      also search this folder for binaries; may be repeated\n";
-
-enum { OPT_PATH = TR_CLI_FIRST_FREE, OPT_FORMAT, OPT_FOUND, OPT_CHECK };
-
-static const struct option options[] = {{"bins", required_argument, NULL, 'b'},
-					{"check", no_argument, NULL, OPT_CHECK},
-					{"format", required_argument, NULL, OPT_FORMAT},
-					{"found", required_argument, NULL, OPT_FOUND},
-					{"path", required_argument, NULL, OPT_PATH},
-					{0}};
+    "Describe a trace stream: header, totals, contexts, how the run ended.\n";
 
 struct info {
 	struct tr_cli cli;
-	const char *input, *stacks_path, **bins_paths;
-	size_t nbins;
+	const char *input, *stacks_path;
+	struct tr_texts bins_paths;
 	struct tr_folders folders;
 	struct tr_reader *reader;
 	enum tr_report_as as;
@@ -75,27 +57,30 @@ static void check(const struct info *info, int status)
 	tr_cli_check(&info->cli, status);
 }
 
-static void take_option(void *context, int option)
+static void take_path(void *context, const struct tr_option *option, const char *folder)
 {
 	struct info *info = context;
-	if (option == 'b')
-		info->bins_paths[info->nbins++] = optarg;
-	else if (option == OPT_CHECK)
-		info->breaks.is_complete = true;
-	else if (option == OPT_FOUND)
-		info->stacks_path = optarg;
-	else if (option == OPT_FORMAT)
-		info->as = tr_cli_report_as(&info->cli, optarg);
-	else
-		check(info, tr_folders_add(&info->folders, optarg) ? TR_OK : TR_E_NOMEM);
+	(void)option;
+	check(info, tr_folders_add(&info->folders, folder) ? TR_OK : TR_E_NOMEM);
 }
 
 static void parse_args(struct info *info)
 {
 	struct tr_cli *cli = &info->cli;
-	info->bins_paths = calloc((size_t)cli->argc, sizeof(*info->bins_paths));
-	tr_cli_need(cli, info->bins_paths);
-	tr_cli_parse(cli, options, take_option, info);
+	const struct tr_option options[] = {
+	    {"bins", 'b', .argument = "FILE", .texts = &info->bins_paths,
+	     .help = "an ELF file, or a list: report which binaries ran, and why a graph "
+		     "would be empty; may be repeated"},
+	    {"check", .flag = &info->breaks.is_complete,
+	     .help = "list all instructions that cannot follow the one before"},
+	    TR_CLI_REPORT_OPTION(&info->as),
+	    {"found", .argument = "STACKS", .text = &info->stacks_path,
+	     .help = "what tr-match and tr-unwind made of FILE: tell of code that is "
+		     "missing by what they found"},
+	    {"path", .argument = "FOLDER", .take = take_path,
+	     .help = "also search this folder for binaries; may be repeated"},
+	    {0}};
+	tr_options_parse(cli, options, info);
 	info->input = tr_cli_input(cli, NULL);
 }
 
@@ -138,12 +123,12 @@ static void open_bin(struct info *info, size_t i)
 static void open_bins(struct info *info)
 {
 	size_t room = 0;
-	if (!info->nbins)
+	if (!info->bins_paths.count)
 		return;
-	for (size_t i = 0; i < info->nbins; i++) {
-		if (tr_bins_add(&info->bins, info->bins_paths[i]))
+	for (size_t i = 0; i < info->bins_paths.count; i++) {
+		if (tr_bins_add(&info->bins, info->bins_paths.text[i]))
 			tr_die(&info->cli, "%s", info->bins.message);
-		tr_cli_keep(&info->cli, info->cli.output, info->bins_paths[i]);
+		tr_cli_keep(&info->cli, info->cli.output, info->bins_paths.text[i]);
 	}
 	for (size_t i = 0; i <= info->bins.count; i++) {
 		if (!tr_grow(&info->images, &room, i + 1, sizeof(*info->images)))
@@ -489,7 +474,7 @@ static void release(struct info *info)
 		tr_image_close(info->images[i]);
 	free(info->images);
 	tr_bins_release(&info->bins);
-	free(info->bins_paths);
+	free(info->bins_paths.text);
 	tr_folders_release(&info->folders);
 	tr_coverage_release(&info->coverage);
 	tr_usage_release(&info->usage);
@@ -511,11 +496,11 @@ int main(int argc, char **argv)
 	    tr_header_content(tr_reader_header(info.reader)) == TR_CONTENT_STACKS;
 	info.matched =
 	    !info.stacks && tr_header_get(tr_reader_header(info.reader), "bin.0");
-	if (info.stacks && info.nbins)
+	if (info.stacks && info.bins_paths.count)
 		tr_die(&info.cli, "--bins: a stream of stacks has no code in it");
 	if (info.stacks && info.breaks.is_complete)
 		tr_die(&info.cli, "--check: a stream of stacks has no code in it");
-	if (info.stacks_path && !info.nbins)
+	if (info.stacks_path && !info.bins_paths.count)
 		tr_die(&info.cli, "--found: only with --bins");
 	open_bins(&info);
 	if (info.stacks_path)

@@ -7,78 +7,45 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/number.h"
-#include "cli/cli.h"
+#include "cli/options.h"
 #include "image/bins.h"
 #include "image/image.h"
 #include "match/match.h"
 
 static const char USAGE[] =
     "usage: tr-match {--bins FILE | --sysroot DIR}... [options] [STREAM]\n"
-    "Add to a trace stream the binary and the address that each block comes from.\n"
-    "\n"
-    "  -b, --bins FILE      an ELF file, or a list of them: a line each,\n"
-    "                       PATH [firmware|kernel|user] [base=0xADDRESS];\n"
-    "                       may be repeated\n"
-    "      --sysroot DIR    all programs and libraries below a folder, such as the\n"
-    "                       target's root; may be repeated\n"
-    "      --depth N        tokens that must agree for a match (default 3)\n"
-    "      --history N      distinct tokens of an address space that may wait\n"
-    "                       for a unique match (default 2048)\n"
-    "      --no-satp-cache  search all binaries for each block, even if that of its\n"
-    "                       address space is known\n";
-
-enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY, OPT_NO_SATP_CACHE, OPT_SYSROOT };
+    "Add to a trace stream the binary and the address that each block comes from.\n";
 
 enum { PAGE = 4096 };
 
 struct settings {
 	struct tr_cli cli;
 	struct tr_match_options match;
-	const char **bins, **sysroots; /* lists and ELF files; folders */
-	size_t nbins, nsysroots;
+	struct tr_texts bins, sysroots; /* lists and ELF files; folders */
 };
-
-static const struct option OPTIONS[] = {
-    {"bins", required_argument, NULL, 'b'},
-    {"depth", required_argument, NULL, OPT_DEPTH},
-    {"history", required_argument, NULL, OPT_HISTORY},
-    {"sysroot", required_argument, NULL, OPT_SYSROOT},
-    {"no-satp-cache", no_argument, NULL, OPT_NO_SATP_CACHE},
-    {0},
-};
-
-static void take_option(void *context, int option)
-{
-	struct settings *s = context;
-	switch (option) {
-	case 'b':
-		s->bins[s->nbins++] = optarg;
-		break;
-	case OPT_SYSROOT:
-		s->sysroots[s->nsysroots++] = optarg;
-		break;
-	case OPT_DEPTH:
-		s->match.depth = tr_cli_range(&s->cli, "--depth", optarg, 1, UINT32_MAX);
-		break;
-	case OPT_HISTORY:
-		s->match.history =
-		    tr_cli_range(&s->cli, "--history", optarg, 0, UINT32_MAX);
-		break;
-	default:
-		s->match.no_cache = true;
-	}
-}
 
 static void parse_args(struct settings *s, int argc, char **argv)
 {
+	const struct tr_option options[] = {
+	    {"bins", 'b', .argument = "FILE", .texts = &s->bins,
+	     .help = "an ELF file, or a list of them: a line each, PATH "
+		     "[firmware|kernel|user] [base=0xADDRESS]; may be repeated"},
+	    {"sysroot", .argument = "DIR", .texts = &s->sysroots,
+	     .help = "all programs and libraries below a folder, such as the target's "
+		     "root; may be repeated"},
+	    {"depth", .argument = "N", .range = {&s->match.depth, 1, UINT32_MAX},
+	     .help = "tokens that must agree for a match (3)"},
+	    {"history", .argument = "N", .range = {&s->match.history, 0, UINT32_MAX},
+	     .help = "distinct tokens of an address space that may wait for a unique "
+		     "match (2048)"},
+	    {"no-satp-cache", .flag = &s->match.no_cache,
+	     .help = "search all binaries for each block, even if that of its address "
+		     "space is known"},
+	    {0}};
 	tr_cli_init(&s->cli, TR_CLI_STREAM, "tr-match", USAGE, argc, argv);
 	tr_cli_promise(&s->cli);
-	s->bins = calloc((size_t)argc, sizeof(*s->bins));
-	s->sysroots = calloc((size_t)argc, sizeof(*s->sysroots));
-	tr_cli_need(&s->cli, s->bins);
-	tr_cli_need(&s->cli, s->sysroots);
-	tr_cli_parse(&s->cli, OPTIONS, take_option, s);
-	if (!s->nbins && !s->nsysroots)
+	tr_options_parse(&s->cli, options, s);
+	if (!s->bins.count && !s->sysroots.count)
 		tr_die(&s->cli, "no --bins FILE or --sysroot DIR given; try --help");
 }
 
@@ -302,13 +269,13 @@ static bool open_binary(const struct settings *s, struct binaries *b, size_t i,
 
 static void list_binaries(const struct settings *s, struct binaries *b)
 {
-	for (size_t i = 0; i < s->nbins; i++) {
-		if (tr_bins_add(&b->list, s->bins[i]))
+	for (size_t i = 0; i < s->bins.count; i++) {
+		if (tr_bins_add(&b->list, s->bins.text[i]))
 			tr_die(&s->cli, "%s", b->list.message);
-		tr_cli_keep(&s->cli, s->cli.output, s->bins[i]);
+		tr_cli_keep(&s->cli, s->cli.output, s->bins.text[i]);
 	}
-	for (size_t i = 0; i < s->nsysroots; i++)
-		if (tr_bins_add_sysroot(&b->list, s->sysroots[i]))
+	for (size_t i = 0; i < s->sysroots.count; i++)
+		if (tr_bins_add_sysroot(&b->list, s->sysroots.text[i]))
 			tr_die(&s->cli, "%s", b->list.message);
 }
 
@@ -556,8 +523,8 @@ int main(int argc, char **argv)
 	tr_match_free(match);
 	close_binaries(&binaries);
 	tr_header_free(header);
-	free(s.bins);
-	free(s.sysroots);
+	free(s.bins.text);
+	free(s.sysroots.text);
 	tr_reader_close(reader);
 	return TR_EXIT_OK;
 }

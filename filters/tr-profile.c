@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/stages.h"
+#include "cli/options.h"
 #include "cli/profile_folder.h"
 #include "cli/shared_files.h"
 
@@ -19,26 +20,7 @@ static const char usage[] =
     "       tr-profile [OPTION...] IMAGE...\n"
     "       tr-profile [OPTION...] FILE [IMAGE...]\n"
     "Profile a run of a simulator, of soc-sim with these images, or a trace or log, and\n"
-    "leave flame graphs, timelines and tables in a folder.\n"
-    "\n"
-    "  -b, --bins FILE        an ELF file that may have run, or a list of them, besides\n"
-    "                         the images; may be repeated\n"
-    "      --sysroot FOLDER   search the programs and libraries below FOLDER, too\n"
-    "      --from FORMAT      FILE, or what SIMULATOR prints, is a log in this format;\n"
-    "                         tr-capture --from help lists them\n"
-    "  -o, --output FOLDER    write into FOLDER instead of NAME-profile\n"
-    "      --dry-run          print the commands instead of running them\n"
-    "  -h, --help             show this help and exit\n"
-    "  -V, --version          show the version and exit\n";
-
-enum { OPT_DRY_RUN = TR_CLI_FIRST_FREE, OPT_FROM, OPT_SYSROOT };
-
-static const struct option options[] = {{"bins", required_argument, NULL, 'b'},
-					{"dry-run", no_argument, NULL, OPT_DRY_RUN},
-					{"from", required_argument, NULL, OPT_FROM},
-					{"output", required_argument, NULL, 'o'},
-					{"sysroot", required_argument, NULL, OPT_SYSROOT},
-					{0}};
+    "leave flame graphs, timelines and tables in a folder.\n";
 
 /* Viewers of folded text load no more, and stacks of long runs would fill the disk. */
 #define FOLDED_LIMIT "256M"
@@ -65,24 +47,33 @@ static void add_words(const struct run *run, struct tr_words *words, char *const
 	tr_cli_check(&run->cli, tr_words_add_all(words, more) ? TR_OK : TR_E_NOMEM);
 }
 
-static void take_option(void *context, int option)
+/* Adds --bins or --sysroot to what tr-match is given. */
+static void take_place(void *context, const struct tr_option *option, const char *path)
 {
 	struct run *run = context;
-	switch (option) {
-	case 'b':
-		add_word(run, &run->profiled.places, "--bins");
-		add_word(run, &run->profiled.places, optarg);
-		break;
-	case OPT_DRY_RUN:
-		run->dry_run = true;
-		break;
-	case OPT_FROM:
-		run->profiled.format = optarg;
-		break;
-	default:
-		add_word(run, &run->profiled.places, "--sysroot");
-		add_word(run, &run->profiled.places, optarg);
-	}
+	add_word(run, &run->profiled.places,
+		 strcmp(option->name, "bins") == 0 ? "--bins" : "--sysroot");
+	add_word(run, &run->profiled.places, path);
+}
+
+static void parse_options(struct run *run)
+{
+	const struct tr_option options[] = {
+	    {"bins", 'b', .argument = "FILE", .take = take_place,
+	     .help = "an ELF file that may have run, or a list of them, besides the "
+		     "images; may be repeated"},
+	    {"sysroot", .argument = "FOLDER", .take = take_place,
+	     .help = "search the programs and libraries below FOLDER, too"},
+	    {"from", .argument = "FORMAT", .text = &run->profiled.format,
+	     .help =
+		 "FILE, or what SIMULATOR prints, is a log in this format; tr-capture "
+		 "--from help lists them"},
+	    {"output", 'o', .argument = "FOLDER", .text = &run->cli.output,
+	     .help = "write into FOLDER instead of NAME-profile"},
+	    {"dry-run", .flag = &run->dry_run,
+	     .help = "print the commands instead of running them"},
+	    {0}};
+	tr_options_parse(&run->cli, options, run);
 }
 
 /* Finds files of --bins and folders of --sysroot that are missing, before a simulator
@@ -118,7 +109,7 @@ static void parse_images(struct run *run)
 {
 	const struct tr_cli *cli = &run->cli;
 	while (optind < cli->argc) {
-		tr_cli_parse(&run->cli, options, take_option, run);
+		parse_options(run);
 		if (optind == cli->argc)
 			return;
 		if (tr_operand(cli->argv[optind]) == TR_OPERAND_NONE)
@@ -477,10 +468,10 @@ static void release(struct run *run)
 int main(int argc, char **argv)
 {
 	struct run run = {0};
-	tr_cli_init(&run.cli, TR_CLI_SIMULATOR, "tr-profile", usage, argc, argv);
+	tr_cli_init(&run.cli, TR_CLI_PLAIN, "tr-profile", usage, argc, argv);
 	run.cli.in_order = true;
 	find_programs(&run);
-	tr_cli_parse(&run.cli, options, take_option, &run);
+	parse_options(&run);
 	parse_operands(&run, strcmp(argv[optind - 1], "--") == 0);
 	if (!run.dry_run)
 		check_places(&run);

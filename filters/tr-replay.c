@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/options.h"
 #include "cli/shared_files.h"
 #include "replay/annotate.h"
 #include "replay/debug.h"
@@ -20,56 +20,12 @@ static const char usage_text[] =
     "usage: tr-replay [options] RUN.tr FILE.elf|FILE@ADDRESS...\n"
     "       tr-replay --resume CHECKPOINT RUN.tr\n"
     "Execute a trace again on the functional model, with the files that the simulator\n"
-    "ran, and compare each instruction.\n"
-    "\n"
-    "      --dtb FILE[@ADDRESS], --initrd FILE[@ADDRESS]\n"
-    "                         as they were given to the simulator\n"
-    "      --resume FILE      the trace begins at this checkpoint\n"
-    "      --at CYCLE         print where a hart is in this cycle, and its registers\n"
-    "      --gdb PORT         serve gdb, forwards and backwards\n"
-    "      --hart N           of this hart (0)\n"
-    "      --index FILE       write an index of the trace; with --at or --gdb, use it\n"
-    "      --print EXPRESSION in place of the registers, print this there, as in\n"
-    "                         'current->comm'; may be repeated\n"
-    "      --probes FILE      print a line for each hit of the probes in FILE\n"
-    "      --probe TEXT       the same for probes in TEXT, as in\n"
-    "                         'exit: vmlinux:do_exit { pid = current->pid }'\n"
-    "      --stream           write the trace with events at the hits, not lines\n"
-    "  -u, --uncompressed     with --stream, do not compress a stream in a file\n"
-    "      --no-provenance    with --stream, do not add this run to the header\n";
-
-enum {
-	OPT_AT = TR_CLI_FIRST_FREE,
-	OPT_DTB,
-	OPT_GDB,
-	OPT_HART,
-	OPT_INDEX,
-	OPT_INITRD,
-	OPT_PRINT,
-	OPT_PROBE,
-	OPT_PROBES,
-	OPT_RESUME,
-	OPT_STREAM
-};
-
-static const struct option options[] = {{"at", required_argument, NULL, OPT_AT},
-					{"dtb", required_argument, NULL, OPT_DTB},
-					{"gdb", required_argument, NULL, OPT_GDB},
-					{"hart", required_argument, NULL, OPT_HART},
-					{"index", required_argument, NULL, OPT_INDEX},
-					{"initrd", required_argument, NULL, OPT_INITRD},
-					{"print", required_argument, NULL, OPT_PRINT},
-					{"probe", required_argument, NULL, OPT_PROBE},
-					{"probes", required_argument, NULL, OPT_PROBES},
-					{"resume", required_argument, NULL, OPT_RESUME},
-					{"stream", no_argument, NULL, OPT_STREAM},
-					{0}};
+    "ran, and compare each instruction.\n";
 
 struct settings {
 	struct tr_cli cli;
 	struct setup machine;
-	const char **probe_files;
-	unsigned nprobe_files;
+	struct tr_texts probe_files;
 	struct tr_reader *reader;
 	const struct tr_header *header;
 	struct soc *soc;
@@ -79,109 +35,111 @@ struct settings {
 	bool streams;		     /* --stream */
 	struct tr_output stream;
 	struct annotate *annotate;
-	bool looks; /* --at */
-	bool picks; /* --hart */
+	/* Names of options that were given, or NULL */
+	const char *has_at, *has_gdb;
 	struct look_options at;
-	const char **expressions;
+	struct tr_texts expressions;
 	struct look *look;
 	struct indexing index;
-	bool debugs; /* --gdb */
-	unsigned port;
-	FILE *out; /* NULL if the output is a stream */
+	unsigned port; /* --gdb */
+	FILE *out;     /* NULL if the output is a stream */
 };
 
-/* Adds the probes of a file, or of a text. */
-static void add_probes(struct settings *s, int option, const char *argument)
+/* Returns the probes, to which others are added; a status is an error of theirs. */
+static struct tr_probes *get_probes(struct settings *s)
 {
-	char path[PATH_MAX];
-	int status;
-
 	if (!s->probes)
 		s->probes = tr_probes_new();
 	tr_cli_need(&s->cli, s->probes);
-	if (option == OPT_PROBES)
-		s->probe_files[s->nprobe_files++] = argument;
-	if (option == OPT_PROBES && !strchr(argument, '/') &&
-	    access(argument, F_OK) != 0 && tr_shared_probes(argument, path))
-		argument = path;
-	status = option == OPT_PROBES
-		     ? tr_probes_read(s->probes, argument)
-		     : tr_probes_read_text(s->probes, "--probe", argument);
+	return s->probes;
+}
+
+static void check_probes(const struct settings *s, int status)
+{
 	if (status)
 		tr_die(&s->cli, "%s", tr_probes_message(s->probes));
 }
 
-static void take_option(void *context, int option)
+static void take_probes(void *context, const struct tr_option *option, const char *file)
 {
 	struct settings *s = context;
+	char path[PATH_MAX];
+	(void)option;
+	tr_options_add_text(&s->cli, &s->probe_files, file);
+	if (!strchr(file, '/') && access(file, F_OK) != 0 && tr_shared_probes(file, path))
+		file = path;
+	check_probes(s, tr_probes_read(get_probes(s), file));
+}
 
-	switch (option) {
-	case OPT_AT:
-		s->looks = true;
-		s->at.cycle = tr_cli_u64(&s->cli, "--at", optarg);
-		break;
-	case OPT_GDB:
-		s->debugs = true;
-		s->port = tr_cli_range(&s->cli, "--gdb", optarg, 0, 65535);
-		break;
-	case OPT_HART:
-		s->picks = true;
-		s->at.hart = tr_cli_range(&s->cli, "--hart", optarg, 0, TR_MAX_HARTS - 1);
-		break;
-	case OPT_INDEX:
-		s->index.source.index = optarg;
-		break;
-	case OPT_PRINT:
-		s->expressions[s->at.nexpressions++] = optarg;
-		break;
-	case OPT_PROBE:
-	case OPT_PROBES:
-		add_probes(s, option, optarg);
-		break;
-	case OPT_STREAM:
-		s->streams = true;
-		tr_cli_promise(&s->cli);
-		break;
-	case OPT_DTB:
-		s->machine.boot.dtb = optarg;
-		break;
-	case OPT_INITRD:
-		s->machine.boot.initrd = optarg;
-		break;
-	default:
-		s->machine.resume = optarg;
-	}
+static void take_probe(void *context, const struct tr_option *option, const char *text)
+{
+	struct settings *s = context;
+	(void)option;
+	check_probes(s, tr_probes_read_text(get_probes(s), "--probe", text));
+}
+
+static void take_stream(void *context, const struct tr_option *option,
+			const char *argument)
+{
+	struct settings *s = context;
+	(void)option, (void)argument;
+	s->streams = true;
+	tr_cli_promise(&s->cli);
+}
+
+static void parse_options(struct settings *s)
+{
+	struct setup *m = &s->machine;
+	const struct tr_option options[] = {
+	    {"dtb", .argument = "FILE[@ADDRESS]", .text = &m->boot.dtb,
+	     .help = "as it was given to the simulator"},
+	    {"initrd", .argument = "FILE[@ADDRESS]", .text = &m->boot.initrd,
+	     .help = "as it was given to the simulator"},
+	    {"resume", .argument = "FILE", .text = &m->resume,
+	     .help = "the trace begins at this checkpoint"},
+	    {"at", .argument = "CYCLE", .number = &s->at.cycle, .seen = &s->has_at,
+	     .excludes = "probes probe",
+	     .help = "print where a hart is in this cycle, and its registers"},
+	    {"gdb", .argument = "PORT", .range = {&s->port, 0, 65535},
+	     .seen = &s->has_gdb, .excludes = "probes probe print",
+	     .help = "serve gdb, forwards and backwards"},
+	    {"hart", .argument = "N", .range = {&s->at.hart, 0, TR_MAX_HARTS - 1},
+	     .needs = "at gdb", .help = "of this hart (0)"},
+	    {"index", .argument = "FILE", .text = &s->index.source.index,
+	     .help = "write an index of the trace; with --at or --gdb, use it"},
+	    {"print", .argument = "EXPRESSION", .texts = &s->expressions,
+	     .needs = "at gdb",
+	     .help = "in place of the registers, print this there, as in "
+		     "'current->comm'; may be repeated"},
+	    {"probes", .argument = "FILE", .take = take_probes,
+	     .help = "print a line for each hit of the probes in FILE"},
+	    {"probe", .argument = "TEXT", .take = take_probe,
+	     .help = "the same for probes in TEXT, as in "
+		     "'exit: vmlinux:do_exit { pid = current->pid }'"},
+	    {"stream", .take = take_stream, .needs = "probes probe",
+	     .help = "write the trace with events at the hits, not lines"},
+	    {"uncompressed", 'u', .flag = &s->cli.plain, .needs = "stream",
+	     .help = "with --stream, do not compress a stream in a file"},
+	    {"no-provenance", .flag = &s->cli.no_provenance, .needs = "stream",
+	     .help = "with --stream, do not add this run to the header"},
+	    {0}};
+	tr_options_parse(&s->cli, options, s);
+	s->at.nexpressions = s->expressions.count;
 }
 
 static void parse_args(struct settings *s)
 {
 	struct setup *m = &s->machine;
 
-	s->expressions = calloc((size_t)s->cli.argc, sizeof *s->expressions);
-	s->probe_files = calloc((size_t)s->cli.argc, sizeof *s->probe_files);
-	tr_cli_need(&s->cli, s->expressions);
-	tr_cli_need(&s->cli, s->probe_files);
-	tr_cli_parse(&s->cli, options, take_option, s);
-	if (s->looks && s->probes)
-		tr_die(&s->cli, "--at cannot be used with probes");
-	if (s->streams && !s->probes)
-		tr_die(&s->cli, "--stream needs --probes or --probe");
-	if (!s->streams && (s->cli.plain || s->cli.no_provenance))
-		tr_die(&s->cli, "-u and --no-provenance need --stream");
-	if (!s->looks && !s->debugs && s->at.nexpressions)
-		tr_die(&s->cli, "--print needs --at CYCLE");
-	if (!s->looks && !s->debugs && s->picks)
-		tr_die(&s->cli, "--hart needs --at CYCLE or --gdb PORT");
+	parse_options(s);
 	if (optind == s->cli.argc)
 		tr_die(&s->cli, "no trace given; try --help");
 	m->cli = &s->cli;
 	m->trace = s->cli.argv[optind++];
 	m->programs = s->cli.argv + optind;
 	m->nprograms = s->cli.argc - optind;
-	if ((s->index.source.index || s->debugs) && strcmp(m->trace, "-") == 0)
+	if ((s->index.source.index || s->has_gdb) && strcmp(m->trace, "-") == 0)
 		tr_die(&s->cli, "--index and --gdb: the trace must be a file");
-	if (s->debugs && (s->probes || s->at.nexpressions))
-		tr_die(&s->cli, "--gdb cannot be used with probes and --print");
 	if (m->resume && (m->nprograms || m->boot.dtb || m->boot.initrd))
 		tr_die(&s->cli, "--resume: the checkpoint has the memory's contents");
 	if (!m->resume && !m->nprograms)
@@ -194,14 +152,14 @@ static void parse_args(struct settings *s)
 static void keep_inputs(const struct settings *s, const char *output)
 {
 	setup_keep(&s->machine, output);
-	for (unsigned i = 0; i < s->nprobe_files; i++)
-		tr_cli_keep(&s->cli, output, s->probe_files[i]);
+	for (unsigned i = 0; i < s->probe_files.count; i++)
+		tr_cli_keep(&s->cli, output, s->probe_files.text[i]);
 }
 
 static void check_outputs(const struct settings *s)
 {
 	keep_inputs(s, s->cli.output);
-	if (!s->index.source.index || s->looks || s->debugs)
+	if (!s->index.source.index || s->has_at || s->has_gdb)
 		return;
 	keep_inputs(s, s->index.source.index);
 	tr_cli_two_outputs(&s->cli, s->index.source.index, s->cli.output);
@@ -319,17 +277,17 @@ static void begin_index(struct settings *s)
 	s->index.source.reader = s->reader;
 	s->index.source.replay = s->replay;
 	s->index.source.trace = s->machine.trace;
-	s->index.source.returns = s->index.source.shares = s->debugs;
-	if (s->looks && !s->debugs && tr_header_get(s->header, "bin.0")) {
+	s->index.source.returns = s->index.source.shares = s->has_gdb;
+	if (s->has_at && !s->has_gdb && tr_header_get(s->header, "bin.0")) {
 		tr_warn(
 		    &s->cli,
 		    "note: %s: not used: it has no binaries of tr-match, which %s has",
 		    s->index.source.index, s->machine.trace);
-	} else if (s->looks || s->debugs) {
+	} else if (s->has_at || s->has_gdb) {
 		/* The debugger may go to any place. */
 		indexing_open(&s->index, s->at.hart,
-			      s->debugs ? UINT64_MAX : s->at.cycle);
-		if (!s->debugs)
+			      s->has_gdb ? UINT64_MAX : s->at.cycle);
+		if (!s->has_gdb)
 			indexing_go(&s->index, s->at.hart, s->at.cycle);
 	} else {
 		indexing_create(&s->index);
@@ -359,7 +317,7 @@ static void begin_look(struct settings *s)
 	s->at.soc = s->soc;
 	s->at.replay = s->replay;
 	s->at.header = s->header;
-	s->at.expressions = s->expressions;
+	s->at.expressions = s->expressions.text;
 	s->at.programs = (const char *const *)s->machine.programs;
 	s->at.nprograms = (size_t)s->machine.nprograms;
 	s->at.out = s->out;
@@ -382,7 +340,7 @@ static void tell(const struct settings *s)
 {
 	const struct replay_counts *c = replay_counts(s->replay);
 
-	bool is_quiet = s->probes || s->looks || s->debugs;
+	bool is_quiet = s->probes || s->has_at || s->has_gdb;
 	FILE *out = is_quiet ? stderr : s->out;
 
 	if (s->probes && c->before)
@@ -431,13 +389,13 @@ static void run(struct settings *s)
 	tr_cli_need(&s->cli, s->replay);
 	if (s->streams)
 		open_stream(s);
-	if (s->debugs) {
+	if (s->has_gdb) {
 		if (s->index.source.index)
 			begin_index(s);
 		debug(s);
 		return;
 	}
-	if (s->looks)
+	if (s->has_at)
 		begin_look(s);
 	if (s->probes) {
 		const struct probing_options given = {.soc = s->soc,
@@ -495,9 +453,9 @@ int main(int argc, char **argv)
 		tr_cli_text_close(&s.cli, s.out);
 	tr_probes_free(s.probes);
 	free(s.places);
-	free(s.expressions);
+	free(s.expressions.text);
 	indexing_free(&s.index);
-	free(s.probe_files);
+	free(s.probe_files.text);
 	replay_free(s.replay);
 	soc_free(s.soc);
 	setup_close(&s.machine);

@@ -9,7 +9,6 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/number.h"
-#include "cli/cli.h"
 #include "cli/cli_report.h"
 #include "info/usage.h"
 #include "stream/part.h"
@@ -17,24 +16,11 @@
 
 static const char usage_text[] =
     "usage: tr-split-by-satp -d DIR | --satp V | --priv P | --list [FILE]\n"
-    "Split a trace stream by address space; gaps replace the rest.\n"
-    "\n"
-    "  -d, --directory DIR    one stream per satp: DIR/satp-8000000000080123.tr\n"
-    "      --satp V           only this satp (may be repeated)\n"
-    "      --priv P           only these privileges, as in \"m,s,u\"\n"
-    "      --list             show contexts with instructions and cycles\n";
+    "Split a trace stream by address space; gaps replace the rest.\n";
 
 /* Concurrent writers: each may hold a frame and a dictionary. For more address spaces the
  * file is read again. */
 enum { MAX_OUTPUTS = 16 };
-
-enum { OPTION_SATP = TR_CLI_FIRST_FREE, OPTION_PRIV, OPTION_LIST };
-
-static const struct option options[] = {{"directory", required_argument, NULL, 'd'},
-					{"satp", required_argument, NULL, OPTION_SATP},
-					{"priv", required_argument, NULL, OPTION_PRIV},
-					{"list", no_argument, NULL, OPTION_LIST},
-					{0}};
 
 struct output {
 	struct tr_cli cli; /* copy with the file name of this output */
@@ -72,12 +58,13 @@ static void check(const struct split *split, int status)
 	tr_cli_check(&split->cli, status);
 }
 
-static void add_satp(struct split *split, const char *text)
+static void take_satp(void *context, const struct tr_option *option, const char *text)
 {
+	struct split *split = context;
 	uint64_t satp;
 	const char *end = tr_parse_number(text, &satp);
 	if (!end || *end)
-		tr_die(&split->cli, "--satp: not a number: %s", text);
+		tr_die(&split->cli, "--%s: not a number: %s", option->name, text);
 	check(split, tr_grow(&split->satps, &split->satp_room, split->nsatps + 1,
 			     sizeof(*split->satps))
 			 ? TR_OK
@@ -85,48 +72,39 @@ static void add_satp(struct split *split, const char *text)
 	split->satps[split->nsatps++] = satp;
 }
 
-static void set_privs(struct split *split, const char *text)
+static void take_privs(void *context, const struct tr_option *option, const char *text)
 {
+	struct split *split = context;
 	static const char names[] = "usxmUSXM";
 	for (const char *at = text;; at += 2) {
 		const char *found = *at ? strchr(names, *at) : NULL;
 		if (!found || (*found | 0x20) == 'x' || (at[1] && at[1] != ','))
-			tr_die(&split->cli, "--priv: not of m, s and u: %s", text);
+			tr_die(&split->cli, "--%s: not of m, s and u: %s", option->name,
+			       text);
 		split->privs |= 1U << ((found - names) % 4);
 		if (at[1] == '\0')
 			return;
 	}
 }
 
-static void take_option(void *context, int option)
-{
-	struct split *split = context;
-	switch (option) {
-	case 'd':
-		split->directory = optarg;
-		break;
-	case OPTION_SATP:
-		add_satp(split, optarg);
-		break;
-	case OPTION_PRIV:
-		set_privs(split, optarg);
-		break;
-	default:
-		split->list = true;
-	}
-}
-
 static void parse_args(struct split *split)
 {
 	struct tr_cli *cli = &split->cli;
-	tr_cli_parse(cli, options, take_option, split);
+	const struct tr_option options[] = {
+	    {"directory", 'd', .argument = "DIR", .text = &split->directory,
+	     .excludes = "output",
+	     .help = "one stream per satp: DIR/satp-8000000000080123.tr"},
+	    {"satp", .argument = "V", .take = take_satp,
+	     .help = "only this satp; may be repeated"},
+	    {"priv", .argument = "P", .take = take_privs,
+	     .help = "only these privileges, as in \"m,s,u\""},
+	    {"list", .flag = &split->list, .excludes = "directory satp priv",
+	     .help = "show all contexts with instructions and cycles"},
+	    {0}};
+	tr_options_parse(cli, options, split);
 	bool select = split->nsatps || split->privs;
 	if (!split->directory && !select && !split->list)
 		tr_die(cli, "one of -d, --satp, --priv and --list is needed; try --help");
-	if (split->list && (split->directory || select))
-		tr_die(cli, "--list shows all contexts: no -d, --satp or --priv");
-	if (split->directory && cli->output)
-		tr_die(cli, "-d and -o cannot be used together");
 	if (!split->privs)
 		split->privs = ~0U;
 	split->input = tr_cli_input(cli, NULL);

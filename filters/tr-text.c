@@ -6,50 +6,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
 #include "cli/cli_breaks.h"
+#include "cli/options.h"
 #include "text/text.h"
 
 static const char usage[] =
     "usage: tr-text [--tokens | --header] [-o FILE] [FILE]\n"
     "       tr-text --encode [--force] [-u] [-o FILE] [FILE]\n"
-    "Print a trace stream as text, one line per record, or encode such text.\n"
-    "\n"
-    "      --tokens         print a line for each token instead of blocks and rows\n"
-    "      --header         print only the header\n"
-    "      --encode         encode text as a stream\n"
-    "      --force          exit 0 even if many instructions cannot follow the one "
-    "before\n";
+    "Print a trace stream as text, one line per record, or encode such text.\n";
 
-enum mode { MODE_RECORDS, MODE_TOKENS, MODE_HEADER, MODE_ENCODE };
-
-enum { OPTION_TOKENS = TR_CLI_FIRST_FREE, OPTION_HEADER, OPTION_ENCODE, OPTION_FORCE };
-
-static const struct option options[] = {{"tokens", no_argument, NULL, OPTION_TOKENS},
-					{"header", no_argument, NULL, OPTION_HEADER},
-					{"encode", no_argument, NULL, OPTION_ENCODE},
-					{"force", no_argument, NULL, OPTION_FORCE},
-					{0}};
+enum mode { MODE_RECORDS, MODE_TOKENS, MODE_HEADER };
 
 struct settings {
 	struct tr_cli cli;
-	enum mode mode;
-	bool force;
+	bool tokens, header, encode, force;
 };
-
-static void take_option(void *context, int option)
-{
-	struct settings *s = context;
-	s->force |= option == OPTION_FORCE;
-	if (option == OPTION_FORCE)
-		return;
-	enum mode mode = option == OPTION_TOKENS   ? MODE_TOKENS
-			 : option == OPTION_HEADER ? MODE_HEADER
-						   : MODE_ENCODE;
-	if (s->mode != MODE_RECORDS && s->mode != mode)
-		tr_die(&s->cli, "only one of --tokens, --header and --encode");
-	s->mode = mode;
-}
 
 static bool show_records(void *text, const struct tr_frame *frame)
 {
@@ -212,12 +183,21 @@ static int encode(struct tr_cli *cli, bool force)
 
 int main(int argc, char **argv)
 {
-	struct settings s = {.mode = MODE_RECORDS};
+	static struct settings s;
+	const struct tr_option options[] = {
+	    {"tokens", .flag = &s.tokens, .excludes = "header encode",
+	     .help = "print a line for each token instead of blocks and rows"},
+	    {"header", .flag = &s.header, .excludes = "encode",
+	     .help = "print only the header"},
+	    {"encode", .flag = &s.encode, .help = "encode text as a stream"},
+	    {"force", .flag = &s.force,
+	     .help = "exit 0 even if many instructions cannot follow the one before"},
+	    {0}};
 	tr_cli_init(&s.cli, TR_CLI_STREAM, "tr-text", usage, argc, argv);
 	s.cli.keeps_part = true; /* a complete text has a line "end" */
-	tr_cli_parse(&s.cli, options, take_option, &s);
-	if (s.mode == MODE_ENCODE)
+	tr_options_parse(&s.cli, options, &s);
+	if (s.encode)
 		return encode(&s.cli, s.force);
-	show(&s.cli, s.mode);
+	show(&s.cli, s.tokens ? MODE_TOKENS : s.header ? MODE_HEADER : MODE_RECORDS);
 	return TR_EXIT_OK;
 }

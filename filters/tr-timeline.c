@@ -17,43 +17,24 @@
 
 static const char usage[] =
     "usage: tr-timeline [options] [stream]\n"
-    "Write the call stacks of a stream from tr-unwind over time.\n"
-    "\n"
-    "  --format perfetto|svg|speedscope\n"
-    "                              a trace for the viewer of Perfetto (the default), a\n"
-    "                              picture of one page, or a file for speedscope\n"
-    "  --table processes|wakeups   write a table instead: the processes of a kernel, or\n"
-    "                              how long its threads waited when they were woken;\n"
-    "                              --format text|csv|json\n"
-    "  --by thread|hart            whose tracks have the stacks: of threads (perfetto),\n"
-    "                              or of harts (speedscope; svg always)\n"
-    "  --min-cycles N              leave out shorter calls; 0: none. By default 1 part\n"
-    "                              in 100 000 of the time before them\n"
-    "  --max-depth N               leave out deeper frames (256; svg: 40); 0: none\n"
-    "  --from X, --to Y            only this window: a cycle (5M); the first entry of\n"
-    "                              function X, the first return of Y after that; or\n"
-    "                              trigger: where tracing first starts, then stops\n"
-    "  --fold BINARY               show its frames as one; may be repeated\n"
-    "  --clock HZ                  clock rate of the core, such as 3200M (from the\n"
-    "                              header); 0: show a cycle as 1 ns\n"
-    "  --title TEXT                title of the picture or file\n"
-    "  --quiet                     do not print what is left out\n";
+    "Write the call stacks of a stream from tr-unwind over time.\n";
 
-enum format { PERFETTO, SVG, SPEEDSCOPE, FORMATS };
-enum table { NO_TABLE, PROCESSES, WAKEUPS };
+enum format { PERFETTO, SVG, SPEEDSCOPE, TABLES };
+enum table { PROCESSES, WAKEUPS };
+enum { BY_THREAD, BY_HART };
 
 struct run {
 	struct tr_cli cli;
-	const char *format_name;
-	enum format format;
+	enum format format; /* from TABLES on: of a table, as enum tr_report_as */
 	enum table table;
-	enum tr_report_as table_as;
+	unsigned by;
+	/* Names of options that were given, or NULL */
+	const char *has_format, *has_table, *has_by, *has_depth, *has_clock;
 	struct tr_timeline_options options;
-	bool has_by, has_depth, has_clock, quiet;
+	bool quiet;
 	uint64_t clock_hz;
 	const char *title, *input;
-	const char *fold[TR_PROFILE_FOLDS];
-	unsigned nfold;
+	struct tr_texts fold;
 	struct tr_cli_window window;
 	struct tr_reader *reader;
 	struct tr_profile *profile;
@@ -63,154 +44,77 @@ struct run {
 	void *state; /* of the writer */
 };
 
-enum {
-	FORMAT = TR_CLI_FIRST_FREE,
-	TABLE,
-	BY,
-	MIN_CYCLES,
-	MAX_DEPTH,
-	FROM,
-	TO,
-	FOLD,
-	CLOCK,
-	TITLE,
-	QUIET,
-};
+static const char *const formats[] = {"perfetto", "svg",  "speedscope", "text",
+				      "csv",	  "json", NULL};
 
-static const struct option options[] = {
-    {"format", required_argument, NULL, FORMAT},
-    {"table", required_argument, NULL, TABLE},
-    {"by", required_argument, NULL, BY},
-    {"min-cycles", required_argument, NULL, MIN_CYCLES},
-    {"max-depth", required_argument, NULL, MAX_DEPTH},
-    {"from", required_argument, NULL, FROM},
-    {"to", required_argument, NULL, TO},
-    {"fold", required_argument, NULL, FOLD},
-    {"clock", required_argument, NULL, CLOCK},
-    {"title", required_argument, NULL, TITLE},
-    {"quiet", no_argument, NULL, QUIET},
-    {0},
-};
-
-static enum format format_of(const struct tr_cli *cli, const char *text)
+static void parse_options(struct run *run)
 {
-	static const char *const names[] = {"perfetto", "svg", "speedscope"};
-	for (enum format i = 0; i < FORMATS; i++)
-		if (strcmp(text, names[i]) == 0)
-			return i;
-	tr_die(cli, "--format: no such format: %s (there are perfetto, svg, speedscope)",
-	       text);
+	static const char *const tables[] = {"processes", "wakeups", NULL};
+	static const char *const bys[] = {"thread", "hart", NULL};
+	const struct tr_option options[] = {
+	    {"format", .choice = {&run->format, formats}, .seen = &run->has_format,
+	     .help = "a trace for the viewer of Perfetto (the default), a picture of one "
+		     "page, or a file for speedscope; with --table text, csv or json"},
+	    {"table", .choice = {&run->table, tables}, .seen = &run->has_table,
+	     .excludes = "by min-cycles max-depth fold clock title",
+	     .help = "write a table instead: the processes of a kernel, or how long its "
+		     "threads waited when they were woken"},
+	    {"by", .choice = {&run->by, bys}, .seen = &run->has_by,
+	     .help = "whose tracks have the stacks: of threads (perfetto), or of harts "
+		     "(speedscope; svg always)"},
+	    {"min-cycles", .argument = "N", .number = &run->options.min_cycles,
+	     .help = "leave out shorter calls; 0: none. By default 1 part in 100 000 of "
+		     "the time before them"},
+	    {"max-depth", .argument = "N", .seen = &run->has_depth,
+	     .range = {&run->options.max_depth, 0, TR_PROFILE_DEPTH},
+	     .help = "leave out deeper frames (256; svg: 40); 0: none"},
+	    TR_CLI_WINDOW_OPTIONS(&run->window, .needs = NULL),
+	    {"fold", .argument = "BINARY", .texts = &run->fold,
+	     .help = "show its frames as one; may be repeated"},
+	    {"clock", .argument = "HZ", .number = &run->clock_hz, .seen = &run->has_clock,
+	     .help = "clock rate of the core, such as 3200M (from the header); 0: show a "
+		     "cycle as 1 ns"},
+	    {"title", .argument = "TEXT", .text = &run->title,
+	     .help = "title of the picture or file"},
+	    {"quiet", .flag = &run->quiet, .help = "do not print what is left out"},
+	    {0}};
+	run->options.min_cycles = TR_TIMELINE_AUTO;
+	tr_options_parse(&run->cli, options, run);
 }
 
-static enum table table_of(const struct tr_cli *cli, const char *text)
+static void check_folds(const struct run *run)
 {
-	if (strcmp(text, "processes") != 0 && strcmp(text, "wakeups") != 0)
-		tr_die(cli, "--table: no such table: %s (there are processes, wakeups)",
-		       text);
-	return *text == 'p' ? PROCESSES : WAKEUPS;
-}
-
-static bool is_by_hart(const struct tr_cli *cli, const char *text)
-{
-	if (strcmp(text, "hart") != 0 && strcmp(text, "thread") != 0)
-		tr_die(cli, "--by: no such choice: %s (there are thread, hart)", text);
-	return *text == 'h';
-}
-
-static void take_fold(struct run *run)
-{
-	if (!*optarg)
-		tr_die(&run->cli, "--fold: no binary");
-	if (run->nfold == TR_PROFILE_FOLDS)
+	for (size_t i = 0; i < run->fold.count; i++)
+		if (!*run->fold.text[i])
+			tr_die(&run->cli, "--fold: no binary");
+	if (run->fold.count > TR_PROFILE_FOLDS)
 		tr_die(&run->cli, "--fold: more than %d binaries", TR_PROFILE_FOLDS);
-	run->fold[run->nfold++] = optarg;
 }
 
-/* Options that select what is shown. */
-static void take_part(struct run *run, int option)
+static void check_format(struct run *run)
 {
-	const struct tr_cli *cli = &run->cli;
-	switch (option) {
-	case MIN_CYCLES:
-		run->options.min_cycles = tr_cli_u64(cli, "--min-cycles", optarg);
-		break;
-	case MAX_DEPTH:
-		run->has_depth = true;
-		run->options.max_depth =
-		    tr_cli_range(cli, "--max-depth", optarg, 0, TR_PROFILE_DEPTH);
-		break;
-	case FROM:
-		run->window.from_text = optarg;
-		run->window.from = tr_cli_bound(cli, "--from", optarg);
-		break;
-	case TO:
-		run->window.to_text = optarg;
-		run->window.to = tr_cli_bound(cli, "--to", optarg);
-		break;
-	default:
-		take_fold(run);
-	}
-}
-
-static void take_option(void *context, int option)
-{
-	struct run *run = context;
-	switch (option) {
-	case FORMAT:
-		run->format_name = optarg;
-		break;
-	case TABLE:
-		run->table = table_of(&run->cli, optarg);
-		break;
-	case BY:
-		run->has_by = true;
-		run->options.by_hart = is_by_hart(&run->cli, optarg);
-		break;
-	case CLOCK:
-		run->has_clock = true;
-		run->clock_hz = tr_cli_u64(&run->cli, "--clock", optarg);
-		break;
-	case TITLE:
-		run->title = optarg;
-		break;
-	case QUIET:
-		run->quiet = true;
-		break;
-	default:
-		take_part(run, option);
-	}
-}
-
-/* Checks the options of a table. */
-static void take_table(struct run *run)
-{
-	run->table_as =
-	    tr_cli_report_as(&run->cli, run->format_name ? run->format_name : "text");
-	if (run->has_by || run->has_depth || run->has_clock || run->title || run->nfold ||
-	    run->options.min_cycles != TR_TIMELINE_AUTO)
-		tr_die(&run->cli, "--table: only with --format, --from, --to, --quiet");
+	if (run->has_table && !run->has_format)
+		run->format = TABLES;
+	if (run->has_table && run->format < TABLES)
+		tr_die(&run->cli, "--table cannot be used with --format %s",
+		       formats[run->format]);
+	if (!run->has_table && run->format >= TABLES)
+		tr_die(&run->cli, "--format %s needs --table", formats[run->format]);
+	if (run->format == SVG && run->has_by && run->by == BY_THREAD)
+		tr_die(&run->cli, "--by thread: a picture has tracks of harts only");
+	if (run->format == SVG && run->options.min_cycles != TR_TIMELINE_AUTO)
+		tr_die(&run->cli, "--min-cycles: a picture shows columns, not calls");
 }
 
 static void take_options(struct run *run, int argc, char **argv)
 {
-	run->window.to.cycle = UINT64_MAX;
-	run->options.min_cycles = TR_TIMELINE_AUTO;
 	tr_cli_init(&run->cli, TR_CLI_TEXT, "tr-timeline", usage, argc, argv);
-	tr_cli_parse(&run->cli, options, take_option, run);
+	parse_options(run);
 	run->input = tr_cli_input(&run->cli, NULL);
-	tr_cli_window_order(&run->cli, &run->window);
-	if (run->table) {
-		take_table(run);
-		return;
-	}
-	if (run->format_name)
-		run->format = format_of(&run->cli, run->format_name);
-	if (run->format == SVG && run->has_by && !run->options.by_hart)
-		tr_die(&run->cli, "--by thread: a picture has tracks of harts only");
-	if (run->format == SVG && run->options.min_cycles != TR_TIMELINE_AUTO)
-		tr_die(&run->cli, "--min-cycles: a picture shows columns, not calls");
-	if (!run->has_by)
-		run->options.by_hart = run->format != PERFETTO;
+	tr_cli_window_parse(&run->cli, &run->window);
+	check_folds(run);
+	check_format(run);
+	run->options.by_hart = run->has_by ? run->by == BY_HART : run->format != PERFETTO;
 	if (!run->has_depth)
 		run->options.max_depth = run->format == SVG ? 40 : 256;
 	if (run->format == SVG &&
@@ -276,17 +180,17 @@ static void begin(struct run *run)
 	const struct tr_probe_names *probes = tr_reader_probes(run->reader);
 	if (probes->count && !(run->tasks = tr_tasks_new(probes)))
 		check(run, TR_E_NOMEM);
-	if (run->table && (!run->tasks || !tr_tasks_has_switches(run->tasks)))
+	if (run->has_table && (!run->tasks || !tr_tasks_has_switches(run->tasks)))
 		tr_die(
 		    &run->cli,
 		    "%s: no probe \"switch\" tells of tasks: tr-replay --stream --probes "
 		    "linux.probes adds one, or the probes of another kernel",
 		    input_name(run));
-	if (!run->table)
+	if (!run->has_table)
 		begin_output(run, counters);
 	run->timeline =
 	    tr_timeline_new(&run->options, run->profile, counters, run->tasks,
-			    run->table ? &table : writers[run->format], run->state);
+			    run->has_table ? &table : writers[run->format], run->state);
 	if (!run->timeline)
 		check(run, TR_E_NOMEM);
 }
@@ -316,8 +220,8 @@ static void take_stream(struct run *run)
 					      .may_lack_groups = true,
 					      .from = run->window.from,
 					      .to = run->window.to,
-					      .fold = run->fold,
-					      .nfold = run->nfold};
+					      .fold = run->fold.text,
+					      .nfold = (unsigned)run->fold.count};
 	run->reader = tr_cli_reader_of(&run->cli, run->input, TR_CONTENT_STACKS);
 	run->profile = tr_profile_new(&of);
 	if (!run->profile)
@@ -332,9 +236,10 @@ static void take_stream(struct run *run)
 				   .taken = end_frame,
 				   .context = run};
 	tr_cli_stacks_take(&in);
-	for (unsigned i = 0; i < run->nfold; i++)
-		tr_cli_stacks_name(&in, "fold", run->fold[i],
-				   tr_profile_has_binary(run->profile, run->fold[i]));
+	for (size_t i = 0; i < run->fold.count; i++)
+		tr_cli_stacks_name(
+		    &in, "fold", run->fold.text[i],
+		    tr_profile_has_binary(run->profile, run->fold.text[i]));
 	tr_cli_window_names(&in, &run->window);
 	tr_cli_window_found(&in, &run->window);
 	tr_cli_stacks_conserved(&in);
@@ -374,7 +279,7 @@ static void check_tasks(const struct run *run)
 static void write_table(const struct run *run)
 {
 	struct tr_cli_report out =
-	    tr_cli_report_open(&run->cli, run->table_as,
+	    tr_cli_report_open(&run->cli, (enum tr_report_as)(run->format - TABLES),
 			       run->table == PROCESSES ? "tr-timeline --table processes"
 						       : "tr-timeline --table wakeups",
 			       false);
@@ -402,7 +307,7 @@ static void finish(struct run *run)
 {
 	check(run, tr_timeline_finish(run->timeline));
 	check_tasks(run);
-	if (run->table)
+	if (run->has_table)
 		write_table(run);
 	else
 		finish_output(run);
@@ -420,9 +325,10 @@ int main(int argc, char **argv)
 		tr_perfetto_free(run.state);
 	else if (run.format == SVG)
 		tr_timeline_svg_free(run.state);
-	else
+	else if (run.format == SPEEDSCOPE)
 		tr_speedscope_free(run.state);
 	tr_profile_free(run.profile);
 	tr_reader_close(run.reader);
+	free(run.fold.text);
 	return TR_EXIT_OK;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "cli/cli.h"
+#include "cli/options.h"
 #include "stream/kernel_tasks.h"
 #include "unwind/symbols.h"
 #include "unwind/task_names.h"
@@ -13,13 +13,7 @@
 
 static const char USAGE[] =
     "usage: tr-unwind [options] [STREAM]\n"
-    "Convert a stream from tr-match into one of call stacks, for tr-fold.\n"
-    "\n"
-    "      --addresses      also count instructions, cycles and taken branches by\n"
-    "                       address, for tr-fold --format pprof, callgrind, autofdo\n"
-    "      --inline         show inlined calls, as \"f (inlined)\"\n"
-    "      --lines          show source lines, as \"f.c:12\" on top\n"
-    "      --path FOLDER    also search this folder for binaries; may be repeated\n";
+    "Convert a stream from tr-match into one of call stacks, for tr-fold.\n";
 
 enum { DOUBT_CEILING = 100000 };
 
@@ -42,33 +36,31 @@ struct state {
 	uint32_t nprocesses;
 };
 
-enum { OPT_ADDRESSES = TR_CLI_FIRST_FREE, OPT_INLINE, OPT_LINES, OPT_PATH };
-
-static const struct option OPTIONS[] = {{"addresses", no_argument, NULL, OPT_ADDRESSES},
-					{"inline", no_argument, NULL, OPT_INLINE},
-					{"lines", no_argument, NULL, OPT_LINES},
-					{"path", required_argument, NULL, OPT_PATH},
-					{0}};
-
-static void take_option(void *context, int option)
+static void take_path(void *context, const struct tr_option *option, const char *folder)
 {
 	struct state *s = context;
-	if (option == OPT_ADDRESSES)
-		s->names.scopes = true;
-	else if (option == OPT_INLINE)
-		s->names.calls = true;
-	else if (option == OPT_LINES)
-		s->names.lines = true;
-	else if (!tr_folders_add(&s->folders, optarg))
+	(void)option;
+	if (!tr_folders_add(&s->folders, folder))
 		tr_cli_check(&s->cli, TR_E_NOMEM);
 }
 
 static void parse_args(struct state *s, int argc, char **argv)
 {
+	const struct tr_option options[] = {
+	    {"addresses", .flag = &s->names.scopes,
+	     .help = "also count instructions, cycles and taken branches by address, for "
+		     "tr-fold --format pprof, callgrind, autofdo"},
+	    {"inline", .flag = &s->names.calls,
+	     .help = "show inlined calls, as \"f (inlined)\""},
+	    {"lines", .flag = &s->names.lines,
+	     .help = "show source lines, as \"f.c:12\" on top"},
+	    {"path", .argument = "FOLDER", .take = take_path,
+	     .help = "also search this folder for binaries; may be repeated"},
+	    {0}};
 	s->names.functions = true;
 	tr_cli_init(&s->cli, TR_CLI_STREAM, "tr-unwind", USAGE, argc, argv);
 	tr_cli_promise(&s->cli);
-	tr_cli_parse(&s->cli, OPTIONS, take_option, s);
+	tr_options_parse(&s->cli, options, s);
 }
 
 /* Prints what is to be said of a binary that was opened. */

@@ -282,16 +282,11 @@ static void destroy(struct machine *m)
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {
-	    SIMULATOR_HARTS_OPTION, SIMULATOR_CHECKPOINT_OPTIONS, {NULL, 0, NULL, 0}};
 	static const struct simulator simulator = {
 	    .name = "soc-model",
-	    .usage = SIMULATOR_USAGE(
-		"soc-model", "a functional RV64 machine",
-		"      --copy-unit            add the copy unit: the "
-		"instruction cpy\n" SIMULATOR_HARTS_USAGE SIMULATOR_CHECKPOINT_USAGE),
+	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine"),
 	    .precision = "instructions",
-	    .options = options,
+	    .can_save = true,
 	    .can_float = true,
 	    .max_harts = SOC_HARTS_MAX,
 	    .create = create,

@@ -10,32 +10,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/options.h"
 #include "segment.h"
 #include "soc.h"
 
 static const char usage[] =
     "usage: soc-net [OPTION...] -- COMMAND [ARGUMENT...] [-- COMMAND [ARGUMENT...]]...\n"
-    "Run simulators, each with `--nic wire`, as the nodes of one Ethernet network.\n"
-    "\n"
-    "      --latency N   cycles from a frame's last word at its sender to its first at\n"
-    "                    the receiver (default 6400: 2 us)\n"
-    "      --rate N      bits per second of each link (default 204.8G: 8 bytes a cycle)\n"
-    "      --epoch N     cycles between exchanges of frames; affects no result\n"
-    "                    (default: half the latency, at most 6400)\n"
-    "  -o, --output P    write what node 0, 1 ... prints to P0.txt, P1.txt ...\n"
-    "  -h, --help        print this help and exit\n"
-    "  -V, --version     print the version and exit\n"
+    "Run simulators, each with `--nic wire`, as the nodes of one Ethernet network.\n";
+
+static const char notes[] =
     "N may end in k, M or G, for powers of 1000. Of the nodes, only 0 reads standard "
     "input.\n";
 
-enum { OPTION_LATENCY = TR_CLI_FIRST_FREE, OPTION_RATE, OPTION_EPOCH };
 enum { DEFAULT_CYCLES = 6400, ENVIRONMENT_BYTES = 32 };
 
 struct net {
 	struct tr_cli cli;
 	struct net_options options;
-	bool has_epoch;
+	unsigned latency, epoch; /* cycles; 0: by default */
 	char **commands[NET_NODES_MAX];
 	pid_t pids[NET_NODES_MAX]; /* 0: has ended */
 	struct net_segment *segment;
@@ -49,27 +41,14 @@ static void on_signal(int signal)
 	stop = signal;
 }
 
-static void take_option(void *context, int option)
+static void take_rate(void *context, const struct tr_option *option, const char *text)
 {
 	struct net *net = context;
-	const struct tr_cli *cli = &net->cli;
 
-	switch (option) {
-	case OPTION_LATENCY:
-		net->options.latency =
-		    tr_cli_range(cli, "--latency", optarg, 1, NET_LATENCY_MAX);
-		break;
-	case OPTION_RATE:
-		net->options.rate = tr_cli_u64(cli, "--rate", optarg);
-		if (net->options.rate == 0 ||
-		    net->options.rate > UINT64_C(64) * SOC_CLOCK_HZ)
-			tr_die(cli, "--rate: not 1 to 204.8G: %s", optarg);
-		break;
-	default:
-		net->options.epoch =
-		    tr_cli_range(cli, "--epoch", optarg, 1, NET_LATENCY_MAX);
-		net->has_epoch = true;
-	}
+	(void)option;
+	net->options.rate = tr_cli_u64(&net->cli, "--rate", text);
+	if (net->options.rate == 0 || net->options.rate > UINT64_C(64) * SOC_CLOCK_HZ)
+		tr_die(&net->cli, "--rate: not 1 to 204.8G: %s", text);
 }
 
 /* Half the latency: a node need not wait for others that are up to an epoch behind. */
@@ -83,11 +62,17 @@ static uint64_t default_epoch(uint64_t latency)
 /* Divides the command line at each "--". */
 static void parse(struct net *net)
 {
-	static const struct option options[] = {
-	    {"latency", required_argument, NULL, OPTION_LATENCY},
-	    {"rate", required_argument, NULL, OPTION_RATE},
-	    {"epoch", required_argument, NULL, OPTION_EPOCH},
-	    {"output", required_argument, NULL, 'o'},
+	const struct tr_option options[] = {
+	    {"latency", .argument = "N", .range = {&net->latency, 1, NET_LATENCY_MAX},
+	     .help = "cycles from a frame's last word at its sender to its first at the "
+		     "receiver (6400: 2 us)"},
+	    {"rate", .argument = "N", .take = take_rate,
+	     .help = "bits per second of each link (204.8G: 8 bytes a cycle)"},
+	    {"epoch", .argument = "N", .range = {&net->epoch, 1, NET_LATENCY_MAX},
+	     .help = "cycles between exchanges of frames; affects no result (half the "
+		     "latency, at most 6400)"},
+	    {"output", 'o', .argument = "P", .text = &net->cli.output,
+	     .help = "write what node 0, 1 ... prints to P0.txt, P1.txt ..."},
 	    {0}};
 	struct tr_cli *cli = &net->cli;
 	int argc = cli->argc, own = argc;
@@ -105,13 +90,14 @@ static void parse(struct net *net)
 		cli->argv[i] = NULL;
 	}
 	cli->argc = own;
-	tr_cli_parse(cli, options, take_option, net);
+	cli->notes = notes;
+	tr_options_parse(cli, options, net);
 	if (optind < own)
 		tr_die(cli, "not after --: %s", cli->argv[optind]);
 	if (net->options.nodes == 0)
 		tr_die(cli, "no node: a command must follow --");
-	if (!net->has_epoch)
-		net->options.epoch = default_epoch(net->options.latency);
+	net->options.latency = net->latency;
+	net->options.epoch = net->epoch ? net->epoch : default_epoch(net->latency);
 	if (net->options.epoch > net->options.latency)
 		tr_die(cli, "--epoch is longer than --latency");
 }
@@ -230,11 +216,11 @@ static void wait_for_all(struct net *net)
 
 int main(int argc, char **argv)
 {
-	static struct net net = {.options = {.latency = DEFAULT_CYCLES}};
+	static struct net net = {.latency = DEFAULT_CYCLES};
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = on_signal};
 
-	tr_cli_init(&net.cli, TR_CLI_SIMULATOR, "soc-net", usage, argc, argv);
+	tr_cli_init(&net.cli, TR_CLI_PLAIN, "soc-net", usage, argc, argv);
 	parse(&net);
 	net.fd = net_segment_create(&net.options);
 	net.segment = net.fd < 0 ? NULL : net_segment_open(net.fd);

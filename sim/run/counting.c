@@ -16,12 +16,6 @@ static const char standard_output[] = "<stdout>";
 
 void counting_check(struct counting *c, const struct tr_cli *cli, bool traces)
 {
-	const char *alone = c->path    ? "--counters-csv"
-			    : c->every ? "--counters-every"
-				       : NULL;
-
-	if (!c->names && alone)
-		tr_die(cli, "%s: without --counters there is nothing to count", alone);
 	if (c->names && !counting_lists(c) && !c->path && !traces)
 		tr_die(cli, "--counters: needs --counters-csv or a trace to write to");
 	c->interval =

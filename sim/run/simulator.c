@@ -11,151 +11,130 @@
 #include "console.h"
 #include "simulator_state.h"
 
-enum {
-	OPT_RAM = TR_CLI_FIRST_FREE,
-	OPT_ISA,
-	OPT_COPY_UNIT,
-	OPT_TRACE,
-	OPT_START,
-	OPT_STOP,
-	OPT_MAX_INSTRUCTIONS,
-	OPT_MAX_CYCLES,
-	OPT_DTB,
-	OPT_INITRD,
-	OPT_RESUME,
-};
-
-static void parse_trigger(const struct tr_cli *cli, const char *option,
-			  struct trigger *trigger)
+static void take_trigger(const struct tr_cli *cli, const struct tr_option *option,
+			 const char *text, struct trigger *trigger)
 {
-	const char *why = trigger_parse(trigger, optarg);
+	const char *why = trigger_parse(trigger, text);
 
 	if (why)
-		tr_die(cli, "%s: %s: %s", option, optarg, why);
+		tr_die(cli, "--%s: %s: %s", option->name, text, why);
 }
 
-static bool parse_isa(const struct settings *s, const char *isa)
-{
-	bool has_float = strcmp(isa, "rv64gc") == 0;
-
-	if (!has_float && strcmp(isa, "rv64imac") != 0)
-		tr_die(&s->cli, "--isa: %s: neither rv64imac nor rv64gc", isa);
-	if (has_float && !s->simulator->can_float)
-		tr_die(&s->cli, "--isa: %s: the machine is built without F and D", isa);
-	return has_float;
-}
-
-static unsigned parse_harts(const struct settings *s, const char *text)
-{
-	uint64_t harts = tr_cli_u64(&s->cli, "--harts", text);
-	unsigned most = s->simulator->max_harts;
-
-	if (harts == 0 || harts > most)
-		tr_die(&s->cli, "--harts: %s: the machine can have 1 to %u", text, most);
-	return (unsigned)harts;
-}
-
-/* Options of the harts, of counters, of checkpoints and of one simulator. */
-static void take_other_option(struct settings *s, int option)
-{
-	switch (option) {
-	case SIMULATOR_COUNTERS:
-		s->counting.names = optarg;
-		break;
-	case SIMULATOR_COUNTERS_EVERY:
-		s->counting.every = optarg;
-		break;
-	case SIMULATOR_COUNTERS_CSV:
-		s->counting.path = optarg;
-		break;
-	case SIMULATOR_HARTS:
-		s->harts = parse_harts(s, optarg);
-		break;
-	case SIMULATOR_CHECKPOINT:
-		s->session.saving.path = optarg;
-		break;
-	case SIMULATOR_CHECKPOINT_AT:
-		parse_trigger(&s->cli, "--checkpoint-at", &s->session.saving.at);
-		break;
-	case SIMULATOR_CHECKPOINT_CONTINUE:
-		s->session.saving.goes_on = true;
-		break;
-	default:
-		s->simulator->option(&s->cli, option, optarg);
-	}
-}
-
-static void take_option(void *context, int option)
+static void take_start(void *context, const struct tr_option *option, const char *text)
 {
 	struct settings *s = context;
 
-	switch (option) {
-	case OPT_RAM:
-		s->ram = optarg;
-		s->ram_size = boot_ram(&s->cli, optarg);
-		break;
-	case OPT_ISA:
-		s->isa = optarg;
-		s->has_float = parse_isa(s, optarg);
-		break;
-	case OPT_COPY_UNIT:
-		s->has_copy = true;
-		break;
-	case OPT_TRACE:
-		s->trace = optarg;
-		break;
-	case OPT_START:
-		parse_trigger(&s->cli, "--start", &s->session.start);
-		break;
-	case OPT_STOP:
-		parse_trigger(&s->cli, "--stop", &s->session.stop);
-		break;
-	case OPT_MAX_INSTRUCTIONS:
-		s->session.max_instructions =
-		    tr_cli_u64(&s->cli, "--max-instructions", optarg);
-		break;
-	case OPT_MAX_CYCLES:
-		s->session.max_cycles = tr_cli_u64(&s->cli, "--max-cycles", optarg);
-		break;
-	case OPT_DTB:
-		s->boot.dtb = optarg;
-		break;
-	case OPT_INITRD:
-		s->boot.initrd = optarg;
-		break;
-	case OPT_RESUME:
-		s->resume = optarg;
-		break;
-	default:
-		take_other_option(s, option);
-	}
+	take_trigger(&s->cli, option, text, &s->session.start);
 }
 
-static const struct option OPTIONS[] = {
-    {"ram", required_argument, NULL, OPT_RAM},
-    {"isa", required_argument, NULL, OPT_ISA},
-    {"copy-unit", no_argument, NULL, OPT_COPY_UNIT},
-    {"trace", required_argument, NULL, OPT_TRACE},
-    {"start", required_argument, NULL, OPT_START},
-    {"stop", required_argument, NULL, OPT_STOP},
-    {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
-    {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
-    {"dtb", required_argument, NULL, OPT_DTB},
-    {"initrd", required_argument, NULL, OPT_INITRD},
-    {"resume", required_argument, NULL, OPT_RESUME},
-};
-enum { SHARED = sizeof OPTIONS / sizeof OPTIONS[0], OWN_MAX = 16 };
+static void take_stop(void *context, const struct tr_option *option, const char *text)
+{
+	struct settings *s = context;
 
-/* Combines the options common to all simulators with this one's own. */
+	take_trigger(&s->cli, option, text, &s->session.stop);
+}
+
+static void take_checkpoint_at(void *context, const struct tr_option *option,
+			       const char *text)
+{
+	struct settings *s = context;
+
+	take_trigger(&s->cli, option, text, &s->session.saving.at);
+}
+
+static void take_ram(void *context, const struct tr_option *option, const char *text)
+{
+	struct settings *s = context;
+
+	(void)option;
+	s->ram = text;
+	s->ram_size = boot_ram(&s->cli, text);
+}
+
+static const char *const isas[] = {"rv64imac", "rv64gc", NULL};
+
+static void take_isa(void *context, const struct tr_option *option, const char *isa)
+{
+	struct settings *s = context;
+
+	(void)option;
+	s->isa = isa;
+	s->has_float = strcmp(isa, isas[1]) == 0;
+	if (s->has_float && !s->simulator->can_float)
+		tr_die(&s->cli, "--isa: %s: the machine is built without F and D", isa);
+}
+
+static void take_harts(void *context, const struct tr_option *option, const char *text)
+{
+	struct settings *s = context;
+	uint64_t harts = tr_cli_u64(&s->cli, "--harts", text);
+	unsigned most = s->simulator->max_harts;
+
+	(void)option;
+	if (harts == 0 || harts > most)
+		tr_die(&s->cli, "--harts: %s: the machine can have 1 to %u", text, most);
+	s->harts = (unsigned)harts;
+}
+
+/* Combines the options of all simulators with those of this one. */
 static void parse_options(struct settings *s)
 {
-	const struct option *own = s->simulator->options;
-	struct option all[SHARED + OWN_MAX + 1] = {{NULL, 0, NULL, 0}};
+	const struct tr_option all[] = {
+	    {"ram", .argument = "SIZE", .take = take_ram,
+	     .help = "bytes of memory, with k, M or G, powers of 1024 (128M)"},
+	    {"isa", .choice = {.words = isas}, .take = take_isa,
+	     .help = "rv64imac (the default), or rv64gc: with F and D"},
+	    {"harts", .argument = "N", .take = take_harts, .help = "number of harts (1)"},
+	    {"copy-unit", .flag = &s->has_copy,
+	     .help = "add the copy unit: the instruction cpy"},
+	    {"dtb", .argument = "FILE[@ADDRESS]", .text = &s->boot.dtb,
+	     .help = "load a device tree; a1 has its address at reset"},
+	    {"initrd", .argument = "FILE[@ADDRESS]", .text = &s->boot.initrd,
+	     .help = "load an initial RAM disk; the device tree has its address range"},
+	    {"resume", .argument = "FILE", .text = &s->resume,
+	     .help = "start from a checkpoint, in place of programs"},
+	    {"trace", .argument = "FILE", .text = &s->trace,
+	     .help = "write the trace stream to FILE (-: standard output)"},
+	    {"start", .argument = "SPEC", .take = take_start,
+	     .help = "trace from the token that matches SPEC: cycle=N (1: the first), "
+		     "pc=0xADDRESS, pc=[FILE:]SYMBOL, insn=HEX[/MASK], exec=FILE (the "
+		     "start of a program) or exit"},
+	    {"stop", .argument = "SPEC", .take = take_stop,
+	     .help = "trace up to the token that matches SPEC"},
+	    {"max-instructions", .argument = "N", .number = &s->session.max_instructions,
+	     .help = "stop after N instructions"},
+	    {"max-cycles", .argument = "N", .number = &s->session.max_cycles,
+	     .help = "stop after cycle N"},
+	    {0}};
+	const struct tr_option save[] = {
+	    {"checkpoint", .argument = "FILE", .text = &s->session.saving.path,
+	     .help = "write a checkpoint where the run ends"},
+	    {"checkpoint-at", .argument = "SPEC", .take = take_checkpoint_at,
+	     .needs = "checkpoint",
+	     .help = "write it before the token that matches SPEC, and end the run"},
+	    {"checkpoint-continue", .flag = &s->session.saving.goes_on,
+	     .needs = "checkpoint-at", .help = "do not end it"},
+	    {0}};
+	const struct tr_option count[] = {
+	    {"counters", .argument = "LIST", .text = &s->counting.names,
+	     .help = "sample these counters: a comma-separated list of names and shell "
+		     "patterns, or all; list prints them"},
+	    {"counters-every", .argument = "N", .text = &s->counting.every,
+	     .needs = "counters", .help = "take a sample every N cycles (100k)"},
+	    {"counters-csv", .argument = "FILE", .text = &s->counting.path,
+	     .needs = "counters",
+	     .help = "write samples to this CSV (-: standard output), not to the trace"},
+	    {0}};
+	struct tr_option_table tables[5] = {{all, s}};
+	size_t n = 1;
 
-	memcpy(all, OPTIONS, sizeof OPTIONS);
-	for (unsigned i = 0; own && own[i].name && i < OWN_MAX; i++)
-		all[SHARED + i] = own[i];
-	tr_cli_parse(&s->cli, all, take_option, s);
+	if (s->simulator->can_save)
+		tables[n++] = (struct tr_option_table){save, s};
+	if (s->simulator->can_count)
+		tables[n++] = (struct tr_option_table){count, s};
+	if (s->simulator->options)
+		tables[n++] = (struct tr_option_table){s->simulator->options, &s->cli};
+	tr_options_parse_tables(&s->cli, tables);
 }
 
 /* Checks options that exclude one another. */
@@ -169,11 +148,6 @@ static void check_options(const struct settings *s)
 		tr_die(&s->cli,
 		       "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
 		       stop->value + 1, start->value + 1);
-	if (!saving->path && (saving->at.kind != TRIGGER_NONE || saving->goes_on))
-		tr_die(&s->cli, "%s needs --checkpoint FILE",
-		       saving->goes_on ? "--checkpoint-continue" : "--checkpoint-at");
-	if (saving->goes_on && saving->at.kind == TRIGGER_NONE)
-		tr_die(&s->cli, "--checkpoint-continue needs --checkpoint-at SPEC");
 	if (s->harts > 1 && (saving->path || s->resume))
 		tr_die(&s->cli, "--harts: checkpoints are of a machine with one hart");
 	if (saving->at.kind == TRIGGER_EXIT)
@@ -191,6 +165,7 @@ static void parse_args(struct settings *s, int argc, char **argv)
 {
 	tr_cli_init(&s->cli, TR_CLI_SIMULATOR, s->simulator->name, s->simulator->usage,
 		    argc, argv);
+	s->cli.notes = "N may end in k, M or G, for powers of 1000.\n";
 	s->session.cli = &s->cli;
 	s->session.max_instructions = s->session.max_cycles = UINT64_MAX;
 	s->ram_size = SOC_RAM_DEFAULT_SIZE;

@@ -13,36 +13,21 @@
 #include "smp.h"
 #include "smp_harness.h"
 
-enum {
-	OPT_NO_SKIP = SIMULATOR_FIRST_FREE,
-	OPT_LOCKSTEP,
-	OPT_L2,
-	OPT_DRAM,
-	OPT_NIC,
-	OPT_NIC_LATENCY,
-	OPT_PCAP,
-	OPT_WAVE,
-	OPT_KANATA
-};
-
 static struct harness_options settings;
-static const char *pcap;	    /* its path */
-static const struct tr_cli *viewer; /* --wave or --kanata was given */
+static unsigned nic_latency = HARNESS_NIC_LATENCY; /* cycles */
+static const char *pcap;			   /* its path */
+static const struct tr_cli *viewer;		   /* --wave or --kanata was given */
 static bool view_failed;
 
-static unsigned latency(const struct tr_cli *cli, const char *option, const char *text)
+static void take_nic(void *context, const struct tr_option *option, const char *what)
 {
-	return tr_cli_range(cli, option, text, 1, L2_DRAM_LATENCY_MAX);
-}
+	const struct tr_cli *cli = context;
 
-static void take_nic(const struct tr_cli *cli, const char *what)
-{
+	(void)option;
 	if (strcmp(what, "loopback") == 0) {
 		settings.nic = HARNESS_NIC_LOOPBACK;
 		return;
 	}
-	if (strcmp(what, "wire") != 0)
-		tr_die(cli, "--nic: %s: not loopback or wire", what);
 	settings.nic = HARNESS_NIC_NETWORK;
 	settings.port = net_port_open();
 	if (!settings.port && errno == ENOENT)
@@ -50,6 +35,15 @@ static void take_nic(const struct tr_cli *cli, const char *what)
 	if (!settings.port)
 		tr_die(cli, "--nic wire: SOC_NET is not that of soc-net: it is \"%s\"",
 		       getenv("SOC_NET"));
+}
+
+static void take_pcap(void *context, const struct tr_option *option, const char *path)
+{
+	(void)option;
+	pcap = path;
+	settings.pcap = fopen(path, "wbe");
+	if (!settings.pcap)
+		tr_die(context, "%s: %s", path, strerror(errno));
 }
 
 /* Runs the build of this program that can draw, soc-sim-view in the same folder, with the
@@ -76,47 +70,13 @@ static _Noreturn void run_view(const struct tr_cli *cli)
 	tr_die(cli, "%s: %s; make soc-sim-view builds it", path, strerror(errno));
 }
 
-static void take_view(const struct tr_cli *cli, const char **path, const char *argument)
+/* --wave and --kanata */
+static void take_view(void *context, const struct tr_option *option, const char *path)
 {
 	if (!VIEW)
-		run_view(cli);
-	*path = argument;
-	viewer = cli;
-}
-
-static void take_option(const struct tr_cli *cli, int option, const char *argument)
-{
-	switch (option) {
-	case OPT_NO_SKIP:
-		settings.no_skip = true;
-		break;
-	case OPT_LOCKSTEP:
-		settings.lockstep = true;
-		break;
-	case OPT_WAVE:
-		take_view(cli, &settings.wave, argument);
-		break;
-	case OPT_KANATA:
-		take_view(cli, &settings.kanata, argument);
-		break;
-	case OPT_L2:
-		settings.timing.l2 = latency(cli, "--l2-latency", argument);
-		break;
-	case OPT_NIC:
-		take_nic(cli, argument);
-		break;
-	case OPT_PCAP:
-		pcap = argument;
-		settings.pcap = fopen(argument, "wbe");
-		if (!settings.pcap)
-			tr_die(cli, "%s: %s", argument, strerror(errno));
-		break;
-	case OPT_NIC_LATENCY:
-		settings.nic_latency = latency(cli, "--nic-latency", argument);
-		break;
-	default:
-		settings.timing.dram = latency(cli, "--dram-latency", argument);
-	}
+		run_view(context);
+	*(strcmp(option->name, "wave") == 0 ? &settings.wave : &settings.kanata) = path;
+	viewer = context;
 }
 
 static void open_view(struct machine *machine)
@@ -134,6 +94,7 @@ static struct machine *create(const struct simulator_config *config)
 	if (config->harts > 1 && viewer)
 		tr_die(viewer, "--wave and --kanata show a machine of one hart");
 	settings.has_float = config->has_float;
+	settings.nic_latency = nic_latency;
 	settings.has_copy = config->has_copy;
 	if (config->harts > 1)
 		return smp_harness_new(config->ram_size, &settings);
@@ -171,65 +132,45 @@ static void destroy(struct machine *machine)
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {
-	    {"no-skip", no_argument, NULL, OPT_NO_SKIP},
-	    {"lockstep", no_argument, NULL, OPT_LOCKSTEP},
-	    {"l2-latency", required_argument, NULL, OPT_L2},
-	    {"dram-latency", required_argument, NULL, OPT_DRAM},
-	    {"nic", required_argument, NULL, OPT_NIC},
-	    {"nic-latency", required_argument, NULL, OPT_NIC_LATENCY},
-	    {"pcap", required_argument, NULL, OPT_PCAP},
-	    {"wave", required_argument, NULL, OPT_WAVE},
-	    {"kanata", required_argument, NULL, OPT_KANATA},
-	    SIMULATOR_HARTS_OPTION,
-	    SIMULATOR_COUNTER_OPTIONS,
-	    {NULL, 0, NULL, 0}};
+	static const char *const nics[] = {"loopback", "wire", NULL};
+	static const struct tr_option options[] = {
+	    {"l2-latency", .argument = "N",
+	     .range = {&settings.timing.l2, 1, L2_DRAM_LATENCY_MAX},
+	     .help = "cycles from a miss in the L1 to the first beat of the line, for a "
+		     "hit in the L2 (14)"},
+	    {"dram-latency", .argument = "N",
+	     .range = {&settings.timing.dram, 1, L2_DRAM_LATENCY_MAX},
+	     .help = "additional cycles for a miss in the L2 (110)"},
+	    {"no-skip", .flag = &settings.no_skip,
+	     .help = "evaluate every idle cycle, with the same result"},
+	    {"nic", .choice = {.words = nics}, .take = take_nic,
+	     .help = "add the network interface: its frames come back, or soc-net starts "
+		     "this program as a node of a network"},
+	    {"nic-latency", .argument = "N",
+	     .range = {&nic_latency, 1, L2_DRAM_LATENCY_MAX},
+	     .help = "cycles from the first word of a frame to its return (6400)"},
+	    {"pcap", .argument = "FILE", .take = take_pcap,
+	     .help = "write the frames of the wire, with target time"},
+	    {"wave", .argument = "FILE", .take = take_view,
+	     .help = "write a waveform (FST) of the cycles that are traced"},
+	    {"kanata", .argument = "FILE", .take = take_view,
+	     .help = "write the instructions in the stages in these cycles, for Konata"},
+	    {"lockstep", .flag = &settings.lockstep,
+	     .help = "compare with the functional model; stop at the first difference"},
+	    {0}};
 	static const struct simulator simulator = {
 	    .name = "soc-sim",
-	    .usage = SIMULATOR_USAGE(
-		"soc-sim", "the RTL of an RV64 machine",
-		"      --l2-latency N         cycles from a miss in "
-		"the L1 to the first beat\n"
-		"                             of the line, for a "
-		"hit in the L2 (default 14)\n"
-		"      --dram-latency N       additional cycles for "
-		"a miss in the L2 (default\n"
-		"                             110)\n"
-		"      --no-skip              evaluate every idle "
-		"cycle, with the same result\n"
-		"      --copy-unit            add the copy unit: "
-		"the instruction cpy\n"
-		"      --nic WHAT             add the network "
-		"interface: loopback (its frames\n"
-		"                             come back) or "
-		"wire (soc-net starts this\n"
-		"                             program as a node "
-		"of a network)\n"
-		"      --nic-latency N        cycles from the first "
-		"word of a frame to its return\n"
-		"                             (default 6400)\n"
-		"      --pcap FILE            write the frames of "
-		"the wire, with target time\n"
-		"      --wave FILE            write a waveform (FST) of the "
-		"cycles that are traced\n"
-		"      --kanata FILE          write the instructions in the "
-		"stages in these cycles,\n"
-		"                             for Konata\n"
-		"      --lockstep             compare with the "
-		"functional model; stop at the\n"
-		"                             first "
-		"difference\n" SIMULATOR_HARTS_USAGE SIMULATOR_COUNTER_USAGE),
+	    .usage = SIMULATOR_USAGE("soc-sim", "the RTL of an RV64 machine"),
 	    .precision = "cycles",
 	    .can_float = HAS_FLOAT,
 	    .classes = {RTL_CLASSES, RTL_CLASSES_FLOAT},
 	    .options = options,
-	    .option = take_option,
+	    .can_count = true,
 	    .create = create,
 	    .destroy = destroy,
 	    .max_harts = SMP_HARTS,
 	};
 
 	settings.timing = L2_DRAM_TIMING;
-	settings.nic_latency = HARNESS_NIC_LATENCY;
 	return close_files(simulator_main(&simulator, argc, argv));
 }

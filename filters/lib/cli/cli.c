@@ -98,7 +98,7 @@ enum { SHARED = sizeof(shared) / sizeof(*shared), OF_SIMULATORS = 3 };
 /* Help for them, and the kinds of program that have them. */
 static const struct {
 	const char *text;
-	bool of[TR_CLI_KINDS];
+	bool of[TR_CLI_STREAM + 1];
 } shared_help[] = {
     {"\nOptions of all filters:\n"
      "  -o, --output FILE        write to FILE instead of standard output\n",

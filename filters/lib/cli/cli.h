@@ -18,7 +18,12 @@
 enum { TR_EXIT_OK = 0, TR_EXIT_NO = 1, TR_EXIT_TROUBLE = 2 };
 
 /* Kind of a program's output, which determines the shared options in --help. */
-enum tr_cli_kind { TR_CLI_SIMULATOR, TR_CLI_TEXT, TR_CLI_STREAM, TR_CLI_KINDS };
+enum tr_cli_kind {
+	TR_CLI_PLAIN,	  /* -h and -V */
+	TR_CLI_SIMULATOR, /* and --no-provenance */
+	TR_CLI_TEXT,	  /* -o, -@ and -v, -h and -V */
+	TR_CLI_STREAM	  /* all */
+};
 
 /* The shared options: -h -V -o FILE -u -@ N -v and --no-provenance. */
 struct tr_cli {
@@ -30,8 +35,9 @@ struct tr_cli {
 	char **argv;
 	const char *output; /* NULL or "-": stdout */
 	unsigned threads;
-	bool plain;   /* -u */
-	int level;    /* zstd level, also for pipes; 0: level 3 for regular files only */
+	bool plain; /* -u */
+	unsigned
+	    level;    /* zstd level, also for pipes; 0: level 3 for regular files only */
 	bool verbose; /* -v */
 	bool no_provenance;
 	bool informs;	 /* the output informs: a reader that closes the pipe has seen

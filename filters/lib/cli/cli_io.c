@@ -197,7 +197,7 @@ void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
 	/* Room for a frame or two, so that both ends of a pipe can run in parallel. */
 	if (!regular)
 		fcntl(out->fd, F_SETPIPE_SZ, PIPE_BYTES);
-	int level = cli->level ? cli->level : regular ? ZSTD_LEVEL : 0;
+	int level = cli->level ? (int)cli->level : regular ? ZSTD_LEVEL : 0;
 	struct tr_writer_options options = {.level = cli->plain ? 0 : level,
 					    .threads = cli->threads,
 					    .marks_breaks = cli->is_source};

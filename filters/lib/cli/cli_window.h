@@ -12,16 +12,16 @@ struct tr_cli_window {
 	const char *from_text, *to_text; /* as given, or NULL */
 };
 
-/* The two entries of a table of options, which set the texts of `window`; more members of
- * both follow. */
+/* The two entries of a table of options, which set the texts of `window`, with the
+ * conditions `.needs = ...` or `.excludes = ...`. */
 /* clang-format off */
-#define TR_CLI_WINDOW_OPTIONS(window, ...) \
+#define TR_CLI_WINDOW_OPTIONS(window, conditions) \
 	{"from", .argument = "X", .text = &(window)->from_text, \
 	 .help = "only from here: a cycle (5M); the first entry of function X; or trigger: " \
-		 "where tracing first starts", ##__VA_ARGS__}, \
+		 "where tracing first starts", conditions}, \
 	{"to", .argument = "Y", .text = &(window)->to_text, \
 	 .help = "only up to here: a cycle; the first return of function Y after --from; or " \
-		 "trigger: where tracing then stops", ##__VA_ARGS__}
+		 "trigger: where tracing then stops", conditions}
 /* clang-format on */
 
 struct tr_profile_bound tr_cli_bound(const struct tr_cli *cli, const char *option,

@@ -30,6 +30,12 @@ static const struct tr_option *find_joined(const struct tr_joined_options *all,
 	return NULL;
 }
 
+static _Noreturn void report_wrong_table(const struct tr_joined_options *all,
+					 const char *name)
+{
+	tr_die(all->cli, "--%s: this program's table of options is wrong", name);
+}
+
 static void join_table(struct tr_joined_options *all, const struct tr_option *options,
 		       void *context)
 {
@@ -38,8 +44,7 @@ static void join_table(struct tr_joined_options *all, const struct tr_option *op
 		if (find_joined(all, o->name, strlen(o->name), &index))
 			continue;
 		if (all->count == TR_MAX_OPTIONS || count_targets(o) != 1)
-			tr_die(all->cli, "--%s: this program's table of options is wrong",
-			       o->name);
+			report_wrong_table(all, o->name);
 		all->option[all->count] = o;
 		all->context[all->count++] = context;
 	}
@@ -72,7 +77,7 @@ static void show_version(void *context, const struct tr_option *option,
 
 static bool takes_argument(const struct tr_option *o)
 {
-	return o->argument || o->choice.value;
+	return o->argument || o->choice.words;
 }
 
 /* Describes the options for getopt: `longs` has room for all and the end, `letters` for
@@ -123,7 +128,8 @@ static unsigned find_choice(const struct tr_cli *cli, const struct tr_option *o,
 	tr_die(cli, "--%s: no such choice: %s (there are %s)", o->name, text, all);
 }
 
-static void add_text(const struct tr_cli *cli, struct tr_texts *texts, const char *text)
+void tr_options_add_text(const struct tr_cli *cli, struct tr_texts *texts,
+			 const char *text)
 {
 	const char **more =
 	    realloc(texts->text, (texts->count + 1) * sizeof(*texts->text));
@@ -143,7 +149,7 @@ static void set_target(const struct tr_joined_options *all, size_t index,
 	else if (o->text)
 		*o->text = argument;
 	else if (o->texts)
-		add_text(all->cli, o->texts, argument);
+		tr_options_add_text(all->cli, o->texts, argument);
 	else if (o->number)
 		*o->number = tr_cli_u64(all->cli, name, argument);
 	else if (o->range.value)
@@ -151,10 +157,31 @@ static void set_target(const struct tr_joined_options *all, size_t index,
 		    tr_cli_range(all->cli, name, argument, o->range.low, o->range.high);
 	else if (o->choice.value)
 		*o->choice.value = find_choice(all->cli, o, argument);
+	else if (o->take && o->choice.words)
+		o->take(all->context[index], o,
+			o->choice.words[find_choice(all->cli, o, argument)]);
 	else if (o->take)
 		o->take(all->context[index], o, argument);
 	else
 		tr_die(all->cli, "%s is gone: %s", name, o->moved_to);
+}
+
+/* Checks the names in the conditions of all options. */
+static void check_names(const struct tr_joined_options *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		const char *const lists[] = {all->option[i]->excludes,
+					     all->option[i]->needs};
+		for (size_t k = 0; k < 2; k++) {
+			size_t length, index;
+			for (const char *name = lists[k] ? lists[k] : ""; *name;
+			     name += length + (name[length] == ' ')) {
+				length = strcspn(name, " ");
+				if (!find_joined(all, name, length, &index))
+					report_wrong_table(all, name);
+			}
+		}
+	}
 }
 
 /* Returns the first name of the list `names` that is on the command line, or is not if
@@ -163,27 +190,29 @@ static const char *find_listed(const struct tr_joined_options *all, const char *
 			       bool given, size_t *length)
 {
 	for (const char *name = names; *name; name += *length + (name[*length] == ' ')) {
-		size_t index;
+		size_t index = 0;
 		*length = strcspn(name, " ");
-		if (!find_joined(all, name, *length, &index))
-			tr_die(all->cli, "%s: this program's table of options is wrong",
-			       name);
+		find_joined(all, name, *length, &index);
 		if (all->is_given[index] == given)
 			return name;
 	}
 	return NULL;
 }
 
-static _Noreturn void report_needs(const struct tr_cli *cli, const struct tr_option *o)
+static _Noreturn void report_needs(const struct tr_joined_options *all,
+				   const struct tr_option *o)
 {
 	char text[160] = "";
 	for (const char *name = o->needs; *name;) {
 		const size_t length = strcspn(name, " "), used = strlen(text);
-		snprintf(text + used, sizeof(text) - used, "%s--%.*s", used ? " or " : "",
-			 (int)length, name);
+		size_t index;
+		const struct tr_option *other = find_joined(all, name, length, &index);
+		snprintf(text + used, sizeof(text) - used, "%s--%s%s%s",
+			 used ? " or " : "", other->name, other->argument ? " " : "",
+			 other->argument ? other->argument : "");
 		name += length + (name[length] == ' ');
 	}
-	tr_die(cli, "--%s needs %s", o->name, text);
+	tr_die(all->cli, "--%s needs %s", o->name, text);
 }
 
 static void check_conditions(const struct tr_joined_options *all)
@@ -199,7 +228,7 @@ static void check_conditions(const struct tr_joined_options *all)
 			       (int)length, other);
 		if (o->needs && all->is_given[i] &&
 		    !find_listed(all, o->needs, true, &length))
-			report_needs(all->cli, o);
+			report_needs(all, o);
 	}
 }
 
@@ -227,9 +256,7 @@ static void run_getopt(struct tr_joined_options *all)
 void tr_options_parse_tables(struct tr_cli *cli, const struct tr_option_table *tables)
 {
 	struct tr_joined_options all = {.cli = cli};
-	const bool is_text = cli->kind == TR_CLI_TEXT,
-		   is_stream = cli->kind == TR_CLI_STREAM;
-	const bool is_simulator = cli->kind == TR_CLI_SIMULATOR;
+	const bool is_stream = cli->kind == TR_CLI_STREAM;
 	const struct tr_option shared[] = {
 	    {"output", 'o', .argument = "FILE", .text = &cli->output,
 	     .help = "write to FILE instead of standard output"},
@@ -242,7 +269,8 @@ void tr_options_parse_tables(struct tr_cli *cli, const struct tr_option_table *t
 	     .help = "print more on standard error"},
 	    {0}};
 	const struct tr_option of_all[] = {
-	    {"no-provenance", .flag = &cli->no_provenance, .is_hidden = is_text,
+	    {"no-provenance", .flag = &cli->no_provenance,
+	     .is_hidden = !is_stream && cli->kind != TR_CLI_SIMULATOR,
 	     .help = "do not add this run to the header"},
 	    {"help", 'h', .take = show_help, .help = "show this help and exit"},
 	    {"version", 'V', .take = show_version, .help = "show the version and exit"},
@@ -251,9 +279,10 @@ void tr_options_parse_tables(struct tr_cli *cli, const struct tr_option_table *t
 	for (; tables->options; tables++)
 		join_table(&all, tables->options, tables->context);
 	all.shared = all.count;
-	if (!is_simulator)
+	if (is_stream || cli->kind == TR_CLI_TEXT)
 		join_table(&all, shared, NULL);
 	join_table(&all, of_all, &all);
+	check_names(&all);
 	run_getopt(&all);
 	check_conditions(&all);
 }

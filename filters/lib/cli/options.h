@@ -63,5 +63,8 @@ struct tr_option_table {
 void tr_options_parse_tables(struct tr_cli *cli, const struct tr_option_table *tables);
 /* The same with one table. */
 void tr_options_parse(struct tr_cli *cli, const struct tr_option *options, void *context);
+/* Adds an argument, as the parser does; dies when out of memory. */
+void tr_options_add_text(const struct tr_cli *cli, struct tr_texts *texts,
+			 const char *text);
 
 #endif

@@ -26,7 +26,7 @@ static void format_option(const struct tr_option *o, char *text, size_t size)
 	if (o->argument)
 		snprintf(argument, sizeof(argument), o->is_optional ? "[=%s]" : " %s",
 			 o->argument);
-	else if (o->choice.value) {
+	else if (o->choice.words) {
 		argument[0] = ' ';
 		append_words(argument, sizeof(argument), o, "|");
 	}
@@ -93,7 +93,7 @@ void tr_options_print_help(const struct tr_joined_options *all)
 static void print_values(FILE *out, const struct tr_option *o)
 {
 	char words[120] = "";
-	if (o->choice.value)
+	if (o->choice.words)
 		append_words(words, sizeof(words), o, " ");
 	fputs(o->lists_values ? "help" : *words ? words : "-", out);
 }
@@ -107,7 +107,7 @@ void tr_options_print_list(const struct tr_joined_options *all)
 			continue;
 		fprintf(out, "--%s\t%c\t%s\t", o->name, o->letter ? o->letter : '-',
 			o->argument	  ? o->argument
-			: o->choice.value ? "CHOICE"
+			: o->choice.words ? "CHOICE"
 					  : "-");
 		print_values(out, o);
 		putc('\n', out);
