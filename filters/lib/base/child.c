@@ -25,7 +25,7 @@ static void end_input(void)
 	dup2(nothing, STDIN_FILENO);
 }
 
-static void on_interrupt(int number)
+static void stop_child_on_signal(int number)
 {
 	int error = errno;
 	bool again = tr_interrupt_again(number);
@@ -59,7 +59,7 @@ int tr_child_catch_signals(void)
 	/* A blocked read must return when the input ends, hence no SA_RESTART. */
 	struct sigaction alarm_action = {.sa_handler = on_alarm};
 	sigemptyset(&alarm_action.sa_mask);
-	if (nothing < 0 || tr_interrupt_catch(on_interrupt, false))
+	if (nothing < 0 || tr_interrupt_catch(stop_child_on_signal, false))
 		return TR_E_IO;
 	return sigaction(SIGALRM, &alarm_action, NULL) ? TR_E_IO : TR_OK;
 }
@@ -70,8 +70,8 @@ bool tr_child_interrupted(void)
 }
 
 /* Child side. The pipe `report` carries errno if exec fails and closes if it succeeds. */
-static _Noreturn void execute(char *const *command, int trace, int report,
-			      bool quiet_stdout)
+static _Noreturn void exec_traced_command(char *const *command, int trace, int report,
+					  bool quiet_stdout)
 {
 	char number[16];
 	snprintf(number, sizeof(number), "%d", trace);
@@ -101,7 +101,7 @@ static int await_execution(int report, pid_t pid)
 	return TR_E_IO;
 }
 
-static int adopt(pid_t pid, int trace, int report)
+static int adopt_traced_child(pid_t pid, int trace, int report)
 {
 	child = pid;
 	int status = await_execution(report, pid);
@@ -123,10 +123,10 @@ int tr_child_start(char *const *command, bool quiet_stdout)
 	(void)fcntl(trace[1], F_SETPIPE_SZ, PIPE_BYTES); /* best effort, for speed */
 	pid_t pid = fork();
 	if (pid == 0)
-		execute(command, trace[1], report[1], quiet_stdout);
+		exec_traced_command(command, trace[1], report[1], quiet_stdout);
 	close(trace[1]);
 	close(report[1]);
-	int status = pid < 0 ? TR_E_IO : adopt(pid, trace[0], report[0]);
+	int status = pid < 0 ? TR_E_IO : adopt_traced_child(pid, trace[0], report[0]);
 	int error = errno;
 	close(trace[0]);
 	close(report[0]);

@@ -12,7 +12,7 @@ enum { MOMENT_MS = 300 };
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-static uint64_t now_ms(void)
+static uint64_t read_interrupt_clock(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
@@ -40,7 +40,7 @@ int tr_interrupt_catch(void (*handler)(int number), bool restart)
 bool tr_interrupt_again(int number)
 {
 	static volatile uint64_t first; /* the handler does not nest */
-	uint64_t now = now_ms();
+	uint64_t now = read_interrupt_clock();
 	if (!first)
 		first = now;
 	return number != SIGHUP && now - first > MOMENT_MS;

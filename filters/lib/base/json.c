@@ -16,7 +16,7 @@ struct tr_json {
 	bool failed;
 };
 
-static void print(void *file, const char *text, size_t size)
+static void write_json_text(void *file, const char *text, size_t size)
 {
 	fwrite(text, 1, size, file);
 }
@@ -28,7 +28,8 @@ struct tr_json *tr_json_new(FILE *file)
 		return NULL;
 	json->file = file;
 	json->gen = yajl_gen_alloc(NULL);
-	if (json->gen && yajl_gen_config(json->gen, yajl_gen_print_callback, print, file))
+	if (json->gen &&
+	    yajl_gen_config(json->gen, yajl_gen_print_callback, write_json_text, file))
 		return json;
 	if (json->gen)
 		yajl_gen_free(json->gen);
@@ -47,29 +48,29 @@ int tr_json_free(struct tr_json *json)
 	return failed ? TR_E_NOMEM : TR_OK;
 }
 
-static void check(struct tr_json *json, yajl_gen_status status)
+static void note_yajl_status(struct tr_json *json, yajl_gen_status status)
 {
 	json->failed |= status != yajl_gen_status_ok;
 }
 
 void tr_json_open_object(struct tr_json *json)
 {
-	check(json, yajl_gen_map_open(json->gen));
+	note_yajl_status(json, yajl_gen_map_open(json->gen));
 }
 
 void tr_json_close_object(struct tr_json *json)
 {
-	check(json, yajl_gen_map_close(json->gen));
+	note_yajl_status(json, yajl_gen_map_close(json->gen));
 }
 
 void tr_json_open_array(struct tr_json *json)
 {
-	check(json, yajl_gen_array_open(json->gen));
+	note_yajl_status(json, yajl_gen_array_open(json->gen));
 }
 
 void tr_json_close_array(struct tr_json *json)
 {
-	check(json, yajl_gen_array_close(json->gen));
+	note_yajl_status(json, yajl_gen_array_close(json->gen));
 }
 
 void tr_json_key(struct tr_json *json, const char *key)
@@ -82,8 +83,9 @@ void tr_json_text(struct tr_json *json, const char *text)
 	char *copy;
 	const char *valid = tr_utf8_valid(text, &copy);
 	if (valid)
-		check(json, yajl_gen_string(json->gen, (const unsigned char *)valid,
-					    strlen(valid)));
+		note_yajl_status(json,
+				 yajl_gen_string(json->gen, (const unsigned char *)valid,
+						 strlen(valid)));
 	else
 		json->failed = true;
 	free(copy);
@@ -98,17 +100,17 @@ void tr_json_u64(struct tr_json *json, uint64_t value)
 
 void tr_json_bool(struct tr_json *json, bool value)
 {
-	check(json, yajl_gen_bool(json->gen, value));
+	note_yajl_status(json, yajl_gen_bool(json->gen, value));
 }
 
 void tr_json_null(struct tr_json *json)
 {
-	check(json, yajl_gen_null(json->gen));
+	note_yajl_status(json, yajl_gen_null(json->gen));
 }
 
 void tr_json_number(struct tr_json *json, const char *digits)
 {
-	check(json, yajl_gen_number(json->gen, digits, strlen(digits)));
+	note_yajl_status(json, yajl_gen_number(json->gen, digits, strlen(digits)));
 }
 
 bool tr_json_is_number(const char *text)

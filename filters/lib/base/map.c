@@ -18,7 +18,7 @@ void tr_map_clear(struct tr_map *map)
 	map->count = 0;
 }
 
-static void place(struct tr_map *map, uint64_t key, uint32_t value)
+static void insert_map_slot(struct tr_map *map, uint64_t key, uint32_t value)
 {
 	size_t i = tr_mix(key) & map->mask;
 	while (map->slots[i].value != TR_MAP_NONE && map->slots[i].key != key)
@@ -28,7 +28,7 @@ static void place(struct tr_map *map, uint64_t key, uint32_t value)
 	map->slots[i] = (struct tr_map_slot){.key = key, .value = value};
 }
 
-static bool enlarge(struct tr_map *map)
+static bool enlarge_map(struct tr_map *map)
 {
 	struct tr_map bigger = {.mask = map->slots ? map->mask * 2 + 1 : 63};
 	bigger.slots = malloc((bigger.mask + 1) * sizeof(*bigger.slots));
@@ -37,7 +37,7 @@ static bool enlarge(struct tr_map *map)
 	tr_map_clear(&bigger);
 	for (size_t i = 0; map->slots && i <= map->mask; i++)
 		if (map->slots[i].value != TR_MAP_NONE)
-			place(&bigger, map->slots[i].key, map->slots[i].value);
+			insert_map_slot(&bigger, map->slots[i].key, map->slots[i].value);
 	free(map->slots);
 	*map = bigger;
 	return true;
@@ -45,8 +45,8 @@ static bool enlarge(struct tr_map *map)
 
 bool tr_map_set(struct tr_map *map, uint64_t key, uint32_t value)
 {
-	if ((!map->slots || map->count * 2 > map->mask) && !enlarge(map))
+	if ((!map->slots || map->count * 2 > map->mask) && !enlarge_map(map))
 		return false;
-	place(map, key, value);
+	insert_map_slot(map, key, value);
 	return true;
 }

@@ -9,14 +9,14 @@
 
 enum { LONGEST = 255 };
 
-static unsigned least(unsigned a, unsigned b, unsigned c)
+static unsigned least_of_three(unsigned a, unsigned b, unsigned c)
 {
 	unsigned best = a < b ? a : b;
 	return best < c ? best : c;
 }
 
 /* Returns the edit distance (Levenshtein), ignoring case. */
-static unsigned distance(const char *a, const char *b)
+static unsigned edit_distance(const char *a, const char *b)
 {
 	unsigned row[LONGEST + 1];
 	size_t length = strlen(b);
@@ -29,7 +29,8 @@ static unsigned distance(const char *a, const char *b)
 			bool same = tolower((unsigned char)a[i - 1]) ==
 				    tolower((unsigned char)b[k - 1]);
 			unsigned above = row[k];
-			row[k] = least(above + 1, row[k - 1] + 1, diagonal + !same);
+			row[k] =
+			    least_of_three(above + 1, row[k - 1] + 1, diagonal + !same);
 			diagonal = above;
 		}
 	}
@@ -45,12 +46,12 @@ static bool has_control(const char *name)
 }
 
 /* Returns 0 if the names are not similar, otherwise a rank: lower is more similar. */
-static unsigned farness(const char *name, const char *wanted)
+static unsigned rank_similar_name(const char *name, const char *wanted)
 {
 	size_t length = strlen(wanted), size = strlen(name);
 	if (!length || length > LONGEST || size > LONGEST || has_control(name))
 		return 0;
-	unsigned d = distance(wanted, name);
+	unsigned d = edit_distance(wanted, name);
 	if (d <= length / 3 + 1 && d < length)
 		return d + 1;
 	bool is_part = length > 2 && strcasestr(name, wanted) != NULL;
@@ -74,7 +75,7 @@ void tr_near_init(struct tr_near *near, const char *wanted)
 /* Keeps the best candidates, each name once. */
 void tr_near_offer(struct tr_near *n, const char *name)
 {
-	unsigned far = farness(name, n->wanted), at = n->count;
+	unsigned far = rank_similar_name(name, n->wanted), at = n->count;
 	for (unsigned i = 0; i < n->count; i++)
 		if (strcmp(n->near[i].name, name) == 0)
 			return;

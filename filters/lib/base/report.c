@@ -93,8 +93,8 @@ int tr_report_table(struct tr_report *report, const char *name, struct tr_table 
 
 /* Returns a cell's value: without the signs that are for people; "" for none. `room` has
  * space for a number. */
-static const char *value_of(const struct tr_table *table, size_t row, size_t column,
-			    char room[64])
+static const char *bare_cell_value(const struct tr_table *table, size_t row,
+				   size_t column, char room[64])
 {
 	const char *text = tr_table_at(table, row, column);
 	if (strcmp(text, "-") == 0)
@@ -112,11 +112,11 @@ static const char *value_of(const struct tr_table *table, size_t row, size_t col
 
 /* JSON. */
 
-static void put_value(struct tr_json *json, const struct tr_table *table, size_t row,
-		      size_t column)
+static void write_json_cell(struct tr_json *json, const struct tr_table *table,
+			    size_t row, size_t column)
 {
 	char room[64];
-	const char *text = value_of(table, row, column, room);
+	const char *text = bare_cell_value(table, row, column, room);
 	bool words = tr_table_has_words(table, column);
 	if (!*text)
 		tr_json_null(json);
@@ -128,7 +128,7 @@ static void put_value(struct tr_json *json, const struct tr_table *table, size_t
 		tr_json_text(json, text);
 }
 
-static void put_rows(struct tr_json *json, const struct tr_table *table)
+static void write_json_rows(struct tr_json *json, const struct tr_table *table)
 {
 	for (size_t row = 0; row < tr_table_rows(table); row++) {
 		tr_json_open_object(json);
@@ -136,21 +136,21 @@ static void put_rows(struct tr_json *json, const struct tr_table *table)
 			if (!*tr_table_key(table, i))
 				continue;
 			tr_json_key(json, tr_table_key(table, i));
-			put_value(json, table, row, i);
+			write_json_cell(json, table, row, i);
 		}
 		tr_json_close_object(json);
 	}
 }
 
 /* Writes all tables of this one's name. */
-static void put_tables(struct tr_report *report, size_t first)
+static void write_json_tables(struct tr_report *report, size_t first)
 {
 	tr_json_key(report->json, report->parts[first].name);
 	tr_json_open_array(report->json);
 	for (size_t i = first; i < report->count; i++) {
 		if (strcmp(report->parts[i].name, report->parts[first].name) != 0)
 			continue;
-		put_rows(report->json, report->parts[i].table);
+		write_json_rows(report->json, report->parts[i].table);
 		report->parts[i].is_written = true;
 	}
 	tr_json_close_array(report->json);
@@ -158,7 +158,7 @@ static void put_tables(struct tr_report *report, size_t first)
 
 /* CSV. */
 
-static void put_quoted(struct tr_report *report, const char *text)
+static void write_csv_cell(struct tr_report *report, const char *text)
 {
 	report->failed |= tr_csv_put(report->file, text) != TR_OK;
 }
@@ -169,7 +169,7 @@ struct keys {
 	size_t count, capacity;
 };
 
-static bool add_key(struct keys *all, const char *key)
+static bool add_csv_key(struct keys *all, const char *key)
 {
 	for (size_t i = 0; i < all->count; i++)
 		if (strcmp(all->keys[i], key) == 0)
@@ -185,26 +185,28 @@ static bool add_keys(struct keys *all, const struct tr_table *table)
 	bool added = true;
 	for (size_t i = 0; i < tr_table_columns(table) && added; i++)
 		if (*tr_table_key(table, i))
-			added = add_key(all, tr_table_key(table, i));
+			added = add_csv_key(all, tr_table_key(table, i));
 	return added;
 }
 
-static void put_line(struct tr_report *report, const struct keys *keys,
-		     const struct part *part, const size_t *places, size_t row)
+static void write_csv_line(struct tr_report *report, const struct keys *keys,
+			   const struct part *part, const size_t *places, size_t row)
 {
 	char room[64];
 	if (report->several)
-		put_quoted(report, part->name);
+		write_csv_cell(report, part->name);
 	for (size_t i = 0; i < keys->count; i++) {
 		if (i || report->several)
 			putc(',', report->file);
 		if (places[i] < tr_table_columns(part->table))
-			put_quoted(report, value_of(part->table, row, places[i], room));
+			write_csv_cell(
+			    report, bare_cell_value(part->table, row, places[i], room));
 	}
 	putc('\n', report->file);
 }
 
-static void put_part(struct tr_report *report, const struct keys *keys, struct part *part)
+static void write_csv_part(struct tr_report *report, const struct keys *keys,
+			   struct part *part)
 {
 	const struct tr_table *table = part->table;
 	size_t *places = calloc(keys->count + 1, sizeof(*places));
@@ -214,7 +216,7 @@ static void put_part(struct tr_report *report, const struct keys *keys, struct p
 		       strcmp(tr_table_key(table, places[i]), keys->keys[i]) != 0)
 			places[i]++;
 	for (size_t row = 0; places && row < tr_table_rows(table); row++)
-		put_line(report, keys, part, places, row);
+		write_csv_line(report, keys, part, places, row);
 	free(places);
 }
 
@@ -228,12 +230,12 @@ static void put_csv(struct tr_report *report)
 	for (size_t i = 0; i < keys.count; i++) {
 		if (i || report->several)
 			putc(',', report->file);
-		put_quoted(report, keys.keys[i]);
+		write_csv_cell(report, keys.keys[i]);
 	}
 	if (keys.count || report->several)
 		putc('\n', report->file);
 	for (size_t i = 0; i < report->count; i++)
-		put_part(report, &keys, &report->parts[i]);
+		write_csv_part(report, &keys, &report->parts[i]);
 	free(keys.keys);
 }
 
@@ -243,7 +245,7 @@ int tr_report_free(struct tr_report *report)
 		return TR_OK;
 	for (size_t i = 0; report->json && i < report->count; i++)
 		if (!report->parts[i].is_written)
-			put_tables(report, i);
+			write_json_tables(report, i);
 	if (report->json)
 		tr_json_close_object(report->json);
 	if (report->as == TR_REPORT_CSV)

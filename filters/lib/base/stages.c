@@ -25,7 +25,7 @@ static void end_stages(void)
 			kill((pid_t)running[i], i == 0 ? SIGTERM : SIGKILL);
 }
 
-static void on_signal(int number)
+static void end_stages_on_signal(int number)
 {
 	int error = errno;
 	if (!graceful || number == SIGQUIT) {
@@ -42,9 +42,10 @@ static void on_signal(int number)
 static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
 
-static void catch_signals(struct sigaction before[SIGNALS])
+static void catch_stage_signals(struct sigaction before[SIGNALS])
 {
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	struct sigaction action = {.sa_handler = end_stages_on_signal,
+				   .sa_flags = SA_RESTART};
 	for (size_t i = 0; i < SIGNALS; i++)
 		sigaddset(&action.sa_mask, signals[i]);
 	for (size_t i = 0; i < SIGNALS; i++) {
@@ -74,7 +75,7 @@ static void ignore_signals(const struct tr_stages *stages, size_t i)
 }
 
 /* In the child: replaces it by the program, or returns. */
-static void execute(char **command, const char *folder)
+static void exec_stage_program(char **command, const char *folder)
 {
 	char path[PATH_MAX];
 	if (folder && !strchr(command[0], '/') &&
@@ -98,8 +99,8 @@ static void extend_path(const char *folder)
 
 /* Starts a stage between two descriptors. `told` is a pipe that closes when the program
  * runs, or brings the error. Returns its process, or -1 with errno set. */
-static pid_t start(const struct tr_stages *stages, size_t i, int in, int out,
-		   const struct sigaction before[SIGNALS])
+static pid_t start_stage(const struct tr_stages *stages, size_t i, int in, int out,
+			 const struct sigaction before[SIGNALS])
 {
 	int told[2], error = 0;
 	if (pipe2(told, O_CLOEXEC) < 0)
@@ -111,7 +112,7 @@ static pid_t start(const struct tr_stages *stages, size_t i, int in, int out,
 		ignore_signals(stages, i);
 		extend_path(stages->folder);
 		if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
-			execute(stages->command[i], stages->folder);
+			exec_stage_program(stages->command[i], stages->folder);
 		error = errno;
 		_exit(write(told[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
 	}
@@ -137,7 +138,7 @@ static size_t start_all(const struct tr_stages *stages, pid_t children[TR_MAX_ST
 		bool last = i + 1 == stages->count;
 		if (!last && pipe2(link, O_CLOEXEC) < 0)
 			return i;
-		children[i] = start(stages, i, in, link[1], before);
+		children[i] = start_stage(stages, i, in, link[1], before);
 		int error = errno;
 		if (in != STDIN_FILENO)
 			close(in);
@@ -167,7 +168,7 @@ int tr_stages_run(const struct tr_stages *stages, struct tr_stages_end *end,
 	struct sigaction before[SIGNALS];
 	asked = ended_by = 0;
 	graceful = stages->graceful > 0;
-	catch_signals(before);
+	catch_stage_signals(before);
 	size_t started = start_all(stages, children, before);
 	int error = errno;
 	if (started < stages->count)

@@ -145,7 +145,7 @@ static const struct form forms[] = {
 };
 
 /* Reads more of the file behind what is at hand. Returns a status. */
-static int fill(struct tr_unpack *u)
+static int fill_unpack_input(struct tr_unpack *u)
 {
 	if (u->begin == u->end)
 		u->begin = u->end = 0;
@@ -165,7 +165,7 @@ static int find_form(struct tr_unpack *u)
 {
 	int status = TR_OK;
 	while (!status && u->end < sizeof(forms->magic) && !u->ended)
-		status = fill(u);
+		status = fill_unpack_input(u);
 	for (unsigned i = 0; i < sizeof(forms) / sizeof(*forms) && !status; i++)
 		if (u->end >= forms[i].bytes &&
 		    memcmp(u->data, forms[i].magic, forms[i].bytes) == 0) {
@@ -209,7 +209,7 @@ ssize_t tr_unpack_read(struct tr_unpack *u, void *data, size_t size)
 {
 	for (;;) {
 		if (u->begin == u->end && !u->ended) {
-			int status = fill(u);
+			int status = fill_unpack_input(u);
 			if (status)
 				return status;
 		}

@@ -50,7 +50,7 @@ void tr_word_print(const char *word, FILE *out)
 }
 
 /* Copies a word without its quotes to `to`. Returns the end of it. */
-static const char *take_word(const char *line, char *to)
+static const char *copy_unquoted_word(const char *line, char *to)
 {
 	bool quoted = false;
 	for (; *line && (quoted || (*line != ' ' && *line != '\t')); line++) {
@@ -72,7 +72,7 @@ bool tr_words_split(struct tr_words *words, const char *line)
 	while (good && *line) {
 		line += strspn(line, " \t");
 		if (*line) {
-			line = take_word(line, word);
+			line = copy_unquoted_word(line, word);
 			good = tr_words_add(words, word);
 		}
 	}

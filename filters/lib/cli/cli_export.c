@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static _Noreturn void list_formats(const struct tr_cli *cli)
+static _Noreturn void list_export_formats(const struct tr_cli *cli)
 {
 	struct tr_cli informing = *cli;
 	informing.output = NULL;
@@ -25,7 +25,7 @@ const struct tr_export_format *tr_cli_export_format(const struct tr_cli *cli,
 	const struct tr_export_format *format = tr_export_find(name);
 	char near[128];
 	if (strcmp(name, "help") == 0)
-		list_formats(cli);
+		list_export_formats(cli);
 	if (format)
 		return format;
 	tr_export_near(name, near, sizeof(near));
@@ -33,7 +33,7 @@ const struct tr_export_format *tr_cli_export_format(const struct tr_cli *cli,
 	       *near ? "there is " : "--format help lists them", near);
 }
 
-static void open_file(struct tr_cli_export *out)
+static void open_export_output(struct tr_cli_export *out)
 {
 	bool is_stdout = !out->cli->output || strcmp(out->cli->output, "-") == 0;
 	if (out->format->is_binary && is_stdout && isatty(STDOUT_FILENO))
@@ -42,7 +42,7 @@ static void open_file(struct tr_cli_export *out)
 	out->file = tr_cli_text(out->cli);
 }
 
-static void check(struct tr_cli_export *out, int status)
+static void check_export_status(struct tr_cli_export *out, int status)
 {
 	if (!status)
 		return;
@@ -50,7 +50,7 @@ static void check(struct tr_cli_export *out, int status)
 	       *out->message ? out->message : tr_status_text((enum tr_status)status));
 }
 
-static void prepare(struct tr_cli_export *out)
+static void prepare_export_message(struct tr_cli_export *out)
 {
 	out->export.message = out->message;
 	out->export.size = sizeof(out->message);
@@ -61,22 +61,23 @@ void tr_cli_export_begin(struct tr_cli_export *out)
 {
 	if (!out->format->begin)
 		return;
-	prepare(out);
-	open_file(out);
-	check(out, out->format->begin(&out->export, &out->state, out->file));
+	prepare_export_message(out);
+	open_export_output(out);
+	check_export_status(out,
+			    out->format->begin(&out->export, &out->state, out->file));
 }
 
 void tr_cli_export_take(struct tr_cli_export *out, const struct tr_reader *reader,
 			const struct tr_sframe *frame)
 {
 	if (out->format->take)
-		check(out, out->format->take(&out->export, out->state, reader, frame,
-					     out->file));
+		check_export_status(out, out->format->take(&out->export, out->state,
+							   reader, frame, out->file));
 }
 
 void tr_cli_export_step(struct tr_cli_export *out, const struct tr_profile_step *step)
 {
-	check(out, out->format->step(&out->export, out->state, step));
+	check_export_status(out, out->format->step(&out->export, out->state, step));
 }
 
 static void tell_left_out(const struct tr_cli_export *out)
@@ -90,10 +91,10 @@ static void tell_left_out(const struct tr_cli_export *out)
 
 void tr_cli_export_write(struct tr_cli_export *out)
 {
-	prepare(out);
+	prepare_export_message(out);
 	if (!out->file)
-		open_file(out);
-	check(out, out->format->write(&out->export, out->state, out->file));
+		open_export_output(out);
+	check_export_status(out, out->format->write(&out->export, out->state, out->file));
 	tell_left_out(out);
 	if (out->format->release)
 		out->format->release(out->state);

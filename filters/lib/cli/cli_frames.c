@@ -9,7 +9,7 @@
 
 enum { INTERVAL_NS = 500000000 };
 
-static uint64_t now_ns(void)
+static uint64_t read_frames_clock(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
@@ -22,7 +22,7 @@ void tr_progress_init(struct tr_progress *progress)
 	bool in_pipe = fstat(STDOUT_FILENO, &st) == 0 && S_ISFIFO(st.st_mode);
 	*progress = (struct tr_progress){.on = isatty(STDERR_FILENO) == 1 && !in_pipe};
 	if (progress->on)
-		progress->start_ns = progress->last_ns = now_ns();
+		progress->start_ns = progress->last_ns = read_frames_clock();
 }
 
 static void show_share(double seconds, uint64_t offset, uint64_t size)
@@ -49,7 +49,7 @@ void tr_progress_show_at(struct tr_progress *progress, const struct tr_cli *cli,
 {
 	if (!progress->on)
 		return;
-	uint64_t now = now_ns();
+	uint64_t now = read_frames_clock();
 	if (now - progress->last_ns < INTERVAL_NS)
 		return;
 	progress->last_ns = now;
@@ -76,7 +76,7 @@ struct loop {
 	bool is_stopped;
 };
 
-static int take_rows(struct loop *loop)
+static int read_frame_rows(struct loop *loop)
 {
 	const struct tr_frame *frame;
 	int status = tr_reader_next(loop->reader, &frame);
@@ -111,7 +111,7 @@ int tr_cli_each_frame(const struct tr_cli *cli, struct tr_reader *reader,
 	if (!take->is_silent)
 		tr_progress_init(&loop.progress);
 	while (!loop.is_stopped &&
-	       !(status = has_stacks ? take_stacks(&loop) : take_rows(&loop)))
+	       !(status = has_stacks ? take_stacks(&loop) : read_frame_rows(&loop)))
 		tr_progress_show(&loop.progress, cli, loop.instructions, reader);
 	tr_progress_done(&loop.progress);
 	return status;

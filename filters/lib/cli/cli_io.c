@@ -127,7 +127,7 @@ void tr_cli_two_outputs(const struct tr_cli *cli, const char *output, const char
 
 static const struct tr_cli *promise;
 
-static void excuse(void)
+static void write_pipe_excuse(void)
 {
 	struct stat st;
 	if (!promise || !is_stdout(promise) || fstat(STDOUT_FILENO, &st) != 0 ||
@@ -142,11 +142,11 @@ static void excuse(void)
 void tr_cli_promise(const struct tr_cli *cli)
 {
 	if (!promise)
-		atexit(excuse);
+		atexit(write_pipe_excuse);
 	promise = cli;
 }
 
-static int open_output(const struct tr_cli *cli)
+static int open_cli_output(const struct tr_cli *cli)
 {
 	promise = NULL;
 	refuse_input(cli);
@@ -188,7 +188,7 @@ void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
 {
 	*out = (struct tr_output){.cli = cli,
 				  .name = is_stdout(cli) ? "<stdout>" : cli->output,
-				  .fd = open_output(cli)};
+				  .fd = open_cli_output(cli)};
 	if (isatty(out->fd))
 		tr_die(cli,
 		       "refusing to write binary to a terminal; use -o FILE or a pipe");
@@ -243,7 +243,7 @@ static struct text_sink *open_sinks;
 
 /* Exits at the first failure, while errno is still valid; it is called from inside stdio,
  * which exit() would re-enter. */
-static ssize_t write_text(void *cookie, const char *data, size_t size)
+static ssize_t write_sink_text(void *cookie, const char *data, size_t size)
 {
 	const struct text_sink *sink = cookie;
 	size_t done = 0;
@@ -285,12 +285,13 @@ FILE *tr_cli_text(const struct tr_cli *cli)
 		tr_cli_check(cli, TR_E_NOMEM);
 	*sink = (struct text_sink){.cli = cli,
 				   .name = is_stdout(cli) ? "<stdout>" : cli->output,
-				   .fd = open_output(cli),
+				   .fd = open_cli_output(cli),
 				   .next = open_sinks};
 	open_sinks = sink;
 	tr_cli_guard_text(cli, sink->fd);
 	FILE *file = fopencookie(
-	    sink, "w", (cookie_io_functions_t){.write = write_text, .close = close_text});
+	    sink, "w",
+	    (cookie_io_functions_t){.write = write_sink_text, .close = close_text});
 	tr_cli_need(cli, file);
 	setvbuf(file, NULL, _IOFBF, TEXT_BYTES);
 	return file;

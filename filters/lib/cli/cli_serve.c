@@ -36,7 +36,7 @@ struct tr_cli_serve {
 	char now[NOW_SIZE]; /* what the harts run */
 };
 
-static uint64_t now_ns(void)
+static uint64_t read_serve_clock(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
@@ -94,8 +94,10 @@ struct tr_cli_serve *tr_cli_serve_start(const struct tr_cli *cli,
 	struct tr_cli_serve *s = calloc(1, sizeof(*s));
 	size_t size;
 	tr_cli_need(cli, s);
-	*s = (struct tr_cli_serve){
-	    .cli = cli, .reader = reader, .options = *options, .start_ns = now_ns()};
+	*s = (struct tr_cli_serve){.cli = cli,
+				   .reader = reader,
+				   .options = *options,
+				   .start_ns = read_serve_clock()};
 	char *page = graph_text(s, NULL, true, &size);
 	int status = tr_serve_start(&s->server, options->port, page, size);
 	free(page);
@@ -126,7 +128,7 @@ static void note_now(struct tr_cli_serve *s, const struct tr_profile *profile,
 }
 
 /* Returns the share of the work done, below 0 if that is not known. */
-static double share_of(const struct tr_cli_serve *s, uint64_t cycles)
+static double estimate_progress(const struct tr_cli_serve *s, uint64_t cycles)
 {
 	uint64_t size = tr_reader_size(s->reader);
 	double share = -1;
@@ -155,9 +157,9 @@ static void publish_state(struct tr_cli_serve *s, const struct tr_profile *profi
 {
 	const struct tr_charge cycles = tr_profile_charge(profile, false);
 	const struct tr_charge instructions = tr_profile_charge(profile, true);
-	const struct moment now = {now_ns(),
+	const struct moment now = {read_serve_clock(),
 				   cycles.charged + cycles.before + cycles.after};
-	double share = is_done ? 1 : share_of(s, now.cycles);
+	double share = is_done ? 1 : estimate_progress(s, now.cycles);
 	double seconds = (double)(now.ns - s->start_ns) / 1e9;
 	double rate = rate_of(s, now, is_done);
 	char *text = NULL;
@@ -187,11 +189,11 @@ static void publish_state(struct tr_cli_serve *s, const struct tr_profile *profi
 static void publish_graph(struct tr_cli_serve *s, const struct tr_profile *profile)
 {
 	size_t size;
-	uint64_t start = now_ns();
+	uint64_t start = read_serve_clock();
 	char *text = graph_text(s, profile, false, &size);
 	tr_cli_check(s->cli, tr_serve_graph(s->server, text, size));
 	free(text);
-	s->graph_ns = now_ns();
+	s->graph_ns = read_serve_clock();
 	s->pause_ns = (s->graph_ns - start) * GRAPH_PART;
 	if (s->pause_ns < GRAPH_NS)
 		s->pause_ns = GRAPH_NS;
@@ -202,7 +204,7 @@ void tr_cli_serve_take(struct tr_cli_serve *s, const struct tr_profile *profile,
 {
 	if (!s)
 		return;
-	uint64_t now = now_ns();
+	uint64_t now = read_serve_clock();
 	note_now(s, profile, frame);
 	if (now - s->state_ns >= STATE_NS)
 		publish_state(s, profile, false);

@@ -19,7 +19,7 @@ static off_t text_start;
 static char note[128];
 static volatile ssize_t told; /* assigned to ignore the result of write() */
 
-static void on_signal(int number)
+static void handle_cli_signal(int number)
 {
 	int error = errno;
 	bool again = tr_interrupt_again(number);
@@ -35,7 +35,7 @@ static void on_signal(int number)
 	errno = error;
 }
 
-static void catch_signals(const struct tr_cli *cli)
+static void catch_cli_signals(const struct tr_cli *cli)
 {
 	struct stat st;
 	if (*note)
@@ -45,7 +45,7 @@ static void catch_signals(const struct tr_cli *cli)
 		 "ends this\n",
 		 cli->program);
 	is_last = fstat(STDOUT_FILENO, &st) != 0 || !S_ISFIFO(st.st_mode);
-	if (tr_interrupt_catch(on_signal, true))
+	if (tr_interrupt_catch(handle_cli_signal, true))
 		tr_die(cli, "signals: %s", strerror(errno));
 }
 
@@ -57,7 +57,7 @@ void tr_cli_reads(const struct tr_cli *cli, const char *path)
 	if (!found || S_ISREG(st.st_mode))
 		return;
 	reads_on = 1;
-	catch_signals(cli);
+	catch_cli_signals(cli);
 }
 
 void tr_cli_guard_text(const struct tr_cli *cli, int fd)
@@ -68,7 +68,7 @@ void tr_cli_guard_text(const struct tr_cli *cli, int fd)
 	off_t at = lseek(fd, 0, SEEK_CUR);
 	text_start = fcntl(fd, F_GETFL) & O_APPEND || at < 0 ? st.st_size : at;
 	text_fd = fd;
-	catch_signals(cli);
+	catch_cli_signals(cli);
 }
 
 void tr_cli_text_done(void)

@@ -25,7 +25,7 @@ void tr_cli_stacks_classes(const struct tr_cli_stacks *in, struct tr_classes *cl
 		tr_die(in->cli, "%s: no classes: more than one commit a cycle", in->name);
 }
 
-static bool take_frame(void *context, const struct tr_sframe *frame)
+static bool profile_stack_frame(void *context, const struct tr_sframe *frame)
 {
 	const struct tr_cli_stacks *in = context;
 	char message[128];
@@ -43,7 +43,7 @@ static bool take_frame(void *context, const struct tr_sframe *frame)
 
 void tr_cli_stacks_take(struct tr_cli_stacks *in)
 {
-	const struct tr_cli_frames take = {.stacks = take_frame, .context = in};
+	const struct tr_cli_frames take = {.stacks = profile_stack_frame, .context = in};
 	int status = tr_cli_each_frame(in->cli, in->reader, &take);
 	if (status != TR_END)
 		tr_die(in->cli, "%s", tr_reader_message(in->reader));

@@ -62,8 +62,8 @@ static void doubt_text(const struct tr_cli_stacks *in, char *text, size_t size)
 
 /* Returns what was charged in the unit. The increase of a counter must be charged
  * completely, and not be zero. */
-static struct tr_charge charge_of(const struct tr_fold_options *o,
-				  const struct tr_cli_stacks *in)
+static struct tr_charge charge_in_unit(const struct tr_fold_options *o,
+				       const struct tr_cli_stacks *in)
 {
 	if (!o->counter)
 		return tr_profile_charge(in->profile, o->instructions);
@@ -99,7 +99,7 @@ void tr_fold_node(const struct tr_cli_stacks *in, char *text, size_t size)
 void tr_fold_conservation(const struct tr_fold_options *o, const struct tr_cli_stacks *in,
 			  char *text, size_t size)
 {
-	const struct tr_charge charge = charge_of(o, in);
+	const struct tr_charge charge = charge_in_unit(o, in);
 	char number[5][28], window[96], nameless[64], left_out[96], doubt[192], node[40];
 	tr_fold_node(in, node, sizeof(node));
 	window_text(in, window, sizeof(window));

@@ -44,7 +44,7 @@ static const char *path_of(const struct tr_cli *cli, const char *folder, const c
 
 /* Locks the folder itself. The descriptor stays open until the process ends. File systems
  * without locks do without. */
-static void lock(const struct tr_cli *cli, const char *folder)
+static void lock_profile_folder(const struct tr_cli *cli, const char *folder)
 {
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
@@ -62,7 +62,7 @@ static bool is_input(const char *path, const char *input)
 	       file.st_dev == other.st_dev && file.st_ino == other.st_ino;
 }
 
-static void drop(const struct tr_cli *cli, const char *path)
+static void remove_profile_file(const struct tr_cli *cli, const char *path)
 {
 	if (unlink(path) < 0 && errno != ENOENT)
 		tr_die(cli, "%s: %s", path, strerror(errno));
@@ -85,9 +85,9 @@ static void drop_streams(const struct tr_cli *cli, const char *folder,
 		tr_die(cli, "%s: this is the input; choose another folder",
 		       from_trace ? trace : stacks);
 	if (!from_stacks && !from_trace)
-		drop(cli, trace);
+		remove_profile_file(cli, trace);
 	if (!from_stacks)
-		drop(cli, stacks);
+		remove_profile_file(cli, stacks);
 }
 
 void tr_profile_folder_take(const struct tr_cli *cli, const char *folder,
@@ -101,8 +101,8 @@ void tr_profile_folder_take(const struct tr_cli *cli, const char *folder,
 	if (mkdir(folder, 0777) < 0 &&
 	    (errno != EEXIST || (stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))))
 		tr_die(cli, "%s: %s", folder, strerror(errno));
-	lock(cli, folder);
+	lock_profile_folder(cli, folder);
 	drop_streams(cli, folder, profiled);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		drop(cli, path_of(cli, folder, names[i], path));
+		remove_profile_file(cli, path_of(cli, folder, names[i], path));
 }

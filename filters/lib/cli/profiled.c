@@ -26,7 +26,7 @@ enum tr_operand tr_operand(const char *word)
 	return memcmp(head, "#!", 2) == 0 ? TR_OPERAND_PROGRAM : TR_OPERAND_OTHER;
 }
 
-static void need(const struct tr_cli *cli, bool has_memory)
+static void require_memory(const struct tr_cli *cli, bool has_memory)
 {
 	tr_cli_check(cli, has_memory ? TR_OK : TR_E_NOMEM);
 }
@@ -35,11 +35,11 @@ void tr_profiled_image(struct tr_profiled *profiled, const struct tr_cli *cli,
 		       const char *path)
 {
 	struct tr_words *places = &profiled->places;
-	need(cli, tr_words_add(&profiled->images, path));
+	require_memory(cli, tr_words_add(&profiled->images, path));
 	for (size_t i = 1; i < places->count; i += 2)
 		if (strcmp(places->word[i], path) == 0)
 			return;
-	need(cli, tr_words_add(places, "--bins") && tr_words_add(places, path));
+	require_memory(cli, tr_words_add(places, "--bins") && tr_words_add(places, path));
 }
 
 /* Remembers a kernel as boot loaders take it, by the second magic number of its header
@@ -99,7 +99,7 @@ static bool find_file(const char *folder, const char *word, char path[PATH_MAX])
 	return found;
 }
 
-static bool is_resumed(const struct tr_profiled *profiled)
+static bool has_resume_option(const struct tr_profiled *profiled)
 {
 	for (size_t i = 0; i < profiled->loaded.count; i++)
 		if (strcmp(profiled->loaded.word[i], "--resume") == 0)
@@ -122,14 +122,15 @@ static void offer_loaded(struct tr_profiled *profiled, const struct tr_cli *cli,
 		if (!value)
 			continue;
 		if (find_file(folder, value, path))
-			need(cli, tr_words_add(&profiled->loaded, options[i]) &&
-				      tr_words_add(&profiled->loaded, path));
+			require_memory(cli, tr_words_add(&profiled->loaded, options[i]) &&
+						tr_words_add(&profiled->loaded, path));
 		return;
 	}
-	if (*word == '-' || is_resumed(profiled) || !find_file(folder, word, path) ||
+	if (*word == '-' || has_resume_option(profiled) ||
+	    !find_file(folder, word, path) ||
 	    (!strchr(word, '@') && tr_operand(path) != TR_OPERAND_IMAGE))
 		return;
-	need(cli, tr_words_add(&profiled->loaded, path));
+	require_memory(cli, tr_words_add(&profiled->loaded, path));
 	if (tr_operand(path) == TR_OPERAND_NONE)
 		*strrchr(path, '@') = '\0';
 	offer_kernel(profiled, path);
@@ -162,8 +163,8 @@ enum tr_profiled_names tr_profiled_names(const struct tr_profiled *profiled)
 	for (size_t i = 0; i < profiled->loaded.count; i++)
 		if (is_vmlinux(profiled->loaded.word[i]))
 			return TR_PROFILED_NAMES;
-	return (is_resumed(profiled) || *profiled->kernel) && profiled->loaded.count &&
-		       has_vmlinux(&profiled->places)
+	return (has_resume_option(profiled) || *profiled->kernel) &&
+		       profiled->loaded.count && has_vmlinux(&profiled->places)
 		   ? TR_PROFILED_NAMES_BY_MATCH
 		   : TR_PROFILED_NO_NAMES;
 }
@@ -178,7 +179,7 @@ void tr_profiled_command(struct tr_profiled *profiled, const struct tr_cli *cli,
 			 char *const *words)
 {
 	profiled->kind = TR_PROFILED_COMMAND;
-	need(cli, tr_words_add_all(&profiled->command, words));
+	require_memory(cli, tr_words_add_all(&profiled->command, words));
 	for (size_t i = 1; i < profiled->command.count; i++)
 		offer_image(profiled, cli, "", profiled->command.word[i]);
 	for (size_t i = 1;
@@ -192,7 +193,7 @@ static void offer_line(struct tr_profiled *profiled, const struct tr_cli *cli,
 		       const char *folder, const char *recorded)
 {
 	struct tr_words words = {0};
-	need(cli, tr_words_split(&words, recorded));
+	require_memory(cli, tr_words_split(&words, recorded));
 	for (size_t i = 0; i < words.count; i++)
 		offer_image(profiled, cli, folder, words.word[i]);
 	tr_words_free(&words);
@@ -220,7 +221,7 @@ static void take_loaded(struct tr_profiled *profiled, const struct tr_cli *cli,
 			recorded = value;
 	}
 	struct tr_words words = {0};
-	need(cli, tr_words_split(&words, recorded));
+	require_memory(cli, tr_words_split(&words, recorded));
 	for (size_t i = 1; i < words.count && is_simulator(words.word[0]); i++)
 		offer_loaded(profiled, cli, folder, words.word[i - 1], words.word[i]);
 	tr_words_free(&words);

@@ -71,7 +71,7 @@ static uint64_t hash_runs(const struct tr_run *runs, unsigned count)
 	return hash;
 }
 
-static void take_runs(struct tr_item *item, const struct tr_run *runs, unsigned count)
+static void set_item_runs(struct tr_item *item, const struct tr_run *runs, unsigned count)
 {
 	item->classes = hash_runs(runs, count);
 	for (unsigned i = 0; i < count && i < 4; i++)
@@ -148,7 +148,7 @@ static bool is_beyond_scope(const struct tr_scope *scope, const struct tr_event 
 	}
 }
 
-static void take_event(struct lane *lane, const struct tr_event *event)
+static void decode_lane_event(struct lane *lane, const struct tr_event *event)
 {
 	lane->item = (struct tr_item){.ordinal = lane->ordinal,
 				      .cycle = lane->time + event->cycles,
@@ -157,13 +157,13 @@ static void take_event(struct lane *lane, const struct tr_event *event)
 				      .kind = event->kind};
 	event_values(event, lane->item.value);
 	if (event->kind == TR_EV_TRAP)
-		take_runs(&lane->item, event->u.trap.runs, event->u.trap.nruns);
+		set_item_runs(&lane->item, event->u.trap.runs, event->u.trap.nruns);
 	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
 		lane->time += event->cycles;
 	tr_context_apply(&lane->context, event);
 }
 
-static void take_token(struct lane *lane)
+static void decode_lane_token(struct lane *lane)
 {
 	const struct tr_token *token = &lane->row_tokens[lane->token];
 	lane->time += token->cycles;
@@ -174,7 +174,7 @@ static void take_token(struct lane *lane)
 				      .satp = lane->context.satp,
 				      .priv = lane->context.priv,
 				      .bytes = token->bytes};
-	take_runs(&lane->item, token->runs, token->nruns);
+	set_item_runs(&lane->item, token->runs, token->nruns);
 	if (++lane->token == lane->tokens) {
 		lane->token = lane->tokens = 0;
 		lane->row++;
@@ -190,8 +190,8 @@ static void load_row(struct lane *lane, const struct tr_reader *reader)
 }
 
 /* Decodes the next item of the frame into lane->item. Returns false if there is none. */
-static bool decode(struct lane *lane, const struct tr_reader *reader,
-		   const struct tr_scope *scope)
+static bool decode_lane_item(struct lane *lane, const struct tr_reader *reader,
+			     const struct tr_scope *scope)
 {
 	const struct tr_hart_frame *frame = lane->frame;
 	while (frame && lane->event < frame->nevents) {
@@ -199,7 +199,7 @@ static bool decode(struct lane *lane, const struct tr_reader *reader,
 		if (event->row != lane->row || event->token != lane->token)
 			break;
 		lane->event++;
-		take_event(lane, event);
+		decode_lane_event(lane, event);
 		if (!is_beyond_scope(scope, event))
 			return true;
 	}
@@ -209,12 +209,12 @@ static bool decode(struct lane *lane, const struct tr_reader *reader,
 	}
 	if (!lane->tokens)
 		load_row(lane, reader);
-	take_token(lane);
+	decode_lane_token(lane);
 	return true;
 }
 
-static bool peek(struct lane *lane, const struct tr_reader *reader,
-		 const struct tr_scope *scope)
+static bool peek_lane_item(struct lane *lane, const struct tr_reader *reader,
+			   const struct tr_scope *scope)
 {
 	if (lane->ready)
 		return true;
@@ -224,7 +224,7 @@ static bool peek(struct lane *lane, const struct tr_reader *reader,
 			lane->held_first = lane->held_count = 0;
 		lane->ready = true;
 	} else {
-		lane->ready = decode(lane, reader, scope);
+		lane->ready = decode_lane_item(lane, reader, scope);
 	}
 	return lane->ready;
 }
@@ -240,8 +240,8 @@ static bool equal_values(const struct tr_item *a, const struct tr_item *b,
 	return memcmp(a->value, b->value, count * sizeof(a->value[0])) == 0;
 }
 
-static bool equal(const struct tr_item *a, const struct tr_item *b,
-		  const struct tr_scope *scope)
+static bool equal_items(const struct tr_item *a, const struct tr_item *b,
+			const struct tr_scope *scope)
 {
 	return a->cycle == b->cycle && a->pc == b->pc && a->kind == b->kind &&
 	       a->bytes == b->bytes && (a->insn == b->insn || !scope->insn) &&
@@ -256,18 +256,18 @@ static bool compare_hart(struct compare *c, struct hart *hart)
 {
 	struct lane *a = &hart->lanes[0], *b = &hart->lanes[1];
 	for (;;) {
-		bool has_a = peek(a, c->readers[0], &c->scope);
-		bool has_b = peek(b, c->readers[1], &c->scope);
+		bool has_a = peek_lane_item(a, c->readers[0], &c->scope);
+		bool has_b = peek_lane_item(b, c->readers[1], &c->scope);
 		if (!has_a || !has_b)
 			return true;
-		if (!equal(&a->item, &b->item, &c->scope))
+		if (!equal_items(&a->item, &b->item, &c->scope))
 			return false;
 		hart->ring[hart->equal++ % TR_COMPARE_CONTEXT] = a->item;
 		a->ready = b->ready = false;
 	}
 }
 
-static struct hart *hart_of(struct compare *c, uint32_t number)
+static struct hart *find_compared_hart(struct compare *c, uint32_t number)
 {
 	for (uint32_t i = 0; i < c->nharts; i++)
 		if (c->harts[i]->number == number)
@@ -283,8 +283,8 @@ static struct hart *hart_of(struct compare *c, uint32_t number)
 }
 
 /* Saves the rest of a frame. Returns a status. */
-static int hold(struct lane *lane, const struct tr_reader *reader,
-		const struct tr_scope *scope)
+static int hold_lane_rest(struct lane *lane, const struct tr_reader *reader,
+			  const struct tr_scope *scope)
 {
 	if (!lane->frame)
 		return TR_OK;
@@ -295,7 +295,7 @@ static int hold(struct lane *lane, const struct tr_reader *reader,
 			left * sizeof(*lane->held));
 	lane->held_first = 0;
 	lane->held_count = left;
-	while (decode(lane, reader, scope)) {
+	while (decode_lane_item(lane, reader, scope)) {
 		if (!tr_grow(&lane->held, &lane->held_room, lane->held_count + 1,
 			     sizeof(*lane->held)))
 			return TR_E_NOMEM;
@@ -305,11 +305,12 @@ static int hold(struct lane *lane, const struct tr_reader *reader,
 	return TR_OK;
 }
 
-static int advance(struct compare *c, unsigned side, const struct tr_reader **failed)
+static int advance_side(struct compare *c, unsigned side, const struct tr_reader **failed)
 {
 	const struct tr_frame *frame;
 	for (uint32_t i = 0; i < c->nharts; i++)
-		if (hold(&c->harts[i]->lanes[side], c->readers[side], &c->scope))
+		if (hold_lane_rest(&c->harts[i]->lanes[side], c->readers[side],
+				   &c->scope))
 			return TR_E_NOMEM;
 	int status = tr_reader_next(c->readers[side], &frame);
 	if (status == TR_END) {
@@ -320,7 +321,7 @@ static int advance(struct compare *c, unsigned side, const struct tr_reader **fa
 		*failed = c->readers[side];
 	for (uint32_t i = 0; !status && i < frame->nharts; i++) {
 		const struct tr_hart_frame *part = &frame->harts[i];
-		struct hart *hart = hart_of(c, part->hart);
+		struct hart *hart = find_compared_hart(c, part->hart);
 		if (!hart)
 			return c->nharts == TR_MAX_HARTS ? TR_E_UNSUPPORTED : TR_E_NOMEM;
 		struct lane *lane = &hart->lanes[side];
@@ -359,7 +360,7 @@ static struct hart *compare_harts(struct compare *c)
 	return first;
 }
 
-static void describe(const struct hart *hart, struct tr_difference *difference)
+static void describe_difference(const struct hart *hart, struct tr_difference *difference)
 {
 	*difference = (struct tr_difference){.hart = hart->number};
 	for (unsigned side = 0; side < 2; side++) {
@@ -389,7 +390,7 @@ static int read_on(struct compare *c, const struct tr_reader **failed)
 	for (unsigned side = 0; side < 2; side++) {
 		if (c->ended[side] || (waits[side] && !waits[!side]))
 			continue;
-		int status = advance(c, side, failed);
+		int status = advance_side(c, side, failed);
 		if (status)
 			return status;
 	}
@@ -405,7 +406,7 @@ int tr_compare(struct tr_reader *const readers[2], struct tr_difference *differe
 	for (;;) {
 		struct hart *hart = compare_harts(&c);
 		if (hart) {
-			describe(hart, difference);
+			describe_difference(hart, difference);
 			break;
 		}
 		if (c.ended[0] && c.ended[1])

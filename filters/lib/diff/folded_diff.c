@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t distance(const uint64_t pair[2])
+static uint64_t pair_distance(const uint64_t pair[2])
 {
 	return pair[0] < pair[1] ? pair[1] - pair[0] : pair[0] - pair[1];
 }
 
-static int by_change(const void *left, const void *right, void *folded)
+static int compare_folded_changes(const void *left, const void *right, void *folded)
 {
 	const struct tr_change *a = left, *b = right;
-	uint64_t x = distance(a->self), y = distance(b->self);
+	uint64_t x = pair_distance(a->self), y = pair_distance(b->self);
 	if (x == y) {
-		x = distance(a->total);
-		y = distance(b->total);
+		x = pair_distance(a->total);
+		y = pair_distance(b->total);
 	}
 	if (x != y)
 		return x < y ? 1 : -1;
@@ -91,9 +91,11 @@ static uint8_t *find_outermost(const struct tr_folded *f)
 	return w.outermost;
 }
 
-static void sort(const struct tr_folded *f, struct tr_change *changes, size_t count)
+static void sort_folded_changes(const struct tr_folded *f, struct tr_change *changes,
+				size_t count)
 {
-	qsort_r(changes, count, sizeof(*changes), by_change, (void *)(uintptr_t)f);
+	qsort_r(changes, count, sizeof(*changes), compare_folded_changes,
+		(void *)(uintptr_t)f);
 }
 
 /* Returns both totals of every node; NULL when out of memory. */
@@ -133,7 +135,7 @@ int tr_folded_functions(const struct tr_folded *f, struct tr_change **changes,
 	}
 	free(totals);
 	free(outermost);
-	sort(f, *changes, *count);
+	sort_folded_changes(f, *changes, *count);
 	return TR_OK;
 }
 
@@ -152,6 +154,6 @@ int tr_folded_stacks(const struct tr_folded *f, struct tr_change **changes, size
 					       .total = {self[0], self[1]},
 					       .id = id};
 	}
-	sort(f, *changes, *count);
+	sort_folded_changes(f, *changes, *count);
 	return TR_OK;
 }

@@ -60,8 +60,8 @@ static unsigned find_class(const struct tr_classes *classes, const char *name)
 }
 
 /* Adds a profile's line to its function. */
-static void take_line(struct tr_tma_change *change, const struct entry *entry,
-		      unsigned count, const unsigned *class_of)
+static void add_change_line(struct tr_tma_change *change, const struct entry *entry,
+			    unsigned count, const unsigned *class_of)
 {
 	const struct tr_profile_line *line = entry->line;
 	uint64_t untraced = line->self - line->retired;
@@ -75,7 +75,7 @@ static void take_line(struct tr_tma_change *change, const struct entry *entry,
 }
 
 /* Returns the cycles expected at an unchanged loss per instruction. */
-static tr_i128 expected(const struct tr_tma_change *change, unsigned class)
+static tr_i128 expect_class_loss(const struct tr_tma_change *change, unsigned class)
 {
 	const uint64_t before = change->instructions[0], after = change->instructions[1];
 	if (!change->cycles[0] || !change->cycles[1])
@@ -87,12 +87,12 @@ static tr_i128 expected(const struct tr_tma_change *change, unsigned class)
 	return (tr_i128)(product / before + (rest >= before - rest));
 }
 
-static void explain(struct tr_tma_change *change)
+static void explain_change(struct tr_tma_change *change)
 {
 	change->by_instructions =
 	    (tr_i128)change->instructions[1] - (tr_i128)change->instructions[0];
 	for (unsigned c = 0; c < TR_MAX_CLASSES; c++) {
-		tr_i128 lost = expected(change, c);
+		tr_i128 lost = expect_class_loss(change, c);
 		change->by_instructions += lost - (tr_i128)change->lost[0][c];
 		change->by_class[c] = (tr_i128)change->lost[1][c] - lost;
 		change->by_cpi += change->by_class[c];
@@ -111,24 +111,24 @@ static void add_up(struct tr_tma_change *all, const struct tr_tma_change *change
 		all->by_class[c] += change->by_class[c];
 }
 
-static uint64_t distance(const struct tr_tma_change *change)
+static uint64_t cycle_difference(const struct tr_tma_change *change)
 {
 	const uint64_t *n = change->cycles;
 	return n[0] < n[1] ? n[1] - n[0] : n[0] - n[1];
 }
 
-static int by_change(const void *left, const void *right)
+static int compare_tma_changes(const void *left, const void *right)
 {
 	const struct tr_tma_change *a = left, *b = right;
-	uint64_t x = distance(a), y = distance(b);
+	uint64_t x = cycle_difference(a), y = cycle_difference(b);
 	if (x != y)
 		return x < y ? 1 : -1;
 	int order = strcmp(a->binary, b->binary);
 	return order ? order : strcmp(a->name, b->name);
 }
 
-static int merge(struct tr_tma_diff *diff, struct entry *entries, size_t count,
-		 const struct tr_classes classes[2])
+static int merge_profile_entries(struct tr_tma_diff *diff, struct entry *entries,
+				 size_t count, const struct tr_classes classes[2])
 {
 	unsigned class_of[2][TR_MAX_CLASSES] = {0};
 	for (unsigned side = 0; side < 2; side++)
@@ -145,14 +145,14 @@ static int merge(struct tr_tma_diff *diff, struct entry *entries, size_t count,
 			diff->changes[diff->count++] = (struct tr_tma_change){
 			    .binary = entries[i].line->func->binary,
 			    .name = entries[i].line->func->name};
-		take_line(&diff->changes[diff->count - 1], &entries[i],
-			  classes[side].count, class_of[side]);
+		add_change_line(&diff->changes[diff->count - 1], &entries[i],
+				classes[side].count, class_of[side]);
 	}
 	for (size_t i = 0; i < diff->count; i++) {
-		explain(&diff->changes[i]);
+		explain_change(&diff->changes[i]);
 		add_up(&diff->all, &diff->changes[i]);
 	}
-	qsort(diff->changes, diff->count, sizeof(*diff->changes), by_change);
+	qsort(diff->changes, diff->count, sizeof(*diff->changes), compare_tma_changes);
 	return TR_OK;
 }
 
@@ -174,7 +174,7 @@ int tr_tma_diff_make(struct tr_tma_diff *diff, struct tr_profile *const profiles
 			if (lines[side][i].self)
 				entries[count++] = (struct entry){&lines[side][i], side};
 	if (!status)
-		status = merge(diff, entries, count, classes);
+		status = merge_profile_entries(diff, entries, count, classes);
 	free(entries);
 	free(lines[0]);
 	free(lines[1]);
@@ -197,7 +197,7 @@ static double size_of(tr_i128 number)
 	return (double)(number < 0 ? -number : number);
 }
 
-static bool is_beyond(const struct tr_tma_change *change, double least)
+static bool is_change_beyond(const struct tr_tma_change *change, double least)
 {
 	tr_i128 whole = (tr_i128)change->cycles[1] - (tr_i128)change->cycles[0];
 	bool is = size_of(whole) > least || size_of(change->by_instructions) > least;
@@ -230,8 +230,8 @@ static int add_cpi(struct tr_table *table, const struct tr_tma_change *change,
 				 (double)change->instructions[side]);
 }
 
-static int add_change(struct tr_table *table, const struct tr_tma_change *change,
-		      const bool *columns, const char *name, const char *kind)
+static int add_change_row(struct tr_table *table, const struct tr_tma_change *change,
+			  const bool *columns, const char *name, const char *kind)
 {
 	int failed = tr_table_cell(table, "%" PRIu64, change->cycles[0]);
 	failed |= tr_table_cell(table, "%" PRIu64, change->cycles[1]);
@@ -252,8 +252,9 @@ static int add_change(struct tr_table *table, const struct tr_tma_change *change
 
 /* Selects the classes by which some function changed, or all of them; untraced time is
  * last. */
-static void choose_columns(const struct tr_tma_diff *diff, bool all,
-			   bool columns[TR_MAX_CLASSES], const char *headings[COLUMNS])
+static void choose_changed_classes(const struct tr_tma_diff *diff, bool all,
+				   bool columns[TR_MAX_CLASSES],
+				   const char *headings[COLUMNS])
 {
 	static const char *const first[FIRST] = {
 	    "before", "after",	    "change",	 "by instructions",
@@ -279,7 +280,7 @@ static void choose_columns(const struct tr_tma_diff *diff, bool all,
 }
 
 /* Names the columns. Returns a status. */
-static int make_keys(struct tr_table *table, const char *const *headings)
+static int name_diff_columns(struct tr_table *table, const char *const *headings)
 {
 	static const char *const first[FIRST] = {
 	    "before_cycles", "after_cycles", "change_cycles", "by_instructions_cycles",
@@ -296,7 +297,8 @@ static int make_keys(struct tr_table *table, const char *const *headings)
 	return tr_table_keys(table, keys, NULL);
 }
 
-static void subtract(struct tr_tma_change *rest, const struct tr_tma_change *change)
+static void subtract_change(struct tr_tma_change *rest,
+			    const struct tr_tma_change *change)
 {
 	for (unsigned side = 0; side < 2; side++) {
 		rest->cycles[side] -= change->cycles[side];
@@ -308,24 +310,24 @@ static void subtract(struct tr_tma_change *rest, const struct tr_tma_change *cha
 		rest->by_class[c] -= change->by_class[c];
 }
 
-static int add_rows(const struct tr_tma_diff *diff, double least, struct tr_table *table,
-		    const bool *columns, size_t *rows)
+static int add_change_rows(const struct tr_tma_diff *diff, double least,
+			   struct tr_table *table, const bool *columns, size_t *rows)
 {
 	struct tr_tma_change rest = diff->all;
 	char name[48];
 	int failed = TR_OK;
 	for (size_t i = 0; i < diff->count && !failed; i++) {
 		const struct tr_tma_change *change = &diff->changes[i];
-		if (!is_beyond(change, least))
+		if (!is_change_beyond(change, least))
 			continue;
-		failed = add_change(table, change, columns, change->name, "function");
-		subtract(&rest, change);
+		failed = add_change_row(table, change, columns, change->name, "function");
+		subtract_change(&rest, change);
 		++*rows;
 	}
 	snprintf(name, sizeof(name), "%zu others", diff->count - *rows);
 	if (*rows < diff->count)
-		failed |= add_change(table, &rest, columns, name, "others");
-	return failed | add_change(table, &diff->all, columns, "all", "all");
+		failed |= add_change_row(table, &rest, columns, name, "others");
+	return failed | add_change_row(table, &diff->all, columns, "all", "all");
 }
 
 int tr_tma_diff_report(const struct tr_tma_diff *diff, double least, size_t *rows,
@@ -335,11 +337,11 @@ int tr_tma_diff_report(const struct tr_tma_diff *diff, double least, size_t *row
 	bool columns[TR_MAX_CLASSES] = {false};
 	const char *headings[COLUMNS];
 	*rows = 0;
-	choose_columns(diff, !is_text, columns, headings);
+	choose_changed_classes(diff, !is_text, columns, headings);
 	struct tr_table *table = tr_table_new(headings);
-	int failed = table ? make_keys(table, headings) : TR_E_NOMEM;
+	int failed = table ? name_diff_columns(table, headings) : TR_E_NOMEM;
 	if (!failed)
-		failed = add_rows(diff, least, table, columns, rows);
+		failed = add_change_rows(diff, least, table, columns, rows);
 	if (failed || (is_text && !*rows))
 		tr_table_free(table);
 	else

@@ -45,7 +45,7 @@ struct autofdo {
 	FILE *file;
 };
 
-static int refuse(const struct tr_export *export, const char *reason)
+static int refuse_autofdo(const struct tr_export *export, const char *reason)
 {
 	snprintf(export->message, export->size, "%s", reason);
 	return TR_E_ARGUMENT;
@@ -56,13 +56,13 @@ static const char *linkage_of(const struct tr_scope *scope)
 	return *scope->linkage ? scope->linkage : scope->name;
 }
 
-static uint32_t offset_of(const struct tr_reader *r, uint32_t scope, uint32_t line)
+static uint32_t line_offset(const struct tr_reader *r, uint32_t scope, uint32_t line)
 {
 	return (line - tr_reader_scope(r, scope)->line) & OFFSETS;
 }
 
 /* Returns the context of a scope of a binary, which may be new; 0 when out of memory. */
-static uint32_t context_of(struct autofdo *a, uint32_t binary, uint32_t id)
+static uint32_t find_context(struct autofdo *a, uint32_t binary, uint32_t id)
 {
 	const struct tr_reader *r = a->code.reader;
 	const struct tr_scope *scope = tr_reader_scope(r, id);
@@ -71,8 +71,8 @@ static uint32_t context_of(struct autofdo *a, uint32_t binary, uint32_t id)
 		return known;
 	struct context context = {.name = linkage_of(scope), .binary = binary};
 	if (scope->around) {
-		context.around = context_of(a, binary, scope->around);
-		context.offset = offset_of(r, scope->around, scope->call_line);
+		context.around = find_context(a, binary, scope->around);
+		context.offset = line_offset(r, scope->around, scope->call_line);
 		context.discriminator = scope->call_discriminator;
 	}
 	const uint32_t key[] = {binary, context.around, context.offset,
@@ -96,9 +96,9 @@ static struct sample *sample_of(struct autofdo *a, uint32_t binary,
 				const struct tr_spot *spot, const char *target)
 {
 	struct sample sample = {.target = target,
-				.context = context_of(a, binary, spot->scope),
+				.context = find_context(a, binary, spot->scope),
 				.offset =
-				    offset_of(a->code.reader, spot->scope, spot->line),
+				    line_offset(a->code.reader, spot->scope, spot->line),
 				.discriminator = spot->discriminator};
 	const uint32_t key[] = {sample.context, sample.offset, sample.discriminator,
 				target != NULL};
@@ -154,7 +154,8 @@ static int list_places(struct autofdo *a)
 }
 
 /* Adds the executions of an instruction to its line, and to the totals around it. */
-static int add_place(struct autofdo *a, const struct place *place, uint64_t count)
+static int add_line_executions(struct autofdo *a, const struct place *place,
+			       uint64_t count)
 {
 	const struct tr_reader *r = a->code.reader;
 	const struct tr_spot *spot = tr_reader_spot(r, place->spot);
@@ -175,7 +176,7 @@ static int add_place(struct autofdo *a, const struct place *place, uint64_t coun
 }
 
 /* An instruction may be in several spans, and run with several stacks. */
-static int add_places(struct autofdo *a)
+static int add_all_executions(struct autofdo *a)
 {
 	int status = TR_OK;
 	for (size_t i = 0, next; i < a->nplaces && !status; i = next) {
@@ -186,7 +187,7 @@ static int add_places(struct autofdo *a)
 		     next++)
 			if (__builtin_add_overflow(count, a->places[next].count, &count))
 				return TR_E_CORRUPT;
-		status = add_place(a, &a->places[i], count);
+		status = add_line_executions(a, &a->places[i], count);
 	}
 	return status;
 }
@@ -203,8 +204,8 @@ static bool *find_sites(const struct autofdo *a)
 
 /* Returns the name of the function that a branch calls, or NULL. A branch to the
  * beginning of its own function is a call only if it made a frame. */
-static const char *target_of(const struct autofdo *a, const struct tr_branch *branch,
-			     const bool *sites)
+static const char *name_branch_target(const struct autofdo *a,
+				      const struct tr_branch *branch, const bool *sites)
 {
 	const struct tr_reader *r = a->code.reader;
 	const struct tr_spot *from = tr_reader_spot(r, branch->from);
@@ -227,7 +228,7 @@ static int add_targets(struct autofdo *a)
 	for (size_t i = 0; i < a->code.nbranches && !status; i++) {
 		const struct tr_branch *branch = &a->code.branches[i];
 		const struct tr_spot *from = tr_reader_spot(a->code.reader, branch->from);
-		const char *target = target_of(a, branch, sites);
+		const char *target = name_branch_target(a, branch, sites);
 		if (!target)
 			continue;
 		uint32_t binary = tr_reader_span(a->code.reader, from->span)->binary;
@@ -292,7 +293,7 @@ static void put_place(FILE *file, unsigned depth, uint32_t offset, uint32_t disc
 }
 
 /* Writes the lines of a context, each with the functions that it called. */
-static void put_samples(const struct autofdo *a, uint32_t context, unsigned depth)
+static void write_context_lines(const struct autofdo *a, uint32_t context, unsigned depth)
 {
 	size_t low = 0, high = a->nsamples;
 	while (low < high) {
@@ -319,8 +320,8 @@ static void put_samples(const struct autofdo *a, uint32_t context, unsigned dept
 }
 
 /* Writes the contexts in `around`, which are sorted. */
-static void put_inside(const struct autofdo *a, const struct listed *list,
-		       uint32_t around, unsigned depth)
+static void write_inner_contexts(const struct autofdo *a, const struct listed *list,
+				 uint32_t around, unsigned depth)
 {
 	size_t low = 0, high = a->ncontexts;
 	while (low < high) {
@@ -334,13 +335,13 @@ static void put_inside(const struct autofdo *a, const struct listed *list,
 		const struct context *c = list[low].context;
 		put_place(a->file, depth, c->offset, c->discriminator);
 		fprintf(a->file, "%s:%" PRIu64 "\n", c->name, c->total);
-		put_samples(a, list[low].id, depth + 1);
-		put_inside(a, list, list[low].id, depth + 1);
+		write_context_lines(a, list[low].id, depth + 1);
+		write_inner_contexts(a, list, list[low].id, depth + 1);
 	}
 }
 
 /* Names the binary of the following functions, in a comment. */
-static void put_binary(const struct autofdo *a, uint32_t binary)
+static void write_binary_comment(const struct autofdo *a, uint32_t binary)
 {
 	char key[40];
 	snprintf(key, sizeof(key), "bin.%u.name", binary);
@@ -348,7 +349,7 @@ static void put_binary(const struct autofdo *a, uint32_t binary)
 	fprintf(a->file, "# %s\n", name ? name : "unknown");
 }
 
-static int put_all(struct autofdo *a)
+static int write_all_contexts(struct autofdo *a)
 {
 	struct listed *list = calloc(a->ncontexts + 1, sizeof(*list));
 	if (!list)
@@ -363,41 +364,43 @@ static int put_all(struct autofdo *a)
 	for (size_t i = 0; i < a->ncontexts && !list[i].context->around; i++) {
 		const struct context *c = list[i].context;
 		if (c->binary != binary)
-			put_binary(a, c->binary);
+			write_binary_comment(a, c->binary);
 		binary = c->binary;
 		fprintf(a->file, "%s:%" PRIu64 ":%" PRIu64 "\n", c->name, c->total,
 			c->head);
-		put_samples(a, list[i].id, 1);
-		put_inside(a, list, list[i].id, 1);
+		write_context_lines(a, list[i].id, 1);
+		write_inner_contexts(a, list, list[i].id, 1);
 	}
 	free(list);
 	return TR_OK;
 }
 
-static int begin(const struct tr_export *export, void **state, FILE *file)
+static int autofdo_begin(const struct tr_export *export, void **state, FILE *file)
 {
 	(void)file;
 	if (!tr_header_get(export->header, "addresses"))
-		return refuse(export, "no counts by address in the stream; run tr-unwind "
+		return refuse_autofdo(export,
+				      "no counts by address in the stream; run tr-unwind "
 				      "--addresses");
 	if (!tr_export_code_fits(export))
-		return refuse(export,
-			      "counts by address are of the whole run: not with --from, "
-			      "--to, --idle, --focus, or --by process, thread, "
-			      "privilege, hart");
+		return refuse_autofdo(
+		    export, "counts by address are of the whole run: not with --from, "
+			    "--to, --idle, --focus, or --by process, thread, "
+			    "privilege, hart");
 	*state = calloc(1, sizeof(struct autofdo));
 	return *state ? TR_OK : TR_E_NOMEM;
 }
 
-static int take(const struct tr_export *export, void *state,
-		const struct tr_reader *reader, const struct tr_sframe *frame, FILE *file)
+static int autofdo_take_frame(const struct tr_export *export, void *state,
+			      const struct tr_reader *reader,
+			      const struct tr_sframe *frame, FILE *file)
 {
 	struct autofdo *a = state;
 	(void)file;
 	return tr_export_code_take(&a->code, export, reader, frame, true);
 }
 
-static void forget(struct autofdo *a)
+static void free_autofdo_sums(struct autofdo *a)
 {
 	tr_map_free(&a->by_scope);
 	tr_map_free(&a->by_key);
@@ -416,17 +419,18 @@ static int write_autofdo(const struct tr_export *export, void *state, FILE *file
 	if ((status = list_places(a)))
 		return status;
 	if (!a->nplaces)
-		return refuse(export, "no source lines: compile the program with -g, but "
+		return refuse_autofdo(export,
+				      "no source lines: compile the program with -g, but "
 				      "not with -gsplit-dwarf");
-	if (!(status = add_places(a)) && !(status = add_targets(a)))
-		status = put_all(a);
+	if (!(status = add_all_executions(a)) && !(status = add_targets(a)))
+		status = write_all_contexts(a);
 	return status;
 }
 
-static void release(void *state)
+static void autofdo_release(void *state)
 {
 	struct autofdo *a = state;
-	forget(a);
+	free_autofdo_sums(a);
 	tr_export_code_release(&a->code);
 	free(a);
 }
@@ -437,7 +441,7 @@ const struct tr_export_format tr_export_autofdo = {
     .summary = "for llvm-profdata; needs tr-unwind --addresses, and -g",
     .has_no_parts = true,
     .write = write_autofdo,
-    .begin = begin,
-    .take = take,
-    .release = release,
+    .begin = autofdo_begin,
+    .take = autofdo_take_frame,
+    .release = autofdo_release,
 };

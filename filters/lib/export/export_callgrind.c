@@ -112,7 +112,7 @@ static const char *file_of(const struct callgrind *c, const struct tr_func *func
 	return id == TR_MAP_NONE ? UNKNOWN : c->file_list[id];
 }
 
-static int take_part(void *context, const struct tr_export_part *part)
+static int add_part_cost(void *context, const struct tr_export_part *part)
 {
 	struct callgrind *c = context;
 	uint32_t parent;
@@ -127,7 +127,7 @@ static int take_part(void *context, const struct tr_export_part *part)
 /* --- calls */
 
 /* Returns true if the function of a node is also below it on the stack. */
-static bool recurs(const struct tr_profile *profile, uint32_t node)
+static bool is_recursive_node(const struct tr_profile *profile, uint32_t node)
 {
 	uint32_t parent, next;
 	const struct tr_func *func = tr_profile_frame(profile, node, &parent);
@@ -161,10 +161,10 @@ static int add_call(struct callgrind *c, uint32_t node, const uint64_t *sums)
 		if (tr_export_code_same(cost.func, tr_reader_func(r, span->func)))
 			cost.at = position_of(c, site, cost.func);
 	}
-	return add_cost(c, &cost, recurs(profile, node) ? NULL : sums);
+	return add_cost(c, &cost, is_recursive_node(profile, node) ? NULL : sums);
 }
 
-static int add_calls(struct callgrind *c)
+static int add_call_costs(struct callgrind *c)
 {
 	const struct tr_profile *profile = c->export->profile;
 	const unsigned n = c->events.count;
@@ -202,7 +202,7 @@ static int compare_funcs(const struct tr_func *a, const struct tr_func *b)
 	return order ? order : a->kind - b->kind;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_costs(const void *a, const void *b)
 {
 	const struct cost *x = a, *y = b;
 	int order = compare_funcs(x->func, y->func);
@@ -221,8 +221,8 @@ enum { OBJECTS, FILES, FUNCTIONS };
 enum { NEAR = 1 << 16 };
 
 /* Writes "KEY=(3) name", or "KEY=(3)" again. */
-static void put_name(struct callgrind *c, unsigned kind, const char *key,
-		     const char *name, uint64_t address)
+static void write_compressed_name(struct callgrind *c, unsigned kind, const char *key,
+				  const char *name, uint64_t address)
 {
 	uint64_t hash = XXH3_64bits_withSeed(name, strlen(name), address);
 	uint32_t id = tr_map_get(&c->names[kind], hash);
@@ -237,7 +237,7 @@ static void put_name(struct callgrind *c, unsigned kind, const char *key,
 
 static void put_object(struct callgrind *c, const char *key, const struct tr_func *func)
 {
-	put_name(c, OBJECTS, key, *func->binary ? func->binary : UNKNOWN, 0);
+	write_compressed_name(c, OBJECTS, key, *func->binary ? func->binary : UNKNOWN, 0);
 }
 
 /* Writes a position relative to one near it, "+3", else as it is. */
@@ -255,8 +255,8 @@ static void put_difference(FILE *file, uint64_t value, uint64_t before, bool is_
 
 /* Writes a line of costs; positions are relative to those of the line before, if it is of
  * the same function and file. */
-static void put_values(struct callgrind *c, const struct cost *cost,
-		       const struct position *before)
+static void write_cost_line(struct callgrind *c, const struct cost *cost,
+			    const struct position *before)
 {
 	const bool has_addresses = c->events.is_split;
 	if (has_addresses && before)
@@ -276,16 +276,17 @@ static void put_function(struct callgrind *c, const struct tr_func *func)
 {
 	fputc('\n', c->file);
 	put_object(c, "ob", func);
-	put_name(c, FILES, "fl", file_of(c, func), 0);
-	put_name(c, FUNCTIONS, "fn", func->name, func->address + 1);
+	write_compressed_name(c, FILES, "fl", file_of(c, func), 0);
+	write_compressed_name(c, FUNCTIONS, "fn", func->name, func->address + 1);
 }
 
 /* A call whose beginning was not traced counts as one: 0 is not in the format. */
-static void put_call(struct callgrind *c, const struct cost *cost)
+static void write_call_cost(struct callgrind *c, const struct cost *cost)
 {
 	put_object(c, "cob", cost->callee);
-	put_name(c, FILES, "cfi", file_of(c, cost->callee), 0);
-	put_name(c, FUNCTIONS, "cfn", cost->callee->name, cost->callee->address + 1);
+	write_compressed_name(c, FILES, "cfi", file_of(c, cost->callee), 0);
+	write_compressed_name(c, FUNCTIONS, "cfn", cost->callee->name,
+			      cost->callee->address + 1);
 	fprintf(c->file, "calls=%" PRIu64 " ", cost->calls ? cost->calls : 1);
 	if (c->events.is_split)
 		fprintf(c->file, "0x%" PRIx64 " ", cost->callee->address);
@@ -305,19 +306,19 @@ static void put_costs(struct callgrind *c)
 		}
 		const char *own = *cost->at.file ? cost->at.file : file_of(c, cost->func);
 		if (strcmp(own, file) != 0) {
-			put_name(c, FILES, "fi", own, 0);
+			write_compressed_name(c, FILES, "fi", own, 0);
 			before = NULL;
 		}
 		file = own;
 		if (cost->callee)
-			put_call(c, cost);
-		put_values(c, cost, before ? &before->at : NULL);
+			write_call_cost(c, cost);
+		write_cost_line(c, cost, before ? &before->at : NULL);
 		before = cost;
 	}
 }
 
 /* Writes the name of an event, which spaces separate. */
-static void put_event(struct callgrind *c, unsigned k)
+static void write_event_name(struct callgrind *c, unsigned k)
 {
 	const char *name = k == TR_EXPORT_CYCLES	 ? "Cycles"
 			   : k == TR_EXPORT_INSTRUCTIONS ? "Instructions"
@@ -327,7 +328,7 @@ static void put_event(struct callgrind *c, unsigned k)
 		fputc((unsigned char)*name <= ' ' ? '_' : *name, c->file);
 }
 
-static void put_head(struct callgrind *c)
+static void write_callgrind_head(struct callgrind *c)
 {
 	uint64_t sums[TR_EXPORT_EVENTS] = {0};
 	fprintf(c->file, "# callgrind format\nversion: 1\ncreator: tr-fold\n");
@@ -335,7 +336,7 @@ static void put_head(struct callgrind *c)
 	fprintf(c->file,
 		"positions: %sline\nevents:", c->events.is_split ? "instr " : "");
 	for (unsigned k = 0; k < c->events.count; k++)
-		put_event(c, k);
+		write_event_name(c, k);
 	for (size_t i = 0; i < c->ncosts; i++)
 		for (unsigned k = 0; k < c->events.count && !c->costs[i].callee; k++)
 			sums[k] += c->values[c->costs[i].values + k];
@@ -345,7 +346,7 @@ static void put_head(struct callgrind *c)
 	fputc('\n', c->file);
 }
 
-static int begin(const struct tr_export *export, void **state, FILE *file)
+static int callgrind_begin(const struct tr_export *export, void **state, FILE *file)
 {
 	struct callgrind *c = calloc(1, sizeof(*c));
 	(void)file;
@@ -353,8 +354,9 @@ static int begin(const struct tr_export *export, void **state, FILE *file)
 	return c ? tr_export_events_begin(&c->events, export) : TR_E_NOMEM;
 }
 
-static int take(const struct tr_export *export, void *state,
-		const struct tr_reader *reader, const struct tr_sframe *frame, FILE *file)
+static int callgrind_take_frame(const struct tr_export *export, void *state,
+				const struct tr_reader *reader,
+				const struct tr_sframe *frame, FILE *file)
 {
 	struct callgrind *c = state;
 	(void)file;
@@ -368,19 +370,19 @@ static int write_callgrind(const struct tr_export *export, void *state, FILE *fi
 	c->file = file;
 	int status = tr_export_events_end(&c->events, export);
 	if (!status)
-		status = tr_export_events_parts(&c->events, export, take_part, c);
+		status = tr_export_events_parts(&c->events, export, add_part_cost, c);
 	if (!status)
-		status = add_calls(c);
+		status = add_call_costs(c);
 	if (status)
 		return status;
 	if (c->ncosts)
-		qsort(c->costs, c->ncosts, sizeof(*c->costs), compare);
-	put_head(c);
+		qsort(c->costs, c->ncosts, sizeof(*c->costs), compare_costs);
+	write_callgrind_head(c);
 	put_costs(c);
 	return TR_OK;
 }
 
-static void release(void *state)
+static void callgrind_release(void *state)
 {
 	struct callgrind *c = state;
 	tr_export_events_release(&c->events);
@@ -400,7 +402,7 @@ const struct tr_export_format tr_export_callgrind = {
     .summary = "for KCachegrind; by line with tr-unwind --addresses",
     .has_no_parts = true,
     .write = write_callgrind,
-    .begin = begin,
-    .take = take,
-    .release = release,
+    .begin = callgrind_begin,
+    .take = callgrind_take_frame,
+    .release = callgrind_release,
 };

@@ -20,7 +20,7 @@ bool tr_export_code_same(const struct tr_func *a, const struct tr_func *b)
 
 /* Takes what is new of the stream's nodes: whether they are shown, and the site of the
  * call. */
-static int take_nodes(struct tr_export_code *code, const struct tr_export *export)
+static int take_new_nodes(struct tr_export_code *code, const struct tr_export *export)
 {
 	const uint32_t count = tr_reader_node_count(code->reader);
 	const uint32_t nodes = tr_profile_node_count(export->profile);
@@ -66,8 +66,8 @@ static void take_calls(struct tr_export_code *code, const struct tr_export *expo
 }
 
 /* Returns the sum for a node and a span, which may be new; NULL when out of memory. */
-static struct tr_export_count *count_of(struct tr_export_code *code, uint32_t node,
-					uint32_t span)
+static struct tr_export_count *find_span_count(struct tr_export_code *code, uint32_t node,
+					       uint32_t span)
 {
 	const uint32_t many = tr_reader_span(code->reader, span)->count;
 	uint32_t id = tr_map_get(&code->count_ids, tr_pair_key(node, span));
@@ -88,11 +88,11 @@ static struct tr_export_count *count_of(struct tr_export_code *code, uint32_t no
 	return count;
 }
 
-static int take_count(struct tr_export_code *code, uint32_t node,
-		      const struct tr_span_count *from,
-		      const struct tr_span_stall *stalls)
+static int add_span_count(struct tr_export_code *code, uint32_t node,
+			  const struct tr_span_count *from,
+			  const struct tr_span_stall *stalls)
 {
-	struct tr_export_count *count = count_of(code, node, from->span);
+	struct tr_export_count *count = find_span_count(code, node, from->span);
 	const uint32_t many = tr_reader_span(code->reader, from->span)->count;
 	if (!count)
 		return TR_E_NOMEM;
@@ -109,7 +109,7 @@ static int take_count(struct tr_export_code *code, uint32_t node,
 	return TR_OK;
 }
 
-static int take_branch(struct tr_export_code *code, const struct tr_branch *from)
+static int add_branch_count(struct tr_export_code *code, const struct tr_branch *from)
 {
 	const uint64_t key = tr_pair_key(from->from, from->to);
 	uint32_t id = tr_map_get(&code->branch_ids, key);
@@ -128,19 +128,19 @@ static int take_branch(struct tr_export_code *code, const struct tr_branch *from
 		   : TR_OK;
 }
 
-static int take_counts(struct tr_export_code *code, const struct tr_export *export)
+static int take_frame_counts(struct tr_export_code *code, const struct tr_export *export)
 {
 	const struct tr_span_counts all = tr_reader_counts(code->reader);
 	int status = TR_OK;
 	for (uint32_t i = 0; i < all.ncounts && !status; i++) {
 		const struct tr_span_count *count = &all.counts[i];
 		if (code->shown[count->node])
-			status = take_count(
+			status = add_span_count(
 			    code, tr_profile_node_of(export->profile, count->node), count,
 			    &all.stalls[count->first_stall]);
 	}
 	for (uint32_t i = 0; i < all.nbranches && !status; i++)
-		status = take_branch(code, &all.branches[i]);
+		status = add_branch_count(code, &all.branches[i]);
 	return status;
 }
 
@@ -149,14 +149,14 @@ int tr_export_code_take(struct tr_export_code *code, const struct tr_export *exp
 			bool with_counts)
 {
 	code->reader = reader;
-	int status = take_nodes(code, export);
+	int status = take_new_nodes(code, export);
 	if (status)
 		return status;
 	take_calls(code, export, frame);
-	return with_counts ? take_counts(code, export) : TR_OK;
+	return with_counts ? take_frame_counts(code, export) : TR_OK;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_span_counts(const void *a, const void *b)
 {
 	const struct tr_export_count *x = a, *y = b;
 	if (x->node != y->node)
@@ -167,7 +167,8 @@ static int compare(const void *a, const void *b)
 void tr_export_code_sort(struct tr_export_code *code)
 {
 	if (code->ncounts)
-		qsort(code->counts, code->ncounts, sizeof(*code->counts), compare);
+		qsort(code->counts, code->ncounts, sizeof(*code->counts),
+		      compare_span_counts);
 	tr_map_free(&code->count_ids);
 }
 

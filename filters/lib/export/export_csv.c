@@ -9,7 +9,7 @@
 #include "export/export_formats.h"
 
 /* Returns a status. */
-static int put_row(const struct tr_export *export, uint32_t id, FILE *file)
+static int write_csv_stack(const struct tr_export *export, uint32_t id, FILE *file)
 {
 	const uint64_t *self = tr_folded_node(export->folded, id)->self;
 	char *text = tr_folded_text(export->folded, id);
@@ -32,7 +32,7 @@ static int write_csv(const struct tr_export *export, void *state, FILE *file)
 	status |= tr_csv_put(file, export->other_unit);
 	putc('\n', file);
 	for (uint32_t i = 0; i < count && !status; i++)
-		status = put_row(export, ids[i], file);
+		status = write_csv_stack(export, ids[i], file);
 	free(ids);
 	return status ? TR_E_NOMEM : TR_OK;
 }
@@ -45,8 +45,8 @@ const struct tr_export_format tr_export_csv = {
 };
 
 /* `path` has room for the nodes of a stack. */
-static void put_stack(const struct tr_export *export, struct tr_json *json, uint32_t id,
-		      uint32_t *path)
+static void write_json_stack(const struct tr_export *export, struct tr_json *json,
+			     uint32_t id, uint32_t *path)
 {
 	const uint64_t *self = tr_folded_node(export->folded, id)->self;
 	uint32_t depth = 0;
@@ -85,7 +85,7 @@ static int write_json(const struct tr_export *export, void *state, FILE *file)
 	tr_json_key(json, "stacks");
 	tr_json_open_array(json);
 	for (uint32_t i = 0; i < count; i++)
-		put_stack(export, json, ids[i], path);
+		write_json_stack(export, json, ids[i], path);
 	tr_json_close_array(json);
 	tr_json_close_object(json);
 	free(ids);

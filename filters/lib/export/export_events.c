@@ -7,8 +7,8 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-static int add(struct tr_export_events *events, const struct tr_profile_options *options,
-	       const char *name)
+static int add_event_profile(struct tr_export_events *events,
+			     const struct tr_profile_options *options, const char *name)
 {
 	events->names[events->count] = name;
 	events->profiles[events->count] = tr_profile_new(options);
@@ -33,8 +33,8 @@ static int add_counters(struct tr_export_events *events, const struct tr_export 
 			}
 			options.counter_id =
 			    (struct tr_counter_id){.set = set, .counter = i};
-			int status =
-			    add(events, &options, events->counters.set[set].label[i]);
+			int status = add_event_profile(
+			    events, &options, events->counters.set[set].label[i]);
 			if (status)
 				return status;
 		}
@@ -138,7 +138,8 @@ struct division {
 };
 
 /* Passes a part with `cycles` and `instructions`, and its share of the counters. */
-static int pass(struct division *d, uint32_t spot, uint64_t cycles, uint64_t instructions)
+static int pass_event_part(struct division *d, uint32_t spot, uint64_t cycles,
+			   uint64_t instructions)
 {
 	struct tr_export_part *part = &d->part;
 	uint64_t *values = part->values, before = d->done[TR_EXPORT_CYCLES];
@@ -182,13 +183,14 @@ static int pass_count(struct division *d, const struct tr_export_count *count)
 				return TR_E_CORRUPT;
 		if (__builtin_mul_overflow(count->executions, next - i, &instructions))
 			return TR_E_CORRUPT;
-		status = pass(d, span->first + i, cycles, instructions);
+		status = pass_event_part(d, span->first + i, cycles, instructions);
 	}
 	return status;
 }
 
 /* Passes the parts of a stack. */
-static int divide(struct division *d, const uint64_t *values, uint32_t node, size_t *next)
+static int divide_stack(struct division *d, const uint64_t *values, uint32_t node,
+			size_t *next)
 {
 	const struct tr_export_code *code = &d->events->code;
 	int status = TR_OK;
@@ -200,8 +202,9 @@ static int divide(struct division *d, const uint64_t *values, uint32_t node, siz
 		status = pass_count(d, &code->counts[*next]);
 	if (status)
 		return status;
-	return pass(d, TR_NO_SPOT, values[TR_EXPORT_CYCLES] - d->done[TR_EXPORT_CYCLES],
-		    values[TR_EXPORT_INSTRUCTIONS] - d->done[TR_EXPORT_INSTRUCTIONS]);
+	return pass_event_part(
+	    d, TR_NO_SPOT, values[TR_EXPORT_CYCLES] - d->done[TR_EXPORT_CYCLES],
+	    values[TR_EXPORT_INSTRUCTIONS] - d->done[TR_EXPORT_INSTRUCTIONS]);
 }
 
 /* Without counts by address, the parts are the stacks. */
@@ -215,7 +218,7 @@ static int pass_stacks(struct division *d, const struct tr_export *export)
 	     !status && tr_export_events_stack(d->events, export, i, &stack, values);
 	     i++) {
 		d->part.group = stack.group;
-		status = divide(d, values, stack.node, &next);
+		status = divide_stack(d, values, stack.node, &next);
 	}
 	return status;
 }
@@ -239,7 +242,7 @@ static int pass_split(struct division *d, const struct tr_export *export)
 			sums[(size_t)base * n + k] += values[k];
 	}
 	for (uint32_t node = 1; node < nodes && !status; node++)
-		status = divide(d, &sums[(size_t)node * n], node, &next);
+		status = divide_stack(d, &sums[(size_t)node * n], node, &next);
 	free(sums);
 	return status;
 }

@@ -85,8 +85,8 @@ static void empty_column(struct tr_json *json, const char *key)
 enum cell { CELL_NULL, CELL_FALSE, CELL_NONE /* -1 */, CELL_ZERO, CELL_INDEX };
 
 /* A column whose cells are all the same, or their own index. */
-static void put_column(struct tr_json *json, const char *key, size_t count,
-		       enum cell cell)
+static void write_uniform_column(struct tr_json *json, const char *key, size_t count,
+				 enum cell cell)
 {
 	open_column(json, key);
 	for (size_t i = 0; i < count; i++)
@@ -118,7 +118,8 @@ static void put_categories(struct tr_json *json)
 	tr_json_close_array(json);
 }
 
-static void put_entry(struct tr_json *json, const char *label, const char *text)
+static void write_metadata_entry(struct tr_json *json, const char *label,
+				 const char *text)
 {
 	tr_json_open_object(json);
 	tr_json_member(json, "label", label);
@@ -145,9 +146,9 @@ static void put_extra(const struct firefox *f)
 	tr_json_open_object(json);
 	tr_json_member(json, "label", "Trace");
 	open_column(json, "entries");
-	put_entry(json, "Samples", e->unit);
-	put_entry(json, "Time axis", time);
-	put_entry(json, "Conservation", e->note);
+	write_metadata_entry(json, "Samples", e->unit);
+	write_metadata_entry(json, "Time axis", time);
+	write_metadata_entry(json, "Conservation", e->note);
 	tr_json_close_array(json);
 	tr_json_close_object(json);
 	tr_json_close_array(json);
@@ -207,7 +208,7 @@ static void put_meta(const struct firefox *f)
 
 /* shared: one frame for each function */
 
-static void put_stacks(const struct firefox *f)
+static void write_stack_table(const struct firefox *f)
 {
 	const struct tr_export_order *o = f->order;
 	struct tr_json *json = f->json;
@@ -237,7 +238,7 @@ static void put_addresses(const struct firefox *f)
 	tr_json_close_array(f->json);
 }
 
-static void put_binary(const struct firefox *f, const char *key)
+static void write_binary_column(const struct firefox *f, const char *key)
 {
 	const struct tr_export_order *o = f->order;
 	open_column(f->json, key);
@@ -249,25 +250,25 @@ static void put_binary(const struct firefox *f, const char *key)
 	tr_json_close_array(f->json);
 }
 
-static void put_frames(const struct firefox *f)
+static void write_frame_table(const struct firefox *f)
 {
 	const struct tr_export_order *o = f->order;
 	struct tr_json *json = f->json;
 	open_table(json, "frameTable");
 	put_addresses(f);
-	put_binary(f, "lib");
-	put_column(json, "inlineDepth", o->nfuncs, CELL_ZERO);
+	write_binary_column(f, "lib");
+	write_uniform_column(json, "inlineDepth", o->nfuncs, CELL_ZERO);
 	open_column(json, "category");
 	for (uint32_t i = 0; i < o->nfuncs; i++)
 		tr_json_u64(json, category_of(f, o->funcs[i].func));
 	tr_json_close_array(json);
-	put_column(json, "subcategory", o->nfuncs, CELL_ZERO);
-	put_column(json, "func", o->nfuncs, CELL_INDEX);
-	put_column(json, "nativeSymbol", o->nfuncs, CELL_NULL);
-	put_column(json, "innerWindowID", o->nfuncs, CELL_ZERO);
-	put_column(json, "line", o->nfuncs, CELL_NULL);
-	put_column(json, "column", o->nfuncs, CELL_NULL);
-	put_column(json, "originalLocation", o->nfuncs, CELL_NULL);
+	write_uniform_column(json, "subcategory", o->nfuncs, CELL_ZERO);
+	write_uniform_column(json, "func", o->nfuncs, CELL_INDEX);
+	write_uniform_column(json, "nativeSymbol", o->nfuncs, CELL_NULL);
+	write_uniform_column(json, "innerWindowID", o->nfuncs, CELL_ZERO);
+	write_uniform_column(json, "line", o->nfuncs, CELL_NULL);
+	write_uniform_column(json, "column", o->nfuncs, CELL_NULL);
+	write_uniform_column(json, "originalLocation", o->nfuncs, CELL_NULL);
 	close_table(json, o->nfuncs);
 }
 
@@ -277,21 +278,21 @@ static void put_funcs(const struct firefox *f)
 	const struct tr_export_order *o = f->order;
 	struct tr_json *json = f->json;
 	open_table(json, "funcTable");
-	put_column(json, "name", o->nfuncs, CELL_INDEX);
-	put_column(json, "isJS", o->nfuncs, CELL_FALSE);
-	put_column(json, "relevantForJS", o->nfuncs, CELL_FALSE);
-	put_binary(f, "resource");
-	put_column(json, "source", o->nfuncs, CELL_NULL);
-	put_column(json, "lineNumber", o->nfuncs, CELL_NULL);
-	put_column(json, "columnNumber", o->nfuncs, CELL_NULL);
-	put_column(json, "originalLocation", o->nfuncs, CELL_NULL);
+	write_uniform_column(json, "name", o->nfuncs, CELL_INDEX);
+	write_uniform_column(json, "isJS", o->nfuncs, CELL_FALSE);
+	write_uniform_column(json, "relevantForJS", o->nfuncs, CELL_FALSE);
+	write_binary_column(f, "resource");
+	write_uniform_column(json, "source", o->nfuncs, CELL_NULL);
+	write_uniform_column(json, "lineNumber", o->nfuncs, CELL_NULL);
+	write_uniform_column(json, "columnNumber", o->nfuncs, CELL_NULL);
+	write_uniform_column(json, "originalLocation", o->nfuncs, CELL_NULL);
 	close_table(json, o->nfuncs);
 	open_table(json, "resourceTable");
 	open_column(json, "name");
 	for (uint32_t i = 0; i < o->nbinaries; i++)
 		tr_json_u64(json, o->nfuncs + i);
 	tr_json_close_array(json);
-	put_column(json, "host", o->nbinaries, CELL_NULL);
+	write_uniform_column(json, "host", o->nbinaries, CELL_NULL);
 	open_column(json, "type");
 	for (uint32_t i = 0; i < o->nbinaries; i++)
 		tr_json_u64(json, 1); /* a library */
@@ -323,8 +324,8 @@ static void put_shared(const struct firefox *f)
 	const struct tr_export_order *o = f->order;
 	tr_json_key(f->json, "shared");
 	tr_json_open_object(f->json);
-	put_stacks(f);
-	put_frames(f);
+	write_stack_table(f);
+	write_frame_table(f);
 	put_funcs(f);
 	put_empty(f->json);
 	open_column(f->json, "stringArray");
@@ -339,7 +340,8 @@ static void put_shared(const struct firefox *f)
 /* threads */
 
 /* The last sample has no stack: it ends the one before it. */
-static void put_samples(const struct firefox *f, const struct tr_export_thread *thread)
+static void write_sample_table(const struct firefox *f,
+			       const struct tr_export_thread *thread)
 {
 	const struct tr_export_sample *samples = f->order->samples + thread->first;
 	struct tr_json *json = f->json;
@@ -377,7 +379,7 @@ static void put_markers(struct tr_json *json)
 }
 
 /* The names are ours, so the process is named, not numbered. */
-static void put_thread(const struct firefox *f, uint32_t t)
+static void write_firefox_thread(const struct firefox *f, uint32_t t)
 {
 	const struct tr_export_thread *thread = &f->order->threads[t];
 	struct tr_json *json = f->json;
@@ -395,7 +397,7 @@ static void put_thread(const struct firefox *f, uint32_t t)
 	member_bool(json, "isMainThread", true);
 	tr_json_member(json, "pid", thread->name);
 	tr_json_member_u64(json, "tid", t);
-	put_samples(f, thread);
+	write_sample_table(f, thread);
 	put_markers(json);
 	tr_json_close_object(json);
 }
@@ -439,7 +441,7 @@ static int write_firefox(const struct tr_export *export, void *state, FILE *file
 	put_shared(&f);
 	open_column(f.json, "threads");
 	for (uint32_t t = 0; t < order.nthreads; t++)
-		put_thread(&f, t);
+		write_firefox_thread(&f, t);
 	tr_json_close_array(f.json);
 	tr_json_close_object(f.json);
 	tr_export_order_release(&order);

@@ -12,8 +12,8 @@
 #define UPPER_HALF (UINT64_MAX / 2 + 1)
 enum { PAGE = 4096 };
 
-static bool add(struct tr_export_mappings *m, uint64_t start, uint64_t limit,
-		uint64_t offset)
+static bool add_mapping(struct tr_export_mappings *m, uint64_t start, uint64_t limit,
+			uint64_t offset)
 {
 	if (!tr_grow(&m->list, &m->room, m->count + 1, sizeof(*m->list)))
 		return false;
@@ -52,7 +52,8 @@ static bool add_segments(struct tr_export_mappings *m, const char *text)
 		if (is_kernel && m->count > first) {
 			if (limit > m->list[first].limit)
 				m->list[first].limit = limit;
-		} else if (!add(m, start - into, limit, is_kernel ? 0 : offset - into)) {
+		} else if (!add_mapping(m, start - into, limit,
+					is_kernel ? 0 : offset - into)) {
 			return false;
 		}
 	}
@@ -73,7 +74,7 @@ int tr_export_mappings_init(struct tr_export_mappings *m, const struct tr_header
 			return TR_E_NOMEM;
 		m->first[m->nbinaries] = (uint32_t)m->count;
 		if (!add_segments(m, segments ? segments : "") ||
-		    !add(m, 0, UINT64_MAX, 0))
+		    !add_mapping(m, 0, UINT64_MAX, 0))
 			return TR_E_NOMEM;
 	}
 }

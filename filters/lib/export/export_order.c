@@ -40,7 +40,7 @@ static void count_nodes(struct work *w)
 }
 
 /* Finds or adds the function of a frame. Returns a status. */
-static int add_func(struct work *w, const struct tr_func *func, uint32_t *id)
+static int find_or_add_func(struct work *w, const struct tr_func *func, uint32_t *id)
 {
 	struct tr_export_order *o = w->order;
 	uint32_t binary;
@@ -60,7 +60,7 @@ static int add_func(struct work *w, const struct tr_func *func, uint32_t *id)
 
 /* Ranks the nodes in use, callers first, callees in order of appearance, and makes their
  * stacks. Returns a status. */
-static int add_stacks(struct work *w)
+static int add_used_stacks(struct work *w)
 {
 	struct tr_export_order *o = w->order;
 	uint32_t count = 0;
@@ -75,7 +75,7 @@ static int add_stacks(struct work *w)
 		w->ranks[node] = w->next[parent];
 		w->next[parent] += w->sizes[node];
 		w->next[node] = w->ranks[node] + 1;
-		status = add_func(w, func, &stack->func);
+		status = find_or_add_func(w, func, &stack->func);
 		stack->is_root = parent == 0;
 		stack->parent = w->stacks[parent];
 		w->stacks[node] = count++;
@@ -84,7 +84,7 @@ static int add_stacks(struct work *w)
 }
 
 /* Returns the name of a stack's first frame. */
-static const char *program_of(const struct tr_profile *p, uint32_t node)
+static const char *stack_root_name(const struct tr_profile *p, uint32_t node)
 {
 	const struct tr_func *func;
 	uint32_t parent = node;
@@ -102,7 +102,7 @@ static int by_thread(const void *left, const void *right)
 	return order ? order : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static void add_samples(struct work *w)
+static void add_stack_samples(struct work *w)
 {
 	const struct tr_profile *p = w->export->profile;
 	struct tr_export_order *o = w->order;
@@ -112,7 +112,8 @@ static void add_samples(struct work *w)
 		if (stack.value[w->export->which])
 			o->samples[n++] = (struct tr_export_sample){
 			    .value = stack.value[w->export->which],
-			    .name = stack.group ? stack.group : program_of(p, stack.node),
+			    .name = stack.group ? stack.group
+						: stack_root_name(p, stack.node),
 			    .stack = w->stacks[stack.node],
 			    .rank = w->ranks[stack.node]};
 	qsort(o->samples, n, sizeof(*o->samples), by_thread);
@@ -130,7 +131,7 @@ static void add_samples(struct work *w)
 	}
 }
 
-static bool allocate(struct work *w)
+static bool allocate_order(struct work *w)
 {
 	struct tr_export_order *o = w->order;
 	o->funcs = calloc(o->nstacks + 1UL, sizeof(*o->funcs));
@@ -154,10 +155,10 @@ int tr_export_order_make(struct tr_export_order *order, const struct tr_export *
 	int status = TR_E_NOMEM;
 	if (w.sizes && w.ranks && w.next && w.stacks) {
 		count_nodes(&w);
-		status = allocate(&w) ? add_stacks(&w) : TR_E_NOMEM;
+		status = allocate_order(&w) ? add_used_stacks(&w) : TR_E_NOMEM;
 	}
 	if (!status)
-		add_samples(&w);
+		add_stack_samples(&w);
 	tr_map_free(&w.funcs);
 	free(w.sizes);
 	free(w.ranks);

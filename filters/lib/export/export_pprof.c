@@ -29,14 +29,14 @@ struct pprof {
 	int status;
 };
 
-static void fail(struct pprof *p, int status)
+static void fail_pprof(struct pprof *p, int status)
 {
 	if (!p->status)
 		p->status = status;
 }
 
 /* Compresses and writes bytes; `flush` as for deflate(). */
-static void put_bytes(struct pprof *p, const uint8_t *data, size_t size, int flush)
+static void deflate_bytes(struct pprof *p, const uint8_t *data, size_t size, int flush)
 {
 	uint8_t out[ROOM];
 	p->zip.next_in = (Bytef *)(uintptr_t)data;
@@ -50,55 +50,55 @@ static void put_bytes(struct pprof *p, const uint8_t *data, size_t size, int flu
 }
 
 /* Writes a part of the message. */
-static void put(struct pprof *p, const TrPprof__Profile *part)
+static void write_message_part(struct pprof *p, const TrPprof__Profile *part)
 {
 	size_t size = tr_pprof__profile__get_packed_size(part);
 	p->packed.size = 0;
 	uint8_t *room = tr_buffer_room(&p->packed, size + 1);
 	if (!room) {
-		fail(p, TR_E_NOMEM);
+		fail_pprof(p, TR_E_NOMEM);
 		return;
 	}
-	put_bytes(p, room, tr_pprof__profile__pack(part, room), Z_NO_FLUSH);
+	deflate_bytes(p, room, tr_pprof__profile__pack(part, room), Z_NO_FLUSH);
 }
 
 /* Returns the number of `key`, after *next, which counts them, for a new one. */
-static uint32_t number_of(struct pprof *p, struct tr_map *map, uint64_t key,
-			  uint32_t *next, bool *is_new)
+static uint32_t number_key(struct pprof *p, struct tr_map *map, uint64_t key,
+			   uint32_t *next, bool *is_new)
 {
 	uint32_t number = tr_map_get(map, key);
 	*is_new = number == TR_MAP_NONE;
 	if (!*is_new)
 		return number;
 	if (!tr_map_set(map, key, *next))
-		fail(p, TR_E_NOMEM);
+		fail_pprof(p, TR_E_NOMEM);
 	return (*next)++;
 }
 
 static int64_t string_of(struct pprof *p, const char *text)
 {
 	bool is_new;
-	uint32_t id = number_of(p, &p->strings, XXH3_64bits(text, strlen(text)),
-				&p->nstrings, &is_new);
+	uint32_t id = number_key(p, &p->strings, XXH3_64bits(text, strlen(text)),
+				 &p->nstrings, &is_new);
 	if (is_new) {
 		TrPprof__Profile part = TR_PPROF__PROFILE__INIT;
 		char *strings[] = {(char *)(uintptr_t)text};
 		part.n_string_table = 1;
 		part.string_table = strings;
-		put(p, &part);
+		write_message_part(p, &part);
 	}
 	return id;
 }
 
 /* `system` is the linkage name, or empty: pprof shortens a name that is equal to it. */
-static uint64_t function_of(struct pprof *p, const char *name, const char *system,
-			    const char *file, uint32_t line)
+static uint64_t number_function(struct pprof *p, const char *name, const char *system,
+				const char *file, uint32_t line)
 {
 	const int64_t key[] = {string_of(p, name), string_of(p, system),
 			       string_of(p, file), line};
 	bool is_new;
-	uint32_t id = number_of(p, &p->functions, XXH3_64bits(key, sizeof(key)),
-				&p->nfunctions, &is_new);
+	uint32_t id = number_key(p, &p->functions, XXH3_64bits(key, sizeof(key)),
+				 &p->nfunctions, &is_new);
 	if (is_new) {
 		TrPprof__Profile part = TR_PPROF__PROFILE__INIT;
 		TrPprof__Function function = TR_PPROF__FUNCTION__INIT;
@@ -110,7 +110,7 @@ static uint64_t function_of(struct pprof *p, const char *name, const char *syste
 		function.start_line = key[3];
 		part.n_function = 1;
 		part.function = functions;
-		put(p, &part);
+		write_message_part(p, &part);
 	}
 	return id;
 }
@@ -128,7 +128,7 @@ struct place {
 	} lines[LINES];
 };
 
-static void add_line(struct place *place, uint64_t function, uint32_t line)
+static void add_location_line(struct place *place, uint64_t function, uint32_t line)
 {
 	if (place->count == LINES)
 		return;
@@ -158,7 +158,7 @@ static uint32_t location_of(struct pprof *p, const struct place *place)
 	uint64_t key =
 	    XXH3_64bits_withSeed(place->lines, place->count * sizeof(*place->lines),
 				 tr_mix(place->address) + place->binary);
-	uint32_t id = number_of(p, &p->locations, key, &p->nlocations, &is_new);
+	uint32_t id = number_key(p, &p->locations, key, &p->nlocations, &is_new);
 	if (!is_new)
 		return id;
 	TrPprof__Profile part = TR_PPROF__PROFILE__INIT;
@@ -178,7 +178,7 @@ static uint32_t location_of(struct pprof *p, const struct place *place)
 	location.line = list;
 	part.n_location = 1;
 	part.location = locations;
-	put(p, &part);
+	write_message_part(p, &part);
 	return id;
 }
 
@@ -194,19 +194,21 @@ static uint32_t spot_location(struct pprof *p, uint32_t id, const struct tr_func
 	for (uint32_t at = spot->scope; at && place.count < LINES;) {
 		const struct tr_scope *scope = tr_reader_scope(r, at);
 		const char *name = scope->around ? scope->name : func->name;
-		add_line(&place,
-			 function_of(p, name, scope->linkage, scope->file, scope->line),
-			 line);
+		add_location_line(
+		    &place,
+		    number_function(p, name, scope->linkage, scope->file, scope->line),
+		    line);
 		line = scope->call_line;
 		at = scope->around;
 	}
 	if (!place.count)
-		add_line(&place, function_of(p, func->name, "", "", 0), line);
+		add_location_line(&place, number_function(p, func->name, "", "", 0),
+				  line);
 	return location_of(p, &place);
 }
 
 /* Returns the number of the binary with this short name, or UINT32_MAX. */
-static uint32_t binary_of(const struct pprof *p, const char *name)
+static uint32_t find_binary_number(const struct pprof *p, const char *name)
 {
 	char key[40];
 	for (uint32_t i = 0; *name && i < p->mappings.nbinaries; i++) {
@@ -220,8 +222,8 @@ static uint32_t binary_of(const struct pprof *p, const char *name)
 
 /* Adds a frame of which only the name is known: an inlined call "f (inlined)", the line
  * "f.c:12" of the frame below, or a function. */
-static void add_frame(struct pprof *p, struct place *place, const struct tr_func *func,
-		      uint32_t line)
+static void add_named_frame(struct pprof *p, struct place *place,
+			    const struct tr_func *func, uint32_t line)
 {
 	const size_t length = strlen(func->name);
 	static const char inlined[] = " (inlined)";
@@ -230,9 +232,9 @@ static void add_frame(struct pprof *p, struct place *place, const struct tr_func
 			  strcmp(func->name + length - mark, inlined) == 0;
 	char *name = strndup(func->name, is_inlined ? length - mark : length);
 	if (!name)
-		fail(p, TR_E_NOMEM);
+		fail_pprof(p, TR_E_NOMEM);
 	else
-		add_line(place, function_of(p, name, "", "", 0), line);
+		add_location_line(place, number_function(p, name, "", "", 0), line);
 	free(name);
 }
 
@@ -253,12 +255,12 @@ static uint32_t node_location(struct pprof *p, uint32_t node)
 		func = tr_profile_frame(p->export->profile, at, &parent);
 	}
 	for (; func->kind == TR_FRAME_INLINED && parent; line = 0) {
-		add_frame(p, &place, func, line);
+		add_named_frame(p, &place, func, line);
 		at = parent;
 		func = tr_profile_frame(p->export->profile, at, &parent);
 	}
-	place.binary = binary_of(p, func->binary);
-	add_frame(p, &place, func, line);
+	place.binary = find_binary_number(p, func->binary);
+	add_named_frame(p, &place, func, line);
 	return p->of_node[node] = location_of(p, &place);
 }
 
@@ -301,7 +303,7 @@ static size_t stack_of(struct pprof *p, const struct tr_export_part *part)
 	size_t count = 0;
 	while (node) {
 		if (!tr_grow(&p->ids, &p->ids_room, count + 2, sizeof(*p->ids))) {
-			fail(p, TR_E_NOMEM);
+			fail_pprof(p, TR_E_NOMEM);
 			return 0;
 		}
 		p->ids[count++] = base ? caller_location(p, base, node)
@@ -311,16 +313,16 @@ static size_t stack_of(struct pprof *p, const struct tr_export_part *part)
 	}
 	if (part->group) {
 		struct place place = {.binary = UINT32_MAX};
-		add_line(&place, function_of(p, part->group, "", "", 0), 0);
+		add_location_line(&place, number_function(p, part->group, "", "", 0), 0);
 		if (!tr_grow(&p->ids, &p->ids_room, count + 1, sizeof(*p->ids)))
-			fail(p, TR_E_NOMEM);
+			fail_pprof(p, TR_E_NOMEM);
 		else
 			p->ids[count++] = location_of(p, &place);
 	}
 	return count;
 }
 
-static int take_part(void *context, const struct tr_export_part *part)
+static int write_part_sample(void *context, const struct tr_export_part *part)
 {
 	struct pprof *p = context;
 	TrPprof__Profile message = TR_PPROF__PROFILE__INIT;
@@ -338,7 +340,7 @@ static int take_part(void *context, const struct tr_export_part *part)
 	sample.value = values;
 	message.n_sample = 1;
 	message.sample = samples;
-	put(p, &message);
+	write_message_part(p, &message);
 	return p->status;
 }
 
@@ -363,7 +365,7 @@ static void put_types(struct pprof *p)
 	note = string_of(p, p->export->note);
 	part.n_comment = *p->export->note ? 1 : 0;
 	part.comment = &note;
-	put(p, &part);
+	write_message_part(p, &part);
 }
 
 static const char *bin_value(const struct pprof *p, uint32_t n, const char *what)
@@ -394,11 +396,11 @@ static void put_mappings(struct pprof *p)
 		mapping.has_inline_frames = m->has_inlined;
 		part.n_mapping = 1;
 		part.mapping = mappings;
-		put(p, &part);
+		write_message_part(p, &part);
 	}
 }
 
-static int begin(const struct tr_export *export, void **state, FILE *file)
+static int pprof_begin(const struct tr_export *export, void **state, FILE *file)
 {
 	struct pprof *p = calloc(1, sizeof(*p));
 	(void)file;
@@ -406,15 +408,16 @@ static int begin(const struct tr_export *export, void **state, FILE *file)
 	return p ? tr_export_events_begin(&p->events, export) : TR_E_NOMEM;
 }
 
-static int take(const struct tr_export *export, void *state,
-		const struct tr_reader *reader, const struct tr_sframe *frame, FILE *file)
+static int pprof_take_frame(const struct tr_export *export, void *state,
+			    const struct tr_reader *reader, const struct tr_sframe *frame,
+			    FILE *file)
 {
 	struct pprof *p = state;
 	(void)file;
 	return tr_export_events_take(&p->events, export, reader, frame);
 }
 
-static int prepare(struct pprof *p, const struct tr_export *export, FILE *file)
+static int prepare_pprof(struct pprof *p, const struct tr_export *export, FILE *file)
 {
 	p->export = export;
 	p->file = file;
@@ -433,17 +436,17 @@ static int prepare(struct pprof *p, const struct tr_export *export, FILE *file)
 static int write_pprof(const struct tr_export *export, void *state, FILE *file)
 {
 	struct pprof *p = state;
-	int status = prepare(p, export, file);
+	int status = prepare_pprof(p, export, file);
 	if (status)
 		return status;
 	put_types(p);
-	status = tr_export_events_parts(&p->events, export, take_part, p);
+	status = tr_export_events_parts(&p->events, export, write_part_sample, p);
 	put_mappings(p);
-	put_bytes(p, NULL, 0, Z_FINISH);
+	deflate_bytes(p, NULL, 0, Z_FINISH);
 	return status ? status : p->status;
 }
 
-static void release(void *state)
+static void pprof_release(void *state)
 {
 	struct pprof *p = state;
 	deflateEnd(&p->zip);
@@ -466,7 +469,7 @@ const struct tr_export_format tr_export_pprof = {
     .is_binary = true,
     .has_no_parts = true,
     .write = write_pprof,
-    .begin = begin,
-    .take = take,
-    .release = release,
+    .begin = pprof_begin,
+    .take = pprof_take_frame,
+    .release = pprof_release,
 };

@@ -15,7 +15,7 @@ struct time {
 	struct tr_timeline *timeline;
 };
 
-static void release(void *state)
+static void speedscope_release(void *state)
 {
 	struct time *time = state;
 	tr_timeline_free(time->timeline);
@@ -23,7 +23,7 @@ static void release(void *state)
 	free(time);
 }
 
-static int begin(const struct tr_export *export, void **state, FILE *file)
+static int speedscope_begin(const struct tr_export *export, void **state, FILE *file)
 {
 	const struct tr_timeline_clock clock =
 	    tr_timeline_clock(export->header, export->clock_hz);
@@ -41,12 +41,12 @@ static int begin(const struct tr_export *export, void **state, FILE *file)
 	*state = time;
 	if (time->writer && time->timeline)
 		return TR_OK;
-	release(time);
+	speedscope_release(time);
 	return TR_E_NOMEM;
 }
 
 /* Adds the reason to a status. */
-static int explain(const struct tr_export *export, int status)
+static int explain_file_error(const struct tr_export *export, int status)
 {
 	if (status == TR_E_IO)
 		snprintf(export->message, export->size, "temporary file: %s",
@@ -54,18 +54,18 @@ static int explain(const struct tr_export *export, int status)
 	return status;
 }
 
-static int take_step(const struct tr_export *export, void *state,
-		     const struct tr_profile_step *step)
+static int speedscope_take_step(const struct tr_export *export, void *state,
+				const struct tr_profile_step *step)
 {
 	const struct time *time = state;
-	return explain(export, tr_timeline_step(time->timeline, step));
+	return explain_file_error(export, tr_timeline_step(time->timeline, step));
 }
 
-static int finish(const struct tr_export *export, void *state, FILE *file)
+static int speedscope_write(const struct tr_export *export, void *state, FILE *file)
 {
 	const struct time *time = state;
 	(void)file;
-	return explain(export, tr_timeline_finish(time->timeline));
+	return explain_file_error(export, tr_timeline_finish(time->timeline));
 }
 
 static void left_out(const void *state, char *text, size_t size)
@@ -80,9 +80,9 @@ const struct tr_export_format tr_export_speedscope = {
     .suffix = ".speedscope.json",
     .summary = "for speedscope: calls in order of time, of harts or with --by thread",
     .has_no_parts = true,
-    .write = finish,
-    .begin = begin,
-    .release = release,
-    .step = take_step,
+    .write = speedscope_write,
+    .begin = speedscope_begin,
+    .release = speedscope_release,
+    .step = speedscope_take_step,
     .left_out = left_out,
 };

@@ -17,14 +17,14 @@ struct sums {
 	size_t capacity;
 };
 
-static void open_array(struct tr_json *json, const char *key)
+static void open_json_array(struct tr_json *json, const char *key)
 {
 	tr_json_key(json, key);
 	tr_json_open_array(json);
 }
 
 /* Writes a stack from its root. Returns a status. */
-static int put_stack(struct sums *s, uint32_t stack)
+static int write_stack_frames(struct sums *s, uint32_t stack)
 {
 	const struct tr_export_stack *stacks = s->order.stacks;
 	size_t depth = 0;
@@ -51,11 +51,11 @@ static int put_profile(struct sums *s, const struct tr_export_thread *thread)
 	tr_json_member(s->json, "unit", "none");
 	tr_json_member_u64(s->json, "startValue", 0);
 	tr_json_member_u64(s->json, "endValue", thread->sum);
-	open_array(s->json, "samples");
+	open_json_array(s->json, "samples");
 	for (uint32_t i = 0; i < thread->count && !status; i++)
-		status = put_stack(s, samples[i].stack);
+		status = write_stack_frames(s, samples[i].stack);
 	tr_json_close_array(s->json);
-	open_array(s->json, "weights");
+	open_json_array(s->json, "weights");
 	for (uint32_t i = 0; i < thread->count; i++)
 		tr_json_u64(s->json, samples[i].value);
 	tr_json_close_array(s->json);
@@ -63,11 +63,11 @@ static int put_profile(struct sums *s, const struct tr_export_thread *thread)
 	return status;
 }
 
-static void put_frames(const struct sums *s)
+static void write_shared_frames(const struct sums *s)
 {
 	tr_json_key(s->json, "shared");
 	tr_json_open_object(s->json);
-	open_array(s->json, "frames");
+	open_json_array(s->json, "frames");
 	for (uint32_t i = 0; i < s->order.nfuncs; i++) {
 		const struct tr_func *func = s->order.funcs[i].func;
 		tr_json_open_object(s->json);
@@ -91,7 +91,7 @@ static void put_shown(const struct sums *s)
 }
 
 /* The viewer shows the name only, so it has the unit. */
-static void put_name(const struct sums *s)
+static void write_sums_name(const struct sums *s)
 {
 	const char *title = s->export->title ? s->export->title : "tr-fold";
 	char name[256];
@@ -99,15 +99,15 @@ static void put_name(const struct sums *s)
 	tr_json_member(s->json, "name", name);
 }
 
-static int put_file(struct sums *s)
+static int write_sums_file(struct sums *s)
 {
 	int status = TR_OK;
 	tr_json_open_object(s->json);
 	tr_json_member(s->json, "$schema",
 		       "https://www.speedscope.app/file-format-schema.json");
 	tr_json_member(s->json, "exporter", "tr-fold");
-	put_name(s);
-	open_array(s->json, "profiles");
+	write_sums_name(s);
+	open_json_array(s->json, "profiles");
 	for (uint32_t i = 0; i < s->order.nthreads && !status; i++)
 		status = put_profile(s, &s->order.threads[i]);
 	/* The viewer does not show a file without profiles. */
@@ -116,7 +116,7 @@ static int put_file(struct sums *s)
 		    put_profile(s, &(struct tr_export_thread){.name = "nothing ran"});
 	tr_json_close_array(s->json);
 	put_shown(s);
-	put_frames(s);
+	write_shared_frames(s);
 	tr_json_member(s->json, "conservation", s->export->note);
 	tr_json_close_object(s->json);
 	return status;
@@ -128,7 +128,7 @@ static int write_sums(const struct tr_export *export, void *state, FILE *file)
 	struct sums s = {.export = export, .json = tr_json_new(file)};
 	int status = s.json ? tr_export_order_make(&s.order, export) : TR_E_NOMEM;
 	if (!status)
-		status = put_file(&s);
+		status = write_sums_file(&s);
 	int ended = s.json ? tr_json_free(s.json) : TR_OK;
 	tr_export_order_release(&s.order);
 	free(s.frames);

@@ -44,7 +44,7 @@ static void sort_children(struct plan *plan)
 	plan->first[count] = at;
 }
 
-static int descending(const void *left, const void *right)
+static int compare_descending(const void *left, const void *right)
 {
 	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
 	return (a < b) - (a > b);
@@ -52,7 +52,7 @@ static int descending(const void *left, const void *right)
 
 /* Marks the nodes below `top`, and counts those with a value in `dropped`. Returns false
  * when out of memory. */
-static bool choose(struct plan *plan, struct flame_layout *layout)
+static bool mark_nodes_below(struct plan *plan, struct flame_layout *layout)
 {
 	uint32_t count = tr_folded_count(plan->folded), top = plan->flame->top;
 	uint64_t *totals = calloc(count, sizeof(*totals));
@@ -70,7 +70,7 @@ static bool choose(struct plan *plan, struct flame_layout *layout)
 		if (change > plan->change)
 			plan->change = change;
 	}
-	qsort(totals, layout->dropped, sizeof(*totals), descending);
+	qsort(totals, layout->dropped, sizeof(*totals), compare_descending);
 	plan->floor = layout->total[top] / (FLAME_INNER * UINT64_C(1000));
 	if (plan->floor)
 		plan->floor--;
@@ -91,8 +91,8 @@ static unsigned change_level(uint64_t change, uint64_t most)
 	return level;
 }
 
-static uint16_t tone_of(const struct plan *plan, const struct flame_layout *layout,
-			uint32_t id)
+static uint16_t choose_node_tone(const struct plan *plan,
+				 const struct flame_layout *layout, uint32_t id)
 {
 	const struct tr_folded_node *node = tr_folded_node(plan->folded, id);
 	const uint64_t before = node->self[0], after = node->self[1];
@@ -131,7 +131,7 @@ static uint32_t push_children(const struct plan *plan, struct flame_layout *layo
 	return depth;
 }
 
-static bool place(const struct plan *plan, struct flame_layout *layout)
+static bool place_flame_frames(const struct plan *plan, struct flame_layout *layout)
 {
 	uint32_t top = plan->flame->top, depth = 1;
 	size_t room =
@@ -146,7 +146,7 @@ static bool place(const struct plan *plan, struct flame_layout *layout)
 	while (depth) {
 		struct flame_frame *frame = &layout->frames[layout->count++];
 		*frame = stack[--depth];
-		frame->tone = tone_of(plan, layout, frame->id);
+		frame->tone = choose_node_tone(plan, layout, frame->id);
 		if (frame->depth >= layout->levels)
 			layout->levels = frame->depth + 1;
 		depth = push_children(plan, layout, frame, stack, depth);
@@ -174,7 +174,7 @@ static uint64_t *level_totals(const struct flame_layout *layout,
 /* Shows rows up to a few above the last one with a hundredth of the total: thin towers
  * would leave the picture empty. Of a recursive function at most a window's height is
  * shown. Returns false when out of memory. */
-static bool count_rows(struct flame_layout *layout, const struct tr_folded *folded)
+static bool count_shown_rows(struct flame_layout *layout, const struct tr_folded *folded)
 {
 	uint64_t *all = level_totals(layout, folded, false);
 	uint64_t *calls = level_totals(layout, folded, true);
@@ -244,8 +244,10 @@ int tr_flame_layout(struct flame_layout *layout, const struct tr_folded *folded,
 		tr_folded_totals(folded, flame->which, layout->total);
 		tr_folded_totals(folded, !flame->which, layout->other);
 		sort_children(&plan);
-		good = sum_classes(layout, folded, flame) && choose(&plan, layout) &&
-		       place(&plan, layout) && count_rows(layout, folded) &&
+		good = sum_classes(layout, folded, flame) &&
+		       mark_nodes_below(&plan, layout) &&
+		       place_flame_frames(&plan, layout) &&
+		       count_shown_rows(layout, folded) &&
 		       tr_flame_functions(layout, folded, flame);
 	}
 	if (good)

@@ -58,8 +58,8 @@ struct flame_colour tr_flame_class_colour(const struct tr_classes *classes, unsi
 	return (struct flame_colour){0, 0, palest};
 }
 
-static void add_share(struct flame_keys *keys, unsigned tone, const char *name,
-		      double share)
+static void add_class_share(struct flame_keys *keys, unsigned tone, const char *name,
+			    double share)
 {
 	keys->key[keys->count].tone = tone;
 	snprintf(keys->key[keys->count].label, sizeof(keys->key[0].label),
@@ -74,16 +74,17 @@ void tr_flame_class_keys(const struct tr_classes *classes,
 	uint64_t sums[TR_MAX_CLASSES], total = layout->total[top];
 	uint64_t untraced = group_sums(classes, layout, top, sums);
 	double percent = total ? 100.0 / (double)total : 0;
-	add_share(keys, RETIRING * FLAME_SHADES, "retiring",
-		  (double)layout->other[top] * percent);
+	add_class_share(keys, RETIRING * FLAME_SHADES, "retiring",
+			(double)layout->other[top] * percent);
 	for (unsigned group = 0; group < classes->ngroups; group++)
 		if (sums[group])
-			add_share(keys, (FIRST_GROUP + group + 1) * FLAME_SHADES - 1,
-				  tr_tma_group(classes->group_name[group]),
-				  (double)sums[group] * percent);
+			add_class_share(keys,
+					(FIRST_GROUP + group + 1) * FLAME_SHADES - 1,
+					tr_tma_group(classes->group_name[group]),
+					(double)sums[group] * percent);
 	if (untraced)
-		add_share(keys, UNTRACED * FLAME_SHADES, "not traced",
-			  (double)untraced * percent);
+		add_class_share(keys, UNTRACED * FLAME_SHADES, "not traced",
+				(double)untraced * percent);
 	keys->note = "a frame has the colour of what lost most of its cycles, weaker the "
 		     "fewer they are; green: below 1 in 16";
 }

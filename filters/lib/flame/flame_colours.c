@@ -174,7 +174,7 @@ void tr_flame_tones(const struct flame_layout *layout, const struct tr_flame *fl
 	}
 }
 
-static void add_key(struct flame_keys *keys, unsigned tone, const char *label)
+static void add_colour_key(struct flame_keys *keys, unsigned tone, const char *label)
 {
 	keys->key[keys->count].tone = tone;
 	snprintf(keys->key[keys->count].label, sizeof(keys->key[0].label), "%s", label);
@@ -210,7 +210,7 @@ static void function_keys(const struct flame_layout *layout, enum flame_mode mod
 				    : colour == OTHER_BINARY ? "other binaries"
 				    : colour == NO_BINARY    ? "no binary"
 							     : layout->binaries[colour];
-		add_key(keys, colour * FLAME_SHADES + 2, label);
+		add_colour_key(keys, colour * FLAME_SHADES + 2, label);
 	}
 }
 
@@ -222,9 +222,10 @@ void tr_flame_keys(const struct flame_layout *layout, const struct tr_flame *fla
 	if (mode == FLAME_CLASS) {
 		tr_flame_class_keys(flame->classes, layout, keys);
 	} else if (mode == FLAME_DIFFERENCE) {
-		add_key(keys, 1, "less than before");
-		add_key(keys, FLAME_NEUTRAL, "as before");
-		add_key(keys, FLAME_NEUTRAL + FLAME_SHADES - 1, "more than before");
+		add_colour_key(keys, 1, "less than before");
+		add_colour_key(keys, FLAME_NEUTRAL, "as before");
+		add_colour_key(keys, FLAME_NEUTRAL + FLAME_SHADES - 1,
+			       "more than before");
 	} else {
 		function_keys(layout, mode, keys);
 	}

@@ -5,20 +5,20 @@
 
 #include "flame/flame_internal.h"
 
-static bool is_same(const struct flame_function *function,
-		    const struct tr_folded_node *node)
+static bool is_node_function(const struct flame_function *function,
+			     const struct tr_folded_node *node)
 {
 	return function->func == node->func && function->tint == node->tint &&
 	       function->priv == node->priv;
 }
 
 /* Finds or adds the function of a node. `first` has the first function of each name. */
-static uint32_t function_of(struct flame_layout *layout,
-			    const struct tr_folded_node *node, uint32_t *first)
+static uint32_t find_node_function(struct flame_layout *layout,
+				   const struct tr_folded_node *node, uint32_t *first)
 {
 	uint32_t at = first[node->name_id];
 	for (; at; at = layout->functions[at].next)
-		if (is_same(&layout->functions[at], node))
+		if (is_node_function(&layout->functions[at], node))
 			return at;
 	layout->functions[layout->nfunctions] = (struct flame_function){
 	    .name = node->name,
@@ -39,7 +39,7 @@ struct binary {
 	uint32_t function; /* later: the binary's place in the order of names */
 };
 
-static int by_name(const void *left, const void *right)
+static int compare_binary_names(const void *left, const void *right)
 {
 	const struct binary *a = left, *b = right;
 	return strcmp(a->name, b->name);
@@ -53,23 +53,23 @@ static int by_self(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-static const char *binary_of(const struct flame_function *function)
+static const char *function_binary(const struct flame_function *function)
 {
 	return function->func ? function->func->binary : "";
 }
 
 /* Joins the functions of each binary: sorts `all` by name, numbers the functions'
  * binaries in that order, and adds up their cycles. Returns the number of binaries. */
-static uint32_t join(struct flame_layout *layout, struct binary *all)
+static uint32_t join_function_binaries(struct flame_layout *layout, struct binary *all)
 {
 	uint32_t count = 0, nall = 0;
 	for (uint32_t i = 0; i < layout->nfunctions; i++) {
 		const struct flame_function *function = &layout->functions[i];
-		if (*binary_of(function))
+		if (*function_binary(function))
 			all[nall++] =
-			    (struct binary){binary_of(function), function->self, i};
+			    (struct binary){function_binary(function), function->self, i};
 	}
-	qsort(all, nall, sizeof(*all), by_name);
+	qsort(all, nall, sizeof(*all), compare_binary_names);
 	for (uint32_t i = 0; i < nall; i++) {
 		struct binary one = all[i];
 		if (!count || strcmp(all[count - 1].name, one.name) != 0) {
@@ -82,13 +82,13 @@ static uint32_t join(struct flame_layout *layout, struct binary *all)
 	return count;
 }
 
-static bool list_binaries(struct flame_layout *layout)
+static bool list_flame_binaries(struct flame_layout *layout)
 {
 	struct binary *all = calloc((size_t)layout->nfunctions + 1, sizeof(*all));
 	uint32_t *rank = calloc((size_t)layout->nfunctions + 1, sizeof(*rank));
 	bool good = all && rank;
 	if (good) {
-		layout->nbinaries = join(layout, all);
+		layout->nbinaries = join_function_binaries(layout, all);
 		layout->binaries =
 		    calloc((size_t)layout->nbinaries + 1, sizeof(*layout->binaries));
 		good = layout->binaries != NULL;
@@ -132,10 +132,10 @@ bool tr_flame_functions(struct flame_layout *layout, const struct tr_folded *fol
 	for (uint32_t i = 1; i < layout->count; i++) {
 		const struct tr_folded_node *node =
 		    tr_folded_node(folded, layout->frames[i].id);
-		uint32_t function = function_of(layout, node, first);
+		uint32_t function = find_node_function(layout, node, first);
 		layout->functions[function].self += node->self[flame->which];
 		layout->frames[i].function = function;
 	}
 	free(first);
-	return list_binaries(layout);
+	return list_flame_binaries(layout);
 }

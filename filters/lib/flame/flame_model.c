@@ -5,7 +5,7 @@
 
 #include "flame/flame_internal.h"
 
-static void write_text(FILE *file, const char *key, const char *text)
+static void write_model_text(FILE *file, const char *key, const char *text)
 {
 	fprintf(file, ",\n\"%s\":", key);
 	tr_flame_quoted(file, text);
@@ -115,10 +115,10 @@ void tr_flame_layout_model(const struct flame_layout *layout,
 {
 	fprintf(file, "{\"rows\":%u,\"difference\":%s", layout->rows,
 		flame->difference ? "true" : "false");
-	write_text(file, "title", flame->title);
-	write_text(file, "subtitle", flame->subtitle);
-	write_text(file, "unit", flame->unit);
-	write_text(file, "otherUnit", flame->other_unit);
+	write_model_text(file, "title", flame->title);
+	write_model_text(file, "subtitle", flame->subtitle);
+	write_model_text(file, "unit", flame->unit);
+	write_model_text(file, "otherUnit", flame->other_unit);
 	write_notes(layout, flame, file);
 	write_modes(layout, flame, file);
 	write_binaries(layout, file);

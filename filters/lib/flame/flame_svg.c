@@ -24,12 +24,12 @@ struct svg {
 	FILE *file;
 };
 
-static unsigned bottom(const struct svg *svg)
+static unsigned flame_bottom(const struct svg *svg)
 {
 	return FLAME_TOP + svg->layout.rows * FLAME_ROW;
 }
 
-static double pixels(const struct svg *svg, uint64_t value)
+static double value_pixels(const struct svg *svg, uint64_t value)
 {
 	uint64_t all = svg->layout.frames[0].total;
 	return all ? (double)value * FLAME_INNER / (double)all : FLAME_INNER;
@@ -38,12 +38,13 @@ static double pixels(const struct svg *svg, uint64_t value)
 /* Returns true if the frame is wide enough and within the visible rows. */
 static bool is_drawn(const struct svg *svg, const struct flame_frame *frame, double least)
 {
-	return pixels(svg, frame->total) >= least && frame->depth < svg->layout.rows;
+	return value_pixels(svg, frame->total) >= least &&
+	       frame->depth < svg->layout.rows;
 }
 
 static unsigned top_of(const struct svg *svg, const struct flame_frame *frame)
 {
-	return bottom(svg) - (frame->depth + 1) * FLAME_ROW;
+	return flame_bottom(svg) - (frame->depth + 1) * FLAME_ROW;
 }
 
 /* The script replaces the styles of tones when the model changes. */
@@ -54,7 +55,7 @@ static void write_style(const struct svg *svg)
 	fputs("</style>\n", svg->file);
 }
 
-static void write_head(const struct svg *svg, unsigned height)
+static void write_flame_head(const struct svg *svg, unsigned height)
 {
 	FILE *file = svg->file;
 	tr_flame_open(file, svg->flame->title, height, style);
@@ -73,20 +74,20 @@ static void write_head(const struct svg *svg, unsigned height)
 	fputs("</text>\n", file);
 }
 
-static unsigned tone_of(const struct svg *svg, const struct flame_frame *frame)
+static unsigned frame_tone(const struct svg *svg, const struct flame_frame *frame)
 {
 	return tr_flame_tone(&svg->layout, svg->layout.mode, frame);
 }
 
 /* Frames wider than 2 pixels leave a gap of half a pixel. */
-static void write_bars(const struct svg *svg, unsigned tone)
+static void write_flame_bars(const struct svg *svg, unsigned tone)
 {
 	const char letter = tr_flame_mode_letter(svg->layout.mode);
 	bool any = false;
 	for (uint32_t i = 0; i < svg->layout.count; i++) {
 		const struct flame_frame *frame = &svg->layout.frames[i];
-		double width = pixels(svg, frame->total);
-		if (tone_of(svg, frame) != tone || !is_drawn(svg, frame, 0.1))
+		double width = value_pixels(svg, frame->total);
+		if (frame_tone(svg, frame) != tone || !is_drawn(svg, frame, 0.1))
 			continue;
 		if (!any)
 			fprintf(svg->file, "<path class=\"%c%u\" d=\"", letter, tone);
@@ -94,8 +95,8 @@ static void write_bars(const struct svg *svg, unsigned tone)
 		if (width > 2)
 			width -= 0.5;
 		fprintf(svg->file, "M%.1f %uh%.1fv%dh-%.1fz",
-			FLAME_PAD + pixels(svg, frame->start), top_of(svg, frame), width,
-			FLAME_BAR, width);
+			FLAME_PAD + value_pixels(svg, frame->start), top_of(svg, frame),
+			width, FLAME_BAR, width);
 	}
 	if (any)
 		fputs("\"/>\n", svg->file);
@@ -105,7 +106,7 @@ static void write_labels(const struct svg *svg)
 {
 	for (uint32_t i = 0; i < svg->layout.count; i++) {
 		const struct flame_frame *frame = &svg->layout.frames[i];
-		double room = pixels(svg, frame->total) - 6;
+		double room = value_pixels(svg, frame->total) - 6;
 		bool whole;
 		if (!is_drawn(svg, frame, FLAME_FONT + 6))
 			continue;
@@ -115,8 +116,8 @@ static void write_labels(const struct svg *svg)
 		if (!bytes)
 			continue;
 		fprintf(svg->file, "<text class=\"l%c%u\" x=\"%.1f\" y=\"%u\">",
-			tr_flame_mode_letter(svg->layout.mode), tone_of(svg, frame),
-			FLAME_PAD + 3 + pixels(svg, frame->start),
+			tr_flame_mode_letter(svg->layout.mode), frame_tone(svg, frame),
+			FLAME_PAD + 3 + value_pixels(svg, frame->start),
 			top_of(svg, frame) + 12);
 		tr_flame_xml_part(svg->file, name, bytes);
 		fputs(whole ? "</text>\n" : "..</text>\n", svg->file);
@@ -128,10 +129,10 @@ static void write_still(const struct svg *svg)
 	fputs("<g class=\"stage\">\n", svg->file);
 	bool used[FLAME_MAX_TONES] = {false};
 	for (uint32_t i = 0; i < svg->layout.count; i++)
-		used[tone_of(svg, &svg->layout.frames[i])] = true;
+		used[frame_tone(svg, &svg->layout.frames[i])] = true;
 	for (unsigned tone = 0; tone < FLAME_MAX_TONES; tone++)
 		if (used[tone])
-			write_bars(svg, tone);
+			write_flame_bars(svg, tone);
 	write_labels(svg);
 	fputs("</g>\n", svg->file);
 }
@@ -187,7 +188,7 @@ static unsigned write_foot(const struct svg *svg, FILE *file)
 {
 	struct svg copy = *svg;
 	struct flame_notes notes;
-	unsigned y = bottom(svg) + 40;
+	unsigned y = flame_bottom(svg) + 40;
 	copy.file = file;
 	fputs("<g class=\"foot\">\n", file);
 	y = write_legend(&copy, y);
@@ -228,7 +229,7 @@ int tr_flame_write(const struct tr_folded *folded, const struct tr_flame *flame,
 	if (fclose(memory) != 0)
 		status = TR_E_NOMEM;
 	if (!status) {
-		write_head(&svg, height);
+		write_flame_head(&svg, height);
 		write_still(&svg);
 		fputs(foot, file);
 		write_script(&svg);

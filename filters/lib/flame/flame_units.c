@@ -20,8 +20,8 @@ char *tr_flame_number(uint64_t number, char text[28])
 }
 
 /* Formats three digits and one of `units`, each 1000 times the previous one. */
-static void scaled(double number, double step, const char *const *units, size_t count,
-		   char text[32])
+static void format_scaled(double number, double step, const char *const *units,
+			  size_t count, char text[32])
 {
 	size_t i = 0;
 	for (; i + 1 < count && (step > 1 ? number >= 999.5 : number < 0.9995); i++)
@@ -38,12 +38,12 @@ void tr_flame_total(char *text, size_t size, uint64_t total, const char *unit,
 	if (total < 100000)
 		snprintf(number, sizeof(number), "%" PRIu64, total);
 	else
-		scaled((double)total, 1000, powers, 7, number);
+		format_scaled((double)total, 1000, powers, 7, number);
 	if (!clock_hz) {
 		snprintf(text, size, "%s %s", number, unit);
 		return;
 	}
-	scaled((double)clock_hz, 1000, powers, 7, clock);
-	scaled((double)total / (double)clock_hz, 0.001, times, 4, time);
+	format_scaled((double)clock_hz, 1000, powers, 7, clock);
+	format_scaled((double)total / (double)clock_hz, 0.001, times, 4, time);
 	snprintf(text, size, "%s %s at %sHz = %s", number, unit, clock, time);
 }

@@ -96,8 +96,8 @@ static void print_figures(const struct tr_histogram *h,
 	fputc('\n', file);
 }
 
-static int add_row(struct tr_table *table, const struct tr_histogram *h, uint32_t row,
-		   uint64_t below)
+static int add_bucket_row(struct tr_table *table, const struct tr_histogram *h,
+			  uint32_t row, uint64_t below)
 {
 	static const char bar[BAR + 1] =
 	    "##################################################";
@@ -162,7 +162,7 @@ int tr_histogram_report(const struct tr_histogram *h,
 		end = row + 1;
 		below += h->counts[row];
 		if (h->counts[row]) {
-			failed = add_row(table, h, row, below);
+			failed = add_bucket_row(table, h, row, below);
 			continue;
 		}
 		while (!h->counts[end])

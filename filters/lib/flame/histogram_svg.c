@@ -28,7 +28,7 @@ struct axis {
 	double step; /* pixels per bucket */
 };
 
-static double x_of(const struct axis *axis, uint64_t value)
+static double value_to_x(const struct axis *axis, uint64_t value)
 {
 	const struct tr_histogram *h = axis->h;
 	uint64_t bucket = tr_histogram_bucket(value, h->bits);
@@ -53,7 +53,7 @@ static void short_number(uint64_t number, char text[28])
 static void write_tick(const struct axis *axis, uint64_t value, double *last, FILE *file)
 {
 	char number[28];
-	double x = x_of(axis, value);
+	double x = value_to_x(axis, value);
 	if (x < *last + LABEL_ROOM || x > RIGHT)
 		return;
 	*last = x;
@@ -93,8 +93,8 @@ static void write_ticks(const struct axis *axis, FILE *file)
 			write_tick(axis, step * factors[i] / 10, &last, file);
 }
 
-static void write_bars(const struct axis *axis, const struct tr_histogram_text *text,
-		       FILE *file)
+static void write_histogram_bars(const struct axis *axis,
+				 const struct tr_histogram_text *text, FILE *file)
 {
 	const struct tr_histogram *h = axis->h;
 	double gap = axis->step > 4 ? 1 : 0;
@@ -125,7 +125,7 @@ static void write_bars(const struct axis *axis, const struct tr_histogram_text *
 static void write_mark(const struct axis *axis, const char *label, uint64_t value,
 		       unsigned level, FILE *file)
 {
-	double x = x_of(axis, value);
+	double x = value_to_x(axis, value);
 	int y = TOP - 4 - 12 * (int)level;
 	fprintf(file,
 		"<path class=\"mark\" d=\"M%.1f %dV%d\"/><text class=\"note\" x=\"%.1f\" "
@@ -135,7 +135,7 @@ static void write_mark(const struct axis *axis, const char *label, uint64_t valu
 }
 
 /* Returns a round step that gives at most five ticks. */
-static uint64_t tick_step(uint64_t most)
+static uint64_t round_tick_step(uint64_t most)
 {
 	uint64_t step = 1;
 	for (unsigned i = 0; most / step > 5; i++)
@@ -144,9 +144,9 @@ static uint64_t tick_step(uint64_t most)
 }
 
 /* Draws the axes, and ticks of the vertical one with lines across. */
-static void write_frame(const struct tr_histogram *h, FILE *file)
+static void write_histogram_axes(const struct tr_histogram *h, FILE *file)
 {
-	const uint64_t step = tick_step(h->most);
+	const uint64_t step = round_tick_step(h->most);
 	char number[28];
 	for (uint64_t tick = 0; tick <= h->most; tick += step) {
 		double y =
@@ -188,8 +188,8 @@ static void write_figures(const struct tr_histogram *h,
 	fprintf(file, "; the median is %s", total);
 }
 
-static void write_head(const struct tr_histogram *h, const struct tr_histogram_text *text,
-		       FILE *file)
+static void write_histogram_head(const struct tr_histogram *h,
+				 const struct tr_histogram_text *text, FILE *file)
 {
 	tr_flame_open(file, text->title, HEIGHT, style);
 	fputs("</style>\n", file);
@@ -211,11 +211,11 @@ void tr_histogram_svg(const struct tr_histogram *h, const struct tr_histogram_te
 		      FILE *file)
 {
 	const struct axis axis = {.h = h, .step = (double)(RIGHT - LEFT) / h->rows};
-	write_head(h, text, file);
-	write_frame(h, file);
+	write_histogram_head(h, text, file);
+	write_histogram_axes(h, file);
 	if (h->count) {
 		write_ticks(&axis, file);
-		write_bars(&axis, text, file);
+		write_histogram_bars(&axis, text, file);
 		write_mark(&axis, "median", h->median, 0, file);
 		write_mark(&axis, "p90", h->p90, 1, file);
 		write_mark(&axis, "p99", h->p99, 2, file);

@@ -26,7 +26,7 @@ const uint16_t tr_flame_widths[95] = {
 };
 
 /* Returns the length of the UTF-8 character at `text`, 0 if XML does not allow it. */
-static size_t utf8_length(const char *text)
+static size_t xml_character_length(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
 	size_t length = 1;
@@ -51,7 +51,7 @@ static size_t utf8_length(const char *text)
 void tr_flame_xml_part(FILE *file, const char *text, size_t bytes)
 {
 	for (const char *end = text + bytes; text < end;) {
-		size_t length = utf8_length(text);
+		size_t length = xml_character_length(text);
 		if (!length)
 			fputs("\xef\xbf\xbd", file);
 		else if ((unsigned char)*text < ' ' || *text == '\x7f')
@@ -110,7 +110,7 @@ void tr_flame_quoted(FILE *file, const char *text)
 {
 	putc('"', file);
 	while (*text) {
-		size_t length = utf8_length(text);
+		size_t length = xml_character_length(text);
 		if (!length)
 			fputs("\\ufffd", file);
 		else if ((unsigned char)*text < ' ' || *text == '\x7f')
@@ -138,7 +138,7 @@ size_t tr_flame_fit(const char *text, unsigned room, bool *whole)
 	unsigned width = 0;
 	*whole = true;
 	while (text[at] && *whole) {
-		size_t length = utf8_length(text + at);
+		size_t length = xml_character_length(text + at);
 		width += width_of(text + at, length);
 		at += length ? length : 1;
 		if (width > room)
@@ -207,7 +207,7 @@ unsigned tr_flame_text_width(const char *text)
 {
 	unsigned width = 0;
 	while (*text) {
-		size_t length = utf8_length(text);
+		size_t length = xml_character_length(text);
 		width += width_of(text, length);
 		text += length ? length : 1;
 	}

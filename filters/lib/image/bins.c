@@ -28,9 +28,9 @@ struct reading {
 	bool listed; /* it has an entry, perhaps a duplicate */
 };
 
-static int fail(const struct reading *in, int status, const char *format, ...)
+static int fail_bins(const struct reading *in, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static int fail(const struct reading *in, int status, const char *format, ...)
+static int fail_bins(const struct reading *in, int status, const char *format, ...)
 {
 	char *text = in->bins->message;
 	size_t size = sizeof(in->bins->message), length = strlen(in->path);
@@ -48,7 +48,7 @@ static int fail(const struct reading *in, int status, const char *format, ...)
 }
 
 /* Splits the next word off *rest. Returns NULL if there is none. */
-static char *next_word(char **rest)
+static char *split_next_word(char **rest)
 {
 	char *word = *rest + strspn(*rest, " \t\r\n");
 	if (*word == '\0' || *word == '#')
@@ -65,16 +65,16 @@ static int next_path(const struct reading *in, char **rest, char **path)
 {
 	char *start = *rest + strspn(*rest, " \t\r\n");
 	if (*start != '"') {
-		*path = next_word(rest);
+		*path = split_next_word(rest);
 		return TR_OK;
 	}
 	char *end = strchr(start + 1, '"');
 	if (!end)
-		return fail(in, TR_E_CORRUPT, "unterminated quote");
+		return fail_bins(in, TR_E_CORRUPT, "unterminated quote");
 	if (end == start + 1)
-		return fail(in, TR_E_CORRUPT, "an empty path");
+		return fail_bins(in, TR_E_CORRUPT, "an empty path");
 	if (end[1] && !strchr(" \t\r\n", end[1]))
-		return fail(in, TR_E_CORRUPT, "no space after the closing quote");
+		return fail_bins(in, TR_E_CORRUPT, "no space after the closing quote");
 	*end = '\0';
 	*rest = end + 1;
 	*path = start + 1;
@@ -88,14 +88,14 @@ static int take_base(const struct reading *in, struct tr_bin *bin, const char *t
 	const char *end = tr_parse_address(text, &base);
 	if (!end || *end) {
 		tr_address_trouble(text, trouble, sizeof(trouble));
-		return fail(in, TR_E_CORRUPT, "base: %s", trouble);
+		return fail_bins(in, TR_E_CORRUPT, "base: %s", trouble);
 	}
 	if (base % 2)
-		return fail(in, TR_E_CORRUPT,
-			    "an odd address, where no instruction can be: \"%.40s\"",
-			    text);
+		return fail_bins(in, TR_E_CORRUPT,
+				 "an odd address, where no instruction can be: \"%.40s\"",
+				 text);
 	if (bin->has_base)
-		return fail(in, TR_E_CORRUPT, "a second base");
+		return fail_bins(in, TR_E_CORRUPT, "a second base");
 	bin->has_base = true;
 	bin->base = base;
 	return TR_OK;
@@ -112,18 +112,18 @@ static int take_role(const struct reading *in, struct tr_bin *bin, const char *w
 		if (strcmp(word, names[role]) != 0)
 			continue;
 		if (bin->role != TR_ROLE_ANY)
-			return fail(in, TR_E_CORRUPT, "a second role");
+			return fail_bins(in, TR_E_CORRUPT, "a second role");
 		bin->role = (enum tr_role)role;
 		return TR_OK;
 	}
-	return fail(in, TR_E_CORRUPT, "no such role \"%.40s\"%s", word,
-		    strpbrk(word, "./") ? ": a path with blanks needs quotes" : "");
+	return fail_bins(in, TR_E_CORRUPT, "no such role \"%.40s\"%s", word,
+			 strpbrk(word, "./") ? ": a path with blanks needs quotes" : "");
 }
 
 static int take_words(const struct reading *in, struct tr_bin *bin, char *rest)
 {
 	int status = TR_OK;
-	for (char *word; status == TR_OK && (word = next_word(&rest));)
+	for (char *word; status == TR_OK && (word = split_next_word(&rest));)
 		status = strncmp(word, "base=", 5) == 0 ? take_base(in, bin, word + 5)
 							: take_role(in, bin, word);
 	return status;
@@ -176,8 +176,9 @@ static int add_bin(struct reading *in, struct tr_bin *bin)
 	    !tr_grow(&bins->bins, &bins->capacity, bins->count + 1, sizeof(*bin))) {
 		bool many = bins->count == BINS_MAX;
 		free(bin->path);
-		return many ? fail(in, TR_E_CORRUPT, "more than %d binaries", BINS_MAX)
-			    : fail(in, TR_E_NOMEM, "out of memory");
+		return many ? fail_bins(in, TR_E_CORRUPT, "more than %d binaries",
+					BINS_MAX)
+			    : fail_bins(in, TR_E_NOMEM, "out of memory");
 	}
 	bin->line = in->line;
 	bin->list = in->path;
@@ -196,13 +197,13 @@ static int add_bin(struct reading *in, struct tr_bin *bin)
 	if (same->role == bin->role || bin->in_sysroot || is_unlisted(bin))
 		return TR_OK;
 	return same->list == bin->list
-		   ? fail(in, TR_E_CORRUPT, "line %lu has this file with another role",
-			  same->line)
-		   : fail(in, TR_E_CORRUPT, "%.200s has this file with another role",
-			  same->list);
+		   ? fail_bins(in, TR_E_CORRUPT,
+			       "line %lu has this file with another role", same->line)
+		   : fail_bins(in, TR_E_CORRUPT, "%.200s has this file with another role",
+			       same->list);
 }
 
-static int take_line(struct reading *in, char *line, size_t length)
+static int read_bins_line(struct reading *in, char *line, size_t length)
 {
 	struct tr_bin bin = {0};
 	char *path = NULL;
@@ -211,11 +212,12 @@ static int take_line(struct reading *in, char *line, size_t length)
 		line += tr_byte_order_mark(line);
 	}
 	if (length > LINE_MAX_BYTES)
-		return fail(in, TR_E_CORRUPT, "longer than %d bytes", LINE_MAX_BYTES);
+		return fail_bins(in, TR_E_CORRUPT, "longer than %d bytes",
+				 LINE_MAX_BYTES);
 	for (size_t i = 0; i < length; i++)
 		if (iscntrl((unsigned char)line[i]) &&
 		    (line[i] == 0 || !strchr("\t\r\n", line[i])))
-			return fail(in, TR_E_CORRUPT, "not text");
+			return fail_bins(in, TR_E_CORRUPT, "not text");
 	int status = next_path(in, &line, &path);
 	if (status != TR_OK || !path)
 		return status;
@@ -235,7 +237,7 @@ static bool is_elf(FILE *file)
 	return first == '\177';
 }
 
-static int take_lines(struct reading *in, FILE *file)
+static int read_bins_lines(struct reading *in, FILE *file)
 {
 	char *line = NULL;
 	size_t size = 0, before = in->bins->count;
@@ -243,20 +245,21 @@ static int take_lines(struct reading *in, FILE *file)
 	int status = TR_OK;
 	while (status == TR_OK && (length = tr_read_line(&line, &size, file)) >= 0) {
 		in->line++;
-		status = take_line(in, line, (size_t)length);
+		status = read_bins_line(in, line, (size_t)length);
 	}
 	if (status == TR_OK && length == TR_LINE_TOO_LONG) {
 		in->line++;
-		status = fail(in, TR_E_CORRUPT, "longer than %d bytes", LINE_MAX_BYTES);
+		status =
+		    fail_bins(in, TR_E_CORRUPT, "longer than %d bytes", LINE_MAX_BYTES);
 	} else if (status == TR_OK && errno) {
 		in->line = 0;
-		status = fail(in, TR_E_IO, "%s", strerror(errno));
+		status = fail_bins(in, TR_E_IO, "%s", strerror(errno));
 	}
 	free(line);
 	if (status != TR_OK || in->bins->count > before || in->listed)
 		return status;
 	in->line = 0;
-	return fail(in, TR_E_CORRUPT, "no binaries in it");
+	return fail_bins(in, TR_E_CORRUPT, "no binaries in it");
 }
 
 int tr_bins_add(struct tr_bins *bins, const char *path)
@@ -268,12 +271,12 @@ int tr_bins_add(struct tr_bins *bins, const char *path)
 	in.folder = slash ? (size_t)(slash - path) + 1 : 0;
 	FILE *file = fopen(path, "re");
 	if (!file)
-		return fail(&in, TR_E_IO, "%s", strerror(errno));
+		return fail_bins(&in, TR_E_IO, "%s", strerror(errno));
 	if (is_elf(file)) {
 		bin.path = strdup(path);
 		status = add_bin(&in, &bin);
 	} else {
-		status = take_lines(&in, file);
+		status = read_bins_lines(&in, file);
 	}
 	fclose(file);
 	return status;
@@ -285,7 +288,7 @@ int tr_bins_read(struct tr_bins *bins, const char *path)
 	return tr_bins_add(bins, path);
 }
 
-static bool ends_with(const char *path, const char *end)
+static bool path_ends_with(const char *path, const char *end)
 {
 	size_t length = strlen(path), wanted = strlen(end);
 	return length >= wanted && strcmp(path + length - wanted, end) == 0;
@@ -303,27 +306,27 @@ static bool is_program(const char *path)
 		return false;
 	unsigned type = tr_load16(start + EI_NIDENT);
 	return (type == ET_EXEC || type == ET_DYN ||
-		(type == ET_REL && ends_with(path, ".ko"))) &&
+		(type == ET_REL && path_ends_with(path, ".ko"))) &&
 	       tr_load16(start + EI_NIDENT + 2) == EM_RISCV;
 }
 
-static int by_name(const FTSENT **a, const FTSENT **b)
+static int compare_entry_names(const FTSENT **a, const FTSENT **b)
 {
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static int take_entry(struct reading *in, FTS *tree, FTSENT *entry)
+static int add_sysroot_entry(struct reading *in, FTS *tree, FTSENT *entry)
 {
 	struct tr_bin bin = {.role = TR_ROLE_USER, .in_sysroot = true};
 	if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
-		return fail(in, TR_E_IO, "%s: %s", entry->fts_path,
-			    strerror(entry->fts_errno));
-	if (entry->fts_info == FTS_D && ends_with(entry->fts_path, "/lib/debug"))
+		return fail_bins(in, TR_E_IO, "%s: %s", entry->fts_path,
+				 strerror(entry->fts_errno));
+	if (entry->fts_info == FTS_D && path_ends_with(entry->fts_path, "/lib/debug"))
 		fts_set(tree, entry, FTS_SKIP);
 	if (entry->fts_info != FTS_F || !is_program(entry->fts_path))
 		return TR_OK;
 	in->listed = true;
-	if (ends_with(entry->fts_path, ".ko"))
+	if (path_ends_with(entry->fts_path, ".ko"))
 		bin.role = TR_ROLE_KERNEL;
 	bin.path = strdup(entry->fts_path);
 	return add_bin(in, &bin);
@@ -334,17 +337,18 @@ int tr_bins_add_sysroot(struct tr_bins *bins, const char *folder)
 	struct reading in = {.bins = bins, .path = folder};
 	char *const roots[] = {(char *)(uintptr_t)folder, NULL};
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR | FTS_XDEV,
-			     by_name);
+			     compare_entry_names);
 	int status = TR_OK;
 	if (!tree)
-		return fail(&in, TR_E_IO, "%s", strerror(errno));
+		return fail_bins(&in, TR_E_IO, "%s", strerror(errno));
 	for (FTSENT *entry; status == TR_OK && (entry = fts_read(tree));)
 		status = entry->fts_info == FTS_NS && entry->fts_level == 0
-			     ? fail(&in, TR_E_IO, "%s", strerror(entry->fts_errno))
-			     : take_entry(&in, tree, entry);
+			     ? fail_bins(&in, TR_E_IO, "%s", strerror(entry->fts_errno))
+			     : add_sysroot_entry(&in, tree, entry);
 	fts_close(tree);
 	if (status == TR_OK && !in.listed)
-		return fail(&in, TR_E_CORRUPT, "no RISC-V programs or libraries in it");
+		return fail_bins(&in, TR_E_CORRUPT,
+				 "no RISC-V programs or libraries in it");
 	return status;
 }
 
@@ -371,7 +375,7 @@ const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *message)
 	const struct reading in = {
 	    .bins = bins, .path = bins->bins[i].list, .line = bins->bins[i].line};
 	if (in.line)
-		fail(&in, TR_E_CORRUPT, "%s", message);
+		fail_bins(&in, TR_E_CORRUPT, "%s", message);
 	else
 		snprintf(bins->message, sizeof(bins->message), "%s", message);
 	return bins->message;

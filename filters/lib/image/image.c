@@ -48,7 +48,7 @@ void tr_image_warn(struct tr_image *image, const char *format, ...)
 }
 
 /* Returns the last component of the path without ".elf", made safe for stacks. */
-static const char *short_name(struct tr_image *image, const char *path)
+static const char *keep_short_name(struct tr_image *image, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash && slash[1] ? slash + 1 : path;
@@ -135,7 +135,7 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 	return status;
 }
 
-static int load(struct tr_image *image, const struct tr_image_options *options)
+static int load_image(struct tr_image *image, const struct tr_image_options *options)
 {
 	struct image_elf elf;
 	int status = tr_image_elf_open(&elf, image);
@@ -160,12 +160,12 @@ int tr_image_open(struct tr_image **image, const char *path,
 	made->path = strdup(path);
 	made->name = options->part && strcmp(options->part, "vdso") == 0
 			 ? "[vdso]"
-			 : short_name(made, path);
+			 : keep_short_name(made, path);
 	if (!made->path || !made->name) {
 		tr_image_close(made);
 		return TR_E_NOMEM;
 	}
-	int status = load(made, options);
+	int status = load_image(made, options);
 	*image = made;
 	return status;
 }

@@ -27,7 +27,8 @@ struct entries {
 };
 
 /* Adds the beginning of a known function. */
-static bool put(struct entries *entries, const struct tr_image *image, uint64_t address)
+static bool add_entry(struct entries *entries, const struct tr_image *image,
+		      uint64_t address)
 {
 	if (address % 2 || !tr_image_bytes(image, address, 2))
 		return true;
@@ -39,23 +40,25 @@ static bool put(struct entries *entries, const struct tr_image *image, uint64_t 
 }
 
 /* Adds the target of a call. */
-static bool add(struct entries *entries, const struct tr_image *image, uint64_t address)
+static bool add_call_target(struct entries *entries, const struct tr_image *image,
+			    uint64_t address)
 {
 	return tr_image_spans_hold(&entries->closed, address) ||
-	       put(entries, image, address);
+	       add_entry(entries, image, address);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 	return (x > y) - (x < y);
 }
 
-static void sort(struct entries *entries)
+static void sort_entries(struct entries *entries)
 {
 	size_t kept = 0;
 	if (entries->count)
-		qsort(entries->list, entries->count, sizeof(*entries->list), compare);
+		qsort(entries->list, entries->count, sizeof(*entries->list),
+		      compare_entries);
 	for (size_t i = 0; i < entries->count; i++)
 		if (i == 0 || entries->list[i] != entries->list[i - 1])
 			entries->list[kept++] = entries->list[i];
@@ -92,7 +95,7 @@ static bool add_unsettled(struct entries *entries, const struct tr_image *image,
 			  uint64_t address)
 {
 	return tr_image_spans_hold(&entries->settled, address) ||
-	       put(entries, image, address);
+	       add_entry(entries, image, address);
 }
 
 static bool add_known(struct entries *entries, const struct tr_image *image,
@@ -109,14 +112,14 @@ static bool add_known(struct entries *entries, const struct tr_image *image,
 			continue;
 		if (source == IMAGE_RANK_OPEN && c->open && c->high > around)
 			around = c->high;
-		good = put(entries, image, c->low) &&
-		       put(entries, image, skip_padding(image, known, c->high));
+		good = add_entry(entries, image, c->low) &&
+		       add_entry(entries, image, skip_padding(image, known, c->high));
 	}
 	return good;
 }
 
-static bool is_within(const struct entries *entries, const struct tr_image *image,
-		      uint64_t address)
+static bool is_within_function(const struct entries *entries,
+			       const struct tr_image *image, uint64_t address)
 {
 	for (size_t i = 0; i < image->ncode; i++) {
 		uint64_t at = (address - image->code[i].address) / 2;
@@ -131,7 +134,8 @@ static bool add_likely(struct entries *entries, const struct tr_image *image,
 		       uint64_t address)
 {
 	return tr_image_spans_hold(&entries->settled, address) ||
-	       is_within(entries, image, address) || put(entries, image, address);
+	       is_within_function(entries, image, address) ||
+	       add_entry(entries, image, address);
 }
 
 /* Pointers to functions that the dynamic loader relocates. */
@@ -157,12 +161,12 @@ static bool add_pointers(struct entries *entries, const struct tr_image *image,
 	return true;
 }
 
-static unsigned length_of(const uint8_t *code, uint64_t room)
+static unsigned scan_insn_length(const uint8_t *code, uint64_t room)
 {
 	return (code[0] & 3) == 3 && room >= 4 ? 4 : 2;
 }
 
-static void mark(uint8_t *bits, uint64_t first, uint64_t end)
+static void set_bit_range(uint8_t *bits, uint64_t first, uint64_t end)
 {
 	for (uint64_t i = first; i < end; i++)
 		bits[i / 8] |= (uint8_t)(1U << i % 8);
@@ -175,7 +179,7 @@ static void mark_within(uint8_t *bits, const struct tr_code *code, unsigned isa)
 	uint64_t target;
 	for (uint64_t at = 0; code->size - at >= 2;) {
 		const uint8_t *data = code->data + at;
-		unsigned length = length_of(data, code->size - at);
+		unsigned length = scan_insn_length(data, code->size - at);
 		enum tr_flow flow = tr_decode_flow(data, length, isa);
 		uint64_t next = at + length;
 		bool ends = flow == TR_FLOW_JUMP || flow == TR_FLOW_RETURN ||
@@ -183,13 +187,13 @@ static void mark_within(uint8_t *bits, const struct tr_code *code, unsigned isa)
 			    flow == TR_FLOW_XRET || tr_load16(data) == NOP ||
 			    tr_load16(data) == 0;
 		if (!ends && next < code->size)
-			mark(bits, next / 2, next / 2 + 1);
+			set_bit_range(bits, next / 2, next / 2 + 1);
 		if (flow == TR_FLOW_BRANCH &&
 		    tr_decode_target(data, length, isa, code->address + at, &target) &&
 		    target - code->address < code->size) {
 			uint64_t to = target - code->address;
-			mark(bits, (to < at ? to : at) / 2 + 1,
-			     (to < at ? at : to) / 2 + 1);
+			set_bit_range(bits, (to < at ? to : at) / 2 + 1,
+				      (to < at ? at : to) / 2 + 1);
 		}
 		at = next;
 	}
@@ -249,20 +253,20 @@ static bool may_call(const uint8_t *code, unsigned length, unsigned xlen)
 		   : (code[0] & OPCODE_MASK) == JAL || (code[0] & OPCODE_MASK) == AUIPC;
 }
 
-static bool add_calls(struct entries *entries, const struct tr_image *image,
-		      const struct tr_code *code)
+static bool add_call_targets(struct entries *entries, const struct tr_image *image,
+			     const struct tr_code *code)
 {
 	uint64_t target;
 	for (uint64_t at = 0; code->size - at >= 2;) {
 		const uint8_t *data = code->data + at;
 		uint64_t pc = code->address + at;
-		unsigned length = length_of(data, code->size - at);
+		unsigned length = scan_insn_length(data, code->size - at);
 		uint64_t behind = pc + length;
 		at += length;
 		if (!may_call(data, length, image->xlen))
 			continue;
 		if (is_table_head(data, code->size - (at - length)) &&
-		    !add(entries, image, pc))
+		    !add_call_target(entries, image, pc))
 			return false;
 		if (far_target(data, code->size - (at - length), pc, image->xlen,
 			       &target) == JALR)
@@ -271,7 +275,7 @@ static bool add_calls(struct entries *entries, const struct tr_image *image,
 			 !tr_decode_target(data, length, image->isa, pc, &target))
 			continue;
 		/* a call of the next instruction only gets the pc */
-		if (target != behind && !add(entries, image, target))
+		if (target != behind && !add_call_target(entries, image, target))
 			return false;
 	}
 	return true;
@@ -288,7 +292,7 @@ static bool add_addresses(struct entries *entries, const struct tr_image *image,
 			       &target) == ADDI &&
 		    !add_likely(entries, image, target))
 			return false;
-		at += length_of(data, code->size - at);
+		at += scan_insn_length(data, code->size - at);
 	}
 	return true;
 }
@@ -303,7 +307,7 @@ static bool add_jumps(struct entries *entries, const struct tr_image *image,
 	for (uint64_t at = 0; code->size - at >= 2;) {
 		const uint8_t *data = code->data + at;
 		uint64_t pc = code->address + at;
-		unsigned length = length_of(data, code->size - at);
+		unsigned length = scan_insn_length(data, code->size - at);
 		at += length;
 		if (tr_decode_flow(data, length, image->isa) != TR_FLOW_JUMP ||
 		    !tr_decode_target(data, length, image->isa, pc, &target) ||
@@ -348,12 +352,12 @@ static bool add_references(struct entries *entries, const struct tr_image *image
 	bool good = find_within(entries, image) && add_pointers(entries, image, elf);
 	for (size_t i = 0; i < image->ncode && good; i++)
 		good = add_addresses(entries, image, &image->code[i]);
-	sort(entries);
+	sort_entries(entries);
 	for (unsigned round = 0; round < ROUNDS && good; round++) {
 		size_t before = entries->count;
 		for (size_t i = 0; i < image->ncode && good; i++) {
 			good = add_jumps(entries, image, &image->code[i]);
-			sort(entries);
+			sort_entries(entries);
 		}
 		if (entries->count == before)
 			break;
@@ -367,15 +371,15 @@ static bool find_entries(struct entries *entries, const struct tr_image *image,
 {
 	bool good = tr_image_spans_close(&entries->closed, known);
 	for (size_t i = 0; i < image->ncode && good; i++)
-		good = add_calls(entries, image, &image->code[i]);
-	sort(entries);
+		good = add_call_targets(entries, image, &image->code[i]);
+	sort_entries(entries);
 	good = good &&
 	       tr_image_spans_settle(&entries->settled, known, entries->list,
 				     entries->count) &&
 	       add_known(entries, image, known);
 	if (good && has_gaps(entries, image, known))
 		good = add_references(entries, image, elf);
-	sort(entries);
+	sort_entries(entries);
 	return good;
 }
 
@@ -388,8 +392,8 @@ static uint64_t code_end(const struct tr_image *image, uint64_t address)
 }
 
 /* Adds the functions that no candidate covers. */
-static bool take(struct tr_image *image, const struct entries *entries,
-		 struct image_candidates *candidates)
+static bool add_called_functions(struct tr_image *image, const struct entries *entries,
+				 struct image_candidates *candidates)
 {
 	const struct image_candidates known = *candidates; /* sorted */
 	for (size_t i = 0; i < entries->count; i++) {
@@ -431,7 +435,7 @@ int tr_image_calls_load(struct tr_image *image, const struct image_elf *elf,
 	bool good = find_entries(&entries, image, elf, candidates);
 	if (good) {
 		cut_labels(&entries, candidates);
-		good = take(image, &entries, candidates);
+		good = add_called_functions(image, &entries, candidates);
 	}
 	entries_free(&entries, image);
 	return good ? TR_OK : TR_E_NOMEM;

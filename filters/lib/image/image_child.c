@@ -47,7 +47,7 @@ static bool keep_only(int fd)
 	return close_range(RESULT_FD + 1, ~0U, 0) == 0;
 }
 
-static bool confine(const struct image_child_limits *limits, uint64_t in_use)
+static bool confine_child(const struct image_child_limits *limits, uint64_t in_use)
 {
 	static const int signals[] = {SIGALRM, SIGABRT, SIGSEGV, SIGBUS,
 				      SIGFPE,  SIGILL,	SIGXCPU};
@@ -74,7 +74,7 @@ static bool confine(const struct image_child_limits *limits, uint64_t in_use)
 	return setrlimit(RLIMIT_AS, &space) == 0;
 }
 
-static bool write_all(int fd, const uint8_t *data, size_t size)
+static bool write_child_result(int fd, const uint8_t *data, size_t size)
 {
 	while (size) {
 		ssize_t n = write(fd, data, size);
@@ -88,21 +88,22 @@ static bool write_all(int fd, const uint8_t *data, size_t size)
 	return true;
 }
 
-_Noreturn static void run(void (*work)(void *context, struct tr_buffer *out),
-			  void *context, const struct image_child_limits *limits, int fd)
+_Noreturn static void run_child(void (*work)(void *context, struct tr_buffer *out),
+				void *context, const struct image_child_limits *limits,
+				int fd)
 {
 	struct tr_buffer out = {0};
-	if (!confine(limits, address_space()) || !keep_only(fd))
+	if (!confine_child(limits, address_space()) || !keep_only(fd))
 		_exit(EXIT_NO_LIMITS);
 	work(context, &out);
 	if (out.failed)
 		_exit(EXIT_NO_MEMORY);
-	_exit(write_all(RESULT_FD, out.data, out.size) ? 0 : EXIT_NO_OUTPUT);
+	_exit(write_child_result(RESULT_FD, out.data, out.size) ? 0 : EXIT_NO_OUTPUT);
 }
 
 /* Reads the child's output to its end. Returns false when it exceeds `most`, or on
  * failure. */
-static bool collect(int fd, uint64_t most, struct tr_buffer *out)
+static bool read_child_result(int fd, uint64_t most, struct tr_buffer *out)
 {
 	for (;;) {
 		uint8_t *room = tr_buffer_room(out, READ_BYTES);
@@ -133,7 +134,7 @@ static void describe_memory(struct image_child *child)
 		snprintf(child->problem, sizeof(child->problem), "out of memory");
 }
 
-static bool judge(int wait_status, struct image_child *child)
+static bool judge_child_status(int wait_status, struct image_child *child)
 {
 	char *problem = child->problem;
 	size_t size = sizeof(child->problem);
@@ -173,7 +174,7 @@ void tr_image_child_start(struct image_child *child,
 	}
 	child->pid = fork();
 	if (child->pid == 0)
-		run(work, context, limits, ends[1]);
+		run_child(work, context, limits, ends[1]);
 	if (child->pid < 0)
 		snprintf(child->problem, sizeof(child->problem), "no process: %s",
 			 strerror(errno));
@@ -189,7 +190,7 @@ bool tr_image_child_finish(struct image_child *child, struct tr_buffer *out)
 	int wait_status = 0;
 	if (child->fd < 0)
 		return false;
-	bool whole = collect(child->fd, child->limits.most_bytes, out);
+	bool whole = read_child_result(child->fd, child->limits.most_bytes, out);
 	close(child->fd);
 	if (!whole)
 		kill(child->pid, SIGKILL);
@@ -197,7 +198,7 @@ bool tr_image_child_finish(struct image_child *child, struct tr_buffer *out)
 		;
 	child->fd = -1;
 	if (whole)
-		return judge(wait_status, child);
+		return judge_child_status(wait_status, child);
 	snprintf(child->problem, sizeof(child->problem), "result too large");
 	return false;
 }

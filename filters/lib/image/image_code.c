@@ -34,14 +34,14 @@ static bool add_piece(struct pieces *pieces, const GElf_Phdr *segment, uint64_t 
 	return true;
 }
 
-static bool is_code(const GElf_Shdr *section)
+static bool is_code_section(const GElf_Shdr *section)
 {
 	uint64_t flags = SHF_ALLOC | SHF_EXECINSTR;
 	return section->sh_type == SHT_PROGBITS && (section->sh_flags & flags) == flags &&
 	       section->sh_size > 0;
 }
 
-static bool is_within(const GElf_Shdr *section, const GElf_Phdr *segment)
+static bool is_section_within(const GElf_Shdr *section, const GElf_Phdr *segment)
 {
 	uint64_t into = section->sh_addr - segment->p_vaddr;
 	return section->sh_addr >= segment->p_vaddr && into < segment->p_filesz &&
@@ -51,12 +51,12 @@ static bool is_within(const GElf_Shdr *section, const GElf_Phdr *segment)
 
 /* Returns true if another segment holds the section: overlays have one address, and a
  * segment each. */
-static bool is_elsewhere(const struct image_elf *elf, const GElf_Shdr *section)
+static bool is_section_elsewhere(const struct image_elf *elf, const GElf_Shdr *section)
 {
 	GElf_Phdr segment;
 	for (size_t i = 0; i < elf->nsegments; i++)
 		if (gelf_getphdr(elf->elf, (int)i, &segment) &&
-		    segment.p_type == PT_LOAD && is_within(section, &segment))
+		    segment.p_type == PT_LOAD && is_section_within(section, &segment))
 			return true;
 	return false;
 }
@@ -68,14 +68,15 @@ static int add_sections(struct tr_image *image, const struct image_elf *elf,
 	for (size_t i = 1; i < elf->nsections; i++) {
 		GElf_Shdr section;
 		if (!gelf_getshdr(elf_getscn(elf->elf, i), &section) ||
-		    !is_code(&section))
+		    !is_code_section(&section))
 			continue;
 		uint64_t into = section.sh_addr - segment->p_vaddr;
 		if (section.sh_addr < segment->p_vaddr || into >= segment->p_filesz)
 			continue;
-		if (!is_within(&section, segment) && is_elsewhere(elf, &section))
+		if (!is_section_within(&section, segment) &&
+		    is_section_elsewhere(elf, &section))
 			continue;
-		if (!is_within(&section, segment))
+		if (!is_section_within(&section, segment))
 			return tr_image_fail(image, TR_E_CORRUPT,
 					     "byte %" PRIu64
 					     ": section %zu and its segment disagree",
@@ -86,8 +87,8 @@ static int add_sections(struct tr_image *image, const struct image_elf *elf,
 	return TR_OK;
 }
 
-static int collect(struct tr_image *image, const struct image_elf *elf,
-		   struct pieces *pieces)
+static int collect_code_pieces(struct tr_image *image, const struct image_elf *elf,
+			       struct pieces *pieces)
 {
 	for (size_t i = 0; i < elf->nsegments; i++) {
 		GElf_Phdr segment;
@@ -118,7 +119,7 @@ static int compare_pieces(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static const char *name_of(const struct image_elf *elf, size_t section)
+static const char *find_section_name(const struct image_elf *elf, size_t section)
 {
 	GElf_Shdr header;
 	size_t names;
@@ -144,15 +145,15 @@ static void note_overlay(struct tr_image *image, uint64_t low, uint64_t high)
 
 /* Takes the overlays out of the pieces, which are sorted, or the others if one is wanted.
  * Returns a status. */
-static int divide(struct tr_image *image, struct image_elf *elf, struct pieces *pieces,
-		  const char *part)
+static int divide_overlays(struct tr_image *image, struct image_elf *elf,
+			   struct pieces *pieces, const char *part)
 {
 	size_t kept = 0, lost = 0;
 	struct piece first = {0};
 	int status = TR_OK;
 	for (size_t i = 0; i < pieces->count && !status; i++) {
 		struct piece piece = pieces->list[i];
-		const char *name = name_of(elf, piece.section);
+		const char *name = find_section_name(elf, piece.section);
 		uint64_t end = piece.address + piece.size;
 		bool overlaid = i && piece.section && first.section &&
 				piece.address - first.address < first.size;
@@ -183,7 +184,7 @@ static int divide(struct tr_image *image, struct image_elf *elf, struct pieces *
 }
 
 /* Removes overlap: the first piece keeps its bytes. */
-static void trim(struct tr_image *image, struct pieces *pieces)
+static void trim_overlaps(struct tr_image *image, struct pieces *pieces)
 {
 	uint64_t end = 0;
 	size_t kept = 0;
@@ -204,8 +205,8 @@ static void trim(struct tr_image *image, struct pieces *pieces)
 	pieces->count = kept;
 }
 
-static int copy(struct tr_image *image, struct image_elf *elf,
-		const struct pieces *pieces)
+static int copy_code_pieces(struct tr_image *image, struct image_elf *elf,
+			    const struct pieces *pieces)
 {
 	uint64_t total = 0;
 	for (size_t i = 0; i < pieces->count; i++)
@@ -290,18 +291,18 @@ int tr_image_code_load(struct tr_image *image, struct image_elf *elf, const char
 		tr_image_build_id_load(image, elf);
 		return tr_image_module_load(image, elf, part);
 	}
-	int status = collect(image, elf, &pieces);
+	int status = collect_code_pieces(image, elf, &pieces);
 	if (status == TR_OK) {
 		if (pieces.count)
 			qsort(pieces.list, pieces.count, sizeof(*pieces.list),
 			      compare_pieces);
 		else
 			tr_image_warn(image, "no executable code");
-		status = divide(image, elf, &pieces, part);
+		status = divide_overlays(image, elf, &pieces, part);
 	}
 	if (status == TR_OK) {
-		trim(image, &pieces);
-		status = copy(image, elf, &pieces);
+		trim_overlaps(image, &pieces);
+		status = copy_code_pieces(image, elf, &pieces);
 	}
 	free(pieces.list);
 	tr_image_build_id_load(image, elf);

@@ -51,7 +51,7 @@ static bool has_crc(const struct image_elf *debug, uint32_t wanted)
 
 /* Checks that the open file belongs to the stripped one. Sets the message of `found` if
  * not. Returns a status. */
-static int check_same(const struct search *search, struct tr_image *found)
+static int check_same_build(const struct search *search, struct tr_image *found)
 {
 	const struct tr_image *image = search->image;
 	tr_image_build_id_load(found, search->debug);
@@ -78,7 +78,7 @@ static bool copy_executable(struct image_elf *debug, const struct image_elf *elf
 }
 
 /* Opens a candidate. Returns false if there is no such file, or it does not belong. */
-static bool try(const struct search *search, const char *path)
+static bool try_debug_file(const struct search *search, const char *path)
 {
 	struct tr_image found = {.path = (char *)(uintptr_t)path};
 	struct image_elf *debug = search->debug;
@@ -89,7 +89,7 @@ static bool try(const struct search *search, const char *path)
 			 debug->stat.st_ino == search->elf->stat.st_ino &&
 			 debug->stat.st_dev == search->elf->stat.st_dev;
 	if (status == TR_OK && !is_itself)
-		status = check_same(search, &found);
+		status = check_same_build(search, &found);
 	if (status == TR_OK && !is_itself && copy_executable(debug, search->elf))
 		return true;
 	if (status != TR_OK)
@@ -107,7 +107,8 @@ __attribute__((format(printf, 2, 3))) static bool try_at(const struct search *se
 	va_start(args, format);
 	int length = vsnprintf(path, sizeof(path), format, args);
 	va_end(args);
-	return length > 0 && (size_t)length < sizeof(path) && try(search, path);
+	return length > 0 && (size_t)length < sizeof(path) &&
+	       try_debug_file(search, path);
 }
 
 /* Tries usr/lib/debug below the first `length` bytes of the file's folder. */
@@ -165,7 +166,7 @@ static bool try_debuginfod(struct search *search)
 }
 
 /* Reads .gnu_debuglink: a file name, and the file's CRC at the next multiple of 4. */
-static void read_link(struct search *search)
+static void read_debug_link(struct search *search)
 {
 	const struct image_elf *elf = search->elf;
 	size_t names = 0;
@@ -202,7 +203,7 @@ bool tr_image_debug_open(struct image_elf *debug, struct tr_image *image,
 	if (!folder)
 		return false;
 	search.folder = folder;
-	read_link(&search);
+	read_debug_link(&search);
 	bool found = (has_id && try_debug_folders(&search)) || try_link(&search) ||
 		     (has_id && try_debuginfod(&search));
 	free(folder);

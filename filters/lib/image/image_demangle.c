@@ -25,7 +25,7 @@ struct demangling {
 
 /* Receives output of the demangler. A short symbol can expand to a name of any length, so
  * demangling stops at the limit. */
-static void take(const char *text, size_t size, void *context)
+static void take_demangled_text(const char *text, size_t size, void *context)
 {
 	struct demangling *d = context;
 	size_t room = d->most - d->out->size;
@@ -43,8 +43,8 @@ bool tr_image_demangle(const char *symbol, struct tr_buffer *out)
 		return false;
 	if (setjmp(d.full))
 		return true;
-	if (rust_demangle_callback(symbol, options, take, &d) ||
-	    cplus_demangle_v3_callback(symbol, options, take, &d))
+	if (rust_demangle_callback(symbol, options, take_demangled_text, &d) ||
+	    cplus_demangle_v3_callback(symbol, options, take_demangled_text, &d))
 		return true;
 	out->size = before;
 	return false;
@@ -85,7 +85,7 @@ static void demangle_all(void *context, struct tr_buffer *out)
 	}
 }
 
-static int take_answer(struct tr_image *image, const struct tr_buffer *answer)
+static int take_demangled_names(struct tr_image *image, const struct tr_buffer *answer)
 {
 	const char *at = (const char *)answer->data, *end = at + answer->size;
 	for (size_t i = 0; i < image->nfunctions; i++) {
@@ -117,7 +117,7 @@ int tr_image_demangle_functions(struct tr_image *image)
 		return TR_OK;
 	tr_image_child_start(&child, demangle_all, image, &limits);
 	if (tr_image_child_finish(&child, &answer))
-		status = take_answer(image, &answer);
+		status = take_demangled_names(image, &answer);
 	else
 		tr_image_warn(image, "demangler: %s; names as in the symbol table",
 			      child.problem);

@@ -12,7 +12,7 @@
 #include "image/image_child.h"
 
 /* Some damage makes libdwarf loop endlessly. It needs about 0.1 s for 16 MiB. */
-static struct image_child_limits limits_for(size_t file_bytes)
+static struct image_child_limits dwarf_child_limits(size_t file_bytes)
 {
 	return (struct image_child_limits){
 	    .cpu_seconds = 2 + (unsigned)(file_bytes >> 24),
@@ -82,8 +82,8 @@ static void warn_of_split(struct tr_image *image, const struct image_index *inde
 
 /* Locates the indices of the requested kinds in the child's output. Returns false if one
  * is missing or invalid. */
-static bool take_answer(struct tr_image *image, const struct image_dwarf_job *job,
-			const struct tr_buffer *answer, bool store)
+static bool take_index_answer(struct tr_image *image, const struct image_dwarf_job *job,
+			      const struct tr_buffer *answer, bool store)
 {
 	size_t at = 0;
 	for (unsigned kind = 0; kind < IMAGE_INDEX_KINDS; kind++) {
@@ -112,20 +112,21 @@ struct asking {
 	bool store;
 };
 
-static void start(struct asking *asking)
+static void start_dwarf_child(struct asking *asking)
 {
-	const struct image_child_limits limits = limits_for(asking->job.elf->size);
+	const struct image_child_limits limits =
+	    dwarf_child_limits(asking->job.elf->size);
 	tr_image_child_start(&asking->child, tr_image_dwarf_read, &asking->job, &limits);
 }
 
 /* Collects a child's result. Returns false on failure, described in child.problem. */
-static bool finish(struct asking *asking, struct tr_image *image)
+static bool finish_dwarf_child(struct asking *asking, struct tr_image *image)
 {
 	struct tr_buffer answer = {0};
 	struct image_child *child = &asking->child;
 	bool store = asking->store && tr_image_elf_same(asking->job.elf);
 	bool good = tr_image_child_finish(child, &answer);
-	if (good && !take_answer(image, &asking->job, &answer, store)) {
+	if (good && !take_index_answer(image, &asking->job, &answer, store)) {
 		snprintf(child->problem, sizeof(child->problem), "invalid answer");
 		good = false;
 	}
@@ -142,14 +143,14 @@ static bool wants_calls(const bool *wanted)
 static void finish_functions(struct asking *asking, struct tr_image *image)
 {
 	bool *wanted = asking->job.wanted;
-	bool good = finish(asking, image);
+	bool good = finish_dwarf_child(asking, image);
 	image->failed[IMAGE_INDEX_CALLS] = !good && wanted[IMAGE_INDEX_CALLS];
 	image->failed[IMAGE_INDEX_SCOPES] = !good && wanted[IMAGE_INDEX_SCOPES];
 	if (!good && wants_calls(wanted) && wanted[IMAGE_INDEX_FUNCTIONS]) {
 		tr_image_warn(image, "DWARF reader: %s", asking->child.problem);
 		wanted[IMAGE_INDEX_CALLS] = wanted[IMAGE_INDEX_SCOPES] = false;
-		start(asking);
-		good = finish(asking, image);
+		start_dwarf_child(asking);
+		good = finish_dwarf_child(asking, image);
 	}
 	if (!good)
 		tr_image_warn(image, "DWARF reader: %s%s", asking->child.problem,
@@ -168,12 +169,12 @@ static void ask_children(struct tr_image *image, const struct image_dwarf_job *j
 	bool any = want_names[IMAGE_INDEX_FUNCTIONS] || wants_calls(want_names);
 	bool any_lines = want_lines[IMAGE_INDEX_LINES] || want_lines[IMAGE_INDEX_SPOTS];
 	if (any)
-		start(&names);
+		start_dwarf_child(&names);
 	if (any_lines)
-		start(&lines);
+		start_dwarf_child(&lines);
 	if (any)
 		finish_functions(&names, image);
-	if (any_lines && !finish(&lines, image)) {
+	if (any_lines && !finish_dwarf_child(&lines, image)) {
 		image->failed[IMAGE_INDEX_LINES] = want_lines[IMAGE_INDEX_LINES];
 		image->failed[IMAGE_INDEX_SPOTS] = want_lines[IMAGE_INDEX_SPOTS];
 		tr_image_warn(image, "DWARF reader: %s; no source lines",
@@ -183,7 +184,8 @@ static void ask_children(struct tr_image *image, const struct image_dwarf_job *j
 
 /* Maps the whole file for the children only: the parent must not touch it, since it may
  * shrink. */
-static void ask(struct tr_image *image, struct image_dwarf_job *job, bool store)
+static void ask_dwarf_children(struct tr_image *image, struct image_dwarf_job *job,
+			       bool store)
 {
 	struct image_mangled mangled = {0};
 	job->map = mmap(NULL, job->elf->size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
@@ -251,7 +253,7 @@ int tr_image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
 	if (!tr_image_key_make(&job.key, elf->fd, elf->size))
 		return tr_image_fail(image, TR_E_IO, "cannot read all of it");
 	if (options->no_cache || !ask_cache(image, &job))
-		ask(image, &job, !options->no_cache);
+		ask_dwarf_children(image, &job, !options->no_cache);
 	if (functions->damaged)
 		warn_of_damage(image, functions);
 	else

@@ -34,7 +34,8 @@ int tr_image_dwarf_reference(Dwarf_Die die, Dwarf_Half kind, uint64_t *offset)
 	return result;
 }
 
-static int follow(Dwarf_Debug dbg, Dwarf_Die die, Dwarf_Half kind, Dwarf_Die *to)
+static int follow_die_reference(Dwarf_Debug dbg, Dwarf_Die die, Dwarf_Half kind,
+				Dwarf_Die *to)
 {
 	Dwarf_Error error = NULL;
 	uint64_t offset = 0;
@@ -61,7 +62,7 @@ uint32_t tr_image_dwarf_number(Dwarf_Die die, Dwarf_Half kind)
 	return (uint32_t)number;
 }
 
-static void take_place(Dwarf_Die die, struct image_dwarf_name *found)
+static void take_declaration_place(Dwarf_Die die, struct image_dwarf_name *found)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Off unit = 0;
@@ -80,15 +81,15 @@ static void take_place_of_class(Dwarf_Debug dbg, Dwarf_Die die,
 				struct image_dwarf_name *found)
 {
 	Dwarf_Die owned = NULL;
-	int result = follow(dbg, die, DW_AT_object_pointer, &owned);
+	int result = follow_die_reference(dbg, die, DW_AT_object_pointer, &owned);
 	for (unsigned i = 0; i < TYPES_DEEP && result == DW_DLV_OK; i++) {
 		Dwarf_Die next = NULL;
-		result = follow(dbg, owned, DW_AT_type, &next);
+		result = follow_die_reference(dbg, owned, DW_AT_type, &next);
 		if (result != DW_DLV_OK)
 			break;
 		dwarf_dealloc_die(owned);
 		owned = next;
-		take_place(owned, found);
+		take_declaration_place(owned, found);
 	}
 	if (owned)
 		dwarf_dealloc_die(owned);
@@ -106,7 +107,7 @@ char *tr_image_dwarf_text(Dwarf_Die die, Dwarf_Half attribute)
 }
 
 /* Takes from a DIE what is still missing in `found`. */
-static void take(Dwarf_Die die, struct image_dwarf_name *found)
+static void take_missing_names(Dwarf_Die die, struct image_dwarf_name *found)
 {
 	const char *text = NULL;
 	if (!found->name[0] && (text = tr_image_dwarf_text(die, DW_AT_name))) {
@@ -118,7 +119,7 @@ static void take(Dwarf_Die die, struct image_dwarf_name *found)
 	     (text = tr_image_dwarf_text(die, DW_AT_MIPS_linkage_name))))
 		found->mangled = text;
 	if (!found->line)
-		take_place(die, found);
+		take_declaration_place(die, found);
 }
 
 struct image_dwarf_name tr_image_dwarf_name(Dwarf_Debug dbg, Dwarf_Die die)
@@ -127,11 +128,13 @@ struct image_dwarf_name tr_image_dwarf_name(Dwarf_Debug dbg, Dwarf_Die die)
 	Dwarf_Die owned = NULL;
 	for (unsigned i = 0; i < ORIGINS_DEEP; i++) {
 		Dwarf_Die next = NULL;
-		take(die, &found);
+		take_missing_names(die, &found);
 		if (!found.line)
 			take_place_of_class(dbg, die, &found);
-		if (follow(dbg, die, DW_AT_abstract_origin, &next) != DW_DLV_OK &&
-		    follow(dbg, die, DW_AT_specification, &next) != DW_DLV_OK)
+		if (follow_die_reference(dbg, die, DW_AT_abstract_origin, &next) !=
+			DW_DLV_OK &&
+		    follow_die_reference(dbg, die, DW_AT_specification, &next) !=
+			DW_DLV_OK)
 			break;
 		if (owned)
 			dwarf_dealloc_die(owned);
@@ -162,7 +165,7 @@ struct adding {
 	uint64_t first;
 };
 
-static void add(struct adding *adding, uint64_t low, uint64_t high)
+static void add_die_range(struct adding *adding, uint64_t low, uint64_t high)
 {
 	if (low >= high)
 		return;
@@ -180,7 +183,8 @@ static int add_low_high(Dwarf_Die die, uint64_t low, struct adding *adding)
 	int result = dwarf_highpc_b(die, &high, &form, &form_class, &error);
 	if (result != DW_DLV_OK)
 		return result;
-	add(adding, low, form_class == DW_FORM_CLASS_ADDRESS ? high : low + high);
+	add_die_range(adding, low,
+		      form_class == DW_FORM_CLASS_ADDRESS ? high : low + high);
 	return DW_DLV_OK;
 }
 
@@ -200,7 +204,8 @@ static int add_old_ranges(const struct image_dwarf_unit *unit, Dwarf_Die die,
 		if (list[i].dwr_type == DW_RANGES_ADDRESS_SELECTION)
 			base = list[i].dwr_addr2;
 		else
-			add(adding, base + list[i].dwr_addr1, base + list[i].dwr_addr2);
+			add_die_range(adding, base + list[i].dwr_addr1,
+				      base + list[i].dwr_addr2);
 	}
 	dwarf_ranges_dealloc(unit->dbg, list, n);
 	return DW_DLV_OK;
@@ -221,7 +226,7 @@ static int add_rnglist_entry(Dwarf_Rnglists_Head head, Dwarf_Unsigned i,
 			kind == DW_RLE_offset_pair || kind == DW_RLE_start_end ||
 			kind == DW_RLE_start_length;
 	if (is_range && !no_address)
-		add(adding, low, high);
+		add_die_range(adding, low, high);
 	return DW_DLV_OK;
 }
 
@@ -376,7 +381,7 @@ const char *tr_image_dwarf_file(struct image_dwarf_titles *titles, uint64_t unit
 	return slash ? slash + 1 : path;
 }
 
-static void find_place(struct image_dwarf_titles *titles, struct image_title *title)
+static void find_title_place(struct image_dwarf_titles *titles, struct image_title *title)
 {
 	char line[16];
 	const char *file =
@@ -407,7 +412,7 @@ void tr_image_dwarf_titles_settle(struct image_dwarf_titles *titles)
 		struct image_title *first = &titles->list[title->first];
 		if (!first->has_namesake)
 			continue;
-		find_place(titles, title);
+		find_title_place(titles, title);
 		first->differs |= are_apart(titles, title, first);
 	}
 	drop_files(titles);
@@ -450,7 +455,7 @@ struct table {
 	bool damaged;
 };
 
-static uint32_t name_of(struct table *table, Dwarf_Unsigned file)
+static uint32_t name_table_file(struct table *table, Dwarf_Unsigned file)
 {
 	Dwarf_Error error = NULL;
 	const char *name = NULL;
@@ -497,10 +502,11 @@ static uint32_t item_of(struct table *table, Dwarf_Line row)
 	if (table->with_discriminators)
 		return tr_image_places_item(table->lines, discriminator_of(table, row),
 					    (uint32_t)line);
-	return tr_image_places_item(table->lines, name_of(table, file), (uint32_t)line);
+	return tr_image_places_item(table->lines, name_table_file(table, file),
+				    (uint32_t)line);
 }
 
-static void take_row(struct table *table, Dwarf_Line row)
+static void take_line_row(struct table *table, Dwarf_Line row)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Addr address = 0;
@@ -521,7 +527,7 @@ static void take_row(struct table *table, Dwarf_Line row)
 	*open = (struct image_claim){.low = address, .item = item};
 }
 
-static int take_rows(struct table *table)
+static int take_line_rows(struct table *table)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Line *rows = NULL;
@@ -541,12 +547,12 @@ static int take_rows(struct table *table)
 	}
 	memset(table->names, 0xff, table->nnames * sizeof(*table->names));
 	for (Dwarf_Signed i = 0; i < nrows && !table->lines->failed; i++)
-		take_row(table, rows[i]);
+		take_line_row(table, rows[i]);
 	free(table->names);
 	return DW_DLV_OK;
 }
 
-static bool take_table(struct table *table, Dwarf_Die unit)
+static bool take_line_table(struct table *table, Dwarf_Die unit)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Unsigned version = 0;
@@ -554,7 +560,7 @@ static bool take_table(struct table *table, Dwarf_Die unit)
 	int result = dwarf_srclines_b(unit, &version, &count, &table->context, &error);
 	if (result != DW_DLV_OK)
 		return result == DW_DLV_NO_ENTRY;
-	result = take_rows(table);
+	result = take_line_rows(table);
 	dwarf_srclines_dealloc_b(table->context);
 	return result != DW_DLV_ERROR && !table->damaged;
 }
@@ -562,13 +568,13 @@ static bool take_table(struct table *table, Dwarf_Die unit)
 bool tr_image_dwarf_lines_take(struct image_places *lines, const struct image_elf *elf,
 			       Dwarf_Die unit)
 {
-	return take_table(&(struct table){.lines = lines, .elf = elf}, unit);
+	return take_line_table(&(struct table){.lines = lines, .elf = elf}, unit);
 }
 
 bool tr_image_dwarf_spots_take(struct image_places *spots, const struct image_elf *elf,
 			       Dwarf_Die unit)
 {
-	return take_table(
+	return take_line_table(
 	    &(struct table){.lines = spots, .elf = elf, .with_discriminators = true},
 	    unit);
 }

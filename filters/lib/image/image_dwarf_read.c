@@ -58,7 +58,7 @@ static uint32_t function_at(struct call_walk *walk, uint64_t offset)
 	return function;
 }
 
-static void claim(struct call_walk *walk, uint32_t call, uint32_t depth)
+static void claim_call_ranges(struct call_walk *walk, uint32_t call, uint32_t depth)
 {
 	struct calls *calls = walk->calls;
 	for (size_t i = 0; i < calls->ranges.size; i += IMAGE_INDEX_RANGE_BYTES) {
@@ -72,8 +72,8 @@ static void claim(struct call_walk *walk, uint32_t call, uint32_t depth)
 }
 
 /* Adds the inlined call `die`. Returns its index + 1, or `around` if it has no code. */
-static uint32_t take(struct call_walk *walk, Dwarf_Die die, uint32_t around,
-		     uint32_t depth)
+static uint32_t take_inlined_call(struct call_walk *walk, Dwarf_Die die, uint32_t around,
+				  uint32_t depth)
 {
 	struct calls *calls = walk->calls;
 	uint64_t first, origin = 0;
@@ -95,7 +95,7 @@ static uint32_t take(struct call_walk *walk, Dwarf_Die die, uint32_t around,
 	    (struct call){around, function_at(walk, origin),
 			  tr_image_dwarf_number(die, DW_AT_call_line),
 			  tr_image_dwarf_number(die, DW_AT_GNU_discriminator)};
-	claim(walk, (uint32_t)calls->ncalls, depth);
+	claim_call_ranges(walk, (uint32_t)calls->ncalls, depth);
 	return (uint32_t)calls->ncalls;
 }
 
@@ -111,7 +111,8 @@ static void visit_call(struct call_walk *walk, Dwarf_Die die, uint32_t around,
 	if (dwarf_tag(die, &tag, &error) != DW_DLV_OK || depth == IMAGE_CALLS_DEEP)
 		return;
 	if (tag == DW_TAG_inlined_subroutine)
-		walk_block(walk, die, take(walk, die, around, depth), depth + 1);
+		walk_block(walk, die, take_inlined_call(walk, die, around, depth),
+			   depth + 1);
 	else if (tag == DW_TAG_lexical_block)
 		walk_block(walk, die, around, depth + 1);
 }
@@ -165,15 +166,15 @@ static bool scopes_take(struct calls *calls, const struct image_dwarf_unit *unit
 		return false;
 	calls->calls[calls->ncalls++] = (struct call){
 	    .function = function_at(&walk, tr_image_dwarf_offset(function))};
-	claim(&walk, (uint32_t)calls->ncalls, 0);
+	claim_call_ranges(&walk, (uint32_t)calls->ncalls, 0);
 	walk_block(&walk, function, (uint32_t)calls->ncalls, 1);
 	return !walk.damaged;
 }
 
 /* Stores the description of a scope. Returns its offset, UINT32_MAX if the function has
  * no name. */
-static uint32_t put_scope(struct calls *calls, struct image_dwarf_titles *titles,
-			  const struct call *call)
+static uint32_t store_scope_text(struct calls *calls, struct image_dwarf_titles *titles,
+				 const struct call *call)
 {
 	const struct image_dwarf_name *name = &calls->functions[call->function];
 	const char *file =
@@ -199,7 +200,7 @@ static void scopes_finish(struct calls *calls, Dwarf_Debug dbg)
 	calls->failed |= !items;
 	for (size_t i = 0; !calls->failed && i < calls->ncalls; i++) {
 		const struct call *call = &calls->calls[i];
-		uint32_t text = put_scope(calls, &files, call);
+		uint32_t text = store_scope_text(calls, &files, call);
 		uint32_t around = items[call->around];
 		items[i + 1] = text == UINT32_MAX
 				   ? around
@@ -216,8 +217,8 @@ static void scopes_finish(struct calls *calls, Dwarf_Debug dbg)
 }
 
 /* Stores a title, with its place if the name is ambiguous. Returns its offset. */
-static uint32_t put_title(struct calls *calls, const struct image_dwarf_titles *titles,
-			  size_t title)
+static uint32_t store_call_title(struct calls *calls,
+				 const struct image_dwarf_titles *titles, size_t title)
 {
 	const char *name = tr_image_dwarf_title(titles, title);
 	const char *place = tr_image_dwarf_title_place(titles, title);
@@ -250,7 +251,7 @@ static uint32_t *name_functions(struct calls *calls, Dwarf_Debug dbg,
 	tr_image_dwarf_titles_settle(&titles);
 	for (size_t i = 0; names && !titles.failed && i < calls->nfunctions; i++)
 		names[i] = calls->functions[i].name[0]
-			       ? put_title(calls, &titles, title++)
+			       ? store_call_title(calls, &titles, title++)
 			       : UINT32_MAX;
 	calls->failed |= !names || titles.failed;
 	tr_image_dwarf_titles_release(&titles);
@@ -283,7 +284,7 @@ static void calls_finish(struct calls *calls, Dwarf_Debug dbg,
 	free(items);
 }
 
-static void calls_release(struct calls *calls)
+static void release_calls(struct calls *calls)
 {
 	free(calls->calls);
 	free(calls->functions);
@@ -335,7 +336,7 @@ static void note_damage(struct walk *walk, uint64_t die, const char *what)
 			 (int)length, what + skip);
 }
 
-static void take_function(struct walk *walk, Dwarf_Die die)
+static void index_function_die(struct walk *walk, Dwarf_Die die)
 {
 	struct pending function = {0};
 	int result = tr_image_dwarf_ranges(&walk->unit, die, &walk->index.extents,
@@ -404,14 +405,14 @@ static uint32_t enter_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 }
 
 /* Visits one DIE among its siblings. Returns the scope that it opened, 0 if none. */
-static uint32_t visit(struct walk *walk, Dwarf_Die die, uint32_t scope, unsigned deep)
+static uint32_t visit_die(struct walk *walk, Dwarf_Die die, uint32_t scope, unsigned deep)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Half tag = 0;
 	if (dwarf_tag(die, &tag, &error) != DW_DLV_OK)
 		return 0;
 	if (tag == DW_TAG_subprogram)
-		take_function(walk, die);
+		index_function_die(walk, die);
 	else if (walk->has_scopes && is_scope(tag))
 		return enter_scope(walk, die, tag, scope, deep);
 	return 0;
@@ -434,7 +435,7 @@ static void walk_children(struct walk *walk, Dwarf_Die die, uint32_t scope, unsi
 			return;
 		}
 		at = next;
-		inner = visit(walk, child, scope, deep);
+		inner = visit_die(walk, child, scope, deep);
 		Dwarf_Die sibling = NULL;
 		result = dwarf_siblingof_b(walk->unit.dbg, child, 1, &sibling, &error);
 		dwarf_dealloc_die(child);
@@ -627,8 +628,8 @@ void tr_image_dwarf_read(void *context, struct tr_buffer *out)
 	put_index(&walk, IMAGE_INDEX_SPOTS, &walk.spots.index, out);
 	out->failed |= walk.failed || walk.calls.failed || walk.lines.failed ||
 		       walk.inlined.failed || walk.spots.failed;
-	calls_release(&walk.calls);
-	calls_release(&walk.inlined);
+	release_calls(&walk.calls);
+	release_calls(&walk.inlined);
 	tr_image_scopes_release(&walk.scopes);
 	tr_arena_reset(&walk.scope_names);
 	free(walk.pending);

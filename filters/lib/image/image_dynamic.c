@@ -47,8 +47,8 @@ static void add_need(struct tr_image *image, const char *name)
 		image->needs[image->nneeds++] = name;
 }
 
-static void load_section(struct tr_image *image, const struct image_elf *elf,
-			 const GElf_Phdr *segment)
+static void load_dynamic_section(struct tr_image *image, const struct image_elf *elf,
+				 const GElf_Phdr *segment)
 {
 	if (segment->p_filesz > DYNAMIC_MAX_BYTES)
 		return;
@@ -92,5 +92,5 @@ void tr_image_dynamic_load(struct tr_image *image, const struct image_elf *elf,
 	if (segment->p_type == PT_INTERP)
 		load_interpreter(image, elf, segment);
 	else
-		load_section(image, elf, segment);
+		load_dynamic_section(image, elf, segment);
 }

@@ -131,7 +131,7 @@ bool tr_image_elf_same(const struct image_elf *elf)
 	       now.st_ctim.tv_nsec == was->st_ctim.tv_nsec;
 }
 
-static bool is_within(const struct image_elf *elf, uint64_t offset, uint64_t size)
+static bool is_within_file(const struct image_elf *elf, uint64_t offset, uint64_t size)
 {
 	return offset <= elf->size && size <= elf->size - offset;
 }
@@ -161,7 +161,7 @@ static int check_program_headers(struct image_elf *elf, struct tr_image *image,
 	const GElf_Ehdr *header = &elf->header;
 	if (elf_getphdrnum(elf->elf, &elf->nsegments) != 0 ||
 	    (elf->nsegments ? header->e_phentsize != size : header->e_phnum != 0) ||
-	    !is_within(elf, header->e_phoff, elf->nsegments * size))
+	    !is_within_file(elf, header->e_phoff, elf->nsegments * size))
 		return tr_image_fail(image, TR_E_CORRUPT,
 				     "byte %" PRIu64 ": program headers beyond the end",
 				     header->e_phoff);
@@ -180,10 +180,10 @@ static int check_section_headers(struct image_elf *elf, struct tr_image *image,
 	const GElf_Ehdr *header = &elf->header;
 	if (header->e_shoff == 0)
 		return TR_OK;
-	if (!is_within(elf, header->e_shoff, size) ||
+	if (!is_within_file(elf, header->e_shoff, size) ||
 	    elf_getshdrnum(elf->elf, &elf->nsections) != 0 || elf->nsections == 0 ||
 	    header->e_shentsize != size ||
-	    !is_within(elf, header->e_shoff, elf->nsections * size))
+	    !is_within_file(elf, header->e_shoff, elf->nsections * size))
 		return tr_image_fail(image, TR_E_CORRUPT,
 				     "byte %" PRIu64 ": section headers beyond the end",
 				     header->e_shoff);
@@ -193,7 +193,7 @@ static int check_section_headers(struct image_elf *elf, struct tr_image *image,
 	return TR_OK;
 }
 
-static int check_header(struct image_elf *elf, struct tr_image *image)
+static int check_elf_header(struct image_elf *elf, struct tr_image *image)
 {
 	const GElf_Ehdr *header = &elf->header;
 	if (header->e_machine != EM_RISCV)
@@ -222,7 +222,7 @@ static int check_header(struct image_elf *elf, struct tr_image *image)
 
 /* Returns true if a segment ends below or at the end of the address space, whose last
  * address is `top`. The end of code is an address itself: it must not wrap to 0. */
-static bool is_possible(const GElf_Phdr *segment, uint64_t top)
+static bool is_segment_possible(const GElf_Phdr *segment, uint64_t top)
 {
 	const uint64_t size = segment->p_memsz, low = segment->p_vaddr;
 	if (size < segment->p_filesz || low > top || (size && size - 1 > top - low))
@@ -240,16 +240,16 @@ static int check_segments(struct image_elf *elf, struct tr_image *image)
 					     elf_errmsg(-1));
 		bool is_dynamic =
 		    segment.p_type == PT_DYNAMIC || segment.p_type == PT_INTERP;
-		if (is_dynamic && is_within(elf, segment.p_offset, segment.p_filesz))
+		if (is_dynamic && is_within_file(elf, segment.p_offset, segment.p_filesz))
 			tr_image_dynamic_load(image, elf, &segment);
 		if (segment.p_type != PT_LOAD && segment.p_type != PT_NOTE)
 			continue;
-		if (!is_within(elf, segment.p_offset, segment.p_filesz))
+		if (!is_within_file(elf, segment.p_offset, segment.p_filesz))
 			return tr_image_fail(image, TR_E_CORRUPT,
 					     "byte %" PRIu64
 					     ": segment %zu beyond the end",
 					     segment.p_offset, i);
-		if (segment.p_type == PT_LOAD && !is_possible(&segment, top))
+		if (segment.p_type == PT_LOAD && !is_segment_possible(&segment, top))
 			return tr_image_fail(image, TR_E_CORRUPT,
 					     "segment %zu: impossible size", i);
 	}
@@ -269,7 +269,7 @@ static int check_sections(struct image_elf *elf, struct tr_image *image)
 					     elf_errmsg(-1));
 		if (section.sh_type == SHT_NOBITS || section.sh_type == SHT_NULL)
 			continue;
-		if (!is_within(elf, section.sh_offset, section.sh_size))
+		if (!is_within_file(elf, section.sh_offset, section.sh_size))
 			return tr_image_fail(image, TR_E_CORRUPT,
 					     "byte %" PRIu64
 					     ": section %zu beyond the end",
@@ -311,7 +311,7 @@ static int open_headers(struct image_elf *elf, struct tr_image *image, int fd)
 	if (!elf->elf || elf_kind(elf->elf) != ELF_K_ELF ||
 	    !gelf_getehdr(elf->elf, &elf->header))
 		return tr_image_fail(image, TR_E_CORRUPT, "%s", elf_errmsg(-1));
-	return check_header(elf, image);
+	return check_elf_header(elf, image);
 }
 
 int tr_image_elf_open_fd(struct image_elf *elf, struct tr_image *image, int fd)

@@ -141,8 +141,8 @@ size_t tr_image_index_size(const uint8_t *data, size_t size)
 	return bytes <= size ? bytes : 0;
 }
 
-static bool check_header(const uint8_t *data, size_t size, uint32_t kind,
-			 const struct image_key *key)
+static bool check_index_header(const uint8_t *data, size_t size, uint32_t kind,
+			       const struct image_key *key)
 {
 	return tr_image_index_size(data, size) == size &&
 	       memcmp(data, magic, sizeof(magic) - 1) == 0 &&
@@ -188,7 +188,7 @@ static bool check_depth(const struct image_index *index)
 	return good;
 }
 
-static bool check_places(const struct image_index *index, uint32_t kind)
+static bool check_index_places(const struct image_index *index, uint32_t kind)
 {
 	uint64_t end = 0;
 	bool is_nested = kind == IMAGE_INDEX_CALLS || kind == IMAGE_INDEX_SCOPES;
@@ -212,7 +212,7 @@ bool tr_image_index_read(struct image_index *index, enum image_index_kind kind,
 			 const uint8_t *data, size_t size, const struct image_key *key)
 {
 	*index = (struct image_index){0};
-	if (!check_header(data, size, kind, key))
+	if (!check_index_header(data, size, kind, key))
 		return false;
 	struct image_index found = {
 	    .units = tr_load32(data + 16),
@@ -230,7 +230,7 @@ bool tr_image_index_read(struct image_index *index, enum image_index_kind kind,
 	found.damage = found.names + damage;
 	bool good = found.names[found.names_bytes - 1] == '\0' &&
 		    (kind == IMAGE_INDEX_FUNCTIONS ? check_functions(&found)
-						   : check_places(&found, kind));
+						   : check_index_places(&found, kind));
 	if (good)
 		*index = found;
 	return good;

@@ -16,7 +16,7 @@ struct attributes {
 	const uint8_t *at, *end;
 };
 
-static uint64_t take_number(struct attributes *a)
+static uint64_t take_uleb128(struct attributes *a)
 {
 	uint64_t value = 0;
 	for (unsigned shift = 0; a->at < a->end; shift += 7) {
@@ -30,7 +30,7 @@ static uint64_t take_number(struct attributes *a)
 }
 
 /* Returns a text of *size bytes, or NULL. */
-static const char *take_text(struct attributes *a, size_t *size)
+static const char *take_attribute_text(struct attributes *a, size_t *size)
 {
 	const uint8_t *text = a->at, *zero = memchr(text, 0, (size_t)(a->end - text));
 	if (!zero) {
@@ -62,13 +62,13 @@ static struct attributes take_sized(struct attributes *a, const uint8_t *start)
 static unsigned isa_of_file(struct attributes a, unsigned isa)
 {
 	while (a.at < a.end) {
-		const uint64_t tag = take_number(&a);
+		const uint64_t tag = take_uleb128(&a);
 		size_t size;
-		const char *text = tag & 1 ? take_text(&a, &size) : NULL;
+		const char *text = tag & 1 ? take_attribute_text(&a, &size) : NULL;
 		if (text && tag == TAG_ARCH)
 			return tr_isa_parse(isa, text, size);
 		if (!(tag & 1))
-			take_number(&a);
+			take_uleb128(&a);
 	}
 	return isa;
 }
@@ -77,12 +77,12 @@ static unsigned isa_of_vendor(struct attributes a, unsigned isa)
 {
 	static const char vendor[] = "riscv";
 	size_t size;
-	const char *name = take_text(&a, &size);
+	const char *name = take_attribute_text(&a, &size);
 	if (!name || size != sizeof(vendor) - 1 || memcmp(name, vendor, size) != 0)
 		return isa;
 	while (a.at < a.end) {
 		const uint8_t *start = a.at;
-		const uint64_t tag = take_number(&a);
+		const uint64_t tag = take_uleb128(&a);
 		const struct attributes part = take_sized(&a, start);
 		if (tag == TAG_FILE)
 			return isa_of_file(part, isa);
@@ -101,7 +101,7 @@ static unsigned isa_of(const uint8_t *data, size_t size, unsigned isa)
 }
 
 /* Finds the attributes by the section headers, or else by the segments. */
-static const uint8_t *find(const struct image_elf *elf, size_t *size)
+static const uint8_t *find_attributes(const struct image_elf *elf, size_t *size)
 {
 	for (size_t i = 1; i < elf->nsections; i++) {
 		GElf_Shdr section;
@@ -129,7 +129,7 @@ void tr_image_isa_load(struct tr_image *image, const struct image_elf *elf)
 	const uint64_t flags = elf->header.e_flags;
 	const bool has_double = (flags & EF_RISCV_FLOAT_ABI) >= EF_RISCV_FLOAT_ABI_DOUBLE;
 	size_t size;
-	const uint8_t *data = find(elf, &size);
+	const uint8_t *data = find_attributes(elf, &size);
 	image->isa = image->xlen;
 	if (data)
 		image->isa = isa_of(data, size, image->isa);

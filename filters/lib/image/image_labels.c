@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static int compare_low(const void *a, const void *b)
+static int compare_candidate_lows(const void *a, const void *b)
 {
 	const struct image_candidate *x = a, *y = b;
 	return (x->low > y->low) - (x->low < y->low);
@@ -14,7 +14,7 @@ void tr_image_candidates_sort(struct image_candidates *candidates)
 {
 	if (candidates->count)
 		qsort(candidates->list, candidates->count, sizeof(*candidates->list),
-		      compare_low);
+		      compare_candidate_lows);
 }
 
 bool tr_image_begins(const struct image_candidates *candidates, uint64_t address)
@@ -31,7 +31,7 @@ bool tr_image_begins(const struct image_candidates *candidates, uint64_t address
 }
 
 /* Adds a range that does not begin before the last one. */
-static bool add_span(struct image_spans *spans, uint64_t low, uint64_t high)
+static bool append_span(struct image_spans *spans, uint64_t low, uint64_t high)
 {
 	struct image_span *last = spans->count ? &spans->list[spans->count - 1] : NULL;
 	if (last && low <= last->high) {
@@ -59,7 +59,7 @@ bool tr_image_spans_hold(const struct image_spans *spans, uint64_t address)
 }
 
 /* Returns true for a symbol that may be of less code than up to the next one. */
-static bool is_open(const struct image_candidate *candidate)
+static bool is_open_symbol(const struct image_candidate *candidate)
 {
 	return candidate->open && candidate->name;
 }
@@ -69,16 +69,16 @@ bool tr_image_spans_close(struct image_spans *spans,
 {
 	for (size_t i = 0; i < candidates->count; i++) {
 		const struct image_candidate *c = &candidates->list[i];
-		if (!is_open(c) && !add_span(spans, c->low, c->high))
+		if (!is_open_symbol(c) && !append_span(spans, c->low, c->high))
 			return false;
 	}
 	return true;
 }
 
 /* Returns true if all calls into the range of a symbol lead to symbols. */
-static bool is_complete(const struct image_candidates *candidates,
-			const struct image_candidate *candidate, const uint64_t *calls,
-			size_t ncalls)
+static bool calls_lead_to_symbols(const struct image_candidates *candidates,
+				  const struct image_candidate *candidate,
+				  const uint64_t *calls, size_t ncalls)
 {
 	size_t low = 0, high = ncalls;
 	while (low < high) {
@@ -100,9 +100,10 @@ bool tr_image_spans_settle(struct image_spans *spans,
 {
 	for (size_t i = 0; i < candidates->count; i++) {
 		const struct image_candidate *c = &candidates->list[i];
-		if (is_open(c) && !is_complete(candidates, c, calls, ncalls))
+		if (is_open_symbol(c) &&
+		    !calls_lead_to_symbols(candidates, c, calls, ncalls))
 			continue;
-		if (!add_span(spans, c->low, c->high))
+		if (!append_span(spans, c->low, c->high))
 			return false;
 	}
 	return true;

@@ -31,7 +31,8 @@ static const struct {
     {45 /* R_RISCV_RVC_JUMP */, 2, 0x1ffc},
 };
 
-static const char *name_of(const struct image_elf *elf, const GElf_Shdr *section)
+static const char *module_section_name(const struct image_elf *elf,
+				       const GElf_Shdr *section)
 {
 	size_t names = 0;
 	const char *name = NULL;
@@ -45,13 +46,13 @@ bool tr_image_elf_is_module(const struct image_elf *elf)
 	for (size_t i = 1; i < elf->nsections; i++) {
 		GElf_Shdr section;
 		if (gelf_getshdr(elf_getscn(elf->elf, i), &section) &&
-		    strcmp(name_of(elf, &section), ".modinfo") == 0)
+		    strcmp(module_section_name(elf, &section), ".modinfo") == 0)
 			return true;
 	}
 	return false;
 }
 
-static bool is_code(const GElf_Shdr *section)
+static bool is_module_code(const GElf_Shdr *section)
 {
 	return section->sh_type == SHT_PROGBITS && section->sh_size &&
 	       section->sh_flags & SHF_EXECINSTR && section->sh_flags & SHF_ALLOC;
@@ -88,8 +89,8 @@ static void mask_relocations(struct tr_image *image, const struct image_elf *elf
 }
 
 /* Loads one section, as if it were linked at address 0. Returns a status. */
-static int load_section(struct tr_image *image, struct image_elf *elf, size_t index,
-			const GElf_Shdr *section)
+static int load_module_section(struct tr_image *image, struct image_elf *elf,
+			       size_t index, const GElf_Shdr *section)
 {
 	const size_t size = section->sh_size;
 	image->code = calloc(1, sizeof(*image->code));
@@ -130,13 +131,13 @@ int tr_image_module_load(struct tr_image *image, struct image_elf *elf, const ch
 	for (size_t i = 1; i < elf->nsections && !status; i++) {
 		GElf_Shdr section;
 		if (!gelf_getshdr(elf_getscn(elf->elf, i), &section) ||
-		    !is_code(&section))
+		    !is_module_code(&section))
 			continue;
-		const char *name = name_of(elf, &section);
+		const char *name = module_section_name(elf, &section);
 		if (strcmp(name, wanted) != 0)
 			status = tr_image_add_part(image, name);
 		else if (!image->ncode)
-			status = load_section(image, elf, i, &section);
+			status = load_module_section(image, elf, i, &section);
 	}
 	if (!status && part && !image->ncode)
 		return tr_image_fail(image, TR_E_UNSUPPORTED, "no code in %s", part);

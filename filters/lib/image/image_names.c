@@ -48,15 +48,15 @@ const char *tr_image_name_with_place(struct tr_image *image, const char *name,
 	return kept;
 }
 
-static size_t underscores(const char *name)
+static size_t count_underscores(const char *name)
 {
 	return strspn(name, "_");
 }
 
 int tr_image_name_compare(const char *a, const char *b)
 {
-	if (underscores(a) != underscores(b))
-		return underscores(a) < underscores(b) ? -1 : 1;
+	if (count_underscores(a) != count_underscores(b))
+		return count_underscores(a) < count_underscores(b) ? -1 : 1;
 	if (strlen(a) != strlen(b))
 		return strlen(a) < strlen(b) ? -1 : 1;
 	return strcmp(a, b);

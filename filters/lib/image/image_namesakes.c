@@ -119,8 +119,8 @@ static uint8_t *times_of(const struct tally *tally, const struct tr_function *fu
 
 /* Collects the functions whose names may not be unique in `order`. Returns their
  * number. */
-static size_t choose(const struct tr_image *image, const struct tally *tally,
-		     struct tr_function **order)
+static size_t choose_namesakes(const struct tr_image *image, const struct tally *tally,
+			       struct tr_function **order)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < image->nfunctions; i++) {
@@ -157,7 +157,7 @@ int tr_image_namesakes_tell_apart(struct tr_image *image)
 	tally.times = calloc(tally.mask + 1, 1);
 	struct tr_function **order = calloc(image->nfunctions + 1, sizeof(*order));
 	if (tally.times && order)
-		status = tell_apart(image, order, choose(image, &tally, order));
+		status = tell_apart(image, order, choose_namesakes(image, &tally, order));
 	free(order);
 	free(tally.times);
 	return status;

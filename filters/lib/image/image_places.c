@@ -46,7 +46,7 @@ void tr_image_places_claim(struct image_places *places, const struct image_claim
 		places->claims[places->nclaims++] = *claim;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_claim_order(const void *a, const void *b)
 {
 	const struct image_claim *x = a, *y = b;
 	if (x->low != y->low)
@@ -66,7 +66,7 @@ struct settling {
 	uint32_t item;	  /* up to `end` */
 };
 
-static void step(struct settling *s, uint64_t low, uint32_t item)
+static void add_place_step(struct settling *s, uint64_t low, uint32_t item)
 {
 	tr_image_index_add64(s->extents, low);
 	tr_image_index_add32(s->extents, item);
@@ -83,9 +83,9 @@ static void settle_to(struct settling *s, const struct image_claim *claims,
 			continue;
 		}
 		if (s->item && s->end < s->at)
-			step(s, s->end, 0);
+			add_place_step(s, s->end, 0);
 		if (s->item != top->item)
-			step(s, s->at, top->item);
+			add_place_step(s, s->at, top->item);
 		s->at = s->end = top->high < limit ? top->high : limit;
 	}
 	if (s->at < limit)
@@ -95,7 +95,7 @@ static void settle_to(struct settling *s, const struct image_claim *claims,
 static bool is_sorted(const struct image_claim *claims, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
-		if (compare(&claims[i - 1], &claims[i]) > 0)
+		if (compare_claim_order(&claims[i - 1], &claims[i]) > 0)
 			return false;
 	return true;
 }
@@ -108,14 +108,14 @@ void tr_image_places_settle(struct image_places *places)
 	if (!places->failed) {
 		if (!is_sorted(places->claims, places->nclaims))
 			qsort(places->claims, places->nclaims, sizeof(*places->claims),
-			      compare);
+			      compare_claim_order);
 		for (size_t i = 0; i < places->nclaims; i++) {
 			settle_to(&s, places->claims, places->claims[i].low);
 			s.open[s.nopen++] = (uint32_t)i;
 		}
 		settle_to(&s, places->claims, UINT64_MAX);
 		if (s.item)
-			step(&s, s.end, 0);
+			add_place_step(&s, s.end, 0);
 	}
 	free(s.open);
 	free(places->claims);

@@ -9,7 +9,7 @@
 enum { MEMBERS_DEEP = 8, MEMBERS_MOST = 10000 }; /* of all classes */
 
 /* A function that the compiler made, or would, copies bytes if the members do so. */
-static bool is_written(Dwarf_Die function)
+static bool is_user_written(Dwarf_Die function)
 {
 	uint64_t defaulted = 0;
 	tr_query_number(function, DW_AT_defaulted, &defaulted);
@@ -47,7 +47,7 @@ static bool says_how(struct tr_query *query, Dwarf_Die function, const char *cla
 		     uint64_t offset)
 {
 	const char *name = tr_image_dwarf_text(function, DW_AT_name);
-	return name && is_written(function) &&
+	return name && is_user_written(function) &&
 	       (*name == '~' || (is_name_of_class(name, class) &&
 				 takes_own_class(query, function, offset)));
 }

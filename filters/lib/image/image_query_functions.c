@@ -9,7 +9,8 @@
 
 enum { ORIGINS_DEEP = 8 };
 
-static const struct query_code *codes(const struct tr_query *query, size_t *count)
+static const struct query_code *list_query_codes(const struct tr_query *query,
+						 size_t *count)
 {
 	*count = query->code.size / sizeof(struct query_code);
 	return (const struct query_code *)(const void *)query->code.data;
@@ -78,7 +79,7 @@ struct search {
 	struct tr_near *near;
 };
 
-static bool is_code(const struct tr_query *query, const GElf_Sym *symbol)
+static bool is_code_symbol(const struct tr_query *query, const GElf_Sym *symbol)
 {
 	return GELF_ST_TYPE(symbol->st_info) != STT_OBJECT &&
 	       tr_image_elf_is_code(query->elf, symbol->st_value, symbol->st_value + 1);
@@ -106,7 +107,7 @@ static bool take_named(void *context, const char *name, const GElf_Sym *symbol)
 {
 	struct search *search = context;
 	if (strcmp(name, search->name) != 0 ||
-	    (search->query && !is_code(search->query, symbol)))
+	    (search->query && !is_code_symbol(search->query, symbol)))
 		return false;
 	search->address = symbol->st_value;
 	search->found = name;
@@ -116,7 +117,7 @@ static bool take_named(void *context, const char *name, const GElf_Sym *symbol)
 static bool take_near(void *context, const char *name, const GElf_Sym *symbol)
 {
 	struct search *search = context;
-	if (is_code(search->query, symbol))
+	if (is_code_symbol(search->query, symbol))
 		tr_near_offer(search->near, name);
 	return false;
 }
@@ -173,8 +174,8 @@ static bool is_external(const struct tr_query *query, uint64_t offset)
 	return false;
 }
 
-static void describe(struct tr_query *query, struct tr_query_function *function,
-		     const char *name, Dwarf_Unsigned language)
+static void describe_function(struct tr_query *query, struct tr_query_function *function,
+			      const char *name, Dwarf_Unsigned language)
 {
 	struct search search = {.name = name, .address = function->entry};
 	uint64_t calling = 0, inlined = 0;
@@ -220,8 +221,8 @@ static uint64_t abstract_of(const struct tr_query *query, uint64_t offset)
 	return to;
 }
 
-static void add(struct tr_query *query, const struct query_code *code,
-		struct tr_buffer *list)
+static void add_query_function(struct tr_query *query, const struct query_code *code,
+			       struct tr_buffer *list)
 {
 	struct tr_query_function function = {
 	    .die = code->die, .origin = code->die, .entry = code->entry};
@@ -230,7 +231,7 @@ static void add(struct tr_query *query, const struct query_code *code,
 		function.origin = up;
 		up = abstract_of(query, up);
 	}
-	describe(query, &function, code->name, code->language);
+	describe_function(query, &function, code->name, code->language);
 	if (is_assembler(code->language)) {
 		function.origin = tr_query_prototype(query, code->name);
 		function.is_clone = false;
@@ -255,10 +256,10 @@ static void add_symbol(struct tr_query *query, const char *name, struct tr_buffe
 					     .origin = tr_query_prototype(query, name),
 					     .symbol = search.found};
 	size_t count;
-	const struct query_code *code = codes(query, &count);
+	const struct query_code *code = list_query_codes(query, &count);
 	for (size_t i = 0; i < count; i++)
 		if (code[i].entry == search.address) {
-			add(query, &code[i], list);
+			add_query_function(query, &code[i], list);
 			((struct tr_query_function *)(void *)list->data)->symbol =
 			    search.found;
 			return;
@@ -270,11 +271,11 @@ size_t tr_query_functions(struct tr_query *query, const char *name,
 			  struct tr_buffer *list, bool *inlined)
 {
 	size_t count, found;
-	const struct query_code *code = codes(query, &count);
+	const struct query_code *code = list_query_codes(query, &count);
 	list->size = 0;
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(code[i].name, name) == 0)
-			add(query, &code[i], list);
+			add_query_function(query, &code[i], list);
 	if (list->size == 0)
 		add_symbol(query, name, list);
 	found = list->size / sizeof(struct tr_query_function);
@@ -300,7 +301,7 @@ static bool take_extent(void *context, const char *name, const GElf_Sym *symbol)
 	if (extent->entry - symbol->st_value < symbol->st_size)
 		extent->end = symbol->st_value + symbol->st_size;
 	else if (symbol->st_value > extent->entry && symbol->st_value < extent->next &&
-		 !is_label && is_code(extent->query, symbol))
+		 !is_label && is_code_symbol(extent->query, symbol))
 		extent->next = symbol->st_value;
 	return false;
 }
@@ -331,12 +332,12 @@ bool tr_query_function_at(struct tr_query *query, uint64_t pc,
 	struct tr_buffer list = {0};
 	size_t count;
 	bool found = false;
-	const struct query_code *code = codes(query, &count), *best = NULL;
+	const struct query_code *code = list_query_codes(query, &count), *best = NULL;
 	for (size_t i = 0; i < count; i++)
 		if (code[i].entry <= pc && (!best || code[i].entry > best->entry))
 			best = &code[i];
 	if (best && tr_query_has_code(query, best->die, pc)) {
-		add(query, best, &list);
+		add_query_function(query, best, &list);
 		found = !list.failed;
 		if (found)
 			memcpy(function, list.data, sizeof(*function));
@@ -348,7 +349,7 @@ bool tr_query_function_at(struct tr_query *query, uint64_t pc,
 void tr_query_near_functions(struct tr_query *query, struct tr_near *near)
 {
 	size_t count;
-	const struct query_code *code = codes(query, &count);
+	const struct query_code *code = list_query_codes(query, &count);
 	struct search search = {.query = query, .near = near};
 	for (size_t i = 0; i < count; i++)
 		tr_near_offer(near, code[i].name);

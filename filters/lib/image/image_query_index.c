@@ -19,12 +19,12 @@ enum space {
 	SPACE_EXTERN
 };
 
-static uint64_t key_of(enum space space, const char *name)
+static uint64_t hash_space_name(enum space space, const char *name)
 {
 	return XXH3_64bits_withSeed(name, strlen(name), space);
 }
 
-static enum space space_of(Dwarf_Half tag)
+static enum space space_of_tag(Dwarf_Half tag)
 {
 	switch (tag) {
 	case DW_TAG_structure_type:
@@ -42,14 +42,14 @@ static enum space space_of(Dwarf_Half tag)
 	}
 }
 
-static void take_name(struct tr_query *query, struct tr_buffer *list, Dwarf_Die die,
-		      enum space space)
+static void index_die_name(struct tr_query *query, struct tr_buffer *list, Dwarf_Die die,
+			   enum space space)
 {
 	const char *name = tr_image_dwarf_text(die, DW_AT_name);
 	uint64_t at = tr_image_dwarf_offset(die);
 	if (!name || at >= TR_MAP_NONE)
 		return;
-	uint64_t key = key_of(space, name);
+	uint64_t key = hash_space_name(space, name);
 	if (tr_map_get(&query->by_name, key) != TR_MAP_NONE)
 		return;
 	query->failed |= !tr_map_set(&query->by_name, key, (uint32_t)at);
@@ -71,7 +71,7 @@ static void take_variable(struct tr_query *query, Dwarf_Die die)
 {
 	struct query_name found = {.die = tr_image_dwarf_offset(die)};
 	if (!has_value(die)) {
-		take_name(query, NULL, die, SPACE_EXTERN);
+		index_die_name(query, NULL, die, SPACE_EXTERN);
 		return;
 	}
 	found.name = tr_query_name(query, found.die);
@@ -80,8 +80,9 @@ static void take_variable(struct tr_query *query, Dwarf_Die die)
 }
 
 /* Returns false if the function has no code. */
-static bool entry_of(struct tr_query *query, const struct image_dwarf_unit *unit,
-		     Dwarf_Die die, uint64_t *entry)
+static bool find_entry_address(struct tr_query *query,
+			       const struct image_dwarf_unit *unit, Dwarf_Die die,
+			       uint64_t *entry)
 {
 	Dwarf_Error error = NULL;
 	struct tr_buffer ranges = {0};
@@ -103,19 +104,20 @@ static bool entry_of(struct tr_query *query, const struct image_dwarf_unit *unit
 	return good;
 }
 
-static void take_function(struct tr_query *query, const struct image_dwarf_unit *unit,
-			  Dwarf_Unsigned language, Dwarf_Die die)
+static void index_query_function(struct tr_query *query,
+				 const struct image_dwarf_unit *unit,
+				 Dwarf_Unsigned language, Dwarf_Die die)
 {
 	struct query_code code = {.die = tr_image_dwarf_offset(die),
 				  .language = language};
-	if (entry_of(query, unit, die, &code.entry)) {
+	if (find_entry_address(query, unit, die, &code.entry)) {
 		code.name = tr_query_name(query, code.die);
 		if (code.name)
 			tr_buffer_add(&query->code, &code, sizeof(code));
 	} else {
-		take_name(query, NULL, die,
-			  tr_query_flag(die, DW_AT_declaration) ? SPACE_PROTOTYPE
-								: SPACE_INLINE);
+		index_die_name(query, NULL, die,
+			       tr_query_flag(die, DW_AT_declaration) ? SPACE_PROTOTYPE
+								     : SPACE_INLINE);
 	}
 }
 
@@ -125,19 +127,19 @@ static void take_children(struct tr_query *query, const struct image_dwarf_unit 
 	for (Dwarf_Die die = tr_query_child(parent); die;
 	     die = tr_query_next(query, die)) {
 		Dwarf_Half tag = tr_query_tag(die);
-		enum space space = space_of(tag);
+		enum space space = space_of_tag(tag);
 		if (tag == DW_TAG_subprogram)
-			take_function(query, unit, language, die);
+			index_query_function(query, unit, language, die);
 		else if (tag == DW_TAG_variable)
 			take_variable(query, die);
 		else if (tag == DW_TAG_namespace && deep < NAMESPACES_DEEP)
 			take_children(query, unit, language, die, deep + 1);
 		else if (space && !tr_query_flag(die, DW_AT_declaration))
-			take_name(query, &query->types, die, space);
+			index_die_name(query, &query->types, die, space);
 	}
 }
 
-static void take_unit(struct tr_query *query, struct image_dwarf_unit *unit)
+static void index_query_unit(struct tr_query *query, struct image_dwarf_unit *unit)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Die die = NULL;
@@ -176,7 +178,7 @@ static void each_unit(struct tr_query *query,
 
 void tr_query_index(struct tr_query *query)
 {
-	each_unit(query, take_unit);
+	each_unit(query, index_query_unit);
 	query->failed |=
 	    query->code.failed || query->variables.failed || query->types.failed;
 }
@@ -309,7 +311,7 @@ static uint64_t find_in_unit(struct tr_query *query, uint64_t unit, const char *
 
 static bool is_type(Dwarf_Die die, unsigned space)
 {
-	return space_of(tr_query_tag(die)) == space &&
+	return space_of_tag(tr_query_tag(die)) == space &&
 	       !tr_query_flag(die, DW_AT_declaration);
 }
 
@@ -331,12 +333,12 @@ bool tr_query_type_named(struct tr_query *query, uint64_t unit, const char *keyw
 		   : 0;
 	if (*die)
 		return true;
-	uint32_t found = tr_map_get(&query->by_name, key_of(space, name));
+	uint32_t found = tr_map_get(&query->by_name, hash_space_name(space, name));
 	*die = found;
 	return found != TR_MAP_NONE;
 }
 
-static void offer(const struct tr_buffer *names, struct tr_near *near)
+static void offer_near_names(const struct tr_buffer *names, struct tr_near *near)
 {
 	const struct query_name *list =
 	    (const struct query_name *)(const void *)names->data;
@@ -346,7 +348,7 @@ static void offer(const struct tr_buffer *names, struct tr_near *near)
 
 void tr_query_near_types(struct tr_query *query, struct tr_near *near)
 {
-	offer(&query->types, near);
+	offer_near_names(&query->types, near);
 }
 
 /* Returns the address of a variable, or 0. */
@@ -393,26 +395,27 @@ unsigned tr_query_global(struct tr_query *query, uint64_t unit, const char *name
 
 void tr_query_near_globals(struct tr_query *query, struct tr_near *near)
 {
-	offer(&query->variables, near);
+	offer_near_names(&query->variables, near);
 }
 
 /* Returns the DIE of a prototype, 0 if there is none. */
 uint64_t tr_query_prototype(const struct tr_query *query, const char *name)
 {
-	uint32_t found = tr_map_get(&query->by_name, key_of(SPACE_PROTOTYPE, name));
+	uint32_t found =
+	    tr_map_get(&query->by_name, hash_space_name(SPACE_PROTOTYPE, name));
 	return found == TR_MAP_NONE ? 0 : found;
 }
 
 bool tr_query_extern(struct tr_query *query, const char *name, uint64_t *die,
 		     uint64_t *address)
 {
-	uint32_t found = tr_map_get(&query->by_name, key_of(SPACE_EXTERN, name));
+	uint32_t found = tr_map_get(&query->by_name, hash_space_name(SPACE_EXTERN, name));
 	*die = found == TR_MAP_NONE ? 0 : found;
 	return *die && tr_query_symbol(query, name, address);
 }
 
 uint64_t tr_query_inline(const struct tr_query *query, const char *name)
 {
-	uint32_t found = tr_map_get(&query->by_name, key_of(SPACE_INLINE, name));
+	uint32_t found = tr_map_get(&query->by_name, hash_space_name(SPACE_INLINE, name));
 	return found == TR_MAP_NONE ? 0 : found;
 }

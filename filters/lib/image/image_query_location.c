@@ -47,9 +47,9 @@ static bool take_ops(Dwarf_Die die, Dwarf_Locdesc_c entry, Dwarf_Unsigned count,
 }
 
 /* Adds the operations of the entry that covers `pc`. */
-static enum tr_query_found take_entry(Dwarf_Die die, Dwarf_Loc_Head_c head,
-				      Dwarf_Unsigned i, bool is_list, uint64_t pc,
-				      struct tr_buffer *ops)
+static enum tr_query_found take_location_entry(Dwarf_Die die, Dwarf_Loc_Head_c head,
+					       Dwarf_Unsigned i, bool is_list,
+					       uint64_t pc, struct tr_buffer *ops)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Small kind = 0, source = 0;
@@ -74,8 +74,9 @@ static enum tr_query_found take_entry(Dwarf_Die die, Dwarf_Loc_Head_c head,
 	return take_ops(die, entry, count, ops) ? TR_FOUND : TR_FOUND_DAMAGE;
 }
 
-static enum tr_query_found read_head(Dwarf_Die die, Dwarf_Attribute attribute,
-				     uint64_t pc, struct tr_buffer *ops, bool *is_list)
+static enum tr_query_found read_location_list(Dwarf_Die die, Dwarf_Attribute attribute,
+					      uint64_t pc, struct tr_buffer *ops,
+					      bool *is_list)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Loc_Head_c head = NULL;
@@ -90,7 +91,7 @@ static enum tr_query_found read_head(Dwarf_Die die, Dwarf_Attribute attribute,
 	}
 	*is_list = kind != DW_LKIND_expression;
 	for (Dwarf_Unsigned i = 0; i < count && found == TR_FOUND_ELSEWHERE; i++)
-		found = take_entry(die, head, i, *is_list, pc, ops);
+		found = take_location_entry(die, head, i, *is_list, pc, ops);
 	dwarf_loc_head_c_dealloc(head);
 	return found;
 }
@@ -110,7 +111,7 @@ enum tr_query_found tr_query_location(struct tr_query *query, uint64_t offset,
 	enum tr_query_found answer =
 	    result == DW_DLV_NO_ENTRY ? TR_FOUND_NOTHING : TR_FOUND_DAMAGE;
 	if (result == DW_DLV_OK) {
-		answer = read_head(die, found, pc, ops, is_list);
+		answer = read_location_list(die, found, pc, ops, is_list);
 		dwarf_dealloc_attribute(found);
 	}
 	dwarf_dealloc_die(die);

@@ -28,8 +28,8 @@ struct job {
 	void *context;
 };
 
-__attribute__((format(printf, 4, 5))) static int fail(char *message, size_t size,
-						      int status, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static int
+fail_query(char *message, size_t size, int status, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -47,7 +47,7 @@ static void put_problem(struct tr_buffer *out, uint8_t kind, const char *text)
 }
 
 /* Returns NULL, or why the DWARF cannot be read. */
-static const char *begin(struct tr_query *query)
+static const char *open_query_dwarf(struct tr_query *query)
 {
 	Dwarf_Error error = NULL;
 	size_t size = 0;
@@ -62,14 +62,14 @@ static const char *begin(struct tr_query *query)
 	return NULL;
 }
 
-static void answer(void *context, struct tr_buffer *out)
+static void answer_dwarf_query(void *context, struct tr_buffer *out)
 {
 	struct job *job = context;
 	struct tr_query *query = job->query;
 	uint8_t good = ANSWER_GOOD;
 	dwarf_set_de_alloc_flag(0);
 	dwarf_set_reloc_application(0);
-	const char *problem = begin(query);
+	const char *problem = open_query_dwarf(query);
 	if (problem) {
 		put_problem(out, ANSWER_BAD, problem);
 		return;
@@ -93,7 +93,7 @@ struct tr_query *tr_query_other(struct tr_query *query, size_t i)
 		return NULL;
 	other = &query->others[i];
 	if (other->map && !other->was_begun)
-		other->is_unusable = begin(other) || other->is_split;
+		other->is_unusable = open_query_dwarf(other) || other->is_split;
 	other->was_begun = true;
 	return other;
 }
@@ -105,7 +105,7 @@ bool tr_query_is_usable(const struct tr_query *query)
 
 /* --- in the parent */
 
-static struct image_child_limits limits_for(size_t file_bytes)
+static struct image_child_limits query_child_limits(size_t file_bytes)
 {
 	return (struct image_child_limits){
 	    .cpu_seconds = 4 + (unsigned)(file_bytes >> 22),
@@ -116,25 +116,27 @@ static struct image_child_limits limits_for(size_t file_bytes)
 }
 
 /* Copies the answer after its first byte. */
-static int take(const char *path, const struct tr_buffer *got, struct tr_buffer *out,
-		char *message, size_t size)
+static int take_query_answer(const char *path, const struct tr_buffer *got,
+			     struct tr_buffer *out, char *message, size_t size)
 {
 	uint8_t kind = got->size ? got->data[0] : 0;
 	if (kind == ANSWER_SPLIT)
-		return fail(message, size, TR_E_UNSUPPORTED,
-			    "%s: its debug information is split (-gsplit-dwarf): it is "
-			    "in .dwo files, which are not read",
-			    path);
+		return fail_query(
+		    message, size, TR_E_UNSUPPORTED,
+		    "%s: its debug information is split (-gsplit-dwarf): it is "
+		    "in .dwo files, which are not read",
+		    path);
 	if (kind != ANSWER_GOOD)
-		return fail(message, size, TR_E_CORRUPT, "%s: damaged DWARF: %.*s", path,
-			    got->size ? (int)(got->size - 1) : 0,
-			    got->size ? (const char *)got->data + 1 : "");
+		return fail_query(message, size, TR_E_CORRUPT, "%s: damaged DWARF: %.*s",
+				  path, got->size ? (int)(got->size - 1) : 0,
+				  got->size ? (const char *)got->data + 1 : "");
 	tr_buffer_add(out, got->data + 1, got->size - 1);
-	return out->failed ? fail(message, size, TR_E_NOMEM, "out of memory") : TR_OK;
+	return out->failed ? fail_query(message, size, TR_E_NOMEM, "out of memory")
+			   : TR_OK;
 }
 
-static int ask(struct job *job, const char *path, struct tr_buffer *out, char *message,
-	       size_t size)
+static int ask_query_child(struct job *job, const char *path, struct tr_buffer *out,
+			   char *message, size_t size)
 {
 	size_t bytes = job->query->elf->size;
 	struct image_child child;
@@ -142,12 +144,12 @@ static int ask(struct job *job, const char *path, struct tr_buffer *out, char *m
 	for (size_t i = 0; i < job->query->nothers; i++)
 		if (job->query->others[i].map)
 			bytes += job->query->others[i].elf->size;
-	const struct image_child_limits limits = limits_for(bytes);
-	tr_image_child_start(&child, answer, job, &limits);
+	const struct image_child_limits limits = query_child_limits(bytes);
+	tr_image_child_start(&child, answer_dwarf_query, job, &limits);
 	bool whole = tr_image_child_finish(&child, &got);
-	int status = whole ? take(path, &got, out, message, size)
-			   : fail(message, size, TR_E_CORRUPT, "%s: DWARF reader: %s",
-				  path, child.problem);
+	int status = whole ? take_query_answer(path, &got, out, message, size)
+			   : fail_query(message, size, TR_E_CORRUPT,
+					"%s: DWARF reader: %s", path, child.problem);
 	tr_buffer_free(&got);
 	return status;
 }
@@ -160,14 +162,14 @@ static int map_file(struct file *file, struct tr_query *query, char *message, si
 	if (query->is_module) {
 		has_dwarf = tr_image_module_has_dwarf(&file->elf);
 		if (!tr_image_module_spread(&file->elf))
-			return fail(message, size, TR_E_NOMEM, "out of memory");
+			return fail_query(message, size, TR_E_NOMEM, "out of memory");
 	}
 	if (!has_dwarf) {
 		file->separate =
 		    tr_image_debug_open(&file->debug, file->image, &file->elf);
 		if (!file->separate)
-			return fail(message, size, TR_E_UNSUPPORTED,
-				    "%s: no debug information (DWARF)", file->path);
+			return fail_query(message, size, TR_E_UNSUPPORTED,
+					  "%s: no debug information (DWARF)", file->path);
 	}
 	unsigned abi = (unsigned)file->elf.header.e_flags & FLOAT_ABI;
 	const struct image_elf *elf = query->elf =
@@ -179,22 +181,23 @@ static int map_file(struct file *file, struct tr_query *query, char *message, si
 	if (query->map != MAP_FAILED)
 		return TR_OK;
 	query->map = NULL;
-	return fail(message, size, TR_E_NOMEM, "%s: no memory for the file", file->path);
+	return fail_query(message, size, TR_E_NOMEM, "%s: no memory for the file",
+			  file->path);
 }
 
 /* Opens a file; unless TR_OK, query->map is NULL. */
-static int open_file(struct file *file, const char *path, struct tr_query *query,
-		     char *message, size_t size)
+static int open_query_file(struct file *file, const char *path, struct tr_query *query,
+			   char *message, size_t size)
 {
 	file->path = path;
 	file->image = calloc(1, sizeof(*file->image));
 	if (!file->image || !(file->image->path = strdup(path)))
-		return fail(message, size, TR_E_NOMEM, "out of memory");
+		return fail_query(message, size, TR_E_NOMEM, "out of memory");
 	int status = tr_image_elf_open(&file->elf, file->image);
 	if (status == TR_OK)
 		status = tr_image_code_load(file->image, &file->elf, NULL);
 	if (status != TR_OK)
-		return fail(message, size, status, "%s", file->image->message);
+		return fail_query(message, size, status, "%s", file->image->message);
 	return map_file(file, query, message, size);
 }
 
@@ -220,17 +223,17 @@ int tr_query_run(const char *path, const char *const *others, size_t nothers,
 	int status = TR_E_NOMEM;
 	char unused[512];
 	if (!files || !queries) {
-		fail(message, size, status, "out of memory");
+		fail_query(message, size, status, "out of memory");
 		goto out;
 	}
 	queries->others = queries + 1;
 	queries->nothers = nothers;
-	status = open_file(&files[0], path, &queries[0], message, size);
+	status = open_query_file(&files[0], path, &queries[0], message, size);
 	for (size_t i = 0; i < nothers && status == TR_OK; i++)
-		open_file(&files[i + 1], others[i], &queries[i + 1], unused,
-			  sizeof(unused));
+		open_query_file(&files[i + 1], others[i], &queries[i + 1], unused,
+				sizeof(unused));
 	if (status == TR_OK)
-		status = ask(&job, path, out, message, size);
+		status = ask_query_child(&job, path, out, message, size);
 	for (size_t i = 0; i <= nothers; i++)
 		close_file(&files[i], &queries[i]);
 out:

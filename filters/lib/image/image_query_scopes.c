@@ -159,7 +159,7 @@ static uint64_t scope_at(struct tr_query *query, Dwarf_Die parent, uint64_t scop
 	return scope;
 }
 
-static void take_start(struct lines *lines, uint64_t address)
+static void note_scope_start(struct lines *lines, uint64_t address)
 {
 	struct start *list = (struct start *)(void *)lines->starts.data;
 	struct start start = {.address = address};
@@ -205,7 +205,8 @@ static bool is_file(const struct lines *lines, Dwarf_Line_Context context,
 	return is_end_of(lines->file, whole);
 }
 
-static void take_row(struct lines *lines, Dwarf_Line_Context context, Dwarf_Line row)
+static void take_statement_row(struct lines *lines, Dwarf_Line_Context context,
+			       Dwarf_Line row)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Addr address = 0;
@@ -223,14 +224,14 @@ static void take_row(struct lines *lines, Dwarf_Line_Context context, Dwarf_Line
 	if (!is_file(lines, context, file) && (file || !is_file(lines, context, 1)))
 		return;
 	if (line == lines->line)
-		take_start(lines, address);
+		note_scope_start(lines, address);
 	else if (line < lines->line && line > lines->below)
 		lines->below = (uint32_t)line;
 	else if (line > lines->line && (!lines->above || line < lines->above))
 		lines->above = (uint32_t)line;
 }
 
-static void take_lines(struct lines *lines, uint64_t unit)
+static void take_unit_lines(struct lines *lines, uint64_t unit)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Unsigned version = 0;
@@ -244,12 +245,12 @@ static void take_lines(struct lines *lines, uint64_t unit)
 		return;
 	if (dwarf_srclines_from_linecontext(context, &rows, &nrows, &error) == DW_DLV_OK)
 		for (Dwarf_Signed i = 0; i < nrows; i++)
-			take_row(lines, context, rows[i]);
+			take_statement_row(lines, context, rows[i]);
 	dwarf_srclines_dealloc_b(context);
 	dwarf_dealloc_die(top);
 }
 
-static int by_address(const void *a, const void *b)
+static int compare_start_addresses(const void *a, const void *b)
 {
 	const uint64_t *left = a, *right = b;
 	return (*left > *right) - (*left < *right);
@@ -263,7 +264,7 @@ size_t tr_query_line(struct tr_query *query, uint64_t function, const char *file
 	lines.function = tr_query_die(query, function);
 	addresses->size = 0;
 	if (lines.function)
-		take_lines(&lines, tr_query_unit(query, function));
+		take_unit_lines(&lines, tr_query_unit(query, function));
 	dwarf_dealloc_die(lines.function);
 	const struct start *list = (const struct start *)(void *)lines.starts.data;
 	size_t count = lines.starts.size / sizeof(*list);
@@ -276,6 +277,6 @@ size_t tr_query_line(struct tr_query *query, uint64_t function, const char *file
 	if (query->failed)
 		return 0;
 	if (count)
-		qsort(addresses->data, count, sizeof(uint64_t), by_address);
+		qsort(addresses->data, count, sizeof(uint64_t), compare_start_addresses);
 	return count;
 }

@@ -31,7 +31,7 @@ static bool is_transparent(Dwarf_Half tag)
 }
 
 /* Removes typedefs and qualifiers. Returns false on damage; *die is NULL for void. */
-static bool strip(struct tr_query *query, uint64_t offset, Dwarf_Die *die)
+static bool strip_qualifiers(struct tr_query *query, uint64_t offset, Dwarf_Die *die)
 {
 	*die = NULL;
 	for (unsigned i = 0; i < TYPES_DEEP; i++) {
@@ -216,8 +216,8 @@ static void read_type(struct tr_query *query, Dwarf_Die die, struct tr_query_typ
 	}
 }
 
-static bool read_at(struct tr_query *query, uint64_t offset, unsigned dimension,
-		    struct tr_query_type *type)
+static bool read_type_at(struct tr_query *query, uint64_t offset, unsigned dimension,
+			 struct tr_query_type *type)
 {
 	Dwarf_Die die = NULL;
 	*type =
@@ -226,7 +226,7 @@ static bool read_at(struct tr_query *query, uint64_t offset, unsigned dimension,
 		return false;
 	if (offset == 0)
 		return true;
-	if (!strip(query, offset, &die))
+	if (!strip_qualifiers(query, offset, &die))
 		return false;
 	if (!die)
 		return true;
@@ -239,7 +239,7 @@ static bool read_at(struct tr_query *query, uint64_t offset, unsigned dimension,
 
 bool tr_query_type(struct tr_query *query, uint64_t die, struct tr_query_type *type)
 {
-	return read_at(query, die, 0, type);
+	return read_type_at(query, die, 0, type);
 }
 
 bool tr_query_element(const struct tr_query_type *array, struct tr_query_type *type)
@@ -252,7 +252,7 @@ bool tr_query_element(const struct tr_query_type *array, struct tr_query_type *t
 		dimensions += tr_query_tag(child) == DW_TAG_subrange_type;
 	dwarf_dealloc_die(die);
 	if (array->dimension + 1 < dimensions)
-		return read_at(query, array->die, array->dimension + 1, type);
+		return read_type_at(query, array->die, array->dimension + 1, type);
 	return tr_query_type(query, array->target, type);
 }
 
@@ -329,9 +329,9 @@ static bool find_member(struct tr_query *query, uint64_t structure, const char *
 			struct tr_query_member *member);
 
 /* Finds a member of the class itself and of its unnamed members, or `in_bases`. */
-static bool find_part(struct tr_query *query, uint64_t structure, const char *name,
-		      struct tr_near *near, unsigned deep, bool in_bases,
-		      struct tr_query_member *member)
+static bool find_class_member(struct tr_query *query, uint64_t structure,
+			      const char *name, struct tr_near *near, unsigned deep,
+			      bool in_bases, struct tr_query_member *member)
 {
 	Dwarf_Die parent = tr_query_die(query, structure);
 	bool found = false;
@@ -367,8 +367,8 @@ static bool find_member(struct tr_query *query, uint64_t structure, const char *
 			struct tr_near *near, unsigned deep,
 			struct tr_query_member *member)
 {
-	return find_part(query, structure, name, near, deep, false, member) ||
-	       find_part(query, structure, name, near, deep, true, member);
+	return find_class_member(query, structure, name, near, deep, false, member) ||
+	       find_class_member(query, structure, name, near, deep, true, member);
 }
 
 bool tr_query_member(struct tr_query *query, uint64_t structure, const char *name,

@@ -81,7 +81,7 @@ static void heap_pop(struct sweep *sweep)
 }
 
 /* Assigns [low, high) to the best claim. Returns false when out of memory. */
-static bool emit(struct sweep *sweep, uint64_t low, uint64_t high)
+static bool assign_range(struct sweep *sweep, uint64_t low, uint64_t high)
 {
 	size_t claim = sweep->heap[0];
 	const struct image_candidate *from = &sweep->list[claim];
@@ -109,7 +109,7 @@ static bool emit(struct sweep *sweep, uint64_t low, uint64_t high)
 	return true;
 }
 
-static bool run(struct sweep *sweep, size_t count)
+static bool sweep_claims(struct sweep *sweep, size_t count)
 {
 	const struct image_candidate *list = sweep->list;
 	uint64_t at = 0;
@@ -126,14 +126,14 @@ static bool run(struct sweep *sweep, size_t count)
 		uint64_t end = list[sweep->heap[0]].high;
 		if (next < count && list[next].low < end)
 			end = list[next].low;
-		if (end > at && !emit(sweep, at, end))
+		if (end > at && !assign_range(sweep, at, end))
 			return false;
 		at = end > at ? end : at;
 	}
 	return true;
 }
 
-static int compare_low(const void *a, const void *b)
+static int compare_claim_lows(const void *a, const void *b)
 {
 	const struct image_candidate *x = a, *y = b;
 	if (x->low != y->low)
@@ -282,12 +282,12 @@ int tr_image_ranges_make(struct tr_image *image, struct image_candidates *candid
 	if (!sweep.heap)
 		return TR_E_NOMEM;
 	qsort(candidates->list, candidates->count, sizeof(*candidates->list),
-	      compare_low);
+	      compare_claim_lows);
 	cut_tails(candidates->list, candidates->count);
 	add_heads(candidates->list, candidates->count);
 	qsort(candidates->list, candidates->count, sizeof(*candidates->list),
-	      compare_low);
-	bool done = run(&sweep, candidates->count);
+	      compare_claim_lows);
+	bool done = sweep_claims(&sweep, candidates->count);
 	free(sweep.heap);
 	use_one_name(&sweep);
 	image->functions = sweep.made;

@@ -24,7 +24,7 @@ static const struct {
     {56 /* R_RISCV_SET32 */, 4, 32, SET},
 };
 
-static uint64_t load(const uint8_t *at, unsigned bytes)
+static uint64_t load_field(const uint8_t *at, unsigned bytes)
 {
 	uint64_t value = 0;
 	for (unsigned i = 0; i < bytes; i++)
@@ -32,7 +32,8 @@ static uint64_t load(const uint8_t *at, unsigned bytes)
 	return value;
 }
 
-static void apply(uint8_t *section, uint64_t size, const GElf_Rela *rela, uint64_t value)
+static void apply_relocation(uint8_t *section, uint64_t size, const GElf_Rela *rela,
+			     uint64_t value)
 {
 	for (size_t i = 0; i < sizeof(FIELDS) / sizeof(*FIELDS); i++) {
 		const unsigned bytes = FIELDS[i].bytes;
@@ -41,7 +42,7 @@ static void apply(uint8_t *section, uint64_t size, const GElf_Rela *rela, uint64
 			continue;
 		uint8_t *at = section + rela->r_offset;
 		uint64_t mask = UINT64_MAX >> (64 - FIELDS[i].bits);
-		uint64_t before = load(at, bytes);
+		uint64_t before = load_field(at, bytes);
 		if (FIELDS[i].how == ADD)
 			value = before + value;
 		else if (FIELDS[i].how == SUBTRACT)
@@ -79,9 +80,10 @@ static void relocate_section(Elf *whole, char *map, size_t size, Elf_Scn *scn,
 	Elf_Data *names = elf_getdata(symbols_scn, NULL);
 	for (int i = 0; data && names && gelf_getrela(data, i, &rela); i++)
 		if (gelf_getsym(names, (int)GELF_R_SYM(rela.r_info), &symbol))
-			apply((uint8_t *)map + target.sh_offset, target.sh_size, &rela,
-			      base_of(whole, symbol.st_shndx) + symbol.st_value +
-				  (uint64_t)rela.r_addend);
+			apply_relocation((uint8_t *)map + target.sh_offset,
+					 target.sh_size, &rela,
+					 base_of(whole, symbol.st_shndx) +
+					     symbol.st_value + (uint64_t)rela.r_addend);
 }
 
 void tr_image_module_relocate(Elf *whole, char *map, size_t size, size_t nsections)

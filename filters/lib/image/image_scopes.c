@@ -25,7 +25,7 @@ void tr_image_scopes_end(struct image_scopes *scopes, uint32_t scope, uint64_t h
 }
 
 /* Returns the innermost scope around `offset`: index + 1, 0 if none. */
-static uint32_t innermost(const struct image_scopes *scopes, uint64_t offset)
+static uint32_t find_innermost_scope(const struct image_scopes *scopes, uint64_t offset)
 {
 	size_t low = 0, high = scopes->count;
 	while (low < high) {
@@ -54,7 +54,7 @@ static void add_names(const struct image_scopes *scopes, uint32_t scope,
 void tr_image_scopes_prefix(const struct image_scopes *scopes, uint64_t offset,
 			    struct tr_buffer *out)
 {
-	uint32_t scope = innermost(scopes, offset);
+	uint32_t scope = find_innermost_scope(scopes, offset);
 	if (scope)
 		add_names(scopes, scope, out);
 }

@@ -32,7 +32,8 @@ struct search {
 
 /* Returns "FOLDER/NAME", for the caller to free, if that is a file that fits,
  * else NULL. */
-static char *try(const struct search *search, const char *folder, const char *name)
+static char *try_search_path(const struct search *search, const char *folder,
+			     const char *name)
 {
 	struct stat file;
 	char *path;
@@ -52,7 +53,7 @@ static char *try_all(const struct search *search, const char *folder)
 	int count = scandir(folder, &entries, NULL, alphasort);
 	for (int i = 0; i < count; i++) {
 		if (!found)
-			found = try(search, folder, entries[i]->d_name);
+			found = try_search_path(search, folder, entries[i]->d_name);
 		free(entries[i]);
 	}
 	if (count >= 0)
@@ -69,9 +70,9 @@ char *tr_folders_find(const struct tr_folders *folders, const char *path,
 	if (fits(context, path))
 		return strdup(path);
 	for (size_t i = 0; !found && i < folders->count; i++) {
-		found = try(&search, folders->folders[i], path);
+		found = try_search_path(&search, folders->folders[i], path);
 		if (!found && slash)
-			found = try(&search, folders->folders[i], slash + 1);
+			found = try_search_path(&search, folders->folders[i], slash + 1);
 	}
 	for (size_t i = 0; !found && i < folders->count; i++)
 		found = try_all(&search, folders->folders[i]);

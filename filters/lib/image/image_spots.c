@@ -11,7 +11,7 @@ struct tr_stretch tr_image_scope_at(const struct tr_image *image, uint64_t addre
 }
 
 /* Returns the next line of a description, and its size. */
-static const char *part_of(const char **text, int *size)
+static const char *split_description_line(const char **text, int *size)
 {
 	const char *part = *text;
 	size_t length = strcspn(part, "\n");
@@ -20,10 +20,10 @@ static const char *part_of(const char **text, int *size)
 	return part;
 }
 
-static uint32_t number_of(const char **text)
+static uint32_t split_line_number(const char **text)
 {
 	int size;
-	unsigned long number = strtoul(part_of(text, &size), NULL, 10);
+	unsigned long number = strtoul(split_description_line(text, &size), NULL, 10);
 	return size && number < UINT32_MAX ? (uint32_t)number : 0;
 }
 
@@ -32,12 +32,12 @@ void tr_image_scope(const struct tr_image *image, uint32_t item,
 {
 	const struct image_index *index = &image->index[IMAGE_INDEX_SCOPES];
 	const char *text = tr_image_index_item(index, item, &scope->around);
-	scope->name = part_of(&text, &scope->name_size);
-	scope->linkage = part_of(&text, &scope->linkage_size);
-	scope->file = part_of(&text, &scope->file_size);
-	scope->line = number_of(&text);
-	scope->call_line = number_of(&text);
-	scope->call_discriminator = number_of(&text);
+	scope->name = split_description_line(&text, &scope->name_size);
+	scope->linkage = split_description_line(&text, &scope->linkage_size);
+	scope->file = split_description_line(&text, &scope->file_size);
+	scope->line = split_line_number(&text);
+	scope->call_line = split_line_number(&text);
+	scope->call_discriminator = split_line_number(&text);
 }
 
 struct tr_stretch tr_image_spot_at(const struct tr_image *image, uint64_t address)
@@ -51,6 +51,6 @@ uint32_t tr_image_spot(const struct tr_image *image, uint32_t item,
 	uint32_t line;
 	const char *text =
 	    tr_image_index_item(&image->index[IMAGE_INDEX_SPOTS], item, &line);
-	*discriminator = number_of(&text);
+	*discriminator = split_line_number(&text);
 	return line;
 }

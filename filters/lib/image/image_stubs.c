@@ -78,8 +78,8 @@ static bool is_stub(const uint8_t *code, uint64_t pc, unsigned xlen, uint64_t *s
 }
 
 /* Returns NULL when out of memory. */
-static const char *name_of(struct tr_image *image, const struct slots *slots,
-			   uint32_t offset)
+static const char *keep_stub_name(struct tr_image *image, const struct slots *slots,
+				  uint32_t offset)
 {
 	char text[IMAGE_NAME_MAX];
 	const char *symbol = slots->names + offset;
@@ -121,8 +121,8 @@ static bool add_stubs(struct tr_image *image, const struct slots *slots,
 		if (is_first && at >= HEADER_BYTES)
 			good = add_code(candidates, IMAGE_STUB, pc - HEADER_BYTES,
 					HEADER_BYTES);
-		good = good && add_code(candidates, name_of(image, slots, offset), pc,
-					STUB_BYTES);
+		good = good && add_code(candidates, keep_stub_name(image, slots, offset),
+					pc, STUB_BYTES);
 		is_first = false;
 	}
 	return good;

@@ -83,7 +83,7 @@ static bool is_stubs(const struct symbol *symbol)
 	       memcmp(symbol->name, name, sizeof(name) - 1) == 0;
 }
 
-static bool is_named(const struct symbol *symbol)
+static bool is_named_symbol(const struct symbol *symbol)
 {
 	if (symbol->length == 0 || symbol->section == SHN_UNDEF ||
 	    symbol->type == STT_SECTION || symbol->type == STT_FILE ||
@@ -109,7 +109,7 @@ static const struct image_span *span_of(const struct image_elf *elf, uint64_t ad
 	return NULL;
 }
 
-static uint32_t rank_of(const struct symbol *symbol)
+static uint32_t rank_symbol(const struct symbol *symbol)
 {
 	uint32_t bind = symbol->bind == STB_LOCAL ? 2 : symbol->bind == STB_WEAK ? 1 : 0;
 	bool function = symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC;
@@ -141,7 +141,7 @@ static bool add_candidate(struct image_candidates *candidates,
 	    .low = symbol->value,
 	    .high =
 		closed && symbol->size < room ? symbol->value + symbol->size : span->high,
-	    .rank = rank_of(symbol),
+	    .rank = rank_symbol(symbol),
 	    .open = !closed,
 	};
 	return true;
@@ -231,7 +231,7 @@ static int take_symbols(struct tr_image *image, const struct image_elf *elf,
 	int status = TR_OK;
 	for (size_t i = 1; i < table->count; i++) {
 		struct symbol symbol = table_symbol(table, i);
-		if (!is_named(&symbol) || is_hidden(elf, &symbol))
+		if (!is_named_symbol(&symbol) || is_hidden(elf, &symbol))
 			continue;
 		const char *name = tr_image_name_keep(image, symbol.name, symbol.length);
 		status = TR_E_NOMEM;
@@ -239,7 +239,7 @@ static int take_symbols(struct tr_image *image, const struct image_elf *elf,
 		    !add_candidate(candidates, elf, &symbol, name))
 			break;
 		found[nfound++] =
-		    (struct found){{name, symbol.value}, rank_of(&symbol) & 15};
+		    (struct found){{name, symbol.value}, rank_symbol(&symbol) & 15};
 		status = TR_OK;
 	}
 	if (status == TR_OK)

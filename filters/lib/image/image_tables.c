@@ -36,7 +36,7 @@ struct tables {
 	unsigned encoding; /* its encoding */
 };
 
-static uint64_t take(struct tr_bytes *in, unsigned size)
+static uint64_t take_table_value(struct tr_bytes *in, unsigned size)
 {
 	uint64_t value = 0;
 	if (in->bad || (size_t)(in->end - in->at) < size) {
@@ -49,7 +49,7 @@ static uint64_t take(struct tr_bytes *in, unsigned size)
 	return value;
 }
 
-static int64_t extend(uint64_t value, unsigned size)
+static int64_t sign_extend_value(uint64_t value, unsigned size)
 {
 	unsigned unused = 64 - 8 * size;
 	return (int64_t)(value << unused) >> unused;
@@ -69,9 +69,9 @@ static uint64_t take_pointer(const struct tables *tables, struct tr_bytes *in,
 	if (format == FORMAT_ULEB) {
 		value = tr_varint(in);
 	} else if (size) {
-		value = take(in, size);
+		value = take_table_value(in, size);
 		if (format & FORMAT_SIGNED)
-			value = (uint64_t)extend(value, size);
+			value = (uint64_t)sign_extend_value(value, size);
 	} else {
 		in->bad = true;
 		return 0;
@@ -92,11 +92,12 @@ static unsigned read_augmentation(const struct tables *tables, struct tr_bytes *
 	tr_varint(in); /* size */
 	for (const char *c = augmentation + 1; *c && !in->bad; c++) {
 		if (*c == 'R')
-			encoding = (unsigned)take(in, 1);
+			encoding = (unsigned)take_table_value(in, 1);
 		else if (*c == 'P')
-			take_pointer(tables, in, (unsigned)take(in, 1) & FORMAT);
+			take_pointer(tables, in,
+				     (unsigned)take_table_value(in, 1) & FORMAT);
 		else if (*c == 'L')
-			take(in, 1);
+			take_table_value(in, 1);
 		else if (*c != 'S')
 			in->bad = true;
 	}
@@ -108,16 +109,16 @@ static unsigned read_cie(const struct tables *tables, struct tr_bytes in)
 {
 	char augmentation[AUGMENTATION_MAX];
 	size_t length = 0;
-	unsigned version = (unsigned)take(&in, 1);
+	unsigned version = (unsigned)take_table_value(&in, 1);
 	do {
 		if (length == sizeof(augmentation))
 			return UNKNOWN;
-		augmentation[length] = (char)take(&in, 1);
+		augmentation[length] = (char)take_table_value(&in, 1);
 	} while (augmentation[length++]);
 	tr_varint(&in); /* alignment of code */
 	tr_varint(&in); /* and of data */
 	if (version == 1)
-		take(&in, 1); /* register of the return address */
+		take_table_value(&in, 1); /* register of the return address */
 	else
 		tr_varint(&in);
 	if (in.bad || (version != 1 && version != 3))
@@ -136,20 +137,21 @@ struct entry {
 };
 
 /* Returns false if there is no whole entry at the offset. */
-static bool read_entry(const struct tables *tables, uint64_t offset, struct entry *entry)
+static bool read_cfi_entry(const struct tables *tables, uint64_t offset,
+			   struct entry *entry)
 {
 	struct tr_bytes in = {.at = tables->bytes + offset,
 			      .end = tables->bytes + tables->size};
-	uint64_t length = take(&in, 4);
+	uint64_t length = take_table_value(&in, 4);
 	if (length == LONG_LENGTH)
-		length = take(&in, 8);
+		length = take_table_value(&in, 8);
 	if (in.bad || length > (uint64_t)(in.end - in.at) || length < 4)
 		return false;
 	entry->offset = offset;
 	entry->id_at = (uint64_t)(in.at - tables->bytes);
 	entry->next = entry->id_at + length;
 	in.end = tables->bytes + entry->next;
-	entry->id = take(&in, 4);
+	entry->id = take_table_value(&in, 4);
 	entry->content = in;
 	return true;
 }
@@ -163,7 +165,7 @@ static unsigned encoding_of(struct tables *tables, const struct entry *fde)
 		return UNKNOWN;
 	if (offset == tables->cie)
 		return tables->encoding;
-	if (!read_entry(tables, offset, &cie) || cie.id != 0)
+	if (!read_cfi_entry(tables, offset, &cie) || cie.id != 0)
 		return UNKNOWN;
 	tables->cie = offset;
 	tables->encoding = read_cie(tables, cie.content);
@@ -227,7 +229,7 @@ int tr_image_tables_load(struct tr_image *image, const struct image_elf *elf,
 	for (uint64_t at = 0; at < tables.size && status == TR_OK; at = entry.next) {
 		if (tables.size - at >= 4 && tr_load32(tables.bytes + at) == 0)
 			break; /* the end */
-		if (!read_entry(&tables, at, &entry)) {
+		if (!read_cfi_entry(&tables, at, &entry)) {
 			damaged = at;
 			break;
 		}

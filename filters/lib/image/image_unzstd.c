@@ -46,7 +46,7 @@ static bool is_packed(Elf *elf, const char *map, size_t size, size_t index,
 	return packed->header_at <= size && file.e_shentsize <= size - packed->header_at;
 }
 
-static uint64_t aligned(uint64_t size)
+static uint64_t align_size(uint64_t size)
 {
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
@@ -54,7 +54,7 @@ static uint64_t aligned(uint64_t size)
 /* Returns the size of the file with all contents; 0 if there is nothing to do. */
 static uint64_t whole_size(Elf *elf, const char *map, size_t size, size_t nsections)
 {
-	uint64_t whole = aligned(size);
+	uint64_t whole = align_size(size);
 	struct packed packed;
 	bool any = false;
 	for (size_t i = 1; i < nsections; i++) {
@@ -63,7 +63,7 @@ static uint64_t whole_size(Elf *elf, const char *map, size_t size, size_t nsecti
 		any = true;
 		if (packed.unpacked > SIZE_MAX / 2 - whole)
 			return 0;
-		whole += aligned(packed.unpacked);
+		whole += align_size(packed.unpacked);
 	}
 	return any ? whole : 0;
 }
@@ -88,12 +88,12 @@ static void point_to(char *copy, const struct packed *packed, bool wide, uint64_
 }
 
 /* Returns a copy of the file with the contents behind it; NULL when out of memory. */
-static char *unpack(Elf *elf, const char *map, size_t size, uint64_t whole,
-		    size_t nsections)
+static char *unpack_zstd_sections(Elf *elf, const char *map, size_t size, uint64_t whole,
+				  size_t nsections)
 {
 	const bool wide = gelf_getclass(elf) == ELFCLASS64;
 	char *copy = malloc(whole);
-	uint64_t at = aligned(size);
+	uint64_t at = align_size(size);
 	struct packed packed;
 	if (!copy)
 		return NULL;
@@ -105,7 +105,7 @@ static char *unpack(Elf *elf, const char *map, size_t size, uint64_t whole,
 		if (ZSTD_decompress(copy + at, packed.unpacked, packed.data,
 				    packed.size) == packed.unpacked)
 			point_to(copy, &packed, wide, at);
-		at += aligned(packed.unpacked);
+		at += align_size(packed.unpacked);
 	}
 	return copy;
 }
@@ -117,7 +117,8 @@ Elf *tr_image_elf_memory(char *map, size_t size)
 	if (!elf || elf_getshdrnum(elf, &nsections) != 0)
 		return elf;
 	uint64_t whole = whole_size(elf, map, size, nsections);
-	char *copy = whole ? unpack(elf, map, size, whole, nsections) : NULL;
+	char *copy =
+	    whole ? unpack_zstd_sections(elf, map, size, whole, nsections) : NULL;
 	if (!copy)
 		return elf;
 	elf_end(elf);

@@ -40,7 +40,7 @@ static bool find_bounds(const struct image_elf *elf, uint64_t *start, uint64_t *
 }
 
 /* Returns a file in memory with the vdso, or -1. */
-static int extract(const struct image_elf *elf)
+static int extract_vdso(const struct image_elf *elf)
 {
 	uint64_t start = 0, end = 0;
 	if (!find_bounds(elf, &start, &end) || end <= start ||
@@ -62,7 +62,7 @@ static int extract(const struct image_elf *elf)
 
 int tr_image_elf_enter_vdso(struct image_elf *elf, struct tr_image *image)
 {
-	int fd = extract(elf);
+	int fd = extract_vdso(elf);
 	tr_image_elf_release(elf);
 	if (fd < 0)
 		return tr_image_fail(image, TR_E_UNSUPPORTED, "no vdso in it");

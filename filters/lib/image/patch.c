@@ -24,7 +24,7 @@ static bool is_nop(uint32_t insn)
 }
 
 /* Returns true for half of a call to a tracer at a function's entry. */
-static bool is_call(uint32_t insn)
+static bool is_tracer_call(uint32_t insn)
 {
 	uint32_t upper = insn & RD_AND_OPCODE, lower = insn & ALL_BUT_IMMEDIATE;
 
@@ -34,23 +34,23 @@ static bool is_call(uint32_t insn)
 
 /* Returns true for a static key's jump and its no-operation, which are never
  * compressed. */
-static bool is_key(uint32_t insn, uint32_t nop)
+static bool is_static_key(uint32_t insn, uint32_t nop)
 {
 	return (insn & RD_AND_OPCODE) == JAL_X0 && nop == NOP;
 }
 
-static bool is_switch(uint32_t a, uint32_t b)
+static bool is_patch_switch(uint32_t a, uint32_t b)
 {
-	return (is_nop(b) && (is_nop(a) || is_call(a))) || is_key(a, b);
+	return (is_nop(b) && (is_nop(a) || is_tracer_call(a))) || is_static_key(a, b);
 }
 
-static void compare(struct tr_patch *patch, const uint8_t *ran, const uint8_t *file,
-		    unsigned length)
+static void compare_patch_bytes(struct tr_patch *patch, const uint8_t *ran,
+				const uint8_t *file, unsigned length)
 {
 	if (memcmp(ran, file, length) == 0)
 		patch->same++;
-	else if (length == 4 && (is_switch(tr_load32(ran), tr_load32(file)) ||
-				 is_switch(tr_load32(file), tr_load32(ran))))
+	else if (length == 4 && (is_patch_switch(tr_load32(ran), tr_load32(file)) ||
+				 is_patch_switch(tr_load32(file), tr_load32(ran))))
 		patch->switched++;
 	else
 		patch->other += length;
@@ -65,7 +65,7 @@ struct tr_patch tr_patch_of(const uint8_t *ran, const uint8_t *file, unsigned si
 		length = (ran[at] & 3) == 3 ? 4 : 2;
 		if (length > size - at)
 			length = size - at;
-		compare(&patch, ran + at, file + at, length);
+		compare_patch_bytes(&patch, ran + at, file + at, length);
 	}
 	return patch;
 }

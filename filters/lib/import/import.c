@@ -48,7 +48,7 @@ bool tr_import_expect(struct tr_import *im, const struct import_line *line,
 }
 
 /* Reads more behind what is held. Returns a status. */
-static int fill(struct tr_import *im)
+static int fill_import_data(struct tr_import *im)
 {
 	if (im->begin) {
 		memmove(im->data, im->data + im->begin, im->end - im->begin);
@@ -81,12 +81,12 @@ static int fill(struct tr_import *im)
 	return TR_OK;
 }
 
-static bool is_named(const struct import_kind *kind, const char *name)
+static bool is_kind_named(const struct import_kind *kind, const char *name)
 {
 	return strcmp(kind->format.name, name) == 0;
 }
 
-static const struct import_kind *recognise(const struct import_line *line)
+static const struct import_kind *recognise_line_kind(const struct import_line *line)
 {
 	for (unsigned i = 0; tr_import_kinds[i]; i++)
 		if (tr_import_kinds[i]->recognises &&
@@ -96,7 +96,7 @@ static const struct import_kind *recognise(const struct import_line *line)
 }
 
 /* Returns the size of the mark of the byte order, with which text may begin. */
-static size_t mark(const struct tr_import *im)
+static size_t byte_order_mark_size(const struct tr_import *im)
 {
 	static const char bytes[] = "\xef\xbb\xbf";
 	const size_t size = sizeof(bytes) - 1;
@@ -111,17 +111,17 @@ static void find_kind(struct tr_import *im)
 		if (tr_import_kinds[i]->recognises_bytes &&
 		    tr_import_kinds[i]->recognises_bytes(im->data, im->end))
 			im->kind = tr_import_kinds[i];
-	size_t at = mark(im);
+	size_t at = byte_order_mark_size(im);
 	while (!im->kind && tr_import_line_at(im, at, &line, &at))
-		im->kind = recognise(&line);
+		im->kind = recognise_line_kind(&line);
 	if (!im->kind && tr_import_last_line(im, at, &line))
-		im->kind = recognise(&line);
+		im->kind = recognise_line_kind(&line);
 }
 
-static void look(struct tr_import *im)
+static void look_at_lines(struct tr_import *im)
 {
 	struct import_line line;
-	size_t at = mark(im);
+	size_t at = byte_order_mark_size(im);
 	while (im->kind->look && tr_import_line_at(im, at, &line, &at))
 		im->kind->look(im, &line);
 	if (im->kind->look && tr_import_last_line(im, at, &line) &&
@@ -142,7 +142,7 @@ static int open_kind(struct tr_import *im)
 		snprintf(im->message, sizeof(im->message), "%s", what);
 		return im->status = status;
 	}
-	look(im);
+	look_at_lines(im);
 	return TR_OK;
 }
 
@@ -177,7 +177,7 @@ static int choose_kind(struct tr_import *im)
 	char what[160];
 	int status;
 	for (unsigned i = 0; im->options.format && tr_import_kinds[i]; i++)
-		if (is_named(tr_import_kinds[i], im->options.format))
+		if (is_kind_named(tr_import_kinds[i], im->options.format))
 			im->kind = tr_import_kinds[i];
 	if (im->options.format && !im->kind) {
 		snprintf(what, sizeof(what), "no such format: %.60s", im->options.format);
@@ -190,7 +190,7 @@ static int choose_kind(struct tr_import *im)
 	if (!im->kind)
 		return tr_import_unknown(im);
 	if (!im->kind->take_bytes)
-		im->begin = im->offset = mark(im);
+		im->begin = im->offset = byte_order_mark_size(im);
 	status = open_code(im);
 	if (!status)
 		status = open_kind(im);
@@ -199,7 +199,7 @@ static int choose_kind(struct tr_import *im)
 	return status;
 }
 
-static void set(struct tr_import *im, const char *key, const char *value)
+static void set_header_value(struct tr_import *im, const char *key, const char *value)
 {
 	if (value && *value && !im->status)
 		im->status = tr_header_set(im->header, key, value);
@@ -213,13 +213,13 @@ static int make_header(struct tr_import *im)
 		return im->status = TR_E_NOMEM;
 	snprintf(lacks, sizeof(lacks), "%s%s", im->kind->lacks(im),
 		 im->has_sp ? "" : ",tp");
-	set(im, "source", im->kind->format.name);
-	set(im, "content", im->kind->has_stacks ? "stacks" : "rows");
-	set(im, "xlen", im->xlen == 32 ? "32" : "64");
-	set(im, "precision", im->has_cycles ? "cycles" : "instructions");
-	set(im, "cannot_supply", lacks);
+	set_header_value(im, "source", im->kind->format.name);
+	set_header_value(im, "content", im->kind->has_stacks ? "stacks" : "rows");
+	set_header_value(im, "xlen", im->xlen == 32 ? "32" : "64");
+	set_header_value(im, "precision", im->has_cycles ? "cycles" : "instructions");
+	set_header_value(im, "cannot_supply", lacks);
 	if (im->has_sp)
-		set(im, "watch", "2,4");
+		set_header_value(im, "watch", "2,4");
 	return im->status;
 }
 
@@ -254,14 +254,14 @@ static int fill_beginning(struct tr_import *im)
 	const size_t enough = tr_unpack_size(im->unpack) ? LOOK_BYTES : PIPE_BYTES;
 	int status = TR_OK;
 	while (!status && !im->ended && im->end < enough)
-		status = fill(im);
+		status = fill_import_data(im);
 	if (im->end)
 		status = im->status = TR_OK;
 	return status;
 }
 
 /* A limit counts in the order of time. */
-static int hold_back(struct tr_import *im)
+static int start_time_order(struct tr_import *im)
 {
 	if (im->kind->has_stacks && im->options.max_instructions != UINT64_MAX)
 		return tr_import_fail(im, TR_E_ARGUMENT,
@@ -299,14 +299,14 @@ int tr_import_open(struct tr_import **import, const char *path,
 	if (!status)
 		status = choose_kind(im);
 	if (!status)
-		status = hold_back(im);
+		status = start_time_order(im);
 	if (!status)
 		status = make_header(im);
 	number_hart(im);
 	return status;
 }
 
-static int take_bytes(struct tr_import *im, unsigned *lines)
+static int take_import_bytes(struct tr_import *im, unsigned *lines)
 {
 	size_t size = im->kind->take_bytes(im, im->data + im->begin, im->end - im->begin);
 	im->begin += size;
@@ -330,12 +330,12 @@ int tr_import_some(struct tr_import *im, unsigned lines)
 {
 	int status = im->status;
 	while (!status && lines) {
-		status = im->kind->take_bytes ? take_bytes(im, &lines)
+		status = im->kind->take_bytes ? take_import_bytes(im, &lines)
 					      : tr_import_lines(im, &lines);
 		if (!status && lines)
-			status = fill(im);
+			status = fill_import_data(im);
 		else if (!status && im->kind->take_bytes)
-			status = fill(im);
+			status = fill_import_data(im);
 	}
 	if (!status)
 		return TR_OK;

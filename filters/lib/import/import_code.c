@@ -114,8 +114,8 @@ static bool role_fits(enum tr_role role, uint8_t priv)
 
 /* Returns `bytes` bytes of the binary's code at `pc`. A kernel also runs where it is
  * loaded, before it has set up its address space. */
-static const uint8_t *code_of(const struct import_code *c, size_t i, uint64_t pc,
-			      uint64_t bytes)
+static const uint8_t *binary_code_at(const struct import_code *c, size_t i, uint64_t pc,
+				     uint64_t bytes)
 {
 	const struct tr_image *image = c->images[i];
 	const size_t count = tr_image_code_count(image);
@@ -136,7 +136,7 @@ static const uint8_t *code_of(const struct import_code *c, size_t i, uint64_t pc
 
 static bool is_candidate(const struct import_code *c, size_t i, uint8_t priv, uint64_t pc)
 {
-	return role_fits(c->bins.bins[i].role, priv) && code_of(c, i, pc, 2);
+	return role_fits(c->bins.bins[i].role, priv) && binary_code_at(c, i, pc, 2);
 }
 
 static bool may_be_user(const struct import_place *place)
@@ -145,8 +145,8 @@ static bool may_be_user(const struct import_place *place)
 }
 
 /* Returns the binary with code at `pc`: that of the context, or the first one. */
-static uint32_t binary_at(const struct import_code *c, const struct import_place *place,
-			  uint64_t pc)
+static uint32_t find_binary_at(const struct import_code *c,
+			       const struct import_place *place, uint64_t pc)
 {
 	uint32_t chosen =
 	    may_be_user(place) ? tr_map_get(&c->chosen, place->context) : TR_MAP_NONE;
@@ -199,20 +199,21 @@ static enum import_transfer transfer_of(const uint8_t *code, unsigned bytes, uns
 }
 
 /* Decodes the run at `pc`. */
-static struct import_run decode(const struct import_code *c, uint32_t binary, uint64_t pc)
+static struct import_run decode_code_run(const struct import_code *c, uint32_t binary,
+					 uint64_t pc)
 {
-	struct import_run run = {.code = code_of(c, binary, pc, 2),
+	struct import_run run = {.code = binary_code_at(c, binary, pc, 2),
 				 .pc = pc,
 				 .last = pc,
 				 .end = pc,
 				 .binary = binary};
 	const unsigned isa = tr_import_code_isa(c, binary);
 	while (!run.transfer && run.count < RUN_INSNS) {
-		const uint8_t *code = code_of(c, binary, run.end, 2);
+		const uint8_t *code = binary_code_at(c, binary, run.end, 2);
 		const unsigned bytes = code ? tr_insn_length(tr_load16(code)) : 0;
 		/* of another range of the file, elsewhere in memory */
 		if (!bytes || code != run.code + (run.end - pc) ||
-		    !code_of(c, binary, run.end, bytes))
+		    !binary_code_at(c, binary, run.end, bytes))
 			break;
 		run.transfer = transfer_of(code, bytes, isa, run.end, &run.target);
 		run.last = run.end;
@@ -228,8 +229,8 @@ static struct recent *recent_at(struct import_code *c, uint64_t pc)
 }
 
 /* Returns a run, which will be found sooner the next time. */
-static const struct import_run *remember(struct import_code *c,
-					 const struct import_place *place, uint32_t run)
+static const struct import_run *
+remember_recent_run(struct import_code *c, const struct import_place *place, uint32_t run)
 {
 	const uint64_t pc = c->runs[run].pc;
 	*recent_at(c, pc) = (struct recent){
@@ -237,17 +238,17 @@ static const struct import_run *remember(struct import_code *c,
 	return &c->runs[run];
 }
 
-static const struct import_run *search(struct import_code *c,
-				       const struct import_place *place, uint64_t pc)
+static const struct import_run *
+search_code_run(struct import_code *c, const struct import_place *place, uint64_t pc)
 {
-	const uint32_t binary = binary_at(c, place, pc);
+	const uint32_t binary = find_binary_at(c, place, pc);
 	if (binary == UINT32_MAX)
 		return NULL;
 	const uint64_t key = pc ^ (uint64_t)(binary + 1) << 48;
 	uint32_t at = tr_map_get(&c->by_pc, key);
 	if (at != TR_MAP_NONE && c->runs[at].pc == pc && c->runs[at].binary == binary)
-		return remember(c, place, at);
-	c->odd = decode(c, binary, pc);
+		return remember_recent_run(c, place, at);
+	c->odd = decode_code_run(c, binary, pc);
 	if (!c->odd.count)
 		return NULL;
 	if (at != TR_MAP_NONE)
@@ -256,7 +257,7 @@ static const struct import_run *search(struct import_code *c,
 	    !tr_map_set(&c->by_pc, key, (uint32_t)c->nruns))
 		return &c->odd;
 	c->runs[c->nruns] = c->odd;
-	return remember(c, place, (uint32_t)c->nruns++);
+	return remember_recent_run(c, place, (uint32_t)c->nruns++);
 }
 
 const struct import_run *tr_import_code_run(struct import_code *c,
@@ -266,5 +267,5 @@ const struct import_run *tr_import_code_run(struct import_code *c,
 	if (r->pc == pc && r->choices == c->choices + 1 && r->place.priv == place->priv &&
 	    r->place.context == place->context)
 		return &c->runs[r->run];
-	return search(c, place, pc);
+	return search_code_run(c, place, pc);
 }

@@ -45,7 +45,8 @@ bool tr_import_insn(struct tr_import *im, struct import_line *line,
 /* The text of the instruction may come first. Registers are written as "x2  0x…", "x 2
  * 0x…" or, by CSR, "c384_satp 0x…". Of a load that is late, Rocket writes "x2 p2
  * 0xXXXXXXXXXXXXXXXX". */
-static bool take_write(struct tr_import *im, uint32_t hart, struct import_line *line)
+static bool take_register_write(struct tr_import *im, uint32_t hart,
+				struct import_line *line)
 {
 	struct import_write write;
 	uint64_t number;
@@ -74,7 +75,8 @@ void tr_import_commit_writes(struct tr_import *im, uint32_t hart,
 		if (line->at == line->end ||
 		    (*line->at == 'm' && import_text(line, "mem 0x")))
 			return;
-		if ((*line->at == 'x' || *line->at == 'c') && take_write(im, hart, line))
+		if ((*line->at == 'x' || *line->at == 'c') &&
+		    take_register_write(im, hart, line))
 			continue;
 		while (line->at < line->end && *line->at != ' ')
 			line->at++;

@@ -41,7 +41,7 @@ struct cva6 {
 	uint64_t epc;
 };
 
-static struct cva6 *own(struct tr_import *im)
+static struct cva6 *cva6_state(struct tr_import *im)
 {
 	if (!im->own)
 		im->own = calloc(1, sizeof(struct cva6));
@@ -50,23 +50,23 @@ static struct cva6 *own(struct tr_import *im)
 	return im->own;
 }
 
-static void release(struct tr_import *im)
+static void cva6_release(struct tr_import *im)
 {
 	free(im->own);
 }
 
 static void put_token(struct tr_import *im, struct import_token *token)
 {
-	struct cva6 *c = own(im);
+	struct cva6 *c = cva6_state(im);
 	if (!c)
 		return;
 	c->trapped = false;
 	tr_import_expanded_token(im, &c->expansion, token);
 }
 
-static void put_trap(struct tr_import *im, uint64_t cause, uint64_t epc)
+static void put_cva6_trap(struct tr_import *im, uint64_t cause, uint64_t epc)
 {
-	struct cva6 *c = own(im);
+	struct cva6 *c = cva6_state(im);
 	if (!c)
 		return;
 	c->expansion.known = false;
@@ -76,7 +76,7 @@ static void put_trap(struct tr_import *im, uint64_t cause, uint64_t epc)
 }
 
 /* "  266 0x80000000 M (0x0c00006f)" */
-static bool take_row(struct import_line *l, struct import_token *token)
+static bool parse_cva6_row(struct import_line *l, struct import_token *token)
 {
 	static const char modes[] = "US?MD";
 	import_blanks(l);
@@ -99,11 +99,11 @@ static bool begins_commit(const char *at)
 
 /* The line of an instruction is like one of Spike's, but that of its commit is like those
  * of older versions only. */
-static bool recognises(const struct import_line *line)
+static bool cva6_recognises(const struct import_line *line)
 {
 	struct import_line l = *line;
 	struct import_token token;
-	if (take_row(&l, &token))
+	if (parse_cva6_row(&l, &token))
 		return true;
 	l = *line;
 	return import_text(&l, "core ") &&
@@ -128,9 +128,9 @@ static void look_at_register(struct tr_import *im, const struct import_line *lin
 	tr_import_look_at_pc(im, &l);
 }
 
-static void look(struct tr_import *im, struct import_line *line)
+static void cva6_look(struct tr_import *im, struct import_line *line)
 {
-	struct cva6 *c = own(im);
+	struct cva6 *c = cva6_state(im);
 	struct import_token token = {0};
 	struct import_line l = *line;
 	if (tr_import_is_commit(line)) {
@@ -139,14 +139,14 @@ static void look(struct tr_import *im, struct import_line *line)
 		look_at_register(im, line);
 		l.at += 2;
 		tr_import_insn(im, &l, &token);
-	} else if (take_row(&l, &token) && token.bits) {
+	} else if (parse_cva6_row(&l, &token) && token.bits) {
 		im->has_insns = true;
 	}
 	if (c && token.bits)
 		tr_import_look_at_expansion(&c->expansion, &token);
 }
 
-static const char *lacks(const struct tr_import *im)
+static const char *cva6_lacks(const struct tr_import *im)
 {
 	const struct cva6 *c = im->own;
 	const bool has_bits =
@@ -214,10 +214,10 @@ static bool may_raise(uint64_t bits, unsigned cause)
 
 /* "LOAD_PAGE_FAULT exception @ 0x0000000080000100 (0x0007b703)". The name may be missing
  * or wrong, and in older versions the instruction is. */
-static bool take_exception(struct tr_import *im, struct import_line *line)
+static bool take_cva6_exception(struct tr_import *im, struct import_line *line)
 {
 	const size_t count = sizeof(traps) / sizeof(*traps);
-	const struct cva6 *c = own(im);
+	const struct cva6 *c = cva6_state(im);
 	uint64_t epc, bits = 0, cause = TR_CAUSE_UNKNOWN;
 	unsigned i = 0;
 	while (i < count && !import_text(line, traps[i].name))
@@ -234,12 +234,12 @@ static bool take_exception(struct tr_import *im, struct import_line *line)
 	if (!c || (c->trapped && c->epc == epc))
 		return true; /* that of an ECALL, which has been reported */
 	tr_import_retract(im, im->first_hart, epc);
-	put_trap(im, cause, epc);
+	put_cva6_trap(im, cause, epc);
 	return true;
 }
 
 /* A line of a commit, which ECALL and EBREAK have as well. */
-static bool take_commit(struct tr_import *im, struct import_line *line)
+static bool take_cva6_commit(struct tr_import *im, struct import_line *line)
 {
 	struct import_token token = {.hart = im->first_hart};
 	if (!tr_import_commit_token(im, line, &token))
@@ -250,17 +250,18 @@ static bool take_commit(struct tr_import *im, struct import_line *line)
 	tr_import_commit_writes(im, token.hart, line);
 	if (is_ecall || bits == EBREAK || bits == C_EBREAK) {
 		tr_import_retract(im, token.hart, token.pc);
-		put_trap(im, is_ecall ? CAUSE_ECALL_U + token.priv : CAUSE_BREAKPOINT,
-			 token.pc);
+		put_cva6_trap(im,
+			      is_ecall ? CAUSE_ECALL_U + token.priv : CAUSE_BREAKPOINT,
+			      token.pc);
 	}
 	return true;
 }
 
 /* A line with the time; some configurations of the core have no bits in it. */
-static bool take_timed(struct tr_import *im, struct import_line *line)
+static bool take_cva6_timed(struct tr_import *im, struct import_line *line)
 {
 	struct import_token token = {.hart = im->first_hart, .has_cycle = true};
-	if (!take_row(line, &token))
+	if (!parse_cva6_row(line, &token))
 		return tr_import_expect(im, line, "cycle, pc, mode and instruction");
 	token.has_bits = token.bits != 0;
 	if (!tr_insn_length((unsigned)token.bits & 0xffff))
@@ -271,34 +272,34 @@ static bool take_timed(struct tr_import *im, struct import_line *line)
 	return true;
 }
 
-static bool take(struct tr_import *im, struct import_line *line)
+static bool cva6_take_line(struct tr_import *im, struct import_line *line)
 {
 	struct import_line l = *line;
 	if (import_text(&l, " exception @ "))
-		return take_exception(im, line);
+		return take_cva6_exception(im, line);
 	if (line->at < line->end && *line->at == ' ')
-		return take_timed(im, line);
+		return take_cva6_timed(im, line);
 	if (line->at < line->end && *line->at >= '0' && *line->at <= '3')
-		return take_commit(im, line);
+		return take_cva6_commit(im, line);
 	if (import_text(line, "core   INTERRUPT ")) {
-		put_trap(im, TR_CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT,
-			 tr_import_next(im, im->first_hart));
+		put_cva6_trap(im, TR_CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT,
+			      tr_import_next(im, im->first_hart));
 		return true;
 	}
 	if (import_text(line, "core ") || import_text(line, "***") ||
 	    import_text(line, "Exception Cause: ") || line->at == line->end)
 		return true;
-	return take_exception(im, line);
+	return take_cva6_exception(im, line);
 }
 
 /* The text of an instruction does not count. */
-static bool is_whole(const struct tr_import *im, const struct import_line *line)
+static bool cva6_is_whole(const struct tr_import *im, const struct import_line *line)
 {
 	struct import_line l = *line;
 	struct import_token token;
 	if (tr_import_is_commit(&l))
 		return tr_import_commit_is_whole(im, &l);
-	if (take_row(&l, &token))
+	if (parse_cva6_row(&l, &token))
 		return true;
 	l = *line;
 	const char *at = memmem(l.at, (size_t)(l.end - l.at), ": 0x", 4);
@@ -314,10 +315,10 @@ const struct import_kind tr_import_cva6 = {
     .format = {"cva6", "CVA6: trace_rvfi_hart_*.dasm, trace_hart_*.dasm"},
     .has_cycles = true,
     .in_order = true,
-    .recognises = recognises,
-    .look = look,
-    .lacks = lacks,
-    .take = take,
-    .is_whole = is_whole,
-    .release = release,
+    .recognises = cva6_recognises,
+    .look = cva6_look,
+    .lacks = cva6_lacks,
+    .take = cva6_take_line,
+    .is_whole = cva6_is_whole,
+    .release = cva6_release,
 };

@@ -25,7 +25,7 @@
 
 enum { TRIAL_BYTES = 1 << 13, LOOK_PACKETS = 256 };
 
-static struct etrace *own(const struct tr_import *im)
+static struct etrace *etrace_state(const struct tr_import *im)
 {
 	return im->own;
 }
@@ -81,14 +81,14 @@ static bool is_packets(const char *data, size_t size)
 	return is_synchronised && packets >= LEAST;
 }
 
-static bool recognises(const char *data, size_t size)
+static bool etrace_recognises(const char *data, size_t size)
 {
 	return is_records(data, size) || is_packets(data, size);
 }
 
-static const char *lacks(const struct tr_import *im)
+static const char *etrace_lacks(const struct tr_import *im)
 {
-	const struct etrace_params *p = &own(im)->params;
+	const struct etrace_params *p = &etrace_state(im)->params;
 	return p->nocontext || p->records == 1 ? "satp,classes" : "classes";
 }
 
@@ -163,9 +163,9 @@ bool tr_etrace_tables(const struct etrace *t, struct etrace_hart *h)
 	       (h->cache || !p->cache_size);
 }
 
-static void release(struct tr_import *im)
+static void etrace_release(struct tr_import *im)
 {
-	struct etrace *t = own(im);
+	struct etrace *t = etrace_state(im);
 	if (!t)
 		return;
 	for (uint32_t i = 0; i < TR_MAX_HARTS; i++)
@@ -177,8 +177,8 @@ static void release(struct tr_import *im)
 	free(t);
 }
 
-static struct etrace_hart *find_hart(struct tr_import *im, struct etrace *t,
-				     uint32_t source)
+static struct etrace_hart *find_etrace_hart(struct tr_import *im, struct etrace *t,
+					    uint32_t source)
 {
 	if (source >= TR_MAX_HARTS)
 		return NULL;
@@ -198,7 +198,8 @@ static struct etrace_hart *find_hart(struct tr_import *im, struct etrace *t,
 /* --- The file */
 
 /* Reports a problem of a packet. Returns true to go on. */
-static bool report(struct tr_import *im, const char *problem, uint64_t offset)
+static bool report_etrace_problem(struct tr_import *im, const char *problem,
+				  uint64_t offset)
 {
 	const struct import_line none = {"", "", ""};
 	im->offset = offset;
@@ -234,7 +235,7 @@ static bool take_body(struct tr_import *im, struct etrace *t,
 	struct etrace_packet p;
 	if (body->is_null || body->is_other)
 		return true;
-	struct etrace_hart *h = find_hart(im, t, body->source);
+	struct etrace_hart *h = find_etrace_hart(im, t, body->source);
 	if (im->status)
 		return false;
 	t->problem = h ? tr_etrace_parse(&t->params, h->modes, body, &p)
@@ -252,9 +253,9 @@ static bool take_body(struct tr_import *im, struct etrace *t,
 	return !im->status;
 }
 
-static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
+static size_t etrace_take_bytes(struct tr_import *im, const char *data, size_t size)
 {
-	struct etrace *t = own(im);
+	struct etrace *t = etrace_state(im);
 	const uint64_t offset = im->offset;
 	size_t at = 0;
 	while (!im->status && !im->sink->limited && at < size) {
@@ -271,7 +272,7 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 		else if (!take_body(im, t, &body, data + at + bytes,
 				    size - at - (size_t)bytes))
 			break;
-		if (t->problem && !report(im, t->problem, offset + at))
+		if (t->problem && !report_etrace_problem(im, t->problem, offset + at))
 			break;
 		t->packets += !body.is_null;
 		at += (size_t)bytes;
@@ -280,17 +281,17 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 	return at;
 }
 
-static void end(struct tr_import *im)
+static void etrace_end(struct tr_import *im)
 {
-	struct etrace *t = own(im);
+	struct etrace *t = etrace_state(im);
 	for (uint32_t i = 0; t && i < TR_MAX_HARTS; i++)
 		if (t->harts[i] && t->harts[i]->begun)
 			tr_path_pass_before(im, &t->harts[i]->path, UINT64_MAX);
 }
 
-static void remark(const struct tr_import *im, char *text, size_t size)
+static void etrace_remark(const struct tr_import *im, char *text, size_t size)
 {
-	const struct etrace *t = own(im);
+	const struct etrace *t = etrace_state(im);
 	if (t && (t->losses || t->unfollowed))
 		snprintf(text, size,
 			 "packets that were not followed: %" PRIu64 ", in %" PRIu64
@@ -303,11 +304,11 @@ const struct import_kind tr_import_etrace = {
     .format = {"etrace", "E-Trace's packets, or rv_tracer's records, with --bins"},
     .needs_code = true,
     .has_params = true,
-    .recognises_bytes = recognises,
+    .recognises_bytes = etrace_recognises,
     .open = open_etrace,
-    .lacks = lacks,
-    .take_bytes = take_bytes,
-    .end = end,
-    .remark = remark,
-    .release = release,
+    .lacks = etrace_lacks,
+    .take_bytes = etrace_take_bytes,
+    .end = etrace_end,
+    .remark = etrace_remark,
+    .release = etrace_release,
 };

@@ -60,8 +60,8 @@ static bool next_packet(struct etrace *t, struct etrace_trial *rest,
 
 /* Returns the number of packets that a binary explains, UINT32_MAX for all of a short
  * trial: up to the next trap. */
-static uint32_t explains(struct tr_import *im, struct etrace *t,
-			 const struct etrace_trial *trial, bool is_short)
+static uint32_t count_etrace_explained(struct tr_import *im, struct etrace *t,
+				       const struct etrace_trial *trial, bool is_short)
 {
 	struct etrace_trial rest = *trial;
 	uint64_t hits = 0;
@@ -97,7 +97,8 @@ static uint32_t try_binary(struct tr_import *im, struct etrace *t,
 	tr_etrace_reset(t, h);
 	tr_etrace_arrive(im, t, h, tr_etrace_whole(&t->params, im->xlen, trial->address),
 			 trial->taken);
-	const uint32_t n = h->path.known ? explains(im, t, trial, is_short) : 0;
+	const uint32_t n =
+	    h->path.known ? count_etrace_explained(im, t, trial, is_short) : 0;
 	t->losses = losses;
 	t->problem = NULL;
 	return n;

@@ -58,32 +58,33 @@ void tr_etrace_reset(const struct etrace *t, struct etrace_hart *h)
 			h->cache[i] = 1;
 }
 
-static uint64_t left(const struct etrace_hart *h)
+static uint64_t branches_left(const struct etrace_hart *h)
 {
 	return h->branches + h->hits + h->misses;
 }
 
 /* Without compressed instructions the tables are indexed from bit 2 on. */
-static size_t entry(const struct etrace *t, uint64_t pc, uint64_t size)
+static size_t predictor_entry(const struct etrace *t, uint64_t pc, uint64_t size)
 {
 	return pc >> (t->params.iaddress_lsb > 1 ? 2 : 1) & (((size_t)1 << size) - 1);
 }
 
 /* The upper bit of a counter is the prediction, the lower one what the branch did last.
  */
-static void learn(uint8_t *counter, bool taken)
+static void train_predictor(uint8_t *counter, bool taken)
 {
 	const bool last = *counter & 1, guess = taken == last ? taken : *counter >> 1;
 	*counter = (uint8_t)(guess << 1 | taken);
 }
 
 /* Returns what the branch at `pc` did. One is left. */
-static bool outcome(const struct etrace *t, struct etrace_hart *h, uint64_t pc)
+static bool resolve_branch(const struct etrace *t, struct etrace_hart *h, uint64_t pc)
 {
 	const bool predicts = h->modes & ETRACE_PREDICTION && h->counters;
 	uint8_t none = 0,
 		*counter =
-		    predicts ? &h->counters[entry(t, pc, t->params.bpred_size)] : &none;
+		    predicts ? &h->counters[predictor_entry(t, pc, t->params.bpred_size)]
+			     : &none;
 	bool taken = *counter >> 1;
 	if (h->branches) {
 		taken = !(h->map & 1);
@@ -95,7 +96,7 @@ static bool outcome(const struct etrace *t, struct etrace_hart *h, uint64_t pc)
 		h->misses = false;
 		taken = !taken;
 	}
-	learn(counter, taken);
+	train_predictor(counter, taken);
 	return taken;
 }
 
@@ -105,14 +106,15 @@ static void keep_branch(const struct etrace *t, struct etrace_hart *h)
 {
 	if (h->branches || h->hits + h->misses != 1 || !h->counters)
 		return;
-	const bool guess = h->counters[entry(t, h->last.last, t->params.bpred_size)] >> 1;
+	const bool guess =
+	    h->counters[predictor_entry(t, h->last.last, t->params.bpred_size)] >> 1;
 	h->map = guess == h->misses;
 	h->branches = 1;
 	h->hits = 0;
 	h->misses = false;
 }
 
-static const uint8_t *last_code(const struct etrace_hart *h)
+static const uint8_t *last_insn_code(const struct etrace_hart *h)
 {
 	return h->last.code + (h->last.last - h->last.pc);
 }
@@ -124,7 +126,7 @@ static unsigned last_bytes(const struct etrace_hart *h)
 
 static enum tr_flow last_flow(const struct tr_import *im, const struct etrace_hart *h)
 {
-	return tr_decode_flow(last_code(h), last_bytes(h),
+	return tr_decode_flow(last_insn_code(h), last_bytes(h),
 			      tr_import_code_isa(im->code, h->last.binary));
 }
 
@@ -133,7 +135,7 @@ static bool returns_are_implicit(const struct etrace_hart *h)
 	return h->modes & ETRACE_IMPLICIT_RETURN && h->stack;
 }
 
-static void push(const struct etrace *t, struct etrace_hart *h)
+static void push_return_address(const struct etrace *t, struct etrace_hart *h)
 {
 	h->stack[(h->base + h->depth) % t->most_depth] = h->last.end;
 	if (h->depth < t->most_depth)
@@ -142,8 +144,8 @@ static void push(const struct etrace *t, struct etrace_hart *h)
 		h->base = (uint32_t)((h->base + 1) % t->most_depth);
 }
 
-static bool pop(const struct etrace *t, struct etrace_hart *h, const struct walk *w,
-		uint64_t *target)
+static bool pop_return_address(const struct etrace *t, struct etrace_hart *h,
+			       const struct walk *w, uint64_t *target)
 {
 	if (!h->depth || (w->is_report && w->depth == h->depth))
 		return false;
@@ -180,7 +182,7 @@ static bool sequential_target(struct tr_import *im, const struct etrace_hart *h,
 			      uint64_t *target)
 {
 	enum { LUI = 0x37, AUIPC = 0x17, C_LUI = 0x6001, C_LUI_MASK = 0xe003 };
-	const uint8_t *jump = last_code(h);
+	const uint8_t *jump = last_insn_code(h);
 	uint64_t pc;
 	const uint8_t *code = code_before(im, h, &pc);
 	if (!code || tr_decode_zcm(jump, last_bytes(h)) != TR_ZCM_NONE)
@@ -206,7 +208,7 @@ static bool sequential_target(struct tr_import *im, const struct etrace_hart *h,
 static bool indirect_target(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 			    const struct walk *w, uint64_t *target)
 {
-	const uint8_t *code = last_code(h);
+	const uint8_t *code = last_insn_code(h);
 	const enum tr_flow flow =
 	    returns_are_implicit(h) ? last_flow(im, h) : TR_FLOW_INDIRECT;
 	bool known = false;
@@ -217,9 +219,9 @@ static bool indirect_target(struct tr_import *im, struct etrace *t, struct etrac
 		known = sequential_target(im, h, target);
 	}
 	if (!known && flow == TR_FLOW_RETURN)
-		known = pop(t, h, w, target);
+		known = pop_return_address(t, h, w, target);
 	if (flow == TR_FLOW_CALL)
-		push(t, h);
+		push_return_address(t, h);
 	if (im->xlen == 32)
 		*target &= UINT32_MAX;
 	return known;
@@ -227,22 +229,22 @@ static bool indirect_target(struct tr_import *im, struct etrace *t, struct etrac
 
 /* Leaves the last instruction, which transfers control. Returns false if the program does
  * not tell where to, or the packets should have told. */
-static bool leave(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
-		  const struct walk *w)
+static bool leave_last_insn(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
+			    const struct walk *w)
 {
 	uint64_t to = h->last.end;
 	switch (h->last.transfer) {
 	case IMPORT_BRANCH:
-		if (!left(h)) {
+		if (!branches_left(h)) {
 			tr_etrace_lose(t, h, "a program with fewer branches");
 			return false;
 		}
-		if (outcome(t, h, h->last.last))
+		if (resolve_branch(t, h, h->last.last))
 			to = h->last.target;
 		break;
 	case IMPORT_JUMP:
 		if (returns_are_implicit(h) && last_flow(im, h) == TR_FLOW_CALL)
-			push(t, h);
+			push_return_address(t, h);
 		to = h->last.target;
 		break;
 	case IMPORT_INDIRECT:
@@ -261,8 +263,8 @@ static bool leave(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 }
 
 /* Runs the first `count` instructions of a run, the last of them at `pc`. */
-static void run(struct tr_import *im, struct etrace_hart *h, const struct import_run *r,
-		uint32_t count, uint64_t pc)
+static void run_first_insns(struct tr_import *im, struct etrace_hart *h,
+			    const struct import_run *r, uint32_t count, uint64_t pc)
 {
 	h->pending = count == r->count && r->transfer != IMPORT_FALLS;
 	if (h->pending)
@@ -273,14 +275,14 @@ static void run(struct tr_import *im, struct etrace_hart *h, const struct import
 }
 
 /* Runs the instruction at `pc`. */
-static void land(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
-		 uint64_t pc)
+static void run_landing_insn(struct tr_import *im, struct etrace *t,
+			     struct etrace_hart *h, uint64_t pc)
 {
 	h->path.pc = pc;
 	h->path.known = true;
 	const struct import_run *r = tr_path_run(im, &h->path);
 	if (r)
-		run(im, h, r, 1, pc);
+		run_first_insns(im, h, r, 1, pc);
 	else
 		tr_etrace_lose(t, h, NULL);
 }
@@ -289,7 +291,7 @@ void tr_etrace_arrive(struct tr_import *im, struct etrace *t, struct etrace_hart
 		      uint64_t pc, bool taken)
 {
 	h->before = pc;
-	land(im, t, h, pc);
+	run_landing_insn(im, t, h, pc);
 	h->map = h->hits = 0;
 	h->branches = 0;
 	h->misses = h->inferred = false;
@@ -300,8 +302,8 @@ void tr_etrace_arrive(struct tr_import *im, struct etrace *t, struct etrace_hart
 }
 
 /* The program jumps to where the packet says. */
-static void jump(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
-		 const struct walk *w)
+static void jump_to_reported(struct tr_import *im, struct etrace *t,
+			     struct etrace_hart *h, const struct walk *w)
 {
 	if (h->last.transfer == IMPORT_TRAP || w->goal == GO_LAST_BRANCH) {
 		tr_etrace_lose(t, h,
@@ -315,10 +317,11 @@ static void jump(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 	if (w->goal == GO_SYNC)
 		tr_etrace_enter(im, t, h, w->packet);
 	else if (h->cache)
-		h->cache[entry(t, w->address, t->params.cache_size)] = w->address;
-	land(im, t, h, w->address);
+		h->cache[predictor_entry(t, w->address, t->params.cache_size)] =
+		    w->address;
+	run_landing_insn(im, t, h, w->address);
 	const bool is_branch = h->pending && h->last.transfer == IMPORT_BRANCH;
-	if (h->path.known && w->goal != GO_JUMP && left(h) != is_branch)
+	if (h->path.known && w->goal != GO_JUMP && branches_left(h) != is_branch)
 		tr_etrace_lose(t, h, "a program with more branches");
 }
 
@@ -326,7 +329,7 @@ static void jump(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 static uint32_t stops_in(const struct etrace_hart *h, const struct import_run *r,
 			 const struct walk *w)
 {
-	const uint64_t branches = left(h);
+	const uint64_t branches = branches_left(h);
 	const bool has_branch = r->transfer == IMPORT_BRANCH;
 	if (w->goal == GO_LAST_BRANCH)
 		return has_branch && branches == 1 ? r->count : 0;
@@ -340,11 +343,12 @@ static uint32_t stops_in(const struct etrace_hart *h, const struct import_run *r
 }
 
 /* Runs the first `count` instructions of a run, where the walk ends. */
-static void stop(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
-		 const struct import_run *r, uint32_t count, const struct walk *w)
+static void stop_walk(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
+		      const struct import_run *r, uint32_t count, const struct walk *w)
 {
 	if (w->goal != GO_SYNC) {
-		run(im, h, r, count, w->goal == GO_LAST_BRANCH ? r->last : w->address);
+		run_first_insns(im, h, r, count,
+				w->goal == GO_LAST_BRANCH ? r->last : w->address);
 		return;
 	}
 	if (count > 1) {
@@ -352,19 +356,19 @@ static void stop(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 		tr_path_take(im, &h->path, r, count - 1);
 	}
 	tr_etrace_enter(im, t, h, w->packet);
-	land(im, t, h, w->address);
+	run_landing_insn(im, t, h, w->address);
 }
 
 /* Returns true if the walk ended at an address that it met, and not by a jump. */
-static bool walk(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
-		 const struct walk *w)
+static bool walk_program(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
+			 const struct walk *w)
 {
-	uint64_t before = left(h);
+	uint64_t before = branches_left(h);
 	for (unsigned turns = 0; turns < MOST_TURNS && !im->status && !im->sink->limited;
 	     turns++) {
-		if (h->pending && !leave(im, t, h, w)) {
+		if (h->pending && !leave_last_insn(im, t, h, w)) {
 			if (h->path.known)
-				jump(im, t, h, w);
+				jump_to_reported(im, t, h, w);
 			return false;
 		}
 		const struct import_run *r = tr_path_run(im, &h->path);
@@ -374,12 +378,12 @@ static bool walk(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 		}
 		const uint32_t count = stops_in(h, r, w);
 		if (count) {
-			stop(im, t, h, r, count, w);
+			stop_walk(im, t, h, r, count, w);
 			return true;
 		}
-		run(im, h, r, r->count, r->last);
-		if (left(h) != before) {
-			before = left(h);
+		run_first_insns(im, h, r, r->count, r->last);
+		if (branches_left(h) != before) {
+			before = branches_left(h);
 			turns = 0;
 		}
 	}
@@ -397,7 +401,7 @@ void tr_etrace_again(struct tr_import *im, struct etrace *t, struct etrace_hart 
 			       .is_report = p->irreport,
 			       .depth = p->depth};
 	h->inferred = false;
-	walk(im, t, h, &w);
+	walk_program(im, t, h, &w);
 }
 
 void tr_etrace_follow(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
@@ -414,7 +418,7 @@ void tr_etrace_follow(struct tr_import *im, struct etrace *t, struct etrace_hart
 	    .is_report = p->irreport,
 	    .depth = p->depth,
 	    .packet = p};
-	const bool met = walk(im, t, h, &w);
+	const bool met = walk_program(im, t, h, &w);
 	h->inferred = met && w.goal == GO_ADDRESS && !p->notify;
 	if (h->path.known)
 		keep_branch(t, h);
@@ -429,7 +433,7 @@ uint64_t tr_etrace_next(struct tr_import *im, struct etrace *t, struct etrace_ha
 	if (h->pending && other && h->last.transfer == IMPORT_INDIRECT &&
 	    last_flow(im, h) == TR_FLOW_RETURN)
 		return other;
-	if (h->pending && !leave(im, t, h, &none))
+	if (h->pending && !leave_last_insn(im, t, h, &none))
 		return other;
 	return h->path.pc;
 }

@@ -16,7 +16,7 @@ struct bits {
 	unsigned at;
 };
 
-static uint64_t take(struct bits *b, uint64_t width)
+static uint64_t take_bits(struct bits *b, uint64_t width)
 {
 	const uint8_t *byte = b->data + b->at / 8;
 	const unsigned shift = b->at % 8;
@@ -29,7 +29,7 @@ static uint64_t take(struct bits *b, uint64_t width)
 	return value & UINT64_MAX >> (64 - width);
 }
 
-static uint64_t extend(uint64_t value, uint64_t width)
+static uint64_t sign_extend_bits(uint64_t value, uint64_t width)
 {
 	const uint64_t sign = UINT64_C(1) << (width - 1);
 	return (value ^ sign) - sign;
@@ -85,9 +85,9 @@ int tr_etrace_unwrap(const struct etrace_params *p, const uint8_t *data, size_t 
 		return 0;
 	memcpy(bytes, data + 1, total);
 	struct bits b = {.data = bytes};
-	body->source = (uint32_t)take(&b, p->srcid_width);
-	body->stamp = take(&b, stamp);
-	body->is_other = take(&b, p->type_width) != p->inst_type;
+	body->source = (uint32_t)take_bits(&b, p->srcid_width);
+	body->stamp = take_bits(&b, stamp);
+	body->is_other = take_bits(&b, p->type_width) != p->inst_type;
 	if (b.at >= 8 * total)
 		return -1;
 	/* Behind the last whole byte of the payload are bits without a meaning. */
@@ -96,7 +96,7 @@ int tr_etrace_unwrap(const struct etrace_params *p, const uint8_t *data, size_t 
 		memcpy(body->data, bytes + b.at / 8, body->bits / 8);
 	else
 		for (unsigned i = 0; i < body->bits / 8; i++)
-			body->data[i] = (uint8_t)take(&b, 8);
+			body->data[i] = (uint8_t)take_bits(&b, 8);
 	extend_body(body);
 	return (int)(1 + total);
 }
@@ -111,13 +111,13 @@ static uint64_t record_bits(const struct etrace_body *body, unsigned others)
 	return bits < 64 ? bits : 64;
 }
 
-static uint64_t address(const struct etrace_params *p, struct bits *b, uint64_t width,
-			bool is_whole)
+static uint64_t take_address_field(const struct etrace_params *p, struct bits *b,
+				   uint64_t width, bool is_whole)
 {
-	const uint64_t value = take(b, width);
+	const uint64_t value = take_bits(b, width);
 	if (!width)
 		return 0;
-	return (is_whole ? value : extend(value, width)) << p->iaddress_lsb;
+	return (is_whole ? value : sign_extend_bits(value, width)) << p->iaddress_lsb;
 }
 
 static unsigned depth_bits(const struct etrace_params *p)
@@ -128,21 +128,21 @@ static unsigned depth_bits(const struct etrace_params *p)
 
 /* Whether a return was not as predicted, and the number of predicted ones. `before` is
  * the bit that comes before. */
-static void report(const struct etrace_params *p, struct bits *b, bool before,
-		   struct etrace_packet *packet)
+static void take_return_report(const struct etrace_params *p, struct bits *b, bool before,
+			       struct etrace_packet *packet)
 {
-	const bool bit = take(b, 1);
+	const bool bit = take_bits(b, 1);
 	packet->irreport = bit != before;
-	packet->depth = (uint32_t)take(b, depth_bits(p));
+	packet->depth = (uint32_t)take_bits(b, depth_bits(p));
 }
 
-static void flags(const struct etrace_params *p, struct bits *b, bool before,
-		  struct etrace_packet *packet)
+static void take_address_flags(const struct etrace_params *p, struct bits *b, bool before,
+			       struct etrace_packet *packet)
 {
-	const bool notify = take(b, 1), updiscon = take(b, 1);
+	const bool notify = take_bits(b, 1), updiscon = take_bits(b, 1);
 	packet->notify = notify != before;
 	packet->updiscon = updiscon != notify;
-	report(p, b, updiscon, packet);
+	take_return_report(p, b, updiscon, packet);
 }
 
 static void address_and_flags(const struct etrace_params *p, unsigned modes,
@@ -156,15 +156,15 @@ static void address_and_flags(const struct etrace_params *p, unsigned modes,
 	packet->has_address = true;
 	if (p->records == 1)
 		width = record_bits(body, at + RECORD_OTHERS);
-	packet->address = address(p, b, width, is_whole);
+	packet->address = take_address_field(p, b, width, is_whole);
 	if (p->records != 1) {
 		const unsigned last = b->at - 1;
-		flags(p, b, b->data[last / 8] >> last % 8 & 1, packet);
+		take_address_flags(p, b, b->data[last / 8] >> last % 8 & 1, packet);
 		return;
 	}
 	/* The flags follow the sign of the whole address, and not that of the change, so
 	 * that the first of them tells nothing. */
-	const bool notify = take(b, 1), updiscon = take(b, 1);
+	const bool notify = take_bits(b, 1), updiscon = take_bits(b, 1);
 	packet->updiscon = width && updiscon != notify;
 }
 
@@ -180,17 +180,17 @@ static unsigned map_bits(unsigned branches)
 static void take_map(struct bits *b, struct etrace_packet *packet)
 {
 	const unsigned valid = packet->branches ? packet->branches : FULL_MAP;
-	packet->map = (uint32_t)take(b, map_bits(packet->branches));
+	packet->map = (uint32_t)take_bits(b, map_bits(packet->branches));
 	packet->map &= (1u << valid) - 1;
 	packet->branches = (uint8_t)valid;
 }
 
 /* Privileges of debug mode and of a virtual machine are those of the modes that are like
  * them. */
-static bool privilege(const struct etrace_params *p, struct bits *b,
-		      struct etrace_packet *packet)
+static bool take_privilege(const struct etrace_params *p, struct bits *b,
+			   struct etrace_packet *packet)
 {
-	const uint64_t priv = take(b, p->privilege_width);
+	const uint64_t priv = take_bits(b, p->privilege_width);
 	packet->priv = priv <= HIGHEST_PRIV	    ? (uint8_t)priv
 		       : priv == DEBUG		    ? TR_PRIV_M
 		       : priv == VIRTUAL_USER	    ? TR_PRIV_U
@@ -202,100 +202,100 @@ static bool privilege(const struct etrace_params *p, struct bits *b,
 static void time_and_context(const struct etrace_params *p, struct bits *b,
 			     struct etrace_packet *packet)
 {
-	packet->time = take(b, p->notime ? 0 : p->time_width);
-	packet->context = take(b, p->nocontext ? 0 : p->context_width);
+	packet->time = take_bits(b, p->notime ? 0 : p->time_width);
+	packet->context = take_bits(b, p->nocontext ? 0 : p->context_width);
 }
 
-static void trap(const struct etrace_params *p, unsigned modes,
-		 const struct etrace_body *body, struct bits *b,
-		 struct etrace_packet *packet)
+static void parse_trap_packet(const struct etrace_params *p, unsigned modes,
+			      const struct etrace_body *body, struct bits *b,
+			      struct etrace_packet *packet)
 {
 	enum { RECORD_CAUSE = 64, RECORD_TVAL = 64 };
 	const bool is_record = p->records == 1;
-	packet->ecause = take(b, is_record ? RECORD_CAUSE : p->ecause_width);
-	packet->interrupt = take(b, 1);
-	packet->thaddr = take(b, 1);
+	packet->ecause = take_bits(b, is_record ? RECORD_CAUSE : p->ecause_width);
+	packet->interrupt = take_bits(b, 1);
+	packet->thaddr = take_bits(b, 1);
 	packet->has_address =
 	    !(modes & ETRACE_IMPLICIT_EXCEPTION) || !packet->thaddr || is_record;
 	if (packet->has_address)
 		packet->address =
-		    address(p, b,
-			    is_record ? record_bits(body, b->at + RECORD_TVAL)
-				      : p->iaddress_width - p->iaddress_lsb,
-			    true);
+		    take_address_field(p, b,
+				       is_record ? record_bits(body, b->at + RECORD_TVAL)
+						 : p->iaddress_width - p->iaddress_lsb,
+				       true);
 	if (is_record || !packet->interrupt)
-		packet->tval = take(b, is_record ? RECORD_TVAL : p->iaddress_width);
+		packet->tval = take_bits(b, is_record ? RECORD_TVAL : p->iaddress_width);
 }
 
-static const char *support(const struct etrace_params *p, unsigned modes, struct bits *b,
-			   struct etrace_packet *packet)
+static const char *parse_support_packet(const struct etrace_params *p, unsigned modes,
+					struct bits *b, struct etrace_packet *packet)
 {
-	take(b, 1); /* whether tracing is on; the next packet tells */
-	const uint64_t mode = take(b, p->encoder_mode_width);
-	packet->qualification = (uint8_t)take(b, 2);
+	take_bits(b, 1); /* whether tracing is on; the next packet tells */
+	const uint64_t mode = take_bits(b, p->encoder_mode_width);
+	packet->qualification = (uint8_t)take_bits(b, 2);
 	packet->modes = (uint8_t)modes;
 	for (unsigned i = 0; i < p->orders; i++) {
 		packet->modes &= (uint8_t)~p->order[i];
-		packet->modes |= take(b, 1) ? p->order[i] : 0;
+		packet->modes |= take_bits(b, 1) ? p->order[i] : 0;
 	}
 	return mode ? "branch trace, encoder mode 0" : NULL;
 }
 
 /* Of a trap or support packet the end is not checked: data trace adds to the latter. */
-static const char *synchronisation(const struct etrace_params *p, unsigned modes,
-				   const struct etrace_body *body, struct bits *b,
-				   struct etrace_packet *packet)
+static const char *parse_sync_packet(const struct etrace_params *p, unsigned modes,
+				     const struct etrace_body *body, struct bits *b,
+				     struct etrace_packet *packet)
 {
-	packet->subformat = (uint8_t)take(b, 2);
+	packet->subformat = (uint8_t)take_bits(b, 2);
 	if (packet->subformat == ETRACE_SUPPORT) {
-		const char *problem = support(p, modes, b, packet);
+		const char *problem = parse_support_packet(p, modes, b, packet);
 		b->at = body->bits;
 		return problem;
 	}
 	if (packet->subformat != ETRACE_CONTEXT)
-		packet->branch = (uint8_t)take(b, 1);
-	if (!privilege(p, b, packet))
+		packet->branch = (uint8_t)take_bits(b, 1);
+	if (!take_privilege(p, b, packet))
 		return "a privilege";
 	time_and_context(p, b, packet);
 	if (packet->subformat == ETRACE_START) {
 		packet->has_address = true;
-		packet->address =
-		    address(p, b,
-			    p->records == 1 ? record_bits(body, b->at)
-					    : p->iaddress_width - p->iaddress_lsb,
-			    true);
+		packet->address = take_address_field(
+		    p, b,
+		    p->records == 1 ? record_bits(body, b->at)
+				    : p->iaddress_width - p->iaddress_lsb,
+		    true);
 	} else if (packet->subformat == ETRACE_TRAP) {
-		trap(p, modes, body, b, packet);
+		parse_trap_packet(p, modes, body, b, packet);
 	}
 	return NULL;
 }
 
-static const char *extension(const struct etrace_params *p, unsigned modes,
-			     const struct etrace_body *body, struct bits *b,
-			     struct etrace_packet *packet)
+static const char *parse_extension_packet(const struct etrace_params *p, unsigned modes,
+					  const struct etrace_body *body, struct bits *b,
+					  struct etrace_packet *packet)
 {
 	enum { NO_ADDRESS = 0, ADDRESS = 2, ADDRESS_FAILED = 3 };
 	const bool both = modes & ETRACE_PREDICTION && modes & ETRACE_JUMP_CACHE;
 	if (!(modes & (ETRACE_PREDICTION | ETRACE_JUMP_CACHE)) || (both && !p->f0s_width))
 		return "a packet of format 1 to 3, without prediction or cache";
-	packet->subformat =
-	    p->f0s_width ? (uint8_t)take(b, p->f0s_width) : !(modes & ETRACE_PREDICTION);
+	packet->subformat = p->f0s_width ? (uint8_t)take_bits(b, p->f0s_width)
+					 : !(modes & ETRACE_PREDICTION);
 	if (packet->subformat > 1)
 		return "a subformat of 0 or 1";
 	if (packet->subformat == 0) {
-		packet->hits = take(b, 32) + ALL_HITS;
-		const uint64_t form = take(b, 2);
+		packet->hits = take_bits(b, 32) + ALL_HITS;
+		const uint64_t form = take_bits(b, 2);
 		packet->misses = form == NO_ADDRESS || form == ADDRESS_FAILED;
 		if (form != NO_ADDRESS)
 			address_and_flags(p, modes, body, b, packet);
 		return form == 1 ? "a branch_fmt of 0, 2 or 3" : NULL;
 	}
 	packet->has_index = true;
-	packet->index = (uint32_t)take(b, p->cache_size);
-	packet->branches = (uint8_t)take(b, 5);
+	packet->index = (uint32_t)take_bits(b, p->cache_size);
+	packet->branches = (uint8_t)take_bits(b, 5);
 	if (packet->branches)
 		take_map(b, packet);
-	report(p, b, b->data[(b->at - 1) / 8] >> (b->at - 1) % 8 & 1, packet);
+	take_return_report(p, b, b->data[(b->at - 1) / 8] >> (b->at - 1) % 8 & 1, packet);
 	return NULL;
 }
 
@@ -304,15 +304,15 @@ const char *tr_etrace_parse(const struct etrace_params *p, unsigned modes,
 {
 	struct bits b = {.data = body->data};
 	const char *problem = NULL;
-	*packet = (struct etrace_packet){.format = (uint8_t)take(&b, 2)};
+	*packet = (struct etrace_packet){.format = (uint8_t)take_bits(&b, 2)};
 	if (packet->format == ETRACE_SYNC) {
-		problem = synchronisation(p, modes, body, &b, packet);
+		problem = parse_sync_packet(p, modes, body, &b, packet);
 	} else if (packet->format == ETRACE_EXT) {
-		problem = extension(p, modes, body, &b, packet);
+		problem = parse_extension_packet(p, modes, body, &b, packet);
 	} else {
 		bool has_address = true;
 		if (packet->format == ETRACE_BRANCH) {
-			packet->branches = (uint8_t)take(&b, 5);
+			packet->branches = (uint8_t)take_bits(&b, 5);
 			has_address = packet->branches;
 			take_map(&b, packet);
 		}

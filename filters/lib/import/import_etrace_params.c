@@ -79,7 +79,7 @@ static bool set_order(struct etrace_params *p, const char *text)
 	return true;
 }
 
-static bool read_number(const char *text, uint64_t *value)
+static bool parse_param_number(const char *text, uint64_t *value)
 {
 	char *end;
 	errno = 0;
@@ -87,7 +87,7 @@ static bool read_number(const char *text, uint64_t *value)
 	return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
-static const struct name *find_name(const char *name, size_t size)
+static const struct name *find_param_name(const char *name, size_t size)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strlen(names[i].name) == size &&
@@ -98,15 +98,15 @@ static const struct name *find_name(const char *name, size_t size)
 
 /* Returns TR_OK, TR_E_ARGUMENT for a bad value, or UNKNOWN for a name; and writes what
  * was expected. */
-static int set(struct etrace_params *p, const char *name, const char *value,
-	       char what[WHAT_BYTES])
+static int set_param(struct etrace_params *p, const char *name, const char *value,
+		     char what[WHAT_BYTES])
 {
 	size_t size = strlen(name);
 	uint64_t number;
-	const bool is_number = read_number(value, &number);
+	const bool is_number = parse_param_number(value, &number);
 	if (size > 2 && strcmp(name + size - 2, "_p") == 0)
 		size -= 2;
-	const struct name *n = find_name(name, size);
+	const struct name *n = find_param_name(name, size);
 	const int mode = find_mode(name, size);
 	if (size == strlen("ioptions") && memcmp(name, "ioptions", size) == 0) {
 		snprintf(what, WHAT_BYTES, "MODE+MODE…");
@@ -129,7 +129,7 @@ static int set(struct etrace_params *p, const char *name, const char *value,
 }
 
 /* Splits "NAME = VALUE" in place, without blanks. Returns the value, or NULL. */
-static char *split(char *text, char **name)
+static char *split_param_line(char *text, char **name)
 {
 	static const char blanks[] = " \t\r\n";
 	char *value = strchr(text, '=');
@@ -151,9 +151,9 @@ static int read_list(struct etrace_params *p, const char *text, char *message,
 		const size_t bytes = strcspn(text, ",");
 		int status = TR_E_ARGUMENT;
 		snprintf(piece, sizeof(piece), "%.*s", (int)bytes, text);
-		value = split(piece, &name);
+		value = split_param_line(piece, &name);
 		if (value)
-			status = set(p, name, value, what);
+			status = set_param(p, name, value, what);
 		if (status) {
 			snprintf(message, size, "--encoder %.*s: expected %s", (int)bytes,
 				 text, what);
@@ -164,8 +164,8 @@ static int read_list(struct etrace_params *p, const char *text, char *message,
 	return TR_OK;
 }
 
-static int read_file(struct etrace_params *p, const char *path, char *message,
-		     size_t size)
+static int read_params_file(struct etrace_params *p, const char *path, char *message,
+			    size_t size)
 {
 	char line[LINE_BYTES], what[WHAT_BYTES], *name, *value;
 	int status = TR_OK, number = 0;
@@ -177,8 +177,8 @@ static int read_file(struct etrace_params *p, const char *path, char *message,
 	while (!status && fgets(line, sizeof(line), file)) {
 		number++;
 		line[strcspn(line, "#;[")] = '\0';
-		value = split(line, &name);
-		if (value && set(p, name, value, what) == TR_E_ARGUMENT) {
+		value = split_param_line(line, &name);
+		if (value && set_param(p, name, value, what) == TR_E_ARGUMENT) {
 			snprintf(message, size, "%s: line %d: %.40s: expected %s", path,
 				 number, name, what);
 			status = TR_E_ARGUMENT;
@@ -193,7 +193,7 @@ static int read_file(struct etrace_params *p, const char *path, char *message,
 }
 
 /* Returns a status, after a look at what belongs together. */
-static int check(const struct etrace_params *p, char *message, size_t size)
+static int check_params(const struct etrace_params *p, char *message, size_t size)
 {
 	const char *what =
 	    p->timestamp_width % 8 ? "timestamp_width is a multiple of 8"
@@ -228,6 +228,6 @@ int tr_etrace_params(struct etrace_params *params, unsigned xlen,
 	for (size_t i = 0; !status && i < count; i++)
 		status = strchr(texts[i], '=')
 			     ? read_list(params, texts[i], message, size)
-			     : read_file(params, texts[i], message, size);
-	return status ? status : check(params, message, size);
+			     : read_params_file(params, texts[i], message, size);
+	return status ? status : check_params(params, message, size);
 }

@@ -6,7 +6,7 @@
 enum { MOST_HITS = 1 << 24 };
 
 /* Takes the time of a packet, which has `width` bits. Returns false if it is none. */
-static bool take_time(struct etrace_hart *h, uint64_t stamp, uint64_t width)
+static bool take_packet_time(struct etrace_hart *h, uint64_t stamp, uint64_t width)
 {
 	const uint64_t mask = UINT64_MAX >> (64 - width);
 	const uint64_t since = (stamp - h->time) & mask;
@@ -23,16 +23,16 @@ bool tr_etrace_time(const struct etrace *t, struct etrace_hart *h,
 	const bool has_field = p->format == ETRACE_SYNC && p->subformat != ETRACE_SUPPORT;
 	h->stamped = false;
 	if (body->has_stamp)
-		return take_time(h, body->stamp, t->params.timestamp_width);
+		return take_packet_time(h, body->stamp, t->params.timestamp_width);
 	if (!t->params.notime && has_field)
-		return take_time(h, p->time, t->params.time_width);
+		return take_packet_time(h, p->time, t->params.time_width);
 	return true;
 }
 
 /* Passes on what ran: the last instruction commits at the time of the packet, or that
  * many cycles before. Without times, each one takes a cycle; until there is one, they are
  * kept. */
-static void pass(struct tr_import *im, struct etrace_hart *h, unsigned before)
+static void pass_hart_path(struct tr_import *im, struct etrace_hart *h, unsigned before)
 {
 	const uint64_t now = tr_import_cycle(im, h->path.hart);
 	if (!im->has_cycles)
@@ -48,7 +48,8 @@ static void pass_all(struct tr_import *im, struct etrace_hart *h)
 	tr_path_pass_before(im, &h->path, has_end ? h->time : UINT64_MAX);
 }
 
-static void gap(struct tr_import *im, struct etrace_hart *h, enum tr_gap_reason reason)
+static void put_path_gap(struct tr_import *im, struct etrace_hart *h,
+			 enum tr_gap_reason reason)
 {
 	pass_all(im, h);
 	uint64_t cycle = tr_import_cycle(im, h->path.hart);
@@ -81,15 +82,15 @@ void tr_etrace_enter(struct tr_import *im, struct etrace *t, struct etrace_hart 
 	if (place.priv == h->path.place.priv && place.context == h->path.place.context)
 		return;
 	if (!h->path.dry) {
-		pass(im, h, 1);
+		pass_hart_path(im, h, 1);
 		pass_all(im, h);
 	}
 	change_place(im, t, h, p);
 }
 
 /* Tracing begins, or goes on after packets that were lost. */
-static void begin(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
-		  const struct etrace_packet *p)
+static void begin_tracing(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
+			  const struct etrace_packet *p)
 {
 	const struct import_place place = tr_etrace_place(t, p);
 	const struct tr_context context = {.priv = place.priv,
@@ -102,7 +103,7 @@ static void begin(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 		const bool was_on = h->on;
 		pass_all(im, h);
 		h->path.place.priv = place.priv;
-		gap(im, h, was_on ? TR_GAP_LOST : TR_GAP_UNTRACED);
+		put_path_gap(im, h, was_on ? TR_GAP_LOST : TR_GAP_UNTRACED);
 	}
 	change_place(im, t, h, p);
 	h->begun = h->on = true;
@@ -163,10 +164,10 @@ void tr_etrace_take(struct tr_import *im, struct etrace *t, struct etrace_hart *
 
 /* A packet of synchronisation that does not fit what ran before, or has nothing before.
  */
-static void start(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
-		  const struct etrace_packet *p)
+static void start_at_sync(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
+			  const struct etrace_packet *p)
 {
-	begin(im, t, h, p);
+	begin_tracing(im, t, h, p);
 	h->address = p->address;
 	tr_etrace_reset(t, h);
 	tr_etrace_arrive(im, t, h, tr_etrace_whole(&t->params, im->xlen, p->address),
@@ -175,8 +176,8 @@ static void start(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 
 /* To synchronise again, rv_tracer reports an instruction that ran some time before, with
  * the branch bit of another one: it tells nothing new, unless the program jumps there. */
-static bool is_stale(const struct etrace *t, const struct etrace_hart *h,
-		     const struct etrace_packet *p)
+static bool is_stale_sync(const struct etrace *t, const struct etrace_hart *h,
+			  const struct etrace_packet *p)
 {
 	const bool jumps = h->pending && (h->last.transfer == IMPORT_INDIRECT ||
 					  h->last.transfer == IMPORT_XRET);
@@ -184,10 +185,10 @@ static bool is_stale(const struct etrace *t, const struct etrace_hart *h,
 	       p->priv == h->path.place.priv;
 }
 
-static void take_start(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
-		       const struct etrace_packet *p)
+static void take_sync_packet(struct tr_import *im, struct etrace *t,
+			     struct etrace_hart *h, const struct etrace_packet *p)
 {
-	if (is_stale(t, h, p)) {
+	if (is_stale_sync(t, h, p)) {
 		h->address = p->address;
 		h->inferred = false;
 		return;
@@ -195,7 +196,7 @@ static void take_start(struct tr_import *im, struct etrace *t, struct etrace_har
 	if (h->path.known)
 		tr_etrace_take(im, t, h, p);
 	if (!h->path.known)
-		start(im, t, h, p);
+		start_at_sync(im, t, h, p);
 }
 
 /* Returns the epc that the packet tells, of an exception where a jump leads, else 0. Of
@@ -223,7 +224,7 @@ static uint64_t leave_for_trap(struct tr_import *im, struct etrace *t,
 	h->told = told;
 	if (!h->path.known) {
 		if (!h->trapped)
-			gap(im, h, h->on ? TR_GAP_LOST : TR_GAP_UNTRACED);
+			put_path_gap(im, h, h->on ? TR_GAP_LOST : TR_GAP_UNTRACED);
 		return h->trapped ? before : told;
 	}
 	pass_all(im, h);
@@ -234,7 +235,7 @@ static uint64_t leave_for_trap(struct tr_import *im, struct etrace *t,
 }
 
 /* Returns the address of the handler if it is implicit, 1 if it is not known. */
-static uint64_t vector(const struct etrace *t, const struct etrace_packet *p)
+static uint64_t find_trap_vector(const struct etrace *t, const struct etrace_packet *p)
 {
 	const uint64_t base = p->priv == TR_PRIV_M ? t->params.mtvec : t->params.stvec;
 	if (base == 1)
@@ -245,7 +246,7 @@ static uint64_t vector(const struct etrace *t, const struct etrace_packet *p)
 static void enter_handler(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 			  const struct etrace_packet *p)
 {
-	const uint64_t pc = p->has_address ? p->address : vector(t, p);
+	const uint64_t pc = p->has_address ? p->address : find_trap_vector(t, p);
 	h->trapped = false;
 	if (pc == 1) {
 		tr_etrace_lose(t, h, "mtvec or stvec, by --encoder");
@@ -256,13 +257,13 @@ static void enter_handler(struct tr_import *im, struct etrace *t, struct etrace_
 	tr_etrace_arrive(im, t, h, tr_etrace_whole(&t->params, im->xlen, pc), !p->branch);
 }
 
-static void take_trap(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
-		      const struct etrace_packet *p)
+static void take_trap_packet(struct tr_import *im, struct etrace *t,
+			     struct etrace_hart *h, const struct etrace_packet *p)
 {
 	struct tr_event trap = {.kind = TR_EV_TRAP};
 	if (!h->begun) {
 		if (p->thaddr && p->has_address)
-			start(im, t, h, p);
+			start_at_sync(im, t, h, p);
 		return;
 	}
 	trap.u.trap.epc = leave_for_trap(im, t, h, p);
@@ -308,10 +309,10 @@ static void take_synchronisation(struct tr_import *im, struct etrace *t,
 {
 	switch (p->subformat) {
 	case ETRACE_START:
-		take_start(im, t, h, p);
+		take_sync_packet(im, t, h, p);
 		break;
 	case ETRACE_TRAP:
-		take_trap(im, t, h, p);
+		take_trap_packet(im, t, h, p);
 		break;
 	case ETRACE_SUPPORT:
 		take_support(im, t, h, p);
@@ -341,5 +342,5 @@ void tr_etrace_packet(struct tr_import *im, struct etrace *t, struct etrace_hart
 		h->misses = false;
 	}
 	if (h->begun)
-		pass(im, h, 0);
+		pass_hart_path(im, h, 0);
 }

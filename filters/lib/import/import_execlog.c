@@ -9,7 +9,7 @@
 #include "import/import_parse.h"
 #include "stream/reader.h"
 
-static bool recognises(const struct import_line *line)
+static bool execlog_recognises(const struct import_line *line)
 {
 	struct import_line l = *line;
 	uint64_t value;
@@ -17,13 +17,13 @@ static bool recognises(const struct import_line *line)
 	       import_0x(&l, &value) && import_text(&l, ", ") && import_0x(&l, &value);
 }
 
-static const char *lacks(const struct tr_import *im)
+static const char *execlog_lacks(const struct tr_import *im)
 {
 	(void)im;
 	return "priv,satp,traps,classes";
 }
 
-static bool take(struct tr_import *im, struct import_line *line)
+static bool execlog_take_line(struct tr_import *im, struct import_line *line)
 {
 	struct import_token token = {.priv = IMPORT_PRIV_UNKNOWN};
 	uint64_t hart;
@@ -44,7 +44,7 @@ static bool take(struct tr_import *im, struct import_line *line)
 }
 
 /* The text in quotation marks follows the instruction. */
-static bool is_whole(const struct tr_import *im, const struct import_line *line)
+static bool execlog_is_whole(const struct tr_import *im, const struct import_line *line)
 {
 	const char *open = memchr(line->at, '"', (size_t)(line->end - line->at));
 	(void)im;
@@ -53,8 +53,8 @@ static bool is_whole(const struct tr_import *im, const struct import_line *line)
 
 const struct import_kind tr_import_execlog = {
     .format = {"execlog", "QEMU's plugin execlog"},
-    .recognises = recognises,
-    .lacks = lacks,
-    .take = take,
-    .is_whole = is_whole,
+    .recognises = execlog_recognises,
+    .lacks = execlog_lacks,
+    .take = execlog_take_line,
+    .is_whole = execlog_is_whole,
 };

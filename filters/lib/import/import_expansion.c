@@ -6,7 +6,8 @@
 
 enum { SYSTEM = 0x73, EBREAK = 0x100073 };
 
-static bool shows(const struct import_expansion *e, const struct import_token *token)
+static bool shows_expansion(const struct import_expansion *e,
+			    const struct import_token *token)
 {
 	const uint8_t code[] = {(uint8_t)e->bits, (uint8_t)(e->bits >> 8),
 				(uint8_t)(e->bits >> 16), (uint8_t)(e->bits >> 24)};
@@ -17,7 +18,7 @@ static bool shows(const struct import_expansion *e, const struct import_token *t
 void tr_import_look_at_expansion(struct import_expansion *e,
 				 const struct import_token *token)
 {
-	e->is_found |= shows(e, token);
+	e->is_found |= shows_expansion(e, token);
 	e->pc = token->pc;
 	e->bits = token->bits;
 	e->known = true;
@@ -31,7 +32,7 @@ static bool has_no_compressed_form(uint64_t bits)
 void tr_import_expand(struct tr_import *im, struct import_expansion *e,
 		      struct import_token *token)
 {
-	if (!e->is_found && token->has_bits && shows(e, token)) {
+	if (!e->is_found && token->has_bits && shows_expansion(e, token)) {
 		e->is_found = true;
 		tr_import_drop_bits(im, token->hart);
 	}

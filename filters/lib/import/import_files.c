@@ -20,7 +20,7 @@ struct tr_import_files {
 	const char *said;  /* NULL, or a message */
 };
 
-static int fail(struct tr_import_files *f, int status, const char *message)
+static int fail_files(struct tr_import_files *f, int status, const char *message)
 {
 	f->said = message;
 	return f->status = status;
@@ -29,11 +29,11 @@ static int fail(struct tr_import_files *f, int status, const char *message)
 static int fail_file(struct tr_import_files *f, size_t i, const char *what)
 {
 	snprintf(f->message, sizeof(f->message), "%s: %s", f->files[i]->name, what);
-	return fail(f, TR_E_ARGUMENT, f->message);
+	return fail_files(f, TR_E_ARGUMENT, f->message);
 }
 
 /* The other files are like the first, and go where it goes. */
-static int join(struct tr_import_files *f, size_t i)
+static int join_file(struct tr_import_files *f, size_t i)
 {
 	static const char *const keys[] = {"xlen", "precision", "cannot_supply"};
 	struct tr_import *first = f->files[0], *im = f->files[i];
@@ -73,23 +73,24 @@ static int number_harts(struct tr_import_files *f)
 	return TR_OK;
 }
 
-static int open_all(struct tr_import_files *f, const char *const *paths,
-		    const struct tr_import_options *options)
+static int open_import_files(struct tr_import_files *f, const char *const *paths,
+			     const struct tr_import_options *options)
 {
 	struct tr_import_options each = *options;
 	for (size_t i = 0; i < f->count; i++) {
 		int status = tr_import_open(&f->files[i], paths[i], &each);
 		f->opened += f->files[i] != NULL;
 		if (status)
-			return fail(f, status,
-				    f->files[i] ? tr_import_message(f->files[i])
-						: tr_status_text((enum tr_status)status));
+			return fail_files(f, status,
+					  f->files[i]
+					      ? tr_import_message(f->files[i])
+					      : tr_status_text((enum tr_status)status));
 		const struct import_kind *kind = f->files[i]->kind;
 		each.format = kind->format.name;
 		if (f->count > 1 && (!kind->in_order || kind->has_stacks))
 			return fail_file(
 			    f, i, "the format has all harts in one file: one at a time");
-		if (i && join(f, i))
+		if (i && join_file(f, i))
 			return f->status;
 	}
 	return number_harts(f);
@@ -105,10 +106,10 @@ int tr_import_files_open(struct tr_import_files **files, const char *const *path
 	f->ended = calloc(count, sizeof(*f->ended));
 	f->count = count;
 	if (!f->files || !f->ended)
-		return fail(f, TR_E_NOMEM, "out of memory");
+		return fail_files(f, TR_E_NOMEM, "out of memory");
 	if (count > TR_MAX_HARTS)
-		return fail(f, TR_E_ARGUMENT, "more than 64 files");
-	return open_all(f, paths, options);
+		return fail_files(f, TR_E_ARGUMENT, "more than 64 files");
+	return open_import_files(f, paths, options);
 }
 
 void tr_import_files_close(struct tr_import_files *f)
@@ -135,7 +136,7 @@ const struct tr_header *tr_import_files_header(const struct tr_import_files *f)
 
 /* Returns the cycle up to which a file is converted; 0 before its first token, and if its
  * lines are not in order. */
-static uint64_t now(const struct tr_import_files *f, size_t i)
+static uint64_t converted_cycle(const struct tr_import_files *f, size_t i)
 {
 	struct tr_import *im = f->files[i];
 	if (f->ended[i])
@@ -148,17 +149,17 @@ static uint64_t now(const struct tr_import_files *f, size_t i)
 }
 
 /* Returns the file that is behind the others. */
-static size_t behind(const struct tr_import_files *f)
+static size_t find_file_behind(const struct tr_import_files *f)
 {
 	size_t least = 0;
 	for (size_t i = 1; i < f->count; i++)
-		if (now(f, i) < now(f, least))
+		if (converted_cycle(f, i) < converted_cycle(f, least))
 			least = i;
 	return least;
 }
 
 /* Ends the files that are open yet, when one has an error, or all have ended. */
-static int finish(struct tr_import_files *f, int status)
+static int finish_files(struct tr_import_files *f, int status)
 {
 	struct tr_import *first = f->files[0];
 	for (size_t i = 0; i < f->count; i++)
@@ -166,12 +167,12 @@ static int finish(struct tr_import_files *f, int status)
 			tr_import_end(f->files[i]);
 	tr_import_flush(first);
 	if (first->status)
-		return fail(f, first->status,
-			    tr_status_text((enum tr_status)first->status));
+		return fail_files(f, first->status,
+				  tr_status_text((enum tr_status)first->status));
 	if (first->sink->limited)
 		return f->status = TR_END;
 	if (status == TR_END && !first->sink->tokens)
-		return fail(f, tr_import_void(first), tr_import_message(first));
+		return fail_files(f, tr_import_void(first), tr_import_message(first));
 	return f->status = status;
 }
 
@@ -180,7 +181,7 @@ int tr_import_files_some(struct tr_import_files *f, struct tr_writer *writer,
 {
 	f->files[0]->sink->writer = writer;
 	while (lines && !f->status) {
-		const size_t i = behind(f);
+		const size_t i = find_file_behind(f);
 		unsigned turn = f->count > 1 || f->files[0]->sink->order ? TURN : lines;
 		if (turn > lines)
 			turn = lines;
@@ -189,14 +190,14 @@ int tr_import_files_some(struct tr_import_files *f, struct tr_writer *writer,
 		f->ended[i] = status != TR_OK;
 		if (status && status != TR_END) {
 			f->said = tr_import_message(f->files[i]);
-			return finish(f, status);
+			return finish_files(f, status);
 		}
-		const uint64_t horizon = now(f, behind(f));
+		const uint64_t horizon = converted_cycle(f, find_file_behind(f));
 		if (horizon == UINT64_MAX)
-			return finish(f, TR_END);
+			return finish_files(f, TR_END);
 		tr_import_release(f->files[0], horizon);
 		if (f->files[0]->sink->limited)
-			return finish(f, TR_END);
+			return finish_files(f, TR_END);
 	}
 	return f->status;
 }

@@ -16,8 +16,8 @@
 /* What the held token wrote. */
 enum { WRITES_SP = 1, WRITES_TP = 2, WRITES_SATP = 4 };
 
-static void put_event(struct tr_import *im, struct import_hart *h,
-		      const struct tr_event *event)
+static void put_hart_event(struct tr_import *im, struct import_hart *h,
+			   const struct tr_event *event)
 {
 	if (!h->in_order)
 		tr_out_event(im, h, event);
@@ -31,7 +31,7 @@ static void put_reg(struct tr_import *im, struct import_hart *h, uint8_t reg,
 	struct tr_event event = {.kind = TR_EV_REG};
 	event.u.reg.reg = reg;
 	event.u.reg.value = value;
-	put_event(im, h, &event);
+	put_hart_event(im, h, &event);
 }
 
 /* What the held token wrote, except what its bits tell. */
@@ -46,15 +46,15 @@ static void put_writes(struct tr_import *im, struct import_hart *h)
 	if (h->writes & WRITES_SATP) {
 		struct tr_event event = {.kind = TR_EV_SATP};
 		event.u.satp.satp = h->satp;
-		put_event(im, h, &event);
+		put_hart_event(im, h, &event);
 	}
 	h->writes = 0;
 }
 
 /* Puts the held token in the order of time. If harts are far apart, the order of the log
  * counts. */
-__attribute__((noinline)) static void hold_back(struct tr_import *im,
-						struct import_hart *h, uint64_t next)
+__attribute__((noinline)) static void
+order_held_token(struct tr_import *im, struct import_hart *h, uint64_t next)
 {
 	const struct import_item token = {.pc = h->last.pc,
 					  .bits = h->last.bits,
@@ -71,10 +71,10 @@ __attribute__((noinline)) static void hold_back(struct tr_import *im,
 
 /* Passes the held token on. The next one is at `next`. Inline for tr_import_token(). */
 __attribute__((always_inline)) static inline void
-let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
+release_held_token(struct tr_import *im, struct import_hart *h, uint64_t next)
 {
 	if (h->held && h->in_order)
-		hold_back(im, h, next);
+		order_held_token(im, h, next);
 	else if (h->held && h->last_bits)
 		tr_out_bits(im, h, &h->last, h->last_cycles);
 	else if (h->held)
@@ -84,7 +84,7 @@ let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
 		put_writes(im, h);
 }
 
-static bool is_xret(const struct import_hart *h)
+static bool is_trap_return(const struct import_hart *h)
 {
 	enum { SRET = 0x102, MRET = 0x302, MNRET = 0x702, DRET = 0x7b2 };
 	const uint32_t bits = (uint32_t)h->last.bits, code = bits >> 20;
@@ -107,21 +107,22 @@ static uint8_t guess_priv(const struct tr_import *im, const struct import_hart *
 
 /* The privilege of the next token, after a trap that entered it or an instruction that
  * returned to it. */
-static void put_priv(struct tr_import *im, struct import_hart *h, uint8_t priv)
+static void put_privilege_change(struct tr_import *im, struct import_hart *h,
+				 uint8_t priv)
 {
 	struct tr_event event = {.kind = TR_EV_PRIV};
 	const bool known = priv != IMPORT_PRIV_UNKNOWN;
-	if (known && is_xret(h)) {
+	if (known && is_trap_return(h)) {
 		event.kind = TR_EV_XRET;
 		event.u.xret.priv = h->trapped ? guess_priv(im, h, &h->trap) : priv;
-		put_event(im, h, &event);
+		put_hart_event(im, h, &event);
 	} else if (known && priv != h->priv && !h->trapped) {
 		event.u.priv.priv = priv;
-		put_event(im, h, &event);
+		put_hart_event(im, h, &event);
 	}
 	if (h->trapped) {
 		h->trap.u.trap.priv = known ? priv : h->priv;
-		put_event(im, h, &h->trap);
+		put_hart_event(im, h, &h->trap);
 	}
 	h->trapped = false;
 	if (known)
@@ -158,7 +159,7 @@ static struct import_hart *search_hart(struct tr_import *im, uint32_t number)
 	return im->sink->hart = new_hart(im, number);
 }
 
-static inline struct import_hart *find_hart(struct tr_import *im, uint32_t number)
+static inline struct import_hart *find_import_hart(struct tr_import *im, uint32_t number)
 {
 	struct import_hart *h = im->sink->hart;
 	return h && h->number == number ? h : search_hart(im, number);
@@ -180,8 +181,8 @@ static void begin_at(struct tr_import *im, struct import_hart *h, uint64_t cycle
 }
 
 /* The hart's first token: the stream begins so that it commits when the log says. */
-static void begin(struct tr_import *im, struct import_hart *h,
-		  const struct import_token *token)
+static void begin_import_hart(struct tr_import *im, struct import_hart *h,
+			      const struct import_token *token)
 {
 	struct tr_context context = {.priv = TR_PRIV_M};
 	if (token->priv != IMPORT_PRIV_UNKNOWN)
@@ -194,24 +195,24 @@ static void begin(struct tr_import *im, struct import_hart *h,
 void tr_import_begin(struct tr_import *im, uint32_t hart, uint64_t cycle,
 		     const struct tr_context *context)
 {
-	struct import_hart *h = find_hart(im, hart);
+	struct import_hart *h = find_import_hart(im, hart);
 	if (h && !h->begun)
 		begin_at(im, h, cycle, context);
 }
 
 void tr_import_token(struct tr_import *im, const struct import_token *token)
 {
-	struct import_hart *h = find_hart(im, token->hart);
+	struct import_hart *h = find_import_hart(im, token->hart);
 	if (!h || im->status)
 		return;
 	if (!h->begun)
-		begin(im, h, token);
+		begin_import_hart(im, h, token);
 	uint64_t cycle = token->has_cycle ? token->cycle : h->cycle + 1;
 	const uint64_t pc = tr_xlen_wrap(im->xlen, token->pc);
-	let_go(im, h, pc);
+	release_held_token(im, h, pc);
 	if ((token->priv != h->priv && token->priv != IMPORT_PRIV_UNKNOWN) ||
-	    h->trapped || is_xret(h))
-		put_priv(im, h, token->priv);
+	    h->trapped || is_trap_return(h))
+		put_privilege_change(im, h, token->priv);
 	h->held = true;
 	h->last = (struct tr_commit){.pc = pc, .bits = token->bits};
 	h->last_bits = token->has_bits;
@@ -222,7 +223,7 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 
 void tr_import_repeat(struct tr_import *im, uint32_t hart, uint64_t count)
 {
-	const struct import_hart *h = find_hart(im, hart);
+	const struct import_hart *h = find_import_hart(im, hart);
 	if (!h || !h->begun)
 		return;
 	const struct import_token token = {.pc = h->last.pc,
@@ -236,13 +237,13 @@ void tr_import_repeat(struct tr_import *im, uint32_t hart, uint64_t count)
 
 bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle)
 {
-	const struct import_hart *h = find_hart(im, hart);
+	const struct import_hart *h = find_import_hart(im, hart);
 	return !h || !h->begun || (cycle >= h->cycle && cycle - h->cycle < TR_MAX_CYCLES);
 }
 
 uint64_t tr_import_cycle(struct tr_import *im, uint32_t hart)
 {
-	struct import_hart *h = find_hart(im, hart);
+	struct import_hart *h = find_import_hart(im, hart);
 	return h && h->begun ? h->cycle : UINT64_MAX;
 }
 
@@ -262,7 +263,7 @@ bool tr_import_widen(struct tr_import *im, uint32_t hart, uint64_t count, uint64
 
 uint64_t tr_import_next(struct tr_import *im, uint32_t hart)
 {
-	const struct import_hart *h = find_hart(im, hart);
+	const struct import_hart *h = find_import_hart(im, hart);
 	if (!h || !h->last_bits)
 		return TR_EPC_UNKNOWN;
 	const uint64_t bits = h->last.bits;
@@ -274,7 +275,7 @@ uint64_t tr_import_next(struct tr_import *im, uint32_t hart)
 
 void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc)
 {
-	struct import_hart *h = find_hart(im, hart);
+	struct import_hart *h = find_import_hart(im, hart);
 	if (!h || !h->held || h->last.pc != tr_xlen_wrap(im->xlen, pc))
 		return;
 	h->held = false;
@@ -285,7 +286,7 @@ void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc)
 
 void tr_import_drop_bits(struct tr_import *im, uint32_t hart)
 {
-	struct import_hart *h = find_hart(im, hart);
+	struct import_hart *h = find_import_hart(im, hart);
 	if (h && h->held)
 		h->last_bits = false;
 }
@@ -298,13 +299,13 @@ static void put_first_trap(struct tr_import *im, struct import_hart *h,
 	uint8_t priv = IMPORT_PRIV_UNKNOWN;
 	if (h->has_priv)
 		priv = guess_priv(im, h, next) == TR_PRIV_S ? TR_PRIV_S : TR_PRIV_M;
-	put_priv(im, h, priv);
+	put_privilege_change(im, h, priv);
 	h->last_bits = false; /* a return to where it occurred has been reported */
 }
 
 void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_t epc)
 {
-	struct import_hart *h = find_hart(im, hart);
+	struct import_hart *h = find_import_hart(im, hart);
 	if (!h)
 		return;
 	struct tr_event trap = {.kind = TR_EV_TRAP};
@@ -313,7 +314,7 @@ void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_
 	if (h->trapped)
 		put_first_trap(im, h, &trap);
 	if (h->begun)
-		let_go(im, h, trap.u.trap.epc);
+		release_held_token(im, h, trap.u.trap.epc);
 	h->trapped = h->begun;
 	h->trap = trap;
 }
@@ -321,7 +322,7 @@ void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_
 void tr_import_trap_at(struct tr_import *im, const struct tr_event *trap, uint32_t hart,
 		       uint64_t cycle)
 {
-	struct import_hart *h = find_hart(im, hart);
+	struct import_hart *h = find_import_hart(im, hart);
 	if (!h || im->status || im->sink->limited)
 		return;
 	tr_import_trap(im, hart, trap->u.trap.cause, trap->u.trap.epc);
@@ -332,27 +333,27 @@ void tr_import_trap_at(struct tr_import *im, const struct tr_event *trap, uint32
 void tr_import_gap(struct tr_import *im, uint32_t hart, uint64_t cycle, uint8_t priv,
 		   enum tr_gap_reason reason)
 {
-	struct import_hart *h = find_hart(im, hart);
+	struct import_hart *h = find_import_hart(im, hart);
 	if (!h || im->status || cycle < h->cycle || im->sink->limited)
 		return;
 	struct tr_event event = {.kind = TR_EV_GAP, .cycles = cycle - h->cycle};
 	event.u.gap.reason = (uint8_t)reason;
-	let_go(im, h, h->last.pc + GUESSED_BYTES);
-	put_priv(im, h, priv);
-	put_event(im, h, &event);
+	release_held_token(im, h, h->last.pc + GUESSED_BYTES);
+	put_privilege_change(im, h, priv);
+	put_hart_event(im, h, &event);
 	h->cycle = cycle;
 }
 
 void tr_import_tval(struct tr_import *im, uint32_t hart, uint64_t tval)
 {
-	struct import_hart *h = find_hart(im, hart);
+	struct import_hart *h = find_import_hart(im, hart);
 	if (h)
 		h->trap.u.trap.tval = tr_xlen_wrap(im->xlen, tval);
 }
 
 void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_write *write)
 {
-	struct import_hart *h = find_hart(im, hart);
+	struct import_hart *h = find_import_hart(im, hart);
 	if (!h || !im->has_sp || !h->held)
 		return;
 	if (write->reg == TR_REG_SP) {
@@ -366,7 +367,7 @@ void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_writ
 
 void tr_import_satp(struct tr_import *im, uint32_t hart, uint64_t satp)
 {
-	struct import_hart *h = find_hart(im, hart);
+	struct import_hart *h = find_import_hart(im, hart);
 	if (!h || !h->begun)
 		return;
 	h->writes |= WRITES_SATP;
@@ -377,7 +378,8 @@ void tr_import_flush(struct tr_import *im)
 {
 	struct import_sink *sink = im->sink;
 	for (uint32_t i = 0; i < sink->nharts && !im->status; i++)
-		let_go(im, sink->harts[i], sink->harts[i]->last.pc + GUESSED_BYTES);
+		release_held_token(im, sink->harts[i],
+				   sink->harts[i]->last.pc + GUESSED_BYTES);
 	tr_import_release(im, UINT64_MAX);
 	for (uint32_t i = 0; i < sink->nharts && !im->status; i++) {
 		struct import_hart *h = sink->harts[i];

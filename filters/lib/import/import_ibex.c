@@ -22,7 +22,7 @@
 #include "stream/reader.h"
 
 /* "20", "142ns" or "142.00ns" */
-static bool take_time(struct import_line *l)
+static bool skip_ibex_time(struct import_line *l)
 {
 	uint64_t time;
 	if (!import_decimal(l, &time))
@@ -34,7 +34,7 @@ static bool take_time(struct import_line *l)
 }
 
 /* A counter of 32 bits may be printed as signed. */
-static bool take_cycle(struct import_line *l, uint64_t *cycle)
+static bool parse_ibex_cycle(struct import_line *l, uint64_t *cycle)
 {
 	const bool is_negative = import_text(l, "-");
 	if (!import_decimal(l, cycle) || (is_negative && *cycle > INT32_MAX + 1U))
@@ -52,11 +52,11 @@ static bool ends_column(struct import_line *l)
 	return true;
 }
 
-static bool take_row(struct import_line *l, struct import_token *token)
+static bool parse_ibex_row(struct import_line *l, struct import_token *token)
 {
 	import_blanks(l);
-	if (!take_time(l) || !ends_column(l) || !take_cycle(l, &token->cycle) ||
-	    !ends_column(l))
+	if (!skip_ibex_time(l) || !ends_column(l) ||
+	    !parse_ibex_cycle(l, &token->cycle) || !ends_column(l))
 		return false;
 	const char *at = l->at;
 	return import_hex(l, &token->pc) && l->at - at == 8 && ends_column(l) &&
@@ -70,14 +70,14 @@ static bool is_head(const struct import_line *line)
 	return import_text(&l, "Time");
 }
 
-static bool recognises(const struct import_line *line)
+static bool ibex_recognises(const struct import_line *line)
 {
 	struct import_line l = *line;
 	struct import_token token;
-	return is_head(line) || take_row(&l, &token);
+	return is_head(line) || parse_ibex_row(&l, &token);
 }
 
-static struct import_expansion *own(struct tr_import *im)
+static struct import_expansion *ibex_expansion(struct tr_import *im)
 {
 	if (!im->own)
 		im->own = calloc(1, sizeof(struct import_expansion));
@@ -86,7 +86,7 @@ static struct import_expansion *own(struct tr_import *im)
 	return im->own;
 }
 
-static void release(struct tr_import *im)
+static void ibex_release(struct tr_import *im)
 {
 	free(im->own);
 }
@@ -103,18 +103,18 @@ static bool take_expansion(const struct import_line *line, uint64_t *insn)
 	return import_0x(&l, insn) && *insn <= UINT16_MAX;
 }
 
-static void look(struct tr_import *im, struct import_line *line)
+static void ibex_look(struct tr_import *im, struct import_line *line)
 {
-	struct import_expansion *e = own(im);
+	struct import_expansion *e = ibex_expansion(im);
 	struct import_token token;
 	uint64_t insn;
 	im->xlen = 32;
 	im->has_sp = true;
-	if (e && !take_expansion(line, &insn) && take_row(line, &token))
+	if (e && !take_expansion(line, &insn) && parse_ibex_row(line, &token))
 		tr_import_look_at_expansion(e, &token);
 }
 
-static const char *lacks(const struct tr_import *im)
+static const char *ibex_lacks(const struct tr_import *im)
 {
 	const struct import_expansion *e = im->own;
 	return e && e->is_found ? "insn,priv,satp,traps,classes"
@@ -135,8 +135,8 @@ static bool find_reg(const struct import_line *line, const char *text, uint64_t 
 
 /* Takes an operation of Zcmp. Returns true if it is the last one: then the token is that
  * of the instruction, and the write of sp that of any of them. */
-static bool take_step(struct tr_import *im, const struct import_line *line, uint64_t insn,
-		      struct import_token *token)
+static bool take_zcmp_step(struct tr_import *im, const struct import_line *line,
+			   uint64_t insn, struct import_token *token)
 {
 	struct import_steps *steps = &im->steps;
 	const bool is_last =
@@ -178,17 +178,17 @@ static bool always_traps(uint64_t bits)
 	return bits == 0x73 || bits == 0x100073 || bits == 0x9002;
 }
 
-static bool take(struct tr_import *im, struct import_line *line)
+static bool ibex_take_line(struct tr_import *im, struct import_line *line)
 {
 	struct import_token token = {.hart = im->first_hart,
 				     .has_bits = true,
 				     .has_cycle = true,
 				     .priv = IMPORT_PRIV_UNKNOWN};
-	struct import_expansion *e = own(im);
+	struct import_expansion *e = ibex_expansion(im);
 	uint64_t insn;
 	if (!e || is_head(line) || line->at == line->end)
 		return true;
-	if (!take_row(line, &token))
+	if (!parse_ibex_row(line, &token))
 		return tr_import_expect(im, line, "time, cycle, pc and instruction");
 	if (!tr_insn_length((unsigned)token.bits & 0xffff))
 		return tr_import_expect(im, line, "an instruction of a defined length");
@@ -198,7 +198,7 @@ static bool take(struct tr_import *im, struct import_line *line)
 		return tr_import_expect(im, line, "a later cycle");
 	if (import_text(line, "-->") || always_traps(token.bits))
 		return true;
-	if (take_expansion(line, &insn) && !take_step(im, line, insn, &token))
+	if (take_expansion(line, &insn) && !take_zcmp_step(im, line, insn, &token))
 		return true;
 	tr_import_expanded_token(im, e, &token);
 	take_regs(im, line);
@@ -231,14 +231,14 @@ static bool has_write(const struct import_line *line, const struct import_token 
 }
 
 /* The text of the instruction does not count, but its mark. */
-static bool is_whole(const struct tr_import *im, const struct import_line *line)
+static bool ibex_is_whole(const struct tr_import *im, const struct import_line *line)
 {
 	struct import_line l = *line;
 	struct import_token token;
 	(void)im;
 	if (is_head(line))
 		return true;
-	if (!take_row(&l, &token) || l.end - l.at < 3)
+	if (!parse_ibex_row(&l, &token) || l.end - l.at < 3)
 		return false;
 	return import_text(&l, "-->") ||
 	       (has_write(&l, &token, TR_REG_SP) && has_write(&l, &token, TR_REG_TP));
@@ -248,10 +248,10 @@ const struct import_kind tr_import_ibex = {
     .format = {"ibex", "Ibex's and CV32E40P's tracers, trace_core_*.log"},
     .has_cycles = true,
     .in_order = true,
-    .recognises = recognises,
-    .look = look,
-    .lacks = lacks,
-    .take = take,
-    .is_whole = is_whole,
-    .release = release,
+    .recognises = ibex_recognises,
+    .look = ibex_look,
+    .lacks = ibex_lacks,
+    .take = ibex_take_line,
+    .is_whole = ibex_is_whole,
+    .release = ibex_release,
 };

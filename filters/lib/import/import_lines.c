@@ -29,7 +29,7 @@ bool tr_import_skip(struct tr_import *im)
 	return true;
 }
 
-static bool is_blank(const struct import_line *line)
+static bool is_blank_line(const struct import_line *line)
 {
 	const char *at = line->at;
 	while (at < line->end && (*at == ' ' || *at == '\t'))
@@ -46,7 +46,7 @@ bool tr_import_last_line(const struct tr_import *im, size_t begin,
 	if (end[-1] == '\r')
 		end--;
 	*line = (struct import_line){.start = start, .at = start, .end = end};
-	return !is_blank(line);
+	return !is_blank_line(line);
 }
 
 /* A line that was not understood. The first one may be the end of a line, if it is not
@@ -69,12 +69,12 @@ static bool is_excused(struct tr_import *im, bool is_long)
 }
 
 /* Takes a line. Returns false at an error that ends the conversion. */
-static bool take_line(struct tr_import *im, struct import_line *line)
+static bool take_import_line(struct tr_import *im, struct import_line *line)
 {
 	const char *const too_long = "a line of at most 65536 bytes";
 	const bool is_long = line->end - line->start > IMPORT_LINE_BYTES;
 	im->line++;
-	if (!is_long && is_blank(line))
+	if (!is_long && is_blank_line(line))
 		return true;
 	const bool good =
 	    is_long ? tr_import_expect(im, line, too_long) : im->kind->take(im, line);
@@ -102,7 +102,7 @@ static int end_of_lines(struct tr_import *im)
 			      "truncated: the last line is incomplete");
 }
 
-static void drop(struct tr_import *im, size_t next)
+static void drop_input(struct tr_import *im, size_t next)
 {
 	im->offset += next - im->begin;
 	im->begin = next;
@@ -114,7 +114,7 @@ static void drop_long(struct tr_import *im)
 {
 	const char *start = im->data + im->begin;
 	const char *end = memchr(start, '\n', im->end - im->begin);
-	drop(im, end ? (size_t)(end + 1 - im->data) : im->end);
+	drop_input(im, end ? (size_t)(end + 1 - im->data) : im->end);
 	im->is_long = !end;
 }
 
@@ -131,9 +131,9 @@ int tr_import_lines(struct tr_import *im, unsigned *lines)
 	for (; *lines && !im->sink->limited &&
 	       tr_import_line_at(im, im->begin, &line, &next);
 	     --*lines) {
-		if (!take_line(im, &line))
+		if (!take_import_line(im, &line))
 			return im->status;
-		drop(im, next);
+		drop_input(im, next);
 	}
 	if (im->status || im->sink->limited || !*lines)
 		return im->sink->limited ? TR_END : im->status;
@@ -142,9 +142,9 @@ int tr_import_lines(struct tr_import *im, unsigned *lines)
 					    .at = im->data + im->begin,
 					    .end = im->data + im->end};
 		im->is_long = true;
-		if (!take_line(im, &line))
+		if (!take_import_line(im, &line))
 			return im->status;
-		drop(im, im->end);
+		drop_input(im, im->end);
 	}
 	return im->ended ? end_of_lines(im) : TR_OK;
 }

@@ -42,7 +42,7 @@ void tr_order_begin(struct import_order *order, uint32_t i, uint32_t hart, uint6
 		order->nharts = i + 1;
 }
 
-static bool make_room(struct queue *q)
+static bool enlarge_queue(struct queue *q)
 {
 	const size_t room = q->room ? 2 * q->room : 1024;
 	struct import_item *items = malloc(room * sizeof(*items));
@@ -60,7 +60,7 @@ static bool make_room(struct queue *q)
 bool tr_order_put(struct import_order *order, uint32_t i, const struct import_item *item)
 {
 	struct queue *q = &order->harts[i];
-	if (q->count == q->room && !make_room(q))
+	if (q->count == q->room && !enlarge_queue(q))
 		return false;
 	q->items[(q->first + q->count++) & (q->room - 1)] = *item;
 	order->held++;

@@ -26,7 +26,7 @@ const struct import_run *tr_path_run(struct tr_import *im, struct import_path *p
 	return path->known ? tr_import_code_run(im->code, &path->place, path->pc) : NULL;
 }
 
-static unsigned length_at(const uint8_t *code)
+static unsigned code_length_at(const uint8_t *code)
 {
 	return tr_insn_length(tr_load16(code));
 }
@@ -37,7 +37,7 @@ uint32_t tr_path_before(const struct import_run *run, uint64_t pc)
 	for (uint32_t i = 0; i < run->count; i++) {
 		if (at == pc)
 			return i;
-		at += length_at(run->code + (at - run->pc));
+		at += code_length_at(run->code + (at - run->pc));
 	}
 	return UINT32_MAX;
 }
@@ -47,7 +47,7 @@ void tr_path_take(struct tr_import *im, struct import_path *path,
 {
 	path->pc = count == run->count ? run->end : run->pc;
 	for (uint32_t i = 0; count < run->count && i < count; i++)
-		path->pc += length_at(run->code + (path->pc - run->pc));
+		path->pc += code_length_at(run->code + (path->pc - run->pc));
 	if (count == 0 || path->dry)
 		return;
 	if (!tr_grow(&path->pieces, &path->room, path->npieces + 1,
@@ -81,7 +81,7 @@ static uint64_t next_share(struct share *s, uint64_t left)
 	return s->each + 1;
 }
 
-static uint64_t instruction(const uint8_t *code, unsigned bytes)
+static uint64_t load_instruction(const uint8_t *code, unsigned bytes)
 {
 	return bytes == 2   ? tr_load16(code)
 	       : bytes == 4 ? tr_load32(code)
@@ -94,9 +94,9 @@ static void pass_piece(struct tr_import *im, const struct path_piece *piece,
 {
 	const uint8_t *code = piece->code;
 	for (uint32_t i = 0; i < piece->count && !im->status && !im->sink->limited; i++) {
-		const unsigned bytes = length_at(code);
+		const unsigned bytes = code_length_at(code);
 		token->pc = piece->pc + (uint64_t)(code - piece->code);
-		token->bits = instruction(code, bytes);
+		token->bits = load_instruction(code, bytes);
 		token->cycle += next_share(share, (*left)--);
 		code += bytes;
 		tr_import_token(im, token);
@@ -104,8 +104,8 @@ static void pass_piece(struct tr_import *im, const struct path_piece *piece,
 }
 
 /* Passes on what ran, with `cycles` cycles in all. */
-static void pass(struct tr_import *im, struct import_path *path, uint64_t cycle,
-		 uint64_t cycles)
+static void pass_path_pieces(struct tr_import *im, struct import_path *path,
+			     uint64_t cycle, uint64_t cycles)
 {
 	struct share share = {.count = path->count,
 			      .cycles = cycles,
@@ -128,7 +128,7 @@ void tr_path_pass(struct tr_import *im, struct import_path *path, uint64_t cycle
 {
 	const uint64_t now = tr_import_cycle(im, path->hart);
 	if (path->count)
-		pass(im, path, now, cycle > now ? cycle - now : 0);
+		pass_path_pieces(im, path, now, cycle > now ? cycle - now : 0);
 }
 
 void tr_path_pass_before(struct tr_import *im, struct import_path *path, uint64_t cycle)
@@ -136,7 +136,8 @@ void tr_path_pass_before(struct tr_import *im, struct import_path *path, uint64_
 	const uint64_t now = tr_import_cycle(im, path->hart);
 	const uint64_t passed = cycle > now ? cycle - now : 0;
 	if (path->count)
-		pass(im, path, now, passed < path->count ? passed : path->count);
+		pass_path_pieces(im, path, now,
+				 passed < path->count ? passed : path->count);
 }
 
 void tr_path_gap(struct tr_import *im, struct import_path *path, uint64_t cycle,

@@ -57,14 +57,14 @@ struct qemu {
 	bool rewound[TR_MAX_HARTS];	 /* it ended where the next one begins */
 };
 
-static bool recognises(const struct import_line *line)
+static bool qemu_recognises(const struct import_line *line)
 {
 	struct import_line l = *line;
 	return import_text(&l, "IN: ") || import_text(&l, "IN:") ||
 	       import_text(&l, "Trace ");
 }
 
-static const char *lacks(const struct tr_import *im)
+static const char *qemu_lacks(const struct tr_import *im)
 {
 	return im->has_insns ? "satp,classes" : "satp,traps,classes";
 }
@@ -84,7 +84,7 @@ static size_t digits_after(const struct import_line *line, const char *key)
 
 /* Addresses in lines of traps have the digits of XLEN. Those in lines of executions have
  * them in older versions, and 16 in newer ones; those of instructions have at least 8. */
-static void look(struct tr_import *im, struct import_line *line)
+static void qemu_look(struct tr_import *im, struct import_line *line)
 {
 	if (import_text(line, "riscv_cpu_do_interrupt")) {
 		im->has_insns = true;
@@ -94,7 +94,7 @@ static void look(struct tr_import *im, struct import_line *line)
 	}
 }
 
-static struct qemu *own(struct tr_import *im)
+static struct qemu *qemu_state(struct tr_import *im)
 {
 	struct qemu *q = im->own;
 	if (q)
@@ -105,7 +105,7 @@ static struct qemu *own(struct tr_import *im)
 	return q;
 }
 
-static void release(struct tr_import *im)
+static void qemu_release(struct tr_import *im)
 {
 	struct qemu *q = im->own;
 	if (!q)
@@ -118,7 +118,7 @@ static void release(struct tr_import *im)
 
 /* Puts a block in place of the one at its host's address. Returns it, or NULL without
  * memory. */
-static const struct block *put_block(struct qemu *q, const struct block *block)
+static const struct block *store_block(struct qemu *q, const struct block *block)
 {
 	const uint32_t known = tr_map_get(&q->by_host, block->host);
 	const size_t at = known == TR_MAP_NONE ? q->nblocks : known;
@@ -171,7 +171,8 @@ static void begin_block(struct qemu *q)
 	q->fresh_pcs[q->nfresh++] = UINT64_MAX;
 }
 
-static bool is_same(const struct qemu *q, const struct block *a, const struct block *b)
+static bool are_same_blocks(const struct qemu *q, const struct block *a,
+			    const struct block *b)
 {
 	bool same = a->count == b->count && a->priv == b->priv;
 	for (unsigned i = 0; same && i < a->count; i++)
@@ -192,11 +193,11 @@ static const struct block *block_at(struct tr_import *im, struct qemu *q, uint64
 	unsigned i = q->nfresh;
 	while (i && q->fresh_pcs[i - 1] != pc)
 		i--;
-	if (!i || (is_known && is_same(q, b, &q->fresh[i - 1])))
+	if (!i || (is_known && are_same_blocks(q, b, &q->fresh[i - 1])))
 		return is_known ? b : NULL;
 	i--;
 	q->fresh[i].host = host;
-	b = put_block(q, &q->fresh[i]);
+	b = store_block(q, &q->fresh[i]);
 	if (!b)
 		im->status = TR_E_NOMEM;
 	q->nfresh--;
@@ -207,7 +208,8 @@ static const struct block *block_at(struct tr_import *im, struct qemu *q, uint64
 }
 
 /* Executes the hart's last block up to `end`, if that is in it. */
-static void execute(struct tr_import *im, struct qemu *q, uint32_t hart, uint64_t end)
+static void execute_last_block(struct tr_import *im, struct qemu *q, uint32_t hart,
+			       uint64_t end)
 {
 	const struct block *b = &q->last[hart];
 	for (unsigned i = 0; i < b->count && q->insns[b->first + i].pc != end; i++) {
@@ -238,13 +240,13 @@ static bool take_trace(struct tr_import *im, struct qemu *q, struct import_line 
 		return tr_import_expect(im, line, "a block that was printed before");
 	if (!b)
 		return false;
-	execute(im, q, (uint32_t)hart, q->rewound[hart] ? pc : UINT64_MAX);
+	execute_last_block(im, q, (uint32_t)hart, q->rewound[hart] ? pc : UINT64_MAX);
 	q->last[hart] = *b;
 	q->when[hart] = im->line;
 	return true;
 }
 
-static bool take_number(struct import_line *line, const char *key, uint64_t *value)
+static bool take_keyed_number(struct import_line *line, const char *key, uint64_t *value)
 {
 	const char *at =
 	    memmem(line->at, (size_t)(line->end - line->at), key, strlen(key));
@@ -259,12 +261,13 @@ static bool take_number(struct import_line *line, const char *key, uint64_t *val
 static bool take_interrupt(struct tr_import *im, struct qemu *q, struct import_line *line)
 {
 	uint64_t hart, async, cause, epc, tval;
-	if (!take_number(line, "hart:", &hart) || hart >= TR_MAX_HARTS ||
-	    !take_number(line, "async:", &async) ||
-	    !take_number(line, "cause:", &cause) || !take_number(line, "epc:", &epc) ||
-	    !take_number(line, "tval:", &tval))
+	if (!take_keyed_number(line, "hart:", &hart) || hart >= TR_MAX_HARTS ||
+	    !take_keyed_number(line, "async:", &async) ||
+	    !take_keyed_number(line, "cause:", &cause) ||
+	    !take_keyed_number(line, "epc:", &epc) ||
+	    !take_keyed_number(line, "tval:", &tval))
 		return tr_import_expect(im, line, "hart, async, cause, epc and tval");
-	execute(im, q, (uint32_t)hart, epc);
+	execute_last_block(im, q, (uint32_t)hart, epc);
 	cause &= ~TR_CAUSE_INTERRUPT;
 	tr_import_trap(im, (uint32_t)hart, async ? cause | TR_CAUSE_INTERRUPT : cause,
 		       epc);
@@ -274,7 +277,7 @@ static bool take_interrupt(struct tr_import *im, struct qemu *q, struct import_l
 
 /* Returns the hart whose last block is at `host`, or, if that is 0, begins at `pc`: of
  * several the last printed, of none TR_MAX_HARTS. */
-static unsigned find_hart(const struct qemu *q, uint64_t host, uint64_t pc)
+static unsigned find_block_hart(const struct qemu *q, uint64_t host, uint64_t pc)
 {
 	unsigned last = TR_MAX_HARTS;
 	for (unsigned hart = 0; hart < TR_MAX_HARTS; hart++) {
@@ -287,12 +290,12 @@ static unsigned find_hart(const struct qemu *q, uint64_t host, uint64_t pc)
 }
 
 /* The execution of a block that was printed last did not begin. */
-static void withdraw(struct qemu *q, struct import_line *line)
+static void withdraw_block(struct qemu *q, struct import_line *line)
 {
 	uint64_t host;
 	if (!import_text(line, "before ") || !import_0x(line, &host) || !host)
 		return;
-	const unsigned hart = find_hart(q, host, 0);
+	const unsigned hart = find_block_hart(q, host, 0);
 	if (hart < TR_MAX_HARTS)
 		q->last[hart].count = 0;
 }
@@ -302,7 +305,7 @@ static void rewind_block(struct qemu *q, struct import_line *line)
 	uint64_t pc;
 	if (!import_hex(line, &pc))
 		return;
-	const unsigned hart = find_hart(q, 0, pc);
+	const unsigned hart = find_block_hart(q, 0, pc);
 	if (hart < TR_MAX_HARTS)
 		q->rewound[hart] = true;
 }
@@ -332,9 +335,9 @@ static bool refuse_link(struct tr_import *im, struct import_line *line)
 	return false;
 }
 
-static bool take(struct tr_import *im, struct import_line *line)
+static bool qemu_take_line(struct tr_import *im, struct import_line *line)
 {
-	struct qemu *q = own(im);
+	struct qemu *q = qemu_state(im);
 	if (im->status)
 		return true;
 	if (import_text(line, "Trace "))
@@ -350,20 +353,21 @@ static bool take(struct tr_import *im, struct import_line *line)
 	else if (*line->at == 'L' && import_text(line, "Linking TBs "))
 		return refuse_link(im, line);
 	else if (import_text(line, "Stopped execution of TB chain "))
-		withdraw(q, line);
+		withdraw_block(q, line);
 	else if (import_text(line, "cpu_io_recompile: rewound execution of TB to "))
 		rewind_block(q, line);
 	return true;
 }
 
-static void end(struct tr_import *im)
+static void qemu_end(struct tr_import *im)
 {
 	for (uint32_t hart = 0; im->own && hart < TR_MAX_HARTS; hart++)
-		execute(im, im->own, hart, UINT64_MAX);
+		execute_last_block(im, im->own, hart, UINT64_MAX);
 }
 
 /* Returns true if `end` comes after the last place of `key`. */
-static bool ends_with(const struct import_line *line, const char *key, const char *end)
+static bool has_end_after(const struct import_line *line, const char *key,
+			  const char *end)
 {
 	const char *at =
 	    memmem(line->at, (size_t)(line->end - line->at), key, strlen(key));
@@ -371,15 +375,15 @@ static bool ends_with(const struct import_line *line, const char *key, const cha
 }
 
 /* QEMU ends each line; of other lines no more can be said. */
-static bool is_whole(const struct tr_import *im, const struct import_line *line)
+static bool qemu_is_whole(const struct tr_import *im, const struct import_line *line)
 {
 	struct import_line l = *line;
 	uint64_t pc, bits;
 	(void)im;
 	if (import_text(&l, "Trace ") || import_text(&l, "Stopped "))
-		return ends_with(&l, " [", "]");
+		return has_end_after(&l, " [", "]");
 	if (import_text(&l, "riscv_cpu_do_interrupt: "))
-		return ends_with(&l, "tval:", ", desc=");
+		return has_end_after(&l, "tval:", ", desc=");
 	if (import_0x(&l, &pc) && import_text(&l, ":")) {
 		import_blanks(&l);
 		return import_hex(&l, &bits) && l.at < l.end;
@@ -389,11 +393,11 @@ static bool is_whole(const struct tr_import *im, const struct import_line *line)
 
 const struct import_kind tr_import_qemu = {
     .format = {"qemu", "QEMU's -d in_asm,exec,nochain[,int], of machines and programs"},
-    .recognises = recognises,
-    .look = look,
-    .lacks = lacks,
-    .take = take,
-    .is_whole = is_whole,
-    .end = end,
-    .release = release,
+    .recognises = qemu_recognises,
+    .look = qemu_look,
+    .lacks = qemu_lacks,
+    .take = qemu_take_line,
+    .is_whole = qemu_is_whole,
+    .end = qemu_end,
+    .release = qemu_release,
 };

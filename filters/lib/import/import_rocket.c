@@ -17,7 +17,7 @@
 #include "import/import_whole.h"
 #include "stream/reader.h"
 
-static bool take_time(struct import_line *l, uint64_t *hart, uint64_t *time)
+static bool parse_rocket_time(struct import_line *l, uint64_t *hart, uint64_t *time)
 {
 	if (!import_text(l, "C") || !import_hart(l, hart) || !import_text(l, ":"))
 		return false;
@@ -26,7 +26,7 @@ static bool take_time(struct import_line *l, uint64_t *hart, uint64_t *time)
 }
 
 /* "C10432: " before a commit. */
-static bool take_cycle(struct import_line *line, uint64_t *cycle)
+static bool parse_rocket_cycle(struct import_line *line, uint64_t *cycle)
 {
 	struct import_line l = *line;
 	if (!import_text(&l, "C"))
@@ -41,12 +41,12 @@ static bool take_cycle(struct import_line *line, uint64_t *cycle)
 	return true;
 }
 
-static bool recognises(const struct import_line *line)
+static bool rocket_recognises(const struct import_line *line)
 {
 	struct import_line l = *line;
 	uint64_t hart, time;
-	return tr_import_is_commit(line) || take_cycle(&l, &time) ||
-	       take_time(&l, &hart, &time);
+	return tr_import_is_commit(line) || parse_rocket_cycle(&l, &time) ||
+	       parse_rocket_time(&l, &hart, &time);
 }
 
 /* The digits of "pc=[…]" of a timed line are those of XLEN. */
@@ -58,10 +58,10 @@ static void look_at_timed(struct tr_import *im, const struct import_line *line)
 		im->xlen = end - at == 4 + 8 ? 32 : 64;
 }
 
-static void look(struct tr_import *im, struct import_line *line)
+static void rocket_look(struct tr_import *im, struct import_line *line)
 {
 	uint64_t cycle;
-	const bool has_cycle = take_cycle(line, &cycle);
+	const bool has_cycle = parse_rocket_cycle(line, &cycle);
 	if (!im->has_commits && !tr_import_is_commit(line))
 		look_at_timed(im, line);
 	if (!tr_import_is_commit(line))
@@ -72,7 +72,7 @@ static void look(struct tr_import *im, struct import_line *line)
 	tr_import_look_at_pc(im, line);
 }
 
-static const char *lacks(const struct tr_import *im)
+static const char *rocket_lacks(const struct tr_import *im)
 {
 	return im->has_commits ? "satp,traps,classes" : "priv,satp,traps,classes";
 }
@@ -90,24 +90,24 @@ static bool take_after(struct tr_import *im, struct import_line *line, const cha
 }
 
 /* Older versions print the 40 bits of a virtual address. */
-static uint64_t extend(const struct import_line *line, uint64_t pc)
+static uint64_t extend_rocket_pc(const struct import_line *line, uint64_t pc)
 {
 	const bool is_short = line->at - line->start > 10 && line->at[-11] == '[';
 	return is_short ? (uint64_t)((int64_t)(pc << 24) >> 24) : pc;
 }
 
-static bool take_timed(struct tr_import *im, struct import_line *line)
+static bool take_rocket_timed(struct tr_import *im, struct import_line *line)
 {
 	struct import_token token = {
 	    .has_bits = true, .has_cycle = true, .priv = IMPORT_PRIV_UNKNOWN};
 	uint64_t hart, time;
-	take_time(line, &hart, &time);
+	parse_rocket_time(line, &hart, &time);
 	const bool commits = import_text(line, "1]");
 	if (!commits && !import_text(line, "0]"))
 		return tr_import_expect(im, line, "0] or 1]");
 	if (!take_after(im, line, "pc=[", &token.pc))
 		return false;
-	token.pc = extend(line, token.pc);
+	token.pc = extend_rocket_pc(line, token.pc);
 	if (!take_after(im, line, "inst=[", &token.bits))
 		return false;
 	if (!commits)
@@ -121,8 +121,8 @@ static bool take_timed(struct tr_import *im, struct import_line *line)
 	return true;
 }
 
-static bool take_commit(struct tr_import *im, struct import_line *line, bool has_cycle,
-			uint64_t cycle)
+static bool take_rocket_commit(struct tr_import *im, struct import_line *line,
+			       bool has_cycle, uint64_t cycle)
 {
 	struct import_token token = {
 	    .hart = im->first_hart, .cycle = cycle, .has_cycle = has_cycle};
@@ -150,28 +150,28 @@ static bool take_late(struct tr_import *im, struct import_line *line)
 	return true;
 }
 
-static bool take(struct tr_import *im, struct import_line *line)
+static bool rocket_take_line(struct tr_import *im, struct import_line *line)
 {
 	struct import_line l = *line;
 	uint64_t hart, time;
-	if (!im->has_commits && take_time(&l, &hart, &time))
-		return take_timed(im, line);
+	if (!im->has_commits && parse_rocket_time(&l, &hart, &time))
+		return take_rocket_timed(im, line);
 	if (tr_import_is_commit(line))
-		return take_commit(im, line, false, 0);
-	if (take_cycle(line, &time))
-		return take_commit(im, line, im->has_cycles, time);
+		return take_rocket_commit(im, line, false, 0);
+	if (parse_rocket_cycle(line, &time))
+		return take_rocket_commit(im, line, im->has_cycles, time);
 	take_late(im, line);
 	return true;
 }
 
 /* Other output of the simulator may lack the end of its last line. */
-static bool is_whole(const struct tr_import *im, const struct import_line *line)
+static bool rocket_is_whole(const struct tr_import *im, const struct import_line *line)
 {
 	struct import_line l = *line;
 	uint64_t hart, number;
-	if (tr_import_is_commit(&l) || take_cycle(&l, &number))
+	if (tr_import_is_commit(&l) || parse_rocket_cycle(&l, &number))
 		return tr_import_commit_is_whole(im, &l);
-	if (take_time(&l, &hart, &number)) {
+	if (parse_rocket_time(&l, &hart, &number)) {
 		l.at = memmem(l.at, (size_t)(l.end - l.at), "inst=[", 6);
 		return l.at && (l.at += 6) && import_hex(&l, &number) &&
 		       import_text(&l, "]");
@@ -190,9 +190,9 @@ const struct import_kind tr_import_rocket = {
     .format = {"rocket", "the commits that Rocket and BOOM print, also with cycles"},
     .has_cycles = true,
     .in_order = true,
-    .recognises = recognises,
-    .look = look,
-    .lacks = lacks,
-    .take = take,
-    .is_whole = is_whole,
+    .recognises = rocket_recognises,
+    .look = rocket_look,
+    .lacks = rocket_lacks,
+    .take = rocket_take_line,
+    .is_whole = rocket_is_whole,
 };

@@ -33,14 +33,14 @@ static bool take_core(struct import_line *l, uint64_t *hart)
 	return import_hart(l, hart) && import_text(l, ": ");
 }
 
-static bool recognises(const struct import_line *line)
+static bool spike_recognises(const struct import_line *line)
 {
 	struct import_line l = *line;
 	uint64_t hart;
 	return take_core(&l, &hart);
 }
 
-static void look(struct tr_import *im, struct import_line *line)
+static void spike_look(struct tr_import *im, struct import_line *line)
 {
 	uint64_t hart;
 	if (!take_core(line, &hart)) {
@@ -59,7 +59,7 @@ static void look(struct tr_import *im, struct import_line *line)
 	tr_import_look_at_pc(im, line);
 }
 
-static const char *lacks(const struct tr_import *im)
+static const char *spike_lacks(const struct tr_import *im)
 {
 	if (!im->has_commits)
 		return "priv,satp,classes";
@@ -114,7 +114,7 @@ static const struct cause interrupts[] = {
 
 /* Takes a name that ends with a comma. Returns its cause, or TR_CAUSE_UNKNOWN if it is
  * none of `causes`. */
-static uint64_t take_name(struct import_line *line, const struct cause *causes)
+static uint64_t take_cause_name(struct import_line *line, const struct cause *causes)
 {
 	const char *start = line->at;
 	while (line->at < line->end && *line->at != ',')
@@ -137,9 +137,9 @@ static bool take_cause(struct import_line *line, uint64_t *cause)
 	if (import_text(line, "trap #"))
 		return import_decimal(line, cause);
 	if (import_text(line, "interrupt_"))
-		*cause = TR_CAUSE_INTERRUPT | take_name(line, interrupts);
+		*cause = TR_CAUSE_INTERRUPT | take_cause_name(line, interrupts);
 	else if (import_text(line, "trap_"))
-		*cause = take_name(line, traps);
+		*cause = take_cause_name(line, traps);
 	else
 		return false;
 	return true;
@@ -165,7 +165,7 @@ static bool has_own(struct tr_import *im)
 	return own;
 }
 
-static inline void put_trap(struct tr_import *im)
+static inline void put_held_trap(struct tr_import *im)
 {
 	struct spike *own = im->own;
 	if (!own->has_trap)
@@ -175,7 +175,8 @@ static inline void put_trap(struct tr_import *im)
 	tr_import_tval(im, own->hart, own->tval);
 }
 
-static bool take_exception(struct tr_import *im, uint32_t hart, struct import_line *line)
+static bool take_spike_exception(struct tr_import *im, uint32_t hart,
+				 struct import_line *line)
 {
 	uint64_t cause, epc;
 	if (!take_cause(line, &cause))
@@ -187,7 +188,7 @@ static bool take_exception(struct tr_import *im, uint32_t hart, struct import_li
 		return true;
 	}
 	struct spike *own = im->own;
-	put_trap(im);
+	put_held_trap(im);
 	if (im->has_pairs)
 		tr_spike_pairs_trap(im, own->pairs, hart, cause & TR_CAUSE_INTERRUPT,
 				    epc);
@@ -225,20 +226,20 @@ static bool take_executed(struct tr_import *im, uint32_t hart, struct import_lin
 }
 
 /* A commit without a hart. */
-static bool take_pair(struct tr_import *im, struct import_line *line)
+static bool take_commit_pair(struct tr_import *im, struct import_line *line)
 {
 	if (!im->own && !has_own(im))
 		return true;
-	put_trap(im);
+	put_held_trap(im);
 	return tr_spike_pairs_commit(im, ((struct spike *)im->own)->pairs, line);
 }
 
-static bool take(struct tr_import *im, struct import_line *line)
+static bool spike_take_line(struct tr_import *im, struct import_line *line)
 {
 	struct import_token token = {.priv = IMPORT_PRIV_UNKNOWN};
 	uint64_t hart, tval;
 	if (im->has_pairs && tr_import_is_commit(line))
-		return take_pair(im, line);
+		return take_commit_pair(im, line);
 	if (!take_core(line, &hart))
 		return tr_import_expect(im, line, "\"core   N: \"");
 	if (im->has_commits && line->at[1] == ' ' && *line->at != ' ')
@@ -248,7 +249,7 @@ static bool take(struct tr_import *im, struct import_line *line)
 	if (import_text(line, ">>>>"))
 		return true;
 	if (import_text(line, "exception "))
-		return take_exception(im, (uint32_t)hart, line);
+		return take_spike_exception(im, (uint32_t)hart, line);
 	if (*line->at == ' ') {
 		import_blanks(line);
 		if (import_text(line, "tval ") && import_0x(line, &tval))
@@ -259,7 +260,7 @@ static bool take(struct tr_import *im, struct import_line *line)
 		return take_executed(im, (uint32_t)hart, line);
 	if (!tr_import_insn(im, line, &token))
 		return false;
-	put_trap(im);
+	put_held_trap(im);
 	token.hart = (uint32_t)hart;
 	if (im->has_pairs)
 		tr_spike_pairs_insn(im, ((struct spike *)im->own)->pairs, &token);
@@ -268,16 +269,16 @@ static bool take(struct tr_import *im, struct import_line *line)
 	return true;
 }
 
-static void end(struct tr_import *im)
+static void spike_end(struct tr_import *im)
 {
 	const struct spike *own = im->own;
 	if (own && own->pairs)
 		tr_spike_pairs_end(im, own->pairs);
 	if (own)
-		put_trap(im);
+		put_held_trap(im);
 }
 
-static void release(struct tr_import *im)
+static void spike_release(struct tr_import *im)
 {
 	struct spike *own = im->own;
 	if (own)
@@ -286,7 +287,7 @@ static void release(struct tr_import *im)
 }
 
 /* The text of an instruction and names of symbols do not count. */
-static bool is_whole(const struct tr_import *im, const struct import_line *line)
+static bool spike_is_whole(const struct tr_import *im, const struct import_line *line)
 {
 	struct import_line l = *line;
 	struct import_token token;
@@ -314,11 +315,11 @@ static bool is_whole(const struct tr_import *im, const struct import_line *line)
 
 const struct import_kind tr_import_spike = {
     .format = {"spike", "Spike's -l, --log-commits, or both"},
-    .recognises = recognises,
-    .look = look,
-    .lacks = lacks,
-    .take = take,
-    .end = end,
-    .release = release,
-    .is_whole = is_whole,
+    .recognises = spike_recognises,
+    .look = spike_look,
+    .lacks = spike_lacks,
+    .take = spike_take_line,
+    .end = spike_end,
+    .release = spike_release,
+    .is_whole = spike_is_whole,
 };

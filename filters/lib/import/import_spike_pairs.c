@@ -81,7 +81,7 @@ void tr_spike_pairs_free(struct spike_pairs *pairs)
 }
 
 /* Passes on the tokens that wait, of which the last commit tells the privilege. */
-static void pass(struct tr_import *im, struct waiting *w)
+static void pass_waiting_tokens(struct tr_import *im, struct waiting *w)
 {
 	for (unsigned i = 0; i < w->count; i++) {
 		w->tokens[i].priv = w->priv;
@@ -91,7 +91,7 @@ static void pass(struct tr_import *im, struct waiting *w)
 }
 
 /* The last line's instruction committed. */
-static void let_go(struct tr_import *im, struct spike_pairs *pairs)
+static void commit_last_token(struct tr_import *im, struct spike_pairs *pairs)
 {
 	struct import_token *last = &pairs->last;
 	struct waiting *w = &pairs->harts[last->hart];
@@ -100,14 +100,14 @@ static void let_go(struct tr_import *im, struct spike_pairs *pairs)
 	pairs->has_last = false;
 	pairs->counted++;
 	if (w->count == WAITING)
-		pass(im, w);
+		pass_waiting_tokens(im, w);
 	const bool returns = last->bits == MRET || last->bits == SRET;
 	w->tokens[w->count++] = *last;
 	if (returns && w->priv == IMPORT_PRIV_UNKNOWN)
 		w->priv = last->bits == MRET ? TR_PRIV_M : TR_PRIV_S;
 	if (w->priv == IMPORT_PRIV_UNKNOWN)
 		return;
-	pass(im, w);
+	pass_waiting_tokens(im, w);
 	if (returns)
 		w->priv = IMPORT_PRIV_UNKNOWN;
 }
@@ -115,7 +115,7 @@ static void let_go(struct tr_import *im, struct spike_pairs *pairs)
 void tr_spike_pairs_insn(struct tr_import *im, struct spike_pairs *pairs,
 			 const struct import_token *token)
 {
-	let_go(im, pairs);
+	commit_last_token(im, pairs);
 	pairs->last = *token;
 	pairs->has_last = true;
 	pairs->counted = 0;
@@ -129,11 +129,11 @@ bool tr_spike_pairs_commit(struct tr_import *im, struct spike_pairs *pairs,
 		return false;
 	if (pairs->has_last &&
 	    tr_xlen_wrap(im->xlen, pairs->last.pc) != tr_xlen_wrap(im->xlen, token.pc))
-		let_go(im, pairs);
+		commit_last_token(im, pairs);
 	pairs->harts[token.hart].priv = token.priv;
 	pairs->last = token;
 	pairs->has_last = true;
-	let_go(im, pairs);
+	commit_last_token(im, pairs);
 	tr_import_commit_writes(im, token.hart, line);
 	return true;
 }
@@ -145,8 +145,8 @@ void tr_spike_pairs_trap(struct tr_import *im, struct spike_pairs *pairs, uint32
 	if (pairs->has_last && pairs->last.hart == hart && !is_interrupt &&
 	    tr_xlen_wrap(im->xlen, pairs->last.pc) == tr_xlen_wrap(im->xlen, epc))
 		pairs->has_last = !++pairs->counted;
-	let_go(im, pairs);
-	pass(im, w);
+	commit_last_token(im, pairs);
+	pass_waiting_tokens(im, w);
 	w->priv = IMPORT_PRIV_UNKNOWN;
 }
 
@@ -154,14 +154,14 @@ void tr_spike_pairs_repeat(struct tr_import *im, struct spike_pairs *pairs, uint
 			   uint64_t count)
 {
 	struct waiting *w = &pairs->harts[hart];
-	let_go(im, pairs);
+	commit_last_token(im, pairs);
 	uint64_t more = count > pairs->counted ? count - pairs->counted : 0;
 	if (w->count && w->count + more <= WAITING)
 		for (; more; more--, w->count++)
 			w->tokens[w->count] = w->tokens[w->count - 1];
 	if (!more || pairs->last.hart != hart)
 		return;
-	pass(im, w);
+	pass_waiting_tokens(im, w);
 	pairs->last.priv = IMPORT_PRIV_UNKNOWN; /* as before */
 	for (; more && !im->status && !im->sink->limited; more--)
 		tr_import_token(im, &pairs->last);
@@ -169,7 +169,7 @@ void tr_spike_pairs_repeat(struct tr_import *im, struct spike_pairs *pairs, uint
 
 void tr_spike_pairs_end(struct tr_import *im, struct spike_pairs *pairs)
 {
-	let_go(im, pairs);
+	commit_last_token(im, pairs);
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
-		pass(im, &pairs->harts[i]);
+		pass_waiting_tokens(im, &pairs->harts[i]);
 }

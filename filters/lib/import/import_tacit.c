@@ -27,18 +27,18 @@
 
 enum { TRIAL_BYTES = 1 << 12 }; /* to tell programs apart */
 
-static bool recognises(const char *data, size_t size)
+static bool tacit_recognises(const char *data, size_t size)
 {
 	const unsigned char *bytes = (const unsigned char *)data;
 	return size > 2 && bytes[0] == TACIT_BEGIN && (bytes[1] & 0xc7) == 0x80;
 }
 
-static const char *lacks(const struct tr_import *im)
+static const char *tacit_lacks(const struct tr_import *im)
 {
 	return (unsigned char)*im->data == TACIT_BEGIN ? "classes" : "priv,satp,classes";
 }
 
-static struct tacit *own(struct tr_import *im)
+static struct tacit *tacit_state(struct tr_import *im)
 {
 	struct tacit *t = im->own;
 	if (t)
@@ -54,7 +54,7 @@ static struct tacit *own(struct tr_import *im)
 	return t;
 }
 
-static void release(struct tr_import *im)
+static void tacit_release(struct tr_import *im)
 {
 	struct tacit *t = im->own;
 	if (!t)
@@ -65,8 +65,8 @@ static void release(struct tr_import *im)
 }
 
 /* What no packet tells: of an exception, only calls of the environment are sure. */
-static uint64_t cause_of(struct tr_import *im, struct tacit *t,
-			 const struct tacit_packet *p, uint64_t from)
+static uint64_t infer_trap_cause(struct tr_import *im, struct tacit *t,
+				 const struct tacit_packet *p, uint64_t from)
 {
 	const struct import_run *run;
 	if (p->sub == TACIT_INTERRUPT)
@@ -81,8 +81,8 @@ static uint64_t cause_of(struct tr_import *im, struct tacit *t,
 	return t->has_priv ? 8 + (uint64_t)p->from_priv : TR_CAUSE_UNKNOWN;
 }
 
-static void take_trap(struct tr_import *im, struct tacit *t, const struct tacit_packet *p,
-		      uint64_t from)
+static void take_tacit_trap(struct tr_import *im, struct tacit *t,
+			    const struct tacit_packet *p, uint64_t from)
 {
 	struct tr_event trap = {.kind = TR_EV_TRAP};
 	trap.u.trap.epc = from;
@@ -92,7 +92,7 @@ static void take_trap(struct tr_import *im, struct tacit *t, const struct tacit_
 		tr_path_pass(im, &t->path, t->time);
 	else
 		tr_path_pass_before(im, &t->path, t->time);
-	trap.u.trap.cause = cause_of(im, t, p, from);
+	trap.u.trap.cause = infer_trap_cause(im, t, p, from);
 	tr_import_trap_at(im, &trap, t->path.hart, t->time);
 }
 
@@ -128,7 +128,7 @@ static void take_transition(struct tr_import *im, struct tacit *t,
 	if (p->sub == TACIT_RETURN)
 		take_return(im, t, p, from);
 	else
-		take_trap(im, t, p, from);
+		take_tacit_trap(im, t, p, from);
 	if (t->has_priv)
 		t->path.place.priv = p->to_priv;
 	t->path.pc = tr_tacit_relative(im, from, p->target);
@@ -151,7 +151,8 @@ static bool set_mode(struct tr_import *im, struct tacit *t, uint8_t mode)
 	return t->counters;
 }
 
-static void start(struct tr_import *im, struct tacit *t, const struct tacit_packet *p)
+static void start_tacit_path(struct tr_import *im, struct tacit *t,
+			     const struct tacit_packet *p)
 {
 	const struct tr_context context = {.priv = t->has_priv ? p->to_priv : TR_PRIV_M,
 					   .satp = tr_path_satp(p->context)};
@@ -171,8 +172,8 @@ static void start(struct tr_import *im, struct tacit *t, const struct tacit_pack
 }
 
 /* Tracing ends, or an address is given again. */
-static void synchronise(struct tr_import *im, struct tacit *t,
-			const struct tacit_packet *p, bool ends)
+static void synchronise_tacit(struct tr_import *im, struct tacit *t,
+			      const struct tacit_packet *p, bool ends)
 {
 	const uint64_t pc = tr_tacit_absolute(p->target);
 	tr_tacit_before(im, t, pc);
@@ -200,9 +201,9 @@ static void take_sync(struct tr_import *im, struct tacit *t, const struct tacit_
 	}
 	t->time = p->time;
 	if (starts)
-		start(im, t, p);
+		start_tacit_path(im, t, p);
 	else
-		synchronise(im, t, p, ends);
+		synchronise_tacit(im, t, p, ends);
 	if (t->has_priv)
 		t->path.place.priv = p->to_priv;
 	t->path.pc = tr_tacit_absolute(p->target);
@@ -242,16 +243,17 @@ static bool may_enter_user(const struct tacit *t, const struct tacit_packet *p)
 }
 
 /* Reports a problem of the packet at `offset`. Returns true to go on. */
-static bool report(struct tr_import *im, const char *problem, uint64_t offset)
+static bool report_tacit_problem(struct tr_import *im, const char *problem,
+				 uint64_t offset)
 {
 	const struct import_line none = {"", "", ""};
 	im->offset = offset;
 	return tr_import_expect(im, &none, problem) || tr_import_skip(im);
 }
 
-static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
+static size_t tacit_take_bytes(struct tr_import *im, const char *data, size_t size)
 {
-	struct tacit *t = own(im);
+	struct tacit *t = tacit_state(im);
 	const uint64_t offset = im->offset;
 	size_t at = 0;
 	while (!im->status && !im->sink->limited && at < size) {
@@ -262,12 +264,12 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 				   size - at < TRIAL_BYTES))
 			break;
 		if (bytes < 0) {
-			report(im, "a packet of TACIT", offset + at);
+			report_tacit_problem(im, "a packet of TACIT", offset + at);
 			im->status = TR_E_CORRUPT;
 			break;
 		}
 		take_packet(im, t, &p);
-		if (t->problem && !report(im, t->problem, offset + at))
+		if (t->problem && !report_tacit_problem(im, t->problem, offset + at))
 			break;
 		at += (size_t)bytes;
 		if (may_enter_user(t, &p) && t->path.known)
@@ -278,7 +280,7 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 }
 
 /* Branches whose time was not told. */
-static void end(struct tr_import *im)
+static void tacit_end(struct tr_import *im)
 {
 	struct tacit *t = im->own;
 	if (!t || !t->begun)
@@ -288,7 +290,7 @@ static void end(struct tr_import *im)
 	tr_path_gap(im, &t->path, t->time, TR_GAP_LOST);
 }
 
-static void remark(const struct tr_import *im, char *text, size_t size)
+static void tacit_remark(const struct tr_import *im, char *text, size_t size)
 {
 	const struct tacit *t = im->own;
 	if (t && t->path.lost)
@@ -302,10 +304,10 @@ const struct import_kind tr_import_tacit = {
     .format = {"tacit", "TACIT's packets, with --bins"},
     .has_cycles = true,
     .needs_code = true,
-    .recognises_bytes = recognises,
-    .lacks = lacks,
-    .take_bytes = take_bytes,
-    .end = end,
-    .remark = remark,
-    .release = release,
+    .recognises_bytes = tacit_recognises,
+    .lacks = tacit_lacks,
+    .take_bytes = tacit_take_bytes,
+    .end = tacit_end,
+    .remark = tacit_remark,
+    .release = tacit_release,
 };

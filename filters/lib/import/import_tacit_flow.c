@@ -56,8 +56,8 @@ static const struct import_run *run_to(struct tr_import *im, struct tacit *t,
 	return NULL;
 }
 
-static void branch(struct tr_import *im, struct tacit *t, const struct import_run *run,
-		   bool taken)
+static void take_run_branch(struct tr_import *im, struct tacit *t,
+			    const struct import_run *run, bool taken)
 {
 	const uint64_t to = taken ? run->target : run->end;
 	tr_path_take(im, &t->path, run, run->count);
@@ -66,7 +66,7 @@ static void branch(struct tr_import *im, struct tacit *t, const struct import_ru
 
 /* Returns what the encoder's predictor says of a branch, and tells it whether that was
  * right. */
-static bool predict(struct tacit *t, uint64_t pc, bool is_right)
+static bool predict_branch(struct tacit *t, uint64_t pc, bool is_right)
 {
 	uint8_t *counter = &t->counters[(pc >> 1) % t->entries];
 	const bool guess = *counter >= 2, taken = guess == is_right;
@@ -77,7 +77,7 @@ static bool predict(struct tacit *t, uint64_t pc, bool is_right)
 	return guess;
 }
 
-static void take_hits(struct tr_import *im, struct tacit *t, uint64_t count)
+static void take_predicted_hits(struct tr_import *im, struct tacit *t, uint64_t count)
 {
 	if (count > MOST_HITS) {
 		tr_tacit_lose(t, "at most 16777216 predicted branches");
@@ -87,18 +87,18 @@ static void take_hits(struct tr_import *im, struct tacit *t, uint64_t count)
 	     i < count && t->path.known && !im->status && !im->sink->limited; i++) {
 		const struct import_run *run = run_to(im, t, IMPORT_BRANCH);
 		if (run)
-			branch(im, t, run, predict(t, run->last, true));
+			take_run_branch(im, t, run, predict_branch(t, run->last, true));
 	}
 }
 
-static void take_branch(struct tr_import *im, struct tacit *t, bool taken)
+static void take_reported_branch(struct tr_import *im, struct tacit *t, bool taken)
 {
 	const struct import_run *run = run_to(im, t, IMPORT_BRANCH);
 	if (!run)
 		return;
 	if (t->predicts)
-		taken = !predict(t, run->last, false);
-	branch(im, t, run, taken);
+		taken = !predict_branch(t, run->last, false);
+	take_run_branch(im, t, run, taken);
 	tr_path_pass(im, &t->path, t->time);
 }
 
@@ -126,7 +126,7 @@ void tr_tacit_before(struct tr_import *im, struct tacit *t, uint64_t pc)
 			tr_path_take(im, &t->path, run, count);
 		} else if (run && t->predicts && run->transfer == IMPORT_JUMP &&
 			   n < MOST_JUMPS) {
-			branch(im, t, run, true);
+			take_run_branch(im, t, run, true);
 		} else {
 			tr_tacit_lose(t, run && run->transfer
 					     ? "a program that comes to where "
@@ -141,17 +141,17 @@ void tr_tacit_before(struct tr_import *im, struct tacit *t, uint64_t pc)
 void tr_tacit_flow(struct tr_import *im, struct tacit *t, const struct tacit_packet *p)
 {
 	if (p->kind == TACIT_TAKEN && t->predicts)
-		take_hits(im, t, p->time);
+		take_predicted_hits(im, t, p->time);
 	else if (p->kind == TACIT_TAKEN || p->kind == TACIT_NOT_TAKEN)
-		take_branch(im, t, p->kind == TACIT_TAKEN);
+		take_reported_branch(im, t, p->kind == TACIT_TAKEN);
 	else
 		take_jump(im, t, p);
 }
 
 /* Returns the number of packets at `data` that a binary explains, UINT32_MAX for all up
  * to the next transition. */
-static uint32_t explains(struct tr_import *im, const struct tacit *t, uint32_t binary,
-			 const char *data, size_t size)
+static uint32_t count_tacit_explained(struct tr_import *im, const struct tacit *t,
+				      uint32_t binary, const char *data, size_t size)
 {
 	uint8_t counters[TACIT_MODES * TACIT_ENTRIES];
 	struct tacit dry = *t;
@@ -187,12 +187,12 @@ void tr_tacit_choose(struct tr_import *im, struct tacit *t, const char *data, si
 	uint32_t best = tr_import_code_chosen(im->code, context), most = 0;
 	if (best != UINT32_MAX &&
 	    tr_import_code_has(im->code, &t->path.place, best, t->path.pc))
-		most = explains(im, t, best, data, size);
+		most = count_tacit_explained(im, t, best, data, size);
 	for (uint32_t i = 0; most < UINT32_MAX && i < tr_import_code_count(im->code);
 	     i++) {
 		if (!tr_import_code_has(im->code, &t->path.place, i, t->path.pc))
 			continue;
-		const uint32_t n = explains(im, t, i, data, size);
+		const uint32_t n = count_tacit_explained(im, t, i, data, size);
 		if (n >= most + (best != UINT32_MAX)) {
 			best = i;
 			most = n;

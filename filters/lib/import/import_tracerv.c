@@ -17,18 +17,18 @@ enum { PC_BITS = 40, MAX_WIDTH = 7, SAMPLE = 64 };
 static const char title[] = "# Clock Domain";
 static const uint64_t VALID = UINT64_C(1) << 63;
 
-static uint64_t extend(uint64_t pc)
+static uint64_t extend_tracerv_pc(uint64_t pc)
 {
 	return (uint64_t)((int64_t)(pc << (64 - PC_BITS)) >> (64 - PC_BITS));
 }
 
-static bool recognises(const struct import_line *line)
+static bool tracerv_recognises(const struct import_line *line)
 {
 	struct import_line l = *line;
 	return import_text(&l, "Cycle: ");
 }
 
-static const char *lacks(const struct tr_import *im)
+static const char *tracerv_lacks(const struct tr_import *im)
 {
 	(void)im;
 	return "insn,priv,satp,traps,classes";
@@ -40,18 +40,18 @@ static struct import_token new_token(const struct tr_import *im)
 	    .hart = im->first_hart, .has_cycle = true, .priv = IMPORT_PRIV_UNKNOWN};
 }
 
-static bool put(struct tr_import *im, uint64_t cycle, uint64_t pc)
+static bool put_tracerv_token(struct tr_import *im, uint64_t cycle, uint64_t pc)
 {
 	struct import_token token = new_token(im);
 	if (!tr_import_time_good(im, im->first_hart, cycle))
 		return false;
-	token.pc = extend(pc);
+	token.pc = extend_tracerv_pc(pc);
 	token.cycle = cycle;
 	tr_import_token(im, &token);
 	return true;
 }
 
-static bool take(struct tr_import *im, struct import_line *line)
+static bool tracerv_take_line(struct tr_import *im, struct import_line *line)
 {
 	uint64_t cycle, number, pc;
 	if (line->at == line->end || *line->at == '#')
@@ -65,11 +65,12 @@ static bool take(struct tr_import *im, struct import_line *line)
 		return tr_import_expect(im, line, "\" I0: \"");
 	if (!import_hex(line, &pc))
 		return tr_import_expect(im, line, "a hexadecimal pc");
-	return put(im, cycle, pc) || tr_import_expect(im, line, "a later cycle");
+	return put_tracerv_token(im, cycle, pc) ||
+	       tr_import_expect(im, line, "a later cycle");
 }
 
 /* An address has the digits of the others, 16 if there are none. */
-static bool is_whole(const struct tr_import *im, const struct import_line *line)
+static bool tracerv_is_whole(const struct tr_import *im, const struct import_line *line)
 {
 	const char *at = memmem(line->at, (size_t)(line->end - line->at), ": ", 2);
 	struct import_line l = {.start = line->start, .at = at, .end = line->end};
@@ -85,7 +86,7 @@ static bool is_whole(const struct tr_import *im, const struct import_line *line)
 	       (unsigned)(l.at - at) >= (im->digits ? im->digits : 16);
 }
 
-static void look(struct tr_import *im, struct import_line *line)
+static void tracerv_look(struct tr_import *im, struct import_line *line)
 {
 	uint64_t number;
 	if (im->digits || !import_text(line, "Cycle: ") ||
@@ -101,11 +102,11 @@ const struct import_kind tr_import_tracerv = {
     .format = {"tracerv", "FireSim's TracerV, readable or binary"},
     .has_cycles = true,
     .in_order = true,
-    .recognises = recognises,
-    .look = look,
-    .lacks = lacks,
-    .take = take,
-    .is_whole = is_whole,
+    .recognises = tracerv_recognises,
+    .look = tracerv_look,
+    .lacks = tracerv_lacks,
+    .take = tracerv_take_line,
+    .is_whole = tracerv_is_whole,
 };
 
 /* The binary form: its first line is that of the other, but a cycle and a valid pc
@@ -152,19 +153,19 @@ static size_t skip_title(struct tr_import *im, const char *data, size_t size)
 	return end ? (size_t)(end + 1 - data) : 0;
 }
 
-static inline void take_record(struct tr_import *im, struct import_token *token,
-			       const uint8_t *words)
+static inline void take_tracerv_record(struct tr_import *im, struct import_token *token,
+				       const uint8_t *words)
 {
 	for (unsigned i = 0; i < im->width; i++) {
 		const uint64_t word = tr_load64(words + 8 * i);
 		if (!(word & VALID))
 			continue;
-		token->pc = extend(word);
+		token->pc = extend_tracerv_pc(word);
 		tr_import_token(im, token);
 	}
 }
 
-static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
+static size_t tracerv_take_bytes(struct tr_import *im, const char *data, size_t size)
 {
 	const struct import_line none = {data, data, data};
 	size_t at = im->has_title ? 0 : skip_title(im, data, size);
@@ -180,7 +181,7 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 	for (; at + bytes <= size && !im->status && !im->sink->limited; at += bytes) {
 		token.cycle = tr_load64((const uint8_t *)data + at);
 		if (tr_import_time_good(im, token.hart, token.cycle)) {
-			take_record(im, &token, (const uint8_t *)data + at + 8);
+			take_tracerv_record(im, &token, (const uint8_t *)data + at + 8);
 			continue;
 		}
 		im->offset += at;
@@ -196,6 +197,6 @@ const struct import_kind tr_import_tracerv_binary = {
     .has_cycles = true,
     .in_order = true,
     .recognises = recognises_binary,
-    .lacks = lacks,
-    .take_bytes = take_bytes,
+    .lacks = tracerv_lacks,
+    .take_bytes = tracerv_take_bytes,
 };

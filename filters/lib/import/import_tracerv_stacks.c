@@ -41,20 +41,20 @@ struct edge {
 	bool is_start;
 };
 
-static bool recognises(const struct import_line *line)
+static bool tracerv_stacks_recognises(const struct import_line *line)
 {
 	struct import_line l = *line;
 	uint64_t depth;
 	return import_text(&l, "Indent: ") && import_decimal(&l, &depth);
 }
 
-static const char *lacks(const struct tr_import *im)
+static const char *tracerv_stacks_lacks(const struct tr_import *im)
 {
 	(void)im;
 	return "insn,priv,satp,traps,classes,instructions";
 }
 
-static struct stacks *own(struct tr_import *im)
+static struct stacks *tracerv_stacks_state(struct tr_import *im)
 {
 	struct stacks *s = im->own;
 	if (s)
@@ -67,7 +67,7 @@ static struct stacks *own(struct tr_import *im)
 	return s;
 }
 
-static void release(struct tr_import *im)
+static void tracerv_stacks_release(struct tr_import *im)
 {
 	struct stacks *s = im->own;
 	if (!s)
@@ -77,7 +77,7 @@ static void release(struct tr_import *im)
 	free(s);
 }
 
-static bool wrote(struct tr_import *im, int status)
+static bool keep_write_status(struct tr_import *im, int status)
 {
 	if (status && !im->status)
 		im->status = status;
@@ -102,7 +102,8 @@ static bool take_label(struct tr_import *im, struct import_line *line, const cha
 }
 
 /* Parses a line, which has no effect yet. */
-static bool parse(struct tr_import *im, struct import_line *line, struct edge *edge)
+static bool parse_stack_edge(struct tr_import *im, struct import_line *line,
+			     struct edge *edge)
 {
 	if (!import_text(line, "Indent: ") || !import_decimal(line, &edge->depth))
 		return tr_import_expect(im, line, "\"Indent: N\"");
@@ -118,7 +119,7 @@ static bool parse(struct tr_import *im, struct import_line *line, struct edge *e
 }
 
 /* Copies a label; what no name may contain becomes '?'. */
-static const char *clean(const struct edge *edge, char name[LABEL_BYTES + 1])
+static const char *clean_label(const struct edge *edge, char name[LABEL_BYTES + 1])
 {
 	for (size_t i = 0; i < edge->size; i++) {
 		const unsigned char c = (unsigned char)edge->label[i];
@@ -129,8 +130,8 @@ static const char *clean(const struct edge *edge, char name[LABEL_BYTES + 1])
 }
 
 /* Checks that a line fits what is open. */
-static bool fits(struct tr_import *im, const struct stacks *s,
-		 const struct import_line *line, const struct edge *edge)
+static bool check_edge_fits(struct tr_import *im, const struct stacks *s,
+			    const struct import_line *line, const struct edge *edge)
 {
 	char name[LABEL_BYTES + 1], what[64];
 	const uint64_t depth = s->depth + edge->is_start;
@@ -144,7 +145,7 @@ static bool fits(struct tr_import *im, const struct stacks *s,
 		return tr_import_expect(im, &start, "at most 65536 frames");
 	if (!edge->is_start &&
 	    strcmp(tr_folded_node(s->tree, s->open[s->depth - 1])->name,
-		   clean(edge, name)) != 0)
+		   clean_label(edge, name)) != 0)
 		return tr_import_expect(im, line, "the label of the innermost frame");
 	if (s->begun && edge->cycle < s->last)
 		return tr_import_expect(im, line, "a later cycle");
@@ -153,7 +154,7 @@ static bool fits(struct tr_import *im, const struct stacks *s,
 
 /* Writes the time up to `cycle` for the frame on top; without one it is left to the
  * next. */
-static void charge(struct tr_import *im, struct stacks *s, uint64_t cycle)
+static void charge_top_frame(struct tr_import *im, struct stacks *s, uint64_t cycle)
 {
 	struct import_sink *sink = im->sink;
 	if (!s->depth)
@@ -165,20 +166,22 @@ static void charge(struct tr_import *im, struct stacks *s, uint64_t cycle)
 	struct tr_srow row = {
 	    .cycles = cycle - s->now, .node = s->open[s->depth - 1], .fresh = s->fresh};
 	if (row.cycles || (row.fresh && !sink->limited))
-		wrote(im, tr_writer_srow(im->sink->writer, im->first_hart, &row, NULL));
+		keep_write_status(
+		    im, tr_writer_srow(im->sink->writer, im->first_hart, &row, NULL));
 	s->now = cycle;
 	s->fresh = false;
 	if (++s->rows % FLUSH_ROWS == 0)
-		wrote(im, tr_writer_stacks_flush(im->sink->writer));
+		keep_write_status(im, tr_writer_stacks_flush(im->sink->writer));
 }
 
-static void begin(struct tr_import *im, struct stacks *s, uint64_t cycle)
+static void begin_stacks(struct tr_import *im, struct stacks *s, uint64_t cycle)
 {
 	const struct tr_thread thread = {.name = ""};
 	s->begun = true;
 	s->now = im->sink->first_cycle = cycle ? cycle - 1 : 0;
-	wrote(im, tr_writer_stacks_begin(im->sink->writer, im->first_hart, s->now));
-	wrote(im, tr_writer_thread(im->sink->writer, &thread));
+	keep_write_status(
+	    im, tr_writer_stacks_begin(im->sink->writer, im->first_hart, s->now));
+	keep_write_status(im, tr_writer_thread(im->sink->writer, &thread));
 }
 
 static uint8_t kind_of(const char *name)
@@ -186,31 +189,33 @@ static uint8_t kind_of(const char *name)
 	return strcmp(name, "USERSPACE_ALL") == 0 ? TR_FRAME_PROGRAM : TR_FRAME_FUNCTION;
 }
 
-static void push(struct tr_import *im, struct stacks *s, const struct edge *edge)
+static void push_stack_label(struct tr_import *im, struct stacks *s,
+			     const struct edge *edge)
 {
 	char name[LABEL_BYTES + 1];
 	const uint32_t parent = s->depth ? s->open[s->depth - 1] : 0;
 	const uint32_t known = tr_folded_count(s->tree);
 	uint32_t id;
 	if (!tr_grow(&s->open, &s->room, s->depth + 1, sizeof(*s->open)) ||
-	    tr_folded_child(s->tree, parent, clean(edge, name), edge->size, 0, &id)) {
+	    tr_folded_child(s->tree, parent, clean_label(edge, name), edge->size, 0,
+			    &id)) {
 		im->status = TR_E_NOMEM;
 		return;
 	}
 	const struct tr_node node = {parent, tr_folded_node(s->tree, id)->name_id};
 	const struct tr_func func = {.name = name, .binary = "", .kind = kind_of(name)};
 	if (node.func == s->funcs && ++s->funcs)
-		wrote(im, tr_writer_func(im->sink->writer, &func));
+		keep_write_status(im, tr_writer_func(im->sink->writer, &func));
 	if (id == known)
-		wrote(im, tr_writer_node(im->sink->writer, &node));
+		keep_write_status(im, tr_writer_node(im->sink->writer, &node));
 	s->open[s->depth++] = id;
 	im->sink->tokens++;
 	s->fresh = true;
 }
 
-static bool take(struct tr_import *im, struct import_line *line)
+static bool tracerv_stacks_take_line(struct tr_import *im, struct import_line *line)
 {
-	struct stacks *s = own(im);
+	struct stacks *s = tracerv_stacks_state(im);
 	struct edge edge;
 	if (im->status || line->at == line->end || *line->at == '#')
 		return true;
@@ -218,30 +223,31 @@ static bool take(struct tr_import *im, struct import_line *line)
 		s->discarded += import_text(line, "STACK ZEROED");
 		return true;
 	}
-	if (!parse(im, line, &edge) || !fits(im, s, line, &edge))
+	if (!parse_stack_edge(im, line, &edge) || !check_edge_fits(im, s, line, &edge))
 		return false;
 	if (!s->begun)
-		begin(im, s, edge.cycle);
+		begin_stacks(im, s, edge.cycle);
 	s->last = edge.cycle;
-	charge(im, s, edge.is_start && edge.cycle > s->now ? edge.cycle - 1 : edge.cycle);
+	charge_top_frame(
+	    im, s, edge.is_start && edge.cycle > s->now ? edge.cycle - 1 : edge.cycle);
 	if (im->sink->limited || im->status)
 		return true;
 	if (edge.is_start)
-		push(im, s, &edge);
+		push_stack_label(im, s, &edge);
 	else
 		s->depth--;
 	return true;
 }
 
-static void end(struct tr_import *im)
+static void tracerv_stacks_end(struct tr_import *im)
 {
 	struct stacks *s = im->own;
 	if (s && s->begun && !im->sink->limited)
-		charge(im, s, s->last);
-	wrote(im, tr_writer_stacks_flush(im->sink->writer));
+		charge_top_frame(im, s, s->last);
+	keep_write_status(im, tr_writer_stacks_flush(im->sink->writer));
 }
 
-static void remark(const struct tr_import *im, char *text, size_t size)
+static void tracerv_stacks_remark(const struct tr_import *im, char *text, size_t size)
 {
 	const struct stacks *s = im->own;
 	if (s && s->discarded)
@@ -250,7 +256,8 @@ static void remark(const struct tr_import *im, char *text, size_t size)
 }
 
 /* A cycle has no fixed number of digits. */
-static bool is_whole(const struct tr_import *im, const struct import_line *line)
+static bool tracerv_stacks_is_whole(const struct tr_import *im,
+				    const struct import_line *line)
 {
 	(void)im;
 	return *line->at == '#';
@@ -260,11 +267,11 @@ const struct import_kind tr_import_tracerv_stacks = {
     .format = {"tracerv-stacks", "FireSim's TracerV, stacks that it unwound"},
     .has_cycles = true,
     .has_stacks = true,
-    .recognises = recognises,
-    .lacks = lacks,
-    .take = take,
-    .is_whole = is_whole,
-    .end = end,
-    .remark = remark,
-    .release = release,
+    .recognises = tracerv_stacks_recognises,
+    .lacks = tracerv_stacks_lacks,
+    .take = tracerv_stacks_take_line,
+    .is_whole = tracerv_stacks_is_whole,
+    .end = tracerv_stacks_end,
+    .remark = tracerv_stacks_remark,
+    .release = tracerv_stacks_release,
 };

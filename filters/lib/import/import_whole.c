@@ -58,7 +58,7 @@ bool tr_import_writes_reg(uint64_t bits, unsigned reg, unsigned xlen)
 	}
 }
 
-static bool writes_satp(uint64_t bits)
+static bool is_satp_write(uint64_t bits)
 {
 	const bool is_csr = (bits & 0x7f) == 0x73 && (bits >> 12 & 3);
 	const bool is_write = (bits >> 12 & 3) == 1 || (bits >> 15 & 31);
@@ -80,12 +80,12 @@ static unsigned writes_of(uint64_t bits, unsigned xlen)
 {
 	return (tr_import_writes_reg(bits, TR_REG_SP, xlen) ? WRITES_SP : 0U) |
 	       (tr_import_writes_reg(bits, TR_REG_TP, xlen) ? WRITES_TP : 0U) |
-	       (writes_satp(bits) ? WRITES_SATP : 0U);
+	       (is_satp_write(bits) ? WRITES_SATP : 0U);
 }
 
 /* Takes "x2  0x…", "x 2 0x…", "x2 p2 0xXXXXXXXX" or "c384_satp 0x…" with all digits.
  * Returns what is written, 0 for something else. */
-static unsigned take_write(const struct tr_import *im, struct import_line *line)
+static unsigned take_whole_write(const struct tr_import *im, struct import_line *line)
 {
 	uint64_t number, value;
 	const char kind = *line->at++;
@@ -119,7 +119,7 @@ bool tr_import_commit_is_whole(const struct tr_import *im, const struct import_l
 	while (l.at < l.end) {
 		import_blanks(&l);
 		if (l.at < l.end)
-			written |= take_write(im, &l);
+			written |= take_whole_write(im, &l);
 		while (l.at < l.end && *l.at != ' ')
 			l.at++;
 	}

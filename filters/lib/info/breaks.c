@@ -44,8 +44,8 @@ static const char *const keys[] = {"hart",  "cycle", "instruction",
 				   "after", "comes", "breaks"};
 
 /* Adds a place: `ordinal` instructions of the hart are before it. */
-static int add(struct tr_break_list *list, uint32_t hart, uint64_t cycle,
-	       uint64_t ordinal, const struct tr_break *broken)
+static int add_break_place(struct tr_break_list *list, uint32_t hart, uint64_t cycle,
+			   uint64_t ordinal, const struct tr_break *broken)
 {
 	if (!list->sums.count) {
 		list->sums.first = *broken;
@@ -90,8 +90,8 @@ static int update_exits(struct tr_break_list *list, const struct tr_reader *read
 }
 
 /* Returns the hart, valid until the next call, or NULL when out of memory. */
-static struct tr_break_hart *find_hart(struct tr_break_list *list, uint32_t number,
-				       const struct tr_reader *reader)
+static struct tr_break_hart *find_break_hart(struct tr_break_list *list, uint32_t number,
+					     const struct tr_reader *reader)
 {
 	for (uint32_t i = 0; i < list->nharts; i++)
 		if (list->harts[i].number == number)
@@ -120,10 +120,11 @@ static int check_event(struct tr_break_list *list, struct tr_break_hart *hart,
 		return TR_OK;
 	}
 	if (event->kind == TR_EV_BREAK)
-		return add(list, hart->number, cycle, hart->instructions,
-			   &event->u.broken);
+		return add_break_place(list, hart->number, cycle, hart->instructions,
+				       &event->u.broken);
 	return follows ? TR_OK
-		       : add(list, hart->number, cycle, hart->instructions, &broken);
+		       : add_break_place(list, hart->number, cycle, hart->instructions,
+					 &broken);
 }
 
 static int check_rows(struct tr_break_list *list, struct tr_break_hart *hart,
@@ -138,8 +139,8 @@ static int check_rows(struct tr_break_list *list, struct tr_break_hart *hart,
 		const bool follows = tr_continuity_row(c, exits);
 		hart->counted = follows ? 1 : broken.to;
 		if (!follows)
-			status =
-			    add(list, hart->number, cycle, hart->instructions, &broken);
+			status = add_break_place(list, hart->number, cycle,
+						 hart->instructions, &broken);
 		cycle += rows[r].cycles;
 		hart->instructions += rows[r].tokens;
 	}
@@ -149,7 +150,7 @@ static int check_rows(struct tr_break_list *list, struct tr_break_hart *hart,
 static int check_hart(struct tr_break_list *list, const struct tr_reader *reader,
 		      const struct tr_hart_frame *frame)
 {
-	struct tr_break_hart *hart = find_hart(list, frame->hart, reader);
+	struct tr_break_hart *hart = find_break_hart(list, frame->hart, reader);
 	struct tr_cursor cursor;
 	const struct tr_event *event;
 	uint32_t first, last;
@@ -172,7 +173,8 @@ static int add_events(struct tr_break_list *list, const struct tr_hart_frame *ha
 	int status = TR_OK;
 	for (uint32_t e = 0; e < hart->nevents && !status; e++)
 		if (hart->events[e].kind == TR_EV_BREAK)
-			status = add(list, hart->hart, 0, 0, &hart->events[e].u.broken);
+			status = add_break_place(list, hart->hart, 0, 0,
+						 &hart->events[e].u.broken);
 	return status;
 }
 
@@ -196,8 +198,8 @@ static int add_rest(struct tr_break_list *list)
 		for (uint32_t k = 0; k < c->nhandlers && !status; k++) {
 			const struct tr_break rest = tr_continuity_rest(c, k);
 			if (rest.count)
-				status = add(list, hart->number, hart->cycles,
-					     hart->instructions, &rest);
+				status = add_break_place(list, hart->number, hart->cycles,
+							 hart->instructions, &rest);
 		}
 	}
 	return status;

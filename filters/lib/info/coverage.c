@@ -114,7 +114,8 @@ static bool holds_moved(const struct tr_image *image, struct tr_cover_moves *mov
 
 /* Returns true if binary `i` has the block: at the given base; else at its link address,
  * or at the physical load address, where it runs before translation is on. */
-static bool holds(const struct tr_coverage *c, size_t i, const struct tr_block *block)
+static bool binary_holds_block(const struct tr_coverage *c, size_t i,
+			       const struct tr_block *block)
 {
 	const struct tr_image *image = c->images[i];
 	const struct tr_bin *bin = &c->bins[i];
@@ -142,7 +143,7 @@ static void add_cover(struct tr_cover *cover, unsigned priv, uint64_t ran)
 	cover->instructions[priv] += ran;
 }
 
-static bool has(const struct tr_coverage *c, size_t id, size_t binary)
+static bool is_block_in_binary(const struct tr_coverage *c, size_t id, size_t binary)
 {
 	return c->found[id * c->words + binary / 64] >> binary % 64 & 1;
 }
@@ -156,7 +157,7 @@ static void fold_priv(struct tr_coverage *c, size_t id, unsigned priv)
 	bool found = false, fits = false;
 	add_cover(&c->all, priv, ran);
 	for (size_t i = 0; i < c->count; i++) {
-		if (!has(c, id, i))
+		if (!is_block_in_binary(c, id, i))
 			continue;
 		add_cover(&c->covers[i], priv, ran);
 		found = true;
@@ -165,7 +166,8 @@ static void fold_priv(struct tr_coverage *c, size_t id, unsigned priv)
 	if (fits)
 		add_cover(&c->fits, priv, ran);
 	for (size_t i = 0; i < c->count && found && !fits; i++)
-		if (has(c, id, i) && !(block->is_short && tr_coverage_floats(c, i)))
+		if (is_block_in_binary(c, id, i) &&
+		    !(block->is_short && tr_coverage_floats(c, i)))
 			add_cover(&c->misfits[i], priv, ran);
 	if (found)
 		return;
@@ -189,7 +191,8 @@ static uint64_t satp_of(const struct tr_context *context)
 	return (context->priv & 3) == TR_PRIV_U ? context->satp : 0;
 }
 
-static struct tr_cover_space *append(struct tr_coverage *c, uint8_t priv, uint64_t satp)
+static struct tr_cover_space *append_cover_space(struct tr_coverage *c, uint8_t priv,
+						 uint64_t satp)
 {
 	bool others = c->nspaces == TR_COVERAGE_SPACES;
 	if (c->nspaces > TR_COVERAGE_SPACES)
@@ -202,8 +205,8 @@ static struct tr_cover_space *append(struct tr_coverage *c, uint8_t priv, uint64
 }
 
 /* Returns the space of a context, valid until the next call; NULL when out of memory. */
-static struct tr_cover_space *space_of(struct tr_coverage *c,
-				       const struct tr_context *context)
+static struct tr_cover_space *find_cover_space(struct tr_coverage *c,
+					       const struct tr_context *context)
 {
 	uint8_t priv = context->priv & 3;
 	uint64_t satp = satp_of(context), content[2] = {satp, priv};
@@ -215,7 +218,7 @@ static struct tr_cover_space *space_of(struct tr_coverage *c,
 		if (c->spaces[i].priv == priv && c->spaces[i].satp == satp)
 			return &c->spaces[i];
 	}
-	struct tr_cover_space *space = append(c, priv, satp);
+	struct tr_cover_space *space = append_cover_space(c, priv, satp);
 	if (!space || space->others)
 		return space;
 	return tr_map_set(&c->space_index, key, (uint32_t)(c->nspaces - 1)) ? space
@@ -260,7 +263,7 @@ static int add_blocks(struct tr_coverage *c, const struct tr_reader *reader)
 		bool lost = true;
 		memset(found, 0, c->words * sizeof(*found));
 		for (size_t i = 0; i < c->count; i++)
-			if (holds(c, i, block)) {
+			if (binary_holds_block(c, i, block)) {
 				found[i / 64] |= UINT64_C(1) << i % 64;
 				lost = false;
 			}
@@ -270,8 +273,8 @@ static int add_blocks(struct tr_coverage *c, const struct tr_reader *reader)
 	return TR_OK;
 }
 
-static void add_row(struct tr_coverage *c, const struct tr_reader *reader,
-		    struct tr_cover_space *space, unsigned priv, uint32_t id)
+static void cover_row(struct tr_coverage *c, const struct tr_reader *reader,
+		      struct tr_cover_space *space, unsigned priv, uint32_t id)
 {
 	struct tr_coverage_block *block = &c->blocks[id];
 	const struct tr_block *ran = tr_reader_block(reader, id);
@@ -290,8 +293,8 @@ static void add_row(struct tr_coverage *c, const struct tr_reader *reader,
 	space->lost += tokens;
 }
 
-static int add_hart(struct tr_coverage *c, const struct tr_reader *reader,
-		    const struct tr_hart_frame *hart)
+static int cover_hart_frame(struct tr_coverage *c, const struct tr_reader *reader,
+			    const struct tr_hart_frame *hart)
 {
 	struct tr_cursor cursor;
 	enum tr_step step;
@@ -301,12 +304,12 @@ static int add_hart(struct tr_coverage *c, const struct tr_reader *reader,
 	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
 		if (step != TR_STEP_ROWS)
 			continue;
-		struct tr_cover_space *space = space_of(c, &cursor.context);
+		struct tr_cover_space *space = find_cover_space(c, &cursor.context);
 		if (!space)
 			return TR_E_NOMEM;
 		for (uint32_t i = first; i < last; i++)
-			add_row(c, reader, space, cursor.context.priv & 3U,
-				hart->rows[i].block);
+			cover_row(c, reader, space, cursor.context.priv & 3U,
+				  hart->rows[i].block);
 	}
 	return TR_OK;
 }
@@ -319,7 +322,7 @@ int tr_coverage_add(struct tr_coverage *c, const struct tr_reader *reader,
 	c->generation = frame->generation;
 	int status = add_blocks(c, reader);
 	for (uint32_t i = 0; i < frame->nharts && !status; i++)
-		status = add_hart(c, reader, &frame->harts[i]);
+		status = cover_hart_frame(c, reader, &frame->harts[i]);
 	return status;
 }
 
@@ -353,7 +356,7 @@ bool tr_coverage_any(const struct tr_cover *cover)
 }
 
 /* Orders by privilege, highest first, then by quality of the candidate. */
-static int compare_lines(const void *left, const void *right)
+static int compare_cover_lines(const void *left, const void *right)
 {
 	const struct line *a = left, *b = right;
 	if (a->priv != b->priv)
@@ -363,8 +366,8 @@ static int compare_lines(const void *left, const void *right)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-static void add_lines(struct line *lines, size_t *count, const struct tr_cover *cover,
-		      const char *name, size_t order)
+static void add_cover_lines(struct line *lines, size_t *count,
+			    const struct tr_cover *cover, const char *name, size_t order)
 {
 	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
 		if (cover->blocks[priv])
@@ -376,8 +379,8 @@ static void add_lines(struct line *lines, size_t *count, const struct tr_cover *
 					  .instructions = cover->instructions[priv]};
 }
 
-static int add_line(struct tr_table *table, const struct tr_coverage *c,
-		    const struct line *line)
+static int add_coverage_row(struct tr_table *table, const struct tr_coverage *c,
+			    const struct line *line)
 {
 	char room[TR_NAME_ROOM];
 	bool lost = line->order == c->count;
@@ -413,13 +416,13 @@ int tr_coverage_report(const struct tr_coverage *c, struct tr_report *report)
 	size_t count = 0;
 	int status = table ? tr_table_keys(table, keys, NULL) : TR_E_NOMEM;
 	for (size_t i = 0; i < c->count && !status; i++)
-		add_lines(lines, &count, &c->covers[i], c->labels[i], i);
+		add_cover_lines(lines, &count, &c->covers[i], c->labels[i], i);
 	if (!status)
-		add_lines(lines, &count, &c->lost, "(none of them)", c->count);
+		add_cover_lines(lines, &count, &c->lost, "(none of them)", c->count);
 	if (count)
-		qsort(lines, count, sizeof(*lines), compare_lines);
+		qsort(lines, count, sizeof(*lines), compare_cover_lines);
 	for (size_t i = 0; i < count && !status; i++)
-		status = add_line(table, c, &lines[i]);
+		status = add_coverage_row(table, c, &lines[i]);
 	int written = tr_report_table(report, "binaries", table);
 	free(lines);
 	return status ? status : written;

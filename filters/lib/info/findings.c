@@ -36,8 +36,9 @@ void tr_find(struct tr_findings *findings, bool empty, const char *format, ...)
 }
 
 /* Reports instructions that a filter lost, if they are too many. */
-static void find_lost(struct tr_findings *findings, const struct tr_header *end,
-		      const char *key, const char *what)
+static void find_lost_instructions(struct tr_findings *findings,
+				   const struct tr_header *end, const char *key,
+				   const char *what)
 {
 	uint64_t all = tr_header_get_u64(end, "instructions", 0);
 	uint64_t lost = tr_header_get_u64(end, key, 0);
@@ -59,16 +60,18 @@ static void find_in_work(struct tr_findings *findings, const struct tr_header *e
 	uint64_t doubted = tr_header_get_u64(end, "unwind_doubted_cycles", 0);
 	uint64_t cycles = tr_header_get_u64(end, "cycles", 0);
 	bool matched = tr_header_get(end, "match_unknown_instructions");
-	find_lost(findings, end,
-		  matched ? "match_unknown_instructions" : "unwind_unknown_instructions",
-		  unknown);
-	find_lost(findings, end,
-		  matched ? "match_ambiguous_instructions"
-			  : "unwind_ambiguous_instructions",
-		  ambiguous);
-	find_lost(findings, end, "unwind_nameless_instructions",
-		  "are in no function of their file: if it is stripped, list the "
-		  "unstripped one");
+	find_lost_instructions(findings, end,
+			       matched ? "match_unknown_instructions"
+				       : "unwind_unknown_instructions",
+			       unknown);
+	find_lost_instructions(findings, end,
+			       matched ? "match_ambiguous_instructions"
+				       : "unwind_ambiguous_instructions",
+			       ambiguous);
+	find_lost_instructions(
+	    findings, end, "unwind_nameless_instructions",
+	    "are in no function of their file: if it is stripped, list the "
+	    "unstripped one");
 	if (tr_header_get_u64(end, "match_kernel_refused", 0))
 		tr_find(findings, false,
 			"match_kernel_refused: another build of the kernel ran than the "

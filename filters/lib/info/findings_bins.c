@@ -25,7 +25,8 @@ static bool any_floats(const struct tr_coverage *c)
 
 /* Returns true if the binary has any code at `pc` that may run at `priv`. A role that
  * does not fit is ignored. */
-static bool reaches(const struct tr_coverage *c, size_t i, unsigned priv, uint64_t pc)
+static bool binary_reaches_pc(const struct tr_coverage *c, size_t i, unsigned priv,
+			      uint64_t pc)
 {
 	const struct tr_image *image = c->images[i];
 	size_t count = tr_image_code_count(image);
@@ -109,7 +110,7 @@ static void print_cause(const struct tr_coverage *c, const struct tr_cover_space
 	size_t found = 0, last = 0;
 	bool mostly = space->lost > space->instructions / 2;
 	for (size_t i = 0; i < c->count; i++)
-		if (reaches(c, i, space->priv, space->lost_pc)) {
+		if (binary_reaches_pc(c, i, space->priv, space->lost_pc)) {
 			found++;
 			last = i;
 		}
@@ -168,7 +169,7 @@ static void find_space(struct tr_findings *findings, const struct tr_coverage *c
 }
 
 /* Spaces are sorted by lost instructions, in descending order. */
-static void find_lost(struct tr_findings *findings, const struct tr_coverage *c)
+static void find_lost_spaces(struct tr_findings *findings, const struct tr_coverage *c)
 {
 	size_t shown = 0, more = 0;
 	for (size_t i = 0; i < c->nspaces; i++) {
@@ -186,7 +187,7 @@ static void find_lost(struct tr_findings *findings, const struct tr_coverage *c)
 		tr_find(findings, false, "likewise in %zu more address spaces", more);
 }
 
-static const char *role_name(enum tr_role role)
+static const char *name_role(enum tr_role role)
 {
 	static const char *const names[] = {"any", "firmware", "kernel", "user"};
 	return names[role];
@@ -208,7 +209,7 @@ static void find_misfits(struct tr_findings *findings, const struct tr_coverage 
 			tr_find(findings, false,
 				"%s: its role is %s, but its code ran in %s-mode: drop "
 				"the role%s%s",
-				c->labels[i], role_name(c->bins[i].role),
+				c->labels[i], name_role(c->bins[i].role),
 				tr_priv_name(priv, room), say ? " or say " : "",
 				say ? wanted[priv] : "");
 		}
@@ -226,7 +227,7 @@ static bool is_twin(const struct tr_coverage *c, const uint64_t *hashes, size_t 
 }
 
 /* Returns true for a copy of a binary, which counts as the same. */
-static bool is_copy(const struct tr_coverage *c, size_t i, size_t j)
+static bool is_binary_copy(const struct tr_coverage *c, size_t i, size_t j)
 {
 	const char *id = tr_image_build_id(c->images[i]);
 	return *id && strcmp(id, tr_image_build_id(c->images[j])) == 0 &&
@@ -240,7 +241,7 @@ static bool has_run(const struct tr_findings *findings, const struct tr_coverage
 	if (!findings->found)
 		return tr_coverage_any(&c->covers[i]);
 	for (size_t j = 0; j < c->count && !has; j++)
-		has = findings->found->bins[j] && (j == i || is_copy(c, i, j));
+		has = findings->found->bins[j] && (j == i || is_binary_copy(c, i, j));
 	return has;
 }
 
@@ -271,7 +272,7 @@ static int find_twins(struct tr_findings *findings, const struct tr_coverage *c)
 		if (j == i)
 			continue;
 		twins[i] = twins[j] = true;
-		if (is_copy(c, i, j))
+		if (is_binary_copy(c, i, j))
 			continue;
 		tr_find(findings, false, "%s and %s hold the same code: list one of them",
 			c->bins[j].path, c->bins[i].path);
@@ -367,7 +368,7 @@ static int find_by_found(struct tr_findings *findings, const struct tr_header *h
 	if (unknown > all / CEILING) {
 		find_misfits(findings, c);
 		if (lost <= unknown)
-			find_lost(findings, c);
+			find_lost_spaces(findings, c);
 		find_builds(findings, header, c);
 	}
 	int status = find_twins(findings, c);
@@ -403,7 +404,7 @@ int tr_find_in_bins(struct tr_findings *findings, const struct tr_header *header
 	findings->empty |= roles && ran && !tr_coverage_any(&c->fits) && !any_floats(c);
 	if (roles)
 		find_misfits(findings, c);
-	find_lost(findings, c);
+	find_lost_spaces(findings, c);
 	find_builds(findings, header, c);
 	int status = find_twins(findings, c);
 	find_unused(findings, c);

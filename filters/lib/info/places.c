@@ -13,7 +13,8 @@
 #include "stream/xlen.h"
 
 /* Returns the number of the place, added if new; UINT32_MAX when out of memory. */
-static uint32_t find(struct tr_places *p, uint32_t space, uint32_t binary, uint64_t bias)
+static uint32_t find_or_add_place(struct tr_places *p, uint32_t space, uint32_t binary,
+				  uint64_t bias)
 {
 	const uint64_t content[2] = {tr_pair_key(space, binary), bias};
 	uint64_t key = XXH64(content, sizeof(content), 0);
@@ -51,8 +52,8 @@ static int add_note(struct tr_places *p, const struct tr_reader *reader,
 	const struct tr_block *block = tr_reader_block(reader, note->block);
 	const bool known = note->binary < TR_NOTE_AMBIGUOUS;
 	const uint64_t key = tr_pair_key(note->space, note->block);
-	uint32_t i =
-	    find(p, note->space, note->binary, known ? block->pc - note->address : 0);
+	uint32_t i = find_or_add_place(p, note->space, note->binary,
+				       known ? block->pc - note->address : 0);
 	uint32_t before = tr_map_get(&p->pairs, key);
 	if (i == UINT32_MAX || !tr_map_set(&p->pairs, key, i))
 		return TR_E_NOMEM;
@@ -67,14 +68,14 @@ static int add_note(struct tr_places *p, const struct tr_reader *reader,
 	return note->binary == TR_NOTE_UNKNOWN ? add_stray(p, note->space, block) : TR_OK;
 }
 
-static int add_rows(struct tr_places *p, uint32_t space, const struct tr_row *row,
-		    const struct tr_row *end)
+static int count_place_rows(struct tr_places *p, uint32_t space, const struct tr_row *row,
+			    const struct tr_row *end)
 {
 	for (; row < end; row++) {
 		uint32_t i = tr_map_get(&p->pairs, tr_pair_key(space, row->block));
 		p->instructions += row->tokens;
 		if (i == TR_MAP_NONE)
-			i = find(p, space, TR_NOTE_UNKNOWN, 0);
+			i = find_or_add_place(p, space, TR_NOTE_UNKNOWN, 0);
 		if (i == UINT32_MAX)
 			return TR_E_NOMEM;
 		p->found[i].instructions += row->tokens;
@@ -117,8 +118,8 @@ static int add_owner(struct tr_places *p, const struct tr_reader *reader,
 		   : TR_E_NOMEM;
 }
 
-static int add_hart(struct tr_places *p, const struct tr_reader *reader,
-		    const struct tr_hart_frame *hart)
+static int count_place_hart(struct tr_places *p, const struct tr_reader *reader,
+			    const struct tr_hart_frame *hart)
 {
 	struct tr_cursor cursor;
 	uint32_t first, last;
@@ -128,8 +129,8 @@ static int add_hart(struct tr_places *p, const struct tr_reader *reader,
 	for (enum tr_step step;
 	     !status && (step = tr_cursor_next(&cursor, &first, &last, &event));)
 		if (step == TR_STEP_ROWS) {
-			status = add_rows(p, tr_note_space(&cursor.context),
-					  &hart->rows[first], &hart->rows[last]);
+			status = count_place_rows(p, tr_note_space(&cursor.context),
+						  &hart->rows[first], &hart->rows[last]);
 			if (p->tasks && !status)
 				status = add_owner(p, reader, &cursor);
 		}
@@ -152,7 +153,7 @@ int tr_places_add(struct tr_places *p, const struct tr_reader *reader,
 	for (uint32_t i = 0; i < frame->nnotes && !status; i++)
 		status = add_note(p, reader, &frame->notes[i]);
 	for (uint32_t i = 0; i < frame->nharts && !status; i++)
-		status = add_hart(p, reader, &frame->harts[i]);
+		status = count_place_hart(p, reader, &frame->harts[i]);
 	return status;
 }
 
@@ -176,7 +177,7 @@ static int by_instructions(const void *left, const void *right)
 }
 
 /* M-mode, then S-mode, then the spaces of U-mode. */
-static unsigned rank(uint32_t space)
+static unsigned rank_space(uint32_t space)
 {
 	return space == TR_SPACE_MACHINE ? 0 : space == TR_SPACE_SUPERVISOR ? 1 : 2;
 }
@@ -184,8 +185,8 @@ static unsigned rank(uint32_t space)
 static int by_space(const void *left, const void *right)
 {
 	const struct tr_found *a = left, *b = right;
-	if (rank(a->space) != rank(b->space))
-		return rank(a->space) < rank(b->space) ? -1 : 1;
+	if (rank_space(a->space) != rank_space(b->space))
+		return rank_space(a->space) < rank_space(b->space) ? -1 : 1;
 	if (a->space != b->space)
 		return a->space < b->space ? -1 : 1;
 	return by_instructions(left, right);
@@ -227,8 +228,8 @@ static void count_others(struct tr_places *p)
 	}
 }
 
-static const char *value_of(const struct tr_header *header, uint32_t binary,
-			    const char *what)
+static const char *header_bin_value(const struct tr_header *header, uint32_t binary,
+				    const char *what)
 {
 	char key[48];
 	snprintf(key, sizeof(key), "bin.%" PRIu32 ".%s", binary, what);
@@ -237,20 +238,20 @@ static const char *value_of(const struct tr_header *header, uint32_t binary,
 }
 
 /* Returns the name of the program of a space: of the first binary that is no library. */
-static const char *program_of(const struct tr_places *p, const struct tr_header *header,
-			      uint32_t space)
+static const char *space_program(const struct tr_places *p,
+				 const struct tr_header *header, uint32_t space)
 {
 	const struct tr_found *first = NULL;
-	if (rank(space) < 2)
+	if (rank_space(space) < 2)
 		return "";
 	for (size_t i = 0; i < p->count; i++) {
 		const struct tr_found *f = &p->found[i];
 		if (f->space == space && f->binary < TR_NOTE_AMBIGUOUS &&
-		    strcmp(value_of(header, f->binary, "kind"), "library") != 0 &&
+		    strcmp(header_bin_value(header, f->binary, "kind"), "library") != 0 &&
 		    (!first || f->order < first->order))
 			first = f;
 	}
-	return first ? value_of(header, first->binary, "name") : "[unknown]";
+	return first ? header_bin_value(header, first->binary, "name") : "[unknown]";
 }
 
 /* A file with a fixed address is where it is linked, or elsewhere, like a kernel before
@@ -259,7 +260,7 @@ static int put_base(struct tr_table *table, const struct tr_header *header,
 		    const struct tr_found *f)
 {
 	bool fixed = f->binary < TR_NOTE_AMBIGUOUS &&
-		     strcmp(value_of(header, f->binary, "kind"), "fixed") == 0;
+		     strcmp(header_bin_value(header, f->binary, "kind"), "fixed") == 0;
 	if (fixed && !f->bias)
 		return tr_table_cell(table, "as linked");
 	if (fixed || f->binary >= TR_NOTE_AMBIGUOUS)
@@ -268,15 +269,15 @@ static int put_base(struct tr_table *table, const struct tr_header *header,
 			     tr_xlen_wrap(tr_header_xlen(header), f->bias));
 }
 
-static int put_name(struct tr_table *table, const struct tr_header *header,
-		    const struct tr_found *f)
+static int add_place_name(struct tr_table *table, const struct tr_header *header,
+			  const struct tr_found *f)
 {
 	if (f->binary >= TR_NOTE_AMBIGUOUS)
 		return tr_table_cell(table, "%s",
 				     f->binary == TR_NOTE_UNKNOWN ? "[unknown]"
 								  : "[ambiguous]");
-	const char *part = value_of(header, f->binary, "part");
-	return tr_table_cell(table, "%s%s%s", value_of(header, f->binary, "name"),
+	const char *part = header_bin_value(header, f->binary, "part");
+	return tr_table_cell(table, "%s%s%s", header_bin_value(header, f->binary, "name"),
 			     *part == '.' ? " " : "", *part == '.' ? part : "");
 }
 
@@ -285,7 +286,7 @@ static int put_space(struct tr_table *table, const struct tr_places *p,
 		     const struct tr_header *header, uint32_t space)
 {
 	const uint32_t owner = tr_map_get(&p->owners, space);
-	const char *program = program_of(p, header, space);
+	const char *program = space_program(p, header, space);
 	if (owner == TR_MAP_NONE)
 		return tr_table_cell(table, "%s#%" PRIu32, program, space);
 	const struct tr_kernel_task task = tr_kernel_tasks_get(p->tasks, owner);
@@ -295,18 +296,18 @@ static int put_space(struct tr_table *table, const struct tr_places *p,
 	return tr_table_cell(table, "%s[%" PRIu32 "]#%" PRIu32, name, task.pid, space);
 }
 
-static int put_line(struct tr_table *table, const struct tr_places *p,
-		    const struct tr_header *header, const struct tr_found *f)
+static int add_place_row(struct tr_table *table, const struct tr_places *p,
+			 const struct tr_header *header, const struct tr_found *f)
 {
 	static const char *const privs[] = {"M", "S", "U"};
 	const bool known = f->binary < TR_NOTE_AMBIGUOUS;
-	int status = tr_table_cell(table, "%s", privs[rank(f->space)]);
-	if (!status && rank(f->space) == 2)
+	int status = tr_table_cell(table, "%s", privs[rank_space(f->space)]);
+	if (!status && rank_space(f->space) == 2)
 		status = put_space(table, p, header, f->space);
 	else if (!status)
 		status = tr_table_cell(table, "%s", "");
 	if (!status)
-		status = put_name(table, header, f);
+		status = add_place_name(table, header, f);
 	if (!status)
 		status = put_base(table, header, f);
 	if (!status)
@@ -325,7 +326,8 @@ static int put_line(struct tr_table *table, const struct tr_places *p,
 			       : tr_table_cell(table, "%s", "");
 	if (!status)
 		status = tr_table_cell(
-		    table, "%s", known ? value_of(header, f->binary, "build_id") : "");
+		    table, "%s",
+		    known ? header_bin_value(header, f->binary, "build_id") : "");
 	return status;
 }
 
@@ -355,7 +357,7 @@ int tr_places_report(struct tr_places *p, const struct tr_header *header,
 	}
 	for (size_t i = 0; i < shown && !status; i++)
 		if (p->found[i].instructions)
-			status = put_line(table, p, header, &p->found[i]);
+			status = add_place_row(table, p, header, &p->found[i]);
 	int written = tr_report_table(report, "places", table);
 	if (p->count > shown)
 		tr_report_say(report, "  and %zu more place%s that ran less\n",

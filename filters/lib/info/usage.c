@@ -15,8 +15,8 @@ static bool is_use(const struct tr_use *use, uint32_t hart, const struct tr_cont
 	return use->hart == hart && use->priv == c->priv && use->satp == c->satp;
 }
 
-static struct tr_use *append(struct tr_usage *usage, uint32_t hart,
-			     const struct tr_context *context)
+static struct tr_use *append_use(struct tr_usage *usage, uint32_t hart,
+				 const struct tr_context *context)
 {
 	bool others = usage->count == TR_USAGE_MAX;
 	if (usage->count > TR_USAGE_MAX)
@@ -49,11 +49,12 @@ static struct tr_use *use_of(struct tr_usage *usage, uint32_t hart,
 	uint32_t next = (uint32_t)usage->count;
 	if (next < TR_USAGE_MAX && !tr_map_set(&usage->index, key, next))
 		return NULL;
-	return append(usage, hart, context);
+	return append_use(usage, hart, context);
 }
 
-static int charge(struct tr_usage *usage, uint32_t hart, const struct tr_context *context,
-		  uint64_t instructions, uint64_t from, uint64_t to)
+static int charge_use(struct tr_usage *usage, uint32_t hart,
+		      const struct tr_context *context, uint64_t instructions,
+		      uint64_t from, uint64_t to)
 {
 	struct tr_use *use = use_of(usage, hart, context);
 	if (!use)
@@ -67,8 +68,8 @@ static int charge(struct tr_usage *usage, uint32_t hart, const struct tr_context
 	return TR_OK;
 }
 
-static int add_rows(struct tr_usage *usage, const struct tr_reader *reader,
-		    const struct tr_cursor *cursor, uint32_t first, uint32_t last)
+static int count_usage_rows(struct tr_usage *usage, const struct tr_reader *reader,
+			    const struct tr_cursor *cursor, uint32_t first, uint32_t last)
 {
 	uint64_t instructions = 0;
 	for (uint32_t i = first; i < last; i++) {
@@ -80,12 +81,13 @@ static int add_rows(struct tr_usage *usage, const struct tr_reader *reader,
 	}
 	usage->rows += last - first;
 	usage->instructions += instructions;
-	return charge(usage, cursor->hart->hart, &cursor->context, instructions,
-		      cursor->cycle, cursor->next_cycle);
+	return charge_use(usage, cursor->hart->hart, &cursor->context, instructions,
+			  cursor->cycle, cursor->next_cycle);
 }
 
-static int add_event(struct tr_usage *usage, const struct tr_cursor *cursor,
-		     const struct tr_context *before, const struct tr_event *event)
+static int count_usage_event(struct tr_usage *usage, const struct tr_cursor *cursor,
+			     const struct tr_context *before,
+			     const struct tr_event *event)
 {
 	usage->events[event->kind < TR_USAGE_KINDS ? event->kind : 0]++;
 	if (event->kind == TR_EV_TRIGGER)
@@ -98,12 +100,12 @@ static int add_event(struct tr_usage *usage, const struct tr_cursor *cursor,
 	}
 	if (event->kind != TR_EV_TRAP)
 		return TR_OK;
-	return charge(usage, cursor->hart->hart, before, 0, cursor->cycle,
-		      cursor->next_cycle);
+	return charge_use(usage, cursor->hart->hart, before, 0, cursor->cycle,
+			  cursor->next_cycle);
 }
 
-static int add_hart(struct tr_usage *usage, const struct tr_reader *reader,
-		    const struct tr_hart_frame *hart)
+static int count_usage_hart(struct tr_usage *usage, const struct tr_reader *reader,
+			    const struct tr_hart_frame *hart)
 {
 	struct tr_cursor cursor;
 	enum tr_step step;
@@ -114,9 +116,9 @@ static int add_hart(struct tr_usage *usage, const struct tr_reader *reader,
 	struct tr_context before = cursor.context;
 	while (!status && (step = tr_cursor_next(&cursor, &first, &last, &event))) {
 		if (step == TR_STEP_ROWS)
-			status = add_rows(usage, reader, &cursor, first, last);
+			status = count_usage_rows(usage, reader, &cursor, first, last);
 		else
-			status = add_event(usage, &cursor, &before, event);
+			status = count_usage_event(usage, &cursor, &before, event);
 		before = cursor.context;
 	}
 	usage->cycles += hart->end_cycle - hart->start_cycle;
@@ -128,11 +130,11 @@ int tr_usage_add(struct tr_usage *usage, const struct tr_reader *reader,
 {
 	int status = TR_OK;
 	for (uint32_t i = 0; i < frame->nharts && !status; i++)
-		status = add_hart(usage, reader, &frame->harts[i]);
+		status = count_usage_hart(usage, reader, &frame->harts[i]);
 	return status;
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int compare_u64(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -140,12 +142,12 @@ static int compare(uint64_t a, uint64_t b)
 static int compare_uses(const void *left, const void *right)
 {
 	const struct tr_use *a = left, *b = right;
-	int order = compare(a->others, b->others);
+	int order = compare_u64(a->others, b->others);
 	if (order == 0)
-		order = compare(a->hart, b->hart);
+		order = compare_u64(a->hart, b->hart);
 	if (order == 0)
-		order = compare(a->satp, b->satp);
-	return order ? order : compare(a->priv, b->priv);
+		order = compare_u64(a->satp, b->satp);
+	return order ? order : compare_u64(a->priv, b->priv);
 }
 
 void tr_usage_sort(struct tr_usage *usage)
@@ -164,14 +166,14 @@ void tr_usage_release(struct tr_usage *usage)
 /* Printing. */
 
 /* Adds a cell unless an earlier one failed; *status keeps the failure. */
-static void cell(struct tr_table *table, int *status, uint64_t value)
+static void add_u64_cell(struct tr_table *table, int *status, uint64_t value)
 {
 	if (!*status)
 		*status = tr_table_cell(table, "%" PRIu64, value);
 }
 
-static int finish(const char *name, struct tr_table *table, int status,
-		  struct tr_report *report)
+static int report_usage_table(const char *name, struct tr_table *table, int status,
+			      struct tr_report *report)
 {
 	int written = tr_report_table(report, name, table);
 	return status ? status : written;
@@ -189,17 +191,17 @@ static void add_context(struct tr_table *table, int *status, const struct tr_use
 		if (!*status)
 			*status = tr_table_cell(table, "others");
 	} else {
-		cell(table, status, use->hart);
+		add_u64_cell(table, status, use->hart);
 		if (!*status)
 			*status =
 			    tr_table_cell(table, "%s", tr_priv_name(use->priv, room));
 		if (!*status)
 			*status = tr_table_cell(table, "0x%" PRIx64, use->satp);
 	}
-	cell(table, status, use->instructions);
-	cell(table, status, use->cycles);
-	cell(table, status, use->first_cycle);
-	cell(table, status, use->last_cycle);
+	add_u64_cell(table, status, use->instructions);
+	add_u64_cell(table, status, use->cycles);
+	add_u64_cell(table, status, use->first_cycle);
+	add_u64_cell(table, status, use->last_cycle);
 }
 
 int tr_usage_report(const struct tr_usage *usage, struct tr_report *report)
@@ -214,7 +216,7 @@ int tr_usage_report(const struct tr_usage *usage, struct tr_report *report)
 	int status = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < usage->count; i++)
 		add_context(table, &status, &usage->uses[i]);
-	return finish("contexts", table, status, report);
+	return report_usage_table("contexts", table, status, report);
 }
 
 int tr_usage_report_gaps(const struct tr_usage *usage, struct tr_report *report)
@@ -230,12 +232,12 @@ int tr_usage_report_gaps(const struct tr_usage *usage, struct tr_report *report)
 		if (usage->gaps[i].events == 0 || status)
 			continue;
 		status = tr_table_cell(table, "%s", tr_gap_name(i));
-		cell(table, &status, usage->gaps[i].events);
-		cell(table, &status, usage->gaps[i].instructions);
-		cell(table, &status, usage->gaps[i].cycles);
+		add_u64_cell(table, &status, usage->gaps[i].events);
+		add_u64_cell(table, &status, usage->gaps[i].instructions);
+		add_u64_cell(table, &status, usage->gaps[i].cycles);
 	}
 	tr_report_say(report, "gaps\n");
-	return finish("gaps", table, status, report);
+	return report_usage_table("gaps", table, status, report);
 }
 
 int tr_usage_report_events(const struct tr_usage *usage, struct tr_report *report)
@@ -249,8 +251,8 @@ int tr_usage_report_events(const struct tr_usage *usage, struct tr_report *repor
 			continue;
 		status = tr_table_cell(table, "%s",
 				       kind ? tr_event_name(kind) : "of unknown kinds");
-		cell(table, &status, usage->events[kind]);
+		add_u64_cell(table, &status, usage->events[kind]);
 	}
 	tr_report_say(report, "events\n");
-	return finish("events", table, status, report);
+	return report_usage_table("events", table, status, report);
 }
