@@ -72,7 +72,7 @@ void tr_match_free(struct tr_match *match)
 	free(match);
 }
 
-static int latest_first(const void *a, const void *b)
+static int compare_last_use(const void *a, const void *b)
 {
 	const struct match_space *x = *(struct match_space *const *)a,
 				 *y = *(struct match_space *const *)b;
@@ -81,7 +81,8 @@ static int latest_first(const void *a, const void *b)
 	return x->id < y->id ? 1 : -1;
 }
 
-static bool is_running(const struct tr_match *match, const struct match_space *space)
+static bool is_space_running(const struct tr_match *match,
+			     const struct match_space *space)
 {
 	for (uint32_t i = 0; i < match->nharts; i++)
 		if (match->harts[i].user == space)
@@ -93,11 +94,11 @@ static bool is_running(const struct tr_match *match, const struct match_space *s
 static void forget_spaces(struct tr_match *match)
 {
 	size_t kept = 0;
-	qsort(match->users, match->nusers, sizeof(*match->users), latest_first);
+	qsort(match->users, match->nusers, sizeof(*match->users), compare_last_use);
 	tr_map_clear(&match->user_slots);
 	for (size_t i = 0; i < match->nusers; i++) {
 		struct match_space *space = match->users[i];
-		if (i >= MAX_SPACES / 2 && !is_running(match, space)) {
+		if (i >= MAX_SPACES / 2 && !is_space_running(match, space)) {
 			free_space(match, space);
 			continue;
 		}
@@ -108,7 +109,7 @@ static void forget_spaces(struct tr_match *match)
 	match->nusers = kept;
 }
 
-static struct match_hart *find_hart(struct tr_match *match, uint32_t hart)
+static struct match_hart *find_match_hart(struct tr_match *match, uint32_t hart)
 {
 	for (uint32_t i = 0; i < match->nharts; i++)
 		if (match->harts[i].hart == hart)
@@ -181,8 +182,8 @@ struct walk {
 	uint32_t slot; /* index of the hart in the frame */
 };
 
-static void add_event(struct tr_match *match, struct walk *walk,
-		      const struct tr_event *event)
+static void append_walk_event(struct tr_match *match, struct walk *walk,
+			      const struct tr_event *event)
 {
 	tr_match_add_event(match, walk->held, walk->slot, walk->held->nevents[walk->slot],
 			   event);
@@ -214,8 +215,8 @@ static struct tr_match_sum *matched_sum(struct tr_match *match,
 }
 
 /* Counts a row, or takes it back. An undecided pair has a sum of its own. */
-static void count_row(struct tr_match *match, const struct match_space *space,
-		      uint32_t pair, const struct tr_row *row, bool take_back)
+static void count_pair_row(struct tr_match *match, const struct match_space *space,
+			   uint32_t pair, const struct tr_row *row, bool take_back)
 {
 	bool is_matched = match->pairs[pair].state == PAIR_MATCHED;
 	struct tr_match_sum *sum =
@@ -252,7 +253,7 @@ static bool match_row(struct tr_match *match, const struct walk *walk,
 		tr_match_corroborate(match, space, priv, block);
 	if (is_matched && !searches)
 		match->last[row->block] = tr_pair_key(space->id, LAST_MATCHED);
-	count_row(match, space, pair, row, false);
+	count_pair_row(match, space, pair, row, false);
 	return true;
 }
 
@@ -291,7 +292,7 @@ static void take_back(struct tr_match *match, const struct walk *walk,
 	for (uint32_t i = first; i < last; i++) {
 		uint32_t pair =
 		    tr_match_find_pair(match, space, walk->frame->rows[i].block, &added);
-		count_row(match, space, pair, &walk->frame->rows[i], true);
+		count_pair_row(match, space, pair, &walk->frame->rows[i], true);
 	}
 }
 
@@ -351,7 +352,7 @@ static void step_event(struct tr_match *match, struct walk *walk,
 		hart->written = hart->user ? hart->user->id : 0;
 		copy.u.satp.space = hart->written;
 	}
-	add_event(match, walk, &copy);
+	append_walk_event(match, walk, &copy);
 	if (enters_user(event))
 		hart->returned = true;
 	if (enters_user(event) || event->kind == TR_EV_SATP || event->kind == TR_EV_GAP) {
@@ -367,7 +368,7 @@ static void begin_walk(struct walk *walk)
 }
 
 /* Takes a run of rows or an event. Returns false at the end. */
-static bool step(struct tr_match *match, struct walk *walk)
+static bool step_walk(struct tr_match *match, struct walk *walk)
 {
 	uint32_t first, last;
 	const struct tr_event *event;
@@ -392,12 +393,12 @@ static void match_harts(struct tr_match *match, struct walk *walks, uint32_t cou
 		for (uint32_t i = 1; i < count; i++)
 			if (walks[i].cursor.next_cycle < walks[first].cursor.next_cycle)
 				first = i;
-		if (!step(match, &walks[first]))
+		if (!step_walk(match, &walks[first]))
 			walks[first] = walks[--count];
 	}
 }
 
-static void settle(struct tr_match *match)
+static void settle_used_spaces(struct tr_match *match)
 {
 	tr_match_settle(match, &match->machine);
 	tr_match_settle(match, &match->supervisor);
@@ -415,14 +416,15 @@ int tr_match_frame(struct tr_match *match, const struct tr_frame *frame)
 		return match->status;
 	struct walk walks[TR_MAX_HARTS];
 	for (uint32_t i = 0; i < frame->nharts; i++) {
-		walks[i] = (struct walk){.hart = find_hart(match, frame->harts[i].hart),
-					 .frame = &frame->harts[i],
-					 .held = held,
-					 .slot = i};
+		walks[i] =
+		    (struct walk){.hart = find_match_hart(match, frame->harts[i].hart),
+				  .frame = &frame->harts[i],
+				  .held = held,
+				  .slot = i};
 		begin_walk(&walks[i]);
 	}
 	match_harts(match, walks, frame->nharts);
-	settle(match);
+	settle_used_spaces(match);
 	return tr_match_release(match);
 }
 

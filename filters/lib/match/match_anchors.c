@@ -34,15 +34,15 @@ struct tr_match_anchors {
 	unsigned bucket_bits;
 };
 
-static uint64_t hash(const struct tr_match_anchors *a, const uint8_t *bytes,
-		     uint64_t address)
+static uint64_t hash_anchor(const struct tr_match_anchors *a, const uint8_t *bytes,
+			    uint64_t address)
 {
 	uint64_t offset = a->paged ? address % PAGE : 0;
 	return tr_mix(tr_load64(bytes) ^ tr_mix(offset + 1));
 }
 
 /* Returns the number of anchors of a run. */
-static uint64_t count_of(const struct tr_code *code, uint64_t spacing)
+static uint64_t count_run_anchors(const struct tr_code *code, uint64_t spacing)
 {
 	uint64_t skip = -code->address % spacing;
 	if (code->size < skip + TR_ANCHOR_BYTES)
@@ -69,7 +69,7 @@ static uint32_t add_runs(struct tr_match_anchors *a, const struct tr_anchored_co
 	for (size_t i = 0; i < count; i++) {
 		const struct tr_code *code = &codes[i].code;
 		uint64_t skip = -code->address % a->spacing;
-		uint64_t n = count_of(code, a->spacing);
+		uint64_t n = count_run_anchors(code, a->spacing);
 		if (n == 0)
 			continue;
 		if (total + n >= UINT32_MAX)
@@ -89,7 +89,7 @@ static uint32_t add_runs(struct tr_match_anchors *a, const struct tr_anchored_co
 static uint64_t hash_at(const struct tr_match_anchors *a, const struct run *run,
 			uint64_t i)
 {
-	return hash(a, run->data + i * a->spacing, run->address + i * a->spacing);
+	return hash_anchor(a, run->data + i * a->spacing, run->address + i * a->spacing);
 }
 
 /* Returns true if all bits of an anchor are certain. */
@@ -100,7 +100,7 @@ static bool is_certain(const struct tr_match_anchors *a, const struct run *run,
 }
 
 /* Counting sort by bucket. */
-static void fill(struct tr_match_anchors *a)
+static void sort_anchors(struct tr_match_anchors *a)
 {
 	const unsigned shift = 64 - a->bucket_bits;
 	const size_t buckets = (size_t)1 << a->bucket_bits;
@@ -145,7 +145,7 @@ struct tr_match_anchors *tr_match_anchors_new(const struct tr_anchored_code *cod
 		tr_match_anchors_free(a);
 		return NULL;
 	}
-	fill(a);
+	sort_anchors(a);
 	return a;
 }
 
@@ -159,7 +159,8 @@ void tr_match_anchors_free(struct tr_match_anchors *a)
 	free(a);
 }
 
-static const struct run *run_of(const struct tr_match_anchors *a, uint32_t number)
+static const struct run *find_anchor_run(const struct tr_match_anchors *a,
+					 uint32_t number)
 {
 	size_t low = 0, high = a->nruns;
 	while (high - low > 1) {
@@ -178,12 +179,12 @@ static size_t find_anchor(const struct tr_match_anchors *a, const uint8_t *bytes
 			  uint64_t address, uint64_t into,
 			  struct tr_anchored_place places[TR_ANCHOR_COMMON])
 {
-	uint64_t h = hash(a, bytes, address);
+	uint64_t h = hash_anchor(a, bytes, address);
 	size_t bucket = h >> (64 - a->bucket_bits), n = 0;
 	for (uint32_t i = a->first[bucket]; i < a->first[bucket + 1]; i++) {
 		if (a->anchors[i].key != (uint32_t)h)
 			continue;
-		const struct run *run = run_of(a, a->anchors[i].number);
+		const struct run *run = find_anchor_run(a, a->anchors[i].number);
 		uint64_t at = (a->anchors[i].number - run->first) * a->spacing;
 		if ((a->paged && (run->address + at) % PAGE != address % PAGE) ||
 		    memcmp(run->data + at, bytes, TR_ANCHOR_BYTES) != 0)

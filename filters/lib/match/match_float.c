@@ -25,9 +25,9 @@ static void guess_known(const struct tr_match *match, struct match_space *space)
 }
 
 /* A waiting block is at `place`. */
-static void settle_at(struct tr_match *match, const struct match_space *space,
-		      const struct match_waiting *waiting,
-		      const struct tr_candidate *place)
+static void settle_waiting_block(struct tr_match *match, const struct match_space *space,
+				 const struct match_waiting *waiting,
+				 const struct tr_candidate *place)
 {
 	struct match_held *held = waiting->held;
 	if (held)
@@ -63,7 +63,7 @@ static void settle_all(struct tr_match *match, struct match_space *space, unsign
 		ran += waiting->older.instructions;
 		if (waiting->pair != NO_PAIR)
 			ran += match->pairs[waiting->pair].sum.instructions;
-		settle_at(match, space, waiting, place);
+		settle_waiting_block(match, space, waiting, place);
 	}
 	floating->nwaiting = kept;
 	if (ran > match->report.latest)
@@ -71,7 +71,7 @@ static void settle_all(struct tr_match *match, struct match_space *space, unsign
 }
 
 /* Guess `i` is right: others cannot be where it is. */
-static void accept(struct tr_match *match, struct match_space *space, unsigned i)
+static void accept_guess(struct tr_match *match, struct match_space *space, unsigned i)
 {
 	struct match_floating *floating = &space->floating;
 	const struct match_place guess = floating->guesses[i];
@@ -92,8 +92,8 @@ static void accept(struct tr_match *match, struct match_space *space, unsigned i
 }
 
 /* Decides a block that is given up for now; it may match later. */
-static void give_up_one(struct tr_match *match, struct match_space *space,
-			struct match_waiting *waiting)
+static void give_up_floating(struct tr_match *match, struct match_space *space,
+			     struct match_waiting *waiting)
 {
 	static const struct tr_candidate AMBIGUOUS = {.binary = TR_NOTE_AMBIGUOUS},
 					 UNKNOWN = {.binary = TR_NOTE_UNKNOWN};
@@ -123,7 +123,7 @@ static void give_up_oldest(struct tr_match *match, struct match_space *space,
 	struct match_floating *floating = &space->floating;
 	for (size_t i = 0; i < floating->nwaiting && floating->tokens > tokens; i++)
 		if (floating->waiting[i].held)
-			give_up_one(match, space, &floating->waiting[i]);
+			give_up_floating(match, space, &floating->waiting[i]);
 }
 
 void tr_match_give_up_floating(struct tr_match *match, struct match_space *space)
@@ -136,7 +136,7 @@ void tr_match_give_up_floating(struct tr_match *match, struct match_space *space
 }
 
 /* Drops blocks that were given up, the oldest first, when there are too many. */
-static void bound(struct match_floating *floating)
+static void drop_oldest_waiting(struct match_floating *floating)
 {
 	size_t kept = 0, surplus = floating->nwaiting / 2;
 	if (floating->nwaiting < ENTRIES)
@@ -173,7 +173,7 @@ void tr_match_shrink_floating(struct match_floating *floating)
 }
 
 /* Makes room for a block and for guesses. Returns false when out of memory. */
-static bool make_room(struct tr_match *match, struct match_floating *floating)
+static bool reserve_float_room(struct tr_match *match, struct match_floating *floating)
 {
 	if (!floating->guesses)
 		floating->guesses = calloc(MATCH_GUESSES, sizeof(*floating->guesses));
@@ -186,9 +186,9 @@ static bool make_room(struct tr_match *match, struct match_floating *floating)
 }
 
 /* Adds the block to the list, and compares it with the guesses. */
-static struct match_waiting *append(const struct tr_match *match,
-				    struct match_floating *floating, uint32_t pair,
-				    const struct tr_block *block)
+static struct match_waiting *append_waiting(const struct tr_match *match,
+					    struct match_floating *floating,
+					    uint32_t pair, const struct tr_block *block)
 {
 	struct match_waiting *waiting = &floating->waiting[floating->nwaiting];
 	*waiting = (struct match_waiting){.pc = block->pc,
@@ -202,11 +202,11 @@ static struct match_waiting *append(const struct tr_match *match,
 }
 
 /* Makes the block wait. */
-static void wait(struct tr_match *match, struct match_space *space, uint32_t pair,
-		 const struct tr_block *block)
+static void wait_for_guesses(struct tr_match *match, struct match_space *space,
+			     uint32_t pair, const struct tr_block *block)
 {
 	struct match_floating *floating = &space->floating;
-	append(match, floating, pair, block)->held = match->newest;
+	append_waiting(match, floating, pair, block)->held = match->newest;
 	floating->tokens += block->tokens;
 	match->newest->waiting++;
 	match->pairs[pair].state = PAIR_WAITING;
@@ -224,8 +224,9 @@ static bool is_known_in(const struct match_space *space, uint32_t binary)
  * itself, or for user code in S-mode or M-mode: another file has similar code by chance.
  * In M-mode, firmware may run elsewhere before it has copied itself to its own address.
  */
-static bool is_possible(const struct tr_match *match, const struct match_space *space,
-			const struct tr_candidate *place)
+static bool is_place_possible(const struct tr_match *match,
+			      const struct match_space *space,
+			      const struct tr_candidate *place)
 {
 	bool runs = space == &match->machine || is_known_in(space, place->binary);
 	if (!tr_match_is_alias(match->index, place))
@@ -244,26 +245,26 @@ enum match_float_answer tr_match_float(struct tr_match *match, struct match_spac
 	struct tr_candidate candidates[TR_MATCH_PLACES];
 	bool absent;
 	size_t n = tr_match_floating(match->index, block, priv, candidates, &absent);
-	bound(floating);
-	if (!make_room(match, floating))
+	drop_oldest_waiting(floating);
+	if (!reserve_float_room(match, floating))
 		return MATCH_FLOAT_ABSENT;
 	tr_known_doubt(match, space, block);
 	if (absent) {
-		append(match, floating, pair, block);
+		append_waiting(match, floating, pair, block);
 		return MATCH_FLOAT_ABSENT;
 	}
 	guess_known(match, space);
 	for (size_t i = 0; i < n; i++)
-		if (is_possible(match, space, &candidates[i]))
+		if (is_place_possible(match, space, &candidates[i]))
 			tr_guess_add(match, floating, &candidates[i]);
-	wait(match, space, pair, block);
+	wait_for_guesses(match, space, pair, block);
 	uint64_t guesses = floating->waiting[floating->nwaiting - 1].guesses;
 	for (unsigned i = 0; i < floating->nguesses; i++) {
 		if (!(guesses >> i & 1) || !tr_guess_is_right(match, floating, i))
 			continue;
 		if (tr_known_is_replaced(match, space, &floating->guesses[i].place))
 			return MATCH_FLOAT_REPLACED;
-		accept(match, space, i);
+		accept_guess(match, space, i);
 		return MATCH_FLOAT_WAITS;
 	}
 	give_up_oldest(match, space, match->options.history);

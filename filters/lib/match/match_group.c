@@ -25,7 +25,8 @@ void tr_match_add_sum(struct tr_match_sum *to, struct tr_match_sum *from)
 	*from = (struct tr_match_sum){0};
 }
 
-static void decide(struct tr_match *match, uint32_t pair, enum match_pair_state state)
+static void set_pair_state(struct tr_match *match, uint32_t pair,
+			   enum match_pair_state state)
 {
 	if (pair != NO_PAIR)
 		match->pairs[pair].state = (uint8_t)state;
@@ -52,8 +53,8 @@ static void note(struct tr_match *match, struct match_held *held, uint32_t space
 
 /* The sum from earlier frames is ambiguous for good; in the newest frame the pair may
  * still be decided. */
-static void give_up_one(struct tr_match *match, struct match_space *space,
-			struct match_waiting *waiting)
+static void give_up_grouped(struct tr_match *match, struct match_space *space,
+			    struct match_waiting *waiting)
 {
 	bool settled = waiting->held != match->newest;
 	if (waiting->held) {
@@ -66,7 +67,7 @@ static void give_up_one(struct tr_match *match, struct match_space *space,
 	if (settled)
 		tr_match_add_sum(&match->report.ambiguous,
 				 &match->pairs[waiting->pair].sum);
-	decide(match, waiting->pair, PAIR_AMBIGUOUS);
+	set_pair_state(match, waiting->pair, PAIR_AMBIGUOUS);
 }
 
 void tr_match_settle(struct tr_match *match, struct match_space *space)
@@ -85,7 +86,7 @@ static void give_up_group(struct tr_match *match, struct match_space *space)
 	struct match_group *group = &space->group;
 	size_t kept = 0;
 	for (size_t i = 0; i < group->nwaiting && !group->gave_up; i++) {
-		give_up_one(match, space, &group->waiting[i]);
+		give_up_grouped(match, space, &group->waiting[i]);
 		if (group->waiting[i].pair != NO_PAIR)
 			group->waiting[kept++] = group->waiting[i];
 	}
@@ -136,7 +137,8 @@ static bool is_known_binary(const struct match_space *space, uint32_t binary)
 /* User code at `pc` is in no binary. Rules out every binary with other code there, even
  * if they share a library. A binary that was already known is exempt, because it may
  * modify its code. */
-static void refute(struct tr_match *match, struct match_space *space, uint64_t pc)
+static void refute_binaries_at(struct tr_match *match, struct match_space *space,
+			       uint64_t pc)
 {
 	size_t count = tr_match_index_count(match->index);
 	if (!space->refuted)
@@ -152,7 +154,7 @@ static void refute(struct tr_match *match, struct match_space *space, uint64_t p
 
 /* One place is left: all waiting blocks come from it, or else from a program that is not
  * listed. */
-static void resolve(struct tr_match *match, struct match_space *space)
+static void resolve_group(struct tr_match *match, struct match_space *space)
 {
 	struct match_group *group = &space->group;
 	struct tr_candidate place = group->candidates[0];
@@ -171,7 +173,7 @@ static void resolve(struct tr_match *match, struct match_space *space)
 		else if (waiting->pair == NO_PAIR)
 			continue;
 		note(match, held ? held : match->newest, space->id, waiting, &place);
-		decide(match, waiting->pair, state);
+		set_pair_state(match, waiting->pair, state);
 	}
 	tr_match_add_sum(tr_match_sum_of(match, state), &group->older);
 	clear_group(group);
@@ -180,8 +182,8 @@ static void resolve(struct tr_match *match, struct match_space *space)
 
 /* Keeps the candidates that are also in `others`. Returns false, and changes nothing, if
  * there is none. */
-static bool intersect(struct match_group *group, const struct tr_candidate *others,
-		      size_t n)
+static bool intersect_candidates(struct match_group *group,
+				 const struct tr_candidate *others, size_t n)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < group->ncandidates; i++)
@@ -210,8 +212,8 @@ static void begin_group(struct tr_match *match, struct match_group *group,
 	group->ncandidates = n;
 }
 
-static void wait(struct tr_match *match, struct match_space *space, uint32_t pair,
-		 const struct tr_block *block)
+static void wait_in_group(struct tr_match *match, struct match_space *space,
+			  uint32_t pair, const struct tr_block *block)
 {
 	struct match_group *group = &space->group;
 	if (!tr_grow(&group->waiting, &group->waiting_room, group->nwaiting + 1,
@@ -229,9 +231,9 @@ static void wait(struct tr_match *match, struct match_space *space, uint32_t pai
 	group->agreed += block->tokens;
 	group->distinct += block->tokens;
 	if (group->ncandidates == 1 && group->agreed >= match->options.depth)
-		resolve(match, space);
+		resolve_group(match, space);
 	else if (group->gave_up)
-		give_up_one(match, space, waiting);
+		give_up_grouped(match, space, waiting);
 	else if (group->distinct > match->options.history)
 		give_up_group(match, space);
 }
@@ -244,8 +246,9 @@ static bool is_fixed(const struct tr_match *match, const struct tr_candidate *ca
 
 /* An address space holds one program with a fixed address. Returns true if it is known
  * and the block can only be of another such program, which has then replaced it. */
-static bool contradicts(const struct tr_match *match, const struct match_space *space,
-			const struct tr_candidate *candidates, size_t n)
+static bool contradicts_program(const struct tr_match *match,
+				const struct match_space *space,
+				const struct tr_candidate *candidates, size_t n)
 {
 	bool has_program = false;
 	for (size_t i = 0; i < space->nknown; i++) {
@@ -266,11 +269,11 @@ static void decide_known(struct tr_match *match, const struct match_space *space
 {
 	struct match_waiting now = {.pc = block->pc, .block = match->pairs[pair].block};
 	note(match, match->newest, space->id, &now, place);
-	decide(match, pair, PAIR_MATCHED);
+	set_pair_state(match, pair, PAIR_MATCHED);
 }
 
-static bool is_known(struct tr_match *match, struct match_space *space, uint8_t priv,
-		     uint32_t pair, const struct tr_block *block)
+static bool match_known_place(struct tr_match *match, struct match_space *space,
+			      uint8_t priv, uint32_t pair, const struct tr_block *block)
 {
 	for (size_t i = 0; i < space->nknown; i++) {
 		struct match_place *known = &space->known[i];
@@ -297,7 +300,7 @@ static void mark_unknown(struct tr_match *match, struct match_space *space, uint
 				  .block = match->pairs[pair].block,
 				  .binary = TR_NOTE_UNKNOWN};
 	tr_match_add_note(match, match->newest, &unknown);
-	decide(match, pair, PAIR_UNKNOWN);
+	set_pair_state(match, pair, PAIR_UNKNOWN);
 }
 
 static void mark_ambiguous(struct tr_match *match, const struct match_space *space,
@@ -307,23 +310,24 @@ static void mark_ambiguous(struct tr_match *match, const struct match_space *spa
 					  .block = match->pairs[pair].block,
 					  .binary = TR_NOTE_AMBIGUOUS};
 	tr_match_add_note(match, match->newest, &ambiguous);
-	decide(match, pair, PAIR_AMBIGUOUS);
+	set_pair_state(match, pair, PAIR_AMBIGUOUS);
 }
 
 /* Makes the block wait until one of the `n` candidates of its group is left. Returns
  * false, and changes nothing, if another program has replaced the space's. */
-static bool join_group(struct tr_match *match, struct match_space *space, uint8_t priv,
-		       uint32_t pair, const struct tr_block *block, size_t n)
+static bool join_candidate_group(struct tr_match *match, struct match_space *space,
+				 uint8_t priv, uint32_t pair,
+				 const struct tr_block *block, size_t n)
 {
 	struct match_group *group = &space->group;
-	if (group->ncandidates == 0 || !intersect(group, match->scratch, n)) {
+	if (group->ncandidates == 0 || !intersect_candidates(group, match->scratch, n)) {
 		if ((priv & 3) == TR_PRIV_U && space->old &&
-		    contradicts(match, space, match->scratch, n))
+		    contradicts_program(match, space, match->scratch, n))
 			return false;
 		give_up_group(match, space);
 		begin_group(match, group, match->scratch, n);
 	}
-	wait(match, space, pair, block);
+	wait_in_group(match, space, pair, block);
 	return true;
 }
 
@@ -339,7 +343,8 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 		mark_ambiguous(match, space, pair);
 		return true;
 	}
-	if (!match->options.no_cache && is_known(match, space, priv, pair, block)) {
+	if (!match->options.no_cache &&
+	    match_known_place(match, space, priv, pair, block)) {
 		match->report.cached++;
 		return true;
 	}
@@ -359,9 +364,9 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 		return true;
 	}
 	if (n)
-		return join_group(match, space, priv, pair, block, n);
+		return join_candidate_group(match, space, priv, pair, block, n);
 	if ((priv & 3) == TR_PRIV_U)
-		refute(match, space, block->pc);
+		refute_binaries_at(match, space, block->pc);
 	/* Where a module was another one may be now, but not where the kernel is. */
 	if (place && tr_match_floats(match->index, place->binary))
 		place = NULL;
@@ -372,7 +377,7 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 	mark_unknown(match, space, pair, block->pc);
 	if (place && patch.other > TR_MATCH_PATCH) {
 		tr_match_refuse(match, block);
-		decide(match, pair, PAIR_REFUSED);
+		set_pair_state(match, pair, PAIR_REFUSED);
 	}
 	return true;
 }
@@ -389,11 +394,11 @@ void tr_match_corroborate(struct tr_match *match, struct match_space *space, uin
 		tr_match_fail(match, TR_E_NOMEM);
 		return;
 	}
-	if (!intersect(group, match->scratch, n))
+	if (!intersect_candidates(group, match->scratch, n))
 		return;
 	group->agreed += block->tokens;
 	if (group->ncandidates == 1 && group->agreed >= match->options.depth)
-		resolve(match, space);
+		resolve_group(match, space);
 }
 
 void tr_match_space_release(struct tr_match *match, struct match_space *space)

@@ -114,9 +114,9 @@ static bool share_blocks(const struct match_floating *floating, unsigned a, unsi
 
 /* Returns how many tokens must agree. Aliases are rare, and code in no binary is alike
  * a large one's now and then; but a binary that is known to run is small enough. */
-static uint64_t needed(const struct tr_match *match,
-		       const struct match_floating *floating,
-		       const struct tr_candidate *place)
+static uint64_t tokens_needed(const struct tr_match *match,
+			      const struct match_floating *floating,
+			      const struct tr_candidate *place)
 {
 	bool is_user = floating != &match->supervisor.floating &&
 		       floating != &match->machine.floating;
@@ -136,7 +136,7 @@ bool tr_guess_is_right(const struct tr_match *match,
 		       const struct match_floating *floating, unsigned i)
 {
 	const struct match_place *guess = &floating->guesses[i];
-	if (guess->agreed < needed(match, floating, &guess->place) ||
+	if (guess->agreed < tokens_needed(match, floating, &guess->place) ||
 	    !tr_guess_is_credible(guess))
 		return false;
 	for (unsigned k = 0; k < floating->nguesses; k++) {

@@ -67,7 +67,7 @@ void tr_match_add_event(struct tr_match *match, struct match_held *held, uint32_
 	held->nevents[hart]++;
 }
 
-static int write_frame(struct tr_match *match, const struct match_held *held)
+static int pass_held_frame(struct tr_match *match, const struct match_held *held)
 {
 	const struct tr_event *events[TR_MAX_HARTS];
 	for (uint32_t i = 0; i < held->nharts; i++)
@@ -118,7 +118,7 @@ int tr_match_release(struct tr_match *match)
 		if (!match->oldest)
 			match->newest = NULL;
 		match->nheld--;
-		tr_match_fail(match, write_frame(match, held));
+		tr_match_fail(match, pass_held_frame(match, held));
 		tr_match_drop_held(held);
 	}
 	for (struct match_held *held = match->oldest; held; held = held->next)

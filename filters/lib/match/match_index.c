@@ -14,8 +14,9 @@ static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
 	*halves = 0;
 	for (uint32_t b = 0; b < index->nbinaries; b++) {
 		const struct tr_image *image = index->binaries[b].image;
-		size_t count =
-		    floats(&index->binaries[b]) ? 0 : tr_image_code_count(image);
+		size_t count = is_floating_binary(&index->binaries[b])
+				   ? 0
+				   : tr_image_code_count(image);
 		for (size_t i = 0; i < count; i++) {
 			if (!tr_grow(&index->runs, &index->run_room, index->nruns + 1,
 				     sizeof(*index->runs)))
@@ -43,7 +44,7 @@ static bool may_move(const struct tr_match_index *index, uint32_t b, bool anywhe
 {
 	const struct tr_match_binary *binary = &index->binaries[b];
 	bool is_module = tr_image_is_module(binary->image);
-	if (floats(binary))
+	if (is_floating_binary(binary))
 		return is_module == anywhere;
 	if (anywhere)
 		return (binary->role == TR_ROLE_ANY ||
@@ -125,7 +126,7 @@ static void note_moves(struct tr_match_index *index)
 			     role_allows(index->binaries[b].role, privs[i]));
 }
 
-static unsigned offset_of(const struct run *run, uint64_t half)
+static unsigned half_page_offset(const struct run *run, uint64_t half)
 {
 	return (unsigned)((run->code.address + half * 2) % PAGE / 2);
 }
@@ -160,7 +161,7 @@ static bool fill_sites(struct tr_match_index *index)
 	uint32_t next[OFFSETS] = {0};
 	for (size_t r = 0; r < index->nruns; r++)
 		for (uint64_t h = 0; h < index->runs[r].code.size / 2; h++)
-			index->first[offset_of(&index->runs[r], h) + 1]++;
+			index->first[half_page_offset(&index->runs[r], h) + 1]++;
 	for (unsigned i = 0; i < OFFSETS; i++) {
 		most = index->first[i + 1] > most ? index->first[i + 1] : most;
 		index->first[i + 1] += index->first[i];
@@ -173,8 +174,8 @@ static bool fill_sites(struct tr_match_index *index)
 		const struct run *run = &index->runs[r];
 		const uint8_t *end = run->code.data + run->code.size;
 		for (uint64_t h = 0; h < run->code.size / 2; h++)
-			index->sites[next[offset_of(run, h)]++] =
-			    (struct site){bits_at(run->code.data + h * 2, end),
+			index->sites[next[half_page_offset(run, h)]++] =
+			    (struct site){insn_bits_at(run->code.data + h * 2, end),
 					  run->first_half + (uint32_t)h};
 	}
 	for (unsigned i = 0; i < OFFSETS; i++)
@@ -274,7 +275,7 @@ bool tr_match_compare(const struct tr_match_index *index, const struct tr_block 
 bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc)
 {
 	const struct tr_match_binary *b = &index->binaries[binary];
-	if (!tr_image_code_count(b->image) || floats(b))
+	if (!tr_image_code_count(b->image) || is_floating_binary(b))
 		return false;
 	return tr_image_bytes(b->image, b->has_base ? pc - base_bias(b) : pc, 2);
 }
@@ -285,7 +286,7 @@ bool tr_match_is_in_overlays(const struct tr_match_index *index,
 	bool found = false;
 	for (uint32_t b = 0; b < index->nbinaries && index->overlays; b++) {
 		const struct tr_match_binary *binary = &index->binaries[b];
-		if (!binary->overlays || floats(binary) ||
+		if (!binary->overlays || is_floating_binary(binary) ||
 		    !tr_image_code_count(binary->image) ||
 		    (!binary->any_priv && !role_allows(binary->role, priv)))
 			continue;
@@ -304,8 +305,8 @@ bool tr_match_is_alias(const struct tr_match_index *index,
 		       const struct tr_candidate *place)
 {
 	const struct tr_match_binary *binary = &index->binaries[place->binary];
-	bool is_home =
-	    floats(binary) || (relocates(binary) && place->bias % LARGE_PAGE == 0);
+	bool is_home = is_floating_binary(binary) ||
+		       (may_relocate(binary) && place->bias % LARGE_PAGE == 0);
 	for (size_t i = 0; i < tr_image_code_count(binary->image) && !is_home; i++) {
 		const struct run run = {.code = *tr_image_code(binary->image, i)};
 		is_home = bias_allowed(binary, &run, place->bias);
@@ -333,7 +334,7 @@ bool tr_match_is_apart(const struct tr_match_index *index,
 
 bool tr_match_floats(const struct tr_match_index *index, uint32_t binary)
 {
-	return floats(&index->binaries[binary]);
+	return is_floating_binary(&index->binaries[binary]);
 }
 
 bool tr_match_covers(const struct tr_match_index *index,
@@ -366,7 +367,8 @@ static bool is_entry_of(const struct tr_match_index *index, const struct tr_bloc
 	for (size_t i = 0; i < tr_image_code_count(binary->image); i++) {
 		const struct run run = {.code = *tr_image_code(binary->image, i)};
 		if (tr_image_entry(binary->image) - run.code.address < run.code.size &&
-		    !floats(binary) && !bias_allowed(binary, &run, candidate.bias))
+		    !is_floating_binary(binary) &&
+		    !bias_allowed(binary, &run, candidate.bias))
 			return false;
 	}
 	return tr_match_verify(index, block, &candidate);

@@ -40,7 +40,7 @@ struct tr_match_index {
 };
 
 /* Returns the bits of the instruction at `at`, 0 if it extends beyond `end`. */
-static inline uint32_t bits_at(const uint8_t *at, const uint8_t *end)
+static inline uint32_t insn_bits_at(const uint8_t *at, const uint8_t *end)
 {
 	if (end - at < 2)
 		return 0;
@@ -51,14 +51,14 @@ static inline uint32_t bits_at(const uint8_t *at, const uint8_t *end)
 	return end - at < 4 ? 0 : tr_load32(at);
 }
 
-static inline bool floats(const struct tr_match_binary *binary)
+static inline bool is_floating_binary(const struct tr_match_binary *binary)
 {
 	return tr_image_is_pie(binary->image) && !binary->has_base;
 }
 
 /* A kernel's file need not say where it is loaded, and a kernel may relocate itself
  * (KASLR) in steps of a large page, as its page tables require. */
-static inline bool relocates(const struct tr_match_binary *binary)
+static inline bool may_relocate(const struct tr_match_binary *binary)
 {
 	return binary->role == TR_ROLE_KERNEL && !binary->has_base &&
 	       !tr_image_is_module(binary->image);

@@ -42,26 +42,28 @@ static bool has_all(const struct tr_match_index *index, const struct tr_candidat
 }
 
 /* Of files with the same code, those of one build are one program. */
-static bool is_copy(const struct tr_match_index *index, uint32_t a, uint32_t b)
+static bool is_same_build(const struct tr_match_index *index, uint32_t a, uint32_t b)
 {
 	const char *id = tr_image_build_id(tr_match_index_binary(index, a)->image);
 	return *id && a > b &&
 	       strcmp(id, tr_image_build_id(tr_match_index_binary(index, b)->image)) == 0;
 }
 
-static bool contains(const struct tr_match_index *index, const struct tr_candidate *whole,
-		     const struct tr_candidate *part)
+static bool contains_part(const struct tr_match_index *index,
+			  const struct tr_candidate *whole,
+			  const struct tr_candidate *part)
 {
 	uint64_t size = tr_match_size(index, whole->binary);
 	uint64_t inner = tr_match_size(index, part->binary);
 	if (whole->binary == part->binary || inner < PART_MIN || inner > size ||
-	    (inner == size && !is_copy(index, whole->binary, part->binary)))
+	    (inner == size && !is_same_build(index, whole->binary, part->binary)))
 		return false;
 	return has_all(index, whole, part);
 }
 
-static int compare(const struct tr_match_index *index, const struct tr_match_part *a,
-		   const struct tr_match_part *b)
+static int compare_part_sizes(const struct tr_match_index *index,
+			      const struct tr_match_part *a,
+			      const struct tr_match_part *b)
 {
 	uint64_t x = tr_match_size(index, a->part.binary);
 	uint64_t y = tr_match_size(index, b->part.binary);
@@ -71,14 +73,14 @@ static int compare(const struct tr_match_index *index, const struct tr_match_par
 }
 
 /* Inserts a part; there are few. */
-static bool insert(struct tr_match_parts *parts, const struct tr_match_index *index,
-		   const struct tr_match_part *part)
+static bool insert_part(struct tr_match_parts *parts, const struct tr_match_index *index,
+			const struct tr_match_part *part)
 {
 	if (!tr_grow(&parts->list, &parts->capacity, parts->count + 1,
 		     sizeof(*parts->list)))
 		return false;
 	size_t i = parts->count++;
-	for (; i && compare(index, part, &parts->list[i - 1]) < 0; i--)
+	for (; i && compare_part_sizes(index, part, &parts->list[i - 1]) < 0; i--)
 		parts->list[i] = parts->list[i - 1];
 	parts->list[i] = *part;
 	return true;
@@ -92,8 +94,8 @@ static bool find_pair(struct tr_match_parts *parts, const struct tr_match_index 
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned k = 0; k < m; k++) {
 			const struct tr_match_part part = {wholes[i], inner[k]};
-			if (contains(index, &part.whole, &part.part) &&
-			    !insert(parts, index, &part))
+			if (contains_part(index, &part.whole, &part.part) &&
+			    !insert_part(parts, index, &part))
 				return false;
 		}
 	return true;

@@ -106,7 +106,8 @@ void tr_known_suspect(struct tr_match *match, const struct match_place *place)
 }
 
 /* The known place was a mistake: what matched there is unknown from this frame on. */
-static void revoke(struct tr_match *match, struct match_space *space, size_t i)
+static void revoke_known_place(struct tr_match *match, struct match_space *space,
+			       size_t i)
 {
 	static const struct tr_candidate UNKNOWN = {.binary = TR_NOTE_UNKNOWN};
 	const struct tr_candidate place = space->known[i].place;
@@ -139,6 +140,6 @@ void tr_known_doubt(struct tr_match *match, struct match_space *space,
 			continue;
 		known->differing += block->tokens;
 		if (known->differing > known->agreed + DOUBT)
-			revoke(match, space, i);
+			revoke_known_place(match, space, i);
 	}
 }

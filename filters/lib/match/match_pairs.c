@@ -95,8 +95,8 @@ static bool recent_spaces(struct tr_match *match, struct tr_map *recent)
 	return good;
 }
 
-static void renumber(struct match_waiting *waiting, size_t count,
-		     const uint32_t *renumbered)
+static void renumber_waiting_list(struct match_waiting *waiting, size_t count,
+				  const uint32_t *renumbered)
 {
 	for (size_t i = 0; i < count; i++)
 		if (waiting[i].pair != NO_PAIR)
@@ -105,8 +105,9 @@ static void renumber(struct match_waiting *waiting, size_t count,
 
 static void renumber_waiting(struct match_space *space, const uint32_t *renumbered)
 {
-	renumber(space->group.waiting, space->group.nwaiting, renumbered);
-	renumber(space->floating.waiting, space->floating.nwaiting, renumbered);
+	renumber_waiting_list(space->group.waiting, space->group.nwaiting, renumbered);
+	renumber_waiting_list(space->floating.waiting, space->floating.nwaiting,
+			      renumbered);
 }
 
 /* Compacts the pairs that remain; `renumbered` maps old to new indices. */

@@ -3,7 +3,8 @@
 #include "base/buffer.h"
 #include "match/match_index_state.h"
 
-static const struct run *run_of(const struct tr_match_index *index, uint32_t half)
+static const struct run *find_run_of_half(const struct tr_match_index *index,
+					  uint32_t half)
 {
 	size_t low = 0, high = index->nruns;
 	while (high - low > 1) {
@@ -23,9 +24,9 @@ struct found {
 	bool failed;
 };
 
-static void consider(const struct tr_match_index *index, const struct tr_block *block,
-		     const struct run *run, uint64_t address, uint8_t priv,
-		     struct found *found)
+static void consider_candidate(const struct tr_match_index *index,
+			       const struct tr_block *block, const struct run *run,
+			       uint64_t address, uint8_t priv, struct found *found)
 {
 	const struct tr_match_binary *binary = &index->binaries[run->binary];
 	struct tr_candidate candidate = {.bias = block->pc - address,
@@ -47,7 +48,7 @@ static void consider_bias(const struct tr_match_index *index,
 {
 	uint64_t address = block->pc - bias;
 	if (address - run->code.address < run->code.size)
-		consider(index, block, run, address, priv, found);
+		consider_candidate(index, block, run, address, priv, found);
 }
 
 /* Sources without instruction bits leave only addresses to compare. */
@@ -116,7 +117,7 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 			   : keep_inner(index, block, priv, *candidates, found.count);
 	}
 	unsigned offset = (unsigned)(block->pc % PAGE / 2);
-	uint32_t bits = bits_at(block->code, block->code + block->bytes);
+	uint32_t bits = insn_bits_at(block->code, block->code + block->bytes);
 	uint32_t low = index->first[offset], end = index->first[offset + 1], high = end;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
@@ -126,9 +127,10 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 			high = middle;
 	}
 	for (; low < end && index->sites[low].bits == bits; low++) {
-		const struct run *run = run_of(index, index->sites[low].half);
+		const struct run *run = find_run_of_half(index, index->sites[low].half);
 		uint64_t half = index->sites[low].half - run->first_half;
-		consider(index, block, run, run->code.address + half * 2, priv, &found);
+		consider_candidate(index, block, run, run->code.address + half * 2, priv,
+				   &found);
 	}
 	return found.failed ? SIZE_MAX
 			    : keep_inner(index, block, priv, *candidates, found.count);

@@ -37,7 +37,7 @@ const char *tr_probes_message(const struct tr_probes *probes)
 	return probes->message;
 }
 
-static int no_memory(struct tr_probes *probes)
+static int fail_probes_memory(struct tr_probes *probes)
 {
 	snprintf(probes->message, sizeof(probes->message), "out of memory");
 	return TR_E_NOMEM;
@@ -54,8 +54,8 @@ static size_t count_shown(const struct probe_definition *definition)
 	return count;
 }
 
-static int fail(struct tr_probes *probes, const struct probe_definition *definition,
-		const char *text)
+static int fail_definition(struct tr_probes *probes,
+			   const struct probe_definition *definition, const char *text)
 {
 	snprintf(probes->message, sizeof(probes->message),
 		 "%.200s: line %u, column %u: %.60s: %s", definition->source,
@@ -75,14 +75,15 @@ static int check_columns(struct tr_probes *probes,
 			continue;
 		if (i == probe->ncolumns ||
 		    strcmp(field->name, probe->columns[i++].name) != 0)
-			return fail(
+			return fail_definition(
 			    probes, definition,
 			    "the definitions of a probe must have the same fields");
 	}
 	return i == probe->ncolumns
 		   ? TR_OK
-		   : fail(probes, definition,
-			  "the definitions of a probe must have the same fields");
+		   : fail_definition(
+			 probes, definition,
+			 "the definitions of a probe must have the same fields");
 }
 
 static int add_probe(struct tr_probes *probes, const struct probe_definition *definition)
@@ -92,13 +93,13 @@ static int add_probe(struct tr_probes *probes, const struct probe_definition *de
 	size_t i = 0;
 	if (!tr_grow(&probes->probes, &probes->capacity, probes->count + 1,
 		     sizeof(probe)))
-		return no_memory(probes);
+		return fail_probes_memory(probes);
 	probe.columns =
 	    tr_arena_take(&probes->arena, (probe.ncolumns + 1) * sizeof(*probe.columns));
 	probe.values = calloc(probe.ncolumns + 1, sizeof(*probe.values));
 	if (!probe.columns || !probe.values) {
 		free(probe.values);
-		return no_memory(probes);
+		return fail_probes_memory(probes);
 	}
 	for (const struct probe_field *field = definition->fields; field;
 	     field = field->next)
@@ -110,7 +111,7 @@ static int add_probe(struct tr_probes *probes, const struct probe_definition *de
 }
 
 /* Forgets the probes from `count` on. */
-static void forget(struct tr_probes *probes, size_t count)
+static void drop_probes_from(struct tr_probes *probes, size_t count)
 {
 	while (probes->count > count)
 		free(probes->probes[--probes->count].values);
@@ -132,7 +133,7 @@ static int add_definitions(struct tr_probes *probes, struct probe_definition *li
 					   : add_probe(probes, one);
 	}
 	if (status != TR_OK) {
-		forget(probes, before);
+		drop_probes_from(probes, before);
 		return status;
 	}
 	*probes->end = list;
@@ -141,7 +142,7 @@ static int add_definitions(struct tr_probes *probes, struct probe_definition *li
 	return TR_OK;
 }
 
-static const char *keep(struct tr_probes *probes, const char *text)
+static const char *keep_probe_text(struct tr_probes *probes, const char *text)
 {
 	size_t size = strlen(text) + 1;
 	char *copy = tr_arena_take(&probes->arena, size);
@@ -151,16 +152,17 @@ static const char *keep(struct tr_probes *probes, const char *text)
 int tr_probes_read_text(struct tr_probes *probes, const char *name, const char *text)
 {
 	struct probe_definition *list;
-	const char *source = keep(probes, name);
+	const char *source = keep_probe_text(probes, name);
 	if (!source)
-		return no_memory(probes);
+		return fail_probes_memory(probes);
 	int status =
 	    tr_probe_parse(&probes->arena, source, text, false, &list, probes->message);
 	return status == TR_OK ? add_definitions(probes, list) : status;
 }
 
 /* Reads a whole text file. */
-static int read_file(struct tr_probes *probes, const char *path, struct tr_buffer *text)
+static int read_probe_file(struct tr_probes *probes, const char *path,
+			   struct tr_buffer *text)
 {
 	FILE *file = fopen(path, "rbe");
 	uint8_t *room;
@@ -178,7 +180,7 @@ static int read_file(struct tr_probes *probes, const char *path, struct tr_buffe
 	fclose(file);
 	tr_buffer_add(text, "", 1);
 	if (text->failed)
-		return no_memory(probes);
+		return fail_probes_memory(probes);
 	if (bad) {
 		snprintf(probes->message, sizeof(probes->message), "%.300s: %s", path,
 			 strerror(number));
@@ -196,7 +198,7 @@ static int read_file(struct tr_probes *probes, const char *path, struct tr_buffe
 int tr_probes_read(struct tr_probes *probes, const char *path)
 {
 	struct tr_buffer text = {0};
-	int status = read_file(probes, path, &text);
+	int status = read_probe_file(probes, path, &text);
 	if (status == TR_OK)
 		status = tr_probes_read_text(probes, path, (const char *)text.data);
 	tr_buffer_free(&text);
@@ -219,7 +221,7 @@ bool tr_probes_name_binary(const struct tr_probes *probes, const char *binary)
 	return false;
 }
 
-static bool has_binary(const struct tr_probes *probes, const char *name)
+static bool has_probe_binary(const struct tr_probes *probes, const char *name)
 {
 	for (size_t i = 0; i < probes->nbinaries; i++)
 		if (strcmp(probes->binaries[i].name, name) == 0)
@@ -232,7 +234,7 @@ const char *tr_probes_unresolved(const struct tr_probes *probes)
 	for (const struct probe_definition *one = probes->definitions; one;
 	     one = one->next)
 		if (strcmp(one->binary, PROBE_ANY) != 0 &&
-		    !has_binary(probes, one->binary))
+		    !has_probe_binary(probes, one->binary))
 			return one->binary;
 	return NULL;
 }
@@ -302,11 +304,11 @@ static int add_expression(struct tr_probes *probes, const char *text, bool is_pa
 				    probes->message);
 	if (status != TR_OK)
 		return status;
-	list->binary = keep(probes, binary);
+	list->binary = keep_probe_text(probes, binary);
 	list->offset = address;
 	list->is_parts = is_parts;
 	if (!list->binary)
-		return no_memory(probes);
+		return fail_probes_memory(probes);
 	/* It is compiled alone, since the others may have been before. */
 	status = add_definitions(probes, list);
 	*place = probes->nplaces;

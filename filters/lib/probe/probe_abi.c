@@ -34,8 +34,8 @@ static void add_leaf(struct leaves *leaves, bool is_float, uint64_t size, uint64
 		leaves->count++;
 }
 
-static void flatten(struct state *state, const struct tr_query_type *type,
-		    uint64_t offset, struct leaves *leaves, unsigned deep);
+static void flatten_type(struct state *state, const struct tr_query_type *type,
+			 uint64_t offset, struct leaves *leaves, unsigned deep);
 
 static void flatten_members(struct state *state, const struct tr_query_type *type,
 			    uint64_t offset, struct leaves *leaves, unsigned deep)
@@ -53,13 +53,14 @@ static void flatten_members(struct state *state, const struct tr_query_type *typ
 		if (member.bits)
 			add_leaf(leaves, false, inner.size, offset + member.offset);
 		else
-			flatten(state, &inner, offset + member.offset, leaves, deep + 1);
+			flatten_type(state, &inner, offset + member.offset, leaves,
+				     deep + 1);
 	}
 }
 
 /* Lists the members of a structure, also of the structures and arrays in it. */
-static void flatten(struct state *state, const struct tr_query_type *type,
-		    uint64_t offset, struct leaves *leaves, unsigned deep)
+static void flatten_type(struct state *state, const struct tr_query_type *type,
+			 uint64_t offset, struct leaves *leaves, unsigned deep)
 {
 	struct tr_query_type element;
 	switch (type->kind) {
@@ -82,8 +83,8 @@ static void flatten(struct state *state, const struct tr_query_type *type,
 			leaves->count = 3;
 		else
 			for (uint64_t i = 0; i < type->count; i++)
-				flatten(state, &element, offset + i * element.size,
-					leaves, deep + 1);
+				flatten_type(state, &element, offset + i * element.size,
+					     leaves, deep + 1);
 		return;
 	default:
 		/* Numbers of 16 bytes are passed as integers. */
@@ -192,7 +193,7 @@ static bool place_value(struct state *state, uint64_t type_die, struct abi_place
 		place_address(state, place);
 		return true;
 	}
-	flatten(state, &type, 0, &leaves, 0);
+	flatten_type(state, &type, 0, &leaves, 0);
 	if (leaves.unknown && type.size <= 2 * (uint64_t)tr_type_word(state->compiler))
 		return false;
 	if (!place_float(state, &leaves, place))

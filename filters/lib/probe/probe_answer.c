@@ -14,7 +14,7 @@ void tr_answer_put32(struct tr_buffer *out, uint64_t value)
 	tr_buffer_add(out, bytes, sizeof(bytes));
 }
 
-static void put64(struct tr_buffer *out, uint64_t value)
+static void put_answer_u64(struct tr_buffer *out, uint64_t value)
 {
 	uint8_t bytes[8];
 	tr_store64(bytes, value);
@@ -27,7 +27,7 @@ void tr_answer_put_text(struct tr_buffer *out, const char *text)
 	tr_buffer_add(out, text, strlen(text));
 }
 
-static void put_code(struct tr_buffer *out, const struct probe_insn *insns, size_t count)
+static void put_insns(struct tr_buffer *out, const struct probe_insn *insns, size_t count)
 {
 	tr_answer_put32(out, count);
 	for (size_t i = 0; i < count; i++)
@@ -82,12 +82,12 @@ static void take_enumerator(void *context, const char *name, uint64_t value)
 {
 	struct listing *listing = context;
 	tr_answer_put_text(listing->out, name);
-	put64(listing->out, as_loaded(value, listing->type));
+	put_answer_u64(listing->out, as_loaded(value, listing->type));
 	listing->count++;
 }
 
-static void put_column(struct compiler *compiler, const struct value_type *type,
-		       const struct probe_show *show, struct tr_buffer *out)
+static void put_column_type(struct compiler *compiler, const struct value_type *type,
+			    const struct probe_show *show, struct tr_buffer *out)
 {
 	struct tr_buffer names = {0};
 	struct listing listing = {.out = &names, .type = type};
@@ -110,8 +110,8 @@ void tr_answer_no_column(struct tr_buffer *out)
 }
 
 /* Checks what was compiled as the parent will, so that the message tells the place. */
-static void check(struct compiler *compiler, const struct probe_node *node,
-		  bool is_string)
+static void verify_compiled_code(struct compiler *compiler, const struct probe_node *node,
+				 bool is_string)
 {
 	struct probe_code code = {
 	    .insns = (struct probe_insn *)(void *)compiler->code.data,
@@ -124,11 +124,11 @@ static void check(struct compiler *compiler, const struct probe_node *node,
 
 /* Puts the code of one value; of a dropped one, that it is missing. Returns false on
  * failure. */
-static bool put_value(struct compiler *compiler, const struct probe_node *node,
-		      bool is_string, struct column *column, struct tr_buffer *out)
+static bool put_value_code(struct compiler *compiler, const struct probe_node *node,
+			   bool is_string, struct column *column, struct tr_buffer *out)
 {
 	static const struct probe_insn missing = {.op = OP_MISSING};
-	check(compiler, node, is_string);
+	verify_compiled_code(compiler, node, is_string);
 	if (compiler->failed && !compiler->is_unavailable &&
 	    !compiler->definition->is_parts)
 		return false;
@@ -136,11 +136,11 @@ static bool put_value(struct compiler *compiler, const struct probe_node *node,
 		if (column->dropped++ == 0)
 			memcpy(column->message, compiler->message,
 			       sizeof(column->message));
-		put_code(out, &missing, 1);
+		put_insns(out, &missing, 1);
 	} else {
 		column->known++;
-		put_code(out, (const struct probe_insn *)(void *)compiler->code.data,
-			 compiler->code.size / sizeof(struct probe_insn));
+		put_insns(out, (const struct probe_insn *)(void *)compiler->code.data,
+			  compiler->code.size / sizeof(struct probe_insn));
 	}
 	compiler->failed = compiler->is_unavailable = false;
 	compiler->code.size = 0;
@@ -157,11 +157,12 @@ static bool compile_shown(struct compiler *compiler, const struct probe_field *f
 	tr_compile_field(compiler, field->value, &type, &show);
 	bool dropped = compiler->failed;
 	if (!dropped && column->known == 0)
-		put_column(compiler, &type, &show, &column->bytes);
+		put_column_type(compiler, &type, &show, &column->bytes);
 	shown[0] = dropped ? TR_PROBE_MISSING : show.kind;
 	shown[1] = show.is_signed;
 	tr_buffer_add(out, shown, sizeof(shown));
-	return put_value(compiler, field->value, type.is_string && !dropped, column, out);
+	return put_value_code(compiler, field->value, type.is_string && !dropped, column,
+			      out);
 }
 
 /* Compiles filter and fields of a place. */
@@ -171,10 +172,10 @@ static bool compile_values(struct making *making, struct compiler *compiler,
 	const struct probe_definition *definition = making->definition;
 	struct column *column = making->columns;
 	if (!definition->filter) {
-		put_code(out, NULL, 0);
+		put_insns(out, NULL, 0);
 	} else {
 		tr_compile_filter(compiler, definition->filter);
-		if (!put_value(compiler, definition->filter, false, column, out))
+		if (!put_value_code(compiler, definition->filter, false, column, out))
 			return false;
 	}
 	for (const struct probe_field *field = definition->fields; field;
@@ -202,13 +203,14 @@ bool tr_answer_place(struct making *making, const struct tr_query_function *func
 	    (const struct saved_code *)(const void *)compiler.saved.data;
 	size_t nsaved = compiler.saved.size / sizeof(*saved);
 	if (good) {
-		put64(&making->places, address);
-		put64(&making->places, function && address == function->entry
-					   ? tr_query_code_size(answer->query, function)
-					   : 0);
+		put_answer_u64(&making->places, address);
+		put_answer_u64(&making->places,
+			       function && address == function->entry
+				   ? tr_query_code_size(answer->query, function)
+				   : 0);
 		tr_answer_put32(&making->places, nsaved);
 		for (size_t i = 0; i < nsaved; i++)
-			put_code(&making->places, saved[i].insns, saved[i].count);
+			put_insns(&making->places, saved[i].insns, saved[i].count);
 		tr_buffer_add(&making->places, values.data, values.size);
 		making->places.failed |= values.failed;
 		making->nplaces++;

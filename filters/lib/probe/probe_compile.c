@@ -42,8 +42,10 @@ static size_t keep_wanted(const struct probe_function *wanted, struct tr_buffer 
 }
 
 /* Fails if functions of one name are declared at different places. */
-static void check_same(struct answer *answer, const struct probe_definition *definition,
-		       const struct probe_function *wanted, const struct tr_buffer *list)
+static void check_same_place(struct answer *answer,
+			     const struct probe_definition *definition,
+			     const struct probe_function *wanted,
+			     const struct tr_buffer *list)
 {
 	const struct tr_query_function *function =
 	    (const struct tr_query_function *)(const void *)list->data;
@@ -92,7 +94,8 @@ static void note_function(struct answer *answer,
 			       definition->name, name);
 }
 
-static void add_lines(struct making *making, const struct tr_query_function *function)
+static void add_line_places(struct making *making,
+			    const struct tr_query_function *function)
 {
 	const struct probe_definition *definition = making->definition;
 	struct tr_buffer addresses = {0};
@@ -136,14 +139,15 @@ static void add_offset(struct making *making, const struct tr_query_function *fu
 		tr_answer_place(making, function, address);
 }
 
-static void add_places(struct making *making, const struct probe_function *wanted,
-		       const struct tr_buffer *list)
+static void add_definition_places(struct making *making,
+				  const struct probe_function *wanted,
+				  const struct tr_buffer *list)
 {
 	const struct probe_definition *definition = making->definition;
 	const struct tr_query_function *function =
 	    (const struct tr_query_function *)(const void *)list->data;
 	size_t count = list->size / sizeof(*function);
-	check_same(making->answer, definition, wanted, list);
+	check_same_place(making->answer, definition, wanted, list);
 	for (size_t i = 0; i < count && !making->answer->failed; i++) {
 		note_function(making->answer, definition, &function[i], wanted->name);
 		if (definition->at_file && !function[i].die)
@@ -152,7 +156,7 @@ static void add_places(struct making *making, const struct probe_function *wante
 				       "of %s",
 				       wanted->name);
 		else if (definition->at_file)
-			add_lines(making, &function[i]);
+			add_line_places(making, &function[i]);
 		else if (definition->has_offset)
 			add_offset(making, &function[i], count);
 		else
@@ -226,9 +230,10 @@ static void put_definition(struct making *making, uint32_t number)
 }
 
 /* Makes a definition from functions, or, without them, from its address. */
-static void make(struct answer *answer, const struct probe_definition *definition,
-		 uint32_t number, const struct probe_function *wanted,
-		 const struct tr_buffer *list)
+static void make_definition(struct answer *answer,
+			    const struct probe_definition *definition, uint32_t number,
+			    const struct probe_function *wanted,
+			    const struct tr_buffer *list)
 {
 	struct making making = {.answer = answer,
 				.definition = definition,
@@ -239,7 +244,7 @@ static void make(struct answer *answer, const struct probe_definition *definitio
 		return;
 	}
 	if (wanted)
-		add_places(&making, wanted, list);
+		add_definition_places(&making, wanted, list);
 	else
 		add_address(&making);
 	judge_dropped(&making);
@@ -277,13 +282,14 @@ static void fail_unknown(struct answer *answer, const struct probe_definition *d
 }
 
 /* Returns false if no alternative is there, and `last` tells to fail then. */
-static bool try(struct answer *answer, const struct probe_definition *definition,
-		uint32_t number, bool last)
+static bool try_definition(struct answer *answer,
+			   const struct probe_definition *definition, uint32_t number,
+			   bool last)
 {
 	struct tr_buffer list = {0};
 	bool any_inlined = false, parts = false, found = false, elsewhere = false;
 	if (definition->is_address) {
-		make(answer, definition, number, NULL, NULL);
+		make_definition(answer, definition, number, NULL, NULL);
 		return true;
 	}
 	for (const struct probe_function *wanted = definition->functions;
@@ -295,7 +301,7 @@ static bool try(struct answer *answer, const struct probe_definition *definition
 		found = keep_wanted(wanted, &list, &parts) > 0;
 		elsewhere |= any && !parts && wanted == definition->functions;
 		if (found)
-			make(answer, definition, number, wanted, &list);
+			make_definition(answer, definition, number, wanted, &list);
 	}
 	if (!found && last)
 		fail_unknown(answer, definition, any_inlined, parts, elsewhere);
@@ -303,7 +309,8 @@ static bool try(struct answer *answer, const struct probe_definition *definition
 	return found;
 }
 
-static bool is_same(const struct probe_definition *a, const struct probe_definition *b)
+static bool is_same_probe(const struct probe_definition *a,
+			  const struct probe_definition *b)
 {
 	return a->probe == b->probe && strcmp(a->binary, b->binary) == 0;
 }
@@ -320,16 +327,16 @@ static void compile_all(struct answer *answer)
 		uint32_t n = number;
 		if (!probe_is_of(one, answer->job->binary))
 			continue;
-		while (other != one && !is_same(other, one))
+		while (other != one && !is_same_probe(other, one))
 			other = other->next;
 		if (other != one)
 			continue;
 		for (other = one->next; other; other = other->next)
-			if (is_same(other, one))
+			if (is_same_probe(other, one))
 				last = other;
 		for (other = one; other; other = other->next, n++)
-			if (is_same(other, one) &&
-			    (try(answer, other, n, other == last && !is_any) ||
+			if (is_same_probe(other, one) &&
+			    (try_definition(answer, other, n, other == last && !is_any) ||
 			     answer->failed))
 				break;
 	}

@@ -107,7 +107,7 @@ static bool pointer_arithmetic(struct compiler *compiler, const struct probe_nod
 	return true;
 }
 
-static bool compare(struct compiler *compiler, int op, bool is_signed)
+static bool emit_comparison(struct compiler *compiler, int op, bool is_signed)
 {
 	switch (op) {
 	case TOKEN_EQ:
@@ -181,7 +181,7 @@ static void compile_arithmetic(struct compiler *compiler, const struct probe_nod
 	struct value_type type = common_type(&left, &right);
 	tr_value_convert(compiler, &a->type, &type, true);
 	tr_value_convert(compiler, &b->type, &type, false);
-	if (compare(compiler, node->op, type.of.is_signed)) {
+	if (emit_comparison(compiler, node->op, type.of.is_signed)) {
 		tr_value_set(a, tr_type_integer(4, true));
 		return;
 	}
@@ -199,7 +199,7 @@ static bool compare_pointers(struct compiler *compiler, const struct probe_node 
 		return false;
 	tr_value_convert(compiler, &a->type, &address, true);
 	tr_value_convert(compiler, &b->type, &address, false);
-	if (!compare(compiler, node->op, false))
+	if (!emit_comparison(compiler, node->op, false))
 		return false;
 	tr_value_set(a, tr_type_integer(4, true));
 	return true;

@@ -47,8 +47,8 @@ void tr_value_load_text(struct compiler *compiler, const struct probe_node *node
 
 /* --- unary operators and members */
 
-static void dereference(struct compiler *compiler, const struct probe_node *node,
-			struct value *value)
+static void dereference_pointer(struct compiler *compiler, const struct probe_node *node,
+				struct value *value)
 {
 	struct value_type target;
 	if (!tr_type_is_pointer(&value->type)) {
@@ -84,7 +84,7 @@ static void compile_unary(struct compiler *compiler, const struct probe_node *no
 	if (compiler->failed)
 		return;
 	if (node->op == '*') {
-		dereference(compiler, node, value);
+		dereference_pointer(compiler, node, value);
 		return;
 	}
 	if (node->op == '!') {
@@ -117,7 +117,7 @@ static void compile_member(struct compiler *compiler, const struct probe_node *n
 	if (node->op == TOKEN_ARROW && !compiler->failed) {
 		tr_value_load(compiler, node->a, value);
 		if (!compiler->failed)
-			dereference(compiler, node, value);
+			dereference_pointer(compiler, node, value);
 	}
 	if (compiler->failed)
 		return;
@@ -180,7 +180,7 @@ static void compile_index(struct compiler *compiler, const struct probe_node *no
 	tr_compile_number(compiler, tr_type_target_size(compiler, node, &value->type));
 	tr_compile_op(compiler, OP_MULTIPLY);
 	tr_compile_op(compiler, OP_ADD);
-	dereference(compiler, node, value);
+	dereference_pointer(compiler, node, value);
 }
 
 static void compile_cast(struct compiler *compiler, const struct probe_node *node,

@@ -20,8 +20,8 @@ struct translation {
 	bool has_part;	  /* anything since the last piece */
 };
 
-static void put(struct translation *to, enum probe_op op, uint64_t operand, unsigned size,
-		bool is_signed)
+static void put_location_insn(struct translation *to, enum probe_op op, uint64_t operand,
+			      unsigned size, bool is_signed)
 {
 	struct probe_insn insn = {.op = (uint8_t)op,
 				  .size = (uint8_t)size,
@@ -30,9 +30,9 @@ static void put(struct translation *to, enum probe_op op, uint64_t operand, unsi
 	tr_buffer_add(&to->code, &insn, sizeof(insn));
 }
 
-static void push(struct translation *to, enum probe_op op, uint64_t operand)
+static void push_location(struct translation *to, enum probe_op op, uint64_t operand)
 {
-	put(to, op, operand, 0, false);
+	put_location_insn(to, op, operand, 0, false);
 	to->depth++;
 }
 
@@ -42,15 +42,15 @@ static void push_register(struct translation *to, uint64_t reg)
 	if (reg >= REGISTERS)
 		to->is_unknown = true;
 	else
-		push(to, OP_X, reg);
+		push_location(to, OP_X, reg);
 }
 
 static void add_number(struct translation *to, uint64_t number)
 {
 	if (number == 0)
 		return;
-	put(to, OP_NUMBER, number, 0, false);
-	put(to, OP_ADD, 0, 0, false);
+	put_location_insn(to, OP_NUMBER, number, 0, false);
+	put_location_insn(to, OP_ADD, 0, 0, false);
 }
 
 static void push_frame(struct translation *to)
@@ -65,7 +65,8 @@ static void push_frame(struct translation *to)
 	add_number(to, (uint64_t)offset);
 }
 
-static void translate(struct translation *to, const struct tr_query_op *op, bool inner);
+static void translate_op(struct translation *to, const struct tr_query_op *op,
+			 bool inner);
 
 /* Pushes DW_AT_frame_base of the function. */
 static void push_frame_base(struct translation *to)
@@ -84,7 +85,7 @@ static void push_frame_base(struct translation *to)
 		push_register(to, list[0].atom - DW_OP_reg0);
 	else
 		for (size_t i = 0; i < count; i++)
-			translate(to, &list[i], true);
+			translate_op(to, &list[i], true);
 	tr_buffer_free(&ops);
 }
 
@@ -102,13 +103,13 @@ static void push_entry_value(struct translation *to, const struct tr_query_op *o
 		to->is_unknown = to->is_of_entry = true;
 }
 
-static void operate(struct translation *to, enum probe_op op, bool is_signed)
+static void put_binary_op(struct translation *to, enum probe_op op, bool is_signed)
 {
 	if (to->depth < 2) {
 		to->is_unknown = true;
 		return;
 	}
-	put(to, op, 0, 0, is_signed);
+	put_location_insn(to, op, 0, 0, is_signed);
 	to->depth--;
 }
 
@@ -131,7 +132,7 @@ static bool translate_binary(struct translation *to, uint8_t atom)
 			if (narrow && (known[i].is_signed || atom == DW_OP_shr ||
 				       atom == DW_OP_mod))
 				to->is_unknown = true;
-			operate(to, known[i].op, known[i].is_signed);
+			put_binary_op(to, known[i].op, known[i].is_signed);
 			return true;
 		}
 	return false;
@@ -152,7 +153,8 @@ static bool translate_unary(struct translation *to, const struct tr_query_op *op
 	else if (op->atom == DW_OP_plus_uconst)
 		add_number(to, op->operand1);
 	else
-		put(to, unary, 0,
+		put_location_insn(
+		    to, unary, 0,
 		    op->atom == DW_OP_deref_size ? (unsigned)op->operand1 : word, false);
 	return true;
 }
@@ -170,17 +172,17 @@ static bool translate_constant(struct translation *to, const struct tr_query_op 
 	case DW_OP_const4s:
 	case DW_OP_const8s:
 	case DW_OP_consts:
-		push(to, OP_NUMBER, op->operand1);
+		push_location(to, OP_NUMBER, op->operand1);
 		return true;
 	case DW_OP_addr:
-		push(to, OP_NUMBER, op->operand1);
-		put(to, OP_BIAS, 0, 0, false);
-		put(to, OP_ADD, 0, 0, false);
+		push_location(to, OP_NUMBER, op->operand1);
+		put_location_insn(to, OP_BIAS, 0, 0, false);
+		put_location_insn(to, OP_ADD, 0, 0, false);
 		return true;
 	default:
 		if (op->atom < DW_OP_lit0 || op->atom > DW_OP_lit31)
 			return false;
-		push(to, OP_NUMBER, op->atom - (uint64_t)DW_OP_lit0);
+		push_location(to, OP_NUMBER, op->atom - (uint64_t)DW_OP_lit0);
 		return true;
 	}
 }
@@ -189,9 +191,9 @@ static bool translate_constant(struct translation *to, const struct tr_query_op 
 static void name_register(struct translation *to, uint64_t reg)
 {
 	if (reg < REGISTERS)
-		push(to, OP_X, reg);
+		push_location(to, OP_X, reg);
 	else if (reg < ALL_REGISTERS)
-		push(to, OP_F, reg - REGISTERS);
+		push_location(to, OP_F, reg - REGISTERS);
 	else
 		to->is_unknown = true;
 	to->is_float = reg >= REGISTERS;
@@ -217,7 +219,7 @@ static bool translate_register(struct translation *to, const struct tr_query_op 
 }
 
 /* `inner`: within a frame base, which is no place of its own. */
-static void translate(struct translation *to, const struct tr_query_op *op, bool inner)
+static void translate_op(struct translation *to, const struct tr_query_op *op, bool inner)
 {
 	to->has_part = true;
 	if (translate_register(to, op) || translate_constant(to, op) ||
@@ -282,7 +284,7 @@ static void take_implicit(struct translation *to, const struct tr_query_op *op,
 		uint64_t number = 0, size = op->operand1 - at < 8 ? op->operand1 - at : 8;
 		for (uint64_t i = 0; i < size; i++)
 			number |= (uint64_t)bytes[at + i] << 8 * i;
-		push(to, OP_NUMBER, number);
+		push_location(to, OP_NUMBER, number);
 		to->has_part = to->is_value = true;
 		end_part(to, size, value);
 	}
@@ -316,7 +318,7 @@ enum tr_query_found tr_compile_location(struct compiler *compiler, uint64_t die,
 		else if (op[i].atom == DW_OP_implicit_value)
 			take_implicit(&to, &op[i], value);
 		else
-			translate(&to, &op[i], false);
+			translate_op(&to, &op[i], false);
 	}
 	if (found == TR_FOUND && to.has_part)
 		end_part(&to, tr_type_size(compiler, &value->type), value);

@@ -9,8 +9,8 @@ enum { SP = 2 };
 
 /* Saves what the code gives at the entry, and returns an instruction that gives it at the
  * return. */
-static struct probe_insn save(struct compiler *compiler, struct probe_insn *insns,
-			      uint32_t count)
+static struct probe_insn save_entry_code(struct compiler *compiler,
+					 struct probe_insn *insns, uint32_t count)
 {
 	struct saved_code saved = {.insns = insns, .count = count};
 	size_t number = compiler->saved.size / sizeof(saved);
@@ -38,7 +38,7 @@ static struct probe_insn save_memory(struct compiler *compiler,
 	}
 	memcpy(code, address->insns, address->count * sizeof(*code));
 	memcpy(code + address->count, load, sizeof(load));
-	return save(compiler, code, address->count + count);
+	return save_entry_code(compiler, code, address->count + count);
 }
 
 /* Adds a piece that was saved. */
@@ -67,8 +67,8 @@ static void save_pieces(struct compiler *compiler, struct value *value)
 			    (struct piece){.size = piece->size};
 		} else if (!piece->is_address) {
 			add_saved(compiler, value,
-				  save(compiler, piece->insns, piece->count), piece,
-				  piece->size);
+				  save_entry_code(compiler, piece->insns, piece->count),
+				  piece, piece->size);
 		} else {
 			for (; at < piece->size; at += part) {
 				part = piece->size - at < 8 ? piece->size - at : 8;
@@ -81,7 +81,7 @@ static void save_pieces(struct compiler *compiler, struct value *value)
 }
 
 /* Takes code that was emitted since `before` off again. */
-static struct saved_code take_back(struct compiler *compiler, size_t before)
+static struct saved_code withdraw_code(struct compiler *compiler, size_t before)
 {
 	const struct probe_insn *code =
 	    (const struct probe_insn *)(void *)compiler->code.data;
@@ -99,9 +99,10 @@ static struct saved_code take_back(struct compiler *compiler, size_t before)
  */
 static struct saved_code save_emitted(struct compiler *compiler, size_t before)
 {
-	struct saved_code code = take_back(compiler, before);
+	struct saved_code code = withdraw_code(compiler, before);
 	if (code.insns && !compiler->failed) {
-		struct probe_insn insn = save(compiler, code.insns, code.count);
+		struct probe_insn insn =
+		    save_entry_code(compiler, code.insns, code.count);
 		tr_compile_emit(compiler, &insn);
 	}
 	return code;
@@ -191,7 +192,7 @@ static void drop_parameter(struct compiler *compiler, const struct probe_node *n
 }
 
 /* Returns true if all bytes of the value have a place. */
-static bool is_complete(struct compiler *compiler, const struct value *value)
+static bool is_value_complete(struct compiler *compiler, const struct value *value)
 {
 	uint64_t size = 0;
 	for (unsigned i = 0; i < value->npieces; i++) {
@@ -248,7 +249,7 @@ static void locate_parameter(struct compiler *compiler, const struct probe_node 
 		found =
 		    tr_compile_location(compiler, die, function->entry, value, &is_list);
 	bool in_registers = value->place == VALUE_PIECES;
-	if (found == TR_FOUND && is_complete(compiler, value) &&
+	if (found == TR_FOUND && is_value_complete(compiler, value) &&
 	    (is_list || (strict && in_registers)))
 		return;
 	compiler->code.size = before;
@@ -346,6 +347,6 @@ void tr_compile_entered(struct compiler *compiler, const struct probe_node *node
 		tr_compile_fail(compiler, node, "entered is known at a :return only");
 		return;
 	}
-	insn = save(compiler, tr_compile_keep(compiler, &cycle, 1), 1);
+	insn = save_entry_code(compiler, tr_compile_keep(compiler, &cycle, 1), 1);
 	tr_compile_emit(compiler, &insn);
 }

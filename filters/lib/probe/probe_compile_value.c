@@ -121,8 +121,8 @@ static void load_bits(struct compiler *compiler, const struct probe_node *node,
 					   .is_signed = tr_type_is_signed(&value->type)});
 }
 
-static void decay(struct compiler *compiler, const struct probe_node *node,
-		  struct value *value)
+static void decay_to_pointer(struct compiler *compiler, const struct probe_node *node,
+			     struct value *value)
 {
 	struct value_type element;
 	if (value->type.of.kind == TR_KIND_ARRAY) {
@@ -146,7 +146,7 @@ void tr_value_load(struct compiler *compiler, const struct probe_node *node,
 	if (compiler->failed || value->place == VALUE_READY)
 		return;
 	if (!is_pointer && (kind == TR_KIND_ARRAY || kind == TR_KIND_FUNCTION)) {
-		decay(compiler, node, value);
+		decay_to_pointer(compiler, node, value);
 	} else if (value->bits && tr_type_is_integer(&value->type)) {
 		load_bits(compiler, node, value);
 	} else if (tr_type_is_scalar(&value->type) && size >= 1 && size <= 8) {

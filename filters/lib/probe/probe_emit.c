@@ -7,9 +7,9 @@
 
 enum { CODE_MAX = 4096 }; /* instructions of one value */
 
-__attribute__((format(printf, 3, 0))) static void fail(struct compiler *compiler,
-						       const struct probe_node *node,
-						       const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void
+record_compile_error(struct compiler *compiler, const struct probe_node *node,
+		     const char *format, va_list args)
 {
 	const struct probe_definition *definition = compiler->definition;
 	if (compiler->failed)
@@ -27,7 +27,7 @@ void tr_compile_fail(struct compiler *compiler, const struct probe_node *node,
 {
 	va_list args;
 	va_start(args, format);
-	fail(compiler, node, format, args);
+	record_compile_error(compiler, node, format, args);
 	va_end(args);
 }
 
@@ -38,7 +38,7 @@ void tr_compile_drop(struct compiler *compiler, const struct probe_node *node,
 	if (!compiler->failed)
 		compiler->is_unavailable = true;
 	va_start(args, format);
-	fail(compiler, node, format, args);
+	record_compile_error(compiler, node, format, args);
 	va_end(args);
 }
 

@@ -4,9 +4,10 @@
 
 #include "probe/probe_internal.h"
 
-static struct probe_node *parse(struct probe_parser *parser, unsigned lowest);
+static struct probe_node *parse_operators(struct probe_parser *parser, unsigned lowest);
 
-static struct probe_node *make(struct probe_parser *parser, enum probe_node_kind kind)
+static struct probe_node *make_node(struct probe_parser *parser,
+				    enum probe_node_kind kind)
 {
 	struct probe_node *node = tr_probe_take(parser, sizeof(*node));
 	if (!node)
@@ -19,7 +20,7 @@ static struct probe_node *make(struct probe_parser *parser, enum probe_node_kind
 }
 
 /* Replaces a failed node, so that the callers need not check. */
-static struct probe_node *nothing(void)
+static struct probe_node *placeholder_node(void)
 {
 	static struct probe_node node = {.kind = NODE_NUMBER, .text = ""};
 	return &node;
@@ -27,7 +28,7 @@ static struct probe_node *nothing(void)
 
 /* --- types */
 
-static bool is_word(const struct probe_parser *parser, const char *word)
+static bool is_at_word(const struct probe_parser *parser, const char *word)
 {
 	return parser->token == TOKEN_NAME && !parser->is_quoted &&
 	       strcmp(parser->word, word) == 0;
@@ -36,7 +37,7 @@ static bool is_word(const struct probe_parser *parser, const char *word)
 static bool is_any(const struct probe_parser *parser, const char *const *words)
 {
 	for (; *words; words++)
-		if (is_word(parser, *words))
+		if (is_at_word(parser, *words))
 			return true;
 	return false;
 }
@@ -69,13 +70,13 @@ static const char *parse_specifiers(struct probe_parser *parser)
 	bool is_unsigned = false, is_signed = false;
 	const char *base = "int";
 	for (; is_any(parser, specifiers) && !parser->failed; tr_probe_next(parser)) {
-		if (is_word(parser, "long"))
+		if (is_at_word(parser, "long"))
 			longs++;
-		else if (is_word(parser, "unsigned"))
+		else if (is_at_word(parser, "unsigned"))
 			is_unsigned = true;
-		else if (is_word(parser, "signed"))
+		else if (is_at_word(parser, "signed"))
 			is_signed = true;
-		else if (!is_word(parser, "int"))
+		else if (!is_at_word(parser, "int"))
 			base = parser->word;
 	}
 	return base_name(longs, is_unsigned, is_signed, base);
@@ -118,7 +119,7 @@ static bool is_cast(const struct probe_parser *parser)
 	ahead.message = quiet;
 	tr_probe_next(&ahead);
 	if (is_any(&ahead, specifiers) || is_any(&ahead, tags) ||
-	    is_any(&ahead, qualifiers) || is_word(&ahead, "void"))
+	    is_any(&ahead, qualifiers) || is_at_word(&ahead, "void"))
 		return true;
 	if (ahead.token != TOKEN_NAME)
 		return false;
@@ -155,7 +156,7 @@ static struct probe_names *parse_names(struct probe_parser *parser)
 	return first;
 }
 
-static bool is_call(const char *name)
+static bool is_builtin_call(const char *name)
 {
 	static const char *const calls[] = {"str", "buf",	   "words",
 					    "reg", "container_of", NULL};
@@ -171,14 +172,14 @@ static void parse_arguments(struct probe_parser *parser, struct probe_node *call
 	bool outer = parser->in_filter;
 	parser->in_filter = false;
 	tr_probe_expect(parser, '(', "(");
-	call->a = parse(parser, 0);
+	call->a = parse_operators(parser, 0);
 	if (is_container) {
 		tr_probe_expect(parser, ',', ", and a type");
 		call->type = parse_type(parser);
 		tr_probe_expect(parser, ',', ", and a member");
 		call->names = parse_names(parser);
 	} else if (tr_probe_accept(parser, ',')) {
-		call->b = parse(parser, 0);
+		call->b = parse_operators(parser, 0);
 	}
 	bool two = strcmp(call->text, "buf") == 0 || strcmp(call->text, "words") == 0;
 	if (two && !call->b)
@@ -191,15 +192,15 @@ static void parse_arguments(struct probe_parser *parser, struct probe_node *call
 
 static struct probe_node *parse_sizeof(struct probe_parser *parser)
 {
-	struct probe_node *node = make(parser, NODE_SIZEOF);
+	struct probe_node *node = make_node(parser, NODE_SIZEOF);
 	tr_probe_next(parser);
 	bool is_type = parser->token == '(' && is_cast(parser);
 	if (!node)
-		return nothing();
+		return placeholder_node();
 	if (!is_type && parser->token == '(') {
 		/* "sizeof(name)" may be a type; the compiler looks. */
 		tr_probe_next(parser);
-		node->a = parse(parser, 0);
+		node->a = parse_operators(parser, 0);
 		tr_probe_expect(parser, ')', ")");
 	} else if (is_type) {
 		tr_probe_next(parser);
@@ -213,23 +214,23 @@ static struct probe_node *parse_sizeof(struct probe_parser *parser)
 
 static struct probe_node *parse_name(struct probe_parser *parser)
 {
-	if (is_word(parser, "sizeof"))
+	if (is_at_word(parser, "sizeof"))
 		return parse_sizeof(parser);
-	struct probe_node *node = make(parser, NODE_NAME);
+	struct probe_node *node = make_node(parser, NODE_NAME);
 	if (!node)
-		return nothing();
+		return placeholder_node();
 	bool quoted = parser->is_quoted;
 	node->text = parser->word;
 	node->is_quoted = quoted;
 	tr_probe_next(parser);
 	if (!quoted && parser->token == '(') {
-		if (!is_call(node->text)) {
+		if (!is_builtin_call(node->text)) {
 			tr_probe_fail(
 			    parser,
 			    "no function %s(): str, buf, words, reg, sizeof and "
 			    "container_of are known",
 			    node->text);
-			return nothing();
+			return placeholder_node();
 		}
 		node->kind = NODE_CALL;
 		parse_arguments(parser, node);
@@ -242,7 +243,7 @@ static struct probe_node *parse_group(struct probe_parser *parser)
 	bool outer = parser->in_filter;
 	parser->in_filter = false;
 	tr_probe_next(parser);
-	struct probe_node *node = parse(parser, 0);
+	struct probe_node *node = parse_operators(parser, 0);
 	parser->in_filter = outer;
 	tr_probe_expect(parser, ')', ")");
 	return node;
@@ -257,11 +258,12 @@ static struct probe_node *parse_primary(struct probe_parser *parser)
 		return parse_group(parser);
 	if (parser->token != TOKEN_NUMBER && parser->token != TOKEN_STRING) {
 		tr_probe_fail_at_token(parser, "an expression");
-		return nothing();
+		return placeholder_node();
 	}
-	node = make(parser, parser->token == TOKEN_NUMBER ? NODE_NUMBER : NODE_STRING);
+	node =
+	    make_node(parser, parser->token == TOKEN_NUMBER ? NODE_NUMBER : NODE_STRING);
 	if (!node)
-		return nothing();
+		return placeholder_node();
 	node->number = parser->token == TOKEN_NUMBER ? parser->number : parser->word_size;
 	node->is_unsigned = parser->is_unsigned;
 	node->is_hexadecimal = parser->is_hexadecimal;
@@ -281,16 +283,16 @@ static struct probe_node *parse_postfix(struct probe_parser *parser)
 			return node;
 		if (i == PROBE_DEEP)
 			tr_probe_fail(parser, "more than %d members", PROBE_DEEP);
-		outer = make(parser, op == '[' ? NODE_INDEX : NODE_MEMBER);
+		outer = make_node(parser, op == '[' ? NODE_INDEX : NODE_MEMBER);
 		tr_probe_next(parser);
 		if (!outer)
-			return nothing();
+			return placeholder_node();
 		outer->a = node;
 		outer->op = op;
 		if (op == '[') {
 			bool filter = parser->in_filter;
 			parser->in_filter = false;
-			outer->b = parse(parser, 0);
+			outer->b = parse_operators(parser, 0);
 			parser->in_filter = filter;
 			tr_probe_expect(parser, ']', "]");
 		} else {
@@ -307,10 +309,10 @@ static struct probe_node *parse_unary(struct probe_parser *parser)
 	int op = parser->token;
 	if (++parser->deep > PROBE_DEEP) {
 		tr_probe_fail(parser, "expressions nested more than %d deep", PROBE_DEEP);
-		return nothing();
+		return placeholder_node();
 	}
 	if (op == '(' && is_cast(parser)) {
-		node = make(parser, NODE_CAST);
+		node = make_node(parser, NODE_CAST);
 		tr_probe_next(parser);
 		struct probe_type type = parse_type(parser);
 		tr_probe_expect(parser, ')', ")");
@@ -320,7 +322,7 @@ static struct probe_node *parse_unary(struct probe_parser *parser)
 		}
 	} else if (op == '-' || op == '+' || op == '~' || op == '!' || op == '*' ||
 		   op == '&') {
-		node = make(parser, NODE_UNARY);
+		node = make_node(parser, NODE_UNARY);
 		tr_probe_next(parser);
 		if (node) {
 			node->op = op;
@@ -330,12 +332,12 @@ static struct probe_node *parse_unary(struct probe_parser *parser)
 		node = parse_postfix(parser);
 	}
 	parser->deep--;
-	return node ? node : nothing();
+	return node ? node : placeholder_node();
 }
 
 /* --- operators */
 
-static unsigned precedence(const struct probe_parser *parser)
+static unsigned operator_precedence(const struct probe_parser *parser)
 {
 	switch (parser->token) {
 	case '/':
@@ -375,28 +377,28 @@ static unsigned precedence(const struct probe_parser *parser)
 static struct probe_node *parse_condition(struct probe_parser *parser,
 					  struct probe_node *first)
 {
-	struct probe_node *node = make(parser, NODE_CONDITION);
+	struct probe_node *node = make_node(parser, NODE_CONDITION);
 	tr_probe_next(parser);
 	if (!node)
-		return nothing();
+		return placeholder_node();
 	node->a = first;
-	node->b = parse(parser, 0);
+	node->b = parse_operators(parser, 0);
 	tr_probe_expect(parser, ':', ":");
-	node->c = parse(parser, 0);
+	node->c = parse_operators(parser, 0);
 	return node;
 }
 
 /* Parses operators that bind more tightly than `lowest`; 0 for all. */
-static struct probe_node *parse(struct probe_parser *parser, unsigned lowest)
+static struct probe_node *parse_operators(struct probe_parser *parser, unsigned lowest)
 {
 	if (++parser->deep > PROBE_DEEP) {
 		tr_probe_fail(parser, "expressions nested more than %d deep", PROBE_DEEP);
-		return nothing();
+		return placeholder_node();
 	}
 	struct probe_node *node = parse_unary(parser);
 	unsigned own, terms = 0;
-	while (!parser->failed && (own = precedence(parser)) > lowest) {
-		struct probe_node *outer = make(parser, NODE_BINARY);
+	while (!parser->failed && (own = operator_precedence(parser)) > lowest) {
+		struct probe_node *outer = make_node(parser, NODE_BINARY);
 		if (!outer)
 			break;
 		if (++terms == PROBE_DEEP)
@@ -405,7 +407,7 @@ static struct probe_node *parse(struct probe_parser *parser, unsigned lowest)
 		outer->op = parser->token;
 		tr_probe_next(parser);
 		outer->a = node;
-		outer->b = parse(parser, own);
+		outer->b = parse_operators(parser, own);
 		node = outer;
 	}
 	if (lowest == 0 && parser->token == '?' && !parser->failed)
@@ -416,5 +418,5 @@ static struct probe_node *parse(struct probe_parser *parser, unsigned lowest)
 
 struct probe_node *tr_probe_expression(struct probe_parser *parser)
 {
-	return parse(parser, 0);
+	return parse_operators(parser, 0);
 }

@@ -7,8 +7,9 @@
 
 #include "probe/probe_internal.h"
 
-static struct probe_run begin(struct tr_probes *probes, const struct probe_place *place,
-			      const struct tr_probe_machine *machine)
+static struct probe_run begin_probe_run(struct tr_probes *probes,
+					const struct probe_place *place,
+					const struct tr_probe_machine *machine)
 {
 	const struct probe_binary *binary = &probes->binaries[place->binary];
 	probes->scratch.size = 0;
@@ -22,7 +23,7 @@ void tr_probes_enter(struct tr_probes *probes, size_t i,
 		     const struct tr_probe_machine *machine, void *saved)
 {
 	const struct probe_place *place = &probes->places[i];
-	struct probe_run run = begin(probes, place, machine);
+	struct probe_run run = begin_probe_run(probes, place, machine);
 	uint8_t *to = saved;
 	for (size_t n = 0; n < place->nentries; n++) {
 		struct probe_slot slot = tr_probe_execute(&run, &place->entries[n]);
@@ -85,7 +86,7 @@ bool tr_probes_hit(struct tr_probes *probes, size_t i,
 {
 	const struct probe_place *place = &probes->places[i];
 	struct probe_probe *probe = &probes->probes[place->place.probe];
-	struct probe_run run = begin(probes, place, machine);
+	struct probe_run run = begin_probe_run(probes, place, machine);
 	run.saved = saved;
 	if (place->filter.count) {
 		struct probe_slot slot = tr_probe_execute(&run, &place->filter);
@@ -141,7 +142,7 @@ static void print_number(const struct tr_probe_value *value, bool is_signed, FIL
 }
 
 /* A file may have any bytes in the name of an enumerator. */
-static bool is_word(const struct tr_probe_value *value)
+static bool is_printable_word(const struct tr_probe_value *value)
 {
 	for (size_t i = 0; i < value->size; i++)
 		if (value->data[i] <= ' ' || value->data[i] >= 0x7f ||
@@ -174,7 +175,7 @@ void tr_probe_value_print(const struct tr_probe_value *value, FILE *out)
 	case TR_PROBE_ENUM:
 		if (value->size == 0)
 			print_number(value, value->is_signed, out);
-		else if (is_word(value))
+		else if (is_printable_word(value))
 			fwrite(value->data, 1, value->size, out);
 		else
 			print_string(value, out);

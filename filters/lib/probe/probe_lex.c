@@ -56,7 +56,7 @@ const char *tr_probe_text(struct probe_parser *parser, const char *from, size_t 
 	return copy;
 }
 
-static void advance(struct probe_parser *parser, size_t bytes)
+static void advance_parser(struct probe_parser *parser, size_t bytes)
 {
 	for (; bytes; bytes--) {
 		if (*parser->at++ == '\n') {
@@ -72,22 +72,22 @@ static void skip_space(struct probe_parser *parser)
 {
 	for (;;) {
 		if (isspace((unsigned char)*parser->at))
-			advance(parser, 1);
+			advance_parser(parser, 1);
 		else if (*parser->at == '#')
-			advance(parser, strcspn(parser->at, "\n"));
+			advance_parser(parser, strcspn(parser->at, "\n"));
 		else if (strncmp(parser->at, "//", 2) == 0)
-			advance(parser, strcspn(parser->at, "\n"));
+			advance_parser(parser, strcspn(parser->at, "\n"));
 		else
 			return;
 	}
 }
 
-static bool is_name(char c)
+static bool is_name_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static int escaped(char c)
+static int unescape_char(char c)
 {
 	switch (c) {
 	case 'n':
@@ -108,7 +108,7 @@ static int escaped(char c)
 }
 
 /* Reads text between quotes; within back quotes a backslash is one. */
-static void take_quoted(struct probe_parser *parser, char quote)
+static void lex_quoted(struct probe_parser *parser, char quote)
 {
 	const char *at = parser->at + 1;
 	char *copy = tr_probe_take(parser, strcspn(at, "\n") + 1);
@@ -120,7 +120,7 @@ static void take_quoted(struct probe_parser *parser, char quote)
 			return;
 		}
 		if (c == '\\' && quote != '`')
-			c = escaped(*at++);
+			c = unescape_char(*at++);
 		if (c < 0) {
 			tr_probe_fail(parser, "unknown escape \\%c", at[-1]);
 			return;
@@ -129,7 +129,7 @@ static void take_quoted(struct probe_parser *parser, char quote)
 	}
 	if (!copy)
 		return;
-	advance(parser, (size_t)(at + 1 - parser->at));
+	advance_parser(parser, (size_t)(at + 1 - parser->at));
 	parser->word = copy;
 	parser->word_size = size;
 	parser->token = quote == '"' ? TOKEN_STRING : TOKEN_NAME;
@@ -142,7 +142,7 @@ static void take_quoted(struct probe_parser *parser, char quote)
 	}
 }
 
-static void take_number(struct probe_parser *parser)
+static void lex_number(struct probe_parser *parser)
 {
 	const char *end = tr_parse_number(parser->at, &parser->number);
 	parser->is_hexadecimal =
@@ -167,26 +167,26 @@ static void take_number(struct probe_parser *parser)
 		tr_probe_fail(parser, "numbers are integers");
 		return;
 	}
-	if (is_name(*end)) {
+	if (is_name_char(*end)) {
 		tr_probe_fail(parser, "a letter in a number");
 		return;
 	}
-	advance(parser, (size_t)(end - parser->at));
+	advance_parser(parser, (size_t)(end - parser->at));
 	parser->token = TOKEN_NUMBER;
 }
 
-static void take_word(struct probe_parser *parser, const char *others)
+static void lex_word(struct probe_parser *parser, const char *others)
 {
 	const char *end = parser->at;
-	while (is_name(*end) || (*end && strchr(others, *end)))
+	while (is_name_char(*end) || (*end && strchr(others, *end)))
 		end++;
 	parser->word_size = (size_t)(end - parser->at);
 	parser->word = tr_probe_text(parser, parser->at, parser->word_size);
 	parser->token = TOKEN_NAME;
-	advance(parser, parser->word_size);
+	advance_parser(parser, parser->word_size);
 }
 
-static void take_operator(struct probe_parser *parser)
+static void lex_operator(struct probe_parser *parser)
 {
 	static const struct {
 		const char *text;
@@ -197,7 +197,7 @@ static void take_operator(struct probe_parser *parser)
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
 		if (strncmp(parser->at, pairs[i].text, 2) == 0) {
 			parser->token = pairs[i].token;
-			advance(parser, 2);
+			advance_parser(parser, 2);
 			return;
 		}
 	if (!strchr("+-*/%&|^~!<>=()[]{}.,;:?@", *parser->at)) {
@@ -209,10 +209,10 @@ static void take_operator(struct probe_parser *parser)
 		return;
 	}
 	parser->token = *parser->at;
-	advance(parser, 1);
+	advance_parser(parser, 1);
 }
 
-static void begin(struct probe_parser *parser)
+static void begin_token(struct probe_parser *parser)
 {
 	parser->end = parser->at;
 	skip_space(parser);
@@ -228,29 +228,30 @@ void tr_probe_next(struct probe_parser *parser)
 {
 	if (parser->failed)
 		return;
-	begin(parser);
+	begin_token(parser);
 	char c = *parser->at;
 	if (c == '\0')
 		return;
 	if (c == '"' || c == '`' || c == '\'')
-		take_quoted(parser, c);
+		lex_quoted(parser, c);
 	else if (isdigit((unsigned char)c))
-		take_number(parser);
-	else if (is_name(c) || c == '$')
-		take_word(parser, "$");
+		lex_number(parser);
+	else if (is_name_char(c) || c == '$')
+		lex_word(parser, "$");
 	else
-		take_operator(parser);
+		lex_operator(parser);
 }
 
 void tr_probe_next_loose(struct probe_parser *parser, const char *others)
 {
 	if (parser->failed)
 		return;
-	begin(parser);
+	begin_token(parser);
 	if (*parser->at == '`')
-		take_quoted(parser, '`');
-	else if (is_name(*parser->at) || (*parser->at && strchr(others, *parser->at)))
-		take_word(parser, others);
+		lex_quoted(parser, '`');
+	else if (is_name_char(*parser->at) ||
+		 (*parser->at && strchr(others, *parser->at)))
+		lex_word(parser, others);
 	else
 		tr_probe_next(parser);
 }

@@ -4,7 +4,7 @@
 
 #include "probe/probe_internal.h"
 
-static bool is_word(const struct probe_parser *parser, const char *word)
+static bool is_at_clause(const struct probe_parser *parser, const char *word)
 {
 	return parser->token == TOKEN_NAME && !parser->is_quoted &&
 	       strcmp(parser->word, word) == 0;
@@ -50,7 +50,8 @@ static void parse_functions(struct probe_parser *parser,
 	} while (parser->token == '|' && !parser->failed);
 }
 
-static void parse_line(struct probe_parser *parser, struct probe_definition *definition)
+static void parse_line_place(struct probe_parser *parser,
+			     struct probe_definition *definition)
 {
 	definition->kind = TR_PROBE_PLACE;
 	tr_probe_next(parser);
@@ -79,13 +80,13 @@ static void parse_where(struct probe_parser *parser, struct probe_definition *de
 		definition->offset = parser->number;
 		tr_probe_expect(parser, TOKEN_NUMBER, "an offset");
 	} else if (tr_probe_accept(parser, ':')) {
-		if (is_word(parser, "return")) {
+		if (is_at_clause(parser, "return")) {
 			definition->kind = TR_PROBE_RETURN;
 			tr_probe_next(parser);
-		} else if (is_word(parser, "entry")) {
+		} else if (is_at_clause(parser, "entry")) {
 			tr_probe_next(parser);
-		} else if (is_word(parser, "line")) {
-			parse_line(parser, definition);
+		} else if (is_at_clause(parser, "line")) {
+			parse_line_place(parser, definition);
 		} else {
 			tr_probe_fail_at_token(parser, "entry, return or line(FILE:N)");
 		}

@@ -14,7 +14,7 @@ struct reader {
 	bool bad, no_memory;
 };
 
-static const uint8_t *take(struct reader *reader, size_t size)
+static const uint8_t *take_answer_bytes(struct reader *reader, size_t size)
 {
 	if (reader->bad || (size_t)(reader->end - reader->at) < size) {
 		reader->bad = true;
@@ -25,20 +25,20 @@ static const uint8_t *take(struct reader *reader, size_t size)
 	return at;
 }
 
-static uint32_t take32(struct reader *reader)
+static uint32_t take_answer_u32(struct reader *reader)
 {
-	const uint8_t *at = take(reader, 4);
+	const uint8_t *at = take_answer_bytes(reader, 4);
 	return at ? tr_load32(at) : 0;
 }
 
-static uint64_t take64(struct reader *reader)
+static uint64_t take_answer_u64(struct reader *reader)
 {
-	const uint8_t *at = take(reader, 8);
+	const uint8_t *at = take_answer_bytes(reader, 8);
 	return at ? tr_load64(at) : 0;
 }
 
 /* Returns zeroed memory of the set. */
-static void *room(struct reader *reader, size_t size)
+static void *take_zeroed_room(struct reader *reader, size_t size)
 {
 	void *got = reader->bad ? NULL : tr_arena_take(&reader->probes->arena, size + 1);
 	if (got)
@@ -53,30 +53,31 @@ static void *room_for(struct reader *reader, uint32_t count, size_t least, size_
 {
 	if (count > (size_t)(reader->end - reader->at) / least)
 		reader->bad = true;
-	return room(reader, count * size);
+	return take_zeroed_room(reader, count * size);
 }
 
-static const char *take_text(struct reader *reader)
+static const char *take_answer_text(struct reader *reader)
 {
-	uint32_t size = take32(reader);
-	const uint8_t *from = take(reader, size);
-	char *copy = from ? room(reader, size) : NULL;
+	uint32_t size = take_answer_u32(reader);
+	const uint8_t *from = take_answer_bytes(reader, size);
+	char *copy = from ? take_zeroed_room(reader, size) : NULL;
 	return copy ? memcpy(copy, from, size) : "";
 }
 
-static struct probe_code take_code(struct reader *reader)
+static struct probe_code take_answer_code(struct reader *reader)
 {
-	struct probe_code code = {.count = take32(reader)};
+	struct probe_code code = {.count = take_answer_u32(reader)};
 	code.insns = room_for(reader, code.count, PROBE_INSN_BYTES, sizeof(*code.insns));
-	const uint8_t *bytes = take(reader, (size_t)code.count * PROBE_INSN_BYTES);
+	const uint8_t *bytes =
+	    take_answer_bytes(reader, (size_t)code.count * PROBE_INSN_BYTES);
 	if (reader->bad)
 		return (struct probe_code){0};
 	tr_probe_get(bytes, code.count, code.insns);
 	return code;
 }
 
-static void check(struct reader *reader, const struct probe_code *code, size_t nsaved,
-		  bool is_string)
+static void verify_answer_code(struct reader *reader, const struct probe_code *code,
+			       size_t nsaved, bool is_string)
 {
 	const struct probe_binary *binary = &reader->probes->binaries[reader->binary];
 	if (!reader->bad && !tr_probe_verify(code, nsaved, binary->texts_size, is_string))
@@ -89,14 +90,14 @@ static void take_columns(struct reader *reader, const struct probe_definition *d
 	struct probe_probe *probe = &reader->probes->probes[definition->probe];
 	for (uint32_t i = 0; i < count && !reader->bad; i++) {
 		columns[i].name = probe->columns[i].name;
-		columns[i].type = take_text(reader);
-		columns[i].nenumerators = take32(reader);
+		columns[i].type = take_answer_text(reader);
+		columns[i].nenumerators = take_answer_u32(reader);
 		columns[i].enumerators =
 		    room_for(reader, (uint32_t)columns[i].nenumerators, 12,
 			     sizeof(*columns[i].enumerators));
 		for (size_t n = 0; n < columns[i].nenumerators && !reader->bad; n++) {
-			columns[i].enumerators[n].name = take_text(reader);
-			columns[i].enumerators[n].value = take64(reader);
+			columns[i].enumerators[n].name = take_answer_text(reader);
+			columns[i].enumerators[n].value = take_answer_u64(reader);
 		}
 		if (!reader->bad && !probe->is_resolved)
 			probe->columns[i].type = columns[i].type;
@@ -111,39 +112,41 @@ static void take_fields(struct reader *reader, struct probe_place *place)
 	place->shows = room_for(reader, (uint32_t)place->nfields, 6,
 				place->nfields ? sizeof(*place->shows) : 1);
 	for (size_t i = 0; i < place->nfields && !reader->bad; i++) {
-		const uint8_t *show = take(reader, 2);
+		const uint8_t *show = take_answer_bytes(reader, 2);
 		if (!show)
 			return;
 		place->shows[i] = (struct probe_show){show[0], show[1] != 0};
-		place->fields[i] = take_code(reader);
+		place->fields[i] = take_answer_code(reader);
 		reader->bad |= show[0] > TR_PROBE_BYTES;
-		check(reader, &place->fields[i], place->nentries,
-		      show[0] == TR_PROBE_STRING || show[0] == TR_PROBE_BYTES);
+		verify_answer_code(reader, &place->fields[i], place->nentries,
+				   show[0] == TR_PROBE_STRING ||
+				       show[0] == TR_PROBE_BYTES);
 	}
 }
 
-static void take_place(struct reader *reader, const struct probe_definition *definition,
-		       const struct probe_column *columns)
+static void take_answer_place(struct reader *reader,
+			      const struct probe_definition *definition,
+			      const struct probe_column *columns)
 {
 	struct tr_probes *probes = reader->probes;
 	struct probe_place place = {
 	    .definition = definition, .columns = columns, .binary = reader->binary};
 	place.place = (struct tr_probe_place){.binary = definition->binary,
-					      .address = take64(reader),
-					      .code_size = take64(reader),
+					      .address = take_answer_u64(reader),
+					      .code_size = take_answer_u64(reader),
 					      .probe = definition->probe,
 					      .kind = definition->kind};
-	place.nentries = take32(reader);
+	place.nentries = take_answer_u32(reader);
 	place.entries = room_for(reader, (uint32_t)place.nentries, 4,
 				 place.nentries ? sizeof(*place.entries) : 1);
 	for (size_t i = 0; i < place.nentries && !reader->bad; i++) {
-		place.entries[i] = take_code(reader);
-		check(reader, &place.entries[i], 0, false);
+		place.entries[i] = take_answer_code(reader);
+		verify_answer_code(reader, &place.entries[i], 0, false);
 	}
 	place.place.saved_size = place.nentries * sizeof(struct probe_slot);
-	place.filter = take_code(reader);
+	place.filter = take_answer_code(reader);
 	if (place.filter.count)
-		check(reader, &place.filter, place.nentries, false);
+		verify_answer_code(reader, &place.filter, place.nentries, false);
 	place.nfields = probes->probes[definition->probe].ncolumns;
 	take_fields(reader, &place);
 	if (!reader->bad && !tr_grow(&probes->places, &probes->places_capacity,
@@ -156,7 +159,7 @@ static void take_place(struct reader *reader, const struct probe_definition *def
 static void take_definition(struct reader *reader, const struct probe_definition *list)
 {
 	const struct probe_definition *definition = list;
-	uint32_t number = take32(reader), count = take32(reader);
+	uint32_t number = take_answer_u32(reader), count = take_answer_u32(reader);
 	while (definition && number--)
 		definition = definition->next;
 	if (!definition || count != reader->probes->probes[definition->probe].ncolumns) {
@@ -168,18 +171,18 @@ static void take_definition(struct reader *reader, const struct probe_definition
 	if (!columns)
 		return;
 	take_columns(reader, definition, columns, count);
-	for (uint32_t i = take32(reader); i && !reader->bad; i--)
-		take_place(reader, definition, columns);
+	for (uint32_t i = take_answer_u32(reader); i && !reader->bad; i--)
+		take_answer_place(reader, definition, columns);
 }
 
-static void take_binary(struct reader *reader, const char *name)
+static void take_answer_binary(struct reader *reader, const char *name)
 {
 	struct tr_probes *probes = reader->probes;
-	struct probe_binary binary = {.xlen = take32(reader)};
-	binary.texts_size = take32(reader);
-	const uint8_t *texts = take(reader, binary.texts_size);
-	uint8_t *copy = texts ? room(reader, binary.texts_size) : NULL;
-	char *own = room(reader, strlen(name));
+	struct probe_binary binary = {.xlen = take_answer_u32(reader)};
+	binary.texts_size = take_answer_u32(reader);
+	const uint8_t *texts = take_answer_bytes(reader, binary.texts_size);
+	uint8_t *copy = texts ? take_zeroed_room(reader, binary.texts_size) : NULL;
+	char *own = take_zeroed_room(reader, strlen(name));
 	if (!copy || !own)
 		return;
 	memcpy(copy, texts, binary.texts_size);
@@ -194,11 +197,11 @@ static void take_binary(struct reader *reader, const char *name)
 		reader->bad = reader->no_memory = true;
 }
 
-static void take_notes(struct reader *reader)
+static void take_answer_notes(struct reader *reader)
 {
 	struct tr_probes *probes = reader->probes;
-	for (uint32_t i = take32(reader); i && !reader->bad; i--) {
-		const char *note = take_text(reader);
+	for (uint32_t i = take_answer_u32(reader); i && !reader->bad; i--) {
+		const char *note = take_answer_text(reader);
 		if (!reader->bad && !tr_grow(&probes->notes, &probes->notes_capacity,
 					     probes->nnotes + 1, sizeof(*probes->notes)))
 			reader->bad = reader->no_memory = true;
@@ -207,7 +210,7 @@ static void take_notes(struct reader *reader)
 	}
 }
 
-static int by_address(const void *a, const void *b)
+static int compare_place_address(const void *a, const void *b)
 {
 	const struct probe_place *left = a, *right = b;
 	if (left->place.address != right->place.address)
@@ -225,31 +228,32 @@ static int bad_answer(const struct reader *reader)
 	return reader->no_memory ? TR_E_NOMEM : TR_E_CORRUPT;
 }
 
-static int take_answer(struct tr_probes *probes, const struct probe_definition *list,
-		       const char *binary, const struct tr_buffer *answer)
+static int read_probe_answer(struct tr_probes *probes,
+			     const struct probe_definition *list, const char *binary,
+			     const struct tr_buffer *answer)
 {
 	struct reader reader = {
 	    .probes = probes, .at = answer->data, .end = answer->data + answer->size};
 	size_t first = probes->nplaces;
-	const uint8_t *kind = take(&reader, 1);
+	const uint8_t *kind = take_answer_bytes(&reader, 1);
 	if (kind && *kind == PROBE_ANSWER_WHOLE) {
-		probes->parts = take_text(&reader);
-		probes->shape = take_text(&reader);
+		probes->parts = take_answer_text(&reader);
+		probes->shape = take_answer_text(&reader);
 		return reader.bad ? bad_answer(&reader) : TR_E_UNSUPPORTED;
 	}
 	if (kind && *kind) {
-		const char *message = take_text(&reader);
+		const char *message = take_answer_text(&reader);
 		snprintf(probes->message, sizeof(probes->message), "%s", message);
 		return TR_E_CORRUPT;
 	}
-	take_binary(&reader, binary);
-	take_notes(&reader);
-	for (uint32_t i = take32(&reader); i && !reader.bad; i--)
+	take_answer_binary(&reader, binary);
+	take_answer_notes(&reader);
+	for (uint32_t i = take_answer_u32(&reader); i && !reader.bad; i--)
 		take_definition(&reader, list);
 	if (!reader.bad && reader.at == reader.end) {
 		if (probes->nplaces > first)
 			qsort(probes->places + first, probes->nplaces - first,
-			      sizeof(*probes->places), by_address);
+			      sizeof(*probes->places), compare_place_address);
 		return TR_OK;
 	}
 	probes->nplaces = first;
@@ -273,7 +277,7 @@ int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *li
 	    tr_query_run(path, probes->others, probes->nothers, tr_probe_compile, &job,
 			 &answer, probes->message, sizeof(probes->message));
 	if (status == TR_OK)
-		status = take_answer(probes, list, binary, &answer);
+		status = read_probe_answer(probes, list, binary, &answer);
 	else if (status == TR_E_UNSUPPORTED && !is_named) /* no DWARF */
 		status = TR_OK;
 	tr_buffer_free(&answer);

@@ -13,12 +13,12 @@ enum {
 
 static const struct probe_slot missing = {.is_missing = true};
 
-static struct probe_slot number(uint64_t value)
+static struct probe_slot number_slot(uint64_t value)
 {
 	return (struct probe_slot){.number = value};
 }
 
-static uint64_t extend(uint64_t value, unsigned bits, bool is_signed)
+static uint64_t extend_bits(uint64_t value, unsigned bits, bool is_signed)
 {
 	if (bits >= 64)
 		return value;
@@ -38,17 +38,19 @@ static bool read_bytes(const struct probe_run *run, uint64_t address, void *to,
 	       run->machine->read(run->machine->user, address, to, size);
 }
 
-static struct probe_slot load(const struct probe_run *run, struct probe_slot address,
-			      const struct probe_insn *insn)
+static struct probe_slot load_probe_memory(const struct probe_run *run,
+					   struct probe_slot address,
+					   const struct probe_insn *insn)
 {
 	uint8_t bytes[8] = {0};
 	if (address.is_missing || !read_bytes(run, address.number, bytes, insn->size))
 		return missing;
-	return number(extend(tr_load64(bytes), insn->size * 8U, insn->is_signed));
+	return number_slot(
+	    extend_bits(tr_load64(bytes), insn->size * 8U, insn->is_signed));
 }
 
-static struct probe_slot registers(const struct probe_run *run,
-				   const struct probe_insn *insn)
+static struct probe_slot read_probe_register(const struct probe_run *run,
+					     const struct probe_insn *insn)
 {
 	const struct tr_probe_machine *machine = run->machine;
 	unsigned reg = (unsigned)insn->operand;
@@ -59,37 +61,38 @@ static struct probe_slot registers(const struct probe_run *run,
 		    reg == 0 || (machine->x && machine->x(machine->user, reg, &value));
 	else
 		known = machine->f && machine->f(machine->user, reg, &value);
-	return known ? number(value) : missing;
+	return known ? number_slot(value) : missing;
 }
 
-static struct probe_slot task(const struct probe_run *run)
+static struct probe_slot read_running_task(const struct probe_run *run)
 {
 	const struct tr_probe_machine *machine = run->machine;
 	uint64_t address = 0;
 	bool known = machine->task
 			 ? machine->task(machine->user, &address)
 			 : machine->x && machine->x(machine->user, TP, &address);
-	return known ? number(address) : missing;
+	return known ? number_slot(address) : missing;
 }
 
-static struct probe_slot leaf(const struct probe_run *run, const struct probe_insn *insn)
+static struct probe_slot leaf_value(const struct probe_run *run,
+				    const struct probe_insn *insn)
 {
 	const struct tr_probe_machine *machine = run->machine;
 	switch (insn->op) {
 	case OP_NUMBER:
-		return number(insn->operand);
+		return number_slot(insn->operand);
 	case OP_PC:
-		return number(machine->pc);
+		return number_slot(machine->pc);
 	case OP_BIAS:
-		return number(machine->bias);
+		return number_slot(machine->bias);
 	case OP_HART:
-		return number(machine->hart);
+		return number_slot(machine->hart);
 	case OP_CYCLE:
-		return number(machine->cycle);
+		return number_slot(machine->cycle);
 	case OP_SATP:
-		return number(machine->satp);
+		return number_slot(machine->satp);
 	case OP_TASK:
-		return task(run);
+		return read_running_task(run);
 	case OP_SAVED:
 		return run->saved ? run->saved[insn->operand] : missing;
 	case OP_TEXT: {
@@ -100,7 +103,7 @@ static struct probe_slot leaf(const struct probe_run *run, const struct probe_in
 	}
 	case OP_X:
 	case OP_F:
-		return registers(run, insn);
+		return read_probe_register(run, insn);
 	default:
 		return missing;
 	}
@@ -117,8 +120,8 @@ static bool is_end(const struct probe_run *run, uint64_t address)
 
 /* Adds up to `most` bytes, until a 0 with `ends`. Returns missing if any is unreadable.
  * A string is cut unless the 0 behind it was seen. */
-static struct probe_slot take_string(const struct probe_run *run, uint64_t address,
-				     uint64_t most, bool ends)
+static struct probe_slot read_string_bytes(const struct probe_run *run, uint64_t address,
+					   uint64_t most, bool ends)
 {
 	struct tr_buffer *out = run->scratch;
 	struct probe_slot slot = {.number = out->size};
@@ -159,7 +162,8 @@ static struct probe_slot string(const struct probe_run *run, enum probe_op op,
 		return missing;
 	bool cut = size.number > PROBE_STRING_MAX;
 	uint64_t most = cut ? PROBE_STRING_MAX : size.number;
-	slot = take_string(run, address.number, most, op == OP_STR || op == OP_CHARS);
+	slot =
+	    read_string_bytes(run, address.number, most, op == OP_STR || op == OP_CHARS);
 	if (slot.is_missing)
 		return slot;
 	if (op == OP_WORDS)
@@ -172,108 +176,111 @@ static struct probe_slot string(const struct probe_run *run, enum probe_op op,
 	return slot;
 }
 
-static struct probe_slot same(const struct probe_run *run, struct probe_slot a,
-			      struct probe_slot b)
+static struct probe_slot compare_strings(const struct probe_run *run, struct probe_slot a,
+					 struct probe_slot b)
 {
 	const uint8_t *bytes = run->scratch->data;
 	if (a.is_missing || b.is_missing)
 		return missing;
 	if (a.size != b.size)
-		return number(0);
-	return number(a.size == 0 ||
-		      memcmp(bytes + a.number, bytes + b.number, a.size) == 0);
+		return number_slot(0);
+	return number_slot(a.size == 0 ||
+			   memcmp(bytes + a.number, bytes + b.number, a.size) == 0);
 }
 
 /* --- arithmetic */
 
-static struct probe_slot unary(const struct probe_insn *insn, uint64_t value)
+static struct probe_slot apply_unary(const struct probe_insn *insn, uint64_t value)
 {
 	switch (insn->op) {
 	case OP_EXTEND:
-		return number(extend(value, insn->size * 8U, insn->is_signed));
+		return number_slot(extend_bits(value, insn->size * 8U, insn->is_signed));
 	case OP_BITS:
-		return number(
-		    extend(value >> insn->operand, insn->size, insn->is_signed));
+		return number_slot(
+		    extend_bits(value >> insn->operand, insn->size, insn->is_signed));
 	case OP_DOUBLE: {
 		uint32_t bits = (uint32_t)value;
 		double real;
 		float single;
 		if (insn->size == 8)
-			return number(value);
+			return number_slot(value);
 		memcpy(&single, &bits, sizeof(single));
 		real = single;
 		memcpy(&value, &real, sizeof(value));
-		return number(value);
+		return number_slot(value);
 	}
 	case OP_NEGATE:
-		return number(-value);
+		return number_slot(-value);
 	case OP_INVERT:
-		return number(~value);
+		return number_slot(~value);
 	default:
-		return number(!value);
+		return number_slot(!value);
 	}
 }
 
-static struct probe_slot divide(const struct probe_insn *insn, uint64_t a, uint64_t b)
+static struct probe_slot divide_numbers(const struct probe_insn *insn, uint64_t a,
+					uint64_t b)
 {
 	bool overflows = insn->is_signed && b == UINT64_MAX;
 	if (b == 0)
 		return missing;
 	if (insn->op == OP_DIVIDE)
-		return number(overflows		? -a
-			      : insn->is_signed ? (uint64_t)((int64_t)a / (int64_t)b)
-						: a / b);
-	return number(overflows		? 0
-		      : insn->is_signed ? (uint64_t)((int64_t)a % (int64_t)b)
-					: a % b);
+		return number_slot(overflows	     ? -a
+				   : insn->is_signed ? (uint64_t)((int64_t)a / (int64_t)b)
+						     : a / b);
+	return number_slot(overflows	     ? 0
+			   : insn->is_signed ? (uint64_t)((int64_t)a % (int64_t)b)
+					     : a % b);
 }
 
-static struct probe_slot binary(const struct probe_insn *insn, uint64_t a, uint64_t b)
+static struct probe_slot apply_binary(const struct probe_insn *insn, uint64_t a,
+				      uint64_t b)
 {
 	bool is_signed = insn->is_signed;
 	switch (insn->op) {
 	case OP_ADD:
-		return number(a + b);
+		return number_slot(a + b);
 	case OP_SUBTRACT:
-		return number(a - b);
+		return number_slot(a - b);
 	case OP_MULTIPLY:
-		return number(a * b);
+		return number_slot(a * b);
 	case OP_AND:
-		return number(a & b);
+		return number_slot(a & b);
 	case OP_OR:
-		return number(a | b);
+		return number_slot(a | b);
 	case OP_XOR:
-		return number(a ^ b);
+		return number_slot(a ^ b);
 	case OP_SHL:
-		return b < 64 ? number(a << b) : missing;
+		return b < 64 ? number_slot(a << b) : missing;
 	case OP_SHR:
 		if (b >= 64)
 			return missing;
-		return number(is_signed ? (uint64_t)((int64_t)a >> b) : a >> b);
+		return number_slot(is_signed ? (uint64_t)((int64_t)a >> b) : a >> b);
 	case OP_EQUAL:
-		return number(a == b);
+		return number_slot(a == b);
 	case OP_LESS:
-		return number(is_signed ? (int64_t)a < (int64_t)b : a < b);
+		return number_slot(is_signed ? (int64_t)a < (int64_t)b : a < b);
 	case OP_LESS_EQUAL:
-		return number(is_signed ? (int64_t)a <= (int64_t)b : a <= b);
+		return number_slot(is_signed ? (int64_t)a <= (int64_t)b : a <= b);
 	default:
-		return divide(insn, a, b);
+		return divide_numbers(insn, a, b);
 	}
 }
 
 /* One operand may decide, even if the other is missing. */
-static struct probe_slot logic(enum probe_op op, struct probe_slot a, struct probe_slot b)
+static struct probe_slot apply_logic(enum probe_op op, struct probe_slot a,
+				     struct probe_slot b)
 {
 	bool deciding = op == OP_EITHER;
 	if ((!a.is_missing && (a.number != 0) == deciding) ||
 	    (!b.is_missing && (b.number != 0) == deciding))
-		return number(deciding);
-	return a.is_missing || b.is_missing ? missing : number(!deciding);
+		return number_slot(deciding);
+	return a.is_missing || b.is_missing ? missing : number_slot(!deciding);
 }
 
-static struct probe_slot combine(const struct probe_run *run,
-				 const struct probe_insn *insn, struct probe_slot a,
-				 struct probe_slot b)
+static struct probe_slot combine_operands(const struct probe_run *run,
+					  const struct probe_insn *insn,
+					  struct probe_slot a, struct probe_slot b)
 {
 	switch (insn->op) {
 	case OP_STR:
@@ -282,24 +289,26 @@ static struct probe_slot combine(const struct probe_run *run,
 	case OP_WORDS:
 		return string(run, insn->op, a, b);
 	case OP_SAME:
-		return same(run, a, b);
+		return compare_strings(run, a, b);
 	case OP_BOTH:
 	case OP_EITHER:
-		return logic(insn->op, a, b);
+		return apply_logic(insn->op, a, b);
 	default:
-		return a.is_missing || b.is_missing ? missing
-						    : binary(insn, a.number, b.number);
+		return a.is_missing || b.is_missing
+			   ? missing
+			   : apply_binary(insn, a.number, b.number);
 	}
 }
 
 /* Verified code neither overflows nor underflows the stack. */
-static size_t step(const struct probe_run *run, const struct probe_insn *insn,
-		   struct probe_slot *stack, size_t depth)
+static size_t execute_probe_insn(const struct probe_run *run,
+				 const struct probe_insn *insn, struct probe_slot *stack,
+				 size_t depth)
 {
 	struct probe_slot *top = &stack[depth];
 	switch (insn->op) {
 	case OP_LOAD:
-		top[-1] = load(run, top[-1], insn);
+		top[-1] = load_probe_memory(run, top[-1], insn);
 		return depth;
 	case OP_EXTEND:
 	case OP_BITS:
@@ -308,7 +317,7 @@ static size_t step(const struct probe_run *run, const struct probe_insn *insn,
 	case OP_INVERT:
 	case OP_NOT:
 		if (!top[-1].is_missing)
-			top[-1] = unary(insn, top[-1].number);
+			top[-1] = apply_unary(insn, top[-1].number);
 		return depth;
 	case OP_SELECT:
 	case OP_CHOOSE:
@@ -325,10 +334,10 @@ static size_t step(const struct probe_run *run, const struct probe_insn *insn,
 	}
 	default:
 		if (insn->op < OP_LOAD || insn->op == OP_TEXT) {
-			*top = leaf(run, insn);
+			*top = leaf_value(run, insn);
 			return depth + 1;
 		}
-		top[-2] = combine(run, insn, top[-2], top[-1]);
+		top[-2] = combine_operands(run, insn, top[-2], top[-1]);
 		return depth - 1;
 	}
 }
@@ -339,6 +348,6 @@ struct probe_slot tr_probe_execute(const struct probe_run *run,
 	struct probe_slot stack[PROBE_STACK];
 	size_t depth = 0;
 	for (uint32_t i = 0; i < code->count; i++)
-		depth = step(run, &code->insns[i], stack, depth);
+		depth = execute_probe_insn(run, &code->insns[i], stack, depth);
 	return depth ? stack[0] : missing;
 }

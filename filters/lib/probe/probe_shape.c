@@ -19,7 +19,7 @@ struct shaping {
 	unsigned nparts, deep;
 };
 
-static void put(struct tr_buffer *out, const char *text)
+static void put_shape_text(struct tr_buffer *out, const char *text)
 {
 	tr_buffer_add(out, text, strlen(text));
 }
@@ -30,19 +30,19 @@ static bool is_value(const struct value_type *type)
 	       (!type->stars && type->of.kind == TR_KIND_FLOAT);
 }
 
-static bool is_whole(const struct value_type *type)
+static bool is_shown_whole(const struct value_type *type)
 {
 	const struct value value = {.type = *type};
 	return !is_value(type) && !tr_value_is_text(&value) &&
 	       (type->of.kind == TR_KIND_STRUCT || type->of.kind == TR_KIND_ARRAY);
 }
 
-static void put_part(struct shaping *s, const char *expression)
+static void put_shape_part(struct shaping *s, const char *expression)
 {
 	s->nparts++;
-	put(s->shape, PROBE_PART);
-	put(s->parts, expression);
-	put(s->parts, ";\n");
+	put_shape_text(s->shape, PROBE_PART);
+	put_shape_text(s->parts, expression);
+	put_shape_text(s->parts, ";\n");
 }
 
 static void put_whole(struct shaping *s, const struct value_type *type,
@@ -54,13 +54,13 @@ static void put_type(struct shaping *s, const struct value_type *type,
 {
 	const struct value value = {.type = *type};
 	if (s->nparts == PARTS || s->deep == DEEP)
-		put(s->shape, "...");
+		put_shape_text(s->shape, "...");
 	else if (is_value(type) || tr_value_is_text(&value))
-		put_part(s, expression);
-	else if (is_whole(type))
+		put_shape_part(s, expression);
+	else if (is_shown_whole(type))
 		put_whole(s, type, expression);
 	else
-		put(s->shape, "...");
+		put_shape_text(s->shape, "...");
 }
 
 static void put_elements(struct shaping *s, const struct value_type *type,
@@ -70,15 +70,15 @@ static void put_elements(struct shaping *s, const struct value_type *type,
 	char text[PART_TEXT];
 	uint64_t count = type->of.count;
 	if (count == UINT64_MAX || !tr_type_target(type, &element)) {
-		put(s->shape, "...");
+		put_shape_text(s->shape, "...");
 		return;
 	}
 	for (uint64_t i = 0; i < count && i <= ELEMENTS; i++) {
 		int size =
 		    snprintf(text, sizeof(text), "%s[%u]", expression, (unsigned)i);
-		put(s->shape, i ? ", " : "");
+		put_shape_text(s->shape, i ? ", " : "");
 		if (i == ELEMENTS || size >= PART_TEXT)
-			put(s->shape, "...");
+			put_shape_text(s->shape, "...");
 		else
 			put_type(s, &element, text);
 	}
@@ -106,15 +106,15 @@ static void put_member(struct shaping *s, const struct outer *outer,
 	struct tr_query_member found;
 	struct value_type type;
 	char text[PART_TEXT];
-	put(s->shape, member->name);
-	put(s->shape, " = ");
+	put_shape_text(s->shape, member->name);
+	put_shape_text(s->shape, " = ");
 	int size =
 	    snprintf(text, sizeof(text), "%s.`%s`", outer->expression, member->name);
 	if (size >= PART_TEXT ||
 	    !tr_query_member(outer->query, outer->die, member->name, NULL, &found) ||
 	    found.offset != offset || found.bit != member->bit ||
 	    !tr_type_of_die(outer->query, member->type, &type))
-		put(s->shape, "...");
+		put_shape_text(s->shape, "...");
 	else
 		put_type(s, &type, text);
 }
@@ -127,18 +127,18 @@ static void put_members(struct shaping *s, const struct outer *outer, uint64_t s
 	     i++) {
 		struct value_type type;
 		uint64_t offset = base + member.offset;
-		put(s->shape, i ? ", " : "");
+		put_shape_text(s->shape, i ? ", " : "");
 		if (member.name && is_printable(member.name)) {
 			put_member(s, outer, &member, offset);
 		} else if (member.name || s->deep == DEEP ||
 			   !tr_type_of_die(outer->query, member.type, &type) ||
 			   type.of.kind != TR_KIND_STRUCT || type.of.is_incomplete) {
-			put(s->shape, "...");
+			put_shape_text(s->shape, "...");
 		} else {
 			s->deep++;
-			put(s->shape, "{");
+			put_shape_text(s->shape, "{");
 			put_members(s, outer, type.of.die, offset);
-			put(s->shape, "}");
+			put_shape_text(s->shape, "}");
 			s->deep--;
 		}
 	}
@@ -149,14 +149,14 @@ static void put_whole(struct shaping *s, const struct value_type *type,
 {
 	const struct outer outer = {type->of.query, type->of.die, expression};
 	s->deep++;
-	put(s->shape, "{");
+	put_shape_text(s->shape, "{");
 	if (type->of.kind == TR_KIND_ARRAY)
 		put_elements(s, type, expression);
 	else if (type->of.is_incomplete)
-		put(s->shape, "...");
+		put_shape_text(s->shape, "...");
 	else
 		put_members(s, &outer, type->of.die, 0);
-	put(s->shape, "}");
+	put_shape_text(s->shape, "}");
 	s->deep--;
 }
 
@@ -194,15 +194,15 @@ bool tr_answer_shape(struct answer *answer, const struct probe_definition *defin
 		if (!find_type(answer, definition, function, address, field, &type))
 			return false;
 		int size = snprintf(text, sizeof(text), "(%s)", field->name);
-		put(s.shape, field->name);
-		put(s.shape, " = ");
-		if (is_whole(&type) && size < PART_TEXT) {
+		put_shape_text(s.shape, field->name);
+		put_shape_text(s.shape, " = ");
+		if (is_shown_whole(&type) && size < PART_TEXT) {
 			any = true;
 			put_type(&s, &type, text);
 		} else {
-			put_part(&s, field->name);
+			put_shape_part(&s, field->name);
 		}
-		put(s.shape, "\n");
+		put_shape_text(s.shape, "\n");
 	}
 	tr_buffer_add(s.shape, "", 1);
 	tr_buffer_add(s.parts, "", 1);

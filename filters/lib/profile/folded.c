@@ -61,7 +61,7 @@ void tr_folded_free(struct tr_folded *f)
 
 /* Adds room, all zero, for the parts of one more node. Returns false when out of
  * memory. */
-static bool add_parts(struct tr_folded *f)
+static bool add_node_parts(struct tr_folded *f)
 {
 	size_t first = (size_t)f->count * f->nparts;
 	if (!tr_grow(&f->parts, &f->part_capacity, first + f->nparts, sizeof(*f->parts)))
@@ -75,14 +75,14 @@ int tr_folded_divide(struct tr_folded *f, unsigned count)
 {
 	f->nparts = count;
 	f->count = 0;
-	bool good = add_parts(f);
+	bool good = add_node_parts(f);
 	f->count = 1;
 	return good ? TR_OK : TR_E_NOMEM;
 }
 
 /* Finds or adds a name. Names with equal hashes use the following keys. Returns
  * a status. */
-static int intern(struct tr_folded *f, const char *name, size_t size, uint32_t *id)
+static int intern_name(struct tr_folded *f, const char *name, size_t size, uint32_t *id)
 {
 	uint64_t key = XXH3_64bits(name, size);
 	for (;; key++) {
@@ -110,14 +110,14 @@ int tr_folded_child(struct tr_folded *f, uint32_t parent, const char *name, size
 		    uint8_t tint, uint32_t *id)
 {
 	uint32_t name_id;
-	if (intern(f, name, size, &name_id))
+	if (intern_name(f, name, size, &name_id))
 		return TR_E_NOMEM;
 	*id = tr_map_get(&f->by_parent, tr_pair_key(parent, name_id));
 	if (*id != TR_MAP_NONE)
 		return TR_OK;
 	if (f->count == UINT32_MAX - 1 ||
 	    !tr_grow(&f->nodes, &f->capacity, (size_t)f->count + 1, sizeof(*f->nodes)) ||
-	    !add_parts(f) ||
+	    !add_node_parts(f) ||
 	    !tr_map_set(&f->by_parent, tr_pair_key(parent, name_id), f->count))
 		return TR_E_NOMEM;
 	*id = f->count++;
@@ -221,8 +221,8 @@ struct order {
 
 /* Returns the frames of `id` below `top`, joined by ';' and terminated by NUL; NULL when
  * out of memory. */
-static const char *render(const struct tr_folded_node *nodes, uint32_t top, uint32_t id,
-			  struct tr_buffer *out)
+static const char *render_stack(const struct tr_folded_node *nodes, uint32_t top,
+				uint32_t id, struct tr_buffer *out)
 {
 	size_t size = 0;
 	for (uint32_t i = id; i != top; i = nodes[i].parent)
@@ -244,10 +244,10 @@ static const char *render(const struct tr_folded_node *nodes, uint32_t top, uint
 }
 
 /* Compares complete lines of two nodes whose parent is the same. */
-static int compare_lines(struct order *order, uint32_t top, uint32_t a, uint32_t b)
+static int compare_folded_lines(struct order *order, uint32_t top, uint32_t a, uint32_t b)
 {
-	const char *x = render(order->nodes, top, a, &order->left);
-	const char *y = render(order->nodes, top, b, &order->right);
+	const char *x = render_stack(order->nodes, top, a, &order->left);
+	const char *y = render_stack(order->nodes, top, b, &order->right);
 	if (!x || !y)
 		return 0;
 	char ends[2][24];
@@ -271,7 +271,7 @@ static int compare_lines(struct order *order, uint32_t top, uint32_t a, uint32_t
 	}
 }
 
-static int compare(const void *left, const void *right, void *context)
+static int compare_stacks(const void *left, const void *right, void *context)
 {
 	struct order *order = context;
 	const struct tr_folded_node *nodes = order->nodes;
@@ -296,10 +296,10 @@ static int compare(const void *left, const void *right, void *context)
 	}
 	if (*x && *y)
 		return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
-	return compare_lines(order, nodes[a].parent, leaf_a, leaf_b);
+	return compare_folded_lines(order, nodes[a].parent, leaf_a, leaf_b);
 }
 
-static bool is_below(const struct tr_folded_node *nodes, uint32_t id, uint32_t top)
+static bool is_below_node(const struct tr_folded_node *nodes, uint32_t id, uint32_t top)
 {
 	while (top && id > top)
 		id = nodes[id].parent;
@@ -318,9 +318,9 @@ int tr_folded_sorted(const struct tr_folded *f, uint32_t top, unsigned which,
 		return TR_E_NOMEM;
 	for (uint32_t i = 1; i < tr_folded_count(f); i++)
 		if ((nodes[i].self[order.which] || (either && nodes[i].self[1])) &&
-		    is_below(nodes, i, top))
+		    is_below_node(nodes, i, top))
 			(*ids)[(*count)++] = i;
-	qsort_r(*ids, *count, sizeof(**ids), compare, &order);
+	qsort_r(*ids, *count, sizeof(**ids), compare_stacks, &order);
 	bool failed = order.left.failed || order.right.failed;
 	tr_buffer_free(&order.left);
 	tr_buffer_free(&order.right);
@@ -339,7 +339,7 @@ int tr_folded_write(const struct tr_folded *f, uint32_t top, unsigned which, FIL
 	uint32_t *ids, count;
 	bool failed = tr_folded_sorted(f, top, which, &ids, &count) != TR_OK;
 	for (uint32_t i = 0; i < count && !failed; i++) {
-		const char *text = render(nodes, 0, ids[i], &line);
+		const char *text = render_stack(nodes, 0, ids[i], &line);
 		if (text)
 			fprintf(file, "%s %" PRIu64 "\n", text,
 				nodes[ids[i]].self[which]);
@@ -354,7 +354,7 @@ int tr_folded_write(const struct tr_folded *f, uint32_t top, unsigned which, FIL
 char *tr_folded_text(const struct tr_folded *f, uint32_t id)
 {
 	struct tr_buffer buffer = {0};
-	if (!render(tr_folded_node(f, 0), 0, id, &buffer))
+	if (!render_stack(tr_folded_node(f, 0), 0, id, &buffer))
 		tr_buffer_free(&buffer);
 	return (char *)buffer.data;
 }

@@ -82,8 +82,9 @@ static uint64_t find_threshold(const struct limit *limit, uint64_t most, bool *s
 
 /* Copies what is kept, and the sums of the rest. `ids` has room for an id for each
  * node. Returns a status. */
-static int copy(const struct limit *limit, uint64_t threshold, struct tr_folded *to,
-		uint32_t *ids, struct tr_folded_left *left)
+static int copy_kept_nodes(const struct limit *limit, uint64_t threshold,
+			   struct tr_folded *to, uint32_t *ids,
+			   struct tr_folded_left *left)
 {
 	int status = TR_OK;
 	ids[0] = 0;
@@ -108,7 +109,7 @@ static int copy(const struct limit *limit, uint64_t threshold, struct tr_folded 
 	return status;
 }
 
-static void measure(const struct limit *limit)
+static void measure_stacks(const struct limit *limit)
 {
 	for (uint32_t id = 1; id < limit->count; id++)
 		limit->lengths[id] = limit->lengths[limit->nodes[id].parent] +
@@ -133,13 +134,14 @@ int tr_folded_limit(const struct tr_folded *f, unsigned which, uint64_t most,
 		status = TR_E_NOMEM;
 	if (!status) {
 		tr_folded_totals(f, which, limit.totals);
-		measure(&limit);
+		measure_stacks(&limit);
 	}
 	if (!status && size_with(&limit, 1) > most) {
 		*limited = tr_folded_new();
-		status = *limited ? copy(&limit, find_threshold(&limit, most, seen),
-					 *limited, ids, left)
-				  : TR_E_NOMEM;
+		status = *limited
+			     ? copy_kept_nodes(&limit, find_threshold(&limit, most, seen),
+					       *limited, ids, left)
+			     : TR_E_NOMEM;
 	}
 	free(ids);
 	free(seen);

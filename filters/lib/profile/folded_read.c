@@ -79,8 +79,8 @@ static bool has_count(char *stack)
 }
 
 /* Adds a line, and notes whether it has one count only. Returns NULL, or the error. */
-static const char *take_line(struct tr_folded *f, char *line, size_t size, unsigned which,
-			     bool *has_one)
+static const char *add_folded_line(struct tr_folded *f, char *line, size_t size,
+				   unsigned which, bool *has_one)
 {
 	if (memchr(line, '\0', size))
 		return "NUL byte: not text in UTF-8";
@@ -120,8 +120,8 @@ static size_t without_line_end(char *line, size_t size)
 
 /* Adds the stacks of a file, and counts them and the lines. Returns NULL at the end of
  * the file or after an error of it, or what is wrong in the last line. */
-static const char *take_file(struct tr_folded *f, FILE *file, unsigned which,
-			     uint64_t *stacks, uint64_t *number)
+static const char *add_folded_file(struct tr_folded *f, FILE *file, unsigned which,
+				   uint64_t *stacks, uint64_t *number)
 {
 	_Static_assert(TR_LINE_BYTES == 67108864, "named in the message");
 	const char *reason = NULL;
@@ -138,7 +138,7 @@ static const char *take_file(struct tr_folded *f, FILE *file, unsigned which,
 		if (!length || is_comment(text))
 			continue;
 		++*stacks;
-		reason = take_line(f, text, length, which, &has_one);
+		reason = add_folded_line(f, text, length, which, &has_one);
 	}
 	const int error = errno;
 	free(line);
@@ -165,7 +165,7 @@ int tr_folded_read(struct tr_folded *f, const char *path, unsigned which, char *
 		snprintf(message, size, "%s: %s", name, strerror(errno));
 		return TR_E_IO;
 	}
-	const char *reason = take_file(f, file, which, &stacks, &number);
+	const char *reason = add_folded_file(f, file, which, &stacks, &number);
 	if (reason) {
 		snprintf(message, size, "%s: line %" PRIu64 ": %s", name, number, reason);
 	} else if (errno) {

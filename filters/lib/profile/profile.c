@@ -32,7 +32,7 @@ struct profile_cell *tr_profile_add_cell(struct tr_profile *p, uint32_t group,
 }
 
 /* Derives settings from the options. Returns false when out of memory. */
-static bool prepare(struct tr_profile *p)
+static bool derive_settings(struct tr_profile *p)
 {
 	const struct tr_profile_options *o = &p->options;
 	bool is_late =
@@ -62,7 +62,7 @@ struct tr_profile *tr_profile_new(const struct tr_profile_options *options)
 	if (!p)
 		return NULL;
 	p->options = *options;
-	if (prepare(p))
+	if (derive_settings(p))
 		return p;
 	tr_profile_free(p);
 	return NULL;
@@ -134,8 +134,8 @@ static int charge_idle(struct tr_profile *p, const struct profile_row *row,
 	return TR_OK;
 }
 
-static void charge_classes(struct tr_profile *p, const struct profile_cell *cell,
-			   const struct profile_row *row)
+static void charge_class_cycles(struct tr_profile *p, const struct profile_cell *cell,
+				const struct profile_row *row)
 {
 	uint32_t id = (uint32_t)(cell - p->cells);
 	for (unsigned i = 0; i < row->srow->nclasses; i++) {
@@ -204,7 +204,7 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 	cell->cycles += row->srow->cycles - waited;
 	cell->instructions += row->srow->instructions;
 	if (p->options.classes)
-		charge_classes(p, cell, row);
+		charge_class_cycles(p, cell, row);
 	if (p->counter && !tr_profile_counter_run(p, row, (uint32_t)(cell - p->cells)))
 		return TR_E_NOMEM;
 	return TR_OK;

@@ -21,7 +21,7 @@ struct profile_stat *tr_profile_stat_of(struct tr_profile *p, uint32_t group,
 }
 
 /* Returns the depth down to which two stacks are the same. */
-static uint32_t common_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
+static uint32_t common_stack_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
 {
 	while (p->nodes[a].depth > p->nodes[b].depth)
 		a = p->nodes[a].parent;
@@ -51,8 +51,9 @@ static uint32_t renamed_depth(const struct tr_profile *p, uint32_t a, uint32_t b
 }
 
 /* Records a call of the function that is measured. Returns false when out of memory. */
-static bool take_timed(struct tr_profile *p, const struct profile_thread *t,
-		       const struct profile_row *row, const struct profile_start *start)
+static bool record_timed_call(struct tr_profile *p, const struct profile_thread *t,
+			      const struct profile_row *row,
+			      const struct profile_start *start)
 {
 	const struct tr_slow_call call = {.duration = t->clock - start->clock,
 					  .away = t->away - start->away,
@@ -71,7 +72,7 @@ static bool take_duration(struct tr_profile *p, const struct profile_thread *t,
 			  const struct profile_start *start)
 {
 	uint32_t func = p->nodes[node].func;
-	if (p->nodes[node].flags & FUNC_TIMED && !take_timed(p, t, row, start))
+	if (p->nodes[node].flags & FUNC_TIMED && !record_timed_call(p, t, row, start))
 		return false;
 	if (!p->options.calls)
 		return true;
@@ -210,7 +211,7 @@ static bool change_stack(struct tr_profile *p, struct profile_thread *t,
 			 const struct profile_row *row, uint32_t node, uint32_t top,
 			 uint32_t group)
 {
-	uint32_t depth = common_depth(p, t->node, node), entered = UINT32_MAX;
+	uint32_t depth = common_stack_depth(p, t->node, node), entered = UINT32_MAX;
 	if (!depth)
 		depth = renamed_depth(p, t->node, node);
 	if (top) {

@@ -8,8 +8,8 @@
 #include "profile/profile_internal.h"
 
 /* Sums the cycles of one stack; a gap needs no class. */
-static void sum_cell(const struct tr_profile *p, uint32_t i, struct tr_class_sum *of,
-		     uint64_t *worst)
+static void sum_class_cell(const struct tr_profile *p, uint32_t i,
+			   struct tr_class_sum *of, uint64_t *worst)
 {
 	const struct profile_cell *cell = &p->cells[i];
 	const struct tr_func *func = &p->funcs[p->nodes[cell->node].func];
@@ -41,7 +41,7 @@ void tr_profile_class_sum(const struct tr_profile *p, struct tr_class_sum *sum)
 	*sum = (struct tr_class_sum){0};
 	for (uint32_t i = 0; i < p->ncells; i++)
 		if (p->cells[i].node)
-			sum_cell(p, i, sum, &worst);
+			sum_class_cell(p, i, sum, &worst);
 }
 
 /* The columns present: groups and classes without cycles are omitted, as is a class whose
@@ -54,8 +54,8 @@ struct columns {
 enum { FIRST = 4, COLUMNS = FIRST + 2 * TR_MAX_CLASSES + PROFILE_FUNCTION_COLUMNS + 3 };
 
 /* With `all`, none is omitted for a lack of cycles. */
-static struct columns choose_columns(const struct tr_tma_sum *sum,
-				     const struct tr_classes *classes, bool all)
+static struct columns select_class_columns(const struct tr_tma_sum *sum,
+					   const struct tr_classes *classes, bool all)
 {
 	struct columns columns = {.classes = classes,
 				  .untraced = all || sum->untraced != 0};
@@ -105,8 +105,8 @@ static void make_headings(const struct tr_profile *p, const struct columns *colu
 
 /* Names the columns; the key of one of a class or group, which is NULL here, is
  * "NAME_cycles". Returns a status. */
-static int make_keys(struct tr_table *table, const char *const *headings,
-		     const char **keys)
+static int make_class_keys(struct tr_table *table, const char *const *headings,
+			   const char **keys)
 {
 	for (unsigned i = 0; headings[i]; i++)
 		if (!keys[i])
@@ -167,7 +167,8 @@ static int report_functions(struct tr_profile *p, const struct columns *columns,
 	make_headings(p, columns, headings, keys);
 	struct tr_table *table = tr_table_new(headings);
 	bool *namesakes = tr_profile_namesakes(p);
-	int failed = table && namesakes ? make_keys(table, headings, keys) : TR_E_NOMEM;
+	int failed =
+	    table && namesakes ? make_class_keys(table, headings, keys) : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		if (lines[i].self)
 			failed = add_function(p, table, columns, &lines[i],
@@ -184,7 +185,7 @@ int tr_profile_report_tma(struct tr_profile *p, const struct tr_classes *classes
 	struct tr_class_sum of;
 	tr_profile_class_sum(p, &of);
 	const struct columns columns =
-	    choose_columns(&of.sum, classes, !tr_report_text(report));
+	    select_class_columns(&of.sum, classes, !tr_report_text(report));
 	if (tr_tma_report(&of.sum, classes, NULL, report))
 		return TR_E_NOMEM;
 	tr_report_say(report, "\n");

@@ -72,18 +72,20 @@ void tr_profile_counter_free(struct tr_profile *p)
 	free(p->counter);
 }
 
-static unsigned kinds(const struct tr_profile *p)
+static unsigned count_charge_kinds(const struct tr_profile *p)
 {
 	return p->mixes_charges ? CHARGES : 1;
 }
 
-static uint32_t place_of(const struct tr_profile *p, uint32_t cell, uint8_t charge)
+static uint32_t cell_destination(const struct tr_profile *p, uint32_t cell,
+				 uint8_t charge)
 {
-	return PLACE_CELLS + cell * kinds(p) + (p->mixes_charges ? charge : 0);
+	return PLACE_CELLS + cell * count_charge_kinds(p) +
+	       (p->mixes_charges ? charge : 0);
 }
 
 /* Returns the kind of charge of a destination's cycles. */
-static uint8_t charge_of(const struct tr_profile *p, uint32_t place)
+static uint8_t destination_charge(const struct tr_profile *p, uint32_t place)
 {
 	if (place < PLACE_CELLS)
 		return place & 1 ? CHARGE_GAP : CHARGE_CODE;
@@ -93,15 +95,15 @@ static uint8_t charge_of(const struct tr_profile *p, uint32_t place)
 	return tr_profile_charge_of(&p->funcs[p->nodes[p->cells[place].node].func]);
 }
 
-static struct counter_hart *hart_of(struct profile_counter *c, uint32_t hart)
+static struct counter_hart *counter_hart_of(struct profile_counter *c, uint32_t hart)
 {
 	if (!c->harts[hart])
 		c->harts[hart] = calloc(1, sizeof(*c->harts[hart]));
 	return c->harts[hart];
 }
 
-static int add_sample(struct profile_counter *c, struct counter_hart *h,
-		      struct sample sample)
+static int add_counter_sample(struct profile_counter *c, struct counter_hart *h,
+			      struct sample sample)
 {
 	if (h->has_newest && sample.value < h->newest)
 		return TR_E_ARGUMENT;
@@ -127,12 +129,12 @@ int tr_profile_counter_take(struct tr_profile *p, uint32_t hart,
 			    const struct tr_shart *from)
 {
 	const struct tr_counter_id id = p->options.counter_id;
-	struct counter_hart *h = hart_of(p->counter, hart);
+	struct counter_hart *h = counter_hart_of(p->counter, hart);
 	int status = h ? TR_OK : TR_E_NOMEM;
 	for (uint32_t i = 0; i < from->nsamples && !status; i++) {
 		const struct tr_sample *sample = &from->samples[i];
 		if (sample->set == id.set)
-			status = add_sample(
+			status = add_counter_sample(
 			    p->counter, h,
 			    (struct sample){sample->cycle, sample->values[id.counter]});
 	}
@@ -147,7 +149,7 @@ static void add_weight(struct weight *w, u128 share)
 }
 
 /* Returns `rise` * cycles / of, with 64 fractional bits. */
-static u128 share_of(uint64_t rise, uint64_t cycles, uint64_t of)
+static u128 share_of_rise(uint64_t rise, uint64_t cycles, uint64_t of)
 {
 	u128 product = (u128)rise * cycles;
 	u128 rest = product % of;
@@ -156,7 +158,7 @@ static u128 share_of(uint64_t rise, uint64_t cycles, uint64_t of)
 
 /* Distributes an increase. Untraced time gets a share only if nothing else ran. The last
  * destination gets the remainder of the division. */
-static void spread(struct tr_profile *p, struct counter_hart *h, uint64_t rise)
+static void spread_rise(struct tr_profile *p, struct counter_hart *h, uint64_t rise)
 {
 	const bool is_gap = !h->traced;
 	const uint64_t of = is_gap ? h->untraced : h->traced;
@@ -164,9 +166,9 @@ static void spread(struct tr_profile *p, struct counter_hart *h, uint64_t rise)
 	uint32_t last = 0;
 	for (uint32_t i = 0; i < h->nplaces && rise; i++) {
 		uint32_t place = h->places[i];
-		if ((charge_of(p, place) == CHARGE_GAP) != is_gap)
+		if ((destination_charge(p, place) == CHARGE_GAP) != is_gap)
 			continue;
-		u128 share = share_of(rise, h->cycles[place], of);
+		u128 share = share_of_rise(rise, h->cycles[place], of);
 		add_weight(&p->counter->weights[place], share);
 		left -= share;
 		last = place;
@@ -184,7 +186,7 @@ static void end_interval(struct tr_profile *p, struct counter_hart *h,
 		h->value = sample->value;
 		h->has_value = true;
 	} else if (h->traced || h->untraced) {
-		spread(p, h, sample->value - h->value);
+		spread_rise(p, h, sample->value - h->value);
 		h->value = sample->value;
 	}
 	h->is_spread = true;
@@ -200,7 +202,8 @@ static void begin_interval(struct counter_hart *h)
 }
 
 /* Adds room, all zero, for a destination. Returns false when out of memory. */
-static bool reserve(struct profile_counter *c, struct counter_hart *h, uint32_t place)
+static bool reserve_destination(struct profile_counter *c, struct counter_hart *h,
+				uint32_t place)
 {
 	size_t before = h->room, weights = c->room;
 	if (!tr_grow(&h->cycles, &h->room, place + 1UL, sizeof(*h->cycles)) ||
@@ -213,22 +216,23 @@ static bool reserve(struct profile_counter *c, struct counter_hart *h, uint32_t 
 	return tr_grow(&h->places, &h->place_room, h->nplaces + 1UL, sizeof(*h->places));
 }
 
-static bool add_cycles(struct tr_profile *p, struct counter_hart *h, uint32_t place,
-		       uint64_t cycles)
+static bool add_destination_cycles(struct tr_profile *p, struct counter_hart *h,
+				   uint32_t place, uint64_t cycles)
 {
 	if (h->is_spread)
 		begin_interval(h);
-	if (!reserve(p->counter, h, place))
+	if (!reserve_destination(p->counter, h, place))
 		return false;
 	if (!h->cycles[place])
 		h->places[h->nplaces++] = place;
 	h->cycles[place] += cycles;
-	*(charge_of(p, place) == CHARGE_GAP ? &h->untraced : &h->traced) += cycles;
+	*(destination_charge(p, place) == CHARGE_GAP ? &h->untraced : &h->traced) +=
+	    cycles;
 	return true;
 }
 
-static bool run(struct tr_profile *p, const struct profile_row *row, uint32_t place,
-		uint64_t from, uint64_t cycles)
+static bool charge_across_samples(struct tr_profile *p, const struct profile_row *row,
+				  uint32_t place, uint64_t from, uint64_t cycles)
 {
 	struct counter_hart *h = p->counter->harts[row->hart];
 	while (cycles) {
@@ -243,7 +247,7 @@ static bool run(struct tr_profile *p, const struct profile_row *row, uint32_t pl
 			if (next->cycle - from < part)
 				part = next->cycle - from;
 		}
-		if (!add_cycles(p, h, place, part))
+		if (!add_destination_cycles(p, h, place, part))
 			return false;
 		from += part;
 		cycles -= part;
@@ -255,7 +259,8 @@ bool tr_profile_counter_run(struct tr_profile *p, const struct profile_row *row,
 			    uint32_t cell)
 {
 	uint8_t charge = p->raws[row->srow->node].charge;
-	return run(p, row, place_of(p, cell, charge), row->time, row->srow->cycles);
+	return charge_across_samples(p, row, cell_destination(p, cell, charge), row->time,
+				     row->srow->cycles);
 }
 
 bool tr_profile_counter_leave_out(struct tr_profile *p, const struct profile_row *row,
@@ -264,7 +269,7 @@ bool tr_profile_counter_leave_out(struct tr_profile *p, const struct profile_row
 	uint32_t place = is_after ? PLACE_AFTER : PLACE_BEFORE;
 	if (p->raws[row->srow->node].charge == CHARGE_GAP)
 		place++;
-	return run(p, row, place, row->time + from, cycles);
+	return charge_across_samples(p, row, place, row->time + from, cycles);
 }
 
 /* Shares that are rounded up: those with the largest fractions. */
@@ -313,8 +318,8 @@ uint64_t tr_profile_counter_of(const struct tr_profile *p, uint32_t cell)
 {
 	const struct profile_counter *c = p->counter;
 	uint64_t sum = 0;
-	for (unsigned i = 0; i < kinds(p); i++) {
-		size_t place = PLACE_CELLS + (size_t)cell * kinds(p) + i;
+	for (unsigned i = 0; i < count_charge_kinds(p); i++) {
+		size_t place = PLACE_CELLS + (size_t)cell * count_charge_kinds(p) + i;
 		sum += place < c->nweights ? c->weights[place].whole : 0;
 	}
 	return sum;
@@ -330,7 +335,7 @@ struct tr_charge tr_profile_counter_charge(const struct tr_profile *p, uint64_t 
 			out[i] = whole;
 		if (i < PLACE_CELLS || !whole)
 			continue;
-		of[charge_of(p, (uint32_t)i)] += whole;
+		of[destination_charge(p, (uint32_t)i)] += whole;
 		all += whole;
 	}
 	*counted = c->counted;

@@ -8,7 +8,7 @@
 #include "base/near.h"
 #include "profile/profile_internal.h"
 
-static const char *copy_text(struct tr_profile *p, const char *text)
+static const char *copy_profile_text(struct tr_profile *p, const char *text)
 {
 	size_t size = strlen(text) + 1;
 	char *copy = tr_arena_take(&p->text, size);
@@ -16,7 +16,7 @@ static const char *copy_text(struct tr_profile *p, const char *text)
 }
 
 /* Returns true if `name`, NAME or BINARY:NAME, denotes the function. */
-static bool is_named(const struct tr_func *func, const char *name)
+static bool is_func_named(const struct tr_func *func, const char *name)
 {
 	size_t length = strlen(func->binary);
 	if (tr_is_name_of(name, func->name))
@@ -31,11 +31,11 @@ static uint8_t flags_of(const struct tr_profile *p, const struct tr_func *func)
 	unsigned flags = FUNC_CALLED, filter = tr_profile_filter_flags(p, func);
 	if (!profile_is_call(func))
 		return (uint8_t)filter;
-	if (o->from.function && is_named(func, o->from.function))
+	if (o->from.function && is_func_named(func, o->from.function))
 		flags |= FUNC_FROM;
-	if (o->to.function && is_named(func, o->to.function))
+	if (o->to.function && is_func_named(func, o->to.function))
 		flags |= FUNC_TO;
-	if (o->histogram && is_named(func, o->histogram))
+	if (o->histogram && is_func_named(func, o->histogram))
 		flags |= FUNC_TIMED;
 	if (flags & (FUNC_FROM | FUNC_TO | FUNC_TIMED))
 		filter &= ~(unsigned)FUNC_HIDDEN;
@@ -50,11 +50,11 @@ static uint8_t fold_of(const struct tr_profile *p, const struct tr_func *func)
 	return 0;
 }
 
-static int add_func(struct tr_profile *p, const struct tr_func *func)
+static int add_profile_func(struct tr_profile *p, const struct tr_func *func)
 {
 	struct tr_func copy = *func;
-	copy.name = copy_text(p, func->name);
-	copy.binary = copy_text(p, func->binary);
+	copy.name = copy_profile_text(p, func->name);
+	copy.binary = copy_profile_text(p, func->binary);
 	if (!copy.name || !copy.binary ||
 	    !tr_grow(&p->funcs, &p->func_capacity, (size_t)p->nfuncs + 1,
 		     sizeof(*p->funcs)) ||
@@ -71,11 +71,12 @@ int tr_profile_define_func(struct tr_profile *p, const struct tr_func *func)
 {
 	if (!tr_name_good(func->name) || !tr_name_good(func->binary))
 		return TR_E_CORRUPT;
-	return add_func(p, func);
+	return add_profile_func(p, func);
 }
 
 /* Adds a node. Returns TR_OK, TR_E_CORRUPT (too deep) or TR_E_NOMEM. */
-static int add_node(struct tr_profile *p, uint32_t parent, uint32_t func, uint32_t *id)
+static int add_profile_node(struct tr_profile *p, uint32_t parent, uint32_t func,
+			    uint32_t *id)
 {
 	if (p->nodes[parent].depth == TR_PROFILE_DEPTH)
 		return TR_E_CORRUPT;
@@ -112,14 +113,15 @@ bool tr_profile_define_own(struct tr_profile *p)
 	for (unsigned i = 0; i < p->options.nfold; i++) {
 		const struct tr_func folded = {.name = p->options.fold[i],
 					       .binary = p->options.fold[i]};
-		if (add_func(p, &folded))
+		if (add_profile_func(p, &folded))
 			return false;
 	}
-	if (p->options.idle &&
-	    (add_func(p, &func) || add_node(p, 0, p->nfuncs - 1, &p->idle_node)))
+	if (p->options.idle && (add_profile_func(p, &func) ||
+				add_profile_node(p, 0, p->nfuncs - 1, &p->idle_node)))
 		return false;
 	if (p->options.nfocus &&
-	    (add_func(p, &left_out) || add_node(p, 0, p->nfuncs - 1, &p->left_out_node)))
+	    (add_profile_func(p, &left_out) ||
+	     add_profile_node(p, 0, p->nfuncs - 1, &p->left_out_node)))
 		return false;
 	p->first_func = p->nfuncs;
 	return true;
@@ -179,7 +181,7 @@ int tr_profile_define_node(struct tr_profile *p, const struct tr_node *node)
 		raw->node = parent;
 		raw->is_inside = p->funcs[p->nodes[parent].func].kind != TR_FRAME_TRAP;
 	} else if (!raw->is_inside) {
-		int status = add_node(p, parent, func, &raw->node);
+		int status = add_profile_node(p, parent, func, &raw->node);
 		if (status)
 			return status;
 	}
@@ -343,7 +345,7 @@ bool tr_profile_has_function(const struct tr_profile *p, const char *name)
 {
 	for (uint32_t i = 0; i < p->nfuncs; i++)
 		if (profile_is_shown(p, i) && profile_is_call(&p->funcs[i]) &&
-		    is_named(&p->funcs[i], name))
+		    is_func_named(&p->funcs[i], name))
 			return true;
 	return false;
 }

@@ -21,7 +21,7 @@ static unsigned bucket_shift(uint64_t value, unsigned bits)
 	return bits && length > bits ? length - bits : 0;
 }
 
-static void place(struct tr_durations *d, uint64_t value, uint64_t count)
+static void place_duration(struct tr_durations *d, uint64_t value, uint64_t count)
 {
 	value = value >> bucket_shift(value, d->bits) << bucket_shift(value, d->bits);
 	uint32_t mask = d->nslots - 1, i = (uint32_t)tr_mix(value) & mask;
@@ -33,7 +33,7 @@ static void place(struct tr_durations *d, uint64_t value, uint64_t count)
 	d->slots[i].count += count;
 }
 
-static bool rebuild(struct tr_durations *d, uint32_t nslots)
+static bool rebuild_slots(struct tr_durations *d, uint32_t nslots)
 {
 	struct tr_durations next = *d;
 	next.slots = calloc(nslots, sizeof(*next.slots));
@@ -43,7 +43,7 @@ static bool rebuild(struct tr_durations *d, uint32_t nslots)
 	next.used = 0;
 	for (uint32_t i = 0; i < d->nslots; i++)
 		if (d->slots[i].count)
-			place(&next, d->slots[i].value, d->slots[i].count);
+			place_duration(&next, d->slots[i].value, d->slots[i].count);
 	free(d->slots);
 	*d = next;
 	return true;
@@ -55,7 +55,7 @@ static bool make_coarser(struct tr_durations *d)
 {
 	while (d->used > TR_DURATIONS_DISTINCT / 2 && d->bits != LEAST_BITS) {
 		d->bits = d->bits ? (uint8_t)(d->bits - 1) : FIRST_BITS;
-		if (!rebuild(d, d->nslots))
+		if (!rebuild_slots(d, d->nslots))
 			return false;
 	}
 	return true;
@@ -63,18 +63,18 @@ static bool make_coarser(struct tr_durations *d)
 
 bool tr_durations_add(struct tr_durations *d, uint64_t duration)
 {
-	if (!d->nslots && !rebuild(d, FIRST_SLOTS))
+	if (!d->nslots && !rebuild_slots(d, FIRST_SLOTS))
 		return false;
 	if (!d->count || duration < d->min)
 		d->min = duration;
 	if (!d->count || duration > d->max)
 		d->max = duration;
 	d->count++;
-	place(d, duration, 1);
+	place_duration(d, duration, 1);
 	if (d->used > TR_DURATIONS_DISTINCT)
 		return make_coarser(d);
 	if (d->used * 2 > d->nslots && d->nslots < 2 * TR_DURATIONS_DISTINCT)
-		return rebuild(d, d->nslots * 2);
+		return rebuild_slots(d, d->nslots * 2);
 	return true;
 }
 
@@ -98,7 +98,7 @@ struct tr_duration *tr_durations_sorted(const struct tr_durations *d)
 }
 
 /* Returns `percent` of `count`, rounded up. */
-static uint64_t rank_of(uint64_t count, unsigned percent)
+static uint64_t percentile_rank(uint64_t count, unsigned percent)
 {
 	return count / 100 * percent + (count % 100 * percent + 99) / 100;
 }
@@ -112,7 +112,7 @@ bool tr_durations_quantile(const struct tr_durations *d, unsigned percent,
 		return false;
 	for (uint64_t before = 0; i + 1 < d->used; i++) {
 		before += sorted[i].count;
-		if (before >= rank_of(d->count, percent))
+		if (before >= percentile_rank(d->count, percent))
 			break;
 	}
 	*value = d->used ? sorted[i].value : 0;

@@ -20,7 +20,7 @@ void tr_slowest_add(struct tr_slowest *slowest, const struct tr_slow_call *call)
 	slowest->call[i] = *call;
 }
 
-static int add_row(struct tr_table *table, const struct tr_slow_call *call)
+static int add_slow_call(struct tr_table *table, const struct tr_slow_call *call)
 {
 	return tr_table_cell(table, "%" PRIu64, call->duration) |
 	       tr_table_cell(table, "%" PRIu64, call->away) |
@@ -41,7 +41,7 @@ int tr_slowest_report(const struct tr_slowest *slowest, const char *function,
 	struct tr_table *table = tr_table_new_keyed(headings, keys, unit);
 	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (unsigned i = 0; i < slowest->count && !failed; i++)
-		failed = add_row(table, &slowest->call[i]);
+		failed = add_slow_call(table, &slowest->call[i]);
 	tr_report_say(report, "%s: the %u slowest of %" PRIu64 " call%s", function,
 		      slowest->count, ended, tr_plural(ended));
 	if (calls > ended)

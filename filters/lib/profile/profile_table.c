@@ -211,7 +211,7 @@ static uint32_t function_node(const struct tr_profile *p, uint32_t node)
 
 /* Charges a stack's cycles once to each of its functions: `seen` holds the last cell
  * charged to a function. Returns a status. */
-static int sum_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
+static int sum_stack_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 {
 	const struct profile_cell *cell = &p->cells[i];
 	uint64_t value = p->counter		   ? tr_profile_counter_of(p, i)
@@ -248,7 +248,7 @@ static int sum_cells(struct tr_profile *p)
 		memset(p->stat_lost, 0,
 		       p->nstats * p->options.classes * sizeof(*p->stat_lost));
 	for (uint32_t i = 0; i < p->ncells && !status; i++)
-		status = sum_cell(p, i, seen);
+		status = sum_stack_cell(p, i, seen);
 	free(seen);
 	return status;
 }
@@ -303,7 +303,7 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 	return TR_OK;
 }
 
-static int add_share(struct tr_table *table, uint64_t value, uint64_t sum)
+static int add_share_columns(struct tr_table *table, uint64_t value, uint64_t sum)
 {
 	int failed = tr_table_cell(table, "%" PRIu64, value);
 	double share = sum ? 100.0 * (double)value / (double)sum : 0;
@@ -342,7 +342,7 @@ static void put_headings(const struct tr_profile *p, const char *headings[COLUMN
 	memcpy(keys + n, function[1], sizeof(function[1]));
 }
 
-static int add_calls(struct tr_table *table, const struct tr_profile_line *line)
+static int add_call_columns(struct tr_table *table, const struct tr_profile_line *line)
 {
 	if (!line->ended)
 		return tr_table_cell(table, "-") | tr_table_cell(table, "-") |
@@ -408,16 +408,17 @@ int tr_profile_add_function(struct tr_table *table, const struct tr_func *func,
 	       tr_table_cell(table, "%s", func->kind < 9 ? kinds[func->kind] : "-");
 }
 
-static int add_line(const struct tr_profile *p, struct tr_table *table,
-		    const struct tr_profile_line *line, uint64_t sum, bool namesake)
+static int add_function_line(const struct tr_profile *p, struct tr_table *table,
+			     const struct tr_profile_line *line, uint64_t sum,
+			     bool namesake)
 {
 	bool called = line->func->kind != TR_FRAME_INLINED;
 	int failed = called ? tr_table_cell(table, "%" PRIu64, line->calls)
 			    : tr_table_cell(table, "-");
-	failed |= add_share(table, line->self, sum);
-	failed |= add_share(table, line->total, sum);
+	failed |= add_share_columns(table, line->self, sum);
+	failed |= add_share_columns(table, line->total, sum);
 	if (!p->counter)
-		failed |= add_calls(table, line);
+		failed |= add_call_columns(table, line);
 	if (p->options.by != TR_BY_JOINED)
 		failed |= tr_table_cell(table, "%s", line->group);
 	return failed | tr_profile_add_function(table, line->func, namesake);
@@ -439,8 +440,8 @@ int tr_profile_report(struct tr_profile *p, const char *unit, struct tr_report *
 	int failed = table && namesakes ? tr_table_keys(table, keys, unit) : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		if (lines[i].total || (lines[i].calls && !p->options.nfocus))
-			failed = add_line(p, table, &lines[i], sum,
-					  namesakes[lines[i].func - p->funcs]);
+			failed = add_function_line(p, table, &lines[i], sum,
+						   namesakes[lines[i].func - p->funcs]);
 	failed |= tr_report_table(report, "functions", table);
 	free(namesakes);
 	free(lines);

@@ -14,8 +14,8 @@ struct take {
 
 /* Formats "frame 3: func f12: reason", with the kinds and numbers of tr-text(1). Returns
  * the status. */
-static int refuse(const struct take *take, int status, const char *what, uint32_t number,
-		  const char *reason)
+static int refuse_frame(const struct take *take, int status, const char *what,
+			uint32_t number, const char *reason)
 {
 	if (status == TR_E_CORRUPT || status == TR_E_ARGUMENT)
 		snprintf(take->message, take->size,
@@ -36,16 +36,16 @@ static int take_definitions(const struct take *take)
 	int status;
 	for (uint32_t i; (i = p->nfuncs - p->first_func) < tr_reader_func_count(r);)
 		if ((status = tr_profile_define_func(p, tr_reader_func(r, i))))
-			return refuse(take, status, "func f", i, bad_name);
+			return refuse_frame(take, status, "func f", i, bad_name);
 	for (uint32_t i; (i = p->nraws) < tr_reader_node_count(r);)
 		if ((status = tr_profile_define_node(p, tr_reader_node(r, i))))
-			return refuse(take, status, "node n", i,
-				      "a stack of more than 16384 frames");
+			return refuse_frame(take, status, "node n", i,
+					    "a stack of more than 16384 frames");
 	for (uint32_t i; (i = p->nthreads) < tr_reader_thread_count(r);)
 		if ((status = tr_profile_define_thread(p, tr_reader_thread(r, i))))
-			return refuse(take, status, "thread t", i, bad_name);
+			return refuse_frame(take, status, "thread t", i, bad_name);
 	status = tr_profile_define_tasks(p, take->frame);
-	return status ? refuse(take, status, "", 0, "") : TR_OK;
+	return status ? refuse_frame(take, status, "", 0, "") : TR_OK;
 }
 
 /* Position of a hart in the frame, and the row there. */
@@ -56,7 +56,8 @@ struct position {
 
 /* Returns the hart whose next row is the earliest, `nharts` when there are no more rows:
  * a thread may migrate between harts. */
-static uint32_t earliest(const struct tr_sframe *frame, const struct position *places)
+static uint32_t find_earliest_hart(const struct tr_sframe *frame,
+				   const struct position *places)
 {
 	uint32_t best = frame->nharts;
 	for (uint32_t h = 0; h < frame->nharts; h++)
@@ -85,7 +86,7 @@ static const char *row_reason(const struct tr_profile *p, const struct profile_r
 			       : "a row without a stack";
 }
 
-static int take_row(struct tr_profile *p, const struct profile_row *row)
+static int take_profile_row(struct tr_profile *p, const struct profile_row *row)
 {
 	const struct tr_srow *srow = row->srow;
 	uint32_t group = 0;
@@ -109,7 +110,7 @@ static int take_row(struct tr_profile *p, const struct profile_row *row)
 }
 
 /* Loads the row at the position. */
-static void look(const struct tr_shart *hart, struct position *place)
+static void load_row_at(const struct tr_shart *hart, struct position *place)
 {
 	const struct tr_srow *srow = &hart->rows[place->row];
 	place->at.srow = srow;
@@ -151,8 +152,8 @@ static int take_plain_rows(const struct take *take, const struct tr_shart *hart)
 		    __builtin_add_overflow(p->seen[0], row->cycles, &p->seen[0]) ||
 		    __builtin_add_overflow(p->seen[1], row->instructions, &p->seen[1])) {
 			const struct profile_row bad = {.srow = row};
-			return refuse(take, TR_E_CORRUPT, "srow n", row->node,
-				      row_reason(p, &bad, TR_E_CORRUPT));
+			return refuse_frame(take, TR_E_CORRUPT, "srow n", row->node,
+					    row_reason(p, &bad, TR_E_CORRUPT));
 		}
 		profile_charge_plain(p, row);
 		time += row->cycles;
@@ -172,7 +173,7 @@ static int take_all_plain(const struct take *take)
 	return status;
 }
 
-static int take_rows(const struct take *take)
+static int take_frame_rows(const struct take *take)
 {
 	const struct tr_sframe *frame = take->frame;
 	struct position places[TR_MAX_HARTS] = {0};
@@ -180,20 +181,20 @@ static int take_rows(const struct take *take)
 		places[h].at = (struct profile_row){
 		    .hart = tr_profile_hart(take->profile, frame->harts[h].hart),
 		    .time = frame->harts[h].start_cycle};
-	for (uint32_t h; (h = earliest(frame, places)) < frame->nharts;) {
+	for (uint32_t h; (h = find_earliest_hart(frame, places)) < frame->nharts;) {
 		const struct profile_row *row = &places[h].at;
-		look(&frame->harts[h], &places[h]);
-		int status = take_row(take->profile, row);
+		load_row_at(&frame->harts[h], &places[h]);
+		int status = take_profile_row(take->profile, row);
 		if (status)
-			return refuse(take, status, "srow n", row->srow->node,
-				      row_reason(take->profile, row, status));
+			return refuse_frame(take, status, "srow n", row->srow->node,
+					    row_reason(take->profile, row, status));
 		places[h].at.time += row->srow->cycles;
 		places[h].row++;
 	}
 	return TR_OK;
 }
 
-static int take_samples(const struct take *take)
+static int take_frame_samples(const struct take *take)
 {
 	const struct tr_sframe *frame = take->frame;
 	for (uint32_t h = 0; h < frame->nharts; h++) {
@@ -201,11 +202,12 @@ static int take_samples(const struct take *take)
 		int status =
 		    tr_profile_counter_take(take->profile, hart, &frame->harts[h]);
 		if (status)
-			return refuse(take, status, "hart ", frame->harts[h].hart,
-				      status == TR_E_ARGUMENT
-					  ? "the counter falls"
-					  : "too many samples of counters before rows, "
-					    "or a sum beyond 64 bits");
+			return refuse_frame(
+			    take, status, "hart ", frame->harts[h].hart,
+			    status == TR_E_ARGUMENT
+				? "the counter falls"
+				: "too many samples of counters before rows, "
+				  "or a sum beyond 64 bits");
 	}
 	return TR_OK;
 }
@@ -216,8 +218,8 @@ int tr_profile_take(struct tr_profile *p, const struct tr_reader *reader,
 	const struct take take = {p, reader, frame, message, size};
 	int status = take_definitions(&take);
 	if (!status && p->counter)
-		status = take_samples(&take);
+		status = take_frame_samples(&take);
 	if (status)
 		return status;
-	return p->is_plain ? take_all_plain(&take) : take_rows(&take);
+	return p->is_plain ? take_all_plain(&take) : take_frame_rows(&take);
 }

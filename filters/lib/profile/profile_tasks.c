@@ -11,7 +11,8 @@ enum { ROOM = 32 }; /* of "comm[4294967295]", where Linux has 15 bytes of comm *
 
 /* Makes room for a text that is replaced again and again, so that memory stays bounded.
  */
-static bool make_room(struct tr_profile *p, char **text, uint32_t *room, size_t size)
+static bool reserve_name_text(struct tr_profile *p, char **text, uint32_t *room,
+			      size_t size)
 {
 	if (size <= *room)
 		return true;
@@ -24,8 +25,8 @@ int tr_profile_name_init(struct tr_profile *p, struct profile_name *name,
 			 const char *program, uint32_t number)
 {
 	*name = (struct profile_name){.next = GROUP_NONE, .number = number};
-	if (!make_room(p, &name->text, &name->room,
-		       strlen(program) + sizeof("#4294967295")))
+	if (!reserve_name_text(p, &name->text, &name->room,
+			       strlen(program) + sizeof("#4294967295")))
 		return TR_E_NOMEM;
 	snprintf(name->text, name->room, "%s#%" PRIu32, program, number);
 	return TR_OK;
@@ -43,14 +44,14 @@ static bool keep_program(struct tr_profile *p, struct profile_name *name)
 	return true;
 }
 
-static int set_name(struct tr_profile *p, const struct profile_task *task,
-		    struct profile_name *name)
+static int set_shown_name(struct tr_profile *p, const struct profile_task *task,
+			  struct profile_name *name)
 {
 	if (!name->program && !keep_program(p, name))
 		return TR_E_NOMEM;
 	const char *shown = *task->name ? task->name : name->program;
-	if (!make_room(p, &name->text, &name->room,
-		       strlen(shown) + sizeof("[4294967295]")))
+	if (!reserve_name_text(p, &name->text, &name->room,
+			       strlen(shown) + sizeof("[4294967295]")))
 		return TR_E_NOMEM;
 	if (task->pid == TR_TASK_NO_PID)
 		snprintf(name->text, name->room, "%s#%" PRIu32, shown, name->number);
@@ -59,26 +60,27 @@ static int set_name(struct tr_profile *p, const struct profile_task *task,
 	return TR_OK;
 }
 
-static struct profile_name *name_of(struct tr_profile *p, uint32_t id, bool is_process)
+static struct profile_name *profile_name_of(struct tr_profile *p, uint32_t id,
+					    bool is_process)
 {
 	return is_process ? &p->processes[id] : &p->threads[id].name;
 }
 
 /* Adds a name to the list that begins with *first, which remains the first. */
-static int add_name(struct tr_profile *p, const struct profile_task *task,
-		    uint32_t *first, uint32_t id, bool is_process)
+static int link_task_name(struct tr_profile *p, const struct profile_task *task,
+			  uint32_t *first, uint32_t id, bool is_process)
 {
-	struct profile_name *name = name_of(p, id, is_process);
+	struct profile_name *name = profile_name_of(p, id, is_process);
 	if (name->program)
 		return TR_OK;
 	if (*first == GROUP_NONE) {
 		*first = id;
 	} else {
-		struct profile_name *before = name_of(p, *first, is_process);
+		struct profile_name *before = profile_name_of(p, *first, is_process);
 		name->next = before->next;
 		before->next = id;
 	}
-	return set_name(p, task, name);
+	return set_shown_name(p, task, name);
 }
 
 static int set_names(struct tr_profile *p, const struct profile_task *task,
@@ -86,8 +88,8 @@ static int set_names(struct tr_profile *p, const struct profile_task *task,
 {
 	int status = TR_OK;
 	for (uint32_t id = first; id != GROUP_NONE && !status;) {
-		struct profile_name *name = name_of(p, id, is_process);
-		status = set_name(p, task, name);
+		struct profile_name *name = profile_name_of(p, id, is_process);
+		status = set_shown_name(p, task, name);
 		id = name->next;
 	}
 	return status;
@@ -104,7 +106,7 @@ static int define_task(struct tr_profile *p, const struct tr_stask *from)
 		    (struct profile_task){.process = GROUP_NONE, .thread = GROUP_NONE};
 	}
 	struct profile_task *task = &p->tasks[from->number];
-	if (!make_room(p, &task->name, &task->room, size))
+	if (!reserve_name_text(p, &task->name, &task->room, size))
 		return TR_E_NOMEM;
 	memcpy(task->name, from->name, size);
 	task->pid = from->pid;
@@ -118,13 +120,14 @@ static int define_use(struct tr_profile *p, const struct tr_stask_use *use)
 	struct profile_task *task = &p->tasks[use->task];
 	if (!use->is_process) {
 		p->threads[use->id].task = use->task;
-		return add_name(p, task, &task->thread, use->id, false);
+		return link_task_name(p, task, &task->thread, use->id, false);
 	}
 	if (!tr_map_set(&p->process_tasks, use->id, use->task))
 		return TR_E_NOMEM;
 	const uint32_t group = tr_map_get(&p->process_map, use->id);
-	return group == TR_MAP_NONE ? TR_OK
-				    : add_name(p, task, &task->process, group, true);
+	return group == TR_MAP_NONE
+		   ? TR_OK
+		   : link_task_name(p, task, &task->process, group, true);
 }
 
 /* A thread whose task is known is called after that, if the task has a name. */
@@ -137,9 +140,9 @@ static int rename_thread(struct tr_profile *p, const struct tr_sname *from)
 		if (!name->program)
 			return TR_E_NOMEM;
 		memcpy(name->program, from->name, size);
-		return set_name(p, &p->tasks[p->threads[from->thread].task], name);
+		return set_shown_name(p, &p->tasks[p->threads[from->thread].task], name);
 	}
-	if (!make_room(p, &name->text, &name->room, size + sizeof("#4294967295")))
+	if (!reserve_name_text(p, &name->text, &name->room, size + sizeof("#4294967295")))
 		return TR_E_NOMEM;
 	snprintf(name->text, name->room, "%s#%" PRIu32, from->name, name->number);
 	return TR_OK;
@@ -169,7 +172,7 @@ int tr_profile_name_group(struct tr_profile *p, uint32_t process, uint32_t group
 	if (number == TR_MAP_NONE)
 		return TR_OK;
 	struct profile_task *task = &p->tasks[number];
-	return add_name(p, task, &task->process, group, true);
+	return link_task_name(p, task, &task->process, group, true);
 }
 
 /* Returns the task of a task's process: the latest with its tgid; itself if there is
@@ -202,7 +205,7 @@ int tr_profile_task_process(struct tr_profile *p, uint32_t thread, const char *p
 		p->nprocesses++;
 		int status = tr_profile_name_init(p, &p->processes[made], program, made);
 		if (!status)
-			status = add_name(p, leader, &leader->process, made, true);
+			status = link_task_name(p, leader, &leader->process, made, true);
 		if (status)
 			return status;
 	}

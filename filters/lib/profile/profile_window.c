@@ -8,12 +8,12 @@ __extension__ typedef unsigned __int128 u128;
 
 /* Returns the portion before cycle `at` of a value that is spread evenly over `of`
  * cycles. */
-static uint64_t share(uint64_t value, uint64_t at, uint64_t of)
+static uint64_t share_before(uint64_t value, uint64_t at, uint64_t of)
 {
 	return of ? (uint64_t)((u128)value * at / of) : 0;
 }
 
-static uint64_t limit(uint64_t cycle, const struct profile_row *row)
+static uint64_t cycles_into_row(uint64_t cycle, const struct profile_row *row)
 {
 	if (cycle <= row->time)
 		return 0;
@@ -32,12 +32,13 @@ static void cut_row(const struct profile_row *row, uint64_t from, uint64_t to,
 	*part = *row->srow;
 	part->cycles = to - from;
 	part->fresh = row->srow->fresh && !from;
-	part->instructions = share(sum, to, of) - share(sum, from, of);
+	part->instructions = share_before(sum, to, of) - share_before(sum, from, of);
 	for (unsigned i = 0; i < row->srow->nclasses; i++) {
 		uint64_t next = sum + row->classes[i].cycles;
 		classes[i].class = row->classes[i].class;
-		classes[i].cycles = share(next, to, of) - share(sum, to, of) -
-				    (share(next, from, of) - share(sum, from, of));
+		classes[i].cycles =
+		    share_before(next, to, of) - share_before(sum, to, of) -
+		    (share_before(next, from, of) - share_before(sum, from, of));
 		sum = next;
 	}
 }
@@ -46,15 +47,16 @@ static int charge_part(struct tr_profile *p, const struct profile_row *row)
 {
 	struct tr_class_cycles classes[TR_MAX_CLASSES];
 	/* A function can be entered after the cycle at which the window ends. */
-	const uint64_t from = limit(p->from, row), end = limit(p->to, row);
+	const uint64_t from = cycles_into_row(p->from, row),
+		       end = cycles_into_row(p->to, row);
 	const uint64_t to = end < from ? from : end;
 	const uint64_t of = row->srow->cycles, all = row->srow->instructions;
 	struct tr_srow srow;
 	struct profile_row part = *row;
 	p->before[0] += from;
-	p->before[1] += share(all, from, of);
+	p->before[1] += share_before(all, from, of);
 	p->after[0] += of - to;
-	p->after[1] += all - share(all, to, of);
+	p->after[1] += all - share_before(all, to, of);
 	if (p->counter && !tr_profile_counter_leave_out(p, row, false, 0, from))
 		return TR_E_NOMEM;
 	if (from != to) {
@@ -71,7 +73,7 @@ static int charge_part(struct tr_profile *p, const struct profile_row *row)
 	return TR_OK;
 }
 
-static int charge(struct tr_profile *p, const struct profile_row *row)
+static int charge_in_window(struct tr_profile *p, const struct profile_row *row)
 {
 	/* A row of no cycles commits in the previous cycle. */
 	const uint64_t first = row->time - (row->time && !row->srow->cycles);
@@ -84,20 +86,20 @@ static int charge(struct tr_profile *p, const struct profile_row *row)
 	return TR_OK;
 }
 
-static int release(struct tr_profile *p, struct profile_held *held)
+static int release_held_row(struct tr_profile *p, struct profile_held *held)
 {
 	if (!held->is_full)
 		return TR_OK;
 	held->is_full = false;
-	return charge(p, &held->row);
+	return charge_in_window(p, &held->row);
 }
 
 /* Rows of all harts come in order of their start, so a bound of the window that is found
  * later can only cut the last row of each hart. Returns a status. */
-static int hold(struct tr_profile *p, const struct profile_row *row)
+static int hold_row(struct tr_profile *p, const struct profile_row *row)
 {
 	struct profile_held *held = &p->held[row->hart];
-	int status = release(p, held);
+	int status = release_held_row(p, held);
 	held->row = *row;
 	held->srow = *row->srow;
 	held->row.srow = &held->srow;
@@ -124,8 +126,8 @@ int tr_profile_window_row(struct tr_profile *p, const struct profile_row *row)
 	if (row->time + row->srow->cycles > p->last_cycle)
 		p->last_cycle = row->time + row->srow->cycles;
 	if (p->held)
-		return hold(p, row);
-	return p->is_cut ? charge(p, row) : tr_profile_charge_row(p, row);
+		return hold_row(p, row);
+	return p->is_cut ? charge_in_window(p, row) : tr_profile_charge_row(p, row);
 }
 
 /* Returns the row held that begins first, NULL if there is none. */
@@ -146,7 +148,7 @@ int tr_profile_finish(struct tr_profile *p, bool stopped)
 		tr_profile_window_trigger(p, p->last_cycle, TR_TRIGGER_STOP);
 	/* In order of time: a thread may have the last row of several harts. */
 	for (struct profile_held *held; p->held && !status && (held = first_held(p));)
-		status = release(p, held);
+		status = release_held_row(p, held);
 	return status || !p->counter ? status : tr_profile_counter_finish(p);
 }
 

@@ -26,7 +26,7 @@ static const struct {
     {"badspec.branch", "branch mispredicts"},
 };
 
-static unsigned known(const char *group)
+static unsigned find_known_group(const char *group)
 {
 	unsigned i = 0;
 	while (i < GROUPS && strcmp(groups[i].group, group) != 0)
@@ -36,21 +36,21 @@ static unsigned known(const char *group)
 
 const char *tr_tma_group(const char *group)
 {
-	unsigned i = known(group);
+	unsigned i = find_known_group(group);
 	return i < GROUPS ? groups[i].name : group;
 }
 
 const char *tr_tma_first(const struct tr_classes *classes, unsigned class)
 {
 	const char *group = classes->group_name[classes->group[class]];
-	unsigned i = known(group);
+	unsigned i = find_known_group(group);
 	return i < GROUPS ? groups[i].first : group;
 }
 
 /* Returns the second level above a class, or NULL. */
 static const char *second_level(const struct tr_classes *classes, unsigned class)
 {
-	unsigned i = known(classes->group_name[classes->group[class]]);
+	unsigned i = find_known_group(classes->group_name[classes->group[class]]);
 	for (size_t k = 0; k < sizeof(apart) / sizeof(*apart); k++)
 		if (strcmp(apart[k].class, classes->name[class]) == 0)
 			return apart[k].second;
@@ -66,8 +66,8 @@ struct tree {
 };
 
 /* Adds a row; `leaf` is the only class of a level, else "". Returns a status. */
-static int add_line(struct tree *tree, uint64_t value, const char *indent,
-		    const char *name, const char *leaf)
+static int add_tma_line(struct tree *tree, uint64_t value, const char *indent,
+			const char *name, const char *leaf)
 {
 	size_t level = strlen(indent) / 2;
 	const struct tr_tma_sum *sum = tree->sum;
@@ -92,13 +92,14 @@ static int add_line(struct tree *tree, uint64_t value, const char *indent,
 	return failed;
 }
 
-static int add(struct tree *tree, uint64_t value, const char *indent, const char *name)
+static int add_inner_line(struct tree *tree, uint64_t value, const char *indent,
+			  const char *name)
 {
-	return add_line(tree, value, indent, name, "");
+	return add_tma_line(tree, value, indent, name, "");
 }
 
-static bool is_below(const struct tree *tree, unsigned class, const char *first,
-		     const char *second)
+static bool is_class_below(const struct tree *tree, unsigned class, const char *first,
+			   const char *second)
 {
 	const char *below = second_level(tree->classes, class);
 	return strcmp(tr_tma_first(tree->classes, class), first) == 0 &&
@@ -112,7 +113,7 @@ static uint64_t sum_below(const struct tree *tree, unsigned class, const char *f
 	uint64_t value = 0;
 	*again = false;
 	for (unsigned c = 1; c <= tree->classes->count; c++)
-		if (is_below(tree, c, first, second)) {
+		if (is_class_below(tree, c, first, second)) {
 			value += tree->sum->lost[c];
 			*again |= c < class;
 		}
@@ -124,7 +125,7 @@ static int add_class(struct tree *tree, unsigned class, const char *indent)
 	const char *leaf = tree->classes->leaf[class];
 	if (!tree->sum->lost[class] || !*leaf)
 		return TR_OK;
-	return add(tree, tree->sum->lost[class], indent, leaf);
+	return add_inner_line(tree, tree->sum->lost[class], indent, leaf);
 }
 
 /* Returns the leaf of the only class that the source has in a second-level category, else
@@ -136,7 +137,7 @@ static const char *only_leaf(const struct tree *tree, const char *first,
 	unsigned count = 0;
 
 	for (unsigned c = 1; c <= tree->classes->count; c++)
-		if (is_below(tree, c, first, second)) {
+		if (is_class_below(tree, c, first, second)) {
 			leaf = tree->classes->leaf[c];
 			count++;
 		}
@@ -154,9 +155,9 @@ static int add_second(struct tree *tree, unsigned class, const char *first)
 	if (again || !value)
 		return TR_OK;
 	const char *leaf = only_leaf(tree, first, second);
-	failed |= add_line(tree, value, "  ", second, leaf);
+	failed |= add_tma_line(tree, value, "  ", second, leaf);
 	for (unsigned c = class; c <= tree->classes->count && !*leaf; c++)
-		if (is_below(tree, c, first, second))
+		if (is_class_below(tree, c, first, second))
 			failed |= add_class(tree, c, "    ");
 	return failed;
 }
@@ -164,21 +165,21 @@ static int add_second(struct tree *tree, unsigned class, const char *first)
 static int add_tree(struct tree *tree)
 {
 	const struct tr_tma_sum *sum = tree->sum;
-	int failed = add(tree, sum->retiring, "", "retiring");
+	int failed = add_inner_line(tree, sum->retiring, "", "retiring");
 	for (unsigned class = 1; class <= tree->classes->count; class ++) {
 		const char *first = tr_tma_first(tree->classes, class);
 		bool again;
 		uint64_t value = sum_below(tree, class, first, NULL, &again);
 		if (again || !value)
 			continue;
-		failed |= add(tree, value, "", first);
+		failed |= add_inner_line(tree, value, "", first);
 		for (unsigned c = class; c <= tree->classes->count; c++)
-			if (is_below(tree, c, first, NULL))
+			if (is_class_below(tree, c, first, NULL))
 				failed |= add_second(tree, c, first);
 	}
 	if (sum->untraced)
-		failed |= add(tree, sum->untraced, "", "not traced");
-	return failed | add(tree, sum->cycles, "", "all");
+		failed |= add_inner_line(tree, sum->untraced, "", "not traced");
+	return failed | add_inner_line(tree, sum->cycles, "", "all");
 }
 
 int tr_tma_report(const struct tr_tma_sum *sum, const struct tr_classes *classes,

@@ -38,7 +38,7 @@ struct tr_serve {
 	unsigned port;
 };
 
-static uint64_t now_ms(void)
+static uint64_t read_clock_ms(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
@@ -46,8 +46,8 @@ static uint64_t now_ms(void)
 }
 
 /* Queues an answer, and releases it. */
-static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status,
-			      const char *kind, struct MHD_Response *response)
+static enum MHD_Result queue_answer(struct MHD_Connection *connection, unsigned status,
+				    const char *kind, struct MHD_Response *response)
 {
 	static const char *const headers[][2] = {
 	    {"Cache-Control", "no-store"},
@@ -70,12 +70,13 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status
 	return result;
 }
 
-static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status,
-			      const char *text)
+static enum MHD_Result refuse_request(struct MHD_Connection *connection, unsigned status,
+				      const char *text)
 {
-	return answer(connection, status, "text/plain; charset=utf-8",
-		      MHD_create_response_from_buffer(
-			  strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_PERSISTENT));
+	return queue_answer(connection, status, "text/plain; charset=utf-8",
+			    MHD_create_response_from_buffer(strlen(text),
+							    (void *)(uintptr_t)text,
+							    MHD_RESPMEM_PERSISTENT));
 }
 
 /* Returns true if `host`, as in "localhost:8000", is this machine's own name: another
@@ -94,9 +95,9 @@ static bool is_own(const char *host, unsigned port)
 
 /* Returns the state with the graph if its version is not `since`; NULL when out of
  * memory. The lock is held. */
-static struct MHD_Response *live(struct tr_serve *serve, uint64_t since)
+static struct MHD_Response *make_live_response(struct tr_serve *serve, uint64_t since)
 {
-	const uint64_t now = now_ms();
+	const uint64_t now = read_clock_ms();
 	const bool has_graph = serve->version != since && serve->graph.data;
 	const size_t room = serve->state.size + (has_graph ? serve->graph.size : 4) + 100;
 	char *json = malloc(room);
@@ -131,30 +132,34 @@ static enum MHD_Result send_live(struct tr_serve *serve,
 	    MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "since");
 	uint64_t version = since ? strtoull(since, NULL, 10) : 0;
 	pthread_mutex_lock(&serve->lock);
-	struct MHD_Response *response = live(serve, version);
+	struct MHD_Response *response = make_live_response(serve, version);
 	*state = (void *)(uintptr_t)serve->version;
 	pthread_mutex_unlock(&serve->lock);
-	return answer(connection, MHD_HTTP_OK, "application/json", response);
+	return queue_answer(connection, MHD_HTTP_OK, "application/json", response);
 }
 
-static enum MHD_Result take(void *context, struct MHD_Connection *connection,
-			    const char *url, const char *method, const char *version,
-			    const char *upload, size_t *upload_size, void **state)
+static enum MHD_Result handle_request(void *context, struct MHD_Connection *connection,
+				      const char *url, const char *method,
+				      const char *version, const char *upload,
+				      size_t *upload_size, void **state)
 {
 	struct tr_serve *serve = context;
 	(void)version, (void)upload, (void)upload_size;
 	if (!is_own(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
 		    serve->port))
-		return refuse(connection, MHD_HTTP_FORBIDDEN, "not this host\n");
+		return refuse_request(connection, MHD_HTTP_FORBIDDEN, "not this host\n");
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-		return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
+		return refuse_request(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+				      "only GET\n");
 	if (strcmp(url, "/live") == 0)
 		return send_live(serve, connection, state);
 	if (strcmp(url, "/") != 0)
-		return refuse(connection, MHD_HTTP_NOT_FOUND, "there are / and /live\n");
-	return answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8",
-		      MHD_create_response_from_buffer(serve->page.size, serve->page.data,
-						      MHD_RESPMEM_PERSISTENT));
+		return refuse_request(connection, MHD_HTTP_NOT_FOUND,
+				      "there are / and /live\n");
+	return queue_answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8",
+			    MHD_create_response_from_buffer(serve->page.size,
+							    serve->page.data,
+							    MHD_RESPMEM_PERSISTENT));
 }
 
 /* An answer has been sent, or will not be. */
@@ -193,7 +198,7 @@ static int listen_on(unsigned port, unsigned *chosen)
 }
 
 /* Replaces a text by a copy. Returns a status. */
-static int replace(struct text *text, const char *data, size_t size)
+static int replace_text(struct text *text, const char *data, size_t size)
 {
 	char *copy = malloc(size ? size : 1);
 	if (!copy)
@@ -212,11 +217,11 @@ static struct MHD_Daemon *start_daemon(struct tr_serve *serve, int fd)
 	pthread_sigmask(SIG_SETMASK, &all, &former);
 	struct MHD_Daemon *daemon = MHD_start_daemon(
 	    MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)serve->port, NULL,
-	    NULL, take, serve, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
-	    (unsigned)MOST_CLIENTS, MHD_OPTION_CONNECTION_TIMEOUT,
-	    (unsigned)CLIENT_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-	    (size_t)CLIENT_BYTES, MHD_OPTION_NOTIFY_COMPLETED, note_sent, serve,
-	    MHD_OPTION_END);
+	    NULL, handle_request, serve, MHD_OPTION_LISTEN_SOCKET, fd,
+	    MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CLIENTS,
+	    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CLIENT_SECONDS,
+	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CLIENT_BYTES,
+	    MHD_OPTION_NOTIFY_COMPLETED, note_sent, serve, MHD_OPTION_END);
 	pthread_sigmask(SIG_SETMASK, &former, NULL);
 	return daemon;
 }
@@ -227,7 +232,7 @@ int tr_serve_start(struct tr_serve **out, unsigned port, const char *page, size_
 	*out = NULL;
 	if (!serve)
 		return TR_E_NOMEM;
-	int status = replace(&serve->page, page, size);
+	int status = replace_text(&serve->page, page, size);
 	int fd = status ? -1 : listen_on(port, &serve->port);
 	if (!status && fd < 0)
 		status = TR_E_IO;
@@ -257,8 +262,8 @@ unsigned tr_serve_port(const struct tr_serve *serve)
 int tr_serve_state(struct tr_serve *serve, const char *json, size_t size)
 {
 	pthread_mutex_lock(&serve->lock);
-	int status = replace(&serve->state, json, size);
-	serve->state_ms = now_ms();
+	int status = replace_text(&serve->state, json, size);
+	serve->state_ms = read_clock_ms();
 	pthread_mutex_unlock(&serve->lock);
 	return status;
 }
@@ -266,7 +271,7 @@ int tr_serve_state(struct tr_serve *serve, const char *json, size_t size)
 int tr_serve_graph(struct tr_serve *serve, const char *json, size_t size)
 {
 	pthread_mutex_lock(&serve->lock);
-	int status = replace(&serve->graph, json, size);
+	int status = replace_text(&serve->graph, json, size);
 	if (!status) {
 		serve->version++;
 		serve->is_wanted = false;
@@ -285,10 +290,10 @@ bool tr_serve_wanted(struct tr_serve *serve)
 
 void tr_serve_linger(struct tr_serve *serve, unsigned milliseconds)
 {
-	const uint64_t start = now_ms();
+	const uint64_t start = read_clock_ms();
 	bool waits = true;
 	while (waits) {
-		uint64_t now = now_ms();
+		uint64_t now = read_clock_ms();
 		pthread_mutex_lock(&serve->lock);
 		waits = serve->sent != serve->version && serve->asked_ms &&
 			serve->asked_ms + milliseconds > start &&

@@ -57,14 +57,14 @@ struct tr_chunk_reader {
 	pthread_cond_t changed;
 };
 
-static int fail(struct slot *slot, int status, const char *reason)
+static int fail_slot(struct slot *slot, int status, const char *reason)
 {
 	snprintf(slot->reason, sizeof(slot->reason), "%s", reason);
 	return status;
 }
 
 /* Reads more input. Returns TR_OK, TR_END at the end of the file, or TR_E_IO. */
-static int refill(struct tr_chunk_reader *r, struct slot *slot)
+static int refill_input(struct tr_chunk_reader *r, struct slot *slot)
 {
 	if (r->eof)
 		return TR_END;
@@ -78,7 +78,7 @@ static int refill(struct tr_chunk_reader *r, struct slot *slot)
 	while (n < 0 && errno == EINTR);
 	if (n < 0) {
 		slot->error = errno;
-		return fail(slot, TR_E_IO, strerror(errno));
+		return fail_slot(slot, TR_E_IO, strerror(errno));
 	}
 	r->eof = n == 0;
 	r->in_size += (size_t)n;
@@ -92,7 +92,7 @@ static int take_plain(struct tr_chunk_reader *r, struct slot *slot, uint8_t *to,
 	while (*got < size) {
 		size_t n = r->in_size - r->in_used;
 		if (n == 0) {
-			int status = refill(r, slot);
+			int status = refill_input(r, slot);
 			if (status)
 				return status;
 			continue;
@@ -107,7 +107,8 @@ static int take_plain(struct tr_chunk_reader *r, struct slot *slot, uint8_t *to,
 }
 
 /* Calls the decompressor once. Returns a status. */
-static int inflate(struct tr_chunk_reader *r, struct slot *slot, ZSTD_outBuffer *out)
+static int decompress_input(struct tr_chunk_reader *r, struct slot *slot,
+			    ZSTD_outBuffer *out)
 {
 	ZSTD_inBuffer in = {r->input, r->in_size, r->in_used};
 	size_t code = ZSTD_decompressStream(r->dstream, out, &in);
@@ -131,11 +132,11 @@ static int take_zstd(struct tr_chunk_reader *r, struct slot *slot, uint8_t *to,
 	while (!status && out.pos < size) {
 		size_t before = out.pos, used = r->in_used;
 		if (r->in_used < r->in_size || r->in_zstd_frame)
-			status = inflate(r, slot, &out);
+			status = decompress_input(r, slot, &out);
 		if (!status && out.pos == before && r->in_used == used) {
-			status = refill(r, slot);
+			status = refill_input(r, slot);
 			if (status == TR_END && r->in_zstd_frame)
-				status = fail(slot, TR_E_TRUNCATED, "truncated");
+				status = fail_slot(slot, TR_E_TRUNCATED, "truncated");
 		}
 	}
 	*got = out.pos;
@@ -150,24 +151,24 @@ static int finish_zstd_frame(struct tr_chunk_reader *r, struct slot *slot)
 	ZSTD_outBuffer out = {&nothing, 0, 0};
 	while (r->in_zstd_frame) {
 		size_t used = r->in_used;
-		int status = inflate(r, slot, &out);
+		int status = decompress_input(r, slot, &out);
 		if (status)
 			return status;
 		if (!r->in_zstd_frame || r->in_used != used)
 			continue;
 		if (r->in_used < r->in_size)
 			return TR_OK; /* more chunks in this zstd frame */
-		status = refill(r, slot);
+		status = refill_input(r, slot);
 		if (status == TR_END)
-			return fail(slot, TR_E_TRUNCATED, "truncated");
+			return fail_slot(slot, TR_E_TRUNCATED, "truncated");
 		if (status)
 			return status;
 	}
 	return TR_OK;
 }
 
-static int take(struct tr_chunk_reader *r, struct slot *slot, uint8_t *to, size_t size,
-		size_t *got)
+static int take_stream_bytes(struct tr_chunk_reader *r, struct slot *slot, uint8_t *to,
+			     size_t size, size_t *got)
 {
 	return r->zstd ? take_zstd(r, slot, to, size, got)
 		       : take_plain(r, slot, to, size, got);
@@ -182,19 +183,19 @@ static bool is_excuse(const struct tr_chunk_reader *r)
 /* Detects the format. A plain stream begins with the first chunk's "RVTH"; zstd frames,
  * including skippable ones, begin with their magic numbers (RFC 8878, 3.1). Returns a
  * status. */
-static int detect(struct tr_chunk_reader *r, struct slot *slot)
+static int detect_format(struct tr_chunk_reader *r, struct slot *slot)
 {
 	while (r->in_size < 4) {
-		int status = refill(r, slot);
+		int status = refill_input(r, slot);
 		if (status == TR_END)
 			break;
 		if (status)
 			return status;
 	}
 	if (r->in_size == 0)
-		return fail(slot, TR_E_TRUNCATED, "empty input: no trace stream");
+		return fail_slot(slot, TR_E_TRUNCATED, "empty input: no trace stream");
 	if (is_excuse(r))
-		return fail(slot, TR_E_NO_SOURCE, tr_status_text(TR_E_NO_SOURCE));
+		return fail_slot(slot, TR_E_NO_SOURCE, tr_status_text(TR_E_NO_SOURCE));
 	if (r->in_size >= 4) {
 		uint32_t magic = tr_load32(r->input);
 		r->zstd =
@@ -203,25 +204,25 @@ static int detect(struct tr_chunk_reader *r, struct slot *slot)
 		if (r->zstd || memcmp(r->input, "RVTH", 4) == 0)
 			return TR_OK;
 	}
-	return fail(slot, TR_E_UNSUPPORTED, "not a trace stream");
+	return fail_slot(slot, TR_E_UNSUPPORTED, "not a trace stream");
 }
 
-static int check_head(struct slot *slot, const uint8_t *head, uint32_t record)
+static int check_chunk_head(struct slot *slot, const uint8_t *head, uint32_t record)
 {
 	if (memcmp(head, "RVT", 3) != 0)
-		return fail(slot, record ? TR_E_CORRUPT : TR_E_UNSUPPORTED,
-			    record ? "no chunk begins here" : "not a trace stream");
+		return fail_slot(slot, record ? TR_E_CORRUPT : TR_E_UNSUPPORTED,
+				 record ? "no chunk begins here" : "not a trace stream");
 	if (tr_load32(head + 12) != TR_CHUNK_FORMAT)
-		return fail(slot, TR_E_UNSUPPORTED,
-			    "damaged, or of another version of the format");
+		return fail_slot(slot, TR_E_UNSUPPORTED,
+				 "damaged, or of another version of the format");
 	if (tr_load32(head + 4) > TR_CHUNK_MAX)
-		return fail(slot, TR_E_CORRUPT, "impossible chunk size");
+		return fail_slot(slot, TR_E_CORRUPT, "impossible chunk size");
 	if (tr_load32(head + 8) != record)
-		return fail(slot, TR_E_CORRUPT, "chunk out of order");
+		return fail_slot(slot, TR_E_CORRUPT, "chunk out of order");
 	return TR_OK;
 }
 
-static uint64_t checksum(const uint8_t *chunk, size_t size)
+static uint64_t chunk_checksum(const uint8_t *chunk, size_t size)
 {
 	return XXH64(chunk + TR_CHUNK_HEAD, size, XXH64(chunk, 16, 0));
 }
@@ -233,20 +234,21 @@ void tr_chunk_seal(uint8_t *chunk, size_t size, uint8_t type, uint32_t record)
 	tr_store32(chunk + 4, (uint32_t)size);
 	tr_store32(chunk + 8, record);
 	tr_store32(chunk + 12, TR_CHUNK_FORMAT);
-	tr_store64(chunk + 16, checksum(chunk, size));
+	tr_store64(chunk + 16, chunk_checksum(chunk, size));
 }
 
 static int read_payload(struct tr_chunk_reader *r, struct slot *slot, size_t size)
 {
 	if (!tr_buffer_room(&slot->bytes, size))
-		return fail(slot, TR_E_NOMEM, "out of memory");
+		return fail_slot(slot, TR_E_NOMEM, "out of memory");
 	size_t got = 0;
-	int status = take(r, slot, slot->bytes.data + TR_CHUNK_HEAD, size, &got);
+	int status =
+	    take_stream_bytes(r, slot, slot->bytes.data + TR_CHUNK_HEAD, size, &got);
 	if (status == TR_END)
-		return fail(slot, TR_E_TRUNCATED, "truncated inside a record");
+		return fail_slot(slot, TR_E_TRUNCATED, "truncated inside a record");
 	if (!status && !TR_IS_FUZZED &&
-	    checksum(slot->bytes.data, size) != tr_load64(slot->bytes.data + 16))
-		return fail(slot, TR_E_CORRUPT, "wrong checksum");
+	    chunk_checksum(slot->bytes.data, size) != tr_load64(slot->bytes.data + 16))
+		return fail_slot(slot, TR_E_CORRUPT, "wrong checksum");
 	return status;
 }
 
@@ -254,19 +256,20 @@ static int read_chunk(struct tr_chunk_reader *r, struct slot *slot)
 {
 	slot->chunk = (struct tr_chunk){.byte = r->byte, .record = r->record};
 	slot->bytes.size = 0;
-	int status = r->record ? TR_OK : detect(r, slot);
+	int status = r->record ? TR_OK : detect_format(r, slot);
 	if (status)
 		return status;
 	if (!tr_buffer_room(&slot->bytes, TR_CHUNK_HEAD))
-		return fail(slot, TR_E_NOMEM, "out of memory");
+		return fail_slot(slot, TR_E_NOMEM, "out of memory");
 	size_t got = 0;
-	status = take(r, slot, slot->bytes.data, TR_CHUNK_HEAD, &got);
+	status = take_stream_bytes(r, slot, slot->bytes.data, TR_CHUNK_HEAD, &got);
 	if (status == TR_END && got)
-		return fail(slot, TR_E_TRUNCATED, "truncated inside a record");
+		return fail_slot(slot, TR_E_TRUNCATED, "truncated inside a record");
 	if (status == TR_END && r->record == 0)
-		return fail(slot, TR_E_TRUNCATED, "empty zstd frames: no trace stream");
+		return fail_slot(slot, TR_E_TRUNCATED,
+				 "empty zstd frames: no trace stream");
 	if (!status)
-		status = check_head(slot, slot->bytes.data, r->record);
+		status = check_chunk_head(slot, slot->bytes.data, r->record);
 	if (status)
 		return status;
 	size_t size = tr_load32(slot->bytes.data + 4);
@@ -282,7 +285,7 @@ static int read_chunk(struct tr_chunk_reader *r, struct slot *slot)
 	return status;
 }
 
-static void fill(struct tr_chunk_reader *r, struct slot *slot)
+static void fill_slot(struct tr_chunk_reader *r, struct slot *slot)
 {
 	slot->status = read_chunk(r, slot);
 	slot->offset = r->offset;
@@ -303,7 +306,7 @@ static void *read_ahead(void *argument)
 		pthread_mutex_unlock(&r->mutex);
 		if (stop)
 			return NULL;
-		fill(r, &r->slots[i]);
+		fill_slot(r, &r->slots[i]);
 		int status = r->slots[i].status;
 		pthread_mutex_lock(&r->mutex);
 		r->full[i] = true;
@@ -320,7 +323,7 @@ static struct slot *next_slot(struct tr_chunk_reader *r)
 	struct slot *slot = &r->slots[r->current];
 	if (!r->threaded) {
 		if (!slot->status)
-			fill(r, slot);
+			fill_slot(r, slot);
 		return slot;
 	}
 	if (r->taken && slot->status)
@@ -348,7 +351,7 @@ int tr_chunk_read(struct tr_chunk_reader *r, struct tr_chunk *chunk)
 	return slot->status;
 }
 
-static int open_input(const char *path)
+static int open_chunk_input(const char *path)
 {
 	if (strcmp(path, "-") == 0)
 		return STDIN_FILENO;
@@ -361,7 +364,7 @@ int tr_chunk_reader_open(struct tr_chunk_reader **reader, const char *path,
 	struct tr_chunk_reader *r = *reader = calloc(1, sizeof(*r));
 	if (!r)
 		return TR_E_NOMEM;
-	r->fd = open_input(path);
+	r->fd = open_chunk_input(path);
 	struct stat st;
 	if (r->fd < 0 || fstat(r->fd, &st) != 0 ||
 	    (S_ISDIR(st.st_mode) && (errno = EISDIR))) {
@@ -426,7 +429,7 @@ int tr_chunk_reader_go(struct tr_chunk_reader *r, const struct tr_place *place)
 	r->record = place->record;
 	if (lseek(r->fd, (off_t)place->offset, SEEK_SET) < 0) {
 		r->slots[0].status = TR_E_IO;
-		return fail(&r->slots[0], TR_E_IO, strerror(errno));
+		return fail_slot(&r->slots[0], TR_E_IO, strerror(errno));
 	}
 	if (threaded)
 		r->threaded = pthread_create(&r->thread, NULL, read_ahead, r) == 0;

@@ -47,7 +47,7 @@ struct tr_chunk_writer {
 	pthread_cond_t changed;
 };
 
-static int write_all(int fd, const uint8_t *data, size_t size)
+static int write_chunk_bytes(int fd, const uint8_t *data, size_t size)
 {
 	while (size) {
 		ssize_t n = write(fd, data, size);
@@ -89,7 +89,7 @@ static bool compress_parts(struct job *job, size_t bound)
 	return compress_part(job, begin, job->in.size, bound);
 }
 
-static int compress(struct job *job, int level)
+static int compress_job(struct job *job, int level)
 {
 	if (!job->cctx && !(job->cctx = ZSTD_createCCtx()))
 		return TR_E_NOMEM;
@@ -116,7 +116,7 @@ static struct job *ready_job(struct tr_chunk_writer *w)
 	return NULL;
 }
 
-static void *work(void *argument)
+static void *run_worker(void *argument)
 {
 	struct tr_chunk_writer *w = argument;
 	pthread_mutex_lock(&w->mutex);
@@ -130,7 +130,7 @@ static void *work(void *argument)
 		}
 		job->state = JOB_BUSY;
 		pthread_mutex_unlock(&w->mutex);
-		int status = compress(job, w->level);
+		int status = compress_job(job, w->level);
 		pthread_mutex_lock(&w->mutex);
 		job->status = status;
 		job->state = JOB_DONE;
@@ -154,7 +154,7 @@ int tr_chunk_writer_open(struct tr_chunk_writer **writer, int fd, int level,
 	if (threads > MAX_WORKERS)
 		threads = MAX_WORKERS;
 	while (level && threads > 1 && w->nworkers < threads &&
-	       pthread_create(&w->workers[w->nworkers], NULL, work, w) == 0)
+	       pthread_create(&w->workers[w->nworkers], NULL, run_worker, w) == 0)
 		w->nworkers++;
 	if (w->nworkers)
 		w->njobs = w->nworkers + 1;
@@ -162,7 +162,7 @@ int tr_chunk_writer_open(struct tr_chunk_writer **writer, int fd, int level,
 }
 
 /* Waits for the job and writes its output. Returns a status. */
-static int retire(struct tr_chunk_writer *w, struct job *job)
+static int retire_job(struct tr_chunk_writer *w, struct job *job)
 {
 	pthread_mutex_lock(&w->mutex);
 	while (job->state == JOB_READY || job->state == JOB_BUSY)
@@ -174,15 +174,15 @@ static int retire(struct tr_chunk_writer *w, struct job *job)
 		return w->status;
 	w->status = job->status;
 	if (!w->status)
-		w->status = write_all(w->fd, job->out.data, job->out.size);
+		w->status = write_chunk_bytes(w->fd, job->out.data, job->out.size);
 	return w->status;
 }
 
-static int submit(struct tr_chunk_writer *w, const uint8_t *chunk, size_t size,
-		  const struct tr_cuts *cuts)
+static int submit_job(struct tr_chunk_writer *w, const uint8_t *chunk, size_t size,
+		      const struct tr_cuts *cuts)
 {
 	struct job *job = &w->jobs[w->next];
-	int status = retire(w, job);
+	int status = retire_job(w, job);
 	if (status)
 		return status;
 	job->in.size = 0;
@@ -197,9 +197,9 @@ static int submit(struct tr_chunk_writer *w, const uint8_t *chunk, size_t size,
 	pthread_mutex_unlock(&w->mutex);
 	if (w->nworkers)
 		return TR_OK;
-	job->status = compress(job, w->level);
+	job->status = compress_job(job, w->level);
 	job->state = JOB_DONE;
-	return retire(w, job);
+	return retire_job(w, job);
 }
 
 int tr_chunk_write(struct tr_chunk_writer *w, enum tr_chunk_type type, uint8_t *chunk,
@@ -211,14 +211,14 @@ int tr_chunk_write(struct tr_chunk_writer *w, enum tr_chunk_type type, uint8_t *
 		return w->status = TR_E_ARGUMENT;
 	tr_chunk_seal(chunk, size, (uint8_t)type, w->record++);
 	if (w->level)
-		return submit(w, chunk, TR_CHUNK_HEAD + size, cuts);
-	return w->status = write_all(w->fd, chunk, TR_CHUNK_HEAD + size);
+		return submit_job(w, chunk, TR_CHUNK_HEAD + size, cuts);
+	return w->status = write_chunk_bytes(w->fd, chunk, TR_CHUNK_HEAD + size);
 }
 
 int tr_chunk_writer_flush(struct tr_chunk_writer *w)
 {
 	for (unsigned i = 0; i < w->njobs; i++)
-		retire(w, &w->jobs[(w->next + i) % w->njobs]);
+		retire_job(w, &w->jobs[(w->next + i) % w->njobs]);
 	return w->status;
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-static uint8_t group_of(struct tr_classes *c, const char *name)
+static uint8_t intern_group(struct tr_classes *c, const char *name)
 {
 	for (uint8_t i = 0; i < c->ngroups; i++)
 		if (strcmp(c->group_name[i], name) == 0)
@@ -18,7 +18,7 @@ static uint8_t group_of(struct tr_classes *c, const char *name)
 
 /* Adds a class. `name` and `group` are copies of the same text, cut at different places.
  * Returns TR_OK or TR_E_CORRUPT. */
-static int add(struct tr_classes *c, const char *name, char *group)
+static int define_class(struct tr_classes *c, const char *name, char *group)
 {
 	char *dot = strchr(group, '.');
 	if (c->count + 1 == TR_MAX_CLASSES || !*name || dot == group || (dot && !dot[1]))
@@ -31,7 +31,7 @@ static int add(struct tr_classes *c, const char *name, char *group)
 	c->count++;
 	c->name[c->count] = name;
 	c->leaf[c->count] = dot ? dot + 1 : "";
-	c->group[c->count] = group_of(c, group);
+	c->group[c->count] = intern_group(c, group);
 	return TR_OK;
 }
 
@@ -50,7 +50,7 @@ int tr_classes_parse(struct tr_classes *c, const char *list)
 		char *next = name[length] ? name + length + 1 : NULL;
 		char *next_group = next ? group + length + 1 : NULL;
 		name[length] = group[length] = '\0';
-		status = add(c, name, group);
+		status = define_class(c, name, group);
 		name = next;
 		group = next_group;
 	}

@@ -151,7 +151,7 @@ bool tr_columns_done(const struct tr_bytes *columns, unsigned count)
 	return true;
 }
 
-static void cut(struct tr_cuts *cuts, const uint8_t *payload, const uint8_t *at)
+static void add_cut(struct tr_cuts *cuts, const uint8_t *payload, const uint8_t *at)
 {
 	if (cuts->count < TR_MAX_CUTS)
 		cuts->at[cuts->count++] = (size_t)(at - payload);
@@ -172,9 +172,9 @@ void tr_frame_cuts(const uint8_t *payload, size_t size, struct tr_cuts *cuts)
 		unsigned columns =
 		    kind < sizeof(COLUMNS) / sizeof(COLUMNS[0]) ? COLUMNS[kind] : 0;
 		for (unsigned i = 0; i < columns; i++)
-			cut(cuts, payload, next_column(&body).at);
+			add_cut(cuts, payload, next_column(&body).at);
 		if (!columns)
-			cut(cuts, payload, body.at);
+			add_cut(cuts, payload, body.at);
 	}
 }
 

@@ -16,7 +16,7 @@ enum transfer {
 };
 
 /* Returns `count` bits from bit `from`, moved to bit `to`. */
-static uint32_t field(uint32_t bits, unsigned from, unsigned count, unsigned to)
+static uint32_t move_bits(uint32_t bits, unsigned from, unsigned count, unsigned to)
 {
 	return (bits >> from & ((1U << count) - 1)) << to;
 }
@@ -29,18 +29,20 @@ static uint64_t sign_extend(uint32_t value, unsigned sign)
 
 /* Decodes JAL, JALR and branches (unprivileged 2.5). Returns the kind of transfer, and
  * its *offset if that is encoded. */
-static enum transfer transfer4(uint32_t bits, uint64_t *offset)
+static enum transfer decode_transfer(uint32_t bits, uint64_t *offset)
 {
 	switch (bits & 0x7f) {
 	case 0x6f:
-		*offset = sign_extend(field(bits, 31, 1, 20) | field(bits, 12, 8, 12) |
-					  field(bits, 20, 1, 11) | field(bits, 21, 10, 1),
-				      20);
+		*offset = sign_extend(
+		    move_bits(bits, 31, 1, 20) | move_bits(bits, 12, 8, 12) |
+			move_bits(bits, 20, 1, 11) | move_bits(bits, 21, 10, 1),
+		    20);
 		return TRANSFER_TO;
 	case 0x63:
-		*offset = sign_extend(field(bits, 31, 1, 12) | field(bits, 7, 1, 11) |
-					  field(bits, 25, 6, 5) | field(bits, 8, 4, 1),
-				      12);
+		*offset =
+		    sign_extend(move_bits(bits, 31, 1, 12) | move_bits(bits, 7, 1, 11) |
+				    move_bits(bits, 25, 6, 5) | move_bits(bits, 8, 4, 1),
+				12);
 		return TRANSFER_TO;
 	case 0x67:
 		return TRANSFER;
@@ -52,26 +54,29 @@ static enum transfer transfer4(uint32_t bits, uint64_t *offset)
 /* Decodes C.J, C.BEQZ, C.BNEZ, C.JR and C.JALR (unprivileged 27.4), whose encodings are
  * the same for every XLEN; this excludes C.JAL. Returns the kind of transfer, and its
  * *offset if that is encoded. */
-static enum transfer transfer2(uint32_t bits, uint64_t *offset)
+static enum transfer decode_compressed_transfer(uint32_t bits, uint64_t *offset)
 {
-	unsigned funct3 = field(bits, 13, 3, 0);
+	unsigned funct3 = move_bits(bits, 13, 3, 0);
 	if ((bits & 3) == 2)
-		return funct3 == 4 && !field(bits, 2, 5, 0) && field(bits, 7, 5, 0)
+		return funct3 == 4 && !move_bits(bits, 2, 5, 0) &&
+			       move_bits(bits, 7, 5, 0)
 			   ? TRANSFER
 			   : NO_TRANSFER;
 	if ((bits & 3) != 1 || funct3 < 5)
 		return NO_TRANSFER;
 	if (funct3 == 5)
-		*offset = sign_extend(field(bits, 12, 1, 11) | field(bits, 11, 1, 4) |
-					  field(bits, 9, 2, 8) | field(bits, 8, 1, 10) |
-					  field(bits, 7, 1, 6) | field(bits, 6, 1, 7) |
-					  field(bits, 3, 3, 1) | field(bits, 2, 1, 5),
-				      11);
+		*offset =
+		    sign_extend(move_bits(bits, 12, 1, 11) | move_bits(bits, 11, 1, 4) |
+				    move_bits(bits, 9, 2, 8) | move_bits(bits, 8, 1, 10) |
+				    move_bits(bits, 7, 1, 6) | move_bits(bits, 6, 1, 7) |
+				    move_bits(bits, 3, 3, 1) | move_bits(bits, 2, 1, 5),
+				11);
 	else
-		*offset = sign_extend(field(bits, 12, 1, 8) | field(bits, 10, 2, 3) |
-					  field(bits, 5, 2, 6) | field(bits, 3, 2, 1) |
-					  field(bits, 2, 1, 5),
-				      8);
+		*offset =
+		    sign_extend(move_bits(bits, 12, 1, 8) | move_bits(bits, 10, 2, 3) |
+				    move_bits(bits, 5, 2, 6) | move_bits(bits, 3, 2, 1) |
+				    move_bits(bits, 2, 1, 5),
+				8);
 	return TRANSFER_TO;
 }
 
@@ -82,7 +87,7 @@ struct shape {
 	uint64_t target;
 };
 
-static struct shape shape_of(uint64_t pc, const uint8_t *code, size_t left)
+static struct shape block_shape_at(uint64_t pc, const uint8_t *code, size_t left)
 {
 	struct shape shape = {0};
 	for (unsigned size = 0, tokens = 1; tokens <= TR_BLOCK_MAX_TOKENS; tokens++) {
@@ -93,8 +98,8 @@ static struct shape shape_of(uint64_t pc, const uint8_t *code, size_t left)
 		if (n == 0 || n > left - size)
 			break;
 		enum transfer transfer =
-		    n == 2   ? transfer2(tr_load16(code + size), &offset)
-		    : n == 4 ? transfer4(tr_load32(code + size), &offset)
+		    n == 2   ? decode_compressed_transfer(tr_load16(code + size), &offset)
+		    : n == 4 ? decode_transfer(tr_load32(code + size), &offset)
 			     : NO_TRANSFER;
 		if (transfer != NO_TRANSFER)
 			return (struct shape){.tokens = tokens,
@@ -106,7 +111,7 @@ static struct shape shape_of(uint64_t pc, const uint8_t *code, size_t left)
 	return shape;
 }
 
-static void expect(struct tr_expected *expected, uint64_t pc)
+static void expect_pc(struct tr_expected *expected, uint64_t pc)
 {
 	expected->pc[expected->count++ % TR_EXPECTED] = pc;
 }
@@ -122,7 +127,7 @@ static unsigned known_places(const struct tr_expected *expected)
 	return expected->count < TR_EXPECTED ? expected->count : TR_EXPECTED;
 }
 
-static unsigned find_place(const struct tr_expected *expected, uint64_t pc)
+static unsigned find_expected_place(const struct tr_expected *expected, uint64_t pc)
 {
 	for (unsigned i = 1; i <= known_places(expected); i++)
 		if (expected_pc(expected, i) == pc)
@@ -133,9 +138,9 @@ static unsigned find_place(const struct tr_expected *expected, uint64_t pc)
 static void expect_more(struct tr_expected *expected, uint64_t end,
 			const struct shape *shape)
 {
-	expect(expected, end);
+	expect_pc(expected, end);
 	if (shape->has_target)
-		expect(expected, shape->target);
+		expect_pc(expected, shape->target);
 	expected->last_end = end;
 }
 
@@ -144,9 +149,9 @@ void tr_encode_block(struct tr_buffer *columns, struct tr_expected *expected,
 {
 	struct shape shape = {0};
 	if (!block->no_bits)
-		shape = shape_of(block->pc, block->code, block->bytes);
+		shape = block_shape_at(block->pc, block->code, block->bytes);
 	bool told = shape.tokens != block->tokens;
-	unsigned place = find_place(expected, block->pc);
+	unsigned place = find_expected_place(expected, block->pc);
 	tr_buffer_varint(&columns[PLACES], (uint64_t)place << 1 | told);
 	if (!place)
 		tr_buffer_varint(&columns[TOLD],
@@ -194,7 +199,7 @@ static struct shape decode_shape(struct tr_bytes *columns, struct tr_block *bloc
 		block->bytes = (uint16_t)code_size(code, block->tokens, block->no_bits);
 		return shape;
 	}
-	shape = shape_of(block->pc, code->at, (size_t)(code->end - code->at));
+	shape = block_shape_at(block->pc, code->at, (size_t)(code->end - code->at));
 	block->tokens = (uint16_t)shape.tokens;
 	block->bytes = (uint16_t)shape.bytes;
 	return shape;

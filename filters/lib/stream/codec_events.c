@@ -8,7 +8,7 @@ enum { PAYLOAD_MAX = (5 + 2 * TR_TOKEN_MAX_RUNS) * TR_VARINT_MAX };
 
 /* A trap without runs has no field for them, as in streams written before runs
  * existed. */
-static uint8_t *put_runs(uint8_t *p, const struct tr_run *runs, unsigned count)
+static uint8_t *encode_trap_runs(uint8_t *p, const struct tr_run *runs, unsigned count)
 {
 	if (count)
 		p = tr_varint_put(p, count);
@@ -19,8 +19,8 @@ static uint8_t *put_runs(uint8_t *p, const struct tr_run *runs, unsigned count)
 	return p;
 }
 
-static void put_sample(struct tr_buffer *out, const struct tr_event *event,
-		       struct tr_event_state *state)
+static void encode_sample_event(struct tr_buffer *out, const struct tr_event *event,
+				struct tr_event_state *state)
 {
 	struct tr_buffer body = {0};
 	tr_encode_sample(&body, &event->u.counters, state->counters, &state->samples);
@@ -31,7 +31,7 @@ static void put_sample(struct tr_buffer *out, const struct tr_event *event,
 }
 
 /* Returns the end of the fields at `p`; NULL: not an event of fields alone. */
-static uint8_t *put_fields(uint8_t *p, const struct tr_event *event)
+static uint8_t *encode_event_fields(uint8_t *p, const struct tr_event *event)
 {
 	switch (event->kind) {
 	case TR_EV_TRAP:
@@ -40,7 +40,7 @@ static uint8_t *put_fields(uint8_t *p, const struct tr_event *event)
 		p = tr_varint_put(p, event->u.trap.priv);
 		p = tr_varint_put(p, event->u.trap.epc);
 		p = tr_varint_put(p, event->u.trap.tval);
-		return put_runs(p, event->u.trap.runs, event->u.trap.nruns);
+		return encode_trap_runs(p, event->u.trap.runs, event->u.trap.nruns);
 	case TR_EV_XRET:
 		return tr_varint_put(p, event->u.xret.priv);
 	case TR_EV_SATP:
@@ -81,7 +81,7 @@ static uint8_t *put_fields(uint8_t *p, const struct tr_event *event)
 	}
 }
 
-static void put_hit(struct tr_buffer *out, const struct tr_event *event)
+static void encode_hit_event(struct tr_buffer *out, const struct tr_event *event)
 {
 	struct tr_buffer body = {0};
 	tr_encode_hit(&body, &event->u.probe);
@@ -91,7 +91,7 @@ static void put_hit(struct tr_buffer *out, const struct tr_event *event)
 	tr_buffer_free(&body);
 }
 
-static void put_write(struct tr_buffer *out, const struct tr_event *event)
+static void encode_write_event(struct tr_buffer *out, const struct tr_event *event)
 {
 	uint8_t head[2 * TR_VARINT_MAX];
 	uint8_t *end = tr_varint_put(head, event->u.write.address);
@@ -101,36 +101,36 @@ static void put_write(struct tr_buffer *out, const struct tr_event *event)
 	tr_buffer_add(out, event->u.write.data, event->u.write.size);
 }
 
-static void put_state(struct tr_buffer *out, const struct tr_event *event)
+static void encode_state_event(struct tr_buffer *out, const struct tr_event *event)
 {
 	tr_buffer_varint(out, UINT64_C(1) + event->u.state.size);
 	tr_buffer_varint(out, event->u.state.back);
 	tr_buffer_add(out, event->u.state.text, event->u.state.size);
 }
 
-static void put_payload(struct tr_buffer *out, const struct tr_event *event,
-			struct tr_event_state *state)
+static void encode_payload(struct tr_buffer *out, const struct tr_event *event,
+			   struct tr_event_state *state)
 {
 	uint8_t bytes[PAYLOAD_MAX];
-	const uint8_t *end = put_fields(bytes, event);
+	const uint8_t *end = encode_event_fields(bytes, event);
 	if (end) {
 		tr_buffer_varint(out, (uint64_t)(end - bytes));
 		tr_buffer_add(out, bytes, (size_t)(end - bytes));
 	} else if (event->kind == TR_EV_COUNTERS) {
-		put_sample(out, event, state);
+		encode_sample_event(out, event, state);
 	} else if (event->kind == TR_EV_DEVICE_WRITE || event->kind == TR_EV_MEMORY) {
-		put_write(out, event);
+		encode_write_event(out, event);
 	} else if (event->kind == TR_EV_STATE) {
-		put_state(out, event);
+		encode_state_event(out, event);
 	} else if (event->kind == TR_EV_PROBE) {
-		put_hit(out, event);
+		encode_hit_event(out, event);
 	} else {
 		tr_buffer_varint(out, event->u.raw.size);
 		tr_buffer_add(out, event->u.raw.data, event->u.raw.size);
 	}
 }
 
-static bool is_known(unsigned kind)
+static bool is_known_event(unsigned kind)
 {
 	return kind >= TR_EV_TRAP && kind <= TR_EV_LAST;
 }
@@ -139,8 +139,8 @@ static bool is_known(unsigned kind)
  * know them. */
 static bool must_understand(const struct tr_event *event)
 {
-	return is_known(event->kind) ? event->kind <= TR_EV_SPACE
-				     : event->must_understand;
+	return is_known_event(event->kind) ? event->kind <= TR_EV_SPACE
+					   : event->must_understand;
 }
 
 void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
@@ -150,13 +150,14 @@ void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
 	tr_buffer_varint(out, event->row - state->last_row);
 	tr_buffer_varint(out, event->token);
 	tr_buffer_varint(out, event->cycles);
-	put_payload(out, event, state);
+	encode_payload(out, event, state);
 	state->last_row = event->row;
 }
 
 /* Decodes the runs, which extend to the end of the payload and may be absent. Returns a
  * status. */
-static int get_runs(struct tr_bytes *in, struct tr_event *event, struct tr_arena *arena)
+static int decode_trap_runs(struct tr_bytes *in, struct tr_event *event,
+			    struct tr_arena *arena)
 {
 	if (in->at == in->end)
 		return TR_OK;
@@ -175,14 +176,15 @@ static int get_runs(struct tr_bytes *in, struct tr_event *event, struct tr_arena
 	return TR_OK;
 }
 
-static int get_trap(struct tr_bytes *in, struct tr_event *event, struct tr_arena *arena)
+static int decode_trap_event(struct tr_bytes *in, struct tr_event *event,
+			     struct tr_arena *arena)
 {
 	uint64_t cause = tr_varint(in);
 	event->u.trap.cause = cause >> 1 | cause << 63;
 	event->u.trap.priv = (uint8_t)tr_varint_below(in, 16);
 	event->u.trap.epc = tr_varint(in);
 	event->u.trap.tval = tr_varint(in);
-	return get_runs(in, event, arena);
+	return decode_trap_runs(in, event, arena);
 }
 
 /* The size of an access in bytes. */
@@ -200,12 +202,12 @@ static uint64_t get_hash(struct tr_bytes *in)
 	return p ? tr_load64(p) : 0;
 }
 
-static int get_payload(struct tr_bytes *in, struct tr_event *event,
-		       struct tr_event_state *state, struct tr_arena *arena)
+static int decode_payload(struct tr_bytes *in, struct tr_event *event,
+			  struct tr_event_state *state, struct tr_arena *arena)
 {
 	switch (event->kind) {
 	case TR_EV_TRAP:
-		return get_trap(in, event, arena);
+		return decode_trap_event(in, event, arena);
 	case TR_EV_XRET:
 		event->u.xret.priv = (uint8_t)tr_varint_below(in, 16);
 		break;
@@ -295,10 +297,10 @@ int tr_decode_event(struct tr_bytes *in, struct tr_event *event,
 	const uint8_t *p = tr_bytes_take(in, size);
 	if (in->bad)
 		return TR_E_CORRUPT;
-	if (!is_known(event->kind) && event->must_understand)
+	if (!is_known_event(event->kind) && event->must_understand)
 		return TR_E_UNSUPPORTED;
 	struct tr_bytes payload = {.at = p, .end = p + size};
-	int status = get_payload(&payload, event, state, arena);
+	int status = decode_payload(&payload, event, state, arena);
 	if (status)
 		return status;
 	if (event->kind == TR_EV_TRAP &&

@@ -106,7 +106,7 @@ struct cutter {
 };
 
 /* Writes the first tokens of a row as a row. Returns a status. */
-static int put_row(struct cutter *c, const struct tr_row *row, unsigned tokens)
+static int write_cut_row(struct cutter *c, const struct tr_row *row, unsigned tokens)
 {
 	struct tr_block block = *tr_reader_block(c->reader, row->block);
 	struct tr_timing timing = *tr_reader_timing(c->reader, row->timing);
@@ -136,32 +136,32 @@ static int put_row(struct cutter *c, const struct tr_row *row, unsigned tokens)
 }
 
 /* Returns how many tokens of the next row are within the limits. */
-static unsigned fitting(const struct cutter *c, uint32_t row)
+static unsigned tokens_that_fit(const struct cutter *c, uint32_t row)
 {
 	uint64_t now = c->now;
 	unsigned fit = tokens_by(c->reader, &c->hart->rows[row], c->cycle, &now);
 	return fit < c->tokens ? fit : (unsigned)c->tokens;
 }
 
-static int put_rows(struct cutter *c, uint32_t first, uint32_t last)
+static int write_rows_within(struct cutter *c, uint32_t first, uint32_t last)
 {
 	int status = TR_OK;
 	for (uint32_t i = first; i < last && !status && !c->done; i++) {
 		const struct tr_row *row = &c->hart->rows[i];
-		unsigned fit = fitting(c, i);
+		unsigned fit = tokens_that_fit(c, i);
 		c->done = fit < tr_reader_block(c->reader, row->block)->tokens;
 		c->tokens -= fit;
 		if (fit)
-			status = put_row(c, row, fit);
+			status = write_cut_row(c, row, fit);
 	}
 	return status;
 }
 
-static int put_event(struct cutter *c, const struct tr_event *event)
+static int write_event_within(struct cutter *c, const struct tr_event *event)
 {
 	bool moves = event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP;
 	if (tr_event_is_of_token(event->kind) && event->row < c->hart->nrows &&
-	    event->token >= fitting(c, event->row))
+	    event->token >= tokens_that_fit(c, event->row))
 		return TR_OK;
 	uint64_t cycles = moves || event->kind == TR_EV_COUNTERS ? event->cycles : 0;
 	c->done = cycles > c->cycle - c->now;
@@ -182,12 +182,12 @@ static int cut_hart(struct cutter *c)
 	tr_cursor_init(&cursor, c->hart);
 	while (!status && !c->done &&
 	       (step = tr_cursor_next(&cursor, &first, &last, &event)))
-		status =
-		    step == TR_STEP_ROWS ? put_rows(c, first, last) : put_event(c, event);
+		status = step == TR_STEP_ROWS ? write_rows_within(c, first, last)
+					      : write_event_within(c, event);
 	return status;
 }
 
-static int fill(struct cutter *c)
+static int fill_with_gaps(struct cutter *c)
 {
 	int status = TR_OK;
 	while (!status && c->now < c->cycle) {
@@ -202,7 +202,7 @@ static int fill(struct cutter *c)
 	return status;
 }
 
-static bool is_known(const struct tr_cut *cut, uint32_t hart)
+static bool is_hart_known(const struct tr_cut *cut, uint32_t hart)
 {
 	for (uint32_t i = 0; i < cut->nharts; i++)
 		if (cut->harts[i] == hart)
@@ -232,12 +232,12 @@ int tr_cut_frame(const struct tr_cut *cut, struct tr_writer *writer,
 		spare -= more;
 		struct cutter c = {
 		    writer, reader, hart, last, sure + more, hart->start_cycle, false};
-		if (!is_known(cut, hart->hart))
+		if (!is_hart_known(cut, hart->hart))
 			status = tr_writer_begin(writer, hart->hart, c.now, &hart->start);
 		if (!status)
 			status = cut_hart(&c);
 		if (!status && !by_tokens && cut->fill)
-			status = fill(&c);
+			status = fill_with_gaps(&c);
 	}
 	return status;
 }

@@ -28,7 +28,7 @@ static bool is_link(uint32_t reg)
 	return reg == 1 || reg == 5;
 }
 
-static enum tr_flow decode_jalr(uint32_t rd, uint32_t rs1)
+static enum tr_flow classify_jalr(uint32_t rd, uint32_t rs1)
 {
 	if (!is_link(rd))
 		return is_link(rs1) ? TR_FLOW_RETURN : TR_FLOW_INDIRECT;
@@ -37,7 +37,7 @@ static enum tr_flow decode_jalr(uint32_t rd, uint32_t rs1)
 	return TR_FLOW_CALL;
 }
 
-static enum tr_flow decode_system(uint32_t insn)
+static enum tr_flow classify_system(uint32_t insn)
 {
 	switch (insn) {
 	case 0x00200073: /* uret */
@@ -61,11 +61,11 @@ static enum tr_flow decode_full(uint32_t insn)
 	case OPCODE_JALR:
 		if (insn >> 12 & 7)
 			return TR_FLOW_NEXT;
-		return decode_jalr(rd, insn >> 15 & 31);
+		return classify_jalr(rd, insn >> 15 & 31);
 	case OPCODE_JAL:
 		return is_link(rd) ? TR_FLOW_CALL : TR_FLOW_JUMP;
 	case OPCODE_SYSTEM:
-		return decode_system(insn);
+		return classify_system(insn);
 	default:
 		return TR_FLOW_NEXT;
 	}
@@ -79,7 +79,7 @@ static enum tr_flow decode_c_jr(uint32_t insn)
 
 	if (rs1 == 0 || rs2 != 0)
 		return TR_FLOW_NEXT;
-	return decode_jalr(insn >> 12 & 1, rs1);
+	return classify_jalr(insn >> 12 & 1, rs1);
 }
 
 /* Tells the instructions of Zcmp and Zcmt apart, which share quadrant 2, funct3 5. */
@@ -149,7 +149,7 @@ static enum tr_flow decode_compressed(uint32_t insn, unsigned isa)
 	}
 }
 
-static uint32_t bits_of(const uint8_t *code, unsigned bytes)
+static uint32_t load_insn_bits(const uint8_t *code, unsigned bytes)
 {
 	uint32_t low = (uint32_t)code[0] | (uint32_t)code[1] << 8;
 	return bytes == 4 ? low | (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24 : low;
@@ -157,12 +157,12 @@ static uint32_t bits_of(const uint8_t *code, unsigned bytes)
 
 enum tr_zcm tr_decode_zcm(const uint8_t *code, unsigned bytes)
 {
-	return bytes == 2 ? decode_zcm(bits_of(code, bytes)) : TR_ZCM_NONE;
+	return bytes == 2 ? decode_zcm(load_insn_bits(code, bytes)) : TR_ZCM_NONE;
 }
 
 bool tr_decode_is_alternate(const uint8_t *code, unsigned bytes)
 {
-	uint32_t insn = bits_of(code, bytes);
+	uint32_t insn = load_insn_bits(code, bytes);
 	bool is_jump = (insn & 0x7f) == OPCODE_JAL || (insn & 0x707f) == OPCODE_JALR;
 	return bytes == 4 && is_jump && (insn >> 7 & 31) == 5;
 }
@@ -196,7 +196,7 @@ static bool vector_writes_integer(uint32_t insn)
 }
 
 /* Returns true if an instruction of 32 bits writes the integer register rd. */
-static bool writes_integer(uint32_t insn)
+static bool insn_writes_integer(uint32_t insn)
 {
 	switch (insn & 0x7f) {
 	case OPCODE_BRANCH:
@@ -222,10 +222,10 @@ static bool writes_integer(uint32_t insn)
 }
 
 /* Returns true if the instruction writes x2. */
-static bool writes_sp(uint32_t insn, unsigned length, unsigned xlen)
+static bool insn_writes_sp(uint32_t insn, unsigned length, unsigned xlen)
 {
 	if (length == 4)
-		return (insn >> 7 & 31) == 2 && writes_integer(insn);
+		return (insn >> 7 & 31) == 2 && insn_writes_integer(insn);
 	return length == 2 && compressed_writes_sp(insn, xlen);
 }
 
@@ -272,11 +272,11 @@ enum tr_sp_effect tr_decode_sp(const uint8_t *code, unsigned length, unsigned is
 			       int64_t *bytes)
 {
 	const unsigned xlen = tr_isa_xlen(isa);
-	uint32_t insn = bits_of(code, length);
+	uint32_t insn = load_insn_bits(code, length);
 	*bytes = 0;
 	if (tr_sp_adds(insn, bytes) || (length == 2 && zcm_moves_sp(insn, isa, bytes)))
 		return TR_SP_ADDS;
-	if (!writes_sp(insn, length, xlen))
+	if (!insn_writes_sp(insn, length, xlen))
 		return TR_SP_KEEPS;
 	if (shifts_sp(insn, length))
 		return TR_SP_SHIFTS;
@@ -322,7 +322,7 @@ static int64_t offset_compressed(uint32_t i)
 bool tr_decode_target(const uint8_t *code, unsigned length, unsigned isa, uint64_t pc,
 		      uint64_t *target)
 {
-	uint32_t insn = bits_of(code, length);
+	uint32_t insn = load_insn_bits(code, length);
 	enum tr_flow flow = tr_decode_flow(code, length, isa);
 	bool is_direct = length == 2 ? (insn & 3) == 1 : (insn & 0x7f) != OPCODE_JALR;
 	if ((flow != TR_FLOW_BRANCH && flow != TR_FLOW_JUMP && flow != TR_FLOW_CALL) ||
@@ -336,8 +336,8 @@ bool tr_decode_target(const uint8_t *code, unsigned length, unsigned isa, uint64
 enum tr_flow tr_decode_flow(const uint8_t *code, unsigned bytes, unsigned isa)
 {
 	if (bytes == 2)
-		return decode_compressed(bits_of(code, bytes), isa);
-	return bytes == 4 ? decode_full(bits_of(code, bytes)) : TR_FLOW_NEXT;
+		return decode_compressed(load_insn_bits(code, bytes), isa);
+	return bytes == 4 ? decode_full(load_insn_bits(code, bytes)) : TR_FLOW_NEXT;
 }
 
 uint64_t tr_decode_next(const uint8_t *code, unsigned length, unsigned isa, uint64_t pc)

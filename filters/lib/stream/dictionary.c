@@ -84,7 +84,7 @@ bool tr_dictionary_beyond(const struct tr_dictionary *d)
 	       d->arena.total + d->delays.arena.total > FULL_BYTES + FRAME_MEMORY;
 }
 
-static void *keep(struct tr_dictionary *d, const void *data, size_t size)
+static void *copy_to_arena(struct tr_dictionary *d, const void *data, size_t size)
 {
 	void *copy = tr_arena_take(&d->arena, size);
 	if (copy && size)
@@ -101,7 +101,7 @@ int tr_dictionary_add_block(struct tr_dictionary *d, const struct tr_block *bloc
 		return TR_E_NOMEM;
 	struct tr_block *copy = &d->blocks[d->nblocks];
 	*copy = *block;
-	copy->code = keep(d, block->code, tr_block_code_size(block));
+	copy->code = copy_to_arena(d, block->code, tr_block_code_size(block));
 	if (!copy->code)
 		return TR_E_NOMEM;
 	d->history[n] = NO_PLACE;
@@ -127,8 +127,10 @@ int tr_dictionary_add_timing(struct tr_dictionary *d, const struct tr_timing *ti
 	struct tr_timing *copy = &d->timings[d->ntimings];
 	*copy = *timing;
 	copy->extra = extra_cycles(timing);
-	copy->stalls = keep(d, timing->stalls, timing->nstalls * sizeof(*timing->stalls));
-	copy->runs = keep(d, timing->runs, timing->nruns * sizeof(*timing->runs));
+	copy->stalls =
+	    copy_to_arena(d, timing->stalls, timing->nstalls * sizeof(*timing->stalls));
+	copy->runs =
+	    copy_to_arena(d, timing->runs, timing->nruns * sizeof(*timing->runs));
 	if (!copy->stalls || !copy->runs)
 		return TR_E_NOMEM;
 	d->extras[d->ntimings] = copy->extra;
@@ -193,8 +195,8 @@ int tr_dictionary_search_timing(struct tr_dictionary *d, const struct tr_timing 
 	return tr_dictionary_add_timing(d, timing);
 }
 
-static uint32_t find(const struct tr_dictionary *d, const struct tr_list *list,
-		     const struct tr_map *index, uint32_t owner, uint32_t id)
+static uint32_t find_list_index(const struct tr_dictionary *d, const struct tr_list *list,
+				const struct tr_map *index, uint32_t owner, uint32_t id)
 {
 	uint32_t n = list->count < SEARCHED ? list->count : SEARCHED;
 	for (uint32_t i = 0; i < n; i++)
@@ -209,15 +211,16 @@ static uint32_t find(const struct tr_dictionary *d, const struct tr_list *list,
 uint32_t tr_dictionary_follower(const struct tr_dictionary *d, uint32_t owner,
 				uint32_t id)
 {
-	return find(d, &d->history[owner].followers, &d->edges, owner, id);
+	return find_list_index(d, &d->history[owner].followers, &d->edges, owner, id);
 }
 
 uint32_t tr_dictionary_rhythm(const struct tr_dictionary *d, uint32_t block, uint32_t id)
 {
-	return find(d, &d->history[block + 1].rhythms, &d->rhythm_edges, block, id);
+	return find_list_index(d, &d->history[block + 1].rhythms, &d->rhythm_edges, block,
+			       id);
 }
 
-static int append(struct tr_dictionary *d, struct tr_list *list, uint32_t id)
+static int append_list_id(struct tr_dictionary *d, struct tr_list *list, uint32_t id)
 {
 	d->nedges++;
 	if (list->count < TR_LIST_NEAR) {
@@ -247,7 +250,7 @@ static int append_indexed(struct tr_dictionary *d, struct tr_list *list,
 	if (index && list->count >= SEARCHED &&
 	    !tr_map_set(index, tr_pair_key(owner, id), list->count))
 		return TR_E_NOMEM;
-	return append(d, list, id);
+	return append_list_id(d, list, id);
 }
 
 int tr_dictionary_add_follower(struct tr_dictionary *d, uint32_t owner, uint32_t id,
@@ -299,7 +302,7 @@ static uint64_t hash(const struct tr_delay *delay)
 	return tr_hash_runs(sum, delay->runs, delay->nruns);
 }
 
-static bool same(const struct tr_delay *a, const struct tr_delay *b)
+static bool is_same_delay(const struct tr_delay *a, const struct tr_delay *b)
 {
 	return a->cycles == b->cycles && a->nruns == b->nruns &&
 	       tr_same_runs(a->runs, b->runs, a->nruns);
@@ -311,7 +314,7 @@ int tr_delays_find(struct tr_delays *d, const struct tr_delay *delay, uint32_t *
 	uint64_t key = hash(delay);
 	*added = false;
 	while ((*id = tr_map_get(&d->ids, key)) != TR_MAP_NONE) {
-		if (same(&d->list[*id], delay))
+		if (is_same_delay(&d->list[*id], delay))
 			return TR_OK;
 		key++;
 	}

@@ -54,7 +54,7 @@ struct tr_header *tr_header_copy(const struct tr_header *from)
 	return copy;
 }
 
-static bool is_key(const char *key)
+static bool is_header_key(const char *key)
 {
 	return *key && !key[strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_.")];
 }
@@ -70,7 +70,8 @@ static char *clean_value(const char *value)
 
 /* Returns the first entry of `key`, or NULL with *hash set to the free place in the index
  * where it belongs. */
-static struct entry *find(const struct tr_header *header, const char *key, uint64_t *hash)
+static struct entry *find_header_entry(const struct tr_header *header, const char *key,
+				       uint64_t *hash)
 {
 	*hash = XXH64(key, strlen(key), 0);
 	for (;; ++*hash) {
@@ -86,7 +87,7 @@ static struct entry *find(const struct tr_header *header, const char *key, uint6
 static int add_to_index(struct tr_header *header, size_t i)
 {
 	uint64_t hash;
-	if (find(header, header->entries[i].key, &hash) ||
+	if (find_header_entry(header, header->entries[i].key, &hash) ||
 	    tr_map_set(&header->index, hash, (uint32_t)i))
 		return TR_OK;
 	return TR_E_NOMEM;
@@ -94,7 +95,7 @@ static int add_to_index(struct tr_header *header, size_t i)
 
 int tr_header_add(struct tr_header *header, const char *key, const char *value)
 {
-	if (!is_key(key))
+	if (!is_header_key(key))
 		return TR_E_ARGUMENT;
 	if (!tr_grow(&header->entries, &header->capacity, header->count + 1,
 		     sizeof(*header->entries)))
@@ -112,7 +113,7 @@ int tr_header_add(struct tr_header *header, const char *key, const char *value)
 int tr_header_set(struct tr_header *header, const char *key, const char *value)
 {
 	uint64_t hash;
-	struct entry *entry = find(header, key, &hash);
+	struct entry *entry = find_header_entry(header, key, &hash);
 	if (!entry)
 		return tr_header_add(header, key, value);
 	char *copy = clean_value(value);
@@ -152,7 +153,7 @@ void tr_header_remove(struct tr_header *header, const char *prefix)
 const char *tr_header_get(const struct tr_header *header, const char *key)
 {
 	uint64_t hash;
-	const struct entry *entry = find(header, key, &hash);
+	const struct entry *entry = find_header_entry(header, key, &hash);
 	return entry ? entry->value : NULL;
 }
 
@@ -273,7 +274,7 @@ char *tr_header_format(const struct tr_header *header, size_t *size)
 	return (char *)text.data;
 }
 
-static int parse_line(struct tr_header *header, char *line)
+static int parse_header_line(struct tr_header *header, char *line)
 {
 	char *equals = strchr(line, '=');
 	if (!equals)
@@ -294,7 +295,7 @@ int tr_header_parse(struct tr_header *header, const char *text, size_t size)
 	for (char *line = copy, *end; !status && *line; line = end + 1) {
 		end = strchr(line, '\n');
 		*end = '\0';
-		status = parse_line(header, line);
+		status = parse_header_line(header, line);
 	}
 	free(copy);
 	return status;

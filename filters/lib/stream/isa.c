@@ -29,7 +29,7 @@ static const char *skip_version(const char *at, const char *end)
 }
 
 /* Returns true if [at, end) is the name, perhaps with a version. */
-static bool is_named(const char *at, const char *end, const char *name)
+static bool is_extension_named(const char *at, const char *end, const char *name)
 {
 	const size_t length = strlen(name);
 	return (size_t)(end - at) >= length && strncasecmp(at, name, length) == 0 &&
@@ -53,9 +53,10 @@ static const char *take_long(struct extensions *e, const char *at, const char *e
 {
 	const char *under = memchr(at, '_', (size_t)(end - at));
 	const char *stop = under ? under : end;
-	e->has_zcm |= is_named(at, stop, "zcmp") || is_named(at, stop, "zcmt") ||
-		      is_named(at, stop, "zce");
-	e->has_zcd |= is_named(at, stop, "zcd");
+	e->has_zcm |= is_extension_named(at, stop, "zcmp") ||
+		      is_extension_named(at, stop, "zcmt") ||
+		      is_extension_named(at, stop, "zce");
+	e->has_zcd |= is_extension_named(at, stop, "zcd");
 	return stop;
 }
 

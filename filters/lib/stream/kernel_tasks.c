@@ -128,7 +128,8 @@ static int add_one(struct tr_kernel_tasks *n, const struct told *told, uint32_t 
 }
 
 /* Adds a task; also the process that it is of, if no hit has told of that. */
-static int add_task(struct tr_kernel_tasks *n, const struct told *told, uint32_t *number)
+static int add_task_and_process(struct tr_kernel_tasks *n, const struct told *told,
+				uint32_t *number)
 {
 	uint32_t leader = tr_map_get(&n->leaders, told->tgid);
 	int status = TR_OK;
@@ -163,24 +164,24 @@ static int rename_task(struct tr_kernel_tasks *n, uint32_t number,
 
 /* Returns the number of the task that a new life at an address is: one that is known but
  * was not seen, that of a process whose thread replaces it in exec, or a new one. */
-static int number_of(struct tr_kernel_tasks *n, const struct told *told,
-		     const struct life *before, uint32_t *number)
+static int number_new_life(struct tr_kernel_tasks *n, const struct told *told,
+			   const struct life *before, uint32_t *number)
 {
 	const bool is_leader = told->pid == told->tgid && told->pid != TR_TASK_NO_PID;
 	*number = is_leader ? tr_map_get(&n->leaders, told->pid) : TR_MAP_NONE;
 	if (*number == TR_MAP_NONE)
-		return add_task(n, told, number);
+		return add_task_and_process(n, told, number);
 	const bool replaces = before && n->tasks[before->task].tgid == told->tgid;
 	if (n->tasks[*number].is_seen && !replaces)
-		return add_task(n, told, number);
+		return add_task_and_process(n, told, number);
 	n->tasks[*number].is_seen = true;
 	return TR_OK;
 }
 
 /* --- places */
 
-static int add_place(struct tr_kernel_tasks *n, struct tr_map *map, uint64_t key,
-		     uint32_t *place)
+static int add_task_place(struct tr_kernel_tasks *n, struct tr_map *map, uint64_t key,
+			  uint32_t *place)
 {
 	*place = n->nplaces;
 	if (!tr_grow(&n->places, &n->place_room, n->nplaces + 1UL, sizeof(*n->places)) ||
@@ -194,7 +195,7 @@ static int add_place(struct tr_kernel_tasks *n, struct tr_map *map, uint64_t key
 static int find_tp(struct tr_kernel_tasks *n, uint64_t tp, uint32_t *place)
 {
 	*place = tr_map_get(&n->by_tp, tp);
-	return *place == TR_MAP_NONE ? add_place(n, &n->by_tp, tp, place) : TR_OK;
+	return *place == TR_MAP_NONE ? add_task_place(n, &n->by_tp, tp, place) : TR_OK;
 }
 
 /* Returns the number of stacks whose base is below an address. */
@@ -212,7 +213,8 @@ static uint32_t stacks_below(const struct tr_kernel_tasks *n, uint64_t address)
 }
 
 /* Likewise that of a stack. Sets *place to TASK_NONE beyond the limit. */
-static int find_stack(struct tr_kernel_tasks *n, const struct told *told, uint32_t *place)
+static int find_stack_place(struct tr_kernel_tasks *n, const struct told *told,
+			    uint32_t *place)
 {
 	if (told->top - told->stack > n->largest)
 		n->largest = told->top - told->stack;
@@ -223,7 +225,7 @@ static int find_stack(struct tr_kernel_tasks *n, const struct told *told, uint32
 	if (n->nstacks == MOST_STACKS)
 		return TR_OK;
 	if (!tr_grow(&n->stacks, &n->stack_room, n->nstacks + 1UL, sizeof(*n->stacks)) ||
-	    add_place(n, &n->by_stack, told->stack, place))
+	    add_task_place(n, &n->by_stack, told->stack, place))
 		return TR_E_NOMEM;
 	n->places[*place].base = told->stack;
 	const uint32_t at = stacks_below(n, told->stack);
@@ -279,7 +281,7 @@ static int add_life(struct place *p, uint32_t at, struct life life)
 
 /* Without a number, a task is its name: another name at the same place is another task.
  */
-static bool is_same(const struct task *task, const struct told *told)
+static bool is_same_task(const struct task *task, const struct told *told)
 {
 	return task->pid == told->pid &&
 	       (told->pid != TR_TASK_NO_PID || strcmp(task->comm, told->comm) == 0);
@@ -291,9 +293,9 @@ static struct life *find_life(const struct tr_kernel_tasks *n, const struct plac
 			      const struct told *told)
 {
 	const uint32_t at = lives_until(p, told->cycle);
-	if (at && is_same(&n->tasks[p->lives[at - 1].task], told))
+	if (at && is_same_task(&n->tasks[p->lives[at - 1].task], told))
 		return &p->lives[at - 1];
-	if (at == p->count || !is_same(&n->tasks[p->lives[at].task], told))
+	if (at == p->count || !is_same_task(&n->tasks[p->lives[at].task], told))
 		return NULL;
 	p->lives[at].cycle = told->cycle;
 	return &p->lives[at];
@@ -301,8 +303,8 @@ static struct life *find_life(const struct tr_kernel_tasks *n, const struct plac
 
 /* Takes the task of a hit at the first of its places. Sets *number, to TASK_NONE beyond
  * the limit. Returns a status. */
-static int take_task(struct tr_kernel_tasks *n, const struct told *told, uint32_t place,
-		     uint32_t *number)
+static int take_task_at(struct tr_kernel_tasks *n, const struct told *told,
+			uint32_t place, uint32_t *number)
 {
 	struct place *p = &n->places[place];
 	const struct life *life = find_life(n, p, told);
@@ -314,7 +316,7 @@ static int take_task(struct tr_kernel_tasks *n, const struct told *told, uint32_
 	if (n->ntasks >= MOST_TASKS)
 		return TR_OK;
 	const uint32_t at = lives_until(p, told->cycle);
-	int status = number_of(n, told, at ? &p->lives[at - 1] : NULL, number);
+	int status = number_new_life(n, told, at ? &p->lives[at - 1] : NULL, number);
 	if (!status)
 		status =
 		    add_life(p, at, (struct life){.cycle = told->cycle, .task = *number});
@@ -322,8 +324,8 @@ static int take_task(struct tr_kernel_tasks *n, const struct told *told, uint32_
 }
 
 /* The task is at another of its places, too. Returns a status. */
-static int take_place(struct tr_kernel_tasks *n, const struct told *told, uint32_t place,
-		      uint32_t number)
+static int note_task_place(struct tr_kernel_tasks *n, const struct told *told,
+			   uint32_t place, uint32_t number)
 {
 	struct place *p = &n->places[place];
 	const uint32_t at = lives_until(p, told->cycle);
@@ -358,14 +360,14 @@ static int take_told(struct tr_kernel_tasks *n, const struct told *told)
 	if (told->tp && told->tp != told->task && !status)
 		status = find_tp(n, told->tp, &places[count++]);
 	if (told->stack && !status)
-		status = find_stack(n, told, &stack);
+		status = find_stack_place(n, told, &stack);
 	if (stack != TASK_NONE)
 		places[count++] = stack;
 	if (status || !count)
 		return status;
-	status = take_task(n, told, places[0], &number);
+	status = take_task_at(n, told, places[0], &number);
 	for (uint32_t i = 1; i < count && !status && number != TASK_NONE; i++)
-		status = take_place(n, told, places[i], number);
+		status = note_task_place(n, told, places[i], number);
 	if (stack != TASK_NONE)
 		take_top(&n->places[stack], told);
 	return status;
@@ -374,7 +376,7 @@ static int take_told(struct tr_kernel_tasks *n, const struct told *told)
 /* --- hits */
 
 /* Takes the tasks of a hit. What lacks a number is ignored. */
-static int take_hit(struct tr_kernel_tasks *n, const struct tr_hit *hit)
+static int take_task_hit(struct tr_kernel_tasks *n, const struct tr_hit *hit)
 {
 	int status = TR_OK;
 	const struct task_probe *probe = &n->probes[hit->probe];
@@ -410,7 +412,7 @@ int tr_kernel_tasks_frame(struct tr_kernel_tasks *n, const struct tr_frame *fram
 		if (!first)
 			break;
 		events[best]++;
-		status = take_hit(n, first);
+		status = take_task_hit(n, first);
 	}
 	return status;
 }

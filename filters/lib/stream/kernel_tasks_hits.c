@@ -42,8 +42,8 @@ static uint32_t find_either(const struct tr_probe_names *names, uint32_t probe,
 	return field == TASK_NONE ? find_field(names, probe, prefix, other) : field;
 }
 
-static struct task_fields fields_of(const struct tr_probe_names *names, uint32_t probe,
-				    struct prefix prefix)
+static struct task_fields find_task_fields(const struct tr_probe_names *names,
+					   uint32_t probe, struct prefix prefix)
 {
 	struct task_fields f = {
 	    .task = find_field(names, probe, prefix, "task"),
@@ -69,7 +69,7 @@ static bool is_task(const struct task_fields *f)
 	       (f->pid != TASK_NONE || f->comm != TASK_NONE);
 }
 
-static bool is_known(const struct task_probe *found, const struct task_fields *f)
+static bool has_task_fields(const struct task_probe *found, const struct task_fields *f)
 {
 	for (unsigned i = 0; i < found->count; i++)
 		if (memcmp(&found->tasks[i], f, sizeof(*f)) == 0)
@@ -89,8 +89,8 @@ struct task_probe tr_task_probe(const struct tr_probe_names *names, uint32_t pro
 			k++;
 		if (k == 3 || found.count == TASKS_OF_PROBE)
 			continue;
-		const struct task_fields f = fields_of(names, probe, prefix);
-		if (is_task(&f) && !is_known(&found, &f))
+		const struct task_fields f = find_task_fields(names, probe, prefix);
+		if (is_task(&f) && !has_task_fields(&found, &f))
 			found.tasks[found.count++] = f;
 	}
 	return found;
@@ -98,8 +98,8 @@ struct task_probe tr_task_probe(const struct tr_probe_names *names, uint32_t pro
 
 /* --- hits */
 
-static bool get_number(const struct tr_hit *hit, uint32_t field, uint64_t limit,
-		       uint64_t *number)
+static bool get_field_number(const struct tr_hit *hit, uint32_t field, uint64_t limit,
+			     uint64_t *number)
 {
 	const struct tr_probe_value value = tr_hit_value(hit, field);
 	*number = value.number;
@@ -108,11 +108,12 @@ static bool get_number(const struct tr_hit *hit, uint32_t field, uint64_t limit,
 }
 
 /* Returns the number of a field, 0 if it is not there or was not read. */
-static uint64_t number_of(const struct tr_hit *hit, uint32_t field)
+static uint64_t field_number_or_zero(const struct tr_hit *hit, uint32_t field)
 {
 	uint64_t number;
-	return field != TASK_NONE && get_number(hit, field, UINT64_MAX, &number) ? number
-										 : 0;
+	return field != TASK_NONE && get_field_number(hit, field, UINT64_MAX, &number)
+		   ? number
+		   : 0;
 }
 
 /* Copies a name as far as it fits, without what a name cannot have. */
@@ -133,10 +134,10 @@ static bool get_pids(const struct task_fields *f, const struct tr_hit *hit,
 	told->pid = told->tgid = TR_TASK_NO_PID;
 	if (f->pid == TASK_NONE)
 		return true;
-	if (!get_number(hit, f->pid, INT32_MAX, &pid))
+	if (!get_field_number(hit, f->pid, INT32_MAX, &pid))
 		return false;
 	tgid = pid;
-	if (f->tgid != TASK_NONE && !get_number(hit, f->tgid, INT32_MAX, &tgid))
+	if (f->tgid != TASK_NONE && !get_field_number(hit, f->tgid, INT32_MAX, &tgid))
 		return false;
 	told->pid = (uint32_t)pid;
 	told->tgid = (uint32_t)tgid;
@@ -146,9 +147,9 @@ static bool get_pids(const struct task_fields *f, const struct tr_hit *hit,
 static void get_stack(const struct task_fields *f, const struct tr_hit *hit,
 		      struct told *told)
 {
-	const uint64_t base = number_of(hit, f->stack),
-		       size = number_of(hit, f->stack_size);
-	const uint64_t top = size ? base + size : number_of(hit, f->stack_top);
+	const uint64_t base = field_number_or_zero(hit, f->stack),
+		       size = field_number_or_zero(hit, f->stack_size);
+	const uint64_t top = size ? base + size : field_number_or_zero(hit, f->stack_top);
 	if (!base || top <= base)
 		return;
 	told->stack = base;
@@ -160,8 +161,8 @@ bool tr_task_read(const struct task_fields *f, const struct tr_hit *hit,
 		  struct told *told)
 {
 	*told = (struct told){.cycle = hit->cycle,
-			      .task = number_of(hit, f->task),
-			      .tp = number_of(hit, f->tp)};
+			      .task = field_number_or_zero(hit, f->task),
+			      .tp = field_number_or_zero(hit, f->tp)};
 	get_stack(f, hit, told);
 	if (!told->task && !told->tp && !told->stack)
 		return false;

@@ -84,8 +84,8 @@ void tr_part_free(struct tr_part *part)
 	free(part);
 }
 
-static int begin_hart(struct tr_part *part, const struct tr_part_source *source,
-		      struct part_hart **found)
+static int begin_part_hart(struct tr_part *part, const struct tr_part_source *source,
+			   struct part_hart **found)
 {
 	struct part_hart *hart = calloc(1, sizeof(*hart));
 	if (!hart)
@@ -97,20 +97,20 @@ static int begin_hart(struct tr_part *part, const struct tr_part_source *source,
 	return tr_writer_begin(part->writer, hart->hart, hart->cycle, &hart->context);
 }
 
-static int find_hart(struct tr_part *part, const struct tr_part_source *source,
-		     struct part_hart **found)
+static int find_part_hart(struct tr_part *part, const struct tr_part_source *source,
+			  struct part_hart **found)
 {
 	for (uint32_t i = 0; i < part->nharts; i++) {
 		*found = part->harts[i];
 		if (part->harts[i]->hart == source->hart)
 			return TR_OK;
 	}
-	return begin_hart(part, source, found);
+	return begin_part_hart(part, source, found);
 }
 
 /* Adds a gap for what the part lacks, up to `cycle` of the source. Returns a status. */
-static int put_gap(struct tr_part *part, struct part_hart *hart,
-		   const struct tr_part_source *source, uint64_t cycle)
+static int write_gap_event(struct tr_part *part, struct part_hart *hart,
+			   const struct tr_part_source *source, uint64_t cycle)
 {
 	int status = TR_OK;
 	uint64_t left = cycle - hart->cycle;
@@ -128,15 +128,15 @@ static int put_gap(struct tr_part *part, struct part_hart *hart,
 	return status;
 }
 
-static int put_event(struct tr_part *part, struct part_hart *hart,
-		     const struct tr_event *event)
+static int write_part_event(struct tr_part *part, struct part_hart *hart,
+			    const struct tr_event *event)
 {
 	tr_context_apply(&hart->context, event);
 	return tr_writer_event(part->writer, hart->hart, event);
 }
 
-static int put_registers(struct tr_part *part, struct part_hart *hart,
-			 const struct tr_part_source *source)
+static int write_register_events(struct tr_part *part, struct part_hart *hart,
+				 const struct tr_part_source *source)
 {
 	int status = TR_OK;
 	for (unsigned i = 0; i < TR_PART_REGS && !status; i++) {
@@ -147,7 +147,7 @@ static int put_registers(struct tr_part *part, struct part_hart *hart,
 		struct tr_event event = {
 		    .kind = TR_EV_REG,
 		    .u.reg = {.value = source->regs[i], .reg = (uint8_t)i}};
-		status = put_event(part, hart, &event);
+		status = write_part_event(part, hart, &event);
 		hart->regs[i] = source->regs[i];
 	}
 	hart->known |= source->known;
@@ -156,42 +156,42 @@ static int put_registers(struct tr_part *part, struct part_hart *hart,
 
 /* Skipped events may have changed the context: writes an event with the last value of
  * each changed part. Returns a status. */
-static int put_context(struct tr_part *part, struct part_hart *hart,
-		       const struct tr_part_source *source)
+static int write_context_events(struct tr_part *part, struct part_hart *hart,
+				const struct tr_part_source *source)
 {
 	const struct tr_context *to = &source->context;
 	int status = TR_OK;
 	if (hart->context.priv != to->priv) {
 		struct tr_event event = {.kind = TR_EV_PRIV, .u.priv.priv = to->priv};
-		status = put_event(part, hart, &event);
+		status = write_part_event(part, hart, &event);
 	}
 	if (!status && hart->context.satp != to->satp) {
 		struct tr_event event = {.kind = TR_EV_SATP,
 					 .u.satp = {to->satp, to->space}};
-		status = put_event(part, hart, &event);
+		status = write_part_event(part, hart, &event);
 	}
 	if (!status && hart->context.space != to->space) {
 		struct tr_event event = {.kind = TR_EV_SPACE, .u.space.space = to->space};
-		status = put_event(part, hart, &event);
+		status = write_part_event(part, hart, &event);
 	}
-	return status ? status : put_registers(part, hart, source);
+	return status ? status : write_register_events(part, hart, source);
 }
 
 /* Advances the part to the source's position, or `cycles` beyond. Returns a status. */
-static int synchronise(struct tr_part *part, const struct tr_part_source *source,
-		       uint64_t cycles, struct part_hart **hart)
+static int synchronise_hart(struct tr_part *part, const struct tr_part_source *source,
+			    uint64_t cycles, struct part_hart **hart)
 {
-	int status = find_hart(part, source, hart);
+	int status = find_part_hart(part, source, hart);
 	if (!status)
-		status = put_gap(part, *hart, source, source->cycle + cycles);
-	return status ? status : put_context(part, *hart, source);
+		status = write_gap_event(part, *hart, source, source->cycle + cycles);
+	return status ? status : write_context_events(part, *hart, source);
 }
 
 int tr_part_catch_up(struct tr_part *part, const struct tr_part_source *source)
 {
 	struct part_hart *hart;
-	int status = find_hart(part, source, &hart);
-	return status ? status : put_gap(part, hart, source, source->cycle);
+	int status = find_part_hart(part, source, &hart);
+	return status ? status : write_gap_event(part, hart, source, source->cycle);
 }
 
 int tr_part_event(struct tr_part *part, const struct tr_part_source *source,
@@ -201,7 +201,7 @@ int tr_part_event(struct tr_part *part, const struct tr_part_source *source,
 	struct tr_event own = *event;
 	bool moves = event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP;
 	uint64_t elsewhere = foreign && moves ? event->cycles : 0;
-	int status = synchronise(part, source, elsewhere, &hart);
+	int status = synchronise_hart(part, source, elsewhere, &hart);
 	if (status)
 		return status;
 	own.cycles -= elsewhere;
@@ -215,12 +215,12 @@ int tr_part_event(struct tr_part *part, const struct tr_part_source *source,
 		hart->regs[event->u.reg.reg] = event->u.reg.value;
 		hart->known |= UINT32_C(1) << event->u.reg.reg;
 	}
-	return put_event(part, hart, &own);
+	return write_part_event(part, hart, &own);
 }
 
 /* Makes room for the ids of the current generation; with `forget`, drops those of
  * another. Returns false when out of memory. */
-static bool remember(struct id_memo *memo, uint32_t count, bool forget)
+static bool reserve_id_memo(struct id_memo *memo, uint32_t count, bool forget)
 {
 	if (!tr_grow(&memo->ids, &memo->room, count, sizeof(*memo->ids)))
 		return false;
@@ -233,22 +233,23 @@ static bool remember(struct id_memo *memo, uint32_t count, bool forget)
 	return true;
 }
 
-static int prepare(struct tr_part *part, const struct tr_reader *reader,
-		   uint64_t generation)
+static int prepare_id_memos(struct tr_part *part, const struct tr_reader *reader,
+			    uint64_t generation)
 {
 	uint64_t writing = tr_writer_generation(part->writer);
 	bool forget =
 	    part->read_generation != generation || part->write_generation != writing;
 	part->read_generation = generation;
 	part->write_generation = writing;
-	return remember(&part->blocks, tr_reader_block_count(reader), forget) &&
-		       remember(&part->timings, tr_reader_timing_count(reader), forget)
+	return reserve_id_memo(&part->blocks, tr_reader_block_count(reader), forget) &&
+		       reserve_id_memo(&part->timings, tr_reader_timing_count(reader),
+				       forget)
 		   ? TR_OK
 		   : TR_E_NOMEM;
 }
 
-static int put_row(struct tr_part *part, uint32_t hart, const struct tr_reader *reader,
-		   const struct tr_row *row)
+static int write_part_row(struct tr_part *part, uint32_t hart,
+			  const struct tr_reader *reader, const struct tr_row *row)
 {
 	uint32_t *block = &part->blocks.ids[row->block];
 	uint32_t *timing = &part->timings.ids[row->timing];
@@ -272,15 +273,15 @@ int tr_part_rows(struct tr_part *part, const struct tr_part_source *source,
 		 const struct tr_part_rows *rows)
 {
 	struct part_hart *hart;
-	int status = synchronise(part, source, 0, &hart);
+	int status = synchronise_hart(part, source, 0, &hart);
 	if (status)
 		return status;
-	status = prepare(part, reader, generation);
+	status = prepare_id_memos(part, reader, generation);
 	for (uint32_t i = 0; i < rows->count && !status; i++) {
 		if (part->write_generation != tr_writer_generation(part->writer))
-			status = prepare(part, reader, generation);
+			status = prepare_id_memos(part, reader, generation);
 		if (!status)
-			status = put_row(part, hart->hart, reader, &rows->rows[i]);
+			status = write_part_row(part, hart->hart, reader, &rows->rows[i]);
 	}
 	hart->cycle += rows->cycles;
 	hart->tokens += rows->tokens;

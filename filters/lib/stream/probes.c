@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "base/varint.h"
 
-static bool is_name(const char *name)
+static bool is_probe_name(const char *name)
 {
 	return *name && strlen(name) <= TR_MAX_PROBE_NAME && tr_name_good(name);
 }
@@ -33,7 +33,7 @@ static int read_fields(struct tr_probe_names *names, struct tr_probe_fields *pro
 		char *comma = strchr(field, ',');
 		if (comma)
 			*comma = '\0';
-		if (!is_name(field))
+		if (!is_probe_name(field))
 			return TR_E_CORRUPT;
 		for (uint32_t i = 0; i < probe->count; i++)
 			if (strcmp(probe->fields[i], field) == 0)
@@ -53,7 +53,7 @@ static int read_probe(struct tr_probe_names *names, const char *name, const char
 	if (!copy)
 		return TR_E_NOMEM;
 	memcpy(copy, name, size);
-	if (!is_name(name))
+	if (!is_probe_name(name))
 		return TR_E_CORRUPT;
 	return list && *list ? read_fields(names, probe, list) : TR_OK;
 }
@@ -96,18 +96,18 @@ uint32_t tr_probe_names_field(const struct tr_probe_names *names, uint32_t probe
 	return UINT32_MAX;
 }
 
-static void put_text(struct tr_buffer *out, const struct tr_probe_value *value)
+static void encode_text_value(struct tr_buffer *out, const struct tr_probe_value *value)
 {
 	tr_buffer_varint(out, (uint64_t)value->size << 1 | value->is_cut);
 	tr_buffer_add(out, value->data, value->size);
 }
 
-static void put_number(struct tr_buffer *out, uint64_t number, bool is_signed)
+static void encode_number_value(struct tr_buffer *out, uint64_t number, bool is_signed)
 {
 	tr_buffer_varint(out, is_signed ? tr_zigzag(number) : number);
 }
 
-static void put_real(struct tr_buffer *out, double real)
+static void encode_real_value(struct tr_buffer *out, double real)
 {
 	uint64_t bits;
 	uint8_t bytes[sizeof(bits)];
@@ -116,26 +116,26 @@ static void put_real(struct tr_buffer *out, double real)
 	tr_buffer_add(out, bytes, sizeof(bytes));
 }
 
-static void put_value(struct tr_buffer *out, const struct tr_probe_value *value)
+static void encode_probe_value(struct tr_buffer *out, const struct tr_probe_value *value)
 {
 	tr_buffer_varint(out, value->kind);
 	switch (value->kind) {
 	case TR_PROBE_MISSING:
 		break;
 	case TR_PROBE_FLOAT:
-		put_real(out, value->real);
+		encode_real_value(out, value->real);
 		break;
 	case TR_PROBE_ENUM:
 		tr_buffer_varint(out, value->is_signed);
-		put_number(out, value->number, value->is_signed);
-		put_text(out, value);
+		encode_number_value(out, value->number, value->is_signed);
+		encode_text_value(out, value);
 		break;
 	case TR_PROBE_STRING:
 	case TR_PROBE_BYTES:
-		put_text(out, value);
+		encode_text_value(out, value);
 		break;
 	default:
-		put_number(out, value->number, value->kind == TR_PROBE_SIGNED);
+		encode_number_value(out, value->number, value->kind == TR_PROBE_SIGNED);
 	}
 }
 
@@ -143,10 +143,10 @@ void tr_hit_encode(struct tr_buffer *out, const struct tr_probe_value *values,
 		   size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		put_value(out, &values[i]);
+		encode_probe_value(out, &values[i]);
 }
 
-static void get_text(struct tr_bytes *in, struct tr_probe_value *value)
+static void decode_text_value(struct tr_bytes *in, struct tr_probe_value *value)
 {
 	uint64_t size = tr_varint_below(in, (TR_EVENT_MAX_BYTES + 1ULL) << 1);
 	value->is_cut = size & 1;
@@ -157,13 +157,13 @@ static void get_text(struct tr_bytes *in, struct tr_probe_value *value)
 		in->bad = true;
 }
 
-static uint64_t get_number(struct tr_bytes *in, bool is_signed)
+static uint64_t decode_number_value(struct tr_bytes *in, bool is_signed)
 {
 	uint64_t number = tr_varint(in);
 	return is_signed ? tr_unzigzag(number) : number;
 }
 
-static double get_real(struct tr_bytes *in)
+static double decode_real_value(struct tr_bytes *in)
 {
 	const uint8_t *p = tr_bytes_take(in, sizeof(uint64_t));
 	uint64_t bits = p ? tr_load64(p) : 0;
@@ -173,7 +173,7 @@ static double get_real(struct tr_bytes *in)
 }
 
 /* Decodes the next value, unless the bytes are malformed: then sets in->bad. */
-static struct tr_probe_value get_value(struct tr_bytes *in)
+static struct tr_probe_value decode_probe_value(struct tr_bytes *in)
 {
 	struct tr_probe_value value = {
 	    .kind = (enum tr_probe_value_kind)tr_varint_below(in, TR_PROBE_BYTES + 1)};
@@ -184,19 +184,19 @@ static struct tr_probe_value get_value(struct tr_bytes *in)
 		value.number = tr_varint_below(in, 2);
 		break;
 	case TR_PROBE_FLOAT:
-		value.real = get_real(in);
+		value.real = decode_real_value(in);
 		break;
 	case TR_PROBE_ENUM:
 		value.is_signed = tr_varint_below(in, 2);
-		value.number = get_number(in, value.is_signed);
-		get_text(in, &value);
+		value.number = decode_number_value(in, value.is_signed);
+		decode_text_value(in, &value);
 		break;
 	case TR_PROBE_STRING:
 	case TR_PROBE_BYTES:
-		get_text(in, &value);
+		decode_text_value(in, &value);
 		break;
 	default:
-		value.number = get_number(in, value.kind == TR_PROBE_SIGNED);
+		value.number = decode_number_value(in, value.kind == TR_PROBE_SIGNED);
 	}
 	return value;
 }
@@ -210,8 +210,8 @@ struct tr_probe_value tr_hit_value(const struct tr_hit *hit, uint32_t field)
 {
 	struct tr_bytes in = bytes_of(hit);
 	for (uint32_t i = 0; i < field; i++)
-		get_value(&in);
-	return get_value(&in);
+		decode_probe_value(&in);
+	return decode_probe_value(&in);
 }
 
 bool tr_hit_good(const struct tr_hit *hit, const struct tr_probe_names *names)
@@ -221,6 +221,6 @@ bool tr_hit_good(const struct tr_hit *hit, const struct tr_probe_names *names)
 	    hit->size > TR_EVENT_MAX_BYTES)
 		return false;
 	for (uint32_t i = 0; i < hit->count && !in.bad; i++)
-		get_value(&in);
+		decode_probe_value(&in);
 	return !in.bad && in.at == in.end;
 }

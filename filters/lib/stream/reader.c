@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *name_of(const struct tr_reader *r)
+static const char *reader_path_name(const struct tr_reader *r)
 {
 	return strcmp(r->path, "-") ? r->path : "<stdin>";
 }
@@ -17,7 +17,7 @@ static const char *name_of(const struct tr_reader *r)
 static int fail_stream(struct tr_reader *r, int status, const char *reason)
 {
 	free(r->message);
-	if (asprintf(&r->message, "%s: %s", name_of(r), reason) < 0)
+	if (asprintf(&r->message, "%s: %s", reader_path_name(r), reason) < 0)
 		r->message = NULL;
 	return r->status = status;
 }
@@ -28,7 +28,7 @@ int tr_reader_fail(struct tr_reader *r, int status, const char *reason)
 		return fail_stream(r, status, reason);
 	free(r->message);
 	if (asprintf(&r->message, "%s: record %" PRIu32 ", byte %" PRIu64 ": %s",
-		     name_of(r), r->chunk.record, r->chunk.byte, reason) < 0)
+		     reader_path_name(r), r->chunk.record, r->chunk.byte, reason) < 0)
 		r->message = NULL;
 	return r->status = status;
 }
@@ -59,7 +59,7 @@ int tr_reader_expect(struct tr_reader *r, enum tr_content content)
 	return fail_stream(r, TR_E_UNSUPPORTED, wrong_content(holds));
 }
 
-static int read_header(struct tr_reader *r)
+static int read_stream_header(struct tr_reader *r)
 {
 	int status = tr_chunk_read(r->chunks, &r->chunk);
 	if (status)
@@ -94,7 +94,7 @@ int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads
 	if (status)
 		return tr_reader_fail(r, status,
 				      r->chunks ? tr_chunk_reader_reason(r->chunks) : "");
-	return read_header(r);
+	return read_stream_header(r);
 }
 
 void tr_reader_close(struct tr_reader *r)

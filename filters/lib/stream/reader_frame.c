@@ -5,12 +5,12 @@
 /* Limits that no writer exceeds. They bound the memory that a hostile stream can use. */
 enum { MAX_ROWS = 4 << 20, MAX_EVENTS = 2 << 20 };
 
-static int corrupt(struct tr_reader *r, const char *reason)
+static int report_bad_frame(struct tr_reader *r, const char *reason)
 {
 	return tr_reader_fail(r, TR_E_CORRUPT, reason);
 }
 
-static int fail(struct tr_reader *r, int status, const char *reason)
+static int fail_frame(struct tr_reader *r, int status, const char *reason)
 {
 	if (status == TR_E_UNSUPPORTED)
 		reason = "an event that this version does not know";
@@ -19,15 +19,15 @@ static int fail(struct tr_reader *r, int status, const char *reason)
 
 /* Checks that context and time continue from the hart's previous frame. Returns a
  * status. */
-static int take_hart(struct tr_reader *r, uint32_t i)
+static int check_hart_head(struct tr_reader *r, uint32_t i)
 {
 	const struct tr_hart_head *head = &r->head.harts[i];
 	for (uint32_t j = 0; j < i; j++)
 		if (r->head.harts[j].hart == head->hart)
-			return corrupt(r, "the same hart twice in a frame");
+			return report_bad_frame(r, "the same hart twice in a frame");
 	struct reader_hart *hart = tr_reader_hart(r, head->hart);
 	if (!hart)
-		return corrupt(r, "too many harts");
+		return report_bad_frame(r, "too many harts");
 	if (hart->cycle == UINT64_MAX) {
 		hart->cycle = head->start_cycle;
 		hart->context = head->context;
@@ -35,12 +35,12 @@ static int take_hart(struct tr_reader *r, uint32_t i)
 	const struct tr_context *a = &hart->context, *b = &head->context;
 	if (hart->cycle != head->start_cycle || a->satp != b->satp || a->tp != b->tp ||
 	    a->space != b->space || a->priv != b->priv)
-		return corrupt(r, "a hart does not continue where it ended");
+		return report_bad_frame(r, "a hart does not continue where it ended");
 	if (!tr_grow(&hart->rows, &hart->row_room, head->nrows + 1UL,
 		     sizeof(*hart->rows)) ||
 	    !tr_grow(&hart->events, &hart->event_room, head->nevents + 1UL,
 		     sizeof(*hart->events)))
-		return fail(r, TR_E_NOMEM, "");
+		return fail_frame(r, TR_E_NOMEM, "");
 	r->hart_frames[i] = (struct tr_hart_frame){.start = head->context,
 						   .start_cycle = head->start_cycle,
 						   .tokens = head->tokens,
@@ -52,41 +52,41 @@ static int take_hart(struct tr_reader *r, uint32_t i)
 	return TR_OK;
 }
 
-static int take_head(struct tr_reader *r, struct tr_bytes *in)
+static int take_frame_head(struct tr_reader *r, struct tr_bytes *in)
 {
 	tr_decode_frame_head(in, &r->head);
 	if (in->bad)
-		return corrupt(r, "damaged frame head");
+		return report_bad_frame(r, "damaged frame head");
 	if (r->head.number != r->totals.frames)
-		return corrupt(r, "frame out of order");
+		return report_bad_frame(r, "frame out of order");
 	if (r->head.begins_generation) {
 		if (r->generation != UINT64_MAX && r->head.generation <= r->generation)
-			return corrupt(r, "a generation that begins twice");
+			return report_bad_frame(r, "a generation that begins twice");
 		r->generation = r->head.generation;
 		r->rows = (struct tr_row_state){.new_timing = 1};
 		for (uint32_t i = 0; i < r->nharts; i++)
 			r->harts[i].owner = 0;
 		if (tr_dictionary_reset(&r->dictionary))
-			return fail(r, TR_E_NOMEM, "");
+			return fail_frame(r, TR_E_NOMEM, "");
 	}
 	if (r->generation != r->head.generation)
-		return corrupt(r, "a generation that did not begin");
+		return report_bad_frame(r, "a generation that did not begin");
 	uint64_t rows = 0, events = 0;
 	for (uint32_t i = 0; i < r->head.nharts; i++) {
 		rows += r->head.harts[i].nrows;
 		events += r->head.harts[i].nevents;
 	}
 	if (rows > MAX_ROWS || events > MAX_EVENTS || rows + events > r->chunk.size)
-		return corrupt(r, "more rows or events than a frame can have");
+		return report_bad_frame(r, "more rows or events than a frame can have");
 	for (uint32_t i = 0; i < r->head.nharts; i++) {
-		int status = take_hart(r, i);
+		int status = check_hart_head(r, i);
 		if (status)
 			return status;
 	}
 	return TR_OK;
 }
 
-static int take_rows(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
+static int take_hart_rows(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 {
 	const struct tr_hart_head *head = &r->head.harts[i];
 	struct reader_hart *hart = tr_reader_hart(r, head->hart);
@@ -94,9 +94,9 @@ static int take_rows(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 	int status = tr_decode_rows(in, &r->dictionary, &r->rows, &hart->owner,
 				    hart->rows, head->nrows, &tokens, &cycles);
 	if (status)
-		return fail(r, status, "damaged rows");
+		return fail_frame(r, status, "damaged rows");
 	if (tokens != head->tokens)
-		return corrupt(r, "rows and their count of tokens differ");
+		return report_bad_frame(r, "rows and their count of tokens differ");
 	hart->cycle += cycles;
 	r->totals.rows += head->nrows;
 	r->totals.tokens += tokens;
@@ -144,23 +144,23 @@ static uint64_t time_at(const struct tr_reader *r, const struct tr_hart_frame *h
 
 /* Checks that samples are in order of time, and sets the sample's cycle. Returns a
  * status. */
-static int take_sample(struct tr_reader *r, const struct tr_hart_frame *frame,
-		       struct reader_hart *hart, struct clock *clock,
-		       struct tr_event *event)
+static int set_sample_cycle(struct tr_reader *r, const struct tr_hart_frame *frame,
+			    struct reader_hart *hart, struct clock *clock,
+			    struct tr_event *event)
 {
 	uint64_t cycle =
 	    time_at(r, frame, clock, event->row, event->token) + event->cycles;
 	if (cycle > INT64_MAX)
-		return corrupt(r, "more cycles than possible");
+		return report_bad_frame(r, "more cycles than possible");
 	if (cycle < hart->sample_cycle)
-		return corrupt(r, "samples of counters out of order");
+		return report_bad_frame(r, "samples of counters out of order");
 	event->u.counters.cycle = hart->sample_cycle = cycle;
 	return TR_OK;
 }
 
 /* Sets the cycle of a hit: that in which the next token commits, if the frame has it. */
-static void take_hit(const struct tr_reader *r, const struct tr_hart_frame *frame,
-		     struct clock *clock, struct tr_event *event)
+static void set_hit_cycle(const struct tr_reader *r, const struct tr_hart_frame *frame,
+			  struct clock *clock, struct tr_event *event)
 {
 	unsigned through = event->row < frame->nrows ? event->token + 1U : 0;
 	event->u.probe.cycle = time_at(r, frame, clock, event->row, through);
@@ -179,10 +179,10 @@ static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 		uint32_t before = from->last_row;
 		int status = tr_decode_event(in, event, from, &r->runs, r->commit_width);
 		if (status)
-			return fail(r, status, "damaged event");
+			return fail_frame(r, status, "damaged event");
 		if (!event_fits(r, frame, event) ||
 		    (event->row == before && event->token < last_token))
-			return corrupt(r, "an event at an impossible place");
+			return report_bad_frame(r, "an event at an impossible place");
 		last_token = event->token;
 		tr_context_apply(&hart->context, event);
 		if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP) {
@@ -190,27 +190,27 @@ static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 			clock.cycle += event->cycles;
 		}
 		if (hart->cycle > INT64_MAX)
-			return corrupt(r, "more cycles than possible");
+			return report_bad_frame(r, "more cycles than possible");
 		if (event->kind == TR_EV_COUNTERS &&
-		    take_sample(r, frame, hart, &clock, event))
+		    set_sample_cycle(r, frame, hart, &clock, event))
 			return r->status;
 		if (event->kind == TR_EV_PROBE)
-			take_hit(r, frame, &clock, event);
+			set_hit_cycle(r, frame, &clock, event);
 	}
-	return in->at == in->end ? TR_OK : corrupt(r, "bytes after the events");
+	return in->at == in->end ? TR_OK : report_bad_frame(r, "bytes after the events");
 }
 
-static int take_notes(struct tr_reader *r, struct tr_bytes *in)
+static int take_frame_notes(struct tr_reader *r, struct tr_bytes *in)
 {
 	uint64_t last = 0;
 	while (in->at != in->end) {
 		struct tr_note note;
 		tr_decode_note(in, &note, &last);
 		if (in->bad || note.block >= r->dictionary.nblocks)
-			return corrupt(r, "damaged note");
+			return report_bad_frame(r, "damaged note");
 		if (!tr_grow(&r->notes, &r->note_room, r->frame.nnotes + 1UL,
 			     sizeof(*r->notes)))
-			return fail(r, TR_E_NOMEM, "");
+			return fail_frame(r, TR_E_NOMEM, "");
 		r->notes[r->frame.nnotes++] = note;
 	}
 	return TR_OK;
@@ -222,34 +222,36 @@ struct section_turn {
 	uint32_t rows, events;
 };
 
-static int take_section(struct tr_reader *r, struct section_turn *turn, unsigned kind,
-			bool must, struct tr_bytes *body)
+static int take_frame_section(struct tr_reader *r, struct section_turn *turn,
+			      unsigned kind, bool must, struct tr_bytes *body)
 {
 	const struct tr_hart_head *harts = r->head.harts;
 	int status;
 	switch (kind) {
 	case TR_SECTION_BLOCKS:
 		status = tr_decode_blocks(body, &r->dictionary);
-		return status ? fail(r, status, "damaged block definition") : TR_OK;
+		return status ? fail_frame(r, status, "damaged block definition") : TR_OK;
 	case TR_SECTION_TIMINGS:
 		status = tr_decode_timings(body, &r->dictionary, r->commit_width);
-		return status ? fail(r, status, "damaged timing definition") : TR_OK;
+		return status ? fail_frame(r, status, "damaged timing definition")
+			      : TR_OK;
 	case TR_SECTION_ROWS:
 		while (turn->rows < r->head.nharts && harts[turn->rows].nrows == 0)
 			turn->rows++;
-		return turn->rows < r->head.nharts ? take_rows(r, turn->rows++, body)
-						   : corrupt(r, "rows without a hart");
+		return turn->rows < r->head.nharts
+			   ? take_hart_rows(r, turn->rows++, body)
+			   : report_bad_frame(r, "rows without a hart");
 	case TR_SECTION_EVENTS:
 		while (turn->events < r->head.nharts && harts[turn->events].nevents == 0)
 			turn->events++;
 		if (turn->events >= turn->rows && turn->events < r->head.nharts &&
 		    harts[turn->events].nrows)
-			return corrupt(r, "events before their rows");
+			return report_bad_frame(r, "events before their rows");
 		return turn->events < r->head.nharts
 			   ? take_events(r, turn->events++, body)
-			   : corrupt(r, "events without a hart");
+			   : report_bad_frame(r, "events without a hart");
 	case TR_SECTION_NOTES:
-		return take_notes(r, body);
+		return take_frame_notes(r, body);
 	default:
 		return must ? tr_reader_fail(r, TR_E_UNSUPPORTED,
 					     "a section that this version does not know")
@@ -265,15 +267,15 @@ static int check_harts(struct tr_reader *r, struct section_turn turn)
 		const struct tr_hart_head *head = &r->head.harts[i];
 		if ((head->nrows && i >= turn.rows) ||
 		    (head->nevents && i >= turn.events) || (!head->nrows && head->tokens))
-			return corrupt(r, "a hart without its rows or events");
+			return report_bad_frame(r, "a hart without its rows or events");
 		struct reader_hart *hart = tr_reader_hart(r, head->hart);
 		if (hart->cycle - head->start_cycle != head->cycles ||
 		    hart->cycle > INT64_MAX)
-			return corrupt(r, "cycles of a hart do not add up");
+			return report_bad_frame(r, "cycles of a hart do not add up");
 		r->hart_frames[i].end_cycle = hart->cycle;
 		r->totals.cycles += head->cycles;
 		if (r->totals.cycles > INT64_MAX)
-			return corrupt(r, "more cycles than possible");
+			return report_bad_frame(r, "more cycles than possible");
 	}
 	return TR_OK;
 }
@@ -287,7 +289,7 @@ int tr_reader_next(struct tr_reader *r, const struct tr_frame **frame)
 			      .end = r->chunk.payload + r->chunk.size};
 	r->frame.nnotes = 0;
 	tr_arena_reset(&r->runs);
-	status = take_head(r, &in);
+	status = take_frame_head(r, &in);
 	if (status)
 		return status;
 	unsigned kind;
@@ -295,12 +297,12 @@ int tr_reader_next(struct tr_reader *r, const struct tr_frame **frame)
 	struct tr_bytes body;
 	struct section_turn turn = {0};
 	while (tr_decode_section(&in, &kind, &must, &body)) {
-		status = take_section(r, &turn, kind, must, &body);
+		status = take_frame_section(r, &turn, kind, must, &body);
 		if (status)
 			return status;
 	}
 	if (in.bad)
-		return corrupt(r, "damaged section");
+		return report_bad_frame(r, "damaged section");
 	status = check_harts(r, turn);
 	if (status)
 		return status;

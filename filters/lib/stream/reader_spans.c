@@ -15,12 +15,12 @@ enum {
 	MAX_BINARIES = 1 << 24,
 };
 
-static int corrupt(struct tr_reader *r, const char *reason)
+static int report_bad_spans(struct tr_reader *r, const char *reason)
 {
 	return tr_reader_fail(r, TR_E_CORRUPT, reason);
 }
 
-static int no_memory(struct tr_reader *r)
+static int fail_spans_memory(struct tr_reader *r)
 {
 	return tr_reader_fail(r, TR_E_NOMEM, "out of memory");
 }
@@ -32,7 +32,7 @@ static int take_scopes(struct tr_reader *r, struct tr_bytes *in)
 		struct tr_scope scope = {0};
 		if (!tr_grow(&s->scopes, &s->scope_room, s->nscopes + 2,
 			     sizeof(*s->scopes)))
-			return no_memory(r);
+			return fail_spans_memory(r);
 		scope.around = (uint32_t)tr_varint_below(in, s->nscopes + 1);
 		if (scope.around) {
 			scope.call_line = (uint32_t)tr_varint_below(in, UINT32_MAX);
@@ -44,7 +44,7 @@ static int take_scopes(struct tr_reader *r, struct tr_bytes *in)
 		scope.linkage = scope.name ? tr_reader_string(r, in) : NULL;
 		scope.file = scope.linkage ? tr_reader_string(r, in) : NULL;
 		if (!scope.file || in->bad || s->nscopes == MAX_SCOPES)
-			return corrupt(r, "damaged scope");
+			return report_bad_spans(r, "damaged scope");
 		s->scopes[++s->nscopes] = scope;
 	}
 	return TR_OK;
@@ -92,14 +92,14 @@ static int take_spans(struct tr_reader *r, struct tr_bytes *in)
 		span.count = (uint32_t)tr_varint_below(in, TR_BLOCK_MAX_TOKENS + 1);
 		if (in->bad || !span.count || s->nspans == MAX_SPANS ||
 		    s->nspots + span.count > MAX_SPOTS)
-			return corrupt(r, "damaged span of instructions");
+			return report_bad_spans(r, "damaged span of instructions");
 		if (!tr_grow(&s->spans, &s->span_room, s->nspans + 1,
 			     sizeof(*s->spans)) ||
 		    !tr_grow(&s->spots, &s->spot_room, s->nspots + span.count,
 			     sizeof(*s->spots)))
-			return no_memory(r);
+			return fail_spans_memory(r);
 		if (!take_spots(in, &span, &s->spots[s->nspots], s->nspans, s->nscopes))
-			return corrupt(r, "damaged span of instructions");
+			return report_bad_spans(r, "damaged span of instructions");
 		s->spans[s->nspans++] = span;
 		s->nspots += span.count;
 	}
@@ -116,10 +116,10 @@ static int take_sites(struct tr_reader *r, struct tr_bytes *in)
 		node += step;
 		spot += tr_unzigzag(tr_varint(in));
 		if (in->bad || !step || node >= r->stacks.nnodes || spot >= s->nspots)
-			return corrupt(r, "damaged call site");
+			return report_bad_spans(r, "damaged call site");
 		size_t before = s->nsites;
 		if (!tr_grow(&s->sites, &s->site_room, node + 1, sizeof(*s->sites)))
-			return no_memory(r);
+			return fail_spans_memory(r);
 		if (node + 1 > before) {
 			memset(s->sites + before, 0xff,
 			       (node + 1 - before) * sizeof(*s->sites));
@@ -130,8 +130,8 @@ static int take_sites(struct tr_reader *r, struct tr_bytes *in)
 	return TR_OK;
 }
 
-static int take_stalls(struct tr_reader *r, struct tr_bytes *in,
-		       struct tr_span_count *count)
+static int take_span_stalls(struct tr_reader *r, struct tr_bytes *in,
+			    struct tr_span_count *count)
 {
 	struct reader_spans *s = &r->stacks.spans;
 	const uint32_t room = s->spans[count->span].count;
@@ -139,24 +139,24 @@ static int take_stalls(struct tr_reader *r, struct tr_bytes *in,
 	count->first_stall = (uint32_t)s->nstalls;
 	count->nstalls = (uint32_t)tr_varint_below(in, room + 1ULL);
 	if (in->bad)
-		return corrupt(r, "damaged count of a span");
+		return report_bad_spans(r, "damaged count of a span");
 	if (!tr_grow(&s->stalls, &s->stall_room, s->nstalls + count->nstalls + 1,
 		     sizeof(*s->stalls)))
-		return no_memory(r);
+		return fail_spans_memory(r);
 	for (uint32_t i = 0; i < count->nstalls; i++) {
 		struct tr_span_stall *stall = &s->stalls[s->nstalls++];
 		if (next >= room)
-			return corrupt(r, "damaged count of a span");
+			return report_bad_spans(r, "damaged count of a span");
 		stall->index = next + (uint32_t)tr_varint_below(in, room - next);
 		stall->cycles = tr_unzigzag(tr_varint(in));
 		next = stall->index + 1;
 		if (in->bad || stall->cycles + count->executions >= INT64_MAX)
-			return corrupt(r, "damaged count of a span");
+			return report_bad_spans(r, "damaged count of a span");
 	}
 	return TR_OK;
 }
 
-static int take_counts(struct tr_reader *r, struct tr_bytes *in)
+static int take_span_counts(struct tr_reader *r, struct tr_bytes *in)
 {
 	struct reader_spans *s = &r->stacks.spans;
 	uint64_t node = 0, span = 0;
@@ -167,15 +167,15 @@ static int take_counts(struct tr_reader *r, struct tr_bytes *in)
 		count.executions = tr_varint_below(in, INT64_MAX);
 		if (in->bad || !node || node >= r->stacks.nnodes || span >= s->nspans ||
 		    !count.executions)
-			return corrupt(r, "damaged count of a span");
+			return report_bad_spans(r, "damaged count of a span");
 		count.node = (uint32_t)node;
 		count.span = (uint32_t)span;
-		int status = take_stalls(r, in, &count);
+		int status = take_span_stalls(r, in, &count);
 		if (status)
 			return status;
 		if (!tr_grow(&s->counts, &s->count_room, s->ncounts + 1,
 			     sizeof(*s->counts)))
-			return no_memory(r);
+			return fail_spans_memory(r);
 		s->counts[s->ncounts++] = count;
 	}
 	return TR_OK;
@@ -190,10 +190,10 @@ static int take_branches(struct tr_reader *r, struct tr_bytes *in)
 		uint64_t to = from + tr_unzigzag(tr_varint(in));
 		uint64_t count = tr_varint_below(in, INT64_MAX);
 		if (in->bad || !count || from >= s->nspots || to >= s->nspots)
-			return corrupt(r, "damaged count of branches");
+			return report_bad_spans(r, "damaged count of branches");
 		if (!tr_grow(&s->branches, &s->branch_room, s->nbranches + 1,
 			     sizeof(*s->branches)))
-			return no_memory(r);
+			return fail_spans_memory(r);
 		s->branches[s->nbranches++] = (struct tr_branch){
 		    .from = (uint32_t)from, .to = (uint32_t)to, .count = count};
 	}
@@ -217,7 +217,7 @@ int tr_reader_take_spans(struct tr_reader *r, unsigned kind, struct tr_bytes *in
 	case TR_SECTION_SITES:
 		return take_sites(r, in);
 	case TR_SECTION_COUNTS:
-		return take_counts(r, in);
+		return take_span_counts(r, in);
 	default:
 		return take_branches(r, in);
 	}

@@ -14,18 +14,18 @@ enum {
 	MAX_SROWS = 8 << 20, /* in a frame */
 };
 
-static int corrupt(struct tr_reader *r, const char *reason)
+static int report_bad_stacks(struct tr_reader *r, const char *reason)
 {
 	return tr_reader_fail(r, TR_E_CORRUPT, reason);
 }
 
-static int no_memory(struct tr_reader *r)
+static int fail_stacks_memory(struct tr_reader *r)
 {
 	return tr_reader_fail(r, TR_E_NOMEM, "out of memory");
 }
 
 /* Reads a string, which lives as long as the arena. Returns NULL if it is damaged. */
-static const char *take_string(struct tr_bytes *in, struct tr_arena *arena)
+static const char *take_name_string(struct tr_bytes *in, struct tr_arena *arena)
 {
 	uint64_t size = tr_varint_below(in, MAX_NAME);
 	const uint8_t *text = tr_bytes_take(in, size);
@@ -41,7 +41,7 @@ static const char *take_string(struct tr_bytes *in, struct tr_arena *arena)
 
 const char *tr_reader_string(struct tr_reader *r, struct tr_bytes *in)
 {
-	return take_string(in, &r->stacks.names);
+	return take_name_string(in, &r->stacks.names);
 }
 
 static int take_funcs(struct tr_reader *r, struct tr_bytes *in)
@@ -54,15 +54,15 @@ static int take_funcs(struct tr_reader *r, struct tr_bytes *in)
 		func.name = tr_reader_string(r, in);
 		func.binary = func.name ? tr_reader_string(r, in) : NULL;
 		if (!func.binary || in->bad || s->nfuncs == MAX_FUNCS)
-			return corrupt(r, "damaged function definition");
+			return report_bad_stacks(r, "damaged function definition");
 		if (!tr_grow(&s->funcs, &s->func_room, s->nfuncs + 1, sizeof(*s->funcs)))
-			return no_memory(r);
+			return fail_stacks_memory(r);
 		s->funcs[s->nfuncs++] = func;
 	}
 	return TR_OK;
 }
 
-static int take_nodes(struct tr_reader *r, struct tr_bytes *in)
+static int take_stack_nodes(struct tr_reader *r, struct tr_bytes *in)
 {
 	struct reader_stacks *s = &r->stacks;
 	while (in->at != in->end) {
@@ -70,9 +70,9 @@ static int take_nodes(struct tr_reader *r, struct tr_bytes *in)
 		node.parent = (uint32_t)tr_varint_below(in, s->nnodes);
 		node.func = (uint32_t)tr_varint_below(in, s->nfuncs);
 		if (in->bad || s->nnodes == MAX_NODES)
-			return corrupt(r, "damaged node definition");
+			return report_bad_stacks(r, "damaged node definition");
 		if (!tr_grow(&s->nodes, &s->node_room, s->nnodes + 1, sizeof(*s->nodes)))
-			return no_memory(r);
+			return fail_stacks_memory(r);
 		s->nodes[s->nnodes++] = node;
 	}
 	return TR_OK;
@@ -87,10 +87,10 @@ static int take_threads(struct tr_reader *r, struct tr_bytes *in)
 		thread.satp = tr_varint(in);
 		thread.name = tr_reader_string(r, in);
 		if (!thread.name || in->bad || s->nthreads == MAX_THREADS)
-			return corrupt(r, "damaged thread definition");
+			return report_bad_stacks(r, "damaged thread definition");
 		if (!tr_grow(&s->threads, &s->thread_room, s->nthreads + 1,
 			     sizeof(*s->threads)))
-			return no_memory(r);
+			return fail_stacks_memory(r);
 		s->threads[s->nthreads++] = thread;
 	}
 	return TR_OK;
@@ -105,13 +105,13 @@ static int take_tasks(struct tr_reader *r, struct tr_bytes *in)
 		task.number = (uint32_t)tr_varint_below(in, s->ntasks + 1ULL);
 		task.pid = (uint32_t)tr_varint_below(in, UINT32_MAX + 1ULL);
 		task.tgid = (uint32_t)tr_varint_below(in, UINT32_MAX + 1ULL);
-		task.name = take_string(in, &r->runs);
+		task.name = take_name_string(in, &r->runs);
 		if (!task.name || in->bad || task.number == MAX_THREADS ||
 		    (task.pid == TR_TASK_NO_PID) != (task.tgid == TR_TASK_NO_PID))
-			return corrupt(r, "damaged task definition");
+			return report_bad_stacks(r, "damaged task definition");
 		if (!tr_grow(&s->tasks, &s->task_room, s->frame.ntasks + 1UL,
 			     sizeof(*s->tasks)))
-			return no_memory(r);
+			return fail_stacks_memory(r);
 		s->ntasks += task.number == s->ntasks;
 		s->tasks[s->frame.ntasks++] = task;
 	}
@@ -128,10 +128,10 @@ static int take_uses(struct tr_reader *r, struct tr_bytes *in)
 					   .is_process = id & 1};
 		use.task = (uint32_t)tr_varint_below(in, s->ntasks);
 		if (in->bad || (!use.is_process && use.id >= s->nthreads))
-			return corrupt(r, "damaged use of a task");
+			return report_bad_stacks(r, "damaged use of a task");
 		if (!tr_grow(&s->uses, &s->use_room, s->frame.nuses + 1UL,
 			     sizeof(*s->uses)))
-			return no_memory(r);
+			return fail_stacks_memory(r);
 		s->uses[s->frame.nuses++] = use;
 	}
 	s->frame.uses = s->uses;
@@ -144,27 +144,27 @@ static int take_names(struct tr_reader *r, struct tr_bytes *in)
 	while (in->at != in->end) {
 		struct tr_sname name = {.thread =
 					    (uint32_t)tr_varint_below(in, s->nthreads)};
-		name.name = take_string(in, &r->runs);
+		name.name = take_name_string(in, &r->runs);
 		if (!name.name || in->bad)
-			return corrupt(r, "damaged name of a thread");
+			return report_bad_stacks(r, "damaged name of a thread");
 		if (!tr_grow(&s->renames, &s->name_room, s->frame.nnames + 1UL,
 			     sizeof(*s->renames)))
-			return no_memory(r);
+			return fail_stacks_memory(r);
 		s->renames[s->frame.nnames++] = name;
 	}
 	s->frame.names = s->renames;
 	return TR_OK;
 }
 
-static int take_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
-			struct tr_srow *row, size_t *used)
+static int take_row_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
+			    struct tr_srow *row, size_t *used)
 {
 	struct reader_stacks *s = &r->stacks;
 	row->nclasses = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES + 1);
 	row->first_class = (uint32_t)*used;
 	if (!tr_grow(&s->classes[h], &s->class_room[h], *used + row->nclasses,
 		     sizeof(*s->classes[h])))
-		return no_memory(r);
+		return fail_stacks_memory(r);
 	uint64_t left = row->cycles;
 	for (unsigned c = 0; c < row->nclasses; c++) {
 		struct tr_class_cycles *part = &s->classes[h][(*used)++];
@@ -175,24 +175,24 @@ static int take_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
 	return TR_OK;
 }
 
-static int take_srow(struct tr_reader *r, struct tr_bytes *in, uint32_t h, uint32_t i,
-		     size_t *classes)
+static int take_stack_row(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
+			  uint32_t i, size_t *classes)
 {
 	struct reader_stacks *s = &r->stacks;
 	struct tr_srow *row = &s->rows[h][i];
 	uint64_t code = tr_varint_below(in, (uint64_t)s->nnodes << 3);
 	uint32_t thread = i ? row[-1].thread : 0;
 	if (i == 0 && !(code & SROW_THREAD))
-		return corrupt(r, "a stack row without a thread");
+		return report_bad_stacks(r, "a stack row without a thread");
 	if (code & SROW_THREAD)
 		thread = (uint32_t)tr_varint_below(in, s->nthreads);
 	*row = (struct tr_srow){
 	    .node = (uint32_t)(code >> 3), .thread = thread, .fresh = code & SROW_FRESH};
 	row->cycles = tr_varint_below(in, INT64_MAX);
 	row->instructions = tr_varint_below(in, INT64_MAX);
-	if (code & SROW_CLASSES && take_classes(r, in, h, row, classes))
+	if (code & SROW_CLASSES && take_row_classes(r, in, h, row, classes))
 		return r->status;
-	return in->bad ? corrupt(r, "damaged stack row") : TR_OK;
+	return in->bad ? report_bad_stacks(r, "damaged stack row") : TR_OK;
 }
 
 static int take_srows(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
@@ -202,29 +202,30 @@ static int take_srows(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 	uint64_t cycle = s->cycle[h], tokens = 0;
 	size_t classes = 0;
 	for (uint32_t i = 0; i < s->harts[h].nrows; i++) {
-		int status = take_srow(r, &bytes, h, i, &classes);
+		int status = take_stack_row(r, &bytes, h, i, &classes);
 		if (status)
 			return status;
 		cycle += s->rows[h][i].cycles;
 		tokens += s->rows[h][i].instructions;
 		if (cycle > INT64_MAX)
-			return corrupt(r, "more cycles than possible");
+			return report_bad_stacks(r, "more cycles than possible");
 	}
 	r->totals.cycles += cycle - s->cycle[h];
 	r->totals.tokens += tokens;
 	s->cycle[h] = cycle;
 	s->harts[h].classes = s->classes[h];
-	return bytes.at == bytes.end ? TR_OK : corrupt(r, "bytes after the stack rows");
+	return bytes.at == bytes.end ? TR_OK
+				     : report_bad_stacks(r, "bytes after the stack rows");
 }
 
-static int take_runs(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
+static int take_context_runs(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 {
 	struct reader_stacks *s = &r->stacks;
 	const uint32_t nrows = s->harts[h].nrows;
 	uint32_t count = (uint32_t)tr_varint_below(in, nrows + 1ULL), row = 0;
 	if (!tr_grow(&s->contexts[h], &s->context_room[h], count + 1UL,
 		     sizeof(*s->contexts[h])))
-		return no_memory(r);
+		return fail_stacks_memory(r);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t rows = (uint32_t)tr_varint_below(in, nrows - row + 1ULL);
 		uint64_t who = tr_varint_below(in, UINT64_C(1) << SCONTEXT_BITS);
@@ -235,10 +236,10 @@ static int take_runs(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 					 .triggers = (uint8_t)(who >> SCONTEXT_TRIGGERS)};
 		row += rows;
 		if (in->bad || !rows)
-			return corrupt(r, "damaged context of stack rows");
+			return report_bad_stacks(r, "damaged context of stack rows");
 	}
 	if (in->bad || (count && row != nrows))
-		return corrupt(r, "contexts do not match the stack rows");
+		return report_bad_stacks(r, "contexts do not match the stack rows");
 	s->harts[h].contexts = s->contexts[h];
 	s->harts[h].ncontexts = count;
 	return TR_OK;
@@ -249,9 +250,9 @@ static int take_contexts(struct tr_reader *r, struct tr_bytes *in)
 	int status = TR_OK;
 	for (uint32_t h = 0; h < r->stacks.frame.nharts && !status; h++)
 		if (r->stacks.harts[h].nrows)
-			status = take_runs(r, in, h);
+			status = take_context_runs(r, in, h);
 	if (!status && in->at != in->end)
-		return corrupt(r, "contexts do not match the stack rows");
+		return report_bad_stacks(r, "contexts do not match the stack rows");
 	return status;
 }
 
@@ -262,33 +263,33 @@ static int take_hart_samples(struct tr_reader *r, struct tr_bytes *in, uint32_t 
 	for (uint32_t i = 0; i < count; i++) {
 		if (!tr_grow(&s->samples[h], &s->sample_room[h], i + 1UL,
 			     sizeof(*s->samples[h])))
-			return no_memory(r);
+			return fail_stacks_memory(r);
 		struct tr_sample *sample = &s->samples[h][i];
 		s->sample_cycle[h] +=
 		    tr_varint_below(in, INT64_MAX - s->sample_cycle[h] + 1);
 		int status =
 		    tr_decode_sample(in, sample, &r->counters, &s->last[h], &r->runs);
 		if (status == TR_E_NOMEM)
-			return no_memory(r);
+			return fail_stacks_memory(r);
 		if (status)
-			return corrupt(r, "damaged sample of counters");
+			return report_bad_stacks(r, "damaged sample of counters");
 		sample->cycle = s->sample_cycle[h];
 	}
 	s->harts[h].samples = s->samples[h];
 	s->harts[h].nsamples = count;
-	return in->bad ? corrupt(r, "damaged sample of counters") : TR_OK;
+	return in->bad ? report_bad_stacks(r, "damaged sample of counters") : TR_OK;
 }
 
-static int take_samples(struct tr_reader *r, struct tr_bytes *in)
+static int take_counter_samples(struct tr_reader *r, struct tr_bytes *in)
 {
 	int status = TR_OK;
 	if (r->stacks.has_samples)
-		return corrupt(r, "samples of counters twice");
+		return report_bad_stacks(r, "samples of counters twice");
 	r->stacks.has_samples = true;
 	for (uint32_t h = 0; h < r->stacks.frame.nharts && !status; h++)
 		status = take_hart_samples(r, in, h);
 	if (!status && in->at != in->end)
-		return corrupt(r, "bytes after the samples of counters");
+		return report_bad_stacks(r, "bytes after the samples of counters");
 	return status;
 }
 
@@ -298,36 +299,36 @@ static int take_hart_hits(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 	uint32_t count = (uint32_t)tr_varint_below(in, r->chunk.size + 1);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!tr_grow(&s->hits[h], &s->hit_room[h], i + 1UL, sizeof(*s->hits[h])))
-			return no_memory(r);
+			return fail_stacks_memory(r);
 		s->hit_cycle[h] += tr_varint_below(in, INT64_MAX - s->hit_cycle[h] + 1);
 		uint64_t size = tr_varint(in);
 		const uint8_t *p = tr_bytes_take(in, size);
 		if (in->bad)
-			return corrupt(r, "damaged hit of a probe");
+			return report_bad_stacks(r, "damaged hit of a probe");
 		struct tr_bytes body = {.at = p, .end = p + size};
 		if (!tr_decode_hit(&body, &s->hits[h][i], &r->probes))
-			return corrupt(r, "damaged hit of a probe");
+			return report_bad_stacks(r, "damaged hit of a probe");
 		s->hits[h][i].cycle = s->hit_cycle[h];
 	}
 	s->harts[h].hits = s->hits[h];
 	s->harts[h].nhits = count;
-	return in->bad ? corrupt(r, "damaged hit of a probe") : TR_OK;
+	return in->bad ? report_bad_stacks(r, "damaged hit of a probe") : TR_OK;
 }
 
-static int take_hits(struct tr_reader *r, struct tr_bytes *in)
+static int take_probe_hits(struct tr_reader *r, struct tr_bytes *in)
 {
 	int status = TR_OK;
 	if (r->stacks.has_hits)
-		return corrupt(r, "hits of probes twice");
+		return report_bad_stacks(r, "hits of probes twice");
 	r->stacks.has_hits = true;
 	for (uint32_t h = 0; h < r->stacks.frame.nharts && !status; h++)
 		status = take_hart_hits(r, in, h);
 	if (!status && in->at != in->end)
-		return corrupt(r, "bytes after the hits of probes");
+		return report_bad_stacks(r, "bytes after the hits of probes");
 	return status;
 }
 
-static int take_head(struct tr_reader *r, struct tr_bytes *in)
+static int take_stacks_head(struct tr_reader *r, struct tr_bytes *in)
 {
 	struct reader_stacks *s = &r->stacks;
 	s->frame.number = tr_varint(in);
@@ -337,7 +338,7 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 	s->frame.ntasks = s->frame.nuses = s->frame.nnames = 0;
 	tr_arena_reset(&r->runs);
 	if (in->bad || s->frame.number != r->totals.frames)
-		return corrupt(r, "frame out of order");
+		return report_bad_stacks(r, "frame out of order");
 	uint32_t before = s->nharts;
 	uint64_t rows = 0;
 	for (uint32_t h = 0; h < s->frame.nharts; h++) {
@@ -347,16 +348,17 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 		hart->nrows = (uint32_t)tr_varint_below(in, r->chunk.size + 1);
 		rows += hart->nrows;
 		if (in->bad || rows > MAX_SROWS)
-			return corrupt(r, "damaged frame head");
+			return report_bad_stacks(r, "damaged frame head");
 		if (h < before && (hart->hart != number || s->cycle[h] != start))
-			return corrupt(r, "a hart does not continue where it ended");
+			return report_bad_stacks(
+			    r, "a hart does not continue where it ended");
 		if (h >= before)
 			s->cycle[h] = start;
 		hart->hart = number;
 		hart->start_cycle = start;
 		if (!tr_grow(&s->rows[h], &s->row_room[h], hart->nrows + 1UL,
 			     sizeof(*s->rows[h])))
-			return no_memory(r);
+			return fail_stacks_memory(r);
 		hart->rows = s->rows[h];
 		hart->ncontexts = hart->nsamples = hart->nhits = 0;
 	}
@@ -365,14 +367,14 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 	return TR_OK;
 }
 
-static int take_section(struct tr_reader *r, unsigned kind, bool must,
-			struct tr_bytes *body, uint32_t *hart)
+static int take_stacks_section(struct tr_reader *r, unsigned kind, bool must,
+			       struct tr_bytes *body, uint32_t *hart)
 {
 	switch (kind) {
 	case TR_SECTION_FUNCS:
 		return take_funcs(r, body);
 	case TR_SECTION_NODES:
-		return take_nodes(r, body);
+		return take_stack_nodes(r, body);
 	case TR_SECTION_THREADS:
 		return take_threads(r, body);
 	case TR_SECTION_STASKS:
@@ -384,9 +386,9 @@ static int take_section(struct tr_reader *r, unsigned kind, bool must,
 	case TR_SECTION_SCONTEXTS:
 		return take_contexts(r, body);
 	case TR_SECTION_SSAMPLES:
-		return take_samples(r, body);
+		return take_counter_samples(r, body);
 	case TR_SECTION_SPROBES:
-		return take_hits(r, body);
+		return take_probe_hits(r, body);
 	case TR_SECTION_SCOPES:
 	case TR_SECTION_SPANS:
 	case TR_SECTION_SITES:
@@ -398,7 +400,7 @@ static int take_section(struct tr_reader *r, unsigned kind, bool must,
 			++*hart;
 		return *hart < r->stacks.frame.nharts
 			   ? take_srows(r, body, (*hart)++)
-			   : corrupt(r, "stack rows without a hart");
+			   : report_bad_stacks(r, "stack rows without a hart");
 	default:
 		return must ? tr_reader_fail(r, TR_E_UNSUPPORTED,
 					     "a section that this version does not know")
@@ -422,22 +424,22 @@ int tr_reader_next_stacks(struct tr_reader *r, const struct tr_sframe **frame)
 	if (status)
 		return status;
 	if (root_node(&r->stacks))
-		return no_memory(r);
+		return fail_stacks_memory(r);
 	tr_reader_begin_spans(r);
 	struct tr_bytes body,
 	    in = {.at = r->chunk.payload, .end = r->chunk.payload + r->chunk.size};
-	status = take_head(r, &in);
+	status = take_stacks_head(r, &in);
 	unsigned kind;
 	bool must;
 	uint32_t hart = 0;
 	while (!status && tr_decode_section(&in, &kind, &must, &body))
-		status = take_section(r, kind, must, &body, &hart);
+		status = take_stacks_section(r, kind, must, &body, &hart);
 	if (status)
 		return status;
 	while (hart < r->stacks.frame.nharts && !r->stacks.harts[hart].nrows)
 		hart++;
 	if (in.bad || hart != r->stacks.frame.nharts)
-		return corrupt(r, "damaged or missing section");
+		return report_bad_stacks(r, "damaged or missing section");
 	r->totals.frames++;
 	*frame = &r->stacks.frame;
 	return TR_OK;

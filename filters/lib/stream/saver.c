@@ -3,7 +3,7 @@
  * - a byte, 1 if it is the first in its generation
  * - varints: offset in the file, byte in the plain stream, number of the next record
  * - varints: frames, tokens, cycles and rows so far; generation; the highest ids used
- * - the harts, as put_hart() writes them
+ * - the harts, as save_hart() writes them
  * - sections BLOCKS and TIMINGS of tr-stream(5) with the new definitions
  * - a section with the new entries of the lists of blocks and timings, which put_lists()
  *   writes */
@@ -46,7 +46,7 @@ void tr_saver_free(struct tr_saver *saver)
 
 /* ------------------------------------------------------------ saving */
 
-static void put_samples(const struct reader_hart *hart, struct tr_buffer *out)
+static void save_samples(const struct reader_hart *hart, struct tr_buffer *out)
 {
 	const struct tr_event_state *from = &hart->events_from;
 
@@ -60,7 +60,7 @@ static void put_samples(const struct reader_hart *hart, struct tr_buffer *out)
 	}
 }
 
-static void put_hart(const struct reader_hart *hart, struct tr_buffer *out)
+static void save_hart(const struct reader_hart *hart, struct tr_buffer *out)
 {
 	tr_buffer_varint(out, hart->hart);
 	tr_buffer_varint(out, hart->cycle);
@@ -69,7 +69,7 @@ static void put_hart(const struct reader_hart *hart, struct tr_buffer *out)
 	tr_buffer_varint(out, hart->context.tp);
 	tr_buffer_varint(out, hart->context.space);
 	tr_buffer_varint(out, hart->context.priv);
-	put_samples(hart, out);
+	save_samples(hart, out);
 }
 
 static void put_blocks(const struct tr_saver *saver, const struct tr_dictionary *d,
@@ -136,7 +136,8 @@ static void put_lists(struct tr_saver *saver, const struct tr_dictionary *d,
 }
 
 /* Forgets what has been saved if another generation has begun. Returns a status. */
-static int prepare(struct tr_saver *saver, const struct tr_reader *r, bool *first)
+static int prepare_generation(struct tr_saver *saver, const struct tr_reader *r,
+			      bool *first)
 {
 	size_t n = r->dictionary.nblocks + 1;
 
@@ -165,7 +166,7 @@ int tr_saver_put(struct tr_saver *saver, const struct tr_reader *r, struct tr_bu
 	const struct tr_dictionary *d = &r->dictionary;
 	struct tr_place place;
 	bool first;
-	int status = prepare(saver, r, &first);
+	int status = prepare_generation(saver, r, &first);
 
 	if (!status && !tr_reader_place_next(r, &place))
 		status = TR_E_UNSUPPORTED;
@@ -184,7 +185,7 @@ int tr_saver_put(struct tr_saver *saver, const struct tr_reader *r, struct tr_bu
 	tr_buffer_varint(out, r->rows.new_timing);
 	tr_buffer_varint(out, r->nharts);
 	for (uint32_t i = 0; i < r->nharts; i++)
-		put_hart(&r->harts[i], out);
+		save_hart(&r->harts[i], out);
 	put_blocks(saver, d, out);
 	status = put_timings(saver, d, out);
 	put_lists(saver, d, out);

@@ -29,8 +29,8 @@ int tr_writer_put_chunk(struct tr_writer *w, enum tr_chunk_type type)
 	    w, tr_chunk_write(w->chunks, type, w->chunk.data, size, &cuts));
 }
 
-static int put_text(struct tr_writer *w, enum tr_chunk_type type,
-		    const struct tr_header *header)
+static int put_header_chunk(struct tr_writer *w, enum tr_chunk_type type,
+			    const struct tr_header *header)
 {
 	size_t size;
 	char *text = tr_header_format(header, &size);
@@ -65,7 +65,7 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 					      options->threads);
 	if (status)
 		return tr_writer_status(w, status);
-	return put_text(w, TR_CHUNK_HEADER, header);
+	return put_header_chunk(w, TR_CHUNK_HEADER, header);
 }
 
 struct writer_hart *tr_writer_hart(struct tr_writer *w, uint32_t number)
@@ -118,7 +118,7 @@ void tr_writer_begin_generation(struct tr_writer *w)
 
 /* Rows are encoded when the frame ends, hart by hart as readers decode them, because the
  * dictionary's lists grow in this order. */
-static void encode_rows(struct tr_writer *w, struct writer_hart *hart)
+static void encode_hart_rows(struct tr_writer *w, struct writer_hart *hart)
 {
 	tr_columns_clear(w->encoded, TR_ROW_COLUMNS);
 	tr_writer_status(w, tr_encode_rows(w->encoded, &w->dictionary, &w->rows,
@@ -142,7 +142,7 @@ static void encode_frame(struct tr_writer *w)
 	tr_encode_columns(&w->chunk, TR_SECTION_BLOCKS, w->blocks, TR_BLOCK_COLUMNS);
 	tr_encode_columns(&w->chunk, TR_SECTION_TIMINGS, w->timings, TR_TIMING_COLUMNS);
 	for (uint32_t i = 0; i < w->nharts; i++)
-		encode_rows(w, w->harts[i]);
+		encode_hart_rows(w, w->harts[i]);
 	for (uint32_t i = 0; i < w->nharts; i++)
 		tr_encode_section(&w->chunk, TR_SECTION_EVENTS, &w->harts[i]->events);
 }
@@ -217,7 +217,7 @@ struct tr_breaks tr_writer_breaks(const struct tr_writer *w)
 }
 
 /* What was taken for traps, but never returned, is known at the end. */
-static void put_rest(struct tr_writer *w)
+static void put_unreturned_breaks(struct tr_writer *w)
 {
 	if (!w->marks_breaks || w->told_breaks)
 		return;
@@ -231,7 +231,7 @@ static void put_rest(struct tr_writer *w)
 	}
 }
 
-static int put_end(struct tr_writer *w, struct tr_header *end)
+static int put_end_chunk(struct tr_writer *w, struct tr_header *end)
 {
 	int status = tr_header_set_u64(end, "instructions", w->instructions);
 	if (!status)
@@ -240,7 +240,7 @@ static int put_end(struct tr_writer *w, struct tr_header *end)
 		status = tr_header_set_u64(end, "frames", w->frames);
 	if (status)
 		return tr_writer_status(w, status);
-	put_text(w, TR_CHUNK_END, end);
+	put_header_chunk(w, TR_CHUNK_END, end);
 	return tr_writer_status(w, tr_chunk_writer_flush(w->chunks));
 }
 
@@ -262,14 +262,14 @@ int tr_writer_end(struct tr_writer *w, const struct tr_header *end)
 {
 	for (uint32_t i = 0; i < w->nharts; i++)
 		tr_writer_cut(w, w->harts[i]->head.hart);
-	put_rest(w);
+	put_unreturned_breaks(w);
 	flush_all(w);
 	if (w->status)
 		return w->status;
 	struct tr_header *copy = end ? tr_header_copy(end) : tr_header_new();
 	if (!copy)
 		return tr_writer_status(w, TR_E_NOMEM);
-	put_end(w, copy);
+	put_end_chunk(w, copy);
 	tr_header_free(copy);
 	return w->status;
 }

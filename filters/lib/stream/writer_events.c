@@ -74,8 +74,8 @@ bool tr_writer_sample_at(struct tr_writer *w, uint64_t *last, uint64_t cycle)
 }
 
 /* The place of an event of the next token is known when the token comes. */
-static int hold(struct tr_writer *w, struct writer_hart *hart,
-		const struct tr_event *event)
+static int hold_event(struct tr_writer *w, struct writer_hart *hart,
+		      const struct tr_event *event)
 {
 	if (!tr_grow(&hart->held, &hart->held_room, hart->nheld + 1, sizeof(*hart->held)))
 		return tr_writer_status(w, TR_E_NOMEM);
@@ -84,8 +84,8 @@ static int hold(struct tr_writer *w, struct writer_hart *hart,
 	return tr_writer_status(w, tr_event_keep(held, &hart->held_values));
 }
 
-static void place(struct tr_writer *w, struct writer_hart *hart, struct tr_event event,
-		  unsigned token)
+static void place_event(struct tr_writer *w, struct writer_hart *hart,
+			struct tr_event event, unsigned token)
 {
 	size_t before = hart->events.size;
 	event.row = hart->head.nrows;
@@ -128,7 +128,7 @@ int tr_writer_place_held(struct tr_writer *w, struct writer_hart *hart, unsigned
 		unsigned at = token + hart->held[i].token;
 		if (at && at >= tokens)
 			tr_writer_status(w, TR_E_ARGUMENT);
-		place(w, hart, hart->held[i], at);
+		place_event(w, hart, hart->held[i], at);
 	}
 	hart->nheld = 0;
 	tr_arena_reset(&hart->held_values);
@@ -147,7 +147,7 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 	if (tr_event_is_of_token(event->kind) && event->token && hart->draft.block.tokens)
 		tr_writer_end_block(w, hart, NULL);
 	if (tr_event_is_of_token(event->kind))
-		return hold(w, hart, event);
+		return hold_event(w, hart, event);
 	tr_writer_cut(w, number);
 	if (event->kind == TR_EV_COUNTERS &&
 	    !tr_writer_sample_at(w, &hart->sample_cycle, hart->cycle + event->cycles))
@@ -159,7 +159,7 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 						       .count = 1});
 	tr_writer_count_breaks(w, number, event);
 	w->told_breaks |= event->kind == TR_EV_BREAK;
-	place(w, hart, *event, 0);
+	place_event(w, hart, *event, 0);
 	tr_context_apply(&hart->context, event);
 	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
 		hart->cycle += event->cycles;

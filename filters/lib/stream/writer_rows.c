@@ -59,7 +59,7 @@ static inline bool frame_full(const struct tr_writer *w)
 }
 
 /* Ends the frame after the pending rows of all harts. */
-static void end_frame(struct tr_writer *w)
+static void end_full_frame(struct tr_writer *w)
 {
 	w->frame_tokens = 0; /* tr_writer_cut() below comes back here */
 	for (uint32_t i = 0; i < w->nharts; i++)
@@ -72,7 +72,7 @@ int tr_writer_check_frame(struct tr_writer *w, const struct writer_hart *hart)
 	if (hart->cycle > INT64_MAX)
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	if (frame_full(w))
-		end_frame(w);
+		end_full_frame(w);
 	return w->status;
 }
 

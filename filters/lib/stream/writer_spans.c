@@ -26,7 +26,7 @@ int tr_writer_scope(struct tr_writer *w, const struct tr_scope *scope)
 	return tr_writer_defined(w, out);
 }
 
-static bool same_source(const struct tr_spot *a, const struct tr_spot *b)
+static bool has_same_source(const struct tr_spot *a, const struct tr_spot *b)
 {
 	return a->scope == b->scope && a->line == b->line &&
 	       a->discriminator == b->discriminator;
@@ -59,7 +59,7 @@ int tr_writer_span(struct tr_writer *w, const struct tr_span *span,
 		tr_buffer_varint(out, spots[i].bytes / 2U);
 	for (uint32_t i = 0, next; i < span->count; i = next) {
 		for (next = i + 1;
-		     next < span->count && same_source(&spots[i], &spots[next]);)
+		     next < span->count && has_same_source(&spots[i], &spots[next]);)
 			next++;
 		tr_buffer_varint(out, next - i);
 		tr_buffer_varint(out, spots[i].scope);

@@ -16,7 +16,7 @@ void tr_writer_put_string(struct tr_buffer *out, const char *text)
 }
 
 /* Samples and hits may be of rows that follow, which belong into their frame. */
-static bool may_end(const struct writer_stacks *s)
+static bool may_end_frame(const struct writer_stacks *s)
 {
 	for (uint32_t i = 0; i < s->nharts; i++)
 		if (s->harts[i].nsamples || s->harts[i].nhits)
@@ -29,7 +29,7 @@ int tr_writer_full(struct tr_writer *w, const struct tr_buffer *buffer)
 	w->stacks.full_at = FRAME_BYTES / (w->stacks.nharts + DEFINITIONS);
 	if (buffer->failed)
 		return tr_writer_status(w, TR_E_NOMEM);
-	if (buffer->size > w->stacks.full_at && may_end(&w->stacks))
+	if (buffer->size > w->stacks.full_at && may_end_frame(&w->stacks))
 		return tr_writer_stacks_flush(w);
 	return w->status;
 }
@@ -102,7 +102,7 @@ int tr_writer_task_use(struct tr_writer *w, const struct tr_stask_use *use)
 	return tr_writer_defined(w, out);
 }
 
-static uint32_t find_hart(struct writer_stacks *s, uint32_t hart)
+static uint32_t find_stacks_hart(struct writer_stacks *s, uint32_t hart)
 {
 	uint32_t i = 0;
 	while (i < s->nharts && s->harts[i].hart != hart)
@@ -116,7 +116,7 @@ static uint32_t find_hart(struct writer_stacks *s, uint32_t hart)
 
 int tr_writer_stacks_begin(struct tr_writer *w, uint32_t number, uint64_t cycle)
 {
-	uint32_t i = find_hart(&w->stacks, number);
+	uint32_t i = find_stacks_hart(&w->stacks, number);
 	if (i == TR_MAX_HARTS || w->stacks.harts[i].count || w->stacks.harts[i].cycle)
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	w->stacks.harts[i].start_cycle = w->stacks.harts[i].cycle = cycle;
@@ -141,7 +141,7 @@ static void end_run(struct writer_stacks *s, uint32_t i)
 int tr_writer_scontext(struct tr_writer *w, uint32_t number,
 		       const struct tr_scontext *context)
 {
-	uint32_t i = find_hart(&w->stacks, number);
+	uint32_t i = find_stacks_hart(&w->stacks, number);
 	if (i == TR_MAX_HARTS || context->priv >> SCONTEXT_PROCESS ||
 	    context->triggers >> (SCONTEXT_BITS - SCONTEXT_TRIGGERS) ||
 	    (!w->stacks.harts[i].has_context && w->stacks.harts[i].count))
@@ -158,7 +158,7 @@ int tr_writer_scontext(struct tr_writer *w, uint32_t number,
 
 int tr_writer_sample(struct tr_writer *w, uint32_t number, const struct tr_sample *sample)
 {
-	uint32_t i = find_hart(&w->stacks, number);
+	uint32_t i = find_stacks_hart(&w->stacks, number);
 	if (i == TR_MAX_HARTS || !tr_sample_good(sample, &w->counters))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	uint64_t before = w->stacks.harts[i].sample_cycle;
@@ -173,7 +173,7 @@ int tr_writer_sample(struct tr_writer *w, uint32_t number, const struct tr_sampl
 
 int tr_writer_hit(struct tr_writer *w, uint32_t number, const struct tr_hit *hit)
 {
-	uint32_t i = find_hart(&w->stacks, number);
+	uint32_t i = find_stacks_hart(&w->stacks, number);
 	if (i == TR_MAX_HARTS || !tr_hit_good(hit, &w->probes))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	struct writer_shart *hart = &w->stacks.harts[i];
@@ -213,7 +213,7 @@ static void put_contexts(struct tr_writer *w)
 }
 
 /* Likewise for samples. */
-static void put_samples(struct tr_writer *w)
+static void put_stack_samples(struct tr_writer *w)
 {
 	struct writer_stacks *s = &w->stacks;
 	struct tr_buffer *all = &s->all_samples;
@@ -232,7 +232,7 @@ static void put_samples(struct tr_writer *w)
 }
 
 /* Likewise for hits of probes. */
-static void put_hits(struct tr_writer *w)
+static void put_stack_hits(struct tr_writer *w)
 {
 	struct writer_stacks *s = &w->stacks;
 	struct tr_buffer *all = &s->all_hits;
@@ -253,7 +253,7 @@ static void put_hits(struct tr_writer *w)
 int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *row,
 		   const struct tr_class_cycles *classes)
 {
-	uint32_t i = find_hart(&w->stacks, number);
+	uint32_t i = find_stacks_hart(&w->stacks, number);
 	if (i == TR_MAX_HARTS)
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	struct writer_shart *hart = &w->stacks.harts[i];
@@ -304,8 +304,8 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	tr_encode_section(&w->chunk, TR_SECTION_STASKUSES, &s->uses);
 	tr_encode_section(&w->chunk, TR_SECTION_SNAMES, &s->names);
 	put_contexts(w);
-	put_samples(w);
-	put_hits(w);
+	put_stack_samples(w);
+	put_stack_hits(w);
 	for (uint32_t i = 0; i < s->nharts; i++) {
 		tr_encode_section(&w->chunk, TR_SECTION_SROWS, &s->harts[i].rows);
 		s->harts[i].rows.size = 0;

@@ -91,7 +91,8 @@ void tr_writer_forget(struct writer_known *known)
 	known->ntokens = 0;
 }
 
-static inline struct known_block *place(struct writer_known *known, uint64_t pc)
+static inline struct known_block *known_block_slot(struct writer_known *known,
+						   uint64_t pc)
 {
 	return &known->blocks[pc / 2 % WRITER_KNOWN];
 }
@@ -101,7 +102,7 @@ void tr_writer_know(struct writer_known *known, uint32_t block,
 {
 	if (count > WRITER_KNOWN_TOKENS - known->ntokens)
 		tr_writer_forget(known);
-	*place(known, tokens->pc) = (struct known_block){
+	*known_block_slot(known, tokens->pc) = (struct known_block){
 	    .block = block, .timing = timing, .first = known->ntokens, .count = count};
 	memcpy(known->tokens + known->ntokens, tokens, count * sizeof(*tokens));
 	known->ntokens += count;
@@ -177,7 +178,7 @@ static void take_known(struct tr_writer *w, struct writer_hart *hart,
 {
 	const struct tr_dictionary *d = &w->dictionary;
 	while (batch->count && !w->status) {
-		struct known_block *k = place(&w->known, batch->tokens->pc);
+		struct known_block *k = known_block_slot(&w->known, batch->tokens->pc);
 		unsigned count = k->count, nstalls;
 		if (count - 1 >= batch->count ||
 		    !same_tokens(w->known.tokens + k->first, batch->tokens, count))
@@ -196,7 +197,8 @@ static void take_known(struct tr_writer *w, struct writer_hart *hart,
 /* Moves tokens from the batch to the draft through the first one that ends the block. If
  * none does and tokens are left, either the next token does not belong to the block or an
  * error occurred. */
-static void take(struct tr_writer *w, struct draft *draft, struct tr_batch *batch)
+static void move_to_draft(struct tr_writer *w, struct draft *draft,
+			  struct tr_batch *batch)
 {
 	struct tr_block *block = &draft->block;
 	unsigned size = block->bytes, room = TR_BLOCK_MAX_TOKENS - block->tokens;
@@ -224,7 +226,7 @@ static void take(struct tr_writer *w, struct draft *draft, struct tr_batch *batc
 }
 
 /* Returns whether the next token continues the draft. */
-static bool continues(const struct draft *draft, const struct tr_batch *batch)
+static bool continues_draft(const struct draft *draft, const struct tr_batch *batch)
 {
 	const struct tr_block *block = &draft->block;
 	const struct tr_stall *stall = batch->stalls;
@@ -237,14 +239,14 @@ static bool continues(const struct draft *draft, const struct tr_batch *batch)
 static void place_held(struct tr_writer *w, struct writer_hart *hart,
 		       const struct tr_batch *batch)
 {
-	if (hart->draft.block.tokens && !continues(&hart->draft, batch))
+	if (hart->draft.block.tokens && !continues_draft(&hart->draft, batch))
 		tr_writer_end_block(w, hart, NULL);
 	unsigned token = hart->draft.block.tokens;
 	tr_writer_place_held(w, hart, token, token + 1);
 }
 
-static void put_tokens(struct tr_writer *w, struct writer_hart *hart,
-		       struct tr_batch batch)
+static void put_batch_tokens(struct tr_writer *w, struct writer_hart *hart,
+			     struct tr_batch batch)
 {
 	struct draft *draft = &hart->draft;
 	if (hart->nheld && batch.count)
@@ -258,7 +260,7 @@ static void put_tokens(struct tr_writer *w, struct writer_hart *hart,
 			first = batch.tokens;
 			draft->block.pc = first->pc;
 		}
-		take(w, draft, &batch);
+		move_to_draft(w, draft, &batch);
 		if (!w->status && (batch.count || draft->ended))
 			tr_writer_end_block(w, hart, draft->ended ? first : NULL);
 	}
@@ -269,7 +271,7 @@ int tr_writer_tokens(struct tr_writer *w, uint32_t number, const struct tr_batch
 	struct writer_hart *hart = tr_writer_hart(w, number);
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
-	put_tokens(w, hart, *batch);
+	put_batch_tokens(w, hart, *batch);
 	return w->status;
 }
 
@@ -284,11 +286,11 @@ int tr_writer_token(struct tr_writer *w, uint32_t number, uint64_t pc, uint64_t 
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	struct tr_commit token = {.pc = pc, .bits = bits};
 	struct tr_stall stall = {.cycles = cycles, .nruns = (uint16_t)nruns};
-	put_tokens(w, hart,
-		   (struct tr_batch){.tokens = &token,
-				     .stalls = &stall,
-				     .runs = runs,
-				     .count = 1,
-				     .nstalls = cycles != 1 || nruns});
+	put_batch_tokens(w, hart,
+			 (struct tr_batch){.tokens = &token,
+					   .stalls = &stall,
+					   .runs = runs,
+					   .count = 1,
+					   .nstalls = cycles != 1 || nruns});
 	return w->status;
 }

@@ -11,12 +11,12 @@
 
 enum { BLOCK_RLE = 1, BLOCK_RESERVED = 3 };
 
-static bool get(FILE *file, uint8_t *bytes, size_t size)
+static bool get_file_bytes(FILE *file, uint8_t *bytes, size_t size)
 {
 	return fread(bytes, 1, size, file) == size;
 }
 
-static bool skip(FILE *file, uint64_t size)
+static bool skip_file_bytes(FILE *file, uint64_t size)
 {
 	/* A seek can go beyond the end; reading a byte cannot. */
 	return size == 0 ||
@@ -38,22 +38,23 @@ static unsigned header_size(uint8_t descriptor)
 static bool skip_frame(FILE *file)
 {
 	uint8_t descriptor, head[3];
-	if (!get(file, &descriptor, 1) || !skip(file, header_size(descriptor)))
+	if (!get_file_bytes(file, &descriptor, 1) ||
+	    !skip_file_bytes(file, header_size(descriptor)))
 		return false;
 	for (bool last = false; !last;) {
-		if (!get(file, head, sizeof(head)))
+		if (!get_file_bytes(file, head, sizeof(head)))
 			return false;
 		uint32_t word = tr_load16(head) | (uint32_t)head[2] << 16;
 		unsigned type = word >> 1 & 3;
 		last = word & 1;
 		if (type == BLOCK_RESERVED ||
-		    !skip(file, type == BLOCK_RLE ? 1 : word >> 3))
+		    !skip_file_bytes(file, type == BLOCK_RLE ? 1 : word >> 3))
 			return false;
 	}
-	return skip(file, descriptor & 4 ? 4 : 0);
+	return skip_file_bytes(file, descriptor & 4 ? 4 : 0);
 }
 
-static int count(FILE *file, struct tr_zstd_frames *found)
+static int count_zstd_frames(FILE *file, struct tr_zstd_frames *found)
 {
 	uint8_t magic[4], size[4];
 	for (;;) {
@@ -63,8 +64,8 @@ static int count(FILE *file, struct tr_zstd_frames *found)
 		uint32_t word = n == sizeof(magic) ? tr_load32(magic) : 0;
 		bool good = true;
 		if ((word & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START) {
-			good =
-			    get(file, size, sizeof(size)) && skip(file, tr_load32(size));
+			good = get_file_bytes(file, size, sizeof(size)) &&
+			       skip_file_bytes(file, tr_load32(size));
 			found->skippable += good;
 		} else if (word == ZSTD_MAGICNUMBER) {
 			good = skip_frame(file);
@@ -83,7 +84,7 @@ int tr_zstd_frames(const char *path, struct tr_zstd_frames *found)
 	FILE *file = fopen(path, "re");
 	if (!file)
 		return TR_E_IO;
-	int status = count(file, found);
+	int status = count_zstd_frames(file, found);
 	fclose(file);
 	return status;
 }

@@ -36,8 +36,8 @@ void tr_text_insn(struct tr_text_source *source, const char *word, uint64_t *bit
 			     tr_insn_length((unsigned)(*bits & 0xffff)), word);
 }
 
-static struct text_block *look_up(const struct text_blocks *blocks, const char *name,
-				  uint64_t *key)
+static struct text_block *look_up_block(const struct text_blocks *blocks,
+					const char *name, uint64_t *key)
 {
 	*key = XXH64(name, strlen(name), 0);
 	for (;; ++*key) {
@@ -53,7 +53,7 @@ struct text_block *tr_text_find_block(struct tr_text_source *source,
 				      struct text_blocks *blocks, const char *name)
 {
 	uint64_t key;
-	struct text_block *found = look_up(blocks, name, &key);
+	struct text_block *found = look_up_block(blocks, name, &key);
 	if (!found)
 		tr_line_fail(source, "no block \"%.60s\" so far", name);
 	return found;
@@ -63,7 +63,7 @@ struct text_block *tr_text_find_block(struct tr_text_source *source,
 static struct text_block *entry_for(struct text_blocks *blocks, const char *name)
 {
 	uint64_t key;
-	struct text_block *block = look_up(blocks, name, &key);
+	struct text_block *block = look_up_block(blocks, name, &key);
 	if (block)
 		return block;
 	size_t size = strlen(name) + 1;
@@ -80,8 +80,8 @@ static struct text_block *entry_for(struct text_blocks *blocks, const char *name
 }
 
 /* Appends one instruction to `code`, which has sufficient room. */
-static void add_insn(struct tr_text_source *source, const char *word, uint8_t *code,
-		     struct tr_block *block)
+static void append_block_insn(struct tr_text_source *source, const char *word,
+			      uint8_t *code, struct tr_block *block)
 {
 	uint64_t bits;
 	unsigned bytes;
@@ -113,7 +113,7 @@ struct text_block *tr_text_define_block(struct tr_text_source *source,
 		tr_line_fail(source, "pc= is missing");
 	block.pc = tr_line_address(source, word);
 	while (!source->status && (word = tr_line_word(source)))
-		add_insn(source, word, code, &block);
+		append_block_insn(source, word, code, &block);
 	if (block.tokens == 0)
 		tr_line_fail(source, "a block without instructions");
 	if (tr_line_done(source))

@@ -33,7 +33,8 @@ void tr_text_values_of(const struct tr_text *text, uint32_t set, const uint64_t 
 }
 
 /* Parses "LABEL=VALUE". Returns the value. */
-static uint64_t take_value(struct tr_text_source *source, char **word, const char *label)
+static uint64_t take_counter_value(struct tr_text_source *source, char **word,
+				   const char *label)
 {
 	size_t size = strlen(label);
 	if (!*word || strncmp(*word, label, size) != 0 || (*word)[size] != '=') {
@@ -54,8 +55,8 @@ unsigned tr_text_bar(const struct tr_text_line *line)
 	return 0;
 }
 
-static void take_values(struct tr_text_source *source, unsigned bar, uint32_t set,
-			uint64_t *values)
+static void take_counter_values(struct tr_text_source *source, unsigned bar, uint32_t set,
+				uint64_t *values)
 {
 	struct tr_text_line *line = source->line;
 	uint32_t count = source->counters.set[set].count;
@@ -66,8 +67,8 @@ static void take_values(struct tr_text_source *source, unsigned bar, uint32_t se
 	}
 	line->words[bar] = NULL;
 	for (uint32_t i = 0; i < count && !source->status; i++)
-		values[i] = take_value(source, &line->words[bar + 1 + i],
-				       source->counters.set[set].label[i]);
+		values[i] = take_counter_value(source, &line->words[bar + 1 + i],
+					       source->counters.set[set].label[i]);
 }
 
 void tr_text_take_sample(struct tr_text_source *source, struct tr_arena *arena,
@@ -89,7 +90,7 @@ void tr_text_take_sample(struct tr_text_source *source, struct tr_arena *arena,
 		tr_line_status(source, TR_E_NOMEM);
 		return;
 	}
-	take_values(source, bar, set, values);
+	take_counter_values(source, bar, set, values);
 	sample->set = set;
 	sample->count = count;
 	sample->values = values;

@@ -77,7 +77,7 @@ int tr_text_check_totals(struct tr_text_source *source, const struct tr_writer *
 	return source->status;
 }
 
-static void take_frame(struct text_encoder *e)
+static void take_frame_line(struct text_encoder *e)
 {
 	int status = TR_OK;
 	tr_line_word(e->source);
@@ -90,14 +90,14 @@ static void take_frame(struct text_encoder *e)
 	tr_line_done(e->source);
 }
 
-static void take_block(struct text_encoder *e)
+static void take_block_line(struct text_encoder *e)
 {
 	struct text_block *block = tr_text_define_block(e->source, &e->blocks);
 	if (block) /* defines it now, so that ids follow the order of the text */
 		tr_text_block_id(e, block);
 }
 
-static void take_event(struct text_encoder *e)
+static void take_event_line(struct text_encoder *e)
 {
 	struct tr_arena arena = {0};
 	struct tr_event event;
@@ -139,7 +139,7 @@ static uint32_t note_space(struct tr_text_source *source)
 	return (uint32_t)tr_line_number(source, word, "", TR_SPACE_MACHINE - 1);
 }
 
-static void take_note(struct text_encoder *e)
+static void take_note_line(struct text_encoder *e)
 {
 	struct tr_text_notes *notes = e->notes;
 	struct tr_note note = {.space = note_space(e->source)};
@@ -161,13 +161,13 @@ static void take_note(struct text_encoder *e)
 	notes->notes[notes->count++] = note;
 }
 
-static void take_end(struct text_encoder *e)
+static void take_end_line(struct text_encoder *e)
 {
 	e->ended = true;
 	tr_text_end_line(e->source, e->end);
 }
 
-static void take_header(struct text_encoder *e)
+static void take_header_line(struct text_encoder *e)
 {
 	tr_line_fail(e->source, "a header line after other lines");
 }
@@ -176,19 +176,21 @@ static const struct {
 	const char *name;
 	void (*take)(struct text_encoder *);
 } records[] = {
-    {"header", take_header}, {"frame", take_frame},	    {"block", take_block},
-    {"note", take_note},     {"hart", tr_text_take_hart},   {"row", tr_text_take_row},
-    {"end", take_end},	     {"token", tr_text_take_token}, {NULL, take_event},
+    {"header", take_header_line}, {"frame", take_frame_line},
+    {"block", take_block_line},	  {"note", take_note_line},
+    {"hart", tr_text_take_hart},  {"row", tr_text_take_row},
+    {"end", take_end_line},	  {"token", tr_text_take_token},
+    {NULL, take_event_line},
 };
 
-static int encode(struct text_encoder *e)
+static int encode_lines(struct text_encoder *e)
 {
 	while (tr_line_next(e->source)) {
 		const char *record = tr_line_record(e->source);
 		unsigned i = 0;
 		while (records[i].name && strcmp(records[i].name, record) != 0)
 			i++;
-		if (e->ended && records[i].take != take_end)
+		if (e->ended && records[i].take != take_end_line)
 			tr_line_fail(e->source, "a line after the end");
 		else
 			records[i].take(e);
@@ -211,7 +213,7 @@ int tr_text_encode_rows(struct tr_text_source *source, const struct tr_header *h
 	int status = e.end ? tr_writer_open(&e.writer, fd, header, &options) : TR_E_NOMEM;
 	tr_line_status(source, status);
 	if (!source->status)
-		encode(&e);
+		encode_lines(&e);
 	tr_writer_close(e.writer);
 	tr_text_blocks_release(&e.blocks);
 	free(e.stalls);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t take_value(struct tr_text_source *source, const char *key,
-			   const char *prefix, uint32_t limit)
+static uint32_t take_id_value(struct tr_text_source *source, const char *key,
+			      const char *prefix, uint32_t limit)
 {
 	const char *text = tr_line_value(source, key);
 	if (!text) {
@@ -20,7 +20,7 @@ static uint32_t take_value(struct tr_text_source *source, const char *key,
 	return (uint32_t)id;
 }
 
-static const char *take_name(struct tr_text_source *source, const char *key)
+static const char *take_name_value(struct tr_text_source *source, const char *key)
 {
 	const char *text = tr_line_value(source, key);
 	if (text && !tr_name_good(text))
@@ -37,8 +37,8 @@ static void take_own(struct tr_text_source *source, const char *prefix, uint32_t
 }
 
 /* Reads a number at *text, up to one of `ends` or the end of the text. */
-static uint32_t take_part(struct tr_text_source *source, const char **text,
-			  const char *ends)
+static uint32_t take_number_part(struct tr_text_source *source, const char **text,
+				 const char *ends)
 {
 	char *end;
 	unsigned long value = strtoul(*text, &end, 10);
@@ -59,14 +59,14 @@ void tr_text_take_scope(struct text_spans *s)
 	take_own(source, "o", s->nscopes + 1);
 	const char *call = tr_line_value(source, "call");
 	if (call) {
-		scope.around = take_value(source, "around", "o", s->nscopes + 1);
-		scope.call_line = take_part(source, &call, ".");
-		scope.call_discriminator = take_part(source, &call, "");
+		scope.around = take_id_value(source, "around", "o", s->nscopes + 1);
+		scope.call_line = take_number_part(source, &call, ".");
+		scope.call_discriminator = take_number_part(source, &call, "");
 	}
 	scope.line = (uint32_t)tr_line_u64(source, "line", UINT32_MAX - 1, 0);
-	scope.name = take_name(source, "name");
-	scope.linkage = take_name(source, "linkage");
-	scope.file = take_name(source, "file");
+	scope.name = take_name_value(source, "name");
+	scope.linkage = take_name_value(source, "linkage");
+	scope.file = take_name_value(source, "file");
 	if (tr_line_done(source))
 		return;
 	tr_line_status(source, tr_writer_scope(s->writer, &scope));
@@ -74,16 +74,17 @@ void tr_text_take_scope(struct text_spans *s)
 }
 
 /* Parses "@SCOPE:LINE.DISCRIMINATOR/444@…/2" into spots. Returns their number. */
-static uint32_t take_code(struct text_spans *s, const char *text, struct tr_spot *spots)
+static uint32_t take_code_spots(struct text_spans *s, const char *text,
+				struct tr_spot *spots)
 {
 	struct tr_spot spot = {0};
 	uint32_t count = 0;
 	while (*text && count < TR_BLOCK_MAX_TOKENS && !s->source->status) {
 		if (*text == '@') {
 			text++;
-			spot.scope = take_part(s->source, &text, ":");
-			spot.line = take_part(s->source, &text, ".");
-			spot.discriminator = take_part(s->source, &text, "/");
+			spot.scope = take_number_part(s->source, &text, ":");
+			spot.line = take_number_part(s->source, &text, ".");
+			spot.discriminator = take_number_part(s->source, &text, "/");
 			continue;
 		}
 		spot.bytes = (uint8_t)(*text++ - '0');
@@ -100,11 +101,11 @@ void tr_text_take_span(struct text_spans *s, uint32_t nfuncs)
 	struct tr_spot spots[TR_BLOCK_MAX_TOKENS];
 	struct tr_span span = {.first = s->nspots};
 	take_own(source, "p", (uint32_t)s->nspans);
-	span.func = take_value(source, "func", "f", nfuncs);
+	span.func = take_id_value(source, "func", "f", nfuncs);
 	span.binary = (uint32_t)tr_line_u64(source, "binary", UINT32_MAX - 1, 0);
 	span.address = tr_line_address(source, tr_line_value(source, "address"));
 	const char *code = tr_line_value(source, "code");
-	span.count = take_code(s, code ? code : "", spots);
+	span.count = take_code_spots(s, code ? code : "", spots);
 	if (tr_line_done(source))
 		return;
 	if (!tr_grow(&s->spans, &s->span_room, s->nspans + 1, sizeof(*s->spans))) {
@@ -128,8 +129,8 @@ static uint32_t spot_of(struct text_spans *s, const char *text)
 		return 0;
 	}
 	const char *number = text + 1;
-	uint32_t span = take_part(s->source, &number, "+");
-	uint32_t index = take_part(s->source, &number, "");
+	uint32_t span = take_number_part(s->source, &number, "+");
+	uint32_t index = take_number_part(s->source, &number, "");
 	if (span < s->nspans && index < s->spans[span].count)
 		return s->spans[span].first + index;
 	tr_line_fail(s->source, "no %.60s so far", text);
@@ -143,14 +144,14 @@ uint32_t tr_text_take_site(struct text_spans *s)
 }
 
 /* Parses "INDEX*CYCLES,…". Returns the number of stalls. */
-static uint32_t take_stalls(struct text_spans *s, const struct tr_span_count *count,
-			    struct tr_span_stall *stalls)
+static uint32_t take_stall_list(struct text_spans *s, const struct tr_span_count *count,
+				struct tr_span_stall *stalls)
 {
 	const char *text = tr_line_value(s->source, "cycles");
 	uint32_t n = 0, next = 0;
 	const uint32_t room = count->span < s->nspans ? s->spans[count->span].count : 0;
 	while (text && *text && !s->source->status) {
-		uint32_t index = take_part(s->source, &text, "*");
+		uint32_t index = take_number_part(s->source, &text, "*");
 		char *end;
 		uint64_t cycles = strtoull(text, &end, 10);
 		if (index < next || index >= room || end == text || cycles > TR_MAX_SUM ||
@@ -182,7 +183,7 @@ void tr_text_take_count(struct text_spans *s, uint32_t nnodes)
 	count.executions = tr_line_u64(source, "executions", TR_MAX_SUM, 0);
 	if (!count.executions)
 		tr_line_fail(source, "executions= is missing, or 0");
-	count.nstalls = take_stalls(s, &count, stalls);
+	count.nstalls = take_stall_list(s, &count, stalls);
 	if (!tr_line_done(source))
 		tr_line_status(source, tr_writer_count(s->writer, &count, stalls));
 }

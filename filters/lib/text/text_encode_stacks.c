@@ -39,7 +39,7 @@ static uint32_t take_id(struct stacks_encoder *e, const char *word, const char *
 	return (uint32_t)id;
 }
 
-static const char *want_value(struct stacks_encoder *e, const char *key)
+static const char *require_value(struct stacks_encoder *e, const char *key)
 {
 	const char *value = tr_line_value(e->source, key);
 	if (!value)
@@ -55,13 +55,13 @@ static const char *good_name(struct stacks_encoder *e, const char *name)
 	return name;
 }
 
-static void take_func(struct stacks_encoder *e)
+static void take_func_line(struct stacks_encoder *e)
 {
 	struct tr_func func = {.binary = ""};
 	take_own_id(e, "f", e->funcs);
-	const char *kind = want_value(e, "kind");
+	const char *kind = require_value(e, "kind");
 	const char *binary = tr_line_value(e->source, "binary");
-	func.name = good_name(e, want_value(e, "name"));
+	func.name = good_name(e, require_value(e, "name"));
 	func.binary = good_name(e, binary ? binary : "");
 	func.address = tr_line_address(e->source, tr_line_value(e->source, "address"));
 	if (!tr_frame_kind_from_name(kind, &func.kind))
@@ -72,12 +72,12 @@ static void take_func(struct stacks_encoder *e)
 	e->funcs++;
 }
 
-static void take_node(struct stacks_encoder *e)
+static void take_node_line(struct stacks_encoder *e)
 {
 	struct tr_node node;
 	take_own_id(e, "n", e->nodes);
-	node.parent = take_id(e, want_value(e, "parent"), "n", e->nodes);
-	node.func = take_id(e, want_value(e, "func"), "f", e->funcs);
+	node.parent = take_id(e, require_value(e, "parent"), "n", e->nodes);
+	node.func = take_id(e, require_value(e, "func"), "f", e->funcs);
 	uint32_t site = tr_text_take_site(&e->spans);
 	if (tr_line_done(e->source))
 		return;
@@ -87,20 +87,20 @@ static void take_node(struct stacks_encoder *e)
 	e->nodes++;
 }
 
-static void take_thread(struct stacks_encoder *e)
+static void take_thread_line(struct stacks_encoder *e)
 {
 	struct tr_thread thread;
 	take_own_id(e, "t", e->threads);
 	thread.tp = tr_line_u64(e->source, "tp", UINT64_MAX, 0);
 	thread.satp = tr_line_u64(e->source, "satp", UINT64_MAX, 0);
-	thread.name = good_name(e, want_value(e, "name"));
+	thread.name = good_name(e, require_value(e, "name"));
 	if (tr_line_done(e->source))
 		return;
 	tr_line_status(e->source, tr_writer_thread(e->writer, &thread));
 	e->threads++;
 }
 
-static void take_task(struct stacks_encoder *e)
+static void take_task_line(struct stacks_encoder *e)
 {
 	struct tr_stask task;
 	const char *word = tr_line_want(e->source, "the number");
@@ -110,14 +110,14 @@ static void take_task(struct stacks_encoder *e)
 	task.tgid =
 	    (uint32_t)tr_line_u64(e->source, "tgid", UINT32_MAX - 1,
 				  task.pid == TR_TASK_NO_PID ? TR_TASK_NO_PID : 0);
-	task.name = good_name(e, want_value(e, "name"));
+	task.name = good_name(e, require_value(e, "name"));
 	if (tr_line_done(e->source))
 		return;
 	tr_line_status(e->source, tr_writer_task(e->writer, &task));
 	e->tasks += task.number == e->tasks;
 }
 
-static void take_use(struct stacks_encoder *e)
+static void take_use_line(struct stacks_encoder *e)
 {
 	const char *process = tr_line_value(e->source, "process");
 	struct tr_stask_use use = {.is_process = process};
@@ -126,22 +126,22 @@ static void take_use(struct stacks_encoder *e)
 	else
 		use.id =
 		    take_id(e, tr_line_want(e->source, "the thread"), "t", e->threads);
-	use.task = take_id(e, want_value(e, "task"), "k", e->tasks);
+	use.task = take_id(e, require_value(e, "task"), "k", e->tasks);
 	if (!tr_line_done(e->source))
 		tr_line_status(e->source, tr_writer_task_use(e->writer, &use));
 }
 
-static void take_rename(struct stacks_encoder *e)
+static void take_rename_line(struct stacks_encoder *e)
 {
 	struct tr_sname name;
 	name.thread = take_id(e, tr_line_want(e->source, "the thread"), "t", e->threads);
-	name.name = good_name(e, want_value(e, "name"));
+	name.name = good_name(e, require_value(e, "name"));
 	if (!tr_line_done(e->source))
 		tr_line_status(e->source, tr_writer_thread_name(e->writer, &name));
 }
 
-static struct text_hart *find_hart(struct stacks_encoder *e, uint32_t number,
-				   bool *is_new)
+static struct text_hart *find_encoder_hart(struct stacks_encoder *e, uint32_t number,
+					   bool *is_new)
 {
 	unsigned i = 0;
 	while (i < e->nharts && e->harts[i].number != number)
@@ -156,12 +156,12 @@ static struct text_hart *find_hart(struct stacks_encoder *e, uint32_t number,
 	return &e->harts[i];
 }
 
-static void take_hart(struct stacks_encoder *e)
+static void take_hart_line(struct stacks_encoder *e)
 {
 	bool is_new;
 	const char *word = tr_line_want(e->source, "the number of the hart");
 	uint64_t number = tr_line_number(e->source, word, "", UINT32_MAX - 1);
-	e->hart = find_hart(e, (uint32_t)number, &is_new);
+	e->hart = find_encoder_hart(e, (uint32_t)number, &is_new);
 	uint64_t cycle = tr_line_u64(e->source, "cycle", TR_MAX_SUM, e->hart->cycle);
 	if (!is_new && cycle != e->hart->cycle)
 		tr_line_fail(e->source, "cycle is %" PRIu64 " here on hart %" PRIu32,
@@ -173,8 +173,8 @@ static void take_hart(struct stacks_encoder *e)
 		       tr_writer_stacks_begin(e->writer, e->hart->number, cycle));
 }
 
-static void take_classes(struct stacks_encoder *e, struct tr_srow *row,
-			 struct tr_class_cycles *classes)
+static void take_class_cycles(struct stacks_encoder *e, struct tr_srow *row,
+			      struct tr_class_cycles *classes)
 {
 	const char *text = tr_line_value(e->source, "classes");
 	if (!text)
@@ -190,13 +190,13 @@ static void take_classes(struct stacks_encoder *e, struct tr_srow *row,
 	}
 }
 
-static void take_context(struct stacks_encoder *e)
+static void take_context_line(struct stacks_encoder *e)
 {
 	struct tr_scontext context = {0};
 	bool is_new;
 	if (!e->hart)
-		e->hart = find_hart(e, 0, &is_new);
-	context.priv = tr_text_priv(e->source, want_value(e, "priv"));
+		e->hart = find_encoder_hart(e, 0, &is_new);
+	context.priv = tr_text_priv(e->source, require_value(e, "priv"));
 	context.triggers = (uint8_t)tr_line_u64(e->source, "triggers",
 						TR_TRIGGER_START | TR_TRIGGER_STOP, 0);
 	context.process = (uint32_t)tr_line_u64(e->source, "process", UINT32_MAX, 0);
@@ -206,18 +206,18 @@ static void take_context(struct stacks_encoder *e)
 		       tr_writer_scontext(e->writer, e->hart->number, &context));
 }
 
-static void take_srow(struct stacks_encoder *e)
+static void take_srow_line(struct stacks_encoder *e)
 {
 	struct tr_class_cycles classes[TR_MAX_CLASSES];
 	struct tr_srow row = {0};
 	bool is_new;
 	if (!e->hart)
-		e->hart = find_hart(e, 0, &is_new);
+		e->hart = find_encoder_hart(e, 0, &is_new);
 	row.node = take_id(e, tr_line_want(e->source, "the node"), "n", e->nodes);
 	row.thread = take_id(e, tr_line_want(e->source, "the thread"), "t", e->threads);
 	row.cycles = tr_line_u64(e->source, "cycles", TR_MAX_SUM, 0);
 	row.instructions = tr_line_u64(e->source, "instructions", TR_MAX_SUM, 0);
-	take_classes(e, &row, classes);
+	take_class_cycles(e, &row, classes);
 	const char *word = tr_line_word(e->source);
 	row.fresh = word && strcmp(word, "fresh") == 0;
 	if (word && !row.fresh)
@@ -232,13 +232,13 @@ static void take_srow(struct stacks_encoder *e)
 		       tr_writer_srow(e->writer, e->hart->number, &row, classes));
 }
 
-static void take_sample(struct stacks_encoder *e)
+static void take_sample_line(struct stacks_encoder *e)
 {
 	struct tr_arena arena = {0};
 	struct tr_sample sample = {0};
 	bool is_new;
 	if (!e->hart)
-		e->hart = find_hart(e, 0, &is_new);
+		e->hart = find_encoder_hart(e, 0, &is_new);
 	tr_text_take_sample(e->source, &arena, &sample);
 	sample.cycle = tr_line_u64(e->source, "cycle", INT64_MAX, 0);
 	if (!tr_line_done(e->source)) {
@@ -250,13 +250,13 @@ static void take_sample(struct stacks_encoder *e)
 	tr_arena_reset(&arena);
 }
 
-static void take_hit(struct stacks_encoder *e)
+static void take_hit_line(struct stacks_encoder *e)
 {
 	struct tr_arena arena = {0};
 	struct tr_hit hit = {0};
 	bool is_new;
 	if (!e->hart)
-		e->hart = find_hart(e, 0, &is_new);
+		e->hart = find_encoder_hart(e, 0, &is_new);
 	tr_text_take_hit(e->source, &arena, &hit);
 	hit.cycle = tr_line_u64(e->source, "cycle", INT64_MAX, 0);
 	if (!tr_line_done(e->source)) {
@@ -268,35 +268,35 @@ static void take_hit(struct stacks_encoder *e)
 	tr_arena_reset(&arena);
 }
 
-static void take_frame(struct stacks_encoder *e)
+static void take_stacks_frame(struct stacks_encoder *e)
 {
 	tr_line_word(e->source);
 	if (tr_line_done(e->source) == TR_OK)
 		tr_line_status(e->source, tr_writer_stacks_flush(e->writer));
 }
 
-static void take_end(struct stacks_encoder *e)
+static void take_stacks_end(struct stacks_encoder *e)
 {
 	e->ended = true;
 	tr_text_end_line(e->source, e->end);
 }
 
-static void take_scope(struct stacks_encoder *e)
+static void take_scope_line(struct stacks_encoder *e)
 {
 	tr_text_take_scope(&e->spans);
 }
 
-static void take_span(struct stacks_encoder *e)
+static void take_span_line(struct stacks_encoder *e)
 {
 	tr_text_take_span(&e->spans, e->funcs);
 }
 
-static void take_count(struct stacks_encoder *e)
+static void take_count_line(struct stacks_encoder *e)
 {
 	tr_text_take_count(&e->spans, e->nodes);
 }
 
-static void take_branch(struct stacks_encoder *e)
+static void take_branch_line(struct stacks_encoder *e)
 {
 	tr_text_take_branch(&e->spans);
 }
@@ -305,21 +305,24 @@ static const struct {
 	const char *name;
 	void (*take)(struct stacks_encoder *);
 } records[] = {
-    {"frame", take_frame},   {"func", take_func},	 {"node", take_node},
-    {"thread", take_thread}, {"hart", take_hart},	 {"srow", take_srow},
-    {"end", take_end},	     {"scontext", take_context}, {"counters", take_sample},
-    {"scope", take_scope},   {"span", take_span},	 {"count", take_count},
-    {"branch", take_branch}, {"probe", take_hit},	 {"task", take_task},
-    {"use", take_use},	     {"rename", take_rename},
+    {"frame", take_stacks_frame},   {"func", take_func_line},
+    {"node", take_node_line},	    {"thread", take_thread_line},
+    {"hart", take_hart_line},	    {"srow", take_srow_line},
+    {"end", take_stacks_end},	    {"scontext", take_context_line},
+    {"counters", take_sample_line}, {"scope", take_scope_line},
+    {"span", take_span_line},	    {"count", take_count_line},
+    {"branch", take_branch_line},   {"probe", take_hit_line},
+    {"task", take_task_line},	    {"use", take_use_line},
+    {"rename", take_rename_line},
 };
 
-static void take_record(struct stacks_encoder *e)
+static void take_stacks_record(struct stacks_encoder *e)
 {
 	const char *record = tr_line_record(e->source);
 	for (unsigned i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
 		if (strcmp(records[i].name, record) != 0)
 			continue;
-		if (e->ended && records[i].take != take_end)
+		if (e->ended && records[i].take != take_stacks_end)
 			break;
 		records[i].take(e);
 		return;
@@ -339,7 +342,7 @@ int tr_text_encode_stacks(struct tr_text_source *source, struct tr_writer *write
 				   .nodes = 1,
 				   .spans = {.source = source, .writer = writer}};
 	while (tr_line_next(source))
-		take_record(&e);
+		take_stacks_record(&e);
 	if (!e.ended)
 		tr_line_fail(source, "truncated: no end line");
 	free(e.spans.spans);

@@ -5,7 +5,7 @@
 #include "text/text_encode.h"
 #include "text/text_names.h"
 
-static const char *want_value(struct tr_text_source *source, const char *key)
+static const char *require_event_value(struct tr_text_source *source, const char *key)
 {
 	const char *value = tr_line_value(source, key);
 	if (!value)
@@ -13,7 +13,7 @@ static const char *want_value(struct tr_text_source *source, const char *key)
 	return value ? value : "0";
 }
 
-static uint32_t take_space(struct tr_text_source *source, const char *word)
+static uint32_t take_space_number(struct tr_text_source *source, const char *word)
 {
 	return (uint32_t)tr_line_number(source, word, "", UINT32_MAX - 1);
 }
@@ -35,8 +35,8 @@ static void take_trap_cycles(struct tr_text_source *source, struct tr_arena *are
 	event->u.trap.nruns = (uint8_t)count;
 }
 
-static void take_trap(struct tr_text_source *source, struct tr_arena *arena,
-		      struct tr_event *event)
+static void take_trap_event(struct tr_text_source *source, struct tr_arena *arena,
+			    struct tr_event *event)
 {
 	const uint64_t limit = TR_CAUSE_INTERRUPT - 1;
 	const char *interrupt = tr_line_value(source, "interrupt");
@@ -44,24 +44,24 @@ static void take_trap(struct tr_text_source *source, struct tr_arena *arena,
 		event->u.trap.cause =
 		    TR_CAUSE_INTERRUPT | tr_line_number(source, interrupt, "", limit);
 	else
-		event->u.trap.cause =
-		    tr_line_number(source, want_value(source, "cause"), "", limit);
-	event->u.trap.priv = tr_text_priv(source, want_value(source, "priv"));
+		event->u.trap.cause = tr_line_number(
+		    source, require_event_value(source, "cause"), "", limit);
+	event->u.trap.priv = tr_text_priv(source, require_event_value(source, "priv"));
 	const char *epc = tr_line_value(source, "epc");
 	event->u.trap.epc = epc ? tr_line_address(source, epc) : TR_EPC_UNKNOWN;
 	event->u.trap.tval = tr_line_address(source, tr_line_value(source, "tval"));
 	take_trap_cycles(source, arena, event);
 }
 
-static void take_satp(struct tr_text_source *source, struct tr_event *event)
+static void take_satp_event(struct tr_text_source *source, struct tr_event *event)
 {
 	const char *space = tr_line_value(source, "space");
 	event->u.satp.satp =
 	    tr_line_number(source, tr_line_want(source, "the value"), "", UINT64_MAX);
-	event->u.satp.space = space ? take_space(source, space) : 0;
+	event->u.satp.space = space ? take_space_number(source, space) : 0;
 }
 
-static void take_reg(struct tr_text_source *source, struct tr_event *event)
+static void take_reg_event(struct tr_text_source *source, struct tr_event *event)
 {
 	const char *reg = tr_line_want(source, "the register");
 	const char *value = tr_line_want(source, "the value");
@@ -69,7 +69,7 @@ static void take_reg(struct tr_text_source *source, struct tr_event *event)
 	event->u.reg.value = tr_line_number(source, value, "", UINT64_MAX);
 }
 
-static void take_trigger(struct tr_text_source *source, struct tr_event *event)
+static void take_trigger_event(struct tr_text_source *source, struct tr_event *event)
 {
 	const char *word = tr_line_want(source, "start or stop");
 	event->u.trigger.start = strcmp(word, "start") == 0;
@@ -77,15 +77,15 @@ static void take_trigger(struct tr_text_source *source, struct tr_event *event)
 		tr_line_fail(source, "neither start nor stop: \"%.60s\"", word);
 }
 
-static void take_gap(struct tr_text_source *source, struct tr_event *event)
+static void take_gap_event(struct tr_text_source *source, struct tr_event *event)
 {
-	const char *reason = want_value(source, "reason");
+	const char *reason = require_event_value(source, "reason");
 	event->u.gap.tokens = tr_line_u64(source, "tokens", INT64_MAX - 1, 0);
 	if (!tr_gap_from_name(reason, &event->u.gap.reason))
 		tr_line_fail(source, "no such reason: \"%.60s\"", reason);
 }
 
-static unsigned nibble(char c)
+static unsigned hex_nibble(char c)
 {
 	return (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
 }
@@ -107,7 +107,8 @@ uint8_t *tr_text_bytes(struct tr_text_source *source, struct tr_arena *arena,
 	if (!data)
 		tr_line_status(source, TR_E_NOMEM);
 	for (size_t i = 0; data && i < digits / 2; i++)
-		data[i] = (uint8_t)(nibble(hex[2 * i]) << 4 | nibble(hex[2 * i + 1]));
+		data[i] =
+		    (uint8_t)(hex_nibble(hex[2 * i]) << 4 | hex_nibble(hex[2 * i + 1]));
 	*size = data ? (uint32_t)(digits / 2) : 0;
 	return data;
 }
@@ -116,10 +117,10 @@ uint8_t *tr_text_bytes(struct tr_text_source *source, struct tr_arena *arena,
 static uint64_t want_number(struct tr_text_source *source, const char *key,
 			    uint64_t limit)
 {
-	return tr_line_number(source, want_value(source, key), "", limit);
+	return tr_line_number(source, require_event_value(source, key), "", limit);
 }
 
-static void take_access(struct tr_text_source *source, struct tr_event *event)
+static void take_access_event(struct tr_text_source *source, struct tr_event *event)
 {
 	event->u.access.address = want_number(source, "address", UINT64_MAX);
 	event->u.access.size = (uint8_t)want_number(source, "size", 8);
@@ -128,29 +129,29 @@ static void take_access(struct tr_text_source *source, struct tr_event *event)
 		tr_line_fail(source, "size is 1, 2, 4 or 8");
 }
 
-static void take_csr(struct tr_text_source *source, struct tr_event *event)
+static void take_csr_event(struct tr_text_source *source, struct tr_event *event)
 {
 	event->u.csr.number = (uint16_t)want_number(source, "csr", TR_CSRS - 1);
 	event->u.csr.value = want_number(source, "value", UINT64_MAX);
 }
 
-static uint8_t *take_bytes(struct tr_text_source *source, struct tr_arena *arena,
-			   uint32_t *size)
+static uint8_t *take_data_bytes(struct tr_text_source *source, struct tr_arena *arena,
+				uint32_t *size)
 {
-	return tr_text_bytes(source, arena, want_value(source, "data"), size);
+	return tr_text_bytes(source, arena, require_event_value(source, "data"), size);
 }
 
-static void take_write(struct tr_text_source *source, struct tr_arena *arena,
-		       struct tr_event *event)
+static void take_write_event(struct tr_text_source *source, struct tr_arena *arena,
+			     struct tr_event *event)
 {
 	event->u.write.address = want_number(source, "address", UINT64_MAX);
-	event->u.write.data = take_bytes(source, arena, &event->u.write.size);
+	event->u.write.data = take_data_bytes(source, arena, &event->u.write.size);
 }
 
-static void take_raw(struct tr_text_source *source, struct tr_arena *arena,
-		     struct tr_event *event)
+static void take_raw_event(struct tr_text_source *source, struct tr_arena *arena,
+			   struct tr_event *event)
 {
-	event->u.raw.data = take_bytes(source, arena, &event->u.raw.size);
+	event->u.raw.data = take_data_bytes(source, arena, &event->u.raw.size);
 }
 
 /* Unknown events are named by their numbers. Returns false if there is no such event. */
@@ -159,7 +160,7 @@ static bool event_kind(struct tr_text_source *source, struct tr_event *event)
 	const char *record = tr_line_record(source);
 	if (strcmp(record, "event") != 0)
 		return tr_event_from_name(record, &event->kind);
-	const char *kind = want_value(source, "kind");
+	const char *kind = require_event_value(source, "kind");
 	event->kind = (uint16_t)tr_line_number(source, kind, "", INT16_MAX);
 	if (event->kind <= TR_EV_LAST)
 		tr_line_fail(source, "kind %u has a name: use it", event->kind);
@@ -171,48 +172,50 @@ static void take_payload(struct tr_text_source *source, struct tr_arena *arena,
 {
 	switch (event->kind) {
 	case TR_EV_TRAP:
-		take_trap(source, arena, event);
+		take_trap_event(source, arena, event);
 		break;
 	case TR_EV_XRET:
-		event->u.xret.priv = tr_text_priv(source, want_value(source, "priv"));
+		event->u.xret.priv =
+		    tr_text_priv(source, require_event_value(source, "priv"));
 		break;
 	case TR_EV_SATP:
-		take_satp(source, event);
+		take_satp_event(source, event);
 		break;
 	case TR_EV_PRIV:
 		event->u.priv.priv =
 		    tr_text_priv(source, tr_line_want(source, "the privilege"));
 		break;
 	case TR_EV_REG:
-		take_reg(source, event);
+		take_reg_event(source, event);
 		break;
 	case TR_EV_TRIGGER:
-		take_trigger(source, event);
+		take_trigger_event(source, event);
 		break;
 	case TR_EV_GAP:
-		take_gap(source, event);
+		take_gap_event(source, event);
 		break;
 	case TR_EV_SPACE:
 		event->u.space.space =
-		    take_space(source, tr_line_want(source, "the number"));
+		    take_space_number(source, tr_line_want(source, "the number"));
 		break;
 	case TR_EV_COUNTERS:
 		tr_text_take_sample(source, arena, &event->u.counters);
 		break;
 	case TR_EV_MMIO_LOAD:
 	case TR_EV_ATOMIC:
-		take_access(source, event);
+		take_access_event(source, event);
 		break;
 	case TR_EV_CSR_READ:
-		take_csr(source, event);
+		take_csr_event(source, event);
 		break;
 	case TR_EV_DEVICE_WRITE:
 	case TR_EV_MEMORY:
-		take_write(source, arena, event);
+		take_write_event(source, arena, event);
 		break;
 	case TR_EV_STATE:
 		event->u.state.back = (uint8_t)want_number(source, "back", 1);
-		event->u.state.text = take_bytes(source, arena, &event->u.state.size);
+		event->u.state.text =
+		    take_data_bytes(source, arena, &event->u.state.size);
 		break;
 	case TR_EV_PROBE:
 		tr_text_take_hit(source, arena, &event->u.probe);
@@ -232,12 +235,12 @@ static void take_payload(struct tr_text_source *source, struct tr_arena *arena,
 		event->u.registers.hash = want_number(source, "hash", UINT64_MAX);
 		break;
 	default:
-		take_raw(source, arena, event);
+		take_raw_event(source, arena, event);
 	}
 }
 
 /* Parses the place inside the next row. */
-static void take_token(struct tr_text_source *source, struct tr_event *event)
+static void take_token_place(struct tr_text_source *source, struct tr_event *event)
 {
 	uint64_t token = tr_line_u64(source, "token", TR_BLOCK_MAX_TOKENS - 1, 0);
 	if (token && !tr_event_is_of_token(event->kind))
@@ -254,7 +257,7 @@ bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
 	take_payload(source, arena, event);
 	if (event->kind != TR_EV_TRAP)
 		event->cycles = tr_line_u64(source, "cycles", TR_MAX_CYCLES - 1, 0);
-	take_token(source, event);
+	take_token_place(source, event);
 	tr_line_done(source);
 	return true;
 }

@@ -5,7 +5,8 @@
 #include "text/text_encode.h"
 
 /* Returns the state of a hart; a new one begins in M-mode at cycle 0. */
-static struct text_hart *find_hart(struct text_encoder *e, uint32_t number, bool *is_new)
+static struct text_hart *find_text_hart(struct text_encoder *e, uint32_t number,
+					bool *is_new)
 {
 	*is_new = false;
 	for (unsigned i = 0; i < e->nharts; i++)
@@ -24,7 +25,7 @@ static struct text_hart *find_hart(struct text_encoder *e, uint32_t number, bool
 void tr_text_switch_hart(struct text_encoder *e, uint32_t number)
 {
 	bool is_new;
-	e->hart = find_hart(e, number, &is_new);
+	e->hart = find_text_hart(e, number, &is_new);
 }
 
 struct text_hart *tr_text_hart(struct text_encoder *e)
@@ -59,7 +60,7 @@ void tr_text_check_hart(struct text_encoder *e)
 	tr_line_done(e->source);
 }
 
-static void begin_hart(struct text_encoder *e)
+static void begin_text_hart(struct text_encoder *e)
 {
 	struct text_hart *hart = e->hart;
 	struct tr_context *context = &hart->context;
@@ -80,9 +81,9 @@ void tr_text_take_hart(struct text_encoder *e)
 	bool is_new;
 	const char *word = tr_line_want(e->source, "the number of the hart");
 	uint64_t number = tr_line_number(e->source, word, "", UINT32_MAX - 1);
-	e->hart = find_hart(e, (uint32_t)number, &is_new);
+	e->hart = find_text_hart(e, (uint32_t)number, &is_new);
 	if (is_new)
-		begin_hart(e);
+		begin_text_hart(e);
 	else
 		tr_text_check_hart(e);
 }

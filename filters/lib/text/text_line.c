@@ -11,7 +11,7 @@
 #include "base/lines.h"
 #include "base/number.h"
 
-static int blame(struct tr_text_source *source, const char *name, int status)
+static int record_file_error(struct tr_text_source *source, const char *name, int status)
 {
 	source->error = status == TR_E_IO ? errno : 0;
 	snprintf(source->message, sizeof(source->message), "%.200s: %s", name,
@@ -21,7 +21,8 @@ static int blame(struct tr_text_source *source, const char *name, int status)
 
 static int read_failed(struct tr_text_source *source)
 {
-	return source->status ? source->status : blame(source, source->name, TR_E_IO);
+	return source->status ? source->status
+			      : record_file_error(source, source->name, TR_E_IO);
 }
 
 int tr_text_open(struct tr_text_source *source, const char *path)
@@ -66,10 +67,11 @@ int tr_line_status(struct tr_text_source *source, int status)
 	if (source->status || status >= 0)
 		return source->status;
 	bool is_output = status == TR_E_IO && source->output;
-	return blame(source, is_output ? source->output : source->name, status);
+	return record_file_error(source, is_output ? source->output : source->name,
+				 status);
 }
 
-static unsigned hex_digit(char c)
+static unsigned lower_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return (unsigned)(c - '0');
@@ -78,7 +80,8 @@ static unsigned hex_digit(char c)
 
 /* Copies the rest of a quoted part to *to. Returns the position after the
  * closing quote. */
-static const char *unquote(struct tr_text_source *source, const char *from, char **to)
+static const char *unquote_part(struct tr_text_source *source, const char *from,
+				char **to)
 {
 	for (; *from != '"'; from++) {
 		if (*from == '\0') {
@@ -89,8 +92,8 @@ static const char *unquote(struct tr_text_source *source, const char *from, char
 			*(*to)++ = *from;
 			continue;
 		}
-		unsigned high = from[1] == 'x' ? hex_digit(from[2]) : 16;
-		unsigned low = high < 16 ? hex_digit(from[3]) : 16;
+		unsigned high = from[1] == 'x' ? lower_hex_digit(from[2]) : 16;
+		unsigned low = high < 16 ? lower_hex_digit(from[3]) : 16;
 		if (low == 16 || (high | low) == 0) {
 			tr_line_fail(source, "a backslash without xNN after it");
 			return from;
@@ -101,7 +104,7 @@ static const char *unquote(struct tr_text_source *source, const char *from, char
 	return from + 1;
 }
 
-static bool is_blank(char c)
+static bool is_space_or_tab(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -112,9 +115,9 @@ static char *cut_word(struct tr_text_source *source, char **from)
 {
 	char *word = *from, *to = word;
 	const char *at = word;
-	while (*at && !is_blank(*at) && !source->status) {
+	while (*at && !is_space_or_tab(*at) && !source->status) {
 		if (*at == '"')
-			at = unquote(source, at + 1, &to);
+			at = unquote_part(source, at + 1, &to);
 		else
 			*to++ = *at++;
 	}
@@ -129,7 +132,7 @@ static void cut_line(struct tr_text_source *source)
 	char *at = line->text;
 	line->count = 0;
 	while (!source->status) {
-		while (is_blank(*at))
+		while (is_space_or_tab(*at))
 			at++;
 		if (*at == '\0' || *at == '(' || *at == '#')
 			return;
@@ -147,7 +150,7 @@ static void cut_line(struct tr_text_source *source)
 }
 
 /* Removes line ends, also of Windows, and a byte order mark. */
-static void trim(struct tr_text_line *line, size_t size)
+static void trim_line(struct tr_text_line *line, size_t size)
 {
 	char *text = line->text;
 	size_t mark = line->number == 1 ? tr_byte_order_mark(text) : 0;
@@ -159,7 +162,7 @@ static void trim(struct tr_text_line *line, size_t size)
 		memmove(text, text + mark, size + 1 - mark);
 }
 
-static bool read_line(struct tr_text_source *source)
+static bool read_text_line(struct tr_text_source *source)
 {
 	struct tr_text_line *line = source->line;
 	ssize_t size = tr_read_line(&line->text, &line->room, source->in);
@@ -175,7 +178,7 @@ static bool read_line(struct tr_text_source *source)
 	line->number++;
 	if (strlen(line->text) != (size_t)size)
 		return tr_line_fail(source, "not text: a zero byte"), false;
-	trim(line, (size_t)size);
+	trim_line(line, (size_t)size);
 	return true;
 }
 
@@ -188,7 +191,7 @@ bool tr_line_next(struct tr_text_source *source)
 		return true;
 	}
 	do {
-		if (!read_line(source))
+		if (!read_text_line(source))
 			return false;
 		cut_line(source);
 	} while (!source->status && source->line->count == 0);
@@ -251,8 +254,8 @@ const char *tr_line_value(struct tr_text_source *source, const char *key)
 
 /* Parsing of numbers. */
 
-static bool parse_number(const char *text, uint64_t limit, uint64_t *value,
-			 const char **end)
+static bool parse_limited_number(const char *text, uint64_t limit, uint64_t *value,
+				 const char **end)
 {
 	*end = tr_parse_number(text, value);
 	return *end && *value <= limit;
@@ -263,7 +266,7 @@ static uint64_t whole_number(struct tr_text_source *source, const char *text,
 {
 	uint64_t value;
 	const char *end;
-	if (!parse_number(text, limit, &value, &end) || *end) {
+	if (!parse_limited_number(text, limit, &value, &end) || *end) {
 		bool is_hex = text[strspn(text, "0123456789abcdefABCDEF")] == '\0' &&
 			      strpbrk(text, "abcdefABCDEF");
 		tr_line_fail(source, "not a number, or too large: \"%.60s\"%s", text,
@@ -313,8 +316,9 @@ unsigned tr_line_runs(struct tr_text_source *source, const char *text,
 	for (const char *at = text; *at; count++) {
 		uint64_t class = 0, cycles = 0;
 		if (count == room || *at != '/' ||
-		    !parse_number(at + 1, TR_MAX_CLASSES - 1, &class, &at) ||
-		    *at != '*' || !parse_number(at + 1, UINT64_MAX, &cycles, &at)) {
+		    !parse_limited_number(at + 1, TR_MAX_CLASSES - 1, &class, &at) ||
+		    *at != '*' ||
+		    !parse_limited_number(at + 1, UINT64_MAX, &cycles, &at)) {
 			tr_line_fail(source, "not /CLASS*SLOTS: \"%.60s\"", text);
 			return 0;
 		}
@@ -330,7 +334,7 @@ uint64_t tr_line_cycles(struct tr_text_source *source, const char *text,
 	uint64_t cycles;
 	const char *end;
 	*nruns = 0;
-	if (!parse_number(text, TR_MAX_CYCLES - 1, &cycles, &end)) {
+	if (!parse_limited_number(text, TR_MAX_CYCLES - 1, &cycles, &end)) {
 		tr_line_fail(source, "not a number of cycles: \"%.60s\"", text);
 		return 0;
 	}

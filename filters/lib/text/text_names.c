@@ -104,7 +104,8 @@ static const char *name_at(const char *const *names, size_t count, uint64_t i)
 	return i < count ? names[i] : NULL;
 }
 
-static bool find_name(const char *const *names, size_t count, const char *name, size_t *i)
+static bool find_name_index(const char *const *names, size_t count, const char *name,
+			    size_t *i)
 {
 	for (*i = 0; *i < count; ++*i)
 		if (names[*i] && strcmp(names[*i], name) == 0)
@@ -151,7 +152,7 @@ const char *tr_cause_text(uint64_t cause)
 bool tr_priv_from_name(const char *name, uint8_t *priv)
 {
 	size_t i;
-	if (!find_name(privs, COUNT(privs), name, &i)) {
+	if (!find_name_index(privs, COUNT(privs), name, &i)) {
 		char *end;
 		i = strtoul(name, &end, 10);
 		if (*name < '0' || *name > '9' || *end || i >= COUNT(privs))
@@ -164,7 +165,7 @@ bool tr_priv_from_name(const char *name, uint8_t *priv)
 bool tr_event_from_name(const char *name, uint16_t *kind)
 {
 	size_t i;
-	bool found = find_name(events, COUNT(events), name, &i);
+	bool found = find_name_index(events, COUNT(events), name, &i);
 	*kind = (uint16_t)i;
 	return found;
 }
@@ -172,7 +173,7 @@ bool tr_event_from_name(const char *name, uint16_t *kind)
 bool tr_gap_from_name(const char *name, uint8_t *reason)
 {
 	size_t i;
-	bool found = find_name(gaps, COUNT(gaps), name, &i);
+	bool found = find_name_index(gaps, COUNT(gaps), name, &i);
 	*reason = (uint8_t)i;
 	return found;
 }
@@ -180,7 +181,7 @@ bool tr_gap_from_name(const char *name, uint8_t *reason)
 bool tr_frame_kind_from_name(const char *name, uint8_t *kind)
 {
 	size_t i;
-	bool found = find_name(frame_kinds, COUNT(frame_kinds), name, &i);
+	bool found = find_name_index(frame_kinds, COUNT(frame_kinds), name, &i);
 	*kind = (uint8_t)i;
 	return found;
 }

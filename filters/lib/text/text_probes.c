@@ -13,7 +13,7 @@ static const char *const prefixes[][2] = {
     [TR_PROBE_BYTES] = {"bytes:", "cut-bytes:"},
 };
 
-static void put_number(FILE *out, uint64_t number, bool is_signed)
+static void print_number_value(FILE *out, uint64_t number, bool is_signed)
 {
 	if (is_signed)
 		fprintf(out, "%+" PRId64, (int64_t)number);
@@ -22,7 +22,7 @@ static void put_number(FILE *out, uint64_t number, bool is_signed)
 }
 
 /* Prints the digits that give the same number again, or the bits of what is none. */
-static void put_real(FILE *out, double real)
+static void print_real_value(FILE *out, double real)
 {
 	uint64_t bits;
 	memcpy(&bits, &real, sizeof(bits));
@@ -32,7 +32,7 @@ static void put_real(FILE *out, double real)
 		fprintf(out, "float:%.17g", real);
 }
 
-static void put_text(FILE *out, const struct tr_probe_value *value)
+static void print_quoted_bytes(FILE *out, const struct tr_probe_value *value)
 {
 	fputc('"', out);
 	for (size_t i = 0; i < value->size; i++) {
@@ -45,7 +45,7 @@ static void put_text(FILE *out, const struct tr_probe_value *value)
 	fputc('"', out);
 }
 
-static void put_value(FILE *out, const struct tr_probe_value *value)
+static void print_probe_value(FILE *out, const struct tr_probe_value *value)
 {
 	switch (value->kind) {
 	case TR_PROBE_MISSING:
@@ -58,17 +58,17 @@ static void put_value(FILE *out, const struct tr_probe_value *value)
 		fputs(value->number ? "true" : "false", out);
 		break;
 	case TR_PROBE_FLOAT:
-		put_real(out, value->real);
+		print_real_value(out, value->real);
 		break;
 	case TR_PROBE_ENUM:
 		fputs("enum:", out);
-		put_number(out, value->number, value->is_signed);
+		print_number_value(out, value->number, value->is_signed);
 		fputc(':', out);
-		put_text(out, value);
+		print_quoted_bytes(out, value);
 		break;
 	case TR_PROBE_STRING:
 		fputs(prefixes[value->kind][value->is_cut], out);
-		put_text(out, value);
+		print_quoted_bytes(out, value);
 		break;
 	case TR_PROBE_BYTES:
 		fputs(prefixes[value->kind][value->is_cut], out);
@@ -76,7 +76,7 @@ static void put_value(FILE *out, const struct tr_probe_value *value)
 			fprintf(out, "%02x", value->data[i]);
 		break;
 	default:
-		put_number(out, value->number, value->kind == TR_PROBE_SIGNED);
+		print_number_value(out, value->number, value->kind == TR_PROBE_SIGNED);
 	}
 }
 
@@ -90,21 +90,21 @@ void tr_text_hit(const struct tr_text *text, const struct tr_hit *hit)
 		fputc(' ', text->out);
 		tr_text_label(text->out, probe->fields[i]);
 		fputc('=', text->out);
-		put_value(text->out, &value);
+		print_probe_value(text->out, &value);
 	}
 	fprintf(text->out, " (%s)\n", probe->name);
 }
 
 /* Returns what follows `prefix`; NULL if the word does not begin with it. */
-static const char *after(const char *word, const char *prefix)
+static const char *skip_prefix(const char *word, const char *prefix)
 {
 	size_t size = strlen(prefix);
 	return strncmp(word, prefix, size) == 0 ? word + size : NULL;
 }
 
 /* Parses a number; one with a sign is signed. */
-static uint64_t take_number(struct tr_text_source *source, const char *word,
-			    bool *is_signed)
+static uint64_t take_number_value(struct tr_text_source *source, const char *word,
+				  bool *is_signed)
 {
 	*is_signed = *word == '+' || *word == '-';
 	if (!*is_signed)
@@ -114,11 +114,11 @@ static uint64_t take_number(struct tr_text_source *source, const char *word,
 	return *word == '-' ? 0 - number : number;
 }
 
-static double take_real(struct tr_text_source *source, const char *word)
+static double take_real_value(struct tr_text_source *source, const char *word)
 {
 	char *end;
 	double real;
-	if (after(word, "0x")) {
+	if (skip_prefix(word, "0x")) {
 		uint64_t bits = tr_line_number(source, word, "", UINT64_MAX);
 		memcpy(&real, &bits, sizeof(real));
 		return real;
@@ -130,8 +130,8 @@ static double take_real(struct tr_text_source *source, const char *word)
 }
 
 /* Parses "NUMBER:NAME". */
-static void take_enum(struct tr_text_source *source, char *word,
-		      struct tr_probe_value *value)
+static void take_enum_value(struct tr_text_source *source, char *word,
+			    struct tr_probe_value *value)
 {
 	char *colon = strchr(word, ':');
 	if (!colon) {
@@ -140,18 +140,18 @@ static void take_enum(struct tr_text_source *source, char *word,
 	}
 	*colon = '\0';
 	value->kind = TR_PROBE_ENUM;
-	value->number = take_number(source, word, &value->is_signed);
+	value->number = take_number_value(source, word, &value->is_signed);
 	value->data = (const uint8_t *)colon + 1;
 	value->size = strlen(colon + 1);
 }
 
 /* Parses a string or bytes. Returns false if the word is something else. */
-static bool take_text(struct tr_text_source *source, struct tr_arena *arena,
-		      const char *word, struct tr_probe_value *value)
+static bool take_text_value(struct tr_text_source *source, struct tr_arena *arena,
+			    const char *word, struct tr_probe_value *value)
 {
 	for (unsigned kind = TR_PROBE_STRING; kind <= TR_PROBE_BYTES; kind++)
 		for (unsigned cut = 0; cut < 2; cut++) {
-			const char *text = after(word, prefixes[kind][cut]);
+			const char *text = skip_prefix(word, prefixes[kind][cut]);
 			uint32_t size;
 			if (!text)
 				continue;
@@ -168,7 +168,7 @@ static bool take_text(struct tr_text_source *source, struct tr_arena *arena,
 	return false;
 }
 
-static bool take_word(const char *word, struct tr_probe_value *value)
+static bool take_word_value(const char *word, struct tr_probe_value *value)
 {
 	value->number = strcmp(word, "true") == 0;
 	value->kind = strcmp(word, "missing") == 0 ? TR_PROBE_MISSING : TR_PROBE_BOOL;
@@ -176,28 +176,28 @@ static bool take_word(const char *word, struct tr_probe_value *value)
 	       strcmp(word, "false") == 0;
 }
 
-static void take_value(struct tr_text_source *source, struct tr_arena *arena, char *word,
-		       struct tr_probe_value *value)
+static void take_probe_value(struct tr_text_source *source, struct tr_arena *arena,
+			     char *word, struct tr_probe_value *value)
 {
 	bool is_signed;
-	if (take_word(word, value) || take_text(source, arena, word, value))
+	if (take_word_value(word, value) || take_text_value(source, arena, word, value))
 		return;
-	if (after(word, "float:")) {
+	if (skip_prefix(word, "float:")) {
 		value->kind = TR_PROBE_FLOAT;
-		value->real = take_real(source, word + strlen("float:"));
-	} else if (after(word, "enum:")) {
-		take_enum(source, word + strlen("enum:"), value);
+		value->real = take_real_value(source, word + strlen("float:"));
+	} else if (skip_prefix(word, "enum:")) {
+		take_enum_value(source, word + strlen("enum:"), value);
 	} else {
-		value->number = take_number(source, word, &is_signed);
-		value->kind = is_signed		  ? TR_PROBE_SIGNED
-			      : after(word, "0x") ? TR_PROBE_ADDRESS
-						  : TR_PROBE_UNSIGNED;
+		value->number = take_number_value(source, word, &is_signed);
+		value->kind = is_signed			? TR_PROBE_SIGNED
+			      : skip_prefix(word, "0x") ? TR_PROBE_ADDRESS
+							: TR_PROBE_UNSIGNED;
 	}
 }
 
 /* Returns the value of the word "FIELD=VALUE"; fails and returns NULL if it is another.
  */
-static char *value_of(struct tr_text_source *source, char *word, const char *field)
+static char *field_value_of(struct tr_text_source *source, char *word, const char *field)
 {
 	size_t size = strlen(field);
 	if (strncmp(word, field, size) == 0 && word[size] == '=')
@@ -206,17 +206,18 @@ static char *value_of(struct tr_text_source *source, char *word, const char *fie
 	return NULL;
 }
 
-static void take_values(struct tr_text_source *source, struct tr_arena *arena,
-			unsigned bar, const struct tr_probe_fields *probe,
-			struct tr_hit *hit)
+static void take_hit_values(struct tr_text_source *source, struct tr_arena *arena,
+			    unsigned bar, const struct tr_probe_fields *probe,
+			    struct tr_hit *hit)
 {
 	struct tr_text_line *line = source->line;
 	struct tr_buffer values = {0};
 	for (uint32_t i = 0; i < probe->count && !source->status; i++) {
 		struct tr_probe_value value = {0};
-		char *word = value_of(source, line->words[bar + 1 + i], probe->fields[i]);
+		char *word =
+		    field_value_of(source, line->words[bar + 1 + i], probe->fields[i]);
 		if (word)
-			take_value(source, arena, word, &value);
+			take_probe_value(source, arena, word, &value);
 		tr_hit_encode(&values, &value, 1);
 		line->words[bar + 1 + i] = NULL;
 	}
@@ -251,7 +252,7 @@ void tr_text_take_hit(struct tr_text_source *source, struct tr_arena *arena,
 	hit->probe = probe;
 	hit->count = fields->count;
 	source->line->words[bar] = NULL;
-	take_values(source, arena, bar, fields, hit);
+	take_hit_values(source, arena, bar, fields, hit);
 	if (!source->status && !tr_hit_good(hit, &source->probes))
 		tr_line_fail(source, "more than %d bytes", TR_EVENT_MAX_BYTES);
 }

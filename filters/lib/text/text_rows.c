@@ -52,7 +52,8 @@ static void take_stall(struct text_encoder *e, const char *word, unsigned tokens
 }
 
 /* Parses "stall TOKEN:CYCLES …", which is optional and extends to the end of the line. */
-static void take_stalls(struct text_encoder *e, unsigned tokens, struct text_stalls *room)
+static void take_row_stalls(struct text_encoder *e, unsigned tokens,
+			    struct text_stalls *room)
 {
 	const char *word = tr_line_word(e->source);
 	room->timing = (struct tr_timing){.stalls = room->stalls, .runs = room->runs};
@@ -71,8 +72,8 @@ static uint64_t take_repeat(struct text_encoder *e)
 }
 
 /* Looks up the ids again after a row has started a new generation. */
-static void put_rows(struct text_encoder *e, struct text_block *block,
-		     const struct tr_timing *timing, uint64_t times)
+static void write_text_rows(struct text_encoder *e, struct text_block *block,
+			    const struct tr_timing *timing, uint64_t times)
 {
 	uint32_t hart = tr_text_hart(e)->number, id = 0;
 	uint64_t generation = UINT64_MAX;
@@ -102,12 +103,12 @@ void tr_text_take_row(struct text_encoder *e)
 	if (!block)
 		return;
 	uint64_t times = take_repeat(e);
-	take_stalls(e, block->block.tokens, room);
+	take_row_stalls(e, block->block.tokens, room);
 	uint64_t cycles = block->block.tokens + (uint64_t)room->timing.extra;
 	if (tr_line_done(e->source) == TR_OK)
 		tr_text_add_cycles(e, cycles, times);
 	if (!e->source->status)
-		put_rows(e, block, &room->timing, times);
+		write_text_rows(e, block, &room->timing, times);
 }
 
 /* Without bits the writer cannot determine the end of a block, so each token is
@@ -127,7 +128,7 @@ static void put_no_bits(struct text_encoder *e, uint64_t pc, unsigned bytes,
 				   .runs = runs,
 				   .nstalls = cycles != 1 || nruns,
 				   .nruns = nruns};
-	put_rows(e, &block, &timing, 1);
+	write_text_rows(e, &block, &timing, 1);
 }
 
 /* Returns the cycles of a token that gives its commit time instead. */

@@ -5,7 +5,7 @@
 #include "text/text.h"
 #include "text/text_names.h"
 
-static void put_scope(const struct tr_text *text, uint32_t id)
+static void print_scope_line(const struct tr_text *text, uint32_t id)
 {
 	const struct tr_scope *scope = tr_reader_scope(text->reader, id);
 	fprintf(text->out, "scope o%" PRIu32, id);
@@ -19,7 +19,7 @@ static void put_scope(const struct tr_text *text, uint32_t id)
 	fputc('\n', text->out);
 }
 
-static bool same_source(const struct tr_spot *a, const struct tr_spot *b)
+static bool repeats_source(const struct tr_spot *a, const struct tr_spot *b)
 {
 	return a->scope == b->scope && a->line == b->line &&
 	       a->discriminator == b->discriminator;
@@ -27,7 +27,7 @@ static bool same_source(const struct tr_spot *a, const struct tr_spot *b)
 
 /* The lengths of the instructions; before the first of each place in the source
  * "@oN:LINE.DISCRIMINATOR/". */
-static void put_span(const struct tr_text *text, uint32_t id)
+static void print_span_line(const struct tr_text *text, uint32_t id)
 {
 	const struct tr_span *span = tr_reader_span(text->reader, id);
 	const struct tr_spot *before = NULL;
@@ -38,7 +38,7 @@ static void put_span(const struct tr_text *text, uint32_t id)
 	for (uint32_t i = 0; i < span->count; i++) {
 		const struct tr_spot *spot =
 		    tr_reader_spot(text->reader, span->first + i);
-		if (!before || !same_source(before, spot))
+		if (!before || !repeats_source(before, spot))
 			fprintf(text->out, "@%" PRIu32 ":%" PRIu32 ".%" PRIu32 "/",
 				spot->scope, spot->line, spot->discriminator);
 		fprintf(text->out, "%u", spot->bytes);
@@ -47,7 +47,7 @@ static void put_span(const struct tr_text *text, uint32_t id)
 	fputc('\n', text->out);
 }
 
-static void put_spot(const struct tr_text *text, const char *key, uint32_t id)
+static void print_spot(const struct tr_text *text, const char *key, uint32_t id)
 {
 	const struct tr_spot *spot = tr_reader_spot(text->reader, id);
 	const struct tr_span *span = tr_reader_span(text->reader, spot->span);
@@ -58,20 +58,20 @@ static void put_spot(const struct tr_text *text, const char *key, uint32_t id)
 void tr_text_span_definitions(struct tr_text *text)
 {
 	while (text->scopes + 1 < tr_reader_scope_count(text->reader))
-		put_scope(text, ++text->scopes);
+		print_scope_line(text, ++text->scopes);
 	while (text->spans < tr_reader_span_count(text->reader))
-		put_span(text, text->spans++);
+		print_span_line(text, text->spans++);
 }
 
 void tr_text_site(const struct tr_text *text, uint32_t node)
 {
 	uint32_t site = tr_reader_site(text->reader, node);
 	if (site != TR_NO_SPOT)
-		put_spot(text, "site", site);
+		print_spot(text, "site", site);
 }
 
-static void put_count(const struct tr_text *text, const struct tr_span_counts *all,
-		      const struct tr_span_count *count)
+static void print_span_count(const struct tr_text *text, const struct tr_span_counts *all,
+			     const struct tr_span_count *count)
 {
 	fprintf(text->out, "count n%" PRIu32 " p%" PRIu32 " executions=%" PRIu64,
 		count->node, count->span, count->executions);
@@ -88,11 +88,11 @@ void tr_text_counts(const struct tr_text *text)
 {
 	const struct tr_span_counts all = tr_reader_counts(text->reader);
 	for (uint32_t i = 0; i < all.ncounts; i++)
-		put_count(text, &all, &all.counts[i]);
+		print_span_count(text, &all, &all.counts[i]);
 	for (uint32_t i = 0; i < all.nbranches; i++) {
 		fputs("branch", text->out);
-		put_spot(text, "from", all.branches[i].from);
-		put_spot(text, "to", all.branches[i].to);
+		print_spot(text, "from", all.branches[i].from);
+		print_spot(text, "to", all.branches[i].to);
 		fprintf(text->out, " count=%" PRIu64 "\n", all.branches[i].count);
 	}
 }

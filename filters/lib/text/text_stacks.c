@@ -18,7 +18,7 @@ void tr_text_quoted(FILE *out, const char *key, const char *value)
 	fputc('"', out);
 }
 
-static void put_func(const struct tr_text *text, uint32_t id)
+static void print_func_line(const struct tr_text *text, uint32_t id)
 {
 	const struct tr_func *func = tr_reader_func(text->reader, id);
 	fprintf(text->out, "func f%" PRIu32 " kind=%s address=0x%" PRIx64, id,
@@ -28,7 +28,7 @@ static void put_func(const struct tr_text *text, uint32_t id)
 	fputc('\n', text->out);
 }
 
-static void put_node(const struct tr_text *text, uint32_t id)
+static void print_node_line(const struct tr_text *text, uint32_t id)
 {
 	const struct tr_node *node = tr_reader_node(text->reader, id);
 	fprintf(text->out, "node n%" PRIu32 " parent=n%" PRIu32 " func=f%" PRIu32, id,
@@ -37,7 +37,7 @@ static void put_node(const struct tr_text *text, uint32_t id)
 	fputc('\n', text->out);
 }
 
-static void put_thread(const struct tr_text *text, uint32_t id)
+static void print_thread_line(const struct tr_text *text, uint32_t id)
 {
 	const struct tr_thread *thread = tr_reader_thread(text->reader, id);
 	fprintf(text->out, "thread t%" PRIu32 " tp=0x%" PRIx64 " satp=0x%" PRIx64, id,
@@ -46,7 +46,7 @@ static void put_thread(const struct tr_text *text, uint32_t id)
 	fputc('\n', text->out);
 }
 
-static void put_task(const struct tr_text *text, const struct tr_stask *task)
+static void print_task_line(const struct tr_text *text, const struct tr_stask *task)
 {
 	fprintf(text->out, "task k%" PRIu32, task->number);
 	if (task->pid != TR_TASK_NO_PID)
@@ -56,20 +56,21 @@ static void put_task(const struct tr_text *text, const struct tr_stask *task)
 	fputc('\n', text->out);
 }
 
-static void put_use(const struct tr_text *text, const struct tr_stask_use *use)
+static void print_use_line(const struct tr_text *text, const struct tr_stask_use *use)
 {
 	fprintf(text->out, "use %s%" PRIu32 " task=k%" PRIu32 "\n",
 		use->is_process ? "process=" : "t", use->id, use->task);
 }
 
-static void put_name(const struct tr_text *text, const struct tr_sname *name)
+static void print_rename(const struct tr_text *text, const struct tr_sname *name)
 {
 	fprintf(text->out, "rename t%" PRIu32, name->thread);
 	tr_text_quoted(text->out, "name", name->name);
 	fputc('\n', text->out);
 }
 
-static void put_srow(FILE *out, const struct tr_shart *hart, const struct tr_srow *row)
+static void print_srow_line(FILE *out, const struct tr_shart *hart,
+			    const struct tr_srow *row)
 {
 	fprintf(out,
 		"srow n%" PRIu32 " t%" PRIu32 " cycles=%" PRIu64 " instructions=%" PRIu64,
@@ -85,8 +86,9 @@ static void put_srow(FILE *out, const struct tr_shart *hart, const struct tr_sro
 
 /* Prints the samples before `cycle`, each before the row that contains it. Returns the
  * index of the next one. */
-static uint32_t put_samples(const struct tr_text *text, const struct tr_shart *hart,
-			    uint32_t next, uint64_t cycle)
+static uint32_t print_samples_before(const struct tr_text *text,
+				     const struct tr_shart *hart, uint32_t next,
+				     uint64_t cycle)
 {
 	for (; next < hart->nsamples && hart->samples[next].cycle < cycle; next++) {
 		const struct tr_sample *sample = &hart->samples[next];
@@ -98,8 +100,8 @@ static uint32_t put_samples(const struct tr_text *text, const struct tr_shart *h
 }
 
 /* Likewise the hits of probes; one in the last cycle of a row is of its last token. */
-static uint32_t put_hits(const struct tr_text *text, const struct tr_shart *hart,
-			 uint32_t next, uint64_t cycle)
+static uint32_t print_hits_until(const struct tr_text *text, const struct tr_shart *hart,
+				 uint32_t next, uint64_t cycle)
 {
 	for (; next < hart->nhits && hart->hits[next].cycle <= cycle; next++) {
 		fprintf(text->out, "probe %" PRIu32 " cycle=%" PRIu64,
@@ -109,7 +111,7 @@ static uint32_t put_hits(const struct tr_text *text, const struct tr_shart *hart
 	return next;
 }
 
-static void put_rows(const struct tr_text *text, const struct tr_shart *hart)
+static void print_hart_srows(const struct tr_text *text, const struct tr_shart *hart)
 {
 	FILE *out = text->out;
 	char room[TR_NAME_ROOM];
@@ -117,8 +119,8 @@ static void put_rows(const struct tr_text *text, const struct tr_shart *hart)
 	uint64_t cycle = hart->start_cycle;
 	for (uint32_t r = 0; r < hart->nrows; r++) {
 		cycle += hart->rows[r].cycles;
-		sample = put_samples(text, hart, sample, cycle);
-		hit = put_hits(text, hart, hit, cycle);
+		sample = print_samples_before(text, hart, sample, cycle);
+		hit = print_hits_until(text, hart, hit, cycle);
 		if (next < hart->ncontexts && hart->contexts[next].first_row == r) {
 			const struct tr_scontext *context = &hart->contexts[next];
 			fprintf(out, "scontext priv=%s process=%" PRIu32,
@@ -128,35 +130,35 @@ static void put_rows(const struct tr_text *text, const struct tr_shart *hart)
 			fputc('\n', out);
 			next++;
 		}
-		put_srow(out, hart, &hart->rows[r]);
+		print_srow_line(out, hart, &hart->rows[r]);
 	}
-	put_samples(text, hart, sample, UINT64_MAX);
-	put_hits(text, hart, hit, UINT64_MAX);
+	print_samples_before(text, hart, sample, UINT64_MAX);
+	print_hits_until(text, hart, hit, UINT64_MAX);
 }
 
 void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
 {
 	fprintf(text->out, "frame %" PRIu64 "\n", frame->number);
 	while (text->funcs < tr_reader_func_count(text->reader))
-		put_func(text, text->funcs++);
+		print_func_line(text, text->funcs++);
 	tr_text_span_definitions(text);
 	while (text->nodes < tr_reader_node_count(text->reader))
-		put_node(text, text->nodes++);
+		print_node_line(text, text->nodes++);
 	while (text->threads < tr_reader_thread_count(text->reader))
-		put_thread(text, text->threads++);
+		print_thread_line(text, text->threads++);
 	for (uint32_t i = 0; i < frame->ntasks; i++)
-		put_task(text, &frame->tasks[i]);
+		print_task_line(text, &frame->tasks[i]);
 	for (uint32_t i = 0; i < frame->nuses; i++)
-		put_use(text, &frame->uses[i]);
+		print_use_line(text, &frame->uses[i]);
 	for (uint32_t i = 0; i < frame->nnames; i++)
-		put_name(text, &frame->names[i]);
+		print_rename(text, &frame->names[i]);
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_shart *hart = &frame->harts[i];
 		if (hart->nrows == 0 && hart->nsamples == 0 && hart->nhits == 0)
 			continue;
 		fprintf(text->out, "hart %" PRIu32 " cycle=%" PRIu64 "\n", hart->hart,
 			hart->start_cycle);
-		put_rows(text, hart);
+		print_hart_srows(text, hart);
 	}
 	tr_text_counts(text);
 }

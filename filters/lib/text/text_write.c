@@ -20,7 +20,7 @@ void tr_text_values(const struct tr_text *text, const char *word,
 }
 
 /* Prints two digits per byte, most significant first; dots if there are no bits. */
-static void put_insn(FILE *out, uint64_t bits, unsigned bytes, bool no_bits)
+static void print_insn_word(FILE *out, uint64_t bits, unsigned bytes, bool no_bits)
 {
 	if (no_bits)
 		fprintf(out, " %.*s", (int)(2 * bytes), "................");
@@ -28,7 +28,7 @@ static void put_insn(FILE *out, uint64_t bits, unsigned bytes, bool no_bits)
 		fprintf(out, " %0*" PRIx64, (int)(2 * bytes), bits);
 }
 
-static void put_block(const struct tr_text *text, uint32_t id)
+static void print_block_line(const struct tr_text *text, uint32_t id)
 {
 	static const struct tr_timing plain = {0};
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
@@ -36,11 +36,12 @@ static void put_block(const struct tr_text *text, uint32_t id)
 	tr_tokens(block, &plain, tokens);
 	fprintf(text->out, "block b%" PRIu32 " pc=0x%" PRIx64, id, block->pc);
 	for (unsigned i = 0; i < block->tokens; i++)
-		put_insn(text->out, tokens[i].insn, tokens[i].bytes, block->no_bits);
+		print_insn_word(text->out, tokens[i].insn, tokens[i].bytes,
+				block->no_bits);
 	fputc('\n', text->out);
 }
 
-static void put_note(const struct tr_text *text, const struct tr_note *note)
+static void print_note_line(const struct tr_text *text, const struct tr_note *note)
 {
 	FILE *out = text->out;
 	if (note->space == TR_SPACE_MACHINE)
@@ -59,7 +60,7 @@ static void put_note(const struct tr_text *text, const struct tr_note *note)
 	fprintf(out, " address=0x%" PRIx64 "\n", note->address);
 }
 
-static void put_hart(FILE *out, const struct tr_hart_frame *hart)
+static void print_hart_start(FILE *out, const struct tr_hart_frame *hart)
 {
 	char room[TR_NAME_ROOM];
 	const struct tr_context *start = &hart->start;
@@ -70,13 +71,13 @@ static void put_hart(FILE *out, const struct tr_hart_frame *hart)
 		start->satp, start->tp, start->space);
 }
 
-static void put_runs(FILE *out, const struct tr_run *runs, unsigned count)
+static void print_stall_runs(FILE *out, const struct tr_run *runs, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		fprintf(out, "/%u*%" PRIu32, runs[i].class, runs[i].slots);
 }
 
-static void put_trap(FILE *out, const struct tr_event *event)
+static void print_trap_event(FILE *out, const struct tr_event *event)
 {
 	char room[TR_NAME_ROOM];
 	uint64_t cause = event->u.trap.cause;
@@ -88,26 +89,26 @@ static void put_trap(FILE *out, const struct tr_event *event)
 		fprintf(out, " epc=0x%" PRIx64, event->u.trap.epc);
 	fprintf(out, " tval=0x%" PRIx64 " cycles=%" PRIu64, event->u.trap.tval,
 		event->cycles);
-	put_runs(out, event->u.trap.runs, event->u.trap.nruns);
+	print_stall_runs(out, event->u.trap.runs, event->u.trap.nruns);
 	if (*meaning)
 		fprintf(out, " (%s)", meaning);
 }
 
-static void put_bytes(FILE *out, const uint8_t *data, uint32_t size)
+static void print_data_bytes(FILE *out, const uint8_t *data, uint32_t size)
 {
 	fputs(" data=", out);
 	for (uint32_t i = 0; i < size; i++)
 		fprintf(out, "%02x", data[i]);
 }
 
-static void put_raw(FILE *out, const struct tr_event *event)
+static void print_raw_event(FILE *out, const struct tr_event *event)
 {
 	const char *name = tr_event_name(event->kind);
 	if (name)
 		fputs(name, out);
 	else
 		fprintf(out, "event kind=%u", event->kind);
-	put_bytes(out, event->u.raw.data, event->u.raw.size);
+	print_data_bytes(out, event->u.raw.data, event->u.raw.size);
 	if (event->kind != TR_EV_MARK)
 		return;
 	fputs(" (", out);
@@ -119,7 +120,7 @@ static void put_raw(FILE *out, const struct tr_event *event)
 }
 
 /* Events for replay. Returns false if it is of another kind. */
-static bool put_outside(FILE *out, const struct tr_event *event)
+static bool print_outside_events(FILE *out, const struct tr_event *event)
 {
 	switch (event->kind) {
 	case TR_EV_MMIO_LOAD:
@@ -136,7 +137,7 @@ static bool put_outside(FILE *out, const struct tr_event *event)
 	case TR_EV_MEMORY:
 		fprintf(out, "%s address=0x%" PRIx64, tr_event_name(event->kind),
 			event->u.write.address);
-		put_bytes(out, event->u.write.data, event->u.write.size);
+		print_data_bytes(out, event->u.write.data, event->u.write.size);
 		return true;
 	case TR_EV_TRANSLATION:
 		fprintf(out, "translation address=0x%" PRIx64 " store=%u",
@@ -147,20 +148,20 @@ static bool put_outside(FILE *out, const struct tr_event *event)
 		return true;
 	case TR_EV_STATE:
 		fprintf(out, "state back=%u", event->u.state.back);
-		put_bytes(out, event->u.state.text, event->u.state.size);
+		print_data_bytes(out, event->u.state.text, event->u.state.size);
 		return true;
 	default:
 		return false;
 	}
 }
 
-static void put_event_body(const struct tr_text *text, const struct tr_event *event)
+static void print_event_body(const struct tr_text *text, const struct tr_event *event)
 {
 	FILE *out = text->out;
 	char room[TR_NAME_ROOM];
 	switch (event->kind) {
 	case TR_EV_TRAP:
-		put_trap(out, event);
+		print_trap_event(out, event);
 		break;
 	case TR_EV_XRET:
 		fprintf(out, "xret priv=%s", tr_priv_name(event->u.xret.priv, room));
@@ -194,12 +195,12 @@ static void put_event_body(const struct tr_text *text, const struct tr_event *ev
 		fprintf(out, "space %" PRIu32, event->u.space.space);
 		break;
 	default:
-		if (!put_outside(out, event))
-			put_raw(out, event);
+		if (!print_outside_events(out, event))
+			print_raw_event(out, event);
 	}
 }
 
-static void put_sample(const struct tr_text *text, const struct tr_event *event)
+static void print_sample_event(const struct tr_text *text, const struct tr_event *event)
 {
 	fprintf(text->out, "counters %" PRIu32 " cycles=%" PRIu64, event->u.counters.set,
 		event->cycles);
@@ -208,8 +209,8 @@ static void put_sample(const struct tr_text *text, const struct tr_event *event)
 	tr_text_values_of(text, event->u.counters.set, event->u.counters.values);
 }
 
-static void put_hit(const struct tr_text *text, const struct tr_event *event,
-		    bool by_token)
+static void print_hit_event(const struct tr_text *text, const struct tr_event *event,
+			    bool by_token)
 {
 	fprintf(text->out, "probe %" PRIu32, event->u.probe.probe);
 	if (event->cycles)
@@ -219,19 +220,19 @@ static void put_hit(const struct tr_text *text, const struct tr_event *event,
 	tr_text_hit(text, &event->u.probe);
 }
 
-static void put_event(const struct tr_text *text, const struct tr_event *event,
-		      bool by_token)
+static void print_event_line(const struct tr_text *text, const struct tr_event *event,
+			     bool by_token)
 {
 	FILE *out = text->out;
 	if (event->kind == TR_EV_PROBE) {
-		put_hit(text, event, by_token);
+		print_hit_event(text, event, by_token);
 		return;
 	}
 	if (event->kind == TR_EV_COUNTERS) {
-		put_sample(text, event);
+		print_sample_event(text, event);
 		return;
 	}
-	put_event_body(text, event);
+	print_event_body(text, event);
 	if (event->cycles && event->kind != TR_EV_TRAP && event->kind != TR_EV_GAP)
 		fprintf(out, " cycles=%" PRIu64, event->cycles);
 	if (event->token && !by_token)
@@ -239,7 +240,8 @@ static void put_event(const struct tr_text *text, const struct tr_event *event,
 	fputc('\n', out);
 }
 
-static void put_row(const struct tr_text *text, const struct tr_row *row, uint32_t times)
+static void print_row_line(const struct tr_text *text, const struct tr_row *row,
+			   uint32_t times)
 {
 	FILE *out = text->out;
 	const struct tr_timing *timing = tr_reader_timing(text->reader, row->timing);
@@ -251,13 +253,14 @@ static void put_row(const struct tr_text *text, const struct tr_row *row, uint32
 	for (uint32_t i = 0; i < timing->nstalls; i++) {
 		const struct tr_stall *stall = &timing->stalls[i];
 		fprintf(out, " %u:%" PRIu64, stall->token, stall->cycles);
-		put_runs(out, timing->runs + stall->first_run, stall->nruns);
+		print_stall_runs(out, timing->runs + stall->first_run, stall->nruns);
 	}
 	fputc('\n', out);
 }
 
-static void put_rows(const struct tr_text *text, const struct tr_cursor *cursor,
-		     uint32_t first, uint32_t last)
+static void print_repeated_rows(const struct tr_text *text,
+				const struct tr_cursor *cursor, uint32_t first,
+				uint32_t last)
 {
 	const struct tr_row *rows = cursor->hart->rows;
 	while (first < last) {
@@ -265,7 +268,7 @@ static void put_rows(const struct tr_text *text, const struct tr_cursor *cursor,
 		while (end < last && rows[end].block == rows[first].block &&
 		       rows[end].timing == rows[first].timing)
 			end++;
-		put_row(text, &rows[first], end - first);
+		print_row_line(text, &rows[first], end - first);
 		first = end;
 	}
 }
@@ -276,14 +279,16 @@ struct inside {
 	uint32_t count;
 };
 
-static void put_inside(const struct tr_text *text, struct inside *inside, unsigned token)
+static void print_inside_events(const struct tr_text *text, struct inside *inside,
+				unsigned token)
 {
 	for (; inside->count && inside->events->token == token; inside->count--)
-		put_event(text, inside->events++, true);
+		print_event_line(text, inside->events++, true);
 }
 
-static void put_tokens(const struct tr_text *text, const struct tr_cursor *cursor,
-		       const struct tr_row *row, struct inside *inside, uint64_t *cycle)
+static void print_row_tokens(const struct tr_text *text, const struct tr_cursor *cursor,
+			     const struct tr_row *row, struct inside *inside,
+			     uint64_t *cycle)
 {
 	char room[TR_NAME_ROOM];
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
@@ -292,12 +297,12 @@ static void put_tokens(const struct tr_text *text, const struct tr_cursor *curso
 	tr_tokens(block, tr_reader_timing(text->reader, row->timing), tokens);
 	for (unsigned i = 0; i < block->tokens; i++) {
 		const struct tr_token *token = &tokens[i];
-		put_inside(text, inside, i);
+		print_inside_events(text, inside, i);
 		*cycle += token->cycles;
 		fprintf(text->out, "token 0x%" PRIx64, token->pc);
-		put_insn(text->out, token->insn, token->bytes, block->no_bits);
+		print_insn_word(text->out, token->insn, token->bytes, block->no_bits);
 		fprintf(text->out, " cycles=%" PRIu64, token->cycles);
-		put_runs(text->out, token->runs, token->nruns);
+		print_stall_runs(text->out, token->runs, token->nruns);
 		fprintf(text->out,
 			" hart=%" PRIu32 " cycle=%" PRIu64 " priv=%s satp=0x%" PRIx64
 			" tp=0x%" PRIx64 " space=%" PRIu32 "\n",
@@ -306,38 +311,38 @@ static void put_tokens(const struct tr_text *text, const struct tr_cursor *curso
 	}
 }
 
-static void put_by_token(const struct tr_text *text, const struct tr_cursor *cursor,
-			 uint32_t first, uint32_t last, struct inside *inside)
+static void print_row_by_token(const struct tr_text *text, const struct tr_cursor *cursor,
+			       uint32_t first, uint32_t last, struct inside *inside)
 {
 	uint64_t cycle = cursor->cycle;
 	for (uint32_t i = first; i < last; i++)
-		put_tokens(text, cursor, &cursor->hart->rows[i], inside, &cycle);
+		print_row_tokens(text, cursor, &cursor->hart->rows[i], inside, &cycle);
 }
 
-static void put_hart_frame(const struct tr_text *text, const struct tr_hart_frame *hart,
-			   bool by_token)
+static void print_hart_frame(const struct tr_text *text, const struct tr_hart_frame *hart,
+			     bool by_token)
 {
 	struct tr_cursor cursor;
 	enum tr_step step;
 	uint32_t first, last;
 	const struct tr_event *event;
 	struct inside inside = {0};
-	put_hart(text->out, hart);
+	print_hart_start(text->out, hart);
 	tr_cursor_init(&cursor, hart);
 	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
 		if (step == TR_STEP_ROWS && by_token)
-			put_by_token(text, &cursor, first, last, &inside);
+			print_row_by_token(text, &cursor, first, last, &inside);
 		else if (step == TR_STEP_ROWS)
-			put_rows(text, &cursor, first, last);
+			print_repeated_rows(text, &cursor, first, last);
 		else if (!by_token || !event->token)
-			put_event(text, event, by_token);
+			print_event_line(text, event, by_token);
 		else
 			inside = (struct inside){.events = event - inside.count,
 						 .count = inside.count + 1};
 	}
 }
 
-static void put_frame_line(struct tr_text *text, const struct tr_frame *frame)
+static void print_frame_line(struct tr_text *text, const struct tr_frame *frame)
 {
 	if (text->generation != frame->generation)
 		text->blocks = 0;
@@ -348,18 +353,18 @@ static void put_frame_line(struct tr_text *text, const struct tr_frame *frame)
 
 void tr_text_frame(struct tr_text *text, const struct tr_frame *frame)
 {
-	put_frame_line(text, frame);
+	print_frame_line(text, frame);
 	while (text->blocks < tr_reader_block_count(text->reader))
-		put_block(text, text->blocks++);
+		print_block_line(text, text->blocks++);
 	for (uint32_t i = 0; i < frame->nnotes; i++)
-		put_note(text, &frame->notes[i]);
+		print_note_line(text, &frame->notes[i]);
 	for (uint32_t i = 0; i < frame->nharts; i++)
-		put_hart_frame(text, &frame->harts[i], false);
+		print_hart_frame(text, &frame->harts[i], false);
 }
 
 void tr_text_tokens(struct tr_text *text, const struct tr_frame *frame)
 {
-	put_frame_line(text, frame);
+	print_frame_line(text, frame);
 	for (uint32_t i = 0; i < frame->nharts; i++)
-		put_hart_frame(text, &frame->harts[i], true);
+		print_hart_frame(text, &frame->harts[i], true);
 }

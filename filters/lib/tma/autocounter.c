@@ -30,7 +30,8 @@ struct reply {
 	size_t size;
 };
 
-static int refuse(const struct tr_autocounter *a, struct reply to, const char *reason)
+static int refuse_csv_line(const struct tr_autocounter *a, struct reply to,
+			   const char *reason)
 {
 	snprintf(to.message, to.size, "%s: line %" PRIu64 ": %s", a->state->name, a->line,
 		 reason);
@@ -45,8 +46,8 @@ static int refuse_cell(const struct tr_autocounter *a, struct reply to, uint32_t
 	return TR_E_CORRUPT;
 }
 
-static int fail(const struct tr_autocounter *a, struct reply to, int status,
-		const char *reason)
+static int fail_autocounter(const struct tr_autocounter *a, struct reply to, int status,
+			    const char *reason)
 {
 	snprintf(to.message, to.size, "%s: %s", a->state->name, reason);
 	return status;
@@ -54,22 +55,22 @@ static int fail(const struct tr_autocounter *a, struct reply to, int status,
 
 /* Reads the next line, without its end. Returns TR_OK, TR_END at the end of the file, or
  * an error. */
-static int read_line(struct tr_autocounter *a, struct reply to)
+static int read_csv_line(struct tr_autocounter *a, struct reply to)
 {
 	struct tr_autocounter_state *s = a->state;
 	ssize_t size = tr_read_line(&s->line, &s->room, s->file);
 	if (size == -1 && errno)
-		return fail(a, to, TR_E_IO, strerror(errno));
+		return fail_autocounter(a, to, TR_E_IO, strerror(errno));
 	if (size == -1)
 		return TR_END;
 	a->line++;
 	if (size == TR_LINE_TOO_LONG)
-		return refuse(a, to, "too long");
+		return refuse_csv_line(a, to, "too long");
 	if (memchr(s->line, '\0', (size_t)size))
-		return refuse(a, to, "NUL byte");
+		return refuse_csv_line(a, to, "NUL byte");
 	/* A number that is cut off would be a different number. */
 	if (s->line[--size] != '\n')
-		return refuse(a, to, "cut short: no end of line");
+		return refuse_csv_line(a, to, "cut short: no end of line");
 	if (size && s->line[size - 1] == '\r')
 		size--;
 	s->line[size] = '\0';
@@ -101,19 +102,19 @@ static char *take_cell(char **at)
 	return cell;
 }
 
-static int split(struct tr_autocounter *a, struct reply to)
+static int split_cells(struct tr_autocounter *a, struct reply to)
 {
 	struct tr_autocounter_state *s = a->state;
 	s->ncells = 0;
 	for (char *at = s->line; at;) {
 		char *cell = take_cell(&at);
 		if (!cell)
-			return refuse(a, to, "unterminated quote");
+			return refuse_csv_line(a, to, "unterminated quote");
 		if (s->ncells > TR_AUTOCOUNTER_MOST)
-			return refuse(a, to, "more than 65536 counters");
+			return refuse_csv_line(a, to, "more than 65536 counters");
 		if (!tr_grow(&s->cells, &s->cell_room, (size_t)s->ncells + 1,
 			     sizeof(*s->cells)))
-			return fail(a, to, TR_E_NOMEM, "out of memory");
+			return fail_autocounter(a, to, TR_E_NOMEM, "out of memory");
 		s->cells[s->ncells++] = cell;
 	}
 	return TR_OK;
@@ -121,30 +122,30 @@ static int split(struct tr_autocounter *a, struct reply to)
 
 /* Reads the next header line, whose first cell is `name`, with a cell per counter.
  * Returns a status. */
-static int read_head(struct tr_autocounter *a, struct reply to, const char *name)
+static int read_head_line(struct tr_autocounter *a, struct reply to, const char *name)
 {
 	struct tr_autocounter_state *s = a->state;
 	char reason[128];
-	int status = read_line(a, to);
+	int status = read_csv_line(a, to);
 	if (status == TR_END) {
 		snprintf(reason, sizeof(reason), "the file ends before the line %s",
 			 name);
-		return fail(a, to, TR_E_CORRUPT, a->line ? reason : "empty");
+		return fail_autocounter(a, to, TR_E_CORRUPT, a->line ? reason : "empty");
 	}
 	if (!status)
-		status = split(a, to);
+		status = split_cells(a, to);
 	if (status)
 		return status;
 	if (strcmp(s->cells[0], name) != 0) {
 		snprintf(reason, sizeof(reason), "not the line %s%s", name,
 			 a->line == 1 ? ": this is no CSV of AutoCounter" : "");
-		return refuse(a, to, reason);
+		return refuse_csv_line(a, to, reason);
 	}
 	if (a->count && s->ncells != a->count + 1) {
 		snprintf(reason, sizeof(reason),
 			 "%" PRIu32 " cells of %s for %" PRIu32 " counters",
 			 s->ncells - 1, name, a->count);
-		return refuse(a, to, reason);
+		return refuse_csv_line(a, to, reason);
 	}
 	return TR_OK;
 }
@@ -154,21 +155,22 @@ static int take_labels(struct tr_autocounter *a, struct reply to)
 	struct tr_autocounter_state *s = a->state;
 	a->count = s->ncells - 1;
 	if (!a->count)
-		return refuse(a, to, "no counters");
+		return refuse_csv_line(a, to, "no counters");
 	a->labels = calloc(a->count, sizeof(*a->labels));
 	a->is_sum = calloc(a->count, sizeof(*a->is_sum));
 	a->values = calloc(a->count, sizeof(*a->values));
 	s->last = calloc(a->count, sizeof(*s->last));
 	if (!a->labels || !a->is_sum || !a->values || !s->last)
-		return fail(a, to, TR_E_NOMEM, "out of memory");
+		return fail_autocounter(a, to, TR_E_NOMEM, "out of memory");
 	for (uint32_t i = 0; i < a->count; i++) {
 		const char *label = s->cells[i + 1];
 		for (const char *c = label; *c; c++)
 			if ((unsigned char)*c < ' ' || *c == 0x7f)
-				return refuse(a, to, "a control character in a label");
+				return refuse_csv_line(a, to,
+						       "a control character in a label");
 		a->labels[i] = tr_arena_take(&s->text, strlen(label) + 1);
 		if (!a->labels[i])
-			return fail(a, to, TR_E_NOMEM, "out of memory");
+			return fail_autocounter(a, to, TR_E_NOMEM, "out of memory");
 		strcpy(a->labels[i], label);
 	}
 	return TR_OK;
@@ -184,14 +186,14 @@ static int check_labels(struct tr_autocounter *a, struct reply to)
 	char **sorted = calloc(a->count, sizeof(*sorted)), reason[256];
 	int status = TR_OK;
 	if (!sorted)
-		return fail(a, to, TR_E_NOMEM, "out of memory");
+		return fail_autocounter(a, to, TR_E_NOMEM, "out of memory");
 	memcpy(sorted, a->labels, a->count * sizeof(*sorted));
 	qsort(sorted, a->count, sizeof(*sorted), compare_labels);
 	for (uint32_t i = 1; i < a->count && !status; i++)
 		if (strcmp(sorted[i - 1], sorted[i]) == 0) {
 			snprintf(reason, sizeof(reason), "two counters %.200s",
 				 sorted[i]);
-			status = refuse(a, to, reason);
+			status = refuse_csv_line(a, to, reason);
 		}
 	free(sorted);
 	return status;
@@ -214,33 +216,33 @@ static int take_version(struct tr_autocounter *a, struct reply to)
 	const struct tr_autocounter_state *s = a->state;
 	if (s->ncells == 2 && strcmp(s->cells[1], "1") == 0)
 		return TR_OK;
-	refuse(a, to, "a version other than 1");
+	refuse_csv_line(a, to, "a version other than 1");
 	return TR_E_UNSUPPORTED;
 }
 
 static int read_heads(struct tr_autocounter *a, struct reply to)
 {
-	int status = read_head(a, to, "version");
+	int status = read_head_line(a, to, "version");
 	if (!status)
 		status = take_version(a, to);
 	if (!status)
-		status = read_head(a, to, "Clock Domain Name");
+		status = read_head_line(a, to, "Clock Domain Name");
 	if (!status)
-		status = read_head(a, to, "label");
+		status = read_head_line(a, to, "label");
 	if (!status)
 		status = take_labels(a, to);
 	if (!status)
 		status = check_labels(a, to);
 	if (!status)
-		status = read_head(a, to, "description");
+		status = read_head_line(a, to, "description");
 	if (!status)
-		status = read_head(a, to, "type");
+		status = read_head_line(a, to, "type");
 	if (!status)
 		status = take_types(a, to);
 	if (!status)
-		status = read_head(a, to, "event width");
+		status = read_head_line(a, to, "event width");
 	if (!status)
-		status = read_head(a, to, "accumulator width");
+		status = read_head_line(a, to, "accumulator width");
 	return status;
 }
 
@@ -257,11 +259,11 @@ int tr_autocounter_open(struct tr_autocounter *a, const char *path, char *messag
 	a->state->name = standard ? "<stdin>" : path;
 	a->state->file = standard ? stdin : fopen(path, "r");
 	if (!a->state->file)
-		return fail(a, to, TR_E_IO, strerror(errno));
+		return fail_autocounter(a, to, TR_E_IO, strerror(errno));
 	return read_heads(a, to);
 }
 
-static const char *parse_number(const char *text, uint64_t *number)
+static const char *parse_cell_number(const char *text, uint64_t *number)
 {
 	*number = 0;
 	if (!*text)
@@ -276,19 +278,19 @@ static const char *parse_number(const char *text, uint64_t *number)
 	return NULL;
 }
 
-static int take_values(struct tr_autocounter *a, struct reply to)
+static int take_line_values(struct tr_autocounter *a, struct reply to)
 {
 	struct tr_autocounter_state *s = a->state;
-	const char *reason = parse_number(s->cells[0], &a->cycle);
+	const char *reason = parse_cell_number(s->cells[0], &a->cycle);
 	char text[96];
 	if (!reason && s->has_last && a->cycle < s->last_cycle)
 		reason = "less than in the previous line";
 	if (reason) {
 		snprintf(text, sizeof(text), "cycle: %s", reason);
-		return refuse(a, to, text);
+		return refuse_csv_line(a, to, text);
 	}
 	for (uint32_t i = 0; i < a->count; i++) {
-		reason = parse_number(s->cells[i + 1], &a->values[i]);
+		reason = parse_cell_number(s->cells[i + 1], &a->values[i]);
 		if (!reason && s->has_last && a->is_sum[i] && a->values[i] < s->last[i])
 			reason = "less than in the previous line";
 		if (reason)
@@ -304,18 +306,18 @@ int tr_autocounter_next(struct tr_autocounter *a, char *message, size_t size)
 {
 	const struct reply to = {message, size};
 	char reason[96];
-	int status = read_line(a, to);
+	int status = read_csv_line(a, to);
 	if (!status)
-		status = split(a, to);
+		status = split_cells(a, to);
 	if (status)
 		return status;
 	if (a->state->ncells != a->count + 1) {
 		snprintf(reason, sizeof(reason),
 			 "%" PRIu32 " values for %" PRIu32 " counters",
 			 a->state->ncells - 1, a->count);
-		return refuse(a, to, reason);
+		return refuse_csv_line(a, to, reason);
 	}
-	return take_values(a, to);
+	return take_line_values(a, to);
 }
 
 void tr_autocounter_close(struct tr_autocounter *a)

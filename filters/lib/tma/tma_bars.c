@@ -45,7 +45,7 @@ static unsigned run_height(const struct picture *p)
 					       : UPPER + LOWER + SPACE + 1;
 }
 
-static double x_of(const struct picture *p, double share)
+static double share_x(const struct picture *p, double share)
 {
 	return LEFT + (RIGHT - LEFT) * share / p->most;
 }
@@ -61,7 +61,7 @@ static void write_part(const struct picture *p, const struct part *part, double 
 		       unsigned y, unsigned height)
 {
 	double to = from + part->share < p->most ? from + part->share : p->most;
-	double x = x_of(p, from), width = x_of(p, to) - x;
+	double x = share_x(p, from), width = share_x(p, to) - x;
 	if (width <= 0)
 		return;
 	fprintf(p->file,
@@ -77,7 +77,7 @@ static void write_part(const struct picture *p, const struct part *part, double 
 			text_class(part), x + width / 2, y + 13, 100 * part->share);
 }
 
-static struct part coloured(const char *name, struct flame_colour colour)
+static struct part coloured_part(const char *name, struct flame_colour colour)
 {
 	return (struct part){.name = name,
 			     .hue = colour.hue,
@@ -93,7 +93,7 @@ static struct part class_part(const struct picture *p, const struct tr_tma_run *
 {
 	unsigned group = p->classes->group[class];
 	struct flame_colour colour = tr_flame_group_colour(p->classes, group);
-	struct part part = coloured(p->classes->name[class], colour);
+	struct part part = coloured_part(p->classes->name[class], colour);
 	part.light -= DARKEST;
 	for (unsigned c = 1; c < class; c++)
 		part.light += p->classes->group[c] == group ? 11 : 0;
@@ -106,8 +106,8 @@ static struct part class_part(const struct picture *p, const struct tr_tma_run *
 static struct part group_part(const struct picture *p, const struct tr_tma_run *run,
 			      unsigned group)
 {
-	struct part part = coloured(tr_tma_group(p->classes->group_name[group]),
-				    tr_flame_group_colour(p->classes, group));
+	struct part part = coloured_part(tr_tma_group(p->classes->group_name[group]),
+					 tr_flame_group_colour(p->classes, group));
 	for (unsigned c = 1; run && c <= p->classes->count; c++)
 		if (p->classes->group[c] == group)
 			part.share += (double)run->sum.lost[c] / (double)run->cycles;
@@ -116,7 +116,7 @@ static struct part group_part(const struct picture *p, const struct tr_tma_run *
 
 static struct part retiring_part(double share)
 {
-	struct part part = coloured("retiring", tr_flame_retiring_colour());
+	struct part part = coloured_part("retiring", tr_flame_retiring_colour());
 	part.share = share;
 	return part;
 }
@@ -187,7 +187,7 @@ static void write_frontend(const struct picture *p, const struct tr_tma_run *run
 	for (unsigned i = 0; i < FRONTEND_BARS; i++) {
 		write_part(p, &parts[i], 0, y, heights[i] < UPPER ? LOWER : UPPER - 1);
 		fprintf(p->file, "<text class=\"note\" x=\"%.1f\" y=\"%u\">%.2f</text>\n",
-			x_of(p, parts[i].share) + 4, y + heights[i] / 2 + 4,
+			share_x(p, parts[i].share) + 4, y + heights[i] / 2 + 4,
 			100 * parts[i].share);
 		y += heights[i] + 1;
 	}
@@ -242,8 +242,8 @@ static void write_axis(const struct picture *p)
 		fprintf(p->file,
 			"<path class=\"grid\" d=\"M%.1f %dV%u\"/><text class=\"note\" "
 			"x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f %%</text>\n",
-			x_of(p, step * i), TOP, p->bottom, x_of(p, step * i), TOP - 6,
-			100 * step * i);
+			share_x(p, step * i), TOP, p->bottom, share_x(p, step * i),
+			TOP - 6, 100 * step * i);
 }
 
 static unsigned text_width(const char *text)
@@ -317,7 +317,7 @@ static unsigned legend_lines(const struct picture *p)
 	return p->what == TR_TMA_BARS_CLASSES && p->classes ? 1 + p->classes->ngroups : 1;
 }
 
-static void write_head(const struct picture *p, const char *title, unsigned height)
+static void write_bars_head(const struct picture *p, const char *title, unsigned height)
 {
 	FILE *file = p->file;
 	tr_flame_open(file, title, height, style);
@@ -367,7 +367,7 @@ void tr_tma_bars(const struct tr_tma_named *runs, size_t count, enum tr_tma_bars
 			p.classes = &runs[i].run.classes;
 	p.most = find_most(&p);
 	p.bottom = TOP + SPACE / 2 + (unsigned)count * run_height(&p);
-	write_head(&p, title, p.bottom + 18 + FLAME_LINE * legend_lines(&p));
+	write_bars_head(&p, title, p.bottom + 18 + FLAME_LINE * legend_lines(&p));
 	write_axis(&p);
 	write_runs(&p);
 	write_keys(&p, p.bottom + 20);

@@ -43,19 +43,19 @@ struct read {
 	size_t size;
 };
 
-static const char *name_of(const char *path)
+static const char *counters_file_name(const char *path)
 {
 	return strcmp(path, "-") == 0 ? "<stdin>" : path;
 }
 
-static int refuse(const struct read *r, const char *reason)
+static int refuse_counters(const struct read *r, const char *reason)
 {
-	snprintf(r->message, r->size, "%s: %s", name_of(r->path), reason);
+	snprintf(r->message, r->size, "%s: %s", counters_file_name(r->path), reason);
 	return TR_E_CORRUPT;
 }
 
 /* Returns the column of PREFIX NAME, or `count`. */
-static uint32_t find(const struct read *r, const char *name)
+static uint32_t find_counter_column(const struct read *r, const char *name)
 {
 	size_t length = strlen(r->prefix);
 	for (uint32_t i = 0; i < r->file.count; i++)
@@ -71,14 +71,14 @@ static int find_events(struct read *r)
 	size_t length = 0;
 	run->has_table1 = true;
 	for (unsigned i = 0; i < TR_TMA_EVENTS; i++) {
-		r->events[i] = find(r, tr_tma_event_names[i]);
+		r->events[i] = find_counter_column(r, tr_tma_event_names[i]);
 		run->has[i] = r->events[i] < r->file.count;
 		if (run->has[i] && !r->file.is_sum[r->events[i]]) {
 			char reason[128];
 			snprintf(reason, sizeof(reason),
 				 "%s: type Identity is not a count",
 				 tr_tma_event_names[i]);
-			return refuse(r, reason);
+			return refuse_counters(r, reason);
 		}
 		if (i >= TR_TMA_TABLE1 || run->has[i])
 			continue;
@@ -105,7 +105,7 @@ static const char *class_of(const struct read *r, uint32_t column)
 
 /* Returns the class names, separated by commas, for the caller to free; NULL when out of
  * memory. */
-static char *take_classes(struct read *r)
+static char *list_class_names(struct read *r)
 {
 	char *list = calloc(1, 1);
 	size_t size = 1;
@@ -135,7 +135,7 @@ static char *take_classes(struct read *r)
 
 static int find_classes(struct read *r)
 {
-	char *list = take_classes(r);
+	char *list = list_class_names(r);
 	int status = TR_E_NOMEM;
 	if (list)
 		status = tr_classes_parse(&r->run->classes, list);
@@ -146,15 +146,17 @@ static int find_classes(struct read *r)
 	if (!status && r->run->classes.count != r->nclasses - FIRST_CLASS)
 		status = TR_E_CORRUPT;
 	if (status == TR_E_NOMEM)
-		return refuse(r, "out of memory"), TR_E_NOMEM;
+		return refuse_counters(r, "out of memory"), TR_E_NOMEM;
 	if (status)
-		return refuse(r, "invalid names of classes in the labels class.*");
+		return refuse_counters(r,
+				       "invalid names of classes in the labels class.*");
 	if (r->classes[RETIRES] == r->file.count)
-		return refuse(r,
-			      "there is no counter class.none beside the other class.*");
+		return refuse_counters(
+		    r, "there is no counter class.none beside the other class.*");
 	for (unsigned i = 0; i < r->nclasses; i++)
 		if (!r->file.is_sum[r->classes[i]])
-			return refuse(r, "class.*: type Identity is not a count");
+			return refuse_counters(r,
+					       "class.*: type Identity is not a count");
 	r->run->has_classes = true;
 	return TR_OK;
 }
@@ -179,7 +181,7 @@ static int find_columns(struct read *r)
 	char reason[700];
 	r->cycle = tr_autocounter_find(&r->file, "local_cycle");
 	if (r->cycle == r->file.count || !r->file.is_sum[r->cycle])
-		return refuse(r, "there is no counter local_cycle");
+		return refuse_counters(r, "there is no counter local_cycle");
 	int status = find_events(r);
 	if (!status)
 		status = find_classes(r);
@@ -192,7 +194,7 @@ static int find_columns(struct read *r)
 	if (other && length < sizeof(reason))
 		snprintf(reason + length, sizeof(reason) - length,
 			 " (there is %.120s: see --prefix)", other);
-	return refuse(r, reason);
+	return refuse_counters(r, reason);
 }
 
 /* Checks that all cycles since the previous sample have a class, or that tracing was off.
@@ -204,13 +206,13 @@ static int check_classes(const struct read *r)
 	for (unsigned i = 0; i < r->nclasses; i++)
 		if (__builtin_add_overflow(
 			sum, values[r->classes[i]] - r->last[r->classes[i]], &sum))
-			return refuse(r, "the sum of class.* exceeds 64 bits");
+			return refuse_counters(r, "the sum of class.* exceeds 64 bits");
 	if (!sum || sum == cycles)
 		return TR_OK;
 	snprintf(r->message, r->size,
 		 "%s: line %" PRIu64 ": class.* counts %" PRIu64 " of %" PRIu64
 		 " cycles: one is missing, or wrong",
-		 name_of(r->path), r->file.line, sum, cycles);
+		 counters_file_name(r->path), r->file.line, sum, cycles);
 	return TR_E_CORRUPT;
 }
 
@@ -223,7 +225,7 @@ static int read_samples(struct read *r)
 	r->first = malloc(bytes);
 	r->last = malloc(bytes);
 	if (!r->first || !r->last)
-		return refuse(r, "out of memory"), TR_E_NOMEM;
+		return refuse_counters(r, "out of memory"), TR_E_NOMEM;
 	while (!(status = tr_autocounter_next(file, r->message, r->size))) {
 		if (!samples++)
 			memcpy(r->first, file->values, bytes);
@@ -236,33 +238,34 @@ static int read_samples(struct read *r)
 	if (status != TR_END)
 		return status;
 	if (samples < 2)
-		return refuse(r, samples ? "one sample: a count needs two"
-					 : "no samples after the header");
+		return refuse_counters(r, samples ? "one sample: a count needs two"
+						  : "no samples after the header");
 	if (r->first[r->cycle] == r->last[r->cycle])
-		return refuse(r, "no cycle between the first sample and the last");
+		return refuse_counters(r,
+				       "no cycle between the first sample and the last");
 	return TR_OK;
 }
 
-static uint64_t counted(const struct read *r, uint32_t column)
+static uint64_t counted_in_run(const struct read *r, uint32_t column)
 {
 	return r->last[column] - r->first[column];
 }
 
-static int sum_up(const struct read *r)
+static int sum_run(const struct read *r)
 {
 	struct tr_tma_run *run = r->run;
-	run->cycles = counted(r, r->cycle);
+	run->cycles = counted_in_run(r, r->cycle);
 	for (unsigned i = 0; i < TR_TMA_EVENTS; i++)
-		run->events[i] = run->has[i] ? counted(r, r->events[i]) : 0;
+		run->events[i] = run->has[i] ? counted_in_run(r, r->events[i]) : 0;
 	if (!run->has_classes)
 		return TR_OK;
-	run->cycles = run->sum.retiring = counted(r, r->classes[RETIRES]);
+	run->cycles = run->sum.retiring = counted_in_run(r, r->classes[RETIRES]);
 	for (unsigned c = FIRST_CLASS; c < r->nclasses; c++) {
-		run->sum.lost[c] = counted(r, r->classes[c]);
+		run->sum.lost[c] = counted_in_run(r, r->classes[c]);
 		run->cycles += run->sum.lost[c];
 	}
 	run->sum.cycles = run->cycles;
-	return run->cycles ? TR_OK : refuse(r, "class.* counts no cycle");
+	return run->cycles ? TR_OK : refuse_counters(r, "class.* counts no cycle");
 }
 
 int tr_tma_run_read(struct tr_tma_run *run, const char *path, const char *prefix,
@@ -277,7 +280,7 @@ int tr_tma_run_read(struct tr_tma_run *run, const char *path, const char *prefix
 	if (!status)
 		status = read_samples(&r);
 	if (!status)
-		status = sum_up(&r);
+		status = sum_run(&r);
 	tr_autocounter_close(&r.file);
 	free(r.first);
 	free(r.last);

@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "flame/flame.h"
 
-static int add_share(struct tr_table *table, double share, bool is_signed)
+static int add_percent(struct tr_table *table, double share, bool is_signed)
 {
 	double percent = 100 * share;
 	if (percent < 0 && percent > -0.005)
@@ -16,11 +16,11 @@ static int add_share(struct tr_table *table, double share, bool is_signed)
 	return tr_table_cell(table, is_signed ? "%+.2f" : "%.2f", percent);
 }
 
-static int add_cycles(struct tr_table *table, uint64_t cycles,
-		      const struct tr_tma_run *run)
+static int add_cycles_share(struct tr_table *table, uint64_t cycles,
+			    const struct tr_tma_run *run)
 {
 	return tr_table_cell(table, "%" PRIu64, cycles) |
-	       add_share(table, (double)cycles / (double)run->cycles, false);
+	       add_percent(table, (double)cycles / (double)run->cycles, false);
 }
 
 /* `from` and `to` are below 2^63, as counts of cycles are. */
@@ -58,13 +58,13 @@ static int add_top(struct tr_table *table, const char *by, const struct tr_tma_t
 		   bool has_idle, bool is_signed)
 {
 	int failed = tr_table_cell(table, "%s", by);
-	failed |= add_share(table, top->retiring, is_signed);
-	failed |= add_share(table, top->bad, is_signed);
-	failed |= add_share(table, top->frontend, is_signed);
-	failed |= add_share(table, top->backend, is_signed);
-	failed |=
-	    has_idle ? add_share(table, top->idle, is_signed) : tr_table_cell(table, "-");
-	failed |= add_share(table, top->rest, is_signed);
+	failed |= add_percent(table, top->retiring, is_signed);
+	failed |= add_percent(table, top->bad, is_signed);
+	failed |= add_percent(table, top->frontend, is_signed);
+	failed |= add_percent(table, top->backend, is_signed);
+	failed |= has_idle ? add_percent(table, top->idle, is_signed)
+			   : tr_table_cell(table, "-");
+	failed |= add_percent(table, top->rest, is_signed);
 	if (top->b_miss < 0)
 		return failed | tr_table_cell(table, "-");
 	return failed | tr_table_cell(table, "%.3f", top->b_miss);
@@ -99,8 +99,8 @@ static int add_run(struct tr_table *table, const struct tr_tma_named *named)
 	       add_top(table, "difference", &difference, false, true);
 }
 
-static int finish(const char *name, struct tr_table *table, int failed,
-		  struct tr_report *report)
+static int finish_table(const char *name, struct tr_table *table, int failed,
+			struct tr_report *report)
 {
 	failed |= tr_report_table(report, name, table);
 	return failed ? TR_E_NOMEM : TR_OK;
@@ -133,7 +133,7 @@ int tr_tma_report_top(const struct tr_tma_named *runs, size_t count,
 	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		failed = add_run(table, &runs[i]);
-	return finish("top", table, failed, report);
+	return finish_table("top", table, failed, report);
 }
 
 /* Counters, and the classes most similar to what they claim to measure. */
@@ -217,21 +217,21 @@ static int report_pairs(const struct tr_tma_named *named, struct tr_report *repo
 		if (!run->has[pairs[i].events[0]] || !run->has[pairs[i].events[1]])
 			continue;
 		uint64_t events = pair_events(run, i), classes = pair_classes(run, i);
-		failed |= add_cycles(table, events, run);
+		failed |= add_cycles_share(table, events, run);
 		failed |= tr_table_cell(table, "%s", pairs[i].name);
-		failed |= add_cycles(table, classes, run);
+		failed |= add_cycles_share(table, classes, run);
 		failed |= tr_table_cell(table, "%s", pairs[i].label);
 		failed |= add_difference(table, classes, events);
 		failed |= tr_table_cell(table, "%s", named->name);
 	}
-	return finish("counters", table, failed, report);
+	return finish_table("counters", table, failed, report);
 }
 
 static int add_left_out(struct tr_table *table, double cycles,
 			const struct tr_tma_named *named, const char *what)
 {
 	return tr_table_cell(table, "%.0f", cycles) |
-	       add_share(table, cycles / (double)named->run.cycles, false) |
+	       add_percent(table, cycles / (double)named->run.cycles, false) |
 	       tr_table_cell(table, "%s", what) | tr_table_cell(table, "%s", named->name);
 }
 
@@ -256,7 +256,7 @@ static int report_left_out(const struct tr_tma_named *named, struct tr_report *r
 	if (run->has_classes)
 		failed |= add_left_out(table, (double)tr_tma_first_sum(run, "idle"),
 				       named, "idle: waiting (WFI) is in its backend");
-	return finish("left_out", table, failed, report);
+	return finish_table("left_out", table, failed, report);
 }
 
 int tr_tma_report_run(const struct tr_tma_named *named, struct tr_report *report)
@@ -315,13 +315,13 @@ int tr_tma_report_frontend(const struct tr_tma_named *runs, size_t count,
 			      ? tr_table_cell(table, "%" PRIu64,
 					      run->events[TR_TMA_ICACHE_MISS])
 			      : tr_table_cell(table, "-");
-		failed |= add_cycles(table, blocked, run);
-		failed |= add_cycles(table, run->events[TR_TMA_FETCH_STALL], run);
-		failed |= add_cycles(table, exact, run);
+		failed |= add_cycles_share(table, blocked, run);
+		failed |= add_cycles_share(table, run->events[TR_TMA_FETCH_STALL], run);
+		failed |= add_cycles_share(table, exact, run);
 		failed |= add_difference(table, exact, blocked);
 		failed |=
 		    exact ? tr_table_cell(table, "%.2f", (double)blocked / (double)exact)
 			  : tr_table_cell(table, "-");
 	}
-	return finish("frontend", table, failed, report);
+	return finish_table("frontend", table, failed, report);
 }
