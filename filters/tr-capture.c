@@ -47,7 +47,7 @@ struct capture {
 	uint32_t nharts;
 };
 
-static _Noreturn void list_formats(void)
+static _Noreturn void list_import_formats(void)
 {
 	const struct tr_import_format *format;
 	for (unsigned i = 0; (format = tr_import_format(i)); i++)
@@ -60,7 +60,7 @@ static void take_format(void *context, const struct tr_option *option, const cha
 	struct capture *capture = context;
 	(void)option;
 	if (strcmp(name, "help") == 0)
-		list_formats();
+		list_import_formats();
 	capture->format = name;
 }
 
@@ -144,7 +144,7 @@ static bool to_stdout(const struct capture *capture)
 	return !output || strcmp(output, "-") == 0;
 }
 
-static void start(struct capture *capture)
+static void start_command(struct capture *capture)
 {
 	const struct tr_cli *cli = &capture->cli;
 	if (tr_child_catch_signals())
@@ -159,7 +159,7 @@ static void start(struct capture *capture)
 }
 
 /* Returns the reader's message without the file name. */
-static const char *reason(const struct capture *capture)
+static const char *reader_reason(const struct capture *capture)
 {
 	const char *message = tr_reader_message(capture->reader);
 	const char *file = strcmp(capture->input, "-") ? capture->input : "<stdin>";
@@ -192,7 +192,7 @@ static void describe_end(const struct capture *capture, int status, const char *
 }
 
 /* Worker threads must not receive the signals that end a read. */
-static void open_output(struct capture *capture)
+static void open_capture_output(struct capture *capture)
 {
 	sigset_t all, before;
 	struct tr_header *header = tr_header_copy(tr_reader_header(capture->reader));
@@ -204,7 +204,7 @@ static void open_output(struct capture *capture)
 	tr_header_free(header);
 }
 
-static void open_input(struct capture *capture)
+static void open_capture_input(struct capture *capture)
 {
 	char end[REASON_BYTES];
 	tr_cli_not_typed(&capture->cli, capture->input);
@@ -224,7 +224,7 @@ static void open_input(struct capture *capture)
 		       end);
 	const bool is_other = status == TR_E_UNSUPPORTED && !capture->command &&
 			      strcmp(capture->input, "-") == 0;
-	tr_die(&capture->cli, "%s: %s%s", capture->name, reason(capture),
+	tr_die(&capture->cli, "%s: %s%s", capture->name, reader_reason(capture),
 	       is_other ? "; a log from a pipe needs --from FORMAT" : "");
 }
 
@@ -245,7 +245,7 @@ static int pass_frame(struct capture *capture, const struct tr_frame *frame)
 	return tr_writer_pass(capture->out.writer, &pass);
 }
 
-static void begin(struct capture *capture, const struct tr_frame *frame)
+static void note_first_cycle(struct capture *capture, const struct tr_frame *frame)
 {
 	capture->first_cycle = UINT64_MAX;
 	for (uint32_t i = 0; i < frame->nharts; i++)
@@ -254,7 +254,7 @@ static void begin(struct capture *capture, const struct tr_frame *frame)
 	capture->started = true;
 }
 
-static struct tr_cut limits(const struct capture *capture)
+static struct tr_cut remaining_cut(const struct capture *capture)
 {
 	uint64_t taken = tr_writer_instructions(capture->out.writer);
 	uint64_t room = UINT64_MAX - capture->first_cycle;
@@ -293,12 +293,12 @@ static void cut_frame(struct capture *capture, const struct tr_cut *cut,
 		     tr_cut_frame(cut, capture->out.writer, capture->reader, frame));
 }
 
-static bool take_frame(void *context, const struct tr_frame *frame)
+static bool capture_frame(void *context, const struct tr_frame *frame)
 {
 	struct capture *capture = context;
 	if (!capture->started)
-		begin(capture, frame);
-	struct tr_cut cut = limits(capture);
+		note_first_cycle(capture, frame);
+	struct tr_cut cut = remaining_cut(capture);
 	if (tr_cut_fits(&cut, frame)) {
 		tr_cli_wrote(&capture->out, pass_frame(capture, frame));
 		add_harts(capture, frame);
@@ -309,14 +309,14 @@ static bool take_frame(void *context, const struct tr_frame *frame)
 }
 
 /* Returns how reading ended: TR_E_TRUNCATED if a signal ended it. */
-static int copy(struct capture *capture)
+static int copy_captured_frames(struct capture *capture)
 {
-	const struct tr_cli_frames take = {.rows = take_frame, .context = capture};
+	const struct tr_cli_frames take = {.rows = capture_frame, .context = capture};
 	int status = tr_cli_each_frame(&capture->cli, capture->reader, &take);
 	return status == TR_OK && !capture->limited ? TR_E_TRUNCATED : status;
 }
 
-static void finish(struct capture *capture, const char *end, const char *why)
+static void finish_capture(struct capture *capture, const char *end, const char *why)
 {
 	struct tr_header *record = tr_header_new();
 	tr_cli_need(&capture->cli, record);
@@ -335,14 +335,15 @@ static int finish_broken(struct capture *capture, int status)
 	uint64_t instructions = tr_writer_instructions(capture->out.writer);
 	describe_end(capture, status, " in mid-stream", end);
 	tr_child_stop();
-	finish(capture, end, status == TR_E_TRUNCATED ? NULL : reason(capture));
+	finish_capture(capture, end,
+		       status == TR_E_TRUNCATED ? NULL : reader_reason(capture));
 	if (tr_child_interrupted())
 		return TR_EXIT_OK;
 	if (status == TR_E_TRUNCATED)
 		tr_warn(&capture->cli, "%s: %s, after %" PRIu64 " instruction%s",
 			capture->name, end, instructions, tr_plural(instructions));
 	else
-		tr_warn(&capture->cli, "%s: %s", capture->name, reason(capture));
+		tr_warn(&capture->cli, "%s: %s", capture->name, reader_reason(capture));
 	return TR_EXIT_TROUBLE;
 }
 
@@ -417,7 +418,7 @@ static struct tr_import_files *open_logs(struct capture *capture)
 }
 
 /* Converts the log. Returns as tr_import_some() at its end. */
-static int convert(struct capture *capture, struct tr_import_files *import)
+static int convert_log(struct capture *capture, struct tr_import_files *import)
 {
 	enum { LINES = 1 << 14 };
 	struct tr_header *header = tr_header_copy(tr_import_files_header(import));
@@ -465,8 +466,8 @@ static bool has_stacks(const struct tr_import_files *import)
 }
 
 /* Returns the number of instructions, or of cycles on stacks. */
-static uint64_t converted(const struct capture *capture,
-			  const struct tr_import_files *import)
+static uint64_t count_converted(const struct capture *capture,
+				const struct tr_import_files *import)
 {
 	return has_stacks(import) ? tr_writer_cycles(capture->out.writer)
 				  : tr_writer_instructions(capture->out.writer);
@@ -475,19 +476,19 @@ static uint64_t converted(const struct capture *capture,
 /* Converts a log and writes the end record. Returns the exit status. */
 static int import_log(struct capture *capture, struct tr_import_files *import)
 {
-	int status = convert(capture, import);
+	int status = convert_log(capture, import);
 	const bool is_bad = status < 0;
-	const uint64_t done = converted(capture, import);
+	const uint64_t done = count_converted(capture, import);
 	if (status == TR_E_IO || status == TR_E_NOMEM || status == TR_E_ARGUMENT)
 		tr_cli_wrote(&capture->out, status);
 	tell_skipped(capture, import);
-	finish(capture,
-	       status == TR_OK			 ? "interrupted"
-	       : tr_import_files_limited(import) ? "limit"
-	       : status == TR_END		 ? "end of the log"
-	       : status == TR_E_TRUNCATED	 ? "truncated"
-						 : "corrupt",
-	       is_bad ? tr_import_files_message(import) : NULL);
+	finish_capture(capture,
+		       status == TR_OK			 ? "interrupted"
+		       : tr_import_files_limited(import) ? "limit"
+		       : status == TR_END		 ? "end of the log"
+		       : status == TR_E_TRUNCATED	 ? "truncated"
+							 : "corrupt",
+		       is_bad ? tr_import_files_message(import) : NULL);
 	if (status == TR_E_UNSUPPORTED)
 		tr_warn(&capture->cli, "%s", tr_import_files_message(import));
 	else if (is_bad)
@@ -511,7 +512,7 @@ int main(int argc, char **argv)
 	tr_cli_init(&capture.cli, TR_CLI_STREAM, "tr-capture", usage, argc, argv);
 	tr_cli_promise(&capture.cli);
 	parse_args(&capture);
-	start(&capture);
+	start_command(&capture);
 	struct tr_import_files *log = capture.command ? NULL : open_logs(&capture);
 	if (log)
 		return import_log(&capture, log);
@@ -519,13 +520,13 @@ int main(int argc, char **argv)
 		tr_die(&capture.cli, "--bins is for a log: %s is none", capture.name);
 	if (capture.params.count)
 		tr_die(&capture.cli, "--encoder is for a log: %s is none", capture.name);
-	open_input(&capture);
-	open_output(&capture);
+	open_capture_input(&capture);
+	open_capture_output(&capture);
 	int exit_status = TR_EXIT_OK;
-	int status = copy(&capture);
+	int status = copy_captured_frames(&capture);
 	if (capture.limited) {
 		tr_child_stop();
-		finish(&capture, "limit", NULL);
+		finish_capture(&capture, "limit", NULL);
 	} else if (status == TR_END) {
 		exit_status = finish_whole(&capture);
 	} else {

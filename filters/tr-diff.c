@@ -202,7 +202,7 @@ static double difference_of(const uint64_t pair[2])
 }
 
 /* Returns the change in percent of the total before. */
-static double share(const struct run *run, const uint64_t pair[2])
+static double percent_of_total(const struct run *run, const uint64_t pair[2])
 {
 	double sum = (double)tr_folded_sum(run->folded, 0);
 	if (pair[0] == pair[1])
@@ -210,9 +210,10 @@ static double share(const struct run *run, const uint64_t pair[2])
 	return sum > 0 ? 100 * difference_of(pair) / sum : 100;
 }
 
-static bool is_beyond(const struct run *run, const uint64_t pair[2])
+static bool exceeds_threshold(const struct run *run, const uint64_t pair[2])
 {
-	return (run->percent ? share(run, pair) : difference_of(pair)) > run->threshold;
+	return (run->percent ? percent_of_total(run, pair) : difference_of(pair)) >
+	       run->threshold;
 }
 
 static int add_signed(struct tr_table *table, const uint64_t pair[2])
@@ -221,15 +222,15 @@ static int add_signed(struct tr_table *table, const uint64_t pair[2])
 			     pair[0] > pair[1] ? pair[0] - pair[1] : pair[1] - pair[0]);
 }
 
-static int add_change(const struct run *run, struct tr_table *table,
-		      const struct tr_change *change)
+static int add_difference_row(const struct run *run, struct tr_table *table,
+			      const struct tr_change *change)
 {
 	int failed = tr_table_cell(table, "%" PRIu64, change->self[0]);
 	failed |= tr_table_cell(table, "%" PRIu64, change->self[1]);
 	failed |= add_signed(table, change->self);
 	failed |=
 	    tr_table_cell(table, "%s%.3f", change->self[0] > change->self[1] ? "-" : "+",
-			  share(run, change->self));
+			  percent_of_total(run, change->self));
 	if (run->by == BY_STACK) {
 		char *text = tr_folded_text(run->folded, change->id);
 		failed |= text ? tr_table_cell(table, "%s", text) : TR_E_NOMEM;
@@ -264,10 +265,11 @@ static size_t report_changes(const struct run *run, struct tr_report *report)
 				  NULL)
 		  : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !status; i++) {
-		if (!is_beyond(run, changes[i].self) && !is_beyond(run, changes[i].total))
+		if (!exceeds_threshold(run, changes[i].self) &&
+		    !exceeds_threshold(run, changes[i].total))
 			continue;
 		rows++;
-		status = add_change(run, table, &changes[i]);
+		status = add_difference_row(run, table, &changes[i]);
 	}
 	tr_cli_check(&run->cli, status);
 	if (rows || !tr_report_text(report))
@@ -290,7 +292,7 @@ static void print_gone(const struct run *run, FILE *file)
 	tr_cli_check(&run->cli, tr_folded_stacks(run->folded, &changes, &count));
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t *self = changes[i].self;
-		if (self[1] || !is_beyond(run, self))
+		if (self[1] || !exceeds_threshold(run, self))
 			continue;
 		if (gone++ == 0)
 			fputs("gone:\n", file);
@@ -308,7 +310,7 @@ static void print_gone(const struct run *run, FILE *file)
 	free(changes);
 }
 
-static void write_svg(const struct run *run)
+static void draw_difference(const struct run *run)
 {
 	struct tr_cli cli = run->cli;
 	char before[64], after[64], subtitle[160];
@@ -317,7 +319,7 @@ static void write_svg(const struct run *run)
 	tr_flame_total(after, sizeof(after), sums[1], "after", 0);
 	snprintf(subtitle, sizeof(subtitle), "%s%s, %s, %s%.2f %%", before,
 		 run->relative ? " (scaled)" : "", after, sums[0] > sums[1] ? "-" : "+",
-		 share(run, sums));
+		 percent_of_total(run, sums));
 	const struct tr_flame flame = {
 	    .title = run->title ? run->title : "Differences",
 	    .subtitle = subtitle,
@@ -354,7 +356,7 @@ static int diff_profiles(struct run *run)
 		print_gone(run, file);
 	const uint64_t sums[2] = {tr_folded_sum(run->folded, 0),
 				  tr_folded_sum(run->folded, 1)};
-	if (!run->relative && is_beyond(run, sums))
+	if (!run->relative && exceeds_threshold(run, sums))
 		changed = true;
 	tr_report_fact_u64(out.report, "total_before", sums[0]);
 	tr_report_fact_u64(out.report, "total_after", sums[1]);
@@ -362,10 +364,10 @@ static int diff_profiles(struct run *run)
 		tr_report_say(out.report,
 			      "total: %" PRIu64 " before, %" PRIu64 " after, %s%.3f %%\n",
 			      sums[0], sums[1], sums[0] > sums[1] ? "-" : "+",
-			      share(run, sums));
+			      percent_of_total(run, sums));
 	tr_cli_report_close(&out);
 	if (run->svg_path)
-		write_svg(run);
+		draw_difference(run);
 	tr_folded_free(run->folded);
 	return changed ? TR_EXIT_NO : TR_EXIT_OK;
 }

@@ -30,27 +30,27 @@ struct run {
 	char class_sum[200];
 };
 
-static const char *input_name(const struct run *run)
+static const char *folded_input_name(const struct run *run)
 {
 	return strcmp(run->options.input, "-") == 0 ? "<stdin>" : run->options.input;
 }
 
 static _Noreturn void die_status(const struct run *run, int status)
 {
-	tr_die(&run->cli, "%s: %s", input_name(run),
+	tr_die(&run->cli, "%s: %s", folded_input_name(run),
 	       tr_status_text((enum tr_status)status));
 }
 
-static void check(const struct run *run, int status)
+static void die_on_status(const struct run *run, int status)
 {
 	if (status)
 		die_status(run, status);
 }
 
-static struct tr_cli_stacks stacks_of(const struct run *run)
+static struct tr_cli_stacks describe_input_stacks(const struct run *run)
 {
 	return (struct tr_cli_stacks){.cli = &run->cli,
-				      .name = input_name(run),
+				      .name = folded_input_name(run),
 				      .reader = run->reader,
 				      .profile = run->profile};
 }
@@ -77,7 +77,7 @@ static void read_classes(struct run *run)
 	    !(if_there && tr_header_get(header, "classes") &&
 	      tr_header_commit_width(header) == 1))
 		return;
-	const struct tr_cli_stacks in = stacks_of(run);
+	const struct tr_cli_stacks in = describe_input_stacks(run);
 	tr_cli_stacks_classes(&in, &run->classes);
 }
 
@@ -92,7 +92,7 @@ static uint32_t idle_classes(const struct run *run)
 			idle |= UINT32_C(1) << c;
 	if (run->options.idle && !idle)
 		tr_die(&run->cli, "%s: no class of idle cycles in the header: %s",
-		       input_name(run),
+		       folded_input_name(run),
 		       tr_header_get(tr_reader_header(run->reader), "classes"));
 	return idle;
 }
@@ -116,7 +116,7 @@ static void make_subtitle(const struct run *run, uint64_t total, char *text, siz
 	const struct tr_header *header = tr_reader_header(run->reader);
 	const char *precision = tr_header_get(header, "precision");
 	bool counted = precision && strstr(precision, "instruction");
-	const struct tr_cli_stacks in = stacks_of(run);
+	const struct tr_cli_stacks in = describe_input_stacks(run);
 	tr_fold_node(&in, text, size);
 	size_t length = strlen(text);
 	tr_flame_total(text + length, size - length, total, run->options.unit,
@@ -135,8 +135,8 @@ static FILE *open_text(const struct run *run, struct tr_cli *cli, const char *pa
 	return tr_cli_text(cli);
 }
 
-static void write_svg(const struct run *run, const char *path, uint32_t top,
-		      const char *title)
+static void draw_flame_graph(const struct run *run, const char *path, uint32_t top,
+			     const char *title)
 {
 	struct tr_cli cli;
 	char subtitle[400];
@@ -160,7 +160,7 @@ static void write_svg(const struct run *run, const char *path, uint32_t top,
 		 run->conservation);
 	free(totals);
 	FILE *file = open_text(run, &cli, path);
-	check(run, tr_flame_write(run->folded, &flame, file));
+	die_on_status(run, tr_flame_write(run->folded, &flame, file));
 	tr_cli_text_close(&cli, file);
 }
 
@@ -206,7 +206,8 @@ static void write_limited(struct run *run)
 		write_stacks(run, NULL, 0);
 		return;
 	}
-	check(run, tr_folded_limit(all, o->instructions, o->limit, &limited, &left));
+	die_on_status(run,
+		      tr_folded_limit(all, o->instructions, o->limit, &limited, &left));
 	if (limited) {
 		double share =
 		    (double)left.sum / (double)tr_folded_sum(all, o->instructions);
@@ -227,7 +228,7 @@ static void write_limited(struct run *run)
 static void tell_unit(const struct run *run, struct tr_report *report)
 {
 	const struct tr_fold_options *o = &run->options;
-	const struct tr_cli_stacks in = stacks_of(run);
+	const struct tr_cli_stacks in = describe_input_stacks(run);
 	struct tr_counter_id id = tr_fold_counter(o, &in);
 	const char *description =
 	    tr_counters_description(tr_reader_header(run->reader), id.set, id.counter);
@@ -249,7 +250,7 @@ static void tell_note(const struct run *run, struct tr_report *report, const cha
 	tr_report_fact(report, "note", note);
 }
 
-static void write_table(const struct run *run)
+static void write_function_table(const struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
 	struct tr_cli cli = run->cli;
@@ -260,13 +261,13 @@ static void write_table(const struct run *run)
 	    o->tma);
 	if (o->tma) {
 		tell_note(run, out.report, run->class_sum);
-		check(run,
-		      tr_profile_report_tma(run->profile, &run->classes, out.report));
+		die_on_status(
+		    run, tr_profile_report_tma(run->profile, &run->classes, out.report));
 		tr_report_say(out.report, "%s%s\n", run->cut_off, run->class_sum);
 	} else {
 		tell_unit(run, out.report);
 		tell_note(run, out.report, run->conservation);
-		check(run, tr_profile_report(run->profile, o->unit, out.report));
+		die_on_status(run, tr_profile_report(run->profile, o->unit, out.report));
 		tr_report_say(out.report, "%s%s\n", run->cut_off, run->conservation);
 	}
 	tr_cli_report_close(&out);
@@ -287,10 +288,10 @@ static void write_histogram(const struct run *run)
 					       .functions = timing.functions,
 					       .clock_hz = clock_of(run)};
 	struct tr_cli cli;
-	check(run, tr_histogram_init(&histogram, timing.durations));
+	die_on_status(run, tr_histogram_init(&histogram, timing.durations));
 	struct tr_cli_report out =
 	    tr_cli_report_open(&run->cli, o->table_as, "tr-fold --histogram", false);
-	check(run, tr_histogram_report(&histogram, &text, out.report));
+	die_on_status(run, tr_histogram_report(&histogram, &text, out.report));
 	tr_cli_report_close(&out);
 	if (o->svg_path) {
 		FILE *file = open_text(run, &cli, o->svg_path);
@@ -306,14 +307,15 @@ static void write_slowest(const struct run *run)
 	struct tr_profile_timing timing = tr_profile_timing(run->profile);
 	struct tr_cli_report out =
 	    tr_cli_report_open(&run->cli, o->table_as, "tr-fold --slowest", false);
-	check(run, tr_slowest_report(timing.slowest, o->histogram, o->unit, timing.calls,
-				     timing.durations->count, out.report));
+	die_on_status(run, tr_slowest_report(timing.slowest, o->histogram, o->unit,
+					     timing.calls, timing.durations->count,
+					     out.report));
 	tell_note(run, out.report, run->conservation);
 	tr_report_say(out.report, "%s%s\n", run->cut_off, run->conservation);
 	tr_cli_report_close(&out);
 }
 
-static int by_name(const void *left, const void *right, void *folded)
+static int compare_node_names(const void *left, const void *right, void *folded)
 {
 	return strcmp(tr_folded_node(folded, *(const uint32_t *)left)->name,
 		      tr_folded_node(folded, *(const uint32_t *)right)->name);
@@ -330,7 +332,7 @@ static uint32_t *first_frames(const struct run *run, uint32_t *count)
 	for (uint32_t i = 1; i < nodes; i++)
 		if (tr_folded_node(f, i)->parent == 0)
 			ids[(*count)++] = i;
-	qsort_r(ids, *count, sizeof(*ids), by_name, f);
+	qsort_r(ids, *count, sizeof(*ids), compare_node_names, f);
 	return ids;
 }
 
@@ -345,7 +347,7 @@ static void write_pair(struct run *run, const char *path, uint32_t id)
 	write_stacks(run, full, id);
 	if (run->options.svg_path) {
 		snprintf(full, size, "%s.svg", path);
-		write_svg(run, full, id, tr_folded_node(run->folded, id)->name);
+		draw_flame_graph(run, full, id, tr_folded_node(run->folded, id)->name);
 	}
 	free(full);
 }
@@ -379,12 +381,12 @@ static void tell_focus(const struct run *run)
 	char number[2][28];
 	if (run->options.nfocus)
 		tr_warn(&run->cli, "%s: %s of %s %s (%.3f %%) are in [out of focus]",
-			input_name(run), tr_flame_number(out, number[0]),
+			folded_input_name(run), tr_flame_number(out, number[0]),
 			tr_flame_number(all, number[1]), run->options.unit,
 			all ? 100 * (double)out / (double)all : 0);
 }
 
-static int take_step(void *export, const struct tr_profile_step *step)
+static int export_step(void *export, const struct tr_profile_step *step)
 {
 	tr_cli_export_step(export, step);
 	return TR_OK;
@@ -393,14 +395,14 @@ static int take_step(void *export, const struct tr_profile_step *step)
 static void begin_export(struct run *run, struct tr_cli_stacks *in)
 {
 	run->export = (struct tr_cli_export){.cli = &run->cli,
-					     .name = input_name(run),
+					     .name = folded_input_name(run),
 					     .format = run->options.format,
 					     .export = export_of(run)};
 	if (run->options.format->take)
 		in->export = &run->export;
 	tr_cli_export_begin(&run->export);
 	if (run->options.format->step)
-		tr_profile_observe(run->profile, take_step, &run->export, true);
+		tr_profile_observe(run->profile, export_step, &run->export, true);
 }
 
 static void begin_serve(const struct run *run, struct tr_cli_stacks *in)
@@ -428,19 +430,19 @@ static void check_source(const struct run *run)
 	if (o->instructions)
 		tr_die(&run->cli,
 		       "%s: --unit instructions: the source does not count them",
-		       input_name(run));
+		       folded_input_name(run));
 	if (o->by == TR_BY_PROCESS || o->by == TR_BY_PRIVILEGE)
 		tr_die(&run->cli,
 		       "%s: --by: the source tells no process and no privilege",
-		       input_name(run));
+		       folded_input_name(run));
 }
 
-static void sum_up(struct run *run)
+static void sum_input_stacks(struct run *run)
 {
 	run->reader = tr_cli_reader_of(&run->cli, run->options.input, TR_CONTENT_STACKS);
 	check_source(run);
 	read_classes(run);
-	struct tr_cli_stacks in = stacks_of(run);
+	struct tr_cli_stacks in = describe_input_stacks(run);
 	struct tr_profile_options options = {
 	    .by = run->options.by,
 	    .instructions = run->options.instructions,
@@ -478,8 +480,8 @@ static void sum_up(struct run *run)
 			     sizeof(run->conservation));
 	if (run->options.tma)
 		tr_fold_classes(&in, run->class_sum, sizeof(run->class_sum));
-	check(run, tr_profile_fold(run->profile, run->folded, tr_tint_of,
-				   tr_reader_header(run->reader)));
+	die_on_status(run, tr_profile_fold(run->profile, run->folded, tr_tint_of,
+					   tr_reader_header(run->reader)));
 	tell_focus(run);
 }
 
@@ -487,11 +489,12 @@ static void write_outputs(struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
 	if (o->table)
-		write_table(run);
+		write_function_table(run);
 	if (o->histogram && !o->slowest)
 		write_histogram(run);
 	else if (o->svg_path)
-		write_svg(run, o->svg_path, 0, o->title ? o->title : "Flame graph");
+		draw_flame_graph(run, o->svg_path, 0,
+				 o->title ? o->title : "Flame graph");
 	if (o->slowest)
 		write_slowest(run);
 	if (o->directory)
@@ -508,7 +511,7 @@ int main(int argc, char **argv)
 {
 	static struct run run;
 	tr_fold_options_take(&run.options, &run.cli, argc, argv);
-	sum_up(&run);
+	sum_input_stacks(&run);
 	write_outputs(&run);
 	tr_fold_options_release(&run.options);
 	tr_classes_release(&run.classes);

@@ -52,7 +52,7 @@ struct info {
 	bool *found_bins;
 };
 
-static void check(const struct info *info, int status)
+static void stop_on_failure(const struct info *info, int status)
 {
 	tr_cli_check(&info->cli, status);
 }
@@ -61,7 +61,8 @@ static void take_path(void *context, const struct tr_option *option, const char 
 {
 	struct info *info = context;
 	(void)option;
-	check(info, tr_folders_add(&info->folders, folder) ? TR_OK : TR_E_NOMEM);
+	stop_on_failure(info,
+			tr_folders_add(&info->folders, folder) ? TR_OK : TR_E_NOMEM);
 }
 
 static void parse_args(struct info *info)
@@ -109,7 +110,7 @@ static void open_bin(struct info *info, size_t i)
 	if (status && info->images[i])
 		tr_die(&info->cli, "%s",
 		       tr_bins_blame(&info->bins, i, tr_image_message(info->images[i])));
-	check(info, status);
+	stop_on_failure(info, status);
 	const char *reason = tr_bins_check_base(&info->bins, i, info->images[i]);
 	if (reason)
 		tr_die(&info->cli, "%s", reason);
@@ -117,7 +118,7 @@ static void open_bin(struct info *info, size_t i)
 		return;
 	const enum tr_role role = bin->role;
 	for (size_t k = 0; (part = tr_image_part(info->images[i], k)); k++)
-		check(info, tr_bins_add_part(&info->bins, i, part, role));
+		stop_on_failure(info, tr_bins_add_part(&info->bins, i, part, role));
 }
 
 static void open_bins(struct info *info)
@@ -132,12 +133,13 @@ static void open_bins(struct info *info)
 	}
 	for (size_t i = 0; i <= info->bins.count; i++) {
 		if (!tr_grow(&info->images, &room, i + 1, sizeof(*info->images)))
-			check(info, TR_E_NOMEM);
+			stop_on_failure(info, TR_E_NOMEM);
 		info->images[i] = NULL;
 		if (i < info->bins.count)
 			open_bin(info, i);
 	}
-	check(info, tr_coverage_init(&info->coverage, info->images, &info->bins));
+	stop_on_failure(info,
+			tr_coverage_init(&info->coverage, info->images, &info->bins));
 }
 
 /* Notes which binaries the functions of the stacks are in, and how they end. */
@@ -171,24 +173,26 @@ static void read_found(struct info *info)
 		info->findings.found = &info->found;
 }
 
-static void add_sample(struct info *info, uint32_t hart, const struct tr_sample *sample)
+static void sum_counter_sample(struct info *info, uint32_t hart,
+			       const struct tr_sample *sample)
 {
-	check(info, tr_counter_sums_add(&info->counted, tr_reader_counters(info->reader),
-					hart, sample));
+	stop_on_failure(info, tr_counter_sums_add(&info->counted,
+						  tr_reader_counters(info->reader), hart,
+						  sample));
 }
 
-static void add_samples(struct info *info, const struct tr_frame *frame)
+static void sum_frame_samples(struct info *info, const struct tr_frame *frame)
 {
 	for (uint32_t i = 0; i < frame->nharts; i++)
 		for (uint32_t e = 0; e < frame->harts[i].nevents; e++) {
 			const struct tr_event *event = &frame->harts[i].events[e];
 			if (event->kind == TR_EV_COUNTERS)
-				add_sample(info, frame->harts[i].hart,
-					   &event->u.counters);
+				sum_counter_sample(info, frame->harts[i].hart,
+						   &event->u.counters);
 		}
 }
 
-static bool add_frame(void *context, const struct tr_frame *frame)
+static bool count_rows_frame(void *context, const struct tr_frame *frame)
 {
 	struct info *info = context;
 	if (frame->generation != info->generation || info->frames == 0) {
@@ -198,17 +202,18 @@ static bool add_frame(void *context, const struct tr_frame *frame)
 	info->frames++;
 	info->generation = frame->generation;
 	info->newest_blocks = tr_reader_block_count(info->reader);
-	check(info, tr_usage_add(&info->usage, info->reader, frame));
-	add_samples(info, frame);
-	check(info, tr_break_list_add(&info->breaks, info->reader, frame));
+	stop_on_failure(info, tr_usage_add(&info->usage, info->reader, frame));
+	sum_frame_samples(info, frame);
+	stop_on_failure(info, tr_break_list_add(&info->breaks, info->reader, frame));
 	if (info->matched)
-		check(info, tr_places_add(&info->places, info->reader, frame));
+		stop_on_failure(info, tr_places_add(&info->places, info->reader, frame));
 	if (info->images)
-		check(info, tr_coverage_add(&info->coverage, info->reader, frame));
+		stop_on_failure(info,
+				tr_coverage_add(&info->coverage, info->reader, frame));
 	return true;
 }
 
-static bool add_stacks(void *context, const struct tr_sframe *frame)
+static bool count_stacks_frame(void *context, const struct tr_sframe *frame)
 {
 	struct info *info = context;
 	info->frames++;
@@ -216,7 +221,7 @@ static bool add_stacks(void *context, const struct tr_sframe *frame)
 		const struct tr_shart *hart = &frame->harts[i];
 		info->srows += hart->nrows;
 		for (uint32_t s = 0; s < hart->nsamples; s++)
-			add_sample(info, hart->hart, &hart->samples[s]);
+			sum_counter_sample(info, hart->hart, &hart->samples[s]);
 		for (uint32_t r = 0; r < hart->nrows; r++) {
 			info->sinstructions += hart->rows[r].instructions;
 			info->scycles += hart->rows[r].cycles;
@@ -228,7 +233,7 @@ static bool add_stacks(void *context, const struct tr_sframe *frame)
 static void read_all(struct info *info)
 {
 	const struct tr_cli_frames take = {
-	    .rows = add_frame, .stacks = add_stacks, .context = info};
+	    .rows = count_rows_frame, .stacks = count_stacks_frame, .context = info};
 	info->status = tr_cli_each_frame(&info->cli, info->reader, &take);
 	info->blocks += info->newest_blocks;
 	tr_usage_sort(&info->usage);
@@ -254,26 +259,26 @@ static void begin_pairs(struct info *info, const char *title, bool numbers)
 		return;
 	info->pairs = tr_table_new(numbers ? figures : words);
 	tr_cli_need(&info->cli, info->pairs);
-	check(info, tr_table_keys(info->pairs, keys, NULL));
+	stop_on_failure(info, tr_table_keys(info->pairs, keys, NULL));
 }
 
 static void put_pair(const struct info *info, const char *key, const char *value)
 {
 	tr_report_say(info->report, "  %-24s %s\n", key, value);
 	if (info->pairs)
-		check(info, tr_table_cell(info->pairs, "%s", key) |
-				tr_table_cell(info->pairs, "%s", value));
+		stop_on_failure(info, tr_table_cell(info->pairs, "%s", key) |
+					  tr_table_cell(info->pairs, "%s", value));
 }
 
 static void end_pairs(struct info *info, const char *title)
 {
 	if (info->pairs)
-		check(info, tr_report_table(info->report, title, info->pairs));
+		stop_on_failure(info, tr_report_table(info->report, title, info->pairs));
 	info->pairs = NULL;
 }
 
-static void put_values(struct info *info, const char *title,
-		       const struct tr_header *values)
+static void put_header_values(struct info *info, const char *title,
+			      const struct tr_header *values)
 {
 	begin_pairs(info, title, false);
 	for (size_t i = 0; i < tr_header_count(values); i++)
@@ -292,7 +297,7 @@ static void put_provenance(struct info *info, const struct tr_header *header)
 	struct tr_table *table = tr_table_new(headings);
 	bool any = false;
 	tr_cli_need(&info->cli, table);
-	check(info, tr_table_keys(table, keys, NULL));
+	stop_on_failure(info, tr_table_keys(table, keys, NULL));
 	for (size_t i = 0; i < tr_header_count(header); i++) {
 		if (strcmp(tr_header_key(header, i), "pg") != 0)
 			continue;
@@ -304,15 +309,15 @@ static void put_provenance(struct info *info, const struct tr_header *header)
 		tr_report_say(info->report, "%s  %.*s %.*s: %s\n",
 			      any ? "" : "provenance\n", name, value, version, rest,
 			      command);
-		check(info, tr_table_cell(table, "%.*s", name, value) |
-				tr_table_cell(table, "%.*s", version, rest) |
-				tr_table_cell(table, "%s", command));
+		stop_on_failure(info, tr_table_cell(table, "%.*s", name, value) |
+					  tr_table_cell(table, "%.*s", version, rest) |
+					  tr_table_cell(table, "%s", command));
 		any = true;
 	}
 	if (info->as == TR_REPORT_TEXT)
 		tr_table_free(table);
 	else
-		check(info, tr_report_table(info->report, "provenance", table));
+		stop_on_failure(info, tr_report_table(info->report, "provenance", table));
 }
 
 static void put_total(const struct info *info, const char *name, uint64_t value)
@@ -330,7 +335,7 @@ static void put_ratio(const struct info *info, const char *name, uint64_t a, uin
 		put_pair(info, name, text);
 }
 
-static void put_file(const struct info *info, uint64_t instructions)
+static void put_file_sizes(const struct info *info, uint64_t instructions)
 {
 	struct tr_zstd_frames zstd;
 	bool is_file = tr_reader_size(info->reader) > 0;
@@ -358,7 +363,7 @@ static void put_row_totals(struct info *info)
 	put_total(info, "blocks", info->blocks);
 	put_total(info, "rows", usage->rows);
 	put_ratio(info, "instructions/row", usage->instructions, usage->rows);
-	put_file(info, usage->instructions);
+	put_file_sizes(info, usage->instructions);
 	end_pairs(info, "totals");
 }
 
@@ -376,7 +381,7 @@ static void put_stack_totals(struct info *info)
 	put_ratio(info, "instructions/row", info->sinstructions, info->srows);
 	if (info->counted.samples)
 		put_total(info, "counter samples", info->counted.samples);
-	put_file(info, info->sinstructions);
+	put_file_sizes(info, info->sinstructions);
 	end_pairs(info, "totals");
 }
 
@@ -396,20 +401,20 @@ static void check_found(const struct info *info)
 static void report_rows(struct info *info)
 {
 	put_row_totals(info);
-	check(info, tr_usage_report_events(&info->usage, info->report));
-	check(info, tr_break_list_report(&info->breaks, info->report));
-	check(info, tr_usage_report_gaps(&info->usage, info->report));
+	stop_on_failure(info, tr_usage_report_events(&info->usage, info->report));
+	stop_on_failure(info, tr_break_list_report(&info->breaks, info->report));
+	stop_on_failure(info, tr_usage_report_gaps(&info->usage, info->report));
 	tr_report_say(info->report, "contexts\n");
-	check(info, tr_usage_report(&info->usage, info->report));
+	stop_on_failure(info, tr_usage_report(&info->usage, info->report));
 	if (info->matched) {
 		tr_report_say(info->report, "code found\n");
-		check(info,
-		      tr_places_report(&info->places, tr_reader_header(info->reader),
-				       info->report));
+		stop_on_failure(info, tr_places_report(&info->places,
+						       tr_reader_header(info->reader),
+						       info->report));
 	}
 	if (info->images) {
 		tr_report_say(info->report, "binaries\n");
-		check(info, tr_coverage_report(&info->coverage, info->report));
+		stop_on_failure(info, tr_coverage_report(&info->coverage, info->report));
 	}
 }
 
@@ -434,41 +439,42 @@ static void find_all(struct info *info, const struct tr_header *header,
 	if (info->as != TR_REPORT_TEXT) {
 		findings->table = tr_table_new(headings);
 		tr_cli_need(&info->cli, findings->table);
-		check(info, tr_table_keys(findings->table, keys, NULL));
+		stop_on_failure(info, tr_table_keys(findings->table, keys, NULL));
 	}
 	tr_find_in_end(findings, header, end);
 	find_breaks(info, header);
 	if (!info->stacks)
 		tr_find_in_rows(findings, header, end, &info->usage);
 	if (info->images)
-		check(info, tr_find_in_bins(findings, header, &info->coverage));
-	check(info, findings->failed ? TR_E_NOMEM : TR_OK);
+		stop_on_failure(info, tr_find_in_bins(findings, header, &info->coverage));
+	stop_on_failure(info, findings->failed ? TR_E_NOMEM : TR_OK);
 	if (findings->table)
-		check(info, tr_report_table(info->report, "findings", findings->table));
+		stop_on_failure(
+		    info, tr_report_table(info->report, "findings", findings->table));
 }
 
 static void report(struct info *info)
 {
 	const struct tr_header *header = tr_reader_header(info->reader);
 	const struct tr_header *end = tr_reader_end(info->reader);
-	put_values(info, "header", header);
+	put_header_values(info, "header", header);
 	put_provenance(info, header);
 	if (info->stacks)
 		put_stack_totals(info);
 	else
 		report_rows(info);
-	check(info,
-	      tr_counter_sums_report(&info->counted, tr_reader_counters(info->reader),
-				     header, info->report));
+	stop_on_failure(info, tr_counter_sums_report(&info->counted,
+						     tr_reader_counters(info->reader),
+						     header, info->report));
 	if (end)
-		put_values(info, "end", end);
+		put_header_values(info, "end", end);
 	else
 		tr_report_say(info->report, "end\n  none: the stream stops before it\n");
 	if (end)
 		find_all(info, header, end);
 }
 
-static void release(struct info *info)
+static void release_info(struct info *info)
 {
 	for (size_t i = 0; info->images && i < info->bins.count; i++)
 		tr_image_close(info->images[i]);
@@ -517,6 +523,6 @@ int main(int argc, char **argv)
 		tr_die(&info.cli, "%s", tr_reader_message(info.reader));
 	const bool fails =
 	    info.findings.empty || (info.breaks.is_complete && info.breaks.sums.count);
-	release(&info);
+	release_info(&info);
 	return fails ? TR_EXIT_NO : TR_EXIT_OK;
 }

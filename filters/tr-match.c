@@ -49,7 +49,7 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		tr_die(&s->cli, "no --bins FILE or --sysroot DIR given; try --help");
 }
 
-static const char *role_name(enum tr_role role)
+static const char *bin_role_name(enum tr_role role)
 {
 	static const char *const NAMES[] = {"any", "firmware", "kernel", "user"};
 	return NAMES[role];
@@ -72,8 +72,8 @@ static int describe_segments(struct tr_header *header, size_t n,
 }
 
 /* Adds the bin.N keys, for filters that need names and functions. Returns a status. */
-static int describe(struct tr_header *header, size_t n, const struct tr_image *image,
-		    const struct tr_bin *bin)
+static int set_bin_keys(struct tr_header *header, size_t n, const struct tr_image *image,
+			const struct tr_bin *bin)
 {
 	char key[48], hash[20];
 	snprintf(key, sizeof(key), "bin.%zu", n);
@@ -81,7 +81,7 @@ static int describe(struct tr_header *header, size_t n, const struct tr_image *i
 	snprintf(key, sizeof(key), "bin.%zu.name", n);
 	status |= tr_header_set(header, key, tr_image_name(image));
 	snprintf(key, sizeof(key), "bin.%zu.role", n);
-	status |= tr_header_set(header, key, role_name(bin->role));
+	status |= tr_header_set(header, key, bin_role_name(bin->role));
 	snprintf(key, sizeof(key), "bin.%zu.build_id", n);
 	status |= tr_header_set(header, key, tr_image_build_id(image));
 	snprintf(key, sizeof(key), "bin.%zu.hash", n);
@@ -175,8 +175,8 @@ static void check_binary(const struct settings *s, struct binaries *b, size_t i,
 /* Returns true if a file of a sysroot can be left out: it is damaged, of which there is a
  * warning, for another width, without code, or a copy of an earlier one. So can a vdso
  * that a kernel does not have, or that is listed as well. */
-static bool is_left_out(const struct settings *s, const struct binaries *b, size_t i,
-			int status, const struct tr_header *header)
+static bool may_leave_out_image(const struct settings *s, const struct binaries *b,
+				size_t i, int status, const struct tr_header *header)
 {
 	const struct tr_image *image = b->images[i];
 	const struct tr_bin *bin = &b->list.bins[i];
@@ -193,7 +193,7 @@ static bool is_left_out(const struct settings *s, const struct binaries *b, size
 /* A kernel contains the vdso, the kernel places each section of a module by itself, and
  * overlays are loaded in turns.
  * Files are opened in the order of the list, so what is listed as well comes first. */
-static void add_parts(const struct settings *s, struct binaries *b, size_t i)
+static void add_image_parts(const struct settings *s, struct binaries *b, size_t i)
 {
 	const struct tr_bin *bin = &b->list.bins[i];
 	const struct tr_image *image = b->images[i];
@@ -210,7 +210,7 @@ static void add_parts(const struct settings *s, struct binaries *b, size_t i)
 	tr_cli_check(&s->cli, status);
 }
 
-static void make_room(const struct settings *s, struct binaries *b)
+static void reserve_image_slots(const struct settings *s, struct binaries *b)
 {
 	bool good =
 	    tr_grow(&b->images, &b->image_room, b->list.count + 1, sizeof(*b->images)) &&
@@ -233,8 +233,8 @@ static uint64_t base_of_part(const struct binaries *b, size_t i)
 }
 
 /* Opens binary `i`. Returns false if it is left out. */
-static bool open_binary(const struct settings *s, struct binaries *b, size_t i,
-			struct tr_header *header)
+static bool open_listed_binary(const struct settings *s, struct binaries *b, size_t i,
+			       struct tr_header *header)
 {
 	const struct tr_bin *bin = &b->list.bins[i];
 	const struct tr_image_options options = {.part = bin->part};
@@ -247,7 +247,7 @@ static bool open_binary(const struct settings *s, struct binaries *b, size_t i,
 	tr_cli_keep(&s->cli, s->cli.output, bin->path);
 	int status = tr_image_open(&b->images[i], bin->path, &options);
 	tr_cli_need(&s->cli, b->images[i]);
-	if (is_left_out(s, b, i, status, header))
+	if (may_leave_out_image(s, b, i, status, header))
 		return false;
 	if (status)
 		tr_die(&s->cli, "%s",
@@ -262,12 +262,12 @@ static bool open_binary(const struct settings *s, struct binaries *b, size_t i,
 	    .any_priv = tr_header_lacks(header, "priv"),
 	    .has_base = bin->has_base,
 	    .base = bin->base + base_of_part(b, i)};
-	tr_cli_check(&s->cli, describe(header, i, b->images[i], bin));
-	add_parts(s, b, i);
+	tr_cli_check(&s->cli, set_bin_keys(header, i, b->images[i], bin));
+	add_image_parts(s, b, i);
 	return true;
 }
 
-static void list_binaries(const struct settings *s, struct binaries *b)
+static void list_given_binaries(const struct settings *s, struct binaries *b)
 {
 	for (size_t i = 0; i < s->bins.count; i++) {
 		if (tr_bins_add(&b->list, s->bins.text[i]))
@@ -282,10 +282,10 @@ static void list_binaries(const struct settings *s, struct binaries *b)
 static void open_binaries(const struct settings *s, struct binaries *b,
 			  struct tr_header *header)
 {
-	list_binaries(s, b);
+	list_given_binaries(s, b);
 	for (size_t i = 0; i < b->list.count;) {
-		make_room(s, b);
-		if (open_binary(s, b, i, header)) {
+		reserve_image_slots(s, b);
+		if (open_listed_binary(s, b, i, header)) {
 			i++;
 			continue;
 		}
@@ -449,9 +449,9 @@ static void warn_of_unknown(const struct settings *s, const struct binaries *b,
 			100.0 * (double)report->ambiguous.instructions / (double)all);
 }
 
-static void finish(const struct settings *s, const struct binaries *binaries,
-		   struct tr_match *match, struct tr_reader *reader,
-		   struct tr_output *out)
+static void finish_matched_stream(const struct settings *s,
+				  const struct binaries *binaries, struct tr_match *match,
+				  struct tr_reader *reader, struct tr_output *out)
 {
 	struct tr_match_report report;
 	tr_cli_wrote(out, tr_match_finish(match));
@@ -488,8 +488,9 @@ static bool match_frame(void *context, const struct tr_frame *frame)
 	return true;
 }
 
-static void run(const struct settings *s, const struct binaries *binaries,
-		struct tr_reader *reader, struct tr_match *match, struct tr_output *out)
+static void match_input_stream(const struct settings *s, const struct binaries *binaries,
+			       struct tr_reader *reader, struct tr_match *match,
+			       struct tr_output *out)
 {
 	const struct tr_cli_frames take = {.rows = match_frame,
 					   .context = &(struct matching){match, out}};
@@ -498,7 +499,7 @@ static void run(const struct settings *s, const struct binaries *binaries,
 		tr_match_finish(match);
 		tr_cli_bad_input(out, reader);
 	}
-	finish(s, binaries, match, reader, out);
+	finish_matched_stream(s, binaries, match, reader, out);
 }
 
 int main(int argc, char **argv)
@@ -519,7 +520,7 @@ int main(int argc, char **argv)
 	struct tr_match *match =
 	    tr_match_new(binaries.index, &s.match, reader, out.writer);
 	tr_cli_need(&s.cli, match);
-	run(&s, &binaries, reader, match, &out);
+	match_input_stream(&s, &binaries, reader, match, &out);
 	tr_match_free(match);
 	close_binaries(&binaries);
 	tr_header_free(header);

@@ -78,7 +78,7 @@ static void parse_options(struct run *run)
 
 /* Finds files of --bins and folders of --sysroot that are missing, before a simulator
  * runs for nothing. */
-static void check_places(const struct run *run)
+static void check_places_readable(const struct run *run)
 {
 	const struct tr_words *places = &run->profiled.places;
 	for (size_t i = 1; i < places->count; i += 2)
@@ -163,7 +163,7 @@ static void add_stage(struct run *run, const char *const *words)
 }
 
 /* Returns the worse of a status and the exit status that a stage's end means. */
-static int worse(int worst, int status)
+static int worse_exit_status(int worst, int status)
 {
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : TR_EXIT_TROUBLE;
 	if (code > TR_EXIT_TROUBLE)
@@ -180,7 +180,7 @@ static bool was_asked(const struct run *run, size_t stage, int status)
 }
 
 /* Ends by the signal that ended the stages, as a shell and timeout(1) expect it. */
-static _Noreturn void stop(const struct run *run, int number)
+static _Noreturn void reraise_stage_signal(const struct run *run, int number)
 {
 	fflush(stdout);
 	tr_warn(&run->cli, "interrupted");
@@ -204,7 +204,7 @@ static int run_pipe(struct run *run)
 	else if (tr_stages_run(&run->stages, &end, &failed))
 		tr_die(&run->cli, "%s: %s", run->stage[failed].word[0], strerror(errno));
 	if (end.signal)
-		stop(run, end.signal);
+		reraise_stage_signal(run, end.signal);
 	for (size_t i = 0; i < count && !run->dry_run; i++) {
 		bool own = strncmp(run->stage[i].word[0], "tr-", 3) == 0;
 		if (WIFSIGNALED(end.status[i]) && own &&
@@ -212,8 +212,8 @@ static int run_pipe(struct run *run)
 			tr_warn(&run->cli, "%s: killed by signal %d",
 				run->stage[i].word[0], WTERMSIG(end.status[i]));
 		if (!was_asked(run, i, end.status[i]))
-			run->worst = worse(run->worst, end.status[i]);
-		last = worse(TR_EXIT_OK, end.status[i]);
+			run->worst = worse_exit_status(run->worst, end.status[i]);
+		last = worse_exit_status(TR_EXIT_OK, end.status[i]);
 	}
 	for (size_t i = 0; i < count; i++)
 		tr_words_free(&run->stage[i]);
@@ -258,7 +258,7 @@ static void add_match(struct run *run, const char *file)
 }
 
 /* Adds tr-unwind, and runs the pipe. */
-static bool unwind(struct run *run)
+static bool run_unwind_stages(struct run *run)
 {
 	add_stage(run, (const char *[]){"tr-unwind", "-o", output_path(run, "stacks.tr"),
 					NULL});
@@ -269,7 +269,7 @@ static bool unwind(struct run *run)
 static bool unwind_trace(struct run *run, const char *file)
 {
 	add_match(run, file);
-	return unwind(run);
+	return run_unwind_stages(run);
 }
 
 /* Runs a replay with the probes on Linux in front of the filters, so that processes have
@@ -288,7 +288,7 @@ static bool make_named_stacks(struct run *run, const char *probes, const char *t
 		  (char *[]){"tr-replay", "--stream", "--probes", (char *)probes, NULL});
 	add_word(run, replay, matches ? "-" : trace);
 	add_words(run, replay, run->profiled.loaded.word);
-	if (matches ? unwind(run) : unwind_trace(run, NULL))
+	if (matches ? run_unwind_stages(run) : unwind_trace(run, NULL))
 		return true;
 	run->worst = worst;
 	tr_warn(&run->cli, "note: the kernel's names of processes are not known");
@@ -457,7 +457,7 @@ static void find_programs(struct run *run)
 		*slash = '\0';
 }
 
-static void release(struct run *run)
+static void free_run_words(struct run *run)
 {
 	tr_words_free(&run->profiled.command);
 	tr_words_free(&run->profiled.images);
@@ -474,7 +474,7 @@ int main(int argc, char **argv)
 	parse_options(&run);
 	parse_operands(&run, strcmp(argv[optind - 1], "--") == 0);
 	if (!run.dry_run)
-		check_places(&run);
+		check_places_readable(&run);
 	run.output = tr_profile_folder_name(&run.cli, &run.profiled);
 	if (run.profiled.places.count == 0 && run.profiled.kind != TR_PROFILED_STACKS)
 		tr_die(&run.cli, "no ELF file of what runs is named; add --bins FILE, or "
@@ -501,6 +501,6 @@ int main(int argc, char **argv)
 		show_findings(&run);
 		show_files(&run);
 	}
-	release(&run);
+	free_run_words(&run);
 	return fflush(stdout) ? TR_EXIT_TROUBLE : run.worst;
 }

@@ -156,7 +156,7 @@ static void keep_inputs(const struct settings *s, const char *output)
 		tr_cli_keep(&s->cli, output, s->probe_files.text[i]);
 }
 
-static void check_outputs(const struct settings *s)
+static void check_replay_outputs(const struct settings *s)
 {
 	keep_inputs(s, s->cli.output);
 	if (!s->index.source.index || s->has_at || s->has_gdb)
@@ -208,8 +208,8 @@ static void open_stream(struct settings *s)
 	tr_cli_need(&s->cli, s->annotate);
 }
 
-static void take_hit(void *context, const struct replay_reached *at,
-		     const struct tr_probe_hit *hit)
+static void put_probe_hit(void *context, const struct replay_reached *at,
+			  const struct tr_probe_hit *hit)
 {
 	struct settings *s = context;
 	int status;
@@ -249,14 +249,14 @@ static void end_stream(struct settings *s)
 }
 
 /* Reports a difference; a stream ends before its frame, without an end record. */
-static void differ(const struct settings *s)
+static void die_of_difference(const struct settings *s)
 {
 	if (s->annotate)
 		tr_cli_wrote(&s->stream, tr_writer_drain(s->stream.writer));
 	tr_die(&s->cli, "%s: %s", s->machine.trace, replay_message(s->replay));
 }
 
-static bool take_frame(void *context, const struct tr_frame *frame)
+static bool replay_trace_frame(void *context, const struct tr_frame *frame)
 {
 	struct settings *s = context;
 
@@ -294,7 +294,7 @@ static void begin_index(struct settings *s)
 	}
 }
 
-static void debug(struct settings *s)
+static void debug_trace(struct settings *s)
 {
 	const struct debug_options how = {.cli = &s->cli,
 					  .soc = s->soc,
@@ -336,7 +336,7 @@ static void end_look(struct settings *s)
 	look_free(s->look);
 }
 
-static void tell(const struct settings *s)
+static void print_replay_counts(const struct settings *s)
 {
 	const struct replay_counts *c = replay_counts(s->replay);
 
@@ -376,9 +376,9 @@ static void tell(const struct settings *s)
 			c->windows, c->before);
 }
 
-static void run(struct settings *s)
+static void replay_whole_trace(struct settings *s)
 {
-	const struct tr_cli_frames take = {.rows = take_frame, .context = s};
+	const struct tr_cli_frames take = {.rows = replay_trace_frame, .context = s};
 	struct probing *probing = NULL;
 	int status;
 
@@ -392,7 +392,7 @@ static void run(struct settings *s)
 	if (s->has_gdb) {
 		if (s->index.source.index)
 			begin_index(s);
-		debug(s);
+		debug_trace(s);
 		return;
 	}
 	if (s->has_at)
@@ -402,7 +402,7 @@ static void run(struct settings *s)
 						      .replay = s->replay,
 						      .probes = s->probes,
 						      .places = s->places,
-						      .hit = take_hit,
+						      .hit = put_probe_hit,
 						      .user = s};
 
 		probing = probing_new(&given);
@@ -421,7 +421,7 @@ static void run(struct settings *s)
 		return;
 	}
 	if (status == TR_OK || !replay_end(s->replay))
-		differ(s);
+		die_of_difference(s);
 	indexing_end(&s->index);
 	if (probing && !probing_done(probing))
 		tr_cli_need(&s->cli, NULL);
@@ -439,7 +439,7 @@ int main(int argc, char **argv)
 
 	tr_cli_init(&s.cli, TR_CLI_TEXT, "tr-replay", usage_text, argc, argv);
 	parse_args(&s);
-	check_outputs(&s);
+	check_replay_outputs(&s);
 	s.reader = tr_cli_reader_of(&s.cli, s.machine.trace, TR_CONTENT_ROWS);
 	s.header = s.machine.header = tr_reader_header(s.reader);
 	s.soc = setup_machine(&s.machine);
@@ -447,8 +447,8 @@ int main(int argc, char **argv)
 		resolve_probes(&s);
 	if (!s.streams)
 		s.out = tr_cli_text(&s.cli);
-	run(&s);
-	tell(&s);
+	replay_whole_trace(&s);
+	print_replay_counts(&s);
 	if (s.out)
 		tr_cli_text_close(&s.cli, s.out);
 	tr_probes_free(s.probes);

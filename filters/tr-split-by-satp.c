@@ -53,7 +53,7 @@ struct split {
 	bool warned;	       /* about counters */
 };
 
-static void check(const struct split *split, int status)
+static void require_success(const struct split *split, int status)
 {
 	tr_cli_check(&split->cli, status);
 }
@@ -65,10 +65,10 @@ static void take_satp(void *context, const struct tr_option *option, const char 
 	const char *end = tr_parse_number(text, &satp);
 	if (!end || *end)
 		tr_die(&split->cli, "--%s: not a number: %s", option->name, text);
-	check(split, tr_grow(&split->satps, &split->satp_room, split->nsatps + 1,
-			     sizeof(*split->satps))
-			 ? TR_OK
-			 : TR_E_NOMEM);
+	require_success(split, tr_grow(&split->satps, &split->satp_room,
+				       split->nsatps + 1, sizeof(*split->satps))
+				   ? TR_OK
+				   : TR_E_NOMEM);
 	split->satps[split->nsatps++] = satp;
 }
 
@@ -136,7 +136,7 @@ static void leave_out_counters(struct split *split)
 	split->warned = true;
 }
 
-static struct output *open_output(struct split *split, uint64_t satp)
+static struct output *open_space_output(struct split *split, uint64_t satp)
 {
 	char value[32];
 	struct output *output = &split->outputs[split->noutputs++];
@@ -148,12 +148,12 @@ static struct output *open_output(struct split *split, uint64_t satp)
 	if (split->directory) {
 		if (asprintf(&output->path, "%s/satp-%016" PRIx64 ".tr", split->directory,
 			     satp) < 0)
-			check(split, TR_E_NOMEM);
+			require_success(split, TR_E_NOMEM);
 		output->cli.output = output->path;
 		snprintf(value, sizeof(value), "0x%" PRIx64, satp);
-		check(split, tr_header_set(header, "split.satp", value));
+		require_success(split, tr_header_set(header, "split.satp", value));
 	} else {
-		check(split, name_satps(split, header));
+		require_success(split, name_satps(split, header));
 	}
 	tr_cli_writer(&output->out, &output->cli, header);
 	tr_header_free(header);
@@ -179,8 +179,8 @@ static struct output *output_of_satp(struct split *split, uint64_t satp)
 	}
 	bool good = tr_map_set(&split->by_satp, satp, split->noutputs) &&
 		    tr_map_set(&split->done, satp, 1);
-	check(split, good ? TR_OK : TR_E_NOMEM);
-	return open_output(split, satp);
+	require_success(split, good ? TR_OK : TR_E_NOMEM);
+	return open_space_output(split, satp);
 }
 
 /* Returns the output of a context; NULL if it has none in this pass. */
@@ -197,8 +197,9 @@ static struct output *output_of(struct split *split, const struct tr_context *co
 				: &split->outputs[0];
 }
 
-static void copy_rows(struct split *split, struct tr_part_source *source,
-		      const struct tr_cursor *cursor, uint32_t first, uint32_t last)
+static void copy_rows_to_space(struct split *split, struct tr_part_source *source,
+			       const struct tr_cursor *cursor, uint32_t first,
+			       uint32_t last)
 {
 	struct tr_part_rows rows = {.rows = &cursor->hart->rows[first],
 				    .count = last - first,
@@ -218,8 +219,8 @@ static void copy_rows(struct split *split, struct tr_part_source *source,
 
 /* An event goes to the context that it ends, which owns its cycles, and to the one that
  * it begins. */
-static void copy_event(struct split *split, struct tr_part_source *source,
-		       const struct tr_event *event)
+static void copy_event_to_spaces(struct split *split, struct tr_part_source *source,
+				 const struct tr_event *event)
 {
 	if (event->kind == TR_EV_COUNTERS) {
 		leave_out_counters(split);
@@ -250,14 +251,15 @@ static struct tr_part_source *source_of(struct split *split,
 	return &split->harts[split->nharts++];
 }
 
-static bool copy_frame(void *context, const struct tr_frame *frame)
+static bool split_frame(void *context, const struct tr_frame *frame)
 {
 	struct split *split = context;
 	if (frame->nnotes)
 		tr_die(&split->cli, "%s: tr-match has run: split before it",
 		       split->input);
 	split->frame = frame;
-	check(split, tr_sp_sums_update(&split->sp, split->reader, frame->generation));
+	require_success(split,
+			tr_sp_sums_update(&split->sp, split->reader, frame->generation));
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_hart_frame *hart = &frame->harts[i];
 		struct tr_part_source *source = source_of(split, hart);
@@ -268,9 +270,9 @@ static bool copy_frame(void *context, const struct tr_frame *frame)
 		tr_cursor_init(&cursor, hart);
 		while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
 			if (step == TR_STEP_ROWS)
-				copy_rows(split, source, &cursor, first, last);
+				copy_rows_to_space(split, source, &cursor, first, last);
 			else
-				copy_event(split, source, event);
+				copy_event_to_spaces(split, source, event);
 		}
 	}
 	for (unsigned i = 0; i < split->noutputs && split->nharts > 1; i++)
@@ -280,7 +282,7 @@ static bool copy_frame(void *context, const struct tr_frame *frame)
 	return true;
 }
 
-static void finish_output(const struct split *split, struct output *output)
+static void finish_space_output(const struct split *split, struct output *output)
 {
 	for (uint32_t i = 0; i < split->nharts; i++)
 		tr_cli_wrote(&output->out,
@@ -293,11 +295,11 @@ static void finish_output(const struct split *split, struct output *output)
 /* Copies the first address spaces that are not done yet. */
 static void run_pass(struct split *split)
 {
-	const struct tr_cli_frames take = {.rows = copy_frame, .context = split};
+	const struct tr_cli_frames take = {.rows = split_frame, .context = split};
 	split->nharts = 0;
 	split->more = false;
 	if (!split->directory)
-		open_output(split, 0);
+		open_space_output(split, 0);
 	int status = tr_cli_each_frame(&split->cli, split->reader, &take);
 	for (unsigned i = 0; i < split->noutputs && status < 0; i++)
 		tr_cli_wrote(&split->outputs[i].out,
@@ -305,7 +307,7 @@ static void run_pass(struct split *split)
 	if (status < 0)
 		tr_die(&split->cli, "%s", tr_reader_message(split->reader));
 	for (unsigned i = 0; i < split->noutputs; i++)
-		finish_output(split, &split->outputs[i]);
+		finish_space_output(split, &split->outputs[i]);
 	split->noutputs = 0;
 	tr_map_clear(&split->by_satp);
 }
@@ -328,7 +330,7 @@ static void split_stream(struct split *split)
 static bool list_frame(void *context, const struct tr_frame *frame)
 {
 	struct split *split = context;
-	check(split, tr_usage_add(&split->usage, split->reader, frame));
+	require_success(split, tr_usage_add(&split->usage, split->reader, frame));
 	return true;
 }
 
@@ -341,8 +343,8 @@ static void list_contexts(struct split *split)
 	struct tr_cli_report out =
 	    tr_cli_report_open(&split->cli, TR_REPORT_TEXT, "tr-split-by-satp", true);
 	tr_usage_sort(&split->usage);
-	check(split, tr_usage_report(&split->usage, out.report));
-	check(split, tr_usage_report_gaps(&split->usage, out.report));
+	require_success(split, tr_usage_report(&split->usage, out.report));
+	require_success(split, tr_usage_report_gaps(&split->usage, out.report));
 	tr_cli_report_close(&out);
 	tr_usage_release(&split->usage);
 }

@@ -19,7 +19,7 @@ enum mode { MODE_RECORDS, MODE_TOKENS, MODE_HEADER };
 
 struct settings {
 	struct tr_cli cli;
-	bool tokens, header, encode, force;
+	bool tokens, header, encode_stream, force;
 };
 
 static bool show_records(void *text, const struct tr_frame *frame)
@@ -61,7 +61,7 @@ static int show_frames(const struct tr_cli *cli, struct tr_reader *reader, FILE 
 }
 
 /* Prints what is complete before the message about an error. */
-static void show(const struct tr_cli *cli, enum mode mode)
+static void show_stream(const struct tr_cli *cli, enum mode mode)
 {
 	struct tr_reader *reader = tr_cli_reader(cli, tr_cli_input(cli, NULL));
 	FILE *out = tr_cli_text(cli);
@@ -80,7 +80,7 @@ struct copy {
 };
 
 /* Copies the frame and adds its notes. */
-static bool copy_frame(void *context, const struct tr_frame *frame)
+static bool copy_frame_with_notes(void *context, const struct tr_frame *frame)
 {
 	struct copy *copy = context;
 	const struct tr_text_notes *notes = copy->notes;
@@ -103,13 +103,13 @@ static bool copy_frame(void *context, const struct tr_frame *frame)
 }
 
 /* Returns the exit status. */
-static int copy_rows(const struct tr_cli *cli, struct tr_header *header, int fd,
-		     const struct tr_text_notes *notes, bool force)
+static int copy_rows_with_notes(const struct tr_cli *cli, struct tr_header *header,
+				int fd, const struct tr_text_notes *notes, bool force)
 {
 	char path[32];
 	struct copy copy = {.notes = notes};
 	const struct tr_cli_frames take = {
-	    .rows = copy_frame, .context = &copy, .is_silent = true};
+	    .rows = copy_frame_with_notes, .context = &copy, .is_silent = true};
 	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
 	copy.reader = tr_cli_reader(cli, path);
 	tr_cli_writer(&copy.out, cli, header);
@@ -126,8 +126,8 @@ static int copy_rows(const struct tr_cli *cli, struct tr_header *header, int fd,
 	return status;
 }
 
-static int encode_rows(const struct tr_cli *cli, struct tr_text_source *source,
-		       struct tr_header *header, bool force)
+static int encode_row_stream(const struct tr_cli *cli, struct tr_text_source *source,
+			     struct tr_header *header, bool force)
 {
 	struct tr_text_notes notes = {0};
 	FILE *plain = tmpfile();
@@ -136,7 +136,8 @@ static int encode_rows(const struct tr_cli *cli, struct tr_text_source *source,
 		tr_die(cli, "%s: %s", source->output, strerror(errno));
 	if (tr_text_encode_rows(source, header, fileno(plain), &notes))
 		tr_die(cli, "%s", source->message);
-	const int status = copy_rows(cli, header, fileno(plain), &notes, force);
+	const int status =
+	    copy_rows_with_notes(cli, header, fileno(plain), &notes, force);
 	tr_text_notes_release(&notes);
 	fclose(plain);
 	return status;
@@ -160,7 +161,7 @@ static void encode_stacks(const struct tr_cli *cli, struct tr_text_source *sourc
 }
 
 /* Returns the exit status. */
-static int encode(struct tr_cli *cli, bool force)
+static int encode_stream(struct tr_cli *cli, bool force)
 {
 	struct tr_text_source source;
 	int status = TR_EXIT_OK;
@@ -175,7 +176,7 @@ static int encode(struct tr_cli *cli, bool force)
 	if (tr_header_content(header) == TR_CONTENT_STACKS)
 		encode_stacks(cli, &source, header);
 	else
-		status = encode_rows(cli, &source, header, force);
+		status = encode_row_stream(cli, &source, header, force);
 	tr_header_free(header);
 	tr_text_close(&source);
 	return status;
@@ -197,7 +198,9 @@ int main(int argc, char **argv)
 	s.cli.keeps_part = true; /* a complete text has a line "end" */
 	tr_options_parse(&s.cli, options, &s);
 	if (s.encode)
-		return encode(&s.cli, s.force);
-	show(&s.cli, s.tokens ? MODE_TOKENS : s.header ? MODE_HEADER : MODE_RECORDS);
+		return encode_stream(&s.cli, s.force);
+	show_stream(&s.cli, s.tokens   ? MODE_TOKENS
+			    : s.header ? MODE_HEADER
+				       : MODE_RECORDS);
 	return TR_EXIT_OK;
 }

@@ -124,21 +124,21 @@ static void take_options(struct run *run, int argc, char **argv)
 		run->title = "Timeline";
 }
 
-static const char *input_name(const struct run *run)
+static const char *stacks_input_name(const struct run *run)
 {
 	return strcmp(run->input, "-") == 0 ? "<stdin>" : run->input;
 }
 
-static void check(const struct run *run, int status)
+static void die_on_timeline_error(const struct run *run, int status)
 {
 	if (status == TR_E_IO)
 		tr_die(&run->cli, "temporary file: %s", strerror(errno));
 	if (status)
-		tr_die(&run->cli, "%s: %s", input_name(run),
+		tr_die(&run->cli, "%s: %s", stacks_input_name(run),
 		       tr_status_text((enum tr_status)status));
 }
 
-static void open_output(struct run *run)
+static void open_timeline_file(struct run *run)
 {
 	const char *output = run->cli.output;
 	if (run->format == PERFETTO && (!output || strcmp(output, "-") == 0) &&
@@ -155,7 +155,7 @@ static void begin_output(struct run *run, const struct tr_counters *counters)
 	const struct tr_timeline_clock clock = tr_timeline_clock(
 	    header,
 	    run->has_clock ? run->clock_hz : tr_header_get_u64(header, "clock_hz", 0));
-	open_output(run);
+	open_timeline_file(run);
 	if (run->format == PERFETTO)
 		run->state = tr_perfetto_new(run->file, run->profile, counters,
 					     run->tasks, &clock);
@@ -168,10 +168,10 @@ static void begin_output(struct run *run, const struct tr_counters *counters)
 		run->state = tr_speedscope_new(run->file, run->profile, &clock,
 					       "tr-timeline", run->title);
 	if (!run->state)
-		check(run, TR_E_NOMEM);
+		die_on_timeline_error(run, TR_E_NOMEM);
 }
 
-static void begin(struct run *run)
+static void begin_timeline(struct run *run)
 {
 	static const struct tr_timeline_writer table = {.parts = 1};
 	static const struct tr_timeline_writer *const writers[] = {
@@ -179,39 +179,39 @@ static void begin(struct run *run)
 	const struct tr_counters *counters = tr_reader_counters(run->reader);
 	const struct tr_probe_names *probes = tr_reader_probes(run->reader);
 	if (probes->count && !(run->tasks = tr_tasks_new(probes)))
-		check(run, TR_E_NOMEM);
+		die_on_timeline_error(run, TR_E_NOMEM);
 	if (run->has_table && (!run->tasks || !tr_tasks_has_switches(run->tasks)))
 		tr_die(
 		    &run->cli,
 		    "%s: no probe \"switch\" tells of tasks: tr-replay --stream --probes "
 		    "linux.probes adds one, or the probes of another kernel",
-		    input_name(run));
+		    stacks_input_name(run));
 	if (!run->has_table)
 		begin_output(run, counters);
 	run->timeline =
 	    tr_timeline_new(&run->options, run->profile, counters, run->tasks,
 			    run->has_table ? &table : writers[run->format], run->state);
 	if (!run->timeline)
-		check(run, TR_E_NOMEM);
+		die_on_timeline_error(run, TR_E_NOMEM);
 }
 
-static void take_frame(void *context, const struct tr_sframe *frame)
+static void begin_stacks_frame(void *context, const struct tr_sframe *frame)
 {
 	const struct run *run = context;
-	check(run, tr_timeline_frame(run->timeline, frame));
+	die_on_timeline_error(run, tr_timeline_frame(run->timeline, frame));
 }
 
-static int take_step(void *context, const struct tr_profile_step *step)
+static int pass_profile_step(void *context, const struct tr_profile_step *step)
 {
 	const struct run *run = context;
-	check(run, tr_timeline_step(run->timeline, step));
+	die_on_timeline_error(run, tr_timeline_step(run->timeline, step));
 	return TR_OK;
 }
 
-static void end_frame(void *context, const struct tr_sframe *frame)
+static void end_stacks_frame(void *context, const struct tr_sframe *frame)
 {
 	const struct run *run = context;
-	check(run, tr_timeline_frame_end(run->timeline, frame));
+	die_on_timeline_error(run, tr_timeline_frame_end(run->timeline, frame));
 }
 
 static void take_stream(struct run *run)
@@ -225,15 +225,15 @@ static void take_stream(struct run *run)
 	run->reader = tr_cli_reader_of(&run->cli, run->input, TR_CONTENT_STACKS);
 	run->profile = tr_profile_new(&of);
 	if (!run->profile)
-		check(run, TR_E_NOMEM);
-	begin(run);
-	tr_profile_observe(run->profile, take_step, run, false);
+		die_on_timeline_error(run, TR_E_NOMEM);
+	begin_timeline(run);
+	tr_profile_observe(run->profile, pass_profile_step, run, false);
 	struct tr_cli_stacks in = {.cli = &run->cli,
-				   .name = input_name(run),
+				   .name = stacks_input_name(run),
 				   .reader = run->reader,
 				   .profile = run->profile,
-				   .taking = take_frame,
-				   .taken = end_frame,
+				   .taking = begin_stacks_frame,
+				   .taken = end_stacks_frame,
 				   .context = run};
 	tr_cli_stacks_take(&in);
 	for (size_t i = 0; i < run->fold.count; i++)
@@ -258,38 +258,39 @@ static void check_tasks(const struct run *run)
 		tr_die(&run->cli,
 		       "%s: %" PRIu64 " of %" PRIu64
 		       " cycles are of tasks: not conserved",
-		       input_name(run), ran, cycles);
+		       stacks_input_name(run), ran, cycles);
 	const struct tr_tasks_sums sums = tr_tasks_sums(run->tasks);
 	if (sums.unseen || sums.incomplete)
 		tr_warn(&run->cli,
 			"%s: %" PRIu64 " of %" PRIu64
 			" hit%s of probes on tasks %s a number, and %" PRIu64
 			" switch%s had no hit: who runs is in doubt",
-			input_name(run), sums.incomplete, sums.hits, tr_plural(sums.hits),
-			sums.incomplete == 1 ? "lacks" : "lack", sums.unseen,
-			sums.unseen == 1 ? "" : "es");
+			stacks_input_name(run), sums.incomplete, sums.hits,
+			tr_plural(sums.hits), sums.incomplete == 1 ? "lacks" : "lack",
+			sums.unseen, sums.unseen == 1 ? "" : "es");
 	if (sums.unseen_states)
 		tr_warn(&run->cli,
 			"%s: %" PRIu64 " change%s of goroutines' states %s in doubt",
-			input_name(run), sums.unseen_states,
+			stacks_input_name(run), sums.unseen_states,
 			tr_plural(sums.unseen_states),
 			sums.unseen_states == 1 ? "is" : "are");
 }
 
-static void write_table(const struct run *run)
+static void write_task_table(const struct run *run)
 {
 	struct tr_cli_report out =
 	    tr_cli_report_open(&run->cli, (enum tr_report_as)(run->format - TABLES),
 			       run->table == PROCESSES ? "tr-timeline --table processes"
 						       : "tr-timeline --table wakeups",
 			       false);
-	check(run, run->table == PROCESSES ? tr_tasks_processes(run->tasks, out.report)
-					   : tr_tasks_wakeups(run->tasks, out.report));
+	die_on_timeline_error(run, run->table == PROCESSES
+				       ? tr_tasks_processes(run->tasks, out.report)
+				       : tr_tasks_wakeups(run->tasks, out.report));
 	tr_cli_report_close(&out);
 }
 
 /* Completes the output, and says what it leaves out. */
-static void finish_output(struct run *run)
+static void close_timeline_file(struct run *run)
 {
 	char text[400];
 	tr_cli_text_close(&run->cli, run->file);
@@ -303,14 +304,14 @@ static void finish_output(struct run *run)
 		tr_warn(&run->cli, "%s%s%s", output, *output ? ": " : "", text);
 }
 
-static void finish(struct run *run)
+static void finish_timeline(struct run *run)
 {
-	check(run, tr_timeline_finish(run->timeline));
+	die_on_timeline_error(run, tr_timeline_finish(run->timeline));
 	check_tasks(run);
 	if (run->has_table)
-		write_table(run);
+		write_task_table(run);
 	else
-		finish_output(run);
+		close_timeline_file(run);
 }
 
 int main(int argc, char **argv)
@@ -318,7 +319,7 @@ int main(int argc, char **argv)
 	static struct run run;
 	take_options(&run, argc, argv);
 	take_stream(&run);
-	finish(&run);
+	finish_timeline(&run);
 	tr_timeline_free(run.timeline);
 	tr_tasks_free(run.tasks);
 	if (run.format == PERFETTO)

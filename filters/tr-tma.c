@@ -82,7 +82,7 @@ static void parse_args(struct run *run, int argc, char **argv)
 }
 
 /* Returns "list" for "dir/list.csv". */
-static char *short_name(const struct run *run, const char *path)
+static char *list_short_name(const struct run *run, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash && slash[1] ? slash + 1 : path;
@@ -101,7 +101,7 @@ static void name_runs(struct run *run, char **paths)
 	bool twice = false;
 	tr_cli_need(&run->cli, names);
 	for (size_t i = 0; i < run->count; i++) {
-		names[i] = short_name(run, paths[i]);
+		names[i] = list_short_name(run, paths[i]);
 		for (size_t k = 0; k < i; k++)
 			twice |= strcmp(names[i], names[k]) == 0;
 	}
@@ -113,8 +113,8 @@ static void name_runs(struct run *run, char **paths)
 	free(names);
 }
 
-static void need(const struct run *run, const char *path, const struct tr_tma_run *of,
-		 enum tr_tma_event event)
+static void require_tma_counter(const struct run *run, const char *path,
+				const struct tr_tma_run *of, enum tr_tma_event event)
 {
 	if (!of->has[event])
 		tr_die(&run->cli, "%s: there is no counter %s%s", path, run->prefix,
@@ -125,8 +125,8 @@ static void check_run(const struct run *run, const char *path,
 		      const struct tr_tma_run *of, const struct tr_tma_run *other)
 {
 	if (run->frontend) {
-		need(run, path, of, TR_TMA_ICACHE_BLOCKED);
-		need(run, path, of, TR_TMA_FETCH_STALL);
+		require_tma_counter(run, path, of, TR_TMA_ICACHE_BLOCKED);
+		require_tma_counter(run, path, of, TR_TMA_FETCH_STALL);
 		if (!of->has_classes)
 			tr_die(&run->cli, "%s: there are no counters %sclass.*", path,
 			       run->prefix);
@@ -199,7 +199,7 @@ static void write_report(const struct run *run)
 	tr_cli_report_close(&out);
 }
 
-static void write_svg(const struct run *run)
+static void draw_tma_bars(const struct run *run)
 {
 	struct tr_cli cli = run->cli;
 	enum tr_tma_bars what = run->frontend	  ? TR_TMA_BARS_FRONTEND
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
 	read_runs(&run, argv + optind, argc - optind);
 	write_report(&run);
 	if (run.svg_path)
-		write_svg(&run);
+		draw_tma_bars(&run);
 	for (size_t i = 0; i < run.count; i++)
 		tr_tma_run_release(&run.runs[i].run);
 	return TR_EXIT_OK;

@@ -64,7 +64,7 @@ static void parse_args(struct state *s, int argc, char **argv)
 }
 
 /* Prints what is to be said of a binary that was opened. */
-static void check_image(const struct state *s, const struct tr_image *image)
+static void warn_of_image(const struct state *s, const struct tr_image *image)
 {
 	const char *warning = tr_image_warning(image);
 	tr_cli_keep(&s->cli, s->cli.output, tr_image_path(image));
@@ -96,7 +96,7 @@ static const struct tr_image *image_of(const struct state *s, uint32_t binary)
 	if (tr_symbols_need(s->symbols, binary))
 		tr_die(&s->cli, "%s", tr_symbols_message(s->symbols));
 	image = tr_symbols_image(s->symbols, binary);
-	check_image(s, image);
+	warn_of_image(s, image);
 	return image;
 }
 
@@ -121,7 +121,8 @@ static const uint8_t *get_code(void *user, uint32_t binary, uint64_t address,
 	return tr_image_bytes(image_of(user, binary), address, bytes);
 }
 
-static void narrow(struct tr_source_place *place, const struct tr_stretch *stretch)
+static void narrow_source_place(struct tr_source_place *place,
+				const struct tr_stretch *stretch)
 {
 	if (stretch->low > place->low)
 		place->low = stretch->low;
@@ -137,8 +138,8 @@ static void get_place(void *user, uint32_t binary, uint64_t address,
 	struct tr_stretch line = tr_image_line_at(image, address);
 	*place = (struct tr_source_place){
 	    .high = UINT64_MAX, .call = call.item, .line = line.item};
-	narrow(place, &call);
-	narrow(place, &line);
+	narrow_source_place(place, &call);
+	narrow_source_place(place, &line);
 }
 
 static const char *get_call(void *user, uint32_t binary, uint32_t call, uint32_t *around)
@@ -179,57 +180,58 @@ static void get_scope(void *user, uint32_t binary, uint32_t item, struct tr_scop
 	*around = of.around;
 }
 
-static int put_scope(void *user, const struct tr_scope *scope)
+static int writer_put_scope(void *user, const struct tr_scope *scope)
 {
 	const struct state *s = user;
 	return tr_writer_scope(s->out.writer, scope);
 }
 
-static int put_span(void *user, const struct tr_span *span, const struct tr_spot *spots)
+static int writer_put_span(void *user, const struct tr_span *span,
+			   const struct tr_spot *spots)
 {
 	const struct state *s = user;
 	return tr_writer_span(s->out.writer, span, spots);
 }
 
-static int put_site(void *user, uint32_t spot)
+static int writer_put_site(void *user, uint32_t spot)
 {
 	const struct state *s = user;
 	return tr_writer_site(s->out.writer, spot);
 }
 
-static int put_count(void *user, const struct tr_span_count *count,
-		     const struct tr_span_stall *stalls)
+static int writer_put_count(void *user, const struct tr_span_count *count,
+			    const struct tr_span_stall *stalls)
 {
 	const struct state *s = user;
 	return tr_writer_count(s->out.writer, count, stalls);
 }
 
-static int put_branch(void *user, const struct tr_branch *branch)
+static int writer_put_branch(void *user, const struct tr_branch *branch)
 {
 	const struct state *s = user;
 	return tr_writer_branch(s->out.writer, branch);
 }
 
-static int put_func(void *user, const struct tr_func *func)
+static int writer_put_func(void *user, const struct tr_func *func)
 {
 	const struct state *s = user;
 	return tr_writer_func(s->out.writer, func);
 }
 
-static int put_node(void *user, const struct tr_node *node)
+static int writer_put_node(void *user, const struct tr_node *node)
 {
 	const struct state *s = user;
 	return tr_writer_node(s->out.writer, node);
 }
 
-static int put_thread(void *user, const struct tr_thread *thread)
+static int writer_put_thread(void *user, const struct tr_thread *thread)
 {
 	const struct state *s = user;
 	return s->tasks ? tr_task_names_thread(s->tasks, thread)
 			: tr_writer_thread(s->out.writer, thread);
 }
 
-static int put_thread_name(void *user, const struct tr_sname *name)
+static int writer_put_thread_name(void *user, const struct tr_sname *name)
 {
 	const struct state *s = user;
 	return s->tasks ? tr_task_names_rename(s->tasks, name)
@@ -247,7 +249,8 @@ static uint32_t *process_of(struct state *s, uint32_t hart)
 	return &s->processes[i].process;
 }
 
-static int put_context(void *user, uint32_t hart, const struct tr_scontext *context)
+static int writer_put_context(void *user, uint32_t hart,
+			      const struct tr_scontext *context)
 {
 	struct state *s = user;
 	*process_of(s, hart) = context->process;
@@ -261,16 +264,16 @@ static void take_where(void *user, uint32_t hart, const struct tr_unwind_where *
 	s->where = *where;
 }
 
-static int put_srow(void *user, uint32_t hart, const struct tr_srow *row,
-		    const struct tr_class_cycles *classes)
+static int writer_put_srow(void *user, uint32_t hart, const struct tr_srow *row,
+			   const struct tr_class_cycles *classes)
 {
 	struct state *s = user;
 	return tr_writer_srow(s->out.writer, hart, row, classes);
 }
 
 /* The same, on the thread of the task that a probe has named. */
-static int put_task_srow(void *user, uint32_t hart, const struct tr_srow *row,
-			 const struct tr_class_cycles *classes)
+static int writer_put_task_srow(void *user, uint32_t hart, const struct tr_srow *row,
+				const struct tr_class_cycles *classes)
 {
 	struct state *s = user;
 	struct tr_srow named = *row;
@@ -279,7 +282,7 @@ static int put_task_srow(void *user, uint32_t hart, const struct tr_srow *row,
 	return status ? status : tr_writer_srow(s->out.writer, hart, &named, classes);
 }
 
-static uint8_t role_of(const struct tr_header *header, uint32_t n)
+static uint8_t find_bin_role(const struct tr_header *header, uint32_t n)
 {
 	static const char *const roles[] = {[TR_UNWIND_FIRMWARE] = "firmware",
 					    [TR_UNWIND_KERNEL] = "kernel",
@@ -314,7 +317,7 @@ static struct binaries describe_binaries(const struct state *s,
 	tr_cli_need(&s->cli, b.entries);
 	for (uint32_t i = 0; i < count; i++) {
 		b.libraries[i] = tr_symbols_is_library(s->symbols, i);
-		b.roles[i] = role_of(header, i);
+		b.roles[i] = find_bin_role(header, i);
 		b.entries[i] = tr_symbols_entry(s->symbols, i);
 	}
 	return b;
@@ -334,17 +337,18 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .line = get_line,
 					  .source = get_source,
 					  .scope = get_scope,
-					  .put_scope = put_scope,
-					  .put_span = put_span,
-					  .site = put_site,
-					  .count = put_count,
-					  .branch = put_branch,
-					  .func = put_func,
-					  .node = put_node,
-					  .thread = put_thread,
-					  .thread_name = put_thread_name,
-					  .scontext = put_context,
-					  .srow = s->tasks ? put_task_srow : put_srow,
+					  .put_scope = writer_put_scope,
+					  .put_span = writer_put_span,
+					  .site = writer_put_site,
+					  .count = writer_put_count,
+					  .branch = writer_put_branch,
+					  .func = writer_put_func,
+					  .node = writer_put_node,
+					  .thread = writer_put_thread,
+					  .thread_name = writer_put_thread_name,
+					  .scontext = writer_put_context,
+					  .srow = s->tasks ? writer_put_task_srow
+							   : writer_put_srow,
 					  .where = s->tasks ? take_where : NULL};
 	struct binaries binaries = describe_binaries(s, header);
 	const struct tr_unwind_options options = {
@@ -370,7 +374,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 
 /* Checks that the requested information exists, as far as the binaries were compiled with
  * it. Those of a sysroot are not yet open. */
-static void check_places(const struct state *s)
+static void check_debug_info(const struct state *s)
 {
 	bool has_dwarf = false, has_lines = false;
 	for (uint32_t i = 0; i < tr_symbols_count(s->symbols); i++) {
@@ -384,7 +388,7 @@ static void check_places(const struct state *s)
 		tr_die(&s->cli, "--inline: no binary has DWARF; compile with -g");
 }
 
-static void open_all(struct state *s)
+static void open_unwind_input(struct state *s)
 {
 	const char *path = tr_cli_input(&s->cli, NULL);
 	s->input = strcmp(path, "-") == 0 ? "<stdin>" : path;
@@ -400,8 +404,8 @@ static void open_all(struct state *s)
 		tr_die(&s->cli, "%s", tr_symbols_message(s->symbols));
 	for (uint32_t i = 0; i < tr_symbols_count(s->symbols); i++)
 		if (tr_symbols_image(s->symbols, i))
-			check_image(s, tr_symbols_image(s->symbols, i));
-	check_places(s);
+			warn_of_image(s, tr_symbols_image(s->symbols, i));
+	check_debug_info(s);
 	tr_cli_check(&s->cli, tr_header_set(header, "content", "stacks"));
 	if (s->names.scopes)
 		tr_cli_check(&s->cli, tr_header_set(header, "addresses", "yes"));
@@ -432,7 +436,8 @@ static void begin_harts(struct state *s, const struct tr_frame *frame)
 }
 
 /* Copies an event whose cycle places it among the stacks. */
-static void copy_event(struct state *s, uint32_t hart, const struct tr_event *event)
+static void copy_stacks_event(struct state *s, uint32_t hart,
+			      const struct tr_event *event)
 {
 	if (event->kind == TR_EV_COUNTERS)
 		tr_cli_wrote(&s->out,
@@ -443,11 +448,12 @@ static void copy_event(struct state *s, uint32_t hart, const struct tr_event *ev
 }
 
 /* Copies samples of counters and hits of probes. */
-static void copy_events(struct state *s, const struct tr_frame *frame)
+static void copy_stacks_events(struct state *s, const struct tr_frame *frame)
 {
 	for (uint32_t i = 0; i < frame->nharts; i++)
 		for (uint32_t e = 0; e < frame->harts[i].nevents; e++)
-			copy_event(s, frame->harts[i].hart, &frame->harts[i].events[e]);
+			copy_stacks_event(s, frame->harts[i].hart,
+					  &frame->harts[i].events[e]);
 }
 
 static bool unwind_frame(void *context, const struct tr_frame *frame)
@@ -464,7 +470,7 @@ static bool unwind_frame(void *context, const struct tr_frame *frame)
 		       ": a note refers to an unknown block or binary",
 		       s->input, frame->number);
 	tr_cli_wrote(&s->out, status);
-	copy_events(s, frame);
+	copy_stacks_events(s, frame);
 	tr_cli_wrote(&s->out, tr_writer_stacks_flush(s->out.writer));
 	return true;
 }
@@ -583,7 +589,7 @@ static void print_summary(const struct tr_cli *cli, const struct tr_unwind_total
 	    t->doubted_cycles, tr_plural(t->doubted_cycles));
 }
 
-static void finish(struct state *s)
+static void finish_unwound_stream(struct state *s)
 {
 	struct tr_unwind_totals totals;
 	tr_cli_wrote(&s->out, tr_unwind_finish(s->unwind));
@@ -603,20 +609,20 @@ static void finish(struct state *s)
 		print_summary(&s->cli, &totals);
 }
 
-static void run(struct state *s)
+static void unwind_stream(struct state *s)
 {
 	const struct tr_cli_frames take = {.rows = unwind_frame, .context = s};
 	if (tr_cli_each_frame(&s->cli, s->reader, &take) != TR_END)
 		tr_cli_bad_input(&s->out, s->reader);
-	finish(s);
+	finish_unwound_stream(s);
 }
 
 int main(int argc, char **argv)
 {
 	struct state s = {0};
 	parse_args(&s, argc, argv);
-	open_all(&s);
-	run(&s);
+	open_unwind_input(&s);
+	unwind_stream(&s);
 	tr_unwind_free(s.unwind);
 	tr_task_names_free(s.tasks);
 	tr_symbols_close(s.symbols);

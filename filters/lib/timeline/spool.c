@@ -76,7 +76,7 @@ static int write_block(struct tr_spool *s, struct sequence *q)
 }
 
 /* Writes and frees all blocks. Returns a status. */
-static int write_all(struct tr_spool *s)
+static int flush_open_blocks(struct tr_spool *s)
 {
 	int status = TR_OK;
 	while (s->nopen && !status) {
@@ -102,7 +102,7 @@ static int add_block(struct tr_spool *s, uint32_t sequence)
 		s->sequences[s->nsequences++] = (struct sequence){0};
 	if (s->sequences[sequence].block)
 		return TR_OK;
-	int status = s->nopen == BLOCKS ? write_all(s) : TR_OK;
+	int status = s->nopen == BLOCKS ? flush_open_blocks(s) : TR_OK;
 	if (status)
 		return status;
 	struct block *block = calloc(1, sizeof(*block));
@@ -126,7 +126,8 @@ int tr_spool_add(struct tr_spool *s, uint32_t sequence, struct tr_spool_record r
 
 /* Reads the header of the block at `place`. Returns false with errno set if that fails.
  */
-static bool read_header(struct tr_spool *s, uint64_t place, struct block_header *header)
+static bool read_block_header(struct tr_spool *s, uint64_t place,
+			      struct block_header *header)
 {
 	errno = EIO; /* if the file is too short */
 	return fseeko(s->file, (off_t)(place - 1), SEEK_SET) == 0 &&
@@ -136,14 +137,14 @@ static bool read_header(struct tr_spool *s, uint64_t place, struct block_header 
 /* Reads a block, likewise. */
 static bool read_block(struct tr_spool *s, uint64_t place, struct block *block)
 {
-	return read_header(s, place, &block->header) &&
+	return read_block_header(s, place, &block->header) &&
 	       fread(block->records, sizeof(*block->records), block->header.count,
 		     s->file) == block->header.count;
 }
 
-static int take_block(const struct block *block,
-		      int (*take)(void *context, const struct tr_spool_record *),
-		      void *context)
+static int visit_block_records(const struct block *block,
+			       int (*take)(void *context, const struct tr_spool_record *),
+			       void *context)
 {
 	int status = TR_OK;
 	for (uint64_t i = 0; i < block->header.count && !status; i++)
@@ -161,7 +162,7 @@ static int find_blocks(struct tr_spool *s, uint64_t last, uint64_t **places,
 		if (!tr_grow(places, &capacity, *count + 1, sizeof(**places)))
 			return TR_E_NOMEM;
 		(*places)[(*count)++] = place;
-		if (!read_header(s, place, &header))
+		if (!read_block_header(s, place, &header))
 			return TR_E_IO;
 	}
 	return TR_OK;
@@ -180,10 +181,10 @@ int tr_spool_each(struct tr_spool *s, uint32_t sequence,
 	int status = find_blocks(s, q->written, &places, &count);
 	while (count && !status)
 		status = read_block(s, places[--count], &block)
-			     ? take_block(&block, take, context)
+			     ? visit_block_records(&block, take, context)
 			     : TR_E_IO;
 	if (!status && q->block)
-		status = take_block(q->block, take, context);
+		status = visit_block_records(q->block, take, context);
 	free(places);
 	return status;
 }

@@ -88,8 +88,8 @@ int tr_tasks_pass_part(const struct tr_tasks *t, struct tr_task_event *event)
 
 /* Tasks */
 
-static int add_name(struct tr_tasks *t, struct task *task, uint64_t cycle,
-		    const char *program, const char *arguments)
+static int record_task_name(struct tr_tasks *t, struct task *task, uint64_t cycle,
+			    const char *program, const char *arguments)
 {
 	const size_t size = strlen(task->is.comm) + 1;
 	char *comm = tr_arena_take(&t->text, size);
@@ -117,7 +117,7 @@ static bool is_idle_of_linux(const struct tr_tasks *t, int32_t pid)
 	return !pid && t->has[FORK];
 }
 
-static void set_name(const struct tr_tasks *t, struct task *task, const char *comm)
+static void set_task_comm(const struct tr_tasks *t, struct task *task, const char *comm)
 {
 	if (is_idle_of_linux(t, task->is.pid))
 		comm = "swapper";
@@ -130,8 +130,8 @@ static void set_name(const struct tr_tasks *t, struct task *task, const char *co
 
 /* Adds a task, which leads a group of its own until its fork is known. Returns a status.
  */
-static int add_task(struct tr_tasks *t, int32_t pid, uint64_t cycle, const char *comm,
-		    uint32_t *id)
+static int add_lone_task(struct tr_tasks *t, int32_t pid, uint64_t cycle,
+			 const char *comm, uint32_t *id)
 {
 	*id = t->count;
 	if (!tr_grow(&t->tasks, &t->task_room, t->count + 1UL, sizeof(*t->tasks)) ||
@@ -147,12 +147,12 @@ static int add_task(struct tr_tasks *t, int32_t pid, uint64_t cycle, const char 
 			      .goroutine = TR_TASK_NONE,
 			      .members = 1};
 	task->is.is_numbered = pid < TR_TASK_UNKNOWN;
-	set_name(t, task, comm);
-	return add_name(t, task, cycle, NULL, NULL);
+	set_task_comm(t, task, comm);
+	return record_task_name(t, task, cycle, NULL, NULL);
 }
 
 /* Makes a task a thread of a group. */
-static void join_group(struct tr_tasks *t, uint32_t id, uint32_t leader)
+static void join_thread_group(struct tr_tasks *t, uint32_t id, uint32_t leader)
 {
 	leader = t->tasks[leader].is.process;
 	t->tasks[leader].is_named = true;
@@ -170,12 +170,12 @@ int tr_tasks_find(struct tr_tasks *t, int32_t pid, int32_t tgid, uint64_t cycle,
 	*id = tr_map_get(&t->by_pid, (uint32_t)pid);
 	if (*id != TR_MAP_NONE)
 		return TR_OK;
-	int status = add_task(t, pid, cycle, comm, id);
+	int status = add_lone_task(t, pid, cycle, comm, id);
 	if (status || !tgid || tgid == pid)
 		return status;
 	status = tr_tasks_find(t, tgid, 0, cycle, "", &leader);
 	if (!status)
-		join_group(t, *id, leader);
+		join_thread_group(t, *id, leader);
 	return status;
 }
 
@@ -185,7 +185,7 @@ int tr_tasks_number(struct tr_tasks *t, uint64_t cycle, uint64_t place, const ch
 	uint32_t id = tr_map_get(&t->by_place, place);
 	if (id == TR_MAP_NONE || strcmp(t->tasks[id].is.comm, comm) != 0) {
 		int status =
-		    add_task(t, TR_TASK_NOBODY + ++t->nunnumbered, cycle, comm, &id);
+		    add_lone_task(t, TR_TASK_NOBODY + ++t->nunnumbered, cycle, comm, &id);
 		if (!status && !tr_map_set(&t->by_place, place, id))
 			status = TR_E_NOMEM;
 		if (status)
@@ -205,8 +205,8 @@ int tr_tasks_rename(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t 
 	    is_idle_of_linux(t, task->is.pid))
 		return TR_OK;
 	memcpy(old, task->is.comm, sizeof(old));
-	set_name(t, task, comm);
-	int status = add_name(t, task, cycle, NULL, NULL);
+	set_task_comm(t, task, comm);
+	int status = record_task_name(t, task, cycle, NULL, NULL);
 	return status ? status
 		      : tr_tasks_pass(t, &(struct tr_task_event){.kind = TR_TASK_RENAME,
 								 .cycle = cycle,
@@ -234,7 +234,7 @@ static int place_task(struct tr_tasks *t, const struct task_hit *hit, uint32_t i
 	if (hit->tgid != hit->pid) {
 		status = tr_tasks_find(t, hit->tgid, 0, hit->cycle, "", &leader);
 		if (!status)
-			join_group(t, id, leader);
+			join_thread_group(t, id, leader);
 		return status;
 	}
 	status = tr_tasks_find(t, hit->ppid, 0, hit->cycle, "", &parent);
@@ -259,7 +259,7 @@ static int take_fork(struct tr_tasks *t, const struct task_hit *hit)
 	if (!status &&
 	    (id == TR_MAP_NONE || t->tasks[id].was_forked || t->tasks[id].is_gone ||
 	     id == by || (t->tasks[id].is_named && hit->tgid != hit->pid)))
-		status = add_task(t, hit->pid, hit->cycle, hit->comm, &id);
+		status = add_lone_task(t, hit->pid, hit->cycle, hit->comm, &id);
 	else if (!status && !*t->tasks[id].is.comm)
 		status = tr_tasks_rename(t, hit->hart, hit->cycle, id, hit->comm);
 	if (!status)
@@ -286,9 +286,9 @@ static int take_exec(struct tr_tasks *t, const struct task_hit *hit)
 		status = tr_tasks_become(t, hit->hart, hit->cycle, id);
 	if (!status)
 		status = tr_tasks_rename(t, hit->hart, hit->cycle, id, hit->comm);
-	return status
-		   ? status
-		   : add_name(t, &t->tasks[id], hit->cycle, hit->program, hit->arguments);
+	return status ? status
+		      : record_task_name(t, &t->tasks[id], hit->cycle, hit->program,
+					 hit->arguments);
 }
 
 static int take_comm(struct tr_tasks *t, const struct task_hit *hit)
@@ -299,8 +299,8 @@ static int take_comm(struct tr_tasks *t, const struct task_hit *hit)
 }
 
 /* Ends the system call that a task is in, if it is in one. Returns a status. */
-static int end_call(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id,
-		    const uint64_t *result)
+static int end_task_syscall(struct tr_tasks *t, uint32_t hart, uint64_t cycle,
+			    uint32_t id, const uint64_t *result)
 {
 	struct task *task = &t->tasks[id];
 	if (!task->is_in_call)
@@ -342,7 +342,7 @@ static int take_exit(struct tr_tasks *t, const struct task_hit *hit)
 							  .cycle = hit->cycle,
 							  .hart = hit->hart,
 							  .task = id});
-	return status ? status : end_call(t, hit->hart, hit->cycle, id, NULL);
+	return status ? status : end_task_syscall(t, hit->hart, hit->cycle, id, NULL);
 }
 
 static int take_call(struct tr_tasks *t, const struct task_hit *hit)
@@ -352,7 +352,7 @@ static int take_call(struct tr_tasks *t, const struct task_hit *hit)
 		return TR_OK;
 	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, "", &id);
 	if (!status)
-		status = end_call(t, hit->hart, hit->cycle, id, NULL);
+		status = end_task_syscall(t, hit->hart, hit->cycle, id, NULL);
 	if (status)
 		return status;
 	struct task *task = &t->tasks[id];
@@ -366,8 +366,9 @@ static int take_call(struct tr_tasks *t, const struct task_hit *hit)
 static int take_result(struct tr_tasks *t, const struct task_hit *hit)
 {
 	const uint32_t id = tr_map_get(&t->by_pid, (uint32_t)hit->pid);
-	return id == TR_MAP_NONE ? TR_OK
-				 : end_call(t, hit->hart, hit->cycle, id, &hit->number);
+	return id == TR_MAP_NONE
+		   ? TR_OK
+		   : end_task_syscall(t, hit->hart, hit->cycle, id, &hit->number);
 }
 
 int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
@@ -400,7 +401,7 @@ int tr_tasks_finish(struct tr_tasks *t, uint64_t cycle)
 {
 	int status = tr_goroutines_finish(t, cycle);
 	for (uint32_t i = 0; i < t->count && !status; i++)
-		status = end_call(t, 0, cycle, i, NULL);
+		status = end_task_syscall(t, 0, cycle, i, NULL);
 	return status;
 }
 

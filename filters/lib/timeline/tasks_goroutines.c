@@ -7,7 +7,8 @@
 
 /* Finds the goroutine at an address of the process that the hart runs, or adds it. Sets
  * *id to TR_TASK_NONE if that is not known. Returns a status. */
-static int find(struct tr_tasks *t, const struct task_hit *hit, uint32_t *id)
+static int find_or_add_goroutine(struct tr_tasks *t, const struct task_hit *hit,
+				 uint32_t *id)
 {
 	enum { ADDRESS_BITS = 47, ALIGNED_BITS = 3 };
 	const uint32_t task = tr_tasks_running(t, hit->hart);
@@ -36,7 +37,8 @@ static int find(struct tr_tasks *t, const struct task_hit *hit, uint32_t *id)
 }
 
 /* Passes on the state in which a goroutine has been up to a cycle. Returns a status. */
-static int pass(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id)
+static int pass_goroutine_state(struct tr_tasks *t, uint32_t hart, uint64_t cycle,
+				uint32_t id)
 {
 	struct goroutine *g = &t->goroutines[id];
 	struct tr_task_event event = {.kind = TR_TASK_GOROUTINE,
@@ -53,8 +55,8 @@ static int pass(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id)
 }
 
 /* A goroutine goes on in another state, on the task that runs it if it runs. */
-static void set_state(struct tr_tasks *t, uint32_t id, const char *state,
-		      const char *reason, uint32_t task)
+static void set_goroutine_state(struct tr_tasks *t, uint32_t id, const char *state,
+				const char *reason, uint32_t task)
 {
 	struct goroutine *g = &t->goroutines[id];
 	if (g->is_running && t->tasks[g->thread].goroutine == id)
@@ -79,7 +81,7 @@ int tr_tasks_take_status(struct tr_tasks *t, const struct task_hit *hit)
 {
 	const char *old = hit->comm, *state = hit->other_comm;
 	uint32_t id;
-	int status = find(t, hit, &id);
+	int status = find_or_add_goroutine(t, hit, &id);
 	/* While its stack is copied, it goes on running. */
 	if (status || id == TR_TASK_NONE || strcmp(old, "copystack") == 0 ||
 	    strcmp(state, "copystack") == 0)
@@ -88,30 +90,30 @@ int tr_tasks_take_status(struct tr_tasks *t, const struct task_hit *hit)
 	if (*g->state && !is_state(g->state, old))
 		t->sums.unseen_states++;
 	g->goid = hit->pid; /* of a new one, that of the last one here */
-	status = pass(t, hit->hart, hit->cycle, id);
+	status = pass_goroutine_state(t, hit->hart, hit->cycle, id);
 	const bool has_ended = strcmp(state, "dead") == 0 || strcmp(state, "idle") == 0;
-	set_state(t, id, has_ended ? "" : state,
-		  strcmp(state, "waiting") == 0 ? hit->reason : "",
-		  tr_tasks_running(t, hit->hart));
+	set_goroutine_state(t, id, has_ended ? "" : state,
+			    strcmp(state, "waiting") == 0 ? hit->reason : "",
+			    tr_tasks_running(t, hit->hart));
 	return status;
 }
 
 int tr_tasks_take_preempt(struct tr_tasks *t, const struct task_hit *hit)
 {
 	uint32_t id;
-	int status = find(t, hit, &id);
+	int status = find_or_add_goroutine(t, hit, &id);
 	if (status || id == TR_TASK_NONE)
 		return status;
 	t->goroutines[id].goid = hit->pid;
-	status = pass(t, hit->hart, hit->cycle, id);
-	set_state(t, id, "waiting", "preempted", TR_TASK_NONE);
+	status = pass_goroutine_state(t, hit->hart, hit->cycle, id);
+	set_goroutine_state(t, id, "waiting", "preempted", TR_TASK_NONE);
 	return status;
 }
 
 int tr_tasks_take_goroutine(struct tr_tasks *t, const struct task_hit *hit)
 {
 	uint32_t id;
-	int status = find(t, hit, &id);
+	int status = find_or_add_goroutine(t, hit, &id);
 	if (!status && id != TR_TASK_NONE)
 		t->goroutines[id].goid = hit->pid;
 	return status;
@@ -124,7 +126,7 @@ int tr_goroutines_switch(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint
 	int status = TR_OK;
 	for (unsigned i = 0; i < 2 && !status; i++)
 		if (ids[i] != TR_TASK_NONE) {
-			status = pass(t, hart, cycle, ids[i]);
+			status = pass_goroutine_state(t, hart, cycle, ids[i]);
 			t->goroutines[ids[i]].is_off = i == 0;
 		}
 	return status;
@@ -135,7 +137,7 @@ int tr_goroutines_finish(struct tr_tasks *t, uint64_t cycle)
 	int status = TR_OK;
 	for (uint32_t i = 0; i < t->ngoroutines && !status; i++) {
 		const uint64_t end = t->tasks[t->goroutines[i].process].is.end;
-		status = pass(t, 0, end < cycle ? end : cycle, i);
+		status = pass_goroutine_state(t, 0, end < cycle ? end : cycle, i);
 	}
 	return status;
 }

@@ -6,7 +6,7 @@
 #define STATE_DEAD UINT64_C(0x80)
 
 /* Returns the index of a hart, t->nharts if nothing is known of it. */
-static uint32_t find_hart(const struct tr_tasks *t, uint32_t number)
+static uint32_t task_hart_index(const struct tr_tasks *t, uint32_t number)
 {
 	uint32_t i = 0;
 	while (i < t->nharts && t->harts[i].number != number)
@@ -14,9 +14,9 @@ static uint32_t find_hart(const struct tr_tasks *t, uint32_t number)
 	return i;
 }
 
-static struct task_hart *hart_of(struct tr_tasks *t, uint32_t number)
+static struct task_hart *find_or_add_task_hart(struct tr_tasks *t, uint32_t number)
 {
-	struct task_hart *hart = &t->harts[find_hart(t, number)];
+	struct task_hart *hart = &t->harts[task_hart_index(t, number)];
 	if (hart < &t->harts[t->nharts])
 		return hart;
 	t->nharts++;
@@ -26,7 +26,7 @@ static struct task_hart *hart_of(struct tr_tasks *t, uint32_t number)
 }
 
 /* Counts the cycles of the task that the hart has run. */
-static void count(struct tr_tasks *t, struct task_hart *hart, uint64_t cycle)
+static void count_task_cycles(struct tr_tasks *t, struct task_hart *hart, uint64_t cycle)
 {
 	if (!hart->has_begun || cycle <= hart->since)
 		return;
@@ -99,8 +99,8 @@ int tr_tasks_wake(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id
 }
 
 /* A hart leaves a task. Returns a status. */
-static int leave(struct tr_tasks *t, const struct task_hart *hart, uint64_t cycle,
-		 uint32_t id, uint64_t state)
+static int switch_out_task(struct tr_tasks *t, const struct task_hart *hart,
+			   uint64_t cycle, uint32_t id, uint64_t state)
 {
 	struct task *task = &t->tasks[id], *leader = &t->tasks[task->is.process];
 	int status = TR_OK;
@@ -120,8 +120,8 @@ static int leave(struct tr_tasks *t, const struct task_hart *hart, uint64_t cycl
 							  : status;
 }
 
-static int enter(struct tr_tasks *t, const struct task_hart *hart, uint64_t cycle,
-		 uint32_t id)
+static int switch_in_task(struct tr_tasks *t, const struct task_hart *hart,
+			  uint64_t cycle, uint32_t id)
 {
 	struct task *task = &t->tasks[id];
 	const bool was_woken = task->state == WOKEN;
@@ -137,16 +137,16 @@ static int enter(struct tr_tasks *t, const struct task_hart *hart, uint64_t cycl
 }
 
 /* A hart goes on from the task that it is known to run. Returns a status. */
-static int change(struct tr_tasks *t, struct task_hart *hart, uint64_t cycle, uint32_t to,
-		  uint64_t state)
+static int switch_hart_task(struct tr_tasks *t, struct task_hart *hart, uint64_t cycle,
+			    uint32_t to, uint64_t state)
 {
 	const uint32_t from = hart->running;
-	count(t, hart, cycle);
+	count_task_cycles(t, hart, cycle);
 	int status = leave_for(t, hart, cycle, to, state);
 	if (!status)
-		status = leave(t, hart, cycle, from, state);
+		status = switch_out_task(t, hart, cycle, from, state);
 	if (!status)
-		status = enter(t, hart, cycle, to);
+		status = switch_in_task(t, hart, cycle, to);
 	if (!status)
 		status = tr_goroutines_switch(t, hart->number, cycle, from, to);
 	hart->running = to;
@@ -155,7 +155,7 @@ static int change(struct tr_tasks *t, struct task_hart *hart, uint64_t cycle, ui
 
 int tr_tasks_become(struct tr_tasks *t, uint32_t number, uint64_t cycle, uint32_t id)
 {
-	struct task_hart *hart = hart_of(t, number);
+	struct task_hart *hart = find_or_add_task_hart(t, number);
 	struct task *task = &t->tasks[id];
 	task->exited -= task->is_exiting;
 	task->gone -= task->is_gone;
@@ -166,12 +166,12 @@ int tr_tasks_become(struct tr_tasks *t, uint32_t number, uint64_t cycle, uint32_
 		return TR_OK;
 	tr_tasks_exit(t, cycle, hart->running);
 	task->state = RUNNABLE;
-	return change(t, hart, cycle, id, STATE_DEAD);
+	return switch_hart_task(t, hart, cycle, id, STATE_DEAD);
 }
 
 int tr_tasks_take_switch(struct tr_tasks *t, const struct task_hit *hit)
 {
-	struct task_hart *hart = hart_of(t, hit->hart);
+	struct task_hart *hart = find_or_add_task_hart(t, hit->hart);
 	uint32_t from = hart->running, to;
 	int status = TR_OK;
 	if (hit->has_prev)
@@ -192,11 +192,11 @@ int tr_tasks_take_switch(struct tr_tasks *t, const struct task_hit *hit)
 		hart->running = hart->first = from;
 	} else if (hart->running != from) {
 		t->sums.unseen++;
-		status = change(t, hart, hit->cycle, from, 0);
+		status = switch_hart_task(t, hart, hit->cycle, from, 0);
 	}
 	return status || to == hart->running
 		   ? status
-		   : change(t, hart, hit->cycle, to, hit->number);
+		   : switch_hart_task(t, hart, hit->cycle, to, hit->number);
 }
 
 int tr_tasks_take_wakeup(struct tr_tasks *t, const struct task_hit *hit)
@@ -230,14 +230,14 @@ int tr_tasks_take_wakeup(struct tr_tasks *t, const struct task_hit *hit)
 
 void tr_tasks_begin(struct tr_tasks *t, uint32_t number, uint64_t cycle)
 {
-	struct task_hart *hart = hart_of(t, number);
+	struct task_hart *hart = find_or_add_task_hart(t, number);
 	hart->has_begun = true;
 	hart->begin = hart->since = cycle;
 }
 
 int tr_tasks_end(struct tr_tasks *t, uint32_t number, uint64_t cycle)
 {
-	struct task_hart *hart = hart_of(t, number);
+	struct task_hart *hart = find_or_add_task_hart(t, number);
 	int status = TR_OK;
 	/* A hart that never switches runs the task that it booted with, in Linux 0. */
 	if (hart->running == TR_TASK_NONE)
@@ -247,7 +247,7 @@ int tr_tasks_end(struct tr_tasks *t, uint32_t number, uint64_t cycle)
 		return status;
 	if (hart->first == TR_TASK_NONE)
 		hart->first = hart->running;
-	count(t, hart, cycle);
+	count_task_cycles(t, hart, cycle);
 	status = leave_for(t, hart, cycle, TR_TASK_NONE, 0);
 	hart->has_begun = false;
 	return status;
@@ -255,12 +255,12 @@ int tr_tasks_end(struct tr_tasks *t, uint32_t number, uint64_t cycle)
 
 uint32_t tr_tasks_running(const struct tr_tasks *t, uint32_t number)
 {
-	const uint32_t i = find_hart(t, number);
+	const uint32_t i = task_hart_index(t, number);
 	return i < t->nharts ? t->harts[i].running : TR_TASK_NONE;
 }
 
 uint32_t tr_tasks_first(const struct tr_tasks *t, uint32_t number)
 {
-	const uint32_t i = find_hart(t, number);
+	const uint32_t i = task_hart_index(t, number);
 	return i < t->nharts ? t->harts[i].first : TR_TASK_NONE;
 }

@@ -45,12 +45,12 @@ static const char *const switch_fields[FIELDS][3] = {
     [NEXT_PLACE] = {"next_task", "next_tp", "next_stack"}};
 #define NO_FIELD UINT16_MAX
 
-static bool is_switch(unsigned kind)
+static bool is_switch_probe(unsigned kind)
 {
 	return kind == SWITCH || kind == START || kind == IDLE;
 }
 
-static bool read_number(const struct tr_probe_value *value, uint64_t *number)
+static bool read_probe_number(const struct tr_probe_value *value, uint64_t *number)
 {
 	*number = value->number;
 	return value->kind >= TR_PROBE_UNSIGNED && value->kind <= TR_PROBE_ENUM &&
@@ -80,7 +80,7 @@ static bool has_switch_fields(struct tr_tasks *t, uint32_t probe)
 /* Sets the fields of a probe. Returns false if it lacks one. */
 static bool has_fields(struct tr_tasks *t, uint32_t probe, unsigned kind)
 {
-	if (is_switch(kind))
+	if (is_switch_probe(kind))
 		return has_switch_fields(t, probe);
 	for (unsigned i = 0; i < MOST_FIELDS && kinds[kind].fields[i]; i++) {
 		uint32_t field =
@@ -93,8 +93,8 @@ static bool has_fields(struct tr_tasks *t, uint32_t probe, unsigned kind)
 }
 
 /* Returns the number of a group, 0 if the probe does not tell it. */
-static int32_t group_of(const struct tr_tasks *t, const struct tr_hit *hit,
-			const char *name)
+static int32_t read_group_number(const struct tr_tasks *t, const struct tr_hit *hit,
+				 const char *name)
 {
 	const uint32_t field =
 	    name ? tr_probe_names_field(t->probes, hit->probe, name) : UINT32_MAX;
@@ -102,7 +102,8 @@ static int32_t group_of(const struct tr_tasks *t, const struct tr_hit *hit,
 	if (field == UINT32_MAX)
 		return 0;
 	const struct tr_probe_value value = tr_hit_value(hit, field);
-	return read_number(&value, &number) && number <= INT32_MAX ? (int32_t)number : 0;
+	return read_probe_number(&value, &number) && number <= INT32_MAX ? (int32_t)number
+									 : 0;
 }
 
 int tr_tasks_find_probes(struct tr_tasks *t)
@@ -128,7 +129,7 @@ int tr_tasks_find_probes(struct tr_tasks *t)
 }
 
 /* Copies a text, as far as it fits. */
-static void copy_text(const struct tr_probe_value *value, char *text, size_t size)
+static void copy_probe_text(const struct tr_probe_value *value, char *text, size_t size)
 {
 	const bool has_text = value->kind == TR_PROBE_STRING;
 	tr_utf8_clean(text, size - 1, (const char *)value->data,
@@ -139,7 +140,7 @@ static void copy_text(const struct tr_probe_value *value, char *text, size_t siz
 static const char *keep_text(struct tr_tasks *t, const struct tr_probe_value *value)
 {
 	char text[TEXT_BYTES];
-	copy_text(value, text, sizeof(text));
+	copy_probe_text(value, text, sizeof(text));
 	const size_t size = strlen(text) + 1;
 	char *copy = tr_arena_take(&t->text, size);
 	if (copy)
@@ -169,13 +170,13 @@ static bool is_nobody(const struct tr_hit *hit, uint16_t field)
 	if (field == NO_FIELD)
 		return false;
 	const struct tr_probe_value value = tr_hit_value(hit, field);
-	return read_number(&value, &number) && !number;
+	return read_probe_number(&value, &number) && !number;
 }
 
 /* Reads the number of a task of a switch: that of the kernel, in `field`, or ours, from
  * its place and name. Returns TR_OK, TR_END if something is missing, or TR_E_NOMEM. */
-static int read_task(struct tr_tasks *t, const struct tr_hit *hit, uint16_t field,
-		     uint16_t place, const char *comm, int32_t *pid)
+static int read_switch_task(struct tr_tasks *t, const struct tr_hit *hit, uint16_t field,
+			    uint16_t place, const char *comm, int32_t *pid)
 {
 	const bool is_numbered = t->fields[hit->probe][NEXT] != NO_FIELD;
 	const struct tr_probe_value value =
@@ -185,7 +186,7 @@ static int read_task(struct tr_tasks *t, const struct tr_hit *hit, uint16_t fiel
 		*pid = TR_TASK_NOBODY;
 		return TR_OK;
 	}
-	if (!read_number(&value, &number) || (is_numbered && number > INT32_MAX))
+	if (!read_probe_number(&value, &number) || (is_numbered && number > INT32_MAX))
 		return TR_END;
 	*pid = (int32_t)number;
 	if (is_numbered)
@@ -201,22 +202,23 @@ static int read_switch(struct tr_tasks *t, const struct tr_hit *hit, struct task
 		if (fields[PREV_COMM + i] != NO_FIELD) {
 			const struct tr_probe_value text =
 			    tr_hit_value(hit, fields[PREV_COMM + i]);
-			copy_text(&text, comms[i], sizeof(to->comm));
+			copy_probe_text(&text, comms[i], sizeof(to->comm));
 		}
 	to->has_prev = fields[PREV] != NO_FIELD;
 	if (to->has_prev && fields[PREV_STATE] != NO_FIELD) {
 		const struct tr_probe_value state = tr_hit_value(hit, fields[PREV_STATE]);
-		if (!read_number(&state, &to->number))
+		if (!read_probe_number(&state, &to->number))
 			return TR_END;
 	}
-	int status = to->has_prev ? read_task(t, hit, fields[PREV], fields[PREV_PLACE],
-					      to->comm, &to->pid)
-				  : TR_OK;
+	int status = to->has_prev
+			 ? read_switch_task(t, hit, fields[PREV], fields[PREV_PLACE],
+					    to->comm, &to->pid)
+			 : TR_OK;
 	if (!status)
-		status = read_task(t, hit, fields[NEXT], fields[NEXT_PLACE],
-				   to->other_comm, &to->other);
-	to->tgid = group_of(t, hit, kinds[SWITCH].tgids[0]);
-	to->other_tgid = group_of(t, hit, kinds[SWITCH].tgids[1]);
+		status = read_switch_task(t, hit, fields[NEXT], fields[NEXT_PLACE],
+					  to->other_comm, &to->other);
+	to->tgid = read_group_number(t, hit, kinds[SWITCH].tgids[0]);
+	to->other_tgid = read_group_number(t, hit, kinds[SWITCH].tgids[1]);
 	return status;
 }
 
@@ -230,14 +232,14 @@ int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit 
 		return TR_END;
 	*to = (struct task_hit){.cycle = hit->cycle, .kind = (enum probe_kind)kind};
 	t->sums.hits++;
-	if (is_switch(kind)) {
+	if (is_switch_probe(kind)) {
 		int status = read_switch(t, hit, to);
 		t->sums.incomplete += status == TR_END;
 		return status;
 	}
 	for (unsigned i = 0; i < kinds[kind].numbers; i++) {
 		const struct tr_probe_value value = tr_hit_value(hit, fields[i]);
-		if (!read_number(&value, &numbers[i])) {
+		if (!read_probe_number(&value, &numbers[i])) {
 			t->sums.incomplete++;
 			return TR_END;
 		}
@@ -247,16 +249,16 @@ int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit 
 		return TR_END;
 	}
 	if (kind != FORK) {
-		to->tgid = group_of(t, hit, kinds[kind].tgids[0]);
-		to->other_tgid = group_of(t, hit, kinds[kind].tgids[1]);
+		to->tgid = read_group_number(t, hit, kinds[kind].tgids[0]);
+		to->other_tgid = read_group_number(t, hit, kinds[kind].tgids[1]);
 	}
 	for (unsigned i = 0; i < 2 && kinds[kind].fields[kinds[kind].numbers + i]; i++)
 		texts[i] = tr_hit_value(hit, fields[kinds[kind].numbers + i]);
-	copy_text(&texts[0], to->comm, sizeof(to->comm));
-	copy_text(&texts[1], to->other_comm, sizeof(to->other_comm));
+	copy_probe_text(&texts[0], to->comm, sizeof(to->comm));
+	copy_probe_text(&texts[1], to->other_comm, sizeof(to->other_comm));
 	if (kind == STATUS) {
 		texts[0] = tr_hit_value(hit, fields[4]);
-		copy_text(&texts[0], to->reason, sizeof(to->reason));
+		copy_probe_text(&texts[0], to->reason, sizeof(to->reason));
 	}
 	if (kind != EXEC)
 		return TR_OK;

@@ -37,8 +37,8 @@ static void link_children(const struct tr_tasks *t, const uint32_t *sorted,
 }
 
 /* Writes the processes in the order of the tree over `order`. */
-static void walk(const struct tr_tasks *t, const struct lists *lists, uint32_t *order,
-		 uint32_t *depths)
+static void order_process_tree(const struct tr_tasks *t, const struct lists *lists,
+			       uint32_t *order, uint32_t *depths)
 {
 	uint32_t at = lists->child[t->count], depth = 0, n = 0;
 	while (at != TR_TASK_NONE) {
@@ -72,7 +72,7 @@ uint32_t *tr_tasks_tree(const struct tr_tasks *t, uint32_t **depths, uint32_t *c
 	if (good) {
 		qsort_r(order, *count, sizeof(*order), by_start, (void *)t);
 		link_children(t, order, *count, &lists);
-		walk(t, &lists, order, *depths);
+		order_process_tree(t, &lists, order, *depths);
 	} else {
 		free(order);
 		free(*depths);

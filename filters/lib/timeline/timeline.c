@@ -133,8 +133,8 @@ static int leave_track(struct tr_timeline *t, uint32_t task, uint32_t id)
 }
 
 /* Returns true if the thread, or its task, runs on another hart. */
-static bool is_elsewhere(const struct tr_timeline *t, const struct current *current,
-			 uint64_t cycle)
+static bool runs_on_other_hart(const struct tr_timeline *t, const struct current *current,
+			       uint64_t cycle)
 {
 	const uint32_t task = current->task;
 	const uint32_t of_task = task != TR_TASK_NONE && task < t->ntask_tracks
@@ -160,7 +160,7 @@ static int thread_track(struct tr_timeline *t, struct hart *hart,
 	struct current *current = &t->current[step->thread];
 	const uint32_t old = current->track;
 	current->task = tr_timeline_task(t, hart, step);
-	if (is_elsewhere(t, current, step->cycle))
+	if (runs_on_other_hart(t, current, step->cycle))
 		return find_track(t, step, true, id);
 	*id = old;
 	if (step->is_gap && old != TR_TIMELINE_NONE)

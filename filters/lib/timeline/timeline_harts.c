@@ -29,8 +29,8 @@ static int pass_on(struct tr_timeline *t, const struct hart *hart, uint32_t set,
 	return status;
 }
 
-static int take_sample(struct tr_timeline *t, struct hart *hart,
-		       const struct tr_sample *sample)
+static int pass_due_sample(struct tr_timeline *t, struct hart *hart,
+			   const struct tr_sample *sample)
 {
 	const struct tr_counters *counters = t->counters;
 	struct hart_samples *s = &hart->samples;
@@ -66,8 +66,8 @@ int tr_timeline_samples(struct tr_timeline *t, const struct tr_sframe *frame)
 			const struct tr_sample *sample = &from->samples[i];
 			if (sample->cycle >= w.from && sample->cycle <= w.to &&
 			    t->counters->set[sample->set].count)
-				status = take_sample(t, tr_timeline_hart(t, from->hart),
-						     sample);
+				status = pass_due_sample(
+				    t, tr_timeline_hart(t, from->hart), sample);
 		}
 	}
 	return status;

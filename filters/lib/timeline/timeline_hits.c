@@ -28,7 +28,7 @@ static struct pending *pending_of(struct tr_timeline *t, uint32_t hart)
 }
 
 /* Forgets the hits that were taken. */
-static void shift(struct pending *p)
+static void drop_taken_hits(struct pending *p)
 {
 	const size_t place = p->at < p->count ? p->hits[p->at].place : p->values.size;
 	p->count -= p->at;
@@ -43,7 +43,7 @@ static void shift(struct pending *p)
 static int add_hits(struct pending *p, const struct tr_shart *hart)
 {
 	if (p->at)
-		shift(p);
+		drop_taken_hits(p);
 	/* Hits without values need a place, too. */
 	if (!tr_buffer_room(&p->values, 1) ||
 	    !tr_grow(&p->hits, &p->room, (size_t)p->count + hart->nhits,
@@ -58,7 +58,7 @@ static int add_hits(struct pending *p, const struct tr_shart *hart)
 }
 
 /* Finds the earliest of the hits up to the limits, and the cycle of the earliest one. */
-static struct pending *earliest(struct tr_timeline *t)
+static struct pending *find_earliest_hit(struct tr_timeline *t)
 {
 	struct pending *best = NULL;
 	t->next_hit = UINT64_MAX;
@@ -77,12 +77,12 @@ static struct pending *earliest(struct tr_timeline *t)
 }
 
 /* Takes the hits up to the limits in order of time. Returns a status. */
-static int take_hits(struct tr_timeline *t)
+static int take_pending_hits(struct tr_timeline *t)
 {
 	const struct tr_profile_window w = tr_profile_window(t->profile);
 	int status = TR_OK;
 	tr_tasks_window(t->tasks, w.from, w.to);
-	for (struct pending *p; !status && (p = earliest(t));) {
+	for (struct pending *p; !status && (p = find_earliest_hit(t));) {
 		struct queued *q = &p->hits[p->at++];
 		q->hit.values = p->values.data + q->place;
 		status = tr_tasks_take(t->tasks, p->hart, &q->hit);
@@ -97,7 +97,7 @@ int tr_timeline_frame(struct tr_timeline *t, const struct tr_sframe *frame)
 		if (frame->harts[i].nhits)
 			status = add_hits(pending_of(t, frame->harts[i].hart),
 					  &frame->harts[i]);
-	earliest(t);
+	find_earliest_hit(t);
 	return status;
 }
 
@@ -110,7 +110,7 @@ int tr_timeline_hits(struct tr_timeline *t, const struct hart *hart, uint64_t cy
 		const uint64_t until = tr_timeline_hart(t, p->hart)->until;
 		p->limit = p->hart == hart->number || cycle < until ? cycle : until;
 	}
-	return take_hits(t);
+	return take_pending_hits(t);
 }
 
 int tr_timeline_frame_end(struct tr_timeline *t, const struct tr_sframe *frame)
@@ -126,7 +126,7 @@ int tr_timeline_frame_end(struct tr_timeline *t, const struct tr_sframe *frame)
 			p->at++;
 	}
 	if (t->npending)
-		status = take_hits(t);
+		status = take_pending_hits(t);
 	return status ? status : tr_timeline_samples(t, frame);
 }
 
@@ -144,7 +144,7 @@ int tr_timeline_end_tasks(struct tr_timeline *t)
 		return TR_OK;
 	for (uint32_t i = 0; i < t->npending; i++)
 		t->pending[i].limit = tr_timeline_hart(t, t->pending[i].hart)->until;
-	status = take_hits(t);
+	status = take_pending_hits(t);
 	for (uint32_t i = 0; i < t->nharts && !status; i++)
 		if (t->harts[i].has_begun)
 			status =

@@ -129,7 +129,7 @@ void tr_perfetto_free(struct tr_perfetto *p)
 
 /* Slices */
 
-static int take_open(void *state, const struct tr_timeline_slice *slice)
+static int perfetto_open_slice(void *state, const struct tr_timeline_slice *slice)
 {
 	struct tr_perfetto *p = state;
 	TrPerfetto__Event event = TR_PERFETTO__EVENT__INIT;
@@ -165,7 +165,7 @@ void tr_perfetto_annotate(TrPerfetto__Annotation *annotation, uint64_t name,
 	annotation->uint_value = value;
 }
 
-static int take_close(void *state, const struct tr_timeline_slice *slice)
+static int perfetto_close_slice(void *state, const struct tr_timeline_slice *slice)
 {
 	struct tr_perfetto *p = state;
 	TrPerfetto__Event event = TR_PERFETTO__EVENT__INIT;
@@ -181,7 +181,7 @@ static int take_close(void *state, const struct tr_timeline_slice *slice)
 }
 
 /* A track with a slice over the whole trace says what it is. */
-static int take_finish(void *state, const struct tr_timeline_sums *sums)
+static int perfetto_finish_trace(void *state, const struct tr_timeline_sums *sums)
 {
 	struct tr_perfetto *p = state;
 	char clock[128], left_out[400];
@@ -211,11 +211,11 @@ static int take_finish(void *state, const struct tr_timeline_sums *sums)
 const struct tr_timeline_writer tr_timeline_perfetto = {
     .parts = 100000,
     .track = tr_perfetto_take_track,
-    .open = take_open,
-    .close = take_close,
+    .open = perfetto_open_slice,
+    .close = perfetto_close_slice,
     .run = tr_perfetto_take_run,
     .modes = tr_perfetto_take_modes,
     .rise = tr_perfetto_take_rise,
     .task = tr_perfetto_take_task,
-    .finish = take_finish,
+    .finish = perfetto_finish_trace,
 };

@@ -7,7 +7,7 @@
 #include "timeline/timeline_perfetto_internal.h"
 
 /* Finds the group of a process. Returns a status. */
-static int group_of(struct tr_perfetto *p, uint32_t process, uint64_t *uuid)
+static int find_goroutine_group(struct tr_perfetto *p, uint32_t process, uint64_t *uuid)
 {
 	static char name[] = "goroutines";
 	uint64_t thread;
@@ -38,7 +38,7 @@ static int track_of(struct tr_perfetto *p, const struct tr_task_event *at,
 	struct perfetto_goroutine *g = *track = &p->goroutines[at->number];
 	if (g->uuid && g->goid == at->state)
 		return TR_OK;
-	int status = group_of(p, at->task, &group);
+	int status = find_goroutine_group(p, at->task, &group);
 	g->uuid = ++p->uuids;
 	g->goid = at->state;
 	snprintf(p->text, sizeof(p->text), "goroutine %" PRIu64, at->state);

@@ -5,8 +5,8 @@
 #include "timeline/timeline_perfetto_internal.h"
 
 /* Returns the name of a thread, of no thread for NULL. */
-static char *comm_of(const struct tr_perfetto *p, const struct perfetto_thread *thread,
-		     char *text)
+static char *thread_comm_or_idle(const struct tr_perfetto *p,
+				 const struct perfetto_thread *thread, char *text)
 {
 	static char idle[] = "swapper";
 	return thread
@@ -40,11 +40,11 @@ int tr_perfetto_take_run(void *state, uint32_t hart, uint64_t cycle, uint32_t fr
 	event.sched_switch = &sw;
 	sw.has_prev_pid = sw.has_prev_prio = sw.has_prev_state = 1;
 	sw.has_next_pid = sw.has_next_prio = 1;
-	sw.prev_comm = comm_of(p, prev, p->text);
+	sw.prev_comm = thread_comm_or_idle(p, prev, p->text);
 	sw.prev_pid = prev ? prev->tid : 0;
 	event.pid = (uint32_t)sw.prev_pid;
 	sw.prev_state = prev ? STATE_UNKNOWN : 0;
-	sw.next_comm = comm_of(p, next, p->next_text);
+	sw.next_comm = thread_comm_or_idle(p, next, p->next_text);
 	sw.next_pid = next ? next->tid : 0;
 	sw.prev_prio = sw.next_prio = PRIORITY;
 	return tr_perfetto_put(p, &packet, SEQUENCE_SWITCHES);

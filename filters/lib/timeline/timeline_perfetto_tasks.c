@@ -31,23 +31,23 @@ static int64_t state_of(uint64_t state)
 	return (int64_t)old;
 }
 
-static const struct tr_task *task_at(const struct tr_perfetto *p, uint32_t task)
+static const struct tr_task *task_by_id(const struct tr_perfetto *p, uint32_t task)
 {
 	return tr_tasks_at(p->tasks, task);
 }
 
 /* Returns the number of a task, 0 for TR_TASK_NONE: that of the idle tasks. */
-static int32_t pid_of(const struct tr_perfetto *p, uint32_t task)
+static int32_t task_pid_or_idle(const struct tr_perfetto *p, uint32_t task)
 {
-	return task == TR_TASK_NONE ? 0 : task_at(p, task)->pid;
+	return task == TR_TASK_NONE ? 0 : task_by_id(p, task)->pid;
 }
 
-static char *comm_of(const struct tr_perfetto *p, uint32_t task, char *text)
+static char *task_comm_or_idle(const struct tr_perfetto *p, uint32_t task, char *text)
 {
 	static char idle[] = "swapper";
 	return task == TR_TASK_NONE
 		   ? idle
-		   : tr_timeline_utf8(task_at(p, task)->comm, text, NAME_BYTES);
+		   : tr_timeline_utf8(task_by_id(p, task)->comm, text, NAME_BYTES);
 }
 
 /* Ftrace events */
@@ -82,11 +82,11 @@ static int put_switch(struct tr_perfetto *p, const struct tr_task_event *at)
 	event.sched_switch = &sw;
 	sw.has_prev_pid = sw.has_prev_prio = sw.has_prev_state = 1;
 	sw.has_next_pid = sw.has_next_prio = 1;
-	sw.prev_comm = comm_of(p, at->task, p->text);
-	sw.prev_pid = pid_of(p, at->task);
+	sw.prev_comm = task_comm_or_idle(p, at->task, p->text);
+	sw.prev_pid = task_pid_or_idle(p, at->task);
 	sw.prev_state = state_of(at->state);
-	sw.next_comm = comm_of(p, at->other, p->next_text);
-	sw.next_pid = pid_of(p, at->other);
+	sw.next_comm = task_comm_or_idle(p, at->other, p->next_text);
+	sw.next_pid = task_pid_or_idle(p, at->other);
 	sw.prev_prio = sw.next_prio = PRIORITY;
 	return put_ftrace(p, at, sw.prev_pid, &event);
 }
@@ -101,10 +101,10 @@ static int put_waking(struct tr_perfetto *p, const struct tr_task_event *at)
 	if (at->cycle > at->start && ns == left)
 		ns++;
 	event.sched_waking = &waking;
-	waking.comm = comm_of(p, at->task, p->text);
+	waking.comm = task_comm_or_idle(p, at->task, p->text);
 	waking.has_pid = 1;
-	waking.pid = pid_of(p, at->task);
-	return put_ftrace_at(p, at, ns, pid_of(p, at->other), &event);
+	waking.pid = task_pid_or_idle(p, at->task);
+	return put_ftrace_at(p, at, ns, task_pid_or_idle(p, at->other), &event);
 }
 
 /* Perfetto takes the task that forks for the parent, which CLONE_PARENT makes wrong. It
@@ -115,9 +115,9 @@ static int put_parent(struct tr_perfetto *p, const struct tr_task_event *at)
 	TrPerfetto__ProcessTree tree = TR_PERFETTO__PROCESS_TREE__INIT;
 	TrPerfetto__TreeProcess process = TR_PERFETTO__TREE_PROCESS__INIT;
 	TrPerfetto__TreeProcess *processes = &process;
-	const struct tr_task *task = task_at(p, at->task);
+	const struct tr_task *task = task_by_id(p, at->task);
 	if (task->process != at->task || task->parent == TR_TASK_NONE ||
-	    task->parent == task_at(p, at->other)->process)
+	    task->parent == task_by_id(p, at->other)->process)
 		return TR_OK;
 	packet.has_timestamp = 1;
 	packet.timestamp = tr_timeline_ns(&p->clock, at->cycle) + 1;
@@ -126,7 +126,7 @@ static int put_parent(struct tr_perfetto *p, const struct tr_task_event *at)
 	tree.processes = &processes;
 	process.has_pid = process.has_ppid = 1;
 	process.pid = task->pid;
-	process.ppid = pid_of(p, task->parent);
+	process.ppid = task_pid_or_idle(p, task->parent);
 	return tr_perfetto_put(p, &packet, SEQUENCE_SWITCHES);
 }
 
@@ -136,10 +136,11 @@ static int put_fork(struct tr_perfetto *p, const struct tr_task_event *at)
 	TrPerfetto__NewTask task = TR_PERFETTO__NEW_TASK__INIT;
 	event.task_newtask = &task;
 	task.has_pid = task.has_clone_flags = 1;
-	task.pid = pid_of(p, at->task);
-	task.comm = comm_of(p, at->task, p->text);
-	task.clone_flags = task_at(p, at->task)->process == at->task ? 0 : CLONE_THREAD;
-	int status = put_ftrace(p, at, pid_of(p, at->other), &event);
+	task.pid = task_pid_or_idle(p, at->task);
+	task.comm = task_comm_or_idle(p, at->task, p->text);
+	task.clone_flags =
+	    task_by_id(p, at->task)->process == at->task ? 0 : CLONE_THREAD;
+	int status = put_ftrace(p, at, task_pid_or_idle(p, at->other), &event);
 	return status ? status : put_parent(p, at);
 }
 
@@ -149,9 +150,9 @@ static int put_rename(struct tr_perfetto *p, const struct tr_task_event *at)
 	TrPerfetto__Rename rename = TR_PERFETTO__RENAME__INIT;
 	event.task_rename = &rename;
 	rename.has_pid = 1;
-	rename.pid = pid_of(p, at->task);
+	rename.pid = task_pid_or_idle(p, at->task);
 	rename.oldcomm = tr_timeline_utf8(at->text, p->next_text, NAME_BYTES);
-	rename.newcomm = comm_of(p, at->task, p->text);
+	rename.newcomm = task_comm_or_idle(p, at->task, p->text);
 	return put_ftrace(p, at, rename.pid, &event);
 }
 
@@ -161,9 +162,9 @@ static int put_exit(struct tr_perfetto *p, const struct tr_task_event *at)
 	TrPerfetto__Exit end = TR_PERFETTO__EXIT__INIT;
 	event.sched_process_exit = &end;
 	end.has_pid = end.has_tgid = 1;
-	end.comm = comm_of(p, at->task, p->text);
-	end.pid = pid_of(p, at->task);
-	end.tgid = pid_of(p, task_at(p, at->task)->process);
+	end.comm = task_comm_or_idle(p, at->task, p->text);
+	end.pid = task_pid_or_idle(p, at->task);
+	end.tgid = task_pid_or_idle(p, task_by_id(p, at->task)->process);
 	return put_ftrace(p, at, end.pid, &event);
 }
 
@@ -174,14 +175,14 @@ static int put_gone(struct tr_perfetto *p, const struct tr_task_event *at)
 	TrPerfetto__Free end = TR_PERFETTO__FREE__INIT;
 	event.sched_process_free = &end;
 	end.has_pid = 1;
-	end.comm = comm_of(p, at->task, p->text);
-	end.pid = pid_of(p, at->task);
+	end.comm = task_comm_or_idle(p, at->task, p->text);
+	end.pid = task_pid_or_idle(p, at->task);
 	return put_ftrace(p, at, 0, &event);
 }
 
 /* Slices */
 
-static void note(TrPerfetto__Annotation *annotation, char *name, int64_t value)
+static void annotate_number(TrPerfetto__Annotation *annotation, char *name, int64_t value)
 {
 	tr_perfetto__annotation__init(annotation);
 	annotation->name = name;
@@ -250,11 +251,11 @@ static int put_slice(struct tr_perfetto *p, const struct tr_task_event *at, bool
 	if (status || slice->start > slice->end)
 		return status;
 	track->end = slice->end;
-	slice->after = tr_timeline_ns(&p->clock, task_at(p, at->task)->start);
+	slice->after = tr_timeline_ns(&p->clock, task_by_id(p, at->task)->start);
 	return tr_perfetto_slice(p, track->uuid, slice);
 }
 
-static int put_call(struct tr_perfetto *p, const struct tr_task_event *at)
+static int put_syscall_slice(struct tr_perfetto *p, const struct tr_task_event *at)
 {
 	static char args[TR_TASK_ARGS][5] = {"arg0", "arg1", "arg2",
 					     "arg3", "arg4", "arg5"};
@@ -263,10 +264,10 @@ static int put_call(struct tr_perfetto *p, const struct tr_task_event *at)
 	TrPerfetto__Annotation *pointers[TR_TASK_ARGS];
 	char text[40];
 	for (unsigned i = 0; i < TR_TASK_ARGS; i++) {
-		note(&notes[i], args[i], (int64_t)at->args[i]);
+		annotate_number(&notes[i], args[i], (int64_t)at->args[i]);
 		pointers[i] = &notes[i];
 	}
-	note(&last, result, at->result);
+	annotate_number(&last, result, at->result);
 	const char *name = tr_syscall_name(at->number);
 	if (name)
 		snprintf(text, sizeof(text), "%s", name);
@@ -286,8 +287,8 @@ static int put_wait(struct tr_perfetto *p, const struct tr_task_event *at)
 	TrPerfetto__Annotation waker = TR_PERFETTO__ANNOTATION__INIT;
 	TrPerfetto__Annotation *pointer = &waker;
 	waker.name = woken;
-	waker.string_value = tr_timeline_utf8(tr_task_label(task_at(p, at->other), label),
-					      p->text, sizeof(p->text));
+	waker.string_value = tr_timeline_utf8(
+	    tr_task_label(task_by_id(p, at->other), label), p->text, sizeof(p->text));
 	return put_slice(
 	    p, at, false,
 	    &(struct perfetto_slice){.name = waits, .notes = &pointer, .nnotes = 1});
@@ -304,7 +305,7 @@ int tr_perfetto_take_task(void *state, const struct tr_task_event *event)
 	    [TR_TASK_SWITCH] = put_switch,
 	    [TR_TASK_WAKING] = put_waking,
 	    [TR_TASK_WAITED] = put_wait,
-	    [TR_TASK_SYSCALL] = put_call,
+	    [TR_TASK_SYSCALL] = put_syscall_slice,
 	    [TR_TASK_GOROUTINE] = tr_perfetto_goroutine};
 	return puts[event->kind](p, event);
 }

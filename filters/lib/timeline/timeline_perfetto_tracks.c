@@ -5,7 +5,7 @@
 
 #include "timeline/timeline_perfetto_internal.h"
 
-static int32_t pid_of(const struct tr_timeline_track *track)
+static int32_t invent_track_pid(const struct tr_timeline_track *track)
 {
 	return track->is_process ? PIDS + (int32_t)track->group
 				 : PIDS - 1 - (int32_t)(track->group & 1);
@@ -38,7 +38,7 @@ static int describe_process(struct tr_perfetto *p, const struct tr_timeline_trac
 	of.uuid = ++p->uuids;
 	of.process = &process;
 	process.has_pid = 1;
-	process.pid = pid_of(track);
+	process.pid = invent_track_pid(track);
 	process.process_name = none;
 	if (strcmp(track->process, "-") != 0)
 		process.process_name =
@@ -54,7 +54,7 @@ static int describe_thread(struct tr_perfetto *p, const struct perfetto_thread *
 	of.uuid = as->uuid;
 	of.thread = &thread;
 	thread.has_pid = thread.has_tid = 1;
-	thread.pid = pid_of(track);
+	thread.pid = invent_track_pid(track);
 	thread.tid = as->tid;
 	thread.thread_name = tr_timeline_utf8(track->name, p->text, sizeof(p->text));
 	return tr_perfetto_track(p, &of);

@@ -33,8 +33,8 @@ struct part {
 };
 
 /* Writes a part up to `end`, as far as it is in the window. */
-static int put_part(struct tr_perfetto *p, const struct tr_task *task, uint64_t uuid,
-		    const struct part *part, uint64_t end)
+static int put_process_part(struct tr_perfetto *p, const struct tr_task *task,
+			    uint64_t uuid, const struct part *part, uint64_t end)
 {
 	static char program[] = "program", arguments[] = "arguments", parent[] = "parent";
 	char texts[2][512], label[TR_TASK_LABEL];
@@ -90,13 +90,13 @@ static int put_life(struct tr_perfetto *p, const struct tr_task *task, uint64_t 
 			part.arguments = name->arguments;
 			continue;
 		}
-		status = put_part(p, task, uuid, &part, cycle);
+		status = put_process_part(p, task, uuid, &part, cycle);
 		part = (struct part){.comm = name->comm,
 				     .program = name->program,
 				     .arguments = name->arguments,
 				     .start = cycle};
 	}
-	return status ? status : put_part(p, task, uuid, &part, task->end);
+	return status ? status : put_process_part(p, task, uuid, &part, task->end);
 }
 
 int tr_perfetto_tree(struct tr_perfetto *p)

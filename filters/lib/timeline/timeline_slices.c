@@ -19,7 +19,7 @@ void tr_timeline_free_stacks(struct tr_timeline *t)
 	t->nstacks = 0;
 }
 
-static bool is_running(const struct tr_timeline *t, uint32_t track)
+static bool track_is_running(const struct tr_timeline *t, uint32_t track)
 {
 	for (uint32_t i = 0; i < t->nharts; i++)
 		if (t->harts[i].running == track || t->harts[i].own == track)
@@ -46,7 +46,7 @@ static int forget_stacks(struct tr_timeline *t)
 	for (uint32_t i = 0; i < t->nstacks; i++) {
 		struct stack *stack = t->stacks[i];
 		struct track *track = &t->tracks[stack->track];
-		if (status || i >= t->nstacks / 2 || is_running(t, stack->track)) {
+		if (status || i >= t->nstacks / 2 || track_is_running(t, stack->track)) {
 			t->stacks[kept++] = stack;
 			continue;
 		}
@@ -61,7 +61,7 @@ static int forget_stacks(struct tr_timeline *t)
 }
 
 /* Finds or adds the stack of a track. Returns a status. */
-static int find_stack(struct tr_timeline *t, uint32_t id, struct stack **stack)
+static int find_track_stack(struct tr_timeline *t, uint32_t id, struct stack **stack)
 {
 	int status = TR_OK;
 	*stack = t->tracks[id].stack;
@@ -164,7 +164,7 @@ int tr_timeline_close(struct tr_timeline *t, uint32_t id, uint32_t depth, uint64
 }
 
 /* Returns the depth down to which two stacks are the same. */
-static uint32_t common_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
+static uint32_t shared_stack_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
 {
 	while (tr_profile_depth(p, a) > tr_profile_depth(p, b))
 		tr_profile_frame(p, a, &a);
@@ -213,7 +213,7 @@ int tr_timeline_change(struct tr_timeline *t, uint32_t id,
 		       const struct tr_profile_step *step)
 {
 	struct stack *stack;
-	int status = find_stack(t, id, &stack);
+	int status = find_track_stack(t, id, &stack);
 	if (status)
 		return status;
 	uint32_t kept = kept_depth(t, stack, step);
@@ -223,7 +223,7 @@ int tr_timeline_change(struct tr_timeline *t, uint32_t id,
 		return TR_OK;
 	}
 	uint32_t common =
-	    stack->depth ? common_depth(t->profile, stack->node, step->node) : 0;
+	    stack->depth ? shared_stack_depth(t->profile, stack->node, step->node) : 0;
 	status = tr_timeline_close(t, id, kept < common ? kept : common, step->cycle);
 	if (status)
 		return status;

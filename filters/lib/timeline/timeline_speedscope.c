@@ -34,14 +34,14 @@ struct tr_speedscope {
 	uint64_t shown_cycles; /* of that profile */
 };
 
-static void open_array(struct tr_speedscope *s, const char *key)
+static void open_member_array(struct tr_speedscope *s, const char *key)
 {
 	tr_json_key(s->json, key);
 	tr_json_open_array(s->json);
 }
 
 /* The viewer shows the title, but no property that is ours. */
-static void put_title(struct tr_speedscope *s, const char *title)
+static void put_clocked_title(struct tr_speedscope *s, const char *title)
 {
 	char clock[128], *text = NULL;
 	tr_timeline_clock_text(&s->clock, clock, sizeof(clock));
@@ -72,8 +72,8 @@ struct tr_speedscope *tr_speedscope_new(FILE *file, const struct tr_profile *pro
 	tr_json_member(s->json, "$schema",
 		       "https://www.speedscope.app/file-format-schema.json");
 	tr_json_member(s->json, "exporter", exporter);
-	put_title(s, title);
-	open_array(s, "profiles");
+	put_clocked_title(s, title);
+	open_member_array(s, "profiles");
 	return s;
 }
 
@@ -89,7 +89,8 @@ void tr_speedscope_free(struct tr_speedscope *s)
 	free(s);
 }
 
-static int take_track(void *state, uint32_t id, const struct tr_timeline_track *track)
+static int speedscope_add_track(void *state, uint32_t id,
+				const struct tr_timeline_track *track)
 {
 	struct tr_speedscope *s = state;
 	if (!tr_grow(&s->tracks, &s->track_capacity, (size_t)id + 1, sizeof(*s->tracks)))
@@ -121,7 +122,7 @@ static bool frame_of(struct tr_speedscope *s, uint32_t func, uint32_t *frame)
 	return true;
 }
 
-static int put_event(void *state, const struct tr_spool_record *event)
+static int put_slice_event(void *state, const struct tr_spool_record *event)
 {
 	struct tr_speedscope *s = state;
 	uint32_t frame;
@@ -141,7 +142,7 @@ static void begin_profile(struct tr_speedscope *s, const char *name)
 	tr_json_member(s->json, "type", "evented");
 	tr_json_member(s->json, "name", name);
 	tr_json_member(s->json, "unit", "none");
-	open_array(s, "events");
+	open_member_array(s, "events");
 }
 
 /* Begins the profile of a track: "main#1", or "main#1 (hart 2)" for its stacks on another
@@ -174,8 +175,8 @@ static void end_profile(struct tr_speedscope *s, uint64_t cycles,
 	s->nprofiles++;
 }
 
-static int take_event(struct tr_speedscope *s, uint32_t track, uint64_t cycle,
-		      uint32_t func, bool is_open)
+static int put_or_spool_event(struct tr_speedscope *s, uint32_t track, uint64_t cycle,
+			      uint32_t func, bool is_open)
 {
 	const struct tr_spool_record event = {cycle, func, is_open};
 	if (s->first == TR_TIMELINE_NONE) {
@@ -183,21 +184,21 @@ static int take_event(struct tr_speedscope *s, uint32_t track, uint64_t cycle,
 		begin_track(s, track);
 	}
 	s->tracks[track].has_slices = true;
-	return track == s->first ? put_event(s, &event)
+	return track == s->first ? put_slice_event(s, &event)
 				 : tr_spool_add(s->spool, track, event);
 }
 
-static int take_open(void *state, const struct tr_timeline_slice *slice)
+static int speedscope_open_slice(void *state, const struct tr_timeline_slice *slice)
 {
-	return take_event(state, slice->track, slice->start, slice->func, true);
+	return put_or_spool_event(state, slice->track, slice->start, slice->func, true);
 }
 
-static int take_close(void *state, const struct tr_timeline_slice *slice)
+static int speedscope_close_slice(void *state, const struct tr_timeline_slice *slice)
 {
 	const struct tr_speedscope *s = state;
 	if (!slice->depth)
 		s->tracks[slice->track].cycles += slice->cycles;
-	return take_event(state, slice->track, slice->end, slice->func, false);
+	return put_or_spool_event(state, slice->track, slice->end, slice->func, false);
 }
 
 static int put_others(struct tr_speedscope *s, const struct tr_timeline_sums *sums)
@@ -209,7 +210,7 @@ static int put_others(struct tr_speedscope *s, const struct tr_timeline_sums *su
 		if (i == s->first || !s->tracks[i].has_slices)
 			continue;
 		begin_track(s, i);
-		status = tr_spool_each(s->spool, i, put_event, s);
+		status = tr_spool_each(s->spool, i, put_slice_event, s);
 		end_profile(s, s->tracks[i].cycles, sums);
 	}
 	/* The viewer does not show a file without profiles. */
@@ -220,11 +221,11 @@ static int put_others(struct tr_speedscope *s, const struct tr_timeline_sums *su
 	return status;
 }
 
-static void put_frames(struct tr_speedscope *s)
+static void put_shared_frames(struct tr_speedscope *s)
 {
 	tr_json_key(s->json, "shared");
 	tr_json_open_object(s->json);
-	open_array(s, "frames");
+	open_member_array(s, "frames");
 	for (uint32_t i = 0; i < s->nframes; i++) {
 		const struct tr_func *func = tr_profile_func(s->profile, s->funcs[i]);
 		tr_json_open_object(s->json);
@@ -237,7 +238,7 @@ static void put_frames(struct tr_speedscope *s)
 	tr_json_close_object(s->json);
 }
 
-static int take_finish(void *state, const struct tr_timeline_sums *sums)
+static int speedscope_finish_file(void *state, const struct tr_timeline_sums *sums)
 {
 	struct tr_speedscope *s = state;
 	char left_out[400];
@@ -245,7 +246,7 @@ static int take_finish(void *state, const struct tr_timeline_sums *sums)
 	tr_json_close_array(s->json);
 	/* The one that the viewer shows first: that of the most cycles. */
 	tr_json_member_u64(s->json, "activeProfileIndex", s->shown);
-	put_frames(s);
+	put_shared_frames(s);
 	tr_timeline_left_out_text(sums, left_out, sizeof(left_out));
 	tr_json_member(s->json, "leftOut", left_out);
 	tr_json_close_object(s->json);
@@ -257,8 +258,8 @@ static int take_finish(void *state, const struct tr_timeline_sums *sums)
 const struct tr_timeline_writer tr_timeline_speedscope = {
     .parts = 100000,
     .rests = true,
-    .track = take_track,
-    .open = take_open,
-    .close = take_close,
-    .finish = take_finish,
+    .track = speedscope_add_track,
+    .open = speedscope_open_slice,
+    .close = speedscope_close_slice,
+    .finish = speedscope_finish_file,
 };

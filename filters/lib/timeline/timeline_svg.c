@@ -54,7 +54,7 @@ void tr_timeline_svg_free(struct tr_timeline_picture *p)
 }
 
 /* Finds or adds the rows of a hart. Returns NULL when out of memory. */
-static struct hart_row *hart_of(struct tr_timeline_picture *p, uint32_t number)
+static struct hart_row *find_hart_row(struct tr_timeline_picture *p, uint32_t number)
 {
 	for (uint32_t i = 0; i < p->nharts; i++)
 		if (p->harts[i].number == number)
@@ -71,7 +71,8 @@ static struct hart_row *hart_of(struct tr_timeline_picture *p, uint32_t number)
 	return hart->stacks && hart->threads ? hart : NULL;
 }
 
-static int take_track(void *state, uint32_t id, const struct tr_timeline_track *track)
+static int picture_add_track(void *state, uint32_t id,
+			     const struct tr_timeline_track *track)
 {
 	struct tr_timeline_picture *p = state;
 	if (!tr_grow(&p->threads, &p->thread_capacity, (size_t)id + 1,
@@ -81,10 +82,11 @@ static int take_track(void *state, uint32_t id, const struct tr_timeline_track *
 	return TR_OK;
 }
 
-static int take_step(void *state, const struct tr_profile_step *step, uint32_t track)
+static int picture_add_step(void *state, const struct tr_profile_step *step,
+			    uint32_t track)
 {
 	struct tr_timeline_picture *p = state;
-	struct hart_row *hart = hart_of(p, step->hart);
+	struct hart_row *hart = find_hart_row(p, step->hart);
 	if (!hart)
 		return TR_E_NOMEM;
 	if (!step->cycles)
@@ -108,10 +110,10 @@ static int take_step(void *state, const struct tr_profile_step *step, uint32_t t
 		   : TR_E_NOMEM;
 }
 
-static int take_modes(void *state, const struct tr_timeline_modes *modes)
+static int picture_add_modes(void *state, const struct tr_timeline_modes *modes)
 {
 	struct tr_timeline_picture *p = state;
-	struct hart_row *hart = hart_of(p, modes->hart);
+	struct hart_row *hart = find_hart_row(p, modes->hart);
 	if (!hart)
 		return TR_E_NOMEM;
 	for (unsigned i = 0; i < TR_TIMELINE_MODES && modes->from >= p->from; i++)
@@ -140,10 +142,10 @@ static struct counter_row *counter_of(struct hart_row *hart,
 	return row;
 }
 
-static int take_rise(void *state, const struct tr_timeline_rise *rise)
+static int picture_add_rise(void *state, const struct tr_timeline_rise *rise)
 {
 	struct tr_timeline_picture *p = state;
-	struct hart_row *hart = hart_of(p, rise->hart);
+	struct hart_row *hart = find_hart_row(p, rise->hart);
 	if (!hart)
 		return TR_E_NOMEM;
 	struct counter_row *row = counter_of(hart, rise);
@@ -157,7 +159,7 @@ static int take_rise(void *state, const struct tr_timeline_rise *rise)
 		   : TR_E_NOMEM;
 }
 
-static int take_finish(void *state, const struct tr_timeline_sums *sums)
+static int picture_draw(void *state, const struct tr_timeline_sums *sums)
 {
 	return tr_timeline_draw(state, sums->to);
 }
@@ -186,10 +188,10 @@ static void write_left_out(const void *state, char *text, size_t size)
 
 const struct tr_timeline_writer tr_timeline_svg = {
     .parts = 2 * COLUMNS,
-    .track = take_track,
-    .modes = take_modes,
-    .step = take_step,
-    .rise = take_rise,
-    .finish = take_finish,
+    .track = picture_add_track,
+    .modes = picture_add_modes,
+    .step = picture_add_step,
+    .rise = picture_add_rise,
+    .finish = picture_draw,
     .left_out = write_left_out,
 };

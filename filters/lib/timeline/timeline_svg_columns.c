@@ -73,7 +73,7 @@ static int by_cycles(const void *left, const void *right)
 }
 
 /* Joins cells of equal keys. Returns their number. */
-static uint32_t join(struct cell *cells, uint32_t count)
+static uint32_t join_equal_cells(struct cell *cells, uint32_t count)
 {
 	uint32_t kept = 0;
 	qsort(cells, count, sizeof(*cells), by_key);
@@ -86,9 +86,9 @@ static uint32_t join(struct cell *cells, uint32_t count)
 }
 
 /* Joins cells until at most half of CELLS are left. Returns their number. */
-static uint32_t shrink(const struct columns *c, struct cell *cells, uint32_t count)
+static uint32_t halve_cells(const struct columns *c, struct cell *cells, uint32_t count)
 {
-	count = join(cells, count);
+	count = join_equal_cells(cells, count);
 	while (count > CELLS / 2) {
 		qsort(cells, count, sizeof(*cells), by_cycles);
 		for (uint32_t i = CELLS / 4; i < count; i++)
@@ -96,13 +96,13 @@ static uint32_t shrink(const struct columns *c, struct cell *cells, uint32_t cou
 				cells[i].key = TR_TIMELINE_NONE;
 			else if (cells[i].key)
 				tr_profile_frame(c->nodes, cells[i].key, &cells[i].key);
-		count = join(cells, count);
+		count = join_equal_cells(cells, count);
 	}
 	return count;
 }
 
 /* Joins pairs of columns. Returns false when out of memory. */
-static bool widen(struct columns *c)
+static bool double_column_width(struct columns *c)
 {
 	struct cell both[2 * CELLS];
 	for (unsigned i = 0; i < COLUMNS / 2; i++) {
@@ -110,7 +110,8 @@ static bool widen(struct columns *c)
 		for (unsigned k = 2 * i; k < 2 * i + 2; k++)
 			for (uint32_t n = 0; n < c->column[k].count; n++)
 				both[count++] = c->column[k].cells[n];
-		count = count > CELLS / 2 ? shrink(c, both, count) : join(both, count);
+		count = count > CELLS / 2 ? halve_cells(c, both, count)
+					  : join_equal_cells(both, count);
 		if (count && !c->column[i].cells &&
 		    !(c->column[i].cells = malloc(CELLS * sizeof(*both))))
 			return false;
@@ -136,7 +137,7 @@ static bool add_cell(struct columns *c, uint64_t column, uint32_t key, uint64_t 
 		for (i = 0; i < count && cells[i].key != key; i++)
 			;
 	if (i == CELLS) {
-		i = count = shrink(c, cells, count);
+		i = count = halve_cells(c, cells, count);
 		for (uint32_t n = 0; n < count; n++)
 			if (cells[n].key == key)
 				i = n;
@@ -152,7 +153,7 @@ static bool add_cell(struct columns *c, uint64_t column, uint32_t key, uint64_t 
 bool tr_timeline_columns_add(struct columns *c, uint64_t from, uint64_t to, uint32_t key)
 {
 	while (to > c->width * COLUMNS)
-		if (!widen(c))
+		if (!double_column_width(c))
 			return false;
 	for (uint64_t i = from / c->width; i * c->width < to; i++) {
 		const uint64_t end = (i + 1) * c->width < to ? (i + 1) * c->width : to;

@@ -20,7 +20,7 @@ static const char *const tree_style[] = {
 enum { AXIS = 40 };
 
 /* Returns the distance of the ticks: 1, 2 or 5 by a power of 10, at most 12 of them. */
-static uint64_t tick_step(uint64_t span)
+static uint64_t tick_distance(uint64_t span)
 {
 	uint64_t step = 1;
 	for (unsigned i = 0; span / step > 12; i++)
@@ -31,7 +31,7 @@ static uint64_t tick_step(uint64_t span)
 static void put_axis(const struct page *page)
 {
 	const struct tr_timeline_picture *p = page->p;
-	const uint64_t step = tick_step(page->span);
+	const uint64_t step = tick_distance(page->span);
 	char number[28], clock[128];
 	fprintf(page->file, "<path class=\"axis\" d=\"M%d %uH%d\"/>\n", PAGE_LEFT,
 		page->y, PAGE_RIGHT);
@@ -80,7 +80,7 @@ static void put_keys(const struct page *page)
 		x = put_key(page, x, tints[i][0], tints[i][1]);
 }
 
-static void put_head(const struct page *page, unsigned height)
+static void put_page_head(const struct page *page, unsigned height)
 {
 	const struct tr_timeline_picture *p = page->p;
 	char total[160];
@@ -157,7 +157,7 @@ int tr_timeline_draw(struct tr_timeline_picture *p, uint64_t last)
 		const unsigned height = page.y + AXIS + 2 * FLAME_LINE;
 		p->others = page.others;
 		page.file = p->file;
-		put_head(&page, height);
+		put_page_head(&page, height);
 		fwrite(rows, 1, size, p->file);
 		put_notes(&page, height - FLAME_LINE + 4);
 		fputs("</svg>\n", p->file);

@@ -29,8 +29,8 @@ void tr_timeline_empty(const struct page *page, unsigned height)
 }
 
 /* Writes as much of the name as fits. */
-static void put_name(const struct page *page, const char *name, double x, double width,
-		     unsigned y)
+static void put_fitting_name(const struct page *page, const char *name, double x,
+			     double width, unsigned y)
 {
 	const unsigned room =
 	    width < 16 ? 0 : (unsigned)((width - 6) * 1000 / FLAME_FONT);
@@ -64,7 +64,7 @@ void tr_timeline_bar(const struct page *page, const struct bar *bar, unsigned he
 		tr_flame_number(bar->cycles, number[0]),
 		tr_flame_number(bar->end - bar->start, number[1]),
 		tr_flame_number(page->p->from + bar->start, number[2]));
-	put_name(page, name, x, width, y + height - 4);
+	put_fitting_name(page, name, x, width, y + height - 4);
 }
 
 const char *const tr_timeline_mode_keys[3][2] = {
@@ -83,8 +83,8 @@ struct shape {
 	int heights[TR_TIMELINE_MODES];
 };
 
-static struct shape shape_of(const struct page *page, const struct bins *modes,
-			     unsigned column)
+static struct shape column_mode_shape(const struct page *page, const struct bins *modes,
+				      unsigned column)
 {
 	const uint64_t start = column * modes->width;
 	const double cycles = (double)(page_end(page, column, modes->width) - start);
@@ -122,7 +122,7 @@ void tr_timeline_modes(struct page *page, const struct hart_row *hart)
 	tr_timeline_label(page, page->y + PRIVILEGES / 2 + 4, "privilege");
 	tr_timeline_empty(page, PRIVILEGES);
 	for (unsigned i = 0; modes->sums && page_has(page, i, modes->width); i++) {
-		next = shape_of(page, modes, i);
+		next = column_mode_shape(page, modes, i);
 		if (memcmp(&next, &shape, sizeof(shape)) == 0)
 			continue;
 		put_shape(page, &shape, from, i * modes->width);

@@ -10,8 +10,8 @@
 
 enum { ROW = 15, STRIP = 20 };
 
-static bool is_same(const struct page *page, uint32_t track, uint32_t other,
-		    bool by_process)
+static bool is_same_occupant(const struct page *page, uint32_t track, uint32_t other,
+			     bool by_process)
 {
 	const struct thread *threads = page->p->threads;
 	return track == other ||
@@ -30,7 +30,8 @@ static bool find_run(const struct page *page, const struct hart_row *hart, unsig
 	for (uint32_t k = 0; k < count; k++) {
 		uint64_t sum = 0;
 		for (uint32_t n = 0; n < count; n++)
-			if (is_same(page, cells[n].key, cells[k].key, by_process))
+			if (is_same_occupant(page, cells[n].key, cells[k].key,
+					     by_process))
 				sum += cells[n].cycles;
 		if (cells[k].key == TR_TIMELINE_NONE || sum < bar->cycles ||
 		    (sum == bar->cycles && cells[k].key > bar->what))
@@ -57,7 +58,7 @@ static void put_run(const struct page *page, const struct bar *bar, bool by_proc
 				by_process ? process : thread, by_process ? "" : process);
 }
 
-static void put_runs(struct page *page, const struct hart_row *hart, bool by_process)
+static void put_hart_runs(struct page *page, const struct hart_row *hart, bool by_process)
 {
 	struct bar bar = {0}, next = {0};
 	tr_timeline_label(page, page->y + STRIP - 6, by_process ? "process" : "thread");
@@ -67,7 +68,7 @@ static void put_runs(struct page *page, const struct hart_row *hart, bool by_pro
 		if (!find_run(page, hart, i, by_process, &next))
 			continue;
 		if (bar.cycles && bar.end == next.start &&
-		    is_same(page, bar.what, next.what, by_process)) {
+		    is_same_occupant(page, bar.what, next.what, by_process)) {
 			bar.end = next.end;
 			bar.cycles += next.cycles;
 			continue;
@@ -113,7 +114,7 @@ static uint32_t take_path(const struct page *page, uint32_t depth, bool same_thr
 	return depth;
 }
 
-static void put_stacks(struct page *page, const struct hart_row *hart)
+static void put_hart_stacks(struct page *page, const struct hart_row *hart)
 {
 	const struct columns *c = hart->stacks;
 	struct bar run, last = {.what = TR_TIMELINE_NONE};
@@ -144,9 +145,9 @@ void tr_timeline_draw_hart(struct page *page, const struct hart_row *hart)
 		FLAME_PAD, page->y + 8, hart->number);
 	page->y += 2 * PAGE_GAP;
 	tr_timeline_modes(page, hart);
-	put_runs(page, hart, true);
-	put_runs(page, hart, false);
-	put_stacks(page, hart);
+	put_hart_runs(page, hart, true);
+	put_hart_runs(page, hart, false);
+	put_hart_stacks(page, hart);
 	for (unsigned i = 0; i < hart->ncounters; i++)
 		tr_timeline_counter(page, &hart->counters[i]);
 }

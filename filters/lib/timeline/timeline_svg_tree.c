@@ -148,15 +148,15 @@ static bool make_tree(struct tree *tree, const struct tr_timeline_picture *p)
 /* Drawing */
 
 /* Returns the place of a cycle of the run, within the picture. */
-static double place_of(const struct page *page, uint64_t cycle)
+static double x_of_cycle(const struct page *page, uint64_t cycle)
 {
 	const uint64_t from = page->p->from;
 	const uint64_t at = cycle > from ? cycle - from : 0;
 	return page_x(page, at < page->span ? at : page->span);
 }
 
-static void put_title(const struct page *page, const struct tree *tree,
-		      const struct tr_task *task, uint32_t id)
+static void put_process_title(const struct page *page, const struct tree *tree,
+			      const struct tr_task *task, uint32_t id)
 {
 	char label[TR_TASK_LABEL], number[3][28];
 	fputs("<title>", page->file);
@@ -236,7 +236,8 @@ static void put_parts(const struct page *page, const struct parts *parts, bool i
 }
 
 /* Draws when the process ran; equal columns that meet are one. */
-static void put_runs(const struct page *page, const uint64_t (*sums)[MODES], bool is_idle)
+static void put_process_runs(const struct page *page, const uint64_t (*sums)[MODES],
+			     bool is_idle)
 {
 	const uint64_t width = page->p->runs->width;
 	struct parts parts = {{0}}, next;
@@ -264,7 +265,7 @@ static void put_execs(const struct page *page, const struct tree *tree,
 		if (!name->program || name->cycle < page->p->from ||
 		    name->cycle > page->p->from + page->span)
 			continue;
-		const double x = place_of(page, name->cycle);
+		const double x = x_of_cycle(page, name->cycle);
 		fprintf(page->file,
 			"<path class=\"exec\" d=\"M%.2f %uh6l-3 5z\"><title>exec ", x - 3,
 			page->y);
@@ -279,24 +280,25 @@ static void put_process(struct page *page, const struct tree *tree, uint32_t id,
 			uint32_t depth, const unsigned *ys)
 {
 	const struct tr_task *task = tr_tasks_at(tree->tasks, id);
-	const double x = place_of(page, task->start), end = place_of(page, task->end);
+	const double x = x_of_cycle(page, task->start), end = x_of_cycle(page, task->end);
 	put_label(page, task, depth);
 	if (task->parent != TR_TASK_NONE && task->start >= page->p->from)
 		fprintf(page->file, "<path class=\"fork\" d=\"M%.2f %uV%.1f\"/>\n", x,
 			ys[tree->row[task->parent]] + LIFE, page->y + LIFE / 2.0);
 	fputs("<g class=\"row\">", page->file);
-	put_title(page, tree, task, id);
+	put_process_title(page, tree, task, id);
 	fprintf(
 	    page->file,
 	    "<rect class=\"life\" x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\"/>\n",
 	    x, page->y, end - x < 1 ? 1 : end - x, LIFE);
-	put_runs(page, (const uint64_t(*)[MODES])tree->sums[tree->row[id]], !task->pid);
+	put_process_runs(page, (const uint64_t(*)[MODES])tree->sums[tree->row[id]],
+			 !task->pid);
 	put_execs(page, tree, task);
 	fputs("</g>\n", page->file);
 }
 
 /* Draws the rows. Returns false when out of memory. */
-static bool put_rows(struct page *page, const struct tree *tree)
+static bool put_process_rows(struct page *page, const struct tree *tree)
 {
 	unsigned *ys = calloc(tree->rows + 1UL, sizeof(*ys));
 	if (!ys)
@@ -330,7 +332,7 @@ int tr_timeline_draw_tree(struct page *page)
 				tr_flame_number(tree.count - tree.rows, number));
 		fputs("</text>\n", page->file);
 		page->y += 2 * PAGE_GAP + 4;
-		good = put_rows(page, &tree);
+		good = put_process_rows(page, &tree);
 		page->y += 2 * PAGE_GAP;
 	}
 	free_tree(&tree);

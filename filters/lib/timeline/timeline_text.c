@@ -82,7 +82,7 @@ void tr_timeline_left_out_text(const struct tr_timeline_sums *s, char *text, siz
 }
 
 /* Returns the length of the UTF-8 character at `text`, 0 if it is none. */
-static size_t utf8_length(const unsigned char *c)
+static size_t utf8_char_length(const unsigned char *c)
 {
 	const size_t length = c[0] < 0x80   ? 1
 			      : c[0] < 0xc2 ? 0
@@ -103,7 +103,7 @@ char *tr_timeline_utf8(const char *name, char *text, size_t size)
 {
 	size_t used = 0;
 	while (*name) {
-		const size_t length = utf8_length((const unsigned char *)name);
+		const size_t length = utf8_char_length((const unsigned char *)name);
 		const size_t bytes = length ? length : 1;
 		if (used + bytes >= size)
 			break;

@@ -19,7 +19,7 @@ uint64_t tr_stack_key(const struct tr_context *context)
 }
 
 /* Returns the position of the stack that ends at `high`, or of the first one after it. */
-static uint32_t place_of(const struct stacks *all, uint64_t key, uint64_t high)
+static uint32_t find_stack_position(const struct stacks *all, uint64_t key, uint64_t high)
 {
 	uint32_t low = 0, count = all->nlisted;
 	while (low < count) {
@@ -36,7 +36,7 @@ static uint32_t place_of(const struct stacks *all, uint64_t key, uint64_t high)
 struct stack *tr_stack_find(const struct tr_unwind *u, uint64_t key, uint64_t sp)
 {
 	const struct stacks *all = stacks_of(u);
-	uint32_t i = place_of(all, key, sp);
+	uint32_t i = find_stack_position(all, key, sp);
 	if (i == all->nlisted)
 		return NULL;
 	struct stack *s = all->listed[i];
@@ -54,7 +54,8 @@ static void take_out(struct stacks *all, uint32_t i)
 void tr_stack_unlist(struct tr_unwind *u, struct stack *s)
 {
 	if (s->is_listed)
-		take_out(stacks_of(u), place_of(stacks_of(u), s->key, s->high));
+		take_out(stacks_of(u),
+			 find_stack_position(stacks_of(u), s->key, s->high));
 }
 
 static void put_in(struct tr_unwind *u, struct stack *s)
@@ -63,7 +64,7 @@ static void put_in(struct tr_unwind *u, struct stack *s)
 	if (!tr_unwind_reserve(u, (void **)&all->listed, &all->listed_capacity,
 			       all->nlisted + 1ULL, sizeof(struct stack *)))
 		return;
-	uint32_t i = place_of(all, s->key, s->high);
+	uint32_t i = find_stack_position(all, s->key, s->high);
 	memmove(&all->listed[i + 1], &all->listed[i],
 		(all->nlisted - i) * sizeof(struct stack *));
 	all->listed[i] = s;
@@ -79,10 +80,10 @@ bool tr_stack_stands_on(const struct stack *s, const struct stack *other)
 }
 
 /* Removes stacks that `s` has grown over, unless it stands on them. */
-static void make_room(struct tr_unwind *u, struct stack *s)
+static void remove_overgrown_stacks(struct tr_unwind *u, struct stack *s)
 {
 	struct stacks *all = stacks_of(u);
-	for (uint32_t i; (i = place_of(all, s->key, s->low)) < all->nlisted;) {
+	for (uint32_t i; (i = find_stack_position(all, s->key, s->low)) < all->nlisted;) {
 		struct stack *other = all->listed[i];
 		if (other->key != s->key || other->low > s->high)
 			return;
@@ -98,7 +99,7 @@ static void make_room(struct tr_unwind *u, struct stack *s)
 
 void tr_stack_list(struct tr_unwind *u, struct stack *s)
 {
-	make_room(u, s);
+	remove_overgrown_stacks(u, s);
 	put_in(u, s);
 }
 
@@ -117,7 +118,7 @@ void tr_stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp)
 	tr_stack_list(u, s);
 }
 
-static void use(struct tr_unwind *u, struct stack *s)
+static void mark_stack_used(struct tr_unwind *u, struct stack *s)
 {
 	if (s->is_used)
 		return;
@@ -126,7 +127,7 @@ static void use(struct tr_unwind *u, struct stack *s)
 	stacks_of(u)->used = s;
 }
 
-static int latest_first(const void *a, const void *b)
+static int compare_stack_use(const void *a, const void *b)
 {
 	const struct stack *x = *(struct stack *const *)a;
 	const struct stack *y = *(struct stack *const *)b;
@@ -144,7 +145,7 @@ static uint32_t keep_chain(struct stack *s)
 	return count;
 }
 
-static void release(struct tr_unwind *u, struct stack *s)
+static void release_stack(struct tr_unwind *u, struct stack *s)
 {
 	stacks_of(u)->nframes -= s->capacity + TRAP_FRAMES * (uint64_t)s->trap_capacity;
 	free(s->frames);
@@ -167,11 +168,11 @@ static uint32_t free_others(struct tr_unwind *u)
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		if (!s->is_kept) {
-			release(u, s);
+			release_stack(u, s);
 			continue;
 		}
 		s->is_kept = s->is_used = false;
-		use(u, s);
+		mark_stack_used(u, s);
 		all->all[kept++] = s;
 		if (s->is_listed)
 			put_in(u, s);
@@ -191,11 +192,11 @@ static uint32_t keep_running(struct tr_unwind *u)
 }
 
 /* Frees about half of the stacks, those left longest ago: mostly of ended threads. */
-static void forget(struct tr_unwind *u)
+static void forget_oldest_stacks(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
 	uint32_t chosen = keep_running(u);
-	qsort(all->all, all->count, sizeof(struct stack *), latest_first);
+	qsort(all->all, all->count, sizeof(struct stack *), compare_stack_use);
 	for (uint32_t i = 0; chosen < all->count / 2; i++)
 		chosen += keep_chain(all->all[i]);
 	u->totals.threads_forgotten += free_others(u);
@@ -204,7 +205,7 @@ static void forget(struct tr_unwind *u)
 /* Frees stacks whose addresses now belong to others, mostly of ended programs. The next
  * collection comes after as many new stacks as were left, so that its cost is
  * amortised. */
-static void collect(struct tr_unwind *u)
+static void collect_dead_stacks(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
 	keep_running(u);
@@ -215,13 +216,13 @@ static void collect(struct tr_unwind *u)
 	all->collect_at = COLLECT_LEAST + 2 * all->count;
 }
 
-static struct stack *add(struct tr_unwind *u)
+static struct stack *allocate_stack(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
 	if (u->options.has_sp && all->count >= all->collect_at)
-		collect(u);
+		collect_dead_stacks(u);
 	if (all->count >= TR_UNWIND_THREADS || all->nframes >= TR_UNWIND_FRAMES)
-		forget(u);
+		forget_oldest_stacks(u);
 	struct stack *s = calloc(1, sizeof(*s));
 	if (!s || !tr_unwind_reserve(u, (void **)&all->all, &all->capacity,
 				     all->count + 1ULL, sizeof(struct stack *))) {
@@ -236,7 +237,7 @@ static struct stack *add(struct tr_unwind *u)
 struct stack *tr_stack_new(struct tr_unwind *u, const struct tr_context *context,
 			   uint64_t sp)
 {
-	struct stack *s = add(u);
+	struct stack *s = allocate_stack(u);
 	if (!s)
 		return &stacks_of(u)->spare;
 	s->key = tr_stack_key(context);
@@ -297,8 +298,8 @@ void tr_stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 	from->parked = sp;
 	from->clock += h->hart.cycle - h->since;
 	from->used = to->used = ++u->clock;
-	use(u, from);
-	use(u, to);
+	mark_stack_used(u, from);
+	mark_stack_used(u, to);
 	if (to->below)
 		to->below->above = to;
 	h->since = h->hart.cycle;
@@ -315,7 +316,7 @@ bool tr_stack_has_process(const struct tr_unwind *u, const struct tr_context *co
 {
 	const struct stacks *all = stacks_of(u);
 	const uint64_t key = tr_stack_key(context);
-	for (uint32_t i = place_of(all, key, 0); i < all->nlisted; i++) {
+	for (uint32_t i = find_stack_position(all, key, 0); i < all->nlisted; i++) {
 		const struct stack *s = all->listed[i];
 		if (s->key != key)
 			return false;
@@ -386,14 +387,14 @@ void tr_stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 	struct stacks *all = stacks_of(u);
 	tr_stack_count_doubt(u, h);
 	if (h->stack)
-		use(u, h->stack);
+		mark_stack_used(u, h->stack);
 	struct stack *s = all->used;
 	all->used = NULL;
 	for (struct stack *next; s; s = next) {
 		next = s->next_used;
 		s->is_used = false;
 		if (is_of_other_hart(u, h, s)) {
-			use(u, s);
+			mark_stack_used(u, s);
 			continue;
 		}
 		if (s->covers)
@@ -405,7 +406,7 @@ void tr_stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 			tr_stack_clear(u, s);
 	}
 	if (h->stack)
-		use(u, h->stack);
+		mark_stack_used(u, h->stack);
 	tr_snapshots_forget(u);
 }
 
@@ -442,7 +443,7 @@ void tr_stacks_free(struct tr_unwind *u)
 	if (!all)
 		return;
 	for (uint32_t i = 0; i < all->count; i++)
-		release(u, all->all[i]);
+		release_stack(u, all->all[i]);
 	tr_snapshots_free(u);
 	free(all->spare.frames);
 	free(all->spare.traps);

@@ -21,7 +21,8 @@ struct walk {
 };
 
 /* Returns the program of user code that resumes at pc. */
-static uint32_t binary_at(const struct tr_unwind *u, uint64_t pc, uint32_t before)
+static uint32_t find_resumed_binary(const struct tr_unwind *u, uint64_t pc,
+				    uint32_t before)
 {
 	const struct stacks *all = stacks_of(u);
 	for (uint32_t i = 0; i < all->count; i++) {
@@ -57,13 +58,13 @@ static void note_xret(const struct tr_unwind *u, struct walk *w, struct ahead *a
 		return;
 	}
 	add_step(w, a, pc, true);
-	w->binary = binary_at(u, pc, w->binary);
+	w->binary = find_resumed_binary(u, pc, w->binary);
 	w->loads_sp = false;
 }
 
 /* Returns true if an xret from `from` to `p` resumes the interrupted code. */
-static bool is_resumed(const struct pair *before, const struct pair *from,
-		       const struct pair *p)
+static bool resumes_interrupted(const struct pair *before, const struct pair *from,
+				const struct pair *p)
 {
 	return from->flow == TR_FLOW_XRET && p->binary == before->binary &&
 	       (before->flow != TR_FLOW_NEXT ||
@@ -85,8 +86,8 @@ static bool is_user(const struct tr_unwind *u, const struct walk *w, const struc
 	return tr_program_is_user(u, w->notes.priv, p);
 }
 
-static void follow(const struct tr_unwind *u, struct walk *w, struct ahead *a,
-		   const struct pair *p)
+static void look_past_pair(const struct tr_unwind *u, struct walk *w, struct ahead *a,
+			   const struct pair *p)
 {
 	if (w->is_away && stays_away(w, p))
 		return;
@@ -94,7 +95,7 @@ static void follow(const struct tr_unwind *u, struct walk *w, struct ahead *a,
 	w->from = p;
 	if (!from)
 		return;
-	if (w->interrupted && is_resumed(w->interrupted, from, p))
+	if (w->interrupted && resumes_interrupted(w->interrupted, from, p))
 		from = w->interrupted;
 	else if (w->interrupted && !(from->flow == TR_FLOW_XRET && is_user(u, w, p)))
 		return;
@@ -135,8 +136,8 @@ static void pass_trap(struct walk *w, const struct tr_event *event)
 }
 
 /* Applies the events before row `i`, from number *next on. */
-static void pass_events(struct walk *w, const struct tr_hart_frame *part, uint32_t *next,
-			uint32_t i)
+static void pass_events_ahead(struct walk *w, const struct tr_hart_frame *part,
+			      uint32_t *next, uint32_t i)
 {
 	for (; *next < part->nevents && part->events[*next].row <= i; ++*next) {
 		const struct tr_event *event = &part->events[*next];
@@ -156,12 +157,13 @@ void tr_ahead_look(struct tr_unwind *u, const struct stacks_hart *h, struct ahea
 		last = i + AHEAD_ROWS;
 	a->count = 0;
 	for (; i < last; i++) {
-		pass_events(&w, part, &event, i);
+		pass_events_ahead(&w, part, &event, i);
 		if (w.is_over)
 			return;
 		const struct pair *match =
 		    tr_pairs_find(u, tr_note_space(&w.notes), part->rows[i].block);
-		follow(u, &w, a, tr_program_pair(u, w.binary, w.notes.priv, match));
+		look_past_pair(u, &w, a,
+			       tr_program_pair(u, w.binary, w.notes.priv, match));
 	}
 }
 

@@ -7,7 +7,7 @@
 #include "unwind/stacks.h"
 
 /* Returns true if the hart is below the frames that were open at the thread's break. */
-static bool is_below(const struct stack *s, const struct stack *thread)
+static bool is_below_break(const struct stack *s, const struct stack *thread)
 {
 	if (s == thread->broken_on)
 		return s->depth < thread->broken_depth;
@@ -18,7 +18,7 @@ void tr_breaks_doubt(struct tr_unwind *u, struct stacks_hart *h)
 {
 	struct stack *s = h->stack, *thread = stack_bottom(s);
 	tr_stack_count_doubt(u, h);
-	if (!thread->is_broken || is_below(s, thread)) {
+	if (!thread->is_broken || is_below_break(s, thread)) {
 		thread->broken_on = s;
 		thread->broken_depth = s->depth;
 	}
@@ -37,7 +37,7 @@ void tr_breaks_take(struct tr_unwind *u, struct stacks_hart *h)
 void tr_breaks_mend(struct tr_unwind *u, struct stacks_hart *h)
 {
 	struct stack *thread = stack_bottom(h->stack);
-	if (!thread->is_broken || !is_below(h->stack, thread))
+	if (!thread->is_broken || !is_below_break(h->stack, thread))
 		return;
 	tr_stack_count_doubt(u, h);
 	thread->is_broken = false;

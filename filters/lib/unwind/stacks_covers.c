@@ -18,7 +18,7 @@ struct stack *tr_stack_cover(struct tr_unwind *u, const struct stacks_hart *h,
 }
 
 /* Returns the stack that `s` covers, and gives its addresses back. */
-static struct stack *uncover(struct tr_unwind *u, struct stack *s)
+static struct stack *uncover_stack(struct tr_unwind *u, struct stack *s)
 {
 	struct stack *other = s->covers;
 	uint64_t low = s->low;
@@ -34,14 +34,14 @@ struct stack *tr_stack_uncover_to(struct tr_unwind *u, struct stack *s,
 				  const struct stack *other)
 {
 	while (s != other)
-		s = uncover(u, s);
+		s = uncover_stack(u, s);
 	return s;
 }
 
 struct stack *tr_stack_uncovered(struct tr_unwind *u, struct stack *s, uint64_t sp)
 {
 	while (s && s->covers && (sp > s->base || !s->depth || s->frames[0].sp <= sp))
-		s = uncover(u, s);
+		s = uncover_stack(u, s);
 	return s;
 }
 
@@ -50,7 +50,7 @@ void tr_stack_rise(struct tr_unwind *u, struct stacks_hart *h)
 	struct stack *s = h->stack;
 	while (s->covers && h->hart.sp > s->base && h->hart.sp <= s->high) {
 		tr_stack_go(u, h, s->covers, h->pending.before);
-		s = uncover(u, s);
+		s = uncover_stack(u, s);
 	}
 }
 
@@ -61,7 +61,7 @@ void tr_stack_leave_cover(struct tr_unwind *u, struct stacks_hart *h)
 	if (!s->covers || s->depth || !below)
 		return;
 	tr_stack_go(u, h, below, h->hart.sp);
-	uncover(u, s);
+	uncover_stack(u, s);
 	h->pending =
 	    (struct pending){.values = {base}, .before = below->parked, .count = 1};
 	h->state |= HAS_PENDING;

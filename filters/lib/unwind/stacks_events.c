@@ -6,7 +6,7 @@
 #include "stream/reader.h"
 #include "unwind/stacks.h"
 
-static void give_up(struct tr_unwind *u, bool all);
+static void release_held_roots(struct tr_unwind *u, bool all);
 
 /* ------------------------------------------------------------ registers */
 
@@ -77,7 +77,8 @@ static bool is_blind(uint8_t reason)
 	       reason == TR_GAP_LIMIT;
 }
 
-static void gap(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
+static void apply_gap(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct tr_event *event)
 {
 	if (h->knows_sp && h->stack)
 		tr_stack_reach(u, h->stack,
@@ -96,8 +97,8 @@ static void gap(struct tr_unwind *u, struct stacks_hart *h, const struct tr_even
 }
 
 /* Handles a change of privilege that no trap or trap return reported. */
-static void change_privilege(struct tr_unwind *u, struct stacks_hart *h,
-			     const struct tr_event *event)
+static void apply_priv_change(struct tr_unwind *u, struct stacks_hart *h,
+			      const struct tr_event *event)
 {
 	const uint8_t from = h->hart.context.priv, to = event->u.priv.priv;
 	const struct tr_event trap = {
@@ -112,7 +113,7 @@ static void change_privilege(struct tr_unwind *u, struct stacks_hart *h,
 		tr_traps_xret(u, h, &xret);
 }
 
-static bool is_of_another_life(const struct stack *s, const struct tr_context *c)
+static bool is_of_former_process(const struct stack *s, const struct tr_context *c)
 {
 	return priv_rank(c->priv) == TR_PRIV_U && s->space && c->space &&
 	       s->space != c->space;
@@ -139,7 +140,7 @@ void tr_events_find_stack(struct tr_unwind *u, struct stacks_hart *h)
 		h->hart.sp = h->pending.before;
 	if (!h->knows_sp && h->stack->key == key)
 		s = h->stack;
-	if (!s || is_of_another_life(s, c)) {
+	if (!s || is_of_former_process(s, c)) {
 		bool is_other = priv_rank(c->priv) == TR_PRIV_M && has_thread(u);
 		s = tr_stack_new(u, c, sp);
 		s->tp = tr_stack_kernel_tp(u, c);
@@ -159,12 +160,12 @@ void tr_stacks_begin_rows(struct tr_unwind *u, struct hart *hart)
 	const struct tr_context *c = &hart->context;
 	tr_spaces_see(u, c);
 	if (u->held.count - u->held.next > HELD_ROWS_MAX)
-		give_up(u, false);
+		release_held_roots(u, false);
 	if (h->state & IS_ADRIFT)
 		tr_events_find_stack(u, h);
 	struct stack *s = stack_bottom(h->stack);
 	if (priv_rank(c->priv) == TR_PRIV_U && !(h->state & IS_CHILD)) {
-		if (is_of_another_life(s, c))
+		if (is_of_former_process(s, c))
 			tr_stack_begin_thread(u, h);
 		else if (!s->space)
 			s->space = c->space;
@@ -183,10 +184,10 @@ void tr_events_apply(struct tr_unwind *u, struct hart *hart, const struct tr_eve
 		tr_traps_xret(u, h, event);
 		break;
 	case TR_EV_PRIV:
-		change_privilege(u, h, event);
+		apply_priv_change(u, h, event);
 		break;
 	case TR_EV_GAP:
-		gap(u, h, event);
+		apply_gap(u, h, event);
 		break;
 	case TR_EV_BREAK:
 		tr_breaks_take(u, h);
@@ -251,7 +252,7 @@ void tr_stacks_begin_part(struct tr_unwind *u, struct hart *hart)
 }
 
 /* Releases the oldest held root, or all: the stack below is still unknown. */
-static void give_up(struct tr_unwind *u, bool all)
+static void release_held_roots(struct tr_unwind *u, bool all)
 {
 	const struct stacks *stacks = stacks_of(u);
 	struct stack *first = NULL;
@@ -273,5 +274,5 @@ void tr_stacks_finish(struct tr_unwind *u)
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		if (u->harts[i])
 			tr_stack_count_doubt(u, stacks_hart(u->harts[i]));
-	give_up(u, true);
+	release_held_roots(u, true);
 }

@@ -3,7 +3,7 @@
  * determine the running function and its frame. */
 #include "unwind/stacks.h"
 
-static bool is_function(const struct frame *f)
+static bool frame_is_function(const struct frame *f)
 {
 	return f && f->kind == FRAME_FUNCTION;
 }
@@ -24,15 +24,15 @@ void tr_stacks_show(struct tr_unwind *u, struct stacks_hart *h)
 	if (h->state & IS_VEILED) {
 		here->node = tr_names_node(u, top->node, h->veil);
 		here->sym = here->top = h->veil;
-	} else if (is_function(top) && !h->stack->deep) {
+	} else if (frame_is_function(top) && !h->stack->deep) {
 		here->top = top->sym;
 	}
 	if (h->state & ~(uint32_t)(IS_VEILED | WROTE_TP))
 		here->top = SYM_NONE;
 }
 
-static void enter(struct tr_unwind *u, struct stacks_hart *h, const struct place *place,
-		  uint64_t ret, bool is_inside)
+static void push_entered_function(struct tr_unwind *u, struct stacks_hart *h,
+				  const struct place *place, uint64_t ret, bool is_inside)
 {
 	tr_frames_push(u, h, place->sym, ret, is_inside);
 	h->hart.fresh = !is_inside && !h->stack->deep;
@@ -41,7 +41,7 @@ static void enter(struct tr_unwind *u, struct stacks_hart *h, const struct place
 void tr_stacks_enter(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place)
 {
-	enter(u, h, place, NO_RETURN, false);
+	push_entered_function(u, h, place, NO_RETURN, false);
 	h->hart.fresh &= place->entry;
 }
 
@@ -72,7 +72,7 @@ static bool end_trap_by_jump(struct stacks_hart *h, const struct place *place)
 		const struct frame *f = &s->frames[i];
 		if (s->frames[i + 1].sp > sp)
 			return false;
-		if (is_function(f) && f->sym == place->sym &&
+		if (frame_is_function(f) && f->sym == place->sym &&
 		    (f->sp == sp || s->frames[i + 1].sp == sp)) {
 			tr_frames_keep(s, i + 1);
 			h->hart.fresh = true;
@@ -100,7 +100,7 @@ void tr_stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
 		       const struct place *place)
 {
 	struct frame *top = stack_top(h->stack);
-	if (!is_function(top))
+	if (!frame_is_function(top))
 		tr_stacks_enter(u, h, place);
 	else if (top->sym != place->sym)
 		tr_frames_rename(u, h, place->sym);
@@ -188,9 +188,10 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 		return;
 	}
 	/* A signal handler has no caller either, but it began within the trace. */
-	bool is_handler =
-	    is_function(top) && s->depth > 1 && s->frames[s->depth - 2].sym == SYM_SIGNAL;
-	bool is_beyond = !is_function(top) || (top->ret == NO_RETURN && !is_handler);
+	bool is_handler = frame_is_function(top) && s->depth > 1 &&
+			  s->frames[s->depth - 2].sym == SYM_SIGNAL;
+	bool is_beyond =
+	    !frame_is_function(top) || (top->ret == NO_RETURN && !is_handler);
 	u->totals.beyond += is_beyond;
 	/* longjmp() returns into setjmp(), whose frame is gone. */
 	bool is_setjmp = u->syms[place->sym].role == ROLE_SETJMP;
@@ -202,7 +203,7 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 		if (s->depth)
 			tr_frames_doubt(u, h, s, s->depth - 1);
 	}
-	if (is_function(top) && top->sp <= h->hart.sp) {
+	if (frame_is_function(top) && top->sp <= h->hart.sp) {
 		tr_frames_rename(u, h, place->sym);
 		return;
 	}
@@ -240,7 +241,7 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 		tr_frames_keep(s, frame);
 		tr_breaks_mend(u, h);
 		tr_stacks_correct(u, h, place);
-	} else if (place->entry && is_function(stack_top(s))) {
+	} else if (place->entry && frame_is_function(stack_top(s))) {
 		u->totals.returns--;
 		tail_call(u, h, place);
 	} else {
@@ -265,16 +266,18 @@ static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 	return true;
 }
 
-static void call(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+static void follow_call(struct tr_unwind *u, struct stacks_hart *h,
+			const struct place *place)
 {
 	const uint64_t ret = pair_next_pc(h->hart.from);
 	const struct frame *top = stack_top(h->stack);
-	bool is_inside = is_function(top) && top->sym == place->sym && !place->entry;
+	bool is_inside =
+	    frame_is_function(top) && top->sym == place->sym && !place->entry;
 	/* "jal ra, .+4" reads the pc. */
 	if (is_inside && place->pc == ret)
 		return;
 	u->totals.calls += !is_inside;
-	enter(u, h, place, ret, is_inside);
+	push_entered_function(u, h, place, ret, is_inside);
 }
 
 /* Returns true for a jump by a register into a function of which neither the name nor,
@@ -288,13 +291,13 @@ static bool goes_to_nameless(const struct tr_unwind *u, const struct stacks_hart
 	       find_return(h->stack, h->hart.sp, place) == h->stack->depth;
 }
 
-static void move(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
-		 const struct place *place)
+static void follow_jump(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+			const struct place *place)
 {
 	const struct frame *top = stack_top(h->stack);
-	if (is_function(top) && top->sym == place->sym)
+	if (frame_is_function(top) && top->sym == place->sym)
 		return;
-	if (!is_function(top))
+	if (!frame_is_function(top))
 		tr_stacks_enter(u, h, place);
 	else if (flow == TR_FLOW_INDIRECT && !place->entry &&
 		 goes_to_nameless(u, h, place))
@@ -308,36 +311,38 @@ static void move(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 }
 
 /* The preceding code is unknown: finds a frame by sp and the function. */
-static void resync(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+static void resync_to_function(struct tr_unwind *u, struct stacks_hart *h,
+			       const struct place *place)
 {
 	struct stack *s = h->stack;
 	const struct frame *top = stack_top(s);
-	if (is_function(top) && top->sym == place->sym)
+	if (frame_is_function(top) && top->sym == place->sym)
 		return;
 	u->totals.resyncs++;
 	h->hart.fresh = false;
 	uint32_t frame = find_function(s, s->depth, h->hart.sp, place);
 	if (frame < s->depth)
 		tr_frames_keep(s, frame + 1);
-	else if (is_function(top) && top->sp <= h->hart.sp && !place->entry)
+	else if (frame_is_function(top) && top->sp <= h->hart.sp && !place->entry)
 		tr_frames_rename(u, h, place->sym);
 	else
 		tr_stacks_enter(u, h, place);
 }
 
 /* A coroutine switch: the resumed coroutine replaces the top frame. */
-static void swap(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+static void switch_coroutine(struct tr_unwind *u, struct stacks_hart *h,
+			     const struct place *place)
 {
 	struct stack *s = h->stack;
 	uint32_t frame = find_return(s, h->hart.sp, place);
 	if (frame == s->depth) {
-		call(u, h, place);
+		follow_call(u, h, place);
 		return;
 	}
 	const uint64_t ret = pair_next_pc(h->hart.from);
 	tr_frames_keep(s, frame);
 	const struct frame *top = stack_top(s);
-	bool is_inside = is_function(top) && top->sym == place->sym;
+	bool is_inside = frame_is_function(top) && top->sym == place->sym;
 	tr_frames_push(u, h, place->sym, ret, is_inside);
 }
 
@@ -346,13 +351,13 @@ static void land_without_bits(struct tr_unwind *u, struct stacks_hart *h,
 			      const struct place *place)
 {
 	const struct frame *top = stack_top(h->stack);
-	bool is_within = is_function(top) && top->sym == place->sym;
+	bool is_within = frame_is_function(top) && top->sym == place->sym;
 	if (place->pc == pair_next_pc(h->hart.from))
-		move(u, h, TR_FLOW_NEXT, place);
-	else if (is_function(top) && frame_returns_to(top, place))
+		follow_jump(u, h, TR_FLOW_NEXT, place);
+	else if (frame_is_function(top) && frame_returns_to(top, place))
 		stacks_give_back(u, h, place);
 	else if (place->entry && !is_within)
-		call(u, h, place);
+		follow_call(u, h, place);
 	else if (!is_within)
 		stacks_give_back(u, h, place);
 }
@@ -389,7 +394,7 @@ void tr_stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
 	u->totals.returns++;
 	h->hart.fresh = false;
 	uint32_t frame = find_return(s, h->hart.sp, place);
-	if (frame == s->depth && s->depth && is_function(&s->frames[frame - 1]) &&
+	if (frame == s->depth && s->depth && frame_is_function(&s->frames[frame - 1]) &&
 	    s->frames[frame - 1].sp == h->hart.sp)
 		frame--;
 	tr_frames_keep(s, frame);
@@ -397,15 +402,15 @@ void tr_stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
 
 /* Unnamed code that was not called is shown on top of the known function. Returns false
  * if it was called or nothing is known. */
-static bool veil(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
-		 const struct place *place)
+static bool overlay_unnamed_code(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+				 const struct place *place)
 {
 	if (!sym_is_blank(u, place->sym) || flow == TR_FLOW_CALL || flow == TR_FLOW_SWAP)
 		return false;
 	if (flow == TR_FLOW_RETURN)
 		tr_stacks_give_back_blank(u, h, place);
 	const struct frame *top = stack_top(h->stack);
-	if (!is_function(top) || sym_is_blank(u, top->sym)) {
+	if (!frame_is_function(top) || sym_is_blank(u, top->sym)) {
 		tr_stacks_correct(u, h, place);
 	} else {
 		h->veil = place->sym;
@@ -460,32 +465,33 @@ static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 }
 
 /* Calls and returns on the stack that control has come to. */
-static void follow(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
-		   const struct place *place)
+static void follow_transfer(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+			    const struct place *place)
 {
 	switch (flow) {
 	case FLOW_RESYNC:
-		resync(u, h, place);
+		resync_to_function(u, h, place);
 		break;
 	case FLOW_NO_BITS:
 		land_without_bits(u, h, place);
 		break;
 	case TR_FLOW_CALL:
-		call(u, h, place);
+		follow_call(u, h, place);
 		break;
 	case TR_FLOW_RETURN:
 		stacks_give_back(u, h, place);
 		break;
 	case TR_FLOW_SWAP:
-		swap(u, h, place);
+		switch_coroutine(u, h, place);
 		break;
 	default:
-		move(u, h, flow, place);
+		follow_jump(u, h, flow, place);
 		break;
 	}
 }
 
-static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+static void arrive_at_place(struct tr_unwind *u, struct stacks_hart *h,
+			    const struct place *place)
 {
 	uint8_t flow = h->hart.from->flow;
 	u->call_sym = h->hart.from->last_sym;
@@ -515,9 +521,9 @@ static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 		tr_stack_name_thread(u, h);
 	if (is_too_deep(u, h, flow, place))
 		return;
-	if (veil(u, h, flow, place))
+	if (overlay_unnamed_code(u, h, flow, place))
 		return;
-	follow(u, h, flow, place);
+	follow_transfer(u, h, flow, place);
 }
 
 /* Fast path for most returns: from the top function into the one below. Returns false,
@@ -555,7 +561,7 @@ static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
 	u->call_sym = h->hart.from->last_sym;
 	u->call_leaf = h->hart.from->last_leaf;
 	u->totals.calls++;
-	enter(u, h, place, pair_next_pc(h->hart.from), false);
+	push_entered_function(u, h, place, pair_next_pc(h->hart.from), false);
 	const struct frame *top = &s->frames[s->depth - 1];
 	h->hart.here.node = top->node;
 	h->hart.here.sym = h->hart.here.top = top->sym;
@@ -574,7 +580,7 @@ __attribute__((noinline)) static void land_any(struct tr_unwind *u, struct stack
 	if (!(h->state &
 	      (HAS_RETURNED | HAS_XRET | IS_CHILD | HAS_TRAPPED | HAS_CROSSED)) ||
 	    !tr_traps_land(u, h, place))
-		land(u, h, place);
+		arrive_at_place(u, h, place);
 	tr_stacks_name_root(u, h, place);
 	tr_stacks_show(u, h);
 }

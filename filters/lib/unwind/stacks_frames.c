@@ -22,7 +22,8 @@ static bool add_room(struct tr_unwind *u, struct stack *s)
 	return true;
 }
 
-static void add_frame(struct tr_unwind *u, struct stack *s, const struct frame *frame)
+static void stack_append_frame(struct tr_unwind *u, struct stack *s,
+			       const struct frame *frame)
 {
 	if (s->depth < s->capacity || add_room(u, s))
 		s->frames[s->depth++] = *frame;
@@ -60,7 +61,7 @@ static void add_root(struct tr_unwind *u, struct stack *s, uint32_t sym, uint32_
 				   .node = node,
 				   .kind = FRAME_ROOT};
 	s->depth = s->ntraps = 0;
-	add_frame(u, s, &root);
+	stack_append_frame(u, s, &root);
 }
 
 /* Threads that share a tp are named after the function that they begin with. */
@@ -134,7 +135,7 @@ void tr_frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t pr
 	tr_rows_begin_stack(u, &h->hart, s->frames[0].node);
 }
 
-static void number(struct tr_unwind *u, struct frame *f, struct frame *below)
+static void assign_frame_node(struct tr_unwind *u, struct frame *f, struct frame *below)
 {
 	if (f->is_inside)
 		f->node = below->node;
@@ -154,7 +155,7 @@ static void frames_number(struct tr_unwind *u, struct stack *s)
 		if (f->kind == FRAME_ROOT)
 			continue;
 		if (i || below)
-			number(u, f, i ? f - 1 : below);
+			assign_frame_node(u, f, i ? f - 1 : below);
 	}
 }
 
@@ -191,7 +192,7 @@ void tr_frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym,
 	}
 	if (u->syms[sym].role == ROLE_SETJMP)
 		top->has_setjmp = true;
-	number(u, f, top);
+	assign_frame_node(u, f, top);
 	if (f->sp - s->low > s->high - s->low && !stack_is_elsewhere(s))
 		tr_stack_widen(u, s, f->sp);
 }
@@ -217,7 +218,7 @@ void tr_frames_push_trap(struct tr_unwind *u, struct stacks_hart *h,
 	own.frame = s->depth;
 	own.taken = frame.entered;
 	if (add_trap(u, s, &own))
-		add_frame(u, s, &frame);
+		stack_append_frame(u, s, &frame);
 }
 
 void tr_frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp,
@@ -234,7 +235,7 @@ void tr_frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t 
 				    .entered = time_of(h, h->stack),
 				    .kind = FRAME_SIGNAL};
 	if (h->stack->depth < TR_UNWIND_DEPTH)
-		add_frame(u, h->stack, &frame);
+		stack_append_frame(u, h->stack, &frame);
 }
 
 void tr_frames_rename(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym)
@@ -294,7 +295,7 @@ void tr_frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stac
 		struct frame frame = from->frames[i];
 		frame.sp = h->hart.sp;
 		frame.entered = to->clock;
-		add_frame(u, to, &frame);
+		stack_append_frame(u, to, &frame);
 	}
 	tr_frames_keep(from, first);
 }
@@ -312,7 +313,7 @@ void tr_frames_move_trap_back(struct tr_unwind *u, struct stack *s)
 	frame.sp = trap.sp;
 	frame.entered = to->clock;
 	if (add_trap(u, to, &trap))
-		add_frame(u, to, &frame);
+		stack_append_frame(u, to, &frame);
 }
 
 void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,

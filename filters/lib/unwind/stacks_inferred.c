@@ -15,7 +15,7 @@ uint64_t tr_inferred_new_sp(struct tr_unwind *u)
 	return ++stacks_of(u)->inferred * ROOM + ROOM / 2;
 }
 
-static bool is_function(const struct frame *f)
+static bool frame_is_function(const struct frame *f)
 {
 	return f && f->kind == FRAME_FUNCTION;
 }
@@ -27,7 +27,7 @@ void tr_inferred_write(struct stacks_hart *h)
 	h->hart.held = from;
 	h->hart.held.sp_write = TR_SP_KEEPS;
 	h->hart.from = &h->hart.held;
-	if (from.sp_write == TR_SP_FRAME && is_function(top)) {
+	if (from.sp_write == TR_SP_FRAME && frame_is_function(top)) {
 		h->hart.sp = top->sp + (uint64_t)(int64_t)from.sp;
 	} else if (from.sp_write == TR_SP_LOADS && !(h->state & HAS_PENDING)) {
 		h->pending.before = h->hart.sp - (uint64_t)(int64_t)from.sp;
@@ -47,8 +47,8 @@ struct choice {
 };
 
 /* Considers a stack, or what remains of it when control has come back. */
-static void consider(struct choice *c, struct stack *s, const struct left *left,
-		     const struct ahead *a, bool is_named)
+static void weigh_left_stack(struct choice *c, struct stack *s, const struct left *left,
+			     const struct ahead *a, bool is_named)
 {
 	int score = tr_ahead_score(a, left);
 	if (is_named && score < 0)
@@ -72,8 +72,8 @@ static bool may_be_of(struct stack *s, uint64_t tp)
 }
 
 /* Returns the stack that was left in the function that now returns to `place`, if any. */
-static struct choice find_left(struct tr_unwind *u, struct stacks_hart *h,
-			       const struct place *place)
+static struct choice find_left_stack(struct tr_unwind *u, struct stacks_hart *h,
+				     const struct place *place)
 {
 	const struct stacks *all = stacks_of(u);
 	const struct frame *now = stack_top(h->stack);
@@ -85,13 +85,13 @@ static struct choice find_left(struct tr_unwind *u, struct stacks_hart *h,
 		struct stack *s = all->all[i];
 		/* what it resumes is below the function that it was left in */
 		const struct frame *top = s->depth > 1 ? &s->frames[s->depth - 1] : NULL;
-		if (!is_function(top) || top->sym != now->sym ||
+		if (!frame_is_function(top) || top->sym != now->sym ||
 		    tr_stack_stands_on(h->stack, s) || !frame_returns_to(top, place) ||
 		    !may_be_of(s, tp))
 			continue;
 		struct left left = left_of(s);
 		left.depth--;
-		consider(&c, s, &left, &ahead, tp && stack_bottom(s)->tp == tp);
+		weigh_left_stack(&c, s, &left, &ahead, tp && stack_bottom(s)->tp == tp);
 	}
 	return c;
 }
@@ -167,16 +167,16 @@ void tr_inferred_settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 			const struct place *place)
 {
 	const struct frame *top = stack_top(h->stack);
-	bool is_within = is_function(top) && top->sym == place->sym;
+	bool is_within = frame_is_function(top) && top->sym == place->sym;
 	if (!h->pending.floats && is_within && flow != TR_FLOW_RETURN &&
 	    flow != TR_FLOW_CALL)
 		return;
 	h->state &= ~(uint32_t)HAS_PENDING;
-	if (h->pending.floats || flow != TR_FLOW_RETURN || !is_function(top)) {
+	if (h->pending.floats || flow != TR_FLOW_RETURN || !frame_is_function(top)) {
 		go_above(u, h);
 		return;
 	}
-	struct choice c = find_left(u, h, place);
+	struct choice c = find_left_stack(u, h, place);
 	if (c.stack)
 		go_to_left(u, h, &c);
 	else if (tr_stack_has_new_tp(u, h) ||
@@ -190,14 +190,16 @@ void tr_inferred_return(struct stacks_hart *h, const struct place *place)
 	if (!s->depth || s->deep)
 		return;
 	const struct frame *top = &s->frames[s->depth - 1];
-	if (!is_function(top) || (top->sp == h->hart.sp && frame_returns_to(top, place)))
+	if (!frame_is_function(top) ||
+	    (top->sp == h->hart.sp && frame_returns_to(top, place)))
 		return;
 	set_sp_by_frames(h, place);
 }
 
 /* ------------------------------------------------------------ returns from traps */
 
-static bool fits(const struct stacks_hart *h, const struct trap *t, uint64_t pc)
+static bool xret_matches_trap(const struct stacks_hart *h, const struct trap *t,
+			      uint64_t pc)
 {
 	const struct tr_context *c = &h->hart.context;
 	return t->priv == h->xret_priv && t->from == c->priv && trap_is_back(t, pc) &&
@@ -210,8 +212,8 @@ static const struct trap *find_own_trap(const struct stacks_hart *h, uint64_t pc
 {
 	for (struct stack *s = h->stack; s; s = s->below)
 		for (uint32_t i = s->ntraps; i-- > 0;)
-			if (fits(h, &s->traps[i], pc) ||
-			    fits(h, &s->traps[i], NO_RETURN)) {
+			if (xret_matches_trap(h, &s->traps[i], pc) ||
+			    xret_matches_trap(h, &s->traps[i], NO_RETURN)) {
 				*where = s;
 				return &s->traps[i];
 			}
@@ -239,13 +241,13 @@ static void consider_trap(struct choice *c, struct stack *s, const struct trap *
 	left.depth = trap->frame;
 	left.ntraps = (uint32_t)(trap - s->traps);
 	if (left.depth)
-		consider(c, s, &left, ahead, false);
+		weigh_left_stack(c, s, &left, ahead, false);
 }
 
-static bool may_end(const struct stacks_hart *h, struct stack *s, uint64_t pc,
-		    uint64_t tp)
+static bool may_end_newest_trap(const struct stacks_hart *h, struct stack *s, uint64_t pc,
+				uint64_t tp)
 {
-	return s->ntraps && fits(h, newest_trap(s), pc) && may_be_of(s, tp);
+	return s->ntraps && xret_matches_trap(h, newest_trap(s), pc) && may_be_of(s, tp);
 }
 
 /* Of several tasks that wait in traps at pc, as in a function that yields, the returns
@@ -259,13 +261,14 @@ static struct ended choose_trap(struct tr_unwind *u, const struct stacks_hart *h
 	struct ahead ahead = {.count = 0};
 	tr_ahead_look(u, h, &ahead);
 	for (uint32_t i = 0; i < all->count; i++)
-		if (all->all[i] != own.where && may_end(h, all->all[i], pc, tp))
+		if (all->all[i] != own.where &&
+		    may_end_newest_trap(h, all->all[i], pc, tp))
 			consider_trap(&c, all->all[i], newest_trap(all->all[i]), &ahead);
 	if (own.trap)
 		consider_trap(&c, own.where, own.trap, &ahead);
 	const bool is_ambiguous = !c.stack || c.is_ambiguous;
 	for (uint32_t i = 0; i < all->count && is_ambiguous; i++)
-		if (may_end(h, all->all[i], pc, tp))
+		if (may_end_newest_trap(h, all->all[i], pc, tp))
 			stack_bottom(all->all[i])->is_doubtful = true;
 	if (c.stack && c.stack != own.where)
 		own = (struct ended){.trap = newest_trap(c.stack), .where = c.stack};
@@ -276,8 +279,8 @@ static struct ended choose_trap(struct tr_unwind *u, const struct stacks_hart *h
 
 /* The context is that of the privilege returned to, so tp is the thread's. In a switch
  * within a privilege, the trap need not be that of the task that runs. */
-static struct ended find_trap(struct tr_unwind *u, const struct stacks_hart *h,
-			      uint64_t pc, bool is_switch)
+static struct ended find_ended_trap(struct tr_unwind *u, const struct stacks_hart *h,
+				    uint64_t pc, bool is_switch)
 {
 	const struct stacks *all = stacks_of(u);
 	const uint64_t tp = h->state & WROTE_TP ? 0 : stack_bottom(h->stack)->tp;
@@ -288,7 +291,7 @@ static struct ended find_trap(struct tr_unwind *u, const struct stacks_hart *h,
 		return own;
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
-		if (s == own.where || !may_end(h, s, pc, tp))
+		if (s == own.where || !may_end_newest_trap(h, s, pc, tp))
 			continue;
 		count++;
 		if (!other.trap || s->used > other.where->used)
@@ -301,7 +304,8 @@ static struct ended find_trap(struct tr_unwind *u, const struct stacks_hart *h,
 
 /* Returns the newest trap, on this stack or those below, to the privilege that is being
  * left. */
-static const struct trap *find_newest(const struct stacks_hart *h, struct stack **where)
+static const struct trap *find_trap_to_left_priv(const struct stacks_hart *h,
+						 struct stack **where)
 {
 	for (struct stack *s = h->stack; s; s = s->below)
 		for (uint32_t i = s->ntraps; i-- > 0;)
@@ -312,8 +316,8 @@ static const struct trap *find_newest(const struct stacks_hart *h, struct stack 
 	return NULL;
 }
 
-static void leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
-		  const struct trap *trap)
+static void leave_ended_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
+			     const struct trap *trap)
 {
 	h->hart.sp = trap->sp;
 	tr_traps_leave(u, h, s, trap);
@@ -334,11 +338,11 @@ void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
 	bool was_pending = h->state & HAS_PENDING;
 	h->state &= ~(uint32_t)(HAS_XRET | HAS_PENDING);
 	bool is_switch = was_pending && c->priv == h->xret_priv;
-	const struct ended ended = find_trap(u, h, pc, is_switch);
+	const struct ended ended = find_ended_trap(u, h, pc, is_switch);
 	const struct trap *trap = ended.trap;
 	if (trap) {
 		bool is_exact = trap->epc != NO_RETURN;
-		leave(u, h, ended.where, trap);
+		leave_ended_trap(u, h, ended.where, trap);
 		if (ended.is_ambiguous || ended.is_certain)
 			tr_stack_doubt(u, h, ended.is_ambiguous);
 		if (!is_exact && tr_signals_end(u, h, pc))
@@ -349,7 +353,7 @@ void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
 			h->state = IS_CHILD;
 		return;
 	}
-	trap = find_newest(h, &where);
+	trap = find_trap_to_left_priv(h, &where);
 	if (c->priv == h->xret_priv) {
 		if (!was_pending)
 			return;
@@ -360,12 +364,12 @@ void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
 		h->state |= IS_CHILD;
 	} else if ((c->priv & 3) == TR_PRIV_S) {
 		bool is_handed_on = (trap->from & 3) == TR_PRIV_U;
-		leave(u, h, where, trap);
+		leave_ended_trap(u, h, where, trap);
 		if (is_handed_on)
 			tr_traps_hand_on(u, h);
 	} else if (trap->from == c->priv && trap->satp == c->satp &&
 		   !tr_program_begins(u, pc)) {
-		leave(u, h, where, trap);
+		leave_ended_trap(u, h, where, trap);
 		h->hart.sp -= SIGNAL_ROOM;
 		h->state |= IS_ELSEWHERE;
 	} else {
@@ -376,7 +380,7 @@ void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
 
 /* ------------------------------------------------------------ forks */
 
-static uint32_t node_of(const struct snapshot *s)
+static uint32_t snapshot_top_node(const struct snapshot *s)
 {
 	return s->depth ? s->frames[s->depth - 1].node : 0;
 }
@@ -401,7 +405,8 @@ const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u,
 		bool is_tie = best && score == best_score;
 		if (score < best_score)
 			continue;
-		*is_doubtful = is_tie && (*is_doubtful || node_of(best) != node_of(s));
+		*is_doubtful = is_tie && (*is_doubtful || snapshot_top_node(best) !=
+							      snapshot_top_node(s));
 		if (is_tie && s->used < best->used)
 			continue;
 		best = s;
@@ -414,7 +419,7 @@ uint32_t tr_inferred_binary(struct tr_unwind *u, const struct stacks_hart *h, ui
 {
 	const struct stacks *all = stacks_of(u);
 	const struct snapshot *best = NULL;
-	const struct ended ended = find_trap(u, h, pc, false);
+	const struct ended ended = find_ended_trap(u, h, pc, false);
 	if (ended.trap && ended.trap->epc != NO_RETURN)
 		return stack_bottom(ended.where)->binary;
 	for (uint32_t i = 0; i < all->nsnapshots; i++) {

@@ -4,7 +4,7 @@
  * a caller that goes on with it; a scheduler on a stack of its own is jumped to. */
 #include "unwind/stacks.h"
 
-static bool is_function(const struct frame *f)
+static bool frame_is_function(const struct frame *f)
 {
 	return f && f->kind == FRAME_FUNCTION;
 }
@@ -23,7 +23,7 @@ static uint32_t depth_of(const struct stack *s, uint64_t sp, uint32_t sym)
 {
 	for (uint32_t i = s->depth; i-- > 0;) {
 		const struct frame *f = &s->frames[i];
-		if (is_function(f) && f->sym == sym && !f->passes)
+		if (frame_is_function(f) && f->sym == sym && !f->passes)
 			return i + 1;
 		if (f->sp > sp)
 			break;
@@ -85,7 +85,7 @@ void tr_leaving_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
 	/* A thread that has only set up its stack so far has moved to it. */
 	bool is_same = below && below->depth <= 2 &&
 		       below->frames[0].kind == FRAME_ROOT &&
-		       (!is_function(top) || top->ret == NO_RETURN);
+		       (!frame_is_function(top) || top->ret == NO_RETURN);
 	uint32_t ordinal = stack_bottom(s)->ordinal;
 	tr_stack_begin_thread(u, h);
 	h->stack->ordinal = is_same ? ordinal : ORDINAL_NEW;
@@ -111,7 +111,7 @@ static void settle_jumped(struct tr_unwind *u, struct stacks_hart *h)
 	tr_stacks_begin(u, h, &place);
 }
 
-static void settle_at(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow)
+static void settle_sp_at_event(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow)
 {
 	if (h->pending.has_jumped && !is_handler(h->stack))
 		settle_jumped(u, h);
@@ -122,7 +122,7 @@ static void settle_at(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow)
 void tr_leaving_trap(struct tr_unwind *u, struct stacks_hart *h)
 {
 	if (h->state & HAS_PENDING && (h->pending.has_branched || h->pending.has_jumped))
-		settle_at(u, h, TR_FLOW_BRANCH);
+		settle_sp_at_event(u, h, TR_FLOW_BRANCH);
 }
 
 /* Returns true if a stack that one of the values is on goes on at the place. */
@@ -148,7 +148,7 @@ static bool passes_jump(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 {
 	const bool is_within = stack_top(h->stack)->sym == place->sym;
 	if (is_within && place->pc < pair_next_pc(h->hart.from)) {
-		settle_at(u, h, flow);
+		settle_sp_at_event(u, h, flow);
 		return false;
 	}
 	h->pending.has_branched = true;
@@ -170,7 +170,7 @@ static bool passes_return(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *s = h->stack;
 	if (place->entry || s->depth < 2 ||
 	    !frame_returns_to(&s->frames[s->depth - 1], place) ||
-	    !is_function(&s->frames[s->depth - 2]) || tr_stack_stays(u, h, false) ||
+	    !frame_is_function(&s->frames[s->depth - 2]) || tr_stack_stays(u, h, false) ||
 	    is_left_at(u, h, place))
 		return false;
 	tr_frames_keep(s, s->depth - 1);
@@ -182,11 +182,11 @@ static bool passes_return(struct tr_unwind *u, struct stacks_hart *h,
 }
 
 /* Returns true if the transfer is complete, and the write still pending. */
-static bool passes(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
-		   const struct place *place)
+static bool keeps_sp_pending(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+			     const struct place *place)
 {
 	const struct frame *top = stack_top(h->stack);
-	if (!is_function(top) || tr_stack_has_new_tp(u, h))
+	if (!frame_is_function(top) || tr_stack_has_new_tp(u, h))
 		return false;
 	const bool is_within = top->sym == place->sym;
 	if (flow == TR_FLOW_RETURN)
@@ -216,8 +216,8 @@ bool tr_leaves_caller(const struct stacks_hart *h, uint8_t flow,
 }
 
 /* The write of sp takes effect at this transfer. */
-static void settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
-		   const struct place *place)
+static void settle_sp_at_transfer(struct tr_unwind *u, struct stacks_hart *h,
+				  uint8_t flow, const struct place *place)
 {
 	if (flow == TR_FLOW_CALL && h->pending.has_jumped && !is_handler(h->stack)) {
 		settle_jumped(u, h);
@@ -226,13 +226,13 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 	if (flow == TR_FLOW_RETURN && !place->entry && tr_stack_follow_copy(u, h, place))
 		return;
 	const struct frame *top = stack_top(h->stack);
-	tr_stack_settle(
-	    u, h,
-	    &(struct leaving){.place = place,
-			      .flow = flow,
-			      .is_task = tr_stack_has_new_tp(u, h),
-			      .calls_on = flow == TR_FLOW_CALL && is_function(top) &&
-					  u->syms[top->sym].role == ROLE_CALLS_ON});
+	tr_stack_settle(u, h,
+			&(struct leaving){
+			    .place = place,
+			    .flow = flow,
+			    .is_task = tr_stack_has_new_tp(u, h),
+			    .calls_on = flow == TR_FLOW_CALL && frame_is_function(top) &&
+					u->syms[top->sym].role == ROLE_CALLS_ON});
 	if ((flow == TR_FLOW_RETURN || flow == TR_FLOW_INDIRECT) &&
 	    tr_traps_resume(u, h, place))
 		tr_traps_land(u, h, place);
@@ -244,15 +244,15 @@ bool tr_leaving_land(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 	const struct frame *top = stack_top(h->stack);
 	if ((flow == TR_FLOW_JUMP || flow == TR_FLOW_INDIRECT ||
 	     flow == TR_FLOW_BRANCH) &&
-	    is_function(top) && top->sym != place->sym && enter_again(u, h, place))
+	    frame_is_function(top) && top->sym != place->sym && enter_again(u, h, place))
 		return true;
 	if (h->stack->covers && tr_leaves_caller(h, flow, place))
 		tr_stack_leave_cover(u, h);
 	if (!(h->state & HAS_PENDING))
 		return false;
-	if (passes(u, h, flow, place))
+	if (keeps_sp_pending(u, h, flow, place))
 		return true;
 	if (h->state & HAS_PENDING)
-		settle(u, h, flow, place);
+		settle_sp_at_transfer(u, h, flow, place);
 	return false;
 }

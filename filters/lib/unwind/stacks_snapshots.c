@@ -8,13 +8,13 @@
 
 enum { CAUSE_ECALL_U = 8 };
 
-static uint64_t key_of(uint64_t epc, uint64_t sp)
+static uint64_t snapshot_key(uint64_t epc, uint64_t sp)
 {
 	return tr_mix(epc) ^ sp;
 }
 
 /* Returns the least recently taken snapshot, or an unused one. */
-static uint32_t oldest(const struct stacks *all)
+static uint32_t oldest_snapshot(const struct stacks *all)
 {
 	uint32_t best = 0;
 	for (uint32_t i = 1; i < SNAPSHOTS; i++)
@@ -23,31 +23,33 @@ static uint32_t oldest(const struct stacks *all)
 	return best;
 }
 
-static struct snapshot *find(struct stacks *all, uint64_t epc, uint64_t sp)
+static struct snapshot *find_snapshot(struct stacks *all, uint64_t epc, uint64_t sp)
 {
-	uint32_t i = tr_map_get(&all->snapshot_ids, key_of(epc, sp));
+	uint32_t i = tr_map_get(&all->snapshot_ids, snapshot_key(epc, sp));
 	if (i == TR_MAP_NONE)
 		return NULL;
 	struct snapshot *s = &all->snapshots[i];
 	return s->epc == epc && s->sp == sp ? s : NULL;
 }
 
-static struct snapshot *add(struct tr_unwind *u, uint64_t epc, uint64_t sp)
+static struct snapshot *claim_snapshot(struct tr_unwind *u, uint64_t epc, uint64_t sp)
 {
 	struct stacks *all = stacks_of(u);
-	uint32_t i = all->nsnapshots < SNAPSHOTS ? all->nsnapshots++ : oldest(all);
+	uint32_t i =
+	    all->nsnapshots < SNAPSHOTS ? all->nsnapshots++ : oldest_snapshot(all);
 	if (all->snapshot_ids.count > 16 * SNAPSHOTS)
 		tr_map_clear(&all->snapshot_ids);
-	if (!tr_map_set(&all->snapshot_ids, key_of(epc, sp), i))
+	if (!tr_map_set(&all->snapshot_ids, snapshot_key(epc, sp), i))
 		unwind_fail(u, TR_E_NOMEM);
 	return &all->snapshots[i];
 }
 
 /* Copies the frames of a stack and of those below it, from the root on. Returns their
  * number. */
-static uint32_t copy(struct tr_unwind *u, struct snapshot *to, const struct stack *s)
+static uint32_t copy_stack_chain(struct tr_unwind *u, struct snapshot *to,
+				 const struct stack *s)
 {
-	uint32_t first = s->below ? copy(u, to, s->below) : 0;
+	uint32_t first = s->below ? copy_stack_chain(u, to, s->below) : 0;
 	if (!tr_unwind_reserve(u, (void **)&to->frames, &to->capacity,
 			       (uint64_t)first + s->depth, sizeof(*to->frames)))
 		return first;
@@ -60,15 +62,15 @@ void tr_snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct t
 	const struct frame *top = stack_top(h->stack);
 	if (!top)
 		return;
-	struct snapshot *s = find(stacks_of(u), trap->epc, trap->sp);
+	struct snapshot *s = find_snapshot(stacks_of(u), trap->epc, trap->sp);
 	if (!s)
-		s = add(u, trap->epc, trap->sp);
+		s = claim_snapshot(u, trap->epc, trap->sp);
 	s->epc = trap->epc;
 	s->sp = trap->sp;
 	s->sym = top->sym;
 	s->binary = stack_bottom(h->stack)->binary;
 	s->used = ++u->clock;
-	s->depth = copy(u, s, h->stack);
+	s->depth = copy_stack_chain(u, s, h->stack);
 }
 
 void tr_snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *kernel)
@@ -94,7 +96,7 @@ bool tr_snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h,
 	const uint64_t epc = place->pc - ECALL_BYTES;
 	bool is_doubtful = false;
 	const struct snapshot *from =
-	    u->options.has_sp ? find(stacks_of(u), epc, h->hart.sp)
+	    u->options.has_sp ? find_snapshot(stacks_of(u), epc, h->hart.sp)
 			      : tr_inferred_snapshot(u, h, epc, place->sym, &is_doubtful);
 	struct stack *kernel = h->stack;
 	if (!from || !from->depth ||

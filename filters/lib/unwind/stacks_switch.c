@@ -70,14 +70,14 @@ bool tr_stack_goes_on(const struct stacks_hart *h, const struct stack *s,
 /* ------------------------------------------------------------ where to */
 
 /* Returns value `i` of the pending write, the newest first, and last the current sp. */
-static uint64_t value_of(const struct stacks_hart *h, unsigned i)
+static uint64_t pending_sp_value(const struct stacks_hart *h, unsigned i)
 {
 	const struct pending *p = &h->pending;
 	return i < p->count ? p->values[p->count - 1 - i] : h->hart.sp;
 }
 
 /* Returns true if another process has begun at the stack's addresses. */
-static bool is_of_another_life(const struct stacks_hart *h, const struct stack *s)
+static bool is_reused_by_process(const struct stacks_hart *h, const struct stack *s)
 {
 	const struct tr_context *c = &h->hart.context;
 	return s->space && s->space != c->space && (c->priv & 3) == TR_PRIV_U;
@@ -89,9 +89,9 @@ static struct stack *find_by_place(struct tr_unwind *u, const struct stacks_hart
 {
 	const struct trap *trap;
 	for (unsigned i = 0; i <= h->pending.count; i++) {
-		struct stack *first = tr_stack_find(u, key, value_of(h, i));
+		struct stack *first = tr_stack_find(u, key, pending_sp_value(h, i));
 		for (struct stack *s = first; s; s = s->covers)
-			if (!is_of_another_life(h, s) &&
+			if (!is_reused_by_process(h, s) &&
 			    tr_stack_goes_on(h, s, place, &trap))
 				return tr_stack_uncover_to(u, first, s);
 	}
@@ -114,12 +114,12 @@ static struct stack *find_exact(struct tr_unwind *u, uint64_t key, uint64_t sp)
 static struct stack *find_by_sp(struct tr_unwind *u, const struct stacks_hart *h,
 				uint64_t key)
 {
-	struct stack *s = find_exact(u, key, value_of(h, 0));
+	struct stack *s = find_exact(u, key, pending_sp_value(h, 0));
 	if (!s)
 		s = find_exact(u, key, h->hart.sp);
 	if (!s)
 		s = tr_stack_uncovered(u, tr_stack_find(u, key, h->hart.sp), h->hart.sp);
-	if (s && is_of_another_life(h, s)) {
+	if (s && is_reused_by_process(h, s)) {
 		tr_stack_unlist(u, s);
 		return NULL;
 	}
@@ -128,7 +128,8 @@ static struct stack *find_by_sp(struct tr_unwind *u, const struct stacks_hart *h
 
 static bool is_parked_here(const struct stacks_hart *h, const struct stack *s)
 {
-	return s->depth && (s->parked == value_of(h, 0) || s->parked == h->hart.sp);
+	return s->depth &&
+	       (s->parked == pending_sp_value(h, 0) || s->parked == h->hart.sp);
 }
 
 /* Bounds the height, since each landing searches for the thread at the bottom. */
@@ -184,7 +185,7 @@ bool tr_stack_stays(struct tr_unwind *u, struct stacks_hart *h, bool is_task)
 		return true;
 	/* The write gave sp the value that it had, as when the handler of a trap within
 	 * the kernel loads sp again; then it has only been decreased. */
-	if (is_task || value_of(h, 0) != p->before || p->before - sp >= NEAR)
+	if (is_task || pending_sp_value(h, 0) != p->before || p->before - sp >= NEAR)
 		return false;
 	tr_stack_reach(u, s, sp);
 	return true;
@@ -250,7 +251,7 @@ void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, const struct le
 		return;
 	if (by->flow == TR_FLOW_XRET)
 		put_trap_back(u, h);
-	const uint64_t sp = h->hart.sp, last = value_of(h, 0);
+	const uint64_t sp = h->hart.sp, last = pending_sp_value(h, 0);
 	struct stack *from = h->stack;
 	const uint64_t tp = stack_bottom(from)->tp;
 	struct stack *to = leaves_for(by) ? find_by_place(u, h, key, by->place) : NULL;

@@ -29,7 +29,7 @@ void tr_task_begin(struct tr_unwind *u, struct stacks_hart *h, const struct plac
 
 /* Returns the trap that a task has left its stack by, NULL if there is none: the newest
  * one on the stack, or the first of the handler's stack. */
-static const struct trap *find_left(struct stack *s, struct stack **where)
+static const struct trap *find_leaving_trap(struct stack *s, struct stack **where)
 {
 	struct stack *above = s->above;
 	if (above && above->below == s && above->ntraps && !above->traps[0].frame)
@@ -43,7 +43,7 @@ static const struct trap *find_left(struct stack *s, struct stack **where)
 bool tr_task_was_left_at(struct stack *s, uint64_t sp, uint64_t pc)
 {
 	struct stack *where;
-	const struct trap *trap = find_left(s, &where);
+	const struct trap *trap = find_leaving_trap(s, &where);
 	return trap && trap->sp == sp && trap_is_back(trap, pc);
 }
 
@@ -71,7 +71,7 @@ bool tr_task_land(struct tr_unwind *u, struct stacks_hart *h, const struct place
 	const uint64_t sp = h->hart.sp, before = h->pending.before;
 	struct stack *where, *s = tr_stack_find(u, tr_stack_key(&h->hart.context), sp);
 	h->state &= ~(uint32_t)IS_CHILD;
-	const struct trap *trap = s ? find_left(s, &where) : NULL;
+	const struct trap *trap = s ? find_leaving_trap(s, &where) : NULL;
 	bool is_back = trap && trap->sp == sp && trap_is_back(trap, place->pc);
 	if (is_back || is_upcall(s, trap, sp, place)) {
 		/* Of a task that has not run yet, as in tr_traps_resume(). */

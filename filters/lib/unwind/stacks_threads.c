@@ -29,7 +29,7 @@ void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t t
 }
 
 /* Returns true if one of the harts runs on a stack of this thread. */
-static bool is_running(const struct tr_unwind *u, const struct stack *bottom)
+static bool thread_is_running(const struct tr_unwind *u, const struct stack *bottom)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
 		const struct stacks_hart *h = stacks_hart(u->harts[i]);
@@ -47,7 +47,7 @@ bool tr_stack_is_elsewhere(const struct tr_unwind *u, const struct stack *bottom
 		const struct stack *s = all->all[i];
 		if (s != bottom && s->id == bottom->id && s->hart != bottom->hart &&
 		    s->depth && !s->below && s->root == HOLD_NONE &&
-		    (!stack_is_user(s) || is_running(u, s)))
+		    (!stack_is_user(s) || thread_is_running(u, s)))
 			return true;
 	}
 	return false;

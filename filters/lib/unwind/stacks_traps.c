@@ -18,8 +18,8 @@ static bool is_new_process(const struct tr_unwind *u, const struct stacks_hart *
 /* Settles the previous transfer, which continues at epc, where no block may have run yet;
  * the file of the previous block usually has the function. If an interrupt came at an
  * unknown place, the transfer stays as it is until the interrupt returns. */
-static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc,
-		   bool is_interrupt)
+static void settle_before_trap(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc,
+			       bool is_interrupt)
 {
 	struct place place = {.pc = epc, .binary = TR_NOTE_UNKNOWN, .sym = SYM_UNKNOWN};
 	if (h->state & IS_ADRIFT)
@@ -48,16 +48,16 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc,
 	tr_stacks_show(u, h);
 }
 
-static bool fits(const struct trap *t, uint8_t priv, uint8_t to, uint64_t sp,
-		 uint64_t satp)
+static bool trap_is_left_at(const struct trap *t, uint8_t priv, uint8_t to, uint64_t sp,
+			    uint64_t satp)
 {
 	return t->priv == priv && t->from == to && t->sp == sp &&
 	       (priv_rank(to) != TR_PRIV_U || t->satp == satp);
 }
 
 /* Returns the newest trap to `priv`, whatever it interrupted. */
-static struct trap *find_newest(const struct stacks_hart *h, uint8_t priv,
-				struct stack **where)
+static struct trap *find_newest_trap_to(const struct stacks_hart *h, uint8_t priv,
+					struct stack **where)
 {
 	for (struct stack *s = h->stack; s; s = s->below)
 		for (uint32_t i = s->ntraps; i-- > 0;)
@@ -86,7 +86,8 @@ static uint64_t parked_at(const struct tr_unwind *u, const struct stacks_hart *h
 	const struct tr_context *c = &h->hart.context;
 	const struct stack *s = tr_stack_find(u, tr_stack_key(c), h->hart.sp);
 	const struct trap *t = s && s->ntraps ? &s->traps[s->ntraps - 1] : NULL;
-	return t && fits(t, c->priv, c->priv, h->hart.sp, c->satp) ? t->epc : NO_RETURN;
+	return t && trap_is_left_at(t, c->priv, c->priv, h->hart.sp, c->satp) ? t->epc
+									      : NO_RETURN;
 }
 
 /* Returns the epc of a trap. If it is not known, a trap that comes at once after a return
@@ -102,7 +103,7 @@ static uint64_t epc_of(const struct tr_unwind *u, const struct stacks_hart *h,
 	if (h->state & HAS_RETURNED)
 		trap = &h->returned;
 	else if (h->state & HAS_XRET)
-		trap = find_newest(h, h->xret_priv, &where);
+		trap = find_newest_trap_to(h, h->xret_priv, &where);
 	else if (h->state & HAS_CROSSED)
 		return parked_at(u, h);
 	else
@@ -119,7 +120,7 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 	const bool is_interrupt =
 	    event->u.trap.cause & TR_CAUSE_INTERRUPT ||
 	    (!u->is_told && epc == NO_RETURN && c->priv == event->u.trap.priv);
-	settle(u, h, epc, is_interrupt);
+	settle_before_trap(u, h, epc, is_interrupt);
 	struct trap trap = {.sp = h->hart.sp,
 			    .epc = epc,
 			    .satp = c->satp,
@@ -174,19 +175,21 @@ static void begin_handler(struct tr_unwind *u, struct stacks_hart *h,
 /* ------------------------------------------------------------ returns from traps */
 
 /* Returns the newest trap taken from the current privilege to `priv` at sp, or NULL. */
-static struct trap *find_trap(const struct stacks_hart *h, uint8_t priv,
-			      struct stack **where)
+static struct trap *find_trap_left_at(const struct stacks_hart *h, uint8_t priv,
+				      struct stack **where)
 {
 	const struct tr_context *c = &h->hart.context;
 	struct stack *s = h->stack, *above = s->above;
 	if (above && above->below == s && above->ntraps &&
-	    fits(&above->traps[above->ntraps - 1], priv, c->priv, h->hart.sp, c->satp)) {
+	    trap_is_left_at(&above->traps[above->ntraps - 1], priv, c->priv, h->hart.sp,
+			    c->satp)) {
 		*where = above;
 		return &above->traps[above->ntraps - 1];
 	}
 	for (; s; s = s->below)
 		for (uint32_t i = s->ntraps; i-- > 0;)
-			if (fits(&s->traps[i], priv, c->priv, h->hart.sp, c->satp)) {
+			if (trap_is_left_at(&s->traps[i], priv, c->priv, h->hart.sp,
+					    c->satp)) {
 				*where = s;
 				return &s->traps[i];
 			}
@@ -218,7 +221,7 @@ static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv
 {
 	const struct tr_context *c = &h->hart.context;
 	struct stack *where;
-	const struct trap *trap = find_newest(h, priv, &where);
+	const struct trap *trap = find_newest_trap_to(h, priv, &where);
 	if (!(h->state & HAS_PENDING))
 		h->pending.before = h->hart.sp;
 	h->state &= ~(uint32_t)HAS_PENDING;
@@ -256,7 +259,7 @@ void tr_traps_xret(struct tr_unwind *u, struct stacks_hart *h,
 		return;
 	}
 	const bool is_across = priv == h->hart.context.priv;
-	const struct trap *trap = find_trap(h, priv, &where);
+	const struct trap *trap = find_trap_left_at(h, priv, &where);
 	uint8_t flow = FLOW_RESYNC;
 	if (is_across && !trap)
 		tr_stack_leave_cover(u, h);
@@ -296,7 +299,7 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 }
 
 /* The interrupted code continues: a write of sp that has not taken effect still does. */
-static void resume(struct stacks_hart *h, const struct trap *trap)
+static void restore_pending_write(struct stacks_hart *h, const struct trap *trap)
 {
 	h->pending = trap->pending;
 	h->state |= trap->state;
@@ -319,12 +322,12 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		h->hart.held = r->held;
 		h->hart.from = &h->hart.held;
 		h->hart.fresh = r->is_fresh;
-		resume(h, r);
+		restore_pending_write(h, r);
 		tr_breaks_mend(u, h);
 	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES &&
 		   !(place->entry && r->from == r->priv)) {
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
-		resume(h, r);
+		restore_pending_write(h, r);
 	} else if (r->from == r->priv && place->entry && u->options.has_sp) {
 		/* A task begins with the sp of one that was deleted. After a switch, what
 		 * ran since was already the new one's. */
@@ -421,7 +424,7 @@ static bool land_across(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *where, *before = h->stack;
 	const struct trap *trap;
 	h->state &= ~(uint32_t)HAS_CROSSED;
-	trap = find_trap(h, h->hart.context.priv, &where);
+	trap = find_trap_left_at(h, h->hart.context.priv, &where);
 	if (trap && tr_trap_goes_on(h, trap, place)) {
 		tr_traps_leave(u, h, where, trap);
 		return land_returned(u, h, place);
@@ -434,7 +437,7 @@ static bool land_across(struct tr_unwind *u, struct stacks_hart *h,
 		return false;
 	}
 	tr_flow_set(&h->hart, FLOW_RESYNC, 0);
-	trap = place->entry ? NULL : find_trap(h, h->hart.context.priv, &where);
+	trap = place->entry ? NULL : find_trap_left_at(h, h->hart.context.priv, &where);
 	if (trap) {
 		tr_traps_leave(u, h, where, trap);
 		return land_returned(u, h, place);

@@ -39,8 +39,8 @@ static uint8_t priv_at(const struct tr_unwind *u, const struct stacks_hart *h,
 }
 
 /* Returns the last instruction of a block, or NULL if unknown. */
-static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint64_t pc,
-				unsigned *length)
+static const uint8_t *fetch_last_insn(struct tr_unwind *u, const struct pair *p,
+				      uint64_t pc, unsigned *length)
 {
 	const uint64_t address = p->address + (pc - p->pc);
 	if (!u->ops.code || p->binary >= u->options.nprograms)
@@ -54,13 +54,13 @@ static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint6
 
 /* Finds the target of the branch or jump at the end of a block. Returns false if
  * unknown. */
-static bool target_of(struct tr_unwind *u, const struct pair *p, uint64_t *target)
+static bool find_block_target(struct tr_unwind *u, const struct pair *p, uint64_t *target)
 {
 	const unsigned isa = tr_isa_of(u, p);
 	unsigned length;
 	for (unsigned bytes = p->bytes < 4 ? 2 : 4; bytes >= 2; bytes -= 2) {
 		uint64_t pc = pair_next_pc(p) - bytes;
-		const uint8_t *code = last_code(u, p, pc, &length);
+		const uint8_t *code = fetch_last_insn(u, p, pc, &length);
 		if (code && length == bytes &&
 		    tr_decode_flow(code, length, isa) == p->flow &&
 		    tr_decode_target(code, length, isa, pc, target))
@@ -69,7 +69,7 @@ static bool target_of(struct tr_unwind *u, const struct pair *p, uint64_t *targe
 	return false;
 }
 
-static uint64_t key_of(const struct pair *p)
+static uint64_t pair_address_key(const struct pair *p)
 {
 	return p->address ^ (uint64_t)p->binary << 48;
 }
@@ -84,7 +84,7 @@ static bool is_lone_jump(const struct pair *p)
 bool tr_untold_is_vector(const struct tr_unwind *u, const struct pair *p)
 {
 	return (p->entry || is_lone_jump(p)) &&
-	       tr_map_get(&stacks_of(u)->vectors, key_of(p)) != TR_MAP_NONE;
+	       tr_map_get(&stacks_of(u)->vectors, pair_address_key(p)) != TR_MAP_NONE;
 }
 
 /* A control transfer that its instruction does not explain. */
@@ -104,14 +104,14 @@ static struct break_in find_break(struct tr_unwind *u, const struct stacks_hart 
 		b.is_trap = p->pc != b.epc;
 		break;
 	case TR_FLOW_BRANCH:
-		if (p->pc == b.epc || !target_of(u, from, &target))
+		if (p->pc == b.epc || !find_block_target(u, from, &target))
 			break;
 		b.other = target;
 		b.is_trap = p->pc != target;
 		break;
 	case TR_FLOW_JUMP:
 	case TR_FLOW_CALL:
-		if (!target_of(u, from, &target)) {
+		if (!find_block_target(u, from, &target)) {
 			b.epc = NO_RETURN;
 			b.is_trap = tr_untold_is_vector(u, p);
 			break;
@@ -138,7 +138,7 @@ static struct break_in find_break(struct tr_unwind *u, const struct stacks_hart 
 static uint64_t cause_at(struct tr_unwind *u, const struct hart *h, uint64_t epc)
 {
 	unsigned length;
-	const uint8_t *code = last_code(u, h->from, epc, &length);
+	const uint8_t *code = fetch_last_insn(u, h->from, epc, &length);
 	if (!code)
 		return TR_CAUSE_UNKNOWN;
 	uint32_t insn = (uint32_t)code[0] | (uint32_t)code[1] << 8;
@@ -156,7 +156,7 @@ static void trap(struct tr_unwind *u, struct stacks_hart *h, const struct break_
 				       .u.trap = {.cause = cause_at(u, &h->hart, b->epc),
 						  .epc = b->epc,
 						  .priv = priv_at(u, h, p)}};
-	if (!tr_map_set(&stacks_of(u)->vectors, key_of(p), 0))
+	if (!tr_map_set(&stacks_of(u)->vectors, pair_address_key(p), 0))
 		unwind_fail(u, TR_E_NOMEM);
 	tr_events_apply(u, &h->hart, &event);
 	struct stack *s = h->stack;
@@ -164,7 +164,7 @@ static void trap(struct tr_unwind *u, struct stacks_hart *h, const struct break_
 		s->traps[s->ntraps - 1].other = b->other;
 }
 
-static void change_privilege(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
+static void apply_seen_priv(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
 {
 	const struct tr_event event = {.kind = TR_EV_PRIV, .u.priv = {.priv = priv}};
 	if (h->state & IS_ADRIFT)
@@ -196,8 +196,8 @@ static void trap_again(struct tr_unwind *u, struct stacks_hart *h, const struct 
 	while (s && !s->ntraps)
 		s = s->below;
 	if (!s) {
-		change_privilege(u, h, TR_PRIV_U);
-		change_privilege(u, h, priv);
+		apply_seen_priv(u, h, TR_PRIV_U);
+		apply_seen_priv(u, h, priv);
 		return;
 	}
 	struct trap *trap = &s->traps[s->ntraps - 1];
@@ -231,7 +231,7 @@ const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *hart,
 	if (is_back && priv == hart->context.priv && tr_untold_is_vector(u, p))
 		trap(u, h, &(struct break_in){.epc = NO_RETURN}, p);
 	else if (hart->from == &hart->held)
-		change_privilege(u, h, priv);
+		apply_seen_priv(u, h, priv);
 	else if (hart->from->flow == TR_FLOW_XRET && tr_untold_is_vector(u, p))
 		trap_again(u, h, p);
 	else if (hart->from->flow == TR_FLOW_XRET)
@@ -241,7 +241,7 @@ const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *hart,
 	else if (b.is_trap)
 		tr_flow_set(hart, FLOW_RESYNC, 0);
 	else
-		change_privilege(u, h, priv);
+		apply_seen_priv(u, h, priv);
 	if (h->state & HAS_XRET)
 		tr_program_choose(u, h, match);
 	return tr_program_pair(u, h->binary, hart->context.priv, match);

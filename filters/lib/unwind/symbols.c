@@ -21,7 +21,8 @@ struct tr_symbols {
 	char message[512];
 };
 
-static const char *bin_key(const struct tr_header *header, uint32_t n, const char *what)
+static const char *matched_bin_value(const struct tr_header *header, uint32_t n,
+				     const char *what)
 {
 	char key[48];
 	snprintf(key, sizeof(key), "bin.%u%s", n, what);
@@ -44,9 +45,9 @@ static void describe_failure(struct tr_symbols *s, const char *path,
 bool tr_symbols_are_of(const struct tr_header *header, uint32_t n,
 		       const struct tr_image *image, char *message, size_t size)
 {
-	const char *path = bin_key(header, n, "");
-	const char *build_id = bin_key(header, n, ".build_id");
-	const char *hash = bin_key(header, n, ".hash");
+	const char *path = matched_bin_value(header, n, "");
+	const char *build_id = matched_bin_value(header, n, ".build_id");
+	const char *hash = matched_bin_value(header, n, ".hash");
 	char now[17];
 	if (build_id && strcmp(build_id, tr_image_build_id(image)) != 0) {
 		snprintf(message, size,
@@ -69,7 +70,7 @@ static struct tr_image_options options_of(const struct tr_symbols *s, uint32_t n
 	struct tr_image_options options = {0};
 	if (names)
 		options = s->options;
-	options.part = bin_key(s->header, n, ".part");
+	options.part = matched_bin_value(s->header, n, ".part");
 	return options;
 }
 
@@ -79,19 +80,19 @@ struct wanted {
 };
 
 /* Returns true if a file has the matched code. Without a hash its name decides. */
-static bool fits(void *context, const char *path)
+static bool file_has_matched_code(void *context, const char *path)
 {
 	const struct wanted *wanted = context;
 	const struct tr_header *header = wanted->symbols->header;
 	const struct tr_image_options plain =
 	    options_of(wanted->symbols, wanted->n, false);
-	const char *build_id = bin_key(header, wanted->n, ".build_id");
-	const char *hash = bin_key(header, wanted->n, ".hash");
-	const char *name = strrchr(bin_key(header, wanted->n, ""), '/');
+	const char *build_id = matched_bin_value(header, wanted->n, ".build_id");
+	const char *hash = matched_bin_value(header, wanted->n, ".hash");
+	const char *name = strrchr(matched_bin_value(header, wanted->n, ""), '/');
 	const char *last = strrchr(path, '/');
 	struct tr_image *image = NULL;
 	char now[17];
-	name = name ? name + 1 : bin_key(header, wanted->n, "");
+	name = name ? name + 1 : matched_bin_value(header, wanted->n, "");
 	bool good = tr_image_open(&image, path, &plain) == TR_OK;
 	if (good) {
 		snprintf(now, sizeof(now), "%016" PRIx64, tr_image_code_hash(image));
@@ -105,11 +106,12 @@ static bool fits(void *context, const char *path)
 
 static int open_found(struct tr_symbols *s, uint32_t n)
 {
-	const char *path = bin_key(s->header, n, "");
+	const char *path = matched_bin_value(s->header, n, "");
 	const struct tr_image_options options = options_of(s, n, true);
 	struct wanted wanted = {s, n};
-	char *found =
-	    s->folders->count ? tr_folders_find(s->folders, path, fits, &wanted) : NULL;
+	char *found = s->folders->count ? tr_folders_find(s->folders, path,
+							  file_has_matched_code, &wanted)
+					: NULL;
 	int status = tr_image_open(&s->images[n], found ? found : path, &options);
 	free(found);
 	return status;
@@ -121,7 +123,7 @@ int tr_symbols_need(struct tr_symbols *s, uint32_t n)
 		return TR_OK;
 	int status = open_found(s, n);
 	if (status && s->images[n])
-		describe_failure(s, bin_key(s->header, n, ""), s->images[n]);
+		describe_failure(s, matched_bin_value(s->header, n, ""), s->images[n]);
 	else if (status)
 		snprintf(s->message, sizeof(s->message), "out of memory");
 	if (!status && !tr_symbols_are_of(s->header, n, s->images[n], s->message,
@@ -131,9 +133,9 @@ int tr_symbols_need(struct tr_symbols *s, uint32_t n)
 }
 
 /* Returns the name that tr-match used, even if the file has another name here. */
-static const char *name_of(const struct tr_symbols *s, uint32_t n)
+static const char *matched_bin_name(const struct tr_symbols *s, uint32_t n)
 {
-	const char *name = bin_key(s->header, n, ".name");
+	const char *name = matched_bin_value(s->header, n, ".name");
 	return name ? name : tr_image_name(s->images[n]);
 }
 
@@ -142,10 +144,11 @@ static int open_listed(struct tr_symbols *s)
 {
 	int status = TR_OK;
 	for (uint32_t n = 0; n < s->count && !status; n++) {
-		if (!bin_key(s->header, n, ".sysroot") || !bin_key(s->header, n, ".name"))
+		if (!matched_bin_value(s->header, n, ".sysroot") ||
+		    !matched_bin_value(s->header, n, ".name"))
 			status = tr_symbols_need(s, n);
 		if (!status)
-			s->programs[n] = name_of(s, n);
+			s->programs[n] = matched_bin_name(s, n);
 	}
 	return status;
 }
@@ -161,7 +164,7 @@ int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
 	s->folders = folders;
 	s->options = *options;
 	s->header = tr_header_copy(header);
-	while (s->header && bin_key(s->header, s->count, ""))
+	while (s->header && matched_bin_value(s->header, s->count, ""))
 		s->count++;
 	s->images = calloc(s->count + 1UL, sizeof(*s->images));
 	s->programs = calloc(s->count + 1UL, sizeof(*s->programs));
@@ -210,14 +213,14 @@ const char *const *tr_symbols_programs(const struct tr_symbols *s)
 
 bool tr_symbols_is_library(const struct tr_symbols *s, uint32_t n)
 {
-	const char *kind = bin_key(s->header, n, ".kind");
+	const char *kind = matched_bin_value(s->header, n, ".kind");
 	return s->images[n] ? tr_image_is_library(s->images[n])
 			    : kind && strcmp(kind, "library") == 0;
 }
 
 uint64_t tr_symbols_entry(const struct tr_symbols *s, uint32_t n)
 {
-	const char *text = bin_key(s->header, n, ".entry");
+	const char *text = matched_bin_value(s->header, n, ".entry");
 	uint64_t entry = 0;
 	if (s->images[n])
 		return tr_image_entry(s->images[n]);

@@ -78,7 +78,8 @@ void tr_task_names_free(struct tr_task_names *n)
 	free(n);
 }
 
-static struct hart *find_hart(struct tr_task_names *n, uint32_t number, uint64_t start)
+static struct hart *find_or_add_row_hart(struct tr_task_names *n, uint32_t number,
+					 uint64_t start)
 {
 	uint32_t i = 0;
 	while (i < n->nharts && n->harts[i].number != number)
@@ -91,7 +92,8 @@ static struct hart *find_hart(struct tr_task_names *n, uint32_t number, uint64_t
 int tr_task_names_frame(struct tr_task_names *n, const struct tr_frame *frame)
 {
 	for (uint32_t i = 0; i < frame->nharts; i++)
-		find_hart(n, frame->harts[i].hart, frame->harts[i].start_cycle);
+		find_or_add_row_hart(n, frame->harts[i].hart,
+				     frame->harts[i].start_cycle);
 	return tr_kernel_tasks_frame(n->tasks, frame);
 }
 
@@ -121,8 +123,8 @@ int tr_task_names_rename(struct tr_task_names *n, const struct tr_sname *name)
 
 /* Returns the place where a thread is whose stack does not tell, NONE if it is unknown.
  */
-static uint32_t find_place(const struct tr_task_names *n, uint64_t cycle,
-			   const struct tr_unwind_where *where)
+static uint32_t find_quiet_thread_place(const struct tr_task_names *n, uint64_t cycle,
+					const struct tr_unwind_where *where)
 {
 	const uint32_t place =
 	    where->lowest ? tr_kernel_tasks_of_stack(n->tasks, where->lowest, cycle)
@@ -131,20 +133,20 @@ static uint32_t find_place(const struct tr_task_names *n, uint64_t cycle,
 }
 
 /* Likewise of any thread that begins a row. */
-static uint32_t place_of(const struct tr_task_names *n, const struct thread *t,
-			 uint64_t cycle, const struct tr_unwind_where *where,
-			 bool has_arrived)
+static uint32_t find_thread_place(const struct tr_task_names *n, const struct thread *t,
+				  uint64_t cycle, const struct tr_unwind_where *where,
+				  bool has_arrived)
 {
 	uint32_t place =
 	    where->sp ? tr_kernel_tasks_of_stack(n->tasks, where->sp, cycle) : NONE;
 	if (place == NONE && (has_arrived || t->place == NONE))
-		place = find_place(n, cycle, where);
+		place = find_quiet_thread_place(n, cycle, where);
 	return place == NONE ? t->place : place;
 }
 
 /* Returns the task of a hart's thread in a cycle, NONE if no hit has told of it. */
-static uint32_t task_at(const struct tr_task_names *n, struct hart *h, uint32_t thread,
-			const struct tr_unwind_where *where)
+static uint32_t find_thread_task(const struct tr_task_names *n, struct hart *h,
+				 uint32_t thread, const struct tr_unwind_where *where)
 {
 	struct thread *t = &n->threads[thread];
 	const bool has_arrived = h->thread != thread;
@@ -152,8 +154,9 @@ static uint32_t task_at(const struct tr_task_names *n, struct hart *h, uint32_t 
 	if (!t->has_tp) {
 		const uint32_t place = tr_kernel_tasks_of_tp(n->tasks, t->told.tp);
 		t->has_tp = place != NONE;
-		t->place =
-		    t->has_tp ? place : place_of(n, t, h->cycle, where, has_arrived);
+		t->place = t->has_tp
+			       ? place
+			       : find_thread_place(n, t, h->cycle, where, has_arrived);
 	}
 	return t->place == NONE ? NONE : tr_kernel_tasks_at(n->tasks, t->place, h->cycle);
 }
@@ -167,7 +170,8 @@ static bool was_elsewhere(const struct tr_task_names *n, const struct thread *t,
 	       tr_kernel_tasks_of_tp(n->tasks, t->first.tp) != t->place;
 }
 
-static int use(const struct tr_task_names *n, uint32_t id, uint32_t task, bool is_process)
+static int write_task_use(const struct tr_task_names *n, uint32_t id, uint32_t task,
+			  bool is_process)
 {
 	return tr_writer_task_use(n->writer,
 				  &(struct tr_stask_use){id, task, is_process});
@@ -183,7 +187,7 @@ static int id_of(struct tr_task_names *n, uint32_t thread, uint32_t task, uint64
 	if (t->task == NONE) {
 		t->task = task;
 		*id = t->id;
-		return use(n, t->id, task, false);
+		return write_task_use(n, t->id, task, false);
 	}
 	*id = t->id;
 	if (t->task == task)
@@ -195,7 +199,7 @@ static int id_of(struct tr_task_names *n, uint32_t thread, uint32_t task, uint64
 	int status = write_thread(n, &t->told, id);
 	if (!status && !tr_map_set(&n->ids, key, *id))
 		status = TR_E_NOMEM;
-	return status ? status : use(n, *id, task, false);
+	return status ? status : write_task_use(n, *id, task, false);
 }
 
 /* The first task that runs in a process is of it: a fork by vfork comes later. */
@@ -206,15 +210,15 @@ static int tell_process(struct tr_task_names *n, uint32_t process, uint32_t task
 		return TR_OK;
 	if (!tr_map_set(&n->processes, process, leader))
 		return TR_E_NOMEM;
-	return use(n, process, leader, true);
+	return write_task_use(n, process, leader, true);
 }
 
 int tr_task_names_row(struct tr_task_names *n, uint32_t hart, uint32_t process,
 		      const struct tr_unwind_where *where, struct tr_srow *row)
 {
-	struct hart *h = find_hart(n, hart, 0);
+	struct hart *h = find_or_add_row_hart(n, hart, 0);
 	struct thread *t = &n->threads[row->thread];
-	const uint32_t task = task_at(n, h, row->thread, where);
+	const uint32_t task = find_thread_task(n, h, row->thread, where);
 	int status = TR_OK;
 	h->cycle += row->cycles;
 	if (task == NONE) {

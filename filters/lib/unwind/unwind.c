@@ -114,7 +114,7 @@ static struct hart *begin_part(struct tr_unwind *u, const struct tr_hart_frame *
 }
 
 /* Processes a run of rows or one event. Returns false at the end of the hart's part. */
-static bool step(struct tr_unwind *u, struct hart *h)
+static bool step_hart_part(struct tr_unwind *u, struct hart *h)
 {
 	const struct tr_hart_frame *part = h->part;
 	const struct tr_event *event = NULL;
@@ -149,7 +149,7 @@ static void run_harts(struct tr_unwind *u, struct hart **harts, uint32_t count)
 		for (uint32_t i = 1; i < count; i++)
 			if (harts[i]->cycle < harts[first]->cycle)
 				first = i;
-		if (step(u, harts[first]))
+		if (step_hart_part(u, harts[first]))
 			continue;
 		tr_rows_flush(u, harts[first]);
 		harts[first] = harts[--count];

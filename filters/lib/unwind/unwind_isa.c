@@ -48,8 +48,8 @@ static bool moves_sp(enum tr_zcm zcm)
 
 /* Passes the events after row `i`, of which *next is the first. Returns true if control
  * went on from its last instruction with none of them as the reason. */
-static bool pass_events(struct look *l, const struct tr_hart_frame *part, uint32_t i,
-			uint32_t *next, enum tr_zcm last)
+static bool pass_events_after_row(struct look *l, const struct tr_hart_frame *part,
+				  uint32_t i, uint32_t *next, enum tr_zcm last)
 {
 	bool goes_on = true;
 	for (; *next < part->nevents && part->events[*next].row <= i + 1; ++*next) {
@@ -65,12 +65,12 @@ static bool pass_events(struct look *l, const struct tr_hart_frame *part, uint32
 }
 
 /* Considers the instructions of row `i`. */
-static void consider(struct look *l, const struct tr_hart_frame *part, uint32_t i,
-		     uint32_t *next)
+static void weigh_row_suspects(struct look *l, const struct tr_hart_frame *part,
+			       uint32_t i, uint32_t *next)
 {
 	const struct tr_unwind *u = l->u;
 	const struct suspects *s = suspects_of(l, part->rows[i].block);
-	const bool goes_on = pass_events(l, part, i, next, s->last);
+	const bool goes_on = pass_events_after_row(l, part, i, next, s->last);
 	l->going_on += s->going_on;
 	if (!goes_on || i + 1 == part->nrows || !tr_zcm_transfers(s->last))
 		return;
@@ -108,7 +108,7 @@ static void look_at(struct tr_unwind *u, const struct tr_frame *frame)
 	}
 	for (uint32_t h = 0; h < frame->nharts; h++)
 		for (uint32_t i = 0, next = 0; i < frame->harts[h].nrows; i++)
-			consider(&l, &frame->harts[h], i, &next);
+			weigh_row_suspects(&l, &frame->harts[h], i, &next);
 	free(l.blocks);
 	u->isa |= shown_by(&l);
 	if (tr_isa_tells_zcm(u->isa))

@@ -141,7 +141,7 @@ void tr_names_free(struct tr_unwind *u)
 	tr_map_free(&u->thread_ids);
 }
 
-static enum sym_role role_of(const char *name)
+static enum sym_role sym_role_by_name(const char *name)
 {
 	static const struct {
 		const char *name;
@@ -169,13 +169,14 @@ uint32_t tr_names_function(struct tr_unwind *u, uint32_t binary,
 	uint32_t sym = tr_map_get(&b->functions, function->entry);
 	if (sym != TR_MAP_NONE)
 		return sym;
-	sym = add_sym(u, &(struct sym){.name = function->name,
-				       .program = u->options.programs[binary],
-				       .entry = function->entry,
-				       .kind = TR_FRAME_FUNCTION,
-				       .role = (uint8_t)(function->is_nameless
-							     ? ROLE_NAMELESS
-							     : role_of(function->name))});
+	sym = add_sym(
+	    u, &(struct sym){.name = function->name,
+			     .program = u->options.programs[binary],
+			     .entry = function->entry,
+			     .kind = TR_FRAME_FUNCTION,
+			     .role = (uint8_t)(function->is_nameless
+						   ? ROLE_NAMELESS
+						   : sym_role_by_name(function->name))});
 	if (!tr_map_set(&b->functions, function->entry, sym))
 		unwind_fail(u, TR_E_NOMEM);
 	return sym;
@@ -220,7 +221,7 @@ uint32_t tr_names_func(struct tr_unwind *u, uint32_t sym)
 }
 
 /* Returns 0 when out of memory. */
-static uint32_t add_node(struct tr_unwind *u, const struct node *node)
+static uint32_t allocate_node(struct tr_unwind *u, const struct node *node)
 {
 	uint32_t id = u->free_node;
 	if (id)
@@ -254,7 +255,7 @@ uint32_t tr_names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym)
 		u->totals.nodes_refused++;
 		return parent;
 	}
-	node = add_node(u, &made);
+	node = allocate_node(u, &made);
 	if (!tr_map_set(&u->node_ids, key, node))
 		unwind_fail(u, TR_E_NOMEM);
 	return node;
@@ -281,7 +282,7 @@ static bool is_aliased(const struct node *node)
 	return node->alias != 0;
 }
 
-static bool is_written(const struct node *node)
+static bool node_is_written(const struct node *node)
 {
 	return node->written != 0;
 }
@@ -323,7 +324,7 @@ uint32_t tr_names_write(struct tr_unwind *u, uint32_t node)
 	node = tr_names_final(u, node);
 	if (u->nodes[node].written)
 		return u->nodes[node].written;
-	for (uint32_t count = path_to(u, node, is_written); count;)
+	for (uint32_t count = path_to(u, node, node_is_written); count;)
 		write_node(u, &u->nodes[u->path[--count]]);
 	return u->nodes[node].written;
 }
@@ -365,7 +366,7 @@ uint32_t tr_names_hold(struct tr_unwind *u)
 			       u->nholds + 1ULL, sizeof(*u->holds)))
 		return HOLD_NONE;
 	const struct node root = {.sym = SYM_NONE, .is_held = true};
-	u->holds[u->nholds] = (struct held){.node = add_node(u, &root)};
+	u->holds[u->nholds] = (struct held){.node = allocate_node(u, &root)};
 	u->holds_open++;
 	u->is_waiting = true;
 	return u->nholds++;

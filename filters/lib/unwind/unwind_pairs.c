@@ -90,7 +90,7 @@ void tr_spaces_free(struct tr_unwind *u)
 	free(u->spaces);
 }
 
-static void forget(struct tr_unwind *u, struct space *s)
+static void forget_space(struct tr_unwind *u, struct space *s)
 {
 	pairs_forget(u, s->first);
 	*s = u->spaces[--u->nspaces];
@@ -122,14 +122,14 @@ void tr_spaces_see(struct tr_unwind *u, const struct tr_context *context)
 		return;
 	struct space *dead = before == TR_MAP_NONE ? NULL : tr_spaces_find(u, before);
 	if (dead && !is_global(before))
-		forget(u, dead);
+		forget_space(u, dead);
 	if (u->satps.count >= SATPS_MAX)
 		tr_map_clear(&u->satps);
 	if (!tr_map_set(&u->satps, context->satp, context->space))
 		unwind_fail(u, TR_E_NOMEM);
 }
 
-static int latest_first(const void *a, const void *b)
+static int compare_space_use(const void *a, const void *b)
 {
 	const struct space *x = a, *y = b;
 	return (x->used < y->used) - (x->used > y->used);
@@ -140,7 +140,7 @@ static void spaces_limit(struct tr_unwind *u)
 {
 	if (u->live_pairs < TR_UNWIND_PAIRS || u->nspaces < 4)
 		return;
-	qsort(u->spaces, u->nspaces, sizeof(*u->spaces), latest_first);
+	qsort(u->spaces, u->nspaces, sizeof(*u->spaces), compare_space_use);
 	tr_map_clear(&u->space_slots);
 	for (uint32_t i = 0; i < u->nspaces; i++)
 		if (!tr_map_set(&u->space_slots, u->spaces[i].number, i))
@@ -149,7 +149,7 @@ static void spaces_limit(struct tr_unwind *u)
 		if (is_global(u->spaces[i].number))
 			continue;
 		u->totals.spaces_forgotten++;
-		forget(u, &u->spaces[i]);
+		forget_space(u, &u->spaces[i]);
 	}
 }
 
@@ -210,7 +210,7 @@ static void clean_map(struct tr_unwind *u)
 }
 
 /* Returns the index of a free pair; TR_MAP_NONE when out of memory. */
-static uint32_t take_pair(struct tr_unwind *u)
+static uint32_t take_free_pair(struct tr_unwind *u)
 {
 	uint32_t i = u->free_pair;
 	if (i != TR_MAP_NONE) {
@@ -226,7 +226,7 @@ static struct pair *new_pair(struct tr_unwind *u, uint32_t space, uint32_t block
 {
 	clean_map(u);
 	struct space *s = spaces_get(u, space);
-	uint32_t i = s ? take_pair(u) : TR_MAP_NONE;
+	uint32_t i = s ? take_free_pair(u) : TR_MAP_NONE;
 	if (i == TR_MAP_NONE) {
 		unwind_fail(u, TR_E_NOMEM);
 		return &u->spare;
@@ -329,8 +329,8 @@ void tr_pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t 
 
 /* Returns the symbol of the function at an address; `range` is where the answer
  * is valid. */
-static uint32_t look_up(struct tr_unwind *u, uint32_t binary, uint64_t address,
-			struct tr_function *range, bool *entry)
+static uint32_t look_up_function(struct tr_unwind *u, uint32_t binary, uint64_t address,
+				 struct tr_function *range, bool *entry)
 {
 	*entry = false;
 	if (binary >= u->options.nprograms) {
@@ -353,7 +353,7 @@ static bool locate_in(struct tr_unwind *u, uint32_t binary, uint64_t bias,
 		return false;
 	place->binary = binary;
 	place->address = place->pc - bias;
-	place->sym = look_up(u, binary, place->pc - bias, &range, &place->entry);
+	place->sym = look_up_function(u, binary, place->pc - bias, &range, &place->entry);
 	return !sym_is_blank(u, place->sym);
 }
 
@@ -405,7 +405,7 @@ static void walk_to(struct tr_unwind *u, struct pair *p, struct walk *w, uint16_
 	struct segment s = {.pc = pc, .base = UINT32_MAX, .first = i};
 	uint32_t leaf = w->leaf;
 	if (address - w->range.low >= w->range.high - w->range.low) {
-		s.sym = look_up(u, p->binary, address, &w->range, &s.entry);
+		s.sym = look_up_function(u, p->binary, address, &w->range, &s.entry);
 		s.moves = s.sym != w->sym;
 		w->sym = s.sym;
 	}
@@ -477,7 +477,7 @@ static void add_site(struct tr_unwind *u, struct pair *p)
 
 /* Walks over the block's instructions to find its functions, its effect on sp and the
  * control flow at its end. */
-static void classify(struct tr_unwind *u, struct pair *p)
+static void classify_pair(struct tr_unwind *u, struct pair *p)
 {
 	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
 	const uint8_t *own = block->code, *code = NULL;
@@ -492,7 +492,7 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	p->is_vague = false;
 	p->sp = 0;
 	p->sp_write = TR_SP_KEEPS;
-	w.sym = p->sym = look_up(u, p->binary, p->address, &w.range, &entry);
+	w.sym = p->sym = look_up_function(u, p->binary, p->address, &w.range, &entry);
 	p->entry = entry;
 	isa = tr_isa_of(u, p);
 	for (uint16_t i = 0; i < block->tokens; i++) {
@@ -524,15 +524,15 @@ void tr_pairs_settle_vague(struct tr_unwind *u)
 		struct pair *p = pair_at(u, i);
 		if (p->is_free || !p->is_vague)
 			continue;
-		classify(u, p);
+		classify_pair(u, p);
 		u->recent[p->block].run = RECENT_NONE;
 	}
 }
 
-static const struct pair *use(struct tr_unwind *u, struct pair *p)
+static const struct pair *use_pair_next(struct tr_unwind *u, struct pair *p)
 {
 	if (!p->ready)
-		classify(u, p);
+		classify_pair(u, p);
 	uint32_t sym = p->nsegments ? SYM_SPLIT : p->sym;
 	bool is_looked_at = p->flow > TR_FLOW_INDIRECT || p->sp || p->sp_write;
 	u->recent[p->block] =
@@ -544,11 +544,11 @@ static const struct pair *use(struct tr_unwind *u, struct pair *p)
 
 const struct pair *tr_pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block)
 {
-	return use(u, get_pair(u, space, block));
+	return use_pair_next(u, get_pair(u, space, block));
 }
 
-static const uint8_t *code_of(const struct tr_unwind *u, uint32_t binary, uint64_t pc,
-			      unsigned bytes)
+static const uint8_t *fetch_binary_code(const struct tr_unwind *u, uint32_t binary,
+					uint64_t pc, unsigned bytes)
 {
 	if (!u->ops.code || binary >= u->options.nprograms)
 		return NULL;
@@ -559,7 +559,7 @@ static const uint8_t *code_of(const struct tr_unwind *u, uint32_t binary, uint64
 static bool has_block(const struct tr_unwind *u, uint32_t binary,
 		      const struct tr_block *block)
 {
-	const uint8_t *code = code_of(u, binary, block->pc, block->bytes);
+	const uint8_t *code = fetch_binary_code(u, binary, block->pc, block->bytes);
 	return code && (block->no_bits || memcmp(code, block->code, block->bytes) == 0);
 }
 
@@ -569,12 +569,12 @@ const struct pair *tr_pairs_of_program(struct tr_unwind *u, uint32_t binary,
 	const struct tr_block *block = u->ops.block(u->ops.user, match->block);
 	struct pair *p = get_pair(u, PROGRAM_SPACES + binary, match->block);
 	if (p->ready)
-		return use(u, p);
+		return use_pair_next(u, p);
 	p->binary = match->binary;
 	p->address = match->address;
 	if (has_block(u, binary, block)) {
 		p->binary = binary;
 		p->address = block->pc - u->binaries[binary].bias;
 	}
-	return use(u, p);
+	return use_pair_next(u, p);
 }

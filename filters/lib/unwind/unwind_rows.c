@@ -72,7 +72,7 @@ static void write_context(struct tr_unwind *u, uint32_t hart,
 }
 
 /* Returns true if the root that a thread or process stands for is unresolved. */
-static bool is_open(const struct tr_unwind *u, uint32_t reference)
+static bool root_is_unresolved(const struct tr_unwind *u, uint32_t reference)
 {
 	while (reference & TR_HELD) {
 		const struct held *h = &u->holds[reference & ~TR_HELD];
@@ -98,8 +98,8 @@ static void reuse_room(struct held_rows *held)
 	held->next = 0;
 }
 
-static void hold(struct tr_unwind *u, const struct held_row *row,
-		 const struct tr_class_cycles *classes)
+static void hold_stack_row(struct tr_unwind *u, const struct held_row *row,
+			   const struct tr_class_cycles *classes)
 {
 	struct held_rows *held = &u->held;
 	uint32_t nclasses = row->row.nclasses;
@@ -123,7 +123,8 @@ void tr_rows_release(struct tr_unwind *u)
 	struct held_rows *held = &u->held;
 	for (; held->next < held->count; held->next++) {
 		struct held_row *h = &held->rows[held->next];
-		if (is_open(u, h->context.process) || is_open(u, h->row.thread))
+		if (root_is_unresolved(u, h->context.process) ||
+		    root_is_unresolved(u, h->row.thread))
 			return;
 		if (h->is_context)
 			write_context(u, h->hart, &h->context);
@@ -136,21 +137,22 @@ void tr_rows_release(struct tr_unwind *u)
 	u->is_waiting = u->holds_open;
 }
 
-static inline void put_row(struct tr_unwind *u, const struct hart *h, struct tr_srow *row,
-			   const struct tr_class_cycles *classes, bool is_begin)
+static inline void write_or_hold_row(struct tr_unwind *u, const struct hart *h,
+				     struct tr_srow *row,
+				     const struct tr_class_cycles *classes, bool is_begin)
 {
 	if (u->is_waiting)
-		hold(u,
-		     &(struct held_row){.row = *row,
-					.where = h->row.where,
-					.hart = h->number,
-					.is_begin = is_begin},
-		     classes);
+		hold_stack_row(u,
+			       &(struct held_row){.row = *row,
+						  .where = h->row.where,
+						  .hart = h->number,
+						  .is_begin = is_begin},
+			       classes);
 	else
 		write_row(u, h->number, row, &h->row.where, classes, is_begin);
 }
 
-static uint8_t take_classes(struct pending_row *r, struct tr_class_cycles *classes)
+static uint8_t drain_row_classes(struct pending_row *r, struct tr_class_cycles *classes)
 {
 	uint8_t count = 0;
 	for (; r->class_mask; r->class_mask &= r->class_mask - 1) {
@@ -170,9 +172,9 @@ static void flush_open(struct tr_unwind *u, struct hart *h)
 	if (!r->out.cycles && !r->out.instructions)
 		return;
 	struct tr_class_cycles classes[TR_MAX_CLASSES];
-	r->out.nclasses = take_classes(r, classes);
+	r->out.nclasses = drain_row_classes(r, classes);
 	count_nameless(u, r);
-	put_row(u, h, &r->out, classes, false);
+	write_or_hold_row(u, h, &r->out, classes, false);
 }
 
 void tr_rows_flush(struct tr_unwind *u, struct hart *h)
@@ -195,10 +197,11 @@ static void tell_new_context(struct tr_unwind *u, struct hart *h, uint32_t proce
 	    .process = process, .priv = h->context.priv, .triggers = h->row.triggers};
 	h->row.triggers = 0;
 	if (u->is_waiting)
-		hold(u,
-		     &(struct held_row){
-			 .context = context, .hart = h->number, .is_context = true},
-		     NULL);
+		hold_stack_row(u,
+			       &(struct held_row){.context = context,
+						  .hart = h->number,
+						  .is_context = true},
+			       NULL);
 	else
 		write_context(u, h->number, &context);
 }
@@ -234,7 +237,7 @@ static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
 	if (__builtin_expect(u->is_watched, 0))
 		tr_stacks_note_where(u, h);
 	tell_context(u, h, h->here.process);
-	put_row(u, h, &row, NULL, false);
+	write_or_hold_row(u, h, &row, NULL, false);
 	h->fresh = false;
 }
 
@@ -262,8 +265,8 @@ void tr_rows_trigger(struct tr_unwind *u, struct hart *h, bool start)
 
 /* Directs the following charges to the thread's top frame. Called for each run of rows.
  */
-__attribute__((always_inline)) static inline void point(struct tr_unwind *u,
-							struct hart *h)
+__attribute__((always_inline)) static inline void open_top_frame_row(struct tr_unwind *u,
+								     struct hart *h)
 {
 	const struct here *here = &h->here;
 	uint32_t node = h->leaves ? node_of_leaves(u, h, here->node) : here->node;
@@ -295,7 +298,7 @@ uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 	if (!trap->cycles)
 		return leaf;
 	h->leaves = segment.leaf ? &segment : NULL;
-	point(u, h);
+	open_top_frame_row(u, h);
 	h->leaves = NULL;
 	h->row.out.cycles += trap->cycles;
 	charge_runs(u, h, trap->u.trap.runs, trap->u.trap.nruns);
@@ -309,7 +312,7 @@ void tr_rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root)
 	if (__builtin_expect(u->is_watched, 0))
 		tr_stacks_note_where(u, h);
 	tell_context(u, h, h->here.process);
-	put_row(u, h, &row, NULL, true);
+	write_or_hold_row(u, h, &row, NULL, true);
 }
 
 void tr_rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles)
@@ -325,7 +328,7 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h,
 			  const struct tr_timing *timing, unsigned first, unsigned last)
 {
 	uint64_t cycles = last - first;
-	point(u, h);
+	open_top_frame_row(u, h);
 	for (uint32_t i = 0; i < timing->nstalls; i++) {
 		const struct tr_stall *s = &timing->stalls[i];
 		if (s->token < first || s->token >= last)
@@ -368,8 +371,8 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 	u->totals.instructions += row->tokens;
 }
 
-static void charge_classes(struct tr_unwind *u, struct hart *h,
-			   const struct tr_row *first, const struct tr_row *end)
+static void charge_row_classes(struct tr_unwind *u, struct hart *h,
+			       const struct tr_row *first, const struct tr_row *end)
 {
 	const bool *with_classes = u->with_classes;
 	for (const struct tr_row *row = first; row < end; row++) {
@@ -398,7 +401,7 @@ static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 		differs = recent[row->block].run ^ run;
 	} while (differs <= 1);
 	if (u->has_classes)
-		charge_classes(u, h, first, row);
+		charge_row_classes(u, h, first, row);
 	h->from = recent[row[-1].block].pair;
 	h->sp += (uint64_t)h->from->sp;
 	h->row.out.cycles += cycles;
@@ -446,7 +449,7 @@ static void run_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 			h->sp += (uint64_t)p->sp;
 			i++;
 		} else {
-			point(u, h);
+			open_top_frame_row(u, h);
 			i += charge_rows(u, h, row, last,
 					 recent_run(p->space, h->here.top, false));
 		}
@@ -454,13 +457,13 @@ static void run_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 }
 
 /* Charges and counts a row in one function. */
-static void count_row(struct tr_unwind *u, struct hart *h, const struct pair *p,
-		      const struct tr_row *row)
+static void count_located_row(struct tr_unwind *u, struct hart *h, const struct pair *p,
+			      const struct tr_row *row)
 {
-	point(u, h);
+	open_top_frame_row(u, h);
 	tr_spans_count(u, h, row, 0);
 	if (u->has_classes)
-		charge_classes(u, h, row, row + 1);
+		charge_row_classes(u, h, row, row + 1);
 	h->row.out.cycles += row->cycles;
 	h->row.out.instructions += row->tokens;
 	h->cycle += row->cycles;
@@ -472,7 +475,7 @@ static void count_row(struct tr_unwind *u, struct hart *h, const struct pair *p,
 
 /* Likewise with counts by address. It has a loop of its own, which the other one does not
  * pay for. */
-static void count_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
+static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	const uint32_t space = hart_space(h);
 	for (; h->next_row < last && !u->status; h->next_row++) {
@@ -487,7 +490,7 @@ static void count_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 			land_on(u, h, p);
 		tr_spans_branch(u, h->from, p);
 		if (!p->nsegments) {
-			count_row(u, h, p, row);
+			count_located_row(u, h, p, row);
 			continue;
 		}
 		tr_spans_count(u, h, row, 0);
@@ -501,7 +504,7 @@ void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	tr_stacks_begin_rows(u, h);
 	if (u->spans)
-		count_rows(u, h, last);
+		count_located_rows(u, h, last);
 	else
 		run_rows(u, h, last);
 	note_near(h);

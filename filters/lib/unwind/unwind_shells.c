@@ -68,7 +68,7 @@ void tr_shells_free(struct tr_unwind *u)
 	free(s);
 }
 
-static bool is_function(const struct tr_unwind *u, uint32_t sym)
+static bool sym_is_function(const struct tr_unwind *u, uint32_t sym)
 {
 	return !sym_is_site(sym) && u->syms[sym].kind == TR_FRAME_FUNCTION &&
 	       !sym_is_blank(u, sym);
@@ -78,7 +78,7 @@ static bool is_function(const struct tr_unwind *u, uint32_t sym)
 void tr_shells_thread(struct tr_unwind *u, uint32_t thread, uint32_t sym)
 {
 	struct shells *s = u->shells;
-	if (!is_function(u, sym) || s->count == THREADS)
+	if (!sym_is_function(u, sym) || s->count == THREADS)
 		return;
 	if (!tr_grow(&s->threads, &s->room, s->count + 1UL, sizeof(*s->threads)) ||
 	    !tr_map_set(&s->ids, thread, s->count)) {
@@ -96,8 +96,8 @@ void tr_shells_thread(struct tr_unwind *u, uint32_t thread, uint32_t sym)
 	    (struct begun){.thread = thread, .sums = NONE, .first = sym, .name = sym};
 }
 
-static void add(struct tr_unwind *u, struct begun *t, uint32_t node, uint64_t cycles,
-		bool is_entry)
+static void add_shell_cycles(struct tr_unwind *u, struct begun *t, uint32_t node,
+			     uint64_t cycles, bool is_entry)
 {
 	struct shells *s = u->shells;
 	const uint64_t key = tr_pair_key(t->thread, node);
@@ -128,7 +128,7 @@ void tr_shells_row(struct tr_unwind *u, uint32_t thread, uint32_t node,
 	for (; u->nodes[node].depth > 4 * DEPTH; is_entry = false)
 		node = u->nodes[node].parent;
 	for (; node; node = u->nodes[node].parent, is_entry = false)
-		add(u, t, node, row->cycles, is_entry);
+		add_shell_cycles(u, t, node, row->cycles, is_entry);
 }
 
 /* Returns the node below that of a function, without inlined calls and lines. */
@@ -150,7 +150,7 @@ static uint32_t stays_in(const struct tr_unwind *u, const struct begun *t, uint3
 	const struct shells *s = u->shells;
 	for (uint32_t i = t->sums; i != NONE; i = s->sums[i].next) {
 		const struct sum *sum = &s->sums[i];
-		if (is_function(u, u->nodes[sum->node].sym) &&
+		if (sym_is_function(u, u->nodes[sum->node].sym) &&
 		    caller_of(u, sum->node) == node && sum->cycles > *cycles / 2 &&
 		    sum->entries <= 1) {
 			*cycles = sum->cycles;
@@ -171,7 +171,7 @@ static void find_chain(struct tr_unwind *u, struct begun *t)
 	for (uint32_t i = t->sums; i != NONE; i = s->sums[i].next)
 		if (u->nodes[s->sums[i].node].parent &&
 		    !u->nodes[u->nodes[s->sums[i].node].parent].parent &&
-		    is_function(u, u->nodes[s->sums[i].node].sym) &&
+		    sym_is_function(u, u->nodes[s->sums[i].node].sym) &&
 		    s->sums[i].cycles > cycles) {
 			node = s->sums[i].node;
 			cycles = s->sums[i].cycles;

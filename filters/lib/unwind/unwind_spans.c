@@ -47,7 +47,7 @@ struct spans {
 	struct code *codes;
 	struct tr_map code_ids; /* by hash, probing hash + 1, … */
 	struct span *spans;
-	uint32_t *code_of; /* by block: that of its last pair */
+	uint32_t *code_of_pair; /* by block: that of its last pair */
 	uint32_t ncodes, codes_room, nspans, spans_room, code_of_room;
 	struct entry *entries;
 	uint64_t *slots;
@@ -73,7 +73,7 @@ void tr_spans_free(struct tr_unwind *u)
 	tr_map_free(&s->branch_ids);
 	free(s->codes);
 	free(s->spans);
-	free(s->code_of);
+	free(s->code_of_pair);
 	free(s->entries);
 	free(s->slots);
 	free(s->branches);
@@ -106,7 +106,7 @@ static uint32_t scope_of(struct tr_unwind *u, uint32_t binary, uint32_t item)
 	return id;
 }
 
-static unsigned length_of(const struct tr_block *block, const uint8_t *code)
+static unsigned block_insn_length(const struct tr_block *block, const uint8_t *code)
 {
 	return block->no_bits
 		   ? *code
@@ -114,7 +114,8 @@ static unsigned length_of(const struct tr_block *block, const uint8_t *code)
 }
 
 /* Describes the instructions of a block. Returns false if one has no length. */
-static bool describe(struct tr_unwind *u, const struct pair *p, struct tr_spot *spots)
+static bool describe_block_spots(struct tr_unwind *u, const struct pair *p,
+				 struct tr_spot *spots)
 {
 	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
 	const uint8_t *code = block->code;
@@ -122,7 +123,7 @@ static bool describe(struct tr_unwind *u, const struct pair *p, struct tr_spot *
 	uint64_t address = p->address;
 	uint32_t scope = 0;
 	for (uint32_t i = 0; i < block->tokens; i++) {
-		unsigned length = length_of(block, code);
+		unsigned length = block_insn_length(block, code);
 		if (address - at.low >= at.high - at.low) {
 			u->ops.source(u->ops.user, p->binary, address, &at);
 			scope = scope_of(u, p->binary, at.scope);
@@ -140,8 +141,8 @@ static bool describe(struct tr_unwind *u, const struct pair *p, struct tr_spot *
 }
 
 /* Defines the span of tokens [first, end) of a pair. */
-static void add_span(struct tr_unwind *u, const struct pair *p, uint32_t sym,
-		     const struct tr_spot *spots, uint32_t first, uint32_t end)
+static void define_span(struct tr_unwind *u, const struct pair *p, uint32_t sym,
+			const struct tr_spot *spots, uint32_t first, uint32_t end)
 {
 	struct spans *s = u->spans;
 	struct tr_span span = {.address = p->address,
@@ -160,25 +161,26 @@ static void add_span(struct tr_unwind *u, const struct pair *p, uint32_t sym,
 }
 
 /* Defines the spans of a pair, which begin where its function changes. */
-static void define(struct tr_unwind *u, const struct pair *p, struct code *code)
+static void define_pair_spans(struct tr_unwind *u, const struct pair *p,
+			      struct code *code)
 {
 	struct spans *s = u->spans;
 	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
 	struct tr_spot spots[TR_BLOCK_MAX_TOKENS];
 	uint32_t first = 0, sym = p->sym;
 	if (p->binary >= u->options.nprograms || s->nspans + block->tokens > SPANS_MAX ||
-	    s->nspots + block->tokens > SPOTS_MAX || !describe(u, p, spots))
+	    s->nspots + block->tokens > SPOTS_MAX || !describe_block_spots(u, p, spots))
 		return;
 	code->span = s->nspans;
 	for (uint32_t i = 0; i < p->nsegments; i++) {
 		const struct segment *segment = &p->segments[i];
 		if (!segment->moves)
 			continue;
-		add_span(u, p, sym, spots, first, segment->first);
+		define_span(u, p, sym, spots, first, segment->first);
 		first = segment->first;
 		sym = segment->sym;
 	}
-	add_span(u, p, sym, spots, first, block->tokens);
+	define_span(u, p, sym, spots, first, block->tokens);
 	code->nspans = s->nspans - code->span;
 	code->last_spot = s->nspots - 1;
 }
@@ -190,7 +192,7 @@ static bool is_of(const struct code *code, const struct pair *p, uint16_t tokens
 }
 
 /* Returns the code of a pair; TR_MAP_NONE when out of memory. */
-static uint32_t code_of(struct tr_unwind *u, const struct pair *p)
+static uint32_t code_of_pair(struct tr_unwind *u, const struct pair *p)
 {
 	struct spans *s = u->spans;
 	const uint16_t tokens = u->ops.block(u->ops.user, p->block)->tokens;
@@ -214,13 +216,13 @@ static uint32_t code_of(struct tr_unwind *u, const struct pair *p)
 			      .tokens = tokens,
 			      .bytes = p->bytes,
 			      .from = TR_NO_SPOT};
-	define(u, p, code);
+	define_pair_spans(u, p, code);
 	return s->ncodes++;
 }
 
 uint32_t tr_spans_last_spot(struct tr_unwind *u, const struct pair *p)
 {
-	uint32_t id = code_of(u, p);
+	uint32_t id = code_of_pair(u, p);
 	const struct code *code = id == TR_MAP_NONE ? NULL : &u->spans->codes[id];
 	return code && code->nspans ? code->last_spot : TR_NO_SPOT;
 }
@@ -228,15 +230,15 @@ uint32_t tr_spans_last_spot(struct tr_unwind *u, const struct pair *p)
 void tr_spans_use(struct tr_unwind *u, const struct pair *p)
 {
 	struct spans *s = u->spans;
-	if (tr_unwind_reserve(u, (void **)&s->code_of, &s->code_of_room, u->nblocks,
-			      sizeof(*s->code_of)))
-		s->code_of[p->block] = code_of(u, p);
+	if (tr_unwind_reserve(u, (void **)&s->code_of_pair, &s->code_of_room, u->nblocks,
+			      sizeof(*s->code_of_pair)))
+		s->code_of_pair[p->block] = code_of_pair(u, p);
 }
 
 /* --- counting */
 
 /* Returns the entry of a span on a stack; TR_MAP_NONE when out of memory. */
-static uint32_t entry_of(struct tr_unwind *u, uint32_t node, uint32_t span)
+static uint32_t find_span_entry(struct tr_unwind *u, uint32_t node, uint32_t span)
 {
 	struct spans *s = u->spans;
 	struct span *of = &s->spans[span];
@@ -270,7 +272,7 @@ static void count_span(struct tr_unwind *u, uint32_t node, uint32_t span,
 		       const struct tr_timing *timing)
 {
 	struct spans *s = u->spans;
-	uint32_t id = entry_of(u, node, span);
+	uint32_t id = find_span_entry(u, node, span);
 	if (id == TR_MAP_NONE)
 		return;
 	const struct span *of = &s->spans[span];
@@ -286,7 +288,7 @@ static void count_span(struct tr_unwind *u, uint32_t node, uint32_t span,
 void tr_spans_count(struct tr_unwind *u, const struct hart *h, const struct tr_row *row,
 		    uint32_t nth)
 {
-	const uint32_t id = u->spans->code_of[row->block];
+	const uint32_t id = u->spans->code_of_pair[row->block];
 	if (id == TR_MAP_NONE || nth >= u->spans->codes[id].nspans)
 		return;
 	count_span(u, h->here.node, u->spans->codes[id].span + nth,
@@ -320,7 +322,7 @@ void tr_spans_branch(struct tr_unwind *u, const struct pair *from, const struct 
 {
 	struct spans *s = u->spans;
 	bool is_transfer = from->flow > TR_FLOW_NEXT && from->flow <= TR_FLOW_SWAP;
-	uint32_t id = s->code_of[to->block];
+	uint32_t id = s->code_of_pair[to->block];
 	if (!is_transfer || !from->last_leaf || to->pc == pair_next_pc(from) ||
 	    id == TR_MAP_NONE || !s->codes[id].nspans)
 		return;
@@ -335,7 +337,7 @@ void tr_spans_branch(struct tr_unwind *u, const struct pair *from, const struct 
 /* --- output */
 
 /* Returns true if the root of a node is not known yet. */
-static bool is_open(const struct tr_unwind *u, uint32_t node)
+static bool node_root_is_unknown(const struct tr_unwind *u, uint32_t node)
 {
 	while (node && u->nodes[node].is_held) {
 		while (node && !u->nodes[node].alias)
@@ -347,7 +349,7 @@ static bool is_open(const struct tr_unwind *u, uint32_t node)
 	return false;
 }
 
-static void put_entry(struct tr_unwind *u, const struct entry *entry)
+static void write_span_entry(struct tr_unwind *u, const struct entry *entry)
 {
 	struct spans *s = u->spans;
 	struct tr_span_stall stalls[TR_BLOCK_MAX_TOKENS];
@@ -383,10 +385,10 @@ void tr_spans_write(struct tr_unwind *u)
 	for (uint32_t i = 0; i < s->nspans; i++)
 		s->spans[i].node = 0;
 	for (uint32_t i = 0; i < count && !u->status; i++) {
-		if (is_open(u, s->entries[i].node))
+		if (node_root_is_unknown(u, s->entries[i].node))
 			keep_entry(u, s->entries[i], s->nentries++);
 		else
-			put_entry(u, &s->entries[i]);
+			write_span_entry(u, &s->entries[i]);
 	}
 	for (uint32_t i = 0; i < s->nbranches && !u->status; i++)
 		unwind_fail(u, u->ops.branch(u->ops.user, &s->branches[i]));
