@@ -31,7 +31,7 @@ int tr_trace_fail(struct tr_trace *t, const char *format, ...)
 }
 
 /* Turns a status of the library into one of this interface. */
-static int checked(struct tr_trace *t, int status)
+static int map_library_status(struct tr_trace *t, int status)
 {
 	if (!status)
 		return TR_TRACE_OK;
@@ -78,7 +78,7 @@ static int flush_lane(struct tr_trace *t, unsigned hart)
 }
 
 /* Passes the held token on; the next one is at `next`, 0: elsewhere. */
-static int release(struct tr_trace *t, unsigned hart, uint64_t next)
+static int pass_held_token(struct tr_trace *t, unsigned hart, uint64_t next)
 {
 	enum { GUESSED_BYTES = 4 };
 	struct trace_lane *lane = t->lanes[hart];
@@ -100,7 +100,7 @@ static int release(struct tr_trace *t, unsigned hart, uint64_t next)
 static int release_all(struct tr_trace *t, unsigned hart)
 {
 	struct trace_lane *lane = t->lanes[hart];
-	int status = lane->held ? release(t, hart, 0) : TR_OK;
+	int status = lane->held ? pass_held_token(t, hart, 0) : TR_OK;
 	if (!status)
 		status = tr_lengths_put(&lane->plain, t->writer, hart);
 	return status;
@@ -115,7 +115,7 @@ int tr_trace_flush(struct tr_trace *t)
 	for (unsigned i = 0; i < TR_MAX_HARTS && !status; i++)
 		if (t->lanes[i] && t->lanes[i]->count)
 			status = flush_lane(t, i);
-	status = checked(t, status);
+	status = map_library_status(t, status);
 	if (blocked)
 		unblock_pipe(&pipe, &before);
 	return status;
@@ -127,13 +127,13 @@ int tr_trace_plain(struct tr_trace *t, unsigned hart, uint64_t pc, uint64_t cycl
 	struct trace_lane *lane = t->lanes[hart];
 	sigset_t pipe, before;
 	const bool blocked = block_pipe(t, &pipe, &before);
-	int status = lane->held ? release(t, hart, pc) : TR_OK;
+	int status = lane->held ? pass_held_token(t, hart, pc) : TR_OK;
 	lane->held = true;
 	lane->held_pc = pc;
 	lane->held_cycles = cycles;
 	if (next_pc && !status)
-		status = release(t, hart, next_pc);
-	status = checked(t, status);
+		status = pass_held_token(t, hart, next_pc);
+	status = map_library_status(t, status);
 	if (blocked)
 		unblock_pipe(&pipe, &before);
 	return status;
@@ -148,7 +148,7 @@ int tr_trace_put(struct tr_trace *t, unsigned hart, const struct tr_event *event
 	int status = release_all(t, hart);
 	if (!status)
 		status = tr_writer_event(t->writer, hart, event);
-	status = checked(t, status);
+	status = map_library_status(t, status);
 	if (blocked)
 		unblock_pipe(&pipe, &before);
 	return status;
@@ -164,7 +164,8 @@ static void name_lacks(char *text, size_t size, unsigned lacks)
 		 lacks & TR_TRACE_NO_TRAPS ? ",traps" : "");
 }
 
-static int fill_header(struct tr_header *header, const struct tr_trace_options *options)
+static int set_option_keys(struct tr_header *header,
+			   const struct tr_trace_options *options)
 {
 	char lacks[64];
 	const bool timeless = options->lacks & TR_TRACE_NO_TIME;
@@ -196,17 +197,17 @@ static int begin_stream(struct tr_trace *t)
 	t->is_file = fstat(t->fd, &st) == 0 && S_ISREG(st.st_mode);
 	how.level = t->is_file ? FILE_LEVEL : 0;
 	const bool blocked = block_pipe(t, &pipe, &before);
-	int status = header ? fill_header(header, &t->options) : TR_E_NOMEM;
+	int status = header ? set_option_keys(header, &t->options) : TR_E_NOMEM;
 	if (!status)
 		status = tr_writer_open(&t->writer, t->fd, header, &how);
-	status = checked(t, status);
+	status = map_library_status(t, status);
 	if (blocked)
 		unblock_pipe(&pipe, &before);
 	tr_header_free(header);
 	return status;
 }
 
-static int open_file(struct tr_trace *t)
+static int open_output_file(struct tr_trace *t)
 {
 	t->fd = t->options.fd;
 	if (t->options.path) {
@@ -247,7 +248,7 @@ int tr_trace_open(struct tr_trace **trace, const struct tr_trace_options *option
 	if (options->harts < 1 || options->harts > TR_MAX_HARTS)
 		return tr_trace_fail(t, "1 to %d harts, not %u", TR_MAX_HARTS,
 				     options->harts);
-	return open_file(t);
+	return open_output_file(t);
 }
 
 /* What was taken for interrupts, but never returned, cannot follow; nor does a handler
@@ -271,7 +272,7 @@ static int put_breaks(struct tr_trace *t, unsigned hart)
 }
 
 /* The cycles between a hart's last commit and the end. */
-static int put_rest(struct tr_trace *t, unsigned hart, uint64_t cycle)
+static int put_final_gap(struct tr_trace *t, unsigned hart, uint64_t cycle)
 {
 	struct trace_lane *lane = t->lanes[hart];
 	struct tr_event gap = {.kind = TR_EV_GAP, .u.gap = {.reason = TR_GAP_END}};
@@ -298,7 +299,7 @@ static int write_end(struct tr_trace *t, const char *how)
 	if (!status)
 		status = tr_writer_end(t->writer, end);
 	tr_header_free(end);
-	return checked(t, status);
+	return map_library_status(t, status);
 }
 
 int tr_trace_end(struct tr_trace *t, uint64_t cycle, const char *how)
@@ -309,7 +310,7 @@ int tr_trace_end(struct tr_trace *t, uint64_t cycle, const char *how)
 	if (tr_trace_flush(t))
 		return TR_TRACE_FAILED;
 	for (unsigned i = 0; i < t->nlanes; i++)
-		if (t->lanes[i] && t->lanes[i]->begun && put_rest(t, i, cycle))
+		if (t->lanes[i] && t->lanes[i]->begun && put_final_gap(t, i, cycle))
 			return TR_TRACE_FAILED;
 	const bool blocked = block_pipe(t, &pipe, &before);
 	const int status = write_end(t, how);

@@ -18,7 +18,7 @@ enum { CAUSE_BREAKPOINT = 3, CAUSE_ECALL_U = 8 };
 enum { ECALL = 0x73, EBREAK = 0x00100073, C_EBREAK = 0x9002 };
 enum { SRET = 0x10200073, MRET = 0x30200073, MNRET = 0x70200073, DRET = 0x7b200073 };
 
-static bool is_xret(uint64_t bits)
+static bool is_xret_insn(uint64_t bits)
 {
 	return bits == SRET || bits == MRET || bits == MNRET || bits == DRET;
 }
@@ -49,11 +49,11 @@ static void set_next(const struct tr_trace *t, struct trace_lane *lane, uint64_t
 
 /* Returns true for a return from a trap: by xret, or by an instruction of the core's own,
  * which is no transfer of control otherwise, to where the newest trap interrupted. */
-static bool returns(const struct tr_trace *t, const struct trace_lane *lane,
-		    uint64_t bits, uint64_t pc, uint64_t next_pc)
+static bool returns_from_trap(const struct tr_trace *t, const struct trace_lane *lane,
+			      uint64_t bits, uint64_t pc, uint64_t next_pc)
 {
 	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
-	if (is_xret(bits))
+	if (is_xret_insn(bits))
 		return true;
 	if (!lane->nepcs || !next_pc || next_pc == ((pc + length) & t->mask) ||
 	    (t->options.lacks & TR_TRACE_NO_INSN && next_pc == ((pc + 4) & t->mask)))
@@ -67,7 +67,7 @@ static bool returns(const struct tr_trace *t, const struct trace_lane *lane,
 }
 
 /* Returns true for a CSR instruction that writes satp, perhaps its old value. */
-static bool writes_satp(uint64_t bits)
+static bool may_write_satp(uint64_t bits)
 {
 	const unsigned operation = (unsigned)(bits >> 12 & 3), source = bits >> 15 & 31;
 	return (bits & 0xfff0007f) == 0x18000073 && operation &&
@@ -80,10 +80,10 @@ static bool is_call_of_environment(uint64_t bits)
 }
 
 /* The cause of a trap as the stream has it. */
-static uint64_t cause_of(const struct tr_trace *t, const struct tr_trace_commit *c)
+static uint64_t commit_cause(const struct tr_trace *t, const struct tr_trace_commit *c)
 {
 	const unsigned top = t->options.xlen - 1;
-	const uint64_t bits = bits_of(c);
+	const uint64_t bits = insn_bits_of(c);
 	if (c->has_cause && c->cause >> top & 1)
 		return (c->cause & (t->mask >> 1)) | TR_CAUSE_INTERRUPT;
 	if (c->has_cause)
@@ -95,7 +95,7 @@ static uint64_t cause_of(const struct tr_trace *t, const struct tr_trace_commit 
 	return TR_CAUSE_UNKNOWN;
 }
 
-static int put_priv(struct tr_trace *t, unsigned hart, uint16_t kind, uint8_t priv)
+static int put_mode_change(struct tr_trace *t, unsigned hart, uint16_t kind, uint8_t priv)
 {
 	struct tr_event event = {.kind = kind};
 	if (kind == TR_EV_XRET)
@@ -107,7 +107,7 @@ static int put_priv(struct tr_trace *t, unsigned hart, uint16_t kind, uint8_t pr
 }
 
 /* The trap that waits, now that the mode it entered is known. */
-static int put_trap(struct tr_trace *t, unsigned hart, uint8_t priv)
+static int put_pending_trap(struct tr_trace *t, unsigned hart, uint8_t priv)
 {
 	struct trace_lane *lane = t->lanes[hart];
 	lane->trap.u.trap.priv = priv;
@@ -141,7 +141,7 @@ static void note_interrupt(struct tr_trace *t, struct trace_lane *lane,
 {
 	lane->trapped = true;
 	lane->trap = (struct tr_event){.kind = TR_EV_TRAP};
-	lane->trap.u.trap.cause = c->has_cause ? cause_of(t, c) : TR_CAUSE_UNKNOWN;
+	lane->trap.u.trap.cause = c->has_cause ? commit_cause(t, c) : TR_CAUSE_UNKNOWN;
 	/* Some cores report causes with instructions that trap alone. */
 	if (!(lane->trap.u.trap.cause & TR_CAUSE_INTERRUPT))
 		lane->trap.u.trap.cause = TR_CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT;
@@ -207,7 +207,8 @@ static bool is_false_interrupt(const struct tr_trace *t, struct trace_lane *lane
 }
 
 /* Events that lead to the context of a commit. */
-static int put_context(struct tr_trace *t, unsigned hart, const struct tr_trace_commit *c)
+static int put_commit_context(struct tr_trace *t, unsigned hart,
+			      const struct tr_trace_commit *c)
 {
 	struct trace_lane *lane = t->lanes[hart];
 	const uint64_t satp = c->satp & t->mask;
@@ -224,26 +225,27 @@ static int put_context(struct tr_trace *t, unsigned hart, const struct tr_trace_
 	}
 	/* The mode of code that was interrupted at once is that before the last trap. */
 	if (lane->returned && told && !status)
-		status = put_priv(t, hart, TR_EV_XRET,
-				  lane->trapped ? lane->before[lane->priv & 3] : priv);
+		status =
+		    put_mode_change(t, hart, TR_EV_XRET,
+				    lane->trapped ? lane->before[lane->priv & 3] : priv);
 	else if (priv != lane->priv && !lane->trapped && !status)
-		status = put_priv(t, hart, TR_EV_PRIV, priv);
+		status = put_mode_change(t, hart, TR_EV_PRIV, priv);
 	lane->returned = false;
 	if (lane->trapped && !status)
-		status = put_trap(t, hart, priv);
+		status = put_pending_trap(t, hart, priv);
 	return status;
 }
 
 /* An instruction that trapped. Of the instruction before, an xret shows its mode here. */
-static int take_trap(struct tr_trace *t, unsigned hart, uint64_t cycle,
-		     const struct tr_trace_commit *c)
+static int commit_trap(struct tr_trace *t, unsigned hart, uint64_t cycle,
+		       const struct tr_trace_commit *c)
 {
 	struct trace_lane *lane = t->lanes[hart];
-	if (put_context(t, hart, c))
+	if (put_commit_context(t, hart, c))
 		return TR_TRACE_FAILED;
 	lane->trapped = true;
 	lane->trap = (struct tr_event){.kind = TR_EV_TRAP, .cycles = cycle - lane->cycle};
-	lane->trap.u.trap.cause = cause_of(t, c);
+	lane->trap.u.trap.cause = commit_cause(t, c);
 	lane->trap.u.trap.epc = lane->next_pc = lane->other_pc = c->pc & t->mask;
 	lane->trap.u.trap.priv = TR_PRIV_M;
 	lane->cycle = cycle;
@@ -268,15 +270,16 @@ static int put_plain(struct tr_trace *t, unsigned hart, uint64_t cycle, uint64_t
 	return tr_trace_plain(t, hart, pc, cycles, next_pc);
 }
 
-static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
-		      const struct tr_trace_commit *c)
+static int commit_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
+			const struct tr_trace_commit *c)
 {
 	struct trace_lane *lane = t->lanes[hart];
 	const bool has_insn = !(t->options.lacks & TR_TRACE_NO_INSN);
-	const uint64_t bits = has_insn ? bits_of(c) : 0, next_pc = c->next_pc & t->mask;
+	const uint64_t bits = has_insn ? insn_bits_of(c) : 0,
+		       next_pc = c->next_pc & t->mask;
 	if ((lane->trapped || lane->returned || lane->wrote_satp || c->intr ||
 	     c->priv != lane->priv || (c->satp & t->mask) != lane->satp) &&
-	    put_context(t, hart, c))
+	    put_commit_context(t, hart, c))
 		return TR_TRACE_FAILED;
 	if (tr_trace_check_sp(t, hart, c))
 		return TR_TRACE_FAILED;
@@ -287,18 +290,18 @@ static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	set_next(t, lane, bits, c->pc & t->mask, next_pc);
 	lane->untold.last = c->pc & t->mask;
 	lane->bits = bits;
-	lane->returned = returns(t, lane, bits, c->pc & t->mask, next_pc);
+	lane->returned = returns_from_trap(t, lane, bits, c->pc & t->mask, next_pc);
 	if (lane->returned && lane->nepcs)
 		lane->nepcs--;
-	lane->wrote_satp = writes_satp(bits);
+	lane->wrote_satp = may_write_satp(bits);
 	if ((c->rd == TR_REG_SP || c->rd == TR_REG_TP) && tr_trace_take_reg(t, hart, c))
 		return TR_TRACE_FAILED;
 	return lane->count == TRACE_BATCH ? tr_trace_flush(t) : TR_TRACE_OK;
 }
 
 /* The hart's first commit in the stream. */
-static int begin(struct tr_trace *t, unsigned hart, uint64_t cycle,
-		 const struct tr_trace_commit *c)
+static int begin_hart_lane(struct tr_trace *t, unsigned hart, uint64_t cycle,
+			   const struct tr_trace_commit *c)
 {
 	struct trace_lane *lane = t->lanes[hart];
 	const bool told = !(t->options.lacks & TR_TRACE_NO_PRIV);
@@ -324,14 +327,15 @@ static int begin(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	return status;
 }
 
-static bool meets(const struct tr_trace_trigger *trigger, uint64_t cycle, uint64_t pc)
+static bool meets_trigger(const struct tr_trace_trigger *trigger, uint64_t cycle,
+			  uint64_t pc)
 {
 	if (trigger->kind == TR_TRACE_AT_CYCLE)
 		return cycle >= trigger->value;
 	return trigger->kind == TR_TRACE_AT_PC && pc == trigger->value;
 }
 
-static int stop(struct tr_trace *t, uint64_t cycle)
+static int stop_trace(struct tr_trace *t, uint64_t cycle)
 {
 	struct tr_event stopped = {.kind = TR_EV_TRIGGER, .u.trigger = {.start = 0}};
 	for (unsigned i = 0; i < t->nlanes; i++)
@@ -342,8 +346,8 @@ static int stop(struct tr_trace *t, uint64_t cycle)
 }
 
 /* Finds what can only be a mistake in the caller's connections. */
-static int check(struct tr_trace *t, unsigned hart, uint64_t cycle,
-		 const struct tr_trace_commit *c)
+static int check_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
+			const struct tr_trace_commit *c)
 {
 	const struct trace_lane *lane = t->lanes[hart];
 	const uint64_t pc = c->pc & t->mask;
@@ -375,7 +379,7 @@ static int check(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	return TR_TRACE_OK;
 }
 
-static struct trace_lane *lane_of(struct tr_trace *t, unsigned hart)
+static struct trace_lane *find_hart_lane(struct tr_trace *t, unsigned hart)
 {
 	if (hart >= TR_MAX_HARTS) {
 		tr_trace_fail(t, "hart %u; it must be below %d", hart, TR_MAX_HARTS);
@@ -408,22 +412,22 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 {
 	if (t->state >= TRACE_ENDED)
 		return t->state == TRACE_ENDED ? TR_TRACE_STOPPED : TR_TRACE_FAILED;
-	struct trace_lane *lane = lane_of(t, hart);
-	if (!lane || check(t, hart, cycle, c))
+	struct trace_lane *lane = find_hart_lane(t, hart);
+	if (!lane || check_commit(t, hart, cycle, c))
 		return TR_TRACE_FAILED;
 	const uint64_t pc = c->pc & t->mask;
-	if (t->state == TRACE_WAITS && meets(&t->options.start, cycle, pc))
+	if (t->state == TRACE_WAITS && meets_trigger(&t->options.start, cycle, pc))
 		t->state = TRACE_RUNS;
 	if (t->state == TRACE_WAITS)
 		return tr_trace_take_reg(t, hart, c);
-	if (meets(&t->options.stop, cycle, pc))
-		return stop(t, cycle);
+	if (meets_trigger(&t->options.stop, cycle, pc))
+		return stop_trace(t, cycle);
 	if (t->options.lacks & TR_TRACE_NO_INSN)
 		look_for_return(lane, pc);
 	struct tr_trace_commit commit = *c;
 	const bool has_traps = !(t->options.lacks & TR_TRACE_NO_TRAPS);
 	if (!lane->begun) {
-		if (begin(t, hart, cycle, c))
+		if (begin_hart_lane(t, hart, cycle, c))
 			return TR_TRACE_FAILED;
 		commit.intr = false; /* of a trap before the trace */
 	} else if (has_traps && commit.intr) {
@@ -432,7 +436,7 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		commit.intr = is_untold_interrupt(t, lane, c);
 	}
 	c = &commit;
-	if (has_traps && (c->trap || is_call_of_environment(bits_of(c))))
-		return take_trap(t, hart, cycle, c);
-	return take_token(t, hart, cycle, c);
+	if (has_traps && (c->trap || is_call_of_environment(insn_bits_of(c))))
+		return commit_trap(t, hart, cycle, c);
+	return commit_token(t, hart, cycle, c);
 }

@@ -95,7 +95,7 @@ static bool misses_sp(const struct tr_trace *t, struct trace_lane *lane,
 /* The readers' sp would be wrong from here on. */
 int tr_trace_check_sp(struct tr_trace *t, unsigned hart, const struct tr_trace_commit *c)
 {
-	const uint64_t bits = bits_of(c);
+	const uint64_t bits = insn_bits_of(c);
 	struct trace_lane *lane = t->lanes[hart];
 	const struct tr_event event = {
 	    .kind = TR_EV_BREAK,

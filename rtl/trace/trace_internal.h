@@ -59,7 +59,7 @@ struct tr_trace {
 };
 
 /* The instruction without the bits beyond its length. */
-static inline uint64_t bits_of(const struct tr_trace_commit *c)
+static inline uint64_t insn_bits_of(const struct tr_trace_commit *c)
 {
 	const unsigned length = tr_insn_length((unsigned)c->insn & 0xffff);
 	return length < 8 ? c->insn & ((UINT64_C(1) << 8 * length) - 1) : c->insn;

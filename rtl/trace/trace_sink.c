@@ -53,9 +53,9 @@ int tr_sink_cycle(void *sink, unsigned hart, uint64_t cycle,
 		  const svOpenArrayHandle commits);
 void tr_sink_end(void *sink, uint64_t cycle);
 
-static _Noreturn void give_up(const char *format, ...)
+static _Noreturn void exit_with_message(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
-static _Noreturn void give_up(const char *format, ...)
+static _Noreturn void exit_with_message(const char *format, ...)
 {
 	va_list args;
 	fputs("trace_sink: ", stderr);
@@ -66,36 +66,36 @@ static _Noreturn void give_up(const char *format, ...)
 	exit(TROUBLE);
 }
 
-static void fail(struct stream *stream)
+static void exit_on_failure(struct stream *stream)
 {
 	stream->ended = true;
-	give_up("%s", tr_trace_message(stream->trace));
+	exit_with_message("%s", tr_trace_message(stream->trace));
 }
 
 /* Writes the header, unless the stream has begun. */
-static void begin(struct stream *stream)
+static void begin_sink_stream(struct stream *stream)
 {
 	if (stream->trace || stream->ended)
 		return;
 	if (tr_trace_open(&stream->trace, &stream->options))
-		fail(stream);
+		exit_on_failure(stream);
 }
 
-static void end(struct stream *stream, const char *how)
+static void end_sink_stream(struct stream *stream, const char *how)
 {
 	if (stream->ended)
 		return;
-	begin(stream);
+	begin_sink_stream(stream);
 	stream->ended = true;
 	if (tr_trace_end(stream->trace, stream->cycle, how))
-		fail(stream);
+		exit_on_failure(stream);
 	tr_trace_close(stream->trace);
 }
 
 static void end_all(const char *how)
 {
 	for (unsigned i = 0; i < nstreams; i++)
-		end(streams[i], how);
+		end_sink_stream(streams[i], how);
 }
 
 /* A harness may exit without running the final blocks. */
@@ -104,7 +104,7 @@ static void at_exit(void)
 	end_all("exit");
 }
 
-static void on_interrupt(int number)
+static void note_interrupt_signal(int number)
 {
 	if (interrupted && tr_interrupt_again(number)) {
 		signal(number, SIG_DFL);
@@ -126,19 +126,19 @@ static void on_abort(int number)
 }
 
 /* Signals that the simulator itself handles are left to it. */
-static void catch_signals(void)
+static void catch_end_signals(void)
 {
 	struct sigaction before;
-	if (tr_interrupt_catch(on_interrupt, true))
-		give_up("cannot handle signals: %s", strerror(errno));
+	if (tr_interrupt_catch(note_interrupt_signal, true))
+		exit_with_message("cannot handle signals: %s", strerror(errno));
 	if (sigaction(SIGABRT, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 		signal(SIGABRT, on_abort);
 	if (atexit(at_exit))
-		give_up("cannot register the end of the trace");
+		exit_with_message("cannot register the end of the trace");
 }
 
 /* Completes the streams, and ends the process as if nothing had handled the signal. */
-static void leave(void)
+static void exit_by_signal(void)
 {
 	const int number = interrupted;
 	end_all("interrupted");
@@ -148,20 +148,22 @@ static void leave(void)
 }
 
 /* Parses cycle=N or pc=0xADDRESS. */
-static void parse(struct tr_trace_trigger *trigger, const char *option, const char *text)
+static void parse_trigger_option(struct tr_trace_trigger *trigger, const char *option,
+				 const char *text)
 {
-	const char *end = NULL;
+	const char *end_sink_stream = NULL;
 	if (!*text)
 		return;
 	if (!strncmp(text, "cycle=", 6)) {
 		trigger->kind = TR_TRACE_AT_CYCLE;
-		end = tr_parse_number(text + 6, &trigger->value);
+		end_sink_stream = tr_parse_number(text + 6, &trigger->value);
 	} else if (!strncmp(text, "pc=", 3)) {
 		trigger->kind = TR_TRACE_AT_PC;
-		end = tr_parse_address(text + 3, &trigger->value);
+		end_sink_stream = tr_parse_address(text + 3, &trigger->value);
 	}
-	if (!end || *end)
-		give_up("+%s=%s: expected cycle=N or pc=0xADDRESS", option, text);
+	if (!end_sink_stream || *end_sink_stream)
+		exit_with_message("+%s=%s: expected cycle=N or pc=0xADDRESS", option,
+				  text);
 }
 
 /* Returns the descriptor that tr-capture expects the stream in, or -1. */
@@ -173,7 +175,8 @@ static int capture_fd(void)
 		return -1;
 	const char *rest = tr_parse_number(text, &fd);
 	if (!rest || *rest || fd > INT32_MAX || fcntl((int)fd, F_GETFD) < 0)
-		give_up("TR_CAPTURE_FD is %s, which is no open file descriptor", text);
+		exit_with_message("TR_CAPTURE_FD is %s, which is no open file descriptor",
+				  text);
 	return (int)fd;
 }
 
@@ -184,29 +187,29 @@ static struct stream *find_stream(const char *file)
 					     : file == streams[i]->file)
 			return streams[i];
 	if (nstreams == MAX_SINKS)
-		give_up("more than %d streams", MAX_SINKS);
+		exit_with_message("more than %d streams", MAX_SINKS);
 	struct stream *stream = calloc(1, sizeof(*stream));
 	if (!stream || (file && !(stream->file = strdup(file))))
-		give_up("out of memory");
+		exit_with_message("out of memory");
 	if (!nstreams)
-		catch_signals();
+		catch_end_signals();
 	return streams[nstreams++] = stream;
 }
 
 /* Adds a sink to the stream. Its options must be those of the others. */
-static void join(struct stream *stream, const struct tr_trace_options *options)
+static void join_stream(struct stream *stream, const struct tr_trace_options *options)
 {
 	struct tr_trace_options *o = &stream->options;
 	if (stream->trace)
-		give_up("a hart joins after the first commit of another");
+		exit_with_message("a hart joins after the first commit of another");
 	if (!stream->options.harts) {
 		*o = *options;
 		return;
 	}
 	o->harts++;
 	if (o->xlen != options->xlen)
-		give_up("harts with XLEN %u and %u cannot share a file", o->xlen,
-			options->xlen);
+		exit_with_message("harts with XLEN %u and %u cannot share a file",
+				  o->xlen, options->xlen);
 	o->lacks |= options->lacks;
 	if (options->commit_width > o->commit_width)
 		o->commit_width = options->commit_width;
@@ -228,16 +231,16 @@ void *tr_sink_open(const char *file, const char *start, const char *stop, unsign
 		file++;
 	if (file && !*file)
 		return NULL;
-	parse(&options.start, "tr_start", start);
-	parse(&options.stop, "tr_stop", stop);
+	parse_trigger_option(&options.start, "tr_start", start);
+	parse_trigger_option(&options.stop, "tr_stop", stop);
 	struct sink *sink = calloc(1, sizeof(*sink));
 	if (!sink)
-		give_up("out of memory");
+		exit_with_message("out of memory");
 	sink->stream = find_stream(file);
 	sink->nret = nret;
 	sink->hart = -1;
 	options.path = sink->stream->file;
-	join(sink->stream, &options);
+	join_stream(sink->stream, &options);
 	return sink;
 }
 
@@ -245,9 +248,9 @@ static void bind_hart(struct sink *sink, unsigned hart)
 {
 	struct stream *stream = sink->stream;
 	if (hart >= MOST_HARTS)
-		give_up("hart_i is %u; it must be below %d", hart, MOST_HARTS);
+		exit_with_message("hart_i is %u; it must be below %d", hart, MOST_HARTS);
 	if (stream->harts[hart])
-		give_up(
+		exit_with_message(
 		    "two sinks of one file have hart_i %u: connect it, or use two files",
 		    hart);
 	stream->harts[hart] = sink;
@@ -255,7 +258,7 @@ static void bind_hart(struct sink *sink, unsigned hart)
 }
 
 /* The layout of a commit, in words. */
-static struct tr_trace_commit unpack(const uint64_t *words)
+static struct tr_trace_commit unpack_commit(const uint64_t *words)
 {
 	const uint64_t flags = words[0];
 	return (struct tr_trace_commit){.trap = flags >> 1 & 1,
@@ -282,7 +285,8 @@ static const uint64_t *words_of(const svOpenArrayHandle commits, unsigned i,
 		const uint64_t *word =
 		    svGetArrElemPtr1(commits, svLow(commits, 1) + WORDS * (int)i + k);
 		if (!word)
-			give_up("this simulator does not pass arrays of longint");
+			exit_with_message(
+			    "this simulator does not pass arrays of longint");
 		room[k] = *word;
 	}
 	return room;
@@ -295,7 +299,7 @@ int tr_sink_cycle(void *handle, unsigned hart, uint64_t cycle,
 	struct stream *stream = sink->stream;
 	uint64_t room[WORDS];
 	if (interrupted)
-		leave();
+		exit_by_signal();
 	if (stream->ended)
 		return 1;
 	for (unsigned i = 0; i < sink->nret; i++) {
@@ -304,12 +308,12 @@ int tr_sink_cycle(void *handle, unsigned hart, uint64_t cycle,
 			continue;
 		if (sink->hart < 0)
 			bind_hart(sink, hart);
-		begin(stream);
-		const struct tr_trace_commit commit = unpack(words);
+		begin_sink_stream(stream);
+		const struct tr_trace_commit commit = unpack_commit(words);
 		const int status =
 		    tr_trace_commit(stream->trace, (unsigned)sink->hart, cycle, &commit);
 		if (status == TR_TRACE_FAILED)
-			fail(stream);
+			exit_on_failure(stream);
 		if (status == TR_TRACE_STOPPED)
 			return 1;
 	}
@@ -338,5 +342,5 @@ void tr_sink_end(void *handle, uint64_t cycle)
 		report_silence(cycle);
 	if (cycle > sink->stream->cycle)
 		sink->stream->cycle = cycle;
-	end(sink->stream, "finish");
+	end_sink_stream(sink->stream, "finish");
 }

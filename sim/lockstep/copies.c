@@ -5,7 +5,7 @@
 
 #include "compare.h"
 
-bool is_copy(uint32_t insn)
+bool is_copy_insn(uint32_t insn)
 {
 	return (insn & 0xfe00707f) == 0x0b;
 }
@@ -24,7 +24,7 @@ void lockstep_copied(struct lockstep *l, uint64_t line, const uint8_t *data,
 	l->ncopied++;
 }
 
-static bool say(struct lockstep *l, const char *what, uint64_t address)
+static bool report_copy_address(struct lockstep *l, const char *what, uint64_t address)
 {
 	snprintf(l->why, sizeof l->why, "the copy unit has %s 0x%" PRIx64, what, address);
 	return false;
@@ -43,14 +43,14 @@ static bool line_agrees(struct lockstep *l, const struct copied *c, uint64_t *by
 		if (!(c->mask >> i & 1))
 			continue;
 		if (at - first >= n)
-			return say(l, "written behind the copy:", at);
+			return report_copy_address(l, "written behind the copy:", at);
 		if (!soc_read_physical(l->model, at, &byte, 1) || byte != c->data[i])
-			return say(l, "written another byte:", at);
+			return report_copy_address(l, "written another byte:", at);
 		++*bytes;
 	}
 	for (unsigned i = 0; &l->copied[i] != c; i++)
 		if (l->copied[i].line == c->line)
-			return say(l, "written twice:", c->line);
+			return report_copy_address(l, "written twice:", c->line);
 	return true;
 }
 
@@ -59,14 +59,14 @@ static bool line_agrees(struct lockstep *l, const struct copied *c, uint64_t *by
 static bool is_difference(struct lockstep *l, const char *what, uint64_t address)
 {
 	if (!l->miscopied)
-		say(l, what, address);
+		report_copy_address(l, what, address);
 	l->miscopied = true;
 	return true;
 }
 
 /* Notes bytes that were read or written; each only once, and of one page. */
-static void note(struct lockstep *l, struct moved *m, uint64_t address, uint64_t data,
-		 unsigned strobe)
+static void note_moved_bytes(struct lockstep *l, struct moved *m, uint64_t address,
+			     uint64_t data, unsigned strobe)
 {
 	unsigned at = (unsigned)(address % COPY_PAGE);
 
@@ -91,7 +91,7 @@ void lockstep_copy_read(struct lockstep *l, uint64_t address, uint64_t data)
 
 	if (!soc_read_physical(l->model, address, &ours, sizeof ours) || ours != data)
 		is_difference(l, "read what memory has not:", address);
-	note(l, &l->read, address, data, 0xff);
+	note_moved_bytes(l, &l->read, address, data, 0xff);
 }
 
 void lockstep_copy_written(struct lockstep *l, uint64_t address, uint64_t data,
@@ -102,7 +102,7 @@ void lockstep_copy_written(struct lockstep *l, uint64_t address, uint64_t data,
 
 	memcpy(line + at, &data, sizeof data);
 	lockstep_dma(l, address - at, line, (uint64_t)strobe << at);
-	note(l, &l->written, address, data, strobe);
+	note_moved_bytes(l, &l->written, address, data, strobe);
 }
 
 bool copies_follow(struct lockstep *l, uint64_t source)
@@ -117,13 +117,14 @@ static bool bytes_agree(struct lockstep *l)
 	unsigned to = (unsigned)(l->event.address % COPY_PAGE);
 
 	if (l->read.page != l->source - from || l->written.page != l->event.address - to)
-		return say(l, "not copied to", l->event.address);
+		return report_copy_address(l, "not copied to", l->event.address);
 	for (unsigned i = 0; i < l->event.value; i++, from++, to++)
 		if (!l->read.known[from] || !l->written.known[to] ||
 		    l->read.data[from] != l->written.data[to])
-			return say(l, "not copied what it read to", l->event.address + i);
+			return report_copy_address(l, "not copied what it read to",
+						   l->event.address + i);
 	return l->written.n == l->event.value ||
-	       say(l, "written too much at", l->event.address);
+	       report_copy_address(l, "written too much at", l->event.address);
 }
 
 static bool moves_agree(struct lockstep *l, bool copies)
@@ -133,7 +134,8 @@ static bool moves_agree(struct lockstep *l, bool copies)
 	if (agree && copies)
 		agree = bytes_agree(l);
 	else if (agree && l->read.n + l->written.n > 0)
-		agree = say(l, "been busy without a copy at", l->read.page);
+		agree =
+		    report_copy_address(l, "been busy without a copy at", l->read.page);
 	if (l->read.n > 0)
 		l->read = (struct moved){.n = 0};
 	if (l->written.n > 0)
@@ -144,7 +146,7 @@ static bool moves_agree(struct lockstep *l, bool copies)
 bool copies_agree(struct lockstep *l)
 {
 	const struct soc_event *e = &l->event;
-	bool copies = is_copy(e->insn) && !e->trap && e->store;
+	bool copies = is_copy_insn(e->insn) && !e->trap && e->store;
 	unsigned lines = l->ncopied;
 	uint64_t bytes = 0;
 
@@ -154,9 +156,11 @@ bool copies_agree(struct lockstep *l)
 	if (!copies && lines == 0)
 		return true;
 	if (!copies || lines > COPY_LINES)
-		return say(l, "written for no copy, or too much:", l->copied[0].line);
+		return report_copy_address(
+		    l, "written for no copy, or too much:", l->copied[0].line);
 	for (unsigned i = 0; i < lines; i++)
 		if (!line_agrees(l, &l->copied[i], &bytes))
 			return false;
-	return bytes == e->value || say(l, "not written all from", e->address);
+	return bytes == e->value ||
+	       report_copy_address(l, "not written all from", e->address);
 }

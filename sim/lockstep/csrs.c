@@ -49,7 +49,7 @@ static const struct {
 };
 
 /* The lines of mip are the core's own, but an SEIP written by software is compared. */
-static uint64_t freed(uint64_t core, uint64_t model)
+static uint64_t mask_mip_lines(uint64_t core, uint64_t model)
 {
 	return (core & ~(uint64_t)MIP_LINES) | (core & model & MIP_SEIP);
 }
@@ -68,7 +68,7 @@ bool csrs_agree(struct lockstep *l)
 		if (!l->core.csr(l->core.user, LIST[i].number, &core))
 			continue;
 		if (LIST[i].number == CSR_MIP)
-			core = freed(core, model);
+			core = mask_mip_lines(core, model);
 		if (core != model)
 			l->csrs[l->ncsrs++] =
 			    (struct csr_difference){LIST[i].name, core, model};

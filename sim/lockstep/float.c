@@ -27,7 +27,8 @@ static bool is_float(uint32_t insn)
 	}
 }
 
-static void compare(struct lockstep *l, const char *name, uint64_t core, uint64_t model)
+static void compare_float_csr(struct lockstep *l, const char *name, uint64_t core,
+			      uint64_t model)
 {
 	if (core != model)
 		l->csrs[l->ncsrs++] = (struct csr_difference){name, core, model};
@@ -47,8 +48,9 @@ bool floats_agree(struct lockstep *l)
 	l->floats--;
 	for (unsigned i = 0; i < FLOATS; i++)
 		if (l->core.f(l->core.user, i, &core))
-			compare(l, float_names[i], core, soc_f(l->model, l->hart, i));
+			compare_float_csr(l, float_names[i], core,
+					  soc_f(l->model, l->hart, i));
 	if (l->core.csr && l->core.csr(l->core.user, CSR_FCSR, &core))
-		compare(l, "fcsr", core, model_csr(l, CSR_FCSR));
+		compare_float_csr(l, "fcsr", core, model_csr(l, CSR_FCSR));
 	return l->ncsrs == before;
 }

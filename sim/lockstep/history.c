@@ -160,19 +160,20 @@ void history_system(struct history *h, uint32_t insn)
 }
 
 /* A value of 8 bytes of memory: the current one (number 0) or an older one, from the
- * event after `begin` to `end`. held() returns false if none that old is known or
- * wanted. */
-struct held {
+ * event after `begin` to `end`. find_held_value() returns false if none that old is known
+ * or wanted. */
+struct find_held_value {
 	uint64_t value, begin, end;
 };
 
-static bool held(const struct history *h, uint64_t address, unsigned number,
-		 uint64_t since, struct held *held)
+static bool find_held_value(const struct history *h, uint64_t address, unsigned number,
+			    uint64_t since, struct find_held_value *find_held_value)
 {
 	uint64_t at = h->chains[chain_of(address)];
 
-	*held = (struct held){.end = UINT64_MAX};
-	if (!soc_read_physical(h->soc, address, &held->value, sizeof held->value))
+	*find_held_value = (struct find_held_value){.end = UINT64_MAX};
+	if (!soc_read_physical(h->soc, address, &find_held_value->value,
+			       sizeof find_held_value->value))
 		return false;
 	for (;;) {
 		const struct store *s;
@@ -182,19 +183,19 @@ static bool held(const struct history *h, uint64_t address, unsigned number,
 			return number == 0;
 		s = &h->stores[(at - 1) % STORES];
 		if (s->address == address) {
-			held->begin = at - 1;
+			find_held_value->begin = at - 1;
 			if (number-- == 0)
 				return true;
-			held->value = s->old;
-			held->end = at - 1;
-			held->begin = 0;
+			find_held_value->value = s->old;
+			find_held_value->end = at - 1;
+			find_held_value->begin = 0;
 		}
 		at = s->before;
 	}
 }
 
 /* A page-table walk in which each level may read any value that memory held. */
-struct search {
+struct search_history {
 	const struct history *h;
 	uint64_t root_end;
 	unsigned choice[LEVELS];
@@ -203,13 +204,13 @@ struct search {
 	bool global, before_root_ended;
 };
 
-static bool read_entry(void *user, unsigned level, uint64_t address, uint64_t *pte)
+static bool read_past_entry(void *user, unsigned level, uint64_t address, uint64_t *pte)
 {
-	struct search *s = user;
-	struct held entry;
+	struct search_history *s = user;
+	struct find_held_value entry;
 
 	s->level = level;
-	if (!held(s->h, address, s->choice[level], s->h->full, &entry))
+	if (!find_held_value(s->h, address, s->choice[level], s->h->full, &entry))
 		return false;
 	if (entry.end < s->oldest)
 		s->oldest = entry.end;
@@ -220,8 +221,8 @@ static bool read_entry(void *user, unsigned level, uint64_t address, uint64_t *p
 	return true;
 }
 
-static bool covers(const struct fence *f, const struct search *s, uint64_t va,
-		   uint64_t asid)
+static bool fence_covers(const struct fence *f, const struct search_history *s,
+			 uint64_t va, uint64_t asid)
 {
 	unsigned level = s->level == LEVELS ? 0 : s->level;
 
@@ -231,7 +232,8 @@ static bool covers(const struct fence *f, const struct search *s, uint64_t va,
 }
 
 /* Returns whether a cache may still hold the result of the search. */
-static bool still_legal(const struct search *s, uint64_t va, uint64_t asid, bool foreign)
+static bool still_legal(const struct search_history *s, uint64_t va, uint64_t asid,
+			bool foreign)
 {
 	const struct history *h = s->h;
 	uint64_t known = h->nfences < FENCES ? h->nfences : FENCES;
@@ -243,14 +245,14 @@ static bool still_legal(const struct search *s, uint64_t va, uint64_t asid, bool
 
 		if (f->event <= s->oldest)
 			return true;
-		if (covers(f, s, va, asid))
+		if (fence_covers(f, s, va, asid))
 			return false;
 	}
 	return true;
 }
 
 /* Advances to the next combination of values. Returns false after the last one. */
-static bool next_choice(struct search *s, bool found)
+static bool next_choice(struct search_history *s, bool found)
 {
 	if (s->level == LEVELS)
 		return false;
@@ -269,8 +271,8 @@ typedef bool accepts(const void *user, const struct soc_translation *t);
 static bool search_root(const struct history *h, const struct root *root, uint64_t asid,
 			struct soc_translation *t, accepts *wanted, const void *user)
 {
-	struct search s = {.h = h, .root_end = root->end};
-	const struct soc_tables tables = {root->satp, &s, read_entry};
+	struct search_history s = {.h = h, .root_end = root->end};
+	const struct soc_tables tables = {root->satp, &s, read_past_entry};
 	bool foreign = (root->satp >> 44 & 0xffff) != asid, found;
 	unsigned tries = 0;
 
@@ -287,8 +289,8 @@ static bool search_root(const struct history *h, const struct root *root, uint64
 	return false;
 }
 
-static bool search(const struct history *h, struct soc_translation *t, accepts *wanted,
-		   const void *user)
+static bool search_history(const struct history *h, struct soc_translation *t,
+			   accepts *wanted, const void *user)
 {
 	struct root now = {.end = UINT64_MAX};
 	uint64_t asid;
@@ -334,7 +336,7 @@ bool history_translates(const struct history *h, struct soc_translation *t)
 {
 	struct wanted wanted = {h, t->cause, t->physical, 0};
 
-	return search(h, t, same_result, &wanted);
+	return search_history(h, t, same_result, &wanted);
 }
 
 /* Returns whether the other machine's trap concerns the address of this load or store. */
@@ -378,19 +380,21 @@ static bool same_parcel(const void *user, const struct soc_translation *t)
 {
 	const struct wanted *w = user;
 	unsigned shift = 8 * (t->physical & 7);
-	struct held word;
+	struct find_held_value word;
 
 	if (t->cause)
 		return false;
 	for (unsigned i = 0;
-	     held(w->h, t->physical & ~UINT64_C(7), i, w->h->fence_i, &word); i++)
+	     find_held_value(w->h, t->physical & ~UINT64_C(7), i, w->h->fence_i, &word);
+	     i++)
 		if ((uint16_t)(word.value >> shift) == w->parcel)
 			return true;
 	return false;
 }
 
 /* Returns whether the instruction at pc may be this one. */
-static bool fetches(const struct history *h, uint64_t pc, unsigned priv, uint32_t insn)
+static bool may_fetch_insn(const struct history *h, uint64_t pc, unsigned priv,
+			   uint32_t insn)
 {
 	unsigned bytes = (insn & 3) == 3 ? 4 : 2;
 
@@ -399,7 +403,7 @@ static bool fetches(const struct history *h, uint64_t pc, unsigned priv, uint32_
 		struct soc_translation t = {
 		    .address = pc + i, .size = 2, .kind = SOC_FETCH, .priv = priv};
 
-		if (!search(h, &t, same_parcel, &wanted))
+		if (!search_history(h, &t, same_parcel, &wanted))
 			return false;
 	}
 	return true;
@@ -440,7 +444,8 @@ bool history_refetch(const struct history *h, const struct rtl_commit *c,
 		insn = (uint32_t)c->value;
 	else if (c->trap && insn == 0)
 		return false; /* not known */
-	if ((f->cause == 0 && f->insn == insn) || !fetches(h, f->pc, c->priv, insn))
+	if ((f->cause == 0 && f->insn == insn) ||
+	    !may_fetch_insn(h, f->pc, c->priv, insn))
 		return false;
 	f->cause = 0;
 	f->insn = insn;

@@ -7,7 +7,7 @@
 enum { LOOK_EVERY = 1024, SETTLE = 2, WFI = 0x10500073, M = 3, S = 1 };
 
 /* Returns the interrupt that the model would take of these pending ones, or -1. */
-static int due(const struct lockstep *l, uint64_t pending)
+static int model_interrupt_due(const struct lockstep *l, uint64_t pending)
 {
 	static const uint8_t order[] = {11, 3, 7, 9, 1, 5};
 	uint64_t mstatus, delegated, machine, supervisor;
@@ -28,7 +28,7 @@ static int due(const struct lockstep *l, uint64_t pending)
 }
 
 /* Returns the current lines, or `unknown` if the core does not report them. */
-static uint64_t lines(const struct lockstep *l, uint64_t unknown)
+static uint64_t core_interrupt_lines(const struct lockstep *l, uint64_t unknown)
 {
 	uint64_t mip;
 
@@ -37,7 +37,7 @@ static uint64_t lines(const struct lockstep *l, uint64_t unknown)
 	return mip & MIP_LINES;
 }
 
-static bool refuse(struct lockstep *l, unsigned number, const char *what)
+static bool refuse_interrupt(struct lockstep *l, unsigned number, const char *what)
 {
 	snprintf(l->why, sizeof l->why, "%s (%u) %s", port_cause_name(16 | number),
 		 number, what);
@@ -48,19 +48,21 @@ bool interrupts_may_take(struct lockstep *l)
 {
 	unsigned number = l->now->cause & 15U;
 	uint64_t bit = UINT64_C(1) << number, written = model_csr(l, CSR_MIP);
-	uint64_t now = lines(l, MIP_LINES);
+	uint64_t now = core_interrupt_lines(l, MIP_LINES);
 
 	/* A line may fall in the cycle in which its interrupt is taken. */
 	if (l->interrupts.settle)
 		now |= MIP_LINES;
 	if (!((written | now) & bit))
-		return refuse(l, number, "taken, but not pending in mip");
+		return refuse_interrupt(l, number, "taken, but not pending in mip");
 	if (!(model_csr(l, CSR_MIE) & bit))
-		return refuse(l, number, "taken, but not enabled in mie");
-	if (due(l, bit) < 0)
-		return refuse(l, number, "taken, but disabled by mstatus");
-	if (due(l, bit | written | (l->interrupts.up & now)) != (int)number)
-		return refuse(l, number, "taken before one of a higher priority");
+		return refuse_interrupt(l, number, "taken, but not enabled in mie");
+	if (model_interrupt_due(l, bit) < 0)
+		return refuse_interrupt(l, number, "taken, but disabled by mstatus");
+	if (model_interrupt_due(l, bit | written | (l->interrupts.up & now)) !=
+	    (int)number)
+		return refuse_interrupt(l, number,
+					"taken before one of a higher priority");
 	return true;
 }
 
@@ -68,26 +70,27 @@ bool interrupts_may_wait(struct lockstep *l)
 {
 	if (l->interrupts.must < 0)
 		return true;
-	return refuse(l, (unsigned)l->interrupts.must,
-		      "pending and enabled, but not taken");
+	return refuse_interrupt(l, (unsigned)l->interrupts.must,
+				"pending and enabled, but not taken");
 }
 
 /* Checks from time to time, for interrupts that arrive while no CSR changes. */
-static bool look_around(struct lockstep *l)
+static bool check_waiting_interrupt(struct lockstep *l)
 {
-	int number = due(l, lines(l, 0) | model_csr(l, CSR_MIP));
+	int number =
+	    model_interrupt_due(l, core_interrupt_lines(l, 0) | model_csr(l, CSR_MIP));
 
 	if (number >= 0 && number == l->interrupts.waiting)
-		return refuse(l, (unsigned)number,
-			      "pending and enabled for long, but not taken");
+		return refuse_interrupt(l, (unsigned)number,
+					"pending and enabled for long, but not taken");
 	l->interrupts.waiting = number;
 	return true;
 }
 
 /* WFI ends when an interrupt is pending and enabled in mie. */
-static bool may_wake(struct lockstep *l)
+static bool wfi_may_end(struct lockstep *l)
 {
-	uint64_t pending = lines(l, UINT64_MAX) | model_csr(l, CSR_MIP);
+	uint64_t pending = core_interrupt_lines(l, UINT64_MAX) | model_csr(l, CSR_MIP);
 
 	if (pending & model_csr(l, CSR_MIE) || pending == UINT64_MAX)
 		return true;
@@ -110,14 +113,15 @@ bool interrupts_update(struct lockstep *l, bool look)
 		i->settle = SETTLE;
 	}
 	if (look) {
-		now = lines(l, 0);
+		now = core_interrupt_lines(l, 0);
 		if (!l->event.trap)
-			i->must = due(l, model_csr(l, CSR_MIP) | (i->up & now));
+			i->must =
+			    model_interrupt_due(l, model_csr(l, CSR_MIP) | (i->up & now));
 		i->up = now;
 		i->waiting = -1;
 		i->quiet = 0;
-	} else if (++i->quiet % LOOK_EVERY == 0 && !look_around(l)) {
+	} else if (++i->quiet % LOOK_EVERY == 0 && !check_waiting_interrupt(l)) {
 		return false;
 	}
-	return l->event.trap || l->event.insn != WFI || may_wake(l);
+	return l->event.trap || l->event.insn != WFI || wfi_may_end(l);
 }

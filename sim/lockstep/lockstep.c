@@ -8,7 +8,7 @@
 
 enum { INTERRUPT = 16, DMA_LINE = 64 };
 
-static struct lockstep *of(void *user, unsigned hart)
+static struct lockstep *lockstep_of_hart(void *user, unsigned hart)
 {
 	return ((struct lockstep *)user)->harts[hart];
 }
@@ -20,17 +20,17 @@ void lockstep_note_store(struct lockstep *first, uint64_t physical)
 			history_store(first->harts[h]->history, physical);
 }
 
-static bool copy(void *user, unsigned hart, uint64_t destination, uint64_t source,
-		 uint64_t bytes)
+static bool lockstep_copy(void *user, unsigned hart, uint64_t destination,
+			  uint64_t source, uint64_t bytes)
 {
 	(void)destination, (void)bytes;
-	return copies_follow(of(user, hart), source);
+	return copies_follow(lockstep_of_hart(user, hart), source);
 }
 
-static bool translate(void *user, unsigned hart, struct soc_translation *t)
+static bool lockstep_translate(void *user, unsigned hart, struct soc_translation *t)
 {
 	struct lockstep *first = user;
-	const struct lockstep *l = of(user, hart);
+	const struct lockstep *l = lockstep_of_hart(user, hart);
 	bool changed = history_retranslate(l->history, l->now, t);
 
 	if (t->kind == SOC_STORE && t->cause == 0)
@@ -38,17 +38,17 @@ static bool translate(void *user, unsigned hart, struct soc_translation *t)
 	return changed;
 }
 
-static bool fetch(void *user, unsigned hart, struct soc_fetched *f)
+static bool lockstep_fetch(void *user, unsigned hart, struct soc_fetched *f)
 {
-	const struct lockstep *l = of(user, hart);
+	const struct lockstep *l = lockstep_of_hart(user, hart);
 
 	return history_refetch(l->history, l->now, f);
 }
 
-static bool mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,
-		      uint64_t *value)
+static bool lockstep_mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,
+			       uint64_t *value)
 {
-	const struct lockstep *l = of(user, hart);
+	const struct lockstep *l = lockstep_of_hart(user, hart);
 
 	(void)address, (void)size;
 	*value = l->now->value;
@@ -56,9 +56,9 @@ static bool mmio_load(void *user, unsigned hart, uint64_t address, unsigned size
 }
 
 /* Supplies counters of time and of events, and the lines of mip. */
-static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
+static bool lockstep_csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 {
-	const struct lockstep *l = of(user, hart);
+	const struct lockstep *l = lockstep_of_hart(user, hart);
 
 	if (l->now->trap || l->now->rd == 0 || !soc_csr_is_outside(csr))
 		return false;
@@ -68,10 +68,10 @@ static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 
 /* An SC of the core may fail where the model's would succeed if a probe has ended the
  * reservation. */
-static bool atomic(void *user, unsigned hart, uint64_t address, unsigned size,
-		   uint64_t *value)
+static bool lockstep_atomic(void *user, unsigned hart, uint64_t address, unsigned size,
+			    uint64_t *value)
 {
-	const struct lockstep *l = of(user, hart);
+	const struct lockstep *l = lockstep_of_hart(user, hart);
 	const struct rtl_commit *c = l->now;
 
 	(void)address, (void)size;
@@ -79,8 +79,8 @@ static bool atomic(void *user, unsigned hart, uint64_t address, unsigned size,
 	return commit_fails_sc(c) && l->core.lost && l->core.lost(l->core.user);
 }
 
-static struct lockstep *create(struct soc *model, unsigned hart,
-			       const struct lockstep_side *core)
+static struct lockstep *create_lockstep(struct soc *model, unsigned hart,
+					const struct lockstep_side *core)
 {
 	struct lockstep *l = calloc(1, sizeof *l);
 
@@ -101,14 +101,14 @@ static struct lockstep *create(struct soc *model, unsigned hart,
 
 struct lockstep *lockstep_new(struct soc *model, const struct lockstep_side *core)
 {
-	struct lockstep *l = create(model, 0, core);
+	struct lockstep *l = create_lockstep(model, 0, core);
 	const struct soc_follow follow = {.user = l,
-					  .mmio_load = mmio_load,
-					  .csr_read = csr_read,
-					  .atomic = atomic,
-					  .copy = copy,
-					  .translate = translate,
-					  .fetch = fetch};
+					  .mmio_load = lockstep_mmio_load,
+					  .csr_read = lockstep_csr_read,
+					  .atomic = lockstep_atomic,
+					  .copy = lockstep_copy,
+					  .translate = lockstep_translate,
+					  .fetch = lockstep_fetch};
 
 	if (!l)
 		return NULL;
@@ -120,7 +120,7 @@ struct lockstep *lockstep_new(struct soc *model, const struct lockstep_side *cor
 struct lockstep *lockstep_join(struct lockstep *first, unsigned hart,
 			       const struct lockstep_side *core)
 {
-	struct lockstep *l = create(first->model, hart, core);
+	struct lockstep *l = create_lockstep(first->model, hart, core);
 
 	if (!l)
 		return NULL;
@@ -140,7 +140,7 @@ void lockstep_free(struct lockstep *l)
 	free(l);
 }
 
-static uint32_t bit(bool differs, enum field field)
+static uint32_t field_bit(bool differs, enum field field)
 {
 	return (uint32_t)differs << field;
 }
@@ -149,19 +149,20 @@ static uint32_t compare_trap(const struct rtl_commit *c, const struct soc_event 
 {
 	unsigned interrupt = e->cause >> 63 ? INTERRUPT : 0;
 
-	return bit(c->cause != (interrupt | (e->cause & 15)), FIELD_CAUSE) |
-	       bit(c->value != e->value, FIELD_TVAL);
+	return field_bit(c->cause != (interrupt | (e->cause & 15)), FIELD_CAUSE) |
+	       field_bit(c->value != e->value, FIELD_TVAL);
 }
 
 static uint32_t compare_access(const struct rtl_commit *c, const struct soc_event *e)
 {
 	uint64_t data = c->data ^ e->data;
 
-	return bit(c->device != e->device, FIELD_DEVICE) |
-	       bit(1U << c->size != e->size, FIELD_SIZE) |
-	       bit(c->address != e->address, FIELD_ADDRESS) |
-	       bit(c->store && !is_copy(c->insn) && data << (64 - 8 * e->size) != 0,
-		   FIELD_DATA);
+	return field_bit(c->device != e->device, FIELD_DEVICE) |
+	       field_bit(1U << c->size != e->size, FIELD_SIZE) |
+	       field_bit(c->address != e->address, FIELD_ADDRESS) |
+	       field_bit(c->store && !is_copy_insn(c->insn) &&
+			     data << (64 - 8 * e->size) != 0,
+			 FIELD_DATA);
 }
 
 /* Values of floating-point registers are compared by floats_agree(). */
@@ -172,25 +173,28 @@ static bool is_integer(unsigned ours, unsigned theirs)
 
 static uint32_t compare_token(const struct rtl_commit *c, const struct soc_event *e)
 {
-	uint32_t d = bit(c->insn != e->insn, FIELD_INSN) | bit(c->rd != e->rd, FIELD_RD) |
-		     bit(is_integer(c->rd, e->rd) && c->value != e->value, FIELD_VALUE) |
-		     bit(c->xret != e->xret, FIELD_XRET) |
-		     bit(c->wrote_satp != e->wrote_satp, FIELD_WROTE_SATP) |
-		     bit(c->load != e->load || c->store != e->store, FIELD_ACCESS);
+	uint32_t d =
+	    field_bit(c->insn != e->insn, FIELD_INSN) |
+	    field_bit(c->rd != e->rd, FIELD_RD) |
+	    field_bit(is_integer(c->rd, e->rd) && c->value != e->value, FIELD_VALUE) |
+	    field_bit(c->xret != e->xret, FIELD_XRET) |
+	    field_bit(c->wrote_satp != e->wrote_satp, FIELD_WROTE_SATP) |
+	    field_bit(c->load != e->load || c->store != e->store, FIELD_ACCESS);
 
 	if ((c->load || c->store) && (e->load || e->store))
 		d |= compare_access(c, e);
 	return d;
 }
 
-static uint32_t compare(const struct rtl_commit *c, const struct soc_event *e)
+static uint32_t compare_commit(const struct rtl_commit *c, const struct soc_event *e)
 {
-	uint32_t d = bit(c->pc != e->pc, FIELD_PC) | bit(c->priv != e->priv, FIELD_PRIV) |
-		     bit(c->next_priv != e->next_priv, FIELD_NEXT_PRIV) |
-		     bit(c->satp != e->satp, FIELD_SATP);
+	uint32_t d = field_bit(c->pc != e->pc, FIELD_PC) |
+		     field_bit(c->priv != e->priv, FIELD_PRIV) |
+		     field_bit(c->next_priv != e->next_priv, FIELD_NEXT_PRIV) |
+		     field_bit(c->satp != e->satp, FIELD_SATP);
 
 	if (c->trap != e->trap)
-		return d | bit(true, FIELD_KIND);
+		return d | field_bit(true, FIELD_KIND);
 	return d | (c->trap ? compare_trap(c, e) : compare_token(c, e));
 }
 
@@ -211,19 +215,19 @@ static void step_interrupt(struct lockstep *l)
 	e->next_priv = last.priv;
 }
 
-static void step(struct lockstep *l)
+static void step_model(struct lockstep *l)
 {
 	bool interrupt = l->now->trap && l->now->cause >= INTERRUPT;
 	bool may = interrupt ? interrupts_may_take(l) : interrupts_may_wait(l);
 
-	l->differs |= bit(!may, FIELD_INTERRUPT);
+	l->differs |= field_bit(!may, FIELD_INTERRUPT);
 	if (interrupt)
 		step_interrupt(l);
 	else
 		soc_step_event(l->model, l->hart, &l->event);
-	l->differs |= compare(l->now, &l->event);
+	l->differs |= compare_commit(l->now, &l->event);
 	if (!l->differs)
-		l->differs |= bit(!copies_agree(l), FIELD_COPY);
+		l->differs |= field_bit(!copies_agree(l), FIELD_COPY);
 }
 
 /* Records fences and writes of satp. Returns whether this is a CSR instruction that
@@ -281,14 +285,14 @@ bool lockstep_commit(struct lockstep *l, const struct rtl_commit *c)
 		l->traps++;
 	else
 		l->commits++;
-	step(l);
+	step_model(l);
 	if (l->differs)
 		return false;
 	l->ncsrs = 0;
-	l->differs |= bit(!floats_agree(l), FIELD_FLOAT);
+	l->differs |= field_bit(!floats_agree(l), FIELD_FLOAT);
 	look |= (!c->trap && note_system(l)) || l->commits + l->traps == 1;
 	if (look)
-		l->differs |= bit(!csrs_agree(l), FIELD_CSR);
-	l->differs |= bit(!interrupts_update(l, look), FIELD_INTERRUPT);
+		l->differs |= field_bit(!csrs_agree(l), FIELD_CSR);
+	l->differs |= field_bit(!interrupts_update(l, look), FIELD_INTERRUPT);
 	return l->differs == 0;
 }

@@ -53,7 +53,7 @@ static struct rtl_commit model_side(const struct lockstep *l)
 	return c;
 }
 
-static uint64_t stored(const struct rtl_commit *c)
+static uint64_t stored_bytes(const struct rtl_commit *c)
 {
 	return c->size < 3 ? c->data & ((UINT64_C(1) << (8 << c->size)) - 1) : c->data;
 }
@@ -107,7 +107,7 @@ static void access_text(const struct rtl_commit *c, enum field field, char *text
 		break;
 	case FIELD_DATA:
 		if (c->store)
-			snprintf(text, TEXT, "%0*" PRIx64, 2 << c->size, stored(c));
+			snprintf(text, TEXT, "%0*" PRIx64, 2 << c->size, stored_bytes(c));
 		break;
 	default:
 		break;
@@ -190,7 +190,7 @@ static void print_sides(const struct lockstep *l, FILE *to)
 			l->csrs[i].core, "", l->csrs[i].model);
 }
 
-static void print_registers(const struct lockstep *l, FILE *to)
+static void print_model_registers(const struct lockstep *l, FILE *to)
 {
 	fputs("\n  the model's registers after that\n", to);
 	for (unsigned i = 0; i < 32; i++)
@@ -217,7 +217,7 @@ static void print_effects(const struct rtl_commit *c, FILE *to)
 		fprintf(to, "  %s of %u at %" PRIx64, access_name(c), 1U << c->size,
 			c->address);
 	if (c->store)
-		fprintf(to, ": %" PRIx64, stored(c));
+		fprintf(to, ": %" PRIx64, stored_bytes(c));
 	if (c->xret)
 		fprintf(to, "  return to %s", PRIVS[c->next_priv & 3]);
 	if (c->wrote_satp)
@@ -262,6 +262,6 @@ void lockstep_report(const struct lockstep *l, FILE *to)
 		print_sides(l, to);
 	}
 	if (l->now)
-		print_registers(l, to);
+		print_model_registers(l, to);
 	print_last(l, to);
 }

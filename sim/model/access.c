@@ -39,7 +39,7 @@ static unsigned data_priv(const struct soc_hart *h)
 	return h->priv;
 }
 
-static bool watched(const struct soc_hart *h)
+static bool observes_accesses(const struct soc_hart *h)
 {
 	return h->event || h->soc->hooks.access;
 }
@@ -57,7 +57,7 @@ static uint64_t ram_address(const struct soc_hart *h, uint64_t va,
 	return (uintptr_t)va + e->delta - (uintptr_t)h->soc->ram + SOC_RAM_BASE;
 }
 
-static unsigned access_fault(enum soc_kind kind)
+static unsigned data_access_cause(enum soc_kind kind)
 {
 	return kind == SOC_STORE ? SOC_CAUSE_STORE_ACCESS : SOC_CAUSE_LOAD_ACCESS;
 }
@@ -76,13 +76,13 @@ static bool follow_translation(struct soc_hart *h, struct soc_translation *t)
 		return false;
 	tlb_entry(h, t->address, t->kind)->tag = SOC_NEVER;
 	if (t->cause == 0 && !soc_pmp_allows(h, t->physical, t->size, t->kind, t->priv))
-		t->cause = access_fault(t->kind);
+		t->cause = data_access_cause(t->kind);
 	return true;
 }
 
 /* Lets the next access to this page take the fast path, unless the page is observed, or a
  * store would change code or a page table or end a reservation. */
-static void remember(struct soc_hart *h, const struct soc_translation *t)
+static void cache_data_page(struct soc_hart *h, const struct soc_translation *t)
 {
 	struct soc_tlb *e = tlb_entry(h, t->address, t->kind);
 	uint64_t offset = t->physical - SOC_RAM_BASE, tag = t->address & SOC_PAGE_MASK;
@@ -91,7 +91,7 @@ static void remember(struct soc_hart *h, const struct soc_translation *t)
 	if (!soc_in_ram(h->soc, t->physical, t->size) || soc_pmp_splits(h, t->physical))
 		return;
 	page = &h->soc->blocks.pages[offset >> SOC_PAGE_BITS];
-	if (watched(h))
+	if (observes_accesses(h))
 		tag |= SOC_TLB_WATCHED;
 	else if (t->kind == SOC_STORE &&
 		 (page->lines | page->gone | page->changed ||
@@ -104,41 +104,42 @@ static void remember(struct soc_hart *h, const struct soc_translation *t)
 }
 
 /* Gets the physical address of an aligned access. Returns 0 or the exception. */
-static unsigned translate(struct soc_hart *h, uint64_t va, unsigned size,
-			  enum soc_kind kind, uint64_t *pa)
+static unsigned translate_data(struct soc_hart *h, uint64_t va, unsigned size,
+			       enum soc_kind kind, uint64_t *pa)
 {
 	const struct soc_tlb *e = tlb_entry(h, va, kind);
 	struct soc_translation t = {va, size, kind, data_priv(h), 0, 0};
-	bool known = e->tag == ((va & SOC_PAGE_MASK) | SOC_TLB_WATCHED) && watched(h);
+	bool known =
+	    e->tag == ((va & SOC_PAGE_MASK) | SOC_TLB_WATCHED) && observes_accesses(h);
 
 	if (known) {
 		t.physical = ram_address(h, va, e);
 	} else {
 		t.cause = soc_mmu(h, va, kind, t.priv, &t.physical);
 		if (!t.cause && !soc_pmp_allows(h, t.physical, size, kind, t.priv))
-			t.cause = access_fault(kind);
+			t.cause = data_access_cause(kind);
 	}
 	if (!follow_translation(h, &t) && !known && !t.cause)
-		remember(h, &t);
+		cache_data_page(h, &t);
 	*pa = t.physical;
 	return t.cause;
 }
 
 /* Gets the physical address of an access. Returns false after raising a trap. */
-static bool locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind kind,
-		   uint64_t *pa)
+static bool locate_data(struct soc_hart *h, uint64_t va, unsigned size,
+			enum soc_kind kind, uint64_t *pa)
 {
 	unsigned cause = kind == SOC_STORE ? SOC_CAUSE_STORE_ALIGN : SOC_CAUSE_LOAD_ALIGN;
 
 	if ((va & (size - 1)) == 0)
-		cause = translate(h, va, size, kind, pa);
+		cause = translate_data(h, va, size, kind, pa);
 	if (cause)
 		soc_raise(h, cause, va);
 	return cause == 0;
 }
 
 /* Records an access of the current step: an AMO loads, then stores. */
-static void note(struct soc_event *e, const struct soc_access *access)
+static void note_access(struct soc_event *e, const struct soc_access *access)
 {
 	e->address = access->address;
 	e->size = (uint8_t)access->size;
@@ -162,7 +163,7 @@ void soc_report(struct soc_hart *h, uint64_t pa, uint64_t value, unsigned size,
 				    .device = !soc_in_ram(h->soc, pa, size)};
 
 	if (h->event)
-		note(h->event, &access);
+		note_access(h->event, &access);
 	if (hooks->access)
 		hooks->access(hooks->user, h->id, &access);
 }
@@ -173,7 +174,7 @@ void soc_report_copy(struct soc_hart *h, uint64_t pa, uint64_t bytes)
 	struct soc_access access = {.address = pa, .size = 1, .write = true};
 
 	if (h->event)
-		note(h->event, &access);
+		note_access(h->event, &access);
 	access.size = (uint16_t)bytes;
 	if (hooks->access)
 		hooks->access(hooks->user, h->id, &access);
@@ -219,7 +220,7 @@ enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 	uint64_t pa;
 
 	*value = 0;
-	if (!locate(h, va, size, SOC_LOAD, &pa))
+	if (!locate_data(h, va, size, SOC_LOAD, &pa))
 		return SOC_TRAP;
 	if (soc_in_ram(h->soc, pa, size)) {
 		memcpy(value, h->soc->ram + (pa - SOC_RAM_BASE), size);
@@ -231,7 +232,7 @@ enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 }
 
 /* Writes RAM. Returns whether code was there, or what translations come from. */
-static bool put(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t value)
+static bool write_ram(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t value)
 {
 	memcpy(h->soc->ram + (pa - SOC_RAM_BASE), &value, size);
 	soc_note_written(h->soc, pa, size);
@@ -245,11 +246,11 @@ enum soc_result soc_store_slow(struct soc_hart *h, uint64_t va, unsigned size,
 	uint64_t pa;
 	bool discarded = false;
 
-	if (!locate(h, va, size, SOC_STORE, &pa))
+	if (!locate_data(h, va, size, SOC_STORE, &pa))
 		return SOC_TRAP;
 	h->reserved = SOC_NEVER;
 	if (soc_in_ram(h->soc, pa, size)) {
-		discarded = put(h, pa, size, value);
+		discarded = write_ram(h, pa, size, value);
 	} else if (!device_store(h, pa, size, value)) {
 		return soc_raise(h, SOC_CAUSE_STORE_ACCESS, va);
 	}
@@ -257,7 +258,7 @@ enum soc_result soc_store_slow(struct soc_hart *h, uint64_t va, unsigned size,
 	return discarded ? SOC_LEAVE : after_device(h->soc);
 }
 
-static uint64_t extend(uint64_t value, unsigned size)
+static uint64_t extend_amo_value(uint64_t value, unsigned size)
 {
 	return size == 4 ? (uint64_t)(int64_t)(int32_t)(uint32_t)value : value;
 }
@@ -269,7 +270,8 @@ static void set_rd(struct soc_hart *h, uint32_t bits, uint64_t value)
 }
 
 /* Replaces the value for rd by that of the followed machine, if it has one. */
-static void supply(const struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *value)
+static void supply_amo_value(const struct soc_hart *h, uint64_t pa, unsigned size,
+			     uint64_t *value)
 {
 	const struct soc_follow *f = &h->soc->follow;
 	uint64_t theirs = *value;
@@ -284,10 +286,10 @@ static enum soc_result load_reserved(struct soc_hart *h, uint32_t bits, uint64_t
 	uint64_t value = 0;
 
 	memcpy(&value, h->soc->ram + (pa - SOC_RAM_BASE), size);
-	supply(h, pa, size, &value);
+	supply_amo_value(h, pa, size, &value);
 	soc_report(h, pa, value, size, false);
 	h->reserved = pa & ~(uint64_t)(SOC_LR_BYTES - 1);
-	set_rd(h, bits, extend(value, size));
+	set_rd(h, bits, extend_amo_value(value, size));
 	return SOC_DONE;
 }
 
@@ -298,10 +300,10 @@ static enum soc_result store_conditional(struct soc_hart *h, uint32_t bits, uint
 	uint64_t value = h->x[bits >> 20 & 31U];
 	bool discarded = false;
 
-	supply(h, pa, size, &failed);
+	supply_amo_value(h, pa, size, &failed);
 	h->reserved = SOC_NEVER;
 	if (!failed) {
-		discarded = put(h, pa, size, value);
+		discarded = write_ram(h, pa, size, value);
 		soc_report(h, pa, value, size, true);
 	} else {
 		soc_tell_outside(h, &(struct soc_outside){.kind = SOC_OUTSIDE_ATOMIC,
@@ -313,7 +315,7 @@ static enum soc_result store_conditional(struct soc_hart *h, uint32_t bits, uint
 	return discarded ? SOC_LEAVE : SOC_DONE;
 }
 
-static uint64_t combine(uint32_t f5, uint64_t old, uint64_t value)
+static uint64_t combine_amo(uint32_t f5, uint64_t old, uint64_t value)
 {
 	switch (f5) {
 	case 0:
@@ -337,19 +339,19 @@ static uint64_t combine(uint32_t f5, uint64_t old, uint64_t value)
 	}
 }
 
-static enum soc_result modify(struct soc_hart *h, uint32_t bits, uint64_t pa,
-			      unsigned size)
+static enum soc_result modify_ram(struct soc_hart *h, uint32_t bits, uint64_t pa,
+				  unsigned size)
 {
-	uint64_t old = 0, value = extend(h->x[bits >> 20 & 31U], size);
+	uint64_t old = 0, value = extend_amo_value(h->x[bits >> 20 & 31U], size);
 	bool discarded;
 
 	memcpy(&old, h->soc->ram + (pa - SOC_RAM_BASE), size);
-	supply(h, pa, size, &old);
+	supply_amo_value(h, pa, size, &old);
 	soc_report(h, pa, old, size, false);
-	old = extend(old, size);
-	value = combine(bits >> 27, old, value);
+	old = extend_amo_value(old, size);
+	value = combine_amo(bits >> 27, old, value);
 	h->reserved = SOC_NEVER;
-	discarded = put(h, pa, size, value);
+	discarded = write_ram(h, pa, size, value);
 	soc_report(h, pa, value, size, true);
 	set_rd(h, bits, old);
 	return discarded ? SOC_LEAVE : SOC_DONE;
@@ -364,7 +366,7 @@ bool soc_locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind ki
 		*pa = ram_address(h, va, e);
 		return true;
 	}
-	return locate(h, va, size, kind, pa);
+	return locate_data(h, va, size, kind, pa);
 }
 
 enum soc_result soc_atomic(struct soc_hart *h, uint32_t bits)
@@ -383,5 +385,5 @@ enum soc_result soc_atomic(struct soc_hart *h, uint32_t bits)
 		return load_reserved(h, bits, pa, size);
 	if (f5 == 3)
 		return store_conditional(h, bits, pa, size);
-	return modify(h, bits, pa, size);
+	return modify_ram(h, bits, pa, size);
 }

@@ -54,12 +54,12 @@ void soc_blocks_flush(struct soc *soc)
 	c->flushes++;
 }
 
-static size_t bucket(uint64_t phys)
+static size_t block_bucket(uint64_t phys)
 {
 	return (size_t)(phys * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
 }
 
-static struct soc_code_page *page_of(struct soc *soc, uint64_t phys)
+static struct soc_code_page *code_page_of(struct soc *soc, uint64_t phys)
 {
 	return &soc->blocks.pages[(phys - SOC_RAM_BASE) >> SOC_PAGE_BITS];
 }
@@ -75,9 +75,9 @@ static uint64_t lines_of(uint64_t phys, uint64_t size)
 	return (UINT64_MAX << first) & (UINT64_MAX >> (63 - last));
 }
 
-static void unhash(struct soc *soc, const struct soc_block *block)
+static void unhash_block(struct soc *soc, const struct soc_block *block)
 {
-	struct soc_block **p = &soc->blocks.hash[bucket(block->phys)];
+	struct soc_block **p = &soc->blocks.hash[block_bucket(block->phys)];
 
 	while (*p && *p != block)
 		p = &(*p)->hash_next;
@@ -88,7 +88,7 @@ static void unhash(struct soc *soc, const struct soc_block *block)
 void soc_blocks_drop(struct soc *soc, struct soc_code_page *page)
 {
 	for (struct soc_block *b = page->blocks; b; b = b->page_next)
-		unhash(soc, b);
+		unhash_block(soc, b);
 	page->blocks = NULL;
 	page->lines = 0;
 }
@@ -99,7 +99,7 @@ bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size)
 
 	for (uint64_t end = phys + size; phys < end;) {
 		uint64_t part = SOC_PAGE - (phys & (SOC_PAGE - 1));
-		struct soc_code_page *page = page_of(soc, phys);
+		struct soc_code_page *page = code_page_of(soc, phys);
 
 		if (part > end - phys)
 			part = end - phys;
@@ -120,14 +120,15 @@ bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size)
 /* Marks code in a page, so that stores to it take the slow path. */
 static void note_code(struct soc *soc, uint64_t phys, uint64_t size)
 {
-	struct soc_code_page *page = page_of(soc, phys);
+	struct soc_code_page *page = code_page_of(soc, phys);
 
 	for (unsigned i = 0; page->lines == 0 && i < soc->nharts; i++)
 		soc_mmu_flush_data(&soc->harts[i]);
 	page->lines |= lines_of(phys, size);
 }
 
-static bool has_break(const struct soc *soc, uint64_t pc, uint32_t bits, bool by_offset)
+static bool matches_break(const struct soc *soc, uint64_t pc, uint32_t bits,
+			  bool by_offset)
 {
 	for (unsigned i = 0; i < soc->nbreaks; i++) {
 		const struct soc_break *k = &soc->breaks[i];
@@ -141,7 +142,7 @@ static bool has_break(const struct soc *soc, uint64_t pc, uint32_t bits, bool by
 	return false;
 }
 
-static uint32_t bits_at(const struct soc *soc, uint64_t phys, unsigned bytes)
+static uint32_t ram_bits_at(const struct soc *soc, uint64_t phys, unsigned bytes)
 {
 	uint32_t bits = 0;
 
@@ -149,7 +150,7 @@ static uint32_t bits_at(const struct soc *soc, uint64_t phys, unsigned bytes)
 	return bits;
 }
 
-static unsigned length_of(uint32_t bits)
+static unsigned insn_bytes_of(uint32_t bits)
 {
 	return (bits & 3U) == 3U ? 4 : 2;
 }
@@ -173,17 +174,17 @@ static void put_op(struct soc_block *b, const struct soc_insn *insn, uint32_t bi
 	op->half = (uint8_t)(offset / 2);
 }
 
-static void put_end(struct soc_block *b, enum soc_op_code code)
+static void put_end_op(struct soc_block *b, enum soc_op_code code)
 {
 	struct soc_insn end = {.code = code, .rd = SOC_SINK};
 
 	put_op(b, &end, 0);
 }
 
-static void add_insn(struct soc_block *b, const struct soc_insn *insn, uint32_t bits)
+static void put_insn_op(struct soc_block *b, const struct soc_insn *insn, uint32_t bits)
 {
 	put_op(b, insn, bits);
-	b->bytes = (uint16_t)(b->bytes + length_of(bits));
+	b->bytes = (uint16_t)(b->bytes + insn_bytes_of(bits));
 	b->n++;
 	if (insn->told)
 		b->flags |= SOC_BLOCK_TOLD;
@@ -191,11 +192,11 @@ static void add_insn(struct soc_block *b, const struct soc_insn *insn, uint32_t 
 
 static void decode_any(uint32_t bits, struct soc_insn *insn)
 {
-	soc_decode(length_of(bits) == 2 ? soc_expand(bits) : bits, insn);
+	soc_decode(insn_bytes_of(bits) == 2 ? soc_expand(bits) : bits, insn);
 }
 
 /* Decodes from phys to the end of the block or page into b. */
-static void fill(struct soc *soc, struct soc_block *b, bool single)
+static void decode_code_block(struct soc *soc, struct soc_block *b, bool single)
 {
 	uint64_t end = (b->phys & SOC_PAGE_MASK) + SOC_PAGE;
 	bool ends = false;
@@ -205,31 +206,32 @@ static void fill(struct soc *soc, struct soc_block *b, bool single)
 		struct soc_insn insn;
 		uint32_t bits;
 
-		if (at == end || (at + 2 == end && length_of(bits_at(soc, at, 2)) == 4))
+		if (at == end ||
+		    (at + 2 == end && insn_bytes_of(ram_bits_at(soc, at, 2)) == 4))
 			break;
 		if (b->n && soc_old_at(soc, at))
 			break;
-		bits = bits_at(soc, at, 2);
-		if (length_of(bits) == 4)
-			bits = bits_at(soc, at, 4);
+		bits = ram_bits_at(soc, at, 2);
+		if (insn_bytes_of(bits) == 4)
+			bits = ram_bits_at(soc, at, 4);
 		decode_any(bits, &insn);
-		bool stop = has_break(soc, at, bits, true);
+		bool stop = matches_break(soc, at, bits, true);
 		if (b->n && (insn.alone || stop))
 			break;
-		add_insn(b, &insn, bits);
+		put_insn_op(b, &insn, bits);
 		if (stop)
 			b->flags |= SOC_BLOCK_LOOSE;
 		ends = insn.ends || single || stop;
 	}
-	put_end(b, b->flags & SOC_BLOCK_TOLD ? SOC_OP_end_told : SOC_OP_end);
+	put_end_op(b, b->flags & SOC_BLOCK_TOLD ? SOC_OP_end_told : SOC_OP_end);
 }
 
-static void keep(struct soc *soc, struct soc_block *b, const uint8_t *code)
+static void keep_code_block(struct soc *soc, struct soc_block *b, const uint8_t *code)
 {
 	struct soc_blocks *c = &soc->blocks;
 	size_t ops = sizeof *b + (b->n + 1U) * sizeof(struct soc_op);
-	struct soc_code_page *page = page_of(soc, b->phys);
-	size_t slot = bucket(b->phys);
+	struct soc_code_page *page = code_page_of(soc, b->phys);
+	size_t slot = block_bucket(b->phys);
 
 	c->used += (ops + b->bytes + 15U) & ~(size_t)15;
 	memcpy((uint8_t *)b + ops, code, b->bytes);
@@ -241,7 +243,7 @@ static void keep(struct soc *soc, struct soc_block *b, const uint8_t *code)
 	page->blocks = b;
 }
 
-static struct soc_block *blank(struct soc *soc, uint64_t phys)
+static struct soc_block *reserve_block(struct soc *soc, uint64_t phys)
 {
 	struct soc_block *b;
 
@@ -253,9 +255,9 @@ static struct soc_block *blank(struct soc *soc, uint64_t phys)
 	return b;
 }
 
-static struct soc_block *lookup(struct soc *soc, uint64_t phys)
+static struct soc_block *find_code_block(struct soc *soc, uint64_t phys)
 {
-	struct soc_block *b = soc->blocks.hash[bucket(phys)];
+	struct soc_block *b = soc->blocks.hash[block_bucket(phys)];
 
 	while (b && b->phys != phys)
 		b = b->hash_next;
@@ -264,29 +266,29 @@ static struct soc_block *lookup(struct soc *soc, uint64_t phys)
 
 struct soc_block *soc_block_at(struct soc *soc, uint64_t phys, uint32_t bits)
 {
-	struct soc_block *b = lookup(soc, phys);
+	struct soc_block *b = find_code_block(soc, phys);
 	struct soc_insn insn;
 
 	if (b && b->n == 1 && (b->flags & SOC_BLOCK_LOOSE) &&
-	    b->bytes == length_of(bits) && memcmp(b->code, &bits, b->bytes) == 0)
+	    b->bytes == insn_bytes_of(bits) && memcmp(b->code, &bits, b->bytes) == 0)
 		return b;
-	b = blank(soc, phys);
+	b = reserve_block(soc, phys);
 	b->flags = SOC_BLOCK_LOOSE;
 	decode_any(bits, &insn);
-	add_insn(b, &insn, bits);
-	put_end(b, b->flags & SOC_BLOCK_TOLD ? SOC_OP_end_told : SOC_OP_end);
-	keep(soc, b, (const uint8_t *)&bits);
+	put_insn_op(b, &insn, bits);
+	put_end_op(b, b->flags & SOC_BLOCK_TOLD ? SOC_OP_end_told : SOC_OP_end);
+	keep_code_block(soc, b, (const uint8_t *)&bits);
 	return b;
 }
 
-static struct soc_block *make(struct soc *soc, uint64_t phys, bool single)
+static struct soc_block *make_code_block(struct soc *soc, uint64_t phys, bool single)
 {
-	struct soc_block *b = blank(soc, phys);
+	struct soc_block *b = reserve_block(soc, phys);
 
 	if (single)
 		b->flags |= SOC_BLOCK_LOOSE;
-	fill(soc, b, single);
-	keep(soc, b, soc->ram + (phys - SOC_RAM_BASE));
+	decode_code_block(soc, b, single);
+	keep_code_block(soc, b, soc->ram + (phys - SOC_RAM_BASE));
 	return b;
 }
 
@@ -300,19 +302,20 @@ static struct soc_block *find_or_make(struct soc_hart *h, uint64_t pc, uint64_t 
 
 	/* An instruction that crosses pages, or perhaps PMP regions. */
 	crosses = (phys & (SOC_PAGE - 1)) == SOC_PAGE - 2;
-	if ((crosses || loose) && length_of(bits_at(soc, phys, 2)) == 4 &&
+	if ((crosses || loose) && insn_bytes_of(ram_bits_at(soc, phys, 2)) == 4 &&
 	    !soc_fetch(h, pc + 2, &second, &loose))
 		return NULL;
-	if (crosses && length_of(bits_at(soc, phys, 2)) == 4) {
+	if (crosses && insn_bytes_of(ram_bits_at(soc, phys, 2)) == 4) {
 		if (soc_old_at(soc, second) || soc_fetches_old(h, pc + 2))
 			return soc_old_find(h, pc, phys);
-		return soc_block_at(
-		    soc, phys, bits_at(soc, phys, 2) | bits_at(soc, second, 2) << 16);
+		return soc_block_at(soc, phys,
+				    ram_bits_at(soc, phys, 2) |
+					ram_bits_at(soc, second, 2) << 16);
 	}
-	b = lookup(soc, phys);
+	b = find_code_block(soc, phys);
 	if (loose && b && !(b->flags & SOC_BLOCK_LOOSE))
 		b = NULL;
-	return b ? b : make(soc, phys, loose);
+	return b ? b : make_code_block(soc, phys, loose);
 }
 
 struct soc_block *soc_block_find(struct soc_hart *h, uint64_t pc, enum soc_exit *why)
@@ -335,9 +338,9 @@ struct soc_block *soc_block_find(struct soc_hart *h, uint64_t pc, enum soc_exit 
 		return NULL;
 	if (h->soc->nbreaks && !h->resume) {
 		bits = 0;
-		memcpy(&bits, b->code, length_of(b->code[0]));
+		memcpy(&bits, b->code, insn_bytes_of(b->code[0]));
 		*why = SOC_EXIT_BREAK;
-		if (has_break(h->soc, pc, bits, false))
+		if (matches_break(h->soc, pc, bits, false))
 			return NULL;
 	}
 	h->resume = false;
@@ -354,7 +357,7 @@ struct soc_block *soc_block_cut(struct soc_hart *h, struct soc_block *block, uns
 	memcpy(cut, block, sizeof *cut + n * sizeof(struct soc_op));
 	cut->bytes = (uint16_t)(block->ops[n].half * 2U);
 	cut->n = (uint16_t)n;
-	put_end(cut, SOC_OP_cut);
+	put_end_op(cut, SOC_OP_cut);
 	return cut;
 }
 
@@ -364,7 +367,7 @@ static void make_one(struct soc_block *one)
 {
 	one->flags = SOC_BLOCK_LOOSE;
 	one->n = 1;
-	put_end(one, SOC_OP_cut);
+	put_end_op(one, SOC_OP_cut);
 }
 
 struct soc_block *soc_block_one(struct soc_hart *h, const struct soc_block *block,
@@ -385,7 +388,7 @@ struct soc_block *soc_block_of(struct soc_hart *h, uint32_t bits)
 
 	one->n = one->bytes = 0;
 	decode_any(bits, &insn);
-	add_insn(one, &insn, bits);
+	put_insn_op(one, &insn, bits);
 	one->ops[1].half = (uint8_t)(one->bytes / 2);
 	return one;
 }

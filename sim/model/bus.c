@@ -32,13 +32,14 @@ uint64_t soc_timer_cycle(const struct soc_hart *h)
 }
 
 /* Read or write bytes [offset, offset + size) of a 64-bit register. */
-static uint64_t part(uint64_t value, uint64_t offset, unsigned size)
+static uint64_t extract_register_part(uint64_t value, uint64_t offset, unsigned size)
 {
 	value >>= 8 * (offset & 7);
 	return size == 4 ? value & UINT32_MAX : value;
 }
 
-static uint64_t merge(uint64_t old, uint64_t offset, unsigned size, uint64_t value)
+static uint64_t merge_register_part(uint64_t old, uint64_t offset, unsigned size,
+				    uint64_t value)
 {
 	unsigned shift = 8 * (offset & 7);
 
@@ -48,15 +49,15 @@ static uint64_t merge(uint64_t old, uint64_t offset, unsigned size, uint64_t val
 }
 
 /* The hart whose register of `bytes` is at this offset from that of hart 0; or NULL. */
-static struct soc_hart *owner(struct soc *soc, uint64_t offset, unsigned bytes)
+static struct soc_hart *hart_at_offset(struct soc *soc, uint64_t offset, unsigned bytes)
 {
 	return offset / bytes < soc->nharts ? &soc->harts[offset / bytes] : NULL;
 }
 
 bool soc_clint_load(struct soc_hart *h, uint64_t offset, unsigned size, uint64_t *value)
 {
-	struct soc_hart *soft = owner(h->soc, offset - SOC_CLINT_MSIP, 4);
-	struct soc_hart *timed = owner(h->soc, offset - SOC_CLINT_MTIMECMP, 8);
+	struct soc_hart *soft = hart_at_offset(h->soc, offset - SOC_CLINT_MSIP, 4);
+	struct soc_hart *timed = hart_at_offset(h->soc, offset - SOC_CLINT_MTIMECMP, 8);
 
 	*value = 0;
 	if (size < 4)
@@ -64,16 +65,16 @@ bool soc_clint_load(struct soc_hart *h, uint64_t offset, unsigned size, uint64_t
 	if (soft)
 		*value = soft->msip;
 	else if (timed)
-		*value = part(timed->mtimecmp, offset, size);
+		*value = extract_register_part(timed->mtimecmp, offset, size);
 	else if ((offset & ~UINT64_C(7)) == SOC_CLINT_MTIME)
-		*value = part(soc_mtime(h->soc, h->now), offset, size);
+		*value = extract_register_part(soc_mtime(h->soc, h->now), offset, size);
 	return true;
 }
 
 bool soc_clint_store(struct soc_hart *h, uint64_t offset, unsigned size, uint64_t value)
 {
-	struct soc_hart *soft = owner(h->soc, offset - SOC_CLINT_MSIP, 4);
-	struct soc_hart *timed = owner(h->soc, offset - SOC_CLINT_MTIMECMP, 8);
+	struct soc_hart *soft = hart_at_offset(h->soc, offset - SOC_CLINT_MSIP, 4);
+	struct soc_hart *timed = hart_at_offset(h->soc, offset - SOC_CLINT_MTIMECMP, 8);
 	uint64_t old = soc_mtime(h->soc, h->now);
 
 	if (size < 4)
@@ -82,10 +83,12 @@ bool soc_clint_store(struct soc_hart *h, uint64_t offset, unsigned size, uint64_
 		soft->msip = value & 1;
 		soc_set_line(soft, SOC_IRQ_MS, value & 1);
 	} else if (timed) {
-		timed->mtimecmp = merge(timed->mtimecmp, offset, size, value);
+		timed->mtimecmp =
+		    merge_register_part(timed->mtimecmp, offset, size, value);
 		h->soc->attention = true;
 	} else if ((offset & ~UINT64_C(7)) == SOC_CLINT_MTIME) {
-		h->soc->mtime_offset += merge(old, offset, size, value) - old;
+		h->soc->mtime_offset +=
+		    merge_register_part(old, offset, size, value) - old;
 		h->soc->attention = true;
 	}
 	return true;
@@ -117,7 +120,7 @@ static bool power_store(struct soc *soc, uint64_t offset, unsigned size, uint64_
 	return true;
 }
 
-static bool within(uint64_t pa, unsigned size, uint64_t base, uint64_t length)
+static bool lies_within(uint64_t pa, unsigned size, uint64_t base, uint64_t length)
 {
 	return pa >= base && pa - base <= length - size;
 }
@@ -126,32 +129,32 @@ static bool within(uint64_t pa, unsigned size, uint64_t base, uint64_t length)
 static bool is_nic(const struct soc *soc, uint64_t pa, unsigned size)
 {
 	return soc->has_nic && soc->following && size >= 4 &&
-	       within(pa, size, SOC_NIC_BASE, SOC_NIC_SIZE);
+	       lies_within(pa, size, SOC_NIC_BASE, SOC_NIC_SIZE);
 }
 
 bool soc_bus_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *value)
 {
-	if (within(pa, size, SOC_UART_BASE, SOC_UART_SIZE))
+	if (lies_within(pa, size, SOC_UART_BASE, SOC_UART_SIZE))
 		return soc_uart_load(h->soc, pa - SOC_UART_BASE, size, value);
-	if (within(pa, size, SOC_CLINT_BASE, SOC_CLINT_SIZE))
+	if (lies_within(pa, size, SOC_CLINT_BASE, SOC_CLINT_SIZE))
 		return soc_clint_load(h, pa - SOC_CLINT_BASE, size, value);
-	if (within(pa, size, SOC_PLIC_BASE, SOC_PLIC_SIZE))
+	if (lies_within(pa, size, SOC_PLIC_BASE, SOC_PLIC_SIZE))
 		return soc_plic_load(h->soc, pa - SOC_PLIC_BASE, size, value);
 	*value = 0;
 	if (is_nic(h->soc, pa, size))
 		return true;
-	return within(pa, size, SOC_POWER_BASE, SOC_POWER_SIZE) && size == 4;
+	return lies_within(pa, size, SOC_POWER_BASE, SOC_POWER_SIZE) && size == 4;
 }
 
 bool soc_bus_store(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t value)
 {
-	if (within(pa, size, SOC_UART_BASE, SOC_UART_SIZE))
+	if (lies_within(pa, size, SOC_UART_BASE, SOC_UART_SIZE))
 		return soc_uart_store(h->soc, pa - SOC_UART_BASE, size, value);
-	if (within(pa, size, SOC_CLINT_BASE, SOC_CLINT_SIZE))
+	if (lies_within(pa, size, SOC_CLINT_BASE, SOC_CLINT_SIZE))
 		return soc_clint_store(h, pa - SOC_CLINT_BASE, size, value);
-	if (within(pa, size, SOC_PLIC_BASE, SOC_PLIC_SIZE))
+	if (lies_within(pa, size, SOC_PLIC_BASE, SOC_PLIC_SIZE))
 		return soc_plic_store(h->soc, pa - SOC_PLIC_BASE, size, value);
-	if (within(pa, size, SOC_POWER_BASE, SOC_POWER_SIZE))
+	if (lies_within(pa, size, SOC_POWER_BASE, SOC_POWER_SIZE))
 		return power_store(h->soc, pa - SOC_POWER_BASE, size, value);
 	return is_nic(h->soc, pa, size);
 }

@@ -9,7 +9,8 @@ enum { GRANULE = 4 };
 
 /* Gets the physical address of one end. Returns false after raising a trap: devices
  * cannot be copied. */
-static bool locate(struct soc_hart *h, uint64_t va, enum soc_kind kind, uint64_t *pa)
+static bool locate_copy_end(struct soc_hart *h, uint64_t va, enum soc_kind kind,
+			    uint64_t *pa)
 {
 	if (!soc_locate(h, va, 1, kind, pa))
 		return false;
@@ -20,13 +21,13 @@ static bool locate(struct soc_hart *h, uint64_t va, enum soc_kind kind, uint64_t
 	return false;
 }
 
-static uint64_t lower(uint64_t a, uint64_t b)
+static uint64_t lower_length(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
 /* Returns the bytes from pa on that share its translation and permissions. */
-static uint64_t reach(const struct soc_hart *h, uint64_t pa)
+static uint64_t bytes_to_boundary(const struct soc_hart *h, uint64_t pa)
 {
 	uint64_t unit = soc_pmp_splits(h, pa) ? GRANULE : SOC_PAGE;
 
@@ -34,15 +35,17 @@ static uint64_t reach(const struct soc_hart *h, uint64_t pa)
 }
 
 /* Returns how many bytes are copied: no byte that is written is read later. */
-static uint64_t count(const struct soc_hart *h, uint64_t length, uint64_t source,
-		      uint64_t destination)
+static uint64_t count_copied_bytes(const struct soc_hart *h, uint64_t length,
+				   uint64_t source, uint64_t destination)
 {
-	uint64_t n = lower(length, lower(reach(h, source), reach(h, destination)));
+	uint64_t n =
+	    lower_length(length, lower_length(bytes_to_boundary(h, source),
+					      bytes_to_boundary(h, destination)));
 
 	if (source < destination)
-		n = lower(n, destination - source);
+		n = lower_length(n, destination - source);
 	else if (destination < source)
-		n = lower(n, source - destination);
+		n = lower_length(n, source - destination);
 	return n;
 }
 
@@ -56,7 +59,8 @@ static bool is_copied(const struct soc_hart *h, uint64_t destination, uint64_t s
 }
 
 /* Returns whether code or a translation was overwritten. */
-static bool copy(struct soc *soc, uint64_t destination, uint64_t source, uint64_t bytes)
+static bool copy_ram_bytes(struct soc *soc, uint64_t destination, uint64_t source,
+			   uint64_t bytes)
 {
 	memmove(soc->ram + (destination - SOC_RAM_BASE),
 		soc->ram + (source - SOC_RAM_BASE), (size_t)bytes);
@@ -76,12 +80,12 @@ enum soc_result soc_copy(struct soc_hart *h, uint32_t bits)
 		return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
 	if (*length == 0)
 		return SOC_DONE;
-	if (!locate(h, from, SOC_LOAD, &source) ||
-	    !locate(h, to, SOC_STORE, &destination))
+	if (!locate_copy_end(h, from, SOC_LOAD, &source) ||
+	    !locate_copy_end(h, to, SOC_STORE, &destination))
 		return SOC_TRAP;
-	*length = count(h, *length, source, destination);
+	*length = count_copied_bytes(h, *length, source, destination);
 	if (!is_copied(h, destination, source, *length))
-		discarded = copy(h->soc, destination, source, *length);
+		discarded = copy_ram_bytes(h->soc, destination, source, *length);
 	h->reserved = SOC_NEVER;
 	soc_report_copy(h, destination, *length);
 	return discarded ? SOC_LEAVE : SOC_DONE;

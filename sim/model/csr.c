@@ -13,7 +13,7 @@ uint64_t soc_instret_now(const struct soc_hart *h)
 	return h->instret + (h->now - h->cycle);
 }
 
-static uint64_t counter(const struct soc_hart *h, unsigned csr)
+static uint64_t read_machine_counter(const struct soc_hart *h, unsigned csr)
 {
 	if (csr == CSR_MCYCLE)
 		return h->mcountinhibit & INHIBIT_CYCLE ? h->mcycle : h->now + h->mcycle;
@@ -21,7 +21,7 @@ static uint64_t counter(const struct soc_hart *h, unsigned csr)
 						  : soc_instret_now(h) + h->minstret;
 }
 
-static uint64_t dirty(const struct soc_hart *h)
+static uint64_t dirty_float_bit(const struct soc_hart *h)
 {
 	return (h->mstatus & SOC_MSTATUS_FS) == SOC_MSTATUS_FS ? SOC_MSTATUS_SD : 0;
 }
@@ -40,7 +40,8 @@ static bool get_supervisor(const struct soc_hart *h, unsigned csr, uint64_t *val
 {
 	switch (csr) {
 	case CSR_SSTATUS:
-		*value = (h->mstatus & SOC_SSTATUS_MASK) | SOC_UXL_64 | dirty(h);
+		*value =
+		    (h->mstatus & SOC_SSTATUS_MASK) | SOC_UXL_64 | dirty_float_bit(h);
 		return true;
 	case CSR_SIE:
 		*value = h->mie & h->mideleg;
@@ -81,7 +82,7 @@ static bool get_machine_setup(const struct soc_hart *h, unsigned csr, uint64_t *
 {
 	switch (csr) {
 	case CSR_MSTATUS:
-		*value = h->mstatus | SOC_UXL_64 | SOC_SXL_64 | dirty(h);
+		*value = h->mstatus | SOC_UXL_64 | SOC_SXL_64 | dirty_float_bit(h);
 		return true;
 	case CSR_MISA:
 		*value = MISA | (h->soc->has_float ? MISA_FLOAT : 0);
@@ -143,7 +144,7 @@ static bool get_machine(const struct soc_hart *h, unsigned csr, uint64_t *value)
 		return true;
 	case CSR_MCYCLE:
 	case CSR_MINSTRET:
-		*value = counter(h, csr);
+		*value = read_machine_counter(h, csr);
 		return true;
 	case CSR_MHARTID:
 		*value = h->id;
@@ -156,7 +157,7 @@ static bool get_machine(const struct soc_hart *h, unsigned csr, uint64_t *value)
 
 /* Returns the register of an event counter, or NULL for any other CSR. No events are
  * counted here: implemented registers keep the value written, the others are 0. */
-static const uint64_t *hpm(const struct soc_hart *h, unsigned csr)
+static const uint64_t *event_counter_of(const struct soc_hart *h, unsigned csr)
 {
 	static const uint64_t none;
 
@@ -181,7 +182,7 @@ static bool reads_zero(unsigned csr)
 
 bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value)
 {
-	const uint64_t *counted = hpm(h, csr);
+	const uint64_t *counted = event_counter_of(h, csr);
 
 	*value = 0;
 	if (csr >= CSR_PMPADDR0 && csr <= CSR_PMPADDR15) {
@@ -190,7 +191,7 @@ bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value)
 		return true;
 	}
 	if (csr == CSR_CYCLE || csr == CSR_INSTRET) {
-		*value = counter(h, csr - CSR_CYCLE + CSR_MCYCLE);
+		*value = read_machine_counter(h, csr - CSR_CYCLE + CSR_MCYCLE);
 		return true;
 	}
 	if (csr == CSR_TIME) {
@@ -228,7 +229,7 @@ static bool may_access(const struct soc_hart *h, unsigned csr, bool write)
 	return true;
 }
 
-static bool writes(uint32_t bits)
+static bool writes_csr(uint32_t bits)
 {
 	return (bits >> 12 & 3U) == 1 || (bits >> 15 & 31U) != 0;
 }
@@ -245,9 +246,9 @@ bool soc_csr_ends_block(uint32_t bits)
 	case CSR_MIDELEG:
 	case CSR_MIE:
 	case CSR_MIP:
-		return writes(bits);
+		return writes_csr(bits);
 	default:
-		return writes(bits) && bits >> 24 == CSR_PMPCFG0 >> 4;
+		return writes_csr(bits) && bits >> 24 == CSR_PMPCFG0 >> 4;
 	}
 }
 
@@ -285,8 +286,8 @@ void soc_tell_outside(struct soc_hart *h, const struct soc_outside *outside)
 
 /* csrrs and csrrc of mip and sip modify the bits that software wrote, not the lines of
  * the devices. */
-static uint64_t modified(const struct soc_hart *h, uint32_t bits, uint64_t old,
-			 uint64_t operand)
+static uint64_t modified_csr_value(const struct soc_hart *h, uint32_t bits, uint64_t old,
+				   uint64_t operand)
 {
 	unsigned csr = bits >> 20;
 
@@ -307,7 +308,7 @@ enum soc_result soc_csr_insn(struct soc_hart *h, uint32_t bits)
 	const struct soc_follow *f = &h->soc->follow;
 	unsigned csr = bits >> 20, rd = bits >> 7 & 31U;
 	uint64_t operand = bits >> 15 & 31U, old, theirs;
-	bool write = writes(bits);
+	bool write = writes_csr(bits);
 
 	if (!(bits >> 14 & 1U))
 		operand = h->x[operand];
@@ -320,7 +321,7 @@ enum soc_result soc_csr_insn(struct soc_hart *h, uint32_t bits)
 							  .csr = (uint16_t)csr,
 							  .value = old});
 	if (write)
-		soc_csr_set(h, csr, modified(h, bits, old, operand));
+		soc_csr_set(h, csr, modified_csr_value(h, bits, old, operand));
 	if (rd)
 		h->x[rd] = old;
 	return soc_csr_ends_block(bits) ? SOC_LEAVE : SOC_DONE;

@@ -31,7 +31,7 @@ static void set_satp(struct soc_hart *h, uint64_t value)
 	soc_mmu_switch(h);
 }
 
-static uint64_t tvec(uint64_t value)
+static uint64_t legal_tvec(uint64_t value)
 {
 	return value & ~UINT64_C(2);
 }
@@ -98,7 +98,7 @@ static bool set_supervisor(struct soc_hart *h, unsigned csr, uint64_t value)
 		h->mie = (h->mie & ~h->mideleg) | (value & h->mideleg);
 		return true;
 	case CSR_STVEC:
-		h->stvec = tvec(value);
+		h->stvec = legal_tvec(value);
 		return true;
 	case CSR_SCOUNTEREN:
 		h->scounteren = value & UINT32_MAX;
@@ -145,7 +145,7 @@ static bool set_machine_setup(struct soc_hart *h, unsigned csr, uint64_t value)
 		h->mie = value & (SOC_MIP_S | SOC_MIP_M);
 		return true;
 	case CSR_MTVEC:
-		h->mtvec = tvec(value);
+		h->mtvec = legal_tvec(value);
 		return true;
 	case CSR_MCOUNTEREN:
 		h->mcounteren = value & UINT32_MAX;

@@ -3,7 +3,7 @@
 #include "internal.h"
 #include "stream/sp.h"
 
-static int32_t signed32(uint32_t value)
+static int32_t to_signed32(uint32_t value)
 {
 	return (int32_t)value;
 }
@@ -20,26 +20,26 @@ static uint32_t f7_of(uint32_t bits)
 
 static int32_t imm_i(uint32_t bits)
 {
-	return signed32(bits) >> 20;
+	return to_signed32(bits) >> 20;
 }
 
 static int32_t imm_s(uint32_t bits)
 {
-	return signed32(bits & 0xfe000000U) >> 20 | signed32(bits >> 7 & 31U);
+	return to_signed32(bits & 0xfe000000U) >> 20 | to_signed32(bits >> 7 & 31U);
 }
 
 static int32_t imm_b(uint32_t bits)
 {
 	uint32_t low = (bits >> 7 & 0x1eU) | (bits >> 20 & 0x7e0U) | (bits << 4 & 0x800U);
 
-	return signed32(bits & 0x80000000U) >> 19 | signed32(low);
+	return to_signed32(bits & 0x80000000U) >> 19 | to_signed32(low);
 }
 
 static int32_t imm_j(uint32_t bits)
 {
 	uint32_t low = (bits >> 20 & 0x7feU) | (bits >> 9 & 0x800U) | (bits & 0xff000U);
 
-	return signed32(bits & 0x80000000U) >> 11 | signed32(low);
+	return to_signed32(bits & 0x80000000U) >> 11 | to_signed32(low);
 }
 
 static void decode_imm(uint32_t bits, struct soc_insn *insn)
@@ -143,7 +143,7 @@ static void decode_op_w(uint32_t bits, struct soc_insn *insn)
 	}
 }
 
-static void decode_load(uint32_t bits, struct soc_insn *insn)
+static void decode_int_load(uint32_t bits, struct soc_insn *insn)
 {
 	static const uint8_t code[8] = {SOC_OP_lb,  SOC_OP_lh,	   SOC_OP_lw,
 					SOC_OP_ld,  SOC_OP_lbu,	   SOC_OP_lhu,
@@ -153,7 +153,7 @@ static void decode_load(uint32_t bits, struct soc_insn *insn)
 	insn->imm = imm_i(bits);
 }
 
-static void decode_store(uint32_t bits, struct soc_insn *insn)
+static void decode_int_store(uint32_t bits, struct soc_insn *insn)
 {
 	static const uint8_t code[4] = {SOC_OP_sb, SOC_OP_sh, SOC_OP_sw, SOC_OP_sd};
 
@@ -187,7 +187,7 @@ static void decode_atomic(uint32_t bits, struct soc_insn *insn)
 	if (f5 == 2 && (bits >> 20 & 31U) != 0)
 		return;
 	insn->code = SOC_OP_atomic;
-	insn->imm = signed32(bits);
+	insn->imm = to_signed32(bits);
 }
 
 /* cpy; rd is an operand as well, so x0 is reserved. */
@@ -196,20 +196,20 @@ static void decode_copy(uint32_t bits, struct soc_insn *insn)
 	if (f3_of(bits) != 0 || f7_of(bits) != 0 || insn->rd == 0)
 		return;
 	insn->code = SOC_OP_copy;
-	insn->imm = signed32(bits);
+	insn->imm = to_signed32(bits);
 }
 
-static void decode_system(uint32_t bits, struct soc_insn *insn)
+static void decode_system_insn(uint32_t bits, struct soc_insn *insn)
 {
 	const uint32_t sret = 0x10200073, mret = 0x30200073, wfi = 0x10500073;
 
 	if (f3_of(bits) & 3U) {
 		insn->code = SOC_OP_csr;
-		insn->imm = signed32(bits);
+		insn->imm = to_signed32(bits);
 		insn->ends = soc_csr_ends_block(bits);
 		return;
 	}
-	insn->imm = signed32(bits);
+	insn->imm = to_signed32(bits);
 	insn->rd = 0;
 	if (bits == 0x00000073 || bits == 0x00100073) {
 		insn->code = SOC_OP_system;
@@ -260,7 +260,7 @@ static void decode_fence(uint32_t bits, struct soc_insn *insn)
 static void decode_upper(uint32_t bits, struct soc_insn *insn, enum soc_op_code code)
 {
 	insn->code = code;
-	insn->imm = signed32(bits & 0xfffff000U);
+	insn->imm = to_signed32(bits & 0xfffff000U);
 }
 
 static void decode_auipc(uint32_t bits, struct soc_insn *insn)
@@ -273,7 +273,7 @@ static void decode_lui(uint32_t bits, struct soc_insn *insn)
 	decode_upper(bits, insn, SOC_OP_li);
 }
 
-static void decode_jalr(uint32_t bits, struct soc_insn *insn)
+static void decode_jalr_insn(uint32_t bits, struct soc_insn *insn)
 {
 	decode_jump(bits, insn, true);
 }
@@ -285,17 +285,17 @@ static void decode_jal(uint32_t bits, struct soc_insn *insn)
 
 /* By the major opcode, bits 6 to 2. */
 static void (*const major[32])(uint32_t bits, struct soc_insn *insn) = {
-    [0x03 >> 2] = decode_load,	    [0x07 >> 2] = soc_decode_float,
+    [0x03 >> 2] = decode_int_load,  [0x07 >> 2] = soc_decode_float,
     [0x0b >> 2] = decode_copy,	    [0x0f >> 2] = decode_fence,
     [0x13 >> 2] = decode_imm,	    [0x17 >> 2] = decode_auipc,
-    [0x1b >> 2] = decode_imm_w,	    [0x23 >> 2] = decode_store,
+    [0x1b >> 2] = decode_imm_w,	    [0x23 >> 2] = decode_int_store,
     [0x27 >> 2] = soc_decode_float, [0x2f >> 2] = decode_atomic,
     [0x33 >> 2] = decode_op,	    [0x37 >> 2] = decode_lui,
     [0x3b >> 2] = decode_op_w,	    [0x43 >> 2] = soc_decode_float,
     [0x47 >> 2] = soc_decode_float, [0x4b >> 2] = soc_decode_float,
     [0x4f >> 2] = soc_decode_float, [0x53 >> 2] = soc_decode_float,
-    [0x63 >> 2] = decode_branch,    [0x67 >> 2] = decode_jalr,
-    [0x6f >> 2] = decode_jal,	    [0x73 >> 2] = decode_system,
+    [0x63 >> 2] = decode_branch,    [0x67 >> 2] = decode_jalr_insn,
+    [0x6f >> 2] = decode_jal,	    [0x73 >> 2] = decode_system_insn,
 };
 
 void soc_decode(uint32_t bits, struct soc_insn *insn)

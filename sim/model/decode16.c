@@ -6,12 +6,12 @@
 enum { LOAD = 0x03, LOAD_FP = 0x07, STORE = 0x23, STORE_FP = 0x27 };
 
 /* Returns bits [hi:lo] of an instruction. */
-static uint32_t get(uint32_t bits, unsigned hi, unsigned lo)
+static uint32_t bits_between(uint32_t bits, unsigned hi, unsigned lo)
 {
 	return bits >> lo & ((2U << (hi - lo)) - 1U);
 }
 
-static uint32_t sign(uint32_t value, unsigned width)
+static uint32_t extend_sign(uint32_t value, unsigned width)
 {
 	uint32_t top = 1U << (width - 1);
 
@@ -25,8 +25,8 @@ static uint32_t i_type(uint32_t imm, uint32_t rs1, uint32_t f3, uint32_t rd, uin
 
 static uint32_t s_type(uint32_t imm, uint32_t rs2, uint32_t rs1, uint32_t f3, uint32_t op)
 {
-	return get(imm, 11, 5) << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 |
-	       get(imm, 4, 0) << 7 | op;
+	return bits_between(imm, 11, 5) << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 |
+	       bits_between(imm, 4, 0) << 7 | op;
 }
 
 static uint32_t r_type(uint32_t f7, uint32_t rs2, uint32_t rs1, uint32_t f3, uint32_t rd,
@@ -37,28 +37,31 @@ static uint32_t r_type(uint32_t f7, uint32_t rs2, uint32_t rs1, uint32_t f3, uin
 
 static uint32_t b_type(uint32_t imm, uint32_t rs1, uint32_t f3)
 {
-	return get(imm, 12, 12) << 31 | get(imm, 10, 5) << 25 | rs1 << 15 | f3 << 12 |
-	       get(imm, 4, 1) << 8 | get(imm, 11, 11) << 7 | 0x63;
+	return bits_between(imm, 12, 12) << 31 | bits_between(imm, 10, 5) << 25 |
+	       rs1 << 15 | f3 << 12 | bits_between(imm, 4, 1) << 8 |
+	       bits_between(imm, 11, 11) << 7 | 0x63;
 }
 
 static uint32_t j_type(uint32_t imm, uint32_t rd)
 {
-	return get(imm, 20, 20) << 31 | get(imm, 10, 1) << 21 | get(imm, 11, 11) << 20 |
-	       get(imm, 19, 12) << 12 | rd << 7 | 0x6f;
+	return bits_between(imm, 20, 20) << 31 | bits_between(imm, 10, 1) << 21 |
+	       bits_between(imm, 11, 11) << 20 | bits_between(imm, 19, 12) << 12 |
+	       rd << 7 | 0x6f;
 }
 
 /* Quadrant 0: addi4spn, and loads and stores of x8 to x15. */
-static uint32_t expand0(uint32_t c)
+static uint32_t expand_quadrant0(uint32_t c)
 {
-	uint32_t rd = 8 + get(c, 4, 2), rs1 = 8 + get(c, 9, 7);
-	uint32_t word = get(c, 12, 10) << 3 | get(c, 6, 6) << 2 | get(c, 5, 5) << 6;
-	uint32_t twice = get(c, 12, 10) << 3 | get(c, 6, 5) << 6;
+	uint32_t rd = 8 + bits_between(c, 4, 2), rs1 = 8 + bits_between(c, 9, 7);
+	uint32_t word = bits_between(c, 12, 10) << 3 | bits_between(c, 6, 6) << 2 |
+			bits_between(c, 5, 5) << 6;
+	uint32_t twice = bits_between(c, 12, 10) << 3 | bits_between(c, 6, 5) << 6;
 	uint32_t imm;
 
-	switch (get(c, 15, 13)) {
+	switch (bits_between(c, 15, 13)) {
 	case 0:
-		imm = get(c, 12, 11) << 4 | get(c, 10, 7) << 6 | get(c, 6, 6) << 2 |
-		      get(c, 5, 5) << 3;
+		imm = bits_between(c, 12, 11) << 4 | bits_between(c, 10, 7) << 6 |
+		      bits_between(c, 6, 6) << 2 | bits_between(c, 5, 5) << 3;
 		return imm ? i_type(imm, 2, 0, rd, 0x13) : 0;
 	case 1:
 		return i_type(twice, rs1, 3, rd, LOAD_FP);
@@ -80,10 +83,10 @@ static uint32_t expand0(uint32_t c)
 static uint32_t expand_alu(uint32_t c, uint32_t imm)
 {
 	static const uint8_t f3[4] = {0, 4, 6, 7}; /* sub xor or and */
-	uint32_t rd = 8 + get(c, 9, 7), rs2 = 8 + get(c, 4, 2);
-	uint32_t which = get(c, 6, 5);
+	uint32_t rd = 8 + bits_between(c, 9, 7), rs2 = 8 + bits_between(c, 4, 2);
+	uint32_t which = bits_between(c, 6, 5);
 
-	switch (get(c, 11, 10)) {
+	switch (bits_between(c, 11, 10)) {
 	case 0:
 		return i_type(imm & 0x3f, rd, 5, rd, 0x13);
 	case 1:
@@ -91,7 +94,7 @@ static uint32_t expand_alu(uint32_t c, uint32_t imm)
 	case 2:
 		return i_type(imm & 0xfff, rd, 7, rd, 0x13);
 	default:
-		if (!get(c, 12, 12))
+		if (!bits_between(c, 12, 12))
 			return r_type(which ? 0 : 0x20, rs2, rd, f3[which], rd, 0x33);
 		if (which > 1)
 			return 0;
@@ -102,33 +105,38 @@ static uint32_t expand_alu(uint32_t c, uint32_t imm)
 /* lui, or addi16sp if the register is x2. */
 static uint32_t expand_lui(uint32_t c, uint32_t imm)
 {
-	uint32_t rd = get(c, 11, 7), big;
+	uint32_t rd = bits_between(c, 11, 7), big;
 
 	if (rd == 2) {
-		big = sign(get(c, 12, 12) << 9 | get(c, 6, 6) << 4 | get(c, 5, 5) << 6 |
-			       get(c, 4, 3) << 7 | get(c, 2, 2) << 5,
-			   10);
+		big = extend_sign(
+		    bits_between(c, 12, 12) << 9 | bits_between(c, 6, 6) << 4 |
+			bits_between(c, 5, 5) << 6 | bits_between(c, 4, 3) << 7 |
+			bits_between(c, 2, 2) << 5,
+		    10);
 		return big ? i_type(big & 0xfff, 2, 0, 2, 0x13) : 0;
 	}
 	return imm ? (imm & 0xfffff) << 12 | rd << 7 | 0x37 : 0;
 }
 
 /* Quadrant 1: immediates, jumps and branches. */
-static uint32_t expand1(uint32_t c)
+static uint32_t expand_quadrant1(uint32_t c)
 {
-	uint32_t rd = get(c, 11, 7), rs1 = 8 + get(c, 9, 7);
-	uint32_t imm = sign(get(c, 12, 12) << 5 | get(c, 6, 2), 6);
+	uint32_t rd = bits_between(c, 11, 7), rs1 = 8 + bits_between(c, 9, 7);
+	uint32_t imm =
+	    extend_sign(bits_between(c, 12, 12) << 5 | bits_between(c, 6, 2), 6);
 	uint32_t jump =
-	    sign(get(c, 12, 12) << 11 | get(c, 11, 11) << 4 | get(c, 10, 9) << 8 |
-		     get(c, 8, 8) << 10 | get(c, 7, 7) << 6 | get(c, 6, 6) << 7 |
-		     get(c, 5, 3) << 1 | get(c, 2, 2) << 5,
-		 12);
+	    extend_sign(bits_between(c, 12, 12) << 11 | bits_between(c, 11, 11) << 4 |
+			    bits_between(c, 10, 9) << 8 | bits_between(c, 8, 8) << 10 |
+			    bits_between(c, 7, 7) << 6 | bits_between(c, 6, 6) << 7 |
+			    bits_between(c, 5, 3) << 1 | bits_between(c, 2, 2) << 5,
+			12);
 	uint32_t branch =
-	    sign(get(c, 12, 12) << 8 | get(c, 11, 10) << 3 | get(c, 6, 5) << 6 |
-		     get(c, 4, 3) << 1 | get(c, 2, 2) << 5,
-		 9);
+	    extend_sign(bits_between(c, 12, 12) << 8 | bits_between(c, 11, 10) << 3 |
+			    bits_between(c, 6, 5) << 6 | bits_between(c, 4, 3) << 1 |
+			    bits_between(c, 2, 2) << 5,
+			9);
 
-	switch (get(c, 15, 13)) {
+	switch (bits_between(c, 15, 13)) {
 	case 0:
 		return i_type(imm & 0xfff, rd, 0, rd, 0x13);
 	case 1:
@@ -150,8 +158,8 @@ static uint32_t expand1(uint32_t c)
 
 static uint32_t expand_jump(uint32_t c)
 {
-	uint32_t rd = get(c, 11, 7), rs2 = get(c, 6, 2);
-	bool high = get(c, 12, 12);
+	uint32_t rd = bits_between(c, 11, 7), rs2 = bits_between(c, 6, 2);
+	bool high = bits_between(c, 12, 12);
 
 	if (rs2)
 		return r_type(0, rs2, high ? rd : 0, 0, rd, 0x33);
@@ -161,15 +169,17 @@ static uint32_t expand_jump(uint32_t c)
 }
 
 /* Quadrant 2: shifts, register moves and jumps, and the stack. */
-static uint32_t expand2(uint32_t c)
+static uint32_t expand_quadrant2(uint32_t c)
 {
-	uint32_t rd = get(c, 11, 7), rs2 = get(c, 6, 2);
-	uint32_t word = get(c, 12, 12) << 5 | get(c, 6, 4) << 2 | get(c, 3, 2) << 6;
-	uint32_t twice = get(c, 12, 12) << 5 | get(c, 6, 5) << 3 | get(c, 4, 2) << 6;
+	uint32_t rd = bits_between(c, 11, 7), rs2 = bits_between(c, 6, 2);
+	uint32_t word = bits_between(c, 12, 12) << 5 | bits_between(c, 6, 4) << 2 |
+			bits_between(c, 3, 2) << 6;
+	uint32_t twice = bits_between(c, 12, 12) << 5 | bits_between(c, 6, 5) << 3 |
+			 bits_between(c, 4, 2) << 6;
 
-	switch (get(c, 15, 13)) {
+	switch (bits_between(c, 15, 13)) {
 	case 0:
-		return i_type(get(c, 12, 12) << 5 | rs2, rd, 1, rd, 0x13);
+		return i_type(bits_between(c, 12, 12) << 5 | rs2, rd, 1, rd, 0x13);
 	case 1:
 		return i_type(twice, 2, 3, rd, LOAD_FP);
 	case 2:
@@ -179,12 +189,14 @@ static uint32_t expand2(uint32_t c)
 	case 4:
 		return expand_jump(c);
 	case 5:
-		return s_type(get(c, 12, 10) << 3 | get(c, 9, 7) << 6, rs2, 2, 3,
-			      STORE_FP);
+		return s_type(bits_between(c, 12, 10) << 3 | bits_between(c, 9, 7) << 6,
+			      rs2, 2, 3, STORE_FP);
 	case 6:
-		return s_type(get(c, 12, 9) << 2 | get(c, 8, 7) << 6, rs2, 2, 2, STORE);
+		return s_type(bits_between(c, 12, 9) << 2 | bits_between(c, 8, 7) << 6,
+			      rs2, 2, 2, STORE);
 	default:
-		return s_type(get(c, 12, 10) << 3 | get(c, 9, 7) << 6, rs2, 2, 3, STORE);
+		return s_type(bits_between(c, 12, 10) << 3 | bits_between(c, 9, 7) << 6,
+			      rs2, 2, 3, STORE);
 	}
 }
 
@@ -192,10 +204,10 @@ uint32_t soc_expand(uint32_t bits)
 {
 	switch (bits & 3U) {
 	case 0:
-		return expand0(bits);
+		return expand_quadrant0(bits);
 	case 1:
-		return expand1(bits);
+		return expand_quadrant1(bits);
 	default:
-		return expand2(bits);
+		return expand_quadrant2(bits);
 	}
 }

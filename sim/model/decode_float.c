@@ -5,7 +5,7 @@
 
 enum { FLOAT32 = 0, FLOAT64 = 1 };
 
-static void decode_load(uint32_t bits, struct soc_insn *insn)
+static void decode_float_load(uint32_t bits, struct soc_insn *insn)
 {
 	unsigned width = bits >> 12 & 7U;
 
@@ -16,7 +16,7 @@ static void decode_load(uint32_t bits, struct soc_insn *insn)
 	insn->imm = (int32_t)bits >> 20;
 }
 
-static void decode_store(uint32_t bits, struct soc_insn *insn)
+static void decode_float_store(uint32_t bits, struct soc_insn *insn)
 {
 	unsigned width = bits >> 12 & 7U;
 
@@ -29,7 +29,7 @@ static void decode_store(uint32_t bits, struct soc_insn *insn)
 }
 
 /* Returns whether OP-FP has this instruction, whatever the rounding mode. */
-static bool exists(uint32_t bits)
+static bool is_valid_op_fp(uint32_t bits)
 {
 	unsigned rm = bits >> 12 & 7U, rs2 = bits >> 20 & 31U;
 
@@ -60,7 +60,7 @@ static bool exists(uint32_t bits)
 	}
 }
 
-static bool writes_integer(uint32_t bits)
+static bool writes_integer_reg(uint32_t bits)
 {
 	uint32_t f5 = bits >> 27;
 
@@ -75,13 +75,13 @@ void soc_decode_float(uint32_t bits, struct soc_insn *insn)
 
 	switch (bits & 0x7fU) {
 	case 0x07:
-		decode_load(bits, insn);
+		decode_float_load(bits, insn);
 		return;
 	case 0x27:
-		decode_store(bits, insn);
+		decode_float_store(bits, insn);
 		return;
 	case 0x53:
-		if (!exists(bits))
+		if (!is_valid_op_fp(bits))
 			return;
 		break;
 	default: /* the four multiply-adds */
@@ -91,6 +91,6 @@ void soc_decode_float(uint32_t bits, struct soc_insn *insn)
 		return;
 	insn->code = SOC_OP_floating;
 	insn->imm = (int32_t)bits;
-	if (!writes_integer(bits))
+	if (!writes_integer_reg(bits))
 		insn->rd = (uint8_t)(SOC_F0 + insn->rd);
 }

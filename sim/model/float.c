@@ -18,7 +18,7 @@ uint64_t soc_float_sign(enum soc_float_format format)
 	return (uint64_t)1 << (soc_float_formats[format].width - 1);
 }
 
-static uint64_t infinity(enum soc_float_format format)
+static uint64_t float_infinity(enum soc_float_format format)
 {
 	const struct format *of = &soc_float_formats[format];
 
@@ -27,13 +27,14 @@ static uint64_t infinity(enum soc_float_format format)
 
 uint64_t soc_float_canonical_nan(enum soc_float_format format)
 {
-	return infinity(format) | (uint64_t)1 << (soc_float_formats[format].fraction - 1);
+	return float_infinity(format) | (uint64_t)1
+					    << (soc_float_formats[format].fraction - 1);
 }
 
 struct number soc_float_unpack(enum soc_float_format format, uint64_t bits)
 {
 	const struct format *of = &soc_float_formats[format];
-	uint64_t fraction = bits & ones(of->fraction);
+	uint64_t fraction = bits & low_ones(of->fraction);
 	int biased = (int)(bits >> of->fraction & (uint64_t)(2 * of->bias + 1));
 	struct number n = {.negative = (bits & soc_float_sign(format)) != 0};
 
@@ -95,14 +96,14 @@ static soc_u128 round_at(soc_u128 value, int n, bool negative, enum soc_rounding
 	return (quarters >> 2) + up;
 }
 
-static uint64_t overflow(struct soc_float *f, bool negative)
+static uint64_t round_overflow(struct soc_float *f, bool negative)
 {
 	bool away = f->rounding == SOC_ROUND_NEAREST_EVEN ||
 		    f->rounding == SOC_ROUND_NEAREST_AWAY ||
 		    f->rounding == (negative ? SOC_ROUND_DOWN : SOC_ROUND_UP);
 
 	f->flags |= SOC_FLOAT_OVERFLOW | SOC_FLOAT_INEXACT;
-	return infinity(f->format) - !away;
+	return float_infinity(f->format) - !away;
 }
 
 /* Returns whether the rounded value, with unbounded exponent, is below the smallest
@@ -130,21 +131,21 @@ static uint64_t round_finite(struct soc_float *f, const struct number *n)
 	bool inexact;
 
 	if (top > of->bias)
-		return sign | overflow(f, n->negative);
+		return sign | round_overflow(f, n->negative);
 	bits = (uint64_t)round_at(n->significand, last - n->exponent, n->negative,
 				  f->rounding, &inexact);
 	/* The leading one of a normal number adds 1 to the exponent, as does a carry. */
 	if (top >= least)
 		bits += (uint64_t)(top - least) << of->fraction;
-	if (bits >= infinity(f->format))
-		return sign | overflow(f, n->negative);
+	if (bits >= float_infinity(f->format))
+		return sign | round_overflow(f, n->negative);
 	if (inexact)
 		f->flags |=
 		    SOC_FLOAT_INEXACT | (is_tiny(f, n, top) ? SOC_FLOAT_UNDERFLOW : 0U);
 	return sign | bits;
 }
 
-static uint64_t pack(struct soc_float *f, const struct number *n)
+static uint64_t pack_number(struct soc_float *f, const struct number *n)
 {
 	uint64_t sign = n->negative ? soc_float_sign(f->format) : 0;
 
@@ -154,13 +155,13 @@ static uint64_t pack(struct soc_float *f, const struct number *n)
 	case FINITE:
 		return round_finite(f, n);
 	case INFINITE:
-		return sign | infinity(f->format);
+		return sign | float_infinity(f->format);
 	default:
 		return soc_float_canonical_nan(f->format);
 	}
 }
 
-static uint64_t invalid(struct soc_float *f)
+static uint64_t raise_invalid(struct soc_float *f)
 {
 	f->flags |= SOC_FLOAT_INVALID;
 	return soc_float_canonical_nan(f->format);
@@ -174,7 +175,7 @@ uint64_t soc_float_nan_of(struct soc_float *f, const struct number *a,
 	return soc_float_canonical_nan(f->format);
 }
 
-static void normalize(struct number *n)
+static void normalize_number(struct number *n)
 {
 	int up = TOP - highest_bit(n->significand);
 
@@ -213,24 +214,24 @@ static uint64_t add_numbers(struct soc_float *f, struct number a, struct number 
 	struct number sum;
 
 	if (a.kind == INFINITE && b.kind == INFINITE && a.negative != b.negative)
-		return invalid(f);
+		return raise_invalid(f);
 	if (a.kind == INFINITE || b.kind == INFINITE)
-		return pack(f, a.kind == INFINITE ? &a : &b);
+		return pack_number(f, a.kind == INFINITE ? &a : &b);
 	if (a.kind == ZERO && b.kind == ZERO) {
 		if (a.negative != b.negative)
 			a.negative = f->rounding == SOC_ROUND_DOWN;
-		return pack(f, &a);
+		return pack_number(f, &a);
 	}
 	if (a.kind == ZERO || b.kind == ZERO)
-		return pack(f, a.kind == ZERO ? &b : &a);
-	normalize(&a);
-	normalize(&b);
+		return pack_number(f, a.kind == ZERO ? &b : &a);
+	normalize_number(&a);
+	normalize_number(&b);
 	sum = add_finite(f, a, b);
-	return pack(f, &sum);
+	return pack_number(f, &sum);
 }
 
 /* Returns the exact product of two numbers, neither a NaN, and not 0 and infinity. */
-static struct number product(const struct number *a, const struct number *b)
+static struct number multiply_numbers(const struct number *a, const struct number *b)
 {
 	struct number n = {.negative = a->negative != b->negative};
 
@@ -268,9 +269,9 @@ uint64_t soc_float_mul(struct soc_float *f, uint64_t a, uint64_t b)
 	if (is_nan(&x) || is_nan(&y))
 		return soc_float_nan_of(f, &x, &y);
 	if (is_zero_by_infinity(&x, &y))
-		return invalid(f);
-	n = product(&x, &y);
-	return pack(f, &n);
+		return raise_invalid(f);
+	n = multiply_numbers(&x, &y);
+	return pack_number(f, &n);
 }
 
 uint64_t soc_float_fma(struct soc_float *f, uint64_t a, uint64_t b, uint64_t c)
@@ -281,12 +282,12 @@ uint64_t soc_float_fma(struct soc_float *f, uint64_t a, uint64_t b, uint64_t c)
 
 	/* Infinity times 0 is invalid even if the addend is a quiet NaN. */
 	if (is_zero_by_infinity(&x, &y))
-		return invalid(f);
+		return raise_invalid(f);
 	if (is_nan(&x) || is_nan(&y) || is_nan(&z)) {
 		soc_float_nan_of(f, &x, &y);
 		return soc_float_nan_of(f, &z, &z);
 	}
-	return add_numbers(f, product(&x, &y), z);
+	return add_numbers(f, multiply_numbers(&x, &y), z);
 }
 
 static uint64_t divide_finite(struct soc_float *f, struct number a,
@@ -294,11 +295,11 @@ static uint64_t divide_finite(struct soc_float *f, struct number a,
 {
 	soc_u128 remainder;
 
-	normalize(&a);
+	normalize_number(&a);
 	remainder = a.significand % b->significand;
 	a.significand = a.significand / b->significand | (remainder != 0);
 	a.exponent -= b->exponent;
-	return pack(f, &a);
+	return pack_number(f, &a);
 }
 
 uint64_t soc_float_div(struct soc_float *f, uint64_t a, uint64_t b)
@@ -309,18 +310,18 @@ uint64_t soc_float_div(struct soc_float *f, uint64_t a, uint64_t b)
 	if (is_nan(&x) || is_nan(&y))
 		return soc_float_nan_of(f, &x, &y);
 	if (x.kind == y.kind && x.kind != FINITE)
-		return invalid(f);
+		return raise_invalid(f);
 	x.negative = x.negative != y.negative;
 	if (x.kind == FINITE && y.kind == FINITE)
 		return divide_finite(f, x, &y);
 	if (x.kind == FINITE && y.kind == ZERO)
 		f->flags |= SOC_FLOAT_BY_ZERO;
 	x.kind = x.kind == INFINITE || y.kind == ZERO ? INFINITE : ZERO;
-	return pack(f, &x);
+	return pack_number(f, &x);
 }
 
 /* Returns the integer square root of a significand, with a sticky bit below it. */
-static soc_u128 root_of(soc_u128 value)
+static soc_u128 integer_root(soc_u128 value)
 {
 	soc_u128 root = 0, rest = value;
 
@@ -342,30 +343,30 @@ uint64_t soc_float_sqrt(struct soc_float *f, uint64_t a)
 	if (is_nan(&n))
 		return soc_float_nan_of(f, &n, &n);
 	if (n.negative && n.kind != ZERO)
-		return invalid(f);
+		return raise_invalid(f);
 	if (n.kind == FINITE) {
-		normalize(&n);
+		normalize_number(&n);
 		if (n.exponent & 1) {
 			n.significand >>= 1;
 			n.exponent++;
 		}
-		n.significand = root_of(n.significand);
+		n.significand = integer_root(n.significand);
 		n.exponent = n.exponent / 2 - 1;
 	}
-	return pack(f, &n);
+	return pack_number(f, &n);
 }
 
 uint64_t soc_float_convert(struct soc_float *f, enum soc_float_format from, uint64_t a)
 {
 	struct number n = soc_float_unpack(from, a);
 
-	return is_nan(&n) ? soc_float_nan_of(f, &n, &n) : pack(f, &n);
+	return is_nan(&n) ? soc_float_nan_of(f, &n, &n) : pack_number(f, &n);
 }
 
 static uint64_t out_of_range(struct soc_float *f, unsigned bits, bool is_signed,
 			     bool negative)
 {
-	uint64_t greatest = bits == 64 ? UINT64_MAX : ones(bits);
+	uint64_t greatest = bits == 64 ? UINT64_MAX : low_ones(bits);
 
 	f->flags |= SOC_FLOAT_INVALID;
 	if (is_signed)
@@ -397,5 +398,5 @@ uint64_t soc_float_from_int(struct soc_float *f, uint64_t value, bool is_signed)
 			   .negative = is_signed && value >> 63};
 
 	n.significand = n.negative ? 0 - value : value;
-	return pack(f, &n);
+	return pack_number(f, &n);
 }

@@ -3,15 +3,17 @@
 #include "float_internal.h"
 
 /* Returns -1, 0 or 1 if a is less than, equal to or greater than b; neither is a NaN. */
-static int order(enum soc_float_format format, uint64_t a, uint64_t b)
+static int order_floats(enum soc_float_format format, uint64_t a, uint64_t b)
 {
 	uint64_t sign = soc_float_sign(format);
 
 	if (((a | b) & ~sign) == 0)
 		return 0;
 	/* For negative numbers, larger patterns are smaller numbers. */
-	a = a & sign ? ~a & (sign | ones(soc_float_formats[format].width - 1)) : a | sign;
-	b = b & sign ? ~b & (sign | ones(soc_float_formats[format].width - 1)) : b | sign;
+	a = a & sign ? ~a & (sign | low_ones(soc_float_formats[format].width - 1))
+		     : a | sign;
+	b = b & sign ? ~b & (sign | low_ones(soc_float_formats[format].width - 1))
+		     : b | sign;
 	return (a > b) - (a < b);
 }
 
@@ -36,7 +38,7 @@ uint64_t soc_float_min(struct soc_float *f, uint64_t a, uint64_t b)
 
 	if (pick_number(f, a, b, &picked))
 		return picked;
-	by = order(f->format, a, b);
+	by = order_floats(f->format, a, b);
 	return by < 0 || (by == 0 && a & soc_float_sign(f->format)) ? a : b;
 }
 
@@ -47,7 +49,7 @@ uint64_t soc_float_max(struct soc_float *f, uint64_t a, uint64_t b)
 
 	if (pick_number(f, a, b, &picked))
 		return picked;
-	by = order(f->format, a, b);
+	by = order_floats(f->format, a, b);
 	return by > 0 || (by == 0 && b & soc_float_sign(f->format)) ? a : b;
 }
 
@@ -68,17 +70,17 @@ static bool are_ordered(struct soc_float *f, uint64_t a, uint64_t b, bool quiet)
 
 bool soc_float_eq(struct soc_float *f, uint64_t a, uint64_t b)
 {
-	return are_ordered(f, a, b, true) && order(f->format, a, b) == 0;
+	return are_ordered(f, a, b, true) && order_floats(f->format, a, b) == 0;
 }
 
 bool soc_float_lt(struct soc_float *f, uint64_t a, uint64_t b)
 {
-	return are_ordered(f, a, b, false) && order(f->format, a, b) < 0;
+	return are_ordered(f, a, b, false) && order_floats(f->format, a, b) < 0;
 }
 
 bool soc_float_le(struct soc_float *f, uint64_t a, uint64_t b)
 {
-	return are_ordered(f, a, b, false) && order(f->format, a, b) <= 0;
+	return are_ordered(f, a, b, false) && order_floats(f->format, a, b) <= 0;
 }
 
 uint64_t soc_float_class(enum soc_float_format format, uint64_t a)

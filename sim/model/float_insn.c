@@ -36,22 +36,22 @@ static uint64_t read_as(const struct soc_hart *h, enum soc_float_format format,
 	return (value & BOX) == BOX ? value & ~BOX : soc_float_canonical_nan(format);
 }
 
-static uint64_t rs1(const struct work *w)
+static uint64_t read_rs1(const struct work *w)
 {
 	return read_as(w->h, w->f.format, w->bits >> 15 & 31U);
 }
 
-static uint64_t rs2(const struct work *w)
+static uint64_t read_rs2(const struct work *w)
 {
 	return read_as(w->h, w->f.format, w->bits >> 20 & 31U);
 }
 
-static uint64_t rs3(const struct work *w)
+static uint64_t read_rs3(const struct work *w)
 {
 	return read_as(w->h, w->f.format, w->bits >> 27);
 }
 
-static unsigned rm(const struct work *w)
+static unsigned rounding_field(const struct work *w)
 {
 	return w->bits >> 12 & 7U;
 }
@@ -71,7 +71,7 @@ static void write_int(struct work *w, uint64_t value)
 		w->h->x[rd] = value;
 }
 
-static uint64_t word(uint64_t value)
+static uint64_t extend_word(uint64_t value)
 {
 	return (uint64_t)(int64_t)(int32_t)(uint32_t)value;
 }
@@ -80,20 +80,20 @@ static uint64_t multiply_add(struct work *w)
 {
 	uint64_t sign = soc_float_sign(w->f.format);
 	unsigned op = w->bits & 0x7fU;
-	uint64_t a = rs1(w), c = rs3(w);
+	uint64_t a = read_rs1(w), c = read_rs3(w);
 
 	if (op == OP_FNMSUB || op == OP_FNMADD)
 		a ^= sign;
 	if (op == OP_FMSUB || op == OP_FNMADD)
 		c ^= sign;
-	return soc_float_fma(&w->f, a, rs2(w), c);
+	return soc_float_fma(&w->f, a, read_rs2(w), c);
 }
 
 static uint64_t inject_sign(const struct work *w)
 {
-	uint64_t sign = soc_float_sign(w->f.format), a = rs1(w), b = rs2(w);
+	uint64_t sign = soc_float_sign(w->f.format), a = read_rs1(w), b = read_rs2(w);
 
-	switch (rm(w)) {
+	switch (rounding_field(w)) {
 	case 0:
 		return (a & ~sign) | (b & sign);
 	case 1:
@@ -103,19 +103,19 @@ static uint64_t inject_sign(const struct work *w)
 	}
 }
 
-static bool compare(struct work *w)
+static bool compare_operands(struct work *w)
 {
-	switch (rm(w)) {
+	switch (rounding_field(w)) {
 	case 0:
-		return soc_float_le(&w->f, rs1(w), rs2(w));
+		return soc_float_le(&w->f, read_rs1(w), read_rs2(w));
 	case 1:
-		return soc_float_lt(&w->f, rs1(w), rs2(w));
+		return soc_float_lt(&w->f, read_rs1(w), read_rs2(w));
 	default:
-		return soc_float_eq(&w->f, rs1(w), rs2(w));
+		return soc_float_eq(&w->f, read_rs1(w), read_rs2(w));
 	}
 }
 
-static uint64_t resize(struct work *w)
+static uint64_t convert_format(struct work *w)
 {
 	enum soc_float_format from =
 	    w->f.format == SOC_FLOAT32 ? SOC_FLOAT64 : SOC_FLOAT32;
@@ -127,9 +127,10 @@ static uint64_t resize(struct work *w)
 static uint64_t to_int(struct work *w)
 {
 	bool is_signed = !(w->bits >> 20 & 1U), is_long = w->bits >> 21 & 1U;
-	uint64_t value = soc_float_to_int(&w->f, rs1(w), is_long ? 64 : 32, is_signed);
+	uint64_t value =
+	    soc_float_to_int(&w->f, read_rs1(w), is_long ? 64 : 32, is_signed);
 
-	return is_long ? value : word(value);
+	return is_long ? value : extend_word(value);
 }
 
 static uint64_t from_int(struct work *w)
@@ -138,7 +139,7 @@ static uint64_t from_int(struct work *w)
 	uint64_t value = w->h->x[w->bits >> 15 & 31U];
 
 	if (!is_long)
-		value = is_signed ? word(value) : (uint32_t)value;
+		value = is_signed ? extend_word(value) : (uint32_t)value;
 	return soc_float_from_int(&w->f, value, is_signed);
 }
 
@@ -146,9 +147,9 @@ static uint64_t move_out(const struct work *w)
 {
 	uint64_t value = w->h->x[SOC_F0 + (w->bits >> 15 & 31U)];
 
-	if (rm(w) == 1)
-		return soc_float_class(w->f.format, rs1(w));
-	return w->f.format == SOC_FLOAT32 ? word(value) : value;
+	if (rounding_field(w) == 1)
+		return soc_float_class(w->f.format, read_rs1(w));
+	return w->f.format == SOC_FLOAT32 ? extend_word(value) : value;
 }
 
 static uint64_t move_in(const struct work *w)
@@ -164,21 +165,23 @@ static uint64_t float_result(struct work *w)
 
 	switch (w->bits >> 27) {
 	case SOC_FLOAT_ADD:
-		return soc_float_add(f, rs1(w), rs2(w));
+		return soc_float_add(f, read_rs1(w), read_rs2(w));
 	case SOC_FLOAT_SUB:
-		return soc_float_add(f, rs1(w), rs2(w) ^ soc_float_sign(f->format));
+		return soc_float_add(f, read_rs1(w),
+				     read_rs2(w) ^ soc_float_sign(f->format));
 	case SOC_FLOAT_MUL:
-		return soc_float_mul(f, rs1(w), rs2(w));
+		return soc_float_mul(f, read_rs1(w), read_rs2(w));
 	case SOC_FLOAT_DIV:
-		return soc_float_div(f, rs1(w), rs2(w));
+		return soc_float_div(f, read_rs1(w), read_rs2(w));
 	case SOC_FLOAT_SQRT:
-		return soc_float_sqrt(f, rs1(w));
+		return soc_float_sqrt(f, read_rs1(w));
 	case SOC_FLOAT_INJECT:
 		return inject_sign(w);
 	case SOC_FLOAT_MIN_MAX:
-		return (rm(w) ? soc_float_max : soc_float_min)(f, rs1(w), rs2(w));
+		return (rounding_field(w) ? soc_float_max : soc_float_min)(f, read_rs1(w),
+									   read_rs2(w));
 	case SOC_FLOAT_RESIZE:
-		return resize(w);
+		return convert_format(w);
 	case SOC_FLOAT_FROM_INT:
 		return from_int(w);
 	default:
@@ -186,7 +189,7 @@ static uint64_t float_result(struct work *w)
 	}
 }
 
-static void run(struct work *w)
+static void run_float_insn(struct work *w)
 {
 	if ((w->bits & 0x7fU) != 0x53) {
 		write_float(w, multiply_add(w));
@@ -194,7 +197,7 @@ static void run(struct work *w)
 	}
 	switch (w->bits >> 27) {
 	case SOC_FLOAT_COMPARE:
-		write_int(w, compare(w));
+		write_int(w, compare_operands(w));
 		break;
 	case SOC_FLOAT_TO_INT:
 		write_int(w, to_int(w));
@@ -226,7 +229,7 @@ static bool does_not_round(uint32_t bits)
 enum soc_result soc_floating(struct soc_hart *h, uint32_t bits)
 {
 	struct work w = {.h = h, .bits = bits};
-	unsigned rounding = rm(&w);
+	unsigned rounding = rounding_field(&w);
 
 	if (rounding == SOC_ROUND_DYNAMIC)
 		rounding = (unsigned)(h->fcsr >> 5);
@@ -234,7 +237,7 @@ enum soc_result soc_floating(struct soc_hart *h, uint32_t bits)
 		return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
 	w.f.format = bits >> 25 & 1U ? SOC_FLOAT64 : SOC_FLOAT32;
 	w.f.rounding = (enum soc_rounding)rounding;
-	run(&w);
+	run_float_insn(&w);
 	if (w.f.flags) {
 		h->fcsr |= w.f.flags;
 		mark_dirty(h);

@@ -23,7 +23,7 @@ struct number {
 	soc_u128 significand;
 };
 
-static inline uint64_t ones(unsigned n)
+static inline uint64_t low_ones(unsigned n)
 {
 	return ((uint64_t)1 << n) - 1;
 }

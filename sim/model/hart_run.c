@@ -17,13 +17,13 @@ void soc_account(struct soc_hart *h)
 		h->traps = 0;
 }
 
-static uint64_t lower(uint64_t a, uint64_t b)
+static uint64_t lower_count(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
 /* Returns how many instructions may run before the next check. */
-static uint64_t budget(const struct soc_hart *h, const struct soc_limits *limits)
+static uint64_t insn_budget(const struct soc_hart *h, const struct soc_limits *limits)
 {
 	const struct soc_hooks *hooks = &h->soc->hooks;
 	uint64_t timer = soc_timer_cycle(h), n = SLICE;
@@ -32,11 +32,11 @@ static uint64_t budget(const struct soc_hart *h, const struct soc_limits *limits
 		return 1;
 	if (h->log)
 		n = SOC_LOG_BLOCKS;
-	n = lower(n, limits->instret - h->instret);
-	n = lower(n, limits->cycle - h->cycle);
+	n = lower_count(n, limits->instret - h->instret);
+	n = lower_count(n, limits->cycle - h->cycle);
 	if (timer > h->cycle)
-		n = lower(n, timer - h->cycle);
-	return lower(n, limits->turn - h->cycle);
+		n = lower_count(n, timer - h->cycle);
+	return lower_count(n, limits->turn - h->cycle);
 }
 
 /* Reports to the hooks what the last instruction changed; `told` is the register to
@@ -138,8 +138,8 @@ static bool sleep_until_due(struct soc_hart *h, const struct soc_limits *limits,
 	return true;
 }
 
-static bool wait_for_interrupt(struct soc_hart *h, const struct soc_limits *limits,
-			       enum soc_stop *stop)
+static bool sleep_until_interrupt(struct soc_hart *h, const struct soc_limits *limits,
+				  enum soc_stop *stop)
 {
 	if (h->priv == SOC_U || (h->priv == SOC_S && (h->mstatus & SOC_MSTATUS_TW))) {
 		soc_take_trap(h, SOC_CAUSE_ILLEGAL, 0x10500073);
@@ -157,15 +157,15 @@ static bool breaks_at_return(const struct soc_hart *h)
 }
 
 /* Runs the interpreter once. Returns false when the run is over. */
-static bool stretch(struct soc_hart *h, const struct soc_limits *limits,
-		    enum soc_stop *stop)
+static bool run_interpreter(struct soc_hart *h, const struct soc_limits *limits,
+			    enum soc_stop *stop)
 {
 	uint64_t pc = h->pc, before = h->instret;
 	unsigned priv = h->priv;
 	enum soc_exit why;
 	bool breaks;
 
-	h->left = (int64_t)budget(h, limits);
+	h->left = (int64_t)insn_budget(h, limits);
 	h->end_cycle = h->cycle + (uint64_t)h->left;
 	why = soc_interp(h, NULL);
 	soc_account(h);
@@ -188,7 +188,7 @@ static bool stretch(struct soc_hart *h, const struct soc_limits *limits,
 		h->resume = true;
 		return false;
 	case SOC_EXIT_WFI:
-		return wait_for_interrupt(h, limits, stop);
+		return sleep_until_interrupt(h, limits, stop);
 	default:
 		return true;
 	}
@@ -224,7 +224,7 @@ bool soc_run_once(struct soc_hart *h, const struct soc_limits *limits,
 	irq = soc->following ? -1 : soc_interrupt_due(h);
 	if (irq >= 0)
 		soc_take_trap(h, SOC_CAUSE_INTERRUPT | (unsigned)irq, 0);
-	return stretch(h, limits, stop);
+	return run_interpreter(h, limits, stop);
 }
 
 enum soc_stop soc_run(struct soc *soc, uint64_t instret, uint64_t cycle)

@@ -8,7 +8,7 @@ enum { QUANTUM = 128 };
 
 /* Returns the cycle in which the hart executes next, or SOC_NEVER. Called after each turn
  * of another hart, whose time is that of the interrupt it may have raised. */
-static uint64_t due(struct soc_hart *h)
+static uint64_t next_turn_cycle(struct soc_hart *h)
 {
 	uint64_t timer;
 
@@ -35,7 +35,7 @@ uint64_t soc_cycle_asleep(const struct soc_hart *h)
 
 void soc_wake(struct soc_hart *h)
 {
-	uint64_t wake = due(h);
+	uint64_t wake = next_turn_cycle(h);
 
 	h->asleep = false;
 	h->woken = SOC_NEVER;
@@ -44,7 +44,7 @@ void soc_wake(struct soc_hart *h)
 
 /* Lets the stores of the other harts take the slow path where this one has a
  * reservation. Its own turns need no such care, because others do not run in between. */
-static void protect(struct soc_hart *reserving)
+static void protect_reservation(struct soc_hart *reserving)
 {
 	struct soc *soc = reserving->soc;
 
@@ -83,13 +83,13 @@ void soc_end_reservations(struct soc *soc, uint64_t pa, uint64_t size)
 
 /* Returns the hart that runs next, and the cycle *end up to which it does, or NULL if
  * none executes before the limit. This depends on nothing but the time of each hart. */
-static struct soc_hart *choose(struct soc *soc, uint64_t limit, uint64_t *end)
+static struct soc_hart *choose_next_hart(struct soc *soc, uint64_t limit, uint64_t *end)
 {
 	uint64_t time[SOC_HARTS_MAX], least = SOC_NEVER;
 	unsigned i;
 
 	for (i = 0; i < soc->nharts; i++) {
-		time[i] = due(&soc->harts[i]);
+		time[i] = next_turn_cycle(&soc->harts[i]);
 		if (soc->harts[i].asleep ? time[i] > limit : time[i] >= limit)
 			time[i] = SOC_NEVER;
 		if (time[i] < least)
@@ -105,12 +105,12 @@ static struct soc_hart *choose(struct soc *soc, uint64_t limit, uint64_t *end)
 
 /* Ends the run. Unless nothing inside the machine can wake any hart, the time of those
  * that are asleep advances to the limit. Returns the reason. */
-static enum soc_stop rest(struct soc *soc, uint64_t limit)
+static enum soc_stop end_hart_turns(struct soc *soc, uint64_t limit)
 {
 	enum soc_stop stop = SOC_STOP_IDLE;
 
 	for (unsigned i = 0; i < soc->nharts; i++)
-		if (due(&soc->harts[i]) != SOC_NEVER)
+		if (next_turn_cycle(&soc->harts[i]) != SOC_NEVER)
 			stop = SOC_STOP_LIMIT;
 	for (unsigned i = 0; stop == SOC_STOP_LIMIT && i < soc->nharts; i++) {
 		struct soc_hart *h = &soc->harts[i];
@@ -124,7 +124,7 @@ static enum soc_stop rest(struct soc *soc, uint64_t limit)
 }
 
 /* Returns the limit of this hart for a limit of the sum of all. */
-static uint64_t share(const struct soc_hart *h, uint64_t instret)
+static uint64_t hart_instret_limit(const struct soc_hart *h, uint64_t instret)
 {
 	const struct soc *soc = h->soc;
 	uint64_t done = 0;
@@ -138,12 +138,12 @@ static uint64_t share(const struct soc_hart *h, uint64_t instret)
 }
 
 /* The next turn is of this hart. */
-static void turn(struct soc_hart *h)
+static void switch_hart(struct soc_hart *h)
 {
 	struct soc_hart *current = h->soc->current;
 
 	if (h != current && current->reserved != SOC_NEVER)
-		protect(current);
+		protect_reservation(current);
 	h->soc->current = h;
 }
 
@@ -154,7 +154,7 @@ enum soc_stop soc_run_hart(struct soc *soc, unsigned hart, uint64_t instret)
 	enum soc_stop stop;
 
 	h->stepping = false;
-	turn(h);
+	switch_hart(h);
 	while (soc_run_once(h, &limits, &stop))
 		continue;
 	return stop;
@@ -167,11 +167,11 @@ enum soc_stop soc_run_harts(struct soc *soc, uint64_t instret, uint64_t cycle)
 	struct soc_hart *h;
 
 	do {
-		h = choose(soc, cycle, &limits.turn);
+		h = choose_next_hart(soc, cycle, &limits.turn);
 		if (!h)
-			return rest(soc, cycle);
-		turn(h);
-		limits.instret = share(h, instret);
+			return end_hart_turns(soc, cycle);
+		switch_hart(h);
+		limits.instret = hart_instret_limit(h, instret);
 		limits.cycle = cycle;
 	} while (soc_run_once(h, &limits, &stop));
 	return stop;

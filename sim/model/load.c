@@ -96,8 +96,8 @@ void soc_file_close(const struct soc_file *f)
 }
 
 /* Reserves [address, address + size), which must be in RAM and free. */
-static bool claim(struct soc_image *image, const char *what, uint64_t address,
-		  uint64_t size)
+static bool claim_image_range(struct soc_image *image, const char *what, uint64_t address,
+			      uint64_t size)
 {
 	uint64_t last = address + size - 1;
 	struct soc_range *more;
@@ -146,10 +146,10 @@ static bool is_device_tree(const uint8_t *data, uint64_t size)
 	return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
 }
 
-static bool place(struct soc_image *image, const char *what, uint64_t address,
-		  const uint8_t *data, uint64_t file_size, uint64_t size)
+static bool place_in_image(struct soc_image *image, const char *what, uint64_t address,
+			   const uint8_t *data, uint64_t file_size, uint64_t size)
 {
-	if (!claim(image, what, address, size))
+	if (!claim_image_range(image, what, address, size))
 		return false;
 	if (file_size)
 		memcpy(image->ram + (address - SOC_RAM_BASE), data, file_size);
@@ -177,8 +177,8 @@ static bool load_segment(struct soc_image *image, const struct soc_file *f, size
 				      what);
 	if (p->p_memsz == 0)
 		return true;
-	return place(image, what, p->p_paddr, f->data + p->p_offset, p->p_filesz,
-		     p->p_memsz);
+	return place_in_image(image, what, p->p_paddr, f->data + p->p_offset, p->p_filesz,
+			      p->p_memsz);
 }
 
 static bool check_elf(struct soc_image *image, const struct soc_file *f, Elf *elf,
@@ -279,7 +279,7 @@ bool soc_image_load_raw(struct soc_image *image, const char *path, uint64_t addr
 
 	if (!soc_file_open(image, &f, path))
 		return false;
-	good = place(image, path, address, f.data, f.size, size_in_memory(&f));
+	good = place_in_image(image, path, address, f.data, f.size, size_in_memory(&f));
 	soc_file_close(&f);
 	return good;
 }
@@ -287,7 +287,7 @@ bool soc_image_load_raw(struct soc_image *image, const char *path, uint64_t addr
 bool soc_image_load_bytes(struct soc_image *image, const char *what, const uint8_t *data,
 			  uint64_t size, uint64_t address)
 {
-	return place(image, what, address, data, size, size);
+	return place_in_image(image, what, address, data, size, size);
 }
 
 uint64_t soc_image_above(const struct soc_image *image, uint64_t align)

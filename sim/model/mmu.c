@@ -16,7 +16,7 @@ static unsigned page_fault(enum soc_kind kind)
 	return cause[kind];
 }
 
-static unsigned access_fault(enum soc_kind kind)
+static unsigned access_fault_cause(enum soc_kind kind)
 {
 	static const uint8_t cause[] = {SOC_CAUSE_FETCH_ACCESS, SOC_CAUSE_LOAD_ACCESS,
 					SOC_CAUSE_STORE_ACCESS};
@@ -51,7 +51,7 @@ struct reads {
 
 /* Read an entry of the tables in RAM, for soc_tables.read(): in a walk whose result may
  * be cached, and in any other. */
-static bool read_entry(void *user, unsigned level, uint64_t at, uint64_t *pte)
+static bool read_walk_entry(void *user, unsigned level, uint64_t at, uint64_t *pte)
 {
 	struct reads *reads = user;
 
@@ -74,8 +74,9 @@ static bool look_at_entry(void *user, unsigned level, uint64_t at, uint64_t *pte
 /* Walks the page tables. Returns 0 with the leaf and its level, SOC_CAUSE_FETCH_PAGE for
  * any page fault, SOC_CAUSE_FETCH_ACCESS for a table outside RAM or (if `strict`) denied
  * by PMP, or NO_ENTRY. */
-static unsigned walk(const struct soc_hart *h, const struct soc_tables *tables,
-		     uint64_t va, bool strict, uint64_t *leaf, int *level)
+static unsigned walk_page_tables(const struct soc_hart *h,
+				 const struct soc_tables *tables, uint64_t va,
+				 bool strict, uint64_t *leaf, int *level)
 {
 	uint64_t table = (tables->satp & PTE_PPN) << 12, pte;
 
@@ -116,8 +117,9 @@ static bool leaf_address(uint64_t pte, int level, uint64_t va, uint64_t *pa)
 	return true;
 }
 
-static unsigned translate(const struct soc_hart *h, const struct soc_tables *tables,
-			  uint64_t va, enum soc_kind kind, unsigned priv, uint64_t *pa)
+static unsigned translate_with_tables(const struct soc_hart *h,
+				      const struct soc_tables *tables, uint64_t va,
+				      enum soc_kind kind, unsigned priv, uint64_t *pa)
 {
 	uint64_t pte;
 	unsigned fault;
@@ -126,9 +128,9 @@ static unsigned translate(const struct soc_hart *h, const struct soc_tables *tab
 	*pa = va;
 	if (priv == SOC_M || tables->satp >> 60 == 0)
 		return 0;
-	fault = walk(h, tables, va, true, &pte, &level);
+	fault = walk_page_tables(h, tables, va, true, &pte, &level);
 	if (fault == SOC_CAUSE_FETCH_ACCESS)
-		return access_fault(kind);
+		return access_fault_cause(kind);
 	if (fault == NO_ENTRY)
 		return NO_ENTRY;
 	if (fault || !leaf_allows(h, pte, kind, priv) ||
@@ -141,8 +143,8 @@ unsigned soc_mmu(const struct soc_hart *h, uint64_t va, enum soc_kind kind, unsi
 		 uint64_t *pa)
 {
 	struct reads reads = {.soc = h->soc};
-	const struct soc_tables tables = {h->satp, &reads, read_entry};
-	unsigned cause = translate(h, &tables, va, kind, priv, pa);
+	const struct soc_tables tables = {h->satp, &reads, read_walk_entry};
+	unsigned cause = translate_with_tables(h, &tables, va, kind, priv, pa);
 
 	for (unsigned i = 0; cause == 0 && i < reads.n; i++)
 		soc_table_used(h->soc, reads.at[i]);
@@ -154,13 +156,14 @@ bool soc_translate_by(const struct soc *soc, unsigned hart,
 {
 	const struct soc_hart *h = &soc->harts[hart];
 
-	t->cause = translate(h, tables, t->address, t->kind, t->priv, &t->physical);
+	t->cause =
+	    translate_with_tables(h, tables, t->address, t->kind, t->priv, &t->physical);
 	if (t->cause == NO_ENTRY)
 		return false;
 	if (t->cause == 0 &&
 	    (!soc_pmp_allows(h, t->physical, t->size, t->kind, t->priv) ||
 	     (t->kind == SOC_FETCH && !soc_in_ram(soc, t->physical, t->size))))
-		t->cause = access_fault(t->kind);
+		t->cause = access_fault_cause(t->kind);
 	return true;
 }
 
@@ -175,13 +178,13 @@ bool soc_translate(const struct soc *soc, unsigned hart, uint64_t address,
 	*physical = address;
 	if (h->priv == SOC_M || h->satp >> 60 == 0)
 		return true;
-	return walk(h, &tables, address, false, &pte, &level) == 0 &&
+	return walk_page_tables(h, &tables, address, false, &pte, &level) == 0 &&
 	       leaf_address(pte, level, address, physical);
 }
 
 /* Returns a number that identifies fetches of this privilege and satp since the last
  * flush. */
-static uint64_t context_of(struct soc_hart *h)
+static uint64_t fetch_context_of(struct soc_hart *h)
 {
 	uint64_t satp = h->priv == SOC_M ? 0 : h->satp;
 	struct soc_context *c;
@@ -201,7 +204,7 @@ void soc_mmu_switch(struct soc_hart *h)
 	unsigned priv = h->priv;
 	enum soc_regime regime = SOC_REGIME_U;
 
-	h->context = context_of(h);
+	h->context = fetch_context_of(h);
 	if (h->mstatus & SOC_MSTATUS_MPRV && priv == SOC_M)
 		priv = h->mstatus >> SOC_MPP_SHIFT & 3U;
 	if (priv == SOC_M)

@@ -10,7 +10,7 @@ const char *soc_message(const struct soc *soc)
 	return soc->image.message;
 }
 
-static void reset(struct soc_hart *h)
+static void reset_hart(struct soc_hart *h)
 {
 	h->priv = SOC_M;
 	h->pc = SOC_RESET_PC;
@@ -50,7 +50,7 @@ struct soc *soc_new(const struct soc_config *config)
 	for (unsigned i = 0; i < soc->nharts; i++) {
 		soc->harts[i].soc = soc;
 		soc->harts[i].id = i;
-		reset(&soc->harts[i]);
+		reset_hart(&soc->harts[i]);
 	}
 	return soc;
 }
@@ -73,7 +73,7 @@ struct soc_image *soc_image(struct soc *soc)
 }
 
 /* Sets a1 to the address of the device tree, if there is one. */
-static bool loaded(struct soc *soc, bool good)
+static bool pass_tree_address(struct soc *soc, bool good)
 {
 	enum { A1 = 11 };
 
@@ -84,12 +84,12 @@ static bool loaded(struct soc *soc, bool good)
 
 bool soc_load_elf(struct soc *soc, const char *path)
 {
-	return loaded(soc, soc_image_load_elf(&soc->image, path));
+	return pass_tree_address(soc, soc_image_load_elf(&soc->image, path));
 }
 
 bool soc_load_raw(struct soc *soc, const char *path, uint64_t address)
 {
-	return loaded(soc, soc_image_load_raw(&soc->image, path, address));
+	return pass_tree_address(soc, soc_image_load_raw(&soc->image, path, address));
 }
 
 uint64_t soc_image_hash(const struct soc *soc)

@@ -7,7 +7,7 @@
 #include "internal.h"
 
 /* Adds a page to those with old code. */
-static void add(struct soc *soc, struct soc_code_page *page)
+static void add_old_page(struct soc *soc, struct soc_code_page *page)
 {
 	struct soc_blocks *c = &soc->blocks;
 
@@ -20,7 +20,7 @@ void soc_old_gone(struct soc *soc, struct soc_code_page *page)
 {
 	if (!soc_follows_old(soc))
 		return;
-	add(soc, page);
+	add_old_page(soc, page);
 	page->gone |= page->lines;
 }
 
@@ -28,12 +28,12 @@ void soc_old_changed(struct soc *soc, struct soc_code_page *page, uint64_t lines
 {
 	if (!soc_follows_old(soc))
 		return;
-	add(soc, page);
+	add_old_page(soc, page);
 	page->changed |= lines;
 }
 
 /* Forgets the pages since whose last change all harts have executed fence.i. */
-static void forget(struct soc *soc)
+static void forget_fenced_pages(struct soc *soc)
 {
 	struct soc_blocks *c = &soc->blocks;
 	uint64_t all = c->fences;
@@ -68,10 +68,10 @@ void soc_old_fence(struct soc_hart *h, uint32_t insn)
 	if ((insn & 0x7f) == 0x73)
 		return;
 	c->fenced[h->id] = ++c->fences;
-	forget(h->soc);
+	forget_fenced_pages(h->soc);
 }
 
-static const struct soc_code_page *page_at(const struct soc *soc, uint64_t phys)
+static const struct soc_code_page *code_page_at(const struct soc *soc, uint64_t phys)
 {
 	return &soc->blocks.pages[(phys - SOC_RAM_BASE) >> SOC_PAGE_BITS];
 }
@@ -82,13 +82,13 @@ bool soc_may_be_old(const struct soc *soc, uint64_t address)
 
 	if (!soc_in_ram(soc, address, 1))
 		return false;
-	page = page_at(soc, address);
+	page = code_page_at(soc, address);
 	return page->lines | page->gone | page->changed || soc_is_table(soc, address);
 }
 
 struct soc_code_lines soc_code_lines(const struct soc *soc, uint64_t address)
 {
-	const struct soc_code_page *page = page_at(soc, address);
+	const struct soc_code_page *page = code_page_at(soc, address);
 
 	return (struct soc_code_lines){page->lines | page->gone, page->changed};
 }
@@ -100,7 +100,7 @@ void soc_set_code_lines(struct soc *soc, uint64_t address, struct soc_code_lines
 
 	if (!soc_follows_old(soc) || !(lines.fetched | lines.written))
 		return;
-	add(soc, page);
+	add_old_page(soc, page);
 	page->gone = lines.fetched;
 	page->changed = lines.written;
 }
@@ -125,7 +125,7 @@ bool soc_old_at(const struct soc *soc, uint64_t phys)
 		return false;
 	if (phys + 2 < last)
 		last = phys + 2;
-	changed = page_at(soc, phys)->changed;
+	changed = code_page_at(soc, phys)->changed;
 	return (changed >> (phys >> 6 & 63) | changed >> (last >> 6 & 63)) & 1;
 }
 

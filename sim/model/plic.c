@@ -13,7 +13,7 @@ enum {
 
 /* Returns the pending source of the highest priority for a context; the lowest number
  * wins ties. 0: none. */
-static unsigned best(const struct soc_plic *p, unsigned context)
+static unsigned best_pending_source(const struct soc_plic *p, unsigned context)
 {
 	uint32_t ready = p->pending & p->enable[context];
 	unsigned found = 0;
@@ -31,7 +31,7 @@ void soc_plic_update(struct soc *soc)
 
 	for (unsigned i = 0; i < 2 * soc->nharts; i++)
 		soc_set_line(&soc->harts[i / 2], irq[i % 2],
-			     p->priority[best(p, i)] > p->threshold[i]);
+			     p->priority[best_pending_source(p, i)] > p->threshold[i]);
 }
 
 void soc_plic_line(struct soc *soc, unsigned source, bool level)
@@ -46,10 +46,10 @@ void soc_plic_line(struct soc *soc, unsigned source, bool level)
 	soc_plic_update(soc);
 }
 
-static uint32_t claim(struct soc *soc, unsigned context)
+static uint32_t claim_source(struct soc *soc, unsigned context)
 {
 	struct soc_plic *p = &soc->plic;
-	unsigned source = best(p, context);
+	unsigned source = best_pending_source(p, context);
 
 	if (source) {
 		p->pending &= ~(1U << source);
@@ -59,7 +59,7 @@ static uint32_t claim(struct soc *soc, unsigned context)
 	return source;
 }
 
-static void complete(struct soc *soc, unsigned context, uint32_t source)
+static void complete_source(struct soc *soc, unsigned context, uint32_t source)
 {
 	struct soc_plic *p = &soc->plic;
 
@@ -90,7 +90,7 @@ bool soc_plic_load(struct soc *soc, uint64_t offset, unsigned size, uint64_t *va
 		if (offset % CONTEXT_STEP == 0)
 			*value = p->threshold[context];
 		else if (offset % CONTEXT_STEP == 4)
-			*value = claim(soc, (unsigned)context);
+			*value = claim_source(soc, (unsigned)context);
 	} else if (offset >= ENABLE) {
 		context = (offset - ENABLE) / ENABLE_STEP;
 		if (context < 2 * soc->nharts && offset % ENABLE_STEP == 0)
@@ -115,7 +115,7 @@ bool soc_plic_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t va
 		if (offset % CONTEXT_STEP == 0)
 			p->threshold[context] = value & MAX_PRIORITY;
 		else if (offset % CONTEXT_STEP == 4)
-			complete(soc, (unsigned)context, (uint32_t)value);
+			complete_source(soc, (unsigned)context, (uint32_t)value);
 	} else if (offset >= ENABLE) {
 		context = (offset - ENABLE) / ENABLE_STEP;
 		if (context < 2 * soc->nharts && offset % ENABLE_STEP == 0)

@@ -15,7 +15,8 @@ enum {
 };
 
 /* Gets the first and last byte of an entry. Returns false if it is off or empty. */
-static bool range(const struct soc_hart *h, unsigned i, uint64_t *first, uint64_t *last)
+static bool pmp_entry_range(const struct soc_hart *h, unsigned i, uint64_t *first,
+			    uint64_t *last)
 {
 	uint64_t addr = h->pmpaddr[i], ones;
 
@@ -45,7 +46,7 @@ bool soc_pmp_allows(const struct soc_hart *h, uint64_t pa, unsigned size,
 	uint64_t first, last, end = pa + size - 1;
 
 	for (unsigned i = 0; i < SOC_PMP_ENTRIES; i++) {
-		if (!range(h, i, &first, &last) || end < first || pa > last)
+		if (!pmp_entry_range(h, i, &first, &last) || end < first || pa > last)
 			continue;
 		if (pa < first || end > last)
 			return false;
@@ -61,7 +62,7 @@ bool soc_pmp_splits(const struct soc_hart *h, uint64_t pa)
 	uint64_t first, last, page = pa & SOC_PAGE_MASK, end = page + SOC_PAGE - 1;
 
 	for (unsigned i = 0; i < SOC_PMP_ENTRIES; i++) {
-		if (!range(h, i, &first, &last) || end < first || page > last)
+		if (!pmp_entry_range(h, i, &first, &last) || end < first || page > last)
 			continue;
 		if (page < first || end > last)
 			return true;

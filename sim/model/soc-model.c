@@ -21,7 +21,7 @@ static struct soc *soc_of(const struct machine *m)
 	return ((const struct model *)m)->soc;
 }
 
-static bool registers(const struct machine *m, unsigned hart, uint64_t *hash)
+static bool model_hash_registers(const struct machine *m, unsigned hart, uint64_t *hash)
 {
 	enum { CSR_FCSR = 3 };
 	const struct soc *soc = soc_of(m);
@@ -36,14 +36,14 @@ static bool registers(const struct machine *m, unsigned hart, uint64_t *hash)
 	return true;
 }
 
-static void tell_registers(struct model *model)
+static void model_tell_registers(struct model *model)
 {
 	uint64_t hash;
 
 	if (soc_instret(model->soc, 0) < model->hash_at)
 		return;
 	model->hash_at = soc_instret(model->soc, 0) + SOC_HASH_EVERY;
-	registers(&model->machine, 0, &hash);
+	model_hash_registers(&model->machine, 0, &hash);
 	model->hooks.registers(model->hooks.user, 0, hash);
 }
 
@@ -56,13 +56,13 @@ static enum soc_stop run_hashed(struct model *model, uint64_t instret, uint64_t 
 		uint64_t most = model->hash_at < instret ? model->hash_at : instret;
 
 		stop = soc_run(model->soc, most, cycle);
-		tell_registers(model);
+		model_tell_registers(model);
 	} while (stop == SOC_STOP_LIMIT && soc_instret(model->soc, 0) < instret &&
 		 soc_cycle(model->soc, 0) < cycle);
 	return stop;
 }
 
-static enum machine_stop run(struct machine *m, uint64_t instret, uint64_t cycle)
+static enum machine_stop model_run(struct machine *m, uint64_t instret, uint64_t cycle)
 {
 	static const enum machine_stop stops[] = {
 	    [SOC_STOP_LIMIT] = MACHINE_LIMIT, [SOC_STOP_REQUEST] = MACHINE_REQUEST,
@@ -76,61 +76,61 @@ static enum machine_stop run(struct machine *m, uint64_t instret, uint64_t cycle
 	return stops[run_hashed(model, instret, cycle)];
 }
 
-static void request_stop(struct machine *m)
+static void model_request_stop(struct machine *m)
 {
 	soc_request_stop(soc_of(m));
 }
 
-static void hart_state(const struct machine *m, unsigned hart,
-		       struct machine_state *state)
+static void model_hart_state(const struct machine *m, unsigned hart,
+			     struct machine_state *model_state)
 {
 	const struct soc *soc = soc_of(m);
 
-	*state = (struct machine_state){.cycle = soc_cycle(soc, hart),
-					.instret = soc_instret(soc, hart)};
-	soc_csr(soc, hart, CSR_SATP, &state->context.satp);
-	state->context.tp = soc_x(soc, hart, TR_REG_TP);
-	state->sp = soc_x(soc, hart, TR_REG_SP);
-	state->has_sp = true;
-	state->context.priv = (uint8_t)soc_priv(soc, hart);
+	*model_state = (struct machine_state){.cycle = soc_cycle(soc, hart),
+					      .instret = soc_instret(soc, hart)};
+	soc_csr(soc, hart, CSR_SATP, &model_state->context.satp);
+	model_state->context.tp = soc_x(soc, hart, TR_REG_TP);
+	model_state->sp = soc_x(soc, hart, TR_REG_SP);
+	model_state->has_sp = true;
+	model_state->context.priv = (uint8_t)soc_priv(soc, hart);
 }
 
-static void state(const struct machine *m, struct machine_state *state)
+static void model_state(const struct machine *m, struct machine_state *model_state)
 {
 	const struct soc *soc = soc_of(m);
 
-	hart_state(m, soc_current(soc), state);
-	state->instret = 0;
+	model_hart_state(m, soc_current(soc), model_state);
+	model_state->instret = 0;
 	for (unsigned i = 0; i < soc_harts(soc); i++) {
-		state->instret += soc_instret(soc, i);
-		if (soc_cycle(soc, i) > state->cycle)
-			state->cycle = soc_cycle(soc, i);
+		model_state->instret += soc_instret(soc, i);
+		if (soc_cycle(soc, i) > model_state->cycle)
+			model_state->cycle = soc_cycle(soc, i);
 	}
 }
 
-static void next(const struct machine *m, struct machine_next *next)
+static void model_next(const struct machine *m, struct machine_next *model_next)
 {
 	const struct model *model = (const struct model *)m;
 	const struct soc *soc = model->soc;
 	unsigned hart = soc_current(soc);
 
-	*next = (struct machine_next){.pc = soc_pc(soc, hart), .known = true};
+	*model_next = (struct machine_next){.pc = soc_pc(soc, hart), .known = true};
 	if (model->watch.n && soc_instret(soc, hart) == model->looked)
-		next->begins = &model->watch;
-	if (!soc_read_virtual(soc, hart, next->pc, &next->insn, 4) &&
-	    !soc_read_virtual(soc, hart, next->pc, &next->insn, 2))
-		next->insn = 0;
-	if ((next->insn & 3U) != 3U)
-		next->insn &= 0xffff;
+		model_next->begins = &model->watch;
+	if (!soc_read_virtual(soc, hart, model_next->pc, &model_next->insn, 4) &&
+	    !soc_read_virtual(soc, hart, model_next->pc, &model_next->insn, 2))
+		model_next->insn = 0;
+	if ((model_next->insn & 3U) != 3U)
+		model_next->insn &= 0xffff;
 }
 
-static bool read_memory(void *user, uint64_t address, void *data, size_t size)
+static bool model_read_memory(void *user, uint64_t address, void *data, size_t size)
 {
 	return soc_read_virtual(user, soc_current(user), address, data, size);
 }
 
 /* Returns whether a program begins, after a return to U-mode. */
-static bool begins(void *user)
+static bool model_program_begins(void *user)
 {
 	struct model *model = user;
 	struct soc *soc = model->soc;
@@ -138,7 +138,7 @@ static bool begins(void *user)
 	const struct exec_view view = {.pc = soc_pc(soc, hart),
 				       .sp = soc_x(soc, hart, TR_REG_SP),
 				       .user = soc,
-				       .read = read_memory};
+				       .read = model_read_memory};
 
 	if (!exec_watch_look(&model->watch, &view))
 		return false;
@@ -152,7 +152,7 @@ static bool watch(struct machine *m, const struct trigger *trigger)
 
 	if (trigger->kind == TRIGGER_EXEC) {
 		model->looked = UINT64_MAX;
-		soc_break_at_return(model->soc, begins, model);
+		soc_break_at_return(model->soc, model_program_begins, model);
 		return exec_watch_add(&model->watch, trigger->exec);
 	}
 	if (trigger->kind == TRIGGER_PC)
@@ -163,7 +163,7 @@ static bool watch(struct machine *m, const struct trigger *trigger)
 	return false;
 }
 
-static void set_a1(struct machine *m, uint64_t value)
+static void model_set_a1(struct machine *m, uint64_t value)
 {
 	enum { A1 = 11 };
 
@@ -171,29 +171,29 @@ static void set_a1(struct machine *m, uint64_t value)
 		soc_set_x(soc_of(m), i, A1, value);
 }
 
-static bool resume(struct machine *m, const struct soc_state *state)
+static bool model_resume(struct machine *m, const struct soc_state *model_state)
 {
-	soc_set_state(soc_of(m), 0, state);
-	((struct model *)m)->hash_at += state->instret;
+	soc_set_state(soc_of(m), 0, model_state);
+	((struct model *)m)->hash_at += model_state->instret;
 	return true;
 }
 
-static void save(const struct machine *m, struct soc_state *state)
+static void model_save(const struct machine *m, struct soc_state *model_state)
 {
-	soc_get_state(soc_of(m), 0, state);
+	soc_get_state(soc_of(m), 0, model_state);
 }
 
-static bool snapshot(const struct machine *m, unsigned hart, struct soc_state *state,
-		     bool *back)
+static bool model_snapshot(const struct machine *m, unsigned hart,
+			   struct soc_state *model_state, bool *back)
 {
-	soc_get_state(soc_of(m), hart, state);
+	soc_get_state(soc_of(m), hart, model_state);
 	*back = false;
 	return true;
 }
 
-static void changes(struct machine *m, void *user,
-		    void (*put)(void *user, uint64_t address, const uint8_t *data,
-				uint32_t size))
+static void model_memory_changes(struct machine *m, void *user,
+				 void (*put)(void *user, uint64_t address,
+					     const uint8_t *data, uint32_t size))
 {
 	enum { PAGE = 4096 };
 	const struct soc_image *image = m->image;
@@ -205,7 +205,7 @@ static void changes(struct machine *m, void *user,
 }
 
 /* Rows contain the same information as tokens, and are faster. */
-static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
+static void model_set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
 	const struct soc_hooks mine = {.user = hooks->user,
 				       .row = hooks->row,
@@ -220,40 +220,41 @@ static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 	soc_set_hooks(soc_of(m), &mine);
 }
 
-static size_t receive(struct machine *m, const uint8_t *data, size_t size)
+static size_t model_receive(struct machine *m, const uint8_t *data, size_t size)
 {
 	return soc_uart_receive(soc_of(m), data, size);
 }
 
-static enum soc_power power(const struct machine *m, unsigned *status)
+static enum soc_power model_power(const struct machine *m, unsigned *status)
 {
 	*status = soc_power_status(soc_of(m));
 	return soc_power_state(soc_of(m));
 }
 
-static void chain(const struct machine *m, struct soc_trap *first, struct soc_trap *last)
+static void model_trap_chain(const struct machine *m, struct soc_trap *first,
+			     struct soc_trap *last)
 {
 	soc_trap_chain(soc_of(m), soc_current(soc_of(m)), first, last);
 }
 
-static struct machine *create(const struct simulator_config *config)
+static struct machine *create_model(const struct simulator_config *config)
 {
-	static const struct machine_ops ops = {.run = run,
-					       .request_stop = request_stop,
-					       .state = state,
-					       .hart = hart_state,
-					       .next = next,
+	static const struct machine_ops ops = {.run = model_run,
+					       .request_stop = model_request_stop,
+					       .state = model_state,
+					       .hart = model_hart_state,
+					       .next = model_next,
 					       .watch = watch,
-					       .set_a1 = set_a1,
-					       .resume = resume,
-					       .registers = registers,
-					       .save = save,
-					       .snapshot = snapshot,
-					       .changes = changes,
-					       .set_hooks = set_hooks,
-					       .receive = receive,
-					       .power = power,
-					       .chain = chain};
+					       .set_a1 = model_set_a1,
+					       .resume = model_resume,
+					       .registers = model_hash_registers,
+					       .save = model_save,
+					       .snapshot = model_snapshot,
+					       .changes = model_memory_changes,
+					       .set_hooks = model_set_hooks,
+					       .receive = model_receive,
+					       .power = model_power,
+					       .chain = model_trap_chain};
 	const struct soc_config soc = {.ram_size = config->ram_size,
 				       .harts = config->harts,
 				       .has_float = config->has_float,
@@ -274,7 +275,7 @@ static struct machine *create(const struct simulator_config *config)
 	return &model->machine;
 }
 
-static void destroy(struct machine *m)
+static void destroy_model(struct machine *m)
 {
 	soc_free(soc_of(m));
 	free(m);
@@ -289,8 +290,8 @@ int main(int argc, char **argv)
 	    .can_save = true,
 	    .can_float = true,
 	    .max_harts = SOC_HARTS_MAX,
-	    .create = create,
-	    .destroy = destroy,
+	    .create = create_model,
+	    .destroy = destroy_model,
 	};
 
 	return simulator_main(&simulator, argc, argv);

@@ -6,7 +6,7 @@
 #include "internal.h"
 
 /* Sets h->place to pc. Returns false with cause and tval set. */
-static bool find(struct soc_hart *h)
+static bool locate_insn(struct soc_hart *h)
 {
 	struct soc_place *at = &h->place;
 	const struct soc_jump *j = &h->jumps[h->pc >> 1 & (SOC_JUMPS - 1)];
@@ -29,7 +29,7 @@ static bool find(struct soc_hart *h)
 	return true;
 }
 
-static uint32_t bits_at(const struct soc_place *at)
+static uint32_t place_bits(const struct soc_place *at)
 {
 	const uint8_t *code = at->block->code + 2U * at->block->ops[at->index].half;
 	uint32_t bits = 0;
@@ -41,13 +41,13 @@ static uint32_t bits_at(const struct soc_place *at)
 }
 
 /* Sets h->single and its address. Returns false with cause and tval set. */
-static bool fetch(struct soc_hart *h)
+static bool fetch_single(struct soc_hart *h)
 {
 	const struct soc_follow *f = &h->soc->follow;
 	struct soc_fetched got = {.pc = h->pc};
 
-	if (find(h)) {
-		got.insn = bits_at(&h->place);
+	if (locate_insn(h)) {
+		got.insn = place_bits(&h->place);
 	} else {
 		got.cause = (unsigned)h->cause;
 		got.tval = h->tval;
@@ -66,7 +66,7 @@ static bool fetch(struct soc_hart *h)
 	return got.cause == 0;
 }
 
-static void take_trap(struct soc_hart *h, uint64_t cause, uint64_t tval)
+static void step_into_trap(struct soc_hart *h, uint64_t cause, uint64_t tval)
 {
 	struct soc_event *e = h->event;
 
@@ -76,10 +76,10 @@ static void take_trap(struct soc_hart *h, uint64_t cause, uint64_t tval)
 	soc_take_trap(h, cause, tval);
 }
 
-static void wait_for_interrupt(struct soc_hart *h)
+static void step_wfi(struct soc_hart *h)
 {
 	if (h->priv == SOC_U || (h->priv == SOC_S && (h->mstatus & SOC_MSTATUS_TW))) {
-		take_trap(h, SOC_CAUSE_ILLEGAL, h->event->insn);
+		step_into_trap(h, SOC_CAUSE_ILLEGAL, h->event->insn);
 		return;
 	}
 	h->slept = 0;
@@ -89,7 +89,7 @@ static void wait_for_interrupt(struct soc_hart *h)
 	h->pc += 4;
 }
 
-static void execute(struct soc_hart *h)
+static void execute_single(struct soc_hart *h)
 {
 	struct soc_event *e = h->event;
 	unsigned rd = h->single->ops[0].rd;
@@ -101,25 +101,25 @@ static void execute(struct soc_hart *h)
 	h->single = NULL;
 	soc_account(h);
 	if (why == SOC_EXIT_TRAP) {
-		take_trap(h, h->cause, h->tval);
+		step_into_trap(h, h->cause, h->tval);
 	} else if (why == SOC_EXIT_WFI) {
-		wait_for_interrupt(h);
+		step_wfi(h);
 	} else if (rd != SOC_SINK) {
 		e->rd = soc_told_register(rd);
 		e->value = h->x[rd];
 	}
 }
 
-static void step(struct soc_hart *h)
+static void step_hart(struct soc_hart *h)
 {
 	int irq = h->soc->following ? -1 : soc_interrupt_due(h);
 
 	if (irq >= 0)
-		take_trap(h, SOC_CAUSE_INTERRUPT | (unsigned)irq, 0);
-	else if (fetch(h))
-		execute(h);
+		step_into_trap(h, SOC_CAUSE_INTERRUPT | (unsigned)irq, 0);
+	else if (fetch_single(h))
+		execute_single(h);
 	else
-		take_trap(h, h->cause, h->tval);
+		step_into_trap(h, h->cause, h->tval);
 }
 
 void soc_step_event(struct soc *soc, unsigned hart, struct soc_event *event)
@@ -134,7 +134,7 @@ void soc_step_event(struct soc *soc, unsigned hart, struct soc_event *event)
 	}
 	h->log = NULL;
 	h->event = event;
-	step(h);
+	step_hart(h);
 	h->event = NULL;
 	h->log = log;
 	event->next_priv = h->priv;

@@ -23,14 +23,14 @@ void soc_tables_free(struct soc *soc)
 	free(soc->tables.known);
 }
 
-static struct soc_table_page *page_at(const struct soc *soc, uint64_t phys)
+static struct soc_table_page *table_page_at(const struct soc *soc, uint64_t phys)
 {
 	return &soc->tables.pages[(phys - SOC_RAM_BASE) >> SOC_PAGE_BITS];
 }
 
 bool soc_is_table(const struct soc *soc, uint64_t phys)
 {
-	return soc->tables.assumed || page_at(soc, phys)->known;
+	return soc->tables.assumed || table_page_at(soc, phys)->known;
 }
 
 /* Stores to the page take the slow path from now on. */
@@ -49,10 +49,10 @@ static void forget_stores(struct soc *soc, uint64_t phys)
 	}
 }
 
-static void add(struct soc *soc, uint64_t phys)
+static void add_table_page(struct soc *soc, uint64_t phys)
 {
 	struct soc_table_pages *c = &soc->tables;
-	struct soc_table_page *page = page_at(soc, phys);
+	struct soc_table_page *page = table_page_at(soc, phys);
 
 	page->known = true;
 	c->known[c->n++] = (uint32_t)(page - c->pages);
@@ -62,17 +62,17 @@ static void add(struct soc *soc, uint64_t phys)
 void soc_table_read(struct soc *soc, uint64_t phys)
 {
 	const struct soc_table_pages *c = &soc->tables;
-	struct soc_table_page *page = page_at(soc, phys);
+	struct soc_table_page *page = table_page_at(soc, phys);
 
 	if (!page->known)
-		add(soc, phys);
+		add_table_page(soc, phys);
 	page->read = c->fences;
 }
 
 void soc_table_used(struct soc *soc, uint64_t phys)
 {
 	struct soc_table_pages *c = &soc->tables;
-	struct soc_table_page *page = page_at(soc, phys);
+	struct soc_table_page *page = table_page_at(soc, phys);
 
 	if (page->epoch != c->epoch)
 		memset(page->used, 0, sizeof page->used);
@@ -95,7 +95,7 @@ void soc_assume_tables(struct soc *soc, bool on)
 }
 
 /* Returns the fences before which every hart has executed its last one. */
-static uint64_t oldest(const struct soc *soc, const uint64_t fences[SOC_HARTS_MAX])
+static uint64_t oldest_fence(const struct soc *soc, const uint64_t fences[SOC_HARTS_MAX])
 {
 	uint64_t all = fences[0];
 
@@ -111,7 +111,7 @@ static bool write_entry(struct soc *soc, struct soc_table_page *page, uint64_t p
 	struct soc_table_pages *c = &soc->tables;
 	uint64_t bit = UINT64_C(1) << (phys >> 3 & 63);
 
-	if (page->changed <= oldest(soc, c->fenced))
+	if (page->changed <= oldest_fence(soc, c->fenced))
 		memset(page->written, 0, sizeof page->written);
 	page->changed = c->changed = c->fences + 1;
 	page->written[phys >> 9 & 7] |= bit;
@@ -123,7 +123,7 @@ bool soc_table_written(struct soc *soc, uint64_t phys, uint64_t size)
 	bool hit = false;
 
 	for (uint64_t at = phys & ~UINT64_C(7); at < phys + size; at += 8) {
-		struct soc_table_page *page = page_at(soc, at);
+		struct soc_table_page *page = table_page_at(soc, at);
 
 		if (soc_is_table(soc, at))
 			hit |= write_entry(soc, page, at);
@@ -140,10 +140,10 @@ bool soc_table_written(struct soc *soc, uint64_t phys, uint64_t size)
 
 /* Forgets the pages that no hart has read since it executed a fence for everything, and
  * discarded what it had cached. */
-static void forget(struct soc *soc)
+static void forget_unread_pages(struct soc *soc)
 {
 	struct soc_table_pages *c = &soc->tables;
-	uint64_t all = oldest(soc, c->fenced_all);
+	uint64_t all = oldest_fence(soc, c->fenced_all);
 	size_t left = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
@@ -168,7 +168,7 @@ void soc_table_fence(struct soc_hart *h, uint32_t insn)
 	soc_mmu_flush(h);
 	if (h->soc->nharts == 1)
 		c->epoch++;
-	forget(h->soc);
+	forget_unread_pages(h->soc);
 }
 
 void soc_tables_reset(struct soc *soc)
@@ -184,10 +184,10 @@ void soc_tables_reset(struct soc *soc)
 
 struct soc_table_entries soc_table_entries(const struct soc *soc, uint64_t address)
 {
-	const struct soc_table_page *page = page_at(soc, address);
+	const struct soc_table_page *page = table_page_at(soc, address);
 	struct soc_table_entries entries = {.known = page->known};
 
-	if (page->known && page->changed > oldest(soc, soc->tables.fenced))
+	if (page->known && page->changed > oldest_fence(soc, soc->tables.fenced))
 		memcpy(entries.written, page->written, sizeof entries.written);
 	return entries;
 }
@@ -196,12 +196,12 @@ void soc_set_table_entries(struct soc *soc, uint64_t address,
 			   const struct soc_table_entries *entries)
 {
 	struct soc_table_pages *c = &soc->tables;
-	struct soc_table_page *page = page_at(soc, address);
+	struct soc_table_page *page = table_page_at(soc, address);
 
 	if (!entries->known)
 		return;
 	if (!page->known)
-		add(soc, address);
+		add_table_page(soc, address);
 	memcpy(page->written, entries->written, sizeof page->written);
 	page->read = c->fences;
 	page->changed = c->changed = c->fences + 1;
@@ -219,10 +219,10 @@ struct change {
 };
 
 /* Reads an entry, and notes whether it was written since the hart's last fence. */
-static bool read_entry(void *user, unsigned level, uint64_t phys, uint64_t *pte)
+static bool read_changed_entry(void *user, unsigned level, uint64_t phys, uint64_t *pte)
 {
 	struct change *change = user;
-	const struct soc_table_page *page = page_at(change->soc, phys);
+	const struct soc_table_page *page = table_page_at(change->soc, phys);
 
 	(void)level;
 	if (page->changed > change->soc->tables.fenced[change->hart] &&
@@ -234,7 +234,7 @@ static bool read_entry(void *user, unsigned level, uint64_t phys, uint64_t *pte)
 bool soc_fetches_old(const struct soc_hart *h, uint64_t pc)
 {
 	struct change change = {h->soc, h->id, false};
-	const struct soc_tables tables = {h->satp, &change, read_entry};
+	const struct soc_tables tables = {h->satp, &change, read_changed_entry};
 	struct soc_translation t = {pc, 2, SOC_FETCH, h->priv, 0, 0};
 
 	if (!soc_follows_old(h->soc) || !soc_tables_changed(h->soc, h->id))

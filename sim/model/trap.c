@@ -38,7 +38,7 @@ int soc_interrupt_due(const struct soc_hart *h)
 	return -1;
 }
 
-static uint64_t vector(uint64_t tvec, uint64_t cause)
+static uint64_t vectored_address(uint64_t tvec, uint64_t cause)
 {
 	uint64_t base = tvec & ~UINT64_C(3);
 
@@ -47,7 +47,7 @@ static uint64_t vector(uint64_t tvec, uint64_t cause)
 	return base;
 }
 
-static bool delegated(const struct soc_hart *h, uint64_t cause)
+static bool is_delegated(const struct soc_hart *h, uint64_t cause)
 {
 	uint64_t set = cause & SOC_CAUSE_INTERRUPT ? h->mideleg : h->medeleg;
 
@@ -67,7 +67,7 @@ static void enter_supervisor(struct soc_hart *h, uint64_t cause, uint64_t tval)
 		status |= SOC_MSTATUS_SPP;
 	h->mstatus = status & ~SOC_MSTATUS_SIE;
 	h->priv = SOC_S;
-	h->pc = vector(h->stvec, cause);
+	h->pc = vectored_address(h->stvec, cause);
 }
 
 static void enter_machine(struct soc_hart *h, uint64_t cause, uint64_t tval)
@@ -82,7 +82,7 @@ static void enter_machine(struct soc_hart *h, uint64_t cause, uint64_t tval)
 	status |= (uint64_t)h->priv << SOC_MPP_SHIFT;
 	h->mstatus = status & ~SOC_MSTATUS_MIE;
 	h->priv = SOC_M;
-	h->pc = vector(h->mtvec, cause);
+	h->pc = vectored_address(h->mtvec, cause);
 }
 
 void soc_take_trap(struct soc_hart *h, uint64_t cause, uint64_t tval)
@@ -90,7 +90,7 @@ void soc_take_trap(struct soc_hart *h, uint64_t cause, uint64_t tval)
 	const struct soc_hooks *hooks = &h->soc->hooks;
 	struct soc_trap trap = {cause, tval, h->pc, h->now, 0};
 
-	if (delegated(h, cause))
+	if (is_delegated(h, cause))
 		enter_supervisor(h, cause, tval);
 	else
 		enter_machine(h, cause, tval);
@@ -132,7 +132,7 @@ static void return_machine(struct soc_hart *h)
 	h->pc = h->mepc;
 }
 
-static void xret(struct soc_hart *h, unsigned from)
+static void return_from_trap(struct soc_hart *h, unsigned from)
 {
 	if (from == SOC_M)
 		return_machine(h);
@@ -156,12 +156,12 @@ enum soc_result soc_system_insn(struct soc_hart *h, uint32_t bits)
 	case 0x10200073: /* sret */
 		if (h->priv == SOC_U || (h->priv == SOC_S && returns))
 			return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
-		xret(h, SOC_S);
+		return_from_trap(h, SOC_S);
 		return SOC_LEAVE;
 	case 0x30200073: /* mret */
 		if (h->priv != SOC_M)
 			return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
-		xret(h, SOC_M);
+		return_from_trap(h, SOC_M);
 		return SOC_LEAVE;
 	default: /* sfence.vma, fence.i */
 		if ((bits & 0x7f) == 0x73) {

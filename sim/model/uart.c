@@ -15,26 +15,26 @@ enum {
 };
 enum { FCR_ENABLE = 1, FCR_CLEAR_RX = 2 };
 
-static unsigned trigger(const struct soc_uart *u)
+static unsigned fifo_trigger_level(const struct soc_uart *u)
 {
 	static const uint8_t level[4] = {1, 4, 8, 14};
 
 	return u->fcr & FCR_ENABLE ? level[u->fcr >> 6] : 1;
 }
 
-static unsigned capacity(const struct soc_uart *u)
+static unsigned fifo_capacity(const struct soc_uart *u)
 {
 	return u->fcr & FCR_ENABLE ? sizeof u->fifo : 1;
 }
 
 /* Returns the interrupt reason: the low bits of IIR. Bytes below the trigger level time
  * out at once. */
-static unsigned reason(const struct soc_uart *u)
+static unsigned interrupt_reason(const struct soc_uart *u)
 {
 	if ((u->ier & IER_LINE) && u->overrun)
 		return IIR_LINE;
 	if ((u->ier & IER_RX) && u->count)
-		return u->count >= trigger(u) ? IIR_RX : IIR_TIMEOUT;
+		return u->count >= fifo_trigger_level(u) ? IIR_RX : IIR_TIMEOUT;
 	if ((u->ier & IER_TX) && u->thr_empty)
 		return IIR_TX;
 	return IIR_NONE;
@@ -42,23 +42,23 @@ static unsigned reason(const struct soc_uart *u)
 
 bool soc_uart_interrupts(const struct soc *soc)
 {
-	return reason(&soc->uart) != IIR_NONE;
+	return interrupt_reason(&soc->uart) != IIR_NONE;
 }
 
-static void update(struct soc *soc)
+static void update_uart_line(struct soc *soc)
 {
 	soc_plic_line(soc, SOC_UART_IRQ, soc_uart_interrupts(soc));
 }
 
-static bool push(struct soc_uart *u, uint8_t byte)
+static bool push_received_byte(struct soc_uart *u, uint8_t byte)
 {
-	if (u->count >= capacity(u))
+	if (u->count >= fifo_capacity(u))
 		return false;
 	u->fifo[(u->first + u->count++) % sizeof u->fifo] = byte;
 	return true;
 }
 
-static uint8_t pop(struct soc_uart *u)
+static uint8_t pop_received_byte(struct soc_uart *u)
 {
 	uint8_t byte;
 
@@ -76,9 +76,9 @@ size_t soc_uart_receive(struct soc *soc, const uint8_t *data, size_t size)
 
 	if (soc->uart.mcr & MCR_LOOP)
 		return 0;
-	while (taken < size && push(&soc->uart, data[taken]))
+	while (taken < size && push_received_byte(&soc->uart, data[taken]))
 		taken++;
-	update(soc);
+	update_uart_line(soc);
 	return taken;
 }
 
@@ -107,18 +107,18 @@ static uint8_t read_msr(const struct soc_uart *u)
 
 static uint8_t read_iir(struct soc_uart *u)
 {
-	unsigned why = reason(u);
+	unsigned why = interrupt_reason(u);
 
 	if (why == IIR_TX)
 		u->thr_empty = false;
 	return (uint8_t)(why | (u->fcr & FCR_ENABLE ? IIR_FIFO : 0));
 }
 
-static uint8_t read_register(struct soc_uart *u, unsigned reg)
+static uint8_t read_uart_register(struct soc_uart *u, unsigned reg)
 {
 	switch (reg) {
 	case RBR:
-		return u->lcr & LCR_DLAB ? u->dll : pop(u);
+		return u->lcr & LCR_DLAB ? u->dll : pop_received_byte(u);
 	case IER:
 		return u->lcr & LCR_DLAB ? u->dlm : u->ier;
 	case IIR:
@@ -136,7 +136,7 @@ static uint8_t read_register(struct soc_uart *u, unsigned reg)
 	}
 }
 
-static void transmit(struct soc *soc, uint8_t byte)
+static void transmit_byte(struct soc *soc, uint8_t byte)
 {
 	struct soc_uart *u = &soc->uart;
 
@@ -144,7 +144,7 @@ static void transmit(struct soc *soc, uint8_t byte)
 	if (!(u->mcr & MCR_LOOP)) {
 		if (soc->hooks.uart)
 			soc->hooks.uart(soc->hooks.user, byte);
-	} else if (!push(u, byte)) {
+	} else if (!push_received_byte(u, byte)) {
 		u->overrun = true;
 	}
 }
@@ -165,7 +165,7 @@ static void write_register(struct soc *soc, unsigned reg, uint8_t value)
 		if (u->lcr & LCR_DLAB)
 			u->dll = value;
 		else
-			transmit(soc, value);
+			transmit_byte(soc, value);
 		break;
 	case IER:
 		if (u->lcr & LCR_DLAB) {
@@ -199,8 +199,8 @@ bool soc_uart_load(struct soc *soc, uint64_t offset, unsigned size, uint64_t *va
 	if (size != 1)
 		return false;
 	if (offset <= SCR) {
-		*value = read_register(&soc->uart, (unsigned)offset);
-		update(soc);
+		*value = read_uart_register(&soc->uart, (unsigned)offset);
+		update_uart_line(soc);
 	}
 	return true;
 }
@@ -211,7 +211,7 @@ bool soc_uart_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t va
 		return false;
 	if (offset <= SCR) {
 		write_register(soc, (unsigned)offset, (uint8_t)value);
-		update(soc);
+		update_uart_line(soc);
 	}
 	return true;
 }

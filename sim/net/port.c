@@ -43,14 +43,14 @@ struct net_port {
 	bool failed; /* damaged memory */
 };
 
-static void append(struct queue *q, struct copied *c)
+static void append_frame(struct queue *q, struct copied *c)
 {
 	c->next = NULL;
 	*q->last = c;
 	q->last = &c->next;
 }
 
-static struct copied *take(struct queue *q)
+static struct copied *take_first_frame(struct queue *q)
 {
 	struct copied *c = q->first;
 
@@ -60,10 +60,10 @@ static struct copied *take(struct queue *q)
 	return c;
 }
 
-static void empty(struct queue *q)
+static void empty_queue(struct queue *q)
 {
 	while (q->first)
-		free(take(q));
+		free(take_first_frame(q));
 }
 
 static struct net_port *new_port(struct net_segment *segment, unsigned node)
@@ -113,8 +113,8 @@ void net_port_close(struct net_port *p)
 	if (!p)
 		return;
 	for (unsigned n = 0; n < p->options.nodes; n++)
-		empty(&p->peers[n].known);
-	empty(&p->delivered);
+		empty_queue(&p->peers[n].known);
+	empty_queue(&p->delivered);
 	net_segment_close(p->segment);
 	free(p);
 }
@@ -150,7 +150,7 @@ bool net_port_send(struct net_port *p, uint64_t end, const uint8_t *bytes, uint3
 }
 
 /* Copies what a peer has published out of its ring. */
-static bool drain(struct net_port *p, unsigned n)
+static bool drain_peer(struct net_port *p, unsigned n)
 {
 	static uint8_t bytes[NET_FRAME_MAX];
 	struct peer *peer = &p->peers[n];
@@ -165,7 +165,7 @@ static bool drain(struct net_port *p, unsigned n)
 			return false;
 		c->frame = (struct net_frame){record.end, record.size, c->bytes};
 		memcpy(c->bytes, bytes, record.size);
-		append(&peer->known, c);
+		append_frame(&peer->known, c);
 	}
 	net_drained(p->segment, p->self, n, peer->read);
 	return true;
@@ -182,7 +182,7 @@ static bool is_for(const struct net_port *p, const struct net_frame *f)
 }
 
 /* The frame has arrived at the switch's output. */
-static void deliver(struct net_port *p, struct copied *c)
+static void deliver_frame(struct net_port *p, struct copied *c)
 {
 	uint64_t arrives = c->frame.first + p->options.latency;
 	uint64_t longest = net_cycles(&p->options, NET_BUFFER_BYTES / 8);
@@ -200,7 +200,7 @@ static void deliver(struct net_port *p, struct copied *c)
 	p->counts.delivered++;
 	c->frame.first = arrives > p->busy ? arrives : p->busy;
 	p->busy = c->frame.first + net_cycles(&p->options, (c->frame.size + 7) / 8);
-	append(&p->delivered, c);
+	append_frame(&p->delivered, c);
 }
 
 /* Returns the peer whose frame is next of those that end before `cycle`, or NULL. */
@@ -223,7 +223,7 @@ static struct peer *next_of(struct net_port *p, uint64_t cycle)
 
 /* Reads what all others have published. Returns the node to wait for: the slowest, or one
  * that has died; or `self` if there is no other. */
-static unsigned look(struct net_port *p)
+static unsigned read_all_peers(struct net_port *p)
 {
 	uint64_t known = NET_NEVER, last = 0;
 	unsigned slowest = p->self;
@@ -236,7 +236,7 @@ static unsigned look(struct net_port *p)
 		if (n == p->self)
 			continue;
 		net_look(p->segment, n, &peer->progress);
-		p->failed |= !drain(p, n);
+		p->failed |= !drain_peer(p, n);
 		is_off = peer->progress.state == NET_OFF;
 		if (is_off && peer->progress.cycle > last)
 			last = peer->progress.cycle;
@@ -250,7 +250,7 @@ static unsigned look(struct net_port *p)
 		}
 	}
 	while ((next = next_of(p, known)))
-		deliver(p, take(&next->known));
+		deliver_frame(p, take_first_frame(&next->known));
 	if (slowest == p->self && p->options.nodes > 1)
 		p->down = last + p->options.latency;
 	p->limit = known > NET_NEVER - p->options.latency ? NET_NEVER
@@ -263,7 +263,7 @@ enum net_go net_port_advance(struct net_port *p, uint64_t cycle)
 	unsigned slowest;
 
 	net_publish(p->segment, p->self, cycle);
-	slowest = look(p);
+	slowest = read_all_peers(p);
 	if (slowest != p->self && p->peers[slowest].progress.state == NET_DIED)
 		return NET_DEAD;
 	if (p->failed || getppid() != p->parent)
@@ -296,7 +296,7 @@ const struct net_frame *net_port_next(const struct net_port *p)
 
 void net_port_pop(struct net_port *p)
 {
-	free(take(&p->delivered));
+	free(take_first_frame(&p->delivered));
 }
 
 uint64_t net_port_down(const struct net_port *p)

@@ -56,7 +56,7 @@ static bool is_valid(const struct net_options *o)
 	       o->latency <= NET_LATENCY_MAX && o->epoch >= 1 && o->epoch <= o->latency;
 }
 
-static struct net_segment *map(int fd, size_t bytes)
+static struct net_segment *map_segment(int fd, size_t bytes)
 {
 	struct net_segment *s = calloc(1, sizeof(*s));
 	void *memory;
@@ -86,7 +86,7 @@ int net_segment_create(const struct net_options *options)
 	fd = memfd_create("soc-net", 0);
 	if (fd < 0)
 		return -1;
-	s = ftruncate(fd, (off_t)bytes) == 0 ? map(fd, bytes) : NULL;
+	s = ftruncate(fd, (off_t)bytes) == 0 ? map_segment(fd, bytes) : NULL;
 	if (!s) {
 		close(fd);
 		return -1;
@@ -109,7 +109,7 @@ struct net_segment *net_segment_open(int fd)
 		errno = EINVAL;
 		return NULL;
 	}
-	s = map(fd, (size_t)status.st_size);
+	s = map_segment(fd, (size_t)status.st_size);
 	if (!s)
 		return NULL;
 	if (s->shared->magic != MAGIC || !is_valid(&s->shared->options) ||
@@ -140,8 +140,8 @@ static uint8_t *ring_of(const struct net_segment *s, unsigned node)
 }
 
 /* Copies to or from a ring, around its end. */
-static void copy(const struct net_segment *s, unsigned node, uint64_t position,
-		 void *data, size_t size, bool to_ring)
+static void copy_ring_bytes(const struct net_segment *s, unsigned node, uint64_t position,
+			    void *data, size_t size, bool to_ring)
 {
 	size_t room = s->shared->bytes_per_ring, at = position % room;
 	size_t first = size < room - at ? size : room - at;
@@ -162,8 +162,8 @@ static uint64_t record_bytes(uint32_t size)
 }
 
 /* The oldest byte that a reader still needs. */
-static uint64_t oldest(const struct net_segment *s, const struct node *writer,
-		       unsigned self)
+static uint64_t oldest_needed_byte(const struct net_segment *s, const struct node *writer,
+				   unsigned self)
 {
 	uint64_t least = writer->appended;
 
@@ -185,16 +185,16 @@ bool net_append(struct net_segment *s, unsigned node, const struct net_record *r
 	uint64_t end = self->appended + record_bytes(own.size);
 
 	if (own.size > NET_FRAME_MAX ||
-	    end - oldest(s, self, node) > s->shared->bytes_per_ring)
+	    end - oldest_needed_byte(s, self, node) > s->shared->bytes_per_ring)
 		return false;
-	copy(s, node, self->appended, &own, sizeof(own), true);
-	copy(s, node, self->appended + sizeof(own), (void *)(uintptr_t)bytes, own.size,
-	     true);
+	copy_ring_bytes(s, node, self->appended, &own, sizeof(own), true);
+	copy_ring_bytes(s, node, self->appended + sizeof(own), (void *)(uintptr_t)bytes,
+			own.size, true);
 	self->appended = end;
 	return true;
 }
 
-static void wake(struct node *node)
+static void wake_waiters(struct node *node)
 {
 	atomic_fetch_add(&node->changes, 1);
 	syscall(SYS_futex, &node->changes, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
@@ -206,7 +206,7 @@ void net_publish(struct net_segment *s, unsigned node, uint64_t cycle)
 
 	atomic_store(&self->written, self->appended);
 	atomic_store(&self->cycle, cycle);
-	wake(self);
+	wake_waiters(self);
 }
 
 void net_leave(struct net_segment *s, unsigned node, uint64_t cycle, uint64_t dropped)
@@ -216,7 +216,7 @@ void net_leave(struct net_segment *s, unsigned node, uint64_t cycle, uint64_t dr
 	atomic_store(&self->dropped, dropped);
 	net_publish(s, node, cycle);
 	atomic_store(&self->state, NET_OFF);
-	wake(self);
+	wake_waiters(self);
 }
 
 void net_bury(struct net_segment *s, unsigned node)
@@ -225,7 +225,7 @@ void net_bury(struct net_segment *s, unsigned node)
 	uint32_t runs = NET_RUNS;
 
 	if (atomic_compare_exchange_strong(&dead->state, &runs, NET_DIED))
-		wake(dead);
+		wake_waiters(dead);
 }
 
 /* The state is read first, and `written` last: a node that has left has published all. */
@@ -265,10 +265,10 @@ void net_wait(struct net_segment *s, unsigned node, const struct net_progress *s
 uint64_t net_record_at(const struct net_segment *s, unsigned node, uint64_t position,
 		       struct net_record *record, uint8_t *bytes)
 {
-	copy(s, node, position, record, sizeof(*record), false);
+	copy_ring_bytes(s, node, position, record, sizeof(*record), false);
 	if (record->size > NET_FRAME_MAX)
 		return 0;
-	copy(s, node, position + sizeof(*record), bytes, record->size, false);
+	copy_ring_bytes(s, node, position + sizeof(*record), bytes, record->size, false);
 	return position + record_bytes(record->size);
 }
 

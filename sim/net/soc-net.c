@@ -36,7 +36,7 @@ struct net {
 
 static volatile sig_atomic_t stop;
 
-static void on_signal(int signal)
+static void note_signal(int signal)
 {
 	stop = signal;
 }
@@ -103,7 +103,7 @@ static void parse(struct net *net)
 }
 
 /* In the child: standard input, output and error. */
-static bool redirect(const struct net *net, unsigned node)
+static bool redirect_streams(const struct net *net, unsigned node)
 {
 	char path[4096];
 	int in, out;
@@ -125,7 +125,7 @@ static bool redirect(const struct net *net, unsigned node)
 }
 
 /* The child reports an error of its start through `failed`, which exec() closes. */
-static void start(struct net *net, unsigned node)
+static void start_node(struct net *net, unsigned node)
 {
 	char wire[ENVIRONMENT_BYTES];
 	pid_t parent = getpid();
@@ -140,7 +140,7 @@ static void start(struct net *net, unsigned node)
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		snprintf(wire, sizeof(wire), "%d:%u", net->fd, node);
 		setenv("SOC_NET", wire, 1);
-		if (getppid() == parent && redirect(net, node))
+		if (getppid() == parent && redirect_streams(net, node))
 			execvp(net->commands[node][0], net->commands[node]);
 		error = errno;
 		if (write(failed[1], &error, sizeof(error)) < 0)
@@ -156,7 +156,7 @@ static void start(struct net *net, unsigned node)
 	close(failed[0]);
 }
 
-static unsigned node_of(const struct net *net, pid_t pid)
+static unsigned node_of_pid(const struct net *net, pid_t pid)
 {
 	unsigned node = 0;
 
@@ -189,7 +189,7 @@ static void note_end(struct net *net, unsigned node, int status)
 		net->status = WEXITSTATUS(status);
 }
 
-static void forward(const struct net *net, int signal)
+static void forward_signal(const struct net *net, int signal)
 {
 	for (unsigned n = 0; n < net->options.nodes; n++)
 		if (net->pids[n] > 0)
@@ -202,12 +202,12 @@ static void wait_for_all(struct net *net)
 	pid_t pid;
 
 	while ((pid = wait(&status)) > 0 || errno == EINTR) {
-		unsigned node = pid > 0 ? node_of(net, pid) : net->options.nodes;
+		unsigned node = pid > 0 ? node_of_pid(net, pid) : net->options.nodes;
 
 		if (node < net->options.nodes)
 			note_end(net, node, status);
 		if (stop) {
-			forward(net, stop);
+			forward_signal(net, stop);
 			stop = 0;
 		}
 		errno = 0;
@@ -218,7 +218,7 @@ int main(int argc, char **argv)
 {
 	static struct net net = {.latency = DEFAULT_CYCLES};
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = on_signal};
+	struct sigaction action = {.sa_handler = note_signal};
 
 	tr_cli_init(&net.cli, TR_CLI_PLAIN, "soc-net", usage, argc, argv);
 	parse(&net);
@@ -229,7 +229,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		sigaction(signals[i], &action, NULL);
 	for (unsigned n = 0; n < net.options.nodes; n++)
-		start(&net, n);
+		start_node(&net, n);
 	wait_for_all(&net);
 	net_segment_close(net.segment);
 	return net.status;

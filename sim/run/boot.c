@@ -106,7 +106,7 @@ static int tell_initrd(void *tree, const struct soc_range *initrd)
 
 /* Returns the number in the next cells of property `reg`, or UINT64_MAX if it exceeds 64
  * bits. */
-static uint64_t number(const fdt32_t **reg, int cells)
+static uint64_t read_reg_cells(const fdt32_t **reg, int cells)
 {
 	uint64_t value = 0;
 	bool high = false;
@@ -135,8 +135,8 @@ static void check_memory(const struct part *part, const struct tr_cli *cli,
 		int entry = (address_cells + size_cells) * (int)sizeof *reg;
 
 		for (; reg && entry > 0 && length >= entry; length -= entry) {
-			uint64_t first = number(&reg, address_cells);
-			uint64_t size = number(&reg, size_cells);
+			uint64_t first = read_reg_cells(&reg, address_cells);
+			uint64_t size = read_reg_cells(&reg, size_cells);
 
 			if (size == 0 || soc_image_in_ram(image, first, size))
 				continue;

@@ -13,7 +13,8 @@
 #include "checkpoint_internal.h"
 
 __attribute__((format(printf, 4, 5))) static bool
-fail(const struct checkpoint *c, char *message, uint64_t byte, const char *format, ...)
+fail_checkpoint_read(const struct checkpoint *c, char *message, uint64_t byte,
+		     const char *format, ...)
 {
 	va_list args;
 	int used;
@@ -28,32 +29,32 @@ fail(const struct checkpoint *c, char *message, uint64_t byte, const char *forma
 	return false;
 }
 
-static bool truncated(const struct checkpoint *c, char *message)
+static bool report_truncated(const struct checkpoint *c, char *message)
 {
-	return fail(c, message, c->file.size, "the file ends early");
+	return fail_checkpoint_read(c, message, c->file.size, "the file ends early");
 }
 
 /* Checks everything before the text, and the text's checksum. */
-static bool check_head(struct checkpoint *c, char *message)
+static bool check_checkpoint_head(struct checkpoint *c, char *message)
 {
 	const uint8_t *data = c->file.data;
 	uint32_t size;
 
 	if (c->file.size < 8 || memcmp(data, CHECKPOINT_MAGIC, 8) != 0)
-		return fail(c, message, 0, "not a checkpoint");
+		return fail_checkpoint_read(c, message, 0, "not a checkpoint");
 	if (c->file.size < CHECKPOINT_HEAD)
-		return truncated(c, message);
+		return report_truncated(c, message);
 	if (tr_load32(data + 8) != CHECKPOINT_VERSION)
-		return fail(c, message, 8,
-			    "version %" PRIu32 ", but only %d is supported",
-			    tr_load32(data + 8), CHECKPOINT_VERSION);
+		return fail_checkpoint_read(
+		    c, message, 8, "version %" PRIu32 ", but only %d is supported",
+		    tr_load32(data + 8), CHECKPOINT_VERSION);
 	size = tr_load32(data + 12);
 	if (size > CHECKPOINT_TEXT)
-		return fail(c, message, 12, "%" PRIu32 " byte%s of text", size,
-			    tr_plural(size));
+		return fail_checkpoint_read(c, message, 12, "%" PRIu32 " byte%s of text",
+					    size, tr_plural(size));
 	c->ram_at = CHECKPOINT_HEAD + size;
 	if (c->file.size < c->ram_at)
-		return truncated(c, message);
+		return report_truncated(c, message);
 	c->digest = tr_load64(data + 16);
 	return true;
 }
@@ -72,7 +73,8 @@ static bool check_digest(const struct checkpoint *c, char *message)
 	}
 	XXH64_freeState(hash);
 	if (digest != c->digest && !TR_IS_FUZZED)
-		return fail(c, message, 16, "wrong checksum of the state");
+		return fail_checkpoint_read(c, message, 16,
+					    "wrong checksum of the state");
 	return true;
 }
 
@@ -84,23 +86,26 @@ static bool read_keys(struct checkpoint *c, char *message)
 
 	c->keys = tr_header_new();
 	if (!c->keys || tr_header_parse(c->keys, text, size) != TR_OK)
-		return fail(c, message, CHECKPOINT_HEAD, "damaged text");
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD, "damaged text");
 	isa = tr_header_get(c->keys, "isa");
 	c->has_float = isa && strcmp(isa, "rv64gc") == 0;
 	if (!c->has_float && (!isa || strcmp(isa, "rv64imac") != 0))
-		return fail(c, message, CHECKPOINT_HEAD, "unknown isa %s",
-			    isa ? isa : "");
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD, "unknown isa %s",
+					    isa ? isa : "");
 	copy = tr_header_get(c->keys, "copy_unit");
 	c->has_copy = copy != NULL;
 	if (copy && strcmp(copy, "1") != 0)
-		return fail(c, message, CHECKPOINT_HEAD, "unknown copy_unit %s", copy);
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
+					    "unknown copy_unit %s", copy);
 	c->ram_size = tr_header_get_u64(c->keys, "ram", 0);
 	if (c->ram_size == 0 || c->ram_size % CHECKPOINT_PAGE ||
 	    c->ram_size > UINT64_C(1) << 37)
-		return fail(c, message, CHECKPOINT_HEAD, "wrong or missing key ram");
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
+					    "wrong or missing key ram");
 	key = checkpoint_get_state(c->keys, &c->state, c->has_float);
 	if (key)
-		return fail(c, message, CHECKPOINT_HEAD, "wrong or missing key %s", key);
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
+					    "wrong or missing key %s", key);
 	return true;
 }
 
@@ -113,7 +118,8 @@ bool checkpoint_open(struct checkpoint *c, const char *path, char *message)
 		snprintf(message, CHECKPOINT_MESSAGE, "%s", messages.message);
 		return false;
 	}
-	if (check_head(c, message) && check_digest(c, message) && read_keys(c, message))
+	if (check_checkpoint_head(c, message) && check_digest(c, message) &&
+	    read_keys(c, message))
 		return true;
 	checkpoint_close(c);
 	return false;
@@ -143,18 +149,20 @@ static bool read_record(const struct checkpoint *c, struct record *r, char *mess
 	uint64_t left = c->file.size - r->at;
 
 	if (left < CHECKPOINT_RECORD)
-		return truncated(c, message);
+		return report_truncated(c, message);
 	r->address = tr_load64(from);
 	r->pages = tr_load32(from + 8);
 	r->size = tr_load32(from + 12);
 	r->data = from + 16;
 	if (r->pages > CHECKPOINT_RUN ||
 	    r->size > ZSTD_compressBound(CHECKPOINT_RUN * CHECKPOINT_PAGE))
-		return fail(c, message, r->at, "a damaged record of memory");
+		return fail_checkpoint_read(c, message, r->at,
+					    "a damaged record of memory");
 	if (left - CHECKPOINT_RECORD < r->size)
-		return truncated(c, message);
+		return report_truncated(c, message);
 	if (XXH64(from, 16 + r->size, 0) != tr_load64(r->data + r->size) && !TR_IS_FUZZED)
-		return fail(c, message, r->at, "wrong checksum of a record of memory");
+		return fail_checkpoint_read(c, message, r->at,
+					    "wrong checksum of a record of memory");
 	return true;
 }
 
@@ -167,12 +175,12 @@ static bool read_pages(const struct checkpoint *c, const struct record *r, uint6
 
 	if (r->address < free || r->address % CHECKPOINT_PAGE || offset >= c->ram_size ||
 	    bytes > c->ram_size - offset)
-		return fail(c, message, r->at,
-			    "pages at 0x%" PRIx64 ", out of order or "
-			    "outside memory",
-			    r->address);
+		return fail_checkpoint_read(c, message, r->at,
+					    "pages at 0x%" PRIx64 ", out of order or "
+					    "outside memory",
+					    r->address);
 	if (ZSTD_decompress(ram + offset, bytes, r->data, r->size) != bytes)
-		return fail(c, message, r->at, "damaged pages");
+		return fail_checkpoint_read(c, message, r->at, "damaged pages");
 	return true;
 }
 
@@ -192,10 +200,11 @@ bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, char *message)
 		free = r.address + (uint64_t)r.pages * CHECKPOINT_PAGE;
 	}
 	if (r.address != pages || r.size != 0)
-		return fail(c, message, r.at,
-			    "%" PRIu64 " page%s, but the end says %" PRIu64, pages,
-			    tr_plural(pages), r.address);
+		return fail_checkpoint_read(
+		    c, message, r.at, "%" PRIu64 " page%s, but the end says %" PRIu64,
+		    pages, tr_plural(pages), r.address);
 	if (r.at + CHECKPOINT_RECORD != c->file.size)
-		return fail(c, message, r.at + CHECKPOINT_RECORD, "bytes after the end");
+		return fail_checkpoint_read(c, message, r.at + CHECKPOINT_RECORD,
+					    "bytes after the end");
 	return true;
 }

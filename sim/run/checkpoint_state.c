@@ -117,7 +117,7 @@ int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
 	return status;
 }
 
-static bool parse(const struct field *f, const char *text, uint64_t *values)
+static bool parse_state_field(const struct field *f, const char *text, uint64_t *values)
 {
 	char *end;
 
@@ -158,7 +158,7 @@ static const char *check_lists(const struct soc_state *s)
 }
 
 /* Values that masks do not exclude. Returns NULL, or the key of one. */
-static const char *check(const struct soc_state *s, bool has_float)
+static const char *find_invalid_key(const struct soc_state *s, bool has_float)
 {
 	uint64_t room = s->uart.fcr & 1 ? SOC_UART_FIFO : 1;
 
@@ -186,8 +186,9 @@ const char *checkpoint_get_state(const struct tr_header *keys, struct soc_state 
 
 		if (f->of_float && !has_float)
 			continue;
-		if (!text || !parse(f, text, (uint64_t *)(void *)((char *)state + f->at)))
+		if (!text || !parse_state_field(
+				 f, text, (uint64_t *)(void *)((char *)state + f->at)))
 			return f->key;
 	}
-	return check(state, has_float);
+	return find_invalid_key(state, has_float);
 }

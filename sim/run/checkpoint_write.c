@@ -24,14 +24,14 @@ struct out {
 	size_t size;   /* of the room */
 };
 
-static bool fail(char *message, const char *path, int error)
+static bool fail_checkpoint_write(char *message, const char *path, int error)
 {
 	snprintf(message, CHECKPOINT_MESSAGE, "%s: %s", path, strerror(error));
 	return false;
 }
 
 /* Writes the keys and the state. Returns 0, or errno. */
-static int put_text(struct out *out, const struct checkpoint_source *s)
+static int put_state_text(struct out *out, const struct checkpoint_source *s)
 {
 	struct tr_header *keys = tr_header_copy(s->keys);
 	uint8_t head[CHECKPOINT_HEAD] = CHECKPOINT_MAGIC;
@@ -82,7 +82,7 @@ static bool is_zero(const uint8_t *page)
 }
 
 /* Returns how many of these pages, up to the most of a record, are not zero. */
-static uint32_t run_of(const uint8_t *ram, uint64_t pages)
+static uint32_t count_nonzero_pages(const uint8_t *ram, uint64_t pages)
 {
 	uint32_t n = 0;
 
@@ -101,7 +101,7 @@ static int put_ram(struct out *out, const struct checkpoint_source *s)
 		const uint8_t *from = s->ram + i * CHECKPOINT_PAGE;
 		size_t size;
 
-		n = run_of(from, pages - i);
+		n = count_nonzero_pages(from, pages - i);
 		if (n == 0)
 			continue;
 		size = ZSTD_compressCCtx(out->zstd, out->room + CHECKPOINT_RECORD,
@@ -117,7 +117,7 @@ static int put_ram(struct out *out, const struct checkpoint_source *s)
 }
 
 /* Writes to the descriptor, and closes it. Returns 0, or errno. */
-static int put_all(int fd, const struct checkpoint_source *source)
+static int write_checkpoint_to(int fd, const struct checkpoint_source *source)
 {
 	struct out out = {.file = fdopen(fd, "wb"), .zstd = ZSTD_createCCtx()};
 	int error = ENOMEM;
@@ -128,7 +128,7 @@ static int put_all(int fd, const struct checkpoint_source *source)
 	if (!out.file)
 		close(fd);
 	else if (out.zstd && out.room)
-		error = put_text(&out, source);
+		error = put_state_text(&out, source);
 	if (!error)
 		error = put_ram(&out, source);
 	if (out.file && fclose(out.file) != 0 && !error)
@@ -140,7 +140,7 @@ static int put_all(int fd, const struct checkpoint_source *source)
 
 /* Returns the file that `path` stands for, through symbolic links, which the caller
  * frees; NULL with errno set. `*direct`: it exists and is not a regular file. */
-static char *resolve(const char *path, bool *direct)
+static char *resolve_target(const char *path, bool *direct)
 {
 	struct stat st;
 
@@ -158,7 +158,7 @@ static char *resolve(const char *path, bool *direct)
 bool checkpoint_may_write(const char *path, char *message)
 {
 	bool direct;
-	char *target = resolve(path, &direct), *slash;
+	char *target = resolve_target(path, &direct), *slash;
 	int error = target ? 0 : errno;
 
 	if (target) {
@@ -171,11 +171,11 @@ bool checkpoint_may_write(const char *path, char *message)
 			error = errno;
 		free(target);
 	}
-	return error ? fail(message, path, error) : true;
+	return error ? fail_checkpoint_write(message, path, error) : true;
 }
 
 /* Writes beside the target, which it then replaces. Returns 0, or errno. */
-static int replace(const char *target, const struct checkpoint_source *source)
+static int replace_target(const char *target, const struct checkpoint_source *source)
 {
 	char part[PATH_MAX];
 	mode_t mask = umask(0);
@@ -191,7 +191,7 @@ static int replace(const char *target, const struct checkpoint_source *source)
 	if (error)
 		close(fd);
 	else
-		error = put_all(fd, source);
+		error = write_checkpoint_to(fd, source);
 	if (!error && rename(part, target) != 0)
 		error = errno;
 	if (error)
@@ -203,15 +203,15 @@ bool checkpoint_write(const char *path, const struct checkpoint_source *source,
 		      char *message)
 {
 	bool direct;
-	char *target = resolve(path, &direct);
+	char *target = resolve_target(path, &direct);
 	int fd, error = target ? 0 : errno;
 
 	if (target && direct) {
 		fd = open(target, O_WRONLY | O_CLOEXEC);
-		error = fd < 0 ? errno : put_all(fd, source);
+		error = fd < 0 ? errno : write_checkpoint_to(fd, source);
 	} else if (target) {
-		error = replace(target, source);
+		error = replace_target(target, source);
 	}
 	free(target);
-	return error ? fail(message, path, error) : true;
+	return error ? fail_checkpoint_write(message, path, error) : true;
 }

@@ -11,7 +11,7 @@ enum { NAME_MAX_SIZE = 256 };
 
 /* Returns whether the text names the counter: literally, by its point, or by a
  * pattern. */
-static bool names(const char *text, const struct machine_counter *counter)
+static bool names_counter(const char *text, const struct machine_counter *counter)
 {
 	/* The path of a generate block contains brackets, which are special in
 	 * patterns. */
@@ -22,11 +22,11 @@ static bool names(const char *text, const struct machine_counter *counter)
 }
 
 /* Formats "; similar names: a, b", or an empty string. */
-static void suggest(const char *text, const struct machine_counter *list, size_t n,
-		    char *message, size_t size)
+static void suggest_counters(const char *text, const struct machine_counter *list,
+			     size_t n, char *message, size_t size)
 {
 	struct tr_near near;
-	char names[560];
+	char names_counter[560];
 
 	tr_near_init(&near, text);
 	for (size_t i = 0; i < n; i++) {
@@ -35,23 +35,24 @@ static void suggest(const char *text, const struct machine_counter *list, size_t
 		if (list[i].histogram)
 			tr_near_offer(&near, list[i].label);
 	}
-	tr_near_text(&near, names, sizeof names);
-	snprintf(message, size, "%s%s", *names ? "; similar names: " : "", names);
+	tr_near_text(&near, names_counter, sizeof names_counter);
+	snprintf(message, size, "%s%s", *names_counter ? "; similar names: " : "",
+		 names_counter);
 }
 
 /* Marks the counters of one item of the list. */
-static bool mark(const char *text, const struct machine_counter *list, size_t n,
-		 bool *marked, char *message, size_t size)
+static bool mark_counters(const char *text, const struct machine_counter *list, size_t n,
+			  bool *marked, char *message, size_t size)
 {
 	bool any = false;
 	char near[600];
 
 	for (size_t i = 0; i < n; i++)
-		if (names(text, &list[i]))
+		if (names_counter(text, &list[i]))
 			any = marked[i] = true;
 	if (any)
 		return true;
-	suggest(text, list, n, near, sizeof near);
+	suggest_counters(text, list, n, near, sizeof near);
 	if (*text == 0)
 		snprintf(message, size, "an empty name");
 	else if (n == 0)
@@ -80,7 +81,7 @@ bool choice_parse(const char *text, const struct machine_counter *list, size_t n
 		}
 		memcpy(part, text, length);
 		part[length] = 0;
-		if (!mark(part, list, n, marked, message, size))
+		if (!mark_counters(part, list, n, marked, message, size))
 			return false;
 		if (!text[length])
 			return true;

@@ -73,7 +73,7 @@ int console_leave_stdout(void)
 	return fd >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 ? fd : -1;
 }
 
-static void write_all(struct console *c, const uint8_t *bytes, size_t count)
+static void write_stdout(struct console *c, const uint8_t *bytes, size_t count)
 {
 	size_t done = 0;
 
@@ -93,8 +93,8 @@ void console_flush(struct console *c)
 	static const uint8_t erase[] = "\r\033[K";
 
 	if (c->out_count && c->shared && !c->begun)
-		write_all(c, erase, sizeof erase - 1);
-	write_all(c, c->out, c->out_count);
+		write_stdout(c, erase, sizeof erase - 1);
+	write_stdout(c, c->out, c->out_count);
 	if (c->out_count)
 		c->begun = c->out[c->out_count - 1] != '\n';
 	c->out_count = 0;
@@ -108,7 +108,7 @@ void console_put(struct console *c, uint8_t byte)
 }
 
 /* Handles ctrl-a x, which ends the run, and ctrl-a ctrl-a, which sends one ctrl-a. */
-static void take(struct console *c, uint8_t byte)
+static void take_typed_byte(struct console *c, uint8_t byte)
 {
 	bool after = c->prefix;
 
@@ -135,7 +135,7 @@ static void read_input(struct console *c, int wait_ms)
 		c->open = false;
 	c->in_first = c->in_count = 0;
 	for (ssize_t i = 0; i < n; i++)
-		take(c, bytes[i]);
+		take_typed_byte(c, bytes[i]);
 	if (n > 0 && c->raw)
 		c->shared = false; /* the line on the screen is the target's */
 }

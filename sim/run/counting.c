@@ -29,7 +29,8 @@ bool counting_lists(const struct counting *c)
 	return c->names && strcmp(c->names, "list") == 0;
 }
 
-static size_t all(const struct machine *machine, const struct machine_counter **list)
+static size_t list_counters(const struct machine *machine,
+			    const struct machine_counter **list)
 {
 	*list = NULL;
 	return machine->ops->counters ? machine->ops->counters(machine, list) : 0;
@@ -38,7 +39,7 @@ static size_t all(const struct machine *machine, const struct machine_counter **
 int counting_list(const struct tr_cli *cli, const struct machine *machine)
 {
 	const struct machine_counter *list;
-	size_t n = all(machine, &list);
+	size_t n = list_counters(machine, &list);
 
 	choice_list(stdout, list, n);
 	/* EPIPE: the reader, such as head(1), has closed the pipe. */
@@ -51,7 +52,7 @@ int counting_list(const struct tr_cli *cli, const struct machine *machine)
 void counting_choose(struct counting *c, const struct tr_cli *cli,
 		     const struct machine *machine)
 {
-	size_t n = c->names ? all(machine, &c->list) : 0;
+	size_t n = c->names ? list_counters(machine, &c->list) : 0;
 	bool *marked = calloc(n + 1, sizeof *marked);
 	char message[512];
 

@@ -18,7 +18,7 @@ struct csv {
 enum { DIGITS = 21 }; /* per number, including its comma */
 
 /* Removes an incomplete row. */
-static void take_back(struct csv *c, size_t written)
+static void remove_partial_row(struct csv *c, size_t written)
 {
 	off_t end = lseek(c->fd, 0, SEEK_CUR);
 	struct stat status;
@@ -28,7 +28,7 @@ static void take_back(struct csv *c, size_t written)
 		c->error = errno;
 }
 
-static void put(struct csv *c, const char *text, size_t size)
+static void put_csv_text(struct csv *c, const char *text, size_t size)
 {
 	size_t done = 0;
 
@@ -41,10 +41,10 @@ static void put(struct csv *c, const char *text, size_t size)
 			c->error = errno;
 	}
 	if (c->error)
-		take_back(c, done);
+		remove_partial_row(c, done);
 }
 
-static void put_quoted(FILE *out, const char *text)
+static void put_quoted_field(FILE *out, const char *text)
 {
 	fputs(",\"", out);
 	for (; *text; text++)
@@ -53,16 +53,16 @@ static void put_quoted(FILE *out, const char *text)
 }
 
 /* Writes the rows that have one word per column. */
-static void describe(FILE *out, const struct machine_counter *list, const size_t *chosen,
-		     size_t n)
+static void put_counter_rows(FILE *out, const struct machine_counter *list,
+			     const size_t *chosen, size_t n)
 {
 	fputs("label,local_cycle", out);
 	for (size_t i = 0; i < n; i++)
 		fprintf(out, ",%s", list[chosen[i]].label);
 	fputs("\n\"description\"", out);
-	put_quoted(out, "Clock cycles elapsed in the local domain.");
+	put_quoted_field(out, "Clock cycles elapsed in the local domain.");
 	for (size_t i = 0; i < n; i++)
-		put_quoted(out, list[chosen[i]].description);
+		put_quoted_field(out, list[chosen[i]].description);
 	fputs("\ntype,Accumulate", out);
 	for (size_t i = 0; i < n; i++)
 		fputs(",Accumulate", out);
@@ -75,8 +75,8 @@ static void describe(FILE *out, const struct machine_counter *list, const size_t
 	fputc('\n', out);
 }
 
-static bool put_head(struct csv *c, const struct machine_counter *list,
-		     const size_t *chosen, size_t n)
+static bool put_csv_head(struct csv *c, const struct machine_counter *list,
+			 const size_t *chosen, size_t n)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -87,12 +87,12 @@ static bool put_head(struct csv *c, const struct machine_counter *list,
 	fputs("version,1\n"
 	      "Clock Domain Name, BaseClock, Base Multiplier, 1, Base Divisor, 1\n",
 	      out);
-	describe(out, list, chosen, n);
+	put_counter_rows(out, list, chosen, n);
 	if (fclose(out) != 0) {
 		free(text);
 		return false;
 	}
-	put(c, text, size);
+	put_csv_text(c, text, size);
 	free(text);
 	return true;
 }
@@ -107,7 +107,7 @@ struct csv *csv_new(int fd, const struct machine_counter *list, const size_t *ch
 	c->fd = fd;
 	c->n = n;
 	c->row = malloc((n + 2) * DIGITS + 1);
-	if (c->row && put_head(c, list, chosen, n))
+	if (c->row && put_csv_head(c, list, chosen, n))
 		return c;
 	csv_free(c);
 	return NULL;
@@ -130,7 +130,7 @@ void csv_row(struct csv *c, uint64_t cycle, uint64_t counted, const uint64_t *va
 	for (size_t i = 0; i < c->n; i++)
 		end += snprintf(end, DIGITS + 1, ",%" PRIu64, values[i]);
 	*end++ = '\n';
-	put(c, c->row, (size_t)(end - c->row));
+	put_csv_text(c, c->row, (size_t)(end - c->row));
 }
 
 int csv_error(const struct csv *c)

@@ -67,7 +67,7 @@ static bool read_headers(struct exec *x)
 }
 
 /* Returns the part whose bytes from the file include this address, or NULL. */
-static const Elf64_Phdr *part_of(const struct exec *x, uint64_t address)
+static const Elf64_Phdr *exec_part_of(const struct exec *x, uint64_t address)
 {
 	for (unsigned i = 0; i < x->nparts; i++) {
 		const Elf64_Phdr *p = &x->parts[i];
@@ -90,7 +90,7 @@ struct exec *exec_open(const char *path, char *message, size_t size)
 	}
 	if (!soc_file_open(&messages, &x->file, path))
 		snprintf(message, size, "%s", messages.message);
-	else if (!read_headers(x) || !part_of(x, x->entry))
+	else if (!read_headers(x) || !exec_part_of(x, x->entry))
 		snprintf(message, size, "%s: not an RV64 executable, or a truncated one",
 			 path);
 	else
@@ -112,8 +112,8 @@ void exec_close(struct exec *x)
 /* Compares the file's bytes from this address to the end of the page with memory, where
  * the program is `bias` bytes above its addresses. Returns 1 if they are equal, 0 if they
  * differ, -1 if they are not mapped. */
-static int compare(const struct exec *x, const struct exec_view *v, const Elf64_Phdr *p,
-		   uint64_t address, uint64_t bias)
+static int compare_page(const struct exec *x, const struct exec_view *v,
+			const Elf64_Phdr *p, uint64_t address, uint64_t bias)
 {
 	uint64_t offset = address - p->p_vaddr;
 	uint8_t page[PAGE];
@@ -136,7 +136,7 @@ static bool begins_static(const struct exec *x, const struct exec_view *v)
 	uint64_t bias = v->pc - x->entry;
 
 	return moves_by(x, bias) &&
-	       compare(x, v, part_of(x, x->entry), x->entry, bias) == 1;
+	       compare_page(x, v, exec_part_of(x, x->entry), x->entry, bias) == 1;
 }
 
 static bool read_word(const struct exec_view *v, uint64_t address, uint64_t *word)
@@ -183,7 +183,8 @@ static bool read_auxiliary(const struct exec_view *v, uint64_t values[MAX_AUX])
 }
 
 /* Returns whether all pages of the program that are in memory equal the file. */
-static bool agrees(const struct exec *x, const struct exec_view *v, uint64_t bias)
+static bool agrees_with_memory(const struct exec *x, const struct exec_view *v,
+			       uint64_t bias)
 {
 	for (unsigned i = 0; i < x->nparts; i++) {
 		const Elf64_Phdr *p = &x->parts[i];
@@ -192,7 +193,7 @@ static bool agrees(const struct exec *x, const struct exec_view *v, uint64_t bia
 		if (p->p_type != PT_LOAD)
 			continue;
 		for (uint64_t at = p->p_vaddr; at < end; at = (at | (PAGE - 1)) + 1)
-			if (compare(x, v, p, at, bias) == 0)
+			if (compare_page(x, v, p, at, bias) == 0)
 				return false;
 	}
 	return true;
@@ -221,7 +222,7 @@ static bool begins_dynamic(const struct exec *x, const struct exec_view *v)
 	bias = aux[AT_ENTRY] - x->entry;
 	return moves_by(x, bias) && aux[AT_PHNUM] == x->nparts &&
 	       aux[AT_PHDR] == x->headers + bias && aux[AT_BASE] != 0 &&
-	       is_interpreter(v, aux[AT_BASE]) && agrees(x, v, bias);
+	       is_interpreter(v, aux[AT_BASE]) && agrees_with_memory(x, v, bias);
 }
 
 bool exec_begins(const struct exec *x, const struct exec_view *v)

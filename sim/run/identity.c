@@ -37,7 +37,7 @@ static int name_images(struct tr_header *header, const struct identity *identity
 	return status;
 }
 
-static bool identifies(const char *key)
+static bool identifies_run(const char *key)
 {
 	return strncmp(key, "image", 5) == 0 || strcmp(key, "pg") == 0;
 }
@@ -49,7 +49,7 @@ static int take_over(struct tr_header *header, const struct checkpoint *c)
 	int status = TR_OK;
 
 	for (size_t i = 0; i < tr_header_count(c->keys) && !status; i++)
-		if (identifies(tr_header_key(c->keys, i)))
+		if (identifies_run(tr_header_key(c->keys, i)))
 			status = tr_header_add(header, tr_header_key(c->keys, i),
 					       tr_header_value(c->keys, i));
 	if (!status)

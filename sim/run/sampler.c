@@ -53,7 +53,7 @@ void sampler_note(struct sampler *s)
 }
 
 /* Adds a sample of the counts in windows. */
-static void put(struct sampler *s, uint64_t cycle)
+static void put_counter_sample(struct sampler *s, uint64_t cycle)
 {
 	uint64_t counted = s->counted + cycle - s->opened;
 
@@ -69,7 +69,7 @@ void sampler_open(struct sampler *s, uint64_t cycle)
 	for (size_t i = 0; i < s->o.n; i++)
 		s->outside[i] = s->noted[i] - s->values[i];
 	s->opened = cycle;
-	put(s, cycle);
+	put_counter_sample(s, cycle);
 }
 
 void sampler_take(struct sampler *s, uint64_t cycle)
@@ -79,7 +79,7 @@ void sampler_take(struct sampler *s, uint64_t cycle)
 	s->o.machine->ops->counts(s->o.machine, s->values);
 	for (size_t i = 0; i < s->o.n; i++)
 		s->values[i] -= s->outside[i];
-	put(s, cycle);
+	put_counter_sample(s, cycle);
 }
 
 void sampler_close(struct sampler *s, uint64_t cycle)

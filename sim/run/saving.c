@@ -2,7 +2,7 @@
 /* Writes a checkpoint during a run. */
 #include "saving.h"
 
-static void save(struct saving *s)
+static void save_checkpoint(struct saving *s)
 {
 	char message[CHECKPOINT_MESSAGE];
 	struct soc_state state;
@@ -20,7 +20,7 @@ static void save(struct saving *s)
 		tr_warn(s->cli, "%s", message);
 }
 
-static bool waits(const struct saving *s)
+static bool waits_for_trigger(const struct saving *s)
 {
 	return s->o->path && s->o->at.kind != TRIGGER_NONE && !s->done && !s->failed;
 }
@@ -29,13 +29,13 @@ void saving_begin(struct saving *s)
 {
 	const struct trigger *at = &s->o->at;
 
-	if (waits(s) && at->kind != TRIGGER_CYCLE)
+	if (waits_for_trigger(s) && at->kind != TRIGGER_CYCLE)
 		s->machine->ops->watch(s->machine, at);
 }
 
 uint64_t saving_next_cycle(const struct saving *s)
 {
-	if (!waits(s) || s->o->at.kind != TRIGGER_CYCLE ||
+	if (!waits_for_trigger(s) || s->o->at.kind != TRIGGER_CYCLE ||
 	    s->o->at.value <= machine_now(s->machine).cycle)
 		return UINT64_MAX;
 	return s->o->at.value;
@@ -45,12 +45,12 @@ bool saving_look(struct saving *s)
 {
 	struct machine_next next;
 
-	if (!waits(s))
+	if (!waits_for_trigger(s))
 		return false;
 	s->machine->ops->next(s->machine, &next);
 	if (!trigger_meets(&s->o->at, machine_now(s->machine).cycle, &next))
 		return false;
-	save(s);
+	save_checkpoint(s);
 	return s->failed || !s->o->goes_on;
 }
 
@@ -58,7 +58,7 @@ int saving_end(struct saving *s, bool off)
 {
 	const char *const path = s->o->path;
 
-	if (waits(s)) {
+	if (waits_for_trigger(s)) {
 		tr_warn(s->cli,
 			"%s: not written: the trigger of the checkpoint was never "
 			"met",
@@ -70,6 +70,6 @@ int saving_end(struct saving *s, bool off)
 		return TR_EXIT_TROUBLE;
 	}
 	if (path && !s->done && !s->failed)
-		save(s);
+		save_checkpoint(s);
 	return s->failed ? TR_EXIT_TROUBLE : TR_EXIT_OK;
 }

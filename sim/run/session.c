@@ -33,25 +33,25 @@ struct session {
 static struct machine *running;
 static volatile sig_atomic_t interrupted;
 
-static void on_signal(int number)
+static void stop_on_signal(int number)
 {
 	(void)number;
 	interrupted = 1;
 	running->ops->request_stop(running);
 }
 
-static void catch_signals(struct machine *machine)
+static void catch_stop_signals(struct machine *machine)
 {
 	running = machine;
-	tr_interrupt_catch(on_signal, false);
+	tr_interrupt_catch(stop_on_signal, false);
 }
 
-static struct machine_state now(const struct session *s)
+static struct machine_state session_now(const struct session *s)
 {
 	return machine_now(s->machine);
 }
 
-static uint64_t lower(uint64_t a, uint64_t b)
+static uint64_t lower_limit(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -59,32 +59,32 @@ static uint64_t lower(uint64_t a, uint64_t b)
 /* Returns the next cycle at which a trigger, the limit or the console must be checked. */
 static uint64_t next_cycle(const struct session *s)
 {
-	uint64_t cycle = now(s).cycle, next = (cycle | (POLL_CYCLES - 1)) + 1;
-	uint64_t most = lower(s->o->max_cycles, saving_next_cycle(&s->saving));
+	uint64_t cycle = session_now(s).cycle, next = (cycle | (POLL_CYCLES - 1)) + 1;
+	uint64_t most = lower_limit(s->o->max_cycles, saving_next_cycle(&s->saving));
 
 	if (s->windows.step != UINT64_MAX)
 		return most;
-	next = lower(next, windows_next_cycle(&s->windows));
-	return lower(next, most);
+	next = lower_limit(next, windows_next_cycle(&s->windows));
+	return lower_limit(next, most);
 }
 
-static void finish(struct session *s, const char *end, int status)
+static void set_session_end(struct session *s, const char *end, int status)
 {
 	s->end = end;
 	s->status = status;
 }
 
-static void power_off(struct session *s)
+static void handle_power_off(struct session *s)
 {
 	unsigned status;
 	bool off = s->machine->ops->power(s->machine, &status) == SOC_POWERED_OFF;
 
 	windows_power_off(&s->windows);
-	finish(s, off ? "power-off" : "reset", (int)status);
+	set_session_end(s, off ? "power-off" : "reset", (int)status);
 }
 
 /* Handles a WFI that only input can end. */
-static void idle(struct session *s)
+static void handle_endless_wfi(struct session *s)
 {
 	bool could = s->console.open;
 	struct machine_next next;
@@ -94,10 +94,10 @@ static void idle(struct session *s)
 	s->machine->ops->next(s->machine, &next);
 	tr_warn(s->o->cli, "wfi at 0x%" PRIx64 " waits for an interrupt that cannot come",
 		next.pc);
-	finish(s, "stuck", TR_EXIT_TROUBLE);
+	set_session_end(s, "stuck", TR_EXIT_TROUBLE);
 }
 
-static void looping(struct session *s)
+static void handle_trap_loop(struct session *s)
 {
 	struct soc_trap first, last;
 	char text[256];
@@ -106,10 +106,11 @@ static void looping(struct session *s)
 	cause_chain(&first, &last, text, sizeof text);
 	tr_warn(s->o->cli, "endless traps: %s", text);
 	s->fault = first;
-	finish(s, "endless traps", TR_EXIT_TROUBLE);
+	set_session_end(s, "endless traps", TR_EXIT_TROUBLE);
 }
 
-static void store(void *user, uint64_t address, const uint8_t *data, uint32_t size)
+static void store_in_image(void *user, uint64_t address, const uint8_t *data,
+			   uint32_t size)
 {
 	struct soc_image *image = user;
 
@@ -134,17 +135,17 @@ static bool tell_trap(const struct session *s, uint64_t satp, const struct soc_t
 static void tell_unset(const struct session *s)
 {
 	const struct machine *m = s->machine;
-	struct soc_state state = {.satp = now(s).context.satp};
+	struct soc_state state = {.satp = session_now(s).context.satp};
 	struct soc_trap traced;
 	uint64_t satp;
 	bool back = true;
 
 	if (m->ops->changes)
-		m->ops->changes(s->machine, m->image, store);
+		m->ops->changes(s->machine, m->image, store_in_image);
 	if (m->ops->save)
 		m->ops->save(m, &state);
 	else if (!m->ops->snapshot || !m->ops->snapshot(m, 0, &state, &back))
-		state = (struct soc_state){.satp = now(s).context.satp};
+		state = (struct soc_state){.satp = session_now(s).context.satp};
 	const struct soc_trap traps[] = {
 	    s->fault,
 	    {.cause = state.scause, .tval = state.stval, .epc = state.sepc},
@@ -158,52 +159,54 @@ static void tell_unset(const struct session *s)
 }
 
 /* Writes the checkpoint if its trigger is met. Returns whether the run ends with it. */
-static bool save(struct session *s)
+static bool save_if_due(struct session *s)
 {
 	if (!saving_look(&s->saving))
 		return false;
-	finish(s, "checkpoint", TR_EXIT_OK);
+	set_session_end(s, "checkpoint", TR_EXIT_OK);
 	return true;
 }
 
-static void failed(struct session *s)
+static void handle_machine_fault(struct session *s)
 {
-	finish(s, s->machine->ops->explain(s->machine, s->o->cli), TR_EXIT_TROUBLE);
+	set_session_end(s, s->machine->ops->explain(s->machine, s->o->cli),
+			TR_EXIT_TROUBLE);
 }
 
 static void after_limit(struct session *s)
 {
-	uint64_t cycle = now(s).cycle;
+	uint64_t cycle = session_now(s).cycle;
 
-	if (now(s).instret >= s->o->max_instructions || cycle >= s->o->max_cycles) {
-		finish(s, "limit", TR_EXIT_OK);
+	if (session_now(s).instret >= s->o->max_instructions ||
+	    cycle >= s->o->max_cycles) {
+		set_session_end(s, "limit", TR_EXIT_OK);
 		return;
 	}
-	if (!save(s))
+	if (!save_if_due(s))
 		windows_look(&s->windows);
 }
 
-static void handle(struct session *s, enum machine_stop why)
+static void handle_stop(struct session *s, enum machine_stop why)
 {
-	if (now(s).instret >= s->windows.step)
+	if (session_now(s).instret >= s->windows.step)
 		windows_conclude(&s->windows);
-	else if (now(s).instret >= s->windows.late)
+	else if (session_now(s).instret >= s->windows.late)
 		windows_snapshot(&s->windows);
 	switch (why) {
 	case MACHINE_POWER:
-		power_off(s);
+		handle_power_off(s);
 		break;
 	case MACHINE_LOOP:
-		looping(s);
+		handle_trap_loop(s);
 		break;
 	case MACHINE_IDLE:
-		idle(s);
+		handle_endless_wfi(s);
 		break;
 	case MACHINE_FAILED:
-		failed(s);
+		handle_machine_fault(s);
 		break;
 	case MACHINE_BREAK:
-		if (!save(s))
+		if (!save_if_due(s))
 			windows_consider(&s->windows);
 		break;
 	case MACHINE_LIMIT:
@@ -213,38 +216,38 @@ static void handle(struct session *s, enum machine_stop why)
 		break;
 	}
 	if (!s->end && s->windows.finished)
-		finish(s, "trigger", TR_EXIT_OK);
+		set_session_end(s, "trigger", TR_EXIT_OK);
 }
 
 /* Checks for external reasons to end the run: a signal, or a failed output. */
-static void look_around(struct session *s)
+static void check_end_requests(struct session *s)
 {
 	int error;
 
 	if (!s->end && (interrupted || s->console.quit))
-		finish(s, "interrupted", TR_EXIT_TROUBLE);
+		set_session_end(s, "interrupted", TR_EXIT_TROUBLE);
 	if (s->console.error) {
 		if (s->console.error != EPIPE)
 			tr_warn(s->o->cli, "<stdout>: %s", strerror(s->console.error));
-		finish(s, "interrupted", TR_EXIT_TROUBLE);
+		set_session_end(s, "interrupted", TR_EXIT_TROUBLE);
 		s->console.error = 0;
 	}
 	if (s->trace && trace_status(s->trace, &error) != TR_OK && !s->end)
-		finish(s, "interrupted", TR_EXIT_TROUBLE);
+		set_session_end(s, "interrupted", TR_EXIT_TROUBLE);
 	if (s->o->sampler && sampler_error(s->o->sampler) && !s->end)
-		finish(s, "interrupted", TR_EXIT_TROUBLE);
-	tr_progress_show(&s->progress, s->o->cli, now(s).instret, NULL);
+		set_session_end(s, "interrupted", TR_EXIT_TROUBLE);
+	tr_progress_show(&s->progress, s->o->cli, session_now(s).instret, NULL);
 }
 
-static void begin(struct session *s)
+static void begin_session(struct session *s)
 {
 	console_init(&s->console, s->machine);
 	if (!isatty(STDOUT_FILENO))
 		tr_progress_init(&s->progress);
-	catch_signals(s->machine);
+	catch_stop_signals(s->machine);
 	saving_begin(&s->saving);
 	windows_begin(&s->windows);
-	save(s);
+	save_if_due(s);
 }
 
 static void end(struct session *s)
@@ -256,7 +259,7 @@ static void end(struct session *s)
 	if (saving_end(&s->saving, off) != TR_EXIT_OK)
 		s->status = TR_EXIT_TROUBLE;
 	console_flush(&s->console);
-	look_around(s);
+	check_end_requests(s);
 	console_restore();
 	tr_progress_done(&s->progress);
 	if (!s->windows.met)
@@ -272,22 +275,23 @@ static void end(struct session *s)
 
 /* Runs until the next check. Samples taken on the way trigger no checks of their own, so
  * that sampling does not change the run. */
-static enum machine_stop run(struct session *s)
+static enum machine_stop run_to_next_check(struct session *s)
 {
-	uint64_t next = lower(s->windows.step, s->windows.late);
-	uint64_t instret = lower(next, s->o->max_instructions);
+	uint64_t next = lower_limit(s->windows.step, s->windows.late);
+	uint64_t instret = lower_limit(next, s->o->max_instructions);
 	uint64_t cycle = next_cycle(s), sample;
 	enum machine_stop why;
 
 	do {
 		sample = UINT64_MAX;
 		if (s->windows.on && s->o->sampler)
-			sample = sampler_next(s->o->sampler, now(s).cycle);
-		why = s->machine->ops->run(s->machine, instret, lower(cycle, sample));
-		if (now(s).cycle >= sample)
-			sampler_take(s->o->sampler, now(s).cycle);
-	} while (why == MACHINE_LIMIT && now(s).cycle < cycle &&
-		 now(s).instret < instret);
+			sample = sampler_next(s->o->sampler, session_now(s).cycle);
+		why =
+		    s->machine->ops->run(s->machine, instret, lower_limit(cycle, sample));
+		if (session_now(s).cycle >= sample)
+			sampler_take(s->o->sampler, session_now(s).cycle);
+	} while (why == MACHINE_LIMIT && session_now(s).cycle < cycle &&
+		 session_now(s).instret < instret);
 	return why;
 }
 
@@ -307,13 +311,13 @@ int session_run(const struct session_options *options, struct machine *machine,
 			.console = &s.console}};
 	enum machine_stop why;
 
-	begin(&s);
+	begin_session(&s);
 	while (!s.end) {
-		why = run(&s);
-		handle(&s, why);
+		why = run_to_next_check(&s);
+		handle_stop(&s, why);
 		console_poll(&s.console, false);
-		console_pace(&s.console, now(&s).cycle);
-		look_around(&s);
+		console_pace(&s.console, session_now(&s).cycle);
+		check_end_requests(&s);
 	}
 	end(&s);
 	return s.status;

@@ -200,7 +200,7 @@ static void open_checkpoint(struct settings *s)
 }
 
 /* Determines what a trace and a checkpoint say of the run. */
-static void identify(struct settings *s, const struct machine *machine)
+static void set_run_identity(struct settings *s, const struct machine *machine)
 {
 	if (!s->cli.no_provenance)
 		s->argv = tr_cli_provenance(&s->cli);
@@ -294,7 +294,7 @@ static int check_trace(const struct settings *s, const struct trace *trace)
 	return TR_EXIT_TROUBLE;
 }
 
-static struct machine *create(const struct settings *s)
+static struct machine *create_machine(const struct settings *s)
 {
 	const struct simulator_config config = {.ram_size = s->ram_size,
 						.has_float = s->has_float,
@@ -319,7 +319,7 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 	parse_args(&s, argc, argv);
 	if (s.resume)
 		open_checkpoint(&s);
-	machine = create(&s);
+	machine = create_machine(&s);
 	if (counting_lists(&s.counting)) {
 		status = counting_list(&s.cli, machine);
 		simulator->destroy(machine);
@@ -329,7 +329,7 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 	if (s.counting.path && s.trace)
 		tr_cli_apart(&s.cli, s.counting.path, s.trace, "the trace goes there");
 	simulator_load(&s, machine);
-	identify(&s, machine);
+	set_run_identity(&s, machine);
 	prepare_checkpoint(&s);
 	open_trace(&s);
 	trace = begin_trace(&s, machine);

@@ -49,7 +49,7 @@ static void load_elf(struct settings *s, struct machine *machine, const char *pa
 }
 
 /* Refuses to overwrite an input. */
-static void keep(const struct settings *s, const char *path)
+static void keep_input(const struct settings *s, const char *path)
 {
 	if (s->trace)
 		tr_cli_keep(&s->cli, s->trace, path);
@@ -65,18 +65,19 @@ static void keep_operand(const struct settings *s, const char *operand)
 	uint64_t address;
 
 	if (operand)
-		keep(s, boot_split(&s->cli, operand, &path, &address) ? path : operand);
+		keep_input(s, boot_split(&s->cli, operand, &path, &address) ? path
+									    : operand);
 	free(path);
 }
 
-static void load(struct settings *s, struct machine *machine, const char *operand)
+static void load_operand(struct settings *s, struct machine *machine, const char *operand)
 {
 	struct soc_image *image = machine->image;
 	char *path = NULL;
 	uint64_t address = 0;
 	bool is_raw = boot_split(&s->cli, operand, &path, &address);
 
-	keep(s, is_raw ? path : operand);
+	keep_input(s, is_raw ? path : operand);
 	if (!is_raw) /* without an address it is an ELF file */
 		load_elf(s, machine, operand);
 	else if (!soc_image_load_raw(image, path, address))
@@ -84,7 +85,7 @@ static void load(struct settings *s, struct machine *machine, const char *operan
 	free(path);
 }
 
-static void check_start(const struct settings *s, const struct soc_image *image)
+static void check_reset_address(const struct settings *s, const struct soc_image *image)
 {
 	if (!soc_image_has(image, SOC_RESET_PC))
 		tr_die(&s->cli, "nothing is loaded at the reset address 0x%x",
@@ -96,13 +97,13 @@ static void check_start(const struct settings *s, const struct soc_image *image)
 			s->first.path, s->first.entry, SOC_RESET_PC);
 }
 
-static void load_programs(struct settings *s, struct machine *machine)
+static void load_operands(struct settings *s, struct machine *machine)
 {
 	struct soc_image *image = machine->image;
 
 	for (int i = optind; i < s->cli.argc; i++)
-		load(s, machine, s->cli.argv[i]);
-	check_start(s, image);
+		load_operand(s, machine, s->cli.argv[i]);
+	check_reset_address(s, image);
 	keep_operand(s, s->boot.dtb);
 	keep_operand(s, s->boot.initrd);
 	boot_load(&s->boot, &s->cli, image);
@@ -116,9 +117,9 @@ static void keep_programs(const struct settings *s)
 
 	for (unsigned i = 0; i < sizeof triggers / sizeof triggers[0]; i++)
 		if (triggers[i]->file)
-			keep(s, triggers[i]->file);
+			keep_input(s, triggers[i]->file);
 	if (s->resume)
-		keep(s, s->resume);
+		keep_input(s, s->resume);
 }
 
 /* Adds what the machine has already done to a limit. */
@@ -127,7 +128,7 @@ static void add_done(uint64_t *limit, uint64_t done)
 	*limit = *limit < UINT64_MAX - done ? *limit + done : UINT64_MAX;
 }
 
-static void resume(struct settings *s, struct machine *machine)
+static void resume_checkpoint(struct settings *s, struct machine *machine)
 {
 	char message[CHECKPOINT_MESSAGE];
 
@@ -150,9 +151,9 @@ void simulator_load(struct settings *s, struct machine *machine)
 	tr_cli_need(&s->cli, s->elf);
 	keep_programs(s);
 	if (s->resume)
-		resume(s, machine);
+		resume_checkpoint(s, machine);
 	else
-		load_programs(s, machine);
+		load_operands(s, machine);
 	for (unsigned i = 0; i < sizeof triggers / sizeof triggers[0]; i++)
 		if (!trigger_resolve(triggers[i], s->elf, s->nelf, message,
 				     sizeof message))

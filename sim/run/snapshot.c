@@ -12,7 +12,8 @@ struct head {
 	uint32_t size;
 };
 
-static void keep(void *user, uint64_t address, const uint8_t *data, uint32_t size)
+static void keep_changed_bytes(void *user, uint64_t address, const uint8_t *data,
+			       uint32_t size)
 {
 	struct snapshot *s = user;
 	const struct head head = {.address = address, .size = size};
@@ -31,13 +32,13 @@ bool snapshot_take(struct snapshot *s, const struct trace *trace)
 		if (!m->ops->snapshot(m, i, &s->states[i], &s->back[i]))
 			return false;
 	}
-	m->ops->changes(s->machine, s, keep);
+	m->ops->changes(s->machine, s, keep_changed_bytes);
 	s->taken = true;
 	return true;
 }
 
 /* A state as text, as in a checkpoint. */
-static void put_state(const struct snapshot *s, unsigned hart, struct trace *trace)
+static void trace_hart_state(const struct snapshot *s, unsigned hart, struct trace *trace)
 {
 	struct tr_header *keys = tr_header_new();
 	char *text = NULL;
@@ -66,7 +67,7 @@ void snapshot_put(struct snapshot *s, struct trace *trace)
 	tr_buffer_free(&s->memory);
 	s->memory = (struct tr_buffer){.size = 0};
 	for (unsigned i = 0; i < s->machine->harts; i++)
-		put_state(s, i, trace);
+		trace_hart_state(s, i, trace);
 	s->taken = false;
 }
 

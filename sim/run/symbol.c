@@ -23,7 +23,7 @@ struct found {
 	bool data; /* search data objects as well */
 };
 
-static void add(struct found *found, uint64_t address)
+static void add_found_address(struct found *found, uint64_t address)
 {
 	size_t kept = found->count < SHOWN ? found->count : SHOWN, i = kept;
 
@@ -38,8 +38,8 @@ static void add(struct found *found, uint64_t address)
 	found->address[i] = address;
 }
 
-static bool named(Elf *elf, const GElf_Shdr *section, const GElf_Sym *sym,
-		  const char *name, bool data)
+static bool names_symbol(Elf *elf, const GElf_Shdr *section, const GElf_Sym *sym,
+			 const char *name, bool data)
 {
 	const char *text = elf_strptr(elf, section->sh_link, sym->st_name);
 	unsigned type = GELF_ST_TYPE(sym->st_info);
@@ -57,8 +57,8 @@ static void search_table(Elf *elf, Elf_Scn *scn, const char *name, struct found 
 	if (!gelf_getshdr(scn, &section) || section.sh_type != SHT_SYMTAB || !data)
 		return;
 	for (int i = 0; gelf_getsym(data, i, &sym); i++)
-		if (named(elf, &section, &sym, name, found->data))
-			add(found, sym.st_value);
+		if (names_symbol(elf, &section, &sym, name, found->data))
+			add_found_address(found, sym.st_value);
 }
 
 static void search_symbols(const char *path, const char *name, struct found *found)
@@ -87,14 +87,14 @@ static void search_functions(const char *path, const char *name, struct found *f
 		for (size_t i = 0; i < tr_image_function_count(image); i++) {
 			function = tr_image_function(image, i);
 			if (tr_is_name_of(name, function->name))
-				add(found, function->entry);
+				add_found_address(found, function->entry);
 		}
 	tr_image_close(image);
 }
 
 /* Returns the colon between FILE and NAME: the last one that is neither half of "::" nor
  * within parameters. */
-static const char *separator(const char *text)
+static const char *find_file_separator(const char *text)
 {
 	const char *colon = NULL;
 
@@ -114,8 +114,8 @@ bool symbol_is_in(const char *path, const char *name)
 	return found.count != 0;
 }
 
-static bool judge(const struct found *found, const char *name, bool of_file,
-		  char *message, size_t size)
+static bool require_one_match(const struct found *found, const char *name, bool of_file,
+			      char *message, size_t size)
 {
 	size_t used;
 
@@ -142,7 +142,7 @@ static bool judge(const struct found *found, const char *name, bool of_file,
 bool symbol_find(const char *name, const char *const *paths, size_t count,
 		 uint64_t *address, char *message, size_t size)
 {
-	const char *colon = separator(name), *symbol = colon ? colon + 1 : name;
+	const char *colon = find_file_separator(name), *symbol = colon ? colon + 1 : name;
 	struct found found = {.count = 0};
 	char file[PATH_MAX];
 	const char *only = file;
@@ -161,5 +161,5 @@ bool symbol_find(const char *name, const char *const *paths, size_t count,
 	for (size_t i = 0; i < count && found.count == 0; i++)
 		search_functions(paths[i], symbol, &found);
 	*address = found.address[0];
-	return judge(&found, name, colon != NULL, message, size);
+	return require_one_match(&found, name, colon != NULL, message, size);
 }

@@ -40,7 +40,7 @@ struct trace {
 };
 
 /* Keeps the first error, with its errno. */
-static void check(struct trace *t, int status)
+static void keep_first_error(struct trace *t, int status)
 {
 	if (status == TR_OK || t->status != TR_OK)
 		return;
@@ -99,7 +99,7 @@ static int name_counters(struct tr_header *header, const struct trace_options *o
 }
 
 /* What a replay must know of the machine. */
-static int set_machine(struct tr_header *header, const struct machine *machine)
+static int set_machine_keys(struct tr_header *header, const struct machine *machine)
 {
 	int status =
 	    tr_header_set(header, "isa", machine->has_float ? "rv64gc" : "rv64imac");
@@ -115,15 +115,15 @@ static int set_machine(struct tr_header *header, const struct machine *machine)
 	return status;
 }
 
-static int fill_header(struct tr_header *header, const struct machine *machine,
-		       const struct trace_options *options)
+static int fill_trace_header(struct tr_header *header, const struct machine *machine,
+			     const struct trace_options *options)
 {
 	int status = set_text(header, options->simulator, machine);
 
 	if (!status && machine->is_node)
 		status = tr_header_set_u64(header, "node", machine->node);
 	if (!status)
-		status = set_machine(header, machine);
+		status = set_machine_keys(header, machine);
 	if (!status)
 		status = tr_header_set_u64(header, "clock_hz", SOC_CLOCK_HZ);
 	if (!status)
@@ -152,9 +152,10 @@ struct trace *trace_new(const struct machine *machine,
 	t->snapshots =
 	    machine->harts == 1 || strcmp(options->simulator->precision, "cycles") == 0;
 	t->ncounters = (uint32_t)options->nchosen;
-	check(t, fill_header(header, machine, options));
+	keep_first_error(t, fill_trace_header(header, machine, options));
 	if (t->status == TR_OK)
-		check(t, tr_writer_open(&t->writer, options->fd, header, &plain));
+		keep_first_error(t,
+				 tr_writer_open(&t->writer, options->fd, header, &plain));
 	tr_header_free(header);
 	return t;
 }
@@ -176,22 +177,23 @@ int trace_status(const struct trace *t, int *error)
 	return t->status;
 }
 
-static void put(struct trace *t, unsigned hart, const struct tr_event *event)
+static void put_trace_event(struct trace *t, unsigned hart, const struct tr_event *event)
 {
 	if (t->status == TR_OK)
-		check(t, tr_writer_event(t->writer, hart, event));
+		keep_first_error(t, tr_writer_event(t->writer, hart, event));
 	tr_context_apply(&t->lanes[hart].context, event);
 }
 
 /* Emits events that switch to the context in which the window opens. */
-static void catch_up(struct trace *t, unsigned hart, const struct tr_context *to)
+static void switch_to_context(struct trace *t, unsigned hart, const struct tr_context *to)
 {
 	const struct tr_context *context = &t->lanes[hart].context;
 
 	if (context->satp != to->satp)
 		trace_satp(t, hart, to->satp);
 	if (context->priv != to->priv)
-		put(t, hart,
+		put_trace_event(
+		    t, hart,
 		    &(struct tr_event){.kind = TR_EV_PRIV, .u.priv = {.priv = to->priv}});
 	if (context->tp != to->tp)
 		trace_reg(t, hart, TR_REG_TP, to->tp);
@@ -205,9 +207,9 @@ bool trace_takes_snapshots(const struct trace *t)
 void trace_begin_window(struct trace *t)
 {
 	for (unsigned i = 0; i < t->machine->harts && t->status == TR_OK; i++)
-		check(t, tr_writer_cut(t->writer, i));
+		keep_first_error(t, tr_writer_cut(t->writer, i));
 	if (t->status == TR_OK)
-		check(t, tr_writer_flush(t->writer));
+		keep_first_error(t, tr_writer_flush(t->writer));
 }
 
 void trace_open(struct trace *t, unsigned hart, const struct machine_state *state)
@@ -220,13 +222,14 @@ void trace_open(struct trace *t, unsigned hart, const struct machine_state *stat
 
 	if (!lane->begun) {
 		if (t->status == TR_OK)
-			check(t, tr_writer_begin(t->writer, hart, cycle, context));
+			keep_first_error(
+			    t, tr_writer_begin(t->writer, hart, cycle, context));
 		lane->context = *context;
 	} else {
 		gap.u.gap.tokens = state->instret - lane->instret;
 		gap.u.gap.reason = TR_GAP_UNTRACED;
-		put(t, hart, &gap);
-		catch_up(t, hart, context);
+		put_trace_event(t, hart, &gap);
+		switch_to_context(t, hart, context);
 	}
 	lane->begun = lane->opened = true;
 	lane->cycle = cycle;
@@ -234,7 +237,8 @@ void trace_open(struct trace *t, unsigned hart, const struct machine_state *stat
 	if (state->has_sp)
 		trace_reg(t, hart, TR_REG_SP, state->sp);
 	if (t->triggers)
-		put(t, hart, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {1}});
+		put_trace_event(
+		    t, hart, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {1}});
 }
 
 bool trace_has_tokens(const struct trace *t, unsigned hart)
@@ -245,7 +249,8 @@ bool trace_has_tokens(const struct trace *t, unsigned hart)
 void trace_close(struct trace *t, unsigned hart)
 {
 	if (t->triggers)
-		put(t, hart, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {0}});
+		put_trace_event(
+		    t, hart, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {0}});
 }
 
 /* Returns the timing of a WFI: one token of several cycles. */
@@ -260,7 +265,7 @@ static uint32_t sleep_timing(struct trace *t, unsigned hart)
 				      machine_hart(t->machine, hart).cycle - lane->cycle};
 	timing.extra = (int64_t)stall.cycles - 1;
 	lane->cycle += stall.cycles - 1;
-	check(t, tr_writer_timing(t->writer, &timing, &id));
+	keep_first_error(t, tr_writer_timing(t->writer, &timing, &id));
 	return id;
 }
 
@@ -274,14 +279,14 @@ static uint32_t block_id(struct trace *t, const struct soc_row *row)
 
 	if (cache && cache->stamp == stamp && cache->pc == row->pc)
 		return cache->id;
-	check(t, tr_writer_block(t->writer, &block, &id));
+	keep_first_error(t, tr_writer_block(t->writer, &block, &id));
 	if (cache)
 		*cache = (struct soc_row_cache){stamp, row->pc, id};
 	return id;
 }
 
 /* Emits what the row's instructions get from outside. */
-static void release(struct trace *t, unsigned hart, unsigned tokens)
+static void release_held_events(struct trace *t, unsigned hart, unsigned tokens)
 {
 	struct lane *lane = &t->lanes[hart];
 
@@ -290,7 +295,7 @@ static void release(struct trace *t, unsigned hart, unsigned tokens)
 		struct held *held = &lane->held[lane->first++];
 
 		held->event.token = (uint16_t)(held->instret - lane->instret);
-		put(t, hart, &held->event);
+		put_trace_event(t, hart, &held->event);
 	}
 	if (lane->first == lane->count)
 		lane->first = lane->count = 0;
@@ -307,9 +312,9 @@ void trace_row(struct trace *t, unsigned hart, const struct soc_row *row)
 	if (row->slept)
 		timing = sleep_timing(t, hart);
 	if (lane->count)
-		release(t, hart, row->count);
+		release_held_events(t, hart, row->count);
 	if (t->status == TR_OK)
-		check(t, tr_writer_row(t->writer, hart, block, timing));
+		keep_first_error(t, tr_writer_row(t->writer, hart, block, timing));
 	lane->cycle += row->count;
 	lane->instret += row->count;
 }
@@ -349,9 +354,9 @@ static void trace_first(struct trace *t, unsigned hart, struct tr_batch *batch,
 	for (unsigned i = stalled; i < batch->nstalls; i++)
 		cycle -= stall[i].cycles - 1;
 	runs = trim_runs(t, runs, &nruns, cycle - lane->cycle - 1);
-	check(t, tr_writer_token(t->writer, hart, batch->tokens->pc, bits,
-				 tr_insn_length((unsigned)bits), cycle - lane->cycle,
-				 runs, nruns));
+	keep_first_error(t, tr_writer_token(t->writer, hart, batch->tokens->pc, bits,
+					    tr_insn_length((unsigned)bits),
+					    cycle - lane->cycle, runs, nruns));
 	tr_batch_skip(batch, 1, stalled);
 	lane->opened = false;
 }
@@ -366,7 +371,7 @@ void trace_tokens(struct trace *t, unsigned hart, const struct tr_batch *batch,
 		return;
 	if (lane->opened)
 		trace_first(t, hart, &rest, cycle);
-	check(t, tr_writer_tokens(t->writer, hart, &rest));
+	keep_first_error(t, tr_writer_tokens(t->writer, hart, &rest));
 	lane->cycle = cycle;
 	lane->instret += batch->count;
 }
@@ -388,12 +393,13 @@ void trace_trap(struct trace *t, unsigned hart, const struct soc_trap *trap)
 	event.u.trap.priv = trap->priv;
 	event.u.trap.runs = m->runs;
 	event.u.trap.nruns = (uint8_t)m->nruns;
-	put(t, hart, &event);
+	put_trace_event(t, hart, &event);
 }
 
 void trace_xret(struct trace *t, unsigned hart, unsigned priv)
 {
-	put(t, hart,
+	put_trace_event(
+	    t, hart,
 	    &(struct tr_event){.kind = TR_EV_XRET, .u.xret = {.priv = (uint8_t)priv}});
 }
 
@@ -406,12 +412,14 @@ bool trace_page_fault(const struct trace *t, struct soc_trap *trap, uint64_t *sa
 
 void trace_satp(struct trace *t, unsigned hart, uint64_t satp)
 {
-	put(t, hart, &(struct tr_event){.kind = TR_EV_SATP, .u.satp = {.satp = satp}});
+	put_trace_event(t, hart,
+			&(struct tr_event){.kind = TR_EV_SATP, .u.satp = {.satp = satp}});
 }
 
 void trace_reg(struct trace *t, unsigned hart, unsigned reg, uint64_t value)
 {
-	put(t, hart,
+	put_trace_event(
+	    t, hart,
 	    &(struct tr_event){.kind = TR_EV_REG,
 			       .u.reg = {.value = value, .reg = (uint8_t)reg}});
 }
@@ -444,11 +452,11 @@ void trace_outside(struct trace *t, unsigned hart, const struct soc_outside *out
 	struct held held = {event_of(outside), lane->instret + outside->ahead};
 
 	if (outside->ahead == 0) {
-		put(t, hart, &held.event);
+		put_trace_event(t, hart, &held.event);
 		return;
 	}
 	if (!tr_grow(&lane->held, &lane->room, lane->count + 1, sizeof *lane->held))
-		check(t, TR_E_NOMEM);
+		keep_first_error(t, TR_E_NOMEM);
 	else
 		lane->held[lane->count++] = held;
 }
@@ -456,33 +464,35 @@ void trace_outside(struct trace *t, unsigned hart, const struct soc_outside *out
 void trace_device_write(struct trace *t, uint64_t cycle, uint64_t address,
 			const uint8_t *data, uint32_t size)
 {
-	put(t, 0,
-	    &(struct tr_event){
-		.kind = TR_EV_DEVICE_WRITE,
-		.cycles = cycle - t->lanes[0].cycle,
-		.u.write = {.address = address, .data = data, .size = size}});
+	put_trace_event(t, 0,
+			&(struct tr_event){
+			    .kind = TR_EV_DEVICE_WRITE,
+			    .cycles = cycle - t->lanes[0].cycle,
+			    .u.write = {.address = address, .data = data, .size = size}});
 }
 
 void trace_registers(struct trace *t, unsigned hart, uint64_t hash)
 {
-	put(t, hart,
+	put_trace_event(
+	    t, hart,
 	    &(struct tr_event){.kind = TR_EV_REGISTERS, .u.registers = {.hash = hash}});
 }
 
 void trace_memory(struct trace *t, uint64_t address, const uint8_t *data, uint32_t size)
 {
-	put(t, 0,
-	    &(struct tr_event){
-		.kind = TR_EV_MEMORY,
-		.u.write = {.address = address, .data = data, .size = size}});
+	put_trace_event(t, 0,
+			&(struct tr_event){
+			    .kind = TR_EV_MEMORY,
+			    .u.write = {.address = address, .data = data, .size = size}});
 }
 
 void trace_state(struct trace *t, unsigned hart, const char *text, uint32_t size,
 		 bool back)
 {
 	if (!text)
-		check(t, TR_E_NOMEM);
-	put(t, hart,
+		keep_first_error(t, TR_E_NOMEM);
+	put_trace_event(
+	    t, hart,
 	    &(struct tr_event){
 		.kind = TR_EV_STATE,
 		.u.state = {.text = (const uint8_t *)text, .size = size, .back = back}});
@@ -490,7 +500,8 @@ void trace_state(struct trace *t, unsigned hart, const char *text, uint32_t size
 
 void trace_counters(struct trace *t, uint64_t cycle, const uint64_t *values)
 {
-	put(t, 0,
+	put_trace_event(
+	    t, 0,
 	    &(struct tr_event){
 		.kind = TR_EV_COUNTERS,
 		.cycles = cycle - t->lanes[0].cycle,
@@ -517,10 +528,10 @@ void trace_end(struct trace *t, const struct trace_end *end)
 		if (!t->lanes[i].begun || end->cycle <= t->lanes[i].cycle)
 			continue;
 		gap.cycles = end->cycle - t->lanes[i].cycle;
-		put(t, i, &gap);
+		put_trace_event(t, i, &gap);
 	}
-	check(t, header ? fill_end(header, end) : TR_E_NOMEM);
+	keep_first_error(t, header ? fill_end(header, end) : TR_E_NOMEM);
 	if (t->status == TR_OK)
-		check(t, tr_writer_end(t->writer, header));
+		keep_first_error(t, tr_writer_end(t->writer, header));
 	tr_header_free(header);
 }

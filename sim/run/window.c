@@ -41,7 +41,7 @@ static void open_window(struct windows *w)
 }
 
 /* At the end of a window, so that a replay checks the values of the last tokens too. */
-static void tell_registers(struct windows *w)
+static void trace_final_registers(struct windows *w)
 {
 	uint64_t hash;
 
@@ -53,7 +53,7 @@ static void tell_registers(struct windows *w)
 static void close_window(struct windows *w)
 {
 	w->on = false;
-	tell_registers(w);
+	trace_final_registers(w);
 	if (w->sampler)
 		sampler_close(w->sampler, machine_now(w->machine).cycle);
 	for (unsigned i = 0; w->trace && i < w->machine->harts; i++)
@@ -79,7 +79,7 @@ static void keep_last(struct windows *w, unsigned hart, const struct soc_row *ro
 	memcpy(w->last.code, row->code + at, w->last.bytes);
 }
 
-static void on_row(void *user, unsigned hart, const struct soc_row *row)
+static void window_on_row(void *user, unsigned hart, const struct soc_row *row)
 {
 	struct windows *w = user;
 
@@ -104,7 +104,7 @@ static void on_tokens(void *user, unsigned hart, const struct tr_batch *batch,
 
 /* Handles a trap in place of the token: a trigger on the token keeps waiting, a trigger
  * on the cycle applies to the next token. */
-static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
+static void window_on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 {
 	struct windows *w = user;
 
@@ -119,7 +119,7 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 		w->stopping = false;
 }
 
-static void on_xret(void *user, unsigned hart, unsigned priv)
+static void window_on_xret(void *user, unsigned hart, unsigned priv)
 {
 	struct windows *w = user;
 
@@ -127,7 +127,7 @@ static void on_xret(void *user, unsigned hart, unsigned priv)
 		trace_xret(w->trace, hart, priv);
 }
 
-static void on_satp(void *user, unsigned hart, uint64_t satp)
+static void window_on_satp(void *user, unsigned hart, uint64_t satp)
 {
 	struct windows *w = user;
 
@@ -135,7 +135,7 @@ static void on_satp(void *user, unsigned hart, uint64_t satp)
 		trace_satp(w->trace, hart, satp);
 }
 
-static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
+static void window_on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 {
 	struct windows *w = user;
 
@@ -171,7 +171,7 @@ static void on_registers(void *user, unsigned hart, uint64_t hash)
 		trace_registers(w->trace, hart, hash);
 }
 
-static void on_uart(void *user, uint8_t byte)
+static void window_on_uart(void *user, uint8_t byte)
 {
 	struct windows *w = user;
 
@@ -201,20 +201,20 @@ static void set_counting(const struct windows *w)
 }
 
 /* Sets only the hooks needed now, because the others cost speed. */
-static void set_hooks(struct windows *w)
+static void set_needed_hooks(struct windows *w)
 {
-	struct machine_hooks hooks = {.user = w, .uart = on_uart};
+	struct machine_hooks hooks = {.user = w, .uart = window_on_uart};
 	bool tokens =
 	    w->on || w->starting || (w->start->kind == TRIGGER_EXIT && !w->foresees_exit);
 
 	if (w->starting || w->stopping || (tokens && w->trace))
-		hooks.trap = on_trap;
+		hooks.trap = window_on_trap;
 	if (tokens && w->trace) {
-		hooks.row = on_row;
+		hooks.row = window_on_row;
 		hooks.tokens = on_tokens;
-		hooks.xret = on_xret;
-		hooks.satp = on_satp;
-		hooks.reg = on_reg;
+		hooks.xret = window_on_xret;
+		hooks.satp = window_on_satp;
+		hooks.reg = window_on_reg;
 		hooks.outside = on_outside;
 		hooks.device_write = on_device_write;
 		hooks.registers = on_registers;
@@ -223,7 +223,7 @@ static void set_hooks(struct windows *w)
 	set_counting(w);
 }
 
-static void watch(struct windows *w, const struct trigger *trigger)
+static void watch_trigger(struct windows *w, const struct trigger *trigger)
 {
 	if (trigger->kind == TRIGGER_EXIT)
 		w->foresees_exit = w->machine->ops->watch(w->machine, trigger);
@@ -231,8 +231,8 @@ static void watch(struct windows *w, const struct trigger *trigger)
 		w->machine->ops->watch(w->machine, trigger);
 }
 
-static bool starts(const struct windows *w, uint64_t cycle,
-		   const struct machine_next *next)
+static bool meets_start(const struct windows *w, uint64_t cycle,
+			const struct machine_next *next)
 {
 	const struct trigger *start = w->start;
 
@@ -240,8 +240,8 @@ static bool starts(const struct windows *w, uint64_t cycle,
 	       (start->kind == TRIGGER_EXIT && next->exit);
 }
 
-static bool stops(const struct windows *w, uint64_t cycle,
-		  const struct machine_next *next)
+static bool meets_stop(const struct windows *w, uint64_t cycle,
+		       const struct machine_next *next)
 {
 	return trigger_meets(w->stop, cycle, next);
 }
@@ -253,9 +253,9 @@ void windows_consider(struct windows *w)
 	struct machine_next next;
 
 	w->machine->ops->next(w->machine, &next);
-	if (!w->on && starts(w, cycle, &next))
+	if (!w->on && meets_start(w, cycle, &next))
 		w->starting = true;
-	if ((w->on || w->starting) && stops(w, cycle, &next))
+	if ((w->on || w->starting) && meets_stop(w, cycle, &next))
 		w->stopping = true;
 	if (!w->starting && !w->stopping)
 		return;
@@ -264,11 +264,11 @@ void windows_consider(struct windows *w)
 	if (!noted && w->starting && needs_snapshot(w))
 		snapshot_take(&w->snapshot, NULL);
 	w->step = w->state.instret + 1;
-	set_hooks(w);
+	set_needed_hooks(w);
 }
 
 /* Returns whether the start trigger can fire again. */
-static bool restarts(const struct windows *w)
+static bool can_restart(const struct windows *w)
 {
 	return waits_for_token(w->start) && w->start->kind != TRIGGER_EXIT;
 }
@@ -298,11 +298,11 @@ void windows_conclude(struct windows *w)
 		w->stopping = true;
 	if (w->stopping && w->on) {
 		close_window(w);
-		w->finished = !restarts(w);
+		w->finished = !can_restart(w);
 	}
 	w->starting = w->stopping = false;
 	w->step = UINT64_MAX;
-	set_hooks(w);
+	set_needed_hooks(w);
 }
 
 static bool names_ahead(const struct trigger *trigger, uint64_t cycle)
@@ -335,12 +335,12 @@ void windows_begin(struct windows *w)
 	w->begin = machine_now(w->machine).cycle;
 	if (w->trace && w->machine->ops->observe)
 		w->machine->ops->observe(w->machine);
-	watch(w, w->start);
-	watch(w, w->stop);
+	watch_trigger(w, w->start);
+	watch_trigger(w, w->stop);
 	note_state(w);
 	if (w->start->kind == TRIGGER_NONE)
 		open_window(w);
-	set_hooks(w);
+	set_needed_hooks(w);
 	windows_look(w);
 }
 
@@ -374,7 +374,7 @@ uint64_t windows_end(struct windows *w)
 	snapshot_release(&w->snapshot);
 	if (!w->on)
 		return 0;
-	tell_registers(w);
+	trace_final_registers(w);
 	if (w->sampler)
 		sampler_close(w->sampler, cycle);
 	return cycle;

@@ -24,7 +24,7 @@ struct counters {
 /* ------------------------------------------------------------ paths */
 
 /* Returns the end of the path without its last `parts` parts. */
-static size_t without(const char *path, unsigned parts)
+static size_t end_without_parts(const char *path, unsigned parts)
 {
 	size_t end = strlen(path);
 
@@ -44,13 +44,14 @@ static const char *last_parts(const char *path, size_t end, unsigned parts)
 
 /* The points of one name are the `count` from `points`. Returns whether these parts of
  * their paths distinguish all of them. */
-static bool differ(const struct cover_point *points, size_t count, unsigned skip,
-		   unsigned parts)
+static bool parts_distinguish(const struct cover_point *points, size_t count,
+			      unsigned skip, unsigned parts)
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < i; j++) {
 			const char *a = points[i].path, *b = points[j].path;
-			size_t end_a = without(a, skip), end_b = without(b, skip);
+			size_t end_a = end_without_parts(a, skip),
+			       end_b = end_without_parts(b, skip);
 			size_t from_a = (size_t)(last_parts(a, end_a, parts) - a);
 			size_t from_b = (size_t)(last_parts(b, end_b, parts) - b);
 
@@ -62,14 +63,15 @@ static bool differ(const struct cover_point *points, size_t count, unsigned skip
 }
 
 /* Returns whether part number `skip` from the end is equal in all paths. */
-static bool common(const struct cover_point *points, size_t count, unsigned skip)
+static bool is_common_part(const struct cover_point *points, size_t count, unsigned skip)
 {
 	const char *a = points[0].path;
-	size_t end = without(a, skip), begin = without(a, skip + 1);
+	size_t end = end_without_parts(a, skip), begin = end_without_parts(a, skip + 1);
 
 	for (size_t i = 1; i < count; i++) {
 		const char *b = points[i].path;
-		size_t end_b = without(b, skip), begin_b = without(b, skip + 1);
+		size_t end_b = end_without_parts(b, skip),
+		       begin_b = end_without_parts(b, skip + 1);
 
 		if (end - begin != end_b - begin_b || begin_b == end_b ||
 		    memcmp(a + begin, b + begin_b, end - begin) != 0)
@@ -81,7 +83,7 @@ static bool common(const struct cover_point *points, size_t count, unsigned skip
 /* ------------------------------------------------------------ columns */
 
 /* Returns whether column `i` also counts higher values. */
-static bool is_open(const struct cover_point *p, unsigned i)
+static bool is_open_column(const struct cover_point *p, unsigned i)
 {
 	return !*p->names && i + 1 == p->columns &&
 	       (p->width >= 32 || p->columns < 1U << p->width);
@@ -120,7 +122,7 @@ static bool add_column(struct counters *c, const struct cover_point *p,
 	column_text(p, i, text, sizeof text);
 	if (p->columns)
 		snprintf(after, sizeof after, ": %s%s", text,
-			 is_open(p, i) ? " or more" : "");
+			 is_open_column(p, i) ? " or more" : "");
 	if (asprintf(&column->point, "%s%s", prefix, p->name) < 0 ||
 	    asprintf(&column->label, "%s%s%s", column->point, joint, text) < 0 ||
 	    asprintf(&column->description, "%s%s", p->description, after) < 0)
@@ -141,13 +143,13 @@ static bool add_points(struct counters *c, const struct cover_point *points, siz
 
 	if (points[0].hart >= 0)
 		snprintf(hart, sizeof hart, "hart%d.", points[0].hart);
-	while (count > 1 && skip < MAX_PARTS && common(points, count, skip))
+	while (count > 1 && skip < MAX_PARTS && is_common_part(points, count, skip))
 		skip++;
-	while (parts < MAX_PARTS && !differ(points, count, skip, parts))
+	while (parts < MAX_PARTS && !parts_distinguish(points, count, skip, parts))
 		parts++;
 	for (size_t i = 0; i < count; i++) {
 		const char *path = points[i].path;
-		size_t end = without(path, skip);
+		size_t end = end_without_parts(path, skip);
 		const char *from = last_parts(path, end, parts);
 
 		snprintf(prefix, sizeof prefix, "%s%.*s%s", hart,
@@ -159,7 +161,7 @@ static bool add_points(struct counters *c, const struct cover_point *points, siz
 	return true;
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_points(const void *a, const void *b)
 {
 	const struct cover_point *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
@@ -173,7 +175,7 @@ static bool add_all(struct counters *c, struct cover_point *points, size_t n)
 {
 	size_t next;
 
-	qsort(points, n, sizeof *points, by_name);
+	qsort(points, n, sizeof *points, compare_points);
 	for (size_t i = 0; i < n; i = next) {
 		next = i + 1;
 		while (next < n && points[i].hart == points[next].hart &&

@@ -25,7 +25,7 @@ static unsigned named_columns(const char *names, unsigned width)
 }
 
 // Removes the block of a hart from a path of soc_smp.sv; returns the hart, or -1.
-static int take_hart(std::string &path)
+static int strip_hart_block(std::string &path)
 {
 	for (const char *block : {".gen_harts[", ".gen_copies["}) {
 		size_t at = path.find(block), number = at + strlen(block);
@@ -40,10 +40,10 @@ static int take_hart(std::string &path)
 }
 
 // Adds a point; its path ends with its own instance.
-static void declare(std::string path, cover_point point)
+static void declare_point(std::string path, cover_point point)
 {
 	path.erase(path.rfind('.'));
-	point.hart = take_hart(path);
+	point.hart = strip_hart_block(path);
 	point.path = strdup(path.c_str());
 	point.name = strdup(point.name);
 	point.description = strdup(point.description);
@@ -61,7 +61,7 @@ extern "C" void cover_declare(const char *name, const char *description, unsigne
 		columns = named_columns(names, width);
 	if (columns)
 		*static_cast<uint32_t *>(scope->varFind("last")->datap()) = columns - 1;
-	declare(scope->name(),
+	declare_point(scope->name(),
 		{nullptr, -1, name, description, names, width, columns,
 		 static_cast<const uint64_t *>(counts->datap()), &nothing});
 }
@@ -77,7 +77,7 @@ extern "C" void cover_declare_event(const char *name, const char *description,
 	    Verilated::threadContextp()->scopeFind((path + "." + group).c_str());
 	auto *counts = static_cast<const uint64_t *>(scope->varFind("count_q")->datap());
 	auto *lanes = static_cast<const uint8_t *>(scope->varFind("lanes_q")->datap());
-	declare(path + ".", {nullptr, -1, name, description, "", 1, 0, counts + number,
+	declare_point(path + ".", {nullptr, -1, name, description, "", 1, 0, counts + number,
 			     lanes + number / 7 * 8 + number % 7});
 }
 

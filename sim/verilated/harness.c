@@ -7,48 +7,48 @@
 
 #include "peek.h"
 
-static void request_stop(struct machine *m)
+static void harness_request_stop(struct machine *m)
 {
 	harness_of(m)->stop = 1;
 }
 
-static void state(const struct machine *m, struct machine_state *state)
+static void harness_state(const struct machine *m, struct machine_state *harness_state)
 {
 	const struct harness *h = harness_of_const(m);
 	const struct hart *hart = &h->hart;
 
-	state->cycle = h->held ? h->rtl.since : h->rtl.cycle;
-	state->instret = h->rtl.tokens;
-	state->context = hart->context;
-	hart_tell_sp(hart, h->held, rtl_x(&h->rtl, TR_REG_SP), state);
+	harness_state->cycle = h->held ? h->rtl.since : h->rtl.cycle;
+	harness_state->instret = h->rtl.tokens;
+	harness_state->context = hart->context;
+	hart_tell_sp(hart, h->held, rtl_x(&h->rtl, TR_REG_SP), harness_state);
 }
 
-static void next(const struct machine *m, struct machine_next *next)
+static void harness_next(const struct machine *m, struct machine_next *harness_next)
 {
 	const struct harness *h = harness_of_const(m);
 	const struct hart *hart = &h->hart;
 
-	*next = (struct machine_next){.pc = rtl_next_pc(&h->rtl)};
+	*harness_next = (struct machine_next){.pc = rtl_next_pc(&h->rtl)};
 	if (!h->held)
 		return;
-	next->known = true;
-	next->pc = hart->commit.pc;
-	next->insn = hart->commit.insn;
-	next->exit = harness_is_power_off(h);
-	next->begins = h->begins ? &h->execs : NULL;
+	harness_next->known = true;
+	harness_next->pc = hart->commit.pc;
+	harness_next->insn = hart->commit.insn;
+	harness_next->exit = harness_is_power_off(h);
+	harness_next->begins = h->begins ? &h->execs : NULL;
 }
 
-static void observe(struct machine *m)
+static void harness_observe(struct machine *m)
 {
 	rtl_observe(&harness_of(m)->rtl, false);
 }
 
-static bool watch(struct machine *m, const struct trigger *trigger)
+static bool harness_watch(struct machine *m, const struct trigger *trigger)
 {
 	struct harness *h = harness_of(m);
 	struct rtl_watch *w = &h->rtl.watches[h->rtl.nwatches];
 
-	observe(m);
+	harness_observe(m);
 	h->rtl.watches_any = true;
 	if (trigger->kind == TRIGGER_EXIT) {
 		h->watches_exit = true;
@@ -66,13 +66,13 @@ static bool watch(struct machine *m, const struct trigger *trigger)
 	return true;
 }
 
-static void set_a1(struct machine *m, uint64_t value)
+static void harness_set_a1(struct machine *m, uint64_t value)
 {
 	harness_of(m)->a1 = value;
 	rtl_set_x(&harness_of(m)->rtl, HARNESS_A1, value);
 }
 
-static bool resume(struct machine *m, const struct soc_state *state)
+static bool harness_resume(struct machine *m, const struct soc_state *harness_state)
 {
 	struct harness *h = harness_of(m);
 	struct hart *hart = &h->hart;
@@ -80,25 +80,26 @@ static bool resume(struct machine *m, const struct soc_state *state)
 	h->resumed = malloc(sizeof *h->resumed);
 	if (!h->resumed)
 		return false;
-	*h->resumed = *state;
-	rtl_resume(&h->rtl, state);
-	hart->context.satp = state->satp;
-	hart->context.priv = (uint8_t)state->priv;
-	hart->context.tp = state->x[TR_REG_TP];
-	hart->awake = state->cycle;
+	*h->resumed = *harness_state;
+	rtl_resume(&h->rtl, harness_state);
+	hart->context.satp = harness_state->satp;
+	hart->context.priv = (uint8_t)harness_state->priv;
+	hart->context.tp = harness_state->x[TR_REG_TP];
+	hart->awake = harness_state->cycle;
 	return true;
 }
 
-static bool snapshot(const struct machine *m, unsigned hart, struct soc_state *state,
-		     bool *back)
+static bool harness_snapshot(const struct machine *m, unsigned hart,
+			     struct soc_state *harness_state, bool *back)
 {
 	const struct harness *h = harness_of_const(m);
 
 	(void)hart;
-	return !h->held && hart_snapshot(&h->hart, h->rtl.cycle, rtl_save, state, back);
+	return !h->held &&
+	       hart_snapshot(&h->hart, h->rtl.cycle, rtl_save, harness_state, back);
 }
 
-static void changes(struct machine *m, void *user, written_put *put)
+static void harness_memory_changes(struct machine *m, void *user, written_put *put)
 {
 	struct harness *h = harness_of(m);
 
@@ -107,43 +108,44 @@ static void changes(struct machine *m, void *user, written_put *put)
 		written_each_modified(&h->rtl, rtl_l1d_modified, user, put);
 }
 
-static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
+static void harness_set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
 	harness_of(m)->hooks = *hooks;
 	harness_of(m)->rtl.records = hooks->tokens != NULL;
 }
 
-static size_t counters(const struct machine *m, const struct machine_counter **list)
+static size_t harness_list_counters(const struct machine *m,
+				    const struct machine_counter **list)
 {
 	return counters_list(harness_of_const(m)->counters, list);
 }
 
-static bool choose(struct machine *m, const size_t *numbers, size_t n)
+static bool harness_choose_counters(struct machine *m, const size_t *numbers, size_t n)
 {
 	rtl_count_classes(&harness_of(m)->rtl);
 	return counters_choose(harness_of(m)->counters, &harness_of(m)->rtl.cover,
 			       numbers, n);
 }
 
-static void count(struct machine *m, enum machine_count how)
+static void harness_control_counters(struct machine *m, enum machine_count how)
 {
 	counters_count(&harness_of(m)->rtl.cover, how);
 }
 
-static void counts(const struct machine *m, uint64_t *values)
+static void harness_counter_values(const struct machine *m, uint64_t *values)
 {
 	counters_values(&harness_of_const(m)->rtl.cover, harness_of_const(m)->held,
 			values);
 }
 
-static size_t receive(struct machine *m, const uint8_t *data, size_t size)
+static size_t harness_receive(struct machine *m, const uint8_t *data, size_t size)
 {
 	struct harness *h = harness_of(m);
 
 	return rtl_rx_ready(&h->rtl) ? board_receive(&h->rx, data, size) : 0;
 }
 
-static enum soc_power power(const struct machine *m, unsigned *status)
+static enum soc_power harness_power(const struct machine *m, unsigned *status)
 {
 	uint32_t value;
 
@@ -154,13 +156,14 @@ static enum soc_power power(const struct machine *m, unsigned *status)
 	return board_power(value, status);
 }
 
-static void chain(const struct machine *m, struct soc_trap *first, struct soc_trap *last)
+static void harness_trap_chain(const struct machine *m, struct soc_trap *first,
+			       struct soc_trap *last)
 {
 	*first = harness_of_const(m)->hart.traps.first;
 	*last = harness_of_const(m)->hart.traps.last;
 }
 
-static const char *explain(const struct machine *m, const struct tr_cli *cli)
+static const char *harness_explain(const struct machine *m, const struct tr_cli *cli)
 {
 	const struct harness *h = harness_of_const(m);
 
@@ -170,7 +173,7 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 	return h->end;
 }
 
-static bool init(struct harness *h, uint64_t ram_size)
+static bool init_harness(struct harness *h, uint64_t ram_size)
 {
 	const struct l2_dram_hook hook = {.user = h, .written = harness_dma_written};
 	const struct rtl_config config = {.ram_size = ram_size,
@@ -201,32 +204,32 @@ static bool init(struct harness *h, uint64_t ram_size)
 struct machine *harness_new(uint64_t ram_size, const struct harness_options *options)
 {
 	static const struct machine_ops ops = {.run = harness_run,
-					       .observe = observe,
-					       .request_stop = request_stop,
-					       .state = state,
-					       .next = next,
-					       .watch = watch,
-					       .set_a1 = set_a1,
-					       .resume = resume,
+					       .observe = harness_observe,
+					       .request_stop = harness_request_stop,
+					       .state = harness_state,
+					       .next = harness_next,
+					       .watch = harness_watch,
+					       .set_a1 = harness_set_a1,
+					       .resume = harness_resume,
 					       .registers = harness_registers,
-					       .snapshot = snapshot,
-					       .changes = changes,
-					       .set_hooks = set_hooks,
-					       .counters = counters,
-					       .choose = choose,
-					       .count = count,
-					       .counts = counts,
-					       .receive = receive,
-					       .power = power,
-					       .chain = chain,
-					       .explain = explain};
+					       .snapshot = harness_snapshot,
+					       .changes = harness_memory_changes,
+					       .set_hooks = harness_set_hooks,
+					       .counters = harness_list_counters,
+					       .choose = harness_choose_counters,
+					       .count = harness_control_counters,
+					       .counts = harness_counter_values,
+					       .receive = harness_receive,
+					       .power = harness_power,
+					       .chain = harness_trap_chain,
+					       .explain = harness_explain};
 	struct harness *h = calloc(1, sizeof *h);
 
 	if (!h)
 		return NULL;
 	h->options = *options;
 	h->machine.ops = &ops;
-	if (init(h, ram_size))
+	if (init_harness(h, ram_size))
 		return &h->machine;
 	harness_free(&h->machine);
 	return NULL;

@@ -21,7 +21,8 @@ bool harness_read(const struct harness *h, uint64_t address, uint64_t *word)
 }
 
 /* Translates an address of U-mode. Returns false if it is not mapped. */
-static bool translate(const struct harness *h, uint64_t address, uint64_t *physical)
+static bool translate_user_address(const struct harness *h, uint64_t address,
+				   uint64_t *physical)
 {
 	uint64_t satp = h->hart.context.satp, entry = satp & PPN_MASK;
 
@@ -46,7 +47,7 @@ static bool translate(const struct harness *h, uint64_t address, uint64_t *physi
 	return false;
 }
 
-static bool read_memory(void *user, uint64_t address, void *data, size_t size)
+static bool read_user_memory(void *user, uint64_t address, void *data, size_t size)
 {
 	uint8_t *to = data;
 	uint64_t physical, word;
@@ -56,7 +57,7 @@ static bool read_memory(void *user, uint64_t address, void *data, size_t size)
 
 		if (part > size)
 			part = size;
-		if (!translate(user, address, &physical) ||
+		if (!translate_user_address(user, address, &physical) ||
 		    !harness_read(user, physical - skip, &word))
 			return false;
 		memcpy(to, (const uint8_t *)&word + skip, part);
@@ -71,7 +72,7 @@ void harness_look_for_programs(struct harness *h)
 {
 	const struct rtl_commit *c = &h->hart.commit;
 	struct exec_view view = {
-	    .sp = rtl_x(&h->rtl, TR_REG_SP), .user = h, .read = read_memory};
+	    .sp = rtl_x(&h->rtl, TR_REG_SP), .user = h, .read = read_user_memory};
 
 	rtl_csr(&h->rtl, c->insn == MRET ? CSR_MEPC : CSR_SEPC, &view.pc);
 	if (!exec_watch_look(&h->execs, &view))

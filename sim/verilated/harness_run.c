@@ -9,7 +9,7 @@
 enum { SLICE = 1 << 16, PAGE = 4096 };
 #define NEVER UINT64_MAX
 
-static void fail(struct harness *h, const char *end, const char *why)
+static void fail_harness(struct harness *h, const char *end, const char *why)
 {
 	if (h->failure)
 		return;
@@ -19,10 +19,10 @@ static void fail(struct harness *h, const char *end, const char *why)
 
 /* ------------------------------------------------------------ tokens and traps */
 
-static void compare(struct harness *h)
+static void compare_core(struct harness *h)
 {
 	if (h->hart.lockstep && !lockstep_commit(h->hart.lockstep, &h->hart.commit))
-		fail(h, "difference", "core and model differ");
+		fail_harness(h, "difference", "core and model differ");
 }
 
 bool harness_is_power_off(const struct harness *h)
@@ -39,19 +39,19 @@ static bool is_watched(const struct harness *h)
 	return hart_is_watched(&h->hart) || (h->watches_exit && harness_is_power_off(h));
 }
 
-static bool serves(void *user, unsigned entry, unsigned asid)
+static bool serves_tlb_entry(void *user, unsigned entry, unsigned asid)
 {
 	return rtl_translates(&((struct harness *)user)->rtl, entry, asid);
 }
 
-static bool read_memory(void *user, uint64_t address, uint64_t *value)
+static bool read_tlb_memory(void *user, uint64_t address, uint64_t *value)
 {
 	return harness_read(user, address, value);
 }
 
 static void note_satp(struct harness *h)
 {
-	const struct tlb_machine machine = {h, serves, read_memory};
+	const struct tlb_machine machine = {h, serves_tlb_entry, read_tlb_memory};
 
 	if (h->hart.commit.wrote_satp)
 		tlb_switch(&h->rtl.tlb, h->hart.commit.satp, &machine);
@@ -66,7 +66,7 @@ static void count_token(struct harness *h)
 	hart_note_store(&h->hart);
 	note_satp(h);
 	rtl_count(&h->rtl, c->pc, c->insn);
-	compare(h);
+	compare_core(h);
 	hart_tell_tokens(&h->hart, &h->hooks);
 	hart_tell_changes(&h->hart, &h->hooks);
 	harness_forget_program(h);
@@ -80,7 +80,7 @@ static void count_trap(struct harness *h)
 	const struct soc_trap trap = hart_enter_trap(&h->hart, &h->hooks);
 
 	harness_forget_program(h);
-	compare(h);
+	compare_core(h);
 	hart_tell_trap(&h->hart, &trap, &h->machine, &h->hooks);
 }
 
@@ -89,7 +89,7 @@ static void count_trap(struct harness *h)
 static void check_wire(struct harness *h)
 {
 	if (wire_fault(h->wire))
-		fail(h, "failed", wire_fault(h->wire));
+		fail_harness(h, "failed", wire_fault(h->wire));
 }
 
 static void answer_dma(struct harness *h, const struct rtl_ports *p, uint64_t next)
@@ -124,11 +124,11 @@ static void answer_ports(struct harness *h)
 	if (h->wire)
 		check_wire(h);
 	if (l2_dram_fault(h->memory))
-		fail(h, "failed", l2_dram_fault(h->memory));
+		fail_harness(h, "failed", l2_dram_fault(h->memory));
 }
 
 /* Sets the inputs for the next cycle. Returns whether they are for that cycle only. */
-static bool drive(struct harness *h)
+static bool drive_inputs(struct harness *h)
 {
 	struct rtl *r = &h->rtl;
 	bool send = h->rx.count && !r->rx_valid && rtl_rx_ready(r);
@@ -151,17 +151,17 @@ static bool drive(struct harness *h)
 	return send;
 }
 
-static uint64_t lower(uint64_t a, uint64_t b)
+static uint64_t earlier_cycle(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
 /* Returns the next cycle in which memory or the wire changes an input, or NEVER. */
-static uint64_t next_event(const struct harness *h)
+static uint64_t next_input_cycle(const struct harness *h)
 {
 	uint64_t next = l2_dram_next(h->memory);
 
-	return h->wire ? lower(next, wire_next(h->wire)) : next;
+	return h->wire ? earlier_cycle(next, wire_next(h->wire)) : next;
 }
 
 /* Returns whether the current WFI can end without input. */
@@ -169,7 +169,7 @@ static bool can_wake(const struct harness *h)
 {
 	uint64_t mie, mip, mtime, mtimecmp;
 
-	if (next_event(h) != NEVER)
+	if (next_input_cycle(h) != NEVER)
 		return true;
 	rtl_csr(&h->rtl, HART_CSR_MIE, &mie);
 	rtl_csr(&h->rtl, HART_CSR_MIP, &mip);
@@ -182,7 +182,7 @@ static void check_progress(struct harness *h)
 {
 	if (hart_is_stuck(&h->hart, h->rtl.cycle, rtl_asleep(&h->rtl),
 			  &h->options.timing))
-		fail(h, "stuck", "the core neither commits nor traps");
+		fail_harness(h, "stuck", "the core neither commits nor traps");
 }
 
 static struct hart_registers registers_of(const struct harness *h)
@@ -191,7 +191,7 @@ static struct hart_registers registers_of(const struct harness *h)
 				       rtl_csr};
 }
 
-static void tell_registers(struct harness *h)
+static void tell_core_registers(struct harness *h)
 {
 	const struct hart_registers read = registers_of(h);
 
@@ -199,7 +199,7 @@ static void tell_registers(struct harness *h)
 }
 
 /* Runs some cycles. Returns false with the reason when the run must stop. */
-static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
+static bool advance_core(struct harness *h, uint64_t limit, enum machine_stop *stop)
 {
 	struct rtl *r = &h->rtl;
 	unsigned why;
@@ -213,9 +213,10 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 		check_wire(h);
 		return true;
 	}
-	alone = drive(h);
-	r->until = lower(limit, (r->cycle | (SLICE - 1)) + 1);
-	r->until = alone ? r->cycle + 1 : lower(r->until, next_event(h) - 1);
+	alone = drive_inputs(h);
+	r->until = earlier_cycle(limit, (r->cycle | (SLICE - 1)) + 1);
+	r->until =
+	    alone ? r->cycle + 1 : earlier_cycle(r->until, next_input_cycle(h) - 1);
 	why = rtl_run(r);
 	if (why == RTL_ASLEEP) {
 		r->dozing = can_wake(h);
@@ -243,20 +244,20 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 	if ((why & RTL_TOKEN) && !h->held)
 		count_token(h);
 	if (r->cycle % SLICE == 0 && !h->held)
-		tell_registers(h);
+		tell_core_registers(h);
 	*stop = MACHINE_BREAK;
 	return !h->held;
 }
 /* ------------------------------------------------------------ the run */
 
-static bool lockstep_csr(void *user, unsigned csr, uint64_t *value)
+static bool harness_csr(void *user, unsigned csr, uint64_t *value)
 {
 	const struct harness *h = user;
 
 	return rtl_csr(&h->rtl, csr, value);
 }
 
-static bool lockstep_f(void *user, unsigned reg, uint64_t *value)
+static bool harness_f(void *user, unsigned reg, uint64_t *value)
 {
 	const struct harness *h = user;
 
@@ -299,10 +300,10 @@ static bool begin_lockstep(struct harness *h)
 					  .has_float = h->options.has_float,
 					  .has_copy = h->options.has_copy,
 					  .has_nic = h->wire != NULL};
-	struct lockstep_side side = {.user = h, .csr = lockstep_csr};
+	struct lockstep_side side = {.user = h, .csr = harness_csr};
 
 	if (h->options.has_float)
-		side.f = lockstep_f;
+		side.f = harness_f;
 
 	h->model = soc_new(&config);
 	if (!h->model)
@@ -321,7 +322,7 @@ static enum machine_stop run_until(struct harness *h, uint64_t instret, uint64_t
 	enum machine_stop stop = MACHINE_LIMIT;
 
 	if (h->options.lockstep && !h->hart.lockstep && !begin_lockstep(h))
-		fail(h, "failed", "out of memory");
+		fail_harness(h, "failed", "out of memory");
 	if (h->held)
 		count_token(h);
 	h->rtl.instret = instret;
@@ -338,7 +339,7 @@ static enum machine_stop run_until(struct harness *h, uint64_t instret, uint64_t
 			return MACHINE_LIMIT;
 		if (hart_loops(&h->hart))
 			return MACHINE_LOOP;
-	} while (advance(h, cycle, &stop));
+	} while (advance_core(h, cycle, &stop));
 	return stop;
 }
 

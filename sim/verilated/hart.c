@@ -179,7 +179,7 @@ void hart_tell_registers(struct hart *hart, const struct hart_registers *read,
 }
 
 /* Returns whether the trace must report the token's write of sp. */
-static bool writes_sp(const struct rtl_commit *c)
+static bool must_tell_sp(const struct rtl_commit *c)
 {
 	int64_t bytes;
 
@@ -204,7 +204,7 @@ void hart_tell_changes(struct hart *hart, const struct machine_hooks *hooks)
 		return;
 	if (c->rd == TR_REG_TP)
 		hart->context.tp = c->value;
-	if (hooks->reg && (c->rd == TR_REG_TP || writes_sp(c)))
+	if (hooks->reg && (c->rd == TR_REG_TP || must_tell_sp(c)))
 		hooks->reg(hooks->user, hart->number, c->rd, c->value);
 }
 

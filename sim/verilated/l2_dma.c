@@ -20,7 +20,8 @@ static uint8_t *ram_of(struct l2_dram *m, uint64_t line)
 	return m->ram + (line - SOC_RAM_BASE);
 }
 
-static struct dma_line *begin(struct l2_dram *m, unsigned number, uint64_t address)
+static struct dma_line *begin_dma_line(struct l2_dram *m, unsigned number,
+				       uint64_t address)
 {
 	struct dma_line *d = &m->dma[number];
 
@@ -33,7 +34,8 @@ static struct dma_line *begin(struct l2_dram *m, unsigned number, uint64_t addre
 }
 
 /* Looks the line up. `data`: its bytes are needed. */
-static void look_up(struct l2_dram *m, struct dma_line *d, uint64_t cycle, bool data)
+static void look_up_dma_line(struct l2_dram *m, struct dma_line *d, uint64_t cycle,
+			     bool data)
 {
 	uint64_t arrival = l2_dma_arrival(m, d->line);
 	bool missed;
@@ -53,12 +55,12 @@ static void look_up(struct l2_dram *m, struct dma_line *d, uint64_t cycle, bool 
 
 void l2_dram_dma_read(struct l2_dram *m, uint64_t cycle, unsigned id, uint64_t address)
 {
-	look_up(m, begin(m, id, address), cycle, true);
+	look_up_dma_line(m, begin_dma_line(m, id, address), cycle, true);
 }
 
 void l2_dram_dma_write(struct l2_dram *m, uint64_t cycle, unsigned id, uint64_t address)
 {
-	struct dma_line *d = begin(m, L2_DRAM_DMA_LINES + id, address);
+	struct dma_line *d = begin_dma_line(m, L2_DRAM_DMA_LINES + id, address);
 
 	(void)cycle;
 	d->write = true;
@@ -80,7 +82,7 @@ void l2_dram_dma_beat(struct l2_dram *m, uint64_t cycle, const struct l2_dram_be
 		d->mask |= UINT64_C(1) << (8 * b->beat + i);
 	}
 	if (b->last)
-		look_up(m, d, cycle, d->mask != UINT64_MAX);
+		look_up_dma_line(m, d, cycle, d->mask != UINT64_MAX);
 }
 
 uint64_t l2_dma_arrival(const struct l2_dram *m, uint64_t line)
@@ -95,14 +97,15 @@ uint64_t l2_dma_arrival(const struct l2_dram *m, uint64_t line)
 }
 
 /* The L1D holds nothing newer: reads or writes the line. The answer comes later. */
-static void complete(struct l2_dram *m, struct dma_line *d, uint64_t answer)
+static void complete_dma_line(struct l2_dram *m, struct dma_line *d,
+			      uint64_t send_dma_answers)
 {
 	uint8_t *ram = ram_of(m, d->line);
 
 	d->phase = DMA_ANSWERS;
-	d->first = answer;
+	d->first = send_dma_answers;
 	d->turn = ++m->turns;
-	l2_dram_call_at(m, answer);
+	l2_dram_call_at(m, send_dma_answers);
 	if (!ram)
 		return;
 	if (!d->write) {
@@ -125,7 +128,7 @@ void l2_dma_probed(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle)
 
 		if (d->phase == DMA_PROBES && d->line == line &&
 		    (!d->write || op == WRITTEN))
-			complete(m, d, cycle + m->timing.probe);
+			complete_dma_line(m, d, cycle + m->timing.probe);
 	}
 }
 
@@ -138,7 +141,7 @@ static bool is_probed(const struct l2_dram *m, uint64_t line)
 }
 
 /* A line whose time has come: the L1D is probed, or the line is read or written. */
-static void proceed(struct l2_dram *m, struct dma_line *d, uint64_t cycle)
+static void advance_dma_line(struct l2_dram *m, struct dma_line *d, uint64_t cycle)
 {
 	const struct line *line = l2_dram_find(m, d->line);
 	bool probe = line && line->owned;
@@ -151,11 +154,11 @@ static void proceed(struct l2_dram *m, struct dma_line *d, uint64_t cycle)
 		l2_dram_add_probe(m, d->line, d->write ? WRITTEN : TO_SHARED, cycle);
 		return;
 	}
-	complete(m, d, cycle);
+	complete_dma_line(m, d, cycle);
 }
 
 /* Returns the line whose answer is due first, among reads or writes. */
-static struct dma_line *due(struct l2_dram *m, unsigned from, uint64_t cycle)
+static struct dma_line *due_dma_line(struct l2_dram *m, unsigned from, uint64_t cycle)
 {
 	struct dma_line *best = NULL;
 
@@ -171,15 +174,15 @@ static struct dma_line *due(struct l2_dram *m, unsigned from, uint64_t cycle)
 	return best;
 }
 
-static void release(struct l2_dram *m, struct dma_line *d)
+static void release_dma_line(struct l2_dram *m, struct dma_line *d)
 {
 	d->phase = DMA_FREE;
 	m->ndma--;
 }
 
-static void answer(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
+static void send_dma_answers(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 {
-	struct dma_line *read = due(m, 0, cycle), *write;
+	struct dma_line *read = due_dma_line(m, 0, cycle), *write;
 
 	if (read) {
 		pins->dma_valid = true;
@@ -187,15 +190,15 @@ static void answer(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 		memcpy(&pins->dma_data, read->data + 8 * read->beat,
 		       sizeof pins->dma_data);
 		if (++read->beat == BEATS)
-			release(m, read);
+			release_dma_line(m, read);
 		else
 			read->turn = 0; /* the others wait */
 	}
-	write = due(m, L2_DRAM_DMA_LINES, cycle);
+	write = due_dma_line(m, L2_DRAM_DMA_LINES, cycle);
 	if (write) {
 		pins->dma_done = true;
 		pins->dma_done_id = (uint8_t)(write - m->dma - L2_DRAM_DMA_LINES);
-		release(m, write);
+		release_dma_line(m, write);
 	}
 }
 
@@ -213,9 +216,9 @@ void l2_dma_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 		struct dma_line *d = &m->dma[i];
 
 		if (d->phase == DMA_WAITS && d->first <= cycle)
-			proceed(m, d, cycle);
+			advance_dma_line(m, d, cycle);
 		else if (d->phase == DMA_WAITS)
 			l2_dram_call_at(m, d->first);
 	}
-	answer(m, cycle, pins);
+	send_dma_answers(m, cycle, pins);
 }

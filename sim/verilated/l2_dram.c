@@ -50,7 +50,7 @@ void l2_dram_call_at(struct l2_dram *m, uint64_t cycle)
 }
 
 /* Returns a pointer to the 8 bytes at this address, or to a scratch word outside RAM. */
-static uint8_t *word(struct l2_dram *m, uint64_t address)
+static uint8_t *ram_word(struct l2_dram *m, uint64_t address)
 {
 	static uint8_t nowhere[8];
 
@@ -86,7 +86,7 @@ void l2_dram_add_probe(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cy
 }
 
 /* Evicts a line if necessary; the L2 is inclusive, so the L1D must evict it too. */
-static struct line *allocate(struct l2_dram *m, uint64_t address, uint64_t cycle)
+static struct line *allocate_line(struct l2_dram *m, uint64_t address, uint64_t cycle)
 {
 	struct line *set = set_of(m, address), *victim = set;
 
@@ -106,15 +106,15 @@ struct line *l2_dram_use(struct l2_dram *m, uint64_t address, uint64_t cycle,
 
 	*missed = !line;
 	if (!line)
-		line = allocate(m, address, cycle);
+		line = allocate_line(m, address, cycle);
 	line->used = ++m->uses;
 	return line;
 }
 
 /* Determines when the first beat can arrive, and whether from DRAM. A line for which the
  * other port or DMA waits arrives at the same time. */
-static struct line *look_up(struct l2_dram *m, struct port *p, const struct port *other,
-			    uint64_t cycle)
+static struct line *look_up_port_line(struct l2_dram *m, struct port *p,
+				      const struct port *other, uint64_t cycle)
 {
 	uint64_t arrival = m->ndma ? l2_dma_arrival(m, p->line) : 0;
 	bool missed;
@@ -136,23 +136,23 @@ static struct line *look_up(struct l2_dram *m, struct port *p, const struct port
 }
 
 /* Returns whether the last beat has been sent. */
-static bool answered(const struct port *p)
+static bool is_answered(const struct port *p)
 {
 	return p->phase == ANSWERS && p->beat == (p->upgrade ? 1 : BEATS);
 }
 
-static void begin(struct l2_dram *m, struct port *p, uint64_t address)
+static void begin_line_request(struct l2_dram *m, struct port *p, uint64_t address)
 {
-	if (p->phase != QUIET && !answered(p))
+	if (p->phase != QUIET && !is_answered(p))
 		m->fault = "a request while another is under way";
 	*p = (struct port){.phase = WAITS, .line = address / LINE * LINE};
-	word(m, p->line);
+	ram_word(m, p->line);
 }
 
 void l2_dram_fetch(struct l2_dram *m, uint64_t cycle, uint64_t address)
 {
-	begin(m, &m->fetch, address);
-	look_up(m, &m->fetch, &m->data, cycle);
+	begin_line_request(m, &m->fetch, address);
+	look_up_port_line(m, &m->fetch, &m->data, cycle);
 }
 
 /* An upgrade of a line just evicted by the L2 is granted as well; the probe for it is on
@@ -161,7 +161,7 @@ void l2_dram_data(struct l2_dram *m, uint64_t cycle, uint64_t address, bool upgr
 {
 	struct port *p = &m->data;
 
-	begin(m, p, address);
+	begin_line_request(m, p, address);
 	p->upgrade = upgrade;
 	p->missed = NEVER;
 	if (p->upgrade && !l2_dram_find(m, p->line)) {
@@ -169,14 +169,14 @@ void l2_dram_data(struct l2_dram *m, uint64_t cycle, uint64_t address, bool upgr
 		l2_dram_call_at(m, p->first);
 		return;
 	}
-	look_up(m, p, &m->fetch, cycle);
+	look_up_port_line(m, p, &m->fetch, cycle);
 }
 
 void l2_dram_write_back(struct l2_dram *m, uint64_t address, uint64_t data)
 {
 	struct line *line = l2_dram_find(m, address / LINE * LINE);
 
-	memcpy(word(m, address), &data, sizeof data);
+	memcpy(ram_word(m, address), &data, sizeof data);
 	if (line && address % LINE == LINE - 8 &&
 	    !(m->probing && m->probes[0].line == line->address))
 		line->inside = line->owned = false;
@@ -212,7 +212,7 @@ void l2_dram_probe_ack(struct l2_dram *m, uint64_t cycle)
 static bool drive_port(struct l2_dram *m, struct port *p, uint64_t cycle, uint64_t *data)
 {
 
-	if (answered(p))
+	if (is_answered(p))
 		*p = (struct port){.phase = QUIET, .missed = NEVER};
 	if (p->phase == WAITS && cycle >= p->first)
 		p->phase = ANSWERS;
@@ -222,7 +222,7 @@ static bool drive_port(struct l2_dram *m, struct port *p, uint64_t cycle, uint64
 				       : p->first);
 	if (p->phase != ANSWERS)
 		return false;
-	memcpy(data, word(m, p->line + 8 * p->beat), sizeof *data);
+	memcpy(data, ram_word(m, p->line + 8 * p->beat), sizeof *data);
 	p->beat++;
 	l2_dram_call_at(m, cycle + 1);
 	return true;
@@ -246,7 +246,7 @@ static void ask_owner(struct l2_dram *m, uint64_t cycle)
 }
 
 /* Grants the line to the L1D, which may modify it from now on. */
-static void grant(struct l2_dram *m, uint64_t cycle)
+static void grant_line(struct l2_dram *m, uint64_t cycle)
 {
 	struct line *line;
 
@@ -264,7 +264,7 @@ void l2_dram_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 	if (m->ndma)
 		l2_dma_drive(m, cycle, pins);
 	ask_owner(m, cycle);
-	grant(m, cycle);
+	grant_line(m, cycle);
 	pins->imem_valid = drive_port(m, &m->fetch, cycle, &pins->imem_data);
 	pins->dmem_valid = drive_port(m, &m->data, cycle, &pins->dmem_data);
 	pins->imem_dram = m->fetch.missed <= cycle;

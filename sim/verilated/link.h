@@ -16,14 +16,14 @@ static void drive_link(ROOT *root, const struct wire_pins *link, unsigned dma)
 	    static_cast<CData>(dma | (link->valid ? NIC_RX : 0) |
 			       (link->up ? NIC_UP : 0) | (link->ready ? NIC_READY : 0));
 	if (link->valid)
-		pack(root->link_rx_i,
-		     link_word{word->data, (word->bytes - 1) & 7U, word->last});
+		pack_pin(root->link_rx_i,
+			 link_word{word->data, (word->bytes - 1) & 7U, word->last});
 }
 
 // Returns whether the network interface sends a word.
-template <class ROOT> static bool read_link(const ROOT *root, struct wire_word *to)
+template <class ROOT> static bool read_link_word(const ROOT *root, struct wire_word *to)
 {
-	link_word word = unpack<link_word>(root->link_tx_o);
+	link_word word = unpack_pin<link_word>(root->link_tx_o);
 
 	to->last = word.last;
 	to->bytes = word.bytes + 1;

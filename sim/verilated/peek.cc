@@ -31,7 +31,7 @@
 #define DTLB(name)   CORE(u_lsu__DOT__u_tlb__DOT__##name)
 
 #ifndef PEEK_HART
-static Vsoc___024root *root_of(const struct rtl *r)
+static Vsoc___024root *peek_root(const struct rtl *r)
 {
 	return static_cast<Vsoc *>(r->model)->rootp;
 }
@@ -39,14 +39,14 @@ static Vsoc___024root *root_of(const struct rtl *r)
 
 uint64_t rtl_x(const struct rtl *r, unsigned reg)
 {
-	const Vsoc___024root *root = root_of(r);
+	const Vsoc___024root *root = peek_root(r);
 
 	return reg ? CORE(u_decode__DOT__regs_q)[reg & 31] : 0;
 }
 
 void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value)
 {
-	Vsoc___024root *root = root_of(r);
+	Vsoc___024root *root = peek_root(r);
 
 	CORE(u_decode__DOT__regs_q)[reg & 31] = value;
 }
@@ -54,7 +54,7 @@ void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value)
 bool rtl_f(const struct rtl *r, unsigned reg, uint64_t *value)
 {
 #if HAS_FLOAT
-	const Vsoc___024root *root = root_of(r);
+	const Vsoc___024root *root = peek_root(r);
 	unsigned rd = 32 + (reg & 31);
 
 	*value = FLOAT(u_registers__DOT__regs_q)[reg & 31];
@@ -69,7 +69,7 @@ bool rtl_f(const struct rtl *r, unsigned reg, uint64_t *value)
 
 uint64_t rtl_next_pc(const struct rtl *r)
 {
-	const Vsoc___024root *root = root_of(r);
+	const Vsoc___024root *root = peek_root(r);
 	const auto &executed = CORE(u_retire__DOT__executed_q);
 
 	// The lowest field of soc_pkg::executed_t.
@@ -79,7 +79,7 @@ uint64_t rtl_next_pc(const struct rtl *r)
 #ifndef PEEK_HART
 void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
 {
-	const Vsoc___024root *root = root_of(r);
+	const Vsoc___024root *root = peek_root(r);
 
 	*mtime = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtime_q;
 	*mtimecmp = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtimecmp_q;
@@ -90,7 +90,7 @@ void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
 // which has been written back.
 bool rtl_l1d(const struct rtl *r, uint64_t address, uint64_t *bytes)
 {
-	const Vsoc___024root *root = root_of(r);
+	const Vsoc___024root *root = peek_root(r);
 	const auto &lines = DCACHE(lines_q);
 	const unsigned ways = sizeof lines / sizeof lines[0];
 	const unsigned sets = sizeof lines[0] / sizeof lines[0][0];
@@ -113,7 +113,7 @@ bool rtl_l1d(const struct rtl *r, uint64_t address, uint64_t *bytes)
 // The tag of an entry is {space, ASID, page}.
 bool rtl_translates(const struct rtl *r, unsigned entry, unsigned asid)
 {
-	const Vsoc___024root *root = root_of(r);
+	const Vsoc___024root *root = peek_root(r);
 
 	return (DTLB(valid_q) >> entry & 1) &&
 	       ((DTLB(global_q) >> entry & 1) ||
@@ -123,16 +123,16 @@ bool rtl_translates(const struct rtl *r, unsigned entry, unsigned asid)
 // Without the trace port: reads the trap from the CSRs of the mode that handles it.
 void rtl_read_trap(const struct rtl *r, struct rtl_commit *c)
 {
-	const Vsoc___024root *root = root_of(r);
-	bool machine = root->trace_next_priv_o == RTL_PrivM;
-	uint64_t cause = machine ? TRAP(mcause_q) : TRAP(scause_q);
+	const Vsoc___024root *root = peek_root(r);
+	bool read_machine_csr = root->trace_next_priv_o == RTL_PrivM;
+	uint64_t cause = read_machine_csr ? TRAP(mcause_q) : TRAP(scause_q);
 
 	*c = rtl_commit();
 	c->trap = true;
 	c->cycle = r->cycle;
 	c->next_priv = root->trace_next_priv_o;
-	c->pc = machine ? TRAP(mepc_q) : TRAP(sepc_q);
-	c->value = machine ? TRAP(mtval_q) : TRAP(stval_q);
+	c->pc = read_machine_csr ? TRAP(mepc_q) : TRAP(sepc_q);
+	c->value = read_machine_csr ? TRAP(mtval_q) : TRAP(stval_q);
 	c->cause = static_cast<uint8_t>((cause & 15) | (cause >> 63 << 4));
 }
 
@@ -151,7 +151,7 @@ static uint64_t pmp_address(const Vsoc___024root *root, unsigned i)
 	return i < SOC_PMP_ENTRIES && (PMP(written_q) >> i & 1) ? PMP(address_q)[i] : 0;
 }
 
-static uint64_t floating(const Vsoc___024root *root, unsigned csr, bool *known)
+static uint64_t read_float_csr(const Vsoc___024root *root, unsigned csr, bool *known)
 {
 #if HAS_FLOAT
 	*known = !(FLOAT(rd3_q) | FLOAT(rd4_q));
@@ -172,18 +172,18 @@ static uint64_t floating(const Vsoc___024root *root, unsigned csr, bool *known)
 }
 
 // mstatus or sstatus, with SD.
-static uint64_t status(const Vsoc___024root *root, uint64_t mask)
+static uint64_t status_with_sd(const Vsoc___024root *root, uint64_t mask)
 {
 	const uint64_t fs = 3 << 13, value = STATUS(status_q) & mask;
 
 	return (value & fs) == fs ? value | SOC_MSTATUS_SD : value;
 }
 
-static uint64_t machine(const Vsoc___024root *root, unsigned csr, bool *known)
+static uint64_t read_machine_csr(const Vsoc___024root *root, unsigned csr, bool *known)
 {
 	switch (csr) {
 	case CSR_MSTATUS:
-		return status(root, UINT64_MAX) | RTL_Uxl | RTL_Sxl;
+		return status_with_sd(root, UINT64_MAX) | RTL_Uxl | RTL_Sxl;
 	case CSR_MEDELEG:
 		return TRAP(medeleg_q);
 	case CSR_MIDELEG:
@@ -220,11 +220,11 @@ static uint64_t machine(const Vsoc___024root *root, unsigned csr, bool *known)
 	}
 }
 
-static uint64_t supervisor(const Vsoc___024root *root, unsigned csr, bool *known)
+static uint64_t read_supervisor_csr(const Vsoc___024root *root, unsigned csr, bool *known)
 {
 	switch (csr) {
 	case CSR_SSTATUS:
-		return status(root, RTL_SstatusMask) | RTL_Uxl;
+		return status_with_sd(root, RTL_SstatusMask) | RTL_Uxl;
 	case CSR_SIE:
 		return IRQ(enable_q) & IRQ(mideleg_q);
 	case CSR_SIP:
@@ -253,19 +253,19 @@ static uint64_t supervisor(const Vsoc___024root *root, unsigned csr, bool *known
 
 bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value)
 {
-	const Vsoc___024root *root = root_of(r);
+	const Vsoc___024root *root = peek_root(r);
 	bool known = true;
 
 	if (csr <= CSR_FCSR)
-		*value = floating(root, csr, &known);
+		*value = read_float_csr(root, csr, &known);
 	else if (csr >= CSR_PMPADDR0 && csr <= CSR_PMPADDR15)
 		*value = pmp_address(root, csr - CSR_PMPADDR0);
 	else if (csr >= CSR_MHPMEVENT3 && csr <= CSR_MHPMEVENT31)
 		*value = hpm_event(root, csr - CSR_MHPMEVENT3);
 	else if (csr >= CSR_MSTATUS)
-		*value = machine(root, csr, &known);
+		*value = read_machine_csr(root, csr, &known);
 	else
-		*value = supervisor(root, csr, &known);
+		*value = read_supervisor_csr(root, csr, &known);
 	return known;
 }
 
@@ -273,7 +273,7 @@ bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value)
 bool rtl_l1d_modified(const struct rtl *r, unsigned number, uint64_t *address,
 		      uint64_t words[8])
 {
-	const Vsoc___024root *root = root_of(r);
+	const Vsoc___024root *root = peek_root(r);
 	const auto &lines = DCACHE(lines_q);
 	const unsigned ways = sizeof lines / sizeof lines[0];
 	const unsigned sets = sizeof lines[0] / sizeof lines[0][0];
@@ -332,7 +332,7 @@ static void get_other_csrs(const Vsoc___024root *root, struct soc_state *s)
 
 bool rtl_save(const struct rtl *r, struct soc_state *s)
 {
-	const Vsoc___024root *root = root_of(r);
+	const Vsoc___024root *root = peek_root(r);
 	bool known = true;
 
 	*s = soc_state();

@@ -104,7 +104,7 @@ struct link_word {
 };
 
 /* Returns the struct stored in the words that Verilator uses for a pin. */
-template <class T, class WORDS> static inline T unpack(const WORDS &words)
+template <class T, class WORDS> static inline T unpack_pin(const WORDS &words)
 {
 	static_assert(sizeof(T) >= sizeof words, "the pin has more bits");
 	T pin = T();
@@ -112,7 +112,7 @@ template <class T, class WORDS> static inline T unpack(const WORDS &words)
 	return pin;
 }
 
-template <class T, class WORDS> static inline void pack(WORDS &words, const T &pin)
+template <class T, class WORDS> static inline void pack_pin(WORDS &words, const T &pin)
 {
 	static_assert(sizeof(T) >= sizeof words, "the pin has more bits");
 	memcpy(&words, &pin, sizeof words);

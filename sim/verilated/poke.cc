@@ -46,7 +46,7 @@ static void leave_reset(Vsoc *soc)
 	}
 }
 
-static void set_privilege(Vsoc___024root *root, const struct soc_state *s)
+static void poke_privilege(Vsoc___024root *root, const struct soc_state *s)
 {
 	bool as_previous = s->priv == RTL_PrivM && (s->mstatus & SOC_MSTATUS_MPRV);
 
@@ -57,7 +57,7 @@ static void set_privilege(Vsoc___024root *root, const struct soc_state *s)
 	root->trace_satp_o = s->satp;
 }
 
-static void set_traps(Vsoc___024root *root, const struct soc_state *s)
+static void poke_traps(Vsoc___024root *root, const struct soc_state *s)
 {
 	TRAP(medeleg_q) = static_cast<SData>(s->medeleg);
 	TRAP(mtvec_q) = s->mtvec;
@@ -74,7 +74,7 @@ static void set_traps(Vsoc___024root *root, const struct soc_state *s)
 }
 
 // An event selector holds {events, set}, and is valid if it selects an event.
-static void set_counters(Vsoc___024root *root, const struct soc_state *s)
+static void poke_counters(Vsoc___024root *root, const struct soc_state *s)
 {
 	QData *const counts[] = {&HPM(gen_counter__BRA__0__KET____DOT__count_q),
 				 &HPM(gen_counter__BRA__1__KET____DOT__count_q),
@@ -97,7 +97,7 @@ static void set_counters(Vsoc___024root *root, const struct soc_state *s)
 	}
 }
 
-static void set_other_csrs(Vsoc___024root *root, const struct soc_state *s)
+static void poke_other_csrs(Vsoc___024root *root, const struct soc_state *s)
 {
 	CSR(mcounteren_q) = static_cast<IData>(s->mcounteren);
 	CSR(scounteren_q) = static_cast<IData>(s->scounteren);
@@ -111,7 +111,7 @@ static void set_other_csrs(Vsoc___024root *root, const struct soc_state *s)
 		PMP(address_q)[i] = s->pmpaddr[i];
 }
 
-static void set_registers(Vsoc___024root *root, const struct soc_state *s)
+static void poke_registers(Vsoc___024root *root, const struct soc_state *s)
 {
 	CORE(u_fetch__DOT__pc_q) = CORE(u_fetch__DOT__at_q) = s->pc;
 	for (unsigned i = 0; i < 32; i++)
@@ -128,7 +128,7 @@ static void set_registers(Vsoc___024root *root, const struct soc_state *s)
 	    s->reservation / SOC_LR_BYTES & ((UINT64_C(1) << 50) - 1);
 }
 
-static void set_clint(Vsoc___024root *root, const struct soc_state *s)
+static void poke_clint(Vsoc___024root *root, const struct soc_state *s)
 {
 	CLINT(tick_q) = static_cast<SData>(CYCLES_PER_TICK - s->cycle % CYCLES_PER_TICK);
 	CLINT(mtime_q) = s->clint.mtime;
@@ -149,7 +149,7 @@ static unsigned best_source(const struct soc_state *s, unsigned context)
 	return (s->plic.priority[best] > s->plic.threshold[context]) << 5 | best;
 }
 
-static void set_plic(Vsoc___024root *root, const struct soc_state *s)
+static void poke_plic(Vsoc___024root *root, const struct soc_state *s)
 {
 	uint32_t priority[3] = {0, 0, 0};
 
@@ -170,7 +170,7 @@ static void set_plic(Vsoc___024root *root, const struct soc_state *s)
 
 // Its FIFO begins at the first place, as after reset. The cause of its interrupt is found
 // again in each cycle that needs it.
-static void set_uart(Vsoc___024root *root, const struct soc_state *s)
+static void poke_uart(Vsoc___024root *root, const struct soc_state *s)
 {
 	UART(ier_q) = static_cast<CData>(s->uart.ier);
 	UART(lcr_q) = static_cast<CData>(s->uart.lcr);
@@ -193,14 +193,14 @@ void rtl_resume(struct rtl *r, const struct soc_state *s)
 	Vsoc___024root *root = soc->rootp;
 
 	leave_reset(soc);
-	set_registers(root, s);
-	set_privilege(root, s);
-	set_traps(root, s);
-	set_counters(root, s);
-	set_other_csrs(root, s);
-	set_clint(root, s);
-	set_plic(root, s);
-	set_uart(root, s);
+	poke_registers(root, s);
+	poke_privilege(root, s);
+	poke_traps(root, s);
+	poke_counters(root, s);
+	poke_other_csrs(root, s);
+	poke_clint(root, s);
+	poke_plic(root, s);
+	poke_uart(root, s);
 	Vsoc___024root___eval_settle(root);
 	r->cycle = r->since = s->cycle;
 	r->tokens = s->instret;

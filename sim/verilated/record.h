@@ -15,7 +15,7 @@
 // UINT32_MAX.
 static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
 
-static inline bool watched(const trace_token &token, const struct rtl_watch *w)
+static inline bool is_watched_token(const trace_token &token, const struct rtl_watch *w)
 {
 	return ((token.pc ^ w->pc) & w->pc_mask) == 0 &&
 	       ((token.insn ^ w->insn) & w->insn_mask) == 0;
@@ -23,7 +23,7 @@ static inline bool watched(const trace_token &token, const struct rtl_watch *w)
 
 // Returns whether the token, which is full, read a CSR whose value comes from outside, or
 // is an SC that failed.
-static inline bool outside(uint32_t insn, const trace_detail &d)
+static inline bool reads_outside(uint32_t insn, const trace_detail &d)
 {
 	if ((insn & 0x7f) == 0x73)
 		return d.rd != 0 && (insn >> 12 & 3) != 0 &&
@@ -34,18 +34,19 @@ static inline bool outside(uint32_t insn, const trace_detail &d)
 // Returns whether the loop only counts the token, which changes no state that the loop
 // keeps.
 template <class ROOT>
-static bool ordinary(const ROOT *root, const trace_token &token, const struct rtl *r)
+static bool is_ordinary_token(const ROOT *root, const trace_token &token,
+			      const struct rtl *r)
 {
 	if (root->trace_full_o) {
-		trace_detail d = unpack<trace_detail>(root->trace_detail_o);
+		trace_detail d = unpack_pin<trace_detail>(root->trace_detail_o);
 
 		if (r->all | r->tlb.watched | d.xret | d.satp_we |
 		    ((d.load | d.store) & d.device) | (d.rd == 4) | (d.rd == 2) |
-		    outside(token.insn, d))
+		    reads_outside(token.insn, d))
 			return false;
 	}
 	for (unsigned i = 0; i < r->nwatches; i++)
-		if (watched(token, &r->watches[i]))
+		if (is_watched_token(token, &r->watches[i]))
 			return false;
 	return true;
 }
@@ -54,7 +55,7 @@ static bool ordinary(const ROOT *root, const trace_token &token, const struct rt
 // watched one. A wait longer than one run can encode takes several of the same class. If
 // a token's runs are used up the last one is extended; if that is full the cycles are
 // dropped.
-static inline void lose(struct rtl *r, unsigned cycles, uint8_t why)
+static inline void record_lost_cycles(struct rtl *r, unsigned cycles, uint8_t why)
 {
 	if (!r->records && !r->watches_any)
 		return;
@@ -69,19 +70,19 @@ static inline void lose(struct rtl *r, unsigned cycles, uint8_t why)
 		last->slots += cycles;
 }
 
-static inline void since(struct rtl *r)
+static inline void begin_token_cycles(struct rtl *r)
 {
 	r->since = r->cycle;
 	if (r->cover.marks)
 		cover_mark(&r->cover);
 }
 
-static inline void count(struct rtl *r, uint64_t pc, uint32_t insn)
+static inline void count_token_cycles(struct rtl *r, uint64_t pc, uint32_t insn)
 {
 	uint64_t cycles = r->cycle - r->since;
 
 	r->tokens++;
-	since(r);
+	begin_token_cycles(r);
 	if (!r->records) {
 		r->nruns = r->first_run;
 		return;
@@ -101,20 +102,20 @@ static unsigned after_edge(const ROOT *root, struct rtl *r, unsigned cycles)
 	r->cycle += cycles;
 	if (!(root->trace_event_o & TRACE_VALID)) {
 		if (root->trace_class_o)
-			lose(r, cycles, root->trace_class_o);
+			record_lost_cycles(r, cycles, root->trace_class_o);
 		return root->trace_event_o & TRACE_TRAP ? RTL_TRAP : 0;
 	}
-	trace_token token = unpack<trace_token>(root->trace_token_o);
-	if (!ordinary(root, token, r))
+	trace_token token = unpack_pin<trace_token>(root->trace_token_o);
+	if (!is_ordinary_token(root, token, r))
 		return RTL_TOKEN;
-	count(r, token.pc, token.insn);
+	count_token_cycles(r, token.pc, token.insn);
 	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
 }
 
 // Returns whether a watched instruction has come to M, where it commits with the next
 // edge or later; once for each.
 template <class EXECUTED>
-static inline bool comes(struct rtl *r, const EXECUTED &executed, bool valid)
+static inline bool token_comes(struct rtl *r, const EXECUTED &executed, bool valid)
 {
 	// The lowest fields of soc_pkg::executed_t: pc, next_pc, result, b, insn.
 	const trace_token token = {
@@ -123,7 +124,7 @@ static inline bool comes(struct rtl *r, const EXECUTED &executed, bool valid)
 	if (!valid || r->expects == r->tokens + 1)
 		return false;
 	for (unsigned i = 0; i < r->nwatches; i++) {
-		if (watched(token, &r->watches[i])) {
+		if (is_watched_token(token, &r->watches[i])) {
 			r->expects = r->tokens + 1;
 			return true;
 		}
@@ -134,7 +135,7 @@ static inline bool comes(struct rtl *r, const EXECUTED &executed, bool valid)
 template <class ROOT>
 static void read_commit(const ROOT *root, const struct rtl *r, struct rtl_commit *c)
 {
-	trace_token token = unpack<trace_token>(root->trace_token_o);
+	trace_token token = unpack_pin<trace_token>(root->trace_token_o);
 
 	*c = rtl_commit();
 	c->cycle = r->cycle;
@@ -144,7 +145,7 @@ static void read_commit(const ROOT *root, const struct rtl *r, struct rtl_commit
 	// For other tokens the remaining signals of the port are stale.
 	if (!root->trace_full_o && !c->trap)
 		return;
-	trace_detail d = unpack<trace_detail>(root->trace_detail_o);
+	trace_detail d = unpack_pin<trace_detail>(root->trace_detail_o);
 	c->value = d.value;
 	c->satp = root->trace_satp_o;
 	c->address = d.addr;

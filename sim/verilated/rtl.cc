@@ -37,7 +37,7 @@
 void Vsoc___024root___eval_ico(Vsoc___024root *root);
 void Vsoc___024root___eval_nba(Vsoc___024root *root);
 
-static Vsoc___024root *root_of(const struct rtl *r)
+static Vsoc___024root *soc_root(const struct rtl *r)
 {
 	return static_cast<Vsoc *>(r->model)->rootp;
 }
@@ -58,15 +58,15 @@ static bool copy_runs(const Vsoc___024root *root, const struct rtl *r)
 // These clocks are stopped while their results are not needed: tokens, classes of lost
 // cycles, counts.
 #if EDGE_ALONE
-static void inputs_changed(const struct rtl *r)
+static void evaluate_inputs(const struct rtl *r)
 {
-	Vsoc___024root *root = root_of(r);
+	Vsoc___024root *root = soc_root(r);
 
 	root->__VicoTriggered.at(0) = true;
 	Vsoc___024root___eval_ico(root);
 }
 
-static inline void trigger(Vsoc___024root *root, int number, bool rises)
+static inline void set_trigger(Vsoc___024root *root, int number, bool rises)
 {
 	if (number >= 0)
 		root->__VnbaTriggered.at(static_cast<unsigned>(number)) = rises;
@@ -75,28 +75,28 @@ static inline void trigger(Vsoc___024root *root, int number, bool rises)
 // The selected triggers hold for all edges until the next selection.
 template <bool SEEN> static void choose_clocks(Vsoc___024root *root, const struct rtl *r)
 {
-	trigger(root, TRIGGER_CLK, true);
-	trigger(root, TRIGGER_TRACE_CLK, SEEN);
-	trigger(root, TRIGGER_CLASS_CLK, SEEN || r->classes);
-	trigger(root, TRIGGER_COVER_CLK, r->cover.counting);
-	trigger(root, TRIGGER_FLOAT_CLK, false);
-	trigger(root, TRIGGER_NIC_CLK, false);
-	trigger(root, TRIGGER_COPY_CLK, false);
+	set_trigger(root, TRIGGER_CLK, true);
+	set_trigger(root, TRIGGER_TRACE_CLK, SEEN);
+	set_trigger(root, TRIGGER_CLASS_CLK, SEEN || r->classes);
+	set_trigger(root, TRIGGER_COVER_CLK, r->cover.counting);
+	set_trigger(root, TRIGGER_FLOAT_CLK, false);
+	set_trigger(root, TRIGGER_NIC_CLK, false);
+	set_trigger(root, TRIGGER_COPY_CLK, false);
 }
 
 template <bool SEEN, bool FLOAT, bool DMA>
-static void edge(Vsoc___024root *root, const struct rtl *r)
+static void evaluate_edge(Vsoc___024root *root, const struct rtl *r)
 {
 	if (FLOAT)
-		trigger(root, TRIGGER_FLOAT_CLK, root->float_wanted_o);
+		set_trigger(root, TRIGGER_FLOAT_CLK, root->float_wanted_o);
 	if (DMA) {
-		trigger(root, TRIGGER_NIC_CLK, nic_runs(root, r));
-		trigger(root, TRIGGER_COPY_CLK, copy_runs(root, r));
+		set_trigger(root, TRIGGER_NIC_CLK, nic_runs(root, r));
+		set_trigger(root, TRIGGER_COPY_CLK, copy_runs(root, r));
 	}
 	Vsoc___024root___eval_nba(root);
 }
 #else
-static void inputs_changed(const struct rtl *r)
+static void evaluate_inputs(const struct rtl *r)
 {
 	static_cast<Vsoc *>(r->model)->eval();
 }
@@ -106,7 +106,7 @@ template <bool SEEN> static void choose_clocks(Vsoc___024root *, const struct rt
 }
 
 template <bool SEEN, bool FLOAT, bool DMA>
-static void edge(Vsoc___024root *root, const struct rtl *r)
+static void evaluate_edge(Vsoc___024root *root, const struct rtl *r)
 {
 	const CData wanted = root->float_wanted_o;
 	const CData nic_wanted = DMA && nic_runs(root, r);
@@ -149,10 +149,10 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 		soc->eval();
 	}
 	soc->rst_ni = 1;
-	inputs_changed(r);
+	evaluate_inputs(r);
 	r->tlb.next = &r->tlb;
 	r->tlb.valid =
-	    &root_of(r)->soc__DOT__u_core__DOT__u_lsu__DOT__u_tlb__DOT__valid_q;
+	    &soc_root(r)->soc__DOT__u_core__DOT__u_lsu__DOT__u_tlb__DOT__valid_q;
 	r->tlb.copies = r->tlb.alert = config->has_copy;
 	return true;
 }
@@ -160,7 +160,7 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 void rtl_count_classes(struct rtl *r)
 {
 	r->classes = TRACE_PORT;
-	root_of(r)->trace_mode_i |= TRACE_CLASSES;
+	soc_root(r)->trace_mode_i |= TRACE_CLASSES;
 	r->changed = true;
 }
 
@@ -168,10 +168,10 @@ void rtl_observe(struct rtl *r, bool all)
 {
 	rtl_count_classes(r);
 	r->seen = TRACE_PORT;
-	root_of(r)->trace_mode_i |= TRACE_ON;
+	soc_root(r)->trace_mode_i |= TRACE_ON;
 	r->all |= all;
 	if (r->all)
-		root_of(r)->trace_mode_i |= TRACE_FULL;
+		soc_root(r)->trace_mode_i |= TRACE_FULL;
 }
 
 const char *rtl_view(struct rtl *r, const char *wave, const char *kanata)
@@ -198,39 +198,39 @@ static void drive_dma(Vsoc___024root *root, const struct rtl *r)
 	drive_link(root, &r->link,
 		   static_cast<unsigned>(r->pins.dma_valid ? NIC_RSP : 0) |
 		       static_cast<unsigned>(r->pins.dma_done ? NIC_DONE : 0));
-	pack(root->dma_rsp_i, dma_rsp{r->pins.dma_data, r->pins.dma_id});
+	pack_pin(root->dma_rsp_i, dma_rsp{r->pins.dma_data, r->pins.dma_id});
 	root->dma_done_id_i = r->pins.dma_done_id;
 }
 
-static void drive(Vsoc___024root *root, struct rtl *r)
+static void drive_pins(Vsoc___024root *root, struct rtl *r)
 {
 	root->imem_valid_i = r->pins.imem_valid;
 	root->imem_data_i = r->pins.imem_data;
 	root->dmem_rsp_valid_i = r->pins.dmem_valid;
-	pack(root->dmem_rsp_i, line_rsp{r->pins.dmem_data, r->pins.dmem_excl});
+	pack_pin(root->dmem_rsp_i, line_rsp{r->pins.dmem_data, r->pins.dmem_excl});
 	root->mem_dram_i = static_cast<CData>((r->pins.imem_dram ? DRAM_IMEM : 0) |
 					      (r->pins.dmem_dram ? DRAM_DMEM : 0));
 	root->probe_valid_i = r->pins.probe_valid;
-	pack(root->probe_i,
+	pack_pin(root->probe_i,
 	     probe{r->pins.probe_addr & ADDRESS_MASK, r->pins.probe_op & 3U});
-	pack(root->uart_rx_i, serial{r->rx_data, r->rx_valid});
+	pack_pin(root->uart_rx_i, serial{r->rx_data, r->rx_valid});
 	if (r->has_dma)
 		drive_dma(root, r);
-	inputs_changed(r);
+	evaluate_inputs(r);
 	r->changed = false;
 }
 
 // Defined here, because the loop calls it in each idle cycle.
 bool rtl_asleep(const struct rtl *r)
 {
-	const Vsoc___024root *root = root_of(r);
+	const Vsoc___024root *root = soc_root(r);
 
 	return root->soc__DOT__u_core__DOT__u_retire__DOT__valid_q &&
 	       root->soc__DOT__u_core__DOT__u_retire__DOT__unit_q == RTL_UnitSys;
 }
 
 // Returns the number of cycles that the next edge may stand for.
-static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
+static unsigned cycles_to_skip(const Vsoc___024root *root, const struct rtl *r)
 {
 	uint64_t n = r->until - r->cycle;
 
@@ -241,25 +241,25 @@ static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
 
 // Evaluates an edge that stands for several cycles.
 template <bool SEEN, bool FLOAT, bool DMA>
-static void leap(Vsoc___024root *root, struct rtl *r, unsigned cycles)
+static void leap_cycles(Vsoc___024root *root, struct rtl *r, unsigned cycles)
 {
 	root->skip_i = static_cast<SData>(cycles - 1);
-	inputs_changed(r);
+	evaluate_inputs(r);
 	cover_before(&r->cover);
-	edge<SEEN, FLOAT, DMA>(root, r);
+	evaluate_edge<SEEN, FLOAT, DMA>(root, r);
 	cover_after(&r->cover, cycles - 1);
 	root->skip_i = 0;
-	inputs_changed(r);
+	evaluate_inputs(r);
 }
 
 void rtl_count(struct rtl *r, uint64_t pc, uint32_t insn)
 {
-	count(r, pc, insn);
+	count_token_cycles(r, pc, insn);
 }
 
 void rtl_since(struct rtl *r)
 {
-	since(r);
+	begin_token_cycles(r);
 }
 
 void rtl_empty(struct rtl *r, bool all)
@@ -273,7 +273,7 @@ void rtl_empty(struct rtl *r, bool all)
 
 static bool power_valid(const Vsoc___024root *root)
 {
-	return unpack<power>(root->power_o).valid;
+	return unpack_pin<power>(root->power_o).valid;
 }
 
 // Without an observer, tokens are only counted.
@@ -305,12 +305,12 @@ static void change_detail(Vsoc___024root *root, const struct rtl *r)
 	if (r->all)
 		return;
 	root->trace_mode_i ^= TRACE_FULL;
-	inputs_changed(r);
+	evaluate_inputs(r);
 }
 
 // Sets whether the token that the instruction in M may become is to be full, and handled
 // by the caller.
-static void look(Vsoc___024root *root, struct rtl *r)
+static void watch_next_token(Vsoc___024root *root, struct rtl *r)
 {
 	const bool before = r->tlb.watched;
 
@@ -320,17 +320,17 @@ static void look(Vsoc___024root *root, struct rtl *r)
 		change_detail(root, r);
 }
 
-template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
+template <bool SEEN, bool FLOAT, bool DMA> static unsigned run_cycles(struct rtl *r)
 {
-	Vsoc___024root *root = root_of(r);
+	Vsoc___024root *root = soc_root(r);
 	unsigned why;
 	bool steady = !r->changed;
 
 	if (r->changed)
-		drive(root, r);
+		drive_pins(root, r);
 	r->probe_ack = r->pins.probe_valid && root->probe_ack_o;
 	choose_clocks<SEEN>(root, r);
-	if (SEEN && r->tlb.alert && unwatch(root, &r->tlb))
+	if (SEEN && r->tlb.alert && end_watch(root, &r->tlb))
 		change_detail(root, r);
 	do {
 		unsigned cycles = 1;
@@ -338,30 +338,30 @@ template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
 		if (root->idle_o && steady) {
 			if (!r->dozing && rtl_asleep(r))
 				return RTL_ASLEEP;
-			cycles = stretch(root, r);
+			cycles = cycles_to_skip(root, r);
 		} else {
 			r->dozing = false;
 		}
 		steady = true;
-		if (SEEN && concerns(root, &r->tlb))
-			look(root, r);
+		if (SEEN && concerns_tlb(root, &r->tlb))
+			watch_next_token(root, r);
 		const bool dma = DMA && (nic_runs(root, r) || copy_runs(root, r));
 		if (VIEW && r->records)
 			view_before(r->view, r->cycle);
 		if (cycles == 1)
-			edge<SEEN, FLOAT, DMA>(root, r);
+			evaluate_edge<SEEN, FLOAT, DMA>(root, r);
 		else
-			leap<SEEN, FLOAT, DMA>(root, r, cycles);
+			leap_cycles<SEEN, FLOAT, DMA>(root, r, cycles);
 		why = SEEN ? after_edge(root, r, cycles)
 			   : after_unseen_edge(root, r, cycles);
 		if (SEEN && r->nwatches &&
-		    comes(r, root->soc__DOT__u_core__DOT__u_retire__DOT__executed_q,
+		    token_comes(r, root->soc__DOT__u_core__DOT__u_retire__DOT__executed_q,
 			  root->soc__DOT__u_core__DOT__u_retire__DOT__valid_q))
 			why |= RTL_NEXT;
 		if (VIEW && r->records)
 			view_after(r->view, r->cycle);
 		if (root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |
-		    unpack<serial>(root->uart_tx_o).valid)
+		    unpack_pin<serial>(root->uart_tx_o).valid)
 			why |= RTL_PORTS;
 		if (dma && dma_speaks(root))
 			why |= RTL_PORTS;
@@ -372,8 +372,8 @@ template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
 template <bool DMA> static unsigned run_with(struct rtl *r)
 {
 	if (r->has_float)
-		return r->seen ? run<true, true, DMA>(r) : run<false, true, DMA>(r);
-	return r->seen ? run<true, false, DMA>(r) : run<false, false, DMA>(r);
+		return r->seen ? run_cycles<true, true, DMA>(r) : run_cycles<false, true, DMA>(r);
+	return r->seen ? run_cycles<true, false, DMA>(r) : run_cycles<false, false, DMA>(r);
 }
 
 unsigned rtl_run(struct rtl *r)
@@ -383,14 +383,14 @@ unsigned rtl_run(struct rtl *r)
 
 void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)
 {
-	read_commit(root_of(r), r, c);
-	c->source = root_of(r)->soc__DOT__u_core__DOT__u_lsu__DOT__source_q;
+	read_commit(soc_root(r), r, c);
+	c->source = soc_root(r)->soc__DOT__u_core__DOT__u_lsu__DOT__source_q;
 }
 
 static void read_dma(const Vsoc___024root *root, struct rtl_ports *p)
 {
-	dma_req req = unpack<dma_req>(root->dma_req_o);
-	dma_beat beat = unpack<dma_beat>(root->dma_beat_o);
+	dma_req req = unpack_pin<dma_req>(root->dma_req_o);
+	dma_beat beat = unpack_pin<dma_beat>(root->dma_beat_o);
 
 	p->dma_req = root->dma_req_valid_o;
 	p->dma_write = req.write;
@@ -402,15 +402,15 @@ static void read_dma(const Vsoc___024root *root, struct rtl_ports *p)
 	p->dma_beat.strobe = beat.strobe;
 	p->dma_beat.last = beat.last;
 	p->dma_beat.data = beat.data;
-	p->link_valid = read_link(root, &p->link);
+	p->link_valid = read_link_word(root, &p->link);
 }
 
 void rtl_read_ports(const struct rtl *r, struct rtl_ports *p)
 {
-	const Vsoc___024root *root = root_of(r);
+	const Vsoc___024root *root = soc_root(r);
 
-	line_req req = unpack<line_req>(root->dmem_req_o);
-	writeback wb = unpack<writeback>(root->wb_o);
+	line_req req = unpack_pin<line_req>(root->dmem_req_o);
+	writeback wb = unpack_pin<writeback>(root->wb_o);
 
 	p->imem_req = root->imem_req_o;
 	p->imem_addr = root->imem_addr_o;
@@ -420,7 +420,7 @@ void rtl_read_ports(const struct rtl *r, struct rtl_ports *p)
 	p->wb_valid = root->wb_valid_o;
 	p->wb_addr = wb.addr;
 	p->wb_data = wb.data;
-	serial tx = unpack<serial>(root->uart_tx_o);
+	serial tx = unpack_pin<serial>(root->uart_tx_o);
 
 	p->tx_valid = tx.valid;
 	p->tx_data = tx.data;
@@ -431,12 +431,12 @@ void rtl_read_ports(const struct rtl *r, struct rtl_ports *p)
 
 bool rtl_rx_ready(const struct rtl *r)
 {
-	return root_of(r)->uart_rx_ready_o;
+	return soc_root(r)->uart_rx_ready_o;
 }
 
 bool rtl_power(const struct rtl *r, uint32_t *value)
 {
-	power p = unpack<power>(root_of(r)->power_o);
+	power p = unpack_pin<power>(soc_root(r)->power_o);
 
 	*value = p.value;
 	return p.valid;

@@ -29,7 +29,7 @@ static const unsigned ALL_HARTS = (1U << SMP_HARTS) - 1;
 using core =
     decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);
 
-static Vsmp___024root *root_of(const struct smp *s)
+static Vsmp___024root *smp_root(const struct smp *s)
 {
 	return static_cast<Vsmp *>(s->model)->rootp;
 }
@@ -51,12 +51,12 @@ static bool crossbar_runs(const Vsmp___024root *root, const struct smp *s)
 	return root->crossbar_wanted_o || !s->skips;
 }
 
-static bool nic_runs(const Vsmp___024root *root, const struct smp *s)
+static bool smp_nic_runs(const Vsmp___024root *root, const struct smp *s)
 {
 	return s->has_nic && (root->nic_wanted_o || !s->skips);
 }
 
-static bool copy_runs(const Vsmp___024root *root, const struct smp *s)
+static bool smp_copy_runs(const Vsmp___024root *root, const struct smp *s)
 {
 	return s->has_copy && (root->copy_wanted_o || !s->skips);
 }
@@ -73,34 +73,34 @@ static bool is_counting(const struct smp *s)
 }
 
 #if EDGE_ALONE
-static void inputs_changed(const struct smp *s)
+static void smp_evaluate_inputs(const struct smp *s)
 {
-	Vsmp___024root *root = root_of(s);
+	Vsmp___024root *root = smp_root(s);
 
 	root->__VicoTriggered.at(0) = true;
 	Vsmp___024root___eval_ico(root);
 }
 
-static inline void trigger(Vsmp___024root *root, int number, bool rises)
+static inline void smp_set_trigger(Vsmp___024root *root, int number, bool rises)
 {
 	if (number >= 0)
 		root->__VnbaTriggered.at(static_cast<unsigned>(number)) = rises;
 }
 
 // As in rtl.cc.
-static void choose_clocks(Vsmp___024root *root, const struct smp *s)
+static void smp_choose_clocks(Vsmp___024root *root, const struct smp *s)
 {
-	trigger(root, TRIGGER_CLK, true);
-	trigger(root, TRIGGER_TRACE_CLK, s->seen);
-	trigger(root, TRIGGER_CLASS_CLK, s->seen || s->classes);
-	trigger(root, TRIGGER_COVER_CLK, is_counting(s));
-	trigger(root, TRIGGER_NIC_CLK, false);
-	trigger(root, TRIGGER_COPY_CLK, false);
-	trigger(root, TRIGGER_DMA_CLK, false);
+	smp_set_trigger(root, TRIGGER_CLK, true);
+	smp_set_trigger(root, TRIGGER_TRACE_CLK, s->seen);
+	smp_set_trigger(root, TRIGGER_CLASS_CLK, s->seen || s->classes);
+	smp_set_trigger(root, TRIGGER_COVER_CLK, is_counting(s));
+	smp_set_trigger(root, TRIGGER_NIC_CLK, false);
+	smp_set_trigger(root, TRIGGER_COPY_CLK, false);
+	smp_set_trigger(root, TRIGGER_DMA_CLK, false);
 }
 
 // Evaluates the logic of harts that are wanted for the next edge, but had none before.
-static inline void wake(Vsmp___024root *root, struct smp *s)
+static inline void wake_harts(Vsmp___024root *root, struct smp *s)
 {
 	const unsigned stale = running_harts(root, s) & ~s->fresh;
 
@@ -111,42 +111,42 @@ static inline void wake(Vsmp___024root *root, struct smp *s)
 	s->fresh |= stale;
 }
 
-static inline void edge(Vsmp___024root *root, struct smp *s)
+static inline void smp_evaluate_edge(Vsmp___024root *root, struct smp *s)
 {
 	s->fresh = running_harts(root, s);
-	trigger(root, TRIGGER_HART0_CLK, s->fresh & 1);
-	trigger(root, TRIGGER_HART1_CLK, s->fresh >> 1 & 1);
+	smp_set_trigger(root, TRIGGER_HART0_CLK, s->fresh & 1);
+	smp_set_trigger(root, TRIGGER_HART1_CLK, s->fresh >> 1 & 1);
 	if (s->has_nic || s->has_copy) {
-		trigger(root, TRIGGER_NIC_CLK, nic_runs(root, s));
-		trigger(root, TRIGGER_COPY_CLK, copy_runs(root, s));
-		trigger(root, TRIGGER_DMA_CLK, dma_runs(root, s));
+		smp_set_trigger(root, TRIGGER_NIC_CLK, smp_nic_runs(root, s));
+		smp_set_trigger(root, TRIGGER_COPY_CLK, smp_copy_runs(root, s));
+		smp_set_trigger(root, TRIGGER_DMA_CLK, dma_runs(root, s));
 	}
-	trigger(root, TRIGGER_CROSSBAR_CLK, crossbar_runs(root, s));
-	trigger(root, TRIGGER_FLOAT_CLK, s->has_float && root->float_wanted_o);
+	smp_set_trigger(root, TRIGGER_CROSSBAR_CLK, crossbar_runs(root, s));
+	smp_set_trigger(root, TRIGGER_FLOAT_CLK, s->has_float && root->float_wanted_o);
 	Vsmp___024root___eval_nba(root);
 	if (s->fresh != ALL_HARTS)
-		wake(root, s);
+		wake_harts(root, s);
 }
 #else
-static void wake(Vsmp___024root *, struct smp *)
+static void wake_harts(Vsmp___024root *, struct smp *)
 {
 }
 
-static void inputs_changed(const struct smp *s)
+static void smp_evaluate_inputs(const struct smp *s)
 {
 	static_cast<Vsmp *>(s->model)->eval();
 }
 
-static void choose_clocks(Vsmp___024root *, const struct smp *)
+static void smp_choose_clocks(Vsmp___024root *, const struct smp *)
 {
 }
 
-static void edge(Vsmp___024root *root, struct smp *s)
+static void smp_evaluate_edge(Vsmp___024root *root, struct smp *s)
 {
 	const CData harts = static_cast<CData>(running_harts(root, s));
 	const CData wanted = root->float_wanted_o;
-	const CData nic_wanted = nic_runs(root, s);
-	const CData copy_wanted = copy_runs(root, s), dma_wanted = dma_runs(root, s);
+	const CData nic_wanted = smp_nic_runs(root, s);
+	const CData copy_wanted = smp_copy_runs(root, s), dma_wanted = dma_runs(root, s);
 	const CData crossbar_wanted = crossbar_runs(root, s);
 	uint8_t *cover_clk = s->harts[0].cover.clk;
 
@@ -197,7 +197,7 @@ bool smp_init(struct smp *s, const struct rtl_config *config)
 		soc->eval();
 	}
 	soc->rst_ni = 1;
-	inputs_changed(s);
+	smp_evaluate_inputs(s);
 	for (unsigned i = 0; i < SMP_HARTS; i++) {
 		s->harts[i].tlb.next = &s->harts[(i + 1) % SMP_HARTS].tlb;
 		s->harts[i].tlb.valid =
@@ -210,7 +210,7 @@ bool smp_init(struct smp *s, const struct rtl_config *config)
 void smp_count_classes(struct smp *s)
 {
 	s->classes = true;
-	root_of(s)->trace_mode_i |= TRACE_CLASSES;
+	smp_root(s)->trace_mode_i |= TRACE_CLASSES;
 	s->changed = true;
 }
 
@@ -221,9 +221,9 @@ void smp_observe(struct smp *s, bool all)
 	s->all |= all;
 	for (struct rtl &hart : s->harts)
 		hart.all = s->all;
-	root_of(s)->trace_mode_i |= TRACE_ON;
+	smp_root(s)->trace_mode_i |= TRACE_ON;
 	if (s->all)
-		root_of(s)->trace_mode_i |= TRACE_FULL;
+		smp_root(s)->trace_mode_i |= TRACE_FULL;
 }
 
 void smp_release(struct smp *s)
@@ -231,16 +231,16 @@ void smp_release(struct smp *s)
 	delete static_cast<Vsmp *>(s->model);
 }
 
-static void drive(Vsmp___024root *root, struct smp *s)
+static void smp_drive_pins(Vsmp___024root *root, struct smp *s)
 {
 	root->mem_rsp_valid_i = s->pins.valid;
-	pack(root->mem_rsp_i, read_beat{s->pins.data, s->pins.id});
+	pack_pin(root->mem_rsp_i, read_beat{s->pins.data, s->pins.id});
 	root->mem_dram_i = s->pins.dram;
-	pack(root->uart_rx_i, serial{s->rx_data, s->rx_valid});
+	pack_pin(root->uart_rx_i, serial{s->rx_data, s->rx_valid});
 	if (s->has_nic)
 		drive_link(root, &s->link, 0);
-	inputs_changed(s);
-	wake(root, s);
+	smp_evaluate_inputs(s);
+	wake_harts(root, s);
 	s->changed = false;
 }
 
@@ -260,24 +260,24 @@ static bool all_asleep(const struct smp *s)
 }
 
 // Evaluates an edge, which may stand for several cycles; returns their number.
-static unsigned advance(Vsmp___024root *root, struct smp *s, bool idle)
+static unsigned smp_advance_edge(Vsmp___024root *root, struct smp *s, bool idle)
 {
 	uint64_t n = s->until - s->cycle;
 
 	if (!idle || !s->skips || n <= 1) {
-		edge(root, s);
+		smp_evaluate_edge(root, s);
 		return 1;
 	}
 	n = n < root->tick_o ? n : root->tick_o;
 	root->skip_i = static_cast<SData>(n - 1);
-	inputs_changed(s);
+	smp_evaluate_inputs(s);
 	for (struct rtl &hart : s->harts)
 		cover_before(&hart.cover);
-	edge(root, s);
+	smp_evaluate_edge(root, s);
 	for (struct rtl &hart : s->harts)
 		cover_after(&hart.cover, static_cast<unsigned>(n - 1));
 	root->skip_i = 0;
-	inputs_changed(s);
+	smp_evaluate_inputs(s);
 	return static_cast<unsigned>(n);
 }
 
@@ -289,7 +289,7 @@ static unsigned after_seen(struct smp *s, unsigned hart, unsigned cycles)
 	unsigned why = after_edge(c, r, cycles);
 
 	if (r->nwatches &&
-	    comes(r, c->u_retire__DOT__executed_q, c->u_retire__DOT__valid_q)) {
+	    token_comes(r, c->u_retire__DOT__executed_q, c->u_retire__DOT__valid_q)) {
 		s->next |= 1U << hart;
 		why |= RTL_NEXT;
 	}
@@ -321,7 +321,7 @@ static unsigned after_unseen(struct smp *s, unsigned hart, unsigned cycles)
 // it, at which the store commits.
 static bool is_off(const Vsmp___024root *root)
 {
-	return unpack<power>(root->power_o).valid;
+	return unpack_pin<power>(root->power_o).valid;
 }
 
 // Before an edge: a probe may end a reservation at it.
@@ -329,7 +329,7 @@ static void watch_probes(struct smp *s)
 {
 	for (unsigned h = 0; h < SMP_HARTS; h++) {
 		const core *c = core_of(&s->harts[h]);
-		probe p = unpack<probe>(c->probe_i);
+		probe p = unpack_pin<probe>(c->probe_i);
 
 		if (c->probe_valid_i && p.op == RTL_ProbeWrite &&
 		    p.addr >> 6 == c->u_lsu__DOT__u_reservation__DOT__reserved_line_q)
@@ -344,7 +344,7 @@ static bool dma_answers(const Vsmp___024root *root, const struct smp *s)
 }
 
 // As in rtl.cc; the setting is for all harts.
-static void change_detail(Vsmp___024root *root, struct smp *s)
+static void smp_change_detail(Vsmp___024root *root, struct smp *s)
 {
 	bool full = s->all;
 
@@ -353,15 +353,15 @@ static void change_detail(Vsmp___024root *root, struct smp *s)
 	if (full == ((root->trace_mode_i & TRACE_FULL) != 0))
 		return;
 	root->trace_mode_i ^= TRACE_FULL;
-	inputs_changed(s);
+	smp_evaluate_inputs(s);
 }
 
 // Where the token of one hart may be a store that makes entries old, those of the others
 // are handled as well: one that commits in the same cycle used the entry as it was. A
 // store to any page makes the entry old for which a walk is in progress.
-static void look(Vsmp___024root *root, struct smp *s)
+static void smp_watch_next_tokens(Vsmp___024root *root, struct smp *s)
 {
-	bool watched = false;
+	bool is_watched_token = false;
 
 	for (struct rtl &hart : s->harts)
 		if (in_m(core_of(&hart)))
@@ -369,20 +369,20 @@ static void look(Vsmp___024root *root, struct smp *s)
 	for (struct rtl &hart : s->harts) {
 		if (in_m(core_of(&hart)))
 			note_uses(core_of(&hart), &hart.tlb);
-		watched |= hart.tlb.watched | hart.tlb.walks;
+		is_watched_token |= hart.tlb.watched | hart.tlb.walks;
 	}
 	for (struct rtl &hart : s->harts)
-		if (watched && in_m(core_of(&hart)))
+		if (is_watched_token && in_m(core_of(&hart)))
 			hart.tlb.watched = hart.tlb.alert = true;
-	change_detail(root, s);
+	smp_change_detail(root, s);
 }
 
 // Before an edge.
 static inline void watch_harts(Vsmp___024root *root, struct smp *s)
 {
 	for (const struct rtl &hart : s->harts) {
-		if (concerns(core_of(&hart), &hart.tlb)) {
-			look(root, s);
+		if (concerns_tlb(core_of(&hart), &hart.tlb)) {
+			smp_watch_next_tokens(root, s);
 			return;
 		}
 	}
@@ -394,21 +394,21 @@ static inline void unwatch_harts(Vsmp___024root *root, struct smp *s)
 	bool changed = false;
 
 	for (struct rtl &hart : s->harts)
-		changed |= hart.tlb.alert && unwatch(core_of(&hart), &hart.tlb);
+		changed |= hart.tlb.alert && end_watch(core_of(&hart), &hart.tlb);
 	if (changed)
-		change_detail(root, s);
+		smp_change_detail(root, s);
 }
 
-template <bool SEEN> static unsigned run(struct smp *s)
+template <bool SEEN> static unsigned smp_run_cycles(struct smp *s)
 {
-	Vsmp___024root *root = root_of(s);
+	Vsmp___024root *root = smp_root(s);
 	bool steady = !s->changed;
 	unsigned why = 0;
 
 	if (s->changed)
-		drive(root, s);
+		smp_drive_pins(root, s);
 	s->committed = s->trapped = s->next = 0;
-	choose_clocks(root, s);
+	smp_choose_clocks(root, s);
 	if (SEEN)
 		unwatch_harts(root, s);
 	do {
@@ -423,7 +423,7 @@ template <bool SEEN> static unsigned run(struct smp *s)
 			watch_harts(root, s);
 		if (SEEN && s->all)
 			watch_probes(s);
-		cycles = advance(root, s, idle);
+		cycles = smp_advance_edge(root, s, idle);
 		s->cycle += cycles;
 		for (unsigned h = 0; h < SMP_HARTS; h++)
 			why |=
@@ -431,7 +431,7 @@ template <bool SEEN> static unsigned run(struct smp *s)
 		if (off)
 			why |= RTL_OFF;
 		if (root->mem_read_valid_o | root->mem_write_valid_o |
-		    root->link_tx_valid_o | unpack<serial>(root->uart_tx_o).valid)
+		    root->link_tx_valid_o | unpack_pin<serial>(root->uart_tx_o).valid)
 			why |= RTL_PORTS;
 		if (SEEN && dma_answers(root, s))
 			why |= RTL_PORTS;
@@ -441,7 +441,7 @@ template <bool SEEN> static unsigned run(struct smp *s)
 
 unsigned smp_run(struct smp *s)
 {
-	return s->seen ? run<true>(s) : run<false>(s);
+	return s->seen ? smp_run_cycles<true>(s) : smp_run_cycles<false>(s);
 }
 
 void smp_read_commit(const struct rtl *hart, struct rtl_commit *commit)
@@ -451,9 +451,9 @@ void smp_read_commit(const struct rtl *hart, struct rtl_commit *commit)
 }
 
 // Masters and reads of DMA: what crossbar_gather.sv knows of them.
-static void read_dma(const Vsmp___024root *root, struct smp_ports *p)
+static void smp_read_dma(const Vsmp___024root *root, struct smp_ports *p)
 {
-	dma_rsp rsp = unpack<dma_rsp>(root->soc_smp__DOT__u_gather__DOT__rsp_o);
+	dma_rsp rsp = unpack_pin<dma_rsp>(root->soc_smp__DOT__u_gather__DOT__rsp_o);
 
 	p->answer_master = static_cast<uint8_t>(rsp.id / DMA_LINES);
 	p->answer_address =
@@ -466,10 +466,10 @@ static void read_dma(const Vsmp___024root *root, struct smp_ports *p)
 
 void smp_read_ports(const struct smp *s, struct smp_ports *p)
 {
-	const Vsmp___024root *root = root_of(s);
-	read_request read = unpack<read_request>(root->mem_read_o);
-	memory_write write = unpack<memory_write>(root->mem_write_o);
-	serial tx = unpack<serial>(root->uart_tx_o);
+	const Vsmp___024root *root = smp_root(s);
+	read_request read = unpack_pin<read_request>(root->mem_read_o);
+	memory_write write = unpack_pin<memory_write>(root->mem_write_o);
+	serial tx = unpack_pin<serial>(root->uart_tx_o);
 
 	p->read = root->mem_read_valid_o;
 	p->read_id = read.id;
@@ -481,20 +481,20 @@ void smp_read_ports(const struct smp *s, struct smp_ports *p)
 	p->data = write.data;
 	p->tx_valid = tx.valid;
 	p->tx_data = static_cast<uint8_t>(tx.data);
-	p->link_valid = read_link(root, &p->link);
+	p->link_valid = read_link_word(root, &p->link);
 	p->answer = dma_answers(root, s);
 	if (s->all || (p->write && p->dma))
-		read_dma(root, p);
+		smp_read_dma(root, p);
 }
 
 bool smp_rx_ready(const struct smp *s)
 {
-	return root_of(s)->uart_rx_ready_o;
+	return smp_root(s)->uart_rx_ready_o;
 }
 
 bool smp_power(const struct smp *s, uint32_t *value)
 {
-	power p = unpack<power>(root_of(s)->power_o);
+	power p = unpack_pin<power>(smp_root(s)->power_o);
 
 	*value = p.value;
 	return p.valid;
@@ -502,7 +502,7 @@ bool smp_power(const struct smp *s, uint32_t *value)
 
 void smp_timer(const struct smp *s, unsigned hart, uint64_t *mtime, uint64_t *mtimecmp)
 {
-	const Vsmp___024root *root = root_of(s);
+	const Vsmp___024root *root = smp_root(s);
 	const auto &compare =
 	    root->soc_smp__DOT__u_devices__DOT__u_clint__DOT__mtimecmp_q;
 

@@ -9,18 +9,18 @@
 #include "smp_memory.h"
 #include "smp_state.h"
 
-static void observe(struct machine *m)
+static void smp_harness_observe(struct machine *m)
 {
 	smp_observe(&smp_harness_of(m)->smp, false);
 }
 
-static void request_stop(struct machine *m)
+static void smp_harness_request_stop(struct machine *m)
 {
 	smp_harness_of(m)->stop = 1;
 }
 
-static void hart_state(const struct machine *m, unsigned number,
-		       struct machine_state *state)
+static void smp_harness_hart_state(const struct machine *m, unsigned number,
+				   struct machine_state *smp_harness_state)
 {
 	const struct smp_harness *h = smp_harness_of_const(m);
 	const struct hart *hart = &h->harts[number];
@@ -28,33 +28,37 @@ static void hart_state(const struct machine *m, unsigned number,
 	/* It has a token or a trap in this cycle, which has not been counted. */
 	bool is_ahead = (h->smp.committed | h->smp.trapped) >> number & 1;
 
-	state->cycle = is_ahead ? hart->rtl->since : h->smp.cycle;
-	state->instret = hart->rtl->tokens;
-	state->context = hart->context;
-	hart_tell_sp(hart, held, smp_x(hart->rtl, TR_REG_SP), state);
-	state->has_sp = state->has_sp && (held || !is_ahead);
+	smp_harness_state->cycle = is_ahead ? hart->rtl->since : h->smp.cycle;
+	smp_harness_state->instret = hart->rtl->tokens;
+	smp_harness_state->context = hart->context;
+	hart_tell_sp(hart, held, smp_x(hart->rtl, TR_REG_SP), smp_harness_state);
+	smp_harness_state->has_sp = smp_harness_state->has_sp && (held || !is_ahead);
 }
 
-static void state(const struct machine *m, struct machine_state *state)
+static void smp_harness_state(const struct machine *m,
+			      struct machine_state *smp_harness_state)
 {
-	hart_state(m, smp_harness_of_const(m)->last, state);
-	state->instret = smp_harness_of_const(m)->smp.tokens;
+	smp_harness_hart_state(m, smp_harness_of_const(m)->last, smp_harness_state);
+	smp_harness_state->instret = smp_harness_of_const(m)->smp.tokens;
 }
 
-static void next(const struct machine *m, struct machine_next *next)
+static void smp_harness_next(const struct machine *m,
+			     struct machine_next *smp_harness_next)
 {
 	const struct smp_harness *h = smp_harness_of_const(m);
 	const struct rtl_commit *c = &h->harts[h->last].commit;
 
-	*next = (struct machine_next){.pc = smp_next_pc(h->harts[h->last].rtl)};
+	*smp_harness_next =
+	    (struct machine_next){.pc = smp_next_pc(h->harts[h->last].rtl)};
 	if (h->held)
-		*next = (struct machine_next){.pc = c->pc,
-					      .insn = c->insn,
-					      .known = true,
-					      .exit = smp_harness_is_power_off(h, c)};
+		*smp_harness_next =
+		    (struct machine_next){.pc = c->pc,
+					  .insn = c->insn,
+					  .known = true,
+					  .exit = smp_harness_is_power_off(h, c)};
 }
 
-static bool watch(struct machine *m, const struct trigger *trigger)
+static bool smp_harness_watch(struct machine *m, const struct trigger *trigger)
 {
 	struct smp_harness *h = smp_harness_of(m);
 	struct rtl_watch w = {.pc = trigger->value, .pc_mask = UINT64_MAX};
@@ -79,7 +83,7 @@ static bool watch(struct machine *m, const struct trigger *trigger)
 	return true;
 }
 
-static void set_a1(struct machine *m, uint64_t value)
+static void smp_harness_set_a1(struct machine *m, uint64_t value)
 {
 	smp_harness_of(m)->a1 = value;
 	for (unsigned i = 0; i < SMP_HARTS; i++)
@@ -87,16 +91,17 @@ static void set_a1(struct machine *m, uint64_t value)
 }
 
 /* Between two cycles, all of whose tokens have been counted. */
-static bool snapshot(const struct machine *m, unsigned hart, struct soc_state *state,
-		     bool *back)
+static bool smp_harness_snapshot(const struct machine *m, unsigned hart,
+				 struct soc_state *smp_harness_state, bool *back)
 {
 	const struct smp_harness *h = smp_harness_of_const(m);
 
 	return !h->held && !h->smp.committed && !h->smp.trapped &&
-	       hart_snapshot(&h->harts[hart], h->smp.cycle, smp_save, state, back);
+	       hart_snapshot(&h->harts[hart], h->smp.cycle, smp_save, smp_harness_state,
+			     back);
 }
 
-static void changes(struct machine *m, void *user, written_put *put)
+static void smp_harness_memory_changes(struct machine *m, void *user, written_put *put)
 {
 	struct smp_harness *h = smp_harness_of(m);
 
@@ -105,19 +110,21 @@ static void changes(struct machine *m, void *user, written_put *put)
 		written_each_modified(&h->smp.harts[i], smp_l1d_modified, user, put);
 }
 
-static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
+static void smp_harness_set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
 	smp_harness_of(m)->hooks = *hooks;
 	for (unsigned i = 0; i < SMP_HARTS; i++)
 		smp_harness_of(m)->harts[i].rtl->records = hooks->tokens != NULL;
 }
 
-static size_t counters(const struct machine *m, const struct machine_counter **list)
+static size_t smp_harness_list_counters(const struct machine *m,
+					const struct machine_counter **list)
 {
 	return counters_list(smp_harness_of_const(m)->counters[0], list);
 }
 
-static bool choose(struct machine *m, const size_t *numbers, size_t n)
+static bool smp_harness_choose_counters(struct machine *m, const size_t *numbers,
+					size_t n)
 {
 	struct smp_harness *h = smp_harness_of(m);
 	bool done = true;
@@ -129,27 +136,27 @@ static bool choose(struct machine *m, const size_t *numbers, size_t n)
 	return done;
 }
 
-static void count(struct machine *m, enum machine_count how)
+static void smp_harness_control_counters(struct machine *m, enum machine_count how)
 {
 	for (unsigned i = 0; i < SMP_HARTS; i++)
 		counters_count(&smp_harness_of(m)->smp.harts[i].cover, how);
 }
 
-static void counts(const struct machine *m, uint64_t *values)
+static void smp_harness_counter_values(const struct machine *m, uint64_t *values)
 {
 	const struct smp_harness *h = smp_harness_of_const(m);
 
 	counters_values(&h->smp.harts[h->last].cover, h->held, values);
 }
 
-static size_t receive(struct machine *m, const uint8_t *data, size_t size)
+static size_t smp_harness_receive(struct machine *m, const uint8_t *data, size_t size)
 {
 	struct smp_harness *h = smp_harness_of(m);
 
 	return smp_rx_ready(&h->smp) ? board_receive(&h->rx, data, size) : 0;
 }
 
-static enum soc_power power(const struct machine *m, unsigned *status)
+static enum soc_power smp_harness_power(const struct machine *m, unsigned *status)
 {
 	uint32_t value;
 
@@ -160,7 +167,8 @@ static enum soc_power power(const struct machine *m, unsigned *status)
 	return board_power(value, status);
 }
 
-static void chain(const struct machine *m, struct soc_trap *first, struct soc_trap *last)
+static void smp_harness_trap_chain(const struct machine *m, struct soc_trap *first,
+				   struct soc_trap *last)
 {
 	const struct hart *hart =
 	    &smp_harness_of_const(m)->harts[smp_harness_of_const(m)->last];
@@ -169,7 +177,7 @@ static void chain(const struct machine *m, struct soc_trap *first, struct soc_tr
 	*last = hart->traps.last;
 }
 
-static const char *explain(const struct machine *m, const struct tr_cli *cli)
+static const char *smp_harness_explain(const struct machine *m, const struct tr_cli *cli)
 {
 	const struct smp_harness *h = smp_harness_of_const(m);
 
@@ -181,7 +189,7 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 
 /* ------------------------------------------------------------ the machine */
 
-static bool init(struct smp_harness *h, uint64_t ram_size)
+static bool init_smp_harness(struct smp_harness *h, uint64_t ram_size)
 {
 	const struct rtl_config config = {.ram_size = ram_size,
 					  .has_float = h->options.has_float,
@@ -216,32 +224,32 @@ static bool init(struct smp_harness *h, uint64_t ram_size)
 struct machine *smp_harness_new(uint64_t ram_size, const struct harness_options *options)
 {
 	static const struct machine_ops ops = {.run = smp_harness_run,
-					       .observe = observe,
-					       .request_stop = request_stop,
-					       .state = state,
-					       .hart = hart_state,
-					       .next = next,
-					       .watch = watch,
-					       .set_a1 = set_a1,
+					       .observe = smp_harness_observe,
+					       .request_stop = smp_harness_request_stop,
+					       .state = smp_harness_state,
+					       .hart = smp_harness_hart_state,
+					       .next = smp_harness_next,
+					       .watch = smp_harness_watch,
+					       .set_a1 = smp_harness_set_a1,
 					       .registers = smp_harness_registers,
-					       .snapshot = snapshot,
-					       .changes = changes,
-					       .set_hooks = set_hooks,
-					       .counters = counters,
-					       .choose = choose,
-					       .count = count,
-					       .counts = counts,
-					       .receive = receive,
-					       .power = power,
-					       .chain = chain,
-					       .explain = explain};
+					       .snapshot = smp_harness_snapshot,
+					       .changes = smp_harness_memory_changes,
+					       .set_hooks = smp_harness_set_hooks,
+					       .counters = smp_harness_list_counters,
+					       .choose = smp_harness_choose_counters,
+					       .count = smp_harness_control_counters,
+					       .counts = smp_harness_counter_values,
+					       .receive = smp_harness_receive,
+					       .power = smp_harness_power,
+					       .chain = smp_harness_trap_chain,
+					       .explain = smp_harness_explain};
 	struct smp_harness *h = calloc(1, sizeof *h);
 
 	if (!h)
 		return NULL;
 	h->options = *options;
 	h->machine.ops = &ops;
-	if (init(h, ram_size))
+	if (init_smp_harness(h, ram_size))
 		return &h->machine;
 	smp_harness_free(&h->machine);
 	return NULL;

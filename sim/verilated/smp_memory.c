@@ -87,7 +87,7 @@ static bool is_ram(const struct smp_memory *m, uint64_t address)
 }
 
 /* Only DMA, whose addresses software chooses freely, may use others. */
-static bool check(struct smp_memory *m, uint64_t address, bool dma)
+static bool check_ram_address(struct smp_memory *m, uint64_t address, bool dma)
 {
 	if (!is_ram(m, address) && !dma)
 		m->fault = "an address outside memory";
@@ -95,7 +95,7 @@ static bool check(struct smp_memory *m, uint64_t address, bool dma)
 }
 
 /* Returns whether the L2 has the line; if not, it takes it in. */
-static bool look_up(struct smp_memory *m, uint64_t address)
+static bool look_up_smp_line(struct smp_memory *m, uint64_t address)
 {
 	struct line *set = m->lines + address / LINE % SETS * WAYS, *line = set;
 	bool hit;
@@ -116,7 +116,8 @@ void smp_memory_read(struct smp_memory *m, uint64_t cycle, unsigned id, uint64_t
 		m->fault = "a request while another is under way";
 	*r = (struct request){.valid = true, .line = address, .missed = NEVER};
 	r->first = cycle + m->timing.l2;
-	if (check(m, address, id >= 2 * m->harts) && !look_up(m, address)) {
+	if (check_ram_address(m, address, id >= 2 * m->harts) &&
+	    !look_up_smp_line(m, address)) {
 		r->missed = r->first;
 		r->first += m->timing.dram;
 	}
@@ -128,17 +129,17 @@ void smp_memory_write(struct smp_memory *m, uint64_t address, unsigned strobe,
 {
 	uint8_t *bytes = m->ram + (address - SOC_RAM_BASE);
 
-	if (!check(m, address, dma))
+	if (!check_ram_address(m, address, dma))
 		return;
 	if (dma && address % LINE == 0)
-		look_up(m, address);
+		look_up_smp_line(m, address);
 	for (unsigned i = 0; i < 8; i++)
 		if (strobe >> i & 1)
 			bytes[i] = (uint8_t)(data >> 8 * i);
 }
 
 /* Chooses the request that has waited longest, if a line can be sent. */
-static void choose(struct smp_memory *m, uint64_t cycle)
+static void choose_request(struct smp_memory *m, uint64_t cycle)
 {
 	for (int i = 0; m->sending < 0 && i < SMP_IDS; i++)
 		if (m->requests[i].valid && m->requests[i].first <= cycle)
@@ -149,7 +150,7 @@ static void choose(struct smp_memory *m, uint64_t cycle)
 			m->sending = i;
 }
 
-static void send(struct smp_memory *m, struct smp_pins *pins)
+static void send_beat(struct smp_memory *m, struct smp_pins *pins)
 {
 	struct request *r = &m->requests[m->sending];
 
@@ -182,9 +183,9 @@ void smp_memory_drive(struct smp_memory *m, uint64_t cycle, struct smp_pins *pin
 	m->next = NEVER;
 	*pins = (struct smp_pins){.id = SMP_IDS};
 	if (!busy)
-		choose(m, cycle);
+		choose_request(m, cycle);
 	if (m->sending >= 0) {
-		send(m, pins);
+		send_beat(m, pins);
 		call_at(m, cycle + 1);
 	}
 	drive_dram(m, cycle, pins);

@@ -21,7 +21,7 @@
 using Vsoc___024root =
     decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);
 
-static Vsoc___024root *root_of(const struct rtl *r)
+static Vsoc___024root *peek_root(const struct rtl *r)
 {
 	return static_cast<Vsoc___024root *>(r->model);
 }

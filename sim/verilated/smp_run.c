@@ -25,7 +25,7 @@ static void tell_all_tokens(struct smp_harness *h)
 		hart_tell_tokens(&h->harts[i], &h->hooks);
 }
 
-static void compare(struct smp_harness *h, struct hart *hart)
+static void smp_compare_hart(struct smp_harness *h, struct hart *hart)
 {
 	if (!hart->lockstep)
 		return;
@@ -43,19 +43,19 @@ bool smp_harness_is_power_off(const struct smp_harness *h, const struct rtl_comm
 	       smp_power(&h->smp, &value) && (uint32_t)c->data == value;
 }
 
-static bool is_watched(const struct smp_harness *h, const struct hart *hart)
+static bool smp_is_watched(const struct smp_harness *h, const struct hart *hart)
 {
 	return hart_is_watched(hart) ||
 	       (h->watches_exit && smp_harness_is_power_off(h, &hart->commit));
 }
 
-static bool serves(void *user, unsigned entry, unsigned asid)
+static bool smp_serves_tlb_entry(void *user, unsigned entry, unsigned asid)
 {
 	return smp_translates(((const struct hart *)user)->rtl, entry, asid);
 }
 
 /* A line is the same in all caches. */
-static bool read_memory(void *user, uint64_t address, uint64_t *value)
+static bool smp_read_tlb_memory(void *user, uint64_t address, uint64_t *value)
 {
 	const struct smp_harness *h = ((const struct hart *)user)->machine;
 
@@ -68,28 +68,29 @@ static bool read_memory(void *user, uint64_t address, uint64_t *value)
 	return true;
 }
 
-static void note_satp(struct hart *hart)
+static void smp_note_satp(struct hart *hart)
 {
-	const struct tlb_machine machine = {hart, serves, read_memory};
+	const struct tlb_machine machine = {hart, smp_serves_tlb_entry,
+					    smp_read_tlb_memory};
 
 	if (hart->commit.wrote_satp)
 		tlb_switch(&hart->rtl->tlb, hart->commit.satp, &machine);
 }
 
-static void count_token(struct smp_harness *h, struct hart *hart)
+static void smp_count_token(struct smp_harness *h, struct hart *hart)
 {
 	hart_tell_outside(hart, &h->hooks);
 	hart_note_store(hart);
-	note_satp(hart);
+	smp_note_satp(hart);
 	rtl_count(hart->rtl, hart->commit.pc, hart->commit.insn);
 	h->smp.tokens++;
-	compare(h, hart);
+	smp_compare_hart(h, hart);
 	hart_tell_tokens(hart, &h->hooks);
 	hart_tell_changes(hart, &h->hooks);
 	h->off |= smp_harness_is_power_off(h, &hart->commit);
 }
 
-static void count_trap(struct smp_harness *h, struct hart *hart)
+static void smp_count_trap(struct smp_harness *h, struct hart *hart)
 {
 	struct soc_trap trap;
 
@@ -99,13 +100,13 @@ static void count_trap(struct smp_harness *h, struct hart *hart)
 		smp_read_trap(hart->rtl, &hart->commit);
 	h->last = hart->number;
 	trap = hart_enter_trap(hart, &h->hooks);
-	compare(h, hart);
+	smp_compare_hart(h, hart);
 	hart_tell_trap(hart, &trap, &h->machine, &h->hooks);
 }
 
 /* ------------------------------------------------------------ ports */
 
-static void check_wire(struct smp_harness *h)
+static void smp_check_wire(struct smp_harness *h)
 {
 	if (h->wire && wire_fault(h->wire))
 		smp_harness_fail(h, "failed", wire_fault(h->wire));
@@ -154,7 +155,7 @@ static void follow_dma(struct smp_harness *h, const struct smp_ports *p)
 		follow_write(h, p);
 }
 
-static void answer_ports(struct smp_harness *h)
+static void smp_answer_ports(struct smp_harness *h)
 {
 	uint64_t next = h->smp.cycle + 1; /* the cycle to which the ports refer */
 	struct smp_ports p;
@@ -172,13 +173,13 @@ static void answer_ports(struct smp_harness *h)
 		h->hooks.uart(h->hooks.user, p.tx_data);
 	if (p.link_valid)
 		wire_send(h->wire, next, &p.link);
-	check_wire(h);
+	smp_check_wire(h);
 	if (smp_memory_fault(h->memory))
 		smp_harness_fail(h, "failed", smp_memory_fault(h->memory));
 }
 
 /* Sets the inputs for the next cycle. Returns whether they are for that cycle only. */
-static bool drive(struct smp_harness *h)
+static bool smp_drive_inputs(struct smp_harness *h)
 {
 	struct smp *s = &h->smp;
 	bool send = h->rx.count && !s->rx_valid && smp_rx_ready(s);
@@ -190,7 +191,7 @@ static bool drive(struct smp_harness *h)
 	if (h->wire && wire_next(h->wire) <= s->cycle + 1) {
 		wire_drive(h->wire, s->cycle + 1, &s->link);
 		s->changed = true;
-		check_wire(h);
+		smp_check_wire(h);
 	}
 	if (send) {
 		s->rx_data = board_take(&h->rx);
@@ -202,7 +203,7 @@ static bool drive(struct smp_harness *h)
 }
 
 /* Returns whether the hart's WFI can end without input. */
-static bool may_wake(const struct smp_harness *h, const struct hart *hart)
+static bool smp_hart_may_wake(const struct smp_harness *h, const struct hart *hart)
 {
 	uint64_t mie, mip, mtime, mtimecmp;
 
@@ -212,30 +213,30 @@ static bool may_wake(const struct smp_harness *h, const struct hart *hart)
 	return hart_can_wake(mie, mip, mtime, mtimecmp);
 }
 
-static uint64_t lower(uint64_t a, uint64_t b)
+static uint64_t smp_earlier_cycle(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
 /* Returns the next cycle in which memory or the wire changes an input, or NEVER. */
-static uint64_t next_event(const struct smp_harness *h)
+static uint64_t smp_next_input_cycle(const struct smp_harness *h)
 {
 	uint64_t next = smp_memory_next(h->memory);
 
-	return h->wire ? lower(next, wire_next(h->wire)) : next;
+	return h->wire ? smp_earlier_cycle(next, wire_next(h->wire)) : next;
 }
 
-static bool can_wake(const struct smp_harness *h)
+static bool smp_can_wake(const struct smp_harness *h)
 {
-	bool can = next_event(h) != NEVER;
+	bool can = smp_next_input_cycle(h) != NEVER;
 
 	for (unsigned i = 0; i < SMP_HARTS; i++)
-		can |= may_wake(h, &h->harts[i]);
+		can |= smp_hart_may_wake(h, &h->harts[i]);
 	return can;
 }
 
 /* Each hart must commit, trap or sleep from time to time. */
-static void check_progress(struct smp_harness *h)
+static void smp_check_progress(struct smp_harness *h)
 {
 	for (unsigned i = 0; i < SMP_HARTS; i++) {
 		struct hart *hart = &h->harts[i];
@@ -255,40 +256,40 @@ static bool handle_harts(struct smp_harness *h)
 		struct hart *hart = &h->harts[i];
 
 		if (s->trapped >> i & 1)
-			count_trap(h, hart);
+			smp_count_trap(h, hart);
 		s->trapped &= ~(1U << i);
 		if (!(s->committed >> i & 1))
 			continue;
 		if (!h->held) {
 			smp_read_commit(hart->rtl, &hart->commit);
 			h->last = i;
-			h->held = is_watched(h, hart);
+			h->held = smp_is_watched(h, hart);
 			if (h->held)
 				return false;
 		}
 		h->held = false;
 		s->committed &= ~(1U << i);
-		count_token(h, hart);
+		smp_count_token(h, hart);
 	}
 	return true;
 }
 
-static struct hart_registers registers_of(const struct smp_harness *h)
+static struct hart_registers smp_registers_of(const struct smp_harness *h)
 {
 	return (struct hart_registers){smp_x, h->options.has_float ? smp_f : NULL,
 				       smp_csr};
 }
 
-static void tell_registers(struct smp_harness *h)
+static void smp_tell_registers(struct smp_harness *h)
 {
-	const struct hart_registers read = registers_of(h);
+	const struct hart_registers read = smp_registers_of(h);
 
 	for (unsigned i = 0; i < SMP_HARTS; i++)
 		hart_tell_registers(&h->harts[i], &read, &h->hooks);
 }
 
 /* Runs some cycles. Returns false with the reason when the run must stop. */
-static bool advance(struct smp_harness *h, uint64_t limit, enum machine_stop *stop)
+static bool smp_advance(struct smp_harness *h, uint64_t limit, enum machine_stop *stop)
 {
 	struct smp *s = &h->smp;
 	unsigned why;
@@ -299,25 +300,26 @@ static bool advance(struct smp_harness *h, uint64_t limit, enum machine_stop *st
 		hart_tell_dma(&h->dma, &h->hooks, s->cycle + 1);
 	}
 	if (h->wire && !wire_sync(h->wire, s->cycle + 1)) {
-		check_wire(h);
+		smp_check_wire(h);
 		return true;
 	}
-	alone = drive(h);
-	s->until = lower(limit, (s->cycle | (SLICE - 1)) + 1);
-	s->until = alone ? s->cycle + 1 : lower(s->until, next_event(h) - 1);
+	alone = smp_drive_inputs(h);
+	s->until = smp_earlier_cycle(limit, (s->cycle | (SLICE - 1)) + 1);
+	s->until = alone ? s->cycle + 1
+			 : smp_earlier_cycle(s->until, smp_next_input_cycle(h) - 1);
 	why = smp_run(s);
 	if (why == RTL_ASLEEP) {
-		s->dozing = can_wake(h);
+		s->dozing = smp_can_wake(h);
 		*stop = MACHINE_IDLE;
 		return s->dozing;
 	}
 	if (why & RTL_PORTS)
-		answer_ports(h);
+		smp_answer_ports(h);
 	h->off |= (why & RTL_OFF) != 0;
 	if (why & RTL_FULL)
 		tell_all_tokens(h);
 	if (s->cycle % SLICE == 0)
-		check_progress(h);
+		smp_check_progress(h);
 	for (unsigned i = 0; i < SMP_HARTS; i++)
 		if (s->next >> i & 1)
 			hart_note_next(&h->harts[i], s->committed >> i & 1, smp_save);
@@ -325,20 +327,20 @@ static bool advance(struct smp_harness *h, uint64_t limit, enum machine_stop *st
 	if (!handle_harts(h))
 		return false;
 	if (s->cycle % SLICE == 0)
-		tell_registers(h);
+		smp_tell_registers(h);
 	return true;
 }
 
 /* ------------------------------------------------------------ lockstep */
 
-static bool lockstep_csr(void *user, unsigned csr, uint64_t *value)
+static bool smp_harness_csr(void *user, unsigned csr, uint64_t *value)
 {
 	const struct hart *hart = user;
 
 	return smp_csr(hart->rtl, csr, value);
 }
 
-static bool lockstep_f(void *user, unsigned reg, uint64_t *value)
+static bool smp_harness_f(void *user, unsigned reg, uint64_t *value)
 {
 	const struct hart *hart = user;
 
@@ -354,7 +356,7 @@ static bool lockstep_lost(void *user)
 }
 
 /* Gives the model the same state. */
-static bool begin_lockstep(struct smp_harness *h)
+static bool smp_begin_lockstep(struct smp_harness *h)
 {
 	const struct soc_config config = {.ram_size = h->image.size,
 					  .harts = SMP_HARTS,
@@ -369,10 +371,10 @@ static bool begin_lockstep(struct smp_harness *h)
 	for (unsigned i = 0; i < SMP_HARTS; i++) {
 		struct hart *hart = &h->harts[i];
 		struct lockstep_side side = {
-		    .user = hart, .csr = lockstep_csr, .lost = lockstep_lost};
+		    .user = hart, .csr = smp_harness_csr, .lost = lockstep_lost};
 
 		if (h->options.has_float)
-			side.f = lockstep_f;
+			side.f = smp_harness_f;
 		soc_set_x(h->model, i, SMP_A1, h->a1);
 		hart->lockstep = i ? lockstep_join(h->harts[0].lockstep, i, &side)
 				   : lockstep_new(h->model, &side);
@@ -384,7 +386,7 @@ static bool begin_lockstep(struct smp_harness *h)
 
 /* ------------------------------------------------------------ the run */
 
-static bool loops(const struct smp_harness *h)
+static bool any_hart_loops(const struct smp_harness *h)
 {
 	for (unsigned i = 0; i < SMP_HARTS; i++)
 		if (hart_loops(&h->harts[i]))
@@ -392,12 +394,12 @@ static bool loops(const struct smp_harness *h)
 	return false;
 }
 
-static enum machine_stop run_until(struct smp_harness *h, uint64_t instret,
-				   uint64_t cycle)
+static enum machine_stop smp_run_until(struct smp_harness *h, uint64_t instret,
+				       uint64_t cycle)
 {
 	enum machine_stop stop = MACHINE_LIMIT;
 
-	if (h->options.lockstep && !h->model && !begin_lockstep(h))
+	if (h->options.lockstep && !h->model && !smp_begin_lockstep(h))
 		smp_harness_fail(h, "failed", "out of memory");
 	h->smp.instret = instret;
 	if (h->held && !handle_harts(h))
@@ -413,16 +415,16 @@ static enum machine_stop run_until(struct smp_harness *h, uint64_t instret,
 		}
 		if (h->smp.tokens >= instret || h->smp.cycle >= cycle)
 			return MACHINE_LIMIT;
-		if (loops(h))
+		if (any_hart_loops(h))
 			return MACHINE_LOOP;
-	} while (advance(h, cycle, &stop));
+	} while (smp_advance(h, cycle, &stop));
 	return stop;
 }
 
 enum machine_stop smp_harness_run(struct machine *m, uint64_t instret, uint64_t cycle)
 {
 	struct smp_harness *h = smp_harness_of(m);
-	enum machine_stop stop = run_until(h, instret, cycle);
+	enum machine_stop stop = smp_run_until(h, instret, cycle);
 
 	tell_all_tokens(h);
 	return stop;
@@ -431,7 +433,7 @@ enum machine_stop smp_harness_run(struct machine *m, uint64_t instret, uint64_t 
 bool smp_harness_registers(const struct machine *m, unsigned hart, uint64_t *hash)
 {
 	const struct smp_harness *h = smp_harness_of_const(m);
-	const struct hart_registers read = registers_of(h);
+	const struct hart_registers read = smp_registers_of(h);
 
 	return !h->held && hart_hash_registers(&h->harts[hart], &read, hash);
 }

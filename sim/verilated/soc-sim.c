@@ -87,7 +87,7 @@ static void open_view(struct machine *machine)
 		tr_die(viewer, "%s: %s", failed, strerror(errno));
 }
 
-static struct machine *create(const struct simulator_config *config)
+static struct machine *create_rtl_machine(const struct simulator_config *config)
 {
 	struct machine *machine;
 
@@ -115,7 +115,7 @@ static int close_files(int status)
 	return TR_EXIT_TROUBLE;
 }
 
-static void destroy(struct machine *machine)
+static void destroy_rtl_machine(struct machine *machine)
 {
 	if (machine->harts > 1) {
 		smp_harness_free(machine);
@@ -166,8 +166,8 @@ int main(int argc, char **argv)
 	    .classes = {RTL_CLASSES, RTL_CLASSES_FLOAT},
 	    .options = options,
 	    .can_count = true,
-	    .create = create,
-	    .destroy = destroy,
+	    .create = create_rtl_machine,
+	    .destroy = destroy_rtl_machine,
 	    .max_harts = SMP_HARTS,
 	};
 

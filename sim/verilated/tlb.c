@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-static uint64_t page_of(uint64_t address)
+static uint64_t page_number_of(uint64_t address)
 {
 	return address >> 12;
 }
 
 /* Returns whether a TLB may have been filled from this page. */
-static bool passes(const struct tlb *t, uint64_t page)
+static bool passes_filter(const struct tlb *t, uint64_t page)
 {
 	return t->filter[page / 64 % (TLB_FILTER / 64)] >> page % 64 & 1;
 }
@@ -19,7 +19,7 @@ static void fill_filter(struct tlb *t)
 	memset(t->filter, 0, sizeof t->filter);
 	for (unsigned i = 0; i < TLB_ENTRIES; i++) {
 		for (unsigned k = 0; k < t->levels[i]; k++) {
-			uint64_t page = page_of(t->path[i][k]);
+			uint64_t page = page_number_of(t->path[i][k]);
 
 			t->filter[page / 64 % (TLB_FILTER / 64)] |= UINT64_C(1)
 								    << page % 64;
@@ -30,7 +30,7 @@ static void fill_filter(struct tlb *t)
 static bool is_in_page(const uint64_t *path, unsigned n, uint64_t page)
 {
 	for (unsigned k = 0; k < n; k++)
-		if (page_of(path[k]) == page)
+		if (page_number_of(path[k]) == page)
 			return true;
 	return false;
 }
@@ -38,7 +38,7 @@ static bool is_in_page(const uint64_t *path, unsigned n, uint64_t page)
 /* Returns whether the TLB was filled from this page. */
 static bool has_table(const struct tlb *t, uint64_t page)
 {
-	if (!passes(t, page))
+	if (!passes_filter(t, page))
 		return false;
 	for (unsigned i = 0; i < TLB_ENTRIES; i++)
 		if (is_in_page(t->path[i], t->levels[i], page))
@@ -67,13 +67,13 @@ void tlb_fill(struct tlb *t, uint64_t page)
 		if (has_table(other, page))
 			t->watch[t->set] |= TLB_TABLE;
 		for (unsigned k = 0; k < t->nwalk; k++)
-			watch_table(other, page_of(t->walk[k]));
+			watch_table(other, page_number_of(t->walk[k]));
 		other = other->next;
 	} while (other != t);
 }
 
 /* Returns whether both tables have the same entry at these addresses. */
-static bool is_same(const struct tlb_machine *machine, uint64_t one, uint64_t other)
+static bool is_same_entry(const struct tlb_machine *machine, uint64_t one, uint64_t other)
 {
 	uint64_t a, b;
 
@@ -94,14 +94,14 @@ void tlb_switch(struct tlb *t, uint64_t satp, const struct tlb_machine *machine)
 		if (!t->levels[i] || *first == now ||
 		    !machine->serves(machine->user, i, satp >> 44 & 0xffff))
 			continue;
-		if (is_same(machine, *first, now))
+		if (is_same_entry(machine, *first, now))
 			*first = now;
 		else
 			t->watch[i] |= TLB_OLD;
 	}
 	fill_filter(t);
 	do {
-		watch_table(other, page_of(root));
+		watch_table(other, page_number_of(root));
 		other = other->next;
 	} while (other != t);
 }
@@ -117,12 +117,12 @@ static bool is_hit(const uint64_t *path, unsigned n, uint64_t address, uint64_t 
 /* Entries filled from a page-table entry just written become old; those of this page that
  * the hardware has flushed are forgotten. Returns whether the page has page tables still,
  * or may have. */
-static bool write_table(struct tlb *t, uint64_t address, uint64_t size)
+static bool note_table_write(struct tlb *t, uint64_t address, uint64_t size)
 {
 	bool left = t->walks, forgets = false;
 
 	for (unsigned i = 0; i < TLB_ENTRIES; i++) {
-		if (!is_in_page(t->path[i], t->levels[i], page_of(address)))
+		if (!is_in_page(t->path[i], t->levels[i], page_number_of(address)))
 			continue;
 		if (*t->valid >> i & 1) {
 			left = true;
@@ -146,8 +146,8 @@ bool tlb_written(struct tlb *t, uint64_t address, uint64_t size)
 	do {
 		other->raced |=
 		    other->walks && is_hit(other->walk, other->nwalk, address, size);
-		if (passes(other, page_of(address)))
-			left |= write_table(other, address, size);
+		if (passes_filter(other, page_number_of(address)))
+			left |= note_table_write(other, address, size);
 		other = other->next;
 	} while (other != t);
 	return left;

@@ -33,13 +33,13 @@ struct view {
 
 // ------------------------------------------------------------ the stages
 
-static void stage(struct view *v, const occupant &o, const char *name)
+static void log_stage(struct view *v, const occupant &o, const char *name)
 {
 	if (o.id)
 		fprintf(v->log, "S\t%" PRIu64 "\t0\t%s\n", o.id - 1, name);
 }
 
-static void leave(struct view *v, occupant *o, bool flushed)
+static void log_retire(struct view *v, occupant *o, bool flushed)
 {
 	if (o->id)
 		fprintf(v->log, "R\t%" PRIu64 "\t%" PRIu64 "\t%d\n", o->id - 1,
@@ -48,7 +48,7 @@ static void leave(struct view *v, occupant *o, bool flushed)
 }
 
 // An instruction that is seen for the first time, in the stage of these registers.
-static occupant arrive(struct view *v, uint64_t pc, uint32_t insn, const char *name)
+static occupant log_arrival(struct view *v, uint64_t pc, uint32_t insn, const char *name)
 {
 	uint64_t id = v->instructions++;
 
@@ -59,7 +59,7 @@ static occupant arrive(struct view *v, uint64_t pc, uint32_t insn, const char *n
 		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %04x\n", id, pc,
 			insn & 0xffff);
 	const occupant o = {id + 1};
-	stage(v, o, name);
+	log_stage(v, o, name);
 	return o;
 }
 
@@ -74,34 +74,34 @@ static void pass_time(struct view *v, uint64_t cycle)
 }
 
 // Moves the instructions as the edge has done.
-static void move(struct view *v)
+static void move_instructions(struct view *v)
 {
 	const Vsoc___024root *root = v->soc->rootp;
 
 	if (v->commits || v->traps)
-		leave(v, &v->m, !v->commits);
+		log_retire(v, &v->m, !v->commits);
 	if (v->flushes) {
-		leave(v, &v->x, true);
-		leave(v, &v->d, true);
+		log_retire(v, &v->x, true);
+		log_retire(v, &v->d, true);
 	}
 	if (v->acks && !v->flushes) {
 		v->m = v->x;
 		v->x.id = 0;
-		stage(v, v->m, "M");
+		log_stage(v, v->m, "M");
 	}
 	if (v->redirects)
-		leave(v, &v->d, true);
+		log_retire(v, &v->d, true);
 	if (v->takes && !v->flushes && !v->redirects) {
 		v->x = v->d;
 		v->d.id = 0;
-		stage(v, v->x, "X");
+		log_stage(v, v->x, "X");
 	}
 	if (CORE(d_valid) && !v->d.id)
-		v->d = arrive(v, CORE(view_d_pc), CORE(view_d_insn), "D");
+		v->d = log_arrival(v, CORE(view_d_pc), CORE(view_d_insn), "D");
 	if (CORE(x_valid) && !v->x.id)
-		v->x = arrive(v, CORE(view_x_pc), CORE(view_x_insn), "X");
+		v->x = log_arrival(v, CORE(view_x_pc), CORE(view_x_insn), "X");
 	if (CORE(m_valid) && !v->m.id)
-		v->m = arrive(v, CORE(view_m_pc), CORE(view_m_insn), "M");
+		v->m = log_arrival(v, CORE(view_m_pc), CORE(view_m_insn), "M");
 }
 
 void view_before(struct view *v, uint64_t)
@@ -120,7 +120,7 @@ void view_after(struct view *v, uint64_t cycle)
 {
 	if (v->log) {
 		pass_time(v, cycle);
-		move(v);
+		move_instructions(v);
 	}
 	if (v->fst) {
 		// Set by eval(), which rtl.cc does not call.
@@ -168,7 +168,7 @@ const char *view_end(struct view *v)
 	}
 	if (v->log) {
 		for (occupant *o : {&v->m, &v->x, &v->d})
-			leave(v, o, true);
+			log_retire(v, o, true);
 		if (ferror(v->log) | fclose(v->log))
 			failed = v->kanata;
 	}

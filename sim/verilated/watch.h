@@ -53,7 +53,8 @@ template <class ROOT> static void note_uses(const ROOT *root, struct tlb *t)
 
 // Before each edge: returns whether the instruction in M is to be looked at, as in few
 // cycles.
-template <class ROOT> static inline bool concerns(const ROOT *root, const struct tlb *t)
+template <class ROOT>
+static inline bool concerns_tlb(const ROOT *root, const struct tlb *t)
 {
 	if (!in_m(root))
 		return false;
@@ -66,7 +67,7 @@ template <class ROOT> static inline bool concerns(const ROOT *root, const struct
 // After the edge at which a watched instruction has committed, or any trapped: what was
 // said of it does not hold for the next. A walk that faulted has filled nothing. Returns
 // whether tokens need no longer be full.
-template <class ROOT> static bool unwatch(const ROOT *root, struct tlb *t)
+template <class ROOT> static bool end_watch(const ROOT *root, struct tlb *t)
 {
 	const bool before = t->watched;
 

@@ -48,7 +48,7 @@ void wire_set_pcap(struct wire *w, FILE *file)
 		w->fault = strerror(errno);
 }
 
-static void record(struct wire *w, const struct wire_frame *f, uint64_t cycle)
+static void record_frame(struct wire *w, const struct wire_frame *f, uint64_t cycle)
 {
 	if (w->pcap && !pcap_frame(w->pcap, cycle - w->origin, f->bytes, f->size))
 		w->fault = strerror(errno);
@@ -71,7 +71,7 @@ uint64_t wire_next(const struct wire *w)
 }
 
 /* Words that are sent later than the link's rate allows do not make it idle earlier. */
-static void pace(struct wire *w, const struct wire_frame *f, uint64_t cycle)
+static void pace_sends(struct wire *w, const struct wire_frame *f, uint64_t cycle)
 {
 	uint64_t words = (f->size + WORD - 1) / WORD;
 
@@ -108,12 +108,12 @@ void wire_send(struct wire *w, uint64_t cycle, const struct wire_word *word)
 	}
 	for (unsigned i = 0; i < word->bytes; i++)
 		f->bytes[f->size++] = (uint8_t)(word->data >> 8 * i);
-	pace(w, f, cycle);
+	pace_sends(w, f, cycle);
 	w->sends = !word->last;
 	if (w->sends)
 		return;
 	w->out = NULL;
-	record(w, f, cycle);
+	record_frame(w, f, cycle);
 	w->sent(w, f, cycle);
 }
 
@@ -129,7 +129,7 @@ void wire_deliver(struct wire *w, struct wire_frame *frame)
 }
 
 /* The next word of the first frame. */
-static void take_word(struct wire *w, uint64_t cycle, struct wire_word *word)
+static void take_received_word(struct wire *w, uint64_t cycle, struct wire_word *word)
 {
 	struct wire_frame *f = w->first;
 	unsigned left = f->size - w->position;
@@ -141,7 +141,7 @@ static void take_word(struct wire *w, uint64_t cycle, struct wire_word *word)
 	w->position += word->bytes;
 	if (!word->last)
 		return;
-	record(w, f, cycle);
+	record_frame(w, f, cycle);
 	w->position = 0;
 	w->first = f->next;
 	if (!w->first)
@@ -150,7 +150,7 @@ static void take_word(struct wire *w, uint64_t cycle, struct wire_word *word)
 }
 
 /* Returns the cycle of the next word to be delivered, or UINT64_MAX. */
-static uint64_t next_word(const struct wire *w)
+static uint64_t next_word_cycle(const struct wire *w)
 {
 	return w->first ? w->first->at + net_cycles(&w->rate, w->position / WORD)
 			: UINT64_MAX;
@@ -160,12 +160,12 @@ void wire_drive(struct wire *w, uint64_t cycle, struct wire_pins *pins)
 {
 	*pins = (struct wire_pins){.up = w->up, .ready = cycle >= w->sends_next};
 	w->next = pins->ready ? UINT64_MAX : w->sends_next;
-	if (next_word(w) <= cycle) {
+	if (next_word_cycle(w) <= cycle) {
 		pins->valid = true;
-		take_word(w, cycle, &pins->word);
+		take_received_word(w, cycle, &pins->word);
 		w->next = cycle + 1;
-	} else if (next_word(w) < w->next) {
-		w->next = next_word(w);
+	} else if (next_word_cycle(w) < w->next) {
+		w->next = next_word_cycle(w);
 	}
 }
 

@@ -15,7 +15,7 @@ static void send_away(struct wire *w, struct wire_frame *frame, uint64_t cycle)
 }
 
 /* Takes over the frames that arrive before the limit. */
-static void receive(struct wire *w)
+static void take_net_frames(struct wire *w)
 {
 	const struct net_frame *f;
 
@@ -37,7 +37,7 @@ static void receive(struct wire *w)
 	}
 }
 
-static uint64_t lower(uint64_t a, uint64_t b)
+static uint64_t lower_wire_cycle(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -48,20 +48,20 @@ static void set_turn(struct wire *w, uint64_t now)
 	const struct net_options *o = net_port_options(w->user);
 	uint64_t down = net_port_down(w->user);
 
-	w->turn = lower(net_port_limit(w->user), now + o->epoch);
+	w->turn = lower_wire_cycle(net_port_limit(w->user), now + o->epoch);
 	if (w->up && down <= now) {
 		w->up = false;
 		w->next = w->origin + now;
 	}
 	if (w->up)
-		w->turn = lower(w->turn, down);
+		w->turn = lower_wire_cycle(w->turn, down);
 	else
 		w->turn = NET_NEVER; /* nobody is left */
 	if (w->turn != NET_NEVER)
 		w->turn += w->origin;
 }
 
-static bool sync(struct wire *w, uint64_t cycle)
+static bool net_wire_sync(struct wire *w, uint64_t cycle)
 {
 	static char fault[64];
 	uint64_t now;
@@ -71,7 +71,7 @@ static bool sync(struct wire *w, uint64_t cycle)
 	now = cycle - w->origin;
 	switch (net_port_advance(w->user, now)) {
 	case NET_GO:
-		receive(w);
+		take_net_frames(w);
 		set_turn(w, now);
 		return !w->fault;
 	case NET_DEAD:
@@ -87,12 +87,12 @@ static bool sync(struct wire *w, uint64_t cycle)
 	}
 }
 
-static void leave(struct wire *w, uint64_t cycle)
+static void net_wire_leave(struct wire *w, uint64_t cycle)
 {
 	net_port_leave(w->user, cycle - w->origin);
 }
 
-static void release(struct wire *w)
+static void net_wire_release(struct wire *w)
 {
 	net_port_close(w->user);
 }
@@ -107,8 +107,8 @@ struct wire *wire_new_net(struct net_port *port)
 	w->rate = *net_port_options(port);
 	w->turn = 0;
 	w->sent = send_away;
-	w->sync = sync;
-	w->leave = leave;
-	w->release = release;
+	w->sync = net_wire_sync;
+	w->leave = net_wire_leave;
+	w->release = net_wire_release;
 	return w;
 }

@@ -20,7 +20,7 @@ void written_release(struct written *w)
 	free(w->bits);
 }
 
-static bool is_written(const struct written *w, uint64_t line)
+static bool is_line_written(const struct written *w, uint64_t line)
 {
 	return line < w->image->size / LINE && (w->bits[line / 64] >> line % 64 & 1);
 }
@@ -35,7 +35,7 @@ void written_each(struct written *w, void *user, written_put *put)
 			n = 64;
 			continue;
 		}
-		while (n < MOST && is_written(w, at + n))
+		while (n < MOST && is_line_written(w, at + n))
 			n++;
 		if (n)
 			put(user, SOC_RAM_BASE + at * LINE, w->image->ram + at * LINE,

@@ -111,10 +111,10 @@ static void drive_masters(struct system *s)
 	const struct access *a = line_of(s, s->asks), *w = &s->writes[s->beat_id];
 
 	dut->req_valid_i = s->asking;
-	pack(dut->req_i,
+	pack_pin(dut->req_i,
 	     dma_req{a->address & ADDRESS_MASK, s->asks.id & (LINES - 1), s->asks.write});
 	dut->beat_valid_i = s->beats;
-	pack(dut->beat_i, dma_beat{w->data[s->beat], w->strobes[s->beat], s->beat & 7,
+	pack_pin(dut->beat_i, dma_beat{w->data[s->beat], w->strobes[s->beat], s->beat & 7,
 				   s->beat_id & (LINES - 1), w->all_sent});
 }
 
@@ -135,7 +135,7 @@ static void drive_crossbar(struct system *s)
 	}
 	s->answer = s->b.random.next();
 	dut->dma_rsp_valid_i = s->answers >= 0;
-	pack(dut->dma_rsp_i,
+	pack_pin(dut->dma_rsp_i,
 	     dma_answer{s->answer, static_cast<unsigned>(s->answers) & 7});
 	dut->dma_ready_i = one_in(s, s->ready);
 	dut->dma_write_ready_i =
@@ -147,7 +147,7 @@ static void take_beat(struct system *s)
 {
 	struct transaction *t = &s->slots[s->order[0]];
 	const struct access *a = &s->writes[t->of.id];
-	dma_word w = unpack<dma_word>(s->b.dut.dma_write_o);
+	dma_word w = unpack_pin<dma_word>(s->b.dut.dma_write_o);
 
 	CHECK_EQ(w.strb & 255, a->strobes[t->beats]);
 	if (a->strobes[t->beats])
@@ -164,7 +164,7 @@ static void check_answer(struct system *s)
 	const Vdut *dut = &s->b.dut;
 	bool any = s->answers >= 0;
 	const struct transaction *t = &s->slots[any ? s->answers : 0];
-	dma_rsp rsp = unpack<dma_rsp>(dut->rsp_o);
+	dma_rsp rsp = unpack_pin<dma_rsp>(dut->rsp_o);
 
 	CHECK_EQ(dut->rsp_valid_o, any && !t->of.write);
 	CHECK_EQ(dut->done_valid_o, any && t->of.write);
@@ -196,7 +196,7 @@ static void answered(struct system *s)
 static void check_request(struct system *s)
 {
 	const Vdut *dut = &s->b.dut;
-	dma_line req = unpack<dma_line>(dut->dma_req_o);
+	dma_line req = unpack_pin<dma_line>(dut->dma_req_o);
 
 	CHECK_EQ(dut->dma_valid_o, s->out >= 0);
 	if (s->out < 0)

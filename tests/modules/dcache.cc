@@ -228,12 +228,12 @@ static void drive(struct system *s)
 	dut->table_addr_i = s->table.address;
 	dut->probe_valid_i = s->probe.valid;
 	dut->probe_wait_i = s->probe.waits;
-	pack(dut->probe_i, probe{s->probe.address & ADDRESS_MASK,
+	pack_pin(dut->probe_i, probe{s->probe.address & ADDRESS_MASK,
 				 static_cast<unsigned>(s->probe.op) & 3});
 	dut->wb_ready_i = !COHERENT || !s->b.random.once_in(4);
 	dut->dmem_dram_i = s->b.random.once_in(2);
 	dut->dmem_rsp_valid_i = beat_comes(s);
-	pack(dut->dmem_rsp_i,
+	pack_pin(dut->dmem_rsp_i,
 	     line_rsp{beat_comes(s) ? read(&s->memory, s->memory.below, beat)
 				    : s->b.random.next(),
 		      s->grants});
@@ -246,8 +246,8 @@ static void check_memory_side(struct system *s)
 	struct model *c = &s->cache;
 	bool sends =
 	    c->phase == SENDS_VICTIM || c->phase == SENDS_PROBED || c->phase == SNOOPED;
-	line_req req = unpack<line_req>(s->b.dut.dmem_req_o);
-	writeback wb = unpack<writeback>(s->b.dut.wb_o);
+	line_req req = unpack_pin<line_req>(s->b.dut.dmem_req_o);
+	writeback wb = unpack_pin<writeback>(s->b.dut.wb_o);
 
 	CHECK_EQ(s->b.dut.dmem_req_valid_o, c->asks);
 	CHECK_EQ(req.addr, c->asks ? c->wanted.address : 0);

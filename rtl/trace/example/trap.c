@@ -7,14 +7,14 @@
 enum { UART_STATUS = 5, UART_EMPTY = 0x20 };
 enum { POWER_OFF = 0x5555, POWER_FAIL = 0x3333, CAUSE_ECALL_U = 8 };
 
-static void put(char c)
+static void write_uart_byte(char c)
 {
 	while (!(UART[UART_STATUS] & UART_EMPTY))
 		;
 	UART[0] = (unsigned char)c;
 }
 
-static void power_off(unsigned status)
+static void stop_machine(unsigned status)
 {
 	*POWER = status ? status << 16 | POWER_FAIL : POWER_OFF;
 	for (;;)
@@ -25,10 +25,10 @@ static void power_off(unsigned status)
 unsigned trap(unsigned argument, unsigned cause, unsigned call)
 {
 	if (cause != CAUSE_ECALL_U)
-		power_off(cause + 1);
+		stop_machine(cause + 1);
 	if (call == CALL_EXIT)
-		power_off(argument);
+		stop_machine(argument);
 	if (call == CALL_PUT)
-		put((char)argument);
+		write_uart_byte((char)argument);
 	return argument;
 }

@@ -16,7 +16,7 @@ void tr_vhdl_commit(int32_t hart, int32_t cycle_high, int32_t cycle_low, int32_t
 
 static struct tr_trace *trace;
 
-static void give_up(void)
+static void exit_with_failure(void)
 {
 	fprintf(stderr, "trace_sink: %s\n", tr_trace_message(trace));
 	tr_trace_close(trace);
@@ -24,10 +24,10 @@ static void give_up(void)
 }
 
 /* At the end of the simulation. */
-static void complete(void)
+static void complete_trace(void)
 {
 	if (tr_trace_end(trace, 0, "power-off") == TR_TRACE_FAILED)
-		give_up();
+		exit_with_failure();
 	tr_trace_close(trace);
 }
 
@@ -43,12 +43,12 @@ int32_t tr_vhdl_open(int32_t xlen, int32_t harts, int32_t lacks)
 	if (trace || (!file && !fd))
 		return trace != NULL;
 	if (tr_trace_open(&trace, &options))
-		give_up();
-	atexit(complete);
+		exit_with_failure();
+	atexit(complete_trace);
 	return 1;
 }
 
-static uint64_t join(int32_t high, int32_t low)
+static uint64_t join_halves(int32_t high, int32_t low)
 {
 	return (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
 }
@@ -59,18 +59,19 @@ void tr_vhdl_commit(int32_t hart, int32_t cycle_high, int32_t cycle_low, int32_t
 		    int32_t satp_low, int32_t cause_high, int32_t cause_low,
 		    int32_t flags)
 {
-	const struct tr_trace_commit commit = {.pc = join(pc_high, pc_low),
-					       .next_pc = join(next_high, next_low),
-					       .insn = (uint32_t)insn,
-					       .rd_value = join(value_high, value_low),
-					       .satp = join(satp_high, satp_low),
-					       .cause = join(cause_high, cause_low),
-					       .rd = flags & 31,
-					       .priv = flags >> 5 & 3,
-					       .trap = flags >> 7 & 1,
-					       .intr = flags >> 8 & 1,
-					       .has_cause = flags >> 9 & 1};
-	if (tr_trace_commit(trace, (unsigned)hart, join(cycle_high, cycle_low),
+	const struct tr_trace_commit commit = {
+	    .pc = join_halves(pc_high, pc_low),
+	    .next_pc = join_halves(next_high, next_low),
+	    .insn = (uint32_t)insn,
+	    .rd_value = join_halves(value_high, value_low),
+	    .satp = join_halves(satp_high, satp_low),
+	    .cause = join_halves(cause_high, cause_low),
+	    .rd = flags & 31,
+	    .priv = flags >> 5 & 3,
+	    .trap = flags >> 7 & 1,
+	    .intr = flags >> 8 & 1,
+	    .has_cause = flags >> 9 & 1};
+	if (tr_trace_commit(trace, (unsigned)hart, join_halves(cycle_high, cycle_low),
 			    &commit) == TR_TRACE_FAILED)
-		give_up();
+		exit_with_failure();
 }

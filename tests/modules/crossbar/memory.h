@@ -23,13 +23,13 @@ static void memory_drive(struct system *s)
 		return;
 	const struct memory_read *r = &s->reads[s->answers];
 
-	pack(dut->mem_rsp_i,
-	     read_beat{r->data[r->beat], static_cast<unsigned>(s->answers) & 31});
+	pack_pin(dut->mem_rsp_i,
+		 read_beat{r->data[r->beat], static_cast<unsigned>(s->answers) & 31});
 }
 
 static void take_write(struct system *s)
 {
-	memory_write w = unpack<memory_write>(s->b.dut.mem_write_o);
+	memory_write w = unpack_pin<memory_write>(s->b.dut.mem_write_o);
 	uint64_t line = w.word / WORDS, word = w.word % WORDS;
 
 	if (!CHECK(line < LINES))
@@ -49,7 +49,7 @@ static void memory_clock(struct system *s)
 	if (s->answers >= 0 && ++s->reads[s->answers].beat == WORDS)
 		s->reads[s->answers].valid = false;
 	if (dut->mem_read_valid_o) {
-		read_request q = unpack<read_request>(dut->mem_read_o);
+		read_request q = unpack_pin<read_request>(dut->mem_read_o);
 
 		if (!CHECK(q.id < SLOTS && q.addr / 64 < LINES) ||
 		    !CHECK(!s->reads[q.id].valid))

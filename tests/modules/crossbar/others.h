@@ -41,11 +41,11 @@ static void drive_dma(struct system *s)
 			    s->b.random.below(s->mix.lines), 0, s->cycle};
 	}
 	dut->dma_valid_i = s->asked.valid;
-	pack(dut->dma_req_i,
-	     dma_line{64 * s->asked.line, s->asked_id & 7, s->asked.writes});
+	pack_pin(dut->dma_req_i,
+		 dma_line{64 * s->asked.line, s->asked_id & 7, s->asked.writes});
 	dut->dma_write_valid_i = s->nwrites && (s->sent || !one_in(s, 3));
-	pack(dut->dma_write_i,
-	     dma_word{s->b.random.next(), one_in(s, 2) ? 255 : s->b.random.below(256)});
+	pack_pin(dut->dma_write_i, dma_word{s->b.random.next(),
+					    one_in(s, 2) ? 255 : s->b.random.below(256)});
 }
 
 static void others_drive(struct system *s)
@@ -77,7 +77,7 @@ static void clock_fetches(struct system *s)
 static void write_beat(struct system *s)
 {
 	struct dma_access *a = &s->dma[s->order[0]];
-	dma_word w = unpack<dma_word>(s->b.dut.dma_write_i);
+	dma_word w = unpack_pin<dma_word>(s->b.dut.dma_write_i);
 	uint64_t mask = 0;
 
 	if (!CHECK(s->nwrites > 0))
@@ -97,7 +97,7 @@ static void write_beat(struct system *s)
 
 static void answer(struct system *s)
 {
-	dma_answer beat = unpack<dma_answer>(s->b.dut.dma_rsp_o);
+	dma_answer beat = unpack_pin<dma_answer>(s->b.dut.dma_rsp_o);
 	struct dma_access *a = &s->dma[beat.id % IDS];
 
 	if (!CHECK(a->valid))
