@@ -42,7 +42,7 @@ struct annotate {
 /* ------------------------------------------------------------ header */
 
 /* Returns the fields of a probe, separated by commas, in memory of the caller. */
-static char *fields_of(const struct tr_probes *probes, size_t probe)
+static char *join_probe_fields(const struct tr_probes *probes, size_t probe)
 {
 	struct tr_buffer text = {0};
 
@@ -70,7 +70,7 @@ int annotate_header(struct tr_header *header, const struct tr_probes *probes)
 	if (first + count > TR_MAX_PROBES)
 		return TR_E_ARGUMENT;
 	for (size_t i = 0; i < count && !status; i++) {
-		char key[48], *fields = fields_of(probes, i);
+		char key[48], *fields = join_probe_fields(probes, i);
 
 		if (!fields)
 			return TR_E_NOMEM;
@@ -153,8 +153,8 @@ int annotate_take(struct annotate *a, const struct tr_frame *frame)
 	return TR_OK;
 }
 
-static struct part *find_part(struct annotate *a, unsigned hart, uint64_t row,
-			      struct held **held)
+static struct part *find_frame_part(struct annotate *a, unsigned hart, uint64_t row,
+				    struct held **held)
 {
 	for (*held = a->oldest; *held; *held = (*held)->next)
 		for (uint32_t i = 0; i < (*held)->nparts; i++) {
@@ -181,7 +181,7 @@ int annotate_hit(struct annotate *a, const struct tr_probes *probes,
 		 const struct replay_reached *at, const struct tr_probe_hit *hit)
 {
 	struct held *held;
-	struct part *part = find_part(a, at->hart, at->row, &held);
+	struct part *part = find_frame_part(a, at->hart, at->row, &held);
 	struct tr_buffer values = {0};
 	struct tr_event event = {.kind = TR_EV_PROBE, .token = (uint16_t)at->token};
 	int status;
@@ -218,7 +218,7 @@ static bool is_up_to(const struct tr_event *a, const struct tr_event *b)
 }
 
 /* Returns the events with the hits, which are behind other events at their place. */
-static struct tr_event *merge(const struct part *part)
+static struct tr_event *merge_hits(const struct part *part)
 {
 	struct tr_event *all = malloc((part->nevents + part->nhits + 1UL) * sizeof *all);
 	uint32_t e = 0, h = 0;
@@ -251,7 +251,7 @@ static int write_oldest(struct annotate *a)
 	for (uint32_t i = 0; i < held->nparts; i++) {
 		const struct part *part = &held->parts[i];
 
-		events[i] = part->nhits ? merge(part) : part->events;
+		events[i] = part->nhits ? merge_hits(part) : part->events;
 		nevents[i] = part->nevents + part->nhits;
 		a->hits_written += part->nhits;
 		if (!events[i])
@@ -266,7 +266,7 @@ static int write_oldest(struct annotate *a)
 }
 
 /* Returns whether the replay has followed all of the frame. */
-static bool is_complete(const struct annotate *a, const struct held *held)
+static bool is_frame_followed(const struct annotate *a, const struct held *held)
 {
 	for (uint32_t i = 0; i < held->nparts; i++)
 		if (replay_rows(a->replay, held->parts[i].hart) < held->parts[i].last_row)
@@ -275,7 +275,7 @@ static bool is_complete(const struct annotate *a, const struct held *held)
 }
 
 /* Copies what is of the reader's frame. */
-static int keep(struct held *held)
+static int retain_frame(struct held *held)
 {
 	uint8_t *payload = tr_arena_take(&held->data, held->payload.size);
 	struct tr_note *notes =
@@ -310,13 +310,13 @@ int annotate_write(struct annotate *a)
 {
 	int status = TR_OK;
 
-	while (a->oldest && !status && is_complete(a, a->oldest)) {
+	while (a->oldest && !status && is_frame_followed(a, a->oldest)) {
 		status = write_oldest(a);
 		drop_oldest(a);
 	}
 	for (struct held *held = a->oldest; held && !status; held = held->next)
 		if (!held->is_kept)
-			status = keep(held);
+			status = retain_frame(held);
 	return status;
 }
 

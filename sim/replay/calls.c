@@ -7,7 +7,7 @@
 
 enum { FEWEST = 64 };
 
-static struct call **bucket(const struct calls *calls, uint64_t sp)
+static struct call **sp_bucket(const struct calls *calls, uint64_t sp)
 {
 	return &calls->buckets[tr_mix(sp) & (calls->nbuckets - 1)];
 }
@@ -19,14 +19,14 @@ static struct call *with_sp(struct call *call, uint64_t sp)
 	return call;
 }
 
-static void push(struct call **bucket, struct call *call)
+static void push_call(struct call **sp_bucket, struct call *call)
 {
-	call->next = *bucket;
-	*bucket = call;
+	call->next = *sp_bucket;
+	*sp_bucket = call;
 }
 
 /* Doubles the buckets. The newest calls remain the first of theirs. */
-static bool grow(struct calls *calls)
+static bool grow_buckets(struct calls *calls)
 {
 	struct calls larger = {.nbuckets = calls->nbuckets ? 2 * calls->nbuckets : FEWEST,
 			       .count = calls->count};
@@ -39,11 +39,11 @@ static bool grow(struct calls *calls)
 
 		while ((call = calls->buckets[i]) != NULL) {
 			calls->buckets[i] = call->next;
-			push(&oldest, call);
+			push_call(&oldest, call);
 		}
 		while ((call = oldest) != NULL) {
 			oldest = call->next;
-			push(bucket(&larger, call->sp), call);
+			push_call(sp_bucket(&larger, call->sp), call);
 		}
 	}
 	free(calls->buckets);
@@ -55,20 +55,20 @@ struct call *calls_add(struct calls *calls, uint64_t sp, size_t saved_size)
 {
 	struct call *call;
 
-	if (calls->count >= calls->nbuckets && !grow(calls))
+	if (calls->count >= calls->nbuckets && !grow_buckets(calls))
 		return NULL;
 	call = calloc(1, sizeof *call + saved_size);
 	if (!call)
 		return NULL;
 	call->sp = sp;
-	push(bucket(calls, sp), call);
+	push_call(sp_bucket(calls, sp), call);
 	calls->count++;
 	return call;
 }
 
 void calls_remove(struct calls *calls, struct call *call)
 {
-	struct call **at = bucket(calls, call->sp);
+	struct call **at = sp_bucket(calls, call->sp);
 
 	while (*at != call)
 		at = &(*at)->next;
@@ -79,7 +79,7 @@ void calls_remove(struct calls *calls, struct call *call)
 
 struct call *calls_newest(const struct calls *calls, uint64_t sp)
 {
-	return calls->nbuckets ? with_sp(*bucket(calls, sp), sp) : NULL;
+	return calls->nbuckets ? with_sp(*sp_bucket(calls, sp), sp) : NULL;
 }
 
 struct call *calls_older(const struct call *call)
@@ -101,15 +101,15 @@ void calls_sweep(struct calls *calls, bool (*ends)(void *user, const struct call
 	}
 }
 
-static bool always(void *user, const struct call *call)
+static bool match_every_call(void *user, const struct call *call)
 {
 	(void)user, (void)call;
 	return true;
 }
 
-void calls_release(struct calls *calls)
+void calls_end_all(struct calls *calls)
 {
-	calls_sweep(calls, always, NULL);
+	calls_sweep(calls, match_every_call, NULL);
 	free(calls->buckets);
 	*calls = (struct calls){.buckets = NULL};
 }

@@ -25,7 +25,7 @@ struct calls {
 	size_t nbuckets; /* a power of two, or 0 */
 	size_t count;
 };
-void calls_release(struct calls *calls);
+void calls_end_all(struct calls *calls);
 
 /* Returns a call with that sp and room for saved bytes, which is the newest; NULL without
  * memory. */

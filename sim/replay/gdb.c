@@ -21,17 +21,17 @@ struct gdb {
 	unsigned hart; /* of registers and memory: the last Hg */
 	bool over;     /* the client has ended the session */
 	enum travel_stop stop;
-	char answer[GDB_PACKET + 1];
+	char answer_packet[GDB_PACKET + 1];
 	char description[DESCRIPTION];
 };
 
-static void answer(struct gdb *g, const char *text)
+static void answer_packet(struct gdb *g, const char *text)
 {
-	snprintf(g->answer, sizeof g->answer, "%s", text);
+	snprintf(g->answer_packet, sizeof g->answer_packet, "%s", text);
 }
 
 /* Text as hexadecimal digits. */
-static void put_text(char *digits, const char *text)
+static void encode_hex_text(char *digits, const char *text)
 {
 	size_t n = 0;
 
@@ -42,13 +42,13 @@ static void put_text(char *digits, const char *text)
 
 static void answer_text(struct gdb *g, const char *text)
 {
-	put_text(g->answer, text);
+	encode_hex_text(g->answer_packet, text);
 }
 
 /* ------------------------------------------------------------ numbers in packets */
 
 /* Reads a hexadecimal number and what must follow it. Returns false if it is not so. */
-static bool number(const char **text, char end, uint64_t *value)
+static bool parse_hex_number(const char **text, char end, uint64_t *value)
 {
 	char *after;
 
@@ -64,11 +64,11 @@ static bool number(const char **text, char end, uint64_t *value)
 
 /* Reads the number of a thread, which is that of a hart plus 1; 0 and -1 are the current
  * one. */
-static bool thread(const struct gdb *g, const char *text, unsigned *hart)
+static bool parse_thread(const struct gdb *g, const char *text, unsigned *hart)
 {
 	uint64_t value = 0;
 
-	if (strcmp(text, "-1") != 0 && !number(&text, 0, &value))
+	if (strcmp(text, "-1") != 0 && !parse_hex_number(&text, 0, &value))
 		return false;
 	*hart = value ? (unsigned)(value - 1) : travel_hart(g->travel);
 	return value <= soc_harts(g->soc);
@@ -77,10 +77,10 @@ static bool thread(const struct gdb *g, const char *text, unsigned *hart)
 /* ------------------------------------------------------------ stops */
 
 /* Reports why it has stopped. */
-static void report(struct gdb *g)
+static void report_stop(struct gdb *g)
 {
 	const char *reason = "";
-	char watch[64] = "";
+	char watch_writes[64] = "";
 
 	g->hart = travel_hart(g->travel);
 	if (g->stop == TRAVEL_START)
@@ -89,87 +89,90 @@ static void report(struct gdb *g)
 		reason = "replaylog:end;";
 	else if (g->stop == TRAVEL_WRITE || g->stop == TRAVEL_DEVICE ||
 		 g->stop == TRAVEL_UNTRACED)
-		snprintf(watch, sizeof watch, "watch:%zx;", travel_watch(g->travel));
+		snprintf(watch_writes, sizeof watch_writes, "watch:%zx;",
+			 travel_watch(g->travel));
 	if (g->stop == TRAVEL_FAILED) {
-		answer(g, "X09");
+		answer_packet(g, "X09");
 		g->over = true;
 		return;
 	}
-	snprintf(g->answer, sizeof g->answer, "T%s%s%sthread:%x;",
-		 g->stop == TRAVEL_STOPPED ? "02" : "05", reason, watch, g->hart + 1);
+	snprintf(g->answer_packet, sizeof g->answer_packet, "T%s%s%sthread:%x;",
+		 g->stop == TRAVEL_STOPPED ? "02" : "05", reason, watch_writes,
+		 g->hart + 1);
 }
 
 /* Prints a line in gdb, which waits for a stop. A client that has gone is noticed at the
  * next answer. */
-static void say(struct gdb *g, const char *line)
+static void print_in_gdb(struct gdb *g, const char *line)
 {
-	g->answer[0] = 'O';
-	put_text(g->answer + 1, line);
-	gdb_send(g->link, g->answer);
+	g->answer_packet[0] = 'O';
+	encode_hex_text(g->answer_packet + 1, line);
+	gdb_send(g->link, g->answer_packet);
 }
 
-static void go(struct gdb *g, enum travel_stop stop)
+static void report_new_stop(struct gdb *g, enum travel_stop stop)
 {
 	g->stop = stop;
 	if (stop == TRAVEL_DEVICE)
-		say(g, "written by a device, not by an instruction\n");
+		print_in_gdb(g, "written by a device, not by an instruction\n");
 	else if (stop == TRAVEL_UNTRACED)
-		say(g, "written before this window, where nothing is traced\n");
-	report(g);
+		print_in_gdb(g, "written before this window, where nothing is traced\n");
+	report_stop(g);
 }
 
 /* vCont: the first action that steps, or else to continue. */
-static void resume(struct gdb *g, const char *text)
+static void resume_by_vcont(struct gdb *g, const char *text)
 {
 	unsigned hart = travel_hart(g->travel);
 	const char *step = strstr(text, ";s");
 	char id[24] = "-1";
 
 	if (!step) {
-		go(g, travel_run(g->travel));
+		report_new_stop(g, travel_run(g->travel));
 		return;
 	}
 	if (step[2] == ':')
 		snprintf(id, sizeof id, "%.*s", (int)strcspn(step + 3, ";"), step + 3);
-	if (!thread(g, id, &hart))
-		answer(g, "E01");
+	if (!parse_thread(g, id, &hart))
+		answer_packet(g, "E01");
 	else
-		go(g, travel_step(g->travel, hart));
+		report_new_stop(g, travel_step(g->travel, hart));
 }
 
 /* ------------------------------------------------------------ registers, memory */
 
-static void read_register(struct gdb *g, const char *text)
+static void answer_register(struct gdb *g, const char *text)
 {
 	char digits[GDB_REGISTER_TEXT];
 	uint64_t n;
 
-	if (number(&text, 0, &n) && n < UINT32_MAX &&
+	if (parse_hex_number(&text, 0, &n) && n < UINT32_MAX &&
 	    gdb_register(g->soc, g->hart, (unsigned)n, digits))
-		answer(g, digits);
+		answer_packet(g, digits);
 	else
-		answer(g, "E01");
+		answer_packet(g, "E01");
 }
 
 /* Answers with as many bytes as can be read, at least one. */
-static void read_memory(struct gdb *g, const char *text)
+static void answer_memory(struct gdb *g, const char *text)
 {
 	uint64_t address, size, n = 0;
 	uint8_t byte;
 
-	if (!number(&text, ',', &address) || !number(&text, 0, &size)) {
-		answer(g, "E01");
+	if (!parse_hex_number(&text, ',', &address) ||
+	    !parse_hex_number(&text, 0, &size)) {
+		answer_packet(g, "E01");
 		return;
 	}
 	while (n < size && n < READ_MOST &&
 	       soc_read_virtual(g->soc, g->hart, address + n, &byte, 1))
-		sprintf(g->answer + 2 * n++, "%02x", byte);
+		sprintf(g->answer_packet + 2 * n++, "%02x", byte);
 	if (n == 0 && size)
-		answer(g, "E14");
+		answer_packet(g, "E14");
 }
 
 /* Watches writes. The address is translated as it is now. */
-static bool watch(struct gdb *g, bool adds, uint64_t address, uint64_t size)
+static bool watch_writes(struct gdb *g, bool adds, uint64_t address, uint64_t size)
 {
 	uint64_t physical;
 
@@ -192,45 +195,48 @@ static void set_break(struct gdb *g, const char *text)
 	if (type < '0' || type > '2')
 		return;
 	text += 3;
-	if (text[-1] != ',' || !number(&text, ',', &address) || !number(&text, 0, &size))
+	if (text[-1] != ',' || !parse_hex_number(&text, ',', &address) ||
+	    !parse_hex_number(&text, 0, &size))
 		done = false;
 	else if (type == '2')
-		done = watch(g, adds, address, size);
+		done = watch_writes(g, adds, address, size);
 	else if (adds)
 		done = travel_add_break(g->travel, address);
 	else
 		travel_remove_break(g->travel, address);
-	answer(g, done ? "OK" : "E01");
+	answer_packet(g, done ? "OK" : "E01");
 }
 
 /* ------------------------------------------------------------ queries */
 
 /* A part of the description, from an offset. */
-static void describe(struct gdb *g, const char *text)
+static void answer_description(struct gdb *g, const char *text)
 {
 	size_t all = strlen(g->description);
 	uint64_t from, size;
 
-	if (!number(&text, ',', &from) || !number(&text, 0, &size) || from > all) {
-		answer(g, "E01");
+	if (!parse_hex_number(&text, ',', &from) || !parse_hex_number(&text, 0, &size) ||
+	    from > all) {
+		answer_packet(g, "E01");
 		return;
 	}
 	if (size > GDB_PACKET - 1)
 		size = GDB_PACKET - 1;
-	snprintf(g->answer, sizeof g->answer, "%c%.*s", from + size < all ? 'm' : 'l',
-		 (int)size, g->description + from);
+	snprintf(g->answer_packet, sizeof g->answer_packet, "%c%.*s",
+		 from + size < all ? 'm' : 'l', (int)size, g->description + from);
 }
 
 static void list_threads(struct gdb *g)
 {
-	size_t n = (size_t)snprintf(g->answer, sizeof g->answer, "m1");
+	size_t n = (size_t)snprintf(g->answer_packet, sizeof g->answer_packet, "m1");
 
 	for (unsigned i = 1; i < soc_harts(g->soc); i++)
-		n += (size_t)snprintf(g->answer + n, sizeof g->answer - n, ",%x", i + 1);
+		n += (size_t)snprintf(g->answer_packet + n, sizeof g->answer_packet - n,
+				      ",%x", i + 1);
 }
 
 /* monitor: its command is in hexadecimal digits. */
-static void monitor(struct gdb *g, const char *text)
+static void answer_monitor(struct gdb *g, const char *text)
 {
 	char line[200];
 
@@ -244,27 +250,28 @@ static void monitor(struct gdb *g, const char *text)
 	answer_text(g, line);
 }
 
-static void query(struct gdb *g, const char *text)
+static void answer_query(struct gdb *g, const char *text)
 {
 	if (strncmp(text, "qSupported", 10) == 0)
-		snprintf(g->answer, sizeof g->answer,
+		snprintf(g->answer_packet, sizeof g->answer_packet,
 			 "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;"
 			 "ReverseStep+;ReverseContinue+;vContSupported+",
 			 GDB_PACKET);
 	else if (strncmp(text, "qXfer:features:read:target.xml:", 31) == 0)
-		describe(g, text + 31);
+		answer_description(g, text + 31);
 	else if (strcmp(text, "qfThreadInfo") == 0)
 		list_threads(g);
 	else if (strcmp(text, "qsThreadInfo") == 0)
-		answer(g, "l");
+		answer_packet(g, "l");
 	else if (strcmp(text, "qC") == 0)
-		snprintf(g->answer, sizeof g->answer, "QC%x", travel_hart(g->travel) + 1);
+		snprintf(g->answer_packet, sizeof g->answer_packet, "QC%x",
+			 travel_hart(g->travel) + 1);
 	else if (strncmp(text, "qAttached", 9) == 0)
-		answer(g, "1");
+		answer_packet(g, "1");
 	else if (strncmp(text, "qThreadExtraInfo,", 17) == 0)
 		answer_text(g, "hart");
 	else if (strncmp(text, "qRcmd,", 6) == 0)
-		monitor(g, text + 6);
+		answer_monitor(g, text + 6);
 }
 
 /* ------------------------------------------------------------ packets */
@@ -273,68 +280,68 @@ static void set_thread(struct gdb *g, const char *text)
 {
 	unsigned hart;
 
-	if (text[0] == 0 || !thread(g, text + 1, &hart)) {
-		answer(g, "E01");
+	if (text[0] == 0 || !parse_thread(g, text + 1, &hart)) {
+		answer_packet(g, "E01");
 		return;
 	}
 	if (text[0] == 'g')
 		g->hart = hart;
-	answer(g, "OK");
+	answer_packet(g, "OK");
 }
 
-static void backwards(struct gdb *g, const char *text)
+static void run_backwards(struct gdb *g, const char *text)
 {
 	if (strcmp(text, "bs") == 0)
-		go(g, travel_step_back(g->travel, travel_hart(g->travel)));
+		report_new_stop(g, travel_step_back(g->travel, travel_hart(g->travel)));
 	else if (strcmp(text, "bc") == 0)
-		go(g, travel_run_back(g->travel));
+		report_new_stop(g, travel_run_back(g->travel));
 }
 
 static void handle_v(struct gdb *g, const char *text)
 {
 	if (strcmp(text, "vCont?") == 0)
-		answer(g, "vCont;c;C;s;S");
+		answer_packet(g, "vCont;c;C;s;S");
 	else if (strncmp(text, "vCont;", 6) == 0)
-		resume(g, text);
+		resume_by_vcont(g, text);
 	else if (strncmp(text, "vKill", 5) == 0) {
 		g->over = true;
-		answer(g, "OK");
+		answer_packet(g, "OK");
 	}
 }
 
 /* An empty answer says that the packet is not known. */
-static void handle(struct gdb *g, const char *text)
+static void handle_packet(struct gdb *g, const char *text)
 {
 	unsigned hart;
 
-	g->answer[0] = 0;
+	g->answer_packet[0] = 0;
 	switch (text[0]) {
 	case '?':
-		report(g);
+		report_stop(g);
 		break;
 	case 'g':
-		gdb_registers(g->soc, g->hart, g->answer);
+		gdb_registers(g->soc, g->hart, g->answer_packet);
 		break;
 	case 'p':
-		read_register(g, text + 1);
+		answer_register(g, text + 1);
 		break;
 	case 'm':
-		read_memory(g, text + 1);
+		answer_memory(g, text + 1);
 		break;
 	case 'G':
 	case 'P':
 	case 'M':
 	case 'X':
-		answer(g, "E01"); /* the past cannot be changed */
+		answer_packet(g, "E01"); /* the past cannot be changed */
 		break;
 	case 'c':
-		go(g, travel_run(g->travel));
+		report_new_stop(g, travel_run(g->travel));
 		break;
 	case 's':
-		go(g, travel_step(g->travel, travel_hart(g->travel)));
+		report_new_stop(g, travel_step(g->travel, travel_hart(g->travel)));
 		break;
 	case 'b':
-		backwards(g, text);
+		run_backwards(g, text);
 		break;
 	case 'v':
 		handle_v(g, text);
@@ -347,14 +354,14 @@ static void handle(struct gdb *g, const char *text)
 		set_thread(g, text + 1);
 		break;
 	case 'T':
-		answer(g, thread(g, text + 1, &hart) ? "OK" : "E01");
+		answer_packet(g, parse_thread(g, text + 1, &hart) ? "OK" : "E01");
 		break;
 	case 'q':
-		query(g, text);
+		answer_query(g, text);
 		break;
 	case 'D':
 		g->over = true;
-		answer(g, "OK");
+		answer_packet(g, "OK");
 		break;
 	case 'k':
 		g->over = true;
@@ -389,10 +396,10 @@ bool gdb_serve(struct gdb *g)
 	while (!g->over && gdb_receive(g->link)) {
 		bool quiet = strcmp(g->link->packet, "QStartNoAckMode") == 0;
 
-		handle(g, g->link->packet);
+		handle_packet(g, g->link->packet);
 		if (quiet)
-			answer(g, "OK");
-		if (g->link->packet[0] != 'k' && !gdb_send(g->link, g->answer))
+			answer_packet(g, "OK");
+		if (g->link->packet[0] != 'k' && !gdb_send(g->link, g->answer_packet))
 			break;
 		g->link->no_ack |= quiet;
 	}

@@ -81,7 +81,7 @@ static bool wait_for(struct gdb_link *link, short events, int timeout)
 
 /* Reads more, and waits for it at most so long; -1: for ever. A client that keeps silent
  * then is a stranger, unlike one that has gone. */
-static bool refill(struct gdb_link *link, int timeout)
+static bool receive_more(struct gdb_link *link, int timeout)
 {
 	ssize_t n;
 
@@ -98,14 +98,14 @@ static bool refill(struct gdb_link *link, int timeout)
 }
 
 /* Returns the next character, or -1. */
-static int next(struct gdb_link *link, int timeout)
+static int receive_char(struct gdb_link *link, int timeout)
 {
-	if (link->used == link->size && !refill(link, timeout))
+	if (link->used == link->size && !receive_more(link, timeout))
 		return -1;
 	return (unsigned char)link->in[link->used++];
 }
 
-static int hex_digit(int c)
+static int hex_digit_value(int c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -114,7 +114,7 @@ static int hex_digit(int c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static bool put(struct gdb_link *link, const char *data, size_t size)
+static bool send_bytes(struct gdb_link *link, const char *data, size_t size)
 {
 	while (size) {
 		ssize_t n = -1;
@@ -136,7 +136,7 @@ static int receive_body(struct gdb_link *link)
 	size_t n = 0;
 	int c, high, low;
 
-	while ((c = next(link, PATIENCE)) != '#') {
+	while ((c = receive_char(link, PATIENCE)) != '#') {
 		link->is_stranger |= n == GDB_PACKET;
 		if (c < 0 || n == GDB_PACKET)
 			return -1;
@@ -144,8 +144,8 @@ static int receive_body(struct gdb_link *link)
 		link->packet[n++] = (char)(c ? c : 1); /* no packet has a zero */
 	}
 	link->packet[n] = 0;
-	high = hex_digit(next(link, PATIENCE));
-	low = hex_digit(next(link, PATIENCE));
+	high = hex_digit_value(receive_char(link, PATIENCE));
+	low = hex_digit_value(receive_char(link, PATIENCE));
 	return link->no_ack ||
 	       (high >= 0 && low >= 0 && (unsigned)(high << 4 | low) == (sum & 0xff));
 }
@@ -153,7 +153,7 @@ static int receive_body(struct gdb_link *link)
 bool gdb_receive(struct gdb_link *link)
 {
 	for (unsigned acks = 0; acks < ACKS; acks++) {
-		int c = next(link, link->is_known ? -1 : PATIENCE), good;
+		int c = receive_char(link, link->is_known ? -1 : PATIENCE), good;
 
 		if (c == '+' || c == '-' || c == INTERRUPT)
 			continue;
@@ -162,7 +162,7 @@ bool gdb_receive(struct gdb_link *link)
 			return false;
 		}
 		good = receive_body(link);
-		if (good < 0 || (!link->no_ack && !put(link, good ? "+" : "-", 1)))
+		if (good < 0 || (!link->no_ack && !send_bytes(link, good ? "+" : "-", 1)))
 			return false;
 		link->is_known |= good;
 		if (good)
@@ -180,7 +180,8 @@ bool gdb_send(struct gdb_link *link, const char *text)
 	for (const char *c = text; *c; c++)
 		sum += (unsigned char)*c;
 	n = snprintf(link->out, sizeof link->out, "$%s#%02x", text, sum & 0xff);
-	return n > 0 && (size_t)n < sizeof link->out && put(link, link->out, (size_t)n);
+	return n > 0 && (size_t)n < sizeof link->out &&
+	       send_bytes(link, link->out, (size_t)n);
 }
 
 bool gdb_interrupted(struct gdb_link *link)
@@ -190,7 +191,7 @@ bool gdb_interrupted(struct gdb_link *link)
 	if (link->used == link->size) {
 		if (!wait_for(link, POLLIN, 0))
 			return false;
-		if (!refill(link, 0))
+		if (!receive_more(link, 0))
 			return true;
 	}
 	if (link->in[link->used] != INTERRUPT)

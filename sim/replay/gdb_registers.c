@@ -41,8 +41,8 @@ struct text {
 	char *at, *end;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct text *text,
-						      const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void append_xml(struct text *text,
+							     const char *format, ...)
 {
 	va_list args;
 	int n;
@@ -57,8 +57,8 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text,
 static void add_register(struct text *text, const char *name, unsigned bits,
 			 const char *type, unsigned number)
 {
-	add(text, "<reg name=\"%s\" bitsize=\"%u\" type=\"%s\" regnum=\"%u\"/>\n", name,
-	    bits, type, number);
+	append_xml(text, "<reg name=\"%s\" bitsize=\"%u\" type=\"%s\" regnum=\"%u\"/>\n",
+		   name, bits, type, number);
 }
 
 void gdb_describe(const struct soc *soc, char *out, size_t size)
@@ -67,31 +67,32 @@ void gdb_describe(const struct soc *soc, char *out, size_t size)
 
 	/* For programs of Linux, gdb steps by breakpoints of its own, which an
 	 * instruction that traps never reaches, and another process may. */
-	add(&text, "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM "
-		   "\"gdb-target.dtd\">\n<target version=\"1.0\">\n"
-		   "<architecture>riscv:rv64</architecture>\n"
-		   "<osabi>none</osabi>\n"
-		   "<feature name=\"org.gnu.gdb.riscv.cpu\">\n");
+	append_xml(&text, "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM "
+			  "\"gdb-target.dtd\">\n<target version=\"1.0\">\n"
+			  "<architecture>riscv:rv64</architecture>\n"
+			  "<osabi>none</osabi>\n"
+			  "<feature name=\"org.gnu.gdb.riscv.cpu\">\n");
 	for (unsigned i = 0; i < 32; i++)
 		add_register(&text, x_names[i], 64, "int", i);
 	add_register(&text, "pc", 64, "code_ptr", PC);
 	if (has_float(soc)) {
-		add(&text, "</feature>\n<feature name=\"org.gnu.gdb.riscv.fpu\">\n");
+		append_xml(&text,
+			   "</feature>\n<feature name=\"org.gnu.gdb.riscv.fpu\">\n");
 		for (unsigned i = 0; i < 32; i++)
 			add_register(&text, f_names[i], 64, "ieee_double", F0 + i);
 		add_register(&text, "fflags", 32, "int", CSR0 + CSR_FFLAGS);
 		add_register(&text, "frm", 32, "int", CSR0 + CSR_FRM);
 		add_register(&text, "fcsr", 32, "int", CSR0 + CSR_FCSR);
 	}
-	add(&text, "</feature>\n<feature name=\"org.gnu.gdb.riscv.virtual\">\n");
+	append_xml(&text, "</feature>\n<feature name=\"org.gnu.gdb.riscv.virtual\">\n");
 	add_register(&text, "priv", 64, "int", PRIV);
-	add(&text, "</feature>\n<feature name=\"org.gnu.gdb.riscv.csr\">\n");
+	append_xml(&text, "</feature>\n<feature name=\"org.gnu.gdb.riscv.csr\">\n");
 	for (unsigned i = 0; i < CSRS; i++)
 		add_register(&text, csrs[i].name, 64, "int", CSR0 + csrs[i].number);
-	add(&text, "</feature>\n</target>\n");
+	append_xml(&text, "</feature>\n</target>\n");
 }
 
-static void put(uint64_t value, unsigned bytes, char *text)
+static void put_register_hex(uint64_t value, unsigned bytes, char *text)
 {
 	for (unsigned i = 0; i < bytes; i++)
 		sprintf(text + 2 * i, "%02x", (unsigned)(value >> 8 * i & 0xff));
@@ -117,7 +118,7 @@ bool gdb_register(const struct soc *soc, unsigned hart, unsigned number,
 			soc_csr(soc, hart, number - CSR0, &value);
 	if (number > CSR0 && number <= CSR0 + CSR_FCSR)
 		bytes = 4;
-	put(value, bytes, text);
+	put_register_hex(value, bytes, text);
 	return known;
 }
 

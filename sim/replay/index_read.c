@@ -18,13 +18,14 @@ enum {
 	WHERE_MAX = 8 * TR_VARINT_MAX + 2 * SOC_HARTS_MAX * TR_VARINT_MAX,
 };
 
-static bool damaged(struct replay_index *ix, size_t place)
+static bool report_damaged_place(struct replay_index *ix, size_t place)
 {
 	return index_fail(ix, "place %zu: damaged", place);
 }
 
 /* Reads bytes of the file. Returns how many there are. */
-static size_t read_at(struct replay_index *ix, uint64_t at, void *to, size_t size)
+static size_t read_index_bytes(struct replay_index *ix, uint64_t at, void *to,
+			       size_t size)
 {
 	return fseeko(ix->file, (off_t)at, SEEK_SET) == 0 ? fread(to, 1, size, ix->file)
 							  : 0;
@@ -61,7 +62,7 @@ static bool list_place(struct replay_index *ix, uint64_t size, bool *last)
 	struct tr_bytes in = {.at = bytes};
 	struct where where;
 
-	if (read_at(ix, ix->end, head, sizeof head) != sizeof head)
+	if (read_index_bytes(ix, ix->end, head, sizeof head) != sizeof head)
 		return index_fail(ix, "truncated");
 	place.size = tr_load64(head);
 	place.checksum = tr_load64(head + 8);
@@ -73,10 +74,11 @@ static bool list_place(struct replay_index *ix, uint64_t size, bool *last)
 			   : index_fail(ix, "damaged end");
 	if (place.size > size || place.at > size - place.size)
 		return index_fail(ix, "truncated");
-	in.end = bytes + read_at(ix, place.at, bytes,
-				 place.size < sizeof bytes ? place.size : sizeof bytes);
+	in.end = bytes +
+		 read_index_bytes(ix, place.at, bytes,
+				  place.size < sizeof bytes ? place.size : sizeof bytes);
 	if (!get_where(ix, &in, &place, &where) || (ix->nplaces == 0 && !place.first))
-		return damaged(ix, ix->nplaces);
+		return report_damaged_place(ix, ix->nplaces);
 	if (!tr_grow(&ix->places, &ix->room, ix->nplaces + 1, sizeof *ix->places))
 		return index_fail(ix, "out of memory");
 	ix->places[ix->nplaces++] = place;
@@ -92,7 +94,7 @@ bool index_list(struct replay_index *ix)
 
 	if (fseeko(ix->file, 0, SEEK_END) != 0 || (size = ftello(ix->file)) < 0)
 		return index_fail(ix, "%s", strerror(errno));
-	if (read_at(ix, 0, head, sizeof head) != sizeof head ||
+	if (read_index_bytes(ix, 0, head, sizeof head) != sizeof head ||
 	    memcmp(head, INDEX_MAGIC, 8) != 0)
 		return index_fail(ix, "not an index of a replay");
 	if (tr_load64(head + 8) != index_version())
@@ -112,8 +114,8 @@ static bool read_body(struct replay_index *ix, size_t n, struct tr_bytes *in)
 	ix->body.size = 0;
 	if (!tr_buffer_room(&ix->body, place->size))
 		return index_fail(ix, "out of memory");
-	if (read_at(ix, place->at, ix->body.data, place->size) != place->size)
-		return damaged(ix, n);
+	if (read_index_bytes(ix, place->at, ix->body.data, place->size) != place->size)
+		return report_damaged_place(ix, n);
 	*in = (struct tr_bytes){.at = ix->body.data, .end = ix->body.data + place->size};
 	return true;
 }
@@ -131,9 +133,9 @@ bool replay_index_check(struct replay_index *ix, size_t place)
 		if (XXH64(in.at, ix->places[ix->checked].size, ix->checked) !=
 			ix->places[ix->checked].checksum &&
 		    !TR_IS_FUZZED)
-			return damaged(ix, ix->checked);
+			return report_damaged_place(ix, ix->checked);
 		if (!get_where(ix, &in, &again, &where))
-			return damaged(ix, ix->checked);
+			return report_damaged_place(ix, ix->checked);
 		if (!index_hash_trace(ix, ix->checked_at, where.offset, &hash) ||
 		    (hash != where.hash && !TR_IS_FUZZED))
 			return index_fail(ix, "not the index of %s as it is now",
@@ -144,7 +146,7 @@ bool replay_index_check(struct replay_index *ix, size_t place)
 }
 
 /* Unpacks a varint size and compressed bytes into exactly `size` bytes. */
-static bool unpack(struct tr_bytes *in, void *to, size_t size)
+static bool decompress_exactly(struct tr_bytes *in, void *to, size_t size)
 {
 	uint64_t packed = tr_varint(in);
 	const uint8_t *from = tr_bytes_take(in, packed);
@@ -185,7 +187,7 @@ static bool load_pages(struct replay_index *ix, size_t n, uint8_t *set)
 	int wanted;
 
 	if (!read_body(ix, n, &in) || !get_where(ix, &in, &place, &where))
-		return damaged(ix, n);
+		return report_damaged_place(ix, n);
 	tr_varint(&in);
 	size = tr_varint(&in);
 	tr_bytes_take(&in, size);
@@ -196,8 +198,8 @@ static bool load_pages(struct replay_index *ix, size_t n, uint8_t *set)
 			tr_bytes_take(&in, size);
 			continue;
 		}
-		if (!unpack(&in, ix->pages, count * (size_t)INDEX_PAGE))
-			return damaged(ix, n);
+		if (!decompress_exactly(&in, ix->pages, count * (size_t)INDEX_PAGE))
+			return report_damaged_place(ix, n);
 		for (unsigned i = 0; i < count; i++)
 			if (!set[numbers[i]]) {
 				memcpy(image->ram + numbers[i] * INDEX_PAGE,
@@ -205,7 +207,7 @@ static bool load_pages(struct replay_index *ix, size_t n, uint8_t *set)
 				set[numbers[i]] = 1;
 			}
 	}
-	return in.bad || in.at != in.end ? damaged(ix, n) : true;
+	return in.bad || in.at != in.end ? report_damaged_place(ix, n) : true;
 }
 
 /* Sets memory as it was at the place. */
@@ -246,18 +248,18 @@ static bool load_state(struct replay_index *ix, size_t n, bool last)
 	int status;
 
 	if (!read_body(ix, n, &in) || !get_where(ix, &in, &place, &where))
-		return damaged(ix, n);
+		return report_damaged_place(ix, n);
 	size = tr_varint_below(&in, STATE_MAX);
 	ix->state.size = 0;
 	if (!tr_buffer_room(&ix->state, size))
 		return index_fail(ix, "out of memory");
-	if (!unpack(&in, ix->state.data, size))
-		return damaged(ix, n);
+	if (!decompress_exactly(&in, ix->state.data, size))
+		return report_damaged_place(ix, n);
 	in = (struct tr_bytes){.at = ix->state.data, .end = ix->state.data + size};
 	size = tr_varint(&in);
 	part.at = tr_bytes_take(&in, size);
 	if (!part.at)
-		return damaged(ix, n);
+		return report_damaged_place(ix, n);
 	part = (struct tr_bytes){.at = part.at, .end = part.at + size};
 	status = tr_reader_load(ix->source.reader, &part, &at);
 	if (!status && last && at.offset != where.offset)
@@ -267,7 +269,7 @@ static bool load_state(struct replay_index *ix, size_t n, bool last)
 	if (status == TR_E_NOMEM)
 		return index_fail(ix, "out of memory");
 	if (status)
-		return damaged(ix, n);
+		return report_damaged_place(ix, n);
 	if (last && tr_reader_go(ix->source.reader, &at) != TR_OK)
 		return index_fail(ix, "%s", tr_reader_message(ix->source.reader));
 	return true;

@@ -141,7 +141,7 @@ static bool put_where(struct replay_index *ix, struct index_place *place)
 	return true;
 }
 
-static bool add_place(struct replay_index *ix)
+static bool append_place(struct replay_index *ix)
 {
 	struct index_place place = {.at = ix->end + INDEX_HEAD};
 
@@ -171,7 +171,7 @@ bool index_begin(struct replay_index *ix)
 	ix->end = sizeof head;
 	ix->source.replay->clocks = true;
 	soc_forget_written(ix->source.soc);
-	return add_place(ix);
+	return append_place(ix);
 }
 
 /* After a place may have been read. */
@@ -187,7 +187,7 @@ bool replay_index_frame(struct replay_index *ix)
 
 	if (replay_counts(r)->instructions < ix->next || r->lost)
 		return true;
-	return seek_end(ix) && add_place(ix);
+	return seek_end(ix) && append_place(ix);
 }
 
 bool replay_index_end(struct replay_index *ix)

@@ -99,8 +99,8 @@ bool lane_copy_event(struct tr_event *to, const struct tr_event *from)
 }
 
 /* Copies the events that are left, or adds those of a frame behind `n` rows. */
-static bool copy_events(struct tr_event *to, const struct tr_event *from, uint32_t count,
-			uint32_t row)
+static bool copy_lane_events(struct tr_event *to, const struct tr_event *from,
+			     uint32_t count, uint32_t row)
 {
 	bool done = true;
 
@@ -154,7 +154,7 @@ bool lane_keep(struct lane *l)
 	n = l->view.nevents - first;
 	events = calloc(n + 1, sizeof *events);
 	done = events && keep_rows(l) &&
-	       copy_events(events, l->view.events + first, n, 0 - row);
+	       copy_lane_events(events, l->view.events + first, n, 0 - row);
 	free_events(l);
 	l->events = events;
 	l->view = (struct tr_hart_frame){.start = context,
@@ -196,7 +196,7 @@ bool lane_begin(struct lane *l, const struct tr_hart_frame *frame)
 	if (!events)
 		return false;
 	memcpy(events, l->view.events, kept * sizeof *events);
-	done = copy_events(events + kept, frame->events, frame->nevents, l->nkept);
+	done = copy_lane_events(events + kept, frame->events, frame->nevents, l->nkept);
 	free(l->events);
 	l->events = events;
 	if (l->nkept == 0)
@@ -236,5 +236,5 @@ bool lane_enter(struct lane *l, const struct tr_hart_frame *frame, uint32_t row,
 	if (!l->events)
 		return false;
 	view->nevents = frame->nevents - event;
-	return copy_events(l->events, frame->events + event, view->nevents, 0 - row);
+	return copy_lane_events(l->events, frame->events + event, view->nevents, 0 - row);
 }

@@ -27,7 +27,7 @@ static const char *const names[32] = {"zero", "ra", "sp",  "gp",  "tp", "t0", "t
 				      "a6",   "a7", "s2",  "s3",  "s4", "s5", "s6", "s7",
 				      "s8",   "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
 
-static bool wants(void *user, uint64_t pc)
+static bool inspect_wants_pc(void *user, uint64_t pc)
 {
 	(void)user, (void)pc;
 	return false;
@@ -41,7 +41,7 @@ struct place {
 	uint64_t address; /* in the file */
 };
 
-static const char *bin_key(const struct look *look, uint32_t n, const char *what)
+static const char *trace_bin_key(const struct look *look, uint32_t n, const char *what)
 {
 	char key[48];
 
@@ -51,14 +51,15 @@ static const char *bin_key(const struct look *look, uint32_t n, const char *what
 
 /* Opens the binary that the trace's note names. Returns NULL if that is not the file that
  * was matched, or part of one. */
-static struct tr_image *open_binary(const struct look *look, uint32_t n, bool functions)
+static struct tr_image *open_noted_binary(const struct look *look, uint32_t n,
+					  bool functions)
 {
 	const struct tr_image_options options = {.functions = functions};
-	const char *path = bin_key(look, n, "");
+	const char *path = trace_bin_key(look, n, "");
 	struct tr_image *image = NULL;
 	char message[MESSAGE];
 
-	if (bin_key(look, n, ".part"))
+	if (trace_bin_key(look, n, ".part"))
 		return NULL;
 	if (path && tr_image_open(&image, path, &options) == TR_OK &&
 	    tr_symbols_are_of(look->o.header, n, image, message, sizeof message))
@@ -69,14 +70,14 @@ static struct tr_image *open_binary(const struct look *look, uint32_t n, bool fu
 
 /* Returns whether bin.`n` is a kernel, which runs where it is linked, and still is the
  * file that was matched. */
-static bool is_kernel(const struct look *look, uint32_t n)
+static bool is_matched_kernel(const struct look *look, uint32_t n)
 {
-	const char *role = bin_key(look, n, ".role");
+	const char *role = trace_bin_key(look, n, ".role");
 	struct tr_image *image;
 
 	if (!role || strcmp(role, "kernel") != 0)
 		return false;
-	image = open_binary(look, n, false);
+	image = open_noted_binary(look, n, false);
 	tr_image_close(image);
 	return image != NULL;
 }
@@ -86,16 +87,16 @@ static bool list_paths(struct look *look)
 {
 	size_t count = look->o.nprograms;
 
-	for (uint32_t n = 0; bin_key(look, n, ""); n++)
+	for (uint32_t n = 0; trace_bin_key(look, n, ""); n++)
 		count++;
 	look->paths = calloc(count + 1, sizeof *look->paths);
 	if (!look->paths)
 		return false;
 	for (size_t i = 0; i < look->o.nprograms; i++)
 		look->paths[look->npaths++] = look->o.programs[i];
-	for (uint32_t n = 0; look->o.nexpressions && bin_key(look, n, ""); n++)
-		if (is_kernel(look, n))
-			look->paths[look->npaths++] = bin_key(look, n, "");
+	for (uint32_t n = 0; look->o.nexpressions && trace_bin_key(look, n, ""); n++)
+		if (is_matched_kernel(look, n))
+			look->paths[look->npaths++] = trace_bin_key(look, n, "");
 	return true;
 }
 
@@ -116,7 +117,7 @@ static const char *open_program(const struct look *look, uint64_t pc,
 	return NULL;
 }
 
-static void print_registers(const struct look *look)
+static void print_x_and_satp(const struct look *look)
 {
 	FILE *out = look->o.out;
 	uint64_t satp = 0;
@@ -148,7 +149,7 @@ static void print_place(const struct look *look, const struct place *place)
 	fputc('\n', look->o.out);
 }
 
-static void fail(struct look *look, const char *why)
+static void fail_inspection(struct look *look, const char *why)
 {
 	look->failed = true;
 	snprintf(look->message, sizeof look->message, "%s", why);
@@ -156,13 +157,13 @@ static void fail(struct look *look, const char *why)
 
 /* Compiles with the types of a program. Keeps the reason of the first program for which
  * that fails. */
-static struct tr_probes *compile(struct look *look, const char *text, const char *path,
-				 uint64_t pc, size_t *place)
+static struct tr_probes *compile_expression(struct look *look, const char *text,
+					    const char *path, uint64_t pc, size_t *place)
 {
 	struct tr_probes *probes = tr_probes_new();
 
 	if (!probes) {
-		fail(look, "out of memory");
+		fail_inspection(look, "out of memory");
 		return NULL;
 	}
 	if (tr_probes_expression(probes, text, "program", path, pc, place) == TR_OK) {
@@ -170,13 +171,13 @@ static struct tr_probes *compile(struct look *look, const char *text, const char
 		return probes;
 	}
 	if (!look->failed)
-		fail(look, tr_probes_message(probes));
+		fail_inspection(look, tr_probes_message(probes));
 	tr_probes_free(probes);
 	return NULL;
 }
 
 /* What the program at the place does not have may be of another one. */
-static void evaluate(struct look *look, const char *text, const struct place *at)
+static void print_expression(struct look *look, const char *text, const struct place *at)
 {
 	struct replay_view view = {look->o.soc, look->o.hart};
 	struct tr_probe_machine machine = replay_machine(&view, at->pc, at->cycle);
@@ -185,50 +186,54 @@ static void evaluate(struct look *look, const char *text, const struct place *at
 	struct tr_probes *probes = NULL;
 
 	if (at->path)
-		probes = compile(look, text, at->path, at->address, &place);
+		probes = compile_expression(look, text, at->path, at->address, &place);
 	if (probes)
 		machine.bias = at->pc - at->address;
 	for (size_t i = 0; i < look->npaths && !probes; i++)
 		if (look->paths[i] != at->path)
-			probes = compile(look, text, look->paths[i], at->pc, &place);
+			probes = compile_expression(look, text, look->paths[i], at->pc,
+						    &place);
 	if (!probes && !look->failed)
-		fail(look, "--print: no program is known here: a checkpoint names none: "
-			   "pipe the "
-			   "trace through tr-match");
+		fail_inspection(
+		    look, "--print: no program is known here: a checkpoint names none: "
+			  "pipe the "
+			  "trace through tr-match");
 	if (probes && tr_probes_hit(probes, place, &machine, NULL, &hit))
 		tr_probes_print(probes, &hit, look->o.out);
 	tr_probes_free(probes);
 }
 
-static void reached(void *user, const struct replay_reached *reached)
+static void inspect_reached(void *user, const struct replay_reached *inspect_reached)
 {
 	struct look *look = user;
-	struct place place = {.pc = reached->pc, .cycle = reached->cycle};
+	struct place place = {.pc = inspect_reached->pc, .cycle = inspect_reached->cycle};
 
 	look->found = true;
-	place.address = reached->address;
-	if (reached->binary != TR_NOTE_UNKNOWN)
-		place.image = open_binary(look, reached->binary, true);
+	place.address = inspect_reached->address;
+	if (inspect_reached->binary != TR_NOTE_UNKNOWN)
+		place.image = open_noted_binary(look, inspect_reached->binary, true);
 	if (place.image) {
-		place.path = bin_key(look, reached->binary, "");
+		place.path = trace_bin_key(look, inspect_reached->binary, "");
 	} else {
 		place.address = place.pc;
-		if (reached->priv != TR_PRIV_U)
+		if (inspect_reached->priv != TR_PRIV_U)
 			place.path = open_program(look, place.pc, &place.image);
 	}
 	print_place(look, &place);
 	if (!look->o.nexpressions)
-		print_registers(look);
+		print_x_and_satp(look);
 	for (size_t i = 0; i < look->o.nexpressions && !look->failed; i++)
-		evaluate(look, look->o.expressions[i], &place);
+		print_expression(look, look->o.expressions[i], &place);
 	tr_image_close(place.image);
 }
 
 struct look *look_new(const struct look_options *options)
 {
 	struct look *look = calloc(1, sizeof *look);
-	const struct replay_watch watch = {
-	    .user = look, .wants = wants, .tells_binaries = true, .reached = reached};
+	const struct replay_watch watch = {.user = look,
+					   .wants = inspect_wants_pc,
+					   .tells_binaries = true,
+					   .reached = inspect_reached};
 
 	if (!look)
 		return NULL;

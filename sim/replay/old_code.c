@@ -11,7 +11,7 @@
 
 enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
 
-static struct lane *lane_of(void *user, unsigned hart)
+static struct lane *lane_of_hart(void *user, unsigned hart)
 {
 	return &((struct replay *)user)->lanes[hart];
 }
@@ -26,17 +26,17 @@ void old_code_note(struct replay *r, uint64_t address, uint64_t bytes)
 			history_store(r->lanes[i].history, first + at);
 }
 
-static bool copy(void *user, unsigned hart, uint64_t destination, uint64_t source,
-		 uint64_t bytes)
+static bool old_code_copy(void *user, unsigned hart, uint64_t destination,
+			  uint64_t source, uint64_t bytes)
 {
 	(void)hart, (void)source;
 	old_code_note(user, destination, bytes);
 	return false;
 }
 
-static void fence(void *user, unsigned hart, uint32_t insn)
+static void old_code_fence(void *user, unsigned hart, uint32_t insn)
 {
-	history_system(lane_of(user, hart)->history, insn);
+	history_system(lane_of_hart(user, hart)->history, insn);
 }
 
 /* Moves to the row of the model's next instruction. Returns the token in it. */
@@ -105,7 +105,7 @@ static bool next_step(struct lane *l, struct rtl_commit *c)
 }
 
 /* Addresses by old translations are in the trace as events, faults as traps. */
-static bool retranslate(struct lane *l, struct soc_translation *t)
+static bool use_old_translation(struct lane *l, struct soc_translation *t)
 {
 	struct rtl_commit c = {.trap = false};
 
@@ -115,10 +115,10 @@ static bool retranslate(struct lane *l, struct soc_translation *t)
 	       c.trap && history_retranslate(l->history, &c, t);
 }
 
-static bool translate(void *user, unsigned hart, struct soc_translation *t)
+static bool old_code_translate(void *user, unsigned hart, struct soc_translation *t)
 {
-	struct lane *l = lane_of(user, hart);
-	bool changed = retranslate(l, t);
+	struct lane *l = lane_of_hart(user, hart);
+	bool changed = use_old_translation(l, t);
 
 	l->replay->counts.old_translations += changed;
 	if (t->kind == SOC_STORE && t->cause == 0)
@@ -126,9 +126,9 @@ static bool translate(void *user, unsigned hart, struct soc_translation *t)
 	return changed;
 }
 
-static bool fetch(void *user, unsigned hart, struct soc_fetched *f)
+static bool old_code_fetch(void *user, unsigned hart, struct soc_fetched *f)
 {
-	struct lane *l = lane_of(user, hart);
+	struct lane *l = lane_of_hart(user, hart);
 	struct rtl_commit c = {.trap = false};
 	bool other;
 
@@ -145,8 +145,8 @@ static bool fetch(void *user, unsigned hart, struct soc_fetched *f)
 
 void old_code_set_hooks(struct soc_follow *follow)
 {
-	follow->translate = translate;
-	follow->copy = copy;
-	follow->fetch = fetch;
-	follow->fence = fence;
+	follow->translate = old_code_translate;
+	follow->copy = old_code_copy;
+	follow->fetch = old_code_fetch;
+	follow->fence = old_code_fence;
 }

@@ -135,7 +135,7 @@ static bool has_walked(const struct lane *l, const struct tr_event *event)
 	       (event && event->kind == TR_EV_TRAP && is_page_fault(event->u.trap.cause));
 }
 
-static void take_event(struct lane *l)
+static void take_timed_event(struct lane *l)
 {
 	uint32_t e = l->run.timed++;
 	const struct tr_event *event = &l->view.events[e];
@@ -154,7 +154,7 @@ static void run_tokens(struct lane *l, struct moment limit);
 
 /* Runs the others up to the moment of a watched token: they may be behind with tokens
  * whose order does not matter. */
-static void catch_up(const struct lane *l, struct moment when)
+static void run_others_until(const struct lane *l, struct moment when)
 {
 	struct replay *r = l->replay;
 
@@ -196,7 +196,7 @@ static void run_tokens(struct lane *l, struct moment limit)
 			if (l->run.token == watched) {
 				replay_to(l, instret);
 				if (!l->replay->failed)
-					catch_up(l, when);
+					run_others_until(l, when);
 				if (l->replay->failed)
 					return;
 				watch_reached(l);
@@ -265,7 +265,7 @@ static int follow_next(struct replay *r, const struct order *order)
 		return -1;
 	soc_assume_tables(r->soc, others_have_walked(r, order, next->number));
 	if (order->event[next->number])
-		take_event(next);
+		take_timed_event(next);
 	else
 		run_tokens(next, second);
 	return replay_is_stopped(r) ? -1 : (int)next->number;

@@ -19,12 +19,12 @@ struct probing {
 	struct tr_map spaces; /* by satp: the space that it had last */
 	uint64_t windows;     /* of the replay, when the calls were made */
 	const struct replay_reached *at;
-	uint64_t satp; /* for is_stale() */
+	uint64_t satp; /* for is_stale_call() */
 	bool failed;
 };
 
 /* Asked once for each instruction of a block; places are few. */
-static bool wants(void *user, uint64_t pc)
+static bool probing_wants_pc(void *user, uint64_t pc)
 {
 	const struct probing *p = user;
 
@@ -35,7 +35,8 @@ static bool wants(void *user, uint64_t pc)
 	return false;
 }
 
-static bool wants_code(void *user, uint32_t binary, uint64_t address, unsigned size)
+static bool probing_wants_code(void *user, uint32_t binary, uint64_t address,
+			       unsigned size)
 {
 	const struct probing *p = user;
 
@@ -70,13 +71,13 @@ static void watch_call(struct probing *p, const struct call *call, bool on)
 		replay_watch_return(p->o.replay, call->site, on);
 }
 
-static void end_call(struct probing *p, struct call *call)
+static void end_awaited_call(struct probing *p, struct call *call)
 {
 	watch_call(p, call, false);
 	calls_remove(&p->calls, call);
 }
 
-static bool is_stale(void *user, const struct call *call)
+static bool is_stale_call(void *user, const struct call *call)
 {
 	struct probing *p = user;
 	bool is = call->satp == p->satp && call->space != p->at->space &&
@@ -111,7 +112,7 @@ static void end_stale_calls(struct probing *p, uint64_t satp)
 	if (p->at->priv != TR_PRIV_U || tr_map_get(&p->spaces, satp) == p->at->space)
 		return;
 	p->satp = satp;
-	calls_sweep(&p->calls, is_stale, p);
+	calls_sweep(&p->calls, is_stale_call, p);
 	if (p->spaces.count == SPACES)
 		tr_map_clear(&p->spaces);
 	p->failed |= !tr_map_set(&p->spaces, satp, p->at->space);
@@ -126,7 +127,7 @@ static void end_left_call(struct probing *p, size_t place, uint64_t sp)
 	for (; call; call = older) {
 		older = calls_older(call);
 		if (call->place == place && call->space == p->at->space)
-			end_call(p, call);
+			end_awaited_call(p, call);
 	}
 }
 
@@ -140,11 +141,12 @@ static void end_calls_made_here(struct probing *p)
 	for (; call; call = older) {
 		older = calls_older(call);
 		if (call->site == p->at->behind && call->space == p->at->space)
-			end_call(p, call);
+			end_awaited_call(p, call);
 	}
 }
 
-static bool is_call(const struct tr_probe_machine *machine, uint64_t pc, unsigned bytes)
+static bool is_call_insn_at(const struct tr_probe_machine *machine, uint64_t pc,
+			    unsigned bytes)
 {
 	uint8_t code[4];
 	enum tr_flow flow;
@@ -159,7 +161,7 @@ static bool is_call(const struct tr_probe_machine *machine, uint64_t pc, unsigne
 /* Code in assembly may set ra to any address, and jump to a function. */
 static bool is_behind_call(const struct tr_probe_machine *machine, uint64_t pc)
 {
-	return is_call(machine, pc - 4, 4) || is_call(machine, pc - 2, 2);
+	return is_call_insn_at(machine, pc - 4, 4) || is_call_insn_at(machine, pc - 2, 2);
 }
 
 static void await_return(struct probing *p, size_t place,
@@ -191,7 +193,7 @@ static void await_return(struct probing *p, size_t place,
  * return leaves its address in ra, unlike a call of the function behind one that does not
  * return.
  */
-static void leave(struct probing *p, struct tr_probe_machine *machine)
+static void hit_returned_calls(struct probing *p, struct tr_probe_machine *machine)
 {
 	struct call *call, *older;
 	struct tr_probe_hit hit;
@@ -206,7 +208,7 @@ static void leave(struct probing *p, struct tr_probe_machine *machine)
 		machine->bias = call->bias;
 		if (tr_probes_hit(p->o.probes, call->place, machine, call->saved, &hit))
 			p->o.hit(p->o.user, p->at, &hit);
-		end_call(p, call);
+		end_awaited_call(p, call);
 	}
 }
 
@@ -228,7 +230,7 @@ static bool is_loop(const struct probing *p, const struct tr_probe_place *place)
 	       p->at->jumped_from - p->at->pc < place->code_size;
 }
 
-static void enter(struct probing *p, struct tr_probe_machine *machine)
+static void hit_reached_places(struct probing *p, struct tr_probe_machine *machine)
 {
 	struct tr_probe_hit hit;
 
@@ -245,7 +247,7 @@ static void enter(struct probing *p, struct tr_probe_machine *machine)
 	}
 }
 
-static void reached(void *user, const struct replay_reached *at)
+static void probing_reached(void *user, const struct replay_reached *at)
 {
 	struct probing *p = user;
 	struct replay_view view = {p->o.soc, at->hart};
@@ -253,16 +255,18 @@ static void reached(void *user, const struct replay_reached *at)
 
 	p->at = at;
 	end_calls_of_window(p);
-	leave(p, &machine);
+	hit_returned_calls(p, &machine);
 	end_calls_made_here(p);
-	enter(p, &machine);
+	hit_reached_places(p, &machine);
 }
 
 struct probing *probing_new(const struct probing_options *options)
 {
 	struct probing *p = calloc(1, sizeof *p);
-	const struct replay_watch watch = {
-	    .user = p, .wants = wants, .wants_code = wants_code, .reached = reached};
+	const struct replay_watch watch = {.user = p,
+					   .wants = probing_wants_pc,
+					   .wants_code = probing_wants_code,
+					   .reached = probing_reached};
 
 	if (!p)
 		return NULL;
@@ -280,7 +284,7 @@ void probing_free(struct probing *p)
 {
 	if (!p)
 		return;
-	calls_release(&p->calls);
+	calls_end_all(&p->calls);
 	tr_map_free(&p->spaces);
 	free(p);
 }

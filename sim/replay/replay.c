@@ -233,7 +233,7 @@ static void check_registers(struct lane *l, const struct tr_event *event)
 		replay_fail(l, l->run.instret, "the registers differ");
 }
 
-static void interrupt(struct lane *l, const struct tr_event *event)
+static void take_traced_interrupt(struct lane *l, const struct tr_event *event)
 {
 	struct replay *r = l->replay;
 	struct soc_trap first, last;
@@ -293,7 +293,7 @@ bool replay_acts_on(const struct tr_event *event)
 void replay_act(struct lane *l, const struct tr_event *event)
 {
 	if (event->kind == TR_EV_TRAP)
-		interrupt(l, event);
+		take_traced_interrupt(l, event);
 	else if (event->kind == TR_EV_GAP)
 		skip_gap(l, event);
 	else if (event->kind == TR_EV_DEVICE_WRITE)
@@ -314,7 +314,7 @@ static bool changes_state(unsigned kind)
 
 /* At the start the trace may report registers before the first instruction, also behind
  * what tr-match and other filters have added. */
-static void check_start(struct lane *l)
+static void check_start_state(struct lane *l)
 {
 	const struct tr_hart_frame *f = &l->view;
 	uint64_t satp = 0;
@@ -347,7 +347,7 @@ void replay_begin_lane(struct lane *l)
 	l->supply.instret = l->fetched.instret = l->instret;
 	l->run.cycle = l->view.start_cycle;
 	soc_csr(l->replay->soc, l->number, CSR_SATP, &l->satp);
-	check_start(l);
+	check_start_state(l);
 	l->begun = true;
 }
 
@@ -363,7 +363,7 @@ static void note_frame(struct lane *l, const struct tr_hart_frame *frame)
 		l->replay->latest = frame->end_cycle;
 }
 
-static void begin(struct lane *l, const struct tr_hart_frame *frame)
+static void begin_lane_frame(struct lane *l, const struct tr_hart_frame *frame)
 {
 	if (!lane_begin(l, frame))
 		replay_fail(l, l->run.instret, "out of memory");
@@ -402,7 +402,7 @@ static void follow_alone(struct lane *l)
 /* ------------------------------------------------------------ frames */
 
 /* Follows the frame that has begun, up to its end or a pause. */
-static bool follow(struct replay *r)
+static bool follow_begun_frame(struct replay *r)
 {
 	if (!r->failed && r->harts == 1)
 		follow_alone(&r->lanes[0]);
@@ -430,7 +430,7 @@ static bool has_harts(struct replay *r, const struct tr_frame *frame)
 
 /* Follows a frame from its beginning or, if the model is elsewhere, from the state on
  * that the frame has of the machine. */
-static bool take(struct replay *r, const struct tr_frame *frame)
+static bool follow_new_frame(struct replay *r, const struct tr_frame *frame)
 {
 	bool enters = r->lost;
 
@@ -442,9 +442,9 @@ static bool take(struct replay *r, const struct tr_frame *frame)
 		if (enters)
 			note_frame(l, &frame->harts[i]);
 		else
-			begin(l, &frame->harts[i]);
+			begin_lane_frame(l, &frame->harts[i]);
 	}
-	return follow(r);
+	return follow_begun_frame(r);
 }
 
 /* Ends a window, and goes on with the frame behind it. */
@@ -455,7 +455,7 @@ static bool pass_gap(struct replay *r)
 	if (!window_leave(r))
 		return false;
 	r->pending = NULL;
-	return take(r, frame);
+	return follow_new_frame(r, frame);
 }
 
 bool replay_frame(struct replay *r, const struct tr_frame *frame)
@@ -469,7 +469,7 @@ bool replay_frame(struct replay *r, const struct tr_frame *frame)
 	if (r->failed || !has_harts(r, frame))
 		return false;
 	if (r->lost || !window_begins(r, frame))
-		return take(r, frame);
+		return follow_new_frame(r, frame);
 	r->pending = frame;
 	return pass_gap(r);
 }
@@ -516,5 +516,5 @@ bool replay_resume(struct replay *r)
 	r->paused = false;
 	if (r->pending)
 		return pass_gap(r);
-	return r->latest == UINT64_MAX ? replay_end(r) : follow(r);
+	return r->latest == UINT64_MAX ? replay_end(r) : follow_begun_frame(r);
 }

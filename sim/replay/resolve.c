@@ -23,8 +23,8 @@ struct resolving {
 	char *message;
 };
 
-__attribute__((format(printf, 2, 3))) static bool fail(struct resolving *r,
-						       const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool fail_resolving(struct resolving *r,
+								 const char *format, ...)
 {
 	va_list args;
 
@@ -34,7 +34,8 @@ __attribute__((format(printf, 2, 3))) static bool fail(struct resolving *r,
 	return false;
 }
 
-static const char *bin_key(const struct resolving *r, uint32_t n, const char *what)
+static const char *matched_bin_key(const struct resolving *r, uint32_t n,
+				   const char *what)
 {
 	char key[48];
 
@@ -43,15 +44,16 @@ static const char *bin_key(const struct resolving *r, uint32_t n, const char *wh
 }
 
 /* Finds the places in a file, which are of bin.`n`. */
-static bool take_file(struct resolving *r, const char *name, const char *path, uint32_t n)
+static bool resolve_in_file(struct resolving *r, const char *name, const char *path,
+			    uint32_t n)
 {
 	size_t before = tr_probes_place_count(r->probes), after;
 
 	if (tr_probes_resolve(r->probes, name, path))
-		return fail(r, "%s", tr_probes_message(r->probes));
+		return fail_resolving(r, "%s", tr_probes_message(r->probes));
 	after = tr_probes_place_count(r->probes);
 	if (!tr_grow(&r->places, &r->room, after + 1, sizeof *r->places))
-		return fail(r, "out of memory");
+		return fail_resolving(r, "out of memory");
 	for (size_t i = before; i < after; i++)
 		r->places[i] =
 		    (struct replay_place){n, tr_probes_place(r->probes, i)->address};
@@ -62,14 +64,14 @@ static bool take_file(struct resolving *r, const char *name, const char *path, u
 
 /* Opens bin.`n`, which must be the one that was matched. Returns NULL, with a message, on
  * failure. */
-static struct tr_image *open_binary(struct resolving *r, uint32_t n)
+static struct tr_image *open_matched_binary(struct resolving *r, uint32_t n)
 {
-	const struct tr_image_options options = {.part = bin_key(r, n, ".part")};
+	const struct tr_image_options options = {.part = matched_bin_key(r, n, ".part")};
 	struct tr_image *image = NULL;
 
-	if (tr_image_open(&image, bin_key(r, n, ""), &options))
-		fail(r, "%s; tr-match was given this path",
-		     image ? tr_image_message(image) : "out of memory");
+	if (tr_image_open(&image, matched_bin_key(r, n, ""), &options))
+		fail_resolving(r, "%s; tr-match was given this path",
+			       image ? tr_image_message(image) : "out of memory");
 	else if (tr_symbols_are_of(r->header, n, image, r->message,
 				   REPLAY_RESOLVE_MESSAGE))
 		return image;
@@ -78,18 +80,18 @@ static struct tr_image *open_binary(struct resolving *r, uint32_t n)
 }
 
 /* Each section of a module is a binary of its own, with addresses from 0. */
-static bool take_module(struct resolving *r, uint32_t n)
+static bool resolve_in_module(struct resolving *r, uint32_t n)
 {
-	const char *path = bin_key(r, n, ""), *other;
+	const char *path = matched_bin_key(r, n, ""), *other;
 	size_t before = tr_probes_place_count(r->probes);
-	bool done = take_file(r, bin_key(r, n, ".name"), path, n);
+	bool done = resolve_in_file(r, matched_bin_key(r, n, ".name"), path, n);
 
-	for (uint32_t k = n; done && (other = bin_key(r, k, "")) != NULL; k++) {
+	for (uint32_t k = n; done && (other = matched_bin_key(r, k, "")) != NULL; k++) {
 		struct tr_image *image;
 
 		if (strcmp(other, path) != 0)
 			continue;
-		image = open_binary(r, k);
+		image = open_matched_binary(r, k);
 		done = image != NULL;
 		for (size_t i = before; done && i < tr_probes_place_count(r->probes);
 		     i++) {
@@ -108,48 +110,52 @@ static bool take_module(struct resolving *r, uint32_t n)
 static bool is_further_part(const struct resolving *r, uint32_t n)
 {
 	for (uint32_t k = 0; k < n; k++)
-		if (strcmp(bin_key(r, k, ""), bin_key(r, n, "")) == 0)
+		if (strcmp(matched_bin_key(r, k, ""), matched_bin_key(r, n, "")) == 0)
 			return true;
 	return false;
 }
 
-static bool take_binary(struct resolving *r, uint32_t n)
+static bool resolve_in_binary(struct resolving *r, uint32_t n)
 {
-	struct tr_image *image = open_binary(r, n);
+	struct tr_image *image = open_matched_binary(r, n);
 	bool is_module = image && tr_image_is_module(image);
 
 	tr_image_close(image);
 	if (!image)
 		return false;
 	if (is_module)
-		return is_further_part(r, n) || take_module(r, n);
-	if (bin_key(r, n, ".part"))
-		return fail(r, "%s: the debug information of %s in it is not read",
-			    bin_key(r, n, ""), bin_key(r, n, ".part"));
-	return take_file(r, bin_key(r, n, ".name"), bin_key(r, n, ""), n);
+		return is_further_part(r, n) || resolve_in_module(r, n);
+	if (matched_bin_key(r, n, ".part"))
+		return fail_resolving(
+		    r, "%s: the debug information of %s in it is not read",
+		    matched_bin_key(r, n, ""), matched_bin_key(r, n, ".part"));
+	return resolve_in_file(r, matched_bin_key(r, n, ".name"),
+			       matched_bin_key(r, n, ""), n);
 }
 
 static bool is_matched(const struct resolving *r)
 {
-	return bin_key(r, 0, "") != NULL;
+	return matched_bin_key(r, 0, "") != NULL;
 }
 
-static bool has_binary(const struct resolving *r, const char *name)
+static bool is_binary_matched(const struct resolving *r, const char *name)
 {
 	const char *own;
 
-	for (uint32_t n = 0; bin_key(r, n, ""); n++)
-		if ((own = bin_key(r, n, ".name")) != NULL && strcmp(own, name) == 0)
+	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++)
+		if ((own = matched_bin_key(r, n, ".name")) != NULL &&
+		    strcmp(own, name) == 0)
 			return true;
 	return false;
 }
 
-static bool take_binaries(struct resolving *r)
+static bool resolve_in_binaries(struct resolving *r)
 {
-	for (uint32_t n = 0; bin_key(r, n, ""); n++) {
-		const char *name = bin_key(r, n, ".name");
+	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++) {
+		const char *name = matched_bin_key(r, n, ".name");
 
-		if (name && tr_probes_name_binary(r->probes, name) && !take_binary(r, n))
+		if (name && tr_probes_name_binary(r->probes, name) &&
+		    !resolve_in_binary(r, n))
 			return false;
 	}
 	return true;
@@ -159,7 +165,7 @@ static bool take_binaries(struct resolving *r)
 
 /* Returns the short name of a program, that of its file without .elf, which is the
  * caller's; NULL if memory runs out. */
-static char *short_name(const char *path)
+static char *program_short_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *name = strdup(slash ? slash + 1 : path), *dot;
@@ -181,19 +187,19 @@ static bool has_code(const char *path)
 	return has;
 }
 
-static bool take_programs(struct resolving *r)
+static bool resolve_in_programs(struct resolving *r)
 {
 	bool done = true;
 
 	for (size_t i = 0; i < r->nprograms && done; i++) {
 		const char *path = r->programs[i];
-		char *name = short_name(path);
+		char *name = program_short_name(path);
 
 		if (!name)
-			done = fail(r, "out of memory");
-		else if (tr_probes_name_binary(r->probes, name) && !has_binary(r, name) &&
-			 has_code(path))
-			done = take_file(r, name, path, TR_NOTE_UNKNOWN);
+			done = fail_resolving(r, "out of memory");
+		else if (tr_probes_name_binary(r->probes, name) &&
+			 !is_binary_matched(r, name) && has_code(path))
+			done = resolve_in_file(r, name, path, TR_NOTE_UNKNOWN);
 		free(name);
 	}
 	return done;
@@ -207,15 +213,15 @@ static bool set_kernels(struct resolving *r)
 	const char *path, *role;
 	size_t count = r->nprograms;
 
-	for (uint32_t n = 0; bin_key(r, n, ""); n++)
+	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++)
 		count++;
 	r->kernels = calloc(count + 1, sizeof *r->kernels);
 	if (!r->kernels)
-		return fail(r, "out of memory");
+		return fail_resolving(r, "out of memory");
 	for (count = 0; count < r->nprograms; count++)
 		r->kernels[count] = r->programs[count];
-	for (uint32_t n = 0; (path = bin_key(r, n, "")) != NULL; n++)
-		if ((role = bin_key(r, n, ".role")) != NULL &&
+	for (uint32_t n = 0; (path = matched_bin_key(r, n, "")) != NULL; n++)
+		if ((role = matched_bin_key(r, n, ".role")) != NULL &&
 		    strcmp(role, "kernel") == 0)
 			r->kernels[count++] = path;
 	tr_probes_set_kernels(r->probes, r->kernels, count);
@@ -229,24 +235,26 @@ static bool check_all_found(struct resolving *r)
 	char text[256];
 
 	if (!missing && (missing = tr_probes_without_place(r->probes)) != NULL)
-		return fail(r, "no program has a function %.100s, which a probe names",
-			    missing);
+		return fail_resolving(
+		    r, "no program has a function %.100s, which a probe names", missing);
 	if (!missing)
 		return true;
 	if (!is_matched(r))
-		return fail(r,
-			    "no program %s was loaded, which a probe names; to find the "
-			    "code of other programs, pipe the trace through tr-match",
-			    missing);
+		return fail_resolving(
+		    r,
+		    "no program %s was loaded, which a probe names; to find the "
+		    "code of other programs, pipe the trace through tr-match",
+		    missing);
 	tr_near_init(&near, missing);
-	for (uint32_t n = 0; bin_key(r, n, ""); n++)
-		if ((name = bin_key(r, n, ".name")) != NULL)
+	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++)
+		if ((name = matched_bin_key(r, n, ".name")) != NULL)
 			tr_near_offer(&near, name);
 	tr_near_text(&near, text, sizeof text);
-	return fail(r,
-		    "no program %s was loaded, or is among the binaries of tr-match, "
-		    "which a probe names%s%s%s",
-		    missing, *text ? " (near: " : "", text, *text ? ")" : "");
+	return fail_resolving(
+	    r,
+	    "no program %s was loaded, or is among the binaries of tr-match, "
+	    "which a probe names%s%s%s",
+	    missing, *text ? " (near: " : "", text, *text ? ")" : "");
 }
 
 struct replay_place *replay_resolve(struct tr_probes *probes,
@@ -262,10 +270,10 @@ struct replay_place *replay_resolve(struct tr_probes *probes,
 	bool done = false;
 
 	if (!tr_grow(&r.places, &r.room, 1, sizeof *r.places))
-		fail(&r, "out of memory");
+		fail_resolving(&r, "out of memory");
 	else
-		done = set_kernels(&r) && take_binaries(&r) && take_programs(&r) &&
-		       check_all_found(&r);
+		done = set_kernels(&r) && resolve_in_binaries(&r) &&
+		       resolve_in_programs(&r) && check_all_found(&r);
 	tr_probes_set_kernels(probes, NULL, 0);
 	free(r.kernels);
 	if (done)

@@ -16,7 +16,8 @@ enum { KEPT_MAX = 1 << 22, EVENTS_MAX = 1 << 22, PAGE = 4096, TABLE_WORDS = 8 };
 /* ------------------------------------------------------------ saving */
 
 /* As text, which a checkpoint has as well. */
-static int put_registers(const struct replay *r, unsigned hart, struct tr_buffer *out)
+static int put_hart_registers(const struct replay *r, unsigned hart,
+			      struct tr_buffer *out)
 {
 	struct tr_header *keys = tr_header_new();
 	struct soc_state state;
@@ -64,7 +65,7 @@ static int put_kept(const struct kept *kept, struct tr_buffer *out)
 }
 
 /* Events that a replay ignores lose what they point to. */
-static void put_event(const struct tr_event *event, struct tr_buffer *out)
+static void put_lane_event(const struct tr_event *event, struct tr_buffer *out)
 {
 	struct tr_event_state state = {.last_row = 0};
 	struct tr_event copy = *event;
@@ -114,7 +115,7 @@ static int put_lane(const struct lane *l, struct tr_buffer *out)
 		status = put_kept(&l->kept[i], out);
 	tr_buffer_varint(out, f->nevents);
 	for (uint32_t i = 0; i < f->nevents; i++)
-		put_event(&f->events[i], out);
+		put_lane_event(&f->events[i], out);
 	return status;
 }
 
@@ -148,7 +149,7 @@ static void put_table(const struct replay *r, uint64_t address, uint64_t *last,
 
 /* Pages with page tables, each with its number less that of the previous one plus 1, and
  * the entries that may have been used and written. */
-static void put_tables(const struct replay *r, struct tr_buffer *out)
+static void put_page_tables(const struct replay *r, struct tr_buffer *out)
 {
 	uint64_t end = SOC_RAM_BASE + soc_image(r->soc)->size, last = SOC_RAM_BASE;
 
@@ -158,7 +159,7 @@ static void put_tables(const struct replay *r, struct tr_buffer *out)
 }
 
 /* Returns whether code, or a page-table entry, may have been used and written. */
-static bool is_written(const struct soc *soc, uint64_t address)
+static bool is_used_and_written(const struct soc *soc, uint64_t address)
 {
 	const struct soc_table_entries entries = soc_table_entries(soc, address);
 
@@ -177,7 +178,7 @@ static void put_old(void *user, uint64_t address, uint64_t value)
 	struct olds *olds = user;
 	uint64_t key = tr_mix(tr_mix(address) + value);
 
-	if (!is_written(olds->r->soc, address) ||
+	if (!is_used_and_written(olds->r->soc, address) ||
 	    tr_map_get(&olds->put, key) != TR_MAP_NONE)
 		return;
 	if (!tr_map_set(&olds->put, key, 0))
@@ -188,7 +189,7 @@ static void put_old(void *user, uint64_t address, uint64_t value)
 
 /* Code and translations that harts may still use after memory has changed: pages, then
  * for each hart what memory held since its last fence. */
-static void put_code(const struct replay *r, struct tr_buffer *out)
+static void put_old_code(const struct replay *r, struct tr_buffer *out)
 {
 	uint64_t end = SOC_RAM_BASE + soc_image(r->soc)->size, last = SOC_RAM_BASE;
 
@@ -196,7 +197,7 @@ static void put_code(const struct replay *r, struct tr_buffer *out)
 		put_page(r, at, &last, out);
 	for (unsigned i = 0; i < 3; i++)
 		tr_buffer_varint(out, 0);
-	put_tables(r, out);
+	put_page_tables(r, out);
 	for (unsigned i = 0; i < r->harts; i++) {
 		struct olds olds = {.r = r, .out = out};
 
@@ -219,11 +220,11 @@ int replay_save(const struct replay *r, struct tr_buffer *out)
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		tr_buffer_varint(out, counts[i]);
 	for (unsigned i = 0; i < r->harts && !status; i++) {
-		status = put_registers(r, i, out);
+		status = put_hart_registers(r, i, out);
 		if (!status)
 			status = put_lane(&r->lanes[i], out);
 	}
-	put_code(r, out);
+	put_old_code(r, out);
 	return out->failed ? TR_E_NOMEM : status;
 }
 
@@ -249,7 +250,7 @@ static int load_registers(struct replay *r, unsigned hart, struct tr_bytes *in)
 }
 
 /* Decodes a section that must be of this kind. */
-static int load_section(struct tr_bytes *in, unsigned kind, struct tr_dictionary *d)
+static int load_dictionary(struct tr_bytes *in, unsigned kind, struct tr_dictionary *d)
 {
 	struct tr_bytes body;
 	unsigned found;
@@ -267,10 +268,10 @@ static int load_kept(struct kept *kept, struct tr_bytes *in, struct tr_dictionar
 	uint64_t has_timing;
 
 	if (!status)
-		status = load_section(in, TR_SECTION_BLOCKS, d);
+		status = load_dictionary(in, TR_SECTION_BLOCKS, d);
 	has_timing = tr_varint_below(in, 2);
 	if (!status && has_timing)
-		status = load_section(in, TR_SECTION_TIMINGS, d);
+		status = load_dictionary(in, TR_SECTION_TIMINGS, d);
 	if (status || in->bad)
 		return status ? status : TR_E_CORRUPT;
 	if (d->nblocks != 1 || d->ntimings != 1 + has_timing ||

@@ -13,7 +13,7 @@ static bool says_yes(const struct setup *s, const char *key)
 }
 
 /* Creates the machine that the header describes. */
-static struct soc *create(const struct setup *s)
+static struct soc *create_traced_machine(const struct setup *s)
 {
 	const char *isa = tr_header_get(s->header, "isa");
 	const char *precision = tr_header_get(s->header, "precision");
@@ -45,7 +45,7 @@ static struct soc *create(const struct setup *s)
 	return soc;
 }
 
-static void load_programs(const struct setup *s, struct soc *soc)
+static void load_run_programs(const struct setup *s, struct soc *soc)
 {
 	for (int i = 0; i < s->nprograms; i++) {
 		const char *operand = s->programs[i];
@@ -65,7 +65,7 @@ static void load_programs(const struct setup *s, struct soc *soc)
 }
 
 /* Refuses files other than those of the run. */
-static void check_image(const struct setup *s, struct soc *soc)
+static void check_image_hash(const struct setup *s, struct soc *soc)
 {
 	const char *resumed = tr_header_get(s->header, "resumed");
 	const char *expected = tr_header_get(s->header, "image_hash");
@@ -102,13 +102,13 @@ static void load_checkpoint(struct setup *s, struct soc *soc)
 
 struct soc *setup_machine(struct setup *s)
 {
-	struct soc *soc = create(s);
+	struct soc *soc = create_traced_machine(s);
 
 	if (s->resume) {
 		load_checkpoint(s, soc);
 	} else {
-		load_programs(s, soc);
-		check_image(s, soc);
+		load_run_programs(s, soc);
+		check_image_hash(s, soc);
 	}
 	return soc;
 }
@@ -119,7 +119,7 @@ void setup_close(struct setup *s)
 		checkpoint_close(&s->from);
 }
 
-static void keep(const struct setup *s, const char *output, const char *input)
+static void protect_input(const struct setup *s, const char *output, const char *input)
 {
 	char *path = NULL;
 	uint64_t address;
@@ -131,13 +131,13 @@ static void keep(const struct setup *s, const char *output, const char *input)
 
 void setup_keep(const struct setup *s, const char *output)
 {
-	keep(s, output, strcmp(s->trace, "-") == 0 ? "/dev/stdin" : s->trace);
+	protect_input(s, output, strcmp(s->trace, "-") == 0 ? "/dev/stdin" : s->trace);
 	if (s->resume)
-		keep(s, output, s->resume);
+		protect_input(s, output, s->resume);
 	if (s->boot.dtb)
-		keep(s, output, s->boot.dtb);
+		protect_input(s, output, s->boot.dtb);
 	if (s->boot.initrd)
-		keep(s, output, s->boot.initrd);
+		protect_input(s, output, s->boot.initrd);
 	for (int i = 0; i < s->nprograms; i++)
-		keep(s, output, s->programs[i]);
+		protect_input(s, output, s->programs[i]);
 }

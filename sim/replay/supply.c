@@ -6,14 +6,14 @@
 #include "lane.h"
 #include "model/csr.h"
 
-static struct lane *lane_of(void *user, unsigned hart)
+static struct lane *lane_of_hart(void *user, unsigned hart)
 {
 	return &((struct replay *)user)->lanes[hart];
 }
 
 /* Moves to the next event for an instruction. Returns NULL if the frame has no more, or
  * the event, with the instructions of the hart before its own in *instret. */
-static const struct tr_event *next_event(struct lane *l, uint64_t *instret)
+static const struct tr_event *next_input(struct lane *l, uint64_t *instret)
 {
 	const struct tr_hart_frame *f = &l->view;
 	const struct tr_event *event;
@@ -53,21 +53,21 @@ static void fail_unused(struct lane *l, const struct tr_event *event, uint64_t i
 void supply_check(struct lane *l, uint64_t instret)
 {
 	uint64_t at = 0;
-	const struct tr_event *event = next_event(l, &at);
+	const struct tr_event *event = next_input(l, &at);
 
 	if (event && at < instret)
 		fail_unused(l, event, at);
 }
 
 /* Returns the event for the current instruction, or NULL. */
-static const struct tr_event *current(struct lane *l, uint64_t *instret)
+static const struct tr_event *current_input(struct lane *l, uint64_t *instret)
 {
 	uint64_t at = 0;
 	const struct tr_event *event;
 
 	*instret = soc_instret_current(l->replay->soc, l->number);
 	supply_check(l, *instret);
-	event = next_event(l, &at);
+	event = next_input(l, &at);
 	return event && at == *instret ? event : NULL;
 }
 
@@ -79,12 +79,12 @@ static unsigned rd_of_load(uint32_t insn)
 	return (insn >> 7 & 31) + ((insn & 0x7f) == 0x07 ? 32 : 0);
 }
 
-static bool mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,
-		      uint64_t *value)
+static bool input_mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,
+			    uint64_t *value)
 {
-	struct lane *l = lane_of(user, hart);
+	struct lane *l = lane_of_hart(user, hart);
 	uint64_t instret;
-	const struct tr_event *event = current(l, &instret);
+	const struct tr_event *event = current_input(l, &instret);
 
 	if (!event) {
 		if (rd_of_load(soc_current_insn(l->replay->soc, hart)))
@@ -104,15 +104,15 @@ static bool mmio_load(void *user, unsigned hart, uint64_t address, unsigned size
 	return true;
 }
 
-static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
+static bool input_csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 {
-	struct lane *l = lane_of(user, hart);
+	struct lane *l = lane_of_hart(user, hart);
 	uint64_t instret;
 	const struct tr_event *event;
 
 	if (!soc_csr_is_outside(csr))
 		return false;
-	event = current(l, &instret);
+	event = current_input(l, &instret);
 	if (!event) {
 		if (soc_current_insn(l->replay->soc, hart) >> 7 & 31)
 			replay_fail(l, instret, "the trace has no value for CSR 0x%x",
@@ -130,12 +130,12 @@ static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 }
 
 /* An SC of which the trace says nothing succeeds if it does in the model. */
-static bool atomic(void *user, unsigned hart, uint64_t address, unsigned size,
-		   uint64_t *value)
+static bool input_atomic(void *user, unsigned hart, uint64_t address, unsigned size,
+			 uint64_t *value)
 {
-	struct lane *l = lane_of(user, hart);
+	struct lane *l = lane_of_hart(user, hart);
 	uint64_t instret;
-	const struct tr_event *event = current(l, &instret);
+	const struct tr_event *event = current_input(l, &instret);
 
 	if (!event)
 		return false;
@@ -154,7 +154,7 @@ bool supply_translation(struct lane *l, struct soc_translation *t)
 {
 	struct soc_translation theirs = *t, legal;
 	uint64_t instret;
-	const struct tr_event *event = current(l, &instret);
+	const struct tr_event *event = current_input(l, &instret);
 
 	if (!event || event->kind != TR_EV_TRANSLATION ||
 	    event->u.translation.store != (t->kind == SOC_STORE))
@@ -178,14 +178,16 @@ uint32_t supply_next(struct lane *l)
 {
 	uint64_t at;
 
-	next_event(l, &at);
+	next_input(l, &at);
 	return l->supply.event;
 }
 
 void supply_set_hooks(struct replay *r)
 {
-	struct soc_follow follow = {
-	    .user = r, .mmio_load = mmio_load, .csr_read = csr_read, .atomic = atomic};
+	struct soc_follow follow = {.user = r,
+				    .mmio_load = input_mmio_load,
+				    .csr_read = input_csr_read,
+				    .atomic = input_atomic};
 
 	old_code_set_hooks(&follow);
 	soc_set_follow(r->soc, &follow);

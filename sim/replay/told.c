@@ -8,7 +8,7 @@
 #include "text/text_names.h"
 #include "watch.h"
 
-static struct lane *lane_of(void *user, unsigned hart)
+static struct lane *lane_of_hart(void *user, unsigned hart)
 {
 	return &((struct replay *)user)->lanes[hart];
 }
@@ -30,7 +30,7 @@ static bool is_repeated(const struct tr_event *event)
 
 /* Returns the next event that the model repeats before `end`, if it stands before the
  * next token, else NULL. */
-static const struct tr_event *next_event(struct lane *l, uint32_t end)
+static const struct tr_event *next_repeated_event(struct lane *l, uint32_t end)
 {
 	const struct tr_hart_frame *f = &l->view;
 
@@ -50,7 +50,7 @@ static inline bool may_have_event(const struct lane *l)
 	return l->told.event < f->nevents && f->events[l->told.event].row <= l->told.row;
 }
 
-static const char *name_of(const struct tr_event *event)
+static const char *event_or_insn_name(const struct tr_event *event)
 {
 	return event ? tr_event_name(event->kind) : "an instruction";
 }
@@ -61,9 +61,9 @@ static bool is_beyond_difference(const struct lane *l)
 }
 
 /* Takes the next event, which must be of this kind. Returns NULL after a failure. */
-static const struct tr_event *take(struct lane *l, unsigned kind, uint64_t value)
+static const struct tr_event *expect_event(struct lane *l, unsigned kind, uint64_t value)
 {
-	const struct tr_event *event = next_event(l, l->view.nevents);
+	const struct tr_event *event = next_repeated_event(l, l->view.nevents);
 
 	if (is_beyond_difference(l))
 		return NULL;
@@ -73,18 +73,18 @@ static const struct tr_event *take(struct lane *l, unsigned kind, uint64_t value
 	}
 	replay_fail(l, l->told.instret,
 		    "the model has the event %s (0x%" PRIx64 "), the trace %s",
-		    tr_event_name(kind), value, name_of(event));
+		    tr_event_name(kind), value, event_or_insn_name(event));
 	return NULL;
 }
 
-static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
+static void compare_exception(void *user, unsigned hart, const struct soc_trap *trap)
 {
-	struct lane *l = lane_of(user, hart);
+	struct lane *l = lane_of_hart(user, hart);
 	const struct tr_event *event;
 
 	if (l->replay->interrupting)
 		return;
-	event = take(l, TR_EV_TRAP, trap->cause);
+	event = expect_event(l, TR_EV_TRAP, trap->cause);
 	if (!event)
 		return;
 	l->replay->counts.traps++;
@@ -98,9 +98,10 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 			    event->u.trap.epc, event->u.trap.tval);
 }
 
-static void compare_change(struct lane *l, const struct late *change)
+static void compare_change(struct lane *l, const struct late *compare_or_defer)
 {
-	const struct tr_event *event = take(l, change->kind, change->value);
+	const struct tr_event *event =
+	    expect_event(l, compare_or_defer->kind, compare_or_defer->value);
 	uint64_t value, number;
 
 	if (!event)
@@ -109,19 +110,21 @@ static void compare_change(struct lane *l, const struct late *change)
 		: event->kind == TR_EV_REG ? event->u.reg.value
 					   : event->u.xret.priv;
 	number = event->kind == TR_EV_REG ? event->u.reg.reg : 0;
-	if (value != change->value || number != change->number)
+	if (value != compare_or_defer->value || number != compare_or_defer->number)
 		replay_fail(l, l->told.instret,
 			    "the event %s has the value 0x%" PRIx64
 			    " in the model, 0x%" PRIx64 " in the trace",
-			    tr_event_name(change->kind), change->value, value);
+			    tr_event_name(compare_or_defer->kind),
+			    compare_or_defer->value, value);
 }
 
 /* A change by the last instruction of a frame may be told in the next frame. */
-static void change(struct lane *l, unsigned kind, unsigned number, uint64_t value)
+static void compare_or_defer(struct lane *l, unsigned kind, unsigned number,
+			     uint64_t value)
 {
 	const struct late told = {kind, number, value};
 
-	if (l->told.row == l->view.nrows && !next_event(l, l->view.nevents) &&
+	if (l->told.row == l->view.nrows && !next_repeated_event(l, l->view.nevents) &&
 	    l->nlate < REPLAY_LATE && !is_beyond_difference(l))
 		l->late[l->nlate++] = told;
 	else
@@ -137,31 +140,31 @@ void told_begin(struct lane *l)
 		compare_change(l, &l->late[i]);
 }
 
-static void on_xret(void *user, unsigned hart, unsigned priv)
+static void compare_xret(void *user, unsigned hart, unsigned priv)
 {
-	change(lane_of(user, hart), TR_EV_XRET, 0, priv);
+	compare_or_defer(lane_of_hart(user, hart), TR_EV_XRET, 0, priv);
 }
 
-static void on_satp(void *user, unsigned hart, uint64_t satp)
+static void compare_satp(void *user, unsigned hart, uint64_t satp)
 {
-	struct lane *l = lane_of(user, hart);
+	struct lane *l = lane_of_hart(user, hart);
 
 	if (satp != l->satp)
 		history_satp(l->history, l->satp);
 	l->satp = satp;
-	change(lane_of(user, hart), TR_EV_SATP, 0, satp);
+	compare_or_defer(lane_of_hart(user, hart), TR_EV_SATP, 0, satp);
 }
 
-static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
+static void compare_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 {
-	change(lane_of(user, hart), TR_EV_REG, reg, value);
+	compare_or_defer(lane_of_hart(user, hart), TR_EV_REG, reg, value);
 }
 
 /* Notes the difference between instructions at `at` bytes in the model's row. */
 static void fail_row(struct lane *l, const struct soc_row *row, unsigned at,
 		     const struct tr_block *block)
 {
-	const struct tr_event *event = next_event(l, l->view.nevents);
+	const struct tr_event *event = next_repeated_event(l, l->view.nevents);
 	uint64_t pc = block ? block->pc + l->told.bytes : 0;
 
 	if (event)
@@ -209,7 +212,7 @@ static unsigned equal_bytes(const uint8_t *a, const uint8_t *b, unsigned size)
 
 /* Compares the model's row, from `at`, with the rest of the trace's. Returns the bytes
  * that agree, 0 after a failure. */
-static unsigned compare(struct lane *l, const struct soc_row *row, unsigned at)
+static unsigned compare_row_rest(struct lane *l, const struct soc_row *row, unsigned at)
 {
 	const struct tr_hart_frame *f = &l->view;
 	const struct tr_block *block = NULL;
@@ -217,7 +220,7 @@ static unsigned compare(struct lane *l, const struct soc_row *row, unsigned at)
 
 	if (l->told.row < f->nrows)
 		block = lane_block(l, l->told.row);
-	if (block && !next_event(l, f->nevents) &&
+	if (block && !next_repeated_event(l, f->nevents) &&
 	    block->pc + l->told.bytes == row->pc + at) {
 		if (left > (unsigned)(block->bytes - l->told.bytes))
 			left = block->bytes - l->told.bytes;
@@ -254,22 +257,22 @@ static void remember_row(const struct lane *l, const struct soc_row *row, uint32
 		*row->cache = (struct soc_row_cache){l->replay->stamp, row->pc, block};
 }
 
-static void on_row(void *user, unsigned hart, const struct soc_row *row)
+static void compare_row(void *user, unsigned hart, const struct soc_row *row)
 {
-	struct lane *l = lane_of(user, hart);
+	struct lane *l = lane_of_hart(user, hart);
 	uint32_t first = l->told.row;
 	bool whole = l->told.bytes == 0;
 
 	if (is_beyond_difference(l))
 		return;
 	if (is_same_row(l, row) &&
-	    !(may_have_event(l) && next_event(l, l->view.nevents))) {
+	    !(may_have_event(l) && next_repeated_event(l, l->view.nevents))) {
 		l->told.row++;
 		l->told.instret += row->count;
 		return;
 	}
 	for (unsigned at = 0, n; at < row->bytes; at += n) {
-		n = compare(l, row, at);
+		n = compare_row_rest(l, row, at);
 		if (n == 0)
 			return;
 	}
@@ -293,11 +296,11 @@ static void on_access(void *user, unsigned hart, const struct soc_access *access
 void told_set_hooks(struct replay *r)
 {
 	const struct soc_hooks hooks = {.user = r,
-					.row = on_row,
-					.trap = on_trap,
-					.xret = on_xret,
-					.satp = on_satp,
-					.reg = on_reg,
+					.row = compare_row,
+					.trap = compare_exception,
+					.xret = compare_xret,
+					.satp = compare_satp,
+					.reg = compare_reg,
 					.access = r->accesses.access ? on_access : NULL};
 
 	soc_set_hooks(r->soc, &hooks);
@@ -306,20 +309,20 @@ void told_set_hooks(struct replay *r)
 bool told_awaits_trap(const struct lane *l, uint32_t event)
 {
 	struct lane look = *l;
-	const struct tr_event *next = next_event(&look, event);
+	const struct tr_event *next = next_repeated_event(&look, event);
 
 	return next && next->kind == TR_EV_TRAP;
 }
 
 uint32_t told_next(struct lane *l)
 {
-	next_event(l, l->view.nevents);
+	next_repeated_event(l, l->view.nevents);
 	return l->told.event;
 }
 
 void told_check(struct lane *l, uint32_t event)
 {
-	const struct tr_event *next = next_event(l, event);
+	const struct tr_event *next = next_repeated_event(l, event);
 
 	if (l->replay->failed)
 		return;

@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------ what the replay reaches */
 
-static bool has_break(const struct travel *t, uint64_t pc)
+static bool has_break_at(const struct travel *t, uint64_t pc)
 {
 	for (size_t i = 0; i < t->nbreaks; i++)
 		if (t->breaks[i] == pc)
@@ -17,15 +17,15 @@ static bool has_break(const struct travel *t, uint64_t pc)
 	return false;
 }
 
-static bool wants(void *user, uint64_t pc)
+static bool travel_wants_pc(void *user, uint64_t pc)
 {
 	const struct travel *t = user;
 
-	return t->mode != TO_GOAL && has_break(t, pc);
+	return t->mode != TO_GOAL && has_break_at(t, pc);
 }
 
-static void find(struct travel *t, enum travel_stop reason, struct where where,
-		 size_t watch)
+static void record_found_stop(struct travel *t, enum travel_stop reason,
+			      struct where where, size_t watch)
 {
 	t->found = where;
 	t->found_reason = reason;
@@ -33,11 +33,12 @@ static void find(struct travel *t, enum travel_stop reason, struct where where,
 	t->has_found = true;
 }
 
-static void reached(void *user, const struct replay_reached *reached)
+static void travel_reached(void *user, const struct replay_reached *travel_reached)
 {
 	struct travel *t = user;
-	const struct where where = {reached->hart, soc_instret(t->o.soc, reached->hart),
-				    reached->cycle};
+	const struct where where = {travel_reached->hart,
+				    soc_instret(t->o.soc, travel_reached->hart),
+				    travel_reached->cycle};
 	bool is_goal = t->has_goal && where.hart == t->goal.hart &&
 		       (t->goal.instret == UINT64_MAX ? where.cycle >= t->goal.cycle
 						      : where.instret >= t->goal.instret);
@@ -46,11 +47,11 @@ static void reached(void *user, const struct replay_reached *reached)
 	if (is_goal) {
 		t->reason = TRAVEL_THERE;
 		replay_pause(t->o.replay);
-	} else if (t->mode == TO_STOP && has_break(t, reached->pc)) {
+	} else if (t->mode == TO_STOP && has_break_at(t, travel_reached->pc)) {
 		t->reason = TRAVEL_BREAK;
 		replay_pause(t->o.replay);
-	} else if (t->mode == TO_LAST && has_break(t, reached->pc)) {
-		find(t, TRAVEL_BREAK, where, 0);
+	} else if (t->mode == TO_LAST && has_break_at(t, travel_reached->pc)) {
+		record_found_stop(t, TRAVEL_BREAK, where, 0);
 	}
 }
 
@@ -60,34 +61,36 @@ static bool is_sought(const struct travel *t)
 	return t->mode == TO_LAST || (t->mode == TO_STOP && !t->has_found);
 }
 
-static bool overlaps(const struct watched *w, uint64_t address, uint64_t size)
+static bool overlaps_watch(const struct watched *w, uint64_t address, uint64_t size)
 {
 	return w->used && address < w->address + w->size && w->address < address + size;
 }
 
 /* A write is found while its instruction is executed. The place is before it, and
  * backwards behind it: gdb expects that of RISC-V, and steps over it. */
-static void access(void *user, unsigned hart, const struct soc_access *access)
+static void find_watched_write(void *user, unsigned hart,
+			       const struct soc_access *find_watched_write)
 {
 	struct travel *t = user;
 	struct where where = {hart, soc_instret_current(t->o.soc, hart), 0};
 
-	if (!access->write || !is_sought(t))
+	if (!find_watched_write->write || !is_sought(t))
 		return;
 	for (size_t i = 0; i < WATCHES; i++) {
 		const struct watched *w = &t->watches[i];
 
-		if (!overlaps(w, access->address, access->size))
+		if (!overlaps_watch(w, find_watched_write->address,
+				    find_watched_write->size))
 			continue;
 		where.instret += t->mode == TO_LAST;
-		find(t, TRAVEL_WRITE, where, w->number);
+		record_found_stop(t, TRAVEL_WRITE, where, w->number);
 		return;
 	}
 }
 
 /* Returns whether the write changes a byte that is watched. */
-static bool changes(const struct travel *t, const struct watched *w, uint64_t address,
-		    const uint8_t *data, uint32_t size)
+static bool changes_watched_byte(const struct travel *t, const struct watched *w,
+				 uint64_t address, const uint8_t *data, uint32_t size)
 {
 	for (uint64_t at = w->address; at < w->address + w->size; at++) {
 		uint8_t byte;
@@ -101,8 +104,8 @@ static bool changes(const struct travel *t, const struct watched *w, uint64_t ad
 
 /* What is not written by an instruction changes between two of them: as if the first one
  * had written it. */
-static void outside(void *user, unsigned hart, uint64_t address, const uint8_t *data,
-		    uint32_t size, bool untraced)
+static void find_external_write(void *user, unsigned hart, uint64_t address,
+				const uint8_t *data, uint32_t size, bool untraced)
 {
 	struct travel *t = user;
 	struct where where = {hart, soc_instret(t->o.soc, hart), 0};
@@ -112,10 +115,11 @@ static void outside(void *user, unsigned hart, uint64_t address, const uint8_t *
 	for (size_t i = 0; i < WATCHES; i++) {
 		const struct watched *w = &t->watches[i];
 
-		if (!changes(t, w, address, data, size))
+		if (!changes_watched_byte(t, w, address, data, size))
 			continue;
 		where.instret -= t->mode == TO_STOP && where.instret;
-		find(t, untraced ? TRAVEL_UNTRACED : TRAVEL_DEVICE, where, w->number);
+		record_found_stop(t, untraced ? TRAVEL_UNTRACED : TRAVEL_DEVICE, where,
+				  w->number);
 		return;
 	}
 }
@@ -183,7 +187,7 @@ static enum travel_stop go_to(struct travel *t, const struct where *goal)
 }
 
 /* Pauses before the next instruction of the current hart. */
-static enum travel_stop interrupt(struct travel *t)
+static enum travel_stop pause_at_next_insn(struct travel *t)
 {
 	struct where here = {t->at.hart, soc_instret(t->o.soc, t->at.hart), 0};
 	enum travel_stop stop;
@@ -194,13 +198,13 @@ static enum travel_stop interrupt(struct travel *t)
 	return stop == TRAVEL_THERE ? TRAVEL_STOPPED : stop;
 }
 
-static bool is_interrupted(const struct travel *t)
+static bool is_travel_interrupted(const struct travel *t)
 {
 	return t->o.interrupted && t->o.interrupted(t->o.user);
 }
 
 /* Goes forwards to the goal or, with TO_STOP, to the first stop. */
-static enum travel_stop forwards(struct travel *t)
+static enum travel_stop run_forwards(struct travel *t)
 {
 	struct where place;
 	enum travel_stop stop;
@@ -208,8 +212,8 @@ static enum travel_stop forwards(struct travel *t)
 	if (t->ended && !t->in_frame)
 		return TRAVEL_END;
 	while (!go_on(t) && !t->has_found)
-		if (is_interrupted(t))
-			return interrupt(t);
+		if (is_travel_interrupted(t))
+			return pause_at_next_insn(t);
 	if (!t->has_found || t->reason == TRAVEL_FAILED)
 		return t->reason;
 	place = t->found;
@@ -228,7 +232,7 @@ enum travel_stop travel_to_cycle(struct travel *t, unsigned hart, uint64_t cycle
 				replay_index_find_cycle(t->fine.index, hart, cycle)))
 		return t->reason;
 	set_goal(t, TO_GOAL, &goal);
-	return forwards(t);
+	return run_forwards(t);
 }
 
 enum travel_stop travel_step(struct travel *t, unsigned hart)
@@ -236,13 +240,13 @@ enum travel_stop travel_step(struct travel *t, unsigned hart)
 	const struct where goal = {hart, soc_instret(t->o.soc, hart) + 1, 0};
 
 	set_goal(t, TO_STOP, &goal);
-	return forwards(t);
+	return run_forwards(t);
 }
 
 enum travel_stop travel_run(struct travel *t)
 {
 	set_goal(t, TO_STOP, NULL);
-	return forwards(t);
+	return run_forwards(t);
 }
 
 static enum travel_stop go_to_start(struct travel *t)
@@ -281,7 +285,7 @@ static bool look_back(struct travel *t, size_t n, const struct where *end)
 	while (!go_on(t)) {
 		if (!end && travel_is_at(t, stop))
 			break;
-		if (is_interrupted(t)) {
+		if (is_travel_interrupted(t)) {
 			t->reason = TRAVEL_STOPPED;
 			return false;
 		}
@@ -331,7 +335,8 @@ enum travel_stop travel_run_back(struct travel *t)
 struct travel *travel_new(const struct travel_options *options)
 {
 	struct travel *t = calloc(1, sizeof *t);
-	const struct replay_watch watch = {.user = t, .wants = wants, .reached = reached};
+	const struct replay_watch watch = {
+	    .user = t, .wants = travel_wants_pc, .reached = travel_reached};
 
 	if (!t)
 		return NULL;
@@ -371,7 +376,7 @@ size_t travel_watch(const struct travel *t)
 
 bool travel_add_break(struct travel *t, uint64_t pc)
 {
-	if (has_break(t, pc))
+	if (has_break_at(t, pc))
 		return true;
 	if (t->nbreaks == BREAKS)
 		return false;
@@ -390,7 +395,7 @@ void travel_remove_break(struct travel *t, uint64_t pc)
 static void look_at_accesses(struct travel *t)
 {
 	const struct replay_accesses accesses = {
-	    .user = t, .access = access, .outside = outside};
+	    .user = t, .access = find_watched_write, .outside = find_external_write};
 	bool any = false;
 
 	for (size_t i = 0; i < WATCHES; i++)

@@ -22,24 +22,24 @@ static bool read_f(void *user, unsigned reg, uint64_t *value)
 	return true;
 }
 
-static bool is_kernel(uint64_t address)
+static bool is_kernel_address(uint64_t address)
 {
 	return address >> 63;
 }
 
 /* In the kernel tp has it. Around that, when tp is the program's or not set yet, sscratch
  * has. */
-static bool read_task(void *user, uint64_t *address)
+static bool read_task_pointer(void *user, uint64_t *address)
 {
 	const struct replay_view *v = user;
 
 	*address = soc_x(v->soc, v->hart, TP);
-	if (soc_priv(v->soc, v->hart) == TR_PRIV_U || !is_kernel(*address))
+	if (soc_priv(v->soc, v->hart) == TR_PRIV_U || !is_kernel_address(*address))
 		soc_csr(v->soc, v->hart, CSR_SSCRATCH, address);
-	return is_kernel(*address);
+	return is_kernel_address(*address);
 }
 
-static bool read_entry(void *user, unsigned level, uint64_t address, uint64_t *pte)
+static bool read_table_entry(void *user, unsigned level, uint64_t address, uint64_t *pte)
 {
 	const struct soc *const *soc = user;
 
@@ -52,7 +52,7 @@ static bool read_kernel(const struct replay_view *v, uint64_t address, uint8_t *
 			size_t size)
 {
 	const struct soc *soc = v->soc;
-	struct soc_tables tables = {.user = &soc, .read = read_entry};
+	struct soc_tables tables = {.user = &soc, .read = read_table_entry};
 	struct soc_translation t = {
 	    .address = address, .kind = SOC_LOAD, .priv = TR_PRIV_S};
 	size_t part;
@@ -73,11 +73,11 @@ static bool read_kernel(const struct replay_view *v, uint64_t address, uint8_t *
 }
 
 /* The firmware has no memory at the kernel's addresses. */
-static bool read_memory(void *user, uint64_t address, void *to, size_t size)
+static bool read_as_hart(void *user, uint64_t address, void *to, size_t size)
 {
 	const struct replay_view *v = user;
 
-	if (soc_priv(v->soc, v->hart) == TR_PRIV_M && is_kernel(address))
+	if (soc_priv(v->soc, v->hart) == TR_PRIV_M && is_kernel_address(address))
 		return read_kernel(v, address, to, size);
 	return soc_read_virtual(v->soc, v->hart, address, to, size);
 }
@@ -88,8 +88,8 @@ struct tr_probe_machine replay_machine(struct replay_view *view, uint64_t pc,
 	struct tr_probe_machine machine = {.user = view,
 					   .x = read_x,
 					   .f = read_f,
-					   .task = read_task,
-					   .read = read_memory,
+					   .task = read_task_pointer,
+					   .read = read_as_hart,
 					   .pc = pc,
 					   .cycle = cycle,
 					   .hart = view->hart};

@@ -64,7 +64,7 @@ static bool make_known(struct replay *r, uint32_t id)
 	return true;
 }
 
-static unsigned length_at(const struct tr_block *block, unsigned at)
+static unsigned insn_length_at(const struct tr_block *block, unsigned at)
 {
 	return (block->code[at] & 3) == 3 ? 4 : 2;
 }
@@ -82,7 +82,7 @@ static unsigned ways_of(struct replay *r, const struct tr_block *block, uint32_t
 	for (unsigned i = 0; i < block->tokens; i++) {
 		if (r->watch.wants(r->watch.user, block->pc + at))
 			r->known[id] |= BY_ADDRESS;
-		at += length_at(block, at);
+		at += insn_length_at(block, at);
 	}
 	return r->known[id];
 }
@@ -132,7 +132,7 @@ struct before watch_before(const struct lane *l, uint32_t row)
 
 /* ------------------------------------------------------------ notes of tr-match */
 
-static bool take_note(struct replay *r, const struct tr_note *note)
+static bool record_note(struct replay *r, const struct tr_note *note)
 {
 	const struct tr_block *block = tr_reader_block(r->reader, note->block);
 	uint64_t key = tr_pair_key(note->space, note->block);
@@ -173,7 +173,7 @@ bool watch_begin(struct replay *r, const struct tr_frame *frame)
 	if (r->generation != frame->generation)
 		watch_forget(r);
 	for (uint32_t i = 0; i < frame->nnotes && wanted && done; i++)
-		done = take_note(r, &frame->notes[i]);
+		done = record_note(r, &frame->notes[i]);
 	return done;
 }
 
@@ -296,7 +296,7 @@ static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 		     (note && r->watch.wants_code(r->watch.user, note->binary,
 						  note->address + at, 1))))
 			return i;
-		at += length_at(block, at);
+		at += insn_length_at(block, at);
 	}
 	return UINT16_MAX;
 }
@@ -316,7 +316,7 @@ static unsigned at_goal(const struct lane *l, uint32_t row, unsigned from,
 	return token < lane_row(l, row)->tokens ? (unsigned)token : UINT16_MAX;
 }
 
-static unsigned lower(unsigned a, unsigned b)
+static unsigned lower_token(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -330,9 +330,9 @@ unsigned watch_next(struct lane *l, uint32_t row, unsigned from, uint64_t before
 		return UINT16_MAX;
 	next = at_address(l, row, from);
 	if (r->at.on)
-		next = lower(next, at_cycle(l, row, from));
+		next = lower_token(next, at_cycle(l, row, from));
 	if (r->goal.on)
-		next = lower(next, at_goal(l, row, from, before));
+		next = lower_token(next, at_goal(l, row, from, before));
 	return next;
 }
 

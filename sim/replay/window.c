@@ -8,7 +8,7 @@
 #include "model/state.h"
 #include "run/checkpoint_internal.h"
 
-static bool is_left_out(const struct tr_event *event)
+static bool is_untraced_gap(const struct tr_event *event)
 {
 	return event->kind == TR_EV_GAP && event->u.gap.reason == TR_GAP_UNTRACED;
 }
@@ -18,7 +18,7 @@ static bool begins_later(const struct replay *r, const struct tr_hart_frame *f)
 	if (!r->lanes[f->hart].begun)
 		return f->start_cycle > soc_cycle(r->soc, f->hart);
 	for (uint32_t e = 0; e < f->nevents && f->events[e].row == 0; e++)
-		if (is_left_out(&f->events[e]))
+		if (is_untraced_gap(&f->events[e]))
 			return true;
 	return false;
 }
@@ -73,7 +73,7 @@ static void set_memory(struct lane *l, const struct tr_hart_frame *f, uint32_t e
 	}
 }
 
-static void set_state(struct lane *l, const struct tr_event *event)
+static void set_hart_state(struct lane *l, const struct tr_event *event)
 {
 	struct replay *r = l->replay;
 	struct tr_header *keys = tr_header_new();
@@ -124,7 +124,8 @@ static void skip_tokens(struct lane *l, unsigned n)
 }
 
 /* Begins the lane at its state. */
-static void enter(struct lane *l, const struct tr_hart_frame *f, uint32_t state)
+static void enter_lane_at_state(struct lane *l, const struct tr_hart_frame *f,
+				uint32_t state)
 {
 	const struct tr_event *event = &f->events[state];
 	uint32_t row = event->row, before = 0;
@@ -136,7 +137,7 @@ static void enter(struct lane *l, const struct tr_hart_frame *f, uint32_t state)
 	}
 	if (event->u.state.back)
 		before = f->rows[--row].tokens - 1;
-	set_state(l, event);
+	set_hart_state(l, event);
 	if (l->replay->failed)
 		return;
 	if (!lane_enter(l, f, row, first_event(f, state, row, before))) {
@@ -152,7 +153,7 @@ static void enter(struct lane *l, const struct tr_hart_frame *f, uint32_t state)
 }
 
 /* What is not followed at all. */
-static void pass(struct replay *r, const struct tr_frame *frame)
+static void skip_unfollowed_frame(struct replay *r, const struct tr_frame *frame)
 {
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		r->lanes[frame->harts[i].hart].rows_before += frame->harts[i].nrows;
@@ -177,13 +178,14 @@ bool window_enter(struct replay *r, const struct tr_frame *frame)
 	if (r->failed)
 		return false;
 	if (n == 0) {
-		pass(r, frame);
+		skip_unfollowed_frame(r, frame);
 		return false;
 	}
 	r->lost = false;
 	r->counts.windows++;
 	for (uint32_t i = 0; i < frame->nharts && !r->failed; i++)
-		enter(&r->lanes[frame->harts[i].hart], &frame->harts[i], states[i]);
+		enter_lane_at_state(&r->lanes[frame->harts[i].hart], &frame->harts[i],
+				    states[i]);
 	return !r->failed;
 }
 
