@@ -62,8 +62,8 @@ extern "C" void cover_declare(const char *name, const char *description, unsigne
 	if (columns)
 		*static_cast<uint32_t *>(scope->varFind("last")->datap()) = columns - 1;
 	declare_point(scope->name(),
-		{nullptr, -1, name, description, names, width, columns,
-		 static_cast<const uint64_t *>(counts->datap()), &nothing});
+		      {nullptr, -1, name, description, names, width, columns,
+		       static_cast<const uint64_t *>(counts->datap()), &nothing});
 }
 
 // Lanes of a byte, seven to a word (rtl/cover_events.sv), on a little-endian host.
@@ -77,8 +77,8 @@ extern "C" void cover_declare_event(const char *name, const char *description,
 	    Verilated::threadContextp()->scopeFind((path + "." + group).c_str());
 	auto *counts = static_cast<const uint64_t *>(scope->varFind("count_q")->datap());
 	auto *lanes = static_cast<const uint8_t *>(scope->varFind("lanes_q")->datap());
-	declare_point(path + ".", {nullptr, -1, name, description, "", 1, 0, counts + number,
-			     lanes + number / 7 * 8 + number % 7});
+	declare_point(path + ".", {nullptr, -1, name, description, "", 1, 0,
+				   counts + number, lanes + number / 7 * 8 + number % 7});
 }
 
 size_t cover_points(const struct cover_point **all)

@@ -212,7 +212,7 @@ static void drive_pins(Vsoc___024root *root, struct rtl *r)
 					      (r->pins.dmem_dram ? DRAM_DMEM : 0));
 	root->probe_valid_i = r->pins.probe_valid;
 	pack_pin(root->probe_i,
-	     probe{r->pins.probe_addr & ADDRESS_MASK, r->pins.probe_op & 3U});
+		 probe{r->pins.probe_addr & ADDRESS_MASK, r->pins.probe_op & 3U});
 	pack_pin(root->uart_rx_i, serial{r->rx_data, r->rx_valid});
 	if (r->has_dma)
 		drive_dma(root, r);
@@ -356,7 +356,7 @@ template <bool SEEN, bool FLOAT, bool DMA> static unsigned run_cycles(struct rtl
 			   : after_unseen_edge(root, r, cycles);
 		if (SEEN && r->nwatches &&
 		    token_comes(r, root->soc__DOT__u_core__DOT__u_retire__DOT__executed_q,
-			  root->soc__DOT__u_core__DOT__u_retire__DOT__valid_q))
+				root->soc__DOT__u_core__DOT__u_retire__DOT__valid_q))
 			why |= RTL_NEXT;
 		if (VIEW && r->records)
 			view_after(r->view, r->cycle);
@@ -372,8 +372,10 @@ template <bool SEEN, bool FLOAT, bool DMA> static unsigned run_cycles(struct rtl
 template <bool DMA> static unsigned run_with(struct rtl *r)
 {
 	if (r->has_float)
-		return r->seen ? run_cycles<true, true, DMA>(r) : run_cycles<false, true, DMA>(r);
-	return r->seen ? run_cycles<true, false, DMA>(r) : run_cycles<false, false, DMA>(r);
+		return r->seen ? run_cycles<true, true, DMA>(r)
+			       : run_cycles<false, true, DMA>(r);
+	return r->seen ? run_cycles<true, false, DMA>(r)
+		       : run_cycles<false, false, DMA>(r);
 }
 
 unsigned rtl_run(struct rtl *r)

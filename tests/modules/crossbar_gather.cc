@@ -111,11 +111,11 @@ static void drive_masters(struct system *s)
 	const struct access *a = line_of(s, s->asks), *w = &s->writes[s->beat_id];
 
 	dut->req_valid_i = s->asking;
-	pack_pin(dut->req_i,
-	     dma_req{a->address & ADDRESS_MASK, s->asks.id & (LINES - 1), s->asks.write});
+	pack_pin(dut->req_i, dma_req{a->address & ADDRESS_MASK, s->asks.id & (LINES - 1),
+				     s->asks.write});
 	dut->beat_valid_i = s->beats;
 	pack_pin(dut->beat_i, dma_beat{w->data[s->beat], w->strobes[s->beat], s->beat & 7,
-				   s->beat_id & (LINES - 1), w->all_sent});
+				       s->beat_id & (LINES - 1), w->all_sent});
 }
 
 /* ------------------------------------------------------------ the crossbar */
@@ -136,7 +136,7 @@ static void drive_crossbar(struct system *s)
 	s->answer = s->b.random.next();
 	dut->dma_rsp_valid_i = s->answers >= 0;
 	pack_pin(dut->dma_rsp_i,
-	     dma_answer{s->answer, static_cast<unsigned>(s->answers) & 7});
+		 dma_answer{s->answer, static_cast<unsigned>(s->answers) & 7});
 	dut->dma_ready_i = one_in(s, s->ready);
 	dut->dma_write_ready_i =
 	    !s->order.empty() && s->slots[s->order[0]].accepted && one_in(s, s->ready);

@@ -229,14 +229,14 @@ static void drive(struct system *s)
 	dut->probe_valid_i = s->probe.valid;
 	dut->probe_wait_i = s->probe.waits;
 	pack_pin(dut->probe_i, probe{s->probe.address & ADDRESS_MASK,
-				 static_cast<unsigned>(s->probe.op) & 3});
+				     static_cast<unsigned>(s->probe.op) & 3});
 	dut->wb_ready_i = !COHERENT || !s->b.random.once_in(4);
 	dut->dmem_dram_i = s->b.random.once_in(2);
 	dut->dmem_rsp_valid_i = beat_comes(s);
 	pack_pin(dut->dmem_rsp_i,
-	     line_rsp{beat_comes(s) ? read(&s->memory, s->memory.below, beat)
-				    : s->b.random.next(),
-		      s->grants});
+		 line_rsp{beat_comes(s) ? read(&s->memory, s->memory.below, beat)
+					: s->b.random.next(),
+			  s->grants});
 	s->b.settle();
 }
 
