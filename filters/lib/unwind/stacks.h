@@ -401,6 +401,12 @@ const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u,
 					    uint32_t sym, bool *is_doubtful);
 
 /* stacks_frames.c */
+/* Returns true for a function's frame, false for another one or NULL. */
+static inline bool frame_is_function(const struct frame *f)
+{
+	return f && f->kind == FRAME_FUNCTION;
+}
+
 /* Returns true if the frame's function returns to the place. */
 static inline bool frame_returns_to(const struct frame *f, const struct place *place)
 {
@@ -414,7 +420,7 @@ static inline bool frame_returns_to(const struct frame *f, const struct place *p
  */
 static inline uint64_t frame_return_address(const struct frame *f)
 {
-	return f && f->kind == FRAME_FUNCTION ? f->ret : NO_RETURN;
+	return frame_is_function(f) ? f->ret : NO_RETURN;
 }
 
 /* Returns the frame on top, or NULL if the thread has not run. */

@@ -208,8 +208,7 @@ int tr_ahead_score(const struct ahead *a, const struct left *left)
 				return -1;
 			has_left = true;
 			fits += !waits;
-		} else if (!waits && f && f->kind == FRAME_FUNCTION &&
-			   f->ret != NO_RETURN) {
+		} else if (!waits && frame_is_function(f) && f->ret != NO_RETURN) {
 			if (f->ret != step->pc)
 				return has_left ? fits : -1;
 			at.depth--;

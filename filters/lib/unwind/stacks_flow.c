@@ -3,11 +3,6 @@
  * determine the running function and its frame. */
 #include "unwind/stacks.h"
 
-static bool frame_is_function(const struct frame *f)
-{
-	return f && f->kind == FRAME_FUNCTION;
-}
-
 void tr_stacks_show(struct tr_unwind *u, struct stacks_hart *h)
 {
 	struct stack *bottom = stack_bottom(h->stack);

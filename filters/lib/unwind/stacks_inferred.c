@@ -15,11 +15,6 @@ uint64_t tr_inferred_new_sp(struct tr_unwind *u)
 	return ++stacks_of(u)->inferred * ROOM + ROOM / 2;
 }
 
-static bool frame_is_function(const struct frame *f)
-{
-	return f && f->kind == FRAME_FUNCTION;
-}
-
 void tr_inferred_write(struct stacks_hart *h)
 {
 	const struct pair from = *h->hart.from;

@@ -4,11 +4,6 @@
  * a caller that goes on with it; a scheduler on a stack of its own is jumped to. */
 #include "unwind/stacks.h"
 
-static bool frame_is_function(const struct frame *f)
-{
-	return f && f->kind == FRAME_FUNCTION;
-}
-
 /* Returns true if the running function is a trap handler, and not called by one. */
 static bool is_handler(const struct stack *s)
 {
