@@ -453,7 +453,7 @@ static void find_all(struct info *info, const struct tr_header *header,
 		    info, tr_report_table(info->report, "findings", findings->table));
 }
 
-static void report(struct info *info)
+static void report_contents(struct info *info)
 {
 	const struct tr_header *header = tr_reader_header(info->reader);
 	const struct tr_header *end = tr_reader_end(info->reader);
@@ -517,7 +517,7 @@ int main(int argc, char **argv)
 	struct tr_cli_report out =
 	    tr_cli_report_open(&info.cli, info.as, "tr-info", true);
 	info.report = out.report;
-	report(&info);
+	report_contents(&info);
 	tr_cli_report_close(&out);
 	if (info.status < 0)
 		tr_die(&info.cli, "%s", tr_reader_message(info.reader));

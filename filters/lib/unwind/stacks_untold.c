@@ -149,8 +149,8 @@ static uint64_t cause_at(struct tr_unwind *u, const struct hart *h, uint64_t epc
 	return insn == EBREAK || insn == C_EBREAK ? CAUSE_BREAK : TR_CAUSE_UNKNOWN;
 }
 
-static void trap(struct tr_unwind *u, struct stacks_hart *h, const struct break_in *b,
-		 const struct pair *p)
+static void apply_unreported_trap(struct tr_unwind *u, struct stacks_hart *h,
+				  const struct break_in *b, const struct pair *p)
 {
 	const struct tr_event event = {.kind = TR_EV_TRAP,
 				       .u.trap = {.cause = cause_at(u, &h->hart, b->epc),
@@ -180,7 +180,7 @@ static void trap_at_switch(struct tr_unwind *u, struct stacks_hart *h,
 	const struct tr_event xret = {.kind = TR_EV_XRET,
 				      .u.xret = {.priv = h->hart.context.priv}};
 	tr_events_apply(u, &h->hart, &xret);
-	trap(u, h, &(struct break_in){.epc = NO_RETURN}, p);
+	apply_unreported_trap(u, h, &(struct break_in){.epc = NO_RETURN}, p);
 }
 
 /* Handles a trap right after a trap return: the returned trap was perhaps meant for this
@@ -229,7 +229,7 @@ const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *hart,
 	const struct tr_event xret = {.kind = TR_EV_XRET, .u.xret = {.priv = priv}};
 	const bool is_back = h->state & (HAS_RETURNED | HAS_CROSSED);
 	if (is_back && priv == hart->context.priv && tr_untold_is_vector(u, p))
-		trap(u, h, &(struct break_in){.epc = NO_RETURN}, p);
+		apply_unreported_trap(u, h, &(struct break_in){.epc = NO_RETURN}, p);
 	else if (hart->from == &hart->held)
 		apply_seen_priv(u, h, priv);
 	else if (hart->from->flow == TR_FLOW_XRET && tr_untold_is_vector(u, p))
@@ -237,7 +237,7 @@ const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *hart,
 	else if (hart->from->flow == TR_FLOW_XRET)
 		tr_events_apply(u, hart, &xret);
 	else if (b.is_trap && can_trap_to(u, h, p))
-		trap(u, h, &b, p);
+		apply_unreported_trap(u, h, &b, p);
 	else if (b.is_trap)
 		tr_flow_set(hart, FLOW_RESYNC, 0);
 	else
