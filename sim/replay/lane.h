@@ -131,6 +131,12 @@ struct replay {
 	char message[REPLAY_MESSAGE];
 };
 
+/* Returns the lane of a hart; `user` of the model's hooks is the replay. */
+static inline struct lane *lane_of_hart(void *user, unsigned hart)
+{
+	return &((struct replay *)user)->lanes[hart];
+}
+
 static inline bool replay_is_stopped(const struct replay *r)
 {
 	return r->failed || r->paused;

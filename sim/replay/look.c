@@ -203,20 +203,20 @@ static void print_expression(struct look *look, const char *text, const struct p
 	tr_probes_free(probes);
 }
 
-static void inspect_reached(void *user, const struct replay_reached *inspect_reached)
+static void inspect_reached(void *user, const struct replay_reached *at)
 {
 	struct look *look = user;
-	struct place place = {.pc = inspect_reached->pc, .cycle = inspect_reached->cycle};
+	struct place place = {.pc = at->pc, .cycle = at->cycle};
 
 	look->found = true;
-	place.address = inspect_reached->address;
-	if (inspect_reached->binary != TR_NOTE_UNKNOWN)
-		place.image = open_noted_binary(look, inspect_reached->binary, true);
+	place.address = at->address;
+	if (at->binary != TR_NOTE_UNKNOWN)
+		place.image = open_noted_binary(look, at->binary, true);
 	if (place.image) {
-		place.path = trace_bin_key(look, inspect_reached->binary, "");
+		place.path = trace_bin_key(look, at->binary, "");
 	} else {
 		place.address = place.pc;
-		if (inspect_reached->priv != TR_PRIV_U)
+		if (at->priv != TR_PRIV_U)
 			place.path = open_program(look, place.pc, &place.image);
 	}
 	print_place(look, &place);

@@ -11,11 +11,6 @@
 
 enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
 
-static struct lane *lane_of_hart(void *user, unsigned hart)
-{
-	return &((struct replay *)user)->lanes[hart];
-}
-
 void old_code_note(struct replay *r, uint64_t address, uint64_t bytes)
 {
 	uint64_t first = address & ~UINT64_C(7), size = bytes + (address - first);

@@ -6,11 +6,6 @@
 #include "lane.h"
 #include "model/csr.h"
 
-static struct lane *lane_of_hart(void *user, unsigned hart)
-{
-	return &((struct replay *)user)->lanes[hart];
-}
-
 /* Moves to the next event for an instruction. Returns NULL if the frame has no more, or
  * the event, with the instructions of the hart before its own in *instret. */
 static const struct tr_event *next_input(struct lane *l, uint64_t *instret)

@@ -8,11 +8,6 @@
 #include "text/text_names.h"
 #include "watch.h"
 
-static struct lane *lane_of_hart(void *user, unsigned hart)
-{
-	return &((struct replay *)user)->lanes[hart];
-}
-
 /* Returns whether the model repeats such an event on its own. */
 static bool is_repeated(const struct tr_event *event)
 {

@@ -33,12 +33,10 @@ static void record_found_stop(struct travel *t, enum travel_stop reason,
 	t->has_found = true;
 }
 
-static void travel_reached(void *user, const struct replay_reached *travel_reached)
+static void travel_reached(void *user, const struct replay_reached *at)
 {
 	struct travel *t = user;
-	const struct where where = {travel_reached->hart,
-				    soc_instret(t->o.soc, travel_reached->hart),
-				    travel_reached->cycle};
+	const struct where where = {at->hart, soc_instret(t->o.soc, at->hart), at->cycle};
 	bool is_goal = t->has_goal && where.hart == t->goal.hart &&
 		       (t->goal.instret == UINT64_MAX ? where.cycle >= t->goal.cycle
 						      : where.instret >= t->goal.instret);
@@ -47,10 +45,10 @@ static void travel_reached(void *user, const struct replay_reached *travel_reach
 	if (is_goal) {
 		t->reason = TRAVEL_THERE;
 		replay_pause(t->o.replay);
-	} else if (t->mode == TO_STOP && has_break_at(t, travel_reached->pc)) {
+	} else if (t->mode == TO_STOP && has_break_at(t, at->pc)) {
 		t->reason = TRAVEL_BREAK;
 		replay_pause(t->o.replay);
-	} else if (t->mode == TO_LAST && has_break_at(t, travel_reached->pc)) {
+	} else if (t->mode == TO_LAST && has_break_at(t, at->pc)) {
 		record_found_stop(t, TRAVEL_BREAK, where, 0);
 	}
 }
