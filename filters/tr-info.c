@@ -103,7 +103,7 @@ static void open_bin(struct info *info, size_t i)
 	const struct tr_bin *bin = &info->bins.bins[i];
 	const struct tr_image_options part_of = {.part = bin->part};
 	const char *part;
-	tr_cli_keep(&info->cli, info->cli.output, bin->path);
+	tr_cli_protect_input(&info->cli, info->cli.output, bin->path);
 	char *found = tr_folders_find(&info->folders, bin->path, is_binary, bin->path);
 	int status = tr_image_open(&info->images[i], found ? found : bin->path, &part_of);
 	free(found);
@@ -129,7 +129,8 @@ static void open_bins(struct info *info)
 	for (size_t i = 0; i < info->bins_paths.count; i++) {
 		if (tr_bins_add(&info->bins, info->bins_paths.text[i]))
 			tr_die(&info->cli, "%s", info->bins.message);
-		tr_cli_keep(&info->cli, info->cli.output, info->bins_paths.text[i]);
+		tr_cli_protect_input(&info->cli, info->cli.output,
+				     info->bins_paths.text[i]);
 	}
 	for (size_t i = 0; i <= info->bins.count; i++) {
 		if (!tr_grow(&info->images, &room, i + 1, sizeof(*info->images)))
@@ -150,7 +151,7 @@ static void read_found(struct info *info)
 	const struct tr_sframe *frame;
 	int status = TR_E_ARGUMENT;
 	info->stacks_made = reader;
-	tr_cli_keep(cli, cli->output, info->stacks_path);
+	tr_cli_protect_input(cli, cli->output, info->stacks_path);
 	info->found_bins = calloc(info->bins.count + 1, sizeof(bool));
 	tr_cli_need(cli, info->found_bins);
 	if (tr_header_content(tr_reader_header(reader)) != TR_CONTENT_STACKS)

@@ -244,7 +244,7 @@ static bool open_listed_binary(const struct settings *s, struct binaries *b, siz
 			       "a path with a control character, which a stream "
 			       "cannot record: %s",
 			       bin->path);
-	tr_cli_keep(&s->cli, s->cli.output, bin->path);
+	tr_cli_protect_input(&s->cli, s->cli.output, bin->path);
 	int status = tr_image_open(&b->images[i], bin->path, &options);
 	tr_cli_need(&s->cli, b->images[i]);
 	if (may_leave_out_image(s, b, i, status, header))
@@ -272,7 +272,7 @@ static void list_given_binaries(const struct settings *s, struct binaries *b)
 	for (size_t i = 0; i < s->bins.count; i++) {
 		if (tr_bins_add(&b->list, s->bins.text[i]))
 			tr_die(&s->cli, "%s", b->list.message);
-		tr_cli_keep(&s->cli, s->cli.output, s->bins.text[i]);
+		tr_cli_protect_input(&s->cli, s->cli.output, s->bins.text[i]);
 	}
 	for (size_t i = 0; i < s->sysroots.count; i++)
 		if (tr_bins_add_sysroot(&b->list, s->sysroots.text[i]))

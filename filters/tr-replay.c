@@ -10,7 +10,7 @@
 #include "replay/annotate.h"
 #include "replay/debug.h"
 #include "replay/indexing.h"
-#include "replay/look.h"
+#include "replay/inspect.h"
 #include "replay/probing.h"
 #include "replay/replay.h"
 #include "replay/resolve.h"
@@ -37,9 +37,9 @@ struct settings {
 	struct annotate *annotate;
 	/* Names of options that were given, or NULL */
 	const char *has_at, *has_gdb;
-	struct look_options at;
+	struct inspection_options at;
 	struct tr_texts expressions;
-	struct look *look;
+	struct inspection *inspection;
 	struct indexing index;
 	unsigned port; /* --gdb */
 	FILE *out;     /* NULL if the output is a stream */
@@ -151,9 +151,9 @@ static void parse_args(struct settings *s)
 /* Dies if the output is an input, which opening it would truncate. */
 static void keep_inputs(const struct settings *s, const char *output)
 {
-	setup_keep(&s->machine, output);
+	setup_protect_inputs(&s->machine, output);
 	for (unsigned i = 0; i < s->probe_files.count; i++)
-		tr_cli_keep(&s->cli, output, s->probe_files.text[i]);
+		tr_cli_protect_input(&s->cli, output, s->probe_files.text[i]);
 }
 
 static void check_replay_outputs(const struct settings *s)
@@ -262,7 +262,8 @@ static bool replay_trace_frame(void *context, const struct tr_frame *frame)
 
 	if (s->annotate)
 		tr_cli_wrote(&s->stream, annotate_take(s->annotate, frame));
-	if (!replay_frame(s->replay, frame) || (s->look && look_found(s->look)))
+	if (!replay_frame(s->replay, frame) ||
+	    (s->inspection && inspection_found(s->inspection)))
 		return false;
 	if (s->annotate)
 		tr_cli_wrote(&s->stream, annotate_write(s->annotate));
@@ -312,7 +313,7 @@ static void debug_trace(struct settings *s)
 		tr_die(&s->cli, "%s", message);
 }
 
-static void begin_look(struct settings *s)
+static void begin_inspection(struct settings *s)
 {
 	s->at.soc = s->soc;
 	s->at.replay = s->replay;
@@ -321,19 +322,19 @@ static void begin_look(struct settings *s)
 	s->at.programs = (const char *const *)s->machine.programs;
 	s->at.nprograms = (size_t)s->machine.nprograms;
 	s->at.out = s->out;
-	s->look = look_new(&s->at);
-	tr_cli_need(&s->cli, s->look);
+	s->inspection = inspection_new(&s->at);
+	tr_cli_need(&s->cli, s->inspection);
 }
 
 /* Dies if the cycle was not reached, or an expression could not be evaluated. */
-static void end_look(struct settings *s)
+static void end_inspection(struct settings *s)
 {
-	if (!look_found(s->look))
+	if (!inspection_found(s->inspection))
 		tr_die(&s->cli, "%s: the trace ends before cycle %" PRIu64,
 		       s->machine.trace, s->at.cycle);
-	if (look_message(s->look))
-		tr_die(&s->cli, "%s", look_message(s->look));
-	look_free(s->look);
+	if (inspection_message(s->inspection))
+		tr_die(&s->cli, "%s", inspection_message(s->inspection));
+	inspection_free(s->inspection);
 }
 
 static void print_replay_counts(const struct settings *s)
@@ -396,7 +397,7 @@ static void replay_whole_trace(struct settings *s)
 		return;
 	}
 	if (s->has_at)
-		begin_look(s);
+		begin_inspection(s);
 	if (s->probes) {
 		const struct probing_options given = {.soc = s->soc,
 						      .replay = s->replay,
@@ -416,8 +417,8 @@ static void replay_whole_trace(struct settings *s)
 		tr_cli_bad_input(&s->stream, s->reader);
 	if (status != TR_OK && status != TR_END)
 		tr_die(&s->cli, "%s", tr_reader_message(s->reader));
-	if (s->look && look_found(s->look)) {
-		end_look(s);
+	if (s->inspection && inspection_found(s->inspection)) {
+		end_inspection(s);
 		return;
 	}
 	if (status == TR_OK || !replay_end(s->replay))
@@ -426,8 +427,8 @@ static void replay_whole_trace(struct settings *s)
 	if (probing && !probing_done(probing))
 		tr_cli_need(&s->cli, NULL);
 	probing_free(probing);
-	if (s->look)
-		end_look(s);
+	if (s->inspection)
+		end_inspection(s);
 	if (s->annotate)
 		end_stream(s);
 	tr_cli_tell_cut_off(&s->cli, s->machine.trace, tr_reader_end(s->reader));

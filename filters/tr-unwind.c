@@ -67,7 +67,7 @@ static void parse_args(struct state *s, int argc, char **argv)
 static void warn_of_image(const struct state *s, const struct tr_image *image)
 {
 	const char *warning = tr_image_warning(image);
-	tr_cli_keep(&s->cli, s->cli.output, tr_image_path(image));
+	tr_cli_protect_input(&s->cli, s->cli.output, tr_image_path(image));
 	if (*warning)
 		tr_warn(&s->cli, "%s", warning);
 	if (tr_image_places_failed(image))

@@ -262,9 +262,9 @@ static int put_breaks(struct tr_trace *t, unsigned hart)
 		if (sums[i]->count && tr_trace_put(t, hart, &event))
 			return TR_TRACE_FAILED;
 	}
-	for (uint32_t i = 0; i < lane->untold.nhandlers; i++) {
+	for (uint32_t i = 0; i < lane->unreported.nhandlers; i++) {
 		struct tr_event event = {.kind = TR_EV_BREAK};
-		event.u.broken = tr_continuity_rest(&lane->untold, i);
+		event.u.broken = tr_continuity_rest(&lane->unreported, i);
 		if (event.u.broken.count && tr_trace_put(t, hart, &event))
 			return TR_TRACE_FAILED;
 	}

@@ -128,8 +128,9 @@ static uint64_t interrupted_at(const struct tr_trace *t, const struct trace_lane
 	enum { XRET_BYTES = 4 };
 	uint64_t next = lane->next_pc, other = lane->other_pc;
 	if (next == pc && lane->bits)
-		decode_next(t, lane->bits, lane->untold.last, &next, &other);
-	if (next != other || (lane->returned && next == lane->untold.last + XRET_BYTES))
+		decode_next(t, lane->bits, lane->unreported.last, &next, &other);
+	if (next != other ||
+	    (lane->returned && next == lane->unreported.last + XRET_BYTES))
 		return TR_EPC_UNKNOWN;
 	return next;
 }
@@ -152,7 +153,7 @@ static void note_interrupt(struct tr_trace *t, struct trace_lane *lane,
 static void count_break(struct tr_break *sum, const struct trace_lane *lane, uint64_t pc)
 {
 	if (!sum->count++) {
-		sum->from = lane->untold.last;
+		sum->from = lane->unreported.last;
 		sum->to = pc;
 	}
 }
@@ -163,7 +164,7 @@ static bool leads_to(const struct tr_trace *t, const struct trace_lane *lane, ui
 	uint64_t next, other;
 	if (!lane->bits)
 		return false;
-	decode_next(t, lane->bits, lane->untold.last, &next, &other);
+	decode_next(t, lane->bits, lane->unreported.last, &next, &other);
 	return pc == next || pc == other;
 }
 
@@ -171,26 +172,26 @@ static bool leads_to(const struct tr_trace *t, const struct trace_lane *lane, ui
  * not show: control is not where the last instruction leads, but at a handler. A jump to
  * a register or a return from a trap may lead anywhere, but not to a handler of the same
  * mode, which begins with interrupts disabled. */
-static bool is_untold_interrupt(const struct tr_trace *t, struct trace_lane *lane,
-				const struct tr_trace_commit *c)
+static bool is_unreported_interrupt(const struct tr_trace *t, struct trace_lane *lane,
+				    const struct tr_trace_commit *c)
 {
 	const uint64_t pc = c->pc & t->mask;
-	const bool told = !(t->options.lacks & TR_TRACE_NO_PRIV);
+	const bool reported = !(t->options.lacks & TR_TRACE_NO_PRIV);
 	const bool follows = lane->trapped || lane->wrote_satp || pc == lane->next_pc ||
 			     pc == lane->other_pc;
-	lane->untold.looks++;
+	lane->unreported.checks++;
 	if (lane->returned)
-		tr_continuity_return(&lane->untold, pc);
+		tr_continuity_return(&lane->unreported, pc);
 	if (follows)
 		return false;
 	if (lane->returned || lane->next_pc == TR_EPC_UNKNOWN)
-		return (!told || c->priv == lane->priv) &&
-		       tr_continuity_is_handler(&lane->untold, pc);
+		return (!reported || c->priv == lane->priv) &&
+		       tr_continuity_is_handler(&lane->unreported, pc);
 	if (leads_to(t, lane, pc)) {
 		count_break(&lane->wrong_next, lane, pc);
 		return false;
 	}
-	return tr_continuity_jump(&lane->untold, lane->next_pc, lane->other_pc, pc);
+	return tr_continuity_jump(&lane->unreported, lane->next_pc, lane->other_pc, pc);
 }
 
 /* Returns true for an `intr` where control is but where the last instruction leads: no
@@ -212,8 +213,8 @@ static int put_commit_context(struct tr_trace *t, unsigned hart,
 {
 	struct trace_lane *lane = t->lanes[hart];
 	const uint64_t satp = c->satp & t->mask;
-	const bool told = !(t->options.lacks & TR_TRACE_NO_PRIV);
-	const uint8_t priv = told ? c->priv : lane->priv;
+	const bool reported = !(t->options.lacks & TR_TRACE_NO_PRIV);
+	const uint8_t priv = reported ? c->priv : lane->priv;
 	int status = TR_TRACE_OK;
 	if (c->intr && !lane->trapped && !(t->options.lacks & TR_TRACE_NO_TRAPS))
 		note_interrupt(t, lane, c);
@@ -224,7 +225,7 @@ static int put_commit_context(struct tr_trace *t, unsigned hart,
 		status = tr_trace_put(t, hart, &event);
 	}
 	/* The mode of code that was interrupted at once is that before the last trap. */
-	if (lane->returned && told && !status)
+	if (lane->returned && reported && !status)
 		status =
 		    put_mode_change(t, hart, TR_EV_XRET,
 				    lane->trapped ? lane->before[lane->priv & 3] : priv);
@@ -288,7 +289,7 @@ static int commit_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	else if (put_plain(t, hart, cycle, c->pc & t->mask, next_pc))
 		return TR_TRACE_FAILED;
 	set_next(t, lane, bits, c->pc & t->mask, next_pc);
-	lane->untold.last = c->pc & t->mask;
+	lane->unreported.last = c->pc & t->mask;
 	lane->bits = bits;
 	lane->returned = returns_from_trap(t, lane, bits, c->pc & t->mask, next_pc);
 	if (lane->returned && lane->nepcs)
@@ -304,8 +305,8 @@ static int begin_hart_lane(struct tr_trace *t, unsigned hart, uint64_t cycle,
 			   const struct tr_trace_commit *c)
 {
 	struct trace_lane *lane = t->lanes[hart];
-	const bool told = !(t->options.lacks & TR_TRACE_NO_PRIV);
-	struct tr_context context = {.priv = told ? c->priv : TR_PRIV_M,
+	const bool reported = !(t->options.lacks & TR_TRACE_NO_PRIV);
+	struct tr_context context = {.priv = reported ? c->priv : TR_PRIV_M,
 				     .satp = c->satp & t->mask,
 				     .tp = lane->tp};
 	struct tr_event started = {.kind = TR_EV_TRIGGER, .u.trigger = {.start = 1}};
@@ -433,7 +434,7 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	} else if (has_traps && commit.intr) {
 		commit.intr = !is_false_interrupt(t, lane, pc);
 	} else if (has_traps) {
-		commit.intr = is_untold_interrupt(t, lane, c);
+		commit.intr = is_unreported_interrupt(t, lane, c);
 	}
 	c = &commit;
 	if (has_traps && (c->trap || is_call_of_environment(insn_bits_of(c))))

@@ -75,7 +75,7 @@ static bool misses_sp(const struct tr_trace *t, struct trace_lane *lane,
 {
 	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
 	uint8_t code[4];
-	const bool told = c->rd == TR_REG_SP;
+	const bool reported = c->rd == TR_REG_SP;
 	int64_t bytes;
 	tr_store32(code, (uint32_t)bits);
 	if (length > 4 || (length == 4 && is_custom(bits)) ||
@@ -83,12 +83,12 @@ static bool misses_sp(const struct tr_trace *t, struct trace_lane *lane,
 		return false;
 	switch (tr_decode_sp(code, length, t->options.xlen, &bytes)) {
 	case TR_SP_KEEPS:
-		return told && !writes_float(t, bits);
+		return reported && !writes_float(t, bits);
 	case TR_SP_ADDS:
 		lane->sp = (lane->sp + (uint64_t)bytes) & t->mask;
-		return told && lane->has_sp && (c->rd_value & t->mask) != lane->sp;
+		return reported && lane->has_sp && (c->rd_value & t->mask) != lane->sp;
 	default:
-		return !told;
+		return !reported;
 	}
 }
 
@@ -97,9 +97,10 @@ int tr_trace_check_sp(struct tr_trace *t, unsigned hart, const struct tr_trace_c
 {
 	const uint64_t bits = insn_bits_of(c);
 	struct trace_lane *lane = t->lanes[hart];
-	const struct tr_event event = {
-	    .kind = TR_EV_BREAK,
-	    .u.broken = {.from = lane->untold.last, .to = c->pc & t->mask, .count = 1}};
+	const struct tr_event event = {.kind = TR_EV_BREAK,
+				       .u.broken = {.from = lane->unreported.last,
+						    .to = c->pc & t->mask,
+						    .count = 1}};
 	if (c->rd != TR_REG_SP && (bits >> 7 & 31) != TR_REG_SP)
 		return TR_TRACE_OK;
 	if (t->options.lacks & (TR_TRACE_NO_REGS | TR_TRACE_NO_INSN) ||

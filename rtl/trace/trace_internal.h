@@ -25,10 +25,10 @@ struct trace_lane {
 	uint64_t cycle;		 /* of the last token or trap */
 	uint64_t next_pc;	 /* after the last token; of a trap: its epc */
 	uint64_t other_pc; /* that of a branch which may have been taken, or next_pc */
-	struct tr_continuity untold; /* interrupts that `intr` does not show */
-	uint64_t bits;		     /* of the last instruction */
-	struct tr_break wrong_next;  /* next_pc, where control went where it should */
-	struct tr_break false_intr;  /* `intr` where control only went on */
+	struct tr_continuity unreported; /* interrupts that `intr` does not show */
+	uint64_t bits;			 /* of the last instruction */
+	struct tr_break wrong_next;	 /* next_pc, where control went where it should */
+	struct tr_break false_intr;	 /* `intr` where control only went on */
 	uint64_t satp, sp, tp;
 	struct tr_event trap;
 	uint64_t epcs[TRACE_NESTED]; /* of the traps that have not returned */

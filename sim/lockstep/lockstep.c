@@ -60,9 +60,9 @@ static bool lockstep_csr_read(void *user, unsigned hart, unsigned csr, uint64_t 
 {
 	const struct lockstep *l = lockstep_of_hart(user, hart);
 
-	if (l->now->trap || l->now->rd == 0 || !soc_csr_is_outside(csr))
+	if (l->now->trap || l->now->rd == 0 || !soc_csr_is_input(csr))
 		return false;
-	*value = soc_csr_from_outside(l->model, hart, csr, l->now->value);
+	*value = soc_csr_from_input(l->model, hart, csr, l->now->value);
 	return true;
 }
 

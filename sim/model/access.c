@@ -198,10 +198,10 @@ static bool device_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t
 		return false;
 	if (f->mmio_load && f->mmio_load(f->user, h->id, pa, size, &theirs))
 		*value = theirs;
-	soc_tell_outside(h, &(struct soc_outside){.kind = SOC_OUTSIDE_LOAD,
-						  .size = (uint8_t)size,
-						  .address = pa,
-						  .value = *value});
+	soc_report_input(h, &(struct soc_input){.kind = SOC_INPUT_LOAD,
+						.size = (uint8_t)size,
+						.address = pa,
+						.value = *value});
 	return true;
 }
 
@@ -270,8 +270,8 @@ static void set_rd(struct soc_hart *h, uint32_t bits, uint64_t value)
 }
 
 /* Replaces the value for rd by that of the followed machine, if it has one. */
-static void supply_amo_value(const struct soc_hart *h, uint64_t pa, unsigned size,
-			     uint64_t *value)
+static void use_followed_value(const struct soc_hart *h, uint64_t pa, unsigned size,
+			       uint64_t *value)
 {
 	const struct soc_follow *f = &h->soc->follow;
 	uint64_t theirs = *value;
@@ -286,7 +286,7 @@ static enum soc_result load_reserved(struct soc_hart *h, uint32_t bits, uint64_t
 	uint64_t value = 0;
 
 	memcpy(&value, h->soc->ram + (pa - SOC_RAM_BASE), size);
-	supply_amo_value(h, pa, size, &value);
+	use_followed_value(h, pa, size, &value);
 	soc_report(h, pa, value, size, false);
 	h->reserved = pa & ~(uint64_t)(SOC_LR_BYTES - 1);
 	set_rd(h, bits, extend_amo_value(value, size));
@@ -300,16 +300,16 @@ static enum soc_result store_conditional(struct soc_hart *h, uint32_t bits, uint
 	uint64_t value = h->x[bits >> 20 & 31U];
 	bool discarded = false;
 
-	supply_amo_value(h, pa, size, &failed);
+	use_followed_value(h, pa, size, &failed);
 	h->reserved = SOC_NEVER;
 	if (!failed) {
 		discarded = write_ram(h, pa, size, value);
 		soc_report(h, pa, value, size, true);
 	} else {
-		soc_tell_outside(h, &(struct soc_outside){.kind = SOC_OUTSIDE_ATOMIC,
-							  .size = (uint8_t)size,
-							  .address = pa,
-							  .value = failed});
+		soc_report_input(h, &(struct soc_input){.kind = SOC_INPUT_ATOMIC,
+							.size = (uint8_t)size,
+							.address = pa,
+							.value = failed});
 	}
 	set_rd(h, bits, failed);
 	return discarded ? SOC_LEAVE : SOC_DONE;
@@ -346,7 +346,7 @@ static enum soc_result modify_ram(struct soc_hart *h, uint32_t bits, uint64_t pa
 	bool discarded;
 
 	memcpy(&old, h->soc->ram + (pa - SOC_RAM_BASE), size);
-	supply_amo_value(h, pa, size, &old);
+	use_followed_value(h, pa, size, &old);
 	soc_report(h, pa, old, size, false);
 	old = extend_amo_value(old, size);
 	value = combine_amo(bits >> 27, old, value);

@@ -165,7 +165,7 @@ static void put_op(struct soc_block *b, const struct soc_insn *insn, uint32_t bi
 	op->go = labels[insn->code];
 	op->imm = insn->code == SOC_OP_illegal ? (int32_t)bits : insn->imm;
 	if (insn->code == SOC_OP_auipc || insn->code == SOC_OP_jal ||
-	    insn->code == SOC_OP_jal_told ||
+	    insn->code == SOC_OP_jal_reported ||
 	    (insn->code >= SOC_OP_beq && insn->code <= SOC_OP_bgeu))
 		op->imm += (int32_t)offset;
 	op->rd = insn->rd;
@@ -186,8 +186,8 @@ static void put_insn_op(struct soc_block *b, const struct soc_insn *insn, uint32
 	put_op(b, insn, bits);
 	b->bytes = (uint16_t)(b->bytes + insn_bytes_of(bits));
 	b->n++;
-	if (insn->told)
-		b->flags |= SOC_BLOCK_TOLD;
+	if (insn->reported)
+		b->flags |= SOC_BLOCK_REPORTED;
 }
 
 static void decode_any(uint32_t bits, struct soc_insn *insn)
@@ -223,7 +223,7 @@ static void decode_code_block(struct soc *soc, struct soc_block *b, bool single)
 			b->flags |= SOC_BLOCK_LOOSE;
 		ends = insn.ends || single || stop;
 	}
-	put_end_op(b, b->flags & SOC_BLOCK_TOLD ? SOC_OP_end_told : SOC_OP_end);
+	put_end_op(b, b->flags & SOC_BLOCK_REPORTED ? SOC_OP_end_reported : SOC_OP_end);
 }
 
 static void keep_code_block(struct soc *soc, struct soc_block *b, const uint8_t *code)
@@ -276,7 +276,7 @@ struct soc_block *soc_block_at(struct soc *soc, uint64_t phys, uint32_t bits)
 	b->flags = SOC_BLOCK_LOOSE;
 	decode_any(bits, &insn);
 	put_insn_op(b, &insn, bits);
-	put_end_op(b, b->flags & SOC_BLOCK_TOLD ? SOC_OP_end_told : SOC_OP_end);
+	put_end_op(b, b->flags & SOC_BLOCK_REPORTED ? SOC_OP_end_reported : SOC_OP_end);
 	keep_code_block(soc, b, (const uint8_t *)&bits);
 	return b;
 }

@@ -257,8 +257,8 @@ uint64_t soc_instret_current(const struct soc *soc, unsigned hart)
 	return soc_instret_now(&soc->harts[hart]);
 }
 
-uint64_t soc_csr_from_outside(const struct soc *soc, unsigned hart, unsigned csr,
-			      uint64_t value)
+uint64_t soc_csr_from_input(const struct soc *soc, unsigned hart, unsigned csr,
+			    uint64_t value)
 {
 	const struct soc_hart *h = &soc->harts[hart];
 	uint64_t lines = UINT64_C(1) << SOC_IRQ_MS | UINT64_C(1) << SOC_IRQ_MT |
@@ -273,15 +273,15 @@ uint64_t soc_csr_from_outside(const struct soc *soc, unsigned hart, unsigned csr
 	return own | (value & lines);
 }
 
-void soc_tell_outside(struct soc_hart *h, const struct soc_outside *outside)
+void soc_report_input(struct soc_hart *h, const struct soc_input *input)
 {
 	const struct soc_hooks *hooks = &h->soc->hooks;
-	struct soc_outside told = *outside;
+	struct soc_input reported = *input;
 
-	if (!hooks->outside)
+	if (!hooks->input)
 		return;
-	told.ahead = soc_instret_now(h) - h->instret;
-	hooks->outside(hooks->user, h->id, &told);
+	reported.ahead = soc_instret_now(h) - h->instret;
+	hooks->input(hooks->user, h->id, &reported);
 }
 
 /* csrrs and csrrc of mip and sip modify the bits that software wrote, not the lines of
@@ -316,10 +316,10 @@ enum soc_result soc_csr_insn(struct soc_hart *h, uint32_t bits)
 		return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
 	if (f->csr_read && f->csr_read(f->user, h->id, csr, &theirs))
 		old = theirs;
-	if (rd && soc_csr_is_outside(csr))
-		soc_tell_outside(h, &(struct soc_outside){.kind = SOC_OUTSIDE_CSR,
-							  .csr = (uint16_t)csr,
-							  .value = old});
+	if (rd && soc_csr_is_input(csr))
+		soc_report_input(h, &(struct soc_input){.kind = SOC_INPUT_CSR,
+							.csr = (uint16_t)csr,
+							.value = old});
 	if (write)
 		soc_csr_set(h, csr, modified_csr_value(h, bits, old, operand));
 	if (rd)

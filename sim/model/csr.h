@@ -121,7 +121,7 @@ enum { INHIBIT_CYCLE = 1, INHIBIT_INSTRET = 4 };
 
 /* Returns whether the value of this CSR comes from outside of the hart: it depends on
  * time, on events, or on interrupt lines. */
-static inline bool soc_csr_is_outside(unsigned csr)
+static inline bool soc_csr_is_input(unsigned csr)
 {
 	return csr == CSR_CYCLE || csr == CSR_TIME || csr == CSR_MCYCLE ||
 	       csr == CSR_SIP || csr == CSR_MIP ||

@@ -225,7 +225,7 @@ static void decode_system_insn(uint32_t bits, struct soc_insn *insn)
 
 /* Traces report writes of tp, and writes of sp that do not add a constant, between
  * rows. */
-static bool is_told(uint32_t bits, unsigned rd)
+static bool is_reported(uint32_t bits, unsigned rd)
 {
 	int64_t bytes;
 
@@ -237,8 +237,8 @@ static void decode_jump(uint32_t bits, struct soc_insn *insn, bool indirect)
 	insn->ends = true;
 	if (indirect && f3_of(bits) != 0)
 		return;
-	if (is_told(bits, insn->rd))
-		insn->code = indirect ? SOC_OP_jalr_told : SOC_OP_jal_told;
+	if (is_reported(bits, insn->rd))
+		insn->code = indirect ? SOC_OP_jalr_reported : SOC_OP_jal_reported;
 	else
 		insn->code = indirect ? SOC_OP_jalr : SOC_OP_jal;
 	insn->imm = indirect ? imm_i(bits) : imm_j(bits);
@@ -311,8 +311,8 @@ void soc_decode(uint32_t bits, struct soc_insn *insn)
 		insn->alone = true;
 		insn->ends = true;
 	}
-	insn->told = is_told(bits, insn->rd);
-	if (insn->told || insn->alone)
+	insn->reported = is_reported(bits, insn->rd);
+	if (insn->reported || insn->alone)
 		insn->ends = true;
 	if (insn->rd == 0)
 		insn->rd = SOC_SINK;

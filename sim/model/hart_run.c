@@ -41,7 +41,7 @@ static uint64_t insn_budget(const struct soc_hart *h, const struct soc_limits *l
 
 /* Reports to the hooks what the last instruction changed; `told` is the register to
  * report, if any. */
-static void tell_changes(struct soc_hart *h, unsigned told)
+static void tell_changes(struct soc_hart *h, unsigned reported)
 {
 	const struct soc_hooks *hooks = &h->soc->hooks;
 
@@ -49,8 +49,8 @@ static void tell_changes(struct soc_hart *h, unsigned told)
 		hooks->satp(hooks->user, h->id, h->satp);
 	if (h->returned && hooks->xret)
 		hooks->xret(hooks->user, h->id, h->priv);
-	if (hooks->reg && (told == TR_REG_SP || h->x[TR_REG_TP] != h->last_tp)) {
-		unsigned reg = told == TR_REG_SP ? TR_REG_SP : TR_REG_TP;
+	if (hooks->reg && (reported == TR_REG_SP || h->x[TR_REG_TP] != h->last_tp)) {
+		unsigned reg = reported == TR_REG_SP ? TR_REG_SP : TR_REG_TP;
 		hooks->reg(hooks->user, h->id, reg, h->x[reg]);
 	}
 	h->wrote_satp = h->returned = false;
@@ -70,7 +70,7 @@ static void tell_commit(struct soc_hart *h, uint64_t pc, unsigned priv)
 	commit.bytes = (b->code[0] & 3) == 3 ? 4 : 2;
 	memcpy(&commit.insn, b->code, commit.bytes);
 	if (b->ops[0].rd != SOC_SINK) {
-		commit.rd = soc_told_register(b->ops[0].rd);
+		commit.rd = soc_reported_register(b->ops[0].rd);
 		commit.value = h->x[b->ops[0].rd];
 	}
 	hooks->commit(hooks->user, h->id, &commit);
@@ -171,10 +171,10 @@ static bool run_interpreter(struct soc_hart *h, const struct soc_limits *limits,
 	soc_account(h);
 	if (h->instret != before)
 		tell_commit(h, pc, priv);
-	unsigned told = soc_log_told(h);
+	unsigned reported = soc_log_reported(h);
 	soc_log_flush(h);
 	breaks = breaks_at_return(h);
-	tell_changes(h, told);
+	tell_changes(h, reported);
 	if (breaks) {
 		*stop = SOC_STOP_BREAK;
 		return false;

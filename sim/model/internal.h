@@ -67,7 +67,7 @@ struct soc_op {
 enum { SOC_SINK = 32, SOC_F0 = 33, SOC_REGISTERS = SOC_F0 + 32 };
 
 /* Returns a register of soc_op in the numbering of model.h. */
-static inline uint8_t soc_told_register(unsigned reg)
+static inline uint8_t soc_reported_register(unsigned reg)
 {
 	return (uint8_t)(reg >= SOC_F0 ? reg - SOC_F0 + 32 : reg);
 }
@@ -76,14 +76,14 @@ struct soc_insn {
 	enum soc_op_code code;
 	int32_t imm;
 	uint8_t rd, rs1, rs2;
-	bool ends;  /* the block ends after it */
-	bool told;  /* it writes a register that is reported: soc_hooks.reg */
-	bool alone; /* a block of its own */
+	bool ends;     /* the block ends after it */
+	bool reported; /* it writes a register that is reported: soc_hooks.reg */
+	bool alone;    /* a block of its own */
 };
 
 /* LOOSE: looked up each time and never chained: a breakpoint, an instruction that crosses
  * a page, a page with several PMP regions. TOLD: the last instruction is `told`. */
-enum { SOC_BLOCK_LOOSE = 1, SOC_BLOCK_TOLD = 2 };
+enum { SOC_BLOCK_LOOSE = 1, SOC_BLOCK_REPORTED = 2 };
 
 /* Decoded code of one page: n operations and an end. */
 struct soc_block {
@@ -398,7 +398,7 @@ void soc_log_block(struct soc_hart *h, struct soc_block *block, uint64_t pc);
 void soc_log_cut(struct soc_hart *h, unsigned n);
 /* Returns the register written by the last instruction in the log if it is to be
  * reported, else 0. */
-unsigned soc_log_told(const struct soc_hart *h);
+unsigned soc_log_reported(const struct soc_hart *h);
 
 /* mmu.c, access.c */
 /* Returns 0, or the exception. */
@@ -447,7 +447,7 @@ bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value);
 bool soc_csr_set(struct soc_hart *h, unsigned csr, uint64_t value);
 uint64_t soc_instret_now(const struct soc_hart *h);
 /* Tells the hook, and sets `ahead`. */
-void soc_tell_outside(struct soc_hart *h, const struct soc_outside *outside);
+void soc_report_input(struct soc_hart *h, const struct soc_input *input);
 
 /* hart_run.c */
 /* Updates the counts to the progress of the interpreter. */

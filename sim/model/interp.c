@@ -200,11 +200,11 @@ L_jalr:
 	target = (RS1 + IMM) & ~UINT64_C(1);
 	RD = pc + b->bytes;
 	goto jump;
-L_jal_told:
+L_jal_reported:
 	target = pc + IMM;
 	RD = pc + b->bytes;
 	goto out;
-L_jalr_told:
+L_jalr_reported:
 	target = (RS1 + IMM) & ~UINT64_C(1);
 	RD = pc + b->bytes;
 	goto out;
@@ -225,7 +225,7 @@ L_system:
 	return SOC_EXIT_NEXT;
 L_end:
 	CHAIN(0, pc + b->bytes);
-L_end_told:
+L_end_reported:
 	if (!h->log)
 		CHAIN(0, pc + b->bytes);
 	target = pc + b->bytes;

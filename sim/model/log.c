@@ -26,11 +26,11 @@ void soc_log_cut(struct soc_hart *h, unsigned n)
 	*h->log++ = (struct soc_log){NULL, n};
 }
 
-unsigned soc_log_told(const struct soc_hart *h)
+unsigned soc_log_reported(const struct soc_hart *h)
 {
 	const struct soc_block *last = h->log > h->log_first ? h->log[-1].block : NULL;
 
-	return last && last->flags & SOC_BLOCK_TOLD ? last->ops[last->n - 1].rd : 0;
+	return last && last->flags & SOC_BLOCK_REPORTED ? last->ops[last->n - 1].rd : 0;
 }
 
 static void send_cut(struct soc_hart *h, const struct soc_log *entry)

@@ -173,14 +173,14 @@ struct soc_access {
  * value of a device load, or of a CSR that depends on time, events or interrupt lines; an
  * SC that fails; an address by a translation that memory may no longer have, which the
  * model itself never uses. */
-enum soc_outside_kind {
-	SOC_OUTSIDE_LOAD,
-	SOC_OUTSIDE_CSR,
-	SOC_OUTSIDE_ATOMIC,
-	SOC_OUTSIDE_TRANSLATION
+enum soc_input_kind {
+	SOC_INPUT_LOAD,
+	SOC_INPUT_CSR,
+	SOC_INPUT_ATOMIC,
+	SOC_INPUT_TRANSLATION
 };
-struct soc_outside {
-	enum soc_outside_kind kind;
+struct soc_input {
+	enum soc_input_kind kind;
 	uint8_t size;	  /* of a load or SC, in bytes */
 	bool store;	  /* the translation is for a store */
 	uint16_t csr;	  /* the number */
@@ -190,8 +190,8 @@ struct soc_outside {
 };
 /* Returns what a hart of the model reads where another machine read `value`: of mip and
  * sip, only the interrupt lines are from outside. */
-uint64_t soc_csr_from_outside(const struct soc *soc, unsigned hart, unsigned csr,
-			      uint64_t value);
+uint64_t soc_csr_from_input(const struct soc *soc, unsigned hart, unsigned csr,
+			    uint64_t value);
 
 /* Each hook may be NULL. All are called in the order of the hart's own time, with `user`
  * as first argument. Rows, xret, satp and reg serve fast tracing; a commit or access hook
@@ -208,7 +208,7 @@ struct soc_hooks {
 	void (*commit)(void *user, unsigned hart, const struct soc_commit *commit);
 	void (*access)(void *user, unsigned hart, const struct soc_access *access);
 	/* Called before the row of the instruction. */
-	void (*outside)(void *user, unsigned hart, const struct soc_outside *outside);
+	void (*input)(void *user, unsigned hart, const struct soc_input *input);
 	/* Receives a byte sent by the target. */
 	void (*uart)(void *user, uint8_t byte);
 };

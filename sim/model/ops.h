@@ -84,8 +84,8 @@
 	X(nop, 0)                                                                        \
 	X(jal, 0)                                                                        \
 	X(jalr, 0)                                                                       \
-	X(jal_told, 0)                                                                   \
-	X(jalr_told, 0)                                                                  \
+	X(jal_reported, 0)                                                               \
+	X(jalr_reported, 0)                                                              \
 	X(flw, 0)                                                                        \
 	X(fld, 0)                                                                        \
 	X(fsw, 0)                                                                        \
@@ -97,7 +97,7 @@
 	X(system, 0)                                                                     \
 	X(wfi, 0)                                                                        \
 	X(end, 0)                                                                        \
-	X(end_told, 0)                                                                   \
+	X(end_reported, 0)                                                               \
 	X(cut, 0)                                                                        \
 	X(illegal, 0)
 

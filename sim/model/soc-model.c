@@ -140,7 +140,7 @@ static bool model_program_begins(void *user)
 				       .user = soc,
 				       .read = model_read_memory};
 
-	if (!exec_watch_look(&model->watch, &view))
+	if (!exec_watch_check(&model->watch, &view))
 		return false;
 	model->looked = soc_instret(soc, hart);
 	return true;
@@ -213,7 +213,7 @@ static void model_set_hooks(struct machine *m, const struct machine_hooks *hooks
 				       .xret = hooks->xret,
 				       .satp = hooks->satp,
 				       .reg = hooks->reg,
-				       .outside = hooks->outside,
+				       .input = hooks->input,
 				       .uart = hooks->uart};
 
 	((struct model *)m)->hooks = *hooks;

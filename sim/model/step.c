@@ -105,7 +105,7 @@ static void execute_single(struct soc_hart *h)
 	} else if (why == SOC_EXIT_WFI) {
 		step_wfi(h);
 	} else if (rd != SOC_SINK) {
-		e->rd = soc_told_register(rd);
+		e->rd = soc_reported_register(rd);
 		e->value = h->x[rd];
 	}
 }

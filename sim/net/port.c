@@ -235,7 +235,7 @@ static unsigned read_all_peers(struct net_port *p)
 
 		if (n == p->self)
 			continue;
-		net_look(p->segment, n, &peer->progress);
+		net_read_progress(p->segment, n, &peer->progress);
 		p->failed |= !drain_peer(p, n);
 		is_off = peer->progress.state == NET_OFF;
 		if (is_off && peer->progress.cycle > last)

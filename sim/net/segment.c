@@ -229,7 +229,8 @@ void net_bury(struct net_segment *s, unsigned node)
 }
 
 /* The state is read first, and `written` last: a node that has left has published all. */
-void net_look(const struct net_segment *s, unsigned node, struct net_progress *progress)
+void net_read_progress(const struct net_segment *s, unsigned node,
+		       struct net_progress *progress)
 {
 	struct node *other = &s->shared->nodes[node];
 
@@ -244,7 +245,7 @@ static bool is_unchanged(const struct net_segment *s, unsigned node,
 {
 	struct net_progress now;
 
-	net_look(s, node, &now);
+	net_read_progress(s, node, &now);
 	return now.state == seen->state && now.cycle == seen->cycle;
 }
 

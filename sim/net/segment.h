@@ -61,7 +61,8 @@ struct net_progress {
 	uint64_t written; /* bytes of its ring, from the start of the run */
 	uint64_t dropped; /* of NET_OFF: frames that the switch dropped */
 };
-void net_look(const struct net_segment *s, unsigned node, struct net_progress *progress);
+void net_read_progress(const struct net_segment *s, unsigned node,
+		       struct net_progress *progress);
 /* Waits until the node's progress differs from this one, or some milliseconds have
  * passed. */
 void net_wait(struct net_segment *s, unsigned node, const struct net_progress *seen);

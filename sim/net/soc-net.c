@@ -172,7 +172,7 @@ static void note_end(struct net *net, unsigned node, int status)
 
 	net->pids[node] = 0;
 	net_bury(net->segment, node);
-	net_look(net->segment, node, &progress);
+	net_read_progress(net->segment, node, &progress);
 	if (WIFSIGNALED(status))
 		tr_warn(&net->cli, "node %u was ended by signal %d: %s", node,
 			WTERMSIG(status), strsignal(WTERMSIG(status)));

@@ -26,7 +26,7 @@ struct held {
 	struct part parts[TR_MAX_HARTS];
 	size_t hit_bytes; /* at most, when they are written */
 	struct tr_arena data;
-	bool is_kept;
+	bool is_retained;
 };
 
 struct annotate {
@@ -200,7 +200,7 @@ int annotate_hit(struct annotate *a, const struct tr_probes *probes,
 					   part->nhits + 1UL, sizeof *part->hits))
 		status = TR_E_NOMEM;
 	else
-		status = tr_event_keep(&event, &held->data);
+		status = tr_event_copy_data(&event, &held->data);
 	tr_buffer_free(&values);
 	if (status)
 		return status;
@@ -300,9 +300,9 @@ static int retain_frame(struct held *held)
 			memcpy(events, part->events, size);
 		part->events = events;
 		for (uint32_t e = 0; e < part->nevents && !status; e++)
-			status = tr_event_keep(&events[e], &held->data);
+			status = tr_event_copy_data(&events[e], &held->data);
 	}
-	held->is_kept = true;
+	held->is_retained = true;
 	return status;
 }
 
@@ -315,7 +315,7 @@ int annotate_write(struct annotate *a)
 		drop_oldest(a);
 	}
 	for (struct held *held = a->oldest; held && !status; held = held->next)
-		if (!held->is_kept)
+		if (!held->is_retained)
 			status = retain_frame(held);
 	return status;
 }

@@ -72,7 +72,7 @@ bool index_hash_trace(struct replay_index *ix, uint64_t from, uint64_t to, uint6
 }
 
 /* Copies the pages that are not zero. */
-static bool keep_base(struct replay_index *ix)
+static bool copy_base_pages(struct replay_index *ix)
 {
 	const struct soc_image *image = soc_image(ix->source.soc);
 	static const uint8_t zero[INDEX_PAGE];
@@ -105,7 +105,7 @@ static struct replay_index *new_index(const struct replay_index_source *source)
 	ix->packed = malloc(ix->packed_room);
 	ix->zstd = ZSTD_createCCtx();
 	if (!ix->saver || !ix->touched || !ix->pages || !ix->packed || !ix->zstd ||
-	    (source->returns && !keep_base(ix))) {
+	    (source->returns && !copy_base_pages(ix))) {
 		replay_index_free(ix);
 		return NULL;
 	}

@@ -12,7 +12,7 @@
 enum { REPLAY_MESSAGE = 512, REPLAY_LATE = 4 };
 
 /* Rows that are left over from earlier frames, with what they refer to. */
-struct kept {
+struct retained {
 	struct tr_row row;
 	struct tr_block block;
 	struct tr_timing timing;
@@ -34,8 +34,8 @@ struct lane {
 	 * those of lane_row(), its end_cycle is that of the frame. */
 	struct tr_hart_frame view;
 	const struct tr_row *rows; /* of the frame */
-	struct kept *kept;
-	uint32_t nkept;
+	struct retained *retained;
+	uint32_t nretained;
 	struct tr_event *events; /* of the view, if anything is left over */
 	uint64_t instret;	 /* of the model, before the view's first row */
 	uint64_t rows_before;	 /* rows of the hart before it */
@@ -44,7 +44,7 @@ struct lane {
 		uint32_t row, event;   /* the next ones */
 		uint16_t token, bytes; /* of that row, before the next token */
 		uint64_t instret;
-	} told;
+	} compared;
 	/* The model has been run up to here. */
 	struct {
 		uint32_t row, event;
@@ -57,7 +57,7 @@ struct lane {
 	struct {
 		uint32_t row, event;
 		uint64_t instret;
-	} supply;
+	} input;
 	/* The row that was looked up for the last fetch, and the instructions before it.
 	 */
 	struct {
@@ -145,18 +145,18 @@ static inline bool replay_is_stopped(const struct replay *r)
 /* Returns a row of the view, its block, and its timing. */
 static inline const struct tr_row *lane_row(const struct lane *l, uint32_t row)
 {
-	return row < l->nkept ? &l->kept[row].row : &l->rows[row - l->nkept];
+	return row < l->nretained ? &l->retained[row].row : &l->rows[row - l->nretained];
 }
 static inline const struct tr_block *lane_block(const struct lane *l, uint32_t row)
 {
-	return row < l->nkept
-		   ? &l->kept[row].block
+	return row < l->nretained
+		   ? &l->retained[row].block
 		   : tr_reader_block(l->replay->reader, lane_row(l, row)->block);
 }
 static inline const struct tr_timing *lane_timing(const struct lane *l, uint32_t row)
 {
-	return row < l->nkept
-		   ? &l->kept[row].timing
+	return row < l->nretained
+		   ? &l->retained[row].timing
 		   : tr_reader_timing(l->replay->reader, lane_row(l, row)->timing);
 }
 
@@ -164,7 +164,7 @@ static inline const struct tr_timing *lane_timing(const struct lane *l, uint32_t
  * has not been run through is copied before the reader goes on. Both return false if
  * memory runs out. */
 bool lane_begin(struct lane *l, const struct tr_hart_frame *frame);
-bool lane_keep(struct lane *l);
+bool lane_retain(struct lane *l);
 /* Sets a lane, which may be all zero, to its state before the first frame. Returns false
  * if memory runs out. */
 bool lane_reset(struct lane *l, struct replay *r, unsigned number);
@@ -177,7 +177,7 @@ bool lane_enter(struct lane *l, const struct tr_hart_frame *frame, uint32_t row,
 
 /* Copies a row that is left over, without runs of classes; or an event, without what a
  * trap points to. lane_free() frees the copies. Both return false if memory runs out. */
-bool lane_copy_row(struct kept *kept, const struct tr_block *block,
+bool lane_copy_row(struct retained *retained, const struct tr_block *block,
 		   const struct tr_timing *timing);
 bool lane_copy_event(struct tr_event *to, const struct tr_event *from);
 
@@ -229,7 +229,7 @@ bool watch_begin(struct replay *r, const struct tr_frame *frame);
 void watch_forget(struct replay *r);
 void watch_free(struct replay *r);
 /* Memory is about to be written, but not by an instruction. */
-void watch_outside(struct lane *l, const struct tr_event *event);
+void watch_external_write(struct lane *l, const struct tr_event *event);
 /* order.c: runs all harts as far as their order is known. */
 void replay_in_order(struct replay *r);
 
@@ -243,17 +243,17 @@ void replay_fail_frame(struct replay *r, unsigned hart, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* told.c: the hooks of the model that compare. */
-void told_set_hooks(struct replay *r);
+void compare_set_hooks(struct replay *r);
 /* Compares what the last frame has left. */
-void told_begin(struct lane *l);
+void compare_begin(struct lane *l);
 /* Checks that everything up to where the model was run has been compared: its
  * instructions, and the events before `event`. */
-void told_check(struct lane *l, uint32_t event);
+void compare_check(struct lane *l, uint32_t event);
 /* Returns the index of the next event to compare. */
-uint32_t told_next(struct lane *l);
+uint32_t compare_next(struct lane *l);
 /* Returns whether a trap that the model must take is the next thing to compare before
  * `event`. */
-bool told_awaits_trap(const struct lane *l, uint32_t event);
+bool compare_awaits_trap(const struct lane *l, uint32_t event);
 
 /* old_code.c: hooks of the model for code that the hardware executes, and translations
  * that it uses, although memory has others. */
@@ -262,13 +262,13 @@ void old_code_set_hooks(struct soc_follow *follow);
 void old_code_note(struct replay *r, uint64_t address, uint64_t bytes);
 
 /* supply.c: values for the model's instructions. */
-void supply_set_hooks(struct replay *r);
+void input_set_hooks(struct replay *r);
 /* Replaces the translation of the current instruction by that of the trace, if it has one
  * that is different. Returns whether it has. */
-bool supply_translation(struct lane *l, struct soc_translation *t);
+bool input_translation(struct lane *l, struct soc_translation *t);
 /* Checks that all events before this place, counted in instructions, have been used. */
-void supply_check(struct lane *l, uint64_t instret);
+void input_check(struct lane *l, uint64_t instret);
 /* Returns the index of the next event for an instruction. */
-uint32_t supply_next(struct lane *l);
+uint32_t input_next(struct lane *l);
 
 #endif

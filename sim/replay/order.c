@@ -97,7 +97,7 @@ static unsigned next_ordered(struct lane *l, uint32_t row, unsigned token)
 
 /* tr-stream(5): what a frame does not have of a hart is less than this many cycles before
  * the end of the frame. */
-enum { UNTOLD_CYCLES = 1 << 17 };
+enum { UNREPORTED_CYCLES = 1 << 17 };
 
 /* Gets the moment of the hart's next token whose order matters, or of `event`, which
  * comes before it. Returns false if the view has none: then it is no earlier than the
@@ -117,8 +117,9 @@ static bool next_moment(struct lane *l, const struct tr_event *event, struct mom
 	if (l->run.row == l->view.nrows) {
 		uint64_t latest = l->replay->latest;
 
-		if (latest > UNTOLD_CYCLES && when->cycle < latest - UNTOLD_CYCLES)
-			when->cycle = latest - UNTOLD_CYCLES;
+		if (latest > UNREPORTED_CYCLES &&
+		    when->cycle < latest - UNREPORTED_CYCLES)
+			when->cycle = latest - UNREPORTED_CYCLES;
 		return false;
 	}
 	last = next_ordered(l, l->run.row, l->run.token);

@@ -94,8 +94,8 @@ struct replay *replay_new(struct soc *soc, struct tr_reader *reader)
 			return NULL;
 		}
 	}
-	told_set_hooks(r);
-	supply_set_hooks(r);
+	compare_set_hooks(r);
+	input_set_hooks(r);
 	return r;
 }
 
@@ -156,8 +156,8 @@ void replay_to(struct lane *l, uint64_t instret)
 			    stop == SOC_STOP_LOOP ? "the model traps without end"
 						  : "the model stops here");
 	l->run.instret = instret;
-	supply_check(l, instret);
-	told_check(l, l->run.event);
+	input_check(l, instret);
+	compare_check(l, l->run.event);
 }
 
 void replay_traps(struct lane *l, uint32_t event)
@@ -166,13 +166,13 @@ void replay_traps(struct lane *l, uint32_t event)
 	uint32_t before;
 
 	do {
-		before = l->told.event;
-		if (!told_awaits_trap(l, event))
+		before = l->compared.event;
+		if (!compare_awaits_trap(l, event))
 			break;
 		soc_step_event(l->replay->soc, l->number, &step);
-	} while (!l->replay->failed && l->told.event != before);
+	} while (!l->replay->failed && l->compared.event != before);
 	l->run.event = event;
-	told_check(l, event);
+	compare_check(l, event);
 }
 
 /* Returns the first event behind the traps that stand before the model's row. */
@@ -254,7 +254,7 @@ static void device_write(struct lane *l, const struct tr_event *event)
 {
 	struct replay *r = l->replay;
 
-	watch_outside(l, event);
+	watch_external_write(l, event);
 	old_code_note(r, event->u.write.address, event->u.write.size);
 	r->counts.writes++;
 	r->counts.written += event->u.write.size;
@@ -323,9 +323,9 @@ static void check_start_state(struct lane *l)
 	if (f->start.satp != satp || f->start.priv != soc_priv(l->replay->soc, l->number))
 		replay_fail(l, l->instret,
 			    "the trace begins in another state than the machine");
-	for (; l->told.event < f->nevents && f->events[l->told.event].row == 0;
-	     l->told.event++) {
-		const struct tr_event *event = &f->events[l->told.event];
+	for (; l->compared.event < f->nevents && f->events[l->compared.event].row == 0;
+	     l->compared.event++) {
+		const struct tr_event *event = &f->events[l->compared.event];
 
 		if (changes_state(event->kind))
 			break;
@@ -343,8 +343,8 @@ static void check_start_state(struct lane *l)
 void replay_begin_lane(struct lane *l)
 {
 	l->instret = soc_instret(l->replay->soc, l->number);
-	l->told.instret = l->run.instret = l->instret;
-	l->supply.instret = l->fetched.instret = l->instret;
+	l->compared.instret = l->run.instret = l->instret;
+	l->input.instret = l->fetched.instret = l->instret;
 	l->run.cycle = l->view.start_cycle;
 	soc_csr(l->replay->soc, l->number, CSR_SATP, &l->satp);
 	check_start_state(l);
@@ -370,7 +370,7 @@ static void begin_lane_frame(struct lane *l, const struct tr_hart_frame *frame)
 	else if (!l->begun)
 		replay_begin_lane(l);
 	else
-		told_begin(l);
+		compare_begin(l);
 	l->replay->counts.instructions += frame->tokens;
 	note_frame(l, frame);
 }
@@ -409,7 +409,7 @@ static bool follow_begun_frame(struct replay *r)
 	else if (!r->failed)
 		replay_in_order(r);
 	for (unsigned i = 0; i < r->harts && !replay_is_stopped(r); i++)
-		if (r->lanes[i].begun && !lane_keep(&r->lanes[i]))
+		if (r->lanes[i].begun && !lane_retain(&r->lanes[i]))
 			replay_fail(&r->lanes[i], r->lanes[i].run.instret,
 				    "out of memory");
 	return !replay_is_stopped(r);
@@ -482,7 +482,7 @@ bool replay_finish(struct replay *r)
 	for (unsigned i = 0; i < r->harts && !replay_is_stopped(r); i++) {
 		struct lane *l = &r->lanes[i];
 
-		if (l->nlate || supply_next(l) < l->view.nevents)
+		if (l->nlate || input_next(l) < l->view.nevents)
 			replay_fail(l, l->run.instret,
 				    "the trace ends in the middle of an instruction");
 	}

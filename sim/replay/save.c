@@ -11,7 +11,7 @@
 #include "run/checkpoint_internal.h"
 #include "stream/codec.h"
 
-enum { KEPT_MAX = 1 << 22, EVENTS_MAX = 1 << 22, PAGE = 4096, TABLE_WORDS = 8 };
+enum { RETAINED_MAX = 1 << 22, EVENTS_MAX = 1 << 22, PAGE = 4096, TABLE_WORDS = 8 };
 
 /* ------------------------------------------------------------ saving */
 
@@ -39,20 +39,20 @@ static int put_hart_registers(const struct replay *r, unsigned hart,
 }
 
 /* A row with its block and timing, which are not in the dictionary any more. */
-static int put_kept(const struct kept *kept, struct tr_buffer *out)
+static int put_retained(const struct retained *retained, struct tr_buffer *out)
 {
 	struct tr_buffer blocks[TR_BLOCK_COLUMNS] = {{0}};
 	struct tr_buffer timings[TR_TIMING_COLUMNS] = {{0}};
 	struct tr_expected expected = {.count = 0};
 	struct tr_delays delays = {.count = 0};
 	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
-	struct tr_timing timing = {.stalls = stalls, .nstalls = kept->timing.nstalls};
+	struct tr_timing timing = {.stalls = stalls, .nstalls = retained->timing.nstalls};
 	int status = TR_OK;
 
 	for (uint32_t i = 0; i < timing.nstalls; i++)
-		stalls[i] = (struct tr_stall){.cycles = kept->timing.stalls[i].cycles,
-					      .token = kept->timing.stalls[i].token};
-	tr_encode_block(blocks, &expected, &kept->block);
+		stalls[i] = (struct tr_stall){.cycles = retained->timing.stalls[i].cycles,
+					      .token = retained->timing.stalls[i].token};
+	tr_encode_block(blocks, &expected, &retained->block);
 	tr_encode_columns(out, TR_SECTION_BLOCKS, blocks, TR_BLOCK_COLUMNS);
 	if (timing.nstalls)
 		status = tr_encode_timing(timings, &delays, &timing);
@@ -73,7 +73,7 @@ static void put_lane_event(const struct tr_event *event, struct tr_buffer *out)
 	if (copy.kind == TR_EV_TRAP)
 		copy.u.trap.nruns = 0;
 	if (copy.kind == TR_EV_COUNTERS || copy.kind == TR_EV_MARK ||
-	    (copy.kind > TR_EV_REGISTERS && !tr_event_is_outside(copy.kind))) {
+	    (copy.kind > TR_EV_REGISTERS && !tr_event_is_input(copy.kind))) {
 		copy.kind = TR_EV_MARK;
 		copy.u.raw.data = NULL;
 		copy.u.raw.size = 0;
@@ -81,7 +81,7 @@ static void put_lane_event(const struct tr_event *event, struct tr_buffer *out)
 	tr_encode_event(out, &copy, &state);
 }
 
-/* The lane is as lane_keep() leaves it: places count from the model's row. */
+/* The lane is as lane_retain() leaves it: places count from the model's row. */
 static int put_lane(const struct lane *l, struct tr_buffer *out)
 {
 	const struct tr_hart_frame *f = &l->view;
@@ -101,18 +101,18 @@ static int put_lane(const struct lane *l, struct tr_buffer *out)
 	tr_buffer_varint(out, l->run.cycle);
 	tr_buffer_varint(out, l->run.token);
 	tr_buffer_varint(out, l->replay->harts > 1 ? l->run.timed : 0);
-	tr_buffer_varint(out, l->told.event);
-	tr_buffer_varint(out, l->told.bytes);
-	tr_buffer_varint(out, l->supply.event);
+	tr_buffer_varint(out, l->compared.event);
+	tr_buffer_varint(out, l->compared.bytes);
+	tr_buffer_varint(out, l->input.event);
 	tr_buffer_varint(out, l->nlate);
 	for (unsigned i = 0; i < l->nlate; i++) {
 		tr_buffer_varint(out, l->late[i].kind);
 		tr_buffer_varint(out, l->late[i].number);
 		tr_buffer_varint(out, l->late[i].value);
 	}
-	tr_buffer_varint(out, l->nkept);
-	for (uint32_t i = 0; i < l->nkept && !status; i++)
-		status = put_kept(&l->kept[i], out);
+	tr_buffer_varint(out, l->nretained);
+	for (uint32_t i = 0; i < l->nretained && !status; i++)
+		status = put_retained(&l->retained[i], out);
 	tr_buffer_varint(out, f->nevents);
 	for (uint32_t i = 0; i < f->nevents; i++)
 		put_lane_event(&f->events[i], out);
@@ -262,7 +262,8 @@ static int load_dictionary(struct tr_bytes *in, unsigned kind, struct tr_diction
 					 : tr_decode_timings(&body, d, 1);
 }
 
-static int load_kept(struct kept *kept, struct tr_bytes *in, struct tr_dictionary *d)
+static int load_retained(struct retained *retained, struct tr_bytes *in,
+			 struct tr_dictionary *d)
 {
 	int status = tr_dictionary_reset(d);
 	uint64_t has_timing;
@@ -277,25 +278,26 @@ static int load_kept(struct kept *kept, struct tr_bytes *in, struct tr_dictionar
 	if (d->nblocks != 1 || d->ntimings != 1 + has_timing ||
 	    !tr_timing_fits(&d->timings[has_timing], &d->blocks[0]))
 		return TR_E_CORRUPT;
-	return lane_copy_row(kept, &d->blocks[0], &d->timings[has_timing]) ? TR_OK
-									   : TR_E_NOMEM;
+	return lane_copy_row(retained, &d->blocks[0], &d->timings[has_timing])
+		   ? TR_OK
+		   : TR_E_NOMEM;
 }
 
 static int load_rows(struct lane *l, struct tr_bytes *in)
 {
-	uint64_t n = tr_varint_below(in, KEPT_MAX);
+	uint64_t n = tr_varint_below(in, RETAINED_MAX);
 	struct tr_dictionary *d;
 	int status = TR_OK;
 
 	if (in->bad || n > (uint64_t)(in->end - in->at))
 		return TR_E_CORRUPT;
-	l->kept = calloc(n + 1, sizeof *l->kept);
+	l->retained = calloc(n + 1, sizeof *l->retained);
 	d = calloc(1, sizeof *d);
-	l->nkept = l->kept ? (uint32_t)n : 0;
-	if (!l->kept || !d)
+	l->nretained = l->retained ? (uint32_t)n : 0;
+	if (!l->retained || !d)
 		status = TR_E_NOMEM;
 	for (uint64_t i = 0; i < n && !status; i++)
-		status = load_kept(&l->kept[i], in, d);
+		status = load_retained(&l->retained[i], in, d);
 	if (d)
 		tr_dictionary_free(d);
 	free(d);
@@ -312,8 +314,9 @@ static int load_event(const struct lane *l, struct tr_event *event, struct tr_by
 
 	if (status)
 		return status;
-	if (read.row > l->nkept ||
-	    read.token >= (read.row < l->nkept ? l->kept[read.row].row.tokens : 1U))
+	if (read.row > l->nretained ||
+	    read.token >=
+		(read.row < l->nretained ? l->retained[read.row].row.tokens : 1U))
 		return TR_E_CORRUPT;
 	return lane_copy_event(event, &read) ? TR_OK : TR_E_NOMEM;
 }
@@ -356,16 +359,16 @@ static bool is_lane_good(const struct lane *l)
 {
 	unsigned bytes = 0;
 
-	if (l->run.timed > l->view.nevents || l->told.event > l->view.nevents ||
-	    l->supply.event > l->view.nevents)
+	if (l->run.timed > l->view.nevents || l->compared.event > l->view.nevents ||
+	    l->input.event > l->view.nevents)
 		return false;
 	if (l->run.token == 0)
-		return l->told.bytes == 0;
-	if (l->nkept == 0 || l->run.token >= l->kept[0].row.tokens)
+		return l->compared.bytes == 0;
+	if (l->nretained == 0 || l->run.token >= l->retained[0].row.tokens)
 		return false;
 	for (unsigned i = 0; i < l->run.token; i++)
-		bytes += (l->kept[0].block.code[bytes] & 3) == 3 ? 4 : 2;
-	return bytes == l->told.bytes;
+		bytes += (l->retained[0].block.code[bytes] & 3) == 3 ? 4 : 2;
+	return bytes == l->compared.bytes;
 }
 
 static int load_lane(struct lane *l, struct tr_bytes *in)
@@ -389,9 +392,9 @@ static int load_lane(struct lane *l, struct tr_bytes *in)
 	l->run.cycle = tr_varint_below(in, INT64_MAX);
 	l->run.token = (uint16_t)tr_varint_below(in, TR_BLOCK_MAX_TOKENS);
 	l->run.timed = (uint32_t)tr_varint_below(in, UINT32_MAX);
-	l->told.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
-	l->told.bytes = (uint16_t)tr_varint_below(in, 4 * TR_BLOCK_MAX_TOKENS);
-	l->supply.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	l->compared.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	l->compared.bytes = (uint16_t)tr_varint_below(in, 4 * TR_BLOCK_MAX_TOKENS);
+	l->input.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
 	status = load_late(l, in);
 	if (!status)
 		status = load_rows(l, in);
@@ -399,11 +402,11 @@ static int load_lane(struct lane *l, struct tr_bytes *in)
 		status = load_events(l, in);
 	if (status || in->bad || !is_lane_good(l))
 		return status ? status : TR_E_CORRUPT;
-	l->view.nrows = l->nkept;
-	l->told.token = l->run.token;
-	l->told.instret = l->run.instret = soc_instret(l->replay->soc, l->number);
+	l->view.nrows = l->nretained;
+	l->compared.token = l->run.token;
+	l->compared.instret = l->run.instret = soc_instret(l->replay->soc, l->number);
 	l->instret = l->run.instret - l->run.token;
-	l->supply.instret = l->fetched.instret = l->instret;
+	l->input.instret = l->fetched.instret = l->instret;
 	l->clock.cycle = l->view.start_cycle;
 	l->clock.context = l->view.start;
 	return TR_OK;

@@ -125,11 +125,11 @@ static void protect_input(const struct setup *s, const char *output, const char 
 	uint64_t address;
 	bool is_placed = boot_split(s->cli, input, &path, &address);
 
-	tr_cli_keep(s->cli, output, is_placed ? path : input);
+	tr_cli_protect_input(s->cli, output, is_placed ? path : input);
 	free(path);
 }
 
-void setup_keep(const struct setup *s, const char *output)
+void setup_protect_inputs(const struct setup *s, const char *output)
 {
 	protect_input(s, output, strcmp(s->trace, "-") == 0 ? "/dev/stdin" : s->trace);
 	if (s->resume)

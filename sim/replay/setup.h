@@ -29,6 +29,6 @@ struct soc *setup_machine(struct setup *s);
 void setup_close(struct setup *s);
 
 /* Dies if the output is one of these files, which opening it would truncate. */
-void setup_keep(const struct setup *s, const char *output);
+void setup_protect_inputs(const struct setup *s, const char *output);
 
 #endif

@@ -271,7 +271,7 @@ enum travel_stop travel_step_back(struct travel *t, unsigned hart)
 
 /* Finds the last stop between fine place n and where it was; or the next place, of the
  * fine index or the given one. */
-static bool look_back(struct travel *t, size_t n, const struct where *end)
+static bool search_back(struct travel *t, size_t n, const struct where *end)
 {
 	uint64_t stop = replay_index_offset(t->fine.index, n + 1);
 
@@ -292,7 +292,7 @@ static bool look_back(struct travel *t, size_t n, const struct where *end)
 }
 
 /* Looks in the places before, until a stop is found. */
-static bool look_further_back(struct travel *t, size_t n)
+static bool search_further_back(struct travel *t, size_t n)
 {
 	while (!t->has_found) {
 		if (n == 0 && (!t->o.index || t->fine.place == 0))
@@ -300,7 +300,7 @@ static bool look_further_back(struct travel *t, size_t n)
 		if (n == 0 && !travel_go_to_coarse(t, t->fine.place - 1))
 			return false;
 		n = n ? n - 1 : 0;
-		if (!look_back(t, n, NULL))
+		if (!search_back(t, n, NULL))
 			return false;
 	}
 	return true;
@@ -318,7 +318,7 @@ enum travel_stop travel_run_back(struct travel *t)
 						      t->o.index, end.hart, before)))
 		return t->reason;
 	n = replay_index_find_instruction(t->fine.index, end.hart, before);
-	if (!look_back(t, n, at_end ? NULL : &end) || !look_further_back(t, n))
+	if (!search_back(t, n, at_end ? NULL : &end) || !search_further_back(t, n))
 		return t->reason == TRAVEL_STOPPED ? go_to(t, &end) : t->reason;
 	if (!t->has_found)
 		return go_to_start(t);
@@ -390,10 +390,11 @@ void travel_remove_break(struct travel *t, uint64_t pc)
 }
 
 /* Accesses are only looked at if some are watched. */
-static void look_at_accesses(struct travel *t)
+static void set_access_hooks(struct travel *t)
 {
-	const struct replay_accesses accesses = {
-	    .user = t, .access = find_watched_write, .outside = find_external_write};
+	const struct replay_accesses accesses = {.user = t,
+						 .access = find_watched_write,
+						 .external_write = find_external_write};
 	bool any = false;
 
 	for (size_t i = 0; i < WATCHES; i++)
@@ -411,7 +412,7 @@ bool travel_add_watch(struct travel *t, size_t number, uint64_t address, uint64_
 	if (i == WATCHES)
 		return false;
 	t->watches[i] = (struct watched){number, address, size, true};
-	look_at_accesses(t);
+	set_access_hooks(t);
 	return true;
 }
 
@@ -420,12 +421,12 @@ void travel_remove_watch(struct travel *t, size_t number)
 	for (size_t i = 0; i < WATCHES; i++)
 		if (t->watches[i].number == number)
 			t->watches[i].used = false;
-	look_at_accesses(t);
+	set_access_hooks(t);
 }
 
 void travel_remove_all(struct travel *t)
 {
 	t->nbreaks = 0;
 	memset(t->watches, 0, sizeof t->watches);
-	look_at_accesses(t);
+	set_access_hooks(t);
 }

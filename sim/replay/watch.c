@@ -141,20 +141,20 @@ static bool record_note(struct replay *r, const struct tr_note *note)
 	bool wanted =
 	    known && r->watch.wants_code &&
 	    r->watch.wants_code(r->watch.user, note->binary, note->address, block->bytes);
-	bool kept = wanted || (known && r->watch.tells_binaries);
+	bool retained = wanted || (known && r->watch.tells_binaries);
 
 	if (before != TR_MAP_NONE) {
 		r->notes[before] = *note;
-		if (!kept)
+		if (!retained)
 			r->notes[before].binary = TR_NOTE_UNKNOWN;
-	} else if (kept) {
+	} else if (retained) {
 		if (!make_known(r, note->block) ||
 		    !tr_grow(&r->notes, &r->notes_room, r->nnotes + 1, sizeof *note) ||
 		    !tr_map_set(&r->noted, key, (uint32_t)r->nnotes))
 			return false;
 		r->notes[r->nnotes++] = *note;
 	}
-	if (kept)
+	if (retained)
 		r->known[note->block] |= wanted ? BY_NOTE | HAS_NOTE : HAS_NOTE;
 	return true;
 }
@@ -190,8 +190,8 @@ const struct tr_note *watch_note(struct lane *l, uint32_t row)
 	uint32_t block = lane_row(l, row)->block, i;
 	const struct tr_note *note = NULL;
 
-	if (row < l->nkept) {
-		note = &l->kept[row].note;
+	if (row < l->nretained) {
+		note = &l->retained[row].note;
 	} else if (block < r->nknown && r->known[block] & HAS_NOTE) {
 		watch_clock(l, row);
 		i = tr_map_get(&r->noted,
@@ -201,14 +201,14 @@ const struct tr_note *watch_note(struct lane *l, uint32_t row)
 	return note && note->binary != TR_NOTE_UNKNOWN ? note : NULL;
 }
 
-void watch_outside(struct lane *l, const struct tr_event *event)
+void watch_external_write(struct lane *l, const struct tr_event *event)
 {
 	const struct replay_accesses *a = &l->replay->accesses;
 
-	if (a->outside)
-		a->outside(a->user, l->number, event->u.write.address,
-			   event->u.write.data, event->u.write.size,
-			   event->kind == TR_EV_MEMORY);
+	if (a->external_write)
+		a->external_write(a->user, l->number, event->u.write.address,
+				  event->u.write.data, event->u.write.size,
+				  event->kind == TR_EV_MEMORY);
 }
 
 /* ------------------------------------------------------------ places */

@@ -61,8 +61,8 @@ struct replay_accesses {
 	/* Called before bytes of memory change that no instruction of the trace writes,
 	 * before the hart's next one: a device writes them or, with `untraced`, it
 	 * happened before a window. */
-	void (*outside)(void *user, unsigned hart, uint64_t address, const uint8_t *data,
-			uint32_t size, bool untraced);
+	void (*external_write)(void *user, unsigned hart, uint64_t address,
+			       const uint8_t *data, uint32_t size, bool untraced);
 };
 /* Calls these for each access, which takes longer, or with NULL nothing. */
 void replay_watch_accesses(struct replay *r, const struct replay_accesses *accesses);

@@ -36,7 +36,7 @@ bool window_leave(struct replay *r)
 	if (!replay_finish(r))
 		return false;
 	for (unsigned i = 0; i < r->harts; i++)
-		if (r->lanes[i].begun && !lane_keep(&r->lanes[i]))
+		if (r->lanes[i].begun && !lane_retain(&r->lanes[i]))
 			replay_fail(&r->lanes[i], r->lanes[i].run.instret,
 				    "out of memory");
 	r->latest = 0;
@@ -63,7 +63,7 @@ static void set_memory(struct lane *l, const struct tr_hart_frame *f, uint32_t e
 
 		if (event->kind != TR_EV_MEMORY)
 			continue;
-		watch_outside(l, event);
+		watch_external_write(l, event);
 		if (!soc_write_physical(l->replay->soc, event->u.write.address,
 					event->u.write.data, event->u.write.size))
 			replay_fail_frame(l->replay, l->number,
@@ -103,8 +103,8 @@ static uint32_t first_event(const struct tr_hart_frame *f, uint32_t state, uint3
 	if (row == f->events[state].row)
 		return state + 1;
 	while (f->events[e].row < row ||
-	       (f->events[e].row == row && !(tr_event_is_outside(f->events[e].kind) &&
-					     f->events[e].token == before)))
+	       (f->events[e].row == row &&
+		!(tr_event_is_input(f->events[e].kind) && f->events[e].token == before)))
 		e++;
 	return e;
 }
@@ -117,10 +117,10 @@ static void skip_tokens(struct lane *l, unsigned n)
 	tr_tokens(lane_block(l, 0), lane_timing(l, 0), tokens);
 	for (unsigned i = 0; i < n; i++)
 		l->run.cycle += tokens[i].cycles;
-	l->run.token = l->told.token = (uint16_t)n;
-	l->told.bytes = (uint16_t)(tokens[n].pc - tokens[0].pc);
+	l->run.token = l->compared.token = (uint16_t)n;
+	l->compared.bytes = (uint16_t)(tokens[n].pc - tokens[0].pc);
 	l->instret -= n;
-	l->supply.instret = l->fetched.instret = l->instret;
+	l->input.instret = l->fetched.instret = l->instret;
 }
 
 /* Begins the lane at its state. */
@@ -193,7 +193,7 @@ void window_find_pc(struct lane *l)
 {
 	const struct tr_hart_frame *f = &l->view;
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
-	uint32_t e = l->told.event;
+	uint32_t e = l->compared.event;
 	uint64_t pc;
 
 	while (e < f->nevents && f->events[e].row == l->run.row &&

@@ -238,7 +238,7 @@ bool exec_watch_add(struct exec_watch *watch, const struct exec *exec)
 	return true;
 }
 
-bool exec_watch_look(struct exec_watch *watch, const struct exec_view *view)
+bool exec_watch_check(struct exec_watch *watch, const struct exec_view *view)
 {
 	bool any = false;
 

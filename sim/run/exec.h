@@ -36,13 +36,13 @@ enum { EXEC_WATCHES = 3 };
 struct exec_watch {
 	const struct exec *execs[EXEC_WATCHES];
 	unsigned n;
-	bool begins[EXEC_WATCHES]; /* the results of exec_watch_look() */
+	bool begins[EXEC_WATCHES]; /* the results of exec_watch_check() */
 };
 
 /* Returns false if there are too many. */
 bool exec_watch_add(struct exec_watch *watch, const struct exec *exec);
 /* Checks all. Returns whether one begins. */
-bool exec_watch_look(struct exec_watch *watch, const struct exec_view *view);
+bool exec_watch_check(struct exec_watch *watch, const struct exec_view *view);
 /* Returns whether this one began at the last look. */
 bool exec_watch_begins(const struct exec_watch *watch, const struct exec *exec);
 

@@ -68,7 +68,7 @@ struct machine_hooks {
 	void (*satp)(void *user, unsigned hart, uint64_t satp);
 	void (*reg)(void *user, unsigned hart, unsigned reg, uint64_t value);
 	/* Called before the row or the tokens with the instruction. */
-	void (*outside)(void *user, unsigned hart, const struct soc_outside *outside);
+	void (*input)(void *user, unsigned hart, const struct soc_input *input);
 	/* A device has written to memory in this cycle, before the tokens that commit in
 	 * it: `size` bytes from a physical address. */
 	void (*device_write)(void *user, uint64_t cycle, uint64_t address,

@@ -41,7 +41,7 @@ uint64_t saving_next_cycle(const struct saving *s)
 	return s->o->at.value;
 }
 
-bool saving_look(struct saving *s)
+bool saving_poll(struct saving *s)
 {
 	struct machine_next next;
 

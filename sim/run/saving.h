@@ -28,12 +28,12 @@ struct saving {
 
 /* Called before the run. */
 void saving_begin(struct saving *s);
-/* Returns the next cycle after the machine's at which saving_look() must be called, or
+/* Returns the next cycle after the machine's at which saving_poll() must be called, or
  * UINT64_MAX if there is none. */
 uint64_t saving_next_cycle(const struct saving *s);
 /* Writes the checkpoint if the machine, between two tokens, is before one that matches.
  * Returns whether the run ends with it. */
-bool saving_look(struct saving *s);
+bool saving_poll(struct saving *s);
 /* Called after the run; `off`: the machine is off. Writes the checkpoint if there is no
  * trigger. Returns the exit status: whether there is one, if it was asked for. */
 int saving_end(struct saving *s, bool off);

@@ -161,7 +161,7 @@ static void tell_unset(const struct session *s)
 /* Writes the checkpoint if its trigger is met. Returns whether the run ends with it. */
 static bool save_if_due(struct session *s)
 {
-	if (!saving_look(&s->saving))
+	if (!saving_poll(&s->saving))
 		return false;
 	set_session_end(s, "checkpoint", TR_EXIT_OK);
 	return true;
@@ -183,7 +183,7 @@ static void after_limit(struct session *s)
 		return;
 	}
 	if (!save_if_due(s))
-		windows_look(&s->windows);
+		windows_poll(&s->windows);
 }
 
 static void handle_stop(struct session *s, enum machine_stop why)

@@ -52,11 +52,11 @@ static void load_elf(struct settings *s, struct machine *machine, const char *pa
 static void keep_input(const struct settings *s, const char *path)
 {
 	if (s->trace)
-		tr_cli_keep(&s->cli, s->trace, path);
+		tr_cli_protect_input(&s->cli, s->trace, path);
 	if (s->counting.path)
-		tr_cli_keep(&s->cli, s->counting.path, path);
+		tr_cli_protect_input(&s->cli, s->counting.path, path);
 	if (s->session.saving.path)
-		tr_cli_keep(&s->cli, s->session.saving.path, path);
+		tr_cli_protect_input(&s->cli, s->session.saving.path, path);
 }
 
 static void keep_operand(const struct settings *s, const char *operand)

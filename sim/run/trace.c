@@ -424,34 +424,34 @@ void trace_reg(struct trace *t, unsigned hart, unsigned reg, uint64_t value)
 			       .u.reg = {.value = value, .reg = (uint8_t)reg}});
 }
 
-static struct tr_event event_of(const struct soc_outside *outside)
+static struct tr_event event_of(const struct soc_input *input)
 {
 	struct tr_event event = {.kind = TR_EV_CSR_READ};
 
-	if (outside->kind == SOC_OUTSIDE_CSR) {
-		event.u.csr.number = outside->csr;
-		event.u.csr.value = outside->value;
+	if (input->kind == SOC_INPUT_CSR) {
+		event.u.csr.number = input->csr;
+		event.u.csr.value = input->value;
 		return event;
 	}
-	if (outside->kind == SOC_OUTSIDE_TRANSLATION) {
+	if (input->kind == SOC_INPUT_TRANSLATION) {
 		event.kind = TR_EV_TRANSLATION;
-		event.u.translation.address = outside->address;
-		event.u.translation.store = outside->store;
+		event.u.translation.address = input->address;
+		event.u.translation.store = input->store;
 		return event;
 	}
-	event.kind = outside->kind == SOC_OUTSIDE_LOAD ? TR_EV_MMIO_LOAD : TR_EV_ATOMIC;
-	event.u.access.address = outside->address;
-	event.u.access.size = outside->size;
-	event.u.access.value = outside->value;
+	event.kind = input->kind == SOC_INPUT_LOAD ? TR_EV_MMIO_LOAD : TR_EV_ATOMIC;
+	event.u.access.address = input->address;
+	event.u.access.size = input->size;
+	event.u.access.value = input->value;
 	return event;
 }
 
-void trace_outside(struct trace *t, unsigned hart, const struct soc_outside *outside)
+void trace_input(struct trace *t, unsigned hart, const struct soc_input *input)
 {
 	struct lane *lane = &t->lanes[hart];
-	struct held held = {event_of(outside), lane->instret + outside->ahead};
+	struct held held = {event_of(input), lane->instret + input->ahead};
 
-	if (outside->ahead == 0) {
+	if (input->ahead == 0) {
 		put_trace_event(t, hart, &held.event);
 		return;
 	}

@@ -52,7 +52,7 @@ void trace_trap(struct trace *trace, unsigned hart, const struct soc_trap *trap)
 void trace_xret(struct trace *trace, unsigned hart, unsigned priv);
 void trace_satp(struct trace *trace, unsigned hart, uint64_t satp);
 void trace_reg(struct trace *trace, unsigned hart, unsigned reg, uint64_t value);
-void trace_outside(struct trace *trace, unsigned hart, const struct soc_outside *outside);
+void trace_input(struct trace *trace, unsigned hart, const struct soc_input *input);
 void trace_device_write(struct trace *trace, uint64_t cycle, uint64_t address,
 			const uint8_t *data, uint32_t size);
 void trace_registers(struct trace *trace, unsigned hart, uint64_t hash);

@@ -143,14 +143,14 @@ static void window_on_reg(void *user, unsigned hart, unsigned reg, uint64_t valu
 		trace_reg(w->trace, hart, reg, value);
 }
 
-static void on_outside(void *user, unsigned hart, const struct soc_outside *outside)
+static void on_soc_input(void *user, unsigned hart, const struct soc_input *input)
 {
 	struct windows *w = user;
 
 	if (w->starting)
 		open_window(w);
 	if (w->on && w->trace)
-		trace_outside(w->trace, hart, outside);
+		trace_input(w->trace, hart, input);
 }
 
 static void on_device_write(void *user, uint64_t cycle, uint64_t address,
@@ -215,7 +215,7 @@ static void set_needed_hooks(struct windows *w)
 		hooks.xret = window_on_xret;
 		hooks.satp = window_on_satp;
 		hooks.reg = window_on_reg;
-		hooks.outside = on_outside;
+		hooks.input = on_soc_input;
 		hooks.device_write = on_device_write;
 		hooks.registers = on_registers;
 	}
@@ -321,7 +321,7 @@ uint64_t windows_next_cycle(const struct windows *w)
 	return next;
 }
 
-void windows_look(struct windows *w)
+void windows_poll(struct windows *w)
 {
 	if (w->step == UINT64_MAX && ((w->start->kind == TRIGGER_CYCLE && !w->on) ||
 				      w->stop->kind == TRIGGER_CYCLE))
@@ -341,7 +341,7 @@ void windows_begin(struct windows *w)
 	if (w->start->kind == TRIGGER_NONE)
 		open_window(w);
 	set_needed_hooks(w);
-	windows_look(w);
+	windows_poll(w);
 }
 
 /* For --start exit: traces the one token that powered the machine off. */

@@ -46,10 +46,10 @@ struct windows {
 void windows_begin(struct windows *w);
 
 /* Returns the next cycle after the machine's that a trigger names, and at which
- * windows_look() must be called, or UINT64_MAX if there is none. */
+ * windows_poll() must be called, or UINT64_MAX if there is none. */
 uint64_t windows_next_cycle(const struct windows *w);
 /* Checks the triggers at the current cycle. */
-void windows_look(struct windows *w);
+void windows_poll(struct windows *w);
 
 /* Checks a token that may match a trigger, before it commits; the effect follows its
  * commit. */

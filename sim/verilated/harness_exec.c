@@ -68,14 +68,14 @@ static bool read_user_memory(void *user, uint64_t address, void *data, size_t si
 	return true;
 }
 
-void harness_look_for_programs(struct harness *h)
+void harness_find_programs(struct harness *h)
 {
 	const struct rtl_commit *c = &h->hart.commit;
 	struct exec_view view = {
 	    .sp = rtl_x(&h->rtl, TR_REG_SP), .user = h, .read = read_user_memory};
 
 	rtl_csr(&h->rtl, c->insn == MRET ? CSR_MEPC : CSR_SEPC, &view.pc);
-	if (!exec_watch_look(&h->execs, &view))
+	if (!exec_watch_check(&h->execs, &view))
 		return;
 	h->begins = true;
 	h->rtl.watches[h->rtl.nwatches++] =

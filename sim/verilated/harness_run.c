@@ -62,7 +62,7 @@ static void count_token(struct harness *h)
 	const struct rtl_commit *c = &h->hart.commit;
 
 	h->held = false;
-	hart_tell_outside(&h->hart, &h->hooks);
+	hart_report_input(&h->hart, &h->hooks);
 	hart_note_store(&h->hart);
 	note_satp(h);
 	rtl_count(&h->rtl, c->pc, c->insn);
@@ -71,7 +71,7 @@ static void count_token(struct harness *h)
 	hart_tell_changes(&h->hart, &h->hooks);
 	harness_forget_program(h);
 	if (c->xret && c->next_priv == TR_PRIV_U && h->execs.n)
-		harness_look_for_programs(h);
+		harness_find_programs(h);
 	h->off = harness_is_power_off(h);
 }
 

@@ -59,7 +59,7 @@ bool harness_read(const struct harness *h, uint64_t address, uint64_t *word);
 
 /* After the return to U-mode in hand: looks for programs that begin, and watches for the
  * first token of one. */
-void harness_look_for_programs(struct harness *h);
+void harness_find_programs(struct harness *h);
 /* The first token has committed, or a trap was taken instead. */
 void harness_forget_program(struct harness *h);
 

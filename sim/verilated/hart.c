@@ -29,43 +29,43 @@ void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks)
 static bool reads_csr(const struct rtl_commit *c)
 {
 	return (c->insn & 0x7f) == 0x73 && (c->insn >> 12 & 3) != 0 && c->rd != 0 &&
-	       soc_csr_is_outside(c->insn >> 20);
+	       soc_csr_is_input(c->insn >> 20);
 }
 
 /* Determines what a token got from outside the hart. Returns false if there is nothing.
  */
-static bool got_outside(const struct rtl_commit *c, struct soc_outside *outside)
+static bool get_commit_input(const struct rtl_commit *c, struct soc_input *input)
 {
 	unsigned bytes = 1U << c->size;
 
-	*outside = (struct soc_outside){
+	*input = (struct soc_input){
 	    .size = (uint8_t)bytes, .address = c->address, .value = c->value};
 	if (reads_csr(c)) {
-		*outside = (struct soc_outside){.kind = SOC_OUTSIDE_CSR,
-						.csr = (uint16_t)(c->insn >> 20),
-						.value = c->value};
+		*input = (struct soc_input){.kind = SOC_INPUT_CSR,
+					    .csr = (uint16_t)(c->insn >> 20),
+					    .value = c->value};
 		return true;
 	}
 	/* Of a token that was only watched, nothing else is known: it has succeeded. */
 	if (commit_fails_sc(c) && c->size) {
-		outside->kind = SOC_OUTSIDE_ATOMIC;
-		outside->value = 1;
+		input->kind = SOC_INPUT_ATOMIC;
+		input->value = 1;
 		return true;
 	}
-	outside->kind = SOC_OUTSIDE_LOAD;
+	input->kind = SOC_INPUT_LOAD;
 	if (bytes < 8)
-		outside->value &= (UINT64_C(1) << 8 * bytes) - 1;
+		input->value &= (UINT64_C(1) << 8 * bytes) - 1;
 	return c->load && c->device && c->rd != 0;
 }
 
 static void tell_translation(struct hart *hart, const struct machine_hooks *hooks,
 			     uint64_t address, bool store)
 {
-	const struct soc_outside outside = {
-	    .kind = SOC_OUTSIDE_TRANSLATION, .address = address, .store = store};
+	const struct soc_input input = {
+	    .kind = SOC_INPUT_TRANSLATION, .address = address, .store = store};
 
 	hart_tell_tokens(hart, hooks);
-	hooks->outside(hooks->user, hart->number, &outside);
+	hooks->input(hooks->user, hart->number, &input);
 }
 
 /* Reports what the token in hand accesses by entries of the data TLB that are old. A copy
@@ -92,17 +92,17 @@ void hart_note_store(const struct hart *hart)
 		tlb_stored(&hart->rtl->tlb, c->address, UINT64_C(1) << c->size);
 }
 
-void hart_tell_outside(struct hart *hart, const struct machine_hooks *hooks)
+void hart_report_input(struct hart *hart, const struct machine_hooks *hooks)
 {
-	struct soc_outside outside;
+	struct soc_input input;
 
-	if (!hooks->outside)
+	if (!hooks->input)
 		return;
 	tell_translations(hart, hooks);
-	if (!got_outside(&hart->commit, &outside))
+	if (!get_commit_input(&hart->commit, &input))
 		return;
 	hart_tell_tokens(hart, hooks);
-	hooks->outside(hooks->user, hart->number, &outside);
+	hooks->input(hooks->user, hart->number, &input);
 }
 
 void hart_note_dma(struct hart_dma *dma, uint64_t line, const uint8_t *data,

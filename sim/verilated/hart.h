@@ -31,7 +31,7 @@ struct hart {
 /* Passes the recorded tokens to the caller. */
 void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks);
 /* Reports what the token in hand, which has not been counted, got from outside. */
-void hart_tell_outside(struct hart *hart, const struct machine_hooks *hooks);
+void hart_report_input(struct hart *hart, const struct machine_hooks *hooks);
 /* After that: its store may have made entries of data TLBs old. What DMA writes is passed
  * to tlb_written(). */
 void hart_note_store(const struct hart *hart);

@@ -206,9 +206,9 @@ void l2_dma_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 {
 	/* The core sees a probe in the cycle after the first; until then an SC succeeds.
 	 */
-	if (m->probing && !m->told && m->probes[0].op == WRITTEN && m->hook.written) {
+	if (m->probing && !m->notified && m->probes[0].op == WRITTEN && m->hook.written) {
 		m->hook.written(m->hook.user, m->probes[0].line, NULL, 0, false);
-		m->told = true;
+		m->notified = true;
 	}
 	if (m->data.phase != QUIET)
 		m->pause = cycle + PAUSE;

@@ -191,7 +191,7 @@ void l2_dram_probe_ack(struct l2_dram *m, uint64_t cycle)
 		m->fault = "an answer to no probe";
 		return;
 	}
-	m->probing = m->told = false;
+	m->probing = m->notified = false;
 	m->nprobes--;
 	memmove(m->probes, m->probes + 1, m->nprobes * sizeof *m->probes);
 	if (line) {

@@ -76,7 +76,7 @@ struct l2_dram {
 	/* DMA: reads, then writes. */
 	struct dma_line dma[2 * L2_DRAM_DMA_LINES];
 	unsigned ndma;	/* not free */
-	bool told;	/* the hook knows about the active probe */
+	bool notified;	/* the hook knows about the active probe */
 	uint64_t pause; /* no probe begins before this cycle */
 	uint64_t turns;
 	struct l2_dram_hook hook;

@@ -23,11 +23,10 @@ static inline bool is_watched_token(const trace_token &token, const struct rtl_w
 
 // Returns whether the token, which is full, read a CSR whose value comes from outside, or
 // is an SC that failed.
-static inline bool reads_outside(uint32_t insn, const trace_detail &d)
+static inline bool reads_input(uint32_t insn, const trace_detail &d)
 {
 	if ((insn & 0x7f) == 0x73)
-		return d.rd != 0 && (insn >> 12 & 3) != 0 &&
-		       soc_csr_is_outside(insn >> 20);
+		return d.rd != 0 && (insn >> 12 & 3) != 0 && soc_csr_is_input(insn >> 20);
 	return (insn & 0xf800007f) == 0x1800002f && !d.store;
 }
 
@@ -42,7 +41,7 @@ static bool is_ordinary_token(const ROOT *root, const trace_token &token,
 
 		if (r->all | r->tlb.watched | d.xret | d.satp_we |
 		    ((d.load | d.store) & d.device) | (d.rd == 4) | (d.rd == 2) |
-		    reads_outside(token.insn, d))
+		    reads_input(token.insn, d))
 			return false;
 	}
 	for (unsigned i = 0; i < r->nwatches; i++)

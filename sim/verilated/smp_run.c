@@ -79,7 +79,7 @@ static void smp_note_satp(struct hart *hart)
 
 static void smp_count_token(struct smp_harness *h, struct hart *hart)
 {
-	hart_tell_outside(hart, &h->hooks);
+	hart_report_input(hart, &h->hooks);
 	hart_note_store(hart);
 	smp_note_satp(hart);
 	rtl_count(hart->rtl, hart->commit.pc, hart->commit.insn);

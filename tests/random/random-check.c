@@ -22,7 +22,7 @@ static const char *const way_names[WAYS] = {"at full speed", "with rows", "by st
 /* State at the end of a run, which must be the same in every mode. */
 struct end {
 	uint64_t instret, cycle, pc, x[32], ram;
-	uint64_t told; /* instructions reported to hooks; instret without hooks */
+	uint64_t reported; /* instructions reported to hooks; instret without hooks */
 	size_t printed;
 	enum soc_stop stop;
 	unsigned status, priv;
@@ -44,7 +44,7 @@ static void on_row(void *user, unsigned hart, const struct soc_row *row)
 	struct end *end = user;
 
 	(void)hart;
-	end->told += row->count;
+	end->reported += row->count;
 }
 
 static void on_uart(void *user, uint8_t byte)
@@ -60,7 +60,7 @@ static void on_commit(void *user, unsigned hart, const struct soc_commit *commit
 	struct end *end = user;
 
 	(void)hart;
-	end->told++;
+	end->reported++;
 	coverage_commit(commit);
 }
 
@@ -131,7 +131,7 @@ static void run(const char *path, bool has_float, enum way way, struct end *end)
 		end->x[i] = soc_x(soc, 0, i);
 	end->ram = hash_ram(soc);
 	if (way == FREE)
-		end->told = end->instret;
+		end->reported = end->instret;
 	soc_free(soc);
 }
 

@@ -120,7 +120,7 @@ replay-linux-net: linux-net $(B)/bin/soc-sim $(B)/bin/soc-net $(B)/bin/tr-replay
 MUTANTS_REPLAY_SEED := 1
 MUTANTS_REPLAY_COUNT := 40
 MUTANTS_REPLAY_KILLED := 27
-MUTANTS_REPLAY_FILES := $(patsubst %,sim/%.c,$(addprefix replay/,keep old_code order replay supply told) model/old_code model/tables)
+MUTANTS_REPLAY_FILES := $(patsubst %,sim/%.c,$(addprefix replay/,retain old_code order replay input compare) model/old_code model/tables)
 MUTANTS_REPLAY := $(MUTANTS)/replay
 MUTANTS_REPLAY_MAINS := $(B)/obj/filters/tr-replay.o $(B)/obj/tests/replay/places.o
 MUTANTS_REPLAY_OBJECTS = $(RUN_BOOT) $(CHECKPOINT_OBJS) $(REPLAY_OBJS) \

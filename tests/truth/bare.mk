@@ -71,7 +71,7 @@ gaps_tasks_call := --start pc=work_mixed --stop pc=task_choose
 gaps_jumps := --start pc=jump_over --stop pc=work_mixed
 
 TRUTH_BARE_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
-	bare/bare bare/system bare/told)
+	bare/bare bare/system bare/unwound)
 OBJS += $(TRUTH_BARE_OBJS)
 $(B)/truth/truth-bare: LDLIBS += $(RUN_LIBS)
 $(B)/truth/truth-bare: $(TRUTH_BARE_OBJS) $(RUN_BOOT) $(B)/libsocmodel.a $(B)/libtr.a

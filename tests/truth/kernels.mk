@@ -103,7 +103,7 @@ RUN_FILTER = $(if $(filter %_blind,$(1)),| $(B)/bin/tr-text - | awk -f $(KERNEL)
 KERNELS_MIDDLE := $(patsubst %,%-middle,freertos nuttx threadx rtthread zephyr)
 
 TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
-	bare/told kernels/kernels kernels/places)
+	bare/unwound kernels/kernels kernels/places)
 OBJS += $(TRUTH_KERNELS_OBJS)
 $(B)/truth/truth-kernels: LDLIBS += $(RUN_LIBS)
 $(B)/truth/truth-kernels: $(TRUTH_KERNELS_OBJS) $(RUN_BOOT) $(B)/libsocmodel.a $(B)/libtr.a
@@ -152,12 +152,12 @@ $(KERNELS_MIDDLE:%=$(KERNEL_B)/%.tr): $(KERNEL_B)/%-middle.tr: $(KERNEL_ELF)/%.e
 		| $(B)/bin/tr-match --bins $(KERNEL_B)/$*.lst | $(B)/bin/tr-unwind -o $@
 
 # The same stacks from a source that does not tell traps
-KERNELS_UNTOLD := freertos nuttx threadx rtthread
-.PHONY: $(KERNELS_UNTOLD:%=truth-kernels-%-untold)
-truth-kernels: $(KERNELS_UNTOLD:%=truth-kernels-%-untold)
-$(KERNELS_UNTOLD:%=truth-kernels-%-untold): truth-kernels-%-untold: $(KERNEL_ELF)/%.elf $(KERNEL_B)/%.lst \
+KERNELS_UNREPORTED := freertos nuttx threadx rtthread
+.PHONY: $(KERNELS_UNREPORTED:%=truth-kernels-%-unreported)
+truth-kernels: $(KERNELS_UNREPORTED:%=truth-kernels-%-unreported)
+$(KERNELS_UNREPORTED:%=truth-kernels-%-unreported): truth-kernels-%-unreported: $(KERNEL_ELF)/%.elf $(KERNEL_B)/%.lst \
 		$(addprefix $(B)/bin/,soc-model tr-text tr-match tr-unwind tr-fold)
-	$(Q)$(KERNEL)/untold.sh $(B)/bin $(KERNEL_ELF)/$*.elf $(KERNEL_B)/$*.lst
+	$(Q)$(KERNEL)/unreported.sh $(B)/bin $(KERNEL_ELF)/$*.elf $(KERNEL_B)/$*.lst
 
 # Frames that are omitted now and then, and wrong tasks, must be detected.
 .PHONY: truth-kernels $(KERNELS:%=truth-kernels-%) $(KERNELS_MIDDLE:%=truth-kernels-%)

@@ -5,7 +5,7 @@
 
 static void check_kept(struct tr_image *image, const char *text, const char *want)
 {
-	CHECK_STR(tr_image_name_keep(image, text, strlen(text)), want);
+	CHECK_STR(tr_image_name_store(image, text, strlen(text)), want);
 }
 
 static void check_long(struct tr_image *image)
@@ -13,12 +13,12 @@ static void check_long(struct tr_image *image)
 	char text[3000];
 	for (size_t i = 0; i < sizeof(text); i += 3)
 		memcpy(text + i, "\xe2\x82\xac", 3);
-	const char *kept = tr_image_name_keep(image, text, sizeof(text));
+	const char *kept = tr_image_name_store(image, text, sizeof(text));
 	CHECK(strlen(kept) <= IMAGE_NAME_MAX);
 	CHECK_EQ(strlen(kept) % 3, 0);
 	CHECK_STR(kept + strlen(kept) - 3, "...");
 	memset(text, 'x', sizeof(text));
-	kept = tr_image_name_keep(image, text, IMAGE_NAME_MAX);
+	kept = tr_image_name_store(image, text, IMAGE_NAME_MAX);
 	CHECK_EQ(strlen(kept), IMAGE_NAME_MAX);
 	CHECK(strchr(kept, '.') == NULL);
 }

@@ -145,7 +145,7 @@ static void check_overwritten(const char *path, uint8_t value, size_t size)
 }
 
 /* Checks that the damage at a byte is told. */
-static void check_told(const struct tables *tables, uint32_t byte)
+static void check_damage_reported(const struct tables *tables, uint32_t byte)
 {
 	struct tr_image *image = open_changed(tables);
 	char text[64];
@@ -164,10 +164,10 @@ static void check_warnings(void)
 	/* The second FDE refers to the first one, which is no CIE. */
 	uint8_t was = bytes[second + 4];
 	bytes[second + 4] = (uint8_t)(second + 4 - first);
-	check_told(&tables, second);
+	check_damage_reported(&tables, second);
 	bytes[second + 4] = was;
 	memset(bytes + first, 0xee, 4); /* its length */
-	check_told(&tables, first);
+	check_damage_reported(&tables, first);
 	tr_buffer_free(&tables.file);
 }
 

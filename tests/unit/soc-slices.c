@@ -19,8 +19,8 @@ enum { PROGRAMS = 60, LENGTH = 20000, CODE_BYTES = 8192 };
 struct outcome {
 	struct soc *soc;
 	uint64_t hash, cycle, tokens;
-	uint64_t sp;		/* as computed from the trace */
-	uint64_t written, told; /* writes of sp to report, and those reported */
+	uint64_t sp;		    /* as computed from the trace */
+	uint64_t written, reported; /* writes of sp to report, and those reported */
 };
 
 static uint64_t seed;
@@ -52,12 +52,12 @@ static void on_commit(void *user, unsigned hart, const struct soc_commit *commit
 	(void)hart;
 	o->cycle = commit->cycle;
 	token(o, commit->pc, commit->insn);
-	CHECK_EQ(o->told, o->written);
+	CHECK_EQ(o->reported, o->written);
 	if (tr_sp_adds(commit->insn, &bytes))
 		o->sp += (uint64_t)bytes;
 	else if (commit->rd == TR_REG_SP)
 		o->written++;
-	if (o->told == o->written)
+	if (o->reported == o->written)
 		CHECK_EQ(o->sp, soc_x(o->soc, hart, TR_REG_SP));
 }
 
@@ -103,7 +103,7 @@ static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 
 	CHECK_EQ(value, soc_x(o->soc, hart, reg));
 	if (reg == TR_REG_SP) {
-		o->told++;
+		o->reported++;
 		o->sp = value;
 	}
 	mix(o, reg);
@@ -278,19 +278,19 @@ static struct outcome run(uint64_t number, bool commits, uint32_t slice)
 
 int main(void)
 {
-	uint64_t told = 0;
+	uint64_t reported = 0;
 
 	for (uint64_t i = 1; i <= PROGRAMS; i++) {
 		struct outcome commits = run(i, true, 0), rows = run(i, false, 0);
 		struct outcome sliced = run(i, false, 40);
 
-		told += commits.told;
+		reported += commits.reported;
 		if (!CHECK_EQ(rows.hash, commits.hash) ||
 		    !CHECK_EQ(sliced.hash, commits.hash)) {
 			fprintf(stderr, "program %" PRIu64 "\n", i);
 			break;
 		}
 	}
-	CHECK(told > 0);
+	CHECK(reported > 0);
 	return check_done();
 }

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "stream/codec.h"
 
-enum { PLACES, TOLD, CODE, PC = 0x10000 };
+enum { PLACES, EXPLICIT, CODE, PC = 0x10000 };
 
 struct defined {
 	struct tr_buffer columns[TR_BLOCK_COLUMNS];
@@ -78,14 +78,14 @@ static void jumps(void)
 		uint64_t size = 2 + JUMPS[i].bytes;
 		struct defined d = {0};
 		define(&d, PC, first, 2, (uint16_t)size, false);
-		size_t told = d.columns[TOLD].size;
+		size_t is_explicit = d.columns[EXPLICIT].size;
 		define(&d, PC + 2 + (uint64_t)JUMPS[i].offset, ret, 1, 2, false);
 		define(&d, PC + size, ret, 1, 2, false);
 		CHECK_EQ(d.columns[PLACES].size, 3);
 		CHECK_EQ(d.columns[PLACES].data[0], 0);
 		CHECK_EQ(d.columns[PLACES].data[1], 1 << 1); /* the newest */
 		CHECK_EQ(d.columns[PLACES].data[2], 3 << 1);
-		CHECK_EQ(d.columns[TOLD].size, told);
+		CHECK_EQ(d.columns[EXPLICIT].size, is_explicit);
 		CHECK_EQ(d.columns[CODE].size, size + 4);
 		check_defined(&d);
 	}
@@ -104,7 +104,7 @@ static void lengths(void)
 	    0x82, 0x90,		       /* c.jalr ra */
 	};
 	static const struct {
-		unsigned at, tokens, bytes, told;
+		unsigned at, tokens, bytes, is_explicit;
 	} BLOCKS[] = {
 	    {0, 1, 2, 0},  {0, 2, 6, 1},  {2, 1, 4, 1},	  {2, 2, 8, 0},	 {6, 1, 4, 0},
 	    {10, 1, 2, 1}, {10, 2, 8, 1}, {10, 4, 12, 0}, {18, 1, 2, 1}, {18, 2, 4, 0},
@@ -114,7 +114,7 @@ static void lengths(void)
 	for (size_t i = 0; i < sizeof(BLOCKS) / sizeof(BLOCKS[0]); i++) {
 		define(&d, PC * (i + 1), CODE_BYTES + BLOCKS[i].at,
 		       (uint16_t)BLOCKS[i].tokens, (uint16_t)BLOCKS[i].bytes, false);
-		CHECK_EQ(d.columns[PLACES].data[i] & 1, BLOCKS[i].told);
+		CHECK_EQ(d.columns[PLACES].data[i] & 1, BLOCKS[i].is_explicit);
 	}
 	for (unsigned i = 0; i < sizeof(nops); i += 2)
 		nops[i] = loop[i] = 1;

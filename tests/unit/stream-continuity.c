@@ -59,7 +59,7 @@ static bool row(struct tr_continuity *c, uint64_t pc, uint64_t next, uint64_t ta
 	return tr_continuity_row(c, &exits);
 }
 
-static void check_told(void)
+static void check_reported(void)
 {
 	struct tr_continuity c = {0};
 	struct tr_event trap = {.kind = TR_EV_TRAP, .u.trap.epc = 0x104};
@@ -94,7 +94,7 @@ static unsigned interrupt(struct tr_continuity *c, uint64_t pc, unsigned count,
 	return breaks;
 }
 
-static void check_untold(void)
+static void check_unreported(void)
 {
 	struct tr_continuity c = {.infers_traps = true};
 	CHECK(row(&c, 0x10, 0x100, 0x100));
@@ -147,8 +147,8 @@ static void check_end(void)
 int main(void)
 {
 	check_exits();
-	check_told();
-	check_untold();
+	check_reported();
+	check_unreported();
 	check_end();
 	return check_done();
 }

@@ -102,8 +102,8 @@ static void extend_path(const char *folder)
 static pid_t start_stage(const struct tr_stages *stages, size_t i, int in, int out,
 			 const struct sigaction before[SIGNALS])
 {
-	int told[2], error = 0;
-	if (pipe2(told, O_CLOEXEC) < 0)
+	int exec_error[2], error = 0;
+	if (pipe2(exec_error, O_CLOEXEC) < 0)
 		return -1;
 	pid_t child = fork();
 	if (child == 0) {
@@ -114,16 +114,17 @@ static pid_t start_stage(const struct tr_stages *stages, size_t i, int in, int o
 		if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
 			exec_stage_program(stages->command[i], stages->folder);
 		error = errno;
-		_exit(write(told[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
+		_exit(write(exec_error[1], &error, sizeof(error)) == sizeof(error) ? 127
+										   : 126);
 	}
 	if (child < 0)
 		error = errno;
-	close(told[1]);
-	if (child > 0 && read(told[0], &error, sizeof(error)) == sizeof(error)) {
+	close(exec_error[1]);
+	if (child > 0 && read(exec_error[0], &error, sizeof(error)) == sizeof(error)) {
 		waitpid(child, NULL, 0);
 		child = -1;
 	}
-	close(told[0]);
+	close(exec_error[0]);
 	errno = error;
 	return child;
 }

@@ -139,7 +139,8 @@ void tr_cli_text_close(const struct tr_cli *cli, FILE *file);
  * output. tr_cli_writer() and tr_cli_text() compare with the operands and standard input
  * themselves; these functions are for a second input, a second output, and any other
  * reason `why`. */
-void tr_cli_keep(const struct tr_cli *cli, const char *output, const char *input);
+void tr_cli_protect_input(const struct tr_cli *cli, const char *output,
+			  const char *input);
 void tr_cli_two_outputs(const struct tr_cli *cli, const char *output, const char *other);
 void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *other,
 		  const char *why);

@@ -115,7 +115,7 @@ void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *othe
 		tr_die(cli, "%s: %s", is_stdout[0] ? "<stdout>" : output, why);
 }
 
-void tr_cli_keep(const struct tr_cli *cli, const char *output, const char *input)
+void tr_cli_protect_input(const struct tr_cli *cli, const char *output, const char *input)
 {
 	tr_cli_apart(cli, output, input, IS_INPUT);
 }

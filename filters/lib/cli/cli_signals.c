@@ -17,7 +17,7 @@ static volatile sig_atomic_t reads_on, asked, is_last;
 static volatile sig_atomic_t text_fd = -1;
 static off_t text_start;
 static char note[128];
-static volatile ssize_t told; /* assigned to ignore the result of write() */
+static volatile ssize_t ignored; /* assigned to ignore the result of write() */
 
 static void handle_cli_signal(int number)
 {
@@ -25,7 +25,7 @@ static void handle_cli_signal(int number)
 	bool again = tr_interrupt_again(number);
 	if (reads_on && !again) {
 		if (!asked && is_last)
-			told = write(STDERR_FILENO, note, strlen(note));
+			ignored = write(STDERR_FILENO, note, strlen(note));
 		asked = 1;
 	} else {
 		tr_cli_drop_text();

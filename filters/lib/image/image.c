@@ -55,7 +55,7 @@ static const char *keep_short_name(struct tr_image *image, const char *path)
 	size_t length = strlen(name);
 	if (length > 4 && strcmp(name + length - 4, ".elf") == 0)
 		length -= 4;
-	return tr_image_name_keep(image, name, length);
+	return tr_image_name_store(image, name, length);
 }
 
 /* Warns of requested calls or lines that the file does not have. */

@@ -93,7 +93,7 @@ static int take_demangled_names(struct tr_image *image, const struct tr_buffer *
 		if (!is_wanted(function) || at == end)
 			continue;
 		size_t length = strnlen(at, (size_t)(end - at));
-		function->name = tr_image_name_keep(image, at, length);
+		function->name = tr_image_name_store(image, at, length);
 		if (!function->name)
 			return TR_E_NOMEM;
 		at += length < (size_t)(end - at) ? length + 1 : length;

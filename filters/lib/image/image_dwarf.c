@@ -40,11 +40,11 @@ static bool take_range(void *context, const struct image_index_range *range)
 	if (range->name != taking->raw) {
 		taking->raw = range->name;
 		taking->kept =
-		    tr_image_name_keep(taking->image, range->name, strlen(range->name));
+		    tr_image_name_store(taking->image, range->name, strlen(range->name));
 		taking->place = NULL;
 		if (*range->place)
-			taking->place = tr_image_name_keep(taking->image, range->place,
-							   strlen(range->place));
+			taking->place = tr_image_name_store(taking->image, range->place,
+							    strlen(range->place));
 	}
 	if (!taking->kept || (*range->place && !taking->place) ||
 	    !tr_grow(&to->list, &to->capacity, to->count + 1, sizeof(*to->list)))
@@ -63,7 +63,7 @@ static bool take_range(void *context, const struct image_index_range *range)
 static void warn_of_damage(struct tr_image *image, const struct image_index *index)
 {
 	const char *damage =
-	    tr_image_name_keep(image, index->damage, strlen(index->damage));
+	    tr_image_name_store(image, index->damage, strlen(index->damage));
 	tr_image_warn(image, "damaged DWARF in %" PRIu32 " of %" PRIu32 " unit%s (%s)",
 		      index->damaged, index->units, tr_plural(index->units),
 		      damage ? damage : "");
@@ -75,7 +75,7 @@ static void warn_of_split(struct tr_image *image, const struct image_index *inde
 	if (!index->damage || !*index->damage)
 		return;
 	const char *what =
-	    tr_image_name_keep(image, index->damage, strlen(index->damage));
+	    tr_image_name_store(image, index->damage, strlen(index->damage));
 	tr_image_warn(image, "%s", what ? what : "");
 	image->split = true;
 }

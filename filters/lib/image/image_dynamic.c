@@ -38,7 +38,7 @@ static const char *keep_string(struct tr_image *image, const struct strings *str
 	if (!strings->text || at >= strings->size)
 		return NULL;
 	size_t length = strnlen(strings->text + at, strings->size - at);
-	return length ? tr_image_name_keep(image, strings->text + at, length) : NULL;
+	return length ? tr_image_name_store(image, strings->text + at, length) : NULL;
 }
 
 static void add_need(struct tr_image *image, const char *name)
@@ -82,8 +82,8 @@ static void load_interpreter(struct tr_image *image, const struct image_elf *elf
 	const char *slash = memrchr(path, '/', length);
 	const char *name = slash ? slash + 1 : path;
 	if (name < path + length)
-		add_need(image,
-			 tr_image_name_keep(image, name, (size_t)(path + length - name)));
+		add_need(image, tr_image_name_store(image, name,
+						    (size_t)(path + length - name)));
 }
 
 void tr_image_dynamic_load(struct tr_image *image, const struct image_elf *elf,

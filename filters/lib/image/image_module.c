@@ -116,7 +116,7 @@ int tr_image_add_part(struct tr_image *image, const char *name)
 {
 	if (image->nparts == IMAGE_PARTS_MAX)
 		return TR_OK;
-	image->parts[image->nparts] = tr_image_name_keep(image, name, strlen(name));
+	image->parts[image->nparts] = tr_image_name_store(image, name, strlen(name));
 	if (!image->parts[image->nparts])
 		return tr_image_fail(image, TR_E_NOMEM, "out of memory");
 	image->nparts++;

@@ -22,7 +22,7 @@ void tr_image_name_copy(char *to, size_t room, const char *text, int size)
 	tr_utf8_clean(to, room - 1, text, size > 0 ? (size_t)size : 0, ':');
 }
 
-const char *tr_image_name_keep(struct tr_image *image, const char *text, size_t size)
+const char *tr_image_name_store(struct tr_image *image, const char *text, size_t size)
 {
 	bool cut = size > IMAGE_NAME_MAX;
 	size_t room = cut ? IMAGE_NAME_MAX - strlen(dots) : size;
@@ -43,7 +43,7 @@ const char *tr_image_name_with_place(struct tr_image *image, const char *name,
 	int size = asprintf(&text, "%.*s (%s)", most, name, place + skip);
 	if (size < 0)
 		return NULL;
-	const char *kept = tr_image_name_keep(image, text, (size_t)size);
+	const char *kept = tr_image_name_store(image, text, (size_t)size);
 	free(text);
 	return kept;
 }

@@ -264,7 +264,7 @@ bool tr_image_add_nameless(struct tr_image *image, struct image_candidates *cand
 	char text[IMAGE_NAME_MAX];
 	snprintf(text, sizeof(text), "%s+0x%" PRIx64, image->name, low);
 	const struct image_candidate candidate = {
-	    .name = tr_image_name_keep(image, text, strlen(text)),
+	    .name = tr_image_name_store(image, text, strlen(text)),
 	    .entry = low,
 	    .low = low,
 	    .high = high,

@@ -245,7 +245,7 @@ int tr_image_namesakes_tell_apart(struct tr_image *image);
 /* image_names.c: returns a copy of at most `size` bytes of `text`, owned by the image and
  * safe in any output: valid UTF-8, no control characters, no ';', at most IMAGE_NAME_MAX
  * long. Returns NULL when out of memory. */
-const char *tr_image_name_keep(struct tr_image *image, const char *text, size_t size);
+const char *tr_image_name_store(struct tr_image *image, const char *text, size_t size);
 /* Returns such a copy of "name (place)"; if that is too long, `name` is truncated.
  * Returns NULL when out of memory. */
 const char *tr_image_name_with_place(struct tr_image *image, const char *name,

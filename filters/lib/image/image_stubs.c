@@ -86,7 +86,7 @@ static const char *keep_stub_name(struct tr_image *image, const struct slots *sl
 	size_t length = strnlen(symbol, slots->names_size - offset);
 	snprintf(text, sizeof(text), "%.*s" IMAGE_STUB,
 		 (int)(length < sizeof(text) / 2 ? length : sizeof(text) / 2), symbol);
-	return tr_image_name_keep(image, text, strlen(text));
+	return tr_image_name_store(image, text, strlen(text));
 }
 
 static bool add_code(struct image_candidates *candidates, const char *name, uint64_t low,

@@ -233,7 +233,7 @@ static int take_symbols(struct tr_image *image, const struct image_elf *elf,
 		struct symbol symbol = table_symbol(table, i);
 		if (!is_named_symbol(&symbol) || is_hidden(elf, &symbol))
 			continue;
-		const char *name = tr_image_name_keep(image, symbol.name, symbol.length);
+		const char *name = tr_image_name_store(image, symbol.name, symbol.length);
 		status = TR_E_NOMEM;
 		if (!name || !tr_grow(&found, &capacity, nfound + 1, sizeof(*found)) ||
 		    !add_candidate(candidates, elf, &symbol, name))

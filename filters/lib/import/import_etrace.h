@@ -92,10 +92,10 @@ struct etrace_hart {
 	bool inferred;		/* the address may be met a second time */
 	bool stamped;		/* the packet that is taken has a time */
 	uint8_t modes;
-	uint64_t told;	  /* the epc, if another trap follows, or 0 */
-	uint64_t address; /* of the last packet that had one */
-	uint64_t time;	  /* from those of the packets, which wrap */
-	uint64_t map;	  /* branches that were reported, and not yet followed */
+	uint64_t reported; /* the epc, if another trap follows, or 0 */
+	uint64_t address;  /* of the last packet that had one */
+	uint64_t time;	   /* from those of the packets, which wrap */
+	uint64_t map;	   /* branches that were reported, and not yet followed */
 	unsigned branches;
 	uint64_t hits; /* as the predictor says */
 	bool misses;   /* then one that is not */

@@ -202,8 +202,8 @@ static void take_sync_packet(struct tr_import *im, struct etrace *t,
 /* Returns the epc that the packet tells, of an exception where a jump leads, else 0. Of
  * other traps the address means nothing, but encoders tell the epc: it is taken if there
  * is code. */
-static uint64_t told_epc(struct tr_import *im, const struct etrace *t,
-			 const struct etrace_hart *h, const struct etrace_packet *p)
+static uint64_t reported_epc(struct tr_import *im, const struct etrace *t,
+			     const struct etrace_hart *h, const struct etrace_packet *p)
 {
 	const uint64_t pc = tr_etrace_whole(&t->params, im->xlen, p->address);
 	const struct import_place place = tr_etrace_place(t, p);
@@ -219,19 +219,19 @@ static uint64_t told_epc(struct tr_import *im, const struct etrace *t,
 static uint64_t leave_for_trap(struct tr_import *im, struct etrace *t,
 			       struct etrace_hart *h, const struct etrace_packet *p)
 {
-	const uint64_t told = told_epc(im, t, h, p);
-	const uint64_t before = h->told;
-	h->told = told;
+	const uint64_t reported = reported_epc(im, t, h, p);
+	const uint64_t before = h->reported;
+	h->reported = reported;
 	if (!h->path.known) {
 		if (!h->trapped)
 			put_path_gap(im, h, h->on ? TR_GAP_LOST : TR_GAP_UNTRACED);
-		return h->trapped ? before : told;
+		return h->trapped ? before : reported;
 	}
 	pass_all(im, h);
 	/* It is reported as retired, but does not commit. */
 	if (h->pending && h->last.transfer == IMPORT_TRAP)
 		tr_import_retract(im, h->path.hart, h->last.last);
-	return tr_etrace_next(im, t, h, told);
+	return tr_etrace_next(im, t, h, reported);
 }
 
 /* Returns the address of the handler if it is implicit, 1 if it is not known. */

@@ -92,7 +92,7 @@ static int keep_payload(struct match_held *held)
 	int status = TR_OK;
 	for (uint32_t i = 0; i < held->nharts; i++)
 		for (uint32_t e = 0; e < held->nevents[i] && !status; e++)
-			status = tr_event_keep(&held->events[i][e], &held->data);
+			status = tr_event_copy_data(&held->events[i][e], &held->data);
 	held->payload.data = held->copy;
 	return status;
 }

@@ -80,7 +80,7 @@ void tr_compile_number(struct compiler *compiler, uint64_t number);
 /* Emits OP_EXTEND for a type below 8 bytes. */
 void tr_compile_extend(struct compiler *compiler, uint64_t size, bool is_signed);
 /* Returns a copy of instructions in the arena. */
-struct probe_insn *tr_compile_keep(struct compiler *compiler,
+struct probe_insn *tr_compile_copy(struct compiler *compiler,
 				   const struct probe_insn *insns, uint32_t count);
 
 /* --- probe_compile_types.c */

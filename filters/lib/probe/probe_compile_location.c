@@ -264,7 +264,7 @@ static void end_part(struct translation *to, uint64_t size, struct value *value)
 	    .size = size, .is_address = !to->is_value, .is_float = to->is_float};
 	if (to->has_part && !to->is_unknown && to->depth == 1) {
 		piece->count = (uint32_t)(to->code.size / sizeof(struct probe_insn));
-		piece->insns = tr_compile_keep(
+		piece->insns = tr_compile_copy(
 		    to->compiler, (const struct probe_insn *)(void *)to->code.data,
 		    piece->count);
 	}

@@ -46,7 +46,7 @@ static void add_saved(struct compiler *compiler, struct value *value,
 		      struct probe_insn insn, const struct piece *piece, uint64_t size)
 {
 	value->pieces[value->npieces++] =
-	    (struct piece){.insns = tr_compile_keep(compiler, &insn, 1),
+	    (struct piece){.insns = tr_compile_copy(compiler, &insn, 1),
 			   .count = 1,
 			   .is_float = piece->is_float,
 			   .size = size};
@@ -90,7 +90,7 @@ static struct saved_code withdraw_code(struct compiler *compiler, size_t before)
 	if (compiler->code.failed)
 		return taken;
 	taken.count = (uint32_t)(compiler->code.size / sizeof(*code) - first);
-	taken.insns = tr_compile_keep(compiler, code + first, taken.count);
+	taken.insns = tr_compile_copy(compiler, code + first, taken.count);
 	compiler->code.size = before;
 	return taken;
 }
@@ -154,7 +154,7 @@ static void take_abi(struct compiler *compiler, const struct abi_place *place,
 			    (struct piece){.size = part->at - end};
 		value->pieces[value->npieces++] =
 		    (struct piece){.count = part->kind == ABI_STACK ? 3 : 1,
-				   .insns = tr_compile_keep(
+				   .insns = tr_compile_copy(
 				       compiler, code, part->kind == ABI_STACK ? 3 : 1),
 				   .is_address = part->kind == ABI_STACK,
 				   .is_float = part->kind == ABI_F,
@@ -347,6 +347,6 @@ void tr_compile_entered(struct compiler *compiler, const struct probe_node *node
 		tr_compile_fail(compiler, node, "entered is known at a :return only");
 		return;
 	}
-	insn = save_entry_code(compiler, tr_compile_keep(compiler, &cycle, 1), 1);
+	insn = save_entry_code(compiler, tr_compile_copy(compiler, &cycle, 1), 1);
 	tr_compile_emit(compiler, &insn);
 }

@@ -80,7 +80,7 @@ void tr_compile_extend(struct compiler *compiler, uint64_t size, bool is_signed)
 							       .is_signed = is_signed});
 }
 
-struct probe_insn *tr_compile_keep(struct compiler *compiler,
+struct probe_insn *tr_compile_copy(struct compiler *compiler,
 				   const struct probe_insn *insns, uint32_t count)
 {
 	struct probe_insn *copy =

@@ -6,7 +6,7 @@
 #include "base/little.h"
 #include "stream/reader.h"
 
-enum { PLACES, TOLD, CODE }; /* columns */
+enum { PLACES, EXPLICIT, CODE }; /* columns */
 
 /* Effect of an instruction on a block whose length follows from its code. */
 enum transfer {
@@ -150,14 +150,14 @@ void tr_encode_block(struct tr_buffer *columns, struct tr_expected *expected,
 	struct shape shape = {0};
 	if (!block->no_bits)
 		shape = block_shape_at(block->pc, block->code, block->bytes);
-	bool told = shape.tokens != block->tokens;
+	bool is_explicit = shape.tokens != block->tokens;
 	unsigned place = find_expected_place(expected, block->pc);
-	tr_buffer_varint(&columns[PLACES], (uint64_t)place << 1 | told);
+	tr_buffer_varint(&columns[PLACES], (uint64_t)place << 1 | is_explicit);
 	if (!place)
-		tr_buffer_varint(&columns[TOLD],
+		tr_buffer_varint(&columns[EXPLICIT],
 				 tr_zigzag(block->pc - expected->last_end));
-	if (told) {
-		tr_buffer_varint(&columns[TOLD],
+	if (is_explicit) {
+		tr_buffer_varint(&columns[EXPLICIT],
 				 (uint64_t)(block->tokens - 1) << 1 | block->no_bits);
 		shape = (struct shape){0};
 	}
@@ -186,14 +186,15 @@ static uint32_t code_size(const struct tr_bytes *in, unsigned tokens, bool no_bi
 /* Decodes and returns the extent of a block; `told` means that it is explicit. Sets
  * block->bytes to 0 if malformed. */
 static struct shape decode_shape(struct tr_bytes *columns, struct tr_block *block,
-				 bool told)
+				 bool is_explicit)
 {
 	const struct tr_bytes *code = &columns[CODE];
 	struct shape shape = {0};
 	block->tokens = block->bytes = 0;
 	block->no_bits = false;
-	if (told) {
-		uint64_t size = tr_varint_below(&columns[TOLD], TR_BLOCK_MAX_TOKENS << 1);
+	if (is_explicit) {
+		uint64_t size =
+		    tr_varint_below(&columns[EXPLICIT], TR_BLOCK_MAX_TOKENS << 1);
 		block->tokens = (uint16_t)((size >> 1) + 1);
 		block->no_bits = size & 1;
 		block->bytes = (uint16_t)code_size(code, block->tokens, block->no_bits);
@@ -213,9 +214,9 @@ static int decode_block(struct tr_bytes *columns, struct tr_expected *expected,
 	if (i > known_places(expected))
 		return TR_E_CORRUPT;
 	block.pc = i ? expected_pc(expected, (unsigned)i)
-		     : expected->last_end + tr_unzigzag(tr_varint(&columns[TOLD]));
+		     : expected->last_end + tr_unzigzag(tr_varint(&columns[EXPLICIT]));
 	struct shape shape = decode_shape(columns, &block, place & 1);
-	if (columns[PLACES].bad || columns[TOLD].bad || block.bytes == 0)
+	if (columns[PLACES].bad || columns[EXPLICIT].bad || block.bytes == 0)
 		return TR_E_CORRUPT;
 	block.code = tr_bytes_take(&columns[CODE], tr_block_code_size(&block));
 	expect_more(expected, block.pc + block.bytes, &shape);

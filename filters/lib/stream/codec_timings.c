@@ -29,9 +29,9 @@ bool tr_runs_good(const struct tr_run *runs, unsigned count, uint64_t cycles,
  * determine the cycles. */
 static void encode_delay(struct tr_buffer *out, const struct tr_delay *delay)
 {
-	bool told = delay->cycles != 1 + all_slots(delay->runs, delay->nruns);
-	tr_buffer_varint(out, (uint64_t)delay->nruns << 1 | told);
-	if (told)
+	bool is_explicit = delay->cycles != 1 + all_slots(delay->runs, delay->nruns);
+	tr_buffer_varint(out, (uint64_t)delay->nruns << 1 | is_explicit);
+	if (is_explicit)
 		tr_buffer_varint(out, delay->cycles);
 	for (uint32_t i = 0; i < delay->nruns; i++) {
 		tr_buffer_varint(out, delay->runs[i].class);

@@ -105,7 +105,7 @@ bool tr_continuity_jump(struct tr_continuity *c, uint64_t next, uint64_t target,
 		handler->from = c->last;
 	if (pc - next + TR_CONTINUITY_NEAR > 2 * TR_CONTINUITY_NEAR)
 		c->latest = number + 1;
-	c->latest_look = c->looks;
+	c->latest_check = c->checks;
 	return true;
 }
 
@@ -134,11 +134,11 @@ void tr_continuity_return(struct tr_continuity *c, uint64_t pc)
 		c->open[i - 1] = c->open[i];
 }
 
-bool tr_continuity_look(struct tr_continuity *c, const struct tr_exits *row)
+bool tr_continuity_check(struct tr_continuity *c, const struct tr_exits *row)
 {
 	const uint64_t pc = row->pc & ~UINT64_C(1);
-	const bool may_commit = !(row->pc & 1) || c->told;
-	bool follows = (c->explained && !c->only_told) || !c->begun ||
+	const bool may_commit = !(row->pc & 1) || c->reported;
+	bool follows = (c->explained && !c->only_reported) || !c->begun ||
 		       c->next == TR_EXIT_ANY || pc == c->next || pc == c->target;
 	if (c->target == TR_EXIT_XRET && c->infers_traps)
 		tr_continuity_return(c, pc);
@@ -148,12 +148,12 @@ bool tr_continuity_look(struct tr_continuity *c, const struct tr_exits *row)
 	}
 	if (!follows && c->infers_traps)
 		follows = tr_continuity_jump(c, c->next, c->target, pc);
-	follows |= c->only_told;
+	follows |= c->only_reported;
 	if (!c->begun)
 		c->first = pc;
 	c->begun = true;
-	c->explained = c->told = c->only_told = false;
-	c->looks++;
+	c->explained = c->reported = c->only_reported = false;
+	c->checks++;
 	return follows && may_commit;
 }
 
@@ -166,7 +166,7 @@ bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event)
 			  event->u.trap.epc == TR_EPC_UNKNOWN ||
 			  event->u.trap.epc == c->next || event->u.trap.epc == c->target;
 		c->explained = true;
-		c->only_told = false;
+		c->only_reported = false;
 		if (c->infers_traps)
 			open_trap(c, (struct tr_open_trap){event->u.trap.epc,
 							   event->u.trap.epc,
@@ -177,11 +177,11 @@ bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event)
 	case TR_EV_TRIGGER:
 	case TR_EV_GAP:
 		c->explained = true;
-		c->only_told = false;
+		c->only_reported = false;
 		break;
 	case TR_EV_BREAK:
-		c->only_told |= !c->explained;
-		c->explained = c->told = true;
+		c->only_reported |= !c->explained;
+		c->explained = c->reported = true;
 		break;
 	default:
 		break;
@@ -193,7 +193,7 @@ struct tr_break tr_continuity_rest(const struct tr_continuity *c, uint32_t i)
 {
 	const struct tr_handler *handler = &c->handlers[i];
 	const bool is_end =
-	    c->latest == i + 1 && c->looks - c->latest_look <= TR_CONTINUITY_LAST;
+	    c->latest == i + 1 && c->checks - c->latest_check <= TR_CONTINUITY_LAST;
 	return (struct tr_break){.from = handler->from,
 				 .to = handler->pc,
 				 .count = handler->returns ? 0 : handler->jumps - is_end};

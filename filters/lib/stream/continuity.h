@@ -51,8 +51,8 @@ struct tr_continuity {
 	uint64_t last;	       /* address of the last instruction; 0: none */
 	uint64_t first;	       /* that of the first row, to which a reset leads */
 	bool explained;	       /* an event since the last row allows any address */
-	bool told;	       /* a BREAK event is one of them */
-	bool only_told;	       /* and the only one: handlers are found as without it */
+	bool reported;	       /* a BREAK event is one of them */
+	bool only_reported;    /* and the only one: handlers are found as without it */
 	bool begun;
 	/* For sources without traps */
 	bool infers_traps;
@@ -66,25 +66,25 @@ struct tr_continuity {
 	} open[TR_CONTINUITY_OPEN];
 	uint32_t nhandlers, nunproven, nopen;
 	uint32_t latest; /* 1 + handler of the last jump, if that may be a last trap */
-	uint64_t looks;	 /* transfers that needed a closer look, so far */
-	uint64_t latest_look; /* at the last jump */
+	uint64_t checks; /* transfers that needed a closer look, so far */
+	uint64_t latest_check; /* at the last jump */
 };
 
 /* Takes note of an event of the hart. Returns false for a trap whose epc is known and not
  * where control could be: a break before the trap. */
 bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event);
 
-/* For a source that recognises untold traps itself. tr_continuity_jump(): control went to
+/* For a source that recognises unreported traps itself. tr_continuity_jump(): control went to
  * `pc`, though the instruction at `last` leads to `next` or `target`; returns true if
  * that can be a trap to a handler. tr_continuity_return(): a trap return led to `pc`. */
 bool tr_continuity_jump(struct tr_continuity *c, uint64_t next, uint64_t target,
 			uint64_t pc);
 void tr_continuity_return(struct tr_continuity *c, uint64_t pc);
-/* Returns true for a handler of untold traps, if one has returned from it. */
+/* Returns true for a handler of unreported traps, if one has returned from it. */
 bool tr_continuity_is_handler(const struct tr_continuity *c, uint64_t pc);
 
 /* Slow path of tr_continuity_row(). */
-bool tr_continuity_look(struct tr_continuity *c, const struct tr_exits *row);
+bool tr_continuity_check(struct tr_continuity *c, const struct tr_exits *row);
 
 /* Takes the next row of the hart. Returns false for a break before the row, or in a row
  * that cannot commit. */
@@ -92,7 +92,7 @@ static inline bool tr_continuity_row(struct tr_continuity *c, const struct tr_ex
 {
 	bool follows = !c->explained && (row->pc == c->next || row->pc == c->target);
 	if (!follows)
-		follows = tr_continuity_look(c, row);
+		follows = tr_continuity_check(c, row);
 	c->last = row->last;
 	c->next = row->next;
 	c->target = row->target;

@@ -110,70 +110,72 @@ static int tell_change(const struct tr_kernel_tasks *n, uint32_t number)
 }
 
 /* Adds a task without its leader. Returns a status. */
-static int add_one(struct tr_kernel_tasks *n, const struct told *told, uint32_t *number)
+static int add_one(struct tr_kernel_tasks *n, const struct report *report,
+		   uint32_t *number)
 {
 	if (!tr_grow(&n->tasks, &n->task_room, n->ntasks + 1UL, sizeof(*n->tasks)) ||
-	    (told->pid == told->tgid && told->pid != TR_TASK_NO_PID &&
-	     !tr_map_set(&n->leaders, told->pid, n->ntasks)))
+	    (report->pid == report->tgid && report->pid != TR_TASK_NO_PID &&
+	     !tr_map_set(&n->leaders, report->pid, n->ntasks)))
 		return TR_E_NOMEM;
 	struct task *task = &n->tasks[n->ntasks];
-	*task = (struct task){.pid = told->pid,
-			      .tgid = told->tgid,
+	*task = (struct task){.pid = report->pid,
+			      .tgid = report->tgid,
 			      .leader = n->ntasks,
-			      .named = told->cycle,
+			      .named = report->cycle,
 			      .is_seen = true};
-	memcpy(task->comm, told->comm, sizeof(task->comm));
+	memcpy(task->comm, report->comm, sizeof(task->comm));
 	*number = n->ntasks++;
 	return tell_change(n, *number);
 }
 
 /* Adds a task; also the process that it is of, if no hit has told of that. */
-static int add_task_and_process(struct tr_kernel_tasks *n, const struct told *told,
+static int add_task_and_process(struct tr_kernel_tasks *n, const struct report *report,
 				uint32_t *number)
 {
-	uint32_t leader = tr_map_get(&n->leaders, told->tgid);
+	uint32_t leader = tr_map_get(&n->leaders, report->tgid);
 	int status = TR_OK;
-	if (told->pid == told->tgid)
-		return add_one(n, told, number);
+	if (report->pid == report->tgid)
+		return add_one(n, report, number);
 	if (leader == TR_MAP_NONE) {
-		struct told process = *told;
-		process.pid = told->tgid;
+		struct report process = *report;
+		process.pid = report->tgid;
 		status = add_one(n, &process, &leader);
 		if (!status)
 			n->tasks[leader].is_seen = false;
 	}
 	if (!status)
-		status = add_one(n, told, number);
+		status = add_one(n, report, number);
 	if (!status)
 		n->tasks[*number].leader = leader;
 	return status;
 }
 
 static int rename_task(struct tr_kernel_tasks *n, uint32_t number,
-		       const struct told *told)
+		       const struct report *report)
 {
 	struct task *task = &n->tasks[number];
-	if (!told->has_comm || told->cycle < task->named)
+	if (!report->has_comm || report->cycle < task->named)
 		return TR_OK;
-	task->named = told->cycle;
-	if (strcmp(task->comm, told->comm) == 0)
+	task->named = report->cycle;
+	if (strcmp(task->comm, report->comm) == 0)
 		return TR_OK;
-	memcpy(task->comm, told->comm, sizeof(task->comm));
+	memcpy(task->comm, report->comm, sizeof(task->comm));
 	return tell_change(n, number);
 }
 
 /* Returns the number of the task that a new life at an address is: one that is known but
  * was not seen, that of a process whose thread replaces it in exec, or a new one. */
-static int number_new_life(struct tr_kernel_tasks *n, const struct told *told,
+static int number_new_life(struct tr_kernel_tasks *n, const struct report *report,
 			   const struct life *before, uint32_t *number)
 {
-	const bool is_leader = told->pid == told->tgid && told->pid != TR_TASK_NO_PID;
-	*number = is_leader ? tr_map_get(&n->leaders, told->pid) : TR_MAP_NONE;
+	const bool is_leader =
+	    report->pid == report->tgid && report->pid != TR_TASK_NO_PID;
+	*number = is_leader ? tr_map_get(&n->leaders, report->pid) : TR_MAP_NONE;
 	if (*number == TR_MAP_NONE)
-		return add_task_and_process(n, told, number);
-	const bool replaces = before && n->tasks[before->task].tgid == told->tgid;
+		return add_task_and_process(n, report, number);
+	const bool replaces = before && n->tasks[before->task].tgid == report->tgid;
 	if (n->tasks[*number].is_seen && !replaces)
-		return add_task_and_process(n, told, number);
+		return add_task_and_process(n, report, number);
 	n->tasks[*number].is_seen = true;
 	return TR_OK;
 }
@@ -213,25 +215,25 @@ static uint32_t stacks_below(const struct tr_kernel_tasks *n, uint64_t address)
 }
 
 /* Likewise that of a stack. Sets *place to TASK_NONE beyond the limit. */
-static int find_stack_place(struct tr_kernel_tasks *n, const struct told *told,
+static int find_stack_place(struct tr_kernel_tasks *n, const struct report *report,
 			    uint32_t *place)
 {
-	if (told->top - told->stack > n->largest)
-		n->largest = told->top - told->stack;
-	*place = tr_map_get(&n->by_stack, told->stack);
+	if (report->top - report->stack > n->largest)
+		n->largest = report->top - report->stack;
+	*place = tr_map_get(&n->by_stack, report->stack);
 	if (*place != TR_MAP_NONE)
 		return TR_OK;
 	*place = TASK_NONE;
 	if (n->nstacks == MOST_STACKS)
 		return TR_OK;
 	if (!tr_grow(&n->stacks, &n->stack_room, n->nstacks + 1UL, sizeof(*n->stacks)) ||
-	    add_task_place(n, &n->by_stack, told->stack, place))
+	    add_task_place(n, &n->by_stack, report->stack, place))
 		return TR_E_NOMEM;
-	n->places[*place].base = told->stack;
-	const uint32_t at = stacks_below(n, told->stack);
+	n->places[*place].base = report->stack;
+	const uint32_t at = stacks_below(n, report->stack);
 	memmove(&n->stacks[at + 1], &n->stacks[at],
 		(n->nstacks - at) * sizeof(*n->stacks));
-	n->stacks[at] = (struct stack){told->stack, *place};
+	n->stacks[at] = (struct stack){report->stack, *place};
 	n->nstacks++;
 	return TR_OK;
 }
@@ -281,95 +283,95 @@ static int add_life(struct place *p, uint32_t at, struct life life)
 
 /* Without a number, a task is its name: another name at the same place is another task.
  */
-static bool is_same_task(const struct task *task, const struct told *told)
+static bool is_same_task(const struct task *task, const struct report *report)
 {
-	return task->pid == told->pid &&
-	       (told->pid != TR_TASK_NO_PID || strcmp(task->comm, told->comm) == 0);
+	return task->pid == report->pid &&
+	       (report->pid != TR_TASK_NO_PID || strcmp(task->comm, report->comm) == 0);
 }
 
 /* Returns the life of a place that a hit tells of, or NULL. Hits of another hart may be
  * of an earlier cycle. */
 static struct life *find_life(const struct tr_kernel_tasks *n, const struct place *p,
-			      const struct told *told)
+			      const struct report *report)
 {
-	const uint32_t at = lives_until(p, told->cycle);
-	if (at && is_same_task(&n->tasks[p->lives[at - 1].task], told))
+	const uint32_t at = lives_until(p, report->cycle);
+	if (at && is_same_task(&n->tasks[p->lives[at - 1].task], report))
 		return &p->lives[at - 1];
-	if (at == p->count || !is_same_task(&n->tasks[p->lives[at].task], told))
+	if (at == p->count || !is_same_task(&n->tasks[p->lives[at].task], report))
 		return NULL;
-	p->lives[at].cycle = told->cycle;
+	p->lives[at].cycle = report->cycle;
 	return &p->lives[at];
 }
 
 /* Takes the task of a hit at the first of its places. Sets *number, to TASK_NONE beyond
  * the limit. Returns a status. */
-static int take_task_at(struct tr_kernel_tasks *n, const struct told *told,
+static int take_task_at(struct tr_kernel_tasks *n, const struct report *report,
 			uint32_t place, uint32_t *number)
 {
 	struct place *p = &n->places[place];
-	const struct life *life = find_life(n, p, told);
+	const struct life *life = find_life(n, p, report);
 	if (life) {
 		*number = life->task;
-		return rename_task(n, *number, told);
+		return rename_task(n, *number, report);
 	}
 	*number = TASK_NONE;
 	if (n->ntasks >= MOST_TASKS)
 		return TR_OK;
-	const uint32_t at = lives_until(p, told->cycle);
-	int status = number_new_life(n, told, at ? &p->lives[at - 1] : NULL, number);
+	const uint32_t at = lives_until(p, report->cycle);
+	int status = number_new_life(n, report, at ? &p->lives[at - 1] : NULL, number);
 	if (!status)
-		status =
-		    add_life(p, at, (struct life){.cycle = told->cycle, .task = *number});
-	return status ? status : rename_task(n, *number, told);
+		status = add_life(p, at,
+				  (struct life){.cycle = report->cycle, .task = *number});
+	return status ? status : rename_task(n, *number, report);
 }
 
 /* The task is at another of its places, too. Returns a status. */
-static int note_task_place(struct tr_kernel_tasks *n, const struct told *told,
+static int note_task_place(struct tr_kernel_tasks *n, const struct report *report,
 			   uint32_t place, uint32_t number)
 {
 	struct place *p = &n->places[place];
-	const uint32_t at = lives_until(p, told->cycle);
+	const uint32_t at = lives_until(p, report->cycle);
 	if (at && p->lives[at - 1].task == number)
 		return TR_OK;
 	if (at < p->count && p->lives[at].task == number) {
-		p->lives[at].cycle = told->cycle;
+		p->lives[at].cycle = report->cycle;
 		return TR_OK;
 	}
-	return add_life(p, at, (struct life){.cycle = told->cycle, .task = number});
+	return add_life(p, at, (struct life){.cycle = report->cycle, .task = number});
 }
 
 /* The task's stack reaches up to told->top, or further. */
-static void take_top(struct place *p, const struct told *told)
+static void take_top(struct place *p, const struct report *report)
 {
-	const uint32_t at = lives_until(p, told->cycle);
+	const uint32_t at = lives_until(p, report->cycle);
 	struct life *life = at ? &p->lives[at - 1] : NULL;
 	if (!life)
 		return;
-	if (told->is_whole || told->top > life->top)
-		life->top = told->top;
-	life->is_whole |= told->is_whole;
+	if (report->is_whole || report->top > life->top)
+		life->top = report->top;
+	life->is_whole |= report->is_whole;
 }
 
 /* Takes what a hit tells of a task. */
-static int take_told(struct tr_kernel_tasks *n, const struct told *told)
+static int take_report(struct tr_kernel_tasks *n, const struct report *report)
 {
 	uint32_t places[3], count = 0, number, stack = TASK_NONE;
 	int status = TR_OK;
-	if (told->task)
-		status = find_tp(n, told->task, &places[count++]);
-	if (told->tp && told->tp != told->task && !status)
-		status = find_tp(n, told->tp, &places[count++]);
-	if (told->stack && !status)
-		status = find_stack_place(n, told, &stack);
+	if (report->task)
+		status = find_tp(n, report->task, &places[count++]);
+	if (report->tp && report->tp != report->task && !status)
+		status = find_tp(n, report->tp, &places[count++]);
+	if (report->stack && !status)
+		status = find_stack_place(n, report, &stack);
 	if (stack != TASK_NONE)
 		places[count++] = stack;
 	if (status || !count)
 		return status;
-	status = take_task_at(n, told, places[0], &number);
+	status = take_task_at(n, report, places[0], &number);
 	for (uint32_t i = 1; i < count && !status && number != TASK_NONE; i++)
-		status = note_task_place(n, told, places[i], number);
+		status = note_task_place(n, report, places[i], number);
 	if (stack != TASK_NONE)
-		take_top(&n->places[stack], told);
+		take_top(&n->places[stack], report);
 	return status;
 }
 
@@ -381,9 +383,9 @@ static int take_task_hit(struct tr_kernel_tasks *n, const struct tr_hit *hit)
 	int status = TR_OK;
 	const struct task_probe *probe = &n->probes[hit->probe];
 	for (unsigned i = 0; i < probe->count && !status; i++) {
-		struct told told;
-		if (tr_task_read(&probe->tasks[i], hit, &told))
-			status = take_told(n, &told);
+		struct report report;
+		if (tr_task_read(&probe->tasks[i], hit, &report))
+			status = take_report(n, &report);
 	}
 	return status;
 }

@@ -128,10 +128,10 @@ static bool get_comm(const struct tr_hit *hit, uint32_t field, char comm[TASK_CO
 
 /* Reads pid and tgid, as far as the probe has them. Returns false if one is no number. */
 static bool get_pids(const struct task_fields *f, const struct tr_hit *hit,
-		     struct told *told)
+		     struct report *report)
 {
 	uint64_t pid, tgid;
-	told->pid = told->tgid = TR_TASK_NO_PID;
+	report->pid = report->tgid = TR_TASK_NO_PID;
 	if (f->pid == TASK_NONE)
 		return true;
 	if (!get_field_number(hit, f->pid, INT32_MAX, &pid))
@@ -139,34 +139,34 @@ static bool get_pids(const struct task_fields *f, const struct tr_hit *hit,
 	tgid = pid;
 	if (f->tgid != TASK_NONE && !get_field_number(hit, f->tgid, INT32_MAX, &tgid))
 		return false;
-	told->pid = (uint32_t)pid;
-	told->tgid = (uint32_t)tgid;
+	report->pid = (uint32_t)pid;
+	report->tgid = (uint32_t)tgid;
 	return true;
 }
 
 static void get_stack(const struct task_fields *f, const struct tr_hit *hit,
-		      struct told *told)
+		      struct report *report)
 {
 	const uint64_t base = field_number_or_zero(hit, f->stack),
 		       size = field_number_or_zero(hit, f->stack_size);
 	const uint64_t top = size ? base + size : field_number_or_zero(hit, f->stack_top);
 	if (!base || top <= base)
 		return;
-	told->stack = base;
-	told->top = top;
-	told->is_whole = size;
+	report->stack = base;
+	report->top = top;
+	report->is_whole = size;
 }
 
 bool tr_task_read(const struct task_fields *f, const struct tr_hit *hit,
-		  struct told *told)
+		  struct report *report)
 {
-	*told = (struct told){.cycle = hit->cycle,
-			      .task = field_number_or_zero(hit, f->task),
-			      .tp = field_number_or_zero(hit, f->tp)};
-	get_stack(f, hit, told);
-	if (!told->task && !told->tp && !told->stack)
+	*report = (struct report){.cycle = hit->cycle,
+				  .task = field_number_or_zero(hit, f->task),
+				  .tp = field_number_or_zero(hit, f->tp)};
+	get_stack(f, hit, report);
+	if (!report->task && !report->tp && !report->stack)
 		return false;
-	told->has_comm = f->comm != TASK_NONE && get_comm(hit, f->comm, told->comm);
-	return get_pids(f, hit, told) &&
-	       (told->pid != TR_TASK_NO_PID || (told->has_comm && *told->comm));
+	report->has_comm = f->comm != TASK_NONE && get_comm(hit, f->comm, report->comm);
+	return get_pids(f, hit, report) &&
+	       (report->pid != TR_TASK_NO_PID || (report->has_comm && *report->comm));
 }

@@ -22,7 +22,7 @@ struct task_probe {
 };
 
 /* What a hit tells of a task. */
-struct told {
+struct report {
 	uint64_t cycle;
 	uint64_t task, tp;   /* its address, and its tp; 0: not told */
 	uint64_t stack, top; /* of its stack the base, and an address up to which it
@@ -38,6 +38,6 @@ struct task_probe tr_task_probe(const struct tr_probe_names *names, uint32_t pro
 /* Reads what a hit tells of a task. Returns false if it lacks a number, or both the
  * number and the name. */
 bool tr_task_read(const struct task_fields *fields, const struct tr_hit *hit,
-		  struct told *told);
+		  struct report *report);
 
 #endif

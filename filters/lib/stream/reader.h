@@ -107,7 +107,7 @@ void tr_context_apply(struct tr_context *context, const struct tr_event *event);
 
 /* Copies what an event points to, so that it outlives the reader's frame. Returns TR_OK
  * or TR_E_NOMEM; then the event must not be used. */
-int tr_event_keep(struct tr_event *event, struct tr_arena *arena);
+int tr_event_copy_data(struct tr_event *event, struct tr_arena *arena);
 
 /* A single decoded token. */
 struct tr_token {

@@ -281,7 +281,7 @@ struct tr_event {
 };
 
 /* Returns whether events of this kind tell what the next token got from outside. */
-static inline bool tr_event_is_outside(unsigned kind)
+static inline bool tr_event_is_input(unsigned kind)
 {
 	return kind == TR_EV_MMIO_LOAD || kind == TR_EV_CSR_READ ||
 	       kind == TR_EV_ATOMIC || kind == TR_EV_TRANSLATION;
@@ -291,7 +291,7 @@ static inline bool tr_event_is_outside(unsigned kind)
  */
 static inline bool tr_event_is_of_token(unsigned kind)
 {
-	return (tr_event_is_outside(kind) && kind != TR_EV_TRANSLATION) ||
+	return (tr_event_is_input(kind) && kind != TR_EV_TRANSLATION) ||
 	       kind == TR_EV_PROBE;
 }
 

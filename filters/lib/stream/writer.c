@@ -219,7 +219,7 @@ struct tr_breaks tr_writer_breaks(const struct tr_writer *w)
 /* What was taken for traps, but never returned, is known at the end. */
 static void put_unreturned_breaks(struct tr_writer *w)
 {
-	if (!w->marks_breaks || w->told_breaks)
+	if (!w->marks_breaks || w->has_marked_breaks)
 		return;
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		const struct tr_continuity *c = &w->harts[i]->continuity;

@@ -81,7 +81,7 @@ static int hold_event(struct tr_writer *w, struct writer_hart *hart,
 		return tr_writer_status(w, TR_E_NOMEM);
 	struct tr_event *held = &hart->held[hart->nheld++];
 	*held = *event;
-	return tr_writer_status(w, tr_event_keep(held, &hart->held_values));
+	return tr_writer_status(w, tr_event_copy_data(held, &hart->held_values));
 }
 
 static void place_event(struct tr_writer *w, struct writer_hart *hart,
@@ -158,7 +158,7 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 						       .to = event->u.trap.epc,
 						       .count = 1});
 	tr_writer_count_breaks(w, number, event);
-	w->told_breaks |= event->kind == TR_EV_BREAK;
+	w->has_marked_breaks |= event->kind == TR_EV_BREAK;
 	place_event(w, hart, *event, 0);
 	tr_context_apply(&hart->context, event);
 	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)

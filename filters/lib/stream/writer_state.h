@@ -100,7 +100,7 @@ struct tr_writer {
 	uint8_t shapes[WRITER_SHAPES];		  /* instruction shapes */
 	uint32_t commit_width;
 	bool marks_breaks, infers_traps;
-	bool told_breaks; /* the source has marked breaks itself */
+	bool has_marked_breaks; /* the source has marked breaks itself */
 	struct tr_breaks breaks;
 	struct tr_exits *exits; /* of the generation's blocks, if breaks are marked */
 	size_t exits_room;

@@ -120,7 +120,7 @@ static void print_raw_event(FILE *out, const struct tr_event *event)
 }
 
 /* Events for replay. Returns false if it is of another kind. */
-static bool print_outside_events(FILE *out, const struct tr_event *event)
+static bool print_input_events(FILE *out, const struct tr_event *event)
 {
 	switch (event->kind) {
 	case TR_EV_MMIO_LOAD:
@@ -195,7 +195,7 @@ static void print_event_body(const struct tr_text *text, const struct tr_event *
 		fprintf(out, "space %" PRIu32, event->u.space.space);
 		break;
 	default:
-		if (!print_outside_events(out, event))
+		if (!print_input_events(out, event))
 			print_raw_event(out, event);
 	}
 }

@@ -401,7 +401,7 @@ void tr_stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 			tr_stack_uncover_to(u, s, s->covers);
 		else if (s->depth && s->frames[0].kind == FRAME_ROOT &&
 			 s->root == HOLD_NONE)
-			tr_frames_keep(s, 1);
+			tr_frames_truncate(s, 1);
 		else
 			tr_stack_clear(u, s);
 	}

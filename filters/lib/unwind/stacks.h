@@ -64,8 +64,8 @@ struct trap {
 	struct pending pending;
 	uint32_t frame; /* index on its stack */
 	uint32_t sym, leaf;
-	uint32_t veil, state; /* of the interrupted hart */
-	uint8_t from, priv;   /* interrupted privilege, and the one entered */
+	uint32_t overlay, state; /* of the interrupted hart */
+	uint8_t from, priv;	 /* interrupted privilege, and the one entered */
 	bool is_interrupt;
 	bool is_inferred; /* the epc, from what it came after */
 	bool is_fresh;	  /* the function's entry had not run yet */
@@ -156,7 +156,7 @@ enum stacks_state {
 	IS_CHILD = 8,	    /* an xret to a place that no trap came from */
 	HAS_TRAPPED = 16,   /* a trap handler comes next */
 	IS_ADRIFT = 32,	    /* the preceding code is unknown: a gap, or the start */
-	IS_VEILED = 64,	    /* unnamed code that was not called runs: `veil` */
+	HAS_OVERLAY = 64,   /* unnamed code that was not called runs: `veil` */
 	WROTE_TP = 128,	    /* in a kernel, and no control transfer since */
 	HAS_XRET = 256,	    /* sp is inferred: an xret whose trap follows from its
 			     * target */
@@ -171,13 +171,13 @@ struct stacks_hart {
 	struct pending pending;
 	struct trap returned;
 	uint64_t thread_tp; /* WROTE_TP: tp of the previous thread */
-	uint32_t veil;
+	uint32_t overlay;
 	uint32_t state;		/* enum stacks_state */
 	uint32_t apart;		/* see tr_stack_apart(); 0: none yet */
 	uint64_t doubted_since; /* doubtful cycles are counted up to this time */
 	uint32_t binary;	/* of user code, as in struct stack */
 	uint8_t xret_priv;	/* privilege before the latest xret */
-	uint8_t told_priv;	/* as reported by the source */
+	uint8_t reported_priv;	/* as reported by the source */
 	bool knows_sp;
 };
 
@@ -377,7 +377,7 @@ static inline struct left left_of(const struct stack *s)
 	return (struct left){s->frames, s->traps, s->depth, s->ntraps, s->below};
 }
 /* Looks ahead from the hart's current row to a gap or the end of the frame. */
-void tr_ahead_look(struct tr_unwind *u, const struct stacks_hart *h, struct ahead *a);
+void tr_ahead_scan(struct tr_unwind *u, const struct stacks_hart *h, struct ahead *a);
 /* Returns how many of these steps match the frames, or -1 if they contradict them. */
 int tr_ahead_score(const struct ahead *a, const struct left *left);
 
@@ -451,7 +451,7 @@ void tr_frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t 
 /* Replaces the function on top. */
 void tr_frames_rename(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym);
 /* Drops all but `depth` frames. */
-void tr_frames_keep(struct stack *s, uint32_t depth);
+void tr_frames_truncate(struct stack *s, uint32_t depth);
 /* Update the nodes after the thread's tp has changed, or after its root was named. */
 void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom);
 void tr_frames_name_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym);
@@ -565,9 +565,9 @@ void tr_events_find_stack(struct tr_unwind *u, struct stacks_hart *h);
 uint32_t tr_inferred_binary(struct tr_unwind *u, const struct stacks_hart *h,
 			    uint64_t pc);
 
-/* stacks_untold.c */
+/* stacks_unreported.c */
 /* Returns true if the block is the beginning of a trap handler. */
-bool tr_untold_is_vector(const struct tr_unwind *u, const struct pair *p);
+bool tr_unreported_is_vector(const struct tr_unwind *u, const struct pair *p);
 
 /* stacks_programs.c: identifies the running program for sources that report neither satp
  * nor sp. */

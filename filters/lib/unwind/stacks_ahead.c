@@ -100,7 +100,7 @@ static void look_past_pair(const struct tr_unwind *u, struct walk *w, struct ahe
 	else if (w->interrupted && !(from->flow == TR_FLOW_XRET && is_user(u, w, p)))
 		return;
 	w->interrupted = NULL;
-	if (from->flow != TR_FLOW_XRET && tr_untold_is_vector(u, p)) {
+	if (from->flow != TR_FLOW_XRET && tr_unreported_is_vector(u, p)) {
 		w->interrupted = from;
 		return;
 	}
@@ -148,7 +148,7 @@ static void pass_events_ahead(struct walk *w, const struct tr_hart_frame *part,
 	}
 }
 
-void tr_ahead_look(struct tr_unwind *u, const struct stacks_hart *h, struct ahead *a)
+void tr_ahead_scan(struct tr_unwind *u, const struct stacks_hart *h, struct ahead *a)
 {
 	const struct tr_hart_frame *part = h->hart.part;
 	uint32_t i = h->hart.next_row, last = part->nrows, event = h->hart.next_event;

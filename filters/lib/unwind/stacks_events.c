@@ -150,7 +150,7 @@ void tr_events_find_stack(struct tr_unwind *u, struct stacks_hart *h)
 	}
 	/* Traps to a higher privilege have ended. */
 	while (s->ntraps && priv_rank(s->traps[s->ntraps - 1].priv) > priv_rank(c->priv))
-		tr_frames_keep(s, s->traps[s->ntraps - 1].frame);
+		tr_frames_truncate(s, s->traps[s->ntraps - 1].frame);
 	tr_stack_go(u, h, s, h->pending.before);
 }
 
@@ -211,13 +211,13 @@ void tr_events_apply(struct tr_unwind *u, struct hart *hart, const struct tr_eve
 void tr_stacks_take_event(struct tr_unwind *u, struct hart *hart,
 			  const struct tr_event *event)
 {
-	if (!u->is_told && event->kind == TR_EV_PRIV) {
-		stacks_hart(hart)->told_priv = event->u.priv.priv;
+	if (!u->reports_all && event->kind == TR_EV_PRIV) {
+		stacks_hart(hart)->reported_priv = event->u.priv.priv;
 		return;
 	}
 	tr_events_apply(u, hart, event);
 	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_XRET)
-		stacks_hart(hart)->told_priv = hart->context.priv;
+		stacks_hart(hart)->reported_priv = hart->context.priv;
 }
 
 bool tr_stacks_init(struct tr_unwind *u)
@@ -245,7 +245,7 @@ void tr_stacks_begin_part(struct tr_unwind *u, struct hart *hart)
 	struct stacks_hart *h = stacks_hart(hart);
 	if (h->stack)
 		return;
-	h->told_priv = hart->context.priv;
+	h->reported_priv = hart->context.priv;
 	hart->sp = u->options.has_sp ? 0 : tr_inferred_new_sp(u);
 	h->pending.before = hart->sp;
 	h->stack = tr_stack_new(u, &hart->context, hart->sp);

@@ -16,13 +16,13 @@ void tr_stacks_show(struct tr_unwind *u, struct stacks_hart *h)
 	here->thread = bottom->id;
 	here->process =
 	    bottom->root == HOLD_NONE ? bottom->space : TR_HELD | bottom->root;
-	if (h->state & IS_VEILED) {
-		here->node = tr_names_node(u, top->node, h->veil);
-		here->sym = here->top = h->veil;
+	if (h->state & HAS_OVERLAY) {
+		here->node = tr_names_node(u, top->node, h->overlay);
+		here->sym = here->top = h->overlay;
 	} else if (frame_is_function(top) && !h->stack->deep) {
 		here->top = top->sym;
 	}
-	if (h->state & ~(uint32_t)(IS_VEILED | WROTE_TP))
+	if (h->state & ~(uint32_t)(HAS_OVERLAY | WROTE_TP))
 		here->top = SYM_NONE;
 }
 
@@ -50,7 +50,7 @@ static void drop_left(struct stacks_hart *h)
 	       s->frames[depth - 2].sp <= h->hart.sp)
 		depth--;
 	if (depth < s->depth)
-		tr_frames_keep(s, depth);
+		tr_frames_truncate(s, depth);
 }
 
 /* A handler has popped all that it saved and jumps to a function of the stack that the
@@ -69,7 +69,7 @@ static bool end_trap_by_jump(struct stacks_hart *h, const struct place *place)
 			return false;
 		if (frame_is_function(f) && f->sym == place->sym &&
 		    (f->sp == sp || s->frames[i + 1].sp == sp)) {
-			tr_frames_keep(s, i + 1);
+			tr_frames_truncate(s, i + 1);
 			h->hart.fresh = true;
 			return true;
 		}
@@ -122,7 +122,7 @@ static struct gone pop_below(struct tr_unwind *u, struct stacks_hart *h,
 		tr_frames_doubt(u, h, s, depth);
 	gone.has_top = depth < s->depth && s->frames[depth].kind == FRAME_FUNCTION;
 	if (depth < s->depth)
-		tr_frames_keep(s, depth);
+		tr_frames_truncate(s, depth);
 	return gone;
 }
 
@@ -179,7 +179,7 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 	if (frame == s->depth && u->options.has_sp)
 		frame = find_interrupted(s, h->hart.sp, place);
 	if (frame < s->depth) {
-		tr_frames_keep(s, frame + 1);
+		tr_frames_truncate(s, frame + 1);
 		return;
 	}
 	/* A signal handler has no caller either, but it began within the trace. */
@@ -226,14 +226,14 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 	if (s->depth && frame_returns_to(&s->frames[top], place)) {
 		if (s->frames[top].sp != h->hart.sp && !s->frames[top].is_alternate)
 			tr_frames_doubt(u, h, s, top);
-		tr_frames_keep(s, top);
+		tr_frames_truncate(s, top);
 		tr_breaks_mend(u, h);
 		tr_stacks_correct(u, h, place);
 		return;
 	}
 	uint32_t frame = find_return(s, h->hart.sp, place);
 	if (frame < s->depth) {
-		tr_frames_keep(s, frame);
+		tr_frames_truncate(s, frame);
 		tr_breaks_mend(u, h);
 		tr_stacks_correct(u, h, place);
 	} else if (place->entry && frame_is_function(stack_top(s))) {
@@ -317,7 +317,7 @@ static void resync_to_function(struct tr_unwind *u, struct stacks_hart *h,
 	h->hart.fresh = false;
 	uint32_t frame = find_function(s, s->depth, h->hart.sp, place);
 	if (frame < s->depth)
-		tr_frames_keep(s, frame + 1);
+		tr_frames_truncate(s, frame + 1);
 	else if (frame_is_function(top) && top->sp <= h->hart.sp && !place->entry)
 		tr_frames_rename(u, h, place->sym);
 	else
@@ -335,7 +335,7 @@ static void switch_coroutine(struct tr_unwind *u, struct stacks_hart *h,
 		return;
 	}
 	const uint64_t ret = pair_next_pc(h->hart.from);
-	tr_frames_keep(s, frame);
+	tr_frames_truncate(s, frame);
 	const struct frame *top = stack_top(s);
 	bool is_inside = frame_is_function(top) && top->sym == place->sym;
 	tr_frames_push(u, h, place->sym, ret, is_inside);
@@ -392,7 +392,7 @@ void tr_stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
 	if (frame == s->depth && s->depth && frame_is_function(&s->frames[frame - 1]) &&
 	    s->frames[frame - 1].sp == h->hart.sp)
 		frame--;
-	tr_frames_keep(s, frame);
+	tr_frames_truncate(s, frame);
 }
 
 /* Unnamed code that was not called is shown on top of the known function. Returns false
@@ -408,8 +408,8 @@ static bool overlay_unnamed_code(struct tr_unwind *u, struct stacks_hart *h, uin
 	if (!frame_is_function(top) || sym_is_blank(u, top->sym)) {
 		tr_stacks_correct(u, h, place);
 	} else {
-		h->veil = place->sym;
-		h->state |= IS_VEILED;
+		h->overlay = place->sym;
+		h->state |= HAS_OVERLAY;
 	}
 	return true;
 }
@@ -425,7 +425,7 @@ static void begin_task_signal(struct tr_unwind *u, struct stacks_hart *h, uint8_
 	}
 	struct trap trap = s->traps[s->ntraps - 1];
 	trap.sym = SYM_SIGNAL;
-	tr_frames_keep(s, trap.frame);
+	tr_frames_truncate(s, trap.frame);
 	tr_frames_push_trap(u, h, &trap);
 }
 
@@ -491,7 +491,7 @@ static void arrive_at_place(struct tr_unwind *u, struct stacks_hart *h,
 	uint8_t flow = h->hart.from->flow;
 	u->call_sym = h->hart.from->last_sym;
 	u->call_leaf = h->hart.from->last_leaf;
-	h->state &= ~(uint32_t)IS_VEILED;
+	h->state &= ~(uint32_t)HAS_OVERLAY;
 	if ((h->state & HAS_PENDING || h->stack->covers) && flow >= TR_FLOW_BRANCH &&
 	    flow <= TR_FLOW_SWAP) {
 		if (!u->options.has_sp)

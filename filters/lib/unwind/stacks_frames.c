@@ -204,7 +204,7 @@ void tr_frames_push_trap(struct tr_unwind *u, struct stacks_hart *h,
 	struct trap own = *trap;
 	/* Nested traps without returns: the newest replaces the previous one. */
 	if (s->depth >= FRAMES_MAX && s->ntraps)
-		tr_frames_keep(s, s->traps[s->ntraps - 1].frame);
+		tr_frames_truncate(s, s->traps[s->ntraps - 1].frame);
 	struct frame *top = stack_top(s);
 	if (!top)
 		return;
@@ -275,7 +275,7 @@ void tr_frames_release_root(struct tr_unwind *u, struct stack *s)
 	tr_names_release(u, held, &known);
 }
 
-void tr_frames_keep(struct stack *s, uint32_t depth)
+void tr_frames_truncate(struct stack *s, uint32_t depth)
 {
 	s->depth = depth;
 	while (s->ntraps && s->traps[s->ntraps - 1].frame >= depth)
@@ -297,7 +297,7 @@ void tr_frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stac
 		frame.entered = to->clock;
 		stack_append_frame(u, to, &frame);
 	}
-	tr_frames_keep(from, first);
+	tr_frames_truncate(from, first);
 }
 
 void tr_frames_move_trap_back(struct tr_unwind *u, struct stack *s)
@@ -306,7 +306,7 @@ void tr_frames_move_trap_back(struct tr_unwind *u, struct stack *s)
 	const struct frame *top = stack_top(to);
 	struct trap trap = s->traps[0];
 	struct frame frame = s->frames[0];
-	tr_frames_keep(s, 0);
+	tr_frames_truncate(s, 0);
 	if (!top)
 		return;
 	trap.frame = to->depth;

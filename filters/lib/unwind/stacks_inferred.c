@@ -75,7 +75,7 @@ static struct choice find_left_stack(struct tr_unwind *u, struct stacks_hart *h,
 	struct choice c = {.stack = NULL};
 	struct ahead ahead = {.count = 0};
 	const uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
-	tr_ahead_look(u, h, &ahead);
+	tr_ahead_scan(u, h, &ahead);
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		/* what it resumes is below the function that it was left in */
@@ -133,7 +133,7 @@ static bool set_sp_by_setjmp(const struct tr_unwind *u, struct stacks_hart *h,
 		if (s->frames[i].has_setjmp) {
 			if (i + 1 < s->depth)
 				h->hart.sp = s->frames[i + 1].sp;
-			tr_frames_keep(s, i + 1);
+			tr_frames_truncate(s, i + 1);
 			return true;
 		}
 	return false;
@@ -254,7 +254,7 @@ static struct ended choose_trap(struct tr_unwind *u, const struct stacks_hart *h
 	const struct stacks *all = stacks_of(u);
 	struct choice c = {.stack = NULL};
 	struct ahead ahead = {.count = 0};
-	tr_ahead_look(u, h, &ahead);
+	tr_ahead_scan(u, h, &ahead);
 	for (uint32_t i = 0; i < all->count; i++)
 		if (all->all[i] != own.where &&
 		    may_end_newest_trap(h, all->all[i], pc, tp))
@@ -368,7 +368,7 @@ void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
 		h->hart.sp -= SIGNAL_ROOM;
 		h->state |= IS_ELSEWHERE;
 	} else {
-		tr_frames_keep(where, trap->frame);
+		tr_frames_truncate(where, trap->frame);
 		begin_elsewhere(u, h);
 	}
 }
@@ -388,7 +388,7 @@ const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u,
 	const struct snapshot *best = NULL;
 	struct ahead ahead;
 	int best_score = -1;
-	tr_ahead_look(u, h, &ahead);
+	tr_ahead_scan(u, h, &ahead);
 	*is_doubtful = false;
 	for (uint32_t i = 0; i < all->nsnapshots; i++) {
 		const struct snapshot *s = &all->snapshots[i];

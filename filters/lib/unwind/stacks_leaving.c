@@ -36,7 +36,7 @@ static void begin_scheduler(struct tr_unwind *u, struct stacks_hart *h,
 	tr_frames_doubt(u, h, s, s->depth - 1);
 	if (s->ntraps && !s->traps[0].frame)
 		tr_frames_move_trap_back(u, s);
-	tr_frames_keep(s, 0);
+	tr_frames_truncate(s, 0);
 	tr_stack_begin_thread(u, h);
 	s->ordinal = ORDINAL_NEW;
 	tr_stacks_begin(u, h, place);
@@ -63,7 +63,7 @@ static bool enter_again(struct tr_unwind *u, struct stacks_hart *h,
 	    s->below && !stack_is_user(s) && stack_bottom(s) != stack_bottom(h->stack);
 	tr_stack_go(u, h, s, is_pending ? h->pending.before : sp);
 	tr_stack_uncover_to(u, first, s);
-	tr_frames_keep(s, depth);
+	tr_frames_truncate(s, depth);
 	h->state &= ~(uint32_t)HAS_PENDING;
 	h->hart.fresh = true;
 	if (is_other)
@@ -168,7 +168,7 @@ static bool passes_return(struct tr_unwind *u, struct stacks_hart *h,
 	    !frame_is_function(&s->frames[s->depth - 2]) || tr_stack_stays(u, h, false) ||
 	    is_left_at(u, h, place))
 		return false;
-	tr_frames_keep(s, s->depth - 1);
+	tr_frames_truncate(s, s->depth - 1);
 	tr_stacks_correct(u, h, place);
 	u->totals.returns++;
 	h->hart.fresh = false;

@@ -25,7 +25,7 @@ bool tr_signals_end(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc)
 				continue;
 			if (!u->options.has_sp)
 				h->hart.sp = f->signal;
-			tr_frames_keep(s, i);
+			tr_frames_truncate(s, i);
 			tr_stack_go(u, h, s->depth || !s->below ? s : s->below,
 				    h->hart.sp);
 			return true;
@@ -56,7 +56,7 @@ bool tr_signals_end_in_call(struct tr_unwind *u, struct stacks_hart *h,
 	if (!f || !u->options.has_sp || f->signal - sp >= SIGNAL_LEAST)
 		return false;
 	const struct frame signal = *f;
-	tr_frames_keep(s, (uint32_t)(f - s->frames));
+	tr_frames_truncate(s, (uint32_t)(f - s->frames));
 	tr_stack_go(u, h, s->depth || !s->below ? s : s->below, sp);
 	u->call_sym = SYM_NONE;	    /* no call site */
 	h->hart.sp = signal.signal; /* with which it returns */
@@ -77,7 +77,7 @@ static uint64_t interrupted_sp(struct stacks_hart *h)
 		if (f->kind != FRAME_SIGNAL || f->sp != h->hart.sp)
 			continue;
 		uint64_t sp = f->signal;
-		tr_frames_keep(s, i);
+		tr_frames_truncate(s, i);
 		return sp;
 	}
 	return h->returned.sp;

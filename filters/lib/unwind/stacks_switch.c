@@ -21,7 +21,7 @@ static void drop_calls(struct stack *s, uint64_t sp)
 	uint32_t depth = s->depth;
 	while (depth && s->frames[depth - 1].sp <= sp)
 		depth--;
-	tr_frames_keep(s, depth);
+	tr_frames_truncate(s, depth);
 }
 
 void tr_stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp)

@@ -116,18 +116,18 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 {
 	const struct tr_context *c = &h->hart.context;
 	const uint64_t epc = epc_of(u, h, event);
-	/* An untold trap at an unknown place came at once after a transfer there. */
+	/* An unreported trap at an unknown place came at once after a transfer there. */
 	const bool is_interrupt =
 	    event->u.trap.cause & TR_CAUSE_INTERRUPT ||
-	    (!u->is_told && epc == NO_RETURN && c->priv == event->u.trap.priv);
+	    (!u->reports_all && epc == NO_RETURN && c->priv == event->u.trap.priv);
 	settle_before_trap(u, h, epc, is_interrupt);
 	struct trap trap = {.sp = h->hart.sp,
 			    .epc = epc,
 			    .satp = c->satp,
 			    .held = *h->hart.from,
 			    .pending = h->pending,
-			    .state = h->state & (HAS_PENDING | IS_VEILED | WROTE_TP),
-			    .veil = h->veil,
+			    .state = h->state & (HAS_PENDING | HAS_OVERLAY | WROTE_TP),
+			    .overlay = h->overlay,
 			    .sym = tr_names_trap(u, event->u.trap.cause),
 			    .leaf = tr_rows_charge_trap(u, &h->hart, event),
 			    .from = c->priv,
@@ -167,7 +167,7 @@ static void begin_handler(struct tr_unwind *u, struct stacks_hart *h,
 	if (!stack_top(s))
 		tr_stacks_begin(u, h, place);
 	else if (s->ntraps && is_jump(h, &s->traps[s->ntraps - 1], place))
-		tr_frames_keep(s, s->traps[s->ntraps - 1].frame);
+		tr_frames_truncate(s, s->traps[s->ntraps - 1].frame);
 	else
 		tr_stacks_enter(u, h, place);
 }
@@ -202,7 +202,7 @@ void tr_traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 	/* Else it has been moved from the stack below. */
 	bool was_here = s->frames[trap->frame].sp == trap->sp;
 	h->returned = *trap;
-	tr_frames_keep(s, trap->frame);
+	tr_frames_truncate(s, trap->frame);
 	tr_stack_go(u, h, s->depth || !s->below || was_here ? s : s->below, h->hart.sp);
 	h->state = HAS_RETURNED;
 }
@@ -235,7 +235,7 @@ static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv
 		tr_traps_leave(u, h, where, trap);
 		h->state |= IS_ELSEWHERE;
 	} else if (trap && priv_rank(trap->from) == TR_PRIV_U) {
-		tr_frames_keep(where, trap->frame);
+		tr_frames_truncate(where, trap->frame);
 		tr_stack_begin_thread(u, h);
 	} else {
 		h->state |= IS_CHILD;
@@ -249,7 +249,7 @@ void tr_traps_xret(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *where;
 	tr_context_apply(&h->hart.context, event);
 	h->hart.fresh = false;
-	h->state &= ~(uint32_t)(IS_VEILED | HAS_TRAPPED);
+	h->state &= ~(uint32_t)(HAS_OVERLAY | HAS_TRAPPED);
 	h->xret_priv = priv;
 	if (!u->options.has_sp) {
 		if (h->hart.from->sp_write)
@@ -303,7 +303,7 @@ static void restore_pending_write(struct stacks_hart *h, const struct trap *trap
 {
 	h->pending = trap->pending;
 	h->state |= trap->state;
-	h->veil = trap->veil;
+	h->overlay = trap->overlay;
 }
 
 static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
@@ -369,7 +369,7 @@ static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 	    (tp || !place->entry || tr_task_was_left_at(s, sp, place->pc))) {
 		tr_stack_go(u, h, s, sp);
 		while (s->ntraps && s->traps[s->ntraps - 1].sp == sp)
-			tr_frames_keep(s, s->traps[s->ntraps - 1].frame);
+			tr_frames_truncate(s, s->traps[s->ntraps - 1].frame);
 		return false;
 	}
 	if (tr_snapshot_adopt(u, h, place))

@@ -13,7 +13,7 @@
 
 /* A thread of the unwinder. */
 struct thread {
-	struct tr_thread told;
+	struct tr_thread reported;
 	uint32_t place; /* its tp or stack, NONE: never told of */
 	bool has_tp;	/* `place` is that of told.tp */
 	bool has_run;	/* before a task was known, first here: */
@@ -111,7 +111,7 @@ int tr_task_names_thread(struct tr_task_names *n, const struct tr_thread *thread
 		return TR_E_NOMEM;
 	struct thread *t = &n->threads[n->nthreads++];
 	*t = (struct thread){
-	    .told = *thread, .place = NONE, .task = NONE, .last_task = NONE};
+	    .reported = *thread, .place = NONE, .task = NONE, .last_task = NONE};
 	return write_thread(n, thread, &t->id);
 }
 
@@ -152,7 +152,7 @@ static uint32_t find_thread_task(const struct tr_task_names *n, struct hart *h,
 	const bool has_arrived = h->thread != thread;
 	h->thread = thread;
 	if (!t->has_tp) {
-		const uint32_t place = tr_kernel_tasks_of_tp(n->tasks, t->told.tp);
+		const uint32_t place = tr_kernel_tasks_of_tp(n->tasks, t->reported.tp);
 		t->has_tp = place != NONE;
 		t->place = t->has_tp
 			       ? place
@@ -196,7 +196,7 @@ static int id_of(struct tr_task_names *n, uint32_t thread, uint32_t task, uint64
 	*id = tr_map_get(&n->ids, key);
 	if (*id != TR_MAP_NONE)
 		return TR_OK;
-	int status = write_thread(n, &t->told, id);
+	int status = write_thread(n, &t->reported, id);
 	if (!status && !tr_map_set(&n->ids, key, *id))
 		status = TR_E_NOMEM;
 	return status ? status : write_task_use(n, *id, task, false);

@@ -43,8 +43,8 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 	u->generation = UINT64_MAX;
 	u->free_pair = TR_MAP_NONE;
 	u->is_watched = ops->where;
-	u->is_told = options->has_traps && options->has_priv &&
-		     (options->has_satp || options->has_sp);
+	u->reports_all = options->has_traps && options->has_priv &&
+			 (options->has_satp || options->has_sp);
 	if (!tr_names_init(u) || !tr_stacks_init(u) ||
 	    (ops->thread_name && !tr_shells_init(u)) ||
 	    (options->addresses && !tr_spans_init(u)))

@@ -230,8 +230,9 @@ struct tr_unwind {
 	struct tr_unwind_options options;
 	struct tr_unwind_totals totals;
 	bool is_watched; /* each row is passed to ops.where, or some to tr_shells_row() */
-	bool is_told; /* traps, privileges and processes are reported, none is inferred */
-	int status;   /* sticky: after the first error nothing is done */
+	bool reports_all; /* traps, privileges and processes are reported, none is
+			     inferred */
+	int status;	  /* sticky: after the first error nothing is done */
 
 	struct sym *syms;
 	uint32_t nsyms, syms_capacity, nfuncs;
@@ -464,8 +465,8 @@ void tr_stacks_begin_part(struct tr_unwind *u, struct hart *h);
 void tr_stacks_begin_rows(struct tr_unwind *u, struct hart *h);
 /* Called before a row if something has to be inferred; `match` is its block's pair by
  * tr-match. Returns the pair to use. */
-const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *h,
-				 const struct pair *match);
+const struct pair *tr_unreported_row(struct tr_unwind *u, struct hart *h,
+				     const struct pair *match);
 /* Control has reached `place` from hart.from. Called when it may have left the running
  * function, or here.top is SYM_NONE. */
 void tr_stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);

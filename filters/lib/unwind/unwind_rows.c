@@ -438,8 +438,8 @@ static void run_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 		const struct pair *p =
 		    r->run >> 32 == space ? r->pair : tr_pairs_find(u, space, row->block);
 		h->next_row = i;
-		if (!u->is_told)
-			p = tr_untold_row(u, h, p);
+		if (!u->reports_all)
+			p = tr_unreported_row(u, h, p);
 		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT ||
 		    h->from->sp_write)
 			land_on(u, h, p);
@@ -483,8 +483,8 @@ static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t las
 		const struct recent *r = &u->recent[row->block];
 		const struct pair *p =
 		    r->run >> 32 == space ? r->pair : tr_pairs_find(u, space, row->block);
-		if (!u->is_told)
-			p = tr_untold_row(u, h, p);
+		if (!u->reports_all)
+			p = tr_unreported_row(u, h, p);
 		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT ||
 		    h->from->sp_write)
 			land_on(u, h, p);

@@ -13,7 +13,7 @@
 #include "../names.h"
 #include "../score.h"
 #include "system.h"
-#include "told.h"
+#include "unwound.h"
 
 enum {
 	EXIT_HOLDS = 0,
@@ -33,7 +33,7 @@ struct bare {
 	struct machine machine;
 	struct walk walk, called; /* called: at the call of the unwinder */
 	struct bare_task task, caller;
-	struct told told;
+	struct unwound unwound;
 	struct score score;
 	struct score_part part;
 	struct task tasks[TASKS];
@@ -120,7 +120,7 @@ static void forget(struct bare *b)
 		b->tasks[i].open = WALK_DEPTH;
 }
 
-static void compare(struct bare *b, const struct told_row *row, uint64_t token)
+static void compare(struct bare *b, const struct unwound_row *row, uint64_t token)
 {
 	unsigned task = task_number(b, b->task);
 	struct point point = {
@@ -134,8 +134,8 @@ static void compare(struct bare *b, const struct told_row *row, uint64_t token)
 		b->together[task][row->thread]++;
 	if (b->tasks[task].open > b->walk.count - 1)
 		b->tasks[task].open = b->walk.count - 1;
-	b->part.open = b->told.is_cut ? b->tasks[task].open : 0;
-	score_point(&b->score, b->told.reader, &point, &b->walk);
+	b->part.open = b->unwound.is_cut ? b->tasks[task].open : 0;
+	score_point(&b->score, b->unwound.reader, &point, &b->walk);
 }
 
 /* Compares every instruction from the first traced one on. */
@@ -143,16 +143,16 @@ static void run(struct bare *b)
 {
 	struct soc *soc = b->machine.soc;
 	const struct soc_hooks hooks = {.user = b, .trap = on_trap};
-	uint64_t token = 0, end = told_tokens(&b->told);
+	uint64_t token = 0, end = unwound_tokens(&b->unwound);
 
 	if (b->breaks && end > BREAK_UP_TO)
 		end = BREAK_UP_TO;
-	while (soc_cycle(soc, 0) < b->told.start_cycle)
+	while (soc_cycle(soc, 0) < b->unwound.start_cycle)
 		soc_step(soc);
 	soc_set_hooks(soc, &hooks);
 	while (token < end) {
 		bool is_first;
-		const struct told_row *row = told_at(&b->told, token, &is_first);
+		const struct unwound_row *row = unwound_at(&b->unwound, token, &is_first);
 		look(b);
 		soc_step(soc);
 		if (is_first)
@@ -186,7 +186,7 @@ static uint64_t count_parted(const struct bare *b)
 {
 	uint64_t parted = 0;
 
-	for (unsigned task = 0; task < b->ntasks && !b->told.is_cut; task++) {
+	for (unsigned task = 0; task < b->ntasks && !b->unwound.is_cut; task++) {
 		uint64_t most = 0;
 		for (unsigned i = 0; i < THREADS; i++) {
 			parted += b->together[task][i];
@@ -209,7 +209,7 @@ static bool report(const struct bare *b, const char *path)
 	       " on the wrong task, %" PRIu64 " stacks differ, %" PRIu64 " not known\n",
 	       name ? name + 1 : path, all->points, b->ntasks, b->traps, wrong,
 	       all->points - all->equal - all->excluded, all->excluded);
-	if (!b->told.is_cut && !b->breaks &&
+	if (!b->unwound.is_cut && !b->breaks &&
 	    soc_power_state(b->machine.soc) != SOC_POWERED_OFF) {
 		printf("truth: %s: the run does not end\n", path);
 		return false;
@@ -226,8 +226,8 @@ static bool prepare(struct bare *b, char **argv, const char *windows)
 	if (!machine_open(&b->machine, argv[0]))
 		return false;
 	machine_reset(&b->machine, &parts);
-	return bare_init(&b->machine) &&
-	       told_open(&b->told, argv[1], windows, soc_image_hash(b->machine.soc));
+	return bare_init(&b->machine) && unwound_open(&b->unwound, argv[1], windows,
+						      soc_image_hash(b->machine.soc));
 }
 
 static bool read_option(struct bare *b, const char *name, const char *value,
@@ -265,7 +265,7 @@ int main(int argc, char **argv)
 		run(&b);
 		status = report(&b, argv[first + 1]) ? EXIT_HOLDS : EXIT_SHORT;
 	}
-	told_close(&b.told);
+	unwound_close(&b.unwound);
 	machine_close(&b.machine);
 	return fflush(stdout) == 0 ? status : EXIT_TROUBLE;
 }

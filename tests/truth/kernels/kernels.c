@@ -13,7 +13,7 @@
 
 #include "base/buffer.h"
 
-#include "../bare/told.h"
+#include "../bare/unwound.h"
 #include "../score.h"
 #include "places.h"
 
@@ -41,7 +41,7 @@ struct betweens {
 struct kernels {
 	struct machine machine;
 	struct machine_parts parts;
-	struct told told;
+	struct unwound unwound;
 	struct score score;
 	struct place places[SOC_HARTS_MAX];
 	struct together together[PLACE_TASKS][THREADS];
@@ -64,7 +64,7 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 	struct place *place = &k->places[hart];
 
 	k->machine.hart = hart;
-	place_look(&k->machine, place, trap);
+	place_inspect(&k->machine, place, trap);
 	if (k->traps < place->walk.traps)
 		k->traps = place->walk.traps;
 }
@@ -111,8 +111,9 @@ static void allow_unknown(const struct kernels *k, struct walk *walk, uint32_t i
 	const struct tr_image *image = k->machine.kernel->image;
 
 	for (unsigned i = 0; i < walk->count && id; i++) {
-		const struct tr_node *node = tr_reader_node(k->told.reader, id);
-		const struct tr_func *func = tr_reader_func(k->told.reader, node->func);
+		const struct tr_node *node = tr_reader_node(k->unwound.reader, id);
+		const struct tr_func *func =
+		    tr_reader_func(k->unwound.reader, node->func);
 		struct walk_frame *frame = &walk->frames[i];
 		if (func->kind == TR_FRAME_UNKNOWN && frame->pc &&
 		    !tr_image_function_at(image, frame->pc)) {
@@ -124,7 +125,7 @@ static void allow_unknown(const struct kernels *k, struct walk *walk, uint32_t i
 }
 
 static void compare_stack(struct kernels *k, struct place *place,
-			  const struct told_row *row, uint64_t cycles)
+			  const struct unwound_row *row, uint64_t cycles)
 {
 	const struct score_row *run = &k->score.rows[ROW_RUN];
 	uint64_t equal = run->equal + run->excluded;
@@ -143,7 +144,7 @@ static void compare_stack(struct kernels *k, struct place *place,
 	together->all += cycles;
 	if (k->is_middle)
 		return;
-	score_point(&k->score, k->told.reader, &point, &place->walk);
+	score_point(&k->score, k->unwound.reader, &point, &place->walk);
 	if (run->equal + run->excluded == equal)
 		together->differ += cycles;
 }
@@ -151,7 +152,7 @@ static void compare_stack(struct kernels *k, struct place *place,
 static void compare(struct kernels *k, unsigned hart, uint64_t cycles)
 {
 	struct place *place = &k->places[hart];
-	const struct told_row *row = told_next(&k->told, hart);
+	const struct unwound_row *row = unwound_next(&k->unwound, hart);
 
 	if (!row || row->thread >= THREADS) {
 		k->short_rows++;
@@ -180,10 +181,10 @@ static void step(struct kernels *k)
 	for (unsigned i = 0; i < soc_harts(soc); i++) {
 		if (soc_instret(soc, i) == instret[i])
 			continue;
-		if (cycles[i] >= k->told.start_cycle)
+		if (cycles[i] >= k->unwound.start_cycle)
 			compare(k, i, soc_cycle(soc, i) - cycles[i]);
 		k->machine.hart = i;
-		place_look(&k->machine, &k->places[i], NULL);
+		place_inspect(&k->machine, &k->places[i], NULL);
 	}
 }
 
@@ -195,7 +196,7 @@ static void run(struct kernels *k)
 	soc_set_hooks(soc, &hooks);
 	for (unsigned i = 0; i < soc_harts(soc); i++) {
 		k->machine.hart = i;
-		place_look(&k->machine, &k->places[i], NULL);
+		place_inspect(&k->machine, &k->places[i], NULL);
 	}
 	while (soc_power_state(soc) == SOC_POWER_ON &&
 	       machine_instret(&k->machine) < MOST_INSTRUCTIONS)
@@ -306,7 +307,7 @@ static double percent(const struct kernels *k, uint64_t cycles)
 /* Doubt may exceed the wrong cycles by 2 % of all. */
 static bool is_doubted(const struct kernels *k, const struct sums *sums)
 {
-	uint64_t wrong = sums->task + sums->stack, doubted = told_doubted(&k->told);
+	uint64_t wrong = sums->task + sums->stack, doubted = unwound_doubted(&k->unwound);
 
 	return wrong <= doubted && doubted - wrong <= k->cycles / 50;
 }
@@ -322,7 +323,7 @@ static bool report(const struct kernels *k, const char *path)
 	       "stack, %.2f %% in doubt, %" PRIu64 " not known\n",
 	       name, k->cycles, places_tasks(), soc_harts(k->machine.soc), k->traps,
 	       percent(k, sums.task), percent(k, sums.stack),
-	       percent(k, told_doubted(&k->told)), all->excluded);
+	       percent(k, unwound_doubted(&k->unwound)), all->excluded);
 	if (!k->breaks)
 		show_wrong(k);
 	if (!k->breaks &&
@@ -342,7 +343,7 @@ static bool prepare(struct kernels *k, char **argv)
 	k->parts.count = 1;
 	machine_reset(&k->machine, &k->parts);
 	return places_init(&k->machine) &&
-	       told_open(&k->told, argv[1], NULL, soc_image_hash(k->machine.soc));
+	       unwound_open(&k->unwound, argv[1], NULL, soc_image_hash(k->machine.soc));
 }
 
 static bool read_option(struct kernels *k, const char *name, const char *value)
@@ -388,7 +389,7 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < SOC_HARTS_MAX; i++)
 		free(k.betweens[i].list);
 	places_free();
-	told_close(&k.told);
+	unwound_close(&k.unwound);
 	machine_close(&k.machine);
 	return fflush(stdout) == 0 ? status : EXIT_TROUBLE;
 }

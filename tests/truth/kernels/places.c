@@ -270,7 +270,8 @@ static void follow_leaving(const struct machine *m, struct place *place, bool is
 	place->is_leaving = is_inside || place->is_trapped || place->is_called;
 }
 
-void place_look(const struct machine *m, struct place *place, const struct soc_trap *trap)
+void place_inspect(const struct machine *m, struct place *place,
+		   const struct soc_trap *trap)
 {
 	uint64_t pc = linked_pc(m), kind = span_kind(pc);
 

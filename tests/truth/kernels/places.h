@@ -38,8 +38,8 @@ struct place {
 bool places_init(const struct machine *m);
 void places_free(void);
 /* Sets the place of the hart m->hart after an instruction or, with `trap`, after it. */
-void place_look(const struct machine *m, struct place *place,
-		const struct soc_trap *trap);
+void place_inspect(const struct machine *m, struct place *place,
+		   const struct soc_trap *trap);
 /* Returns how many tasks there were, and the index of one. */
 unsigned places_tasks(void);
 unsigned place_index(const struct place_task *task);

@@ -13,15 +13,15 @@ static const struct tr_event *next_input(struct lane *l, uint64_t *instret)
 	const struct tr_hart_frame *f = &l->view;
 	const struct tr_event *event;
 
-	while (l->supply.event < f->nevents &&
-	       !tr_event_is_outside(f->events[l->supply.event].kind))
-		l->supply.event++;
-	if (l->supply.event == f->nevents)
+	while (l->input.event < f->nevents &&
+	       !tr_event_is_input(f->events[l->input.event].kind))
+		l->input.event++;
+	if (l->input.event == f->nevents)
 		return NULL;
-	event = &f->events[l->supply.event];
-	for (; l->supply.row < event->row; l->supply.row++)
-		l->supply.instret += lane_row(l, l->supply.row)->tokens;
-	*instret = l->supply.instret + event->token;
+	event = &f->events[l->input.event];
+	for (; l->input.row < event->row; l->input.row++)
+		l->input.instret += lane_row(l, l->input.row)->tokens;
+	*instret = l->input.instret + event->token;
 	return event;
 }
 
@@ -45,7 +45,7 @@ static void fail_unused(struct lane *l, const struct tr_event *event, uint64_t i
 			    event->u.access.address);
 }
 
-void supply_check(struct lane *l, uint64_t instret)
+void input_check(struct lane *l, uint64_t instret)
 {
 	uint64_t at = 0;
 	const struct tr_event *event = next_input(l, &at);
@@ -61,7 +61,7 @@ static const struct tr_event *current_input(struct lane *l, uint64_t *instret)
 	const struct tr_event *event;
 
 	*instret = soc_instret_current(l->replay->soc, l->number);
-	supply_check(l, *instret);
+	input_check(l, *instret);
 	event = next_input(l, &at);
 	return event && at == *instret ? event : NULL;
 }
@@ -94,7 +94,7 @@ static bool input_mmio_load(void *user, unsigned hart, uint64_t address, unsigne
 		return false;
 	}
 	*value = event->u.access.value;
-	l->supply.event++;
+	l->input.event++;
 	l->replay->counts.loads++;
 	return true;
 }
@@ -105,7 +105,7 @@ static bool input_csr_read(void *user, unsigned hart, unsigned csr, uint64_t *va
 	uint64_t instret;
 	const struct tr_event *event;
 
-	if (!soc_csr_is_outside(csr))
+	if (!soc_csr_is_input(csr))
 		return false;
 	event = current_input(l, &instret);
 	if (!event) {
@@ -118,8 +118,8 @@ static bool input_csr_read(void *user, unsigned hart, unsigned csr, uint64_t *va
 		fail_unused(l, event, instret);
 		return false;
 	}
-	*value = soc_csr_from_outside(l->replay->soc, hart, csr, event->u.csr.value);
-	l->supply.event++;
+	*value = soc_csr_from_input(l->replay->soc, hart, csr, event->u.csr.value);
+	l->input.event++;
 	l->replay->counts.csrs++;
 	return true;
 }
@@ -140,12 +140,12 @@ static bool input_atomic(void *user, unsigned hart, uint64_t address, unsigned s
 		return false;
 	}
 	*value = event->u.access.value;
-	l->supply.event++;
+	l->input.event++;
 	l->replay->counts.atomics++;
 	return true;
 }
 
-bool supply_translation(struct lane *l, struct soc_translation *t)
+bool input_translation(struct lane *l, struct soc_translation *t)
 {
 	struct soc_translation theirs = *t, legal;
 	uint64_t instret;
@@ -154,7 +154,7 @@ bool supply_translation(struct lane *l, struct soc_translation *t)
 	if (!event || event->kind != TR_EV_TRANSLATION ||
 	    event->u.translation.store != (t->kind == SOC_STORE))
 		return false;
-	l->supply.event++;
+	l->input.event++;
 	theirs.cause = 0;
 	theirs.physical = event->u.translation.address;
 	if (t->cause == 0 && t->physical == theirs.physical)
@@ -169,15 +169,15 @@ bool supply_translation(struct lane *l, struct soc_translation *t)
 	return true;
 }
 
-uint32_t supply_next(struct lane *l)
+uint32_t input_next(struct lane *l)
 {
 	uint64_t at;
 
 	next_input(l, &at);
-	return l->supply.event;
+	return l->input.event;
 }
 
-void supply_set_hooks(struct replay *r)
+void input_set_hooks(struct replay *r)
 {
 	struct soc_follow follow = {.user = r,
 				    .mmio_load = input_mmio_load,

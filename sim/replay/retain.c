@@ -6,13 +6,13 @@
 
 #include "lane.h"
 
-static void free_rows(struct kept *kept, uint32_t n)
+static void free_rows(struct retained *retained, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		free((void *)kept[i].block.code);
-		free((void *)kept[i].timing.stalls);
+		free((void *)retained[i].block.code);
+		free((void *)retained[i].timing.stalls);
 	}
-	free(kept);
+	free(retained);
 }
 
 static void free_events(struct lane *l)
@@ -26,7 +26,7 @@ static void free_events(struct lane *l)
 
 void lane_free(struct lane *l)
 {
-	free_rows(l->kept, l->nkept);
+	free_rows(l->retained, l->nretained);
 	free_events(l);
 	history_free(l->history);
 }
@@ -49,7 +49,7 @@ static bool copy_bytes(const void *from, size_t size, const void *pointer)
 	return copy != NULL;
 }
 
-bool lane_copy_row(struct kept *kept, const struct tr_block *block,
+bool lane_copy_row(struct retained *retained, const struct tr_block *block,
 		   const struct tr_timing *timing)
 {
 	static const struct tr_note none = {.binary = TR_NOTE_UNKNOWN};
@@ -58,35 +58,35 @@ bool lane_copy_row(struct kept *kept, const struct tr_block *block,
 				   .timing = UINT32_MAX,
 				   .tokens = block->tokens};
 
-	*kept = (struct kept){row, *block, *timing, none};
-	kept->timing.stalls = NULL;
-	return copy_bytes(block->code, block->bytes, &kept->block.code) &&
+	*retained = (struct retained){row, *block, *timing, none};
+	retained->timing.stalls = NULL;
+	return copy_bytes(block->code, block->bytes, &retained->block.code) &&
 	       copy_bytes(timing->stalls, timing->nstalls * sizeof *timing->stalls,
-			  &kept->timing.stalls);
+			  &retained->timing.stalls);
 }
 
-static bool keep_row(struct lane *l, uint32_t row, struct kept *kept)
+static bool retain_row(struct lane *l, uint32_t row, struct retained *retained)
 {
 	const struct tr_note *note = watch_note(l, row);
-	bool done = lane_copy_row(kept, lane_block(l, row), lane_timing(l, row));
+	bool done = lane_copy_row(retained, lane_block(l, row), lane_timing(l, row));
 
 	if (note)
-		kept->note = *note;
+		retained->note = *note;
 	return done;
 }
 
 /* Copies the rows that are left. */
-static bool keep_rows(struct lane *l)
+static bool retain_rows(struct lane *l)
 {
 	uint32_t n = l->view.nrows - l->run.row;
-	struct kept *kept = calloc(n + 1, sizeof *kept);
-	bool done = kept != NULL;
+	struct retained *retained = calloc(n + 1, sizeof *retained);
+	bool done = retained != NULL;
 
 	for (uint32_t i = 0; i < n && done; i++)
-		done = keep_row(l, l->run.row + i, &kept[i]);
-	free_rows(l->kept, l->nkept);
-	l->kept = kept;
-	l->nkept = kept ? n : 0;
+		done = retain_row(l, l->run.row + i, &retained[i]);
+	free_rows(l->retained, l->nretained);
+	l->retained = retained;
+	l->nretained = retained ? n : 0;
 	return done;
 }
 
@@ -129,16 +129,16 @@ static uint64_t start_of_row(const struct lane *l)
 /* Returns the first event that has not been compared, used or acted on. */
 static uint32_t first_needed(struct lane *l)
 {
-	uint32_t first = supply_next(l), told = told_next(l);
+	uint32_t first = input_next(l), compared = compare_next(l);
 
-	if (told < first)
-		first = told;
+	if (compared < first)
+		first = compared;
 	if (l->replay->clocks && l->clock.event < first)
 		first = l->clock.event;
 	return l->replay->harts > 1 && l->run.timed < first ? l->run.timed : first;
 }
 
-bool lane_keep(struct lane *l)
+bool lane_retain(struct lane *l)
 {
 	uint32_t first, n, row = l->run.row;
 	uint64_t start = start_of_row(l);
@@ -153,7 +153,7 @@ bool lane_keep(struct lane *l)
 	first = first_needed(l);
 	n = l->view.nevents - first;
 	events = calloc(n + 1, sizeof *events);
-	done = events && keep_rows(l) &&
+	done = events && retain_rows(l) &&
 	       copy_lane_events(events, l->view.events + first, n, 0 - row);
 	free_events(l);
 	l->events = events;
@@ -162,31 +162,31 @@ bool lane_keep(struct lane *l)
 					 .end_cycle = l->view.end_cycle,
 					 .events = events,
 					 .nevents = events ? n : 0,
-					 .nrows = l->nkept};
+					 .nrows = l->nretained};
 	l->rows = NULL;
 	l->run.event = 0;
 	l->run.timed -= first;
-	l->told.event -= first;
-	l->supply.event -= first;
-	l->told.row -= row;
-	l->run.row = l->supply.row = l->fetched.row = 0;
+	l->compared.event -= first;
+	l->input.event -= first;
+	l->compared.row -= row;
+	l->run.row = l->input.row = l->fetched.row = 0;
 	l->clock.row = l->clock.event = 0;
 	l->clock.cycle = start;
 	l->clock.context = context;
 	l->instret = l->run.instret - l->run.token;
 	l->rows_before += row;
-	l->supply.instret = l->fetched.instret = l->instret;
+	l->input.instret = l->fetched.instret = l->instret;
 	return done;
 }
 
 bool lane_begin(struct lane *l, const struct tr_hart_frame *frame)
 {
-	uint32_t kept = l->view.nevents, n = kept + frame->nevents;
+	uint32_t retained = l->view.nevents, n = retained + frame->nevents;
 	struct tr_event *events;
 	bool done;
 
 	l->rows = frame->rows;
-	if (kept == 0 && l->nkept == 0) {
+	if (retained == 0 && l->nretained == 0) {
 		free_events(l);
 		l->run.timed = 0;
 		l->view = *frame;
@@ -195,14 +195,15 @@ bool lane_begin(struct lane *l, const struct tr_hart_frame *frame)
 	events = calloc(n + 1, sizeof *events);
 	if (!events)
 		return false;
-	memcpy(events, l->view.events, kept * sizeof *events);
-	done = copy_lane_events(events + kept, frame->events, frame->nevents, l->nkept);
+	memcpy(events, l->view.events, retained * sizeof *events);
+	done = copy_lane_events(events + retained, frame->events, frame->nevents,
+				l->nretained);
 	free(l->events);
 	l->events = events;
-	if (l->nkept == 0)
+	if (l->nretained == 0)
 		l->view.start_cycle = frame->start_cycle;
 	l->view.end_cycle = frame->end_cycle;
-	l->view.nrows = l->nkept + frame->nrows;
+	l->view.nrows = l->nretained + frame->nrows;
 	l->view.events = events;
 	l->view.nevents = n;
 	return done;

@@ -29,12 +29,12 @@ static const struct tr_event *next_repeated_event(struct lane *l, uint32_t end)
 {
 	const struct tr_hart_frame *f = &l->view;
 
-	while (l->told.event < end && !is_repeated(&f->events[l->told.event]))
-		l->told.event++;
-	if (l->told.event >= end || f->events[l->told.event].row > l->told.row ||
-	    l->told.token)
+	while (l->compared.event < end && !is_repeated(&f->events[l->compared.event]))
+		l->compared.event++;
+	if (l->compared.event >= end ||
+	    f->events[l->compared.event].row > l->compared.row || l->compared.token)
 		return NULL;
-	return &f->events[l->told.event];
+	return &f->events[l->compared.event];
 }
 
 /* Returns whether the model may have to repeat an event before the next token. */
@@ -42,7 +42,8 @@ static inline bool may_have_event(const struct lane *l)
 {
 	const struct tr_hart_frame *f = &l->view;
 
-	return l->told.event < f->nevents && f->events[l->told.event].row <= l->told.row;
+	return l->compared.event < f->nevents &&
+	       f->events[l->compared.event].row <= l->compared.row;
 }
 
 static const char *event_or_insn_name(const struct tr_event *event)
@@ -52,7 +53,7 @@ static const char *event_or_insn_name(const struct tr_event *event)
 
 static bool is_beyond_difference(const struct lane *l)
 {
-	return l->replay->failed && l->told.instret >= l->replay->failed_at;
+	return l->replay->failed && l->compared.instret >= l->replay->failed_at;
 }
 
 /* Takes the next event, which must be of this kind. Returns NULL after a failure. */
@@ -63,10 +64,10 @@ static const struct tr_event *expect_event(struct lane *l, unsigned kind, uint64
 	if (is_beyond_difference(l))
 		return NULL;
 	if (event && event->kind == kind) {
-		l->told.event++;
+		l->compared.event++;
 		return event;
 	}
-	replay_fail(l, l->told.instret,
+	replay_fail(l, l->compared.instret,
 		    "the model has the event %s (0x%" PRIx64 "), the trace %s",
 		    tr_event_name(kind), value, event_or_insn_name(event));
 	return NULL;
@@ -85,7 +86,7 @@ static void compare_exception(void *user, unsigned hart, const struct soc_trap *
 	l->replay->counts.traps++;
 	if (event->u.trap.cause != trap->cause || event->u.trap.epc != trap->epc ||
 	    event->u.trap.tval != trap->tval || event->u.trap.priv != trap->priv)
-		replay_fail(l, l->told.instret,
+		replay_fail(l, l->compared.instret,
 			    "the model traps with cause %" PRIu64 ", epc 0x%" PRIx64
 			    ", tval 0x%" PRIx64 ", the trace with cause %" PRIu64
 			    ", epc 0x%" PRIx64 ", tval 0x%" PRIx64,
@@ -93,10 +94,9 @@ static void compare_exception(void *user, unsigned hart, const struct soc_trap *
 			    event->u.trap.epc, event->u.trap.tval);
 }
 
-static void compare_change(struct lane *l, const struct late *compare_or_defer)
+static void compare_change(struct lane *l, const struct late *change)
 {
-	const struct tr_event *event =
-	    expect_event(l, compare_or_defer->kind, compare_or_defer->value);
+	const struct tr_event *event = expect_event(l, change->kind, change->value);
 	uint64_t value, number;
 
 	if (!event)
@@ -105,28 +105,28 @@ static void compare_change(struct lane *l, const struct late *compare_or_defer)
 		: event->kind == TR_EV_REG ? event->u.reg.value
 					   : event->u.xret.priv;
 	number = event->kind == TR_EV_REG ? event->u.reg.reg : 0;
-	if (value != compare_or_defer->value || number != compare_or_defer->number)
-		replay_fail(l, l->told.instret,
+	if (value != change->value || number != change->number)
+		replay_fail(l, l->compared.instret,
 			    "the event %s has the value 0x%" PRIx64
 			    " in the model, 0x%" PRIx64 " in the trace",
-			    tr_event_name(compare_or_defer->kind),
-			    compare_or_defer->value, value);
+			    tr_event_name(change->kind), change->value, value);
 }
 
 /* A change by the last instruction of a frame may be told in the next frame. */
 static void compare_or_defer(struct lane *l, unsigned kind, unsigned number,
 			     uint64_t value)
 {
-	const struct late told = {kind, number, value};
+	const struct late compared = {kind, number, value};
 
-	if (l->told.row == l->view.nrows && !next_repeated_event(l, l->view.nevents) &&
-	    l->nlate < REPLAY_LATE && !is_beyond_difference(l))
-		l->late[l->nlate++] = told;
+	if (l->compared.row == l->view.nrows &&
+	    !next_repeated_event(l, l->view.nevents) && l->nlate < REPLAY_LATE &&
+	    !is_beyond_difference(l))
+		l->late[l->nlate++] = compared;
 	else
-		compare_change(l, &told);
+		compare_change(l, &compared);
 }
 
-void told_begin(struct lane *l)
+void compare_begin(struct lane *l)
 {
 	unsigned n = l->nlate;
 
@@ -160,22 +160,22 @@ static void fail_row(struct lane *l, const struct soc_row *row, unsigned at,
 		     const struct tr_block *block)
 {
 	const struct tr_event *event = next_repeated_event(l, l->view.nevents);
-	uint64_t pc = block ? block->pc + l->told.bytes : 0;
+	uint64_t pc = block ? block->pc + l->compared.bytes : 0;
 
 	if (event)
-		replay_fail(l, l->told.instret,
+		replay_fail(l, l->compared.instret,
 			    "the trace has the event %s, the model executes 0x%" PRIx64,
 			    tr_event_name(event->kind), row->pc + at);
 	else if (!block)
-		replay_fail(l, l->told.instret,
+		replay_fail(l, l->compared.instret,
 			    "the model executes 0x%" PRIx64 ", the trace has ended",
 			    row->pc + at);
 	else if (pc != row->pc + at)
-		replay_fail(l, l->told.instret,
+		replay_fail(l, l->compared.instret,
 			    "the model executes 0x%" PRIx64 ", the trace 0x%" PRIx64,
 			    row->pc + at, pc);
 	else
-		replay_fail(l, l->told.instret,
+		replay_fail(l, l->compared.instret,
 			    "the instruction at 0x%" PRIx64 " is another one", pc);
 }
 
@@ -213,23 +213,23 @@ static unsigned compare_row_rest(struct lane *l, const struct soc_row *row, unsi
 	const struct tr_block *block = NULL;
 	unsigned left = row->bytes - at, n = 0;
 
-	if (l->told.row < f->nrows)
-		block = lane_block(l, l->told.row);
+	if (l->compared.row < f->nrows)
+		block = lane_block(l, l->compared.row);
 	if (block && !next_repeated_event(l, f->nevents) &&
-	    block->pc + l->told.bytes == row->pc + at) {
-		if (left > (unsigned)(block->bytes - l->told.bytes))
-			left = block->bytes - l->told.bytes;
-		n = equal_bytes(row->code + at, block->code + l->told.bytes, left);
-		l->told.bytes = (uint16_t)(l->told.bytes + n);
+	    block->pc + l->compared.bytes == row->pc + at) {
+		if (left > (unsigned)(block->bytes - l->compared.bytes))
+			left = block->bytes - l->compared.bytes;
+		n = equal_bytes(row->code + at, block->code + l->compared.bytes, left);
+		l->compared.bytes = (uint16_t)(l->compared.bytes + n);
 	}
 	unsigned tokens = count_tokens(row->code + at, n);
-	l->told.instret += tokens;
-	l->told.token = (uint16_t)(l->told.token + tokens);
+	l->compared.instret += tokens;
+	l->compared.token = (uint16_t)(l->compared.token + tokens);
 	if (n < left || n == 0)
 		fail_row(l, row, at + n, block);
-	if (block && l->told.bytes == block->bytes) {
-		l->told.row++;
-		l->told.token = l->told.bytes = 0;
+	if (block && l->compared.bytes == block->bytes) {
+		l->compared.row++;
+		l->compared.token = l->compared.bytes = 0;
 	}
 	return n < left ? 0 : n;
 }
@@ -241,8 +241,8 @@ static bool is_same_row(const struct lane *l, const struct soc_row *row)
 	const struct soc_row_cache *cache = row->cache;
 
 	return cache && cache->stamp == l->replay->stamp && cache->pc == row->pc &&
-	       l->told.bytes == 0 && l->told.row < f->nrows &&
-	       lane_row(l, l->told.row)->block == cache->id;
+	       l->compared.bytes == 0 && l->compared.row < f->nrows &&
+	       lane_row(l, l->compared.row)->block == cache->id;
 }
 
 static void remember_row(const struct lane *l, const struct soc_row *row, uint32_t block)
@@ -255,15 +255,15 @@ static void remember_row(const struct lane *l, const struct soc_row *row, uint32
 static void compare_row(void *user, unsigned hart, const struct soc_row *row)
 {
 	struct lane *l = lane_of_hart(user, hart);
-	uint32_t first = l->told.row;
-	bool whole = l->told.bytes == 0;
+	uint32_t first = l->compared.row;
+	bool whole = l->compared.bytes == 0;
 
 	if (is_beyond_difference(l))
 		return;
 	if (is_same_row(l, row) &&
 	    !(may_have_event(l) && next_repeated_event(l, l->view.nevents))) {
-		l->told.row++;
-		l->told.instret += row->count;
+		l->compared.row++;
+		l->compared.instret += row->count;
 		return;
 	}
 	for (unsigned at = 0, n; at < row->bytes; at += n) {
@@ -271,14 +271,14 @@ static void compare_row(void *user, unsigned hart, const struct soc_row *row)
 		if (n == 0)
 			return;
 	}
-	if (whole && l->told.row == first + 1 && l->told.bytes == 0)
+	if (whole && l->compared.row == first + 1 && l->compared.bytes == 0)
 		remember_row(l, row, lane_row(l, first)->block);
 }
 
 void replay_watch_accesses(struct replay *r, const struct replay_accesses *accesses)
 {
 	r->accesses = accesses ? *accesses : (struct replay_accesses){.user = NULL};
-	told_set_hooks(r);
+	compare_set_hooks(r);
 }
 
 static void on_access(void *user, unsigned hart, const struct soc_access *access)
@@ -288,7 +288,7 @@ static void on_access(void *user, unsigned hart, const struct soc_access *access
 	r->accesses.access(r->accesses.user, hart, access);
 }
 
-void told_set_hooks(struct replay *r)
+void compare_set_hooks(struct replay *r)
 {
 	const struct soc_hooks hooks = {.user = r,
 					.row = compare_row,
@@ -301,7 +301,7 @@ void told_set_hooks(struct replay *r)
 	soc_set_hooks(r->soc, &hooks);
 }
 
-bool told_awaits_trap(const struct lane *l, uint32_t event)
+bool compare_awaits_trap(const struct lane *l, uint32_t event)
 {
 	struct lane look = *l;
 	const struct tr_event *next = next_repeated_event(&look, event);
@@ -309,22 +309,22 @@ bool told_awaits_trap(const struct lane *l, uint32_t event)
 	return next && next->kind == TR_EV_TRAP;
 }
 
-uint32_t told_next(struct lane *l)
+uint32_t compare_next(struct lane *l)
 {
 	next_repeated_event(l, l->view.nevents);
-	return l->told.event;
+	return l->compared.event;
 }
 
-void told_check(struct lane *l, uint32_t event)
+void compare_check(struct lane *l, uint32_t event)
 {
 	const struct tr_event *next = next_repeated_event(l, event);
 
 	if (l->replay->failed)
 		return;
 	if (next)
-		replay_fail(l, l->told.instret,
+		replay_fail(l, l->compared.instret,
 			    "the trace has the event %s, the model does not",
 			    tr_event_name(next->kind));
-	else if (l->told.row != l->run.row || l->told.token != l->run.token)
-		replay_fail(l, l->told.instret, "the model stops here");
+	else if (l->compared.row != l->run.row || l->compared.token != l->run.token)
+		replay_fail(l, l->compared.instret, "the model stops here");
 }

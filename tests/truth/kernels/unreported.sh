@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# untold.sh BIN KERNEL_ELF KERNEL_LST: a kernel's tasks have the same stacks if the source tells
+# unreported.sh BIN KERNEL_ELF KERNEL_LST: a kernel's tasks have the same stacks if the source tells
 # neither traps nor returns from them, or only the returns; but for the traps' names.
 set -euo pipefail
 export LC_ALL=C
@@ -15,15 +15,15 @@ fold() {
 }
 
 "$bin/soc-model" --max-instructions 20M --trace - "$elf" < /dev/null > "$dir/run.tr"
-fold < "$dir/run.tr" > "$dir/told"
+fold < "$dir/run.tr" > "$dir/reported"
 for events in trap 'trap|xret'; do
 	"$bin/tr-text" "$dir/run.tr" |
 		sed -E "/^($events) /d; s/^(header cannot_supply=.*)/\1,traps/" |
-		"$bin/tr-text" --encode - 2> /dev/null | fold > "$dir/untold"
-	cmp -s "$dir/told" "$dir/untold" || {
+		"$bin/tr-text" --encode - 2> /dev/null | fold > "$dir/unreported"
+	cmp -s "$dir/reported" "$dir/unreported" || {
 		echo "truth: $elf: other stacks without $events:"
-		diff "$dir/told" "$dir/untold" | head
+		diff "$dir/reported" "$dir/unreported" | head
 		exit 1
 	}
 done
-echo "truth: $elf: the same $(wc -l < "$dir/told") stacks without traps"
+echo "truth: $elf: the same $(wc -l < "$dir/reported") stacks without traps"

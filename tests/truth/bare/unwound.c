@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads tr-unwind's rows, and the windows of the trace. */
-#include "told.h"
+#include "unwound.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,12 +10,12 @@
 #include "base/buffer.h"
 
 /* Returns the traced instructions of a hart. */
-static uint64_t instructions(const struct told_hart *h)
+static uint64_t instructions(const struct unwound_hart *h)
 {
 	return h->nrows ? h->rows[h->nrows - 1].end : 0;
 }
 
-static bool add_row(struct told_hart *h, const struct tr_srow *row)
+static bool add_row(struct unwound_hart *h, const struct tr_srow *row)
 {
 	uint64_t before = instructions(h);
 
@@ -24,11 +24,11 @@ static bool add_row(struct told_hart *h, const struct tr_srow *row)
 	if (!tr_grow(&h->rows, &h->room, h->nrows + 1, sizeof(*h->rows)))
 		return false;
 	h->rows[h->nrows++] =
-	    (struct told_row){before + row->instructions, row->node, row->thread};
+	    (struct unwound_row){before + row->instructions, row->node, row->thread};
 	return true;
 }
 
-static bool add_rows(struct told *t, const struct tr_shart *hart)
+static bool add_rows(struct unwound *t, const struct tr_shart *hart)
 {
 	if (hart->hart >= SOC_HARTS_MAX)
 		return false;
@@ -38,15 +38,15 @@ static bool add_rows(struct told *t, const struct tr_shart *hart)
 	return true;
 }
 
-static bool add_window(struct told *t, uint64_t first, uint64_t count)
+static bool add_window(struct unwound *t, uint64_t first, uint64_t count)
 {
 	if (!tr_grow(&t->windows, &t->window_room, t->nwindows + 1, sizeof(*t->windows)))
 		return false;
-	t->windows[t->nwindows++] = (struct told_window){first, first + count};
+	t->windows[t->nwindows++] = (struct unwound_window){first, first + count};
 	return true;
 }
 
-static bool read_windows(struct told *t, const char *path)
+static bool read_windows(struct unwound *t, const char *path)
 {
 	FILE *in = fopen(path, "r");
 	uint64_t first, count;
@@ -63,7 +63,7 @@ static bool read_windows(struct told *t, const char *path)
 	return t->nwindows > 0;
 }
 
-static bool read_rows(struct told *t)
+static bool read_rows(struct unwound *t)
 {
 	const struct tr_sframe *frame;
 	int status;
@@ -81,7 +81,7 @@ static bool read_rows(struct told *t)
 }
 
 /* Checks that the windows are those of the stream. */
-static bool is_whole(const struct told *t, const char *path)
+static bool is_whole(const struct unwound *t, const char *path)
 {
 	uint64_t count = 0;
 
@@ -95,7 +95,7 @@ static bool is_whole(const struct told *t, const char *path)
 	return false;
 }
 
-bool told_open(struct told *t, const char *path, const char *windows, uint64_t hash)
+bool unwound_open(struct unwound *t, const char *path, const char *windows, uint64_t hash)
 {
 	const char *image;
 	char mine[20];
@@ -118,7 +118,7 @@ bool told_open(struct told *t, const char *path, const char *windows, uint64_t h
 	return is_whole(t, path);
 }
 
-void told_close(struct told *t)
+void unwound_close(struct unwound *t)
 {
 	tr_reader_close(t->reader);
 	for (unsigned i = 0; i < SOC_HARTS_MAX; i++)
@@ -126,15 +126,15 @@ void told_close(struct told *t)
 	free(t->windows);
 }
 
-uint64_t told_tokens(const struct told *t)
+uint64_t unwound_tokens(const struct unwound *t)
 {
 	return t->windows[t->nwindows - 1].end;
 }
 
-const struct told_row *told_at(struct told *t, uint64_t token, bool *is_first)
+const struct unwound_row *unwound_at(struct unwound *t, uint64_t token, bool *is_first)
 {
-	const struct told_window *window = &t->windows[t->window];
-	struct told_hart *h = &t->harts[0];
+	const struct unwound_window *window = &t->windows[t->window];
+	struct unwound_hart *h = &t->harts[0];
 
 	if (token == window->end) {
 		t->before += window->end - window->first;
@@ -148,9 +148,9 @@ const struct told_row *told_at(struct told *t, uint64_t token, bool *is_first)
 	return &h->rows[h->row];
 }
 
-const struct told_row *told_next(struct told *t, unsigned hart)
+const struct unwound_row *unwound_next(struct unwound *t, unsigned hart)
 {
-	struct told_hart *h = &t->harts[hart];
+	struct unwound_hart *h = &t->harts[hart];
 
 	while (h->row < h->nrows && h->rows[h->row].end <= h->seen)
 		h->row++;
@@ -158,7 +158,7 @@ const struct told_row *told_next(struct told *t, unsigned hart)
 	return h->row < h->nrows ? &h->rows[h->row] : NULL;
 }
 
-uint64_t told_doubted(const struct told *t)
+uint64_t unwound_doubted(const struct unwound *t)
 {
 	return tr_header_get_u64(tr_reader_end(t->reader), "unwind_doubted_cycles", 0);
 }

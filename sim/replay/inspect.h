@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Looks at the machine in one cycle of a trace. */
-#ifndef REPLAY_LOOK_H
-#define REPLAY_LOOK_H
+#ifndef REPLAY_INSPECT_H
+#define REPLAY_INSPECT_H
 
 #include <stdio.h>
 
 #include "replay.h"
 
-struct look;
+struct inspection;
 
-struct look_options {
+struct inspection_options {
 	struct soc *soc;
 	struct replay *replay;
 	unsigned hart;
@@ -26,13 +26,13 @@ struct look_options {
 };
 
 /* Prints when the hart is before the first instruction that commits in the cycle or
- * later. What the options point to must exist until look_free(). Returns NULL if memory
- * runs out. */
-struct look *look_new(const struct look_options *options);
-void look_free(struct look *look);
+ * later. What the options point to must exist until inspection_free(). Returns NULL if
+ * memory runs out. */
+struct inspection *inspection_new(const struct inspection_options *options);
+void inspection_free(struct inspection *inspection);
 /* Returns whether it has come so far. */
-bool look_found(const struct look *look);
+bool inspection_found(const struct inspection *inspection);
 /* Returns the reason why an expression could not be evaluated, or NULL. */
-const char *look_message(const struct look *look);
+const char *inspection_message(const struct inspection *inspection);
 
 #endif

@@ -30,7 +30,7 @@ static uint8_t priv_at(const struct tr_unwind *u, const struct stacks_hart *h,
 	const uint8_t now = h->hart.context.priv;
 	enum tr_unwind_role role = TR_UNWIND_ANY;
 	if (u->options.has_priv)
-		return h->told_priv;
+		return h->reported_priv;
 	if (p->binary < u->options.nprograms)
 		role = u->binaries[p->binary].role;
 	else if ((now & 3) != TR_PRIV_M && is_below_kernel(u, p->pc))
@@ -39,8 +39,8 @@ static uint8_t priv_at(const struct tr_unwind *u, const struct stacks_hart *h,
 }
 
 /* Returns the last instruction of a block, or NULL if unknown. */
-static const uint8_t *fetch_last_insn(struct tr_unwind *u, const struct pair *p,
-				      uint64_t pc, unsigned *length)
+static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint64_t pc,
+				unsigned *length)
 {
 	const uint64_t address = p->address + (pc - p->pc);
 	if (!u->ops.code || p->binary >= u->options.nprograms)
@@ -54,13 +54,13 @@ static const uint8_t *fetch_last_insn(struct tr_unwind *u, const struct pair *p,
 
 /* Finds the target of the branch or jump at the end of a block. Returns false if
  * unknown. */
-static bool find_block_target(struct tr_unwind *u, const struct pair *p, uint64_t *target)
+static bool target_of(struct tr_unwind *u, const struct pair *p, uint64_t *target)
 {
 	const unsigned isa = tr_isa_of(u, p);
 	unsigned length;
 	for (unsigned bytes = p->bytes < 4 ? 2 : 4; bytes >= 2; bytes -= 2) {
 		uint64_t pc = pair_next_pc(p) - bytes;
-		const uint8_t *code = fetch_last_insn(u, p, pc, &length);
+		const uint8_t *code = last_code(u, p, pc, &length);
 		if (code && length == bytes &&
 		    tr_decode_flow(code, length, isa) == p->flow &&
 		    tr_decode_target(code, length, isa, pc, target))
@@ -69,7 +69,7 @@ static bool find_block_target(struct tr_unwind *u, const struct pair *p, uint64_
 	return false;
 }
 
-static uint64_t pair_address_key(const struct pair *p)
+static uint64_t key_of(const struct pair *p)
 {
 	return p->address ^ (uint64_t)p->binary << 48;
 }
@@ -81,10 +81,10 @@ static bool is_lone_jump(const struct pair *p)
 	return p->flow == TR_FLOW_JUMP && p->bytes <= 4;
 }
 
-bool tr_untold_is_vector(const struct tr_unwind *u, const struct pair *p)
+bool tr_unreported_is_vector(const struct tr_unwind *u, const struct pair *p)
 {
 	return (p->entry || is_lone_jump(p)) &&
-	       tr_map_get(&stacks_of(u)->vectors, pair_address_key(p)) != TR_MAP_NONE;
+	       tr_map_get(&stacks_of(u)->vectors, key_of(p)) != TR_MAP_NONE;
 }
 
 /* A control transfer that its instruction does not explain. */
@@ -104,16 +104,16 @@ static struct break_in find_break(struct tr_unwind *u, const struct stacks_hart 
 		b.is_trap = p->pc != b.epc;
 		break;
 	case TR_FLOW_BRANCH:
-		if (p->pc == b.epc || !find_block_target(u, from, &target))
+		if (p->pc == b.epc || !target_of(u, from, &target))
 			break;
 		b.other = target;
 		b.is_trap = p->pc != target;
 		break;
 	case TR_FLOW_JUMP:
 	case TR_FLOW_CALL:
-		if (!find_block_target(u, from, &target)) {
+		if (!target_of(u, from, &target)) {
 			b.epc = NO_RETURN;
-			b.is_trap = tr_untold_is_vector(u, p);
+			b.is_trap = tr_unreported_is_vector(u, p);
 			break;
 		}
 		b.epc = target;
@@ -121,11 +121,11 @@ static struct break_in find_break(struct tr_unwind *u, const struct stacks_hart 
 		break;
 	case TR_FLOW_RETURN:
 		b.epc = frame_return_address(stack_top(h->stack));
-		b.is_trap = tr_untold_is_vector(u, p);
+		b.is_trap = tr_unreported_is_vector(u, p);
 		break;
 	case TR_FLOW_INDIRECT:
 		b.epc = NO_RETURN;
-		b.is_trap = tr_untold_is_vector(u, p);
+		b.is_trap = tr_unreported_is_vector(u, p);
 		break;
 	default:
 		break;
@@ -138,7 +138,7 @@ static struct break_in find_break(struct tr_unwind *u, const struct stacks_hart 
 static uint64_t cause_at(struct tr_unwind *u, const struct hart *h, uint64_t epc)
 {
 	unsigned length;
-	const uint8_t *code = fetch_last_insn(u, h->from, epc, &length);
+	const uint8_t *code = last_code(u, h->from, epc, &length);
 	if (!code)
 		return TR_CAUSE_UNKNOWN;
 	uint32_t insn = (uint32_t)code[0] | (uint32_t)code[1] << 8;
@@ -156,7 +156,7 @@ static void apply_unreported_trap(struct tr_unwind *u, struct stacks_hart *h,
 				       .u.trap = {.cause = cause_at(u, &h->hart, b->epc),
 						  .epc = b->epc,
 						  .priv = priv_at(u, h, p)}};
-	if (!tr_map_set(&stacks_of(u)->vectors, pair_address_key(p), 0))
+	if (!tr_map_set(&stacks_of(u)->vectors, key_of(p), 0))
 		unwind_fail(u, TR_E_NOMEM);
 	tr_events_apply(u, &h->hart, &event);
 	struct stack *s = h->stack;
@@ -164,7 +164,7 @@ static void apply_unreported_trap(struct tr_unwind *u, struct stacks_hart *h,
 		s->traps[s->ntraps - 1].other = b->other;
 }
 
-static void apply_seen_priv(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
+static void change_privilege(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
 {
 	const struct tr_event event = {.kind = TR_EV_PRIV, .u.priv = {.priv = priv}};
 	if (h->state & IS_ADRIFT)
@@ -196,13 +196,13 @@ static void trap_again(struct tr_unwind *u, struct stacks_hart *h, const struct 
 	while (s && !s->ntraps)
 		s = s->below;
 	if (!s) {
-		apply_seen_priv(u, h, TR_PRIV_U);
-		apply_seen_priv(u, h, priv);
+		change_privilege(u, h, TR_PRIV_U);
+		change_privilege(u, h, priv);
 		return;
 	}
 	struct trap *trap = &s->traps[s->ntraps - 1];
 	trap->priv = h->hart.context.priv = priv;
-	tr_frames_keep(s, trap->frame + 1);
+	tr_frames_truncate(s, trap->frame + 1);
 	tr_stack_go(u, h, s, h->hart.sp);
 	h->hart.sp = trap->sp;
 	h->state = HAS_TRAPPED;
@@ -219,20 +219,20 @@ static bool can_trap_to(const struct tr_unwind *u, const struct stacks_hart *h,
 	       priv >= (h->hart.context.priv & 3U);
 }
 
-const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *hart,
-				 const struct pair *match)
+const struct pair *tr_unreported_row(struct tr_unwind *u, struct hart *hart,
+				     const struct pair *match)
 {
 	struct stacks_hart *h = stacks_hart(hart);
-	const struct pair *p = tr_program_pair(u, h->binary, h->told_priv, match);
+	const struct pair *p = tr_program_pair(u, h->binary, h->reported_priv, match);
 	const uint8_t priv = priv_at(u, h, p);
 	const struct break_in b = find_break(u, h, p);
 	const struct tr_event xret = {.kind = TR_EV_XRET, .u.xret = {.priv = priv}};
 	const bool is_back = h->state & (HAS_RETURNED | HAS_CROSSED);
-	if (is_back && priv == hart->context.priv && tr_untold_is_vector(u, p))
+	if (is_back && priv == hart->context.priv && tr_unreported_is_vector(u, p))
 		apply_unreported_trap(u, h, &(struct break_in){.epc = NO_RETURN}, p);
 	else if (hart->from == &hart->held)
-		apply_seen_priv(u, h, priv);
-	else if (hart->from->flow == TR_FLOW_XRET && tr_untold_is_vector(u, p))
+		change_privilege(u, h, priv);
+	else if (hart->from->flow == TR_FLOW_XRET && tr_unreported_is_vector(u, p))
 		trap_again(u, h, p);
 	else if (hart->from->flow == TR_FLOW_XRET)
 		tr_events_apply(u, hart, &xret);
@@ -241,7 +241,7 @@ const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *hart,
 	else if (b.is_trap)
 		tr_flow_set(hart, FLOW_RESYNC, 0);
 	else
-		apply_seen_priv(u, h, priv);
+		change_privilege(u, h, priv);
 	if (h->state & HAS_XRET)
 		tr_program_choose(u, h, match);
 	return tr_program_pair(u, h->binary, hart->context.priv, match);
