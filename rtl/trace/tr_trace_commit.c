@@ -158,7 +158,7 @@ static void count_break(struct tr_break *sum, const struct trace_lane *lane, uin
 	}
 }
 
-/* Returns true if the last instruction leads to `pc`, whatever next_pc was told. */
+/* Returns true if the last instruction leads to `pc`, whatever next_pc was reported. */
 static bool leads_to(const struct tr_trace *t, const struct trace_lane *lane, uint64_t pc)
 {
 	uint64_t next, other;

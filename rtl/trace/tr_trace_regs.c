@@ -68,8 +68,8 @@ static bool is_custom(uint64_t bits)
 }
 
 /* Returns true if the register that a commit writes does not fit its instruction: sp is
- * not told, or told with an instruction that does not write it, or with a value that the
- * instruction cannot give it. Sources may leave out additions of a constant. */
+ * not reported, or reported with an instruction that does not write it, or with a value
+ * that the instruction cannot give it. Sources may leave out additions of a constant. */
 static bool misses_sp(const struct tr_trace *t, struct trace_lane *lane,
 		      const struct tr_trace_commit *c, uint64_t bits)
 {

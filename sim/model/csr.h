@@ -119,7 +119,7 @@ enum { INHIBIT_CYCLE = 1, INHIBIT_INSTRET = 4 };
 #define SOC_UXL_64     (UINT64_C(2) << 32)
 #define SOC_SXL_64     (UINT64_C(2) << 34)
 
-/* Returns whether the value of this CSR comes from outside of the hart: it depends on
+/* Returns whether the value of this CSR is nondeterministic input: it depends on
  * time, on events, or on interrupt lines. */
 static inline bool soc_csr_is_input(unsigned csr)
 {

@@ -39,7 +39,7 @@ static uint64_t insn_budget(const struct soc_hart *h, const struct soc_limits *l
 	return lower_count(n, limits->turn - h->cycle);
 }
 
-/* Reports to the hooks what the last instruction changed; `told` is the register to
+/* Reports to the hooks what the last instruction changed; `reported` is the register to
  * report, if any. */
 static void tell_changes(struct soc_hart *h, unsigned reported)
 {

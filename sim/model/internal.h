@@ -82,7 +82,8 @@ struct soc_insn {
 };
 
 /* LOOSE: looked up each time and never chained: a breakpoint, an instruction that crosses
- * a page, a page with several PMP regions. TOLD: the last instruction is `told`. */
+ * a page, a page with several PMP regions. REPORTED: the last instruction is `reported`.
+ */
 enum { SOC_BLOCK_LOOSE = 1, SOC_BLOCK_REPORTED = 2 };
 
 /* Decoded code of one page: n operations and an end. */

@@ -169,7 +169,7 @@ struct soc_access {
 	bool device; /* not RAM */
 };
 
-/* What an instruction gets from outside of the hart, so that a replay must be told: the
+/* Nondeterministic input of an instruction, which a replay takes from the trace: the
  * value of a device load, or of a CSR that depends on time, events or interrupt lines; an
  * SC that fails; an address by a translation that memory may no longer have, which the
  * model itself never uses. */
@@ -186,10 +186,10 @@ struct soc_input {
 	uint16_t csr;	  /* the number */
 	uint64_t address; /* of a load, SC or translation; physical */
 	uint64_t value;	  /* its low `size` bytes; of an SC: what rd gets */
-	uint64_t ahead;	  /* instructions since the last row that was told */
+	uint64_t ahead;	  /* instructions since the last row that was reported */
 };
 /* Returns what a hart of the model reads where another machine read `value`: of mip and
- * sip, only the interrupt lines are from outside. */
+ * sip, only the interrupt lines are input. */
 uint64_t soc_csr_from_input(const struct soc *soc, unsigned hart, unsigned csr,
 			    uint64_t value);
 

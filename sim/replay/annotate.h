@@ -10,7 +10,7 @@
  * 	annotate_write(a);
  *
  * Everything else of a frame is written as it was. A frame is written when the replay has
- * followed all of its harts, and kept until then. */
+ * followed all of its harts, and retained until then. */
 #ifndef REPLAY_ANNOTATE_H
 #define REPLAY_ANNOTATE_H
 
@@ -37,7 +37,7 @@ int annotate_take(struct annotate *a, const struct tr_frame *frame);
  * those of all hits of its frame, or TR_E_ARGUMENT if no frame has its row. */
 int annotate_hit(struct annotate *a, const struct tr_probes *probes,
 		 const struct replay_reached *at, const struct tr_probe_hit *hit);
-/* Writes the frames that are complete, and keeps the others when the reader goes on.
+/* Writes the frames that are complete, and retains the others when the reader goes on.
  * Returns a status of the writer. */
 int annotate_write(struct annotate *a);
 

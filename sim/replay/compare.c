@@ -112,18 +112,18 @@ static void compare_change(struct lane *l, const struct late *change)
 			    tr_event_name(change->kind), change->value, value);
 }
 
-/* A change by the last instruction of a frame may be told in the next frame. */
+/* A change by the last instruction of a frame may be reported in the next frame. */
 static void compare_or_defer(struct lane *l, unsigned kind, unsigned number,
 			     uint64_t value)
 {
-	const struct late compared = {kind, number, value};
+	const struct late change = {kind, number, value};
 
 	if (l->compared.row == l->view.nrows &&
 	    !next_repeated_event(l, l->view.nevents) && l->nlate < REPLAY_LATE &&
 	    !is_beyond_difference(l))
-		l->late[l->nlate++] = compared;
+		l->late[l->nlate++] = change;
 	else
-		compare_change(l, &compared);
+		compare_change(l, &change);
 }
 
 void compare_begin(struct lane *l)
@@ -303,8 +303,8 @@ void compare_set_hooks(struct replay *r)
 
 bool compare_awaits_trap(const struct lane *l, uint32_t event)
 {
-	struct lane look = *l;
-	const struct tr_event *next = next_repeated_event(&look, event);
+	struct lane ahead = *l;
+	const struct tr_event *next = next_repeated_event(&ahead, event);
 
 	return next && next->kind == TR_EV_TRAP;
 }

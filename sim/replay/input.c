@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Supplies the model's instructions with what the machine of the trace got from outside
- * of the hart. */
+/* Gives the model's instructions the nondeterministic input that the trace has: device
+ * loads, CSRs that depend on time, failed SCs, and addresses by old translations. */
 #include <inttypes.h>
 
 #include "lane.h"

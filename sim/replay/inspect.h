@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks at the machine in one cycle of a trace. */
+/* Inspects the machine in one cycle of a trace. */
 #ifndef REPLAY_INSPECT_H
 #define REPLAY_INSPECT_H
 

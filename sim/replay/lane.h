@@ -25,8 +25,9 @@ struct before {
 	uint8_t bytes;
 };
 
-/* Events of the trace are of three kinds: those that the model repeats and `told` checks;
- * those that supply something to an instruction; and those on which the replay acts. */
+/* Events of the trace are of three kinds: those that the model repeats, which are
+ * compared; those that are input of an instruction; and those on which the replay acts.
+ */
 struct lane {
 	struct replay *replay;
 	unsigned number; /* of the hart */
@@ -160,9 +161,9 @@ static inline const struct tr_timing *lane_timing(const struct lane *l, uint32_t
 		   : tr_reader_timing(l->replay->reader, lane_row(l, row)->timing);
 }
 
-/* keep.c: begins the view of a frame, NULL if it has nothing of this hart. What the model
- * has not been run through is copied before the reader goes on. Both return false if
- * memory runs out. */
+/* retain.c: begins the view of a frame, NULL if it has nothing of this hart. What the
+ * model has not been run through is copied before the reader goes on. Both return false
+ * if memory runs out. */
 bool lane_begin(struct lane *l, const struct tr_hart_frame *frame);
 bool lane_retain(struct lane *l);
 /* Sets a lane, which may be all zero, to its state before the first frame. Returns false
@@ -242,7 +243,7 @@ void replay_fail(struct lane *l, uint64_t instret, const char *format, ...)
 void replay_fail_frame(struct replay *r, unsigned hart, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* told.c: the hooks of the model that compare. */
+/* compare.c: the hooks of the model that compare. */
 void compare_set_hooks(struct replay *r);
 /* Compares what the last frame has left. */
 void compare_begin(struct lane *l);
@@ -261,7 +262,7 @@ void old_code_set_hooks(struct soc_follow *follow);
 /* A device is about to write. */
 void old_code_note(struct replay *r, uint64_t address, uint64_t bytes);
 
-/* supply.c: values for the model's instructions. */
+/* input.c: nondeterministic input of the model's instructions. */
 void input_set_hooks(struct replay *r);
 /* Replaces the translation of the current instruction by that of the trace, if it has one
  * that is different. Returns whether it has. */

@@ -10,7 +10,7 @@
  *
  * The model starts where the trace does, at reset or from a checkpoint, and where the
  * trace has the state of the machine, in windows. It executes everything itself. The
- * trace supplies only what came from outside of the hart, in the events that tr-stream(5)
+ * trace gives only nondeterministic input of the hart, in the events that tr-stream(5)
  * marks for replay: values of device loads and of CSRs that depend on time, SCs that
  * failed, writes of devices, and the places of interrupts. All else is compared: the
  * address and the bits of each instruction, traps, returns, satp, tp, sp, and the hashes
@@ -23,7 +23,7 @@
 
 struct replay;
 
-/* What has been compared, or supplied. */
+/* What has been compared, or taken as input. */
 struct replay_counts {
 	uint64_t instructions, traps, interrupts;
 	uint64_t loads, csrs, atomics, writes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames do not end in the same cycle for all harts: what another hart must come first
- * for is kept until the next frame. */
+ * for is retained until the next frame. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "stream/decode.h"
 
 /* What is known of a block: it was asked for; it is watched by its address; some note on
- * it is watched, or kept. */
+ * it is watched, or retained. */
 enum { ASKED = 1, BY_ADDRESS = 2, BY_NOTE = 4, HAS_NOTE = 8 };
 
 void replay_watch(struct replay *r, const struct replay_watch *watch)

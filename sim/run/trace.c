@@ -11,7 +11,7 @@
 
 enum { MAX_RUNS = 64 };
 
-/* What an instruction whose row is still to come gets from outside. */
+/* Input of an instruction whose row is still to come. */
 struct held {
 	struct tr_event event;
 	uint64_t instret; /* before it */
@@ -285,7 +285,7 @@ static uint32_t block_id(struct trace *t, const struct soc_row *row)
 	return id;
 }
 
-/* Emits what the row's instructions get from outside. */
+/* Emits the nondeterministic input of the row's instructions. */
 static void release_held_events(struct trace *t, unsigned hart, unsigned tokens)
 {
 	struct lane *lane = &t->lanes[hart];

@@ -25,14 +25,14 @@ void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks)
 	rtl_empty(r, false);
 }
 
-/* Returns whether the token read a CSR whose value comes from outside. */
+/* Returns whether the token read a CSR whose value is nondeterministic input. */
 static bool reads_csr(const struct rtl_commit *c)
 {
 	return (c->insn & 0x7f) == 0x73 && (c->insn >> 12 & 3) != 0 && c->rd != 0 &&
 	       soc_csr_is_input(c->insn >> 20);
 }
 
-/* Determines what a token got from outside the hart. Returns false if there is nothing.
+/* Determines the nondeterministic input of a token. Returns false if it has none.
  */
 static bool get_commit_input(const struct rtl_commit *c, struct soc_input *input)
 {

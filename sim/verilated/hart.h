@@ -30,7 +30,7 @@ struct hart {
 
 /* Passes the recorded tokens to the caller. */
 void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks);
-/* Reports what the token in hand, which has not been counted, got from outside. */
+/* Reports the nondeterministic input of the token in hand, which has not been counted. */
 void hart_report_input(struct hart *hart, const struct machine_hooks *hooks);
 /* After that: its store may have made entries of data TLBs old. What DMA writes is passed
  * to tlb_written(). */

@@ -21,7 +21,7 @@ static inline bool is_watched_token(const trace_token &token, const struct rtl_w
 	       ((token.insn ^ w->insn) & w->insn_mask) == 0;
 }
 
-// Returns whether the token, which is full, read a CSR whose value comes from outside, or
+// Returns whether the token, which is full, read a CSR whose value is input, or
 // is an SC that failed.
 static inline bool reads_input(uint32_t insn, const trace_detail &d)
 {

@@ -97,8 +97,8 @@ static void extend_path(const char *folder)
 	free(longer);
 }
 
-/* Starts a stage between two descriptors. `told` is a pipe that closes when the program
- * runs, or brings the error. Returns its process, or -1 with errno set. */
+/* Starts a stage between two descriptors. `exec_error` is a pipe that closes when the
+ * program runs, or brings the error. Returns its process, or -1 with errno set. */
 static pid_t start_stage(const struct tr_stages *stages, size_t i, int in, int out,
 			 const struct sigaction before[SIGNALS])
 {

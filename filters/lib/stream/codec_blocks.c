@@ -183,7 +183,7 @@ static uint32_t code_size(const struct tr_bytes *in, unsigned tokens, bool no_bi
 	return size;
 }
 
-/* Decodes and returns the extent of a block; `told` means that it is explicit. Sets
+/* Decodes and returns the extent of a block, which the stream may have explicitly. Sets
  * block->bytes to 0 if malformed. */
 static struct shape decode_shape(struct tr_bytes *columns, struct tr_block *block,
 				 bool is_explicit)

@@ -41,7 +41,7 @@ enum {
 	TR_CONTINUITY_UNPROVEN = 4,  /* of them, without a return so far */
 	TR_CONTINUITY_JUMPS = 16,    /* to a handler for each return, at most */
 	TR_CONTINUITY_OPEN = 32,     /* traps that have not returned */
-	TR_CONTINUITY_LAST = 64,     /* looks after a last trap, at most */
+	TR_CONTINUITY_LAST = 64,     /* checks after a last trap, at most */
 	TR_CONTINUITY_NEAR = 16,     /* bytes: so near, lost lines are likelier */
 };
 
@@ -62,11 +62,11 @@ struct tr_continuity {
 	} handlers[TR_CONTINUITY_HANDLERS];
 	struct tr_open_trap {
 		uint64_t next, target; /* where it may return to */
-		uint32_t handler;      /* TR_CONTINUITY_HANDLERS: an event told it */
+		uint32_t handler;      /* TR_CONTINUITY_HANDLERS: an event reported it */
 	} open[TR_CONTINUITY_OPEN];
 	uint32_t nhandlers, nunproven, nopen;
 	uint32_t latest; /* 1 + handler of the last jump, if that may be a last trap */
-	uint64_t checks; /* transfers that needed a closer look, so far */
+	uint64_t checks; /* transfers that took the slow path, so far */
 	uint64_t latest_check; /* at the last jump */
 };
 
@@ -74,9 +74,10 @@ struct tr_continuity {
  * where control could be: a break before the trap. */
 bool tr_continuity_event(struct tr_continuity *c, const struct tr_event *event);
 
-/* For a source that recognises unreported traps itself. tr_continuity_jump(): control went to
- * `pc`, though the instruction at `last` leads to `next` or `target`; returns true if
- * that can be a trap to a handler. tr_continuity_return(): a trap return led to `pc`. */
+/* For a source that recognises unreported traps itself. tr_continuity_jump(): control
+ * went to `pc`, though the instruction at `last` leads to `next` or `target`; returns
+ * true if that can be a trap to a handler. tr_continuity_return(): a trap return led to
+ * `pc`. */
 bool tr_continuity_jump(struct tr_continuity *c, uint64_t next, uint64_t target,
 			uint64_t pc);
 void tr_continuity_return(struct tr_continuity *c, uint64_t pc);

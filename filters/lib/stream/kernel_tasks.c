@@ -17,14 +17,14 @@ struct task {
 	uint32_t pid, tgid; /* or TR_TASK_NO_PID */
 	uint32_t leader;    /* the task of its process */
 	uint64_t named;	    /* cycle of its name */
-	bool is_seen;	    /* a hit told of it, not only of its tgid */
+	bool is_seen;	    /* a hit reported it, not only its tgid */
 	char comm[TASK_COMM];
 };
 
 /* A place is a tp or a stack. The tasks that have been there, the latest last. */
 struct life {
 	uint64_t cycle; /* from which on it is this task */
-	uint64_t top;	/* of a stack: as in struct told */
+	uint64_t top;	/* of a stack: as in struct report */
 	uint32_t task;
 	bool is_whole; /* likewise */
 };
@@ -128,7 +128,7 @@ static int add_one(struct tr_kernel_tasks *n, const struct report *report,
 	return tell_change(n, *number);
 }
 
-/* Adds a task; also the process that it is of, if no hit has told of that. */
+/* Adds a task; also the process that it is of, if no hit has reported that. */
 static int add_task_and_process(struct tr_kernel_tasks *n, const struct report *report,
 				uint32_t *number)
 {
@@ -340,7 +340,7 @@ static int note_task_place(struct tr_kernel_tasks *n, const struct report *repor
 	return add_life(p, at, (struct life){.cycle = report->cycle, .task = number});
 }
 
-/* The task's stack reaches up to told->top, or further. */
+/* The task's stack reaches up to report->top, or further. */
 static void take_top(struct place *p, const struct report *report)
 {
 	const uint32_t at = lives_until(p, report->cycle);
@@ -429,7 +429,7 @@ uint32_t tr_kernel_tasks_of_tp(const struct tr_kernel_tasks *n, uint64_t tp)
 }
 
 /* Stacks may overlap: their memory may have been used for others before. The last one
- * that was told of by then counts, else the first one after that. */
+ * that was reported by then counts, else the first one after that. */
 uint32_t tr_kernel_tasks_of_stack(const struct tr_kernel_tasks *n, uint64_t sp,
 				  uint64_t cycle)
 {

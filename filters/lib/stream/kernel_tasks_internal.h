@@ -24,9 +24,9 @@ struct task_probe {
 /* What a hit tells of a task. */
 struct report {
 	uint64_t cycle;
-	uint64_t task, tp;   /* its address, and its tp; 0: not told */
+	uint64_t task, tp;   /* its address, and its tp; 0: not reported */
 	uint64_t stack, top; /* of its stack the base, and an address up to which it
-			      * reaches at least; 0: not told */
+			      * reaches at least; 0: not reported */
 	bool is_whole;	     /* `top` is the end of the stack */
 	uint32_t pid, tgid;  /* or TR_TASK_NO_PID */
 	bool has_comm;

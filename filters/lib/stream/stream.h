@@ -280,7 +280,7 @@ struct tr_event {
 	} u;
 };
 
-/* Returns whether events of this kind tell what the next token got from outside. */
+/* Returns whether events of this kind are nondeterministic input of the next token. */
 static inline bool tr_event_is_input(unsigned kind)
 {
 	return kind == TR_EV_MMIO_LOAD || kind == TR_EV_CSR_READ ||

@@ -156,7 +156,7 @@ enum stacks_state {
 	IS_CHILD = 8,	    /* an xret to a place that no trap came from */
 	HAS_TRAPPED = 16,   /* a trap handler comes next */
 	IS_ADRIFT = 32,	    /* the preceding code is unknown: a gap, or the start */
-	HAS_OVERLAY = 64,   /* unnamed code that was not called runs: `veil` */
+	HAS_OVERLAY = 64,   /* unnamed code that was not called runs: `overlay` */
 	WROTE_TP = 128,	    /* in a kernel, and no control transfer since */
 	HAS_XRET = 256,	    /* sp is inferred: an xret whose trap follows from its
 			     * target */
