@@ -19,7 +19,7 @@ enum mode { MODE_RECORDS, MODE_TOKENS, MODE_HEADER };
 
 struct settings {
 	struct tr_cli cli;
-	bool tokens, header, encode_stream, force;
+	bool tokens, header, encode, force;
 };
 
 static bool show_records(void *text, const struct tr_frame *frame)
