@@ -112,10 +112,10 @@ Name: tr-profiler
 Description: reads and writes instruction-commit traces of RISC-V hardware
 Version: $(VERSION)
 Cflags: -I"$${includedir}"
-Libs: -L"$${libdir}" -ltr $(LDLIBS)
+Libs: -L"$${libdir}" -ltrstream $(STREAM_LIBS)
 endef
 .PHONY: programs install
-programs: $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(B)/libtr.a $(TRACE_LIBS) $(INSTALLED_FIRMWARE) ## Build what is installed
+programs: $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(B)/libtrstream.a $(TRACE_LIBS) $(INSTALLED_FIRMWARE) ## Build what is installed
 install: export PKG_CONFIG = $(PKG_CONFIG_FILE)
 install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	install -d "$$INSTALL_AT"/{bin,share/doc/tr-profiler} "$$LIB_AT"/{pkgconfig,tr-profiler}
@@ -123,7 +123,7 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	for page in $(MAN_PAGES); do install -D -m 644 -t "$$INSTALL_AT/share/man/man$${page##*.}" $$page; done
 	for header in $(PUBLIC_HEADERS); do \
 		install -D -m 644 filters/lib/$$header "$$INSTALL_AT/include/tr-profiler/$$header"; done
-	install -m 644 $(B)/libtr.a $(B)/lib/libtr_trace.a "$$LIB_AT"
+	install -m 644 $(B)/libtrstream.a $(B)/lib/libtr_trace.a "$$LIB_AT"
 	install -m 644 $(B)/lib/libtr_trace.so "$$LIB_AT/tr-profiler"
 	install -D -m 644 -t "$$LIB_AT/tr-profiler/trace" rtl/trace/*.{sv,v,awk} rtl/trace/README.md rtl/trace/example/bind.sv
 	install -D -m 644 -t "$$LIB_AT/tr-profiler/trace/vhdl" rtl/trace/vhdl/*.{vhd,c}
@@ -140,7 +140,7 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 uninstall: ## Remove what `make install` with the same PREFIX has installed
 	for file in $(addprefix bin/,$(INSTALLED_PROGRAMS)) $(addprefix $(COMPLETIONS)/,$(INSTALLED_PROGRAMS)) \
 		$(foreach p,$(MAN_PAGES),share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p))); do rm -f -- "$$INSTALL_AT/$$file"; done
-	rm -f -- "$$LIB_AT"/{libtr.a,libtr_trace.a,pkgconfig/tr-profiler.pc}
+	rm -f -- "$$LIB_AT"/{libtrstream.a,libtr_trace.a,pkgconfig/tr-profiler.pc}
 	rm -rf -- "$$LIB_AT/tr-profiler" "$$INSTALL_AT"/{include/tr-profiler,share/doc/tr-profiler,share/tr-profiler}
 
 .PHONY: dist

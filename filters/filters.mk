@@ -28,6 +28,14 @@ $(B)/libtr.a: $(TR_OBJS) $(PROTO_OBJS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@; ar rcs $@ $^
 
+# The part for programs of others, which reads and writes streams: it needs no more than
+# these libraries. Its headers are PUBLIC_HEADERS.
+STREAM_LIBS := -lzstd -lxxhash -lpthread
+STREAM_OBJS := $(filter $(B)/obj/filters/lib/stream/%,$(TR_OBJS)) $(patsubst %,$(B)/obj/filters/lib/base/%.o,buffer map status utf8)
+$(B)/libtrstream.a: $(STREAM_OBJS)
+	$(call say,AR,$@)
+	$(Q)rm -f $@; ar rcs $@ $^
+
 # gcc would pack the fields of a row into vectors and unpack them again for each row.
 $(TR_OBJS): CFLAGS += -fno-tree-slp-vectorize
 

@@ -24,6 +24,11 @@ export PKG_CONFIG_LIBDIR=$usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$folder/root
 # shellcheck disable=SC2046,SC2086 # words
 ${CC:-gcc} -std=c11 -Wall -Wextra -Werror ${SANFLAGS-} tests/install/count.c \
 	$(pkg-config --define-variable=prefix=/usr --cflags --libs tr-profiler) -o "$folder/count"
+# Whoever reads streams needs no library for DWARF, HTTP or pictures.
+if [ -z "${SANFLAGS-}" ]; then
+	needed=$(ldd "$folder/count" | awk '$1 ~ /^lib/ { sub(/\.so.*/, "", $1); print $1 }' | sort | tr '\n' ' ')
+	[ "$needed" = 'libc libxxhash libzstd ' ] || fail "the library needs $needed"
+fi
 "$folder/count" "$folder/demo/trace.tr" | grep -q '^[1-9][0-9]* frames, 1000000 instructions$' || fail 'the library counts wrongly'
 "$folder/count" "$folder/out" 2> "$folder/message" && fail 'the library reads anything'
 grep -q 'byte 0: not a trace stream' "$folder/message" || fail 'no message of the library'
