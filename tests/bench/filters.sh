@@ -15,10 +15,10 @@ figure trace_bytes_per_instruction "$(ratio "$(stat -c %s "$out/quiet.tr")" "$n"
 figure trace_bytes_per_instruction_1pct_stalls "$(ratio "$(stat -c %s "$out/noisy.tr")" "$n" 4)" B/instr max 0.10
 
 t=$(seconds "$bin/tr-match --bins $target/bins.lst $out/noisy.tr | $bin/tr-unwind | $bin/tr-fold")
-rate=$(awk "BEGIN { printf \"%.1f\", $n / $t / 1e6 }")
+rate=$(mega "$n" "$t" 1)
 figure pipeline_rate "$rate" Minstr/s min 100
 t=$(runs=1; seconds "$tests/paper-loop $target/bins.lst $out/noisy.tr")
-paper=$(awk "BEGIN { printf \"%.1f\", $n / $t / 1e6 }")
+paper=$(mega "$n" "$t" 1)
 figure paper_loop_rate "$paper" Minstr/s
 figure pipeline_gain "$(ratio "$rate" "$paper" 1)" times
 
@@ -34,7 +34,7 @@ figure pipeline_gain "$(ratio "$rate" "$paper" 1)" times
 for form in text binary; do
 	best %U "$bin/tr-capture -u -o /dev/null $out/$form.log" "md5sum $out/$form.log" > "$out/best"
 	read -r t < "$out/best"
-	figure import_${form}_rate "$(awk "BEGIN { printf \"%.1f\", 4 / $t }")" Mtoken/s
+	figure import_${form}_rate "$(ratio 4 "$t" 1)" Mtoken/s
 	compare import_${form}_per_md5sum 1 2 max 1.4
 done
 rm "$out/text.log" "$out/binary.log"

@@ -31,8 +31,9 @@ captured iperf3
 figure linux_iperf3_bytes_per_instruction "$(info "$out/linux.tr" bytes/instruction)" B/instr max 0.10
 "$bin/tr-match" --bins "$linux/iperf3.lst" "$out/linux.tr" | "$bin/tr-unwind" -o "$out/linux.stacks.tr"
 n=$(info "$out/linux.tr" instructions)
-figure linux_unknown_ppm "$(awk "BEGIN { printf \"%.1f\", 1e6 * $(info "$out/linux.stacks.tr" unwind_unknown_instructions) / $n }")" ppm max 100
-figure linux_unmatched_returns "$(info "$out/linux.stacks.tr" unwind_unmatched)" returns max "$((n / 100000))"
+unknown=$(info "$out/linux.stacks.tr" unwind_unknown_instructions)
+figure_from_zero linux_unknown_ppm "$(calculate %.1f 1e6 \* "$unknown" / "$n")" ppm max 100
+figure_from_zero linux_unmatched_returns "$(info "$out/linux.stacks.tr" unwind_unmatched)" returns max "$(calculate %d "$n" / 100000)"
 
 # The processor time of the filters on the gallery's programs, with their shared libraries,
 # and on iperf3, which is static; without their start, which is that of a run of a thousand
@@ -53,19 +54,21 @@ instructions=0
 for run in "${gallery_runs[@]}"; do
 	name=${run%/run.tr}
 	starts+=("$out/${name##*/}.start.tr")
-	instructions=$((instructions + $(info "$run" instructions)))
+	instructions=$(calculate %.0f "$instructions" + "$(info "$run" instructions)")
 done
 best %U "$(of_iperf3 "$out/linux.tr")" "$(of_iperf3 "$out/linux.tr.start.tr")" \
 	"$(of_gallery "${gallery_runs[@]}")" "$(of_gallery "${starts[@]}")" > "$out/least"
 mapfile -t least < "$out/least"
-iperf3_rate=$(awk "BEGIN { printf \"%.2f\", $n / (${least[0]} - ${least[1]}) / 1e6 }")
-gallery_rate=$(awk "BEGIN { printf \"%.2f\", $instructions / (${least[2]} - ${least[3]}) / 1e6 }")
+iperf3_rate=$(mega "$n" "$(calculate %s "${least[0]}" - "${least[1]}")")
+gallery_rate=$(mega "$instructions" "$(calculate %s "${least[2]}" - "${least[3]}")")
 figure linux_iperf3_pipe "$iperf3_rate" Minstr/s
 figure gallery_pipe "$gallery_rate" Minstr/s
 figure gallery_pipe_to_iperf3 "$(ratio "$gallery_rate" "$iperf3_rate")" times min 1
 rm -f "${starts[@]}"
 
-# Only the first thousand instructions, so that start-up dominates.
+# Only the first thousand instructions, so that start-up dominates. The shell that passes
+# `exit` may find that the model has ended.
+rm "$out/linux.tr"
 eval "$(linux_run soc-model shell --max-instructions 1000 --trace "$out/linux.tr")" > /dev/null 2>&1 || true
 begin="$bin/tr-match --bins $linux/shell.lst $out/linux.tr | $bin/tr-unwind"
 export XDG_CACHE_HOME=$PWD/$out/cache

@@ -21,8 +21,8 @@ compare replay_cost 1 2
 images="$target/firmware.elf $linux/vmlinux $linux/iperf3.elf"
 "$bin/soc-sim" --ram 64M --trace "$out/replay.tr" $images < /dev/null > /dev/null 2>&1
 encoded() { # SED_SCRIPT: the size on disk
-	"$bin/tr-text" "$out/replay.tr" | sed "$1" | "$bin/tr-text" --encode | "$bin/tr-capture" -o "$out/encoded.tr" -
-	stat -c %s "$out/encoded.tr"
+	"$bin/tr-text" "$out/replay.tr" | sed "$1" | "$bin/tr-text" --encode | "$bin/tr-capture" -o "$out/encoded.tr" - &&
+		stat -c %s "$out/encoded.tr"
 }
 n=$(info "$out/replay.tr" instructions)
 with=$(encoded '') without=$(encoded '/^\(mmio-load\|csr-read\|atomic\|registers\|device-write\) /d')
@@ -41,10 +41,10 @@ images="$target/firmware.elf $linux/vmlinux $linux/forever.elf"
 "$bin/tr-replay" --index "$out/replay.ix" "$out/replay.tr" $images > /dev/null
 n=$(info "$out/replay.tr" instructions) cycles=$(info "$out/replay.tr" cycles) slowest=0
 for share in 7 23 48 61 77 99; do
-	look="$bin/tr-replay --index $out/replay.ix --at $((cycles / 100 * share)) --print 'current->comm' $out/replay.tr $images"
+	look="$bin/tr-replay --index $out/replay.ix --at $(calculate %.0f "$cycles" / 100 \* $share) --print 'current->comm' $out/replay.tr $images"
 	bash -c "$look" > /dev/null
 	at=$(seconds "$look")
-	slowest=$(awk "BEGIN { print ($at > $slowest) ? $at : $slowest }")
+	slowest=$(higher "$slowest" "$at")
 done
 figure replay_seek_time "$slowest" s max 2
 figure replay_index_bytes_per_instruction "$(ratio "$(stat -c %s "$out/replay.ix")" "$n" 4)" B/instr

@@ -53,7 +53,7 @@ done
 limit=20000000
 one=$(sim demo)
 live="$bin/tr-capture -u -- ${one% <*} < /dev/null | $bin/tr-match --bins $target/bins.lst | $bin/tr-unwind | $bin/tr-fold"
-best %R "$one" "$live" "$one & $one; wait" > "$out/least"
+best %R "$one" "$live" "$one & $one; wait \$!" > "$out/least"
 compare sim_live_pipeline_cost 2 1 max 1.3
 compare sim_two_at_once_cost 3 1 max 1.10
 rm -f "$out/sim.tr" "$out/sim.csv" "$out/least"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Rates of the network interface, and what it costs while nothing is sent: prints name, value,
-# unit, limit, ok or short; exits 1 if a figure falls short.
+# unit, limit, ok, short or failed; names the figures that are not ok on standard error, and
+# exits 1 if there are such.
 #
 # rate.sh "MACHINE COMMAND" BUILD: soc-sim with the interface; and a build of soc-sim that
 # valgrind can run, whose instructions with the interface are compared with those without. The rates are those of frames that come back, each way. From DRAM the lines
@@ -10,13 +11,12 @@ set -eu -o pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
 # shellcheck disable=SC2034 # used by measure.sh
-tsv=build/nic/rate.tsv failed=0
+tsv=build/nic/rate.tsv
 : > "$tsv"
 # shellcheck source=tests/bench/measure.sh
 . tests/bench/measure.sh
 
-gbits() { awk "BEGIN { printf \"%.1f\", $1 }"; }
-allowed=$(gbits '0.9 * 8 * 64 / 134 * 8 * 3.2')
+allowed=$(calculate %.1f 0.9 \* 8 \* 64 / 134 \* 8 \* 3.2)
 # shellcheck disable=SC2086 # the command is words
 rates=$($1 build/nic/rate.elf)
 while read -r what bytes cycles; do
@@ -24,22 +24,16 @@ while read -r what bytes cycles; do
 	l2_*) limit=150 ;;
 	dram_*) limit=$allowed ;;
 	esac
-	figure "nic_$what" "$(gbits "$bytes * 8 / $cycles * 3.2")" Gbit/s min "$limit"
+	figure "nic_$what" "$(calculate %.1f "$bytes" \* 8 / "$cycles" \* 3.2)" Gbit/s min "$limit"
 done <<< "$rates"
 
 # idle [OPTION...]: instructions of the host for a cycle of the integer loop. With --no-skip
 # the clock of the interface would not stop.
 idle() {
-	local cycles counted=()
-	for cycles in 100000 300000; do
-		counted+=("$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build" --max-cycles $cycles \
-			"$@" build/target/firmware.elf build/target/integer.elf < /dev/null 2>&1 > /dev/null |
-			awk '/ Collected : / { print $NF }')")
-	done
-	awk "BEGIN { printf \"%.0f\", (${counted[1]} - ${counted[0]}) / 200000 }"
+	per_cycle 100000 300000 "$counted $build --max-cycles %d $* build/target/firmware.elf build/target/integer.elf"
 }
-[ $# -gt 1 ] || exit $failed
-build=$2
-figure nic_idle "$(awk "BEGIN { printf \"%.3f\", $(idle --nic loopback) / $(idle) }")" \
-	instructions max 1.03
-exit $failed
+if [ $# -gt 1 ]; then
+	build=$2
+	figure nic_idle "$(ratio "$(idle --nic loopback)" "$(idle)" 3)" instructions max 1.03
+fi
+end_figures
