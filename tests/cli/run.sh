@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the command-line tests: tests/cli/NAME.sh, each in a fresh folder, against
 # golden/cli/NAME.stdout, NAME.stderr (empty if there is no such file) and NAME.exit (0 if
-# there is no such file). The programs come from BIN.
+# there is no such file). The programs come from BIN. Each file of tests/cli is a test, unless
+# is_other() names it.
 #
 #   BIN=build/bin tests/cli/run.sh [--update] [NAME...]
 #
@@ -14,6 +15,27 @@ BIN=$(cd "${BIN:-$SRC/build/bin}" && pwd)
 export SRC BIN LC_ALL=C
 golden=$SRC/golden/cli
 limit=300 # seconds per test: some take a minute under sanitizers
+shopt -s nullglob
+
+# Files that are not tests: this one, the makefile, data, and what tests include.
+is_other() { # FILE
+	[[ $1 == run.sh || $1 == cli.mk || $1 == data || $1 == *.inc ]]
+}
+
+# Fails if a file of tests/cli is neither a test nor known, or an expected file belongs to no
+# test: such a test would never run.
+check_files() {
+	local file others=0
+	for file in "$SRC"/tests/cli/*; do
+		[[ $file == *.sh ]] || is_other "$(basename "$file")" ||
+			{ echo "run.sh: ${file#"$SRC/"}: not a test" >&2; others=1; }
+	done
+	for file in "$golden"/*; do
+		[ -e "$SRC/tests/cli/$(basename "${file%.*}").sh" ] ||
+			{ echo "run.sh: ${file#"$SRC/"}: there is no such test" >&2; others=1; }
+	done
+	return $others
+}
 
 # Leaves stdout, stderr and exit of test $1 in $RESULTS.
 run_one() {
@@ -77,7 +99,9 @@ export RESULTS
 trap 'rm -rf "$RESULTS"' EXIT
 names=("$@")
 if [ $# = 0 ]; then
-	mapfile -t names < <(cd "$SRC/tests/cli" && ls -- *-*.sh | sed 's/\.sh$//')
+	check_files || exit 2
+	mapfile -t names < <(cd "$SRC/tests/cli" && for file in *.sh; do is_other "$file" || echo "${file%.sh}"; done)
+	[ ${#names[@]} != 0 ] || { echo "run.sh: there is no test" >&2; exit 2; }
 fi
 for name in "${names[@]}"; do
 	[ -e "$SRC/tests/cli/$name.sh" ] || { echo "run.sh: no test $name" >&2; exit 2; }
