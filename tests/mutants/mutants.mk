@@ -26,7 +26,15 @@ $(MUTANTS)/run.tr: $(MUTANTS)/scenario.elf $(TARGET_B)/firmware.elf $(B)/bin/soc
 	$(call say,RUN,$@)
 	$(Q)$(B)/bin/soc-model --trace $@ $(TARGET_B)/firmware.elf $< > /dev/null < /dev/null
 
+# What survivors.txt and the chosen changes say must still be found in the sources. The second
+# command is the test of this: the same with errors.
+.PHONY: test-mutants
+test-mutants: $(MUTANTS)/mutate ## Fail if survivors.txt or a chosen change of the mutants does not match the sources
+	$(Q)$< every $(MUTANTS_FILES) $(MUTANTS_RTL_FILES) $(MUTANTS_REPLAY_FILES) > $(MUTANTS)/every
+	$(Q)tests/mutants/entries.sh $(MUTANTS)/every tests/mutants/survivors.txt tests/mutants/*.changes
+	$(Q)tests/mutants/entries-wrong.sh $(MUTANTS)/every $(MUTANTS)/wrong
+
 .PHONY: mutants
-mutants: $(MUTANTS)/mutate $(MUTANTS)/run.tr $(B)/bin/soc-sim $(EMBEDDED) $(PROTO_SOURCES) target ## Test the tests of the C code: few of 100 seeded changes may survive
+mutants: test-mutants $(MUTANTS)/mutate $(MUTANTS)/run.tr $(B)/bin/soc-sim $(EMBEDDED) $(PROTO_SOURCES) target ## Test the tests of the C code: few of 100 seeded changes may survive
 	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS)' tests/mutants/run.sh $(MUTANTS) \
 		$(TARGET_B)/bins.lst $(MUTANTS_SEED) $(MUTANTS_COUNT) $(MUTANTS_KILLED) $(MUTANTS_FILES)

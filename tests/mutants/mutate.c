@@ -5,7 +5,8 @@
  * 	OFFSET LENGTH NEW FILE:LINE: OLD → NEW
  *
  * The order is a hash of the seed, the file, the line and the place in it, so an edit of
- * one line does not affect the changes of others. */
+ * one line does not affect the changes of others. With `every` instead of a seed, these
+ * are all changes that any seed can draw. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -18,6 +19,8 @@
 static struct change *changes;
 static size_t nchanges, room;
 static uint64_t seed;
+static bool with_choices;
+static unsigned turn; /* which of the choices, if with_choices */
 
 static uint64_t mix(uint64_t hash, const char *text, size_t size)
 {
@@ -68,15 +71,21 @@ struct change *add(const struct source *source, size_t token, size_t length,
 	}
 	const struct token *t = &source->tokens[token];
 	struct change *change = &changes[nchanges++];
-	*change = (struct change){
-	    .source = source, .at = t->at, .length = length, .line = t->line};
+	*change = (struct change){.source = source,
+				  .at = t->at,
+				  .length = length,
+				  .line = t->line,
+				  .choices = 1};
 	char kind_byte = (char)kind;
 	change->rank = mix(hash_line(source, t->at), &kind_byte, 1);
 	return change;
 }
 
-unsigned choose(const struct change *change, unsigned among)
+unsigned choose(struct change *change, unsigned among)
 {
+	change->choices = among;
+	if (with_choices)
+		return turn % among;
 	return (unsigned)(mix(change->rank, "choice", 6) % among);
 }
 
@@ -280,12 +289,38 @@ static void print_change(const struct change *c)
 	putchar('\n');
 }
 
+static void mutate_source(const struct source *source)
+{
+	if (source->sv)
+		mutate_sv(source);
+	else
+		mutate_c(source);
+}
+
+/* Adds the changes with the other choices. */
+static void add_choices(const struct source *source, size_t first)
+{
+	unsigned most = 1;
+	for (size_t i = first; i < nchanges; i++)
+		most = changes[i].choices > most ? changes[i].choices : most;
+	for (turn = 1; turn < most; turn++) {
+		size_t kept = nchanges, begin = nchanges;
+		mutate_source(source);
+		for (size_t i = begin; i < nchanges; i++)
+			if (changes[i].choices > turn)
+				changes[kept++] = changes[i];
+		nchanges = kept;
+	}
+	turn = 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 3) {
-		fprintf(stderr, "usage: mutate SEED FILE...\n");
+		fprintf(stderr, "usage: mutate SEED|every FILE...\n");
 		return 2;
 	}
+	with_choices = strcmp(argv[1], "every") == 0;
 	seed = strtoull(argv[1], NULL, 0) + UINT64_C(0xcbf29ce484222325);
 	for (int i = 2; i < argc; i++) {
 		struct source *source = malloc(sizeof(*source));
@@ -293,11 +328,11 @@ int main(int argc, char **argv)
 			perror("mutate");
 			return 2;
 		}
+		size_t first = nchanges;
 		source_read(source, argv[i]);
-		if (source->sv)
-			mutate_sv(source);
-		else
-			mutate_c(source);
+		mutate_source(source);
+		if (with_choices)
+			add_choices(source, first);
 	}
 	qsort(changes, nchanges, sizeof(*changes), compare);
 	for (size_t i = 0; i < nchanges; i++)

@@ -14,6 +14,7 @@ struct change {
 	const struct source *source;
 	size_t at, length;
 	unsigned line;
+	unsigned choices;  /* among which choose() chose: 1 if it did not */
 	char new[NEW_MAX]; /* for the caller of add() to write */
 };
 
@@ -28,8 +29,9 @@ struct replacement {
  * `kind` distinguishes changes at the same token. Valid until the next call. */
 struct change *add(const struct source *source, size_t token, size_t length,
 		   uint64_t kind);
-/* Returns a second random number of the same draw. */
-unsigned choose(const struct change *change, unsigned among);
+/* Returns a second random number of the same draw; of `every` change, each in its turn.
+ */
+unsigned choose(struct change *change, unsigned among);
 void add_replacement(const struct source *source, size_t i, const struct replacement *r);
 /* Adds, for `if (C)`: the negation, always, never; for `while (C)`: the negation,
  * never. */

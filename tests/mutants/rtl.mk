@@ -66,7 +66,7 @@ define mutants_rtl
 endef
 
 .PHONY: mutants-rtl mutants-float
-mutants-rtl mutants-float: $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) $(MUTANTS_BENCH_OBJS) \
+mutants-rtl mutants-float: test-mutants $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) $(MUTANTS_BENCH_OBJS) \
 	$(RTL) $(RTL_CONSTANTS)
 mutants-rtl: ## Test the tests of the hardware: few seeded changes may survive
 	$(call mutants_rtl,$(MUTANTS_RTL_FILES))

@@ -148,7 +148,7 @@ $(eval $(call replay_trace,lrsc,--harts 2,$(B)/smp/lrsc.elf))
 $(eval $(call replay_trace,loop,--nic loopback --harts 2,$(NIC_B)/loop.elf))
 
 .PHONY: mutants-replay
-mutants-replay: all test-replay-places $(MUTANTS)/mutate $(MUTANTS_REPLAY_TRACES) ## Test the tests of tr-replay: most of 40 seeded changes must be noticed
+mutants-replay: all test-mutants test-replay-places $(MUTANTS)/mutate $(MUTANTS_REPLAY_TRACES) ## Test the tests of tr-replay: most of 40 seeded changes must be noticed
 	$(Q)cp $(MUTANTS)/mutate $(MUTANTS_REPLAY)
 	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS) $(RUN_LIBS)' OBJECTS='$(MUTANTS_REPLAY_OBJECTS)' MAINS='$(MUTANTS_REPLAY_MAINS)' \
 		tests/mutants/run-replay.sh $(MUTANTS_REPLAY) $(B)/bin $(MUTANTS_REPLAY_SEED) $(MUTANTS_REPLAY_COUNT) \
