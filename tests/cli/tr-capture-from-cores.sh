@@ -41,6 +41,16 @@ cat << 'END' | show rocket-wraps
 C0: 4294967290 [1] pc=[0000000080000000] W[r 2=0000000080016000][1] R[r 0=0000000000000000] R[r 0=0000000000000000] inst=[00016117] DASM(00016117)
 C0:          5 [1] pc=[0000000080000004] W[r 0=0000000000000000][0] R[r 0=0000000000000000] R[r 0=0000000000000000] inst=[00000013] DASM(00000013)
 END
+rocket() { # CYCLE...: a line for each, of hart 0
+	local cycle n=0
+	for cycle; do
+		printf 'C0: %10d [1] pc=[%016x] inst=[00000013] DASM(00000013)\n' "$cycle" $((0x80000000 + 4 * n++))
+	done
+}
+rocket 4294967290 2147483640 4294967200 0 2147483647 2147483646 | show rocket-wraps-twice
+rocket 1000 2147484647 999 | show rocket-later
+rocket 1000 2147484648 | show rocket-much-later
+rocket 1000 999 | show rocket-back
 # What the tracer of CV32E40P writes, with a cycle that is signed, and compressed
 # instructions as those of 32 bits; then the form with names of registers and without them.
 cat << 'END' | show cv32e40p
