@@ -23,7 +23,7 @@ END
 # FIFO "list", SIGNAL comes: ^C and ^\ are typed, GROUP goes to all its processes as timeout(1)
 # sends it, HANGUP closes the terminal, and another name is sent to the first process alone.
 cat > terminal.py << 'END'
-import os, pty, signal, sys, time
+import os, pty, re, signal, sys, time
 kind, command = sys.argv[1], sys.argv[2:]
 pid, terminal = pty.fork()
 if pid == 0:
@@ -57,11 +57,10 @@ if kind == 'HANGUP':
 while not ended:
     look()
 how = 'signal %d' % os.WTERMSIG(status) if os.WIFSIGNALED(status) else 'status %d' % os.WEXITSTATUS(status)
-lines = [line.removeprefix('^C').removeprefix('^\\') for line in shown.decode().splitlines()]
-said = [line for line in lines if line.startswith('tr-profile: ')]
+said = re.findall(r'tr-[a-z]+: interrupted[^\r\n]*', shown.decode())
 print(kind, how, *said, sep='; ')
 END
-in_terminal() { # SIGNAL COMMAND...: what becomes of it, and what tr-profile says
+in_terminal() { # SIGNAL COMMAND...: what becomes of it, and which programs say that they were interrupted
 	timeout 60 python3 terminal.py "$@" < /dev/null
 }
 complete() { # FOLDER
@@ -75,19 +74,39 @@ for kind in ^C TERM GROUP HANGUP; do
 	complete $kind
 done
 echo '# a log that a command prints, which the signal ends'
+# It is more than a pipe holds, so that tr-capture reads when @ comes.
 cat > log.sh << 'END'
 i=0
-while [ $i -lt 100 ]; do
+while [ $i -lt 3000 ]; do
 	echo 'core   0: 3 0x0000000080000000 (0x0000006f)'
 	i=$((i + 1))
 done
-sleep 0.5
 printf @ >&2
 exec cat ready
 END
 mkfifo ready
-in_terminal ^C tr-profile -o log --from spike -b endless.elf -- sh log.sh
-ls log | tr '\n' ' '; echo
+for kind in ^C TERM; do
+	in_terminal $kind tr-profile -o log --from spike -b endless.elf -- sh log.sh
+	ls log | tr '\n' ' '; echo
+done
+echo '# a command that goes on after the signal, which it gets once'
+cat > polite.sh << 'END'
+trap 'echo INT >> signals' INT
+trap 'echo TERM >> signals' TERM
+i=0
+while [ $i -lt 3000 ]; do
+	echo 'core   0: 3 0x0000000080000000 (0x0000006f)'
+	i=$((i + 1))
+done
+printf @ >&2
+while [ ! -s signals ]; do sleep 0.1; done
+sleep 0.5
+END
+for kind in ^C TERM; do
+	in_terminal $kind tr-profile -o polite --from spike -b endless.elf -- sh polite.sh
+	cat signals
+	rm signals
+done
 echo '# later'
 cp ^C/trace.tr .
 mkfifo list
