@@ -38,7 +38,7 @@ function check_entry(    file, places, count, i, found, line) {
 	if (found) return
 	text_at(file, 1)
 	if (lines[file] < 0) complain("there is no such file")
-	else if (!(file in changed)) complain("no run changes this file")
+	else if (!(file in changed)) complain("no changes are made of this file")
 	else {
 		for (line = 1; line <= lines[file] && text_at(file, line) != entry; line++);
 		complain(line > lines[file] ? "no two lines are: " entry : "line " line " has no such change")
