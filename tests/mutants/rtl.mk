@@ -12,11 +12,12 @@ MUTANTS_FLOAT_FILES := $(filter-out %_pkg.sv,$(wildcard rtl/fpu*.sv rtl/float_*.
 
 MUTANTS_RTL := $(MUTANTS)/rtl
 MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/verilated/*.c) $(RUN)) \
-	$(SMP_OBJS) $(addprefix $(B)/,liblockstep.a libsocmodel.a libtr.a)
+	$(SMP_OBJS) $(SIM_LIBS)
 MUTANTS_VERILATOR = verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP)
 MUTANTS_RTL_SEEDS := $(shell seq 12)
 MUTANTS_RTL_RANDOM := $(MUTANTS_RTL_SEEDS:%=$(MUTANTS_RTL)/random-%.elf)
 MUTANTS_RTL_FLOAT := $(MUTANTS_RTL_SEEDS:%=$(MUTANTS_RTL)/float-%.elf)
+MUTANTS_RTL_NIC = $(NIC_TESTS:%=$(NIC_B)/%.elf)
 MUTANTS_RTL_DEMO := $(TARGET_B)/firmware.elf $(TARGET_B)/hello.elf
 
 $(MUTANTS_RTL)/mutate: $(MUTANTS)/mutate
@@ -32,8 +33,9 @@ $(MUTANTS_RTL_FLOAT): $(MUTANTS_RTL)/float-%.elf: $(B)/random/random-program
 
 # Directed tests, then random programs, both without and with floating point, then the
 # demo's hello, in lockstep: unchanged, without skipping idle cycles, and with lower memory
-# latencies. Then alone, where few tokens are full, with all counters.
-$(MUTANTS_RTL)/programs: $(ISA_ELFS) $(ISA_FLOAT) $(MUTANTS_RTL_RANDOM) $(MUTANTS_RTL_FLOAT) \
+# latencies. Then alone, where few tokens are full, with all counters. Programs that use the
+# network interface and the copy unit, which the others do not, are named nic-* and copy-*.
+$(MUTANTS_RTL)/programs: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(MUTANTS_RTL_NIC) $(MUTANTS_RTL_RANDOM) $(MUTANTS_RTL_FLOAT) \
 		$(MUTANTS_RTL_DEMO) tests/mutants/rtl.mk
 	$(Q)mkdir -p $(@D)
 	$(Q){ for name in $(ISA_TESTS); do \
@@ -44,29 +46,36 @@ $(MUTANTS_RTL)/programs: $(ISA_ELFS) $(ISA_FLOAT) $(MUTANTS_RTL_RANDOM) $(MUTANT
 		echo "$$(basename $$elf .elf) /dev/null 0 --lockstep $(CURDIR)/$$elf"; done; \
 	for elf in $(ISA_FLOAT) $(MUTANTS_RTL_FLOAT); do \
 		echo "$$(basename $$elf .elf) /dev/null 0 --isa rv64gc --lockstep $(CURDIR)/$$elf"; done; \
+	for elf in $(ISA_COPY); do \
+		echo "$$(basename $$elf .elf) /dev/null 0 --copy-unit --lockstep $(CURDIR)/$$elf"; done; \
+	for elf in $(MUTANTS_RTL_NIC); do \
+		echo "nic-$$(basename $$elf .elf) /dev/null 0 --nic loopback --lockstep $(CURDIR)/$$elf"; done; \
 	elfs="$(MUTANTS_RTL_DEMO:%=$(CURDIR)/%)"; \
 	echo "hello /dev/null 0 --lockstep $$elfs"; \
 	echo "hello-no-skip /dev/null 0 --lockstep --no-skip $$elfs"; \
 	echo "hello-near /dev/null 0 --lockstep --l2-latency 3 --dram-latency 20 $$elfs"; \
 	echo "hello-counters /dev/null 0 --counters all --counters-every 10k $$elfs"; } > $@
 
-# The bench of the FPU is the first test of its modules.
-MUTANTS_BENCH_HDL := rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/fpu.sv $(MODULES_BELOW_fpu)
-MUTANTS_BENCH_OBJS := $(MODULES)/fpu/bench.o $(MODULES_OBJS_fpu) \
+# The benches of the FPU, the network interface and the copy unit are the first test of their
+# modules: HDL_NAME and OBJECTS_NAME for each.
+MUTANTS_BENCHES := fpu nic copy_unit
+MUTANTS_BENCH_HDL = rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/$(1).sv $(MODULES_BELOW_$(1))
+MUTANTS_BENCH_OBJS = $(MODULES)/$(1)/bench.o $(MODULES_OBJS_$(1)) \
 	$(SIM)/verilated.o $(SIM)/verilated_threads.o
+mutants_benches = $(foreach b,$(MUTANTS_BENCHES),HDL_$(b)='$(call MUTANTS_BENCH_HDL,$(b))' OBJECTS_$(b)='$(call MUTANTS_BENCH_OBJS,$(b))')
 
 # $(call mutants_rtl,FILES)
 define mutants_rtl
 	$(Q)CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS) -I$(CURDIR)/build/rtl' LDLIBS='$(RUN_LIBS) $(LDLIBS)' VERILATOR='$(MUTANTS_VERILATOR)' KNOWN='$(SIM_VERILATOR)' \
-		HDL='$(RTL_LINT) sim/verilated/peek.vlt $(RTL)' PEERS='$(filter-out sim/verilated/smp%,$(wildcard sim/verilated/*.cc)) tests/mutants/power-up.cc' \
-		OBJECTS='$(MUTANTS_RTL_OBJS)' BENCH_VERILATOR='$(MODULES_VERILATOR) --top-module fpu' \
-		BENCH_HDL='$(MUTANTS_BENCH_HDL)' BENCH_OBJECTS='$(MUTANTS_BENCH_OBJS)' \
+		HDL='$(RTL_LINT) sim/verilated/peek.vlt $(RTL)' PEERS='$(filter-out sim/verilated/smp% sim/verilated/view.cc,$(wildcard sim/verilated/*.cc)) tests/mutants/power-up.cc' \
+		OBJECTS='$(MUTANTS_RTL_OBJS)' BENCH_VERILATOR='$(MODULES_VERILATOR)' BENCHES='$(MUTANTS_BENCHES)' $(mutants_benches) \
 		tests/mutants/run-rtl.sh $(MUTANTS_RTL) $(MUTANTS_RTL)/programs \
 		$(MUTANTS_RTL_SEED) $(MUTANTS_RTL_COUNT) $(MUTANTS_RTL_KILLED) $(1)
 endef
 
 .PHONY: mutants-rtl mutants-float
-mutants-rtl mutants-float: test-mutants $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) $(MUTANTS_BENCH_OBJS) \
+mutants-rtl mutants-float: test-mutants $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) \
+	$(foreach b,$(MUTANTS_BENCHES),$(call MUTANTS_BENCH_OBJS,$(b))) \
 	$(RTL) $(RTL_CONSTANTS)
 mutants-rtl: ## Test the tests of the hardware: few seeded changes may survive
 	$(call mutants_rtl,$(MUTANTS_RTL_FILES))

@@ -5,15 +5,17 @@
 # count.
 #
 #   CXX=... VERILATOR=... KNOWN=... HDL=... PEERS=... OBJECTS=... LDLIBS=... \
-#       BENCH_VERILATOR=... BENCH_HDL=... BENCH_OBJECTS=... \
+#       BENCH_VERILATOR=... BENCHES=... HDL_NAME=... OBJECTS_NAME=... \
 #       tests/mutants/run-rtl.sh WORK PROGRAMS SEED COUNT KILLED FILE...
 #
 # VERILATOR is the command with its options, KNOWN the version for shorten.sh, HDL what it
 # is to read, in that order, PEERS the C++ that includes what it writes, OBJECTS the rest of
-# the simulator. A change of a file in BENCH_HDL is first tested with a bench: these files
-# under BENCH_VERILATOR, and BENCH_OBJECTS.
+# the simulator. A change of a file in HDL_NAME is first tested with the bench of rtl/NAME.sv,
+# for each NAME of BENCHES: these files under BENCH_VERILATOR, and OBJECTS_NAME. Then come the
+# programs of first_programs().
 # WORK holds the program `mutate`; PROGRAMS is for check-rtl.sh.
 set -eu -o pipefail
+shopt -s extglob
 # shellcheck source=tests/mutants/draw.sh
 . "$(dirname "$0")/draw.sh"
 
@@ -88,17 +90,36 @@ mutant() { # DIRECTORY
 	mkdir "$1"
 }
 
-# Returns whether the bench fails with CHANGED in place of FILE. No program runs on such a
+# Prints which programs use what is in the file, and hence run first.
+first_programs() { # FILE
+	case $1 in
+	rtl/nic*) echo 'nic-*' ;;
+	rtl/copy*) echo 'copy-*' ;;
+	rtl/dma*) echo '@(nic|copy)-*' ;;
+	esac
+}
+
+# Returns whether a bench of the file fails with CHANGED in its place. No program runs on such a
 # module faster.
 bench_fails() { # DIRECTORY FILE CHANGED
-	[[ " $BENCH_HDL " == *" $2 "* ]] || return 1
-	local name
+	local bench hdl
+	for bench in $BENCHES; do
+		hdl=HDL_$bench
+		[[ " ${!hdl} " != *" $2 "* ]] || ! one_fails "$bench" "$@" || return 0
+	done
+	return 1
+}
+
+one_fails() { # BENCH DIRECTORY FILE CHANGED
+	local hdl=HDL_$1 objects=OBJECTS_$1 top=$1 name
+	shift
+	rm -rf "$1/bench"
 	# shellcheck disable=SC2086
-	timeout 600 $BENCH_VERILATOR --Mdir "$1/bench" ${BENCH_HDL//"$2"/"$3"} > /dev/null 2>&1 || return 1
+	timeout 600 $BENCH_VERILATOR --top-module "$top" --Mdir "$1/bench" ${!hdl//"$2"/"$3"} > /dev/null 2>&1 || return 1
 	for name in "$1"/bench/Vdut*.cpp; do echo "#include \"$name\""; done > "$1/bench/dut.cc"
 	compile "$1/bench" "$1/bench/dut.cc" "$1/bench/dut.o" -DVL_TIME_CONTEXT
 	# shellcheck disable=SC2086
-	$CXX -o "$1/bench/bench" "$1/bench/dut.o" $BENCH_OBJECTS -lpthread
+	$CXX -o "$1/bench/bench" "$1/bench/dut.o" ${!objects} -lpthread
 	! (ulimit -t 60 && timeout 600 "$1/bench/bench" > /dev/null 2>&1)
 }
 
@@ -111,7 +132,7 @@ verdict() { # FILE DIRECTORY AT LENGTH NEW FILE:NUMBER:_OLD_→_NEW
 		echo 'same code' && return
 	bench_fails "$2" "$1" "$file" 2> /dev/null && echo 'killed by the bench' && return
 	build "$2" 2> /dev/null || { echo 'does not compile' && return; }
-	if reason=$(tests/mutants/check-rtl.sh "$2" "$WORK/want" "$PROGRAMS" 2> /dev/null); then
+	if reason=$(tests/mutants/check-rtl.sh "$2" "$WORK/want" "$PROGRAMS" "$(first_programs "$1")" 2> /dev/null); then
 		survival "$6"
 	else
 		echo "killed by $reason"
@@ -141,8 +162,22 @@ keep() { # OBJECT...
 	done | paste -sd ' '
 }
 # shellcheck disable=SC2086
-OBJECTS=$(keep $OBJECTS) BENCH_OBJECTS=$(keep $BENCH_OBJECTS)
-export OBJECTS BENCH_OBJECTS
+OBJECTS=$(keep $OBJECTS)
+for bench in $BENCHES; do
+	objects=OBJECTS_$bench
+	# shellcheck disable=SC2086
+	export "$objects=$(keep ${!objects})"
+done
+export OBJECTS
+# A file that only some programs use must have such.
+for file; do
+	early=$(first_programs "$file")
+	while read -r name _; do
+		# shellcheck disable=SC2053 # a pattern
+		[[ $name == $early ]] && continue 2
+	done < "$PROGRAMS"
+	[ -z "$early" ] || { echo "mutants: no program is named $early, for $file" >&2; exit 2; }
+done
 "$WORK/mutate" "$seed" "$@" > "$WORK/changes"
 cd "$WORK/src"
 for name in verilated verilated_threads; do
@@ -150,10 +185,12 @@ for name in verilated verilated_threads; do
 done
 verilate "$WORK/base" && build "$WORK/base"
 mkdir "$WORK/unchanged"
-if bench_fails "$WORK/unchanged" rtl/fpu.sv rtl/fpu.sv || [ ! -x "$WORK/unchanged/bench/bench" ]; then
-	echo "mutants: without a change the bench fails" >&2
-	exit 2
-fi
+for bench in $BENCHES; do
+	if bench_fails "$WORK/unchanged" "rtl/$bench.sv" "rtl/$bench.sv" || [ ! -x "$WORK/unchanged/bench/bench" ]; then
+		echo "mutants: without a change the bench of rtl/$bench.sv fails" >&2
+		exit 2
+	fi
+done
 reason=$(tests/mutants/check-rtl.sh --record "$WORK/base" "$WORK/want" "$PROGRAMS") || {
 	echo "mutants: without a change fails: $reason" >&2
 	exit 2
