@@ -95,6 +95,16 @@ test:
 	fence.i
 	jal	ra, crosses
 	EQ	a0, 9
+
+	CASE	10			/* in the middle of a block */
+	jal	ra, middle
+	EQ	a0, 8
+	REPLACE	replaced
+	jal	ra, middle
+	EQ	a0, 8
+	fence.i
+	jal	ra, middle
+	EQ	a0, 9
 	jr	s11
 
 	.option	norvc
@@ -140,4 +150,13 @@ breaks_short:
 	.option	norvc
 crosses:
 	li	a0, 6
+	ret
+	.balign	64
+middle:	li	a0, 4
+	.option	rvc
+	c.nop
+	c.nop
+	.option	norvc
+replaced:
+	li	a0, 8
 	ret
