@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* places [-o INDEX] EVERY TRACE PROGRAM...: replays a trace from each place of an index
  * in turn, last to first and back again, and compares registers and memory at the end
- * with those of a replay from the start. Then damages the index: a cut or changed one is
- * refused. With -o the index is kept. */
+ * with those of a replay from the start. So does one that pauses at many instructions.
+ * Then damages the index: a cut or changed one is refused. With -o the index is kept. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "../../sim/model/model.h"
 #include "../../sim/model/state.h"
 #include "../../sim/replay/index.h"
+#include "../../sim/replay/watch.h"
 
 enum { MOST = 64 << 20 };
 static uint8_t bytes[MOST];
@@ -23,6 +24,7 @@ struct run {
 	struct tr_reader *reader;
 	struct replay *replay;
 	struct replay_index *index;
+	uint64_t pauses;
 };
 
 static void die(const char *what, const char *why)
@@ -73,6 +75,14 @@ static struct replay_index_source source_of(const struct run *r, char **argv,
 					    .returns = true};
 }
 
+/* Ends the pauses that a frame, or the end, came to. */
+static bool end_pauses(struct run *r, bool done)
+{
+	while (!done && replay_is_paused(r->replay))
+		done = replay_resume(r->replay);
+	return done;
+}
+
 /* Replays to the end. Returns a hash of registers, memory, and what was counted. */
 static uint64_t finish(struct run *r, bool adds)
 {
@@ -82,14 +92,14 @@ static uint64_t finish(struct run *r, bool adds)
 	uint64_t hash;
 
 	while (tr_reader_next(r->reader, &frame) == TR_OK) {
-		if (!replay_frame(r->replay, frame))
+		if (!end_pauses(r, replay_frame(r->replay, frame)))
 			die("replay", replay_message(r->replay));
 		if (adds && !replay_index_frame(r->index))
 			die("index", replay_index_message(r->index));
 	}
 	if (!tr_reader_end(r->reader))
 		die("reader", tr_reader_message(r->reader));
-	if (!replay_end(r->replay))
+	if (!end_pauses(r, replay_end(r->replay)))
 		die("replay", replay_message(r->replay));
 	hash = XXH64(image->ram, image->size, 0);
 	for (unsigned i = 0; i < soc_harts(r->soc); i++) {
@@ -129,6 +139,40 @@ static bool is_used(char **argv, const char *path, uint64_t expected)
 		go(&r, place, expected);
 	stop(&r);
 	return used;
+}
+
+static bool is_watched(void *user, uint64_t pc)
+{
+	(void)user;
+	return pc % 6 == 0;
+}
+
+/* The model must be where the replay says. */
+static void pause_here(void *user, const struct replay_reached *reached)
+{
+	struct run *r = user;
+	struct soc_state state;
+
+	soc_get_state(r->soc, reached->hart, &state);
+	if (state.pc != reached->pc)
+		die("pause", "the model is elsewhere");
+	r->pauses++;
+	replay_pause(r->replay);
+}
+
+static void go_with_pauses(char **argv, uint64_t expected)
+{
+	struct run r = {0};
+	const struct replay_watch watch = {
+	    .user = &r, .wants = is_watched, .reached = pause_here};
+
+	start(&r, argv);
+	replay_watch(r.replay, &watch);
+	if (finish(&r, false) != expected)
+		die("replay", "another end with pauses");
+	if (r.pauses < 10)
+		die("replay", "too few pauses");
+	stop(&r);
 }
 
 static void write_bytes(const char *path, size_t size)
@@ -191,6 +235,7 @@ int main(int argc, char **argv)
 	size = fread(bytes, 1, MOST, file);
 	fclose(file);
 	stop(&r);
+	go_with_pauses(argv, expected);
 	damage(argv, path, size, expected);
 	if (!keeps)
 		unlink(path);
