@@ -119,7 +119,7 @@ replay-linux-net: linux-net $(B)/bin/soc-sim $(B)/bin/soc-net $(B)/bin/tr-replay
 # point, and of two.
 MUTANTS_REPLAY_SEED := 1
 MUTANTS_REPLAY_COUNT := 40
-MUTANTS_REPLAY_KILLED := 27
+MUTANTS_REPLAY_KILLED := 36
 MUTANTS_REPLAY_FILES := $(patsubst %,sim/%.c,$(addprefix replay/,retain old_code order replay input compare) model/old_code model/tables)
 MUTANTS_REPLAY := $(MUTANTS)/replay
 MUTANTS_REPLAY_MAINS := $(B)/obj/filters/tr-replay.o $(B)/obj/tests/replay/places.o
@@ -145,7 +145,11 @@ $(eval $(call replay_trace,random-2,,$(MUTANTS_RTL)/random-2.elf))
 $(eval $(call replay_trace,float-1,--isa rv64gc,$(MUTANTS_RTL)/float-1.elf))
 $(eval $(call replay_trace,ipi,--harts 2,$(B)/smp/ipi.elf))
 $(eval $(call replay_trace,lrsc,--harts 2,$(B)/smp/lrsc.elf))
-$(eval $(call replay_trace,loop,--nic loopback --harts 2,$(NIC_B)/loop.elf))
+# Windows.
+$(eval $(call replay_trace,hello-windows,--start pc=schedule --stop insn=73/7f,$(TARGET_B)/firmware.elf $(TARGET_B)/hello.elf))
+$(eval $(call replay_trace,random-window,--start cycle=100k,$(MUTANTS_RTL)/random-1.elf))
+$(eval $(call replay_trace,ipi-window,--harts 2 --start cycle=20k,$(B)/smp/ipi.elf))
+$(eval $(call replay_trace,loop,--nic loopback --harts 2 --max-instructions 400k,$(NIC_B)/loop.elf))
 
 .PHONY: mutants-replay
 mutants-replay: all test-mutants test-replay-places $(MUTANTS)/mutate $(MUTANTS_REPLAY_TRACES) ## Test the tests of tr-replay: most of 40 seeded changes must be noticed
