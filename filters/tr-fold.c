@@ -7,10 +7,9 @@
 #include <sys/stat.h>
 
 #include "cli/cli_report.h"
-#include "cli/cli_stacks.h"
 #include "cli/fold_checks.h"
-#include "cli/fold_lines.h"
 #include "cli/fold_options.h"
+#include "cli/stack_sums.h"
 #include "flame/flame.h"
 #include "flame/histogram.h"
 #include "flame/tint.h"
@@ -19,25 +18,14 @@
 struct run {
 	struct tr_cli cli;
 	struct tr_fold_options options;
-	struct tr_reader *reader;
-	struct tr_profile *profile;
+	struct tr_stack_sums sums;
 	struct tr_folded *folded;
 	struct tr_cli_export export;
-	struct tr_classes classes; /* read if an output needs them */
-	char cut_off[120];	   /* printed before the next two; "" if the run was
-				    * complete */
-	char conservation[TR_FOLD_LINE];
-	char class_sum[200];
 };
-
-static const char *folded_input_name(const struct run *run)
-{
-	return strcmp(run->options.input, "-") == 0 ? "<stdin>" : run->options.input;
-}
 
 static _Noreturn void die_status(const struct run *run, int status)
 {
-	tr_die(&run->cli, "%s: %s", folded_input_name(run),
+	tr_die(&run->cli, "%s: %s", run->sums.in.name,
 	       tr_status_text((enum tr_status)status));
 }
 
@@ -47,82 +35,15 @@ static void die_on_status(const struct run *run, int status)
 		die_status(run, status);
 }
 
-static struct tr_cli_stacks describe_input_stacks(const struct run *run)
-{
-	return (struct tr_cli_stacks){.cli = &run->cli,
-				      .name = folded_input_name(run),
-				      .reader = run->reader,
-				      .profile = run->profile};
-}
-
-/* Returns true if the unit is cycles, the default. */
-static bool is_cycles(const struct run *run)
-{
-	return !run->options.instructions && !run->options.counter;
-}
-
-/* Returns true if waiting is separate, if the source reports it, even without --idle. */
-static bool separates_idle(const struct run *run)
-{
-	return run->options.by == TR_BY_PRIVILEGE || run->options.by == TR_BY_HART;
-}
-
-/* Reads the names of classes. For --by privilege or hart alone they are optional:
- * tr-unwind provides cycles by class only for one commit per cycle. */
-static void read_classes(struct run *run)
-{
-	const struct tr_header *header = tr_reader_header(run->reader);
-	bool if_there = separates_idle(run) && is_cycles(run);
-	if (!run->options.tma && !run->options.idle &&
-	    !(if_there && tr_header_get(header, "classes") &&
-	      tr_header_commit_width(header) == 1))
-		return;
-	const struct tr_cli_stacks in = describe_input_stacks(run);
-	tr_cli_stacks_classes(&in, &run->classes);
-}
-
-/* Returns the set of classes for waiting, as bits. */
-static uint32_t idle_classes(const struct run *run)
-{
-	const struct tr_classes *classes = &run->classes;
-	bool wanted = run->options.idle || separates_idle(run);
-	uint32_t idle = 0;
-	for (unsigned c = 1; wanted && c <= classes->count; c++)
-		if (strcmp(classes->group_name[classes->group[c]], "idle") == 0)
-			idle |= UINT32_C(1) << c;
-	if (run->options.idle && !idle)
-		tr_die(&run->cli, "%s: no class of idle cycles in the header: %s",
-		       folded_input_name(run),
-		       tr_header_get(tr_reader_header(run->reader), "classes"));
-	return idle;
-}
-
-/* Returns the clock rate, 0 if unknown: cycles are time only if the source counts cycles,
- * not instructions. */
-static uint64_t clock_of(const struct run *run)
-{
-	const struct tr_header *header = tr_reader_header(run->reader);
-	const char *precision = tr_header_get(header, "precision");
-	bool counted = precision && strstr(precision, "instruction");
-	if (!is_cycles(run) || counted)
-		return 0;
-	if (run->options.has_clock)
-		return run->options.clock_hz;
-	return tr_header_get_u64(header, "clock_hz", 0);
-}
-
 static void make_subtitle(const struct run *run, uint64_t total, char *text, size_t size)
 {
-	const struct tr_header *header = tr_reader_header(run->reader);
-	const char *precision = tr_header_get(header, "precision");
-	bool counted = precision && strstr(precision, "instruction");
-	const struct tr_cli_stacks in = describe_input_stacks(run);
-	tr_fold_node(&in, text, size);
+	const struct tr_stack_options *o = &run->options.stacks;
+	tr_fold_node(&run->sums.in, text, size);
 	size_t length = strlen(text);
-	tr_flame_total(text + length, size - length, total, run->options.unit,
-		       clock_of(run));
+	tr_flame_total(text + length, size - length, total, o->unit,
+		       tr_stack_sums_clock(&run->sums));
 	length += strlen(text + length);
-	if (is_cycles(run) && counted)
+	if (!o->instructions && !o->counter && tr_stack_sums_counted(&run->sums))
 		snprintf(text + length, size - length, " (a cycle is an instruction)");
 }
 
@@ -146,18 +67,18 @@ static void draw_flame_graph(const struct run *run, const char *path, uint32_t t
 	    .title = title,
 	    .subtitle = subtitle,
 	    .footer = footer,
-	    .unit = run->options.unit,
-	    .other_unit = run->options.other_unit,
-	    .which = run->options.instructions,
+	    .unit = run->options.stacks.unit,
+	    .other_unit = run->options.stacks.other_unit,
+	    .which = run->options.stacks.instructions,
 	    .top = top,
-	    .classes = run->options.tma ? &run->classes : NULL,
+	    .classes = run->options.tma ? &run->sums.classes : NULL,
 	};
 	if (!totals)
 		die_status(run, TR_E_NOMEM);
 	tr_folded_totals(run->folded, flame.which, totals);
 	make_subtitle(run, totals[top], subtitle, sizeof(subtitle));
-	snprintf(footer, sizeof(footer), "%s%s%s", run->cut_off, top ? "whole run: " : "",
-		 run->conservation);
+	snprintf(footer, sizeof(footer), "%s%s%s", run->sums.cut_off,
+		 top ? "whole run: " : "", run->sums.conservation);
 	free(totals);
 	FILE *file = open_text(run, &cli, path);
 	die_on_status(run, tr_flame_write(run->folded, &flame, file));
@@ -170,15 +91,15 @@ static struct tr_export export_of(const struct run *run)
 	const struct tr_fold_options *o = &run->options;
 	return (struct tr_export){
 	    .folded = run->folded,
-	    .which = o->instructions,
-	    .unit = o->unit,
-	    .other_unit = o->other_unit,
-	    .profile = run->profile,
-	    .header = tr_reader_header(run->reader),
-	    .end = tr_reader_end(run->reader),
+	    .which = o->stacks.instructions,
+	    .unit = o->stacks.unit,
+	    .other_unit = o->stacks.other_unit,
+	    .profile = run->sums.in.profile,
+	    .header = tr_reader_header(run->sums.in.reader),
+	    .end = tr_reader_end(run->sums.in.reader),
 	    .title = o->title,
-	    .note = run->conservation,
-	    .clock_hz = clock_of(run),
+	    .note = run->sums.conservation,
+	    .clock_hz = tr_stack_sums_clock(&run->sums),
 	};
 }
 
@@ -206,16 +127,16 @@ static void write_limited(struct run *run)
 		write_stacks(run, NULL, 0);
 		return;
 	}
-	die_on_status(run,
-		      tr_folded_limit(all, o->instructions, o->limit, &limited, &left));
+	die_on_status(
+	    run, tr_folded_limit(all, o->stacks.instructions, o->limit, &limited, &left));
 	if (limited) {
 		double share =
-		    (double)left.sum / (double)tr_folded_sum(all, o->instructions);
+		    (double)left.sum / (double)tr_folded_sum(all, o->stacks.instructions);
 		tr_warn(&run->cli,
 			"note: %s: limited to %" PRIu64 " bytes: %" PRIu64
 			" stacks with %.3f %% of the %s are combined as %s below their "
 			"callers",
-			path, o->limit, left.stacks, 100.0 * share, o->unit,
+			path, o->limit, left.stacks, 100.0 * share, o->stacks.unit,
 			TR_FOLDED_LEFT);
 		run->folded = limited;
 	}
@@ -227,11 +148,10 @@ static void write_limited(struct run *run)
 /* Says the unit of the columns. */
 static void tell_unit(const struct run *run, struct tr_report *report)
 {
-	const struct tr_fold_options *o = &run->options;
-	const struct tr_cli_stacks in = describe_input_stacks(run);
-	struct tr_counter_id id = tr_fold_counter(o, &in);
-	const char *description =
-	    tr_counters_description(tr_reader_header(run->reader), id.set, id.counter);
+	const struct tr_stack_options *o = &run->options.stacks;
+	struct tr_counter_id id = tr_fold_counter(o, &run->sums.in);
+	const char *description = tr_counters_description(
+	    tr_reader_header(run->sums.in.reader), id.set, id.counter);
 	tr_report_fact(report, "unit", o->unit);
 	if (!o->counter)
 		tr_report_say(report,
@@ -246,7 +166,7 @@ static void tell_unit(const struct run *run, struct tr_report *report)
 static void tell_note(const struct run *run, struct tr_report *report, const char *line)
 {
 	char note[840];
-	snprintf(note, sizeof(note), "%s%s", run->cut_off, line);
+	snprintf(note, sizeof(note), "%s%s", run->sums.cut_off, line);
 	tr_report_fact(report, "note", note);
 }
 
@@ -260,15 +180,18 @@ static void write_function_table(const struct run *run)
 	    &cli, o->table_as, o->tma ? "tr-fold --table --tma" : "tr-fold --table",
 	    o->tma);
 	if (o->tma) {
-		tell_note(run, out.report, run->class_sum);
-		die_on_status(
-		    run, tr_profile_report_tma(run->profile, &run->classes, out.report));
-		tr_report_say(out.report, "%s%s\n", run->cut_off, run->class_sum);
+		tell_note(run, out.report, run->sums.class_sum);
+		die_on_status(run, tr_profile_report_tma(run->sums.in.profile,
+							 &run->sums.classes, out.report));
+		tr_report_say(out.report, "%s%s\n", run->sums.cut_off,
+			      run->sums.class_sum);
 	} else {
 		tell_unit(run, out.report);
-		tell_note(run, out.report, run->conservation);
-		die_on_status(run, tr_profile_report(run->profile, o->unit, out.report));
-		tr_report_say(out.report, "%s%s\n", run->cut_off, run->conservation);
+		tell_note(run, out.report, run->sums.conservation);
+		die_on_status(run, tr_profile_report(run->sums.in.profile, o->stacks.unit,
+						     out.report));
+		tr_report_say(out.report, "%s%s\n", run->sums.cut_off,
+			      run->sums.conservation);
 	}
 	tr_cli_report_close(&out);
 }
@@ -276,17 +199,18 @@ static void write_function_table(const struct run *run)
 static void write_histogram(const struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
-	struct tr_profile_timing timing = tr_profile_timing(run->profile);
+	struct tr_profile_timing timing = tr_profile_timing(run->sums.in.profile);
 	struct tr_histogram histogram;
 	char footer[840];
-	snprintf(footer, sizeof(footer), "%s%s", run->cut_off, run->conservation);
-	const struct tr_histogram_text text = {.title =
-						   o->title ? o->title : o->histogram,
-					       .unit = o->unit,
-					       .footer = footer,
-					       .calls = timing.calls,
-					       .functions = timing.functions,
-					       .clock_hz = clock_of(run)};
+	snprintf(footer, sizeof(footer), "%s%s", run->sums.cut_off,
+		 run->sums.conservation);
+	const struct tr_histogram_text text = {
+	    .title = o->title ? o->title : o->histogram,
+	    .unit = o->stacks.unit,
+	    .footer = footer,
+	    .calls = timing.calls,
+	    .functions = timing.functions,
+	    .clock_hz = tr_stack_sums_clock(&run->sums)};
 	struct tr_cli cli;
 	die_on_status(run, tr_histogram_init(&histogram, timing.durations));
 	struct tr_cli_report out =
@@ -304,14 +228,14 @@ static void write_histogram(const struct run *run)
 static void write_slowest(const struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
-	struct tr_profile_timing timing = tr_profile_timing(run->profile);
+	struct tr_profile_timing timing = tr_profile_timing(run->sums.in.profile);
 	struct tr_cli_report out =
 	    tr_cli_report_open(&run->cli, o->table_as, "tr-fold --slowest", false);
-	die_on_status(run, tr_slowest_report(timing.slowest, o->histogram, o->unit,
+	die_on_status(run, tr_slowest_report(timing.slowest, o->slowest, o->stacks.unit,
 					     timing.calls, timing.durations->count,
 					     out.report));
-	tell_note(run, out.report, run->conservation);
-	tr_report_say(out.report, "%s%s\n", run->cut_off, run->conservation);
+	tell_note(run, out.report, run->sums.conservation);
+	tr_report_say(out.report, "%s%s\n", run->sums.cut_off, run->sums.conservation);
 	tr_cli_report_close(&out);
 }
 
@@ -373,124 +297,71 @@ static void write_directory(struct run *run)
 	free(ids);
 }
 
-/* Says what is out of focus. */
-static void tell_focus(const struct run *run)
-{
-	uint64_t all = tr_folded_sum(run->folded, run->options.instructions);
-	uint64_t out = tr_profile_out_of_focus(run->profile);
-	char number[2][28];
-	if (run->options.nfocus)
-		tr_warn(&run->cli, "%s: %s of %s %s (%.3f %%) are in [out of focus]",
-			folded_input_name(run), tr_flame_number(out, number[0]),
-			tr_flame_number(all, number[1]), run->options.unit,
-			all ? 100 * (double)out / (double)all : 0);
-}
-
 static int export_step(void *export, const struct tr_profile_step *step)
 {
 	tr_cli_export_step(export, step);
 	return TR_OK;
 }
 
-static void begin_export(struct run *run, struct tr_cli_stacks *in)
+static void begin_export(struct run *run)
 {
+	struct tr_cli_stacks *in = &run->sums.in;
 	run->export = (struct tr_cli_export){.cli = &run->cli,
-					     .name = folded_input_name(run),
+					     .name = in->name,
 					     .format = run->options.format,
 					     .export = export_of(run)};
 	if (run->options.format->take)
 		in->export = &run->export;
 	tr_cli_export_begin(&run->export);
 	if (run->options.format->step)
-		tr_profile_observe(run->profile, export_step, &run->export, true);
+		tr_profile_observe(in->profile, export_step, &run->export, true);
 }
 
-static void begin_serve(const struct run *run, struct tr_cli_stacks *in)
+static void begin_serve(struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
 	const struct tr_cli_serve_options options = {
 	    .port = o->port,
 	    .expect = o->expect,
-	    .instructions = o->instructions,
+	    .instructions = o->stacks.instructions,
 	    .title = o->title ? o->title : "Flame graph",
-	    .unit = o->unit,
-	    .other_unit = o->other_unit,
-	    .classes = o->tma ? &run->classes : NULL,
+	    .unit = o->stacks.unit,
+	    .other_unit = o->stacks.other_unit,
+	    .classes = o->tma ? &run->sums.classes : NULL,
 	};
-	if (o->serves)
-		in->serve = tr_cli_serve_start(&run->cli, run->reader, &options);
-}
-
-/* A log of another tool's stacks has less than tr-unwind tells. */
-static void check_source(const struct run *run)
-{
-	const struct tr_fold_options *o = &run->options;
-	if (!tr_header_lacks(tr_reader_header(run->reader), "instructions"))
-		return;
-	if (o->instructions)
-		tr_die(&run->cli,
-		       "%s: --unit instructions: the source does not count them",
-		       folded_input_name(run));
-	if (o->by == TR_BY_PROCESS || o->by == TR_BY_PRIVILEGE)
-		tr_die(&run->cli,
-		       "%s: --by: the source tells no process and no privilege",
-		       folded_input_name(run));
+	if (o->serve_seen)
+		run->sums.in.serve =
+		    tr_cli_serve_start(&run->cli, run->sums.in.reader, &options);
 }
 
 static void sum_input_stacks(struct run *run)
 {
-	run->reader = tr_cli_reader_of(&run->cli, run->options.input, TR_CONTENT_STACKS);
-	check_source(run);
-	read_classes(run);
-	struct tr_cli_stacks in = describe_input_stacks(run);
-	struct tr_profile_options options = {
-	    .by = run->options.by,
-	    .instructions = run->options.instructions,
-	    .counter = run->options.counter != NULL,
-	    .counter_id = tr_fold_counter(&run->options, &in),
-	    .calls = run->options.table && !run->options.tma,
-	    .privileges = run->options.svg_path || run->options.serves,
-	    .classes = run->options.tma ? run->classes.count : 0,
-	    .idle = idle_classes(run),
-	    .fold = run->options.fold,
-	    .nfold = run->options.nfold,
-	    .from = run->options.from,
-	    .to = run->options.to,
-	    .histogram = run->options.histogram,
-	    .hide = run->options.hide,
-	    .nhide = run->options.nhide,
-	    .focus = run->options.focus,
-	    .nfocus = run->options.nfocus,
-	    .merge_recursion = run->options.merge_recursion,
+	const struct tr_fold_options *o = &run->options;
+	run->sums = (struct tr_stack_sums){
+	    .cli = &run->cli,
+	    .options = &o->stacks,
+	    .needs_calls = o->table_seen && !o->tma,
+	    .needs_privileges = o->svg_path || o->serve_seen,
+	    .needs_classes = o->tma,
 	};
-	run->profile = tr_profile_new(&options);
+	tr_stack_sums_open(&run->sums);
 	run->folded = tr_folded_new();
-	if (!run->profile || !run->folded ||
-	    tr_folded_divide(run->folded, options.classes))
+	if (!run->folded ||
+	    tr_folded_divide(run->folded, o->tma ? run->sums.classes.count : 0))
 		die_status(run, TR_E_NOMEM);
-	in.profile = run->profile;
-	begin_export(run, &in);
-	begin_serve(run, &in);
-	tr_cli_stacks_take(&in);
-	tr_cli_serve_end(in.serve, run->profile);
-	tr_fold_check(&run->options, &in);
-	tr_cli_stacks_conserved(&in);
-	tr_fold_cut_off(&in, run->cut_off, sizeof(run->cut_off));
-	tr_fold_conservation(&run->options, &in, run->conservation,
-			     sizeof(run->conservation));
-	if (run->options.tma)
-		tr_fold_classes(&in, run->class_sum, sizeof(run->class_sum));
-	die_on_status(run, tr_profile_fold(run->profile, run->folded, tr_tint_of,
-					   tr_reader_header(run->reader)));
-	tell_focus(run);
+	begin_export(run);
+	begin_serve(run);
+	tr_stack_sums_take(&run->sums);
+	die_on_status(run, tr_profile_fold(run->sums.in.profile, run->folded, tr_tint_of,
+					   tr_reader_header(run->sums.in.reader)));
 }
 
 static void write_outputs(struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
-	if (o->table)
+	if (o->table_seen)
 		write_function_table(run);
-	if (o->histogram && !o->slowest)
+	if (o->histogram)
 		write_histogram(run);
 	else if (o->svg_path)
 		draw_flame_graph(run, o->svg_path, 0,
@@ -501,10 +372,7 @@ static void write_outputs(struct run *run)
 		write_directory(run);
 	if (!tr_fold_options_replace(o) && (!o->directory || run->cli.output))
 		write_limited(run);
-	if (run->cli.verbose)
-		tr_warn(&run->cli, "%s", run->conservation);
-	if (run->cli.verbose && run->options.tma)
-		tr_warn(&run->cli, "%s", run->class_sum);
+	tr_stack_sums_verbose(&run->sums);
 }
 
 int main(int argc, char **argv)
@@ -514,9 +382,7 @@ int main(int argc, char **argv)
 	sum_input_stacks(&run);
 	write_outputs(&run);
 	tr_fold_options_release(&run.options);
-	tr_classes_release(&run.classes);
 	tr_folded_free(run.folded);
-	tr_profile_free(run.profile);
-	tr_reader_close(run.reader);
+	tr_stack_sums_release(&run.sums);
 	return TR_EXIT_OK;
 }

@@ -46,8 +46,9 @@ void tr_cli_stacks_name(const struct tr_cli_stacks *in, const char *option,
 	if (is_there)
 		return;
 	tr_profile_near(in->profile, name, near, sizeof(near));
-	tr_die(in->cli, "%s: --%s %s: no such %s%s%s", in->name, option, name,
-	       strcmp(option, "fold") == 0 ? "binary" : "function",
+	tr_die(in->cli, "%s: %s%s%s%s: no such %s%s%s", in->name, option ? "--" : "",
+	       option ? option : "", option ? " " : "", name,
+	       option && strcmp(option, "fold") == 0 ? "binary" : "function",
 	       *near ? "; there is " : "", near);
 }
 

@@ -37,7 +37,8 @@ void tr_cli_window_names(const struct tr_cli_stacks *in,
 			 const struct tr_cli_window *window);
 void tr_cli_window_found(const struct tr_cli_stacks *in,
 			 const struct tr_cli_window *window);
-/* Checks that a name exists; an error suggests others. */
+/* Checks that the name in an option, or in the operand if `option` is NULL, exists; an
+ * error suggests others. */
 void tr_cli_stacks_name(const struct tr_cli_stacks *in, const char *option,
 			const char *name, bool is_there);
 

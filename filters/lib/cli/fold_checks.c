@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares the options of tr-fold with the stream. */
+/* Compares the options of tr-fold and tr-report with the stream. */
 #include "cli/fold_checks.h"
 
 #include <string.h>
 
 #include "base/near.h"
-#include "cli/cli_window.h"
 
 /* Offers all labels as suggestions. Returns false if there are none. */
 static bool offer_counters(struct tr_near *near, const struct tr_counters *counters)
@@ -19,7 +18,7 @@ static bool offer_counters(struct tr_near *near, const struct tr_counters *count
 	return any;
 }
 
-struct tr_counter_id tr_fold_counter(const struct tr_fold_options *o,
+struct tr_counter_id tr_fold_counter(const struct tr_stack_options *o,
 				     const struct tr_cli_stacks *in)
 {
 	const struct tr_counters *counters = tr_reader_counters(in->reader);
@@ -43,21 +42,21 @@ struct tr_counter_id tr_fold_counter(const struct tr_fold_options *o,
 	       *text ? "there is " : "tr-info lists them", text);
 }
 
-static void check_names(const struct tr_fold_options *o, const struct tr_cli_stacks *in,
-			const struct tr_cli_window *window)
+static void check_names(const struct tr_stack_options *o, const struct tr_cli_stacks *in)
 {
 	const struct tr_profile *p = in->profile;
 	for (unsigned i = 0; i < o->nfold; i++)
 		tr_cli_stacks_name(in, "fold", o->fold[i],
 				   tr_profile_has_binary(p, o->fold[i]));
-	tr_cli_window_names(in, window);
-	if (o->histogram)
-		tr_cli_stacks_name(in, o->slowest ? "slowest" : "histogram", o->histogram,
-				   tr_profile_has_function(p, o->histogram));
+	tr_cli_window_names(in, &o->window);
+	if (o->function)
+		tr_cli_stacks_name(in, NULL, o->function,
+				   tr_profile_has_function(p, o->function));
 }
 
 /* Checks that the regular expressions match something. */
-static void check_regexes(const struct tr_fold_options *o, const struct tr_cli_stacks *in)
+static void check_regexes(const struct tr_stack_options *o,
+			  const struct tr_cli_stacks *in)
 {
 	for (unsigned i = 0; i < o->nfocus; i++)
 		if (!tr_profile_matches(in->profile, &o->focus[i]))
@@ -69,13 +68,9 @@ static void check_regexes(const struct tr_fold_options *o, const struct tr_cli_s
 				in->name, o->hide_text[i]);
 }
 
-void tr_fold_check(const struct tr_fold_options *o, const struct tr_cli_stacks *in)
+void tr_fold_check(const struct tr_stack_options *o, const struct tr_cli_stacks *in)
 {
-	const struct tr_cli_window window = {.from = o->from,
-					     .to = o->to,
-					     .from_text = o->from_text,
-					     .to_text = o->to_text};
-	check_names(o, in, &window);
+	check_names(o, in);
 	check_regexes(o, in);
-	tr_cli_window_found(in, &window);
+	tr_cli_window_found(in, &o->window);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of tr-fold about conservation. */
+/* Lines of tr-fold and tr-report about conservation. */
 #include "cli/fold_lines.h"
 
 #include <inttypes.h>
@@ -62,7 +62,7 @@ static void doubt_text(const struct tr_cli_stacks *in, char *text, size_t size)
 
 /* Returns what was charged in the unit. The increase of a counter must be charged
  * completely, and not be zero. */
-static struct tr_charge charge_in_unit(const struct tr_fold_options *o,
+static struct tr_charge charge_in_unit(const struct tr_stack_options *o,
 				       const struct tr_cli_stacks *in)
 {
 	if (!o->counter)
@@ -96,8 +96,8 @@ void tr_fold_node(const struct tr_cli_stacks *in, char *text, size_t size)
 		snprintf(text, size, "node %s: ", node);
 }
 
-void tr_fold_conservation(const struct tr_fold_options *o, const struct tr_cli_stacks *in,
-			  char *text, size_t size)
+void tr_fold_conservation(const struct tr_stack_options *o,
+			  const struct tr_cli_stacks *in, char *text, size_t size)
 {
 	const struct tr_charge charge = charge_in_unit(o, in);
 	char number[5][28], window[96], nameless[64], left_out[96], doubt[192], node[40];

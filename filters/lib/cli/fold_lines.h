@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of tr-fold about conservation, as text. */
+/* Lines of tr-fold and tr-report about conservation, as text. */
 #ifndef TR_FOLD_LINES_H
 #define TR_FOLD_LINES_H
 
 #include "cli/cli_stacks.h"
-#include "cli/fold_options.h"
+#include "cli/stack_options.h"
 
 enum { TR_FOLD_LINE = 700 }; /* room for a line */
 
 /* Writes "100.000 % of 5 cycles charged: ..."; dies if the unit is a counter that is not
  * charged completely. */
-void tr_fold_conservation(const struct tr_fold_options *o, const struct tr_cli_stacks *in,
-			  char *text, size_t size);
+void tr_fold_conservation(const struct tr_stack_options *o,
+			  const struct tr_cli_stacks *in, char *text, size_t size);
 /* Writes the like about classes; dies if they do not add up. */
 void tr_fold_classes(const struct tr_cli_stacks *in, char *text, size_t size);
 /* Writes "the run was cut off (...); ", or "" if it was complete. */

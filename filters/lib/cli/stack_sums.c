@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads a stream of stacks into a profile, for tr-fold and tr-report. */
+#include "cli/stack_sums.h"
+
+#include <string.h>
+
+#include "cli/fold_checks.h"
+#include "flame/flame.h"
+
+static const struct tr_header *header_of(const struct tr_stack_sums *s)
+{
+	return tr_reader_header(s->in.reader);
+}
+
+/* A log of another tool's stacks has less than tr-unwind tells. */
+static void check_log_source(const struct tr_stack_sums *s)
+{
+	const struct tr_stack_options *o = s->options;
+	if (!tr_header_lacks(header_of(s), "instructions"))
+		return;
+	if (o->instructions)
+		tr_die(s->cli, "%s: --unit instructions: the source does not count them",
+		       s->in.name);
+	if (o->by == TR_BY_PROCESS || o->by == TR_BY_PRIVILEGE)
+		tr_die(s->cli, "%s: --by: the source tells no process and no privilege",
+		       s->in.name);
+}
+
+/* Returns true if the unit is cycles, the default. */
+static bool counts_cycles(const struct tr_stack_sums *s)
+{
+	return !s->options->instructions && !s->options->counter;
+}
+
+/* Returns true if waiting is separate, if the source reports it, even without --idle. */
+static bool separates_idle(const struct tr_stack_sums *s)
+{
+	return !s->joins_idle &&
+	       (s->options->by == TR_BY_PRIVILEGE || s->options->by == TR_BY_HART);
+}
+
+/* Reads the names of classes. For --by privilege or hart alone they are optional:
+ * tr-unwind provides cycles by class only for one commit per cycle. */
+static void read_class_names(struct tr_stack_sums *s)
+{
+	const struct tr_header *header = header_of(s);
+	const bool is_optional = separates_idle(s) && counts_cycles(s) &&
+				 tr_header_get(header, "classes") &&
+				 tr_header_commit_width(header) == 1;
+	if (s->needs_classes || s->options->idle || is_optional)
+		tr_cli_stacks_classes(&s->in, &s->classes);
+}
+
+/* Returns the set of classes for waiting, as bits. */
+static uint32_t idle_class_set(const struct tr_stack_sums *s)
+{
+	const struct tr_classes *classes = &s->classes;
+	const bool is_wanted = s->options->idle || separates_idle(s);
+	uint32_t idle = 0;
+	for (unsigned c = 1; is_wanted && c <= classes->count; c++)
+		if (strcmp(classes->group_name[classes->group[c]], "idle") == 0)
+			idle |= UINT32_C(1) << c;
+	if (s->options->idle && !idle)
+		tr_die(s->cli, "%s: no class of idle cycles in the header: %s",
+		       s->in.name, tr_header_get(header_of(s), "classes"));
+	return idle;
+}
+
+void tr_stack_sums_open(struct tr_stack_sums *s)
+{
+	const struct tr_stack_options *o = s->options;
+	s->in = (struct tr_cli_stacks){
+	    .cli = s->cli,
+	    .name = strcmp(o->input, "-") == 0 ? "<stdin>" : o->input,
+	    .reader = tr_cli_reader_of(s->cli, o->input, TR_CONTENT_STACKS),
+	};
+	check_log_source(s);
+	read_class_names(s);
+	const struct tr_profile_options options = {
+	    .by = (enum tr_profile_by)o->by,
+	    .instructions = o->instructions,
+	    .counter = o->counter != NULL,
+	    .counter_id = tr_fold_counter(o, &s->in),
+	    .calls = s->needs_calls,
+	    .privileges = s->needs_privileges,
+	    .classes = s->needs_classes ? s->classes.count : 0,
+	    .idle = idle_class_set(s),
+	    .fold = o->fold,
+	    .nfold = o->nfold,
+	    .from = o->window.from,
+	    .to = o->window.to,
+	    .histogram = o->function,
+	    .hide = o->hide,
+	    .nhide = o->nhide,
+	    .focus = o->focus,
+	    .nfocus = o->nfocus,
+	    .merge_recursion = o->merge_recursion,
+	};
+	s->in.profile = tr_profile_new(&options);
+	if (!s->in.profile)
+		tr_die(s->cli, "%s: %s", s->in.name, tr_status_text(TR_E_NOMEM));
+}
+
+static void tell_out_of_focus(const struct tr_stack_sums *s)
+{
+	const struct tr_stack_options *o = s->options;
+	const struct tr_profile *p = s->in.profile;
+	uint64_t counted, out = tr_profile_out_of_focus(p);
+	const struct tr_charge charge = o->counter
+					    ? tr_profile_counter_charge(p, &counted)
+					    : tr_profile_charge(p, o->instructions);
+	char number[2][28];
+	if (o->nfocus)
+		tr_warn(s->cli, "%s: %s of %s %s (%.3f %%) are in [out of focus]",
+			s->in.name, tr_flame_number(out, number[0]),
+			tr_flame_number(charge.charged, number[1]), o->unit,
+			charge.charged ? 100 * (double)out / (double)charge.charged : 0);
+}
+
+void tr_stack_sums_take(struct tr_stack_sums *s)
+{
+	tr_cli_stacks_take(&s->in);
+	tr_cli_serve_end(s->in.serve, s->in.profile);
+	tr_fold_check(s->options, &s->in);
+	tr_cli_stacks_conserved(&s->in);
+	tr_fold_cut_off(&s->in, s->cut_off, sizeof(s->cut_off));
+	tr_fold_conservation(s->options, &s->in, s->conservation,
+			     sizeof(s->conservation));
+	if (s->needs_classes)
+		tr_fold_classes(&s->in, s->class_sum, sizeof(s->class_sum));
+	tell_out_of_focus(s);
+}
+
+void tr_stack_sums_verbose(const struct tr_stack_sums *s)
+{
+	if (!s->cli->verbose)
+		return;
+	tr_warn(s->cli, "%s", s->conservation);
+	if (s->needs_classes)
+		tr_warn(s->cli, "%s", s->class_sum);
+}
+
+bool tr_stack_sums_counted(const struct tr_stack_sums *s)
+{
+	const char *precision = tr_header_get(header_of(s), "precision");
+	return precision && strstr(precision, "instruction");
+}
+
+uint64_t tr_stack_sums_clock(const struct tr_stack_sums *s)
+{
+	if (!counts_cycles(s) || tr_stack_sums_counted(s))
+		return 0;
+	if (s->options->clock_seen)
+		return s->options->clock_hz;
+	return tr_header_get_u64(header_of(s), "clock_hz", 0);
+}
+
+void tr_stack_sums_release(struct tr_stack_sums *s)
+{
+	tr_classes_release(&s->classes);
+	tr_profile_free(s->in.profile);
+	tr_reader_close(s->in.reader);
+}
