@@ -60,6 +60,8 @@ complete_words() { # PROGRAM WORD...: prints what completes the last word
 complete_words tr-match --sys | grep -x -- --sysroot > /dev/null || fail 'no completion of --sysroot'
 complete_words tr-capture --from sp | grep -x spike > /dev/null || fail 'no completion of formats'
 complete_words tr-fold --by th | grep -x thread > /dev/null || fail 'no completion of values'
+complete_words tr-report his | grep -x histogram > /dev/null || fail 'no completion of commands'
+complete_words tr-report slowest --mer | grep -x -- --merge-recursion > /dev/null || fail "no completion of a command's options"
 (cd "$folder" && complete_words tr-info dem) | grep -x demo.elf > /dev/null || fail 'no completion of files'
 
 make --no-print-directory -s uninstall DESTDIR="$folder/root" PREFIX=/usr

@@ -243,6 +243,10 @@ int tr_profile_report(struct tr_profile *, const char *unit, struct tr_report *r
  * Returns TR_OK or TR_E_NOMEM. */
 int tr_profile_report_tma(struct tr_profile *, const struct tr_classes *classes,
 			  struct tr_report *report);
+/* Reports the table "classes" of the whole, or of each group, by cycles in descending
+ * order. Returns TR_OK or TR_E_NOMEM. */
+int tr_profile_report_groups(const struct tr_profile *, const struct tr_classes *classes,
+			     struct tr_report *report);
 
 /* Durations of the calls of options.histogram. */
 struct tr_profile_timing {

@@ -186,8 +186,83 @@ int tr_profile_report_tma(struct tr_profile *p, const struct tr_classes *classes
 	tr_profile_class_sum(p, &of);
 	const struct columns columns =
 	    select_class_columns(&of.sum, classes, !tr_report_text(report));
-	if (tr_tma_report(&of.sum, classes, NULL, report))
+	if (tr_tma_report(&of.sum, classes, NULL, NULL, report))
 		return TR_E_NOMEM;
 	tr_report_say(report, "\n");
 	return report_functions(p, &columns, report);
+}
+
+/* The cycles of a group by class. */
+struct class_group {
+	const char *name;
+	uint32_t group;
+	struct tr_class_sum of;
+};
+
+static int compare_class_groups(const void *left, const void *right)
+{
+	const struct class_group *a = left, *b = right;
+	const uint64_t cycles[2] = {a->of.sum.cycles, b->of.sum.cycles};
+	if (cycles[0] != cycles[1])
+		return cycles[0] < cycles[1] ? 1 : -1;
+	int order = strcmp(a->name, b->name);
+	return order ? order : (a->group > b->group) - (a->group < b->group);
+}
+
+/* Returns the sums of all groups, which the caller frees, or NULL when out of memory. */
+static struct class_group *sum_class_groups(const struct tr_profile *p, size_t *count)
+{
+	struct class_group *groups = NULL;
+	struct tr_map indices = {0};
+	size_t capacity = 0;
+	uint64_t worst = 0;
+	bool failed = !tr_grow(&groups, &capacity, 1, sizeof(*groups));
+	*count = 0;
+	for (uint32_t i = 0; i < p->ncells && !failed; i++) {
+		const uint32_t group = p->cells[i].group;
+		uint32_t index = tr_map_get(&indices, group);
+		if (!p->cells[i].node)
+			continue;
+		if (index == TR_MAP_NONE) {
+			index = (uint32_t)(*count)++;
+			failed = !tr_grow(&groups, &capacity, *count, sizeof(*groups)) ||
+				 !tr_map_set(&indices, group, index);
+			if (failed)
+				break;
+			groups[index] = (struct class_group){
+			    .name = tr_profile_group_name(p, group), .group = group};
+		}
+		sum_class_cell(p, i, &groups[index].of, &worst);
+	}
+	tr_map_free(&indices);
+	if (failed) {
+		free(groups);
+		return NULL;
+	}
+	qsort(groups, *count, sizeof(*groups), compare_class_groups);
+	return groups;
+}
+
+int tr_profile_report_groups(const struct tr_profile *p, const struct tr_classes *classes,
+			     struct tr_report *report)
+{
+	struct tr_class_sum of;
+	size_t count;
+	if (p->options.by == TR_BY_JOINED) {
+		tr_profile_class_sum(p, &of);
+		return tr_tma_report(&of.sum, classes, NULL, NULL, report);
+	}
+	struct class_group *groups = sum_class_groups(p, &count);
+	const char *key = tr_profile_by_heading(p->options.by) + 1;
+	int failed = groups ? TR_OK : TR_E_NOMEM;
+	if (!count && !failed)
+		failed =
+		    tr_tma_report(&(struct tr_tma_sum){0}, classes, key, "-", report);
+	for (size_t i = 0; i < count && !failed; i++) {
+		tr_report_say(report, "%s%s\n", i ? "\n" : "", groups[i].name);
+		failed = tr_tma_report(&groups[i].of.sum, classes, key, groups[i].name,
+				       report);
+	}
+	free(groups);
+	return failed ? TR_E_NOMEM : TR_OK;
 }

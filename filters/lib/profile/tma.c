@@ -60,7 +60,7 @@ static const char *second_level(const struct tr_classes *classes, unsigned class
 struct tree {
 	const struct tr_tma_sum *sum;
 	const struct tr_classes *classes;
-	const char *run;
+	const char *name; /* what the sum is of, or "" */
 	struct tr_table *table;
 	const char *path[3]; /* the row, and those above it */
 };
@@ -84,7 +84,7 @@ static int add_tma_line(struct tree *tree, uint64_t value, const char *indent,
 	tree->path[level] = name;
 	if (level == 1)
 		tree->path[2] = leaf;
-	failed |= tr_table_cell(tree->table, "%s", tree->run ? tree->run : "");
+	failed |= tr_table_cell(tree->table, "%s", tree->name);
 	for (size_t i = 0; i < 3; i++)
 		failed |= tr_table_cell(
 		    tree->table, "%s",
@@ -183,14 +183,16 @@ static int add_tree(struct tree *tree)
 }
 
 int tr_tma_report(const struct tr_tma_sum *sum, const struct tr_classes *classes,
-		  const char *run, struct tr_report *report)
+		  const char *key, const char *name, struct tr_report *report)
 {
 	static const char *const headings[] = {"cycles", "%", "CPI", "<class", "<",
 					       "<",	 "<", "<",   NULL};
-	const char *const keys[] = {"cycles",	      "percent", "cpi",	   "",
-				    run ? "run" : "", "level1",	 "level2", "level3"};
-	struct tree tree = {
-	    .sum = sum, .classes = classes, .run = run, .table = tr_table_new(headings)};
+	const char *const keys[] = {"cycles",	    "percent", "cpi",	 "",
+				    key ? key : "", "level1",  "level2", "level3"};
+	struct tree tree = {.sum = sum,
+			    .classes = classes,
+			    .name = key ? name : "",
+			    .table = tr_table_new(headings)};
 	int failed = tree.table ? tr_table_keys(tree.table, keys, NULL) : TR_E_NOMEM;
 	if (!failed)
 		failed = add_tree(&tree);

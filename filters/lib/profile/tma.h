@@ -24,10 +24,10 @@ const char *tr_tma_group(const char *group);
 /* Returns the first level above a class. */
 const char *tr_tma_first(const struct tr_classes *classes, unsigned class);
 
-/* Reports a table of cycles, their share and cycles per instruction, as a tree; entries
- * without cycles are omitted. If `run` is not NULL, its name is a column, except in text.
- * Returns TR_OK or TR_E_NOMEM. */
+/* Reports the table "classes" of cycles, their share and cycles per instruction, as a
+ * tree; entries without cycles are omitted. If `key` is not NULL, a column of this name
+ * has `name`, which the sum is of, except in text. Returns TR_OK or TR_E_NOMEM. */
 int tr_tma_report(const struct tr_tma_sum *sum, const struct tr_classes *classes,
-		  const char *run, struct tr_report *report);
+		  const char *key, const char *name, struct tr_report *report);
 
 #endif

@@ -265,7 +265,8 @@ int tr_tma_report_run(const struct tr_tma_named *named, struct tr_report *report
 	int failed = TR_OK;
 	tr_report_say(report, "\n%s\n", named->name);
 	if (run->has_classes)
-		failed |= tr_tma_report(&run->sum, &run->classes, named->name, report);
+		failed |=
+		    tr_tma_report(&run->sum, &run->classes, "run", named->name, report);
 	if (run->has_classes && !failed) {
 		tr_report_say(report, "\n");
 		failed |= report_pairs(named, report);

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tr-report: tables of a stream of stacks: functions, classes of lost cycles, durations
+ * of calls. */
+#include <string.h>
+
+#include "base/near.h"
+#include "cli/cli_report.h"
+#include "cli/fold_checks.h"
+#include "cli/stack_sums.h"
+#include "flame/histogram.h"
+
+static const char usage[] =
+    "usage: tr-report COMMAND [options] [operands]\n"
+    "Report what is in a stream of stacks from tr-unwind as tables.\n"
+    "\n"
+    "Commands, of which each has its own --help:\n"
+    "  functions           functions with their calls, cycles and durations\n"
+    "  tma                 functions by class of lost cycles (top-down analysis)\n"
+    "  classes             cycles by class, of the whole run or of each group\n"
+    "  histogram FUNCTION  the distribution of its calls' durations\n"
+    "  slowest FUNCTION    its slowest calls, and when they were\n";
+
+struct run {
+	struct tr_cli cli;
+	struct tr_stack_options options;
+	struct tr_stack_sums sums;
+	enum tr_report_as as;
+	const char *svg_path, *title;
+};
+
+/* Parses the command's options, whose table `own` has `run->options` as its context, and
+ * the operands. */
+static void parse_stack_options(struct run *run, const struct tr_option *own,
+				bool takes_function)
+{
+	struct tr_cli *cli = &run->cli;
+	run->options.cli = cli;
+	tr_options_parse(cli, own, &run->options);
+	if (takes_function) {
+		if (optind == cli->argc)
+			tr_die(cli, "no function; try --help");
+		run->options.function = cli->argv[optind++];
+	}
+	run->options.input = tr_cli_input(cli, NULL);
+	tr_stack_options_finish(&run->options);
+	if (run->svg_path)
+		tr_cli_two_outputs(cli, run->svg_path, cli->output);
+}
+
+/* Sums the stream; what `run->sums` needs is set. */
+static void sum_stacks(struct run *run)
+{
+	run->sums.cli = &run->cli;
+	run->sums.options = &run->options;
+	tr_stack_sums_open(&run->sums);
+	tr_stack_sums_take(&run->sums);
+}
+
+static void check_status(const struct run *run, int status)
+{
+	if (status)
+		tr_die(&run->cli, "%s: %s", run->sums.in.name,
+		       tr_status_text((enum tr_status)status));
+}
+
+static struct tr_cli_report open_report(const struct run *run, bool several)
+{
+	return tr_cli_report_open(&run->cli, run->as, run->cli.program, several);
+}
+
+/* Adds the line of conservation, or the one of classes, to JSON. */
+static void add_note(const struct run *run, struct tr_report *report, const char *line)
+{
+	char note[840];
+	snprintf(note, sizeof(note), "%s%s", run->sums.cut_off, line);
+	tr_report_fact(report, "note", note);
+}
+
+/* Ends the text with that line. */
+static void close_report(const struct run *run, struct tr_cli_report *out,
+			 const char *line)
+{
+	tr_report_say(out->report, "%s%s\n", run->sums.cut_off, line);
+	tr_cli_report_close(out);
+	tr_stack_sums_verbose(&run->sums);
+}
+
+/* Says the unit of the columns. */
+static void tell_unit(const struct run *run, struct tr_report *report)
+{
+	const struct tr_stack_options *o = &run->options;
+	const struct tr_counter_id id = tr_fold_counter(o, &run->sums.in);
+	const char *description = tr_counters_description(
+	    tr_reader_header(run->sums.in.reader), id.set, id.counter);
+	tr_report_fact(report, "unit", o->unit);
+	if (!o->counter)
+		tr_report_say(report,
+			      "%s; min, median and max of a call; cycles away in all\n",
+			      o->unit);
+	else
+		tr_report_say(report, "%s%s%s\n", o->unit, *description ? ": " : "",
+			      description);
+}
+
+static void report_functions(struct run *run)
+{
+	struct tr_stack_options *o = &run->options;
+	const struct tr_option options[] = {TR_STACK_BY_OPTION(o),
+					    TR_STACK_UNIT_OPTION(o),
+					    TR_STACK_WINDOW_OPTIONS(o),
+					    TR_STACK_FRAME_OPTIONS(o),
+					    TR_STACK_FOCUS_OPTIONS(o),
+					    TR_CLI_REPORT_OPTION(&run->as),
+					    {0}};
+	parse_stack_options(run, options, false);
+	run->sums.needs_calls = true;
+	sum_stacks(run);
+	struct tr_cli_report out = open_report(run, false);
+	tell_unit(run, out.report);
+	add_note(run, out.report, run->sums.conservation);
+	check_status(run, tr_profile_report(run->sums.in.profile, o->unit, out.report));
+	close_report(run, &out, run->sums.conservation);
+}
+
+static void report_tma(struct run *run)
+{
+	struct tr_stack_options *o = &run->options;
+	const struct tr_option options[] = {
+	    TR_STACK_BY_OPTION(o),	    TR_STACK_WINDOW_OPTIONS(o),
+	    TR_STACK_FRAME_OPTIONS(o),	    TR_STACK_FOCUS_OPTIONS(o),
+	    TR_CLI_REPORT_OPTION(&run->as), {0}};
+	parse_stack_options(run, options, false);
+	run->sums.needs_classes = true;
+	sum_stacks(run);
+	struct tr_cli_report out = open_report(run, true);
+	add_note(run, out.report, run->sums.class_sum);
+	check_status(run, tr_profile_report_tma(run->sums.in.profile, &run->sums.classes,
+						out.report));
+	close_report(run, &out, run->sums.class_sum);
+}
+
+static void report_classes(struct run *run)
+{
+	struct tr_stack_options *o = &run->options;
+	const struct tr_option options[] = {TR_STACK_BY_OPTION(o),
+					    TR_STACK_WINDOW_OPTIONS(o),
+					    TR_CLI_REPORT_OPTION(&run->as),
+					    {0}};
+	parse_stack_options(run, options, false);
+	run->sums.needs_classes = true;
+	run->sums.joins_idle = true;
+	sum_stacks(run);
+	struct tr_cli_report out = open_report(run, false);
+	add_note(run, out.report, run->sums.class_sum);
+	check_status(run, tr_profile_report_groups(run->sums.in.profile,
+						   &run->sums.classes, out.report));
+	close_report(run, &out, run->sums.class_sum);
+}
+
+static void draw_histogram(const struct run *run, const struct tr_histogram *histogram,
+			   const struct tr_histogram_text *text)
+{
+	struct tr_cli cli = run->cli;
+	cli.output = run->svg_path;
+	FILE *file = tr_cli_text(&cli);
+	tr_histogram_svg(histogram, text, file);
+	tr_cli_text_close(&cli, file);
+}
+
+static void write_histogram(const struct run *run)
+{
+	const struct tr_profile_timing timing = tr_profile_timing(run->sums.in.profile);
+	struct tr_histogram histogram;
+	char footer[840];
+	snprintf(footer, sizeof(footer), "%s%s", run->sums.cut_off,
+		 run->sums.conservation);
+	const struct tr_histogram_text text = {
+	    .title = run->title ? run->title : run->options.function,
+	    .unit = run->options.unit,
+	    .footer = footer,
+	    .calls = timing.calls,
+	    .functions = timing.functions,
+	    .clock_hz = tr_stack_sums_clock(&run->sums)};
+	check_status(run, tr_histogram_init(&histogram, timing.durations));
+	struct tr_cli_report out = open_report(run, false);
+	check_status(run, tr_histogram_report(&histogram, &text, out.report));
+	tr_cli_report_close(&out);
+	if (run->svg_path)
+		draw_histogram(run, &histogram, &text);
+	tr_histogram_release(&histogram);
+	tr_stack_sums_verbose(&run->sums);
+}
+
+static void report_histogram(struct run *run)
+{
+	struct tr_stack_options *o = &run->options;
+	const struct tr_option options[] = {
+	    TR_STACK_CALL_UNIT_OPTION(o),
+	    TR_STACK_WINDOW_OPTIONS(o),
+	    TR_STACK_FRAME_OPTIONS(o),
+	    TR_CLI_REPORT_OPTION(&run->as),
+	    {"svg", .argument = "FILE", .text = &run->svg_path,
+	     .help = "also draw the distribution"},
+	    {"title", .argument = "TEXT", .text = &run->title,
+	     .help = "title instead of the function"},
+	    TR_STACK_CLOCK_OPTION(o),
+	    {0}};
+	parse_stack_options(run, options, true);
+	sum_stacks(run);
+	write_histogram(run);
+}
+
+static void report_slowest(struct run *run)
+{
+	struct tr_stack_options *o = &run->options;
+	const struct tr_option options[] = {TR_STACK_CALL_UNIT_OPTION(o),
+					    TR_STACK_WINDOW_OPTIONS(o),
+					    TR_STACK_FRAME_OPTIONS(o),
+					    TR_CLI_REPORT_OPTION(&run->as),
+					    {0}};
+	parse_stack_options(run, options, true);
+	sum_stacks(run);
+	const struct tr_profile_timing timing = tr_profile_timing(run->sums.in.profile);
+	struct tr_cli_report out = open_report(run, false);
+	check_status(run,
+		     tr_slowest_report(timing.slowest, o->function, o->unit, timing.calls,
+				       timing.durations->count, out.report));
+	add_note(run, out.report, run->sums.conservation);
+	close_report(run, &out, run->sums.conservation);
+}
+
+static const struct {
+	const char *name, *program, *usage;
+	void (*report)(struct run *);
+} commands[] = {
+    {"functions", "tr-report functions",
+     "usage: tr-report functions [options] [stream]\n"
+     "Report the functions of a stream of stacks with their calls, cycles and\n"
+     "durations.\n",
+     report_functions},
+    {"tma", "tr-report tma",
+     "usage: tr-report tma [options] [stream]\n"
+     "Report the functions of a stream of stacks by class of lost cycles.\n",
+     report_tma},
+    {"classes", "tr-report classes",
+     "usage: tr-report classes [options] [stream]\n"
+     "Report cycles by class, of the whole run or of each group.\n",
+     report_classes},
+    {"histogram", "tr-report histogram",
+     "usage: tr-report histogram [options] FUNCTION [stream]\n"
+     "Report the distribution of the durations of a function's calls.\n",
+     report_histogram},
+    {"slowest", "tr-report slowest",
+     "usage: tr-report slowest [options] FUNCTION [stream]\n"
+     "Report the slowest calls of a function, and the cycles from which and to which\n"
+     "they lasted.\n",
+     report_slowest},
+};
+enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
+
+static _Noreturn void report_unknown_command(const struct tr_cli *cli, const char *name)
+{
+	struct tr_near near;
+	char text[128];
+	tr_near_init(&near, name);
+	for (unsigned i = 0; i < COMMANDS; i++)
+		tr_near_offer(&near, commands[i].name);
+	tr_near_text(&near, text, sizeof(text));
+	tr_die(cli, "no such command: %s; %s%s", name,
+	       *text ? "there is " : "--help lists them", text);
+}
+
+int main(int argc, char **argv)
+{
+	static struct run run;
+	const struct tr_option none[] = {{0}};
+	unsigned i = 0;
+	tr_cli_init(&run.cli, TR_CLI_PLAIN, "tr-report", usage, argc, argv);
+	run.cli.in_order = true;
+	tr_options_parse(&run.cli, none, NULL);
+	if (optind == argc)
+		tr_die(&run.cli, "no command; try --help");
+	const char *name = argv[optind];
+	while (i < COMMANDS && strcmp(commands[i].name, name) != 0)
+		i++;
+	if (i == COMMANDS)
+		report_unknown_command(&run.cli, name);
+	argc -= optind;
+	argv += optind;
+	optind = 0; /* getopt starts again */
+	tr_cli_init(&run.cli, TR_CLI_TEXT, commands[i].program, commands[i].usage, argc,
+		    argv);
+	commands[i].report(&run);
+	tr_stack_options_release(&run.options);
+	tr_stack_sums_release(&run.sums);
+	return TR_EXIT_OK;
+}
