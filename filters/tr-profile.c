@@ -317,7 +317,7 @@ static bool make_stacks(struct run *run)
 	return run_pipe(run) <= TR_EXIT_NO && make_named_stacks(run, probes, trace);
 }
 
-/* Returns true if the stacks have the classes of lost cycles that tr-fold --tma needs. */
+/* Returns true if the stacks have the classes of lost cycles that tr-report tma needs. */
 static bool has_classes(const char *stacks)
 {
 	struct tr_reader *reader = NULL;
@@ -332,33 +332,40 @@ static bool has_classes(const char *stacks)
 }
 
 static void add_fold(struct run *run, const char *const *options_of, const char *svg,
-		     const char *table, const char *folded, const char *stacks)
+		     const char *folded, const char *stacks)
 {
-	char option[PATH_MAX + sizeof("--table=")];
 	struct tr_words *fold = next_stage(run);
 	add_word(run, fold, "tr-fold");
 	for (; *options_of; options_of++)
 		add_word(run, fold, *options_of);
 	add_word(run, fold, "--svg");
 	add_word(run, fold, output_path(run, svg));
-	snprintf(option, sizeof(option), "--table=%s", output_path(run, table));
-	add_word(run, fold, option);
 	add_word(run, fold, "-o");
 	add_word(run, fold, folded);
 	add_word(run, fold, stacks);
 }
 
+static int report_table(struct run *run, const char *command, const char *table,
+			const char *stacks)
+{
+	add_stage(run, (const char *[]){"tr-report", command, "-o",
+					output_path(run, table), stacks, NULL});
+	return run_pipe(run);
+}
+
 static void make_pictures(struct run *run, const char *stacks)
 {
 	add_fold(run, (const char *[]){"--limit", FOLDED_LIMIT, NULL}, "flame.svg",
-		 "functions.txt", output_path(run, "stacks.folded"), stacks);
-	if (run_pipe(run) > TR_EXIT_NO)
+		 output_path(run, "stacks.folded"), stacks);
+	if (run_pipe(run) > TR_EXIT_NO ||
+	    report_table(run, "functions", "functions.txt", stacks) > TR_EXIT_NO)
 		return;
 	if (run->dry_run ? run->profiled.kind == TR_PROFILED_COMMAND
 			 : has_classes(stacks)) {
-		add_fold(run, (const char *[]){"--tma", NULL}, "classes.svg",
-			 "classes.txt", "/dev/null", stacks);
+		add_fold(run, (const char *[]){"--tma", NULL}, "classes.svg", "/dev/null",
+			 stacks);
 		run_pipe(run);
+		report_table(run, "tma", "classes.txt", stacks);
 	}
 }
 
@@ -426,7 +433,7 @@ static void show_files(const struct run *run)
 	    {"timeline.svg", "what ran when; open it in a browser"},
 	    {"timeline.perfetto", "calls over time, for the viewer of Perfetto"},
 	    {"stacks.folded", "stacks as folded text"},
-	    {"stacks.tr", "stacks over time, for tr-fold with other options"},
+	    {"stacks.tr", "stacks over time, for tr-fold and tr-report"},
 	    {"trace.tr", "the trace, for tr-profile with other binaries"},
 	    {"summary.txt", "what is in the trace"},
 	};

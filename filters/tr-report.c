@@ -275,6 +275,7 @@ int main(int argc, char **argv)
 	static struct run run;
 	const struct tr_option none[] = {{0}};
 	unsigned i = 0;
+	run = (struct run){0};
 	tr_cli_init(&run.cli, TR_CLI_PLAIN, "tr-report", usage, argc, argv);
 	run.cli.in_order = true;
 	tr_options_parse(&run.cli, none, NULL);

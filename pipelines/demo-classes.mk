@@ -7,10 +7,11 @@ DEMO_RESULTS += $(DEMO)/classes.svg
 DEMO_TEXTS += $(DEMO)/class-sums.txt
 endif
 
-$(DEMO)/classes.svg: $(DEMO)/run.stacks.tr $(B)/bin/tr-fold
+$(DEMO)/classes.svg: $(DEMO)/run.stacks.tr $(B)/bin/tr-fold $(B)/bin/tr-report
 	$(call say,FOLD,$@)
 	$(Q)$(B)/bin/tr-fold --title 'Lost cycles of all programs, by class' \
-		--svg $@ --tma --table=$(DEMO)/classes.txt -o /dev/null $<
+		--svg $@ --tma -o /dev/null $<
+	$(Q)$(B)/bin/tr-report tma -o $(DEMO)/classes.txt $<
 
 # The cycles of the whole run, without those per function.
 $(DEMO)/class-sums.txt: $(DEMO)/classes.svg

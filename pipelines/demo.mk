@@ -42,6 +42,6 @@ $(DEMO)/joined.svg: $(DEMO)/run.stacks.tr $(B)/bin/tr-fold
 	$(Q)$(B)/bin/tr-fold --title 'All programs, the kernel and the firmware' \
 		--svg $@ -o $(DEMO)/joined.folded $<
 
-$(DEMO)/functions.txt: $(DEMO)/run.stacks.tr $(B)/bin/tr-fold
-	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold --by program --table=$@ $< > /dev/null
+$(DEMO)/functions.txt: $(DEMO)/run.stacks.tr $(B)/bin/tr-report
+	$(call say,REPORT,$@)
+	$(Q)$(B)/bin/tr-report functions --by program -o $@ $<

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reads a table of functions (tr-fold --table): those with the largest shares of the cycles in
+# Reads a table of functions (tr-report functions): those with the largest shares of the cycles in
 # which the hart was not idle. last-column.awk precedes it. Variable: title.
 # Columns: calls, self, self %, total, total %, min, median, max, away, binary, function.
 $2 ~ /^[0-9]+$/ && NF >= 11 || $NF == "[idle]" {

@@ -145,21 +145,22 @@ $(FIREPERF)/%/$(1).stacks.tr: $(FIREPERF)/%/net.txt $(B)/bin/tr-match $(B)/bin/t
 	$$(call say,STACKS,$$@)
 	$(Q)$$(call fireperf_bins,$$(call fireperf_kernel,$$*,$(1)),$$*) > $$(@D)/$(1).lst
 	$(Q)$(B)/bin/tr-match --bins $$(@D)/$(1).lst $$(@D)/$(1).tr | $(B)/bin/tr-unwind -o $$@
-$(FIREPERF)/%/$(1).svg: $(FIREPERF)/%/$(1).stacks.tr $(FIREPERF)/%/result.txt $(B)/bin/tr-fold
+$(FIREPERF)/%/$(1).svg: $(FIREPERF)/%/$(1).stacks.tr $(FIREPERF)/%/result.txt $(B)/bin/tr-fold $(B)/bin/tr-report
 	$$(call say,FOLD,$$@)
-	$(Q)$(B)/bin/tr-fold $$(call fireperf_window,$$(@D)) --idle --svg $$@ --table=$$(@D)/$(1).functions.txt \
+	$(Q)$(B)/bin/tr-fold $$(call fireperf_window,$$(@D)) --idle --svg $$@ \
 		--title 'iperf3 between two machines, $$*, $(if $(filter 0,$(1)),server,client)' -o $$(@D)/$(1).folded $$<
+	$(Q)$(B)/bin/tr-report functions $$(call fireperf_window,$$(@D)) --idle -o $$(@D)/$(1).functions.txt $$<
 endef
 $(foreach n,0 1,$(eval $(call fireperf_stacks,$(n))))
 
 # How often, and for how long, the client's driver is in its transmit function; the durations
 # of its calls, traps included, as a picture.
 $(FIREPERF)/%/transmit.txt: $(FIREPERF)/%/1.stacks.tr $(FIREPERF)/%/result.txt pipelines/fireperf-entries.awk \
-		$(B)/bin/tr-text $(B)/bin/tr-fold
+		$(B)/bin/tr-text $(B)/bin/tr-report
 	$(call say,COUNT,$@)
 	$(Q)$(B)/bin/tr-text $< | awk -v name=start_xmit -v window="$(call fireperf_window,$(@D))" \
 		-f pipelines/fireperf-entries.awk > $@
-	$(Q)$(B)/bin/tr-fold $(call fireperf_window,$(@D)) --histogram start_xmit --svg $(@D)/transmit.svg -o /dev/null $<
+	$(Q)$(B)/bin/tr-report histogram $(call fireperf_window,$(@D)) --svg $(@D)/transmit.svg -o /dev/null start_xmit $<
 
 # --- over loopback
 
@@ -185,7 +186,8 @@ $(FIREPERF)/loopback-%/stacks.tr: $(FIREPERF)/loopback-%/run.tr $(B)/bin/tr-matc
 $(FIREPERF)/loopback-%/result.txt: $(FIREPERF)/loopback-%/stacks.tr pipelines/fireperf-loopback.awk $(B)/bin/tr-text
 	$(Q){ $(B)/bin/tr-text $< | awk -v block=16384 -v least=8388608 -f pipelines/fireperf-loopback.awk; \
 	awk '/receiver/ { print "console", $$7 / 1000; exit }' $(@D)/console.txt; } > $@
-$(FIREPERF)/loopback-%/joined.svg: $(FIREPERF)/loopback-%/stacks.tr $(FIREPERF)/loopback-%/result.txt $(B)/bin/tr-fold
+$(FIREPERF)/loopback-%/joined.svg: $(FIREPERF)/loopback-%/stacks.tr $(FIREPERF)/loopback-%/result.txt $(B)/bin/tr-fold $(B)/bin/tr-report
 	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold $(call fireperf_window,$(@D)) --idle --svg $@ --table=$(@D)/functions.txt \
+	$(Q)$(B)/bin/tr-fold $(call fireperf_window,$(@D)) --idle --svg $@ \
 		--title 'iperf3 over loopback, $*' -o $(@D)/joined.folded $<
+	$(Q)$(B)/bin/tr-report functions $(call fireperf_window,$(@D)) --idle -o $(@D)/functions.txt $<

@@ -15,7 +15,7 @@ $(HELLO)/%.table: $(HELLO)/%.elf $(FW) $(BINS) $(SIMULATOR_BIN) $(FILTERS:%=$(B)
 	$(Q)$(B)/bin/tr-capture -o $(HELLO)/$*.tr -- $(SIMULATOR_BIN) $(FW) $< \
 		< /dev/null > $(HELLO)/$*.console
 	$(Q)$(B)/bin/tr-match --bins $(BINS) $(HELLO)/$*.tr | $(B)/bin/tr-unwind | \
-		$(B)/bin/tr-fold --by program --table > $@
+		$(B)/bin/tr-report functions --by program > $@
 
 # Columns of the table: calls, self, self %, total, total %, min, median, max, away,
 # program, binary, function.

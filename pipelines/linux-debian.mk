@@ -140,9 +140,9 @@ $(DEBIAN)/%/joined.svg: $(DEBIAN)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
 	$(Q)$(B)/bin/tr-fold -v --title "$(DEBIAN_TITLE_$*)" \
 		--svg $@ -o $(@D)/joined.folded $< 2> $(@D)/fold.log
-$(DEBIAN)/%/functions.txt: $(DEBIAN)/%/run.stacks.tr $(B)/bin/tr-fold
-	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold --table=$@ $< > /dev/null
+$(DEBIAN)/%/functions.txt: $(DEBIAN)/%/run.stacks.tr $(B)/bin/tr-report
+	$(call say,REPORT,$@)
+	$(Q)$(B)/bin/tr-report functions -o $@ $<
 $(DEBIAN)/%/summary.txt: $(DEBIAN)/%/joined.svg pipelines/linux-summary.awk pipelines/linux-debian.awk
 	$(Q){ sed 's/^/seconds /' $(@D)/seconds.txt; $(B)/bin/tr-info $(@D)/run.tr | sed 's/^/info /'; \
 	$(B)/bin/tr-info $(@D)/run.stacks.tr | sed -n 's/ *unwind_nameless_instructions/nameless/p'; \

@@ -39,7 +39,7 @@ $(SMP_DEMO)/%/joined.svg: $(SMP_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 $(SMP_DEMO)/%/harts.svg: $(SMP_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
 	$(Q)$(B)/bin/tr-fold --by hart --title 'Linux on $(HARTS) harts, $*' --svg $@ -o $(@D)/harts.folded $<
-$(SMP_DEMO)/%/functions.txt: $(SMP_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
-	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold --by hart --table=$@ $< > /dev/null
+$(SMP_DEMO)/%/functions.txt: $(SMP_DEMO)/%/run.stacks.tr $(B)/bin/tr-report
+	$(call say,REPORT,$@)
+	$(Q)$(B)/bin/tr-report functions --by hart -o $@ $<
 .SECONDARY: $(foreach s,$(SMP_SCENARIOS),$(addprefix $(SMP_DEMO)/$(s)/,run.tr run.stacks.tr))

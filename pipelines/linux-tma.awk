@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# From tables of `tr-fold --table --tma`, for each file: the functions that lose most
+# From tables of `tr-report tma`, for each file: the functions that lose most
 # cycles (idle cycles do not count as lost), and their two largest classes.
 # last-column.awk precedes it.
 

@@ -16,11 +16,12 @@ linux-tma: linux $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Linux boot and iper
 
 $(LINUX_TMA)/boot.txt: $(LINUX_DEMO)/boot/run.stacks.tr
 $(LINUX_TMA)/iperf3.txt $(LINUX_TMA)/transfer.txt: $(LINUX_DEMO)/iperf3/run.stacks.tr
-$(LINUX_TMA_PARTS:%=$(LINUX_TMA)/%.txt): $(LINUX_TMA)/%.txt: $(B)/bin/tr-fold
+$(LINUX_TMA_PARTS:%=$(LINUX_TMA)/%.txt): $(LINUX_TMA)/%.txt: $(B)/bin/tr-fold $(B)/bin/tr-report
 	$(call say,FOLD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(B)/bin/tr-fold --title 'Linux, $*: lost cycles by class' --tma --idle \
-		$(LINUX_WINDOW_$*) --svg $(LINUX_TMA)/$*.svg --table=$@ -o /dev/null $(filter %.tr,$^)
+		$(LINUX_WINDOW_$*) --svg $(LINUX_TMA)/$*.svg -o /dev/null $(filter %.tr,$^)
+	$(Q)$(B)/bin/tr-report tma --idle $(LINUX_WINDOW_$*) -o $@ $(filter %.tr,$^)
 
 $(LINUX_TMA)/classes.txt: $(LINUX_TMA_PARTS:%=$(LINUX_TMA)/%.txt) $(addprefix pipelines/,tma.awk last-column.awk linux-tma.awk)
 	$(Q)awk -f pipelines/tma.awk $(LINUX_TMA_PARTS:%=$(LINUX_TMA)/%.txt) > $@

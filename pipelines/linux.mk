@@ -54,9 +54,9 @@ $(1)/%/joined.svg: $(1)/%/run.stacks.tr $(B)/bin/tr-fold
 	$$(call say,FOLD,$$@)
 	$(Q)$(B)/bin/tr-fold -v --title '$(2), $$*: all programs, the kernel and the firmware' \
 		--svg $$@ -o $$(@D)/joined.folded $$< 2> $$(@D)/fold.log
-$(1)/%/functions.txt: $(1)/%/run.stacks.tr $(B)/bin/tr-fold
-	$$(call say,FOLD,$$@)
-	$(Q)$(B)/bin/tr-fold --by process --table=$$@ $$< > /dev/null
+$(1)/%/functions.txt: $(1)/%/run.stacks.tr $(B)/bin/tr-report
+	$$(call say,REPORT,$$@)
+	$(Q)$(B)/bin/tr-report functions --by process -o $$@ $$<
 $(1)/%/summary.txt: $(1)/%/joined.svg pipelines/linux-summary.awk $(4)
 	$(Q){ sed 's/^/seconds /' $$(@D)/seconds.txt; $(B)/bin/tr-info $$(@D)/run.tr | sed 's/^/info /'; \
 	cat $$(@D)/match.log $$(@D)/unwind.log $$(@D)/fold.log; } | \
@@ -64,10 +64,11 @@ $(1)/%/summary.txt: $(1)/%/joined.svg pipelines/linux-summary.awk $(4)
 endef
 $(eval $(call linux_drawn,$(LINUX_DEMO),Linux,Linux on the hardware))
 
-$(LINUX_DEMO)/%/classes.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
+$(LINUX_DEMO)/%/classes.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold $(B)/bin/tr-report
 	$(call say,FOLD,$@)
 	$(Q)$(B)/bin/tr-fold --title 'Linux, $*: lost cycles by class' --tma \
-		--svg $@ --table=$(@D)/classes.txt -o /dev/null $<
+		--svg $@ -o /dev/null $<
+	$(Q)$(B)/bin/tr-report tma -o $(@D)/classes.txt $<
 $(LINUX_DEMO)/%/processes/index.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$(@D))
 	$(Q)mkdir -p $(@D); rm -f $(@D)/*

@@ -10,7 +10,7 @@ PERTURB_TEXTS := $(addprefix $(PERTURB_OUT)/,gprof.txt go.txt strace.txt perturb
 PERTURB_IMAGES = $(FW) $(GC_B)/vmlinux --dtb $(PERTURB_B)/$*.dtb --initrd $(PERTURB_B)/$*.cpio
 
 .PHONY: perturb
-perturb: linux-perturb $(addprefix $(B)/bin/,soc-sim tr-capture tr-match tr-unwind tr-fold tr-diff tr-replay)
+perturb: linux-perturb $(addprefix $(B)/bin/,soc-sim tr-capture tr-match tr-unwind tr-report tr-diff tr-replay)
 perturb: ## What gprof, Go's tracer and strace cost, and how right they are
 	@$(MAKE) -s --no-print-directory $(PERTURB_TEXTS)
 	@for text in $(PERTURB_TEXTS); do echo; cat $$text; done
@@ -23,8 +23,8 @@ $(PERTURB_OUT)/%.tr: $(FW) $(GC_B)/vmlinux $(PERTURB_B)/%.dtb $(PERTURB_B)/%.cpi
 $(PERTURB_OUT)/%.stacks.tr: $(PERTURB_OUT)/%.tr $(PERTURB_B)/%.lst $(addprefix $(B)/bin/,tr-match tr-unwind)
 	$(call say,STACKS,$*)
 	$(Q)$(B)/bin/tr-match --bins $(PERTURB_B)/$*.lst $< 2>$(@:.tr=.log) | $(B)/bin/tr-unwind -o $@ 2>>$(@:.tr=.log)
-$(PERTURB_OUT)/%.functions.csv: $(PERTURB_OUT)/%.stacks.tr $(B)/bin/tr-fold
-	$(Q)$(B)/bin/tr-fold $(PERTURB_WINDOW) --table=$@ --format csv $< >/dev/null
+$(PERTURB_OUT)/%.functions.csv: $(PERTURB_OUT)/%.stacks.tr $(B)/bin/tr-report
+	$(Q)$(B)/bin/tr-report functions $(PERTURB_WINDOW) --format csv -o $@ $<
 # What the tool wrote: what dd of perturb.sh writes, copied from the target's memory.
 PERTURB_DD := dd: vmlinux:ksys_write / current->comm == "dd" && current->real_parent->comm == "script" && arg0 == 1 / \
 	{ data = buf(arg1, arg2); }
@@ -56,8 +56,8 @@ PERTURB_BEFORE := --from measured --to runtime.StartTrace
 PERTURB_AFTER := --from runtime.StopTrace --to measured
 $(PERTURB_OUT)/go-with.before.csv: PERTURB_PART = $(PERTURB_BEFORE)
 $(PERTURB_OUT)/go-with.after.csv: PERTURB_PART = $(PERTURB_AFTER)
-$(PERTURB_OUT)/go-with.before.csv $(PERTURB_OUT)/go-with.after.csv: $(PERTURB_OUT)/go-with.stacks.tr $(B)/bin/tr-fold
-	$(Q)$(B)/bin/tr-fold $(PERTURB_PART) --table=$@ --format csv $< >/dev/null
+$(PERTURB_OUT)/go-with.before.csv $(PERTURB_OUT)/go-with.after.csv: $(PERTURB_OUT)/go-with.stacks.tr $(B)/bin/tr-report
+	$(Q)$(B)/bin/tr-report functions $(PERTURB_PART) --format csv -o $@ $<
 $(PERTURB_OUT)/go.txt: $(PERTURB_OUT)/go-with.result $(PERTURB_OUT)/go-without.functions.csv \
 		$(addprefix $(PERTURB_OUT)/go-with.,functions.csv before.csv after.csv) pipelines/perturb-go.awk
 	$(Q)go tool trace -d $< 2>&1 >$(PERTURB_OUT)/go-events.txt | grep failed >$(PERTURB_OUT)/go-verdict.txt || :

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# From the tables of `tr-fold --table --tma`, one line per file: shares of the top level,
+# From the tables of `tr-report tma`, one line per file: shares of the top level,
 # the class that lost most cycles, and its share of all lost cycles.
 
 function finish()

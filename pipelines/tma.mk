@@ -35,10 +35,11 @@ $(BENCHMARKS_USER:%=$(TMA)/%.csv): $(TMA)/%.csv: $(BENCH_B)/%-image.elf
 
 $(TMA)/%.stacks.tr: $(TMA)/%.tr $(BENCH_B)/%.lst $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$(Q)$(B)/bin/tr-match --bins $(BENCH_B)/$*.lst $< | $(B)/bin/tr-unwind -o $@
-$(TMA_RUNS:%=$(TMA)/%.txt): $(TMA)/%.txt: $(TMA)/%.stacks.tr $(B)/bin/tr-fold
+$(TMA_RUNS:%=$(TMA)/%.txt): $(TMA)/%.txt: $(TMA)/%.stacks.tr $(B)/bin/tr-fold $(B)/bin/tr-report
 	$(call say,FOLD,$*)
 	$(Q)$(B)/bin/tr-fold --title '$*: lost cycles by class' --tma \
-		--svg $(TMA)/$*.svg --table=$@ -o /dev/null $<
+		--svg $(TMA)/$*.svg -o /dev/null $<
+	$(Q)$(B)/bin/tr-report tma -o $@ $<
 
 $(TMA)/classes.txt: $(TMA_RUNS:%=$(TMA)/%.txt) pipelines/tma.awk
 	$(Q)awk -f pipelines/tma.awk $(TMA_RUNS:%=$(TMA)/%.txt) > $@

@@ -42,7 +42,7 @@ done
 # IPC of the loop's parts, by their functions.
 "$bin/tr-match" --bins "$target/bins.lst" "$out/integer.tr" | "$bin/tr-unwind" -o "$out/integer.stacks.tr"
 self() { # UNIT: each function and its self cost
-	"$bin/tr-fold" --unit "$1" --table "$out/integer.stacks.tr" | awk '{ print $NF, $2 }'
+	"$bin/tr-report" functions --unit "$1" "$out/integer.stacks.tr" | awk '{ print $NF, $2 }'
 }
 for part in crc quicksort walk multiply copy_words divide; do
 	cycles=$(self cycles | awk -v f=$part '$1 == f { print $2 }')

@@ -114,7 +114,7 @@ calls() {
 	done
 	echo 'end end=power-off'
 }
-calls | draw calls --histogram f > /dev/null
+calls | "$bin/tr-text" --encode | "$bin/tr-report" histogram -o /dev/null --svg "$work/calls.svg" f
 . "$here/../cli/tr-tma.inc"
 csv > "$work/one.csv"
 csv class.none=300 class.idle.wfi=325 > "$work/two.csv"

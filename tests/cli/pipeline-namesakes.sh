@@ -26,7 +26,7 @@ stream 3 7 6 | tr-text --encode -o after.tr
 column=$SRC/pipelines/last-column.awk
 
 tr-diff --tma before.tr after.tr | awk -v title=t -f "$column" -f "$SRC/pipelines/fireperf-causes.awk"
-tr-fold --tma --table=run.txt -o /dev/null before.tr
+tr-report tma -o run.txt before.tr
 awk -v most=3 -f "$column" -f "$SRC/pipelines/linux-tma.awk" run.txt
-tr-fold --table=run.txt -o /dev/null before.tr
+tr-report functions -o run.txt before.tr
 awk -v title=t -f "$column" -f "$SRC/pipelines/fireperf-functions.awk" run.txt

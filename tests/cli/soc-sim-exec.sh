@@ -142,7 +142,7 @@ for file in hello_world recursion; do
 		$tool --start "exec=$target/$file.elf" --max-instructions 1M --trace a.tr \
 			"$target/firmware.elf" "$target/demo.elf" > /dev/null
 		tr-text --tokens a.tr | grep -m1 "^token" | cut -d' ' -f1-3
-		tr-match --bins "$target/bins.lst" a.tr | tr-unwind | tr-fold --table |
+		tr-match --bins "$target/bins.lst" a.tr | tr-unwind | tr-report functions |
 			awk -v tool=$tool '$NF == "main" { print tool, $(NF - 1), $NF }'
 	done
 done

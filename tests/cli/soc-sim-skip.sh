@@ -18,8 +18,10 @@ cmp skip.tr every.tr
 cmp skip.tr lockstep.tr
 cmp -s skip.tr slow.tr && echo 'latencies without effect'
 cd "$SRC/build/target"
-tr-match --bins bins.lst "$OLDPWD/skip.tr" | tr-unwind | tr-fold --tma --table="$OLDPWD/classes" > "$OLDPWD/folded"
+tr-match --bins bins.lst "$OLDPWD/skip.tr" | tr-unwind -o "$OLDPWD/stacks.tr"
 cd "$OLDPWD"
+tr-report tma -o classes stacks.tr
+tr-fold -o folded stacks.tr
 total=$(awk '$4 == "all" { print $1 }' classes)
 sum=$(awk '/^$/ { exit } /^ *[0-9]+ +[0-9.]+ +[0-9.]+  [a-z]/ && $4 != "all" { sum += $1 } END { print sum }' classes)
 cycles=$(awk '{ sum += $NF } END { print sum }' folded)

@@ -5,7 +5,7 @@ cp "$log" TRACEFILE-C1
 tr-capture --no-provenance -o a.tr TRACEFILE-C1
 tr-text a.tr | grep -E '^(hart|end)'
 tr-fold a.tr
-tr-fold --table a.tr
+tr-report functions a.tr
 tr-fold --unit instructions a.tr || echo "status $?"
 tr-fold --by process a.tr || echo "status $?"
 tr-unwind a.tr || echo "status $?"

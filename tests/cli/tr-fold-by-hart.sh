@@ -39,7 +39,7 @@ end end=power-off
 END
 tr-text --encode -o s.tr s.txt
 tr-fold -v --by hart s.tr
-tr-fold --by hart --table s.tr
+tr-report functions --by hart s.tr
 tr-fold --by hart --unit misses s.tr
 tr-fold -v --by hart --from g --to g s.tr
 tr-fold --by hart -d out --svg x.svg s.tr

@@ -53,7 +53,7 @@ srow n7 t1 cycles=1 instructions=1
 end end=limit
 END
 tr-text --encode -o s.tr s.txt
-tr-fold --table s.tr
-tr-fold --table --unit instructions s.tr
-tr-fold --histogram entry s.tr
+tr-report functions s.tr
+tr-report functions --unit instructions s.tr
+tr-report histogram entry s.tr
 tr-fold -v --from '[page fault]' --to tail s.tr 2>&1

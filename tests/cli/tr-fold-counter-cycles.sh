@@ -25,11 +25,11 @@ run each --counters 'instructions_retired,class.*' --counters-every 1
 tr-fold --unit instructions each.stacks.tr > instructions
 tr-fold --unit instructions_retired each.stacks.tr | cmp - instructions && echo 'instructions: exact'
 # Function and cycles of the class, if any.
-tr-fold --tma --table each.stacks.tr | sed 's/self %/self%/; s/bad spec/bad_spec/; s/backend /backend_/g' > tma
+tr-report tma each.stacks.tr | sed 's/self %/self%/; s/bad spec/bad_spec/; s/backend /backend_/g' > tma
 for class in memory.dram memory.l2 frontend.icache-l2 badspec.branch core.load-use; do
 	awk -v class="$class" '$1 == "self" { for (i = 1; i <= NF; i++) if ($i == class) at = i }
 		at && $1 + 0 && !/ have a class: / && $at { print $NF, $at }' tma | sort > expected
-	tr-fold --table --unit "class.$class" each.stacks.tr |
+	tr-report functions --unit "class.$class" each.stacks.tr |
 		awk 'NR > 2 && !/ charged: / && $2 { print $NF, $2 }' | sort | cmp - expected &&
 		[ "$(wc -l < expected)" -gt 9 ] && echo "$class: exact"
 done

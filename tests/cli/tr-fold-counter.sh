@@ -7,14 +7,19 @@ fold() {
 	tr-fold -v "$@" s.tr
 	echo "exit $?"
 }
+report() {
+	echo "# functions $*"
+	tr-report functions -v "$@" s.tr
+	echo "exit $?"
+}
 fold --unit miss
 fold --unit queue=0
 fold --unit late
-fold --unit miss --table
+report --unit miss
 for by in program process thread privilege; do
 	fold --unit miss --by $by
 done
-fold --unit miss --by process --table
+report --unit miss --by process
 fold --unit miss --fold lib
 echo '# windows that meet'
 fold --unit miss --to 115
@@ -36,9 +41,8 @@ fold --unit mis
 fold --unit MISSES
 fold --unit xyzzy
 fold --unit ''
-fold --unit miss --tma --table
+fold --unit miss --tma --svg s.svg
 fold --unit miss --idle
-fold --unit miss --histogram work
 fold --unit miss -o /dev/full
 sed 's/miss=151/miss=149/' "$SRC/tests/cli/data/fold-counters.txt" | tr-text --encode -o s.tr
 fold --unit miss

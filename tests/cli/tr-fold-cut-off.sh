@@ -16,13 +16,13 @@ for end in 'killed by signal 9' 'exited with status 3 in mid-stream' 'interrupte
 		tr-unwind run.tr > stacks.tr
 		tr-fold stacks.tr > run.folded
 	} 2>&1
-	tr-fold --table stacks.tr 2> /dev/null | tail -n 1
+	tr-report functions stacks.tr 2> /dev/null | tail -n 1
 done
 sed -n 's/^end end=.*/end end=truncated/; p' run.txt | tr-text --encode -o run.tr
 tr-unwind run.tr 2> /dev/null > stacks.tr
 tr-fold --svg run.svg -d out stacks.tr 2> /dev/null
 notes run.svg out/prog.svg
-tr-fold --histogram foo --svg foo.svg stacks.tr 2> /dev/null | tail -n 1
+tr-report histogram foo --svg foo.svg stacks.tr 2> /dev/null | tail -n 1
 notes foo.svg
 grep -v ^note run.txt | sed '/^header bin/d; s/^end end=.*/end end=truncated/' |
 	tr-text --encode -o run.tr

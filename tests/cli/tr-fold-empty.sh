@@ -15,4 +15,4 @@ printf '%s\n' 'header content=stacks' 'end end=limit' 'end instructions=0' 'end 
 tr-fold -v --svg none.svg none.tr
 echo "exit $?"
 grep -c '</svg>' none.svg
-tr-fold --table none.tr
+tr-report functions none.tr

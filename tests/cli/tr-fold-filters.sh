@@ -107,11 +107,11 @@ check hidden 'if (!/;walk(;|$)/ && !/;sys_write(;|$)/ && !/^\[(reset|lost)/) {
 	--focus '^(walk|sys_write)$' --hide '^(walk|sys_write)$'
 
 echo '# tables: calls and durations of outer frames'
-tr-fold --table --merge-recursion r.tr
-tr-fold --table --hide-helpers --hide '^walk$' r.tr
-tr-fold --table --focus 'leaf.int.' --by privilege r.tr
-tr-fold --table --tma --focus '^step$' --hide-helpers r.tr
-tr-fold --histogram walk --hide '^walk$' r.tr
+tr-report functions --merge-recursion r.tr
+tr-report functions --hide-helpers --hide '^walk$' r.tr
+tr-report functions --focus 'leaf.int.' --by privilege r.tr
+tr-report tma --focus '^step$' --hide-helpers r.tr
+tr-report histogram walk --hide '^walk$' r.tr
 tr-fold --from walk --to walk --hide 'walk|main' -v r.tr
 tr-fold --by process --idle --focus leaf s.tr
 tr-fold --fold fw --hide '^fw$' s.tr
@@ -126,7 +126,7 @@ tr-fold --svg r.svg --focus '^step$' --hide-helpers r.tr > /dev/null
 grep -o '"\[out of focus\]"' r.svg | head -1
 grep -c __riscv_save r.svg
 echo '# a hidden function does not tell the privilege of its caller'
-tr-text --encode << 'END' | tr-fold --by privilege --table --hide '^\[' --hide '^entry$'
+tr-text --encode << 'END' | tr-report functions --by privilege --hide '^\[' --hide '^entry$'
 header content=stacks
 func f0 kind=program binary=p name=p
 func f1 kind=trap name=[interrupt]

@@ -68,7 +68,7 @@ tr-fold --format firefox --from 5 --to 30 s.tr
 echo '# trouble'
 tr-fold --format firefox -d parts s.tr
 echo "exit $?"
-tr-fold --format firefox --table s.tr
+tr-report functions --format firefox s.tr
 echo "exit $?"
 tr-fold --format firefox s.tr > /dev/full
 echo "exit $?"

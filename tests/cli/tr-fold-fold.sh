@@ -3,15 +3,15 @@
 # own; unknown code stays counted.
 tr-text --encode -o s.tr "$SRC/tests/cli/data/machine.txt"
 tr-fold --fold fw -v s.tr
-tr-fold --fold fw --table s.tr
+tr-report functions --fold fw s.tr
 tr-fold --fold fw --fold linux s.tr
-tr-fold --fold p --fold fw --by program --table s.tr
-tr-fold --fold fw --histogram fw s.tr
+tr-report functions --fold p --fold fw --by program s.tr
+tr-report histogram fw --fold fw s.tr
 tr-fold --fold fw --svg s.svg s.tr > /dev/null
 sed -n '/^"binaries"/,/^"classes"/p' s.svg
 
 echo '# two callers, one frame'
-tr-text --encode << 'END' | tr-fold --fold p --table
+tr-text --encode << 'END' | tr-report functions --fold p
 header content=stacks
 func f0 kind=program binary=p name=p
 func f1 kind=function binary=p name=a

@@ -11,8 +11,8 @@ echo "exit $?"
 try tr-fold --format flded s.tr
 try tr-fold --format xyzzy s.tr
 try tr-fold --format '' s.tr
-try tr-fold --format folded --table s.tr
-try tr-fold --format folded --histogram main s.tr
+try tr-report functions --format folded s.tr
+try tr-report histogram main --format folded s.tr
 tr-fold s.tr > default
 tr-fold --format folded s.tr | cmp - default && echo same
 tr-fold --format folded -d parts s.tr

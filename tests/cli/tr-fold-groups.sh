@@ -5,14 +5,14 @@ tr-text --encode -o s.tr "$SRC/tests/cli/data/machine.txt"
 tr-fold --by process s.tr
 tr-fold --by process -d out s.tr
 ls out
-tr-fold --by process --table s.tr
+tr-report functions --by process s.tr
 tr-fold --by privilege -v s.tr
-tr-fold --by privilege --table s.tr
-tr-fold --by privilege --table --tma s.tr
+tr-report functions --by privilege s.tr
+tr-report tma --by privilege s.tr
 tr-fold --by privilege --unit instructions s.tr
 tr-fold --idle -v s.tr
 tr-fold --idle --by thread s.tr
-tr-fold --idle --by program --table s.tr | grep idle
+tr-report functions --idle --by program s.tr | grep idle
 
 echo '# not to be had'
 try() { # SED-SCRIPT OPTION...

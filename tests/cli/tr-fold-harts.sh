@@ -25,4 +25,4 @@ end instructions=41
 end cycles=405
 end frames=1
 END
-tr-fold --table s.tr
+tr-report functions s.tr

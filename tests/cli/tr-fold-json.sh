@@ -12,17 +12,17 @@ for key, value in json.load(sys.stdin).items():
 tr-text --encode -o h.tr "$SRC/tests/cli/data/hostile-names.txt"
 tr-fold --format json h.tr | read_json
 tr-fold --format json --unit instructions h.tr | read_json
-tr-fold --format json --table h.tr | read_json
+tr-report functions --format json h.tr | read_json
 tr-text --encode -o s.tr "$SRC/tests/cli/data/machine.txt"
 for by in program process thread privilege hart; do
 	echo "# $by"
-	tr-fold --format json --by $by --table s.tr | read_json | sed -n 5,6p
+	tr-report functions --format json --by $by s.tr | read_json | sed -n 5,6p
 done
 echo '# classes'
-tr-fold --format json --table --tma s.tr | read_json
+tr-report tma --format json s.tr | read_json
 echo '# histogram'
-tr-fold --format json --histogram leaf s.tr | read_json
-tr-fold --format json --histogram main s.tr | read_json
+tr-report histogram leaf --format json s.tr | read_json
+tr-report histogram main --format json s.tr | read_json
 {
 	printf '%s\n' 'header content=stacks' 'func f0 kind=program binary=p name=p' \
 		'func f1 kind=function binary=p name=f' 'node n1 parent=n0 func=f0' \
@@ -31,18 +31,19 @@ tr-fold --format json --histogram main s.tr | read_json
 		printf 'srow n2 t0 cycles=%s instructions=1 fresh\nsrow n1 t0 cycles=1 instructions=1\n' $i
 	done
 	echo 'end end=limit'
-} | tr-text --encode | tr-fold --format json --histogram f | read_json | grep -v '^calls '
+} | tr-text --encode | tr-report histogram f --format json | read_json | grep -v '^calls '
 echo '# counter'
 tr-text --encode -o c.tr "$SRC/tests/cli/data/fold-counters.txt"
-tr-fold --format json --unit miss --table c.tr | read_json
+tr-report functions --format json --unit miss c.tr | read_json
 echo '# a file of its own'
-tr-fold --format json --table=t.json -o s.json s.tr
+tr-report functions --format json -o t.json s.tr
+tr-fold --format json -o s.json s.tr
 for file in t.json s.json; do
 	python3 -m json.tool $file > /dev/null && wc -l < $file
 done
 tr-fold --format json -d parts s.tr
 cat parts/fw.json
-for output in '' --table '--histogram main'; do
-	tr-fold --format json $output s.tr > /dev/full
+for command in tr-fold 'tr-report functions' 'tr-report histogram main'; do
+	$command --format json s.tr > /dev/full
 	echo "exit $?"
 done

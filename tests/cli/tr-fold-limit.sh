@@ -30,7 +30,7 @@ for limit in 100M 1M 10k 200 1; do
 done
 tr-fold --limit 200 s.tr
 tr-fold --limit 200 --unit instructions s.tr
-for wrong in '--limit 0' '--limit 1M --format pprof' '--limit 1M --table' '--limit 1M -d d'; do
+for wrong in '--limit 0' '--limit 1M --format pprof' '--limit 1M -d d'; do
 	# shellcheck disable=SC2086 # words
 	tr-fold $wrong s.tr
 	echo "status $?"

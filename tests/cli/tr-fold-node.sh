@@ -12,6 +12,6 @@ srow n2 t0 cycles=2000 instructions=10
 end end=limit
 END
 tr-info s.tr | grep '  node'
-tr-fold -v --table s.tr | tail -1
+tr-report functions -v s.tr | tail -1
 tr-fold --svg s.svg s.tr
 grep -oP 'node [^<"]*(?=<)' s.svg

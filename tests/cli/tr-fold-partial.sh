@@ -17,7 +17,7 @@ echo "exit $?"
 tr-fold -o other s.tr
 tr-fold s.tr >> appended
 tr-fold --svg svg -o /dev/null s.tr
-tr-fold --table=table -o /dev/null s.tr
+tr-report functions -o table s.tr
 tr-text s.tr > text
 stat -c '%n %s' folded other appended svg text
 cat appended

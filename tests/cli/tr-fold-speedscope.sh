@@ -23,12 +23,12 @@ compare --fold linux
 compare --from 10 --to 31
 compare --from main --to 180
 echo '# with other outputs'
-tr-fold --format speedscope --by thread --title 'a "title"' --table=with.txt --svg with.svg s.tr | python3 -m json.tool --compact | cut -c 1-300
-tr-fold -o folded --by thread --title 'a "title"' --table=without.txt --svg without.svg s.tr
-cmp with.txt without.txt && cmp with.svg without.svg && echo same
+tr-fold --format speedscope --by thread --title 'a "title"' --svg with.svg s.tr | python3 -m json.tool --compact | cut -c 1-300
+tr-fold -o folded --by thread --title 'a "title"' --svg without.svg s.tr
+cmp with.svg without.svg && echo same
 tr-fold --format speedscope h.tr
 echo '# what it cannot show'
-for option in '--by process' '--by program' '--by privilege' '--unit instructions' '-d parts' --table; do
+for option in '--by process' '--by program' '--by privilege' '--unit instructions' '-d parts'; do
 	tr-fold --format speedscope $option s.tr
 	echo "status $?"
 done

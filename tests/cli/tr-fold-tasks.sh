@@ -5,7 +5,7 @@ tr-text --encode -o a.tr "$SRC/tests/cli/data/stack-tasks.txt"
 for by in process thread; do
 	echo "$by:"
 	tr-fold --by $by a.tr
-	tr-fold --by $by --table a.tr
+	tr-report functions --by $by a.tr
 	tr-fold --by $by --svg $by.svg a.tr > /dev/null
 	grep -o '>[a-z]*\[[0-9]*\]' $by.svg | sort -u
 done

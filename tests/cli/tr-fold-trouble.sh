@@ -9,12 +9,11 @@ try tr-fold --nonsense s.tr
 try tr-fold --by nothing s.tr
 try tr-fold --unit seconds s.tr
 try tr-fold s.tr s.tr
-try tr-fold --table out.txt s.tr
 try tr-fold missing.tr
 try tr-fold -o missing/out s.tr
 try tr-fold -o got --svg missing/out s.tr
 try tr-fold -o s.tr s.tr
-for output in '' --table --unit=instructions; do
+for output in '' --unit=instructions; do
 	tr-fold $output s.tr > /dev/full
 	echo "exit $?"
 done

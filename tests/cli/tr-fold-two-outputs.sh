@@ -6,15 +6,13 @@ try() {
 	echo "exit $?"
 }
 try tr-fold -o x --svg x s.tr
-try tr-fold -o x --table=x s.tr
-try tr-fold --table=x --svg x s.tr
 try tr-fold --svg - s.tr
 ls x 2> /dev/null
 touch x
 ln x y
-try tr-fold --table -o x --svg y s.tr
+try tr-fold -o x --svg y s.tr
 tr-fold --svg x s.tr > x
 echo "exit $?"
 # These are different.
 try tr-fold -o /dev/null --svg /dev/null s.tr
-try tr-fold -d programs --table=- --svg z s.tr | tail -1
+try tr-fold -d programs -o - --svg z s.tr | tail -1

@@ -25,6 +25,6 @@ end end=power-off
 END
 tr-fold -v --from f --to f s.tr
 tr-fold -v --from f --to f --unit instructions s.tr
-tr-fold --table --tma --from f --to f s.tr
+tr-report tma --from f --to f s.tr
 tr-fold --from f s.tr
 tr-fold --from 30 --to 60 s.tr | cmp - <(tr-fold --from f --to f s.tr)

@@ -19,14 +19,14 @@ window --from 200 --to sys_write
 window --from '[load page fault]' --to trap_vector
 window --from 29 --to 31 --unit instructions
 echo '# calls that began before are none'
-tr-fold --table --from 172 --to 229 s.tr
-tr-fold --table --from leaf --to leaf s.tr
+tr-report functions --from 172 --to 229 s.tr
+tr-report functions --from leaf --to leaf s.tr
 echo '# a call that ends with the window, one that ended where it begins'
-tr-fold --table --from 201 --to 210 s.tr | grep leaf
+tr-report functions --from 201 --to 210 s.tr | grep leaf
 window --from 210 --to leaf
-tr-fold --histogram leaf --from 222 s.tr
+tr-report histogram leaf --from 222 s.tr
 echo '# classes'
-tr-fold --table --tma --from 100 --to 165 s.tr
+tr-report tma --from 100 --to 165 s.tr
 
 echo '# a row that commits in the last cycle of the one before it'
 tr-text --encode -o wide.tr << 'END'

@@ -26,7 +26,7 @@ supervise many.elf
 tr '\001-\177' '\002-\177\001' < text > another
 riscv64-unknown-elf-objcopy --update-section .text=another "$target/supervisor.elf" another.elf
 supervise another.elf
-tr-unwind another.elf.tr | tr-fold --table | grep -c ' another' || true
+tr-unwind another.elf.tr | tr-report functions | grep -c ' another' || true
 tr-info another.elf.tr | sed -n 's/: .*//; /match_kernel_refused$/p'
 # Earlier matches of such a kernel are withdrawn.
 matched=$(sed -nE 's/.*, unknown ([0-9]+) .*/\1/p' another.elf.log)

@@ -85,5 +85,5 @@ tr-replay --probe 'count: loops:count { n = reg("a0") } deep: loops:deep { n = r
 sed 's/ since=.*//' hits | cut -d' ' -f 4-
 # Each return belongs to the last entry.
 awk '$4 == "count" { last = $1 } $4 == "returns" && $5 != "since=" last { print "entered in", last, "not", $5 }' hits
-tr-match -b loops.elf run.tr | tr-unwind | tr-fold --table --format csv | awk -F, '$12 ~ /^(count|deep)$/ { print $12, $1, "calls" }' | sort
+tr-match -b loops.elf run.tr | tr-unwind | tr-report functions --format csv | awk -F, '$12 ~ /^(count|deep)$/ { print $12, $1, "calls" }' | sort
 tr-replay --probe 'each: loops:count+0 { }' run.tr loops.elf | wc -l

@@ -17,7 +17,7 @@ in: sort_crc:partition { space = satp; numbers = numbers[0] }
 out: sort_crc:partition:return { space = satp; first = arg0; middle = retval; began = entered }
 END
 tr-replay --probes sort.probes -o sort.txt matched.tr "${run[@]}"
-tr-unwind matched.tr | tr-fold --by process --format csv --table | awk -F, '/sort_crc,partition/ { print $1 }' | sort > calls.txt
+tr-unwind matched.tr | tr-report functions --by process --format csv | awk -F, '/sort_crc,partition/ { print $1 }' | sort > calls.txt
 for kind in in out; do
 	awk -v kind=$kind '$4 == kind { n[$5]++ } END { for (s in n) print n[s] }' sort.txt | sort | cmp - calls.txt &&
 		echo "$(wc -l < calls.txt) processes: $kind"

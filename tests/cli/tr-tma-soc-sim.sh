@@ -9,7 +9,7 @@ try() { # OPTION...
 		--counters-csv run.csv --trace run.tr "$@" $images > console
 	tr-tma --level 2 run.csv | tree > counters
 	(cd "$SRC/build/target" && tr-match --bins bins.lst "$OLDPWD/run.tr" | tr-unwind) |
-		tr-fold --table --tma > table
+		tr-report tma > table
 	whole < table | diff counters - && echo "$(wc -l < counters) lines are the same"
 	# The columns of the functions, against the lines of the tree: memory.l2 and l2.
 	awk '/^$/ { functions = 1; next }

@@ -70,7 +70,7 @@ run() {
 		-fno-optimize-sibling-calls -T "$SRC/sim/target/firmware/firmware.ld" "$@" -o m.elf start.S main.c || exit
 	tr-capture -- soc-model m.elf | tr-match --bins m.elf | tr-unwind -o m.tr
 	tr-fold m.tr
-	tr-fold --table m.tr | sed "s, [^ ]*  *m  *, m ,"
+	tr-report functions m.tr | sed "s, [^ ]*  *m  *, m ,"
 	tr-info m.tr | awk '$1 == "unwind_doubted_cycles" || $1 == "unwind_unmatched" { print $1, $2 }'
 }
 run

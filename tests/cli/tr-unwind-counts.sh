@@ -41,7 +41,7 @@ tr-unwind -o plain.tr matched.tr
 tr-text counts.tr > counts.txt
 tr-text --encode counts.txt | tr-text | cmp - counts.txt
 cmp <(tr-fold counts.tr) <(tr-fold plain.tr)
-cmp <(tr-fold --table counts.tr) <(tr-fold --table plain.tr)
+cmp <(tr-report functions counts.tr) <(tr-report functions plain.tr)
 cmp <(tr-text plain.tr) <(tr-text plain.tr | tr-text --encode | tr-text)
 
 echo '== the same by awk'

@@ -10,8 +10,8 @@ row handler\
 row entry2\
 xret priv=U/' run.txt > twice.txt
 tr-text --encode -o twice.tr twice.txt
-tr-unwind twice.tr | tr-fold --table > plain
+tr-unwind twice.tr | tr-report functions > plain
 tr-unwind --lines -o lines.tr twice.tr
-tr-fold --table lines.tr | tee lines
+tr-report functions lines.tr | tee lines
 cmp plain lines
 tr-text lines.tr | grep -A20 '^hart'

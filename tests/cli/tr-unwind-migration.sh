@@ -93,7 +93,7 @@ END
 tr-text --encode -o move.tr move.txt
 tr-unwind -v move.tr > stacks.tr
 tr-fold --by hart stacks.tr
-tr-fold --by thread --table stacks.tr
+tr-report functions --by thread stacks.tr
 
 # Damage.
 size=$(stat -c %s move.tr)

@@ -77,5 +77,5 @@ show plain 2> /dev/null
 tr-match --bins dwarf.lst dwarf.tr | tr-unwind -o stacks.tr
 for name in twice 'twice(long)' work 'work (second.c:5)' 'outer::Box<int>::half' 'main::{lambda(int)#1}::operator()'; do
 	echo "== $name"
-	tr-fold --from "$name" --to "$name" --table stacks.tr | awk 'NR > 2 && $1 > 0' | sed 's/.*  //'
+	tr-report functions --from "$name" --to "$name" stacks.tr | awk 'NR > 2 && $1 > 0' | sed 's/.*  //'
 done

@@ -160,7 +160,7 @@ profile() { # XLEN
 	tr-text --encode -o "$1.tr" "$1.txt"
 	tr-unwind -o stacks.tr "$1.tr"
 	tr-fold --by process stacks.tr
-	tr-fold --by thread --table stacks.tr
+	tr-report functions --by thread stacks.tr
 	# Without privileges and traps, those of the files and of the addresses.
 	sed -E 's/^header watch.*/&\nheader cannot_supply=priv,traps/; /^(trap|xret)/d
 		s/^note supervisor (.*)/note 1 \1\nnote 2 \1/' "$1.txt" | tr-text --encode | tr-unwind | tr-fold

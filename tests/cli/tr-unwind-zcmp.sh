@@ -22,7 +22,7 @@ profile() { # NAME [addresses]
 build calls -march=rv32imac -Wa,-mno-arch-attr
 run calls zcmp
 profile calls addresses | tee calls.out
-tr-fold --table stacks.tr | awk 'NR > 2 { print $1, $NF }'
+tr-report functions stacks.tr | awk 'NR > 2 { print $1, $NF }'
 # The ISA of the file: without D, and one that names Zcmp.
 build calls -march=rv32imac
 profile calls addresses | cmp - calls.out

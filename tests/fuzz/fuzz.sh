@@ -26,7 +26,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded tma checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope report report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded tma checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -39,7 +39,7 @@ seeds_of() {
 	debug) echo debug ;;
 	cache) echo cache ;;
 	unwind) echo matched ;;
-	fold | fold-* | timeline | timeline-* | diff-stacks) echo stacks ;;
+	fold | fold-* | report | report-* | timeline | timeline-* | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
 	tma) echo counters ;;
 	checkpoint) echo checkpoint ;;
@@ -63,9 +63,11 @@ command_of() {
 	match-elf) echo tr-match -b fuzzed.lst -u -o /dev/null fixed.tr ;;
 	cache) echo read-cache fixed.elf @@ ;;
 	unwind) echo tr-unwind --addresses -u -o /dev/null @@ ;;
-	fold) echo tr-fold -o /dev/null --table=/dev/null --svg /dev/null @@ ;;
+	fold) echo tr-fold -o /dev/null --svg /dev/null @@ ;;
 	fold-tma) echo tr-fold -o /dev/null --tma --svg /dev/null @@ ;;
 	fold-*) echo tr-fold --format "${1#fold-}" -o /dev/null @@ ;;
+	report) echo tr-report functions -o /dev/null @@ ;;
+	report-tma) echo tr-report tma -o /dev/null @@ ;;
 	timeline) echo tr-timeline --min-cycles 0 --max-depth 0 -o /dev/null @@ ;;
 	timeline-svg) echo tr-timeline --format svg -o /dev/null @@ ;;
 	timeline-*) echo tr-timeline --format "${1#timeline-}" --by thread --min-cycles 0 -o /dev/null @@ ;;

@@ -37,7 +37,7 @@ run_piece() { # [golden]
 	done < <(grep '^binary ' "$golden/images.txt") > bins.lst
 	"$bin/tr-match" -v --bins bins.lst "$golden/run.tr" 2> match.log | "$bin/tr-unwind" -v -o stacks.tr 2> unwind.log
 	"$bin/tr-fold" -v -o folded stacks.tr 2> fold.log
-	"$bin/tr-fold" --by process --table=table stacks.tr > /dev/null
+	"$bin/tr-report" functions --by process -o table stacks.tr
 	cat match.log unwind.log fold.log > messages.txt
 	# The largest stacks as text, to be read; the rest as a checksum.
 	sort -t ' ' -k 2 folded | awk '$NF >= 400' > stacks.txt

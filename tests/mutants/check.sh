@@ -52,7 +52,7 @@ pipeline() {
 		fail 'tr-unwind --lines --inline'
 	timeout "$limit" tr-fold lines.tr > lines || fail 'tr-fold of lines'
 	timeout "$limit" tr-fold stacks.tr > folded || fail 'tr-fold'
-	timeout "$limit" tr-fold --table stacks.tr > table || fail 'tr-fold --table'
+	timeout "$limit" tr-report functions stacks.tr > table || fail 'tr-report functions'
 	timeout "$limit" tr-info matched.tr > matched.info || fail 'tr-info of a match'
 	timeout "$limit" tr-info stacks.tr > stacks.info || fail 'tr-info of stacks'
 	local part

@@ -16,7 +16,7 @@ set -eu -o pipefail
 
 # Traps instead of messages, whose texts would change with the column of a change.
 FLAGS="-std=c11 -O1 -fPIC -fsanitize=address,undefined -fsanitize-undefined-trap-on-error"
-PROGRAMS="tr-capture tr-diff tr-fold tr-info tr-match tr-split-by-satp tr-text tr-timeline tr-unwind"
+PROGRAMS="tr-capture tr-diff tr-fold tr-info tr-match tr-report tr-split-by-satp tr-text tr-timeline tr-unwind"
 
 # Reads standard input, so that the name of the file is not in the object.
 compile() { # SOURCE OBJECT

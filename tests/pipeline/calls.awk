@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks for each function of a binary that the calls in a table equal the executions of
-# its entry. Files: nm -nS of the binary, the table (tr-fold --table), tr-text --tokens of
+# its entry. Files: nm -nS of the binary, the table (tr-report functions), tr-text --tokens of
 # the run. Variables: binary, its name in the table; priv, the privilege in which only it
 # runs; high, low: addresses from `low` on are also the binary's addresses from `high` on
 # (before the MMU is on); except, a function that calls into itself below its entry. An

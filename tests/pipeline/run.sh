@@ -65,7 +65,7 @@ for run in hello demo; do
 	check "$run: the profile adds up" '[ "$total" = "$(said "$out/$run.tr" cycles)" ]'
 	check "$run: no return is unmatched" '[ "$(said "$out/$run.u.tr" unwind_unmatched)" = 0 ]'
 done
-"$bin/tr-fold" --table="$out/hello.table" "$out/hello.u.tr" > /dev/null
+"$bin/tr-report" functions -o "$out/hello.table" "$out/hello.u.tr"
 "$bin/tr-text" --tokens "$out/hello.m.tr" > "$out/hello.tokens"
 check "hello: calls of the firmware are its entries" 'calls firmware M'
 check "hello: calls of the kernel are its entries" 'calls supervisor S 0000000080200000 ffffffff80200000'

@@ -98,12 +98,12 @@ truth-addresses: $(ADDRESSES_RUNS:%=$(ADDRESSES)/%.txt) ## Compare stacks of add
 CALLS_LINUX := $(B)/truth/linux-calls
 
 .PHONY: truth-calls
-truth-calls: linux $(addprefix $(B)/bin/,soc-model tr-match tr-unwind tr-fold tr-text) ## Compare the calls of Linux with the entries executed
+truth-calls: linux $(addprefix $(B)/bin/,soc-model tr-match tr-unwind tr-report tr-text) ## Compare the calls of Linux with the entries executed
 	$(Q)mkdir -p $(CALLS_LINUX)
 	$(Q)$(ADDRESSES_MODEL) $(LINUX_B)/busybox.elf </dev/null 2>$(CALLS_LINUX)/console.txt \
 		| $(B)/bin/tr-match --bins $(LINUX_B)/busybox.lst -o $(CALLS_LINUX)/run.tr
 	$(Q)$(B)/bin/tr-unwind $(CALLS_LINUX)/run.tr 2>$(CALLS_LINUX)/unwind.txt \
-		| $(B)/bin/tr-fold --table=$(CALLS_LINUX)/table.txt >/dev/null
+		| $(B)/bin/tr-report functions -o $(CALLS_LINUX)/table.txt
 	$(Q)riscv64-unknown-elf-nm -nS $(LINUX_B)/vmlinux >$(CALLS_LINUX)/symbols.txt
 	$(Q)$(B)/bin/tr-text --tokens $(CALLS_LINUX)/run.tr | awk -v binary=vmlinux -v priv=S \
 		-v low=0000000080200000 -v high=ffffffff80000000 -v except=relocate_enable_mmu \

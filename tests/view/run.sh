@@ -16,7 +16,7 @@ images="$target/firmware.elf $target/demo.elf"
 # shellcheck disable=SC2086 # words
 "$bin/soc-sim" --max-cycles 1M --trace all.tr $images > /dev/null || [ $? = 1 ]
 "$bin/tr-match" --bins "$target/bins.lst" all.tr | "$bin/tr-unwind" -o stacks.tr
-"$bin/tr-fold" --slowest supervisor:memset --format csv stacks.tr > slowest.csv
+"$bin/tr-report" slowest --format csv supervisor:memset stacks.tr > slowest.csv
 read -r from to < <(awk -F, 'NR == 2 { print $3, $4 }' slowest.csv)
 [ "$to" -gt "$from" ] || fail 'no call'
 

@@ -24,5 +24,5 @@ srow n6 t0 cycles=1 instructions=1 fresh
 end end=limit
 END
 tr-fold s.tr
-tr-fold --table s.tr
-tr-fold --table --by thread s.tr
+tr-report functions s.tr
+tr-report functions --by thread s.tr

@@ -21,5 +21,5 @@ END
 	echo "end cycles=$((10001 * $1 + $1 * ($1 + 1) / 2))"
 	echo 'end frames=1'
 }
-stream 4095 | tr-text --encode | tr-fold --table
-stream 5000 | tr-text --encode | tr-fold --table
+stream 4095 | tr-text --encode | tr-report functions
+stream 5000 | tr-text --encode | tr-report functions

@@ -41,7 +41,8 @@ end cycles=1151
 end frames=1
 END
 tr-text --encode -o s.tr s.txt
-tr-fold --table s.tr
-tr-fold --table --by program s.tr
-tr-fold --table=by-thread --by thread --unit instructions s.tr
+tr-report functions s.tr
+tr-report functions --by program s.tr
+tr-fold --by thread --unit instructions s.tr
+tr-report functions -o by-thread --by thread --unit instructions s.tr
 cat by-thread

@@ -33,10 +33,9 @@ srow n8 t1 cycles=40 instructions=10 classes=/4*28/1*2
 end end=power-off
 END
 tr-text --encode -o s.tr s.txt
-tr-fold -v --table --tma s.tr
-tr-fold --table=by-program --tma --by program s.tr > by-program.folded
-cat by-program
-tr-fold --table --tma --by thread s.tr | grep -E 'thread|leaf'
+tr-report tma -v s.tr
+tr-report tma --by program s.tr
+tr-report tma --by thread s.tr | grep -E 'thread|leaf'
 tr-fold --svg s.svg --tma s.tr -o folded
 tr-fold s.tr | cmp - folded
 sed -n '/^"classes"/,/^)/p' s.svg
@@ -45,23 +44,21 @@ tr-fold --svg whole.svg --tma -d out s.tr
 sed -n 's/^<rect class="c.*class="note".*>\(.*\)<.text>/\1/p' out/q.svg
 
 echo '# not to be had'
-try() { # SED-SCRIPT OPTION...
-	local script=$1
-	shift
-	sed "$script" s.txt | tr-text --encode -o t.tr && tr-fold "$@" t.tr
+try() { # SED-SCRIPT
+	sed "$1" s.txt | tr-text --encode -o t.tr && tr-report tma t.tr
 	echo "exit $?"
 }
-try '/^header classes/d' --table --tma
-try '/^header classes/d' --tma --svg t.svg
-try 's/^header classes.*/&\nheader commit_width=2/' --table --tma
+try '/^header classes/d'
+tr-fold --tma --svg t.svg t.tr
+try 's/^header classes.*/&\nheader commit_width=2/'
 for names in 'a,,b' 'a.b,' 'a,a' '.a' 'a.' "$(seq -s , 32)"; do
-	try "s/^header classes=.*/header classes=$names/" --table --tma
+	try "s/^header classes=.*/header classes=$names/"
 done
-try "s/^header classes=.*/header classes=$(seq -s , 31)/" --table --tma > /dev/null
-try 's/^header classes=.*/header classes=one,two,three/' --table --tma
-try 's/^\(srow n3.*\)20$/\119/' --table --tma
-try 's/^\(srow n3.*\)instructions=10/\1instructions=11/' --table --tma
-try '' --table --tma --unit instructions
-try '' --tma
-tr-fold --table --tma out.txt s.tr
+try "s/^header classes=.*/header classes=$(seq -s , 31)/" > /dev/null
+try 's/^header classes=.*/header classes=one,two,three/'
+try 's/^\(srow n3.*\)20$/\119/'
+try 's/^\(srow n3.*\)instructions=10/\1instructions=11/'
+tr-fold --tma --svg t.svg --unit instructions s.tr
+tr-fold --tma s.tr
+tr-report tma out.txt s.tr
 echo "exit $?"

@@ -37,27 +37,23 @@ end end=limit
 END
 }
 stream | tr-text --encode -o s.tr
-tr-fold --histogram 'copy<a, b>' --svg s.svg -v s.tr
-tr-fold --histogram 'copy<a, b>' --unit instructions s.tr
-tr-fold --histogram again s.tr
-tr-fold --histogram q:again -o out --svg open.svg s.tr
+tr-report histogram 'copy<a, b>' --svg s.svg -v s.tr
+tr-report histogram 'copy<a, b>' --unit instructions s.tr
+tr-report histogram again s.tr
+tr-report histogram q:again -o out --svg open.svg s.tr
 cat out
-tr-fold --histogram p --table=table s.tr
-head -2 table
+tr-report histogram p s.tr
 sed '/^<script/,/script>$/d' s.svg | grep -v '^\.\|^text\|axis'
 sed -n 's/.*class="grid".* y="\(.*\)" .*>\(.*\)<.*/tick \2 at \1/p' s.svg
 grep -c '<rect class="bar"' s.svg open.svg
 
 echo '# not to be had'
 try() {
-	tr-fold "$@"
+	tr-report histogram "$@"
 	echo "exit $?"
 }
-try --histogram agian s.tr
-try --histogram nothing_like_it s.tr
-try --histogram p --table s.tr
-try --histogram p -d out s.tr
-try --histogram p --svg x --tma s.tr
-try --histogram p --svg x -o x s.tr
-try --histogram p -o /dev/full s.tr
-try --histogram p --svg /dev/full s.tr > /dev/null
+try agian s.tr
+try nothing_like_it s.tr
+try p --svg x -o x s.tr
+try p -o /dev/full s.tr
+try p --svg /dev/full s.tr > /dev/null

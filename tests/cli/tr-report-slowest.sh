@@ -34,13 +34,12 @@ end end=power-off
 END
 }
 stream | tr-text --encode -o a.tr
-tr-fold --slowest work a.tr
-tr-fold --slowest rare a.tr
-tr-fold --slowest rare --unit instructions a.tr
-tr-fold --slowest work --from 200 --to 600 a.tr
-tr-fold --slowest rare --format csv a.tr
-tr-fold --slowest rare --format json -v --svg a.svg a.tr
-grep -c '^<svg' a.svg
+tr-report slowest work a.tr
+tr-report slowest rare a.tr
+tr-report slowest rare --unit instructions a.tr
+tr-report slowest work --from 200 --to 600 a.tr
+tr-report slowest rare --format csv a.tr
+tr-report slowest rare --format json -v a.tr
 # Of equally slow calls the first are listed, also when there are too many.
 {
 	stream | sed '/^srow/d; /^frame/,$d'
@@ -49,9 +48,7 @@ grep -c '^<svg' a.svg
 	done
 	printf 'frame\nend end=power-off\n'
 } | tr-text --encode -o ties.tr
-tr-fold --slowest work ties.tr | sed -n '3,4p;22p'
-tr-fold --slowest absent a.tr
-tr-fold --slowest rare --histogram rare a.tr
-tr-fold --slowest rare -d d a.tr
-tr-fold --slowest rare --format folded a.tr
-tr-fold --slowest rare a.tr > /dev/full
+tr-report slowest work ties.tr | sed -n '3,4p;22p'
+tr-report slowest absent a.tr
+tr-report slowest rare --format folded a.tr
+tr-report slowest rare a.tr > /dev/full
