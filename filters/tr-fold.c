@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tr-fold: aggregates a stream of stacks into folded text, flame graphs and tables. */
+/* tr-fold: aggregates a stream of stacks into folded text, flame graphs and the formats
+ * of other tools. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/cli_report.h"
-#include "cli/fold_checks.h"
 #include "cli/fold_options.h"
 #include "cli/stack_sums.h"
 #include "flame/flame.h"
-#include "flame/histogram.h"
 #include "flame/tint.h"
 #include "profile/frame_path.h"
 
@@ -145,100 +143,6 @@ static void write_limited(struct run *run)
 	tr_folded_free(limited);
 }
 
-/* Says the unit of the columns. */
-static void tell_unit(const struct run *run, struct tr_report *report)
-{
-	const struct tr_stack_options *o = &run->options.stacks;
-	struct tr_counter_id id = tr_fold_counter(o, &run->sums.in);
-	const char *description = tr_counters_description(
-	    tr_reader_header(run->sums.in.reader), id.set, id.counter);
-	tr_report_fact(report, "unit", o->unit);
-	if (!o->counter)
-		tr_report_say(report,
-			      "%s; min, median and max of a call; cycles away in all\n",
-			      o->unit);
-	else
-		tr_report_say(report, "%s%s%s\n", o->unit, *description ? ": " : "",
-			      description);
-}
-
-/* Adds the line of conservation to JSON. */
-static void tell_note(const struct run *run, struct tr_report *report, const char *line)
-{
-	char note[840];
-	snprintf(note, sizeof(note), "%s%s", run->sums.cut_off, line);
-	tr_report_fact(report, "note", note);
-}
-
-static void write_function_table(const struct run *run)
-{
-	const struct tr_fold_options *o = &run->options;
-	struct tr_cli cli = run->cli;
-	if (o->table_path)
-		cli.output = o->table_path;
-	struct tr_cli_report out = tr_cli_report_open(
-	    &cli, o->table_as, o->tma ? "tr-fold --table --tma" : "tr-fold --table",
-	    o->tma);
-	if (o->tma) {
-		tell_note(run, out.report, run->sums.class_sum);
-		die_on_status(run, tr_profile_report_tma(run->sums.in.profile,
-							 &run->sums.classes, out.report));
-		tr_report_say(out.report, "%s%s\n", run->sums.cut_off,
-			      run->sums.class_sum);
-	} else {
-		tell_unit(run, out.report);
-		tell_note(run, out.report, run->sums.conservation);
-		die_on_status(run, tr_profile_report(run->sums.in.profile, o->stacks.unit,
-						     out.report));
-		tr_report_say(out.report, "%s%s\n", run->sums.cut_off,
-			      run->sums.conservation);
-	}
-	tr_cli_report_close(&out);
-}
-
-static void write_histogram(const struct run *run)
-{
-	const struct tr_fold_options *o = &run->options;
-	struct tr_profile_timing timing = tr_profile_timing(run->sums.in.profile);
-	struct tr_histogram histogram;
-	char footer[840];
-	snprintf(footer, sizeof(footer), "%s%s", run->sums.cut_off,
-		 run->sums.conservation);
-	const struct tr_histogram_text text = {
-	    .title = o->title ? o->title : o->histogram,
-	    .unit = o->stacks.unit,
-	    .footer = footer,
-	    .calls = timing.calls,
-	    .functions = timing.functions,
-	    .clock_hz = tr_stack_sums_clock(&run->sums)};
-	struct tr_cli cli;
-	die_on_status(run, tr_histogram_init(&histogram, timing.durations));
-	struct tr_cli_report out =
-	    tr_cli_report_open(&run->cli, o->table_as, "tr-fold --histogram", false);
-	die_on_status(run, tr_histogram_report(&histogram, &text, out.report));
-	tr_cli_report_close(&out);
-	if (o->svg_path) {
-		FILE *file = open_text(run, &cli, o->svg_path);
-		tr_histogram_svg(&histogram, &text, file);
-		tr_cli_text_close(&cli, file);
-	}
-	tr_histogram_release(&histogram);
-}
-
-static void write_slowest(const struct run *run)
-{
-	const struct tr_fold_options *o = &run->options;
-	struct tr_profile_timing timing = tr_profile_timing(run->sums.in.profile);
-	struct tr_cli_report out =
-	    tr_cli_report_open(&run->cli, o->table_as, "tr-fold --slowest", false);
-	die_on_status(run, tr_slowest_report(timing.slowest, o->slowest, o->stacks.unit,
-					     timing.calls, timing.durations->count,
-					     out.report));
-	tell_note(run, out.report, run->sums.conservation);
-	tr_report_say(out.report, "%s%s\n", run->sums.cut_off, run->sums.conservation);
-	tr_cli_report_close(&out);
-}
-
 static int compare_node_names(const void *left, const void *right, void *folded)
 {
 	return strcmp(tr_folded_node(folded, *(const uint32_t *)left)->name,
@@ -340,7 +244,6 @@ static void sum_input_stacks(struct run *run)
 	run->sums = (struct tr_stack_sums){
 	    .cli = &run->cli,
 	    .options = &o->stacks,
-	    .needs_calls = o->table_seen && !o->tma,
 	    .needs_privileges = o->svg_path || o->serve_seen,
 	    .needs_classes = o->tma,
 	};
@@ -359,18 +262,12 @@ static void sum_input_stacks(struct run *run)
 static void write_outputs(struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
-	if (o->table_seen)
-		write_function_table(run);
-	if (o->histogram)
-		write_histogram(run);
-	else if (o->svg_path)
+	if (o->svg_path)
 		draw_flame_graph(run, o->svg_path, 0,
 				 o->title ? o->title : "Flame graph");
-	if (o->slowest)
-		write_slowest(run);
 	if (o->directory)
 		write_directory(run);
-	if (!tr_fold_options_replace(o) && (!o->directory || run->cli.output))
+	if (!o->directory || run->cli.output)
 		write_limited(run);
 	tr_stack_sums_verbose(&run->sums);
 }

@@ -83,6 +83,7 @@ echo '# a port in use'
 tr-fold --serve "$port" s.tr 2> message
 echo "exit $?"
 sed "s/$port/PORT/" message
+tr-text --encode "$SRC/tests/browser/classes.txt" | tr-fold --tma --serve "$port" 2>&1 | sed "s/$port/PORT/"
 ss=$(awk -v port="$(printf ':%04X' "$port")" '$4 == "0A" && index($2, port) { print $2 }' /proc/net/tcp /proc/net/tcp6)
 echo "listens on ${ss%:*}"
 

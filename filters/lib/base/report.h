@@ -21,7 +21,7 @@ enum tr_report_as { TR_REPORT_TEXT = 0, TR_REPORT_CSV, TR_REPORT_JSON };
 
 struct tr_report;
 
-/* Returns a report, such as "tr-fold table", or NULL when out of memory. With `several`
+/* Returns a report, such as "tr-report tma", or NULL when out of memory. With `several`
  * it may have more than one table. */
 struct tr_report *tr_report_new(enum tr_report_as as, const char *name, bool several,
 				FILE *file);

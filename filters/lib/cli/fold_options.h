@@ -3,18 +3,13 @@
 #ifndef TR_FOLD_OPTIONS_H
 #define TR_FOLD_OPTIONS_H
 
-#include "base/report.h"
 #include "cli/stack_options.h"
 #include "export/export.h"
 
 struct tr_fold_options {
 	struct tr_stack_options stacks;
 	bool tma;
-	const char *table_seen, *table_path;   /* the path is NULL: the main output */
-	const char *histogram, *slowest;       /* a function */
 	const struct tr_export_format *format; /* of the stacks */
-	const char *format_seen;
-	enum tr_report_as table_as; /* CSV or JSON if `format` is */
 	const char *svg_path;
 	const char *title;
 	const char *serve_seen; /* NULL: no server */
@@ -30,7 +25,5 @@ struct tr_fold_options {
 void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int argc,
 			  char **argv);
 void tr_fold_options_release(struct tr_fold_options *o);
-/* Returns true if the main output is not folded text. */
-bool tr_fold_options_replace(const struct tr_fold_options *o);
 
 #endif

@@ -138,6 +138,24 @@ void tr_options_add_text(const struct tr_cli *cli, struct tr_texts *texts,
 	texts->text[texts->count++] = text;
 }
 
+/* Dies with what replaces an option that is gone: in it the user's argument, which may be
+ * the next word, takes the place of the argument's name. */
+static _Noreturn void report_moved(const struct tr_cli *cli, const struct tr_option *o,
+				   const char *argument)
+{
+	char text[512] = "";
+	const char *rest = o->moved_to;
+	if (!argument && o->argument && !o->is_optional && optind < cli->argc)
+		argument = cli->argv[optind];
+	for (const char *at; argument && o->argument && (at = strstr(rest, o->argument));
+	     rest = at + strlen(o->argument)) {
+		const size_t used = strlen(text);
+		snprintf(text + used, sizeof(text) - used, "%.*s%s", (int)(at - rest),
+			 rest, argument);
+	}
+	tr_die(cli, "--%s is gone: %s%s", o->name, text, rest);
+}
+
 static void set_target(const struct tr_joined_options *all, size_t index,
 		       const char *argument)
 {
@@ -163,7 +181,7 @@ static void set_target(const struct tr_joined_options *all, size_t index,
 	else if (o->take)
 		o->take(all->context[index], o, argument);
 	else
-		tr_die(all->cli, "%s is gone: %s", name, o->moved_to);
+		report_moved(all->cli, o, argument);
 }
 
 /* Checks the names in the conditions of all options. */

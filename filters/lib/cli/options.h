@@ -41,7 +41,8 @@ struct tr_option {
 	} choice;
 	/* Any other. `option` is the entry of the table, for messages. */
 	void (*take)(void *context, const struct tr_option *option, const char *argument);
-	const char *moved_to; /* the option is gone; what replaces it, for the message */
+	const char *moved_to; /* the option is gone; what replaces it, for the message, in
+			       * which the name of the argument stands for the user's */
 
 	const char **seen; /* is set to `name` if the option is on the command line */
 	/* Names of options, separated by spaces: with none of `excludes`, and with at

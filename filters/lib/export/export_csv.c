@@ -40,7 +40,7 @@ static int write_csv(const struct tr_export *export, void *state, FILE *file)
 const struct tr_export_format tr_export_csv = {
     .name = "csv",
     .suffix = ".csv",
-    .summary = "a row for each stack, or the rows of --table or --histogram",
+    .summary = "a row for each stack",
     .write = write_csv,
 };
 

@@ -344,7 +344,7 @@ struct tr_frame {
 	uint32_t nnotes;
 };
 
-/* Stacks: tr-unwind writes them and tr-fold reads them, instead of rows. */
+/* Stacks: tr-unwind writes them, tr-fold and others read them, instead of rows. */
 
 enum tr_frame_kind {
 	TR_FRAME_FUNCTION = 0, /* a named function */
