@@ -40,4 +40,4 @@ _tr_profiler() {
 }
 
 complete -F _tr_profiler soc-model soc-net soc-sim tr-capture tr-diff tr-fold tr-info tr-match tr-profile \
-	tr-replay tr-report tr-split-by-satp tr-text tr-timeline tr-tma tr-unwind
+	tr-replay tr-report tr-split-by-satp tr-text tr-timeline tr-unwind

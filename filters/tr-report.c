@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-report: tables of a stream of stacks: functions, classes of lost cycles, durations
- * of calls. */
+ * of calls; and of counters. */
 #include <string.h>
 
 #include "base/near.h"
 #include "cli/cli_report.h"
+#include "cli/counter_files.h"
 #include "cli/fold_checks.h"
 #include "cli/stack_sums.h"
 #include "flame/histogram.h"
 
 static const char usage[] =
     "usage: tr-report COMMAND [options] [operands]\n"
-    "Report what is in a stream of stacks from tr-unwind as tables.\n"
+    "Report what is in a stream of stacks from tr-unwind, or in counters, as tables.\n"
     "\n"
     "Commands, of which each has its own --help:\n"
     "  functions           functions with their calls, cycles and durations\n"
     "  tma                 functions by class of lost cycles (top-down analysis)\n"
     "  classes             cycles by class, of the whole run or of each group\n"
     "  histogram FUNCTION  the distribution of its calls' durations\n"
-    "  slowest FUNCTION    its slowest calls, and when they were\n";
+    "  slowest FUNCTION    its slowest calls, and when they were\n"
+    "  counters FILE...    top-down analysis of runs from their counters\n";
 
 struct run {
 	struct tr_cli cli;
@@ -229,6 +231,67 @@ static void report_slowest(struct run *run)
 	close_report(run, &out, run->sums.conservation);
 }
 
+/* Says why rows are missing. */
+static void tell_missing(const struct tr_counter_files *files, struct tr_report *report)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		const struct tr_tma_named *named = &files->runs[i];
+		if (!named->run.has_classes)
+			tr_report_say(report, "%s: no counters class.*\n", named->name);
+		if (!named->run.has_table1)
+			tr_report_say(report, "%s: missing for table 1: %s\n",
+				      named->name, named->run.missing);
+	}
+}
+
+static const char legend[] =
+    "\n"
+    "classes: the core's class of each cycle. table 1: retired / cycles,\n"
+    "((issued - retired) * B_Miss + recovery) / cycles, fetch_stall / cycles, and\n"
+    "backend = 1 - frontend - bad speculation, which includes retiring; rest excludes\n"
+    "it, and is backend and idle of the classes. Table 1 omits what flushes, fences and\n"
+    "traps discarded, and counts a fetch miss after a redirect as recovery.\n";
+
+static void write_counters(const struct run *run, const struct tr_counter_files *files,
+			   bool has_second)
+{
+	struct tr_cli_report out = open_report(run, has_second);
+	if (files->needs_frontend) {
+		tr_cli_check(&run->cli, tr_tma_report_frontend(files->runs, files->count,
+							       out.report));
+	} else {
+		tr_cli_check(&run->cli,
+			     tr_tma_report_top(files->runs, files->count, out.report));
+		tell_missing(files, out.report);
+		tr_report_say(out.report, "%s", legend);
+	}
+	for (size_t i = 0; i < files->count && has_second; i++)
+		tr_cli_check(&run->cli, tr_tma_report_run(&files->runs[i], out.report));
+	tr_cli_report_close(&out);
+}
+
+static void report_counters(struct run *run)
+{
+	struct tr_counter_files files = {.cli = &run->cli, .prefix = ""};
+	unsigned level = 1;
+	const struct tr_option options[] = {
+	    {"level", .argument = "1|2", .range = {&level, 1, 2},
+	     .help = "2: also report, for each run, the second level, the counters "
+		     "beside the classes, and what table 1 omits (1)"},
+	    {"frontend", .flag = &files.needs_frontend,
+	     .help = "report only the frontend: icache_blocked beside the true bound"},
+	    {"prefix", .argument = "TEXT", .text = &files.prefix,
+	     .help = "prefix of the counters' labels"},
+	    TR_CLI_REPORT_OPTION(&run->as),
+	    {0}};
+	tr_options_parse(&run->cli, options, NULL);
+	if (files.needs_frontend && level == 2)
+		tr_die(&run->cli, "--level 2 cannot be used with --frontend");
+	tr_counter_files_read(&files);
+	write_counters(run, &files, level == 2);
+	tr_counter_files_release(&files);
+}
+
 static const struct {
 	const char *name, *program, *usage;
 	void (*report)(struct run *);
@@ -255,6 +318,10 @@ static const struct {
      "Report the slowest calls of a function, and the cycles from which and to which\n"
      "they lasted.\n",
      report_slowest},
+    {"counters", "tr-report counters",
+     "usage: tr-report counters [options] counters.csv...\n"
+     "Top-down analysis (TMA) of runs, from counters in AutoCounter's CSV format.\n",
+     report_counters},
 };
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 

@@ -9,7 +9,15 @@ TMA_RUNS := $(if $(SAN),crc chase_l2 trap,$(BENCHMARKS))
 TMA_CSVS := $(TMA_RUNS:%=$(TMA)/%.csv)
 # Tables of functions, with flame graphs; figures.
 TMA_RESULTS := $(TMA_RUNS:%=$(TMA)/%.txt) $(TMA)/levels.txt
+TMA_BARS := $(B)/tests/tma-bars
 TMA_TEXTS := $(TMA)/classes.txt $(TMA)/figure-3.txt $(TMA)/figure-2.txt
+
+# The paper's figures.
+OBJS += $(B)/obj/pipelines/tma-bars.o
+$(TMA_BARS): $(B)/obj/pipelines/tma-bars.o $(B)/libtr.a
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 .PHONY: tma
 tma: ## Top-down analysis of the benchmarks: figures and tables in build/tma/
@@ -43,15 +51,18 @@ $(TMA_RUNS:%=$(TMA)/%.txt): $(TMA)/%.txt: $(TMA)/%.stacks.tr $(B)/bin/tr-fold $(
 
 $(TMA)/classes.txt: $(TMA_RUNS:%=$(TMA)/%.txt) pipelines/tma.awk
 	$(Q)awk -f pipelines/tma.awk $(TMA_RUNS:%=$(TMA)/%.txt) > $@
-$(TMA)/figure-2.txt $(TMA)/figure-3.txt $(TMA)/levels.txt: $(TMA_CSVS) $(B)/bin/tr-tma
+$(TMA)/figure-2.txt $(TMA)/figure-3.txt $(TMA)/levels.txt: $(TMA_CSVS) $(B)/bin/tr-report
+$(TMA)/figure-2.txt $(TMA)/figure-3.txt: $(TMA_BARS)
 $(TMA)/figure-2.txt:
 	$(call say,TMA,$@)
-	$(Q)$(B)/bin/tr-tma --frontend --title 'I-cache blocked beside cycles lost to the frontend' \
-		--svg $(@:.txt=.svg) -o $@ $(TMA_CSVS)
+	$(Q)$(TMA_BARS) --frontend --title 'I-cache blocked beside cycles lost to the frontend' \
+		-o $(@:.txt=.svg) $(TMA_CSVS)
+	$(Q)$(B)/bin/tr-report counters --frontend -o $@ $(TMA_CSVS)
 $(TMA)/figure-3.txt:
 	$(call say,TMA,$@)
-	$(Q)$(B)/bin/tr-tma --title 'Top level of the benchmarks' --svg $(@:.txt=.svg) -o $@ $(TMA_CSVS)
+	$(Q)$(TMA_BARS) --title 'Top level of the benchmarks' -o $(@:.txt=.svg) $(TMA_CSVS)
+	$(Q)$(B)/bin/tr-report counters -o $@ $(TMA_CSVS)
 # The top level and its notes are in figure-3.txt.
 $(TMA)/levels.txt:
-	$(Q)$(B)/bin/tr-tma --level 2 $(TMA_CSVS) | awk 'texts > 1; /^$$/ { texts++ }' > $@
+	$(Q)$(B)/bin/tr-report counters --level 2 $(TMA_CSVS) | awk 'texts > 1; /^$$/ { texts++ }' > $@
 .SECONDARY: $(BENCHMARKS:%=$(TMA)/%.tr) $(BENCHMARKS:%=$(TMA)/%.csv) $(BENCHMARKS:%=$(TMA)/%.stacks.tr)

@@ -115,10 +115,10 @@ calls() {
 	echo 'end end=power-off'
 }
 calls | "$bin/tr-text" --encode | "$bin/tr-report" histogram -o /dev/null --svg "$work/calls.svg" f
-. "$here/../cli/tr-tma.inc"
+. "$here/../cli/tr-report-counters.inc"
 csv > "$work/one.csv"
 csv class.none=300 class.idle.wfi=325 > "$work/two.csv"
-"$bin/tr-tma" --svg "$work/bars.svg" "$work/one.csv" "$work/two.csv" > /dev/null
+"$bin/../tests/tma-bars" -o "$work/bars.svg" "$work/one.csv" "$work/two.csv"
 timeout 600 node "$here/view.js" "$work"/{view,lost,change,big,tall,calls,bars}.svg
 
 # A stream of 400 frames, which arrives slowly.

@@ -26,7 +26,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope report report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded tma checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope report report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -39,9 +39,9 @@ seeds_of() {
 	debug) echo debug ;;
 	cache) echo cache ;;
 	unwind) echo matched ;;
-	fold | fold-* | report | report-* | timeline | timeline-* | diff-stacks) echo stacks ;;
+	report-counters) echo counters ;;
+	fold | fold-* | report | report-tma | timeline | timeline-* | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
-	tma) echo counters ;;
 	checkpoint) echo checkpoint ;;
 	index) echo index ;;
 	exec) echo elf ;;
@@ -66,6 +66,7 @@ command_of() {
 	fold) echo tr-fold -o /dev/null --svg /dev/null @@ ;;
 	fold-tma) echo tr-fold -o /dev/null --tma --svg /dev/null @@ ;;
 	fold-*) echo tr-fold --format "${1#fold-}" -o /dev/null @@ ;;
+	report-counters) echo tr-report counters --level 2 -o /dev/null @@ ;;
 	report) echo tr-report functions -o /dev/null @@ ;;
 	report-tma) echo tr-report tma -o /dev/null @@ ;;
 	timeline) echo tr-timeline --min-cycles 0 --max-depth 0 -o /dev/null @@ ;;
@@ -79,7 +80,6 @@ command_of() {
 	replay-at) echo tr-replay --at 200 --print "reg(\"a0\")" --print work -o /dev/null @@ fixed.elf ;;
 	replay-probes) echo tr-replay --probes @@ -o /dev/null program.tr program.elf ;;
 	index) echo tr-replay -o /dev/null --index @@ --at 200 frames.tr fixed.elf ;;
-	tma) echo tr-tma --level 2 -o /dev/null --svg /dev/null @@ ;;
 	checkpoint) echo read-checkpoint @@ ;;
 	exec) echo read-exec @@ ;;
 	logs) echo tr-capture --skip-bad 1000 -u -o /dev/null @@ ;;
@@ -184,8 +184,8 @@ cp tests/probe/program.probes "$seeds/probes"
 awk -v to="$seeds/probes/" '/^[a-z]/ { n++ } n { print > (to n) }' tests/probe/program.probes
 printf 'fixed.elf firmware\n' > "$seeds/bins/one"
 printf '# a comment\n\n  fixed.elf\tkernel base=0x80000000\nfixed.elf user base=0xffffffff80000000\n' > "$seeds/bins/more"
-# shellcheck source=tests/cli/tr-tma.inc
-. tests/cli/tr-tma.inc
+# shellcheck source=tests/cli/tr-report-counters.inc
+. tests/cli/tr-report-counters.inc
 csv flush=0 > "$seeds/counters/classes.csv"
 csv flush=0 | sed '/^label/s/,class\./,klass./g' > "$seeds/counters/table1.csv"
 

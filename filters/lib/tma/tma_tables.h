@@ -4,7 +4,12 @@
 #define TR_TMA_TABLES_H
 
 #include "base/report.h"
-#include "tma/tma_bars.h"
+#include "tma/tma_counters.h"
+
+struct tr_tma_named {
+	const char *name;
+	struct tr_tma_run run;
+};
 
 /* Reports the table "top", of three rows per run: the classes, table 1, and their
  * difference. Returns TR_OK or TR_E_NOMEM. */

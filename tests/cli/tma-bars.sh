@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Bars of groups, classes and the frontend; names are escaped for XML.
-. "$SRC/tests/cli/tr-tma.inc"
+# The figures of the TMA paper: bars of groups, classes and the frontend; names are escaped for XML.
+. "$SRC/tests/cli/tr-report-counters.inc"
 csv > 'a<b>&c.csv'
 csv class.none=0 class.idle.wfi=625 > idle.csv
 bars() {
-	tr-tma --svg s.svg "$@" 'a<b>&c.csv' idle.csv > text
+	"$BIN/../tests/tma-bars" -o s.svg "$@" 'a<b>&c.csv' idle.csv
 	sed -n 's/^<rect x="\(.*\)" y="\(.*\)" width="\(.*\)" height="\(.*\)" fill="\(.*\)"><title>\(.*\)<.title.*/\1 \3 at \2 \4 \5 \6/p
 		/<text x/p; /class="in/p; /height="10"/p; /class="title"/p; /CPI/p; /%<.text>/p' s.svg
 	grep -c '</svg>' s.svg
@@ -16,5 +16,5 @@ echo '# the frontend'
 bars --frontend
 xmllint --noout s.svg 2> /dev/null || [ $? = 127 ] || echo 'no XML'
 csv icache_blocked=5000 local_cycle=1000 > more.csv
-tr-tma --frontend --svg more.svg more.csv | tail -1
+"$BIN/../tests/tma-bars" --frontend -o more.svg more.csv
 sed -n 's/.*width="\(.*\)" height="11".*icache_b.*/\1/p' more.svg

@@ -1,37 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs by class and by table 1, the second level, and the frontend alone. The figures of
-# the first run can be computed by hand from tr-tma.inc.
-. "$SRC/tests/cli/tr-tma.inc"
+# the first run can be computed by hand from tr-report-counters.inc.
+. "$SRC/tests/cli/tr-report-counters.inc"
 csv > list.csv
 csv branch_miss=0 flush=0 fence=0 instructions_issued=605 recovery=0 class.badspec.branch=0 \
 	class.badspec.trap=0 class.memory.dram=160 > calm.csv
-tr-tma list.csv calm.csv
+tr-report counters list.csv calm.csv
 echo '# the second level'
-tr-tma --level 2 list.csv
-tr-tma --level 2 calm.csv | tail -4
+tr-report counters --level 2 list.csv
+tr-report counters --level 2 calm.csv | tail -4
 echo '# the frontend'
-tr-tma --frontend list.csv calm.csv
+tr-report counters --frontend list.csv calm.csv
 echo '# only the classes, only table 1'
 csv recovery= fence= > classes.csv
 csv | sed 's/,class\./,klass./g' > table1.csv
-tr-tma --level 2 classes.csv table1.csv
+tr-report counters --level 2 classes.csv table1.csv
 echo '# no event at all that B_Miss knows, nothing retired'
 csv branch_miss=0 flush=0 fence=0 class.none=0 instructions_retired=0 class.idle.wfi=625 > odd.csv
-tr-tma odd.csv | head -4
+tr-report counters odd.csv | head -4
 echo '# from the first sample to the last; tracing may be off between'
 csv -z local_cycle=3000 > later.csv
 csv -z local_cycle=2000 | tail -1 > between
 { csv; cat between; } > window.csv
 { csv; cat between; tail -1 later.csv; } > gap.csv
-tr-tma window.csv gap.csv | cut -c 1-40
+tr-report counters window.csv gap.csv | cut -c 1-40
 { csv; tail -1 later.csv | awk -F, -v OFS=, '{ for (i = 3; i <= NF; i++) $i *= 3; print }'; } > sum.csv
-tr-tma sum.csv | cut -c 1-40
+tr-report counters sum.csv | cut -c 1-40
 echo '# names: of files, or when they are not apart of paths'
 mkdir a b
 cp list.csv a
 cp list.csv b
-tr-tma a/list.csv calm.csv | cut -d ' ' -f 1 | grep .
-tr-tma a/list.csv b/list.csv | cut -d ' ' -f 1 | grep .
-tr-tma - < list.csv | cut -d ' ' -f 1 | grep .
+tr-report counters a/list.csv calm.csv | cut -d ' ' -f 1 | grep .
+tr-report counters a/list.csv b/list.csv | cut -d ' ' -f 1 | grep .
+tr-report counters - < list.csv | cut -d ' ' -f 1 | grep .
 sed 's/$/\r/' list.csv > a/list.csv
-tr-tma a/list.csv | diff - <(tr-tma list.csv)
+tr-report counters a/list.csv | diff - <(tr-report counters list.csv)

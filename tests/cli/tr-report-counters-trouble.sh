@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Damaged files and wrong options are refused with a line that gives the reason.
-. "$SRC/tests/cli/tr-tma.inc"
+. "$SRC/tests/cli/tr-report-counters.inc"
 csv > good.csv
 try() {
-	tr-tma "$@" > out
+	tr-report counters "$@" > out
 	echo "exit $?, $(wc -c < out) bytes"
 }
 bad() { # SED-SCRIPT
@@ -56,20 +56,17 @@ try good.csv other.csv
 try
 try --level 3 good.csv
 try --level 2 --frontend good.csv
-try --title x good.csv
-try --svg x -o x good.csv
-try --svg good.csv good.csv
+try -o good.csv good.csv
 try --color good.csv
 csv icache_blocked= > no.csv
 try --frontend no.csv
 try -o /dev/full good.csv
-try --svg /dev/full good.csv
-try --svg no/such good.csv
-tr-tma good.csv > /dev/full
+try -o no/such good.csv
+tr-report counters good.csv > /dev/full
 echo "exit $?"
 {
 	sleep 0.2
-	tr-tma good.csv
+	tr-report counters good.csv
 	echo "exit $?" >&2
 } | :
 
@@ -78,12 +75,12 @@ size=$(wc -c < good.csv)
 rows=$(head -8 good.csv | wc -c)
 for ((at = 0; at < size; at += at < rows ? 11 : 1)); do
 	head -c $at good.csv > cut.csv
-	tr-tma cut.csv > out 2> err && echo "taken: $at of $size"
+	tr-report counters cut.csv > out 2> err && echo "taken: $at of $size"
 	[ "$(wc -l < err)" = 1 ] || echo "no reason at $at"
 done
 for ((at = 0; at < size; at += 13)); do
 	{ head -c $at good.csv; printf '\x37'; tail -c +$((at + 2)) good.csv; } > flip.csv
-	tr-tma flip.csv > out 2> err
+	tr-report counters flip.csv > out 2> err
 	case $? in
 	0) ;;
 	2) [ "$(wc -l < err)" = 1 ] || echo "no reason at $at" ;;

@@ -1,13 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bars of top-down analyses: two or three for each run, on a common axis of percent. */
-#include "tma/tma_bars.h"
-
+/* Draws the bars of the TMA paper's figures 2 and 3 from counters, a file for each run:
+ * two or three bars on a common axis of percent, as a self-contained SVG file, 1200
+ * pixels wide. */
 #include <string.h>
 
+#include "cli/counter_files.h"
+#include "cli/options.h"
 #include "flame/picture.h"
 
+static const char usage[] = "usage: tma-bars [options] counters.csv...\n"
+			    "Draw top-down analyses of runs from their counters.\n";
+
+/* Content of the bars. */
+enum bar_content {
+	BARS_OF_GROUPS,	 /* groups of classes, and table 1 below them */
+	BARS_OF_CLASSES, /* a part for each class instead */
+	BARS_OF_FRONTEND /* icache_blocked, fetch_stall, and the class */
+};
+
 static const char *const style[] = {
-#include "tma/tma_bars.css.inc"
+    ".in{pointer-events:none;fill:#1c1c1c}",
+    ".light{fill:#fff}",
+    ".grid{stroke:#8886;fill:none}",
+    "rect:hover{stroke:#1c1c1c}",
+    "@media (prefers-color-scheme:dark){",
+    "rect:hover{stroke:#fff}",
+    "}",
     NULL,
 };
 
@@ -25,7 +43,7 @@ enum {
 struct picture {
 	const struct tr_tma_named *runs;
 	size_t count;
-	enum tr_tma_bars what;
+	enum bar_content what;
 	const struct tr_classes *classes; /* NULL if no run has any */
 	double most;			  /* share at the right end */
 	unsigned bottom;
@@ -41,11 +59,11 @@ struct part {
 
 static unsigned run_height(const struct picture *p)
 {
-	return p->what == TR_TMA_BARS_FRONTEND ? UPPER + 2 * LOWER + SPACE + 2
-					       : UPPER + LOWER + SPACE + 1;
+	return p->what == BARS_OF_FRONTEND ? UPPER + 2 * LOWER + SPACE + 2
+					   : UPPER + LOWER + SPACE + 1;
 }
 
-static double share_x(const struct picture *p, double share)
+static double x_of(const struct picture *p, double share)
 {
 	return LEFT + (RIGHT - LEFT) * share / p->most;
 }
@@ -61,7 +79,7 @@ static void write_part(const struct picture *p, const struct part *part, double 
 		       unsigned y, unsigned height)
 {
 	double to = from + part->share < p->most ? from + part->share : p->most;
-	double x = share_x(p, from), width = share_x(p, to) - x;
+	double x = x_of(p, from), width = x_of(p, to) - x;
 	if (width <= 0)
 		return;
 	fprintf(p->file,
@@ -77,7 +95,7 @@ static void write_part(const struct picture *p, const struct part *part, double 
 			text_class(part), x + width / 2, y + 13, 100 * part->share);
 }
 
-static struct part coloured_part(const char *name, struct flame_colour colour)
+static struct part coloured(const char *name, struct flame_colour colour)
 {
 	return (struct part){.name = name,
 			     .hue = colour.hue,
@@ -93,7 +111,7 @@ static struct part class_part(const struct picture *p, const struct tr_tma_run *
 {
 	unsigned group = p->classes->group[class];
 	struct flame_colour colour = tr_flame_group_colour(p->classes, group);
-	struct part part = coloured_part(p->classes->name[class], colour);
+	struct part part = coloured(p->classes->name[class], colour);
 	part.light -= DARKEST;
 	for (unsigned c = 1; c < class; c++)
 		part.light += p->classes->group[c] == group ? 11 : 0;
@@ -106,8 +124,8 @@ static struct part class_part(const struct picture *p, const struct tr_tma_run *
 static struct part group_part(const struct picture *p, const struct tr_tma_run *run,
 			      unsigned group)
 {
-	struct part part = coloured_part(tr_tma_group(p->classes->group_name[group]),
-					 tr_flame_group_colour(p->classes, group));
+	struct part part = coloured(tr_tma_group(p->classes->group_name[group]),
+				    tr_flame_group_colour(p->classes, group));
 	for (unsigned c = 1; run && c <= p->classes->count; c++)
 		if (p->classes->group[c] == group)
 			part.share += (double)run->sum.lost[c] / (double)run->cycles;
@@ -116,7 +134,7 @@ static struct part group_part(const struct picture *p, const struct tr_tma_run *
 
 static struct part retiring_part(double share)
 {
-	struct part part = coloured_part("retiring", tr_flame_retiring_colour());
+	struct part part = coloured("retiring", tr_flame_retiring_colour());
 	part.share = share;
 	return part;
 }
@@ -128,7 +146,7 @@ static void write_classes(const struct picture *p, const struct tr_tma_run *run,
 	const struct part retiring = retiring_part(at);
 	write_part(p, &retiring, 0, y, UPPER);
 	for (unsigned group = 0; group < p->classes->ngroups; group++) {
-		if (p->what == TR_TMA_BARS_TOP) {
+		if (p->what == BARS_OF_GROUPS) {
 			const struct part part = group_part(p, run, group);
 			write_part(p, &part, at, y, UPPER);
 			at += part.share;
@@ -187,7 +205,7 @@ static void write_frontend(const struct picture *p, const struct tr_tma_run *run
 	for (unsigned i = 0; i < FRONTEND_BARS; i++) {
 		write_part(p, &parts[i], 0, y, heights[i] < UPPER ? LOWER : UPPER - 1);
 		fprintf(p->file, "<text class=\"note\" x=\"%.1f\" y=\"%u\">%.2f</text>\n",
-			share_x(p, parts[i].share) + 4, y + heights[i] / 2 + 4,
+			x_of(p, parts[i].share) + 4, y + heights[i] / 2 + 4,
 			100 * parts[i].share);
 		y += heights[i] + 1;
 	}
@@ -220,7 +238,7 @@ static void write_runs(const struct picture *p)
 	for (size_t i = 0; i < p->count; i++, y += run_height(p)) {
 		const struct tr_tma_run *run = &p->runs[i].run;
 		write_name(p, &p->runs[i], y);
-		if (p->what == TR_TMA_BARS_FRONTEND) {
+		if (p->what == BARS_OF_FRONTEND) {
 			write_frontend(p, run, y);
 			continue;
 		}
@@ -242,8 +260,8 @@ static void write_axis(const struct picture *p)
 		fprintf(p->file,
 			"<path class=\"grid\" d=\"M%.1f %dV%u\"/><text class=\"note\" "
 			"x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f %%</text>\n",
-			share_x(p, step * i), TOP, p->bottom, share_x(p, step * i),
-			TOP - 6, 100 * step * i);
+			x_of(p, step * i), TOP, p->bottom, x_of(p, step * i), TOP - 6,
+			100 * step * i);
 }
 
 static unsigned text_width(const char *text)
@@ -298,26 +316,26 @@ static unsigned write_keys(const struct picture *p, unsigned y)
 	const struct part rest = {"table 1: backend, less retiring", 0, 22, 75, 66};
 	struct part parts[FRONTEND_BARS];
 	unsigned x = FLAME_PAD;
-	if (p->what == TR_TMA_BARS_FRONTEND) {
+	if (p->what == BARS_OF_FRONTEND) {
 		frontend_parts(&p->runs[0].run, parts);
 		for (unsigned i = 0; i < FRONTEND_BARS; i++)
 			x = write_key(p, &parts[i], x, y);
 		return y + FLAME_LINE;
 	}
 	x = write_key(p, &retiring, x, y);
-	if (p->classes && p->what == TR_TMA_BARS_TOP)
+	if (p->classes && p->what == BARS_OF_GROUPS)
 		x = write_top_keys(p, x, y);
 	write_key(p, &rest, x, y);
 	y += FLAME_LINE;
-	return p->classes && p->what == TR_TMA_BARS_CLASSES ? write_class_keys(p, y) : y;
+	return p->classes && p->what == BARS_OF_CLASSES ? write_class_keys(p, y) : y;
 }
 
 static unsigned legend_lines(const struct picture *p)
 {
-	return p->what == TR_TMA_BARS_CLASSES && p->classes ? 1 + p->classes->ngroups : 1;
+	return p->what == BARS_OF_CLASSES && p->classes ? 1 + p->classes->ngroups : 1;
 }
 
-static void write_bars_head(const struct picture *p, const char *title, unsigned height)
+static void write_head(const struct picture *p, const char *title, unsigned height)
 {
 	FILE *file = p->file;
 	tr_flame_open(file, title, height, style);
@@ -332,7 +350,7 @@ static void write_bars_head(const struct picture *p, const char *title, unsigned
 		"</text>\n<text class=\"note middle\" x=\"%d\" y=\"43\" "
 		"text-anchor=\"middle\">%s</text>\n",
 		FLAME_WIDTH / 2,
-		p->what == TR_TMA_BARS_FRONTEND
+		p->what == BARS_OF_FRONTEND
 		    ? "percent of all cycles: a counter of blocked fetches, and the "
 		      "cycles lost for lack of an instruction"
 		    : "percent of all cycles: the core's class of each cycle, and below "
@@ -345,7 +363,7 @@ static double find_most(const struct picture *p)
 	static const double rounds[] = {0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8};
 	double most = 0;
 	struct part parts[FRONTEND_BARS];
-	if (p->what != TR_TMA_BARS_FRONTEND)
+	if (p->what != BARS_OF_FRONTEND)
 		return 1;
 	for (size_t i = 0; i < p->count; i++) {
 		frontend_parts(&p->runs[i].run, parts);
@@ -358,19 +376,49 @@ static double find_most(const struct picture *p)
 	return 1;
 }
 
-void tr_tma_bars(const struct tr_tma_named *runs, size_t count, enum tr_tma_bars what,
-		 const char *title, FILE *file)
+/* Write errors are left in ferror(file). */
+static void draw_bars(const struct tr_counter_files *files, enum bar_content what,
+		      const char *title, FILE *file)
 {
-	struct picture p = {.runs = runs, .count = count, .what = what, .file = file};
+	const size_t count = files->count;
+	struct picture p = {
+	    .runs = files->runs, .count = count, .what = what, .file = file};
 	for (size_t i = count; i-- > 0;)
-		if (runs[i].run.has_classes)
-			p.classes = &runs[i].run.classes;
+		if (p.runs[i].run.has_classes)
+			p.classes = &p.runs[i].run.classes;
 	p.most = find_most(&p);
 	p.bottom = TOP + SPACE / 2 + (unsigned)count * run_height(&p);
-	write_bars_head(&p, title, p.bottom + 18 + FLAME_LINE * legend_lines(&p));
+	write_head(&p, title, p.bottom + 18 + FLAME_LINE * legend_lines(&p));
 	write_axis(&p);
 	write_runs(&p);
 	write_keys(&p, p.bottom + 20);
 	tr_flame_fit_script(file, LEFT, FLAME_WIDTH - RIGHT);
 	fputs("</svg>\n", file);
+}
+
+int main(int argc, char **argv)
+{
+	struct tr_cli cli;
+	struct tr_counter_files files = {.cli = &cli, .prefix = ""};
+	const char *title = NULL;
+	unsigned level = 1;
+	const struct tr_option options[] = {
+	    {"level", .argument = "1|2", .range = {&level, 1, 2},
+	     .help = "2: a part for each class (1)"},
+	    {"frontend", .flag = &files.needs_frontend, .help = "only the frontend"},
+	    {"title", .argument = "TEXT", .text = &title, .help = "title of the picture"},
+	    {0}};
+	tr_cli_init(&cli, TR_CLI_TEXT, "tma-bars", usage, argc, argv);
+	tr_options_parse(&cli, options, NULL);
+	tr_counter_files_read(&files);
+	const enum bar_content what = files.needs_frontend ? BARS_OF_FRONTEND
+				      : level == 2	   ? BARS_OF_CLASSES
+							   : BARS_OF_GROUPS;
+	if (!title)
+		title = files.needs_frontend ? "Frontend" : "Top-down analysis";
+	FILE *file = tr_cli_text(&cli);
+	draw_bars(&files, what, title, file);
+	tr_cli_text_close(&cli, file);
+	tr_counter_files_release(&files);
+	return TR_EXIT_OK;
 }

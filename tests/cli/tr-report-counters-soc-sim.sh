@@ -7,7 +7,7 @@ whole() { sed -n '1,/ all$/p'; }
 try() { # OPTION...
 	soc-sim --no-provenance --counters 'class.*,*_*,fl*,fe*' --counters-every 1000 \
 		--counters-csv run.csv --trace run.tr "$@" $images > console
-	tr-tma --level 2 run.csv | tree > counters
+	tr-report counters --level 2 run.csv | tree > counters
 	(cd "$SRC/build/target" && tr-match --bins bins.lst "$OLDPWD/run.tr" | tr-unwind) |
 		tr-report tma > table
 	whole < table | diff counters - && echo "$(wc -l < counters) lines are the same"
@@ -28,7 +28,7 @@ try() { # OPTION...
 			}
 			print same, "columns add up"
 		}' table
-	tr-tma run.csv | awk '/ difference / { print "retiring differs by", $2 }'
+	tr-report counters run.csv | awk '/ difference / { print "retiring differs by", $2 }'
 }
 try
 try --start cycle=100000 --stop cycle=300000
