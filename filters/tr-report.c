@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-report: tables of a stream of stacks: functions, classes of lost cycles, durations
  * of calls; and of counters. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/near.h"
@@ -50,7 +51,7 @@ static void parse_stack_options(struct run *run, const struct tr_option *own,
 }
 
 /* Sums the stream; what `run->sums` needs is set. */
-static void sum_stacks(struct run *run)
+static void sum_stack_stream(struct run *run)
 {
 	run->sums.cli = &run->cli;
 	run->sums.options = &run->options;
@@ -71,7 +72,8 @@ static struct tr_cli_report open_report(const struct run *run, bool several)
 }
 
 /* Adds the line of conservation, or the one of classes, to JSON. */
-static void add_note(const struct run *run, struct tr_report *report, const char *line)
+static void add_charge_note(const struct run *run, struct tr_report *report,
+			    const char *line)
 {
 	char note[840];
 	snprintf(note, sizeof(note), "%s%s", run->sums.cut_off, line);
@@ -104,7 +106,7 @@ static void tell_unit(const struct run *run, struct tr_report *report)
 			      description);
 }
 
-static void report_functions(struct run *run)
+static void report_function_calls(struct run *run)
 {
 	struct tr_stack_options *o = &run->options;
 	const struct tr_option options[] = {TR_STACK_BY_OPTION(o),
@@ -116,10 +118,10 @@ static void report_functions(struct run *run)
 					    {0}};
 	parse_stack_options(run, options, false);
 	run->sums.needs_calls = true;
-	sum_stacks(run);
+	sum_stack_stream(run);
 	struct tr_cli_report out = open_report(run, false);
 	tell_unit(run, out.report);
-	add_note(run, out.report, run->sums.conservation);
+	add_charge_note(run, out.report, run->sums.conservation);
 	check_status(run, tr_profile_report(run->sums.in.profile, o->unit, out.report));
 	close_report(run, &out, run->sums.conservation);
 }
@@ -133,9 +135,9 @@ static void report_tma(struct run *run)
 	    TR_CLI_REPORT_OPTION(&run->as), {0}};
 	parse_stack_options(run, options, false);
 	run->sums.needs_classes = true;
-	sum_stacks(run);
+	sum_stack_stream(run);
 	struct tr_cli_report out = open_report(run, true);
-	add_note(run, out.report, run->sums.class_sum);
+	add_charge_note(run, out.report, run->sums.class_sum);
 	check_status(run, tr_profile_report_tma(run->sums.in.profile, &run->sums.classes,
 						out.report));
 	close_report(run, &out, run->sums.class_sum);
@@ -151,9 +153,9 @@ static void report_classes(struct run *run)
 	parse_stack_options(run, options, false);
 	run->sums.needs_classes = true;
 	run->sums.joins_idle = true;
-	sum_stacks(run);
+	sum_stack_stream(run);
 	struct tr_cli_report out = open_report(run, false);
-	add_note(run, out.report, run->sums.class_sum);
+	add_charge_note(run, out.report, run->sums.class_sum);
 	check_status(run, tr_profile_report_groups(run->sums.in.profile,
 						   &run->sums.classes, out.report));
 	close_report(run, &out, run->sums.class_sum);
@@ -208,7 +210,7 @@ static void report_histogram(struct run *run)
 	    TR_STACK_CLOCK_OPTION(o),
 	    {0}};
 	parse_stack_options(run, options, true);
-	sum_stacks(run);
+	sum_stack_stream(run);
 	write_histogram(run);
 }
 
@@ -221,13 +223,13 @@ static void report_slowest(struct run *run)
 					    TR_CLI_REPORT_OPTION(&run->as),
 					    {0}};
 	parse_stack_options(run, options, true);
-	sum_stacks(run);
+	sum_stack_stream(run);
 	const struct tr_profile_timing timing = tr_profile_timing(run->sums.in.profile);
 	struct tr_cli_report out = open_report(run, false);
 	check_status(run,
 		     tr_slowest_report(timing.slowest, o->function, o->unit, timing.calls,
 				       timing.durations->count, out.report));
-	add_note(run, out.report, run->sums.conservation);
+	add_charge_note(run, out.report, run->sums.conservation);
 	close_report(run, &out, run->sums.conservation);
 }
 
@@ -300,7 +302,7 @@ static const struct {
      "usage: tr-report functions [options] [stream]\n"
      "Report the functions of a stream of stacks with their calls, cycles and\n"
      "durations.\n",
-     report_functions},
+     report_function_calls},
     {"tma", "tr-report tma",
      "usage: tr-report tma [options] [stream]\n"
      "Report the functions of a stream of stacks by class of lost cycles.\n",
@@ -337,29 +339,38 @@ static _Noreturn void report_unknown_command(const struct tr_cli *cli, const cha
 	       *text ? "there is " : "--help lists them", text);
 }
 
+/* Returns the index of the command on the command line, in which it is at optind. */
+static unsigned find_report_command(struct run *run, int argc, char **argv)
+{
+	const struct tr_option none[] = {{0}};
+	struct tr_cli *cli = &run->cli;
+	tr_cli_init(cli, TR_CLI_PLAIN, "tr-report", usage, argc, argv);
+	cli->in_order = true;
+	tr_options_parse(cli, none, NULL);
+	if (optind == argc)
+		tr_die(cli, "no command; try --help");
+	for (unsigned i = 0; i < COMMANDS; i++)
+		if (strcmp(commands[i].name, argv[optind]) == 0)
+			return i;
+	report_unknown_command(cli, argv[optind]);
+}
+
 int main(int argc, char **argv)
 {
 	static struct run run;
-	const struct tr_option none[] = {{0}};
-	unsigned i = 0;
 	run = (struct run){0};
-	tr_cli_init(&run.cli, TR_CLI_PLAIN, "tr-report", usage, argc, argv);
-	run.cli.in_order = true;
-	tr_options_parse(&run.cli, none, NULL);
-	if (optind == argc)
-		tr_die(&run.cli, "no command; try --help");
-	const char *name = argv[optind];
-	while (i < COMMANDS && strcmp(commands[i].name, name) != 0)
-		i++;
-	if (i == COMMANDS)
-		report_unknown_command(&run.cli, name);
-	argc -= optind;
-	argv += optind;
+	const unsigned command = find_report_command(&run, argc, argv);
+	/* The command's name becomes its program's, and options move before operands. */
+	const size_t count = (size_t)(argc - optind);
+	char **words = calloc(count + 1, sizeof(*words));
+	tr_cli_need(&run.cli, words);
+	memcpy(words, argv + optind, count * sizeof(*words));
 	optind = 0; /* getopt starts again */
-	tr_cli_init(&run.cli, TR_CLI_TEXT, commands[i].program, commands[i].usage, argc,
-		    argv);
-	commands[i].report(&run);
+	tr_cli_init(&run.cli, TR_CLI_TEXT, commands[command].program,
+		    commands[command].usage, (int)count, words);
+	commands[command].report(&run);
 	tr_stack_options_release(&run.options);
 	tr_stack_sums_release(&run.sums);
+	free(words);
 	return TR_EXIT_OK;
 }

@@ -52,7 +52,7 @@ static void check_unit(const struct tr_fold_options *o, const struct tr_cli *cli
 		       o->format->name, s->unit);
 }
 
-static void parse_options(struct tr_fold_options *o, struct tr_cli *cli)
+static void parse_fold_options(struct tr_fold_options *o, struct tr_cli *cli)
 {
 	struct tr_stack_options *s = &o->stacks;
 	const struct tr_option stacks[] = {TR_STACK_BY_OPTION(s),
@@ -102,7 +102,7 @@ void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int arg
 	*o = (struct tr_fold_options){.stacks = {.cli = cli},
 				      .format = tr_export_formats()[0]};
 	tr_cli_init(cli, TR_CLI_TEXT, "tr-fold", usage, argc, argv);
-	parse_options(o, cli);
+	parse_fold_options(o, cli);
 	o->stacks.input = tr_cli_input(cli, NULL);
 	tr_stack_options_finish(&o->stacks);
 	if (o->limit_seen && !o->limit)

@@ -7,7 +7,7 @@
 #include "cli/fold_checks.h"
 #include "flame/flame.h"
 
-static const struct tr_header *header_of(const struct tr_stack_sums *s)
+static const struct tr_header *header_of_stacks(const struct tr_stack_sums *s)
 {
 	return tr_reader_header(s->in.reader);
 }
@@ -16,7 +16,7 @@ static const struct tr_header *header_of(const struct tr_stack_sums *s)
 static void check_log_source(const struct tr_stack_sums *s)
 {
 	const struct tr_stack_options *o = s->options;
-	if (!tr_header_lacks(header_of(s), "instructions"))
+	if (!tr_header_lacks(header_of_stacks(s), "instructions"))
 		return;
 	if (o->instructions)
 		tr_die(s->cli, "%s: --unit instructions: the source does not count them",
@@ -43,7 +43,7 @@ static bool separates_idle(const struct tr_stack_sums *s)
  * tr-unwind provides cycles by class only for one commit per cycle. */
 static void read_class_names(struct tr_stack_sums *s)
 {
-	const struct tr_header *header = header_of(s);
+	const struct tr_header *header = header_of_stacks(s);
 	const bool is_optional = separates_idle(s) && counts_cycles(s) &&
 				 tr_header_get(header, "classes") &&
 				 tr_header_commit_width(header) == 1;
@@ -62,7 +62,7 @@ static uint32_t idle_class_set(const struct tr_stack_sums *s)
 			idle |= UINT32_C(1) << c;
 	if (s->options->idle && !idle)
 		tr_die(s->cli, "%s: no class of idle cycles in the header: %s",
-		       s->in.name, tr_header_get(header_of(s), "classes"));
+		       s->in.name, tr_header_get(header_of_stacks(s), "classes"));
 	return idle;
 }
 
@@ -142,7 +142,7 @@ void tr_stack_sums_verbose(const struct tr_stack_sums *s)
 
 bool tr_stack_sums_counted(const struct tr_stack_sums *s)
 {
-	const char *precision = tr_header_get(header_of(s), "precision");
+	const char *precision = tr_header_get(header_of_stacks(s), "precision");
 	return precision && strstr(precision, "instruction");
 }
 
@@ -152,7 +152,7 @@ uint64_t tr_stack_sums_clock(const struct tr_stack_sums *s)
 		return 0;
 	if (s->options->clock_seen)
 		return s->options->clock_hz;
-	return tr_header_get_u64(header_of(s), "clock_hz", 0);
+	return tr_header_get_u64(header_of_stacks(s), "clock_hz", 0);
 }
 
 void tr_stack_sums_release(struct tr_stack_sums *s)
