@@ -8,6 +8,8 @@
 DEFAULT_SIMULATOR := soc-sim
 SIMULATOR := $(DEFAULT_SIMULATOR)
 SIMULATOR_BIN := $(B)/bin/$(SIMULATOR)
+# The demo has one hart.
+DEMO_BIN := $(if $(filter soc-sim,$(SIMULATOR)),$(SIM_ONE),$(SIMULATOR_BIN))
 OTHER := $(patsubst %,-%,$(filter-out $(DEFAULT_SIMULATOR),$(SIMULATOR)))
 
 DEMO := build/demo$(OTHER)
@@ -16,9 +18,11 @@ BINS := $(TARGET_B)/bins.lst
 DEMO_RESULTS := $(DEMO)/joined.svg $(DEMO)/functions.txt $(DEMO)/programs/index.txt
 
 .PHONY: demo
-demo: ## Run the demo: flame graphs and tables in build/demo/ (SIMULATOR=soc-model: functional)
-demo: $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(MAN_BUILT)
+demo: ## Flame graphs and tables in build/demo/ (SIMULATOR=soc-model: functional)
+demo: $(DEMO_BIN) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(MAN_BUILT)
 	@$(MAKE) --no-print-directory $(DEMO_RESULTS) $(DEMO_TEXTS)
+	@# make replaces this by the simulator that can have several harts.
+	@[ -e $(SIMULATOR_BIN) ] || { mkdir -p $(B)/bin; ln $(DEMO_BIN) $(SIMULATOR_BIN); }
 	@echo; tail -n 1 $(DEMO)/functions.txt; echo; \
 	for text in $(DEMO_TEXTS); do cat $$text; echo; done; \
 	classes=$(filter %/classes.svg,$(DEMO_RESULTS)); \
@@ -26,10 +30,10 @@ demo: $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(MAN_BUILT)
 		$(DEMO)/joined.svg '$(DEMO)/programs/*.svg' \
 		"$${classes:+, $$classes (classes of lost cycles)}"
 
-$(DEMO)/run.tr: $(FW) $(TARGET_B)/demo.elf $(SIMULATOR_BIN) $(B)/bin/tr-capture
+$(DEMO)/run.tr: $(FW) $(TARGET_B)/demo.elf $(DEMO_BIN) $(B)/bin/tr-capture
 	$(call say,RUN,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(B)/bin/tr-capture -o $@ -- $(SIMULATOR_BIN) $(FW) $(TARGET_B)/demo.elf \
+	$(Q)$(B)/bin/tr-capture -o $@ -- $(DEMO_BIN) $(FW) $(TARGET_B)/demo.elf \
 		< /dev/null > $(DEMO)/console.txt
 
 # The pipeline of the README, stored as stacks from which all flame graphs are drawn.

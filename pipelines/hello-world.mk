@@ -10,9 +10,9 @@ $(HELLO)/%.elf: $(TARGET_B)/supervisor.elf
 	$(Q)mkdir -p $(@D); echo 'hello_world $*' > $(HELLO)/$*.script
 	$(Q)$(call set_script,$(HELLO)/$*.script)
 
-$(HELLO)/%.table: $(HELLO)/%.elf $(FW) $(BINS) $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%)
+$(HELLO)/%.table: $(HELLO)/%.elf $(FW) $(BINS) $(DEMO_BIN) $(FILTERS:%=$(B)/bin/%)
 	$(call say,HELLO,10^$*)
-	$(Q)$(B)/bin/tr-capture -o $(HELLO)/$*.tr -- $(SIMULATOR_BIN) $(FW) $< \
+	$(Q)$(B)/bin/tr-capture -o $(HELLO)/$*.tr -- $(DEMO_BIN) $(FW) $< \
 		< /dev/null > $(HELLO)/$*.console
 	$(Q)$(B)/bin/tr-match --bins $(BINS) $(HELLO)/$*.tr | $(B)/bin/tr-unwind | \
 		$(B)/bin/tr-report functions --by program > $@

@@ -87,10 +87,19 @@ static void open_view(struct machine *machine)
 		tr_die(viewer, "%s: %s", failed, strerror(errno));
 }
 
+/* A program for one hart is linked without these functions. */
+#pragma weak smp_harness_new
+#pragma weak smp_harness_free
+
 static struct machine *create_rtl_machine(const struct simulator_config *config)
 {
 	struct machine *machine;
 
+	if (config->harts > 1 && !smp_harness_new) {
+		fputs("soc-sim: built for one hart: make builds it for several\n",
+		      stderr);
+		exit(TR_EXIT_TROUBLE);
+	}
 	if (config->harts > 1 && viewer)
 		tr_die(viewer, "--wave and --kanata show a machine of one hart");
 	settings.has_float = config->has_float;

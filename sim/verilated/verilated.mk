@@ -11,13 +11,14 @@ SIM_TOP := soc
 SIM_VERILATOR := 5.006
 # TRACE_PORT=0 omits the trace port of one hart, to measure its cost: set B and SIM_GEN too.
 # COVER=0 omits the cover points, for the same reason. ASSERT=1 checks the assertions.
-# FLOAT=0 omits F and D.
+# FLOAT=0 omits F and D. ONE_HART=1 omits the machine of several harts.
 TRACE_PORT := 1
 COVER := 1
 ASSERT := 0
 # VIEW=1 can draw waveforms and stages; soc-sim-view, below, is this build.
 FLOAT := 1
 VIEW := 0
+ONE_HART := 0
 CXX := g++
 VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) \
 	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) --x-assign fast --x-initial fast \
@@ -84,6 +85,7 @@ $(SIM)/smp_hot.cc $(SIM)/smp_cold.cc: $(SMP_GEN)/Vsmp.h
 SMP_HOT := smp_hot.o smp.o
 SMP_COLD := $(addprefix $(SIM)/,smp_cold.o smp_peek.o)
 SMP_OBJS := $(SMP_HOT:%=$(SIM)/%) $(SMP_COLD)
+SMP_C := $(addprefix sim/verilated/,smp_harness.c smp_memory.c smp_run.c)
 smp_cxx = $(subst $(SIM_GEN) ,$(SMP_GEN) ,$(call sim_cxx,$(1)))
 $(SIM)/smp.o $(SIM)/train/smp.o $(SIM)/smp_peek.o: $(RTL_CONSTANTS)
 $(SIM)/smp_cold.o: $(SIM)/smp_cold.cc $(SIM)/flags
@@ -127,8 +129,10 @@ $(1)/smp.o: sim/verilated/smp.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
 	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_smp) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
-SIM_C := $(addprefix sim/verilated/,board.c counters.c hart.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c smp_harness.c smp_memory.c smp_run.c soc-sim.c tlb.c wire.c wire_net.c written.c) $(RUN)
-SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o) $(SMP_COLD)
+SIM_C := $(addprefix sim/verilated/,board.c counters.c hart.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c soc-sim.c tlb.c wire.c wire_net.c written.c) $(RUN)
+SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o)
+# What only the machine of several harts needs, without the code that runs every cycle.
+SIM_SEVERAL := $(SMP_C:%.c=$(B)/obj/%.o) $(SMP_COLD)
 ifeq ($(VIEW),1)
 SIM_SHARED += $(SIM)/view.o $(SIM)/verilated_fst_c.o
 $(SIM)/view.o: sim/verilated/view.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
@@ -137,26 +141,30 @@ $(SIM)/view.o: sim/verilated/view.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 OBJS += $(SIM)/view.o
 endif
 SIM_LIBS := $(B)/libsocnet.a $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
-OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o poke.o rtl.o)
+OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(SMP_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o poke.o rtl.o)
 CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW)
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 # $(call sim_link,OBJECTS,OPTIONS)
 sim_link = $(CXX) $(LDFLAGS) $(2) -o $@ $(1) $(SIM_SHARED) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)
 
 # A second build, which soc-sim --wave and --kanata run in their place.
-VIEW_MAKE := $(MAKE) --no-print-directory VIEW=1 PGO=no COVER=0 B=$(B)/view SIM_GEN=build/rtl/verilated-view
+VIEW_MAKE := $(MAKE) --no-print-directory VIEW=1 PGO=no COVER=0 ONE_HART=1 B=$(B)/view SIM_GEN=build/rtl/verilated-view
 .PHONY: soc-sim-view
 soc-sim-view: $(B)/bin/soc-sim-view ## Build the simulator for waveforms and pipeline views
 $(B)/bin/soc-sim-view: FORCE
 	$(Q)$(VIEW_MAKE) $(B)/view/bin/soc-sim
 	$(Q)mkdir -p $(@D); cmp -s $(B)/view/bin/soc-sim $@ || cp $(B)/view/bin/soc-sim $@
 
+# The simulator, and one for the demo that is built sooner: it has a single hart.
 all: $(B)/bin/soc-sim
-SIM_HOT := hot.o rtl.o $(SMP_HOT)
-$(B)/bin/soc-sim: $(SIM_HOT:%=$(SIM)/%) $(SIM_SHARED) $(SIM_LIBS)
+SIM_HOT := $(addprefix $(SIM)/,hot.o rtl.o)
+SIM_ONE := $(SIM)/one-hart/soc-sim
+$(SIM_ONE): $(SIM_HOT) $(SIM_SHARED) $(SIM_LIBS)
+$(B)/bin/soc-sim: $(SIM_HOT) $(if $(filter 0,$(ONE_HART)),$(SMP_HOT:%=$(SIM)/%) $(SIM_SEVERAL)) $(SIM_SHARED) $(SIM_LIBS)
+$(SIM_ONE) $(B)/bin/soc-sim:
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(call sim_link,$(SIM_HOT:%=$(SIM)/%))
+	$(Q)$(call sim_link,$(filter-out $(SIM_SHARED) %.a,$^))
 
 ifeq ($(PGO),no)
 $(eval $(call hot,$(SIM),))
@@ -167,21 +175,31 @@ $(eval $(call hot,$(SIM),-fprofile-use -fno-profile-values -Werror=missing-profi
 $(eval $(call hot,$(SIM)/train,-fprofile-generate -fprofile-update=single -fno-profile-values))
 OBJS += $(addprefix $(SIM)/train/,rtl.o smp.o)
 # The profile is of these objects alone: it is not made again for a change of the others.
-$(SIM)/train/soc-sim: $(SIM_HOT:%=$(SIM)/train/%) | $(SIM_SHARED) $(SIM_LIBS)
+SIM_TRAINED := $(addprefix $(SIM)/train/,hot.o rtl.o)
+$(SIM)/train/soc-sim: $(SIM_TRAINED) | $(SIM_SHARED) $(SIM_LIBS)
+$(SIM)/train/soc-sim-smp: $(SIM_TRAINED) $(SMP_HOT:%=$(SIM)/train/%) | $(SIM_SEVERAL) $(SIM_SHARED) $(SIM_LIBS)
+$(SIM)/train/soc-sim $(SIM)/train/soc-sim-smp:
 	$(call say,LD,$@)
-	$(Q)$(call sim_link,$(SIM_HOT:%=$(SIM)/train/%),-fprofile-generate)
+	$(Q)$(call sim_link,$^ $(filter $(SIM_SEVERAL),$|),-fprofile-generate)
 # Runs of firmware, kernel and programs of about a second each: unobserved, traced, and
-# with counters. The profiles go to GCOV_PREFIX, even in a copy of the folder.
+# with counters. The profiles go to GCOV_PREFIX, even in a copy of the folder; those of several
+# harts by way of a folder of their own, because all of a program's objects write one.
 SIM_TRAINING := --max-cycles 3M $(addprefix $(TARGET_B)/,firmware.elf demo.elf)
-sim_train = GCOV_PREFIX="$$PWD/$(@D)/.." GCOV_PREFIX_STRIP=99 $< $(SIM_TRAINING) $(1) < /dev/null
+# $(call sim_train,FOLDER,ARGUMENTS)
+sim_train = GCOV_PREFIX="$$PWD/$(1)" GCOV_PREFIX_STRIP=99 $< $(2) < /dev/null
 SMP_TRAINING := $(addprefix $(B)/smp/,compute.elf lock.elf compute-1.elf)
-smp_train = GCOV_PREFIX="$$PWD/$(@D)/.." GCOV_PREFIX_STRIP=99 $< --harts 2 --max-cycles 2M $(1) < /dev/null
-$(SIM)/train/done: $(SIM)/train/soc-sim $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf $(SMP_TRAINING)
+smp_train = $(call sim_train,$(@D)/smp,--harts 2 --max-cycles 2M $(1))
+$(SIM)/train/done: $(SIM)/train/soc-sim $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf
 	$(call say,TRAIN,$@)
-	$(Q)rm -f $(@D)/../*.gcda
-	$(Q)$(call sim_train) > $@
-	$(Q)$(call sim_train,--trace /dev/null) >> $@
+	$(Q)rm -f $(SIM)/hot.gcda $(SIM)/rtl.gcda
+	$(Q)$(call sim_train,$(SIM),$(SIM_TRAINING)) > $@
+	$(Q)$(call sim_train,$(SIM),$(SIM_TRAINING) --trace /dev/null) >> $@
+	$(Q)[ $(COVER) = 0 ] || $(call sim_train,$(SIM),$(SIM_TRAINING) --counters all --counters-csv /dev/null) >> $@
+$(SIM)/train/done-smp: $(SIM)/train/soc-sim-smp $(SMP_TRAINING)
+	$(call say,TRAIN,$@)
+	$(Q)rm -rf $(@D)/smp; : > $@
 	$(Q)for elf in $(SMP_TRAINING); do $(call smp_train,$$elf) >> $@; $(call smp_train,--trace /dev/null $$elf) >> $@; done
-	$(Q)[ $(COVER) = 0 ] || $(call sim_train,--counters all --counters-csv /dev/null) >> $@
-$(SIM_HOT:%=$(SIM)/%): $(SIM)/train/done
+	$(Q)mv $(@D)/smp/smp*.gcda $(SIM)/
+$(SIM_HOT): $(SIM)/train/done
+$(SMP_HOT:%=$(SIM)/%): $(SIM)/train/done-smp
 endif

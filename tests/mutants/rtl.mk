@@ -107,7 +107,7 @@ mutants-gather: $(MODULES)/crossbar_gather-8/bench ## Chosen errors of DMA with 
 		tests/mutants/chosen.sh $(MUTANTS)/gather tests/mutants/gather.changes
 
 # The same of interrupts between two harts, for programs on soc-sim.
-MUTANTS_SMP_OBJS = $(addprefix $(SIM)/,hot.o rtl.o) $(filter-out $(SMP_COLD),$(SIM_SHARED))
+MUTANTS_SMP_OBJS = $(addprefix $(SIM)/,hot.o rtl.o) $(SMP_C:%.c=$(B)/obj/%.o) $(SIM_SHARED)
 MUTANTS_SMP_PROGRAMS := $(addprefix $(B)/smp/,ipi.elf ipi-both.elf)
 .PHONY: mutants-interrupts
 mutants-interrupts: $(B)/bin/soc-sim $(MUTANTS_SMP_PROGRAMS) ## Lost interrupts: programs of two harts must notice all
