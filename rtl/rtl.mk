@@ -44,7 +44,7 @@ $(RTL_CONSTANTS): rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/mem_pkg.sv rtl/dcache.sv rtl
 		rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/mem_pkg.sv rtl/dcache.sv rtl/walker.sv > $@
 
 .PHONY: rtl-lint
-rtl-lint: $(RTL) ## lint the hardware with Verilator, with and without assertions, cover points and floating point
+rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 	$(call say,LINT,rtl)
 	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS' '' '-GFloat=0'; do \
 		verilator --lint-only -Wall $$options --top-module soc $(RTL_LINT) $(RTL); done
@@ -52,6 +52,7 @@ rtl-lint: $(RTL) ## lint the hardware with Verilator, with and without assertion
 		verilator --lint-only -Wall $$options --top-module soc_smp $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GHarts=4 -GDmaIds=8 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module crossbar $(RTL_LINT) $(RTL); done
+	$(Q)echo "rtl-lint: $(words $(RTL)) files in 8 configurations"
 
 # Memories are not mapped to gates, which takes long and checks nothing more.
 RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top $(1); proc; opt; check -assert; \
@@ -62,3 +63,4 @@ rtl-synth-check: $(RTL) ## yosys reads, elaborates and checks the hardware
 	$(Q)yosys -q -p '$(call RTL_SYNTH,soc,stat.txt)'
 	$(Q)yosys -q -p '$(call RTL_SYNTH,crossbar,stat-crossbar.txt)'
 	$(Q)yosys -q -p '$(call RTL_SYNTH,soc_smp,stat-smp.txt)'
+	$(Q)echo "rtl-synth: $(words $(RTL)) files, of soc, crossbar and soc_smp"

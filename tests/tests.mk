@@ -40,7 +40,7 @@ test-symbols: $(B)/libtr.a ## Fail if the library exports a name without tr_
 	echo "symbols: $$count exported"; [ -z "$$others" ] && [ $$count -gt 0 ]
 
 .PHONY: test-includes
-test-includes: ## Fail if a file includes an internal header of another folder, or one of a folder below its own
+test-includes: ## Fail if a file includes an internal header of another folder
 	$(Q)awk 'match($$0, /^#include "[a-z]+\/[a-z_]+_(internal|state)\.h"/) { \
 		count++; split($$2, header, /["\/]/); \
 		if (FILENAME !~ "^filters/lib/" header[2] "/") { others++; print FILENAME ": " $$2 } \
@@ -53,9 +53,23 @@ test-includes: ## Fail if a file includes an internal header of another folder, 
 		} END { print "includes: " count + 0 " folders in order"; exit wrong || !count }' \
 		filters/lib/README.md filters/lib/*/*.[ch]
 
-TESTS := test-unit test-symbols test-includes test-mutants test-decode test-cli test-isa test-isa-traced test-isa-hardware test-nic test-net test-fireperf test-random test-assert test-no-float test-replay test-replay-places test-gdb test-modules test-smp test-trace-core rtl-lint rtl-synth-check test-cover test-pipeline test-tutorial test-install test-tma test-timeline test-speedscope test-linux test-browser truth
-.PHONY: test
-test: all ## Run all everyday tests (SAN=1: under ASan and UBSan)
-	$(Q)failed=; for t in $(TESTS); do \
-		$(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
-	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+# Everyday tests, the longest first, so that the last of them end together. Those that measure
+# time or memory, or expect an answer in time, run alone.
+TESTS := test-cli test-isa-hardware test-smp test-replay test-unit test-assert test-no-float test-random test-tma $(if $(SAN),,test-cover) \
+	test-modules test-gdb test-trace-core test-nic test-replay-places test-pipeline test-tutorial test-install test-decode test-isa test-isa-traced \
+	test-linux truth rtl-synth-check rtl-lint test-speedscope test-fireperf test-parts test-mutants test-symbols test-includes
+TESTS_ALONE := test-net test-timeline test-browser
+# Parts that run at a time, and further parts of .ci/run.
+TEST_JOBS := $(shell nproc)
+TESTS_MORE :=
+
+# Everything that these tests need is built first, by one make: with PREPARE=1 a test does
+# nothing once it has what it needs. Other parts of a test begin with its name.
+ifdef PREPARE
+test-% truth truth-% rtl-lint rtl-synth-check trace-lint: private SHELL := true
+endif
+.PHONY: test test-build
+test-build: ## Build everything that the everyday tests need
+	$(Q)$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(TEST_JOBS)) -k PREPARE=1 all $(TESTS) $(TESTS_ALONE)
+test: ## Run all everyday tests (SAN=1: under ASan and UBSan)
+	$(Q)MAKE='$(MAKE)' tests/parts/parts.sh $(TEST_JOBS) $(B)/parts test-build -- $(TESTS) $(TESTS_MORE) -- $(TESTS_ALONE)

@@ -31,7 +31,7 @@ RANDOM_FLOAT = RANDOM_MIX=float RANDOM_SEEDS=/dev/null RANDOM_PROGRAM=$(B)/rando
 test-random: $(B)/random/random-program $(B)/bin/soc-sim ## Random programs on the hardware, in lockstep with the model
 	$(Q)$(RANDOM_RUN) 1 20 200000
 	$(Q)$(RANDOM_FLOAT) 1 10 100000
-soak-random: $(B)/random/random-program $(B)/bin/soc-sim random-coverage ## 250 M random instructions in lockstep, half of them on a machine with floating point
+soak-random: $(B)/random/random-program $(B)/bin/soc-sim random-coverage ## 250 M random instructions in lockstep, half with floating point
 	$(Q)$(RANDOM_FLOAT) 1 250 500000
 	$(Q)$(RANDOM_RUN) 1 250 500000
 
@@ -49,12 +49,22 @@ random-coverage: $(B)/random/random-program $(B)/random/random-check ## Count wh
 		{ grep missing $(B)/random/coverage.txt; exit 1; }
 	$(Q)echo "random: $$(grep -c '	' $(B)/random/coverage.txt) kinds of events occurred, in $(B)/random/coverage.txt"
 
+# Builds of the hardware for one hart, which run for seconds. They share build/rtl and, where those
+# have no sanitizers, the libraries.
+RANDOM_LIBS := $(if $(SAN),,$(SIM_LIBS))
+# $(call random_hardware,FOLDER,VARIABLES)
+define random_hardware
+ifneq ($(B),$(1))
+$(1)/bin/soc-sim: FORCE | $(RTL_MAP) $(RTL_CLASSES) $(RTL_CONSTANTS) $(RANDOM_LIBS)
+	$(Q)$$(MAKE) --no-print-directory SAN= B=$(1) SIM_GEN=$(1)/verilated $(2) $(if $(RANDOM_LIBS),SIM_LIBS="$(RANDOM_LIBS)") ONE_HART=1 PGO=no CXXFLAGS_hot=-O1 $$@
+endif
+endef
+
 # The hardware without F and D, which is RV64IMAC.
 NO_FLOAT_B := build/no-float
+$(eval $(call random_hardware,$(NO_FLOAT_B),FLOAT=0))
 .PHONY: test-no-float
-test-no-float: $(ISA_ELFS) $(B)/random/random-program ## Directed and random programs on the hardware built without F and D
-	$(Q)$(MAKE) --no-print-directory SAN= B=$(NO_FLOAT_B) SIM_GEN=$(NO_FLOAT_B)/verilated FLOAT=0 PGO=no \
-		CXXFLAGS_hot=-O1 $(NO_FLOAT_B)/bin/soc-sim
+test-no-float: $(ISA_ELFS) $(B)/random/random-program $(NO_FLOAT_B)/bin/soc-sim ## Directed and random programs on the hardware built without F and D
 	$(Q)tests/isa/run.sh '$(NO_FLOAT_B)/bin/soc-sim --lockstep' $(ISA_ELFS)
 	$(Q)RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(NO_FLOAT_B)/bin/soc-sim --lockstep' 1 5 200000
 	$(Q)! $(NO_FLOAT_B)/bin/soc-sim --isa rv64gc $(firstword $(ISA_ELFS)) 2> $(NO_FLOAT_B)/refused
@@ -62,10 +72,9 @@ test-no-float: $(ISA_ELFS) $(B)/random/random-program ## Directed and random pro
 
 # The same hardware with its assertions (rtl/assert.svh).
 ASSERT_B := build/assert
+$(eval $(call random_hardware,$(ASSERT_B),ASSERT=1))
 .PHONY: test-assert
-test-assert: $(ISA_ELFS) $(ISA_FLOAT) $(B)/random/random-program build/nic/loop.elf build/nic/stress.elf ## Directed and random programs on the hardware with its assertions
-	$(Q)$(MAKE) --no-print-directory SAN= B=$(ASSERT_B) SIM_GEN=$(ASSERT_B)/verilated ASSERT=1 PGO=no \
-		CXXFLAGS_hot=-O1 $(ASSERT_B)/bin/soc-sim
+test-assert: $(ISA_ELFS) $(ISA_FLOAT) $(B)/random/random-program build/nic/loop.elf build/nic/stress.elf $(ASSERT_B)/bin/soc-sim ## Directed and random programs on the hardware with its assertions
 	$(Q)tests/isa/run.sh $(ASSERT_B)/bin/soc-sim $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(ASSERT_B)/bin/soc-sim --isa rv64gc' $(ISA_FLOAT)
 	$(Q)RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(ASSERT_B)/bin/soc-sim --lockstep' 1 5 200000

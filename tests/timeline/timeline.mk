@@ -14,8 +14,8 @@ SPEEDSCOPE := build/speedscope/package/dist/release/index.html
 $(SPEEDSCOPE): tests/timeline/timeline.mk
 	$(call say,NPM,'speedscope $(SPEEDSCOPE_VERSION)')
 	$(Q)rm -rf build/speedscope; mkdir -p build/speedscope
-	$(Q)npm pack --silent --pack-destination build/speedscope speedscope@$(SPEEDSCOPE_VERSION) > build/speedscope/log 2>&1 || { \
-		cat build/speedscope/log; echo "speedscope: npm cannot fetch it" >&2; exit 1; }
+	$(Q)npm pack --silent --pack-destination build/speedscope speedscope@$(SPEEDSCOPE_VERSION) > build/speedscope/log 2>&1 || \
+		{ echo 'make: npm cannot fetch speedscope: see build/speedscope/log' >&2; exit 1; }
 	$(Q)cd build/speedscope; echo "$(SPEEDSCOPE_SHA256)  speedscope-$(SPEEDSCOPE_VERSION).tgz" | sha256sum --check --quiet
 	$(Q)tar -C build/speedscope --no-same-owner -m -xzf build/speedscope/speedscope-$(SPEEDSCOPE_VERSION).tgz
 
