@@ -6,7 +6,7 @@ for folder in one two/deeper 'one two'; do
 	mkdir -p "$folder"
 	(cd "$SRC" && cp -r --parents Makefile .ci filters/*.mk filters/*.[1-9] sim rtl pipelines tests/*/*.mk tests/isa/*.txt tests/tests.mk "$OLDPWD/$folder")
 	(
-		cd "$folder"
+		cd "$folder" || exit
 		env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s \
 			build/linux/{kernel,musl,programs,specs}.flags build/linux/musl.specs
 	)
@@ -16,7 +16,7 @@ for file in kernel musl programs specs; do
 done
 cmp -s {one,two/deeper}/build/linux/musl.specs || echo "musl.specs: each its own"
 # A folder whose name has a space, which Linux does not support.
-cd 'one two'
+cd 'one two' || exit
 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s build/target/{firmware,compute}.elf build/small/example.elf > /dev/null
 for elf in firmware compute; do
 	readelf -n build/target/$elf.elf | grep 'Build ID' | cmp - <(readelf -n "$SRC/build/target/$elf.elf" | grep 'Build ID') &&
@@ -25,7 +25,7 @@ done
 strings build/target/*.elf build/small/example.elf | grep 'one two'
 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s linux 2>&1 | sed "s|^/.*/||; /Error/d"
 # What the README uses after small-core.
-cd "$SRC"
+cd "$SRC" || exit
 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n B=none small-core | grep -oE -- '-o none/bin/tr-(capture|match|unwind|fold|timeline|info|profile) |-o none/lib/[^ ]*' | sort -u
 grep -l "$SRC" "$(dirname "$BIN")"/harness/{hot,cold}.cc "$(dirname "$BIN")"/harness/*.d
 exit 0

@@ -42,7 +42,7 @@ for file in $(grep -oE '[a-z_]+[.](elf|cpio)|vmlinux' commands | sort -u); do
 	*) touch "target/$file" ;;
 	esac
 done
-cd target
+cd target || exit
 printf '%s\n' 'firmware.elf firmware' 'vmlinux kernel' > bins.lst
 # What is said of options; not what is said of files.
 while IFS= read -r command; do

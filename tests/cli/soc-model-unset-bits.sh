@@ -47,6 +47,7 @@ echo '# no such fault' >&2
 { tables 0xcf; printf 'li t0, 0x1000\nld t1, (t0)\n%s\n' "$spin"; data; } | run absent soc-model --trace a.tr --max-instructions 200
 { tables 0xcb; printf 'sd t0, root + 8, t1\n%s\n' "$spin"; data; } | run readonly soc-model --trace a.tr --max-instructions 200
 # Software sets A.
+# shellcheck disable=SC2216 # set is an argument of a function
 {
 	tables 0x0f
 	printf '%s\n' 'nop' '1: j 1b' '.balign 4' 'handler: la t0, root' 'ld t1, 16(t0)' 'ori t1, t1, 0xc0' 'sd t1, 16(t0)' 'sfence.vma' 'mret'

@@ -12,7 +12,7 @@ try --counters l1d_refil --counters-csv a.csv
 try --counters 'l1d_refill,x*' --counters-csv a.csv
 try --counters 'wfi,' --counters-csv a.csv
 try --counters '' --counters-csv a.csv
-try --counters "$(printf '%300s')" --counters-csv a.csv
+try --counters "$(printf '%300s' '')" --counters-csv a.csv
 try --counters wfi
 try --counters-csv a.csv
 try --counters-every 5

@@ -104,7 +104,7 @@ check() {
 # run SEED N...: counts the events of these numbers in six counters; a + joins events of
 # one counter.
 run() {
-	local seed=$1 i counter=3 part mask setup= text
+	local seed=$1 i counter=3 part mask setup="" text
 	shift
 	chosen=()
 	for i; do

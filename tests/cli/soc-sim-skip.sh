@@ -17,9 +17,9 @@ cmp skip.tr again.tr
 cmp skip.tr every.tr
 cmp skip.tr lockstep.tr
 cmp -s skip.tr slow.tr && echo 'latencies without effect'
-cd "$SRC/build/target"
+cd "$SRC/build/target" || exit
 tr-match --bins bins.lst "$OLDPWD/skip.tr" | tr-unwind -o "$OLDPWD/stacks.tr"
-cd "$OLDPWD"
+cd "$OLDPWD" || exit
 tr-report tma -o classes stacks.tr
 tr-fold -o folded stacks.tr
 total=$(awk '$4 == "all" { print $1 }' classes)

@@ -77,7 +77,7 @@ for text in kernel.txt "$SRC/tests/cli/data/spans.txt"; do
 	go tool pprof -raw spans.pb.gz 2> /dev/null | sed -n '/^Mappings/,$p'
 done
 echo '# segments that are none'
-for segments in 0x1000 0x1000:0x10 0x1000:0xffffffffffffffff:0x0 0x1000:0x10:0x5,x 'a,b' ,,; do
+for segments in 0x1000 0x1000:0x10 0x1000:0xffffffffffffffff:0x0 '0x1000:0x10:0x5,x' 'a,b' ',,'; do
 	sed "/^header bin.0.build_id/a header bin.0.segments=$segments" "$SRC/tests/cli/data/spans.txt" | tr-text --encode -o spans.tr
 	tr-fold --format pprof -o spans.pb.gz spans.tr
 	go tool pprof -raw spans.pb.gz 2> /dev/null | sed -n '/^Mappings/,$p' | sed 1d

@@ -27,7 +27,7 @@ try 'counters 16 | a=1 cycles=2'
 try 'counters 0 cycles=281474976710656 | a=1 cycles=2'
 try 'counters 0 token=1 | a=1 cycles=2'
 try 'counters data=0001'
-for labels in a,a a,,b ,a a, ''; do
+for labels in a,a a,,b ,a 'a,' ''; do
 	printf '%s\n' "header counters.3=$labels" 'end end=power-off' |
 		tr-text --encode -o /dev/null
 	echo "$labels: $?"

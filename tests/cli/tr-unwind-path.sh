@@ -16,7 +16,7 @@ tr-text --encode -o match/plain.tr run.txt
 (cd match && tr-match --bins bins.lst plain.tr 2> /dev/null | tr-text --header | grep '^header bin') > header.txt
 sed -i '/^header watch/r header.txt' run.txt
 tr-text --encode -o away/run.tr run.txt
-cd away
+cd away || exit
 tr-unwind run.tr > /dev/null
 for folders in ../match ../near ../flat ../renamed ../other '../other ../renamed' ../renamed/empty; do
 	echo "== $folders"

@@ -5,7 +5,7 @@
 # profile and shows the difference.
 set -uo pipefail
 export LC_ALL=C
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit
 bin=${BIN:-build/bin} target=build/target
 out=$(mktemp -d)
 mkdir "$out/programs"

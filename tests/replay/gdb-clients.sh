@@ -50,6 +50,7 @@ same 'what is said of clients' server.err expected
 client "printf '\$m8000'"
 client "printf '\$g#00'"
 client ':'
+# shellcheck disable=SC2054 # of a packet
 packets=(g p p20 pzz pffffffffffffffff m m, m0,0 mffffffffffffffff,ffffffffffffffff m80000000,99999999 Z Z0 Z0, Z0,x,2
 	Z2,80000000,ffffffffffffffff z9,0,0 Z9,0,0 H Hg Hgff Hgffffffffffffffffff T Tx 'vCont;' 'vCont;s:' 'vCont;s:99' vCont vKilx
 	b bx q qRcmd, qRcmd,zz 'qXfer:features:read:target.xml:' 'qXfer:features:read:target.xml:fffffff,1' '!' ''

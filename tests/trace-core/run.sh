@@ -8,7 +8,7 @@ BIN=$(cd "$1" && pwd) SMALL=$(cd "$2" && pwd) TARGET=$(cd "$TARGET" && pwd)
 export PATH=$BIN:$PATH LC_ALL=C
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+cd "$dir" || exit
 passed=0 failed=0
 
 check() { # NAME COMMAND...
@@ -24,6 +24,7 @@ check() { # NAME COMMAND...
 }
 
 sim=$SMALL/sim program=+program=$SMALL/example.hex
+# shellcheck disable=SC2054 # an option of QEMU
 qemu=(qemu-system-riscv32 -M virt -cpu rv32,pmp=false -m 16M -bios none -nographic -monitor none)
 
 profile() { tr-match --bins "$SMALL/example.elf" | tr-unwind | tr-fold "$@"; }

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make nightly`: tests that take too long for every day, one after the other; the table of their
+# times and verdicts comes last.
+
+NIGHTLY := nightly-sanitized isa-qemu random-coverage mutants mutants-rtl mutants-float mutants-replay mutants-copy mutants-crossbar \
+	mutants-gather mutants-interrupts test-view area fuzz nightly-demo shellcheck format-check
+.PHONY: nightly nightly-sanitized nightly-demo
+nightly: ## What takes too long for every day: sanitizers, mutants, fuzzing ...
+	$(Q)MAKE='$(MAKE)' tests/parts/parts.sh 1 $(B)/nightly all -- $(NIGHTLY) --
+nightly-sanitized:
+	$(Q)$(MAKE) --no-print-directory SAN=1 test
+nightly-demo:
+	$(Q)tests/nightly/demo.sh
+
+# The dialect of a script without a first line is that of those that run it: see .shellcheckrc.
+SHELL_SCRIPTS = $$(find .ci * \( -path build -o -path debian \) -prune -o -name '*.sh' -print) .ci/run .ci/nightly
+.PHONY: shellcheck
+shellcheck: ## Fail if shellcheck has a warning about a shell script
+	$(Q)printf "%s\n" $(SHELL_SCRIPTS) | xargs -P 2 -n 60 shellcheck --severity=warning
+	$(Q)echo "shellcheck: $$(ls $(SHELL_SCRIPTS) | wc -l) scripts"
