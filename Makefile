@@ -8,6 +8,8 @@ SHELL := bash
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
 
+include .ci/needs.mk
+
 # SAN=1 builds with ASan and UBSan, in a folder of its own. V=1 shows commands.
 ifdef SAN
 B := build/san
@@ -38,10 +40,18 @@ OBJS :=
 .PHONY: all
 all: ## Build all programs and their man pages (also without a target)
 
+# Headers of libraries, and their packages. They are looked for when the flags are new.
+HEADERS := stdio.h:libc6-dev zstd.h:libzstd-dev zlib.h:zlib1g-dev lzma.h:liblzma-dev xxhash.h:libxxhash-dev gelf.h:libelf-dev \
+	libdwarf/libdwarf.h:libdwarf-dev libfdt.h:libfdt-dev libiberty/demangle.h:libiberty-dev protobuf-c/protobuf-c.h:libprotobuf-c-dev \
+	microhttpd.h:libmicrohttpd-dev yajl/yajl_gen.h:libyajl-dev
+# $(call need_headers,COMPILER,HEADER:PACKAGE...)
+need_headers = for header in $(2); do $(1) -E -include "$${header%:*}" -x c /dev/null > /dev/null 2>&1 || \
+	{ echo "make: missing: $${header%:*} (package $${header\#\#*:}); make deps installs it" >&2; exit 1; }; done
+
 # Programs and objects are rebuilt when the flags change.
 FLAGS := $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
 $(B)/flags: FORCE
-	@mkdir -p $(@D); echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' > $@
+	@mkdir -p $(@D); echo '$(FLAGS)' | cmp -s - $@ || { $(call need_headers,$(CC),$(HEADERS)); echo '$(FLAGS)' > $@; }
 .PHONY: FORCE
 FORCE:
 
@@ -150,7 +160,7 @@ dist: ## Write the committed sources to build/tr-profiler-VERSION.tar.xz
 	git archive --prefix=tr-profiler-$(VERSION)/ HEAD | xz -T1 > build/tr-profiler-$(VERSION).tar.xz
 
 .PHONY: deps deps-build
-deps: PACKAGES = $(shell sed 's/\#.*//' .ci/packages.txt) ## Install the Debian packages that are missing (asks for root), and fetch a viewer for a test
+deps: PACKAGES = $(shell sed 's/\#.*//' .ci/packages.txt) ## Install the Debian packages that are missing (asks for root)
 deps-build: PACKAGES = $(shell sed -n '/^\#\#/q; s/\#.*//; p' .ci/packages.txt) ## Install only the packages that `make` needs
 deps deps-build:
 	@# Another package may provide one of them: the nodejs of its authors has npm.
@@ -161,7 +171,6 @@ deps deps-build:
 	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 	$$sudo apt-get update -qq; \
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing
-	@[ $@ = deps-build ] || $(MAKE) -s --no-print-directory $(SPEEDSCOPE) || echo '  NOTE   `make test-speedscope` will try it again' >&2
 
 # Not those of build/, nor headers that the assembler reads.
 C_SOURCES = $$(find * \( -path build -o -path debian \) -prune -o \( -name '*.c' -o -name '*.h' \) ! -path 'tests/isa/*.h' -print)
@@ -171,7 +180,25 @@ format: ## Format all C sources in place
 .PHONY: format-check
 format-check: ## Fail if a C source is not formatted
 	clang-format-14 --dry-run -Werror $(C_SOURCES)
+	@echo "format: $$(ls $(C_SOURCES) | wc -l) files"
 
+# The groups of `make help`: names of targets, or patterns, each target in one of them.
+HELP_GROUPS := Main Build Tests Nightly Truth Linux Papers Speed
+HELP_Main := all clean demo deps deps-build dist help install nightly programs test uninstall
+HELP_Build := format isa small-core soc-sim-view target test-build
+HELP_Nightly := area fuzz isa-qemu mutants mutants-% random-coverage shellcheck format-check soak soak-% test-view test-targets-clean
+HELP_Tests = $(filter-out $(HELP_Build) $(HELP_Nightly),$(filter test-% golden golden-% rtl-% trace-lint,$(HELP_NAMES)))
+HELP_Truth := lockstep-% replay-linux resume-linux truth truth-%
+HELP_Papers := fireperf fireperf-% fmr linux-tma perturb tma tma-%
+HELP_Linux = gallery $(filter-out $(HELP_Papers),$(filter linux linux-%,$(HELP_NAMES)))
+HELP_Speed := bench bench-%
+HELP_NAMES = $(shell sed -nE 's/^([a-z0-9-]+):.* \#\# .*/\1/p' $(MAKEFILE_LIST))
+HELP_REST = $(filter-out $(foreach g,$(HELP_GROUPS),$(HELP_$(g))),$(HELP_NAMES))
+# $(call help_group,TITLE,NAMES)
+help_group = printf '\n%s\n' '$(1)'; awk -F '\t' -v names=' $(2) ' 'index(names, " " $$1 " ") { printf "  %-22s %s\n", $$1, $$2 }' \
+	<<< "$$all";
 .PHONY: help
 help: ## List the targets
-	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/' | LC_ALL=C sort | expand -t 26
+	@all=$$(sed -nE 's/^([a-z0-9-]+):.* ## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | LC_ALL=C sort); echo 'make TARGET'; \
+	$(foreach g,$(HELP_GROUPS),$(call help_group,$(g),$(filter $(HELP_$(g)),$(HELP_NAMES)))) \
+	$(if $(HELP_REST),$(call help_group,In no group,$(HELP_REST)))

@@ -56,7 +56,7 @@ $(AREA_TOGGLES:%=%.dat): %.dat: %.elf $(AREA_SIM)
 	$(Q)$(B)/bin/tr-text $*/run.tr | sed -n 's/^end cycles=/cycles /p' > $*.cycles
 
 .PHONY: area
-area: $(B)/bin/tr-text ## Area of the event counters and of floating point, and switching activity (some minutes)
+area: $(B)/bin/tr-text ## Area of the event counters and of floating point; switching activity
 	@$(MAKE) -s --no-print-directory $(AREA)/area.txt
 	@cat $(AREA)/area.txt
 $(AREA)/area.txt: $(AREA_STATS) $(AREA_TOGGLES:%=%.dat) pipelines/area.awk

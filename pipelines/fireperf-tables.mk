@@ -3,10 +3,9 @@
 # target and a script of its own: fireperf-table-N.awk, fireperf-figure-N.awk. A target prints
 # its build/fireperf/NAME.txt, so that `make -j2 fireperf` prints one after the other.
 
-comma := ,
 FIREPERF_TARGETS := $(foreach t,1 2 3 4,table-$(t)) $(foreach f,2 3 5 7,figure-$(f)) transmit copies latency table-5
 .PHONY: fireperf $(FIREPERF_TARGETS:%=fireperf-%)
-fireperf: ## FirePerf's case study on two machines: all tables and figures beside the paper's (15 minutes with -j2, after linux-net)
+fireperf: ## FirePerf on two machines: all of the following (15 minutes with -j2)
 fireperf: $(FIREPERF_TARGETS:%=$(FIREPERF)/%.txt) $(foreach n,0 1,$(FIREPERF_CASE:%=$(FIREPERF)/%/$(n).svg))
 	@cat $(filter %.txt,$^)
 	@printf 'open %s\n' $(filter %.svg,$^)
@@ -21,8 +20,8 @@ fireperf-figure-2: ## Flame graph of iperf3 over loopback
 fireperf-figure-3: ## Flame graph of iperf3's server
 fireperf-figure-5: ## How many requests to send the driver keeps queued
 fireperf-figure-7: ## Flame graph of iperf3's server with fast user copies
-fireperf-transmit: ## How often the driver's transmit function is entered, and for how long (section 4.8)
-fireperf-copies: ## User copies: bytes per cycle, IPC, use and misses of the L1D (section 4.5.1)
+fireperf-transmit: ## Entries of the driver's transmit function, and durations (section 4.8)
+fireperf-copies: ## User copies: bytes per cycle, IPC, misses of the L1D (section 4.5.1)
 fireperf-latency: ## The final system with a cloud's latency (section 4.10)
 
 FIREPERF_RESULTS := $(FIREPERF_RUNS:%=$(FIREPERF)/%/result.txt) $(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/result.txt)

@@ -29,7 +29,7 @@ TIMEFORMAT='$(1) %3R'; { time { { $(fmr_$(1)); } > $(FMR)/console 2> $(FMR)/mess
 endef
 
 .PHONY: fmr
-fmr: ## Speed of the simulator with and without tracing, beside the userspace paper's
+fmr: ## Speed of the simulator with and without tracing, beside the paper's
 fmr: $(SIMULATOR_BIN) $(B)/tests/host-clock $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory $(FMR)/fmr.txt
 	@cat $(FMR)/fmr.txt

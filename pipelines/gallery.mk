@@ -12,7 +12,7 @@ GALLERY_BINS := --bins $(GC_B)/system.lst --sysroot $(GC_ROOT)
 GALLERY_GOLDEN := golden/gallery
 
 .PHONY: gallery $(GC_PROGRAMS:%=gallery-%)
-gallery: ## Run and draw a program of each kind: glibc, plugins, C++, musl, contexts, Go (SEED=2: other addresses)
+gallery: ## Run and draw a program of each kind: glibc, C++, musl, Go (SEED=2)
 gallery: $(GC_PROGRAMS:%=gallery-%)
 
 define gallery_run

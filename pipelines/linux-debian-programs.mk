@@ -31,10 +31,10 @@ DEBIAN_START := insn=45602013
 debian_program_runs = $(1) $(filter-out modules-hardware,$(1)-hardware)
 
 .PHONY: linux-debian-programs $(DEBIAN_ALL:%=linux-debian-%)
-linux-debian-programs: ## Run Debian's openssl, perl, python3, sqlite3, strace and stress-ng on model and hardware
+linux-debian-programs: ## Debian's openssl, perl, python3, sqlite3, strace and stress-ng
 linux-debian-programs: $(DEBIAN_PROGRAMS:%=linux-debian-%)
 linux-debian-modules: ## ext4 and other modules of Debian's kernel, on the model
-linux-debian-perl: ## Debian's perl on Debian's kernel (also -openssl, -python3, -sqlite3, -strace, -stress-ng)
+linux-debian-perl: ## Debian's perl (also -openssl, -python3, -sqlite3, -strace, -stress-ng)
 $(DEBIAN_ALL:%=linux-debian-%): linux-debian-%: $(DEBIAN_SIM_model) $(DEBIAN_SIM_hardware) $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory \
 		$(foreach r,$(call debian_program_runs,$*),$(DEBIAN_OWN:%=$(DEBIAN)/$(r)/%))

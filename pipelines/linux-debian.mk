@@ -35,7 +35,7 @@ endef
 $(foreach r,$(DEBIAN_RUNS),$(eval $(call debian_kernel_run,$(r))))
 
 .PHONY: linux-debian
-linux-debian: ## Boot Debian's kernel on the model, and 100 M instructions on the hardware (1.2 GB of packages, once)
+linux-debian: ## Debian's kernel on the model and the hardware (1.2 GB of packages, once)
 linux-debian: $(DEBIAN_SIM_model) $(DEBIAN_SIM_hardware) $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory $(foreach r,$(DEBIAN_RUNS),$(DEBIAN_OWN:%=$(DEBIAN)/$(r)/%))
 	@$(call debian_show,$(DEBIAN_RUNS),the kernel and the firmware)
@@ -66,9 +66,9 @@ $(DEBIAN)/apt/sources.list:
 # The package that the newest one depends on. Its debug information has the same version.
 $(DEBIAN)/package: $(DEBIAN)/apt/sources.list
 	$(call say,FETCH,"the index of $(DEBIAN_RELEASE)")
-	$(Q)for wait in 10 20 30 fail; do $(call debian_apt,apt-get) update && break; \
+	$(Q)for wait in 10 20 30 fail; do $(call debian_apt,apt-get) update 2> $(@D)/apt.log && break; \
 		[ $$wait != fail ] && sleep $$wait || { rm -r $(@D)/apt; \
-			echo "apt refuses the mirror's index of $(DEBIAN_RELEASE): try later, or DEBIAN_RELEASE=testing" >&2; exit 1; }; done
+			echo "make: apt cannot read the index of $(DEBIAN_RELEASE), see $(@D)/apt.log: later, or DEBIAN_RELEASE=testing" >&2; exit 1; }; done
 	$(Q)$(call debian_apt,apt-cache) depends $(DEBIAN_IMAGE) | awk '$$1 == "Depends:" && $$2 ~ /^linux-image-/ \
 		{ print $$2; found = 1 } END { exit !found }' > $@
 

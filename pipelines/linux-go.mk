@@ -26,7 +26,7 @@ GO_BINS := --bins $(GO_KERNEL)/system.lst --bins $(GC_ROOT)/init
 
 .PHONY: linux-go linux-go-kernel
 linux-go-kernel: $(if $(GO_SMP),linux-gc-smp,linux-gc)
-linux-go: linux-go-kernel $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Draw the goroutines of a Go program on Linux, by probes on its runtime (GO_HARTS=2: on two harts)
+linux-go: linux-go-kernel $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Draw the goroutines of a Go program on Linux (GO_HARTS=2: on two harts)
 	@$(MAKE) --no-print-directory $(addprefix $(LINUX_GO)/goroutines.,svg folded perfetto)
 	@cat $(LINUX_GO)/goroutines.txt $(LINUX_GO)/classes.txt; \
 	printf 'open %s, and %s in the viewer of Perfetto\n' $(addprefix $(LINUX_GO)/goroutines.,svg perfetto)
@@ -76,7 +76,7 @@ GO_TRACED := $(LINUX_GO)/traced
 GO_TRACER_PROBES := $(GO_PROBES) pipelines/linux-go-trace.probes
 
 .PHONY: linux-go-tracer
-linux-go-tracer: linux-go-kernel $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Compare the goroutines with the trace of Go's own tracer; print its price
+linux-go-tracer: linux-go-kernel $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Compare the goroutines with Go's own tracer; print its price
 	@$(MAKE) --no-print-directory $(GO_TRACED)/judge.txt $(GO_TRACED)/price.txt
 	@cat $(GO_TRACED)/judge.txt $(GO_TRACED)/price.txt
 
@@ -117,7 +117,7 @@ GO_REQUEST_IMAGES := $(TARGET_B)/firmware-smp.elf $(GC_SMP_B)/vmlinux
 GO_REQUEST_PROBES := $(GO_PROBES) pipelines/linux-go-requests.probes
 
 .PHONY: linux-go-latency
-linux-go-latency: linux-gc-smp $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Latencies of requests in Go by harts and GOMAXPROCS, and what they are made of
+linux-go-latency: linux-gc-smp $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Latencies of requests in Go by harts and GOMAXPROCS, and their parts
 	@$(MAKE) --no-print-directory $(GO_REQUESTS)/latency.txt
 	@cat $(GO_REQUESTS)/latency.txt
 

@@ -12,7 +12,7 @@ SMP_SAYS_move := ^$(HARTS)$$|^done$$
 SMP_SAYS_iperf3 := receiver$$|^iperf Done.$$
 
 .PHONY: linux-smp $(SMP_SCENARIOS:%=linux-smp-%)
-linux-smp: $(SMP_SCENARIOS:%=linux-smp-%) ## Linux on two harts (or HARTS) of the model: threads that move, and iperf3
+linux-smp: $(SMP_SCENARIOS:%=linux-smp-%) ## Linux on two harts (or HARTS) of the model: threads, and iperf3
 define smp_demo
 linux-smp-$(1): linux-smp-build $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%)
 	@$$(MAKE) --no-print-directory $(SMP_OWN:%=$(SMP_DEMO)/$(1)/%)

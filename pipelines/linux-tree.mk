@@ -6,7 +6,7 @@
 LINUX_TREE := $(addprefix $(LINUX_DEMO)/busybox/,tree.svg tree.perfetto wakeups.txt processes.txt)
 
 .PHONY: linux-tree
-linux-tree: linux $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## The processes of BusyBox on Linux: their tree over time, system calls, wake-ups
+linux-tree: linux $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## BusyBox's processes on Linux: tree over time, system calls, wake-ups
 	@$(MAKE) --no-print-directory $(LINUX_TREE)
 	@cat $(filter %.txt,$(LINUX_TREE)); printf 'open %s, and %s in the viewer of Perfetto\n' $(filter-out %.txt,$(LINUX_TREE))
 

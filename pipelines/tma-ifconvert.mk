@@ -8,7 +8,7 @@ IFC := $(TMA)/ifconvert
 IFC_ERROR := 5
 
 .PHONY: tma-ifconvert
-tma-ifconvert: target $(B)/bin/soc-sim $(FILTERS:%=$(B)/bin/%) ## Predict if-conversion from the trace before it; then build, run, compare
+tma-ifconvert: target $(B)/bin/soc-sim $(FILTERS:%=$(B)/bin/%) ## Predict if-conversion from the trace before it; build, run, compare
 	@$(MAKE) -s --no-print-directory $(BENCHMARKS_CONVERTED:%=$(IFC)/%.predicted)
 	@cat pipelines/tma-ifconvert.txt; \
 	for p in $(BENCHMARKS_CONVERTED); do printf '\n%s\n' $$p; cat $(IFC)/$$p.predicted; done; echo

@@ -61,7 +61,7 @@ $(SMALL)/%.hex: $(SMALL)/%.elf
 	$(Q)od -An -v -tx4 -w4 $(@:.hex=.bin) > $@
 
 .PHONY: small-core
-small-core: $(addprefix $(SMALL)/,sim example.hex) $(FILTERS:%=$(B)/bin/%) $(TRACE_LIBS) ## Build the filters and the sink, and profile the program of a small core
+small-core: $(addprefix $(SMALL)/,sim example.hex) $(FILTERS:%=$(B)/bin/%) $(TRACE_LIBS) ## Profile the program of a small core, by the sink and the filters
 	$(call say,TRACE,$(SMALL)/example.svg)
 	$(Q)PATH=$$PWD/$(B)/bin:$$PATH; cd $(SMALL); \
 	tr-capture -- ./sim +program=example.hex 2> console.txt | tr-match --bins example.elf | tr-unwind \

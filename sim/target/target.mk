@@ -53,7 +53,8 @@ target: $(TARGET_IMAGES) $(SCENARIOS:%=$(TARGET_B)/%.elf) $(TARGET_B)/bins.lst #
 TARGET_ALL_FLAGS = $(filter-out -Werror,$(TARGET_FLAGS) $(TARGET_CFLAGS) $(TARGET_LDFLAGS) \
 	$(CFLAGS_firmware) $(CFLAGS_firmware-smp) $(CFLAGS_supervisor) $(CFLAGS_save_restore))
 $(TARGET_B)/flags: FORCE
-	@mkdir -p $(@D); echo '$(TARGET_ALL_FLAGS)' | cmp -s - $@ || echo '$(TARGET_ALL_FLAGS)' > $@
+	@mkdir -p $(@D); echo '$(TARGET_ALL_FLAGS)' | cmp -s - $@ || \
+		{ $(call need_headers,$(TARGET_CC) $(TARGET_FLAGS),stdio.h:picolibc-riscv64-unknown-elf); echo '$(TARGET_ALL_FLAGS)' > $@; }
 
 $(TARGET_B)/obj/%.o: $(TARGET)/%.c $(TARGET_B)/flags
 	$(call say,CC,$<)

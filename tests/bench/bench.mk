@@ -20,19 +20,19 @@ bench-no-cover:
 # Builds either one without instructions that valgrind does not support. $(call bench_plain,FOLDER,VARIABLES)
 bench_plain = $(MAKE) --no-print-directory B=build/$(1) CXXFLAGS_hot='-O3 -march=x86-64-v3' $(2) build/$(1)/bin/soc-sim
 .PHONY: bench-instructions
-bench-instructions: target ## Count the host's instructions for a cycle of soc-sim; writes build/bench-instructions.tsv
+bench-instructions: target ## Count the host's instructions for a cycle of soc-sim
 	$(Q)$(call bench_plain,instructions)
 	$(Q)$(call bench_plain,instructions-no-cover,SIM_GEN=build/instructions-no-cover/verilated COVER=0)
 	$(Q)TSV=build/bench-instructions.tsv tests/bench/bench.sh instructions
 
 .PHONY: bench bench-linux bench-replay soak soak-linux
-bench: all bench-no-port bench-no-cover ## Measure speed and size; writes build/bench.tsv
+bench: all bench-no-port bench-no-cover ## Measure speed and size: build/bench.tsv (bench-NAME: bench-NAME.tsv)
 	$(Q)tests/bench/bench.sh
-bench-linux: all linux gallery ## Measure Linux on the hardware; writes build/bench-linux.tsv
+bench-linux: all linux gallery ## Measure Linux on the hardware
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
-bench-replay: all linux linux-smp-build build/nic/stress.elf ## Measure replays against the model, and what they add to a trace; writes build/bench-replay.tsv
+bench-replay: all linux linux-smp-build build/nic/stress.elf ## Measure replays against the model, and what they add to a trace
 	$(Q)TSV=build/bench-replay.tsv tests/bench/bench.sh replay
-soak: all ## Run five thousand million instructions: memory must not grow; and a minute of `make fuzz`
+soak: all ## Run five thousand million instructions: memory must not grow; fuzz
 	$(Q)tests/bench/soak.sh
 	$(Q)$(MAKE) --no-print-directory fuzz FUZZ_S=5
 soak-linux: all linux ## Run five thousand million instructions of Linux: memory must not grow

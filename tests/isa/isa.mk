@@ -27,7 +27,6 @@ ISA_TABLES := $(addprefix $(ISA)/,$(addsuffix .inc,op op-imm op-32 shift-imm mul
 # The reference, with extensions that the machine lacks disabled.
 ISA_QEMU := qemu-system-riscv64 -M virt -m 128M -nographic -monitor none \
 	-cpu rv64,priv_spec=v1.12.0,f=off,d=off,h=off,sstc=off,zba=off,zbb=off,zbc=off,zbs=off -bios
-comma := ,
 ISA_QEMU_DIFFERS := $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' tests/isa/qemu-differs.txt)
 
 $(ISA)/gen: tests/isa/gen.c
@@ -69,7 +68,7 @@ test-isa-traced: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-model ## Run 
 	$(Q)$(call isa_model,$(B)/bin/soc-model --trace /dev/null,$(ISA_ELFS))
 	$(Q)$(call isa_model,$(B)/bin/soc-model --isa rv64gc --trace /dev/null,$(ISA_FLOAT))
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --copy-unit --trace /dev/null' $(ISA_COPY)
-test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, alone and in lockstep with the model
+test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, and in lockstep
 	$(Q)tests/isa/run.sh $(B)/bin/soc-sim $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --lockstep' $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --isa rv64gc' $(ISA_FLOAT)

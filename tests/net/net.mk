@@ -14,6 +14,6 @@ test-net: $(NETWORK_PROGRAMS:%=$(NETWORK_B)/%.elf) $(addprefix $(B)/bin/,soc-sim
 	$(Q)tests/net/run.sh $(B)/bin $(NETWORK_B)
 
 .PHONY: bench-net
-bench-net: $(B)/smp/compute-1.elf $(B)/bin/soc-sim $(B)/bin/soc-net ## Measure two nodes on a wire, against two without; writes build/bench-net.tsv
+bench-net: $(B)/smp/compute-1.elf $(B)/bin/soc-sim $(B)/bin/soc-net ## Measure two nodes on a wire, against two without
 	$(Q)$(call bench_plain,instructions)
 	$(Q)TSV=build/bench-net.tsv tests/bench/bench.sh net

@@ -32,7 +32,7 @@ $(REPLAY_B)/old-code-harts.elf $(REPLAY_B)/old-translation-harts.elf $(REPLAY_B)
 	$(Q)$(call smp_link)
 
 .PHONY: test-replay
-test-replay: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(NIC_B)/loop.elf $(REPLAY_OLD) $(REPLAY_OLD_TRANSLATION) $(REPLAY_OLD_COPY) $(REPLAY_NEEDS) $(B)/smp/random-1.elf $(B)/bin/tr-text ## Self-checking and random programs on the hardware; the model follows their traces, also of windows
+test-replay: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(NIC_B)/loop.elf $(REPLAY_OLD) $(REPLAY_OLD_TRANSLATION) $(REPLAY_OLD_COPY) $(REPLAY_NEEDS) $(B)/smp/random-1.elf $(B)/bin/tr-text ## Programs on the hardware; the model follows their traces and windows
 	$(Q)$(call replay_isa,,$(ISA_ELFS))
 	$(Q)$(call replay_isa,--isa rv64gc,$(ISA_FLOAT))
 	$(Q)$(call replay_isa,--copy-unit,$(ISA_COPY))
@@ -61,7 +61,7 @@ replay_soak_smp = for elf in $(SMP_SOAK_RANDOM); do REPLAY_BIN=$(B)/bin $(REPLAY
 	--max-instructions $(REPLAY_SOAK_INSTRUCTIONS) $(1) -- $$elf || exit 1; done
 .PHONY: soak-replay
 soak-replay: export REPLAY_COUNT := $(REPLAY_B)/count
-soak-replay: all $(REPLAY_NEEDS) ## Replay a billion random instructions of the hardware; and five thousand million: memory must not grow
+soak-replay: all $(REPLAY_NEEDS) ## Replay a billion random instructions; memory must not grow
 	$(Q)mkdir -p $(REPLAY_B); rm -f $(REPLAY_COUNT)
 	$(Q)$(call replay_random,,1000 $(REPLAY_SOAK_PROGRAMS) 500000)
 	$(Q)$(call replay_float,1000 $(REPLAY_SOAK_PROGRAMS) 500000)
@@ -86,7 +86,7 @@ replay_resumed = $(B)/bin/soc-model --ram 64M --checkpoint $(REPLAY_B)/resume.ck
 		> $(REPLAY_B)/console.txt && grep -q 'reboot: Power down' $(REPLAY_B)/console.txt
 
 .PHONY: replay-linux replay-linux-one replay-linux-go replay-linux-smp replay-linux-net
-replay-linux: replay-linux-one replay-linux-go replay-linux-smp replay-linux-net ## Run Linux on the hardware, on one hart, two and two nodes, and replay the traces
+replay-linux: replay-linux-one replay-linux-go replay-linux-smp replay-linux-net ## Run Linux on one hart, two harts and two nodes; replay the traces
 replay-linux-one replay-linux-go replay-linux-smp replay-linux-net: | $(REPLAY_B)
 $(REPLAY_B):
 	$(Q)mkdir -p $@

@@ -48,7 +48,7 @@ smp_record = for elf in $(SMP_ELFS) $(SMP_RANDOM); do to=$${elf%.elf}$(2); \
 
 .PHONY: test-smp test-smp-copy test-smp-asleep
 test-smp: test-smp-asleep
-test-smp-asleep: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/tr-replay $(B)/bin/tr-text ## Programs of two harts, with and without the clock of a hart that sleeps; replays
+test-smp-asleep: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/tr-replay $(B)/bin/tr-text ## Programs of two harts, with and without the clock of a sleeping hart
 	$(Q)$(call smp_record,,)
 	$(Q)$(call smp_record,--no-skip,-no-skip)
 	$(Q)for elf in $(SMP_ELFS) $(SMP_RANDOM); do for f in tr csv txt; do \
@@ -63,7 +63,7 @@ test-smp-asleep: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/tr-replay $
 			$(B)/bin/tr-text --encode -o $(SMP)/$$name-late.tr && \
 		$(B)/bin/tr-replay -o $(SMP)/$$name-late.txt $(SMP)/$$name-late.tr $(SMP)/$$name.elf || exit 1; done; \
 		echo "smp: and traces with a hart in a later frame"
-test-smp: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/soc-model ## Programs of two harts: litmus tests, atomics, interrupts, random accesses
+test-smp: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/soc-model ## Programs of two harts: litmus tests, atomics, interrupts, random
 	$(Q)for options in '' '--lockstep' '--lockstep --no-skip' '--trace /dev/null' \
 		'--lockstep --l2-latency 1 --dram-latency 1'; do \
 		ISA_TIMEOUT=$(SMP_TIMEOUT) tests/isa/run.sh "$(B)/bin/soc-sim --harts 2 $$options" $(SMP_ELFS) $(SMP_RANDOM) || exit 1; done
@@ -100,7 +100,7 @@ $(SMP_SOAK_COPIES): $(SMP_SOAK)/copy-random-%.elf: tests/smp/start.S tests/smp/r
 	$(Q)mkdir -p $(@D)
 	$(Q)$(call smp_link,-DSEED=$* -DCOPIES,1000000000)
 .PHONY: soak-smp soak-smp-random soak-smp-litmus
-soak-smp: soak-smp-random soak-smp-litmus ## 125 M random instructions of two harts in lockstep, litmus tests a million times (an hour)
+soak-smp: soak-smp-random soak-smp-litmus ## 125 M random instructions of two harts, litmus tests (an hour)
 soak-smp-random: $(SMP_SOAK_RANDOM) $(SMP_SOAK_COPIES) $(B)/bin/soc-sim
 	$(Q)for elf in $(SMP_SOAK_RANDOM) $(SMP_SOAK_COPIES); do \
 		$(SMP_SOAK_MACHINE) --copy-unit --lockstep --max-instructions $(SMP_SOAK_INSTRUCTIONS) $$elf || exit 1; \
@@ -116,6 +116,6 @@ $(SMP_BENCH): $(SMP)/compute-%.elf: tests/smp/start.S tests/smp/compute.S tests/
 	$(Q)mkdir -p $(@D)
 	$(Q)$(call smp_link,-DHARTS=$*,100000)
 .PHONY: bench-smp
-bench-smp: $(SMP_BENCH) $(B)/bin/soc-sim ## Measure the rate of two harts, against that of one; writes build/bench-smp.tsv
+bench-smp: $(SMP_BENCH) $(B)/bin/soc-sim ## Measure the rate of two harts, against that of one
 	$(Q)$(call bench_plain,instructions)
 	$(Q)TSV=build/bench-smp.tsv tests/bench/bench.sh smp

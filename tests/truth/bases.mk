@@ -9,5 +9,5 @@ $(eval $(call gc_program,maps))
 
 .PHONY: truth-bases
 truth-bases: linux-gc $(addprefix $(B)/bin/,soc-model tr-match tr-info)
-truth-bases: ## Compare the bases of shared libraries with the kernel's, in 200 layouts of address spaces
+truth-bases: ## Compare bases of shared libraries with the kernel's, in 200 layouts
 	$(Q)BIN=$(B)/bin tests/truth/bases.sh $(BASES_SEEDS) $(FW) $(GC_B)

@@ -6,7 +6,7 @@
 TRUTH_DEBIAN_ARGS = $(DEBIAN)/bins.lst $(DEBIAN)/model/run.stacks.tr $(DEBIAN_RUN)
 
 .PHONY: truth-debian
-truth-debian: $(B)/truth/truth ## Compare call stacks on Debian's kernel with the machine's own (packages: see linux-debian)
+truth-debian: $(B)/truth/truth ## Compare call stacks on Debian's kernel with the machine's own
 	$(Q)$(MAKE) -s --no-print-directory $(DEBIAN)/model/run.stacks.tr
 	$(Q)$(B)/truth/truth --linux $(TRUTH_DEBIAN_ARGS)
 	$(Q)status=0; $(B)/truth/truth --break --linux $(TRUTH_DEBIAN_ARGS) >$(B)/truth/debian-broken.txt 2>&1 \

@@ -43,7 +43,7 @@ lockstep_smp = $(B)/bin/soc-sim --harts 2 --lockstep $(3) --ram 64M --dtb $(NET_
 	$(or $(4),$(NET_SMP_B))/vmlinux
 .PHONY: lockstep-linux-smp
 lockstep-linux-smp: linux-net-smp $(addprefix $(B)/bin/,soc-sim soc-net tr-info)
-lockstep-linux-smp: ## Run Linux with iperf3 on two harts in lockstep, over loopback and between two nodes
+lockstep-linux-smp: ## Linux with iperf3 on two harts in lockstep, alone and as two nodes
 	$(Q)mkdir -p $(B)/truth
 	$(Q)$(call lockstep_smp,iperf3,base,--nic loopback) </dev/null >$(LOCKSTEP_SMP)-iperf3.txt 2>&1 \
 		|| { tail -n 20 $(LOCKSTEP_SMP)-iperf3.txt; exit 1; }
@@ -62,7 +62,7 @@ RESUME_LINUX := hello:exec=$(LINUX_B)/hello_world busybox:exec=$(LINUX_B)/busybo
 	busybox:cycle=33M iperf3:exec=$(LINUX_B)/iperf3 truth:cycle=20M
 .PHONY: resume-linux
 resume-linux: linux $(B)/bin/soc-sim $(B)/bin/soc-model
-resume-linux: ## Resume Linux from checkpoints, on the hardware and the model in lockstep
+resume-linux: ## Resume Linux from checkpoints, on hardware and model in lockstep
 	$(Q)mkdir -p $(B)/truth
 	$(Q)for r in $(RESUME_LINUX); do \
 		$(B)/bin/soc-model --ram 64M --checkpoint $(B)/truth/resume.ck --checkpoint-at $${r#*:} \
@@ -142,7 +142,7 @@ TRUTH_SMP_KIND_iperf3 := --gallery
 TRUTH_SMP_ARGS = $(TRUTH_SMP_KIND_$(1)) $(wordlist 1,8,$(call SMP_RUN,$(1))) $(SMP_B)/$(1).lst $(TRUTH_SMP).tr $(SMP_IMAGES)
 
 .PHONY: truth-linux-smp $(SMP_SCENARIOS:%=truth-linux-smp-%)
-truth-linux-smp: $(SMP_SCENARIOS:%=truth-linux-smp-%) ## Compare call stacks on Linux on two harts (or HARTS) with the machine's own
+truth-linux-smp: $(SMP_SCENARIOS:%=truth-linux-smp-%) ## Compare call stacks on Linux on two harts (or HARTS)
 define truth_smp
 $(TRUTH_SMP).tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(SMP_IMAGES) \
 		$(SMP_B)/$(1)-$(HARTS).dtb $(SMP_B)/$(1).cpio $(SMP_B)/$(1).lst

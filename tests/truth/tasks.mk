@@ -79,5 +79,5 @@ tasks_compare = $(B)/truth/compare-tasks $(2) --ram $(TASKS_RAM_$(1)) $(TASKS)/$
 $(foreach k,6.1 5.10 debian,$(eval $(call truth_tasks,$(k))))
 
 .PHONY: truth-tasks
-truth-tasks: truth-tasks-6.1 ## Compare what probes say of processes with the machine's memory and with the target's own ps (truth-tasks-5.10: on that kernel)
-truth-tasks-debian: ## The same on Debian's kernel (packages: see linux-debian)
+truth-tasks: truth-tasks-6.1 ## Compare processes by probes with memory and ps (truth-tasks-5.10)
+truth-tasks-debian: ## The same on Debian's kernel

@@ -17,7 +17,7 @@ GC_PROGRAMS := static dynamic plugin cxx musl contexts go
 SEED := 1
 
 .PHONY: linux-gc linux-gc-files
-linux-gc: $(TARGET_B)/firmware.elf ## Build Linux 6.1 with floating point, and a program of each kind, in build/linux-gc/
+linux-gc: $(TARGET_B)/firmware.elf ## Build Linux with floating point, and programs, in build/linux-gc/
 	$(call linux_locked,$(GC_B),linux-gc-files)
 
 # --- kernel and musl

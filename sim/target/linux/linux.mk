@@ -53,7 +53,7 @@ define linux_locked
 endef
 
 .PHONY: linux linux-files
-linux: $(TARGET_B)/firmware.elf ## Build Linux 6.1 and programs for it in build/linux/ (10 minutes the first time)
+linux: $(TARGET_B)/firmware.elf ## Build Linux 6.1 and programs for it in build/linux/ (10 minutes, once)
 	$(call linux_locked,$(LINUX_B),linux-files)
 
 # --- sources
@@ -72,7 +72,7 @@ $(LINUX_B)/download/%:
 			"$${uri%/}/pool/main/$${package:0:1}/$$package/$*" $@.new SHA256:$(SHA256_$*) \
 			2>> $@.log && mv $@.new $@ && rm $@.log && exit 0; \
 	done; \
-	cat $@.log >&2; echo 'no mirror of apt has $*' >&2; exit 1
+	echo 'make: no mirror of apt has $*: see $@.log' >&2; exit 1
 .PRECIOUS: $(LINUX_B)/download/%
 
 $(LINUX_PACKAGE):

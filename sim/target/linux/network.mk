@@ -16,7 +16,7 @@ NET_KERNEL := $(NET_B)/source/linux-6.1
 NET_DRIVER := $(addprefix $(LINUX)/driver/,soc_nic.c Kconfig Makefile)
 
 .PHONY: linux-net linux-net-files linux-net-smp linux-net-smp-files
-linux-net: linux linux-net-smp ## Build Linux 6.1 and 5.10 with a driver of the network interface in build/linux-net*/
+linux-net: linux linux-net-smp ## Build Linux 6.1 and 5.10 with a network driver in build/linux-net*/
 	$(call linux_locked,$(NET_B),linux-net-files)
 linux-net-smp: linux $(TARGET_B)/firmware-smp.elf
 	$(call linux_locked,$(NET_B),linux-net-smp-files)

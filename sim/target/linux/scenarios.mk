@@ -93,7 +93,7 @@ $(LINUX_B)/%.lst: $(LINUX_B)/obj/%.words
 LINUX_SIM = $(B)/bin/$(if $(filter command,$(origin SIMULATOR)),$(SIMULATOR),soc-model)
 
 .PHONY: linux-shell
-linux-shell: ## A shell on Linux on the machine; exit or ctrl-a x ends it (SIMULATOR=soc-sim: on the hardware)
+linux-shell: ## A shell on Linux; exit or ctrl-a x ends it (SIMULATOR=soc-sim: hardware)
 linux-shell: linux linux-shell-simulator
 	$(Q)$(LINUX_SIM) --ram 64M $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux $(LINUX_B)/shell.elf
 .PHONY: linux-shell-simulator

@@ -31,7 +31,7 @@ $(eval $(call linux_kernel,$(SMP_B),linux-6.1,$(LINUX)/kernel.fragment $(LINUX)/
 GC_SMP_B := build/linux-gc-smp
 
 .PHONY: linux-gc-smp linux-gc-smp-files
-linux-gc-smp: linux-gc $(TARGET_B)/firmware-smp.elf ## Build Linux 6.1 with floating point for several harts in build/linux-gc-smp/
+linux-gc-smp: linux-gc $(TARGET_B)/firmware-smp.elf ## Build Linux with floating point for several harts
 	$(call linux_locked,$(GC_SMP_B),linux-gc-smp-files)
 
 $(eval $(call linux_source,$(GC_SMP_B),linux-6.1,$(LINUX_SOURCE_linux-6.1)))
