@@ -141,6 +141,8 @@ $(SIM)/view.o: sim/verilated/view.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 OBJS += $(SIM)/view.o
 endif
 SIM_LIBS := $(B)/libsocnet.a $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
+# Those of another build, if it gives them, are made there.
+$(filter-out $(B)/%,$(SIM_LIBS)): ;
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(SMP_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o poke.o rtl.o)
 CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW)
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
