@@ -4,13 +4,18 @@
 # its build/fireperf/NAME.txt, so that `make -j2 fireperf` prints one after the other.
 
 FIREPERF_TARGETS := $(foreach t,1 2 3 4,table-$(t)) $(foreach f,2 3 5 7,figure-$(f)) transmit copies latency table-5
-.PHONY: fireperf $(FIREPERF_TARGETS:%=fireperf-%)
+.PHONY: fireperf fireperf-files $(FIREPERF_TARGETS:%=fireperf-%)
 fireperf: ## FirePerf on two machines: all of the following (15 minutes with -j2)
-fireperf: $(FIREPERF_TARGETS:%=$(FIREPERF)/%.txt) $(foreach n,0 1,$(FIREPERF_CASE:%=$(FIREPERF)/%/$(n).svg))
-	@cat $(filter %.txt,$^)
-	@printf 'open %s\n' $(filter %.svg,$^)
-$(FIREPERF_TARGETS:%=fireperf-%): fireperf-%: $(FIREPERF)/%.txt
-	@cat $<
+FIREPERF_ALL := $(FIREPERF_TARGETS:%=$(FIREPERF)/%.txt) $(foreach n,0 1,$(FIREPERF_CASE:%=$(FIREPERF)/%/$(n).svg))
+# One make for all that is asked for, after Linux has been built: they share runs.
+fireperf-files: linux-net
+	@$(MAKE) --no-print-directory $(or $(if $(filter fireperf,$(MAKECMDGOALS)),$(FIREPERF_ALL)), \
+		$(patsubst fireperf-%,$(FIREPERF)/%.txt,$(filter $(FIREPERF_TARGETS:%=fireperf-%),$(MAKECMDGOALS))))
+fireperf: fireperf-files
+	@cat $(filter %.txt,$(FIREPERF_ALL))
+	@printf 'open %s\n' $(filter %.svg,$(FIREPERF_ALL))
+$(FIREPERF_TARGETS:%=fireperf-%): fireperf-%: fireperf-files
+	@cat $(FIREPERF)/$*.txt
 fireperf-table-1: ## Linux with slow user copies, over the network and over loopback
 fireperf-table-2: ## User copies of different speed, and strace, over loopback
 fireperf-table-3: ## Fast user copies, over the network and over loopback
@@ -107,6 +112,10 @@ fireperf_windows = $(LINUX_CROSS)objdump -d --disassemble=__asm_copy_from_user $
 	> $(@D)/window.txt
 fireperf_counting = $$(cat $(@D)/window.txt) --trace $(@D)/windows.tr --counters $(FIREPERF_COUNTED) \
 	--counters-every 100G --counters-csv $@
+$(foreach k,$(FIREPERF_COPIES),\
+	$(eval $(FIREPERF)/copies-$(k)/counts.csv: $(call fireperf_alone,$(k)) $(filter build/%,$(FIREPERF_IMAGE))) \
+	$(eval $(FIREPERF)/copies-$(k)-server/counts.csv: $(sort $(call fireperf_files,$(k)-base,0) \
+		$(call fireperf_files,$(k)-short,1))))
 $(FIREPERF_COPIES:%=$(FIREPERF)/copies-%/counts.csv): $(FIREPERF)/copies-%/counts.csv: $(FW) $(FIREPERF_READY)
 	$(call say,RUN,$(@D))
 	$(Q)mkdir -p $(@D); $(call fireperf_windows,$*)

@@ -84,17 +84,21 @@ fireperf_options = $(FIREPERF_SIM_$(call fireperf_copies,$(1),$(2))) $(FIREPERF_
 # --- between two machines
 
 FIREPERF_SIM := $(B)/bin/soc-sim
-FIREPERF_READY := $(FIREPERF_SIM) $(addprefix $(B)/bin/,soc-net tr-capture tr-info) | linux-net
+FIREPERF_READY := $(FIREPERF_SIM) $(addprefix $(B)/bin/,soc-net tr-capture tr-info)
 
 # $(call fireperf_machine,RUN,SCRIPT,NODE), and what it writes
 fireperf_tree = $(call fireperf_word,2,$(1))$(addprefix -,$(or $(FIREPERF_TREE_$(call fireperf_place,$(1))),$(FIREPERF_TREE_$(call fireperf_harts,$(1)))))
 fireperf_machine = $(FIREPERF_SIM) --nic wire --ram 64M --dtb build/linux-net/$(2)-$(call fireperf_tree,$(1)).dtb \
 	--initrd build/linux-net/$(2).cpio $(call fireperf_options,$(1),$(3)) \
 	$(call fireperf_firmware,$(1)) $(call fireperf_kernel,$(1),$(3))
+# $(call fireperf_files,RUN,NODE...): firmware, kernel, device trees and archives, of which one
+# that has changed runs the machines again. The targets of fireperf-tables.mk make linux-net first.
+fireperf_files = $(call fireperf_firmware,$(1)) $(foreach n,$(2),$(call fireperf_kernel,$(1),$(n))) \
+	$(foreach s,server client,build/linux-net/$(s)-$(call fireperf_tree,$(1)).dtb build/linux-net/$(s).cpio)
 fireperf_node = $(fireperf_machine) $(if $(filter $(1),$(FIREPERF_TRACED)),--trace $(FIREPERF)/$(1)/$(3).tr) --pcap $(FIREPERF)/$(1)/$(3).pcap \
 	--counters 'nic_*' --counters-every 100G --counters-csv $(FIREPERF)/$(1)/$(3).csv
 define fireperf_run
-$(FIREPERF)/$(1)/net.txt: $(call fireperf_firmware,$(1)) $(FIREPERF_READY)
+$(FIREPERF)/$(1)/net.txt: $(sort $(call fireperf_files,$(1),0 1)) $(FIREPERF_READY)
 	$$(call say,RUN,$$(@D))
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(B)/bin/soc-net $(FIREPERF_NET_$(call fireperf_place,$(1))) -o $$(@D)/ \
@@ -170,20 +174,21 @@ FIREPERF_IMAGE_dual := --dtb build/linux-net/iperf3-8M-2.dtb --initrd build/linu
 fireperf_alone = $(or $(FIREPERF_KERNEL_$(1)),$(FIREPERF_KERNEL_bytes))
 fireperf_image = $(or $(FIREPERF_IMAGE_$(1)),$(FIREPERF_IMAGE_$(call fireperf_harts,$(1))),$(FIREPERF_IMAGE))
 define fireperf_loopback
-$(FIREPERF)/loopback-$(1)/run.tr: $(call fireperf_firmware,$(1)) $(FIREPERF_READY)
+$(FIREPERF)/loopback-$(1)/run.tr $(FIREPERF)/loopback-$(1)/console.txt &: $(call fireperf_firmware,$(1)) \
+		$(call fireperf_alone,$(1)) $(filter build/%,$(call fireperf_image,$(1))) $(FIREPERF_READY)
 	$$(call say,RUN,$$(@D))
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(B)/bin/tr-capture -o $$@ -- $(FIREPERF_SIM) $(FIREPERF_SIM_$(1:-dual=)) $(FIREPERF_SIM_$(call fireperf_harts,$(1))) \
+	$(Q)$(B)/bin/tr-capture -o $$(@D)/run.tr -- $(FIREPERF_SIM) $(FIREPERF_SIM_$(1:-dual=)) $(FIREPERF_SIM_$(call fireperf_harts,$(1))) \
 		--ram 64M $(call fireperf_firmware,$(1)) $(call fireperf_alone,$(1)) $(call fireperf_image,$(1)) > $$(@D)/console.txt 2>&1 < /dev/null || { cat $$(@D)/console.txt >&2; exit 1; }
 endef
 $(foreach k,$(FIREPERF_LOOPBACK),$(eval $(call fireperf_loopback,$(k))))
-.SECONDARY: $(foreach f,run stacks,$(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/$(f).tr))
+.SECONDARY: $(foreach f,run.tr console.txt stacks.tr,$(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/$(f)))
 
 $(FIREPERF)/loopback-%/stacks.tr: $(FIREPERF)/loopback-%/run.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$(call say,STACKS,$@)
 	$(Q)$(call fireperf_bins,$(call fireperf_alone,$*),$*) > $(@D)/bins.lst
 	$(Q)$(B)/bin/tr-match --bins $(@D)/bins.lst $< | $(B)/bin/tr-unwind -o $@
-$(FIREPERF)/loopback-%/result.txt: $(FIREPERF)/loopback-%/stacks.tr pipelines/fireperf-loopback.awk $(B)/bin/tr-text
+$(FIREPERF)/loopback-%/result.txt: $(FIREPERF)/loopback-%/stacks.tr $(FIREPERF)/loopback-%/console.txt pipelines/fireperf-loopback.awk $(B)/bin/tr-text
 	$(Q){ $(B)/bin/tr-text $< | awk -v block=16384 -v least=8388608 -f pipelines/fireperf-loopback.awk; \
 	awk '/receiver/ { print "console", $$7 / 1000; exit }' $(@D)/console.txt; } > $@
 $(FIREPERF)/loopback-%/joined.svg: $(FIREPERF)/loopback-%/stacks.tr $(FIREPERF)/loopback-%/result.txt $(B)/bin/tr-fold $(B)/bin/tr-report

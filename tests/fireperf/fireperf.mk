@@ -4,3 +4,9 @@
 .PHONY: test-fireperf
 test-fireperf: $(B)/tests/fireperf-frames ## Test the checks of make fireperf with broken packets and counters
 	$(Q)tests/fireperf/run.sh $(B)/tests/fireperf-frames
+
+# What repeats a run.
+.PHONY: test-fireperf-depends
+test-fireperf: test-fireperf-depends
+test-fireperf-depends:
+	$(Q)tests/fireperf/depends.sh

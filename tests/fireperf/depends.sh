@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What the runs of `make fireperf` depend on, as make knows it: a changed
+# kernel, device tree, archive or firmware repeats the runs that have it, and no others.
+set -euo pipefail
+export LC_ALL=C
+cd "$(dirname "$0")/../.."
+unset MAKEFLAGS MFLAGS MAKELEVEL PREPARE
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+fail() { echo "depends: $*"; exit 1; }
+
+# The rules in make's database, for each target a line; % stands for a run. What follows a bar is no reason to run.
+make -pnq help 2> "$work/messages" | sed -n '/^build\/[^ ]*:/ { s/ | .*//; p }' > "$work/rules" || : # 1: something would be made
+[ -s "$work/rules" ] || fail "no rules: $(cat "$work/messages")"
+needs() { # TARGET INPUT
+	awk -v target="$1:" -v input="$2" '$1 == target { for (i = 2; i <= NF; i++) found += $i == input }
+		END { exit !found }' "$work/rules"
+}
+# repeats INPUT TARGET...: the runs that have a file
+repeats() {
+	local target
+	for target in "${@:2}"; do
+		needs "$target" "$1" || fail "$target does not depend on $1"
+		passed=$((passed + 1))
+	done
+}
+# spares INPUT TARGET...: runs without it
+spares() {
+	local target
+	for target in "${@:2}"; do
+		grep -q "^$target:" "$work/rules" || fail "no rule for $target"
+		! needs "$target" "$1" || fail "$target depends on $1"
+		passed=$((passed + 1))
+	done
+}
+
+runs=build/fireperf net=build/linux-net
+slow=$runs/bytes-base/net.txt fast=$runs/copy-napi/net.txt both=$runs/copy-napi-own-dual/net.txt
+board=$runs/bytes-1500-server/net.txt alone=$runs/loopback-bytes/run.tr traced=$runs/loopback-traced/run.tr
+dual=$runs/loopback-copy-dual/run.tr copies=$runs/copies-shift/counts.csv server=$runs/copies-shift-server/counts.csv
+repeats $net-bytes/vmlinux $slow $board $alone $traced
+spares $net-bytes/vmlinux $fast $both $dual $copies $server
+repeats $net-copy/vmlinux $fast
+spares $net-copy/vmlinux $slow $both $board $alone
+repeats $net/vmlinux $board $copies $server # the faster machine of a board
+repeats $net-copy-smp/vmlinux $both $dual
+repeats build/target/firmware.elf $slow $fast $board $alone $traced $copies $server
+repeats build/target/firmware-smp.elf $both $dual
+spares build/target/firmware-smp.elf $slow $alone
+for side in server client; do
+	repeats $net/$side.cpio $slow $fast $both $board $server
+	repeats $net/$side-base.dtb $slow
+	repeats $net/$side-napi.dtb $fast
+	repeats $net/$side-napi-2.dtb $both
+	repeats $net/$side-1500.dtb $board
+	spares $net/$side-napi.dtb $slow $both $board
+done
+repeats $net/client-short.dtb $server
+repeats build/linux/iperf3-8m.elf $alone $copies
+repeats $net/traced.cpio $traced
+repeats $net/traced-8M.dtb $traced
+repeats $net/iperf3.cpio $dual
+repeats $net/iperf3-8M-2.dtb $dual
+repeats build/bin/soc-sim $slow $alone $copies
+repeats "$runs/loopback-%/console.txt" "$runs/loopback-%/result.txt"
+echo "depends: $passed dependencies"
