@@ -5,7 +5,7 @@
 # power-off. Address space layout randomization is on.
 #
 # apt resolves what the programs depend on. The packages are unpacked, without their
-# scripts, into build/linux-debian/sysroot/, with the debug information of the C library
+# scripts, into build/linux-debian/RELEASE/sysroot/, with the debug information of the C library
 # and of Python; they are 150 MB. An initial RAM disk has only the program's files and the
 # libraries that they need, sim/target/debian/init.sh as process 1, and programs/PROGRAM.sh,
 # whose output must be that of programs/PROGRAM.txt.
@@ -26,7 +26,7 @@ DEBIAN_FILES_stress-ng := usr/bin/stress-ng
 DEBIAN_SYSROOT := $(DEBIAN)/sysroot
 # The hint instruction of sim/target/debian/traced.S.
 DEBIAN_START := insn=45602013
-# Results are in build/linux-debian/PROGRAM/ (model) and PROGRAM-hardware/. That of the
+# Results are in build/linux-debian/RELEASE/PROGRAM/ (model) and PROGRAM-hardware/. That of the
 # modules would run for a quarter of an hour: the kernel checks their signatures.
 debian_program_runs = $(1) $(filter-out modules-hardware,$(1)-hardware)
 
@@ -88,7 +88,7 @@ $(DEBIAN)/%/init.cpio: $(TARGET)/debian/programs/%.sh $(addprefix $(TARGET)/debi
 
 # What is not in the sysroot, and the modules as they were before they were stripped.
 $(DEBIAN)/programs.lst: $(DEBIAN)/debug/.unpacked pipelines/linux-debian-programs.mk
-	$(Q)printf '%s\n' '../target/firmware.elf firmware' 'vmlinux kernel' 'traced user' > $@
+	$(Q)printf '%s\n' '../../target/firmware.elf firmware' 'vmlinux kernel' 'traced user' > $@
 	$(Q)cd $(DEBIAN); find debug -name '*.ko' -printf '%p kernel\n' | LC_ALL=C sort >> $(CURDIR)/$@
 
 # --- runs

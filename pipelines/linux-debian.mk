@@ -3,15 +3,15 @@
 # functional model, and its first instructions on the hardware.
 #
 # The packages come from apt's configured mirror. apt keeps its lists and state in
-# build/linux-debian/apt/, apart from the machine's own, and its signed index
+# build/linux-debian/RELEASE/apt/, apart from the machine's own, and its signed index
 # authenticates the packages. The newest kernel of the release is taken and kept until the
 # folder is removed. The package with debug information is 9 GB unpacked; only what is used
 # is extracted from it, and the package is deleted. DEBIAN_RELEASE selects another release,
-# in a fresh folder: `make linux-debian DEBIAN_RELEASE=testing`. linux-debian-programs.mk
+# whose folder is another one: `make linux-debian DEBIAN_RELEASE=testing`. linux-debian-programs.mk
 # has Debian's programs.
 
-DEBIAN := build/linux-debian
 DEBIAN_RELEASE := trixie
+DEBIAN := build/linux-debian/$(DEBIAN_RELEASE)
 DEBIAN_KEYS := /usr/share/keyrings/debian-archive-keyring.gpg
 DEBIAN_IMAGE := linux-image-riscv64
 DEBIAN_RUNS := model hardware
@@ -116,34 +116,37 @@ $(DEBIAN)/init.cpio: $(DEBIAN)/init
 	$(Q)cd $(DEBIAN)/root; echo init | cpio --quiet --reproducible -o -H newc -R 0:0 > $(CURDIR)/$@
 $(DEBIAN)/bins.lst: pipelines/linux-debian.mk
 	$(Q)mkdir -p $(@D)
-	$(Q)printf '%s\n' '../target/firmware.elf firmware' 'vmlinux kernel' 'init user' > $@
+	$(Q)printf '%s\n' '../../target/firmware.elf firmware' 'vmlinux kernel' 'init user' > $@
 
 # --- runs, also those of linux-debian-programs.mk
 
 # $(call debian_run,RUN): the trace. Standard output is the console.
 define debian_run
-$(DEBIAN)/$(1)/run.tr: $(FW) $(DEBIAN)/Image $(DEBIAN_NEEDS_$(1)) $(DEBIAN_SIM_$(1)) $(B)/bin/tr-capture
-	$$(call say,RUN,$$@)
+$(addprefix $(DEBIAN)/$(1)/,run.tr console.txt run.log seconds.txt) &: $(FW) $(DEBIAN)/Image $(DEBIAN_NEEDS_$(1)) $(DEBIAN_SIM_$(1)) \
+		$(B)/bin/tr-capture
+	$$(call say,RUN,$$(@D)/run.tr)
 	$(Q)mkdir -p $$(@D)
-	$(Q)TIMEFORMAT='wall %R cpu %U'; { time $(B)/bin/tr-capture -o $$@ -- $(DEBIAN_SIM_$(1)) $(DEBIAN_OPTIONS_$(1)) \
-		< /dev/null > $$(@D)/console.txt 2> $$(@D)/run.log; } 2> $$(@D)/seconds.txt
+	$(Q)TIMEFORMAT='wall %R cpu %U'; { time $(B)/bin/tr-capture -o $$(@D)/run.tr -- $(DEBIAN_SIM_$(1)) $(DEBIAN_OPTIONS_$(1)) \
+		< /dev/null > $$(@D)/console.txt 2> $$(@D)/run.log; } 2> $$(@D)/seconds.txt || { cat $$(@D)/run.log >&2; exit 1; }
 $(DEBIAN)/$(1)/run.stacks.tr: $(DEBIAN)/vmlinux $(DEBIAN_LISTED_$(1))
-.SECONDARY: $(addprefix $(DEBIAN)/$(1)/,run.tr run.stacks.tr)
+.SECONDARY: $(addprefix $(DEBIAN)/$(1)/,run.tr console.txt run.log seconds.txt run.stacks.tr match.log unwind.log fold.log joined.folded)
 endef
 $(foreach r,$(DEBIAN_RUNS),$(eval $(call debian_run,$(r))))
 
-$(DEBIAN)/%/run.stacks.tr: $(DEBIAN)/%/run.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
-	$(call say,STACKS,$@)
+# Rules with several patterns make all of their targets at once.
+$(DEBIAN)/%/run.stacks.tr $(DEBIAN)/%/match.log $(DEBIAN)/%/unwind.log: $(DEBIAN)/%/run.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
+	$(call say,STACKS,$(@D)/run.stacks.tr)
 	$(Q)$(B)/bin/tr-match -v $(DEBIAN_MATCH_$*) $< 2> $(@D)/match.log | \
-		$(B)/bin/tr-unwind -v -o $@ 2> $(@D)/unwind.log
-$(DEBIAN)/%/joined.svg: $(DEBIAN)/%/run.stacks.tr $(B)/bin/tr-fold
-	$(call say,FOLD,$@)
+		$(B)/bin/tr-unwind -v -o $(@D)/run.stacks.tr 2> $(@D)/unwind.log || { cat $(@D)/{match,unwind}.log >&2; exit 1; }
+$(DEBIAN)/%/joined.svg $(DEBIAN)/%/joined.folded $(DEBIAN)/%/fold.log: $(DEBIAN)/%/run.stacks.tr $(B)/bin/tr-fold
+	$(call say,FOLD,$(@D)/joined.svg)
 	$(Q)$(B)/bin/tr-fold -v --title "$(DEBIAN_TITLE_$*)" \
-		--svg $@ -o $(@D)/joined.folded $< 2> $(@D)/fold.log
+		--svg $(@D)/joined.svg -o $(@D)/joined.folded $< 2> $(@D)/fold.log || { cat $(@D)/fold.log >&2; exit 1; }
 $(DEBIAN)/%/functions.txt: $(DEBIAN)/%/run.stacks.tr $(B)/bin/tr-report
 	$(call say,REPORT,$@)
 	$(Q)$(B)/bin/tr-report functions -o $@ $<
-$(DEBIAN)/%/summary.txt: $(DEBIAN)/%/joined.svg pipelines/linux-summary.awk pipelines/linux-debian.awk
+$(DEBIAN)/%/summary.txt: $(foreach f,joined.svg fold.log match.log unwind.log run.tr run.stacks.tr console.txt seconds.txt,$(DEBIAN)/%/$(f)) $(B)/bin/tr-info \
+		pipelines/linux-summary.awk pipelines/linux-debian.awk
 	$(Q){ sed 's/^/seconds /' $(@D)/seconds.txt; $(B)/bin/tr-info $(@D)/run.tr | sed 's/^/info /'; \
 	$(B)/bin/tr-info $(@D)/run.stacks.tr | sed -n 's/ *unwind_nameless_instructions/nameless/p'; \
 	cat $(@D)/match.log $(@D)/unwind.log $(@D)/fold.log; $(or $(DEBIAN_CHECK_$*),:); } | \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What the runs of `make fireperf` depend on, as make knows it: a changed
+# What the runs of `make fireperf` and `make linux-debian` depend on, as make knows it: a changed
 # kernel, device tree, archive or firmware repeats the runs that have it, and no others.
 set -euo pipefail
 export LC_ALL=C
@@ -12,7 +12,7 @@ passed=0
 fail() { echo "depends: $*"; exit 1; }
 
 # The rules in make's database, for each target a line; % stands for a run. What follows a bar is no reason to run.
-make -pnq help 2> "$work/messages" | sed -n '/^build\/[^ ]*:/ { s/ | .*//; p }' > "$work/rules" || : # 1: something would be made
+make -pnq DEBIAN_RELEASE=forky help 2> "$work/messages" | sed -n '/^build\/[^ ]*:/ { s/ | .*//; p }' > "$work/rules" || : # 1: something would be made
 [ -s "$work/rules" ] || fail "no rules: $(cat "$work/messages")"
 needs() { # TARGET INPUT
 	awk -v target="$1:" -v input="$2" '$1 == target { for (i = 2; i <= NF; i++) found += $i == input }
@@ -65,4 +65,18 @@ repeats $net/iperf3.cpio $dual
 repeats $net/iperf3-8M-2.dtb $dual
 repeats build/bin/soc-sim $slow $alone $copies
 repeats "$runs/loopback-%/console.txt" "$runs/loopback-%/result.txt"
+
+# Another release has another folder, also of the comparison of its stacks.
+debian=build/linux-debian/forky
+for run in model hardware; do
+	repeats $debian/Image $debian/$run/{run.tr,console.txt,seconds.txt}
+	repeats $debian/init.cpio $debian/$run/run.tr
+	repeats $debian/vmlinux $debian/$run/run.stacks.tr
+done
+repeats $debian/perl/start.checkpoint $debian/perl{,-hardware}/run.tr
+repeats $debian/Image build/truth/debian/forky/perl.tr
+for file in fold.log console.txt seconds.txt; do
+	repeats "$debian/%/$file" "$debian/%/summary.txt"
+done
+! grep -q '^build/linux-debian/[^f][^ ]*:' "$work/rules" || fail "a result in no folder of its release"
 echo "depends: $passed dependencies"

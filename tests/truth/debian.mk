@@ -16,7 +16,7 @@ truth-debian: $(B)/truth/truth ## Compare call stacks on Debian's kernel with th
 # Its programs, as run by linux-debian-programs, but from reset, since the comparison needs
 # the whole run. The list has the files that tr-match opened, in the sysroot or not, and the
 # vdso, under the name that tr-match gives it.
-DEBIAN_TRUTH := $(B)/truth/debian
+DEBIAN_TRUTH := $(B)/truth/debian/$(DEBIAN_RELEASE)
 DEBIAN_TRUTH_RUN = $(DEBIAN_BOOT) --initrd $(DEBIAN)/$(1)/init.cpio
 DEBIAN_TRUTH_ARGS = --gallery --float --ram 512M --dtb $(DEBIAN)/soc-programs.dtb --initrd $(DEBIAN)/$(1)/init.cpio \
 	$(DEBIAN_TRUTH)/$(1).lst $(DEBIAN_TRUTH)/$(1).tr $(FW) $(DEBIAN)/Image@0x80200000
