@@ -18,6 +18,8 @@ $(B)/random/random-program $(B)/random/random-check: $(B)/libtr.a
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# Tests that run at the same time have their programs in folders of their own.
+test-random test-random-model test-assert test-no-float test-replay soak-random: export RANDOM_WORK = $(RANDOM_DIR)/$@
 .PHONY: test-random-model
 test-random-model: $(B)/random/random-program $(B)/bin/soc-model ## Random programs on the model
 	$(Q)RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(B)/bin/soc-model' 1 10 200000
