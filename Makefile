@@ -172,13 +172,14 @@ deps deps-build:
 	$$sudo apt-get update -qq; \
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing
 
-# Not those of build/, nor headers that the assembler reads.
-C_SOURCES = $$(find * \( -path build -o -path debian \) -prune -o \( -name '*.c' -o -name '*.h' \) ! -path 'tests/isa/*.h' -print)
+# Of C and C++. Not those of build/, nor headers that the assembler reads, nor the program
+# whose lines are in recorded runs.
+C_SOURCES = $$(find * \( -path build -o -path debian \) -prune -o \( -name '*.c' -o -name '*.cc' -o -name '*.h' \) ! -path 'tests/isa/*.h' ! -path '*/gallery/cxx.cc' -print)
 .PHONY: format
-format: ## Format all C sources in place
+format: ## Format all C and C++ sources in place
 	clang-format-14 -i $(C_SOURCES)
 .PHONY: format-check
-format-check: ## Fail if a C source is not formatted
+format-check: ## Fail if a C or C++ source is not formatted
 	clang-format-14 --dry-run -Werror $(C_SOURCES)
 	@echo "format: $$(ls $(C_SOURCES) | wc -l) files"
 

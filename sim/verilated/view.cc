@@ -21,8 +21,8 @@ struct view {
 	VerilatedFstC *fst;
 	const char *wave, *kanata;
 	FILE *log;
-	bool begun;	    // the log has its first cycle
-	uint64_t cycle;	    // of the log
+	bool begun;	// the log has its first cycle
+	uint64_t cycle; // of the log
 	uint64_t instructions, retired;
 	occupant d, x, m;
 	bool flushes, redirects, commits, traps, acks, takes; // at the next edge
@@ -131,7 +131,8 @@ void view_after(struct view *v, uint64_t cycle)
 
 // ------------------------------------------------------------ the files
 
-struct view *view_new(Vsoc *soc, const char *wave, const char *kanata, const char **failed)
+struct view *view_new(Vsoc *soc, const char *wave, const char *kanata,
+		      const char **failed)
 {
 	view *v = new (std::nothrow) view();
 

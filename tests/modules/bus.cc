@@ -57,8 +57,8 @@ static struct request draw(struct rng *random)
 static unsigned device_of(const struct request *q)
 {
 	for (unsigned i = 0; i < DEVICES; i++)
-		if (q->address >= MAP[i].base &&
-		    q->address - MAP[i].base < MAP[i].size && (MAP[i].sizes >> q->size & 1))
+		if (q->address >= MAP[i].base && q->address - MAP[i].base < MAP[i].size &&
+		    (MAP[i].sizes >> q->size & 1))
 			return 1U << i;
 	return 0;
 }
@@ -66,8 +66,8 @@ static unsigned device_of(const struct request *q)
 // device_pkg::device_req_t
 static uint64_t packed(const struct request *q)
 {
-	return static_cast<uint64_t>(q->write) << 58 | static_cast<uint64_t>(q->size) << 56 |
-	       q->address;
+	return static_cast<uint64_t>(q->write) << 58 |
+	       static_cast<uint64_t>(q->size) << 56 | q->address;
 }
 
 // Verilator stores vectors as 32-bit words.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The copy unit with a memory that answers late and in any order. Random copies of every
 // alignment and length; after each, all bytes of the memory are those of a plain copy. In
-// half of the runs the clock stops between copies. Not all copies use all paths, so some of
-// them are counted.
+// half of the runs the clock stops between copies. Not all copies use all paths, so some
+// of them are counted.
 #include <cstring>
 #include <vector>
 

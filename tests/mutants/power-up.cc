@@ -5,7 +5,8 @@
 
 #include "verilated.h"
 
-namespace {
+namespace
+{
 struct power_up {
 	power_up()
 	{
