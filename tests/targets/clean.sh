@@ -16,7 +16,7 @@ passed=0 failed=
 for target in $(make help | sed -n 's/^  \([a-z0-9-]*\) .*/\1/p'); do
 	# These run parts of their own, with as many makes.
 	case $target in test | nightly) continue ;; esac
-	if timeout 120 "${alone[@]}" make -n "$target" > "$work/log" 2>&1 < /dev/null; then
+	if timeout 600 "${alone[@]}" make -n "$target" > "$work/log" 2>&1 < /dev/null; then
 		passed=$((passed + 1))
 	else
 		echo "make -n $target:"
