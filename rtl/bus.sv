@@ -4,7 +4,7 @@
 // Masters are the harts and any other initiator of device accesses. A master holds valid_i
 // and its operands until ready_o, which is high for one cycle. A granted access takes two
 // cycles: it happens in the first, in which access_o selects the device, if one accepts it;
-// in the second answer_o selects the device, and ready_o is high. The master with the
+// in the second response_o selects the device, and ready_o is high. The master with the
 // lowest number has priority. With a single master, arbitration adds no cycle.
 
 module bus #(
@@ -21,7 +21,7 @@ module bus #(
 
   // Devices: one bit each, indexed by device_e
   output logic [device_pkg::Devices-1:0] access_o,
-  output logic [device_pkg::Devices-1:0] answer_o,
+  output logic [device_pkg::Devices-1:0] response_o,
   output device_pkg::device_req_t        req_o,
   output logic [63:0]                    wdata_o
 );
@@ -40,7 +40,7 @@ module bus #(
   };
 
   logic [Masters-1:0] grant, ready_q;
-  logic [device_pkg::Devices-1:0] answer_q;
+  logic [device_pkg::Devices-1:0] response_q;
 
   always_comb begin
     grant = '0;
@@ -71,10 +71,10 @@ module bus #(
 
   always_ff @(posedge clk_i) begin
     ready_q <= rst_ni ? grant : '0;
-    if (grant != '0) answer_q <= access_o;
+    if (grant != '0) response_q <= access_o;
   end
   assign ready_o = ready_q;
-  assign answer_o = answer_q;
+  assign response_o = response_q;
 
   `ASSERT(one_device, $onehot0(access_o))
   for (genvar i = 0; i < Masters; i++) begin : gen_held

@@ -14,7 +14,7 @@ module classes (
   // F without an instruction: it waits for a walk, for the second half, for DRAM
   input logic f_valid_i,
   input logic f_walk_i,
-  input logic f_half_i,
+  input logic f_crosses_i,
   input logic f_dram_i,
 
   // D and X: what they hold, and whether they accept the next instruction
@@ -22,7 +22,7 @@ module classes (
   input logic           d_valid_i,
   input logic           d_hazard_i,
   input logic           d_float_hazard_i,
-  input logic           x_take_i,
+  input logic           x_ready_i,
   input logic           x_valid_i,
   input logic           x_ack_i,
   input soc_pkg::unit_e x_unit_i,
@@ -72,10 +72,10 @@ module classes (
       end else begin
         if (d_ready_i && !f_valid_i)
           d_class_o <= f_walk_i ? class_pkg::ClassFeItlb :
-                       f_half_i ? class_pkg::ClassFeFetch :
+                       f_crosses_i ? class_pkg::ClassFeFetch :
                        f_dram_i ? class_pkg::ClassFeDram : class_pkg::ClassFeL2;
-        if (x_take_i && !d_valid_i) x_class_o <= d_class_o;
-        else if (x_take_i && d_hazard_i) x_class_o <= waits_for_float ? class_pkg::ClassCoreFloat :
+        if (x_ready_i && !d_valid_i) x_class_o <= d_class_o;
+        else if (x_ready_i && d_hazard_i) x_class_o <= waits_for_float ? class_pkg::ClassCoreFloat :
                                                           class_pkg::ClassCoreLoadUse;
       end
       // Only multiplications, divisions and square roots stay in X for more than one cycle.
@@ -89,14 +89,14 @@ module classes (
 
   // Returns the class of this cycle. Only memory accesses and WFI wait in M. The commit is
   // tested first, since most cycles have one.
-  function automatic class_pkg::class_e why(input class_pkg::class_e bubble);
-    why = class_pkg::ClassNone;
+  function automatic class_pkg::class_e class_of_cycle(input class_pkg::class_e bubble);
+    class_of_cycle = class_pkg::ClassNone;
     if (!m_commit_i) begin
-      why = m_trap_i ? class_pkg::ClassBadTrap : bubble;
+      class_of_cycle = m_trap_i ? class_pkg::ClassBadTrap : bubble;
       if (m_stall_i) begin
-        why = class_pkg::ClassIdle;
+        class_of_cycle = class_pkg::ClassIdle;
         if (m_unit_i != soc_pkg::UnitSys)
-          why = mem_walk_i ? class_pkg::ClassMemDtlb :
+          class_of_cycle = mem_walk_i ? class_pkg::ClassMemDtlb :
                 mem_device_i ? class_pkg::ClassMemDevice :
                 mem_hit_i ? class_pkg::ClassMemAtomic :
                 mem_dram_i ? class_pkg::ClassMemDram : class_pkg::ClassMemL2;
@@ -105,12 +105,12 @@ module classes (
   endfunction
 
   always_ff @(posedge clk_i) begin
-    if (on_i && !m_commit_i) trace_class_o <= why(m_class_o);
+    if (on_i && !m_commit_i) trace_class_o <= class_of_cycle(m_class_o);
   end
 
   // make copies the names into the header of traces (rtl.mk).
   `COVER_NAMED(class, "Cycles by class (none: an instruction commits)",
-               why(m_class_o),
+               class_of_cycle(m_class_o),
                {"none,frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,",
                 "badspec.branch,badspec.flush,badspec.trap,",
                 "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,",

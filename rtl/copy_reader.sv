@@ -3,7 +3,7 @@
 //
 // start_i begins with operands that need not stand. Up to DmaLines requests are in flight;
 // lines may arrive in any order, and beats of several lines may be mixed. A word is taken in a
-// cycle with word_valid_o and word_ready_i. open_o is low when all words have been taken and
+// cycle with word_valid_o and word_ready_i. in_flight_o is low when all words have been taken and
 // no line is in flight.
 
 module copy_reader (
@@ -28,7 +28,7 @@ module copy_reader (
   output logic [63:0] word_o,
   input  logic        word_ready_i,
 
-  output logic open_o
+  output logic in_flight_o
 );
 
   localparam int unsigned Lines = mem_pkg::DmaLines;
@@ -58,7 +58,7 @@ module copy_reader (
   assign word_o = words_q[{head_q, beat_q}];
   assign step = word_valid_o && word_ready_i;
   assign release_line = (step && beat_q == 3'd7) || (left_q == 10'd0 && used_q != '0 && arrived[3]);
-  assign open_o = left_q != 10'd0 || used_q != '0;
+  assign in_flight_o = left_q != 10'd0 || used_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
@@ -92,7 +92,7 @@ module copy_reader (
     end
   end
 
-  `ASSERT_IF(starts_when_closed, !open_o && lines_q == 7'd0, start_i)
+  `ASSERT_IF(starts_when_closed, !in_flight_o && lines_q == 7'd0, start_i)
   `ASSERT_IF(beat_was_asked_for, used_q != '0 && !arrived_q[4*rsp_id_i+3], rsp_valid_i)
   `COVER_HISTOGRAM(copy_reader_lines, "Lines that the reader of the copy unit has in flight", used_q, 8)
 

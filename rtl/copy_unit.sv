@@ -64,7 +64,7 @@ module copy_unit #(
 
   fsm_e fsm_q;
   logic [CountBits-1:0] count_q;
-  logic start, reader_open, writer_open;
+  logic start, reader_in_flight, writer_in_flight;
   assign start = fsm_q == StStart;
   assign done_o = fsm_q == StDone;
   assign count_o = count_q;
@@ -80,24 +80,24 @@ module copy_unit #(
         fsm_q <= StMove;
         count_q <= clip;
       end
-      StMove: if (!reader_open && !writer_open) fsm_q <= StDone;
+      StMove: if (!reader_in_flight && !writer_in_flight) fsm_q <= StDone;
       default: fsm_q <= StIdle;
     endcase
     if (!rst_ni) fsm_q <= StIdle;
   end
 
   // Answers
-  logic rsp_valid_q, landed_valid_q;
-  logic [LineBits-1:0] rsp_id_q, landed_id_q;
+  logic rsp_valid_q, write_done_valid_q;
+  logic [LineBits-1:0] rsp_id_q, write_done_id_q;
   logic [63:0] rsp_data_q;
   always_ff @(posedge clk_i) begin
     rsp_valid_q <= dma_rsp_valid_i && dma_rsp_i.id[LineBits+:mem_pkg::DmaMasterBits] == Master &&
                    rst_ni;
     rsp_id_q <= dma_rsp_i.id[LineBits-1:0];
     rsp_data_q <= dma_rsp_i.data;
-    landed_valid_q <= dma_done_valid_i &&
+    write_done_valid_q <= dma_done_valid_i &&
                       dma_done_id_i[LineBits+:mem_pkg::DmaMasterBits] == Master && rst_ni;
-    landed_id_q <= dma_done_id_i[LineBits-1:0];
+    write_done_id_q <= dma_done_id_i[LineBits-1:0];
   end
 
   logic read_valid, read_ready, word_valid, word_ready;
@@ -120,10 +120,10 @@ module copy_unit #(
     .word_valid_o(word_valid),
     .word_o      (word),
     .word_ready_i(word_ready),
-    .open_o      (reader_open)
+    .in_flight_o (reader_in_flight)
   );
 
-  logic write_valid, beat_valid, beat_last, port_free;
+  logic write_valid, beat_valid, beat_last, port_ready;
   logic [LineBits-1:0] beat_id;
   logic [2:0] beat;
   logic [7:0] beat_strb;
@@ -147,20 +147,20 @@ module copy_unit #(
     .beat_o       (beat),
     .beat_strb_o  (beat_strb),
     .beat_data_o  (beat_data),
-    .ready_i      (port_free),
-    .done_valid_i (landed_valid_q),
-    .done_id_i    (landed_id_q),
-    .open_o       (writer_open)
+    .ready_i      (port_ready),
+    .done_valid_i (write_done_valid_q),
+    .done_id_i    (write_done_id_q),
+    .in_flight_o  (writer_in_flight)
   );
 
   // Requests; the writer, which requests a line in 8 cycles, has priority
   logic req_valid_q, beat_valid_q;
   mem_pkg::dma_req_t req_q;
   mem_pkg::dma_beat_t beat_q;
-  assign port_free = dma_ready_i || !(req_valid_q || beat_valid_q);
-  assign read_ready = port_free && !write_valid;
+  assign port_ready = dma_ready_i || !(req_valid_q || beat_valid_q);
+  assign read_ready = port_ready && !write_valid;
   always_ff @(posedge clk_i) begin
-    if (port_free || !rst_ni) begin
+    if (port_ready || !rst_ni) begin
       req_valid_q <= (read_valid || write_valid) && rst_ni;
       beat_valid_q <= beat_valid && rst_ni;
       if (read_valid) req_q <= {1'b0, Master, read_id, read_addr};

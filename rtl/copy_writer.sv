@@ -2,7 +2,7 @@
 // Aligns the words of a copy's source to its destination, and writes them by DMA.
 //
 // start_i begins with operands that need not stand. The destination is written line by line,
-// in beats of 8 bytes with byte enables; up to DmaLines lines are in flight. open_o is low
+// in beats of 8 bytes with byte enables; up to DmaLines lines are in flight. in_flight_o is low
 // when all lines have landed.
 //
 // A word to write consists of the end of one word of the source and the beginning of the next:
@@ -36,7 +36,7 @@ module copy_writer (
   input  logic                            done_valid_i,
   input  logic [mem_pkg::DmaLineBits-1:0] done_id_i,
 
-  output logic open_o
+  output logic in_flight_o
 );
 
   localparam int unsigned Lines = mem_pkg::DmaLines;
@@ -45,59 +45,60 @@ module copy_writer (
   logic [Lines-1:0] busy_q;  // lines that have not landed
   logic [IdBits-1:0] tail_q, line_q;
 
-  logic first_q, primes_q;  // the first beat is next; a word of the source goes before it
+  logic first_q, needs_prime_q;  // the first beat is next; a word of the source goes before it
   logic [2:0] offset_q;  // of the first beat
   logic [3:0] shift_q;  // bytes, 1 to 8
-  logic [55:3] at_q;
+  logic [55:3] addr_q;
   logic [12:0] left_q;  // bytes
   logic [9:0] words_q;  // of the source, at most 512
-  logic [63:0] before_q, word;
+  logic [63:0] prev_word_q, word;
 
-  logic [2:0] skip;
-  logic [3:0] taken;
-  logic more, opens, ends, step, prime;
-  assign skip = first_q ? offset_q : 3'd0;
-  assign taken = left_q < 13'd8 - {10'd0, skip} ? left_q[3:0] : 4'd8 - {1'b0, skip};
-  assign ends = left_q == {9'd0, taken};
-  assign opens = first_q || at_q[5:3] == 3'd0;
+  logic [2:0] byte_offset;
+  logic [3:0] beat_bytes;
+  logic more, line_start, copy_last, step, prime;
+  assign byte_offset = first_q ? offset_q : 3'd0;
+  assign beat_bytes = left_q < 13'd8 - {10'd0, byte_offset} ? left_q[3:0] :
+                                                               4'd8 - {1'b0, byte_offset};
+  assign copy_last = left_q == {9'd0, beat_bytes};
+  assign line_start = first_q || addr_q[5:3] == 3'd0;
   assign more = words_q != 10'd0;
   assign word = more ? word_i : 64'd0;
-  assign prime = primes_q && word_valid_i;
-  assign step = left_q != 13'd0 && !primes_q && (!more || word_valid_i) &&
-                !(opens && busy_q[tail_q]) && ready_i;
+  assign prime = needs_prime_q && word_valid_i;
+  assign step = left_q != 13'd0 && !needs_prime_q && (!more || word_valid_i) &&
+                !(line_start && busy_q[tail_q]) && ready_i;
   assign word_ready_o = prime || (step && more);
 
-  assign req_valid_o = step && opens;
-  assign req_addr_o = {at_q[55:6], 6'd0};
+  assign req_valid_o = step && line_start;
+  assign req_addr_o = {addr_q[55:6], 6'd0};
   assign beat_valid_o = step;
-  assign beat_last_o = ends || at_q[5:3] == 3'd7;
-  assign beat_id_o = opens ? tail_q : line_q;
-  assign beat_o = at_q[5:3];
-  assign beat_strb_o = (8'hff >> (4'd8 - taken)) << skip;
-  assign beat_data_o = 64'({word, before_q} >> {shift_q, 3'd0});
-  assign open_o = left_q != 13'd0 || busy_q != '0;
+  assign beat_last_o = copy_last || addr_q[5:3] == 3'd7;
+  assign beat_id_o = line_start ? tail_q : line_q;
+  assign beat_o = addr_q[5:3];
+  assign beat_strb_o = (8'hff >> (4'd8 - beat_bytes)) << byte_offset;
+  assign beat_data_o = 64'({word, prev_word_q} >> {shift_q, 3'd0});
+  assign in_flight_o = left_q != 13'd0 || busy_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       first_q <= 1'b1;
-      primes_q <= source_i > destination_i[2:0];
+      needs_prime_q <= source_i > destination_i[2:0];
       offset_q <= destination_i[2:0];
       shift_q <= {source_i <= destination_i[2:0], 3'd0} + {1'b0, source_i} -
                  {1'b0, destination_i[2:0]};
-      at_q <= destination_i[55:3];
+      addr_q <= destination_i[55:3];
       left_q <= count_i;
       words_q <= 10'((13'd7 + count_i + {10'd0, source_i}) >> 3);
     end
     if (word_ready_o) words_q <= words_q - 10'd1;
-    if (prime) primes_q <= 1'b0;
-    if (prime || step) before_q <= word;
+    if (prime) needs_prime_q <= 1'b0;
+    if (prime || step) prev_word_q <= word;
     if (step) begin
       first_q <= 1'b0;
-      at_q <= at_q + 1'b1;
-      left_q <= left_q - {9'd0, taken};
+      addr_q <= addr_q + 1'b1;
+      left_q <= left_q - {9'd0, beat_bytes};
     end
     if (done_valid_i) busy_q[done_id_i] <= 1'b0;
-    if (step && opens) begin
+    if (step && line_start) begin
       busy_q[tail_q] <= 1'b1;
       line_q <= tail_q;
       tail_q <= tail_q + 1'b1;
@@ -105,13 +106,13 @@ module copy_writer (
     if (!rst_ni) begin
       left_q <= 13'd0;
       words_q <= 10'd0;
-      primes_q <= 1'b0;
+      needs_prime_q <= 1'b0;
       busy_q <= '0;
       tail_q <= '0;
     end
   end
 
-  `ASSERT_IF(starts_when_closed, !open_o && !more, start_i)
+  `ASSERT_IF(starts_when_closed, !in_flight_o && !more, start_i)
   `ASSERT_IF(line_was_written, busy_q[done_id_i], done_valid_i)
   `ASSERT_IF(words_are_used, left_q != 13'd0, word_ready_o)
 

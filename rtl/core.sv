@@ -26,8 +26,8 @@ module core #(
   input  logic [63:0] hart_id_i,  // a strap, so that all harts are the same module
   input  logic [63:0] ram_size_i,
   input  logic        float_on_i,
-  input  logic        float_clk_i,     // clk_i; may be stopped while float_wanted_o is low
-  output logic        float_wanted_o,
+  input  logic        float_clk_i,     // clk_i; may be stopped while float_clk_req_o is low
+  output logic        float_clk_req_o,
   input  logic        copy_on_i,       // cpy can be used: a strap
   output logic        idle_o,
 
@@ -81,11 +81,11 @@ module core #(
 );
 
   // F to D
-  logic f_valid, f_still, f_crosses, f_dram, d_ready;
+  logic f_valid, f_quiescent, f_crosses, f_dram, d_ready;
   soc_pkg::fetched_t fetched;
 
   // D to X
-  logic d_valid, d_hazard, d_float_hazard, x_take;
+  logic d_valid, d_hazard, d_float_hazard, x_ready;
   soc_pkg::issued_t issued;
   soc_pkg::unit_e d_unit;
   soc_pkg::rd_t d_rd, d_rs1, d_rs2, d_rs3;
@@ -120,8 +120,8 @@ module core #(
   logic mem_done, mem_fault, mem_copy;
   logic [63:0] length, mem_va;
   logic cache_req, cache_write, cache_store, cache_amo, cache_hit;
-  logic cache_dram, cache_still, cache_kept;
-  logic reserved, probe_wait, reservation_still;
+  logic cache_dram, cache_quiescent, cache_kept;
+  logic reserved, probe_stall, reservation_quiescent;
   logic [63:0] cache_wmask, cache_rdata;
   logic mem_load, mem_store, mem_device;
   logic [55:0] mem_pa;
@@ -145,11 +145,11 @@ module core #(
 
   // Events
   csr_pkg::events_t events;
-  logic hpm_on, events_still;
+  logic hpm_on, events_quiescent;
   logic pipeline_idle;
 
   // Walks
-  logic f_walk, f_walk_done, m_walk, m_walk_done, walk_busy, walk_still;
+  logic f_walk, f_walk_done, m_walk, m_walk_done, walk_busy, walk_quiescent;
   soc_pkg::walk_req_t f_walk_req, m_walk_req;
   soc_pkg::walk_result_t walk_result;
   logic table_req, table_ack;
@@ -181,7 +181,7 @@ module core #(
     .asid_i(fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o.asid : 16'd0),
     .tlb_flush_i(fence.tlb), .tlb_flush_scope_i(fence.scope),
     .ready_i(d_ready), .valid_o(f_valid), .fetched_o(fetched),
-    .crosses_o(f_crosses), .still_o(f_still), .dram_o(f_dram),
+    .crosses_o(f_crosses), .quiescent_o(f_quiescent), .dram_o(f_dram),
     .update_i(x_update), .update_pc_i(executed.pc), .update_kind_i(x_kind),
     .update_taken_i(x_taken), .update_target_i(x_actual), .update_push_i(x_push),
     .update_link_i(executed.next_pc),
@@ -203,14 +203,14 @@ module core #(
     .is_float_o(d_float), .fpu_o(fpu_op), .rounding_o(rounding),
     .rd3_i(rd3),
     .rs1_o(d_rs1), .rs2_o(d_rs2), .rs3_o(d_rs3),
-    .take_i(x_take), .valid_o(d_valid), .hazard_o(d_hazard), .float_hazard_o(d_float_hazard),
+    .x_ready_i(x_ready), .valid_o(d_valid), .hazard_o(d_hazard), .float_hazard_o(d_float_hazard),
     .issued_o(issued), .unit_o(d_unit), .rd_o(d_rd)
   );
 
   execute u_execute (
     .clk_i, .rst_ni,
     .stall_i(m_stall), .kill_i(m_redirect),
-    .take_o(x_take), .valid_i(d_valid), .hazard_i(d_hazard),
+    .ready_o(x_ready), .valid_i(d_valid), .hazard_i(d_hazard),
     .issued_i(issued), .unit_i(d_unit), .rd_i(d_rd),
     .valid_o(x_valid), .done_o(x_done), .ack_o(x_ack), .late_o(x_late),
     .executed_o(executed), .unit_o(x_unit), .rd_o(x_rd),
@@ -243,10 +243,10 @@ module core #(
 
   if (Float) begin : gen_float
     float_unit u_float (
-      .clk_i(float_clk_i), .rst_ni, .wanted_o(float_wanted_o),
+      .clk_i(float_clk_i), .rst_ni, .clk_req_o(float_clk_req_o),
       .d_valid_i(d_valid), .d_float_i(d_float), .d_unit_i(d_unit), .d_op_i(fpu_op),
       .d_rounding_i(rounding), .d_rs1_i(d_rs1), .d_rs2_i(d_rs2), .d_rs3_i(d_rs3),
-      .x_take_i(x_take), .d_hazard_i(d_hazard), .d_a_i(issued.a),
+      .x_ready_i(x_ready), .d_hazard_i(d_hazard), .d_a_i(issued.a),
       .x_float_i(x_unit[3]), .x_redirect_i(x_redirect), .x_ack_i(x_ack), .x_rd_i(x_rd),
       .x_result_i(executed.result), .x_done_o(float_done), .x_value_o(float_value),
       .x_b_o(float_b),
@@ -260,7 +260,7 @@ module core #(
   end else begin : gen_no_float
     logic unused;
     assign unused = ^{float_clk_i, d_float, fpu_op, rounding, csr_we, csr_wdata};
-    assign float_wanted_o = 1'b0;
+    assign float_clk_req_o = 1'b0;
     assign float_b = '0;
     assign float_done = 1'b1;
     assign float_value = '0;
@@ -278,7 +278,7 @@ module core #(
     .valid_i(m_mem), .executed_i(m_uop),
     .done_o(mem_done), .value_o(mem_value),
     .fault_o(mem_fault), .cause_o(mem_cause),
-    .unreserve_i(m_trap || m_xret),
+    .reservation_clear_i(m_trap || m_xret),
     .copy_o(mem_copy), .address_o(mem_va), .length_i(length),
     .copy_valid_o, .copy_req_o(copy_o), .copy_done_i, .copy_count_i,
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
@@ -291,8 +291,8 @@ module core #(
     .cache_req_o(cache_req), .cache_write_o(cache_write), .cache_store_o(cache_store),
     .cache_amo_o(cache_amo), .cache_wmask_o(cache_wmask),
     .cache_hit_i(cache_hit), .cache_rdata_i(cache_rdata),
-    .probe_valid_i, .probe_i, .probe_held_o(reserved), .probe_wait_o(probe_wait),
-    .reservation_still_o(reservation_still)
+    .probe_valid_i, .probe_i, .probe_reserved_o(reserved), .probe_stall_o(probe_stall),
+    .reservation_quiescent_o(reservation_quiescent)
   );
 
   dcache #(
@@ -303,11 +303,11 @@ module core #(
     .addr_i(mem_pa), .wdata_i(mem_wdata), .wmask_i(cache_wmask),
     .hit_o(cache_hit), .rdata_o(cache_rdata),
     .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
-    .still_o(cache_still), .dram_o(cache_dram),
+    .quiescent_o(cache_quiescent), .dram_o(cache_dram),
     .dmem_req_valid_o, .dmem_req_o,
     .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_rsp_ready_o, .dmem_dram_i(mem_dram_i.dmem),
     .wb_valid_o, .wb_o, .wb_ready_i,
-    .probe_valid_i, .probe_i, .probe_wait_i(probe_wait), .probe_ack_o, .probe_kept_o(cache_kept)
+    .probe_valid_i, .probe_i, .probe_stall_i(probe_stall), .probe_ack_o, .probe_kept_o(cache_kept)
   );
   always_comb begin
     probe_kept_o = 1'b0;
@@ -325,7 +325,7 @@ module core #(
     .m_walk_i(m_walk), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
     .status_i(status), .root_i(trace_satp_o.root),
     .result_o(walk_result),
-    .busy_o(walk_busy), .still_o(walk_still),
+    .busy_o(walk_busy), .quiescent_o(walk_quiescent),
     .mem_req_o(table_req), .mem_addr_o(table_addr), .mem_ack_i(table_ack),
     .mem_data_i(cache_rdata),
     .pmp_we_i(pmp_we), .pmp_addr_i(pmp_addr), .pmp_wdata_i(pmp_wdata), .pmp_rdata_o(pmp_rdata)
@@ -335,24 +335,24 @@ module core #(
     .clk_i, .rst_ni, .on_i(hpm_on),
     .f_valid_i(f_valid), .d_valid_i(d_valid), .d_ready_i(d_ready), .d_hazard_i(d_hazard),
     .d_float_hazard_i(d_float_hazard), .d_rs1_i(d_rs1), .d_rs2_i(d_rs2), .d_rs3_i(d_rs3),
-    .x_take_i(x_take), .x_done_i(x_done), .x_unit_i(x_unit), .x_rd_i(x_rd),
+    .x_ready_i(x_ready), .x_done_i(x_done), .x_unit_i(x_unit), .x_rd_i(x_rd),
     .x_redirect_i(x_redirect),
     .m_commit_i(m_commit), .m_trap_i(m_trap), .m_redirect_i(m_redirect), .m_stall_i(m_stall),
     .m_mem_i(m_mem), .m_walk_i(m_walk), .m_unit_i(m_unit), .m_uop_i(m_uop), .m_rd_i(m_rd),
-    .m_missing_i(!m_walk && !mem_device && !cache_hit),
+    .m_miss_i(!m_walk && !mem_device && !cache_hit),
     .f_walk_i(f_walk), .walk_busy_i(walk_busy), .imem_req_i(imem_req_o),
     .dmem_req_i(dmem_req_valid_o),
     .wb_valid_i(wb_valid_o && wb_ready_i), .wb_beat_i(wb_o.addr[5:3]),
-    .events_o(events), .still_o(events_still)
+    .events_o(events), .quiescent_o(events_quiescent)
   );
 
   if (TracePort) begin : gen_classes
     classes u_classes (
       .clk_i(class_clk_i), .rst_ni, .on_i(trace_mode_i.on),
-      .f_valid_i(f_valid), .f_walk_i(f_walk), .f_half_i(f_crosses), .f_dram_i(f_dram),
+      .f_valid_i(f_valid), .f_walk_i(f_walk), .f_crosses_i(f_crosses), .f_dram_i(f_dram),
       .d_ready_i(d_ready), .d_valid_i(d_valid), .d_hazard_i(d_hazard),
       .d_float_hazard_i(d_float_hazard),
-      .x_take_i(x_take), .x_valid_i(x_valid), .x_ack_i(x_ack), .x_unit_i(x_unit),
+      .x_ready_i(x_ready), .x_valid_i(x_valid), .x_ack_i(x_ack), .x_unit_i(x_unit),
       .x_redirect_i(x_redirect),
       .m_commit_i(m_commit), .m_trap_i(m_trap), .m_redirect_i(m_redirect), .m_stall_i(m_stall),
       .m_unit_i(m_unit),
@@ -380,14 +380,14 @@ module core #(
   );
 
   idle u_idle (
-    .classes_i(wants_classes), .f_still_i(f_still), .f_valid_i(f_valid), .f_dram_i(f_dram),
+    .classes_i(wants_classes), .f_quiescent_i(f_quiescent), .f_valid_i(f_valid), .f_dram_i(f_dram),
     .d_valid_i(d_valid), .d_class_i(d_class),
     .x_valid_i(x_valid), .x_done_i(x_done), .x_class_i(x_class),
     .m_valid_i(m_valid), .m_new_i(m_new), .m_unit_i(m_unit), .m_copy_i(mem_copy), .m_stall_i(m_stall),
-    .m_class_i(m_class), .mem_still_i(cache_still), .f_walk_i(f_walk), .walk_busy_i(walk_busy),
-    .walk_still_i(walk_still), .events_still_i(events_still),
-    .float_busy_i(float_busy), .idle_o(pipeline_idle)
+    .m_class_i(m_class), .mem_quiescent_i(cache_quiescent), .f_walk_i(f_walk),
+    .walk_busy_i(walk_busy), .walk_quiescent_i(walk_quiescent),
+    .events_quiescent_i(events_quiescent), .float_busy_i(float_busy), .idle_o(pipeline_idle)
   );
-  assign idle_o = pipeline_idle && (!Coherent || reservation_still);
+  assign idle_o = pipeline_idle && (!Coherent || reservation_quiescent);
 
 endmodule

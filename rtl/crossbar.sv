@@ -27,9 +27,9 @@ module crossbar #(
   parameter int unsigned DmaIds = 1,  // at most 8
   localparam int unsigned Slots = 2 * Harts + DmaIds  // at most 32
 ) (
-  input  logic clk_i,    // may be stopped while still_o is high, but not in reset
+  input  logic clk_i,        // may be stopped while quiescent_o is high, but not in reset
   input  logic rst_ni,
-  output logic still_o,  // nothing changes before an input does
+  output logic quiescent_o,  // nothing changes before an input does
 
   // L1Is, as in fetch.sv
   input  logic [Harts-1:0]    imem_req_i,
@@ -76,25 +76,26 @@ module crossbar #(
   localparam int unsigned ProbeBits = mem_pkg::ProbeBits;
 
   // The transactions
-  logic [DmaIds-1:0] dma_arrive;
-  logic [Slots-1:0] free, arrive, lost, arrived, order, older, placed, waits, done, excl;
-  logic [Slots-1:0] read, read_ack, upgraded, write, beat, ends, reply, reply_ack, still;
+  logic [DmaIds-1:0] dma_alloc;
+  logic [Slots-1:0] free, alloc, upgrade_lost, unordered, order_grant, older, ordered, blocked;
+  logic [Slots-1:0] done, excl, read, read_ack, upgraded, write, beat, rsp_last;
+  logic [Slots-1:0] write_rsp, write_rsp_ack, quiescent;
   logic [Slots*ClaimBits-1:0] claims;
-  logic [Slots*Harts-1:0] ask, asked, mine;  // Harts bits for each transaction
-  logic [Harts*Slots-1:0] ask_of, asked_of, sent_of;  // Slots bits for each L1D
+  logic [Slots*Harts-1:0] probe_req, probe_grant, probe_sent;  // Harts bits for each transaction
+  logic [Harts*Slots-1:0] probe_req_of, probe_grant_of, probe_sent_of;  // Slots bits for each L1D
   for (genvar s = 0; s < Slots; s++) begin : gen_slots
-    mem_pkg::claim_t wanted;
+    mem_pkg::claim_t claim;
     if (s < Harts) begin : gen_dmem
       logic [ReqBits-1:0] req;  // line_req_t: excl, upgrade, address
       assign req = dmem_req_i[ReqBits*s+:ReqBits];
-      assign arrive[s] = dmem_req_valid_i[s];
-      assign wanted = {req[57] || req[56], req[56], 1'b0, req[55:6]};
+      assign alloc[s] = dmem_req_valid_i[s];
+      assign claim = {req[57] || req[56], req[56], 1'b0, req[55:6]};
     end else if (s < 2 * Harts) begin : gen_imem
-      assign arrive[s] = imem_req_i[s-Harts];
-      assign wanted = {3'b000, imem_addr_i[56*(s-Harts)+6+:50]};
+      assign alloc[s] = imem_req_i[s-Harts];
+      assign claim = {3'b000, imem_addr_i[56*(s-Harts)+6+:50]};
     end else begin : gen_dma
-      assign arrive[s] = dma_arrive[s-2*Harts];
-      assign wanted = {dma_req_i.write, 1'b0, dma_req_i.write, dma_req_i.addr[55:6]};
+      assign alloc[s] = dma_alloc[s-2*Harts];
+      assign claim = {dma_req_i.write, 1'b0, dma_req_i.write, dma_req_i.addr[55:6]};
     end
     crossbar_slot #(
       .Harts(Harts),
@@ -103,37 +104,37 @@ module crossbar #(
     ) u_slot (
       .clk_i,
       .rst_ni,
-      .free_o     (free[s]),
-      .arrive_i   (arrive[s]),
-      .claim_i    (wanted),
-      .lost_i     (lost[s]),
-      .arrived_o  (arrived[s]),
-      .order_i    (order[s]),
-      .older_i    (older),
-      .placed_o   (placed[s]),
-      .claim_o    (claims[ClaimBits*s+:ClaimBits]),
-      .waits_o    (waits[s]),
-      .done_i     (done),
-      .ask_o      (ask[Harts*s+:Harts]),
-      .asked_i    (asked[Harts*s+:Harts]),
-      .mine_i     (mine[Harts*s+:Harts]),
-      .ack_i      (probe_ack_i),
-      .kept_i     (probe_kept_i),
-      .excl_o     (excl[s]),
-      .read_o     (read[s]),
-      .read_ack_i (read_ack[s]),
-      .grant_o    (upgraded[s]),
-      .write_o    (write[s]),
-      .beat_i     (beat[s]),
-      .ends_o     (ends[s]),
-      .reply_o    (reply[s]),
-      .reply_ack_i(reply_ack[s]),
-      .still_o    (still[s])
+      .free_o         (free[s]),
+      .alloc_i        (alloc[s]),
+      .claim_i        (claim),
+      .upgrade_lost_i (upgrade_lost[s]),
+      .unordered_o    (unordered[s]),
+      .order_grant_i  (order_grant[s]),
+      .older_i        (older),
+      .ordered_o      (ordered[s]),
+      .claim_o        (claims[ClaimBits*s+:ClaimBits]),
+      .blocked_o      (blocked[s]),
+      .done_i         (done),
+      .probe_req_o    (probe_req[Harts*s+:Harts]),
+      .probe_grant_i  (probe_grant[Harts*s+:Harts]),
+      .probe_sent_i   (probe_sent[Harts*s+:Harts]),
+      .probe_ack_i    (probe_ack_i),
+      .probe_kept_i   (probe_kept_i),
+      .excl_o         (excl[s]),
+      .read_o         (read[s]),
+      .read_ack_i     (read_ack[s]),
+      .grant_o        (upgraded[s]),
+      .write_o        (write[s]),
+      .beat_i         (beat[s]),
+      .rsp_last_o     (rsp_last[s]),
+      .write_rsp_o    (write_rsp[s]),
+      .write_rsp_ack_i(write_rsp_ack[s]),
+      .quiescent_o    (quiescent[s])
     );
     for (genvar h = 0; h < Harts; h++) begin : gen_probes
-      assign ask_of[Slots*h+s] = ask[Harts*s+h];
-      assign asked[Harts*s+h] = asked_of[Slots*h+s];
-      assign mine[Harts*s+h] = sent_of[Slots*h+s];
+      assign probe_req_of[Slots*h+s] = probe_req[Harts*s+h];
+      assign probe_grant[Harts*s+h] = probe_grant_of[Slots*h+s];
+      assign probe_sent[Harts*s+h] = probe_sent_of[Slots*h+s];
     end
   end
 
@@ -143,76 +144,76 @@ module crossbar #(
   ) u_order (
     .clk_i,
     .rst_ni,
-    .request_i(arrived),
-    .grant_o  (order)
+    .request_i(unordered),
+    .grant_o  (order_grant)
   );
   mem_pkg::claim_t next, other;
   always_comb begin
     older = '0;
     next = '0;
     other = '0;
-    if (arrived != '0) begin
+    if (unordered != '0) begin
       for (int unsigned s = 0; s < Slots; s++)
-        if (order[s]) next = claims[ClaimBits*s+:ClaimBits];
+        if (order_grant[s]) next = claims[ClaimBits*s+:ClaimBits];
       for (int unsigned s = 0; s < Slots; s++) begin
         other = claims[ClaimBits*s+:ClaimBits];
-        older[s] = placed[s] && other.line == next.line;
+        older[s] = ordered[s] && other.line == next.line;
       end
     end
   end
 
   // The transaction to which a beat from memory belongs, those that have a beat, and those that
   // are done, which matters only to others that wait
-  logic [Slots-1:0] from;
+  logic [Slots-1:0] rsp_owner;
   logic [Harts-1:0] dmem_beat;
   logic [DmaIds-1:0] write_beat;
   always_comb begin
-    from = '0;
-    if (mem_rsp_valid_i) from = Slots'(32'd1 << mem_rsp_i.id);
+    rsp_owner = '0;
+    if (mem_rsp_valid_i) rsp_owner = Slots'(32'd1 << mem_rsp_i.id);
   end
-  assign beat = {from[Slots-1:2*Harts] | write_beat, from[2*Harts-1:Harts], dmem_beat};
-  logic any_waits;
+  assign beat = {rsp_owner[Slots-1:2*Harts] | write_beat, rsp_owner[2*Harts-1:Harts], dmem_beat};
+  logic any_blocked;
   always_comb begin
-    any_waits = 1'b0;
-    for (int unsigned s = 0; s < Slots; s++) if (waits[s]) any_waits = 1'b1;
+    any_blocked = 1'b0;
+    for (int unsigned s = 0; s < Slots; s++) if (blocked[s]) any_blocked = 1'b1;
   end
   always_comb begin
     done = '0;
-    if (any_waits) done = (ends & beat) | reply_ack;
+    if (any_blocked) done = (rsp_last & beat) | write_rsp_ack;
   end
 
   // The harts
-  logic [Harts-1:0] hart_still;
+  logic [Harts-1:0] hart_quiescent;
   for (genvar h = 0; h < Harts; h++) begin : gen_harts
     crossbar_hart #(
       .Slots(Slots)
     ) u_hart (
       .clk_i,
       .rst_ni,
-      .imem_valid_o    (imem_valid_o[h]),
-      .dmem_rsp_valid_o(dmem_rsp_valid_o[h]),
-      .dmem_rsp_o      (dmem_rsp_o[RspBits*h+:RspBits]),
-      .dmem_rsp_ready_i(dmem_rsp_ready_i[h]),
-      .probe_valid_o   (probe_valid_o[h]),
-      .probe_o         (probe_o[ProbeBits*h+:ProbeBits]),
-      .probe_ack_i     (probe_ack_i[h]),
-      .dmem_placed_i   (claims[ClaimBits*h+:ClaimBits]),
-      .dmem_lost_o     (lost[h]),
-      .dmem_excl_i     (excl[h]),
-      .dmem_grant_i    (upgraded[h]),
-      .dmem_beat_o     (dmem_beat[h]),
-      .imem_beat_i     (from[Harts+h]),
-      .dmem_beat_i     (from[h]),
-      .data_i          (mem_rsp_i.data),
-      .ask_i           (ask_of[Slots*h+:Slots]),
-      .claims_i        (claims),
-      .asked_o         (asked_of[Slots*h+:Slots]),
-      .sent_o          (sent_of[Slots*h+:Slots]),
-      .still_o         (hart_still[h])
+      .imem_valid_o       (imem_valid_o[h]),
+      .dmem_rsp_valid_o   (dmem_rsp_valid_o[h]),
+      .dmem_rsp_o         (dmem_rsp_o[RspBits*h+:RspBits]),
+      .dmem_rsp_ready_i   (dmem_rsp_ready_i[h]),
+      .probe_valid_o      (probe_valid_o[h]),
+      .probe_o            (probe_o[ProbeBits*h+:ProbeBits]),
+      .probe_ack_i        (probe_ack_i[h]),
+      .dmem_claim_i       (claims[ClaimBits*h+:ClaimBits]),
+      .dmem_upgrade_lost_o(upgrade_lost[h]),
+      .dmem_excl_i        (excl[h]),
+      .dmem_grant_i       (upgraded[h]),
+      .dmem_beat_o        (dmem_beat[h]),
+      .imem_beat_i        (rsp_owner[Harts+h]),
+      .dmem_beat_i        (rsp_owner[h]),
+      .data_i             (mem_rsp_i.data),
+      .probe_req_i        (probe_req_of[Slots*h+:Slots]),
+      .claims_i           (claims),
+      .probe_grant_o      (probe_grant_of[Slots*h+:Slots]),
+      .probe_sent_o       (probe_sent_of[Slots*h+:Slots]),
+      .quiescent_o        (hart_quiescent[h])
     );
-    assign lost[Harts+h] = 1'b0;
-    assign reply_ack[h] = 1'b0;
-    assign reply_ack[Harts+h] = 1'b0;
+    assign upgrade_lost[Harts+h] = 1'b0;
+    assign write_rsp_ack[h] = 1'b0;
+    assign write_rsp_ack[Harts+h] = 1'b0;
   end
 
   // Reads of memory
@@ -247,7 +248,7 @@ module crossbar #(
 
   // DMA
   localparam int unsigned First = 2 * Harts;
-  logic dma_still, dma_beat, dma_beat_ready;
+  logic dma_quiescent, dma_beat, dma_beat_ready;
   logic [2:0] dma_id, dma_at;
   mem_pkg::claim_t dma_claim;
   mem_pkg::write_t dma_write;
@@ -264,22 +265,22 @@ module crossbar #(
     .dma_rsp_valid_o,
     .dma_rsp_o,
     .free_i         (free[Slots-1:First]),
-    .arrived_i      (arrived[Slots-1:First]),
-    .arrive_o       (dma_arrive),
+    .unordered_i    (unordered[Slots-1:First]),
+    .alloc_o        (dma_alloc),
     .write_i        (write[Slots-1:First]),
     .write_beat_o   (write_beat),
-    .reply_i        (reply[Slots-1:First]),
-    .reply_ack_o    (reply_ack[Slots-1:First]),
-    .beat_i         (from[Slots-1:First]),
+    .write_rsp_i    (write_rsp[Slots-1:First]),
+    .write_rsp_ack_o(write_rsp_ack[Slots-1:First]),
+    .beat_i         (rsp_owner[Slots-1:First]),
     .data_i         (mem_rsp_i.data),
     .write_valid_o  (dma_beat),
     .write_ready_i  (dma_beat_ready),
     .write_id_o     (dma_id),
     .write_beat_at_o(dma_at),
-    .still_o        (dma_still)
+    .quiescent_o    (dma_quiescent)
   );
   for (genvar i = 0; i < DmaIds; i++) begin : gen_dma
-    assign lost[First+i] = 1'b0;
+    assign upgrade_lost[First+i] = 1'b0;
   end
   always_comb begin
     dma_claim = '0;
@@ -307,12 +308,13 @@ module crossbar #(
   );
 
   // In a block of its own, which a simulator evaluates only after an edge of the clock.
-  logic all_still;
+  logic all_quiescent;
   always_comb begin
-    all_still = dma_still;
-    for (int unsigned s = 0; s < Slots; s++) if (!still[s]) all_still = 1'b0;
-    for (int unsigned h = 0; h < Harts; h++) if (!hart_still[h]) all_still = 1'b0;
+    all_quiescent = dma_quiescent;
+    for (int unsigned s = 0; s < Slots; s++) if (!quiescent[s]) all_quiescent = 1'b0;
+    for (int unsigned h = 0; h < Harts; h++) if (!hart_quiescent[h]) all_quiescent = 1'b0;
   end
-  assign still_o = all_still && !(|dmem_req_valid_i || |imem_req_i || |wb_valid_i || mem_rsp_valid_i);
+  assign quiescent_o = all_quiescent && !(|dmem_req_valid_i || |imem_req_i || |wb_valid_i ||
+                                          mem_rsp_valid_i);
 
 endmodule

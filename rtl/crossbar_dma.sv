@@ -26,12 +26,12 @@ module crossbar_dma #(
 
   // The transactions, one bit for each id
   input  logic [Ids-1:0] free_i,
-  input  logic [Ids-1:0] arrived_i,
-  output logic [Ids-1:0] arrive_o,
+  input  logic [Ids-1:0] unordered_i,
+  output logic [Ids-1:0] alloc_o,
   input  logic [Ids-1:0] write_i,      // can take beats
   output logic [Ids-1:0] write_beat_o,
-  input  logic [Ids-1:0] reply_i,
-  output logic [Ids-1:0] reply_ack_o,
+  input  logic [Ids-1:0] write_rsp_i,
+  output logic [Ids-1:0] write_rsp_ack_o,
 
   // A beat of a read, from memory
   input logic [Ids-1:0] beat_i,
@@ -43,41 +43,41 @@ module crossbar_dma #(
   output logic [2:0]  write_id_o,     // whose line
   output logic [2:0]  write_beat_at_o,
 
-  output logic still_o  // no beat is on its way
+  output logic quiescent_o  // no beat is on its way
 );
 
   // The next request must not overtake one that has no place yet.
   logic [Ids-1:0] selected;
-  logic take;
+  logic accept;
   always_comb begin
     selected = '0;
     if (dma_valid_i) selected = Ids'(8'd1 << dma_req_i.id);
   end
-  assign dma_ready_o = arrived_i == '0 && (selected & free_i) != '0;
-  assign take = dma_valid_i && dma_ready_o;
-  assign arrive_o = take ? selected : '0;
+  assign dma_ready_o = unordered_i == '0 && (selected & free_i) != '0;
+  assign accept = dma_valid_i && dma_ready_o;
+  assign alloc_o = accept ? selected : '0;
 
   // The ids of writes whose beats have not all come, in order
   logic [2:0] writes_q[8];
   logic [3:0] in_q, out_q;
   logic [2:0] beat_q, head;
-  logic any_write, may_write, push, moves;
-  logic [Ids-1:0] at_head;
+  logic any_write, head_ready, push, beat_accept;
+  logic [Ids-1:0] head_select;
   assign any_write = in_q != out_q;
-  assign push = take && dma_req_i.write;
+  assign push = accept && dma_req_i.write;
   always_comb begin
     head = '0;
-    at_head = '0;
+    head_select = '0;
     if (any_write) begin
       head = writes_q[out_q[2:0]];
-      at_head = Ids'(8'd1 << head);
+      head_select = Ids'(8'd1 << head);
     end
   end
-  assign may_write = (at_head & write_i) != '0;
-  assign write_valid_o = may_write && dma_write_valid_i;
-  assign moves = write_valid_o && write_ready_i;
-  assign dma_write_ready_o = may_write && write_ready_i;
-  assign write_beat_o = moves ? at_head : '0;
+  assign head_ready = (head_select & write_i) != '0;
+  assign write_valid_o = head_ready && dma_write_valid_i;
+  assign beat_accept = write_valid_o && write_ready_i;
+  assign dma_write_ready_o = head_ready && write_ready_i;
+  assign write_beat_o = beat_accept ? head_select : '0;
   assign write_id_o = head;
   assign write_beat_at_o = beat_q;
   always_ff @(posedge clk_i) begin
@@ -87,7 +87,7 @@ module crossbar_dma #(
       beat_q <= 3'd0;
     end else begin
       if (push) in_q <= in_q + 4'd1;
-      if (moves) begin
+      if (beat_accept) begin
         beat_q <= beat_q + 3'd1;
         if (beat_q == 3'd7) out_q <= out_q + 4'd1;
       end
@@ -100,12 +100,12 @@ module crossbar_dma #(
   mem_pkg::crossbar_rsp_t rsp_d, rsp_q;
   logic [Ids-1:0] answers;
   always_comb begin
-    reply_ack_o = '0;
+    write_rsp_ack_o = '0;
     answers = beat_i;
     rsp_d = '0;
     if (beat_i == '0) begin
-      reply_ack_o = reply_i & (~reply_i + 1'b1);
-      answers = reply_ack_o;
+      write_rsp_ack_o = write_rsp_i & (~write_rsp_i + 1'b1);
+      answers = write_rsp_ack_o;
     end
     if (answers != '0) begin
       rsp_d.data = data_i;
@@ -118,7 +118,7 @@ module crossbar_dma #(
   end
   assign dma_rsp_valid_o = rsp_valid_q;
   assign dma_rsp_o = rsp_q;
-  assign still_o = !rsp_valid_q && !dma_valid_i;
+  assign quiescent_o = !rsp_valid_q && !dma_valid_i;
 
   `ASSERT_HELD(request_stands, dma_valid_i, dma_ready_o, dma_req_i)
 

@@ -51,12 +51,12 @@ module crossbar_gather #(
   logic [63:0] words_q[8*Lines];  // {line, beat}
   logic [63:0] masks_q[Lines];
   logic [63:0] mask;
-  logic fresh;  // the line begins with this beat
-  assign fresh = req_valid_i && req_i.write && req_id == beat_id;
+  logic line_start;  // the line begins with this beat
+  assign line_start = req_valid_i && req_i.write && req_id == beat_id;
   always_comb begin
     mask = '0;
     if (beat_valid_i) begin
-      if (!fresh) mask = masks_q[beat_id];
+      if (!line_start) mask = masks_q[beat_id];
       mask = mask | 64'(beat_i.strb) << {beat_i.beat, 3'd0};
     end
   end
@@ -72,29 +72,29 @@ module crossbar_gather #(
   logic [49:0] read_lines_q[Lines], write_lines_q[Lines];  // by id
   logic [IdBits-1:0] reads_q[Lines], writes_q[Lines];
   logic [IdBits:0] reads_in_q, reads_out_q, writes_in_q, writes_out_q;
-  logic read_comes, write_comes, any_read, any_write;
-  assign read_comes = req_valid_i && !req_i.write;
-  assign write_comes = beat_valid_i && beat_i.last;
+  logic read_push, write_push, any_read, any_write;
+  assign read_push = req_valid_i && !req_i.write;
+  assign write_push = beat_valid_i && beat_i.last;
   assign any_read = reads_in_q != reads_out_q;
   assign any_write = writes_in_q != writes_out_q;
 
   // The next of them, and a transaction for it
-  logic out_valid_q, may_go, goes, writes;
-  logic [Ids-1:0] free_q, chosen, ended;
+  logic out_valid_q, can_issue, issue, writes;
+  logic [Ids-1:0] free_q, alloc, dealloc;
   logic [IdBits-1:0] id;
   mem_pkg::crossbar_req_t out_d, out_q;
-  assign may_go = (any_read || any_write) && (!out_valid_q || dma_ready_i);
-  assign goes = may_go && free_q != '0;
+  assign can_issue = (any_read || any_write) && (!out_valid_q || dma_ready_i);
+  assign issue = can_issue && free_q != '0;
   assign writes = any_write;
   always_comb begin
-    chosen = '0;
+    alloc = '0;
     id = '0;
     out_d = '0;
-    if (goes) begin
-      chosen = free_q & (~free_q + 1'b1);
+    if (issue) begin
+      alloc = free_q & (~free_q + 1'b1);
       id = writes ? writes_q[writes_out_q[IdBits-1:0]] : reads_q[reads_out_q[IdBits-1:0]];
       out_d.write = writes;
-      for (int unsigned i = 0; i < Ids; i++) if (chosen[i]) out_d.id = 3'(i);
+      for (int unsigned i = 0; i < Ids; i++) if (alloc[i]) out_d.id = 3'(i);
       out_d.addr = {writes ? write_lines_q[id] : read_lines_q[id], 6'd0};
     end
   end
@@ -106,17 +106,17 @@ module crossbar_gather #(
       writes_out_q <= '0;
       out_valid_q <= 1'b0;
     end else begin
-      if (read_comes) reads_in_q <= reads_in_q + 1'b1;
-      if (write_comes) writes_in_q <= writes_in_q + 1'b1;
-      if (goes && !writes) reads_out_q <= reads_out_q + 1'b1;
-      if (goes && writes) writes_out_q <= writes_out_q + 1'b1;
-      out_valid_q <= goes || (out_valid_q && !dma_ready_i);
+      if (read_push) reads_in_q <= reads_in_q + 1'b1;
+      if (write_push) writes_in_q <= writes_in_q + 1'b1;
+      if (issue && !writes) reads_out_q <= reads_out_q + 1'b1;
+      if (issue && writes) writes_out_q <= writes_out_q + 1'b1;
+      out_valid_q <= issue || (out_valid_q && !dma_ready_i);
     end
-    if (read_comes) reads_q[reads_in_q[IdBits-1:0]] <= req_id;
-    if (read_comes) read_lines_q[req_id] <= req_i.addr[55:6];
-    if (write_comes) writes_q[writes_in_q[IdBits-1:0]] <= beat_id;
+    if (read_push) reads_q[reads_in_q[IdBits-1:0]] <= req_id;
+    if (read_push) read_lines_q[req_id] <= req_i.addr[55:6];
+    if (write_push) writes_q[writes_in_q[IdBits-1:0]] <= beat_id;
     if (req_valid_i && req_i.write) write_lines_q[req_id] <= req_i.addr[55:6];
-    if (goes) out_q <= out_d;
+    if (issue) out_q <= out_d;
   end
   assign dma_valid_o = out_valid_q;
   assign dma_req_o = out_q;
@@ -125,17 +125,17 @@ module crossbar_gather #(
   logic [IdBits-1:0] sends_q[8];
   logic [3:0] sends_in_q, sends_out_q;
   logic [2:0] beat_q;
-  logic sends, moves;
-  logic [IdBits-1:0] sent;
-  assign sends = sends_in_q != sends_out_q;
-  assign sent = sends_q[sends_out_q[2:0]];
-  assign moves = sends && dma_write_ready_i;
-  assign dma_write_valid_o = sends;
+  logic send_valid, beat_sent;
+  logic [IdBits-1:0] send_id;
+  assign send_valid = sends_in_q != sends_out_q;
+  assign send_id = sends_q[sends_out_q[2:0]];
+  assign beat_sent = send_valid && dma_write_ready_i;
+  assign dma_write_valid_o = send_valid;
   always_comb begin
     dma_write_o = '0;
-    if (sends) begin
-      dma_write_o.strb = 8'(masks_q[sent] >> {beat_q, 3'd0});
-      dma_write_o.data = words_q[{sent, beat_q}];
+    if (send_valid) begin
+      dma_write_o.strb = 8'(masks_q[send_id] >> {beat_q, 3'd0});
+      dma_write_o.data = words_q[{send_id, beat_q}];
     end
   end
   always_ff @(posedge clk_i) begin
@@ -144,35 +144,35 @@ module crossbar_gather #(
       sends_out_q <= 4'd0;
       beat_q <= 3'd0;
     end else begin
-      if (goes && writes) sends_in_q <= sends_in_q + 4'd1;
-      if (moves) beat_q <= beat_q + 3'd1;
-      if (moves && beat_q == 3'd7) sends_out_q <= sends_out_q + 4'd1;
+      if (issue && writes) sends_in_q <= sends_in_q + 4'd1;
+      if (beat_sent) beat_q <= beat_q + 3'd1;
+      if (beat_sent && beat_q == 3'd7) sends_out_q <= sends_out_q + 4'd1;
     end
-    if (goes && writes) sends_q[sends_in_q[2:0]] <= id;
+    if (issue && writes) sends_q[sends_in_q[2:0]] <= id;
   end
 
   // The transactions: whose they are, and the beats that a read has had
   logic [IdBits:0] owners_q[8];  // {write, id}
-  logic [Ids*3-1:0] had_q;
+  logic [Ids*3-1:0] rsp_beats_q;
   logic [IdBits:0] owner;
-  logic [2:0] had;
+  logic [2:0] rsp_beats;
   assign owner = owners_q[dma_rsp_i.id];
   always_comb begin
-    had = '0;
-    ended = '0;
+    rsp_beats = '0;
+    dealloc = '0;
     if (dma_rsp_valid_i) begin
-      had = had_q[3*dma_rsp_i.id+:3];
-      if (owner[IdBits] || had == 3'd7) ended = Ids'(8'd1 << dma_rsp_i.id);
+      rsp_beats = rsp_beats_q[3*dma_rsp_i.id+:3];
+      if (owner[IdBits] || rsp_beats == 3'd7) dealloc = Ids'(8'd1 << dma_rsp_i.id);
     end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) free_q <= '1;
-    else if (goes || dma_rsp_valid_i) free_q <= (free_q & ~chosen) | ended;
+    else if (issue || dma_rsp_valid_i) free_q <= (free_q & ~alloc) | dealloc;
     for (int unsigned i = 0; i < Ids; i++) begin
-      if (chosen[i]) had_q[3*i+:3] <= 3'd0;
-      else if (dma_rsp_valid_i && dma_rsp_i.id == 3'(i)) had_q[3*i+:3] <= had + 3'd1;
+      if (alloc[i]) rsp_beats_q[3*i+:3] <= 3'd0;
+      else if (dma_rsp_valid_i && dma_rsp_i.id == 3'(i)) rsp_beats_q[3*i+:3] <= rsp_beats + 3'd1;
     end
-    if (goes) owners_q[out_d.id] <= {writes, id};
+    if (issue) owners_q[out_d.id] <= {writes, id};
   end
   assign rsp_valid_o = dma_rsp_valid_i && !owner[IdBits];
   assign rsp_o = {done_id_o, dma_rsp_i.data};
@@ -182,14 +182,14 @@ module crossbar_gather #(
     done_id_o[IdBits-1:0] = owner[IdBits-1:0];
   end
 
-  // In a block of its own, as still_o in crossbar.sv
+  // In a block of its own, as quiescent_o in crossbar.sv
   always_comb begin
-    busy_o = req_valid_i || beat_valid_i || out_valid_q || sends || dma_rsp_valid_i;
+    busy_o = req_valid_i || beat_valid_i || out_valid_q || send_valid || dma_rsp_valid_i;
     if ((any_read || any_write) && free_q != '0) busy_o = 1'b1;
   end
 
-  `ASSERT_IF(room_for_a_read, reads_in_q - reads_out_q != (IdBits + 1)'(Lines), read_comes)
-  `ASSERT_IF(room_for_a_write, writes_in_q - writes_out_q != (IdBits + 1)'(Lines), write_comes)
+  `ASSERT_IF(room_for_a_read, reads_in_q - reads_out_q != (IdBits + 1)'(Lines), read_push)
+  `ASSERT_IF(room_for_a_write, writes_in_q - writes_out_q != (IdBits + 1)'(Lines), write_push)
   `ASSERT_IF(answer_was_asked_for, (free_q & Ids'(8'd1 << dma_rsp_i.id)) == '0, dma_rsp_valid_i)
 
 endmodule

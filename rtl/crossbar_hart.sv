@@ -20,8 +20,8 @@ module crossbar_hart #(
   input  logic               probe_ack_i,
 
   // The transactions of the two
-  input  mem_pkg::claim_t dmem_placed_i,  // the claim of the L1D's transaction
-  output logic            dmem_lost_o,
+  input  mem_pkg::claim_t dmem_claim_i,  // the claim of the L1D's transaction
+  output logic            dmem_upgrade_lost_o,
   input  logic            dmem_excl_i,
   input  logic            dmem_grant_i,
   output logic            dmem_beat_o,
@@ -32,12 +32,12 @@ module crossbar_hart #(
   input  logic [63:0] data_i,
 
   // The probes of all transactions
-  input  logic [Slots-1:0]                    ask_i,
+  input  logic [Slots-1:0]                    probe_req_i,
   input  logic [Slots*mem_pkg::ClaimBits-1:0] claims_i,
-  output logic [Slots-1:0]                    asked_o,
-  output logic [Slots-1:0]                    sent_o,
+  output logic [Slots-1:0]                    probe_grant_o,
+  output logic [Slots-1:0]                    probe_sent_o,
 
-  output logic still_o  // no beat is on its way
+  output logic quiescent_o  // no beat is on its way
 );
 
   crossbar_prober #(
@@ -45,22 +45,22 @@ module crossbar_hart #(
   ) u_prober (
     .clk_i,
     .rst_ni,
-    .ask_i,
+    .probe_req_i,
     .claims_i,
-    .asked_o,
-    .sent_o,
+    .probe_grant_o,
+    .probe_sent_o,
     .probe_valid_o,
     .probe_o,
     .probe_ack_i
   );
-  // In a block of its own, as still_o in crossbar.sv
-  logic takes;  // the line of dmem_placed_i
+  // In a block of its own, as quiescent_o in crossbar.sv
+  logic invalidates;  // the line of dmem_claim_i
   always_comb begin
-    takes = 1'b0;
+    invalidates = 1'b0;
     if (probe_valid_o)
-      takes = probe_o.op != mem_pkg::ProbeShare && probe_o.addr[55:6] == dmem_placed_i.line;
+      invalidates = probe_o.op != mem_pkg::ProbeShare && probe_o.addr[55:6] == dmem_claim_i.line;
   end
-  assign dmem_lost_o = probe_ack_i && takes;
+  assign dmem_upgrade_lost_o = probe_ack_i && invalidates;
 
   logic [63:0] data;
   crossbar_fifo u_fifo (
@@ -78,6 +78,6 @@ module crossbar_hart #(
   logic imem_valid_q;
   always_ff @(posedge clk_i) imem_valid_q <= rst_ni && imem_beat_i;
   assign imem_valid_o = imem_valid_q;
-  assign still_o = !imem_valid_q && !dmem_rsp_valid_o;
+  assign quiescent_o = !imem_valid_q && !dmem_rsp_valid_o;
 
 endmodule

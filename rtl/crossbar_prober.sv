@@ -9,10 +9,10 @@ module crossbar_prober #(
   input logic rst_ni,
 
   // The transactions, one bit each
-  input  logic [Slots-1:0]                    ask_i,
+  input  logic [Slots-1:0]                    probe_req_i,
   input  logic [Slots*mem_pkg::ClaimBits-1:0] claims_i,
-  output logic [Slots-1:0]                    asked_o,
-  output logic [Slots-1:0]                    sent_o,     // whose probe the L1D has
+  output logic [Slots-1:0]                    probe_grant_o,
+  output logic [Slots-1:0]                    probe_sent_o,  // whose probe the L1D has
 
   // The L1D
   output logic            probe_valid_o,
@@ -22,42 +22,42 @@ module crossbar_prober #(
 
   localparam int unsigned ClaimBits = mem_pkg::ClaimBits;
 
-  logic [Slots-1:0] from_q, wanted;
+  logic [Slots-1:0] owner_q, request;
   logic valid_q;
   mem_pkg::probe_t probe_d, probe_q;
   mem_pkg::claim_t claim;
 
   always_comb begin
-    wanted = '0;
-    if (!valid_q) wanted = ask_i;
+    request = '0;
+    if (!valid_q) request = probe_req_i;
   end
   round_robin #(
     .Requests(Slots)
   ) u_turn (
     .clk_i,
     .rst_ni,
-    .request_i(wanted),
-    .grant_o  (asked_o)
+    .request_i(request),
+    .grant_o  (probe_grant_o)
   );
 
   always_comb begin
     claim = '0;
     probe_d = '0;
-    if (wanted != '0) begin
+    if (request != '0) begin
       for (int unsigned s = 0; s < Slots; s++)
-        if (asked_o[s]) claim = claims_i[ClaimBits*s+:ClaimBits];
+        if (probe_grant_o[s]) claim = claims_i[ClaimBits*s+:ClaimBits];
       probe_d.op = claim.owns ? mem_pkg::ProbeWrite : mem_pkg::ProbeShare;
       probe_d.addr = {claim.line, 6'd0};
     end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || probe_ack_i) valid_q <= 1'b0;
-    else if (wanted != '0) valid_q <= 1'b1;
-    if (!rst_ni || probe_ack_i) from_q <= '0;
-    else if (wanted != '0) from_q <= asked_o;
-    if (wanted != '0) probe_q <= probe_d;
+    else if (request != '0) valid_q <= 1'b1;
+    if (!rst_ni || probe_ack_i) owner_q <= '0;
+    else if (request != '0) owner_q <= probe_grant_o;
+    if (request != '0) probe_q <= probe_d;
   end
-  assign sent_o = from_q;
+  assign probe_sent_o = owner_q;
   assign probe_valid_o = valid_q;
   assign probe_o = probe_q;
 

@@ -106,47 +106,47 @@ module csr #(
   csr_trap u_trap (
     .clk_i,
     .rst_ni,
-    .we_i       (we),
-    .addr_i     (addr),
-    .wdata_i    (wdata),
+    .we_i     (we),
+    .addr_i   (addr),
+    .wdata_i  (wdata),
     .trap_i,
-    .cause_i    (trap_cause_i),
-    .tval_i     (trap_tval_i),
-    .epc_i      (executed_i.pc),
-    .machine_i  (priv_o == soc_pkg::PrivM),
-    .mideleg_i  (mideleg),
-    .to_s_o     (trap_to_s),
+    .cause_i  (trap_cause_i),
+    .tval_i   (trap_tval_i),
+    .epc_i    (executed_i.pc),
+    .machine_i(priv_o == soc_pkg::PrivM),
+    .mideleg_i(mideleg),
+    .to_s_o   (trap_to_s),
     .xret_i,
     .target_o,
-    .medeleg_o  (medeleg),
-    .mtvec_o    (mtvec),
-    .stvec_o    (stvec),
-    .mepc_o     (mepc),
-    .sepc_o     (sepc),
-    .mcause_o   (mcause),
-    .scause_o   (scause),
-    .mtval_o    (mtval),
-    .stval_o    (stval)
+    .medeleg_o(medeleg),
+    .mtvec_o  (mtvec),
+    .stvec_o  (stvec),
+    .mepc_o   (mepc),
+    .sepc_o   (sepc),
+    .mcause_o (mcause),
+    .scause_o (scause),
+    .mtval_o  (mtval),
+    .stval_o  (stval)
   );
 
   logic [11:0] mip, soft_mip, mie;
   csr_interrupt u_interrupt (
     .clk_i,
     .rst_ni,
-    .we_i       (we),
-    .addr_i     (addr),
-    .wdata_i    (wdata[11:0]),
+    .we_i     (we),
+    .addr_i   (addr),
+    .wdata_i  (wdata[11:0]),
     .irq_lines_i,
-    .priv_i     (priv_o),
-    .mie_i      (status_o.mie),
-    .sie_i      (status_o.sie),
+    .priv_i   (priv_o),
+    .mie_i    (status_o.mie),
+    .sie_i    (status_o.sie),
     .irq_o,
     .irq_cause_o,
     .wake_o,
-    .mip_o      (mip),
-    .soft_o     (soft_mip),
-    .enable_o   (mie),
-    .mideleg_o  (mideleg)
+    .mip_o    (mip),
+    .soft_o   (soft_mip),
+    .enable_o (mie),
+    .mideleg_o(mideleg)
   );
 
   logic [63:0] mcycle, minstret, hpm;
@@ -219,10 +219,10 @@ module csr #(
   end
 
 
-  logic missing;
+  logic unimplemented;
   always_comb begin
     rdata_o = 64'd0;
-    missing = 1'b0;
+    unimplemented = 1'b0;
     if (valid_i) begin
       case (addr)
         csr_pkg::CsrFflags: rdata_o = {59'd0, fflags_i};
@@ -263,33 +263,33 @@ module csr #(
         csr_pkg::CsrMvendorid, csr_pkg::CsrMarchid, csr_pkg::CsrMimpid, csr_pkg::CsrMconfigptr:
         rdata_o = 64'd0;
         csr_pkg::CsrMhartid: rdata_o = hart_id_i;
-        default: missing = 1'b1;
+        default: unimplemented = 1'b1;
       endcase
       // CSRs decoded by row
-      if (missing) begin
+      if (unimplemented) begin
         rdata_o = hpm;
         case (addr[11:5])
           csr_pkg::RowPmp: begin
-            missing = !addr[4];  // pmpaddr0 to 15
+            unimplemented = !addr[4];  // pmpaddr0 to 15
             if (addr[4]) rdata_o = pmp_rdata_i;
           end
-          csr_pkg::RowEvent, csr_pkg::RowMcounter: missing = addr[4:0] < 5'd3;
-          csr_pkg::RowCounter: missing = 1'b0;
+          csr_pkg::RowEvent, csr_pkg::RowMcounter: unimplemented = addr[4:0] < 5'd3;
+          csr_pkg::RowCounter: unimplemented = 1'b0;
           default: ;
         endcase
       end
     end
   end
-  assign illegal_o = denied | missing;
+  assign illegal_o = denied | unimplemented;
 
   // The value to write. Set and clear use the software-written bits of mip,
   // not the lines of the devices.
   logic [63:0] old;
-  logic mode_good;
+  logic mode_supported;
   always_comb begin
     old = 64'd0;
     wdata = 64'd0;
-    mode_good = 1'b0;
+    mode_supported = 1'b0;
     satp_we_o = 1'b0;
     flush_o = 1'b0;
     if (valid_i && write) begin
@@ -300,8 +300,8 @@ module csr #(
         default: wdata = executed_i.result;
       endcase
       // Supported modes: Bare and Sv39
-      mode_good = wdata[62:60] == 3'd0;
-      satp_we_o = addr == csr_pkg::CsrSatp && mode_good;
+      mode_supported = wdata[62:60] == 3'd0;
+      satp_we_o = addr == csr_pkg::CsrSatp && mode_supported;
       flush_o   = satp_we_o || addr[11:5] == csr_pkg::RowPmp;
     end
   end

@@ -45,27 +45,27 @@ module csr_interrupt (
   end
   assign wake_o = (mip_o & enable_q) != 12'd0;
 
-  logic [11:0] due, lower;
+  logic [11:0] selected, delegated;
   logic machine_on, supervisor_on;
   always_comb begin
     irq_o = 1'b0;
     irq_cause_o = csr_pkg::IrqNone;
-    due = 12'd0;
-    lower = 12'd0;
+    selected = 12'd0;
+    delegated = 12'd0;
     machine_on = 1'b0;
     supervisor_on = 1'b0;
     if (wake_o) begin
       machine_on = priv_i != soc_pkg::PrivM || mie_i;
       supervisor_on = priv_i == soc_pkg::PrivU || (priv_i == soc_pkg::PrivS && sie_i);
-      lower = mip_o & enable_q & mideleg_q;
-      if (machine_on) due = mip_o & enable_q & ~mideleg_q;
-      if (due == 12'd0 && supervisor_on) due = lower;
-      irq_o = due != 12'd0;
-      if (due[csr_pkg::IrqMe]) irq_cause_o = csr_pkg::IrqMe;
-      else if (due[csr_pkg::IrqMs]) irq_cause_o = csr_pkg::IrqMs;
-      else if (due[csr_pkg::IrqMt]) irq_cause_o = csr_pkg::IrqMt;
-      else if (due[csr_pkg::IrqSe]) irq_cause_o = csr_pkg::IrqSe;
-      else if (due[csr_pkg::IrqSs]) irq_cause_o = csr_pkg::IrqSs;
+      delegated = mip_o & enable_q & mideleg_q;
+      if (machine_on) selected = mip_o & enable_q & ~mideleg_q;
+      if (selected == 12'd0 && supervisor_on) selected = delegated;
+      irq_o = selected != 12'd0;
+      if (selected[csr_pkg::IrqMe]) irq_cause_o = csr_pkg::IrqMe;
+      else if (selected[csr_pkg::IrqMs]) irq_cause_o = csr_pkg::IrqMs;
+      else if (selected[csr_pkg::IrqMt]) irq_cause_o = csr_pkg::IrqMt;
+      else if (selected[csr_pkg::IrqSe]) irq_cause_o = csr_pkg::IrqSe;
+      else if (selected[csr_pkg::IrqSs]) irq_cause_o = csr_pkg::IrqSs;
       else if (irq_o) irq_cause_o = csr_pkg::IrqSt;
     end
   end

@@ -48,8 +48,8 @@ module dcache #(
   input  logic [55:0] table_addr_i,
   output logic        table_ack_o,
 
-  output logic still_o,  // waits for the first beat of a line
-  output logic dram_o,   // the line comes from DRAM
+  output logic quiescent_o,  // waits for the first beat of a line
+  output logic dram_o,       // the line comes from DRAM
 
   // Memory
   output logic                dmem_req_valid_o,
@@ -63,7 +63,7 @@ module dcache #(
   input  logic                wb_ready_i,        // the beat is taken; 1 without Coherent
   input  logic                probe_valid_i,
   input  mem_pkg::probe_t     probe_i,
-  input  logic                probe_wait_i,      // not yet (reservation.sv)
+  input  logic                probe_stall_i,     // not yet (reservation.sv)
   output logic                probe_ack_o,
   output logic                probe_kept_o       // with the ack: the cache keeps the line
 );
@@ -100,34 +100,34 @@ module dcache #(
 
   // The miss or probe in progress
   logic [WayBits-1:0] way_q, victim_d, victim_q;
-  logic [TagBits-1:0] tag_q, old_tag_q;
+  logic [TagBits-1:0] tag_q, wb_tag_q;
   logic [SetBits-1:0] set_d, set_q;
   logic [2:0] beat_d, beat_q;
   logic upgrade_q, excl_q;
-  logic asks_d, asks_q, dram_d, dram_q;
+  logic req_valid_d, req_valid_q, dram_d, dram_q;
 
   // The probe that is served during a miss
   logic [WayBits-1:0] snoop_way_q;
   logic [TagBits-1:0] snoop_tag_q;
   logic [SetBits-1:0] snoop_set_q;
 
-  // A probe waits in the cycle after a fill and in the second cycle of an AMO (hold_q);
+  // A probe waits in the cycle after a fill and in the second cycle of an AMO (probe_hold_q);
   // during a miss it is served only before the first beat (snoop).
-  logic probe_share, probe, snoop, hold_d, hold_q;
+  logic probe_share, probe, snoop, probe_hold_d, probe_hold_q;
   assign probe_share = probe_i.op == mem_pkg::ProbeShare;
-  assign probe = probe_valid_i && !(Coherent && (hold_q || probe_wait_i));
-  assign snoop = Coherent && probe && fsm_q == StFill && !asks_q && beat_q == 3'd0 &&
+  assign probe = probe_valid_i && !(Coherent && (probe_hold_q || probe_stall_i));
+  assign snoop = Coherent && probe && fsm_q == StFill && !req_valid_q && beat_q == 3'd0 &&
                  !dmem_rsp_valid_i;
 
   // Lookup. A miss has given up its victim, which is no longer found.
-  logic look;
+  logic lookup;
   logic [55:0] addr;
   logic [SetBits-1:0] set;
   logic [TagBits-1:0] tag;
   logic [WayBits-1:0] way;
   mesi_e state;
-  line_t seen;
-  assign look = (fsm_q == StReady && (req_i || table_req_i || probe)) || snoop;
+  line_t way_line;
+  assign lookup = (fsm_q == StReady && (req_i || table_req_i || probe)) || snoop;
   always_comb begin
     addr = table_addr_i;
     if (req_i) addr = addr_i;
@@ -138,45 +138,45 @@ module dcache #(
   always_comb begin
     way = '0;
     state = Invalid;
-    seen = '0;
-    if (look) begin
+    way_line = '0;
+    if (lookup) begin
       for (int unsigned w = 0; w < Ways; w++) begin
-        seen = lines_q[w][set];
-        if (state == Invalid && seen.tag == tag &&
+        way_line = lines_q[w][set];
+        if (state == Invalid && way_line.tag == tag &&
             !(Coherent && snoop && !upgrade_q && set_q == set && way_q == WayBits'(w))) begin
           way = WayBits'(w);
-          state = seen.state;
+          state = way_line.state;
         end
       end
     end
   end
 
   // Purpose and result of the lookup
-  logic hit, serve, miss, probe_now;
-  assign serve = look && !probe;
-  assign hit = serve && state != Invalid && !(req_i && write_i && state == Shared);
-  assign miss = serve && !hit;
-  assign probe_now = look && probe;
+  logic hit, access_lookup, miss, probe_lookup;
+  assign access_lookup = lookup && !probe;
+  assign hit = access_lookup && state != Invalid && !(req_i && write_i && state == Shared);
+  assign miss = access_lookup && !hit;
+  assign probe_lookup = lookup && probe;
   assign hit_o = hit && req_i;
   assign table_ack_o = hit && !req_i;
 
   // The way of the line; on a miss a free one, else the victim, chosen round-robin.
-  logic replaces, dirty;
+  logic replace, dirty;
   logic [WayBits-1:0] way_d;
-  line_t old;
-  assign replaces = miss && state == Invalid;
+  line_t victim;
+  assign replace = miss && state == Invalid;
   always_comb begin
     way_d = way;
-    old = '0;
+    victim = '0;
     dirty = 1'b0;
-    if (replaces) begin
+    if (replace) begin
       way_d = victim_q;
       for (int unsigned i = 1; i <= Ways; i++) begin
-        old = lines_q[Ways-i][set];
-        if (old.state == Invalid) way_d = WayBits'(Ways - i);
+        victim = lines_q[Ways-i][set];
+        if (victim.state == Invalid) way_d = WayBits'(Ways - i);
       end
-      old = lines_q[way_d][set];
-      dirty = old.state == Modified;
+      victim = lines_q[way_d][set];
+      dirty = victim.state == Modified;
     end
   end
 
@@ -199,10 +199,10 @@ module dcache #(
   logic [WayBits-1:0] tag_way;
   logic [SetBits-1:0] tag_set;
   line_t tag_d;
-  logic last;
-  assign last = beat_q == 3'd7 || (fsm_q == StFill && upgrade_q);
-  mesi_e probed;  // the state after a probe
-  assign probed = probe_share ? Shared : Invalid;
+  logic last_beat;
+  assign last_beat = beat_q == 3'd7 || (fsm_q == StFill && upgrade_q);
+  mesi_e probe_state;  // the state after a probe
+  assign probe_state = probe_share ? Shared : Invalid;
   always_comb begin
     tag_we = 1'b0;
     tag_way = way_q;
@@ -213,19 +213,19 @@ module dcache #(
         tag_way = way;
         tag_set = set;
         tag_d = {Modified, tag};
-        if (probe_now) begin
+        if (probe_lookup) begin
           tag_we = state != Invalid && state != Modified;
-          tag_d.state = probed;
+          tag_d.state = probe_state;
         end else begin
           tag_we = hit && req_i && store_i && state == Exclusive;
         end
       end
       StProbe: begin
-        tag_we = last && wb_ready_i;
-        tag_d.state = probed;
+        tag_we = last_beat && wb_ready_i;
+        tag_d.state = probe_state;
       end
       StFill: begin
-        tag_we = last && dmem_rsp_valid_i;
+        tag_we = last_beat && dmem_rsp_valid_i;
         tag_d.state = dmem_rsp_i.excl ? Exclusive : Shared;
       end
       default: tag_we = 1'b0;
@@ -234,13 +234,13 @@ module dcache #(
       tag_we = state != Invalid && state != Modified;
       tag_way = way;
       tag_set = set;
-      tag_d = {probed, tag};
+      tag_d = {probe_state, tag};
     end
     if (Coherent && fsm_q == StSnoop) begin
-      tag_we = last && wb_ready_i;
+      tag_we = last_beat && wb_ready_i;
       tag_way = snoop_way_q;
       tag_set = snoop_set_q;
-      tag_d = {probed, snoop_tag_q};
+      tag_d = {probe_state, snoop_tag_q};
     end
   end
   always_ff @(posedge clk_i) begin
@@ -252,19 +252,19 @@ module dcache #(
   end
 
   // Next state
-  assign hold_d = (fsm_q == StFill && dmem_rsp_valid_i && last) ||
+  assign probe_hold_d = (fsm_q == StFill && dmem_rsp_valid_i && last_beat) ||
                   (hit_o && amo_i);
-  logic begins, moves;  // a miss or probe begins; it begins or continues
-  assign begins = (miss || probe_now) && !(Coherent && snoop);
-  assign moves = begins || fsm_q != StReady;
+  logic start, advance;  // a miss or probe begins; it begins or continues
+  assign start = (miss || probe_lookup) && !(Coherent && snoop);
+  assign advance = start || fsm_q != StReady;
   always_comb begin
     fsm_d = StReady;
     set_d = '0;
     beat_d = 3'd0;
     victim_d = '0;
-    asks_d = 1'b0;
+    req_valid_d = 1'b0;
     dram_d = 1'b0;
-    if (moves) begin
+    if (advance) begin
       fsm_d = fsm_q;
       set_d = set_q;
       beat_d = beat_q;
@@ -277,20 +277,20 @@ module dcache #(
         end
         StReady: begin
           set_d = set;
-          if (probe_now) begin
+          if (probe_lookup) begin
             if (state == Modified) fsm_d = StProbe;
           end else begin
             fsm_d = dirty ? StVictim : StFill;
-            asks_d = !dirty;
+            req_valid_d = !dirty;
             dram_d = 1'b0;
-            if (replaces) victim_d = victim_q + 1'b1;
+            if (replace) victim_d = victim_q + 1'b1;
           end
         end
         StFill: begin
           dram_d = dmem_dram_i;
           if (dmem_rsp_valid_i) begin
-            beat_d = last ? 3'd0 : beat_q + 3'd1;
-            if (last) fsm_d = StReady;
+            beat_d = last_beat ? 3'd0 : beat_q + 3'd1;
+            if (last_beat) fsm_d = StReady;
           end
           if (Coherent && snoop && state == Modified) fsm_d = StSnoop;
         end
@@ -298,10 +298,10 @@ module dcache #(
           if (Coherent && fsm_q == StSnoop) dram_d = dmem_dram_i;
           if (wb_ready_i) begin
             beat_d = beat_q + 3'd1;
-            if (last) begin
+            if (last_beat) begin
               fsm_d  = fsm_q == StVictim ? StFill : StReady;
               if (Coherent && fsm_q == StSnoop) fsm_d = StFill;
-              asks_d = fsm_q == StVictim;
+              req_valid_d = fsm_q == StVictim;
             end
           end
         end
@@ -315,19 +315,19 @@ module dcache #(
       set_q <= '0;
       beat_q <= 3'd0;
       victim_q <= '0;
-      asks_q <= 1'b0;
+      req_valid_q <= 1'b0;
       dram_q <= 1'b0;
-    end else if (moves) begin
+    end else if (advance) begin
       fsm_q <= fsm_d;
       set_q <= set_d;
       beat_q <= beat_d;
       victim_q <= victim_d;
-      asks_q <= asks_d;
+      req_valid_q <= req_valid_d;
       dram_q <= dram_d;
     end
-    if (begins) begin
+    if (start) begin
       tag_q <= tag;
-      old_tag_q <= dirty ? old.tag : tag;
+      wb_tag_q <= dirty ? victim.tag : tag;
       way_q <= way_d;
       upgrade_q <= state == Shared;
       excl_q <= req_i && write_i;
@@ -339,7 +339,7 @@ module dcache #(
 
   if (Coherent) begin : gen_coherent
     always_ff @(posedge clk_i) begin
-      hold_q <= hold_d && rst_ni;
+      probe_hold_q <= probe_hold_d && rst_ni;
       if (snoop) begin
         snoop_way_q <= way;
         snoop_tag_q <= tag;
@@ -348,33 +348,34 @@ module dcache #(
     end
   end else begin : gen_alone
     logic unused;
-    assign unused = hold_d;
-    assign hold_q = 1'b0;
+    assign unused = probe_hold_d;
+    assign probe_hold_q = 1'b0;
     assign snoop_way_q = '0;
     assign snoop_tag_q = '0;
     assign snoop_set_q = '0;
   end
 
-  assign dmem_req_valid_o = asks_q;
+  assign dmem_req_valid_o = req_valid_q;
   assign dram_o = dram_q;
   assign wb_valid_o = fsm_q == StVictim || fsm_q == StProbe || (Coherent && fsm_q == StSnoop);
   always_comb begin
     dmem_req_o = '0;
     wb_o.addr = '0;
     wb_o.data = word;
-    if (asks_q) begin
+    if (req_valid_q) begin
       dmem_req_o.excl = excl_q;
       dmem_req_o.upgrade = upgrade_q;
       dmem_req_o.addr = {tag_q, set_q, 6'd0};
     end
-    if (wb_valid_o) wb_o.addr = {old_tag_q, set_q, beat_q, 3'd0};
+    if (wb_valid_o) wb_o.addr = {wb_tag_q, set_q, beat_q, 3'd0};
     if (Coherent && fsm_q == StSnoop) wb_o.addr = {snoop_tag_q, snoop_set_q, beat_q, 3'd0};
   end
-  assign probe_ack_o = (probe_now && state != Modified) ||
-                       ((fsm_q == StProbe || (Coherent && fsm_q == StSnoop)) && last && wb_ready_i);
-  assign probe_kept_o = probe_share && (!probe_now || state != Invalid);
+  assign probe_ack_o = (probe_lookup && state != Modified) ||
+                       ((fsm_q == StProbe || (Coherent && fsm_q == StSnoop)) && last_beat &&
+                        wb_ready_i);
+  assign probe_kept_o = probe_share && (!probe_lookup || state != Invalid);
   assign dmem_rsp_ready_o = !Coherent || fsm_q != StSnoop;
-  assign still_o = fsm_q == StFill && !asks_q && beat_q == 3'd0;
+  assign quiescent_o = fsm_q == StFill && !req_valid_q && beat_q == 3'd0;
 
 `ifdef ASSERTIONS
   int unsigned holders;
@@ -388,12 +389,13 @@ module dcache #(
     end
   end
 `endif
-  `ASSERT_IF(one_way, holders <= 1, look)
-  `ASSERT_IF(beat_was_asked_for, fsm_q == StFill && !asks_q, dmem_rsp_valid_i && dmem_rsp_ready_o)
+  `ASSERT_IF(one_way, holders <= 1, lookup)
+  `ASSERT_IF(beat_was_asked_for, fsm_q == StFill && !req_valid_q,
+             dmem_rsp_valid_i && dmem_rsp_ready_o)
   `ASSERT_IF(upgrade_is_exclusive, dmem_rsp_i.excl, dmem_rsp_valid_i && upgrade_q)
   `ASSERT_IF(probe_between_misses, Coherent || fsm_q == StReady || fsm_q == StProbe, probe_ack_o)
   `ASSERT_HELD(writeback_stands, wb_valid_o, wb_ready_i, wb_o)
-  `ASSERT_IF(no_wait_alone, Coherent, probe_wait_i)
+  `ASSERT_IF(no_wait_alone, Coherent, probe_stall_i)
   `ASSERT_HELD(probe_stands, probe_valid_i, probe_ack_o, probe_i)
 
   `COVER(l1d_refill, "Cycles in which the L1D waits for a line or takes it in", fsm_q == StFill)

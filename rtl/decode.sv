@@ -2,7 +2,7 @@
 // D: expands 16-bit instructions, decodes, and reads registers, with forwarding.
 //
 // An instruction is taken from F with ready_o and stays here until X takes it, at an
-// edge with take_i and without hazard_o. hazard_o: a load-use hazard, it needs a result of
+// edge with x_ready_i and without hazard_o. hazard_o: a load-use hazard, it needs a result of
 // the instruction in X that is not known before M; or float_hazard_o. The other outputs to
 // X are valid with valid_o.
 // Operands are forwarded from X or M, else read from the register file, which is written
@@ -46,7 +46,7 @@ module decode #(
   input  soc_pkg::rd_t   rd3_i,
 
   // To X
-  input  logic             take_i,
+  input  logic             x_ready_i,
   output logic             valid_o,
   output logic             hazard_o,
   output logic             float_hazard_o,  // hazard of the FPU, or of CSRs that F and D use
@@ -72,7 +72,7 @@ module decode #(
       if (valid_i) fetched_q <= fetched_i;
     end
   end
-  assign ready_o = !valid_q || (take_i && !hazard_o);
+  assign ready_o = !valid_q || (x_ready_i && !hazard_o);
 
   always_ff @(posedge clk_i) begin
     // x1 to x31
@@ -197,7 +197,7 @@ module decode #(
   assign rs3_o = rs3;
   assign is_float_o = is_float;
 
-  `ASSERT_HELD(instruction_stands, valid_o, (take_i && !hazard_o) || redirect_i, fetched_q)
+  `ASSERT_HELD(instruction_stands, valid_o, (x_ready_i && !hazard_o) || redirect_i, fetched_q)
   `ASSERT_IF(bad_writes_nothing, rd_o == '0, bad != soc_pkg::BadNone)
 
 endmodule

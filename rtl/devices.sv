@@ -38,7 +38,7 @@ module devices #(
   // network interface, as in nic.sv
   input  logic                          nic_on_i,          // as on_i of nic.sv
   input  logic                          nic_clk_i,
-  output logic                          nic_wanted_o,      // in this cycle it needs its clock
+  output logic                          nic_clk_req_o,     // in this cycle it needs its clock
   output logic                          dma_req_valid_o,
   output mem_pkg::dma_req_t             dma_req_o,
   output logic                          dma_beat_valid_o,
@@ -62,13 +62,13 @@ module devices #(
   localparam logic [63:0] RecvIrq = soc_map_pkg::SOC_NIC_RECV_IRQ;
 
   logic active;
-  logic [device_pkg::Devices-1:0] access, answer;
+  logic [device_pkg::Devices-1:0] access, response;
   device_pkg::device_req_t req;
   logic [63:0] wdata;
   logic [7:0] uart_rdata;
   logic [63:0] clint_rdata;
   logic [31:0] plic_rdata;
-  logic uart_irq, uart_settling;
+  logic uart_irq, uart_rx_pending;
   logic nic_access;
   logic [1:0] nic_irq;
   logic [63:0] nic_rdata;
@@ -86,13 +86,13 @@ module devices #(
     .wdata_i,
     .ready_o,
     .access_o(access),
-    .answer_o(answer),
+    .response_o(response),
     .req_o(req),
     .wdata_o(wdata)
   );
 
-  assign active = valid_i != '0 | ready_o != '0 | uart_rx_i.valid | uart_settling | ~rst_ni |
-                  nic_wanted_o;
+  assign active = valid_i != '0 | ready_o != '0 | uart_rx_i.valid | uart_rx_pending | ~rst_ni |
+                  nic_clk_req_o;
   assign idle_o = ~active;
   always_comb begin
     sources = '0;
@@ -106,11 +106,11 @@ module devices #(
     rsp_o.error = 1'b0;
     rsp_o.rdata = 64'd0;
     if (ready_o != '0) begin
-      rsp_o.error = answer == '0 || (answer[device_pkg::DeviceNic] && !nic_on_i);
-      if (answer[device_pkg::DeviceUart]) rsp_o.rdata = {56'd0, uart_rdata};
-      if (answer[device_pkg::DeviceClint]) rsp_o.rdata = clint_rdata;
-      if (answer[device_pkg::DevicePlic]) rsp_o.rdata = {32'd0, plic_rdata};
-      if (answer[device_pkg::DeviceNic]) rsp_o.rdata = nic_rdata;
+      rsp_o.error = response == '0 || (response[device_pkg::DeviceNic] && !nic_on_i);
+      if (response[device_pkg::DeviceUart]) rsp_o.rdata = {56'd0, uart_rdata};
+      if (response[device_pkg::DeviceClint]) rsp_o.rdata = clint_rdata;
+      if (response[device_pkg::DevicePlic]) rsp_o.rdata = {32'd0, plic_rdata};
+      if (response[device_pkg::DeviceNic]) rsp_o.rdata = nic_rdata;
     end
   end
 
@@ -172,7 +172,7 @@ module devices #(
     .offset_i(req.addr[7:0]),
     .wdata_i(wdata[7:0]),
     .rdata_o(uart_rdata),
-    .settling_o(uart_settling),
+    .rx_pending_o(uart_rx_pending),
     .tx_o(uart_tx_o),
     .rx_i(uart_rx_i),
     .rx_ready_o(uart_rx_ready_o),
@@ -184,14 +184,14 @@ module devices #(
     .nic_clk_i,
     .rst_ni,
     .on_i (nic_on_i),
-    .access_i(nic_access),
+    .access_i (nic_access),
     .write_i(req.write),
     .wide_i(req.size[0]),
-    .offset_i(req.addr[11:2]),
+    .offset_i (req.addr[11:2]),
     .wdata_i(wdata),
     .rdata_o(nic_rdata),
     .irq_o(nic_irq),
-    .wanted_o(nic_wanted_o),
+    .clk_req_o(nic_clk_req_o),
     .dma_req_valid_o,
     .dma_req_o,
     .dma_beat_valid_o,

@@ -32,19 +32,19 @@ module dma_arbiter (
   input  logic               ready_i
 );
 
-  logic a_wants, b_wants, b_goes, waited_q;  // b has waited for a
-  assign a_wants = a_req_valid_i || a_beat_valid_i;
-  assign b_wants = b_req_valid_i || b_beat_valid_i;
-  assign b_goes = b_wants && (!a_wants || waited_q);
-  assign b_ready_o = b_goes && ready_i;
-  assign a_ready_o = !b_goes && ready_i;
+  logic a_valid, b_valid, b_grant, b_waited_q;  // b has waited for a
+  assign a_valid = a_req_valid_i || a_beat_valid_i;
+  assign b_valid = b_req_valid_i || b_beat_valid_i;
+  assign b_grant = b_valid && (!a_valid || b_waited_q);
+  assign b_ready_o = b_grant && ready_i;
+  assign a_ready_o = !b_grant && ready_i;
   always_ff @(posedge clk_i) begin
-    if (ready_i || !rst_ni) waited_q <= b_wants && !b_goes && rst_ni;
+    if (ready_i || !rst_ni) b_waited_q <= b_valid && !b_grant && rst_ni;
   end
 
-  assign req_valid_o = b_goes ? b_req_valid_i : a_req_valid_i;
-  assign beat_valid_o = b_goes ? b_beat_valid_i : a_beat_valid_i;
-  assign req_o = b_goes ? b_req_i : a_req_i;
-  assign beat_o = b_goes ? b_beat_i : a_beat_i;
+  assign req_valid_o = b_grant ? b_req_valid_i : a_req_valid_i;
+  assign beat_valid_o = b_grant ? b_beat_valid_i : a_beat_valid_i;
+  assign req_o = b_grant ? b_req_i : a_req_i;
+  assign beat_o = b_grant ? b_beat_i : a_beat_i;
 
 endmodule

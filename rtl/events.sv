@@ -21,7 +21,7 @@ module events (
   input soc_pkg::rd_t d_rs3_i,
 
   // X: can take an instruction, has finished its own, redirects F
-  input logic           x_take_i,
+  input logic           x_ready_i,
   input logic           x_done_i,
   input soc_pkg::unit_e x_unit_i,
   input soc_pkg::rd_t   x_rd_i,
@@ -37,7 +37,7 @@ module events (
   input soc_pkg::unit_e     m_unit_i,
   input soc_pkg::executed_t m_uop_i,
   input soc_pkg::rd_t       m_rd_i,
-  input logic               m_missing_i,  // its stall is for the L1D
+  input logic               m_miss_i,  // its stall is for the L1D
 
   // Walker, and memory
   input logic       f_walk_i,
@@ -48,7 +48,7 @@ module events (
   input logic [2:0] wb_beat_i,
 
   output csr_pkg::events_t events_o,
-  output logic             still_o  // without other changes the next cycle has the same events
+  output logic             quiescent_o  // without other changes the next cycle has the same events
 );
 
   // From a redirect until D has an instruction of the new path; F had one a cycle ago.
@@ -64,7 +64,7 @@ module events (
       f_valid_q <= f_valid_i;
     end
   end
-  assign still_o = f_valid_q == f_valid_i;
+  assign quiescent_o = f_valid_q == f_valid_i;
 
   // Returns whether the instruction in D reads rd, which an older one will write.
   function automatic logic needs(input soc_pkg::rd_t rd);
@@ -129,7 +129,7 @@ module events (
     hazard  = '0;
     needs_x = 1'b0;
     if (on) begin
-      if (!x_take_i) begin
+      if (!x_ready_i) begin
         if (d_valid_i) begin
           needs_x = needs(x_rd_i);
           if (!x_done_i && needs_x) begin
@@ -138,13 +138,13 @@ module events (
           end
           if (!needs_x) hazard[csr_pkg::HazardLong] = m_mem_i && m_stall_i && needs(m_rd_i);
         end
-        hazard[csr_pkg::HazardDcache] = m_mem_i && m_stall_i && m_missing_i;
+        hazard[csr_pkg::HazardDcache] = m_mem_i && m_stall_i && m_miss_i;
       end
       if (redirect) begin
         hazard[csr_pkg::HazardBranch] = !m_redirect_i;
         hazard[csr_pkg::HazardTarget] = !m_redirect_i && x_unit_i == soc_pkg::UnitJump;
         hazard[csr_pkg::HazardFlush] = m_redirect_i && !m_trap_i;
-      end else if (d_hazard_i && x_take_i) begin
+      end else if (d_hazard_i && x_ready_i) begin
         if (d_float_hazard_i) begin
           hazard[csr_pkg::HazardFloat] = 1'b1;
         end else begin
@@ -183,7 +183,7 @@ module events (
             (m_uop_i.op.sys == soc_pkg::SysSfence || m_uop_i.op.sys == soc_pkg::SysFenceI);
       end else begin
         slot[csr_pkg::SlotRecovery] = recovering_q;
-        if (x_take_i) begin
+        if (x_ready_i) begin
           if (!d_valid_i) slot[csr_pkg::SlotFetchStall] = !recovering_q;
           else if (!d_hazard_i) slot[csr_pkg::SlotIssued] = 1'b1;
         end

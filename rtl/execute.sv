@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // X: computes, resolves branches and jumps, and computes addresses.
 //
-// An instruction is taken from D at an edge with take_o, and leaves for M at one with
+// An instruction is taken from D at an edge with ready_o, and leaves for M at one with
 // ack_o, in its first cycle unless a unit needs more. It then redirects F if its successor
 // was mispredicted, and updates the predictor. rd_o, the result and late_o (the value is
 // not known before M) are forwarded to D. The FPU is not in this module, but in
@@ -16,7 +16,7 @@ module execute (
   input logic kill_i,
 
   // D, as in decode.sv
-  output logic             take_o,
+  output logic             ready_o,
   input  logic             valid_i,
   input  logic             hazard_i,
   input  soc_pkg::issued_t issued_i,
@@ -50,7 +50,7 @@ module execute (
   soc_pkg::unit_e unit_q;
   soc_pkg::rd_t rd_q;
 
-  assign take_o = !stall_i && done_o;
+  assign ready_o = !stall_i && done_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
@@ -60,7 +60,7 @@ module execute (
       valid_q <= 1'b0;
       rd_q <= '0;
       unit_q <= soc_pkg::UnitAlu;
-    end else if (take_o) begin
+    end else if (ready_o) begin
       valid_q <= valid_i && !hazard_i;
       rd_q <= '0;
       unit_q <= soc_pkg::UnitAlu;
@@ -159,7 +159,7 @@ module execute (
       default: result = issued_q.a;
     endcase
   end
-  assign ack_o = valid_q && take_o;
+  assign ack_o = valid_q && ready_o;
   assign redirect_o = ack_o && actual_o != issued_q.next_pc && issued_q.bad == soc_pkg::BadNone;
   assign update_o = ack_o && !kill_i && (kind_o != soc_pkg::KindNone || redirect_o);
 

@@ -35,9 +35,9 @@ module fetch #(
   input  logic              ready_i,
   output logic              valid_o,
   output soc_pkg::fetched_t fetched_o,
-  output logic              crosses_o,  // has the first half, needs the second
-  output logic              still_o,    // waits: nothing here changes
-  output logic              dram_o,     // the refill in progress comes from DRAM
+  output logic              crosses_o,    // has the first half, needs the second
+  output logic              quiescent_o,  // waits: nothing here changes
+  output logic              dram_o,       // the refill in progress comes from DRAM
 
   // Predictor updates, as in predictor.sv
   input logic           update_i,
@@ -66,14 +66,14 @@ module fetch #(
   localparam int unsigned WayBits = $clog2(Ways);
   localparam int unsigned TagBits = 50 - SetBits;
 
-  // Instruction at pc_q; at_q is the address to fetch, pc_q + 2 for the second half.
-  logic [63:0] pc_q, at_q;
-  logic half_q;
-  logic [15:0] first_q;
+  // Instruction at pc_q; fetch_pc_q is the address to fetch, pc_q + 2 for the second half.
+  logic [63:0] pc_q, fetch_pc_q;
+  logic second_half_q;
+  logic [15:0] first_half_q;
   logic fault_q, fault_page_q;
 
   // The line of the last fetch.
-  logic line_ok_q;
+  logic line_valid_q;
   logic [57:0] line_q;
   logic [WayBits-1:0] line_way_q;
 
@@ -89,24 +89,24 @@ module fetch #(
   logic [SetBits-1:0] fill_set_q;
 
   logic [SetBits-1:0] set;
-  assign set = at_q[5+SetBits:6];
+  assign set = fetch_pc_q[5+SetBits:6];
 
   logic same_line, tlb_hit, tlb_ok;
   soc_pkg::tlb_entry_t entry;
-  assign same_line = line_ok_q && line_q == at_q[63:6];
+  assign same_line = line_valid_q && line_q == fetch_pc_q[63:6];
 
   tlb u_tlb (
     .clk_i,
     .rst_ni,
     .lookup_i     (!same_line),
-    .vpn_i        (at_q[63:12]),
+    .vpn_i        (fetch_pc_q[63:12]),
     .space_i,
     .asid_i,
     .hit_o        (tlb_hit),
     .entry_o      (entry),
     .fill_i       (walk_done_i && !walk_result_i.fault && !redirect_i),
     .fill_result_i(walk_result_i),
-    .drop_i       (once && (redirect_i || take || crosses_o)),
+    .drop_i       (single_use && (redirect_i || handshake || crosses_o)),
     .flush_i      (tlb_flush_i),
     .flush_scope_i(tlb_flush_scope_i)
   );
@@ -121,21 +121,21 @@ module fetch #(
   end
 
   // Tags
-  logic hit, once, miss;
+  logic hit, single_use, miss;
   logic [TagBits-1:0] tag;
   logic [WayBits-1:0] way;
   always_comb begin
     hit = 1'b1;
     way = line_way_q;
-    once = 1'b0;
+    single_use = 1'b0;
     miss = 1'b0;
     tag = '0;
     if (!same_line) begin
       hit = 1'b0;
       way = '0;
       if (tlb_ok) begin
-        once = entry.flags.once;
-        tag = TagBits'({entry.ppn, at_q[11:6]} >> SetBits);
+        single_use = entry.flags.single_use;
+        tag = TagBits'({entry.ppn, fetch_pc_q[11:6]} >> SetBits);
         for (int unsigned w = 0; w < Ways; w++) begin
           if (!hit) begin
             hit = valid_q[w][set] && tag_q[w][set] == tag;
@@ -148,31 +148,31 @@ module fetch #(
   end
 
   // Data
-  logic [31:0] even, odd, here;
+  logic [31:0] even, odd, aligned;
   logic [31:0] word;
   logic [2:0] even_index;
   logic wide, valid;
-  assign even_index = at_q[5:3] + {2'd0, at_q[2]};
+  assign even_index = fetch_pc_q[5:3] + {2'd0, fetch_pc_q[2]};
   assign even = even_q[{set, way, even_index}];
-  assign odd = odd_q[{set, way, at_q[5:3]}];
+  assign odd = odd_q[{set, way, fetch_pc_q[5:3]}];
   always_comb begin
-    case (at_q[2:1])
-      2'd0: here = even;
-      2'd1: here = {odd[15:0], even[31:16]};
-      2'd2: here = odd;
-      default: here = {even[15:0], odd[31:16]};
+    case (fetch_pc_q[2:1])
+      2'd0: aligned = even;
+      2'd1: aligned = {odd[15:0], even[31:16]};
+      2'd2: aligned = odd;
+      default: aligned = {even[15:0], odd[31:16]};
     endcase
   end
-  assign word = half_q ? {here[15:0], first_q} : here;
+  assign word = second_half_q ? {aligned[15:0], first_half_q} : aligned;
   assign wide = word[1:0] == 2'b11;
   always_comb begin
     crosses_o = 1'b0;
-    if (at_q[5:1] == 5'd31 || once) crosses_o = hit && !half_q && wide;
+    if (fetch_pc_q[5:1] == 5'd31 || single_use) crosses_o = hit && !second_half_q && wide;
   end
   assign valid = (hit && !crosses_o) || fault_q;
 
   // Next address
-  logic taken, take, settled;
+  logic taken, handshake, predictor_ready;
   logic [63:0] target, next_pc;
   predictor u_predictor (
     .clk_i,
@@ -180,7 +180,7 @@ module fetch #(
     .pc_i    (pc_q),
     .taken_o (taken),
     .target_o(target),
-    .ready_o (settled),
+    .ready_o (predictor_ready),
     .update_i,
     .update_pc_i,
     .update_kind_i,
@@ -190,7 +190,7 @@ module fetch #(
     .update_link_i
   );
   assign next_pc = taken ? target : pc_q + (wide ? 64'd4 : 64'd2);
-  assign take = valid && ready_i;
+  assign handshake = valid && ready_i;
 
   soc_pkg::bad_e bad;
   assign valid_o = valid;
@@ -201,7 +201,7 @@ module fetch #(
   always_comb begin
     bad = soc_pkg::BadNone;
     if (fault_q) begin
-      case ({fault_page_q, half_q})
+      case ({fault_page_q, second_half_q})
         2'b00: bad = soc_pkg::BadAccess;
         2'b01: bad = soc_pkg::BadAccessHalf;
         2'b10: bad = soc_pkg::BadPage;
@@ -214,28 +214,28 @@ module fetch #(
   assign walk_req_o.size = soc_pkg::SizeHalf;
   assign walk_req_o.priv = priv_i;
   assign walk_req_o.space = space_i;
-  assign walk_req_o.va = at_q;
+  assign walk_req_o.va = fetch_pc_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       pc_q <= soc_map_pkg::SOC_RESET_PC;
-      at_q <= soc_map_pkg::SOC_RESET_PC;
-      half_q <= 1'b0;
+      fetch_pc_q <= soc_map_pkg::SOC_RESET_PC;
+      second_half_q <= 1'b0;
       fault_q <= 1'b0;
     end else if (redirect_i) begin
       pc_q <= redirect_pc_i;
-      at_q <= redirect_pc_i;
-      half_q <= 1'b0;
+      fetch_pc_q <= redirect_pc_i;
+      second_half_q <= 1'b0;
       fault_q <= 1'b0;
-    end else if (take) begin
+    end else if (handshake) begin
       pc_q <= next_pc;
-      at_q <= next_pc;
-      half_q <= 1'b0;
+      fetch_pc_q <= next_pc;
+      second_half_q <= 1'b0;
       fault_q <= 1'b0;
     end else if (crosses_o) begin
-      at_q <= pc_q + 64'd2;
-      half_q <= 1'b1;
-      first_q <= here[15:0];
+      fetch_pc_q <= pc_q + 64'd2;
+      second_half_q <= 1'b1;
+      first_half_q <= aligned[15:0];
     end else if (walk_done_i && walk_result_i.fault) begin
       fault_q <= 1'b1;
       fault_page_q <= walk_result_i.page_fault;
@@ -243,20 +243,20 @@ module fetch #(
   end
 
   // A refill overwrites the victim, which may be the remembered line: forget it.
-  logic start;
-  assign start = miss && !fill_q && !redirect_i;
+  logic fill_start;
+  assign fill_start = miss && !fill_q && !redirect_i;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || flush_i || start) begin
-      line_ok_q <= 1'b0;
-    end else if (!same_line && hit && !once) begin
-      line_ok_q <= 1'b1;
-      line_q <= at_q[63:6];
+    if (!rst_ni || flush_i || fill_start) begin
+      line_valid_q <= 1'b0;
+    end else if (!same_line && hit && !single_use) begin
+      line_valid_q <= 1'b1;
+      line_q <= fetch_pc_q[63:6];
       line_way_q <= way;
     end
   end
 
-  logic last;
-  assign last = imem_valid_i && beat_q == 3'd7;
+  logic last_beat;
+  assign last_beat = imem_valid_i && beat_q == 3'd7;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       fill_q <= 1'b0;
@@ -264,7 +264,7 @@ module fetch #(
       dram_o <= 1'b0;
       victim_q <= '0;
       beat_q <= 3'd0;
-    end else if (start) begin
+    end else if (fill_start) begin
       fill_q <= 1'b1;
       fill_drop_q <= clear_i;
       fill_way_q <= victim_q;
@@ -281,7 +281,7 @@ module fetch #(
         beat_q <= beat_q + 3'd1;
         even_q[{fill_set_q, fill_way_q, beat_q}] <= imem_data_i[31:0];
         odd_q[{fill_set_q, fill_way_q, beat_q}] <= imem_data_i[63:32];
-        if (last) fill_q <= 1'b0;
+        if (last_beat) fill_q <= 1'b0;
       end
     end
   end
@@ -290,19 +290,20 @@ module fetch #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       for (int unsigned w = 0; w < Ways; w++) valid_q[w] <= '0;
-    end else if (start) begin
+    end else if (fill_start) begin
       valid_q[victim_q][set] <= 1'b0;
-    end else if (last && !fill_drop_q) begin
+    end else if (last_beat && !fill_drop_q) begin
       valid_q[fill_way_q][fill_set_q] <= 1'b1;
     end
-    if (last) tag_q[fill_way_q][fill_set_q] <= fill_tag_q;
+    if (last_beat) tag_q[fill_way_q][fill_set_q] <= fill_tag_q;
   end
 
   // Any refill waits for its first beat, no instruction can leave or advance, and no line
   // is to be remembered. Clearing after reset ends with the predictor, which has the most
   // entries.
-  assign still_o = settled && (!fill_q || (!imem_req_o && beat_q == 3'd0)) &&
-                   (valid ? !ready_i && (same_line || once || fault_q) : !crosses_o && !start);
+  assign quiescent_o = predictor_ready && (!fill_q || (!imem_req_o && beat_q == 3'd0)) &&
+                   (valid ? !ready_i && (same_line || single_use || fault_q) :
+                            !crosses_o && !fill_start);
 
   `ASSERT_HELD(instruction_stands, valid_o, ready_i || redirect_i,
                {fetched_o.pc, fetched_o.insn, fetched_o.bad})

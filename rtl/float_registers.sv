@@ -10,9 +10,9 @@
 module float_registers (
   input logic clk_i,
 
-  // D: at an edge with take_i the instruction leaves for X, unless it has a hazard; float_i:
+  // D: at an edge with x_ready_i the instruction leaves for X, unless it has a hazard; float_i:
   // it is of F or D
-  input  logic         take_i,
+  input  logic         x_ready_i,
   input  logic         float_i,
   input  soc_pkg::rd_t rs1_i,
   input  soc_pkg::rd_t rs2_i,
@@ -61,7 +61,7 @@ module float_registers (
   endfunction
 
   always_ff @(posedge clk_i) begin
-    if (take_i && float_i) begin
+    if (x_ready_i && float_i) begin
       a_o <= rs1_i[5] ? value(rs1_i) : integer_i;
       b_o <= value(rs2_i);
       c_o <= value(rs3_i);

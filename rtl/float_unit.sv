@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The floating-point registers, fcsr, and the FPU with its operands.
 //
-// The clock is that of the core, but may be stopped while wanted_o is low: D, X and M have
+// The clock is that of the core, but may be stopped while clk_req_o is low: D, X and M have
 // no instruction of F or D and none that accesses fcsr, and no result is pending. A program
 // without such instructions then costs a simulator little. Operands are read at the edge at
 // which an instruction leaves D for X. The stages of the FPU are X and M, and two after M,
@@ -10,7 +10,7 @@
 module float_unit (
   input  logic clk_i,
   input  logic rst_ni,
-  output logic wanted_o,
+  output logic clk_req_o,
 
   // D: an instruction of F or D, or one that accesses fcsr (d_float_i); its source registers,
   // and its operation
@@ -24,7 +24,7 @@ module float_unit (
   input  soc_pkg::rd_t   d_rs3_i,
 
   // It leaves for X, as in decode.sv; d_a_i: the operand if rs1 is an integer register
-  input logic        x_take_i,
+  input logic        x_ready_i,
   input logic        d_hazard_i,
   input logic [63:0] d_a_i,
 
@@ -88,7 +88,7 @@ module float_unit (
     if (!rst_ni) begin
       x_q <= 1'b0;
       x_fpu_q <= 1'b0;
-    end else if (m_redirect_i || x_redirect_i || x_take_i) begin
+    end else if (m_redirect_i || x_redirect_i || x_ready_i) begin
       x_q <= 1'b0;
       x_fpu_q <= 1'b0;
       if (!m_redirect_i && !x_redirect_i && d_valid_i && !d_hazard_i) begin
@@ -96,7 +96,7 @@ module float_unit (
         x_fpu_q <= d_unit_i == soc_pkg::UnitFma || d_unit_i == soc_pkg::UnitFpu;
       end
     end
-    if (x_take_i) control_q <= {d_op_i, d_rounding_i};
+    if (x_ready_i) control_q <= {d_op_i, d_rounding_i};
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || m_redirect_i) begin
@@ -140,7 +140,7 @@ module float_unit (
   end
 
   float_registers u_registers (
-    .clk_i, .take_i(x_take_i), .float_i(d_unit_i[3]),
+    .clk_i, .x_ready_i(x_ready_i), .float_i(d_unit_i[3]),
     .rs1_i(d_rs1_i), .rs2_i(d_rs2_i), .rs3_i(d_rs3_i), .integer_i(d_a_i),
     .a_o(x_a), .b_o(x_b_o), .c_o(x_c),
     .x_rd_i, .x_result_i, .m_commit_i, .m_unit_i, .m_rd_i, .m_value_i, .m_word_i,
@@ -163,7 +163,7 @@ module float_unit (
     if (!rst_ni) awake_q <= 1'b0;
     else awake_q <= d_float_i || x_q || m_q || busy_q;
   end
-  assign wanted_o = d_float_i || awake_q;
+  assign clk_req_o = d_float_i || awake_q;
 
   `ASSERT(late_in_time, late_valid == (rd4_q != '0))
 

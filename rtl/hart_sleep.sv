@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides whether the clock of a hart may be stopped.
 //
-// It may, while wanted_o is low: the last two edges have changed nothing but time, which has a
+// It may, while clk_req_o is low: the last two edges have changed nothing but time, which has a
 // clock of its own in core.sv, without input at the second, and no input has come since.
-// wanted_o is high in the cycle in which an input comes, so the hart has the edge that ends
+// clk_req_o is high in the cycle in which an input comes, so the hart has the edge that ends
 // it. A change of mem_dram_i is seen in the second cycle after it. clk_i is the clock of the
 // hart.
 
@@ -20,7 +20,7 @@ module hart_sleep (
   input device_pkg::irq_t    irq_lines_i,
   input mem_pkg::mem_dram_t  mem_dram_i,
 
-  output logic wanted_o
+  output logic clk_req_o
 );
 
   logic asleep_q, idle_q, valid;
@@ -37,8 +37,8 @@ module hart_sleep (
     end
   end
   always_comb begin
-    wanted_o = 1'b1;
-    if (asleep_q) wanted_o = valid || irq_lines_i != irq_lines_q || mem_dram_i != mem_dram_q;
+    clk_req_o = 1'b1;
+    if (asleep_q) clk_req_o = valid || irq_lines_i != irq_lines_q || mem_dram_i != mem_dram_q;
   end
 
 endmodule

@@ -10,7 +10,7 @@ module idle (
   input logic classes_i,  // the classes are needed
 
   // F
-  input logic f_still_i,
+  input logic f_quiescent_i,
   input logic f_valid_i,
   input logic f_dram_i,
 
@@ -28,14 +28,14 @@ module idle (
   input class_pkg::class_e m_class_i,
 
   // The L1D waits for the first beat of a line; the walker's requests
-  input logic mem_still_i,
+  input logic mem_quiescent_i,
   input logic f_walk_i,
   input logic walk_busy_i,
-  input logic walk_still_i,  // no request changes anything
+  input logic walk_quiescent_i,  // no request changes anything
 
   // The state of events.sv does not change; the FPU still computes for an instruction that
   // has committed
-  input logic events_still_i,
+  input logic events_quiescent_i,
   input logic float_busy_i,
 
   output logic idle_o
@@ -46,23 +46,24 @@ module idle (
   assign f_class = f_walk_i ? class_pkg::ClassFeItlb :
                    f_dram_i ? class_pkg::ClassFeDram : class_pkg::ClassFeL2;
 
-  logic waits, enough;
+  logic stalled, needs_no_memory;
   always_comb begin
     idle_o = 1'b0;
-    waits  = 1'b0;
-    enough = 1'b0;  // even if the L1D does not wait
+    stalled  = 1'b0;
+    needs_no_memory = 1'b0;  // even if the L1D does not wait
     if (!m_new_i) begin
       if (m_valid_i) begin
-        waits  = m_stall_i && !m_copy_i;
-        enough = m_unit_i == soc_pkg::UnitSys && !walk_busy_i;
+        stalled  = m_stall_i && !m_copy_i;
+        needs_no_memory = m_unit_i == soc_pkg::UnitSys && !walk_busy_i;
       end else if (!x_valid_i && !d_valid_i && !f_valid_i) begin
-        waits  = !classes_i || (m_class_i == x_class_i && x_class_i == d_class_i &&
+        stalled  = !classes_i || (m_class_i == x_class_i && x_class_i == d_class_i &&
                                  d_class_i == f_class);
-        enough = !walk_busy_i && !f_walk_i;
+        needs_no_memory = !walk_busy_i && !f_walk_i;
       end
-      if (waits)
-        idle_o = (enough || mem_still_i) && f_still_i && x_done_i && (d_valid_i || !f_valid_i) &&
-                 walk_still_i && events_still_i && !float_busy_i;
+      if (stalled)
+        idle_o = (needs_no_memory || mem_quiescent_i) && f_quiescent_i && x_done_i &&
+                 (d_valid_i || !f_valid_i) && walk_quiescent_i && events_quiescent_i &&
+                 !float_busy_i;
     end
   end
 

@@ -21,13 +21,13 @@ module lsu #(
   input  logic               valid_i,
   input  soc_pkg::executed_t executed_i,
   output logic               done_o,
-  output logic [63:0]        value_o,      // for rd
+  output logic [63:0]        value_o,              // for rd
   output logic               fault_o,
   output soc_pkg::cause_e    cause_o,
-  input  logic               unreserve_i,  // a trap or xret ends the reservation
-  output logic               copy_o,       // a copy
-  output logic [63:0]        address_o,    // virtual, of the access or of the end of a copy
-  input  logic [63:0]        length_i,     // of a copy, from its second cycle on
+  input  logic               reservation_clear_i,  // a trap or xret ends the reservation
+  output logic               copy_o,               // a copy
+  output logic [63:0]        address_o,            // virtual, of the access or of the end of a copy
+  input  logic [63:0]        length_i,             // of a copy, from its second cycle on
 
   // Valid with done_o: the access; also operands of the L1D. wdata_o is shifted to its
   // place in the aligned 8 bytes. Not a struct, which costs the simulator 1 % of all
@@ -72,24 +72,24 @@ module lsu #(
   input  logic [63:0]     cache_rdata_i,
   input  logic            probe_valid_i,
   input  mem_pkg::probe_t probe_i,
-  output logic            probe_held_o,   // as in reservation.sv
-  output logic            probe_wait_o,
-  output logic            reservation_still_o
+  output logic            probe_reserved_o,   // as in reservation.sv
+  output logic            probe_stall_o,
+  output logic            reservation_quiescent_o
 );
 
-  logic is_amo, is_sc, writes, special, copy;
+  logic is_amo, is_sc, writes, atomic_or_copy, copy;
   // A copy: its length is not 0; its source is translated; it is done
-  logic looks_q, to_q, copied_q;
+  logic copy_nonzero_q, source_translated_q, copy_done_q;
   logic [63:0] va;
   soc_pkg::size_e size;
-  assign writes = executed_i.op.bits[0] || to_q;
-  assign special = executed_i.op.bits[2:1] != 2'd0;
+  assign writes = executed_i.op.bits[0] || source_translated_q;
+  assign atomic_or_copy = executed_i.op.bits[2:1] != 2'd0;
   always_comb begin
     is_amo = 1'b0;
     is_sc = 1'b0;
     copy = 1'b0;
     if (valid_i) begin
-      if (special) begin
+      if (atomic_or_copy) begin
         is_amo = executed_i.op.mem == soc_pkg::MemAmo;
         is_sc = executed_i.op.mem == soc_pkg::MemSc;
         copy = executed_i.op.bits[2:1] == 2'd3;
@@ -99,7 +99,7 @@ module lsu #(
   assign copy_o = copy;
   always_comb begin
     va = executed_i.result;
-    if (to_q) va = executed_i.b;
+    if (source_translated_q) va = executed_i.b;
   end
   assign address_o = va;
   assign size = executed_i.fields.width.size;
@@ -124,14 +124,14 @@ module lsu #(
     if (priv_i != soc_pkg::PrivM)
       space = satp_i.translates ? soc_pkg::SpaceSv39 : soc_pkg::SpaceBare;
   end
-  logic look, tlb_hit, allowed, ready;
+  logic lookup, tlb_hit, allowed, ready;
   soc_pkg::tlb_entry_t entry;
   logic [55:0] pa;
-  assign look = valid_i && !misaligned && (!copy || looks_q);
+  assign lookup = valid_i && !misaligned && (!copy || copy_nonzero_q);
   tlb u_tlb (
     .clk_i,
     .rst_ni,
-    .lookup_i     (look),
+    .lookup_i     (lookup),
     .vpn_i        (va[63:12]),
     .space_i      (space),
     .asid_i       (space == soc_pkg::SpaceSv39 ? satp_i.asid : 16'd0),
@@ -139,7 +139,7 @@ module lsu #(
     .entry_o      (entry),
     .fill_i       (walk_done_i && !walk_result_i.fault),
     .fill_result_i(walk_result_i),
-    .drop_i       (entry.flags.once && (done_o || fault_o || (copy && !to_q))),
+    .drop_i       (entry.flags.single_use && (done_o || fault_o || (copy && !source_translated_q))),
     .flush_i      (fence_i.tlb),
     .flush_scope_i(fence_i.scope)
   );
@@ -152,9 +152,9 @@ module lsu #(
       else allowed = allowed && (entry.flags.r || (entry.flags.xr && status_i.mxr));
     end
   end
-  assign ready = look && allowed;
+  assign ready = lookup && allowed;
   assign pa = {entry.ppn, va[11:0]};
-  assign walk_o = look && !allowed;
+  assign walk_o = lookup && !allowed;
   assign walk_req_o.access = writes ? soc_pkg::AccessStore : soc_pkg::AccessLoad;
   assign walk_req_o.size = size;
   assign walk_req_o.priv = priv_i;
@@ -168,64 +168,64 @@ module lsu #(
   ) u_reservation (
     .clk_i,
     .rst_ni,
-    .reserve_i   (done_o && executed_i.op.mem == soc_pkg::MemLr),
-    .release_i   (unreserve_i || (done_o && writes)),
-    .sc_i        (is_sc),
-    .addr_i      (pa),
-    .sc_fails_o  (sc_fails),
+    .reserve_i       (done_o && executed_i.op.mem == soc_pkg::MemLr),
+    .release_i       (reservation_clear_i || (done_o && writes)),
+    .sc_i            (is_sc),
+    .addr_i          (pa),
+    .sc_fails_o      (sc_fails),
     .probe_valid_i,
     .probe_i,
-    .probe_held_o(probe_held_o),
-    .probe_wait_o(probe_wait_o),
-    .still_o     (reservation_still_o)
+    .probe_reserved_o(probe_reserved_o),
+    .probe_stall_o   (probe_stall_o),
+    .quiescent_o     (reservation_quiescent_o)
   );
 
   // Atomic accesses to devices are faults, and so are copies.
-  logic device, refused;
+  logic device, device_fault;
   assign device = ready && entry.flags.device;
-  assign refused = device && special;
-  assign device_valid_o = device && !special;
+  assign device_fault = device && atomic_or_copy;
+  assign device_valid_o = device && !atomic_or_copy;
 
   // Copies
-  logic waited_q, source_splits_q, begun_q;
+  logic length_valid_q, source_splits_q, copy_valid_q;
   logic [55:0] source_q;
   logic [mem_pkg::CopyCountBits-1:0] count_q;
   mem_pkg::copy_t copy_q;
-  assign copy_valid_o = begun_q;
+  assign copy_valid_o = copy_valid_q;
   assign copy_req_o = copy_q;
   always_ff @(posedge clk_i) begin
     if (copy || !rst_ni) begin
-      waited_q <= 1'b1;
-      looks_q <= waited_q && length_i != 64'd0;
-      copied_q <= copy_done_i || (waited_q && length_i == 64'd0);
-      begun_q <= to_q && ready && !device && !copy_done_i;
+      length_valid_q <= 1'b1;
+      copy_nonzero_q <= length_valid_q && length_i != 64'd0;
+      copy_done_q <= copy_done_i || (length_valid_q && length_i == 64'd0);
+      copy_valid_q <= source_translated_q && ready && !device && !copy_done_i;
       if (ready && !device) begin
-        to_q <= 1'b1;
-        if (to_q) begin
-          copy_q <= {source_splits_q, entry.flags.once, length_i, source_q, pa};
+        source_translated_q <= 1'b1;
+        if (source_translated_q) begin
+          copy_q <= {source_splits_q, entry.flags.single_use, length_i, source_q, pa};
         end else begin
           source_q <= pa;
-          source_splits_q <= entry.flags.once;
+          source_splits_q <= entry.flags.single_use;
         end
       end
       if (copy_done_i) count_q <= copy_count_i;
       if (!rst_ni || done_o || fault_o) begin
-        waited_q <= 1'b0;
-        looks_q <= 1'b0;
-        to_q <= 1'b0;
-        begun_q <= 1'b0;
-        copied_q <= 1'b0;
+        length_valid_q <= 1'b0;
+        copy_nonzero_q <= 1'b0;
+        source_translated_q <= 1'b0;
+        copy_valid_q <= 1'b0;
+        copy_done_q <= 1'b0;
       end
     end
   end
 
   // Cache
   logic [63:0] wdata;
-  logic amo_q, amo_d;  // the old value of an AMO has been read
+  logic amo_read_q, amo_read_d;  // the old value of an AMO has been read
   assign cache_req_o = ready && !device && !sc_fails && !copy;
   assign cache_write_o = writes || (Coherent && executed_i.op.mem == soc_pkg::MemLr);
-  assign cache_store_o = writes && (!is_amo || amo_q);
-  assign cache_amo_o = is_amo && !amo_q;
+  assign cache_store_o = writes && (!is_amo || amo_read_q);
+  assign cache_amo_o = is_amo && !amo_read_q;
 
   // Loads
   logic [63:0] shifted, loaded;
@@ -248,23 +248,23 @@ module lsu #(
 
   // AMOs: the old value is kept for one cycle; if the line is lost in that cycle, the
   // value is read again.
-  logic [63:0] old_q, combined;
+  logic [63:0] amo_old_q, combined;
   amo_unit u_amo (
-    .valid_i   (amo_q),
-    .op_i      (executed_i.fields.amo),
-    .word_i    (size == soc_pkg::SizeWord),
-    .old_i     (old_q),
-    .data_i    (executed_i.b),
-    .result_o  (combined)
+    .valid_i (amo_read_q),
+    .op_i    (executed_i.fields.amo),
+    .word_i  (size == soc_pkg::SizeWord),
+    .old_i   (amo_old_q),
+    .data_i  (executed_i.b),
+    .result_o(combined)
   );
   always_comb begin
-    amo_d = 1'b0;
-    if (is_amo) amo_d = cache_hit_i && !amo_q;
+    amo_read_d = 1'b0;
+    if (is_amo) amo_read_d = cache_hit_i && !amo_read_q;
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) amo_q <= 1'b0;
-    else amo_q <= amo_d;
-    if (amo_d) old_q <= loaded;
+    if (!rst_ni) amo_read_q <= 1'b0;
+    else amo_read_q <= amo_read_d;
+    if (amo_read_d) amo_old_q <= loaded;
   end
 
   // Stores
@@ -286,14 +286,14 @@ module lsu #(
 
   // Results
   always_comb begin
-    done_o = copied_q;
+    done_o = copy_done_q;
     fault_o = 1'b0;
     cause_o = writes ? soc_pkg::CauseStoreAccess : soc_pkg::CauseLoadAccess;
     value_o = loaded;
-    if (special) begin
+    if (atomic_or_copy) begin
       if (is_sc) value_o = {63'd0, sc_fails};
-      if (is_amo) value_o = old_q;
-      if (copy) value_o = looks_q ? {51'd0, count_q} : 64'd0;
+      if (is_amo) value_o = amo_old_q;
+      if (copy) value_o = copy_nonzero_q ? {51'd0, count_q} : 64'd0;
     end
     if (misaligned) begin
       fault_o = 1'b1;
@@ -302,13 +302,13 @@ module lsu #(
       fault_o = walk_done_i && walk_result_i.fault;
       if (walk_result_i.page_fault)
         cause_o = writes ? soc_pkg::CauseStorePage : soc_pkg::CauseLoadPage;
-    end else if (refused) begin
+    end else if (device_fault) begin
       fault_o = 1'b1;
     end else if (device) begin
       done_o = device_ready_i && !device_rsp_i.error;
       fault_o = device_ready_i && device_rsp_i.error;
     end else if (ready) begin
-      done_o = copied_q || sc_fails || (cache_hit_i && (!is_amo || amo_q));
+      done_o = copy_done_q || sc_fails || (cache_hit_i && (!is_amo || amo_read_q));
     end
   end
 

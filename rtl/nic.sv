@@ -2,7 +2,7 @@
 // The network interface: queues of requests, DMA, and a link. nic.md describes it.
 //
 // nic_i says which inputs are valid. Accesses are as in nic_registers.sv. nic_clk_i is clk_i,
-// but may be stopped in cycles in which wanted_o is low, except in reset: then nothing
+// but may be stopped in cycles in which clk_req_o is low, except in reset: then nothing
 // changes. Nothing outside depends on registers of nic_clk_i combinationally, except the
 // ports, so that a simulator with the clock stopped has little to do.
 //
@@ -21,8 +21,8 @@ module nic (
   input  logic [11:2] offset_i,
   input  logic [63:0] wdata_i,
   output logic [63:0] rdata_o,
-  output logic [1:0]  irq_o,     // receive, send
-  output logic        wanted_o,
+  output logic [1:0]  irq_o,      // receive, send
+  output logic        clk_req_o,
 
   // Memory
   output logic                          dma_req_valid_o,
@@ -122,7 +122,7 @@ module nic (
   nic_pkg::link_t word;
   nic_pkg::csum_t csum;
   logic [15:0] requests;
-  logic reader_open, reader_busy, transmit_open, transmit_busy;
+  logic reader_in_flight, reader_busy, transmit_in_flight, transmit_busy;
   logic sent;
   logic [13:0] sent_length;
   logic [1:0] send_drops;
@@ -149,7 +149,7 @@ module nic (
     .ready_i(word_ready),
     .done_o(read_done),
     .requests_o(requests),
-    .open_o(reader_open),
+    .in_flight_o(reader_in_flight),
     .busy_o(reader_busy)
   );
 
@@ -169,13 +169,13 @@ module nic (
     .sent_o(sent),
     .length_o(sent_length),
     .drops_o(send_drops),
-    .open_o(transmit_open),
+    .in_flight_o(transmit_in_flight),
     .busy_o(transmit_busy)
   );
 
   // Receiving
-  logic port_free;  // what the DMA port shows is taken
-  logic frame_valid, frame_done, in_valid, in_take;
+  logic port_ready;  // what the DMA port shows is taken
+  logic frame_valid, frame_done, in_valid, in_pop;
   nic_pkg::received_t frame;
   logic [63:0] in_word;
   nic_pkg::drop_t link_drop;
@@ -184,7 +184,7 @@ module nic (
   logic [mem_pkg::DmaLineBits-1:0] write_id;
   logic [47:0] write_addr;
   mem_pkg::dma_beat_t beat;
-  logic writer_open, writer_busy, receive_busy;
+  logic writer_in_flight, writer_busy, receive_busy;
 
   nic_receive u_receive (
     .clk_i(nic_clk_i),
@@ -197,7 +197,7 @@ module nic (
     .frame_done_i(frame_done),
     .word_valid_o(in_valid),
     .word_o(in_word),
-    .take_i(in_take),
+    .word_pop_i(in_pop),
     .drop_o(link_drop),
     .busy_o(receive_busy)
   );
@@ -211,7 +211,7 @@ module nic (
     .frame_done_o(frame_done),
     .word_valid_i(in_valid),
     .word_i(in_word),
-    .take_o(in_take),
+    .word_pop_o(in_pop),
     .recv_valid_i(recv_valid),
     .recv_i(recv),
     .recv_pop_o(recv_pop),
@@ -220,7 +220,7 @@ module nic (
     .req_addr_o(write_addr),
     .beat_valid_o(beat_valid),
     .beat_o(beat),
-    .ready_i(port_free),
+    .ready_i(port_ready),
     .done_valid_i(nic_i.dma_done),
     .done_id_i(dma_done_id_i[mem_pkg::DmaLineBits-1:0]),
     .received_valid_o(received_push),
@@ -228,7 +228,7 @@ module nic (
     .received_full_i(received_full),
     .drop_size_o(drop_size),
     .drop_off_o(drop_off),
-    .open_o(writer_open),
+    .in_flight_o(writer_in_flight),
     .busy_o(writer_busy)
   );
 
@@ -236,10 +236,10 @@ module nic (
   logic req_valid_q, beat_valid_q;
   mem_pkg::dma_req_t req_q;
   mem_pkg::dma_beat_t beat_q;
-  assign port_free = dma_ready_i || !(req_valid_q || beat_valid_q);
-  assign read_ready = !write_valid && port_free;
+  assign port_ready = dma_ready_i || !(req_valid_q || beat_valid_q);
+  assign read_ready = !write_valid && port_ready;
   always_ff @(posedge nic_clk_i) begin
-    if (port_free || !rst_ni) begin
+    if (port_ready || !rst_ni) begin
       req_valid_q <= (read_valid || write_valid) && rst_ni;
       beat_valid_q <= beat_valid && rst_ni;
       if (read_valid) req_q <= {1'b0, mem_pkg::DmaMasterNic, read_id, 8'd0, read_addr};
@@ -267,8 +267,8 @@ module nic (
     .link_up_i(link_up_q),
     .send_on_o(send_on),
     .recv_on_o(recv_on),
-    .send_busy_i(reader_open || transmit_open),
-    .recv_busy_i(writer_open),
+    .send_busy_i(reader_in_flight || transmit_in_flight),
+    .recv_busy_i(writer_in_flight),
     .send_push_o(send_push),
     .send_o(send_in),
     .send_full_i(send_full),
@@ -297,26 +297,26 @@ module nic (
   );
 
   // The clock: an input may make the parts busy, as they show in the next cycle. The PLIC sees
-  // an interrupt change in a cycle with wanted_o.
-  logic busy, input_now, awake_q;
+  // an interrupt change in a cycle with clk_req_o.
+  logic busy, input_event, awake_q;
   logic [1:0] irq_q;
-  nic_pkg::input_t steady_q;  // the levels of the link as last seen
+  nic_pkg::input_t link_levels_q;  // the levels of the link as last seen
   assign busy = reader_busy || transmit_busy || receive_busy || writer_busy || registers_busy ||
                 req_valid_q || beat_valid_q || rx_valid_q;
   always_comb begin
-    input_now = 1'b0;
-    wanted_o = 1'b0;
+    input_event = 1'b0;
+    clk_req_o = 1'b0;
     if (on_i) begin
-      input_now = access_i || nic_i != steady_q;
-      wanted_o = awake_q || input_now;
+      input_event = access_i || nic_i != link_levels_q;
+      clk_req_o = awake_q || input_event;
     end
   end
   always_ff @(posedge clk_i) begin
     if (on_i) begin
-      if (wanted_o || !rst_ni) begin
-        awake_q <= busy || input_now || !rst_ni || irq_q != {recv_irq, send_irq};
+      if (clk_req_o || !rst_ni) begin
+        awake_q <= busy || input_event || !rst_ni || irq_q != {recv_irq, send_irq};
         irq_q <= {recv_irq, send_irq};
-        steady_q <= {3'd0, nic_i.link_up, nic_i.link_ready};
+        link_levels_q <= {3'd0, nic_i.link_up, nic_i.link_ready};
       end
     end
   end

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A buffer for whole frames: words of 8 bytes, and what is known of each frame.
 //
-// Words are written one a cycle while room_o is high. commit_i ends the frame, without the
+// Words are written one a cycle while word_ready_o is high. commit_i ends the frame, without the
 // word written in the same cycle, which is the first of the next one; abort_i discards the
 // words of the unfinished frame, that of the same cycle included. A frame can be read once
 // it is committed: frame_valid_o and frame_o describe the oldest one, until frame_done_i.
-// Its words follow one another on word_o; take_i takes one. The memory is read a cycle before, so
-// a word may be missing (word_valid_o) after an empty buffer.
+// Its words follow one another on word_o; word_pop_i takes one. The memory is read a cycle
+// before, so a word may be missing (word_valid_o) after an empty buffer.
 
 module nic_buffer #(
   parameter int unsigned Words = 4096,  // powers of two
@@ -21,15 +21,15 @@ module nic_buffer #(
   input  logic                 commit_i,
   input  logic [FrameBits-1:0] frame_i,
   input  logic                 abort_i,
-  output logic                 room_o,         // for a word
-  output logic                 room_frame_o,   // for a frame that is committed
+  output logic                 word_ready_o,   // for a word
+  output logic                 frame_ready_o,  // for a frame that is committed
 
   output logic                 frame_valid_o,
   output logic [FrameBits-1:0] frame_o,
   input  logic                 frame_done_i,
   output logic                 word_valid_o,
   output logic [63:0]          word_o,
-  input  logic                 take_i,
+  input  logic                 word_pop_i,
 
   output logic busy_o  // the next edge changes something without any input
 );
@@ -44,10 +44,10 @@ module nic_buffer #(
 
   logic [Bits:0] count;
   assign count  = write_q - read_q;
-  assign room_o = !count[Bits];
+  assign word_ready_o = !count[Bits];
 
   logic fetch;
-  assign fetch = read_q != commit_q && (!word_valid_q || take_i);
+  assign fetch = read_q != commit_q && (!word_valid_q || word_pop_i);
   assign busy_o = read_q != commit_q && !word_valid_q;
 
   always_ff @(posedge clk_i) begin
@@ -62,7 +62,7 @@ module nic_buffer #(
     if (fetch) begin
       read_q <= read_q + 1'b1;
       word_valid_q <= 1'b1;
-    end else if (take_i) begin
+    end else if (word_pop_i) begin
       word_valid_q <= 1'b0;
     end
     if (!rst_ni) begin
@@ -90,13 +90,13 @@ module nic_buffer #(
   );
 
   // A commit may still be on its way.
-  assign room_frame_o = !full && frames != ($clog2(Frames) + 1)'(Frames - 1);
+  assign frame_ready_o = !full && frames != ($clog2(Frames) + 1)'(Frames - 1);
   assign word_valid_o = word_valid_q;
   assign word_o = word_q;
 
-  `ASSERT_IF(room_for_word, room_o, write_i)
+  `ASSERT_IF(room_for_word, word_ready_o, write_i)
   `ASSERT_IF(room_for_frame, !full, commit_i)
-  `ASSERT_IF(word_to_take, word_valid_q, take_i)
+  `ASSERT_IF(word_to_take, word_valid_q, word_pop_i)
   `ASSERT(one_end, !(commit_i && abort_i))
   `COVER_HISTOGRAM(nic_buffer, "KiB of frames in the buffer, rounded up",
                    (Bits - 5)'((count + (Bits + 1)'(127)) >> 7), Words / 128)

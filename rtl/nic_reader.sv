@@ -40,8 +40,8 @@ module nic_reader (
   output logic           done_o,
   output logic [15:0]    requests_o,
 
-  output logic open_o,  // a line is in flight or a frame unfinished
-  output logic busy_o   // the next edge changes something
+  output logic in_flight_o,  // a line is in flight or a frame unfinished
+  output logic busy_o        // the next edge changes something
 );
 
   localparam int unsigned Lines = mem_pkg::DmaLines;
@@ -66,28 +66,28 @@ module nic_reader (
   logic [IdBits:0] used_q;
 
   // Requests
-  logic started_q, middle_q;  // within a fragment; the next fragment continues a frame
-  logic [47:0] next_q, at;
-  logic [14:0] rest_q, rest;
-  logic [6:0] space, bytes;
+  logic started_q, frame_open_q;  // within a fragment; the next fragment continues a frame
+  logic [47:0] next_q, addr;
+  logic [14:0] remaining_q, remaining;
+  logic [6:0] line_space, bytes;
   logic issue, ends;
   slot_t slot_d;
-  assign at = started_q ? next_q : send_i.addr;
-  assign rest = started_q ? rest_q : send_i.length;
-  assign space = 7'd64 - {1'b0, at[5:0]};
-  assign ends = rest <= {8'd0, space};
-  assign bytes = ends ? rest[6:0] : space;
-  assign req_valid_o = send_valid_i && enable_i && !used_q[IdBits] && rest != 15'd0;
-  assign issue = send_valid_i && enable_i && !used_q[IdBits] && (rest == 15'd0 || req_ready_i);
+  assign addr = started_q ? next_q : send_i.addr;
+  assign remaining = started_q ? remaining_q : send_i.length;
+  assign line_space = 7'd64 - {1'b0, addr[5:0]};
+  assign ends = remaining <= {8'd0, line_space};
+  assign bytes = ends ? remaining[6:0] : line_space;
+  assign req_valid_o = send_valid_i && enable_i && !used_q[IdBits] && remaining != 15'd0;
+  assign issue = send_valid_i && enable_i && !used_q[IdBits] && (remaining == 15'd0 || req_ready_i);
   assign req_id_o = tail_q;
-  assign req_addr_o = {at[47:6], 6'd0};
+  assign req_addr_o = {addr[47:6], 6'd0};
   assign send_pop_o = issue && ends;
   always_comb begin
     slot_d.csum  = send_i.csum;
-    slot_d.first = !started_q && !middle_q;
+    slot_d.first = !started_q && !frame_open_q;
     slot_d.ends  = ends;
     slot_d.last  = ends && !send_i.partial;
-    slot_d.low   = at[5:0];
+    slot_d.low   = addr[5:0];
     slot_d.bytes = bytes;
   end
 
@@ -96,14 +96,14 @@ module nic_reader (
       slots_q[tail_q] <= slot_d;
       tail_q <= tail_q + 1'b1;
       started_q <= !ends;
-      next_q <= at + {41'd0, bytes};
-      rest_q <= rest - {8'd0, bytes};
-      if (ends) middle_q <= send_i.partial;
+      next_q <= addr + {41'd0, bytes};
+      remaining_q <= remaining - {8'd0, bytes};
+      if (ends) frame_open_q <= send_i.partial;
     end
     if (!rst_ni) tail_q <= '0;
     if (!rst_ni || !enable_i) begin
       started_q <= 1'b0;
-      middle_q  <= 1'b0;
+      frame_open_q  <= 1'b0;
     end
   end
 
@@ -116,50 +116,50 @@ module nic_reader (
   end
 
   // The beat of the oldest line that is next
-  logic fresh_q;  // the first of its line
-  logic [2:0] beat_q, beat, skip;
+  logic line_start_q;  // the first of its line
+  logic [2:0] beat_q, beat, byte_offset;
   logic [6:0] left_q, left;
-  logic [3:0] taken, arrived;
+  logic [3:0] beat_bytes, arrived;
   logic step, line_done;
   logic [63:0] data;
   slot_t slot;
   assign slot = slots_q[head_q];
-  assign beat = fresh_q ? slot.low[5:3] : beat_q;
-  assign skip = fresh_q ? slot.low[2:0] : 3'd0;
-  assign left = fresh_q ? slot.bytes : left_q;
-  assign taken = left < 7'd8 - {4'd0, skip} ? left[3:0] : 4'd8 - {1'b0, skip};
-  assign line_done = left == {3'd0, taken};
+  assign beat = line_start_q ? slot.low[5:3] : beat_q;
+  assign byte_offset = line_start_q ? slot.low[2:0] : 3'd0;
+  assign left = line_start_q ? slot.bytes : left_q;
+  assign beat_bytes = left < 7'd8 - {4'd0, byte_offset} ? left[3:0] : 4'd8 - {1'b0, byte_offset};
+  assign line_done = left == {3'd0, beat_bytes};
   // The line keeps its place until all of its beats have arrived.
   assign arrived = arrived_q[4*head_q+:4];
   assign step = used_q != '0 && ready_i && !flush_q &&
                 (left == 7'd0 || (line_done ? arrived[3] : arrived > {1'b0, beat}));
-  assign data = lines_q[{head_q, beat}] >> {skip, 3'd0};
+  assign data = lines_q[{head_q, beat}] >> {byte_offset, 3'd0};
 
   // Bytes not yet sent, 8 at most
   logic flush_q, frame_q;  // the rest of the frame is next; a frame has begun
-  logic [63:0] hold_q;
-  logic [3:0] held_q;
-  logic [4:0] held;
-  logic [127:0] all;
-  assign held = {1'b0, held_q} + {1'b0, taken};
+  logic [63:0] partial_q;
+  logic [3:0] partial_bytes_q;
+  logic [4:0] partial_bytes;
+  logic [127:0] merged;
+  assign partial_bytes = {1'b0, partial_bytes_q} + {1'b0, beat_bytes};
   always_comb begin
-    all = '0;
-    for (int unsigned i = 0; i < 8; i++) if (4'(i) < taken) all[8*i+:8] = data[8*i+:8];
-    all = all << {held_q, 3'd0};
-    all[63:0] = all[63:0] | hold_q;
+    merged = '0;
+    for (int unsigned i = 0; i < 8; i++) if (4'(i) < beat_bytes) merged[8*i+:8] = data[8*i+:8];
+    merged = merged << {partial_bytes_q, 3'd0};
+    merged[63:0] = merged[63:0] | partial_q;
   end
 
   logic [15:0] requests_q;
   nic_pkg::csum_t csum_q;
   always_ff @(posedge clk_i) begin
     if (step) begin
-      fresh_q <= line_done;
+      line_start_q <= line_done;
       beat_q <= beat + 3'd1;
-      left_q <= left - {3'd0, taken};
-      hold_q <= held > 5'd8 ? all[127:64] : all[63:0];
-      held_q <= held > 5'd8 ? 4'(held - 5'd8) : held[3:0];
+      left_q <= left - {3'd0, beat_bytes};
+      partial_q <= partial_bytes > 5'd8 ? merged[127:64] : merged[63:0];
+      partial_bytes_q <= partial_bytes > 5'd8 ? 4'(partial_bytes - 5'd8) : partial_bytes[3:0];
       frame_q <= 1'b1;
-      if (fresh_q && slot.first) csum_q <= slot.csum;
+      if (line_start_q && slot.first) csum_q <= slot.csum;
       if (line_done) begin
         head_q <= head_q + 1'b1;
         flush_q <= slot.last;
@@ -169,31 +169,31 @@ module nic_reader (
     if (done_o || abort_o || !rst_ni) begin
       flush_q <= 1'b0;
       frame_q <= 1'b0;
-      hold_q <= '0;
-      held_q <= 4'd0;
+      partial_q <= '0;
+      partial_bytes_q <= 4'd0;
       requests_q <= 16'd0;
     end
     used_q <= used_q + (IdBits + 1)'(issue) - (IdBits + 1)'(step && line_done);
     if (!rst_ni) begin
       used_q  <= '0;
       head_q  <= '0;
-      fresh_q <= 1'b1;
+      line_start_q <= 1'b1;
     end
   end
 
   assign done_o = flush_q && ready_i;
   assign abort_o = !enable_i && frame_q && !flush_q && used_q == '0;
-  assign word_valid_o = (step && held > 5'd8) || done_o;
-  assign empty_o = held_q == 4'd0;
+  assign word_valid_o = (step && partial_bytes > 5'd8) || done_o;
+  assign empty_o = partial_bytes_q == 4'd0;
   assign requests_o = requests_q;
   assign csum_o = csum_q;
   always_comb begin
     word_o.last = flush_q;
-    word_o.bytes = flush_q ? held_q[2:0] - 3'd1 : 3'd7;
-    word_o.data = flush_q ? hold_q : all[63:0];
+    word_o.bytes = flush_q ? partial_bytes_q[2:0] - 3'd1 : 3'd7;
+    word_o.data = flush_q ? partial_q : merged[63:0];
   end
 
-  assign open_o = used_q != '0 || frame_q;
+  assign in_flight_o = used_q != '0 || frame_q;
   assign busy_o = issue || req_valid_o || step || done_o || abort_o;
 
   `ASSERT_IF(beat_was_asked_for, used_q != '0 && !arrived_q[4*rsp_line_i+3], rsp_valid_i)

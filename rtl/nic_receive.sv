@@ -23,48 +23,48 @@ module nic_receive (
   input  logic               frame_done_i,
   output logic               word_valid_o,
   output logic [63:0]        word_o,
-  input  logic               take_i,
+  input  logic               word_pop_i,
 
   output nic_pkg::drop_t drop_o,  // events of a cycle
   output logic           busy_o   // the next edge changes something without a word
 );
 
-  logic inside_q;  // a frame has begun
-  logic room, room_frame, put, last, finish_q, buffer_busy;
+  logic in_frame_q;  // a frame has begun
+  logic word_ready, frame_ready, write_word, last, frame_end_q, buffer_busy;
   logic [13:0] bytes_q, bytes, length_q;
-  nic_pkg::drop_t why_q, why, drop_q;  // why this frame is dropped
-  assign bytes = inside_q ? bytes_q : 14'd0;
+  nic_pkg::drop_t drop_reason_q, drop_reason, drop_q;  // why this frame is dropped
+  assign bytes = in_frame_q ? bytes_q : 14'd0;
   assign last = link_valid_i && link_i.last;
   always_comb begin
-    why = '0;
-    if (inside_q && why_q != '0) begin
-      why = why_q;
-    end else if (!inside_q && !enable_i) begin
-      why.off = 1'b1;
+    drop_reason = '0;
+    if (in_frame_q && drop_reason_q != '0) begin
+      drop_reason = drop_reason_q;
+    end else if (!in_frame_q && !enable_i) begin
+      drop_reason.off = 1'b1;
     end else if (bytes == 14'(nic_pkg::MaxFrame)) begin
-      why.size = 1'b1;
+      drop_reason.size = 1'b1;
     end else begin
-      why.full = !room || (!inside_q && !room_frame);
+      drop_reason.full = !word_ready || (!in_frame_q && !frame_ready);
     end
   end
-  assign put = link_valid_i && why == '0;
+  assign write_word = link_valid_i && drop_reason == '0;
 
   always_ff @(posedge clk_i) begin
     drop_q <= '0;
-    finish_q <= 1'b0;
+    frame_end_q <= 1'b0;
     if (link_valid_i) begin
-      inside_q <= !link_i.last;
-      bytes_q <= bytes + (put ? 14'd8 : 14'd0);
-      why_q <= why;
+      in_frame_q <= !link_i.last;
+      bytes_q <= bytes + (write_word ? 14'd8 : 14'd0);
+      drop_reason_q <= drop_reason;
       if (last) begin
-        drop_q <= why;
-        finish_q <= put;
+        drop_q <= drop_reason;
+        frame_end_q <= write_word;
         length_q <= bytes + {11'd0, link_i.bytes} + 14'd1;
       end
     end
     if (!rst_ni) begin
-      inside_q <= 1'b0;
-      finish_q <= 1'b0;
+      in_frame_q <= 1'b0;
+      frame_end_q <= 1'b0;
       drop_q   <= '0;
     end
   end
@@ -79,7 +79,7 @@ module nic_receive (
   end
   nic_sum u_sum (
     .clk_i,
-    .add_i  (put),
+    .add_i  (write_word),
     .clear_i(bytes == 14'd0),
     .data_i (link_i.data),
     .mask_i (mask),
@@ -96,7 +96,7 @@ module nic_receive (
   assign total = {data[7:0], data[15:8]};
   assign payload = total - {10'd0, ihl_q, 2'd0};
   always_ff @(posedge clk_i) begin
-    if (put) begin
+    if (write_word) begin
       unique case (bytes[13:3])
         11'd0: begin
           ip_q <= 1'b0;
@@ -141,24 +141,24 @@ module nic_receive (
   ) u_buffer (
     .clk_i,
     .rst_ni,
-    .write_i(put),
+    .write_i(write_word),
     .wdata_i(data),
-    .commit_i(finish_q),
+    .commit_i(frame_end_q),
     .frame_i(frame_d),
-    .abort_i(link_valid_i && inside_q && why != '0 && why_q == '0),
-    .room_o(room),
-    .room_frame_o(room_frame),
+    .abort_i(link_valid_i && in_frame_q && drop_reason != '0 && drop_reason_q == '0),
+    .word_ready_o(word_ready),
+    .frame_ready_o(frame_ready),
     .frame_valid_o,
     .frame_o,
     .frame_done_i,
     .word_valid_o,
     .word_o,
-    .take_i,
+    .word_pop_i,
     .busy_o(buffer_busy)
   );
 
   assign drop_o = drop_q;
-  assign busy_o = finish_q || drop_q != '0 || buffer_busy;
+  assign busy_o = frame_end_q || drop_q != '0 || buffer_busy;
 
   `COVER(nic_frames_in, "Frames that arrive at the network interface", last)
 

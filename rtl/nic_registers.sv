@@ -80,15 +80,15 @@ module nic_registers (
     Info = 9'h14
   } register_e;
 
-  logic send_on_q, recv_on_q, more_q;  // the next write of SEND continues a frame
-  logic send_lost_q, recv_lost_q, changed_q, link_q;
+  logic send_on_q, recv_on_q, send_continues_q;  // the next write of SEND continues a frame
+  logic send_overflow_q, recv_overflow_q, link_changed_q, link_q;
   logic [2:0] enable_q, status;
   logic [31:0] sent_q, acked_q, waiting;
   nic_pkg::csum_t csum_q;
   logic [47:0] tx_frames_q, tx_bytes_q, tx_drops_q, rx_frames_q, rx_bytes_q;
   logic [47:0] full_q, size_q, off_q;
 
-  assign status = {changed_q, received_valid_i, sent_q != acked_q};
+  assign status = {link_changed_q, received_valid_i, sent_q != acked_q};
   assign waiting = sent_q - acked_q;
 
   // Reads
@@ -108,14 +108,14 @@ module nic_registers (
     32'd0, 16'(nic_pkg::MaxFrame), 8'(mem_pkg::DmaLines), 8'(nic_pkg::Entries)
   };
   logic [63:0] received, csum, state, occupancy;
-  logic [6:0] shown;
-  assign shown = waiting > 32'd127 ? 7'd127 : waiting[6:0];
+  logic [6:0] sent_shown;
+  assign sent_shown = waiting > 32'd127 ? 7'd127 : waiting[6:0];
   assign csum = {32'd0, csum_q.on, 1'b0, csum_q.offset, 1'b0, 2'd0, csum_q.start, 1'b0};
   assign state = {
-    54'd0, recv_lost_q, send_lost_q, 5'd0, recv_busy_i, send_busy_i, link_up_i
+    54'd0, recv_overflow_q, send_overflow_q, 5'd0, recv_busy_i, send_busy_i, link_up_i
   };
   assign occupancy = {
-    32'd0, 8'(received_count_i), 8'(recv_count_i), 1'b0, shown, 8'(send_count_i)
+    32'd0, 8'(received_count_i), 8'(recv_count_i), 1'b0, sent_shown, 8'(send_count_i)
   };
   always_comb begin
     received = 64'd0;
@@ -167,7 +167,7 @@ module nic_registers (
       send_push_q <= write_i && number == Send && wide_i && !send_full;
       recv_push_q <= write_i && number == Recv && wide_i && !recv_full;
       received_pop_q <= !write_i && number == Received && received_valid_i;
-      send_q.csum <= more_q ? '0 : csum_q;
+      send_q.csum <= send_continues_q ? '0 : csum_q;
       send_q.partial <= wdata_i[63];
       send_q.length <= wdata_i[62:48];
       send_q.addr <= wdata_i[47:0];
@@ -182,26 +182,26 @@ module nic_registers (
 
   always_ff @(posedge clk_i) begin
     link_q <= link_up_i;
-    if (link_up_i != link_q) changed_q <= 1'b1;
+    if (link_up_i != link_q) link_changed_q <= 1'b1;
     if (access_i && write_i && !offset_i[2]) begin
       unique case (number)
         Send:
         if (wide_i) begin
-          if (send_full) send_lost_q <= 1'b1;
+          if (send_full) send_overflow_q <= 1'b1;
           else begin
-            more_q <= wdata_i[63];
-            if (!more_q) csum_q <= '0;
+            send_continues_q <= wdata_i[63];
+            if (!send_continues_q) csum_q <= '0;
           end
         end
-        Recv: if (wide_i && recv_full) recv_lost_q <= 1'b1;
+        Recv: if (wide_i && recv_full) recv_overflow_q <= 1'b1;
         SendCsum: csum_q <= {wdata_i[31], wdata_i[29:17], wdata_i[13:1]};
-        IntStatus: if (wdata_i[2]) changed_q <= 1'b0;
+        IntStatus: if (wdata_i[2]) link_changed_q <= 1'b0;
         IntEnable: enable_q <= enable_q | wdata_i[2:0];
         IntDisable: enable_q <= enable_q & ~wdata_i[2:0];
         Control: {recv_on_q, send_on_q} <= wdata_i[1:0];
         Status: begin
-          if (wdata_i[8]) send_lost_q <= 1'b0;
-          if (wdata_i[9]) recv_lost_q <= 1'b0;
+          if (wdata_i[8]) send_overflow_q <= 1'b0;
+          if (wdata_i[9]) recv_overflow_q <= 1'b0;
         end
         default: ;
       endcase
@@ -210,20 +210,20 @@ module nic_registers (
     if (done_i) sent_q <= sent_q + {16'd0, requests_i};
     if (!send_on_q) begin
       csum_q <= '0;
-      more_q <= 1'b0;
+      send_continues_q <= 1'b0;
     end
     if (!rst_ni) begin
       send_on_q <= 1'b0;
       recv_on_q <= 1'b0;
-      send_lost_q <= 1'b0;
-      recv_lost_q <= 1'b0;
-      changed_q <= 1'b0;
+      send_overflow_q <= 1'b0;
+      recv_overflow_q <= 1'b0;
+      link_changed_q <= 1'b0;
       link_q <= link_up_i;
       enable_q <= 3'd0;
       sent_q <= 32'd0;
       acked_q <= 32'd0;
       csum_q <= '0;
-      more_q <= 1'b0;
+      send_continues_q <= 1'b0;
     end
   end
 
@@ -261,7 +261,7 @@ module nic_registers (
   assign busy_o = send_push_q || recv_push_q || received_pop_q || link_q != link_up_i;
 
   `COVER_HISTOGRAM(nic_send, "Entries of SEND, requests to send", send_count_i, 64)
-  `COVER_HISTOGRAM(nic_sent, "Requests sent that SENT has not acknowledged", shown, 64)
+  `COVER_HISTOGRAM(nic_sent, "Requests sent that SENT has not acknowledged", sent_shown, 64)
   `COVER_HISTOGRAM(nic_recv, "Entries of RECV, receive buffers", recv_count_i, 64)
   `COVER_HISTOGRAM(nic_received, "Entries of RECEIVED, frames received", received_count_i, 64)
   `COVER(nic_frames_sent, "Frames given to the link", sent_i)

@@ -29,21 +29,21 @@ module nic_transmit (
   output logic [13:0] length_o,  // of that frame
   output logic [1:0]  drops_o,
 
-  output logic open_o,  // a frame is in the buffer
-  output logic busy_o   // the next edge changes something
+  output logic in_flight_o,  // a frame is in the buffer
+  output logic busy_o        // the next edge changes something
 );
 
   // The frame being collected
   logic [13:0] bytes_q, length_q;
-  logic over_q, over, finish_q, put, bad, room, room_frame, last;
+  logic too_long_q, too_long, frame_end_q, write_word, frame_bad, word_ready, frame_ready, last;
   logic [7:0] mask;
   logic [15:0] sum;
   nic_pkg::send_frame_t frame_d, frame;
   logic frame_valid, word_valid, buffer_busy, send;
   logic [63:0] word;
-  assign over = over_q || bytes_q == 14'(nic_pkg::MaxFrame);
-  assign put = word_valid_i && !over && !empty_i;
-  assign bad = over_q || length_q == 14'd0;
+  assign too_long = too_long_q || bytes_q == 14'(nic_pkg::MaxFrame);
+  assign write_word = word_valid_i && !too_long && !empty_i;
+  assign frame_bad = too_long_q || length_q == 14'd0;
   always_comb begin
     mask = 8'hff;
     if (bytes_q[13:3] < csum_i.start[13:3]) mask = 8'd0;
@@ -52,21 +52,21 @@ module nic_transmit (
 
   always_ff @(posedge clk_i) begin
     if (word_valid_i) begin
-      if (put) bytes_q <= bytes_q + 14'd8;
-      over_q <= over;
-      finish_q <= word_i.last;
+      if (write_word) bytes_q <= bytes_q + 14'd8;
+      too_long_q <= too_long;
+      frame_end_q <= word_i.last;
       length_q <= empty_i ? 14'd0 : bytes_q + {11'd0, word_i.bytes} + 14'd1;
     end
-    if (finish_q || abort_i || !rst_ni) begin
+    if (frame_end_q || abort_i || !rst_ni) begin
       bytes_q  <= 14'd0;
-      over_q   <= 1'b0;
-      finish_q <= 1'b0;
+      too_long_q   <= 1'b0;
+      frame_end_q <= 1'b0;
     end
   end
 
   nic_sum u_sum (
     .clk_i,
-    .add_i  (put),
+    .add_i  (write_word),
     .clear_i(bytes_q == 14'd0),
     .data_i (word_i.data),
     .mask_i (mask),
@@ -87,47 +87,48 @@ module nic_transmit (
   ) u_buffer (
     .clk_i,
     .rst_ni,
-    .write_i(put),
+    .write_i(write_word),
     .wdata_i(word_i.data),
-    .commit_i(finish_q && !bad),
+    .commit_i(frame_end_q && !frame_bad),
     .frame_i(frame_d),
-    .abort_i(abort_i || (finish_q && bad)),
-    .room_o(room),
-    .room_frame_o(room_frame),
+    .abort_i(abort_i || (frame_end_q && frame_bad)),
+    .word_ready_o(word_ready),
+    .frame_ready_o(frame_ready),
     .frame_valid_o(frame_valid),
     .frame_o(frame),
     .frame_done_i(send && last),
     .word_valid_o(word_valid),
     .word_o(word),
-    .take_i(send),
+    .word_pop_i(send),
     .busy_o(buffer_busy)
   );
-  assign ready_o = room && room_frame && !finish_q;
+  assign ready_o = word_ready && frame_ready && !frame_end_q;
 
   // The frame being sent
-  logic [13:3] at_q;
+  logic [13:3] word_index_q;
   logic [13:0] left;
   logic [63:0] patched;
   logic link_valid_q;
   nic_pkg::link_t link_q;
   assign send = frame_valid && word_valid && (link_ready_i || !link_up_i);
-  assign left = frame.length - {at_q, 3'd0};
+  assign left = frame.length - {word_index_q, 3'd0};
   assign last = left <= 14'd8;
   always_comb begin
     patched = word;
-    if (frame.on && frame.offset[13:3] == at_q) patched[16*frame.offset[2:1]+:16] = frame.sum;
+    if (frame.on && frame.offset[13:3] == word_index_q)
+      patched[16*frame.offset[2:1]+:16] = frame.sum;
   end
 
   always_ff @(posedge clk_i) begin
     link_valid_q <= send && link_up_i;
     if (send) begin
-      at_q <= last ? '0 : at_q + 1'b1;
+      word_index_q <= last ? '0 : word_index_q + 1'b1;
       link_q.last <= last;
       link_q.bytes <= last ? left[2:0] - 3'd1 : 3'd7;
       link_q.data <= patched;
     end
     if (!rst_ni) begin
-      at_q <= '0;
+      word_index_q <= '0;
       link_valid_q <= 1'b0;
     end
   end
@@ -136,8 +137,8 @@ module nic_transmit (
   assign link_o = link_q;
   assign sent_o = send && last && link_up_i;
   assign length_o = frame.length;
-  assign drops_o = {1'b0, finish_q && bad} + {1'b0, send && last && !link_up_i};
-  assign open_o = finish_q || frame_valid || link_valid_q;
-  assign busy_o = finish_q || buffer_busy || send || link_valid_q;
+  assign drops_o = {1'b0, frame_end_q && frame_bad} + {1'b0, send && last && !link_up_i};
+  assign in_flight_o = frame_end_q || frame_valid || link_valid_q;
+  assign busy_o = frame_end_q || buffer_busy || send || link_valid_q;
 
 endmodule

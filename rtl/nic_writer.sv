@@ -18,7 +18,7 @@ module nic_writer (
   output logic               frame_done_o,
   input  logic               word_valid_i,
   input  logic [63:0]        word_i,
-  output logic               take_o,
+  output logic               word_pop_o,
 
   // RECV
   input  logic           recv_valid_i,
@@ -42,7 +42,7 @@ module nic_writer (
 
   output logic drop_size_o,  // events of a cycle: a frame was dropped
   output logic drop_off_o,
-  output logic open_o,  // a frame or a line is unfinished
+  output logic in_flight_o,  // a frame or a line is unfinished
   output logic busy_o   // the next edge changes something
 );
 
@@ -64,62 +64,63 @@ module nic_writer (
 
   // The frame
   fsm_e fsm_q;
-  logic first_q, off_q;  // its first beat is next; dropped because the receiver is off
-  logic [2:0] shift_q, skip;
-  logic [47:3] at_q;
+  logic first_q, drop_off_q;  // its first beat is next; dropped because the receiver is off
+  logic [2:0] shift_q, byte_offset;
+  logic [47:3] addr_q;
   logic [13:0] left_q;
   logic [10:0] words_q;
-  logic [63:0] before_q, word;
-  logic [3:0] taken;
-  logic opens, step, ends, begins, drops, drop_step;
-  assign begins = fsm_q == StIdle && frame_valid_i && enable_i && recv_valid_i &&
+  logic [63:0] prev_word_q, word;
+  logic [3:0] beat_bytes;
+  logic line_start, step, frame_last, start, drop_start, drop_step;
+  assign start = fsm_q == StIdle && frame_valid_i && enable_i && recv_valid_i &&
                   {2'd0, frame_i.length} <= recv_i.size;
-  assign drops = fsm_q == StIdle && frame_valid_i &&
+  assign drop_start = fsm_q == StIdle && frame_valid_i &&
                  (!enable_i || (recv_valid_i && {2'd0, frame_i.length} > recv_i.size));
 
   // A beat: the rest of the word before, and the beginning of the next word
-  assign skip = first_q ? shift_q : 3'd0;
-  assign taken = left_q < 14'd8 - {11'd0, skip} ? left_q[3:0] : 4'd8 - {1'b0, skip};
-  assign ends = left_q == {10'd0, taken};
-  assign opens = first_q || at_q[5:3] == 3'd0;
+  assign byte_offset = first_q ? shift_q : 3'd0;
+  assign beat_bytes = left_q < 14'd8 - {11'd0, byte_offset} ? left_q[3:0] :
+                                                               4'd8 - {1'b0, byte_offset};
+  assign frame_last = left_q == {10'd0, beat_bytes};
+  assign line_start = first_q || addr_q[5:3] == 3'd0;
   assign step = fsm_q == StMove && (words_q == 11'd0 || word_valid_i) &&
-                !(opens && used_q[IdBits]) && ready_i;
+                !(line_start && used_q[IdBits]) && ready_i;
   assign drop_step = fsm_q == StDrop && words_q != 11'd0 && word_valid_i;
-  assign take_o = (step && words_q != 11'd0) || drop_step;
+  assign word_pop_o = (step && words_q != 11'd0) || drop_step;
   assign word = words_q == 11'd0 ? 64'd0 : word_i;
-  assign line = opens ? tail_q : line_q;
+  assign line = line_start ? tail_q : line_q;
   always_comb begin
-    req_valid_o = step && opens;
+    req_valid_o = step && line_start;
     req_id_o = tail_q;
-    req_addr_o = {at_q[47:6], 6'd0};
+    req_addr_o = {addr_q[47:6], 6'd0};
     beat_valid_o = step;
-    beat_o.last = ends || at_q[5:3] == 3'd7;
+    beat_o.last = frame_last || addr_q[5:3] == 3'd7;
     beat_o.id = {mem_pkg::DmaMasterNic, line};
-    beat_o.beat = at_q[5:3];
-    beat_o.strb = (8'hff >> (4'd8 - taken)) << skip;
-    beat_o.data = 64'({word, before_q} >> (7'd64 - {1'b0, shift_q, 3'd0}));
+    beat_o.beat = addr_q[5:3];
+    beat_o.strb = (8'hff >> (4'd8 - beat_bytes)) << byte_offset;
+    beat_o.data = 64'({word, prev_word_q} >> (7'd64 - {1'b0, shift_q, 3'd0}));
   end
-  assign frame_done_o = (step && ends) || (fsm_q == StDrop && words_q == 11'd0);
-  assign recv_pop_o = step && ends && enable_i;
+  assign frame_done_o = (step && frame_last) || (fsm_q == StDrop && words_q == 11'd0);
+  assign recv_pop_o = step && frame_last && enable_i;
 
   always_ff @(posedge clk_i) begin
-    if (begins || drops) begin
-      fsm_q <= begins ? StMove : StDrop;
+    if (start || drop_start) begin
+      fsm_q <= start ? StMove : StDrop;
       first_q <= 1'b1;
-      off_q <= !enable_i;
+      drop_off_q <= !enable_i;
       shift_q <= recv_i.addr[2:0];
-      at_q <= recv_i.addr[47:3];
+      addr_q <= recv_i.addr[47:3];
       left_q <= frame_i.length;
       words_q <= 11'((frame_i.length + 14'd7) >> 3);
-      before_q <= 64'd0;
+      prev_word_q <= 64'd0;
     end
     if (step) begin
       first_q  <= 1'b0;
-      at_q     <= at_q + 1'b1;
-      left_q   <= left_q - {10'd0, taken};
-      before_q <= word;
+      addr_q     <= addr_q + 1'b1;
+      left_q   <= left_q - {10'd0, beat_bytes};
+      prev_word_q <= word;
     end
-    if (take_o) words_q <= words_q - 11'd1;
+    if (word_pop_o) words_q <= words_q - 11'd1;
     if (frame_done_o || !rst_ni) fsm_q <= StIdle;
   end
 
@@ -127,18 +128,18 @@ module nic_writer (
   assign retire = used_q != '0 && done_q[head_q] && !(last_q[head_q] && received_full_i);
   always_ff @(posedge clk_i) begin
     if (done_valid_i) done_q[done_id_i] <= 1'b1;
-    if (step && opens) begin
+    if (step && line_start) begin
       done_q[tail_q] <= 1'b0;
       last_q[tail_q] <= 1'b0;
       line_q <= tail_q;
       tail_q <= tail_q + 1'b1;
     end
-    if (step && ends) begin
+    if (step && frame_last) begin
       last_q[line]   <= 1'b1;
       frames_q[line] <= frame_i;
     end
     if (retire) head_q <= head_q + 1'b1;
-    used_q <= used_q + (IdBits + 1)'(step && opens) - (IdBits + 1)'(retire);
+    used_q <= used_q + (IdBits + 1)'(step && line_start) - (IdBits + 1)'(retire);
     if (!rst_ni) begin
       used_q <= '0;
       head_q <= '0;
@@ -149,10 +150,10 @@ module nic_writer (
   assign received_valid_o = retire && last_q[head_q];
   assign received_o = frames_q[head_q];
 
-  assign drop_size_o = fsm_q == StDrop && words_q == 11'd0 && !off_q;
-  assign drop_off_o = fsm_q == StDrop && words_q == 11'd0 && off_q;
-  assign open_o = fsm_q != StIdle || used_q != '0 || frame_valid_i;
-  assign busy_o = begins || drops || step || drop_step || frame_done_o || retire;
+  assign drop_size_o = fsm_q == StDrop && words_q == 11'd0 && !drop_off_q;
+  assign drop_off_o = fsm_q == StDrop && words_q == 11'd0 && drop_off_q;
+  assign in_flight_o = fsm_q != StIdle || used_q != '0 || frame_valid_i;
+  assign busy_o = start || drop_start || step || drop_step || frame_done_o || retire;
 
   `ASSERT_IF(line_was_written, used_q != '0 && !done_q[done_id_i], done_valid_i)
   `COVER(nic_writer_requests, "Lines that the writer of the network interface writes", req_valid_o)

@@ -30,7 +30,7 @@ module ptw_arbiter (
 
   // For idle.sv: a request is in progress; no request changes anything
   output logic busy_o,
-  output logic still_o,
+  output logic quiescent_o,
 
   // Reads of page tables, as in walker.sv
   output logic        mem_req_o,
@@ -45,7 +45,7 @@ module ptw_arbiter (
   output logic [63:0] pmp_rdata_o
 );
 
-  logic busy_q, fetch_q, drop_q, done;
+  logic busy_q, fetch_q, kill_q, done;
   soc_pkg::walk_req_t req_q;
   logic pmp_valid;
   soc_pkg::pmp_check_t pmp_check;
@@ -56,48 +56,48 @@ module ptw_arbiter (
       busy_q <= 1'b0;
     end else if (busy_q) begin
       if (done) busy_q <= 1'b0;
-      if (redirect_i) drop_q <= 1'b1;
+      if (redirect_i) kill_q <= 1'b1;
     end else if (m_walk_i || (f_walk_i && !redirect_i)) begin
       busy_q <= 1'b1;
-      drop_q <= 1'b0;
+      kill_q <= 1'b0;
       fetch_q <= !m_walk_i;
       req_q <= m_walk_i ? m_req_i : f_req_i;
     end
   end
   assign m_done_o = done && !fetch_q;
-  assign f_done_o = done && fetch_q && !drop_q;
+  assign f_done_o = done && fetch_q && !kill_q;
   assign busy_o = busy_q;
-  assign still_o = busy_q ? mem_req_o : !f_walk_i;
+  assign quiescent_o = busy_q ? mem_req_o : !f_walk_i;
 
   walker u_walker (
     .clk_i,
     .rst_ni,
     .ram_size_i,
-    .req_valid_i  (busy_q),
-    .req_i        (req_q),
-    .sum_i        (status_i.sum),
-    .mxr_i        (status_i.mxr),
+    .req_valid_i(busy_q),
+    .req_i      (req_q),
+    .sum_i      (status_i.sum),
+    .mxr_i      (status_i.mxr),
     .root_i,
-    .done_o       (done),
+    .done_o     (done),
     .result_o,
     .mem_req_o,
     .mem_addr_o,
     .mem_ack_i,
     .mem_data_i,
-    .pmp_valid_o  (pmp_valid),
-    .pmp_check_o  (pmp_check),
-    .pmp_allow_i  (pmp_allow)
+    .pmp_valid_o(pmp_valid),
+    .pmp_check_o(pmp_check),
+    .pmp_allow_i(pmp_allow)
   );
   pmp u_pmp (
     .clk_i,
     .rst_ni,
-    .we_i     (pmp_we_i),
-    .addr_i   (pmp_addr_i),
-    .wdata_i  (pmp_wdata_i),
-    .rdata_o  (pmp_rdata_o),
-    .valid_i  (pmp_valid),
-    .check_i  (pmp_check),
-    .allow_o  (pmp_allow)
+    .we_i   (pmp_we_i),
+    .addr_i (pmp_addr_i),
+    .wdata_i(pmp_wdata_i),
+    .rdata_o(pmp_rdata_o),
+    .valid_i(pmp_valid),
+    .check_i(pmp_check),
+    .allow_o(pmp_allow)
   );
 
   `ASSERT(one_answer, $onehot0({f_done_o, m_done_o}))

@@ -3,17 +3,17 @@
 //
 // It begins with reserve_i and ends with release_i, or when a probe says that another agent
 // writes the line (ProbeWrite), whether or not the L1D has the line. While it holds,
-// probe_held_o tells the prober of the line, which then must not let another cache write it
-// without a further probe.
+// probe_reserved_o tells the prober of the line, which then must not let another cache write
+// it without a further probe.
 //
 // With Coherent, an LR gets its line exclusively, and probes of the line wait for the SC
-// (probe_wait_o), but not longer than Patience cycles: enough for the loops that the
-// specification says must succeed. Patience does not begin anew before it has ended, nor
+// (probe_stall_o), but not longer than Timeout cycles: enough for the loops that the
+// specification says must succeed. The timeout does not restart before it has expired, nor
 // while a probe waits.
 
 module reservation #(
   parameter bit Coherent = 1'b0,
-  localparam int unsigned Patience = 32
+  localparam int unsigned Timeout = 32
 ) (
   input logic clk_i,
   input logic rst_ni,
@@ -26,9 +26,9 @@ module reservation #(
 
   input  logic            probe_valid_i,
   input  mem_pkg::probe_t probe_i,
-  output logic            probe_held_o,  // the line of the probe is reserved
-  output logic            probe_wait_o,  // the probe is not served now
-  output logic            still_o        // only inputs change anything
+  output logic            probe_reserved_o,  // the line of the probe is reserved
+  output logic            probe_stall_o,     // the probe is not served now
+  output logic            quiescent_o        // only inputs change anything
 );
 
   logic reserved_q, reserved_d;
@@ -39,8 +39,8 @@ module reservation #(
     if (sc_i) sc_fails_o = !reserved_q || reserved_line_q != addr_i[55:6];
   end
   always_comb begin
-    probe_held_o = 1'b0;
-    if (probe_valid_i) probe_held_o = reserved_q && reserved_line_q == probe_i.addr[55:6];
+    probe_reserved_o = 1'b0;
+    if (probe_valid_i) probe_reserved_o = reserved_q && reserved_line_q == probe_i.addr[55:6];
   end
   always_comb begin
     reserved_d = reserved_q;
@@ -48,7 +48,7 @@ module reservation #(
     else if (reserve_i) reserved_d = 1'b1;
     else if (probe_valid_i) begin
       if (probe_i.op == mem_pkg::ProbeWrite && reserved_line_q == probe_i.addr[55:6] &&
-          !(Coherent && probe_wait_o))
+          !(Coherent && probe_stall_o))
         reserved_d = 1'b0;
     end
   end
@@ -59,19 +59,19 @@ module reservation #(
   end
 
   if (Coherent) begin : gen_coherent
-    logic waiting;
-    logic [5:0] patience_q;
-    assign waiting = probe_valid_i && probe_i.addr[55:6] == addr_i[55:6];
+    logic probe_same_line;
+    logic [5:0] timeout_q;
+    assign probe_same_line = probe_valid_i && probe_i.addr[55:6] == addr_i[55:6];
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) patience_q <= 6'd0;
-      else if (patience_q != 6'd0) patience_q <= patience_q - 6'd1;
-      else if (reserve_i) patience_q <= waiting ? 6'd0 : Patience[5:0];
+      if (!rst_ni) timeout_q <= 6'd0;
+      else if (timeout_q != 6'd0) timeout_q <= timeout_q - 6'd1;
+      else if (reserve_i) timeout_q <= probe_same_line ? 6'd0 : Timeout[5:0];
     end
-    assign probe_wait_o = probe_held_o && patience_q != 6'd0;
-    assign still_o = patience_q == 6'd0;
+    assign probe_stall_o = probe_reserved_o && timeout_q != 6'd0;
+    assign quiescent_o = timeout_q == 6'd0;
   end else begin : gen_alone
-    assign probe_wait_o = 1'b0;
-    assign still_o = 1'b1;
+    assign probe_stall_o = 1'b0;
+    assign quiescent_o = 1'b1;
   end
 
 endmodule

@@ -114,15 +114,15 @@ module retire #(
     end
   end
 
-  logic interrupt, irq, is_csr, wake, csr_illegal, csr_flush, try_it, fault, flush;
+  logic interrupt, irq, is_csr, wake, csr_illegal, csr_flush, insn_valid, fault, flush;
   logic [3:0] cause;
   csr_pkg::irq_e irq_cause;
   soc_pkg::xret_e xret;
   logic [63:0] csr_rdata, target;
   assign interrupt = irq && new_q && valid_q;
-  assign try_it = valid_q && !interrupt && executed_q.bad == soc_pkg::BadNone;
-  assign mem_o = try_it && unit_q[2:0] == soc_pkg::UnitMem[2:0];
-  assign is_csr = try_it && unit_q == soc_pkg::UnitCsr;
+  assign insn_valid = valid_q && !interrupt && executed_q.bad == soc_pkg::BadNone;
+  assign mem_o = insn_valid && unit_q[2:0] == soc_pkg::UnitMem[2:0];
+  assign is_csr = insn_valid && unit_q == soc_pkg::UnitCsr;
   csr #(
     .Pmu(Pmu)
   ) u_csr (
@@ -169,7 +169,7 @@ module retire #(
     xret = soc_pkg::XretNone;
     flush = 1'b0;
     fence_o = '0;
-    if (try_it) begin
+    if (insn_valid) begin
       case (unit_q[2:0])
         soc_pkg::UnitMem[2:0]: begin
           value_o = mem_value_i;

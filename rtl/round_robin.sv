@@ -11,20 +11,20 @@ module round_robin #(
   output logic [Requests-1:0] grant_o     // one bit, or none
 );
 
-  logic [Requests-1:0] behind_q, first;  // those behind the last that was granted
+  logic [Requests-1:0] mask_q, masked;  // those behind the last that was granted
   always_comb begin
-    first = '0;
+    masked = '0;
     grant_o = '0;
     if (request_i != '0) begin
-      first = request_i & behind_q;
-      if (first == '0) first = request_i;
-      grant_o = first & (~first + 1'b1);
+      masked = request_i & mask_q;
+      if (masked == '0) masked = request_i;
+      grant_o = masked & (~masked + 1'b1);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) behind_q <= '0;
-    else if (request_i != '0) behind_q <= ~(grant_o | (grant_o - 1'b1));
+    if (!rst_ni) mask_q <= '0;
+    else if (request_i != '0) mask_q <= ~(grant_o | (grant_o - 1'b1));
   end
 
   `ASSERT(one, $onehot0(grant_o))

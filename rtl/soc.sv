@@ -23,11 +23,11 @@ module soc #(
   output logic [11:0] tick_o,
   input  logic [63:0] ram_size_i,  // bytes, from SOC_RAM_BASE: a strap, sampled in reset
   input  logic        float_on_i,  // F and D can be used, with Float: a strap, sampled in reset
-  input  logic        float_clk_i,  // clk_i; may be stopped while float_wanted_o is low
-  output logic        float_wanted_o,
+  input  logic        float_clk_i,  // clk_i; may be stopped while float_clk_req_o is low
+  output logic        float_clk_req_o,
   input  logic        copy_on_i,  // cpy can be used: a strap, sampled in reset
-  input  logic        copy_clk_i,  // clk_i; may be stopped while copy_wanted_o is low
-  output logic        copy_wanted_o,
+  input  logic        copy_clk_i,  // clk_i; may be stopped while copy_clk_req_o is low
+  output logic        copy_clk_req_o,
 
   // Lines for the L1I: 8 beats of ascending addresses after a request
   output logic        imem_req_o,
@@ -63,10 +63,10 @@ module soc #(
   input  logic [mem_pkg::DmaIdBits-1:0] dma_done_id_i,
 
   // The network interface: a strap, sampled in reset, without which it is not there; its clock, which
-  // is clk_i, and may be stopped while nic_wanted_o is low
+  // is clk_i, and may be stopped while nic_clk_req_o is low
   input  logic nic_on_i,
   input  logic nic_clk_i,
-  output logic nic_wanted_o,
+  output logic nic_clk_req_o,
 
   // Its link: a word of a frame in each cycle with valid. A word is sent only if the link was
   // ready three cycles before. mac_i is a strap, sampled in reset
@@ -167,7 +167,7 @@ module soc #(
     .ram_size_i(ram_size_q),
     .float_on_i,
     .float_clk_i,
-    .float_wanted_o,
+    .float_clk_req_o,
     .copy_on_i(copy_on_q),
     .idle_o        (core_idle),
     .irq_lines_i   (irq_lines),
@@ -194,7 +194,7 @@ module soc #(
     .device_wdata_o(device_wdata),
     .device_ready_i(device_ready),
     .device_rsp_i(device_rsp),
-    .copy_valid_o(copy_wanted_o),
+    .copy_valid_o(copy_clk_req_o),
     .copy_o(copy),
     .copy_done_i(copy_done),
     .copy_count_i(copy_count),
@@ -220,7 +220,7 @@ module soc #(
   copy_unit u_copy (
     .clk_i(copy_clk_i),
     .rst_ni(rst_nq),
-    .valid_i(copy_wanted_o),
+    .valid_i(copy_clk_req_o),
     .copy_i(copy),
     .done_o(copy_done),
     .count_o(copy_count),
@@ -281,7 +281,7 @@ module soc #(
     .uart_rx_ready_o(uart_rx_ready),
     .nic_on_i(nic_on_q),
     .nic_clk_i,
-    .nic_wanted_o,
+    .nic_clk_req_o,
     .dma_req_valid_o(nic_req_valid),
     .dma_req_o(nic_req),
     .dma_beat_valid_o(nic_beat_valid),

@@ -372,7 +372,7 @@ package soc_pkg;
 
   // Permissions of a TLB entry: modes and kinds of access.
   typedef struct packed {
-    logic once;  // for this access only
+    logic single_use;  // for this access only
     logic device;  // not RAM
     logic supervisor;
     logic user;

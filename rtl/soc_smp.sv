@@ -23,17 +23,17 @@ module soc_smp #(
   output logic [11:0] tick_o,
   input  logic [63:0] ram_size_i,
   input  logic        float_on_i,
-  input  logic        float_clk_i,     // clk_i; may be stopped while float_wanted_o is low
-  output logic        float_wanted_o,
+  input  logic        float_clk_i,     // clk_i; may be stopped while float_clk_req_o is low
+  output logic        float_clk_req_o,
   input  logic [Harts-1:0] hart_clk_i,     // clk_i, for each hart; may be stopped while its
-  output logic [Harts-1:0] hart_wanted_o,  // bit of hart_wanted_o is low
-  input  logic        crossbar_clk_i,  // clk_i; may be stopped while crossbar_wanted_o is low
-  output logic        crossbar_wanted_o,
+  output logic [Harts-1:0] hart_clk_req_o,  // bit of hart_clk_req_o is low
+  input  logic        crossbar_clk_i,  // clk_i; may be stopped while crossbar_clk_req_o is low
+  output logic        crossbar_clk_req_o,
   input  logic        copy_on_i,       // as in soc.sv, for the copy units of all harts
   input  logic        copy_clk_i,
-  output logic        copy_wanted_o,
+  output logic        copy_clk_req_o,
   input  logic        dma_clk_i,       // of the way of DMA to the crossbar: the same
-  output logic        dma_wanted_o,
+  output logic        dma_clk_req_o,
 
   // Memory, as in crossbar.sv; requests that missed the L2 and wait for DRAM, a mem_dram_t
   // for each hart
@@ -48,7 +48,7 @@ module soc_smp #(
   // The network interface and its link, as in soc.sv, without the inputs of DMA in nic_i.
   input  logic            nic_on_i,
   input  logic            nic_clk_i,
-  output logic            nic_wanted_o,
+  output logic            nic_clk_req_o,
   input  logic [47:0]     mac_i,
   output logic            link_tx_valid_o,
   output nic_pkg::link_t  link_tx_o,
@@ -111,8 +111,8 @@ module soc_smp #(
   end
 
   // Harts
-  logic [Harts-1:0] core_idle, float_wanted;
-  assign float_wanted_o = float_wanted != '0;
+  logic [Harts-1:0] core_idle, float_clk_req;
+  assign float_clk_req_o = float_clk_req != '0;
   logic [Harts*IrqBits-1:0] irq_lines;
   logic [63:0] mtime, imem_data;
   logic [Harts-1:0] imem_req, imem_valid;
@@ -161,7 +161,7 @@ module soc_smp #(
       .ram_size_i       (ram_size_q),
       .float_on_i,
       .float_clk_i,
-      .float_wanted_o   (float_wanted[h]),
+      .float_clk_req_o  (float_clk_req[h]),
       .copy_on_i        (copy_on_q),
       .idle_o           (core_idle[h]),
       .irq_lines_i      (irq_lines[IrqBits*h+:IrqBits]),
@@ -213,7 +213,7 @@ module soc_smp #(
       .device_valid_i  (device_valid[h]),
       .irq_lines_i     (irq_lines[IrqBits*h+:IrqBits]),
       .mem_dram_i      (mem_dram_i[2*h+:2]),
-      .wanted_o        (hart_wanted_o[h])
+      .clk_req_o       (hart_clk_req_o[h])
     );
   end
 
@@ -277,8 +277,8 @@ module soc_smp #(
   end
 
   // Its way to the crossbar
-  logic gather_busy, dev_nic_wanted;
-  logic line_valid, line_ready, word_valid, word_ready, answer_valid, crossbar_still;
+  logic gather_busy, devices_nic_clk_req;
+  logic line_valid, line_ready, word_valid, word_ready, answer_valid, crossbar_quiescent;
   mem_pkg::crossbar_req_t line;
   mem_pkg::crossbar_word_t word;
   mem_pkg::crossbar_rsp_t answer;
@@ -320,9 +320,9 @@ module soc_smp #(
         nic_q.link_ready
       };
   end
-  assign nic_wanted_o = dev_nic_wanted;
-  assign copy_wanted_o = copy_valid != '0;
-  assign dma_wanted_o = nic_wanted_o || copy_wanted_o || gather_busy;
+  assign nic_clk_req_o = devices_nic_clk_req;
+  assign copy_clk_req_o = copy_valid != '0;
+  assign dma_clk_req_o = nic_clk_req_o || copy_clk_req_o || gather_busy;
   logic unused;
   assign unused = ^{nic_q.dma_rsp, nic_q.dma_done};
 
@@ -332,7 +332,7 @@ module soc_smp #(
   ) u_crossbar (
     .clk_i            (crossbar_clk_i),
     .rst_ni           (rst_nq),
-    .still_o          (crossbar_still),
+    .quiescent_o      (crossbar_quiescent),
     .imem_req_i       (imem_req),
     .imem_addr_i      (imem_addr),
     .imem_valid_o     (imem_valid),
@@ -365,7 +365,7 @@ module soc_smp #(
     .mem_write_o
   );
 
-  assign crossbar_wanted_o = !crossbar_still || !rst_nq;
+  assign crossbar_clk_req_o = !crossbar_quiescent || !rst_nq;
 
   logic devices_idle, uart_rx_ready;
   devices #(
@@ -389,7 +389,7 @@ module soc_smp #(
     .uart_rx_ready_o(uart_rx_ready),
     .nic_on_i(nic_on_q),
     .nic_clk_i,
-    .nic_wanted_o(dev_nic_wanted),
+    .nic_clk_req_o(devices_nic_clk_req),
     .dma_req_valid_o(dma_req_valid[0]),
     .dma_req_o(nic_req),
     .dma_beat_valid_o(dma_beat_valid[0]),
@@ -408,7 +408,8 @@ module soc_smp #(
 
   always_comb begin
     idle_o = 1'b0;
-    if (core_idle == '1) idle_o = devices_idle && crossbar_still && !uart_rx_q.valid && !dma_wanted_o;
+    if (core_idle == '1)
+      idle_o = devices_idle && crossbar_quiescent && !uart_rx_q.valid && !dma_clk_req_o;
   end
 
 endmodule

@@ -46,11 +46,11 @@ module tlb #(
   // An index is {way, set}.
   logic [KeyBits-1:0] key_q[Ways*Sets];  // key_t
   logic [51:0] data_q[Ways*Sets];  // soc_pkg::tlb_entry_t
-  logic [Ways*Sets-1:0] valid_d, valid_q, global_q, large_q;
+  logic [Ways*Sets-1:0] valid_d, valid_q, global_q, superpage_q;
 
   logic [SetBits-1:0] set;
   logic [IndexBits-1:0] index;  // of the hit, else in the last way
-  key_t key, miss_bits;
+  key_t key, key_diff;
   assign set = vpn_i[SetBits-1:0];
 
   always_comb begin
@@ -58,15 +58,15 @@ module tlb #(
     entry_o = '0;
     index = '0;
     key = '0;
-    miss_bits = '0;
+    key_diff = '0;
     if (lookup_i) begin
       key = {space_i, asid_i, vpn_i[51:SetBits]};
       for (int unsigned w = 0; w < Ways; w++) begin
         if (!hit_o) begin
           index = IndexBits'({w, set});
-          miss_bits = key_q[index] ^ key;
-          if (global_q[index]) miss_bits.asid = '0;
-          hit_o = valid_q[index] && miss_bits == '0;
+          key_diff = key_q[index] ^ key;
+          if (global_q[index]) key_diff.asid = '0;
+          hit_o = valid_q[index] && key_diff == '0;
         end
       end
       entry_o = data_q[index];
@@ -74,55 +74,55 @@ module tlb #(
   end
 
   // The entry that a fill writes
-  logic [IndexBits-1:0] room;
+  logic [IndexBits-1:0] fill_index;
   if (Ways == 1) begin : gen_direct
-    assign room = index;
+    assign fill_index = index;
   end else begin : gen_ways
-    logic [IndexBits-SetBits-1:0] turn_d, turn_q;
+    logic [IndexBits-SetBits-1:0] replace_way_d, replace_way_q;
     always_comb begin
-      room = index;
-      turn_d = turn_q;
+      fill_index = index;
+      replace_way_d = replace_way_q;
       if (fill_i && !hit_o) begin
-        room = {turn_q, set};
-        if (!flush_i) turn_d = turn_q + 1'b1;
+        fill_index = {replace_way_q, set};
+        if (!flush_i) replace_way_d = replace_way_q + 1'b1;
         for (int unsigned i = 1; i <= Ways; i++)
-          if (!valid_q[IndexBits'({Ways - i, set})]) room = IndexBits'({Ways - i, set});
+          if (!valid_q[IndexBits'({Ways - i, set})]) fill_index = IndexBits'({Ways - i, set});
       end
     end
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) turn_q <= '0;
-      else turn_q <= turn_d;
+      if (!rst_ni) replace_way_q <= '0;
+      else replace_way_q <= replace_way_d;
     end
   end
 
-  logic changes;
+  logic update;
   logic [Sets-1:0] flushed;
-  assign changes = flush_i || fill_i || drop_i;
+  assign update = flush_i || fill_i || drop_i;
   always_comb begin
     valid_d = '0;
     flushed = '0;
-    if (changes) begin
+    if (update) begin
       valid_d = valid_q;
       flushed[flush_scope_i.index[SetBits-1:0]] = 1'b1;
       if (drop_i) valid_d[index] = 1'b0;
       if (flush_i) begin
-        if (flush_scope_i.page) valid_d = valid_d & ~large_q & ~{Ways{flushed}};
+        if (flush_scope_i.page) valid_d = valid_d & ~superpage_q & ~{Ways{flushed}};
         else if (flush_scope_i.asid) valid_d = valid_d & global_q;
         else valid_d = '0;
       end else if (fill_i) begin
-        valid_d[room] = 1'b1;
+        valid_d[fill_index] = 1'b1;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
-    else if (changes) valid_q <= valid_d;
+    else if (update) valid_q <= valid_d;
     if (fill_i && !flush_i) begin
-      key_q[room] <= key;
-      data_q[room] <= fill_result_i.entry;
-      global_q[room] <= fill_result_i.is_global;
-      large_q[room] <= fill_result_i.superpage;
+      key_q[fill_index] <= key;
+      data_q[fill_index] <= fill_result_i.entry;
+      global_q[fill_index] <= fill_result_i.is_global;
+      superpage_q[fill_index] <= fill_result_i.superpage;
     end
   end
 

@@ -4,7 +4,7 @@
 // access_i is high for one cycle per access of one byte. The access takes effect at the end
 // of that cycle; rdata_o, and tx_o with a byte sent, are valid in the next one. A byte is
 // taken from rx_i in a cycle with rx_ready_o, which is low in loop-back. In a cycle with
-// both, the access comes first. irq_o follows in the next cycle; settling_o is high in that
+// both, the access comes first. irq_o follows in the next cycle; rx_pending_o is high in that
 // cycle after a received byte.
 // active_i is high in an access, with rx_i.valid, and in the cycle after either.
 
@@ -18,7 +18,7 @@ module uart (
   input  logic [7:0] offset_i,
   input  logic [7:0] wdata_i,
   output logic [7:0] rdata_o,
-  output logic       settling_o,
+  output logic       rx_pending_o,
 
   output device_pkg::serial_t tx_o,
   input  device_pkg::serial_t rx_i,
@@ -211,7 +211,7 @@ module uart (
 
   assign rdata_o = rdata_q;
   assign tx_o = tx_q;
-  assign settling_o = received_q;
+  assign rx_pending_o = received_q;
   assign irq_o = ~reason[0];
 
   `COVER_HISTOGRAM(uart_rx, "Bytes in the FIFO of the receiver", count_q, 16)

@@ -170,7 +170,7 @@ module walker (
       result_o.is_global = pte_q.g;
       result_o.superpage = level_q != 2'd0;
       result_o.entry.flags.device = !in_ram;
-      result_o.entry.flags.once = pmp_allow_i.split;
+      result_o.entry.flags.single_use = pmp_allow_i.split;
     end
   end
 

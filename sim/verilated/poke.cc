@@ -113,7 +113,7 @@ static void poke_other_csrs(Vsoc___024root *root, const struct soc_state *s)
 
 static void poke_registers(Vsoc___024root *root, const struct soc_state *s)
 {
-	CORE(u_fetch__DOT__pc_q) = CORE(u_fetch__DOT__at_q) = s->pc;
+	CORE(u_fetch__DOT__pc_q) = CORE(u_fetch__DOT__fetch_pc_q) = s->pc;
 	for (unsigned i = 0; i < 32; i++)
 		CORE(u_decode__DOT__regs_q)[i] = s->x[i];
 #if HAS_FLOAT

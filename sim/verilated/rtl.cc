@@ -46,13 +46,13 @@ static Vsoc___024root *soc_root(const struct rtl *r)
 // stops, so that a comparison shows whether it may.
 static bool nic_runs(const Vsoc___024root *root, const struct rtl *r)
 {
-	return root->nic_wanted_o || !r->skips;
+	return root->nic_clk_req_o || !r->skips;
 }
 
 // The same for the copy unit.
 static bool copy_runs(const Vsoc___024root *root, const struct rtl *r)
 {
-	return root->copy_wanted_o || !r->skips;
+	return root->copy_clk_req_o || !r->skips;
 }
 
 // These clocks are stopped while their results are not needed: tokens, classes of lost
@@ -88,7 +88,7 @@ template <bool SEEN, bool FLOAT, bool DMA>
 static void evaluate_edge(Vsoc___024root *root, const struct rtl *r)
 {
 	if (FLOAT)
-		set_trigger(root, TRIGGER_FLOAT_CLK, root->float_wanted_o);
+		set_trigger(root, TRIGGER_FLOAT_CLK, root->float_clk_req_o);
 	if (DMA) {
 		set_trigger(root, TRIGGER_NIC_CLK, nic_runs(root, r));
 		set_trigger(root, TRIGGER_COPY_CLK, copy_runs(root, r));
@@ -108,7 +108,7 @@ template <bool SEEN> static void choose_clocks(Vsoc___024root *, const struct rt
 template <bool SEEN, bool FLOAT, bool DMA>
 static void evaluate_edge(Vsoc___024root *root, const struct rtl *r)
 {
-	const CData wanted = root->float_wanted_o;
+	const CData wanted = root->float_clk_req_o;
 	const CData nic_wanted = DMA && nic_runs(root, r);
 	const CData copy_wanted = DMA && copy_runs(root, r);
 

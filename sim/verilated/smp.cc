@@ -42,29 +42,29 @@ static const core *core_of(const struct rtl *hart)
 // Returns the harts that have a clock edge, one bit each.
 static unsigned running_harts(const Vsmp___024root *root, const struct smp *s)
 {
-	return s->skips ? root->hart_wanted_o : ALL_HARTS;
+	return s->skips ? root->hart_clk_req_o : ALL_HARTS;
 }
 
 // As in rtl.cc.
 static bool crossbar_runs(const Vsmp___024root *root, const struct smp *s)
 {
-	return root->crossbar_wanted_o || !s->skips;
+	return root->crossbar_clk_req_o || !s->skips;
 }
 
 static bool smp_nic_runs(const Vsmp___024root *root, const struct smp *s)
 {
-	return s->has_nic && (root->nic_wanted_o || !s->skips);
+	return s->has_nic && (root->nic_clk_req_o || !s->skips);
 }
 
 static bool smp_copy_runs(const Vsmp___024root *root, const struct smp *s)
 {
-	return s->has_copy && (root->copy_wanted_o || !s->skips);
+	return s->has_copy && (root->copy_clk_req_o || !s->skips);
 }
 
 // The clock of the way of DMA to the crossbar.
 static bool dma_runs(const Vsmp___024root *root, const struct smp *s)
 {
-	return (s->has_nic || s->has_copy) && (root->dma_wanted_o || !s->skips);
+	return (s->has_nic || s->has_copy) && (root->dma_clk_req_o || !s->skips);
 }
 
 static bool is_counting(const struct smp *s)
@@ -122,7 +122,7 @@ static inline void smp_evaluate_edge(Vsmp___024root *root, struct smp *s)
 		smp_set_trigger(root, TRIGGER_DMA_CLK, dma_runs(root, s));
 	}
 	smp_set_trigger(root, TRIGGER_CROSSBAR_CLK, crossbar_runs(root, s));
-	smp_set_trigger(root, TRIGGER_FLOAT_CLK, s->has_float && root->float_wanted_o);
+	smp_set_trigger(root, TRIGGER_FLOAT_CLK, s->has_float && root->float_clk_req_o);
 	Vsmp___024root___eval_nba(root);
 	if (s->fresh != ALL_HARTS)
 		wake_harts(root, s);
@@ -144,7 +144,7 @@ static void smp_choose_clocks(Vsmp___024root *, const struct smp *)
 static void smp_evaluate_edge(Vsmp___024root *root, struct smp *s)
 {
 	const CData harts = static_cast<CData>(running_harts(root, s));
-	const CData wanted = root->float_wanted_o;
+	const CData wanted = root->float_clk_req_o;
 	const CData nic_wanted = smp_nic_runs(root, s);
 	const CData copy_wanted = smp_copy_runs(root, s), dma_wanted = dma_runs(root, s);
 	const CData crossbar_wanted = crossbar_runs(root, s);
@@ -458,10 +458,10 @@ static void smp_read_dma(const Vsmp___024root *root, struct smp_ports *p)
 	p->answer_master = static_cast<uint8_t>(rsp.id / DMA_LINES);
 	p->answer_address =
 	    root->soc_smp__DOT__u_gather__DOT__read_lines_q[rsp.id % GATHER_LINES] * 64 +
-	    root->soc_smp__DOT__u_gather__DOT__had * UINT64_C(8);
+	    root->soc_smp__DOT__u_gather__DOT__rsp_beats * UINT64_C(8);
 	p->answer_data = rsp.data;
 	p->write_master =
-	    static_cast<uint8_t>(root->soc_smp__DOT__u_gather__DOT__sent / DMA_LINES);
+	    static_cast<uint8_t>(root->soc_smp__DOT__u_gather__DOT__send_id / DMA_LINES);
 }
 
 void smp_read_ports(const struct smp *s, struct smp_ports *p)

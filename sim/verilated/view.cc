@@ -113,7 +113,7 @@ void view_before(struct view *v, uint64_t)
 	v->flushes = CORE(m_redirect);
 	v->redirects = CORE(x_redirect);
 	v->acks = CORE(x_ack);
-	v->takes = CORE(x_take) && CORE(d_valid) && !CORE(d_hazard);
+	v->takes = CORE(x_ready) && CORE(d_valid) && !CORE(d_hazard);
 }
 
 void view_after(struct view *v, uint64_t cycle)

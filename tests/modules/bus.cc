@@ -113,7 +113,7 @@ static void cycle(struct bench *b, struct bus *bus)
 	drive(b, bus);
 	CHECK_EQ(b->dut.ready_o, bus->ready);
 	if (bus->ready)
-		CHECK_EQ(b->dut.answer_o, bus->answer);
+		CHECK_EQ(b->dut.response_o, bus->answer);
 	while (owner < MASTERS && !bus->masters[owner].valid)
 		owner++;
 	if (owner < MASTERS && !bus->ready) {

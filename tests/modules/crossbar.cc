@@ -255,7 +255,7 @@ static void watch_probes(struct system *s)
 		struct reservation *r = &s->reservations[h];
 		uint64_t line = get(dut->probe_addr_o, h) / 64;
 
-		if (!((dut->probe_valid_o & ~dut->probe_wait_o) >> h & 1))
+		if (!((dut->probe_valid_o & ~dut->probe_stall_o) >> h & 1))
 			continue;
 		s->counts.crossed += (dut->filling_o & dut->probe_ack_o) >> h & 1;
 		if (r->line != line)
@@ -277,7 +277,7 @@ static void step(struct system *s)
 	if (s->was_still)
 		CHECK(!(dut->mem_read_valid_o | dut->probe_valid_o | dut->imem_valid_o |
 			dut->dma_rsp_valid_o));
-	s->was_still = dut->still_o;
+	s->was_still = dut->quiescent_o;
 	watch_probes(s);
 	finish_accesses(s);
 	others_clock(s);
@@ -327,7 +327,7 @@ static void run(struct system *s, unsigned cycles)
 		step(s);
 	for (unsigned i = 0; i < 100; i++)
 		step(s);
-	CHECK(s->b.dut.still_o);
+	CHECK(s->b.dut.quiescent_o);
 }
 
 static void draw_mix(struct system *s)

@@ -227,7 +227,7 @@ static void drive(struct system *s)
 	dut->table_req_i = s->table.valid;
 	dut->table_addr_i = s->table.address;
 	dut->probe_valid_i = s->probe.valid;
-	dut->probe_wait_i = s->probe.waits;
+	dut->probe_stall_i = s->probe.waits;
 	pack_pin(dut->probe_i, probe{s->probe.address & ADDRESS_MASK,
 				     static_cast<unsigned>(s->probe.op) & 3});
 	dut->wb_ready_i = !COHERENT || !s->b.random.once_in(4);
@@ -259,7 +259,7 @@ static void check_memory_side(struct system *s)
 	    s->b.dut.wb_ready_i)
 		write(&s->memory, s->memory.below, wb.addr, wb.data);
 	CHECK_EQ(s->b.dut.dmem_rsp_ready_o, c->phase != SNOOPED);
-	CHECK_EQ(s->b.dut.still_o, c->phase == FILLS && !c->asks && c->beat == 0);
+	CHECK_EQ(s->b.dut.quiescent_o, c->phase == FILLS && !c->asks && c->beat == 0);
 	CHECK_EQ(s->b.dut.dram_o, c->dram);
 }
 

@@ -11,7 +11,7 @@ module caches #(
 ) (
   input  logic clk_i,
   input  logic rst_ni,
-  output logic still_o,
+  output logic quiescent_o,
 
   // M and the walker of each hart, as in dcache.sv and reservation.sv
   input  logic [Harts-1:0]    req_i,
@@ -56,7 +56,7 @@ module caches #(
   // To observe
   output logic [Harts-1:0]    probe_valid_o,
   output logic [Harts-1:0]    probe_ack_o,
-  output logic [Harts-1:0]    probe_wait_o,
+  output logic [Harts-1:0]    probe_stall_o,
   output logic [Harts-1:0]    probe_writes_o,
   output logic [Harts*64-1:0] probe_addr_o,
   output logic [Harts-1:0]    filling_o,      // a miss waits for its first beat
@@ -100,7 +100,7 @@ module caches #(
       .table_req_i     (table_req_i[h]),
       .table_addr_i    (table_addr_i[64*h+:56]),
       .table_ack_o     (table_ack_o[h]),
-      .still_o         (filling_o[h]),
+      .quiescent_o     (filling_o[h]),
       .dram_o          (),
       .dmem_req_valid_o(req_valid[h]),
       .dmem_req_o      (req[ReqBits*h+:ReqBits]),
@@ -113,7 +113,7 @@ module caches #(
       .wb_ready_i      (wb_ready[h]),
       .probe_valid_i   (probe_valid_o[h]),
       .probe_i         (own),
-      .probe_wait_i    (probe_wait_o[h]),
+      .probe_stall_i   (probe_stall_o[h]),
       .probe_ack_o     (probe_ack_o[h]),
       .probe_kept_o    (cache_kept)
     );
@@ -122,16 +122,16 @@ module caches #(
     ) u_reservation (
       .clk_i,
       .rst_ni,
-      .reserve_i    (reserve_i[h]),
-      .release_i    (release_i[h]),
-      .sc_i         (sc_i[h]),
-      .addr_i       (addr_i[64*h+:56]),
-      .sc_fails_o   (sc_fails_o[h]),
-      .probe_valid_i(probe_valid_o[h]),
-      .probe_i      (own),
-      .probe_held_o (reserved),
-      .probe_wait_o (probe_wait_o[h]),
-      .still_o      ()
+      .reserve_i       (reserve_i[h]),
+      .release_i       (release_i[h]),
+      .sc_i            (sc_i[h]),
+      .addr_i          (addr_i[64*h+:56]),
+      .sc_fails_o      (sc_fails_o[h]),
+      .probe_valid_i   (probe_valid_o[h]),
+      .probe_i         (own),
+      .probe_reserved_o(reserved),
+      .probe_stall_o   (probe_stall_o[h]),
+      .quiescent_o     ()
     );
     assign kept[h] = cache_kept || reserved;
     assign probe_writes_o[h] = own.op != mem_pkg::ProbeShare;
@@ -165,7 +165,7 @@ module caches #(
   ) u_crossbar (
     .clk_i,
     .rst_ni,
-    .still_o,
+    .quiescent_o(quiescent_o),
     .imem_req_i,
     .imem_addr_i     (imem_addr),
     .imem_valid_o,

@@ -280,7 +280,7 @@ static void cycle(struct system *s)
 	drive_link(s);
 	drive_memory(s);
 	s->b.settle();
-	if (s->b.dut.wanted_o || !s->gated) {
+	if (s->b.dut.clk_req_o || !s->gated) {
 		edge(s, true);
 		s->b.dut.dma_ready_i = !s->b.random.once_in(4);
 		take_request(s);
