@@ -1,32 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-# bash completion of all programs: options from --help, the values that a program lists
-# itself, and file names.
+# bash completion of all programs, from the options that each lists: a line with the option,
+# its letter, its argument, and the values, or "help" if the option lists them itself.
+# tr-report has options behind the name of a command.
 
-# Prints the values of option $2 of program $1 that --help or an option itself lists.
+# Prints the values of option $1 of the command that follows.
 _tr_profiler_values() {
-	case $1:$2 in
-	*:--from | tr-fold:--format | tr-timeline:--format)
-		"$1" "$2" help 2> /dev/null | awk '{ print $1 }' ;;
-	tr-report:--format) echo text csv json ;;
-	tr-report:--unit) echo cycles instructions ;;
-	tr-fold:--by | tr-report:--by) echo joined program process thread privilege hart ;;
-	soc-*:--isa) echo rv64imac rv64gc ;;
-	soc-*:--nic) echo loopback wire ;;
-	esac
+	local name letter argument values option=$1
+	shift
+	while IFS=$'\t' read -r name letter argument values; do
+		[ "$option" = "$name" ] || [ "$option" = "-$letter" ] || continue
+		case $values in
+		help) "$@" "$name" help 2> /dev/null | awk '{ print $1 }' ;;
+		-) ;;
+		*) echo "$values" ;;
+		esac
+	done < <("$@" --list-options 2> /dev/null)
 }
 
 _tr_profiler() {
-	local program=$1 current=$2 previous=$3 values command=()
-	[ "$program" = tr-report ] && [ "$COMP_CWORD" -gt 1 ] && command=("${COMP_WORDS[1]}")
+	local program=$1 current=$2 previous=$3 values command=("$1")
+	[ "$program" = tr-report ] && [ "$COMP_CWORD" -gt 1 ] && command+=("${COMP_WORDS[1]}")
 	COMPREPLY=()
 	[ "$previous" = = ] && previous=${COMP_WORDS[COMP_CWORD - 2]}
 	[ "$current" = = ] && current=
-	values=$(_tr_profiler_values "$program" "$previous")
+	values=$(_tr_profiler_values "$previous" "${command[@]}")
 	if [ -n "$values" ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
 	elif [[ $current == -* ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "$("$program" "${command[@]}" --help 2> /dev/null |
-			grep -oE -- '^ {2,8}(-[a-zA-Z@], )?--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+')" -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "$("${command[@]}" --list-options 2> /dev/null | cut -f 1)" -- "$current")
 	elif [ "$program:$COMP_CWORD" = tr-report:1 ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$("$program" --help 2> /dev/null |
 			sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')" -- "$current")

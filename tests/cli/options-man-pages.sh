@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each option that a program lists has an entry in its man page, and each entry is an option
 # of the program; so it is for another page than its own, which has some that are not.
-listed() { "$BIN/$1" --list-options 2> /dev/null | cut -f 1 | sort -u; }
+listed() { # of a program, and of its commands if it has any
+	local command
+	{
+		"$BIN/$1" --list-options
+		for command in $("$BIN/$1" --help | sed -n '/^Commands/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p'); do
+			"$BIN/$1" "$command" --list-options
+		done
+	} | cut -f 1 | sort -u
+}
 described() { grep '^\.It Fl' "$1" | grep -oE 'Fl -[a-z0-9][a-z0-9-]+' | sed 's/Fl /-/' | sort -u; }
 compare() { # PROGRAM PAGE
 	listed "$1" > listed.txt
