@@ -67,7 +67,7 @@ struct hart_dma {
 };
 void hart_note_dma(struct hart_dma *dma, uint64_t line, const uint8_t *data,
 		   uint64_t mask);
-/* Tells them, as of before the tokens of this cycle, and forgets them. */
+/* Reports the writes as made before the tokens of this cycle, and empties `dma`. */
 void hart_tell_dma(struct hart_dma *dma, const struct machine_hooks *hooks,
 		   uint64_t cycle);
 

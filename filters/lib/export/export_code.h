@@ -23,7 +23,7 @@ struct tr_export_code {
 	uint64_t *cycles;
 	struct tr_branch *branches;
 	uint64_t *calls; /* by node of the profile */
-	uint32_t *sites; /* likewise: where it was called, or TR_NO_SPOT */
+	uint32_t *sites; /* by node: where it was called, or TR_NO_SPOT */
 	bool *shown;	 /* by node of the stream: its function is on the stack */
 	size_t ncounts, counts_room, ncycles, cycles_room, nbranches, branches_room;
 	size_t nnodes, calls_room, sites_room, nshown, shown_room;

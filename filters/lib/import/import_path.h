@@ -32,8 +32,8 @@ void tr_path_take(struct tr_import *im, struct import_path *path,
 /* Passes on what ran. The last instruction commits at `cycle`, the others one after the
  * other before it. */
 void tr_path_pass(struct tr_import *im, struct import_path *path, uint64_t cycle);
-/* Likewise, but other cycles may be left before `cycle`: an instruction takes at most
- * one. */
+/* Passes on what ran up to `cycle`. An instruction takes at most one cycle, so that
+ * cycles may be left before `cycle`. */
 void tr_path_pass_before(struct tr_import *im, struct import_path *path, uint64_t cycle);
 /* The time up to `cycle` is a gap, after what ran. */
 void tr_path_gap(struct tr_import *im, struct import_path *path, uint64_t cycle,

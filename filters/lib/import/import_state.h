@@ -180,7 +180,7 @@ void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc);
 void tr_import_drop_bits(struct tr_import *im, uint32_t hart);
 /* The hart took a trap after its last token. `priv` is known with the next token. */
 void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_t epc);
-/* Likewise, at `cycle`. */
+/* The hart took the trap at `cycle`. */
 void tr_import_trap_at(struct tr_import *im, const struct tr_event *trap, uint32_t hart,
 		       uint64_t cycle);
 /* Nothing is known of the time from the hart's last token or trap to `cycle`, but its

@@ -82,8 +82,8 @@ struct match_held {
 	struct match_held *next;
 	uint8_t *copy;	      /* copy of the payload, once it outlives the
 			       * reader's frame */
-	struct tr_arena data; /* copies of what the events point to,
-			       * likewise */
+	struct tr_arena data; /* copies of what the events point to, made
+			       * when the payload is copied */
 	struct tr_payload payload;
 	struct tr_event *events[TR_MAX_HARTS];
 	size_t event_room[TR_MAX_HARTS];

@@ -100,7 +100,7 @@ void tr_type_text(struct compiler *compiler, const struct value_type *type, char
 /* Finds the type that a cast names; fails with near names. */
 bool tr_type_named(struct compiler *compiler, const struct probe_node *node,
 		   struct value_type *type);
-/* Likewise without a message. */
+/* Finds the type with a DIE. Returns false without a message. */
 bool tr_type_of_die(struct tr_query *query, uint64_t die, struct value_type *type);
 
 /* --- probe_compile_value.c: puts a value on the stack; arrays become pointers */

@@ -74,7 +74,8 @@ uint64_t tr_folded_sum(const struct tr_folded *, unsigned which);
 /* Sets total[id] to the sum of self over the node and its descendants; `total` has room
  * for tr_folded_count() values. */
 void tr_folded_totals(const struct tr_folded *, unsigned which, uint64_t *total);
-/* Likewise for all parts: total[id * parts + part]. */
+/* Sets total[id * parts + part] to the sum of each part over the node and its
+ * descendants; there are tr_folded_part_count() parts. */
 unsigned tr_folded_part_count(const struct tr_folded *);
 void tr_folded_part_totals(const struct tr_folded *, uint64_t *total);
 

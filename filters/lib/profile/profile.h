@@ -124,7 +124,8 @@ const char *tr_profile_label(const struct tr_profile *, uint32_t group);
 const char *tr_profile_privilege(uint32_t priv);
 /* Returns true for the group of a process, whose number it is. */
 bool tr_profile_is_process(const struct tr_profile *, uint32_t group);
-/* Returns "demo#7", or "sort[19]" if its task is known, for a thread; likewise. */
+/* Returns the name of a thread: "demo#7", or "sort[19]" if its task is known. It is the
+ * profile's, and valid until the next frame. */
 const char *tr_profile_thread_label(const struct tr_profile *, uint32_t thread);
 /* Returns true if the source reports the tp of the thread, so that it is a kernel's. */
 bool tr_profile_is_task(const struct tr_profile *, uint32_t thread);

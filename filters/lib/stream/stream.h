@@ -154,7 +154,7 @@ enum tr_event_kind {
 	TR_EV_REGISTERS = 15,
 	TR_EV_PROBE = 16,  /* a probe was hit, before the next token */
 	TR_EV_MEMORY = 17, /* for replay, in a window: contents of memory here */
-	TR_EV_STATE = 18,  /* likewise: the state of the hart */
+	TR_EV_STATE = 18,  /* for replay, in a window: the state of the hart */
 	TR_EV_TRANSLATION = 19,
 	TR_EV_BREAK = 20, /* the next token cannot follow the one before: continuity.h */
 	TR_EV_LAST = TR_EV_BREAK,
@@ -238,7 +238,7 @@ struct tr_event {
 			uint32_t space;
 		} space;
 		struct tr_sample counters; /* readers set its cycle */
-		struct tr_hit probe;	   /* likewise */
+		struct tr_hit probe;	   /* readers set its cycle */
 		/* MMIO_LOAD, ATOMIC: what the next token got from outside the hart. */
 		struct {
 			uint64_t address; /* physical */
@@ -248,7 +248,7 @@ struct tr_event {
 		struct {
 			uint64_t value;
 			uint16_t number;
-		} csr; /* CSR_READ: likewise */
+		} csr; /* CSR_READ: the value that the next token read */
 		struct {
 			uint64_t address; /* physical */
 			const uint8_t *data;
@@ -436,7 +436,7 @@ struct tr_shart {
 	const struct tr_class_cycles *classes;
 	const struct tr_scontext *contexts; /* the first one starts at row 0 */
 	const struct tr_sample *samples;    /* sorted by cycle; may lie beyond the rows */
-	const struct tr_hit *hits;	    /* likewise */
+	const struct tr_hit *hits;	    /* sorted by cycle; may lie beyond the rows */
 	uint32_t nsamples;
 	uint32_t nhits;
 	uint32_t ncontexts; /* 0: the stream has none */

@@ -34,7 +34,7 @@ struct tr_task_name {
 	uint64_t cycle;
 	const char *comm;
 	const char *program;   /* file that an exec began to run, or NULL: no exec */
-	const char *arguments; /* of it, separated by spaces; likewise */
+	const char *arguments; /* of the exec, separated by spaces; or NULL */
 	uint32_t next;	       /* for tr_tasks_name(), TR_TASK_NONE after the last */
 };
 
@@ -128,7 +128,7 @@ struct tr_tasks_sums tr_tasks_sums(const struct tr_tasks *);
 
 /* Returns the numbers of the processes, parents before their children, those in order of
  * their start and pid: `*count` of them, for the caller to free; NULL when out of memory.
- * Sets (*depths)[i], likewise, to the number of ancestors of the i-th. */
+ * Sets (*depths)[i] to the number of ancestors of the i-th; the caller frees *depths. */
 uint32_t *tr_tasks_tree(const struct tr_tasks *, uint32_t **depths, uint32_t *count);
 
 #endif

@@ -45,7 +45,7 @@ struct task_hart {
 	uint32_t running; /* TR_TASK_NONE: not known yet */
 	uint64_t since;	  /* up to here its cycles were counted */
 	uint64_t begin;
-	uint32_t first;		    /* the task that it ran first, likewise */
+	uint32_t first; /* the task that it ran first; TR_TASK_NONE: not known yet */
 	bool has_begun, has_opened; /* it runs in the window; its first switch was
 				     * passed on */
 };
@@ -57,8 +57,8 @@ enum probe_kind {
 	COMM,
 	EXIT,
 	SWITCH,
-	START, /* likewise, where the first task of a hart begins */
-	IDLE,  /* likewise, where a hart has none */
+	START, /* a switch to the first task of a hart */
+	IDLE,  /* a switch to no task */
 	WAKEUP,
 	CALL,
 	RESULT,
@@ -80,7 +80,7 @@ struct tr_tasks {
 	size_t task_room;
 	uint32_t count;
 	struct tr_map by_pid;	/* the newest task of each pid */
-	struct tr_map by_place; /* likewise of each place of those without a number */
+	struct tr_map by_place; /* the newest task without a number of each place */
 	int32_t nunnumbered;
 	struct tr_task_name *names;
 	size_t name_room;

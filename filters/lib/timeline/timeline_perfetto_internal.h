@@ -64,7 +64,7 @@ struct tr_perfetto {
 	size_t named_capacity;
 	uint8_t *processes; /* groups that were described */
 	size_t process_capacity;
-	uint8_t others[2];   /* likewise, of those without a number */
+	uint8_t others[2];   /* the groups without a number that were described */
 	struct tr_map rises; /* from (hart, set, counter) to a uuid */
 	struct perfetto_hart harts[TR_MAX_HARTS];
 	uint32_t nharts;

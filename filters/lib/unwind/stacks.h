@@ -97,7 +97,7 @@ struct stack {
 	uint32_t id;	   /* id of the thread in the output */
 	uint32_t ordinal;  /* tells threads with the same tp apart; 0: the first; or
 			    * ORDINAL_NEW */
-	uint32_t apart;	   /* likewise if tp is unknown; 0: none */
+	uint32_t apart;	   /* tells threads with unknown tp apart; 0: none */
 	uint32_t hart;	   /* that began its thread */
 	uint32_t root;	   /* tr_names_hold() while its root is unknown, or HOLD_NONE */
 	bool is_listed;	   /* can be found by sp */
@@ -226,7 +226,8 @@ void tr_stack_list(struct tr_unwind *u, struct stack *s);
 void tr_stack_unlist(struct tr_unwind *u, struct stack *s);
 /* Adds sp to the stack's addresses; stacks that it overlaps are no longer found by sp. */
 void tr_stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp);
-/* Likewise for the sp of a function that may have called nothing. */
+/* Adds sp to the stack's addresses if it is just below them: the function that has it may
+ * have called nothing. */
 void tr_stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* Adds `bytes` to all addresses of a stack, modulo 2^64. */
 void tr_stack_move(struct tr_unwind *u, struct stack *s, uint64_t bytes);
@@ -274,8 +275,8 @@ struct stack *tr_stack_cover(struct tr_unwind *u, const struct stacks_hart *h,
 /* Ends the stacks that cover `other`, from `s` on. Returns `other`. */
 struct stack *tr_stack_uncover_to(struct tr_unwind *u, struct stack *s,
 				  const struct stack *other);
-/* Likewise those that have ended if sp is on `s` now, which may be NULL. Returns the
- * stack that it is on. */
+/* Ends the stacks, from `s` on, that sp has left for the one that they cover. `s` may be
+ * NULL. Returns the stack that sp is on. */
 struct stack *tr_stack_uncovered(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* The hart leaves stacks that sp is above of for those that they cover. */
 void tr_stack_rise(struct tr_unwind *u, struct stacks_hart *h);
@@ -436,8 +437,8 @@ uint32_t tr_frames_program(const struct tr_unwind *u, const struct place *place)
  * program. */
 void tr_frames_root(struct tr_unwind *u, struct stacks_hart *h,
 		    const struct place *place);
-/* Likewise for a thread whose root is determined later; if it never is, the root is
- * `program`. */
+/* Pushes the root of a thread whose program is determined later; if it never is, the root
+ * is `program`. */
 void tr_frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program);
 /* Pushes a function that returns to `ret`, called by hart.from unless `ret` is NO_RETURN.
  * `is_inside`: it was called from within itself, and is not shown again. */

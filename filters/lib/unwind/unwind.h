@@ -25,7 +25,8 @@
 enum {
 	TR_UNWIND_DEPTH = 4096,		/* deeper calls are charged to the frame at the
 					 * limit */
-	TR_UNWIND_HEIGHT = 256,		/* likewise for stacks standing on others */
+	TR_UNWIND_HEIGHT = 256,		/* stacks standing on others; calls on further
+					 * ones are charged to the frame below */
 	TR_UNWIND_NODES = 1 << 22,	/* further ones are charged to their parents */
 	TR_UNWIND_THREADS = 1 << 15,	/* beyond, the least recently used are dropped */
 	TR_UNWIND_THREAD_IDS = 1 << 20, /* beyond, thread 0 stands for the rest */
@@ -42,7 +43,7 @@ struct tr_source_place {
 	uint32_t line; /* 0: none or unknown */
 };
 
-/* Likewise, for counts by address. */
+/* Source information for the code at [low, high), for counts by address. */
 struct tr_source_spot {
 	uint64_t low, high;
 	uint32_t scope; /* 0: none or unknown */
