@@ -31,7 +31,7 @@ struct tr_export_code {
 };
 
 /* Returns true if counts by address are a part of the profile: it is of the whole stream,
- * and not divided by what the counts do not tell. */
+ * and not divided into groups that the counts do not have. */
 bool tr_export_code_fits(const struct tr_export *export);
 /* Returns true if the two are the same function. */
 bool tr_export_code_same(const struct tr_func *a, const struct tr_func *b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Follows a program between the points that a branch trace tells: passes instructions on,
- * and divides the time between two points among them. */
+/* Follows a program between the points that a branch trace reports: passes instructions
+ * on, and divides the time between two points among them. */
 #ifndef TR_IMPORT_PATH_H
 #define TR_IMPORT_PATH_H
 

@@ -409,7 +409,7 @@ enum { TR_TRIGGER_START = 1, TR_TRIGGER_STOP = 2 };
 /* Instead of a pid and a tgid: the kernel does not number its tasks. */
 #define TR_TASK_NO_PID UINT32_MAX
 
-/* A task of the target's kernel, as probes tell of it. */
+/* A task of the target's kernel, as probes report it. */
 struct tr_stask {
 	uint32_t number; /* from 0, by first appearance; once more if its name changes */
 	uint32_t pid, tgid; /* equal for a process; its other threads have its tgid; or
@@ -417,7 +417,7 @@ struct tr_stask {
 	const char *name;   /* "" if unknown */
 };
 
-/* Tells which task a thread is of, or which one a process is. */
+/* The task to which a thread belongs, or which a process is. */
 struct tr_stask_use {
 	uint32_t id; /* of the thread or process */
 	uint32_t task;

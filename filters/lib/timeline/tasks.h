@@ -5,7 +5,7 @@
  * other kernels, which task each hart runs.
  *
  * A probe is known by its name and the fields that are needed; it may have more. The
- * parent of a process is the real parent that the probe "fork" tells, never a guess.
+ * parent of a process is the real parent that the probe "fork" reports, never a guess.
  *
  * Hits of a hart come in order of time; those of other harts may lag behind by part of a
  * frame. Memory grows with the number of tasks. */
@@ -21,9 +21,9 @@
 
 #define TR_TASK_NONE UINT32_MAX
 
-/* The number of what a hart runs before its first switch, if no probe tells that, and the
- * number of what it runs while there is no task. Those of tasks that the kernel does not
- * number follow. */
+/* TR_TASK_UNKNOWN stands for what a hart runs before its first switch if no probe reports
+ * it, TR_TASK_NOBODY for what it runs while it has no task. The numbers of tasks that the
+ * kernel does not number follow. */
 #define TR_TASK_UNKNOWN INT32_C(1000000000)
 #define TR_TASK_NOBODY	(TR_TASK_UNKNOWN + 1)
 

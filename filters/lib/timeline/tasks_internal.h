@@ -103,8 +103,8 @@ struct task_hit {
 	enum probe_kind kind;
 	int32_t pid, other, ppid; /* FORK: the caller is `other`; SWITCH: next; those of
 				   * go.probes: pid is the goid */
-	int32_t tgid, other_tgid; /* 0: not told */
-	bool has_prev;		  /* SWITCH: pid, comm and number are told */
+	int32_t tgid, other_tgid; /* 0: not reported */
+	bool has_prev;		  /* SWITCH: pid, comm and number are reported */
 	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM]; /* STATUS: old, new */
 	char reason[STATE_BYTES];
 	uint64_t number; /* exit code, state, beginning of a wake-up, system call, address

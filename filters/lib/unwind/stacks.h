@@ -251,8 +251,9 @@ struct leaving {
 			* this one, whatever was there */
 };
 /* Settles the pending write of sp, which may move the hart to another stack. For a return
- * or an xret, that is the stack that goes on at the place, whichever of the values it was
- * left with. Sets HAS_ARRIVED if what was left on that stack is not what goes on. */
+ * or an xret, that is the stack which continues at the place, whichever of the values it
+ * was left with. Sets HAS_ARRIVED if that stack does not continue where it was left.
+ */
 void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct leaving *by);
 /* Returns true if sp is still on the hart's stack after a pending write. */
@@ -261,8 +262,8 @@ bool tr_stack_stays(struct tr_unwind *u, struct stacks_hart *h, bool is_task);
  * hart's sp. */
 bool tr_trap_goes_on(const struct stacks_hart *h, const struct trap *t,
 		     const struct place *place);
-/* Returns true if a stack goes on at the place with the hart's sp: by a return to it, or
- * from a trap, *trap, which is NULL otherwise. */
+/* Returns true if a stack continues at the place with the hart's sp: by a return to it,
+ * or from a trap, *trap, which is NULL otherwise. */
 bool tr_stack_goes_on(const struct stacks_hart *h, const struct stack *s,
 		      const struct place *place, const struct trap **trap);
 /* Forgets what is on a stack. */
@@ -517,8 +518,8 @@ void tr_traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 		    const struct trap *trap);
 /* Hands the returned trap on to the hart's current privilege. */
 void tr_traps_hand_on(struct tr_unwind *u, struct stacks_hart *h);
-/* Returns the hart to the trap of its stack that goes on at the place. Returns false if
- * none does. */
+/* Returns the hart to the trap of its stack whose interrupted code continues at the
+ * place. Returns false if none does. */
 bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place);
 /* Lands on the first instruction of a handler or after an xret. Returns true if the
@@ -538,8 +539,8 @@ bool tr_signals_end_in_call(struct tr_unwind *u, struct stacks_hart *h,
 
 /* stacks_tasks.c: tasks in U-mode that share one address space, as those of a kernel
  * without virtual memory. */
-/* Returns true if the hart is in U-mode, and the address space does not tell tasks apart:
- * their stacks do, as those of tasks in one privilege. */
+/* Returns true if the hart is in U-mode, where several tasks share the address space:
+ * they are distinguished by their stacks, as tasks in one privilege are. */
 bool tr_task_is_bare(const struct tr_unwind *u, const struct stacks_hart *h);
 /* Returns true if sp is where the thread on a stack began, or above it. */
 bool tr_task_begins_at(const struct stack *s, uint64_t sp);

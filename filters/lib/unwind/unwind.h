@@ -71,7 +71,7 @@ struct tr_unwind_ops {
 	 * Its name lives as long as the unwinder. */
 	bool (*function)(void *user, uint32_t binary, uint64_t address,
 			 struct tr_function *function);
-	/* May be NULL. Returns what the file of binary N tells of its ISA
+	/* May be NULL. Returns the ISA of binary N, as far as its file has it
 	 * (stream/isa.h). */
 	unsigned (*isa)(void *user, uint32_t binary);
 	/* May be NULL. Returns `bytes` of code at `address` of binary N, or NULL if there
@@ -130,8 +130,8 @@ struct tr_unwind_options {
 	const bool *libraries; /* by binary: it is no program; NULL: all are; not kept */
 	uint32_t nprograms;
 	unsigned xlen; /* 32 or 64 */
-	unsigned isa;  /* as the header tells it (stream/isa.h), for code of files that do
-			* not; 0: unknown. If neither does, the trace shows it. */
+	unsigned isa;  /* from the header (stream/isa.h), for code of files that do not
+			* have  it; 0: unknown, then the trace shows it. */
 	const uint8_t
 	    *roles; /* by binary: enum tr_unwind_role; NULL: unknown; not kept */
 	const uint64_t
