@@ -109,6 +109,8 @@ VERSION = $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/c
 INSTALLED_PROGRAMS := $(FILTERS) soc-model soc-net soc-sim
 PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h header.h isa.h probes.h reader.h sp.h stream.h writer.h)
 INSTALLED_FIRMWARE = $(addprefix $(TARGET_B)/,firmware.elf firmware-smp.elf)
+# With what they refer to, in the same folders.
+DOCUMENTS := $(wildcard *.md pipelines/*.md rtl/*.md rtl/*.svg rtl/trace/*.md sim/*.md tests/*.md) golden/pipeline/hello_world.svg
 # Where, as variables of the shell: these paths may have spaces.
 install uninstall: export INSTALL_AT = $(DESTDIR)$(PREFIX)
 install uninstall: export LIB_AT = $(DESTDIR)$(LIBDIR)
@@ -140,7 +142,7 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	install -m 644 rtl/trace/tr_trace.h "$$INSTALL_AT/include/tr-profiler"
 	printf '%s\n' "$$PKG_CONFIG" | install -m 644 /dev/stdin "$$LIB_AT/pkgconfig/tr-profiler.pc"
 	install -m 644 $(INSTALLED_FIRMWARE) "$$LIB_AT/tr-profiler"
-	install -m 644 README.md TUTORIAL.md "$$INSTALL_AT/share/doc/tr-profiler"
+	for document in $(DOCUMENTS); do install -D -m 644 $$document "$$INSTALL_AT/share/doc/tr-profiler/$$document"; done
 	install -D -m 644 -t "$$INSTALL_AT/share/tr-profiler" $(wildcard filters/lib/probe/*.probes)
 	install -D -m 644 filters/completion.bash "$$INSTALL_AT/$(COMPLETIONS)/tr-profile"
 	for program in $(filter-out tr-profile,$(INSTALLED_PROGRAMS)); do \

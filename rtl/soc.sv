@@ -62,7 +62,7 @@ module soc #(
   input  mem_pkg::dma_rsp_t             dma_rsp_i,
   input  logic [mem_pkg::DmaIdBits-1:0] dma_done_id_i,
 
-  // The network interface: a strap, sampled in reset, without which it is not there; its clock, which
+  // The network interface: nic_on_i is a strap, sampled in reset, which enables it; its clock, which
   // is clk_i, and may be stopped while nic_clk_req_o is low
   input  logic nic_on_i,
   input  logic nic_clk_i,

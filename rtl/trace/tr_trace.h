@@ -35,8 +35,8 @@ enum tr_trace_status {
 	TR_TRACE_FAILED = -1, /* see tr_trace_message() */
 };
 
-/* What a core cannot tell. The filters make up for it as far as possible (tr-unwind(1)),
- * and say so. A value that a core does not have, such as the satp of a core without
+/* Signals that a core lacks. The filters infer them as far as possible (tr-unwind(1)),
+ * and report that. A value that a core does not have, such as the satp of a core without
  * address translation, is not missing: it is 0. */
 enum tr_trace_lack {
 	TR_TRACE_NO_PRIV = 1,  /* the privilege */
@@ -100,7 +100,7 @@ int tr_trace_commit(struct tr_trace *trace, unsigned hart, uint64_t cycle,
 		    const struct tr_trace_commit *commit);
 
 /* Completes the stream, once, unless it is complete: up to `cycle` of each hart (0: its
- * last commit). `how` tells how the run ended: "power-off", "interrupted", or other text.
+ * last commit). `how` is how the run ended: "power-off", "interrupted", or other text.
  * Returns TR_TRACE_OK or TR_TRACE_FAILED. */
 int tr_trace_end(struct tr_trace *trace, uint64_t cycle, const char *how);
 

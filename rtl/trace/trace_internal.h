@@ -18,7 +18,7 @@ enum { TRACE_BATCH = 512, TRACE_NESTED = 16 };
 struct trace_lane {
 	bool begun;    /* in the stream */
 	bool trapped;  /* `trap` waits for the mode that it enters */
-	bool returned; /* the last token returned from a trap, which waits likewise */
+	bool returned; /* the last token returned from a trap, and waits for the mode */
 	bool wrote_satp;
 	bool has_sp, has_tp;	 /* sp and tp were written */
 	uint8_t priv, before[4]; /* current mode; that before the last trap to a mode */

@@ -3,7 +3,7 @@
 //
 // The signals are those of RVFI, the RISC-V formal interface, at the rising edge of clk_i:
 // with valid_i an instruction retired, or, with trap_i, trapped. Channel 0 is the oldest. A
-// signal that the core does not have is left open or 0, unless a parameter says that it is
+// signal that the core does not have is left open or 0, unless a parameter declares it
 // missing. Instances that write the same file are the harts of one stream.
 //
 // Without a file there is no stream, and nothing is called. Plusargs:
@@ -17,7 +17,7 @@ module trace_sink #(
   parameter int unsigned XLEN = 32,
   parameter int unsigned ILEN = 32,  // up to 64
   parameter string File = "",  // without +tr_file and tr-capture
-  // What the core cannot tell is missing, and tr-unwind(1) makes up for it.
+  // Signals that the core lacks, which tr-unwind(1) infers as far as possible.
   parameter bit HasMode = 1'b1,  // mode_i
   parameter bit HasTrap = 1'b1,  // trap_i and intr_i
   parameter bit HasInsn = 1'b1,  // insn_i; without it, HasTrap needs pc_wdata_i

@@ -231,7 +231,8 @@ struct soc_blocks {
 /* A page of RAM. `known`: walks have read entries of it, and it is not forgotten since.
  * `used` has a bit for each entry from which something may be cached, if `epoch` is the
  * current one; `written` for each that was written since the last sfence.vma of some
- * hart. `read` and `changed` say when, as soc_table_pages.fences counts. */
+ * hart. `read` and `changed` have the times of that, in counts of soc_table_pages.fences.
+ */
 struct soc_table_page {
 	uint64_t used[8], written[8];
 	uint64_t epoch, read, changed;
@@ -423,7 +424,7 @@ enum soc_result soc_atomic(struct soc_hart *h, uint32_t bits);
  * a trap. */
 bool soc_locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind kind,
 		uint64_t *pa);
-/* Tells the step and the access hook of an access that has been done. */
+/* Reports an access that has been done to the step hook and the access hook. */
 void soc_report(struct soc_hart *h, uint64_t pa, uint64_t value, unsigned size,
 		bool write);
 void soc_report_copy(struct soc_hart *h, uint64_t pa, uint64_t bytes);
@@ -447,7 +448,7 @@ bool soc_csr_ends_block(uint32_t bits);
 bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value);
 bool soc_csr_set(struct soc_hart *h, unsigned csr, uint64_t value);
 uint64_t soc_instret_now(const struct soc_hart *h);
-/* Tells the hook, and sets `ahead`. */
+/* Reports the input to the hook, and sets `ahead`. */
 void soc_report_input(struct soc_hart *h, const struct soc_input *input);
 
 /* hart_run.c */

@@ -37,7 +37,8 @@ int annotate_take(struct annotate *a, const struct tr_frame *frame);
  * those of all hits of its frame, or TR_E_ARGUMENT if no frame has its row. */
 int annotate_hit(struct annotate *a, const struct tr_probes *probes,
 		 const struct replay_reached *at, const struct tr_probe_hit *hit);
-/* Writes the frames that are complete, and retains the others when the reader goes on.
+/* Writes the frames that are complete, and copies the others, so that the reader may
+ * read its next frame.
  * Returns a status of the writer. */
 int annotate_write(struct annotate *a);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls whose return is awaited. They are found by the sp that they were made with, and
- * that their return restores; there may be many, as of a deep recursion. */
+/* Calls that have not returned. A call is found by the value of sp before it, which its
+ * return restores; there may be many, as of a deep recursion. */
 #ifndef REPLAY_CALLS_H
 #define REPLAY_CALLS_H
 
@@ -12,7 +12,7 @@ struct call {
 	struct call *next; /* of its bucket */
 	uint64_t pc, sp;   /* to which it returns */
 	uint64_t site;	   /* the address behind the instruction that has called */
-	uint32_t space;	   /* as of notes: code of user programs is in many */
+	uint32_t space;	   /* as in notes; code of user programs is in many spaces */
 	uint64_t satp;
 	uint64_t bias; /* of the binary */
 	size_t place;

@@ -11,7 +11,7 @@
 enum { DEBUG_MESSAGE = 512 };
 
 struct debug_options {
-	const struct tr_cli *cli; /* tells of clients that were refused */
+	const struct tr_cli *cli; /* reports clients that were refused */
 	struct soc *soc;
 	struct tr_reader *reader;
 	struct replay *replay;

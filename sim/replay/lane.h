@@ -123,8 +123,8 @@ struct replay {
 		uint64_t instret;
 	} goal;		   /* replay_watch_instruction() */
 	bool clocks;	   /* those of lanes are needed, for a watch or an index */
-	bool interrupting; /* the trap in hand is an interrupt from the trace */
-	bool lost; /* the model is elsewhere: the trace has left instructions out */
+	bool interrupting; /* the current trap is an interrupt from the trace */
+	bool lost; /* the model does not follow the trace, which left instructions out */
 	const struct tr_frame *pending; /* the frame at which a window ends */
 	bool paused;
 	bool failed;
@@ -162,7 +162,7 @@ static inline const struct tr_timing *lane_timing(const struct lane *l, uint32_t
 }
 
 /* retain.c: begins the view of a frame, NULL if it has nothing of this hart. What the
- * model has not been run through is copied before the reader goes on. Both return false
+ * model has not executed is copied before the reader's next frame. Both return false
  * if memory runs out. */
 bool lane_begin(struct lane *l, const struct tr_hart_frame *frame);
 bool lane_retain(struct lane *l);

@@ -31,8 +31,8 @@ enum travel_stop {
 	TRAVEL_THERE, /* where it was to go */
 	TRAVEL_BREAK, /* before an instruction with a breakpoint */
 	TRAVEL_WRITE, /* before a watched write; backwards: behind it */
-	/* Likewise, but no instruction writes: before, or backwards behind, what a device
-	 * writes, or what was written where nothing is traced. */
+	/* Before, or backwards behind, a watched write by no instruction: one of a
+	 * device, or one in a part that is not traced. */
 	TRAVEL_DEVICE,
 	TRAVEL_UNTRACED,
 	TRAVEL_START,	/* at the first instruction of the trace */

@@ -23,7 +23,7 @@ struct watched {
 enum mode {
 	TO_GOAL, /* the cycle or instruction that the replay watches */
 	TO_STOP, /* also the first breakpoint or access */
-	TO_LAST, /* goes on, and remembers the last one before the goal */
+	TO_LAST, /* continues to the goal, and records the last stop before it */
 };
 
 /* An index that is made on the way, from a place on. */

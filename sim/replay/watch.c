@@ -107,7 +107,7 @@ void watch_clock(struct lane *l, uint32_t row)
 	}
 }
 
-/* Likewise, if the events of the row are before `event`. */
+/* Returns the token before a row whose events end before `event`; none behind a trap. */
 static struct before before_row(const struct lane *l, uint32_t row, uint32_t event)
 {
 	const struct tr_event *events = l->view.events;

@@ -9,7 +9,7 @@
 /* What is known of an instruction that a hart is about to execute. */
 struct replay_reached {
 	unsigned hart;
-	uint32_t space; /* as of notes: tr_note_space() */
+	uint32_t space; /* as in notes: tr_note_space() */
 	uint8_t priv;
 	uint64_t pc, cycle; /* in which it commits */
 	/* Its row, among all of the hart's in the trace, and its number there; both from
@@ -35,7 +35,7 @@ struct replay_watch {
 	 * file is one of `size` from `address` on: it is asked for the notes of the
 	 * trace. May be NULL. */
 	bool (*wants_code)(void *user, uint32_t binary, uint64_t address, unsigned size);
-	/* Whether reached() is told the binary of any code, not only of watched code. */
+	/* Whether reached() gets the binary of any code, not only of watched code. */
 	bool tells_binaries;
 	void (*reached)(void *user, const struct replay_reached *reached);
 };
@@ -68,7 +68,8 @@ struct replay_accesses {
 void replay_watch_accesses(struct replay *r, const struct replay_accesses *accesses);
 
 /* Called by reached(): the replay pauses there. replay_frame() and replay_end() then
- * return false without a message, as replay_resume() does, which goes on with either. */
+ * return false without a message, as replay_resume() does, which continues after either.
+ */
 void replay_pause(struct replay *r);
 bool replay_is_paused(const struct replay *r);
 bool replay_resume(struct replay *r);

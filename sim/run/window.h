@@ -23,7 +23,7 @@ struct windows {
 	bool met;      /* a window has been opened */
 	bool finished; /* the stop trigger has fired for the last time */
 	uint64_t step; /* instret after the token to check; UINT64_MAX: none */
-	uint64_t late; /* instret at which windows_snapshot() is due, likewise */
+	uint64_t late; /* instret of windows_snapshot(); UINT64_MAX: none is due */
 	/* Private to window.c. */
 	uint64_t begin;	    /* cycle at which the run began */
 	bool foresees_exit; /* the machine can: --start exit needs no last token */

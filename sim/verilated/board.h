@@ -28,8 +28,8 @@ void board_copy_loaded(struct soc *model, const struct soc_image *image);
 
 /* The strap of the network interface; 0: there is none. */
 uint64_t board_address(const struct harness_options *options);
-/* Returns the wire of the options, which must name one, and tells the machine whether it
- * is a node of a network. Returns NULL if memory runs out. */
+/* Returns the wire of the options, which must name one, and records in the machine
+ * whether it is a node of a network. Returns NULL if memory runs out. */
 struct wire *board_wire(const struct harness_options *options, struct machine *machine);
 
 #endif

@@ -57,8 +57,8 @@ bool harness_registers(const struct machine *m, unsigned hart, uint64_t *hash);
  * RAM. */
 bool harness_read(const struct harness *h, uint64_t address, uint64_t *word);
 
-/* After the return to U-mode in hand: looks for programs that begin, and watches for the
- * first token of one. */
+/* After a return to U-mode, the current token: finds programs that begin, and watches for
+ * the first token of one. */
 void harness_find_programs(struct harness *h);
 /* The first token has committed, or a trap was taken instead. */
 void harness_forget_program(struct harness *h);

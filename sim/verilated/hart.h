@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the harness knows of a hart, and tells the caller of it: tokens, changes of the
- * context, traps. For machines with one hart and with several. */
+/* The harness's state of a hart, and what it reports to the caller: tokens, changes of
+ * the context, traps. For machines with one hart and with several. */
 #ifndef VERILATED_HART_H
 #define VERILATED_HART_H
 
@@ -17,7 +17,7 @@ struct hart {
 	struct rtl *rtl;
 	struct lockstep *lockstep; /* may be NULL */
 	struct tr_context context; /* after the last token or trap */
-	struct rtl_commit commit;  /* the token or trap in hand */
+	struct rtl_commit commit;  /* the current token or trap */
 	struct {
 		unsigned count; /* since the last token */
 		uint64_t tokens;
@@ -30,20 +30,20 @@ struct hart {
 
 /* Passes the recorded tokens to the caller. */
 void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks);
-/* Reports the nondeterministic input of the token in hand, which has not been counted. */
+/* Reports the nondeterministic input of the current token, which has not been counted. */
 void hart_report_input(struct hart *hart, const struct machine_hooks *hooks);
-/* After that: its store may have made entries of data TLBs old. What DMA writes is passed
- * to tlb_written(). */
+/* Called after hart_report_input(): the store of the current token may have made entries
+ * of data TLBs old. What DMA writes is passed to tlb_written(). */
 void hart_note_store(const struct hart *hart);
-/* Reports the changes that the token in hand has made. */
+/* Reports the changes of the context by the current token. */
 void hart_tell_changes(struct hart *hart, const struct machine_hooks *hooks);
-/* Returns whether a trigger waits for the token in hand. */
+/* Returns whether a trigger waits for the current token. */
 bool hart_is_watched(const struct hart *hart);
 
-/* When the hart has committed many instructions since it last did: tells the hash of the
- * registers after the last token, unless floating-point ones are still being computed.
- * Called in cycles at which the loop ends in every mode, so that the trace is the same.
- * `read` reads them. */
+/* Reports the hash of the registers after the last token if the hart has committed many
+ * instructions since the last report, unless floating-point registers are still being
+ * computed. Called in cycles at which the loop ends in every mode, so that the trace is
+ * the same. `read` reads them. */
 struct hart_registers {
 	uint64_t (*x)(const struct rtl *r, unsigned reg);
 	bool (*f)(const struct rtl *r, unsigned reg, uint64_t *value); /* NULL: no F */
@@ -56,7 +56,7 @@ bool hart_hash_registers(const struct hart *hart, const struct hart_registers *r
 			 uint64_t *hash);
 
 /* Bytes of lines of 64 that devices have written in a cycle, those with a bit in `mask`.
- * They are told when the tokens of the cycle have been counted, in every mode. */
+ * They are reported when the tokens of the cycle have been counted, in every mode. */
 enum { HART_DMA_WRITES = 8 };
 struct hart_dma {
 	unsigned n;
@@ -67,13 +67,13 @@ struct hart_dma {
 };
 void hart_note_dma(struct hart_dma *dma, uint64_t line, const uint8_t *data,
 		   uint64_t mask);
-/* Tells them, as of before the tokens of this cycle, and forgets them. */
+/* Reports the writes as made before the tokens of this cycle, and empties `dma`. */
 void hart_tell_dma(struct hart_dma *dma, const struct machine_hooks *hooks,
 		   uint64_t cycle);
 
-/* The trap in hand: tells the tokens before it, and notes it. */
+/* Reports the tokens before the current trap, and records the trap. */
 struct soc_trap hart_enter_trap(struct hart *hart, const struct machine_hooks *hooks);
-/* Reports it, with the lost cycles before it. */
+/* Reports the trap, with the lost cycles before it. */
 void hart_tell_trap(const struct hart *hart, const struct soc_trap *trap,
 		    struct machine *machine, const struct machine_hooks *hooks);
 /* Returns whether there is no end of traps without a token. */
@@ -94,7 +94,7 @@ bool hart_snapshot(const struct hart *hart, uint64_t cycle, hart_save *save,
 		   struct soc_state *state, bool *back);
 void hart_release(struct hart *hart);
 
-/* Sets sp, which is x2 now. If the token in hand is `held` it has been executed: its
+/* Sets sp, which is x2 now. If the current token is `held` it has been executed: its
  * addition to sp is undone, but after any other write of sp the old value is unknown. */
 void hart_tell_sp(const struct hart *hart, bool held, uint64_t x2,
 		  struct machine_state *state);

@@ -34,8 +34,8 @@ struct smp {
 	 * caller may clear them. `next`: of which harts RTL_NEXT is. */
 	uint64_t cycle, tokens;
 	unsigned committed, trapped, next;
-	/* With `all`: the line that a hart has reserved may have been taken since its
-	 * last LR, as probes say. */
+	/* With `all`: a probe may have taken the line that a hart has reserved since its
+	 * last LR. */
 	bool probed[SMP_HARTS];
 };
 

@@ -2,7 +2,7 @@
 /* What the simulator knows of the data TLB of a hart (rtl/lsu.sv), which is
  * direct-mapped: the page that each entry gives, and the page-table entries from which it
  * was filled. When one of these is written, the entry is old, and remains in use until
- * sfence.vma. A replay follows the tables in memory, so the trace tells the accesses by
+ * sfence.vma. A replay follows the tables in memory, so the trace records the accesses by
  * old entries.
  *
  * Entries that have been flushed count as well: they are filled again before the next

@@ -64,8 +64,8 @@ static inline bool concerns_tlb(const ROOT *root, const struct tlb *t)
 		CORE(u_ptw_arbiter__DOT__busy_q)) != 0;
 }
 
-// After the edge at which a watched instruction has committed, or any trapped: what was
-// said of it does not hold for the next. A walk that faulted has filled nothing. Returns
+// Called after the edge at which a watched instruction has committed, or any trapped:
+// its watch does not hold for the next. A walk that faulted has filled nothing. Returns
 // whether tokens need no longer be full.
 template <class ROOT> static bool end_watch(const ROOT *root, struct tlb *t)
 {

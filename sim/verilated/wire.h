@@ -3,8 +3,8 @@
  * delivers words. What is at the other end depends on the constructor.
  *
  * A frame takes one cycle for each 8 bytes, without gaps, or as many as the network's
- * rate says. Cycles are numbered as in l2_dram.h: outputs of cycle n must be passed in
- * before inputs for cycle n + 1 are requested. */
+ * rate requires. Cycles are numbered as in l2_dram.h: outputs of cycle n must be passed
+ * in before inputs for cycle n + 1 are requested. */
 #ifndef VERILATED_WIRE_H
 #define VERILATED_WIRE_H
 

@@ -32,6 +32,9 @@ bench-linux: all linux gallery ## Measure Linux on the hardware
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
 bench-replay: all linux linux-smp-build build/nic/stress.elf ## Measure replays against the model, and what they add to a trace
 	$(Q)TSV=build/bench-replay.tsv tests/bench/bench.sh replay
+.PHONY: bench-table
+bench-table: ## Write the figures of the benches that have run into tests/README.md
+	$(Q)tests/bench/table.sh tests/README.md $(wildcard build/bench.tsv build/bench-*.tsv build/soak.tsv build/soak-*.tsv)
 soak: all ## Run five thousand million instructions: memory must not grow; fuzz
 	$(Q)tests/bench/soak.sh
 	$(Q)$(MAKE) --no-print-directory fuzz FUZZ_S=5

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The commands of the man pages and of README.md are understood as they are written: with small
+# The commands of the man pages and of the documents are understood as they are written: with small
 # programs in place of theirs, and where their other files are missing, no program refuses its
 # options.
 . "$SRC/tests/cli/soc-model.inc"
@@ -24,7 +24,7 @@ is_markdown && sub(/^    /, "") { say($0) }
 /^\.Ed/ { block = 0; next }
 !is_markdown && (sub(/^\.Dl /, "") || (block && !/^\./)) { say($0) }
 END
-awk -f commands.awk "$SRC"/filters/*.1 "$SRC"/sim/*/*.1 "$SRC"/README.md | LC_ALL=C sort -u > commands
+awk -f commands.awk "$SRC"/filters/*.1 "$SRC"/sim/*/*.1 "$SRC"/README.md "$SRC"/{pipelines,sim,tests}/README.md | LC_ALL=C sort -u > commands
 [ "$(wc -l < commands)" -gt 100 ] || echo "few commands: $(wc -l < commands)"
 echo 'soc-model --initrd root.cpio firmware.elf' >> commands # it is not
 small() { # FILE ADDRESS

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Does what the README's section on counters says, in a copy of the sources: its line goes
+# Does what sim/README.md says of counters, in a copy of the sources: its line goes
 # into the module that it names, its commands run as they stand. The counter must be
 # listed, and count what the trace has; histograms in the same module, every cycle once.
 # A name that is a word of --counters is refused. No PGO: that takes minutes. The build takes
@@ -19,11 +19,11 @@ fail() {
 # Reuses what is built, except for the hardware.
 cd "$root"
 mkdir "$copy/build"
-cp -a Makefile README.md .ci filters pipelines rtl sim tests "$copy"
+cp -a Makefile .ci filters pipelines rtl sim tests "$copy"
 cp -a build/flags build/obj build/target build/*.a "$copy/build"
 
 section() {
-	sed -n '/^## Counters/,/^## [^C]/p' README.md
+	sed -n '/^## Counters/,/^### /p' sim/README.md
 }
 cd "$copy"
 line=$(section | grep "^    .COVER")
@@ -48,7 +48,7 @@ cd build/target
 $command --max-cycles 300k --trace trace.tr < /dev/null > console
 csv=$(sed 's/.*--counters-csv \([^ ]*\).*/\1/' <<< "$command")
 
-# The README says that it counts instructions of 4 bytes that commit.
+# The document says that it counts instructions of 4 bytes that commit.
 counted=$(awk -F, -v name="$name" '$1 == "label" { for (i = 3; i <= NF; i++) if ($i == name) at = i }
 	END { print at ? $at : "none" }' "$csv")
 in_trace=$(tr-text --tokens trace.tr | awk '$1 == "token" && length($3) == 8' | wc -l)

@@ -44,6 +44,10 @@ ${CC:-gcc} -std=c11 -Wall -Wextra -Werror ${SANFLAGS-} "$folder/sink.c" $(pkg-co
 	"$usr/lib/libtr_trace.a" -lzstd -lxxhash -o "$folder/sink"
 "$folder/sink" || fail 'the sink is not to be had from C'
 
+# The documents find one another.
+find "$usr/share/doc/tr-profiler" -name '*.md' -exec awk -f tests/install/dead-links.awk {} + > "$folder/links"
+[ ! -s "$folder/links" ] || { cat "$folder/links"; fail 'a link of a document leads nowhere'; }
+
 # man finds each page, and completion knows each program.
 unset MANPATH
 for program in "$usr"/bin/*; do

@@ -42,7 +42,7 @@ static const struct {
 	enum tr_sp_effect effect32, effect64;
 } compressed[] = {
     {0x2101, TR_SP_KEEPS, TR_SP_LOADS}, /* c.jal; c.addiw sp, 0 */
-    {0x3105, TR_SP_KEEPS, TR_SP_LOADS}, /* likewise, with other bits */
+    {0x3105, TR_SP_KEEPS, TR_SP_LOADS}, /* c.jal; c.addiw sp, -31 */
     {0x6102, TR_SP_KEEPS, TR_SP_LOADS}, /* c.flwsp ft2, 0; c.ldsp sp, 0 */
     {0x4112, TR_SP_LOADS, TR_SP_LOADS}, /* c.lwsp sp, 4 */
     {0x4141, TR_SP_LOADS, TR_SP_LOADS}, /* c.li sp, 16 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables with what is said about them, as text for people or as CSV or JSON for programs.
+/* Tables with remarks about them, as text for people or as CSV or JSON for programs.
  *
  * CSV quotes as RFC 4180 does, and its lines end with a line feed. The first line has the
  * keys of the columns. Of several tables, it has all columns of all of them, and before

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a file or a pipe that may be compressed with gzip, xz or zstd, as its first bytes
- * tell. Several members or frames, one after the other, are read as one. */
+/* Reads a file or a pipe that may be compressed with gzip, xz or zstd, recognised by its
+ * first bytes. Several members or frames, one after the other, are read as one. */
 #ifndef TR_UNPACK_H
 #define TR_UNPACK_H
 

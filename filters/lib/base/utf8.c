@@ -75,7 +75,8 @@ static bool turns_text(const uint8_t *p, size_t n)
 	       (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
 }
 
-/* Likewise of a character that is shown, and as what it is. */
+/* Returns the length of the character at `p` if it can be shown as it is; 0 if it is not
+ * valid, a control character, or one that changes the text around it. */
 static size_t shown_length(const uint8_t *p, size_t size)
 {
 	size_t n = valid_length(p, size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells of instructions that cannot follow the one before: stream/continuity.h. */
+/* Reports instructions that cannot follow the one before (stream/continuity.h). */
 #ifndef TR_CLI_BREAKS_H
 #define TR_CLI_BREAKS_H
 

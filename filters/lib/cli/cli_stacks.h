@@ -20,7 +20,7 @@ struct tr_cli_stacks {
 	void (*taken)(void *context, const struct tr_sframe *frame);
 	void *context;		      /* for both */
 	struct tr_cli_export *export; /* takes each frame, after the profile; or NULL */
-	struct tr_cli_serve *serve;   /* likewise */
+	struct tr_cli_serve *serve;   /* takes each frame after `export`; or NULL */
 };
 
 /* Reads the names of classes in the header; refuses a stream without them. */

@@ -19,7 +19,7 @@ enum tr_profiled_kind {
 
 /* All zero at first, but for the options. */
 struct tr_profiled {
-	const char *format; /* of a log, if an option told it */
+	const char *format; /* of a log, if an option gives it */
 	enum tr_profiled_kind kind;
 	struct tr_words command; /* of TR_PROFILED_COMMAND */
 	const char *file;	 /* of the others; "-": standard input */
@@ -42,7 +42,7 @@ enum tr_operand {
 };
 enum tr_operand tr_operand(const char *word);
 
-/* Whether a replay with linux.probes can tell the names of processes. */
+/* Whether a replay with linux.probes can find the names of processes. */
 enum tr_profiled_names {
 	TR_PROFILED_NO_NAMES,
 	TR_PROFILED_NAMES, /* vmlinux was loaded */

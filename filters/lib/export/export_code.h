@@ -23,7 +23,7 @@ struct tr_export_code {
 	uint64_t *cycles;
 	struct tr_branch *branches;
 	uint64_t *calls; /* by node of the profile */
-	uint32_t *sites; /* likewise: where it was called, or TR_NO_SPOT */
+	uint32_t *sites; /* by node: where it was called, or TR_NO_SPOT */
 	bool *shown;	 /* by node of the stream: its function is on the stack */
 	size_t ncounts, counts_room, ncycles, cycles_room, nbranches, branches_room;
 	size_t nnodes, calls_room, sites_room, nshown, shown_room;
@@ -31,7 +31,7 @@ struct tr_export_code {
 };
 
 /* Returns true if counts by address are a part of the profile: it is of the whole stream,
- * and not divided by what the counts do not tell. */
+ * and not divided into groups that the counts do not have. */
 bool tr_export_code_fits(const struct tr_export *export);
 /* Returns true if the two are the same function. */
 bool tr_export_code_same(const struct tr_func *a, const struct tr_func *b);

@@ -25,7 +25,8 @@ int tr_export_events_begin(struct tr_export_events *events,
 /* Takes a frame. Returns a status, perhaps with export->message. */
 int tr_export_events_take(struct tr_export_events *events, const struct tr_export *export,
 			  const struct tr_reader *reader, const struct tr_sframe *frame);
-/* Completes the sums after the last frame. Returns a status, likewise. */
+/* Completes the sums after the last frame. Returns a status, perhaps with
+ * export->message. */
 int tr_export_events_end(struct tr_export_events *events, const struct tr_export *export);
 /* Gets the values of the i-th stack of the profile, events->count of them, and sets
  * *stack, of which only the group and the node are valid. Returns false after the

@@ -84,7 +84,7 @@ bool tr_flame_functions(struct flame_layout *layout, const struct tr_folded *fol
 /* flame_colours.c. Returns the tone of a frame in a mode that the layout offers. */
 unsigned tr_flame_tone(const struct flame_layout *layout, enum flame_mode mode,
 		       const struct flame_frame *frame);
-/* Likewise for a function, in a mode below FLAME_FUNCTION_MODES. */
+/* Returns the tone of a function in a mode below FLAME_FUNCTION_MODES. */
 unsigned tr_flame_function_tone(const struct flame_function *function,
 				enum flame_mode mode);
 /* Return the letter that begins the style class of a tone, and the name of the mode. */

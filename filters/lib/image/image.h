@@ -97,7 +97,7 @@ const char *tr_image_path(const struct tr_image *image);
 const char *tr_image_name(const struct tr_image *image);     /* file name without .elf */
 const char *tr_image_build_id(const struct tr_image *image); /* hex, "" if none */
 unsigned tr_image_xlen(const struct tr_image *image);	     /* 32 or 64 */
-/* Returns what the file tells of its ISA (stream/isa.h): by Tag_RISCV_arch in its
+/* Returns the file's ISA as far as it is known (stream/isa.h): by Tag_RISCV_arch in its
  * attributes; without attributes, an ABI with doubles in registers needs D. */
 unsigned tr_image_isa(const struct tr_image *image);
 /* Returns the XXH64 of all code and its addresses, which distinguishes builds that have

@@ -17,7 +17,7 @@
 struct image_dwarf_name {
 	const char *name;    /* points into a section; "" if none */
 	uint64_t die;	     /* the DIE that has the name */
-	const char *mangled; /* likewise, "" if there is none */
+	const char *mangled; /* linkage name in a section; "" if none */
 	uint64_t unit;	     /* DIE of the unit whose file table `file` refers to */
 	uint32_t file, line; /* of the declaration; line 0: unknown */
 };
@@ -99,7 +99,8 @@ void tr_image_dwarf_titles_release(struct image_dwarf_titles *titles);
  * folders. Returns false on damage. */
 bool tr_image_dwarf_lines_take(struct image_places *lines, const struct image_elf *elf,
 			       Dwarf_Die unit);
-/* Likewise for lines with discriminators, whose files do not matter. */
+/* Claims the code of `elf` for the lines of a unit with their discriminators, without
+ * files. Returns false on damage. */
 bool tr_image_dwarf_spots_take(struct image_places *spots, const struct image_elf *elf,
 			       Dwarf_Die unit);
 

@@ -151,7 +151,8 @@ static bool calls_take(struct calls *calls, const struct image_dwarf_unit *unit,
 	return !walk.damaged;
 }
 
-/* Likewise; the function is a call around them. */
+/* Adds the function as a call, with the inlined calls below its DIE in it. Returns false
+ * on damage. */
 static bool scopes_take(struct calls *calls, const struct image_dwarf_unit *unit,
 			Dwarf_Die function)
 {

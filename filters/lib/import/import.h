@@ -2,8 +2,8 @@
 /* Converts the log of another simulator, or of the tracer of another core, to a trace
  * stream.
  *
- * A log tells less than a stream of our own. What its format cannot tell is in the
- * header, as the keys "cannot_supply" and "precision" (tr-stream(5)). */
+ * A log has less than a stream of our own. The header names what its format lacks, with
+ * the keys "cannot_supply" and "precision" (tr-stream(5)). */
 #ifndef TR_IMPORT_H
 #define TR_IMPORT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The code that ran, for formats that tell only where control goes. It is in ELF files,
- * each at its own address or at the base that its list gives. */
+/* The code that ran, for formats that record only transfers of control. It is in ELF
+ * files, each at its own address or at the base that its list gives. */
 #ifndef TR_IMPORT_CODE_H
 #define TR_IMPORT_CODE_H
 
@@ -10,7 +10,7 @@
 
 /* Where code runs. */
 struct import_place {
-	uint64_t context; /* the address space of user code; 0 if it is not told */
+	uint64_t context; /* the address space of user code; 0 if it is not reported */
 	uint8_t priv;	  /* IMPORT_PRIV_UNKNOWN */
 };
 
@@ -18,7 +18,7 @@ enum import_transfer {
 	IMPORT_FALLS = 0, /* none: the code ends here */
 	IMPORT_BRANCH,
 	IMPORT_JUMP,	 /* to a fixed target */
-	IMPORT_INDIRECT, /* to where a register or a table tells */
+	IMPORT_INDIRECT, /* to an address in a register or a table */
 	IMPORT_XRET,
 	IMPORT_TRAP, /* ecall, ebreak */
 };
@@ -39,8 +39,8 @@ int tr_import_code_open(struct import_code **code, const char *const *paths, siz
 			char *message, size_t size);
 void tr_import_code_close(struct import_code *code);
 unsigned tr_import_code_xlen(const struct import_code *code);
-/* Returns the isa of a binary (stream/isa.h). A file for RV32 that does not tell it,
- * whose ABI has no doubles either, is taken for one with Zcmp. */
+/* Returns the isa of a binary (stream/isa.h). A file for RV32 without this
+ * information, whose ABI has no doubles either, is assumed to have Zcmp. */
 unsigned tr_import_code_isa(const struct import_code *code, uint32_t binary);
 
 /* Returns the run at `pc`, valid until the next call; NULL if the code is not known, or

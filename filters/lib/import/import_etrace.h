@@ -97,7 +97,7 @@ struct etrace_hart {
 	uint64_t time;	   /* from those of the packets, which wrap */
 	uint64_t map;	   /* branches that were reported, and not yet followed */
 	unsigned branches;
-	uint64_t hits; /* as the predictor says */
+	uint64_t hits; /* branches as predicted */
 	bool misses;   /* then one that is not */
 	uint64_t *stack;
 	uint32_t depth, base;
@@ -116,8 +116,8 @@ struct etrace {
 	const char *problem; /* of the packet that is taken */
 };
 
-/* The next packet does not say where the program is. `problem` is what was expected;
- * NULL: its code is not known. */
+/* The position in the program is lost until a packet has it. `problem` is what was
+ * expected; NULL: its code is not known. */
 void tr_etrace_lose(struct etrace *t, struct etrace_hart *h, const char *problem);
 /* Passes on what ran, except the instruction of the packet, and enters its privilege and
  * context. */
@@ -136,7 +136,7 @@ void tr_etrace_follow(struct tr_import *im, struct etrace *t, struct etrace_hart
 void tr_etrace_again(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 		     const struct etrace_packet *p);
 /* Returns the address of the instruction after the last one, or `other` if the program
- * does not tell it. */
+ * does not determine it. */
 uint64_t tr_etrace_next(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 			uint64_t other);
 /* Returns a whole address of the program. */
@@ -158,8 +158,8 @@ void tr_etrace_packet(struct tr_import *im, struct etrace *t, struct etrace_hart
 void tr_etrace_take(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 		    const struct etrace_packet *p);
 
-/* A place that several programs may have, and the packets behind the one that tells it.
- */
+/* A place that several programs may have, and the packets behind the one that has the
+ * place. */
 struct etrace_trial {
 	struct import_place place;
 	const struct etrace_hart *hart;

@@ -13,7 +13,7 @@ enum { MOST_TURNS = 1 << 16 }; /* without a branch that was reported */
 /* Where to stop. */
 enum goal {
 	GO_ADDRESS,	/* at the address, or where the program jumps to it */
-	GO_SYNC,	/* likewise, in a packet of synchronisation */
+	GO_SYNC,	/* at the address of a packet of synchronisation */
 	GO_LAST_BRANCH, /* at the last branch */
 	GO_JUMP,	/* where the program jumps to the address */
 };

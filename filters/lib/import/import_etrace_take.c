@@ -29,9 +29,9 @@ bool tr_etrace_time(const struct etrace *t, struct etrace_hart *h,
 	return true;
 }
 
-/* Passes on what ran: the last instruction commits at the time of the packet, or that
- * many cycles before. Without times, each one takes a cycle; until there is one, they are
- * kept. */
+/* Passes on what ran. The last instruction commits `before` cycles before the time of the
+ * packet. Each instruction takes a cycle if the trace has no times; if it has, and none
+ * has come yet, the instructions are kept. */
 static void pass_hart_path(struct tr_import *im, struct etrace_hart *h, unsigned before)
 {
 	const uint64_t now = tr_import_cycle(im, h->path.hart);
@@ -41,7 +41,8 @@ static void pass_hart_path(struct tr_import *im, struct etrace_hart *h, unsigned
 		tr_path_pass(im, &h->path, h->time > before ? h->time - before : 0);
 }
 
-/* Likewise, but keeps nothing, and other cycles may be left. */
+/* Passes on all that ran, also without a time; cycles may be left before the time of the
+ * packet. */
 static void pass_all(struct tr_import *im, struct etrace_hart *h)
 {
 	const bool has_end = im->has_cycles && h->stamped;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds out that a log has the 32 bits that a compressed instruction expands to, in place
  * of its own 16: an instruction of 4 bytes that is no transfer of control, and the next
- * one 2 bytes after it. Bits then tell neither the length of an instruction nor what is
- * in memory, and are left out, but for those that have no compressed form. */
+ * one 2 bytes after it. The bits then give neither the length of an instruction nor
+ * the contents of memory, and are left out, except those without a compressed form. */
 #ifndef TR_IMPORT_EXPANSION_H
 #define TR_IMPORT_EXPANSION_H
 

@@ -13,7 +13,7 @@
 #include "stream/sp.h"
 #include "stream/xlen.h"
 
-/* What the held token wrote. */
+/* Registers that the held token wrote: bits of import_hart.writes. */
 enum { WRITES_SP = 1, WRITES_TP = 2, WRITES_SATP = 4 };
 
 static void put_hart_event(struct tr_import *im, struct import_hart *h,
@@ -34,7 +34,8 @@ static void put_reg(struct tr_import *im, struct import_hart *h, uint8_t reg,
 	put_hart_event(im, h, &event);
 }
 
-/* What the held token wrote, except what its bits tell. */
+/* Passes on the registers that the held token wrote, except an addition to sp, which
+ * follows from the bits of the instruction. */
 static void put_writes(struct tr_import *im, struct import_hart *h)
 {
 	int64_t bytes;

@@ -19,7 +19,7 @@ struct import_hart {
 	uint64_t released;    /* of what the stream has, with a limit */
 	uint64_t cycle;	      /* of the last token, whether held or not */
 	uint8_t priv;
-	bool has_priv;	/* the log tells it */
+	bool has_priv;	/* the log reports the privilege */
 	bool has_lower; /* code outside M-mode has run */
 
 	bool held;     /* `last` is not in the batch */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Follows a program between the points that a branch trace tells: passes instructions on,
- * and divides the time between two points among them. */
+/* Follows a program between the points that a branch trace reports: passes instructions
+ * on, and divides the time between two points among them. */
 #ifndef TR_IMPORT_PATH_H
 #define TR_IMPORT_PATH_H
 
@@ -32,8 +32,8 @@ void tr_path_take(struct tr_import *im, struct import_path *path,
 /* Passes on what ran. The last instruction commits at `cycle`, the others one after the
  * other before it. */
 void tr_path_pass(struct tr_import *im, struct import_path *path, uint64_t cycle);
-/* Likewise, but other cycles may be left before `cycle`: an instruction takes at most
- * one. */
+/* Passes on what ran up to `cycle`. An instruction takes at most one cycle, so that
+ * cycles may be left before `cycle`. */
 void tr_path_pass_before(struct tr_import *im, struct import_path *path, uint64_t cycle);
 /* The time up to `cycle` is a gap, after what ran. */
 void tr_path_gap(struct tr_import *im, struct import_path *path, uint64_t cycle,

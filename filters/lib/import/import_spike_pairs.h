@@ -6,7 +6,7 @@
  *     3 0x0000000080000024 (0x00016117) x 2 0x0000000080016024
  *     core   0: 0x0000000080000028 (0x00008067) ret
  *
- * So an instruction counts when the next line has not told that it trapped. Its privilege
+ * So an instruction counts unless the next line reports that it trapped. Its privilege
  * is that of the commits; after a trap or a return from one, that of the next commit, or
  * the one in which the next return can be. */
 #ifndef TR_IMPORT_SPIKE_PAIRS_H
@@ -24,7 +24,7 @@ struct spike_pairs;
 struct spike_pairs *tr_spike_pairs_new(void);
 void tr_spike_pairs_free(struct spike_pairs *pairs);
 
-/* Take the line of an instruction, which `token` tells, and that of a commit. The second
+/* Process the line of an instruction, parsed as `token`, and that of a commit. The second
  * returns false after tr_import_expect(). */
 void tr_spike_pairs_insn(struct tr_import *im, struct spike_pairs *pairs,
 			 const struct import_token *token);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* State of a conversion, for the files of the formats.
  *
- * A format parses one line at a time, and only then reports what it says: tokens, changes
+ * A format parses one line completely before it reports what is in it: tokens, changes
  * of privilege, traps, writes of registers. A line that it does not understand is
  * reported with tr_import_expect(), and has no other effect. */
 #ifndef TR_IMPORT_STATE_H
@@ -68,7 +68,7 @@ struct tr_import {
 	bool ended;
 	bool understood; /* a line was */
 	bool begins_cut; /* the first line was not, which is skipped */
-	bool is_long;	 /* a line that is too long goes on */
+	bool is_long;	 /* the rest of a line that is too long is being skipped */
 
 	/* What the beginning of the log has */
 	bool has_cycles;
@@ -80,8 +80,8 @@ struct tr_import {
 	unsigned width;		  /* binary: instructions in a record */
 	unsigned digits;	  /* of addresses; 0: not known */
 	unsigned xlen;		  /* addresses and registers are reduced to it */
-	uint32_t first_hart;	  /* as the file's name tells */
-	bool is_numbered;	  /* it does */
+	uint32_t first_hart;	  /* from the file's name */
+	bool is_numbered;	  /* the file's name has the number of a hart */
 	struct import_code *code; /* of the programs, if they are given */
 
 	struct tr_import_options options;
@@ -108,8 +108,9 @@ struct import_kind {
 	bool (*recognises_bytes)(const char *data, size_t size);
 	/* Looks at a line of the log's beginning, to set what it has. May be NULL. */
 	void (*look)(struct tr_import *im, struct import_line *line);
-	/* Prepares the conversion, when the log's beginning is at hand and the programs
-	 * are open. Returns a status, with `message` set on failure. May be NULL. */
+	/* Prepares the conversion, when the log's beginning has been read and the
+	 * programs are open. Returns a status, with `message` set on failure. May be
+	 * NULL. */
 	int (*open)(struct tr_import *im, char *message, size_t size);
 	/* Returns what the log does not have, as in the header's key "cannot_supply",
 	 * without tp. */
@@ -138,15 +139,16 @@ bool tr_import_expect(struct tr_import *im, const struct import_line *line,
 
 /* Sets the message and the status; returns it. */
 int tr_import_fail(struct tr_import *im, int status, const char *what);
-/* Returns the line at `begin`, without its end, or false if all of it is not at hand. */
+/* Returns the line at `begin`, without its end, or false if it has not been read
+ * completely. */
 bool tr_import_line_at(const struct tr_import *im, size_t begin, struct import_line *line,
 		       size_t *next);
 /* Returns the line at `begin`, without an end, if it is the last one of the log and not
  * blank. */
 bool tr_import_last_line(const struct tr_import *im, size_t begin,
 			 struct import_line *line);
-/* Takes at most `lines` lines of what is at hand. Returns TR_OK if more must be read, or
- * if no lines are left. */
+/* Converts at most `lines` of the lines that have been read. Returns TR_OK if more must
+ * be read, or if no lines are left. */
 int tr_import_lines(struct tr_import *im, unsigned *lines);
 
 /* Counts something that was not understood. Returns true to go on; else the status is
@@ -162,14 +164,14 @@ bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle);
 /* Returns the cycle of the hart's last token, UINT64_MAX before the first. */
 uint64_t tr_import_cycle(struct tr_import *im, uint32_t hart);
 /* Finds the cycle of a counter of 32 bits, which wraps. Returns false for one before that
- * of the hart's last token, or 2^31 cycles after it, which cannot be told apart. */
+ * of the hart's last token, or 2^31 cycles after it, which look the same. */
 bool tr_import_widen(struct tr_import *im, uint32_t hart, uint64_t count,
 		     uint64_t *cycle);
 /* Returns the address that an interrupt after the hart's last token returns to, or
  * TR_EPC_UNKNOWN. */
 uint64_t tr_import_next(struct tr_import *im, uint32_t hart);
 
-/* Report what a log says. Errors are in im->status. */
+/* Report the contents of a log. Errors are in im->status. */
 void tr_import_token(struct tr_import *im, const struct import_token *token);
 /* The instruction of the hart's last token commits `count` more times, without a jump
  * between; also of one that was retracted. */
@@ -180,7 +182,7 @@ void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc);
 void tr_import_drop_bits(struct tr_import *im, uint32_t hart);
 /* The hart took a trap after its last token. `priv` is known with the next token. */
 void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_t epc);
-/* Likewise, at `cycle`. */
+/* The hart took the trap at `cycle`. */
 void tr_import_trap_at(struct tr_import *im, const struct tr_event *trap, uint32_t hart,
 		       uint64_t cycle);
 /* Nothing is known of the time from the hart's last token or trap to `cycle`, but its

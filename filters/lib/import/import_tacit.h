@@ -51,8 +51,8 @@ int tr_tacit_parse(const uint8_t *data, size_t size, bool has_priv,
  * `from`. */
 uint64_t tr_tacit_absolute(uint64_t address);
 uint64_t tr_tacit_relative(const struct tr_import *im, uint64_t from, uint64_t change);
-/* The next packet does not say where the program is. `problem` is what was expected;
- * NULL: its code is not known. */
+/* The position in the program is lost until a packet has it. `problem` is what was
+ * expected; NULL: its code is not known. */
 void tr_tacit_lose(struct tacit *t, const char *problem);
 /* Runs up to the instruction at `pc`, without it. */
 void tr_tacit_before(struct tr_import *im, struct tacit *t, uint64_t pc);

@@ -35,7 +35,7 @@ struct tr_places {
 	struct tr_map index; /* by hash of space, binary and bias */
 	struct tr_map pairs; /* from (space, block) to its place, in this generation */
 	uint64_t generation, instructions;
-	struct tr_kernel_tasks *tasks; /* NULL if no probe tells of any */
+	struct tr_kernel_tasks *tasks; /* NULL if no probe reports tasks */
 	uint64_t tp[TR_MAX_HARTS];     /* of the kernel, by place in `harts`; 0: none */
 	uint32_t harts[TR_MAX_HARTS], nharts;
 	struct tr_map owners; /* from space to the task of its process */

@@ -17,7 +17,7 @@ struct anchor {
 
 struct run {
 	const uint8_t *data; /* at the first anchor */
-	const uint8_t *mask; /* likewise, or NULL */
+	const uint8_t *mask; /* of the bytes at `data`, or NULL */
 	uint64_t address;    /* of the first anchor */
 	uint32_t first;	     /* number of the first anchor */
 	uint32_t count;

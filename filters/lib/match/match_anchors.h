@@ -46,8 +46,9 @@ void tr_match_anchors_free(struct tr_match_anchors *anchors);
 
 /* Looks up `size` bytes of code at the run-time address `pc`. Writes at most
  * TR_ANCHOR_COMMON places, of which only the bytes of one anchor are compared, and
- * returns their number. With 0, *absent tells whether the code is in none of the
- * binaries, or cannot be looked up; the latter is always possible unless `paged`. */
+ * returns their number. With 0, *absent is true if the code is in none of the
+ * binaries, and false if it may not have been found, which is always possible unless
+ * `paged`. */
 size_t tr_match_anchors_find(const struct tr_match_anchors *anchors, uint64_t pc,
 			     const uint8_t *code, size_t size,
 			     struct tr_anchored_place places[TR_ANCHOR_COMMON],

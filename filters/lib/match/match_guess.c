@@ -5,7 +5,7 @@
 
 enum {
 	DEPTH = 8,	  /* tokens that must agree, on top of the option --depth */
-	DEPTH_LARGE = 24, /* likewise, with an alias of a large binary */
+	DEPTH_LARGE = 24, /* tokens that must agree with an alias of a large binary */
 	SMALL = 64 << 10, /* bytes of code, in which few tokens are alike by chance */
 	LARGE = 1 << 20,
 	DIFFERING = 8, /* one token in this many may differ */

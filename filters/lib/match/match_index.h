@@ -2,8 +2,8 @@
 /* Finds the binaries and addresses that code may come from. Binaries with a fixed address
  * are in the two-level map of the userspace paper (section V.B): by page offset, then by
  * instruction bits. Position-independent ones, which float until their place is known,
- * are found by anchors (match_anchors.h). So is code that runs elsewhere than its address
- * says: a page that is mapped twice, as the trampoline of a kernel, or firmware that
+ * are found by anchors (match_anchors.h). So is code that does not run at the address in
+ * its file: a page that is mapped twice, as the trampoline of a kernel, or firmware that
  * copied itself. */
 #ifndef TR_MATCH_INDEX_H
 #define TR_MATCH_INDEX_H
@@ -50,8 +50,8 @@ const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index 
 bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
 		     const struct tr_candidate *candidate);
 
-/* Returns true if the block is in several overlays of a file, so that only what was
- * loaded last would tell which one it is. */
+/* Returns true if the block is in several overlays of a file, so that it cannot be
+ * identified without knowing which one was loaded last. */
 bool tr_match_is_in_overlays(const struct tr_match_index *index,
 			     const struct tr_block *block, uint8_t priv);
 
@@ -80,12 +80,13 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 			   struct tr_candidate **candidates, size_t *room);
 
 /* Finds verified places of floating binaries, and aliases. Returns
- * their number. With 0, *absent tells whether the block is in none of them; otherwise it
- * is too short or too common to be looked up, and may be part of any of them. */
+ * their number. With 0, *absent is true if the block is in none of them; if it is false
+ * the block is too short or too common to be looked up, and may be part of any of them.
+ */
 size_t tr_match_floating(const struct tr_match_index *index, const struct tr_block *block,
 			 uint8_t priv, struct tr_candidate candidates[TR_MATCH_PLACES],
 			 bool *absent);
-/* Returns true if the place is another one than the fixed address of its binary says. */
+/* Returns true if the place differs from the one at the fixed address of its binary. */
 bool tr_match_is_alias(const struct tr_match_index *index,
 		       const struct tr_candidate *place);
 /* Returns true if the code at an alias could be a copy, which does not overlap the

@@ -47,7 +47,7 @@ struct match_group {
 };
 
 /* A place where a binary is, or for a floating binary may be, and the tokens of distinct
- * blocks that speak for it, and against it. */
+ * blocks that agree with it, and that differ. */
 struct match_place {
 	struct tr_candidate place;
 	uint64_t agreed, differing;
@@ -58,7 +58,7 @@ enum { MATCH_GUESSES = 64 };
 struct match_floating {
 	struct match_place *guesses;
 	/* By age. Without a held frame they were given up and may still match, or are in
-	 * no binary, which speaks against guesses. */
+	 * no binary, which counts against guesses. */
 	struct match_waiting *waiting;
 	size_t nwaiting, waiting_room;
 	uint64_t tokens; /* in the blocks for which frames are held */
@@ -82,8 +82,8 @@ struct match_held {
 	struct match_held *next;
 	uint8_t *copy;	      /* copy of the payload, once it outlives the
 			       * reader's frame */
-	struct tr_arena data; /* copies of what the events point to,
-			       * likewise */
+	struct tr_arena data; /* copies of what the events point to, made
+			       * when the payload is copied */
 	struct tr_payload payload;
 	struct tr_event *events[TR_MAX_HARTS];
 	size_t event_room[TR_MAX_HARTS];
@@ -216,7 +216,7 @@ void tr_known_suspect(struct tr_match *match, const struct match_place *place);
 
 /* match_guess.c */
 /* Adds a guess, and compares it with all blocks that wait, except those of older
- * generations, which are no longer at hand. */
+ * generations, which have been dropped. */
 void tr_guess_add(const struct tr_match *match, struct match_floating *floating,
 		  const struct tr_candidate *place);
 /* Drops guess `i`. The last one takes its number. */
@@ -225,10 +225,10 @@ void tr_guess_drop(struct match_floating *floating, unsigned i);
 void tr_guess_compare(const struct tr_match *match, struct match_floating *floating,
 		      unsigned i, struct match_waiting *waiting,
 		      const struct tr_block *block);
-/* Recounts what speaks for the guesses, after blocks were taken out; drops those that
- * nothing speaks for. */
+/* Recounts the tokens that agree with each guess, after blocks were removed; drops
+ * guesses without any. */
 void tr_guess_recount(struct match_floating *floating);
-/* Returns true if hardly anything speaks against the guess. */
+/* Returns true if few tokens differ from the guess. */
 bool tr_guess_is_credible(const struct match_place *guess);
 /* Returns true if guess `i` is certain. */
 bool tr_guess_is_right(const struct tr_match *match,

@@ -123,8 +123,8 @@ struct tr_probe_hit {
 	const struct tr_probe_value *values;
 };
 
-/* Evaluates at the entry what a return probe needs, into `saved`, whose size the place
- * tells. `saved` may be copied, and belongs to this call of the function. */
+/* Evaluates at the entry what a return probe needs, into `saved`, whose size is that of
+ * the place. `saved` may be copied, and belongs to this call of the function. */
 void tr_probes_enter(struct tr_probes *probes, size_t place,
 		     const struct tr_probe_machine *machine, void *saved);
 /* Evaluates a probe. `saved` is what tr_probes_enter() saved, for a return, or NULL.

@@ -100,7 +100,7 @@ void tr_type_text(struct compiler *compiler, const struct value_type *type, char
 /* Finds the type that a cast names; fails with near names. */
 bool tr_type_named(struct compiler *compiler, const struct probe_node *node,
 		   struct value_type *type);
-/* Likewise without a message. */
+/* Finds the type with a DIE. Returns false without a message. */
 bool tr_type_of_die(struct tr_query *query, uint64_t die, struct value_type *type);
 
 /* --- probe_compile_value.c: puts a value on the stack; arrays become pointers */
@@ -112,7 +112,7 @@ bool tr_value_address(struct compiler *compiler, const struct probe_node *node,
 /* Adds `offset` to the number on the stack. */
 void tr_value_add(struct compiler *compiler, uint64_t offset);
 
-/* Says that the value on the stack is of that type. */
+/* Sets the type of the value on the stack. */
 void tr_value_set(struct value *value, struct value_type type);
 
 /* --- probe_compile_parameters.c */
@@ -154,7 +154,7 @@ struct abi_place {
 	struct abi_part parts[2];
 };
 /* Finds the place of parameter `i`, or of the result, at the entry of a function. Returns
- * false if the types do not tell. */
+ * false if it does not follow from the types. */
 bool tr_abi_parameter(struct compiler *compiler, unsigned i, struct abi_place *place);
 bool tr_abi_result(struct compiler *compiler, struct abi_place *place);
 
@@ -190,7 +190,7 @@ void tr_value_load_text(struct compiler *compiler, const struct probe_node *node
 			struct value *value);
 void tr_compile_expression(struct compiler *compiler, const struct probe_node *node,
 			   struct value *value);
-/* Compiles a field, and says how it is shown. */
+/* Compiles a field, and sets how it is shown. */
 void tr_compile_field(struct compiler *compiler, const struct probe_node *node,
 		      struct value_type *type, struct probe_show *show);
 /* Compiles a filter: a number. */

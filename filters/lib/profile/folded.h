@@ -74,7 +74,8 @@ uint64_t tr_folded_sum(const struct tr_folded *, unsigned which);
 /* Sets total[id] to the sum of self over the node and its descendants; `total` has room
  * for tr_folded_count() values. */
 void tr_folded_totals(const struct tr_folded *, unsigned which, uint64_t *total);
-/* Likewise for all parts: total[id * parts + part]. */
+/* Sets total[id * parts + part] to the sum of each part over the node and its
+ * descendants; there are tr_folded_part_count() parts. */
 unsigned tr_folded_part_count(const struct tr_folded *);
 void tr_folded_part_totals(const struct tr_folded *, uint64_t *total);
 
@@ -106,8 +107,8 @@ struct tr_folded_left {
 };
 /* Makes a tree whose folded text of self[which] has at most `most` bytes. Callees with
  * the smallest totals are combined below their callers as TR_FOLDED_LEFT, so that all
- * sums remain; *left says what. Sets *limited to NULL if all stacks fit. The functions of
- * the nodes are not copied. Returns TR_OK or TR_E_NOMEM. */
+ * sums remain; *left describes what was combined. Sets *limited to NULL if all stacks
+ * fit. The functions of the nodes are not copied. Returns TR_OK or TR_E_NOMEM. */
 #define TR_FOLDED_LEFT "[left out]"
 int tr_folded_limit(const struct tr_folded *, unsigned which, uint64_t most,
 		    struct tr_folded **limited, struct tr_folded_left *left);

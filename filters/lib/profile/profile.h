@@ -68,7 +68,7 @@ struct tr_profile_options {
 	const regex_t *focus;
 	unsigned nhide, nfocus; /* at most TR_PROFILE_FOLDS each */
 	bool merge_recursion;	/* adjacent frames of a function are one */
-	bool may_lack_groups;	/* a row whose group the stream does not tell is of none,
+	bool may_lack_groups;	/* a row whose group the stream lacks has no group,
 				 * rather than refused */
 };
 enum { TR_PROFILE_FOLDS = 64 };
@@ -118,13 +118,14 @@ void tr_profile_observe(struct tr_profile *,
 			void *context, bool sums);
 /* Returns the name of a group, as tr-fold's --by shows it: "demo#3", or "sort[19]" if its
  * task is known; "-" for none. It is the profile's, and valid until the next frame, which
- * may tell another name of the task. */
+ * may give the task another name. */
 const char *tr_profile_label(const struct tr_profile *, uint32_t group);
 /* Returns the name of a privilege (TR_PRIV_*), such as "U-mode"; static storage. */
 const char *tr_profile_privilege(uint32_t priv);
 /* Returns true for the group of a process, whose number it is. */
 bool tr_profile_is_process(const struct tr_profile *, uint32_t group);
-/* Returns "demo#7", or "sort[19]" if its task is known, for a thread; likewise. */
+/* Returns the name of a thread: "demo#7", or "sort[19]" if its task is known. It is the
+ * profile's, and valid until the next frame. */
 const char *tr_profile_thread_label(const struct tr_profile *, uint32_t thread);
 /* Returns true if the source reports the tp of the thread, so that it is a kernel's. */
 bool tr_profile_is_task(const struct tr_profile *, uint32_t thread);

@@ -79,7 +79,7 @@ struct profile_name {
 	uint32_t next; /* with the same task; GROUP_NONE at the end */
 };
 
-/* A task that tr-unwind tells of. */
+/* A task in the stream of tr-unwind. */
 struct profile_task {
 	char *name;
 	uint32_t room;
@@ -309,8 +309,8 @@ bool tr_profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *ca
 /* Finds or adds a stat. Returns NULL when out of memory. */
 struct profile_stat *tr_profile_stat_of(struct tr_profile *p, uint32_t group,
 					uint32_t func);
-/* Returns an array that tells for each function whether another one of its binary has its
- * name, for the caller to free; NULL when out of memory. */
+/* Returns an array with a flag for each function: whether another one of its binary has
+ * the same name; for the caller to free; NULL when out of memory. */
 bool *tr_profile_namesakes(const struct tr_profile *p);
 /* The columns of a function, as of tr_profile_add_function(). */
 #define PROFILE_FUNCTION_HEADINGS "<binary", "<function", "<", "<", "<"

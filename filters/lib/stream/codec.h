@@ -16,7 +16,7 @@ enum tr_section {
 	TR_SECTION_BLOCKS = 1,
 	TR_SECTION_TIMINGS = 2,
 	TR_SECTION_ROWS = 3,   /* one per hart, in the order of the frame's harts */
-	TR_SECTION_EVENTS = 4, /* one per hart, likewise */
+	TR_SECTION_EVENTS = 4, /* one per hart, in the same order */
 	TR_SECTION_NOTES = 5,
 	TR_SECTION_FUNCS = 6,
 	TR_SECTION_NODES = 7,

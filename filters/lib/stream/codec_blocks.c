@@ -12,7 +12,7 @@ enum { PLACES, EXPLICIT, CODE }; /* columns */
 enum transfer {
 	NO_TRANSFER,
 	TRANSFER,    /* transfers control and ends the block */
-	TRANSFER_TO, /* likewise, to a target encoded in the instruction */
+	TRANSFER_TO, /* the same, to a target encoded in the instruction */
 };
 
 /* Returns `count` bits from bit `from`, moved to bit `to`. */

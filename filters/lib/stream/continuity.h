@@ -4,8 +4,8 @@
  * A committed instruction has few possible successors: the next address, its own target,
  * a trap handler, or where a trap return leads (unprivileged specification 2.5,
  * privileged specification 3.3.2). A row that is none of them, without an event that
- * explains it, is a break: the source lost, mixed or reordered instructions, or is not
- * what it says it is.
+ * explains it, is a break: the source lost, mixed or reordered instructions, or its
+ * contents are not those that its header declares.
  *
  * A source that reports no traps (header key cannot_supply=traps) leaves them without an
  * event. They are recognised by their few handlers: an address that such jumps lead to is

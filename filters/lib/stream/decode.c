@@ -188,7 +188,8 @@ static bool float_writes_integer(uint32_t insn)
 	return funct5 == 0x14 || funct5 == 0x18 || funct5 == 0x1c;
 }
 
-/* Likewise for vectors: VSETVLI and the like; VMV.X.S, VCPOP.M and VFIRST.M. */
+/* Returns true if rd of a vector instruction is an integer register: VSETVLI, VSETIVLI,
+ * VSETVL, VMV.X.S, VCPOP.M and VFIRST.M. */
 static bool vector_writes_integer(uint32_t insn)
 {
 	const uint32_t funct3 = insn >> 12 & 7;

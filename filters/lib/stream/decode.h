@@ -4,8 +4,8 @@
  * How instructions are decoded depends on the `isa`: XLEN, 32 or 64, plus one of the
  * flags of stream/isa.h if it is known whether C.FSDSP or the instructions of Zcmp and
  * Zcmt have the encodings that they share. If it is not known, they are taken for
- * C.FSDSP, except that tr_decode_next() does not tell what follows those that would
- * transfer control; tr_decode_zcm() tells which ones depend on the flag. With
+ * C.FSDSP, except that tr_decode_next() gives no successor of those that would
+ * transfer control; tr_decode_zcm() returns which ones depend on the flag. With
  * TR_ISA_ZCMP:
  *
  *     cm.push              TR_FLOW_NEXT    TR_SP_ADDS, a negative constant

@@ -35,7 +35,7 @@ const char *tr_header_get(const struct tr_header *, const char *key);
 uint64_t tr_header_get_u64(const struct tr_header *, const char *key, uint64_t fallback);
 /* Returns XLEN: 32, or 64 by default. */
 unsigned tr_header_xlen(const struct tr_header *);
-/* Returns what the header tells of the ISA, as stream/isa.h has it. */
+/* Returns the ISA as far as the header has it (stream/isa.h). */
 unsigned tr_header_isa(const struct tr_header *);
 /* Returns the number of instructions that a hart can commit in a cycle: 1 by default, at
  * most TR_MAX_COMMIT_WIDTH. */

@@ -20,7 +20,7 @@ static inline unsigned tr_isa_xlen(unsigned isa)
 	return isa & 0xff;
 }
 
-/* Returns true if an isa tells which of the two it is. */
+/* Returns true if an isa includes one of the two flags. */
 static inline bool tr_isa_tells_zcm(unsigned isa)
 {
 	return isa & (TR_ISA_ZCD | TR_ISA_ZCMP);
@@ -28,8 +28,8 @@ static inline bool tr_isa_tells_zcm(unsigned isa)
 
 /* Returns the isa of a naming string of `size` bytes, such as "rv32imac_zcmp" or
  * "rv32i2p1_m2p0_c2p0": TR_ISA_ZCMP if it names Zcmp, Zcmt or Zce; else TR_ISA_ZCD with
- * C and D; else TR_ISA_ZCMP for RV32 without D, as small cores are. Other text tells XLEN
- * alone: a file of RV64 without D may be linked with code that has it. */
+ * C and D; else TR_ISA_ZCMP for RV32 without D, as small cores are. From other text
+ * follows XLEN alone: a file of RV64 without D may be linked with code that has it. */
 unsigned tr_isa_parse(unsigned xlen, const char *text, size_t size);
 
 #endif

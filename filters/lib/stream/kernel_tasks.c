@@ -10,7 +10,7 @@
 enum {
 	LIVES = 4096,	      /* tasks of one place that are kept */
 	MOST_TASKS = 1 << 20, /* beyond, further tasks have no names */
-	MOST_STACKS = 1 << 16 /* likewise */
+	MOST_STACKS = 1 << 16 /* beyond, tasks on further stacks have no names */
 };
 
 struct task {
@@ -26,7 +26,7 @@ struct life {
 	uint64_t cycle; /* from which on it is this task */
 	uint64_t top;	/* of a stack: as in struct report */
 	uint32_t task;
-	bool is_whole; /* likewise */
+	bool is_whole; /* of a stack: `top` is its end */
 };
 struct place {
 	struct life *lives;
@@ -214,7 +214,8 @@ static uint32_t stacks_below(const struct tr_kernel_tasks *n, uint64_t address)
 	return low;
 }
 
-/* Likewise that of a stack. Sets *place to TASK_NONE beyond the limit. */
+/* Finds or adds the place of a stack, and sets *place to TASK_NONE beyond MOST_STACKS.
+ * Returns a status. */
 static int find_stack_place(struct tr_kernel_tasks *n, const struct report *report,
 			    uint32_t *place)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tasks of a kernel, as hits of probes tell of them: which task has a tp, or is on a
+/* The tasks of a kernel, as hits of probes report them: which task has a tp, or is on a
  * stack, at each time. tr-unwind(1), "Names of processes", has the fields of such probes.
  */
 #ifndef TR_KERNEL_TASKS_H
@@ -29,9 +29,8 @@ int tr_kernel_tasks_frame(struct tr_kernel_tasks *tasks, const struct tr_frame *
 uint32_t tr_kernel_tasks_of_tp(const struct tr_kernel_tasks *tasks, uint64_t tp);
 uint32_t tr_kernel_tasks_of_stack(const struct tr_kernel_tasks *tasks, uint64_t sp,
 				  uint64_t cycle);
-/* Returns true if a place is a stack that can have had this sp, before all of it was
- * told.
- */
+/* Returns true if a place is a stack that can have had this sp, before a hit
+ * reported its whole size. */
 bool tr_kernel_tasks_can_be(const struct tr_kernel_tasks *tasks, uint32_t place,
 			    uint64_t sp, uint64_t cycle);
 /* Returns the task at a place in a cycle; before the first hit, that of this one.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What hits of probes tell of tasks, for kernel_tasks*.c. */
+/* Reports of tasks by hits of probes, for kernel_tasks*.c. */
 #ifndef TR_KERNEL_TASKS_INTERNAL_H
 #define TR_KERNEL_TASKS_INTERNAL_H
 
@@ -21,7 +21,7 @@ struct task_probe {
 	unsigned count;
 };
 
-/* What a hit tells of a task. */
+/* What a hit reports of a task. */
 struct report {
 	uint64_t cycle;
 	uint64_t task, tp;   /* its address, and its tp; 0: not reported */
@@ -33,9 +33,9 @@ struct report {
 	char comm[TASK_COMM];
 };
 
-/* Finds the tasks that a probe tells of. */
+/* Finds the fields of a probe that report tasks. */
 struct task_probe tr_task_probe(const struct tr_probe_names *names, uint32_t probe);
-/* Reads what a hit tells of a task. Returns false if it lacks a number, or both the
+/* Reads what a hit reports of a task. Returns false if it lacks a number, or both the
  * number and the name. */
 bool tr_task_read(const struct task_fields *fields, const struct tr_hit *hit,
 		  struct report *report);

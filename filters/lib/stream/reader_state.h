@@ -62,8 +62,8 @@ struct reader_stacks {
 	uint64_t hit_cycle[TR_MAX_HARTS];
 	bool has_samples, has_hits; /* in this frame */
 	struct tr_stask *tasks;	    /* of this frame */
-	struct tr_stask_use *uses;  /* likewise */
-	struct tr_sname *renames;   /* likewise */
+	struct tr_stask_use *uses;  /* of this frame */
+	struct tr_sname *renames;   /* of this frame */
 	size_t task_room, use_room, name_room;
 	uint32_t ntasks;	      /* in the stream */
 	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */

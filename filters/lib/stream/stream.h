@@ -154,7 +154,7 @@ enum tr_event_kind {
 	TR_EV_REGISTERS = 15,
 	TR_EV_PROBE = 16,  /* a probe was hit, before the next token */
 	TR_EV_MEMORY = 17, /* for replay, in a window: contents of memory here */
-	TR_EV_STATE = 18,  /* likewise: the state of the hart */
+	TR_EV_STATE = 18,  /* for replay, in a window: the state of the hart */
 	TR_EV_TRANSLATION = 19,
 	TR_EV_BREAK = 20, /* the next token cannot follow the one before: continuity.h */
 	TR_EV_LAST = TR_EV_BREAK,
@@ -238,7 +238,7 @@ struct tr_event {
 			uint32_t space;
 		} space;
 		struct tr_sample counters; /* readers set its cycle */
-		struct tr_hit probe;	   /* likewise */
+		struct tr_hit probe;	   /* readers set its cycle */
 		/* MMIO_LOAD, ATOMIC: what the next token got from outside the hart. */
 		struct {
 			uint64_t address; /* physical */
@@ -248,7 +248,7 @@ struct tr_event {
 		struct {
 			uint64_t value;
 			uint16_t number;
-		} csr; /* CSR_READ: likewise */
+		} csr; /* CSR_READ: the value that the next token read */
 		struct {
 			uint64_t address; /* physical */
 			const uint8_t *data;
@@ -409,7 +409,7 @@ enum { TR_TRIGGER_START = 1, TR_TRIGGER_STOP = 2 };
 /* Instead of a pid and a tgid: the kernel does not number its tasks. */
 #define TR_TASK_NO_PID UINT32_MAX
 
-/* A task of the target's kernel, as probes tell of it. */
+/* A task of the target's kernel, as probes report it. */
 struct tr_stask {
 	uint32_t number; /* from 0, by first appearance; once more if its name changes */
 	uint32_t pid, tgid; /* equal for a process; its other threads have its tgid; or
@@ -417,7 +417,7 @@ struct tr_stask {
 	const char *name;   /* "" if unknown */
 };
 
-/* Tells which task a thread is of, or which one a process is. */
+/* The task to which a thread belongs, or which a process is. */
 struct tr_stask_use {
 	uint32_t id; /* of the thread or process */
 	uint32_t task;
@@ -436,7 +436,7 @@ struct tr_shart {
 	const struct tr_class_cycles *classes;
 	const struct tr_scontext *contexts; /* the first one starts at row 0 */
 	const struct tr_sample *samples;    /* sorted by cycle; may lie beyond the rows */
-	const struct tr_hit *hits;	    /* likewise */
+	const struct tr_hit *hits;	    /* sorted by cycle; may lie beyond the rows */
 	uint32_t nsamples;
 	uint32_t nhits;
 	uint32_t ncontexts; /* 0: the stream has none */

@@ -105,7 +105,8 @@ int tr_writer_thread_name(struct tr_writer *, const struct tr_sname *name);
 /* Appends a sample of the header's counters, in order of its cycle, which may lie beyond
  * the rows so far. Returns a status. */
 int tr_writer_sample(struct tr_writer *, uint32_t hart, const struct tr_sample *sample);
-/* Appends a hit of one of the header's probes, likewise. Returns a status. */
+/* Appends a hit of one of the header's probes, in order of its cycle, which may lie
+ * beyond the rows so far. Returns a status. */
 int tr_writer_hit(struct tr_writer *, uint32_t hart, const struct tr_hit *hit);
 /* Ends the current sframe. Returns a status. */
 int tr_writer_stacks_flush(struct tr_writer *);

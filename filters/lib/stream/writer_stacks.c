@@ -191,7 +191,7 @@ int tr_writer_hit(struct tr_writer *w, uint32_t number, const struct tr_hit *hit
 	return tr_writer_defined(w, &hart->hits);
 }
 
-/* Writes one section for all harts, which readers may skip. */
+/* Writes the contexts of all harts as one section, which readers may skip. */
 static void put_contexts(struct tr_writer *w)
 {
 	struct writer_stacks *s = &w->stacks;
@@ -212,7 +212,7 @@ static void put_contexts(struct tr_writer *w)
 		tr_encode_section(&w->chunk, TR_SECTION_SCONTEXTS, all);
 }
 
-/* Likewise for samples. */
+/* Writes the samples of all harts as one section, which readers may skip. */
 static void put_stack_samples(struct tr_writer *w)
 {
 	struct writer_stacks *s = &w->stacks;
@@ -231,7 +231,7 @@ static void put_stack_samples(struct tr_writer *w)
 		tr_encode_section(&w->chunk, TR_SECTION_SSAMPLES, all);
 }
 
-/* Likewise for hits of probes. */
+/* Writes the hits of all harts as one section, which readers may skip. */
 static void put_stack_hits(struct tr_writer *w)
 {
 	struct writer_stacks *s = &w->stacks;

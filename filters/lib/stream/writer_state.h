@@ -136,7 +136,7 @@ int tr_writer_end_block(struct tr_writer *writer, struct writer_hart *hart,
 /* Finds the timing's id, or defines the timing. Returns a status. */
 int tr_writer_find_timing(struct tr_writer *writer, const struct tr_timing *timing,
 			  uint32_t *id);
-/* Counts the breaks that an event of the hart tells of. */
+/* Counts the breaks that an event of the hart reports. */
 void tr_writer_count_breaks(struct tr_writer *writer, uint32_t hart,
 			    const struct tr_event *event);
 /* Adds a BREAK event of the hart, before its next row, or behind it if events inside the

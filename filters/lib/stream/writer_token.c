@@ -23,8 +23,8 @@ static bool may_have_zcm(unsigned isa)
 	return isa & TR_ISA_ZCMP || (tr_isa_xlen(isa) == 32 && !tr_isa_tells_zcm(isa));
 }
 
-/* Branches, jal, jalr and their compressed forms (unprivileged 2.5, 16.4); likewise what
- * may be cm.popret, cm.popretz, cm.jt or cm.jalt. */
+/* Returns true for branches, jal, jalr and their compressed forms (unprivileged 2.5,
+ * 16.4), and for what may be cm.popret, cm.popretz, cm.jt or cm.jalt. */
 static bool transfers_control(unsigned bits, unsigned isa)
 {
 	if ((bits & 3) == 3) {

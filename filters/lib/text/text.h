@@ -50,7 +50,7 @@ struct tr_text_source {
 	bool held; /* the line will be returned again */
 	uint32_t commit_width;
 	struct tr_counters counters;  /* named in the header */
-	struct tr_probe_names probes; /* likewise */
+	struct tr_probe_names probes; /* named in the header */
 	const char *output;	      /* name of the output, for its write errors */
 	int status;		      /* sticky: the first failure */
 	int error;		      /* errno for TR_E_IO */

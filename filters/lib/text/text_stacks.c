@@ -99,7 +99,8 @@ static uint32_t print_samples_before(const struct tr_text *text,
 	return next;
 }
 
-/* Likewise the hits of probes; one in the last cycle of a row is of its last token. */
+/* Prints the hits of probes up to `cycle`: one in the last cycle of a row belongs to the
+ * row's last token. Returns the index of the next one. */
 static uint32_t print_hits_until(const struct tr_text *text, const struct tr_shart *hart,
 				 uint32_t next, uint64_t cycle)
 {

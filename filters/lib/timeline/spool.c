@@ -134,7 +134,7 @@ static bool read_block_header(struct tr_spool *s, uint64_t place,
 	       fread(header, sizeof(*header), 1, s->file) == 1;
 }
 
-/* Reads a block, likewise. */
+/* Reads the block at a place, with its records. Returns false with errno set. */
 static bool read_block(struct tr_spool *s, uint64_t place, struct block *block)
 {
 	return read_block_header(s, place, &block->header) &&

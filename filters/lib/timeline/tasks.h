@@ -5,7 +5,7 @@
  * other kernels, which task each hart runs.
  *
  * A probe is known by its name and the fields that are needed; it may have more. The
- * parent of a process is the real parent that the probe "fork" tells, never a guess.
+ * parent of a process is the real parent that the probe "fork" reports, never a guess.
  *
  * Hits of a hart come in order of time; those of other harts may lag behind by part of a
  * frame. Memory grows with the number of tasks. */
@@ -21,9 +21,9 @@
 
 #define TR_TASK_NONE UINT32_MAX
 
-/* The number of what a hart runs before its first switch, if no probe tells that, and the
- * number of what it runs while there is no task. Those of tasks that the kernel does not
- * number follow. */
+/* TR_TASK_UNKNOWN stands for what a hart runs before its first switch if no probe reports
+ * it, TR_TASK_NOBODY for what it runs while it has no task. The numbers of tasks that the
+ * kernel does not number follow. */
 #define TR_TASK_UNKNOWN INT32_C(1000000000)
 #define TR_TASK_NOBODY	(TR_TASK_UNKNOWN + 1)
 
@@ -34,7 +34,7 @@ struct tr_task_name {
 	uint64_t cycle;
 	const char *comm;
 	const char *program;   /* file that an exec began to run, or NULL: no exec */
-	const char *arguments; /* of it, separated by spaces; likewise */
+	const char *arguments; /* of the exec, separated by spaces; or NULL */
 	uint32_t next;	       /* for tr_tasks_name(), TR_TASK_NONE after the last */
 };
 
@@ -128,7 +128,7 @@ struct tr_tasks_sums tr_tasks_sums(const struct tr_tasks *);
 
 /* Returns the numbers of the processes, parents before their children, those in order of
  * their start and pid: `*count` of them, for the caller to free; NULL when out of memory.
- * Sets (*depths)[i], likewise, to the number of ancestors of the i-th. */
+ * Sets (*depths)[i] to the number of ancestors of the i-th; the caller frees *depths. */
 uint32_t *tr_tasks_tree(const struct tr_tasks *, uint32_t **depths, uint32_t *count);
 
 #endif

@@ -57,8 +57,8 @@ static bool read_probe_number(const struct tr_probe_value *value, uint64_t *numb
 	       value->kind != TR_PROBE_FLOAT;
 }
 
-/* Sets the fields of a switch. Without the number of the next task, its place and name
- * tell who it is, and likewise those of the previous one. */
+/* Sets the fields of a switch. A task whose number is missing, the next or the previous
+ * one, is identified by its place and name. */
 static bool has_switch_fields(struct tr_tasks *t, uint32_t probe)
 {
 	uint16_t *fields = t->fields[probe];

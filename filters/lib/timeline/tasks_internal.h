@@ -45,7 +45,7 @@ struct task_hart {
 	uint32_t running; /* TR_TASK_NONE: not known yet */
 	uint64_t since;	  /* up to here its cycles were counted */
 	uint64_t begin;
-	uint32_t first;		    /* the task that it ran first, likewise */
+	uint32_t first; /* the task that it ran first; TR_TASK_NONE: not known yet */
 	bool has_begun, has_opened; /* it runs in the window; its first switch was
 				     * passed on */
 };
@@ -57,8 +57,8 @@ enum probe_kind {
 	COMM,
 	EXIT,
 	SWITCH,
-	START, /* likewise, where the first task of a hart begins */
-	IDLE,  /* likewise, where a hart has none */
+	START, /* a switch to the first task of a hart */
+	IDLE,  /* a switch to no task */
 	WAKEUP,
 	CALL,
 	RESULT,
@@ -80,7 +80,7 @@ struct tr_tasks {
 	size_t task_room;
 	uint32_t count;
 	struct tr_map by_pid;	/* the newest task of each pid */
-	struct tr_map by_place; /* likewise of each place of those without a number */
+	struct tr_map by_place; /* the newest task without a number of each place */
 	int32_t nunnumbered;
 	struct tr_task_name *names;
 	size_t name_room;
@@ -103,8 +103,8 @@ struct task_hit {
 	enum probe_kind kind;
 	int32_t pid, other, ppid; /* FORK: the caller is `other`; SWITCH: next; those of
 				   * go.probes: pid is the goid */
-	int32_t tgid, other_tgid; /* 0: not told */
-	bool has_prev;		  /* SWITCH: pid, comm and number are told */
+	int32_t tgid, other_tgid; /* 0: not reported */
+	bool has_prev;		  /* SWITCH: pid, comm and number are reported */
 	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM]; /* STATUS: old, new */
 	char reason[STATE_BYTES];
 	uint64_t number; /* exit code, state, beginning of a wake-up, system call, address

@@ -106,7 +106,7 @@ struct tr_timeline_writer {
 	int (*rise)(void *state, const struct tr_timeline_rise *);
 	int (*task)(void *state, const struct tr_task_event *);
 	int (*finish)(void *state, const struct tr_timeline_sums *);
-	/* Writes what is left out, if it is not what the sums say; "" for nothing. */
+	/* Describes what is left out, if it differs from the sums; "" if nothing is. */
 	void (*left_out)(const void *state, char *text, size_t size);
 };
 

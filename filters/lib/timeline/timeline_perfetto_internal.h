@@ -13,8 +13,8 @@ enum { SEQUENCE_EVENTS = 1, SEQUENCE_SWITCHES = 2 };
 enum { BEGINS = 1, NEEDS_NAMES = 2 };
 /* Numbers of names of annotations; those of privileges follow. */
 enum { NAME_CYCLES = 1, NAME_START, NAME_MODE };
-/* The stream does not tell why a thread stops; Perfetto shows states beyond the kernel's
- * as unknown. */
+/* The stream does not have the reason why a thread stops; Perfetto shows states beyond
+ * the kernel's as unknown. */
 enum { STATE_UNKNOWN = 4096, PRIORITY = 120 };
 enum { NAME_BYTES = 4096 };
 
@@ -64,7 +64,7 @@ struct tr_perfetto {
 	size_t named_capacity;
 	uint8_t *processes; /* groups that were described */
 	size_t process_capacity;
-	uint8_t others[2];   /* likewise, of those without a number */
+	uint8_t others[2];   /* the groups without a number that were described */
 	struct tr_map rises; /* from (hart, set, counter) to a uuid */
 	struct perfetto_hart harts[TR_MAX_HARTS];
 	uint32_t nharts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all writers of timelines say: the clock, and what is left out. */
+/* Text that all writers of timelines have: the clock, and what is left out. */
 #ifndef TR_TIMELINE_TEXT_H
 #define TR_TIMELINE_TEXT_H
 

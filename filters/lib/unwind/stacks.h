@@ -97,7 +97,7 @@ struct stack {
 	uint32_t id;	   /* id of the thread in the output */
 	uint32_t ordinal;  /* tells threads with the same tp apart; 0: the first; or
 			    * ORDINAL_NEW */
-	uint32_t apart;	   /* likewise if tp is unknown; 0: none */
+	uint32_t apart;	   /* tells threads with unknown tp apart; 0: none */
 	uint32_t hart;	   /* that began its thread */
 	uint32_t root;	   /* tr_names_hold() while its root is unknown, or HOLD_NONE */
 	bool is_listed;	   /* can be found by sp */
@@ -226,7 +226,8 @@ void tr_stack_list(struct tr_unwind *u, struct stack *s);
 void tr_stack_unlist(struct tr_unwind *u, struct stack *s);
 /* Adds sp to the stack's addresses; stacks that it overlaps are no longer found by sp. */
 void tr_stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp);
-/* Likewise for the sp of a function that may have called nothing. */
+/* Adds sp to the stack's addresses if it is just below them: the function that has it may
+ * have called nothing. */
 void tr_stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* Adds `bytes` to all addresses of a stack, modulo 2^64. */
 void tr_stack_move(struct tr_unwind *u, struct stack *s, uint64_t bytes);
@@ -250,8 +251,9 @@ struct leaving {
 			* this one, whatever was there */
 };
 /* Settles the pending write of sp, which may move the hart to another stack. For a return
- * or an xret, that is the stack that goes on at the place, whichever of the values it was
- * left with. Sets HAS_ARRIVED if what was left on that stack is not what goes on. */
+ * or an xret, that is the stack which continues at the place, whichever of the values it
+ * was left with. Sets HAS_ARRIVED if that stack does not continue where it was left.
+ */
 void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct leaving *by);
 /* Returns true if sp is still on the hart's stack after a pending write. */
@@ -260,8 +262,8 @@ bool tr_stack_stays(struct tr_unwind *u, struct stacks_hart *h, bool is_task);
  * hart's sp. */
 bool tr_trap_goes_on(const struct stacks_hart *h, const struct trap *t,
 		     const struct place *place);
-/* Returns true if a stack goes on at the place with the hart's sp: by a return to it, or
- * from a trap, *trap, which is NULL otherwise. */
+/* Returns true if a stack continues at the place with the hart's sp: by a return to it,
+ * or from a trap, *trap, which is NULL otherwise. */
 bool tr_stack_goes_on(const struct stacks_hart *h, const struct stack *s,
 		      const struct place *place, const struct trap **trap);
 /* Forgets what is on a stack. */
@@ -274,8 +276,8 @@ struct stack *tr_stack_cover(struct tr_unwind *u, const struct stacks_hart *h,
 /* Ends the stacks that cover `other`, from `s` on. Returns `other`. */
 struct stack *tr_stack_uncover_to(struct tr_unwind *u, struct stack *s,
 				  const struct stack *other);
-/* Likewise those that have ended if sp is on `s` now, which may be NULL. Returns the
- * stack that it is on. */
+/* Ends the stacks, from `s` on, that sp has left for the one that they cover. `s` may be
+ * NULL. Returns the stack that sp is on. */
 struct stack *tr_stack_uncovered(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* The hart leaves stacks that sp is above of for those that they cover. */
 void tr_stack_rise(struct tr_unwind *u, struct stacks_hart *h);
@@ -436,8 +438,8 @@ uint32_t tr_frames_program(const struct tr_unwind *u, const struct place *place)
  * program. */
 void tr_frames_root(struct tr_unwind *u, struct stacks_hart *h,
 		    const struct place *place);
-/* Likewise for a thread whose root is determined later; if it never is, the root is
- * `program`. */
+/* Pushes the root of a thread whose program is determined later; if it never is, the root
+ * is `program`. */
 void tr_frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program);
 /* Pushes a function that returns to `ret`, called by hart.from unless `ret` is NO_RETURN.
  * `is_inside`: it was called from within itself, and is not shown again. */
@@ -516,8 +518,8 @@ void tr_traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 		    const struct trap *trap);
 /* Hands the returned trap on to the hart's current privilege. */
 void tr_traps_hand_on(struct tr_unwind *u, struct stacks_hart *h);
-/* Returns the hart to the trap of its stack that goes on at the place. Returns false if
- * none does. */
+/* Returns the hart to the trap of its stack whose interrupted code continues at the
+ * place. Returns false if none does. */
 bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place);
 /* Lands on the first instruction of a handler or after an xret. Returns true if the
@@ -537,8 +539,8 @@ bool tr_signals_end_in_call(struct tr_unwind *u, struct stacks_hart *h,
 
 /* stacks_tasks.c: tasks in U-mode that share one address space, as those of a kernel
  * without virtual memory. */
-/* Returns true if the hart is in U-mode, and the address space does not tell tasks apart:
- * their stacks do, as those of tasks in one privilege. */
+/* Returns true if the hart is in U-mode, where several tasks share the address space:
+ * they are distinguished by their stacks, as tasks in one privilege are. */
 bool tr_task_is_bare(const struct tr_unwind *u, const struct stacks_hart *h);
 /* Returns true if sp is where the thread on a stack began, or above it. */
 bool tr_task_begins_at(const struct stack *s, uint64_t sp);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Doubt after a break of continuity (stream/continuity.h): instructions are missing, or
- * are those of another hart, so that the frames may be wrong. Likewise where a stack that
- * was inferred turns out to be that of another task. A return to a frame that
- * was open at the break, or to code that a trap interrupted before it, shows that they
- * are right again. */
+ * are those of another hart, so that the frames may be wrong. There is the same doubt
+ * where an inferred stack turns out to be that of another task. A return to a frame that
+ * was open at the break, or to code that a trap interrupted before it, shows that the
+ * frames are right again. */
 #include "unwind/stacks.h"
 
 /* Returns true if the hart is below the frames that were open at the thread's break. */

@@ -38,7 +38,8 @@ static void name_held_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t 
 					.process = s->space});
 }
 
-/* Likewise if this code is in a library: the root is held on, but not the function. */
+/* Begins a thread whose first code outside of S-mode is in a library: its root remains
+ * held, but not the function. */
 static void begin_in_library(struct tr_unwind *u, struct stacks_hart *h,
 			     const struct place *place)
 {

@@ -34,8 +34,8 @@ uint64_t tr_symbols_entry(const struct tr_symbols *symbols, uint32_t n);
 /* Returns the short names of all binaries, which live as long as the symbols. */
 const char *const *tr_symbols_programs(const struct tr_symbols *symbols);
 
-/* Returns true if the image is the bin.`n` that was matched, as far as the header tells;
- * otherwise the message tells the difference. */
+/* Returns true if the image is the bin.`n` that was matched, as far as the header shows;
+ * otherwise the message has the difference. */
 bool tr_symbols_are_of(const struct tr_header *header, uint32_t n,
 		       const struct tr_image *image, char *message, size_t size);
 #endif

@@ -121,8 +121,8 @@ int tr_task_names_rename(struct tr_task_names *n, const struct tr_sname *name)
 	    n->writer, &(struct tr_sname){n->threads[name->thread].id, name->name});
 }
 
-/* Returns the place where a thread is whose stack does not tell, NONE if it is unknown.
- */
+/* Returns the place of a thread whose sp is in no known stack: that of the lowest address
+ * of its stack so far, or of its tp; NONE if both are unknown. */
 static uint32_t find_quiet_thread_place(const struct tr_task_names *n, uint64_t cycle,
 					const struct tr_unwind_where *where)
 {
@@ -132,7 +132,7 @@ static uint32_t find_quiet_thread_place(const struct tr_task_names *n, uint64_t 
 	return place == NONE ? tr_kernel_tasks_of_tp(n->tasks, where->tp) : place;
 }
 
-/* Likewise of any thread that begins a row. */
+/* Returns the place of a thread at the beginning of a row, NONE if it is unknown. */
 static uint32_t find_thread_place(const struct tr_task_names *n, const struct thread *t,
 				  uint64_t cycle, const struct tr_unwind_where *where,
 				  bool has_arrived)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells threads and processes their pids and names, by the tasks of a kernel
+/* Gives threads and processes their pids and names, from the tasks of a kernel
  * (stream/kernel_tasks.h).
  *
  * It is between the unwinder and the writer of stacks:

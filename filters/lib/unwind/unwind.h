@@ -25,7 +25,8 @@
 enum {
 	TR_UNWIND_DEPTH = 4096,		/* deeper calls are charged to the frame at the
 					 * limit */
-	TR_UNWIND_HEIGHT = 256,		/* likewise for stacks standing on others */
+	TR_UNWIND_HEIGHT = 256,		/* stacks standing on others; calls on further
+					 * ones are charged to the frame below */
 	TR_UNWIND_NODES = 1 << 22,	/* further ones are charged to their parents */
 	TR_UNWIND_THREADS = 1 << 15,	/* beyond, the least recently used are dropped */
 	TR_UNWIND_THREAD_IDS = 1 << 20, /* beyond, thread 0 stands for the rest */
@@ -42,7 +43,7 @@ struct tr_source_place {
 	uint32_t line; /* 0: none or unknown */
 };
 
-/* Likewise, for counts by address. */
+/* Source information for the code at [low, high), for counts by address. */
 struct tr_source_spot {
 	uint64_t low, high;
 	uint32_t scope; /* 0: none or unknown */
@@ -70,7 +71,7 @@ struct tr_unwind_ops {
 	 * Its name lives as long as the unwinder. */
 	bool (*function)(void *user, uint32_t binary, uint64_t address,
 			 struct tr_function *function);
-	/* May be NULL. Returns what the file of binary N tells of its ISA
+	/* May be NULL. Returns the ISA of binary N, as far as its file has it
 	 * (stream/isa.h). */
 	unsigned (*isa)(void *user, uint32_t binary);
 	/* May be NULL. Returns `bytes` of code at `address` of binary N, or NULL if there
@@ -129,8 +130,8 @@ struct tr_unwind_options {
 	const bool *libraries; /* by binary: it is no program; NULL: all are; not kept */
 	uint32_t nprograms;
 	unsigned xlen; /* 32 or 64 */
-	unsigned isa;  /* as the header tells it (stream/isa.h), for code of files that do
-			* not; 0: unknown. If neither does, the trace shows it. */
+	unsigned isa;  /* from the header (stream/isa.h), for code of files that do not
+			* have  it; 0: unknown, then the trace shows it. */
 	const uint8_t
 	    *roles; /* by binary: enum tr_unwind_role; NULL: unknown; not kept */
 	const uint64_t

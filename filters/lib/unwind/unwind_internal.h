@@ -257,7 +257,7 @@ struct tr_unwind {
 	struct tr_arena leaf_names;
 	uint32_t call_sym, call_leaf; /* of the instruction before a landing */
 
-	unsigned isa;	 /* of all code of files that do not tell it: stream/isa.h */
+	unsigned isa;	 /* of all code of files that do not have it: stream/isa.h */
 	bool has_vague;	 /* some pair is_vague */
 	uint64_t looked; /* the number after that of the last frame that was looked at */
 	const struct tr_frame *frame; /* that is being processed */

@@ -473,8 +473,8 @@ static void count_located_row(struct tr_unwind *u, struct hart *h, const struct 
 	h->sp += (uint64_t)p->sp;
 }
 
-/* Likewise with counts by address. It has a loop of its own, which the other one does not
- * pay for. */
+/* Charges rows and counts them by address, in a loop of its own, so that the loop without
+ * counts does not become slower. */
 static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	const uint32_t space = hart_space(h);

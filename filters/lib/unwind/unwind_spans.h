@@ -24,7 +24,7 @@ void tr_spans_branch(struct tr_unwind *u, const struct pair *from, const struct 
 
 /* Writes the counts, except those of stacks whose root is not known yet. */
 void tr_spans_write(struct tr_unwind *u);
-/* Likewise, if there are many. */
+/* Writes the counts at the end of a frame if there are many. */
 void tr_spans_end_frame(struct tr_unwind *u);
 
 #endif

@@ -5,7 +5,7 @@
  *
  * handle_exception saves a struct pt_regs at the top of the task's kernel stack, or below
  * the kernel's current frames, and its callees return to ret_from_exception, which never
- * called them; likewise the trampoline in the vdso did not call a signal handler. Such a
+ * called them; nor did the trampoline in the vdso call a signal handler. Such a
  * return address, and that of a new thread, is no frame until it runs: the frame whose
  * registers it would restore is the caller. */
 #include "rules.h"

@@ -61,7 +61,7 @@ sub step_zcm {
 	return ($bits >> 8 & 31) >= 28 ? $x[1] : $pc + 2;
 }
 
-# Likewise any other one.
+# Executes any other instruction; returns the next pc.
 sub step {
 	my ($pc, $length, $name, @o) = @_;
 	my @r = map { /^x(\d+)$/ ? $1 : 0 } @o;
