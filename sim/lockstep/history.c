@@ -52,7 +52,7 @@ struct history {
 
 struct history *history_new(const struct soc *soc, unsigned hart)
 {
-	struct history *h = calloc(1, sizeof *h);
+	struct history *h = calloc(1, sizeof(*h));
 
 	if (!h)
 		return NULL;
@@ -84,7 +84,7 @@ void history_store(struct history *h, uint64_t address)
 	uint64_t old;
 
 	address &= ~UINT64_C(7);
-	if (soc_read_physical(h->soc, address, &old, sizeof old))
+	if (soc_read_physical(h->soc, address, &old, sizeof(old)))
 		history_add(h, address, old);
 }
 
@@ -173,7 +173,7 @@ static bool find_held_value(const struct history *h, uint64_t address, unsigned 
 
 	*find_held_value = (struct find_held_value){.end = UINT64_MAX};
 	if (!soc_read_physical(h->soc, address, &find_held_value->value,
-			       sizeof find_held_value->value))
+			       sizeof(find_held_value->value)))
 		return false;
 	for (;;) {
 		const struct store *s;

@@ -21,7 +21,7 @@ static int model_interrupt_due(const struct lockstep *l, uint64_t pending)
 	machine = priv < M || (mstatus & 8) ? pending & ~delegated : 0;
 	supervisor = priv < S || (priv == S && (mstatus & 2)) ? pending & delegated : 0;
 	pending = machine ? machine : supervisor;
-	for (unsigned i = 0; i < sizeof order; i++)
+	for (unsigned i = 0; i < sizeof(order); i++)
 		if (pending >> order[i] & 1)
 			return order[i];
 	return -1;
@@ -39,7 +39,7 @@ static uint64_t core_interrupt_lines(const struct lockstep *l, uint64_t unknown)
 
 static bool refuse_interrupt(struct lockstep *l, unsigned number, const char *what)
 {
-	snprintf(l->why, sizeof l->why, "%s (%u) %s", port_cause_name(16 | number),
+	snprintf(l->why, sizeof(l->why), "%s (%u) %s", port_cause_name(16 | number),
 		 number, what);
 	return false;
 }
@@ -94,7 +94,7 @@ static bool wfi_may_end(struct lockstep *l)
 
 	if (pending & model_csr(l, CSR_MIE) || pending == UINT64_MAX)
 		return true;
-	snprintf(l->why, sizeof l->why, "%s",
+	snprintf(l->why, sizeof(l->why), "%s",
 		 "WFI ended with no interrupt that is pending in mip and set in mie");
 	return false;
 }

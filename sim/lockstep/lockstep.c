@@ -82,7 +82,7 @@ static bool lockstep_atomic(void *user, unsigned hart, uint64_t address, unsigne
 static struct lockstep *create_lockstep(struct soc *model, unsigned hart,
 					const struct lockstep_side *core)
 {
-	struct lockstep *l = calloc(1, sizeof *l);
+	struct lockstep *l = calloc(1, sizeof(*l));
 
 	if (!l)
 		return NULL;

@@ -26,7 +26,7 @@ uint32_t soc_bits_at_pc(struct soc_hart *h)
 
 		if (!soc_fetch(h, h->pc + 2U * i, &phys, &loose))
 			break;
-		memcpy(&half, h->soc->ram + (phys - SOC_RAM_BASE), sizeof half);
+		memcpy(&half, h->soc->ram + (phys - SOC_RAM_BASE), sizeof(half));
 		bits |= (uint32_t)half << (16 * i);
 	}
 	return bits;

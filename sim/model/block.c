@@ -16,9 +16,9 @@ bool soc_blocks_init(struct soc *soc)
 	c->arena = malloc(ARENA);
 	c->hash = calloc(HASH, sizeof(struct soc_block *));
 	c->pages = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof(struct soc_code_page));
-	c->old = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof *c->old);
+	c->old = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof(*c->old));
 	c->cut = malloc(LARGEST);
-	c->one = calloc(1, sizeof *c->one + 2 * sizeof(struct soc_op));
+	c->one = calloc(1, sizeof(*c->one) + 2 * sizeof(struct soc_op));
 	if (c->one)
 		make_one(c->one);
 	return c->arena && c->hash && c->pages && c->old && c->cut && c->one;
@@ -229,7 +229,7 @@ static void decode_code_block(struct soc *soc, struct soc_block *b, bool single)
 static void keep_code_block(struct soc *soc, struct soc_block *b, const uint8_t *code)
 {
 	struct soc_blocks *c = &soc->blocks;
-	size_t ops = sizeof *b + (b->n + 1U) * sizeof(struct soc_op);
+	size_t ops = sizeof(*b) + (b->n + 1U) * sizeof(struct soc_op);
 	struct soc_code_page *page = code_page_of(soc, b->phys);
 	size_t slot = block_bucket(b->phys);
 
@@ -250,7 +250,7 @@ static struct soc_block *reserve_block(struct soc *soc, uint64_t phys)
 	if (soc->blocks.used + LARGEST > ARENA)
 		soc_blocks_flush(soc);
 	b = (struct soc_block *)(void *)(soc->blocks.arena + soc->blocks.used);
-	memset(b, 0, sizeof *b);
+	memset(b, 0, sizeof(*b));
 	b->phys = phys;
 	return b;
 }
@@ -354,7 +354,7 @@ struct soc_block *soc_block_cut(struct soc_hart *h, struct soc_block *block, uns
 {
 	struct soc_block *cut = h->soc->blocks.cut;
 
-	memcpy(cut, block, sizeof *cut + n * sizeof(struct soc_op));
+	memcpy(cut, block, sizeof(*cut) + n * sizeof(struct soc_op));
 	cut->bytes = (uint16_t)(block->ops[n].half * 2U);
 	cut->n = (uint16_t)n;
 	put_end_op(cut, SOC_OP_cut);

@@ -52,7 +52,7 @@ static void protect_reservation(struct soc_hart *reserving)
 		struct soc_hart *h = &soc->harts[i];
 
 		for (unsigned r = 0; h != reserving && r < SOC_REGIMES; r++)
-			memset(h->tlb[r].store, 0xff, sizeof h->tlb[r].store);
+			memset(h->tlb[r].store, 0xff, sizeof(h->tlb[r].store));
 	}
 }
 

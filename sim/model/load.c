@@ -23,7 +23,7 @@ bool soc_image_fail(struct soc_image *image, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(image->message, sizeof image->message, format, args);
+	vsnprintf(image->message, sizeof(image->message), format, args);
 	va_end(args);
 	return false;
 }
@@ -117,7 +117,7 @@ static bool claim_image_range(struct soc_image *image, const char *what, uint64_
 					      what, address, last, image->loaded[i].what,
 					      image->loaded[i].first,
 					      image->loaded[i].last);
-	more = realloc(image->loaded, (image->nloaded + 1) * sizeof *more);
+	more = realloc(image->loaded, (image->nloaded + 1) * sizeof(*more));
 	if (more)
 		image->loaded = more;
 	name = strdup(what);
@@ -135,7 +135,7 @@ static void hash_u64(XXH64_state_t *hash, uint64_t value)
 
 	for (unsigned i = 0; i < 8; i++)
 		bytes[i] = (uint8_t)(value >> (8 * i));
-	XXH64_update(hash, bytes, sizeof bytes);
+	XXH64_update(hash, bytes, sizeof(bytes));
 }
 
 /* A device tree is recognised by the magic number at its start. */
@@ -143,7 +143,7 @@ static bool is_device_tree(const uint8_t *data, uint64_t size)
 {
 	static const uint8_t magic[] = {0xd0, 0x0d, 0xfe, 0xed};
 
-	return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
+	return size >= sizeof(magic) && memcmp(data, magic, sizeof(magic)) == 0;
 }
 
 static bool place_in_image(struct soc_image *image, const char *what, uint64_t address,
@@ -167,7 +167,7 @@ static bool load_segment(struct soc_image *image, const struct soc_file *f, size
 {
 	char what[320];
 
-	snprintf(what, sizeof what, "%s: segment %zu", f->path, i);
+	snprintf(what, sizeof(what), "%s: segment %zu", f->path, i);
 	if (p->p_offset > f->size || p->p_filesz > f->size - p->p_offset)
 		return soc_image_fail(
 		    image, "%s: truncated: ends at byte %" PRIu64 " of %" PRIu64, what,

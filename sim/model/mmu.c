@@ -58,7 +58,7 @@ static bool read_walk_entry(void *user, unsigned level, uint64_t at, uint64_t *p
 	(void)level;
 	soc_table_read(reads->soc, at);
 	reads->at[reads->n++] = at;
-	memcpy(pte, reads->soc->ram + (at - SOC_RAM_BASE), sizeof *pte);
+	memcpy(pte, reads->soc->ram + (at - SOC_RAM_BASE), sizeof(*pte));
 	return true;
 }
 
@@ -67,7 +67,7 @@ static bool look_at_entry(void *user, unsigned level, uint64_t at, uint64_t *pte
 	const struct soc *soc = user;
 
 	(void)level;
-	memcpy(pte, soc->ram + (at - SOC_RAM_BASE), sizeof *pte);
+	memcpy(pte, soc->ram + (at - SOC_RAM_BASE), sizeof(*pte));
 	return true;
 }
 
@@ -217,7 +217,7 @@ void soc_mmu_switch(struct soc_hart *h)
 
 void soc_mmu_flush_data(struct soc_hart *h)
 {
-	memset(h->tlb, 0xff, sizeof h->tlb);
+	memset(h->tlb, 0xff, sizeof(h->tlb));
 }
 
 void soc_translate_anew(struct soc *soc, unsigned hart)
@@ -227,7 +227,7 @@ void soc_translate_anew(struct soc *soc, unsigned hart)
 
 void soc_mmu_forget(struct soc_hart *h)
 {
-	memset(h->contexts, 0, sizeof h->contexts);
+	memset(h->contexts, 0, sizeof(h->contexts));
 	soc_mmu_switch(h);
 }
 

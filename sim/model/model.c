@@ -28,10 +28,10 @@ struct soc *soc_new(const struct soc_config *config)
 
 	if (config->harts == 0 || config->harts > SOC_HARTS_MAX)
 		return NULL;
-	soc = calloc(1, sizeof *soc);
+	soc = calloc(1, sizeof(*soc));
 	if (!soc)
 		return NULL;
-	soc->harts = calloc(config->harts, sizeof *soc->harts);
+	soc->harts = calloc(config->harts, sizeof(*soc->harts));
 	soc->current = soc->harts;
 	soc->nharts = soc->harts ? config->harts : 0;
 	if (soc_image_init(&soc->image, size)) {

@@ -32,7 +32,7 @@ int soc_interrupt_due(const struct soc_hart *h)
 	if (h->priv > SOC_S || (h->priv == SOC_S && !(h->mstatus & SOC_MSTATUS_SIE)))
 		supervisor = 0;
 	due = machine ? machine : supervisor;
-	for (unsigned i = 0; i < sizeof order; i++)
+	for (unsigned i = 0; i < sizeof(order); i++)
 		if (due >> order[i] & 1U)
 			return order[i];
 	return -1;

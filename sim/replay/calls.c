@@ -57,7 +57,7 @@ struct call *calls_add(struct calls *calls, uint64_t sp, size_t saved_size)
 
 	if (calls->count >= calls->nbuckets && !grow_buckets(calls))
 		return NULL;
-	call = calloc(1, sizeof *call + saved_size);
+	call = calloc(1, sizeof(*call) + saved_size);
 	if (!call)
 		return NULL;
 	call->sp = sp;

@@ -24,13 +24,13 @@ bool gdb_listen(struct gdb_link *link, unsigned port, unsigned *chosen)
 	struct sockaddr_in at = {.sin_family = AF_INET,
 				 .sin_port = htons((in_port_t)port),
 				 .sin_addr = {htonl(INADDR_LOOPBACK)}};
-	socklen_t size = sizeof at;
+	socklen_t size = sizeof(at);
 	int one = 1;
 
 	link->fd = -1;
 	link->listens = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (link->listens < 0 ||
-	    setsockopt(link->listens, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
+	    setsockopt(link->listens, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) != 0 ||
 	    bind(link->listens, (struct sockaddr *)&at, size) != 0 ||
 	    listen(link->listens, 1) != 0 ||
 	    getsockname(link->listens, (struct sockaddr *)&at, &size) != 0)
@@ -49,7 +49,7 @@ bool gdb_accept(struct gdb_link *link)
 	link->size = link->used = 0;
 	link->no_ack = link->is_known = link->is_stranger = false;
 	if (link->fd >= 0)
-		setsockopt(link->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+		setsockopt(link->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	return link->fd >= 0;
 }
 
@@ -90,7 +90,7 @@ static bool receive_more(struct gdb_link *link, int timeout)
 		return false;
 	}
 	do
-		n = recv(link->fd, link->in, sizeof link->in, MSG_DONTWAIT);
+		n = recv(link->fd, link->in, sizeof(link->in), MSG_DONTWAIT);
 	while (n < 0 && errno == EINTR);
 	link->used = 0;
 	link->size = n > 0 ? (size_t)n : 0;
@@ -179,8 +179,8 @@ bool gdb_send(struct gdb_link *link, const char *text)
 
 	for (const char *c = text; *c; c++)
 		sum += (unsigned char)*c;
-	n = snprintf(link->out, sizeof link->out, "$%s#%02x", text, sum & 0xff);
-	return n > 0 && (size_t)n < sizeof link->out &&
+	n = snprintf(link->out, sizeof(link->out), "$%s#%02x", text, sum & 0xff);
+	return n > 0 && (size_t)n < sizeof(link->out) &&
 	       send_bytes(link, link->out, (size_t)n);
 }
 

@@ -28,7 +28,7 @@ static const struct {
     {"medeleg", CSR_MEDELEG},	{"mideleg", CSR_MIDELEG},   {"mie", CSR_MIE},
     {"mtvec", CSR_MTVEC},	{"mscratch", CSR_MSCRATCH}, {"mepc", CSR_MEPC},
     {"mcause", CSR_MCAUSE},	{"mtval", CSR_MTVAL}};
-enum { CSRS = sizeof csrs / sizeof *csrs };
+enum { CSRS = sizeof(csrs) / sizeof(*csrs) };
 
 static bool has_float(const struct soc *soc)
 {

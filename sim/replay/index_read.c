@@ -62,7 +62,7 @@ static bool list_place(struct replay_index *ix, uint64_t size, bool *last)
 	struct tr_bytes in = {.at = bytes};
 	struct where where;
 
-	if (read_index_bytes(ix, ix->end, head, sizeof head) != sizeof head)
+	if (read_index_bytes(ix, ix->end, head, sizeof(head)) != sizeof(head))
 		return index_fail(ix, "truncated");
 	place.size = tr_load64(head);
 	place.checksum = tr_load64(head + 8);
@@ -74,12 +74,12 @@ static bool list_place(struct replay_index *ix, uint64_t size, bool *last)
 			   : index_fail(ix, "damaged end");
 	if (place.size > size || place.at > size - place.size)
 		return index_fail(ix, "truncated");
-	in.end = bytes +
-		 read_index_bytes(ix, place.at, bytes,
-				  place.size < sizeof bytes ? place.size : sizeof bytes);
+	in.end = bytes + read_index_bytes(ix, place.at, bytes,
+					  place.size < sizeof(bytes) ? place.size
+								     : sizeof(bytes));
 	if (!get_where(ix, &in, &place, &where) || (ix->nplaces == 0 && !place.first))
 		return report_damaged_place(ix, ix->nplaces);
-	if (!tr_grow(&ix->places, &ix->room, ix->nplaces + 1, sizeof *ix->places))
+	if (!tr_grow(&ix->places, &ix->room, ix->nplaces + 1, sizeof(*ix->places)))
 		return index_fail(ix, "out of memory");
 	ix->places[ix->nplaces++] = place;
 	ix->end = place.at + place.size;
@@ -94,12 +94,12 @@ bool index_list(struct replay_index *ix)
 
 	if (fseeko(ix->file, 0, SEEK_END) != 0 || (size = ftello(ix->file)) < 0)
 		return index_fail(ix, "%s", strerror(errno));
-	if (read_index_bytes(ix, 0, head, sizeof head) != sizeof head ||
+	if (read_index_bytes(ix, 0, head, sizeof(head)) != sizeof(head) ||
 	    memcmp(head, INDEX_MAGIC, 8) != 0)
 		return index_fail(ix, "not an index of a replay");
 	if (tr_load64(head + 8) != index_version())
 		return index_fail(ix, "written by another version of tr-replay");
-	ix->end = sizeof head;
+	ix->end = sizeof(head);
 	while (!last)
 		if (!list_place(ix, (uint64_t)size, &last))
 			return false;

@@ -104,12 +104,12 @@ static bool put_body(struct replay_index *ix, struct index_place *place)
 	place->size = ix->body.size;
 	place->checksum = XXH64(ix->body.data, ix->body.size, ix->nplaces);
 	if (ix->body.failed ||
-	    !tr_grow(&ix->places, &ix->room, ix->nplaces + 1, sizeof *ix->places))
+	    !tr_grow(&ix->places, &ix->room, ix->nplaces + 1, sizeof(*ix->places)))
 		return index_fail(ix, "out of memory");
 	ix->places[ix->nplaces++] = *place;
 	tr_store64(head, place->size);
 	tr_store64(head + 8, place->checksum);
-	if (fwrite(head, sizeof head, 1, ix->file) != 1 ||
+	if (fwrite(head, sizeof(head), 1, ix->file) != 1 ||
 	    fwrite(ix->body.data, 1, ix->body.size, ix->file) != ix->body.size)
 		return write_failed(ix);
 	return true;
@@ -128,7 +128,7 @@ static bool put_where(struct replay_index *ix, struct index_place *place)
 		return index_fail(ix, "%s cannot be read again", ix->source.trace);
 	tr_store64(hash, sum);
 	tr_buffer_varint(&ix->body, where.offset);
-	tr_buffer_add(&ix->body, hash, sizeof hash);
+	tr_buffer_add(&ix->body, hash, sizeof(hash));
 	tr_buffer_varint(&ix->body, place->first);
 	tr_buffer_varint(&ix->body, r->harts);
 	for (unsigned i = 0; i < r->harts; i++) {
@@ -166,9 +166,9 @@ bool index_begin(struct replay_index *ix)
 	uint8_t head[INDEX_HEAD] = INDEX_MAGIC;
 
 	tr_store64(head + 8, index_version());
-	if (fwrite(head, sizeof head, 1, ix->file) != 1)
+	if (fwrite(head, sizeof(head), 1, ix->file) != 1)
 		return write_failed(ix);
-	ix->end = sizeof head;
+	ix->end = sizeof(head);
 	ix->source.replay->clocks = true;
 	soc_forget_written(ix->source.soc);
 	return append_place(ix);
@@ -198,7 +198,7 @@ bool replay_index_end(struct replay_index *ix)
 		return false;
 	tr_store64(head, 0);
 	tr_store64(head + 8, XXH64(NULL, 0, ix->nplaces));
-	if (fwrite(head, sizeof head, 1, ix->file) != 1 || fflush(ix->file) != 0)
+	if (fwrite(head, sizeof(head), 1, ix->file) != 1 || fflush(ix->file) != 0)
 		return write_failed(ix);
 	return true;
 }

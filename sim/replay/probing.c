@@ -262,7 +262,7 @@ static void probing_reached(void *user, const struct replay_reached *at)
 
 struct probing *probing_new(const struct probing_options *options)
 {
-	struct probing *p = calloc(1, sizeof *p);
+	struct probing *p = calloc(1, sizeof(*p));
 	const struct replay_watch watch = {.user = p,
 					   .wants = probing_wants_pc,
 					   .wants_code = probing_wants_code,

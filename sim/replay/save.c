@@ -217,7 +217,7 @@ int replay_save(const struct replay *r, struct tr_buffer *out)
 	int status = TR_OK;
 
 	tr_buffer_varint(out, r->latest);
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		tr_buffer_varint(out, counts[i]);
 	for (unsigned i = 0; i < r->harts && !status; i++) {
 		status = put_hart_registers(r, i, out);
@@ -291,8 +291,8 @@ static int load_rows(struct lane *l, struct tr_bytes *in)
 
 	if (in->bad || n > (uint64_t)(in->end - in->at))
 		return TR_E_CORRUPT;
-	l->retained = calloc(n + 1, sizeof *l->retained);
-	d = calloc(1, sizeof *d);
+	l->retained = calloc(n + 1, sizeof(*l->retained));
+	d = calloc(1, sizeof(*d));
 	l->nretained = l->retained ? (uint32_t)n : 0;
 	if (!l->retained || !d)
 		status = TR_E_NOMEM;
@@ -329,7 +329,7 @@ static int load_events(struct lane *l, struct tr_bytes *in)
 
 	if (in->bad || n > (uint64_t)(in->end - in->at))
 		return TR_E_CORRUPT;
-	l->events = calloc(n + 1, sizeof *l->events);
+	l->events = calloc(n + 1, sizeof(*l->events));
 	if (!l->events)
 		return TR_E_NOMEM;
 	l->view.events = l->events;
@@ -461,7 +461,7 @@ int replay_load(struct replay *r, struct tr_bytes *in)
 	int status = TR_OK;
 
 	r->latest = tr_varint(in);
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		*counts[i] = tr_varint(in);
 	for (unsigned i = 0; i < r->harts && !status; i++) {
 		status = load_registers(r, i, in);

@@ -74,7 +74,7 @@ static void check_image_hash(const struct setup *s, struct soc *soc)
 	if (resumed)
 		tr_die(s->cli, "%s: the run began at the checkpoint %s: use --resume",
 		       s->trace, resumed);
-	snprintf(hash, sizeof hash, "%016" PRIx64, soc_image_hash(soc));
+	snprintf(hash, sizeof(hash), "%016" PRIx64, soc_image_hash(soc));
 	if (!expected || strcmp(expected, hash) != 0)
 		tr_die(s->cli,
 		       "%s: the run had other contents of memory (hash %s) than these "
@@ -90,7 +90,7 @@ static void load_checkpoint(struct setup *s, struct soc *soc)
 
 	if (!checkpoint_open(&s->from, s->resume, message))
 		tr_die(s->cli, "%s", message);
-	snprintf(digest, sizeof digest, "%016" PRIx64, s->from.digest);
+	snprintf(digest, sizeof(digest), "%016" PRIx64, s->from.digest);
 	if (!expected || strcmp(expected, digest) != 0)
 		tr_die(s->cli, "%s: the run did not begin at this checkpoint, but at %s",
 		       s->resume,

@@ -332,7 +332,7 @@ enum travel_stop travel_run_back(struct travel *t)
 
 struct travel *travel_new(const struct travel_options *options)
 {
-	struct travel *t = calloc(1, sizeof *t);
+	struct travel *t = calloc(1, sizeof(*t));
 	const struct replay_watch watch = {
 	    .user = t, .wants = travel_wants_pc, .reached = travel_reached};
 
@@ -427,6 +427,6 @@ void travel_remove_watch(struct travel *t, size_t number)
 void travel_remove_all(struct travel *t)
 {
 	t->nbreaks = 0;
-	memset(t->watches, 0, sizeof t->watches);
+	memset(t->watches, 0, sizeof(t->watches));
 	set_access_hooks(t);
 }

@@ -149,7 +149,7 @@ static bool record_note(struct replay *r, const struct tr_note *note)
 			r->notes[before].binary = TR_NOTE_UNKNOWN;
 	} else if (retained) {
 		if (!make_known(r, note->block) ||
-		    !tr_grow(&r->notes, &r->notes_room, r->nnotes + 1, sizeof *note) ||
+		    !tr_grow(&r->notes, &r->notes_room, r->nnotes + 1, sizeof(*note)) ||
 		    !tr_map_set(&r->noted, key, (uint32_t)r->nnotes))
 			return false;
 		r->notes[r->nnotes++] = *note;

@@ -53,7 +53,7 @@ bool boot_split(const struct tr_cli *cli, const char *operand, char **path,
 	end = at ? tr_parse_address(at + 1, address) : NULL;
 	if (at && !end && at[1] && !at[1 + strspn(at + 1, "0123456789abcdefABCDEF")] &&
 	    access(operand, F_OK) != 0) {
-		tr_address_trouble(at + 1, trouble, sizeof trouble);
+		tr_address_trouble(at + 1, trouble, sizeof(trouble));
 		tr_die(cli, "%s: %s", operand, trouble);
 	}
 	if (!end || *end)
@@ -130,9 +130,9 @@ static void check_memory(const struct part *part, const struct tr_cli *cli,
 	if (address_cells < 0 || size_cells < 0)
 		return;
 	while ((node = fdt_node_offset_by_prop_value(tree, node, "device_type", "memory",
-						     sizeof "memory")) >= 0) {
+						     sizeof("memory"))) >= 0) {
 		const fdt32_t *reg = fdt_getprop(tree, node, "reg", &length);
-		int entry = (address_cells + size_cells) * (int)sizeof *reg;
+		int entry = (address_cells + size_cells) * (int)sizeof(*reg);
 
 		for (; reg && entry > 0 && length >= entry; length -= entry) {
 			uint64_t first = read_reg_cells(&reg, address_cells);

@@ -53,7 +53,7 @@ static int put_state_text(struct out *out, const struct checkpoint_source *s)
 		XXH64_update(hash, head, 16);
 		XXH64_update(hash, text, size);
 		tr_store64(head + 16, XXH64_digest(hash));
-		if (fwrite(head, sizeof head, 1, out->file) == 1 &&
+		if (fwrite(head, sizeof(head), 1, out->file) == 1 &&
 		    fwrite(text, 1, size, out->file) == size)
 			errno = 0;
 	}
@@ -182,7 +182,7 @@ static int replace_target(const char *target, const struct checkpoint_source *so
 	int fd, error;
 
 	umask(mask);
-	if (snprintf(part, sizeof part, "%s.XXXXXX", target) >= (int)sizeof part)
+	if (snprintf(part, sizeof(part), "%s.XXXXXX", target) >= (int)sizeof(part))
 		return ENAMETOOLONG;
 	fd = mkostemp(part, O_CLOEXEC);
 	if (fd < 0)

@@ -93,7 +93,7 @@ void console_flush(struct console *c)
 	static const uint8_t erase[] = "\r\033[K";
 
 	if (c->out_count && c->shared && !c->begun)
-		write_stdout(c, erase, sizeof erase - 1);
+		write_stdout(c, erase, sizeof(erase) - 1);
 	write_stdout(c, c->out, c->out_count);
 	if (c->out_count)
 		c->begun = c->out[c->out_count - 1] != '\n';
@@ -103,7 +103,7 @@ void console_flush(struct console *c)
 void console_put(struct console *c, uint8_t byte)
 {
 	c->out[c->out_count++] = byte;
-	if (c->out_count == sizeof c->out)
+	if (c->out_count == sizeof(c->out))
 		console_flush(c);
 }
 
@@ -125,12 +125,12 @@ static void take_typed_byte(struct console *c, uint8_t byte)
 static void read_input(struct console *c, int wait_ms)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
-	uint8_t bytes[sizeof c->in];
+	uint8_t bytes[sizeof(c->in)];
 	ssize_t n;
 
 	if (poll(&p, 1, wait_ms) <= 0)
 		return;
-	n = read(STDIN_FILENO, bytes, sizeof bytes);
+	n = read(STDIN_FILENO, bytes, sizeof(bytes));
 	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
 		c->open = false;
 	c->in_first = c->in_count = 0;

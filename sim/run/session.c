@@ -103,7 +103,7 @@ static void handle_trap_loop(struct session *s)
 	char text[256];
 
 	s->machine->ops->chain(s->machine, &first, &last);
-	cause_chain(&first, &last, text, sizeof text);
+	cause_chain(&first, &last, text, sizeof(text));
 	tr_warn(s->o->cli, "endless traps: %s", text);
 	s->fault = first;
 	set_session_end(s, "endless traps", TR_EXIT_TROUBLE);
@@ -123,7 +123,7 @@ static void store_in_image(void *user, uint64_t address, const uint8_t *data,
 static bool tell_trap(const struct session *s, uint64_t satp, const struct soc_trap *trap)
 {
 	char text[256];
-	bool was = unset_text(s->machine->image, satp, trap, text, sizeof text);
+	bool was = unset_text(s->machine->image, satp, trap, text, sizeof(text));
 
 	if (was)
 		tr_warn(s->o->cli, "note: %s", text);
@@ -153,7 +153,7 @@ static void tell_unset(const struct session *s)
 	if (s->trace && trace_page_fault(s->trace, &traced, &satp) &&
 	    tell_trap(s, satp, &traced))
 		return;
-	for (size_t i = 0; i < sizeof traps / sizeof *traps; i++)
+	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
 		if (tell_trap(s, state.satp, &traps[i]))
 			return;
 }

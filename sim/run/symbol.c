@@ -148,7 +148,7 @@ bool symbol_find(const char *name, const char *const *paths, size_t count,
 	const char *only = file;
 
 	if (colon) {
-		snprintf(file, sizeof file, "%.*s", (int)(colon - name), name);
+		snprintf(file, sizeof(file), "%.*s", (int)(colon - name), name);
 		if (access(file, R_OK) != 0) {
 			snprintf(message, size, "%s: %s", file, strerror(errno));
 			return false;

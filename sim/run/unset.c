@@ -22,7 +22,7 @@ static bool find_leaf(const struct soc_image *image, uint64_t satp, uint64_t add
 		*at = table + (address >> (12 + 9 * level) & 511) * 8;
 		if (!soc_image_in_ram(image, *at, 8))
 			return false;
-		memcpy(pte, image->ram + (*at - SOC_RAM_BASE), sizeof *pte);
+		memcpy(pte, image->ram + (*at - SOC_RAM_BASE), sizeof(*pte));
 		if (!(*pte & PTE_V))
 			return false;
 		if (*pte & (PTE_R | PTE_X))

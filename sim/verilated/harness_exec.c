@@ -16,7 +16,7 @@ bool harness_read(const struct harness *h, uint64_t address, uint64_t *word)
 	if (address < SOC_RAM_BASE || address - SOC_RAM_BASE >= h->image.size)
 		return false;
 	if (!rtl_l1d(&h->rtl, address, word))
-		memcpy(word, h->image.ram + (address - SOC_RAM_BASE), sizeof *word);
+		memcpy(word, h->image.ram + (address - SOC_RAM_BASE), sizeof(*word));
 	return true;
 }
 
@@ -53,7 +53,8 @@ static bool read_user_memory(void *user, uint64_t address, void *data, size_t si
 	uint64_t physical, word;
 
 	while (size) {
-		size_t skip = (size_t)(address % sizeof word), part = sizeof word - skip;
+		size_t skip = (size_t)(address % sizeof(word)),
+		       part = sizeof(word) - skip;
 
 		if (part > size)
 			part = size;

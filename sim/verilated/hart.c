@@ -113,7 +113,7 @@ void hart_note_dma(struct hart_dma *dma, uint64_t line, const uint8_t *data,
 	if (dma->n == HART_DMA_WRITES)
 		abort(); /* memory takes fewer beats in one cycle */
 	*write = (struct hart_dma_write){.line = line, .mask = mask};
-	memcpy(write->data, data, sizeof write->data);
+	memcpy(write->data, data, sizeof(write->data));
 	dma->n++;
 }
 
@@ -294,7 +294,7 @@ void hart_tell_sp(const struct hart *hart, bool held, uint64_t x2,
 void hart_note_next(struct hart *hart, unsigned uncounted, hart_save *save)
 {
 	if (!hart->before)
-		hart->before = malloc(sizeof *hart->before);
+		hart->before = malloc(sizeof(*hart->before));
 	if (!hart->before)
 		return;
 	hart->before->instret = UINT64_MAX;

@@ -188,7 +188,7 @@ static void send_dma_answers(struct l2_dram *m, uint64_t cycle, struct l2_dram_p
 		pins->dma_valid = true;
 		pins->dma_id = (uint8_t)(read - m->dma);
 		memcpy(&pins->dma_data, read->data + 8 * read->beat,
-		       sizeof pins->dma_data);
+		       sizeof(pins->dma_data));
 		if (++read->beat == BEATS)
 			release_dma_line(m, read);
 		else

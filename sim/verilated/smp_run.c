@@ -64,7 +64,7 @@ static bool smp_read_tlb_memory(void *user, uint64_t address, uint64_t *value)
 	for (unsigned i = 0; i < SMP_HARTS; i++)
 		if (smp_l1d(&h->smp.harts[i], address, value))
 			return true;
-	memcpy(value, h->image.ram + (address - SOC_RAM_BASE), sizeof *value);
+	memcpy(value, h->image.ram + (address - SOC_RAM_BASE), sizeof(*value));
 	return true;
 }
 
@@ -124,7 +124,7 @@ static void follow_write(struct smp_harness *h, const struct smp_ports *p)
 				      p->write_address, p->data, p->strobe);
 		return;
 	}
-	memcpy(line + at, &p->data, sizeof p->data);
+	memcpy(line + at, &p->data, sizeof(p->data));
 	lockstep_dma(h->harts[0].lockstep, p->write_address - at, line,
 		     (uint64_t)p->strobe << at);
 }
@@ -136,10 +136,10 @@ static void note_write(struct smp_harness *h, const struct smp_ports *p)
 	uint8_t line[L2_DRAM_LINE] = {0};
 
 	if (p->write && p->dma)
-		tlb_written(&h->smp.harts[0].tlb, p->write_address, sizeof p->data);
+		tlb_written(&h->smp.harts[0].tlb, p->write_address, sizeof(p->data));
 	if (!h->hooks.device_write || !p->write || !p->dma || p->write_master > 0)
 		return;
-	memcpy(line + at, &p->data, sizeof p->data);
+	memcpy(line + at, &p->data, sizeof(p->data));
 	hart_note_dma(&h->dma, p->write_address - at, line, (uint64_t)p->strobe << at);
 }
 

@@ -20,7 +20,7 @@ static void take_net_frames(struct wire *w)
 	const struct net_frame *f;
 
 	while ((f = net_port_next(w->user))) {
-		struct wire_frame *frame = malloc(sizeof *frame);
+		struct wire_frame *frame = malloc(sizeof(*frame));
 
 		if (!frame || f->size > WIRE_FRAME) {
 			w->fault =
@@ -75,7 +75,7 @@ static bool net_wire_sync(struct wire *w, uint64_t cycle)
 		set_turn(w, now);
 		return !w->fault;
 	case NET_DEAD:
-		snprintf(fault, sizeof fault, "peer died: node %u of the network",
+		snprintf(fault, sizeof(fault), "peer died: node %u of the network",
 			 net_port_dead(w->user));
 		w->fault = fault;
 		return false;

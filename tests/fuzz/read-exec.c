@@ -29,10 +29,10 @@ int main(int argc, char **argv)
 
 	if (argc != 2)
 		return 2;
-	exec = exec_open(argv[1], message, sizeof message);
+	exec = exec_open(argv[1], message, sizeof(message));
 	if (!exec)
 		return 1;
-	memset(memory, 0, sizeof memory);
+	memset(memory, 0, sizeof(memory));
 	file = fopen(argv[1], "rb");
 	n = file ? fread(memory, 1, MEMORY, file) : 0;
 	if (file)

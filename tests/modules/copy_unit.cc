@@ -92,7 +92,7 @@ static void take_beat(struct system *s)
 	CHECK(t->valid && !t->complete && beat >= t->beat && strobe != 0);
 	CHECK_EQ(words[2] >> 14 & 7, 1);
 	t->beat = beat + 1;
-	memcpy(t->data + 8 * beat, &data, sizeof data);
+	memcpy(t->data + 8 * beat, &data, sizeof(data));
 	t->mask |= static_cast<uint64_t>(strobe) << 8 * beat;
 	t->complete = words[2] >> 17 & 1;
 }

@@ -303,7 +303,7 @@ static void reset(struct system *s)
 	s->asked = {};
 	s->nwrites = s->sent = 0;
 	s->was_still = false;
-	memcpy(s->latest, s->ram, sizeof s->latest);
+	memcpy(s->latest, s->ram, sizeof(s->latest));
 	drive(s);
 	s->b.reset();
 }
@@ -369,7 +369,7 @@ static void count(struct system *s, enum kind kind)
 	for (unsigned h = 0; h < HARTS; h++)
 		s->core[h].kind = LOAD;
 	before = s->counts.done[kind];
-	memset(s->adds, 0, sizeof s->adds);
+	memset(s->adds, 0, sizeof(s->adds));
 	run(s, 20000);
 	CHECK(s->counts.done[kind] - before >= 20000 / 200);
 	if (kind != SC)

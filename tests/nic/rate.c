@@ -22,7 +22,7 @@ static void print(const char *text)
 static void print_number(uint64_t value)
 {
 	char digits[24];
-	unsigned n = sizeof digits - 1;
+	unsigned n = sizeof(digits) - 1;
 
 	digits[n] = 0;
 	do

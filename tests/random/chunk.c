@@ -236,7 +236,7 @@ static void write_segment(struct chunk *k, unsigned i)
 			   .times = 1};
 	for (unsigned page = 0; page < CODE_PAGES; page++)
 		c->page[page] = k->page[page];
-	snprintf(name, sizeof name, "chunk%u_body%u", k->index, i);
+	snprintf(name, sizeof(name), "chunk%u_body%u", k->index, i);
 	image_symbol(k->p->image, name, code_physical(c, c->at), true);
 	gen_segment_ops(k, c->end - 0x80);
 	if (i == 0)

@@ -67,7 +67,7 @@ static const struct {
 
 bool csr_exists(unsigned csr)
 {
-	for (unsigned i = 0; i < sizeof existing / sizeof *existing; i++)
+	for (unsigned i = 0; i < sizeof(existing) / sizeof(*existing); i++)
 		if (csr >= existing[i].first && csr <= existing[i].last)
 			return true;
 	return false;
@@ -126,7 +126,7 @@ void op_csr_any(struct chunk *k)
 	bool traps;
 
 	if (rng_chance(rng, 60)) {
-		unsigned i = rng_below(rng, sizeof existing / sizeof *existing);
+		unsigned i = rng_below(rng, sizeof(existing) / sizeof(*existing));
 
 		csr = rng_range(rng, existing[i].first, existing[i].last);
 	}

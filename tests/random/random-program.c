@@ -227,7 +227,7 @@ int main(int argc, char **argv)
 	p.plain = s.plain;
 	p.print = s.print;
 	p.repeats = (unsigned)s.repeats;
-	memcpy(p.drop, s.drop, sizeof p.drop);
+	memcpy(p.drop, s.drop, sizeof(p.drop));
 	program_init(&p);
 	count = count_chunks(&p, s.instructions);
 	runtime_write(&p);

@@ -219,7 +219,7 @@ void chunk_write_setup(struct chunk *k)
 	k->code = code_flat(k->p->image, at, SETUP_SIZE);
 	k->code.rng = &k->rng;
 	k->code.cost = cost;
-	snprintf(name, sizeof name, "chunk%u_setup", k->index);
+	snprintf(name, sizeof(name), "chunk%u_setup", k->index);
 	image_symbol(k->p->image, name, at, true);
 	put_consts(k);
 	base = gen_hold(k);

@@ -94,7 +94,7 @@ static uint64_t finish(struct run *r, bool adds)
 	hash = XXH64(image->ram, image->size, 0);
 	for (unsigned i = 0; i < soc_harts(r->soc); i++) {
 		soc_get_state(r->soc, i, &state);
-		hash = XXH64(&state, sizeof state, hash);
+		hash = XXH64(&state, sizeof(state), hash);
 	}
 	return XXH64(replay_counts(r->replay), sizeof(struct replay_counts), hash);
 }

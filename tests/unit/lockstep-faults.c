@@ -259,7 +259,7 @@ static bool names(const struct lockstep *l, const char *name)
 {
 	char line[64];
 
-	snprintf(line, sizeof line, "\n* %-17s", name);
+	snprintf(line, sizeof(line), "\n* %-17s", name);
 	return strstr(player_report(l), line) != NULL;
 }
 
@@ -343,13 +343,13 @@ static void lose_store(struct player *p, struct rtl_commit *c)
 
 int main(void)
 {
-	for (size_t i = 0; i < sizeof FAULTS / sizeof FAULTS[0]; i++)
+	for (size_t i = 0; i < sizeof(FAULTS) / sizeof(FAULTS[0]); i++)
 		for (uint64_t after = 0; after <= AFTER; after += AFTER) {
 			struct plan plan = {&FAULTS[i], 0, after, UINT64_MAX, 0};
 
 			finds(FAULTS[i].elf, spoil, &plan, FAULTS[i].name);
 		}
-	for (size_t i = 0; i < sizeof CSRS / sizeof CSRS[0]; i++) {
+	for (size_t i = 0; i < sizeof(CSRS) / sizeof(CSRS[0]); i++) {
 		struct plan plan = {NULL, CSRS[i].number, AFTER, UINT64_MAX, 0};
 
 		finds(SFENCE, break_csr, &plan, CSRS[i].name);

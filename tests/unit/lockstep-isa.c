@@ -14,7 +14,7 @@ static size_t input_of(const char *elf, uint8_t *data, size_t size)
 	const char *name = strrchr(elf, '/') + 1;
 	FILE *f;
 
-	snprintf(path, sizeof path, "tests/isa/%.*s.in", (int)strcspn(name, "."), name);
+	snprintf(path, sizeof(path), "tests/isa/%.*s.in", (int)strcspn(name, "."), name);
 	f = fopen(path, "rb");
 	if (!f)
 		return 0;
@@ -27,7 +27,7 @@ static uint64_t runs(const char *elf)
 {
 	struct player p;
 	uint8_t input[256];
-	size_t length = input_of(elf, input, sizeof input), sent = 0;
+	size_t length = input_of(elf, input, sizeof(input)), sent = 0;
 	uint64_t events;
 
 	player_init(&p, strstr(elf, "/float-") != NULL);

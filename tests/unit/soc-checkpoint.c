@@ -47,7 +47,7 @@ static bool reads(struct soc_state *state, char *message)
 	if (!checkpoint_open(&c, path, message))
 		return false;
 	*state = c.state;
-	memset(again, 0, sizeof again);
+	memset(again, 0, sizeof(again));
 	good = c.ram_size == RAM && checkpoint_load(&c, again, message);
 	checkpoint_close(&c);
 	return good;
@@ -141,7 +141,7 @@ static void put_line(size_t size, const char *key, const char *value)
 	size_t length = tr_load32(file + 12), used;
 	char pattern[64];
 
-	snprintf(pattern, sizeof pattern, "\n%s=", key);
+	snprintf(pattern, sizeof(pattern), "\n%s=", key);
 	memcpy(changed, file, CHECKPOINT_HEAD);
 	line = memmem(text, length, pattern, strlen(pattern));
 	CHECK(line);
@@ -169,7 +169,7 @@ static bool wrong(size_t size, const char *key, const char *value)
 	char message[CHECKPOINT_MESSAGE], expected[CHECKPOINT_MESSAGE];
 
 	put_line(size, key, value);
-	snprintf(expected, sizeof expected, "%s: byte 24: wrong or missing key %s", path,
+	snprintf(expected, sizeof(expected), "%s: byte 24: wrong or missing key %s", path,
 		 key);
 	return !reads(&state, message) && strcmp(message, expected) == 0;
 }
@@ -215,7 +215,7 @@ int main(void)
 	size = write_state(&state);
 	CHECK(size > CHECKPOINT_HEAD && size < MOST);
 	CHECK(reads(&got, message));
-	CHECK_EQ(memcmp(&got, &state, sizeof got), 0);
+	CHECK_EQ(memcmp(&got, &state, sizeof(got)), 0);
 	CHECK_EQ(memcmp(again, ram, RAM), 0);
 	memcpy(changed, file, size);
 	CHECK_EQ(write_state(&state), size);

@@ -43,7 +43,7 @@ static double f64(uint64_t bits)
 {
 	double value;
 
-	memcpy(&value, &bits, sizeof value);
+	memcpy(&value, &bits, sizeof(value));
 	return value;
 }
 
@@ -52,7 +52,7 @@ static float f32(uint64_t bits)
 	uint32_t low = (uint32_t)bits;
 	float value;
 
-	memcpy(&value, &low, sizeof value);
+	memcpy(&value, &low, sizeof(value));
 	return value;
 }
 
@@ -62,7 +62,7 @@ static uint64_t bits64(double value)
 
 	if (isnan(value))
 		return soc_float_canonical_nan(SOC_FLOAT64);
-	memcpy(&bits, &value, sizeof bits);
+	memcpy(&bits, &value, sizeof(bits));
 	return bits;
 }
 
@@ -72,7 +72,7 @@ static uint64_t bits32(float value)
 
 	if (isnan(value))
 		return soc_float_canonical_nan(SOC_FLOAT32);
-	memcpy(&bits, &value, sizeof bits);
+	memcpy(&bits, &value, sizeof(bits));
 	return bits;
 }
 
@@ -359,7 +359,7 @@ static void min_max(void)
 	    {QUIET, SIGNALLING, CANONICAL, CANONICAL, SOC_FLOAT_INVALID},
 	};
 
-	for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct soc_float f = {.format = SOC_FLOAT64};
 
 		CHECK_EQ(soc_float_min(&f, rows[i].a, rows[i].b), rows[i].min);
@@ -383,7 +383,7 @@ static void classes(void)
 				      SIGNALLING,
 				      QUIET};
 
-	for (unsigned i = 0; i < sizeof of / sizeof of[0]; i++)
+	for (unsigned i = 0; i < sizeof(of) / sizeof(of[0]); i++)
 		CHECK_EQ(soc_float_class(SOC_FLOAT64, of[i]), UINT64_C(1) << i);
 }
 

@@ -35,7 +35,7 @@ static struct soc *make(void)
 {
 	struct soc *soc = soc_new(&(struct soc_config){.harts = HARTS});
 
-	CHECK(soc_write_physical(soc, SOC_RESET_PC, PROGRAM, sizeof PROGRAM));
+	CHECK(soc_write_physical(soc, SOC_RESET_PC, PROGRAM, sizeof(PROGRAM)));
 	for (unsigned i = 0; i < HARTS; i++)
 		CHECK_EQ(soc_x(soc, i, A0), i);
 	return soc;
@@ -45,7 +45,7 @@ static uint64_t counted(const struct soc *soc)
 {
 	uint64_t count;
 
-	CHECK(soc_read_physical(soc, COUNT, &count, sizeof count));
+	CHECK(soc_read_physical(soc, COUNT, &count, sizeof(count)));
 	return count;
 }
 

@@ -75,7 +75,7 @@ static uint8_t *encode_event_fields(uint8_t *p, const struct tr_event *event)
 		return tr_varint_put(p, event->u.broken.count);
 	case TR_EV_REGISTERS:
 		tr_store64(p, event->u.registers.hash);
-		return p + sizeof event->u.registers.hash;
+		return p + sizeof(event->u.registers.hash);
 	default:
 		return NULL;
 	}
