@@ -53,7 +53,7 @@ test-includes: ## Fail if a file includes an internal header of another folder, 
 		} END { print "includes: " count + 0 " folders in order"; exit wrong || !count }' \
 		filters/lib/README.md filters/lib/*/*.[ch]
 
-TESTS := test-unit test-symbols test-includes test-decode test-cli test-isa test-isa-traced test-isa-hardware test-nic test-net test-fireperf test-random test-assert test-no-float test-replay test-replay-places test-gdb test-modules test-smp test-trace-core rtl-lint rtl-synth-check test-cover test-pipeline test-tutorial test-install test-tma test-timeline test-speedscope test-linux test-browser truth
+TESTS := test-unit test-symbols test-includes test-names test-decode test-cli test-isa test-isa-traced test-isa-hardware test-nic test-net test-fireperf test-random test-assert test-no-float test-replay test-replay-places test-gdb test-modules test-smp test-trace-core rtl-lint rtl-synth-check test-cover test-pipeline test-tutorial test-install test-tma test-timeline test-speedscope test-linux test-browser truth
 .PHONY: test
 test: all ## Run all everyday tests (SAN=1: under ASan and UBSan)
 	$(Q)failed=; for t in $(TESTS); do \
