@@ -176,12 +176,10 @@ static bool find_held_value(const struct history *h, uint64_t address, unsigned 
 			       sizeof(find_held_value->value)))
 		return false;
 	for (;;) {
-		const struct store *s;
-
 		/* Values replaced before `since` are no longer legal. */
 		if (at == 0 || at - 1 < since || h->events - (at - 1) > STORES)
 			return number == 0;
-		s = &h->stores[(at - 1) % STORES];
+		const struct store *s = &h->stores[(at - 1) % STORES];
 		if (s->address == address) {
 			find_held_value->begin = at - 1;
 			if (number-- == 0)
@@ -293,10 +291,9 @@ static bool search_history(const struct history *h, struct soc_translation *t,
 			   accepts *wanted, const void *user)
 {
 	struct root now = {.end = UINT64_MAX};
-	uint64_t asid;
 
 	soc_csr(h->soc, h->hart, 0x180, &now.satp);
-	asid = now.satp >> 44 & 0xffff;
+	uint64_t asid = now.satp >> 44 & 0xffff;
 	if (search_root(h, &now, asid, t, wanted, user))
 		return true;
 	if (t->priv == 3 || now.satp >> 60 == 0)

@@ -10,16 +10,16 @@ enum { LOOK_EVERY = 1024, SETTLE = 2, WFI = 0x10500073, M = 3, S = 1 };
 static int model_interrupt_due(const struct lockstep *l, uint64_t pending)
 {
 	static const uint8_t order[] = {11, 3, 7, 9, 1, 5};
-	uint64_t mstatus, delegated, machine, supervisor;
 	unsigned priv = soc_priv(l->model, l->hart);
 
 	pending &= model_csr(l, CSR_MIE);
 	if (pending == 0)
 		return -1;
-	mstatus = model_csr(l, CSR_MSTATUS);
-	delegated = model_csr(l, CSR_MIDELEG);
-	machine = priv < M || (mstatus & 8) ? pending & ~delegated : 0;
-	supervisor = priv < S || (priv == S && (mstatus & 2)) ? pending & delegated : 0;
+	uint64_t mstatus = model_csr(l, CSR_MSTATUS);
+	uint64_t delegated = model_csr(l, CSR_MIDELEG);
+	uint64_t machine = priv < M || (mstatus & 8) ? pending & ~delegated : 0;
+	uint64_t supervisor =
+	    priv < S || (priv == S && (mstatus & 2)) ? pending & delegated : 0;
 	pending = machine ? machine : supervisor;
 	for (unsigned i = 0; i < sizeof(order); i++)
 		if (pending >> order[i] & 1)
@@ -102,7 +102,6 @@ static bool wfi_may_end(struct lockstep *l)
 bool interrupts_update(struct lockstep *l, bool look)
 {
 	struct interrupts *i = &l->interrupts;
-	uint64_t now;
 
 	i->must = -1;
 	if (i->settle)
@@ -113,7 +112,7 @@ bool interrupts_update(struct lockstep *l, bool look)
 		i->settle = SETTLE;
 	}
 	if (look) {
-		now = core_interrupt_lines(l, 0);
+		uint64_t now = core_interrupt_lines(l, 0);
 		if (!l->event.trap)
 			i->must =
 			    model_interrupt_due(l, model_csr(l, CSR_MIP) | (i->up & now));

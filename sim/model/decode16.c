@@ -105,10 +105,10 @@ static uint32_t expand_alu(uint32_t c, uint32_t imm)
 /* lui, or addi16sp if the register is x2. */
 static uint32_t expand_lui(uint32_t c, uint32_t imm)
 {
-	uint32_t rd = bits_between(c, 11, 7), big;
+	uint32_t rd = bits_between(c, 11, 7);
 
 	if (rd == 2) {
-		big = extend_sign(
+		uint32_t big = extend_sign(
 		    bits_between(c, 12, 12) << 9 | bits_between(c, 6, 6) << 4 |
 			bits_between(c, 5, 5) << 6 | bits_between(c, 4, 3) << 7 |
 			bits_between(c, 2, 2) << 5,

@@ -256,11 +256,10 @@ enum soc_result soc_float_load(struct soc_hart *h, unsigned rd, uint64_t va,
 			       unsigned size)
 {
 	uint64_t value = 0;
-	enum soc_result result;
 
 	if (!is_on(h))
 		return raise_illegal(h);
-	result = soc_load_slow(h, va, size, &value);
+	enum soc_result result = soc_load_slow(h, va, size, &value);
 	if (result == SOC_TRAP)
 		return result;
 	h->x[rd] = size == 4 ? value | BOX : value;

@@ -122,13 +122,12 @@ static unsigned translate_with_tables(const struct soc_hart *h,
 				      enum soc_kind kind, unsigned priv, uint64_t *pa)
 {
 	uint64_t pte;
-	unsigned fault;
 	int level;
 
 	*pa = va;
 	if (priv == SOC_M || tables->satp >> 60 == 0)
 		return 0;
-	fault = walk_page_tables(h, tables, va, true, &pte, &level);
+	unsigned fault = walk_page_tables(h, tables, va, true, &pte, &level);
 	if (fault == SOC_CAUSE_FETCH_ACCESS)
 		return access_fault_cause(kind);
 	if (fault == NO_ENTRY)
@@ -241,13 +240,12 @@ bool soc_fetch(struct soc_hart *h, uint64_t pc, uint64_t *phys, bool *loose)
 {
 	struct soc_fetch *f = &h->fetch[pc >> SOC_PAGE_BITS & (SOC_FETCH_TLB - 1)];
 	uint64_t page = pc & SOC_PAGE_MASK, pa;
-	unsigned cause;
 
 	if (f->page == page && f->context == h->context) {
 		*phys = f->phys | (pc & (SOC_PAGE - 1));
 		return true;
 	}
-	cause = soc_mmu(h, pc, SOC_FETCH, h->priv, &pa);
+	unsigned cause = soc_mmu(h, pc, SOC_FETCH, h->priv, &pa);
 	if (!cause &&
 	    (!soc_in_ram(h->soc, pa, 2) || !soc_pmp_allows(h, pa, 2, SOC_FETCH, h->priv)))
 		cause = SOC_CAUSE_FETCH_ACCESS;

@@ -78,11 +78,9 @@ static const struct soc_code_page *code_page_at(const struct soc *soc, uint64_t 
 
 bool soc_may_be_old(const struct soc *soc, uint64_t address)
 {
-	const struct soc_code_page *page;
-
 	if (!soc_in_ram(soc, address, 1))
 		return false;
-	page = code_page_at(soc, address);
+	const struct soc_code_page *page = code_page_at(soc, address);
 	return page->lines | page->gone | page->changed || soc_is_table(soc, address);
 }
 
@@ -119,13 +117,13 @@ void soc_old_reset(struct soc *soc)
 /* The instruction may have 4 bytes. */
 bool soc_old_at(const struct soc *soc, uint64_t phys)
 {
-	uint64_t changed, last = phys | (SOC_PAGE - 1);
+	uint64_t last = phys | (SOC_PAGE - 1);
 
 	if (!soc->blocks.nold)
 		return false;
 	if (phys + 2 < last)
 		last = phys + 2;
-	changed = code_page_at(soc, phys)->changed;
+	uint64_t changed = code_page_at(soc, phys)->changed;
 	return (changed >> (phys >> 6 & 63) | changed >> (last >> 6 & 63)) & 1;
 }
 

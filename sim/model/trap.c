@@ -18,15 +18,14 @@ int soc_interrupt_due(const struct soc_hart *h)
 {
 	static const uint8_t order[] = {SOC_IRQ_ME, SOC_IRQ_MS, SOC_IRQ_MT,
 					SOC_IRQ_SE, SOC_IRQ_SS, SOC_IRQ_ST};
-	uint64_t due, machine, supervisor;
 
 	if (h->mie == 0)
 		return -1;
-	due = h->mie & soc_mip(h);
+	uint64_t due = h->mie & soc_mip(h);
 	if (due == 0)
 		return -1;
-	machine = due & ~h->mideleg;
-	supervisor = due & h->mideleg;
+	uint64_t machine = due & ~h->mideleg;
+	uint64_t supervisor = due & h->mideleg;
 	if (h->priv == SOC_M && !(h->mstatus & SOC_MSTATUS_MIE))
 		machine = 0;
 	if (h->priv > SOC_S || (h->priv == SOC_S && !(h->mstatus & SOC_MSTATUS_SIE)))

@@ -60,11 +60,9 @@ static bool push_received_byte(struct soc_uart *u, uint8_t byte)
 
 static uint8_t pop_received_byte(struct soc_uart *u)
 {
-	uint8_t byte;
-
 	if (u->count == 0)
 		return 0;
-	byte = u->fifo[u->first];
+	uint8_t byte = u->fifo[u->first];
 	u->first = (u->first + 1) % sizeof(u->fifo);
 	u->count--;
 	return byte;

@@ -18,12 +18,11 @@
 bool index_fail(struct replay_index *ix, const char *format, ...)
 {
 	va_list args;
-	int used;
 
 	if (ix->failed)
 		return false;
 	ix->failed = true;
-	used = snprintf(ix->message, sizeof(ix->message), "%s: ", ix->source.index);
+	int used = snprintf(ix->message, sizeof(ix->message), "%s: ", ix->source.index);
 	va_start(args, format);
 	if (used >= 0 && (size_t)used < sizeof(ix->message))
 		vsnprintf(ix->message + used, sizeof(ix->message) - (size_t)used, format,

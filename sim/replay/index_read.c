@@ -39,10 +39,8 @@ struct where {
 static bool get_where(const struct replay_index *ix, struct tr_bytes *in,
 		      struct index_place *place, struct where *where)
 {
-	const uint8_t *hash;
-
 	where->offset = place->offset = tr_varint_below(in, INT64_MAX);
-	hash = tr_bytes_take(in, 8);
+	const uint8_t *hash = tr_bytes_take(in, 8);
 	where->hash = hash ? tr_load64(hash) : 0;
 	place->first = tr_varint_below(in, 2);
 	if (tr_varint(in) != ix->source.replay->harts)
@@ -244,12 +242,10 @@ static bool load_state(struct replay_index *ix, size_t n, bool last)
 	struct tr_place at;
 	struct where where;
 	struct tr_bytes in, part;
-	uint64_t size;
-	int status;
 
 	if (!read_body(ix, n, &in) || !get_where(ix, &in, &place, &where))
 		return report_damaged_place(ix, n);
-	size = tr_varint_below(&in, STATE_MAX);
+	uint64_t size = tr_varint_below(&in, STATE_MAX);
 	ix->state.size = 0;
 	if (!tr_buffer_room(&ix->state, size))
 		return index_fail(ix, "out of memory");
@@ -261,7 +257,7 @@ static bool load_state(struct replay_index *ix, size_t n, bool last)
 	if (!part.at)
 		return report_damaged_place(ix, n);
 	part = (struct tr_bytes){.at = part.at, .end = part.at + size};
-	status = tr_reader_load(ix->source.reader, &part, &at);
+	int status = tr_reader_load(ix->source.reader, &part, &at);
 	if (!status && last && at.offset != where.offset)
 		status = TR_E_CORRUPT;
 	if (!status && last)

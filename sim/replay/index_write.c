@@ -20,11 +20,11 @@ static bool write_failed(struct replay_index *ix)
 /* Appends a varint size and the compressed bytes. */
 static bool put_packed(struct replay_index *ix, const void *data, size_t size)
 {
-	size_t bound = ZSTD_compressBound(size), packed;
+	size_t bound = ZSTD_compressBound(size);
 
 	if (!tr_grow(&ix->packed, &ix->packed_room, bound, 1))
 		return index_fail(ix, "out of memory");
-	packed =
+	size_t packed =
 	    ZSTD_compressCCtx(ix->zstd, ix->packed, ix->packed_room, data, size, LEVEL);
 	if (ZSTD_isError(packed))
 		return index_fail(ix, "out of memory");
@@ -37,10 +37,8 @@ static bool put_packed(struct replay_index *ix, const void *data, size_t size)
  * replay's. */
 static bool make_state(struct replay_index *ix)
 {
-	int status;
-
 	ix->reader_part.size = ix->state.size = 0;
-	status = tr_saver_put(ix->saver, ix->source.reader, &ix->reader_part);
+	int status = tr_saver_put(ix->saver, ix->source.reader, &ix->reader_part);
 	tr_buffer_varint(&ix->state, ix->reader_part.size);
 	tr_buffer_add(&ix->state, ix->reader_part.data, ix->reader_part.size);
 	if (!status)

@@ -74,11 +74,10 @@ static struct tr_image *open_noted_binary(const struct inspection *inspection, u
 static bool is_matched_kernel(const struct inspection *inspection, uint32_t n)
 {
 	const char *role = trace_bin_key(inspection, n, ".role");
-	struct tr_image *image;
 
 	if (!role || strcmp(role, "kernel") != 0)
 		return false;
-	image = open_noted_binary(inspection, n, false);
+	struct tr_image *image = open_noted_binary(inspection, n, false);
 	tr_image_close(image);
 	return image != NULL;
 }

@@ -190,12 +190,13 @@ static uint32_t behind_traps(const struct lane *l)
 void replay_to_row(struct lane *l, uint32_t row)
 {
 	uint64_t before = l->run.instret - l->run.token;
-	unsigned from = l->run.token + l->passed, token;
+	unsigned from = l->run.token + l->passed;
 	bool watches = l->replay->watch.reached;
 
 	l->passed = false;
 	while (l->run.row < row) {
-		token = watches ? watch_next(l, l->run.row, from, before) : UINT16_MAX;
+		unsigned token =
+		    watches ? watch_next(l, l->run.row, from, before) : UINT16_MAX;
 		if (token == UINT16_MAX) {
 			before += lane_row(l, l->run.row)->tokens;
 			l->run.row++;

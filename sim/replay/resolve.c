@@ -47,11 +47,11 @@ static const char *matched_bin_key(const struct resolving *r, uint32_t n,
 static bool resolve_in_file(struct resolving *r, const char *name, const char *path,
 			    uint32_t n)
 {
-	size_t before = tr_probes_place_count(r->probes), after;
+	size_t before = tr_probes_place_count(r->probes);
 
 	if (tr_probes_resolve(r->probes, name, path))
 		return fail_resolving(r, "%s", tr_probes_message(r->probes));
-	after = tr_probes_place_count(r->probes);
+	size_t after = tr_probes_place_count(r->probes);
 	if (!tr_grow(&r->places, &r->room, after + 1, sizeof(*r->places)))
 		return fail_resolving(r, "out of memory");
 	for (size_t i = before; i < after; i++)
@@ -87,11 +87,9 @@ static bool resolve_in_module(struct resolving *r, uint32_t n)
 	bool done = resolve_in_file(r, matched_bin_key(r, n, ".name"), path, n);
 
 	for (uint32_t k = n; done && (other = matched_bin_key(r, k, "")) != NULL; k++) {
-		struct tr_image *image;
-
 		if (strcmp(other, path) != 0)
 			continue;
-		image = open_matched_binary(r, k);
+		struct tr_image *image = open_matched_binary(r, k);
 		done = image != NULL;
 		for (size_t i = before; done && i < tr_probes_place_count(r->probes);
 		     i++) {

@@ -140,21 +140,18 @@ static uint32_t first_needed(struct lane *l)
 
 bool lane_retain(struct lane *l)
 {
-	uint32_t first, n, row = l->run.row;
+	uint32_t row = l->run.row;
 	uint64_t start = start_of_row(l);
-	struct tr_context context;
-	struct tr_event *events;
-	bool done;
 
 	if (l->replay->clocks)
 		watch_clock(l, row);
-	context = l->clock.context;
+	struct tr_context context = l->clock.context;
 	l->last = watch_before(l, row);
-	first = first_needed(l);
-	n = l->view.nevents - first;
-	events = calloc(n + 1, sizeof(*events));
-	done = events && retain_rows(l) &&
-	       copy_lane_events(events, l->view.events + first, n, 0 - row);
+	uint32_t first = first_needed(l);
+	uint32_t n = l->view.nevents - first;
+	struct tr_event *events = calloc(n + 1, sizeof(*events));
+	bool done = events && retain_rows(l) &&
+		    copy_lane_events(events, l->view.events + first, n, 0 - row);
 	free_events(l);
 	l->events = events;
 	l->view = (struct tr_hart_frame){.start = context,
@@ -182,8 +179,6 @@ bool lane_retain(struct lane *l)
 bool lane_begin(struct lane *l, const struct tr_hart_frame *frame)
 {
 	uint32_t retained = l->view.nevents, n = retained + frame->nevents;
-	struct tr_event *events;
-	bool done;
 
 	l->rows = frame->rows;
 	if (retained == 0 && l->nretained == 0) {
@@ -192,12 +187,12 @@ bool lane_begin(struct lane *l, const struct tr_hart_frame *frame)
 		l->view = *frame;
 		return true;
 	}
-	events = calloc(n + 1, sizeof(*events));
+	struct tr_event *events = calloc(n + 1, sizeof(*events));
 	if (!events)
 		return false;
 	memcpy(events, l->view.events, retained * sizeof(*events));
-	done = copy_lane_events(events + retained, frame->events, frame->nevents,
-				l->nretained);
+	bool done = copy_lane_events(events + retained, frame->events, frame->nevents,
+				     l->nretained);
 	free(l->events);
 	l->events = events;
 	if (l->nretained == 0)

@@ -266,11 +266,10 @@ static int load_retained(struct retained *retained, struct tr_bytes *in,
 			 struct tr_dictionary *d)
 {
 	int status = tr_dictionary_reset(d);
-	uint64_t has_timing;
 
 	if (!status)
 		status = load_dictionary(in, TR_SECTION_BLOCKS, d);
-	has_timing = tr_varint_below(in, 2);
+	uint64_t has_timing = tr_varint_below(in, 2);
 	if (!status && has_timing)
 		status = load_dictionary(in, TR_SECTION_TIMINGS, d);
 	if (status || in->bad)
@@ -286,13 +285,12 @@ static int load_retained(struct retained *retained, struct tr_bytes *in,
 static int load_rows(struct lane *l, struct tr_bytes *in)
 {
 	uint64_t n = tr_varint_below(in, RETAINED_MAX);
-	struct tr_dictionary *d;
 	int status = TR_OK;
 
 	if (in->bad || n > (uint64_t)(in->end - in->at))
 		return TR_E_CORRUPT;
 	l->retained = calloc(n + 1, sizeof(*l->retained));
-	d = calloc(1, sizeof(*d));
+	struct tr_dictionary *d = calloc(1, sizeof(*d));
 	l->nretained = l->retained ? (uint32_t)n : 0;
 	if (!l->retained || !d)
 		status = TR_E_NOMEM;
@@ -373,8 +371,6 @@ static bool is_lane_good(const struct lane *l)
 
 static int load_lane(struct lane *l, struct tr_bytes *in)
 {
-	int status;
-
 	if (!lane_reset(l, l->replay, l->number))
 		return TR_E_NOMEM;
 	l->restored = true;
@@ -395,7 +391,7 @@ static int load_lane(struct lane *l, struct tr_bytes *in)
 	l->compared.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
 	l->compared.bytes = (uint16_t)tr_varint_below(in, 4 * TR_BLOCK_MAX_TOKENS);
 	l->input.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
-	status = load_late(l, in);
+	int status = load_late(l, in);
 	if (!status)
 		status = load_rows(l, in);
 	if (!status)

@@ -24,7 +24,6 @@ static struct soc *create_traced_machine(const struct setup *s)
 	    .has_float = isa && strcmp(isa, "rv64gc") == 0,
 	    .has_copy = says_yes(s, "copy_unit"),
 	    .has_nic = says_yes(s, "nic")};
-	struct soc *soc;
 
 	if (!isa || !config.ram_size)
 		tr_die(s->cli,
@@ -39,7 +38,7 @@ static struct soc *create_traced_machine(const struct setup *s)
 		       "%s: has several harts and no cycles, so that the order of their "
 		       "accesses is not known",
 		       s->trace);
-	soc = soc_new(&config);
+	struct soc *soc = soc_new(&config);
 	if (!soc)
 		tr_die(s->cli, "%s: no such machine, or out of memory", s->trace);
 	return soc;

@@ -36,11 +36,9 @@ void console_restore(void)
 /* Leaves output processing on, so that messages are displayed correctly. */
 static bool make_raw(void)
 {
-	struct termios raw;
-
 	if (tcgetattr(STDIN_FILENO, &saved) != 0)
 		return false;
-	raw = saved;
+	struct termios raw = saved;
 	raw.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INLCR | IGNCR | ISTRIP | IXON);
 	raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG | IEXTEN);
 	raw.c_cc[VMIN] = 1;
@@ -126,11 +124,10 @@ static void read_input(struct console *c, int wait_ms)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
 	uint8_t bytes[sizeof(c->in)];
-	ssize_t n;
 
 	if (poll(&p, 1, wait_ms) <= 0)
 		return;
-	n = read(STDIN_FILENO, bytes, sizeof(bytes));
+	ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
 	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
 		c->open = false;
 	c->in_first = c->in_count = 0;
@@ -165,15 +162,13 @@ static uint64_t wall_us(void)
 
 void console_pace(struct console *c, uint64_t cycle)
 {
-	uint64_t us, ahead;
-
 	if (!c->raw || !c->open || c->in_first < c->in_count)
 		return;
 	if (c->typed)
 		c->pace.input = cycle;
 	c->typed = false;
-	us = wall_us();
-	ahead = (cycle - c->pace.cycle) / CYCLES_PER_US - (us - c->pace.us);
+	uint64_t us = wall_us();
+	uint64_t ahead = (cycle - c->pace.cycle) / CYCLES_PER_US - (us - c->pace.us);
 	if (ahead > INT64_MAX || cycle - c->pace.input < LOOK_CYCLES) {
 		c->pace.cycle = cycle;
 		c->pace.us = us;

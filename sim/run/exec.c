@@ -35,12 +35,11 @@ static bool read_headers(struct exec *x)
 {
 	const struct soc_file *f = &x->file;
 	Elf64_Ehdr e;
-	size_t size;
 
 	if (f->size < sizeof(e))
 		return false;
 	memcpy(&e, f->data, sizeof(e));
-	size = (size_t)e.e_phnum * sizeof(Elf64_Phdr);
+	size_t size = (size_t)e.e_phnum * sizeof(Elf64_Phdr);
 	if (!is_executable(&e) || e.e_phoff > f->size || size > f->size - e.e_phoff)
 		return false;
 	x->parts = malloc(size + 1);
@@ -162,12 +161,12 @@ static uint64_t skip_list(const struct exec_view *v, uint64_t at)
  * points to something else. */
 static bool read_auxiliary(const struct exec_view *v, uint64_t values[MAX_AUX])
 {
-	uint64_t argc, last, type, at;
+	uint64_t argc, last, type;
 
 	memset(values, 0, MAX_AUX * sizeof(*values));
 	if (v->sp % 16 || !read_word(v, v->sp, &argc) || argc > MAX_ARGS)
 		return false;
-	at = v->sp + 8 * (argc + 1);
+	uint64_t at = v->sp + 8 * (argc + 1);
 	if (!read_word(v, at, &last) || last != 0)
 		return false;
 	at = skip_list(v, at + 8);

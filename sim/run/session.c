@@ -279,11 +279,11 @@ static enum machine_stop run_to_next_check(struct session *s)
 {
 	uint64_t next = lower_limit(s->windows.step, s->windows.late);
 	uint64_t instret = lower_limit(next, s->o->max_instructions);
-	uint64_t cycle = next_cycle(s), sample;
+	uint64_t cycle = next_cycle(s);
 	enum machine_stop why;
 
 	do {
-		sample = UINT64_MAX;
+		uint64_t sample = UINT64_MAX;
 		if (s->windows.on && s->o->sampler)
 			sample = sampler_next(s->o->sampler, session_now(s).cycle);
 		why =
@@ -309,11 +309,10 @@ int session_run(const struct session_options *options, struct machine *machine,
 			.trace = trace,
 			.sampler = options->sampler,
 			.console = &s.console}};
-	enum machine_stop why;
 
 	begin_session(&s);
 	while (!s.end) {
-		why = run_to_next_check(&s);
+		enum machine_stop why = run_to_next_check(&s);
 		handle_stop(&s, why);
 		console_poll(&s.console, false);
 		console_pace(&s.console, session_now(&s).cycle);

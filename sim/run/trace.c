@@ -63,11 +63,10 @@ static int set_text(struct tr_header *header, const struct simulator *simulator,
 	    {"precision", simulator->precision},
 	    {classes ? "classes" : "cannot_supply", classes ? classes : "classes"},
 	    {"watch", "2,4"}};
-	int status;
 
 	snprintf(harts, sizeof(harts), "%u", machine->harts);
 	snprintf(source, sizeof(source), "%s %s", simulator->name, TR_VERSION);
-	status = tr_header_set(header, "source", source);
+	int status = tr_header_set(header, "source", source);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && !status; i++)
 		status = tr_header_set(header, keys[i][0], keys[i][1]);
 	return status;
@@ -304,11 +303,11 @@ static void release_held_events(struct trace *t, unsigned hart, unsigned tokens)
 void trace_row(struct trace *t, unsigned hart, const struct soc_row *row)
 {
 	struct lane *lane = &t->lanes[hart];
-	uint32_t block, timing = 0;
+	uint32_t timing = 0;
 
 	if (t->status != TR_OK)
 		return;
-	block = block_id(t, row);
+	uint32_t block = block_id(t, row);
 	if (row->slept)
 		timing = sleep_timing(t, hart);
 	if (lane->count)

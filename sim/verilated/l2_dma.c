@@ -182,7 +182,7 @@ static void release_dma_line(struct l2_dram *m, struct dma_line *d)
 
 static void send_dma_answers(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 {
-	struct dma_line *read = due_dma_line(m, 0, cycle), *write;
+	struct dma_line *read = due_dma_line(m, 0, cycle);
 
 	if (read) {
 		pins->dma_valid = true;
@@ -194,7 +194,7 @@ static void send_dma_answers(struct l2_dram *m, uint64_t cycle, struct l2_dram_p
 		else
 			read->turn = 0; /* the others wait */
 	}
-	write = due_dma_line(m, L2_DRAM_DMA_LINES, cycle);
+	struct dma_line *write = due_dma_line(m, L2_DRAM_DMA_LINES, cycle);
 	if (write) {
 		pins->dma_done = true;
 		pins->dma_done_id = (uint8_t)(write - m->dma - L2_DRAM_DMA_LINES);

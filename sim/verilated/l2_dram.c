@@ -233,11 +233,10 @@ static bool drive_port(struct l2_dram *m, struct port *p, uint64_t cycle, uint64
 static void ask_owner(struct l2_dram *m, uint64_t cycle)
 {
 	struct port *p = &m->fetch;
-	const struct line *line;
 
 	if (p->phase != WAITS || p->asked || cycle < p->first)
 		return;
-	line = l2_dram_find(m, p->line);
+	const struct line *line = l2_dram_find(m, p->line);
 	if (!line || !line->owned)
 		return;
 	p->phase = PROBES_FIRST;
@@ -248,11 +247,9 @@ static void ask_owner(struct l2_dram *m, uint64_t cycle)
 /* Grants the line to the L1D, which may modify it from now on. */
 static void grant_line(struct l2_dram *m, uint64_t cycle)
 {
-	struct line *line;
-
 	if (m->data.phase != WAITS || cycle < m->data.first)
 		return;
-	line = l2_dram_find(m, m->data.line);
+	struct line *line = l2_dram_find(m, m->data.line);
 	if (line)
 		line->inside = line->owned = line->touched = true;
 }

@@ -138,11 +138,9 @@ void rtl_read_trap(const struct rtl *r, struct rtl_commit *c)
 
 static uint64_t hpm_event(const Vsoc___024root *root, unsigned i)
 {
-	uint64_t event;
-
 	if (i >= SOC_HPM_COUNTERS || !(HPM(on_q) >> i & 1))
 		return 0;
-	event = HPM(event_q)[i];
+	uint64_t event = HPM(event_q)[i];
 	return event >> 2 << 8 | (event & 3);
 }
 

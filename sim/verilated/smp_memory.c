@@ -98,12 +98,11 @@ static bool check_ram_address(struct smp_memory *m, uint64_t address, bool dma)
 static bool look_up_smp_line(struct smp_memory *m, uint64_t address)
 {
 	struct line *set = m->lines + address / LINE % SETS * WAYS, *line = set;
-	bool hit;
 
 	for (unsigned i = 0; i < WAYS && line->address != address; i++)
 		if (set[i].address == address || set[i].used < line->used)
 			line = &set[i];
-	hit = line->address == address;
+	bool hit = line->address == address;
 	*line = (struct line){.address = address, .used = ++m->uses};
 	return hit;
 }

@@ -92,14 +92,12 @@ static void smp_count_token(struct smp_harness *h, struct hart *hart)
 
 static void smp_count_trap(struct smp_harness *h, struct hart *hart)
 {
-	struct soc_trap trap;
-
 	if (h->smp.seen)
 		smp_read_commit(hart->rtl, &hart->commit);
 	else
 		smp_read_trap(hart->rtl, &hart->commit);
 	h->last = hart->number;
-	trap = hart_enter_trap(hart, &h->hooks);
+	struct soc_trap trap = hart_enter_trap(hart, &h->hooks);
 	smp_compare_hart(h, hart);
 	hart_tell_trap(hart, &trap, &h->machine, &h->hooks);
 }
@@ -292,8 +290,6 @@ static void smp_tell_registers(struct smp_harness *h)
 static bool smp_advance(struct smp_harness *h, uint64_t limit, enum machine_stop *stop)
 {
 	struct smp *s = &h->smp;
-	unsigned why;
-	bool alone;
 
 	if (h->dma.n) {
 		tell_all_tokens(h);
@@ -303,11 +299,11 @@ static bool smp_advance(struct smp_harness *h, uint64_t limit, enum machine_stop
 		smp_check_wire(h);
 		return true;
 	}
-	alone = smp_drive_inputs(h);
+	bool alone = smp_drive_inputs(h);
 	s->until = smp_earlier_cycle(limit, (s->cycle | (SLICE - 1)) + 1);
 	s->until = alone ? s->cycle + 1
 			 : smp_earlier_cycle(s->until, smp_next_input_cycle(h) - 1);
-	why = smp_run(s);
+	unsigned why = smp_run(s);
 	if (why == RTL_ASLEEP) {
 		s->dozing = smp_can_wake(h);
 		*stop = MACHINE_IDLE;

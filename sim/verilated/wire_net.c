@@ -64,11 +64,10 @@ static void set_turn(struct wire *w, uint64_t now)
 static bool net_wire_sync(struct wire *w, uint64_t cycle)
 {
 	static char fault[64];
-	uint64_t now;
 
 	if (w->turn == 0)
 		w->origin = cycle;
-	now = cycle - w->origin;
+	uint64_t now = cycle - w->origin;
 	switch (net_port_advance(w->user, now)) {
 	case NET_GO:
 		take_net_frames(w);

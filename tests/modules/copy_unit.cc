@@ -67,13 +67,12 @@ static unsigned count(const struct transfer *lines)
 static void take_request(struct system *s)
 {
 	uint64_t req = s->b.dut.dma_req_o;
-	unsigned n;
 
 	if (!s->b.dut.dma_req_valid_o)
 		return;
 	CHECK_EQ(req >> 59 & 7, 1);
 	accept(s, req >> 62 & 1 ? s->writes : s->reads, req);
-	n = count(s->reads);
+	unsigned n = count(s->reads);
 	s->most_reads = n > s->most_reads ? n : s->most_reads;
 	n = count(s->writes);
 	s->most_writes = n > s->most_writes ? n : s->most_writes;

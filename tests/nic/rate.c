@@ -59,10 +59,8 @@ static uint64_t measure(size_t n, size_t step, size_t span)
 
 static void report(const char *what, size_t n, size_t step, size_t span)
 {
-	uint64_t spent;
-
 	measure(n, step, span);
-	spent = measure(n, step, span);
+	uint64_t spent = measure(n, step, span);
 	print(what);
 	print(" ");
 	print_number(n * COUNT);

@@ -106,7 +106,7 @@ static int find_access(uint32_t insn)
 
 static void count_operand(int op, unsigned format, unsigned reg)
 {
-	uint64_t value = now.f[reg], class;
+	uint64_t value = now.f[reg];
 	bool is_double = format;
 
 	if (ops[op].formats != BOTH) /* the other format is converted */
@@ -115,8 +115,8 @@ static void count_operand(int op, unsigned format, unsigned reg)
 		n.unboxed[op]++;
 		return;
 	}
-	class = is_double ? soc_float_class(SOC_FLOAT64, value)
-			  : soc_float_class(SOC_FLOAT32, (uint32_t)value);
+	uint64_t class = is_double ? soc_float_class(SOC_FLOAT64, value)
+				   : soc_float_class(SOC_FLOAT32, (uint32_t)value);
 	for (unsigned i = 0; i < CLASSES; i++)
 		n.class[op][format][i] += class >> i & 1;
 }
@@ -177,10 +177,9 @@ void coverage_float_commit(const struct soc *soc, const struct soc_commit *c)
 static uint32_t read_insn(struct soc *soc, const struct soc_trap *t, unsigned was)
 {
 	uint8_t bytes[4] = {0};
-	unsigned half;
 
 	soc_set_priv(soc, 0, was);
-	for (half = 0; half < 2; half++)
+	for (unsigned half = 0; half < 2; half++)
 		if (!soc_read_virtual(soc, 0, t->epc + 2 * half, bytes + 2 * half, 2))
 			break;
 	soc_set_priv(soc, 0, t->priv);
@@ -204,13 +203,11 @@ static void count_illegal(uint32_t insn)
 
 void coverage_float_trap(struct soc *soc, const struct soc_trap *t, unsigned was)
 {
-	uint32_t insn;
-	int access;
-
 	if (t->cause >> 63 || t->cause >= CAUSES)
 		return;
-	insn = t->cause == CAUSE_ILLEGAL ? (uint32_t)t->tval : read_insn(soc, t, was);
-	access = find_access(insn);
+	uint32_t insn =
+	    t->cause == CAUSE_ILLEGAL ? (uint32_t)t->tval : read_insn(soc, t, was);
+	int access = find_access(insn);
 	if (t->cause == CAUSE_ILLEGAL)
 		count_illegal(insn);
 	else if (access >= 0)

@@ -268,7 +268,7 @@ static void write_all(const struct image *image, uint64_t entry, FILE *out)
 {
 	static struct part parts[MAX_PARTS];
 	unsigned n = find_parts(image, parts);
-	uint64_t at = sizeof(Elf64_Ehdr) + n * sizeof(Elf64_Phdr), strings, size;
+	uint64_t at = sizeof(Elf64_Ehdr) + n * sizeof(Elf64_Phdr);
 
 	write_header(n, entry, 0, out);
 	for (unsigned i = 0; i < n; i++) {
@@ -279,8 +279,8 @@ static void write_all(const struct image *image, uint64_t entry, FILE *out)
 	for (unsigned i = 0; i < n; i++)
 		write_part(image, &parts[i], out);
 	write_symbols(image, parts, n, out);
-	strings = at + (image->symbols + 1) * sizeof(Elf64_Sym);
-	size = write_strings(image, out);
+	uint64_t strings = at + (image->symbols + 1) * sizeof(Elf64_Sym);
+	uint64_t size = write_strings(image, out);
 	write_sections(image, parts, n, at, strings, size, out);
 	rewind(out);
 	write_header(n, entry, strings + size, out);
@@ -289,11 +289,10 @@ static void write_all(const struct image *image, uint64_t entry, FILE *out)
 bool image_write(const struct image *image, const char *path, uint64_t entry)
 {
 	FILE *out = fopen(path, "wb");
-	bool good;
 
 	if (!out)
 		return false;
 	write_all(image, entry, out);
-	good = !ferror(out);
+	bool good = !ferror(out);
 	return fclose(out) == 0 && good;
 }

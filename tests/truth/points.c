@@ -90,11 +90,10 @@ static bool is_inside(const struct binary *binary, const struct soc_commit *comm
 {
 	const struct tr_function *function =
 	    tr_image_function_at(binary->image, commit->pc);
-	struct op op;
 
 	if (!function || binary_insn(binary, commit->pc) != commit->insn)
 		return false;
-	op = code_at(binary, commit->pc);
+	struct op op = code_at(binary, commit->pc);
 	return op.kind == OP_CALL && op.target != function->entry &&
 	       op.target - function->low < function->high - function->low;
 }
@@ -202,15 +201,13 @@ bool points_choose(struct points *p, struct machine *m, const size_t most[SETS],
 					.xret = on_xret,
 					.reg = on_reg,
 					.commit = most[SET_INSIDE] ? on_commit : NULL};
-	enum soc_stop stop;
-	bool ok;
 
 	*p = (struct points){.points = NULL};
 	soc_set_hooks(m->soc, &hooks);
-	stop = soc_run(m->soc, UINT64_MAX, UINT64_MAX);
+	enum soc_stop stop = soc_run(m->soc, UINT64_MAX, UINT64_MAX);
 	p->tokens = machine_instret(m);
-	ok = stop == SOC_STOP_POWER && !s.failed &&
-	     (!needs_all || has_events(&s, most)) && choose(p, &s, most);
+	bool ok = stop == SOC_STOP_POWER && !s.failed &&
+		  (!needs_all || has_events(&s, most)) && choose(p, &s, most);
 	if (!ok)
 		fprintf(stderr,
 			"truth: the run does not end, or nothing happens in it\n");

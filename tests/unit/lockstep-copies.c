@@ -51,11 +51,10 @@ static bool commits(struct copies *c, const char *lines)
 					  .address = TO,
 					  .source = FROM,
 					  .store = true};
-	bool good;
 
 	for (; *lines; lines++)
 		land(c, (unsigned)(*lines - '0'));
-	good = bench_runs(&c->b, CPY, commit);
+	bool good = bench_runs(&c->b, CPY, commit);
 	bench_release(&c->b);
 	return good;
 }

@@ -299,8 +299,6 @@ static void cycle(struct system *s)
 static uint64_t access(struct system *s, unsigned offset, unsigned size, bool write,
 		       uint64_t value)
 {
-	bool send, recv;
-
 	s->b.dut.access_i = 1;
 	s->b.dut.write_i = write;
 	s->b.dut.wide_i = size == 8;
@@ -308,8 +306,8 @@ static uint64_t access(struct system *s, unsigned offset, unsigned size, bool wr
 	s->b.dut.wdata_i = value;
 	cycle(s);
 	value = s->b.dut.rdata_o;
-	send = (s->b.dut.irq_o & 1);
-	recv = (s->b.dut.irq_o >> 1 & 1);
+	bool send = (s->b.dut.irq_o & 1);
+	bool recv = (s->b.dut.irq_o >> 1 & 1);
 	s->b.dut.access_i = 0;
 	s->b.dut.wdata_i = s->b.random.next();
 	cycle(s);
