@@ -4,11 +4,7 @@
 #include <string.h>
 
 #include "compare.h"
-
-bool is_copy_insn(uint32_t insn)
-{
-	return (insn & 0xfe00707f) == 0x0b;
-}
+#include "stream/insn.h"
 
 void lockstep_copied(struct lockstep *l, uint64_t line, const uint8_t *data,
 		     uint64_t mask)
@@ -147,7 +143,7 @@ static bool moves_agree(struct lockstep *l, bool copies)
 bool copies_agree(struct lockstep *l)
 {
 	const struct soc_event *e = &l->event;
-	bool copies = is_copy_insn(e->insn) && !e->trap && e->store;
+	bool copies = tr_insn_is_copy(e->insn) && !e->trap && e->store;
 	unsigned lines = l->ncopied;
 	uint64_t bytes = 0;
 

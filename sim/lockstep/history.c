@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lockstep.h"
+#include "stream/insn.h"
 
 enum {
 	STORES = LOCKSTEP_STORES,
@@ -153,9 +154,9 @@ static void note_sfence(struct history *h, uint32_t insn)
 
 void history_system(struct history *h, uint32_t insn)
 {
-	if ((insn & 0x707f) == 0x100f)
+	if (tr_insn_is_fence_i(insn))
 		h->fence_i = h->events;
-	else if ((insn & 0xfe007fff) == 0x12000073)
+	else if (tr_insn_is_sfence_vma(insn))
 		note_sfence(h, insn);
 }
 

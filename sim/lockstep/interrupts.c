@@ -3,8 +3,9 @@
  * interrupt must be pending and enabled, none of higher priority may have been, and after
  * a write of a CSR or an xret it must be taken at once. */
 #include "compare.h"
+#include "stream/insn.h"
 
-enum { LOOK_EVERY = 1024, SETTLE = 2, WFI = 0x10500073, M = 3, S = 1 };
+enum { LOOK_EVERY = 1024, SETTLE = 2, M = 3, S = 1 };
 
 /* Returns the interrupt that the model would take of these pending ones, or -1. */
 static int model_interrupt_due(const struct lockstep *l, uint64_t pending)
@@ -122,5 +123,5 @@ bool interrupts_update(struct lockstep *l, bool look)
 	} else if (++i->quiet % LOOK_EVERY == 0 && !check_waiting_interrupt(l)) {
 		return false;
 	}
-	return l->event.trap || l->event.insn != WFI || wfi_may_end(l);
+	return l->event.trap || l->event.insn != TR_INSN_WFI || wfi_may_end(l);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stream/insn.h"
 
 /* Adds a page to those with old code. */
 static void add_old_page(struct soc *soc, struct soc_code_page *page)
@@ -65,7 +66,7 @@ void soc_old_fence(struct soc_hart *h, uint32_t insn)
 	if (!f->fence)
 		return;
 	f->fence(f->user, h->id, insn);
-	if ((insn & 0x7f) == 0x73)
+	if (tr_insn_opcode(insn) == TR_OPCODE_SYSTEM)
 		return;
 	c->fenced[h->id] = ++c->fences;
 	forget_fenced_pages(h->soc);

@@ -5,6 +5,7 @@
 
 #include "lane.h"
 #include "model/csr.h"
+#include "stream/insn.h"
 
 /* Moves to the next event for an instruction. Returns NULL if the frame has no more, or
  * the event, with the instructions of the hart before its own in *instret. */
@@ -69,7 +70,7 @@ static unsigned rd_of_load(uint32_t insn)
 {
 	if ((insn & 3) != 3)
 		return 1; /* c.lw and c.ld have no x0 */
-	return (insn >> 7 & 31) + ((insn & 0x7f) == 0x07 ? 32 : 0);
+	return (insn >> 7 & 31) + (tr_insn_opcode(insn) == TR_OPCODE_LOAD_FP ? 32 : 0);
 }
 
 static bool input_mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,

@@ -8,8 +8,7 @@
 
 #include "lane.h"
 #include "model/csr.h"
-
-enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
+#include "stream/insn.h"
 
 void old_code_note(struct replay *r, uint64_t address, uint64_t bytes)
 {
@@ -70,9 +69,9 @@ static void set_exception(struct rtl_commit *c, const struct tr_event *event)
 	c->cause = (uint8_t)event->u.trap.cause;
 	c->value = event->u.trap.tval;
 	if (c->cause >= 8 && c->cause <= 11)
-		c->insn = ECALL;
+		c->insn = TR_INSN_ECALL;
 	else if (c->cause == 3)
-		c->insn = EBREAK;
+		c->insn = TR_INSN_EBREAK;
 }
 
 /* Sets what the trace has at the model's next instruction. Returns false at its end. */
@@ -128,8 +127,8 @@ static bool old_code_fetch(void *user, unsigned hart, struct soc_fetched *f)
 	if (!next_step(l, &c))
 		return false;
 	bool other = history_refetch(l->history, &c, f);
-	if (!other && c.trap && c.insn == EBREAK) {
-		c.insn = C_EBREAK;
+	if (!other && c.trap && c.insn == TR_INSN_EBREAK) {
+		c.insn = TR_INSN_C_EBREAK;
 		other = history_refetch(l->history, &c, f);
 	}
 	l->replay->counts.old_code += other;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Follows several harts in the order in which they access memory. */
 #include "lane.h"
+#include "stream/insn.h"
 
 /* A place in the order in which harts access memory: tokens by their commits, those of
  * the lower hart first, and writes of devices before them. */
@@ -59,15 +60,15 @@ static bool is_page_fault(uint64_t cause)
 /* Returns whether the instruction may access memory, or orders accesses. */
 static bool is_ordered(const uint8_t *code)
 {
-	switch (code[0] & 0x7f) {
-	case 0x03: /* loads, stores, copies, fences, atomics, CSRs */
-	case 0x07:
-	case 0x0b:
-	case 0x0f:
-	case 0x23:
-	case 0x27:
-	case 0x2f:
-	case 0x73:
+	switch (tr_insn_opcode(code[0])) {
+	case TR_OPCODE_LOAD:
+	case TR_OPCODE_LOAD_FP:
+	case TR_OPCODE_CUSTOM_0: /* copies */
+	case TR_OPCODE_MISC_MEM: /* fences */
+	case TR_OPCODE_STORE:
+	case TR_OPCODE_STORE_FP:
+	case TR_OPCODE_AMO:
+	case TR_OPCODE_SYSTEM: /* CSRs */
 		return true;
 	default:
 		/* Of c0 and c2 all but c.addi4spn, and c.slli, c.jr and the like. */

@@ -5,8 +5,9 @@
 
 #include "harness_state.h"
 #include "soc.h"
+#include "stream/insn.h"
 
-enum { CSR_SEPC = 0x141, CSR_MEPC = 0x341, MRET = 0x30200073 };
+enum { CSR_SEPC = 0x141, CSR_MEPC = 0x341 };
 enum { LEVELS = 3, PAGE_BITS = 12, INDEX_BITS = 9, ENTRY_BYTES = 8 };
 enum { ENTRY_V = 1, ENTRY_RWX = 14, SV39 = 8 };
 #define PPN_MASK ((UINT64_C(1) << 44) - 1)
@@ -75,7 +76,7 @@ void harness_find_programs(struct harness *h)
 	struct exec_view view = {
 	    .sp = rtl_x(&h->rtl, TR_REG_SP), .user = h, .read = read_user_memory};
 
-	rtl_csr(&h->rtl, c->insn == MRET ? CSR_MEPC : CSR_SEPC, &view.pc);
+	rtl_csr(&h->rtl, c->insn == TR_INSN_MRET ? CSR_MEPC : CSR_SEPC, &view.pc);
 	if (!exec_watch_check(&h->execs, &view))
 		return;
 	h->begins = true;

@@ -5,8 +5,9 @@
 #include "peek.h"
 #include "smp_memory.h"
 #include "smp_state.h"
+#include "stream/insn.h"
 
-enum { SLICE = 1 << 16, LR = 0x1000002f };
+enum { SLICE = 1 << 16 };
 #define NEVER UINT64_MAX
 
 void smp_harness_fail(struct smp_harness *h, const char *end, const char *why)
@@ -31,7 +32,7 @@ static void smp_compare_hart(struct smp_harness *h, struct hart *hart)
 		return;
 	if (!lockstep_commit(hart->lockstep, &hart->commit))
 		smp_harness_fail(h, "difference", "core and model differ");
-	if ((hart->commit.insn & 0xf800007f) == LR && !hart->commit.trap)
+	if (tr_insn_is_lr(hart->commit.insn) && !hart->commit.trap)
 		h->smp.probed[hart->number] = false;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "code.h"
+#include "stream/insn.h"
 
 enum { SEED = 2 };
 
@@ -104,7 +105,7 @@ static void on_commit(void *user, unsigned hart, const struct soc_commit *commit
 	struct survey *s = user;
 
 	(void)hart;
-	if ((commit->insn & 0x7f) != 0x6f || !commit->rd)
+	if (tr_insn_opcode(commit->insn) != TR_OPCODE_JAL || !commit->rd)
 		return;
 	for (size_t i = 0; i < s->m->nbinaries; i++)
 		if (is_inside(&s->m->binaries[i], commit)) {

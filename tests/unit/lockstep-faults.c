@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A core with a single error: it is found at that commit, and named. */
 #include "lockstep-player.h"
+#include "stream/insn.h"
 
 enum { AFTER = 150 };
 
@@ -301,11 +302,7 @@ static const struct {
 
 static bool is_looked_at(const struct rtl_commit *c)
 {
-	uint32_t f3 = c->insn >> 12 & 3;
-
-	return c->trap || c->xret ||
-	       ((c->insn & 0x7f) == 0x73 &&
-		(f3 == 1 || (f3 != 0 && (c->insn >> 15 & 31) != 0)));
+	return c->trap || c->xret || tr_insn_writes_csr(c->insn);
 }
 
 /* The CSR reads wrong from now on: found when CSRs are next compared. */
