@@ -39,8 +39,7 @@ static bool make_state(struct replay_index *ix)
 {
 	ix->reader_part.size = ix->state.size = 0;
 	int status = tr_saver_put(ix->saver, ix->source.reader, &ix->reader_part);
-	tr_buffer_varint(&ix->state, ix->reader_part.size);
-	tr_buffer_add(&ix->state, ix->reader_part.data, ix->reader_part.size);
+	tr_buffer_body(&ix->state, &ix->reader_part);
 	if (!status)
 		status = replay_save(ix->source.replay, &ix->state);
 	if (status == TR_E_UNSUPPORTED)
@@ -118,15 +117,13 @@ static bool put_where(struct replay_index *ix, struct index_place *place)
 {
 	const struct replay *r = ix->source.replay;
 	struct tr_place where;
-	uint8_t hash[8];
 	uint64_t sum;
 
 	if (!tr_reader_place_next(ix->source.reader, &where) ||
 	    !index_hash_trace(ix, ix->trace_at, where.offset, &sum))
 		return index_fail(ix, "%s cannot be read again", ix->source.trace);
-	tr_store64(hash, sum);
 	tr_buffer_varint(&ix->body, where.offset);
-	tr_buffer_add(&ix->body, hash, sizeof(hash));
+	tr_buffer_add64(&ix->body, sum);
 	tr_buffer_varint(&ix->body, place->first);
 	tr_buffer_varint(&ix->body, r->harts);
 	for (unsigned i = 0; i < r->harts; i++) {

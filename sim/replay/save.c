@@ -29,10 +29,8 @@ static int put_hart_registers(const struct replay *r, unsigned hart,
 	if (keys && checkpoint_put_state(keys, &state,
 					 soc_csr(r->soc, hart, CSR_FCSR, &fcsr)) == TR_OK)
 		text = tr_header_format(keys, &size);
-	if (text) {
-		tr_buffer_varint(out, size);
-		tr_buffer_add(out, text, size);
-	}
+	if (text)
+		tr_buffer_sized(out, text, size);
 	free(text);
 	tr_header_free(keys);
 	return text ? TR_OK : TR_E_NOMEM;

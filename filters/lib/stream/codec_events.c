@@ -24,9 +24,7 @@ static void encode_sample_event(struct tr_buffer *out, const struct tr_event *ev
 {
 	struct tr_buffer body = {0};
 	tr_encode_sample(&body, &event->u.counters, state->counters, &state->samples);
-	out->failed = out->failed || body.failed;
-	tr_buffer_varint(out, body.size);
-	tr_buffer_add(out, body.data, body.size);
+	tr_buffer_body(out, &body);
 	tr_buffer_free(&body);
 }
 
@@ -81,16 +79,6 @@ static uint8_t *encode_event_fields(uint8_t *p, const struct tr_event *event)
 	}
 }
 
-static void encode_hit_event(struct tr_buffer *out, const struct tr_event *event)
-{
-	struct tr_buffer body = {0};
-	tr_encode_hit(&body, &event->u.probe);
-	out->failed = out->failed || body.failed;
-	tr_buffer_varint(out, body.size);
-	tr_buffer_add(out, body.data, body.size);
-	tr_buffer_free(&body);
-}
-
 static void encode_write_event(struct tr_buffer *out, const struct tr_event *event)
 {
 	uint8_t head[2 * TR_VARINT_MAX];
@@ -123,10 +111,9 @@ static void encode_payload(struct tr_buffer *out, const struct tr_event *event,
 	} else if (event->kind == TR_EV_STATE) {
 		encode_state_event(out, event);
 	} else if (event->kind == TR_EV_PROBE) {
-		encode_hit_event(out, event);
+		tr_encode_sized_hit(out, &event->u.probe);
 	} else {
-		tr_buffer_varint(out, event->u.raw.size);
-		tr_buffer_add(out, event->u.raw.data, event->u.raw.size);
+		tr_buffer_sized(out, event->u.raw.data, event->u.raw.size);
 	}
 }
 
