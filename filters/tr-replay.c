@@ -169,7 +169,8 @@ static void check_replay_outputs(const struct settings *s)
 static void resolve_probes(struct settings *s)
 {
 	const struct setup *m = &s->machine;
-	const char **programs = calloc((size_t)m->nprograms + 1, sizeof *programs), *note;
+	const char **programs = calloc((size_t)m->nprograms + 1, sizeof(*programs)),
+		   *note;
 	char message[REPLAY_RESOLVE_MESSAGE];
 	size_t n = 0;
 

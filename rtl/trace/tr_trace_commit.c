@@ -10,17 +10,17 @@
 
 #include "base/little.h"
 #include "stream/decode.h"
+#include "stream/insn.h"
 #include "stream/reader.h"
 #include "stream/sp.h"
 #include "trace_internal.h"
 
 enum { CAUSE_BREAKPOINT = 3, CAUSE_ECALL_U = 8 };
-enum { ECALL = 0x73, EBREAK = 0x00100073, C_EBREAK = 0x9002 };
-enum { SRET = 0x10200073, MRET = 0x30200073, MNRET = 0x70200073, DRET = 0x7b200073 };
 
 static bool is_xret_insn(uint64_t bits)
 {
-	return bits == SRET || bits == MRET || bits == MNRET || bits == DRET;
+	return bits == TR_INSN_SRET || bits == TR_INSN_MRET || bits == TR_INSN_MNRET ||
+	       bits == TR_INSN_DRET;
 }
 
 /* Decodes the addresses that can be after an instruction; *other is that of a taken
@@ -69,14 +69,13 @@ static bool returns_from_trap(const struct tr_trace *t, const struct trace_lane 
 /* Returns true for a CSR instruction that writes satp, perhaps its old value. */
 static bool may_write_satp(uint64_t bits)
 {
-	const unsigned operation = (unsigned)(bits >> 12 & 3), source = bits >> 15 & 31;
-	return (bits & 0xfff0007f) == 0x18000073 && operation &&
-	       (operation == 1 || source);
+	return tr_insn_writes_csr(bits) && (bits >> 20 & 0xfff) == TR_CSR_SATP;
 }
 
 static bool is_call_of_environment(uint64_t bits)
 {
-	return bits == ECALL || bits == EBREAK || bits == C_EBREAK;
+	return bits == TR_INSN_ECALL || bits == TR_INSN_EBREAK ||
+	       bits == TR_INSN_C_EBREAK;
 }
 
 /* The cause of a trap as the stream has it. */
@@ -88,9 +87,9 @@ static uint64_t commit_cause(const struct tr_trace *t, const struct tr_trace_com
 		return (c->cause & (t->mask >> 1)) | TR_CAUSE_INTERRUPT;
 	if (c->has_cause)
 		return c->cause & t->mask;
-	if (bits == EBREAK || bits == C_EBREAK)
+	if (bits == TR_INSN_EBREAK || bits == TR_INSN_C_EBREAK)
 		return CAUSE_BREAKPOINT;
-	if (bits == ECALL && !(t->options.lacks & TR_TRACE_NO_PRIV))
+	if (bits == TR_INSN_ECALL && !(t->options.lacks & TR_TRACE_NO_PRIV))
 		return CAUSE_ECALL_U + (c->priv & 3U);
 	return TR_CAUSE_UNKNOWN;
 }

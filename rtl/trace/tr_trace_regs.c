@@ -2,6 +2,7 @@
 /* Writes of sp and tp by commits, and whether they fit the instructions. */
 #include "base/little.h"
 #include "stream/decode.h"
+#include "stream/insn.h"
 #include "stream/sp.h"
 #include "trace_internal.h"
 
@@ -18,18 +19,19 @@ int tr_trace_put_reg(struct tr_trace *t, unsigned hart, uint8_t reg, uint64_t va
 static bool writes_float(const struct tr_trace *t, uint64_t bits)
 {
 	enum { FEQ = 0x14, FCVT_W = 0x18, FMV_X_W = 0x1c };
-	const unsigned opcode = bits & 0x7f, compressed = (unsigned)bits >> 13 & 7;
+	const unsigned opcode = tr_insn_opcode(bits);
+	const unsigned compressed = (unsigned)bits >> 13 & 7;
 	const unsigned operation = (unsigned)bits >> 27 & 31;
 	if ((bits & 3) == 2)
 		return compressed == 1 || (compressed == 3 && t->options.xlen == 32);
 	switch (opcode) {
-	case 0x07: /* LOAD-FP */
-	case 0x43: /* MADD, MSUB, NMSUB, NMADD */
-	case 0x47:
-	case 0x4b:
-	case 0x4f:
+	case TR_OPCODE_LOAD_FP:
+	case TR_OPCODE_MADD:
+	case TR_OPCODE_MSUB:
+	case TR_OPCODE_NMSUB:
+	case TR_OPCODE_NMADD:
 		return true;
-	case 0x53: /* OP-FP */
+	case TR_OPCODE_OP_FP:
 		return operation != FEQ && operation != FCVT_W && operation != FMV_X_W;
 	default:
 		return false;

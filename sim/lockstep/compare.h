@@ -128,9 +128,7 @@ bool interrupts_may_wait(struct lockstep *l);
  * left. */
 bool interrupts_update(struct lockstep *l, bool look);
 
-/* copies.c: returns whether this is a copy. */
-bool is_copy_insn(uint32_t insn);
-/* For soc_follow.copy(). */
+/* copies.c: for soc_follow.copy(). */
 bool copies_follow(struct lockstep *l, uint64_t source);
 /* Called after each commit and trap of the model; returns false with l->why set. */
 bool copies_agree(struct lockstep *l);

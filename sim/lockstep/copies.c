@@ -4,11 +4,7 @@
 #include <string.h>
 
 #include "compare.h"
-
-bool is_copy_insn(uint32_t insn)
-{
-	return (insn & 0xfe00707f) == 0x0b;
-}
+#include "stream/insn.h"
 
 void lockstep_copied(struct lockstep *l, uint64_t line, const uint8_t *data,
 		     uint64_t mask)
@@ -17,8 +13,8 @@ void lockstep_copied(struct lockstep *l, uint64_t line, const uint8_t *data,
 
 	c->line = line;
 	c->mask = mask;
-	memcpy(c->data, data, sizeof c->data);
-	for (unsigned i = 0; i < sizeof c->data; i += 8)
+	memcpy(c->data, data, sizeof(c->data));
+	for (unsigned i = 0; i < sizeof(c->data); i += 8)
 		if (mask >> i & 0xff)
 			history_store(l->history, line + i);
 	l->ncopied++;
@@ -26,7 +22,8 @@ void lockstep_copied(struct lockstep *l, uint64_t line, const uint8_t *data,
 
 static bool report_copy_address(struct lockstep *l, const char *what, uint64_t address)
 {
-	snprintf(l->why, sizeof l->why, "the copy unit has %s 0x%" PRIx64, what, address);
+	snprintf(l->why, sizeof(l->why), "the copy unit has %s 0x%" PRIx64, what,
+		 address);
 	return false;
 }
 
@@ -37,7 +34,7 @@ static bool line_agrees(struct lockstep *l, const struct copied *c, uint64_t *by
 	uint64_t first = l->event.address, n = l->event.value;
 	uint8_t byte;
 
-	for (unsigned i = 0; i < sizeof c->data; i++) {
+	for (unsigned i = 0; i < sizeof(c->data); i++) {
 		uint64_t at = c->line + i;
 
 		if (!(c->mask >> i & 1))
@@ -89,7 +86,7 @@ void lockstep_copy_read(struct lockstep *l, uint64_t address, uint64_t data)
 {
 	uint64_t ours;
 
-	if (!soc_read_physical(l->model, address, &ours, sizeof ours) || ours != data)
+	if (!soc_read_physical(l->model, address, &ours, sizeof(ours)) || ours != data)
 		is_difference(l, "read what memory has not:", address);
 	note_moved_bytes(l, &l->read, address, data, 0xff);
 }
@@ -98,9 +95,9 @@ void lockstep_copy_written(struct lockstep *l, uint64_t address, uint64_t data,
 			   unsigned strobe)
 {
 	uint8_t line[64];
-	unsigned at = (unsigned)(address % sizeof line);
+	unsigned at = (unsigned)(address % sizeof(line));
 
-	memcpy(line + at, &data, sizeof data);
+	memcpy(line + at, &data, sizeof(data));
 	lockstep_dma(l, address - at, line, (uint64_t)strobe << at);
 	note_moved_bytes(l, &l->written, address, data, strobe);
 }
@@ -146,7 +143,7 @@ static bool moves_agree(struct lockstep *l, bool copies)
 bool copies_agree(struct lockstep *l)
 {
 	const struct soc_event *e = &l->event;
-	bool copies = is_copy_insn(e->insn) && !e->trap && e->store;
+	bool copies = tr_insn_is_copy(e->insn) && !e->trap && e->store;
 	unsigned lines = l->ncopied;
 	uint64_t bytes = 0;
 

@@ -3,6 +3,7 @@
  * the LATER - 1 events that follow: the core may still be computing a result when its
  * instruction commits. */
 #include "compare.h"
+#include "stream/insn.h"
 
 enum { LATER = 4 };
 
@@ -13,14 +14,14 @@ const char *const float_names[FLOATS] = {
 
 static bool is_float(uint32_t insn)
 {
-	switch (insn & 0x7f) {
-	case 0x07:
-	case 0x27:
-	case 0x43:
-	case 0x47:
-	case 0x4b:
-	case 0x4f:
-	case 0x53:
+	switch (tr_insn_opcode(insn)) {
+	case TR_OPCODE_LOAD_FP:
+	case TR_OPCODE_STORE_FP:
+	case TR_OPCODE_MADD:
+	case TR_OPCODE_MSUB:
+	case TR_OPCODE_NMSUB:
+	case TR_OPCODE_NMADD:
+	case TR_OPCODE_OP_FP:
 		return true;
 	default: /* c.fld, c.fldsp */
 		return (insn & 3) != 3 && (insn & 1) == 0 && (insn >> 13 & 7) == 1;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lockstep.h"
+#include "stream/insn.h"
 
 enum {
 	STORES = LOCKSTEP_STORES,
@@ -52,7 +53,7 @@ struct history {
 
 struct history *history_new(const struct soc *soc, unsigned hart)
 {
-	struct history *h = calloc(1, sizeof *h);
+	struct history *h = calloc(1, sizeof(*h));
 
 	if (!h)
 		return NULL;
@@ -84,7 +85,7 @@ void history_store(struct history *h, uint64_t address)
 	uint64_t old;
 
 	address &= ~UINT64_C(7);
-	if (soc_read_physical(h->soc, address, &old, sizeof old))
+	if (soc_read_physical(h->soc, address, &old, sizeof(old)))
 		history_add(h, address, old);
 }
 
@@ -153,9 +154,9 @@ static void note_sfence(struct history *h, uint32_t insn)
 
 void history_system(struct history *h, uint32_t insn)
 {
-	if ((insn & 0x707f) == 0x100f)
+	if (tr_insn_is_fence_i(insn))
 		h->fence_i = h->events;
-	else if ((insn & 0xfe007fff) == 0x12000073)
+	else if (tr_insn_is_sfence_vma(insn))
 		note_sfence(h, insn);
 }
 
@@ -173,15 +174,13 @@ static bool find_held_value(const struct history *h, uint64_t address, unsigned 
 
 	*find_held_value = (struct find_held_value){.end = UINT64_MAX};
 	if (!soc_read_physical(h->soc, address, &find_held_value->value,
-			       sizeof find_held_value->value))
+			       sizeof(find_held_value->value)))
 		return false;
 	for (;;) {
-		const struct store *s;
-
 		/* Values replaced before `since` are no longer legal. */
 		if (at == 0 || at - 1 < since || h->events - (at - 1) > STORES)
 			return number == 0;
-		s = &h->stores[(at - 1) % STORES];
+		const struct store *s = &h->stores[(at - 1) % STORES];
 		if (s->address == address) {
 			find_held_value->begin = at - 1;
 			if (number-- == 0)
@@ -293,10 +292,9 @@ static bool search_history(const struct history *h, struct soc_translation *t,
 			   accepts *wanted, const void *user)
 {
 	struct root now = {.end = UINT64_MAX};
-	uint64_t asid;
 
 	soc_csr(h->soc, h->hart, 0x180, &now.satp);
-	asid = now.satp >> 44 & 0xffff;
+	uint64_t asid = now.satp >> 44 & 0xffff;
 	if (search_root(h, &now, asid, t, wanted, user))
 		return true;
 	if (t->priv == 3 || now.satp >> 60 == 0)

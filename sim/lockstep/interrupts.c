@@ -3,25 +3,26 @@
  * interrupt must be pending and enabled, none of higher priority may have been, and after
  * a write of a CSR or an xret it must be taken at once. */
 #include "compare.h"
+#include "stream/insn.h"
 
-enum { LOOK_EVERY = 1024, SETTLE = 2, WFI = 0x10500073, M = 3, S = 1 };
+enum { LOOK_EVERY = 1024, SETTLE = 2, M = 3, S = 1 };
 
 /* Returns the interrupt that the model would take of these pending ones, or -1. */
 static int model_interrupt_due(const struct lockstep *l, uint64_t pending)
 {
 	static const uint8_t order[] = {11, 3, 7, 9, 1, 5};
-	uint64_t mstatus, delegated, machine, supervisor;
 	unsigned priv = soc_priv(l->model, l->hart);
 
 	pending &= model_csr(l, CSR_MIE);
 	if (pending == 0)
 		return -1;
-	mstatus = model_csr(l, CSR_MSTATUS);
-	delegated = model_csr(l, CSR_MIDELEG);
-	machine = priv < M || (mstatus & 8) ? pending & ~delegated : 0;
-	supervisor = priv < S || (priv == S && (mstatus & 2)) ? pending & delegated : 0;
+	uint64_t mstatus = model_csr(l, CSR_MSTATUS);
+	uint64_t delegated = model_csr(l, CSR_MIDELEG);
+	uint64_t machine = priv < M || (mstatus & 8) ? pending & ~delegated : 0;
+	uint64_t supervisor =
+	    priv < S || (priv == S && (mstatus & 2)) ? pending & delegated : 0;
 	pending = machine ? machine : supervisor;
-	for (unsigned i = 0; i < sizeof order; i++)
+	for (unsigned i = 0; i < sizeof(order); i++)
 		if (pending >> order[i] & 1)
 			return order[i];
 	return -1;
@@ -39,7 +40,7 @@ static uint64_t core_interrupt_lines(const struct lockstep *l, uint64_t unknown)
 
 static bool refuse_interrupt(struct lockstep *l, unsigned number, const char *what)
 {
-	snprintf(l->why, sizeof l->why, "%s (%u) %s", port_cause_name(16 | number),
+	snprintf(l->why, sizeof(l->why), "%s (%u) %s", port_cause_name(16 | number),
 		 number, what);
 	return false;
 }
@@ -94,7 +95,7 @@ static bool wfi_may_end(struct lockstep *l)
 
 	if (pending & model_csr(l, CSR_MIE) || pending == UINT64_MAX)
 		return true;
-	snprintf(l->why, sizeof l->why, "%s",
+	snprintf(l->why, sizeof(l->why), "%s",
 		 "WFI ended with no interrupt that is pending in mip and set in mie");
 	return false;
 }
@@ -102,7 +103,6 @@ static bool wfi_may_end(struct lockstep *l)
 bool interrupts_update(struct lockstep *l, bool look)
 {
 	struct interrupts *i = &l->interrupts;
-	uint64_t now;
 
 	i->must = -1;
 	if (i->settle)
@@ -113,7 +113,7 @@ bool interrupts_update(struct lockstep *l, bool look)
 		i->settle = SETTLE;
 	}
 	if (look) {
-		now = core_interrupt_lines(l, 0);
+		uint64_t now = core_interrupt_lines(l, 0);
 		if (!l->event.trap)
 			i->must =
 			    model_interrupt_due(l, model_csr(l, CSR_MIP) | (i->up & now));
@@ -123,5 +123,5 @@ bool interrupts_update(struct lockstep *l, bool look)
 	} else if (++i->quiet % LOOK_EVERY == 0 && !check_waiting_interrupt(l)) {
 		return false;
 	}
-	return l->event.trap || l->event.insn != WFI || wfi_may_end(l);
+	return l->event.trap || l->event.insn != TR_INSN_WFI || wfi_may_end(l);
 }

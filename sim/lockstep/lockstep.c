@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "compare.h"
+#include "stream/insn.h"
 
 enum { INTERRUPT = 16, DMA_LINE = 64 };
 
@@ -82,7 +83,7 @@ static bool lockstep_atomic(void *user, unsigned hart, uint64_t address, unsigne
 static struct lockstep *create_lockstep(struct soc *model, unsigned hart,
 					const struct lockstep_side *core)
 {
-	struct lockstep *l = calloc(1, sizeof *l);
+	struct lockstep *l = calloc(1, sizeof(*l));
 
 	if (!l)
 		return NULL;
@@ -160,7 +161,7 @@ static uint32_t compare_access(const struct rtl_commit *c, const struct soc_even
 	return field_bit(c->device != e->device, FIELD_DEVICE) |
 	       field_bit(1U << c->size != e->size, FIELD_SIZE) |
 	       field_bit(c->address != e->address, FIELD_ADDRESS) |
-	       field_bit(c->store && !is_copy_insn(c->insn) &&
+	       field_bit(c->store && !tr_insn_is_copy(c->insn) &&
 			     data << (64 - 8 * e->size) != 0,
 			 FIELD_DATA);
 }
@@ -237,13 +238,12 @@ static bool note_system(struct lockstep *l)
 	const struct soc_event *e = &l->event;
 
 	history_system(l->history, e->insn);
-	if ((e->insn & 0x7f) != 0x73)
+	if (tr_insn_opcode(e->insn) != TR_OPCODE_SYSTEM)
 		return false;
 	if (e->satp != l->satp)
 		history_satp(l->history, l->satp);
 	l->satp = e->satp;
-	return (e->insn >> 12 & 3) == 1 ||
-	       ((e->insn >> 12 & 3) != 0 && (e->insn >> 15 & 31) != 0);
+	return tr_insn_writes_csr(e->insn);
 }
 
 /* A write of the same byte ends the reservation. */

@@ -26,7 +26,7 @@ uint32_t soc_bits_at_pc(struct soc_hart *h)
 
 		if (!soc_fetch(h, h->pc + 2U * i, &phys, &loose))
 			break;
-		memcpy(&half, h->soc->ram + (phys - SOC_RAM_BASE), sizeof half);
+		memcpy(&half, h->soc->ram + (phys - SOC_RAM_BASE), sizeof(half));
 		bits |= (uint32_t)half << (16 * i);
 	}
 	return bits;
@@ -86,11 +86,10 @@ static void cache_data_page(struct soc_hart *h, const struct soc_translation *t)
 {
 	struct soc_tlb *e = tlb_entry(h, t->address, t->kind);
 	uint64_t offset = t->physical - SOC_RAM_BASE, tag = t->address & SOC_PAGE_MASK;
-	const struct soc_code_page *page;
 
 	if (!soc_in_ram(h->soc, t->physical, t->size) || soc_pmp_splits(h, t->physical))
 		return;
-	page = &h->soc->blocks.pages[offset >> SOC_PAGE_BITS];
+	const struct soc_code_page *page = &h->soc->blocks.pages[offset >> SOC_PAGE_BITS];
 	if (observes_accesses(h))
 		tag |= SOC_TLB_WATCHED;
 	else if (t->kind == SOC_STORE &&
@@ -343,7 +342,6 @@ static enum soc_result modify_ram(struct soc_hart *h, uint32_t bits, uint64_t pa
 				  unsigned size)
 {
 	uint64_t old = 0, value = extend_amo_value(h->x[bits >> 20 & 31U], size);
-	bool discarded;
 
 	memcpy(&old, h->soc->ram + (pa - SOC_RAM_BASE), size);
 	use_followed_value(h, pa, size, &old);
@@ -351,7 +349,7 @@ static enum soc_result modify_ram(struct soc_hart *h, uint32_t bits, uint64_t pa
 	old = extend_amo_value(old, size);
 	value = combine_amo(bits >> 27, old, value);
 	h->reserved = SOC_NEVER;
-	discarded = write_ram(h, pa, size, value);
+	bool discarded = write_ram(h, pa, size, value);
 	soc_report(h, pa, value, size, true);
 	set_rd(h, bits, old);
 	return discarded ? SOC_LEAVE : SOC_DONE;

@@ -16,9 +16,9 @@ bool soc_blocks_init(struct soc *soc)
 	c->arena = malloc(ARENA);
 	c->hash = calloc(HASH, sizeof(struct soc_block *));
 	c->pages = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof(struct soc_code_page));
-	c->old = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof *c->old);
+	c->old = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof(*c->old));
 	c->cut = malloc(LARGEST);
-	c->one = calloc(1, sizeof *c->one + 2 * sizeof(struct soc_op));
+	c->one = calloc(1, sizeof(*c->one) + 2 * sizeof(struct soc_op));
 	if (c->one)
 		make_one(c->one);
 	return c->arena && c->hash && c->pages && c->old && c->cut && c->one;
@@ -204,14 +204,13 @@ static void decode_code_block(struct soc *soc, struct soc_block *b, bool single)
 	while (!ends && b->n < SOC_BLOCK_OPS && b->bytes < SOC_BLOCK_BYTES) {
 		uint64_t at = b->phys + b->bytes;
 		struct soc_insn insn;
-		uint32_t bits;
 
 		if (at == end ||
 		    (at + 2 == end && insn_bytes_of(ram_bits_at(soc, at, 2)) == 4))
 			break;
 		if (b->n && soc_old_at(soc, at))
 			break;
-		bits = ram_bits_at(soc, at, 2);
+		uint32_t bits = ram_bits_at(soc, at, 2);
 		if (insn_bytes_of(bits) == 4)
 			bits = ram_bits_at(soc, at, 4);
 		decode_any(bits, &insn);
@@ -229,7 +228,7 @@ static void decode_code_block(struct soc *soc, struct soc_block *b, bool single)
 static void keep_code_block(struct soc *soc, struct soc_block *b, const uint8_t *code)
 {
 	struct soc_blocks *c = &soc->blocks;
-	size_t ops = sizeof *b + (b->n + 1U) * sizeof(struct soc_op);
+	size_t ops = sizeof(*b) + (b->n + 1U) * sizeof(struct soc_op);
 	struct soc_code_page *page = code_page_of(soc, b->phys);
 	size_t slot = block_bucket(b->phys);
 
@@ -245,12 +244,11 @@ static void keep_code_block(struct soc *soc, struct soc_block *b, const uint8_t 
 
 static struct soc_block *reserve_block(struct soc *soc, uint64_t phys)
 {
-	struct soc_block *b;
-
 	if (soc->blocks.used + LARGEST > ARENA)
 		soc_blocks_flush(soc);
-	b = (struct soc_block *)(void *)(soc->blocks.arena + soc->blocks.used);
-	memset(b, 0, sizeof *b);
+	struct soc_block *b =
+	    (struct soc_block *)(void *)(soc->blocks.arena + soc->blocks.used);
+	memset(b, 0, sizeof(*b));
 	b->phys = phys;
 	return b;
 }
@@ -296,12 +294,10 @@ static struct soc_block *find_or_make(struct soc_hart *h, uint64_t pc, uint64_t 
 				      bool loose)
 {
 	struct soc *soc = h->soc;
-	struct soc_block *b;
 	uint64_t second;
-	bool crosses;
 
 	/* An instruction that crosses pages, or perhaps PMP regions. */
-	crosses = (phys & (SOC_PAGE - 1)) == SOC_PAGE - 2;
+	bool crosses = (phys & (SOC_PAGE - 1)) == SOC_PAGE - 2;
 	if ((crosses || loose) && insn_bytes_of(ram_bits_at(soc, phys, 2)) == 4 &&
 	    !soc_fetch(h, pc + 2, &second, &loose))
 		return NULL;
@@ -312,7 +308,7 @@ static struct soc_block *find_or_make(struct soc_hart *h, uint64_t pc, uint64_t 
 				    ram_bits_at(soc, phys, 2) |
 					ram_bits_at(soc, second, 2) << 16);
 	}
-	b = find_code_block(soc, phys);
+	struct soc_block *b = find_code_block(soc, phys);
 	if (loose && b && !(b->flags & SOC_BLOCK_LOOSE))
 		b = NULL;
 	return b ? b : make_code_block(soc, phys, loose);
@@ -321,23 +317,22 @@ static struct soc_block *find_or_make(struct soc_hart *h, uint64_t pc, uint64_t 
 struct soc_block *soc_block_find(struct soc_hart *h, uint64_t pc, enum soc_exit *why)
 {
 	uint64_t phys;
-	bool loose = false, old;
-	struct soc_block *b;
-	uint32_t bits;
+	bool loose = false;
 
 	*why = SOC_EXIT_TRAP;
-	old = soc_fetches_old(h, pc);
+	bool old = soc_fetches_old(h, pc);
 	if (!soc_fetch(h, pc, &phys, &loose)) {
 		if (!old)
 			return NULL;
 		phys = SOC_NEVER;
 	}
-	b = old || soc_old_at(h->soc, phys) ? soc_old_find(h, pc, phys)
-					    : find_or_make(h, pc, phys, loose);
+	struct soc_block *b = old || soc_old_at(h->soc, phys)
+				  ? soc_old_find(h, pc, phys)
+				  : find_or_make(h, pc, phys, loose);
 	if (b == NULL)
 		return NULL;
 	if (h->soc->nbreaks && !h->resume) {
-		bits = 0;
+		uint32_t bits = 0;
 		memcpy(&bits, b->code, insn_bytes_of(b->code[0]));
 		*why = SOC_EXIT_BREAK;
 		if (matches_break(h->soc, pc, bits, false))
@@ -354,7 +349,7 @@ struct soc_block *soc_block_cut(struct soc_hart *h, struct soc_block *block, uns
 {
 	struct soc_block *cut = h->soc->blocks.cut;
 
-	memcpy(cut, block, sizeof *cut + n * sizeof(struct soc_op));
+	memcpy(cut, block, sizeof(*cut) + n * sizeof(struct soc_op));
 	cut->bytes = (uint16_t)(block->ops[n].half * 2U);
 	cut->n = (uint16_t)n;
 	put_end_op(cut, SOC_OP_cut);

@@ -20,12 +20,12 @@ uint64_t soc_mtime(const struct soc *soc, uint64_t cycle)
 
 uint64_t soc_timer_cycle(const struct soc_hart *h)
 {
-	uint64_t now = soc_mtime(h->soc, h->now), ticks, base;
+	uint64_t now = soc_mtime(h->soc, h->now);
 
 	if (now >= h->mtimecmp)
 		return h->now;
-	ticks = h->mtimecmp - now;
-	base = h->now / SOC_CYCLES_PER_TICK;
+	uint64_t ticks = h->mtimecmp - now;
+	uint64_t base = h->now / SOC_CYCLES_PER_TICK;
 	if (ticks >= UINT64_MAX / SOC_CYCLES_PER_TICK - base)
 		return SOC_NEVER;
 	return (base + ticks) * SOC_CYCLES_PER_TICK;

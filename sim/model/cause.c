@@ -36,9 +36,9 @@ const char *cause_name(uint64_t cause)
 	uint64_t number = cause << 1 >> 1;
 	const char *text = NULL;
 
-	if (number != cause && number < sizeof interrupts / sizeof interrupts[0])
+	if (number != cause && number < sizeof(interrupts) / sizeof(interrupts[0]))
 		text = interrupts[number];
-	else if (number == cause && cause < sizeof exceptions / sizeof exceptions[0])
+	else if (number == cause && cause < sizeof(exceptions) / sizeof(exceptions[0]))
 		text = exceptions[cause];
 	return text ? text : "trap of an unknown cause";
 }
@@ -64,10 +64,10 @@ void cause_text(const struct soc_trap *trap, char *text, size_t size)
 	char value[32] = "";
 
 	if (trap->cause == ILLEGAL)
-		snprintf(value, sizeof value, " 0x%0*" PRIx64,
+		snprintf(value, sizeof(value), " 0x%0*" PRIx64,
 			 (trap->tval & 3) == 3 ? 8 : 4, trap->tval);
 	else if (trap->cause != BREAKPOINT && tells_address(trap))
-		snprintf(value, sizeof value, " for 0x%" PRIx64, trap->tval);
+		snprintf(value, sizeof(value), " for 0x%" PRIx64, trap->tval);
 	snprintf(text, size, "%s%s at 0x%" PRIx64, cause_name(trap->cause), value,
 		 trap->epc);
 }

@@ -2,6 +2,7 @@
 /* CSR reads, and the instructions that use CSRs. */
 #include "csr.h"
 #include "internal.h"
+#include "stream/insn.h"
 
 /* RV64, A C I M S U; and D, F */
 #define MISA_FLOAT (UINT64_C(1) << 3 | UINT64_C(1) << 5)
@@ -229,11 +230,6 @@ static bool may_access(const struct soc_hart *h, unsigned csr, bool write)
 	return true;
 }
 
-static bool writes_csr(uint32_t bits)
-{
-	return (bits >> 12 & 3U) == 1 || (bits >> 15 & 31U) != 0;
-}
-
 /* Returns whether the CSR write may change the context or make an interrupt due. */
 bool soc_csr_ends_block(uint32_t bits)
 {
@@ -246,9 +242,9 @@ bool soc_csr_ends_block(uint32_t bits)
 	case CSR_MIDELEG:
 	case CSR_MIE:
 	case CSR_MIP:
-		return writes_csr(bits);
+		return tr_insn_writes_csr(bits);
 	default:
-		return writes_csr(bits) && bits >> 24 == CSR_PMPCFG0 >> 4;
+		return tr_insn_writes_csr(bits) && bits >> 24 == CSR_PMPCFG0 >> 4;
 	}
 }
 
@@ -308,7 +304,7 @@ enum soc_result soc_csr_insn(struct soc_hart *h, uint32_t bits)
 	const struct soc_follow *f = &h->soc->follow;
 	unsigned csr = bits >> 20, rd = bits >> 7 & 31U;
 	uint64_t operand = bits >> 15 & 31U, old, theirs;
-	bool write = writes_csr(bits);
+	bool write = tr_insn_writes_csr(bits);
 
 	if (!(bits >> 14 & 1U))
 		operand = h->x[operand];

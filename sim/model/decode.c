@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Decodes 32-bit instructions to operations of the interpreter. */
 #include "internal.h"
+#include "stream/insn.h"
 #include "stream/sp.h"
 
 static int32_t to_signed32(uint32_t value)
@@ -201,8 +202,6 @@ static void decode_copy(uint32_t bits, struct soc_insn *insn)
 
 static void decode_system_insn(uint32_t bits, struct soc_insn *insn)
 {
-	const uint32_t sret = 0x10200073, mret = 0x30200073, wfi = 0x10500073;
-
 	if (f3_of(bits) & 3U) {
 		insn->code = SOC_OP_csr;
 		insn->imm = to_signed32(bits);
@@ -211,13 +210,14 @@ static void decode_system_insn(uint32_t bits, struct soc_insn *insn)
 	}
 	insn->imm = to_signed32(bits);
 	insn->rd = 0;
-	if (bits == 0x00000073 || bits == 0x00100073) {
+	if (bits == TR_INSN_ECALL || bits == TR_INSN_EBREAK) {
 		insn->code = SOC_OP_system;
 		insn->alone = true;
-	} else if (bits == wfi) {
+	} else if (bits == TR_INSN_WFI) {
 		insn->code = SOC_OP_wfi;
 		insn->alone = true;
-	} else if (bits == sret || bits == mret || (bits & 0xfe007fffU) == 0x12000073) {
+	} else if (bits == TR_INSN_SRET || bits == TR_INSN_MRET ||
+		   tr_insn_is_sfence_vma(bits)) {
 		insn->code = SOC_OP_system;
 		insn->ends = true;
 	}
@@ -285,17 +285,28 @@ static void decode_jal(uint32_t bits, struct soc_insn *insn)
 
 /* By the major opcode, bits 6 to 2. */
 static void (*const major[32])(uint32_t bits, struct soc_insn *insn) = {
-    [0x03 >> 2] = decode_int_load,  [0x07 >> 2] = soc_decode_float,
-    [0x0b >> 2] = decode_copy,	    [0x0f >> 2] = decode_fence,
-    [0x13 >> 2] = decode_imm,	    [0x17 >> 2] = decode_auipc,
-    [0x1b >> 2] = decode_imm_w,	    [0x23 >> 2] = decode_int_store,
-    [0x27 >> 2] = soc_decode_float, [0x2f >> 2] = decode_atomic,
-    [0x33 >> 2] = decode_op,	    [0x37 >> 2] = decode_lui,
-    [0x3b >> 2] = decode_op_w,	    [0x43 >> 2] = soc_decode_float,
-    [0x47 >> 2] = soc_decode_float, [0x4b >> 2] = soc_decode_float,
-    [0x4f >> 2] = soc_decode_float, [0x53 >> 2] = soc_decode_float,
-    [0x63 >> 2] = decode_branch,    [0x67 >> 2] = decode_jalr_insn,
-    [0x6f >> 2] = decode_jal,	    [0x73 >> 2] = decode_system_insn,
+    [TR_OPCODE_LOAD >> 2] = decode_int_load,
+    [TR_OPCODE_LOAD_FP >> 2] = soc_decode_float,
+    [TR_OPCODE_CUSTOM_0 >> 2] = decode_copy,
+    [TR_OPCODE_MISC_MEM >> 2] = decode_fence,
+    [TR_OPCODE_OP_IMM >> 2] = decode_imm,
+    [TR_OPCODE_AUIPC >> 2] = decode_auipc,
+    [TR_OPCODE_OP_IMM_32 >> 2] = decode_imm_w,
+    [TR_OPCODE_STORE >> 2] = decode_int_store,
+    [TR_OPCODE_STORE_FP >> 2] = soc_decode_float,
+    [TR_OPCODE_AMO >> 2] = decode_atomic,
+    [TR_OPCODE_OP >> 2] = decode_op,
+    [TR_OPCODE_LUI >> 2] = decode_lui,
+    [TR_OPCODE_OP_32 >> 2] = decode_op_w,
+    [TR_OPCODE_MADD >> 2] = soc_decode_float,
+    [TR_OPCODE_MSUB >> 2] = soc_decode_float,
+    [TR_OPCODE_NMSUB >> 2] = soc_decode_float,
+    [TR_OPCODE_NMADD >> 2] = soc_decode_float,
+    [TR_OPCODE_OP_FP >> 2] = soc_decode_float,
+    [TR_OPCODE_BRANCH >> 2] = decode_branch,
+    [TR_OPCODE_JALR >> 2] = decode_jalr_insn,
+    [TR_OPCODE_JAL >> 2] = decode_jal,
+    [TR_OPCODE_SYSTEM >> 2] = decode_system_insn,
 };
 
 void soc_decode(uint32_t bits, struct soc_insn *insn)

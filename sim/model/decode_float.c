@@ -2,6 +2,7 @@
 /* Decodes instructions of the F and D extensions to operations of the interpreter.
  * Illegal rounding modes are detected at execution, because the mode may be in fcsr. */
 #include "internal.h"
+#include "stream/insn.h"
 
 enum { FLOAT32 = 0, FLOAT64 = 1 };
 
@@ -64,7 +65,7 @@ static bool writes_integer_reg(uint32_t bits)
 {
 	uint32_t f5 = bits >> 27;
 
-	return (bits & 0x7fU) == 0x53 &&
+	return tr_insn_opcode(bits) == TR_OPCODE_OP_FP &&
 	       (f5 == SOC_FLOAT_COMPARE || f5 == SOC_FLOAT_TO_INT ||
 		f5 == SOC_FLOAT_MOVE_OUT);
 }
@@ -73,14 +74,14 @@ void soc_decode_float(uint32_t bits, struct soc_insn *insn)
 {
 	unsigned format = bits >> 25 & 3U;
 
-	switch (bits & 0x7fU) {
-	case 0x07:
+	switch (tr_insn_opcode(bits)) {
+	case TR_OPCODE_LOAD_FP:
 		decode_float_load(bits, insn);
 		return;
-	case 0x27:
+	case TR_OPCODE_STORE_FP:
 		decode_float_store(bits, insn);
 		return;
-	case 0x53:
+	case TR_OPCODE_OP_FP:
 		if (!is_valid_op_fp(bits))
 			return;
 		break;

@@ -125,15 +125,15 @@ static bool is_tiny(const struct soc_float *f, const struct number *n, int top)
 static uint64_t round_finite(struct soc_float *f, const struct number *n)
 {
 	const struct format *of = &soc_float_formats[f->format];
-	uint64_t sign = n->negative ? soc_float_sign(f->format) : 0, bits;
+	uint64_t sign = n->negative ? soc_float_sign(f->format) : 0;
 	int top = highest_bit(n->significand) + n->exponent, least = 1 - of->bias;
 	int last = (top < least ? least : top) - (int)of->fraction;
 	bool inexact;
 
 	if (top > of->bias)
 		return sign | round_overflow(f, n->negative);
-	bits = (uint64_t)round_at(n->significand, last - n->exponent, n->negative,
-				  f->rounding, &inexact);
+	uint64_t bits = (uint64_t)round_at(n->significand, last - n->exponent,
+					   n->negative, f->rounding, &inexact);
 	/* The leading one of a normal number adds 1 to the exponent, as does a carry. */
 	if (top >= least)
 		bits += (uint64_t)(top - least) << of->fraction;
@@ -211,8 +211,6 @@ static struct number add_finite(const struct soc_float *f, struct number a,
 /* Adds two numbers, neither of which is a NaN. */
 static uint64_t add_numbers(struct soc_float *f, struct number a, struct number b)
 {
-	struct number sum;
-
 	if (a.kind == INFINITE && b.kind == INFINITE && a.negative != b.negative)
 		return raise_invalid(f);
 	if (a.kind == INFINITE || b.kind == INFINITE)
@@ -226,7 +224,7 @@ static uint64_t add_numbers(struct soc_float *f, struct number a, struct number 
 		return pack_number(f, a.kind == ZERO ? &b : &a);
 	normalize_number(&a);
 	normalize_number(&b);
-	sum = add_finite(f, a, b);
+	struct number sum = add_finite(f, a, b);
 	return pack_number(f, &sum);
 }
 
@@ -293,10 +291,8 @@ uint64_t soc_float_fma(struct soc_float *f, uint64_t a, uint64_t b, uint64_t c)
 static uint64_t divide_finite(struct soc_float *f, struct number a,
 			      const struct number *b)
 {
-	soc_u128 remainder;
-
 	normalize_number(&a);
-	remainder = a.significand % b->significand;
+	soc_u128 remainder = a.significand % b->significand;
 	a.significand = a.significand / b->significand | (remainder != 0);
 	a.exponent -= b->exponent;
 	return pack_number(f, &a);
@@ -378,13 +374,14 @@ uint64_t soc_float_to_int(struct soc_float *f, uint64_t a, unsigned bits, bool i
 {
 	struct number n = soc_float_unpack(f->format, a);
 	bool inexact, negative = n.negative && !is_nan(&n);
-	soc_u128 whole, limit = (soc_u128)1 << (bits - is_signed);
+	soc_u128 limit = (soc_u128)1 << (bits - is_signed);
 
 	if (n.kind == ZERO)
 		return 0;
 	if (n.kind != FINITE || n.exponent > 64)
 		return out_of_range(f, bits, is_signed, negative);
-	whole = round_at(n.significand, -n.exponent, negative, f->rounding, &inexact);
+	soc_u128 whole =
+	    round_at(n.significand, -n.exponent, negative, f->rounding, &inexact);
 	if (negative ? whole > (is_signed ? limit : 0) : whole >= limit)
 		return out_of_range(f, bits, is_signed, negative);
 	if (inexact)

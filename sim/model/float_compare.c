@@ -34,22 +34,20 @@ static bool pick_number(struct soc_float *f, uint64_t a, uint64_t b, uint64_t *p
 uint64_t soc_float_min(struct soc_float *f, uint64_t a, uint64_t b)
 {
 	uint64_t picked;
-	int by;
 
 	if (pick_number(f, a, b, &picked))
 		return picked;
-	by = order_floats(f->format, a, b);
+	int by = order_floats(f->format, a, b);
 	return by < 0 || (by == 0 && a & soc_float_sign(f->format)) ? a : b;
 }
 
 uint64_t soc_float_max(struct soc_float *f, uint64_t a, uint64_t b)
 {
 	uint64_t picked;
-	int by;
 
 	if (pick_number(f, a, b, &picked))
 		return picked;
-	by = order_floats(f->format, a, b);
+	int by = order_floats(f->format, a, b);
 	return by > 0 || (by == 0 && b & soc_float_sign(f->format)) ? a : b;
 }
 

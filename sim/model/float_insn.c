@@ -4,8 +4,7 @@
  * as the canonical NaN (unprivileged specification, "NaN Boxing of Narrower Values"). */
 #include "float.h"
 #include "internal.h"
-
-enum { OP_FMADD = 0x43, OP_FMSUB = 0x47, OP_FNMSUB = 0x4b, OP_FNMADD = 0x4f };
+#include "stream/insn.h"
 
 #define BOX UINT64_C(0xffffffff00000000)
 
@@ -79,12 +78,12 @@ static uint64_t extend_word(uint64_t value)
 static uint64_t multiply_add(struct work *w)
 {
 	uint64_t sign = soc_float_sign(w->f.format);
-	unsigned op = w->bits & 0x7fU;
+	unsigned op = tr_insn_opcode(w->bits);
 	uint64_t a = read_rs1(w), c = read_rs3(w);
 
-	if (op == OP_FNMSUB || op == OP_FNMADD)
+	if (op == TR_OPCODE_NMSUB || op == TR_OPCODE_NMADD)
 		a ^= sign;
-	if (op == OP_FMSUB || op == OP_FNMADD)
+	if (op == TR_OPCODE_MSUB || op == TR_OPCODE_NMADD)
 		c ^= sign;
 	return soc_float_fma(&w->f, a, read_rs2(w), c);
 }
@@ -191,7 +190,7 @@ static uint64_t float_result(struct work *w)
 
 static void run_float_insn(struct work *w)
 {
-	if ((w->bits & 0x7fU) != 0x53) {
+	if (tr_insn_opcode(w->bits) != TR_OPCODE_OP_FP) {
 		write_float(w, multiply_add(w));
 		return;
 	}
@@ -220,7 +219,7 @@ static bool does_not_round(uint32_t bits)
 	case SOC_FLOAT_COMPARE:
 	case SOC_FLOAT_MOVE_OUT:
 	case SOC_FLOAT_MOVE_IN:
-		return (bits & 0x7fU) == 0x53;
+		return tr_insn_opcode(bits) == TR_OPCODE_OP_FP;
 	default:
 		return false;
 	}
@@ -256,11 +255,10 @@ enum soc_result soc_float_load(struct soc_hart *h, unsigned rd, uint64_t va,
 			       unsigned size)
 {
 	uint64_t value = 0;
-	enum soc_result result;
 
 	if (!is_on(h))
 		return raise_illegal(h);
-	result = soc_load_slow(h, va, size, &value);
+	enum soc_result result = soc_load_slow(h, va, size, &value);
 	if (result == SOC_TRAP)
 		return result;
 	h->x[rd] = size == 4 ? value | BOX : value;

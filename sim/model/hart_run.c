@@ -162,18 +162,16 @@ static bool run_interpreter(struct soc_hart *h, const struct soc_limits *limits,
 {
 	uint64_t pc = h->pc, before = h->instret;
 	unsigned priv = h->priv;
-	enum soc_exit why;
-	bool breaks;
 
 	h->left = (int64_t)insn_budget(h, limits);
 	h->end_cycle = h->cycle + (uint64_t)h->left;
-	why = soc_interp(h, NULL);
+	enum soc_exit why = soc_interp(h, NULL);
 	soc_account(h);
 	if (h->instret != before)
 		tell_commit(h, pc, priv);
 	unsigned reported = soc_log_reported(h);
 	soc_log_flush(h);
-	breaks = breaks_at_return(h);
+	bool breaks = breaks_at_return(h);
 	tell_changes(h, reported);
 	if (breaks) {
 		*stop = SOC_STOP_BREAK;
@@ -198,7 +196,6 @@ bool soc_run_once(struct soc_hart *h, const struct soc_limits *limits,
 		  enum soc_stop *stop)
 {
 	struct soc *soc = h->soc;
-	int irq;
 
 	if (soc->power != SOC_POWER_ON && !soc->following) {
 		*stop = SOC_STOP_POWER;
@@ -221,7 +218,7 @@ bool soc_run_once(struct soc_hart *h, const struct soc_limits *limits,
 		soc_wake(h);
 		return true;
 	}
-	irq = soc->following ? -1 : soc_interrupt_due(h);
+	int irq = soc->following ? -1 : soc_interrupt_due(h);
 	if (irq >= 0)
 		soc_take_trap(h, SOC_CAUSE_INTERRUPT | (unsigned)irq, 0);
 	return run_interpreter(h, limits, stop);

@@ -10,8 +10,6 @@ enum { QUANTUM = 128 };
  * of another hart, whose time is that of the interrupt it may have raised. */
 static uint64_t next_turn_cycle(struct soc_hart *h)
 {
-	uint64_t timer;
-
 	if (!h->asleep)
 		return h->cycle;
 	if (h->woken == SOC_NEVER && (soc_mip(h) & h->mie)) {
@@ -21,7 +19,7 @@ static uint64_t next_turn_cycle(struct soc_hart *h)
 	}
 	if (h->woken != SOC_NEVER || !(h->mie >> SOC_IRQ_MT & 1U))
 		return h->woken;
-	timer = soc_timer_cycle(h);
+	uint64_t timer = soc_timer_cycle(h);
 	return timer > h->cycle ? timer : h->cycle + 1;
 }
 
@@ -52,7 +50,7 @@ static void protect_reservation(struct soc_hart *reserving)
 		struct soc_hart *h = &soc->harts[i];
 
 		for (unsigned r = 0; h != reserving && r < SOC_REGIMES; r++)
-			memset(h->tlb[r].store, 0xff, sizeof h->tlb[r].store);
+			memset(h->tlb[r].store, 0xff, sizeof(h->tlb[r].store));
 	}
 }
 

@@ -85,7 +85,7 @@
 		if (LIKELY(e->tag == (at & (SOC_PAGE_MASK | (sizeof(type) - 1))))) {     \
 			type value;                                                      \
 			memcpy(&value, (const void *)((uintptr_t)at + e->delta),         \
-			       sizeof value);                                            \
+			       sizeof(value));                                           \
 			RD = (uint64_t)(int64_t)value;                                   \
 			NEXT;                                                            \
 		}                                                                        \
@@ -105,7 +105,7 @@
 		if (LIKELY(e->tag == (at & (SOC_PAGE_MASK | (sizeof(type) - 1))))) {     \
 			type value = (type)RS2;                                          \
 			memcpy((void *)((uintptr_t)at + e->delta), &value,               \
-			       sizeof value);                                            \
+			       sizeof(value));                                           \
 			h->reserved = SOC_NEVER;                                         \
 			NEXT;                                                            \
 		}                                                                        \
@@ -125,7 +125,7 @@
 			   e->tag == (at & (SOC_PAGE_MASK | (sizeof(type) - 1))))) {     \
 			type value;                                                      \
 			memcpy(&value, (const void *)((uintptr_t)at + e->delta),         \
-			       sizeof value);                                            \
+			       sizeof(value));                                           \
 			RD = (box) | value;                                              \
 			NEXT;                                                            \
 		}                                                                        \
@@ -142,7 +142,7 @@
 			   e->tag == (at & (SOC_PAGE_MASK | (sizeof(type) - 1))))) {     \
 			type value = (type)RS2;                                          \
 			memcpy((void *)((uintptr_t)at + e->delta), &value,               \
-			       sizeof value);                                            \
+			       sizeof(value));                                           \
 			h->reserved = SOC_NEVER;                                         \
 			NEXT;                                                            \
 		}                                                                        \

@@ -23,7 +23,7 @@ bool soc_image_fail(struct soc_image *image, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(image->message, sizeof image->message, format, args);
+	vsnprintf(image->message, sizeof(image->message), format, args);
 	va_end(args);
 	return false;
 }
@@ -100,8 +100,6 @@ static bool claim_image_range(struct soc_image *image, const char *what, uint64_
 			      uint64_t size)
 {
 	uint64_t last = address + size - 1;
-	struct soc_range *more;
-	char *name;
 
 	if (!soc_image_in_ram(image, address, size))
 		return soc_image_fail(image,
@@ -117,10 +115,11 @@ static bool claim_image_range(struct soc_image *image, const char *what, uint64_
 					      what, address, last, image->loaded[i].what,
 					      image->loaded[i].first,
 					      image->loaded[i].last);
-	more = realloc(image->loaded, (image->nloaded + 1) * sizeof *more);
+	struct soc_range *more =
+	    realloc(image->loaded, (image->nloaded + 1) * sizeof(*more));
 	if (more)
 		image->loaded = more;
-	name = strdup(what);
+	char *name = strdup(what);
 	if (!more || !name) {
 		free(name);
 		return soc_image_fail(image, "%s: out of memory", what);
@@ -135,7 +134,7 @@ static void hash_u64(XXH64_state_t *hash, uint64_t value)
 
 	for (unsigned i = 0; i < 8; i++)
 		bytes[i] = (uint8_t)(value >> (8 * i));
-	XXH64_update(hash, bytes, sizeof bytes);
+	XXH64_update(hash, bytes, sizeof(bytes));
 }
 
 /* A device tree is recognised by the magic number at its start. */
@@ -143,7 +142,7 @@ static bool is_device_tree(const uint8_t *data, uint64_t size)
 {
 	static const uint8_t magic[] = {0xd0, 0x0d, 0xfe, 0xed};
 
-	return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
+	return size >= sizeof(magic) && memcmp(data, magic, sizeof(magic)) == 0;
 }
 
 static bool place_in_image(struct soc_image *image, const char *what, uint64_t address,
@@ -167,7 +166,7 @@ static bool load_segment(struct soc_image *image, const struct soc_file *f, size
 {
 	char what[320];
 
-	snprintf(what, sizeof what, "%s: segment %zu", f->path, i);
+	snprintf(what, sizeof(what), "%s: segment %zu", f->path, i);
 	if (p->p_offset > f->size || p->p_filesz > f->size - p->p_offset)
 		return soc_image_fail(
 		    image, "%s: truncated: ends at byte %" PRIu64 " of %" PRIu64, what,
@@ -244,14 +243,12 @@ bool soc_image_load_elf(struct soc_image *image, const char *path)
 {
 	struct soc_file f;
 	GElf_Ehdr eh;
-	Elf *elf;
-	bool good;
 
 	if (!soc_file_open(image, &f, path))
 		return false;
 	elf_version(EV_CURRENT);
-	elf = elf_memory((char *)(uintptr_t)f.data, f.size);
-	good = check_elf(image, &f, elf, &eh) && load_segments(image, &f, elf, &eh);
+	Elf *elf = elf_memory((char *)(uintptr_t)f.data, f.size);
+	bool good = check_elf(image, &f, elf, &eh) && load_segments(image, &f, elf, &eh);
 	image->entry = good ? physical_entry(elf, eh.e_entry) : NO_ENTRY;
 	image->flags = good ? eh.e_flags : 0;
 	elf_end(elf);
@@ -264,22 +261,21 @@ bool soc_image_load_elf(struct soc_image *image, const char *path)
 static uint64_t size_in_memory(const struct soc_file *f)
 {
 	enum { SIZE_AT = 16, MAGIC_AT = 56, HEADER = 64 };
-	uint64_t size;
 
 	if (f->size < HEADER || memcmp(f->data + MAGIC_AT, "RSC\x05", 4) != 0)
 		return f->size;
-	size = tr_load64(f->data + SIZE_AT);
+	uint64_t size = tr_load64(f->data + SIZE_AT);
 	return size > f->size ? size : f->size;
 }
 
 bool soc_image_load_raw(struct soc_image *image, const char *path, uint64_t address)
 {
 	struct soc_file f;
-	bool good;
 
 	if (!soc_file_open(image, &f, path))
 		return false;
-	good = place_in_image(image, path, address, f.data, f.size, size_in_memory(&f));
+	bool good =
+	    place_in_image(image, path, address, f.data, f.size, size_in_memory(&f));
 	soc_file_close(&f);
 	return good;
 }

@@ -11,13 +11,11 @@ void soc_log_block(struct soc_hart *h, struct soc_block *block, uint64_t pc)
 /* The last block ran only its first n instructions. */
 void soc_log_cut(struct soc_hart *h, unsigned n)
 {
-	struct soc_log *last;
-
 	if (!h->log)
 		return;
 	if (h->log[-1].block == NULL)
 		h->log--;
-	last = &h->log[-1];
+	struct soc_log *last = &h->log[-1];
 	if (n == 0) {
 		h->log--;
 		return;

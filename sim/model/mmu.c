@@ -58,7 +58,7 @@ static bool read_walk_entry(void *user, unsigned level, uint64_t at, uint64_t *p
 	(void)level;
 	soc_table_read(reads->soc, at);
 	reads->at[reads->n++] = at;
-	memcpy(pte, reads->soc->ram + (at - SOC_RAM_BASE), sizeof *pte);
+	memcpy(pte, reads->soc->ram + (at - SOC_RAM_BASE), sizeof(*pte));
 	return true;
 }
 
@@ -67,7 +67,7 @@ static bool look_at_entry(void *user, unsigned level, uint64_t at, uint64_t *pte
 	const struct soc *soc = user;
 
 	(void)level;
-	memcpy(pte, soc->ram + (at - SOC_RAM_BASE), sizeof *pte);
+	memcpy(pte, soc->ram + (at - SOC_RAM_BASE), sizeof(*pte));
 	return true;
 }
 
@@ -122,13 +122,12 @@ static unsigned translate_with_tables(const struct soc_hart *h,
 				      enum soc_kind kind, unsigned priv, uint64_t *pa)
 {
 	uint64_t pte;
-	unsigned fault;
 	int level;
 
 	*pa = va;
 	if (priv == SOC_M || tables->satp >> 60 == 0)
 		return 0;
-	fault = walk_page_tables(h, tables, va, true, &pte, &level);
+	unsigned fault = walk_page_tables(h, tables, va, true, &pte, &level);
 	if (fault == SOC_CAUSE_FETCH_ACCESS)
 		return access_fault_cause(kind);
 	if (fault == NO_ENTRY)
@@ -217,7 +216,7 @@ void soc_mmu_switch(struct soc_hart *h)
 
 void soc_mmu_flush_data(struct soc_hart *h)
 {
-	memset(h->tlb, 0xff, sizeof h->tlb);
+	memset(h->tlb, 0xff, sizeof(h->tlb));
 }
 
 void soc_translate_anew(struct soc *soc, unsigned hart)
@@ -227,7 +226,7 @@ void soc_translate_anew(struct soc *soc, unsigned hart)
 
 void soc_mmu_forget(struct soc_hart *h)
 {
-	memset(h->contexts, 0, sizeof h->contexts);
+	memset(h->contexts, 0, sizeof(h->contexts));
 	soc_mmu_switch(h);
 }
 
@@ -241,13 +240,12 @@ bool soc_fetch(struct soc_hart *h, uint64_t pc, uint64_t *phys, bool *loose)
 {
 	struct soc_fetch *f = &h->fetch[pc >> SOC_PAGE_BITS & (SOC_FETCH_TLB - 1)];
 	uint64_t page = pc & SOC_PAGE_MASK, pa;
-	unsigned cause;
 
 	if (f->page == page && f->context == h->context) {
 		*phys = f->phys | (pc & (SOC_PAGE - 1));
 		return true;
 	}
-	cause = soc_mmu(h, pc, SOC_FETCH, h->priv, &pa);
+	unsigned cause = soc_mmu(h, pc, SOC_FETCH, h->priv, &pa);
 	if (!cause &&
 	    (!soc_in_ram(h->soc, pa, 2) || !soc_pmp_allows(h, pa, 2, SOC_FETCH, h->priv)))
 		cause = SOC_CAUSE_FETCH_ACCESS;

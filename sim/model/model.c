@@ -24,14 +24,13 @@ static void reset_hart(struct soc_hart *h)
 struct soc *soc_new(const struct soc_config *config)
 {
 	uint64_t size = config->ram_size ? config->ram_size : SOC_RAM_DEFAULT_SIZE;
-	struct soc *soc;
 
 	if (config->harts == 0 || config->harts > SOC_HARTS_MAX)
 		return NULL;
-	soc = calloc(1, sizeof *soc);
+	struct soc *soc = calloc(1, sizeof(*soc));
 	if (!soc)
 		return NULL;
-	soc->harts = calloc(config->harts, sizeof *soc->harts);
+	soc->harts = calloc(config->harts, sizeof(*soc->harts));
 	soc->current = soc->harts;
 	soc->nharts = soc->harts ? config->harts : 0;
 	if (soc_image_init(&soc->image, size)) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stream/insn.h"
 
 /* Adds a page to those with old code. */
 static void add_old_page(struct soc *soc, struct soc_code_page *page)
@@ -65,7 +66,7 @@ void soc_old_fence(struct soc_hart *h, uint32_t insn)
 	if (!f->fence)
 		return;
 	f->fence(f->user, h->id, insn);
-	if ((insn & 0x7f) == 0x73)
+	if (tr_insn_opcode(insn) == TR_OPCODE_SYSTEM)
 		return;
 	c->fenced[h->id] = ++c->fences;
 	forget_fenced_pages(h->soc);
@@ -78,11 +79,9 @@ static const struct soc_code_page *code_page_at(const struct soc *soc, uint64_t 
 
 bool soc_may_be_old(const struct soc *soc, uint64_t address)
 {
-	const struct soc_code_page *page;
-
 	if (!soc_in_ram(soc, address, 1))
 		return false;
-	page = code_page_at(soc, address);
+	const struct soc_code_page *page = code_page_at(soc, address);
 	return page->lines | page->gone | page->changed || soc_is_table(soc, address);
 }
 
@@ -119,13 +118,13 @@ void soc_old_reset(struct soc *soc)
 /* The instruction may have 4 bytes. */
 bool soc_old_at(const struct soc *soc, uint64_t phys)
 {
-	uint64_t changed, last = phys | (SOC_PAGE - 1);
+	uint64_t last = phys | (SOC_PAGE - 1);
 
 	if (!soc->blocks.nold)
 		return false;
 	if (phys + 2 < last)
 		last = phys + 2;
-	changed = code_page_at(soc, phys)->changed;
+	uint64_t changed = code_page_at(soc, phys)->changed;
 	return (changed >> (phys >> 6 & 63) | changed >> (last >> 6 & 63)) & 1;
 }
 

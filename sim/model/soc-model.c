@@ -259,7 +259,7 @@ static struct machine *create_model(const struct simulator_config *config)
 				       .harts = config->harts,
 				       .has_float = config->has_float,
 				       .has_copy = config->has_copy};
-	struct model *model = calloc(1, sizeof *model);
+	struct model *model = calloc(1, sizeof(*model));
 
 	if (!model)
 		return NULL;

@@ -15,8 +15,8 @@ static void get_counters(const struct soc_hart *h, struct soc_state *s)
 	s->mcountinhibit = h->mcountinhibit;
 	soc_csr_get(h, CSR_MCYCLE, &s->mcycle);
 	soc_csr_get(h, CSR_MINSTRET, &s->minstret);
-	memcpy(s->mhpmevent, h->mhpmevent, sizeof s->mhpmevent);
-	memcpy(s->mhpmcounter, h->mhpmcounter, sizeof s->mhpmcounter);
+	memcpy(s->mhpmevent, h->mhpmevent, sizeof(s->mhpmevent));
+	memcpy(s->mhpmcounter, h->mhpmcounter, sizeof(s->mhpmcounter));
 }
 
 static void get_csrs(const struct soc_hart *h, struct soc_state *s)
@@ -43,7 +43,7 @@ static void get_csrs(const struct soc_hart *h, struct soc_state *s)
 	s->senvcfg = h->senvcfg;
 	s->satp = h->satp;
 	s->pmpcfg = soc_pmp_cfg(h);
-	memcpy(s->pmpaddr, h->pmpaddr, sizeof s->pmpaddr);
+	memcpy(s->pmpaddr, h->pmpaddr, sizeof(s->pmpaddr));
 }
 
 static void get_plic(const struct soc_plic *p, struct soc_state *s)
@@ -79,8 +79,8 @@ void soc_get_state(const struct soc *soc, unsigned hart, struct soc_state *state
 	const struct soc_hart *h = &soc->harts[hart];
 
 	*state = (struct soc_state){.pc = h->pc, .priv = h->priv};
-	memcpy(state->x, h->x, sizeof state->x);
-	memcpy(state->f, h->x + SOC_F0, sizeof state->f);
+	memcpy(state->x, h->x, sizeof(state->x));
+	memcpy(state->f, h->x + SOC_F0, sizeof(state->f));
 	state->reservation = h->reserved;
 	get_counters(h, state);
 	get_csrs(h, state);
@@ -98,8 +98,8 @@ static void set_counters(struct soc_hart *h, const struct soc_state *s)
 	h->mcountinhibit = s->mcountinhibit;
 	h->mcycle = s->mcycle - (s->mcountinhibit & INHIBIT_CYCLE ? 0 : s->cycle);
 	h->minstret = s->minstret - (s->mcountinhibit & INHIBIT_INSTRET ? 0 : s->instret);
-	memcpy(h->mhpmevent, s->mhpmevent, sizeof h->mhpmevent);
-	memcpy(h->mhpmcounter, s->mhpmcounter, sizeof h->mhpmcounter);
+	memcpy(h->mhpmevent, s->mhpmevent, sizeof(h->mhpmevent));
+	memcpy(h->mhpmcounter, s->mhpmcounter, sizeof(h->mhpmcounter));
 }
 
 static void set_csrs(struct soc_hart *h, const struct soc_state *s)
@@ -125,7 +125,7 @@ static void set_csrs(struct soc_hart *h, const struct soc_state *s)
 	h->menvcfg = s->menvcfg;
 	h->senvcfg = s->senvcfg;
 	h->satp = s->satp;
-	memcpy(h->pmpaddr, s->pmpaddr, sizeof h->pmpaddr);
+	memcpy(h->pmpaddr, s->pmpaddr, sizeof(h->pmpaddr));
 	for (unsigned i = 0; i < SOC_PMP_ENTRIES; i++)
 		h->pmpcfg[i] = (uint8_t)(s->pmpcfg >> 8 * i);
 }
@@ -179,8 +179,8 @@ void soc_set_state(struct soc *soc, unsigned hart, const struct soc_state *state
 
 	h->pc = state->pc;
 	h->priv = (uint8_t)state->priv;
-	memcpy(h->x, state->x, sizeof state->x);
-	memcpy(h->x + SOC_F0, state->f, sizeof state->f);
+	memcpy(h->x, state->x, sizeof(state->x));
+	memcpy(h->x + SOC_F0, state->f, sizeof(state->f));
 	h->last_tp = h->x[TR_REG_TP];
 	h->reserved = state->reservation;
 	set_counters(h, state);
@@ -198,11 +198,11 @@ uint64_t soc_hash_registers(const uint64_t x[32], const uint64_t f[32], uint64_t
 	uint64_t all[31 + 32 + 1];
 	size_t n = 31;
 
-	memcpy(all, x + 1, n * sizeof *all);
+	memcpy(all, x + 1, n * sizeof(*all));
 	if (f) {
-		memcpy(all + n, f, 32 * sizeof *all);
+		memcpy(all + n, f, 32 * sizeof(*all));
 		all[n + 32] = fcsr;
 		n += 33;
 	}
-	return XXH64(all, n * sizeof *all, 0);
+	return XXH64(all, n * sizeof(*all), 0);
 }

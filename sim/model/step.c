@@ -93,11 +93,10 @@ static void execute_single(struct soc_hart *h)
 {
 	struct soc_event *e = h->event;
 	unsigned rd = h->single->ops[0].rd;
-	enum soc_exit why;
 
 	h->left = 1;
 	h->end_cycle = h->cycle + 1;
-	why = soc_interp(h, NULL);
+	enum soc_exit why = soc_interp(h, NULL);
 	h->single = NULL;
 	soc_account(h);
 	if (why == SOC_EXIT_TRAP) {

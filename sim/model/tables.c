@@ -11,8 +11,8 @@ bool soc_tables_init(struct soc *soc)
 {
 	struct soc_table_pages *c = &soc->tables;
 
-	c->pages = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof *c->pages);
-	c->known = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof *c->known);
+	c->pages = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof(*c->pages));
+	c->known = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof(*c->known));
 	c->epoch = 1;
 	return c->pages && c->known;
 }
@@ -75,7 +75,7 @@ void soc_table_used(struct soc *soc, uint64_t phys)
 	struct soc_table_page *page = table_page_at(soc, phys);
 
 	if (page->epoch != c->epoch)
-		memset(page->used, 0, sizeof page->used);
+		memset(page->used, 0, sizeof(page->used));
 	page->epoch = c->epoch;
 	page->used[phys >> 9 & 7] |= UINT64_C(1) << (phys >> 3 & 63);
 }
@@ -90,7 +90,7 @@ void soc_assume_tables(struct soc *soc, bool on)
 		struct soc_tlb_pair *pair =
 		    &soc->harts[i / SOC_REGIMES].tlb[i % SOC_REGIMES];
 
-		memset(pair->store, 0xff, sizeof pair->store);
+		memset(pair->store, 0xff, sizeof(pair->store));
 	}
 }
 
@@ -112,7 +112,7 @@ static bool write_entry(struct soc *soc, struct soc_table_page *page, uint64_t p
 	uint64_t bit = UINT64_C(1) << (phys >> 3 & 63);
 
 	if (page->changed <= oldest_fence(soc, c->fenced))
-		memset(page->written, 0, sizeof page->written);
+		memset(page->written, 0, sizeof(page->written));
 	page->changed = c->changed = c->fences + 1;
 	page->written[phys >> 9 & 7] |= bit;
 	return page->epoch == c->epoch && (page->used[phys >> 9 & 7] & bit);
@@ -188,7 +188,7 @@ struct soc_table_entries soc_table_entries(const struct soc *soc, uint64_t addre
 	struct soc_table_entries entries = {.known = page->known};
 
 	if (page->known && page->changed > oldest_fence(soc, soc->tables.fenced))
-		memcpy(entries.written, page->written, sizeof entries.written);
+		memcpy(entries.written, page->written, sizeof(entries.written));
 	return entries;
 }
 
@@ -202,7 +202,7 @@ void soc_set_table_entries(struct soc *soc, uint64_t address,
 		return;
 	if (!page->known)
 		add_table_page(soc, address);
-	memcpy(page->written, entries->written, sizeof page->written);
+	memcpy(page->written, entries->written, sizeof(page->written));
 	page->read = c->fences;
 	page->changed = c->changed = c->fences + 1;
 }
@@ -228,7 +228,7 @@ static bool read_changed_entry(void *user, unsigned level, uint64_t phys, uint64
 	if (page->changed > change->soc->tables.fenced[change->hart] &&
 	    (page->written[phys >> 9 & 7] >> (phys >> 3 & 63) & 1))
 		change->found = true;
-	return soc_read_physical(change->soc, phys, pte, sizeof *pte);
+	return soc_read_physical(change->soc, phys, pte, sizeof(*pte));
 }
 
 bool soc_fetches_old(const struct soc_hart *h, uint64_t pc)

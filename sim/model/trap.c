@@ -2,6 +2,7 @@
 /* Traps, trap returns, interrupts, and system instructions. */
 #include "csr.h"
 #include "internal.h"
+#include "stream/insn.h"
 
 uint64_t soc_mip(const struct soc_hart *h)
 {
@@ -18,21 +19,20 @@ int soc_interrupt_due(const struct soc_hart *h)
 {
 	static const uint8_t order[] = {SOC_IRQ_ME, SOC_IRQ_MS, SOC_IRQ_MT,
 					SOC_IRQ_SE, SOC_IRQ_SS, SOC_IRQ_ST};
-	uint64_t due, machine, supervisor;
 
 	if (h->mie == 0)
 		return -1;
-	due = h->mie & soc_mip(h);
+	uint64_t due = h->mie & soc_mip(h);
 	if (due == 0)
 		return -1;
-	machine = due & ~h->mideleg;
-	supervisor = due & h->mideleg;
+	uint64_t machine = due & ~h->mideleg;
+	uint64_t supervisor = due & h->mideleg;
 	if (h->priv == SOC_M && !(h->mstatus & SOC_MSTATUS_MIE))
 		machine = 0;
 	if (h->priv > SOC_S || (h->priv == SOC_S && !(h->mstatus & SOC_MSTATUS_SIE)))
 		supervisor = 0;
 	due = machine ? machine : supervisor;
-	for (unsigned i = 0; i < sizeof order; i++)
+	for (unsigned i = 0; i < sizeof(order); i++)
 		if (due >> order[i] & 1U)
 			return order[i];
 	return -1;
@@ -149,22 +149,22 @@ enum soc_result soc_system_insn(struct soc_hart *h, uint32_t bits)
 	     returns = h->mstatus & SOC_MSTATUS_TSR;
 
 	switch (bits) {
-	case 0x00000073: /* ecall */
+	case TR_INSN_ECALL:
 		return soc_raise(h, SOC_CAUSE_ECALL_U + h->priv, 0);
-	case 0x00100073: /* ebreak */
+	case TR_INSN_EBREAK:
 		return soc_raise(h, SOC_CAUSE_BREAK, h->pc);
-	case 0x10200073: /* sret */
+	case TR_INSN_SRET:
 		if (h->priv == SOC_U || (h->priv == SOC_S && returns))
 			return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
 		return_from_trap(h, SOC_S);
 		return SOC_LEAVE;
-	case 0x30200073: /* mret */
+	case TR_INSN_MRET:
 		if (h->priv != SOC_M)
 			return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
 		return_from_trap(h, SOC_M);
 		return SOC_LEAVE;
 	default: /* sfence.vma, fence.i */
-		if ((bits & 0x7f) == 0x73) {
+		if (tr_insn_opcode(bits) == TR_OPCODE_SYSTEM) {
 			if (h->priv == SOC_U || (h->priv == SOC_S && virtual))
 				return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
 			soc_table_fence(h, bits);

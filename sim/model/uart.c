@@ -24,7 +24,7 @@ static unsigned fifo_trigger_level(const struct soc_uart *u)
 
 static unsigned fifo_capacity(const struct soc_uart *u)
 {
-	return u->fcr & FCR_ENABLE ? sizeof u->fifo : 1;
+	return u->fcr & FCR_ENABLE ? sizeof(u->fifo) : 1;
 }
 
 /* Returns the interrupt reason: the low bits of IIR. Bytes below the trigger level time
@@ -54,18 +54,16 @@ static bool push_received_byte(struct soc_uart *u, uint8_t byte)
 {
 	if (u->count >= fifo_capacity(u))
 		return false;
-	u->fifo[(u->first + u->count++) % sizeof u->fifo] = byte;
+	u->fifo[(u->first + u->count++) % sizeof(u->fifo)] = byte;
 	return true;
 }
 
 static uint8_t pop_received_byte(struct soc_uart *u)
 {
-	uint8_t byte;
-
 	if (u->count == 0)
 		return 0;
-	byte = u->fifo[u->first];
-	u->first = (u->first + 1) % sizeof u->fifo;
+	uint8_t byte = u->fifo[u->first];
+	u->first = (u->first + 1) % sizeof(u->fifo);
 	u->count--;
 	return byte;
 }

@@ -86,15 +86,13 @@ static struct net_port *new_port(struct net_segment *segment, unsigned node)
 struct net_port *net_port_open(void)
 {
 	const char *words = getenv("SOC_NET");
-	struct net_segment *segment;
-	struct net_port *p;
 	unsigned node;
 	int fd;
 
 	errno = words ? EINVAL : ENOENT;
 	if (!words || sscanf(words, "%d:%u", &fd, &node) != 2)
 		return NULL;
-	segment = net_segment_open(fd);
+	struct net_segment *segment = net_segment_open(fd);
 	if (!segment)
 		return NULL;
 	if (node >= net_segment_options(segment)->nodes) {
@@ -102,7 +100,7 @@ struct net_port *net_port_open(void)
 		errno = EINVAL;
 		return NULL;
 	}
-	p = new_port(segment, node);
+	struct net_port *p = new_port(segment, node);
 	if (!p)
 		net_segment_close(segment);
 	return p;
@@ -157,10 +155,8 @@ static bool drain_peer(struct net_port *p, unsigned n)
 	struct net_record record;
 
 	while (peer->read < peer->progress.written) {
-		struct copied *c;
-
 		peer->read = net_record_at(p->segment, n, peer->read, &record, bytes);
-		c = peer->read ? malloc(sizeof(*c) + record.size) : NULL;
+		struct copied *c = peer->read ? malloc(sizeof(*c) + record.size) : NULL;
 		if (!c)
 			return false;
 		c->frame = (struct net_frame){record.end, record.size, c->bytes};
@@ -231,13 +227,12 @@ static unsigned read_all_peers(struct net_port *p)
 
 	for (unsigned n = 0; n < p->options.nodes; n++) {
 		struct peer *peer = &p->peers[n];
-		bool is_off;
 
 		if (n == p->self)
 			continue;
 		net_read_progress(p->segment, n, &peer->progress);
 		p->failed |= !drain_peer(p, n);
-		is_off = peer->progress.state == NET_OFF;
+		bool is_off = peer->progress.state == NET_OFF;
 		if (is_off && peer->progress.cycle > last)
 			last = peer->progress.cycle;
 		if (!is_off && (slowest == p->self || peer->progress.cycle < known)) {
@@ -260,10 +255,8 @@ static unsigned read_all_peers(struct net_port *p)
 
 enum net_go net_port_advance(struct net_port *p, uint64_t cycle)
 {
-	unsigned slowest;
-
 	net_publish(p->segment, p->self, cycle);
-	slowest = read_all_peers(p);
+	unsigned slowest = read_all_peers(p);
 	if (slowest != p->self && p->peers[slowest].progress.state == NET_DIED)
 		return NET_DEAD;
 	if (p->failed || getppid() != p->parent)

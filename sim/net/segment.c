@@ -76,17 +76,16 @@ static struct net_segment *map_segment(int fd, size_t bytes)
 int net_segment_create(const struct net_options *options)
 {
 	size_t bytes = total_bytes(options);
-	struct net_segment *s;
-	int fd;
 
 	if (!is_valid(options)) {
 		errno = EINVAL;
 		return -1;
 	}
-	fd = memfd_create("soc-net", 0);
+	int fd = memfd_create("soc-net", 0);
 	if (fd < 0)
 		return -1;
-	s = ftruncate(fd, (off_t)bytes) == 0 ? map_segment(fd, bytes) : NULL;
+	struct net_segment *s =
+	    ftruncate(fd, (off_t)bytes) == 0 ? map_segment(fd, bytes) : NULL;
 	if (!s) {
 		close(fd);
 		return -1;
@@ -100,7 +99,6 @@ int net_segment_create(const struct net_options *options)
 
 struct net_segment *net_segment_open(int fd)
 {
-	struct net_segment *s;
 	struct stat status;
 
 	if (fstat(fd, &status) != 0)
@@ -109,7 +107,7 @@ struct net_segment *net_segment_open(int fd)
 		errno = EINVAL;
 		return NULL;
 	}
-	s = map_segment(fd, (size_t)status.st_size);
+	struct net_segment *s = map_segment(fd, (size_t)status.st_size);
 	if (!s)
 		return NULL;
 	if (s->shared->magic != MAGIC || !is_valid(&s->shared->options) ||
@@ -253,12 +251,11 @@ void net_wait(struct net_segment *s, unsigned node, const struct net_progress *s
 {
 	static const struct timespec limit = {.tv_nsec = WAIT_MS * 1000000L};
 	struct node *other = &s->shared->nodes[node];
-	uint32_t changes;
 
 	for (unsigned i = 0; i < SPINS; i++)
 		if (!is_unchanged(s, node, seen))
 			return;
-	changes = atomic_load(&other->changes);
+	uint32_t changes = atomic_load(&other->changes);
 	if (is_unchanged(s, node, seen))
 		syscall(SYS_futex, &other->changes, FUTEX_WAIT, changes, &limit, NULL, 0);
 }

@@ -106,10 +106,9 @@ static void parse(struct net *net)
 static bool redirect_streams(const struct net *net, unsigned node)
 {
 	char path[4096];
-	int in, out;
 
 	if (node > 0) {
-		in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+		int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
 		if (in < 0 || dup2(in, STDIN_FILENO) < 0)
 			return false;
 	}
@@ -120,7 +119,7 @@ static bool redirect_streams(const struct net *net, unsigned node)
 		errno = ENAMETOOLONG;
 		return false;
 	}
-	out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	return out >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0;
 }
 

@@ -76,10 +76,10 @@ int annotate_header(struct tr_header *header, const struct tr_probes *probes)
 			return TR_E_NOMEM;
 		if (tr_probes_field_count(probes, i) > TR_MAX_PROBE_FIELDS)
 			status = TR_E_ARGUMENT;
-		snprintf(key, sizeof key, "probe.%zu", first + i);
+		snprintf(key, sizeof(key), "probe.%zu", first + i);
 		if (!status)
 			status = tr_header_set(header, key, tr_probes_name(probes, i));
-		snprintf(key, sizeof key, "probe.%zu.fields", first + i);
+		snprintf(key, sizeof(key), "probe.%zu.fields", first + i);
 		if (!status)
 			status = tr_header_set(header, key, fields);
 		free(fields);
@@ -92,7 +92,7 @@ int annotate_header(struct tr_header *header, const struct tr_probes *probes)
 struct annotate *annotate_new(struct replay *replay, struct tr_reader *reader,
 			      struct tr_writer *writer)
 {
-	struct annotate *a = calloc(1, sizeof *a);
+	struct annotate *a = calloc(1, sizeof(*a));
 
 	if (!a)
 		return NULL;
@@ -125,7 +125,7 @@ void annotate_free(struct annotate *a)
 
 int annotate_take(struct annotate *a, const struct tr_frame *frame)
 {
-	struct held *held = calloc(1, sizeof *held);
+	struct held *held = calloc(1, sizeof(*held));
 
 	if (!held)
 		return TR_E_NOMEM;
@@ -197,7 +197,7 @@ int annotate_hit(struct annotate *a, const struct tr_probes *probes,
 	if (!has_room(held, values.size))
 		status = TR_E_UNSUPPORTED;
 	else if (values.failed || !tr_grow(&part->hits, &part->hit_room,
-					   part->nhits + 1UL, sizeof *part->hits))
+					   part->nhits + 1UL, sizeof(*part->hits)))
 		status = TR_E_NOMEM;
 	else
 		status = tr_event_copy_data(&event, &held->data);
@@ -220,7 +220,7 @@ static bool is_up_to(const struct tr_event *a, const struct tr_event *b)
 /* Returns the events with the hits, which are behind other events at their place. */
 static struct tr_event *merge_hits(const struct part *part)
 {
-	struct tr_event *all = malloc((part->nevents + part->nhits + 1UL) * sizeof *all);
+	struct tr_event *all = malloc((part->nevents + part->nhits + 1UL) * sizeof(*all));
 	uint32_t e = 0, h = 0;
 
 	while (all && e + h < part->nevents + part->nhits) {
@@ -279,7 +279,7 @@ static int retain_frame(struct held *held)
 {
 	uint8_t *payload = tr_arena_take(&held->data, held->payload.size);
 	struct tr_note *notes =
-	    tr_arena_take(&held->data, held->nnotes * sizeof *held->notes);
+	    tr_arena_take(&held->data, held->nnotes * sizeof(*held->notes));
 	int status = payload && notes ? TR_OK : TR_E_NOMEM;
 
 	if (status)
@@ -287,11 +287,11 @@ static int retain_frame(struct held *held)
 	memcpy(payload, held->payload.data, held->payload.size);
 	held->payload.data = payload;
 	if (held->nnotes)
-		memcpy(notes, held->notes, held->nnotes * sizeof *notes);
+		memcpy(notes, held->notes, held->nnotes * sizeof(*notes));
 	held->notes = notes;
 	for (uint32_t i = 0; i < held->nparts && !status; i++) {
 		struct part *part = &held->parts[i];
-		size_t size = part->nevents * sizeof *part->events;
+		size_t size = part->nevents * sizeof(*part->events);
 		struct tr_event *events = tr_arena_take(&held->data, size);
 
 		if (!events)

@@ -53,11 +53,9 @@ static bool grow_buckets(struct calls *calls)
 
 struct call *calls_add(struct calls *calls, uint64_t sp, size_t saved_size)
 {
-	struct call *call;
-
 	if (calls->count >= calls->nbuckets && !grow_buckets(calls))
 		return NULL;
-	call = calloc(1, sizeof *call + saved_size);
+	struct call *call = calloc(1, sizeof(*call) + saved_size);
 	if (!call)
 		return NULL;
 	call->sp = sp;
@@ -91,9 +89,9 @@ void calls_sweep(struct calls *calls, bool (*ends)(void *user, const struct call
 		 void *user)
 {
 	for (size_t i = 0; i < calls->nbuckets; i++) {
-		struct call *call, *next;
+		struct call *next;
 
-		for (call = calls->buckets[i]; call; call = next) {
+		for (struct call *call = calls->buckets[i]; call; call = next) {
 			next = call->next;
 			if (ends(user, call))
 				calls_remove(calls, call);

@@ -76,11 +76,10 @@ static const struct tr_event *expect_event(struct lane *l, unsigned kind, uint64
 static void compare_exception(void *user, unsigned hart, const struct soc_trap *trap)
 {
 	struct lane *l = lane_of_hart(user, hart);
-	const struct tr_event *event;
 
 	if (l->replay->interrupting)
 		return;
-	event = expect_event(l, TR_EV_TRAP, trap->cause);
+	const struct tr_event *event = expect_event(l, TR_EV_TRAP, trap->cause);
 	if (!event)
 		return;
 	l->replay->counts.traps++;
@@ -97,14 +96,13 @@ static void compare_exception(void *user, unsigned hart, const struct soc_trap *
 static void compare_change(struct lane *l, const struct late *change)
 {
 	const struct tr_event *event = expect_event(l, change->kind, change->value);
-	uint64_t value, number;
 
 	if (!event)
 		return;
-	value = event->kind == TR_EV_SATP  ? event->u.satp.satp
-		: event->kind == TR_EV_REG ? event->u.reg.value
-					   : event->u.xret.priv;
-	number = event->kind == TR_EV_REG ? event->u.reg.reg : 0;
+	uint64_t value = event->kind == TR_EV_SATP  ? event->u.satp.satp
+			 : event->kind == TR_EV_REG ? event->u.reg.value
+						    : event->u.xret.priv;
+	uint64_t number = event->kind == TR_EV_REG ? event->u.reg.reg : 0;
 	if (value != change->value || number != change->number)
 		replay_fail(l, l->compared.instret,
 			    "the event %s has the value 0x%" PRIx64

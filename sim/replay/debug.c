@@ -50,7 +50,7 @@ static bool start_debugging(struct debug *d)
 					 .user = d};
 
 	d->travel = travel_new(&options);
-	d->link = calloc(1, sizeof *d->link);
+	d->link = calloc(1, sizeof(*d->link));
 	if (!d->travel || !d->link)
 		return fail_debugging(d, "out of memory");
 	if (travel_message(d->travel))

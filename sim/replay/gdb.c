@@ -27,7 +27,7 @@ struct gdb {
 
 static void answer_packet(struct gdb *g, const char *text)
 {
-	snprintf(g->answer_packet, sizeof g->answer_packet, "%s", text);
+	snprintf(g->answer_packet, sizeof(g->answer_packet), "%s", text);
 }
 
 /* Text as hexadecimal digits. */
@@ -89,14 +89,14 @@ static void report_stop(struct gdb *g)
 		reason = "replaylog:end;";
 	else if (g->stop == TRAVEL_WRITE || g->stop == TRAVEL_DEVICE ||
 		 g->stop == TRAVEL_UNTRACED)
-		snprintf(watch_writes, sizeof watch_writes, "watch:%zx;",
+		snprintf(watch_writes, sizeof(watch_writes), "watch:%zx;",
 			 travel_watch(g->travel));
 	if (g->stop == TRAVEL_FAILED) {
 		answer_packet(g, "X09");
 		g->over = true;
 		return;
 	}
-	snprintf(g->answer_packet, sizeof g->answer_packet, "T%s%s%sthread:%x;",
+	snprintf(g->answer_packet, sizeof(g->answer_packet), "T%s%s%sthread:%x;",
 		 g->stop == TRAVEL_STOPPED ? "02" : "05", reason, watch_writes,
 		 g->hart + 1);
 }
@@ -132,7 +132,7 @@ static void resume_by_vcont(struct gdb *g, const char *text)
 		return;
 	}
 	if (step[2] == ':')
-		snprintf(id, sizeof id, "%.*s", (int)strcspn(step + 3, ";"), step + 3);
+		snprintf(id, sizeof(id), "%.*s", (int)strcspn(step + 3, ";"), step + 3);
 	if (!parse_thread(g, id, &hart))
 		answer_packet(g, "E01");
 	else
@@ -222,16 +222,16 @@ static void answer_description(struct gdb *g, const char *text)
 	}
 	if (size > GDB_PACKET - 1)
 		size = GDB_PACKET - 1;
-	snprintf(g->answer_packet, sizeof g->answer_packet, "%c%.*s",
+	snprintf(g->answer_packet, sizeof(g->answer_packet), "%c%.*s",
 		 from + size < all ? 'm' : 'l', (int)size, g->description + from);
 }
 
 static void list_threads(struct gdb *g)
 {
-	size_t n = (size_t)snprintf(g->answer_packet, sizeof g->answer_packet, "m1");
+	size_t n = (size_t)snprintf(g->answer_packet, sizeof(g->answer_packet), "m1");
 
 	for (unsigned i = 1; i < soc_harts(g->soc); i++)
-		n += (size_t)snprintf(g->answer_packet + n, sizeof g->answer_packet - n,
+		n += (size_t)snprintf(g->answer_packet + n, sizeof(g->answer_packet) - n,
 				      ",%x", i + 1);
 }
 
@@ -241,19 +241,19 @@ static void answer_monitor(struct gdb *g, const char *text)
 	char line[200];
 
 	if (strcmp(text, "6379636c65") == 0) /* cycle */
-		snprintf(line, sizeof line,
+		snprintf(line, sizeof(line),
 			 "cycle %" PRIu64 ", hart %u, instruction %" PRIu64 "\n",
 			 travel_cycle(g->travel), travel_hart(g->travel),
 			 soc_instret(g->soc, travel_hart(g->travel)) + 1);
 	else
-		snprintf(line, sizeof line, "the only command is cycle\n");
+		snprintf(line, sizeof(line), "the only command is cycle\n");
 	answer_text(g, line);
 }
 
 static void answer_query(struct gdb *g, const char *text)
 {
 	if (strncmp(text, "qSupported", 10) == 0)
-		snprintf(g->answer_packet, sizeof g->answer_packet,
+		snprintf(g->answer_packet, sizeof(g->answer_packet),
 			 "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;"
 			 "ReverseStep+;ReverseContinue+;vContSupported+",
 			 GDB_PACKET);
@@ -264,7 +264,7 @@ static void answer_query(struct gdb *g, const char *text)
 	else if (strcmp(text, "qsThreadInfo") == 0)
 		answer_packet(g, "l");
 	else if (strcmp(text, "qC") == 0)
-		snprintf(g->answer_packet, sizeof g->answer_packet, "QC%x",
+		snprintf(g->answer_packet, sizeof(g->answer_packet), "QC%x",
 			 travel_hart(g->travel) + 1);
 	else if (strncmp(text, "qAttached", 9) == 0)
 		answer_packet(g, "1");
@@ -373,7 +373,7 @@ static void handle_packet(struct gdb *g, const char *text)
 
 struct gdb *gdb_new(struct gdb_link *link, struct travel *travel, struct soc *soc)
 {
-	struct gdb *g = calloc(1, sizeof *g);
+	struct gdb *g = calloc(1, sizeof(*g));
 
 	if (!g)
 		return NULL;
@@ -381,7 +381,7 @@ struct gdb *gdb_new(struct gdb_link *link, struct travel *travel, struct soc *so
 	g->travel = travel;
 	g->soc = soc;
 	g->stop = TRAVEL_THERE;
-	gdb_describe(soc, g->description, sizeof g->description);
+	gdb_describe(soc, g->description, sizeof(g->description));
 	return g;
 }
 

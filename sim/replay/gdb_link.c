@@ -24,13 +24,13 @@ bool gdb_listen(struct gdb_link *link, unsigned port, unsigned *chosen)
 	struct sockaddr_in at = {.sin_family = AF_INET,
 				 .sin_port = htons((in_port_t)port),
 				 .sin_addr = {htonl(INADDR_LOOPBACK)}};
-	socklen_t size = sizeof at;
+	socklen_t size = sizeof(at);
 	int one = 1;
 
 	link->fd = -1;
 	link->listens = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (link->listens < 0 ||
-	    setsockopt(link->listens, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
+	    setsockopt(link->listens, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) != 0 ||
 	    bind(link->listens, (struct sockaddr *)&at, size) != 0 ||
 	    listen(link->listens, 1) != 0 ||
 	    getsockname(link->listens, (struct sockaddr *)&at, &size) != 0)
@@ -49,7 +49,7 @@ bool gdb_accept(struct gdb_link *link)
 	link->size = link->used = 0;
 	link->no_ack = link->is_known = link->is_stranger = false;
 	if (link->fd >= 0)
-		setsockopt(link->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+		setsockopt(link->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	return link->fd >= 0;
 }
 
@@ -90,7 +90,7 @@ static bool receive_more(struct gdb_link *link, int timeout)
 		return false;
 	}
 	do
-		n = recv(link->fd, link->in, sizeof link->in, MSG_DONTWAIT);
+		n = recv(link->fd, link->in, sizeof(link->in), MSG_DONTWAIT);
 	while (n < 0 && errno == EINTR);
 	link->used = 0;
 	link->size = n > 0 ? (size_t)n : 0;
@@ -134,7 +134,7 @@ static int receive_body(struct gdb_link *link)
 {
 	unsigned sum = 0;
 	size_t n = 0;
-	int c, high, low;
+	int c;
 
 	while ((c = receive_char(link, PATIENCE)) != '#') {
 		link->is_stranger |= n == GDB_PACKET;
@@ -144,8 +144,8 @@ static int receive_body(struct gdb_link *link)
 		link->packet[n++] = (char)(c ? c : 1); /* no packet has a zero */
 	}
 	link->packet[n] = 0;
-	high = hex_digit_value(receive_char(link, PATIENCE));
-	low = hex_digit_value(receive_char(link, PATIENCE));
+	int high = hex_digit_value(receive_char(link, PATIENCE));
+	int low = hex_digit_value(receive_char(link, PATIENCE));
 	return link->no_ack ||
 	       (high >= 0 && low >= 0 && (unsigned)(high << 4 | low) == (sum & 0xff));
 }
@@ -153,7 +153,7 @@ static int receive_body(struct gdb_link *link)
 bool gdb_receive(struct gdb_link *link)
 {
 	for (unsigned acks = 0; acks < ACKS; acks++) {
-		int c = receive_char(link, link->is_known ? -1 : PATIENCE), good;
+		int c = receive_char(link, link->is_known ? -1 : PATIENCE);
 
 		if (c == '+' || c == '-' || c == INTERRUPT)
 			continue;
@@ -161,7 +161,7 @@ bool gdb_receive(struct gdb_link *link)
 			link->is_stranger |= c >= 0;
 			return false;
 		}
-		good = receive_body(link);
+		int good = receive_body(link);
 		if (good < 0 || (!link->no_ack && !send_bytes(link, good ? "+" : "-", 1)))
 			return false;
 		link->is_known |= good;
@@ -175,12 +175,11 @@ bool gdb_receive(struct gdb_link *link)
 bool gdb_send(struct gdb_link *link, const char *text)
 {
 	unsigned sum = 0;
-	int n;
 
 	for (const char *c = text; *c; c++)
 		sum += (unsigned char)*c;
-	n = snprintf(link->out, sizeof link->out, "$%s#%02x", text, sum & 0xff);
-	return n > 0 && (size_t)n < sizeof link->out &&
+	int n = snprintf(link->out, sizeof(link->out), "$%s#%02x", text, sum & 0xff);
+	return n > 0 && (size_t)n < sizeof(link->out) &&
 	       send_bytes(link, link->out, (size_t)n);
 }
 

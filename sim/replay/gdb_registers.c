@@ -28,7 +28,7 @@ static const struct {
     {"medeleg", CSR_MEDELEG},	{"mideleg", CSR_MIDELEG},   {"mie", CSR_MIE},
     {"mtvec", CSR_MTVEC},	{"mscratch", CSR_MSCRATCH}, {"mepc", CSR_MEPC},
     {"mcause", CSR_MCAUSE},	{"mtval", CSR_MTVAL}};
-enum { CSRS = sizeof csrs / sizeof *csrs };
+enum { CSRS = sizeof(csrs) / sizeof(*csrs) };
 
 static bool has_float(const struct soc *soc)
 {
@@ -45,10 +45,9 @@ __attribute__((format(printf, 2, 3))) static void append_xml(struct text *text,
 							     const char *format, ...)
 {
 	va_list args;
-	int n;
 
 	va_start(args, format);
-	n = vsnprintf(text->at, (size_t)(text->end - text->at), format, args);
+	int n = vsnprintf(text->at, (size_t)(text->end - text->at), format, args);
 	va_end(args);
 	if (n > 0)
 		text->at += n < text->end - text->at ? n : text->end - text->at - 1;

@@ -18,15 +18,14 @@
 bool index_fail(struct replay_index *ix, const char *format, ...)
 {
 	va_list args;
-	int used;
 
 	if (ix->failed)
 		return false;
 	ix->failed = true;
-	used = snprintf(ix->message, sizeof ix->message, "%s: ", ix->source.index);
+	int used = snprintf(ix->message, sizeof(ix->message), "%s: ", ix->source.index);
 	va_start(args, format);
-	if (used >= 0 && (size_t)used < sizeof ix->message)
-		vsnprintf(ix->message + used, sizeof ix->message - (size_t)used, format,
+	if (used >= 0 && (size_t)used < sizeof(ix->message))
+		vsnprintf(ix->message + used, sizeof(ix->message) - (size_t)used, format,
 			  args);
 	va_end(args);
 	return false;
@@ -41,7 +40,7 @@ uint64_t index_version(void)
 {
 	static const char version[] = "tr-replay " TR_VERSION ", index 3";
 
-	return XXH64(version, sizeof version, 0);
+	return XXH64(version, sizeof(version), 0);
 }
 
 bool index_hash_trace(struct replay_index *ix, uint64_t from, uint64_t to, uint64_t *hash)
@@ -91,7 +90,7 @@ static bool copy_base_pages(struct replay_index *ix)
 
 static struct replay_index *new_index(const struct replay_index_source *source)
 {
-	struct replay_index *ix = calloc(1, sizeof *ix);
+	struct replay_index *ix = calloc(1, sizeof(*ix));
 	uint64_t pages = soc_image(source->soc)->size / INDEX_PAGE;
 
 	if (!ix)

@@ -39,10 +39,8 @@ struct where {
 static bool get_where(const struct replay_index *ix, struct tr_bytes *in,
 		      struct index_place *place, struct where *where)
 {
-	const uint8_t *hash;
-
 	where->offset = place->offset = tr_varint_below(in, INT64_MAX);
-	hash = tr_bytes_take(in, 8);
+	const uint8_t *hash = tr_bytes_take(in, 8);
 	where->hash = hash ? tr_load64(hash) : 0;
 	place->first = tr_varint_below(in, 2);
 	if (tr_varint(in) != ix->source.replay->harts)
@@ -62,7 +60,7 @@ static bool list_place(struct replay_index *ix, uint64_t size, bool *last)
 	struct tr_bytes in = {.at = bytes};
 	struct where where;
 
-	if (read_index_bytes(ix, ix->end, head, sizeof head) != sizeof head)
+	if (read_index_bytes(ix, ix->end, head, sizeof(head)) != sizeof(head))
 		return index_fail(ix, "truncated");
 	place.size = tr_load64(head);
 	place.checksum = tr_load64(head + 8);
@@ -74,12 +72,12 @@ static bool list_place(struct replay_index *ix, uint64_t size, bool *last)
 			   : index_fail(ix, "damaged end");
 	if (place.size > size || place.at > size - place.size)
 		return index_fail(ix, "truncated");
-	in.end = bytes +
-		 read_index_bytes(ix, place.at, bytes,
-				  place.size < sizeof bytes ? place.size : sizeof bytes);
+	in.end = bytes + read_index_bytes(ix, place.at, bytes,
+					  place.size < sizeof(bytes) ? place.size
+								     : sizeof(bytes));
 	if (!get_where(ix, &in, &place, &where) || (ix->nplaces == 0 && !place.first))
 		return report_damaged_place(ix, ix->nplaces);
-	if (!tr_grow(&ix->places, &ix->room, ix->nplaces + 1, sizeof *ix->places))
+	if (!tr_grow(&ix->places, &ix->room, ix->nplaces + 1, sizeof(*ix->places)))
 		return index_fail(ix, "out of memory");
 	ix->places[ix->nplaces++] = place;
 	ix->end = place.at + place.size;
@@ -94,12 +92,12 @@ bool index_list(struct replay_index *ix)
 
 	if (fseeko(ix->file, 0, SEEK_END) != 0 || (size = ftello(ix->file)) < 0)
 		return index_fail(ix, "%s", strerror(errno));
-	if (read_index_bytes(ix, 0, head, sizeof head) != sizeof head ||
+	if (read_index_bytes(ix, 0, head, sizeof(head)) != sizeof(head) ||
 	    memcmp(head, INDEX_MAGIC, 8) != 0)
 		return index_fail(ix, "not an index of a replay");
 	if (tr_load64(head + 8) != index_version())
 		return index_fail(ix, "written by another version of tr-replay");
-	ix->end = sizeof head;
+	ix->end = sizeof(head);
 	while (!last)
 		if (!list_place(ix, (uint64_t)size, &last))
 			return false;
@@ -244,12 +242,10 @@ static bool load_state(struct replay_index *ix, size_t n, bool last)
 	struct tr_place at;
 	struct where where;
 	struct tr_bytes in, part;
-	uint64_t size;
-	int status;
 
 	if (!read_body(ix, n, &in) || !get_where(ix, &in, &place, &where))
 		return report_damaged_place(ix, n);
-	size = tr_varint_below(&in, STATE_MAX);
+	uint64_t size = tr_varint_below(&in, STATE_MAX);
 	ix->state.size = 0;
 	if (!tr_buffer_room(&ix->state, size))
 		return index_fail(ix, "out of memory");
@@ -261,7 +257,7 @@ static bool load_state(struct replay_index *ix, size_t n, bool last)
 	if (!part.at)
 		return report_damaged_place(ix, n);
 	part = (struct tr_bytes){.at = part.at, .end = part.at + size};
-	status = tr_reader_load(ix->source.reader, &part, &at);
+	int status = tr_reader_load(ix->source.reader, &part, &at);
 	if (!status && last && at.offset != where.offset)
 		status = TR_E_CORRUPT;
 	if (!status && last)

@@ -20,11 +20,11 @@ static bool write_failed(struct replay_index *ix)
 /* Appends a varint size and the compressed bytes. */
 static bool put_packed(struct replay_index *ix, const void *data, size_t size)
 {
-	size_t bound = ZSTD_compressBound(size), packed;
+	size_t bound = ZSTD_compressBound(size);
 
 	if (!tr_grow(&ix->packed, &ix->packed_room, bound, 1))
 		return index_fail(ix, "out of memory");
-	packed =
+	size_t packed =
 	    ZSTD_compressCCtx(ix->zstd, ix->packed, ix->packed_room, data, size, LEVEL);
 	if (ZSTD_isError(packed))
 		return index_fail(ix, "out of memory");
@@ -37,12 +37,9 @@ static bool put_packed(struct replay_index *ix, const void *data, size_t size)
  * replay's. */
 static bool make_state(struct replay_index *ix)
 {
-	int status;
-
 	ix->reader_part.size = ix->state.size = 0;
-	status = tr_saver_put(ix->saver, ix->source.reader, &ix->reader_part);
-	tr_buffer_varint(&ix->state, ix->reader_part.size);
-	tr_buffer_add(&ix->state, ix->reader_part.data, ix->reader_part.size);
+	int status = tr_saver_put(ix->saver, ix->source.reader, &ix->reader_part);
+	tr_buffer_body(&ix->state, &ix->reader_part);
 	if (!status)
 		status = replay_save(ix->source.replay, &ix->state);
 	if (status == TR_E_UNSUPPORTED)
@@ -104,12 +101,12 @@ static bool put_body(struct replay_index *ix, struct index_place *place)
 	place->size = ix->body.size;
 	place->checksum = XXH64(ix->body.data, ix->body.size, ix->nplaces);
 	if (ix->body.failed ||
-	    !tr_grow(&ix->places, &ix->room, ix->nplaces + 1, sizeof *ix->places))
+	    !tr_grow(&ix->places, &ix->room, ix->nplaces + 1, sizeof(*ix->places)))
 		return index_fail(ix, "out of memory");
 	ix->places[ix->nplaces++] = *place;
 	tr_store64(head, place->size);
 	tr_store64(head + 8, place->checksum);
-	if (fwrite(head, sizeof head, 1, ix->file) != 1 ||
+	if (fwrite(head, sizeof(head), 1, ix->file) != 1 ||
 	    fwrite(ix->body.data, 1, ix->body.size, ix->file) != ix->body.size)
 		return write_failed(ix);
 	return true;
@@ -120,15 +117,13 @@ static bool put_where(struct replay_index *ix, struct index_place *place)
 {
 	const struct replay *r = ix->source.replay;
 	struct tr_place where;
-	uint8_t hash[8];
 	uint64_t sum;
 
 	if (!tr_reader_place_next(ix->source.reader, &where) ||
 	    !index_hash_trace(ix, ix->trace_at, where.offset, &sum))
 		return index_fail(ix, "%s cannot be read again", ix->source.trace);
-	tr_store64(hash, sum);
 	tr_buffer_varint(&ix->body, where.offset);
-	tr_buffer_add(&ix->body, hash, sizeof hash);
+	tr_buffer_add64(&ix->body, sum);
 	tr_buffer_varint(&ix->body, place->first);
 	tr_buffer_varint(&ix->body, r->harts);
 	for (unsigned i = 0; i < r->harts; i++) {
@@ -166,9 +161,9 @@ bool index_begin(struct replay_index *ix)
 	uint8_t head[INDEX_HEAD] = INDEX_MAGIC;
 
 	tr_store64(head + 8, index_version());
-	if (fwrite(head, sizeof head, 1, ix->file) != 1)
+	if (fwrite(head, sizeof(head), 1, ix->file) != 1)
 		return write_failed(ix);
-	ix->end = sizeof head;
+	ix->end = sizeof(head);
 	ix->source.replay->clocks = true;
 	soc_forget_written(ix->source.soc);
 	return append_place(ix);
@@ -198,7 +193,7 @@ bool replay_index_end(struct replay_index *ix)
 		return false;
 	tr_store64(head, 0);
 	tr_store64(head + 8, XXH64(NULL, 0, ix->nplaces));
-	if (fwrite(head, sizeof head, 1, ix->file) != 1 || fflush(ix->file) != 0)
+	if (fwrite(head, sizeof(head), 1, ix->file) != 1 || fflush(ix->file) != 0)
 		return write_failed(ix);
 	return true;
 }

@@ -5,20 +5,20 @@
 
 #include "lane.h"
 #include "model/csr.h"
+#include "stream/insn.h"
 
 /* Moves to the next event for an instruction. Returns NULL if the frame has no more, or
  * the event, with the instructions of the hart before its own in *instret. */
 static const struct tr_event *next_input(struct lane *l, uint64_t *instret)
 {
 	const struct tr_hart_frame *f = &l->view;
-	const struct tr_event *event;
 
 	while (l->input.event < f->nevents &&
 	       !tr_event_is_input(f->events[l->input.event].kind))
 		l->input.event++;
 	if (l->input.event == f->nevents)
 		return NULL;
-	event = &f->events[l->input.event];
+	const struct tr_event *event = &f->events[l->input.event];
 	for (; l->input.row < event->row; l->input.row++)
 		l->input.instret += lane_row(l, l->input.row)->tokens;
 	*instret = l->input.instret + event->token;
@@ -58,11 +58,10 @@ void input_check(struct lane *l, uint64_t instret)
 static const struct tr_event *current_input(struct lane *l, uint64_t *instret)
 {
 	uint64_t at = 0;
-	const struct tr_event *event;
 
 	*instret = soc_instret_current(l->replay->soc, l->number);
 	input_check(l, *instret);
-	event = next_input(l, &at);
+	const struct tr_event *event = next_input(l, &at);
 	return event && at == *instret ? event : NULL;
 }
 
@@ -71,7 +70,7 @@ static unsigned rd_of_load(uint32_t insn)
 {
 	if ((insn & 3) != 3)
 		return 1; /* c.lw and c.ld have no x0 */
-	return (insn >> 7 & 31) + ((insn & 0x7f) == 0x07 ? 32 : 0);
+	return (insn >> 7 & 31) + (tr_insn_opcode(insn) == TR_OPCODE_LOAD_FP ? 32 : 0);
 }
 
 static bool input_mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,
@@ -103,11 +102,10 @@ static bool input_csr_read(void *user, unsigned hart, unsigned csr, uint64_t *va
 {
 	struct lane *l = lane_of_hart(user, hart);
 	uint64_t instret;
-	const struct tr_event *event;
 
 	if (!soc_csr_is_input(csr))
 		return false;
-	event = current_input(l, &instret);
+	const struct tr_event *event = current_input(l, &instret);
 	if (!event) {
 		if (soc_current_insn(l->replay->soc, hart) >> 7 & 31)
 			replay_fail(l, instret, "the trace has no value for CSR 0x%x",
@@ -147,7 +145,7 @@ static bool input_atomic(void *user, unsigned hart, uint64_t address, unsigned s
 
 bool input_translation(struct lane *l, struct soc_translation *t)
 {
-	struct soc_translation theirs = *t, legal;
+	struct soc_translation theirs = *t;
 	uint64_t instret;
 	const struct tr_event *event = current_input(l, &instret);
 
@@ -159,7 +157,7 @@ bool input_translation(struct lane *l, struct soc_translation *t)
 	theirs.physical = event->u.translation.address;
 	if (t->cause == 0 && t->physical == theirs.physical)
 		return false;
-	legal = theirs;
+	struct soc_translation legal = theirs;
 	if (!l->restored && !history_translates(l->history, &legal))
 		replay_fail(l, instret,
 			    "the trace has address 0x%" PRIx64 " for 0x%" PRIx64

@@ -46,7 +46,7 @@ static const char *trace_bin_key(const struct inspection *inspection, uint32_t n
 {
 	char key[48];
 
-	snprintf(key, sizeof key, "bin.%u%s", n, what);
+	snprintf(key, sizeof(key), "bin.%u%s", n, what);
 	return tr_header_get(inspection->o.header, key);
 }
 
@@ -63,7 +63,7 @@ static struct tr_image *open_noted_binary(const struct inspection *inspection, u
 	if (trace_bin_key(inspection, n, ".part"))
 		return NULL;
 	if (path && tr_image_open(&image, path, &options) == TR_OK &&
-	    tr_symbols_are_of(inspection->o.header, n, image, message, sizeof message))
+	    tr_symbols_are_of(inspection->o.header, n, image, message, sizeof(message)))
 		return image;
 	tr_image_close(image);
 	return NULL;
@@ -74,11 +74,10 @@ static struct tr_image *open_noted_binary(const struct inspection *inspection, u
 static bool is_matched_kernel(const struct inspection *inspection, uint32_t n)
 {
 	const char *role = trace_bin_key(inspection, n, ".role");
-	struct tr_image *image;
 
 	if (!role || strcmp(role, "kernel") != 0)
 		return false;
-	image = open_noted_binary(inspection, n, false);
+	struct tr_image *image = open_noted_binary(inspection, n, false);
 	tr_image_close(image);
 	return image != NULL;
 }
@@ -90,7 +89,7 @@ static bool list_paths(struct inspection *inspection)
 
 	for (uint32_t n = 0; trace_bin_key(inspection, n, ""); n++)
 		count++;
-	inspection->paths = calloc(count + 1, sizeof *inspection->paths);
+	inspection->paths = calloc(count + 1, sizeof(*inspection->paths));
 	if (!inspection->paths)
 		return false;
 	for (size_t i = 0; i < inspection->o.nprograms; i++)
@@ -157,7 +156,7 @@ static void print_place(const struct inspection *inspection, const struct place 
 static void fail_inspection(struct inspection *inspection, const char *why)
 {
 	inspection->failed = true;
-	snprintf(inspection->message, sizeof inspection->message, "%s", why);
+	snprintf(inspection->message, sizeof(inspection->message), "%s", why);
 }
 
 /* Compiles with the types of a program. Keeps the reason of the first program for which
@@ -238,7 +237,7 @@ static void inspect_reached(void *user, const struct replay_reached *at)
 
 struct inspection *inspection_new(const struct inspection_options *options)
 {
-	struct inspection *inspection = calloc(1, sizeof *inspection);
+	struct inspection *inspection = calloc(1, sizeof(*inspection));
 	const struct replay_watch watch = {.user = inspection,
 					   .wants = inspect_wants_pc,
 					   .tells_binaries = true,

@@ -8,8 +8,7 @@
 
 #include "lane.h"
 #include "model/csr.h"
-
-enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
+#include "stream/insn.h"
 
 void old_code_note(struct replay *r, uint64_t address, uint64_t bytes)
 {
@@ -70,9 +69,9 @@ static void set_exception(struct rtl_commit *c, const struct tr_event *event)
 	c->cause = (uint8_t)event->u.trap.cause;
 	c->value = event->u.trap.tval;
 	if (c->cause >= 8 && c->cause <= 11)
-		c->insn = ECALL;
+		c->insn = TR_INSN_ECALL;
 	else if (c->cause == 3)
-		c->insn = EBREAK;
+		c->insn = TR_INSN_EBREAK;
 }
 
 /* Sets what the trace has at the model's next instruction. Returns false at its end. */
@@ -80,8 +79,7 @@ static bool next_step(struct lane *l, struct rtl_commit *c)
 {
 	uint64_t token = find_row(l);
 	const struct tr_event *event = token == 0 ? next_exception(l) : NULL;
-	const struct tr_block *block;
-	unsigned at = 0, bytes;
+	unsigned at = 0;
 
 	c->priv = (uint8_t)soc_priv(l->replay->soc, l->number);
 	if (event) {
@@ -90,10 +88,10 @@ static bool next_step(struct lane *l, struct rtl_commit *c)
 	}
 	if (l->fetched.row == l->view.nrows)
 		return false;
-	block = lane_block(l, l->fetched.row);
+	const struct tr_block *block = lane_block(l, l->fetched.row);
 	for (uint64_t i = 0; i < token; i++)
 		at += (block->code[at] & 3) == 3 ? 4 : 2;
-	bytes = (block->code[at] & 3) == 3 ? 4 : 2;
+	unsigned bytes = (block->code[at] & 3) == 3 ? 4 : 2;
 	c->pc = block->pc + at;
 	memcpy(&c->insn, block->code + at, bytes);
 	return true;
@@ -125,13 +123,12 @@ static bool old_code_fetch(void *user, unsigned hart, struct soc_fetched *f)
 {
 	struct lane *l = lane_of_hart(user, hart);
 	struct rtl_commit c = {.trap = false};
-	bool other;
 
 	if (!next_step(l, &c))
 		return false;
-	other = history_refetch(l->history, &c, f);
-	if (!other && c.trap && c.insn == EBREAK) {
-		c.insn = C_EBREAK;
+	bool other = history_refetch(l->history, &c, f);
+	if (!other && c.trap && c.insn == TR_INSN_EBREAK) {
+		c.insn = TR_INSN_C_EBREAK;
 		other = history_refetch(l->history, &c, f);
 	}
 	l->replay->counts.old_code += other;

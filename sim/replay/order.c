@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Follows several harts in the order in which they access memory. */
 #include "lane.h"
+#include "stream/insn.h"
 
 /* A place in the order in which harts access memory: tokens by their commits, those of
  * the lower hart first, and writes of devices before them. */
@@ -59,15 +60,15 @@ static bool is_page_fault(uint64_t cause)
 /* Returns whether the instruction may access memory, or orders accesses. */
 static bool is_ordered(const uint8_t *code)
 {
-	switch (code[0] & 0x7f) {
-	case 0x03: /* loads, stores, copies, fences, atomics, CSRs */
-	case 0x07:
-	case 0x0b:
-	case 0x0f:
-	case 0x23:
-	case 0x27:
-	case 0x2f:
-	case 0x73:
+	switch (tr_insn_opcode(code[0])) {
+	case TR_OPCODE_LOAD:
+	case TR_OPCODE_LOAD_FP:
+	case TR_OPCODE_CUSTOM_0: /* copies */
+	case TR_OPCODE_MISC_MEM: /* fences */
+	case TR_OPCODE_STORE:
+	case TR_OPCODE_STORE_FP:
+	case TR_OPCODE_AMO:
+	case TR_OPCODE_SYSTEM: /* CSRs */
 		return true;
 	default:
 		/* Of c0 and c2 all but c.addi4spn, and c.slli, c.jr and the like. */
@@ -82,11 +83,11 @@ static bool is_ordered(const uint8_t *code)
 static unsigned next_ordered(struct lane *l, uint32_t row, unsigned token)
 {
 	const struct tr_block *block = lane_block(l, row);
-	unsigned last = block->tokens - 1U, watched, at = 0;
+	unsigned last = block->tokens - 1U, at = 0;
 
 	if (token >= last)
 		return token;
-	watched = watch_next(l, row, token, l->run.instret - l->run.token);
+	unsigned watched = watch_next(l, row, token, l->run.instret - l->run.token);
 	for (unsigned i = 0; i < last; i++) {
 		if (i >= token && (i == watched || is_ordered(block->code + at)))
 			return i;
@@ -105,7 +106,6 @@ enum { UNREPORTED_CYCLES = 1 << 17 };
 static bool next_moment(struct lane *l, const struct tr_event *event, struct moment *when)
 {
 	uint32_t stall = 0;
-	unsigned last;
 
 	*when = (struct moment){l->run.cycle, (int)l->number};
 	if (event) {
@@ -122,7 +122,7 @@ static bool next_moment(struct lane *l, const struct tr_event *event, struct mom
 			when->cycle = latest - UNREPORTED_CYCLES;
 		return false;
 	}
-	last = next_ordered(l, l->run.row, l->run.token);
+	unsigned last = next_ordered(l, l->run.row, l->run.token);
 	for (unsigned i = l->run.token; i <= last; i++)
 		when->cycle += cycles_of(lane_timing(l, l->run.row), i, &stall);
 	return true;
@@ -167,17 +167,17 @@ static void run_others_until(const struct lane *l, struct moment when)
 /* Runs tokens whose moment is before `limit`. */
 static void run_tokens(struct lane *l, struct moment limit)
 {
-	uint32_t last = next_timed(l), stall;
+	uint32_t last = next_timed(l);
 	uint64_t instret = l->run.instret;
 	struct moment when = {0, (int)l->number};
-	unsigned from = l->run.token + l->passed, watched;
+	unsigned from = l->run.token + l->passed;
 
 	l->passed = false;
 	while (l->run.row < last) {
 		const struct tr_row *row = lane_row(l, l->run.row);
-		const struct tr_timing *timing;
 
-		watched = watch_next(l, l->run.row, from, instret - l->run.token);
+		unsigned watched =
+		    watch_next(l, l->run.row, from, instret - l->run.token);
 		when.cycle = l->run.cycle + row->cycles;
 		if (l->run.token == 0 && watched == UINT16_MAX &&
 		    is_before(when, limit)) {
@@ -187,8 +187,8 @@ static void run_tokens(struct lane *l, struct moment limit)
 			from = 0;
 			continue;
 		}
-		timing = lane_timing(l, l->run.row);
-		stall = 0;
+		const struct tr_timing *timing = lane_timing(l, l->run.row);
+		uint32_t stall = 0;
 		while (l->run.token < row->tokens) {
 			when.cycle =
 			    l->run.cycle + cycles_of(timing, l->run.token, &stall);

@@ -149,12 +149,11 @@ static bool is_call_insn_at(const struct tr_probe_machine *machine, uint64_t pc,
 			    unsigned bytes)
 {
 	uint8_t code[4];
-	enum tr_flow flow;
 
 	if (!machine->read(machine->user, pc, code, bytes) ||
 	    (bytes == 4) != ((code[0] & 3) == 3))
 		return false;
-	flow = tr_decode_flow(code, bytes, 64);
+	enum tr_flow flow = tr_decode_flow(code, bytes, 64);
 	return flow == TR_FLOW_CALL || flow == TR_FLOW_SWAP;
 }
 
@@ -168,11 +167,11 @@ static void await_return(struct probing *p, size_t place,
 			 const struct tr_probe_machine *machine)
 {
 	uint64_t sp = soc_x(p->o.soc, p->at->hart, SP);
-	struct call *call;
 
 	end_stale_calls(p, machine->satp);
 	end_left_call(p, place, sp);
-	call = calls_add(&p->calls, sp, tr_probes_place(p->o.probes, place)->saved_size);
+	struct call *call =
+	    calls_add(&p->calls, sp, tr_probes_place(p->o.probes, place)->saved_size);
 	if (!call) {
 		p->failed = true;
 		return;
@@ -195,12 +194,12 @@ static void await_return(struct probing *p, size_t place,
  */
 static void hit_returned_calls(struct probing *p, struct tr_probe_machine *machine)
 {
-	struct call *call, *older;
+	struct call *older;
 	struct tr_probe_hit hit;
 
 	if (soc_x(p->o.soc, p->at->hart, RA) != p->at->pc)
 		return;
-	call = calls_newest(&p->calls, soc_x(p->o.soc, p->at->hart, SP));
+	struct call *call = calls_newest(&p->calls, soc_x(p->o.soc, p->at->hart, SP));
 	for (; call; call = older) {
 		older = calls_older(call);
 		if (call->pc != p->at->pc || call->space != p->at->space)
@@ -262,7 +261,7 @@ static void probing_reached(void *user, const struct replay_reached *at)
 
 struct probing *probing_new(const struct probing_options *options)
 {
-	struct probing *p = calloc(1, sizeof *p);
+	struct probing *p = calloc(1, sizeof(*p));
 	const struct replay_watch watch = {.user = p,
 					   .wants = probing_wants_pc,
 					   .wants_code = probing_wants_code,

@@ -50,10 +50,10 @@ void replay_fail(struct lane *l, uint64_t instret, const char *format, ...)
 	if (r->failed && r->failed_at <= instret)
 		return;
 	va_start(args, format);
-	vsnprintf(why, sizeof why, format, args);
+	vsnprintf(why, sizeof(why), format, args);
 	va_end(args);
 	tr_reader_place(r->reader, &record, &byte);
-	snprintf(r->message, sizeof r->message,
+	snprintf(r->message, sizeof(r->message),
 		 "record %" PRIu32 ", byte %" PRIu64 ": hart %u, cycle %" PRIu64
 		 ", instruction %" PRIu64 ": %s",
 		 record, byte, l->number, cycle_at(l, instret), instret + 1, why);
@@ -70,10 +70,10 @@ void replay_fail_frame(struct replay *r, unsigned hart, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(why, sizeof why, format, args);
+	vsnprintf(why, sizeof(why), format, args);
 	va_end(args);
 	tr_reader_place(r->reader, &record, &byte);
-	snprintf(r->message, sizeof r->message,
+	snprintf(r->message, sizeof(r->message),
 		 "record %" PRIu32 ", byte %" PRIu64 ": hart %u: %s", record, byte, hart,
 		 why);
 	r->failed = true;
@@ -81,7 +81,7 @@ void replay_fail_frame(struct replay *r, unsigned hart, const char *format, ...)
 
 struct replay *replay_new(struct soc *soc, struct tr_reader *reader)
 {
-	struct replay *r = calloc(1, sizeof *r);
+	struct replay *r = calloc(1, sizeof(*r));
 
 	if (!r)
 		return NULL;
@@ -190,12 +190,13 @@ static uint32_t behind_traps(const struct lane *l)
 void replay_to_row(struct lane *l, uint32_t row)
 {
 	uint64_t before = l->run.instret - l->run.token;
-	unsigned from = l->run.token + l->passed, token;
+	unsigned from = l->run.token + l->passed;
 	bool watches = l->replay->watch.reached;
 
 	l->passed = false;
 	while (l->run.row < row) {
-		token = watches ? watch_next(l, l->run.row, from, before) : UINT16_MAX;
+		unsigned token =
+		    watches ? watch_next(l, l->run.row, from, before) : UINT16_MAX;
 		if (token == UINT16_MAX) {
 			before += lane_row(l, l->run.row)->tokens;
 			l->run.row++;
@@ -461,7 +462,7 @@ static bool pass_gap(struct replay *r)
 bool replay_frame(struct replay *r, const struct tr_frame *frame)
 {
 	if (!watch_begin(r, frame)) {
-		snprintf(r->message, sizeof r->message, "out of memory");
+		snprintf(r->message, sizeof(r->message), "out of memory");
 		r->failed = true;
 	}
 	r->generation = frame->generation;
@@ -492,7 +493,7 @@ bool replay_finish(struct replay *r)
 bool replay_end(struct replay *r)
 {
 	if (r->lost && !r->counts.windows) {
-		snprintf(r->message, sizeof r->message,
+		snprintf(r->message, sizeof(r->message),
 			 "the trace begins in the middle of the run, without the state "
 			 "of the machine: trace with soc-sim or soc-model of this "
 			 "version");

@@ -39,7 +39,7 @@ static const char *matched_bin_key(const struct resolving *r, uint32_t n,
 {
 	char key[48];
 
-	snprintf(key, sizeof key, "bin.%u%s", n, what);
+	snprintf(key, sizeof(key), "bin.%u%s", n, what);
 	return tr_header_get(r->header, key);
 }
 
@@ -47,12 +47,12 @@ static const char *matched_bin_key(const struct resolving *r, uint32_t n,
 static bool resolve_in_file(struct resolving *r, const char *name, const char *path,
 			    uint32_t n)
 {
-	size_t before = tr_probes_place_count(r->probes), after;
+	size_t before = tr_probes_place_count(r->probes);
 
 	if (tr_probes_resolve(r->probes, name, path))
 		return fail_resolving(r, "%s", tr_probes_message(r->probes));
-	after = tr_probes_place_count(r->probes);
-	if (!tr_grow(&r->places, &r->room, after + 1, sizeof *r->places))
+	size_t after = tr_probes_place_count(r->probes);
+	if (!tr_grow(&r->places, &r->room, after + 1, sizeof(*r->places)))
 		return fail_resolving(r, "out of memory");
 	for (size_t i = before; i < after; i++)
 		r->places[i] =
@@ -87,11 +87,9 @@ static bool resolve_in_module(struct resolving *r, uint32_t n)
 	bool done = resolve_in_file(r, matched_bin_key(r, n, ".name"), path, n);
 
 	for (uint32_t k = n; done && (other = matched_bin_key(r, k, "")) != NULL; k++) {
-		struct tr_image *image;
-
 		if (strcmp(other, path) != 0)
 			continue;
-		image = open_matched_binary(r, k);
+		struct tr_image *image = open_matched_binary(r, k);
 		done = image != NULL;
 		for (size_t i = before; done && i < tr_probes_place_count(r->probes);
 		     i++) {
@@ -215,7 +213,7 @@ static bool set_kernels(struct resolving *r)
 
 	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++)
 		count++;
-	r->kernels = calloc(count + 1, sizeof *r->kernels);
+	r->kernels = calloc(count + 1, sizeof(*r->kernels));
 	if (!r->kernels)
 		return fail_resolving(r, "out of memory");
 	for (count = 0; count < r->nprograms; count++)
@@ -249,7 +247,7 @@ static bool check_all_found(struct resolving *r)
 	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++)
 		if ((name = matched_bin_key(r, n, ".name")) != NULL)
 			tr_near_offer(&near, name);
-	tr_near_text(&near, text, sizeof text);
+	tr_near_text(&near, text, sizeof(text));
 	return fail_resolving(
 	    r,
 	    "no program %s was loaded, or is among the binaries of tr-match, "
@@ -269,7 +267,7 @@ struct replay_place *replay_resolve(struct tr_probes *probes,
 			      .message = message};
 	bool done = false;
 
-	if (!tr_grow(&r.places, &r.room, 1, sizeof *r.places))
+	if (!tr_grow(&r.places, &r.room, 1, sizeof(*r.places)))
 		fail_resolving(&r, "out of memory");
 	else
 		done = set_kernels(&r) && resolve_in_binaries(&r) &&

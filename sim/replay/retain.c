@@ -45,7 +45,7 @@ static bool copy_bytes(const void *from, size_t size, const void *pointer)
 
 	if (copy && size)
 		memcpy(copy, from, size);
-	memcpy((void *)pointer, &copy, sizeof copy);
+	memcpy((void *)pointer, &copy, sizeof(copy));
 	return copy != NULL;
 }
 
@@ -61,7 +61,7 @@ bool lane_copy_row(struct retained *retained, const struct tr_block *block,
 	*retained = (struct retained){row, *block, *timing, none};
 	retained->timing.stalls = NULL;
 	return copy_bytes(block->code, block->bytes, &retained->block.code) &&
-	       copy_bytes(timing->stalls, timing->nstalls * sizeof *timing->stalls,
+	       copy_bytes(timing->stalls, timing->nstalls * sizeof(*timing->stalls),
 			  &retained->timing.stalls);
 }
 
@@ -79,7 +79,7 @@ static bool retain_row(struct lane *l, uint32_t row, struct retained *retained)
 static bool retain_rows(struct lane *l)
 {
 	uint32_t n = l->view.nrows - l->run.row;
-	struct retained *retained = calloc(n + 1, sizeof *retained);
+	struct retained *retained = calloc(n + 1, sizeof(*retained));
 	bool done = retained != NULL;
 
 	for (uint32_t i = 0; i < n && done; i++)
@@ -140,21 +140,18 @@ static uint32_t first_needed(struct lane *l)
 
 bool lane_retain(struct lane *l)
 {
-	uint32_t first, n, row = l->run.row;
+	uint32_t row = l->run.row;
 	uint64_t start = start_of_row(l);
-	struct tr_context context;
-	struct tr_event *events;
-	bool done;
 
 	if (l->replay->clocks)
 		watch_clock(l, row);
-	context = l->clock.context;
+	struct tr_context context = l->clock.context;
 	l->last = watch_before(l, row);
-	first = first_needed(l);
-	n = l->view.nevents - first;
-	events = calloc(n + 1, sizeof *events);
-	done = events && retain_rows(l) &&
-	       copy_lane_events(events, l->view.events + first, n, 0 - row);
+	uint32_t first = first_needed(l);
+	uint32_t n = l->view.nevents - first;
+	struct tr_event *events = calloc(n + 1, sizeof(*events));
+	bool done = events && retain_rows(l) &&
+		    copy_lane_events(events, l->view.events + first, n, 0 - row);
 	free_events(l);
 	l->events = events;
 	l->view = (struct tr_hart_frame){.start = context,
@@ -182,8 +179,6 @@ bool lane_retain(struct lane *l)
 bool lane_begin(struct lane *l, const struct tr_hart_frame *frame)
 {
 	uint32_t retained = l->view.nevents, n = retained + frame->nevents;
-	struct tr_event *events;
-	bool done;
 
 	l->rows = frame->rows;
 	if (retained == 0 && l->nretained == 0) {
@@ -192,12 +187,12 @@ bool lane_begin(struct lane *l, const struct tr_hart_frame *frame)
 		l->view = *frame;
 		return true;
 	}
-	events = calloc(n + 1, sizeof *events);
+	struct tr_event *events = calloc(n + 1, sizeof(*events));
 	if (!events)
 		return false;
-	memcpy(events, l->view.events, retained * sizeof *events);
-	done = copy_lane_events(events + retained, frame->events, frame->nevents,
-				l->nretained);
+	memcpy(events, l->view.events, retained * sizeof(*events));
+	bool done = copy_lane_events(events + retained, frame->events, frame->nevents,
+				     l->nretained);
 	free(l->events);
 	l->events = events;
 	if (l->nretained == 0)
@@ -232,7 +227,7 @@ bool lane_enter(struct lane *l, const struct tr_hart_frame *frame, uint32_t row,
 		view->tokens -= frame->rows[i].tokens;
 	}
 	l->rows = frame->rows + row;
-	l->events = calloc(frame->nevents - event + 1UL, sizeof *l->events);
+	l->events = calloc(frame->nevents - event + 1UL, sizeof(*l->events));
 	view->events = l->events;
 	if (!l->events)
 		return false;

@@ -29,10 +29,8 @@ static int put_hart_registers(const struct replay *r, unsigned hart,
 	if (keys && checkpoint_put_state(keys, &state,
 					 soc_csr(r->soc, hart, CSR_FCSR, &fcsr)) == TR_OK)
 		text = tr_header_format(keys, &size);
-	if (text) {
-		tr_buffer_varint(out, size);
-		tr_buffer_add(out, text, size);
-	}
+	if (text)
+		tr_buffer_sized(out, text, size);
 	free(text);
 	tr_header_free(keys);
 	return text ? TR_OK : TR_E_NOMEM;
@@ -217,7 +215,7 @@ int replay_save(const struct replay *r, struct tr_buffer *out)
 	int status = TR_OK;
 
 	tr_buffer_varint(out, r->latest);
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		tr_buffer_varint(out, counts[i]);
 	for (unsigned i = 0; i < r->harts && !status; i++) {
 		status = put_hart_registers(r, i, out);
@@ -266,11 +264,10 @@ static int load_retained(struct retained *retained, struct tr_bytes *in,
 			 struct tr_dictionary *d)
 {
 	int status = tr_dictionary_reset(d);
-	uint64_t has_timing;
 
 	if (!status)
 		status = load_dictionary(in, TR_SECTION_BLOCKS, d);
-	has_timing = tr_varint_below(in, 2);
+	uint64_t has_timing = tr_varint_below(in, 2);
 	if (!status && has_timing)
 		status = load_dictionary(in, TR_SECTION_TIMINGS, d);
 	if (status || in->bad)
@@ -286,13 +283,12 @@ static int load_retained(struct retained *retained, struct tr_bytes *in,
 static int load_rows(struct lane *l, struct tr_bytes *in)
 {
 	uint64_t n = tr_varint_below(in, RETAINED_MAX);
-	struct tr_dictionary *d;
 	int status = TR_OK;
 
 	if (in->bad || n > (uint64_t)(in->end - in->at))
 		return TR_E_CORRUPT;
-	l->retained = calloc(n + 1, sizeof *l->retained);
-	d = calloc(1, sizeof *d);
+	l->retained = calloc(n + 1, sizeof(*l->retained));
+	struct tr_dictionary *d = calloc(1, sizeof(*d));
 	l->nretained = l->retained ? (uint32_t)n : 0;
 	if (!l->retained || !d)
 		status = TR_E_NOMEM;
@@ -329,7 +325,7 @@ static int load_events(struct lane *l, struct tr_bytes *in)
 
 	if (in->bad || n > (uint64_t)(in->end - in->at))
 		return TR_E_CORRUPT;
-	l->events = calloc(n + 1, sizeof *l->events);
+	l->events = calloc(n + 1, sizeof(*l->events));
 	if (!l->events)
 		return TR_E_NOMEM;
 	l->view.events = l->events;
@@ -373,8 +369,6 @@ static bool is_lane_good(const struct lane *l)
 
 static int load_lane(struct lane *l, struct tr_bytes *in)
 {
-	int status;
-
 	if (!lane_reset(l, l->replay, l->number))
 		return TR_E_NOMEM;
 	l->restored = true;
@@ -395,7 +389,7 @@ static int load_lane(struct lane *l, struct tr_bytes *in)
 	l->compared.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
 	l->compared.bytes = (uint16_t)tr_varint_below(in, 4 * TR_BLOCK_MAX_TOKENS);
 	l->input.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
-	status = load_late(l, in);
+	int status = load_late(l, in);
 	if (!status)
 		status = load_rows(l, in);
 	if (!status)
@@ -461,7 +455,7 @@ int replay_load(struct replay *r, struct tr_bytes *in)
 	int status = TR_OK;
 
 	r->latest = tr_varint(in);
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		*counts[i] = tr_varint(in);
 	for (unsigned i = 0; i < r->harts && !status; i++) {
 		status = load_registers(r, i, in);

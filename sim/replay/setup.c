@@ -24,7 +24,6 @@ static struct soc *create_traced_machine(const struct setup *s)
 	    .has_float = isa && strcmp(isa, "rv64gc") == 0,
 	    .has_copy = says_yes(s, "copy_unit"),
 	    .has_nic = says_yes(s, "nic")};
-	struct soc *soc;
 
 	if (!isa || !config.ram_size)
 		tr_die(s->cli,
@@ -39,7 +38,7 @@ static struct soc *create_traced_machine(const struct setup *s)
 		       "%s: has several harts and no cycles, so that the order of their "
 		       "accesses is not known",
 		       s->trace);
-	soc = soc_new(&config);
+	struct soc *soc = soc_new(&config);
 	if (!soc)
 		tr_die(s->cli, "%s: no such machine, or out of memory", s->trace);
 	return soc;
@@ -74,7 +73,7 @@ static void check_image_hash(const struct setup *s, struct soc *soc)
 	if (resumed)
 		tr_die(s->cli, "%s: the run began at the checkpoint %s: use --resume",
 		       s->trace, resumed);
-	snprintf(hash, sizeof hash, "%016" PRIx64, soc_image_hash(soc));
+	snprintf(hash, sizeof(hash), "%016" PRIx64, soc_image_hash(soc));
 	if (!expected || strcmp(expected, hash) != 0)
 		tr_die(s->cli,
 		       "%s: the run had other contents of memory (hash %s) than these "
@@ -90,7 +89,7 @@ static void load_checkpoint(struct setup *s, struct soc *soc)
 
 	if (!checkpoint_open(&s->from, s->resume, message))
 		tr_die(s->cli, "%s", message);
-	snprintf(digest, sizeof digest, "%016" PRIx64, s->from.digest);
+	snprintf(digest, sizeof(digest), "%016" PRIx64, s->from.digest);
 	if (!expected || strcmp(expected, digest) != 0)
 		tr_die(s->cli, "%s: the run did not begin at this checkpoint, but at %s",
 		       s->resume,

@@ -130,12 +130,11 @@ static bool go_on(struct travel *t)
 {
 	const struct tr_frame *frame;
 	bool done;
-	int status;
 
 	if (t->in_frame) {
 		done = replay_resume(t->o.replay);
 	} else {
-		status = tr_reader_next(t->o.reader, &frame);
+		int status = tr_reader_next(t->o.reader, &frame);
 		t->ended = status == TR_END;
 		if (status != TR_OK && status != TR_END) {
 			t->reason = travel_fail(t, tr_reader_message(t->o.reader));
@@ -188,11 +187,10 @@ static enum travel_stop go_to(struct travel *t, const struct where *goal)
 static enum travel_stop pause_at_next_insn(struct travel *t)
 {
 	struct where here = {t->at.hart, soc_instret(t->o.soc, t->at.hart), 0};
-	enum travel_stop stop;
 
 	if (t->in_frame)
 		return TRAVEL_STOPPED;
-	stop = go_to(t, &here);
+	enum travel_stop stop = go_to(t, &here);
 	return stop == TRAVEL_THERE ? TRAVEL_STOPPED : stop;
 }
 
@@ -204,9 +202,6 @@ static bool is_travel_interrupted(const struct travel *t)
 /* Goes forwards to the goal or, with TO_STOP, to the first stop. */
 static enum travel_stop run_forwards(struct travel *t)
 {
-	struct where place;
-	enum travel_stop stop;
-
 	if (t->ended && !t->in_frame)
 		return TRAVEL_END;
 	while (!go_on(t) && !t->has_found)
@@ -214,8 +209,8 @@ static enum travel_stop run_forwards(struct travel *t)
 			return pause_at_next_insn(t);
 	if (!t->has_found || t->reason == TRAVEL_FAILED)
 		return t->reason;
-	place = t->found;
-	stop = go_to(t, &place);
+	struct where place = t->found;
+	enum travel_stop stop = go_to(t, &place);
 	return stop == TRAVEL_THERE ? t->found_reason : stop;
 }
 
@@ -258,11 +253,10 @@ enum travel_stop travel_step_back(struct travel *t, unsigned hart)
 {
 	const struct where goal = {hart, soc_instret(t->o.soc, hart) - 1, 0};
 	const struct replay_index *ix = t->o.index ? t->o.index : t->fine.index;
-	enum travel_stop stop;
 
 	if (goal.instret + 1 <= replay_index_instret(ix, 0, hart))
 		return go_to_start(t);
-	stop = go_to(t, &goal);
+	enum travel_stop stop = go_to(t, &goal);
 	/* A window begins here. */
 	if (stop == TRAVEL_THERE && t->at.instret > goal.instret)
 		stop = TRAVEL_START;
@@ -308,23 +302,21 @@ static bool search_further_back(struct travel *t, size_t n)
 
 enum travel_stop travel_run_back(struct travel *t)
 {
-	struct where end = {t->at.hart, soc_instret(t->o.soc, t->at.hart), 0}, place;
+	struct where end = {t->at.hart, soc_instret(t->o.soc, t->at.hart), 0};
 	bool at_end = t->ended && !t->in_frame;
 	uint64_t before = at_end ? UINT64_MAX : end.instret;
-	enum travel_stop reason, stop;
-	size_t n;
 
 	if (t->o.index && !travel_go_to_coarse(t, replay_index_find_instruction(
 						      t->o.index, end.hart, before)))
 		return t->reason;
-	n = replay_index_find_instruction(t->fine.index, end.hart, before);
+	size_t n = replay_index_find_instruction(t->fine.index, end.hart, before);
 	if (!search_back(t, n, at_end ? NULL : &end) || !search_further_back(t, n))
 		return t->reason == TRAVEL_STOPPED ? go_to(t, &end) : t->reason;
 	if (!t->has_found)
 		return go_to_start(t);
-	place = t->found;
-	reason = t->found_reason;
-	stop = go_to(t, &place);
+	struct where place = t->found;
+	enum travel_stop reason = t->found_reason;
+	enum travel_stop stop = go_to(t, &place);
 	return stop == TRAVEL_THERE ? reason : stop;
 }
 
@@ -332,7 +324,7 @@ enum travel_stop travel_run_back(struct travel *t)
 
 struct travel *travel_new(const struct travel_options *options)
 {
-	struct travel *t = calloc(1, sizeof *t);
+	struct travel *t = calloc(1, sizeof(*t));
 	const struct replay_watch watch = {
 	    .user = t, .wants = travel_wants_pc, .reached = travel_reached};
 
@@ -427,6 +419,6 @@ void travel_remove_watch(struct travel *t, size_t number)
 void travel_remove_all(struct travel *t)
 {
 	t->nbreaks = 0;
-	memset(t->watches, 0, sizeof t->watches);
+	memset(t->watches, 0, sizeof(t->watches));
 	set_access_hooks(t);
 }

@@ -44,7 +44,7 @@ static bool read_table_entry(void *user, unsigned level, uint64_t address, uint6
 	const struct soc *const *soc = user;
 
 	(void)level;
-	return soc_read_physical(*soc, address, pte, sizeof *pte);
+	return soc_read_physical(*soc, address, pte, sizeof(*pte));
 }
 
 /* As the kernel would read it, by page. */

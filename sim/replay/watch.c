@@ -112,7 +112,6 @@ static struct before before_row(const struct lane *l, uint32_t row, uint32_t eve
 {
 	const struct tr_event *events = l->view.events;
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
-	const struct tr_token *token;
 
 	for (; event && events[event - 1].row == row; event--)
 		if (events[event - 1].kind == TR_EV_TRAP)
@@ -120,7 +119,7 @@ static struct before before_row(const struct lane *l, uint32_t row, uint32_t eve
 	if (row == 0)
 		return l->last;
 	tr_tokens(lane_block(l, row - 1), lane_timing(l, row - 1), tokens);
-	token = &tokens[lane_row(l, row - 1)->tokens - 1U];
+	const struct tr_token *token = &tokens[lane_row(l, row - 1)->tokens - 1U];
 	return (struct before){token->pc, token->insn, token->bytes};
 }
 
@@ -149,7 +148,7 @@ static bool record_note(struct replay *r, const struct tr_note *note)
 			r->notes[before].binary = TR_NOTE_UNKNOWN;
 	} else if (retained) {
 		if (!make_known(r, note->block) ||
-		    !tr_grow(&r->notes, &r->notes_room, r->nnotes + 1, sizeof *note) ||
+		    !tr_grow(&r->notes, &r->notes_room, r->nnotes + 1, sizeof(*note)) ||
 		    !tr_map_set(&r->noted, key, (uint32_t)r->nnotes))
 			return false;
 		r->notes[r->nnotes++] = *note;
@@ -187,15 +186,15 @@ void watch_free(struct replay *r)
 const struct tr_note *watch_note(struct lane *l, uint32_t row)
 {
 	struct replay *r = l->replay;
-	uint32_t block = lane_row(l, row)->block, i;
+	uint32_t block = lane_row(l, row)->block;
 	const struct tr_note *note = NULL;
 
 	if (row < l->nretained) {
 		note = &l->retained[row].note;
 	} else if (block < r->nknown && r->known[block] & HAS_NOTE) {
 		watch_clock(l, row);
-		i = tr_map_get(&r->noted,
-			       tr_pair_key(tr_note_space(&l->clock.context), block));
+		uint32_t i = tr_map_get(
+		    &r->noted, tr_pair_key(tr_note_space(&l->clock.context), block));
 		note = i == TR_MAP_NONE ? NULL : &r->notes[i];
 	}
 	return note && note->binary != TR_NOTE_UNKNOWN ? note : NULL;
@@ -219,12 +218,11 @@ static unsigned at_cycle(struct lane *l, uint32_t row, unsigned from)
 {
 	const struct replay *r = l->replay;
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
-	uint64_t cycle;
 
 	if (r->at.hart != l->number || l->view.end_cycle < r->at.cycle)
 		return UINT16_MAX;
 	watch_clock(l, row);
-	cycle = l->clock.cycle;
+	uint64_t cycle = l->clock.cycle;
 	if (cycle + lane_row(l, row)->cycles < r->at.cycle)
 		return UINT16_MAX;
 	tr_tokens(lane_block(l, row), lane_timing(l, row), tokens);
@@ -324,11 +322,10 @@ static unsigned lower_token(unsigned a, unsigned b)
 unsigned watch_next(struct lane *l, uint32_t row, unsigned from, uint64_t before)
 {
 	const struct replay *r = l->replay;
-	unsigned next;
 
 	if (!r->watch.reached)
 		return UINT16_MAX;
-	next = at_address(l, row, from);
+	unsigned next = at_address(l, row, from);
 	if (r->at.on)
 		next = lower_token(next, at_cycle(l, row, from));
 	if (r->goal.on)

@@ -47,13 +47,12 @@ bool boot_split(const struct tr_cli *cli, const char *operand, char **path,
 		uint64_t *address)
 {
 	const char *at = strrchr(operand, '@');
-	const char *end;
 	char trouble[160];
 
-	end = at ? tr_parse_address(at + 1, address) : NULL;
+	const char *end = at ? tr_parse_address(at + 1, address) : NULL;
 	if (at && !end && at[1] && !at[1 + strspn(at + 1, "0123456789abcdefABCDEF")] &&
 	    access(operand, F_OK) != 0) {
-		tr_address_trouble(at + 1, trouble, sizeof trouble);
+		tr_address_trouble(at + 1, trouble, sizeof(trouble));
 		tr_die(cli, "%s: %s", operand, trouble);
 	}
 	if (!end || *end)
@@ -92,13 +91,13 @@ static struct soc_range load_initrd(const char *operand, const struct tr_cli *cl
 
 static int tell_initrd(void *tree, const struct soc_range *initrd)
 {
-	int chosen = fdt_path_offset(tree, "/chosen"), status;
+	int chosen = fdt_path_offset(tree, "/chosen");
 
 	if (chosen == -FDT_ERR_NOTFOUND)
 		chosen = fdt_add_subnode(tree, 0, "chosen");
 	if (chosen < 0)
 		return chosen;
-	status = fdt_setprop_u64(tree, chosen, "linux,initrd-start", initrd->first);
+	int status = fdt_setprop_u64(tree, chosen, "linux,initrd-start", initrd->first);
 	if (status < 0)
 		return status;
 	return fdt_setprop_u64(tree, chosen, "linux,initrd-end", initrd->last + 1);
@@ -130,9 +129,9 @@ static void check_memory(const struct part *part, const struct tr_cli *cli,
 	if (address_cells < 0 || size_cells < 0)
 		return;
 	while ((node = fdt_node_offset_by_prop_value(tree, node, "device_type", "memory",
-						     sizeof "memory")) >= 0) {
+						     sizeof("memory"))) >= 0) {
 		const fdt32_t *reg = fdt_getprop(tree, node, "reg", &length);
-		int entry = (address_cells + size_cells) * (int)sizeof *reg;
+		int entry = (address_cells + size_cells) * (int)sizeof(*reg);
 
 		for (; reg && entry > 0 && length >= entry; length -= entry) {
 			uint64_t first = read_reg_cells(&reg, address_cells);
@@ -154,11 +153,11 @@ static void read_tree(const struct part *part, const struct tr_cli *cli,
 		      struct soc_image *image, void **tree)
 {
 	struct soc_file file;
-	int size, status = -FDT_ERR_TRUNCATED;
+	int status = -FDT_ERR_TRUNCATED;
 
 	if (!soc_file_open(image, &file, part->path))
 		tr_die(cli, "%s", image->message);
-	size = file.size < INT_MAX - MORE ? (int)file.size + MORE : 0;
+	int size = file.size < INT_MAX - MORE ? (int)file.size + MORE : 0;
 	*tree = size ? malloc((size_t)size) : NULL;
 	if (!*tree)
 		tr_die(cli, "%s: out of memory", part->path);
@@ -175,17 +174,15 @@ static void load_tree(const struct part *part, const struct tr_cli *cli,
 		      struct soc_image *image, const struct soc_range *initrd)
 {
 	static void *tree; /* static: reachable when tr_die() exits */
-	uint64_t address;
-	int status;
 
 	read_tree(part, cli, image, &tree);
-	status = initrd ? tell_initrd(tree, initrd) : 0;
+	int status = initrd ? tell_initrd(tree, initrd) : 0;
 	if (status == 0)
 		status = fdt_pack(tree);
 	if (status != 0)
 		tr_die(cli, "%s: %s", part->path, fdt_strerror(status));
 	check_memory(part, cli, image, tree);
-	address = part_place(part, image);
+	uint64_t address = part_place(part, image);
 	if (address % 8)
 		tr_die(cli, "%s: 0x%" PRIx64 " is not a multiple of 8", part->path,
 		       address);

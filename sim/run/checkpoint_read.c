@@ -17,10 +17,9 @@ fail_checkpoint_read(const struct checkpoint *c, char *message, uint64_t byte,
 		     const char *format, ...)
 {
 	va_list args;
-	int used;
 
-	used = snprintf(message, CHECKPOINT_MESSAGE, "%s: byte %" PRIu64 ": ", c->path,
-			byte);
+	int used = snprintf(message, CHECKPOINT_MESSAGE, "%s: byte %" PRIu64 ": ",
+			    c->path, byte);
 	va_start(args, format);
 	if (used >= 0 && used < CHECKPOINT_MESSAGE)
 		vsnprintf(message + used, CHECKPOINT_MESSAGE - (size_t)used, format,
@@ -38,7 +37,6 @@ static bool report_truncated(const struct checkpoint *c, char *message)
 static bool check_checkpoint_head(struct checkpoint *c, char *message)
 {
 	const uint8_t *data = c->file.data;
-	uint32_t size;
 
 	if (c->file.size < 8 || memcmp(data, CHECKPOINT_MAGIC, 8) != 0)
 		return fail_checkpoint_read(c, message, 0, "not a checkpoint");
@@ -48,7 +46,7 @@ static bool check_checkpoint_head(struct checkpoint *c, char *message)
 		return fail_checkpoint_read(
 		    c, message, 8, "version %" PRIu32 ", but only %d is supported",
 		    tr_load32(data + 8), CHECKPOINT_VERSION);
-	size = tr_load32(data + 12);
+	uint32_t size = tr_load32(data + 12);
 	if (size > CHECKPOINT_TEXT)
 		return fail_checkpoint_read(c, message, 12, "%" PRIu32 " byte%s of text",
 					    size, tr_plural(size));
@@ -80,19 +78,18 @@ static bool check_digest(const struct checkpoint *c, char *message)
 
 static bool read_keys(struct checkpoint *c, char *message)
 {
-	const char *text = (const char *)c->file.data + CHECKPOINT_HEAD, *isa, *key;
+	const char *text = (const char *)c->file.data + CHECKPOINT_HEAD;
 	size_t size = c->ram_at - CHECKPOINT_HEAD;
-	const char *copy;
 
 	c->keys = tr_header_new();
 	if (!c->keys || tr_header_parse(c->keys, text, size) != TR_OK)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD, "damaged text");
-	isa = tr_header_get(c->keys, "isa");
+	const char *isa = tr_header_get(c->keys, "isa");
 	c->has_float = isa && strcmp(isa, "rv64gc") == 0;
 	if (!c->has_float && (!isa || strcmp(isa, "rv64imac") != 0))
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD, "unknown isa %s",
 					    isa ? isa : "");
-	copy = tr_header_get(c->keys, "copy_unit");
+	const char *copy = tr_header_get(c->keys, "copy_unit");
 	c->has_copy = copy != NULL;
 	if (copy && strcmp(copy, "1") != 0)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
@@ -102,7 +99,7 @@ static bool read_keys(struct checkpoint *c, char *message)
 	    c->ram_size > UINT64_C(1) << 37)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
 					    "wrong or missing key ram");
-	key = checkpoint_get_state(c->keys, &c->state, c->has_float);
+	const char *key = checkpoint_get_state(c->keys, &c->state, c->has_float);
 	if (key)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
 					    "wrong or missing key %s", key);

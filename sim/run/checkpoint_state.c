@@ -93,7 +93,7 @@ static const struct field {
     FIELD("uart.count", uart.count, 31),
     FIELD("uart.fifo", uart.fifo, 0xff),
 };
-enum { NFIELDS = sizeof FIELDS / sizeof FIELDS[0], DIGITS = 17 };
+enum { NFIELDS = sizeof(FIELDS) / sizeof(FIELDS[0]), DIGITS = 17 };
 
 int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
 			 bool has_float)
@@ -110,7 +110,7 @@ int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
 		if (f->of_float && !has_float)
 			continue;
 		for (size_t n = 0; n < f->count; n++)
-			used += (size_t)snprintf(text + used, sizeof text - used,
+			used += (size_t)snprintf(text + used, sizeof(text) - used,
 						 "%s%" PRIx64, n ? "," : "", values[n]);
 		status = tr_header_set(keys, f->key, text);
 	}

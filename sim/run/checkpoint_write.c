@@ -53,7 +53,7 @@ static int put_state_text(struct out *out, const struct checkpoint_source *s)
 		XXH64_update(hash, head, 16);
 		XXH64_update(hash, text, size);
 		tr_store64(head + 16, XXH64_digest(hash));
-		if (fwrite(head, sizeof head, 1, out->file) == 1 &&
+		if (fwrite(head, sizeof(head), 1, out->file) == 1 &&
 		    fwrite(text, 1, size, out->file) == size)
 			errno = 0;
 	}
@@ -99,14 +99,13 @@ static int put_ram(struct out *out, const struct checkpoint_source *s)
 
 	for (uint64_t i = 0; i < pages; i += n ? n : 1) {
 		const uint8_t *from = s->ram + i * CHECKPOINT_PAGE;
-		size_t size;
 
 		n = count_nonzero_pages(from, pages - i);
 		if (n == 0)
 			continue;
-		size = ZSTD_compressCCtx(out->zstd, out->room + CHECKPOINT_RECORD,
-					 out->size - CHECKPOINT_RECORD, from,
-					 n * CHECKPOINT_PAGE, LEVEL);
+		size_t size = ZSTD_compressCCtx(out->zstd, out->room + CHECKPOINT_RECORD,
+						out->size - CHECKPOINT_RECORD, from,
+						n * CHECKPOINT_PAGE, LEVEL);
 		if (ZSTD_isError(size))
 			return ENOMEM;
 		if (!put_record(out, SOC_RAM_BASE + i * CHECKPOINT_PAGE, n, size))
@@ -158,11 +157,11 @@ static char *resolve_target(const char *path, bool *direct)
 bool checkpoint_may_write(const char *path, char *message)
 {
 	bool direct;
-	char *target = resolve_target(path, &direct), *slash;
+	char *target = resolve_target(path, &direct);
 	int error = target ? 0 : errno;
 
 	if (target) {
-		slash = strrchr(target, '/');
+		char *slash = strrchr(target, '/');
 		if (direct)
 			error = access(target, W_OK) ? errno : 0;
 		else if (slash)
@@ -179,15 +178,14 @@ static int replace_target(const char *target, const struct checkpoint_source *so
 {
 	char part[PATH_MAX];
 	mode_t mask = umask(0);
-	int fd, error;
 
 	umask(mask);
-	if (snprintf(part, sizeof part, "%s.XXXXXX", target) >= (int)sizeof part)
+	if (snprintf(part, sizeof(part), "%s.XXXXXX", target) >= (int)sizeof(part))
 		return ENAMETOOLONG;
-	fd = mkostemp(part, O_CLOEXEC);
+	int fd = mkostemp(part, O_CLOEXEC);
 	if (fd < 0)
 		return errno;
-	error = fchmod(fd, 0666 & ~mask) ? errno : 0;
+	int error = fchmod(fd, 0666 & ~mask) ? errno : 0;
 	if (error)
 		close(fd);
 	else
@@ -204,10 +202,10 @@ bool checkpoint_write(const char *path, const struct checkpoint_source *source,
 {
 	bool direct;
 	char *target = resolve_target(path, &direct);
-	int fd, error = target ? 0 : errno;
+	int error = target ? 0 : errno;
 
 	if (target && direct) {
-		fd = open(target, O_WRONLY | O_CLOEXEC);
+		int fd = open(target, O_WRONLY | O_CLOEXEC);
 		error = fd < 0 ? errno : write_checkpoint_to(fd, source);
 	} else if (target) {
 		error = replace_target(target, source);

@@ -35,7 +35,7 @@ static void suggest_counters(const char *text, const struct machine_counter *lis
 		if (list[i].histogram)
 			tr_near_offer(&near, list[i].label);
 	}
-	tr_near_text(&near, names_counter, sizeof names_counter);
+	tr_near_text(&near, names_counter, sizeof(names_counter));
 	snprintf(message, size, "%s%s", *names_counter ? "; similar names: " : "",
 		 names_counter);
 }
@@ -52,7 +52,7 @@ static bool mark_counters(const char *text, const struct machine_counter *list, 
 			any = marked[i] = true;
 	if (any)
 		return true;
-	suggest_counters(text, list, n, near, sizeof near);
+	suggest_counters(text, list, n, near, sizeof(near));
 	if (*text == 0)
 		snprintf(message, size, "an empty name");
 	else if (n == 0)
@@ -74,9 +74,9 @@ bool choice_parse(const char *text, const struct machine_counter *list, size_t n
 
 	for (;; text += length + 1) {
 		length = strcspn(text, ",");
-		if (length >= sizeof part) {
+		if (length >= sizeof(part)) {
 			snprintf(message, size, "a name of more than %zu characters",
-				 sizeof part - 1);
+				 sizeof(part) - 1);
 			return false;
 		}
 		memcpy(part, text, length);

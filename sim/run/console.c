@@ -36,11 +36,9 @@ void console_restore(void)
 /* Leaves output processing on, so that messages are displayed correctly. */
 static bool make_raw(void)
 {
-	struct termios raw;
-
 	if (tcgetattr(STDIN_FILENO, &saved) != 0)
 		return false;
-	raw = saved;
+	struct termios raw = saved;
 	raw.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INLCR | IGNCR | ISTRIP | IXON);
 	raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG | IEXTEN);
 	raw.c_cc[VMIN] = 1;
@@ -93,7 +91,7 @@ void console_flush(struct console *c)
 	static const uint8_t erase[] = "\r\033[K";
 
 	if (c->out_count && c->shared && !c->begun)
-		write_stdout(c, erase, sizeof erase - 1);
+		write_stdout(c, erase, sizeof(erase) - 1);
 	write_stdout(c, c->out, c->out_count);
 	if (c->out_count)
 		c->begun = c->out[c->out_count - 1] != '\n';
@@ -103,7 +101,7 @@ void console_flush(struct console *c)
 void console_put(struct console *c, uint8_t byte)
 {
 	c->out[c->out_count++] = byte;
-	if (c->out_count == sizeof c->out)
+	if (c->out_count == sizeof(c->out))
 		console_flush(c);
 }
 
@@ -125,12 +123,11 @@ static void take_typed_byte(struct console *c, uint8_t byte)
 static void read_input(struct console *c, int wait_ms)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
-	uint8_t bytes[sizeof c->in];
-	ssize_t n;
+	uint8_t bytes[sizeof(c->in)];
 
 	if (poll(&p, 1, wait_ms) <= 0)
 		return;
-	n = read(STDIN_FILENO, bytes, sizeof bytes);
+	ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
 	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
 		c->open = false;
 	c->in_first = c->in_count = 0;
@@ -165,15 +162,13 @@ static uint64_t wall_us(void)
 
 void console_pace(struct console *c, uint64_t cycle)
 {
-	uint64_t us, ahead;
-
 	if (!c->raw || !c->open || c->in_first < c->in_count)
 		return;
 	if (c->typed)
 		c->pace.input = cycle;
 	c->typed = false;
-	us = wall_us();
-	ahead = (cycle - c->pace.cycle) / CYCLES_PER_US - (us - c->pace.us);
+	uint64_t us = wall_us();
+	uint64_t ahead = (cycle - c->pace.cycle) / CYCLES_PER_US - (us - c->pace.us);
 	if (ahead > INT64_MAX || cycle - c->pace.input < LOOK_CYCLES) {
 		c->pace.cycle = cycle;
 		c->pace.us = us;

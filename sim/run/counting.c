@@ -53,14 +53,14 @@ void counting_choose(struct counting *c, const struct tr_cli *cli,
 		     const struct machine *machine)
 {
 	size_t n = c->names ? list_counters(machine, &c->list) : 0;
-	bool *marked = calloc(n + 1, sizeof *marked);
+	bool *marked = calloc(n + 1, sizeof(*marked));
 	char message[512];
 
-	c->chosen = calloc(n + 1, sizeof *c->chosen);
+	c->chosen = calloc(n + 1, sizeof(*c->chosen));
 	tr_cli_need(cli, marked);
 	tr_cli_need(cli, c->chosen);
 	if (c->names &&
-	    !choice_parse(c->names, c->list, n, marked, message, sizeof message))
+	    !choice_parse(c->names, c->list, n, marked, message, sizeof(message)))
 		tr_die(cli, "--counters: %s", message);
 	for (size_t i = 0; i < n; i++)
 		if (marked[i])

@@ -100,7 +100,7 @@ static bool put_csv_head(struct csv *c, const struct machine_counter *list,
 struct csv *csv_new(int fd, const struct machine_counter *list, const size_t *chosen,
 		    size_t n)
 {
-	struct csv *c = calloc(1, sizeof *c);
+	struct csv *c = calloc(1, sizeof(*c));
 
 	if (!c)
 		return NULL;

@@ -35,12 +35,11 @@ static bool read_headers(struct exec *x)
 {
 	const struct soc_file *f = &x->file;
 	Elf64_Ehdr e;
-	size_t size;
 
-	if (f->size < sizeof e)
+	if (f->size < sizeof(e))
 		return false;
-	memcpy(&e, f->data, sizeof e);
-	size = (size_t)e.e_phnum * sizeof(Elf64_Phdr);
+	memcpy(&e, f->data, sizeof(e));
+	size_t size = (size_t)e.e_phnum * sizeof(Elf64_Phdr);
 	if (!is_executable(&e) || e.e_phoff > f->size || size > f->size - e.e_phoff)
 		return false;
 	x->parts = malloc(size + 1);
@@ -82,7 +81,7 @@ static const Elf64_Phdr *exec_part_of(const struct exec *x, uint64_t address)
 struct exec *exec_open(const char *path, char *message, size_t size)
 {
 	struct soc_image messages = {.ram = NULL};
-	struct exec *x = calloc(1, sizeof *x);
+	struct exec *x = calloc(1, sizeof(*x));
 
 	if (!x) {
 		snprintf(message, size, "%s: out of memory", path);
@@ -141,7 +140,7 @@ static bool begins_static(const struct exec *x, const struct exec_view *v)
 
 static bool read_word(const struct exec_view *v, uint64_t address, uint64_t *word)
 {
-	return v->read(v->user, address, word, sizeof *word);
+	return v->read(v->user, address, word, sizeof(*word));
 }
 
 /* Returns the address behind the 0 that ends a list of pointers, or 0 if there is none.
@@ -150,11 +149,11 @@ static uint64_t skip_list(const struct exec_view *v, uint64_t at)
 {
 	uint64_t word;
 
-	for (unsigned i = 0; i < MAX_ARGS; i++, at += sizeof word)
+	for (unsigned i = 0; i < MAX_ARGS; i++, at += sizeof(word))
 		if (!read_word(v, at, &word))
 			return 0;
 		else if (word == 0)
-			return at + sizeof word;
+			return at + sizeof(word);
 	return 0;
 }
 
@@ -162,12 +161,12 @@ static uint64_t skip_list(const struct exec_view *v, uint64_t at)
  * points to something else. */
 static bool read_auxiliary(const struct exec_view *v, uint64_t values[MAX_AUX])
 {
-	uint64_t argc, last, type, at;
+	uint64_t argc, last, type;
 
-	memset(values, 0, MAX_AUX * sizeof *values);
+	memset(values, 0, MAX_AUX * sizeof(*values));
 	if (v->sp % 16 || !read_word(v, v->sp, &argc) || argc > MAX_ARGS)
 		return false;
-	at = v->sp + 8 * (argc + 1);
+	uint64_t at = v->sp + 8 * (argc + 1);
 	if (!read_word(v, at, &last) || last != 0)
 		return false;
 	at = skip_list(v, at + 8);
@@ -206,9 +205,9 @@ static bool is_interpreter(const struct exec_view *v, uint64_t base)
 	Elf64_Ehdr e;
 	uint16_t code;
 
-	if (v->pc - base >= NEAR || !v->read(v->user, v->pc, &code, sizeof code))
+	if (v->pc - base >= NEAR || !v->read(v->user, v->pc, &code, sizeof(code)))
 		return false;
-	if (!v->read(v->user, base, &e, sizeof e))
+	if (!v->read(v->user, base, &e, sizeof(e)))
 		return true;
 	return memcmp(e.e_ident, ELFMAG, SELFMAG) == 0 && v->pc == base + e.e_entry;
 }

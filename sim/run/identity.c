@@ -12,7 +12,7 @@ static int set_hash(struct tr_header *header, const char *key, uint64_t hash)
 {
 	char text[20];
 
-	snprintf(text, sizeof text, "%016" PRIx64, hash);
+	snprintf(text, sizeof(text), "%016" PRIx64, hash);
 	return tr_header_set(header, key, text);
 }
 
@@ -27,9 +27,9 @@ static int name_images(struct tr_header *header, const struct identity *identity
 		char key[40];
 
 		if (tr_image_open(&image, identity->elf[i], &code_only) == TR_OK) {
-			snprintf(key, sizeof key, "image.%zu", i);
+			snprintf(key, sizeof(key), "image.%zu", i);
 			status = tr_header_set(header, key, tr_image_name(image));
-			snprintf(key, sizeof key, "image.%zu.build_id", i);
+			snprintf(key, sizeof(key), "image.%zu.build_id", i);
 			status |= tr_header_set(header, key, tr_image_build_id(image));
 		}
 		tr_image_close(image);

@@ -17,14 +17,14 @@ struct sampler {
 
 struct sampler *sampler_new(const struct sampler_options *options)
 {
-	struct sampler *s = calloc(1, sizeof *s);
+	struct sampler *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	s->o = *options;
-	s->noted = calloc(s->o.n, sizeof *s->noted);
-	s->outside = calloc(s->o.n, sizeof *s->outside);
-	s->values = calloc(s->o.n, sizeof *s->values);
+	s->noted = calloc(s->o.n, sizeof(*s->noted));
+	s->outside = calloc(s->o.n, sizeof(*s->outside));
+	s->values = calloc(s->o.n, sizeof(*s->values));
 	if (s->noted && s->outside && s->values &&
 	    s->o.machine->ops->choose(s->o.machine, options->chosen, options->n))
 		return s;

@@ -103,7 +103,7 @@ static void handle_trap_loop(struct session *s)
 	char text[256];
 
 	s->machine->ops->chain(s->machine, &first, &last);
-	cause_chain(&first, &last, text, sizeof text);
+	cause_chain(&first, &last, text, sizeof(text));
 	tr_warn(s->o->cli, "endless traps: %s", text);
 	s->fault = first;
 	set_session_end(s, "endless traps", TR_EXIT_TROUBLE);
@@ -123,7 +123,7 @@ static void store_in_image(void *user, uint64_t address, const uint8_t *data,
 static bool tell_trap(const struct session *s, uint64_t satp, const struct soc_trap *trap)
 {
 	char text[256];
-	bool was = unset_text(s->machine->image, satp, trap, text, sizeof text);
+	bool was = unset_text(s->machine->image, satp, trap, text, sizeof(text));
 
 	if (was)
 		tr_warn(s->o->cli, "note: %s", text);
@@ -153,7 +153,7 @@ static void tell_unset(const struct session *s)
 	if (s->trace && trace_page_fault(s->trace, &traced, &satp) &&
 	    tell_trap(s, satp, &traced))
 		return;
-	for (size_t i = 0; i < sizeof traps / sizeof *traps; i++)
+	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
 		if (tell_trap(s, state.satp, &traps[i]))
 			return;
 }
@@ -279,11 +279,11 @@ static enum machine_stop run_to_next_check(struct session *s)
 {
 	uint64_t next = lower_limit(s->windows.step, s->windows.late);
 	uint64_t instret = lower_limit(next, s->o->max_instructions);
-	uint64_t cycle = next_cycle(s), sample;
+	uint64_t cycle = next_cycle(s);
 	enum machine_stop why;
 
 	do {
-		sample = UINT64_MAX;
+		uint64_t sample = UINT64_MAX;
 		if (s->windows.on && s->o->sampler)
 			sample = sampler_next(s->o->sampler, session_now(s).cycle);
 		why =
@@ -309,11 +309,10 @@ int session_run(const struct session_options *options, struct machine *machine,
 			.trace = trace,
 			.sampler = options->sampler,
 			.console = &s.console}};
-	enum machine_stop why;
 
 	begin_session(&s);
 	while (!s.end) {
-		why = run_to_next_check(&s);
+		enum machine_stop why = run_to_next_check(&s);
 		handle_stop(&s, why);
 		console_poll(&s.console, false);
 		console_pace(&s.console, session_now(&s).cycle);

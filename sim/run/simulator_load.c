@@ -115,7 +115,7 @@ static void keep_programs(const struct settings *s)
 	const struct trigger *triggers[] = {&s->session.start, &s->session.stop,
 					    &s->session.saving.at};
 
-	for (unsigned i = 0; i < sizeof triggers / sizeof triggers[0]; i++)
+	for (unsigned i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++)
 		if (triggers[i]->file)
 			keep_input(s, triggers[i]->file);
 	if (s->resume)
@@ -147,15 +147,15 @@ void simulator_load(struct settings *s, struct machine *machine)
 				      &s->session.saving.at};
 	char message[CHECKPOINT_MESSAGE];
 
-	s->elf = calloc((size_t)s->cli.argc, sizeof *s->elf);
+	s->elf = calloc((size_t)s->cli.argc, sizeof(*s->elf));
 	tr_cli_need(&s->cli, s->elf);
 	keep_programs(s);
 	if (s->resume)
 		resume_checkpoint(s, machine);
 	else
 		load_operands(s, machine);
-	for (unsigned i = 0; i < sizeof triggers / sizeof triggers[0]; i++)
+	for (unsigned i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++)
 		if (!trigger_resolve(triggers[i], s->elf, s->nelf, message,
-				     sizeof message))
+				     sizeof(message)))
 			tr_die(&s->cli, "%s: %s", options[i], message);
 }

@@ -18,7 +18,7 @@ static void keep_changed_bytes(void *user, uint64_t address, const uint8_t *data
 	struct snapshot *s = user;
 	const struct head head = {.address = address, .size = size};
 
-	tr_buffer_add(&s->memory, &head, sizeof head);
+	tr_buffer_add(&s->memory, &head, sizeof(head));
 	tr_buffer_add(&s->memory, data, size);
 }
 
@@ -58,8 +58,8 @@ void snapshot_put(struct snapshot *s, struct trace *trace)
 	struct head head;
 
 	for (; at < end; at += head.size) {
-		memcpy(&head, at, sizeof head);
-		at += sizeof head;
+		memcpy(&head, at, sizeof(head));
+		at += sizeof(head);
 		trace_memory(trace, head.address, at, head.size);
 	}
 	if (s->memory.failed)

@@ -64,12 +64,11 @@ static void search_table(Elf *elf, Elf_Scn *scn, const char *name, struct found 
 static void search_symbols(const char *path, const char *name, struct found *found)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	Elf *elf;
 
 	if (fd < 0)
 		return;
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	for (Elf_Scn *scn = NULL; elf && (scn = elf_nextscn(elf, scn)) != NULL;)
 		search_table(elf, scn, name, found);
 	elf_end(elf);
@@ -80,12 +79,11 @@ static void search_symbols(const char *path, const char *name, struct found *fou
 static void search_functions(const char *path, const char *name, struct found *found)
 {
 	const struct tr_image_options options = {.functions = true};
-	const struct tr_function *function;
 	struct tr_image *image = NULL;
 
 	if (tr_image_open(&image, path, &options) == TR_OK)
 		for (size_t i = 0; i < tr_image_function_count(image); i++) {
-			function = tr_image_function(image, i);
+			const struct tr_function *function = tr_image_function(image, i);
 			if (tr_is_name_of(name, function->name))
 				add_found_address(found, function->entry);
 		}
@@ -148,7 +146,7 @@ bool symbol_find(const char *name, const char *const *paths, size_t count,
 	const char *only = file;
 
 	if (colon) {
-		snprintf(file, sizeof file, "%.*s", (int)(colon - name), name);
+		snprintf(file, sizeof(file), "%.*s", (int)(colon - name), name);
 		if (access(file, R_OK) != 0) {
 			snprintf(message, size, "%s: %s", file, strerror(errno));
 			return false;

@@ -63,12 +63,11 @@ static int set_text(struct tr_header *header, const struct simulator *simulator,
 	    {"precision", simulator->precision},
 	    {classes ? "classes" : "cannot_supply", classes ? classes : "classes"},
 	    {"watch", "2,4"}};
-	int status;
 
-	snprintf(harts, sizeof harts, "%u", machine->harts);
-	snprintf(source, sizeof source, "%s %s", simulator->name, TR_VERSION);
-	status = tr_header_set(header, "source", source);
-	for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !status; i++)
+	snprintf(harts, sizeof(harts), "%u", machine->harts);
+	snprintf(source, sizeof(source), "%s %s", simulator->name, TR_VERSION);
+	int status = tr_header_set(header, "source", source);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && !status; i++)
 		status = tr_header_set(header, keys[i][0], keys[i][1]);
 	return status;
 }
@@ -87,7 +86,7 @@ static int name_counters(struct tr_header *header, const struct trace_options *o
 		const struct machine_counter *c = &options->counters[options->chosen[i]];
 
 		fprintf(out, "%s%s", i ? "," : "", c->label);
-		snprintf(key, sizeof key, "counter.0.%zu", i);
+		snprintf(key, sizeof(key), "counter.0.%zu", i);
 		status = tr_header_set(header, key, c->description);
 	}
 	if (fclose(out) != 0)
@@ -139,7 +138,7 @@ struct trace *trace_new(const struct machine *machine,
 			const struct trace_options *options)
 {
 	const struct tr_writer_options plain = {.level = 0, .threads = 1};
-	struct trace *t = calloc(1, sizeof *t);
+	struct trace *t = calloc(1, sizeof(*t));
 	struct tr_header *header = tr_header_new();
 
 	if (!t || !header) {
@@ -304,11 +303,11 @@ static void release_held_events(struct trace *t, unsigned hart, unsigned tokens)
 void trace_row(struct trace *t, unsigned hart, const struct soc_row *row)
 {
 	struct lane *lane = &t->lanes[hart];
-	uint32_t block, timing = 0;
+	uint32_t timing = 0;
 
 	if (t->status != TR_OK)
 		return;
-	block = block_id(t, row);
+	uint32_t block = block_id(t, row);
 	if (row->slept)
 		timing = sleep_timing(t, hart);
 	if (lane->count)
@@ -455,7 +454,7 @@ void trace_input(struct trace *t, unsigned hart, const struct soc_input *input)
 		put_trace_event(t, hart, &held.event);
 		return;
 	}
-	if (!tr_grow(&lane->held, &lane->room, lane->count + 1, sizeof *lane->held))
+	if (!tr_grow(&lane->held, &lane->room, lane->count + 1, sizeof(*lane->held)))
 		keep_first_error(t, TR_E_NOMEM);
 	else
 		lane->held[lane->count++] = held;

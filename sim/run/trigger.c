@@ -34,7 +34,7 @@ static const char *parse_insn(struct trigger *trigger, const char *text)
 		return "the mask is not a hexadecimal number of at most 32 bits";
 	if (mask == 0)
 		return "a mask of 0 matches every instruction";
-	if (length < sizeof value)
+	if (length < sizeof(value))
 		memcpy(value, text, length);
 	if (!parse_hex(value, UINT32_MAX, &trigger->value))
 		return "not a hexadecimal number of at most 32 bits";

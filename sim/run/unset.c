@@ -22,7 +22,7 @@ static bool find_leaf(const struct soc_image *image, uint64_t satp, uint64_t add
 		*at = table + (address >> (12 + 9 * level) & 511) * 8;
 		if (!soc_image_in_ram(image, *at, 8))
 			return false;
-		memcpy(pte, image->ram + (*at - SOC_RAM_BASE), sizeof *pte);
+		memcpy(pte, image->ram + (*at - SOC_RAM_BASE), sizeof(*pte));
 		if (!(*pte & PTE_V))
 			return false;
 		if (*pte & (PTE_R | PTE_X))
@@ -39,14 +39,13 @@ bool unset_text(const struct soc_image *image, uint64_t satp, const struct soc_t
 				: trap->cause == LOAD ? PTE_R
 						      : PTE_W;
 	uint64_t at, pte;
-	size_t used;
 
 	if ((trap->cause != FETCH && trap->cause != LOAD && trap->cause != STORE) ||
 	    satp >> 60 != SV39 || !find_leaf(image, satp, trap->tval, &at, &pte) ||
 	    !(pte & needed) || ((pte & PTE_A) && (trap->cause != STORE || (pte & PTE_D))))
 		return false;
 	cause_text(trap, text, size);
-	used = strlen(text);
+	size_t used = strlen(text);
 	snprintf(text + used, size - used,
 		 ": %s is 0 in its page-table entry, at 0x%" PRIx64
 		 ": this machine does not set A and D, software must",

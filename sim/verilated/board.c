@@ -9,7 +9,7 @@ size_t board_receive(struct board_input *in, const uint8_t *data, size_t size)
 
 	if (in->count)
 		return 0;
-	while (n < size && n < sizeof in->bytes) {
+	while (n < size && n < sizeof(in->bytes)) {
 		in->bytes[n] = data[n];
 		n++;
 	}

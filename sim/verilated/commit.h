@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "stream/insn.h"
+
 /* A token, that is a committed instruction, or, with `trap`, a trap entry. Fields `load`
  * and `store`: LR is a load, a successful SC a store, an AMO both. */
 struct rtl_commit {
@@ -28,13 +30,13 @@ struct rtl_commit {
 /* Returns whether it is a copy, if the machine has the copy unit. */
 static inline bool commit_copies(const struct rtl_commit *c)
 {
-	return (c->insn & 0xfe00707f) == 0x0b && !c->trap;
+	return tr_insn_is_copy(c->insn) && !c->trap;
 }
 
 /* Returns whether it is an SC that failed. */
 static inline bool commit_fails_sc(const struct rtl_commit *c)
 {
-	return (c->insn & 0xf800007f) == 0x1800002f && !c->trap && !c->store;
+	return tr_insn_is_sc(c->insn) && !c->trap && !c->store;
 }
 
 #endif

@@ -119,9 +119,9 @@ static bool add_column(struct counters *c, const struct cover_point *p,
 
 	column->count = p->counts + i;
 	column->pending = p->pending;
-	column_text(p, i, text, sizeof text);
+	column_text(p, i, text, sizeof(text));
 	if (p->columns)
-		snprintf(after, sizeof after, ": %s%s", text,
+		snprintf(after, sizeof(after), ": %s%s", text,
 			 is_open_column(p, i) ? " or more" : "");
 	if (asprintf(&column->point, "%s%s", prefix, p->name) < 0 ||
 	    asprintf(&column->label, "%s%s%s", column->point, joint, text) < 0 ||
@@ -142,7 +142,7 @@ static bool add_points(struct counters *c, const struct cover_point *points, siz
 	char prefix[256], hart[16] = "";
 
 	if (points[0].hart >= 0)
-		snprintf(hart, sizeof hart, "hart%d.", points[0].hart);
+		snprintf(hart, sizeof(hart), "hart%d.", points[0].hart);
 	while (count > 1 && skip < MAX_PARTS && is_common_part(points, count, skip))
 		skip++;
 	while (parts < MAX_PARTS && !parts_distinguish(points, count, skip, parts))
@@ -152,7 +152,7 @@ static bool add_points(struct counters *c, const struct cover_point *points, siz
 		size_t end = end_without_parts(path, skip);
 		const char *from = last_parts(path, end, parts);
 
-		snprintf(prefix, sizeof prefix, "%s%.*s%s", hart,
+		snprintf(prefix, sizeof(prefix), "%s%.*s%s", hart,
 			 (int)(path + end - from), from, parts ? "." : "");
 		for (unsigned k = 0; k < count_columns(&points[i]); k++)
 			if (!add_column(c, &points[i], prefix, k))
@@ -175,7 +175,7 @@ static bool add_all(struct counters *c, struct cover_point *points, size_t n)
 {
 	size_t next;
 
-	qsort(points, n, sizeof *points, compare_points);
+	qsort(points, n, sizeof(*points), compare_points);
 	for (size_t i = 0; i < n; i = next) {
 		next = i + 1;
 		while (next < n && points[i].hart == points[next].hart &&
@@ -191,8 +191,8 @@ struct counters *counters_new(void)
 {
 	const struct cover_point *points;
 	size_t n = cover_points(&points), total = 0;
-	struct cover_point *sorted = calloc(n + 1, sizeof *sorted);
-	struct counters *c = calloc(1, sizeof *c);
+	struct cover_point *sorted = calloc(n + 1, sizeof(*sorted));
+	struct counters *c = calloc(1, sizeof(*c));
 	bool done = sorted && c;
 
 	for (size_t i = 0; done && i < n; i++) {
@@ -200,8 +200,8 @@ struct counters *counters_new(void)
 		total += count_columns(&points[i]);
 	}
 	if (done) {
-		c->list = calloc(total + 1, sizeof *c->list);
-		c->columns = calloc(total + 1, sizeof *c->columns);
+		c->list = calloc(total + 1, sizeof(*c->list));
+		c->columns = calloc(total + 1, sizeof(*c->columns));
 		done = c->list && c->columns && add_all(c, sorted, n);
 	}
 	free(sorted);
@@ -236,7 +236,7 @@ bool counters_choose(struct counters *c, struct cover_chosen *chosen,
 		     const size_t *numbers, size_t n)
 {
 	free(c->chosen);
-	c->chosen = calloc(n + 1, sizeof *c->chosen);
+	c->chosen = calloc(n + 1, sizeof(*c->chosen));
 	if (!c->chosen)
 		return false;
 	for (size_t i = 0; i < n; i++) {

@@ -77,7 +77,7 @@ static bool harness_resume(struct machine *m, const struct soc_state *harness_st
 	struct harness *h = harness_of(m);
 	struct hart *hart = &h->hart;
 
-	h->resumed = malloc(sizeof *h->resumed);
+	h->resumed = malloc(sizeof(*h->resumed));
 	if (!h->resumed)
 		return false;
 	*h->resumed = *harness_state;
@@ -223,7 +223,7 @@ struct machine *harness_new(uint64_t ram_size, const struct harness_options *opt
 					       .power = harness_power,
 					       .chain = harness_trap_chain,
 					       .explain = harness_explain};
-	struct harness *h = calloc(1, sizeof *h);
+	struct harness *h = calloc(1, sizeof(*h));
 
 	if (!h)
 		return NULL;

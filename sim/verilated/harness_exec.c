@@ -5,8 +5,9 @@
 
 #include "harness_state.h"
 #include "soc.h"
+#include "stream/insn.h"
 
-enum { CSR_SEPC = 0x141, CSR_MEPC = 0x341, MRET = 0x30200073 };
+enum { CSR_SEPC = 0x141, CSR_MEPC = 0x341 };
 enum { LEVELS = 3, PAGE_BITS = 12, INDEX_BITS = 9, ENTRY_BYTES = 8 };
 enum { ENTRY_V = 1, ENTRY_RWX = 14, SV39 = 8 };
 #define PPN_MASK ((UINT64_C(1) << 44) - 1)
@@ -16,7 +17,7 @@ bool harness_read(const struct harness *h, uint64_t address, uint64_t *word)
 	if (address < SOC_RAM_BASE || address - SOC_RAM_BASE >= h->image.size)
 		return false;
 	if (!rtl_l1d(&h->rtl, address, word))
-		memcpy(word, h->image.ram + (address - SOC_RAM_BASE), sizeof *word);
+		memcpy(word, h->image.ram + (address - SOC_RAM_BASE), sizeof(*word));
 	return true;
 }
 
@@ -53,7 +54,8 @@ static bool read_user_memory(void *user, uint64_t address, void *data, size_t si
 	uint64_t physical, word;
 
 	while (size) {
-		size_t skip = (size_t)(address % sizeof word), part = sizeof word - skip;
+		size_t skip = (size_t)(address % sizeof(word)),
+		       part = sizeof(word) - skip;
 
 		if (part > size)
 			part = size;
@@ -74,7 +76,7 @@ void harness_find_programs(struct harness *h)
 	struct exec_view view = {
 	    .sp = rtl_x(&h->rtl, TR_REG_SP), .user = h, .read = read_user_memory};
 
-	rtl_csr(&h->rtl, c->insn == MRET ? CSR_MEPC : CSR_SEPC, &view.pc);
+	rtl_csr(&h->rtl, c->insn == TR_INSN_MRET ? CSR_MEPC : CSR_SEPC, &view.pc);
 	if (!exec_watch_check(&h->execs, &view))
 		return;
 	h->begins = true;

@@ -202,8 +202,6 @@ static void tell_core_registers(struct harness *h)
 static bool advance_core(struct harness *h, uint64_t limit, enum machine_stop *stop)
 {
 	struct rtl *r = &h->rtl;
-	unsigned why;
-	bool alone;
 
 	if (h->dma.n) {
 		hart_tell_tokens(&h->hart, &h->hooks);
@@ -213,11 +211,11 @@ static bool advance_core(struct harness *h, uint64_t limit, enum machine_stop *s
 		check_wire(h);
 		return true;
 	}
-	alone = drive_inputs(h);
+	bool alone = drive_inputs(h);
 	r->until = earlier_cycle(limit, (r->cycle | (SLICE - 1)) + 1);
 	r->until =
 	    alone ? r->cycle + 1 : earlier_cycle(r->until, next_input_cycle(h) - 1);
-	why = rtl_run(r);
+	unsigned why = rtl_run(r);
 	if (why == RTL_ASLEEP) {
 		r->dozing = can_wake(h);
 		*stop = MACHINE_IDLE;

@@ -7,6 +7,7 @@
 #include "model/csr.h"
 #include "model/state.h"
 #include "soc.h"
+#include "stream/insn.h"
 #include "stream/sp.h"
 
 enum { MAX_TRAPS = 64, QUIET_MAX = 1 << 20, IRQ_TIMER = 7, INTERRUPT = 16 };
@@ -28,8 +29,7 @@ void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks)
 /* Returns whether the token read a CSR whose value is nondeterministic input. */
 static bool reads_csr(const struct rtl_commit *c)
 {
-	return (c->insn & 0x7f) == 0x73 && (c->insn >> 12 & 3) != 0 && c->rd != 0 &&
-	       soc_csr_is_input(c->insn >> 20);
+	return tr_insn_is_csr(c->insn) && c->rd != 0 && soc_csr_is_input(c->insn >> 20);
 }
 
 /* Determines the nondeterministic input of a token. Returns false if it has none.
@@ -113,7 +113,7 @@ void hart_note_dma(struct hart_dma *dma, uint64_t line, const uint8_t *data,
 	if (dma->n == HART_DMA_WRITES)
 		abort(); /* memory takes fewer beats in one cycle */
 	*write = (struct hart_dma_write){.line = line, .mask = mask};
-	memcpy(write->data, data, sizeof write->data);
+	memcpy(write->data, data, sizeof(write->data));
 	dma->n++;
 }
 
@@ -294,7 +294,7 @@ void hart_tell_sp(const struct hart *hart, bool held, uint64_t x2,
 void hart_note_next(struct hart *hart, unsigned uncounted, hart_save *save)
 {
 	if (!hart->before)
-		hart->before = malloc(sizeof *hart->before);
+		hart->before = malloc(sizeof(*hart->before));
 	if (!hart->before)
 		return;
 	hart->before->instret = UINT64_MAX;
@@ -306,11 +306,11 @@ void hart_note_next(struct hart *hart, unsigned uncounted, hart_save *save)
  * execute it again: it has stored a value of its own, if any. */
 static bool knows_before(const struct hart *hart)
 {
-	enum { AMO = 0x2f, CPY = 0x0b };
-	unsigned opcode = hart->commit.insn & 0x7f;
+	unsigned opcode = tr_insn_opcode(hart->commit.insn);
 
 	return hart->before && hart->before->instret + 1 == hart->rtl->tokens &&
-	       !hart->commit.trap && opcode != AMO && opcode != CPY;
+	       !hart->commit.trap && opcode != TR_OPCODE_AMO &&
+	       opcode != TR_OPCODE_CUSTOM_0;
 }
 
 bool hart_snapshot(const struct hart *hart, uint64_t cycle, hart_save *save,

@@ -182,19 +182,19 @@ static void release_dma_line(struct l2_dram *m, struct dma_line *d)
 
 static void send_dma_answers(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 {
-	struct dma_line *read = due_dma_line(m, 0, cycle), *write;
+	struct dma_line *read = due_dma_line(m, 0, cycle);
 
 	if (read) {
 		pins->dma_valid = true;
 		pins->dma_id = (uint8_t)(read - m->dma);
 		memcpy(&pins->dma_data, read->data + 8 * read->beat,
-		       sizeof pins->dma_data);
+		       sizeof(pins->dma_data));
 		if (++read->beat == BEATS)
 			release_dma_line(m, read);
 		else
 			read->turn = 0; /* the others wait */
 	}
-	write = due_dma_line(m, L2_DRAM_DMA_LINES, cycle);
+	struct dma_line *write = due_dma_line(m, L2_DRAM_DMA_LINES, cycle);
 	if (write) {
 		pins->dma_done = true;
 		pins->dma_done_id = (uint8_t)(write - m->dma - L2_DRAM_DMA_LINES);

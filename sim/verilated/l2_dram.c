@@ -8,7 +8,7 @@
 struct l2_dram *l2_dram_new(uint8_t *ram, uint64_t size,
 			    const struct l2_dram_timing *timing)
 {
-	struct l2_dram *m = calloc(1, sizeof *m);
+	struct l2_dram *m = calloc(1, sizeof(*m));
 
 	if (!m)
 		return NULL;
@@ -17,7 +17,7 @@ struct l2_dram *l2_dram_new(uint8_t *ram, uint64_t size,
 	m->timing = *timing;
 	m->next = NEVER;
 	m->fetch.missed = m->data.missed = NEVER;
-	m->lines = calloc(SETS * WAYS, sizeof *m->lines);
+	m->lines = calloc(SETS * WAYS, sizeof(*m->lines));
 	if (!m->lines) {
 		free(m);
 		return NULL;
@@ -176,7 +176,7 @@ void l2_dram_write_back(struct l2_dram *m, uint64_t address, uint64_t data)
 {
 	struct line *line = l2_dram_find(m, address / LINE * LINE);
 
-	memcpy(ram_word(m, address), &data, sizeof data);
+	memcpy(ram_word(m, address), &data, sizeof(data));
 	if (line && address % LINE == LINE - 8 &&
 	    !(m->probing && m->probes[0].line == line->address))
 		line->inside = line->owned = false;
@@ -193,7 +193,7 @@ void l2_dram_probe_ack(struct l2_dram *m, uint64_t cycle)
 	}
 	m->probing = m->notified = false;
 	m->nprobes--;
-	memmove(m->probes, m->probes + 1, m->nprobes * sizeof *m->probes);
+	memmove(m->probes, m->probes + 1, m->nprobes * sizeof(*m->probes));
 	if (line) {
 		line->owned = false;
 		line->inside &= done.op == TO_SHARED;
@@ -222,7 +222,7 @@ static bool drive_port(struct l2_dram *m, struct port *p, uint64_t cycle, uint64
 				       : p->first);
 	if (p->phase != ANSWERS)
 		return false;
-	memcpy(data, ram_word(m, p->line + 8 * p->beat), sizeof *data);
+	memcpy(data, ram_word(m, p->line + 8 * p->beat), sizeof(*data));
 	p->beat++;
 	l2_dram_call_at(m, cycle + 1);
 	return true;
@@ -233,11 +233,10 @@ static bool drive_port(struct l2_dram *m, struct port *p, uint64_t cycle, uint64
 static void ask_owner(struct l2_dram *m, uint64_t cycle)
 {
 	struct port *p = &m->fetch;
-	const struct line *line;
 
 	if (p->phase != WAITS || p->asked || cycle < p->first)
 		return;
-	line = l2_dram_find(m, p->line);
+	const struct line *line = l2_dram_find(m, p->line);
 	if (!line || !line->owned)
 		return;
 	p->phase = PROBES_FIRST;
@@ -248,11 +247,9 @@ static void ask_owner(struct l2_dram *m, uint64_t cycle)
 /* Grants the line to the L1D, which may modify it from now on. */
 static void grant_line(struct l2_dram *m, uint64_t cycle)
 {
-	struct line *line;
-
 	if (m->data.phase != WAITS || cycle < m->data.first)
 		return;
-	line = l2_dram_find(m, m->data.line);
+	struct line *line = l2_dram_find(m, m->data.line);
 	if (line)
 		line->inside = line->owned = line->touched = true;
 }

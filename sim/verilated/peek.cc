@@ -92,8 +92,8 @@ bool rtl_l1d(const struct rtl *r, uint64_t address, uint64_t *bytes)
 {
 	const Vsoc___024root *root = peek_root(r);
 	const auto &lines = DCACHE(lines_q);
-	const unsigned ways = sizeof lines / sizeof lines[0];
-	const unsigned sets = sizeof lines[0] / sizeof lines[0][0];
+	const unsigned ways = sizeof(lines) / sizeof(lines[0]);
+	const unsigned sets = sizeof(lines[0]) / sizeof(lines[0][0]);
 	const int tag_bits = 50 - __builtin_ctz(sets);
 	const unsigned set = static_cast<unsigned>(address >> 6) & (sets - 1);
 	const bool filling = DCACHE(fsm_q) == RTL_StFill && DCACHE(set_q) == set;
@@ -138,11 +138,9 @@ void rtl_read_trap(const struct rtl *r, struct rtl_commit *c)
 
 static uint64_t hpm_event(const Vsoc___024root *root, unsigned i)
 {
-	uint64_t event;
-
 	if (i >= SOC_HPM_COUNTERS || !(HPM(on_q) >> i & 1))
 		return 0;
-	event = HPM(event_q)[i];
+	uint64_t event = HPM(event_q)[i];
 	return event >> 2 << 8 | (event & 3);
 }
 
@@ -275,14 +273,14 @@ bool rtl_l1d_modified(const struct rtl *r, unsigned number, uint64_t *address,
 {
 	const Vsoc___024root *root = peek_root(r);
 	const auto &lines = DCACHE(lines_q);
-	const unsigned ways = sizeof lines / sizeof lines[0];
-	const unsigned sets = sizeof lines[0] / sizeof lines[0][0];
+	const unsigned ways = sizeof(lines) / sizeof(lines[0]);
+	const unsigned sets = sizeof(lines[0]) / sizeof(lines[0][0]);
 	const int tag_bits = 50 - __builtin_ctz(sets);
 	const unsigned set = number / ways % sets, way = number % ways;
 	const uint64_t line = lines[way][set];
 	const bool misses = DCACHE(fsm_q) == RTL_StFill || DCACHE(fsm_q) == RTL_StSnoop;
 
-	static_assert(sizeof lines / sizeof lines[0][0] == RTL_L1D_LINES,
+	static_assert(sizeof(lines) / sizeof(lines[0][0]) == RTL_L1D_LINES,
 		      "all lines have a number");
 	// The way that is being filled still has the tag of its victim.
 	if (line >> tag_bits != RTL_Modified ||

@@ -106,16 +106,16 @@ struct link_word {
 /* Returns the struct stored in the words that Verilator uses for a pin. */
 template <class T, class WORDS> static inline T unpack_pin(const WORDS &words)
 {
-	static_assert(sizeof(T) >= sizeof words, "the pin has more bits");
+	static_assert(sizeof(T) >= sizeof(words), "the pin has more bits");
 	T pin = T();
-	memcpy(&pin, &words, sizeof words);
+	memcpy(&pin, &words, sizeof(words));
 	return pin;
 }
 
 template <class T, class WORDS> static inline void pack_pin(WORDS &words, const T &pin)
 {
-	static_assert(sizeof(T) >= sizeof words, "the pin has more bits");
-	memcpy(&words, &pin, sizeof words);
+	static_assert(sizeof(T) >= sizeof(words), "the pin has more bits");
+	memcpy(&words, &pin, sizeof(words));
 }
 
 #endif

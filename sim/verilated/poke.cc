@@ -82,7 +82,7 @@ static void poke_counters(Vsoc___024root *root, const struct soc_state *s)
 				 &HPM(gen_counter__BRA__3__KET____DOT__count_q),
 				 &HPM(gen_counter__BRA__4__KET____DOT__count_q),
 				 &HPM(gen_counter__BRA__5__KET____DOT__count_q)};
-	static_assert(sizeof counts / sizeof *counts == SOC_HPM_COUNTERS,
+	static_assert(sizeof(counts) / sizeof(*counts) == SOC_HPM_COUNTERS,
 		      "one for each counter");
 
 	CSR(u_counter__DOT__mcycle_q) = s->mcycle;

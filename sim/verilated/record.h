@@ -10,6 +10,7 @@
 #include "model/csr.h"
 #include "pins.h"
 #include "rtl.h"
+#include "stream/insn.h"
 
 // A run with this many slots is full: with those of one more edge it stays below
 // UINT32_MAX.
@@ -25,9 +26,9 @@ static inline bool is_watched_token(const trace_token &token, const struct rtl_w
 // is an SC that failed.
 static inline bool reads_input(uint32_t insn, const trace_detail &d)
 {
-	if ((insn & 0x7f) == 0x73)
-		return d.rd != 0 && (insn >> 12 & 3) != 0 && soc_csr_is_input(insn >> 20);
-	return (insn & 0xf800007f) == 0x1800002f && !d.store;
+	if (tr_insn_opcode(insn) == TR_OPCODE_SYSTEM)
+		return d.rd != 0 && tr_insn_is_csr(insn) && soc_csr_is_input(insn >> 20);
+	return tr_insn_is_sc(insn) && !d.store;
 }
 
 // Returns whether the loop only counts the token, which changes no state that the loop

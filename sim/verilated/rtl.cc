@@ -266,7 +266,7 @@ void rtl_empty(struct rtl *r, bool all)
 {
 	unsigned n = all ? 0 : r->nruns - r->first_run;
 
-	memmove(r->runs, r->runs + r->first_run, n * sizeof *r->runs);
+	memmove(r->runs, r->runs + r->first_run, n * sizeof(*r->runs));
 	r->nbatch = r->nstalls = r->first_run = 0;
 	r->nruns = n;
 }

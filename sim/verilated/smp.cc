@@ -413,7 +413,6 @@ template <bool SEEN> static unsigned smp_run_cycles(struct smp *s)
 		unwatch_harts(root, s);
 	do {
 		bool idle = root->idle_o && steady, off = !SEEN && is_off(root);
-		unsigned cycles;
 
 		if (idle && !s->dozing && all_asleep(s))
 			return RTL_ASLEEP;
@@ -423,7 +422,7 @@ template <bool SEEN> static unsigned smp_run_cycles(struct smp *s)
 			watch_harts(root, s);
 		if (SEEN && s->all)
 			watch_probes(s);
-		cycles = smp_advance_edge(root, s, idle);
+		unsigned cycles = smp_advance_edge(root, s, idle);
 		s->cycle += cycles;
 		for (unsigned h = 0; h < SMP_HARTS; h++)
 			why |=

@@ -243,7 +243,7 @@ struct machine *smp_harness_new(uint64_t ram_size, const struct harness_options 
 					       .power = smp_harness_power,
 					       .chain = smp_harness_trap_chain,
 					       .explain = smp_harness_explain};
-	struct smp_harness *h = calloc(1, sizeof *h);
+	struct smp_harness *h = calloc(1, sizeof(*h));
 
 	if (!h)
 		return NULL;

@@ -38,7 +38,7 @@ struct smp_memory {
 struct smp_memory *smp_memory_new(uint8_t *ram, uint64_t size, unsigned harts,
 				  const struct l2_dram_timing *timing)
 {
-	struct smp_memory *m = calloc(1, sizeof *m);
+	struct smp_memory *m = calloc(1, sizeof(*m));
 
 	if (!m)
 		return NULL;
@@ -49,7 +49,7 @@ struct smp_memory *smp_memory_new(uint8_t *ram, uint64_t size, unsigned harts,
 	m->timing.l2 = timing->l2 > SMP_CROSSBAR ? timing->l2 - SMP_CROSSBAR : 1;
 	m->next = NEVER;
 	m->sending = -1;
-	m->lines = calloc(SETS * WAYS, sizeof *m->lines);
+	m->lines = calloc(SETS * WAYS, sizeof(*m->lines));
 	if (!m->lines) {
 		free(m);
 		return NULL;
@@ -98,12 +98,11 @@ static bool check_ram_address(struct smp_memory *m, uint64_t address, bool dma)
 static bool look_up_smp_line(struct smp_memory *m, uint64_t address)
 {
 	struct line *set = m->lines + address / LINE % SETS * WAYS, *line = set;
-	bool hit;
 
 	for (unsigned i = 0; i < WAYS && line->address != address; i++)
 		if (set[i].address == address || set[i].used < line->used)
 			line = &set[i];
-	hit = line->address == address;
+	bool hit = line->address == address;
 	*line = (struct line){.address = address, .used = ++m->uses};
 	return hit;
 }
@@ -158,7 +157,7 @@ static void send_beat(struct smp_memory *m, struct smp_pins *pins)
 	pins->id = (uint8_t)m->sending;
 	if (is_ram(m, r->line))
 		memcpy(&pins->data, m->ram + (r->line - SOC_RAM_BASE) + 8 * r->beat,
-		       sizeof pins->data);
+		       sizeof(pins->data));
 	if (++r->beat < BEATS)
 		return;
 	r->valid = false;

@@ -5,8 +5,9 @@
 #include "peek.h"
 #include "smp_memory.h"
 #include "smp_state.h"
+#include "stream/insn.h"
 
-enum { SLICE = 1 << 16, LR = 0x1000002f };
+enum { SLICE = 1 << 16 };
 #define NEVER UINT64_MAX
 
 void smp_harness_fail(struct smp_harness *h, const char *end, const char *why)
@@ -31,7 +32,7 @@ static void smp_compare_hart(struct smp_harness *h, struct hart *hart)
 		return;
 	if (!lockstep_commit(hart->lockstep, &hart->commit))
 		smp_harness_fail(h, "difference", "core and model differ");
-	if ((hart->commit.insn & 0xf800007f) == LR && !hart->commit.trap)
+	if (tr_insn_is_lr(hart->commit.insn) && !hart->commit.trap)
 		h->smp.probed[hart->number] = false;
 }
 
@@ -64,7 +65,7 @@ static bool smp_read_tlb_memory(void *user, uint64_t address, uint64_t *value)
 	for (unsigned i = 0; i < SMP_HARTS; i++)
 		if (smp_l1d(&h->smp.harts[i], address, value))
 			return true;
-	memcpy(value, h->image.ram + (address - SOC_RAM_BASE), sizeof *value);
+	memcpy(value, h->image.ram + (address - SOC_RAM_BASE), sizeof(*value));
 	return true;
 }
 
@@ -92,14 +93,12 @@ static void smp_count_token(struct smp_harness *h, struct hart *hart)
 
 static void smp_count_trap(struct smp_harness *h, struct hart *hart)
 {
-	struct soc_trap trap;
-
 	if (h->smp.seen)
 		smp_read_commit(hart->rtl, &hart->commit);
 	else
 		smp_read_trap(hart->rtl, &hart->commit);
 	h->last = hart->number;
-	trap = hart_enter_trap(hart, &h->hooks);
+	struct soc_trap trap = hart_enter_trap(hart, &h->hooks);
 	smp_compare_hart(h, hart);
 	hart_tell_trap(hart, &trap, &h->machine, &h->hooks);
 }
@@ -124,7 +123,7 @@ static void follow_write(struct smp_harness *h, const struct smp_ports *p)
 				      p->write_address, p->data, p->strobe);
 		return;
 	}
-	memcpy(line + at, &p->data, sizeof p->data);
+	memcpy(line + at, &p->data, sizeof(p->data));
 	lockstep_dma(h->harts[0].lockstep, p->write_address - at, line,
 		     (uint64_t)p->strobe << at);
 }
@@ -136,10 +135,10 @@ static void note_write(struct smp_harness *h, const struct smp_ports *p)
 	uint8_t line[L2_DRAM_LINE] = {0};
 
 	if (p->write && p->dma)
-		tlb_written(&h->smp.harts[0].tlb, p->write_address, sizeof p->data);
+		tlb_written(&h->smp.harts[0].tlb, p->write_address, sizeof(p->data));
 	if (!h->hooks.device_write || !p->write || !p->dma || p->write_master > 0)
 		return;
-	memcpy(line + at, &p->data, sizeof p->data);
+	memcpy(line + at, &p->data, sizeof(p->data));
 	hart_note_dma(&h->dma, p->write_address - at, line, (uint64_t)p->strobe << at);
 }
 
@@ -292,8 +291,6 @@ static void smp_tell_registers(struct smp_harness *h)
 static bool smp_advance(struct smp_harness *h, uint64_t limit, enum machine_stop *stop)
 {
 	struct smp *s = &h->smp;
-	unsigned why;
-	bool alone;
 
 	if (h->dma.n) {
 		tell_all_tokens(h);
@@ -303,11 +300,11 @@ static bool smp_advance(struct smp_harness *h, uint64_t limit, enum machine_stop
 		smp_check_wire(h);
 		return true;
 	}
-	alone = smp_drive_inputs(h);
+	bool alone = smp_drive_inputs(h);
 	s->until = smp_earlier_cycle(limit, (s->cycle | (SLICE - 1)) + 1);
 	s->until = alone ? s->cycle + 1
 			 : smp_earlier_cycle(s->until, smp_next_input_cycle(h) - 1);
-	why = smp_run(s);
+	unsigned why = smp_run(s);
 	if (why == RTL_ASLEEP) {
 		s->dozing = smp_can_wake(h);
 		*stop = MACHINE_IDLE;

@@ -16,7 +16,7 @@ static bool passes_filter(const struct tlb *t, uint64_t page)
 
 static void fill_filter(struct tlb *t)
 {
-	memset(t->filter, 0, sizeof t->filter);
+	memset(t->filter, 0, sizeof(t->filter));
 	for (unsigned i = 0; i < TLB_ENTRIES; i++) {
 		for (unsigned k = 0; k < t->levels[i]; k++) {
 			uint64_t page = page_number_of(t->path[i][k]);
@@ -60,7 +60,7 @@ void tlb_fill(struct tlb *t, uint64_t page)
 
 	t->page[t->set] = page;
 	t->levels[t->set] = t->nwalk;
-	memcpy(t->path[t->set], t->walk, sizeof t->walk);
+	memcpy(t->path[t->set], t->walk, sizeof(t->walk));
 	t->watch[t->set] = t->raced ? TLB_OLD : 0;
 	fill_filter(t);
 	do {

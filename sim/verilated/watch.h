@@ -5,6 +5,7 @@
 #define VERILATED_WATCH_H
 
 #include "rtl.h"
+#include "stream/insn.h"
 
 // Offsets of fields of soc_pkg::executed_t, in words of 32 bits.
 enum { EXECUTED_RESULT = 4, EXECUTED_B = 6, EXECUTED_INSN = 8 };
@@ -45,7 +46,7 @@ template <class ROOT> static void note_uses(const ROOT *root, struct tlb *t)
 
 	t->uses[0] = static_cast<uint8_t>(tlb_set(executed.at(EXECUTED_RESULT)));
 	t->uses[1] = t->uses[0];
-	if (t->copies && (executed.at(EXECUTED_INSN) & 0xfe00707f) == 0x0b)
+	if (t->copies && tr_insn_is_copy(executed.at(EXECUTED_INSN)))
 		t->uses[1] = static_cast<uint8_t>(tlb_set(executed.at(EXECUTED_B)));
 	t->watched = (t->watch[t->uses[0]] | t->watch[t->uses[1]]) != 0;
 	t->alert = t->copies || t->walks || t->watched;

@@ -14,7 +14,7 @@ enum { WORD = 8 };
 
 struct wire *wire_new(void)
 {
-	struct wire *w = calloc(1, sizeof *w);
+	struct wire *w = calloc(1, sizeof(*w));
 
 	if (!w)
 		return NULL;
@@ -92,7 +92,7 @@ void wire_send(struct wire *w, uint64_t cycle, const struct wire_word *word)
 	struct wire_frame *f = w->out;
 
 	if (!f)
-		f = w->out = malloc(sizeof *f);
+		f = w->out = malloc(sizeof(*f));
 	if (!f) {
 		w->fault = "out of memory";
 		return;

@@ -20,7 +20,7 @@ static void take_net_frames(struct wire *w)
 	const struct net_frame *f;
 
 	while ((f = net_port_next(w->user))) {
-		struct wire_frame *frame = malloc(sizeof *frame);
+		struct wire_frame *frame = malloc(sizeof(*frame));
 
 		if (!frame || f->size > WIRE_FRAME) {
 			w->fault =
@@ -64,18 +64,17 @@ static void set_turn(struct wire *w, uint64_t now)
 static bool net_wire_sync(struct wire *w, uint64_t cycle)
 {
 	static char fault[64];
-	uint64_t now;
 
 	if (w->turn == 0)
 		w->origin = cycle;
-	now = cycle - w->origin;
+	uint64_t now = cycle - w->origin;
 	switch (net_port_advance(w->user, now)) {
 	case NET_GO:
 		take_net_frames(w);
 		set_turn(w, now);
 		return !w->fault;
 	case NET_DEAD:
-		snprintf(fault, sizeof fault, "peer died: node %u of the network",
+		snprintf(fault, sizeof(fault), "peer died: node %u of the network",
 			 net_port_dead(w->user));
 		w->fault = fault;
 		return false;

@@ -11,7 +11,7 @@ enum { LINE = L2_DRAM_LINE, MOST = 4096 / LINE };
 bool written_init(struct written *w, const struct soc_image *image)
 {
 	w->image = image;
-	w->bits = calloc(image->size / LINE / 64 + 1, sizeof *w->bits);
+	w->bits = calloc(image->size / LINE / 64 + 1, sizeof(*w->bits));
 	return w->bits != NULL;
 }
 
@@ -41,7 +41,7 @@ void written_each(struct written *w, void *user, written_put *put)
 			put(user, SOC_RAM_BASE + at * LINE, w->image->ram + at * LINE,
 			    (uint32_t)(n * LINE));
 	}
-	memset(w->bits, 0, (lines / 64 + 1) * sizeof *w->bits);
+	memset(w->bits, 0, (lines / 64 + 1) * sizeof(*w->bits));
 }
 
 void written_each_modified(const struct rtl *r, written_modified *modified, void *user,
@@ -51,5 +51,5 @@ void written_each_modified(const struct rtl *r, written_modified *modified, void
 
 	for (unsigned i = 0; i < RTL_L1D_LINES; i++)
 		if (modified(r, i, &address, words))
-			put(user, address, (const uint8_t *)words, sizeof words);
+			put(user, address, (const uint8_t *)words, sizeof(words));
 }

@@ -14,8 +14,8 @@ static void body(void);
 static void make(unsigned i, unsigned number, const char *name, unsigned turns)
 {
 	tasks[i] = (TASK){0};
-	set_up(&tasks[i], stacks[i], sizeof stacks[i], number, name);
-	unsigned long *sp = (unsigned long *)(stacks[i] + sizeof stacks[i]) - 14;
+	set_up(&tasks[i], stacks[i], sizeof(stacks[i]), number, name);
+	unsigned long *sp = (unsigned long *)(stacks[i] + sizeof(stacks[i])) - 14;
 	sp[0] = (unsigned long)body;
 	*(unsigned long **)&tasks[i] = sp;
 	left[i] = turns;

@@ -59,7 +59,7 @@ static void leave(struct fiber *f)
 void body(void);
 static void make(struct fiber *f, char *stack, unsigned number, const char *name, unsigned left)
 {
-	*f = (struct fiber){.number = number, .left = left, .stack = stack, .size = sizeof stacks[0]};
+	*f = (struct fiber){.number = number, .left = left, .stack = stack, .size = sizeof(stacks[0])};
 	call(f, name);
 	f->sp = (unsigned long *)(stack + f->size) - 14;
 	f->sp[0] = (unsigned long)body;

@@ -13,8 +13,9 @@
 #include <string.h>
 
 #include "stream/decode.h"
+#include "stream/insn.h"
 
-enum { OPCODE_SYSTEM = 0x73, SAMPLES = 6 };
+enum { SAMPLES = 6 };
 
 static unsigned isa;
 
@@ -54,7 +55,8 @@ static void put_system(void)
 	for (uint32_t rest = 0; rest < 1U << 12; rest++)
 		for (uint32_t rd = 0; rd <= 2; rd += 2)
 			for (uint32_t rs1 = 0; rs1 <= 2; rs1 += 2)
-				put(rest << 20 | rs1 << 15 | rd << 7 | OPCODE_SYSTEM, 4);
+				put(rest << 20 | rs1 << 15 | rd << 7 | TR_OPCODE_SYSTEM,
+				    4);
 }
 
 static void put_others(void)
@@ -63,7 +65,7 @@ static void put_others(void)
 	for (uint32_t i = 0; i < 1U << 15; i++) {
 		const uint32_t opcode = (i & 31) << 2 | 3;
 		const uint32_t funct3 = i >> 5 & 7, funct7 = i >> 8;
-		if ((opcode & 0x1f) == 0x1f || (opcode == OPCODE_SYSTEM && !funct3))
+		if ((opcode & 0x1f) == 0x1f || (opcode == TR_OPCODE_SYSTEM && !funct3))
 			continue;
 		for (unsigned k = 0; k < SAMPLES; k++)
 			put(funct7 << 25 | pick(&random) << 20 | pick(&random) << 15 |

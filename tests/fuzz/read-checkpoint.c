@@ -24,7 +24,7 @@ static void run(const struct checkpoint *c)
 	if (checkpoint_load(c, soc_image(soc)->ram, message)) {
 		soc_set_state(soc, 0, &c->state);
 		soc_get_state(soc, 0, &state);
-		if (memcmp(&state, &c->state, sizeof state) != 0)
+		if (memcmp(&state, &c->state, sizeof(state)) != 0)
 			abort();
 		soc_run(soc, state.instret + INSTRUCTIONS, state.cycle + INSTRUCTIONS);
 	}

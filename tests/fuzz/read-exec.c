@@ -23,18 +23,15 @@ int main(int argc, char **argv)
 {
 	struct exec_view view = {.read = read_memory};
 	char message[256];
-	struct exec *exec;
-	FILE *file;
-	size_t n;
 
 	if (argc != 2)
 		return 2;
-	exec = exec_open(argv[1], message, sizeof message);
+	struct exec *exec = exec_open(argv[1], message, sizeof(message));
 	if (!exec)
 		return 1;
-	memset(memory, 0, sizeof memory);
-	file = fopen(argv[1], "rb");
-	n = file ? fread(memory, 1, MEMORY, file) : 0;
+	memset(memory, 0, sizeof(memory));
+	FILE *file = fopen(argv[1], "rb");
+	size_t n = file ? fread(memory, 1, MEMORY, file) : 0;
 	if (file)
 		fclose(file);
 	memcpy(memory + MEMORY, memory, MEMORY);

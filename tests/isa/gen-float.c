@@ -47,7 +47,7 @@ static uint64_t result64(enum op op, const uint64_t *x)
 	volatile double v[3], r = 0;
 	uint64_t bits;
 
-	memcpy((void *)(uintptr_t)v, x, sizeof v);
+	memcpy((void *)(uintptr_t)v, x, sizeof(v));
 	switch (op) {
 	case ADD:
 		r = v[0] + v[1];
@@ -83,7 +83,7 @@ static uint64_t result64(enum op op, const uint64_t *x)
 	case LE:
 		return v[0] <= v[1];
 	}
-	memcpy(&bits, (const void *)(uintptr_t)&r, sizeof bits);
+	memcpy(&bits, (const void *)(uintptr_t)&r, sizeof(bits));
 	return isnan(r) ? 0x7ff8000000000000 : bits;
 }
 
@@ -92,7 +92,7 @@ static float as_float(uint64_t bits)
 	uint32_t low = (uint32_t)bits;
 	float value;
 
-	memcpy(&value, &low, sizeof value);
+	memcpy(&value, &low, sizeof(value));
 	return value;
 }
 
@@ -136,7 +136,7 @@ static uint64_t result32(enum op op, const uint64_t *x)
 	case LE:
 		return v[0] <= v[1];
 	}
-	memcpy(&bits, (const void *)(uintptr_t)&r, sizeof bits);
+	memcpy(&bits, (const void *)(uintptr_t)&r, sizeof(bits));
 	return 0xffffffff00000000 | (isnan(r) ? 0x7fc00000 : bits);
 }
 

@@ -67,13 +67,12 @@ static unsigned count(const struct transfer *lines)
 static void take_request(struct system *s)
 {
 	uint64_t req = s->b.dut.dma_req_o;
-	unsigned n;
 
 	if (!s->b.dut.dma_req_valid_o)
 		return;
 	CHECK_EQ(req >> 59 & 7, 1);
 	accept(s, req >> 62 & 1 ? s->writes : s->reads, req);
-	n = count(s->reads);
+	unsigned n = count(s->reads);
 	s->most_reads = n > s->most_reads ? n : s->most_reads;
 	n = count(s->writes);
 	s->most_writes = n > s->most_writes ? n : s->most_writes;
@@ -92,7 +91,7 @@ static void take_beat(struct system *s)
 	CHECK(t->valid && !t->complete && beat >= t->beat && strobe != 0);
 	CHECK_EQ(words[2] >> 14 & 7, 1);
 	t->beat = beat + 1;
-	memcpy(t->data + 8 * beat, &data, sizeof data);
+	memcpy(t->data + 8 * beat, &data, sizeof(data));
 	t->mask |= static_cast<uint64_t>(strobe) << 8 * beat;
 	t->complete = words[2] >> 17 & 1;
 }

@@ -10,11 +10,11 @@
 
 static enum kind draw_kind(struct system *s)
 {
-	unsigned sum = 0, at;
+	unsigned sum = 0;
 
 	for (unsigned weight : s->mix.weights)
 		sum += weight;
-	at = s->b.random.below(sum);
+	unsigned at = s->b.random.below(sum);
 	for (unsigned k = 0; k < KINDS; k++) {
 		if (at < s->mix.weights[k])
 			return static_cast<enum kind>(k);
@@ -303,7 +303,7 @@ static void reset(struct system *s)
 	s->asked = {};
 	s->nwrites = s->sent = 0;
 	s->was_still = false;
-	memcpy(s->latest, s->ram, sizeof s->latest);
+	memcpy(s->latest, s->ram, sizeof(s->latest));
 	drive(s);
 	s->b.reset();
 }
@@ -354,7 +354,6 @@ static void draw_mix(struct system *s)
 static void count(struct system *s, enum kind kind)
 {
 	unsigned least = UINT32_MAX, most = 0;
-	uint64_t before;
 
 	draw_mix(s);
 	s->mix.lines = s->mix.words = 1;
@@ -368,8 +367,8 @@ static void count(struct system *s, enum kind kind)
 	s->mix.weights[kind] = 1;
 	for (unsigned h = 0; h < HARTS; h++)
 		s->core[h].kind = LOAD;
-	before = s->counts.done[kind];
-	memset(s->adds, 0, sizeof s->adds);
+	uint64_t before = s->counts.done[kind];
+	memset(s->adds, 0, sizeof(s->adds));
 	run(s, 20000);
 	CHECK(s->counts.done[kind] - before >= 20000 / 200);
 	if (kind != SC)

@@ -72,10 +72,8 @@ static struct access *line_of(struct system *s, const struct request &r)
 
 static void draw_request(struct system *s)
 {
-	struct access *a;
-
 	s->asks = {one_in(s, 2), s->b.random.below(LINES)};
-	a = line_of(s, s->asks);
+	struct access *a = line_of(s, s->asks);
 	s->asking = !s->drains && !a->valid && one_in(s, s->pace);
 	if (!s->asking)
 		return;
@@ -91,11 +89,9 @@ static void draw_request(struct system *s)
 // A beat of any line, perhaps of that of this cycle's request.
 static void draw_beat(struct system *s)
 {
-	struct access *a;
-
 	s->beat_id = s->b.random.below(LINES);
 	s->beat = s->b.random.below(WORDS);
-	a = &s->writes[s->beat_id];
+	struct access *a = &s->writes[s->beat_id];
 	s->beats = a->valid && (a->left >> s->beat & 1);
 	if (!s->beats)
 		return;
@@ -248,7 +244,6 @@ static void come(struct system *s)
 static void step(struct system *s)
 {
 	Vdut *dut = &s->b.dut;
-	bool writes, busy;
 
 	s->cycle++;
 	draw_request(s);
@@ -258,9 +253,9 @@ static void step(struct system *s)
 	s->b.settle();
 	check_request(s);
 	check_answer(s);
-	writes = dut->dma_write_valid_o && dut->dma_write_ready_i;
+	bool writes = dut->dma_write_valid_o && dut->dma_write_ready_i;
 	CHECK_EQ(dut->dma_write_valid_o, !s->order.empty());
-	busy = dut->busy_o;
+	bool busy = dut->busy_o;
 	if (writes)
 		take_beat(s);
 	choose(s); // a transaction that ends now is free from the next cycle on

@@ -106,14 +106,14 @@ static uint64_t read(const struct memory *m, const uint8_t (*bytes)[PAGE],
 {
 	uint64_t value;
 
-	memcpy(&value, &bytes[page_of(m, address)][address % PAGE / 8 * 8], sizeof value);
+	memcpy(&value, &bytes[page_of(m, address)][address % PAGE / 8 * 8], sizeof(value));
 	return value;
 }
 
 static void write(const struct memory *m, uint8_t (*bytes)[PAGE], uint64_t address,
 		  uint64_t value)
 {
-	memcpy(&bytes[page_of(m, address)][address % PAGE / 8 * 8], &value, sizeof value);
+	memcpy(&bytes[page_of(m, address)][address % PAGE / 8 * 8], &value, sizeof(value));
 }
 
 // Another agent writes a line that the cache no longer holds.
@@ -499,7 +499,7 @@ static void reset(struct system *s)
 {
 	s->core.valid = s->table.valid = s->probe.valid = s->answers = false;
 	s->cache = {};
-	memcpy(s->memory.seen, s->memory.below, sizeof s->memory.seen);
+	memcpy(s->memory.seen, s->memory.below, sizeof(s->memory.seen));
 	drive(s);
 	s->b.reset();
 }

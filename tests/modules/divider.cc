@@ -68,7 +68,7 @@ static uint64_t operand(struct rng *random)
 	uint64_t value = random->next();
 
 	if (random->once_in(4))
-		return CORNERS[random->below(sizeof CORNERS / sizeof *CORNERS)];
+		return CORNERS[random->below(sizeof(CORNERS) / sizeof(*CORNERS))];
 	value >>= random->below(64);
 	return random->once_in(2) ? value : -value;
 }

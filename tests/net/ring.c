@@ -38,11 +38,10 @@ static bool take(unsigned from, unsigned i)
 	static uint8_t expected[BUFFER];
 	uint8_t *buffer = incoming[i % BUFFERS];
 	uint64_t entry = nic_read(NIC_RECEIVED);
-	size_t size;
 
 	if (!(entry & NIC_VALID))
 		return false;
-	size = make(expected, from, i);
+	size_t size = make(expected, from, i);
 	check((entry & 0xffff) == size, 1);
 	for (size_t k = 0; k < size; k++)
 		check(buffer[k] == expected[k], 2);

@@ -139,13 +139,12 @@ static void checksums(void)
 {
 	for (size_t n = 60; n < 1600; n += 77) {
 		uint8_t *p = source + n % 8;
-		uint64_t entry;
 
 		make_packet(p, n);
 		nic_post(buffers[0], BUFFER);
 		*(volatile uint32_t *)nic(NIC_SEND_CSUM) = 1U << 31 | 50 << 16 | 34;
 		nic_send(p, n, false);
-		entry = receive();
+		uint64_t entry = receive();
 		check((entry & NIC_GOOD) == NIC_GOOD, 20);
 		check(sum(buffers[0] + 34, n - 34,
 			  sum(p + 26, 8, 6 + (unsigned)n - 34)) == 0xffff,
@@ -272,8 +271,6 @@ static uint64_t drops(void)
 /* Too small a buffer, no buffer, a receiver that is off: each frame is counted once. */
 static void dropped(void)
 {
-	uint64_t full;
-
 	nic_post(buffers[4], 99);
 	for (unsigned i = 0; i < 3; i++)
 		nic_send(source, 100 + i, false);
@@ -289,7 +286,7 @@ static void dropped(void)
 		;
 	for (uint64_t end = cycles() + 8000; cycles() < end;)
 		;
-	full = nic_read(NIC_RX_DROPS_FULL);
+	uint64_t full = nic_read(NIC_RX_DROPS_FULL);
 	check(full > 20 && full < 30, 62);
 	for (unsigned i = 0; i < 90 - full; i++)
 		nic_post(buffers[i % BUFFERS], BUFFER), receive();

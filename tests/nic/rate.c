@@ -22,7 +22,7 @@ static void print(const char *text)
 static void print_number(uint64_t value)
 {
 	char digits[24];
-	unsigned n = sizeof digits - 1;
+	unsigned n = sizeof(digits) - 1;
 
 	digits[n] = 0;
 	do
@@ -59,10 +59,8 @@ static uint64_t measure(size_t n, size_t step, size_t span)
 
 static void report(const char *what, size_t n, size_t step, size_t span)
 {
-	uint64_t spent;
-
 	measure(n, step, span);
-	spent = measure(n, step, span);
+	uint64_t spent = measure(n, step, span);
 	print(what);
 	print(" ");
 	print_number(n * COUNT);

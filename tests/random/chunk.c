@@ -102,12 +102,12 @@ static enum view plan_view(struct chunk *k, unsigned priv)
 static void plan_pointers(struct chunk *k, struct segment *s)
 {
 	uint32_t free = ~(1U | 1U << k->p->rec);
-	unsigned count = rng_range(&k->rng, 2, 5), reg;
+	unsigned count = rng_range(&k->rng, 2, 5);
 	bool flat;
 
 	k->now = s;
 	for (unsigned i = 0; i < count; i++) {
-		reg = rng_bit(&k->rng, free);
+		unsigned reg = rng_bit(&k->rng, free);
 		if (i == 0)
 			reg = rng_bit(&k->rng, free & 0xff00);
 		else if (i == 1 && k->p->rec != 2 && rng_chance(&k->rng, 60))
@@ -149,7 +149,7 @@ static void plan_segments(struct chunk *k)
  * out of order. */
 static void plan_pages(struct chunk *k)
 {
-	uint64_t base = BODIES + (uint64_t)k->index * BODY_SIZE, page;
+	uint64_t base = BODIES + (uint64_t)k->index * BODY_SIZE;
 
 	for (unsigned i = 0; i < CODE_PAGES; i++)
 		k->page[i] = base + 0x1000 * i;
@@ -157,7 +157,7 @@ static void plan_pages(struct chunk *k)
 		if (k->seg[i].view != VIEW_WINDOW)
 			continue;
 		if (rng_chance(&k->rng, 50)) {
-			page = k->page[2 * i];
+			uint64_t page = k->page[2 * i];
 			k->page[2 * i] = k->page[2 * i + 1];
 			k->page[2 * i + 1] = page;
 		}
@@ -194,13 +194,13 @@ uint64_t chunk_va(const struct chunk *k, const struct segment *s)
 
 static void map_body(const struct chunk *k)
 {
-	uint64_t at, pte;
+	uint64_t at;
 
 	for (unsigned i = 0; i < k->segments; i++) {
 		if (k->seg[i].view != VIEW_WINDOW)
 			continue;
 		for (unsigned page = 2 * i; page < 2 * i + 2; page++) {
-			pte = chunk_code_pte(k, page, &at);
+			uint64_t pte = chunk_code_pte(k, page, &at);
 			image_put64(k->p->image, at, pte);
 		}
 	}
@@ -236,7 +236,7 @@ static void write_segment(struct chunk *k, unsigned i)
 			   .times = 1};
 	for (unsigned page = 0; page < CODE_PAGES; page++)
 		c->page[page] = k->page[page];
-	snprintf(name, sizeof name, "chunk%u_body%u", k->index, i);
+	snprintf(name, sizeof(name), "chunk%u_body%u", k->index, i);
 	image_symbol(k->p->image, name, code_physical(c, c->at), true);
 	gen_segment_ops(k, c->end - 0x80);
 	if (i == 0)

@@ -125,7 +125,6 @@ static void li32(struct code *c, unsigned rd, int64_t value)
 void code_li(struct code *c, unsigned rd, uint64_t value)
 {
 	int64_t v = (int64_t)value;
-	unsigned shift;
 	int low = low12(value);
 
 	if (fits(v, 6) && short_form(c)) {
@@ -141,7 +140,7 @@ void code_li(struct code *c, unsigned rd, uint64_t value)
 		return;
 	}
 	value -= (uint64_t)(int64_t)low;
-	shift = (unsigned)__builtin_ctzll(value);
+	unsigned shift = (unsigned)__builtin_ctzll(value);
 	code_li(c, rd, (uint64_t)((int64_t)value >> shift));
 	if (short_form(c))
 		code_half(c, insn_ci(INSN_c_slli, rd, (int)shift));

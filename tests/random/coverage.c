@@ -46,7 +46,7 @@ static const char *const device_names[DEVICES] = {"power", "clint", "plic", "uar
 
 void coverage_begin(struct soc *soc, bool has_float)
 {
-	memset(&now, 0, sizeof now);
+	memset(&now, 0, sizeof(now));
 	now.priv = PRIV_M;
 	now.soc = has_float ? soc : NULL;
 	if (has_float)
@@ -199,7 +199,7 @@ static bool print_traps(FILE *out)
 			needed = from != 2 && (to == PRIV_M ? 0xaaa >> cause & 1
 							    : to == PRIV_S && from < 2 &&
 								  (0x222 >> cause & 1));
-		snprintf(name, sizeof name, "%s %u from %c to %c",
+		snprintf(name, sizeof(name), "%s %u from %c to %c",
 			 irq ? "interrupt" : "exception", cause, letters[from],
 			 letters[to]);
 		if (needed || count)
@@ -219,7 +219,7 @@ static bool print_returns(FILE *out)
 
 		if (mret ? from != PRIV_M : from == PRIV_M && to == PRIV_M)
 			needed = false;
-		snprintf(name, sizeof name, "%s from %c to %c", mret ? "mret" : "sret",
+		snprintf(name, sizeof(name), "%s from %c to %c", mret ? "mret" : "sret",
 			 letters[from], letters[to]);
 		if (needed || n.xret[mret][from][to])
 			good = coverage_put(out, name, n.xret[mret][from][to], needed) &&
@@ -251,12 +251,12 @@ static bool print_memory(FILE *out)
 	bool good = true;
 
 	for (unsigned i = 0; i < 4; i++) {
-		snprintf(name, sizeof name, "sfence.vma%s%s", i & 2 ? " address" : "",
+		snprintf(name, sizeof(name), "sfence.vma%s%s", i & 2 ? " address" : "",
 			 i & 1 ? " asid" : "");
 		good = coverage_put(out, name, n.sfence[i >> 1][i & 1], true) && good;
 	}
 	for (unsigned i = 0; i < 2 * DEVICES; i++) {
-		snprintf(name, sizeof name, "%s %s", device_names[i / 2],
+		snprintf(name, sizeof(name), "%s %s", device_names[i / 2],
 			 i & 1 ? "stores" : "loads");
 		good = coverage_put(out, name, n.device[i / 2][i & 1], true) && good;
 	}
@@ -288,8 +288,8 @@ static bool print_csrs(FILE *out)
 	char name[64];
 	bool good = true;
 
-	for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
-		snprintf(name, sizeof name, "csr 0x%03x", all[i]);
+	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		snprintf(name, sizeof(name), "csr 0x%03x", all[i]);
 		good = coverage_put(out, name, n.csr[all[i]], true) && good;
 	}
 	return good;
@@ -308,13 +308,13 @@ bool coverage_print(FILE *out)
 	for (unsigned i = 0; i < PRIVS; i++) {
 		if (i == 2)
 			continue;
-		snprintf(name, sizeof name, "instructions in %c", letters[i]);
+		snprintf(name, sizeof(name), "instructions in %c", letters[i]);
 		good = coverage_put(out, name, n.priv[i], true) && good;
-		snprintf(name, sizeof name, "translated in %c", letters[i]);
+		snprintf(name, sizeof(name), "translated in %c", letters[i]);
 		good = coverage_put(out, name, n.translated[i], i != PRIV_M) && good;
-		snprintf(name, sizeof name, "csr instructions in %c", letters[i]);
+		snprintf(name, sizeof(name), "csr instructions in %c", letters[i]);
 		good = coverage_put(out, name, n.csr_kinds[i], true) && good;
-		snprintf(name, sizeof name, "wfi in %c", letters[i]);
+		snprintf(name, sizeof(name), "wfi in %c", letters[i]);
 		good = coverage_put(out, name, n.wfi[i], i != PRIV_U) && good;
 	}
 	good = print_traps(out) && good;

@@ -55,7 +55,7 @@ static const struct op {
     {"fcvt of s", 0x42000053, 0xfff0007f, DOUBLE, 1, {0, NV}, 1, {0, 0}},
     {"fcvt of d", 0x40100053, 0xfff0007f, SINGLE, 1, {0x17, 0}, 1, {1, 0}},
 };
-enum { OPS = sizeof ops / sizeof *ops };
+enum { OPS = sizeof(ops) / sizeof(*ops) };
 
 static const struct {
 	const char *name;
@@ -65,7 +65,7 @@ static const struct {
     {"fsd", 0x3027, 0x707f},	 {"c.fld", 0x2000, 0xe003},   {"c.fsd", 0xa000, 0xe003},
     {"c.fldsp", 0x2002, 0xe003}, {"c.fsdsp", 0xa002, 0xe003},
 };
-enum { ACCESSES = sizeof accesses / sizeof *accesses, CAUSES = 16 };
+enum { ACCESSES = sizeof(accesses) / sizeof(*accesses), CAUSES = 16 };
 
 static struct {
 	uint64_t op[OPS][2];
@@ -85,7 +85,7 @@ static struct {
 
 void coverage_float_begin(void)
 {
-	memset(&now, 0, sizeof now);
+	memset(&now, 0, sizeof(now));
 }
 
 static int find_op(uint32_t insn)
@@ -106,7 +106,7 @@ static int find_access(uint32_t insn)
 
 static void count_operand(int op, unsigned format, unsigned reg)
 {
-	uint64_t value = now.f[reg], class;
+	uint64_t value = now.f[reg];
 	bool is_double = format;
 
 	if (ops[op].formats != BOTH) /* the other format is converted */
@@ -115,8 +115,8 @@ static void count_operand(int op, unsigned format, unsigned reg)
 		n.unboxed[op]++;
 		return;
 	}
-	class = is_double ? soc_float_class(SOC_FLOAT64, value)
-			  : soc_float_class(SOC_FLOAT32, (uint32_t)value);
+	uint64_t class = is_double ? soc_float_class(SOC_FLOAT64, value)
+				   : soc_float_class(SOC_FLOAT32, (uint32_t)value);
 	for (unsigned i = 0; i < CLASSES; i++)
 		n.class[op][format][i] += class >> i & 1;
 }
@@ -177,10 +177,9 @@ void coverage_float_commit(const struct soc *soc, const struct soc_commit *c)
 static uint32_t read_insn(struct soc *soc, const struct soc_trap *t, unsigned was)
 {
 	uint8_t bytes[4] = {0};
-	unsigned half;
 
 	soc_set_priv(soc, 0, was);
-	for (half = 0; half < 2; half++)
+	for (unsigned half = 0; half < 2; half++)
 		if (!soc_read_virtual(soc, 0, t->epc + 2 * half, bytes + 2 * half, 2))
 			break;
 	soc_set_priv(soc, 0, t->priv);
@@ -204,13 +203,11 @@ static void count_illegal(uint32_t insn)
 
 void coverage_float_trap(struct soc *soc, const struct soc_trap *t, unsigned was)
 {
-	uint32_t insn;
-	int access;
-
 	if (t->cause >> 63 || t->cause >= CAUSES)
 		return;
-	insn = t->cause == CAUSE_ILLEGAL ? (uint32_t)t->tval : read_insn(soc, t, was);
-	access = find_access(insn);
+	uint32_t insn =
+	    t->cause == CAUSE_ILLEGAL ? (uint32_t)t->tval : read_insn(soc, t, was);
+	int access = find_access(insn);
 	if (t->cause == CAUSE_ILLEGAL)
 		count_illegal(insn);
 	else if (access >= 0)
@@ -230,7 +227,7 @@ static bool print_flags(FILE *out, unsigned op, unsigned format)
 
 		if (!can && !n.raised[op][format][i])
 			continue;
-		snprintf(name, sizeof name, "%s%s raises %s%s", ops[op].name,
+		snprintf(name, sizeof(name), "%s%s raises %s%s", ops[op].name,
 			 suffixes[format], names[i], can ? "" : ", which it must not");
 		good = coverage_put(out, name, can ? n.raised[op][format][i] : 0, true) &&
 		       good;
@@ -245,7 +242,7 @@ static bool print_modes(FILE *out, unsigned op, unsigned format)
 	bool good = true;
 
 	for (unsigned i = 0; i < MODES && ops[op].rounds; i++) {
-		snprintf(name, sizeof name, "%s%s %s", ops[op].name, suffixes[format],
+		snprintf(name, sizeof(name), "%s%s %s", ops[op].name, suffixes[format],
 			 names[i]);
 		good = coverage_put(out, name, n.mode[op][format][i], true) && good;
 	}
@@ -268,13 +265,13 @@ static bool print_operands(FILE *out, unsigned op, unsigned format)
 	bool good = true;
 
 	for (unsigned i = 0; i < CLASSES && ops[op].operands; i++) {
-		snprintf(name, sizeof name, "%s%s of %s", ops[op].name, suffixes[format],
+		snprintf(name, sizeof(name), "%s%s of %s", ops[op].name, suffixes[format],
 			 names[i]);
 		good = coverage_put(out, name, n.class[op][format][i], true) && good;
 	}
 	if (ops[op].makes_tiny[format]) {
-		snprintf(name, sizeof name, "%s%s gives a subnormal number", ops[op].name,
-			 suffixes[format]);
+		snprintf(name, sizeof(name), "%s%s gives a subnormal number",
+			 ops[op].name, suffixes[format]);
 		good = coverage_put(out, name, n.tiny[op][format], true) && good;
 	}
 	return good;
@@ -288,7 +285,7 @@ static bool print_op(FILE *out, unsigned op)
 	for (unsigned format = 0; format < 2; format++) {
 		if (!(ops[op].formats >> format & 1))
 			continue;
-		snprintf(name, sizeof name, "%s%s", ops[op].name, suffixes[format]);
+		snprintf(name, sizeof(name), "%s%s", ops[op].name, suffixes[format]);
 		good = coverage_put(out, name, n.op[op][format], true) && good;
 		good = print_modes(out, op, format) && good;
 		good = print_operands(out, op, format) && good;
@@ -297,7 +294,7 @@ static bool print_op(FILE *out, unsigned op)
 	/* fmv.x.w does not mind what is above the word. */
 	if (!ops[op].operands || ops[op].formats == SINGLE)
 		return good;
-	snprintf(name, sizeof name, "%s of a single that is not boxed", ops[op].name);
+	snprintf(name, sizeof(name), "%s of a single that is not boxed", ops[op].name);
 	return coverage_put(out, name, n.unboxed[op], true) && good;
 }
 
@@ -314,7 +311,7 @@ static bool print_accesses(FILE *out)
 			unsigned cause =
 			    causes[strstr(accesses[i].name, "fs") != NULL][j];
 
-			snprintf(name, sizeof name, "exception %u of %s", cause,
+			snprintf(name, sizeof(name), "exception %u of %s", cause,
 				 accesses[i].name);
 			/* Those of 16 bits have offsets from valid pointers. */
 			good = coverage_put(out, name, n.faults[i][cause], i < 4) && good;
@@ -333,16 +330,16 @@ bool coverage_float_print(FILE *out)
 		good = print_op(out, i) && good;
 	good = print_accesses(out) && good;
 	for (unsigned i = 0; i < MODES; i++) {
-		snprintf(name, sizeof name, "rounding by frm %u", i);
+		snprintf(name, sizeof(name), "rounding by frm %u", i);
 		good = coverage_put(out, name, n.dynamic[i], true) && good;
 	}
 	for (unsigned i = 2; i < 8; i++) {
-		snprintf(name, sizeof name, "with FS %s %s", states[i / 2],
+		snprintf(name, sizeof(name), "with FS %s %s", states[i / 2],
 			 i & 1 ? "registers or flags change" : "nothing changes");
 		good = coverage_put(out, name, n.state[i / 2][i & 1], true) && good;
 	}
 	for (unsigned i = CSR_FFLAGS; i <= CSR_FCSR; i++) {
-		snprintf(name, sizeof name, "csr 0x%03x", i);
+		snprintf(name, sizeof(name), "csr 0x%03x", i);
 		good = coverage_put(out, name, n.csr[i], true) && good;
 	}
 	good = coverage_put(out, "illegal with FS off", n.off, true) && good;

@@ -91,12 +91,13 @@ uint64_t data_address(const struct program *p, struct rng *rng, unsigned priv, b
 		      bool *flat)
 {
 	bool user = priv == PRIV_U, big = rng_chance(rng, 30);
-	uint64_t size = big ? BIG_SIZE : HOT_SIZE, offset;
+	uint64_t size = big ? BIG_SIZE : HOT_SIZE;
 	bool window = vm && rng_chance(rng, 60);
 
 	if (window && !big)
 		size = 0x100000; /* 256 pages that map the hot ones */
-	offset = 0x800 + (uint64_t)rng_below(rng, (unsigned)(size - 0x1000)) / 8 * 8;
+	uint64_t offset =
+	    0x800 + (uint64_t)rng_below(rng, (unsigned)(size - 0x1000)) / 8 * 8;
 	*flat = !window && !(vm && user);
 	if (window && big)
 		return va_l1(p, user ? p->l1_big_user : p->l1_big, offset);

@@ -44,9 +44,9 @@ static void *grow(void *old, size_t size)
 
 struct image *image_new(void)
 {
-	struct image *image = grow(NULL, sizeof *image);
+	struct image *image = grow(NULL, sizeof(*image));
 
-	memset(image, 0, sizeof *image);
+	memset(image, 0, sizeof(*image));
 	return image;
 }
 
@@ -64,8 +64,8 @@ static void put(struct image *image, uint64_t address, uint64_t value, unsigned 
 	unsigned at = (unsigned)(address % PAGE);
 
 	if (*slot == NULL) {
-		*slot = grow(NULL, sizeof **slot);
-		memset(*slot, 0, sizeof **slot);
+		*slot = grow(NULL, sizeof(**slot));
+		memset(*slot, 0, sizeof(**slot));
 		(*slot)->first = at;
 	}
 	if (at < (*slot)->first)
@@ -100,9 +100,9 @@ void image_symbol(struct image *image, const char *name, uint64_t address, bool 
 {
 	struct symbol *s;
 
-	image->symbol = grow(image->symbol, (image->symbols + 1) * sizeof *s);
+	image->symbol = grow(image->symbol, (image->symbols + 1) * sizeof(*s));
 	s = &image->symbol[image->symbols++];
-	snprintf(s->name, sizeof s->name, "%s", name);
+	snprintf(s->name, sizeof(s->name), "%s", name);
 	s->address = address;
 	s->code = code;
 }
@@ -150,7 +150,7 @@ static void write_segments(const struct part *parts, unsigned n, FILE *out)
 				.p_memsz = parts[i].size,
 				.p_align = 1};
 
-		fwrite(&p, sizeof p, 1, out);
+		fwrite(&p, sizeof(p), 1, out);
 	}
 }
 
@@ -173,9 +173,9 @@ enum { NAME_TEXT = 1, NAME_DATA = 7, NAME_SYMTAB = 13, NAME_STRTAB = 21 };
 
 static size_t write_strings(const struct image *image, FILE *out)
 {
-	size_t size = sizeof section_names;
+	size_t size = sizeof(section_names);
 
-	fwrite(section_names, sizeof section_names, 1, out);
+	fwrite(section_names, sizeof(section_names), 1, out);
 	for (size_t i = 0; i < image->symbols; i++) {
 		fwrite(image->symbol[i].name, strlen(image->symbol[i].name) + 1, 1, out);
 		size += strlen(image->symbol[i].name) + 1;
@@ -187,9 +187,9 @@ static void write_symbols(const struct image *image, const struct part *parts, u
 			  FILE *out)
 {
 	Elf64_Sym sym = {0};
-	size_t name = sizeof section_names;
+	size_t name = sizeof(section_names);
 
-	fwrite(&sym, sizeof sym, 1, out);
+	fwrite(&sym, sizeof(sym), 1, out);
 	for (size_t i = 0; i < image->symbols; i++) {
 		const struct symbol *s = &image->symbol[i];
 		unsigned type = s->code ? STT_FUNC : STT_OBJECT;
@@ -199,7 +199,7 @@ static void write_symbols(const struct image *image, const struct part *parts, u
 				.st_info = (unsigned char)(STB_GLOBAL << 4 | type),
 				.st_shndx = (Elf64_Half)section_of(parts, n, s->address),
 				.st_value = s->address};
-		fwrite(&sym, sizeof sym, 1, out);
+		fwrite(&sym, sizeof(sym), 1, out);
 		name += strlen(s->name) + 1;
 	}
 }
@@ -210,7 +210,7 @@ static void write_sections(const struct image *image, const struct part *parts,
 {
 	Elf64_Shdr sh = {0};
 
-	fwrite(&sh, sizeof sh, 1, out);
+	fwrite(&sh, sizeof(sh), 1, out);
 	for (unsigned i = 0; i < n; i++) {
 		bool code = is_code(&parts[i]);
 
@@ -222,7 +222,7 @@ static void write_sections(const struct image *image, const struct part *parts,
 				  .sh_offset = parts[i].offset,
 				  .sh_size = parts[i].size,
 				  .sh_addralign = 1};
-		fwrite(&sh, sizeof sh, 1, out);
+		fwrite(&sh, sizeof(sh), 1, out);
 	}
 	sh = (Elf64_Shdr){.sh_name = NAME_SYMTAB,
 			  .sh_type = SHT_SYMTAB,
@@ -232,13 +232,13 @@ static void write_sections(const struct image *image, const struct part *parts,
 			  .sh_info = 1,
 			  .sh_addralign = 8,
 			  .sh_entsize = sizeof(Elf64_Sym)};
-	fwrite(&sh, sizeof sh, 1, out);
+	fwrite(&sh, sizeof(sh), 1, out);
 	sh = (Elf64_Shdr){.sh_name = NAME_STRTAB,
 			  .sh_type = SHT_STRTAB,
 			  .sh_offset = strings,
 			  .sh_size = strings_size,
 			  .sh_addralign = 1};
-	fwrite(&sh, sizeof sh, 1, out);
+	fwrite(&sh, sizeof(sh), 1, out);
 }
 
 static void write_header(unsigned n, uint64_t entry, uint64_t sections, FILE *out)
@@ -249,17 +249,17 @@ static void write_header(unsigned n, uint64_t entry, uint64_t sections, FILE *ou
 			 .e_machine = EM_RISCV,
 			 .e_version = EV_CURRENT,
 			 .e_entry = entry,
-			 .e_phoff = sizeof eh,
+			 .e_phoff = sizeof(eh),
 			 .e_shoff = sections,
 			 .e_flags = 1, /* compressed instructions */
-			 .e_ehsize = sizeof eh,
+			 .e_ehsize = sizeof(eh),
 			 .e_phentsize = sizeof(Elf64_Phdr),
 			 .e_phnum = (Elf64_Half)n,
 			 .e_shentsize = sizeof(Elf64_Shdr),
 			 .e_shnum = (Elf64_Half)(n + 3),
 			 .e_shstrndx = (Elf64_Half)(n + 2)};
 
-	fwrite(&eh, sizeof eh, 1, out);
+	fwrite(&eh, sizeof(eh), 1, out);
 }
 
 /* Writes header, segments, bytes, symbols, strings, sections; then the header again, when
@@ -268,7 +268,7 @@ static void write_all(const struct image *image, uint64_t entry, FILE *out)
 {
 	static struct part parts[MAX_PARTS];
 	unsigned n = find_parts(image, parts);
-	uint64_t at = sizeof(Elf64_Ehdr) + n * sizeof(Elf64_Phdr), strings, size;
+	uint64_t at = sizeof(Elf64_Ehdr) + n * sizeof(Elf64_Phdr);
 
 	write_header(n, entry, 0, out);
 	for (unsigned i = 0; i < n; i++) {
@@ -279,8 +279,8 @@ static void write_all(const struct image *image, uint64_t entry, FILE *out)
 	for (unsigned i = 0; i < n; i++)
 		write_part(image, &parts[i], out);
 	write_symbols(image, parts, n, out);
-	strings = at + (image->symbols + 1) * sizeof(Elf64_Sym);
-	size = write_strings(image, out);
+	uint64_t strings = at + (image->symbols + 1) * sizeof(Elf64_Sym);
+	uint64_t size = write_strings(image, out);
 	write_sections(image, parts, n, at, strings, size, out);
 	rewind(out);
 	write_header(n, entry, strings + size, out);
@@ -289,11 +289,10 @@ static void write_all(const struct image *image, uint64_t entry, FILE *out)
 bool image_write(const struct image *image, const char *path, uint64_t entry)
 {
 	FILE *out = fopen(path, "wb");
-	bool good;
 
 	if (!out)
 		return false;
 	write_all(image, entry, out);
-	good = !ferror(out);
+	bool good = !ferror(out);
 	return fclose(out) == 0 && good;
 }

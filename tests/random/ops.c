@@ -88,7 +88,7 @@ static const struct op {
     {op_float_illegal, ANY, FLOAT | COSTLY, 1, T(FLOAT)},
     {op_fcsr, ANY, FLOAT | COSTLY, 6, T(FLOAT)},
 };
-enum { OPS = sizeof table / sizeof *table };
+enum { OPS = sizeof(table) / sizeof(*table) };
 
 /* Maximum size of an operation in bytes, including nested ones. */
 enum { ROOM = 0x380, MAX_DEPTH = 3, MANY_TIMES = 4 };

@@ -82,16 +82,14 @@ void op_retry(struct chunk *k)
 	unsigned at = gen_hold(k), value = gen_hold(k), count = gen_hold(k);
 	unsigned failed = gen_hold(k);
 	bool wide = rng_chance(&k->rng, 50);
-	struct mark done;
-	uint32_t top;
 
 	if (address(k, at, 8)) {
 		code_li(c, count, 3);
-		top = c->at;
+		uint32_t top = c->at;
 		atomic(k, lr(wide), value, at, 0);
 		code_r(c, INSN_add, value, value, gen_source(k));
 		atomic(k, sc(wide), failed, at, value);
-		done = code_branch(c, INSN_beq, failed, 0);
+		struct mark done = code_branch(c, INSN_beq, failed, 0);
 		code_i(c, INSN_addi, count, count, -1);
 		code_branch_to(c, INSN_bne, count, 0, top);
 		code_land(c, done);

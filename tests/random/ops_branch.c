@@ -32,10 +32,9 @@ void op_loop(struct chunk *k)
 	struct code *c = &k->code;
 	unsigned count = gen_hold(k);
 	unsigned n = c->times > 8 ? 2 : rng_range(&k->rng, 2, c->times > 1 ? 4 : 16);
-	uint32_t top;
 
 	code_li(c, count, n);
-	top = c->at;
+	uint32_t top = c->at;
 	c->times *= n;
 	gen_ops(k, rng_range(&k->rng, 1, 7));
 	code_i(c, INSN_addi, count, count, -1);
@@ -50,7 +49,7 @@ void op_jump(struct chunk *k)
 	static const unsigned links[] = {0, 0, 1, 1, 5, 5};
 	struct code *c = &k->code;
 	struct mark mark;
-	unsigned rd = RNG_PICK(&k->rng, links), to;
+	unsigned rd = RNG_PICK(&k->rng, links);
 
 	if (rng_chance(&k->rng, 30))
 		rd = gen_dest(k);
@@ -61,7 +60,8 @@ void op_jump(struct chunk *k)
 	} else if (rng_chance(&k->rng, 25)) {
 		mark = code_c_jump(c);
 	} else {
-		to = rng_chance(&k->rng, 50) ? RNG_PICK(&k->rng, links) : gen_temp(k);
+		unsigned to =
+		    rng_chance(&k->rng, 50) ? RNG_PICK(&k->rng, links) : gen_temp(k);
 		if (to == 0 || (k->now->pointers | k->reserved) >> to & 1)
 			to = gen_temp(k);
 		mark = code_address(c, to);
@@ -96,13 +96,12 @@ static void go_back(struct chunk *k, unsigned link)
 static void call(struct chunk *k, unsigned link, uint32_t to)
 {
 	struct code *c = &k->code;
-	unsigned via;
 
 	if (rng_chance(&k->rng, 60)) {
 		code_jal_to(c, link, to);
 		return;
 	}
-	via = gen_temp(k);
+	unsigned via = gen_temp(k);
 	code_address_to(c, via, to);
 	if (link == 1 && rng_chance(&k->rng, 50))
 		code_half(c, insn_cr(INSN_c_jalr, via, 0));
@@ -146,15 +145,13 @@ static void pop(struct chunk *k, unsigned stack, unsigned reg)
 void op_nest_calls(struct chunk *k)
 {
 	struct code *c = &k->code;
-	unsigned stack = gen_pointer(k), link, depth = rng_range(&k->rng, 2, 12);
-	struct mark over;
-	uint32_t function;
+	unsigned stack = gen_pointer(k), depth = rng_range(&k->rng, 2, 12);
 
 	if (!stack)
 		return;
-	link = hold_link(k);
-	over = code_jal(c, 0);
-	function = c->at;
+	unsigned link = hold_link(k);
+	struct mark over = code_jal(c, 0);
+	uint32_t function = c->at;
 	gen_simple_ops(k, rng_below(&k->rng, 2));
 	go_back(k, link);
 	while (--depth) {
@@ -177,21 +174,19 @@ void op_nest_calls(struct chunk *k)
 void op_recurse(struct chunk *k)
 {
 	struct code *c = &k->code;
-	unsigned stack = gen_pointer(k), link, count, depth = rng_range(&k->rng, 2, 24);
-	struct mark over, deep;
-	uint32_t function;
+	unsigned stack = gen_pointer(k), depth = rng_range(&k->rng, 2, 24);
 
 	if (!stack)
 		return;
-	link = hold_link(k);
-	count = gen_hold(k);
-	over = code_jal(c, 0);
-	function = c->at;
+	unsigned link = hold_link(k);
+	unsigned count = gen_hold(k);
+	struct mark over = code_jal(c, 0);
+	uint32_t function = c->at;
 	c->times *= depth;
 	push(k, stack, link);
 	code_i(c, INSN_addi, count, count, -1);
 	gen_simple_ops(k, rng_below(&k->rng, 3));
-	deep = code_branch(c, INSN_beq, count, 0);
+	struct mark deep = code_branch(c, INSN_beq, count, 0);
 	code_jal_to(c, link, function);
 	code_land(c, deep);
 	gen_simple_ops(k, rng_below(&k->rng, 2));

@@ -67,7 +67,7 @@ static const struct {
 
 bool csr_exists(unsigned csr)
 {
-	for (unsigned i = 0; i < sizeof existing / sizeof *existing; i++)
+	for (unsigned i = 0; i < sizeof(existing) / sizeof(*existing); i++)
 		if (csr >= existing[i].first && csr <= existing[i].last)
 			return true;
 	return false;
@@ -94,7 +94,7 @@ static const enum insn with_number[] = {INSN_csrrwi, INSN_csrrsi, INSN_csrrci};
 void op_csr(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
-	unsigned rd = gen_dest(k), csr, value;
+	unsigned rd = gen_dest(k), csr;
 
 	if (k->p->plain)
 		csr = RNG_PICK(rng, plain_free);
@@ -108,7 +108,7 @@ void op_csr(struct chunk *k)
 		code_csr(&k->code, RNG_PICK(rng, with_number), rd, csr,
 			 rng_below(rng, 32));
 	} else {
-		value = gen_hold(k);
+		unsigned value = gen_hold(k);
 		if (rng_chance(rng, 40))
 			code_li(&k->code, value, rng_edge(rng));
 		code_csr(&k->code, RNG_PICK(rng, with_register), rd, csr,
@@ -123,10 +123,9 @@ void op_csr_any(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
 	unsigned csr = rng_below(rng, 0x1000), rd = gen_dest(k);
-	bool traps;
 
 	if (rng_chance(rng, 60)) {
-		unsigned i = rng_below(rng, sizeof existing / sizeof *existing);
+		unsigned i = rng_below(rng, sizeof(existing) / sizeof(*existing));
 
 		csr = rng_range(rng, existing[i].first, existing[i].last);
 	}
@@ -134,7 +133,7 @@ void op_csr_any(struct chunk *k)
 		op_fcsr(k);
 		return;
 	}
-	traps = !csr_exists(csr) || k->now->priv < (csr >> 8 & 3);
+	bool traps = !csr_exists(csr) || k->now->priv < (csr >> 8 & 3);
 	if (traps || (csr >> 10 == 3 && rng_chance(rng, 30)))
 		code_csr(&k->code,
 			 rng_chance(rng, 50) ? RNG_PICK(rng, with_register)

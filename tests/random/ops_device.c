@@ -11,11 +11,11 @@ static void device(struct chunk *k, unsigned at, uint64_t physical)
 void op_uart(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
-	unsigned at = gen_hold(k), value = gen_hold(k), reg;
+	unsigned at = gen_hold(k), value = gen_hold(k);
 
 	device(k, at, SOC_UART_BASE);
 	for (unsigned n = rng_range(rng, 1, 4); n; n--) {
-		reg = rng_chance(rng, 30) ? 7 : rng_below(rng, 8);
+		unsigned reg = rng_chance(rng, 30) ? 7 : rng_below(rng, 8);
 		if (rng_chance(rng, 50)) {
 			code_i(&k->code, rng_chance(rng, 50) ? INSN_lb : INSN_lbu,
 			       gen_dest(k), at, (int)reg);
@@ -73,7 +73,7 @@ void op_clint(struct chunk *k)
 					  SOC_CLINT_MTIME,     SOC_CLINT_MTIME + 4,
 					  SOC_CLINT_MTIME + 8, SOC_CLINT_MTIMECMP + 8};
 	struct rng *rng = &k->rng;
-	unsigned at = gen_hold(k), rd;
+	unsigned at = gen_hold(k);
 
 	for (unsigned n = rng_range(rng, 1, 3); n; n--) {
 		uint64_t place = RNG_PICK(rng, places);
@@ -81,7 +81,7 @@ void op_clint(struct chunk *k)
 
 		device(k, at, SOC_CLINT_BASE + place);
 		if (rng_chance(rng, 50)) {
-			rd = gen_dest(k);
+			unsigned rd = gen_dest(k);
 			code_i(&k->code, wide ? INSN_ld : INSN_lw, rd, at, 0);
 			if (rd)
 				code_li(&k->code, rd, rng_below(rng, 16));

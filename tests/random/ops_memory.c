@@ -152,13 +152,12 @@ void op_new_pointer(struct chunk *k)
 static void walk(struct chunk *k, const unsigned reg[4], unsigned step, unsigned n)
 {
 	struct code *c = &k->code;
-	uint32_t top;
 
 	code_li(c, reg[1], step);
 	code_li(c, reg[2], n);
 	if (reg[3])
 		code_i(c, INSN_addi, reg[3], reg[0], 0);
-	top = c->at;
+	uint32_t top = c->at;
 	c->times *= n;
 	for (unsigned i = rng_range(&k->rng, 1, 2); i; i--)
 		load_or_store(k, reg[0], 0, 8);
@@ -214,12 +213,11 @@ void op_scatter(struct chunk *k)
 	struct code *c = &k->code;
 	unsigned seed = gen_hold(k), mask = gen_hold(k), at = gen_hold(k);
 	unsigned count = gen_hold(k), n = rng_range(&k->rng, 4, 24);
-	uint32_t top;
 
 	code_r(c, INSN_add, seed, gen_source(k), 0);
 	code_li(c, mask, BIG_SIZE - 8);
 	code_li(c, count, n);
-	top = c->at;
+	uint32_t top = c->at;
 	c->times *= n;
 	code_i(c, INSN_slli, at, seed, 13);
 	code_r(c, INSN_xor, seed, seed, at);

@@ -59,11 +59,10 @@ void op_patch(struct chunk *k)
 	uint32_t before = any_word(k), delta = before ^ any_word(k),
 		 page = c->at & ~0xfffU;
 	bool halves = rng_chance(&k->rng, 50);
-	struct mark site;
 
 	/* Not across the end of a page, since the next one may be elsewhere. */
 	if ((c->at & 0xfff) < 0xf80) {
-		site = code_address(c, at);
+		struct mark site = code_address(c, at);
 		if (rng_chance(&k->rng, 50)) { /* through another address */
 			code_li(c, flip,
 				gen_ram(k, code_physical(c, page)) - (c->va + page));

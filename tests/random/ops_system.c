@@ -88,10 +88,9 @@ void op_interrupt(struct chunk *k)
 void op_wait(struct chunk *k)
 {
 	struct code *c = &k->code;
-	unsigned bit;
 
 	if (k->now->priv == PRIV_M) {
-		bit = gen_temp(k);
+		unsigned bit = gen_temp(k);
 		code_li(c, bit, 1 << IRQ_MT);
 		code_csr(c, INSN_csrrs, 0, CSR_MIE, bit);
 	} else if (!(k->env.mie >> IRQ_MT & 1)) {
@@ -110,7 +109,6 @@ void op_return(struct chunk *k)
 	bool machine = k->now->priv == PRIV_M;
 	unsigned at = gen_hold(k), bits = gen_hold(k);
 	unsigned status = machine ? CSR_MSTATUS : CSR_SSTATUS;
-	struct mark mark;
 
 	gen_stay(k, 80);
 	code_csr(c, INSN_csrrci, 0, status, machine ? STATUS_MIE : STATUS_SIE);
@@ -121,7 +119,7 @@ void op_return(struct chunk *k)
 		code_csr(c, rng_chance(&k->rng, 50) ? INSN_csrrs : INSN_csrrc, 0, status,
 			 bits);
 	}
-	mark = code_address(c, at);
+	struct mark mark = code_address(c, at);
 	if (!k->p->plain && rng_chance(&k->rng, 20)) /* the lowest bit does not exist */
 		code_i(c, INSN_addi, at, at, 1);
 	code_csr(c, INSN_csrrw, 0, machine ? CSR_MEPC : CSR_SEPC, at);

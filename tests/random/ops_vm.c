@@ -134,7 +134,7 @@ void op_satp(struct chunk *k)
 void pmp_random(struct rng *rng, unsigned i, uint64_t *addr, uint8_t *cfg)
 {
 	enum { TOR = 0x08, NA4 = 0x10, NAPOT = 0x18 };
-	uint64_t at = ARENA + rng_below(rng, 0x1000) * 4U, size;
+	uint64_t at = ARENA + rng_below(rng, 0x1000) * 4U;
 	unsigned kind = rng_below(rng, 8);
 
 	*cfg = (uint8_t)rng_below(rng, 8);
@@ -145,7 +145,7 @@ void pmp_random(struct rng *rng, unsigned i, uint64_t *addr, uint8_t *cfg)
 		*cfg |= NA4;
 	} else if (kind < 7) {
 		*cfg |= NAPOT;
-		size = UINT64_C(1) << rng_range(rng, 3, 14);
+		uint64_t size = UINT64_C(1) << rng_range(rng, 3, 14);
 		*addr = (at & ~(size - 1)) >> 2 | (size / 8 - 1);
 	}
 }

@@ -98,7 +98,7 @@ uint64_t pte_fault(const struct program *p, struct rng *rng)
 	static const uint64_t nowhere[] = {0x3000, 0x20000000, RAM_END,
 					   ((UINT64_C(1) << 44) - 1) << 12};
 	unsigned flags = rng_below(rng, 256) & (PTE_R | PTE_W | PTE_X | PTE_U | PTE_G);
-	uint64_t page, pte;
+	uint64_t page;
 
 	flags |= rng_chance(rng, 92) ? PTE_V : 0;
 	flags |= rng_chance(rng, 85) ? PTE_A : 0;
@@ -113,7 +113,7 @@ uint64_t pte_fault(const struct program *p, struct rng *rng)
 	}
 	if (rng_chance(rng, 8))
 		page = RNG_PICK(rng, nowhere);
-	pte = pte_make(page, flags) | (uint64_t)rng_below(rng, 4) << 8;
+	uint64_t pte = pte_make(page, flags) | (uint64_t)rng_below(rng, 4) << 8;
 	if (rng_chance(rng, 8))
 		pte |= UINT64_C(1) << rng_range(rng, 54, 63);
 	return pte;

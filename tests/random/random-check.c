@@ -35,8 +35,8 @@ static uint64_t hash_ram(const struct soc *soc)
 {
 	static uint8_t bytes[SAMPLE];
 
-	soc_read_physical(soc, SOC_RAM_BASE, bytes, sizeof bytes);
-	return XXH3_64bits(bytes, sizeof bytes);
+	soc_read_physical(soc, SOC_RAM_BASE, bytes, sizeof(bytes));
+	return XXH3_64bits(bytes, sizeof(bytes));
 }
 
 static void on_row(void *user, unsigned hart, const struct soc_row *row)
@@ -114,7 +114,7 @@ static void run(const char *path, bool has_float, enum way way, struct end *end)
 	const struct soc_config config = {.harts = SOC_HARTS, .has_float = has_float};
 	struct soc *soc = soc_new(&config);
 
-	memset(end, 0, sizeof *end);
+	memset(end, 0, sizeof(*end));
 	if (!soc || !soc_load_elf(soc, path)) {
 		fprintf(stderr, "random-check: %s\n",
 			soc ? soc_message(soc) : "out of memory");
@@ -151,7 +151,7 @@ static bool good(const char *path, const struct end *end)
 
 static bool same(const char *path, const struct end *a, const struct end *b, enum way way)
 {
-	if (memcmp(a, b, sizeof *a) == 0)
+	if (memcmp(a, b, sizeof(*a)) == 0)
 		return true;
 	fprintf(stderr,
 		"random-check: %s: %s it ends otherwise: %" PRIu64 " for %" PRIu64

@@ -52,10 +52,9 @@ static _Noreturn void fail(const char *what, const char *why)
 static uint64_t number(const char *option, const char *text, const char **end)
 {
 	char *rest;
-	uint64_t value;
 
 	errno = 0;
-	value = strtoull(text, &rest, 0);
+	uint64_t value = strtoull(text, &rest, 0);
 	if (errno || rest == text || *text == '-' || (!end && *rest))
 		fail(option, "not a number");
 	if (end)
@@ -181,11 +180,11 @@ static uint64_t write_chunks(struct program *p, const struct settings *s, unsign
 {
 	struct image *image = p->image, *aside = image_new();
 	static struct chunk k;
-	uint64_t cost, sum = 0, entry = CHUNK_TABLE;
+	uint64_t sum = 0, entry = CHUNK_TABLE;
 
 	for (unsigned i = 0; i < count; i++) {
 		p->image = s->skip[i] ? aside : image;
-		cost = chunk_write(p, &k, i);
+		uint64_t cost = chunk_write(p, &k, i);
 		sum += cost + (uint64_t)OVERHEAD * k.repeat;
 		if (s->list)
 			describe(&k, cost, s->skip[i]);
@@ -216,8 +215,6 @@ int main(int argc, char **argv)
 {
 	static struct settings s;
 	static struct program p;
-	uint64_t cost, iterations;
-	unsigned count;
 
 	parse_args(&s, argc, argv);
 	p.image = image_new();
@@ -227,12 +224,13 @@ int main(int argc, char **argv)
 	p.plain = s.plain;
 	p.print = s.print;
 	p.repeats = (unsigned)s.repeats;
-	memcpy(p.drop, s.drop, sizeof p.drop);
+	memcpy(p.drop, s.drop, sizeof(p.drop));
 	program_init(&p);
-	count = count_chunks(&p, s.instructions);
+	unsigned count = count_chunks(&p, s.instructions);
 	runtime_write(&p);
-	cost = write_chunks(&p, &s, count);
-	iterations = s.iterations ? s.iterations : (s.instructions + cost - 1) / cost;
+	uint64_t cost = write_chunks(&p, &s, count);
+	uint64_t iterations =
+	    s.iterations ? s.iterations : (s.instructions + cost - 1) / cost;
 	runtime_iterate(&p, iterations);
 	if (s.output && !image_write(p.image, s.output, SOC_RESET_PC))
 		fail(s.output, strerror(errno));

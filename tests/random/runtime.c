@@ -123,13 +123,12 @@ static void serve_timer(struct runtime *r)
 static void m_interrupt(struct runtime *r)
 {
 	struct code *c = &r->c;
-	struct mark few, timer, software, external;
 
 	code_i(c, INSN_andi, r->d, r->b, 15);
 	load(r, r->b, CELL_IRQS);
 	code_i(c, INSN_addi, r->b, r->b, -1);
 	store(r, r->b, CELL_IRQS);
-	few = code_branch(c, INSN_bge, r->b, 0);
+	struct mark few = code_branch(c, INSN_bge, r->b, 0);
 	code_li(c, r->b, 1 << IRQ_MT);
 	code_csr(c, INSN_csrrw, 0, CSR_MIE, r->b);
 	code_land(c, few);
@@ -137,10 +136,10 @@ static void m_interrupt(struct runtime *r)
 	code_r(c, INSN_sll, r->b, r->b, r->d);
 	code_csr(c, INSN_csrrc, 0, CSR_MIP, r->b);
 	code_i(c, INSN_addi, r->d, r->d, -IRQ_MT);
-	timer = code_branch(c, INSN_beq, r->d, 0);
-	external = code_branch(c, INSN_blt, 0, r->d);
+	struct mark timer = code_branch(c, INSN_beq, r->d, 0);
+	struct mark external = code_branch(c, INSN_blt, 0, r->d);
 	code_i(c, INSN_addi, r->d, r->d, IRQ_MT - IRQ_MS);
-	software = code_branch(c, INSN_beq, r->d, 0);
+	struct mark software = code_branch(c, INSN_beq, r->d, 0);
 	code_jal_to(c, 0, r->done);
 	code_land(c, software);
 	code_li(c, r->b, SOC_CLINT_BASE);
@@ -158,12 +157,11 @@ static void m_interrupt(struct runtime *r)
 static void fetch_fault(struct runtime *r, int fix_at, int fix_pte, unsigned epc)
 {
 	struct code *c = &r->c;
-	struct mark other, none;
 
 	code_li(c, r->d, CAUSE_FETCH_PAGE);
-	other = code_branch(c, INSN_bne, r->b, r->d);
+	struct mark other = code_branch(c, INSN_bne, r->b, r->d);
 	load(r, r->d, fix_at);
-	none = code_branch(c, INSN_beq, r->d, 0);
+	struct mark none = code_branch(c, INSN_beq, r->d, 0);
 	load(r, r->e, fix_pte);
 	code_s(c, INSN_sd, r->e, r->d, 0);
 	code_word(c, insn_r(INSN_sfence_vma, 0, 0, 0));
@@ -202,15 +200,15 @@ static void align(struct code *c)
 static void m_handler(struct runtime *r)
 {
 	struct code *c = &r->c;
-	struct mark over, interrupt, leaves, fetch;
+	struct mark leaves, fetch;
 
 	align(c);
 	begin(r, "m_trap");
 	r->p->m_trap[0] = code_here(c);
 	enter_handler(r, CSR_MSCRATCH, M_DATA, CELL_SAVE);
-	over = count_down(r, CELL_COUNT);
+	struct mark over = count_down(r, CELL_COUNT);
 	code_csr(c, INSN_csrrs, r->b, CSR_MCAUSE, 0);
-	interrupt = code_branch(c, INSN_blt, r->b, 0);
+	struct mark interrupt = code_branch(c, INSN_blt, r->b, 0);
 	code_csr(c, INSN_csrrs, r->d, CSR_MEPC, 0);
 	code_csr(c, INSN_csrrs, r->e, CSR_MTVAL, 0);
 	code_r(c, INSN_add, r->e, r->e, r->b);
@@ -233,16 +231,15 @@ static void m_handler(struct runtime *r)
 static void s_interrupt(struct runtime *r)
 {
 	struct code *c = &r->c;
-	struct mark software, other;
 
 	code_i(c, INSN_andi, r->d, r->b, 15);
 	code_li(c, r->b, 1);
 	code_r(c, INSN_sll, r->b, r->b, r->d);
 	code_i(c, INSN_addi, r->e, r->d, -IRQ_SS);
-	software = code_branch(c, INSN_beq, r->e, 0);
+	struct mark software = code_branch(c, INSN_beq, r->e, 0);
 	code_csr(c, INSN_csrrc, 0, CSR_SIE, r->b);
 	code_i(c, INSN_addi, r->e, r->d, -IRQ_SE);
-	other = code_branch(c, INSN_bne, r->e, 0);
+	struct mark other = code_branch(c, INSN_bne, r->e, 0);
 	serve_external(r, 1);
 	code_land(c, other);
 	code_jal_to(c, 0, r->done);
@@ -259,9 +256,9 @@ static void s_leave(struct runtime *r)
 
 	load(r, r->d, S_CELL(CELL_S_LEAVE));
 	for (unsigned i = 0; i < 3; i++) {
-		struct mark next = code_branch(c, INSN_bne, r->d, 0), here;
+		struct mark next = code_branch(c, INSN_bne, r->d, 0);
 
-		here = code_address(c, r->e);
+		struct mark here = code_address(c, r->e);
 		store(r, r->e, S_CELL(CELL_EXIT));
 		leave_handler(r, CSR_SSCRATCH, S_CELL_SAVE);
 		code_land(c, here);
@@ -274,15 +271,15 @@ static void s_leave(struct runtime *r)
 static void s_handler(struct runtime *r)
 {
 	struct code *c = &r->c;
-	struct mark over, interrupt, leaves, fetch;
+	struct mark leaves, fetch;
 
 	align(c);
 	begin(r, "s_trap");
 	r->p->s_trap[0] = code_here(c);
 	enter_handler(r, CSR_SSCRATCH, S_BASE, S_CELL_SAVE);
-	over = count_down(r, S_CELL(CELL_S_COUNT));
+	struct mark over = count_down(r, S_CELL(CELL_S_COUNT));
 	code_csr(c, INSN_csrrs, r->b, CSR_SCAUSE, 0);
-	interrupt = code_branch(c, INSN_blt, r->b, 0);
+	struct mark interrupt = code_branch(c, INSN_blt, r->b, 0);
 	code_csr(c, INSN_csrrs, r->d, CSR_SEPC, 0);
 	exception(r, CSR_SEPC, S_CELL(CELL_EXIT), &leaves, &fetch);
 	r->done = c->at;
@@ -302,11 +299,10 @@ static void s_handler(struct runtime *r)
 static uint64_t vector(struct runtime *r, const char *name, uint64_t handler)
 {
 	struct code *c = &r->c;
-	uint64_t base;
 
 	align(c);
 	begin(r, name);
-	base = code_here(c);
+	uint64_t base = code_here(c);
 	for (unsigned i = 0; i < 16; i++)
 		code_word(c, insn_jal(0, (int)(int64_t)(handler - code_here(c))));
 	return base;
@@ -363,13 +359,11 @@ static void stir_pool(struct runtime *r)
 static void print_hash(struct runtime *r)
 {
 	struct code *c = &r->c;
-	uint32_t top;
-	struct mark letter;
 
 	code_li(c, r->b, CONSTS);
 	code_li(c, r->d, HOT);
 	load(r, r->e, CELL_HASH);
-	top = c->at;
+	uint32_t top = c->at;
 	code_i(c, INSN_ld, r->a, r->d, 0);
 	code_r(c, INSN_xor, r->e, r->e, r->a);
 	code_i(c, INSN_slli, r->a, r->e, 5);
@@ -383,7 +377,7 @@ static void print_hash(struct runtime *r)
 		code_i(c, INSN_srli, r->d, r->e, 60);
 		code_i(c, INSN_slli, r->e, r->e, 4);
 		code_i(c, INSN_addi, r->a, r->d, -10);
-		letter = code_branch(c, INSN_blt, r->a, 0);
+		struct mark letter = code_branch(c, INSN_blt, r->a, 0);
 		code_i(c, INSN_addi, r->d, r->d, 'a' - 10 - '0');
 		code_land(c, letter);
 		code_i(c, INSN_addi, r->d, r->d, '0');
@@ -402,14 +396,12 @@ static void end_of_program(struct runtime *r)
 static void dispatcher(struct runtime *r, uint32_t *first)
 {
 	struct code *c = &r->c;
-	struct mark again, found, last, clean;
-	uint32_t look;
 
 	begin(r, "next_chunk");
 	r->leave = c->at;
 	save_pool(r);
 	load(r, r->b, CELL_PMP);
-	clean = code_branch(c, INSN_beq, r->b, 0);
+	struct mark clean = code_branch(c, INSN_beq, r->b, 0);
 	store(r, 0, CELL_PMP);
 	default_pmp(r);
 	code_land(c, clean);
@@ -417,12 +409,12 @@ static void dispatcher(struct runtime *r, uint32_t *first)
 	load(r, r->b, CELL_REPEAT);
 	code_i(c, INSN_addi, r->b, r->b, -1);
 	store(r, r->b, CELL_REPEAT);
-	again = code_branch(c, INSN_blt, 0, r->b);
+	struct mark again = code_branch(c, INSN_blt, 0, r->b);
 	code_i(c, INSN_addi, r->e, r->e, ENTRY_SIZE);
-	look = *first = c->at;
+	uint32_t look = *first = c->at;
 	code_i(c, INSN_ld, r->b, r->e, 0);
-	found = code_branch(c, INSN_bne, r->b, 0);
-	last = count_down(r, CELL_ITERATION);
+	struct mark found = code_branch(c, INSN_bne, r->b, 0);
+	struct mark last = count_down(r, CELL_ITERATION);
 	code_li(c, r->e, CHUNK_TABLE);
 	code_jal_to(c, 0, look);
 	code_land(c, found);
@@ -479,13 +471,12 @@ void runtime_write(struct program *p)
 {
 	struct runtime r = {
 	    .p = p, .a = p->tmp[0], .b = p->tmp[1], .d = p->tmp[2], .e = p->tmp[3]};
-	struct mark start;
 	uint32_t first;
 
 	put_cells(p);
 	r.c = code_flat(p->image, M_CODE, 0x2000);
 	begin(&r, "reset");
-	start = code_jal(&r.c, 0);
+	struct mark start = code_jal(&r.c, 0);
 	pad(&r);
 	dispatcher(&r, &first);
 	code_land(&r.c, start);

@@ -95,11 +95,10 @@ static void li_pointers(struct chunk *k, const struct segment *next)
 void chunk_descend(struct chunk *k, const struct segment *next)
 {
 	struct code *c = &k->code;
-	unsigned reg;
 	bool sret = true;
 
 	k->reserved |= next->pointers;
-	reg = gen_hold(k);
+	unsigned reg = gen_hold(k);
 
 	if (k->now->priv == PRIV_M) {
 		code_csr(c, INSN_csrrci, 0, CSR_MSTATUS, STATUS_MIE);
@@ -210,27 +209,25 @@ void chunk_write_setup(struct chunk *k)
 	static const struct segment machine = {.priv = PRIV_M};
 	uint64_t at = SETUP_BASE + (uint64_t)k->index * SETUP_SIZE;
 	uint64_t cost = k->code.cost;
-	unsigned base, cells;
 	char name[32];
-	bool sret;
 
 	k->now = &machine;
 	k->reserved = 0;
 	k->code = code_flat(k->p->image, at, SETUP_SIZE);
 	k->code.rng = &k->rng;
 	k->code.cost = cost;
-	snprintf(name, sizeof name, "chunk%u_setup", k->index);
+	snprintf(name, sizeof(name), "chunk%u_setup", k->index);
 	image_symbol(k->p->image, name, at, true);
 	put_consts(k);
-	base = gen_hold(k);
-	cells = gen_hold(k);
+	unsigned base = gen_hold(k);
+	unsigned cells = gen_hold(k);
 	code_li(&k->code, base, consts(k));
 	code_li(&k->code, cells, M_DATA);
 	if ((k->env.mie >> IRQ_MT & 1) && rng_chance(&k->rng, 80))
 		gen_arm_timer(k);
 	load_csrs(k, base);
 	write_cells(k, cells);
-	sret = aim(k, &k->seg[0]);
+	bool sret = aim(k, &k->seg[0]);
 	load_registers(k, base, cells);
 	go(k, sret);
 }

@@ -35,14 +35,12 @@ static void die(const char *what, const char *why)
 
 static void start(struct run *r, char **argv)
 {
-	const struct tr_header *header;
-	const char *isa;
 	struct soc_config config = {0};
 
 	if (tr_reader_open(&r->reader, argv[2], 2) != TR_OK)
 		die(argv[2], tr_reader_message(r->reader));
-	header = tr_reader_header(r->reader);
-	isa = tr_header_get(header, "isa");
+	const struct tr_header *header = tr_reader_header(r->reader);
+	const char *isa = tr_header_get(header, "isa");
 	config.ram_size = tr_header_get_u64(header, "ram_size", 0);
 	config.harts = (unsigned)tr_header_get_u64(header, "harts", 1);
 	config.has_float = isa && strcmp(isa, "rv64gc") == 0;
@@ -89,7 +87,6 @@ static uint64_t finish(struct run *r, bool adds)
 	const struct soc_image *image = soc_image(r->soc);
 	const struct tr_frame *frame;
 	struct soc_state state;
-	uint64_t hash;
 
 	while (tr_reader_next(r->reader, &frame) == TR_OK) {
 		if (!end_pauses(r, replay_frame(r->replay, frame)))
@@ -101,10 +98,10 @@ static uint64_t finish(struct run *r, bool adds)
 		die("reader", tr_reader_message(r->reader));
 	if (!end_pauses(r, replay_end(r->replay)))
 		die("replay", replay_message(r->replay));
-	hash = XXH64(image->ram, image->size, 0);
+	uint64_t hash = XXH64(image->ram, image->size, 0);
 	for (unsigned i = 0; i < soc_harts(r->soc); i++) {
 		soc_get_state(r->soc, i, &state);
-		hash = XXH64(&state, sizeof state, hash);
+		hash = XXH64(&state, sizeof(state), hash);
 	}
 	return XXH64(replay_counts(r->replay), sizeof(struct replay_counts), hash);
 }
@@ -124,17 +121,14 @@ static void go(struct run *r, size_t place, uint64_t expected)
 static bool is_used(char **argv, const char *path, uint64_t expected)
 {
 	struct run r = {0};
-	struct replay_index_source source;
-	size_t place;
-	bool used;
 
 	start(&r, argv);
-	source = source_of(&r, argv, path);
+	struct replay_index_source source = source_of(&r, argv, path);
 	r.index = replay_index_open(&source);
 	if (!r.index)
 		die(path, "out of memory");
-	place = replay_index_find_cycle(r.index, 0, UINT64_MAX);
-	used = !replay_index_message(r.index) && replay_index_check(r.index, place);
+	size_t place = replay_index_find_cycle(r.index, 0, UINT64_MAX);
+	bool used = !replay_index_message(r.index) && replay_index_check(r.index, place);
 	if (used)
 		go(&r, place, expected);
 	stop(&r);
@@ -207,24 +201,20 @@ int main(int argc, char **argv)
 	char temporary[] = "/tmp/places.XXXXXX";
 	const bool keeps = argc > 2 && strcmp(argv[1], "-o") == 0;
 	const char *path = keeps ? argv[2] : temporary;
-	struct replay_index_source source;
 	struct run r = {0};
-	uint64_t expected;
-	size_t last, size;
-	FILE *file;
 
 	argv += keeps ? 2 : 0;
 	argc -= keeps ? 2 : 0;
 	if (argc < 4)
 		return 2;
-	file = keeps ? fopen(path, "w+b") : fdopen(mkstemp(temporary), "w+b");
+	FILE *file = keeps ? fopen(path, "w+b") : fdopen(mkstemp(temporary), "w+b");
 	if (!file)
 		die(path, "not written");
 	start(&r, argv);
-	source = source_of(&r, argv, path);
+	struct replay_index_source source = source_of(&r, argv, path);
 	r.index = replay_index_create(&source, file);
-	expected = finish(&r, true);
-	last = replay_index_find_cycle(r.index, 0, UINT64_MAX);
+	uint64_t expected = finish(&r, true);
+	size_t last = replay_index_find_cycle(r.index, 0, UINT64_MAX);
 	for (size_t i = last + 1; i-- > 0;)
 		go(&r, i, expected);
 	for (size_t i = 0; i <= last; i += 3)
@@ -232,7 +222,7 @@ int main(int argc, char **argv)
 	if (!replay_index_end(r.index))
 		die("index", replay_index_message(r.index));
 	rewind(file);
-	size = fread(bytes, 1, MOST, file);
+	size_t size = fread(bytes, 1, MOST, file);
 	fclose(file);
 	stop(&r);
 	go_with_pauses(argv, expected);

@@ -30,7 +30,6 @@ static void parse_data(struct cfi *cfi, struct cfi_cie *cie, struct cfi_bytes *i
 {
 	uint64_t size = cfi_unsigned(in);
 	const uint8_t *end = in->at + size;
-	unsigned pointer;
 
 	cie->has_data = true;
 	if (size > (size_t)(in->end - in->at)) {
@@ -42,7 +41,7 @@ static void parse_data(struct cfi *cfi, struct cfi_cie *cie, struct cfi_bytes *i
 			cie->is_signal = true;
 			continue;
 		}
-		pointer = (unsigned)cfi_fixed(in, 1);
+		unsigned pointer = (unsigned)cfi_fixed(in, 1);
 		if (*letters == 'P') /* the personality routine is ignored */
 			cfi_fixed(in, pointer == POINTER_ABSOLUTE ? 8 : 4);
 		else if (*letters == 'R')
@@ -155,14 +154,13 @@ static void parse_section(struct cfi *cfi, const struct frames *frames)
 		uint64_t offset = (uint64_t)(in.at - frames->begin);
 		uint64_t length = cfi_fixed(&in, 4);
 		struct cfi_bytes entry = {.at = in.at, .end = in.at + length};
-		uint64_t id;
 		if (length == 0 && frames->is_eh)
 			return;
 		if (length > (size_t)(in.end - in.at)) {
 			cfi->error = "frame entry beyond its section";
 			return;
 		}
-		id = cfi_fixed(&entry, 4);
+		uint64_t id = cfi_fixed(&entry, 4);
 		if (id == (frames->is_eh ? 0 : UINT32_MAX))
 			parse_cie(cfi, frames, &entry, offset);
 		else
@@ -180,14 +178,13 @@ static void open_section(struct cfi *cfi, Elf_Scn *section, unsigned number)
 {
 	struct frames frames = {.number = number, .is_eh = number > 0};
 	GElf_Shdr header;
-	Elf_Data *data;
 
 	if (gelf_getshdr(section, &header) && header.sh_flags & SHF_COMPRESSED &&
 	    elf_compress(section, 0, 0) < 0) {
 		cfi->error = "compressed section that cannot be read";
 		return;
 	}
-	data = elf_getdata(section, NULL);
+	Elf_Data *data = elf_getdata(section, NULL);
 	if (!data || !data->d_size || !data->d_buf || cfi->sections[number] ||
 	    !gelf_getshdr(section, &header))
 		return;
@@ -206,7 +203,6 @@ static void open_section(struct cfi *cfi, Elf_Scn *section, unsigned number)
 static void parse_elf(struct cfi *cfi, Elf *elf)
 {
 	Elf_Scn *section = NULL;
-	const char *name;
 	GElf_Shdr header;
 	size_t names;
 
@@ -217,7 +213,7 @@ static void parse_elf(struct cfi *cfi, Elf *elf)
 	while (!cfi->error && (section = elf_nextscn(elf, section))) {
 		if (!gelf_getshdr(section, &header))
 			continue;
-		name = elf_strptr(elf, names, header.sh_name);
+		const char *name = elf_strptr(elf, names, header.sh_name);
 		for (unsigned i = 0; name && i < CFI_SECTIONS && !cfi->error; i++)
 			if (strcmp(name, section_names[i]) == 0)
 				open_section(cfi, section, i);
@@ -229,7 +225,6 @@ static void parse_elf(struct cfi *cfi, Elf *elf)
 bool cfi_open(struct cfi *cfi, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	Elf *elf;
 
 	*cfi = (struct cfi){NULL};
 	if (fd < 0) {
@@ -237,7 +232,7 @@ bool cfi_open(struct cfi *cfi, const char *path)
 		return false;
 	}
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	parse_elf(cfi, elf);
 	elf_end(elf);
 	close(fd);

@@ -316,15 +316,13 @@ bool code_frame_at(const struct binary *binary, const struct tr_function *functi
 		struct code_frame frame;
 		bool is_known;
 	} all[KNOWN_FRAMES];
-	struct known_frame *at;
-	const struct flow *flow;
 	uint64_t i = (pc - function->low) / 2;
 
 	if (function->high - function->low > 2 * (uint64_t)MOST_HALFWORDS)
 		return false;
-	at = &all[pc / 2 % KNOWN_FRAMES];
+	struct known_frame *at = &all[pc / 2 % KNOWN_FRAMES];
 	if (at->binary != binary || at->pc != pc) {
-		flow = flow_of(binary, function);
+		const struct flow *flow = flow_of(binary, function);
 		at->binary = binary;
 		at->pc = pc;
 		at->frame = flow->frames[i];

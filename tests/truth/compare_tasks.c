@@ -92,7 +92,6 @@ static void compare(struct tasks *t, const struct tr_probe_value *values)
 {
 	const struct machine *m = &t->machine;
 	struct identity mine;
-	int field;
 
 	identity_read(m, &t->layout, task_current(m), &mine);
 	t->compared[soc_priv(m->soc, 0)]++;
@@ -101,7 +100,7 @@ static void compare(struct tasks *t, const struct tr_probe_value *values)
 		t->is_seen[mine.numbers[IDENTITY_PID] & UINT16_MAX] = true;
 	if (t->breaks && t->next % BREAK_EVERY == 0)
 		mine.numbers[IDENTITY_PPID]++;
-	field = first_other(&mine, values);
+	int field = first_other(&mine, values);
 	if (field != FIELDS && t->differ++ < PRINTED)
 		print_difference(t, &mine, values, field);
 }
@@ -182,7 +181,6 @@ static bool follow(struct tasks *t)
 static bool prepare(struct tasks *t, const char *bins, const char *trace)
 {
 	static const size_t most[SETS] = POINTS_LINUX;
-	struct tr_image *kernel;
 
 	if (!machine_open(&t->machine, bins) ||
 	    !identity_layout(&t->layout, t->machine.kernel))
@@ -194,7 +192,7 @@ static bool prepare(struct tasks *t, const char *bins, const char *trace)
 	t->follower = t->machine.soc;
 	t->machine.soc = NULL;
 	machine_reset(&t->machine, &t->parts);
-	kernel = t->machine.kernel->image;
+	struct tr_image *kernel = t->machine.kernel->image;
 	t->probes = tr_probes_new();
 	if (!t->probes ||
 	    tr_probes_expression(t->probes, expressions, "kernel", tr_image_path(kernel),

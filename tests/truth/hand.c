@@ -52,12 +52,11 @@ enum left hand_leaf(struct unwinding *u)
 enum left hand_by_code(struct unwinding *u)
 {
 	struct code_frame frame;
-	uint64_t start;
 
 	if (!code_frame_at(u->binary, u->function, u->linked, &frame))
 		return LEFT_LOST;
-	start = frame.no_sp ? u->r.x[S0] - (uint64_t)frame.s0
-			    : u->r.x[SP] - (uint64_t)frame.sp;
+	uint64_t start = frame.no_sp ? u->r.x[S0] - (uint64_t)frame.s0
+				     : u->r.x[SP] - (uint64_t)frame.sp;
 	for (unsigned i = 1; i < 32; i++)
 		if (frame.saved[i] &&
 		    !walk_read64(u, start + (uint64_t)frame.saved[i], &u->r.x[i]))
@@ -160,10 +159,9 @@ enum left hand_leave(struct unwinding *u)
 	for (int set = 0; set < 2; set++) {
 		const struct hand_rule *rules = rules_of(u->system, set);
 		for (size_t i = 0; rules[i].function; i++) {
-			enum left left;
 			if (!fits(&rules[i], u))
 				continue;
-			left = rules[i].leave(u);
+			enum left left = rules[i].leave(u);
 			uses[set][i] += left != LEFT_NOT;
 			return left;
 		}

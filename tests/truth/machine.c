@@ -25,12 +25,11 @@ static bool open_segments(struct binary *binary, const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t count = 0;
 	GElf_Phdr header;
-	Elf *elf;
 
 	if (fd < 0)
 		return false;
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	elf_getphdrnum(elf, &count);
 	for (size_t i = 0; i < count && binary->nsegments < SEGMENTS; i++)
 		if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
@@ -223,12 +222,10 @@ bool machine_read64(const struct machine *m, uint64_t satp, uint64_t address,
 
 static bool read_code(const struct binary *binary, uint64_t pc, uint16_t *half)
 {
-	const uint8_t *code;
-
 	if (binary->soc)
 		return soc_read_physical(binary->soc, pc + binary->moved, half,
 					 sizeof(*half));
-	code = tr_image_bytes(binary->image, pc, sizeof(*half));
+	const uint8_t *code = tr_image_bytes(binary->image, pc, sizeof(*half));
 	if (code)
 		*half = (uint16_t)(code[0] | code[1] << 8);
 	return code;

@@ -42,12 +42,10 @@ static bool is_label(const GElf_Sym *symbol)
  * clone. */
 static char *plain_name(const char *name)
 {
-	char *own, *plain;
-
 	if (strncmp(name, "_Z", 2) != 0)
 		return strdup(name);
-	own = strndup(name, strcspn(name, "."));
-	plain =
+	char *own = strndup(name, strcspn(name, "."));
+	char *plain =
 	    own ? cplus_demangle_v3(own, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP) : NULL;
 	if (!plain)
 		return own;
@@ -58,14 +56,13 @@ static char *plain_name(const char *name)
 static bool add(struct names *names, const char *name, const GElf_Sym *symbol)
 {
 	uint64_t low = symbol->st_value;
-	struct name *new;
 
 	if (!name || !is_function(symbol) || *name == '.' || *name == '$')
 		return true;
 	if (!tr_grow(&names->names, &names->room, names->count + 1,
 		     sizeof(*names->names)))
 		return false;
-	new = &names->names[names->count];
+	struct name *new = &names->names[names->count];
 	*new = (struct name){.name = plain_name(name),
 			     .low = low,
 			     .high = low + symbol->st_size,
@@ -139,12 +136,11 @@ static bool read_file(struct names *names, const char *path, char *id, size_t ro
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
 	bool ok = true;
-	Elf *elf;
 
 	if (fd < 0)
 		return false;
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	while (ok && (section = elf_nextscn(elf, section))) {
 		if (!gelf_getshdr(section, &header))
 			continue;

@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "code.h"
+#include "stream/insn.h"
 
 enum { SEED = 2 };
 
@@ -90,11 +91,10 @@ static bool is_inside(const struct binary *binary, const struct soc_commit *comm
 {
 	const struct tr_function *function =
 	    tr_image_function_at(binary->image, commit->pc);
-	struct op op;
 
 	if (!function || binary_insn(binary, commit->pc) != commit->insn)
 		return false;
-	op = code_at(binary, commit->pc);
+	struct op op = code_at(binary, commit->pc);
 	return op.kind == OP_CALL && op.target != function->entry &&
 	       op.target - function->low < function->high - function->low;
 }
@@ -105,7 +105,7 @@ static void on_commit(void *user, unsigned hart, const struct soc_commit *commit
 	struct survey *s = user;
 
 	(void)hart;
-	if ((commit->insn & 0x7f) != 0x6f || !commit->rd)
+	if (tr_insn_opcode(commit->insn) != TR_OPCODE_JAL || !commit->rd)
 		return;
 	for (size_t i = 0; i < s->m->nbinaries; i++)
 		if (is_inside(&s->m->binaries[i], commit)) {
@@ -202,15 +202,13 @@ bool points_choose(struct points *p, struct machine *m, const size_t most[SETS],
 					.xret = on_xret,
 					.reg = on_reg,
 					.commit = most[SET_INSIDE] ? on_commit : NULL};
-	enum soc_stop stop;
-	bool ok;
 
 	*p = (struct points){.points = NULL};
 	soc_set_hooks(m->soc, &hooks);
-	stop = soc_run(m->soc, UINT64_MAX, UINT64_MAX);
+	enum soc_stop stop = soc_run(m->soc, UINT64_MAX, UINT64_MAX);
 	p->tokens = machine_instret(m);
-	ok = stop == SOC_STOP_POWER && !s.failed &&
-	     (!needs_all || has_events(&s, most)) && choose(p, &s, most);
+	bool ok = stop == SOC_STOP_POWER && !s.failed &&
+		  (!needs_all || has_events(&s, most)) && choose(p, &s, most);
 	if (!ok)
 		fprintf(stderr,
 			"truth: the run does not end, or nothing happens in it\n");

@@ -84,7 +84,6 @@ bool score_print(const struct score *score, const struct walk_system *system, FI
 {
 	struct score_row run = total(score);
 	uint64_t compared = run.points - run.excluded;
-	bool ok;
 
 	fprintf(out, "%-28s %6s %6s %6s %8s %8s %7s %s\n", "where", "points", "equal",
 		"differ", "excluded", "percent", "threads", "processes");
@@ -92,7 +91,7 @@ bool score_print(const struct score *score, const struct walk_system *system, FI
 		if (score->rows[i].points)
 			print_row(&score->rows[i], row_names[i], out);
 	hand_print(system, out);
-	ok = names_print(out);
+	bool ok = names_print(out);
 	for (int set = 0; set < SETS; set++)
 		if (score->unnamed[set])
 			fprintf(out,

@@ -176,11 +176,10 @@ static bool count_class(struct score *score, enum point_set set,
 			const struct score_class *class)
 {
 	unsigned i = 0;
-	bool is_new;
 
 	while (i < score->nclasses && !is_same_class(&score->classes[i], class))
 		i++;
-	is_new = i == score->nclasses;
+	bool is_new = i == score->nclasses;
 	if (i == SCORE_CLASSES) {
 		is_new = false;
 		i--;
@@ -244,12 +243,10 @@ void score_point(struct score *score, struct tr_reader *reader, const struct poi
 	static struct path path;
 	const struct tr_thread *thread = tr_reader_thread(reader, point->thread);
 	struct score_row one = {.points = 1};
-	enum verdict verdict;
-	bool is_unnamed;
 
 	read_path(reader, point->node, &path);
-	is_unnamed = name_trampolines(&path, walk);
-	verdict = judge(&path, walk, score->part);
+	bool is_unnamed = name_trampolines(&path, walk);
+	enum verdict verdict = judge(&path, walk, score->part);
 	score->unnamed[point->set] += is_unnamed && verdict == EQUAL;
 	one.equal = verdict == EQUAL;
 	one.excluded = verdict == EXCLUDED;

@@ -66,11 +66,10 @@ static enum left by_restore_here(struct unwinding *u)
 static enum left by_restore_jump(struct unwinding *u)
 {
 	struct op op = hand_here(u);
-	const struct tr_function *to;
 
 	if (!u->is_exact || op.kind != OP_JUMP)
 		return LEFT_NOT;
-	to = tr_image_function_at(u->binary->image, op.target);
+	const struct tr_function *to = tr_image_function_at(u->binary->image, op.target);
 	if (!to || strncmp(to->name, "__riscv_restore_", 16) != 0)
 		return LEFT_NOT;
 	return by_restore(u, op.target);
@@ -118,12 +117,12 @@ static enum left by_supervisor_entry(struct unwinding *u)
 
 static enum left by_supervisor_return(struct unwinding *u)
 {
-	uint64_t frame = u->r.x[SP] - FRAME_SIZE, cause, thread;
+	uint64_t frame = u->r.x[SP] - FRAME_SIZE, cause;
 
 	if (hand_here(u).kind != OP_XRET)
 		return LEFT_NOT;
 	if (hand_previous(u) == 0) {
-		thread = machine_csr(u->m, CSR_SSCRATCH);
+		uint64_t thread = machine_csr(u->m, CSR_SSCRATCH);
 		if (!walk_read64(u, thread + THREAD_KERNEL_SP, &frame))
 			return LEFT_LOST;
 		frame -= FRAME_SIZE;

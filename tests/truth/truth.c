@@ -220,7 +220,6 @@ static bool read_options(struct truth *t, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	static struct truth t = {.system = &supervisor_system, .score.sets = 1};
-	int status;
 
 	if (!read_options(&t, argc, argv)) {
 		fprintf(stderr,
@@ -236,7 +235,7 @@ int main(int argc, char **argv)
 		t.score.is_strict = !t.is_gallery;
 		t.score.may_exclude = t.is_gallery;
 	}
-	status = compare(&t, argv[optind], argv[optind + 1]);
+	int status = compare(&t, argv[optind], argv[optind + 1]);
 	tr_reader_close(t.reader);
 	points_free(&t.points);
 	machine_close(&t.machine);

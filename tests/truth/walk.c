@@ -171,13 +171,13 @@ static const struct known_row *row_at(const struct cfi *cfi, uint64_t pc)
 static enum left leave(struct unwinding *u, enum walk_place *place)
 {
 	const struct cfi *cfi = &u->binary->cfi;
-	const struct known_row *known;
 	enum left left = hand_leave(u);
 
 	*place = PLACE_HAND;
 	if (left != LEFT_NOT)
 		return left;
-	known = row_at(cfi, u->is_exact ? u->linked : u->linked - 1);
+	const struct known_row *known =
+	    row_at(cfi, u->is_exact ? u->linked : u->linked - 1);
 	if (!known->fde) {
 		u->lost = "no frame information and no hand rule";
 		return LEFT_LOST;
@@ -201,11 +201,11 @@ bool walk_push(struct walk *walk, const char *name, const char *binary, uint64_t
 static bool is_tail(const struct unwinding *u, const struct tr_function *callee)
 {
 	struct op call = code_at(u->binary, u->linked - 4);
-	const struct tr_function *called;
 
 	if (call.kind != OP_CALL || call.bytes != 4)
 		return false;
-	called = tr_image_function_at(u->binary->image, call.target);
+	const struct tr_function *called =
+	    tr_image_function_at(u->binary->image, call.target);
 	return called && called->entry != callee->entry;
 }
 
@@ -265,7 +265,6 @@ static bool step(struct unwinding *u, struct walk *walk)
 {
 	const struct tr_function *callee = u->function;
 	uint64_t pc = u->r.pc, sp = u->r.x[SP];
-	enum left left;
 
 	if (!u->is_inside &&
 	    !walk_push(walk, u->function->name, u->binary->name, u->r.pc))
@@ -273,7 +272,7 @@ static bool step(struct unwinding *u, struct walk *walk)
 	if (!u->function->is_nameless && !hand_is_stub(u))
 		names_check(&u->binary->names, u->function->name,
 			    u->is_exact ? u->linked : u->linked - 1);
-	left = leave_function(u, walk);
+	enum left left = leave_function(u, walk);
 	if (left == LEFT_ROOT) {
 		push_root(u, walk);
 		return false;

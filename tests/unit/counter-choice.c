@@ -21,7 +21,7 @@ static unsigned chosen(const char *text)
 	char message[256];
 	unsigned bits = 0;
 
-	if (!choice_parse(text, list, N, marked, message, sizeof message))
+	if (!choice_parse(text, list, N, marked, message, sizeof(message)))
 		return 0;
 	for (unsigned i = 0; i < N; i++)
 		bits |= (unsigned)marked[i] << i;

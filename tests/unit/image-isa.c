@@ -96,9 +96,8 @@ static void check_damage(struct tr_buffer *file)
 
 int main(void)
 {
-	struct tr_buffer file;
 	fixture_begin();
-	file = fixture_read("build/image-fixtures/nodwarf.elf");
+	struct tr_buffer file = fixture_read("build/image-fixtures/nodwarf.elf");
 	CHECK_EQ(isa_of("build/image-fixtures/stripped.elf"), 64 | TR_ISA_ZCD);
 	CHECK_EQ(isa_of("build/image-fixtures/rv32.elf"), 32 | TR_ISA_ZCMP);
 	check_damage(&file);

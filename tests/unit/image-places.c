@@ -199,7 +199,7 @@ static bool reads(enum image_index_kind kind, const uint32_t *around, unsigned n
 		tr_image_index_add32(&writer.items, around[i]);
 	}
 	for (unsigned i = 0; i < nsteps; i++) {
-		tr_image_index_add64(&writer.extents, lows[i]);
+		tr_buffer_add64(&writer.extents, lows[i]);
 		tr_image_index_add32(&writer.extents, item);
 	}
 	tr_image_index_finish(&writer, kind, &key, "", &bytes);

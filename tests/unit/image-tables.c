@@ -83,7 +83,7 @@ static void check_dynamic(void)
 {
 	struct tr_image *whole = fixture_open(FIXTURES "/dynamic.so", TR_OK);
 	struct tr_image *stripped = fixture_open(FIXTURES "/dynamic-stripped.so", TR_OK);
-	const struct tr_function *label = named(stripped, "label"), *next;
+	const struct tr_function *label = named(stripped, "label");
 	CHECK_STR(tr_image_warning(stripped),
 		  FIXTURES "/dynamic-stripped.so: no DWARF, names from symbols only");
 	fixture_check_sane(stripped);
@@ -96,7 +96,8 @@ static void check_dynamic(void)
 	if (CHECK(label != NULL)) {
 		CHECK(!label->is_nameless);
 		CHECK_EQ(label->high - label->low, 4);
-		next = tr_image_function_at(stripped, label->high);
+		const struct tr_function *next =
+		    tr_image_function_at(stripped, label->high);
 		CHECK(next && next->is_nameless && next->high - next->low == 6);
 	}
 	tr_image_close(whole);

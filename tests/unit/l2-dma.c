@@ -133,10 +133,9 @@ static void reads(void)
 {
 	const uint64_t a = SOC_RAM_BASE + 0x1000;
 	struct bench b;
-	uint64_t at;
 
 	begin(&b);
-	at = b.cycle;
+	uint64_t at = b.cycle;
 	l2_dram_dma_read(b.memory, at, 3, a);
 	steps(&b, LIMIT);
 	CHECK_EQ(b.beats[3], 8);
@@ -162,13 +161,12 @@ static void reads_modified(void)
 {
 	const uint64_t a = SOC_RAM_BASE + 0x2000;
 	struct bench b;
-	uint64_t at;
 
 	begin(&b);
 	core_takes(&b, a);
 	b.dirty = 1;
 	b.delay = 20;
-	at = b.cycle;
+	uint64_t at = b.cycle;
 	l2_dram_dma_read(b.memory, at, 0, a);
 	steps(&b, LIMIT);
 	CHECK_EQ(b.probes, 1);
@@ -224,7 +222,6 @@ static void writes_reserved(void)
 {
 	const uint64_t a = SOC_RAM_BASE + 0x4000;
 	struct bench b;
-	uint64_t at;
 
 	begin(&b);
 	core_takes(&b, a);
@@ -235,7 +232,7 @@ static void writes_reserved(void)
 	CHECK_EQ(b.probes, 1);
 	CHECK_EQ(b.ops[0], WRITTEN);
 	write_line(&b, 1, a + LINE, UINT64_MAX);
-	at = b.cycle;
+	uint64_t at = b.cycle;
 	steps(&b, LIMIT);
 	CHECK_EQ(b.probes, 2);
 	CHECK_EQ(b.ops[1], WRITTEN);
@@ -252,10 +249,9 @@ static void writes_reserved(void)
 static void overlap(void)
 {
 	struct bench b;
-	uint64_t at;
 
 	begin(&b);
-	at = b.cycle;
+	uint64_t at = b.cycle;
 	for (unsigned i = 0; i < L2_DRAM_DMA_LINES; i++)
 		l2_dram_dma_read(b.memory, at, i, SOC_RAM_BASE + 0x5000 + LINE * i);
 	steps(&b, LIMIT);

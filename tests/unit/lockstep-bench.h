@@ -99,7 +99,7 @@ static inline bool bench_writes(struct bench *b, uint32_t insn, unsigned rd,
 static inline bool bench_says(const struct bench *b, const char *what)
 {
 	static char text[16384];
-	FILE *to = fmemopen(text, sizeof text, "w");
+	FILE *to = fmemopen(text, sizeof(text), "w");
 
 	lockstep_report(b->l, to);
 	fclose(to);

@@ -20,7 +20,7 @@ static void init(struct copies *c)
 {
 	uint8_t source[BYTES];
 
-	memset(c, 0, sizeof *c);
+	memset(c, 0, sizeof(*c));
 	bench_init(&c->b, 3);
 	for (unsigned i = 0; i < BYTES; i++) {
 		unsigned at = TO % LINE + i;
@@ -51,11 +51,10 @@ static bool commits(struct copies *c, const char *lines)
 					  .address = TO,
 					  .source = FROM,
 					  .store = true};
-	bool good;
 
 	for (; *lines; lines++)
 		land(c, (unsigned)(*lines - '0'));
-	good = bench_runs(&c->b, CPY, commit);
+	bool good = bench_runs(&c->b, CPY, commit);
 	bench_release(&c->b);
 	return good;
 }
@@ -127,7 +126,7 @@ static void init_pair(struct pair *p)
 	const struct soc_config config = {.harts = 2, .has_copy = true};
 	const struct lockstep_side side = {.user = &p->b, .csr = bench_csr};
 
-	memset(p, 0, sizeof *p);
+	memset(p, 0, sizeof(*p));
 	p->b.m = soc_new(&config);
 	soc_set_csr(p->b.m, 0, PMPADDR0, UINT64_MAX);
 	soc_set_csr(p->b.m, 0, PMPCFG0, 0x1f);
@@ -154,7 +153,7 @@ static void read_all(struct pair *p)
 	uint64_t word;
 
 	for (uint64_t at = FROM / LINE * LINE; at < FROM + BYTES; at += 8) {
-		CHECK(soc_read_physical(p->b.m, at, &word, sizeof word));
+		CHECK(soc_read_physical(p->b.m, at, &word, sizeof(word)));
 		lockstep_copy_read(p->b.l, at, word);
 	}
 }
@@ -225,7 +224,7 @@ static void test_pair_bytes(void)
 	} cases[] = {{1, 0}, {0, 1}, {0, 8}};
 	struct pair p;
 
-	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		init_pair(&p);
 		read_all(&p);
 		write_all(&p, cases[i].change, cases[i].more);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A core with a single error: it is found at that commit, and named. */
 #include "lockstep-player.h"
+#include "stream/insn.h"
 
 enum { AFTER = 150 };
 
@@ -259,7 +260,7 @@ static bool names(const struct lockstep *l, const char *name)
 {
 	char line[64];
 
-	snprintf(line, sizeof line, "\n* %-17s", name);
+	snprintf(line, sizeof(line), "\n* %-17s", name);
 	return strstr(player_report(l), line) != NULL;
 }
 
@@ -301,11 +302,7 @@ static const struct {
 
 static bool is_looked_at(const struct rtl_commit *c)
 {
-	uint32_t f3 = c->insn >> 12 & 3;
-
-	return c->trap || c->xret ||
-	       ((c->insn & 0x7f) == 0x73 &&
-		(f3 == 1 || (f3 != 0 && (c->insn >> 15 & 31) != 0)));
+	return c->trap || c->xret || tr_insn_writes_csr(c->insn);
 }
 
 /* The CSR reads wrong from now on: found when CSRs are next compared. */
@@ -343,13 +340,13 @@ static void lose_store(struct player *p, struct rtl_commit *c)
 
 int main(void)
 {
-	for (size_t i = 0; i < sizeof FAULTS / sizeof FAULTS[0]; i++)
+	for (size_t i = 0; i < sizeof(FAULTS) / sizeof(FAULTS[0]); i++)
 		for (uint64_t after = 0; after <= AFTER; after += AFTER) {
 			struct plan plan = {&FAULTS[i], 0, after, UINT64_MAX, 0};
 
 			finds(FAULTS[i].elf, spoil, &plan, FAULTS[i].name);
 		}
-	for (size_t i = 0; i < sizeof CSRS / sizeof CSRS[0]; i++) {
+	for (size_t i = 0; i < sizeof(CSRS) / sizeof(CSRS[0]); i++) {
 		struct plan plan = {NULL, CSRS[i].number, AFTER, UINT64_MAX, 0};
 
 		finds(SFENCE, break_csr, &plan, CSRS[i].name);

@@ -57,13 +57,12 @@ static bool allows(uint64_t mstatus, uint64_t mie, uint64_t lines, unsigned numb
 		   const char *why)
 {
 	struct bench b;
-	bool good;
 
 	bench_init(&b, 3);
 	set(&b, mstatus, mie, 0);
 	CHECK(bench_plain(&b, NOP));
 	b.lines = lines;
-	good = takes(&b, number, 3);
+	bool good = takes(&b, number, 3);
 	CHECK(good == !why);
 	if (why && !CHECK(bench_says(&b, why)))
 		lockstep_report(b.l, stderr);
@@ -92,14 +91,13 @@ static void enabled(void)
 static bool in_order(unsigned first)
 {
 	struct bench b;
-	bool good;
 
 	bench_init(&b, 3);
 	set(&b, STATUS_MIE, 0, 0);
 	b.lines = bit(MTI) | bit(MEI);
 	CHECK(bench_plain(&b, NOP));
 	CHECK(sets(&b, SET_MIE, bit(MTI) | bit(MEI)));
-	good = takes(&b, first, 3);
+	bool good = takes(&b, first, 3);
 	if (!good)
 		CHECK(bench_says(&b, "(7) taken before one of a higher priority"));
 	bench_release(&b);
@@ -110,12 +108,11 @@ static bool in_order(unsigned first)
 static bool software_order(unsigned first)
 {
 	struct bench b;
-	bool good;
 
 	bench_init(&b, 3);
 	set(&b, STATUS_MIE, bit(SSI) | bit(STI), 0);
 	CHECK(sets(&b, SET_MIP, bit(SSI) | bit(STI)));
-	good = takes(&b, first, 3);
+	bool good = takes(&b, first, 3);
 	bench_release(&b);
 	return good;
 }
@@ -213,13 +210,12 @@ static void falls(void)
 static bool wakes(uint64_t mie, uint64_t lines)
 {
 	struct bench b;
-	bool good;
 
 	bench_init(&b, 3);
 	set(&b, 0, mie, 0);
 	CHECK(bench_plain(&b, NOP));
 	b.lines = lines;
-	good = bench_plain(&b, WFI);
+	bool good = bench_plain(&b, WFI);
 	if (!good)
 		CHECK(bench_says(&b, "\n* WFI ended "));
 	bench_release(&b);
@@ -230,13 +226,12 @@ static bool wakes(uint64_t mie, uint64_t lines)
 static bool reads(uint32_t insn, uint64_t value)
 {
 	struct bench b;
-	bool good;
 
 	bench_init(&b, 3);
 	set(&b, 0, 0, bit(SSI) | bit(STI));
 	soc_set_csr(b.m, 0, MIP, bit(STI));
 	CHECK(bench_plain(&b, NOP));
-	good = bench_writes(&b, insn, insn >> 7 & 31, value);
+	bool good = bench_writes(&b, insn, insn >> 7 & 31, value);
 	bench_release(&b);
 	return good;
 }
@@ -261,17 +256,16 @@ static void csrs(void)
 static bool loads(uint32_t insn, uint64_t address, unsigned size, uint64_t value)
 {
 	struct bench b;
-	bool good;
 
 	bench_init(&b, 3);
 	soc_set_x(b.m, 0, T0, address);
-	good = bench_runs(&b, insn,
-			  (struct rtl_commit){.load = true,
-					      .device = true,
-					      .address = address,
-					      .size = (uint8_t)size,
-					      .rd = A0,
-					      .value = value});
+	bool good = bench_runs(&b, insn,
+			       (struct rtl_commit){.load = true,
+						   .device = true,
+						   .address = address,
+						   .size = (uint8_t)size,
+						   .rd = A0,
+						   .value = value});
 	bench_release(&b);
 	return good;
 }

@@ -12,10 +12,9 @@ static size_t input_of(const char *elf, uint8_t *data, size_t size)
 {
 	char path[256];
 	const char *name = strrchr(elf, '/') + 1;
-	FILE *f;
 
-	snprintf(path, sizeof path, "tests/isa/%.*s.in", (int)strcspn(name, "."), name);
-	f = fopen(path, "rb");
+	snprintf(path, sizeof(path), "tests/isa/%.*s.in", (int)strcspn(name, "."), name);
+	FILE *f = fopen(path, "rb");
 	if (!f)
 		return 0;
 	size = fread(data, 1, size, f);
@@ -27,8 +26,7 @@ static uint64_t runs(const char *elf)
 {
 	struct player p;
 	uint8_t input[256];
-	size_t length = input_of(elf, input, sizeof input), sent = 0;
-	uint64_t events;
+	size_t length = input_of(elf, input, sizeof(input)), sent = 0;
 
 	player_init(&p, strstr(elf, "/float-") != NULL);
 	player_load(&p, elf);
@@ -39,7 +37,7 @@ static uint64_t runs(const char *elf)
 		fprintf(stderr, "%s:\n", elf);
 		lockstep_report(p.l, stderr);
 	}
-	events = p.events;
+	uint64_t events = p.events;
 	player_release(&p);
 	return events;
 }

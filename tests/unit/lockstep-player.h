@@ -149,7 +149,7 @@ static bool player_step(struct player *p)
 static inline const char *player_report(const struct lockstep *l)
 {
 	static char text[16384];
-	FILE *to = fmemopen(text, sizeof text, "w");
+	FILE *to = fmemopen(text, sizeof(text), "w");
 
 	lockstep_report(l, to);
 	fclose(to);

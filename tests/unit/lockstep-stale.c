@@ -119,7 +119,6 @@ static void fences(struct bench *b, uint32_t insn)
 static bool survives(uint32_t fence, unsigned flags, uint64_t t0, uint64_t a1)
 {
 	struct bench b;
-	bool good;
 
 	begin(&b, flags);
 	CHECK(loads_page1(&b));
@@ -132,7 +131,7 @@ static bool survives(uint32_t fence, unsigned flags, uint64_t t0, uint64_t a1)
 	fences(&b, fence);
 	soc_set_x(b.m, 0, T0, VA);
 	CHECK(loads_page2(&b));
-	good = loads_page1(&b);
+	bool good = loads_page1(&b);
 	if (!good)
 		CHECK(bench_says(&b, "\n* physical         0000000080200000"));
 	bench_release(&b);
@@ -281,7 +280,6 @@ static void stale_stores(void)
 static bool root_survives(unsigned flags, uint64_t asid, uint32_t fence)
 {
 	struct bench b;
-	bool good;
 
 	begin(&b, flags);
 	poke(&b, 0x80105000, pte(0x80106000, V));
@@ -292,7 +290,7 @@ static bool root_survives(unsigned flags, uint64_t asid, uint32_t fence)
 	CHECK(loads_page2(&b));
 	if (fence)
 		fences(&b, fence);
-	good = loads_page1(&b);
+	bool good = loads_page1(&b);
 	bench_release(&b);
 	return good;
 }
@@ -373,7 +371,6 @@ static bool runs_old_code(bool fence, uint32_t insn)
 {
 	struct bench b;
 	uint64_t ahead = CODE + 0x100;
-	bool good;
 
 	begin(&b, 0);
 	poke(&b, ahead, LI_1);
@@ -382,7 +379,7 @@ static bool runs_old_code(bool fence, uint32_t insn)
 		fences(&b, FENCE_I);
 	soc_set_x(b.m, 0, T0, ahead);
 	CHECK(bench_plain(&b, JUMP));
-	good = bench_commits(
+	bool good = bench_commits(
 	    &b,
 	    (struct rtl_commit){.insn = insn, .rd = A0, .value = insn == LI_1 ? 1 : 2});
 	if (good)

@@ -128,10 +128,9 @@ static void missing_library_is_unknown(void)
 static void other_version_is_unknown(void)
 {
 	struct program files[4];
-	struct program newer;
 	struct world w;
 	begin_files(&w, files, 3);
-	newer = files[LIBC];
+	struct program newer = files[LIBC];
 	fill(&newer, 100, 9);
 	memcpy(newer.code, files[LIBC].code, 100 * sizeof(newer.code[0]));
 	for (unsigned i = 0; i < 4; i++) {
@@ -148,10 +147,9 @@ static void other_version_is_unknown(void)
 static void other_version_is_found_out(void)
 {
 	struct program files[4];
-	struct program newer;
 	struct world w;
 	begin_files(&w, files, 3);
-	newer = files[LIBC];
+	struct program newer = files[LIBC];
 	fill(&newer, 100, 9);
 	memcpy(newer.code, files[LIBC].code, 100 * sizeof(newer.code[0]));
 	run(&w, &newer, 0x3ff7e00000, 20, 40);

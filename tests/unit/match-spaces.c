@@ -220,10 +220,9 @@ static void kernel_begins_patched(void)
 	struct program p = {.address = UINT64_C(0xffffffff80200000),
 			    .type = ET_EXEC,
 			    .role = TR_ROLE_KERNEL};
-	struct program patched;
 	struct world w;
 	fill(&p, 0, 3);
-	patched = p;
+	struct program patched = p;
 	fill(&patched, 0, 4);
 	begin(&w, &p, 1);
 	run(&w, &patched, p.address, 0, 4);

@@ -53,13 +53,11 @@ static uint32_t sum_of(const uint8_t *bytes, uint32_t size)
 static void make_frame(unsigned node, unsigned i, uint64_t *state, struct event *e,
 		       uint8_t *bytes)
 {
-	uint64_t address;
-
 	e->from = node;
 	e->to = (unsigned)(draw(state) % (NODES + 1));
 	e->size = 14 + (uint32_t)(draw(state) % LONGEST);
 	e->cycle += (e->size + 7) / 8 + (draw(state) % 8 ? 0 : draw(state) % 5000);
-	address = e->to == NODES ? UINT64_C(0xffffffffffff) : net_address(e->to);
+	uint64_t address = e->to == NODES ? UINT64_C(0xffffffffffff) : net_address(e->to);
 	memcpy(bytes, &address, 6);
 	for (uint32_t k = 6; k < e->size; k++)
 		bytes[k] = (uint8_t)(node + i + k);

@@ -41,14 +41,13 @@ static void put_file(const uint8_t *data, size_t size)
 static bool reads(struct soc_state *state, char *message)
 {
 	struct checkpoint c;
-	bool good;
 
 	message[0] = 0;
 	if (!checkpoint_open(&c, path, message))
 		return false;
 	*state = c.state;
-	memset(again, 0, sizeof again);
-	good = c.ram_size == RAM && checkpoint_load(&c, again, message);
+	memset(again, 0, sizeof(again));
+	bool good = c.ram_size == RAM && checkpoint_load(&c, again, message);
 	checkpoint_close(&c);
 	return good;
 }
@@ -137,16 +136,16 @@ static void damage(size_t size)
 /* Replaces a line of the text and corrects the checksum. */
 static void put_line(size_t size, const char *key, const char *value)
 {
-	char *text = (char *)file + CHECKPOINT_HEAD, *line, *end;
-	size_t length = tr_load32(file + 12), used;
+	char *text = (char *)file + CHECKPOINT_HEAD;
+	size_t length = tr_load32(file + 12);
 	char pattern[64];
 
-	snprintf(pattern, sizeof pattern, "\n%s=", key);
+	snprintf(pattern, sizeof(pattern), "\n%s=", key);
 	memcpy(changed, file, CHECKPOINT_HEAD);
-	line = memmem(text, length, pattern, strlen(pattern));
+	char *line = memmem(text, length, pattern, strlen(pattern));
 	CHECK(line);
-	end = memchr(line + 1, '\n', length);
-	used = (size_t)(line + strlen(pattern) - text);
+	char *end = memchr(line + 1, '\n', length);
+	size_t used = (size_t)(line + strlen(pattern) - text);
 	memcpy(changed + CHECKPOINT_HEAD, text, used);
 	memcpy(changed + CHECKPOINT_HEAD + used, value, strlen(value));
 	used += strlen(value);
@@ -169,7 +168,7 @@ static bool wrong(size_t size, const char *key, const char *value)
 	char message[CHECKPOINT_MESSAGE], expected[CHECKPOINT_MESSAGE];
 
 	put_line(size, key, value);
-	snprintf(expected, sizeof expected, "%s: byte 24: wrong or missing key %s", path,
+	snprintf(expected, sizeof(expected), "%s: byte 24: wrong or missing key %s", path,
 		 key);
 	return !reads(&state, message) && strcmp(message, expected) == 0;
 }
@@ -205,17 +204,16 @@ int main(void)
 {
 	struct soc_state state, got;
 	char message[CHECKPOINT_MESSAGE];
-	size_t size;
 	int fd = mkstemp(path);
 
 	CHECK(fd >= 0);
 	close(fd);
 	fill(&state);
 	fill_ram();
-	size = write_state(&state);
+	size_t size = write_state(&state);
 	CHECK(size > CHECKPOINT_HEAD && size < MOST);
 	CHECK(reads(&got, message));
-	CHECK_EQ(memcmp(&got, &state, sizeof got), 0);
+	CHECK_EQ(memcmp(&got, &state, sizeof(got)), 0);
 	CHECK_EQ(memcmp(again, ram, RAM), 0);
 	memcpy(changed, file, size);
 	CHECK_EQ(write_state(&state), size);

@@ -43,7 +43,7 @@ static double f64(uint64_t bits)
 {
 	double value;
 
-	memcpy(&value, &bits, sizeof value);
+	memcpy(&value, &bits, sizeof(value));
 	return value;
 }
 
@@ -52,7 +52,7 @@ static float f32(uint64_t bits)
 	uint32_t low = (uint32_t)bits;
 	float value;
 
-	memcpy(&value, &low, sizeof value);
+	memcpy(&value, &low, sizeof(value));
 	return value;
 }
 
@@ -62,7 +62,7 @@ static uint64_t bits64(double value)
 
 	if (isnan(value))
 		return soc_float_canonical_nan(SOC_FLOAT64);
-	memcpy(&bits, &value, sizeof bits);
+	memcpy(&bits, &value, sizeof(bits));
 	return bits;
 }
 
@@ -72,7 +72,7 @@ static uint64_t bits32(float value)
 
 	if (isnan(value))
 		return soc_float_canonical_nan(SOC_FLOAT32);
-	memcpy(&bits, &value, sizeof bits);
+	memcpy(&bits, &value, sizeof(bits));
 	return bits;
 }
 
@@ -217,7 +217,7 @@ static void compare(enum op op, enum soc_float_format format, unsigned mode)
 	struct soc_float f = {.format = format, .rounding = (enum soc_rounding)mode};
 	enum soc_float_format other = format == SOC_FLOAT64 ? SOC_FLOAT32 : SOC_FLOAT64;
 	uint64_t x[3], got, want;
-	unsigned flags, before = rnd() % 4 ? 0 : rnd() & 31;
+	unsigned before = rnd() % 4 ? 0 : rnd() & 31;
 
 	for (unsigned i = 0; i < 3; i++)
 		x[i] = operand(op == CONVERT ? other : format);
@@ -228,7 +228,7 @@ static void compare(enum op op, enum soc_float_format format, unsigned mode)
 	fesetround(modes[mode]);
 	feclearexcept(FE_ALL_EXCEPT);
 	want = format == SOC_FLOAT64 ? host64(op, x) : host32(op, x);
-	flags = before | host_flags();
+	unsigned flags = before | host_flags();
 	fesetround(FE_TONEAREST);
 	f.flags = before;
 	got = model(op, &f, x);
@@ -261,10 +261,10 @@ static void nearest_away(void)
 			 b = (runs(24) | UINT64_C(0x3f000000)) ^ (rnd() & 1) << 31;
 		double exact = (double)f32(a) * (double)f32(b);
 		struct soc_float f = {SOC_FLOAT32, SOC_ROUND_TO_ZERO, 0};
-		uint64_t low = soc_float_mul(&f, a, b), high;
+		uint64_t low = soc_float_mul(&f, a, b);
 
 		f.rounding = outward[signbit(exact) != 0];
-		high = soc_float_mul(&f, a, b);
+		uint64_t high = soc_float_mul(&f, a, b);
 		f.rounding = SOC_ROUND_NEAREST_AWAY;
 		CHECK_EQ(soc_float_mul(&f, a, b),
 			 fabs(exact) * 2 >= fabs((double)f32(low) + (double)f32(high))
@@ -275,12 +275,10 @@ static void nearest_away(void)
 
 static long double whole_of(double value, unsigned mode)
 {
-	long double whole;
-
 	if (mode == SOC_ROUND_NEAREST_AWAY)
 		return roundl(value);
 	fesetround(modes[mode]);
-	whole = nearbyintl(value);
+	long double whole = nearbyintl(value);
 	fesetround(FE_TONEAREST);
 	return whole;
 }
@@ -320,11 +318,10 @@ static void from_int(void)
 		uint64_t value = runs(64) >> rnd() % 64;
 		volatile long double as_signed = (long double)(int64_t)value;
 		volatile long double as_unsigned = (long double)value;
-		uint64_t want, narrow;
 
 		fesetround(modes[i % 4]);
-		want = bits64((double)as_signed);
-		narrow = bits32((float)as_unsigned);
+		uint64_t want = bits64((double)as_signed);
+		uint64_t narrow = bits32((float)as_unsigned);
 		fesetround(FE_TONEAREST);
 		CHECK_EQ(soc_float_from_int(&f, value, true), want);
 		CHECK_EQ(f.flags, f64(want) == as_signed ? 0 : SOC_FLOAT_INEXACT);
@@ -359,7 +356,7 @@ static void min_max(void)
 	    {QUIET, SIGNALLING, CANONICAL, CANONICAL, SOC_FLOAT_INVALID},
 	};
 
-	for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct soc_float f = {.format = SOC_FLOAT64};
 
 		CHECK_EQ(soc_float_min(&f, rows[i].a, rows[i].b), rows[i].min);
@@ -383,7 +380,7 @@ static void classes(void)
 				      SIGNALLING,
 				      QUIET};
 
-	for (unsigned i = 0; i < sizeof of / sizeof of[0]; i++)
+	for (unsigned i = 0; i < sizeof(of) / sizeof(of[0]); i++)
 		CHECK_EQ(soc_float_class(SOC_FLOAT64, of[i]), UINT64_C(1) << i);
 }
 

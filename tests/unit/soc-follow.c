@@ -25,7 +25,7 @@ static struct soc *make(void)
 {
 	struct soc *soc = soc_new(&(struct soc_config){.harts = 1});
 
-	CHECK(soc_write_physical(soc, SOC_RESET_PC, PROGRAM, sizeof PROGRAM));
+	CHECK(soc_write_physical(soc, SOC_RESET_PC, PROGRAM, sizeof(PROGRAM)));
 	return soc;
 }
 

@@ -35,7 +35,7 @@ static struct soc *make(void)
 {
 	struct soc *soc = soc_new(&(struct soc_config){.harts = HARTS});
 
-	CHECK(soc_write_physical(soc, SOC_RESET_PC, PROGRAM, sizeof PROGRAM));
+	CHECK(soc_write_physical(soc, SOC_RESET_PC, PROGRAM, sizeof(PROGRAM)));
 	for (unsigned i = 0; i < HARTS; i++)
 		CHECK_EQ(soc_x(soc, i, A0), i);
 	return soc;
@@ -45,7 +45,7 @@ static uint64_t counted(const struct soc *soc)
 {
 	uint64_t count;
 
-	CHECK(soc_read_physical(soc, COUNT, &count, sizeof count));
+	CHECK(soc_read_physical(soc, COUNT, &count, sizeof(count)));
 	return count;
 }
 
@@ -163,7 +163,6 @@ static void breaks(void)
 {
 	struct soc *soc = make();
 	unsigned met[HARTS] = {0}, hart;
-	uint64_t before;
 
 	CHECK(soc_break_at_pc(soc, END - 4));
 	for (unsigned i = 0; i < HARTS; i++) {
@@ -171,7 +170,7 @@ static void breaks(void)
 		hart = soc_current(soc);
 		CHECK_EQ(soc_pc(soc, hart), END - 4);
 		CHECK_EQ(met[hart]++, 0);
-		before = soc_instret(soc, hart);
+		uint64_t before = soc_instret(soc, hart);
 		soc_set_pc(soc, hart, END);
 		CHECK_EQ(soc_step(soc), SOC_STOP_LIMIT);
 		CHECK_EQ(soc_instret(soc, hart), before + 1);

@@ -163,9 +163,9 @@ static void write_tables(struct soc *soc)
 	for (uint64_t i = 0; i < 512; i++)
 		leaves[i] =
 		    (0x80000 + i) << 10 | (i & 1 ? 0x10 : 0) | (i % 5 ? 0xcf : 0x4f);
-	soc_write_physical(soc, TABLES, root, sizeof root);
-	soc_write_physical(soc, TABLES + 0x1000, middle, sizeof middle);
-	soc_write_physical(soc, TABLES + 0x2000, leaves, sizeof leaves);
+	soc_write_physical(soc, TABLES, root, sizeof(root));
+	soc_write_physical(soc, TABLES + 0x1000, middle, sizeof(middle));
+	soc_write_physical(soc, TABLES + 0x2000, leaves, sizeof(leaves));
 }
 
 static uint32_t random_memory_insn(void)
@@ -245,8 +245,8 @@ static void finish(struct outcome *o)
 	mix(o, soc_instret(o->soc, 0));
 	for (unsigned i = 0; i < 32; i++)
 		mix(o, soc_x(o->soc, 0, i));
-	CHECK(soc_read_physical(o->soc, SOC_RAM_BASE, ram, sizeof ram));
-	for (unsigned i = 0; i < sizeof ram; i += 8)
+	CHECK(soc_read_physical(o->soc, SOC_RAM_BASE, ram, sizeof(ram)));
+	for (unsigned i = 0; i < sizeof(ram); i += 8)
 		if (ram[i] | ram[i + 1])
 			mix(o, (uint64_t)i << 16 | ram[i] | (unsigned)ram[i + 1] << 8);
 	soc_free(o->soc);

@@ -26,11 +26,12 @@ static void check_defined(struct defined *d)
 {
 	struct tr_buffer body = {0};
 	struct tr_dictionary dictionary = {0};
-	struct tr_bytes section = {0}, in;
+	struct tr_bytes section = {0};
 	unsigned kind;
 	bool must;
 	tr_encode_columns(&body, TR_SECTION_BLOCKS, d->columns, TR_BLOCK_COLUMNS);
-	in = (struct tr_bytes){.at = body.data, .end = body.data + body.size};
+	struct tr_bytes in =
+	    (struct tr_bytes){.at = body.data, .end = body.data + body.size};
 	CHECK(tr_decode_section(&in, &kind, &must, &section) && must);
 	CHECK_EQ(kind, TR_SECTION_BLOCKS);
 	CHECK_EQ(tr_dictionary_reset(&dictionary), TR_OK);

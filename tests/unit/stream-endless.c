@@ -51,10 +51,8 @@ static int add_batch_of_delays(struct tr_dictionary *d)
 		tr_buffer_add(&cycles, "\1\2", 2); /* no runs, 2 cycles */
 	}
 	const struct tr_buffer *const columns[] = {&tokens, &delays, &cycles};
-	for (unsigned c = 0; c < COLUMNS; c++) {
-		tr_buffer_varint(&body, columns[c]->size);
-		tr_buffer_add(&body, columns[c]->data, columns[c]->size);
-	}
+	for (unsigned c = 0; c < COLUMNS; c++)
+		tr_buffer_body(&body, columns[c]);
 	struct tr_bytes in = {.at = body.data, .end = body.data + body.size};
 	int status = tr_decode_timings(&in, d, 1);
 	tr_buffer_free(&tokens);
@@ -92,8 +90,7 @@ static int add_row(struct tr_dictionary *d, struct tr_row_state *state, uint32_t
 	uint8_t code =
 	    (uint8_t)((follower < 15 ? follower : 15) << 4 | (rhythm < 15 ? rhythm : 15));
 	tr_buffer_add(&body, &code, 1);
-	tr_buffer_varint(&body, beyond.size);
-	tr_buffer_add(&body, beyond.data, beyond.size);
+	tr_buffer_body(&body, &beyond);
 	tr_buffer_add(&body, "\1\1\1\1", 4); /* id 0, of the block and of the timing */
 	struct tr_bytes in = {.at = body.data, .end = body.data + body.size};
 	int status = tr_decode_rows(&in, d, state, owner, &row, 1, &tokens, &cycles);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/little.h"
 #include "base/varint.h"
 
 void tr_buffer_free(struct tr_buffer *buffer)
@@ -32,11 +33,37 @@ void tr_buffer_add(struct tr_buffer *buffer, const void *data, size_t size)
 	buffer->size += size;
 }
 
+void tr_buffer_add32(struct tr_buffer *buffer, uint32_t value)
+{
+	uint8_t bytes[sizeof(value)];
+	tr_store32(bytes, value);
+	tr_buffer_add(buffer, bytes, sizeof(bytes));
+}
+
+void tr_buffer_add64(struct tr_buffer *buffer, uint64_t value)
+{
+	uint8_t bytes[sizeof(value)];
+	tr_store64(bytes, value);
+	tr_buffer_add(buffer, bytes, sizeof(bytes));
+}
+
 void tr_buffer_varint(struct tr_buffer *buffer, uint64_t value)
 {
 	uint8_t *p = tr_buffer_room(buffer, TR_VARINT_MAX);
 	if (p)
 		buffer->size = (size_t)(tr_varint_put(p, value) - buffer->data);
+}
+
+void tr_buffer_sized(struct tr_buffer *buffer, const void *data, size_t size)
+{
+	tr_buffer_varint(buffer, size);
+	tr_buffer_add(buffer, data, size);
+}
+
+void tr_buffer_body(struct tr_buffer *buffer, const struct tr_buffer *body)
+{
+	tr_buffer_sized(buffer, body->data, body->size);
+	buffer->failed = buffer->failed || body->failed;
 }
 
 bool tr_grow(void *array, size_t *capacity, size_t needed, size_t size)

@@ -25,7 +25,14 @@ static inline uint8_t *tr_buffer_room(struct tr_buffer *buffer, size_t more)
 	return tr_buffer_grow(buffer, more);
 }
 void tr_buffer_add(struct tr_buffer *buffer, const void *data, size_t size);
+/* Append a number, little-endian. */
+void tr_buffer_add32(struct tr_buffer *buffer, uint32_t value);
+void tr_buffer_add64(struct tr_buffer *buffer, uint64_t value);
 void tr_buffer_varint(struct tr_buffer *buffer, uint64_t value);
+/* Appends the size as a varint, and the bytes. */
+void tr_buffer_sized(struct tr_buffer *buffer, const void *data, size_t size);
+/* Does so with the contents of another buffer; the buffer has failed if that has. */
+void tr_buffer_body(struct tr_buffer *buffer, const struct tr_buffer *body);
 
 /* Grows `*array`, of `*capacity` elements of `size` bytes, to hold at least `needed`
  * elements. Returns false when out of memory. */

@@ -127,6 +127,18 @@ bool tr_json_is_number(const char *text)
 	return fraction && !at[1 + fraction];
 }
 
+void tr_json_open_member_object(struct tr_json *json, const char *key)
+{
+	tr_json_key(json, key);
+	tr_json_open_object(json);
+}
+
+void tr_json_open_member_array(struct tr_json *json, const char *key)
+{
+	tr_json_key(json, key);
+	tr_json_open_array(json);
+}
+
 void tr_json_member(struct tr_json *json, const char *key, const char *text)
 {
 	tr_json_key(json, key);

@@ -33,6 +33,9 @@ void tr_json_number(struct tr_json *, const char *digits);
 /* Returns true if `text` is a number in JSON's syntax. */
 bool tr_json_is_number(const char *text);
 
+/* A key, and the start of its value. */
+void tr_json_open_member_object(struct tr_json *, const char *key);
+void tr_json_open_member_array(struct tr_json *, const char *key);
 /* A key, and its value. */
 void tr_json_member(struct tr_json *, const char *key, const char *text);
 void tr_json_member_u64(struct tr_json *, const char *key, uint64_t value);

@@ -145,8 +145,7 @@ static void write_json_rows(struct tr_json *json, const struct tr_table *table)
 /* Writes all tables of this one's name. */
 static void write_json_tables(struct tr_report *report, size_t first)
 {
-	tr_json_key(report->json, report->parts[first].name);
-	tr_json_open_array(report->json);
+	tr_json_open_member_array(report->json, report->parts[first].name);
 	for (size_t i = first; i < report->count; i++) {
 		if (strcmp(report->parts[i].name, report->parts[first].name) != 0)
 			continue;

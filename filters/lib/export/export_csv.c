@@ -53,8 +53,7 @@ static void write_json_stack(const struct tr_export *export, struct tr_json *jso
 	for (uint32_t i = id; i; i = tr_folded_node(export->folded, i)->parent)
 		path[depth++] = i;
 	tr_json_open_object(json);
-	tr_json_key(json, "frames");
-	tr_json_open_array(json);
+	tr_json_open_member_array(json, "frames");
 	while (depth)
 		tr_json_text(json, tr_folded_node(export->folded, path[--depth])->name);
 	tr_json_close_array(json);
@@ -82,8 +81,7 @@ static int write_json(const struct tr_export *export, void *state, FILE *file)
 	tr_json_member_u64(json, "version", 1);
 	tr_json_member(json, "unit", export->unit);
 	tr_json_member(json, "note", export->note);
-	tr_json_key(json, "stacks");
-	tr_json_open_array(json);
+	tr_json_open_member_array(json, "stacks");
 	for (uint32_t i = 0; i < count; i++)
 		write_json_stack(export, json, ids[i], path);
 	tr_json_close_array(json);

@@ -58,27 +58,15 @@ static void member_bool(struct tr_json *json, const char *key, bool value)
 	tr_json_bool(json, value);
 }
 
-static void open_table(struct tr_json *json, const char *key)
-{
-	tr_json_key(json, key);
-	tr_json_open_object(json);
-}
-
 static void close_table(struct tr_json *json, size_t length)
 {
 	tr_json_member_u64(json, "length", length);
 	tr_json_close_object(json);
 }
 
-static void open_column(struct tr_json *json, const char *key)
-{
-	tr_json_key(json, key);
-	tr_json_open_array(json);
-}
-
 static void empty_column(struct tr_json *json, const char *key)
 {
-	open_column(json, key);
+	tr_json_open_member_array(json, key);
 	tr_json_close_array(json);
 }
 
@@ -88,7 +76,7 @@ enum cell { CELL_NULL, CELL_FALSE, CELL_NONE /* -1 */, CELL_ZERO, CELL_INDEX };
 static void write_uniform_column(struct tr_json *json, const char *key, size_t count,
 				 enum cell cell)
 {
-	open_column(json, key);
+	tr_json_open_member_array(json, key);
 	for (size_t i = 0; i < count; i++)
 		if (cell == CELL_NULL)
 			tr_json_null(json);
@@ -105,12 +93,12 @@ static void write_uniform_column(struct tr_json *json, const char *key, size_t c
 
 static void put_categories(struct tr_json *json)
 {
-	open_column(json, "categories");
+	tr_json_open_member_array(json, "categories");
 	for (unsigned i = 0; i < CATEGORIES; i++) {
 		tr_json_open_object(json);
 		tr_json_member(json, "name", categories[i].name);
 		tr_json_member(json, "color", categories[i].color);
-		open_column(json, "subcategories");
+		tr_json_open_member_array(json, "subcategories");
 		tr_json_text(json, "Other");
 		tr_json_close_array(json);
 		tr_json_close_object(json);
@@ -142,10 +130,10 @@ static void put_extra(const struct firefox *f)
 		snprintf(time, sizeof(time),
 			 "order of a flame graph, not of time; 1 ms stands for 1000 %s",
 			 e->unit);
-	open_column(json, "extra");
+	tr_json_open_member_array(json, "extra");
 	tr_json_open_object(json);
 	tr_json_member(json, "label", "Trace");
-	open_column(json, "entries");
+	tr_json_open_member_array(json, "entries");
 	write_metadata_entry(json, "Samples", e->unit);
 	write_metadata_entry(json, "Time axis", time);
 	write_metadata_entry(json, "Conservation", e->note);
@@ -169,11 +157,11 @@ static void put_visible(const struct firefox *f)
 		if (at < SHOWN_THREADS)
 			best[at] = t;
 	}
-	open_column(f->json, "initialVisibleThreads");
+	tr_json_open_member_array(f->json, "initialVisibleThreads");
 	for (uint32_t i = 0; i < count; i++)
 		tr_json_u64(f->json, best[i]);
 	tr_json_close_array(f->json);
-	open_column(f->json, "initialSelectedThreads");
+	tr_json_open_member_array(f->json, "initialSelectedThreads");
 	if (count)
 		tr_json_u64(f->json, best[0]);
 	tr_json_close_array(f->json);
@@ -182,8 +170,7 @@ static void put_visible(const struct firefox *f)
 static void put_meta(const struct firefox *f)
 {
 	struct tr_json *json = f->json;
-	tr_json_key(json, "meta");
-	tr_json_open_object(json);
+	tr_json_open_member_object(json, "meta");
 	tr_json_key(json, "interval");
 	put_ms(json, f->ms);
 	tr_json_member_u64(json, "startTime", 0);
@@ -212,12 +199,12 @@ static void write_stack_table(const struct firefox *f)
 {
 	const struct tr_export_order *o = f->order;
 	struct tr_json *json = f->json;
-	open_table(json, "stackTable");
-	open_column(json, "frame");
+	tr_json_open_member_object(json, "stackTable");
+	tr_json_open_member_array(json, "frame");
 	for (uint32_t i = 0; i < o->nstacks; i++)
 		tr_json_u64(json, o->stacks[i].func);
 	tr_json_close_array(json);
-	open_column(json, "prefixOffset");
+	tr_json_open_member_array(json, "prefixOffset");
 	for (uint32_t i = 0; i < o->nstacks; i++)
 		tr_json_u64(json, o->stacks[i].is_root ? 0 : i - o->stacks[i].parent);
 	tr_json_close_array(json);
@@ -229,7 +216,7 @@ static void write_stack_table(const struct firefox *f)
 static void put_addresses(const struct firefox *f)
 {
 	const struct tr_export_order *o = f->order;
-	open_column(f->json, "address");
+	tr_json_open_member_array(f->json, "address");
 	for (uint32_t i = 0; i < o->nfuncs; i++)
 		if (o->funcs[i].func->address && o->funcs[i].func->address >> 53 == 0)
 			tr_json_u64(f->json, o->funcs[i].func->address);
@@ -241,7 +228,7 @@ static void put_addresses(const struct firefox *f)
 static void write_binary_column(const struct firefox *f, const char *key)
 {
 	const struct tr_export_order *o = f->order;
-	open_column(f->json, key);
+	tr_json_open_member_array(f->json, key);
 	for (uint32_t i = 0; i < o->nfuncs; i++)
 		if (o->funcs[i].binary == TR_EXPORT_NO_BINARY)
 			tr_json_number(f->json, "-1");
@@ -254,11 +241,11 @@ static void write_frame_table(const struct firefox *f)
 {
 	const struct tr_export_order *o = f->order;
 	struct tr_json *json = f->json;
-	open_table(json, "frameTable");
+	tr_json_open_member_object(json, "frameTable");
 	put_addresses(f);
 	write_binary_column(f, "lib");
 	write_uniform_column(json, "inlineDepth", o->nfuncs, CELL_ZERO);
-	open_column(json, "category");
+	tr_json_open_member_array(json, "category");
 	for (uint32_t i = 0; i < o->nfuncs; i++)
 		tr_json_u64(json, category_of(f, o->funcs[i].func));
 	tr_json_close_array(json);
@@ -277,7 +264,7 @@ static void put_funcs(const struct firefox *f)
 {
 	const struct tr_export_order *o = f->order;
 	struct tr_json *json = f->json;
-	open_table(json, "funcTable");
+	tr_json_open_member_object(json, "funcTable");
 	write_uniform_column(json, "name", o->nfuncs, CELL_INDEX);
 	write_uniform_column(json, "isJS", o->nfuncs, CELL_FALSE);
 	write_uniform_column(json, "relevantForJS", o->nfuncs, CELL_FALSE);
@@ -287,13 +274,13 @@ static void put_funcs(const struct firefox *f)
 	write_uniform_column(json, "columnNumber", o->nfuncs, CELL_NULL);
 	write_uniform_column(json, "originalLocation", o->nfuncs, CELL_NULL);
 	close_table(json, o->nfuncs);
-	open_table(json, "resourceTable");
-	open_column(json, "name");
+	tr_json_open_member_object(json, "resourceTable");
+	tr_json_open_member_array(json, "name");
 	for (uint32_t i = 0; i < o->nbinaries; i++)
 		tr_json_u64(json, o->nfuncs + i);
 	tr_json_close_array(json);
 	write_uniform_column(json, "host", o->nbinaries, CELL_NULL);
-	open_column(json, "type");
+	tr_json_open_member_array(json, "type");
 	for (uint32_t i = 0; i < o->nbinaries; i++)
 		tr_json_u64(json, 1); /* a library */
 	tr_json_close_array(json);
@@ -312,7 +299,7 @@ static void put_empty(struct tr_json *json)
 	    {"sourceLocationTable", {"source", "line", "column"}},
 	};
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		open_table(json, tables[i].name);
+		tr_json_open_member_object(json, tables[i].name);
 		for (size_t c = 0; c < 6 && tables[i].columns[c]; c++)
 			empty_column(json, tables[i].columns[c]);
 		close_table(json, 0);
@@ -322,13 +309,12 @@ static void put_empty(struct tr_json *json)
 static void put_shared(const struct firefox *f)
 {
 	const struct tr_export_order *o = f->order;
-	tr_json_key(f->json, "shared");
-	tr_json_open_object(f->json);
+	tr_json_open_member_object(f->json, "shared");
 	write_stack_table(f);
 	write_frame_table(f);
 	put_funcs(f);
 	put_empty(f->json);
-	open_column(f->json, "stringArray");
+	tr_json_open_member_array(f->json, "stringArray");
 	for (uint32_t i = 0; i < o->nfuncs; i++)
 		tr_json_text(f->json, o->funcs[i].func->name);
 	for (uint32_t i = 0; i < o->nbinaries; i++)
@@ -346,20 +332,20 @@ static void write_sample_table(const struct firefox *f,
 	const struct tr_export_sample *samples = f->order->samples + thread->first;
 	struct tr_json *json = f->json;
 	uint64_t before = 0;
-	open_table(json, "samples");
-	open_column(json, "stack");
+	tr_json_open_member_object(json, "samples");
+	tr_json_open_member_array(json, "stack");
 	for (uint32_t i = 0; i < thread->count; i++)
 		tr_json_u64(json, samples[i].stack);
 	tr_json_null(json);
 	tr_json_close_array(json);
-	open_column(json, "time");
+	tr_json_open_member_array(json, "time");
 	for (uint32_t i = 0; i < thread->count; i++) {
 		put_ms(json, (double)before * f->ms);
 		before += samples[i].value;
 	}
 	put_ms(json, (double)before * f->ms);
 	tr_json_close_array(json);
-	open_column(json, "weight");
+	tr_json_open_member_array(json, "weight");
 	for (uint32_t i = 0; i < thread->count; i++)
 		tr_json_u64(json, samples[i].value);
 	tr_json_u64(json, 0);
@@ -372,7 +358,7 @@ static void put_markers(struct tr_json *json)
 {
 	static const char *const columns[] = {"data",	 "name",  "startTime",
 					      "endTime", "phase", "category"};
-	open_table(json, "markers");
+	tr_json_open_member_object(json, "markers");
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		empty_column(json, columns[i]);
 	close_table(json, 0);
@@ -405,7 +391,7 @@ static void write_firefox_thread(const struct firefox *f, uint32_t t)
 static void put_libs(const struct firefox *f)
 {
 	const struct tr_export_order *o = f->order;
-	open_column(f->json, "libs");
+	tr_json_open_member_array(f->json, "libs");
 	for (uint32_t i = 0; i < o->nbinaries; i++) {
 		const char *build_id =
 		    tr_export_binary_value(f->export->header, o->binaries[i], "build_id");
@@ -439,7 +425,7 @@ static int write_firefox(const struct tr_export *export, void *state, FILE *file
 	put_meta(&f);
 	put_libs(&f);
 	put_shared(&f);
-	open_column(f.json, "threads");
+	tr_json_open_member_array(f.json, "threads");
 	for (uint32_t t = 0; t < order.nthreads; t++)
 		write_firefox_thread(&f, t);
 	tr_json_close_array(f.json);

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "export/export_formats.h"
 #include "export/export_order.h"
+#include "timeline/speedscope_json.h"
 
 struct sums {
 	const struct tr_export *export;
@@ -16,12 +17,6 @@ struct sums {
 	uint32_t *frames; /* of one stack */
 	size_t capacity;
 };
-
-static void open_json_array(struct tr_json *json, const char *key)
-{
-	tr_json_key(json, key);
-	tr_json_open_array(json);
-}
 
 /* Writes a stack from its root. Returns a status. */
 static int write_stack_frames(struct sums *s, uint32_t stack)
@@ -45,17 +40,13 @@ static int put_profile(struct sums *s, const struct tr_export_thread *thread)
 {
 	const struct tr_export_sample *samples = s->order.samples + thread->first;
 	int status = TR_OK;
-	tr_json_open_object(s->json);
-	tr_json_member(s->json, "type", "sampled");
-	tr_json_member(s->json, "name", thread->name);
-	tr_json_member(s->json, "unit", "none");
-	tr_json_member_u64(s->json, "startValue", 0);
-	tr_json_member_u64(s->json, "endValue", thread->sum);
-	open_json_array(s->json, "samples");
+	tr_speedscope_begin_profile(s->json, "sampled", thread->name);
+	tr_speedscope_put_axis(s->json, 0, thread->sum);
+	tr_json_open_member_array(s->json, "samples");
 	for (uint32_t i = 0; i < thread->count && !status; i++)
 		status = write_stack_frames(s, samples[i].stack);
 	tr_json_close_array(s->json);
-	open_json_array(s->json, "weights");
+	tr_json_open_member_array(s->json, "weights");
 	for (uint32_t i = 0; i < thread->count; i++)
 		tr_json_u64(s->json, samples[i].value);
 	tr_json_close_array(s->json);
@@ -63,60 +54,38 @@ static int put_profile(struct sums *s, const struct tr_export_thread *thread)
 	return status;
 }
 
-static void write_shared_frames(const struct sums *s)
-{
-	tr_json_key(s->json, "shared");
-	tr_json_open_object(s->json);
-	open_json_array(s->json, "frames");
-	for (uint32_t i = 0; i < s->order.nfuncs; i++) {
-		const struct tr_func *func = s->order.funcs[i].func;
-		tr_json_open_object(s->json);
-		tr_json_member(s->json, "name", func->name);
-		if (*func->binary)
-			tr_json_member(s->json, "file", func->binary);
-		tr_json_close_object(s->json);
-	}
-	tr_json_close_array(s->json);
-	tr_json_close_object(s->json);
-}
-
-/* The profile that the viewer shows first: that of the most cycles. */
-static void put_shown(const struct sums *s)
+/* Returns the profile that the viewer shows first: that of the most cycles. */
+static uint32_t find_longest_thread(const struct sums *s)
 {
 	uint32_t most = 0;
 	for (uint32_t i = 1; i < s->order.nthreads; i++)
 		if (s->order.threads[i].sum > s->order.threads[most].sum)
 			most = i;
-	tr_json_member_u64(s->json, "activeProfileIndex", most);
+	return most;
 }
 
 /* The viewer shows the name only, so it has the unit. */
-static void write_sums_name(const struct sums *s)
+static void begin_sums_file(const struct sums *s)
 {
 	const char *title = s->export->title ? s->export->title : "tr-fold";
 	char name[256];
 	snprintf(name, sizeof(name), "%.180s: %.60s", title, s->export->unit);
-	tr_json_member(s->json, "name", name);
+	tr_speedscope_begin_file(s->json, "tr-fold", name);
 }
 
 static int write_sums_file(struct sums *s)
 {
 	int status = TR_OK;
-	tr_json_open_object(s->json);
-	tr_json_member(s->json, "$schema",
-		       "https://www.speedscope.app/file-format-schema.json");
-	tr_json_member(s->json, "exporter", "tr-fold");
-	write_sums_name(s);
-	open_json_array(s->json, "profiles");
+	begin_sums_file(s);
 	for (uint32_t i = 0; i < s->order.nthreads && !status; i++)
 		status = put_profile(s, &s->order.threads[i]);
-	/* The viewer does not show a file without profiles. */
 	if (!s->order.nthreads)
-		status =
-		    put_profile(s, &(struct tr_export_thread){.name = "nothing ran"});
-	tr_json_close_array(s->json);
-	put_shown(s);
-	write_shared_frames(s);
+		status = put_profile(
+		    s, &(struct tr_export_thread){.name = TR_SPEEDSCOPE_NOTHING});
+	tr_speedscope_end_profiles(s->json, find_longest_thread(s));
+	for (uint32_t i = 0; i < s->order.nfuncs; i++)
+		tr_speedscope_put_frame(s->json, s->order.funcs[i].func);
+	tr_speedscope_end_frames(s->json);
 	tr_json_member(s->json, "conservation", s->export->note);
 	tr_json_close_object(s->json);
 	return status;

@@ -12,10 +12,11 @@
 #include "image/image_rela.h"
 #include "image/image_state.h"
 #include "stream/decode.h"
+#include "stream/insn.h"
 #include "stream/xlen.h"
 
 enum { ROUNDS = 8, NOP = 0x0001, GAP_MIN = 64 /* bytes */ };
-enum { OPCODE_MASK = 0x7f, AUIPC = 0x17, JALR = 0x67, JAL = 0x6f, ADDI = 0x13, RA = 1 };
+enum { RA = 1 };
 
 /* Beginnings of functions; sorted between the steps. */
 struct entries {
@@ -226,15 +227,18 @@ static void entries_free(struct entries *entries, const struct tr_image *image)
 static uint32_t far_target(const uint8_t *code, uint64_t room, uint64_t pc, unsigned xlen,
 			   uint64_t *target)
 {
-	if (room < 8 || (code[0] & OPCODE_MASK) != AUIPC)
+	if (room < 8 || tr_insn_opcode(code[0]) != TR_OPCODE_AUIPC)
 		return 0;
 	uint32_t high = tr_load32(code), low = tr_load32(code + 4);
-	uint32_t reg = high >> 7 & 31, rd = low >> 7 & 31, opcode = low & OPCODE_MASK;
+	uint32_t reg = high >> 7 & 31, rd = low >> 7 & 31, opcode = tr_insn_opcode(low);
 	*target = tr_xlen_wrap(xlen, pc + (uint64_t)(int32_t)(high & ~UINT32_C(0xfff)) +
 					 (uint64_t)((int32_t)low >> 20));
 	if ((low >> 12 & 7) != 0 || (low >> 15 & 31) != reg)
 		return 0;
-	return (opcode == JALR && rd == RA) || (opcode == ADDI && rd == reg) ? opcode : 0;
+	return (opcode == TR_OPCODE_JALR && rd == RA) ||
+		       (opcode == TR_OPCODE_OP_IMM && rd == reg)
+		   ? opcode
+		   : 0;
 }
 
 /* Returns true at the head of a linkage table, to which its entries jump until they are
@@ -248,9 +252,9 @@ static bool is_table_head(const uint8_t *code, uint64_t room)
 /* Fast path: most instructions are of other opcodes. c.jal exists on RV32 only. */
 static bool may_call(const uint8_t *code, unsigned length, unsigned xlen)
 {
-	return length == 2
-		   ? xlen == 32
-		   : (code[0] & OPCODE_MASK) == JAL || (code[0] & OPCODE_MASK) == AUIPC;
+	return length == 2 ? xlen == 32
+			   : tr_insn_opcode(code[0]) == TR_OPCODE_JAL ||
+				 tr_insn_opcode(code[0]) == TR_OPCODE_AUIPC;
 }
 
 static bool add_call_targets(struct entries *entries, const struct tr_image *image,
@@ -269,7 +273,7 @@ static bool add_call_targets(struct entries *entries, const struct tr_image *ima
 		    !add_call_target(entries, image, pc))
 			return false;
 		if (far_target(data, code->size - (at - length), pc, image->xlen,
-			       &target) == JALR)
+			       &target) == TR_OPCODE_JALR)
 			behind = pc + 8;
 		else if (tr_decode_flow(data, length, image->isa) != TR_FLOW_CALL ||
 			 !tr_decode_target(data, length, image->isa, pc, &target))
@@ -289,7 +293,7 @@ static bool add_addresses(struct entries *entries, const struct tr_image *image,
 	for (uint64_t at = 0; code->size - at >= 2;) {
 		const uint8_t *data = code->data + at;
 		if (far_target(data, code->size - at, code->address + at, image->xlen,
-			       &target) == ADDI &&
+			       &target) == TR_OPCODE_OP_IMM &&
 		    !add_likely(entries, image, target))
 			return false;
 		at += scan_insn_length(data, code->size - at);

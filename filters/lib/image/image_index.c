@@ -67,24 +67,15 @@ bool tr_image_key_make(struct image_key *key, int fd, size_t size)
 
 void tr_image_index_add32(struct tr_buffer *buffer, uint64_t value)
 {
-	uint8_t bytes[4];
 	if (value > UINT32_MAX)
 		buffer->failed = true;
-	tr_store32(bytes, (uint32_t)value);
-	tr_buffer_add(buffer, bytes, sizeof(bytes));
-}
-
-void tr_image_index_add64(struct tr_buffer *buffer, uint64_t value)
-{
-	uint8_t bytes[8];
-	tr_store64(bytes, value);
-	tr_buffer_add(buffer, bytes, sizeof(bytes));
+	tr_buffer_add32(buffer, (uint32_t)value);
 }
 
 void tr_image_index_range(struct tr_buffer *extents, uint64_t low, uint64_t high)
 {
-	tr_image_index_add64(extents, low);
-	tr_image_index_add64(extents, high);
+	tr_buffer_add64(extents, low);
+	tr_buffer_add64(extents, high);
 }
 
 void tr_image_index_function(struct image_index_writer *writer, const char *name,
@@ -92,7 +83,7 @@ void tr_image_index_function(struct image_index_writer *writer, const char *name
 {
 	tr_image_index_add32(&writer->items, writer->names.size);
 	tr_image_index_add32(&writer->items, nranges);
-	tr_image_index_add64(&writer->items, entry);
+	tr_buffer_add64(&writer->items, entry);
 	tr_buffer_add(&writer->names, name, strlen(name) + 1);
 	/* The terminator of the name serves as an empty place. */
 	tr_image_index_add32(&writer->items, writer->names.size - (*place ? 0 : 1));
@@ -116,15 +107,14 @@ void tr_image_index_finish(struct image_index_writer *writer, enum image_index_k
 	tr_image_index_add32(out, writer->names.size);
 	tr_image_index_add32(out, damage_name);
 	tr_buffer_add(out, key->hash, sizeof(key->hash));
-	tr_image_index_add64(out, key->file_bytes);
+	tr_buffer_add64(out, key->file_bytes);
 	tr_buffer_add(out, writer->items.data, writer->items.size);
 	tr_buffer_add(out, writer->extents.data, writer->extents.size);
 	tr_buffer_add(out, writer->names.data, writer->names.size);
 	if (writer->items.failed || writer->extents.failed || writer->names.failed)
 		out->failed = true;
 	if (!out->failed)
-		tr_image_index_add64(out,
-				     XXH3_64bits(out->data + start, out->size - start));
+		tr_buffer_add64(out, XXH3_64bits(out->data + start, out->size - start));
 	tr_buffer_free(&writer->items);
 	tr_buffer_free(&writer->extents);
 	tr_buffer_free(&writer->names);

@@ -64,7 +64,6 @@ struct image_index_writer {
 	uint32_t units, damaged;
 };
 void tr_image_index_add32(struct tr_buffer *buffer, uint64_t value);
-void tr_image_index_add64(struct tr_buffer *buffer, uint64_t value);
 /* Adds a function, which owns the ranges added to `extents` since the previous one. */
 void tr_image_index_range(struct tr_buffer *extents, uint64_t low, uint64_t high);
 void tr_image_index_function(struct image_index_writer *writer, const char *name,

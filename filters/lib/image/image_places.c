@@ -68,7 +68,7 @@ struct settling {
 
 static void add_place_step(struct settling *s, uint64_t low, uint32_t item)
 {
-	tr_image_index_add64(s->extents, low);
+	tr_buffer_add64(s->extents, low);
 	tr_image_index_add32(s->extents, item);
 	s->item = item;
 }

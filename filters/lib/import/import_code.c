@@ -11,10 +11,10 @@
 #include "image/bins.h"
 #include "import/import_state.h"
 #include "stream/decode.h"
+#include "stream/insn.h"
 #include "stream/reader.h"
 
 enum { RUN_INSNS = 1 << 14, RECENT = 1 << 12 };
-enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
 
 /* Where a run was found. */
 struct recent {
@@ -187,7 +187,7 @@ static enum import_transfer transfer_of(const uint8_t *code, unsigned bytes, uns
 {
 	const enum tr_flow flow = tr_decode_flow(code, bytes, isa);
 	const uint32_t bits = bytes == 2 ? tr_load16(code) : tr_load32(code);
-	if (bits == ECALL || bits == EBREAK || bits == C_EBREAK)
+	if (bits == TR_INSN_ECALL || bits == TR_INSN_EBREAK || bits == TR_INSN_C_EBREAK)
 		return IMPORT_TRAP;
 	if (flow == TR_FLOW_NEXT)
 		return IMPORT_FALLS;

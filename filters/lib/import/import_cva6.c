@@ -30,10 +30,10 @@
 #include "import/import_parse.h"
 #include "import/import_spike_pairs.h"
 #include "import/import_whole.h"
+#include "stream/insn.h"
 #include "stream/reader.h"
 
 enum { CAUSE_BREAKPOINT = 3, CAUSE_ECALL_U = 8, CAUSE_ECALL_M = 11 };
-enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
 
 struct cva6 {
 	struct import_expansion expansion;
@@ -173,28 +173,31 @@ static const struct {
  * but a load or store of integers. */
 static bool may_raise(uint64_t bits, unsigned cause)
 {
-	const unsigned quadrant = bits & 3, group = bits >> 13 & 7, opcode = bits & 0x7f;
+	const unsigned quadrant = bits & 3, group = bits >> 13 & 7;
+	const unsigned opcode = tr_insn_opcode(bits);
 	const bool is_short = quadrant != 3, is_popped = quadrant == 2 && group == 5;
 	const bool is_load =
 	    is_short ? is_popped || (quadrant != 1 && group && group <= 3 + !quadrant)
-		     : opcode == 0x03;
-	const bool is_store =
-	    is_short ? quadrant != 1 && group >= 5 - !quadrant : opcode == 0x23;
+		     : opcode == TR_OPCODE_LOAD;
+	const bool is_store = is_short ? quadrant != 1 && group >= 5 - !quadrant
+				       : opcode == TR_OPCODE_STORE;
 	const bool is_fp =
-	    is_short ? group == 1 || group == 5 : opcode == 0x07 || opcode == 0x27;
-	const bool is_atomic = opcode == 0x2f;
-	const bool is_jump = is_short
-				 ? (quadrant == 1 && group != 0 && group != 2 &&
-				    group != 3 && group != 4) ||
-				       (quadrant == 2 && group == 4)
-				 : opcode == 0x63 || opcode == 0x67 || opcode == 0x6f;
+	    is_short ? group == 1 || group == 5
+		     : opcode == TR_OPCODE_LOAD_FP || opcode == TR_OPCODE_STORE_FP;
+	const bool is_atomic = opcode == TR_OPCODE_AMO;
+	const bool is_jump = is_short ? (quadrant == 1 && group != 0 && group != 2 &&
+					 group != 3 && group != 4) ||
+					    (quadrant == 2 && group == 4)
+				      : opcode == TR_OPCODE_BRANCH ||
+					    opcode == TR_OPCODE_JALR ||
+					    opcode == TR_OPCODE_JAL;
 	switch (cause) {
 	case 0:
 		return is_jump;
 	case 2:
 		return is_fp || !(is_load || is_store);
 	case CAUSE_BREAKPOINT:
-		return bits == EBREAK || bits == C_EBREAK;
+		return bits == TR_INSN_EBREAK || bits == TR_INSN_C_EBREAK;
 	case 4:
 	case 5:
 	case 13:
@@ -206,9 +209,9 @@ static bool may_raise(uint64_t bits, unsigned cause)
 	case CAUSE_ECALL_U:
 	case CAUSE_ECALL_U + 1:
 	case CAUSE_ECALL_M:
-		return bits == ECALL;
+		return bits == TR_INSN_ECALL;
 	default:
-		return bits != ECALL;
+		return bits != TR_INSN_ECALL;
 	}
 }
 
@@ -245,10 +248,10 @@ static bool take_cva6_commit(struct tr_import *im, struct import_line *line)
 	if (!tr_import_commit_token(im, line, &token))
 		return false;
 	const uint64_t bits = token.bits;
-	const bool is_ecall = bits == ECALL;
+	const bool is_ecall = bits == TR_INSN_ECALL;
 	put_token(im, &token);
 	tr_import_commit_writes(im, token.hart, line);
-	if (is_ecall || bits == EBREAK || bits == C_EBREAK) {
+	if (is_ecall || bits == TR_INSN_EBREAK || bits == TR_INSN_C_EBREAK) {
 		tr_import_retract(im, token.hart, token.pc);
 		put_cva6_trap(im,
 			      is_ecall ? CAUSE_ECALL_U + token.priv : CAUSE_BREAKPOINT,

@@ -3,8 +3,7 @@
 #include "import/import_expansion.h"
 
 #include "stream/decode.h"
-
-enum { SYSTEM = 0x73, EBREAK = 0x100073 };
+#include "stream/insn.h"
 
 static bool shows_expansion(const struct import_expansion *e,
 			    const struct import_token *token)
@@ -26,7 +25,7 @@ void tr_import_look_at_expansion(struct import_expansion *e,
 
 static bool has_no_compressed_form(uint64_t bits)
 {
-	return (bits & 0x7f) == SYSTEM && bits != EBREAK;
+	return tr_insn_opcode(bits) == TR_OPCODE_SYSTEM && bits != TR_INSN_EBREAK;
 }
 
 void tr_import_expand(struct tr_import *im, struct import_expansion *e,

@@ -9,6 +9,7 @@
 #include "import/import_hart.h"
 #include "base/little.h"
 #include "stream/decode.h"
+#include "stream/insn.h"
 #include "stream/reader.h"
 #include "stream/sp.h"
 #include "stream/xlen.h"
@@ -87,10 +88,9 @@ release_held_token(struct tr_import *im, struct import_hart *h, uint64_t next)
 
 static bool is_trap_return(const struct import_hart *h)
 {
-	enum { SRET = 0x102, MRET = 0x302, MNRET = 0x702, DRET = 0x7b2 };
-	const uint32_t bits = (uint32_t)h->last.bits, code = bits >> 20;
-	return h->last_bits && (bits & 0xfffff) == 0x73 &&
-	       (code == SRET || code == MRET || code == MNRET || code == DRET);
+	const uint32_t bits = (uint32_t)h->last.bits;
+	return h->last_bits && (bits == TR_INSN_SRET || bits == TR_INSN_MRET ||
+				bits == TR_INSN_MNRET || bits == TR_INSN_DRET);
 }
 
 /* Returns the privilege of code that trapped before its first token: that of the kernel's

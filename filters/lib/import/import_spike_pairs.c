@@ -6,10 +6,10 @@
 
 #include "import/import_commit.h"
 #include "import/import_parse.h"
+#include "stream/insn.h"
 #include "stream/xlen.h"
 
 enum { LOOK_LINES = 1000, WAITING = 64, RESET_PC = 0x1000 };
-enum { MRET = 0x30200073, SRET = 0x10200073 };
 
 /* Tokens of a hart whose privilege is not yet known. */
 struct waiting {
@@ -101,10 +101,10 @@ static void commit_last_token(struct tr_import *im, struct spike_pairs *pairs)
 	pairs->counted++;
 	if (w->count == WAITING)
 		pass_waiting_tokens(im, w);
-	const bool returns = last->bits == MRET || last->bits == SRET;
+	const bool returns = last->bits == TR_INSN_MRET || last->bits == TR_INSN_SRET;
 	w->tokens[w->count++] = *last;
 	if (returns && w->priv == IMPORT_PRIV_UNKNOWN)
-		w->priv = last->bits == MRET ? TR_PRIV_M : TR_PRIV_S;
+		w->priv = last->bits == TR_INSN_MRET ? TR_PRIV_M : TR_PRIV_S;
 	if (w->priv == IMPORT_PRIV_UNKNOWN)
 		return;
 	pass_waiting_tokens(im, w);

@@ -3,9 +3,10 @@
 #include "import/import_steps.h"
 
 #include "stream/decode.h"
+#include "stream/insn.h"
 #include "stream/sp.h"
 
-enum { JALR = 0x67, JALR_MASK = 0x707f, MOVES = 2 };
+enum { MOVES = 2 };
 
 static bool is_last(const struct import_steps *steps, uint32_t operation)
 {
@@ -16,7 +17,7 @@ static bool is_last(const struct import_steps *steps, uint32_t operation)
 	case TR_ZCM_POP:
 		return tr_sp_adds(operation, &bytes);
 	case TR_ZCM_POPRET:
-		return (operation & JALR_MASK) == JALR;
+		return tr_insn_with_funct3(operation) == TR_OPCODE_JALR;
 	case TR_ZCM_MOVE:
 		return steps->count == MOVES;
 	default:

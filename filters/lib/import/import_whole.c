@@ -4,9 +4,8 @@
 
 #include "import/import_commit.h"
 #include "import/import_parse.h"
+#include "stream/insn.h"
 #include "stream/reader.h"
-
-enum { SATP = 0x180 };
 
 /* RV32 logs of some versions have 16 digits: then 8 zeros may be their first half. */
 bool tr_import_whole_0x(const struct tr_import *im, struct import_line *line)
@@ -39,20 +38,20 @@ bool tr_import_writes_reg(uint64_t bits, unsigned reg, unsigned xlen)
 		return short_writes((unsigned)bits & 0xffff, reg, xlen);
 	if ((bits >> 7 & 31) != reg)
 		return false;
-	switch (bits & 0x7f) {
-	case 0x03: /* loads */
-	case 0x13: /* with an immediate value */
-	case 0x1b:
-	case 0x17: /* AUIPC */
-	case 0x2f: /* atomic */
-	case 0x33: /* with registers */
-	case 0x3b:
-	case 0x37: /* LUI */
-	case 0x67: /* JALR, JAL */
-	case 0x6f:
+	switch (tr_insn_opcode(bits)) {
+	case TR_OPCODE_LOAD:
+	case TR_OPCODE_OP_IMM:
+	case TR_OPCODE_OP_IMM_32:
+	case TR_OPCODE_AUIPC:
+	case TR_OPCODE_AMO:
+	case TR_OPCODE_OP:
+	case TR_OPCODE_OP_32:
+	case TR_OPCODE_LUI:
+	case TR_OPCODE_JALR:
+	case TR_OPCODE_JAL:
 		return true;
-	case 0x73:
-		return bits >> 12 & 3; /* CSRs */
+	case TR_OPCODE_SYSTEM:
+		return tr_insn_is_csr(bits);
 	default:
 		return false;
 	}
@@ -60,9 +59,7 @@ bool tr_import_writes_reg(uint64_t bits, unsigned reg, unsigned xlen)
 
 static bool is_satp_write(uint64_t bits)
 {
-	const bool is_csr = (bits & 0x7f) == 0x73 && (bits >> 12 & 3);
-	const bool is_write = (bits >> 12 & 3) == 1 || (bits >> 15 & 31);
-	return is_csr && is_write && (bits >> 20 & 0xfff) == SATP;
+	return tr_insn_writes_csr(bits) && (bits >> 20 & 0xfff) == TR_CSR_SATP;
 }
 
 bool tr_import_may_be(const struct import_line *line, const char *text)
@@ -102,7 +99,7 @@ static unsigned take_whole_write(const struct tr_import *im, struct import_line 
 	if (!import_text(line, "0xXXXXXXXX") && !tr_import_whole_0x(im, line))
 		return 0;
 	if (kind == 'c')
-		return number == SATP ? WRITES_SATP : 0;
+		return number == TR_CSR_SATP ? WRITES_SATP : 0;
 	return number == TR_REG_SP ? WRITES_SP : number == TR_REG_TP ? WRITES_TP : 0;
 }
 

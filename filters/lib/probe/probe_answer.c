@@ -5,20 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/little.h"
-
 void tr_answer_put32(struct tr_buffer *out, uint64_t value)
 {
-	uint8_t bytes[4];
-	tr_store32(bytes, (uint32_t)value);
-	tr_buffer_add(out, bytes, sizeof(bytes));
-}
-
-static void put_answer_u64(struct tr_buffer *out, uint64_t value)
-{
-	uint8_t bytes[8];
-	tr_store64(bytes, value);
-	tr_buffer_add(out, bytes, sizeof(bytes));
+	tr_buffer_add32(out, (uint32_t)value);
 }
 
 void tr_answer_put_text(struct tr_buffer *out, const char *text)
@@ -82,7 +71,7 @@ static void take_enumerator(void *context, const char *name, uint64_t value)
 {
 	struct listing *listing = context;
 	tr_answer_put_text(listing->out, name);
-	put_answer_u64(listing->out, as_loaded(value, listing->type));
+	tr_buffer_add64(listing->out, as_loaded(value, listing->type));
 	listing->count++;
 }
 
@@ -203,11 +192,11 @@ bool tr_answer_place(struct making *making, const struct tr_query_function *func
 	    (const struct saved_code *)(const void *)compiler.saved.data;
 	size_t nsaved = compiler.saved.size / sizeof(*saved);
 	if (good) {
-		put_answer_u64(&making->places, address);
-		put_answer_u64(&making->places,
-			       function && address == function->entry
-				   ? tr_query_code_size(answer->query, function)
-				   : 0);
+		tr_buffer_add64(&making->places, address);
+		tr_buffer_add64(&making->places,
+				function && address == function->entry
+				    ? tr_query_code_size(answer->query, function)
+				    : 0);
 		tr_answer_put32(&making->places, nsaved);
 		for (size_t i = 0; i < nsaved; i++)
 			put_insns(&making->places, saved[i].insns, saved[i].count);

@@ -28,16 +28,10 @@ static struct probe_node *placeholder_node(void)
 
 /* --- types */
 
-static bool is_at_word(const struct probe_parser *parser, const char *word)
-{
-	return parser->token == TOKEN_NAME && !parser->is_quoted &&
-	       strcmp(parser->word, word) == 0;
-}
-
 static bool is_any(const struct probe_parser *parser, const char *const *words)
 {
 	for (; *words; words++)
-		if (is_at_word(parser, *words))
+		if (tr_probe_is_at_word(parser, *words))
 			return true;
 	return false;
 }
@@ -70,13 +64,13 @@ static const char *parse_specifiers(struct probe_parser *parser)
 	bool is_unsigned = false, is_signed = false;
 	const char *base = "int";
 	for (; is_any(parser, specifiers) && !parser->failed; tr_probe_next(parser)) {
-		if (is_at_word(parser, "long"))
+		if (tr_probe_is_at_word(parser, "long"))
 			longs++;
-		else if (is_at_word(parser, "unsigned"))
+		else if (tr_probe_is_at_word(parser, "unsigned"))
 			is_unsigned = true;
-		else if (is_at_word(parser, "signed"))
+		else if (tr_probe_is_at_word(parser, "signed"))
 			is_signed = true;
-		else if (!is_at_word(parser, "int"))
+		else if (!tr_probe_is_at_word(parser, "int"))
 			base = parser->word;
 	}
 	return base_name(longs, is_unsigned, is_signed, base);
@@ -119,7 +113,7 @@ static bool is_cast(const struct probe_parser *parser)
 	ahead.message = quiet;
 	tr_probe_next(&ahead);
 	if (is_any(&ahead, specifiers) || is_any(&ahead, tags) ||
-	    is_any(&ahead, qualifiers) || is_at_word(&ahead, "void"))
+	    is_any(&ahead, qualifiers) || tr_probe_is_at_word(&ahead, "void"))
 		return true;
 	if (ahead.token != TOKEN_NAME)
 		return false;
@@ -214,7 +208,7 @@ static struct probe_node *parse_sizeof(struct probe_parser *parser)
 
 static struct probe_node *parse_name(struct probe_parser *parser)
 {
-	if (is_at_word(parser, "sizeof"))
+	if (tr_probe_is_at_word(parser, "sizeof"))
 		return parse_sizeof(parser);
 	struct probe_node *node = make_node(parser, NODE_NAME);
 	if (!node)

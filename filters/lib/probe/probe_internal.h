@@ -146,6 +146,8 @@ void tr_probe_fail(struct probe_parser *parser, const char *format, ...)
 void tr_probe_fail_at_token(struct probe_parser *parser, const char *wanted);
 /* Takes the token if it is `token`. */
 bool tr_probe_accept(struct probe_parser *parser, int token);
+/* Returns true if the current token is this word, without quotes. */
+bool tr_probe_is_at_word(const struct probe_parser *parser, const char *word);
 void tr_probe_expect(struct probe_parser *parser, int token, const char *wanted);
 void *tr_probe_take(struct probe_parser *parser, size_t size);
 const char *tr_probe_text(struct probe_parser *parser, const char *from, size_t size);

@@ -264,6 +264,12 @@ bool tr_probe_accept(struct probe_parser *parser, int token)
 	return true;
 }
 
+bool tr_probe_is_at_word(const struct probe_parser *parser, const char *word)
+{
+	return parser->token == TOKEN_NAME && !parser->is_quoted &&
+	       strcmp(parser->word, word) == 0;
+}
+
 void tr_probe_expect(struct probe_parser *parser, int token, const char *wanted)
 {
 	if (!parser->failed && !tr_probe_accept(parser, token))

@@ -4,12 +4,6 @@
 
 #include "probe/probe_internal.h"
 
-static bool is_at_clause(const struct probe_parser *parser, const char *word)
-{
-	return parser->token == TOKEN_NAME && !parser->is_quoted &&
-	       strcmp(parser->word, word) == 0;
-}
-
 /* The characters of files' names, after a word that the lexer has read. */
 static const char *parse_binary(struct probe_parser *parser)
 {
@@ -80,12 +74,12 @@ static void parse_where(struct probe_parser *parser, struct probe_definition *de
 		definition->offset = parser->number;
 		tr_probe_expect(parser, TOKEN_NUMBER, "an offset");
 	} else if (tr_probe_accept(parser, ':')) {
-		if (is_at_clause(parser, "return")) {
+		if (tr_probe_is_at_word(parser, "return")) {
 			definition->kind = TR_PROBE_RETURN;
 			tr_probe_next(parser);
-		} else if (is_at_clause(parser, "entry")) {
+		} else if (tr_probe_is_at_word(parser, "entry")) {
 			tr_probe_next(parser);
-		} else if (is_at_clause(parser, "line")) {
+		} else if (tr_probe_is_at_word(parser, "line")) {
 			parse_line_place(parser, definition);
 		} else {
 			tr_probe_fail_at_token(parser, "entry, return or line(FILE:N)");

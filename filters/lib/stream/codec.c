@@ -52,8 +52,7 @@ void tr_encode_section(struct tr_buffer *out, enum tr_section kind,
 	if (body->size == 0)
 		return;
 	tr_buffer_varint(out, (uint64_t)kind << 1 | (kind < TR_SECTION_SCONTEXTS));
-	tr_buffer_varint(out, body->size);
-	tr_buffer_add(out, body->data, body->size);
+	tr_buffer_body(out, body);
 }
 
 bool tr_decode_section(struct tr_bytes *in, unsigned *kind, bool *must,
@@ -123,10 +122,8 @@ void tr_encode_columns(struct tr_buffer *out, enum tr_section kind,
 		size += varint_size(columns[i].size);
 	tr_buffer_varint(out, (uint64_t)kind << 1 | 1);
 	tr_buffer_varint(out, size);
-	for (unsigned i = 0; i < count; i++) {
-		tr_buffer_varint(out, columns[i].size);
-		tr_buffer_add(out, columns[i].data, columns[i].size);
-	}
+	for (unsigned i = 0; i < count; i++)
+		tr_buffer_body(out, &columns[i]);
 }
 
 static struct tr_bytes next_column(struct tr_bytes *in)
@@ -185,6 +182,14 @@ void tr_encode_hit(struct tr_buffer *out, const struct tr_hit *hit)
 	tr_buffer_varint(out, hit->probe);
 	tr_buffer_varint(out, hit->count);
 	tr_buffer_add(out, hit->values, hit->size);
+}
+
+void tr_encode_sized_hit(struct tr_buffer *out, const struct tr_hit *hit)
+{
+	struct tr_buffer body = {0};
+	tr_encode_hit(&body, hit);
+	tr_buffer_body(out, &body);
+	tr_buffer_free(&body);
 }
 
 bool tr_decode_hit(struct tr_bytes *in, struct tr_hit *hit,

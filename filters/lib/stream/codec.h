@@ -152,6 +152,8 @@ bool tr_sample_good(const struct tr_sample *sample, const struct tr_counters *co
 /* A hit is encoded as probe, number of values and the values, without the cycle.
  * Decoding takes all that is left, and returns false unless it is a valid hit. */
 void tr_encode_hit(struct tr_buffer *out, const struct tr_hit *hit);
+/* Appends the size of the encoding in front of it. */
+void tr_encode_sized_hit(struct tr_buffer *out, const struct tr_hit *hit);
 bool tr_decode_hit(struct tr_bytes *in, struct tr_hit *hit,
 		   const struct tr_probe_names *probes);
 

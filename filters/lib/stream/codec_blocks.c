@@ -4,6 +4,7 @@
 #include "stream/codec.h"
 
 #include "base/little.h"
+#include "stream/insn.h"
 #include "stream/reader.h"
 
 enum { PLACES, EXPLICIT, CODE }; /* columns */
@@ -31,20 +32,20 @@ static uint64_t sign_extend(uint32_t value, unsigned sign)
  * its *offset if that is encoded. */
 static enum transfer decode_transfer(uint32_t bits, uint64_t *offset)
 {
-	switch (bits & 0x7f) {
-	case 0x6f:
+	switch (tr_insn_opcode(bits)) {
+	case TR_OPCODE_JAL:
 		*offset = sign_extend(
 		    move_bits(bits, 31, 1, 20) | move_bits(bits, 12, 8, 12) |
 			move_bits(bits, 20, 1, 11) | move_bits(bits, 21, 10, 1),
 		    20);
 		return TRANSFER_TO;
-	case 0x63:
+	case TR_OPCODE_BRANCH:
 		*offset =
 		    sign_extend(move_bits(bits, 31, 1, 12) | move_bits(bits, 7, 1, 11) |
 				    move_bits(bits, 25, 6, 5) | move_bits(bits, 8, 4, 1),
 				12);
 		return TRANSFER_TO;
-	case 0x67:
+	case TR_OPCODE_JALR:
 		return TRANSFER;
 	default:
 		return NO_TRANSFER;

@@ -24,9 +24,7 @@ static void encode_sample_event(struct tr_buffer *out, const struct tr_event *ev
 {
 	struct tr_buffer body = {0};
 	tr_encode_sample(&body, &event->u.counters, state->counters, &state->samples);
-	out->failed = out->failed || body.failed;
-	tr_buffer_varint(out, body.size);
-	tr_buffer_add(out, body.data, body.size);
+	tr_buffer_body(out, &body);
 	tr_buffer_free(&body);
 }
 
@@ -75,20 +73,10 @@ static uint8_t *encode_event_fields(uint8_t *p, const struct tr_event *event)
 		return tr_varint_put(p, event->u.broken.count);
 	case TR_EV_REGISTERS:
 		tr_store64(p, event->u.registers.hash);
-		return p + sizeof event->u.registers.hash;
+		return p + sizeof(event->u.registers.hash);
 	default:
 		return NULL;
 	}
-}
-
-static void encode_hit_event(struct tr_buffer *out, const struct tr_event *event)
-{
-	struct tr_buffer body = {0};
-	tr_encode_hit(&body, &event->u.probe);
-	out->failed = out->failed || body.failed;
-	tr_buffer_varint(out, body.size);
-	tr_buffer_add(out, body.data, body.size);
-	tr_buffer_free(&body);
 }
 
 static void encode_write_event(struct tr_buffer *out, const struct tr_event *event)
@@ -123,10 +111,9 @@ static void encode_payload(struct tr_buffer *out, const struct tr_event *event,
 	} else if (event->kind == TR_EV_STATE) {
 		encode_state_event(out, event);
 	} else if (event->kind == TR_EV_PROBE) {
-		encode_hit_event(out, event);
+		tr_encode_sized_hit(out, &event->u.probe);
 	} else {
-		tr_buffer_varint(out, event->u.raw.size);
-		tr_buffer_add(out, event->u.raw.data, event->u.raw.size);
+		tr_buffer_sized(out, event->u.raw.data, event->u.raw.size);
 	}
 }
 

@@ -4,23 +4,21 @@
 
 #include "base/little.h"
 #include "stream/decode.h"
+#include "stream/insn.h"
 #include "stream/reader.h"
-
-enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002, OPCODE_SYSTEM = 0x73 };
-enum { CSR_SATP = 0x180 };
 
 /* Returns true for an instruction that may trap where others continue: a call of the
  * environment, or a write of satp, after which the next address may not be mapped. */
 static bool may_lead_anywhere(const uint8_t *code, unsigned length)
 {
 	if (length == 2)
-		return tr_load16(code) == C_EBREAK;
+		return tr_load16(code) == TR_INSN_C_EBREAK;
 	if (length != 4)
 		return false;
 	const uint32_t insn = tr_load16(code) | (uint32_t)tr_load16(code + 2) << 16;
-	return insn == ECALL || insn == EBREAK ||
-	       ((insn & 0x7f) == OPCODE_SYSTEM && insn >> 12 & 7 &&
-		insn >> 20 == CSR_SATP);
+	return insn == TR_INSN_ECALL || insn == TR_INSN_EBREAK ||
+	       (tr_insn_opcode(insn) == TR_OPCODE_SYSTEM && insn >> 12 & 7 &&
+		insn >> 20 == TR_CSR_SATP);
 }
 
 static void set_exits(struct tr_exits *exits, const uint8_t *code, unsigned length,

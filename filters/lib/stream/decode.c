@@ -4,24 +4,9 @@
 
 #include <stdbool.h>
 
+#include "stream/insn.h"
 #include "stream/sp.h"
 #include "stream/xlen.h"
-
-enum {
-	OPCODE_LOAD_FP = 0x07,
-	OPCODE_FENCE = 0x0f,
-	OPCODE_STORE = 0x23,
-	OPCODE_STORE_FP = 0x27,
-	OPCODE_MADD = 0x43, /* and MSUB, NMSUB and NMADD, of floating point, up to: */
-	OPCODE_NMADD = 0x4f,
-	OPCODE_OP_FP = 0x53,
-	OPCODE_OP_V = 0x57,
-	OPCODE_BRANCH = 0x63,
-	OPCODE_JALR = 0x67,
-	OPCODE_JAL = 0x6f,
-	OPCODE_SYSTEM = 0x73,
-	OPCODE_OP_VE = 0x77,
-};
 
 static bool is_link(uint32_t reg)
 {
@@ -40,11 +25,11 @@ static enum tr_flow classify_jalr(uint32_t rd, uint32_t rs1)
 static enum tr_flow classify_system(uint32_t insn)
 {
 	switch (insn) {
-	case 0x00200073: /* uret */
-	case 0x10200073: /* sret */
-	case 0x30200073: /* mret */
-	case 0x70200073: /* mnret */
-	case 0x7b200073: /* dret */
+	case TR_INSN_URET:
+	case TR_INSN_SRET:
+	case TR_INSN_MRET:
+	case TR_INSN_MNRET:
+	case TR_INSN_DRET:
 		return TR_FLOW_XRET;
 	default:
 		return TR_FLOW_NEXT;
@@ -55,16 +40,16 @@ static enum tr_flow decode_full(uint32_t insn)
 {
 	uint32_t rd = insn >> 7 & 31;
 
-	switch (insn & 0x7f) {
-	case OPCODE_BRANCH:
+	switch (tr_insn_opcode(insn)) {
+	case TR_OPCODE_BRANCH:
 		return TR_FLOW_BRANCH;
-	case OPCODE_JALR:
+	case TR_OPCODE_JALR:
 		if (insn >> 12 & 7)
 			return TR_FLOW_NEXT;
 		return classify_jalr(rd, insn >> 15 & 31);
-	case OPCODE_JAL:
+	case TR_OPCODE_JAL:
 		return is_link(rd) ? TR_FLOW_CALL : TR_FLOW_JUMP;
-	case OPCODE_SYSTEM:
+	case TR_OPCODE_SYSTEM:
 		return classify_system(insn);
 	default:
 		return TR_FLOW_NEXT;
@@ -163,7 +148,8 @@ enum tr_zcm tr_decode_zcm(const uint8_t *code, unsigned bytes)
 bool tr_decode_is_alternate(const uint8_t *code, unsigned bytes)
 {
 	uint32_t insn = load_insn_bits(code, bytes);
-	bool is_jump = (insn & 0x7f) == OPCODE_JAL || (insn & 0x707f) == OPCODE_JALR;
+	bool is_jump = tr_insn_opcode(insn) == TR_OPCODE_JAL ||
+		       tr_insn_with_funct3(insn) == TR_OPCODE_JALR;
 	return bytes == 4 && is_jump && (insn >> 7 & 31) == 5;
 }
 
@@ -199,23 +185,23 @@ static bool vector_writes_integer(uint32_t insn)
 /* Returns true if an instruction of 32 bits writes the integer register rd. */
 static bool insn_writes_integer(uint32_t insn)
 {
-	switch (insn & 0x7f) {
-	case OPCODE_BRANCH:
-	case OPCODE_STORE:
-	case OPCODE_LOAD_FP:
-	case OPCODE_STORE_FP:
-	case OPCODE_FENCE:
-	case OPCODE_MADD:
-	case OPCODE_MADD + 4:
-	case OPCODE_MADD + 8:
-	case OPCODE_NMADD:
-	case OPCODE_OP_VE:
+	switch (tr_insn_opcode(insn)) {
+	case TR_OPCODE_BRANCH:
+	case TR_OPCODE_STORE:
+	case TR_OPCODE_LOAD_FP:
+	case TR_OPCODE_STORE_FP:
+	case TR_OPCODE_MISC_MEM:
+	case TR_OPCODE_MADD:
+	case TR_OPCODE_MSUB:
+	case TR_OPCODE_NMSUB:
+	case TR_OPCODE_NMADD:
+	case TR_OPCODE_OP_VE:
 		return false;
-	case OPCODE_OP_FP:
+	case TR_OPCODE_OP_FP:
 		return float_writes_integer(insn);
-	case OPCODE_OP_V:
+	case TR_OPCODE_OP_V:
 		return vector_writes_integer(insn);
-	case OPCODE_SYSTEM:
+	case TR_OPCODE_SYSTEM:
 		return insn >> 12 & 7;
 	default:
 		return true;
@@ -237,7 +223,7 @@ static bool shifts_sp(uint32_t insn, unsigned length)
 	const uint32_t rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
 	if (length == 2) /* c.add sp, rs2 */
 		return (insn & 0xff83) == 0x9102;
-	switch (insn & 0xfe00707f) {
+	switch (tr_insn_with_funct7(insn)) {
 	case 0x00000033: /* add */
 	case 0x00007033: /* and */
 		return rs1 == 2 || rs2 == 2;
@@ -298,7 +284,7 @@ static int64_t signed_bits(uint32_t value, unsigned bits)
 
 static int64_t offset_full(uint32_t i)
 {
-	if ((i & 0x7f) == OPCODE_BRANCH)
+	if (tr_insn_opcode(i) == TR_OPCODE_BRANCH)
 		return signed_bits((i >> 8 & 15) << 1 | (i >> 25 & 63) << 5 |
 				       (i >> 7 & 1) << 11 | (i >> 31) << 12,
 				   13);
@@ -325,7 +311,8 @@ bool tr_decode_target(const uint8_t *code, unsigned length, unsigned isa, uint64
 {
 	uint32_t insn = load_insn_bits(code, length);
 	enum tr_flow flow = tr_decode_flow(code, length, isa);
-	bool is_direct = length == 2 ? (insn & 3) == 1 : (insn & 0x7f) != OPCODE_JALR;
+	bool is_direct =
+	    length == 2 ? (insn & 3) == 1 : tr_insn_opcode(insn) != TR_OPCODE_JALR;
 	if ((flow != TR_FLOW_BRANCH && flow != TR_FLOW_JUMP && flow != TR_FLOW_CALL) ||
 	    !is_direct)
 		return false;

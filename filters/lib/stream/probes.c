@@ -110,10 +110,8 @@ static void encode_number_value(struct tr_buffer *out, uint64_t number, bool is_
 static void encode_real_value(struct tr_buffer *out, double real)
 {
 	uint64_t bits;
-	uint8_t bytes[sizeof(bits)];
 	memcpy(&bits, &real, sizeof(bits));
-	tr_store64(bytes, bits);
-	tr_buffer_add(out, bytes, sizeof(bytes));
+	tr_buffer_add64(out, bits);
 }
 
 static void encode_probe_value(struct tr_buffer *out, const struct tr_probe_value *value)

@@ -142,7 +142,7 @@ static int prepare_generation(struct tr_saver *saver, const struct tr_reader *r,
 	size_t n = r->dictionary.nblocks + 1;
 
 	*first = !saver->begun || saver->generation != r->generation;
-	if (!tr_grow(&saver->seen, &saver->seen_room, n, sizeof *saver->seen))
+	if (!tr_grow(&saver->seen, &saver->seen_room, n, sizeof(*saver->seen)))
 		return TR_E_NOMEM;
 	if (*first) {
 		saver->begun = true;
@@ -151,7 +151,7 @@ static int prepare_generation(struct tr_saver *saver, const struct tr_reader *r,
 		saver->ntimings = 1;
 		tr_delays_reset(&saver->delays);
 	}
-	memset(&saver->seen[saver->nseen], 0, (n - saver->nseen) * sizeof *saver->seen);
+	memset(&saver->seen[saver->nseen], 0, (n - saver->nseen) * sizeof(*saver->seen));
 	saver->nseen = n;
 	return TR_OK;
 }

@@ -42,6 +42,13 @@ struct tr_spot {
 	uint8_t bytes;	 /* length: 2, 4, 6 or 8 */
 };
 
+/* Returns true if both instructions come from the same place in the source. */
+static inline bool tr_spots_share_source(const struct tr_spot *a, const struct tr_spot *b)
+{
+	return a->scope == b->scope && a->line == b->line &&
+	       a->discriminator == b->discriminator;
+}
+
 /* Cycles of an instruction of a span, in all executions of a count, less the
  * executions. */
 struct tr_span_stall {

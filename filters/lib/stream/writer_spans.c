@@ -26,12 +26,6 @@ int tr_writer_scope(struct tr_writer *w, const struct tr_scope *scope)
 	return tr_writer_defined(w, out);
 }
 
-static bool has_same_source(const struct tr_spot *a, const struct tr_spot *b)
-{
-	return a->scope == b->scope && a->line == b->line &&
-	       a->discriminator == b->discriminator;
-}
-
 static bool is_good(const struct writer_spans *s, const struct tr_span *span,
 		    const struct tr_spot *spots)
 {
@@ -58,8 +52,8 @@ int tr_writer_span(struct tr_writer *w, const struct tr_span *span,
 	for (uint32_t i = 0; i < span->count; i++)
 		tr_buffer_varint(out, spots[i].bytes / 2U);
 	for (uint32_t i = 0, next; i < span->count; i = next) {
-		for (next = i + 1;
-		     next < span->count && has_same_source(&spots[i], &spots[next]);)
+		for (next = i + 1; next < span->count &&
+				   tr_spots_share_source(&spots[i], &spots[next]);)
 			next++;
 		tr_buffer_varint(out, next - i);
 		tr_buffer_varint(out, spots[i].scope);

@@ -10,9 +10,7 @@ enum { FRAME_BYTES = TR_CHUNK_MAX / 4 * 3, DEFINITIONS = 8 };
 
 void tr_writer_put_string(struct tr_buffer *out, const char *text)
 {
-	size_t size = strlen(text);
-	tr_buffer_varint(out, size);
-	tr_buffer_add(out, text, size);
+	tr_buffer_sized(out, text, strlen(text));
 }
 
 /* Samples and hits may be of rows that follow, which belong into their frame. */
@@ -180,13 +178,8 @@ int tr_writer_hit(struct tr_writer *w, uint32_t number, const struct tr_hit *hit
 	uint64_t before = hart->hit_cycle;
 	if (!tr_writer_sample_at(w, &hart->hit_cycle, hit->cycle))
 		return w->status;
-	struct tr_buffer body = {0};
-	tr_encode_hit(&body, hit);
 	tr_buffer_varint(&hart->hits, hit->cycle - before);
-	tr_buffer_varint(&hart->hits, body.size);
-	tr_buffer_add(&hart->hits, body.data, body.size);
-	hart->hits.failed = hart->hits.failed || body.failed;
-	tr_buffer_free(&body);
+	tr_encode_sized_hit(&hart->hits, hit);
 	hart->nhits++;
 	return tr_writer_defined(w, &hart->hits);
 }

@@ -4,6 +4,7 @@
 
 #include "base/little.h"
 #include "stream/decode.h"
+#include "stream/insn.h"
 #include "stream/reader.h"
 
 /* The shape of an instruction: its length, and whether it ends a block. A reserved
@@ -28,8 +29,9 @@ static bool may_have_zcm(unsigned isa)
 static bool transfers_control(unsigned bits, unsigned isa)
 {
 	if ((bits & 3) == 3) {
-		unsigned opcode = bits & 0x7f;
-		return opcode == 0x63 || opcode == 0x67 || opcode == 0x6f;
+		const unsigned opcode = tr_insn_opcode(bits);
+		return opcode == TR_OPCODE_BRANCH || opcode == TR_OPCODE_JALR ||
+		       opcode == TR_OPCODE_JAL;
 	}
 	unsigned funct3 = bits >> 13 & 7;
 	if ((bits & 3) == 1)

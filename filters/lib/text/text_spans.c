@@ -19,12 +19,6 @@ static void print_scope_line(const struct tr_text *text, uint32_t id)
 	fputc('\n', text->out);
 }
 
-static bool repeats_source(const struct tr_spot *a, const struct tr_spot *b)
-{
-	return a->scope == b->scope && a->line == b->line &&
-	       a->discriminator == b->discriminator;
-}
-
 /* The lengths of the instructions; before the first of each place in the source
  * "@oN:LINE.DISCRIMINATOR/". */
 static void print_span_line(const struct tr_text *text, uint32_t id)
@@ -38,7 +32,7 @@ static void print_span_line(const struct tr_text *text, uint32_t id)
 	for (uint32_t i = 0; i < span->count; i++) {
 		const struct tr_spot *spot =
 		    tr_reader_spot(text->reader, span->first + i);
-		if (!before || !repeats_source(before, spot))
+		if (!before || !tr_spots_share_source(before, spot))
 			fprintf(text->out, "@%" PRIu32 ":%" PRIu32 ".%" PRIu32 "/",
 				spot->scope, spot->line, spot->discriminator);
 		fprintf(text->out, "%u", spot->bytes);

@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/json.h"
+#include "timeline/speedscope_json.h"
 #include "timeline/spool.h"
 
 struct track {
@@ -30,24 +31,20 @@ struct tr_speedscope {
 	size_t track_capacity, frame_capacity, func_capacity;
 	uint32_t ntracks, nframes;
 	uint32_t first; /* the track that is written at once, or NONE */
-	uint32_t nprofiles, shown;
-	uint64_t shown_cycles; /* of that profile */
+	uint32_t nprofiles;
+	uint32_t shown; /* the profile that the viewer shows first: of the most cycles */
+	uint64_t shown_cycles;
 };
 
-static void open_member_array(struct tr_speedscope *s, const char *key)
-{
-	tr_json_key(s->json, key);
-	tr_json_open_array(s->json);
-}
-
-/* The viewer shows the title, but no property that is ours. */
-static void put_clocked_title(struct tr_speedscope *s, const char *title)
+/* The name of the file has its clock, since the viewer shows no property that is ours. */
+static void begin_clocked_file(struct tr_speedscope *s, const char *exporter,
+			       const char *title)
 {
 	char clock[128], *text = NULL;
 	tr_timeline_clock_text(&s->clock, clock, sizeof(clock));
 	if (asprintf(&text, "%s: %s", title, clock) < 0)
 		text = NULL;
-	tr_json_member(s->json, "name", text ? text : clock);
+	tr_speedscope_begin_file(s->json, exporter, text ? text : clock);
 	free(text);
 }
 
@@ -68,12 +65,7 @@ struct tr_speedscope *tr_speedscope_new(FILE *file, const struct tr_profile *pro
 		tr_speedscope_free(s);
 		return NULL;
 	}
-	tr_json_open_object(s->json);
-	tr_json_member(s->json, "$schema",
-		       "https://www.speedscope.app/file-format-schema.json");
-	tr_json_member(s->json, "exporter", exporter);
-	put_clocked_title(s, title);
-	open_member_array(s, "profiles");
+	begin_clocked_file(s, exporter, title);
 	return s;
 }
 
@@ -138,11 +130,8 @@ static int put_slice_event(void *state, const struct tr_spool_record *event)
 
 static void begin_profile(struct tr_speedscope *s, const char *name)
 {
-	tr_json_open_object(s->json);
-	tr_json_member(s->json, "type", "evented");
-	tr_json_member(s->json, "name", name);
-	tr_json_member(s->json, "unit", "none");
-	open_member_array(s, "events");
+	tr_speedscope_begin_profile(s->json, "evented", name);
+	tr_json_open_member_array(s->json, "events");
 }
 
 /* Begins the profile of a track: "main#1", or "main#1 (hart 2)" for its stacks on another
@@ -165,8 +154,7 @@ static void end_profile(struct tr_speedscope *s, uint64_t cycles,
 			const struct tr_timeline_sums *sums)
 {
 	tr_json_close_array(s->json);
-	tr_json_member_u64(s->json, "startValue", sums->from);
-	tr_json_member_u64(s->json, "endValue", sums->to);
+	tr_speedscope_put_axis(s->json, sums->from, sums->to);
 	tr_json_close_object(s->json);
 	if (cycles > s->shown_cycles) {
 		s->shown = s->nprofiles;
@@ -213,29 +201,11 @@ static int put_others(struct tr_speedscope *s, const struct tr_timeline_sums *su
 		status = tr_spool_each(s->spool, i, put_slice_event, s);
 		end_profile(s, s->tracks[i].cycles, sums);
 	}
-	/* The viewer does not show a file without profiles. */
 	if (!s->nprofiles) {
-		begin_profile(s, "nothing ran");
+		begin_profile(s, TR_SPEEDSCOPE_NOTHING);
 		end_profile(s, 0, sums);
 	}
 	return status;
-}
-
-static void put_shared_frames(struct tr_speedscope *s)
-{
-	tr_json_key(s->json, "shared");
-	tr_json_open_object(s->json);
-	open_member_array(s, "frames");
-	for (uint32_t i = 0; i < s->nframes; i++) {
-		const struct tr_func *func = tr_profile_func(s->profile, s->funcs[i]);
-		tr_json_open_object(s->json);
-		tr_json_member(s->json, "name", func->name);
-		if (*func->binary)
-			tr_json_member(s->json, "file", func->binary);
-		tr_json_close_object(s->json);
-	}
-	tr_json_close_array(s->json);
-	tr_json_close_object(s->json);
 }
 
 static int speedscope_finish_file(void *state, const struct tr_timeline_sums *sums)
@@ -243,10 +213,11 @@ static int speedscope_finish_file(void *state, const struct tr_timeline_sums *su
 	struct tr_speedscope *s = state;
 	char left_out[400];
 	int status = put_others(s, sums);
-	tr_json_close_array(s->json);
-	/* The one that the viewer shows first: that of the most cycles. */
-	tr_json_member_u64(s->json, "activeProfileIndex", s->shown);
-	put_shared_frames(s);
+	tr_speedscope_end_profiles(s->json, s->shown);
+	for (uint32_t i = 0; i < s->nframes; i++)
+		tr_speedscope_put_frame(s->json,
+					tr_profile_func(s->profile, s->funcs[i]));
+	tr_speedscope_end_frames(s->json);
 	tr_timeline_left_out_text(sums, left_out, sizeof(left_out));
 	tr_json_member(s->json, "leftOut", left_out);
 	tr_json_close_object(s->json);

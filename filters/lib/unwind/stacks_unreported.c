@@ -4,7 +4,8 @@
  * determines the privilege. */
 #include "unwind/stacks.h"
 
-enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
+#include "stream/insn.h"
+
 enum { CAUSE_BREAK = 3, CAUSE_ECALL = 8 };
 
 /* Returns true for an address below those of a kernel in the upper part: code there that
@@ -144,9 +145,10 @@ static uint64_t cause_at(struct tr_unwind *u, const struct hart *h, uint64_t epc
 	uint32_t insn = (uint32_t)code[0] | (uint32_t)code[1] << 8;
 	if (length == 4)
 		insn |= (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
-	if (insn == ECALL)
+	if (insn == TR_INSN_ECALL)
 		return CAUSE_ECALL + (h->context.priv & 3U);
-	return insn == EBREAK || insn == C_EBREAK ? CAUSE_BREAK : TR_CAUSE_UNKNOWN;
+	return insn == TR_INSN_EBREAK || insn == TR_INSN_C_EBREAK ? CAUSE_BREAK
+								  : TR_CAUSE_UNKNOWN;
 }
 
 static void apply_unreported_trap(struct tr_unwind *u, struct stacks_hart *h,

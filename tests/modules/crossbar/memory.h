@@ -57,7 +57,7 @@ static void memory_clock(struct system *s)
 		struct memory_read *r = &s->reads[q.id];
 
 		*r = {true, 0, s->cycle + 1 + s->b.random.below(s->mix.latency), {}};
-		memcpy(r->data, s->ram[q.addr / 64], sizeof r->data);
+		memcpy(r->data, s->ram[q.addr / 64], sizeof(r->data));
 	}
 	if (dut->mem_write_valid_o)
 		take_write(s);

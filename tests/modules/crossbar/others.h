@@ -92,7 +92,7 @@ static void write_beat(struct system *s)
 		return;
 	s->sent = 0;
 	s->nwrites--;
-	memmove(s->order, s->order + 1, s->nwrites * sizeof *s->order);
+	memmove(s->order, s->order + 1, s->nwrites * sizeof(*s->order));
 }
 
 static void answer(struct system *s)

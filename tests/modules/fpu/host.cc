@@ -10,8 +10,8 @@ template <typename T, typename U> static T cast(U bits)
 {
 	T value;
 
-	static_assert(sizeof value == sizeof bits, "the same bits");
-	memcpy(&value, &bits, sizeof value);
+	static_assert(sizeof(value) == sizeof(bits), "the same bits");
+	memcpy(&value, &bits, sizeof(value));
 	return value;
 }
 
@@ -140,7 +140,7 @@ static bool host_has(const struct work *w)
 {
 	enum soc_float_format format = format_of(w->is_double);
 
-	if (w->rounding >= sizeof HOST_ROUNDINGS / sizeof *HOST_ROUNDINGS)
+	if (w->rounding >= sizeof(HOST_ROUNDINGS) / sizeof(*HOST_ROUNDINGS))
 		return false;
 	// Of infinity times 0 and a quiet NaN, processors differ.
 	if (w->op >= MADD && w->op <= NMADD &&

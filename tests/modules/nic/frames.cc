@@ -90,12 +90,10 @@ static unsigned pseudo(const frame &f, size_t payload)
 
 unsigned classify(const frame &f)
 {
-	size_t header, total;
-
 	if (f.size() < ETHERNET + 28 || get(f, 12) != 0x0800 || f[ETHERNET] / 16 != 4)
 		return 0;
-	header = f[ETHERNET] % 16 * 4U;
-	total = get(f, ETHERNET + 2);
+	size_t header = f[ETHERNET] % 16 * 4U;
+	size_t total = get(f, ETHERNET + 2);
 	if (header < 20 || total < header + 8 || total + ETHERNET > f.size() ||
 	    (get(f, ETHERNET + 6) & 0xbfff) != 0 ||
 	    (f[ETHERNET + 9] != TCP && f[ETHERNET + 9] != UDP))

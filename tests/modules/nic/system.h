@@ -163,7 +163,7 @@ static void take_beat(struct system *s)
 		return;
 	CHECK(t->valid && !t->complete && beat >= t->beat && strobe != 0);
 	t->beat = beat + 1;
-	memcpy(t->data + 8 * beat, &data, sizeof data);
+	memcpy(t->data + 8 * beat, &data, sizeof(data));
 	t->mask |= static_cast<uint64_t>(strobe) << 8 * beat;
 	CHECK_EQ(words[2] >> 14 & 7, 0);
 	t->complete = words[2] >> 17 & 1;
@@ -253,7 +253,7 @@ static void drive_link(struct system *s)
 	memcpy(words, f.data() + s->in_at, n);
 	s->in_at += n;
 	words[2] = static_cast<uint32_t>(n - 1) | (s->in_at == f.size() ? 8U : 0);
-	memcpy(&s->b.dut.link_rx_i, words, sizeof words);
+	memcpy(&s->b.dut.link_rx_i, words, sizeof(words));
 	if (s->in_at != f.size())
 		return;
 	s->in_at = 0;
@@ -299,8 +299,6 @@ static void cycle(struct system *s)
 static uint64_t access(struct system *s, unsigned offset, unsigned size, bool write,
 		       uint64_t value)
 {
-	bool send, recv;
-
 	s->b.dut.access_i = 1;
 	s->b.dut.write_i = write;
 	s->b.dut.wide_i = size == 8;
@@ -308,8 +306,8 @@ static uint64_t access(struct system *s, unsigned offset, unsigned size, bool wr
 	s->b.dut.wdata_i = value;
 	cycle(s);
 	value = s->b.dut.rdata_o;
-	send = (s->b.dut.irq_o & 1);
-	recv = (s->b.dut.irq_o >> 1 & 1);
+	bool send = (s->b.dut.irq_o & 1);
+	bool recv = (s->b.dut.irq_o >> 1 & 1);
 	s->b.dut.access_i = 0;
 	s->b.dut.wdata_i = s->b.random.next();
 	cycle(s);

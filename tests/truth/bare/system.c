@@ -122,12 +122,11 @@ static bool trap(const struct unwinding *u, struct walk *walk)
 /* The task has a frame as if interrupted before its first instruction. */
 static enum left by_start(struct unwinding *u)
 {
-	const struct tr_function *first;
 	uint64_t pc;
 
 	if (!walk_read64(u, u->r.x[SP] + FRAME_PC, &pc))
 		return LEFT_LOST;
-	first = tr_image_function_at(u->binary->image, pc);
+	const struct tr_function *first = tr_image_function_at(u->binary->image, pc);
 	if (!first)
 		return LEFT_LOST;
 	task = (struct bare_task){u->r.x[SP] + FRAME_SIZE, first->name};
@@ -137,7 +136,6 @@ static enum left by_start(struct unwinding *u)
 static enum left by_span(struct unwinding *u)
 {
 	uint64_t kind = span_kind(u->is_exact ? u->linked : u->linked - 1);
-	const struct cfi_fde *fde;
 	struct cfi_row row;
 
 	if (kind == SPAN_START)
@@ -148,7 +146,7 @@ static enum left by_span(struct unwinding *u)
 	}
 	if (kind != SPAN_ENTRY)
 		return LEFT_NOT;
-	fde = cfi_find(&u->binary->cfi, u->linked);
+	const struct cfi_fde *fde = cfi_find(&u->binary->cfi, u->linked);
 	if (!fde || !cfi_row_at(&u->binary->cfi, fde, u->linked, &row))
 		return LEFT_NOT;
 	u->r.x[SP] += (uint64_t)row.cfa_offset;

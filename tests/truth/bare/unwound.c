@@ -97,7 +97,6 @@ static bool is_whole(const struct unwound *t, const char *path)
 
 bool unwound_open(struct unwound *t, const char *path, const char *windows, uint64_t hash)
 {
-	const char *image;
 	char mine[20];
 
 	if (tr_reader_open(&t->reader, path, 1) != TR_OK) {
@@ -105,7 +104,7 @@ bool unwound_open(struct unwound *t, const char *path, const char *windows, uint
 		return false;
 	}
 	snprintf(mine, sizeof(mine), "%016" PRIx64, hash);
-	image = tr_header_get(tr_reader_header(t->reader), "image_hash");
+	const char *image = tr_header_get(tr_reader_header(t->reader), "image_hash");
 	if (!image || strcmp(image, mine) != 0) {
 		fprintf(stderr, "truth: %s: of other images\n", path);
 		return false;

@@ -31,8 +31,6 @@ static struct {
 
 static bool find_person(const struct task *task, size_t *i)
 {
-	struct person *new;
-
 	for (*i = census.npeople; (*i)-- > 0;)
 		if (census.people[*i].task == task->address &&
 		    census.people[*i].pid == task->pid)
@@ -40,7 +38,7 @@ static bool find_person(const struct task *task, size_t *i)
 	*i = census.npeople;
 	if (!tr_grow(&census.people, &census.people_room, *i + 1, sizeof(*census.people)))
 		return false;
-	new = &census.people[census.npeople++];
+	struct person *new = &census.people[census.npeople++];
 	*new = (struct person){.task = task->address, .pid = task->pid, .program = "-"};
 	return true;
 }
@@ -48,14 +46,13 @@ static bool find_person(const struct task *task, size_t *i)
 static bool claim(uint32_t thread, size_t person)
 {
 	size_t before = census.nclaims;
-	struct claim *c;
 
 	if (!tr_grow(&census.claims, &census.nclaims, thread + (size_t)1,
 		     sizeof(*census.claims)))
 		return false;
 	memset(&census.claims[before], 0,
 	       (census.nclaims - before) * sizeof(*census.claims));
-	c = &census.claims[thread];
+	struct claim *c = &census.claims[thread];
 	if (c->person == 0)
 		c->person = (uint32_t)person + 1;
 	c->is_shared |= c->person != person + 1;
@@ -67,14 +64,13 @@ static bool claim(uint32_t thread, size_t person)
 static bool claim_space(uint32_t process, const struct task *task)
 {
 	size_t before = census.nmms;
-	uint64_t *mm;
 
 	if (!process || !task->mm)
 		return true;
 	if (!tr_grow(&census.mms, &census.nmms, process + (size_t)1, sizeof(*census.mms)))
 		return false;
 	memset(&census.mms[before], 0, (census.nmms - before) * sizeof(*census.mms));
-	mm = &census.mms[process];
+	uint64_t *mm = &census.mms[process];
 	if (!*mm)
 		*mm = task->mm;
 	census.spaced++;
@@ -92,7 +88,6 @@ void linux_count(const struct machine *m, const struct walk *walk,
 		 const struct tr_reader *reader, const struct point *point)
 {
 	const struct tr_thread *thread = tr_reader_thread(reader, point->thread);
-	struct person *person;
 	struct task task;
 	size_t i;
 
@@ -102,7 +97,7 @@ void linux_count(const struct machine *m, const struct walk *walk,
 		fprintf(stderr, "truth: no memory\n");
 		exit(2);
 	}
-	person = &census.people[i];
+	struct person *person = &census.people[i];
 	memcpy(person->comm, task.comm, sizeof(person->comm));
 	if (walk->program)
 		person->program = walk->program->name;

@@ -83,16 +83,14 @@ static bool is_on_scheduler(const struct machine *m)
 void go_remember(const struct machine *m, const struct walk_system *system)
 {
 	static struct walk walk;
-	struct record *record;
-	bool is_leaf;
 
 	walk_stack(m, system, &walk);
 	if (walk.program != go.binary)
 		return;
-	record = make(walk.thread, soc_pc(m->soc, m->hart));
+	struct record *record = make(walk.thread, soc_pc(m->soc, m->hart));
 	if (!record)
 		return;
-	is_leaf = soc_pc(m->soc, m->hart) != go.entries[0];
+	bool is_leaf = soc_pc(m->soc, m->hart) != go.entries[0];
 	if (is_on_scheduler(m)) {
 		record->count = is_leaf ? 0 : record->count;
 		return;
@@ -149,11 +147,10 @@ enum left go_leave_gogo(struct unwinding *u)
 
 bool go_is_end(const struct unwinding *u)
 {
-	const struct tr_function *to;
-
 	if (u->binary != go.binary || !go.binary)
 		return false;
-	to = tr_image_function_at(u->binary->image, u->r.pc - 1);
+	const struct tr_function *to =
+	    tr_image_function_at(u->binary->image, u->r.pc - 1);
 	return to && strcmp(to->name, "runtime.goexit") == 0;
 }
 

@@ -110,14 +110,13 @@ static Dwarf_Die type_of(Dwarf_Debug dbg, Dwarf_Die die)
 	Dwarf_Error error = NULL;
 	Dwarf_Die type = NULL;
 	Dwarf_Off offset = 0;
-	Dwarf_Half tag;
 
 	if (dwarf_attr(die, DW_AT_type, &attribute, &error) != DW_DLV_OK)
 		return NULL;
 	if (dwarf_global_formref(attribute, &offset, &error) == DW_DLV_OK)
 		dwarf_offdie_b(dbg, offset, 1, &type, &error);
 	dwarf_dealloc_attribute(attribute);
-	tag = type ? tag_of(type) : 0;
+	Dwarf_Half tag = type ? tag_of(type) : 0;
 	if (tag == DW_TAG_typedef || tag == DW_TAG_const_type ||
 	    tag == DW_TAG_volatile_type) {
 		Dwarf_Die inner = type_of(dbg, type);
@@ -135,8 +134,6 @@ static bool follow(Dwarf_Debug dbg, Dwarf_Die member, const char *path, uint64_t
 {
 	size_t size = strcspn(path, ".");
 	uint64_t inside = 0;
-	Dwarf_Die type;
-	bool found;
 
 	if (is_named(member, path, size)) {
 		*offset = number_of(member, DW_AT_data_member_location);
@@ -148,8 +145,8 @@ static bool follow(Dwarf_Debug dbg, Dwarf_Die member, const char *path, uint64_t
 	} else {
 		*offset = number_of(member, DW_AT_data_member_location);
 	}
-	type = type_of(dbg, member);
-	found = type && find_member(dbg, type, path, &inside);
+	Dwarf_Die type = type_of(dbg, member);
+	bool found = type && find_member(dbg, type, path, &inside);
 	if (type)
 		dwarf_dealloc_die(type);
 	*offset += inside;
@@ -196,11 +193,11 @@ static void look_at(struct search *s, Dwarf_Die die)
 static void look_at_unit(struct search *s)
 {
 	Dwarf_Error error = NULL;
-	Dwarf_Die unit = NULL, die;
+	Dwarf_Die unit = NULL;
 
 	if (dwarf_siblingof_b(s->dbg, NULL, 1, &unit, &error) != DW_DLV_OK)
 		return;
-	for (die = first_child(unit); die; die = sibling_of(s->dbg, die))
+	for (Dwarf_Die die = first_child(unit); die; die = sibling_of(s->dbg, die))
 		if (tag_of(die) == DW_TAG_structure_type)
 			look_at(s, die);
 	dwarf_dealloc_die(unit);

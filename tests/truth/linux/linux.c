@@ -104,13 +104,12 @@ static bool find(struct unwinding *u)
 
 static bool trap(const struct unwinding *u, struct walk *walk)
 {
-	const struct record *record;
 	struct task task;
 
 	if (u->priv != PRIV_U || state.is_recording ||
 	    !task_read(u->m, &linux_places.layout, u->thread, &task))
 		return true;
-	record = record_of(&task);
+	const struct record *record = record_of(&task);
 	if (!record)
 		return true;
 	for (size_t i = 0; i < record->count; i++)

@@ -56,14 +56,13 @@ const struct binary *maps_find(const struct machine *m, const struct layout *lay
 			       uint64_t *linked)
 {
 	uint64_t area = find_area(m, layout, task, address), start, end, page, file;
-	const struct binary *binary;
 
 	if (!area || !read_word(m, area + layout->area_start, &start) ||
 	    !read_word(m, area + layout->area_end, &end) || address < start ||
 	    address >= end || !read_word(m, area + layout->area_page, &page) ||
 	    !read_word(m, area + layout->area_file, &file) || !file)
 		return NULL;
-	binary = task_file(m, layout, file);
+	const struct binary *binary = task_file(m, layout, file);
 	return binary && binary_linked(binary, (page << PAGE_SHIFT) + (address - start),
 				       linked)
 		   ? binary

@@ -198,12 +198,10 @@ static bool read_thread(struct unwinding *u, uint64_t task)
 /* A new thread first returns to ret_from_fork or ret_from_kernel_thread. */
 static enum left by_switch(struct unwinding *u)
 {
-	const struct tr_function *to;
-
 	if (hand_here(u).kind != OP_TO && u->linked > linux_places.switch_stored &&
 	    !read_thread(u, u->r.x[A0]))
 		return LEFT_LOST;
-	to = tr_image_function_at(u->binary->image, u->r.x[RA]);
+	const struct tr_function *to = tr_image_function_at(u->binary->image, u->r.x[RA]);
 	return to && to->entry == u->r.x[RA] ? by_registers(u) : hand_leaf(u);
 }
 
@@ -338,8 +336,6 @@ static bool has_frame_information(const struct unwinding *u)
 /* Code without call frame information. The first function of a program has no caller. */
 static enum left by_following(struct unwinding *u)
 {
-	enum left left;
-
 	if (u->priv != PRIV_U)
 		return LEFT_NOT;
 	if (hand_is_stub(u))
@@ -348,7 +344,7 @@ static enum left by_following(struct unwinding *u)
 		return LEFT_NOT;
 	if (u->function->entry == tr_image_entry(u->binary->image))
 		return LEFT_ROOT;
-	left = hand_by_code(u);
+	enum left left = hand_by_code(u);
 	if (left == LEFT_LOST)
 		u->lost = "no frame information, and code that cannot be followed";
 	return left;

@@ -65,7 +65,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	char here;
 
 	(void)number, (void)info, (void)context;
-	CHECK(&here >= signal_stack && &here < signal_stack + sizeof signal_stack);
+	CHECK(&here >= signal_stack && &here < signal_stack + sizeof(signal_stack));
 	spin(40);
 	handled++;
 }
@@ -81,7 +81,7 @@ KEEP static void raised(unsigned depth)
 
 KEEP static void signals(void)
 {
-	stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
+	stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof(signal_stack)};
 	struct sigaction action = {.sa_sigaction = on_signal,
 				   .sa_flags = SA_ONSTACK | SA_SIGINFO};
 

@@ -41,9 +41,9 @@ KEEP static void sorted(void)
 {
 	double key;
 
-	qsort(values, VALUES, sizeof values[0], by_value);
+	qsort(values, VALUES, sizeof(values[0]), by_value);
 	key = values[VALUES / 3];
-	CHECK(bsearch(&key, values, VALUES, sizeof values[0], by_value));
+	CHECK(bsearch(&key, values, VALUES, sizeof(values[0]), by_value));
 	for (unsigned i = 1; i < VALUES; i++)
 		CHECK(values[i - 1] <= values[i]);
 }
@@ -52,7 +52,7 @@ KEEP static void sorted(void)
 KEEP static void *take_turns(void *argument)
 {
 	unsigned me = (unsigned)(uintptr_t)argument;
-	double *sum = malloc(sizeof *sum);
+	double *sum = malloc(sizeof(*sum));
 
 	CHECK(sum);
 	*sum = 0;
@@ -92,7 +92,7 @@ int main(void)
 
 	sorted();
 	sum += threads();
-	snprintf(text, sizeof text, "%.6f", sum);
+	snprintf(text, sizeof(text), "%.6f", sum);
 	CHECK(strlen(text) > 6);
 	printf("dynamic: %s %u\n", text, compared > VALUES);
 	return 0;

@@ -11,7 +11,7 @@ static double *scale;
 
 __attribute__((constructor)) static void first_begin(void)
 {
-	scale = malloc(sizeof *scale);
+	scale = malloc(sizeof(*scale));
 	CHECK(scale);
 	*scale = sqrt(2);
 }

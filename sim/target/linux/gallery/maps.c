@@ -30,7 +30,7 @@ KEEP static void work(unsigned seed)
 	clock_gettime(CLOCK_MONOTONIC, &now); /* in the vdso */
 	for (unsigned i = 0; i < VALUES; i++)
 		values[i] = sin((double)(spin(seed + i) % 100));
-	qsort(values, VALUES, sizeof values[0], by_value);
+	qsort(values, VALUES, sizeof(values[0]), by_value);
 	CHECK(values[0] <= values[VALUES - 1]);
 }
 
@@ -53,7 +53,7 @@ static void print_maps(const char *who)
 	char line[256];
 
 	CHECK(maps);
-	while (fgets(line, sizeof line, maps))
+	while (fgets(line, sizeof(line), maps))
 		if (strstr(line, " r-xp "))
 			printf("%s %s", who, line);
 	fclose(maps);

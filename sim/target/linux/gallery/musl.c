@@ -24,7 +24,7 @@ KEEP static double fill(void)
 
 	for (unsigned i = 0; i < LINES; i++) {
 		double x = cbrt(spin(i + 5) % 10000);
-		snprintf(lines[i], sizeof lines[i], "%.4f", x);
+		snprintf(lines[i], sizeof(lines[i]), "%.4f", x);
 		sum += atof(lines[i]);
 	}
 	return sum;
@@ -32,7 +32,7 @@ KEEP static double fill(void)
 
 KEEP static void *sort_lines(void *count)
 {
-	qsort(lines, LINES, sizeof lines[0], by_text);
+	qsort(lines, LINES, sizeof(lines[0]), by_text);
 	++*(unsigned *)count;
 	return NULL;
 }

@@ -25,13 +25,13 @@ KEEP static double second_mean(const double *values, unsigned count)
 
 double plugin_run(double value, unsigned steps)
 {
-	double *values = calloc(steps, sizeof *values);
+	double *values = calloc(steps, sizeof(*values));
 
 	CHECK(values);
 	for (unsigned i = 0; i < steps; i++)
 		values[i] = host_step(value, i + spin(0) - 1);
 	value = second_mean(values, steps);
-	memset(values, 0, steps * sizeof *values);
+	memset(values, 0, steps * sizeof(*values));
 	free(values);
 	return value;
 }

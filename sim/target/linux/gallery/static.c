@@ -21,8 +21,8 @@ KEEP static struct word *word_new(unsigned i, struct word *next)
 	char text[64];
 	struct word *word;
 
-	snprintf(text, sizeof text, "%u:%.3f", i, (double)spin(i) / 1e6);
-	word = malloc(sizeof *word + strlen(text) + 1);
+	snprintf(text, sizeof(text), "%u:%.3f", i, (double)spin(i) / 1e6);
+	word = malloc(sizeof(*word) + strlen(text) + 1);
 	CHECK(word);
 	word->next = next;
 	strcpy(word->text, text);

@@ -88,7 +88,7 @@ static void test_end(const int *fd, int file, size_t good)
 	n = write(fd[1], end - good, good + 500);
 	partial(n, good, PAGE);
 	if (n > 0) {
-		CHECK(read(fd[0], back, sizeof back) == n);
+		CHECK(read(fd[0], back, sizeof(back)) == n);
 		CHECK(memcmp(back, data, (size_t)n) == 0);
 	}
 	memset(at, 0x55, 2 * PAGE);
@@ -163,7 +163,7 @@ static void test_fresh(const int *fd)
 	CHECK(read(fd[0], at + 13, 7000) == 7000);
 	CHECK(memcmp(at + 13, data, 7000) == 0 && at[12] == 0 && at[7013] == 0);
 	CHECK(write(fd[1], at + 2 * PAGE + 3, 8000) == 8000);
-	CHECK(read(fd[0], back, sizeof back) == 8000);
+	CHECK(read(fd[0], back, sizeof(back)) == 8000);
 	for (int i = 0; i < 8000; i++)
 		CHECK(back[i] == 0);
 	CHECK(munmap(at, 4 * PAGE) == 0);
@@ -176,7 +176,7 @@ static void test_all(const int *fd)
 	int file = open("/tmp/copies", O_RDWR | O_CREAT, 0600);
 
 	CHECK(file >= 0);
-	for (unsigned i = 0; i < sizeof good / sizeof good[0]; i++)
+	for (unsigned i = 0; i < sizeof(good) / sizeof(good[0]); i++)
 		test_end(fd, file, good[i]);
 	close(file);
 	test_permissions(fd);
@@ -189,7 +189,7 @@ int main(int argc, char **argv)
 	int turns = argc > 1 ? atoi(argv[1]) : 1, fd[2];
 
 	for (int turn = 0; turn < turns; turn++) {
-		for (unsigned i = 0; i < sizeof data; i++)
+		for (unsigned i = 0; i < sizeof(data); i++)
 			data[i] = (unsigned char)(i * 7 + i / 251 + (unsigned)turn);
 		CHECK(pipe(fd) == 0);
 		test_all(fd);

@@ -83,7 +83,7 @@ KEEP static unsigned sieve(void)
 {
 	unsigned primes = 0;
 
-	memset(composite, 0, sizeof composite);
+	memset(composite, 0, sizeof(composite));
 	for (unsigned i = 2; i < PRIMES; i++) {
 		if (composite[i])
 			continue;
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
 	for (unsigned round = 0; round < rounds; round++) {
 		make_words(round);
 		count_words();
-		qsort(sorted, WORDS, sizeof sorted[0], by_text);
+		qsort(sorted, WORDS, sizeof(sorted[0]), by_text);
 		sum = sum * 31 + hash_word(sorted[round % WORDS]);
 		sum = sum * 31 + (uint32_t)multiply(round);
 		sum += sieve() + spin(20000);

@@ -60,7 +60,7 @@ KEEP static void sorted(void)
 
 	for (unsigned i = 0; i < 100; i++)
 		numbers[i] = spin(i);
-	qsort(numbers, 100, sizeof numbers[0], order);
+	qsort(numbers, 100, sizeof(numbers[0]), order);
 	for (unsigned i = 1; i < 100; i++)
 		CHECK(numbers[i - 1] <= numbers[i]);
 }

@@ -53,12 +53,12 @@ KEEP static void by_kernel(void)
 	char text[64];
 	int ends[2];
 
-	memset(text, 'x', sizeof text);
+	memset(text, 'x', sizeof(text));
 	CHECK(pipe(ends) == 0);
 	for (int i = 0; i < PAGES - 1; i++) {
-		CHECK(write(ends[1], text, sizeof text) == sizeof text);
-		CHECK(read(ends[0], memory + (i + 1) * PAGE - 32, sizeof text) ==
-		      sizeof text);
+		CHECK(write(ends[1], text, sizeof(text)) == sizeof(text));
+		CHECK(read(ends[0], memory + (i + 1) * PAGE - 32, sizeof(text)) ==
+		      sizeof(text));
 	}
 	CHECK(write(ends[1], NULL, 8) == -1 && errno == EFAULT);
 	CHECK(write(ends[1], text, 8) == 8);

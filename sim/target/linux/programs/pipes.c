@@ -19,9 +19,9 @@ KEEP static void echo(int from, int to)
 {
 	unsigned value;
 
-	while (read(from, &value, sizeof value) == sizeof value) {
+	while (read(from, &value, sizeof(value)) == sizeof(value)) {
 		value += spin(100) | 1;
-		CHECK(write(to, &value, sizeof value) == sizeof value);
+		CHECK(write(to, &value, sizeof(value)) == sizeof(value));
 	}
 	_exit(0);
 }
@@ -41,9 +41,9 @@ KEEP static void ping_pong(void)
 	for (unsigned i = 0; i < turns; i++) {
 		struct pollfd ready = {.fd = back[0], .events = POLLIN};
 
-		CHECK(write(there[1], &value, sizeof value) == sizeof value);
+		CHECK(write(there[1], &value, sizeof(value)) == sizeof(value));
 		CHECK(poll(&ready, 1, -1) == 1);
-		CHECK(read(back[0], &value, sizeof value) == sizeof value);
+		CHECK(read(back[0], &value, sizeof(value)) == sizeof(value));
 	}
 	close(there[0]);
 	close(there[1]);
@@ -60,12 +60,12 @@ KEEP static void left_over(void)
 	struct msghdr message = {.msg_iov = &data,
 				 .msg_iovlen = 1,
 				 .msg_control = room,
-				 .msg_controllen = sizeof room};
+				 .msg_controllen = sizeof(room)};
 	struct cmsghdr *header;
 	int pair[2];
 
 	CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
-	memset(room, 0, sizeof room);
+	memset(room, 0, sizeof(room));
 	header = CMSG_FIRSTHDR(&message);
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
@@ -83,7 +83,7 @@ KEEP static void serve(int listener)
 	int peer = accept(listener, NULL, NULL);
 
 	CHECK(peer >= 0);
-	while ((n = read(peer, buffer, sizeof buffer)) > 0)
+	while ((n = read(peer, buffer, sizeof(buffer))) > 0)
 		CHECK(write(peer, buffer, (size_t)n) == n);
 	_exit(0);
 }
@@ -92,7 +92,7 @@ KEEP static void tcp(void)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET,
 				      .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	socklen_t size = sizeof address;
+	socklen_t size = sizeof(address);
 	int listener = socket(AF_INET, SOCK_STREAM, 0);
 	int peer = socket(AF_INET, SOCK_STREAM, 0);
 	char buffer[512] = {0};
@@ -108,8 +108,8 @@ KEEP static void tcp(void)
 	}
 	CHECK(connect(peer, (struct sockaddr *)&address, size) == 0);
 	for (unsigned i = 0; i < turns; i++) {
-		CHECK(write(peer, buffer, sizeof buffer) == sizeof buffer);
-		CHECK(recv(peer, buffer, sizeof buffer, MSG_WAITALL) == sizeof buffer);
+		CHECK(write(peer, buffer, sizeof(buffer)) == sizeof(buffer));
+		CHECK(recv(peer, buffer, sizeof(buffer), MSG_WAITALL) == sizeof(buffer));
 	}
 	shutdown(peer, SHUT_WR);
 	CHECK(waitpid(child, NULL, 0) == child);

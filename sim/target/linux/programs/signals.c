@@ -57,14 +57,14 @@ static void on_other_stack(int number, siginfo_t *info, void *context)
 	char here;
 
 	(void)number, (void)context;
-	CHECK(&here >= other_stack && &here < other_stack + sizeof other_stack);
+	CHECK(&here >= other_stack && &here < other_stack + sizeof(other_stack));
 	CHECK(info->si_pid == getpid());
 	raise(SIGUSR2);
 }
 
 KEEP static void alternate(void)
 {
-	stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
+	stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof(other_stack)};
 
 	CHECK(sigaltstack(&stack, NULL) == 0);
 	install(SIGTERM, on_other_stack, SA_ONSTACK);

@@ -52,7 +52,7 @@ KEEP static void timer_file(void)
 	CHECK(timer >= 0 && timerfd_settime(timer, 0, &each, NULL) == 0);
 	while (sum < 5) {
 		spin(2000);
-		CHECK(read(timer, &count, sizeof count) == sizeof count);
+		CHECK(read(timer, &count, sizeof(count)) == sizeof(count));
 		sum += count;
 	}
 	close(timer);

@@ -45,7 +45,7 @@ _Noreturn static void chain(const char *self, unsigned links)
 	spin(500);
 	if (links == 0)
 		exit(7);
-	snprintf(number, sizeof number, "%u", links - 1);
+	snprintf(number, sizeof(number), "%u", links - 1);
 	execl(self, self, "chain", number, (char *)NULL);
 	exit(1);
 }

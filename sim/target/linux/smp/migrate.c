@@ -32,7 +32,7 @@ static unsigned count_harts(void)
 {
 	cpu_set_t set;
 
-	CHECK(sched_getaffinity(0, sizeof set, &set) == 0);
+	CHECK(sched_getaffinity(0, sizeof(set), &set) == 0);
 	return (unsigned)CPU_COUNT(&set);
 }
 
@@ -42,7 +42,7 @@ KEEP static void move_to(unsigned hart)
 
 	CPU_ZERO(&set);
 	CPU_SET(hart, &set);
-	CHECK(sched_setaffinity(0, sizeof set, &set) == 0);
+	CHECK(sched_setaffinity(0, sizeof(set), &set) == 0);
 	CHECK(current_hart() == hart);
 }
 
@@ -53,7 +53,7 @@ KEEP static void go_anywhere(void)
 	CPU_ZERO(&set);
 	for (unsigned i = 0; i < harts; i++)
 		CPU_SET(i, &set);
-	CHECK(sched_setaffinity(0, sizeof set, &set) == 0);
+	CHECK(sched_setaffinity(0, sizeof(set), &set) == 0);
 }
 
 /* Its callers began on another hart. */
