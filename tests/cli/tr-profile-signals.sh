@@ -8,10 +8,11 @@ program endless.elf << END
 	.type spin, @function
 _start:
 	la sp, _start + 0x10000
-1:	jal spin
+	jal spin
 	li t1, 0x10000000
 	li t0, '@'
 	sb t0, (t1)
+1:	jal spin
 	j 1b
 spin:
 	li t0, 1000
