@@ -71,9 +71,10 @@ bool tr_child_interrupted(void)
 
 /* Child side. The pipe `report` carries errno if exec fails and closes if it succeeds. */
 static _Noreturn void exec_traced_command(char *const *command, int trace, int report,
-					  bool quiet_stdout)
+					  bool quiet_stdout, const sigset_t *before)
 {
 	char number[16];
+	tr_interrupt_reset(before);
 	snprintf(number, sizeof(number), "%d", trace);
 	signal(SIGPIPE, SIG_DFL);
 	if ((!quiet_stdout || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) &&
@@ -101,9 +102,10 @@ static int await_execution(int report, pid_t pid)
 	return TR_E_IO;
 }
 
-static int adopt_traced_child(pid_t pid, int trace, int report)
+static int adopt_traced_child(pid_t pid, int trace, int report, const sigset_t *before)
 {
 	child = pid;
+	sigprocmask(SIG_SETMASK, before, NULL);
 	int status = await_execution(report, pid);
 	if (!status && dup2(trace, STDIN_FILENO) < 0)
 		status = TR_E_IO;
@@ -121,13 +123,21 @@ int tr_child_start(char *const *command, bool quiet_stdout)
 		return TR_E_IO;
 	}
 	(void)fcntl(trace[1], F_SETPIPE_SZ, PIPE_BYTES); /* best effort, for speed */
+	/* A signal that comes before `child` is set would not reach it. */
+	sigset_t before;
+	tr_interrupt_block(&before);
 	pid_t pid = fork();
 	if (pid == 0)
-		exec_traced_command(command, trace[1], report[1], quiet_stdout);
+		exec_traced_command(command, trace[1], report[1], quiet_stdout, &before);
 	close(trace[1]);
 	close(report[1]);
-	int status = pid < 0 ? TR_E_IO : adopt_traced_child(pid, trace[0], report[0]);
-	int error = errno;
+	int status = TR_E_IO, error = errno;
+	if (pid < 0) {
+		sigprocmask(SIG_SETMASK, &before, NULL);
+	} else {
+		status = adopt_traced_child(pid, trace[0], report[0], &before);
+		error = errno;
+	}
 	close(trace[0]);
 	close(report[0]);
 	errno = error;

@@ -2,7 +2,6 @@
 /* Handles the signals that ask a program to end. */
 #include "base/interrupt.h"
 
-#include <signal.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -35,6 +34,25 @@ int tr_interrupt_catch(void (*handler)(int number), bool restart)
 			return TR_E_IO;
 	}
 	return TR_OK;
+}
+
+void tr_interrupt_block(sigset_t *before)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, before);
+}
+
+void tr_interrupt_reset(const sigset_t *before)
+{
+	struct sigaction action;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (sigaction(signals[i], NULL, &action) == 0 &&
+		    action.sa_handler != SIG_IGN)
+			signal(signals[i], SIG_DFL);
+	sigprocmask(SIG_SETMASK, before, NULL);
 }
 
 bool tr_interrupt_again(int number)
