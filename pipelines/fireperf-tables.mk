@@ -114,8 +114,8 @@ fireperf_counting = $$(cat $(@D)/window.txt) --trace $(@D)/windows.tr --counters
 	--counters-every 100G --counters-csv $@
 $(foreach k,$(FIREPERF_COPIES),\
 	$(eval $(FIREPERF)/copies-$(k)/counts.csv: $(call fireperf_alone,$(k)) $(filter build/%,$(FIREPERF_IMAGE))) \
-	$(eval $(FIREPERF)/copies-$(k)-server/counts.csv: $(sort $(call fireperf_files,$(k)-base,0) \
-		$(call fireperf_files,$(k)-short,1))))
+	$(eval $(FIREPERF)/copies-$(k)-server/counts.csv: $(sort $(call fireperf_files,$(k)-base,server,0) \
+		$(call fireperf_files,$(k)-short,client,1))))
 $(FIREPERF_COPIES:%=$(FIREPERF)/copies-%/counts.csv): $(FIREPERF)/copies-%/counts.csv: $(FW) $(FIREPERF_READY)
 	$(call say,RUN,$(@D))
 	$(Q)mkdir -p $(@D); $(call fireperf_windows,$*)

@@ -91,14 +91,14 @@ fireperf_tree = $(call fireperf_word,2,$(1))$(addprefix -,$(or $(FIREPERF_TREE_$
 fireperf_machine = $(FIREPERF_SIM) --nic wire --ram 64M --dtb build/linux-net/$(2)-$(call fireperf_tree,$(1)).dtb \
 	--initrd build/linux-net/$(2).cpio $(call fireperf_options,$(1),$(3)) \
 	$(call fireperf_firmware,$(1)) $(call fireperf_kernel,$(1),$(3))
-# $(call fireperf_files,RUN,NODE...): firmware, kernel, device trees and archives, of which one
+# $(call fireperf_files,RUN,SCRIPT,NODE): firmware, kernel, device tree and archive, of which one
 # that has changed runs the machines again. The targets of fireperf-tables.mk make linux-net first.
-fireperf_files = $(call fireperf_firmware,$(1)) $(foreach n,$(2),$(call fireperf_kernel,$(1),$(n))) \
-	$(foreach s,server client,build/linux-net/$(s)-$(call fireperf_tree,$(1)).dtb build/linux-net/$(s).cpio)
+fireperf_files = $(call fireperf_firmware,$(1)) $(call fireperf_kernel,$(1),$(3)) \
+	build/linux-net/$(2)-$(call fireperf_tree,$(1)).dtb build/linux-net/$(2).cpio
 fireperf_node = $(fireperf_machine) $(if $(filter $(1),$(FIREPERF_TRACED)),--trace $(FIREPERF)/$(1)/$(3).tr) --pcap $(FIREPERF)/$(1)/$(3).pcap \
 	--counters 'nic_*' --counters-every 100G --counters-csv $(FIREPERF)/$(1)/$(3).csv
 define fireperf_run
-$(FIREPERF)/$(1)/net.txt: $(sort $(call fireperf_files,$(1),0 1)) $(FIREPERF_READY)
+$(FIREPERF)/$(1)/net.txt: $(sort $(call fireperf_files,$(1),server,0) $(call fireperf_files,$(1),client,1)) $(FIREPERF_READY)
 	$$(call say,RUN,$$(@D))
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(B)/bin/soc-net $(FIREPERF_NET_$(call fireperf_place,$(1))) -o $$(@D)/ \

@@ -58,6 +58,7 @@ for side in server client; do
 	spares $net/$side-napi.dtb $slow $both $board
 done
 repeats $net/client-short.dtb $server
+spares $net/client-base.dtb $server
 repeats build/linux/iperf3-8m.elf $alone $copies
 repeats $net/traced.cpio $traced
 repeats $net/traced-8M.dtb $traced
