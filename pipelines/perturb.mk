@@ -62,7 +62,7 @@ $(PERTURB_OUT)/go.txt: $(PERTURB_OUT)/go-with.result $(PERTURB_OUT)/go-without.f
 		$(addprefix $(PERTURB_OUT)/go-with.,functions.csv before.csv after.csv) pipelines/perturb-go.awk
 	$(Q)go tool trace -d $< 2>&1 >$(PERTURB_OUT)/go-events.txt | grep failed >$(PERTURB_OUT)/go-verdict.txt || :
 	$(Q)od -An -v -tu1 -w1 $< | awk -f pipelines/perturb-go.awk $(filter %.csv,$^) - $(PERTURB_OUT)/go-verdict.txt >$@
-$(PERTURB_OUT)/strace.txt: $(GC_KERNEL)/usr/include/asm-generic/unistd.h $(PERTURB_OUT)/strace-with.result \
+$(PERTURB_OUT)/strace.txt: $(GC_KERNEL)/.built $(PERTURB_OUT)/strace-with.result \
 		$(PERTURB_OUT)/strace-without.syscalls $(PERTURB_OUT)/strace-with.syscalls pipelines/perturb-strace.awk
-	$(Q)awk -f pipelines/perturb-strace.awk $(filter-out %.awk,$^) >$@
+	$(Q)awk -f pipelines/perturb-strace.awk $(GC_KERNEL)/usr/include/asm-generic/unistd.h $(filter-out %.awk %/.built,$^) >$@
 .SECONDARY: $(foreach r,$(PERTURB_RUNS),$(addprefix $(PERTURB_OUT)/$(r).,tr stacks.tr functions.csv result syscalls))
