@@ -327,8 +327,8 @@ static void finish_capture(struct capture *capture, const char *end, const char 
 	tr_header_free(record);
 }
 
-/* Truncated stream: writes an end record that says so after what is complete. Returns the
- * exit status. */
+/* Truncated stream: writes an end record with that reason after what is complete. Returns
+ * the exit status. */
 static int finish_broken(struct capture *capture, int status)
 {
 	char end[REASON_BYTES];
@@ -371,7 +371,7 @@ static int finish_whole(struct capture *capture)
 	return target || failed ? TR_EXIT_NO : TR_EXIT_OK;
 }
 
-/* Tells of instructions that cannot follow the one before. Returns the exit status, which
+/* Reports instructions that cannot follow the one before. Returns the exit status, which
  * is at least `exit_status`. */
 static int tell_breaks(const struct capture *capture, const struct tr_header *header,
 		       int exit_status)

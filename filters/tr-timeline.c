@@ -245,7 +245,7 @@ static void take_stream(struct run *run)
 	tr_cli_stacks_conserved(&in);
 }
 
-/* Checks that each cycle is of a process, and tells what the hits of probes lack. */
+/* Checks that each cycle is of a process, and reports what the hits of probes lack. */
 static void check_tasks(const struct run *run)
 {
 	uint64_t ran = 0;

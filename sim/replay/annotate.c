@@ -17,7 +17,8 @@ struct part {
 	size_t hit_room;
 };
 
-/* A frame that is not written yet. Once the reader goes on, all is in `data`. */
+/* A frame that is not written yet. Once the reader has the next frame, all is in `data`.
+ */
 struct held {
 	struct held *next;
 	struct tr_payload payload;

@@ -448,7 +448,7 @@ static bool follow_new_frame(struct replay *r, const struct tr_frame *frame)
 	return follow_begun_frame(r);
 }
 
-/* Ends a window, and goes on with the frame behind it. */
+/* Ends a window, and continues with the frame behind it. */
 static bool pass_gap(struct replay *r)
 {
 	const struct tr_frame *frame = r->pending;

@@ -118,8 +118,8 @@ static void store_in_image(void *user, uint64_t address, const uint8_t *data,
 		memmove(image->ram + (address - SOC_RAM_BASE), data, size);
 }
 
-/* Tells of a trap that was for want of A or D, which are still 0. Returns whether it was.
- */
+/* Reports a page fault whose cause is a bit A or D that is still 0. Returns false if the
+ * trap is another one. */
 static bool tell_trap(const struct session *s, uint64_t satp, const struct soc_trap *trap)
 {
 	char text[256];
@@ -130,8 +130,9 @@ static bool tell_trap(const struct session *s, uint64_t satp, const struct soc_t
 	return was;
 }
 
-/* Looks for such a trap: that which ended the run, the last page fault in the trace, and
- * those in the CSRs. RAM takes what the caches have: nothing runs any more. */
+/* Reports such a page fault: the trap that ended the run, the last page fault in the
+ * trace, or one of those in the CSRs. The caches are written back to RAM, since nothing
+ * runs any more. */
 static void tell_unset(const struct session *s)
 {
 	const struct machine *m = s->machine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bounds of functions from the code itself, where neither DWARF nor symbols tell them: a
+/* Bounds of functions from the code itself, where neither DWARF nor symbols have them: a
  * function begins where a call leads, and behind the end of a known one. It also begins
  * where a pointer or a jump out of another function leads, unless a branch shows that the
  * place is within a function: conditional branches do not cross the bounds of functions,

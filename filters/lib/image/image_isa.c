@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ISA that a file was made for, as its attributes tell it (RISC-V ELF psABI
+/* The ISA that a file was made for, from its attributes (RISC-V ELF psABI
  * specification, chapter "Attributes"): 'A', and for each vendor a size of 4 bytes, which
  * includes itself, the vendor's name, and parts. A part is a tag, its size of 4 bytes,
  * from its tag on, and attributes: a tag, and a text if it is odd, else a number. */

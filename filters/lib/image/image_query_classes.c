@@ -8,7 +8,7 @@
 
 enum { MEMBERS_DEEP = 8, MEMBERS_MOST = 10000 }; /* of all classes */
 
-/* A function that the compiler made, or would, copies bytes if the members do so. */
+/* A function that the compiler generates copies bytes if those of the members do. */
 static bool is_user_written(Dwarf_Die function)
 {
 	uint64_t defaulted = 0;

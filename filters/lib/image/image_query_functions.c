@@ -245,7 +245,7 @@ static int by_entry(const void *a, const void *b)
 	return (left->entry > right->entry) - (left->entry < right->entry);
 }
 
-/* Adds a function that only its symbol tells of. */
+/* Adds a function that has only a symbol. */
 static void add_symbol(struct tr_query *query, const char *name, struct tr_buffer *list)
 {
 	struct search search = {.query = query, .name = name};

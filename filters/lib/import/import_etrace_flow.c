@@ -177,7 +177,7 @@ static const uint8_t *code_before(struct tr_import *im, const struct etrace_hart
 	return run ? run->code : NULL;
 }
 
-/* Finds the target of a jump that, with lui, c.lui or auipc before it, tells it. */
+/* Finds the target of a jump whose address lui, c.lui or auipc before it computes. */
 static bool sequential_target(struct tr_import *im, const struct etrace_hart *h,
 			      uint64_t *target)
 {

@@ -89,7 +89,7 @@ void tr_etrace_enter(struct tr_import *im, struct etrace *t, struct etrace_hart 
 	change_place(im, t, h, p);
 }
 
-/* Tracing begins, or goes on after packets that were lost. */
+/* Tracing begins, or resumes after packets that were lost. */
 static void begin_tracing(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 			  const struct etrace_packet *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns the tokens and events of a log's harts into those of a stream.
  *
- * The last token of a hart is held back until the next one: only that tells how long an
+ * The last token of a hart is held back until the next one: only that shows how long an
  * instruction without bits is, whether it committed at all, and what it wrote. */
 #include <errno.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
  *
  * Older versions pad the numbers of registers; those of 2019 are in import_spike_pairs.h.
  * "Executed" counts the executions of the last instruction that had a line, also behind
- * the line of a trap that followed it; the commits tell them singly.
+ * the line of a trap that followed it; the commits list them one by one.
  *
  * With both, a commit comes after the line of its instruction. A log of instructions
  * alone has those that trap, too. */

@@ -25,7 +25,7 @@ struct spike_pairs {
 	struct waiting harts[TR_MAX_HARTS];
 };
 
-/* What a line tells of the simulator. */
+/* What a line reports of the simulator. */
 enum clue { CLUE_NONE, CLUE_INSN, CLUE_COMMIT, CLUE_SPIKE, CLUE_CVA6 };
 
 static enum clue clue_of(struct import_line l)

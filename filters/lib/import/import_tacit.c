@@ -4,7 +4,7 @@
  *
  * The low bits of the first byte are 0 for a taken branch, 1 for one that is not taken,
  * 3 for a jump, and then the others are the cycles since the packet before; or 2, and the
- * next three tell what follows:
+ * next three define what follows:
  *
  *     0, 1, 3  cycles                        taken, not taken, jump
  *     2        target, cycles                indirect jump

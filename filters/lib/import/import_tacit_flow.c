@@ -64,7 +64,7 @@ static void take_run_branch(struct tr_import *im, struct tacit *t,
 	t->path.pc = to;
 }
 
-/* Returns what the encoder's predictor says of a branch, and tells it whether that was
+/* Returns the prediction of the encoder's predictor, and updates it with whether that was
  * right. */
 static bool predict_branch(struct tacit *t, uint64_t pc, bool is_right)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Guesses of where floating binaries are, and the blocks that speak for and against them.
+/* Guesses of where floating binaries are, and the blocks that agree with them or differ.
  */
 #include "match/match_state.h"
 
@@ -17,7 +17,7 @@ bool tr_guess_is_credible(const struct match_place *guess)
 }
 
 /* Returns true if the block is at that place of the kernel or a module, but slightly
- * patched; *agrees tells whether only by switches. */
+ * patched; sets *agrees to whether only by switches. */
 static bool is_patched(const struct tr_match *match,
 		       const struct match_floating *floating,
 		       const struct tr_candidate *place, const struct tr_block *block,

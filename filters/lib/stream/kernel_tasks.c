@@ -290,7 +290,7 @@ static bool is_same_task(const struct task *task, const struct report *report)
 	       (report->pid != TR_TASK_NO_PID || strcmp(task->comm, report->comm) == 0);
 }
 
-/* Returns the life of a place that a hit tells of, or NULL. Hits of another hart may be
+/* Returns the life of a place that a hit reports, or NULL. Hits of another hart may be
  * of an earlier cycle. */
 static struct life *find_life(const struct tr_kernel_tasks *n, const struct place *p,
 			      const struct report *report)
@@ -353,7 +353,7 @@ static void take_top(struct place *p, const struct report *report)
 	life->is_whole |= report->is_whole;
 }
 
-/* Takes what a hit tells of a task. */
+/* Stores what a hit reports of a task. */
 static int take_report(struct tr_kernel_tasks *n, const struct report *report)
 {
 	uint32_t places[3], count = 0, number, stack = TASK_NONE;

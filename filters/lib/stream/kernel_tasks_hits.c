@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the tasks that probes tell of, and reads hits. */
+/* Finds the fields of probes that report tasks, and reads hits. */
 #include <stdio.h>
 #include <string.h>
 
@@ -62,7 +62,8 @@ static struct task_fields find_task_fields(const struct tr_probe_names *names,
 	return f;
 }
 
-/* Returns true if a probe with these fields tells of a task: where it is, and who. */
+/* Returns true if a probe with these fields reports a task: its place and its identity.
+ */
 static bool is_task(const struct task_fields *f)
 {
 	return (f->task != TASK_NONE || f->tp != TASK_NONE || f->stack != TASK_NONE) &&

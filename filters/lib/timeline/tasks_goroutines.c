@@ -54,7 +54,7 @@ static int pass_goroutine_state(struct tr_tasks *t, uint32_t hart, uint64_t cycl
 	return *g->state && event.start < cycle ? tr_tasks_pass_part(t, &event) : TR_OK;
 }
 
-/* A goroutine goes on in another state, on the task that runs it if it runs. */
+/* A goroutine changes its state; if it runs, it is on the task that runs it. */
 static void set_goroutine_state(struct tr_tasks *t, uint32_t id, const char *state,
 				const char *reason, uint32_t task)
 {
@@ -82,7 +82,7 @@ int tr_tasks_take_status(struct tr_tasks *t, const struct task_hit *hit)
 	const char *old = hit->comm, *state = hit->other_comm;
 	uint32_t id;
 	int status = find_or_add_goroutine(t, hit, &id);
-	/* While its stack is copied, it goes on running. */
+	/* While its stack is copied, it continues to run. */
 	if (status || id == TR_TASK_NONE || strcmp(old, "copystack") == 0 ||
 	    strcmp(state, "copystack") == 0)
 		return status;

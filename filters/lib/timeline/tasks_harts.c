@@ -136,7 +136,7 @@ static int switch_in_task(struct tr_tasks *t, const struct task_hart *hart,
 		   : TR_OK;
 }
 
-/* A hart goes on from the task that it is known to run. Returns a status. */
+/* A hart continues from the task that it is known to run. Returns a status. */
 static int switch_hart_task(struct tr_tasks *t, struct task_hart *hart, uint64_t cycle,
 			    uint32_t to, uint64_t state)
 {

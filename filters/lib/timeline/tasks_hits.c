@@ -92,7 +92,7 @@ static bool has_fields(struct tr_tasks *t, uint32_t probe, unsigned kind)
 	return true;
 }
 
-/* Returns the number of a group, 0 if the probe does not tell it. */
+/* Returns the number of a group, 0 if the probe does not report it. */
 static int32_t read_group_number(const struct tr_tasks *t, const struct tr_hit *hit,
 				 const char *name)
 {

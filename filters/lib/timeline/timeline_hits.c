@@ -153,7 +153,7 @@ int tr_timeline_end_tasks(struct tr_timeline *t)
 }
 
 /* The hit of a switch comes just before the hart's thread changes. Idle tasks share a
- * number, and are told apart as threads only. */
+ * number, and are distinguished as threads only. */
 uint32_t tr_timeline_task(struct tr_timeline *t, struct hart *hart,
 			  const struct tr_profile_step *step)
 {

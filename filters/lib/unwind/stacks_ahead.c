@@ -72,7 +72,7 @@ static bool resumes_interrupted(const struct pair *before, const struct pair *fr
 }
 
 /* Returns true if the walk is still elsewhere, after an interrupt that has not led to
- * another privilege. It goes on where an xret comes back. */
+ * another privilege. It continues where an xret returns. */
 static bool stays_away(struct walk *w, const struct pair *p)
 {
 	const bool is_xret = w->handler && w->handler->flow == TR_FLOW_XRET;

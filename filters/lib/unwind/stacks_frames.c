@@ -85,7 +85,7 @@ void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom)
 	s->id = tr_names_thread(u, &name);
 }
 
-/* Gives a new thread the ordinal that tells it from others with the same name. */
+/* Gives a new thread the ordinal that distinguishes it from others of the same name. */
 static void number_thread(struct tr_unwind *u, struct stack *s)
 {
 	if (s->ordinal == ORDINAL_NEW)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A pending write of sp when control is transferred: whether it takes effect now. A
  * restore of registers may branch, jump to code that it shares with others, or return to
- * a caller that goes on with it; a scheduler on a stack of its own is jumped to. */
+ * a caller that continues with it; a scheduler on a stack of its own is jumped to. */
 #include "unwind/stacks.h"
 
 /* Returns true if the running function is a trap handler, and not called by one. */
@@ -87,7 +87,7 @@ void tr_leaving_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
 }
 
 /* The function that wrote sp, or called the one that did, has been left by a jump, and
- * the one that runs goes on: it is on the other stack. */
+ * the one that runs continues: it is on the other stack. */
 static void settle_jumped(struct tr_unwind *u, struct stacks_hart *h)
 {
 	const struct frame *top = stack_top(h->stack);
@@ -120,7 +120,7 @@ void tr_leaving_trap(struct tr_unwind *u, struct stacks_hart *h)
 		settle_sp_at_event(u, h, TR_FLOW_BRANCH);
 }
 
-/* Returns true if a stack that one of the values is on goes on at the place. */
+/* Returns true if a stack with one of the values continues at the place. */
 static bool is_left_at(const struct tr_unwind *u, const struct stacks_hart *h,
 		       const struct place *place)
 {
@@ -157,8 +157,8 @@ static bool passes_jump(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 	return true;
 }
 
-/* The function returns to its caller, which goes on with the pending write. Returns false
- * in other cases. */
+/* The function returns to its caller, which continues with the pending write. Returns
+ * false in other cases. */
 static bool passes_return(struct tr_unwind *u, struct stacks_hart *h,
 			  const struct place *place)
 {

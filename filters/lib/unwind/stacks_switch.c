@@ -31,7 +31,7 @@ void tr_stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp)
 		tr_stack_clear(u, s);
 }
 
-/* ------------------------------------------------------------ what goes on */
+/* ------------------------------------------------------------ what continues */
 
 bool tr_trap_goes_on(const struct stacks_hart *h, const struct trap *t,
 		     const struct place *place)
@@ -83,7 +83,7 @@ static bool is_reused_by_process(const struct stacks_hart *h, const struct stack
 	return s->space && s->space != c->space && (c->priv & 3) == TR_PRIV_U;
 }
 
-/* Returns the stack that goes on at the place, NULL if there is none. */
+/* Returns the stack that continues at the place, NULL if there is none. */
 static struct stack *find_by_place(struct tr_unwind *u, const struct stacks_hart *h,
 				   uint64_t key, const struct place *place)
 {
@@ -191,14 +191,15 @@ bool tr_stack_stays(struct tr_unwind *u, struct stacks_hart *h, bool is_task)
 	return true;
 }
 
-/* Returns true if the stack that control comes to is determined by where it goes on. */
+/* Returns true if the place where a stack continues determines which stack control
+ * reaches. */
 static bool leaves_for(const struct leaving *by)
 {
 	return by->place && (by->flow == TR_FLOW_RETURN || by->flow == TR_FLOW_INDIRECT ||
 			     by->flow == TR_FLOW_XRET);
 }
 
-/* Returns true if the code that wrote sp is a trap handler that goes on. */
+/* Returns true if the code that wrote sp is a trap handler that continues. */
 static bool begins_handler(const struct stacks_hart *h, const struct leaving *by)
 {
 	return h->pending.floats &&

@@ -71,7 +71,7 @@ bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
 }
 
 /* The addresses of a program in an address space of its own are not those of stacks that
- * a kernel tells of. */
+ * a kernel reports. */
 void tr_stacks_note_where(const struct tr_unwind *u, struct hart *h)
 {
 	const struct stack *s = stacks_hart(h)->stack;

@@ -467,7 +467,7 @@ static void set_flow(struct pair *p, const uint8_t *code, unsigned length, unsig
 	p->is_alternate = tr_decode_is_alternate(code, length);
 }
 
-/* Calls by the block's last instruction are told apart from others. */
+/* Calls by the block's last instruction are distinguished from others. */
 static void add_site(struct tr_unwind *u, struct pair *p)
 {
 	uint32_t spot = tr_spans_last_spot(u, p);
