@@ -106,14 +106,16 @@ static uint64_t read(const struct memory *m, const uint8_t (*bytes)[PAGE],
 {
 	uint64_t value;
 
-	memcpy(&value, &bytes[page_of(m, address)][address % PAGE / 8 * 8], sizeof(value));
+	memcpy(&value, &bytes[page_of(m, address)][address % PAGE / 8 * 8],
+	       sizeof(value));
 	return value;
 }
 
 static void write(const struct memory *m, uint8_t (*bytes)[PAGE], uint64_t address,
 		  uint64_t value)
 {
-	memcpy(&bytes[page_of(m, address)][address % PAGE / 8 * 8], &value, sizeof(value));
+	memcpy(&bytes[page_of(m, address)][address % PAGE / 8 * 8], &value,
+	       sizeof(value));
 }
 
 // Another agent writes a line that the cache no longer holds.
