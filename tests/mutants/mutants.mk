@@ -30,7 +30,7 @@ $(MUTANTS)/run.tr: $(MUTANTS)/scenario.elf $(TARGET_B)/firmware.elf $(B)/bin/soc
 # files a run is told to change. The last command is the test of this: the same with errors.
 MUTANTS_SOURCES := $(filter %.c %.sv,$(wildcard $(sort $(shell sed -n 's/^\([a-z][^:]*\): .*/\1/p' tests/mutants/survivors.txt))))
 .PHONY: test-mutants
-test-mutants: $(MUTANTS)/mutate ## Fail if survivors.txt or a chosen change of the mutants does not match the sources
+test-mutants: $(MUTANTS)/mutate ## Fail if an explained or a chosen mutant is no longer in the sources
 	$(Q)$< every $(MUTANTS_SOURCES) > $(MUTANTS)/every
 	$(Q)tests/mutants/entries.sh $(MUTANTS)/every tests/mutants/survivors.txt tests/mutants/*.changes
 	$(Q)tests/mutants/entries-wrong.sh $(MUTANTS)/every $(MUTANTS)/wrong

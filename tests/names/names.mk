@@ -2,6 +2,6 @@
 # Checks that functions can be found by name.
 
 .PHONY: test-names
-test-names: ## Fail if many functions share a name or have one of one word, or if sizeof lacks parentheses
+test-names: ## Fail if many functions share a name, or have one word as name
 	$(Q)tests/names/check.sh $(B)/names
 	$(Q)tests/names/count.sh
