@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command-line interface shared by all programs: options, messages, exit status, input
- * and output. */
+/* Command-line interface shared by all programs: messages, exit status, input and
+ * output. The options are in options.h. */
 #ifndef TR_CLI_H
 #define TR_CLI_H
 
@@ -36,8 +36,8 @@ struct tr_cli {
 	const char *output; /* NULL or "-": stdout */
 	unsigned threads;
 	bool plain; /* -u */
-	unsigned
-	    level;    /* zstd level, also for pipes; 0: level 3 for regular files only */
+	/* zstd level, also for pipes; 0: level 3 for regular files only */
+	unsigned level;
 	bool verbose; /* -v */
 	bool no_provenance;
 	bool informs;	 /* the output informs: a reader that closes the pipe has seen
@@ -48,20 +48,10 @@ struct tr_cli {
 	bool in_order;	 /* options end at the first operand: a command follows */
 };
 
-/* Values of options without a letter; a program's own start at TR_CLI_FIRST_FREE. */
-enum { TR_CLI_NO_PROVENANCE = 0x1000, TR_CLI_FIRST_FREE = 0x1001 };
-
 /* Initialises *cli, sets the locale to C, and ignores SIGPIPE, so that writes fail with
  * EPIPE. */
 void tr_cli_init(struct tr_cli *cli, enum tr_cli_kind kind, const char *program,
 		 const char *usage, int argc, char **argv);
-/* Parses the command line up to the operands, which start at optind. Handles the shared
- * options: --help and --version print and exit 0, an unknown option exits 2 with a usage
- * line. Each option of `own`, which ends with {0}, is passed by its value to `take`, with
- * the argument in optarg. A value below 0x80 is also the option's letter. */
-void tr_cli_parse(struct tr_cli *cli, const struct option *own,
-		  void (*take)(void *context, int option), void *context);
-
 /* Prints "program: message" as one line on standard error. */
 void tr_warn(const struct tr_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -2,17 +2,7 @@
 /* Tables as text, CSV or JSON. */
 #include "cli/cli_report.h"
 
-#include <string.h>
-
 const char *const tr_cli_report_names[] = {"text", "csv", "json", NULL};
-
-enum tr_report_as tr_cli_report_as(const struct tr_cli *cli, const char *name)
-{
-	for (int i = 0; i < 3; i++)
-		if (strcmp(name, tr_cli_report_names[i]) == 0)
-			return (enum tr_report_as)i;
-	tr_die(cli, "--format: no such format: %s (there are text, csv, json)", name);
-}
 
 struct tr_cli_report tr_cli_report_open(const struct tr_cli *cli, enum tr_report_as as,
 					const char *name, bool several)

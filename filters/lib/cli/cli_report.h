@@ -9,7 +9,6 @@
 /* Names of the formats in the order of enum tr_report_as, and NULL. */
 extern const char *const tr_cli_report_names[];
 
-enum tr_report_as tr_cli_report_as(const struct tr_cli *cli, const char *name);
 /* The entry of a table of options, which sets an enum tr_report_as. */
 /* clang-format off */
 #define TR_CLI_REPORT_OPTION(as) \

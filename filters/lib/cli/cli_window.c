@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct tr_profile_bound tr_cli_bound(const struct tr_cli *cli, const char *option,
-				     const char *text)
+static struct tr_profile_bound parse_window_bound(const struct tr_cli *cli,
+						  const char *option, const char *text)
 {
 	if (*text >= '0' && *text <= '9')
 		return (struct tr_profile_bound){.cycle = tr_cli_u64(cli, option, text)};
@@ -23,7 +23,7 @@ static bool is_late(const struct tr_profile_bound *b)
 	return b->function || b->trigger;
 }
 
-void tr_cli_window_order(const struct tr_cli *cli, const struct tr_cli_window *w)
+static void check_window_order(const struct tr_cli *cli, const struct tr_cli_window *w)
 {
 	if (w->from_text && w->to_text && !is_late(&w->from) && !is_late(&w->to) &&
 	    w->to.cycle <= w->from.cycle)
@@ -32,11 +32,11 @@ void tr_cli_window_order(const struct tr_cli *cli, const struct tr_cli_window *w
 
 void tr_cli_window_parse(const struct tr_cli *cli, struct tr_cli_window *w)
 {
-	w->from = w->from_text ? tr_cli_bound(cli, "--from", w->from_text)
+	w->from = w->from_text ? parse_window_bound(cli, "--from", w->from_text)
 			       : (struct tr_profile_bound){0};
-	w->to = w->to_text ? tr_cli_bound(cli, "--to", w->to_text)
+	w->to = w->to_text ? parse_window_bound(cli, "--to", w->to_text)
 			   : (struct tr_profile_bound){.cycle = UINT64_MAX};
-	tr_cli_window_order(cli, w);
+	check_window_order(cli, w);
 }
 
 void tr_cli_stacks_name(const struct tr_cli_stacks *in, const char *option,

@@ -24,9 +24,6 @@ struct tr_cli_window {
 		 "trigger: where tracing then stops", conditions}
 /* clang-format on */
 
-struct tr_profile_bound tr_cli_bound(const struct tr_cli *cli, const char *option,
-				     const char *text);
-void tr_cli_window_order(const struct tr_cli *cli, const struct tr_cli_window *window);
 /* Sets the bounds by the texts: a cycle, "trigger", or the name of a function, none of
  * which begins with a digit; without a text, the first or last cycle. Checks their order.
  */
