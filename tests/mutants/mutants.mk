@@ -28,7 +28,7 @@ $(MUTANTS)/run.tr: $(MUTANTS)/scenario.elf $(TARGET_B)/firmware.elf $(B)/bin/soc
 
 # What survivors.txt and the chosen changes say must still be found in the sources, whichever
 # files a run is told to change. The last command is the test of this: the same with errors.
-MUTANTS_SOURCES := $(filter %.c %.sv,$(wildcard $(sort $(shell sed -n 's/^\([a-z][^:]*\): .*/\1/p' tests/mutants/survivors.txt))))
+MUTANTS_SOURCES = $(filter %.c %.sv,$(wildcard $(sort $(shell sed -n 's/^\([a-z][^:]*\): .*/\1/p' tests/mutants/survivors.txt))))
 .PHONY: test-mutants
 test-mutants: $(MUTANTS)/mutate ## Fail if an explained or a chosen mutant is no longer in the sources
 	$(Q)$< every $(MUTANTS_SOURCES) > $(MUTANTS)/every
