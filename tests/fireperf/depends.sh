@@ -100,4 +100,10 @@ for file in run.tr seconds.txt match.log unwind.log fold.log; do
 done
 repeats $linux/iperf3/console.txt $linux/iperf3/report.txt
 repeats "$gallery/%/console.txt" "$gallery/%/result.txt"
+go=build/linux-go
+repeats $go/traced/go.cpio $go/traced/{run.tr,console.txt,run.log}
+repeats $go/requests/2-4.dtb $go/requests/2-4.{tr,console.txt,log}
+repeats $go/requests/go $go/requests/2-4.matched.tr
+repeats $go/requests/2-4.matched.tr $go/requests/2-4.stacks.tr
+repeats "$go/requests/%.console.txt" "$go/requests/%.clock.txt"
 echo "depends: $passed dependencies"
