@@ -106,4 +106,7 @@ repeats $go/requests/2-4.dtb $go/requests/2-4.{tr,console.txt,log}
 repeats $go/requests/go $go/requests/2-4.matched.tr
 repeats $go/requests/2-4.matched.tr $go/requests/2-4.stacks.tr
 repeats "$go/requests/%.console.txt" "$go/requests/%.clock.txt"
+repeats $runs/bytes-base/0.functions.txt $runs/figure-3.txt
+repeats $runs/bytes-base/0.tr $runs/bytes-base/0.stacks.tr
+repeats $net-bytes/vmlinux $runs/bytes-base/0.tr
 echo "depends: $passed dependencies"
