@@ -30,22 +30,11 @@ demo: $(DEMO_BIN) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(MAN_BUILT)
 		$(DEMO)/joined.svg '$(DEMO)/programs/*.svg' \
 		"$${classes:+, $$classes (classes of lost cycles)}"
 
-$(DEMO)/run.tr: $(FW) $(TARGET_B)/demo.elf $(DEMO_BIN) $(B)/bin/tr-capture
-	$(call say,RUN,$@)
+$(DEMO)/run.tr $(DEMO)/console.txt &: $(FW) $(TARGET_B)/demo.elf $(DEMO_BIN) $(B)/bin/tr-capture
+	$(call say,RUN,$(DEMO)/run.tr)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(B)/bin/tr-capture -o $@ -- $(DEMO_BIN) $(FW) $(TARGET_B)/demo.elf \
+	$(Q)$(B)/bin/tr-capture -o $(DEMO)/run.tr -- $(DEMO_BIN) $(FW) $(TARGET_B)/demo.elf \
 		< /dev/null > $(DEMO)/console.txt
 
 # The pipeline of the README, stored as stacks from which all flame graphs are drawn.
-$(DEMO)/run.stacks.tr: $(DEMO)/run.tr $(BINS) $(B)/bin/tr-match $(B)/bin/tr-unwind
-	$(call say,STACKS,$@)
-	$(Q)$(B)/bin/tr-match --bins $(BINS) $< | $(B)/bin/tr-unwind -o $@
-
-$(DEMO)/joined.svg: $(DEMO)/run.stacks.tr $(B)/bin/tr-fold
-	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold --title 'All programs, the kernel and the firmware' \
-		--svg $@ -o $(DEMO)/joined.folded $<
-
-$(DEMO)/functions.txt: $(DEMO)/run.stacks.tr $(B)/bin/tr-report
-	$(call say,REPORT,$@)
-	$(Q)$(B)/bin/tr-report functions --by program -o $@ $<
+$(eval $(call profile_rules,$(DEMO),'All programs$(comma) the kernel and the firmware',$(BINS),--bins $(BINS),--by program))

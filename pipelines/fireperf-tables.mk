@@ -9,7 +9,7 @@ fireperf: ## FirePerf on two machines: all of the following (15 minutes with -j2
 FIREPERF_ALL := $(FIREPERF_TARGETS:%=$(FIREPERF)/%.txt) $(foreach n,0 1,$(FIREPERF_CASE:%=$(FIREPERF)/%/$(n).svg))
 # One make for all that is asked for, after Linux has been built: they share runs.
 fireperf-files: linux-net
-	@$(MAKE) --no-print-directory $(or $(if $(filter fireperf,$(MAKECMDGOALS)),$(FIREPERF_ALL)), \
+	@$(MAKE) --no-print-directory $(or $(if $(filter fireperf,$(MAKECMDGOALS)),$(FIREPERF_ALL) $(patsubst %.svg,%.functions.txt,$(filter %.svg,$(FIREPERF_ALL)))), \
 		$(patsubst fireperf-%,$(FIREPERF)/%.txt,$(filter $(FIREPERF_TARGETS:%=fireperf-%),$(MAKECMDGOALS))))
 fireperf: fireperf-files
 	@cat $(filter %.txt,$(FIREPERF_ALL))
@@ -47,8 +47,8 @@ $(eval $(call fireperf_table,figure-5,bytes-base $(FIREPERF_STEPS)))
 
 # Where the time goes under strace: with each block that iperf3 sends, into strace.
 $(FIREPERF)/table-2.txt: $(FIREPERF)/loopback-traced/strace.txt
-$(FIREPERF)/loopback-traced/strace.txt: $(FIREPERF)/loopback-traced/joined.svg pipelines/fireperf-programs.awk
-	$(Q)awk -v title='cycles under strace' -f pipelines/fireperf-programs.awk $(@D)/joined.folded > $@
+$(FIREPERF)/loopback-traced/strace.txt: $(addprefix $(FIREPERF)/loopback-traced/,joined.folded functions.txt) pipelines/fireperf-programs.awk
+	$(Q)awk -v title='cycles under strace' -f pipelines/fireperf-programs.awk $< > $@
 $(eval $(call fireperf_table,table-2,$(addprefix loopback-,bytes traced shift copy)))
 
 # Why the last step is so much faster than the first, or is not; and why NAPI is slower. From
@@ -92,7 +92,7 @@ $(FIREPERF)/transmit.txt: $(foreach r,bytes-base $(FIREPERF_STEPS),$(FIREPERF)/$
 
 # $(call fireperf_figure,NUMBER,PICTURE,TABLE,TITLE)
 define fireperf_figure
-$(FIREPERF)/figure-$(1).txt: $(FIREPERF)/$(2).svg $(addprefix pipelines/,last-column.awk fireperf-functions.awk)
+$(FIREPERF)/figure-$(1).txt: $(FIREPERF)/$(2).svg $(FIREPERF)/$(3) $(addprefix pipelines/,last-column.awk fireperf-functions.awk)
 	$(Q){ awk -v title='Figure $(1): $(4)' $$(patsubst %,-f %,$$(filter %.awk,$$^)) $(FIREPERF)/$(3); \
 	echo 'open $(FIREPERF)/$(2).svg'; } > $$@
 endef

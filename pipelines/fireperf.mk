@@ -98,15 +98,16 @@ fireperf_files = $(call fireperf_firmware,$(1)) $(call fireperf_kernel,$(1),$(3)
 fireperf_node = $(fireperf_machine) $(if $(filter $(1),$(FIREPERF_TRACED)),--trace $(FIREPERF)/$(1)/$(3).tr) --pcap $(FIREPERF)/$(1)/$(3).pcap \
 	--counters 'nic_*' --counters-every 100G --counters-csv $(FIREPERF)/$(1)/$(3).csv
 define fireperf_run
-$(FIREPERF)/$(1)/net.txt: $(sort $(call fireperf_files,$(1),server,0) $(call fireperf_files,$(1),client,1)) $(FIREPERF_READY)
+$(addprefix $(FIREPERF)/$(1)/,net.txt $(if $(filter $(1),$(FIREPERF_TRACED)),0.tr 1.tr)) &: \
+		$(sort $(call fireperf_files,$(1),server,0) $(call fireperf_files,$(1),client,1)) $(FIREPERF_READY)
 	$$(call say,RUN,$$(@D))
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(B)/bin/soc-net $(FIREPERF_NET_$(call fireperf_place,$(1))) -o $$(@D)/ \
-		-- $(call fireperf_node,$(1),server,0) -- $(call fireperf_node,$(1),client,1) 2> $$@ \
-		|| { cat $$@ $$(@D)/0.txt $$(@D)/1.txt >&2; exit 1; }
+		-- $(call fireperf_node,$(1),server,0) -- $(call fireperf_node,$(1),client,1) 2> $$(@D)/net.txt \
+		|| { cat $$(@D)/net.txt $$(@D)/0.txt $$(@D)/1.txt >&2; exit 1; }
 endef
 $(foreach r,$(FIREPERF_RUNS),$(eval $(call fireperf_run,$(r))))
-.SECONDARY: $(FIREPERF_RUNS:%=$(FIREPERF)/%/net.txt) $(foreach n,0 1,$(FIREPERF_TRACED:%=$(FIREPERF)/%/$(n).stacks.tr))
+.SECONDARY: $(FIREPERF_RUNS:%=$(FIREPERF)/%/net.txt) $(foreach n,0 1,$(foreach f,tr lst stacks.tr,$(FIREPERF_TRACED:%=$(FIREPERF)/%/$(n).$(f))))
 
 # Frames, checksums and payload of a node, by us and by tcpdump.
 FIREPERF_FRAMES := $(B)/tests/fireperf-frames
@@ -144,18 +145,22 @@ fireperf_bins = printf '../../%s\n' '$(patsubst build/%,%,$(call fireperf_firmwa
 # The steady state's cycles, in the shell.
 fireperf_window = $$(awk '$$1 == "window" { print "--from", $$2, "--to", $$3 }' $(1)/result.txt)
 
-define fireperf_stacks
-$(FIREPERF)/%/$(1).stacks.tr: $(FIREPERF)/%/net.txt $(B)/bin/tr-match $(B)/bin/tr-unwind
-	$$(call say,STACKS,$$@)
-	$(Q)$$(call fireperf_bins,$$(call fireperf_kernel,$$*,$(1)),$$*) > $$(@D)/$(1).lst
-	$(Q)$(B)/bin/tr-match --bins $$(@D)/$(1).lst $$(@D)/$(1).tr | $(B)/bin/tr-unwind -o $$@
-$(FIREPERF)/%/$(1).svg: $(FIREPERF)/%/$(1).stacks.tr $(FIREPERF)/%/result.txt $(B)/bin/tr-fold $(B)/bin/tr-report
-	$$(call say,FOLD,$$@)
-	$(Q)$(B)/bin/tr-fold $$(call fireperf_window,$$(@D)) --idle --svg $$@ \
-		--title 'iperf3 between two machines, $$*, $(if $(filter 0,$(1)),server,client)' -o $$(@D)/$(1).folded $$<
-	$(Q)$(B)/bin/tr-report functions $$(call fireperf_window,$$(@D)) --idle -o $$(@D)/$(1).functions.txt $$<
+# $(call fireperf_drawn,FOLDER,STACKS,PICTURE,TABLE,TITLE): names of files in FOLDER
+define fireperf_drawn
+$(call profile_joined,$(1)/$(3),$(1)/$(2),$(5),$$(call fireperf_window,$(1)) --idle,$(1)/result.txt)
+$(call profile_functions,$(1)/$(4),$(1)/$(2),$$(call fireperf_window,$(1)) --idle,$(1)/result.txt)
 endef
-$(foreach n,0 1,$(eval $(call fireperf_stacks,$(n))))
+
+FIREPERF_SIDE_0 := server
+FIREPERF_SIDE_1 := client
+# $(call fireperf_stacks,RUN,NODE)
+define fireperf_stacks
+$(FIREPERF)/$(1)/$(2).lst: $(FIREPERF)/$(1)/net.txt
+	$(Q)$(call fireperf_bins,$(call fireperf_kernel,$(1),$(2)),$(1)) > $$@
+$(call profile_stacks,$(FIREPERF)/$(1)/$(2).stacks.tr,$(FIREPERF)/$(1)/$(2).tr,$(FIREPERF)/$(1)/$(2).lst,--bins $(FIREPERF)/$(1)/$(2).lst)
+$(call fireperf_drawn,$(FIREPERF)/$(1),$(2).stacks.tr,$(2).svg,$(2).functions.txt,'iperf3 between two machines$(comma) $(1)$(comma) $(FIREPERF_SIDE_$(2))')
+endef
+$(foreach r,$(FIREPERF_TRACED),$(foreach n,0 1,$(eval $(call fireperf_stacks,$(r),$(n)))))
 
 # How often, and for how long, the client's driver is in its transmit function; the durations
 # of its calls, traps included, as a picture.
@@ -180,19 +185,14 @@ $(FIREPERF)/loopback-$(1)/run.tr $(FIREPERF)/loopback-$(1)/console.txt &: $(call
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(B)/bin/tr-capture -o $$(@D)/run.tr -- $(FIREPERF_SIM) $(FIREPERF_SIM_$(1:-dual=)) $(FIREPERF_SIM_$(call fireperf_harts,$(1))) \
 		--ram 64M $(call fireperf_firmware,$(1)) $(call fireperf_alone,$(1)) $(call fireperf_image,$(1)) > $$(@D)/console.txt 2>&1 < /dev/null || { cat $$(@D)/console.txt >&2; exit 1; }
+$(FIREPERF)/loopback-$(1)/bins.lst: $(FIREPERF)/loopback-$(1)/run.tr
+	$(Q)$(call fireperf_bins,$(call fireperf_alone,$(1)),$(1)) > $$@
+$(call profile_stacks,$(FIREPERF)/loopback-$(1)/stacks.tr,$(FIREPERF)/loopback-$(1)/run.tr,$(FIREPERF)/loopback-$(1)/bins.lst,--bins $(FIREPERF)/loopback-$(1)/bins.lst)
+$(call fireperf_drawn,$(FIREPERF)/loopback-$(1),stacks.tr,joined.svg,functions.txt,'iperf3 over loopback$(comma) $(1)')
 endef
 $(foreach k,$(FIREPERF_LOOPBACK),$(eval $(call fireperf_loopback,$(k))))
-.SECONDARY: $(foreach f,run.tr console.txt stacks.tr,$(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/$(f)))
+.SECONDARY: $(foreach f,run.tr console.txt bins.lst stacks.tr,$(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/$(f)))
 
-$(FIREPERF)/loopback-%/stacks.tr: $(FIREPERF)/loopback-%/run.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
-	$(call say,STACKS,$@)
-	$(Q)$(call fireperf_bins,$(call fireperf_alone,$*),$*) > $(@D)/bins.lst
-	$(Q)$(B)/bin/tr-match --bins $(@D)/bins.lst $< | $(B)/bin/tr-unwind -o $@
 $(FIREPERF)/loopback-%/result.txt: $(FIREPERF)/loopback-%/stacks.tr $(FIREPERF)/loopback-%/console.txt pipelines/fireperf-loopback.awk $(B)/bin/tr-text
 	$(Q){ $(B)/bin/tr-text $< | awk -v block=16384 -v least=8388608 -f pipelines/fireperf-loopback.awk; \
 	awk '/receiver/ { print "console", $$7 / 1000; exit }' $(@D)/console.txt; } > $@
-$(FIREPERF)/loopback-%/joined.svg: $(FIREPERF)/loopback-%/stacks.tr $(FIREPERF)/loopback-%/result.txt $(B)/bin/tr-fold $(B)/bin/tr-report
-	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold $(call fireperf_window,$(@D)) --idle --svg $@ \
-		--title 'iperf3 over loopback, $*' -o $(@D)/joined.folded $<
-	$(Q)$(B)/bin/tr-report functions $(call fireperf_window,$(@D)) --idle -o $(@D)/functions.txt $<

@@ -21,31 +21,28 @@ gallery-$(1): linux-gc $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%)
 	@echo; cat $(GALLERY)/$(1)/summary.txt $(GALLERY)/$(1)/result.txt $(GALLERY)/$(1)/found.txt; \
 	printf 'open %s\n' $(GALLERY)/$(1)/joined.svg
 
-$(GALLERY)/$(1)/run.tr: $(FW) $(addprefix $(GC_B)/,vmlinux $(1)-$(SEED).dtb $(1).cpio) \
+$(addprefix $(GALLERY)/$(1)/,run.tr console.txt run.log seconds.txt) &: $(FW) $(addprefix $(GC_B)/,vmlinux $(1)-$(SEED).dtb $(1).cpio) \
 		$(SIMULATOR_BIN) $(B)/bin/tr-capture
-	$$(call say,RUN,$$@)
+	$$(call say,RUN,$$(@D)/run.tr)
 	$(Q)mkdir -p $$(@D)
 	$(Q)TIMEFORMAT='wall %R cpu %U'; { time \
-		$(B)/bin/tr-capture -o $$@ -- $(GALLERY_RUN) < /dev/null > $$(@D)/console.txt 2> $$(@D)/run.log; } \
-		2> $$(@D)/seconds.txt
+		$(B)/bin/tr-capture -o $$(@D)/run.tr -- $(GALLERY_RUN) < /dev/null > $$(@D)/console.txt 2> $$(@D)/run.log; } \
+		2> $$(@D)/seconds.txt || { cat $$(@D)/run.log >&2; exit 1; }
+$(call profile_matched,$(GALLERY)/$(1)/run.matched.tr,$(GALLERY)/$(1)/run.tr,$(GC_B)/system.lst,-v $(GALLERY_BINS))
+$(call profile_unwound,$(GALLERY)/$(1)/run.stacks.tr,$(GALLERY)/$(1)/run.matched.tr,-v)
+$(call profile_drawn,$(GALLERY)/$(1),'A program of each kind$(comma) $(1): $(PROFILE_ALL)',-v,--by process)
 endef
 $(foreach p,$(GC_PROGRAMS),$(eval $(call gallery_run,$(p))))
+$(eval $(call linux_summary,$(GALLERY),A program of each kind on Linux,pipelines/gallery.awk))
 
-$(GALLERY)/%/run.matched.tr: $(GALLERY)/%/run.tr $(GC_B)/system.lst $(B)/bin/tr-match
-	$(call say,MATCH,$@)
-	$(Q)$(B)/bin/tr-match -v $(GALLERY_BINS) -o $@ $< 2> $(@D)/match.log
 # What was found where: base, share of the instructions and build-id of each file.
 $(GALLERY)/%/found.txt: $(GALLERY)/%/run.matched.tr $(B)/bin/tr-info
 	$(Q)$(B)/bin/tr-info $< | awk '/^code found/ { found = 1 } /^end/ { found = 0 } \
 		found { print "  " $$0; n++ } END { exit !n }' > $@
-$(GALLERY)/%/run.stacks.tr: $(GALLERY)/%/run.matched.tr $(B)/bin/tr-unwind
-	$(call say,STACKS,$@)
-	$(Q)$(B)/bin/tr-unwind -v -o $@ $< 2> $(@D)/unwind.log
-$(eval $(call linux_drawn,$(GALLERY),A program of each kind,A program of each kind on Linux,pipelines/gallery.awk))
 
 # What the program prints must be what it is known to compute.
-$(GALLERY)/%/result.txt: $(GALLERY)/%/run.tr $(GALLERY_GOLDEN)/%.txt
+$(GALLERY)/%/result.txt: $(GALLERY)/%/console.txt $(GALLERY_GOLDEN)/%.txt
 	$(Q)tr -d '\r' < $(@D)/console.txt | sed '/^reboot: /d' | diff $(GALLERY_GOLDEN)/$*.txt - > $(@D)/result.diff || \
 		{ cat $(@D)/result.diff; echo '$*: not the result in $(GALLERY_GOLDEN)/$*.txt' >&2; exit 1; }
 	$(Q)sed 's/^/  prints /' $(GALLERY_GOLDEN)/$*.txt > $@; rm $(@D)/result.diff
-.SECONDARY: $(foreach p,$(GC_PROGRAMS),$(addprefix $(GALLERY)/$(p)/,run.tr run.matched.tr run.stacks.tr))
+.SECONDARY: $(foreach p,$(GC_PROGRAMS),$(addprefix $(GALLERY)/$(p)/,$(PROFILE_KEPT) run.matched.tr))

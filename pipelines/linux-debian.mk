@@ -128,23 +128,11 @@ $(addprefix $(DEBIAN)/$(1)/,run.tr console.txt run.log seconds.txt) &: $(FW) $(D
 	$(Q)mkdir -p $$(@D)
 	$(Q)TIMEFORMAT='wall %R cpu %U'; { time $(B)/bin/tr-capture -o $$(@D)/run.tr -- $(DEBIAN_SIM_$(1)) $(DEBIAN_OPTIONS_$(1)) \
 		< /dev/null > $$(@D)/console.txt 2> $$(@D)/run.log; } 2> $$(@D)/seconds.txt || { cat $$(@D)/run.log >&2; exit 1; }
-$(DEBIAN)/$(1)/run.stacks.tr: $(DEBIAN)/vmlinux $(DEBIAN_LISTED_$(1))
-.SECONDARY: $(addprefix $(DEBIAN)/$(1)/,run.tr console.txt run.log seconds.txt run.stacks.tr match.log unwind.log fold.log joined.folded)
+$(call profile_rules,$(DEBIAN)/$(1),"$$(DEBIAN_TITLE_$(1))",$(DEBIAN)/vmlinux $(DEBIAN_LISTED_$(1)),-v $(DEBIAN_MATCH_$(1)))
+.SECONDARY: $(addprefix $(DEBIAN)/$(1)/,$(PROFILE_KEPT))
 endef
 $(foreach r,$(DEBIAN_RUNS),$(eval $(call debian_run,$(r))))
 
-# Rules with several patterns make all of their targets at once.
-$(DEBIAN)/%/run.stacks.tr $(DEBIAN)/%/match.log $(DEBIAN)/%/unwind.log: $(DEBIAN)/%/run.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
-	$(call say,STACKS,$(@D)/run.stacks.tr)
-	$(Q)$(B)/bin/tr-match -v $(DEBIAN_MATCH_$*) $< 2> $(@D)/match.log | \
-		$(B)/bin/tr-unwind -v -o $(@D)/run.stacks.tr 2> $(@D)/unwind.log || { cat $(@D)/{match,unwind}.log >&2; exit 1; }
-$(DEBIAN)/%/joined.svg $(DEBIAN)/%/joined.folded $(DEBIAN)/%/fold.log: $(DEBIAN)/%/run.stacks.tr $(B)/bin/tr-fold
-	$(call say,FOLD,$(@D)/joined.svg)
-	$(Q)$(B)/bin/tr-fold -v --title "$(DEBIAN_TITLE_$*)" \
-		--svg $(@D)/joined.svg -o $(@D)/joined.folded $< 2> $(@D)/fold.log || { cat $(@D)/fold.log >&2; exit 1; }
-$(DEBIAN)/%/functions.txt: $(DEBIAN)/%/run.stacks.tr $(B)/bin/tr-report
-	$(call say,REPORT,$@)
-	$(Q)$(B)/bin/tr-report functions -o $@ $<
 $(DEBIAN)/%/summary.txt: $(foreach f,joined.svg fold.log match.log unwind.log run.tr run.stacks.tr console.txt seconds.txt,$(DEBIAN)/%/$(f)) $(B)/bin/tr-info \
 		pipelines/linux-summary.awk pipelines/linux-debian.awk
 	$(Q){ sed 's/^/seconds /' $(@D)/seconds.txt; $(B)/bin/tr-info $(@D)/run.tr | sed 's/^/info /'; \

@@ -33,20 +33,16 @@ linux-go: linux-go-kernel $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Draw the g
 
 # $(call go_run,FOLDER,INITRD,PROGRAM): a run of the program, and its code found.
 define go_run
-$(1)/run.tr: $(GO_IMAGES) $(GO_DTB) $(2) $(SIMULATOR_BIN) $(B)/bin/tr-capture
-	$$(call say,RUN,$$@)
+$(addprefix $(1)/,run.tr console.txt run.log) &: $(GO_IMAGES) $(GO_DTB) $(2) $(SIMULATOR_BIN) $(B)/bin/tr-capture
+	$$(call say,RUN,$$(@D)/run.tr)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(B)/bin/tr-capture -o $$@ -- $(SIMULATOR_BIN) --isa rv64gc --harts $(GO_HARTS) --ram 64M --dtb $(GO_DTB) \
-		--initrd $(2) $(GO_IMAGES) < /dev/null > $$(@D)/console.txt 2> $$(@D)/run.log
-$(1)/run.matched.tr: $(1)/run.tr $(3) $(B)/bin/tr-match
-	$$(call say,MATCH,$$@)
-	$(Q)$(B)/bin/tr-match $(GO_BINS) --bins $(3) -o $$@ $$<
+	$(Q)$(B)/bin/tr-capture -o $$(@D)/run.tr -- $(SIMULATOR_BIN) --isa rv64gc --harts $(GO_HARTS) --ram 64M --dtb $(GO_DTB) \
+		--initrd $(2) $(GO_IMAGES) < /dev/null > $$(@D)/console.txt 2> $$(@D)/run.log || { cat $$(@D)/run.log >&2; exit 1; }
+$(call profile_matched,$(1)/run.matched.tr,$(1)/run.tr,$(3),$(GO_BINS) --bins $(3))
 endef
 ifneq ($(GO_SMP),)
 $(eval $(call go_run,$(GO_RUN),$(GC_B)/go.cpio,$(GC_ROOT)/bin/go))
-$(GO_RUN)/run.stacks.tr: $(GO_RUN)/run.matched.tr $(B)/bin/tr-unwind
-	$(call say,STACKS,$@)
-	$(Q)$(B)/bin/tr-unwind -o $@ $<
+$(eval $(call profile_unwound,$(GO_RUN)/run.stacks.tr,$(GO_RUN)/run.matched.tr))
 endif
 $(LINUX_GO)/hits.txt: $(GO_RUN)/run.matched.tr $(GO_PROBES) $(B)/bin/tr-replay
 	$(call say,REPLAY,$@)
@@ -132,22 +128,20 @@ $(GO_REQUESTS)/$(1).dtb: $(LINUX)/soc.dts sim/soc.h pipelines/linux-go.mk
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(LINUX_CPP) -DHARTS=$(2) -DISA='"rv64imafdc"' -DSEED=$(SEED) -DBOOTARGS='"quiet console=hvc0 -- /bin/go $(3)"' $$< | \
 		dtc -q -O dtb -o $$@
-$(GO_REQUESTS)/$(1).tr: $(GO_REQUEST_IMAGES) $(GO_REQUESTS)/$(1).dtb $(GO_REQUESTS)/go.cpio $(SIMULATOR_BIN) $(B)/bin/tr-capture
-	$$(call say,RUN,$$@)
-	$(Q)$(B)/bin/tr-capture -o $$@ -- $(SIMULATOR_BIN) --isa rv64gc --harts $(2) --ram 64M --dtb $$(@D)/$(1).dtb \
-		--initrd $$(@D)/go.cpio $(GO_REQUEST_IMAGES) < /dev/null > $$(@D)/$(1).console.txt 2> $$(@D)/$(1).log
+$(addprefix $(GO_REQUESTS)/$(1).,tr console.txt log) &: $(GO_REQUEST_IMAGES) $(GO_REQUESTS)/$(1).dtb $(GO_REQUESTS)/go.cpio $(SIMULATOR_BIN) \
+		$(B)/bin/tr-capture
+	$$(call say,RUN,$(GO_REQUESTS)/$(1).tr)
+	$(Q)$(B)/bin/tr-capture -o $(GO_REQUESTS)/$(1).tr -- $(SIMULATOR_BIN) --isa rv64gc --harts $(2) --ram 64M --dtb $$(@D)/$(1).dtb \
+		--initrd $$(@D)/go.cpio $(GO_REQUEST_IMAGES) < /dev/null > $$(@D)/$(1).console.txt 2> $$(@D)/$(1).log || { cat $$(@D)/$(1).log >&2; exit 1; }
+$(call profile_matched,$(GO_REQUESTS)/$(1).matched.tr,$(GO_REQUESTS)/$(1).tr,$(GO_REQUESTS)/go,--bins $(GC_SMP_B)/system.lst \
+	--bins $(GC_ROOT)/init --bins $(GO_REQUESTS)/go)
+$(call profile_unwound,$(GO_REQUESTS)/$(1).stacks.tr,$(GO_REQUESTS)/$(1).matched.tr)
 $(GO_REQUESTS)/$(1).latency.txt: $(GO_REQUESTS)/$(1).goroutines.txt $(GO_REQUESTS)/$(1).stacks.tr $(GO_REQUESTS)/$(1).clock.txt \
 		$(GO_HITS) $(GO_ROWS) pipelines/linux-go-latency.awk
 	$(Q)$(B)/bin/tr-text $$(@D)/$(1).stacks.tr | awk -v harts=$(2) -v procs=$(3) -f $(GO_HITS) -f $(GO_ROWS) \
 		-f pipelines/linux-go-latency.awk $$(@D)/$(1).intervals.txt $$(@D)/$(1).hits.txt - > $$@
 endef
 $(foreach h,$(GO_REQUEST_HARTS),$(foreach p,$(GO_REQUEST_PROCS),$(eval $(call go_requests,$(h)-$(p),$(h),$(p)))))
-$(GO_REQUESTS)/%.matched.tr: $(GO_REQUESTS)/%.tr $(GO_REQUESTS)/go $(B)/bin/tr-match
-	$(call say,MATCH,$@)
-	$(Q)$(B)/bin/tr-match --bins $(GC_SMP_B)/system.lst --bins $(GC_ROOT)/init --bins $(@D)/go -o $@ $<
-$(GO_REQUESTS)/%.stacks.tr: $(GO_REQUESTS)/%.matched.tr $(B)/bin/tr-unwind
-	$(call say,STACKS,$@)
-	$(Q)$(B)/bin/tr-unwind -o $@ $<
 $(GO_REQUESTS)/%.hits.txt: $(GO_REQUESTS)/%.matched.tr $(GO_REQUEST_PROBES) $(B)/bin/tr-replay
 	$(call say,REPLAY,$@)
 	$(Q)$(B)/bin/tr-replay $(GO_REQUEST_PROBES:%=--probes %) --dtb $(@D)/$*.dtb --initrd $(@D)/go.cpio -o $@ \
@@ -155,10 +149,10 @@ $(GO_REQUESTS)/%.hits.txt: $(GO_REQUESTS)/%.matched.tr $(GO_REQUEST_PROBES) $(B)
 $(GO_REQUESTS)/%.goroutines.txt: $(GO_REQUESTS)/%.hits.txt $(GO_HITS) pipelines/linux-go.awk
 	$(Q)$(LINUX_CROSS)nm $(@D)/go > $(@D)/names.txt
 	$(Q)awk -v names=$(@D)/names.txt -v intervals=$(@D)/$*.intervals.txt -f $(GO_HITS) -f pipelines/linux-go.awk $< $< > $@
-$(GO_REQUESTS)/%.clock.txt: $(GO_REQUESTS)/%.hits.txt $(GO_HITS) pipelines/linux-go-clock.awk
+$(GO_REQUESTS)/%.clock.txt: $(GO_REQUESTS)/%.hits.txt $(GO_REQUESTS)/%.console.txt $(GO_HITS) pipelines/linux-go-clock.awk
 	$(Q)awk -f $(GO_HITS) -f pipelines/linux-go-clock.awk $< $(@D)/$*.console.txt > $@
 $(GO_REQUESTS)/latency.txt: $(GO_REQUEST_RUNS:%=$(GO_REQUESTS)/%.latency.txt)
 	$(Q){ awk -v header=1 -f $(GO_HITS) -f $(GO_ROWS) -f pipelines/linux-go-latency.awk; cat $^; \
 		sort -u $(^:.latency.txt=.clock.txt); } > $@
 .SECONDARY: $(GO_REQUESTS)/go.cpio $(GO_TRACED)/go.cpio $(foreach r,$(GO_REQUEST_RUNS),$(foreach f,\
-	dtb tr matched.tr stacks.tr hits.txt goroutines.txt clock.txt,$(GO_REQUESTS)/$(r).$(f)))
+	dtb tr console.txt log matched.tr stacks.tr hits.txt goroutines.txt clock.txt,$(GO_REQUESTS)/$(r).$(f)))

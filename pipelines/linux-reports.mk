@@ -13,5 +13,5 @@ $(LINUX_DEMO)/busybox/report.txt: $(LINUX_DEMO)/busybox/processes/index.txt
 	awk '{ n = $$2; sub(/^[^ ]* [^ ]* /, ""); printf "  %14d  %s\n", n, $$0 }' $< | sort -k1,1nr; } > $@
 $(LINUX_DEMO)/hello/report.txt: $(LINUX_DEMO)/hello/functions.txt pipelines/linux-hello.awk
 	$(Q)awk -f pipelines/linux-hello.awk $< > $@
-$(LINUX_DEMO)/iperf3/report.txt: $(LINUX_DEMO)/iperf3/functions.txt $(LINUX_DEMO)/iperf3/run.tr pipelines/linux-iperf3.awk
+$(LINUX_DEMO)/iperf3/report.txt: $(LINUX_DEMO)/iperf3/functions.txt $(LINUX_DEMO)/iperf3/console.txt pipelines/linux-iperf3.awk
 	$(Q)awk -f pipelines/linux-iperf3.awk $(@D)/console.txt $< > $@

@@ -19,27 +19,18 @@ linux-smp-$(1): linux-smp-build $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%)
 	@cat $(SMP_DEMO)/$(1)/{match,unwind,fold}.log; \
 	printf 'open %s (all harts together) or %s (one by one)\n' $(SMP_DEMO)/$(1)/{joined,harts}.svg
 
-$(SMP_DEMO)/$(1)/run.tr: $(SMP_IMAGES) $(SMP_B)/$(1)-$(HARTS).dtb $(SMP_B)/$(1).cpio $(B)/bin/soc-model $(B)/bin/tr-capture
-	$$(call say,RUN,$$@)
+$(SMP_DEMO)/$(1)/run.tr $(SMP_DEMO)/$(1)/console.txt &: $(SMP_IMAGES) $(SMP_B)/$(1)-$(HARTS).dtb $(SMP_B)/$(1).cpio \
+		$(B)/bin/soc-model $(B)/bin/tr-capture
+	$$(call say,RUN,$$(@D)/run.tr)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(B)/bin/tr-capture -o $$@ -- $(B)/bin/soc-model $(call SMP_RUN,$(1)) < /dev/null | tr -d '\r' \
+	$(Q)$(B)/bin/tr-capture -o $$(@D)/run.tr -- $(B)/bin/soc-model $(call SMP_RUN,$(1)) < /dev/null | tr -d '\r' \
 		> $$(@D)/console.txt
 	$(Q)[ "$$$$(grep -cE '$(subst $$,$$$$,$(SMP_SAYS_$(1)))' $$(@D)/console.txt)" -ge 2 ] || { cat $$(@D)/console.txt; exit 1; }
-$(SMP_DEMO)/$(1)/run.stacks.tr: $(SMP_DEMO)/$(1)/run.tr $(SMP_B)/$(1).lst $(B)/bin/tr-match $(B)/bin/tr-unwind
-	$$(call say,STACKS,$$@)
-	$(Q)$(B)/bin/tr-match -v --bins $(SMP_B)/$(1).lst $$< 2> $$(@D)/match.log | \
-		$(B)/bin/tr-unwind -v -o $$@ 2> $$(@D)/unwind.log
+$(call profile_rules,$(SMP_DEMO)/$(1),'Linux on $(HARTS) harts$(comma) $(1): $(PROFILE_ALL)',$(SMP_B)/$(1).lst,-v --bins $(SMP_B)/$(1).lst,--by hart)
 endef
 $(foreach s,$(SMP_SCENARIOS),$(eval $(call smp_demo,$(s))))
 
-$(SMP_DEMO)/%/joined.svg: $(SMP_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
-	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold -v --title 'Linux on $(HARTS) harts, $*: all programs, the kernel and the firmware' \
-		--svg $@ -o $(@D)/joined.folded $< 2> $(@D)/fold.log
 $(SMP_DEMO)/%/harts.svg: $(SMP_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
 	$(Q)$(B)/bin/tr-fold --by hart --title 'Linux on $(HARTS) harts, $*' --svg $@ -o $(@D)/harts.folded $<
-$(SMP_DEMO)/%/functions.txt: $(SMP_DEMO)/%/run.stacks.tr $(B)/bin/tr-report
-	$(call say,REPORT,$@)
-	$(Q)$(B)/bin/tr-report functions --by hart -o $@ $<
-.SECONDARY: $(foreach s,$(SMP_SCENARIOS),$(addprefix $(SMP_DEMO)/$(s)/,run.tr run.stacks.tr))
+.SECONDARY: $(foreach s,$(SMP_SCENARIOS),$(addprefix $(SMP_DEMO)/$(s)/,$(filter-out run.log seconds.txt,$(PROFILE_KEPT))))

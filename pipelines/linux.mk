@@ -31,38 +31,29 @@ linux-$(1): linux $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%)
 	printf 'open %s (all together), %s (one per process), %s (classes of lost cycles)\n' \
 		$(LINUX_DEMO)/$(1)/joined.svg '$(LINUX_DEMO)/$(1)/processes/*.svg' $(LINUX_DEMO)/$(1)/classes.svg
 
-$(LINUX_DEMO)/$(1)/run.tr: $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf $(SIMULATOR_BIN) $(B)/bin/tr-capture
-	$$(call say,RUN,$$@)
+$(addprefix $(LINUX_DEMO)/$(1)/,run.tr console.txt run.log seconds.txt) &: $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf \
+		$(SIMULATOR_BIN) $(B)/bin/tr-capture
+	$$(call say,RUN,$$(@D)/run.tr)
 	$(Q)mkdir -p $$(@D)
 	$(Q)TIMEFORMAT='wall %R cpu %U'; { time printf '$(LINUX_TYPED_$(1))' | \
-		$(B)/bin/tr-capture -o $$@ -- $(call LINUX_RUN,$(1)) > $$(@D)/console.txt 2> $$(@D)/run.log; } \
-		2> $$(@D)/seconds.txt
-$(LINUX_DEMO)/$(1)/run.stacks.tr: $(LINUX_DEMO)/$(1)/run.tr $(call LINUX_IMAGE,$(1)).lst $(LINUX_PROBES) \
-		$(B)/bin/tr-replay $(B)/bin/tr-match $(B)/bin/tr-unwind
-	$$(call say,STACKS,$$@)
-	$(Q)$(B)/bin/tr-replay --stream --probes $(LINUX_PROBES) $$< $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf \
-		2> $$(@D)/replay.log | $(B)/bin/tr-match -v --bins $(call LINUX_IMAGE,$(1)).lst 2> $$(@D)/match.log | \
-		$(B)/bin/tr-unwind -v -o $$@ 2> $$(@D)/unwind.log || { cat $$(@D)/{replay,match,unwind}.log >&2; exit 1; }
+		$(B)/bin/tr-capture -o $$(@D)/run.tr -- $(call LINUX_RUN,$(1)) > $$(@D)/console.txt 2> $$(@D)/run.log; } \
+		2> $$(@D)/seconds.txt || { cat $$(@D)/run.log >&2; exit 1; }
+$(call profile_rules,$(LINUX_DEMO)/$(1),'Linux$(comma) $(1): $(PROFILE_ALL)',$(call LINUX_IMAGE,$(1)).lst \
+	$(LINUX_PROBES) $(B)/bin/tr-replay,-v --bins $(call LINUX_IMAGE,$(1)).lst,--by process,$(B)/bin/tr-replay --stream \
+	--probes $(LINUX_PROBES) $(LINUX_DEMO)/$(1)/run.tr $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf)
 endef
 $(foreach run,$(LINUX_RUNS),$(eval $(call linux_run,$(run))))
 
-# $(call linux_drawn,FOLDER,PICTURE,SUMMARY,AWK): the joined flame graph, the table of functions
-# and the summary of each run, FOLDER/RUN/run.stacks.tr. The titles are PICTURE and SUMMARY; AWK
-# adds rows to the summary.
-define linux_drawn
-$(1)/%/joined.svg: $(1)/%/run.stacks.tr $(B)/bin/tr-fold
-	$$(call say,FOLD,$$@)
-	$(Q)$(B)/bin/tr-fold -v --title '$(2), $$*: all programs, the kernel and the firmware' \
-		--svg $$@ -o $$(@D)/joined.folded $$< 2> $$(@D)/fold.log
-$(1)/%/functions.txt: $(1)/%/run.stacks.tr $(B)/bin/tr-report
-	$$(call say,REPORT,$$@)
-	$(Q)$(B)/bin/tr-report functions --by process -o $$@ $$<
-$(1)/%/summary.txt: $(1)/%/joined.svg pipelines/linux-summary.awk $(4)
+# $(call linux_summary,FOLDER,TITLE,AWK): the summary of each run, FOLDER/RUN/run.tr. AWK adds
+# rows to it.
+LINUX_SUMMED := run.tr seconds.txt match.log unwind.log fold.log
+define linux_summary
+$(1)/%/summary.txt: $(addprefix $(1)/%/,$(LINUX_SUMMED)) $(B)/bin/tr-info pipelines/linux-summary.awk $(3)
 	$(Q){ sed 's/^/seconds /' $$(@D)/seconds.txt; $(B)/bin/tr-info $$(@D)/run.tr | sed 's/^/info /'; \
 	cat $$(@D)/match.log $$(@D)/unwind.log $$(@D)/fold.log; } | \
-		awk -v title='$(3): $$*' $$(patsubst %,-f %,$$(filter %.awk,$$^)) > $$@
+		awk -v title='$(2): $$*' $$(patsubst %,-f %,$$(filter %.awk,$$^)) > $$@
 endef
-$(eval $(call linux_drawn,$(LINUX_DEMO),Linux,Linux on the hardware))
+$(eval $(call linux_summary,$(LINUX_DEMO),Linux on the hardware))
 
 $(LINUX_DEMO)/%/classes.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold $(B)/bin/tr-report
 	$(call say,FOLD,$@)
@@ -78,4 +69,4 @@ $(LINUX_DEMO)/%/processes/index.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-f
 		awk -v f="$${f%.folded}" '{ n += $$NF; who = $$0 } END { sub(/(;.*)? [0-9]*$$/, "", who); print f, n, who }' \
 		"$$f"; done > index.txt
 
-.SECONDARY: $(foreach run,$(LINUX_RUNS),$(addprefix $(LINUX_DEMO)/$(run)/,run.tr run.stacks.tr))
+.SECONDARY: $(foreach run,$(LINUX_RUNS),$(addprefix $(LINUX_DEMO)/$(run)/,$(PROFILE_KEPT) replay.log))

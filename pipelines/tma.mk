@@ -41,8 +41,7 @@ $(TMA)/%.tr $(TMA)/%.csv: $(FW) $(BENCH_B)/%.elf $(BENCH_B)/supervisor.elf \
 $(BENCHMARKS_USER:%=$(TMA)/%.tr): $(TMA)/%.tr: $(BENCH_B)/%-image.elf
 $(BENCHMARKS_USER:%=$(TMA)/%.csv): $(TMA)/%.csv: $(BENCH_B)/%-image.elf
 
-$(TMA)/%.stacks.tr: $(TMA)/%.tr $(BENCH_B)/%.lst $(B)/bin/tr-match $(B)/bin/tr-unwind
-	$(Q)$(B)/bin/tr-match --bins $(BENCH_B)/$*.lst $< | $(B)/bin/tr-unwind -o $@
+$(foreach b,$(BENCHMARKS),$(eval $(call profile_stacks,$(TMA)/$(b).stacks.tr,$(TMA)/$(b).tr,$(BENCH_B)/$(b).lst,--bins $(BENCH_B)/$(b).lst)))
 $(TMA_RUNS:%=$(TMA)/%.txt): $(TMA)/%.txt: $(TMA)/%.stacks.tr $(B)/bin/tr-fold $(B)/bin/tr-report
 	$(call say,FOLD,$*)
 	$(Q)$(B)/bin/tr-fold --title '$*: lost cycles by class' --tma \

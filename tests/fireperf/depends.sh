@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What the runs of `make fireperf` and `make linux-debian` depend on, as make knows it: a changed
-# kernel, device tree, archive or firmware repeats the runs that have it, and no others.
+# What the runs of the pipelines depend on, as make knows it: a changed kernel, device tree,
+# archive or firmware repeats the runs that have it, and no others; and what a summary or a
+# report is made of is among what it depends on.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -80,4 +81,32 @@ for file in fold.log console.txt seconds.txt; do
 	repeats "$debian/%/$file" "$debian/%/summary.txt"
 done
 ! grep -q '^build/linux-debian/[^f][^ ]*:' "$work/rules" || fail "a result in no folder of its release"
+# Console, time and logs are made with the run and with its results, and are not missed.
+linux=build/linux-demo gallery=build/gallery smp=build/linux-smp-demo/2
+repeats build/target/demo.elf build/demo/{run.tr,console.txt}
+repeats build/linux/vmlinux $linux/boot/{run.tr,console.txt,run.log,seconds.txt}
+repeats build/linux-gc/vmlinux $gallery/cxx/{run.tr,console.txt,run.log,seconds.txt}
+repeats build/linux-smp/vmlinux $smp/move/{run.tr,console.txt}
+repeats build/linux/shell.lst $linux/boot/{run.stacks.tr,replay.log,match.log,unwind.log}
+repeats build/linux-gc/system.lst $gallery/cxx/{run.matched.tr,match.log}
+repeats build/linux-smp/move.lst $smp/move/{run.stacks.tr,match.log,unwind.log}
+repeats $debian/vmlinux $debian/model/{run.stacks.tr,match.log,unwind.log}
+for folder in $linux/boot $gallery/cxx $smp/move $debian/model; do
+	repeats $folder/run.stacks.tr $folder/{joined.svg,joined.folded,fold.log,functions.txt}
+done
+for file in run.tr seconds.txt match.log unwind.log fold.log; do
+	repeats "$linux/%/$file" "$linux/%/summary.txt"
+	repeats "$gallery/%/$file" "$gallery/%/summary.txt"
+done
+repeats $linux/iperf3/console.txt $linux/iperf3/report.txt
+repeats "$gallery/%/console.txt" "$gallery/%/result.txt"
+go=build/linux-go
+repeats $go/traced/go.cpio $go/traced/{run.tr,console.txt,run.log}
+repeats $go/requests/2-4.dtb $go/requests/2-4.{tr,console.txt,log}
+repeats $go/requests/go $go/requests/2-4.matched.tr
+repeats $go/requests/2-4.matched.tr $go/requests/2-4.stacks.tr
+repeats "$go/requests/%.console.txt" "$go/requests/%.clock.txt"
+repeats $runs/bytes-base/0.functions.txt $runs/figure-3.txt
+repeats $runs/bytes-base/0.tr $runs/bytes-base/0.stacks.tr
+repeats $net-bytes/vmlinux $runs/bytes-base/0.tr
 echo "depends: $passed dependencies"

@@ -5,7 +5,7 @@
 test-fireperf: $(B)/tests/fireperf-frames ## Test the checks of make fireperf with broken packets and counters
 	$(Q)tests/fireperf/run.sh $(B)/tests/fireperf-frames
 
-# What repeats a run; and the same of `make linux-debian`.
+# What repeats a run; and the same of the runs of Linux.
 .PHONY: test-fireperf-depends
 test-fireperf: test-fireperf-depends
 test-fireperf-depends:
