@@ -6,7 +6,6 @@
 
 LINUX_DEMO := build/linux-demo$(OTHER)
 LINUX_RUNS := boot hello busybox iperf3
-LINUX_PROBES := filters/lib/probe/linux.probes
 LINUX_OWN := joined.svg classes.svg processes/index.txt functions.txt summary.txt report.txt
 
 # The image that boots, if its name is not the scenario's, and the input typed at its

@@ -3,34 +3,34 @@
 # and random ones. SMP_ROUNDS is how often each repeats what it does; `make soak-smp` repeats
 # it a million times, and runs 125 M random instructions in lockstep.
 
-SMP := $(B)/smp
+SMP_TESTS_B := $(B)/smp
 SMP_ROUNDS := 2000
 SMP_SEEDS := 1 2 3
 SMP_TESTS := $(filter-out start random copy-%,$(patsubst tests/smp/%.S,%,$(sort $(wildcard tests/smp/*.S))))
-SMP_ELFS := $(SMP_TESTS:%=$(SMP)/%.elf)
-SMP_RANDOM := $(SMP_SEEDS:%=$(SMP)/random-%.elf)
+SMP_ELFS := $(SMP_TESTS:%=$(SMP_TESTS_B)/%.elf)
+SMP_RANDOM := $(SMP_SEEDS:%=$(SMP_TESTS_B)/random-%.elf)
 # With the copy unit of each hart: programs of two harts, and those of one hart on each.
-SMP_COPY := $(patsubst tests/smp/%.S,$(SMP)/%.elf,$(sort $(wildcard tests/smp/copy-*.S)))
-SMP_COPY_RANDOM := $(SMP_SEEDS:%=$(SMP)/copy-random-%.elf)
-SMP_COPY_ISA := $(foreach h,0 1,$(patsubst tests/isa/%.S,$(SMP)/isa-%-$(h).elf,$(sort $(wildcard tests/isa/copy-*.S))))
+SMP_COPY := $(patsubst tests/smp/%.S,$(SMP_TESTS_B)/%.elf,$(sort $(wildcard tests/smp/copy-*.S)))
+SMP_COPY_RANDOM := $(SMP_SEEDS:%=$(SMP_TESTS_B)/copy-random-%.elf)
+SMP_COPY_ISA := $(foreach h,0 1,$(patsubst tests/isa/%.S,$(SMP_TESTS_B)/isa-%-$(h).elf,$(sort $(wildcard tests/isa/copy-*.S))))
 
-$(SMP)/rounds: FORCE
+$(SMP_TESTS_B)/rounds: FORCE
 	@mkdir -p $(@D); echo '$(SMP_ROUNDS)' | cmp -s - $@ || echo '$(SMP_ROUNDS)' > $@
 smp_link = $(ISA_CC) $(ISA_CFLAGS) -Itests/smp -DROUNDS=$(or $(2),$(SMP_ROUNDS)) $(1) $(ISA_LDFLAGS) -o $@ $(filter %.S,$^)
-$(SMP_ELFS) $(SMP_COPY): $(SMP)/%.elf: tests/smp/start.S tests/smp/%.S tests/smp/smp.h sim/soc.h tests/isa/link.ld $(SMP)/rounds
+$(SMP_ELFS) $(SMP_COPY): $(SMP_TESTS_B)/%.elf: tests/smp/start.S tests/smp/%.S tests/smp/smp.h sim/soc.h tests/isa/link.ld $(SMP_TESTS_B)/rounds
 	$(call say,RVAS,$@)
 	$(Q)$(call smp_link)
-$(SMP_RANDOM): $(SMP)/random-%.elf: tests/smp/start.S tests/smp/random.S tests/smp/smp.h sim/soc.h tests/isa/link.ld \
-		$(SMP)/rounds
+$(SMP_RANDOM): $(SMP_TESTS_B)/random-%.elf: tests/smp/start.S tests/smp/random.S tests/smp/smp.h sim/soc.h tests/isa/link.ld \
+		$(SMP_TESTS_B)/rounds
 	$(call say,RVAS,$@)
 	$(Q)$(call smp_link,-DSEED=$*)
 $(SMP_COPY) $(SMP_COPY_RANDOM): tests/isa/copy.h
-$(SMP_COPY_RANDOM): $(SMP)/copy-random-%.elf: tests/smp/start.S tests/smp/random.S tests/smp/smp.h sim/soc.h tests/isa/link.ld \
-		$(SMP)/rounds
+$(SMP_COPY_RANDOM): $(SMP_TESTS_B)/copy-random-%.elf: tests/smp/start.S tests/smp/random.S tests/smp/smp.h sim/soc.h tests/isa/link.ld \
+		$(SMP_TESTS_B)/rounds
 	$(call say,RVAS,$@)
 	$(Q)$(call smp_link,-DSEED=$* -DCOPIES)
 define smp_copy_isa
-$(SMP)/isa-%-$(1).elf: tests/isa/lib.S tests/isa/%.S $(ISA_TABLES) $(ISA_HEADERS) tests/isa/link.ld
+$(SMP_TESTS_B)/isa-%-$(1).elf: tests/isa/lib.S tests/isa/%.S $(ISA_TABLES) $(ISA_HEADERS) tests/isa/link.ld
 	$$(call say,RVAS,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(ISA_CC) $(ISA_CFLAGS) -DHART=$(1) $(ISA_LDFLAGS) -o $$@ $$(filter %.S,$$^)
@@ -38,7 +38,7 @@ endef
 $(foreach h,0 1,$(eval $(call smp_copy_isa,$(h))))
 
 # Those whose clocks the model does not have: cycles of two harts that agree.
-SMP_HARDWARE := $(SMP)/asleep.elf
+SMP_HARDWARE := $(SMP_TESTS_B)/asleep.elf
 
 # Without skips, the clocks of sleeping harts run on, and nothing else may change: trace,
 # counters and console. $(call smp_record,OPTIONS,SUFFIX)
@@ -59,9 +59,9 @@ test-smp-asleep: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/tr-replay $
 		echo "smp: the model follows all of these traces"
 	@# A frame may lack what a later one has of a hart.
 	$(Q)for name in ipi litmus-mp; do \
-		$(B)/bin/tr-text $(SMP)/$$name.tr | awk '/^hart 1/ && !n++ { print "frame 1 generation=0" } { print }' | \
-			$(B)/bin/tr-text --encode -o $(SMP)/$$name-late.tr && \
-		$(B)/bin/tr-replay -o $(SMP)/$$name-late.txt $(SMP)/$$name-late.tr $(SMP)/$$name.elf || exit 1; done; \
+		$(B)/bin/tr-text $(SMP_TESTS_B)/$$name.tr | awk '/^hart 1/ && !n++ { print "frame 1 generation=0" } { print }' | \
+			$(B)/bin/tr-text --encode -o $(SMP_TESTS_B)/$$name-late.tr && \
+		$(B)/bin/tr-replay -o $(SMP_TESTS_B)/$$name-late.txt $(SMP_TESTS_B)/$$name-late.tr $(SMP_TESTS_B)/$$name.elf || exit 1; done; \
 		echo "smp: and traces with a hart in a later frame"
 test-smp: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/soc-model ## Programs of two harts: litmus tests, atomics, interrupts, random
 	$(Q)for options in '' '--lockstep' '--lockstep --no-skip' '--trace /dev/null' \
@@ -79,7 +79,7 @@ test-smp-copy: $(SMP_COPY) $(SMP_COPY_RANDOM) $(SMP_COPY_ISA) $(B)/bin/soc-sim $
 SMP_TIMEOUT := 100
 
 # A random program does not end by itself; SMP_SOAK_INSTRUCTIONS are those of both harts.
-SMP_SOAK := $(SMP)/soak
+SMP_SOAK := $(SMP_TESTS_B)/soak
 SMP_SOAK_SEEDS := 11 12 13 14 15 16 17 18 19 20
 SMP_SOAK_INSTRUCTIONS := 12500k
 SMP_SOAK_MACHINE := $(B)/bin/soc-sim --harts 2
@@ -111,8 +111,8 @@ soak-smp-litmus: $(SMP_SOAK_LITMUS) $(B)/bin/soc-sim
 
 # The same computation on each hart of a machine with one and with two. The former on the
 # latter: hart 1 sleeps.
-SMP_BENCH := $(SMP)/compute-1.elf $(SMP)/compute-2.elf
-$(SMP_BENCH): $(SMP)/compute-%.elf: tests/smp/start.S tests/smp/compute.S tests/smp/smp.h sim/soc.h tests/isa/link.ld
+SMP_BENCH := $(SMP_TESTS_B)/compute-1.elf $(SMP_TESTS_B)/compute-2.elf
+$(SMP_BENCH): $(SMP_TESTS_B)/compute-%.elf: tests/smp/start.S tests/smp/compute.S tests/smp/smp.h sim/soc.h tests/isa/link.ld
 	$(Q)mkdir -p $(@D)
 	$(Q)$(call smp_link,-DHARTS=$*,100000)
 .PHONY: bench-smp

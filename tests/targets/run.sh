@@ -23,6 +23,13 @@ sed -nE 's/^([a-z0-9-]+):.* ## .*/\1/p' Makefile */*.mk */*/*.mk */*/*/*.mk .ci/
 count=$(wc -l < "$work/targets")
 [ "$count" -ge 130 ] || fail "make help has $count targets"
 
+# A recipe takes the last value of a variable, whichever makefile assigned it.
+git ls-files '*.mk' Makefile | xargs awk 'match($0, /^[A-Za-z_0-9.-]+ *(:=|=|\?=)/) {
+		name = $1; sub(/[:?]?=.*/, "", name)
+		if (name in file && file[name] != FILENAME) print name " is assigned in " file[name] " and " FILENAME
+		file[name] = FILENAME }' > "$work/twice"
+[ ! -s "$work/twice" ] || fail "$(cat "$work/twice")"
+
 # All programs of PATH, of which one is hidden at a time.
 mkdir "$work/path"
 IFS=: read -ra folders <<< "$PATH"

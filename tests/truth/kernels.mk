@@ -2,7 +2,7 @@
 # Kernels that switch as operating systems do, compared at every instruction; part of
 # `make truth`.
 
-KERNEL := tests/truth/kernels
+TRUTH_KERNELS := tests/truth/kernels
 KERNEL_B := $(B)/truth/kernels
 KERNEL_O := $(TARGET_B)/obj/truth-kernels
 KERNEL_ELF := $(TARGET_B)/kernels
@@ -97,7 +97,7 @@ BLIND := freertos threadx nuttx rtthread
 $(foreach k,$(BLIND),$(eval SOURCES_$(k)_blind := $(SOURCES_$(k))) $(eval FLAGS_$(k)_blind := $(FLAGS_$(k)) -mno-relax) \
 	$(eval OPTIONS_$(k)_blind := $(OPTIONS_$(k))))
 KERNELS += $(BLIND:%=%_blind)
-RUN_FILTER = $(if $(filter %_blind,$(1)),| $(B)/bin/tr-text - | awk -f $(KERNEL)/blind.awk | $(B)/bin/tr-text --encode -)
+RUN_FILTER = $(if $(filter %_blind,$(1)),| $(B)/bin/tr-text - | awk -f $(TRUTH_KERNELS)/blind.awk | $(B)/bin/tr-text --encode -)
 
 # Traces that begin when all tasks have begun, of which only the tasks are compared.
 KERNELS_MIDDLE := $(patsubst %,%-middle,freertos nuttx threadx rtthread zephyr)
@@ -113,11 +113,11 @@ $(B)/truth/truth-kernels: $(TRUTH_KERNELS_OBJS) $(RUN_BOOT) $(B)/libsocmodel.a $
 
 # $(call kernel,NAME): its objects are separate, because its flags are.
 define kernel
-$(KERNEL_O)/$(1)/%.o: $(KERNEL)/programs/%.c $(TARGET_B)/flags $(KERNEL)/../kernels.mk
+$(KERNEL_O)/$(1)/%.o: $(TRUTH_KERNELS)/programs/%.c $(TARGET_B)/flags $(TRUTH_KERNELS)/../kernels.mk
 	$$(call say,CC,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
-$(KERNEL_O)/$(1)/%.o: $(KERNEL)/programs/%.S $(TARGET_B)/flags $(KERNEL)/../kernels.mk
+$(KERNEL_O)/$(1)/%.o: $(TRUTH_KERNELS)/programs/%.S $(TARGET_B)/flags $(TRUTH_KERNELS)/../kernels.mk
 	$$(call say,AS,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
@@ -139,7 +139,7 @@ $(KERNELS:%=$(KERNEL_B)/%.lst): $(KERNEL_B)/%.lst: $(KERNEL_ELF)/%.elf
 	$(Q)echo '$(abspath $<)' > $@
 
 $(KERNELS:%=$(KERNEL_B)/%.tr): $(KERNEL_B)/%.tr: $(KERNEL_ELF)/%.elf $(KERNEL_B)/%.lst \
-		$(addprefix $(B)/bin/,soc-model tr-text tr-match tr-unwind) $(KERNEL)/blind.awk
+		$(addprefix $(B)/bin/,soc-model tr-text tr-match tr-unwind) $(TRUTH_KERNELS)/blind.awk
 	$(call say,TRACE,$@)
 	$(Q)$(B)/bin/soc-model $(RUN_$*) --max-instructions 20M --trace - $< </dev/null $(call RUN_FILTER,$*) \
 		| $(B)/bin/tr-match --bins $(KERNEL_B)/$*.lst | $(B)/bin/tr-unwind -o $@
@@ -157,7 +157,7 @@ KERNELS_UNREPORTED := freertos nuttx threadx rtthread
 truth-kernels: $(KERNELS_UNREPORTED:%=truth-kernels-%-unreported)
 $(KERNELS_UNREPORTED:%=truth-kernels-%-unreported): truth-kernels-%-unreported: $(KERNEL_ELF)/%.elf $(KERNEL_B)/%.lst \
 		$(addprefix $(B)/bin/,soc-model tr-text tr-match tr-unwind tr-fold)
-	$(Q)$(KERNEL)/unreported.sh $(B)/bin $(KERNEL_ELF)/$*.elf $(KERNEL_B)/$*.lst
+	$(Q)$(TRUTH_KERNELS)/unreported.sh $(B)/bin $(KERNEL_ELF)/$*.elf $(KERNEL_B)/$*.lst
 
 # Frames that are omitted now and then, and wrong tasks, must be detected.
 .PHONY: truth-kernels $(KERNELS:%=truth-kernels-%) $(KERNELS_MIDDLE:%=truth-kernels-%)

@@ -112,7 +112,7 @@ $(1)/source/$(2)/.config: $(3) $(1)/source/$(2)/.unpacked $(1)/kernel.flags
 	$(Q)$$(call linux_log,$(KERNEL_MAKE) KCONFIG_ALLCONFIG=.fragment allnoconfig,$$(@D)/.log)
 	$(Q)touch $$@
 $(1)/source/$(2)/.built: $(1)/source/$(2)/.config
-	$$(call say,KERNEL,"$$(@D)/vmlinux (some minutes)")
+	$$(call say,KERNEL,"$$(@D)/vmlinux (4 to 10 minutes)")
 	$(Q)$$(call linux_log,$(KERNEL_MAKE) -j$$(LINUX_JOBS) vmlinux headers,$$(@D)/.log)
 	$(Q)touch $$@
 $(1)/vmlinux: $(1)/source/$(2)/.built

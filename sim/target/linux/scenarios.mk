@@ -69,7 +69,7 @@ $(foreach s,$(LINUX_SCENARIOS),$(eval $(call linux_scenario,$(s))))
 linux-files: $(LINUX_B)/vmlinux $(LINUX_B)/vdso.so.dbg $(TARGET_B)/firmware.elf
 
 $(LINUX_B)/obj/%.cpio: $(LINUX_B)/obj/%.words
-	$(Q)$(LINUX)/initramfs.sh $(KERNEL)/usr/gen_init_cpio $(filter $(LINUX_B)/stripped/% %.sh,$(filter-out %/initramfs.sh,$^)) > $@
+	$(Q)$(LINUX)/initramfs.sh $(KERNEL)/usr/gen_init_cpio $(filter $(LINUX_B)/stripped/% %.sh,$(filter-out %/initramfs.sh,$^)) > $@.part && mv $@.part $@
 $(LINUX_B)/obj/%.dtb: $(LINUX)/soc.dts $(LINUX)/layout.h sim/soc.h $(LINUX_B)/obj/%.cpio
 	$(Q)$(LINUX_CPP) -DISA='"rv64imac"' -DINITRD_SIZE=$$(stat -c %s $(LINUX_B)/obj/$*.cpio) \
 		-DBOOTARGS='"quiet console=hvc0 -- $(LINUX_ARGS)"' $< | dtc -q -O dtb -o $@
