@@ -47,12 +47,17 @@ struct capture {
 	uint32_t nharts;
 };
 
-static _Noreturn void list_import_formats(void)
+/* The list is the output, in place of a stream. */
+static _Noreturn void list_import_formats(struct tr_cli *cli)
 {
 	const struct tr_import_format *format;
+	cli->output = NULL;
+	cli->informs = true;
+	FILE *out = tr_cli_text(cli);
 	for (unsigned i = 0; (format = tr_import_format(i)); i++)
-		printf("%-15s %s\n", format->name, format->what);
-	exit(fflush(stdout) ? TR_EXIT_TROUBLE : TR_EXIT_OK);
+		fprintf(out, "%-15s %s\n", format->name, format->what);
+	tr_cli_text_close(cli, out);
+	exit(TR_EXIT_OK);
 }
 
 static void take_format(void *context, const struct tr_option *option, const char *name)
@@ -60,7 +65,7 @@ static void take_format(void *context, const struct tr_option *option, const cha
 	struct capture *capture = context;
 	(void)option;
 	if (strcmp(name, "help") == 0)
-		list_import_formats();
+		list_import_formats(&capture->cli);
 	capture->format = name;
 }
 

@@ -3,6 +3,8 @@
 cp -r "$SRC/tests/cli/data/logs" .
 logs=logs
 tr-capture --from help
+# Nothing follows the list in a pipe, where a stream could be expected.
+tr-capture --from help | cmp - <(tr-capture --from help > list; cat list) && echo "the same in a pipe"
 for log in "$logs"/*.log; do
 	echo "$(basename "$log")"
 	tr-capture --no-provenance -o a.tr "$log"

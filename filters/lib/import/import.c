@@ -180,7 +180,9 @@ static int choose_kind(struct tr_import *im)
 		if (is_kind_named(tr_import_kinds[i], im->options.format))
 			im->kind = tr_import_kinds[i];
 	if (im->options.format && !im->kind) {
-		snprintf(what, sizeof(what), "no such format: %.60s", im->options.format);
+		snprintf(what, sizeof(what),
+			 "no such format: %.60s; --from help lists them",
+			 im->options.format);
 		return tr_import_fail(im, TR_E_ARGUMENT, what);
 	}
 	if (!im->end)
