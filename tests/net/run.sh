@@ -136,7 +136,7 @@ refused 'start this program by soc-net' "${one[@]}" wire "$programs/wait.elf"
 refused 'SOC_NET is not that of soc-net: it is ""' env SOC_NET= "${one[@]}" wire "$programs/wait.elf"
 refused 'SOC_NET is not that of soc-net: it is "wire"' env SOC_NET=wire "${one[@]}" wire "$programs/wait.elf"
 refused 'SOC_NET is not that of soc-net' env SOC_NET=0:0 "${one[@]}" wire "$programs/wait.elf" < "$programs/wait.elf"
-refused 'not loopback or wire' "${one[@]}" air "$programs/wait.elf"
+refused 'no such choice: air (there are loopback, wire)' "${one[@]}" air "$programs/wait.elf"
 refused 'No such file or directory' "${one[@]}" loopback --pcap none/x.pcap "$programs/wait.elf"
 refused 'No space left on device' "$bin/soc-net" -- "${one[@]}" wire --max-cycles 50k --pcap /dev/full "$programs/wait.elf" \
 	-- "${one[@]}" wire "$programs/wait.elf"

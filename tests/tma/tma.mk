@@ -5,5 +5,5 @@
 .PHONY: test-tma
 test-tma: target $(B)/bin/soc-sim $(FILTERS:%=$(B)/bin/%) ## Each benchmark loses its cycles to the class it is built for
 	$(Q)$(MAKE) -s --no-print-directory $(TMA_RESULTS) $(TMA_TEXTS) > /dev/null
-	$(Q)[ -n "$(SAN)" ] || $(MAKE) -s --no-print-directory tma-ifconvert > $(TMA)/ifconvert.log
+	$(Q)mkdir -p $(TMA); [ -n "$(SAN)" ] || $(MAKE) -s --no-print-directory tma-ifconvert > $(TMA)/ifconvert.log
 	$(Q)tests/tma/run.sh $(TMA) $(TMA_RUNS)
