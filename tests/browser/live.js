@@ -155,7 +155,7 @@ async function watched() {
 
 async function refused() {
   for (const [options, message] of [[["--serve", "70000"], "70000"], [["--serve", "x"], "x"],
-    [["--serve", "-1"], "-1"], [["--expect", "5M"], "--expect is for --serve"],
+    [["--serve", "-1"], "-1"], [["--expect", "5M"], "--expect needs --serve PORT"],
     [["--serve", "0", "--unit", "miss"], "--serve: the unit must be cycles or instructions"]]) {
     const {status, stderr} = spawnSync(tool, options.concat(stream));
     await step(options.join(" "), () => status === 2 && String(stderr).includes(message) || String(stderr));
