@@ -19,8 +19,9 @@ DEMO_RESULTS := $(DEMO)/joined.svg $(DEMO)/functions.txt $(DEMO)/programs/index.
 
 .PHONY: demo
 demo: ## Flame graphs and tables in build/demo/ (SIMULATOR=soc-model: functional)
-demo: $(DEMO_BIN) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(MAN_BUILT)
-	@$(MAKE) --no-print-directory $(DEMO_RESULTS) $(DEMO_TEXTS)
+	@# On all processors, unless the number of jobs is given.
+	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) \
+		$(DEMO_BIN) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(MAN_BUILT) $(DEMO_RESULTS) $(DEMO_TEXTS)
 	@# make replaces this by the simulator that can have several harts.
 	@[ -e $(SIMULATOR_BIN) ] || { mkdir -p $(B)/bin; ln $(DEMO_BIN) $(SIMULATOR_BIN); }
 	@echo; tail -n 1 $(DEMO)/functions.txt; echo; \
