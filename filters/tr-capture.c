@@ -51,9 +51,7 @@ struct capture {
 static _Noreturn void list_import_formats(struct tr_cli *cli)
 {
 	const struct tr_import_format *format;
-	cli->output = NULL;
-	cli->informs = true;
-	FILE *out = tr_cli_text(cli);
+	FILE *out = tr_cli_information(cli);
 	for (unsigned i = 0; (format = tr_import_format(i)); i++)
 		fprintf(out, "%-15s %s\n", format->name, format->what);
 	tr_cli_text_close(cli, out);

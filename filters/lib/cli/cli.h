@@ -123,6 +123,9 @@ void tr_cli_finish(struct tr_output *out, const struct tr_header *end);
  * a write failed. A regular file that is not completely written, also because of a
  * signal, is truncated to its initial size; see keeps_part. */
 FILE *tr_cli_text(const struct tr_cli *cli);
+/* Returns standard output for what --help and its like print in place of the program's
+ * output; its reader may close it early. */
+FILE *tr_cli_information(struct tr_cli *cli);
 void tr_cli_text_close(const struct tr_cli *cli, FILE *file);
 
 /* Die, naming the output, if two paths are the same file; "-" and NULL are standard

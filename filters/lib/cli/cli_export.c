@@ -9,9 +9,7 @@
 static _Noreturn void list_export_formats(const struct tr_cli *cli)
 {
 	struct tr_cli informing = *cli;
-	informing.output = NULL;
-	informing.informs = true;
-	FILE *out = tr_cli_text(&informing);
+	FILE *out = tr_cli_information(&informing);
 	const struct tr_export_format *const *formats = tr_export_formats();
 	for (unsigned i = 0; formats[i]; i++)
 		fprintf(out, "%-15s %s\n", formats[i]->name, formats[i]->summary);

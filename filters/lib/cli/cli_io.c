@@ -297,6 +297,13 @@ FILE *tr_cli_text(const struct tr_cli *cli)
 	return file;
 }
 
+FILE *tr_cli_information(struct tr_cli *cli)
+{
+	cli->output = NULL;
+	cli->informs = true;
+	return tr_cli_text(cli);
+}
+
 void tr_cli_text_close(const struct tr_cli *cli, FILE *file)
 {
 	if (fclose(file) != 0)

@@ -67,9 +67,7 @@ static void show_version(void *context, const struct tr_option *option,
 {
 	const struct tr_joined_options *all = context;
 	(void)option, (void)argument;
-	all->cli->output = NULL;
-	all->cli->informs = true;
-	FILE *out = tr_cli_text(all->cli);
+	FILE *out = tr_cli_information(all->cli);
 	fprintf(out, "%s %s\n", all->cli->program, TR_VERSION);
 	tr_cli_text_close(all->cli, out);
 	exit(TR_EXIT_OK);
@@ -81,7 +79,7 @@ static bool takes_argument(const struct tr_option *o)
 }
 
 /* Describes the options for getopt: `longs` has room for all and the end, `letters` for
- * three characters of each. */
+ * two characters of each and two more. */
 static void describe_options(const struct tr_joined_options *all, struct option *longs,
 			     char *letters)
 {
@@ -89,12 +87,12 @@ static void describe_options(const struct tr_joined_options *all, struct option 
 		*letters++ = '+';
 	for (size_t i = 0; i < all->count; i++) {
 		const struct tr_option *o = all->option[i];
-		longs[i] = (struct option){
-		    .name = o->name,
-		    .has_arg = o->is_optional || o->moved_to ? optional_argument
-			       : takes_argument(o)	     ? required_argument
-							     : no_argument,
-		    .val = LONG_ONLY + (int)i};
+		longs[i] =
+		    (struct option){.name = o->name,
+				    .has_arg = o->moved_to	   ? optional_argument
+					       : takes_argument(o) ? required_argument
+								   : no_argument,
+				    .val = LONG_ONLY + (int)i};
 		if (!o->letter)
 			continue;
 		*letters++ = o->letter;
@@ -202,16 +200,16 @@ static void check_names(const struct tr_joined_options *all)
 	}
 }
 
-/* Returns the first name of the list `names` that is on the command line, or is not if
- * `given` is false; NULL if there is none. Sets its length. */
-static const char *find_listed(const struct tr_joined_options *all, const char *names,
-			       bool given, size_t *length)
+/* Returns the first name of the list that is on the command line, and its length; NULL if
+ * none is. */
+static const char *find_given(const struct tr_joined_options *all, const char *names,
+			      size_t *length)
 {
 	for (const char *name = names; *name; name += *length + (name[*length] == ' ')) {
 		size_t index = 0;
 		*length = strcspn(name, " ");
 		find_joined(all, name, *length, &index);
-		if (all->is_given[index] == given)
+		if (all->is_given[index])
 			return name;
 	}
 	return NULL;
@@ -239,13 +237,12 @@ static void check_conditions(const struct tr_joined_options *all)
 		const struct tr_option *o = all->option[i];
 		size_t length = 0;
 		const char *other = o->excludes && all->is_given[i]
-					? find_listed(all, o->excludes, true, &length)
+					? find_given(all, o->excludes, &length)
 					: NULL;
 		if (other)
 			tr_die(all->cli, "--%s cannot be used with --%.*s", o->name,
 			       (int)length, other);
-		if (o->needs && all->is_given[i] &&
-		    !find_listed(all, o->needs, true, &length))
+		if (o->needs && all->is_given[i] && !find_given(all, o->needs, &length))
 			report_needs(all, o);
 	}
 }

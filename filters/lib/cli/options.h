@@ -18,7 +18,7 @@ struct tr_texts {
 struct tr_option {
 	const char *name;     /* without "--"; NULL ends the table */
 	char letter;	      /* 0: none */
-	bool is_optional;     /* the argument may be left out, and is then NULL */
+	bool is_optional;     /* with `moved_to`: the argument could be left out */
 	bool lists_values;    /* the program prints the values for the argument "help" */
 	bool is_hidden;	      /* accepted, but not shown */
 	const char *argument; /* its name in the help, such as FILE; NULL: no argument, or

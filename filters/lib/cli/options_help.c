@@ -24,8 +24,7 @@ static void format_option(const struct tr_option *o, char *text, size_t size)
 	char argument[120] = "";
 	letter[1] = o->letter;
 	if (o->argument)
-		snprintf(argument, sizeof(argument), o->is_optional ? "[=%s]" : " %s",
-			 o->argument);
+		snprintf(argument, sizeof(argument), " %s", o->argument);
 	else if (o->choice.words) {
 		argument[0] = ' ';
 		append_words(argument, sizeof(argument), o, "|");
@@ -67,17 +66,10 @@ static void print_option(FILE *out, const struct tr_option *o)
 	print_wrapped(out, o->help, fprintf(out, "%s", text));
 }
 
-static FILE *open_information(struct tr_cli *cli)
-{
-	cli->output = NULL;
-	cli->informs = true;
-	return tr_cli_text(cli);
-}
-
 void tr_options_print_help(const struct tr_joined_options *all)
 {
 	struct tr_cli *cli = all->cli;
-	FILE *out = open_information(cli);
+	FILE *out = tr_cli_information(cli);
 	fprintf(out, "%s\n", cli->usage);
 	for (size_t i = 0; i < all->shared; i++)
 		print_option(out, all->option[i]);
@@ -100,7 +92,7 @@ static void print_values(FILE *out, const struct tr_option *o)
 
 void tr_options_print_list(const struct tr_joined_options *all)
 {
-	FILE *out = open_information(all->cli);
+	FILE *out = tr_cli_information(all->cli);
 	for (size_t i = 0; i < all->count; i++) {
 		const struct tr_option *o = all->option[i];
 		if (o->is_hidden || o->moved_to)
