@@ -24,6 +24,20 @@
 	EQ	a0, 9
 .endm
 
+/* Calls an instruction that crosses lines, replaces half of it, and calls it until fence.i. */
+.macro CROSSES at
+	jal	ra, \at
+	EQ	a0, 6
+	la	s2, \at
+	li	s3, 0x0090
+	sh	s3, 2(s2)
+	jal	ra, \at
+	EQ	a0, 6
+	fence.i
+	jal	ra, \at
+	EQ	a0, 9
+.endm
+
 	.globl	test
 test:
 	mv	s11, ra
@@ -84,17 +98,9 @@ test:
 	CASE	8
 	TRAPS	calls, ECALL_M
 
-	CASE	9			/* an instruction that crosses lines; half of it */
-	jal	ra, crosses
-	EQ	a0, 6
-	la	s2, crosses
-	li	s3, 0x0090
-	sh	s3, 2(s2)
-	jal	ra, crosses
-	EQ	a0, 6
-	fence.i
-	jal	ra, crosses
-	EQ	a0, 9
+	CASE	9			/* half of one that crosses lines, in two pages */
+	CROSSES	crosses
+	CROSSES	crosses_next_page
 
 	CASE	10			/* in the middle of a block */
 	jal	ra, middle
@@ -107,8 +113,8 @@ test:
 	EQ	a0, 9
 	jr	s11
 
-	.option	norvc
 	.balign	4
+	.option	norvc
 nine:	li	a0, 9
 	.balign	64
 plain:	li	a0, 1
@@ -149,6 +155,10 @@ breaks_short:
 	.zero	62
 	.option	norvc
 crosses:
+	li	a0, 6
+	ret
+	.zero	4096 - 8
+crosses_next_page:
 	li	a0, 6
 	ret
 	.balign	64
