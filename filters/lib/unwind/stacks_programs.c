@@ -13,7 +13,7 @@ static bool can_be_user(const struct tr_unwind *u, uint32_t binary)
 bool tr_program_is_user(const struct tr_unwind *u, uint8_t priv, const struct pair *match)
 {
 	if (u->options.has_priv)
-		return (priv & 3) == TR_PRIV_U;
+		return tr_mode_is_user(tr_mode_of(priv));
 	return match->binary < u->options.nprograms && can_be_user(u, match->binary);
 }
 

@@ -61,7 +61,7 @@ void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,
 	bool is_held = s->root != HOLD_NONE;
 	if (!s->depth || s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym))
 		return;
-	if (is_held && ((h->hart.context.priv & 3) == TR_PRIV_S ||
+	if (is_held && (tr_mode_is_supervisor(tr_mode_of(h->hart.context.priv)) ||
 			(s->depth != 2 && !s->in_library)))
 		return;
 	uint32_t program = place->binary < u->options.nprograms

@@ -112,7 +112,7 @@ static bool is_global(uint32_t number)
 
 void tr_spaces_see(struct tr_unwind *u, const struct tr_context *context)
 {
-	if ((context->priv & 3) != TR_PRIV_U || !context->space)
+	if (!tr_mode_is_user(tr_mode_of(context->priv)) || !context->space)
 		return;
 	struct space *now = tr_spaces_find(u, context->space);
 	if (now)
