@@ -72,12 +72,6 @@ static bool may_write_satp(uint64_t bits)
 	return tr_insn_writes_csr(bits) && (bits >> 20 & 0xfff) == TR_CSR_SATP;
 }
 
-static bool is_call_of_environment(uint64_t bits)
-{
-	return bits == TR_INSN_ECALL || bits == TR_INSN_EBREAK ||
-	       bits == TR_INSN_C_EBREAK;
-}
-
 /* The cause of a trap as the stream has it. */
 static uint64_t commit_cause(const struct tr_trace *t, const struct tr_trace_commit *c)
 {
@@ -248,15 +242,22 @@ static int commit_trap(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	lane->trap.u.trap.cause = commit_cause(t, c);
 	lane->trap.u.trap.epc = lane->next_pc = lane->other_pc = c->pc & t->mask;
 	lane->trap.u.trap.priv = TR_PRIV_M;
+	lane->trap.u.trap.runs = lane->trap_runs;
+	lane->trap.u.trap.nruns = (uint8_t)tr_trace_move_runs(lane, lane->trap_runs);
 	lane->cycle = cycle;
 	return TR_TRACE_OK;
 }
 
 static void add_token(struct trace_lane *lane, uint64_t cycle, uint64_t pc, uint64_t bits)
 {
-	if (cycle - lane->cycle != 1)
-		lane->stalls[lane->nstalls++] = (struct tr_stall){
-		    .cycles = cycle - lane->cycle, .token = (uint16_t)lane->count};
+	if (cycle - lane->cycle != 1 || lane->slots.nruns) {
+		lane->stalls[lane->nstalls++] =
+		    (struct tr_stall){.cycles = cycle - lane->cycle,
+				      .first_run = lane->nruns,
+				      .nruns = (uint16_t)lane->slots.nruns,
+				      .token = (uint16_t)lane->count};
+		lane->nruns += tr_trace_move_runs(lane, lane->runs + lane->nruns);
+	}
 	lane->tokens[lane->count++] = (struct tr_commit){.pc = pc, .bits = bits};
 	lane->cycle = cycle;
 }
@@ -296,7 +297,9 @@ static int commit_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	lane->wrote_satp = may_write_satp(bits);
 	if ((c->rd == TR_REG_SP || c->rd == TR_REG_TP) && tr_trace_take_reg(t, hart, c))
 		return TR_TRACE_FAILED;
-	return lane->count == TRACE_BATCH ? tr_trace_flush(t) : TR_TRACE_OK;
+	const bool is_full = lane->count == TRACE_BATCH ||
+			     lane->nruns + TR_TOKEN_MAX_RUNS > TRACE_LOST_RUNS;
+	return is_full ? tr_trace_flush(t) : TR_TRACE_OK;
 }
 
 /* The hart's first commit in the stream. */
@@ -379,7 +382,7 @@ static int check_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	return TR_TRACE_OK;
 }
 
-static struct trace_lane *find_hart_lane(struct tr_trace *t, unsigned hart)
+struct trace_lane *tr_trace_find_lane(struct tr_trace *t, unsigned hart)
 {
 	if (hart >= TR_MAX_HARTS) {
 		tr_trace_fail(t, "hart %u; it must be below %d", hart, TR_MAX_HARTS);
@@ -412,8 +415,9 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 {
 	if (t->state >= TRACE_ENDED)
 		return t->state == TRACE_ENDED ? TR_TRACE_STOPPED : TR_TRACE_FAILED;
-	struct trace_lane *lane = find_hart_lane(t, hart);
-	if (!lane || check_commit(t, hart, cycle, c))
+	struct trace_lane *lane = tr_trace_find_lane(t, hart);
+	if (!lane || check_commit(t, hart, cycle, c) ||
+	    tr_trace_take_slot(t, hart, cycle, c))
 		return TR_TRACE_FAILED;
 	const uint64_t pc = c->pc & t->mask;
 	if (t->state == TRACE_WAITS && meets_trigger(&t->options.start, cycle, pc))
@@ -436,7 +440,7 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		commit.intr = is_unreported_interrupt(t, lane, c);
 	}
 	c = &commit;
-	if (has_traps && (c->trap || is_call_of_environment(insn_bits_of(c))))
+	if (has_traps && commit_traps(c))
 		return commit_trap(t, hart, cycle, c);
 	return commit_token(t, hart, cycle, c);
 }
