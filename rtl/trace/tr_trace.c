@@ -139,6 +139,18 @@ int tr_trace_plain(struct tr_trace *t, unsigned hart, uint64_t pc, uint64_t cycl
 	return status;
 }
 
+int tr_trace_pass_plain(struct tr_trace *t, unsigned hart, uint64_t pc)
+{
+	sigset_t pipe, before;
+	if (!t->lanes[hart]->held)
+		return TR_TRACE_OK;
+	const bool blocked = block_pipe(t, &pipe, &before);
+	const int status = map_library_status(t, pass_held_token(t, hart, pc));
+	if (blocked)
+		unblock_pipe(&pipe, &before);
+	return status;
+}
+
 int tr_trace_put(struct tr_trace *t, unsigned hart, const struct tr_event *event)
 {
 	sigset_t pipe, before;
@@ -202,6 +214,8 @@ static int begin_stream(struct tr_trace *t)
 	how.level = t->is_file ? FILE_LEVEL : 0;
 	const bool blocked = block_pipe(t, &pipe, &before);
 	int status = header ? set_option_keys(header, &t->options) : TR_E_NOMEM;
+	if (!status && tr_trace_name_more(t, header))
+		status = TR_E_ARGUMENT;
 	if (!status)
 		status = tr_writer_open(&t->writer, t->fd, header, &how);
 	status = map_library_status(t, status);
@@ -226,16 +240,22 @@ static int open_output_file(struct tr_trace *t)
 	return begin_stream(t);
 }
 
+static bool copy_text(const char **to, const char *from)
+{
+	return !from || (*to = strdup(from));
+}
+
 /* Copies the options, whose strings the caller may free. */
 static bool copy_options(struct tr_trace *t, const struct tr_trace_options *options)
 {
 	t->options = *options;
 	t->options.source = t->options.path = t->options.classes = NULL;
-	if (options->path && !(t->options.path = strdup(options->path)))
-		return false;
-	if (options->classes && !(t->options.classes = strdup(options->classes)))
-		return false;
-	return !options->source || (t->options.source = strdup(options->source));
+	t->options.counters = t->options.flags = NULL;
+	return copy_text(&t->options.path, options->path) &&
+	       copy_text(&t->options.source, options->source) &&
+	       copy_text(&t->options.classes, options->classes) &&
+	       copy_text(&t->options.counters, options->counters) &&
+	       copy_text(&t->options.flags, options->flags);
 }
 
 /* Returns TR_TRACE_OK or TR_TRACE_FAILED. */
@@ -306,6 +326,8 @@ static int put_final_gap(struct tr_trace *t, unsigned hart, uint64_t cycle)
 	if (lane->trapped && tr_trace_put(t, hart, &lane->trap))
 		return TR_TRACE_FAILED;
 	lane->trapped = false;
+	if ((!cycle || lane->sample.cycle <= cycle) && tr_trace_put_sample(t, hart, true))
+		return TR_TRACE_FAILED;
 	if (put_breaks(t, hart))
 		return TR_TRACE_FAILED;
 	if (cycle <= lane->cycle || cycle - lane->cycle >= TR_MAX_CYCLES)
@@ -355,12 +377,18 @@ void tr_trace_close(struct tr_trace *t)
 	tr_writer_close(t->writer);
 	if (t->owns_fd)
 		close(t->fd);
-	for (unsigned i = 0; i < t->nlanes; i++)
+	for (unsigned i = 0; i < t->nlanes; i++) {
+		if (t->lanes[i])
+			free(t->lanes[i]->sample.values);
 		free(t->lanes[i]);
-	free((void *)(uintptr_t)t->options.path);
-	free((void *)(uintptr_t)t->options.source);
-	free((void *)(uintptr_t)t->options.classes);
+	}
+	const char *const texts[] = {t->options.path, t->options.source,
+				     t->options.classes, t->options.counters,
+				     t->options.flags};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		free((void *)(uintptr_t)texts[i]);
 	tr_classes_release(&t->classes);
+	tr_buffer_free(&t->hit);
 	free(t);
 }
 

@@ -68,6 +68,16 @@ struct tr_trace_options {
 	 * first, at most 31. The part of a name before its first dot is its group:
 	 * "frontend.icache,frontend.branch,memory.load,idle". NULL: none are told. */
 	const char *classes;
+	/* Counters that each hart has: names separated by commas, at most 4,096; NULL:
+	 * none. The stream has a sample of them where a hart begins and ends, if there is
+	 * one, and between these at most one in `counter_period` cycles. */
+	const char *counters;
+	uint64_t counter_period;
+	/* What can be true of a commit: names separated by commas, that of bit 0 of
+	 * `flags` first, at most 31: "mispredicted,icache_miss,dcache_miss". NULL: none.
+	 */
+	const char *flags;
+	bool tells_loads; /* commits have `load` */
 	/* The first instruction that is traced, and the first that no longer is, of any
 	 * hart. Without `start` tracing starts at once. */
 	struct tr_trace_trigger start, stop;
@@ -90,6 +100,12 @@ struct tr_trace_commit {
 	bool trap;	   /* did not retire, but trapped; ECALL and EBREAK always do */
 	bool intr;	   /* first instruction of a trap handler */
 	bool has_cause;
+	/* Of an instruction that retires: what is true of it, and the load it made: its
+	 * address, and the cycles until the core had the data. A commit that has any
+	 * takes some bytes more, so `load` may be set for those that are worth it. */
+	bool load;
+	uint32_t flags;
+	uint64_t load_address, load_cycles;
 };
 
 /* Opens a trace and writes its header. A regular file is compressed; a pipe gets a plain
@@ -121,6 +137,14 @@ int tr_trace_commit(struct tr_trace *trace, unsigned hart, uint64_t cycle,
  * before the last one, and a class without a name are failures. */
 int tr_trace_lose_slots(struct tr_trace *trace, unsigned hart, uint64_t cycle,
 			unsigned why, uint64_t slots);
+
+/* Tells the values of all counters of a hart, as named in the options, through cycle
+ * `cycle`: what they counted in it is part of them. It is not less than the cycle of the
+ * hart's last commit and sample, and not more than that of its next commit. Before the
+ * hart's first commit only a sample of the cycle before it counts. Values are of 64 bits,
+ * and do not wrap. Returns as tr_trace_commit() does. */
+int tr_trace_sample_counters(struct tr_trace *trace, unsigned hart, uint64_t cycle,
+			     const uint64_t *values);
 
 /* Completes the stream, once, unless it is complete: up to `cycle` of each hart (0: its
  * last commit). `how` is how the run ended: "power-off", "interrupted", or other text.

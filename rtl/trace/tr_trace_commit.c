@@ -110,7 +110,9 @@ static int put_pending_trap(struct tr_trace *t, unsigned hart, uint8_t priv)
 	if (lane->nepcs == TRACE_NESTED)
 		memmove(lane->epcs, lane->epcs + 1, --lane->nepcs * sizeof(*lane->epcs));
 	lane->epcs[lane->nepcs++] = lane->trap.u.trap.epc;
-	return tr_trace_put(t, hart, &lane->trap);
+	if (tr_trace_put(t, hart, &lane->trap))
+		return TR_TRACE_FAILED;
+	return tr_trace_put_sample(t, hart, false);
 }
 
 /* Returns the address that an interrupt returns to, if it is known; its handler is at
@@ -284,6 +286,8 @@ static int commit_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		return TR_TRACE_FAILED;
 	if (tr_trace_check_sp(t, hart, c))
 		return TR_TRACE_FAILED;
+	if ((c->flags || c->load) && tr_trace_put_hits(t, hart, c))
+		return TR_TRACE_FAILED;
 	if (has_insn)
 		add_token(lane, cycle, c->pc & t->mask, bits);
 	else if (put_plain(t, hart, cycle, c->pc & t->mask, next_pc))
@@ -327,7 +331,8 @@ static int begin_hart_lane(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		status = tr_trace_put_reg(t, hart, TR_REG_SP, lane->sp);
 	if (t->options.start.kind != TR_TRACE_NEVER && !status)
 		status = tr_trace_put(t, hart, &started);
-	return status;
+	lane->sample.waits &= lane->sample.cycle == lane->cycle;
+	return status ? status : tr_trace_put_sample(t, hart, true);
 }
 
 static bool meets_trigger(const struct tr_trace_trigger *trigger, uint64_t cycle,
@@ -358,6 +363,11 @@ static int check_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		return tr_trace_fail(t,
 				     "cycle %" PRIu64 " of hart %u after cycle %" PRIu64,
 				     cycle, hart, lane->cycle);
+	if (cycle < lane->sample.cycle)
+		return tr_trace_fail(t,
+				     "cycle %" PRIu64
+				     " of hart %u after its counters in cycle %" PRIu64,
+				     cycle, hart, lane->sample.cycle);
 	if (t->options.lacks & TR_TRACE_NO_INSN && c->intr && lane->begun &&
 	    !lane->trapped && !lane->returned && lane->next_pc == TR_EPC_UNKNOWN)
 		return tr_trace_fail(t,

@@ -3,6 +3,7 @@
 #ifndef TRACE_INTERNAL_H
 #define TRACE_INTERNAL_H
 
+#include "base/buffer.h"
 #include "stream/classes.h"
 #include "stream/continuity.h"
 #include "stream/insn.h"
@@ -25,6 +26,14 @@ struct trace_slots {
 	struct tr_run runs[TR_TOKEN_MAX_RUNS];
 };
 
+/* The newest sample of a hart's counters. */
+struct trace_sample {
+	uint64_t *values;	 /* NULL before the first one */
+	uint64_t cycle, written; /* of the newest, and of the last in the stream */
+	bool waits;		 /* the newest is not in the stream */
+	bool has_written;
+};
+
 /* A hart. */
 struct trace_lane {
 	bool begun;    /* in the stream */
@@ -44,6 +53,7 @@ struct trace_lane {
 	struct tr_event trap;
 	struct tr_run trap_runs[TR_TOKEN_MAX_RUNS];
 	struct trace_slots slots;
+	struct trace_sample sample;
 	uint64_t epcs[TRACE_NESTED]; /* of the traps that have not returned */
 	unsigned nepcs;
 	/* Without instruction bits: tokens, and the last one while its length is not
@@ -69,7 +79,9 @@ struct tr_trace {
 	struct tr_trace_options options;
 	struct tr_classes classes; /* without names: slots are not counted */
 	uint32_t width;		   /* commit slots of a cycle */
-	uint64_t mask;		   /* of XLEN bits */
+	uint32_t ncounters, nflags;
+	struct tr_buffer hit; /* values of the hit being written */
+	uint64_t mask;	      /* of XLEN bits */
 	int fd;
 	bool owns_fd, is_file; /* opened here; a regular file */
 	enum trace_state state;
@@ -104,6 +116,20 @@ TRACE_HIDDEN struct trace_lane *tr_trace_find_lane(struct tr_trace *t, unsigned 
 TRACE_HIDDEN int tr_trace_take_slot(struct tr_trace *t, unsigned hart, uint64_t cycle,
 				    const struct tr_trace_commit *c);
 TRACE_HIDDEN unsigned tr_trace_move_runs(struct trace_lane *lane, struct tr_run *runs);
+
+/* tr_trace_counters.c. tr_trace_put_sample() writes a sample that waits, if it is due or
+ * `now`. tr_trace_name_more() adds the names of counters and flags to the header, and
+ * checks them. They return TR_TRACE_OK or TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_put_sample(struct tr_trace *t, unsigned hart, bool now);
+TRACE_HIDDEN int tr_trace_name_more(struct tr_trace *t, struct tr_header *header);
+
+/* tr_trace_hits.c: writes what is true of a commit that retires, before its token.
+ * Returns TR_TRACE_OK or TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_put_hits(struct tr_trace *t, unsigned hart,
+				   const struct tr_trace_commit *c);
+/* Without instruction bits: passes the token that waits for the address of the next one,
+ * `pc`. Returns TR_TRACE_OK or TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_pass_plain(struct tr_trace *t, unsigned hart, uint64_t pc);
 
 /* Without instruction bits: adds a token of the hart; `next_pc` is 0 if it is not known.
  * Returns TR_TRACE_OK or TR_TRACE_FAILED. */
