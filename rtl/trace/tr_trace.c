@@ -16,8 +16,6 @@
 
 enum { FILE_LEVEL = 3 };
 
-static const struct tr_run no_runs[1];
-
 int tr_trace_fail(struct tr_trace *t, const char *format, ...)
 {
 	va_list args;
@@ -70,10 +68,10 @@ static int flush_lane(struct tr_trace *t, unsigned hart)
 	struct trace_lane *lane = t->lanes[hart];
 	struct tr_batch batch = {.tokens = lane->tokens,
 				 .stalls = lane->stalls,
-				 .runs = no_runs,
+				 .runs = lane->runs,
 				 .count = lane->count,
 				 .nstalls = lane->nstalls};
-	lane->count = lane->nstalls = 0;
+	lane->count = lane->nstalls = lane->nruns = 0;
 	return tr_writer_tokens(t->writer, hart, &batch);
 }
 
@@ -88,9 +86,10 @@ static int pass_held_token(struct tr_trace *t, unsigned hart, uint64_t next)
 	lane->held = false;
 	if (!tr_lengths_fits(&lane->plain, lane->held_pc))
 		status = tr_lengths_put(&lane->plain, t->writer, hart);
-	const bool is_full =
+	bool is_full =
 	    tr_lengths_add(&lane->plain, lane->held_pc,
 			   follows ? (unsigned)bytes : GUESSED_BYTES, lane->held_cycles);
+	is_full |= tr_lengths_classify(&lane->plain, lane->held_runs, lane->held_nruns);
 	if (!status && (is_full || !follows))
 		status = tr_lengths_put(&lane->plain, t->writer, hart);
 	return status;
@@ -131,9 +130,22 @@ int tr_trace_plain(struct tr_trace *t, unsigned hart, uint64_t pc, uint64_t cycl
 	lane->held = true;
 	lane->held_pc = pc;
 	lane->held_cycles = cycles;
+	lane->held_nruns = tr_trace_move_runs(lane, lane->held_runs);
 	if (next_pc && !status)
 		status = pass_held_token(t, hart, next_pc);
 	status = map_library_status(t, status);
+	if (blocked)
+		unblock_pipe(&pipe, &before);
+	return status;
+}
+
+int tr_trace_pass_plain(struct tr_trace *t, unsigned hart, uint64_t pc)
+{
+	sigset_t pipe, before;
+	if (!t->lanes[hart]->held)
+		return TR_TRACE_OK;
+	const bool blocked = block_pipe(t, &pipe, &before);
+	const int status = map_library_status(t, pass_held_token(t, hart, pc));
 	if (blocked)
 		unblock_pipe(&pipe, &before);
 	return status;
@@ -154,14 +166,18 @@ int tr_trace_put(struct tr_trace *t, unsigned hart, const struct tr_event *event
 	return status;
 }
 
-/* What is missing, as words separated by commas. */
-static void name_lacks(char *text, size_t size, unsigned lacks)
+/* Returns what is missing, as words separated by commas, in `text`; NULL for nothing. */
+static const char *name_lacks(char *text, size_t size,
+			      const struct tr_trace_options *options)
 {
-	snprintf(text, size, "classes%s%s%s%s%s", lacks & TR_TRACE_NO_INSN ? ",insn" : "",
+	const unsigned lacks = options->lacks;
+	snprintf(text, size, "%s%s%s%s%s%s", options->classes ? "" : ",classes",
+		 lacks & TR_TRACE_NO_INSN ? ",insn" : "",
 		 lacks & TR_TRACE_NO_PRIV ? ",priv" : "",
 		 lacks & TR_TRACE_NO_SATP ? ",satp" : "",
 		 lacks & TR_TRACE_NO_REGS ? ",tp" : "",
 		 lacks & TR_TRACE_NO_TRAPS ? ",traps" : "");
+	return *text ? text + 1 : NULL;
 }
 
 static int set_option_keys(struct tr_header *header,
@@ -173,10 +189,10 @@ static int set_option_keys(struct tr_header *header,
 	    {"content", "rows"},
 	    {"source", options->source ? options->source : "trace"},
 	    {"precision", timeless ? "instructions" : "cycles"},
-	    {"cannot_supply", lacks},
+	    {"cannot_supply", name_lacks(lacks, sizeof(lacks), options)},
+	    {"classes", options->classes},
 	    {"watch", options->lacks & TR_TRACE_NO_REGS ? NULL : "2,4"}};
 	const unsigned width = options->commit_width ? options->commit_width : 1;
-	name_lacks(lacks, sizeof(lacks), options->lacks);
 	int status = tr_header_set_u64(header, "xlen", options->xlen);
 	if (!status)
 		status = tr_header_set_u64(header, "harts", options->harts);
@@ -198,6 +214,8 @@ static int begin_stream(struct tr_trace *t)
 	how.level = t->is_file ? FILE_LEVEL : 0;
 	const bool blocked = block_pipe(t, &pipe, &before);
 	int status = header ? set_option_keys(header, &t->options) : TR_E_NOMEM;
+	if (!status && tr_trace_name_more(t, header))
+		status = TR_E_ARGUMENT;
 	if (!status)
 		status = tr_writer_open(&t->writer, t->fd, header, &how);
 	status = map_library_status(t, status);
@@ -222,15 +240,40 @@ static int open_output_file(struct tr_trace *t)
 	return begin_stream(t);
 }
 
+static bool copy_text(const char **to, const char *from)
+{
+	return !from || (*to = strdup(from));
+}
+
 /* Copies the options, whose strings the caller may free. */
 static bool copy_options(struct tr_trace *t, const struct tr_trace_options *options)
 {
 	t->options = *options;
-	t->options.source = NULL;
-	t->options.path = NULL;
-	if (options->path && !(t->options.path = strdup(options->path)))
-		return false;
-	return !options->source || (t->options.source = strdup(options->source));
+	t->options.source = t->options.path = t->options.classes = NULL;
+	t->options.counters = t->options.flags = NULL;
+	return copy_text(&t->options.path, options->path) &&
+	       copy_text(&t->options.source, options->source) &&
+	       copy_text(&t->options.classes, options->classes) &&
+	       copy_text(&t->options.counters, options->counters) &&
+	       copy_text(&t->options.flags, options->flags);
+}
+
+/* Returns TR_TRACE_OK or TR_TRACE_FAILED. */
+static int check_class_names(struct tr_trace *t)
+{
+	if (!t->options.classes)
+		return TR_TRACE_OK;
+	const int status = tr_classes_parse(&t->classes, t->options.classes);
+	if (status == TR_E_NOMEM)
+		return tr_trace_fail(t, "out of memory");
+	if (status || !tr_name_good(t->options.classes) ||
+	    strpbrk(t->options.classes, " \t/*=\""))
+		return tr_trace_fail(
+		    t,
+		    "classes \"%s\": not 1 to %d different names, separated by commas, "
+		    "without blanks, semicolons, quotes, slashes, * and =",
+		    t->options.classes, TR_MAX_CLASSES - 1);
+	return TR_TRACE_OK;
 }
 
 int tr_trace_open(struct tr_trace **trace, const struct tr_trace_options *options)
@@ -240,6 +283,7 @@ int tr_trace_open(struct tr_trace **trace, const struct tr_trace_options *option
 		return TR_TRACE_FAILED;
 	t->fd = -1;
 	t->mask = options->xlen == 32 ? UINT32_MAX : UINT64_MAX;
+	t->width = options->commit_width ? options->commit_width : 1;
 	t->state = options->start.kind == TR_TRACE_NEVER ? TRACE_RUNS : TRACE_WAITS;
 	if (!copy_options(t, options))
 		return tr_trace_fail(t, "out of memory");
@@ -248,7 +292,10 @@ int tr_trace_open(struct tr_trace **trace, const struct tr_trace_options *option
 	if (options->harts < 1 || options->harts > TR_MAX_HARTS)
 		return tr_trace_fail(t, "1 to %d harts, not %u", TR_MAX_HARTS,
 				     options->harts);
-	return open_output_file(t);
+	if (options->commit_width > TR_MAX_COMMIT_WIDTH)
+		return tr_trace_fail(t, "at most %d commits in a cycle, not %u",
+				     TR_MAX_COMMIT_WIDTH, options->commit_width);
+	return check_class_names(t) ? TR_TRACE_FAILED : open_output_file(t);
 }
 
 /* What was taken for interrupts, but never returned, cannot follow; nor does a handler
@@ -279,6 +326,8 @@ static int put_final_gap(struct tr_trace *t, unsigned hart, uint64_t cycle)
 	if (lane->trapped && tr_trace_put(t, hart, &lane->trap))
 		return TR_TRACE_FAILED;
 	lane->trapped = false;
+	if ((!cycle || lane->sample.cycle <= cycle) && tr_trace_put_sample(t, hart, true))
+		return TR_TRACE_FAILED;
 	if (put_breaks(t, hart))
 		return TR_TRACE_FAILED;
 	if (cycle <= lane->cycle || cycle - lane->cycle >= TR_MAX_CYCLES)
@@ -328,10 +377,18 @@ void tr_trace_close(struct tr_trace *t)
 	tr_writer_close(t->writer);
 	if (t->owns_fd)
 		close(t->fd);
-	for (unsigned i = 0; i < t->nlanes; i++)
+	for (unsigned i = 0; i < t->nlanes; i++) {
+		if (t->lanes[i])
+			free(t->lanes[i]->sample.values);
 		free(t->lanes[i]);
-	free((void *)(uintptr_t)t->options.path);
-	free((void *)(uintptr_t)t->options.source);
+	}
+	const char *const texts[] = {t->options.path, t->options.source,
+				     t->options.classes, t->options.counters,
+				     t->options.flags};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		free((void *)(uintptr_t)texts[i]);
+	tr_classes_release(&t->classes);
+	tr_buffer_free(&t->hit);
 	free(t);
 }
 

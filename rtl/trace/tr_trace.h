@@ -11,6 +11,7 @@
  *	if (tr_trace_open(&trace, &options))
  *		... tr_trace_message(trace) ...
  *	in each cycle: tr_trace_commit(trace, 0, cycle, &commit);
+ *	if reasons are known, too: tr_trace_lose_slots(trace, 0, cycle, why, 1);
  *	tr_trace_end(trace, cycle, "power-off");
  *	tr_trace_close(trace);
  *
@@ -63,6 +64,20 @@ struct tr_trace_options {
 	unsigned commit_width; /* most commits of a hart in a cycle; 0: 1 */
 	unsigned lacks;	       /* TR_TRACE_NO_* */
 	const char *source;    /* name and version of the simulator; NULL: none */
+	/* Reasons for which a hart loses commit slots: names separated by commas, class 1
+	 * first, at most 31. The part of a name before its first dot is its group:
+	 * "frontend.icache,frontend.branch,memory.load,idle". NULL: none are told. */
+	const char *classes;
+	/* Counters that each hart has: names separated by commas, at most 4,096; NULL:
+	 * none. The stream has a sample of them where a hart begins and ends, if there is
+	 * one, and between these at most one in `counter_period` cycles. */
+	const char *counters;
+	uint64_t counter_period;
+	/* What can be true of a commit: names separated by commas, that of bit 0 of
+	 * `flags` first, at most 31: "mispredicted,icache_miss,dcache_miss". NULL: none.
+	 */
+	const char *flags;
+	bool tells_loads; /* commits have `load` */
 	/* The first instruction that is traced, and the first that no longer is, of any
 	 * hart. Without `start` tracing starts at once. */
 	struct tr_trace_trigger start, stop;
@@ -81,9 +96,16 @@ struct tr_trace_commit {
 			      `intr` */
 	uint8_t rd;	   /* integer register written; 0: none */
 	uint8_t priv;	   /* mode of this instruction: 0 U, 1 S, 3 M */
+	uint8_t lost_to;   /* if it did not retire: class of its slot; 0: not known */
 	bool trap;	   /* did not retire, but trapped; ECALL and EBREAK always do */
 	bool intr;	   /* first instruction of a trap handler */
 	bool has_cause;
+	/* Of an instruction that retires: what is true of it, and the load it made: its
+	 * address, and the cycles until the core had the data. A commit that has any
+	 * takes some bytes more, so `load` may be set for those that are worth it. */
+	bool load;
+	uint32_t flags;
+	uint64_t load_address, load_cycles;
 };
 
 /* Opens a trace and writes its header. A regular file is compressed; a pipe gets a plain
@@ -98,6 +120,31 @@ int tr_trace_open(struct tr_trace **trace, const struct tr_trace_options *option
  * be right. */
 int tr_trace_commit(struct tr_trace *trace, unsigned hart, uint64_t cycle,
 		    const struct tr_trace_commit *commit);
+
+/* Tells that a hart lost `slots` of its commit slots, from cycle `cycle` on, to class
+ * `why` of the options: 1 is the first, 0 a reason that is not known.
+ *
+ * A cycle has commit_width slots. Each holds a commit that retires, or is lost; an
+ * instruction that traps loses its slot, to `lost_to`. They are told oldest first,
+ * commits and lost ones alike, and those beyond the last slot of a cycle are the first of
+ * the next. Slots that are not told are lost to class 0. So retired instructions and lost
+ * slots add up to commit_width in each cycle, from that of the hart's first commit
+ * through that of its last one. A lost slot counts for the next commit of the hart; those
+ * of earlier cycles than its first commit are dropped, and what comes behind the last one
+ * is a gap, which has no classes.
+ *
+ * Returns as tr_trace_commit() does. More slots than a cycle has, by either call, a cycle
+ * before the last one, and a class without a name are failures. */
+int tr_trace_lose_slots(struct tr_trace *trace, unsigned hart, uint64_t cycle,
+			unsigned why, uint64_t slots);
+
+/* Tells the values of all counters of a hart, as named in the options, through cycle
+ * `cycle`: what they counted in it is part of them. It is not less than the cycle of the
+ * hart's last commit and sample, and not more than that of its next commit. Before the
+ * hart's first commit only a sample of the cycle before it counts. Values are of 64 bits,
+ * and do not wrap. Returns as tr_trace_commit() does. */
+int tr_trace_sample_counters(struct tr_trace *trace, unsigned hart, uint64_t cycle,
+			     const uint64_t *values);
 
 /* Completes the stream, once, unless it is complete: up to `cycle` of each hart (0: its
  * last commit). `how` is how the run ended: "power-off", "interrupted", or other text.

@@ -72,12 +72,6 @@ static bool may_write_satp(uint64_t bits)
 	return tr_insn_writes_csr(bits) && (bits >> 20 & 0xfff) == TR_CSR_SATP;
 }
 
-static bool is_call_of_environment(uint64_t bits)
-{
-	return bits == TR_INSN_ECALL || bits == TR_INSN_EBREAK ||
-	       bits == TR_INSN_C_EBREAK;
-}
-
 /* The cause of a trap as the stream has it. */
 static uint64_t commit_cause(const struct tr_trace *t, const struct tr_trace_commit *c)
 {
@@ -116,7 +110,9 @@ static int put_pending_trap(struct tr_trace *t, unsigned hart, uint8_t priv)
 	if (lane->nepcs == TRACE_NESTED)
 		memmove(lane->epcs, lane->epcs + 1, --lane->nepcs * sizeof(*lane->epcs));
 	lane->epcs[lane->nepcs++] = lane->trap.u.trap.epc;
-	return tr_trace_put(t, hart, &lane->trap);
+	if (tr_trace_put(t, hart, &lane->trap))
+		return TR_TRACE_FAILED;
+	return tr_trace_put_sample(t, hart, false);
 }
 
 /* Returns the address that an interrupt returns to, if it is known; its handler is at
@@ -248,15 +244,22 @@ static int commit_trap(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	lane->trap.u.trap.cause = commit_cause(t, c);
 	lane->trap.u.trap.epc = lane->next_pc = lane->other_pc = c->pc & t->mask;
 	lane->trap.u.trap.priv = TR_PRIV_M;
+	lane->trap.u.trap.runs = lane->trap_runs;
+	lane->trap.u.trap.nruns = (uint8_t)tr_trace_move_runs(lane, lane->trap_runs);
 	lane->cycle = cycle;
 	return TR_TRACE_OK;
 }
 
 static void add_token(struct trace_lane *lane, uint64_t cycle, uint64_t pc, uint64_t bits)
 {
-	if (cycle - lane->cycle != 1)
-		lane->stalls[lane->nstalls++] = (struct tr_stall){
-		    .cycles = cycle - lane->cycle, .token = (uint16_t)lane->count};
+	if (cycle - lane->cycle != 1 || lane->slots.nruns) {
+		lane->stalls[lane->nstalls++] =
+		    (struct tr_stall){.cycles = cycle - lane->cycle,
+				      .first_run = lane->nruns,
+				      .nruns = (uint16_t)lane->slots.nruns,
+				      .token = (uint16_t)lane->count};
+		lane->nruns += tr_trace_move_runs(lane, lane->runs + lane->nruns);
+	}
 	lane->tokens[lane->count++] = (struct tr_commit){.pc = pc, .bits = bits};
 	lane->cycle = cycle;
 }
@@ -283,6 +286,8 @@ static int commit_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		return TR_TRACE_FAILED;
 	if (tr_trace_check_sp(t, hart, c))
 		return TR_TRACE_FAILED;
+	if ((c->flags || c->load) && tr_trace_put_hits(t, hart, c))
+		return TR_TRACE_FAILED;
 	if (has_insn)
 		add_token(lane, cycle, c->pc & t->mask, bits);
 	else if (put_plain(t, hart, cycle, c->pc & t->mask, next_pc))
@@ -296,7 +301,9 @@ static int commit_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	lane->wrote_satp = may_write_satp(bits);
 	if ((c->rd == TR_REG_SP || c->rd == TR_REG_TP) && tr_trace_take_reg(t, hart, c))
 		return TR_TRACE_FAILED;
-	return lane->count == TRACE_BATCH ? tr_trace_flush(t) : TR_TRACE_OK;
+	const bool is_full = lane->count == TRACE_BATCH ||
+			     lane->nruns + TR_TOKEN_MAX_RUNS > TRACE_LOST_RUNS;
+	return is_full ? tr_trace_flush(t) : TR_TRACE_OK;
 }
 
 /* The hart's first commit in the stream. */
@@ -324,7 +331,8 @@ static int begin_hart_lane(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		status = tr_trace_put_reg(t, hart, TR_REG_SP, lane->sp);
 	if (t->options.start.kind != TR_TRACE_NEVER && !status)
 		status = tr_trace_put(t, hart, &started);
-	return status;
+	lane->sample.waits &= lane->sample.cycle == lane->cycle;
+	return status ? status : tr_trace_put_sample(t, hart, true);
 }
 
 static bool meets_trigger(const struct tr_trace_trigger *trigger, uint64_t cycle,
@@ -355,6 +363,11 @@ static int check_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		return tr_trace_fail(t,
 				     "cycle %" PRIu64 " of hart %u after cycle %" PRIu64,
 				     cycle, hart, lane->cycle);
+	if (cycle < lane->sample.cycle)
+		return tr_trace_fail(t,
+				     "cycle %" PRIu64
+				     " of hart %u after its counters in cycle %" PRIu64,
+				     cycle, hart, lane->sample.cycle);
 	if (t->options.lacks & TR_TRACE_NO_INSN && c->intr && lane->begun &&
 	    !lane->trapped && !lane->returned && lane->next_pc == TR_EPC_UNKNOWN)
 		return tr_trace_fail(t,
@@ -379,7 +392,7 @@ static int check_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	return TR_TRACE_OK;
 }
 
-static struct trace_lane *find_hart_lane(struct tr_trace *t, unsigned hart)
+struct trace_lane *tr_trace_find_lane(struct tr_trace *t, unsigned hart)
 {
 	if (hart >= TR_MAX_HARTS) {
 		tr_trace_fail(t, "hart %u; it must be below %d", hart, TR_MAX_HARTS);
@@ -412,8 +425,9 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 {
 	if (t->state >= TRACE_ENDED)
 		return t->state == TRACE_ENDED ? TR_TRACE_STOPPED : TR_TRACE_FAILED;
-	struct trace_lane *lane = find_hart_lane(t, hart);
-	if (!lane || check_commit(t, hart, cycle, c))
+	struct trace_lane *lane = tr_trace_find_lane(t, hart);
+	if (!lane || check_commit(t, hart, cycle, c) ||
+	    tr_trace_take_slot(t, hart, cycle, c))
 		return TR_TRACE_FAILED;
 	const uint64_t pc = c->pc & t->mask;
 	if (t->state == TRACE_WAITS && meets_trigger(&t->options.start, cycle, pc))
@@ -436,7 +450,7 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		commit.intr = is_unreported_interrupt(t, lane, c);
 	}
 	c = &commit;
-	if (has_traps && (c->trap || is_call_of_environment(insn_bits_of(c))))
+	if (has_traps && commit_traps(c))
 		return commit_trap(t, hart, cycle, c);
 	return commit_token(t, hart, cycle, c);
 }

@@ -25,8 +25,8 @@ $(B)/lib/libtr_trace.so: $(TRACE_OWN) $(B)/lib/libtr_trace.a
 
 # The example: a small core, and a program for it, in build/small.
 SMALL := $(B)/small
-SMALL_RTL := rtl/trace/example/small_pkg.sv $(filter-out %_pkg.sv %/bind.sv %/testbench.sv,$(sort $(wildcard rtl/trace/example/*.sv)))
-SMALL_SIM := $(SMALL_RTL) $(addprefix rtl/trace/,example/testbench.sv trace_sink.sv example/bind.sv)
+SMALL_RTL := rtl/trace/example/small_pkg.sv $(filter-out %_pkg.sv %/bind.sv %/testbench.sv %/small_reasons.sv,$(sort $(wildcard rtl/trace/example/*.sv)))
+SMALL_SIM := $(SMALL_RTL) $(addprefix rtl/trace/,example/testbench.sv example/small_reasons.sv trace_sink.sv example/bind.sv)
 SMALL_CC := riscv64-unknown-elf-gcc
 SMALL_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -O2 -g -ffreestanding -msave-restore $(WARN) -fdebug-prefix-map="$$PWD"=.
 # Debian's gcc has no libraries for rv32imc: those for rv32im are linked.
@@ -71,5 +71,6 @@ small-core: $(addprefix $(SMALL)/,sim example.hex) $(FILTERS:%=$(B)/bin/%) $(TRA
 trace-lint: ## Lint the sink and the small core
 	$(call say,LINT,rtl/trace)
 	$(Q)verilator --lint-only -Wall rtl/trace/trace_sink.sv
-	$(Q)verilator --lint-only -Wall -GNRET=4 -GXLEN=64 rtl/trace/trace_sink.sv
+	$(Q)verilator --lint-only -Wall -GNRET=4 -GXLEN=64 '-GClasses="a,b"' rtl/trace/trace_sink.sv
+	$(Q)verilator --lint-only -Wall rtl/trace/example/small_reasons.sv
 	$(Q)verilator --lint-only -Wall --top-module small_core $(SMALL_RTL)

@@ -3,7 +3,10 @@
 #ifndef TRACE_INTERNAL_H
 #define TRACE_INTERNAL_H
 
+#include "base/buffer.h"
+#include "stream/classes.h"
 #include "stream/continuity.h"
+#include "stream/insn.h"
 #include "stream/lengths.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
@@ -12,7 +15,24 @@
 /* Not exported by the shared library. */
 #define TRACE_HIDDEN __attribute__((visibility("hidden")))
 
-enum { TRACE_BATCH = 512, TRACE_NESTED = 16 };
+enum { TRACE_BATCH = 512, TRACE_LOST_RUNS = 1024, TRACE_NESTED = 16 };
+
+/* Commit slots of a hart. The next one to be told is slot `used` of `cycle`; `runs` are
+ * those lost since its last token or trap. All zero before the first one. */
+struct trace_slots {
+	uint64_t cycle;
+	uint32_t used;
+	unsigned nruns;
+	struct tr_run runs[TR_TOKEN_MAX_RUNS];
+};
+
+/* The newest sample of a hart's counters. */
+struct trace_sample {
+	uint64_t *values;	 /* NULL before the first one */
+	uint64_t cycle, written; /* of the newest, and of the last in the stream */
+	bool waits;		 /* the newest is not in the stream */
+	bool has_written;
+};
 
 /* A hart. */
 struct trace_lane {
@@ -32,6 +52,9 @@ struct trace_lane {
 	struct tr_break false_intr;	 /* `intr` where control only went on */
 	uint64_t satp, sp, tp;
 	struct tr_event trap;
+	struct tr_run trap_runs[TR_TOKEN_MAX_RUNS];
+	struct trace_slots slots;
+	struct trace_sample sample;
 	uint64_t epcs[TRACE_NESTED]; /* of the traps that have not returned */
 	unsigned nepcs;
 	/* Without instruction bits: tokens, and the last one while its length is not
@@ -39,10 +62,13 @@ struct trace_lane {
 	struct tr_lengths plain;
 	bool held;
 	uint64_t held_pc, held_cycles;
+	unsigned held_nruns;
+	struct tr_run held_runs[TR_TOKEN_MAX_RUNS];
 	/* Tokens for tr_writer_tokens() */
-	uint32_t count, nstalls;
+	uint32_t count, nstalls, nruns;
 	struct tr_commit tokens[TRACE_BATCH];
 	struct tr_stall stalls[TRACE_BATCH];
+	struct tr_run runs[TRACE_LOST_RUNS];
 };
 
 enum trace_state { TRACE_WAITS, TRACE_RUNS, TRACE_ENDED, TRACE_FAILED };
@@ -52,7 +78,11 @@ struct tr_trace {
 	struct trace_lane *lanes[TR_MAX_HARTS]; /* allocated by their first commits */
 	unsigned nlanes;			/* others are NULL */
 	struct tr_trace_options options;
-	uint64_t mask; /* of XLEN bits */
+	struct tr_classes classes; /* without names: slots are not counted */
+	uint32_t width;		   /* commit slots of a cycle */
+	uint32_t ncounters, nflags;
+	struct tr_buffer hit; /* values of the hit being written */
+	uint64_t mask;	      /* of XLEN bits */
 	int fd;
 	bool owns_fd, is_file; /* opened here; a regular file */
 	enum trace_state state;
@@ -66,9 +96,41 @@ static inline uint64_t insn_bits_of(const struct tr_trace_commit *c)
 	return length < 8 ? c->insn & ((UINT64_C(1) << 8 * length) - 1) : c->insn;
 }
 
+/* Returns true for an instruction that traps, and does not retire. */
+static inline bool commit_traps(const struct tr_trace_commit *c)
+{
+	const uint64_t bits = insn_bits_of(c);
+	return c->trap || bits == TR_INSN_ECALL || bits == TR_INSN_EBREAK ||
+	       bits == TR_INSN_C_EBREAK;
+}
+
 /* Keeps the reason of a failure. Returns TR_TRACE_FAILED. */
 TRACE_HIDDEN int tr_trace_fail(struct tr_trace *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Returns the hart's lane, made by the first call, or NULL after a failure. */
+TRACE_HIDDEN struct trace_lane *tr_trace_find_lane(struct tr_trace *t, unsigned hart);
+
+/* tr_trace_slots.c. tr_trace_take_slot() takes the slot of a commit, if slots are
+ * counted; tr_trace_move_runs() moves the lost slots since the last token or trap to
+ * `runs`, and returns their number. The first returns TR_TRACE_OK or TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_take_slot(struct tr_trace *t, unsigned hart, uint64_t cycle,
+				    const struct tr_trace_commit *c);
+TRACE_HIDDEN unsigned tr_trace_move_runs(struct trace_lane *lane, struct tr_run *runs);
+
+/* tr_trace_counters.c. tr_trace_put_sample() writes a sample that waits, if it is due or
+ * `now`. tr_trace_name_more() adds the names of counters and flags to the header, and
+ * checks them. They return TR_TRACE_OK or TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_put_sample(struct tr_trace *t, unsigned hart, bool now);
+TRACE_HIDDEN int tr_trace_name_more(struct tr_trace *t, struct tr_header *header);
+
+/* tr_trace_hits.c: writes what is true of a commit that retires, before its token.
+ * Returns TR_TRACE_OK or TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_put_hits(struct tr_trace *t, unsigned hart,
+				   const struct tr_trace_commit *c);
+/* Without instruction bits: passes the token that waits for the address of the next one,
+ * `pc`. Returns TR_TRACE_OK or TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_pass_plain(struct tr_trace *t, unsigned hart, uint64_t pc);
 
 /* Without instruction bits: adds a token of the hart; `next_pc` is 0 if it is not known.
  * Returns TR_TRACE_OK or TR_TRACE_FAILED. */

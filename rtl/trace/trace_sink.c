@@ -25,18 +25,27 @@
 #pragma weak svGetArrElemPtr1
 #pragma weak svLow
 
-enum { TROUBLE = 2, MAX_SINKS = 64, MOST_HARTS = 64, WORDS = 7, GRACE_S = 10 };
+enum {
+	TROUBLE = 2,
+	MAX_SINKS = 64,
+	MOST_HARTS = 64,
+	WORDS = 7,
+	RUN_WORDS = 3,
+	GRACE_S = 10
+};
 
 struct sink {
 	struct stream *stream;
 	unsigned nret;
+	bool has_classes;
 	int hart; /* -1: not known yet */
 };
 
 struct stream {
 	struct tr_trace *trace; /* NULL before the first commit */
 	struct tr_trace_options options;
-	char *file; /* NULL: TR_CAPTURE_FD */
+	char *file;    /* NULL: TR_CAPTURE_FD */
+	char *classes; /* NULL: none */
 	struct sink *harts[MOST_HARTS];
 	uint64_t cycle; /* of the last call */
 	bool ended;
@@ -49,8 +58,10 @@ static volatile sig_atomic_t interrupted;
 /* The functions that SystemVerilog calls. */
 void *tr_sink_open(const char *file, const char *start, const char *stop, unsigned xlen,
 		   unsigned nret, unsigned lacks);
+void tr_sink_classes(void *sink, const char *names);
+void tr_sink_lose(void *sink, const svOpenArrayHandle runs, unsigned count);
 int tr_sink_cycle(void *sink, unsigned hart, uint64_t cycle,
-		  const svOpenArrayHandle commits);
+		  const svOpenArrayHandle lanes);
 void tr_sink_end(void *sink, uint64_t cycle);
 
 static _Noreturn void exit_with_message(const char *format, ...)
@@ -244,6 +255,20 @@ void *tr_sink_open(const char *file, const char *start, const char *stop, unsign
 	return sink;
 }
 
+/* All harts of a stream have the same classes. */
+void tr_sink_classes(void *handle, const char *names)
+{
+	struct sink *sink = handle;
+	struct stream *stream = sink->stream;
+	if (stream->classes && strcmp(stream->classes, names) != 0)
+		exit_with_message("harts with the classes %s and %s cannot share a file",
+				  stream->classes, names);
+	if (!stream->classes && !(stream->classes = strdup(names)))
+		exit_with_message("out of memory");
+	stream->options.classes = stream->classes;
+	sink->has_classes = true;
+}
+
 static void bind_hart(struct sink *sink, unsigned hart)
 {
 	struct stream *stream = sink->stream;
@@ -266,6 +291,7 @@ static struct tr_trace_commit unpack_commit(const uint64_t *words)
 					.priv = (uint8_t)(flags >> 3 & 3),
 					.rd = (uint8_t)(flags >> 5 & 31),
 					.has_cause = flags >> 10 & 1,
+					.lost_to = (uint8_t)(flags >> 11 & 31),
 					.pc = words[1],
 					.next_pc = words[2],
 					.insn = words[3],
@@ -274,16 +300,16 @@ static struct tr_trace_commit unpack_commit(const uint64_t *words)
 					.cause = words[6]};
 }
 
-/* Returns the words of commit `i`: an array of C, or elements one by one. */
-static const uint64_t *words_of(const svOpenArrayHandle commits, unsigned i,
-				uint64_t room[WORDS])
+/* Returns item `i`, of `count` words: in an array of C, or copied one by one. */
+static const uint64_t *words_of(const svOpenArrayHandle items, unsigned i, int count,
+				uint64_t *room)
 {
-	const uint64_t *all = svGetArrayPtr(commits);
+	const uint64_t *all = svGetArrayPtr(items);
 	if (all)
-		return all + (size_t)WORDS * i;
-	for (int k = 0; k < WORDS; k++) {
+		return all + (size_t)count * i;
+	for (int k = 0; k < count; k++) {
 		const uint64_t *word =
-		    svGetArrElemPtr1(commits, svLow(commits, 1) + WORDS * (int)i + k);
+		    svGetArrElemPtr1(items, svLow(items, 1) + count * (int)i + k);
 		if (!word)
 			exit_with_message(
 			    "this simulator does not pass arrays of longint");
@@ -292,8 +318,45 @@ static const uint64_t *words_of(const svOpenArrayHandle commits, unsigned i,
 	return room;
 }
 
+/* Slots lost before the first commit of the hart are not in the stream. */
+void tr_sink_lose(void *handle, const svOpenArrayHandle runs, unsigned count)
+{
+	struct sink *sink = handle;
+	struct stream *stream = sink->stream;
+	uint64_t room[RUN_WORDS];
+	if (stream->ended || sink->hart < 0)
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		const uint64_t *run = words_of(runs, i, RUN_WORDS, room);
+		if (tr_trace_lose_slots(stream->trace, (unsigned)sink->hart, run[0],
+					(unsigned)run[1], run[2]) == TR_TRACE_FAILED)
+			exit_on_failure(stream);
+	}
+}
+
+static bool has_commit(const struct sink *sink, const svOpenArrayHandle lanes)
+{
+	uint64_t room[WORDS];
+	for (unsigned i = 0; i < sink->nret; i++)
+		if (words_of(lanes, i, WORDS, room)[0] & 1)
+			return true;
+	return false;
+}
+
+/* Passes on what a lane holds: a commit, or a lost slot. */
+static int pass_lane(const struct sink *sink, uint64_t cycle, const uint64_t *words)
+{
+	struct tr_trace *trace = sink->stream->trace;
+	const struct tr_trace_commit commit = unpack_commit(words);
+	if (words[0] & 1)
+		return tr_trace_commit(trace, (unsigned)sink->hart, cycle, &commit);
+	return sink->has_classes ? tr_trace_lose_slots(trace, (unsigned)sink->hart, cycle,
+						       commit.lost_to, 1)
+				 : TR_TRACE_OK;
+}
+
 int tr_sink_cycle(void *handle, unsigned hart, uint64_t cycle,
-		  const svOpenArrayHandle commits)
+		  const svOpenArrayHandle lanes)
 {
 	struct sink *sink = handle;
 	struct stream *stream = sink->stream;
@@ -302,22 +365,20 @@ int tr_sink_cycle(void *handle, unsigned hart, uint64_t cycle,
 		exit_by_signal();
 	if (stream->ended)
 		return 1;
+	stream->cycle = cycle;
+	if (!has_commit(sink, lanes))
+		return 0;
+	if (sink->hart < 0)
+		bind_hart(sink, hart);
+	begin_sink_stream(stream);
 	for (unsigned i = 0; i < sink->nret; i++) {
-		const uint64_t *words = words_of(commits, i, room);
-		if (!(words[0] & 1))
-			continue;
-		if (sink->hart < 0)
-			bind_hart(sink, hart);
-		begin_sink_stream(stream);
-		const struct tr_trace_commit commit = unpack_commit(words);
 		const int status =
-		    tr_trace_commit(stream->trace, (unsigned)sink->hart, cycle, &commit);
+		    pass_lane(sink, cycle, words_of(lanes, i, WORDS, room));
 		if (status == TR_TRACE_FAILED)
 			exit_on_failure(stream);
 		if (status == TR_TRACE_STOPPED)
 			return 1;
 	}
-	stream->cycle = cycle;
 	return 0;
 }
 

@@ -6,6 +6,14 @@
 // signal that the core does not have is left open or 0, unless a parameter declares it
 // missing. Instances that write the same file are the harts of one stream.
 //
+// With Classes the core also tells why it lost commit slots. A cycle has NRET slots, one for
+// each lane: a lane holds a commit that retires, or its slot is lost to lost_class_i. An
+// instruction that traps does not retire: its slot is lost, too. So in each cycle, from the
+// first commit through the last one, retired instructions and lost slots add up to NRET.
+// Class 0 is a reason that is not known. The cycles before the first commit, such as those in
+// reset, are not in the stream; those after the last one are a gap, without classes. Asleep a
+// core loses all slots, to a class of its own. A lost slot counts for the next commit.
+//
 // Without a file there is no stream, and nothing is called. Plusargs:
 //   +tr_file=FILE    the stream; a pipe gets it uncompressed (under tr-capture: not needed)
 //   +tr_start=SPEC   trace from there on: cycle=N or pc=0xADDRESS
@@ -17,6 +25,9 @@ module trace_sink #(
   parameter int unsigned XLEN = 32,
   parameter int unsigned ILEN = 32,  // up to 64
   parameter string File = "",  // without +tr_file and tr-capture
+  // Names for lost_class_i, separated by commas, class 1 first, at most 31; a name may begin
+  // with that of its group: "frontend.icache,frontend.branch,memory.load,idle".
+  parameter string Classes = "",
   // Signals that the core lacks, which tr-unwind(1) infers as far as possible.
   parameter bit HasMode = 1'b1,  // mode_i
   parameter bit HasTrap = 1'b1,  // trap_i and intr_i
@@ -42,17 +53,23 @@ module trace_sink #(
   // No part of RVFI
   input logic [NRET-1:0][XLEN-1:0] satp_i,  // in force for the instruction
   input logic [NRET-1:0][XLEN-1:0] cause_i,  // with trap_i, and with intr_i of an interrupt
-  input logic            [    63:0] cycle_i  // the same clock for all harts
+  input logic            [    63:0] cycle_i,  // the same clock for all harts
+  input logic [NRET-1:0][     4:0] lost_class_i  // with Classes: of lanes that retire nothing
 );
 
   import "DPI-C" context function chandle tr_sink_open(
     input string file, input string start, input string stop, input int unsigned xlen,
     input int unsigned nret, input int unsigned lacks
   );
+  import "DPI-C" context function void tr_sink_classes(input chandle sink, input string names);
+  // Slots lost in cycles without a commit: `count` times cycle, class, slots.
+  import "DPI-C" context function void tr_sink_lose(
+    input chandle sink, input longint unsigned runs[], input int unsigned count
+  );
   // Returns 1 when the stop has been met.
   import "DPI-C" context function int tr_sink_cycle(
     input chandle sink, input int unsigned hart, input longint unsigned cycle,
-    input longint unsigned commits[]
+    input longint unsigned lanes[]
   );
   import "DPI-C" context function void tr_sink_end(input chandle sink,
                                                    input longint unsigned cycle);
@@ -68,10 +85,43 @@ module trace_sink #(
   bit              finish = 1'b0;
   longint unsigned edges = 64'd0;
   int unsigned     quiet = 0;
-  longint unsigned commits[Words*NRET];
+  longint unsigned lanes[Words*NRET];
+
+  // Lost slots that are not yet passed on. All of one class in successive cycles are a run.
+  localparam bit HasClasses = Classes != "";
+  localparam int unsigned MaxRuns = NRET < 64 ? 64 : NRET;
+  longint unsigned runs[3*MaxRuns];
+  int unsigned nruns = 0;
+  longint unsigned run_end = 64'd0;  // the cycle in which the last one ends
 
   function automatic longint unsigned now();
     return HasCycle ? cycle_i : edges;
+  endfunction
+
+  // This is a program, not hardware: its variables change in the order of the statements.
+  /* verilator lint_off BLKSEQ */
+  function automatic void lose_slots(longint unsigned at, bit [4:0] why, int unsigned slots);
+    if (nruns != 0 && runs[3*nruns-2] == 64'(why) && at - run_end <= 64'd1) begin
+      runs[3*nruns-1] += 64'(slots);
+    end else begin
+      if (nruns == MaxRuns) pass_runs();
+      runs[3*nruns] = at;
+      runs[3*nruns+1] = 64'(why);
+      runs[3*nruns+2] = 64'(slots);
+      nruns = nruns + 1;
+    end
+    run_end = at;
+  endfunction
+
+  function automatic void pass_runs();
+    if (nruns != 0) tr_sink_lose(sink, runs, nruns);
+    nruns = 0;
+  endfunction
+
+  // A cycle without a commit
+  function automatic void lose_cycle(longint unsigned at);
+    if (lost_class_i == {NRET{lost_class_i[0]}}) lose_slots(at, lost_class_i[0], NRET);
+    else for (int unsigned i = 0; i < NRET; i++) lose_slots(at, lost_class_i[i], 1);
   endfunction
 
   initial begin
@@ -83,27 +133,28 @@ module trace_sink #(
     if (file == "") file = {"?", File};
     sink = tr_sink_open(file, start, stop, XLEN, NRET, Lacks);
     tracing = sink != null;
+    if (tracing && HasClasses) tr_sink_classes(sink, Classes);
   end
 
-  // This is a program, not hardware: its variables change in the order of the statements.
-  /* verilator lint_off BLKSEQ */
   always @(posedge clk_i) begin
     if (tracing) begin
       edges = edges + 64'd1;
       quiet = quiet + 1;
+      if (HasClasses && valid_i == '0) lose_cycle(now());
       if (|valid_i || quiet == Poll) begin
         quiet = 0;
+        if (HasClasses) pass_runs();
         for (int unsigned i = 0; i < NRET; i++) begin
-          commits[Words*i] = 64'({
-            HasCause, rd_addr_i[i], mode_i[i], intr_i[i], trap_i[i], valid_i[i]});
-          commits[Words*i+1] = 64'(pc_rdata_i[i]);
-          commits[Words*i+2] = 64'(pc_wdata_i[i]);
-          commits[Words*i+3] = 64'(insn_i[i]);
-          commits[Words*i+4] = 64'(rd_wdata_i[i]);
-          commits[Words*i+5] = 64'(satp_i[i]);
-          commits[Words*i+6] = 64'(cause_i[i]);
+          lanes[Words*i] = 64'({
+            lost_class_i[i], HasCause, rd_addr_i[i], mode_i[i], intr_i[i], trap_i[i], valid_i[i]});
+          lanes[Words*i+1] = 64'(pc_rdata_i[i]);
+          lanes[Words*i+2] = 64'(pc_wdata_i[i]);
+          lanes[Words*i+3] = 64'(insn_i[i]);
+          lanes[Words*i+4] = 64'(rd_wdata_i[i]);
+          lanes[Words*i+5] = 64'(satp_i[i]);
+          lanes[Words*i+6] = 64'(cause_i[i]);
         end
-        if (tr_sink_cycle(sink, hart_i, now(), commits) != 0) begin
+        if (tr_sink_cycle(sink, hart_i, now(), lanes) != 0) begin
           tracing = 1'b0;
           if (finish) $finish;
         end

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes commits from a file (replay.awk) to the sink, up to NRET in a cycle: 1, 2, ... NRET,
 // 1, 2, ... of them, and none in every fifth cycle. +commits=FILE, +last=N ends after N.
-// +abort=N fails an assertion and +exit=N calls exit in cycle N; +hang never ends.
+// Each lane without a commit has a class, and what was lost to which is printed at the end.
+// +bad_class has one without a name. +abort=N fails an assertion and +exit=N calls exit in
+// cycle N; +hang never ends.
 
 module replay #(
   parameter int unsigned NRET = 3
@@ -16,12 +18,13 @@ module replay #(
   logic [NRET-1:0][ 1:0] mode;
   logic [NRET-1:0][63:0] pc, next_pc, rd_wdata, satp, cause;
   logic [NRET-1:0][31:0] insn;
-  logic [NRET-1:0][ 4:0] rd_addr;
+  logic [NRET-1:0][ 4:0] rd_addr, lost_class;
 
   trace_sink #(
     .NRET(NRET),
     .XLEN(64),
-    .HasCause(1'b1)
+    .HasCause(1'b1),
+    .Classes("frontend.a,frontend.b,c")
   ) u_sink (
     .clk_i(clk),
     .hart_i(32'd0),
@@ -36,8 +39,32 @@ module replay #(
     .rd_wdata_i(rd_wdata),
     .satp_i(satp),
     .cause_i(cause),
-    .cycle_i(64'd0)
+    .cycle_i(64'd0),
+    .lost_class_i(lost_class)
   );
+
+  // Counts the same without the sink. A lost slot counts when the next commit comes.
+  longint unsigned retired = 0, behind = 0, lost[4], waiting[4];
+  bit begun = 1'b0;
+  always @(posedge clk) begin
+    if (!begun) waiting = '{default: 0};
+    if (|valid) behind = 0;
+    for (int unsigned i = 0; i < NRET; i++) begin
+      if (valid[i]) begin
+        begun = 1'b1;
+        behind = 0;
+        foreach (lost[k]) lost[k] += waiting[k];
+        waiting = '{default: 0};
+      end else begin
+        behind += 64'(|valid);
+        waiting[lost_class[i][1:0]] += 1;
+      end
+      if (valid[i] && trap[i]) lost[lost_class[i][1:0]] += 1;
+      if (valid[i] && !trap[i]) retired += 1;
+    end
+  end
+  final
+    $display("slots %0d %0d %0d %0d %0d", retired, lost[0] + behind, lost[1], lost[2], lost[3]);
 
   string name;
   bit done = 1'b0;
@@ -59,6 +86,8 @@ module replay #(
     if (cycle == 64'(exit_at)) exit(3);
     width = width == NRET ? 1 : width + 1;
     valid = '0;
+    for (int unsigned i = 0; i < NRET; i++)
+      lost_class[i] = $test$plusargs("bad_class") ? 5'd4 : cycle % 10 == 0 ? 5'd1 : 5'((cycle / 4 + 64'(i)) % 4);
     if (done) $finish;
     for (int unsigned i = 0; i < width && cycle % 5 != 0; i++) begin
       fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h\n", pc[i], next_pc[i], insn[i], mode[i],

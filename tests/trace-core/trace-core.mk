@@ -21,3 +21,5 @@ golden-trace-core: small-core ## Rewrite the profile of the small core
 # For tests of the command line.
 $(eval $(call program,commits,tests/trace-core/commits.c,tests))
 $(B)/tests/commits: $(B)/lib/libtr_trace.a
+$(eval $(call program,reasons,tests/trace-core/reasons.c,tests))
+$(B)/tests/reasons: $(B)/lib/libtr_trace.a

@@ -2,8 +2,6 @@
 /* Rows of blocks without instruction bits. */
 #include "stream/lengths.h"
 
-static const struct tr_run no_runs[1];
-
 /* A call that begins a generation discards the ids of the calls before it. */
 int tr_lengths_put(struct tr_lengths *l, struct tr_writer *writer, uint32_t hart)
 {
@@ -12,8 +10,10 @@ int tr_lengths_put(struct tr_lengths *l, struct tr_writer *writer, uint32_t hart
 				       .tokens = l->count,
 				       .bytes = (uint16_t)(l->next - l->pc),
 				       .no_bits = true};
-	const struct tr_timing timing = {
-	    .stalls = l->delays, .runs = no_runs, .nstalls = l->ndelays};
+	const struct tr_timing timing = {.stalls = l->delays,
+					 .runs = l->runs,
+					 .nstalls = l->ndelays,
+					 .nruns = l->nruns};
 	uint32_t block_id = 0, timing_id = 0;
 	uint64_t generation;
 	int status;
@@ -27,6 +27,6 @@ int tr_lengths_put(struct tr_lengths *l, struct tr_writer *writer, uint32_t hart
 	} while (!status && generation != tr_writer_generation(writer));
 	if (!status)
 		status = tr_writer_row(writer, hart, block_id, timing_id);
-	l->count = l->ndelays = 0;
+	l->count = l->ndelays = l->nruns = 0;
 	return status;
 }

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attaches trace_sink.sv to each instance of a core with RVFI, whose files stay as they are.
+// Names are those of the core. Its states tell why a cycle has no commit.
+
+bind small_core small_reasons u_reasons (
+  .clk_i,
+  .lost_class_i(state_q == Fetch || state_q == FetchHigh ? 5'd1 : state_q == Execute ? 5'd2 :
+                state_q == Muldiv ? 5'd3 : state_q == Memory ? 5'd4 : 5'd5),
+  .lost_class_o()
+);
 
 bind small_core trace_sink #(
   .XLEN(32),
-  .HasCause(1'b1)
+  .HasCause(1'b1),
+  .Classes("frontend.fetch,core.execute,core.muldiv,memory,idle")
 ) u_trace_sink (
   .clk_i,
   .hart_i(HartId),
@@ -18,5 +27,6 @@ bind small_core trace_sink #(
   .rd_wdata_i(rvfi_rd_wdata),
   .satp_i('0),
   .cause_i(rvfi_cause),
-  .cycle_i('0)
+  .cycle_i('0),
+  .lost_class_i(u_reasons.lost_class_o)
 );

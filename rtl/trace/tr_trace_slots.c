@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counts the commit slots of each cycle, and keeps the lost ones for the next token or
+ * trap. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "trace_internal.h"
+
+enum { MOST_SLOTS = UINT32_MAX - 1 }; /* of a run: tr-stream(5) */
+
+/* Joins the runs of each class, when a token has no room for more. Their order is lost,
+ * their sums are not. */
+static void join_equal_classes(struct trace_slots *s)
+{
+	unsigned kept = 0;
+	for (unsigned i = 0; i < s->nruns; i++) {
+		const struct tr_run run = s->runs[i];
+		unsigned to = 0;
+		while (to < kept && (s->runs[to].class != run.class ||
+				     s->runs[to].slots > MOST_SLOTS - run.slots))
+			to++;
+		if (to == kept)
+			s->runs[kept++] = run;
+		else
+			s->runs[to].slots += run.slots;
+	}
+	s->nruns = kept;
+}
+
+/* Returns TR_TRACE_OK or TR_TRACE_FAILED. */
+static int add_lost_run(struct tr_trace *t, struct trace_slots *s, unsigned why,
+			uint64_t slots)
+{
+	struct tr_run *last = s->nruns ? &s->runs[s->nruns - 1] : NULL;
+	if (last && last->class == why && slots <= MOST_SLOTS - last->slots) {
+		last->slots += (uint32_t)slots;
+		return TR_TRACE_OK;
+	}
+	while (slots) {
+		const uint64_t part = slots < MOST_SLOTS ? slots : MOST_SLOTS;
+		if (s->nruns == TR_TOKEN_MAX_RUNS)
+			join_equal_classes(s);
+		if (s->nruns == TR_TOKEN_MAX_RUNS)
+			return tr_trace_fail(t,
+					     "an instruction waits for more slots than "
+					     "a stream can tell");
+		s->runs[s->nruns++] =
+		    (struct tr_run){.slots = (uint32_t)part, .class = (uint8_t)why};
+		slots -= part;
+	}
+	return TR_TRACE_OK;
+}
+
+/* Goes to the next free slot of `cycle`. Slots before it that were not told have no
+ * class, and those before the cycle of the hart's first commit are not in the stream. */
+static int reach_cycle(struct tr_trace *t, unsigned hart, uint64_t cycle)
+{
+	struct trace_slots *s = &t->lanes[hart]->slots;
+	if (cycle == s->cycle)
+		return TR_TRACE_OK;
+	if (cycle < s->cycle)
+		return tr_trace_fail(t,
+				     "a slot of cycle %" PRIu64
+				     " of hart %u behind one of cycle %" PRIu64,
+				     cycle, hart, s->cycle);
+	s->cycle = cycle;
+	s->used = 0;
+	if (!t->lanes[hart]->begun)
+		s->nruns = 0;
+	return TR_TRACE_OK;
+}
+
+static int refuse_slot(struct tr_trace *t, unsigned hart, uint64_t cycle)
+{
+	return tr_trace_fail(t,
+			     "cycle %" PRIu64 " of hart %u has more than %" PRIu32
+			     " slot%s, commits and lost ones together",
+			     cycle, hart, t->width, t->width == 1 ? "" : "s");
+}
+
+static int check_class_number(struct tr_trace *t, unsigned hart, uint64_t cycle,
+			      unsigned why)
+{
+	if (why <= t->classes.count)
+		return TR_TRACE_OK;
+	return tr_trace_fail(
+	    t, "class %u of a slot of hart %u in cycle %" PRIu64 " has no name in \"%s\"",
+	    why, hart, cycle, t->options.classes ? t->options.classes : "");
+}
+
+int tr_trace_take_slot(struct tr_trace *t, unsigned hart, uint64_t cycle,
+		       const struct tr_trace_commit *c)
+{
+	struct trace_slots *s = &t->lanes[hart]->slots;
+	if (!t->classes.count)
+		return TR_TRACE_OK;
+	if (reach_cycle(t, hart, cycle))
+		return TR_TRACE_FAILED;
+	if (s->used == t->width)
+		return refuse_slot(t, hart, cycle);
+	s->used++;
+	if (t->state == TRACE_WAITS)
+		s->nruns = 0;
+	if (t->options.lacks & TR_TRACE_NO_TRAPS || !commit_traps(c) || !c->lost_to)
+		return TR_TRACE_OK;
+	if (check_class_number(t, hart, cycle, c->lost_to))
+		return TR_TRACE_FAILED;
+	return add_lost_run(t, s, c->lost_to, 1);
+}
+
+unsigned tr_trace_move_runs(struct trace_lane *lane, struct tr_run *runs)
+{
+	struct trace_slots *s = &lane->slots;
+	const unsigned count = s->nruns;
+	memcpy(runs, s->runs, count * sizeof(*runs));
+	s->nruns = 0;
+	return count;
+}
+
+int tr_trace_lose_slots(struct tr_trace *t, unsigned hart, uint64_t cycle, unsigned why,
+			uint64_t slots)
+{
+	if (t->state >= TRACE_ENDED)
+		return t->state == TRACE_ENDED ? TR_TRACE_STOPPED : TR_TRACE_FAILED;
+	struct trace_lane *lane = tr_trace_find_lane(t, hart);
+	if (!lane || check_class_number(t, hart, cycle, why) ||
+	    reach_cycle(t, hart, cycle))
+		return TR_TRACE_FAILED;
+	struct trace_slots *s = &lane->slots;
+	const uint64_t last = s->used + slots;
+	if (!slots)
+		return TR_TRACE_OK;
+	if (s->used == t->width)
+		return refuse_slot(t, hart, cycle);
+	if (last <= t->width) {
+		s->used = (uint32_t)last;
+	} else if (last < slots || (last - 1) / t->width >= TR_MAX_CYCLES) {
+		return tr_trace_fail(t, "%" PRIu64 " slots lost in cycle %" PRIu64, slots,
+				     cycle);
+	} else {
+		s->cycle += (last - 1) / t->width;
+		s->used = (uint32_t)((last - 1) % t->width + 1);
+		if (!lane->begun) {
+			s->nruns = 0;
+			slots = s->used;
+		}
+	}
+	return why ? add_lost_run(t, s, why, slots) : TR_TRACE_OK;
+}
