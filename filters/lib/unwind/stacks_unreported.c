@@ -44,13 +44,13 @@ static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint6
 				unsigned *length)
 {
 	const uint64_t address = p->address + (pc - p->pc);
-	if (!u->ops.code || p->binary >= u->options.nprograms)
+	if (!u->source.code || p->binary >= u->options.nprograms)
 		return NULL;
-	const uint8_t *code = u->ops.code(u->ops.user, p->binary, address, 2);
+	const uint8_t *code = u->source.code(u->source.user, p->binary, address, 2);
 	if (!code)
 		return NULL;
 	*length = (code[0] & 3) == 3 ? 4 : 2;
-	return u->ops.code(u->ops.user, p->binary, address, *length);
+	return u->source.code(u->source.user, p->binary, address, *length);
 }
 
 /* Finds the target of the branch or jump at the end of a block. Returns false if

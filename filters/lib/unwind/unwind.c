@@ -30,23 +30,25 @@ void tr_flow_set(struct hart *h, uint8_t flow, uint64_t next_pc)
 	h->from = &h->held;
 }
 
-int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
+int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_source *source,
+		  const struct tr_unwind_sink *sink,
 		  const struct tr_unwind_options *options)
 {
 	struct tr_unwind *u = calloc(1, sizeof(*u));
 	*unwind = u;
 	if (!u)
 		return TR_E_NOMEM;
-	u->ops = *ops;
+	u->source = *source;
+	u->sink = *sink;
 	u->options = *options;
 	u->isa = options->isa ? options->isa : options->xlen;
 	u->generation = UINT64_MAX;
 	u->free_pair = TR_MAP_NONE;
-	u->is_watched = ops->where;
+	u->is_watched = sink->where;
 	u->reports_all = options->has_traps && options->has_priv &&
 			 (options->has_satp || options->has_sp);
 	if (!tr_names_init(u) || !tr_stacks_init(u) ||
-	    (ops->thread_name && !tr_shells_init(u)) ||
+	    (sink->thread_name && !tr_shells_init(u)) ||
 	    (options->addresses && !tr_spans_init(u)))
 		unwind_fail(u, TR_E_NOMEM);
 	int status = u->status;

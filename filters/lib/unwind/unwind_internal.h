@@ -152,7 +152,7 @@ enum { HELD_ROWS_MAX = 1 << 18 };
 /* The output row under construction. */
 struct pending_row {
 	struct tr_srow out;
-	struct tr_unwind_where where; /* with ops.where */
+	struct tr_unwind_where where; /* with sink.where */
 	uint64_t classes[TR_MAX_CLASSES];
 	uint32_t class_mask;
 	uint32_t sym;
@@ -226,10 +226,12 @@ struct binary {
 enum { TRAP_CAUSES = 64 };
 
 struct tr_unwind {
-	struct tr_unwind_ops ops;
+	struct tr_unwind_source source;
+	struct tr_unwind_sink sink;
 	struct tr_unwind_options options;
 	struct tr_unwind_totals totals;
-	bool is_watched; /* each row is passed to ops.where, or some to tr_shells_row() */
+	bool
+	    is_watched; /* each row is passed to sink.where, or some to tr_shells_row() */
 	bool reports_all; /* traps, privileges and processes are reported, none is
 			     inferred */
 	int status;	  /* sticky: after the first error nothing is done */
@@ -470,7 +472,7 @@ const struct pair *tr_unreported_row(struct tr_unwind *u, struct hart *h,
 /* Control has reached `place` from hart.from. Called when it may have left the running
  * function, or here.top is SYM_NONE. */
 void tr_stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
-/* Notes where the hart is, on the stack of its next row, for ops.where. */
+/* Notes where the hart is, on the stack of its next row, for sink.where. */
 void tr_stacks_note_where(const struct tr_unwind *u, struct hart *h);
 /* Processes the hart's next event, which is applied to hart.context too. */
 void tr_stacks_take_event(struct tr_unwind *u, struct hart *h,

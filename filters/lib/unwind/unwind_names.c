@@ -121,7 +121,7 @@ bool tr_names_init(struct tr_unwind *u)
 	if (!init_binaries(u) || u->status)
 		return false;
 	u->nthread_ids = 1;
-	unwind_fail(u, u->ops.thread(u->ops.user, &(struct tr_thread){.name = ""}));
+	unwind_fail(u, u->sink.thread(u->sink.user, &(struct tr_thread){.name = ""}));
 	return true;
 }
 
@@ -210,7 +210,7 @@ static uint32_t func_of(struct tr_unwind *u, struct sym *sym)
 			       .address = sym->entry,
 			       .kind = sym->role == ROLE_NAMELESS ? TR_FRAME_UNKNOWN
 								  : sym->kind};
-	unwind_fail(u, u->ops.func(u->ops.user, &func));
+	unwind_fail(u, u->sink.func(u->sink.user, &func));
 	sym->func = u->nfuncs++;
 	return sym->func;
 }
@@ -313,9 +313,9 @@ static void write_node(struct tr_unwind *u, struct node *n)
 	}
 	struct tr_node made = {.parent = parent->written,
 			       .func = func_of(u, &u->syms[n->sym])};
-	unwind_fail(u, u->ops.node(u->ops.user, &made));
+	unwind_fail(u, u->sink.node(u->sink.user, &made));
 	if (n->parent && sym_is_site(parent->sym))
-		unwind_fail(u, u->ops.site(u->ops.user, sym_site(parent->sym)));
+		unwind_fail(u, u->sink.site(u->sink.user, sym_site(parent->sym)));
 	n->written = ++u->nodes_written;
 }
 
@@ -434,7 +434,7 @@ uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *t)
 	}
 	const char *name = sym_is_blank(u, t->sym) ? "" : u->syms[t->sym].name;
 	struct tr_thread made = {.tp = t->tp, .satp = t->satp, .name = name};
-	unwind_fail(u, u->ops.thread(u->ops.user, &made));
+	unwind_fail(u, u->sink.thread(u->sink.user, &made));
 	if (!tr_map_set(&u->thread_ids, tr_pair_key(identity, t->sym), u->nthread_ids))
 		unwind_fail(u, TR_E_NOMEM);
 	if (u->shells)

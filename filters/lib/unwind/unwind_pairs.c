@@ -273,7 +273,7 @@ static void add_home(struct tr_unwind *u, const struct tr_note *note)
 	struct space *s = tr_spaces_find(u, note->space);
 	if (note->binary >= u->options.nprograms)
 		return;
-	uint64_t bias = u->ops.block(u->ops.user, note->block)->pc - note->address;
+	uint64_t bias = u->source.block(u->source.user, note->block)->pc - note->address;
 	u->binaries[note->binary].bias = bias;
 	if (s)
 		add_object(s, &(struct object){bias, note->binary});
@@ -308,7 +308,7 @@ static void add_timings(struct tr_unwind *u, uint32_t count)
 			       sizeof(*u->with_classes)))
 		return;
 	for (; u->ntimings < count; u->ntimings++) {
-		const struct tr_timing *t = u->ops.timing(u->ops.user, u->ntimings);
+		const struct tr_timing *t = u->source.timing(u->source.user, u->ntimings);
 		u->with_classes[u->ntimings] = t->nruns && u->options.has_classes;
 		u->has_classes |= u->with_classes[u->ntimings];
 	}
@@ -337,7 +337,7 @@ static uint32_t look_up_function(struct tr_unwind *u, uint32_t binary, uint64_t 
 		*range = (struct tr_function){.low = 0, .high = UINT64_MAX};
 		return binary == TR_NOTE_AMBIGUOUS ? SYM_AMBIGUOUS : SYM_UNKNOWN;
 	}
-	if (!u->ops.function(u->ops.user, binary, address, range)) {
+	if (!u->source.function(u->source.user, binary, address, range)) {
 		*range = (struct tr_function){.low = address, .high = address + 1};
 		return u->binaries[binary].nameless;
 	}
@@ -428,14 +428,14 @@ static const uint8_t *code_at(struct tr_unwind *u, const struct pair *p,
 	*length = code_length(block, own);
 	if (!block->no_bits)
 		return own;
-	if (!u->ops.code || p->binary >= u->options.nprograms)
+	if (!u->source.code || p->binary >= u->options.nprograms)
 		return NULL;
-	const uint8_t *code = u->ops.code(u->ops.user, p->binary, address, 2);
+	const uint8_t *code = u->source.code(u->source.user, p->binary, address, 2);
 	/* A source of addresses alone guesses the length of a jump. */
 	if (code)
 		*length = tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
 	if (code && *length > 2)
-		code = u->ops.code(u->ops.user, p->binary, address, *length);
+		code = u->source.code(u->source.user, p->binary, address, *length);
 	return code;
 }
 
@@ -479,7 +479,7 @@ static void add_site(struct tr_unwind *u, struct pair *p)
  * control flow at its end. */
 static void classify_pair(struct tr_unwind *u, struct pair *p)
 {
-	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
+	const struct tr_block *block = u->source.block(u->source.user, p->block);
 	const uint8_t *own = block->code, *code = NULL;
 	uint64_t pc = block->pc, bias = block->pc - p->address;
 	struct walk w = {.leaf = 0};
@@ -550,9 +550,10 @@ const struct pair *tr_pairs_find(struct tr_unwind *u, uint32_t space, uint32_t b
 static const uint8_t *fetch_binary_code(const struct tr_unwind *u, uint32_t binary,
 					uint64_t pc, unsigned bytes)
 {
-	if (!u->ops.code || binary >= u->options.nprograms)
+	if (!u->source.code || binary >= u->options.nprograms)
 		return NULL;
-	return u->ops.code(u->ops.user, binary, pc - u->binaries[binary].bias, bytes);
+	return u->source.code(u->source.user, binary, pc - u->binaries[binary].bias,
+			      bytes);
 }
 
 /* Returns true if the file of a binary contains this block. */
@@ -566,7 +567,7 @@ static bool has_block(const struct tr_unwind *u, uint32_t binary,
 const struct pair *tr_pairs_of_program(struct tr_unwind *u, uint32_t binary,
 				       const struct pair *match)
 {
-	const struct tr_block *block = u->ops.block(u->ops.user, match->block);
+	const struct tr_block *block = u->source.block(u->source.user, match->block);
 	struct pair *p = get_pair(u, PROGRAM_SPACES + binary, match->block);
 	if (p->ready)
 		return use_pair_next(u, p);

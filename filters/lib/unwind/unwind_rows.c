@@ -46,8 +46,8 @@ __attribute__((noinline)) static void watch_row(struct tr_unwind *u, uint32_t ha
 	const uint32_t thread = final_thread(u, row->thread);
 	if (!is_begin && shells_count(u, thread))
 		tr_shells_row(u, thread, row->node, row);
-	if (u->ops.where)
-		u->ops.where(u->ops.user, hart, where);
+	if (u->sink.where)
+		u->sink.where(u->sink.user, hart, where);
 }
 
 static inline void write_row(struct tr_unwind *u, uint32_t hart, struct tr_srow *row,
@@ -60,7 +60,7 @@ static inline void write_row(struct tr_unwind *u, uint32_t hart, struct tr_srow 
 	row->thread = final_thread(u, row->thread);
 	u->totals.out_cycles += row->cycles;
 	u->totals.out_instructions += row->instructions;
-	unwind_fail(u, u->ops.srow(u->ops.user, hart, row, classes));
+	unwind_fail(u, u->sink.srow(u->sink.user, hart, row, classes));
 }
 
 static void write_context(struct tr_unwind *u, uint32_t hart,
@@ -68,7 +68,7 @@ static void write_context(struct tr_unwind *u, uint32_t hart,
 {
 	struct tr_scontext out = *context;
 	out.process = final_process(u, context->process);
-	unwind_fail(u, u->ops.scontext(u->ops.user, hart, &out));
+	unwind_fail(u, u->sink.scontext(u->sink.user, hart, &out));
 }
 
 /* Returns true if the root that a thread or process stands for is unresolved. */
@@ -344,7 +344,7 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h,
 static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair *p,
 			 const struct tr_row *row)
 {
-	const struct tr_timing *timing = u->ops.timing(u->ops.user, row->timing);
+	const struct tr_timing *timing = u->source.timing(u->source.user, row->timing);
 	unsigned first = 0, moves = 0;
 	for (unsigned i = 0; i < p->nsegments; i++) {
 		struct segment *s = &p->segments[i];
@@ -378,7 +378,7 @@ static void charge_row_classes(struct tr_unwind *u, struct hart *h,
 	for (const struct tr_row *row = first; row < end; row++) {
 		if (!with_classes[row->timing])
 			continue;
-		const struct tr_timing *t = u->ops.timing(u->ops.user, row->timing);
+		const struct tr_timing *t = u->source.timing(u->source.user, row->timing);
 		charge_runs(u, h, t->runs, t->nruns);
 	}
 }

@@ -218,7 +218,7 @@ void tr_shells_name(struct tr_unwind *u)
 	if (!s->is_changed)
 		return;
 	s->is_changed = false;
-	u->is_watched = u->ops.where || are_rows_left(u);
+	u->is_watched = u->sink.where || are_rows_left(u);
 	for (uint32_t i = 0; i < s->count; i++)
 		find_chain(u, &s->threads[i]);
 	if (!find_shells(s, &next, &shells))
@@ -233,8 +233,8 @@ void tr_shells_name(struct tr_unwind *u)
 		if (name == t->name)
 			continue;
 		t->name = name;
-		unwind_fail(u, u->ops.thread_name(
-				   u->ops.user,
+		unwind_fail(u, u->sink.thread_name(
+				   u->sink.user,
 				   &(struct tr_sname){t->thread, u->syms[name].name}));
 	}
 	tr_map_free(&next);

@@ -95,12 +95,12 @@ static uint32_t scope_of(struct tr_unwind *u, uint32_t binary, uint32_t item)
 	scope.name = text[0];
 	scope.linkage = text[1];
 	scope.file = text[2];
-	u->ops.scope(u->ops.user, binary, item, &scope, text, &around);
+	u->source.scope(u->source.user, binary, item, &scope, text, &around);
 	scope.around = scope_of(u, binary, around);
 	if (s->nscopes == SCOPES_MAX)
 		return 0;
 	id = ++s->nscopes;
-	unwind_fail(u, u->ops.put_scope(u->ops.user, &scope));
+	unwind_fail(u, u->sink.put_scope(u->sink.user, &scope));
 	if (!tr_map_set(&s->scopes, key, id))
 		unwind_fail(u, TR_E_NOMEM);
 	return id;
@@ -117,7 +117,7 @@ static unsigned block_insn_length(const struct tr_block *block, const uint8_t *c
 static bool describe_block_spots(struct tr_unwind *u, const struct pair *p,
 				 struct tr_spot *spots)
 {
-	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
+	const struct tr_block *block = u->source.block(u->source.user, p->block);
 	const uint8_t *code = block->code;
 	struct tr_source_spot at = {.high = 0};
 	uint64_t address = p->address;
@@ -125,7 +125,7 @@ static bool describe_block_spots(struct tr_unwind *u, const struct pair *p,
 	for (uint32_t i = 0; i < block->tokens; i++) {
 		unsigned length = block_insn_length(block, code);
 		if (address - at.low >= at.high - at.low) {
-			u->ops.source(u->ops.user, p->binary, address, &at);
+			u->source.source(u->source.user, p->binary, address, &at);
 			scope = scope_of(u, p->binary, at.scope);
 		}
 		if (!length || length > TR_INSN_MAX_BYTES)
@@ -154,7 +154,7 @@ static void define_span(struct tr_unwind *u, const struct pair *p, uint32_t sym,
 	if (!tr_unwind_reserve(u, (void **)&s->spans, &s->spans_room, s->nspans + 1ULL,
 			       sizeof(*s->spans)))
 		return;
-	unwind_fail(u, u->ops.put_span(u->ops.user, &span, &spots[first]));
+	unwind_fail(u, u->sink.put_span(u->sink.user, &span, &spots[first]));
 	s->spans[s->nspans++] = (struct span){
 	    .first_token = first, .count = end - first, .first_spot = s->nspots};
 	s->nspots += end - first;
@@ -165,7 +165,7 @@ static void define_pair_spans(struct tr_unwind *u, const struct pair *p,
 			      struct code *code)
 {
 	struct spans *s = u->spans;
-	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
+	const struct tr_block *block = u->source.block(u->source.user, p->block);
 	struct tr_spot spots[TR_BLOCK_MAX_TOKENS];
 	uint32_t first = 0, sym = p->sym;
 	if (p->binary >= u->options.nprograms || s->nspans + block->tokens > SPANS_MAX ||
@@ -195,7 +195,7 @@ static bool is_of(const struct code *code, const struct pair *p, uint16_t tokens
 static uint32_t code_of_pair(struct tr_unwind *u, const struct pair *p)
 {
 	struct spans *s = u->spans;
-	const uint16_t tokens = u->ops.block(u->ops.user, p->block)->tokens;
+	const uint16_t tokens = u->source.block(u->source.user, p->block)->tokens;
 	uint64_t key = tr_mix(p->address) ^ (uint64_t)p->binary << 40 ^
 		       (uint64_t)tokens << 20 ^ p->bytes;
 	uint32_t id;
@@ -292,7 +292,7 @@ void tr_spans_count(struct tr_unwind *u, const struct hart *h, const struct tr_r
 	if (id == TR_MAP_NONE || nth >= u->spans->codes[id].nspans)
 		return;
 	count_span(u, h->here.node, u->spans->codes[id].span + nth,
-		   u->ops.timing(u->ops.user, row->timing));
+		   u->source.timing(u->source.user, row->timing));
 }
 
 /* Returns the number of a branch; TR_MAP_NONE when out of memory. */
@@ -360,7 +360,7 @@ static void write_span_entry(struct tr_unwind *u, const struct entry *entry)
 		if (s->slots[entry->slot + i])
 			stalls[count.nstalls++] = (struct tr_span_stall){
 			    .cycles = s->slots[entry->slot + i], .index = i};
-	unwind_fail(u, u->ops.count(u->ops.user, &count, stalls));
+	unwind_fail(u, u->sink.count(u->sink.user, &count, stalls));
 }
 
 /* Keeps an entry whose stack is not known yet as entry `id`. */
@@ -391,7 +391,7 @@ void tr_spans_write(struct tr_unwind *u)
 			write_span_entry(u, &s->entries[i]);
 	}
 	for (uint32_t i = 0; i < s->nbranches && !u->status; i++)
-		unwind_fail(u, u->ops.branch(u->ops.user, &s->branches[i]));
+		unwind_fail(u, u->sink.branch(u->sink.user, &s->branches[i]));
 	s->nbranches = 0;
 	tr_map_clear(&s->branch_ids);
 }
