@@ -105,7 +105,7 @@ static void look_at(struct tr_unwind *u, const struct tr_frame *frame)
 	u->looked = frame->number + 1;
 	l.blocks = calloc(u->nblocks, sizeof(*l.blocks));
 	if (!l.blocks) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return;
 	}
 	for (uint32_t h = 0; h < frame->nharts; h++)
@@ -120,7 +120,7 @@ static void look_at(struct tr_unwind *u, const struct tr_frame *frame)
 void tr_isa_frame(struct tr_unwind *u, const struct tr_frame *frame)
 {
 	u->frame = frame;
-	if (u->has_vague && !u->status)
+	if (u->has_vague && !unwind_failed(status_of(u)))
 		look_at(u, frame);
 }
 

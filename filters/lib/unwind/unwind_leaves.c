@@ -25,12 +25,12 @@ static uint32_t leaf_on(struct tr_unwind *u, uint32_t below, uint32_t sym)
 	uint32_t leaf = tr_map_get(&u->leaf_ids, key);
 	if (leaf != TR_MAP_NONE)
 		return leaf;
-	if (!tr_unwind_reserve(u, (void **)&u->leaves, &u->leaves_capacity,
+	if (!tr_unwind_reserve(status_of(u), (void **)&u->leaves, &u->leaves_capacity,
 			       u->nleaves + 2ULL, sizeof(*u->leaves)))
 		return 0;
 	u->leaves[++u->nleaves] = (struct leaf){below, sym};
 	if (!tr_map_set(&u->leaf_ids, key, u->nleaves))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	return u->nleaves;
 }
 
@@ -40,11 +40,11 @@ static uint32_t keep_sym(struct tr_unwind *u, uint32_t binary, const char *text,
 	size_t size = strlen(text) + 1;
 	char *name = tr_arena_take(&u->leaf_names, size);
 	if (!name) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return SYM_UNKNOWN;
 	}
 	memcpy(name, text, size);
-	return tr_names_leaf(u, binary, name, kind);
+	return tr_names_leaf(names_of(u), binary, name, kind);
 }
 
 static uint32_t sym_of_call(struct tr_unwind *u, uint32_t binary, const char *function)
@@ -57,7 +57,7 @@ static uint32_t sym_of_call(struct tr_unwind *u, uint32_t binary, const char *fu
 	snprintf(text, sizeof(text), "%s (inlined)", function);
 	sym = keep_sym(u, binary, text, TR_FRAME_INLINED);
 	if (!tr_map_set(&u->leaf_syms, key, sym))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	return sym;
 }
 
@@ -71,7 +71,7 @@ static uint32_t leaf_of_call(struct tr_unwind *u, uint32_t binary, uint32_t call
 	leaf =
 	    leaf_on(u, leaf_of_call(u, binary, around), sym_of_call(u, binary, function));
 	if (!tr_map_set(&u->leaf_calls, key, leaf))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	return leaf;
 }
 
@@ -86,7 +86,7 @@ static uint32_t sym_of_line(struct tr_unwind *u, uint32_t binary, uint32_t line)
 	snprintf(text, sizeof(text), "%s:%" PRIu32, file, number);
 	sym = keep_sym(u, binary, text, TR_FRAME_LINE);
 	if (!tr_map_set(&u->leaf_lines, key, sym))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	return sym;
 }
 
@@ -106,12 +106,13 @@ uint32_t tr_leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf)
 	if (!leaf)
 		return node;
 	node = tr_leaves_node(u, node, u->leaves[leaf].below);
-	return tr_names_node(u, node, u->leaves[leaf].sym);
+	return tr_nodes_on(nodes_of(u), node, u->leaves[leaf].sym);
 }
 
 uint32_t tr_leaves_calls(const struct tr_unwind *u, uint32_t leaf)
 {
-	bool is_line = leaf && u->syms[u->leaves[leaf].sym].kind == TR_FRAME_LINE;
+	bool is_line =
+	    leaf && tr_names_kind(names_of(u), u->leaves[leaf].sym) == TR_FRAME_LINE;
 	return is_line ? u->leaves[leaf].below : leaf;
 }
 
@@ -129,7 +130,7 @@ static uint32_t leaf_in(struct tr_unwind *u, const struct hart *h, uint32_t bina
 	struct tr_source_place place;
 	if (binary >= u->options.nprograms ||
 	    !u->source.function(u->source.user, binary, pc - bias, &range) ||
-	    tr_names_function(u, binary, &range) != h->here.top)
+	    tr_names_function(names_of(u), binary, &range) != h->here.top)
 		return 0;
 	return tr_leaves_at(u, binary, pc - bias, &place);
 }

@@ -100,9 +100,9 @@ static uint32_t scope_of(struct tr_unwind *u, uint32_t binary, uint32_t item)
 	if (s->nscopes == SCOPES_MAX)
 		return 0;
 	id = ++s->nscopes;
-	unwind_fail(u, u->sink.put_scope(u->sink.user, &scope));
+	unwind_fail(status_of(u), u->sink.put_scope(u->sink.user, &scope));
 	if (!tr_map_set(&s->scopes, key, id))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	return id;
 }
 
@@ -146,15 +146,15 @@ static void define_span(struct tr_unwind *u, const struct pair *p, uint32_t sym,
 {
 	struct spans *s = u->spans;
 	struct tr_span span = {.address = p->address,
-			       .func = tr_names_func(u, sym),
+			       .func = tr_names_func(names_of(u), sym),
 			       .binary = p->binary,
 			       .count = end - first};
 	for (uint32_t i = 0; i < first; i++)
 		span.address += spots[i].bytes;
-	if (!tr_unwind_reserve(u, (void **)&s->spans, &s->spans_room, s->nspans + 1ULL,
-			       sizeof(*s->spans)))
+	if (!tr_unwind_reserve(status_of(u), (void **)&s->spans, &s->spans_room,
+			       s->nspans + 1ULL, sizeof(*s->spans)))
 		return;
-	unwind_fail(u, u->sink.put_span(u->sink.user, &span, &spots[first]));
+	unwind_fail(status_of(u), u->sink.put_span(u->sink.user, &span, &spots[first]));
 	s->spans[s->nspans++] = (struct span){
 	    .first_token = first, .count = end - first, .first_spot = s->nspots};
 	s->nspots += end - first;
@@ -204,10 +204,10 @@ static uint32_t code_of_pair(struct tr_unwind *u, const struct pair *p)
 			return id;
 		key++;
 	}
-	if (!tr_unwind_reserve(u, (void **)&s->codes, &s->codes_room, s->ncodes + 1ULL,
-			       sizeof(*s->codes)) ||
+	if (!tr_unwind_reserve(status_of(u), (void **)&s->codes, &s->codes_room,
+			       s->ncodes + 1ULL, sizeof(*s->codes)) ||
 	    !tr_map_set(&s->code_ids, key, s->ncodes)) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return TR_MAP_NONE;
 	}
 	struct code *code = &s->codes[s->ncodes];
@@ -230,8 +230,8 @@ uint32_t tr_spans_last_spot(struct tr_unwind *u, const struct pair *p)
 void tr_spans_use(struct tr_unwind *u, const struct pair *p)
 {
 	struct spans *s = u->spans;
-	if (tr_unwind_reserve(u, (void **)&s->code_of_pair, &s->code_of_room, u->nblocks,
-			      sizeof(*s->code_of_pair)))
+	if (tr_unwind_reserve(status_of(u), (void **)&s->code_of_pair, &s->code_of_room,
+			      u->nblocks, sizeof(*s->code_of_pair)))
 		s->code_of_pair[p->block] = code_of_pair(u, p);
 }
 
@@ -247,13 +247,14 @@ static uint32_t find_span_entry(struct tr_unwind *u, uint32_t node, uint32_t spa
 		return of->entry;
 	uint32_t id = tr_map_get(&s->entry_ids, key);
 	if (id == TR_MAP_NONE) {
-		if (!tr_unwind_reserve(u, (void **)&s->entries, &s->entries_room,
-				       s->nentries + 1ULL, sizeof(*s->entries)) ||
-		    !tr_unwind_reserve(u, (void **)&s->slots, &s->slots_room,
+		if (!tr_unwind_reserve(status_of(u), (void **)&s->entries,
+				       &s->entries_room, s->nentries + 1ULL,
+				       sizeof(*s->entries)) ||
+		    !tr_unwind_reserve(status_of(u), (void **)&s->slots, &s->slots_room,
 				       (uint64_t)s->nslots + of->count,
 				       sizeof(*s->slots)) ||
 		    !tr_map_set(&s->entry_ids, key, s->nentries)) {
-			unwind_fail(u, TR_E_NOMEM);
+			unwind_fail(status_of(u), TR_E_NOMEM);
 			return TR_MAP_NONE;
 		}
 		id = s->nentries++;
@@ -304,10 +305,11 @@ static uint32_t branch_of(struct tr_unwind *u, uint32_t from, struct code *to)
 		return to->branch;
 	uint32_t id = tr_map_get(&s->branch_ids, tr_pair_key(from, spot));
 	if (id == TR_MAP_NONE) {
-		if (!tr_unwind_reserve(u, (void **)&s->branches, &s->branches_room,
-				       s->nbranches + 1ULL, sizeof(*s->branches)) ||
+		if (!tr_unwind_reserve(status_of(u), (void **)&s->branches,
+				       &s->branches_room, s->nbranches + 1ULL,
+				       sizeof(*s->branches)) ||
 		    !tr_map_set(&s->branch_ids, tr_pair_key(from, spot), s->nbranches)) {
-			unwind_fail(u, TR_E_NOMEM);
+			unwind_fail(status_of(u), TR_E_NOMEM);
 			return TR_MAP_NONE;
 		}
 		id = s->nbranches++;
@@ -336,31 +338,18 @@ void tr_spans_branch(struct tr_unwind *u, const struct pair *from, const struct 
 
 /* --- output */
 
-/* Returns true if the root of a node is not known yet. */
-static bool node_root_is_unknown(const struct tr_unwind *u, uint32_t node)
-{
-	while (node && u->nodes[node].is_held) {
-		while (node && !u->nodes[node].alias)
-			node = u->nodes[node].parent;
-		if (!node)
-			return true;
-		node = u->nodes[node].alias;
-	}
-	return false;
-}
-
 static void write_span_entry(struct tr_unwind *u, const struct entry *entry)
 {
 	struct spans *s = u->spans;
 	struct tr_span_stall stalls[TR_BLOCK_MAX_TOKENS];
 	struct tr_span_count count = {.executions = entry->executions,
-				      .node = names_written(u, entry->node),
+				      .node = nodes_written(nodes_of(u), entry->node),
 				      .span = entry->span};
 	for (uint32_t i = 0; i < s->spans[entry->span].count; i++)
 		if (s->slots[entry->slot + i])
 			stalls[count.nstalls++] = (struct tr_span_stall){
 			    .cycles = s->slots[entry->slot + i], .index = i};
-	unwind_fail(u, u->sink.count(u->sink.user, &count, stalls));
+	unwind_fail(status_of(u), u->sink.count(u->sink.user, &count, stalls));
 }
 
 /* Keeps an entry whose stack is not known yet as entry `id`. */
@@ -373,7 +362,7 @@ static void keep_entry(struct tr_unwind *u, struct entry entry, uint32_t id)
 	entry.slot = to;
 	s->entries[id] = entry;
 	if (!tr_map_set(&s->entry_ids, tr_pair_key(entry.node, entry.span), id))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 }
 
 void tr_spans_write(struct tr_unwind *u)
@@ -384,14 +373,14 @@ void tr_spans_write(struct tr_unwind *u)
 	tr_map_clear(&s->entry_ids);
 	for (uint32_t i = 0; i < s->nspans; i++)
 		s->spans[i].node = 0;
-	for (uint32_t i = 0; i < count && !u->status; i++) {
-		if (node_root_is_unknown(u, s->entries[i].node))
-			keep_entry(u, s->entries[i], s->nentries++);
-		else
+	for (uint32_t i = 0; i < count && !unwind_failed(status_of(u)); i++) {
+		if (tr_nodes_has_root(nodes_of(u), s->entries[i].node))
 			write_span_entry(u, &s->entries[i]);
+		else
+			keep_entry(u, s->entries[i], s->nentries++);
 	}
-	for (uint32_t i = 0; i < s->nbranches && !u->status; i++)
-		unwind_fail(u, u->sink.branch(u->sink.user, &s->branches[i]));
+	for (uint32_t i = 0; i < s->nbranches && !unwind_failed(status_of(u)); i++)
+		unwind_fail(status_of(u), u->sink.branch(u->sink.user, &s->branches[i]));
 	s->nbranches = 0;
 	tr_map_clear(&s->branch_ids);
 }
