@@ -326,30 +326,31 @@ static struct binaries describe_binaries(const struct state *s,
 static void open_unwind(struct state *s, const struct tr_header *header)
 {
 	bool has_places = s->names.calls || s->names.lines;
-	const struct tr_unwind_ops ops = {.user = s,
-					  .block = get_block,
-					  .timing = get_timing,
-					  .function = get_function,
-					  .isa = get_isa,
-					  .code = get_code,
-					  .place = has_places ? get_place : NULL,
-					  .call = get_call,
-					  .line = get_line,
-					  .source = get_source,
-					  .scope = get_scope,
-					  .put_scope = writer_put_scope,
-					  .put_span = writer_put_span,
-					  .site = writer_put_site,
-					  .count = writer_put_count,
-					  .branch = writer_put_branch,
-					  .func = writer_put_func,
-					  .node = writer_put_node,
-					  .thread = writer_put_thread,
-					  .thread_name = writer_put_thread_name,
-					  .scontext = writer_put_context,
-					  .srow = s->tasks ? writer_put_task_srow
-							   : writer_put_srow,
-					  .where = s->tasks ? take_where : NULL};
+	const struct tr_unwind_source source = {.user = s,
+						.block = get_block,
+						.timing = get_timing,
+						.function = get_function,
+						.isa = get_isa,
+						.code = get_code,
+						.place = has_places ? get_place : NULL,
+						.call = get_call,
+						.line = get_line,
+						.source = get_source,
+						.scope = get_scope};
+	const struct tr_unwind_sink sink = {.user = s,
+					    .put_scope = writer_put_scope,
+					    .put_span = writer_put_span,
+					    .site = writer_put_site,
+					    .count = writer_put_count,
+					    .branch = writer_put_branch,
+					    .func = writer_put_func,
+					    .node = writer_put_node,
+					    .thread = writer_put_thread,
+					    .thread_name = writer_put_thread_name,
+					    .scontext = writer_put_context,
+					    .srow = s->tasks ? writer_put_task_srow
+							     : writer_put_srow,
+					    .where = s->tasks ? take_where : NULL};
 	struct binaries binaries = describe_binaries(s, header);
 	const struct tr_unwind_options options = {
 	    .programs = tr_symbols_programs(s->symbols),
@@ -366,7 +367,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 	    .has_tp = tr_header_watches_tp(header),
 	    .has_classes = tr_header_commit_width(header) == 1,
 	    .addresses = s->names.scopes};
-	tr_cli_check(&s->cli, tr_unwind_new(&s->unwind, &ops, &options));
+	tr_cli_check(&s->cli, tr_unwind_new(&s->unwind, &source, &sink, &options));
 	free(binaries.libraries);
 	free(binaries.roles);
 	free(binaries.entries);

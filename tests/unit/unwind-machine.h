@@ -222,14 +222,13 @@ static inline void machine_begin_with(bool has_tp, bool has_sp)
 	static const char *const PROGRAMS[BINARIES] = {"prog", "kernel", "firmware",
 						       "other", "vdso"};
 	static const bool LIBRARIES[BINARIES] = {[LIBRARY] = true};
-	static const struct tr_unwind_ops OPS = {.block = m_block,
-						 .timing = m_timing,
-						 .function = m_function,
-						 .func = m_func,
-						 .node = m_node,
-						 .thread = m_thread,
-						 .scontext = m_scontext,
-						 .srow = m_srow};
+	static const struct tr_unwind_source SOURCE = {
+	    .block = m_block, .timing = m_timing, .function = m_function};
+	static const struct tr_unwind_sink SINK = {.func = m_func,
+						   .node = m_node,
+						   .thread = m_thread,
+						   .scontext = m_scontext,
+						   .srow = m_srow};
 	const struct tr_unwind_options options = {.programs = PROGRAMS,
 						  .libraries = LIBRARIES,
 						  .nprograms = BINARIES,
@@ -247,7 +246,7 @@ static inline void machine_begin_with(bool has_tp, bool has_sp)
 	m.context = m.part.start = (struct tr_context){.satp = 1, .space = 1, .priv = U};
 	m.part.rows = m.rows;
 	m.part.events = m.events;
-	CHECK_EQ(tr_unwind_new(&m.unwind, &OPS, &options), TR_OK);
+	CHECK_EQ(tr_unwind_new(&m.unwind, &SOURCE, &SINK, &options), TR_OK);
 }
 
 static inline void machine_begin(bool has_tp)

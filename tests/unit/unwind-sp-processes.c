@@ -146,7 +146,7 @@ static void programs_for_ever(void)
 		m.quiet = i + 2 < PROGRAMS;
 	}
 	feed();
-	CHECK(m.unwind->nnodes < FEW + 1000);
+	CHECK(tr_nodes_count(nodes_of(m.unwind)) < FEW + 1000);
 	CHECK(stacks_of(m.unwind)->count < 256);
 	machine_end();
 	CHECK(strstr(m.text, "\nprog;_start;main 2 @") != NULL);

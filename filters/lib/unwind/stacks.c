@@ -61,7 +61,7 @@ void tr_stack_unlist(struct tr_unwind *u, struct stack *s)
 static void put_in(struct tr_unwind *u, struct stack *s)
 {
 	struct stacks *all = stacks_of(u);
-	if (!tr_unwind_reserve(u, (void **)&all->listed, &all->listed_capacity,
+	if (!tr_unwind_reserve(status_of(u), (void **)&all->listed, &all->listed_capacity,
 			       all->nlisted + 1ULL, sizeof(struct stack *)))
 		return;
 	uint32_t i = find_stack_position(all, s->key, s->high);
@@ -224,10 +224,10 @@ static struct stack *allocate_stack(struct tr_unwind *u)
 	if (all->count >= TR_UNWIND_THREADS || all->nframes >= TR_UNWIND_FRAMES)
 		forget_oldest_stacks(u);
 	struct stack *s = calloc(1, sizeof(*s));
-	if (!s || !tr_unwind_reserve(u, (void **)&all->all, &all->capacity,
+	if (!s || !tr_unwind_reserve(status_of(u), (void **)&all->all, &all->capacity,
 				     all->count + 1ULL, sizeof(struct stack *))) {
 		free(s);
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return NULL;
 	}
 	all->all[all->count++] = s;
@@ -413,7 +413,7 @@ void tr_stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 static void settle_nodes(struct tr_unwind *u, struct frame *frames, uint32_t depth)
 {
 	for (uint32_t i = 0; i < depth; i++) {
-		frames[i].node = tr_names_final(u, frames[i].node);
+		frames[i].node = tr_nodes_final(nodes_of(u), frames[i].node);
 		frames[i].child_sym = SYM_NONE;
 	}
 }
@@ -432,7 +432,7 @@ void tr_stacks_settle_nodes(struct tr_unwind *u)
 		if (!h)
 			continue;
 		tr_rows_flush(u, h);
-		h->here.node = tr_names_final(u, h->here.node);
+		h->here.node = tr_nodes_final(nodes_of(u), h->here.node);
 	}
 	tr_pairs_forget_nodes(u);
 }

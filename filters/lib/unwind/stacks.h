@@ -99,7 +99,7 @@ struct stack {
 			    * ORDINAL_NEW */
 	uint32_t apart;	   /* tells threads with unknown tp apart; 0: none */
 	uint32_t hart;	   /* that began its thread */
-	uint32_t root;	   /* tr_names_hold() while its root is unknown, or HOLD_NONE */
+	uint32_t root;	   /* tr_nodes_hold() while its root is unknown, or HOLD_NONE */
 	bool is_listed;	   /* can be found by sp */
 	bool is_task;	   /* began with a write of tp */
 	bool is_kept;	   /* mark: kept during eviction */

@@ -87,9 +87,10 @@ static void apply_gap(struct tr_unwind *u, struct stacks_hart *h,
 		tr_stacks_forget_frames(u, h);
 	if (is_blind(event->u.gap.reason) && h->stack)
 		stack_bottom(h->stack)->is_broken = false;
-	tr_rows_gap(u, &h->hart,
-		    tr_names_node(u, 0, tr_names_gap(u, event->u.gap.reason)),
-		    event->cycles);
+	tr_rows_gap(
+	    u, &h->hart,
+	    tr_nodes_on(nodes_of(u), 0, tr_names_gap(names_of(u), event->u.gap.reason)),
+	    event->cycles);
 	h->pending.before = h->hart.sp;
 	h->state = IS_ADRIFT;
 	h->hart.fresh = false;
@@ -159,7 +160,7 @@ void tr_stacks_begin_rows(struct tr_unwind *u, struct hart *hart)
 	struct stacks_hart *h = stacks_hart(hart);
 	const struct tr_context *c = &hart->context;
 	tr_spaces_see(u, c);
-	if (u->held.count - u->held.next > HELD_ROWS_MAX)
+	if (tr_rows_waiting(u) > HELD_ROWS_MAX)
 		release_held_roots(u, false);
 	if (h->state & IS_ADRIFT)
 		tr_events_find_stack(u, h);

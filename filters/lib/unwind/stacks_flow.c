@@ -17,7 +17,7 @@ void tr_stacks_show(struct tr_unwind *u, struct stacks_hart *h)
 	here->process =
 	    bottom->root == HOLD_NONE ? bottom->space : TR_HELD | bottom->root;
 	if (h->state & HAS_OVERLAY) {
-		here->node = tr_names_node(u, top->node, h->overlay);
+		here->node = tr_nodes_on(nodes_of(u), top->node, h->overlay);
 		here->sym = here->top = h->overlay;
 	} else if (frame_is_function(top) && !h->stack->deep) {
 		here->top = top->sym;
@@ -189,7 +189,7 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 	    !frame_is_function(top) || (top->ret == NO_RETURN && !is_handler);
 	u->totals.beyond += is_beyond;
 	/* longjmp() returns into setjmp(), whose frame is gone. */
-	bool is_setjmp = u->syms[place->sym].role == ROLE_SETJMP;
+	bool is_setjmp = names_role(names_of(u), place->sym) == ROLE_SETJMP;
 	/* The stack was taken for that of this task. */
 	if (!u->options.has_sp && !is_setjmp && stack_bottom(s)->ordinal)
 		tr_breaks_doubt(u, h);
@@ -281,7 +281,7 @@ static void follow_call(struct tr_unwind *u, struct stacks_hart *h,
 static bool goes_to_nameless(const struct tr_unwind *u, const struct stacks_hart *h,
 			     const struct place *place)
 {
-	return u->syms[place->sym].role == ROLE_NAMELESS &&
+	return names_role(names_of(u), place->sym) == ROLE_NAMELESS &&
 	       stack_top(h->stack)->sp >= h->hart.sp &&
 	       find_return(h->stack, h->hart.sp, place) == h->stack->depth;
 }
@@ -400,12 +400,13 @@ void tr_stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
 static bool overlay_unnamed_code(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 				 const struct place *place)
 {
-	if (!sym_is_blank(u, place->sym) || flow == TR_FLOW_CALL || flow == TR_FLOW_SWAP)
+	if (!names_is_blank(names_of(u), place->sym) || flow == TR_FLOW_CALL ||
+	    flow == TR_FLOW_SWAP)
 		return false;
 	if (flow == TR_FLOW_RETURN)
 		tr_stacks_give_back_blank(u, h, place);
 	const struct frame *top = stack_top(h->stack);
-	if (!frame_is_function(top) || sym_is_blank(u, top->sym)) {
+	if (!frame_is_function(top) || names_is_blank(names_of(u), top->sym)) {
 		tr_stacks_correct(u, h, place);
 	} else {
 		h->overlay = place->sym;
@@ -443,7 +444,7 @@ static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 		return false;
 	if (!place->entry) {
 		if (find_function(s, s->depth, h->hart.sp, place) == s->depth &&
-		    u->syms[place->sym].role != ROLE_SETJMP)
+		    names_role(names_of(u), place->sym) != ROLE_SETJMP)
 			tr_stack_doubt(u, h, true);
 		return false;
 	}
@@ -551,7 +552,7 @@ static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *s = h->stack;
 	if (h->hart.from->flow != TR_FLOW_CALL || h->state || !place->entry ||
 	    !s->depth || s->depth >= TR_UNWIND_DEPTH || h->hart.here.top == SYM_NONE ||
-	    sym_is_blank(u, s->frames[0].sym))
+	    names_is_blank(names_of(u), s->frames[0].sym))
 		return false;
 	u->call_sym = h->hart.from->last_sym;
 	u->call_leaf = h->hart.from->last_leaf;

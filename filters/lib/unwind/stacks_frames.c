@@ -15,8 +15,8 @@ static uint64_t time_of(const struct stacks_hart *h, const struct stack *s)
 static bool add_room(struct tr_unwind *u, struct stack *s)
 {
 	uint32_t before = s->capacity;
-	if (!tr_unwind_reserve(u, (void **)&s->frames, &s->capacity, s->depth + 1ULL,
-			       sizeof(*s->frames)))
+	if (!tr_unwind_reserve(status_of(u), (void **)&s->frames, &s->capacity,
+			       s->depth + 1ULL, sizeof(*s->frames)))
 		return false;
 	stacks_of(u)->nframes += s->capacity - before;
 	return true;
@@ -32,8 +32,8 @@ static void stack_append_frame(struct tr_unwind *u, struct stack *s,
 static bool add_trap(struct tr_unwind *u, struct stack *s, const struct trap *trap)
 {
 	uint32_t before = s->trap_capacity;
-	if (!tr_unwind_reserve(u, (void **)&s->traps, &s->trap_capacity, s->ntraps + 1ULL,
-			       sizeof(*s->traps)))
+	if (!tr_unwind_reserve(status_of(u), (void **)&s->traps, &s->trap_capacity,
+			       s->ntraps + 1ULL, sizeof(*s->traps)))
 		return false;
 	stacks_of(u)->nframes += TRAP_FRAMES * (uint64_t)(s->trap_capacity - before);
 	s->traps[s->ntraps++] = *trap;
@@ -44,11 +44,12 @@ static bool add_trap(struct tr_unwind *u, struct stack *s, const struct trap *tr
 static uint32_t node_on(struct tr_unwind *u, struct frame *below, uint32_t leaf,
 			uint32_t sym)
 {
-	if (below->sym == sym && sym_is_blank(u, sym))
+	if (below->sym == sym && names_is_blank(names_of(u), sym))
 		return below->node;
 	if (leaf)
-		return tr_names_node(u, tr_leaves_node(u, below->node, leaf), sym);
-	below->child_node = tr_names_node(u, below->node, sym);
+		return tr_nodes_on(nodes_of(u), tr_leaves_node(u, below->node, leaf),
+				   sym);
+	below->child_node = tr_nodes_on(nodes_of(u), below->node, sym);
 	below->child_sym = sym;
 	return below->child_node;
 }
@@ -64,6 +65,15 @@ static void add_root(struct tr_unwind *u, struct stack *s, uint32_t sym, uint32_
 	stack_append_frame(u, s, &root);
 }
 
+static uint32_t name_thread_id(struct tr_unwind *u, const struct thread_name *name)
+{
+	bool is_new;
+	const uint32_t id = tr_names_thread(names_of(u), name, &is_new);
+	if (is_new && u->shells)
+		tr_shells_thread(u, id, name->sym);
+	return id;
+}
+
 /* Threads that share a tp are named after the function that they begin with. */
 void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom)
 {
@@ -77,12 +87,12 @@ void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom)
 				   .sym = s->ordinal ? s->first : s->frames[0].sym};
 	if (is_apart)
 		name.ordinal = s->apart;
-	s->id = tr_names_thread(u, &name);
+	s->id = name_thread_id(u, &name);
 	if (!is_apart || s->apart || !tr_stack_is_elsewhere(u, s))
 		return;
 	s->apart = tr_stack_apart(u, s->hart);
 	name.ordinal = s->apart;
-	s->id = tr_names_thread(u, &name);
+	s->id = name_thread_id(u, &name);
 }
 
 /* Gives a new thread the ordinal that distinguishes it from others of the same name. */
@@ -94,8 +104,9 @@ static void number_thread(struct tr_unwind *u, struct stack *s)
 
 uint32_t tr_frames_program(const struct tr_unwind *u, const struct place *place)
 {
-	return place->binary < u->options.nprograms ? u->binaries[place->binary].program
-						    : place->sym;
+	return place->binary < u->options.nprograms
+		   ? tr_names_program(names_of(u), place->binary)
+		   : place->sym;
 }
 
 void tr_frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
@@ -105,7 +116,7 @@ void tr_frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct pla
 	number_thread(u, s);
 	s->hart = h->hart.number;
 	s->begun = h->hart.cycle;
-	add_root(u, s, root, tr_names_node(u, 0, root));
+	add_root(u, s, root, tr_nodes_on(nodes_of(u), 0, root));
 	if (!s->depth)
 		return;
 	s->first = place->sym;
@@ -120,15 +131,15 @@ void tr_frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t pr
 	s->program = s->first = program;
 	s->hart = h->hart.number;
 	number_thread(u, s);
-	if (tr_names_have_dead(u)) {
+	if (tr_nodes_have_dead(nodes_of(u))) {
 		tr_stacks_settle_nodes(u);
-		tr_names_drop_dead(u);
+		tr_nodes_drop_dead(nodes_of(u));
 	}
-	s->root = tr_names_hold(u);
+	s->root = tr_nodes_hold(nodes_of(u));
 	if (s->root == HOLD_NONE)
 		return;
 	s->id = TR_HELD | s->root;
-	add_root(u, s, SYM_UNKNOWN, tr_names_held_node(u, s->root));
+	add_root(u, s, SYM_UNKNOWN, tr_nodes_held_node(nodes_of(u), s->root));
 	if (!s->depth)
 		return;
 	tr_stacks_show(u, h);
@@ -190,7 +201,7 @@ void tr_frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym,
 		if (top->sym == u->call_sym)
 			f->leaf = u->call_leaf;
 	}
-	if (u->syms[sym].role == ROLE_SETJMP)
+	if (names_role(names_of(u), sym) == ROLE_SETJMP)
 		top->has_setjmp = true;
 	assign_frame_node(u, f, top);
 	if (f->sp - s->low > s->high - s->low && !stack_is_elsewhere(s))
@@ -255,7 +266,7 @@ void tr_frames_name_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t sy
 {
 	struct stack *s = stack_bottom(h->stack);
 	s->frames[0].sym = sym;
-	s->frames[0].node = tr_names_node(u, 0, sym);
+	s->frames[0].node = tr_nodes_on(nodes_of(u), 0, sym);
 	frames_number(u, s);
 	tr_frames_name_thread(u, s);
 }
@@ -266,13 +277,14 @@ void tr_frames_release_root(struct tr_unwind *u, struct stack *s)
 	s->root = HOLD_NONE;
 	if (s->depth) {
 		s->frames[0].sym = root;
-		s->frames[0].node = tr_names_node(u, 0, root);
+		s->frames[0].node = tr_nodes_on(nodes_of(u), 0, root);
 		frames_number(u, s);
 		tr_frames_name_thread(u, s);
 	}
-	const struct hold known = {
-	    .node = tr_names_node(u, 0, root), .thread = s->id, .process = s->space};
-	tr_names_release(u, held, &known);
+	const struct hold known = {.node = tr_nodes_on(nodes_of(u), 0, root),
+				   .thread = s->id,
+				   .process = s->space};
+	tr_rows_resolve(u, held, &known);
 }
 
 void tr_frames_truncate(struct stack *s, uint32_t depth)

@@ -127,7 +127,8 @@ static bool set_sp_by_setjmp(const struct tr_unwind *u, struct stacks_hart *h,
 			     const struct place *place)
 {
 	struct stack *s = h->stack;
-	if (u->syms[place->sym].role != ROLE_SETJMP && !sym_is_blank(u, place->sym))
+	if (names_role(names_of(u), place->sym) != ROLE_SETJMP &&
+	    !names_is_blank(names_of(u), place->sym))
 		return false;
 	for (uint32_t i = s->depth; i-- > 0;)
 		if (s->frames[i].has_setjmp) {
@@ -394,7 +395,7 @@ const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u,
 		const struct snapshot *s = &all->snapshots[i];
 		const struct left left = {.frames = s->frames, .depth = s->depth};
 		if (s->epc != epc || (sym != SYM_UNKNOWN && s->sym != sym) ||
-		    u->syms[s->sym].role == ROLE_CLONE)
+		    names_role(names_of(u), s->sym) == ROLE_CLONE)
 			continue;
 		int score = tr_ahead_score(&ahead, &left);
 		bool is_tie = best && score == best_score;

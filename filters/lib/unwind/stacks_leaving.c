@@ -222,12 +222,13 @@ static void settle_sp_at_transfer(struct tr_unwind *u, struct stacks_hart *h,
 		return;
 	const struct frame *top = stack_top(h->stack);
 	tr_stack_settle(u, h,
-			&(struct leaving){
-			    .place = place,
-			    .flow = flow,
-			    .is_task = tr_stack_has_new_tp(u, h),
-			    .calls_on = flow == TR_FLOW_CALL && frame_is_function(top) &&
-					u->syms[top->sym].role == ROLE_CALLS_ON});
+			&(struct leaving){.place = place,
+					  .flow = flow,
+					  .is_task = tr_stack_has_new_tp(u, h),
+					  .calls_on = flow == TR_FLOW_CALL &&
+						      frame_is_function(top) &&
+						      names_role(names_of(u), top->sym) ==
+							  ROLE_CALLS_ON});
 	if ((flow == TR_FLOW_RETURN || flow == TR_FLOW_INDIRECT) &&
 	    tr_traps_resume(u, h, place))
 		tr_traps_land(u, h, place);

@@ -5,16 +5,11 @@
  * file. */
 #include "unwind/stacks.h"
 
-static bool can_be_user(const struct tr_unwind *u, uint32_t binary)
-{
-	return u->binaries[binary].role == TR_UNWIND_USER;
-}
-
 bool tr_program_is_user(const struct tr_unwind *u, uint8_t priv, const struct pair *match)
 {
 	if (u->options.has_priv)
 		return tr_mode_is_user(tr_mode_of(priv));
-	return match->binary < u->options.nprograms && can_be_user(u, match->binary);
+	return tr_binaries_role(binaries_of(u), match->binary) == TR_UNWIND_USER;
 }
 
 const struct pair *tr_program_pair(struct tr_unwind *u, uint32_t binary, uint8_t priv,
@@ -26,20 +21,9 @@ const struct pair *tr_program_pair(struct tr_unwind *u, uint32_t binary, uint8_t
 	return tr_pairs_of_program(u, binary, match);
 }
 
-/* Returns the program whose entry point is at pc, or TR_NOTE_UNKNOWN. */
-static uint32_t find_beginning(const struct tr_unwind *u, uint64_t pc)
-{
-	for (uint32_t i = 0; i < u->options.nprograms; i++) {
-		const struct binary *b = &u->binaries[i];
-		if (can_be_user(u, i) && b->entry && b->entry + b->bias == pc)
-			return i;
-	}
-	return TR_NOTE_UNKNOWN;
-}
-
 bool tr_program_begins(const struct tr_unwind *u, uint64_t pc)
 {
-	return find_beginning(u, pc) != TR_NOTE_UNKNOWN;
+	return tr_binaries_entered(binaries_of(u), pc) != TR_NOTE_UNKNOWN;
 }
 
 void tr_program_choose(struct tr_unwind *u, struct stacks_hart *h,
@@ -51,7 +35,7 @@ void tr_program_choose(struct tr_unwind *u, struct stacks_hart *h,
 		return;
 	binary = tr_inferred_binary(u, h, match->pc);
 	if (binary == TR_NOTE_UNKNOWN)
-		binary = find_beginning(u, match->pc);
+		binary = tr_binaries_entered(binaries_of(u), match->pc);
 	if (binary != TR_NOTE_UNKNOWN)
 		h->binary = binary;
 }

@@ -5,7 +5,7 @@
 static bool is_library(const struct tr_unwind *u, const struct place *place)
 {
 	return place->binary < u->options.nprograms &&
-	       u->binaries[place->binary].program == SYM_UNKNOWN;
+	       tr_names_program(names_of(u), place->binary) == SYM_UNKNOWN;
 }
 
 /* A new kernel task may be a forked child; its first return to user mode identifies the
@@ -32,10 +32,10 @@ static void name_held_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t 
 	uint32_t held = s->root;
 	s->root = HOLD_NONE;
 	tr_frames_name_root(u, h, program);
-	tr_names_release(u, held,
-			 &(struct hold){.node = stack_top(s)->node,
-					.thread = s->id,
-					.process = s->space});
+	tr_rows_resolve(u, held,
+			&(struct hold){.node = stack_top(s)->node,
+				       .thread = s->id,
+				       .process = s->space});
 }
 
 /* Begins a thread whose first code outside of S-mode is in a library: its root remains
@@ -48,10 +48,10 @@ static void begin_in_library(struct tr_unwind *u, struct stacks_hart *h,
 	tr_frames_hold_root(u, h, s->program);
 	s->in_library = true;
 	tr_stacks_enter(u, h, place);
-	tr_names_release(u, held,
-			 &(struct hold){.node = stack_top(s)->node,
-					.thread = s->id,
-					.process = s->space});
+	tr_rows_resolve(u, held,
+			&(struct hold){.node = stack_top(s)->node,
+				       .thread = s->id,
+				       .process = s->space});
 }
 
 void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,
@@ -59,14 +59,13 @@ void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,
 {
 	struct stack *s = h->stack;
 	bool is_held = s->root != HOLD_NONE;
-	if (!s->depth || s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym))
+	if (!s->depth || s->below || s->ntraps ||
+	    !names_is_blank(names_of(u), s->frames[0].sym))
 		return;
 	if (is_held && (tr_mode_is_supervisor(tr_mode_of(h->hart.context.priv)) ||
 			(s->depth != 2 && !s->in_library)))
 		return;
-	uint32_t program = place->binary < u->options.nprograms
-			       ? u->binaries[place->binary].program
-			       : SYM_UNKNOWN;
+	const uint32_t program = tr_names_program(names_of(u), place->binary);
 	if (is_held && is_library(u, place)) {
 		if (!s->in_library)
 			begin_in_library(u, h, place);
@@ -76,7 +75,7 @@ void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,
 	} else if (is_held) {
 		s->first = place->sym;
 		name_held_root(u, h, program);
-	} else if (!sym_is_blank(u, program)) {
+	} else if (!names_is_blank(names_of(u), program)) {
 		tr_frames_name_root(u, h, program);
 	}
 }

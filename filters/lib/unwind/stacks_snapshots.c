@@ -40,7 +40,7 @@ static struct snapshot *claim_snapshot(struct tr_unwind *u, uint64_t epc, uint64
 	if (all->snapshot_ids.count > 16 * SNAPSHOTS)
 		tr_map_clear(&all->snapshot_ids);
 	if (!tr_map_set(&all->snapshot_ids, snapshot_key(epc, sp), i))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	return &all->snapshots[i];
 }
 
@@ -50,7 +50,7 @@ static uint32_t copy_stack_chain(struct tr_unwind *u, struct snapshot *to,
 				 const struct stack *s)
 {
 	uint32_t first = s->below ? copy_stack_chain(u, to, s->below) : 0;
-	if (!tr_unwind_reserve(u, (void **)&to->frames, &to->capacity,
+	if (!tr_unwind_reserve(status_of(u), (void **)&to->frames, &to->capacity,
 			       (uint64_t)first + s->depth, sizeof(*to->frames)))
 		return first;
 	memcpy(&to->frames[first], s->frames, s->depth * sizeof(*s->frames));
@@ -81,12 +81,13 @@ void tr_snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stac
 		return;
 	uint32_t node = top->node;
 	if (!stack_is_user(kernel))
-		node = tr_names_node(u, node, tr_names_trap(u, CAUSE_ECALL_U));
+		node = tr_nodes_on(nodes_of(u), node,
+				   tr_names_trap(names_of(u), CAUSE_ECALL_U));
 	const struct hold hold = {.node = node,
 				  .thread = s->id,
 				  .process = s->root == HOLD_NONE ? s->space
 								  : TR_HELD | s->root};
-	tr_names_release(u, kernel->root, &hold);
+	tr_rows_resolve(u, kernel->root, &hold);
 	kernel->root = HOLD_NONE;
 }
 
@@ -105,8 +106,8 @@ bool tr_snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h,
 	tr_stack_begin_thread(u, h);
 	struct stack *s = h->stack;
 	uint32_t before = s->capacity;
-	if (!tr_unwind_reserve(u, (void **)&s->frames, &s->capacity, from->depth,
-			       sizeof(*s->frames)))
+	if (!tr_unwind_reserve(status_of(u), (void **)&s->frames, &s->capacity,
+			       from->depth, sizeof(*s->frames)))
 		return false;
 	stacks_of(u)->nframes += s->capacity - before;
 	memcpy(s->frames, from->frames, from->depth * sizeof(*s->frames));

@@ -128,7 +128,7 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 			    .pending = h->pending,
 			    .state = h->state & (HAS_PENDING | HAS_OVERLAY | WROTE_TP),
 			    .overlay = h->overlay,
-			    .sym = tr_names_trap(u, event->u.trap.cause),
+			    .sym = tr_names_trap(names_of(u), event->u.trap.cause),
 			    .leaf = tr_rows_charge_trap(u, &h->hart, event),
 			    .from = c->priv,
 			    .priv = event->u.trap.priv,
@@ -380,7 +380,7 @@ static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 			 tr_stack_has_process(u, &h->hart.context);
 	tr_stack_begin_thread(u, h);
 	/* Without tp, the address space is used again. */
-	if (is_new && !tp && tr_names_has_satp(u, h->hart.context.satp))
+	if (is_new && !tp && tr_names_has_satp(names_of(u), h->hart.context.satp))
 		h->stack->ordinal = ORDINAL_NEW;
 	if (is_unknown) {
 		h->stack->space = 0;

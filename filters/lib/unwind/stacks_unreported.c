@@ -8,20 +8,6 @@
 
 enum { CAUSE_BREAK = 3, CAUSE_ECALL = 8 };
 
-/* Returns true for an address below those of a kernel in the upper part: code there that
- * is in no binary is user code. */
-static bool is_below_kernel(const struct tr_unwind *u, uint64_t pc)
-{
-	const unsigned xlen = u->options.xlen;
-	for (uint32_t i = 0; i < u->options.nprograms; i++) {
-		const struct binary *b = &u->binaries[i];
-		if (b->role == TR_UNWIND_KERNEL &&
-		    tr_xlen_is_upper(xlen, b->entry + b->bias))
-			return !tr_xlen_is_upper(xlen, pc);
-	}
-	return false;
-}
-
 static uint8_t priv_at(const struct tr_unwind *u, const struct stacks_hart *h,
 		       const struct pair *p)
 {
@@ -29,12 +15,11 @@ static uint8_t priv_at(const struct tr_unwind *u, const struct stacks_hart *h,
 					[TR_UNWIND_KERNEL] = TR_PRIV_S,
 					[TR_UNWIND_USER] = TR_PRIV_U};
 	const uint8_t now = h->hart.context.priv;
-	enum tr_unwind_role role = TR_UNWIND_ANY;
+	enum tr_unwind_role role = tr_binaries_role(binaries_of(u), p->binary);
 	if (u->options.has_priv)
 		return h->reported_priv;
-	if (p->binary < u->options.nprograms)
-		role = u->binaries[p->binary].role;
-	else if (!tr_mode_is_machine(tr_mode_of(now)) && is_below_kernel(u, p->pc))
+	if (p->binary >= u->options.nprograms && !tr_mode_is_machine(tr_mode_of(now)) &&
+	    tr_binaries_are_above(binaries_of(u), p->pc))
 		role = TR_UNWIND_USER;
 	return role == TR_UNWIND_ANY ? now : privs[role];
 }
@@ -44,13 +29,13 @@ static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint6
 				unsigned *length)
 {
 	const uint64_t address = p->address + (pc - p->pc);
-	if (!u->ops.code || p->binary >= u->options.nprograms)
+	if (!u->source.code || p->binary >= u->options.nprograms)
 		return NULL;
-	const uint8_t *code = u->ops.code(u->ops.user, p->binary, address, 2);
+	const uint8_t *code = u->source.code(u->source.user, p->binary, address, 2);
 	if (!code)
 		return NULL;
 	*length = (code[0] & 3) == 3 ? 4 : 2;
-	return u->ops.code(u->ops.user, p->binary, address, *length);
+	return u->source.code(u->source.user, p->binary, address, *length);
 }
 
 /* Finds the target of the branch or jump at the end of a block. Returns false if
@@ -159,7 +144,7 @@ static void apply_unreported_trap(struct tr_unwind *u, struct stacks_hart *h,
 						  .epc = b->epc,
 						  .priv = priv_at(u, h, p)}};
 	if (!tr_map_set(&stacks_of(u)->vectors, key_of(p), 0))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	tr_events_apply(u, &h->hart, &event);
 	struct stack *s = h->stack;
 	if (s->ntraps)

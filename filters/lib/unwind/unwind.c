@@ -6,50 +6,37 @@
 #include "stream/reader.h"
 #include "unwind/unwind_spans.h"
 
-bool tr_unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity,
-		       uint64_t count, size_t size)
-{
-	if (count <= *capacity)
-		return true;
-	uint64_t room = *capacity < 16 ? 16 : *capacity;
-	while (room < count)
-		room *= 2;
-	void *bigger = room <= UINT32_MAX ? realloc(*array, room * size) : NULL;
-	if (!bigger) {
-		unwind_fail(u, TR_E_NOMEM);
-		return false;
-	}
-	*array = bigger;
-	*capacity = (uint32_t)room;
-	return true;
-}
-
 void tr_flow_set(struct hart *h, uint8_t flow, uint64_t next_pc)
 {
 	h->held = (struct pair){.flow = flow, .pc = next_pc, .binary = TR_NOTE_UNKNOWN};
 	h->from = &h->held;
 }
 
-int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
+int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_source *source,
+		  const struct tr_unwind_sink *sink,
 		  const struct tr_unwind_options *options)
 {
 	struct tr_unwind *u = calloc(1, sizeof(*u));
 	*unwind = u;
 	if (!u)
 		return TR_E_NOMEM;
-	u->ops = *ops;
+	u->source = *source;
+	u->sink = *sink;
 	u->options = *options;
 	u->isa = options->isa ? options->isa : options->xlen;
 	u->generation = UINT64_MAX;
 	u->free_pair = TR_MAP_NONE;
-	u->is_watched = ops->where;
+	u->is_watched = sink->where;
 	u->reports_all = options->has_traps && options->has_priv &&
 			 (options->has_satp || options->has_sp);
-	if (!tr_names_init(u) || !tr_stacks_init(u) ||
-	    (ops->thread_name && !tr_shells_init(u)) ||
+	u->binaries = tr_binaries_new(options);
+	u->names = tr_names_new(&u->sink, options, &u->status);
+	u->nodes = u->names ? tr_nodes_new(u->names, &u->sink, &u->status) : NULL;
+	if (!u->binaries || !u->nodes || !tr_stacks_init(u) ||
+	    (sink->thread_name && !tr_shells_init(u)) ||
 	    (options->addresses && !tr_spans_init(u)))
-		unwind_fail(u, TR_E_NOMEM);
-	int status = u->status;
+		unwind_fail(status_of(u), TR_E_NOMEM);
+	int status = u->status.first;
 	if (status) {
 		tr_unwind_free(u);
 		*unwind = NULL;
@@ -61,13 +48,15 @@ void tr_unwind_free(struct tr_unwind *u)
 {
 	if (!u)
 		return;
-	tr_names_free(u);
 	tr_shells_free(u);
 	tr_spans_free(u);
 	tr_pairs_free(u);
 	tr_leaves_free(u);
 	tr_spaces_free(u);
 	tr_stacks_free(u);
+	tr_nodes_free(u->nodes);
+	tr_names_free(u->names);
+	tr_binaries_free(u->binaries);
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		free(u->harts[i]);
 	free(u);
@@ -79,14 +68,14 @@ static struct hart *get_hart(struct tr_unwind *u, uint32_t number)
 	while (i < TR_MAX_HARTS && u->harts[i] && u->harts[i]->number != number)
 		i++;
 	if (i == TR_MAX_HARTS) {
-		unwind_fail(u, TR_E_ARGUMENT);
+		unwind_fail(status_of(u), TR_E_ARGUMENT);
 		return NULL;
 	}
 	if (u->harts[i])
 		return u->harts[i];
 	struct hart *h = tr_stacks_new_hart();
 	if (!h) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return NULL;
 	}
 	h->number = number;
@@ -144,7 +133,7 @@ static bool step_hart_part(struct tr_unwind *u, struct hart *h)
 /* Runs the hart with the lowest time first, since threads migrate between harts. */
 static void run_harts(struct tr_unwind *u, struct hart **harts, uint32_t count)
 {
-	while (count && !u->status) {
+	while (count && !unwind_failed(status_of(u))) {
 		uint32_t first = 0;
 		for (uint32_t i = 1; i < count; i++)
 			if (harts[i]->cycle < harts[first]->cycle)
@@ -167,30 +156,31 @@ int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t 
 	u->generation = frame->generation;
 	tr_pairs_frame(u, frame, nblocks, ntimings);
 	tr_isa_frame(u, frame);
-	for (uint32_t i = 0; i < frame->nharts && !u->status; i++)
+	for (uint32_t i = 0; i < frame->nharts && !unwind_failed(status_of(u)); i++)
 		harts[i] = begin_part(u, &frame->harts[i]);
-	if (!u->status)
+	if (!unwind_failed(status_of(u)))
 		run_harts(u, harts, frame->nharts);
-	if (u->shells && !u->status)
+	if (u->shells && !unwind_failed(status_of(u)))
 		tr_shells_name(u);
-	if (u->spans && !u->status)
+	if (u->spans && !unwind_failed(status_of(u)))
 		tr_spans_end_frame(u);
-	return u->status;
+	return u->status.first;
 }
 
 int tr_unwind_finish(struct tr_unwind *u)
 {
-	if (!u->status)
+	if (!unwind_failed(status_of(u)))
 		tr_stacks_finish(u);
-	if (u->shells && !u->status)
+	if (u->shells && !unwind_failed(status_of(u)))
 		tr_shells_name(u);
-	if (u->spans && !u->status)
+	if (u->spans && !unwind_failed(status_of(u)))
 		tr_spans_write(u);
-	return u->status;
+	return u->status.first;
 }
 
 void tr_unwind_totals(const struct tr_unwind *u, struct tr_unwind_totals *totals)
 {
 	*totals = u->totals;
-	totals->nodes = u->nodes_written;
+	tr_names_add_totals(u->names, totals);
+	tr_nodes_add_totals(u->nodes, totals);
 }

@@ -60,9 +60,8 @@ struct tr_unwind_where {
 			      * space */
 };
 
-/* Callbacks of the unwinder; `user` is passed to each. Those that emit output return
- * TR_OK or an error, which ends the unwinding. */
-struct tr_unwind_ops {
+/* What the unwinder reads; `user` is passed to each callback. */
+struct tr_unwind_source {
 	void *user;
 	/* Return definitions for ids in the current frame. */
 	const struct tr_block *(*block)(void *user, uint32_t id);
@@ -89,12 +88,18 @@ struct tr_unwind_ops {
 	const char *(*line)(void *user, uint32_t binary, uint32_t line, uint32_t *number);
 	/* With options.addresses. source(): gets the source information for `address`.
 	 * scope(): describes a scope, with its texts in `text` (name, linkage, file), and
-	 * returns the enclosing one in *around (a lower number; 0: none). The others emit
-	 * definitions and counts, as in stream/spans.h. */
+	 * returns the enclosing one in *around (a lower number; 0: none). */
 	void (*source)(void *user, uint32_t binary, uint64_t address,
 		       struct tr_source_spot *spot);
 	void (*scope)(void *user, uint32_t binary, uint32_t item, struct tr_scope *scope,
 		      char text[3][TR_SCOPE_NAME], uint32_t *around);
+};
+
+/* What the unwinder emits; `user` is passed to each callback. They return TR_OK or an
+ * error, which ends the unwinding. */
+struct tr_unwind_sink {
+	void *user;
+	/* With options.addresses: emit definitions and counts, as in stream/spans.h. */
 	int (*put_scope)(void *user, const struct tr_scope *scope);
 	int (*put_span)(void *user, const struct tr_span *span,
 			const struct tr_spot *spots);
@@ -168,8 +173,9 @@ struct tr_unwind_totals {
 
 struct tr_unwind;
 
-/* Creates an unwinder and copies both structs. Returns TR_OK or TR_E_NOMEM. */
-int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
+/* Creates an unwinder and copies the three structs. Returns TR_OK or TR_E_NOMEM. */
+int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_source *source,
+		  const struct tr_unwind_sink *sink,
 		  const struct tr_unwind_options *options);
 void tr_unwind_free(struct tr_unwind *unwind);
 

@@ -12,33 +12,14 @@
 #include "base/map.h"
 #include "stream/decode.h"
 #include "unwind/unwind.h"
+#include "unwind/unwind_binaries.h"
+#include "unwind/unwind_nodes.h"
 
 /* Control flow in addition to that of instructions (enum tr_flow). */
 enum {
 	FLOW_NO_BITS = TR_FLOW_XRET + 1, /* the source has no instruction bits */
 	FLOW_RESYNC,			 /* after a gap, or on another thread */
 	FLOW_RESUME,			 /* after a trap return */
-};
-
-/* Predefined symbols. */
-enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_SIGNAL, SYM_FIXED };
-
-enum sym_role {
-	ROLE_PLAIN = 0,
-	ROLE_BLANK,    /* unnamed: adjacent ones are one node */
-	ROLE_SETJMP,   /* a longjmp may return into it */
-	ROLE_CLONE,    /* a thread begins in it, on its own stack */
-	ROLE_NAMELESS, /* a function of which only the bounds are known */
-	ROLE_CALLS_ON, /* it calls functions on other stacks, as Go's runtime does */
-};
-
-struct sym {
-	const char *name;
-	const char *program;
-	uint64_t entry;
-	uint32_t func; /* id in the output; TR_MAP_NONE before */
-	uint8_t kind;  /* enum tr_frame_kind */
-	uint8_t role;
 };
 
 /* A part of a block with another function, or other leaves on the same function. */
@@ -109,29 +90,6 @@ struct leaf {
 	uint32_t sym;
 };
 
-/* A stack: a path of symbols from a root. */
-struct node {
-	uint32_t parent, sym;
-	uint32_t written; /* id in the output; 0: not written yet */
-	uint32_t alias;	  /* the node that it was replaced by; 0: none */
-	uint16_t depth;
-	bool is_held; /* its root is, or was, unknown */
-};
-
-/* The resolution of a held root. */
-struct hold {
-	uint32_t node;	 /* replaces the node of the root */
-	uint32_t thread; /* id in the output */
-	uint32_t process;
-};
-
-/* A hold and its resolution. */
-struct held {
-	struct hold known;
-	uint32_t node;
-	bool is_released;
-};
-
 /* A row or a context that waits for output. */
 struct held_row {
 	struct tr_srow row;
@@ -152,7 +110,7 @@ enum { HELD_ROWS_MAX = 1 << 18 };
 /* The output row under construction. */
 struct pending_row {
 	struct tr_srow out;
-	struct tr_unwind_where where; /* with ops.where */
+	struct tr_unwind_where where; /* with sink.where */
 	uint64_t classes[TR_MAX_CLASSES];
 	uint32_t class_mask;
 	uint32_t sym;
@@ -214,40 +172,20 @@ enum { SPACES_SLACK = 1 << 12, SATPS_MAX = 1 << 16 };
 /* Spaces of programs, by binary, if the source does not report satp. */
 #define PROGRAM_SPACES UINT32_C(0x80000000)
 
-struct binary {
-	struct tr_map functions; /* by entry: symbol */
-	uint64_t entry;		 /* of the file; 0: none */
-	uint64_t bias; /* where it was last found: pc minus address in the file */
-	enum tr_unwind_role role;
-	uint32_t program; /* its root; SYM_UNKNOWN for libraries */
-	uint32_t nameless;
-};
-
-enum { TRAP_CAUSES = 64 };
-
 struct tr_unwind {
-	struct tr_unwind_ops ops;
+	struct tr_unwind_source source;
+	struct tr_unwind_sink sink;
 	struct tr_unwind_options options;
 	struct tr_unwind_totals totals;
-	bool is_watched; /* each row is passed to ops.where, or some to tr_shells_row() */
+	bool
+	    is_watched; /* each row is passed to sink.where, or some to tr_shells_row() */
 	bool reports_all; /* traps, privileges and processes are reported, none is
 			     inferred */
-	int status;	  /* sticky: after the first error nothing is done */
+	struct unwind_status status;
 
-	struct sym *syms;
-	uint32_t nsyms, syms_capacity, nfuncs;
-	struct binary *binaries;
-	uint32_t traps[2][TRAP_CAUSES], gaps[8];
-	struct tr_map node_ids; /* by (parent, symbol) */
-	struct node *nodes;	/* from 1 */
-	uint32_t nnodes, nodes_capacity, nodes_written;
-	uint32_t free_node;   /* list linked by parent; 0: end */
-	uint32_t nheld_nodes; /* with is_held, since dead ones were last dropped */
-	uint32_t *path;	      /* scratch: a path of nodes */
-	uint32_t path_capacity;
-	struct held *holds;
-	uint32_t nholds, holds_capacity, holds_open;
-	bool is_waiting; /* rows are held, and later ones must wait for them */
+	struct tr_binaries *binaries;
+	struct tr_names *names;
+	struct tr_nodes *nodes;
 	struct held_rows held;
 	struct leaf *leaves; /* from 1 */
 	uint32_t nleaves, leaves_capacity;
@@ -278,8 +216,6 @@ struct tr_unwind {
 	uint32_t ntimings, timings_capacity;
 	struct pair spare; /* used when out of memory */
 
-	struct tr_map identities, thread_ids;
-	uint32_t nidentities, nthread_ids;
 	uint64_t clock; /* counts uses of spaces and threads */
 
 	struct stacks *state;
@@ -290,33 +226,28 @@ struct tr_unwind {
 	struct hart *harts[TR_MAX_HARTS]; /* in order of appearance */
 };
 
-/* Records the first error. */
-static inline void unwind_fail(struct tr_unwind *u, int status)
+/* Return the modules. */
+static inline struct unwind_status *status_of(struct tr_unwind *u)
 {
-	if (!u->status)
-		u->status = status;
+	return &u->status;
 }
-/* Grows *array (elements of `size` bytes) to hold `count`. Returns false, after
- * unwind_fail(), when out of memory. */
-bool tr_unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity,
-		       uint64_t count, size_t size);
+static inline struct tr_binaries *binaries_of(const struct tr_unwind *u)
+{
+	return u->binaries;
+}
+static inline struct tr_names *names_of(const struct tr_unwind *u)
+{
+	return u->names;
+}
+static inline struct tr_nodes *nodes_of(const struct tr_unwind *u)
+{
+	return u->nodes;
+}
 
 /* Returns the space of notes that applies to a hart. */
 static inline uint32_t hart_space(const struct hart *h)
 {
 	return tr_note_space(&h->notes);
-}
-
-/* Instead of a symbol, a leaf or a node may have the call site on a function, a spot.
- * Such nodes are not written: the node above has the call site. */
-#define SYM_SITE (UINT32_C(1) << 31)
-static inline bool sym_is_site(uint32_t sym)
-{
-	return sym & SYM_SITE;
-}
-static inline uint32_t sym_site(uint32_t sym)
-{
-	return sym & ~SYM_SITE;
 }
 
 /* The target of a control transfer. */
@@ -326,61 +257,6 @@ struct place {
 	uint32_t binary;
 	bool entry; /* the entry of a named function */
 };
-
-/* unwind_names.c: symbols, nodes and thread ids, and their output. */
-/* Returns false when out of memory. */
-bool tr_names_init(struct tr_unwind *u);
-void tr_names_free(struct tr_unwind *u);
-/* Returns the symbol of a function of binary N. */
-uint32_t tr_names_function(struct tr_unwind *u, uint32_t binary,
-			   const struct tr_function *function);
-/* Returns the symbol of an inlined function or a line. */
-uint32_t tr_names_leaf(struct tr_unwind *u, uint32_t binary, const char *name,
-		       enum tr_frame_kind kind);
-uint32_t tr_names_trap(struct tr_unwind *u, uint64_t cause);
-uint32_t tr_names_gap(struct tr_unwind *u, uint8_t reason);
-/* Returns the node of `sym` on top of node `parent`, or `parent` itself at the limit. */
-uint32_t tr_names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym);
-/* Key of a thread: tp (or satp, without tp), an ordinal among those that share it, and
- * the symbol that names it. */
-struct thread_name {
-	uint64_t tp, satp;
-	uint32_t ordinal, sym;
-};
-uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *name);
-/* Returns true if a thread without tp has had this satp. */
-bool tr_names_has_satp(const struct tr_unwind *u, uint64_t satp);
-
-/* Charges to a stack with an unknown root are held. The number of a hold (with TR_HELD)
- * stands for thread and process, and its node for the root. */
-#define TR_HELD	  (UINT32_C(1) << 31)
-#define HOLD_NONE UINT32_MAX
-uint32_t tr_names_hold(struct tr_unwind *u);
-uint32_t tr_names_held_node(const struct tr_unwind *u, uint32_t hold);
-/* Resolves a hold and writes the rows that waited for it. */
-void tr_names_release(struct tr_unwind *u, uint32_t hold, const struct hold *known);
-/* Returns the output id of a symbol, which this call may write. */
-uint32_t tr_names_func(struct tr_unwind *u, uint32_t sym);
-/* Returns the output id of a node, which this call may write; its holds must be
- * released. */
-uint32_t tr_names_write(struct tr_unwind *u, uint32_t node);
-static inline uint32_t names_written(struct tr_unwind *u, uint32_t node)
-{
-	uint32_t written = u->nodes[node].written;
-	return written ? written : tr_names_write(u, node);
-}
-/* Returns the node with the same symbols on the resolved root. */
-uint32_t tr_names_final(struct tr_unwind *u, uint32_t node);
-/* Returns true if there are many nodes of released holds whose rows have been written. */
-bool tr_names_have_dead(const struct tr_unwind *u);
-/* Frees them. No references may remain; tr_names_final() returns the replacement. */
-void tr_names_drop_dead(struct tr_unwind *u);
-/* Returns the output id of a node's root. */
-uint32_t tr_names_root(struct tr_unwind *u, uint32_t node);
-static inline bool sym_is_blank(const struct tr_unwind *u, uint32_t sym)
-{
-	return u->syms[sym].role == ROLE_BLANK;
-}
 
 /* unwind_shells.c: names of threads that begin with a function that several begin with.
  * tr_shells_init() returns false when out of memory; tr_shells_free() accepts NULL. */
@@ -470,7 +346,7 @@ const struct pair *tr_unreported_row(struct tr_unwind *u, struct hart *h,
 /* Control has reached `place` from hart.from. Called when it may have left the running
  * function, or here.top is SYM_NONE. */
 void tr_stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
-/* Notes where the hart is, on the stack of its next row, for ops.where. */
+/* Notes where the hart is, on the stack of its next row, for sink.where. */
 void tr_stacks_note_where(const struct tr_unwind *u, struct hart *h);
 /* Processes the hart's next event, which is applied to hart.context too. */
 void tr_stacks_take_event(struct tr_unwind *u, struct hart *h,
@@ -483,8 +359,10 @@ void tr_stacks_finish(struct tr_unwind *u);
 uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 			     const struct tr_event *trap);
 void tr_rows_flush(struct tr_unwind *u, struct hart *h);
-/* Writes the held rows up to the first one that still has to wait. */
-void tr_rows_release(struct tr_unwind *u);
+/* Resolves a hold and writes the rows that waited for it. */
+void tr_rows_resolve(struct tr_unwind *u, uint32_t hold, const struct hold *known);
+/* Returns how many rows wait for a hold. */
+uint32_t tr_rows_waiting(const struct tr_unwind *u);
 /* Tracing starts or stops here. */
 void tr_rows_trigger(struct tr_unwind *u, struct hart *h, bool start);
 /* Writes a row of no cycles at node `root`: all frames of the thread have ended, even if

@@ -29,7 +29,7 @@ static const struct suspects *suspects_of(struct look *l, uint32_t id)
 	struct suspects *s = &l->blocks[id];
 	if (s->is_known)
 		return s;
-	const struct tr_block *block = l->u->ops.block(l->u->ops.user, id);
+	const struct tr_block *block = l->u->source.block(l->u->source.user, id);
 	const uint8_t *code = block->code;
 	*s = (struct suspects){.is_known = true};
 	for (unsigned i = 0; i < block->tokens && !block->no_bits; i++) {
@@ -74,8 +74,10 @@ static void weigh_row_suspects(struct look *l, const struct tr_hart_frame *part,
 	l->going_on += s->going_on;
 	if (!goes_on || i + 1 == part->nrows || !tr_zcm_transfers(s->last))
 		return;
-	const struct tr_block *from = u->ops.block(u->ops.user, part->rows[i].block);
-	const struct tr_block *to = u->ops.block(u->ops.user, part->rows[i + 1].block);
+	const struct tr_block *from =
+	    u->source.block(u->source.user, part->rows[i].block);
+	const struct tr_block *to =
+	    u->source.block(u->source.user, part->rows[i + 1].block);
 	if (to->pc == from->pc + from->bytes)
 		l->going_on++;
 	else
@@ -103,7 +105,7 @@ static void look_at(struct tr_unwind *u, const struct tr_frame *frame)
 	u->looked = frame->number + 1;
 	l.blocks = calloc(u->nblocks, sizeof(*l.blocks));
 	if (!l.blocks) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return;
 	}
 	for (uint32_t h = 0; h < frame->nharts; h++)
@@ -118,15 +120,15 @@ static void look_at(struct tr_unwind *u, const struct tr_frame *frame)
 void tr_isa_frame(struct tr_unwind *u, const struct tr_frame *frame)
 {
 	u->frame = frame;
-	if (u->has_vague && !u->status)
+	if (u->has_vague && !unwind_failed(status_of(u)))
 		look_at(u, frame);
 }
 
 unsigned tr_isa_of(const struct tr_unwind *u, const struct pair *p)
 {
 	unsigned isa = 0;
-	if (u->ops.isa && p->binary < u->options.nprograms)
-		isa = u->ops.isa(u->ops.user, p->binary);
+	if (u->source.isa && p->binary < u->options.nprograms)
+		isa = u->source.isa(u->source.user, p->binary);
 	return tr_isa_tells_zcm(isa) ? isa : u->isa;
 }
 

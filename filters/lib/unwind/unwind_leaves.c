@@ -25,12 +25,12 @@ static uint32_t leaf_on(struct tr_unwind *u, uint32_t below, uint32_t sym)
 	uint32_t leaf = tr_map_get(&u->leaf_ids, key);
 	if (leaf != TR_MAP_NONE)
 		return leaf;
-	if (!tr_unwind_reserve(u, (void **)&u->leaves, &u->leaves_capacity,
+	if (!tr_unwind_reserve(status_of(u), (void **)&u->leaves, &u->leaves_capacity,
 			       u->nleaves + 2ULL, sizeof(*u->leaves)))
 		return 0;
 	u->leaves[++u->nleaves] = (struct leaf){below, sym};
 	if (!tr_map_set(&u->leaf_ids, key, u->nleaves))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	return u->nleaves;
 }
 
@@ -40,11 +40,11 @@ static uint32_t keep_sym(struct tr_unwind *u, uint32_t binary, const char *text,
 	size_t size = strlen(text) + 1;
 	char *name = tr_arena_take(&u->leaf_names, size);
 	if (!name) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return SYM_UNKNOWN;
 	}
 	memcpy(name, text, size);
-	return tr_names_leaf(u, binary, name, kind);
+	return tr_names_leaf(names_of(u), binary, name, kind);
 }
 
 static uint32_t sym_of_call(struct tr_unwind *u, uint32_t binary, const char *function)
@@ -57,7 +57,7 @@ static uint32_t sym_of_call(struct tr_unwind *u, uint32_t binary, const char *fu
 	snprintf(text, sizeof(text), "%s (inlined)", function);
 	sym = keep_sym(u, binary, text, TR_FRAME_INLINED);
 	if (!tr_map_set(&u->leaf_syms, key, sym))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	return sym;
 }
 
@@ -67,11 +67,11 @@ static uint32_t leaf_of_call(struct tr_unwind *u, uint32_t binary, uint32_t call
 	uint32_t around = 0, leaf = call ? tr_map_get(&u->leaf_calls, key) : 0;
 	if (leaf != TR_MAP_NONE)
 		return leaf;
-	const char *function = u->ops.call(u->ops.user, binary, call, &around);
+	const char *function = u->source.call(u->source.user, binary, call, &around);
 	leaf =
 	    leaf_on(u, leaf_of_call(u, binary, around), sym_of_call(u, binary, function));
 	if (!tr_map_set(&u->leaf_calls, key, leaf))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	return leaf;
 }
 
@@ -82,11 +82,11 @@ static uint32_t sym_of_line(struct tr_unwind *u, uint32_t binary, uint32_t line)
 	uint32_t number, sym = tr_map_get(&u->leaf_lines, key);
 	if (sym != TR_MAP_NONE)
 		return sym;
-	const char *file = u->ops.line(u->ops.user, binary, line, &number);
+	const char *file = u->source.line(u->source.user, binary, line, &number);
 	snprintf(text, sizeof(text), "%s:%" PRIu32, file, number);
 	sym = keep_sym(u, binary, text, TR_FRAME_LINE);
 	if (!tr_map_set(&u->leaf_lines, key, sym))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	return sym;
 }
 
@@ -94,9 +94,9 @@ uint32_t tr_leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
 		      struct tr_source_place *place)
 {
 	*place = (struct tr_source_place){.high = UINT64_MAX};
-	if (!u->ops.place || binary >= u->options.nprograms)
+	if (!u->source.place || binary >= u->options.nprograms)
 		return 0;
-	u->ops.place(u->ops.user, binary, address, place);
+	u->source.place(u->source.user, binary, address, place);
 	uint32_t leaf = leaf_of_call(u, binary, place->call);
 	return place->line ? leaf_on(u, leaf, sym_of_line(u, binary, place->line)) : leaf;
 }
@@ -106,12 +106,13 @@ uint32_t tr_leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf)
 	if (!leaf)
 		return node;
 	node = tr_leaves_node(u, node, u->leaves[leaf].below);
-	return tr_names_node(u, node, u->leaves[leaf].sym);
+	return tr_nodes_on(nodes_of(u), node, u->leaves[leaf].sym);
 }
 
 uint32_t tr_leaves_calls(const struct tr_unwind *u, uint32_t leaf)
 {
-	bool is_line = leaf && u->syms[u->leaves[leaf].sym].kind == TR_FRAME_LINE;
+	bool is_line =
+	    leaf && tr_names_kind(names_of(u), u->leaves[leaf].sym) == TR_FRAME_LINE;
 	return is_line ? u->leaves[leaf].below : leaf;
 }
 
@@ -128,8 +129,8 @@ static uint32_t leaf_in(struct tr_unwind *u, const struct hart *h, uint32_t bina
 	struct tr_function range;
 	struct tr_source_place place;
 	if (binary >= u->options.nprograms ||
-	    !u->ops.function(u->ops.user, binary, pc - bias, &range) ||
-	    tr_names_function(u, binary, &range) != h->here.top)
+	    !u->source.function(u->source.user, binary, pc - bias, &range) ||
+	    tr_names_function(names_of(u), binary, &range) != h->here.top)
 		return 0;
 	return tr_leaves_at(u, binary, pc - bias, &place);
 }
@@ -137,7 +138,7 @@ static uint32_t leaf_in(struct tr_unwind *u, const struct hart *h, uint32_t bina
 struct segment tr_leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc)
 {
 	struct segment segment = {.base = UINT32_MAX};
-	if (!u->ops.place || pc == TR_EPC_UNKNOWN)
+	if (!u->source.place || pc == TR_EPC_UNKNOWN)
 		return segment;
 	segment.leaf = leaf_in(u, h, h->near_binary, h->near_bias, pc);
 	const struct space *s = tr_spaces_find(u, hart_space(h));

@@ -62,11 +62,12 @@ struct space *tr_spaces_find(const struct tr_unwind *u, uint32_t number)
 static struct space *spaces_get(struct tr_unwind *u, uint32_t number)
 {
 	struct space *s = tr_spaces_find(u, number);
-	if (s || !tr_unwind_reserve(u, (void **)&u->spaces, &u->spaces_capacity,
-				    u->nspaces + 1ULL, sizeof(*u->spaces)))
+	if (s ||
+	    !tr_unwind_reserve(status_of(u), (void **)&u->spaces, &u->spaces_capacity,
+			       u->nspaces + 1ULL, sizeof(*u->spaces)))
 		return s;
 	if (!tr_map_set(&u->space_slots, number, u->nspaces)) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return NULL;
 	}
 	s = &u->spaces[u->nspaces++];
@@ -96,13 +97,13 @@ static void forget_space(struct tr_unwind *u, struct space *s)
 	*s = u->spaces[--u->nspaces];
 	if (u->nspaces &&
 	    !tr_map_set(&u->space_slots, s->number, (uint32_t)(s - u->spaces)))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	if (u->space_slots.count < 2ULL * u->nspaces + SPACES_SLACK)
 		return;
 	tr_map_clear(&u->space_slots);
 	for (uint32_t i = 0; i < u->nspaces; i++)
 		if (!tr_map_set(&u->space_slots, u->spaces[i].number, i))
-			unwind_fail(u, TR_E_NOMEM);
+			unwind_fail(status_of(u), TR_E_NOMEM);
 }
 
 static bool is_global(uint32_t number)
@@ -126,7 +127,7 @@ void tr_spaces_see(struct tr_unwind *u, const struct tr_context *context)
 	if (u->satps.count >= SATPS_MAX)
 		tr_map_clear(&u->satps);
 	if (!tr_map_set(&u->satps, context->satp, context->space))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 }
 
 static int compare_space_use(const void *a, const void *b)
@@ -144,7 +145,7 @@ static void spaces_limit(struct tr_unwind *u)
 	tr_map_clear(&u->space_slots);
 	for (uint32_t i = 0; i < u->nspaces; i++)
 		if (!tr_map_set(&u->space_slots, u->spaces[i].number, i))
-			unwind_fail(u, TR_E_NOMEM);
+			unwind_fail(status_of(u), TR_E_NOMEM);
 	for (uint32_t i = u->nspaces; i-- > 1 && u->live_pairs > TR_UNWIND_PAIRS / 2;) {
 		if (is_global(u->spaces[i].number))
 			continue;
@@ -205,7 +206,7 @@ static void clean_map(struct tr_unwind *u)
 		const struct pair *p = pair_at(u, i);
 		if (!p->is_free &&
 		    !tr_map_set(&u->pairs, tr_pair_key(p->space, p->block), i))
-			unwind_fail(u, TR_E_NOMEM);
+			unwind_fail(status_of(u), TR_E_NOMEM);
 	}
 }
 
@@ -228,14 +229,14 @@ static struct pair *new_pair(struct tr_unwind *u, uint32_t space, uint32_t block
 	struct space *s = spaces_get(u, space);
 	uint32_t i = s ? take_free_pair(u) : TR_MAP_NONE;
 	if (i == TR_MAP_NONE) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return &u->spare;
 	}
 	struct pair *p = pair_at(u, i);
 	*p = (struct pair){
 	    .space = space, .block = block, .binary = TR_NOTE_UNKNOWN, .next = s->first};
 	if (!tr_map_set(&u->pairs, tr_pair_key(space, block), i))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	s->first = i;
 	u->live_pairs++;
 	return p;
@@ -273,8 +274,8 @@ static void add_home(struct tr_unwind *u, const struct tr_note *note)
 	struct space *s = tr_spaces_find(u, note->space);
 	if (note->binary >= u->options.nprograms)
 		return;
-	uint64_t bias = u->ops.block(u->ops.user, note->block)->pc - note->address;
-	u->binaries[note->binary].bias = bias;
+	uint64_t bias = u->source.block(u->source.user, note->block)->pc - note->address;
+	tr_binaries_place(binaries_of(u), note->binary, bias);
 	if (s)
 		add_object(s, &(struct object){bias, note->binary});
 	if (!s || s->binary != TR_NOTE_UNKNOWN)
@@ -290,7 +291,7 @@ static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
 		if (note->block >= u->nblocks || (note->binary >= u->options.nprograms &&
 						  note->binary != TR_NOTE_UNKNOWN &&
 						  note->binary != TR_NOTE_AMBIGUOUS)) {
-			unwind_fail(u, TR_E_CORRUPT);
+			unwind_fail(status_of(u), TR_E_CORRUPT);
 			return;
 		}
 		struct pair *p = get_pair(u, note->space, note->block);
@@ -304,11 +305,11 @@ static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
 
 static void add_timings(struct tr_unwind *u, uint32_t count)
 {
-	if (!tr_unwind_reserve(u, (void **)&u->with_classes, &u->timings_capacity, count,
-			       sizeof(*u->with_classes)))
+	if (!tr_unwind_reserve(status_of(u), (void **)&u->with_classes,
+			       &u->timings_capacity, count, sizeof(*u->with_classes)))
 		return;
 	for (; u->ntimings < count; u->ntimings++) {
-		const struct tr_timing *t = u->ops.timing(u->ops.user, u->ntimings);
+		const struct tr_timing *t = u->source.timing(u->source.user, u->ntimings);
 		u->with_classes[u->ntimings] = t->nruns && u->options.has_classes;
 		u->has_classes |= u->with_classes[u->ntimings];
 	}
@@ -317,8 +318,8 @@ static void add_timings(struct tr_unwind *u, uint32_t count)
 void tr_pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
 		    uint32_t ntimings)
 {
-	if (!tr_unwind_reserve(u, (void **)&u->recent, &u->recent_capacity, nblocks,
-			       sizeof(*u->recent)))
+	if (!tr_unwind_reserve(status_of(u), (void **)&u->recent, &u->recent_capacity,
+			       nblocks, sizeof(*u->recent)))
 		return;
 	for (; u->nblocks < nblocks; u->nblocks++)
 		u->recent[u->nblocks].run = RECENT_NONE;
@@ -337,12 +338,12 @@ static uint32_t look_up_function(struct tr_unwind *u, uint32_t binary, uint64_t 
 		*range = (struct tr_function){.low = 0, .high = UINT64_MAX};
 		return binary == TR_NOTE_AMBIGUOUS ? SYM_AMBIGUOUS : SYM_UNKNOWN;
 	}
-	if (!u->ops.function(u->ops.user, binary, address, range)) {
+	if (!u->source.function(u->source.user, binary, address, range)) {
 		*range = (struct tr_function){.low = address, .high = address + 1};
-		return u->binaries[binary].nameless;
+		return tr_names_nameless(names_of(u), binary);
 	}
 	*entry = address == range->entry;
-	return tr_names_function(u, binary, range);
+	return tr_names_function(names_of(u), binary, range);
 }
 
 static bool locate_in(struct tr_unwind *u, uint32_t binary, uint64_t bias,
@@ -354,7 +355,7 @@ static bool locate_in(struct tr_unwind *u, uint32_t binary, uint64_t bias,
 	place->binary = binary;
 	place->address = place->pc - bias;
 	place->sym = look_up_function(u, binary, place->pc - bias, &range, &place->entry);
-	return !sym_is_blank(u, place->sym);
+	return !names_is_blank(names_of(u), place->sym);
 }
 
 bool tr_pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
@@ -375,7 +376,7 @@ static void add_segment(struct tr_unwind *u, struct pair *p, const struct segmen
 {
 	struct segment *more = realloc(p->segments, (p->nsegments + 1U) * sizeof(*more));
 	if (!more) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return;
 	}
 	p->segments = more;
@@ -414,7 +415,7 @@ static void walk_to(struct tr_unwind *u, struct pair *p, struct walk *w, uint16_
 	if (!s.moves && w->leaf == leaf)
 		return;
 	s.sym = w->sym;
-	s.leaf = sym_is_blank(u, w->sym) ? 0 : w->leaf;
+	s.leaf = names_is_blank(names_of(u), w->sym) ? 0 : w->leaf;
 	add_segment(u, p, &s);
 }
 
@@ -428,14 +429,14 @@ static const uint8_t *code_at(struct tr_unwind *u, const struct pair *p,
 	*length = code_length(block, own);
 	if (!block->no_bits)
 		return own;
-	if (!u->ops.code || p->binary >= u->options.nprograms)
+	if (!u->source.code || p->binary >= u->options.nprograms)
 		return NULL;
-	const uint8_t *code = u->ops.code(u->ops.user, p->binary, address, 2);
+	const uint8_t *code = u->source.code(u->source.user, p->binary, address, 2);
 	/* A source of addresses alone guesses the length of a jump. */
 	if (code)
 		*length = tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
 	if (code && *length > 2)
-		code = u->ops.code(u->ops.user, p->binary, address, *length);
+		code = u->source.code(u->source.user, p->binary, address, *length);
 	return code;
 }
 
@@ -471,7 +472,7 @@ static void set_flow(struct pair *p, const uint8_t *code, unsigned length, unsig
 static void add_site(struct tr_unwind *u, struct pair *p)
 {
 	uint32_t spot = tr_spans_last_spot(u, p);
-	if (spot != TR_NO_SPOT && !sym_is_blank(u, p->last_sym))
+	if (spot != TR_NO_SPOT && !names_is_blank(names_of(u), p->last_sym))
 		p->last_leaf = tr_leaves_site(u, p->last_leaf, spot);
 }
 
@@ -479,7 +480,7 @@ static void add_site(struct tr_unwind *u, struct pair *p)
  * control flow at its end. */
 static void classify_pair(struct tr_unwind *u, struct pair *p)
 {
-	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
+	const struct tr_block *block = u->source.block(u->source.user, p->block);
 	const uint8_t *own = block->code, *code = NULL;
 	uint64_t pc = block->pc, bias = block->pc - p->address;
 	struct walk w = {.leaf = 0};
@@ -508,7 +509,8 @@ static void classify_pair(struct tr_unwind *u, struct pair *p)
 		pc += length;
 	}
 	p->last_sym = w.sym;
-	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : tr_leaves_calls(u, w.leaf);
+	p->last_leaf =
+	    names_is_blank(names_of(u), w.sym) ? 0 : tr_leaves_calls(u, w.leaf);
 	p->bytes = (uint16_t)(pc - p->pc);
 	/* In a stream without bits no frame shows it. */
 	set_flow(p, code, length, isa, block->no_bits && tr_zcm_transfers(vague));
@@ -550,9 +552,10 @@ const struct pair *tr_pairs_find(struct tr_unwind *u, uint32_t space, uint32_t b
 static const uint8_t *fetch_binary_code(const struct tr_unwind *u, uint32_t binary,
 					uint64_t pc, unsigned bytes)
 {
-	if (!u->ops.code || binary >= u->options.nprograms)
+	if (!u->source.code || binary >= u->options.nprograms)
 		return NULL;
-	return u->ops.code(u->ops.user, binary, pc - u->binaries[binary].bias, bytes);
+	return u->source.code(u->source.user, binary,
+			      tr_binaries_address(binaries_of(u), binary, pc), bytes);
 }
 
 /* Returns true if the file of a binary contains this block. */
@@ -566,7 +569,7 @@ static bool has_block(const struct tr_unwind *u, uint32_t binary,
 const struct pair *tr_pairs_of_program(struct tr_unwind *u, uint32_t binary,
 				       const struct pair *match)
 {
-	const struct tr_block *block = u->ops.block(u->ops.user, match->block);
+	const struct tr_block *block = u->source.block(u->source.user, match->block);
 	struct pair *p = get_pair(u, PROGRAM_SPACES + binary, match->block);
 	if (p->ready)
 		return use_pair_next(u, p);
@@ -574,7 +577,7 @@ const struct pair *tr_pairs_of_program(struct tr_unwind *u, uint32_t binary,
 	p->address = match->address;
 	if (has_block(u, binary, block)) {
 		p->binary = binary;
-		p->address = block->pc - u->binaries[binary].bias;
+		p->address = tr_binaries_address(binaries_of(u), binary, block->pc);
 	}
 	return use_pair_next(u, p);
 }

@@ -9,7 +9,8 @@
 static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 {
 	struct tr_unwind_totals *totals = &u->totals;
-	if (!sym_is_blank(u, r->sym) && u->syms[r->sym].role != ROLE_NAMELESS)
+	if (!names_is_blank(names_of(u), r->sym) &&
+	    names_role(names_of(u), r->sym) != ROLE_NAMELESS)
 		return;
 	if (r->sym == SYM_UNKNOWN) {
 		totals->unknown_instructions += r->out.instructions;
@@ -22,32 +23,17 @@ static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 	}
 }
 
-/* A hold may be resolved to another hold. */
-static uint32_t final_thread(const struct tr_unwind *u, uint32_t thread)
-{
-	while (thread & TR_HELD)
-		thread = u->holds[thread & ~TR_HELD].known.thread;
-	return thread;
-}
-
-static uint32_t final_process(const struct tr_unwind *u, uint32_t process)
-{
-	while (process & TR_HELD)
-		process = u->holds[process & ~TR_HELD].known.process;
-	return process;
-}
-
 /* A row that is to be written. */
 __attribute__((noinline)) static void watch_row(struct tr_unwind *u, uint32_t hart,
 						const struct tr_srow *row,
 						const struct tr_unwind_where *where,
 						bool is_begin)
 {
-	const uint32_t thread = final_thread(u, row->thread);
+	const uint32_t thread = nodes_thread(nodes_of(u), row->thread);
 	if (!is_begin && shells_count(u, thread))
 		tr_shells_row(u, thread, row->node, row);
-	if (u->ops.where)
-		u->ops.where(u->ops.user, hart, where);
+	if (u->sink.where)
+		u->sink.where(u->sink.user, hart, where);
 }
 
 static inline void write_row(struct tr_unwind *u, uint32_t hart, struct tr_srow *row,
@@ -56,31 +42,20 @@ static inline void write_row(struct tr_unwind *u, uint32_t hart, struct tr_srow 
 {
 	if (__builtin_expect(u->is_watched, 0))
 		watch_row(u, hart, row, where, is_begin);
-	row->node = is_begin ? tr_names_root(u, row->node) : names_written(u, row->node);
-	row->thread = final_thread(u, row->thread);
+	row->node = is_begin ? tr_nodes_write_root(nodes_of(u), row->node)
+			     : nodes_written(nodes_of(u), row->node);
+	row->thread = nodes_thread(nodes_of(u), row->thread);
 	u->totals.out_cycles += row->cycles;
 	u->totals.out_instructions += row->instructions;
-	unwind_fail(u, u->ops.srow(u->ops.user, hart, row, classes));
+	unwind_fail(status_of(u), u->sink.srow(u->sink.user, hart, row, classes));
 }
 
 static void write_context(struct tr_unwind *u, uint32_t hart,
 			  const struct tr_scontext *context)
 {
 	struct tr_scontext out = *context;
-	out.process = final_process(u, context->process);
-	unwind_fail(u, u->ops.scontext(u->ops.user, hart, &out));
-}
-
-/* Returns true if the root that a thread or process stands for is unresolved. */
-static bool root_is_unresolved(const struct tr_unwind *u, uint32_t reference)
-{
-	while (reference & TR_HELD) {
-		const struct held *h = &u->holds[reference & ~TR_HELD];
-		if (!h->is_released)
-			return true;
-		reference = h->known.thread;
-	}
-	return false;
+	out.process = nodes_process(nodes_of(u), context->process);
+	unwind_fail(status_of(u), u->sink.scontext(u->sink.user, hart, &out));
 }
 
 /* Reuses the memory of written rows. */
@@ -105,9 +80,10 @@ static void hold_stack_row(struct tr_unwind *u, const struct held_row *row,
 	uint32_t nclasses = row->row.nclasses;
 	if (held->count == held->capacity && held->next > held->count / 2)
 		reuse_room(held);
-	if (!tr_unwind_reserve(u, (void **)&held->rows, &held->capacity,
+	if (!tr_unwind_reserve(status_of(u), (void **)&held->rows, &held->capacity,
 			       held->count + 1ULL, sizeof(*held->rows)) ||
-	    !tr_unwind_reserve(u, (void **)&held->classes, &held->classes_capacity,
+	    !tr_unwind_reserve(status_of(u), (void **)&held->classes,
+			       &held->classes_capacity,
 			       (uint64_t)held->nclasses + nclasses, sizeof(*classes)))
 		return;
 	if (nclasses)
@@ -118,13 +94,14 @@ static void hold_stack_row(struct tr_unwind *u, const struct held_row *row,
 	held->nclasses += nclasses;
 }
 
-void tr_rows_release(struct tr_unwind *u)
+/* Writes the held rows up to the first one that still has to wait. */
+static void write_held_rows(struct tr_unwind *u)
 {
 	struct held_rows *held = &u->held;
 	for (; held->next < held->count; held->next++) {
 		struct held_row *h = &held->rows[held->next];
-		if (root_is_unresolved(u, h->context.process) ||
-		    root_is_unresolved(u, h->row.thread))
+		if (tr_nodes_is_open(nodes_of(u), h->context.process) ||
+		    tr_nodes_is_open(nodes_of(u), h->row.thread))
 			return;
 		if (h->is_context)
 			write_context(u, h->hart, &h->context);
@@ -134,14 +111,24 @@ void tr_rows_release(struct tr_unwind *u)
 				  h->is_begin);
 	}
 	held->next = held->count = held->nclasses = 0;
-	u->is_waiting = u->holds_open;
+}
+
+void tr_rows_resolve(struct tr_unwind *u, uint32_t hold, const struct hold *known)
+{
+	tr_nodes_release(nodes_of(u), hold, known);
+	write_held_rows(u);
+}
+
+uint32_t tr_rows_waiting(const struct tr_unwind *u)
+{
+	return u->held.count - u->held.next;
 }
 
 static inline void write_or_hold_row(struct tr_unwind *u, const struct hart *h,
 				     struct tr_srow *row,
 				     const struct tr_class_cycles *classes, bool is_begin)
 {
-	if (u->is_waiting)
+	if (nodes_are_held(nodes_of(u)))
 		hold_stack_row(u,
 			       &(struct held_row){.row = *row,
 						  .where = h->row.where,
@@ -196,7 +183,7 @@ static void tell_new_context(struct tr_unwind *u, struct hart *h, uint32_t proce
 	const struct tr_scontext context = {
 	    .process = process, .priv = h->context.priv, .triggers = h->row.triggers};
 	h->row.triggers = 0;
-	if (u->is_waiting)
+	if (nodes_are_held(nodes_of(u)))
 		hold_stack_row(u,
 			       &(struct held_row){.context = context,
 						  .hart = h->number,
@@ -344,7 +331,7 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h,
 static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair *p,
 			 const struct tr_row *row)
 {
-	const struct tr_timing *timing = u->ops.timing(u->ops.user, row->timing);
+	const struct tr_timing *timing = u->source.timing(u->source.user, row->timing);
 	unsigned first = 0, moves = 0;
 	for (unsigned i = 0; i < p->nsegments; i++) {
 		struct segment *s = &p->segments[i];
@@ -378,7 +365,7 @@ static void charge_row_classes(struct tr_unwind *u, struct hart *h,
 	for (const struct tr_row *row = first; row < end; row++) {
 		if (!with_classes[row->timing])
 			continue;
-		const struct tr_timing *t = u->ops.timing(u->ops.user, row->timing);
+		const struct tr_timing *t = u->source.timing(u->source.user, row->timing);
 		charge_runs(u, h, t->runs, t->nruns);
 	}
 }
@@ -432,7 +419,7 @@ static void run_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	const uint32_t space = hart_space(h);
 	uint32_t i = h->next_row;
-	while (i < last && !u->status) {
+	while (i < last && !unwind_failed(status_of(u))) {
 		const struct tr_row *row = &h->part->rows[i];
 		const struct recent *r = &u->recent[row->block];
 		const struct pair *p =
@@ -478,7 +465,7 @@ static void count_located_row(struct tr_unwind *u, struct hart *h, const struct 
 static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	const uint32_t space = hart_space(h);
-	for (; h->next_row < last && !u->status; h->next_row++) {
+	for (; h->next_row < last && !unwind_failed(status_of(u)); h->next_row++) {
 		const struct tr_row *row = &h->part->rows[h->next_row];
 		const struct recent *r = &u->recent[row->block];
 		const struct pair *p =

@@ -70,8 +70,9 @@ void tr_shells_free(struct tr_unwind *u)
 
 static bool sym_is_function(const struct tr_unwind *u, uint32_t sym)
 {
-	return !sym_is_site(sym) && u->syms[sym].kind == TR_FRAME_FUNCTION &&
-	       !sym_is_blank(u, sym);
+	return !sym_is_site(sym) &&
+	       tr_names_kind(names_of(u), sym) == TR_FRAME_FUNCTION &&
+	       !names_is_blank(names_of(u), sym);
 }
 
 /* A thread that is called after its program needs no other name. */
@@ -82,11 +83,12 @@ void tr_shells_thread(struct tr_unwind *u, uint32_t thread, uint32_t sym)
 		return;
 	if (!tr_grow(&s->threads, &s->room, s->count + 1UL, sizeof(*s->threads)) ||
 	    !tr_map_set(&s->ids, thread, s->count)) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return;
 	}
-	if (!tr_unwind_reserve(u, (void **)&u->shell_rows, &u->shell_rows_capacity,
-			       thread + 1ULL, sizeof(*u->shell_rows)))
+	if (!tr_unwind_reserve(status_of(u), (void **)&u->shell_rows,
+			       &u->shell_rows_capacity, thread + 1ULL,
+			       sizeof(*u->shell_rows)))
 		return;
 	while (u->nshell_rows <= thread)
 		u->shell_rows[u->nshell_rows++] = 0;
@@ -109,7 +111,7 @@ static void add_shell_cycles(struct tr_unwind *u, struct begun *t, uint32_t node
 	}
 	if (!tr_grow(&s->sums, &s->sum_room, s->nsums + 1UL, sizeof(*s->sums)) ||
 	    !tr_map_set(&s->by_node, key, s->nsums)) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return;
 	}
 	s->sums[s->nsums] = (struct sum){cycles, is_entry, node, t->sums};
@@ -125,20 +127,22 @@ void tr_shells_row(struct tr_unwind *u, uint32_t thread, uint32_t node,
 	u->shell_rows[thread]--;
 	s->is_changed = true;
 	/* Only what is near the root is looked at. */
-	for (; u->nodes[node].depth > 4 * DEPTH; is_entry = false)
-		node = u->nodes[node].parent;
-	for (; node; node = u->nodes[node].parent, is_entry = false)
+	for (; tr_nodes_depth(nodes_of(u), node) > 4 * DEPTH; is_entry = false)
+		node = tr_nodes_parent(nodes_of(u), node);
+	for (; node; node = tr_nodes_parent(nodes_of(u), node), is_entry = false)
 		add_shell_cycles(u, t, node, row->cycles, is_entry);
 }
 
 /* Returns the node below that of a function, without inlined calls and lines. */
 static uint32_t caller_of(const struct tr_unwind *u, uint32_t node)
 {
-	uint32_t below = u->nodes[node].parent;
-	while (below && (sym_is_site(u->nodes[below].sym) ||
-			 u->syms[u->nodes[below].sym].kind == TR_FRAME_INLINED ||
-			 u->syms[u->nodes[below].sym].kind == TR_FRAME_LINE))
-		below = u->nodes[below].parent;
+	uint32_t below = tr_nodes_parent(nodes_of(u), node);
+	while (below && (sym_is_site(tr_nodes_sym(nodes_of(u), below)) ||
+			 tr_names_kind(names_of(u), tr_nodes_sym(nodes_of(u), below)) ==
+			     TR_FRAME_INLINED ||
+			 tr_names_kind(names_of(u), tr_nodes_sym(nodes_of(u), below)) ==
+			     TR_FRAME_LINE))
+		below = tr_nodes_parent(nodes_of(u), below);
 	return below;
 }
 
@@ -150,7 +154,7 @@ static uint32_t stays_in(const struct tr_unwind *u, const struct begun *t, uint3
 	const struct shells *s = u->shells;
 	for (uint32_t i = t->sums; i != NONE; i = s->sums[i].next) {
 		const struct sum *sum = &s->sums[i];
-		if (sym_is_function(u, u->nodes[sum->node].sym) &&
+		if (sym_is_function(u, tr_nodes_sym(nodes_of(u), sum->node)) &&
 		    caller_of(u, sum->node) == node && sum->cycles > *cycles / 2 &&
 		    sum->entries <= 1) {
 			*cycles = sum->cycles;
@@ -169,14 +173,15 @@ static void find_chain(struct tr_unwind *u, struct begun *t)
 	t->depth = 0;
 	/* On top of a root. */
 	for (uint32_t i = t->sums; i != NONE; i = s->sums[i].next)
-		if (u->nodes[s->sums[i].node].parent &&
-		    !u->nodes[u->nodes[s->sums[i].node].parent].parent &&
-		    sym_is_function(u, u->nodes[s->sums[i].node].sym) &&
+		if (tr_nodes_parent(nodes_of(u), s->sums[i].node) &&
+		    !tr_nodes_parent(nodes_of(u),
+				     tr_nodes_parent(nodes_of(u), s->sums[i].node)) &&
+		    sym_is_function(u, tr_nodes_sym(nodes_of(u), s->sums[i].node)) &&
 		    s->sums[i].cycles > cycles) {
 			node = s->sums[i].node;
 			cycles = s->sums[i].cycles;
 		}
-	if (node && u->nodes[node].sym != t->first)
+	if (node && tr_nodes_sym(nodes_of(u), node) != t->first)
 		t->chain[t->depth++] = LEFT | t->first;
 	while (node && t->depth < DEPTH) {
 		t->chain[t->depth++] = node;
@@ -218,24 +223,27 @@ void tr_shells_name(struct tr_unwind *u)
 	if (!s->is_changed)
 		return;
 	s->is_changed = false;
-	u->is_watched = u->ops.where || are_rows_left(u);
+	u->is_watched = u->sink.where || are_rows_left(u);
 	for (uint32_t i = 0; i < s->count; i++)
 		find_chain(u, &s->threads[i]);
 	if (!find_shells(s, &next, &shells))
-		unwind_fail(u, TR_E_NOMEM);
-	for (uint32_t i = 0; i < s->count && !u->status; i++) {
+		unwind_fail(status_of(u), TR_E_NOMEM);
+	for (uint32_t i = 0; i < s->count && !unwind_failed(status_of(u)); i++) {
 		struct begun *t = &s->threads[i];
 		uint32_t k = 0;
 		for (uint32_t n = 0; n + 1 < t->depth; n++)
 			if (tr_map_get(&shells, t->chain[n]) != TR_MAP_NONE)
 				k = n + 1;
-		const uint32_t name = k ? u->nodes[t->chain[k]].sym : t->first;
+		const uint32_t name =
+		    k ? tr_nodes_sym(nodes_of(u), t->chain[k]) : t->first;
 		if (name == t->name)
 			continue;
 		t->name = name;
-		unwind_fail(u, u->ops.thread_name(
-				   u->ops.user,
-				   &(struct tr_sname){t->thread, u->syms[name].name}));
+		unwind_fail(
+		    status_of(u),
+		    u->sink.thread_name(
+			u->sink.user,
+			&(struct tr_sname){t->thread, tr_names_text(names_of(u), name)}));
 	}
 	tr_map_free(&next);
 	tr_map_free(&shells);

@@ -95,14 +95,14 @@ static uint32_t scope_of(struct tr_unwind *u, uint32_t binary, uint32_t item)
 	scope.name = text[0];
 	scope.linkage = text[1];
 	scope.file = text[2];
-	u->ops.scope(u->ops.user, binary, item, &scope, text, &around);
+	u->source.scope(u->source.user, binary, item, &scope, text, &around);
 	scope.around = scope_of(u, binary, around);
 	if (s->nscopes == SCOPES_MAX)
 		return 0;
 	id = ++s->nscopes;
-	unwind_fail(u, u->ops.put_scope(u->ops.user, &scope));
+	unwind_fail(status_of(u), u->sink.put_scope(u->sink.user, &scope));
 	if (!tr_map_set(&s->scopes, key, id))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 	return id;
 }
 
@@ -117,7 +117,7 @@ static unsigned block_insn_length(const struct tr_block *block, const uint8_t *c
 static bool describe_block_spots(struct tr_unwind *u, const struct pair *p,
 				 struct tr_spot *spots)
 {
-	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
+	const struct tr_block *block = u->source.block(u->source.user, p->block);
 	const uint8_t *code = block->code;
 	struct tr_source_spot at = {.high = 0};
 	uint64_t address = p->address;
@@ -125,7 +125,7 @@ static bool describe_block_spots(struct tr_unwind *u, const struct pair *p,
 	for (uint32_t i = 0; i < block->tokens; i++) {
 		unsigned length = block_insn_length(block, code);
 		if (address - at.low >= at.high - at.low) {
-			u->ops.source(u->ops.user, p->binary, address, &at);
+			u->source.source(u->source.user, p->binary, address, &at);
 			scope = scope_of(u, p->binary, at.scope);
 		}
 		if (!length || length > TR_INSN_MAX_BYTES)
@@ -146,15 +146,15 @@ static void define_span(struct tr_unwind *u, const struct pair *p, uint32_t sym,
 {
 	struct spans *s = u->spans;
 	struct tr_span span = {.address = p->address,
-			       .func = tr_names_func(u, sym),
+			       .func = tr_names_func(names_of(u), sym),
 			       .binary = p->binary,
 			       .count = end - first};
 	for (uint32_t i = 0; i < first; i++)
 		span.address += spots[i].bytes;
-	if (!tr_unwind_reserve(u, (void **)&s->spans, &s->spans_room, s->nspans + 1ULL,
-			       sizeof(*s->spans)))
+	if (!tr_unwind_reserve(status_of(u), (void **)&s->spans, &s->spans_room,
+			       s->nspans + 1ULL, sizeof(*s->spans)))
 		return;
-	unwind_fail(u, u->ops.put_span(u->ops.user, &span, &spots[first]));
+	unwind_fail(status_of(u), u->sink.put_span(u->sink.user, &span, &spots[first]));
 	s->spans[s->nspans++] = (struct span){
 	    .first_token = first, .count = end - first, .first_spot = s->nspots};
 	s->nspots += end - first;
@@ -165,7 +165,7 @@ static void define_pair_spans(struct tr_unwind *u, const struct pair *p,
 			      struct code *code)
 {
 	struct spans *s = u->spans;
-	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
+	const struct tr_block *block = u->source.block(u->source.user, p->block);
 	struct tr_spot spots[TR_BLOCK_MAX_TOKENS];
 	uint32_t first = 0, sym = p->sym;
 	if (p->binary >= u->options.nprograms || s->nspans + block->tokens > SPANS_MAX ||
@@ -195,7 +195,7 @@ static bool is_of(const struct code *code, const struct pair *p, uint16_t tokens
 static uint32_t code_of_pair(struct tr_unwind *u, const struct pair *p)
 {
 	struct spans *s = u->spans;
-	const uint16_t tokens = u->ops.block(u->ops.user, p->block)->tokens;
+	const uint16_t tokens = u->source.block(u->source.user, p->block)->tokens;
 	uint64_t key = tr_mix(p->address) ^ (uint64_t)p->binary << 40 ^
 		       (uint64_t)tokens << 20 ^ p->bytes;
 	uint32_t id;
@@ -204,10 +204,10 @@ static uint32_t code_of_pair(struct tr_unwind *u, const struct pair *p)
 			return id;
 		key++;
 	}
-	if (!tr_unwind_reserve(u, (void **)&s->codes, &s->codes_room, s->ncodes + 1ULL,
-			       sizeof(*s->codes)) ||
+	if (!tr_unwind_reserve(status_of(u), (void **)&s->codes, &s->codes_room,
+			       s->ncodes + 1ULL, sizeof(*s->codes)) ||
 	    !tr_map_set(&s->code_ids, key, s->ncodes)) {
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 		return TR_MAP_NONE;
 	}
 	struct code *code = &s->codes[s->ncodes];
@@ -230,8 +230,8 @@ uint32_t tr_spans_last_spot(struct tr_unwind *u, const struct pair *p)
 void tr_spans_use(struct tr_unwind *u, const struct pair *p)
 {
 	struct spans *s = u->spans;
-	if (tr_unwind_reserve(u, (void **)&s->code_of_pair, &s->code_of_room, u->nblocks,
-			      sizeof(*s->code_of_pair)))
+	if (tr_unwind_reserve(status_of(u), (void **)&s->code_of_pair, &s->code_of_room,
+			      u->nblocks, sizeof(*s->code_of_pair)))
 		s->code_of_pair[p->block] = code_of_pair(u, p);
 }
 
@@ -247,13 +247,14 @@ static uint32_t find_span_entry(struct tr_unwind *u, uint32_t node, uint32_t spa
 		return of->entry;
 	uint32_t id = tr_map_get(&s->entry_ids, key);
 	if (id == TR_MAP_NONE) {
-		if (!tr_unwind_reserve(u, (void **)&s->entries, &s->entries_room,
-				       s->nentries + 1ULL, sizeof(*s->entries)) ||
-		    !tr_unwind_reserve(u, (void **)&s->slots, &s->slots_room,
+		if (!tr_unwind_reserve(status_of(u), (void **)&s->entries,
+				       &s->entries_room, s->nentries + 1ULL,
+				       sizeof(*s->entries)) ||
+		    !tr_unwind_reserve(status_of(u), (void **)&s->slots, &s->slots_room,
 				       (uint64_t)s->nslots + of->count,
 				       sizeof(*s->slots)) ||
 		    !tr_map_set(&s->entry_ids, key, s->nentries)) {
-			unwind_fail(u, TR_E_NOMEM);
+			unwind_fail(status_of(u), TR_E_NOMEM);
 			return TR_MAP_NONE;
 		}
 		id = s->nentries++;
@@ -292,7 +293,7 @@ void tr_spans_count(struct tr_unwind *u, const struct hart *h, const struct tr_r
 	if (id == TR_MAP_NONE || nth >= u->spans->codes[id].nspans)
 		return;
 	count_span(u, h->here.node, u->spans->codes[id].span + nth,
-		   u->ops.timing(u->ops.user, row->timing));
+		   u->source.timing(u->source.user, row->timing));
 }
 
 /* Returns the number of a branch; TR_MAP_NONE when out of memory. */
@@ -304,10 +305,11 @@ static uint32_t branch_of(struct tr_unwind *u, uint32_t from, struct code *to)
 		return to->branch;
 	uint32_t id = tr_map_get(&s->branch_ids, tr_pair_key(from, spot));
 	if (id == TR_MAP_NONE) {
-		if (!tr_unwind_reserve(u, (void **)&s->branches, &s->branches_room,
-				       s->nbranches + 1ULL, sizeof(*s->branches)) ||
+		if (!tr_unwind_reserve(status_of(u), (void **)&s->branches,
+				       &s->branches_room, s->nbranches + 1ULL,
+				       sizeof(*s->branches)) ||
 		    !tr_map_set(&s->branch_ids, tr_pair_key(from, spot), s->nbranches)) {
-			unwind_fail(u, TR_E_NOMEM);
+			unwind_fail(status_of(u), TR_E_NOMEM);
 			return TR_MAP_NONE;
 		}
 		id = s->nbranches++;
@@ -336,31 +338,18 @@ void tr_spans_branch(struct tr_unwind *u, const struct pair *from, const struct 
 
 /* --- output */
 
-/* Returns true if the root of a node is not known yet. */
-static bool node_root_is_unknown(const struct tr_unwind *u, uint32_t node)
-{
-	while (node && u->nodes[node].is_held) {
-		while (node && !u->nodes[node].alias)
-			node = u->nodes[node].parent;
-		if (!node)
-			return true;
-		node = u->nodes[node].alias;
-	}
-	return false;
-}
-
 static void write_span_entry(struct tr_unwind *u, const struct entry *entry)
 {
 	struct spans *s = u->spans;
 	struct tr_span_stall stalls[TR_BLOCK_MAX_TOKENS];
 	struct tr_span_count count = {.executions = entry->executions,
-				      .node = names_written(u, entry->node),
+				      .node = nodes_written(nodes_of(u), entry->node),
 				      .span = entry->span};
 	for (uint32_t i = 0; i < s->spans[entry->span].count; i++)
 		if (s->slots[entry->slot + i])
 			stalls[count.nstalls++] = (struct tr_span_stall){
 			    .cycles = s->slots[entry->slot + i], .index = i};
-	unwind_fail(u, u->ops.count(u->ops.user, &count, stalls));
+	unwind_fail(status_of(u), u->sink.count(u->sink.user, &count, stalls));
 }
 
 /* Keeps an entry whose stack is not known yet as entry `id`. */
@@ -373,7 +362,7 @@ static void keep_entry(struct tr_unwind *u, struct entry entry, uint32_t id)
 	entry.slot = to;
 	s->entries[id] = entry;
 	if (!tr_map_set(&s->entry_ids, tr_pair_key(entry.node, entry.span), id))
-		unwind_fail(u, TR_E_NOMEM);
+		unwind_fail(status_of(u), TR_E_NOMEM);
 }
 
 void tr_spans_write(struct tr_unwind *u)
@@ -384,14 +373,14 @@ void tr_spans_write(struct tr_unwind *u)
 	tr_map_clear(&s->entry_ids);
 	for (uint32_t i = 0; i < s->nspans; i++)
 		s->spans[i].node = 0;
-	for (uint32_t i = 0; i < count && !u->status; i++) {
-		if (node_root_is_unknown(u, s->entries[i].node))
-			keep_entry(u, s->entries[i], s->nentries++);
-		else
+	for (uint32_t i = 0; i < count && !unwind_failed(status_of(u)); i++) {
+		if (tr_nodes_has_root(nodes_of(u), s->entries[i].node))
 			write_span_entry(u, &s->entries[i]);
+		else
+			keep_entry(u, s->entries[i], s->nentries++);
 	}
-	for (uint32_t i = 0; i < s->nbranches && !u->status; i++)
-		unwind_fail(u, u->ops.branch(u->ops.user, &s->branches[i]));
+	for (uint32_t i = 0; i < s->nbranches && !unwind_failed(status_of(u)); i++)
+		unwind_fail(status_of(u), u->sink.branch(u->sink.user, &s->branches[i]));
 	s->nbranches = 0;
 	tr_map_clear(&s->branch_ids);
 }
