@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The set of stacks, found by the addresses that sp has had on them. */
 #include "unwind/stacks.h"
-#include "unwind/unwind_spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -421,8 +420,8 @@ static void settle_nodes(struct tr_unwind *u, struct frame *frames, uint32_t dep
 void tr_stacks_settle_nodes(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
-	if (u->spans)
-		tr_spans_write(u);
+	if (spans_of(u))
+		tr_spans_write(spans_of(u));
 	for (uint32_t i = 0; i < all->count; i++)
 		settle_nodes(u, all->all[i]->frames, all->all[i]->depth);
 	for (uint32_t i = 0; i < all->nsnapshots; i++)
@@ -434,7 +433,7 @@ void tr_stacks_settle_nodes(struct tr_unwind *u)
 		tr_rows_flush(u, h);
 		h->here.node = tr_nodes_final(nodes_of(u), h->here.node);
 	}
-	tr_pairs_forget_nodes(u);
+	tr_pairs_forget_nodes(pairs_of(u));
 }
 
 void tr_stacks_free(struct tr_unwind *u)

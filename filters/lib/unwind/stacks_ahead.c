@@ -160,8 +160,8 @@ void tr_ahead_scan(struct tr_unwind *u, const struct stacks_hart *h, struct ahea
 		pass_events_ahead(&w, part, &event, i);
 		if (w.is_over)
 			return;
-		const struct pair *match =
-		    tr_pairs_find(u, tr_note_space(&w.notes), part->rows[i].block);
+		const struct pair *match = tr_pairs_find(
+		    pairs_of(u), tr_note_space(&w.notes), part->rows[i].block);
 		look_past_pair(u, &w, a,
 			       tr_program_pair(u, w.binary, w.notes.priv, match));
 	}

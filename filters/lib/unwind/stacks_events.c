@@ -159,7 +159,7 @@ void tr_stacks_begin_rows(struct tr_unwind *u, struct hart *hart)
 {
 	struct stacks_hart *h = stacks_hart(hart);
 	const struct tr_context *c = &hart->context;
-	tr_spaces_see(u, c);
+	tr_pairs_see(pairs_of(u), c);
 	if (tr_rows_waiting(u) > HELD_ROWS_MAX)
 		release_held_roots(u, false);
 	if (h->state & IS_ADRIFT)

@@ -47,8 +47,8 @@ static uint32_t node_on(struct tr_unwind *u, struct frame *below, uint32_t leaf,
 	if (below->sym == sym && names_is_blank(names_of(u), sym))
 		return below->node;
 	if (leaf)
-		return tr_nodes_on(nodes_of(u), tr_leaves_node(u, below->node, leaf),
-				   sym);
+		return tr_nodes_on(nodes_of(u),
+				   tr_leaves_node(leaves_of(u), below->node, leaf), sym);
 	below->child_node = tr_nodes_on(nodes_of(u), below->node, sym);
 	below->child_sym = sym;
 	return below->child_node;
@@ -69,8 +69,10 @@ static uint32_t name_thread_id(struct tr_unwind *u, const struct thread_name *na
 {
 	bool is_new;
 	const uint32_t id = tr_names_thread(names_of(u), name, &is_new);
-	if (is_new && u->shells)
-		tr_shells_thread(u, id, name->sym);
+	if (is_new && shells_of(u)) {
+		tr_shells_thread(shells_of(u), id, name->sym);
+		tr_rows_watch(u);
+	}
 	return id;
 }
 

@@ -18,7 +18,7 @@ const struct pair *tr_program_pair(struct tr_unwind *u, uint32_t binary, uint8_t
 	if (u->options.has_satp || u->options.has_sp || binary == TR_NOTE_UNKNOWN ||
 	    !tr_program_is_user(u, priv, match))
 		return match;
-	return tr_pairs_of_program(u, binary, match);
+	return tr_pairs_of_program(pairs_of(u), binary, match);
 }
 
 bool tr_program_begins(const struct tr_unwind *u, uint64_t pc)

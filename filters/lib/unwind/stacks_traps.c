@@ -30,8 +30,9 @@ static void settle_before_trap(struct tr_unwind *u, struct stacks_hart *h, uint6
 		tr_inferred_xret(u, h, &place);
 	bool is_back = h->state & HAS_RETURNED && !(h->state & IS_ELSEWHERE) &&
 		       epc == h->returned.epc;
-	bool is_located = !is_back && !is_new_process(u, h) && epc != NO_RETURN &&
-			  tr_pairs_locate(u, h->hart.from, hart_space(&h->hart), &place);
+	bool is_located =
+	    !is_back && !is_new_process(u, h) && epc != NO_RETURN &&
+	    tr_pairs_locate(pairs_of(u), h->hart.from, hart_space(&h->hart), &place);
 	if (is_located) {
 		tr_stacks_land(u, &h->hart, &place);
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);

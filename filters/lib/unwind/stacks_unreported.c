@@ -42,7 +42,7 @@ static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint6
  * unknown. */
 static bool target_of(struct tr_unwind *u, const struct pair *p, uint64_t *target)
 {
-	const unsigned isa = tr_isa_of(u, p);
+	const unsigned isa = tr_isa_of(isa_of(u), p->binary);
 	unsigned length;
 	for (unsigned bytes = p->bytes < 4 ? 2 : 4; bytes >= 2; bytes -= 2) {
 		uint64_t pc = pair_next_pc(p) - bytes;

@@ -4,12 +4,46 @@
 #include <string.h>
 
 #include "stream/reader.h"
-#include "unwind/unwind_spans.h"
+#include "unwind/unwind_internal.h"
 
 void tr_flow_set(struct hart *h, uint8_t flow, uint64_t next_pc)
 {
 	h->held = (struct pair){.flow = flow, .pc = next_pc, .binary = TR_NOTE_UNKNOWN};
 	h->from = &h->held;
+}
+
+/* Makes the modules that name, place and count code. Returns false when out of memory. */
+static bool make_unwind_modules(struct tr_unwind *u)
+{
+	const struct tr_unwind_options *options = &u->options;
+	u->binaries = tr_binaries_new(options);
+	u->names = tr_names_new(&u->sink, options, &u->status);
+	u->nodes = tr_nodes_new(u->names, &u->sink, &u->status);
+	u->leaves = tr_leaves_new(&u->source, options, u->names, u->nodes, &u->status);
+	u->isa = tr_isa_new(&u->source, options, &u->status);
+	u->spaces = tr_spaces_new(&u->status);
+	if (options->addresses)
+		u->spans = tr_spans_new(&(struct span_parts){.source = &u->source,
+							     .sink = &u->sink,
+							     .names = u->names,
+							     .nodes = u->nodes,
+							     .leaves = u->leaves,
+							     .status = &u->status},
+					options);
+	u->pairs = tr_pairs_new(&(struct pair_parts){.source = &u->source,
+						     .binaries = u->binaries,
+						     .names = u->names,
+						     .leaves = u->leaves,
+						     .isa = u->isa,
+						     .spaces = u->spaces,
+						     .spans = u->spans,
+						     .status = &u->status},
+				options);
+	if (u->sink.thread_name)
+		u->shells = tr_shells_new(u->names, u->nodes, &u->sink, &u->status);
+	return u->binaries && u->names && u->nodes && u->leaves && u->isa && u->spaces &&
+	       (u->spans || !options->addresses) && u->pairs &&
+	       (u->shells || !u->sink.thread_name);
 }
 
 int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_source *source,
@@ -23,19 +57,12 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_source *sour
 	u->source = *source;
 	u->sink = *sink;
 	u->options = *options;
-	u->isa = options->isa ? options->isa : options->xlen;
 	u->generation = UINT64_MAX;
-	u->free_pair = TR_MAP_NONE;
-	u->is_watched = sink->where;
 	u->reports_all = options->has_traps && options->has_priv &&
 			 (options->has_satp || options->has_sp);
-	u->binaries = tr_binaries_new(options);
-	u->names = tr_names_new(&u->sink, options, &u->status);
-	u->nodes = u->names ? tr_nodes_new(u->names, &u->sink, &u->status) : NULL;
-	if (!u->binaries || !u->nodes || !tr_stacks_init(u) ||
-	    (sink->thread_name && !tr_shells_init(u)) ||
-	    (options->addresses && !tr_spans_init(u)))
-		unwind_fail(status_of(u), TR_E_NOMEM);
+	if (!make_unwind_modules(u) || !tr_stacks_init(u))
+		unwind_fail(&u->status, TR_E_NOMEM);
+	tr_rows_watch(u);
 	int status = u->status.first;
 	if (status) {
 		tr_unwind_free(u);
@@ -48,12 +75,14 @@ void tr_unwind_free(struct tr_unwind *u)
 {
 	if (!u)
 		return;
-	tr_shells_free(u);
-	tr_spans_free(u);
-	tr_pairs_free(u);
-	tr_leaves_free(u);
-	tr_spaces_free(u);
 	tr_stacks_free(u);
+	tr_rows_free(u);
+	tr_shells_free(u->shells);
+	tr_pairs_free(u->pairs);
+	tr_spans_free(u->spans);
+	tr_spaces_free(u->spaces);
+	tr_isa_free(u->isa);
+	tr_leaves_free(u->leaves);
 	tr_nodes_free(u->nodes);
 	tr_names_free(u->names);
 	tr_binaries_free(u->binaries);
@@ -80,6 +109,7 @@ static struct hart *get_hart(struct tr_unwind *u, uint32_t number)
 	}
 	h->number = number;
 	h->near_binary = TR_NOTE_UNKNOWN;
+	tr_pairs_pin(u->pairs, &h->from, &h->held);
 	u->harts[i] = h;
 	return h;
 }
@@ -145,25 +175,35 @@ static void run_harts(struct tr_unwind *u, struct hart **harts, uint32_t count)
 	}
 }
 
+static void name_shells(struct tr_unwind *u)
+{
+	if (!u->shells || unwind_failed(&u->status))
+		return;
+	tr_shells_name(u->shells);
+	tr_rows_watch(u);
+}
+
 int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
 		    uint32_t ntimings)
 {
 	struct hart *harts[TR_MAX_HARTS];
 	if (frame->nharts > TR_MAX_HARTS)
 		return TR_E_ARGUMENT;
-	if (frame->generation != u->generation)
-		tr_pairs_generation(u);
+	if (frame->generation != u->generation) {
+		tr_pairs_generation(u->pairs);
+		tr_rows_generation(u);
+	}
 	u->generation = frame->generation;
-	tr_pairs_frame(u, frame, nblocks, ntimings);
-	tr_isa_frame(u, frame);
+	tr_isa_frame(u->isa, frame, nblocks);
+	tr_pairs_frame(u->pairs, frame, nblocks);
+	tr_rows_frame(u, ntimings);
 	for (uint32_t i = 0; i < frame->nharts && !unwind_failed(status_of(u)); i++)
 		harts[i] = begin_part(u, &frame->harts[i]);
 	if (!unwind_failed(status_of(u)))
 		run_harts(u, harts, frame->nharts);
-	if (u->shells && !unwind_failed(status_of(u)))
-		tr_shells_name(u);
+	name_shells(u);
 	if (u->spans && !unwind_failed(status_of(u)))
-		tr_spans_end_frame(u);
+		tr_spans_end_frame(u->spans);
 	return u->status.first;
 }
 
@@ -171,10 +211,9 @@ int tr_unwind_finish(struct tr_unwind *u)
 {
 	if (!unwind_failed(status_of(u)))
 		tr_stacks_finish(u);
-	if (u->shells && !unwind_failed(status_of(u)))
-		tr_shells_name(u);
+	name_shells(u);
 	if (u->spans && !unwind_failed(status_of(u)))
-		tr_spans_write(u);
+		tr_spans_write(u->spans);
 	return u->status.first;
 }
 
@@ -183,4 +222,5 @@ void tr_unwind_totals(const struct tr_unwind *u, struct tr_unwind_totals *totals
 	*totals = u->totals;
 	tr_names_add_totals(u->names, totals);
 	tr_nodes_add_totals(u->nodes, totals);
+	tr_spaces_add_totals(u->spaces, totals);
 }

@@ -8,87 +8,8 @@
 #ifndef TR_UNWIND_INTERNAL_H
 #define TR_UNWIND_INTERNAL_H
 
-#include "base/buffer.h"
-#include "base/map.h"
-#include "stream/decode.h"
-#include "unwind/unwind.h"
-#include "unwind/unwind_binaries.h"
-#include "unwind/unwind_nodes.h"
-
-/* Control flow in addition to that of instructions (enum tr_flow). */
-enum {
-	FLOW_NO_BITS = TR_FLOW_XRET + 1, /* the source has no instruction bits */
-	FLOW_RESYNC,			 /* after a gap, or on another thread */
-	FLOW_RESUME,			 /* after a trap return */
-};
-
-/* A part of a block with another function, or other leaves on the same function. */
-struct segment {
-	uint64_t pc;
-	uint32_t sym;
-	uint32_t leaf;	     /* on the function; 0: none */
-	uint32_t base, node; /* cached node of the leaf on a frame with node `base` */
-	uint16_t first;	     /* first token */
-	bool entry;
-	bool moves; /* the function differs from the previous one */
-};
-
-/* A block in an address space. All that landings and transfers need is in one
- * cache line. */
-enum { PAIR_BYTES = 64 };
-struct pair {
-	uint64_t pc;
-	uint64_t address; /* address of the first instruction in the file */
-	struct segment *segments;
-	uint32_t sym;		      /* of the first instruction */
-	uint32_t last_sym, last_leaf; /* of the last instruction */
-	uint32_t binary;	      /* index, or TR_NOTE_* */
-	uint32_t block, space;
-	uint32_t next; /* list of the space's pairs, or of free ones */
-	int32_t sp;    /* sum of additions to sp after its last other write */
-	uint16_t bytes;
-	uint16_t nsegments; /* other than one function without leaves */
-	uint8_t flow;
-	unsigned entry : 1; /* begins at the function's entry */
-	unsigned ready : 1; /* classified */
-	unsigned is_free : 1;
-	unsigned is_alternate : 1; /* its last instruction calls through x5 */
-	unsigned last_sp : 3;	   /* of its last instruction, enum tr_sp_effect */
-	unsigned
-	    is_vague : 1; /* has instructions that are of Zcmp, or not: unwind_isa.c */
-	unsigned sp_write : 3; /* of the last write of sp other than an addition, or
-				* TR_SP_KEEPS */
-};
-
-_Static_assert(sizeof(struct pair) == PAIR_BYTES, "a line of the cache");
-
-static inline uint64_t pair_next_pc(const struct pair *p)
-{
-	return p->pc + p->bytes;
-}
-
-/* The last pair of a block. */
-struct recent {
-	uint64_t run; /* its recent_run(), or RECENT_NONE */
-	const struct pair *pair;
-};
-#define RECENT_NONE UINT64_MAX
-
-/* Returns the key of a row. Rows whose keys are equal except for bit 0 are in one
- * function and need nothing done between them, unless bit 0 is set: then the control flow
- * to the next row needs a look, or sp changes. */
-static inline uint64_t recent_run(uint32_t space, uint32_t sym, bool is_looked_at)
-{
-	return (uint64_t)space << 32 | (uint64_t)sym << 1 | is_looked_at;
-}
-/* Instead of a symbol, for pairs with segments. */
-enum { SYM_SPLIT = INT32_MAX };
-
-/* An inlined call or a line, on top of another leaf, or of a function (0). */
-struct leaf {
-	uint32_t below;
-	uint32_t sym;
-};
+#include "unwind/unwind_shells.h"
+#include "unwind/unwind_spans.h"
 
 /* A row or a context that waits for output. */
 struct held_row {
@@ -150,35 +71,12 @@ struct hart {
 	uint32_t next_row, next_event;
 };
 
-/* A binary in a space. */
-enum { OBJECTS = 32 };
-struct object {
-	uint64_t bias; /* pc minus address in the file */
-	uint32_t binary;
-};
-
-/* A space as in tr_note_space(). */
-struct space {
-	uint64_t used; /* time of use, for eviction */
-	uint64_t bias; /* of its first known binary: pc minus address in the file */
-	uint32_t binary;
-	uint32_t number;
-	uint32_t first; /* first of its pairs */
-	uint32_t nobjects;
-	struct object
-	    objects[OBJECTS]; /* the latest first; beyond, the rest is forgotten */
-};
-enum { SPACES_SLACK = 1 << 12, SATPS_MAX = 1 << 16 };
-/* Spaces of programs, by binary, if the source does not report satp. */
-#define PROGRAM_SPACES UINT32_C(0x80000000)
-
 struct tr_unwind {
 	struct tr_unwind_source source;
 	struct tr_unwind_sink sink;
 	struct tr_unwind_options options;
 	struct tr_unwind_totals totals;
-	bool
-	    is_watched; /* each row is passed to sink.where, or some to tr_shells_row() */
+	bool is_watched;  /* see tr_rows_watch() */
 	bool reports_all; /* traps, privileges and processes are reported, none is
 			     inferred */
 	struct unwind_status status;
@@ -187,42 +85,21 @@ struct tr_unwind {
 	struct tr_names *names;
 	struct tr_nodes *nodes;
 	struct held_rows held;
-	struct leaf *leaves; /* from 1 */
-	uint32_t nleaves, leaves_capacity;
-	struct tr_map leaf_ids;		      /* by (below, symbol) */
-	struct tr_map leaf_calls, leaf_lines; /* by (binary, number): leaf, symbol */
-	struct tr_map leaf_syms;	      /* inlined functions by name */
-	struct tr_arena leaf_names;
+	struct tr_leaves *leaves;
+	struct tr_isa *isa;
+	struct tr_spaces *spaces;
+	struct tr_pairs *pairs;
+	struct spans *spans;	      /* counts by address; NULL: none */
 	uint32_t call_sym, call_leaf; /* of the instruction before a landing */
 
-	unsigned isa;	 /* of all code of files that do not have it: stream/isa.h */
-	bool has_vague;	 /* some pair is_vague */
-	uint64_t looked; /* the number after that of the last frame that was looked at */
-	const struct tr_frame *frame; /* that is being processed */
-
 	uint64_t generation;
-	struct pair **chunks; /* of PAIRS_A_CHUNK each, so that pairs do not move */
-	uint32_t nchunks, npairs;
-	struct recent *recent; /* by block */
-	uint32_t nblocks, recent_capacity;
-	struct tr_map pairs; /* by (space, block) */
-	uint32_t live_pairs, free_pair;
-	struct space *spaces;
-	uint32_t nspaces, spaces_capacity;
-	struct tr_map space_slots; /* by number */
-	struct tr_map satps;	   /* from satp to current space */
-	bool *with_classes;	   /* by timing */
-	bool has_classes;	   /* some timing has classes */
+	bool *with_classes; /* by timing */
+	bool has_classes;   /* some timing has classes */
 	uint32_t ntimings, timings_capacity;
-	struct pair spare; /* used when out of memory */
-
-	uint64_t clock; /* counts uses of spaces and threads */
+	uint64_t clock; /* counts uses of threads */
 
 	struct stacks *state;
-	struct shells *shells; /* unwind_shells.c; NULL: none */
-	uint16_t *shell_rows;  /* by thread below nshell_rows: rows that still count */
-	uint32_t nshell_rows, shell_rows_capacity;
-	struct spans *spans;		  /* counts by address; NULL: none */
+	struct shells *shells;		  /* NULL: none */
 	struct hart *harts[TR_MAX_HARTS]; /* in order of appearance */
 };
 
@@ -243,86 +120,38 @@ static inline struct tr_nodes *nodes_of(const struct tr_unwind *u)
 {
 	return u->nodes;
 }
+static inline struct tr_leaves *leaves_of(const struct tr_unwind *u)
+{
+	return u->leaves;
+}
+static inline struct tr_isa *isa_of(const struct tr_unwind *u)
+{
+	return u->isa;
+}
+static inline struct tr_spaces *spaces_of(const struct tr_unwind *u)
+{
+	return u->spaces;
+}
+static inline struct tr_pairs *pairs_of(const struct tr_unwind *u)
+{
+	return u->pairs;
+}
+/* NULL: nothing is counted by address. */
+static inline struct spans *spans_of(const struct tr_unwind *u)
+{
+	return u->spans;
+}
+/* NULL: threads keep their first names. */
+static inline struct shells *shells_of(const struct tr_unwind *u)
+{
+	return u->shells;
+}
 
 /* Returns the space of notes that applies to a hart. */
 static inline uint32_t hart_space(const struct hart *h)
 {
 	return tr_note_space(&h->notes);
 }
-
-/* The target of a control transfer. */
-struct place {
-	uint64_t pc, address; /* in the binary's file */
-	uint32_t sym;
-	uint32_t binary;
-	bool entry; /* the entry of a named function */
-};
-
-/* unwind_shells.c: names of threads that begin with a function that several begin with.
- * tr_shells_init() returns false when out of memory; tr_shells_free() accepts NULL. */
-bool tr_shells_init(struct tr_unwind *u);
-void tr_shells_free(struct tr_unwind *u);
-/* A thread is called after a symbol. */
-void tr_shells_thread(struct tr_unwind *u, uint32_t thread, uint32_t sym);
-/* A row of a thread that still counts. */
-void tr_shells_row(struct tr_unwind *u, uint32_t thread, uint32_t node,
-		   const struct tr_srow *row);
-static inline bool shells_count(const struct tr_unwind *u, uint32_t thread)
-{
-	return thread < u->nshell_rows && u->shell_rows[thread];
-}
-/* Emits the names that rows since the last call have changed. */
-void tr_shells_name(struct tr_unwind *u);
-
-/* unwind_leaves.c. tr_leaves_at(): returns the leaf at an address of binary N, 0 if none,
- * and its range in `place`. tr_leaves_node(): returns the node of a leaf on top of
- * `node`. tr_leaves_near(): returns a segment with the leaf at `pc`, in the last file
- * that ran or that of the space. */
-void tr_leaves_free(struct tr_unwind *u);
-uint32_t tr_leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
-		      struct tr_source_place *place);
-uint32_t tr_leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf);
-struct segment tr_leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc);
-/* Returns the leaf with a call site on top of it. */
-uint32_t tr_leaves_site(struct tr_unwind *u, uint32_t leaf, uint32_t spot);
-/* Returns a leaf without the line on top. */
-uint32_t tr_leaves_calls(const struct tr_unwind *u, uint32_t leaf);
-
-/* unwind_isa.c. tr_isa_frame() begins a frame. tr_isa_of() returns the isa (stream/isa.h)
- * of the code of a pair. tr_isa_vague() returns what an instruction of a pair may be if
- * not even the frame shows whether it is of Zcmp, and marks the pair; what the frame
- * shows changes *isa. */
-void tr_isa_frame(struct tr_unwind *u, const struct tr_frame *frame);
-unsigned tr_isa_of(const struct tr_unwind *u, const struct pair *p);
-enum tr_zcm tr_isa_vague(struct tr_unwind *u, struct pair *p, const uint8_t *code,
-			 unsigned length, unsigned *isa);
-
-/* unwind_pairs.c: information about each block in each space. */
-void tr_pairs_generation(struct tr_unwind *u);
-void tr_pairs_free(struct tr_unwind *u);
-/* Discards the cached nodes of leaves. */
-void tr_pairs_forget_nodes(struct tr_unwind *u);
-void tr_pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
-		    uint32_t ntimings);
-/* Classifies vague pairs again, now that the isa is known. */
-void tr_pairs_settle_vague(struct tr_unwind *u);
-/* Returns the pair of a block in a space, classified; never NULL. */
-const struct pair *tr_pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
-/* Returns the pair of the same block in binary N, if its file has code there, else as
- * found in `match`. */
-const struct pair *tr_pairs_of_program(struct tr_unwind *u, uint32_t binary,
-				       const struct pair *match);
-/* Completes `place` from its pc before a block there has run: from the file of `near` (if
- * it has one), else from that of the space. Returns false if there is no function. */
-bool tr_pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
-		     struct place *place);
-
-/* Returns the space, valid until tr_spaces_see() or the next frame; NULL if there is
- * none. */
-struct space *tr_spaces_find(const struct tr_unwind *u, uint32_t number);
-/* User code runs in a context: a new life of a satp ends the previous one. */
-void tr_spaces_see(struct tr_unwind *u, const struct tr_context *context);
-void tr_spaces_free(struct tr_unwind *u);
 
 /* Forgets the previous block; keeps its control-flow kind (FLOW_*). */
 void tr_flow_set(struct hart *h, uint8_t flow, uint64_t next_pc);
@@ -355,6 +184,13 @@ void tr_stacks_take_event(struct tr_unwind *u, struct hart *h,
 void tr_stacks_finish(struct tr_unwind *u);
 
 /* unwind_rows.c: charging, and output of rows. */
+void tr_rows_free(struct tr_unwind *u);
+/* Another generation begins. */
+void tr_rows_generation(struct tr_unwind *u);
+/* Begins a frame, whose generation has `ntimings` timings. */
+void tr_rows_frame(struct tr_unwind *u, uint32_t ntimings);
+/* Finds out again whether rows are watched: for sink.where, or by shells_of(). */
+void tr_rows_watch(struct tr_unwind *u);
 /* Charges the trap's cycles. Returns the leaf of the inlined call that it interrupted. */
 uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 			     const struct tr_event *trap);

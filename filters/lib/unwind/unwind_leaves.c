@@ -1,148 +1,186 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Leaves: the inlined calls and the source line of an instruction, on top of its
- * function. Functions called from an inlined call are above it. */
+/* Inlined calls and lines, on top of functions. */
+#include "unwind/unwind_leaves.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "unwind/unwind_internal.h"
+#include "base/buffer.h"
 
-void tr_leaves_free(struct tr_unwind *u)
+/* An inlined call or a line, on top of another leaf, or of a function (0). */
+struct leaf {
+	uint32_t below;
+	uint32_t sym;
+};
+
+struct tr_leaves {
+	const struct tr_unwind_source *source;
+	struct tr_names *names;
+	struct tr_nodes *nodes;
+	struct unwind_status *status;
+	uint32_t nbinaries;
+	struct leaf *all; /* from 1 */
+	uint32_t count, capacity;
+	struct tr_map ids;	    /* by (below, symbol) */
+	struct tr_map calls, lines; /* by (binary, number): leaf, symbol */
+	struct tr_map syms;	    /* inlined functions by name */
+	struct tr_arena texts;
+};
+
+struct tr_leaves *tr_leaves_new(const struct tr_unwind_source *source,
+				const struct tr_unwind_options *options,
+				struct tr_names *names, struct tr_nodes *nodes,
+				struct unwind_status *status)
 {
-	free(u->leaves);
-	tr_map_free(&u->leaf_ids);
-	tr_map_free(&u->leaf_calls);
-	tr_map_free(&u->leaf_lines);
-	tr_map_free(&u->leaf_syms);
-	tr_arena_reset(&u->leaf_names);
+	struct tr_leaves *leaves = calloc(1, sizeof(*leaves));
+	if (!leaves)
+		return NULL;
+	leaves->source = source;
+	leaves->names = names;
+	leaves->nodes = nodes;
+	leaves->status = status;
+	leaves->nbinaries = options->nprograms;
+	return leaves;
+}
+
+void tr_leaves_free(struct tr_leaves *leaves)
+{
+	if (!leaves)
+		return;
+	free(leaves->all);
+	tr_map_free(&leaves->ids);
+	tr_map_free(&leaves->calls);
+	tr_map_free(&leaves->lines);
+	tr_map_free(&leaves->syms);
+	tr_arena_reset(&leaves->texts);
+	free(leaves);
 }
 
 /* Returns a leaf, added if new; 0 when out of memory. */
-static uint32_t leaf_on(struct tr_unwind *u, uint32_t below, uint32_t sym)
+static uint32_t leaf_on(struct tr_leaves *leaves, uint32_t below, uint32_t sym)
 {
 	uint64_t key = tr_pair_key(below, sym);
-	uint32_t leaf = tr_map_get(&u->leaf_ids, key);
+	uint32_t leaf = tr_map_get(&leaves->ids, key);
 	if (leaf != TR_MAP_NONE)
 		return leaf;
-	if (!tr_unwind_reserve(status_of(u), (void **)&u->leaves, &u->leaves_capacity,
-			       u->nleaves + 2ULL, sizeof(*u->leaves)))
+	if (!tr_unwind_reserve(leaves->status, (void **)&leaves->all, &leaves->capacity,
+			       leaves->count + 2ULL, sizeof(*leaves->all)))
 		return 0;
-	u->leaves[++u->nleaves] = (struct leaf){below, sym};
-	if (!tr_map_set(&u->leaf_ids, key, u->nleaves))
-		unwind_fail(status_of(u), TR_E_NOMEM);
-	return u->nleaves;
+	leaves->all[++leaves->count] = (struct leaf){below, sym};
+	if (!tr_map_set(&leaves->ids, key, leaves->count))
+		unwind_fail(leaves->status, TR_E_NOMEM);
+	return leaves->count;
 }
 
-static uint32_t keep_sym(struct tr_unwind *u, uint32_t binary, const char *text,
+static uint32_t keep_sym(struct tr_leaves *leaves, uint32_t binary, const char *text,
 			 enum tr_frame_kind kind)
 {
 	size_t size = strlen(text) + 1;
-	char *name = tr_arena_take(&u->leaf_names, size);
+	char *name = tr_arena_take(&leaves->texts, size);
 	if (!name) {
-		unwind_fail(status_of(u), TR_E_NOMEM);
+		unwind_fail(leaves->status, TR_E_NOMEM);
 		return SYM_UNKNOWN;
 	}
 	memcpy(name, text, size);
-	return tr_names_leaf(names_of(u), binary, name, kind);
+	return tr_names_leaf(leaves->names, binary, name, kind);
 }
 
-static uint32_t sym_of_call(struct tr_unwind *u, uint32_t binary, const char *function)
+static uint32_t sym_of_call(struct tr_leaves *leaves, uint32_t binary,
+			    const char *function)
 {
 	char text[1100];
 	uint64_t key = (uintptr_t)function;
-	uint32_t sym = tr_map_get(&u->leaf_syms, key);
+	uint32_t sym = tr_map_get(&leaves->syms, key);
 	if (sym != TR_MAP_NONE)
 		return sym;
 	snprintf(text, sizeof(text), "%s (inlined)", function);
-	sym = keep_sym(u, binary, text, TR_FRAME_INLINED);
-	if (!tr_map_set(&u->leaf_syms, key, sym))
-		unwind_fail(status_of(u), TR_E_NOMEM);
+	sym = keep_sym(leaves, binary, text, TR_FRAME_INLINED);
+	if (!tr_map_set(&leaves->syms, key, sym))
+		unwind_fail(leaves->status, TR_E_NOMEM);
 	return sym;
 }
 
-static uint32_t leaf_of_call(struct tr_unwind *u, uint32_t binary, uint32_t call)
+static uint32_t leaf_of_call(struct tr_leaves *leaves, uint32_t binary, uint32_t call)
 {
 	uint64_t key = tr_pair_key(binary, call);
-	uint32_t around = 0, leaf = call ? tr_map_get(&u->leaf_calls, key) : 0;
+	uint32_t around = 0, leaf = call ? tr_map_get(&leaves->calls, key) : 0;
 	if (leaf != TR_MAP_NONE)
 		return leaf;
-	const char *function = u->source.call(u->source.user, binary, call, &around);
-	leaf =
-	    leaf_on(u, leaf_of_call(u, binary, around), sym_of_call(u, binary, function));
-	if (!tr_map_set(&u->leaf_calls, key, leaf))
-		unwind_fail(status_of(u), TR_E_NOMEM);
+	const char *function =
+	    leaves->source->call(leaves->source->user, binary, call, &around);
+	leaf = leaf_on(leaves, leaf_of_call(leaves, binary, around),
+		       sym_of_call(leaves, binary, function));
+	if (!tr_map_set(&leaves->calls, key, leaf))
+		unwind_fail(leaves->status, TR_E_NOMEM);
 	return leaf;
 }
 
-static uint32_t sym_of_line(struct tr_unwind *u, uint32_t binary, uint32_t line)
+static uint32_t sym_of_line(struct tr_leaves *leaves, uint32_t binary, uint32_t line)
 {
 	char text[1100];
 	uint64_t key = tr_pair_key(binary, line);
-	uint32_t number, sym = tr_map_get(&u->leaf_lines, key);
+	uint32_t number, sym = tr_map_get(&leaves->lines, key);
 	if (sym != TR_MAP_NONE)
 		return sym;
-	const char *file = u->source.line(u->source.user, binary, line, &number);
+	const char *file =
+	    leaves->source->line(leaves->source->user, binary, line, &number);
 	snprintf(text, sizeof(text), "%s:%" PRIu32, file, number);
-	sym = keep_sym(u, binary, text, TR_FRAME_LINE);
-	if (!tr_map_set(&u->leaf_lines, key, sym))
-		unwind_fail(status_of(u), TR_E_NOMEM);
+	sym = keep_sym(leaves, binary, text, TR_FRAME_LINE);
+	if (!tr_map_set(&leaves->lines, key, sym))
+		unwind_fail(leaves->status, TR_E_NOMEM);
 	return sym;
 }
 
-uint32_t tr_leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
+uint32_t tr_leaves_at(struct tr_leaves *leaves, uint32_t binary, uint64_t address,
 		      struct tr_source_place *place)
 {
 	*place = (struct tr_source_place){.high = UINT64_MAX};
-	if (!u->source.place || binary >= u->options.nprograms)
+	if (!leaves->source->place || binary >= leaves->nbinaries)
 		return 0;
-	u->source.place(u->source.user, binary, address, place);
-	uint32_t leaf = leaf_of_call(u, binary, place->call);
-	return place->line ? leaf_on(u, leaf, sym_of_line(u, binary, place->line)) : leaf;
+	leaves->source->place(leaves->source->user, binary, address, place);
+	uint32_t leaf = leaf_of_call(leaves, binary, place->call);
+	return place->line
+		   ? leaf_on(leaves, leaf, sym_of_line(leaves, binary, place->line))
+		   : leaf;
 }
 
-uint32_t tr_leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf)
+uint32_t tr_leaves_node(struct tr_leaves *leaves, uint32_t node, uint32_t leaf)
 {
 	if (!leaf)
 		return node;
-	node = tr_leaves_node(u, node, u->leaves[leaf].below);
-	return tr_nodes_on(nodes_of(u), node, u->leaves[leaf].sym);
+	node = tr_leaves_node(leaves, node, leaves->all[leaf].below);
+	return tr_nodes_on(leaves->nodes, node, leaves->all[leaf].sym);
 }
 
-uint32_t tr_leaves_calls(const struct tr_unwind *u, uint32_t leaf)
+uint32_t tr_leaves_calls(const struct tr_leaves *leaves, uint32_t leaf)
 {
 	bool is_line =
-	    leaf && tr_names_kind(names_of(u), u->leaves[leaf].sym) == TR_FRAME_LINE;
-	return is_line ? u->leaves[leaf].below : leaf;
+	    leaf && tr_names_kind(leaves->names, leaves->all[leaf].sym) == TR_FRAME_LINE;
+	return is_line ? leaves->all[leaf].below : leaf;
 }
 
-uint32_t tr_leaves_site(struct tr_unwind *u, uint32_t leaf, uint32_t spot)
+uint32_t tr_leaves_site(struct tr_leaves *leaves, uint32_t leaf, uint32_t spot)
 {
-	return leaf_on(u, leaf, SYM_SITE | spot);
+	return leaf_on(leaves, leaf, SYM_SITE | spot);
 }
 
-/* Returns the leaf at `pc`, if a file with this bias has the top
- * function there. */
-static uint32_t leaf_in(struct tr_unwind *u, const struct hart *h, uint32_t binary,
-			uint64_t bias, uint64_t pc)
+uint32_t tr_leaves_spot(const struct tr_leaves *leaves, uint32_t leaf)
 {
+	const uint32_t sym = leaf ? leaves->all[leaf].sym : SYM_NONE;
+	return sym_is_site(sym) ? sym_site(sym) : TR_NO_SPOT;
+}
+
+uint32_t tr_leaves_in(struct tr_leaves *leaves, uint32_t binary, uint64_t address,
+		      uint32_t sym)
+{
+	const struct tr_unwind_source *source = leaves->source;
 	struct tr_function range;
 	struct tr_source_place place;
-	if (binary >= u->options.nprograms ||
-	    !u->source.function(u->source.user, binary, pc - bias, &range) ||
-	    tr_names_function(names_of(u), binary, &range) != h->here.top)
+	if (!source->place || binary >= leaves->nbinaries ||
+	    !source->function(source->user, binary, address, &range) ||
+	    tr_names_function(leaves->names, binary, &range) != sym)
 		return 0;
-	return tr_leaves_at(u, binary, pc - bias, &place);
-}
-
-struct segment tr_leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc)
-{
-	struct segment segment = {.base = UINT32_MAX};
-	if (!u->source.place || pc == TR_EPC_UNKNOWN)
-		return segment;
-	segment.leaf = leaf_in(u, h, h->near_binary, h->near_bias, pc);
-	const struct space *s = tr_spaces_find(u, hart_space(h));
-	if (!segment.leaf && s)
-		segment.leaf = leaf_in(u, h, s->binary, s->bias, pc);
-	return segment;
+	return tr_leaves_at(leaves, binary, address, &place);
 }

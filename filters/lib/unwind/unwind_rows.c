@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "stream/reader.h"
-#include "unwind/unwind_spans.h"
+#include "unwind/unwind_internal.h"
 
 static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 {
@@ -29,9 +29,8 @@ __attribute__((noinline)) static void watch_row(struct tr_unwind *u, uint32_t ha
 						const struct tr_unwind_where *where,
 						bool is_begin)
 {
-	const uint32_t thread = nodes_thread(nodes_of(u), row->thread);
-	if (!is_begin && shells_count(u, thread))
-		tr_shells_row(u, thread, row->node, row);
+	if (!is_begin && shells_of(u))
+		tr_shells_row(shells_of(u), nodes_thread(nodes_of(u), row->thread), row);
 	if (u->sink.where)
 		u->sink.where(u->sink.user, hart, where);
 }
@@ -235,13 +234,10 @@ static uint32_t node_of_leaves(struct tr_unwind *u, struct hart *h, uint32_t bas
 	struct segment *s = h->leaves;
 	if (h->here.top == SYM_NONE)
 		return base;
-	if (s->base != base) {
-		s->base = base;
-		s->node = tr_leaves_node(u, base, s->leaf);
-	}
-	if (h->fresh && s->node != base)
+	const uint32_t node = segment_node(s, leaves_of(u), base);
+	if (h->fresh && node != base)
 		tell_fresh(u, h, base);
-	return s->node;
+	return node;
 }
 
 void tr_rows_trigger(struct tr_unwind *u, struct hart *h, bool start)
@@ -277,11 +273,27 @@ static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run
 	}
 }
 
+/* Returns a segment with the leaf at `pc`, if the running function is there in the last
+ * file that ran or that of the space. */
+static struct segment segment_at(struct tr_unwind *u, const struct hart *h, uint64_t pc)
+{
+	struct segment segment = {.base = UINT32_MAX};
+	struct space_object home;
+	if (pc == TR_EPC_UNKNOWN)
+		return segment;
+	segment.leaf =
+	    tr_leaves_in(leaves_of(u), h->near_binary, pc - h->near_bias, h->here.top);
+	if (!segment.leaf && tr_spaces_home(spaces_of(u), hart_space(h), &home))
+		segment.leaf =
+		    tr_leaves_in(leaves_of(u), home.binary, pc - home.bias, h->here.top);
+	return segment;
+}
+
 uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 			     const struct tr_event *trap)
 {
-	struct segment segment = tr_leaves_near(u, h, trap->u.trap.epc);
-	uint32_t leaf = tr_leaves_calls(u, segment.leaf);
+	struct segment segment = segment_at(u, h, trap->u.trap.epc);
+	uint32_t leaf = tr_leaves_calls(leaves_of(u), segment.leaf);
 	if (!trap->cycles)
 		return leaf;
 	h->leaves = segment.leaf ? &segment : NULL;
@@ -345,8 +357,8 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 		if (s->moves) {
 			tr_flow_set(h, TR_FLOW_NEXT, s->pc);
 			tr_stacks_land(u, h, &place);
-			if (u->spans)
-				tr_spans_count(u, h, row, ++moves);
+			if (spans_of(u))
+				tr_spans_count(spans_of(u), h->here.node, row, ++moves);
 		}
 		h->leaves = s->leaf ? s : NULL;
 		first = s->first;
@@ -356,6 +368,35 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 	h->cycle += row->cycles;
 	u->totals.cycles += row->cycles;
 	u->totals.instructions += row->tokens;
+}
+
+void tr_rows_free(struct tr_unwind *u)
+{
+	free(u->held.rows);
+	free(u->held.classes);
+	free(u->with_classes);
+}
+
+void tr_rows_generation(struct tr_unwind *u)
+{
+	u->ntimings = 0;
+}
+
+void tr_rows_frame(struct tr_unwind *u, uint32_t ntimings)
+{
+	if (!tr_unwind_reserve(status_of(u), (void **)&u->with_classes,
+			       &u->timings_capacity, ntimings, sizeof(*u->with_classes)))
+		return;
+	for (; u->ntimings < ntimings; u->ntimings++) {
+		const struct tr_timing *t = u->source.timing(u->source.user, u->ntimings);
+		u->with_classes[u->ntimings] = t->nruns && u->options.has_classes;
+		u->has_classes |= u->with_classes[u->ntimings];
+	}
+}
+
+void tr_rows_watch(struct tr_unwind *u)
+{
+	u->is_watched = u->sink.where || (shells_of(u) && tr_shells_wait(shells_of(u)));
 }
 
 static void charge_row_classes(struct tr_unwind *u, struct hart *h,
@@ -377,7 +418,7 @@ static void charge_row_classes(struct tr_unwind *u, struct hart *h,
 static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 			    const struct tr_row *first, uint32_t last, uint64_t run)
 {
-	const struct recent *recent = u->recent;
+	const struct recent *recent = pairs_recent(pairs_of(u));
 	uint64_t cycles = 0, instructions = 0, differs = recent[first->block].run ^ run;
 	const struct tr_row *row = first, *end = &h->part->rows[last];
 	do {
@@ -421,9 +462,7 @@ static void run_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 	uint32_t i = h->next_row;
 	while (i < last && !unwind_failed(status_of(u))) {
 		const struct tr_row *row = &h->part->rows[i];
-		const struct recent *r = &u->recent[row->block];
-		const struct pair *p =
-		    r->run >> 32 == space ? r->pair : tr_pairs_find(u, space, row->block);
+		const struct pair *p = pairs_find(pairs_of(u), space, row->block);
 		h->next_row = i;
 		if (!u->reports_all)
 			p = tr_unreported_row(u, h, p);
@@ -448,7 +487,7 @@ static void count_located_row(struct tr_unwind *u, struct hart *h, const struct 
 			      const struct tr_row *row)
 {
 	open_top_frame_row(u, h);
-	tr_spans_count(u, h, row, 0);
+	tr_spans_count(spans_of(u), h->here.node, row, 0);
 	if (u->has_classes)
 		charge_row_classes(u, h, row, row + 1);
 	h->row.out.cycles += row->cycles;
@@ -467,20 +506,18 @@ static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t las
 	const uint32_t space = hart_space(h);
 	for (; h->next_row < last && !unwind_failed(status_of(u)); h->next_row++) {
 		const struct tr_row *row = &h->part->rows[h->next_row];
-		const struct recent *r = &u->recent[row->block];
-		const struct pair *p =
-		    r->run >> 32 == space ? r->pair : tr_pairs_find(u, space, row->block);
+		const struct pair *p = pairs_find(pairs_of(u), space, row->block);
 		if (!u->reports_all)
 			p = tr_unreported_row(u, h, p);
 		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT ||
 		    h->from->sp_write)
 			land_on(u, h, p);
-		tr_spans_branch(u, h->from, p);
+		tr_spans_branch(spans_of(u), h->from, p);
 		if (!p->nsegments) {
 			count_located_row(u, h, p, row);
 			continue;
 		}
-		tr_spans_count(u, h, row, 0);
+		tr_spans_count(spans_of(u), h->here.node, row, 0);
 		charge_split(u, h, p, row);
 		h->from = p;
 		h->sp += (uint64_t)p->sp;
@@ -490,7 +527,7 @@ static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t las
 void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	tr_stacks_begin_rows(u, h);
-	if (u->spans)
+	if (spans_of(u))
 		count_located_rows(u, h, last);
 	else
 		run_rows(u, h, last);

@@ -7,9 +7,11 @@
  * threads begin with the same functions and then stay in different ones, the former are
  * shells, and a thread is called after the first function above them. This is taken from
  * the first rows of each thread. */
+#include "unwind/unwind_shells.h"
+
 #include <stdlib.h>
 
-#include "unwind/unwind_internal.h"
+#include "base/buffer.h"
 
 enum {
 	ROWS = 256,	/* of a thread, which count */
@@ -38,6 +40,12 @@ struct begun {
 };
 
 struct shells {
+	const struct tr_names *names;
+	const struct tr_nodes *nodes;
+	const struct tr_unwind_sink *sink;
+	struct unwind_status *status;
+	uint16_t *rows_left; /* by thread below nrows_left: rows that still count */
+	uint32_t nrows_left, rows_left_capacity;
 	struct begun *threads;
 	size_t room;
 	uint32_t count;
@@ -49,18 +57,25 @@ struct shells {
 	bool is_changed;
 };
 
-bool tr_shells_init(struct tr_unwind *u)
+struct shells *tr_shells_new(const struct tr_names *names, const struct tr_nodes *nodes,
+			     const struct tr_unwind_sink *sink,
+			     struct unwind_status *status)
 {
-	u->shells = calloc(1, sizeof(*u->shells));
-	return u->shells;
+	struct shells *s = calloc(1, sizeof(*s));
+	if (!s)
+		return NULL;
+	s->names = names;
+	s->nodes = nodes;
+	s->sink = sink;
+	s->status = status;
+	return s;
 }
 
-void tr_shells_free(struct tr_unwind *u)
+void tr_shells_free(struct shells *s)
 {
-	struct shells *s = u->shells;
 	if (!s)
 		return;
-	free(u->shell_rows);
+	free(s->rows_left);
 	free(s->threads);
 	free(s->sums);
 	tr_map_free(&s->ids);
@@ -68,40 +83,35 @@ void tr_shells_free(struct tr_unwind *u)
 	free(s);
 }
 
-static bool sym_is_function(const struct tr_unwind *u, uint32_t sym)
+static bool sym_is_function(const struct shells *s, uint32_t sym)
 {
-	return !sym_is_site(sym) &&
-	       tr_names_kind(names_of(u), sym) == TR_FRAME_FUNCTION &&
-	       !names_is_blank(names_of(u), sym);
+	return !sym_is_site(sym) && tr_names_kind(s->names, sym) == TR_FRAME_FUNCTION &&
+	       !names_is_blank(s->names, sym);
 }
 
 /* A thread that is called after its program needs no other name. */
-void tr_shells_thread(struct tr_unwind *u, uint32_t thread, uint32_t sym)
+void tr_shells_thread(struct shells *s, uint32_t thread, uint32_t sym)
 {
-	struct shells *s = u->shells;
-	if (!sym_is_function(u, sym) || s->count == THREADS)
+	if (!sym_is_function(s, sym) || s->count == THREADS)
 		return;
 	if (!tr_grow(&s->threads, &s->room, s->count + 1UL, sizeof(*s->threads)) ||
 	    !tr_map_set(&s->ids, thread, s->count)) {
-		unwind_fail(status_of(u), TR_E_NOMEM);
+		unwind_fail(s->status, TR_E_NOMEM);
 		return;
 	}
-	if (!tr_unwind_reserve(status_of(u), (void **)&u->shell_rows,
-			       &u->shell_rows_capacity, thread + 1ULL,
-			       sizeof(*u->shell_rows)))
+	if (!tr_unwind_reserve(s->status, (void **)&s->rows_left, &s->rows_left_capacity,
+			       thread + 1ULL, sizeof(*s->rows_left)))
 		return;
-	while (u->nshell_rows <= thread)
-		u->shell_rows[u->nshell_rows++] = 0;
-	u->shell_rows[thread] = ROWS;
-	u->is_watched = true;
+	while (s->nrows_left <= thread)
+		s->rows_left[s->nrows_left++] = 0;
+	s->rows_left[thread] = ROWS;
 	s->threads[s->count++] =
 	    (struct begun){.thread = thread, .sums = NONE, .first = sym, .name = sym};
 }
 
-static void add_shell_cycles(struct tr_unwind *u, struct begun *t, uint32_t node,
+static void add_shell_cycles(struct shells *s, struct begun *t, uint32_t node,
 			     uint64_t cycles, bool is_entry)
 {
-	struct shells *s = u->shells;
 	const uint64_t key = tr_pair_key(t->thread, node);
 	const uint32_t known = tr_map_get(&s->by_node, key);
 	if (known != TR_MAP_NONE) {
@@ -111,51 +121,51 @@ static void add_shell_cycles(struct tr_unwind *u, struct begun *t, uint32_t node
 	}
 	if (!tr_grow(&s->sums, &s->sum_room, s->nsums + 1UL, sizeof(*s->sums)) ||
 	    !tr_map_set(&s->by_node, key, s->nsums)) {
-		unwind_fail(status_of(u), TR_E_NOMEM);
+		unwind_fail(s->status, TR_E_NOMEM);
 		return;
 	}
 	s->sums[s->nsums] = (struct sum){cycles, is_entry, node, t->sums};
 	t->sums = s->nsums++;
 }
 
-void tr_shells_row(struct tr_unwind *u, uint32_t thread, uint32_t node,
-		   const struct tr_srow *row)
+void tr_shells_row(struct shells *s, uint32_t thread, const struct tr_srow *row)
 {
+	uint32_t node = row->node;
 	bool is_entry = row->fresh;
-	struct shells *s = u->shells;
+	if (thread >= s->nrows_left || !s->rows_left[thread])
+		return;
 	struct begun *t = &s->threads[tr_map_get(&s->ids, thread)];
-	u->shell_rows[thread]--;
+	s->rows_left[thread]--;
 	s->is_changed = true;
 	/* Only what is near the root is looked at. */
-	for (; tr_nodes_depth(nodes_of(u), node) > 4 * DEPTH; is_entry = false)
-		node = tr_nodes_parent(nodes_of(u), node);
-	for (; node; node = tr_nodes_parent(nodes_of(u), node), is_entry = false)
-		add_shell_cycles(u, t, node, row->cycles, is_entry);
+	for (; tr_nodes_depth(s->nodes, node) > 4 * DEPTH; is_entry = false)
+		node = tr_nodes_parent(s->nodes, node);
+	for (; node; node = tr_nodes_parent(s->nodes, node), is_entry = false)
+		add_shell_cycles(s, t, node, row->cycles, is_entry);
 }
 
 /* Returns the node below that of a function, without inlined calls and lines. */
-static uint32_t caller_of(const struct tr_unwind *u, uint32_t node)
+static uint32_t caller_of(const struct shells *s, uint32_t node)
 {
-	uint32_t below = tr_nodes_parent(nodes_of(u), node);
-	while (below && (sym_is_site(tr_nodes_sym(nodes_of(u), below)) ||
-			 tr_names_kind(names_of(u), tr_nodes_sym(nodes_of(u), below)) ==
-			     TR_FRAME_INLINED ||
-			 tr_names_kind(names_of(u), tr_nodes_sym(nodes_of(u), below)) ==
-			     TR_FRAME_LINE))
-		below = tr_nodes_parent(nodes_of(u), below);
+	uint32_t below = tr_nodes_parent(s->nodes, node);
+	while (
+	    below &&
+	    (sym_is_site(tr_nodes_sym(s->nodes, below)) ||
+	     tr_names_kind(s->names, tr_nodes_sym(s->nodes, below)) == TR_FRAME_INLINED ||
+	     tr_names_kind(s->names, tr_nodes_sym(s->nodes, below)) == TR_FRAME_LINE))
+		below = tr_nodes_parent(s->nodes, below);
 	return below;
 }
 
 /* Returns the function that `node` calls once, and in which a thread spends more than
  * half of its cycles there; 0 if there is none. */
-static uint32_t stays_in(const struct tr_unwind *u, const struct begun *t, uint32_t node,
+static uint32_t stays_in(const struct shells *s, const struct begun *t, uint32_t node,
 			 uint64_t *cycles)
 {
-	const struct shells *s = u->shells;
 	for (uint32_t i = t->sums; i != NONE; i = s->sums[i].next) {
 		const struct sum *sum = &s->sums[i];
-		if (sym_is_function(u, tr_nodes_sym(nodes_of(u), sum->node)) &&
-		    caller_of(u, sum->node) == node && sum->cycles > *cycles / 2 &&
+		if (sym_is_function(s, tr_nodes_sym(s->nodes, sum->node)) &&
+		    caller_of(s, sum->node) == node && sum->cycles > *cycles / 2 &&
 		    sum->entries <= 1) {
 			*cycles = sum->cycles;
 			return sum->node;
@@ -165,27 +175,26 @@ static uint32_t stays_in(const struct tr_unwind *u, const struct begun *t, uint3
 }
 
 /* Finds the functions that a thread begins with. */
-static void find_chain(struct tr_unwind *u, struct begun *t)
+static void find_chain(struct shells *s, struct begun *t)
 {
-	const struct shells *s = u->shells;
 	uint64_t cycles = 0;
 	uint32_t node = 0;
 	t->depth = 0;
 	/* On top of a root. */
 	for (uint32_t i = t->sums; i != NONE; i = s->sums[i].next)
-		if (tr_nodes_parent(nodes_of(u), s->sums[i].node) &&
-		    !tr_nodes_parent(nodes_of(u),
-				     tr_nodes_parent(nodes_of(u), s->sums[i].node)) &&
-		    sym_is_function(u, tr_nodes_sym(nodes_of(u), s->sums[i].node)) &&
+		if (tr_nodes_parent(s->nodes, s->sums[i].node) &&
+		    !tr_nodes_parent(s->nodes,
+				     tr_nodes_parent(s->nodes, s->sums[i].node)) &&
+		    sym_is_function(s, tr_nodes_sym(s->nodes, s->sums[i].node)) &&
 		    s->sums[i].cycles > cycles) {
 			node = s->sums[i].node;
 			cycles = s->sums[i].cycles;
 		}
-	if (node && tr_nodes_sym(nodes_of(u), node) != t->first)
+	if (node && tr_nodes_sym(s->nodes, node) != t->first)
 		t->chain[t->depth++] = LEFT | t->first;
 	while (node && t->depth < DEPTH) {
 		t->chain[t->depth++] = node;
-		node = stays_in(u, t, node, &cycles);
+		node = stays_in(s, t, node, &cycles);
 	}
 }
 
@@ -208,42 +217,39 @@ static bool find_shells(const struct shells *s, struct tr_map *next,
 	return true;
 }
 
-static bool are_rows_left(const struct tr_unwind *u)
+bool tr_shells_wait(const struct shells *s)
 {
 	uint32_t i = 0;
-	while (i < u->nshell_rows && !u->shell_rows[i])
+	while (i < s->nrows_left && !s->rows_left[i])
 		i++;
-	return i < u->nshell_rows;
+	return i < s->nrows_left;
 }
 
-void tr_shells_name(struct tr_unwind *u)
+void tr_shells_name(struct shells *s)
 {
-	struct shells *s = u->shells;
 	struct tr_map next = {0}, shells = {0};
 	if (!s->is_changed)
 		return;
 	s->is_changed = false;
-	u->is_watched = u->sink.where || are_rows_left(u);
 	for (uint32_t i = 0; i < s->count; i++)
-		find_chain(u, &s->threads[i]);
+		find_chain(s, &s->threads[i]);
 	if (!find_shells(s, &next, &shells))
-		unwind_fail(status_of(u), TR_E_NOMEM);
-	for (uint32_t i = 0; i < s->count && !unwind_failed(status_of(u)); i++) {
+		unwind_fail(s->status, TR_E_NOMEM);
+	for (uint32_t i = 0; i < s->count && !unwind_failed(s->status); i++) {
 		struct begun *t = &s->threads[i];
 		uint32_t k = 0;
 		for (uint32_t n = 0; n + 1 < t->depth; n++)
 			if (tr_map_get(&shells, t->chain[n]) != TR_MAP_NONE)
 				k = n + 1;
-		const uint32_t name =
-		    k ? tr_nodes_sym(nodes_of(u), t->chain[k]) : t->first;
+		const uint32_t name = k ? tr_nodes_sym(s->nodes, t->chain[k]) : t->first;
 		if (name == t->name)
 			continue;
 		t->name = name;
 		unwind_fail(
-		    status_of(u),
-		    u->sink.thread_name(
-			u->sink.user,
-			&(struct tr_sname){t->thread, tr_names_text(names_of(u), name)}));
+		    s->status,
+		    s->sink->thread_name(
+			s->sink->user,
+			&(struct tr_sname){t->thread, tr_names_text(s->names, name)}));
 	}
 	tr_map_free(&next);
 	tr_map_free(&shells);

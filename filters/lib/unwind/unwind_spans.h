@@ -1,30 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts by address, with options.addresses; else u->spans is NULL and nothing here is
- * called. All functions may call unwind_fail(). */
+/* Counts by address. All functions but tr_spans_free() may call unwind_fail(). */
 #ifndef TR_UNWIND_SPANS_H
 #define TR_UNWIND_SPANS_H
 
-#include "unwind/unwind_internal.h"
+#include "unwind/unwind_pairs.h"
 
-/* Returns false when out of memory. */
-bool tr_spans_init(struct tr_unwind *u);
-void tr_spans_free(struct tr_unwind *u);
+struct spans;
+
+/* What spans are counted with. */
+struct span_parts {
+	const struct tr_unwind_source *source;
+	const struct tr_unwind_sink *sink;
+	struct tr_names *names;
+	struct tr_nodes *nodes;
+	struct tr_leaves *leaves;
+	struct unwind_status *status;
+};
+
+/* Keeps the parts, but not `options`. Returns NULL when out of memory. tr_spans_free()
+ * accepts NULL. */
+struct spans *tr_spans_new(const struct span_parts *parts,
+			   const struct tr_unwind_options *options);
+void tr_spans_free(struct spans *s);
 
 /* Returns the spot of a classified pair's last instruction, TR_NO_SPOT if it has no
  * address. */
-uint32_t tr_spans_last_spot(struct tr_unwind *u, const struct pair *p);
-/* The pair becomes the last one of its block. */
-void tr_spans_use(struct tr_unwind *u, const struct pair *p);
+uint32_t tr_spans_last_spot(struct spans *s, const struct pair *p);
+/* The pair becomes the last one of its block, of which there are `nblocks`. */
+void tr_spans_use(struct spans *s, const struct pair *p, uint32_t nblocks);
 
-/* Counts the nth function of a row, which runs on the hart's stack. */
-void tr_spans_count(struct tr_unwind *u, const struct hart *h, const struct tr_row *row,
+/* Counts the nth function of a row, which runs on the stack of `node`. */
+void tr_spans_count(struct spans *s, uint32_t node, const struct tr_row *row,
 		    uint32_t nth);
 /* Counts the branch, if it is one, from one pair to the next. */
-void tr_spans_branch(struct tr_unwind *u, const struct pair *from, const struct pair *to);
+void tr_spans_branch(struct spans *s, const struct pair *from, const struct pair *to);
 
 /* Writes the counts, except those of stacks whose root is not known yet. */
-void tr_spans_write(struct tr_unwind *u);
+void tr_spans_write(struct spans *s);
 /* Writes the counts at the end of a frame if there are many. */
-void tr_spans_end_frame(struct tr_unwind *u);
+void tr_spans_end_frame(struct spans *s);
 
 #endif
