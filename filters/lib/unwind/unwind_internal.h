@@ -272,7 +272,7 @@ struct tr_unwind {
 	struct space *spaces;
 	uint32_t nspaces, spaces_capacity;
 	struct tr_map space_slots; /* by number */
-	struct tr_map satps;	   /* from satp to current space */
+	struct tr_map satps;	   /* from tr_space_hash() to current space */
 	bool *with_classes;	   /* by timing */
 	bool has_classes;	   /* some timing has classes */
 	uint32_t ntimings, timings_capacity;
@@ -341,15 +341,16 @@ uint32_t tr_names_trap(struct tr_unwind *u, uint64_t cause);
 uint32_t tr_names_gap(struct tr_unwind *u, uint8_t reason);
 /* Returns the node of `sym` on top of node `parent`, or `parent` itself at the limit. */
 uint32_t tr_names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym);
-/* Key of a thread: tp (or satp, without tp), an ordinal among those that share it, and
- * the symbol that names it. */
+/* Key of a thread: tp, in a guest that of this guest (or the address space, without tp),
+ * an ordinal among those that share it, and the symbol that names it. */
 struct thread_name {
-	uint64_t tp, satp;
+	uint64_t tp;
+	struct tr_space_id space;
 	uint32_t ordinal, sym;
 };
 uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *name);
-/* Returns true if a thread without tp has had this satp. */
-bool tr_names_has_satp(const struct tr_unwind *u, uint64_t satp);
+/* Returns true if a thread without tp has had this address space. */
+bool tr_names_has_space(const struct tr_unwind *u, struct tr_space_id space);
 
 /* Charges to a stack with an unknown root are held. The number of a hold (with TR_HELD)
  * stands for thread and process, and its node for the root. */

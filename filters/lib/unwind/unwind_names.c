@@ -405,16 +405,18 @@ void tr_names_release(struct tr_unwind *u, uint32_t hold, const struct hold *kno
 	tr_rows_release(u);
 }
 
-bool tr_names_has_satp(const struct tr_unwind *u, uint64_t satp)
+bool tr_names_has_space(const struct tr_unwind *u, struct tr_space_id space)
 {
-	return tr_map_get(&u->identities, satp) != TR_MAP_NONE;
+	return tr_map_get(&u->identities, tr_space_hash(space)) != TR_MAP_NONE;
 }
 
-/* Threads with the same tp (or satp, without tp) and program share an id, so that the
- * table stays small however many processes come and go. */
+/* Threads with the same tp (or address space, without tp) and program share an id, so
+ * that the table stays small however many processes come and go. */
 uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *t)
 {
-	uint64_t who = (t->tp ? t->tp : t->satp) ^ (uint64_t)t->ordinal << 40;
+	const struct tr_space_id of_tp = {.satp = t->tp, .hgatp = t->space.hgatp};
+	uint64_t who = tr_space_hash(t->tp ? of_tp : t->space) ^ (uint64_t)t->ordinal
+								     << 40;
 	uint32_t identity = tr_map_get(&u->identities, who);
 	if (identity == TR_MAP_NONE) {
 		if (u->nidentities >= TR_UNWIND_THREAD_IDS) {
@@ -433,7 +435,7 @@ uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *t)
 		return 0;
 	}
 	const char *name = sym_is_blank(u, t->sym) ? "" : u->syms[t->sym].name;
-	struct tr_thread made = {.tp = t->tp, .satp = t->satp, .name = name};
+	struct tr_thread made = {.tp = t->tp, .satp = t->space.satp, .name = name};
 	unwind_fail(u, u->ops.thread(u->ops.user, &made));
 	if (!tr_map_set(&u->thread_ids, tr_pair_key(identity, t->sym), u->nthread_ids))
 		unwind_fail(u, TR_E_NOMEM);

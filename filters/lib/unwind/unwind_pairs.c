@@ -107,7 +107,7 @@ static void forget_space(struct tr_unwind *u, struct space *s)
 
 static bool is_global(uint32_t number)
 {
-	return number == TR_SPACE_MACHINE || number == TR_SPACE_SUPERVISOR;
+	return number >= TR_SPACE_GUEST;
 }
 
 void tr_spaces_see(struct tr_unwind *u, const struct tr_context *context)
@@ -117,7 +117,8 @@ void tr_spaces_see(struct tr_unwind *u, const struct tr_context *context)
 	struct space *now = tr_spaces_find(u, context->space);
 	if (now)
 		now->used = ++u->clock;
-	uint32_t before = tr_map_get(&u->satps, context->satp);
+	const uint64_t key = tr_space_hash(tr_space_of(context));
+	uint32_t before = tr_map_get(&u->satps, key);
 	if (before != TR_MAP_NONE && before >= context->space)
 		return;
 	struct space *dead = before == TR_MAP_NONE ? NULL : tr_spaces_find(u, before);
@@ -125,7 +126,7 @@ void tr_spaces_see(struct tr_unwind *u, const struct tr_context *context)
 		forget_space(u, dead);
 	if (u->satps.count >= SATPS_MAX)
 		tr_map_clear(&u->satps);
-	if (!tr_map_set(&u->satps, context->satp, context->space))
+	if (!tr_map_set(&u->satps, key, context->space))
 		unwind_fail(u, TR_E_NOMEM);
 }
 
