@@ -29,6 +29,12 @@ struct output {
 	char *path;
 };
 
+/* An address space that is or was copied. */
+struct copied_space {
+	struct tr_space_id id;
+	unsigned pass, output; /* of which it is or was the part */
+};
+
 struct split {
 	struct tr_cli cli;
 	const char *input, *directory;
@@ -46,11 +52,13 @@ struct split {
 	struct output outputs[MAX_OUTPUTS];
 	unsigned noutputs;
 	struct tr_sp_sums sp;
-	struct tr_map by_satp; /* outputs of this pass */
-	struct tr_map done;    /* satps of earlier passes and this one */
-	bool more;	       /* a satp is left for another pass */
-	bool found;	       /* rows of a requested context */
-	bool warned;	       /* about counters */
+	struct copied_space *spaces;
+	size_t nspaces, space_room;
+	struct tr_map space_index; /* from tr_space_hash(), or above, to spaces */
+	unsigned pass;
+	bool more;   /* an address space is left for another pass */
+	bool found;  /* rows of a requested context */
+	bool warned; /* about counters */
 };
 
 static void require_success(const struct split *split, int status)
@@ -136,25 +144,37 @@ static void leave_out_counters(struct split *split)
 	split->warned = true;
 }
 
-static struct output *open_space_output(struct split *split, uint64_t satp)
+/* Names the file and the header of an address space's part. */
+static void name_space(struct split *split, struct output *output,
+		       struct tr_header *header, struct tr_space_id id)
 {
-	char value[32];
+	char value[32], guest[32] = "";
+	if (id.hgatp)
+		snprintf(guest, sizeof(guest), "-hgatp-%016" PRIx64, id.hgatp);
+	if (asprintf(&output->path, "%s/satp-%016" PRIx64 "%s.tr", split->directory,
+		     id.satp, guest) < 0)
+		require_success(split, TR_E_NOMEM);
+	output->cli.output = output->path;
+	snprintf(value, sizeof(value), "0x%" PRIx64, id.satp);
+	require_success(split, tr_header_set(header, "split.satp", value));
+	if (!id.hgatp)
+		return;
+	snprintf(value, sizeof(value), "0x%" PRIx64, id.hgatp);
+	require_success(split, tr_header_set(header, "split.hgatp", value));
+}
+
+static struct output *open_space_output(struct split *split, struct tr_space_id id)
+{
 	struct output *output = &split->outputs[split->noutputs++];
 	struct tr_header *header = tr_header_copy(tr_reader_header(split->reader));
 	*output = (struct output){.cli = split->cli};
 	tr_cli_need(&split->cli, header);
 	tr_header_remove(header, "counters.");
 	tr_header_remove(header, "counter.");
-	if (split->directory) {
-		if (asprintf(&output->path, "%s/satp-%016" PRIx64 ".tr", split->directory,
-			     satp) < 0)
-			require_success(split, TR_E_NOMEM);
-		output->cli.output = output->path;
-		snprintf(value, sizeof(value), "0x%" PRIx64, satp);
-		require_success(split, tr_header_set(header, "split.satp", value));
-	} else {
+	if (split->directory)
+		name_space(split, output, header, id);
+	else
 		require_success(split, name_satps(split, header));
-	}
 	tr_cli_writer(&output->out, &output->cli, header);
 	tr_header_free(header);
 	output->part = tr_part_new(output->out.writer);
@@ -162,13 +182,26 @@ static struct output *open_space_output(struct split *split, uint64_t satp)
 	return output;
 }
 
-static struct output *output_of_satp(struct split *split, uint64_t satp)
+/* Returns the copied space, NULL if there is none. *key is its key, or the one to insert
+ * it with. */
+static struct copied_space *find_copied_space(const struct split *split,
+					      struct tr_space_id id, uint64_t *key)
 {
-	uint32_t i = tr_map_get(&split->by_satp, satp);
-	if (i != TR_MAP_NONE)
-		return &split->outputs[i];
-	if (tr_map_get(&split->done, satp) != TR_MAP_NONE)
-		return NULL;
+	for (*key = tr_space_hash(id);; ++*key) {
+		uint32_t i = tr_map_get(&split->space_index, *key);
+		if (i == TR_MAP_NONE)
+			return NULL;
+		if (tr_space_equals(split->spaces[i].id, id))
+			return &split->spaces[i];
+	}
+}
+
+static struct output *output_of_space(struct split *split, struct tr_space_id id)
+{
+	uint64_t key;
+	const struct copied_space *known = find_copied_space(split, id, &key);
+	if (known)
+		return known->pass == split->pass ? &split->outputs[known->output] : NULL;
 	if (split->noutputs == MAX_OUTPUTS) {
 		if (tr_reader_size(split->reader) == 0 || strcmp(split->input, "-") == 0)
 			tr_die(&split->cli,
@@ -177,10 +210,13 @@ static struct output *output_of_satp(struct split *split, uint64_t satp)
 		split->more = true;
 		return NULL;
 	}
-	bool good = tr_map_set(&split->by_satp, satp, split->noutputs) &&
-		    tr_map_set(&split->done, satp, 1);
+	bool good = tr_grow(&split->spaces, &split->space_room, split->nspaces + 1,
+			    sizeof(*split->spaces)) &&
+		    tr_map_set(&split->space_index, key, (uint32_t)split->nspaces);
 	require_success(split, good ? TR_OK : TR_E_NOMEM);
-	return open_space_output(split, satp);
+	split->spaces[split->nspaces++] = (struct copied_space){
+	    .id = id, .pass = split->pass, .output = split->noutputs};
+	return open_space_output(split, id);
 }
 
 /* Returns the output of a context; NULL if it has none in this pass. */
@@ -193,7 +229,7 @@ static struct output *output_of(struct split *split, const struct tr_context *co
 		wanted = split->satps[i] == context->satp;
 	if (!wanted)
 		return NULL;
-	return split->directory ? output_of_satp(split, context->satp)
+	return split->directory ? output_of_space(split, tr_space_of(context))
 				: &split->outputs[0];
 }
 
@@ -299,7 +335,7 @@ static void run_pass(struct split *split)
 	split->nharts = 0;
 	split->more = false;
 	if (!split->directory)
-		open_space_output(split, 0);
+		open_space_output(split, (struct tr_space_id){.satp = 0});
 	int status = tr_cli_each_frame(&split->cli, split->reader, &take);
 	for (unsigned i = 0; i < split->noutputs && status < 0; i++)
 		tr_cli_wrote(&split->outputs[i].out,
@@ -309,7 +345,7 @@ static void run_pass(struct split *split)
 	for (unsigned i = 0; i < split->noutputs; i++)
 		finish_space_output(split, &split->outputs[i]);
 	split->noutputs = 0;
-	tr_map_clear(&split->by_satp);
+	split->pass++;
 }
 
 static void split_stream(struct split *split)
@@ -363,9 +399,9 @@ int main(int argc, char **argv)
 	else
 		split_stream(&split);
 	tr_reader_close(split.reader);
-	tr_map_free(&split.by_satp);
+	tr_map_free(&split.space_index);
+	free(split.spaces);
 	tr_sp_sums_release(&split.sp);
-	tr_map_free(&split.done);
 	free(split.satps);
 	if (split.list || split.found)
 		return TR_EXIT_OK;

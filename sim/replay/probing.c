@@ -81,7 +81,7 @@ static bool is_stale_call(void *user, const struct call *call)
 {
 	struct probing *p = user;
 	bool is = call->satp == p->satp && call->space != p->at->space &&
-		  call->space < TR_SPACE_MACHINE;
+		  call->space < TR_SPACE_GUEST;
 
 	if (is)
 		watch_call(p, call, false);

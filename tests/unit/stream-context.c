@@ -21,23 +21,25 @@ static void check(uint16_t kind, struct tr_context want)
 	CHECK_EQ(is.tp, want.tp);
 	CHECK_EQ(is.space, want.space);
 	CHECK_EQ(is.priv, want.priv);
+	CHECK_EQ(is.hgatp, want.hgatp);
 }
 
 int main(void)
 {
 	const uint64_t value = UINT64_C(0x0404040404040404);
 	const struct tr_context same = {.satp = 1, .tp = 2, .space = 3, .priv = 5};
-	struct tr_context priv = same, satp = same, space = same, tp = same;
+	struct tr_context priv = same, satp = same, space = same, tp = same, hgatp = same;
 	priv.priv = 4;
 	satp.satp = value;
 	satp.space = space.space = (uint32_t)value;
-	tp.tp = value;
+	tp.tp = hgatp.hgatp = value;
 	check(TR_EV_TRAP, priv);
 	check(TR_EV_XRET, priv);
 	check(TR_EV_PRIV, priv);
 	check(TR_EV_SATP, satp);
 	check(TR_EV_SPACE, space);
 	check(TR_EV_REG, tp);
+	check(TR_EV_HGATP, hgatp);
 	check(TR_EV_GAP, same);
 	check(TR_EV_TRIGGER, same);
 	check(TR_EV_COUNTERS, same);

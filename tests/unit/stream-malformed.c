@@ -56,7 +56,8 @@ static const struct change CHANGES[] = {
     {HEAD, 8, 1000, "more rows or events than a frame can have"},
     {HEAD, 8, UINT32_MAX, "damaged frame head"},
     {HEAD, 11, UINT32_MAX, "damaged frame head"},
-    {HEAD, 12, 16, "damaged frame head"},
+    {HEAD, 12, 16, "damaged section"}, /* hgatp is missing */
+    {HEAD, 12, 32, "damaged frame head"},
     {HEAD, 12, 15, ""},
     /* sizes of columns */
     {BLOCKS, 0, 1, "damaged block definition"},
@@ -231,6 +232,7 @@ static void event_places(void)
 	    {TR_EV_REG, 2, 1, 3, "an event at an impossible place"},
 	    {TR_EV_MARK, 0, 1, 4, ""},
 	    {TR_EV_SATP, 0, 1, 4, "an event at an impossible place"},
+	    {TR_EV_HGATP, 0, 1, 4, "an event at an impossible place"},
 	    {TR_EV_SPACE, 0, 1, 0, "damaged event"}, /* two numbers */
 	    {TR_EV_CSR_READ, 0, 1, 0x7f, ""},
 	    {TR_EV_CSR_READ, 0, 1, 0, ""},
@@ -249,6 +251,12 @@ static void event_places(void)
 		     PLACES[i].reg, 0, TR_EV_GAP << 1 | 1, 2 - PLACES[i].row, 0, 3, 2}};
 		payload.parts[EVENTS].numbers[12] = payload.parts[EVENTS].numbers[13] = 0;
 		payload.parts[EVENTS].count = 14;
+		if (PLACES[i].kind == TR_EV_HGATP) { /* one number */
+			uint64_t *numbers = payload.parts[EVENTS].numbers;
+			numbers[4] = 1;
+			memmove(&numbers[6], &numbers[7], 7 * sizeof(*numbers));
+			payload.parts[EVENTS].count--;
+		}
 		read_frame(TR_CHUNK_FRAME, &payload, END, said);
 		CHECK_STR(said, PLACES[i].said);
 	}
@@ -387,6 +395,7 @@ static void second_frame(void)
 	    {10, 0, "a hart does not continue where it ended"},
 	    {11, 1, "a hart does not continue where it ended"},
 	    {12, 1, "a hart does not continue where it ended"},
+	    {13, 1, "a hart does not continue where it ended"}, /* hgatp */
 	};
 	for (size_t i = 0; i < sizeof(SECOND) / sizeof(SECOND[0]); i++) {
 		char said[256];
@@ -400,6 +409,10 @@ static void second_frame(void)
 		p.parts[HEAD].numbers[1] = 5;
 		p.parts[HEAD].numbers[4] = 116;
 		p.parts[HEAD].numbers[10] = 0x77;
+		if (SECOND[i].number == 13) {
+			p.parts[HEAD].numbers[12] |= 16;
+			p.parts[HEAD].count++;
+		}
 		p.parts[HEAD].numbers[SECOND[i].number] = SECOND[i].value;
 		add_payload(&stream, TR_CHUNK_FRAME, 2, &p);
 		add_chunk(&stream, TR_CHUNK_END, 3, BOTH, strlen(BOTH));

@@ -76,6 +76,7 @@ static const struct tr_event EVENTS[] = {
     {.kind = TR_EV_TRIGGER, .u.trigger.start = 1},
     {.kind = TR_EV_GAP, .cycles = 100000, .u.gap = {.tokens = 7}},
     {.kind = TR_EV_SPACE, .u.space.space = 9},
+    {.kind = TR_EV_HGATP, .u.hgatp.hgatp = UINT64_C(0x8000100000080000)},
     {.kind = TR_EV_MARK, .u.raw = {.data = (const uint8_t *)"here", .size = 4}},
     {.kind = TR_EV_MMIO_LOAD,
      .u.access = {.address = 0x10000005, .size = 1, .value = 0x60}},
@@ -264,7 +265,7 @@ static bool same(const struct item *a, const struct item *b)
 	       a->time == b->time && a->bytes == b->bytes && a->event == b->event &&
 	       a->nruns == b->nruns && a->context.satp == b->context.satp &&
 	       a->context.tp == b->context.tp && a->context.space == b->context.space &&
-	       a->context.priv == b->context.priv;
+	       a->context.priv == b->context.priv && a->context.hgatp == b->context.hgatp;
 }
 
 static void read_stream(const char *path, unsigned threads)

@@ -64,7 +64,7 @@ static void causes(struct tr_names *names)
 static uint32_t thread_of(struct tr_names *names, uint64_t tp, uint64_t satp,
 			  uint32_t ordinal, uint32_t sym, bool want_new)
 {
-	const struct thread_name key = {tp, satp, ordinal, sym};
+	const struct thread_name key = {tp, {satp, 0}, ordinal, sym};
 	bool is_new = !want_new;
 	const uint32_t id = tr_names_thread(names, &key, &is_new);
 	CHECK_EQ(is_new, want_new);
@@ -74,9 +74,9 @@ static uint32_t thread_of(struct tr_names *names, uint64_t tp, uint64_t satp,
 static void threads(struct tr_names *names)
 {
 	const uint32_t main_sym = tr_names_function(names, 0, &MAIN);
-	CHECK(!tr_names_has_satp(names, 5));
+	CHECK(!tr_names_has_space(names, (struct tr_space_id){.satp = 5}));
 	CHECK_EQ(thread_of(names, 0, 5, 0, main_sym, true), 1);
-	CHECK(tr_names_has_satp(names, 5));
+	CHECK(tr_names_has_space(names, (struct tr_space_id){.satp = 5}));
 	CHECK_EQ(thread_of(names, 0, 5, 0, main_sym, false), 1);
 	CHECK_EQ(thread_of(names, 0, 5, 1, main_sym, true), 2);
 	/* With tp, satp tells nothing apart. */

@@ -93,6 +93,9 @@ static void event_values(const struct tr_event *event, uint64_t value[4])
 	case TR_EV_SATP:
 		value[0] = event->u.satp.satp;
 		break;
+	case TR_EV_HGATP:
+		value[0] = event->u.hgatp.hgatp;
+		break;
 	case TR_EV_PRIV:
 		value[0] = event->u.priv.priv;
 		break;
@@ -139,6 +142,7 @@ static bool is_beyond_scope(const struct tr_scope *scope, const struct tr_event 
 	case TR_EV_PRIV: /* sources without traps report privilege changes this way */
 		return !scope->priv || !scope->traps;
 	case TR_EV_SATP:
+	case TR_EV_HGATP:
 		return !scope->satp;
 	case TR_EV_REG:
 		return event->u.reg.reg < 32 &&
@@ -152,7 +156,7 @@ static void decode_lane_event(struct lane *lane, const struct tr_event *event)
 {
 	lane->item = (struct tr_item){.ordinal = lane->ordinal,
 				      .cycle = lane->time + event->cycles,
-				      .satp = lane->context.satp,
+				      .space = tr_space_of(&lane->context),
 				      .priv = lane->context.priv,
 				      .kind = event->kind};
 	event_values(event, lane->item.value);
@@ -171,7 +175,7 @@ static void decode_lane_token(struct lane *lane)
 				      .cycle = lane->time,
 				      .pc = token->pc,
 				      .insn = token->insn,
-				      .satp = lane->context.satp,
+				      .space = tr_space_of(&lane->context),
 				      .priv = lane->context.priv,
 				      .bytes = token->bytes};
 	set_item_runs(&lane->item, token->runs, token->nruns);
@@ -245,7 +249,7 @@ static bool equal_items(const struct tr_item *a, const struct tr_item *b,
 {
 	return a->cycle == b->cycle && a->pc == b->pc && a->kind == b->kind &&
 	       a->bytes == b->bytes && (a->insn == b->insn || !scope->insn) &&
-	       (a->satp == b->satp || !scope->satp) &&
+	       (tr_space_equals(a->space, b->space) || !scope->satp) &&
 	       (a->priv == b->priv || !scope->priv) &&
 	       (a->classes == b->classes || !scope->classes) && equal_values(a, b, scope);
 }
@@ -456,6 +460,9 @@ static void print_event(FILE *file, const struct tr_item *item)
 	case TR_EV_SATP:
 		fprintf(file, "satp 0x%" PRIx64, v[0]);
 		break;
+	case TR_EV_HGATP:
+		fprintf(file, "hgatp 0x%" PRIx64, v[0]);
+		break;
 	case TR_EV_PRIV:
 		fprintf(file, "privilege %s", priv_name((uint8_t)v[0]));
 		break;
@@ -483,7 +490,10 @@ void tr_item_print(FILE *file, const struct tr_item *item)
 	else
 		fprintf(file, "pc 0x%" PRIx64 ", insn 0x%0*" PRIx64, item->pc,
 			2 * item->bytes, item->insn);
-	fprintf(file, ", satp 0x%" PRIx64 ", priv %s", item->satp, priv_name(item->priv));
+	fprintf(file, ", satp 0x%" PRIx64, item->space.satp);
+	if (item->space.hgatp)
+		fprintf(file, ", hgatp 0x%" PRIx64, item->space.hgatp);
+	fprintf(file, ", priv %s", priv_name(item->priv));
 	if (item->classes)
 		fputs(", classes", file);
 	for (unsigned i = 0; i < 4 && item->runs[i].slots; i++)

@@ -19,7 +19,7 @@ struct tr_item {
 	uint64_t ordinal; /* number of the hart's tokens before it */
 	uint64_t cycle;	  /* of its commit, or at the event */
 	uint64_t pc, insn;
-	uint64_t satp;
+	struct tr_space_id space;
 	uint64_t value[4];     /* fields of an event, depending on its kind */
 	uint64_t classes;      /* hash of all runs of lost slots, 0 for none */
 	struct tr_run runs[4]; /* the first runs */

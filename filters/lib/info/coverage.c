@@ -185,14 +185,15 @@ static void fold_generation(struct tr_coverage *c)
 	c->nblocks = 0;
 }
 
-/* Only user code is separated by satp: kernels are the same in all spaces. */
-static uint64_t satp_of(const struct tr_context *context)
+/* Only user code is separated by address space: kernels are the same in all of them. */
+static struct tr_space_id covered_space(const struct tr_context *context)
 {
-	return tr_mode_is_user(tr_mode_of(context->priv)) ? context->satp : 0;
+	static const struct tr_space_id all = {.satp = 0};
+	return tr_mode_is_user(tr_mode_of(context->priv)) ? tr_space_of(context) : all;
 }
 
 static struct tr_cover_space *append_cover_space(struct tr_coverage *c, uint8_t priv,
-						 uint64_t satp)
+						 struct tr_space_id id)
 {
 	bool others = c->nspaces == TR_COVERAGE_SPACES;
 	if (c->nspaces > TR_COVERAGE_SPACES)
@@ -200,7 +201,7 @@ static struct tr_cover_space *append_cover_space(struct tr_coverage *c, uint8_t 
 	if (!tr_grow(&c->spaces, &c->space_room, c->nspaces + 1, sizeof(*c->spaces)))
 		return NULL;
 	struct tr_cover_space *space = &c->spaces[c->nspaces++];
-	*space = (struct tr_cover_space){.priv = priv, .satp = satp, .others = others};
+	*space = (struct tr_cover_space){.priv = priv, .id = id, .others = others};
 	return space;
 }
 
@@ -209,16 +210,17 @@ static struct tr_cover_space *find_cover_space(struct tr_coverage *c,
 					       const struct tr_context *context)
 {
 	uint8_t priv = tr_mode_of(context->priv).nominal;
-	uint64_t satp = satp_of(context), content[2] = {satp, priv};
+	const struct tr_space_id id = covered_space(context);
+	uint64_t content[2] = {tr_space_hash(id), priv};
 	uint64_t key = XXH64(content, sizeof(content), 0);
 	for (;; key++) {
 		uint32_t i = tr_map_get(&c->space_index, key);
 		if (i == TR_MAP_NONE)
 			break;
-		if (c->spaces[i].priv == priv && c->spaces[i].satp == satp)
+		if (c->spaces[i].priv == priv && tr_space_equals(c->spaces[i].id, id))
 			return &c->spaces[i];
 	}
-	struct tr_cover_space *space = append_cover_space(c, priv, satp);
+	struct tr_cover_space *space = append_cover_space(c, priv, id);
 	if (!space || space->others)
 		return space;
 	return tr_map_set(&c->space_index, key, (uint32_t)(c->nspaces - 1)) ? space
@@ -234,7 +236,9 @@ static int compare_spaces(const void *left, const void *right)
 		return a->others ? 1 : -1;
 	if (a->priv != b->priv)
 		return a->priv < b->priv ? 1 : -1;
-	return (a->satp > b->satp) - (a->satp < b->satp);
+	if (a->id.satp != b->id.satp)
+		return a->id.satp < b->id.satp ? -1 : 1;
+	return (a->id.hgatp > b->id.hgatp) - (a->id.hgatp < b->id.hgatp);
 }
 
 /* Sorts by lost instructions, in descending order. */

@@ -24,7 +24,7 @@ struct tr_cover {
 
 /* Code that a privilege, and in U-mode an address space, ran. */
 struct tr_cover_space {
-	uint64_t satp;
+	struct tr_space_id id; /* 0 in kernels and firmware */
 	uint8_t priv;
 	bool others;		     /* all spaces beyond TR_COVERAGE_SPACES */
 	uint64_t instructions, lost; /* lost: in no binary, though their bits are known */

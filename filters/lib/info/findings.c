@@ -118,7 +118,7 @@ static void find_in_contexts(struct tr_findings *findings, const struct tr_heade
 	for (size_t i = 0; i < usage->count; i++) {
 		user |= tr_mode_is_user(tr_mode_of(usage->uses[i].priv));
 		kernel |= tr_mode_is_supervisor(tr_mode_of(usage->uses[i].priv));
-		satp |= usage->uses[i].satp != 0;
+		satp |= usage->uses[i].space.satp != 0;
 	}
 	if (tr_header_lacks(header, "priv"))
 		tr_find(findings, false,

@@ -157,8 +157,11 @@ static void find_space(struct tr_findings *findings, const struct tr_coverage *c
 	print_cause(c, space, cause, sizeof(cause));
 	if (space->others)
 		snprintf(where, sizeof(where), "further address spaces");
+	else if (space->id.hgatp)
+		snprintf(where, sizeof(where), "VU, satp 0x%" PRIx64 ", hgatp 0x%" PRIx64,
+			 space->id.satp, space->id.hgatp);
 	else if (space->priv == TR_PRIV_U)
-		snprintf(where, sizeof(where), "U, satp 0x%" PRIx64, space->satp);
+		snprintf(where, sizeof(where), "U, satp 0x%" PRIx64, space->id.satp);
 	else
 		snprintf(where, sizeof(where), "%s", tr_priv_name(space->priv, room));
 	tr_find(findings, false,

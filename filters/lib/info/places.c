@@ -179,7 +179,7 @@ static int by_instructions(const void *left, const void *right)
 /* M-mode, then S-mode, then the spaces of U-mode. */
 static unsigned rank_space(uint32_t space)
 {
-	return space == TR_SPACE_MACHINE ? 0 : space == TR_SPACE_SUPERVISOR ? 1 : 2;
+	return space == TR_SPACE_MACHINE ? 0 : space >= TR_SPACE_GUEST ? 1 : 2;
 }
 
 static int by_space(const void *left, const void *right)

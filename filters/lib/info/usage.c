@@ -12,7 +12,8 @@
 
 static bool is_use(const struct tr_use *use, uint32_t hart, const struct tr_context *c)
 {
-	return use->hart == hart && use->priv == c->priv && use->satp == c->satp;
+	return use->hart == hart && use->priv == c->priv &&
+	       tr_space_equals(use->space, tr_space_of(c));
 }
 
 static struct tr_use *append_use(struct tr_usage *usage, uint32_t hart,
@@ -28,7 +29,7 @@ static struct tr_use *append_use(struct tr_usage *usage, uint32_t hart,
 	if (!others) {
 		use->hart = hart;
 		use->priv = context->priv;
-		use->satp = context->satp;
+		use->space = tr_space_of(context);
 	}
 	return use;
 }
@@ -37,7 +38,8 @@ static struct tr_use *append_use(struct tr_usage *usage, uint32_t hart,
 static struct tr_use *use_of(struct tr_usage *usage, uint32_t hart,
 			     const struct tr_context *context)
 {
-	uint64_t content[2] = {context->satp, (uint64_t)hart << 8 | context->priv};
+	uint64_t content[2] = {tr_space_hash(tr_space_of(context)),
+			       (uint64_t)hart << 8 | context->priv};
 	uint64_t key = XXH64(content, sizeof(content), 0);
 	for (;; key++) {
 		uint32_t i = tr_map_get(&usage->index, key);
@@ -146,7 +148,9 @@ static int compare_uses(const void *left, const void *right)
 	if (order == 0)
 		order = compare_u64(a->hart, b->hart);
 	if (order == 0)
-		order = compare_u64(a->satp, b->satp);
+		order = compare_u64(a->space.hgatp, b->space.hgatp);
+	if (order == 0)
+		order = compare_u64(a->space.satp, b->space.satp);
 	return order ? order : compare_u64(a->priv, b->priv);
 }
 
@@ -179,7 +183,8 @@ static int report_usage_table(const char *name, struct tr_table *table, int stat
 	return status ? status : written;
 }
 
-static void add_context(struct tr_table *table, int *status, const struct tr_use *use)
+static void add_context(struct tr_table *table, int *status, const struct tr_use *use,
+			bool has_guests)
 {
 	char room[TR_NAME_ROOM];
 	if (*status)
@@ -190,13 +195,17 @@ static void add_context(struct tr_table *table, int *status, const struct tr_use
 			*status = tr_table_cell(table, "-");
 		if (!*status)
 			*status = tr_table_cell(table, "others");
+		if (!*status && has_guests)
+			*status = tr_table_cell(table, "-");
 	} else {
 		add_u64_cell(table, status, use->hart);
 		if (!*status)
 			*status =
 			    tr_table_cell(table, "%s", tr_priv_name(use->priv, room));
 		if (!*status)
-			*status = tr_table_cell(table, "0x%" PRIx64, use->satp);
+			*status = tr_table_cell(table, "0x%" PRIx64, use->space.satp);
+		if (!*status && has_guests)
+			*status = tr_table_cell(table, "0x%" PRIx64, use->space.hgatp);
 	}
 	add_u64_cell(table, status, use->instructions);
 	add_u64_cell(table, status, use->cycles);
@@ -212,10 +221,20 @@ int tr_usage_report(const struct tr_usage *usage, struct tr_report *report)
 	static const char *const keys[] = {"hart",	   "privilege", "satp",
 					   "instructions", "cycles",	"from_cycle",
 					   "to_cycle"};
-	struct tr_table *table = tr_table_new_keyed(headings, keys, NULL);
+	static const char *const guest_headings[] = {
+	    "hart",   "<priv",	    "<satp",	"<hgatp", "instructions",
+	    "cycles", "from cycle", "to cycle", NULL};
+	static const char *const guest_keys[] = {"hart",       "privilege",    "satp",
+						 "hgatp",      "instructions", "cycles",
+						 "from_cycle", "to_cycle"};
+	bool has_guests = false;
+	for (size_t i = 0; i < usage->count; i++)
+		has_guests |= usage->uses[i].space.hgatp != 0;
+	struct tr_table *table = tr_table_new_keyed(
+	    has_guests ? guest_headings : headings, has_guests ? guest_keys : keys, NULL);
 	int status = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < usage->count; i++)
-		add_context(table, &status, &usage->uses[i]);
+		add_context(table, &status, &usage->uses[i], has_guests);
 	return report_usage_table("contexts", table, status, report);
 }
 

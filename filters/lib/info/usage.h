@@ -16,7 +16,7 @@ enum {
 /* The cycles of a context are those of its instructions and of the traps that interrupted
  * it. */
 struct tr_use {
-	uint64_t satp;
+	struct tr_space_id space;
 	uint32_t hart;
 	uint8_t priv;
 	bool others; /* all contexts beyond TR_USAGE_MAX */

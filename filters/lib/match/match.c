@@ -90,6 +90,26 @@ static bool is_space_running(const struct tr_match *match,
 	return false;
 }
 
+/* The identity, in tr_match.users, of the kernel of a guest, whose number is that of
+ * tr_note_space(). No number of two stages has this satp. */
+static struct tr_space_id identity_of_guest(uint32_t number)
+{
+	return (struct tr_space_id){.satp = UINT64_MAX, .hgatp = number};
+}
+
+/* Returns the slot of an address space, or TR_MAP_NONE. *key is its key, or the one to
+ * insert it with. */
+static uint32_t find_user_slot(const struct tr_match *match, struct tr_space_id identity,
+			       uint64_t *key)
+{
+	for (*key = tr_space_hash(identity);; ++*key) {
+		uint32_t slot = tr_map_get(&match->user_slots, *key);
+		if (slot == TR_MAP_NONE ||
+		    tr_space_equals(match->users[slot]->identity, identity))
+			return slot;
+	}
+}
+
 /* Drops the least recently used half: mostly processes that have ended. */
 static void forget_spaces(struct tr_match *match)
 {
@@ -103,7 +123,9 @@ static void forget_spaces(struct tr_match *match)
 			continue;
 		}
 		match->users[kept] = space;
-		if (!tr_map_set(&match->user_slots, space->satp, (uint32_t)kept++))
+		uint64_t key;
+		find_user_slot(match, space->identity, &key);
+		if (!tr_map_set(&match->user_slots, key, (uint32_t)kept++))
 			tr_match_fail(match, TR_E_NOMEM);
 	}
 	match->nusers = kept;
@@ -138,39 +160,66 @@ static int prepare_blocks(struct tr_match *match, const struct tr_frame *frame)
 	return TR_OK;
 }
 
-static struct match_space *space_of_satp(const struct tr_match *match, uint64_t satp)
+static struct match_space *space_of_context(const struct tr_match *match,
+					    const struct tr_context *context)
 {
-	uint32_t slot = tr_map_get(&match->user_slots, satp);
+	uint64_t key;
+	uint32_t slot = find_user_slot(match, tr_space_of(context), &key);
 	return slot == TR_MAP_NONE ? NULL : match->users[slot];
 }
 
-/* Begins a new life of the address space `satp` and ends the old one, if any. Returns
- * NULL when out of memory. */
-static struct match_space *begin_life(struct tr_match *match, uint64_t satp)
+/* Appends a space with its identity and `id`. Returns NULL when out of memory. */
+static struct match_space *append_space(struct tr_match *match,
+					struct tr_space_id identity, uint32_t id)
 {
+	uint64_t key;
 	struct match_space *space = calloc(1, sizeof(*space));
-	uint32_t slot = tr_map_get(&match->user_slots, satp);
-	if (!space)
+	find_user_slot(match, identity, &key);
+	if (!space ||
+	    !tr_grow(&match->users, &match->user_room, match->nusers + 1,
+		     sizeof(*match->users)) ||
+	    !tr_map_set(&match->user_slots, key, (uint32_t)match->nusers)) {
+		free(space);
 		return NULL;
-	if (slot != TR_MAP_NONE) {
-		for (uint32_t i = 0; i < match->nharts; i++)
-			if (match->harts[i].user == match->users[slot])
-				match->harts[i].user = NULL;
-		free_space(match, match->users[slot]);
-	} else {
-		slot = (uint32_t)match->nusers;
-		if (!tr_grow(&match->users, &match->user_room, match->nusers + 1,
-			     sizeof(*match->users)) ||
-		    !tr_map_set(&match->user_slots, satp, slot)) {
-			free(space);
-			return NULL;
-		}
-		match->nusers++;
 	}
-	space->id = ++match->next_space;
-	space->satp = satp;
+	*space = (struct match_space){.id = id, .identity = identity};
+	return match->users[match->nusers++] = space;
+}
+
+/* Returns the space of the kernel of a guest, a number as of tr_note_space(); NULL when
+ * out of memory. */
+static struct match_space *find_guest_space(struct tr_match *match, uint32_t number)
+{
+	uint64_t key;
+	const struct tr_space_id identity = identity_of_guest(number);
+	uint32_t slot = find_user_slot(match, identity, &key);
+	return slot == TR_MAP_NONE ? append_space(match, identity, number)
+				   : match->users[slot];
+}
+
+/* Begins a new life of the context's address space and ends the old one, if any. Returns
+ * NULL when out of memory. */
+static struct match_space *begin_life(struct tr_match *match,
+				      const struct tr_context *context)
+{
+	const struct tr_space_id identity = tr_space_of(context);
+	struct match_space *old = space_of_context(match, context);
+	struct match_space *space = old;
+	if (old) {
+		for (uint32_t i = 0; i < match->nharts; i++)
+			if (match->harts[i].user == old)
+				match->harts[i].user = NULL;
+		tr_match_space_release(match, old);
+		*old =
+		    (struct match_space){.id = ++match->next_space, .identity = identity};
+	} else {
+		space = append_space(match, identity, match->next_space + 1);
+		if (!space)
+			return NULL;
+		match->next_space++;
+	}
 	match->report.spaces++;
-	return match->users[slot] = space;
+	return space;
 }
 
 /* Position in a hart's frame. */
@@ -303,7 +352,7 @@ static void user_rows(struct tr_match *match, struct walk *walk, uint32_t first,
 	uint32_t stop;
 	const struct tr_row *rows = walk->frame->rows;
 	if (!hart->user)
-		hart->user = space_of_satp(match, walk->cursor.context.satp);
+		hart->user = space_of_context(match, &walk->cursor.context);
 	if (hart->returned && hart->user)
 		hart->user->old = true;
 	bool entry = hart->returned &&
@@ -311,14 +360,26 @@ static void user_rows(struct tr_match *match, struct walk *walk, uint32_t first,
 				       tr_reader_block(match->reader, rows[first].block));
 	hart->returned = false;
 	if (!hart->user || entry)
-		hart->user = begin_life(match, walk->cursor.context.satp);
+		hart->user = begin_life(match, &walk->cursor.context);
 	enter_space(match, walk, hart->user);
 	if (match->status || match_rows(match, walk, hart->user, first, last, &stop))
 		return;
 	take_back(match, walk, hart->user, hart->visit_row, stop);
-	enter_space(match, walk, begin_life(match, walk->cursor.context.satp));
+	enter_space(match, walk, begin_life(match, &walk->cursor.context));
 	if (!match->status)
 		match_rows(match, walk, hart->user, hart->visit_row, last, &stop);
+}
+
+static void guest_rows(struct tr_match *match, struct walk *walk,
+		       struct match_space *guest, uint32_t first, uint32_t last)
+{
+	uint32_t stop;
+	if (!guest) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	guest->used = match->frames;
+	match_rows(match, walk, guest, first, last, &stop);
 }
 
 static void step_rows(struct tr_match *match, struct walk *walk, uint32_t first,
@@ -330,6 +391,8 @@ static void step_rows(struct tr_match *match, struct walk *walk, uint32_t first,
 		match_rows(match, walk, &match->machine, first, last, &stop);
 	else if (space == TR_SPACE_SUPERVISOR)
 		match_rows(match, walk, &match->supervisor, first, last, &stop);
+	else if (space >= TR_SPACE_GUEST)
+		guest_rows(match, walk, find_guest_space(match, space), first, last);
 	else
 		user_rows(match, walk, first, last);
 }
@@ -342,6 +405,16 @@ static bool enters_user(const struct tr_event *event)
 		tr_mode_is_user(tr_mode_of(event->u.priv.priv)));
 }
 
+/* The hart leaves or enters a guest, or has another guest: the same satp then means
+ * another address space. */
+static bool is_guest_change(const struct walk *walk, const struct tr_event *event)
+{
+	return event->kind == TR_EV_HGATP ||
+	       (walk->cursor.context.hgatp &&
+		(event->kind == TR_EV_TRAP || event->kind == TR_EV_XRET ||
+		 event->kind == TR_EV_PRIV));
+}
+
 static void step_event(struct tr_match *match, struct walk *walk,
 		       const struct tr_event *event)
 {
@@ -350,14 +423,17 @@ static void step_event(struct tr_match *match, struct walk *walk,
 	if (event->kind == TR_EV_SPACE)
 		return; /* from an earlier tr-match */
 	if (event->kind == TR_EV_SATP) {
-		hart->user = space_of_satp(match, event->u.satp.satp);
+		hart->user = space_of_context(match, &walk->cursor.context);
 		hart->written = hart->user ? hart->user->id : 0;
 		copy.u.satp.space = hart->written;
 	}
+	if (is_guest_change(walk, event))
+		hart->user = NULL;
 	append_walk_event(match, walk, &copy);
 	if (enters_user(event))
 		hart->returned = true;
-	if (enters_user(event) || event->kind == TR_EV_SATP || event->kind == TR_EV_GAP) {
+	if (enters_user(event) || event->kind == TR_EV_SATP ||
+	    event->kind == TR_EV_HGATP || event->kind == TR_EV_GAP) {
 		hart->visit_row = event->row;
 		hart->visit_event = walk->held->nevents[walk->slot];
 	}

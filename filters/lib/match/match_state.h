@@ -66,8 +66,8 @@ struct match_floating {
 };
 
 struct match_space {
+	struct tr_space_id identity; /* of user code; of a guest's kernel: its id */
 	uint32_t id;
-	uint64_t satp;
 	uint64_t used;		   /* last frame that it ran in, counted from 1 */
 	bool *refuted;		   /* by binary: it is ruled out; NULL: none is */
 	bool old;		   /* had user code before the current visit */
@@ -109,9 +109,9 @@ struct tr_match {
 	struct tr_writer *writer;
 
 	struct match_space machine, supervisor;
-	struct match_space **users; /* indexed by slot */
+	struct match_space **users; /* of user code, and guests' kernels; by slot */
 	size_t nusers, user_room;
-	struct tr_map user_slots; /* from satp to slot */
+	struct tr_map user_slots; /* from tr_space_hash(), or above, to slot */
 	uint32_t next_space;
 	uint64_t frames; /* begun so far */
 

@@ -2,6 +2,30 @@
 /* Encoding of frame heads and sections. */
 #include "stream/codec.h"
 
+/* Set in the number of the privilege if hgatp follows, which few streams have. */
+enum { HAS_HGATP = 16 };
+
+void tr_encode_context(struct tr_buffer *out, const struct tr_context *context)
+{
+	tr_buffer_varint(out, context->satp);
+	tr_buffer_varint(out, context->tp);
+	tr_buffer_varint(out, context->space);
+	tr_buffer_varint(out, context->priv | (context->hgatp ? HAS_HGATP : 0U));
+	if (context->hgatp)
+		tr_buffer_varint(out, context->hgatp);
+}
+
+void tr_decode_context(struct tr_bytes *in, struct tr_context *context)
+{
+	context->satp = tr_varint(in);
+	context->tp = tr_varint(in);
+	context->space = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	const unsigned priv = (unsigned)tr_varint_below(in, 2 * HAS_HGATP);
+	context->priv = (uint8_t)(priv % HAS_HGATP);
+	context->hgatp = priv >= HAS_HGATP ? tr_varint(in) : 0;
+	in->bad |= priv >= HAS_HGATP && !context->hgatp;
+}
+
 void tr_encode_frame_head(struct tr_buffer *out, const struct tr_frame_head *head)
 {
 	tr_buffer_varint(out, head->number);
@@ -15,10 +39,7 @@ void tr_encode_frame_head(struct tr_buffer *out, const struct tr_frame_head *hea
 		tr_buffer_varint(out, hart->tokens);
 		tr_buffer_varint(out, hart->nrows);
 		tr_buffer_varint(out, hart->nevents);
-		tr_buffer_varint(out, hart->context.satp);
-		tr_buffer_varint(out, hart->context.tp);
-		tr_buffer_varint(out, hart->context.space);
-		tr_buffer_varint(out, hart->context.priv);
+		tr_encode_context(out, &hart->context);
 	}
 }
 
@@ -37,10 +58,7 @@ void tr_decode_frame_head(struct tr_bytes *in, struct tr_frame_head *head)
 		hart->tokens = tr_varint_below(in, INT64_MAX);
 		hart->nrows = (uint32_t)tr_varint_below(in, UINT32_MAX);
 		hart->nevents = (uint32_t)tr_varint_below(in, UINT32_MAX);
-		hart->context.satp = tr_varint(in);
-		hart->context.tp = tr_varint(in);
-		hart->context.space = (uint32_t)tr_varint_below(in, UINT32_MAX);
-		hart->context.priv = (uint8_t)tr_varint_below(in, 16);
+		tr_decode_context(in, &hart->context);
 	}
 }
 

@@ -58,6 +58,9 @@ struct tr_frame_head {
 	uint32_t nharts;
 	struct tr_hart_head harts[TR_MAX_HARTS];
 };
+/* A context: satp, tp, space, privilege, and hgatp unless it is 0. */
+void tr_encode_context(struct tr_buffer *out, const struct tr_context *context);
+void tr_decode_context(struct tr_bytes *in, struct tr_context *context);
 void tr_encode_frame_head(struct tr_buffer *out, const struct tr_frame_head *head);
 void tr_decode_frame_head(struct tr_bytes *in, struct tr_frame_head *head);
 

@@ -56,6 +56,8 @@ static uint8_t *encode_event_fields(uint8_t *p, const struct tr_event *event)
 		return tr_varint_put(p, event->u.gap.tokens);
 	case TR_EV_SPACE:
 		return tr_varint_put(p, event->u.space.space);
+	case TR_EV_HGATP:
+		return tr_varint_put(p, event->u.hgatp.hgatp);
 	case TR_EV_MMIO_LOAD:
 	case TR_EV_ATOMIC:
 		p = tr_varint_put(p, event->u.access.address);
@@ -126,8 +128,9 @@ static bool is_known_event(unsigned kind)
  * know them. */
 static bool must_understand(const struct tr_event *event)
 {
-	return is_known_event(event->kind) ? event->kind <= TR_EV_SPACE
-					   : event->must_understand;
+	return is_known_event(event->kind)
+		   ? event->kind <= TR_EV_SPACE || event->kind == TR_EV_HGATP
+		   : event->must_understand;
 }
 
 void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
@@ -218,6 +221,9 @@ static int decode_payload(struct tr_bytes *in, struct tr_event *event,
 		break;
 	case TR_EV_SPACE:
 		event->u.space.space = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		break;
+	case TR_EV_HGATP:
+		event->u.hgatp.hgatp = tr_varint(in);
 		break;
 	case TR_EV_MMIO_LOAD:
 	case TR_EV_ATOMIC:

@@ -22,6 +22,9 @@ void tr_context_apply(struct tr_context *context, const struct tr_event *event)
 	case TR_EV_SPACE:
 		context->space = event->u.space.space;
 		break;
+	case TR_EV_HGATP:
+		context->hgatp = event->u.hgatp.hgatp;
+		break;
 	case TR_EV_REG:
 		if (event->u.reg.reg == TR_REG_TP)
 			context->tp = event->u.reg.value;

@@ -165,6 +165,10 @@ static int write_context_events(struct tr_part *part, struct part_hart *hart,
 		struct tr_event event = {.kind = TR_EV_PRIV, .u.priv.priv = to->priv};
 		status = write_part_event(part, hart, &event);
 	}
+	if (!status && hart->context.hgatp != to->hgatp) {
+		struct tr_event event = {.kind = TR_EV_HGATP, .u.hgatp.hgatp = to->hgatp};
+		status = write_part_event(part, hart, &event);
+	}
 	if (!status && hart->context.satp != to->satp) {
 		struct tr_event event = {.kind = TR_EV_SATP,
 					 .u.satp = {to->satp, to->space}};

@@ -34,7 +34,7 @@ static int check_hart_head(struct tr_reader *r, uint32_t i)
 	}
 	const struct tr_context *a = &hart->context, *b = &head->context;
 	if (hart->cycle != head->start_cycle || a->satp != b->satp || a->tp != b->tp ||
-	    a->space != b->space || a->priv != b->priv)
+	    a->space != b->space || a->priv != b->priv || a->hgatp != b->hgatp)
 		return report_bad_frame(r, "a hart does not continue where it ended");
 	if (!tr_grow(&hart->rows, &hart->row_room, head->nrows + 1UL,
 		     sizeof(*hart->rows)) ||
@@ -113,7 +113,8 @@ static bool event_fits(const struct tr_reader *r, const struct tr_hart_frame *ha
 	if (event->row == hart->nrows ||
 	    event->token >= r->dictionary.blocks[hart->rows[event->row].block].tokens)
 		return false;
-	return (event->kind > TR_EV_SPACE && event->kind != TR_EV_BREAK) ||
+	return (event->kind > TR_EV_SPACE && event->kind != TR_EV_BREAK &&
+		event->kind != TR_EV_HGATP) ||
 	       event->kind == TR_EV_TRIGGER ||
 	       (event->kind == TR_EV_REG && event->u.reg.reg != TR_REG_SP &&
 		event->u.reg.reg != TR_REG_TP);

@@ -65,10 +65,7 @@ static void save_hart(const struct reader_hart *hart, struct tr_buffer *out)
 	tr_buffer_varint(out, hart->hart);
 	tr_buffer_varint(out, hart->cycle);
 	tr_buffer_varint(out, hart->owner);
-	tr_buffer_varint(out, hart->context.satp);
-	tr_buffer_varint(out, hart->context.tp);
-	tr_buffer_varint(out, hart->context.space);
-	tr_buffer_varint(out, hart->context.priv);
+	tr_encode_context(out, &hart->context);
 	save_samples(hart, out);
 }
 
@@ -226,10 +223,7 @@ static int load_hart(struct tr_reader *r, struct tr_bytes *in)
 		return TR_E_CORRUPT;
 	hart->cycle = tr_varint_below(in, INT64_MAX);
 	hart->owner = (uint32_t)tr_varint_below(in, UINT32_MAX);
-	hart->context.satp = tr_varint(in);
-	hart->context.tp = tr_varint(in);
-	hart->context.space = (uint32_t)tr_varint_below(in, UINT32_MAX);
-	hart->context.priv = (uint8_t)tr_varint_below(in, 16);
+	tr_decode_context(in, &hart->context);
 	return load_samples(hart, in);
 }
 

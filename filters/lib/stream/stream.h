@@ -38,13 +38,53 @@ enum { TR_REG_SP = 2, TR_REG_TP = 4 };
 
 /* The context that a hart executes in. `space` is 0 before tr-match; tr-match numbers
  * address spaces from 1, and a reused satp gets a new number. `tp` is the value of x4
- * that the source reported last, in any privilege mode. */
+ * that the source reported last, in any privilege mode. tr_space_of()
+ * says which address space it is. */
 struct tr_context {
-	uint64_t satp;
+	uint64_t satp; /* root in force: in VU and VS the value of vsatp */
+	uint64_t
+	    hgatp; /* root of the guest's physical memory; 0: none, or not reported */
 	uint64_t tp;
 	uint32_t space;
 	uint8_t priv;
 };
+
+/* The identity of an address space: what translates its addresses. satp has the ASID and
+ * hgatp the VMID, so guests whose values of vsatp are equal differ in hgatp. */
+struct tr_space_id {
+	uint64_t satp;	/* satp, or vsatp in VU and VS */
+	uint64_t hgatp; /* 0 in other modes, and without a second stage of translation */
+};
+
+static inline struct tr_space_id tr_space_of(const struct tr_context *c)
+{
+	struct tr_space_id id;
+	id.satp = c->satp;
+	id.hgatp = tr_mode_of(c->priv).is_virtual ? c->hgatp : 0;
+	return id;
+}
+
+static inline bool tr_space_equals(struct tr_space_id a, struct tr_space_id b)
+{
+	return a.satp == b.satp && a.hgatp == b.hgatp;
+}
+
+/* Returns a hash, which is satp itself outside of guests. */
+static inline uint64_t tr_space_hash(struct tr_space_id id)
+{
+	uint64_t mixed = (id.hgatp ^ id.hgatp >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+	return id.satp ^ mixed ^ mixed >> 29;
+}
+
+enum { TR_VMIDS = 1 << 14 };
+
+/* Returns the VMID in hgatp. The modes of RV64 that translate set bits above the lower
+ * 32, those of RV32 cannot. */
+static inline uint32_t tr_hgatp_vmid(uint64_t hgatp)
+{
+	return (uint32_t)(hgatp >> 32 ? hgatp >> 44 & (TR_VMIDS - 1)
+				      : hgatp >> 22 & 0x7f);
+}
 
 /* `code` holds the instructions back to back, little-endian; their low bits give their
  * lengths. With `no_bits` the source has no instruction bits, and `code` holds the length
@@ -149,7 +189,8 @@ enum tr_event_kind {
 	TR_EV_STATE = 18,  /* for replay, in a window: the state of the hart */
 	TR_EV_TRANSLATION = 19,
 	TR_EV_BREAK = 20, /* the next token cannot follow the one before: continuity.h */
-	TR_EV_LAST = TR_EV_BREAK,
+	TR_EV_HGATP = 21, /* hgatp was written: another guest may run next */
+	TR_EV_LAST = TR_EV_HGATP,
 };
 
 enum tr_gap_reason {
@@ -189,8 +230,8 @@ struct tr_hit {
 
 /* An event stands before token `token` of row `row` of its hart and frame; `row` may
  * equal the number of rows, which is after the last. TRAP, XRET, SATP, PRIV, REG of x2 or
- * x4, GAP, SPACE and BREAK stand only between rows (token 0). `cycles` counts from the
- * hart's time at that place; only TRAP and GAP advance the time. */
+ * x4, GAP, SPACE, BREAK and HGATP stand only between rows (token 0). `cycles` counts from
+ * the hart's time at that place; only TRAP and GAP advance the time. */
 struct tr_event {
 	uint64_t cycles;
 	uint32_t row;
@@ -229,6 +270,9 @@ struct tr_event {
 		struct {
 			uint32_t space;
 		} space;
+		struct {
+			uint64_t hgatp;
+		} hgatp;
 		struct tr_sample counters; /* readers set its cycle */
 		struct tr_hit probe;	   /* readers set its cycle */
 		/* MMIO_LOAD, ATOMIC: what the next token got from outside the hart. */
@@ -291,15 +335,17 @@ static inline bool tr_event_is_of_token(unsigned kind)
  * the block's first instruction. */
 struct tr_note {
 	uint64_t address;
-	uint32_t space; /* TR_SPACE_*, or tr_context.space */
+	uint32_t space; /* tr_note_space() */
 	uint32_t block;
 	uint32_t binary; /* N of header key "bin.N", or TR_NOTE_* */
 };
 
 #define TR_SPACE_MACHINE    UINT32_C(0xfffffff0) /* all M-mode code */
-#define TR_SPACE_SUPERVISOR UINT32_C(0xfffffff1) /* all S-mode code */
-#define TR_NOTE_UNKNOWN	    UINT32_C(0xffffffff)
-#define TR_NOTE_AMBIGUOUS   UINT32_C(0xfffffffe)
+#define TR_SPACE_SUPERVISOR UINT32_C(0xfffffff1) /* all S-mode code but guests' */
+/* Plus the VMID: all VS-mode code of a guest. Spaces of user code are lower. */
+#define TR_SPACE_GUEST	  UINT32_C(0xffff0000)
+#define TR_NOTE_UNKNOWN	  UINT32_C(0xffffffff)
+#define TR_NOTE_AMBIGUOUS UINT32_C(0xfffffffe)
 
 /* Returns the space whose notes apply to code that runs in context `c`. */
 static inline uint32_t tr_note_space(const struct tr_context *c)
@@ -308,7 +354,8 @@ static inline uint32_t tr_note_space(const struct tr_context *c)
 	case TR_PRIV_M:
 		return TR_SPACE_MACHINE;
 	case TR_PRIV_S:
-		return TR_SPACE_SUPERVISOR;
+		return tr_space_of(c).hgatp ? TR_SPACE_GUEST + tr_hgatp_vmid(c->hgatp)
+					    : TR_SPACE_SUPERVISOR;
 	default:
 		return c->space;
 	}

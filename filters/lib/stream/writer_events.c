@@ -42,6 +42,7 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
 	case TR_EV_MEMORY:
 		return event->u.write.size <= TR_EVENT_MAX_BYTES;
 	case TR_EV_REGISTERS:
+	case TR_EV_HGATP:
 		return true;
 	case TR_EV_STATE:
 		return event->u.state.back < 2 &&

@@ -136,6 +136,9 @@ static uint32_t note_space(struct tr_text_source *source)
 		return TR_SPACE_MACHINE;
 	if (strcmp(word, "supervisor") == 0)
 		return TR_SPACE_SUPERVISOR;
+	if (strncmp(word, "guest", 5) == 0)
+		return TR_SPACE_GUEST +
+		       (uint32_t)tr_line_number(source, word, "guest", TR_VMIDS - 1);
 	return (uint32_t)tr_line_number(source, word, "", TR_SPACE_MACHINE - 1);
 }
 

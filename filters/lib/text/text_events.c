@@ -181,6 +181,10 @@ static void take_payload(struct tr_text_source *source, struct tr_arena *arena,
 	case TR_EV_SATP:
 		take_satp_event(source, event);
 		break;
+	case TR_EV_HGATP:
+		event->u.hgatp.hgatp = tr_line_number(
+		    source, tr_line_want(source, "the value"), "", UINT64_MAX);
+		break;
 	case TR_EV_PRIV:
 		event->u.priv.priv =
 		    tr_text_priv(source, tr_line_want(source, "the privilege"));

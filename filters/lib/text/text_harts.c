@@ -55,6 +55,7 @@ void tr_text_check_hart(struct text_encoder *e)
 			     priv, hart->number);
 	check_value(e, "cycle", hart->cycle);
 	check_value(e, "satp", hart->context.satp);
+	check_value(e, "hgatp", hart->context.hgatp);
 	check_value(e, "tp", hart->context.tp);
 	check_value(e, "space", hart->context.space);
 	tr_line_done(e->source);
@@ -69,6 +70,7 @@ static void begin_text_hart(struct text_encoder *e)
 		context->priv = tr_text_priv(e->source, priv);
 	hart->cycle = tr_line_u64(e->source, "cycle", TR_MAX_SUM, 0);
 	context->satp = tr_line_u64(e->source, "satp", UINT64_MAX, 0);
+	context->hgatp = tr_line_u64(e->source, "hgatp", UINT64_MAX, 0);
 	context->tp = tr_line_u64(e->source, "tp", UINT64_MAX, 0);
 	context->space = (uint32_t)tr_line_u64(e->source, "space", UINT32_MAX - 1, 0);
 	if (tr_line_done(e->source) == TR_OK)

@@ -39,6 +39,7 @@ static const char *const events[] = {
     [TR_EV_STATE] = "state",
     [TR_EV_TRANSLATION] = "translation",
     [TR_EV_BREAK] = "break",
+    [TR_EV_HGATP] = "hgatp",
 };
 
 static const char *const gaps[] = {

@@ -48,6 +48,8 @@ static void print_note_line(const struct tr_text *text, const struct tr_note *no
 		fputs("note machine", out);
 	else if (note->space == TR_SPACE_SUPERVISOR)
 		fputs("note supervisor", out);
+	else if (note->space >= TR_SPACE_GUEST)
+		fprintf(out, "note guest%" PRIu32, note->space - TR_SPACE_GUEST);
 	else
 		fprintf(out, "note %" PRIu32, note->space);
 	fprintf(out, " b%" PRIu32, note->block);
@@ -60,15 +62,22 @@ static void print_note_line(const struct tr_text *text, const struct tr_note *no
 	fprintf(out, " address=0x%" PRIx64 "\n", note->address);
 }
 
-static void print_hart_start(FILE *out, const struct tr_hart_frame *hart)
+/* Prints the end of a line with a context. Few streams have hgatp. */
+static void print_context_end(FILE *out, const struct tr_context *context)
 {
 	char room[TR_NAME_ROOM];
-	const struct tr_context *start = &hart->start;
-	fprintf(out,
-		"hart %" PRIu32 " cycle=%" PRIu64 " priv=%s satp=0x%" PRIx64
-		" tp=0x%" PRIx64 " space=%" PRIu32 "\n",
-		hart->hart, hart->start_cycle, tr_priv_name(start->priv, room),
-		start->satp, start->tp, start->space);
+	fprintf(out, " priv=%s satp=0x%" PRIx64 " tp=0x%" PRIx64 " space=%" PRIu32,
+		tr_priv_name(context->priv, room), context->satp, context->tp,
+		context->space);
+	if (context->hgatp)
+		fprintf(out, " hgatp=0x%" PRIx64, context->hgatp);
+	fputc('\n', out);
+}
+
+static void print_hart_start(FILE *out, const struct tr_hart_frame *hart)
+{
+	fprintf(out, "hart %" PRIu32 " cycle=%" PRIu64, hart->hart, hart->start_cycle);
+	print_context_end(out, &hart->start);
 }
 
 static void print_stall_runs(FILE *out, const struct tr_run *runs, unsigned count)
@@ -170,6 +179,9 @@ static void print_event_body(const struct tr_text *text, const struct tr_event *
 		fprintf(out, "satp 0x%" PRIx64, event->u.satp.satp);
 		if (event->u.satp.space)
 			fprintf(out, " space=%" PRIu32, event->u.satp.space);
+		break;
+	case TR_EV_HGATP:
+		fprintf(out, "hgatp 0x%" PRIx64, event->u.hgatp.hgatp);
 		break;
 	case TR_EV_PRIV:
 		fprintf(out, "priv %s", tr_priv_name(event->u.priv.priv, room));
@@ -290,10 +302,8 @@ static void print_row_tokens(const struct tr_text *text, const struct tr_cursor 
 			     const struct tr_row *row, struct inside *inside,
 			     uint64_t *cycle)
 {
-	char room[TR_NAME_ROOM];
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
 	const struct tr_block *block = tr_reader_block(text->reader, row->block);
-	const struct tr_context *context = &cursor->context;
 	tr_tokens(block, tr_reader_timing(text->reader, row->timing), tokens);
 	for (unsigned i = 0; i < block->tokens; i++) {
 		const struct tr_token *token = &tokens[i];
@@ -303,11 +313,9 @@ static void print_row_tokens(const struct tr_text *text, const struct tr_cursor 
 		print_insn_word(text->out, token->insn, token->bytes, block->no_bits);
 		fprintf(text->out, " cycles=%" PRIu64, token->cycles);
 		print_stall_runs(text->out, token->runs, token->nruns);
-		fprintf(text->out,
-			" hart=%" PRIu32 " cycle=%" PRIu64 " priv=%s satp=0x%" PRIx64
-			" tp=0x%" PRIx64 " space=%" PRIu32 "\n",
-			cursor->hart->hart, *cycle, tr_priv_name(context->priv, room),
-			context->satp, context->tp, context->space);
+		fprintf(text->out, " hart=%" PRIu32 " cycle=%" PRIu64, cursor->hart->hart,
+			*cycle);
+		print_context_end(text->out, &cursor->context);
 	}
 }
 

@@ -13,8 +13,11 @@ enum { COLLECT_LEAST = 64 };
 uint64_t tr_stack_key(const struct tr_context *context)
 {
 	const struct tr_mode mode = tr_mode_of(context->priv);
-	return tr_mode_is_user(mode) ? context->satp << 3 | 4
-				     : mode.nominal | (uint64_t)mode.is_virtual << 4;
+	const struct tr_space_id id = tr_space_of(context);
+	if (tr_mode_is_user(mode))
+		return tr_space_hash(id) << 3 | 4;
+	const uint64_t guest = tr_space_hash((struct tr_space_id){.hgatp = id.hgatp});
+	return mode.nominal | (uint64_t)mode.is_virtual << 4 | guest << 5;
 }
 
 /* Returns the position of the stack that ends at `high`, or of the first one after it. */
@@ -241,6 +244,7 @@ struct stack *tr_stack_new(struct tr_unwind *u, const struct tr_context *context
 		return &stacks_of(u)->spare;
 	s->key = tr_stack_key(context);
 	s->satp = context->satp;
+	s->hgatp = tr_space_of(context).hgatp;
 	s->low = s->high = sp;
 	s->root = HOLD_NONE;
 	s->binary = TR_NOTE_UNKNOWN;
@@ -364,6 +368,7 @@ void tr_stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
 	tr_stack_clear(u, s);
 	s->tp = tr_stack_kernel_tp(u, c) ? tr_stack_kernel_tp(u, c) : tp;
 	s->satp = c->satp;
+	s->hgatp = tr_space_of(c).hgatp;
 	s->space = tr_mode_is_user(tr_mode_of(c->priv)) ? c->space : 0;
 	s->binary = h->binary;
 	tr_stack_go(u, h, s, h->hart.sp);

@@ -59,6 +59,7 @@ struct trap {
 	uint64_t sp, epc, satp; /* of the interrupted code */
 	uint64_t taken;		/* the stack's clock in cycles */
 	uint64_t other;		/* alternative to epc for resuming, or 0 */
+	uint64_t hgatp;		/* of the interrupted guest, or 0 */
 	struct pair held;	/* the interrupted block, if its transfer was not
 				 * settled */
 	struct pending pending;
@@ -87,6 +88,7 @@ struct stack {
 	uint64_t clock;	      /* cycles on it until it was left, without doubtful ones */
 	uint64_t begun, left; /* hart.cycle when its thread began and was last left */
 	uint64_t tp, satp; /* of its thread; tp is 0 if that of the stack below applies */
+	uint64_t hgatp;	   /* of the guest of its thread, or 0 */
 	uint64_t used;	   /* time of use, for eviction */
 	uint32_t space;	   /* life of the address space; 0: none or unknown */
 	uint32_t program;  /* root, unless a better one is found while it is held */
@@ -116,6 +118,7 @@ struct stack {
 struct snapshot {
 	struct frame *frames;
 	uint32_t depth, capacity;
+	uint64_t hgatp; /* of the guest that it is in, or 0 */
 	uint64_t epc, sp, used;
 	uint32_t sym;	 /* of the caller */
 	uint32_t binary; /* as in struct stack */
@@ -194,6 +197,11 @@ void tr_stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h);
 void tr_stacks_settle_nodes(struct tr_unwind *u);
 /* Returns the key of the address space that a context uses. */
 uint64_t tr_stack_key(const struct tr_context *context);
+static inline struct tr_space_id trap_space(const struct trap *t)
+{
+	struct tr_space_id id = {.satp = t->satp, .hgatp = t->hgatp};
+	return id;
+}
 static inline bool stack_is_user_key(uint64_t key)
 {
 	return key & 4;
@@ -312,6 +320,9 @@ void tr_stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* Returns the tp of the thread that runs on the stack, 0 if unknown. The user stack below
  * a kernel's may have moved to another thread since, as Go's goroutines do. */
 uint64_t tr_stack_tp(struct stack *s);
+/* Returns true if the thread of the stack is not that at the bottom: on a user stack the
+ * kernel's, on a guest's stack the hypervisor's. */
+bool tr_stack_has_own_tp(struct stack *s);
 /* Returns true if the current thread is not that of the stack. */
 bool tr_stack_is_of_another(const struct tr_unwind *u, const struct stacks_hart *h,
 			    struct stack *s);

@@ -48,13 +48,16 @@ static void write_sp(struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
 static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 {
 	const struct tr_context *c = &h->hart.context;
-	if (!tr_stack_kernel_tp(u, c))
+	const bool has_guest = c->hgatp && !tr_mode_of(c->priv).is_virtual;
+	/* A hypervisor that is still on its guest's stack loads its own tp. */
+	if (!tr_stack_kernel_tp(u, c) || (has_guest && h->stack->hgatp))
 		return;
 	if (!(h->state & WROTE_TP)) {
 		h->thread_tp = tr_stack_tp(h->stack);
 		h->state |= WROTE_TP;
 	}
-	if (h->state & HAS_PENDING) {
+	/* A hypervisor may have loaded the guest's sp and tp, which it enters next. */
+	if (h->state & HAS_PENDING && !has_guest) {
 		if (u->options.has_sp)
 			tr_stack_settle(
 			    u, h,

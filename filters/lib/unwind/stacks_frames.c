@@ -84,7 +84,7 @@ void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom)
 		return;
 	bool is_apart = !s->ordinal && !s->tp;
 	struct thread_name name = {.tp = s->tp,
-				   .satp = s->satp,
+				   .space = {.satp = s->satp, .hgatp = s->hgatp},
 				   .ordinal = s->ordinal,
 				   .sym = s->ordinal ? s->first : s->frames[0].sym};
 	if (is_apart)

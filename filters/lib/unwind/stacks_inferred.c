@@ -199,7 +199,8 @@ static bool xret_matches_trap(const struct stacks_hart *h, const struct trap *t,
 {
 	const struct tr_context *c = &h->hart.context;
 	return t->priv == h->xret_priv && t->from == c->priv && trap_is_back(t, pc) &&
-	       (!tr_mode_is_user(tr_mode_of(c->priv)) || t->satp == c->satp);
+	       (!tr_mode_is_user(tr_mode_of(c->priv)) ||
+		tr_space_equals(trap_space(t), tr_space_of(c)));
 }
 
 /* Returns the newest trap of this stack, or of those below, that an xret to pc ends. */
@@ -363,7 +364,8 @@ void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
 		leave_ended_trap(u, h, where, trap);
 		if (is_handed_on)
 			tr_traps_hand_on(u, h);
-	} else if (trap->from == c->priv && trap->satp == c->satp &&
+	} else if (trap->from == c->priv &&
+		   tr_space_equals(trap_space(trap), tr_space_of(c)) &&
 		   !tr_program_begins(u, pc)) {
 		leave_ended_trap(u, h, where, trap);
 		h->hart.sp -= SIGNAL_ROOM;

@@ -8,9 +8,9 @@
 
 enum { CAUSE_ECALL_U = 8 };
 
-static uint64_t snapshot_key(uint64_t epc, uint64_t sp)
+static uint64_t snapshot_key(uint64_t epc, uint64_t sp, uint64_t hgatp)
 {
-	return tr_mix(epc) ^ sp;
+	return tr_space_hash((struct tr_space_id){tr_mix(epc) ^ sp, hgatp});
 }
 
 /* Returns the least recently taken snapshot, or an unused one. */
@@ -23,23 +23,26 @@ static uint32_t oldest_snapshot(const struct stacks *all)
 	return best;
 }
 
-static struct snapshot *find_snapshot(struct stacks *all, uint64_t epc, uint64_t sp)
+/* A child and its parent are of one guest, or both of none. */
+static struct snapshot *find_snapshot(struct stacks *all, uint64_t epc, uint64_t sp,
+				      uint64_t hgatp)
 {
-	uint32_t i = tr_map_get(&all->snapshot_ids, snapshot_key(epc, sp));
+	uint32_t i = tr_map_get(&all->snapshot_ids, snapshot_key(epc, sp, hgatp));
 	if (i == TR_MAP_NONE)
 		return NULL;
 	struct snapshot *s = &all->snapshots[i];
-	return s->epc == epc && s->sp == sp ? s : NULL;
+	return s->epc == epc && s->sp == sp && s->hgatp == hgatp ? s : NULL;
 }
 
-static struct snapshot *claim_snapshot(struct tr_unwind *u, uint64_t epc, uint64_t sp)
+static struct snapshot *claim_snapshot(struct tr_unwind *u, uint64_t epc, uint64_t sp,
+				       uint64_t hgatp)
 {
 	struct stacks *all = stacks_of(u);
 	uint32_t i =
 	    all->nsnapshots < SNAPSHOTS ? all->nsnapshots++ : oldest_snapshot(all);
 	if (all->snapshot_ids.count > 16 * SNAPSHOTS)
 		tr_map_clear(&all->snapshot_ids);
-	if (!tr_map_set(&all->snapshot_ids, snapshot_key(epc, sp), i))
+	if (!tr_map_set(&all->snapshot_ids, snapshot_key(epc, sp, hgatp), i))
 		unwind_fail(status_of(u), TR_E_NOMEM);
 	return &all->snapshots[i];
 }
@@ -62,11 +65,13 @@ void tr_snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct t
 	const struct frame *top = stack_top(h->stack);
 	if (!top)
 		return;
-	struct snapshot *s = find_snapshot(stacks_of(u), trap->epc, trap->sp);
+	const uint64_t hgatp = trap->hgatp;
+	struct snapshot *s = find_snapshot(stacks_of(u), trap->epc, trap->sp, hgatp);
 	if (!s)
-		s = claim_snapshot(u, trap->epc, trap->sp);
+		s = claim_snapshot(u, trap->epc, trap->sp, hgatp);
 	s->epc = trap->epc;
 	s->sp = trap->sp;
+	s->hgatp = hgatp;
 	s->sym = top->sym;
 	s->binary = stack_bottom(h->stack)->binary;
 	s->used = ++u->clock;
@@ -79,6 +84,11 @@ void tr_snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stac
 	const struct frame *top = stack_top(s);
 	if (kernel == s || kernel->root == HOLD_NONE || !top)
 		return;
+	/* A hypervisor's task is not a child in the guest that it enters. */
+	if (kernel->hgatp != s->hgatp) {
+		tr_frames_release_root(u, kernel);
+		return;
+	}
 	uint32_t node = top->node;
 	if (!stack_is_user(kernel))
 		node = tr_nodes_on(nodes_of(u), node,
@@ -97,7 +107,8 @@ bool tr_snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h,
 	const uint64_t epc = place->pc - ECALL_BYTES;
 	bool is_doubtful = false;
 	const struct snapshot *from =
-	    u->options.has_sp ? find_snapshot(stacks_of(u), epc, h->hart.sp)
+	    u->options.has_sp ? find_snapshot(stacks_of(u), epc, h->hart.sp,
+					      tr_space_of(&h->hart.context).hgatp)
 			      : tr_inferred_snapshot(u, h, epc, place->sym, &is_doubtful);
 	struct stack *kernel = h->stack;
 	if (!from || !from->depth ||

@@ -284,7 +284,7 @@ void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, const struct le
 	if (from->key == key && !stack_is_elsewhere(from))
 		tr_stack_reach(u, from, h->pending.before);
 	tr_stack_go(u, h, to, h->pending.before);
-	if (to->below && stack_is_user(stack_bottom(to)))
+	if (to->below && tr_stack_has_own_tp(to))
 		to->tp = tr_stack_kernel_tp(u, &h->hart.context);
 	if (stack_is_user(to))
 		tr_stack_keep_thread(u, h, tp);

@@ -13,7 +13,8 @@ void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h)
 {
 	struct stack *bottom = stack_bottom(h->stack);
 	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
-	if (!tp || tp == bottom->tp)
+	if (!tp || tp == bottom->tp ||
+	    bottom->hgatp != tr_space_of(&h->hart.context).hgatp)
 		return;
 	bottom->tp = tp;
 	tr_frames_name_thread(u, bottom);
@@ -83,10 +84,15 @@ void tr_stacks_note_where(const struct tr_unwind *u, struct hart *h)
 				     .lowest = has_sp ? s->low : 0};
 }
 
-uint64_t tr_stack_tp(struct stack *s)
+bool tr_stack_has_own_tp(struct stack *s)
 {
 	struct stack *bottom = stack_bottom(s);
-	return stack_is_user(bottom) && s->tp ? s->tp : bottom->tp;
+	return stack_is_user(bottom) || s->hgatp != bottom->hgatp;
+}
+
+uint64_t tr_stack_tp(struct stack *s)
+{
+	return tr_stack_has_own_tp(s) && s->tp ? s->tp : stack_bottom(s)->tp;
 }
 
 bool tr_stack_is_of_another(const struct tr_unwind *u, const struct stacks_hart *h,

@@ -49,11 +49,15 @@ static void settle_before_trap(struct tr_unwind *u, struct stacks_hart *h, uint6
 	tr_stacks_show(u, h);
 }
 
-static bool trap_is_left_at(const struct trap *t, uint8_t priv, uint8_t to, uint64_t sp,
-			    uint64_t satp)
+/* Returns true for a trap from the context `to`, in which sp has this value, to `priv`.
+ */
+static bool trap_is_left_at(const struct trap *t, uint8_t priv,
+			    const struct tr_context *to, uint64_t sp)
 {
-	return t->priv == priv && t->from == to && t->sp == sp &&
-	       (priv_rank(to) != TR_PRIV_U || t->satp == satp);
+	const struct tr_space_id space = tr_space_of(to);
+	return t->priv == priv && t->from == to->priv && t->sp == sp &&
+	       t->hgatp == space.hgatp &&
+	       (priv_rank(to->priv) != TR_PRIV_U || t->satp == space.satp);
 }
 
 /* Returns the newest trap to `priv`, whatever it interrupted. */
@@ -87,8 +91,7 @@ static uint64_t parked_at(const struct tr_unwind *u, const struct stacks_hart *h
 	const struct tr_context *c = &h->hart.context;
 	const struct stack *s = tr_stack_find(u, tr_stack_key(c), h->hart.sp);
 	const struct trap *t = s && s->ntraps ? &s->traps[s->ntraps - 1] : NULL;
-	return t && trap_is_left_at(t, c->priv, c->priv, h->hart.sp, c->satp) ? t->epc
-									      : NO_RETURN;
+	return t && trap_is_left_at(t, c->priv, c, h->hart.sp) ? t->epc : NO_RETURN;
 }
 
 /* Returns the epc of a trap. If it is not known, a trap that comes at once after a return
@@ -125,6 +128,7 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 	struct trap trap = {.sp = h->hart.sp,
 			    .epc = epc,
 			    .satp = c->satp,
+			    .hgatp = tr_space_of(c).hgatp,
 			    .held = *h->hart.from,
 			    .pending = h->pending,
 			    .state = h->state & (HAS_PENDING | HAS_OVERLAY | WROTE_TP),
@@ -182,15 +186,13 @@ static struct trap *find_trap_left_at(const struct stacks_hart *h, uint8_t priv,
 	const struct tr_context *c = &h->hart.context;
 	struct stack *s = h->stack, *above = s->above;
 	if (above && above->below == s && above->ntraps &&
-	    trap_is_left_at(&above->traps[above->ntraps - 1], priv, c->priv, h->hart.sp,
-			    c->satp)) {
+	    trap_is_left_at(&above->traps[above->ntraps - 1], priv, c, h->hart.sp)) {
 		*where = above;
 		return &above->traps[above->ntraps - 1];
 	}
 	for (; s; s = s->below)
 		for (uint32_t i = s->ntraps; i-- > 0;)
-			if (trap_is_left_at(&s->traps[i], priv, c->priv, h->hart.sp,
-					    c->satp)) {
+			if (trap_is_left_at(&s->traps[i], priv, c, h->hart.sp)) {
 				*where = s;
 				return &s->traps[i];
 			}
@@ -200,8 +202,9 @@ static struct trap *find_trap_left_at(const struct stacks_hart *h, uint8_t priv,
 void tr_traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 		    const struct trap *trap)
 {
-	/* Else it has been moved from the stack below. */
-	bool was_here = s->frames[trap->frame].sp == trap->sp;
+	/* Else it has been moved from the stack below. A guest and its hypervisor may
+	 * have stacks at the same addresses. */
+	bool was_here = s->frames[trap->frame].sp == trap->sp && s->hgatp == trap->hgatp;
 	h->returned = *trap;
 	tr_frames_truncate(s, trap->frame);
 	tr_stack_go(u, h, s->depth || !s->below || was_here ? s : s->below, h->hart.sp);
@@ -232,7 +235,8 @@ static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv
 		tr_traps_leave(u, h, where, trap);
 		tr_traps_hand_on(u, h);
 	} else if (priv_rank(c->priv) == TR_PRIV_U && trap &&
-		   priv_rank(trap->from) == TR_PRIV_U && trap->satp == c->satp) {
+		   priv_rank(trap->from) == TR_PRIV_U &&
+		   tr_space_equals(trap_space(trap), tr_space_of(c))) {
 		tr_traps_leave(u, h, where, trap);
 		h->state |= IS_ELSEWHERE;
 	} else if (trap && priv_rank(trap->from) == TR_PRIV_U) {
@@ -381,7 +385,8 @@ static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 			 tr_stack_has_process(u, &h->hart.context);
 	tr_stack_begin_thread(u, h);
 	/* Without tp, the address space is used again. */
-	if (is_new && !tp && tr_names_has_satp(names_of(u), h->hart.context.satp))
+	if (is_new && !tp &&
+	    tr_names_has_space(names_of(u), tr_space_of(&h->hart.context)))
 		h->stack->ordinal = ORDINAL_NEW;
 	if (is_unknown) {
 		h->stack->space = 0;

@@ -124,7 +124,7 @@ static struct hart *begin_part(struct tr_unwind *u, const struct tr_hart_frame *
 	if (!u->options.has_priv)
 		h->context.priv = priv;
 	if (!u->options.has_satp)
-		h->context.satp = h->context.space = 0;
+		h->context.satp = h->context.hgatp = h->context.space = 0;
 	h->part = part;
 	h->cycle = part->start_cycle;
 	h->next_row = h->next_event = 0;

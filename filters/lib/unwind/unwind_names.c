@@ -248,19 +248,21 @@ uint32_t tr_names_func(struct tr_names *names, uint32_t sym)
 	return s->func;
 }
 
-bool tr_names_has_satp(const struct tr_names *names, uint64_t satp)
+bool tr_names_has_space(const struct tr_names *names, struct tr_space_id space)
 {
-	return tr_map_get(&names->identities, satp) != TR_MAP_NONE;
+	return tr_map_get(&names->identities, tr_space_hash(space)) != TR_MAP_NONE;
 }
 
-/* Threads with the same tp (or satp, without tp) and program share an id, so that the
- * table stays small however many processes come and go. */
+/* Threads with the same tp (or address space, without tp) and program share an id, so
+ * that the table stays small however many processes come and go. */
 uint32_t tr_names_thread(struct tr_names *names, const struct thread_name *t,
 			 bool *is_new)
 
 {
 	*is_new = false;
-	uint64_t who = (t->tp ? t->tp : t->satp) ^ (uint64_t)t->ordinal << 40;
+	const struct tr_space_id of_tp = {.satp = t->tp, .hgatp = t->space.hgatp};
+	uint64_t who = tr_space_hash(t->tp ? of_tp : t->space) ^ (uint64_t)t->ordinal
+								     << 40;
 	uint32_t identity = tr_map_get(&names->identities, who);
 	if (identity == TR_MAP_NONE) {
 		if (names->nidentities >= TR_UNWIND_THREAD_IDS) {
@@ -279,7 +281,7 @@ uint32_t tr_names_thread(struct tr_names *names, const struct thread_name *t,
 		return 0;
 	}
 	const char *name = names_is_blank(names, t->sym) ? "" : names->syms[t->sym].name;
-	struct tr_thread made = {.tp = t->tp, .satp = t->satp, .name = name};
+	struct tr_thread made = {.tp = t->tp, .satp = t->space.satp, .name = name};
 	unwind_fail(names->status, names->sink->thread(names->sink->user, &made));
 	if (!tr_map_set(&names->thread_ids, tr_pair_key(identity, t->sym),
 			names->nthread_ids))

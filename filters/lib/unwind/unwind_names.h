@@ -97,17 +97,18 @@ const char *tr_names_text(const struct tr_names *names, uint32_t sym);
 /* Returns the output id of a symbol, which this call may emit. */
 uint32_t tr_names_func(struct tr_names *names, uint32_t sym);
 
-/* Key of a thread: tp (or satp, without tp), an ordinal among those that share it, and
- * the symbol that names it. */
+/* Key of a thread: tp, in a guest that of this guest (or the address space, without tp),
+ * an ordinal among those that share it, and the symbol that names it. */
 struct thread_name {
-	uint64_t tp, satp;
+	uint64_t tp;
+	struct tr_space_id space;
 	uint32_t ordinal, sym;
 };
 /* Returns the output id of a thread. Sets *is_new if this call has emitted it. */
 uint32_t tr_names_thread(struct tr_names *names, const struct thread_name *name,
 			 bool *is_new);
-/* Returns true if a thread without tp has had this satp. */
-bool tr_names_has_satp(const struct tr_names *names, uint64_t satp);
+/* Returns true if a thread without tp has had this address space. */
+bool tr_names_has_space(const struct tr_names *names, struct tr_space_id space);
 
 /* Adds what was refused. */
 void tr_names_add_totals(const struct tr_names *names, struct tr_unwind_totals *totals);

@@ -23,7 +23,7 @@ struct tr_spaces {
 	struct space *all;
 	uint32_t count, capacity;
 	struct tr_map slots; /* by number; may still contain a dropped space */
-	struct tr_map satps; /* from satp to current space */
+	struct tr_map satps; /* from tr_space_hash() to current space */
 	uint64_t clock;
 	uint64_t forgotten;
 };
@@ -103,7 +103,7 @@ static uint32_t drop_space(struct tr_spaces *spaces, struct space *s)
 
 static bool is_global(uint32_t number)
 {
-	return number == TR_SPACE_MACHINE || number == TR_SPACE_SUPERVISOR;
+	return number >= TR_SPACE_GUEST;
 }
 
 uint32_t tr_spaces_see(struct tr_spaces *spaces, const struct tr_context *context)
@@ -114,7 +114,8 @@ uint32_t tr_spaces_see(struct tr_spaces *spaces, const struct tr_context *contex
 	struct space *now = find_space(spaces, context->space);
 	if (now)
 		now->used = ++spaces->clock;
-	uint32_t before = tr_map_get(&spaces->satps, context->satp);
+	const uint64_t key = tr_space_hash(tr_space_of(context));
+	uint32_t before = tr_map_get(&spaces->satps, key);
 	if (before != TR_MAP_NONE && before >= context->space)
 		return first;
 	struct space *dead = before == TR_MAP_NONE ? NULL : find_space(spaces, before);
@@ -122,7 +123,7 @@ uint32_t tr_spaces_see(struct tr_spaces *spaces, const struct tr_context *contex
 		first = drop_space(spaces, dead);
 	if (spaces->satps.count >= SATPS_MAX)
 		tr_map_clear(&spaces->satps);
-	if (!tr_map_set(&spaces->satps, context->satp, context->space))
+	if (!tr_map_set(&spaces->satps, key, context->space))
 		unwind_fail(spaces->status, TR_E_NOMEM);
 	return first;
 }
