@@ -71,6 +71,6 @@ small-core: $(addprefix $(SMALL)/,sim example.hex) $(FILTERS:%=$(B)/bin/%) $(TRA
 trace-lint: ## Lint the sink and the small core
 	$(call say,LINT,rtl/trace)
 	$(Q)verilator --lint-only -Wall rtl/trace/trace_sink.sv
-	$(Q)verilator --lint-only -Wall -GNRET=4 -GXLEN=64 '-GClasses="a,b"' rtl/trace/trace_sink.sv
+	$(Q)verilator --lint-only -Wall -GNRET=4 -GXLEN=64 '-GClasses="a,b"' '-GCounters="a,b"' -GNCounters=2 '-GFlags="a"' "-GHasLoad=1'b1" rtl/trace/trace_sink.sv
 	$(Q)verilator --lint-only -Wall rtl/trace/example/small_reasons.sv
 	$(Q)verilator --lint-only -Wall --top-module small_core $(SMALL_RTL)

@@ -24,13 +24,16 @@
 #pragma weak svGetArrayPtr
 #pragma weak svGetArrElemPtr1
 #pragma weak svLow
+#pragma weak svSize
 
 enum {
 	TROUBLE = 2,
 	MAX_SINKS = 64,
 	MOST_HARTS = 64,
-	WORDS = 7,
+	COMMIT_WORDS = 7, /* and two more with flags and loads */
+	MOST_WORDS = 9,
 	RUN_WORDS = 3,
+	MOST_COUNTERS = 4096,
 	GRACE_S = 10
 };
 
@@ -38,14 +41,16 @@ struct sink {
 	struct stream *stream;
 	unsigned nret;
 	bool has_classes;
-	int hart; /* -1: not known yet */
+	int words; /* of a commit */
+	int hart;  /* -1: not known yet */
 };
 
 struct stream {
 	struct tr_trace *trace; /* NULL before the first commit */
 	struct tr_trace_options options;
-	char *file;    /* NULL: TR_CAPTURE_FD */
-	char *classes; /* NULL: none */
+	char *file;			  /* NULL: TR_CAPTURE_FD */
+	char *classes, *counters, *flags; /* NULL: none */
+	unsigned sinks, ended_sinks;
 	struct sink *harts[MOST_HARTS];
 	uint64_t cycle; /* of the last call */
 	bool ended;
@@ -59,6 +64,10 @@ static volatile sig_atomic_t interrupted;
 void *tr_sink_open(const char *file, const char *start, const char *stop, unsigned xlen,
 		   unsigned nret, unsigned lacks);
 void tr_sink_classes(void *sink, const char *names);
+void tr_sink_counters(void *sink, const char *names, unsigned count, unsigned period);
+void tr_sink_marks(void *sink, const char *flags, unsigned count, svBit loads);
+void tr_sink_sample(void *sink, unsigned hart, uint64_t cycle,
+		    const svOpenArrayHandle values);
 void tr_sink_lose(void *sink, const svOpenArrayHandle runs, unsigned count);
 int tr_sink_cycle(void *sink, unsigned hart, uint64_t cycle,
 		  const svOpenArrayHandle lanes);
@@ -249,24 +258,56 @@ void *tr_sink_open(const char *file, const char *start, const char *stop, unsign
 		exit_with_message("out of memory");
 	sink->stream = find_stream(file);
 	sink->nret = nret;
+	sink->words = COMMIT_WORDS;
 	sink->hart = -1;
+	sink->stream->sinks++;
 	options.path = sink->stream->file;
 	join_stream(sink->stream, &options);
 	return sink;
 }
 
-/* All harts of a stream have the same classes. */
+/* Takes names of a sink; `count` is the width of its port, 0: any. All harts of a stream
+ * have the same names. */
+static const char *take_names(char **kept, const char *names, const char *what,
+			      unsigned count)
+{
+	unsigned found = 1;
+	for (const char *c = names; *c; c++)
+		found += *c == ',';
+	if (count && found != count)
+		exit_with_message("%u %s, but %u names: %s", count, what, found, names);
+	if (*kept && strcmp(*kept, names) != 0)
+		exit_with_message("harts with the %s %s and %s cannot share a file", what,
+				  *kept, names);
+	if (!*kept && !(*kept = strdup(names)))
+		exit_with_message("out of memory");
+	return *kept;
+}
+
 void tr_sink_classes(void *handle, const char *names)
 {
 	struct sink *sink = handle;
 	struct stream *stream = sink->stream;
-	if (stream->classes && strcmp(stream->classes, names) != 0)
-		exit_with_message("harts with the classes %s and %s cannot share a file",
-				  stream->classes, names);
-	if (!stream->classes && !(stream->classes = strdup(names)))
-		exit_with_message("out of memory");
-	stream->options.classes = stream->classes;
+	stream->options.classes = take_names(&stream->classes, names, "classes", 0);
 	sink->has_classes = true;
+}
+
+void tr_sink_counters(void *handle, const char *names, unsigned count, unsigned period)
+{
+	struct stream *stream = ((struct sink *)handle)->stream;
+	stream->options.counters =
+	    take_names(&stream->counters, names, "counters", count);
+	stream->options.counter_period = period;
+}
+
+void tr_sink_marks(void *handle, const char *flags, unsigned count, svBit loads)
+{
+	struct sink *sink = handle;
+	struct stream *stream = sink->stream;
+	if (*flags)
+		stream->options.flags = take_names(&stream->flags, flags, "flags", count);
+	stream->options.tells_loads |= loads;
+	sink->words = MOST_WORDS;
 }
 
 static void bind_hart(struct sink *sink, unsigned hart)
@@ -283,9 +324,10 @@ static void bind_hart(struct sink *sink, unsigned hart)
 }
 
 /* The layout of a commit, in words. */
-static struct tr_trace_commit unpack_commit(const uint64_t *words)
+static struct tr_trace_commit unpack_commit(const uint64_t *words, int count)
 {
 	const uint64_t flags = words[0];
+	const bool has_marks = count == MOST_WORDS;
 	return (struct tr_trace_commit){.trap = flags >> 1 & 1,
 					.intr = flags >> 2 & 1,
 					.priv = (uint8_t)(flags >> 3 & 3),
@@ -297,7 +339,11 @@ static struct tr_trace_commit unpack_commit(const uint64_t *words)
 					.insn = words[3],
 					.rd_value = words[4],
 					.satp = words[5],
-					.cause = words[6]};
+					.cause = words[6],
+					.load = has_marks && (flags >> 31 & 1),
+					.load_cycles = flags >> 32,
+					.flags = has_marks ? (uint32_t)words[7] : 0,
+					.load_address = has_marks ? words[8] : 0};
 }
 
 /* Returns item `i`, of `count` words: in an array of C, or copied one by one. */
@@ -334,11 +380,34 @@ void tr_sink_lose(void *handle, const svOpenArrayHandle runs, unsigned count)
 	}
 }
 
+/* The stream begins with the next commit, if not before. */
+static void begin_sink_hart(struct sink *sink, unsigned hart)
+{
+	if (sink->hart < 0)
+		bind_hart(sink, hart);
+	begin_sink_stream(sink->stream);
+}
+
+void tr_sink_sample(void *handle, unsigned hart, uint64_t cycle,
+		    const svOpenArrayHandle values)
+{
+	struct sink *sink = handle;
+	struct stream *stream = sink->stream;
+	uint64_t room[MOST_COUNTERS];
+	if (stream->ended)
+		return;
+	begin_sink_hart(sink, hart);
+	const uint64_t *words = words_of(values, 0, svSize(values, 1), room);
+	if (tr_trace_sample_counters(stream->trace, (unsigned)sink->hart, cycle, words) ==
+	    TR_TRACE_FAILED)
+		exit_on_failure(stream);
+}
+
 static bool has_commit(const struct sink *sink, const svOpenArrayHandle lanes)
 {
-	uint64_t room[WORDS];
+	uint64_t room[MOST_WORDS];
 	for (unsigned i = 0; i < sink->nret; i++)
-		if (words_of(lanes, i, WORDS, room)[0] & 1)
+		if (words_of(lanes, i, sink->words, room)[0] & 1)
 			return true;
 	return false;
 }
@@ -347,7 +416,7 @@ static bool has_commit(const struct sink *sink, const svOpenArrayHandle lanes)
 static int pass_lane(const struct sink *sink, uint64_t cycle, const uint64_t *words)
 {
 	struct tr_trace *trace = sink->stream->trace;
-	const struct tr_trace_commit commit = unpack_commit(words);
+	const struct tr_trace_commit commit = unpack_commit(words, sink->words);
 	if (words[0] & 1)
 		return tr_trace_commit(trace, (unsigned)sink->hart, cycle, &commit);
 	return sink->has_classes ? tr_trace_lose_slots(trace, (unsigned)sink->hart, cycle,
@@ -360,7 +429,7 @@ int tr_sink_cycle(void *handle, unsigned hart, uint64_t cycle,
 {
 	struct sink *sink = handle;
 	struct stream *stream = sink->stream;
-	uint64_t room[WORDS];
+	uint64_t room[MOST_WORDS];
 	if (interrupted)
 		exit_by_signal();
 	if (stream->ended)
@@ -368,12 +437,10 @@ int tr_sink_cycle(void *handle, unsigned hart, uint64_t cycle,
 	stream->cycle = cycle;
 	if (!has_commit(sink, lanes))
 		return 0;
-	if (sink->hart < 0)
-		bind_hart(sink, hart);
-	begin_sink_stream(stream);
+	begin_sink_hart(sink, hart);
 	for (unsigned i = 0; i < sink->nret; i++) {
 		const int status =
-		    pass_lane(sink, cycle, words_of(lanes, i, WORDS, room));
+		    pass_lane(sink, cycle, words_of(lanes, i, sink->words, room));
 		if (status == TR_TRACE_FAILED)
 			exit_on_failure(stream);
 		if (status == TR_TRACE_STOPPED)
@@ -403,5 +470,6 @@ void tr_sink_end(void *handle, uint64_t cycle)
 		report_silence(cycle);
 	if (cycle > sink->stream->cycle)
 		sink->stream->cycle = cycle;
-	end_sink_stream(sink->stream, "finish");
+	if (++sink->stream->ended_sinks == sink->stream->sinks)
+		end_sink_stream(sink->stream, "finish");
 }

@@ -9,5 +9,5 @@ golden-pipeline: $(PIPELINE_PARTS) target ## Rewrite the golden profile; shows t
 	$(Q)[ -z "$(CI)" ] && BIN=$(B)/bin tests/pipeline/run.sh golden
 
 .PHONY: test-tutorial
-test-tutorial: $(PIPELINE_PARTS) ## Run the commands of the tutorial: they must print what it shows
+test-tutorial: $(PIPELINE_PARTS) $(addprefix $(SMALL)/,sim example.hex) ## Run the commands of the tutorial: they must print what it shows
 	$(Q)BIN=$(B)/bin tests/pipeline/tutorial.sh

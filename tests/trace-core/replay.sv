@@ -40,7 +40,12 @@ module replay #(
     .satp_i(satp),
     .cause_i(cause),
     .cycle_i(64'd0),
-    .lost_class_i(lost_class)
+    .lost_class_i(lost_class),
+    .counters_i('0),
+    .flags_i('0),
+    .load_i('0),
+    .load_addr_i('0),
+    .load_cycles_i('0)
   );
 
   // Counts the same without the sink. A lost slot counts when the next commit comes.

@@ -104,6 +104,28 @@ lost_slots() {
 		grep -Eq '^slots [1-9][0-9]+ 0 [1-9][0-9]+ [1-9][0-9]+ [1-9][0-9]+ [1-9][0-9]+ 0$' ours
 }
 
+# Counters of the small core, and what it tells of its commits: each load instruction has its
+# load, and there are as many as it counts; each access loses the slot in which memory waits; and
+# the instructions that came in two halves are those of 4 bytes that cross a word.
+marks() {
+	"$sim" "$program" +tr_file=run.tr && tr-text --tokens run.tr > run.txt &&
+		awk '$1 == "counters" { split($0, last, /[=| ]+/); if (!n++) split($0, first, /[=| ]+/) }
+			$1 == "probe" && $2 == 1 { load = $4 ~ /^address=0x(80|10)/ && $5 == "cycles=2" ? 1 : 2; loads++; next }
+			$1 == "probe" { split_insn = 1; next }
+			match($0, /\/4\*[0-9]+/) { waits += substr($0, RSTART + 3, RLENGTH - 3) }
+			$1 == "token" {
+				if (load != ($3 ~ /^[45]..[02468ace]$|^......[08]3$/)) wrong++
+				if (split_insn != ($2 ~ /[26ae]$/ && length($3) == 8)) wrong++
+				splits += split_insn
+				load = split_insn = 0
+			}
+			END {
+				print wrong + 0, loads - (last[8] - first[8]), waits - loads - (last[10] - first[10])
+				exit splits < 10 || loads < 10000
+			}' run.txt > told && [ "$(cat told)" = "0 0 0" ] &&
+		tr-info run.tr | grep -Eqx "loads +$(grep -c '^probe 1 ' run.txt) +-"
+}
+
 # Without pc_wdata the stacks are the same, also those that interrupts come to.
 blind() {
 	printf "$TARGET/%s\n" 'firmware.elf firmware' 'hello.elf kernel' > bins.lst
@@ -209,7 +231,7 @@ check golden golden
 check counts counts
 check harts harts
 check packets packets
-for name in replay lost_slots blind custom_return silent aborted exited; do check $name $name; done
+for name in replay lost_slots marks blind custom_return silent aborted exited; do check $name $name; done
 check traps same "$SRC/tests/trace-core/traps.S"
 for seed in 1 2 3 4 5; do check "random $seed" random $seed; done
 for name in full_disk no_folder bad_trigger bad_class closed_pipe interrupted window; do check $name $name; done

@@ -6,13 +6,28 @@ bind small_core small_reasons u_reasons (
   .clk_i,
   .lost_class_i(state_q == Fetch || state_q == FetchHigh ? 5'd1 : state_q == Execute ? 5'd2 :
                 state_q == Muldiv ? 5'd3 : state_q == Memory ? 5'd4 : 5'd5),
-  .lost_class_o()
+  .fetched_i(mem_ack_i && (state_q == Fetch || state_q == FetchHigh)),
+  .second_i(state_q == FetchHigh),
+  .memory_i(state_q == Memory),
+  .done_i(state_q == Memory && mem_ack_i),
+  .load_i(is_load),
+  .address_i(address),
+  .lost_class_o(),
+  .counters_o(),
+  .split_o(),
+  .load_o(),
+  .load_addr_o(),
+  .load_cycles_o()
 );
 
 bind small_core trace_sink #(
   .XLEN(32),
   .HasCause(1'b1),
-  .Classes("frontend.fetch,core.execute,core.muldiv,memory,idle")
+  .Classes("frontend.fetch,core.execute,core.muldiv,memory,idle"),
+  .Counters("fetches,loads,stores"),
+  .NCounters(3),
+  .Flags("split"),
+  .HasLoad(1'b1)
 ) u_trace_sink (
   .clk_i,
   .hart_i(HartId),
@@ -28,5 +43,10 @@ bind small_core trace_sink #(
   .satp_i('0),
   .cause_i(rvfi_cause),
   .cycle_i('0),
-  .lost_class_i(u_reasons.lost_class_o)
+  .lost_class_i(u_reasons.lost_class_o),
+  .counters_i(u_reasons.counters_o),
+  .flags_i(u_reasons.split_o),
+  .load_i(u_reasons.load_o),
+  .load_addr_i(u_reasons.load_addr_o),
+  .load_cycles_i(u_reasons.load_cycles_o)
 );
