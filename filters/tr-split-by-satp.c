@@ -187,7 +187,7 @@ static struct output *output_of_satp(struct split *split, uint64_t satp)
 static struct output *output_of(struct split *split, const struct tr_context *context)
 {
 	bool wanted = split->nsatps == 0;
-	if (!(split->privs >> (context->priv & 3) & 1))
+	if (!(split->privs >> tr_mode_of(context->priv).nominal & 1))
 		return NULL;
 	for (size_t i = 0; i < split->nsatps && !wanted; i++)
 		wanted = split->satps[i] == context->satp;

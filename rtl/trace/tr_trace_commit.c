@@ -90,7 +90,7 @@ static uint64_t commit_cause(const struct tr_trace *t, const struct tr_trace_com
 	if (bits == TR_INSN_EBREAK || bits == TR_INSN_C_EBREAK)
 		return CAUSE_BREAKPOINT;
 	if (bits == TR_INSN_ECALL && !(t->options.lacks & TR_TRACE_NO_PRIV))
-		return CAUSE_ECALL_U + (c->priv & 3U);
+		return CAUSE_ECALL_U + tr_mode_of(c->priv).nominal;
 	return TR_CAUSE_UNKNOWN;
 }
 
@@ -111,7 +111,7 @@ static int put_pending_trap(struct tr_trace *t, unsigned hart, uint8_t priv)
 	struct trace_lane *lane = t->lanes[hart];
 	lane->trap.u.trap.priv = priv;
 	lane->trapped = false;
-	lane->before[priv & 3] = lane->priv;
+	lane->before[tr_mode_of(priv).nominal] = lane->priv;
 	lane->priv = priv;
 	if (lane->nepcs == TRACE_NESTED)
 		memmove(lane->epcs, lane->epcs + 1, --lane->nepcs * sizeof(*lane->epcs));
@@ -225,9 +225,9 @@ static int put_commit_context(struct tr_trace *t, unsigned hart,
 	}
 	/* The mode of code that was interrupted at once is that before the last trap. */
 	if (lane->returned && reported && !status)
-		status =
-		    put_mode_change(t, hart, TR_EV_XRET,
-				    lane->trapped ? lane->before[lane->priv & 3] : priv);
+		status = put_mode_change(
+		    t, hart, TR_EV_XRET,
+		    lane->trapped ? lane->before[tr_mode_of(lane->priv).nominal] : priv);
 	else if (priv != lane->priv && !lane->trapped && !status)
 		status = put_mode_change(t, hart, TR_EV_PRIV, priv);
 	lane->returned = false;

@@ -20,10 +20,11 @@ struct trace_lane {
 	bool trapped;  /* `trap` waits for the mode that it enters */
 	bool returned; /* the last token returned from a trap, and waits for the mode */
 	bool wrote_satp;
-	bool has_sp, has_tp;	 /* sp and tp were written */
-	uint8_t priv, before[4]; /* current mode; that before the last trap to a mode */
-	uint64_t cycle;		 /* of the last token or trap */
-	uint64_t next_pc;	 /* after the last token; of a trap: its epc */
+	bool has_sp, has_tp;		  /* sp and tp were written */
+	uint8_t priv;			  /* current mode */
+	uint8_t before[TR_NOMINAL_PRIVS]; /* mode before the last trap to each */
+	uint64_t cycle;			  /* of the last token or trap */
+	uint64_t next_pc;		  /* after the last token; of a trap: its epc */
 	uint64_t other_pc; /* that of a branch which may have been taken, or next_pc */
 	struct tr_continuity unreported; /* interrupts that `intr` does not show */
 	uint64_t bits;			 /* of the last instruction */

@@ -4,10 +4,11 @@
 
 #include "compare.h"
 #include "model/cause.h"
+#include "stream/mode.h"
 
 enum { TEXT = 64 };
 
-static const char *const PRIVS[4] = {"U", "S", "?", "M"};
+static const char *const PRIVS[TR_NOMINAL_PRIVS] = {"U", "S", "?", "M"};
 
 /* ABI names of the registers. */
 static const char *const REGISTERS[32] = {
@@ -134,10 +135,10 @@ static void field_text(const struct rtl_commit *c, enum field field, char *text)
 		snprintf(text, TEXT, "%016" PRIx64, c->pc);
 		break;
 	case FIELD_PRIV:
-		snprintf(text, TEXT, "%s", PRIVS[c->priv & 3]);
+		snprintf(text, TEXT, "%s", PRIVS[tr_mode_of(c->priv).nominal]);
 		break;
 	case FIELD_NEXT_PRIV:
-		snprintf(text, TEXT, "%s", PRIVS[c->next_priv & 3]);
+		snprintf(text, TEXT, "%s", PRIVS[tr_mode_of(c->next_priv).nominal]);
 		break;
 	case FIELD_SATP:
 		snprintf(text, TEXT, "%016" PRIx64, c->satp);
@@ -205,8 +206,8 @@ static void print_effects(const struct rtl_commit *c, FILE *to)
 {
 	if (c->trap) {
 		fprintf(to, "  trap to %s: %s (%u), tval %" PRIx64,
-			PRIVS[c->next_priv & 3], port_cause_name(c->cause),
-			c->cause & 15U, c->value);
+			PRIVS[tr_mode_of(c->next_priv).nominal],
+			port_cause_name(c->cause), c->cause & 15U, c->value);
 		return;
 	}
 	if (c->rd >= 32)
@@ -219,7 +220,7 @@ static void print_effects(const struct rtl_commit *c, FILE *to)
 	if (c->store)
 		fprintf(to, ": %" PRIx64, stored_bytes(c));
 	if (c->xret)
-		fprintf(to, "  return to %s", PRIVS[c->next_priv & 3]);
+		fprintf(to, "  return to %s", PRIVS[tr_mode_of(c->next_priv).nominal]);
 	if (c->wrote_satp)
 		fprintf(to, "  satp=%" PRIx64, c->satp);
 }
@@ -236,7 +237,7 @@ static void print_last(const struct lockstep *l, FILE *to)
 
 		fprintf(to, "%c %12" PRIu64 " %016" PRIx64 " %s  ",
 			l->differs && i + 1 == count ? '*' : ' ', c->cycle, c->pc,
-			PRIVS[c->priv & 3]);
+			PRIVS[tr_mode_of(c->priv).nominal]);
 		if (c->trap)
 			fputs("        ", to);
 		else

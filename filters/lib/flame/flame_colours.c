@@ -36,7 +36,8 @@ static unsigned level_of(uint8_t priv)
 	case TR_PRIV_V | TR_PRIV_S:
 		return LEVEL_VS;
 	default:
-		return priv & TR_PRIV_D && priv != TR_FOLDED_NO_PRIV ? LEVEL_D : NO_LEVEL;
+		return tr_mode_of(priv).is_debug && priv != TR_FOLDED_NO_PRIV ? LEVEL_D
+									      : NO_LEVEL;
 	}
 }
 

@@ -188,7 +188,7 @@ static void fold_generation(struct tr_coverage *c)
 /* Only user code is separated by satp: kernels are the same in all spaces. */
 static uint64_t satp_of(const struct tr_context *context)
 {
-	return (context->priv & 3) == TR_PRIV_U ? context->satp : 0;
+	return tr_mode_is_user(tr_mode_of(context->priv)) ? context->satp : 0;
 }
 
 static struct tr_cover_space *append_cover_space(struct tr_coverage *c, uint8_t priv,
@@ -208,7 +208,7 @@ static struct tr_cover_space *append_cover_space(struct tr_coverage *c, uint8_t 
 static struct tr_cover_space *find_cover_space(struct tr_coverage *c,
 					       const struct tr_context *context)
 {
-	uint8_t priv = context->priv & 3;
+	uint8_t priv = tr_mode_of(context->priv).nominal;
 	uint64_t satp = satp_of(context), content[2] = {satp, priv};
 	uint64_t key = XXH64(content, sizeof(content), 0);
 	for (;; key++) {
@@ -308,7 +308,8 @@ static int cover_hart_frame(struct tr_coverage *c, const struct tr_reader *reade
 		if (!space)
 			return TR_E_NOMEM;
 		for (uint32_t i = first; i < last; i++)
-			cover_row(c, reader, space, cursor.context.priv & 3U,
+			cover_row(c, reader, space,
+				  tr_mode_of(cursor.context.priv).nominal,
 				  hart->rows[i].block);
 	}
 	return TR_OK;

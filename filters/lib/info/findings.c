@@ -116,8 +116,8 @@ static void find_in_contexts(struct tr_findings *findings, const struct tr_heade
 	bool user = false, kernel = false, satp = false;
 	const char *watch = tr_header_get(header, "watch");
 	for (size_t i = 0; i < usage->count; i++) {
-		user |= (usage->uses[i].priv & 3) == TR_PRIV_U;
-		kernel |= (usage->uses[i].priv & 3) == TR_PRIV_S;
+		user |= tr_mode_is_user(tr_mode_of(usage->uses[i].priv));
+		kernel |= tr_mode_is_supervisor(tr_mode_of(usage->uses[i].priv));
 		satp |= usage->uses[i].satp != 0;
 	}
 	if (tr_header_lacks(header, "priv"))

@@ -101,9 +101,9 @@ static int add_owner(struct tr_places *p, const struct tr_reader *reader,
 	const struct tr_context *c = &cursor->context;
 	const unsigned xlen = tr_header_xlen(tr_reader_header(reader));
 	uint64_t *tp = tp_of(p, cursor->hart->hart);
-	if ((c->priv & 3) == TR_PRIV_S && tr_xlen_is_upper(xlen, c->tp))
+	if (tr_mode_is_supervisor(tr_mode_of(c->priv)) && tr_xlen_is_upper(xlen, c->tp))
 		*tp = c->tp;
-	if ((c->priv & 3) != TR_PRIV_U || !*tp ||
+	if (!tr_mode_is_user(tr_mode_of(c->priv)) || !*tp ||
 	    tr_map_get(&p->owners, c->space) != TR_MAP_NONE)
 		return TR_OK;
 	const uint32_t place = tr_kernel_tasks_of_tp(p->tasks, *tp);

@@ -336,8 +336,10 @@ static void step_rows(struct tr_match *match, struct walk *walk, uint32_t first,
 
 static bool enters_user(const struct tr_event *event)
 {
-	return (event->kind == TR_EV_XRET && (event->u.xret.priv & 3) == TR_PRIV_U) ||
-	       (event->kind == TR_EV_PRIV && (event->u.priv.priv & 3) == TR_PRIV_U);
+	return (event->kind == TR_EV_XRET &&
+		tr_mode_is_user(tr_mode_of(event->u.xret.priv))) ||
+	       (event->kind == TR_EV_PRIV &&
+		tr_mode_is_user(tr_mode_of(event->u.priv.priv)));
 }
 
 static void step_event(struct tr_match *match, struct walk *walk,

@@ -321,7 +321,7 @@ static bool join_candidate_group(struct tr_match *match, struct match_space *spa
 {
 	struct match_group *group = &space->group;
 	if (group->ncandidates == 0 || !intersect_candidates(group, match->scratch, n)) {
-		if ((priv & 3) == TR_PRIV_U && space->old &&
+		if (tr_mode_is_user(tr_mode_of(priv)) && space->old &&
 		    contradicts_program(match, space, match->scratch, n))
 			return false;
 		give_up_group(match, space);
@@ -365,7 +365,7 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 	}
 	if (n)
 		return join_candidate_group(match, space, priv, pair, block, n);
-	if ((priv & 3) == TR_PRIV_U)
+	if (tr_mode_is_user(tr_mode_of(priv)))
 		refute_binaries_at(match, space, block->pc);
 	/* Where a module was another one may be now, but not where the kernel is. */
 	if (place && tr_match_floats(match->index, place->binary))

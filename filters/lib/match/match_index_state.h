@@ -35,7 +35,7 @@ struct tr_match_index {
 	uint32_t *entries;		   /* binaries, by page offset of their entry */
 	uint32_t first_entry[OFFSETS + 1];
 	struct tr_match_parts parts;
-	bool moves[4]; /* by privilege: some of `anywhere` may run */
+	bool moves[TR_NOMINAL_PRIVS]; /* by privilege: some of `anywhere` may run */
 	bool overlays; /* a binary has some */
 };
 
@@ -68,11 +68,11 @@ static inline bool role_allows(enum tr_role role, uint8_t priv)
 {
 	switch (role) {
 	case TR_ROLE_FIRMWARE:
-		return (priv & 3) == TR_PRIV_M;
+		return tr_mode_is_machine(tr_mode_of(priv));
 	case TR_ROLE_KERNEL:
-		return (priv & 3) == TR_PRIV_S;
+		return tr_mode_is_supervisor(tr_mode_of(priv));
 	case TR_ROLE_USER:
-		return (priv & 3) == TR_PRIV_U;
+		return tr_mode_is_user(tr_mode_of(priv));
 	default:
 		return true;
 	}

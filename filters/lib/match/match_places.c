@@ -140,7 +140,7 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 static bool is_large_alias(const struct tr_match_index *index,
 			   const struct tr_candidate *place, uint8_t priv)
 {
-	return (priv & 3) == TR_PRIV_U &&
+	return tr_mode_is_user(tr_mode_of(priv)) &&
 	       tr_match_size(index, place->binary) > MOVED_MAX &&
 	       tr_match_is_alias(index, place);
 }
@@ -178,7 +178,7 @@ size_t tr_match_floating(const struct tr_match_index *index, const struct tr_blo
 					 block->bytes, places, absent);
 	size_t kept = keep_places(index, block, priv, places, n, candidates);
 	*absent |= n && !kept;
-	if (!index->moves[priv & 3])
+	if (!index->moves[tr_mode_of(priv).nominal])
 		return kept;
 	n = tr_match_anchors_find(index->anywhere, block->pc, block->code, block->bytes,
 				  places, &is_absent);

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stream/mode.h"
+
 enum {
 	TR_BLOCK_MAX_TOKENS = 256,
 	TR_INSN_MAX_BYTES = 8,
@@ -30,16 +32,6 @@ enum {
 /* Upper bound on the cycles of one token or event, so that sums over a stream fit 64
  * bits. */
 #define TR_MAX_CYCLES (UINT64_C(1) << 48)
-
-/* Privilege modes, encoded as in the privileged specification (1.2). TR_PRIV_V is set in
- * addition to U or S when the hart is virtualised. */
-enum tr_priv {
-	TR_PRIV_U = 0,
-	TR_PRIV_S = 1,
-	TR_PRIV_M = 3,
-	TR_PRIV_V = 4,
-	TR_PRIV_D = 8
-};
 
 /* Integer registers that identify stack and thread (calling convention). */
 enum { TR_REG_SP = 2, TR_REG_TP = 4 };
@@ -312,7 +304,7 @@ struct tr_note {
 /* Returns the space whose notes apply to code that runs in context `c`. */
 static inline uint32_t tr_note_space(const struct tr_context *c)
 {
-	switch (c->priv & 3) {
+	switch (tr_mode_of(c->priv).nominal) {
 	case TR_PRIV_M:
 		return TR_SPACE_MACHINE;
 	case TR_PRIV_S:

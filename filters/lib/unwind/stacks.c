@@ -12,9 +12,9 @@ enum { COLLECT_LEAST = 64 };
 
 uint64_t tr_stack_key(const struct tr_context *context)
 {
-	uint64_t priv = context->priv & 3U;
-	return priv == TR_PRIV_U ? context->satp << 3 | 4
-				 : priv | (context->priv & 4U) << 2;
+	const struct tr_mode mode = tr_mode_of(context->priv);
+	return tr_mode_is_user(mode) ? context->satp << 3 | 4
+				     : mode.nominal | (uint64_t)mode.is_virtual << 4;
 }
 
 /* Returns the position of the stack that ends at `high`, or of the first one after it. */
@@ -364,7 +364,7 @@ void tr_stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
 	tr_stack_clear(u, s);
 	s->tp = tr_stack_kernel_tp(u, c) ? tr_stack_kernel_tp(u, c) : tp;
 	s->satp = c->satp;
-	s->space = (c->priv & 3) == TR_PRIV_U ? c->space : 0;
+	s->space = tr_mode_is_user(tr_mode_of(c->priv)) ? c->space : 0;
 	s->binary = h->binary;
 	tr_stack_go(u, h, s, h->hart.sp);
 	tr_stack_doubt(u, h, false);

@@ -507,7 +507,7 @@ bool tr_leaves_caller(const struct stacks_hart *h, uint8_t flow,
 /* stacks_traps.c */
 static inline unsigned priv_rank(uint8_t priv)
 {
-	return priv & 3U;
+	return tr_mode_of(priv).nominal;
 }
 void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 		   const struct tr_event *event);

@@ -28,7 +28,7 @@ static uint32_t find_resumed_binary(const struct tr_unwind *u, uint64_t pc,
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		if (s->ntraps && trap_is_back(&s->traps[s->ntraps - 1], pc) &&
-		    (s->traps[s->ntraps - 1].from & 3) == TR_PRIV_U)
+		    tr_mode_is_user(tr_mode_of(s->traps[s->ntraps - 1].from)))
 			return stack_bottom(s)->binary;
 	}
 	return before;

@@ -199,7 +199,7 @@ static bool xret_matches_trap(const struct stacks_hart *h, const struct trap *t,
 {
 	const struct tr_context *c = &h->hart.context;
 	return t->priv == h->xret_priv && t->from == c->priv && trap_is_back(t, pc) &&
-	       ((c->priv & 3) != TR_PRIV_U || t->satp == c->satp);
+	       (!tr_mode_is_user(tr_mode_of(c->priv)) || t->satp == c->satp);
 }
 
 /* Returns the newest trap of this stack, or of those below, that an xret to pc ends. */
@@ -358,8 +358,8 @@ void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
 	} else if (!trap) {
 		h->hart.sp = tr_inferred_new_sp(u);
 		h->state |= IS_CHILD;
-	} else if ((c->priv & 3) == TR_PRIV_S) {
-		bool is_handed_on = (trap->from & 3) == TR_PRIV_U;
+	} else if (tr_mode_is_supervisor(tr_mode_of(c->priv))) {
+		bool is_handed_on = tr_mode_is_user(tr_mode_of(trap->from));
 		leave_ended_trap(u, h, where, trap);
 		if (is_handed_on)
 			tr_traps_hand_on(u, h);

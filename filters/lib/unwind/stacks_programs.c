@@ -8,7 +8,7 @@
 bool tr_program_is_user(const struct tr_unwind *u, uint8_t priv, const struct pair *match)
 {
 	if (u->options.has_priv)
-		return (priv & 3) == TR_PRIV_U;
+		return tr_mode_is_user(tr_mode_of(priv));
 	return tr_binaries_role(binaries_of(u), match->binary) == TR_UNWIND_USER;
 }
 

@@ -62,7 +62,7 @@ void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,
 	if (!s->depth || s->below || s->ntraps ||
 	    !names_is_blank(names_of(u), s->frames[0].sym))
 		return;
-	if (is_held && ((h->hart.context.priv & 3) == TR_PRIV_S ||
+	if (is_held && (tr_mode_is_supervisor(tr_mode_of(h->hart.context.priv)) ||
 			(s->depth != 2 && !s->in_library)))
 		return;
 	const uint32_t program = tr_names_program(names_of(u), place->binary);

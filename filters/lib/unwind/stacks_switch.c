@@ -80,7 +80,7 @@ static uint64_t pending_sp_value(const struct stacks_hart *h, unsigned i)
 static bool is_reused_by_process(const struct stacks_hart *h, const struct stack *s)
 {
 	const struct tr_context *c = &h->hart.context;
-	return s->space && s->space != c->space && (c->priv & 3) == TR_PRIV_U;
+	return s->space && s->space != c->space && tr_mode_is_user(tr_mode_of(c->priv));
 }
 
 /* Returns the stack that continues at the place, NULL if there is none. */

@@ -4,8 +4,8 @@
 
 uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
 {
-	bool is_kernel = (c->priv & 3) == TR_PRIV_S && u->options.has_tp &&
-			 tr_xlen_is_upper(u->options.xlen, c->tp);
+	bool is_kernel = tr_mode_is_supervisor(tr_mode_of(c->priv)) &&
+			 u->options.has_tp && tr_xlen_is_upper(u->options.xlen, c->tp);
 	return is_kernel ? c->tp : 0;
 }
 

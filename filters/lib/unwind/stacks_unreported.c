@@ -18,7 +18,7 @@ static uint8_t priv_at(const struct tr_unwind *u, const struct stacks_hart *h,
 	enum tr_unwind_role role = tr_binaries_role(binaries_of(u), p->binary);
 	if (u->options.has_priv)
 		return h->reported_priv;
-	if (p->binary >= u->options.nprograms && (now & 3) != TR_PRIV_M &&
+	if (p->binary >= u->options.nprograms && !tr_mode_is_machine(tr_mode_of(now)) &&
 	    tr_binaries_are_above(binaries_of(u), p->pc))
 		role = TR_UNWIND_USER;
 	return role == TR_UNWIND_ANY ? now : privs[role];
@@ -131,7 +131,7 @@ static uint64_t cause_at(struct tr_unwind *u, const struct hart *h, uint64_t epc
 	if (length == 4)
 		insn |= (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
 	if (insn == TR_INSN_ECALL)
-		return CAUSE_ECALL + (h->context.priv & 3U);
+		return CAUSE_ECALL + tr_mode_of(h->context.priv).nominal;
 	return insn == TR_INSN_EBREAK || insn == TR_INSN_C_EBREAK ? CAUSE_BREAK
 								  : TR_CAUSE_UNKNOWN;
 }
@@ -201,9 +201,9 @@ static void trap_again(struct tr_unwind *u, struct stacks_hart *h, const struct 
 static bool can_trap_to(const struct tr_unwind *u, const struct stacks_hart *h,
 			const struct pair *p)
 {
-	uint8_t priv = priv_at(u, h, p) & 3U;
+	uint8_t priv = tr_mode_of(priv_at(u, h, p)).nominal;
 	return (p->entry || is_lone_jump(p)) && priv != TR_PRIV_U &&
-	       priv >= (h->hart.context.priv & 3U);
+	       priv >= tr_mode_of(h->hart.context.priv).nominal;
 }
 
 const struct pair *tr_unreported_row(struct tr_unwind *u, struct hart *hart,

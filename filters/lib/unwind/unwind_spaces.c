@@ -109,7 +109,7 @@ static bool is_global(uint32_t number)
 uint32_t tr_spaces_see(struct tr_spaces *spaces, const struct tr_context *context)
 {
 	uint32_t first = SPACE_LIST_END;
-	if ((context->priv & 3) != TR_PRIV_U || !context->space)
+	if (!tr_mode_is_user(tr_mode_of(context->priv)) || !context->space)
 		return first;
 	struct space *now = find_space(spaces, context->space);
 	if (now)
