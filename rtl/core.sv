@@ -104,7 +104,7 @@ module core #(
   soc_pkg::rd_t rd3;
   logic [63:0] float_b, float_value;
   soc_pkg::fpu_t fpu_op;
-  logic [2:0] rounding, frm;
+  soc_pkg::frm_t rounding, frm;
   soc_pkg::fflags_t fflags;
 
   // M
@@ -265,7 +265,7 @@ module core #(
     assign float_done = 1'b1;
     assign float_value = '0;
     assign float_dirty = 1'b0;
-    assign frm = 3'd0;
+    assign frm = '0;
     assign rd3 = '0;
     assign float_busy = 1'b0;
     assign fflags = '0;

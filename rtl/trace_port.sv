@@ -71,6 +71,12 @@ module trace_port #(
       end
     end
 
+    // A trap has neither.
+    soc_pkg::trace_effect_t no_effect;
+    soc_pkg::trace_access_t no_access;
+    assign no_effect = '0;
+    assign no_access = '0;
+
     logic fails_sc;
     assign fails_sc = unit == soc_pkg::UnitMem[2:0] && executed_i.op.mem == soc_pkg::MemSc &&
                       !store_i;
@@ -89,23 +95,22 @@ module trace_port #(
             trace_full_o <= 1'b1;
             trace_detail_o <= {
               priv_i,
-              rd_i,
-              xret,
-              satp_we_i,
-              unit == soc_pkg::UnitMem[2:0] && load_i,
-              unit == soc_pkg::UnitMem[2:0] && store_i,
+              {
+                rd_i,
+                xret,
+                satp_we_i,
+                unit == soc_pkg::UnitMem[2:0] && load_i,
+                unit == soc_pkg::UnitMem[2:0] && store_i
+              },
               cause_i,
-              executed_i.fields.width.size,
-              device_i,
-              addr_i,
-              wdata_i >> {addr_i[2:0], 3'd0},
+              {executed_i.fields.width.size, device_i, addr_i, wdata_i >> {addr_i[2:0], 3'd0}},
               value_i
             };
           end
         end
       end else if (trap_i) begin
         trace_token_o <= {executed_i.insn, executed_i.pc};
-        trace_detail_o <= {priv_i, 10'd0, cause_i, 123'd0, tval_i};
+        trace_detail_o <= {priv_i, no_effect, cause_i, no_access, tval_i};
       end
     end
   end else begin : gen_none
