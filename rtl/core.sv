@@ -369,7 +369,7 @@ module core #(
   trace_port #(
     .TracePort(TracePort)
   ) u_trace_port (
-    .clk_i, .trace_clk_i, .full_i(trace_mode_i.full),
+    .clk_i, .rst_ni, .trace_clk_i, .full_i(trace_mode_i.full),
     .commit_i(m_commit), .trap_i(m_trap), .executed_i(m_uop),
     .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .cause_i(m_cause), .tval_i(m_tval),
     .satp_we_i(m_satp_we),

@@ -18,6 +18,7 @@ module trace_port #(
   parameter bit TracePort = 1'b1
 ) (
   input logic clk_i,
+  input logic rst_ni,  // of the assertions
   input logic trace_clk_i,
 
   input logic full_i,  // a setting: all tokens are full
@@ -119,5 +120,20 @@ module trace_port #(
     assign trace_token_o = '0;
     assign trace_detail_o = '0;
   end
+
+`ifdef ASSERTIONS
+  // trace_clk_i ran at the last edge of clk_i, at which an instruction committed that must be full.
+  logic tick_q, past_tick_q, ran, full_q;
+  always_ff @(posedge trace_clk_i) tick_q <= !tick_q;
+  always_ff @(posedge clk_i) begin
+    past_tick_q <= tick_q;
+    full_q <= commit_i && (full_i || satp_we_i || rd_i == Tp || unit_i[2:0] > soc_pkg::UnitMem[2:0]);
+  end
+  assign ran = TracePort && tick_q != past_tick_q;
+`endif
+  `ASSERT(one_event, trace_event_o != '1)
+  `ASSERT_IF(context_is_full, trace_full_o, ran && trace_event_o.valid && full_q)
+  `ASSERT_IF(trap_has_no_access, trace_detail_o.effect == '0 && trace_detail_o.access == '0,
+             ran && trace_event_o.trap)
 
 endmodule
