@@ -104,7 +104,7 @@ module core #(
   soc_pkg::rd_t rd3;
   logic [63:0] float_b, float_value;
   soc_pkg::fpu_t fpu_op;
-  logic [2:0] rounding, frm;
+  soc_pkg::frm_t rounding, frm;
   soc_pkg::fflags_t fflags;
 
   // M
@@ -265,7 +265,7 @@ module core #(
     assign float_done = 1'b1;
     assign float_value = '0;
     assign float_dirty = 1'b0;
-    assign frm = 3'd0;
+    assign frm = '0;
     assign rd3 = '0;
     assign float_busy = 1'b0;
     assign fflags = '0;
@@ -369,7 +369,7 @@ module core #(
   trace_port #(
     .TracePort(TracePort)
   ) u_trace_port (
-    .clk_i, .trace_clk_i, .full_i(trace_mode_i.full),
+    .clk_i, .rst_ni, .trace_clk_i, .full_i(trace_mode_i.full),
     .commit_i(m_commit), .trap_i(m_trap), .executed_i(m_uop),
     .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .cause_i(m_cause), .tval_i(m_tval),
     .satp_we_i(m_satp_we),

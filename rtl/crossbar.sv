@@ -70,32 +70,37 @@ module crossbar #(
   output mem_pkg::write_t    mem_write_o
 );
 
-  localparam int unsigned ClaimBits = mem_pkg::ClaimBits;
+  localparam int unsigned LineBits = mem_pkg::LineBits;
   localparam int unsigned ReqBits = mem_pkg::LineReqBits;
   localparam int unsigned RspBits = mem_pkg::LineRspBits;
   localparam int unsigned ProbeBits = mem_pkg::ProbeBits;
 
   // The transactions
   logic [DmaIds-1:0] dma_alloc;
+  mem_pkg::claim_t dma_claim;
   logic [Slots-1:0] free, alloc, upgrade_lost, unordered, order_grant, older, ordered, blocked;
   logic [Slots-1:0] done, excl, read, read_ack, upgraded, write, beat, rsp_last;
-  logic [Slots-1:0] write_rsp, write_rsp_ack, quiescent;
-  logic [Slots*ClaimBits-1:0] claims;
+  logic [Slots-1:0] write_rsp, write_rsp_ack, quiescent, owns;
+  logic [Slots*LineBits-1:0] lines;
   logic [Slots*Harts-1:0] probe_req, probe_grant, probe_sent;  // Harts bits for each transaction
   logic [Harts*Slots-1:0] probe_req_of, probe_grant_of, probe_sent_of;  // Slots bits for each L1D
   for (genvar s = 0; s < Slots; s++) begin : gen_slots
     mem_pkg::claim_t claim;
     if (s < Harts) begin : gen_dmem
-      logic [ReqBits-1:0] req;  // line_req_t: excl, upgrade, address
-      assign req = dmem_req_i[ReqBits*s+:ReqBits];
       assign alloc[s] = dmem_req_valid_i[s];
-      assign claim = {req[57] || req[56], req[56], 1'b0, req[55:6]};
+      crossbar_claim u_claim (
+        .req_i  (dmem_req_i[ReqBits*s+:ReqBits]),
+        .claim_o(claim)
+      );
     end else if (s < 2 * Harts) begin : gen_imem
       assign alloc[s] = imem_req_i[s-Harts];
-      assign claim = {3'b000, imem_addr_i[56*(s-Harts)+6+:50]};
+      crossbar_claim u_claim (
+        .req_i  ({2'b00, imem_addr_i[56*(s-Harts)+:56]}),  // to read, no upgrade
+        .claim_o(claim)
+      );
     end else begin : gen_dma
       assign alloc[s] = dma_alloc[s-2*Harts];
-      assign claim = {dma_req_i.write, 1'b0, dma_req_i.write, dma_req_i.addr[55:6]};
+      assign claim = dma_claim;
     end
     crossbar_slot #(
       .Harts(Harts),
@@ -112,7 +117,8 @@ module crossbar #(
       .order_grant_i  (order_grant[s]),
       .older_i        (older),
       .ordered_o      (ordered[s]),
-      .claim_o        (claims[ClaimBits*s+:ClaimBits]),
+      .line_o         (lines[LineBits*s+:LineBits]),
+      .owns_o         (owns[s]),
       .blocked_o      (blocked[s]),
       .done_i         (done),
       .probe_req_o    (probe_req[Harts*s+:Harts]),
@@ -147,18 +153,15 @@ module crossbar #(
     .request_i(unordered),
     .grant_o  (order_grant)
   );
-  mem_pkg::claim_t next, other;
+  mem_pkg::line_t next;
   always_comb begin
     older = '0;
     next = '0;
-    other = '0;
     if (unordered != '0) begin
       for (int unsigned s = 0; s < Slots; s++)
-        if (order_grant[s]) next = claims[ClaimBits*s+:ClaimBits];
-      for (int unsigned s = 0; s < Slots; s++) begin
-        other = claims[ClaimBits*s+:ClaimBits];
-        older[s] = ordered[s] && other.line == next.line;
-      end
+        if (order_grant[s]) next = lines[LineBits*s+:LineBits];
+      for (int unsigned s = 0; s < Slots; s++)
+        older[s] = ordered[s] && lines[LineBits*s+:LineBits] == next;
     end
   end
 
@@ -197,7 +200,7 @@ module crossbar #(
       .probe_valid_o      (probe_valid_o[h]),
       .probe_o            (probe_o[ProbeBits*h+:ProbeBits]),
       .probe_ack_i        (probe_ack_i[h]),
-      .dmem_claim_i       (claims[ClaimBits*h+:ClaimBits]),
+      .dmem_line_i        (lines[LineBits*h+:LineBits]),
       .dmem_upgrade_lost_o(upgrade_lost[h]),
       .dmem_excl_i        (excl[h]),
       .dmem_grant_i       (upgraded[h]),
@@ -206,7 +209,8 @@ module crossbar #(
       .dmem_beat_i        (rsp_owner[h]),
       .data_i             (mem_rsp_i.data),
       .probe_req_i        (probe_req_of[Slots*h+:Slots]),
-      .claims_i           (claims),
+      .lines_i            (lines),
+      .owns_i             (owns),
       .probe_grant_o      (probe_grant_of[Slots*h+:Slots]),
       .probe_sent_o       (probe_sent_of[Slots*h+:Slots]),
       .quiescent_o        (hart_quiescent[h])
@@ -217,7 +221,7 @@ module crossbar #(
   end
 
   // Reads of memory
-  mem_pkg::claim_t read_claim;
+  mem_pkg::line_t read_line;
   round_robin #(
     .Requests(Slots)
   ) u_reads (
@@ -229,12 +233,12 @@ module crossbar #(
   assign mem_read_valid_o = read != '0;
   always_comb begin
     mem_read_o = '0;
-    read_claim = '0;
+    read_line = '0;
     if (read != '0) begin
       for (int unsigned s = 0; s < Slots; s++) begin
         if (read_ack[s]) begin
-          read_claim = claims[ClaimBits*s+:ClaimBits];
-          mem_read_o = {5'(s), read_claim.line, 6'd0};
+          read_line = lines[LineBits*s+:LineBits];
+          mem_read_o = {5'(s), read_line, 6'd0};
         end
       end
     end
@@ -250,7 +254,7 @@ module crossbar #(
   localparam int unsigned First = 2 * Harts;
   logic dma_quiescent, dma_beat, dma_beat_ready;
   logic [2:0] dma_id, dma_at;
-  mem_pkg::claim_t dma_claim;
+  mem_pkg::line_t dma_line;
   mem_pkg::write_t dma_write;
   crossbar_dma #(
     .Ids(DmaIds)
@@ -267,6 +271,7 @@ module crossbar #(
     .free_i         (free[Slots-1:First]),
     .unordered_i    (unordered[Slots-1:First]),
     .alloc_o        (dma_alloc),
+    .claim_o        (dma_claim),
     .write_i        (write[Slots-1:First]),
     .write_beat_o   (write_beat),
     .write_rsp_i    (write_rsp[Slots-1:First]),
@@ -283,12 +288,12 @@ module crossbar #(
     assign upgrade_lost[First+i] = 1'b0;
   end
   always_comb begin
-    dma_claim = '0;
+    dma_line = '0;
     dma_write = '0;
     if (dma_beat) begin
       for (int unsigned i = 0; i < DmaIds; i++)
-        if (dma_id == 3'(i)) dma_claim = claims[ClaimBits*(First+i)+:ClaimBits];
-      dma_write = {1'b1, dma_claim.line, dma_at, dma_write_i.strb, dma_write_i.data};
+        if (dma_id == 3'(i)) dma_line = lines[LineBits*(First+i)+:LineBits];
+      dma_write = {1'b1, dma_line, dma_at, dma_write_i.strb, dma_write_i.data};
     end
   end
 
@@ -306,6 +311,11 @@ module crossbar #(
     .write_valid_o(mem_write_valid_o),
     .write_o      (mem_write_o)
   );
+
+  // What only transactions of L1Ds, or only those of DMA, show
+  logic unused;
+  assign unused = ^{excl[Slots-1:Harts], upgraded[Slots-1:Harts], free[First-1:0],
+                    write[First-1:0], write_rsp[First-1:0]};
 
   // In a block of its own, which a simulator evaluates only after an edge of the clock.
   logic all_quiescent;

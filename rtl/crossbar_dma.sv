@@ -25,13 +25,14 @@ module crossbar_dma #(
   output mem_pkg::crossbar_rsp_t dma_rsp_o,
 
   // The transactions, one bit for each id
-  input  logic [Ids-1:0] free_i,
-  input  logic [Ids-1:0] unordered_i,
-  output logic [Ids-1:0] alloc_o,
-  input  logic [Ids-1:0] write_i,      // can take beats
-  output logic [Ids-1:0] write_beat_o,
-  input  logic [Ids-1:0] write_rsp_i,
-  output logic [Ids-1:0] write_rsp_ack_o,
+  input  logic [Ids-1:0]  free_i,
+  input  logic [Ids-1:0]  unordered_i,
+  output logic [Ids-1:0]  alloc_o,
+  output mem_pkg::claim_t claim_o,       // with alloc_o
+  input  logic [Ids-1:0]  write_i,       // can take beats
+  output logic [Ids-1:0]  write_beat_o,
+  input  logic [Ids-1:0]  write_rsp_i,
+  output logic [Ids-1:0]  write_rsp_ack_o,
 
   // A beat of a read, from memory
   input logic [Ids-1:0] beat_i,
@@ -56,6 +57,11 @@ module crossbar_dma #(
   assign dma_ready_o = unordered_i == '0 && (selected & free_i) != '0;
   assign accept = dma_valid_i && dma_ready_o;
   assign alloc_o = accept ? selected : '0;
+  assign claim_o = {dma_req_i.write, 1'b0, dma_req_i.write, dma_req_i.addr[55:6]};
+
+  // The place in the line
+  logic unused_offset;
+  assign unused_offset = ^dma_req_i.addr[5:0];
 
   // The ids of writes whose beats have not all come, in order
   logic [2:0] writes_q[8];

@@ -20,11 +20,11 @@ module crossbar_hart #(
   input  logic               probe_ack_i,
 
   // The transactions of the two
-  input  mem_pkg::claim_t dmem_claim_i,  // the claim of the L1D's transaction
-  output logic            dmem_upgrade_lost_o,
-  input  logic            dmem_excl_i,
-  input  logic            dmem_grant_i,
-  output logic            dmem_beat_o,
+  input  mem_pkg::line_t dmem_line_i,  // the line of the L1D's transaction
+  output logic           dmem_upgrade_lost_o,
+  input  logic           dmem_excl_i,
+  input  logic           dmem_grant_i,
+  output logic           dmem_beat_o,
 
   // Beats from memory for each
   input  logic        imem_beat_i,
@@ -32,10 +32,11 @@ module crossbar_hart #(
   input  logic [63:0] data_i,
 
   // The probes of all transactions
-  input  logic [Slots-1:0]                    probe_req_i,
-  input  logic [Slots*mem_pkg::ClaimBits-1:0] claims_i,
-  output logic [Slots-1:0]                    probe_grant_o,
-  output logic [Slots-1:0]                    probe_sent_o,
+  input  logic [Slots-1:0]                   probe_req_i,
+  input  logic [Slots*mem_pkg::LineBits-1:0] lines_i,
+  input  logic [Slots-1:0]                   owns_i,
+  output logic [Slots-1:0]                   probe_grant_o,
+  output logic [Slots-1:0]                   probe_sent_o,
 
   output logic quiescent_o  // no beat is on its way
 );
@@ -46,7 +47,8 @@ module crossbar_hart #(
     .clk_i,
     .rst_ni,
     .probe_req_i,
-    .claims_i,
+    .lines_i,
+    .owns_i,
     .probe_grant_o,
     .probe_sent_o,
     .probe_valid_o,
@@ -54,11 +56,11 @@ module crossbar_hart #(
     .probe_ack_i
   );
   // In a block of its own, as quiescent_o in crossbar.sv
-  logic invalidates;  // the line of dmem_claim_i
+  logic invalidates;  // dmem_line_i
   always_comb begin
     invalidates = 1'b0;
     if (probe_valid_o)
-      invalidates = probe_o.op != mem_pkg::ProbeShare && probe_o.addr[55:6] == dmem_claim_i.line;
+      invalidates = probe_o.op != mem_pkg::ProbeShare && probe_o.addr[55:6] == dmem_line_i;
   end
   assign dmem_upgrade_lost_o = probe_ack_i && invalidates;
 

@@ -9,10 +9,11 @@ module crossbar_prober #(
   input logic rst_ni,
 
   // The transactions, one bit each
-  input  logic [Slots-1:0]                    probe_req_i,
-  input  logic [Slots*mem_pkg::ClaimBits-1:0] claims_i,
-  output logic [Slots-1:0]                    probe_grant_o,
-  output logic [Slots-1:0]                    probe_sent_o,  // whose probe the L1D has
+  input  logic [Slots-1:0]                   probe_req_i,
+  input  logic [Slots*mem_pkg::LineBits-1:0] lines_i,
+  input  logic [Slots-1:0]                   owns_i,        // the L1D loses the line
+  output logic [Slots-1:0]                   probe_grant_o,
+  output logic [Slots-1:0]                   probe_sent_o,  // whose probe the L1D has
 
   // The L1D
   output logic            probe_valid_o,
@@ -20,12 +21,12 @@ module crossbar_prober #(
   input  logic            probe_ack_i
 );
 
-  localparam int unsigned ClaimBits = mem_pkg::ClaimBits;
+  localparam int unsigned LineBits = mem_pkg::LineBits;
 
   logic [Slots-1:0] owner_q, request;
   logic valid_q;
   mem_pkg::probe_t probe_d, probe_q;
-  mem_pkg::claim_t claim;
+  mem_pkg::line_t line;
 
   always_comb begin
     request = '0;
@@ -41,13 +42,13 @@ module crossbar_prober #(
   );
 
   always_comb begin
-    claim = '0;
+    line = '0;
     probe_d = '0;
     if (request != '0) begin
       for (int unsigned s = 0; s < Slots; s++)
-        if (probe_grant_o[s]) claim = claims_i[ClaimBits*s+:ClaimBits];
-      probe_d.op = claim.owns ? mem_pkg::ProbeWrite : mem_pkg::ProbeShare;
-      probe_d.addr = {claim.line, 6'd0};
+        if (probe_grant_o[s]) line = lines_i[LineBits*s+:LineBits];
+      probe_d.op = (probe_grant_o & owns_i) != '0 ? mem_pkg::ProbeWrite : mem_pkg::ProbeShare;
+      probe_d.addr = {line, 6'd0};
     end
   end
   always_ff @(posedge clk_i) begin

@@ -26,7 +26,8 @@ module crossbar_slot #(
   input  logic             order_grant_i,  // it is ordered at this edge
   input  logic [Slots-1:0] older_i,        // with order_grant_i: those of the same line
   output logic             ordered_o,
-  output mem_pkg::claim_t  claim_o,
+  output mem_pkg::line_t   line_o,
+  output logic             owns_o,         // the others lose the line
   output logic             blocked_o,      // it needs done_i
   input  logic [Slots-1:0] done_i,         // transactions done in this cycle
 
@@ -117,7 +118,8 @@ module crossbar_slot #(
   assign free_o = fsm_q == StFree;
   assign unordered_o = fsm_q == StUnordered;
   assign ordered_o = fsm_q >= StBlocked;
-  assign claim_o = claim_q;
+  assign line_o = claim_q.line;
+  assign owns_o = claim_q.owns;
   assign blocked_o = fsm_q == StUnordered || fsm_q == StBlocked;
   assign rsp_last_o = fsm_q == StRsp && last;
   always_comb begin

@@ -46,7 +46,7 @@ module csr #(
   input  logic             float_dirty_i,
   output logic             csr_we_o,
   output logic [7:0]       csr_wdata_o,
-  input  logic [2:0]       frm_i,
+  input  soc_pkg::frm_t    frm_i,
   input  soc_pkg::fflags_t fflags_i,
 
   // Events of the core, see events.sv; hpm_on_o: a counter needs them

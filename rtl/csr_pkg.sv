@@ -78,47 +78,49 @@ package csr_pkg;
 
   localparam logic [15:0] Delegable = 16'hb3ff;  // all but ecall from M and reserved codes
 
-  // mhpmevent selects a set in bits 7:0, and events of that set from bit 8 up. Sets and
-  // positions are Rocket's; set 3 is new. The bits of each set:
-  localparam int unsigned MixException = 0;  // set 0: committed instructions, by kind
-  localparam int unsigned MixLoad = 1;
-  localparam int unsigned MixStore = 2;
-  localparam int unsigned MixAmo = 3;
-  localparam int unsigned MixSystem = 4;
-  localparam int unsigned MixArith = 5;
-  localparam int unsigned MixBranch = 6;
-  localparam int unsigned MixJal = 7;
-  localparam int unsigned MixJalr = 8;
-  localparam int unsigned MixMul = 9;
-  localparam int unsigned MixDiv = 10;
-  localparam int unsigned MixFloatLoad = 11;
-  localparam int unsigned MixFloatStore = 12;
-  localparam int unsigned MixFloatAdd = 13;
-  localparam int unsigned MixFloatMul = 14;
-  localparam int unsigned MixFloatFma = 15;
-  localparam int unsigned MixFloatDivide = 16;
-  localparam int unsigned MixFloatOther = 17;
-  localparam int unsigned HazardLoadUse = 0;  // set 1: stalls and redirects
-  localparam int unsigned HazardLong = 1;
-  localparam int unsigned HazardCsr = 2;
-  localparam int unsigned HazardIcache = 3;
-  localparam int unsigned HazardDcache = 4;
-  localparam int unsigned HazardBranch = 5;
-  localparam int unsigned HazardTarget = 6;
-  localparam int unsigned HazardFlush = 7;  // 8: replay in Rocket, absent here
-  localparam int unsigned HazardMulDiv = 9;
-  localparam int unsigned HazardFloat = 10;
-  localparam int unsigned MissIcache = 0;  // set 2: caches and TLBs
-  localparam int unsigned MissDcache = 1;
-  localparam int unsigned MissRelease = 2;
-  localparam int unsigned MissItlb = 3;
-  localparam int unsigned MissDtlb = 4;
-  localparam int unsigned SlotIssued = 0;  // set 3: issue slots of D
-  localparam int unsigned SlotFetchStall = 1;
-  localparam int unsigned SlotRecovery = 2;
-  localparam int unsigned SlotFence = 3;
+  // Events, by their bits in events_t. mhpmevent selects a set in bits 7:0, and events of that
+  // set from bit 8 up. Sets and positions are Rocket's; set 3 is new.
+  typedef enum int unsigned {
+    MixException = 0,  // set 0: committed instructions, by kind
+    MixLoad = 1,
+    MixStore = 2,
+    MixAmo = 3,
+    MixSystem = 4,
+    MixArith = 5,
+    MixBranch = 6,
+    MixJal = 7,
+    MixJalr = 8,
+    MixMul = 9,
+    MixDiv = 10,
+    MixFloatLoad = 11,
+    MixFloatStore = 12,
+    MixFloatAdd = 13,
+    MixFloatMul = 14,
+    MixFloatFma = 15,
+    MixFloatDivide = 16,
+    MixFloatOther = 17,
+    HazardLoadUse = 18,  // set 1: stalls and redirects
+    HazardLong = 19,
+    HazardCsr = 20,
+    HazardIcache = 21,
+    HazardDcache = 22,
+    HazardBranch = 23,
+    HazardTarget = 24,
+    HazardFlush = 25,  // then replay in Rocket, absent here
+    HazardMulDiv = 27,
+    HazardFloat = 28,
+    MissIcache = 29,  // set 2: caches and TLBs
+    MissDcache = 30,
+    MissRelease = 31,
+    MissItlb = 32,
+    MissDtlb = 33,
+    SlotIssued = 34,  // set 3: issue slots of D
+    SlotFetchStall = 35,
+    SlotRecovery = 36,
+    SlotFence = 37
+  } event_e;
 
-  // All events, by set.
+  // All events: a bit for each event_e, by set.
   typedef struct packed {
     logic [3:0]  slot;
     logic [4:0]  miss;

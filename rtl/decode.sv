@@ -38,11 +38,11 @@ module decode #(
   output logic [63:0] m_length_o,     // its rd, from its second cycle on
 
   // Floating point, as in float_unit.sv
-  input  logic          float_on_i,
-  input  logic [2:0]    frm_i,
+  input  logic           float_on_i,
+  input  soc_pkg::frm_t  frm_i,
   output logic           is_float_o,
   output soc_pkg::fpu_t  fpu_o,
-  output logic [2:0]     rounding_o,
+  output soc_pkg::frm_t  rounding_o,
   input  soc_pkg::rd_t   rd3_i,
 
   // To X

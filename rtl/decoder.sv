@@ -11,10 +11,10 @@
 module decoder #(
   parameter bit Float = 1'b1  // 0: instructions of F and D are illegal
 ) (
-  input logic [31:0] insn_i,
-  input logic        float_on_i,  // as in decoder_float.sv
-  input logic [2:0]  frm_i,
-  input logic        copy_on_i,   // cpy is not illegal
+  input logic [31:0]   insn_i,
+  input logic          float_on_i,  // as in decoder_float.sv
+  input soc_pkg::frm_t frm_i,
+  input logic          copy_on_i,   // cpy is not illegal
 
   output logic           illegal_o,
   output soc_pkg::unit_e unit_o,
@@ -31,7 +31,7 @@ module decoder #(
   // source register; or a CSR instruction that accesses fcsr
   output logic           is_float_o,
   output soc_pkg::fpu_t  fpu_o,
-  output logic [2:0]     rounding_o,
+  output soc_pkg::frm_t  rounding_o,
   output soc_pkg::rd_t   rs3_o
 );
 
@@ -243,7 +243,7 @@ module decoder #(
     );
   end else begin : gen_no_float
     logic unused;
-    assign unused = float_on_i || frm_i != 3'd0;
+    assign unused = float_on_i || frm_i != '0;
     assign float_illegal = 1'b1;
     assign float_unit = soc_pkg::UnitFpu;
     assign float_op = soc_pkg::FloatOther;
@@ -251,7 +251,7 @@ module decoder #(
     assign float_rs1 = '0;
     assign float_rs2 = '0;
     assign fpu_o = '0;
-    assign rounding_o = 3'd0;
+    assign rounding_o = '0;
     assign rs3_o = '0;
   end
 

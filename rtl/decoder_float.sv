@@ -6,16 +6,16 @@
 // and all other outputs are 0.
 
 module decoder_float (
-  input logic        valid_i,  // an opcode of F or D, and for a load or store a legal width
-  input logic [31:2] insn_i,
-  input logic        on_i,     // mstatus.FS is not off
-  input logic [2:0]  frm_i,
+  input logic          valid_i,  // an opcode of F or D, and for a load or store a legal width
+  input logic [31:2]   insn_i,
+  input logic          on_i,     // mstatus.FS is not off
+  input soc_pkg::frm_t frm_i,
 
   output logic               illegal_o,
   output soc_pkg::unit_e     unit_o,
   output soc_pkg::float_op_e op_o,        // not for loads and stores
   output soc_pkg::fpu_t      fpu_o,
-  output logic [2:0]         rounding_o,  // soc_pkg::rounding_e
+  output soc_pkg::frm_t      rounding_o,  // if legal, a rounding_e
   output soc_pkg::rd_t       rd_o,        // registers; 0 if not written or read
   output soc_pkg::rd_t       rs1_o,
   output soc_pkg::rd_t       rs2_o,
@@ -50,7 +50,7 @@ module decoder_float (
   } funct_e;
 
   // Of reserved formats, valid_i excludes those of loads and stores, bit 26 shows the others.
-  logic [2:0] rm;
+  soc_pkg::frm_t rm;
   logic rounds;
   soc_pkg::fpu_op_e op;
   soc_pkg::rd_t x_rd, f_rd, x_rs1, f_rs1, f_rs2;
@@ -67,7 +67,7 @@ module decoder_float (
     op_o = soc_pkg::FloatAdd;
     op = soc_pkg::FpuAdd;
     fpu_o = '0;
-    rounding_o = 3'd0;
+    rounding_o = '0;
     rd_o = '0;
     rs1_o = '0;
     rs2_o = '0;
@@ -203,8 +203,8 @@ module decoder_float (
         end
       endcase
       fpu_o = {insn_i[25], insn_i[21:20], op};
-      rounding_o = rm == 3'd7 ? frm_i : rm;
-      if (!on_i || (rounds && rounding_o > 3'd4)) illegal_o = 1'b1;
+      rounding_o = rm == soc_pkg::RoundDynamic ? frm_i : rm;
+      if (!on_i || (rounds && rounding_o > soc_pkg::RoundNearestMax)) illegal_o = 1'b1;
     end
   end
 

@@ -47,4 +47,12 @@ module dma_arbiter (
   assign req_o = b_grant ? b_req_i : a_req_i;
   assign beat_o = b_grant ? b_beat_i : a_beat_i;
 
+  `ASSERT_HELD(request_stands, b_valid, b_ready_o,
+               {b_req_valid_i, b_beat_valid_i, b_req_valid_i ? b_req_i : '0,
+                b_beat_valid_i ? b_beat_i : '0})
+  `ASSERT(one_granted, !((a_valid && a_ready_o) && (b_valid && b_ready_o)))
+  `ASSERT_IF(in_turn, b_grant == b_waited_q, a_valid && b_valid)
+  `ASSERT_IF(beat_of_the_request, beat_o.id == req_o.id,
+             req_valid_o && req_o.write && beat_valid_o)
+
 endmodule

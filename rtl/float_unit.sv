@@ -18,7 +18,7 @@ module float_unit (
   input  logic           d_float_i,
   input  soc_pkg::unit_e d_unit_i,
   input  soc_pkg::fpu_t  d_op_i,
-  input  logic [2:0]     d_rounding_i,  // soc_pkg::rounding_e
+  input  soc_pkg::frm_t  d_rounding_i,  // if legal, a rounding_e
   input  soc_pkg::rd_t   d_rs1_i,
   input  soc_pkg::rd_t   d_rs2_i,
   input  soc_pkg::rd_t   d_rs3_i,
@@ -52,7 +52,7 @@ module float_unit (
   input  logic             csr_we_i,
   input  logic [1:0]       csr_addr_i,
   input  logic [7:0]       csr_wdata_i,
-  output logic [2:0]       frm_o,
+  output soc_pkg::frm_t    frm_o,
   output soc_pkg::fflags_t fflags_o,
 
   // The destination register of stage 3, 0 for none; stage 3 or 4 holds an instruction
@@ -115,14 +115,14 @@ module float_unit (
 
   // fcsr. Flags accumulate. A write of fcsr comes after the flags of all older instructions,
   // because D waits for those.
-  logic [2:0] frm_q;
+  soc_pkg::frm_t frm_q;
   soc_pkg::fflags_t fflags_q;
   assign frm_o = frm_q;
   assign fflags_o = fflags_q;
   assign m_dirty_o = m_dirty_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      frm_q <= 3'd0;
+      frm_q <= '0;
       fflags_q <= '0;
     end else if (m_q && m_fcsr_q && csr_we_i) begin
       case (csr_addr_i)

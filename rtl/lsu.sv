@@ -139,7 +139,8 @@ module lsu #(
     .entry_o      (entry),
     .fill_i       (walk_done_i && !walk_result_i.fault),
     .fill_result_i(walk_result_i),
-    .drop_i       (entry.flags.single_use && (done_o || fault_o || (copy && !source_translated_q))),
+    .drop_i       (entry.flags.single_use &&
+                   (done_o || fault_o || (copy && ready && !source_translated_q))),
     .flush_i      (fence_i.tlb),
     .flush_scope_i(fence_i.scope)
   );

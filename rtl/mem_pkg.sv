@@ -91,13 +91,16 @@ package mem_pkg;
   localparam int unsigned DmaReqBits = 63;
   localparam int unsigned DmaBeatBits = 82;
 
+  // A line: address bits 55:6.
+  localparam int unsigned LineBits = 50;
+  typedef logic [LineBits-1:0] line_t;
+
   // A transaction of the crossbar.
-  localparam int unsigned ClaimBits = 53;
   typedef struct packed {
-    logic        owns;  // the others lose the line: it will be written
-    logic        upgrade;  // the L1D has the line in S
-    logic        writes;  // DMA writes the line
-    logic [49:0] line;  // address bits 55:6
+    logic  owns;  // the others lose the line: it will be written
+    logic  upgrade;  // the L1D has the line in S
+    logic  writes;  // DMA writes the line
+    line_t line;
   } claim_t;
 
   // The crossbar and memory: a request for a line, a beat of the answer, and a write of up

@@ -148,4 +148,12 @@ module pmp (
     end
   end
 
+  for (genvar i = 0; i < Entries; i++) begin : gen_assertions
+    `ASSERT_IF(lock_stands, config_d[8*i+:8] == config_q[8*i+:8], config_we && config_q[8*i+7])
+    `ASSERT_IF(writable_is_readable, config_q[8*i], config_q[8*i+1])
+  end
+  `ASSERT_IF(address_is_unlocked, !config_q[{index, 3'd7}], address_we)
+  `ASSERT_IF(aligned, (check_i.pa[2:0] & ~(3'b111 << check_i.size)) == 3'd0, valid_i)
+  `ASSERT_IF(nothing_allowed, allow_o == '0, !valid_i)
+
 endmodule

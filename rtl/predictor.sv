@@ -91,4 +91,15 @@ module predictor (
     end
   end
 
+`ifdef ASSERTIONS
+  logic jumps;
+  assign jumps = update_kind_i == soc_pkg::KindJump || update_kind_i == soc_pkg::KindReturn;
+`endif
+  `ASSERT_HELD(cleared_once, ready_o, 1'b0, ready_o)
+  `ASSERT_IF(jump_is_taken, update_taken_i, update_i && jumps)
+  `ASSERT_IF(call_is_a_jump, jumps, update_i && update_push_i)
+  `ASSERT_IF(taken_is_known, entry.tag == tag && entry.kind != soc_pkg::KindNone, taken_o)
+  `ASSERT_IF(counts_up, count_d == 2'd3 || count_d == count + 2'd1, update_i && update_taken_i)
+  `ASSERT_IF(counts_down, count_d == 2'd0 || count_d == count - 2'd1, update_i && !update_taken_i)
+
 endmodule

@@ -69,9 +69,15 @@ module reservation #(
     end
     assign probe_stall_o = probe_reserved_o && timeout_q != 6'd0;
     assign quiescent_o = timeout_q == 6'd0;
+    `ASSERT(wait_ends, timeout_q <= Timeout[5:0])
   end else begin : gen_alone
     assign probe_stall_o = 1'b0;
     assign quiescent_o = 1'b1;
   end
+
+  `ASSERT(one_change, !(reserve_i && release_i))
+  `ASSERT_IF(write_ends_it, !reserved_d || reserve_i,
+             probe_reserved_o && probe_i.op == mem_pkg::ProbeWrite && !probe_stall_o)
+  `ASSERT_IF(stalls_for_the_line, probe_reserved_o, probe_stall_o)
 
 endmodule

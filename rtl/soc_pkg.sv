@@ -199,6 +199,11 @@ package soc_pkg;
     RoundNearestMax = 3'd4
   } rounding_e;
 
+  // The register frm, and the field rm of instructions: a rounding_e or a reserved value; in
+  // instructions also RoundDynamic, the mode in frm.
+  typedef logic [2:0] frm_t;
+  localparam frm_t RoundDynamic = 3'd7;
+
   // fflags.
   typedef struct packed {
     logic invalid;
@@ -475,20 +480,29 @@ package soc_pkg;
     logic [63:0] pc;
   } trace_token_t;
 
-  // Details of full tokens and of traps.
+  // Details of full tokens and of traps: what an instruction does, its access to memory, and
+  // the rest.
   typedef struct packed {
-    priv_e       priv;  // the mode before
-    rd_t         rd;  // 0: none written
-    logic        xret;
-    logic        satp_we;
-    logic        load;
-    logic        store;
-    trap_cause_t cause;
+    rd_t  rd;  // 0: none written
+    logic xret;
+    logic satp_we;
+    logic load;
+    logic store;
+  } trace_effect_t;
+
+  typedef struct packed {
     size_e       size;
     logic        device;
     logic [55:0] addr;  // physical
     logic [63:0] wdata;
-    logic [63:0] value;  // of rd, if it is an integer register; tval of a trap
+  } trace_access_t;
+
+  typedef struct packed {
+    priv_e         priv;  // the mode before
+    trace_effect_t effect;
+    trap_cause_t   cause;
+    trace_access_t access;
+    logic [63:0]   value;  // of rd, if it is an integer register; tval of a trap
   } trace_detail_t;
 
   // Bits of these structs, for ports with one for each hart.

@@ -18,6 +18,7 @@ module trace_port #(
   parameter bit TracePort = 1'b1
 ) (
   input logic clk_i,
+  input logic rst_ni,  // of the assertions
   input logic trace_clk_i,
 
   input logic full_i,  // a setting: all tokens are full
@@ -71,6 +72,12 @@ module trace_port #(
       end
     end
 
+    // A trap has neither.
+    soc_pkg::trace_effect_t no_effect;
+    soc_pkg::trace_access_t no_access;
+    assign no_effect = '0;
+    assign no_access = '0;
+
     logic fails_sc;
     assign fails_sc = unit == soc_pkg::UnitMem[2:0] && executed_i.op.mem == soc_pkg::MemSc &&
                       !store_i;
@@ -89,23 +96,22 @@ module trace_port #(
             trace_full_o <= 1'b1;
             trace_detail_o <= {
               priv_i,
-              rd_i,
-              xret,
-              satp_we_i,
-              unit == soc_pkg::UnitMem[2:0] && load_i,
-              unit == soc_pkg::UnitMem[2:0] && store_i,
+              {
+                rd_i,
+                xret,
+                satp_we_i,
+                unit == soc_pkg::UnitMem[2:0] && load_i,
+                unit == soc_pkg::UnitMem[2:0] && store_i
+              },
               cause_i,
-              executed_i.fields.width.size,
-              device_i,
-              addr_i,
-              wdata_i >> {addr_i[2:0], 3'd0},
+              {executed_i.fields.width.size, device_i, addr_i, wdata_i >> {addr_i[2:0], 3'd0}},
               value_i
             };
           end
         end
       end else if (trap_i) begin
         trace_token_o <= {executed_i.insn, executed_i.pc};
-        trace_detail_o <= {priv_i, 10'd0, cause_i, 123'd0, tval_i};
+        trace_detail_o <= {priv_i, no_effect, cause_i, no_access, tval_i};
       end
     end
   end else begin : gen_none
@@ -114,5 +120,20 @@ module trace_port #(
     assign trace_token_o = '0;
     assign trace_detail_o = '0;
   end
+
+`ifdef ASSERTIONS
+  // trace_clk_i ran at the last edge of clk_i, at which an instruction committed that must be full.
+  logic tick_q, past_tick_q, ran, full_q;
+  always_ff @(posedge trace_clk_i) tick_q <= !tick_q;
+  always_ff @(posedge clk_i) begin
+    past_tick_q <= tick_q;
+    full_q <= commit_i && (full_i || satp_we_i || rd_i == Tp || unit_i[2:0] > soc_pkg::UnitMem[2:0]);
+  end
+  assign ran = TracePort && tick_q != past_tick_q;
+`endif
+  `ASSERT(one_event, trace_event_o != '1)
+  `ASSERT_IF(context_is_full, trace_full_o, ran && trace_event_o.valid && full_q)
+  `ASSERT_IF(trap_has_no_access, trace_detail_o.effect == '0 && trace_detail_o.access == '0,
+             ran && trace_event_o.trap)
 
 endmodule

@@ -54,6 +54,22 @@ static inline bool going_well()
 	return check_failures == 0;
 }
 
+// A case that a random run must have come across, and how often it did.
+struct covered_case {
+	const char *name;
+	unsigned count;
+};
+
+// Checks that each case of an array has occurred at least `least` times.
+template <size_t N>
+static inline void check_covered(const struct covered_case (&cases)[N], unsigned least)
+{
+	for (const struct covered_case &c : cases)
+		if (!CHECK(c.count >= least))
+			fprintf(stderr, "%s: \"%s\" occurred %u times, not %u\n", BENCH,
+				c.name, c.count, least);
+}
+
 // Returns the exit status of main(), like check_done().
 static inline int bench_done()
 {

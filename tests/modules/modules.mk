@@ -28,6 +28,8 @@ MODULES_PARTS = $(patsubst tests/modules/%.cc,$(MODULES)/%.o,$(sort $(wildcard t
 MODULES_PARTS_fpu := $(call MODULES_PARTS,fpu)
 MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o $(B)/obj/sim/model/float_compare.o
 
+MODULES_BELOW_csr := $(filter-out rtl/csr_pkg.sv,$(wildcard rtl/csr_*.sv))
+MODULES_BELOW_lsu := $(addprefix rtl/,tlb.sv reservation.sv amo_unit.sv)
 MODULES_BELOW_copy_unit := $(addprefix rtl/,copy_reader.sv copy_writer.sv)
 
 MODULES_BELOW_nic := $(filter-out rtl/nic_pkg.sv,$(wildcard rtl/nic_*.sv))

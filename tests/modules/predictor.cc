@@ -256,10 +256,12 @@ static struct update draw(struct rng *random)
 			   random->once_in(3),
 			   random->next() & ~UINT64_C(1)};
 
+	// Only jumps call.
 	if (u.kind == BRANCH)
 		u.taken = random->once_in(2);
 	else if (u.kind == NONE)
 		u.taken = false;
+	u.push = u.push && (u.kind == JUMP || u.kind == RETURN);
 	return u;
 }
 
