@@ -37,7 +37,7 @@ $(AREA_GEN)/Vsoc.h: $(RTL) $(RTL_CONSTANTS) sim/verilated/peek.vlt sim/verilated
 	$(Q)verilator --cc -O3 --coverage-toggle --x-assign fast --x-initial fast --noassert --prefix Vsoc \
 		--top-module soc --Mdir $(@D) $(RTL_LINT) sim/verilated/peek.vlt $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR)
-AREA_CXX := sim/verilated/rtl.cc sim/verilated/cover.cc sim/verilated/peek.cc sim/verilated/poke.cc pipelines/area-toggles.cc
+AREA_CXX := $(addprefix sim/verilated/,soc.cc cover.cc probe.cc rtl.cc) pipelines/area-toggles.cc
 $(AREA_SIM): $(AREA_GEN)/Vsoc.h $(AREA_CXX) $(SIM_C:%.c=$(B)/obj/%.o) $(SIM_LIBS)
 	$(call say,CXX,$@)
 	$(Q)$(CXX) $(CPPFLAGS) $(AREA_INCLUDES) $(filter-out -g,$(CXXFLAGS)) -O0 -w $(LDFLAGS) -Wl,--wrap=rtl_release -o $@ \

@@ -171,16 +171,17 @@ static void model_set_a1(struct machine *m, uint64_t value)
 		soc_set_x(soc_of(m), i, A1, value);
 }
 
-static bool model_resume(struct machine *m, const struct soc_state *model_state)
+static bool model_resume(struct machine *m, const struct soc_state *model_states)
 {
-	soc_set_state(soc_of(m), 0, model_state);
-	((struct model *)m)->hash_at += model_state->instret;
+	for (unsigned i = 0; i < soc_harts(soc_of(m)); i++)
+		soc_set_state(soc_of(m), i, &model_states[i]);
+	((struct model *)m)->hash_at += model_states[0].instret;
 	return true;
 }
 
-static void model_save(const struct machine *m, struct soc_state *model_state)
+static void model_save(const struct machine *m, struct soc_state *model_states)
 {
-	soc_get_state(soc_of(m), 0, model_state);
+	soc_get_states(soc_of(m), model_states);
 }
 
 static bool model_snapshot(const struct machine *m, unsigned hart,

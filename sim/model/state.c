@@ -46,15 +46,15 @@ static void get_csrs(const struct soc_hart *h, struct soc_state *s)
 	memcpy(s->pmpaddr, h->pmpaddr, sizeof(s->pmpaddr));
 }
 
-static void get_plic(const struct soc_plic *p, struct soc_state *s)
+static void get_plic(const struct soc_plic *p, unsigned hart, struct soc_state *s)
 {
 	for (unsigned i = 0; i <= SOC_PLIC_SOURCES; i++)
 		s->plic.priority[i] = p->priority[i];
 	s->plic.pending = p->pending;
 	s->plic.claimed = p->claimed;
-	for (unsigned i = 0; i < 2 * SOC_HARTS; i++) {
-		s->plic.enable[i] = p->enable[i];
-		s->plic.threshold[i] = p->threshold[i];
+	for (unsigned i = 0; i < 2; i++) {
+		s->plic.enable[i] = p->enable[2 * hart + i];
+		s->plic.threshold[i] = p->threshold[2 * hart + i];
 	}
 }
 
@@ -87,8 +87,22 @@ void soc_get_state(const struct soc *soc, unsigned hart, struct soc_state *state
 	state->clint.mtime = soc_mtime(soc, h->cycle);
 	state->clint.mtimecmp = h->mtimecmp;
 	state->clint.msip = h->msip;
-	get_plic(&soc->plic, state);
+	get_plic(&soc->plic, hart, state);
 	get_uart(&soc->uart, state);
+}
+
+void soc_get_states(const struct soc *soc, struct soc_state *states)
+{
+	for (unsigned i = 0; i < soc->nharts; i++) {
+		struct soc_state *s = &states[i];
+		uint64_t now = soc_cycle(soc, i);
+
+		soc_get_state(soc, i, s);
+		if (!(s->mcountinhibit & INHIBIT_CYCLE))
+			s->mcycle += now - s->cycle;
+		s->cycle = now;
+		s->clint.mtime = soc_mtime(soc, now);
+	}
 }
 
 static void set_counters(struct soc_hart *h, const struct soc_state *s)
@@ -130,15 +144,15 @@ static void set_csrs(struct soc_hart *h, const struct soc_state *s)
 		h->pmpcfg[i] = (uint8_t)(s->pmpcfg >> 8 * i);
 }
 
-static void set_plic(struct soc_plic *p, const struct soc_state *s)
+static void set_plic(struct soc_plic *p, unsigned hart, const struct soc_state *s)
 {
 	for (unsigned i = 0; i <= SOC_PLIC_SOURCES; i++)
 		p->priority[i] = (uint32_t)s->plic.priority[i];
 	p->pending = (uint32_t)s->plic.pending;
 	p->claimed = (uint32_t)s->plic.claimed;
-	for (unsigned i = 0; i < 2 * SOC_HARTS; i++) {
-		p->enable[i] = (uint32_t)s->plic.enable[i];
-		p->threshold[i] = (uint32_t)s->plic.threshold[i];
+	for (unsigned i = 0; i < 2; i++) {
+		p->enable[2 * hart + i] = (uint32_t)s->plic.enable[i];
+		p->threshold[2 * hart + i] = (uint32_t)s->plic.threshold[i];
 	}
 }
 
@@ -167,7 +181,7 @@ static void set_devices(struct soc_hart *h, const struct soc_state *s)
 	h->mtimecmp = s->clint.mtimecmp;
 	h->msip = (uint32_t)s->clint.msip;
 	soc_set_line(h, SOC_IRQ_MS, h->msip);
-	set_plic(&soc->plic, s);
+	set_plic(&soc->plic, h->id, s);
 	set_uart(&soc->uart, s);
 	soc->plic.level = (uint32_t)soc_uart_interrupts(soc) << SOC_UART_IRQ;
 	soc_plic_update(soc);

@@ -37,7 +37,7 @@ struct soc_state {
 	struct {
 		uint64_t priority[SOC_PLIC_SOURCES + 1]; /* 0: none */
 		uint64_t pending, claimed;
-		uint64_t enable[2 * SOC_HARTS], threshold[2 * SOC_HARTS];
+		uint64_t enable[2], threshold[2]; /* of the hart: M, S */
 	} plic;
 	struct {
 		uint64_t ier, lcr, mcr, scr, fcr, dll, dlm, thr_empty, overrun;
@@ -51,9 +51,12 @@ enum { SOC_HASH_EVERY = 100000 };
  * bytes. */
 uint64_t soc_hash_registers(const uint64_t x[32], const uint64_t f[32], uint64_t fcsr);
 
-/* Gets the state of a hart, and of the devices, between two runs. Of several harts, the
- * interrupt controller's registers of the others are not in it. */
+/* Gets the state of a hart, and of the devices, between two runs. The interrupt
+ * controllers' registers of other harts are not in it. */
 void soc_get_state(const struct soc *soc, unsigned hart, struct soc_state *state);
+/* Gets those of all harts, to continue with them: one that waits in WFI is before this
+ * instruction, and its time is that of the others. */
+void soc_get_states(const struct soc *soc, struct soc_state *states);
 /* Sets the state; every field must have a value that soc_get_state() can give. RAM may
  * have changed as well. */
 void soc_set_state(struct soc *soc, unsigned hart, const struct soc_state *state);

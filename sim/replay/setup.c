@@ -96,7 +96,11 @@ static void load_checkpoint(struct setup *s, struct soc *soc)
 		       expected ? tr_header_get(s->header, "resumed") : "reset");
 	if (!checkpoint_load(&s->from, soc_image(soc)->ram, message))
 		tr_die(s->cli, "%s", message);
-	soc_set_state(soc, 0, &s->from.state);
+	if (s->from.harts != soc_harts(soc))
+		tr_die(s->cli, "%s: of a machine with %u harts, but the run had %u",
+		       s->resume, s->from.harts, soc_harts(soc));
+	for (unsigned i = 0; i < s->from.harts; i++)
+		soc_set_state(soc, i, &s->from.states[i]);
 }
 
 struct soc *setup_machine(struct setup *s)

@@ -10,7 +10,8 @@
 enum { CHECKPOINT_MESSAGE = 512 };
 
 struct checkpoint_source {
-	const struct soc_state *state;
+	const struct soc_state *states; /* of all harts; of the devices in each */
+	unsigned harts;
 	const uint8_t *ram;
 	uint64_t ram_size;
 	bool has_float, has_copy;
@@ -26,10 +27,12 @@ bool checkpoint_write(const char *path, const struct checkpoint_source *source,
 		      char *message);
 
 struct checkpoint {
-	struct soc_state state;
+	struct soc_state states[SOC_HARTS_MAX]; /* the devices are the same in all */
+	unsigned harts;
 	uint64_t ram_size;
 	bool has_float, has_copy;
 	struct tr_header *keys;
+	uint32_t version;
 	uint64_t digest; /* of keys and state */
 	const char *path;
 	struct soc_file file;
@@ -40,6 +43,9 @@ struct checkpoint {
  * with a line in `message`, and there is nothing to close. */
 bool checkpoint_open(struct checkpoint *c, const char *path, char *message);
 void checkpoint_close(struct checkpoint *c);
+/* Returns the cycle of the hart that is furthest ahead, and the instructions of all. */
+uint64_t checkpoint_cycle(const struct checkpoint *c);
+uint64_t checkpoint_instret(const struct checkpoint *c);
 /* Reads RAM, of c->ram_size bytes, which must be zero. Returns false with a line in
  * `message` if the file is damaged. */
 bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, char *message);

@@ -9,8 +9,9 @@
 
 enum {
 	CHECKPOINT_VERSION = 1,
-	CHECKPOINT_HEAD = 24,	   /* bytes before the text */
-	CHECKPOINT_TEXT = 1 << 20, /* most bytes of text */
+	CHECKPOINT_VERSION_HARTS = 2, /* of several harts */
+	CHECKPOINT_HEAD = 24,	      /* bytes before the text */
+	CHECKPOINT_TEXT = 1 << 20,    /* most bytes of text */
 	CHECKPOINT_PAGE = 4096,
 	CHECKPOINT_RUN = 256,	/* most pages in a record */
 	CHECKPOINT_RECORD = 24, /* bytes before the pages of a record */
@@ -23,5 +24,11 @@ int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
  * machine cannot have. */
 const char *checkpoint_get_state(const struct tr_header *keys, struct soc_state *state,
 				 bool has_float);
+/* The same for a hart above 0, whose keys begin with its number. The devices are those in
+ * the keys of hart 0: checkpoint_get_hart() expects them in `state`. */
+int checkpoint_put_hart(struct tr_header *keys, unsigned hart,
+			const struct soc_state *state, bool has_float);
+const char *checkpoint_get_hart(const struct tr_header *keys, unsigned hart,
+				struct soc_state *state, bool has_float);
 
 #endif

@@ -42,10 +42,12 @@ static bool check_checkpoint_head(struct checkpoint *c, char *message)
 		return fail_checkpoint_read(c, message, 0, "not a checkpoint");
 	if (c->file.size < CHECKPOINT_HEAD)
 		return report_truncated(c, message);
-	if (tr_load32(data + 8) != CHECKPOINT_VERSION)
+	c->version = tr_load32(data + 8);
+	if (c->version != CHECKPOINT_VERSION && c->version != CHECKPOINT_VERSION_HARTS)
 		return fail_checkpoint_read(
-		    c, message, 8, "version %" PRIu32 ", but only %d is supported",
-		    tr_load32(data + 8), CHECKPOINT_VERSION);
+		    c, message, 8,
+		    "version %" PRIu32 ", but only %d and %d are supported", c->version,
+		    CHECKPOINT_VERSION, CHECKPOINT_VERSION_HARTS);
 	uint32_t size = tr_load32(data + 12);
 	if (size > CHECKPOINT_TEXT)
 		return fail_checkpoint_read(c, message, 12, "%" PRIu32 " byte%s of text",
@@ -76,6 +78,30 @@ static bool check_digest(const struct checkpoint *c, char *message)
 	return true;
 }
 
+static bool read_states(struct checkpoint *c, char *message)
+{
+	uint64_t harts = tr_header_get_u64(c->keys, "harts", 1);
+	const char *key = checkpoint_get_state(c->keys, &c->states[0], c->has_float);
+
+	if (key)
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
+					    "wrong or missing key %s", key);
+	if (harts == 0 || harts > SOC_HARTS_MAX ||
+	    (harts > 1) != (c->version == CHECKPOINT_VERSION_HARTS))
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
+					    "wrong or missing key harts");
+	c->harts = (unsigned)harts;
+	for (unsigned i = 1; i < c->harts; i++) {
+		c->states[i] = c->states[0];
+		key = checkpoint_get_hart(c->keys, i, &c->states[i], c->has_float);
+		if (key)
+			return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
+						    "wrong or missing key hart%u.%s", i,
+						    key);
+	}
+	return true;
+}
+
 static bool read_keys(struct checkpoint *c, char *message)
 {
 	const char *text = (const char *)c->file.data + CHECKPOINT_HEAD;
@@ -99,11 +125,26 @@ static bool read_keys(struct checkpoint *c, char *message)
 	    c->ram_size > UINT64_C(1) << 37)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
 					    "wrong or missing key ram");
-	const char *key = checkpoint_get_state(c->keys, &c->state, c->has_float);
-	if (key)
-		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
-					    "wrong or missing key %s", key);
-	return true;
+	return read_states(c, message);
+}
+
+uint64_t checkpoint_cycle(const struct checkpoint *c)
+{
+	uint64_t cycle = 0;
+
+	for (unsigned i = 0; i < c->harts; i++)
+		if (c->states[i].cycle > cycle)
+			cycle = c->states[i].cycle;
+	return cycle;
+}
+
+uint64_t checkpoint_instret(const struct checkpoint *c)
+{
+	uint64_t instret = 0;
+
+	for (unsigned i = 0; i < c->harts; i++)
+		instret += c->states[i].instret;
+	return instret;
 }
 
 bool checkpoint_open(struct checkpoint *c, const char *path, char *message)

@@ -22,21 +22,30 @@
 	{                                                                                \
 		key, offsetof(struct soc_state, member),                                 \
 		    sizeof((struct soc_state *)NULL)->member / sizeof(uint64_t), mask,   \
-		    false                                                                \
+		    OF_HART                                                              \
 	}
 #define FLOAT_FIELD(key, member, mask)                                                   \
 	{                                                                                \
 		key, offsetof(struct soc_state, member),                                 \
 		    sizeof((struct soc_state *)NULL)->member / sizeof(uint64_t), mask,   \
-		    true                                                                 \
+		    OF_FLOAT                                                             \
 	}
+#define DEVICE_FIELD(key, member, mask)                                                  \
+	{                                                                                \
+		key, offsetof(struct soc_state, member),                                 \
+		    sizeof((struct soc_state *)NULL)->member / sizeof(uint64_t), mask,   \
+		    OF_DEVICES                                                           \
+	}
+
+/* Of each hart; the same, but only with F and D; of what the harts share. */
+enum field_owner { OF_HART, OF_FLOAT, OF_DEVICES };
 
 static const struct field {
 	const char *key;
 	size_t at; /* in struct soc_state */
 	size_t count;
 	uint64_t mask; /* bits that the numbers may have */
-	bool of_float; /* only with F and D */
+	enum field_owner owner;
 } FIELDS[] = {
     FIELD("cycle", cycle, COUNT),
     FIELD("instret", instret, COUNT),
@@ -76,29 +85,43 @@ static const struct field {
     FIELD("clint.mtime", clint.mtime, ALL),
     FIELD("clint.mtimecmp", clint.mtimecmp, ALL),
     FIELD("clint.msip", clint.msip, 1),
-    FIELD("plic.priority", plic.priority, 7),
-    FIELD("plic.pending", plic.pending, SOURCES),
-    FIELD("plic.claimed", plic.claimed, SOURCES),
+    DEVICE_FIELD("plic.priority", plic.priority, 7),
+    DEVICE_FIELD("plic.pending", plic.pending, SOURCES),
+    DEVICE_FIELD("plic.claimed", plic.claimed, SOURCES),
     FIELD("plic.enable", plic.enable, SOURCES),
     FIELD("plic.threshold", plic.threshold, 7),
-    FIELD("uart.ier", uart.ier, 15),
-    FIELD("uart.lcr", uart.lcr, 0xff),
-    FIELD("uart.mcr", uart.mcr, 31),
-    FIELD("uart.scr", uart.scr, 0xff),
-    FIELD("uart.fcr", uart.fcr, 0xc1),
-    FIELD("uart.dll", uart.dll, 0xff),
-    FIELD("uart.dlm", uart.dlm, 0xff),
-    FIELD("uart.thr_empty", uart.thr_empty, 1),
-    FIELD("uart.overrun", uart.overrun, 1),
-    FIELD("uart.count", uart.count, 31),
-    FIELD("uart.fifo", uart.fifo, 0xff),
+    DEVICE_FIELD("uart.ier", uart.ier, 15),
+    DEVICE_FIELD("uart.lcr", uart.lcr, 0xff),
+    DEVICE_FIELD("uart.mcr", uart.mcr, 31),
+    DEVICE_FIELD("uart.scr", uart.scr, 0xff),
+    DEVICE_FIELD("uart.fcr", uart.fcr, 0xc1),
+    DEVICE_FIELD("uart.dll", uart.dll, 0xff),
+    DEVICE_FIELD("uart.dlm", uart.dlm, 0xff),
+    DEVICE_FIELD("uart.thr_empty", uart.thr_empty, 1),
+    DEVICE_FIELD("uart.overrun", uart.overrun, 1),
+    DEVICE_FIELD("uart.count", uart.count, 31),
+    DEVICE_FIELD("uart.fifo", uart.fifo, 0xff),
 };
-enum { NFIELDS = sizeof(FIELDS) / sizeof(FIELDS[0]), DIGITS = 17 };
+enum { NFIELDS = sizeof(FIELDS) / sizeof(FIELDS[0]), DIGITS = 17, KEY_SIZE = 48 };
 
-int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
-			 bool has_float)
+/* Gets the name of the field's key. Returns false if the machine has no such field, or
+ * another hart has it. */
+static bool field_key(const struct field *f, unsigned hart, bool has_float,
+		      char key[KEY_SIZE])
 {
-	char text[32 * DIGITS + 1];
+	if ((f->owner == OF_FLOAT && !has_float) || (f->owner == OF_DEVICES && hart > 0))
+		return false;
+	if (hart > 0)
+		snprintf(key, KEY_SIZE, "hart%u.%s", hart, f->key);
+	else
+		snprintf(key, KEY_SIZE, "%s", f->key);
+	return true;
+}
+
+int checkpoint_put_hart(struct tr_header *keys, unsigned hart,
+			const struct soc_state *state, bool has_float)
+{
+	char text[32 * DIGITS + 1], key[KEY_SIZE];
 	int status = TR_OK;
 
 	for (size_t i = 0; i < NFIELDS && !status; i++) {
@@ -107,14 +130,20 @@ int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
 		    (const uint64_t *)(const void *)((const char *)state + f->at);
 		size_t used = 0;
 
-		if (f->of_float && !has_float)
+		if (!field_key(f, hart, has_float, key))
 			continue;
 		for (size_t n = 0; n < f->count; n++)
 			used += (size_t)snprintf(text + used, sizeof(text) - used,
 						 "%s%" PRIx64, n ? "," : "", values[n]);
-		status = tr_header_set(keys, f->key, text);
+		status = tr_header_set(keys, key, text);
 	}
 	return status;
+}
+
+int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
+			 bool has_float)
+{
+	return checkpoint_put_hart(keys, 0, state, has_float);
 }
 
 static bool parse_state_field(const struct field *f, const char *text, uint64_t *values)
@@ -176,19 +205,28 @@ static const char *find_invalid_key(const struct soc_state *s, bool has_float)
 	return check_lists(s);
 }
 
-const char *checkpoint_get_state(const struct tr_header *keys, struct soc_state *state,
-				 bool has_float)
+const char *checkpoint_get_hart(const struct tr_header *keys, unsigned hart,
+				struct soc_state *state, bool has_float)
 {
-	*state = (struct soc_state){.cycle = 0};
+	char key[KEY_SIZE];
+
 	for (size_t i = 0; i < NFIELDS; i++) {
 		const struct field *f = &FIELDS[i];
-		const char *text = tr_header_get(keys, f->key);
 
-		if (f->of_float && !has_float)
+		if (!field_key(f, hart, has_float, key))
 			continue;
+		const char *text = tr_header_get(keys, key);
+
 		if (!text || !parse_state_field(
 				 f, text, (uint64_t *)(void *)((char *)state + f->at)))
 			return f->key;
 	}
 	return find_invalid_key(state, has_float);
+}
+
+const char *checkpoint_get_state(const struct tr_header *keys, struct soc_state *state,
+				 bool has_float)
+{
+	*state = (struct soc_state){.cycle = 0};
+	return checkpoint_get_hart(keys, 0, state, has_float);
 }

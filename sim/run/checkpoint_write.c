@@ -30,6 +30,16 @@ static bool fail_checkpoint_write(char *message, const char *path, int error)
 	return false;
 }
 
+/* Adds the states of all harts to the keys. Returns TR_OK or TR_E_NOMEM. */
+static int put_all_states(struct tr_header *keys, const struct checkpoint_source *s)
+{
+	int status = s->harts > 1 ? tr_header_set_u64(keys, "harts", s->harts) : TR_OK;
+
+	for (unsigned i = 0; i < s->harts && !status; i++)
+		status = checkpoint_put_hart(keys, i, &s->states[i], s->has_float);
+	return status;
+}
+
 /* Writes the keys and the state. Returns 0, or errno. */
 static int put_state_text(struct out *out, const struct checkpoint_source *s)
 {
@@ -43,11 +53,12 @@ static int put_state_text(struct out *out, const struct checkpoint_source *s)
 	    tr_header_set(keys, "isa", s->has_float ? "rv64gc" : "rv64imac") == TR_OK &&
 	    (!s->has_copy || tr_header_set(keys, "copy_unit", "1") == TR_OK) &&
 	    tr_header_set_u64(keys, "ram", s->ram_size) == TR_OK &&
-	    checkpoint_put_state(keys, s->state, s->has_float) == TR_OK)
+	    put_all_states(keys, s) == TR_OK)
 		text = tr_header_format(keys, &size);
 	errno = ENOMEM;
 	if (text && hash) {
-		tr_store32(head + 8, CHECKPOINT_VERSION);
+		tr_store32(head + 8,
+			   s->harts > 1 ? CHECKPOINT_VERSION_HARTS : CHECKPOINT_VERSION);
 		tr_store32(head + 12, (uint32_t)size);
 		XXH64_reset(hash, 0);
 		XXH64_update(hash, head, 16);

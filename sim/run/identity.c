@@ -57,10 +57,10 @@ static int take_over(struct tr_header *header, const struct checkpoint *c)
 	if (!status)
 		status = set_hash(header, "resumed.digest", c->digest);
 	if (!status)
-		status = tr_header_set_u64(header, "resumed.cycle", c->state.cycle);
+		status = tr_header_set_u64(header, "resumed.cycle", checkpoint_cycle(c));
 	if (!status)
-		status =
-		    tr_header_set_u64(header, "resumed.instruction", c->state.instret);
+		status = tr_header_set_u64(header, "resumed.instruction",
+					   checkpoint_instret(c));
 	return status;
 }
 

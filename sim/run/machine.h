@@ -115,16 +115,17 @@ struct machine_ops {
 	bool (*watch)(struct machine *m, const struct trigger *trigger);
 	/* Sets register a1 at reset, by default 0. Called before the first run(). */
 	void (*set_a1)(struct machine *m, uint64_t value);
-	/* Sets the state of the machine, in place of that at reset. Called before the
-	 * first run(), when RAM is loaded and before observe(). Returns false if memory
-	 * runs out. */
-	bool (*resume)(struct machine *m, const struct soc_state *state);
+	/* Sets the state of all harts, and of the devices, which is the same in each, in
+	 * place of that at reset. Called before the first run(), when RAM is loaded and
+	 * before observe(). Returns false if memory runs out. */
+	bool (*resume)(struct machine *m, const struct soc_state *states);
 	/* Gets the hash of the registers as the last token or trap of a hart has left
 	 * them. Returns false where that is not known: a token is shown by
 	 * MACHINE_BREAK, or floating-point values are still being computed. */
 	bool (*registers)(const struct machine *m, unsigned hart, uint64_t *hash);
-	/* Gets the state before the next token. NULL if the machine cannot. */
-	void (*save)(const struct machine *m, struct soc_state *state);
+	/* Gets the state of all harts before the next token. NULL if the machine cannot.
+	 */
+	void (*save)(const struct machine *m, struct soc_state *states);
 	/* For the replay of a window: gets the state of a hart and its CSRs, not of
 	 * devices, after its last token, or before it: then *back stays true. The state
 	 * may have another pc than the hart. Returns false if it is not known here, but

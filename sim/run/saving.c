@@ -5,15 +5,16 @@
 static void save_checkpoint(struct saving *s)
 {
 	char message[CHECKPOINT_MESSAGE];
-	struct soc_state state;
-	const struct checkpoint_source source = {.state = &state,
+	struct soc_state states[SOC_HARTS_MAX];
+	const struct checkpoint_source source = {.states = states,
+						 .harts = s->machine->harts,
 						 .ram = s->machine->image->ram,
 						 .ram_size = s->machine->image->size,
 						 .has_float = s->machine->has_float,
 						 .has_copy = s->machine->has_copy,
 						 .keys = s->o->keys};
 
-	s->machine->ops->save(s->machine, &state);
+	s->machine->ops->save(s->machine, states);
 	s->done = checkpoint_write(s->o->path, &source, message);
 	s->failed = !s->done;
 	if (s->failed)

@@ -136,6 +136,7 @@ static bool tell_trap(const struct session *s, uint64_t satp, const struct soc_t
 static void tell_unset(const struct session *s)
 {
 	const struct machine *m = s->machine;
+	struct soc_state saved[SOC_HARTS_MAX];
 	struct soc_state state = {.satp = session_now(s).context.satp};
 	struct soc_trap traced;
 	uint64_t satp;
@@ -143,10 +144,12 @@ static void tell_unset(const struct session *s)
 
 	if (m->ops->changes)
 		m->ops->changes(s->machine, m->image, store_in_image);
-	if (m->ops->save)
-		m->ops->save(m, &state);
-	else if (!m->ops->snapshot || !m->ops->snapshot(m, 0, &state, &back))
+	if (m->ops->save) {
+		m->ops->save(m, saved);
+		state = saved[0];
+	} else if (!m->ops->snapshot || !m->ops->snapshot(m, 0, &state, &back)) {
 		state = (struct soc_state){.satp = session_now(s).context.satp};
+	}
 	const struct soc_trap traps[] = {
 	    s->fault,
 	    {.cause = state.scause, .tval = state.stval, .epc = state.sepc},

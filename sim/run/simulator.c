@@ -73,6 +73,7 @@ static void take_harts(void *context, const struct tr_option *option, const char
 	(void)option;
 	if (harts == 0 || harts > most)
 		tr_die(&s->cli, "--harts: %s: the machine can have 1 to %u", text, most);
+	s->harts_text = text;
 	s->harts = (unsigned)harts;
 }
 
@@ -148,8 +149,6 @@ static void check_options(const struct settings *s)
 		tr_die(&s->cli,
 		       "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
 		       stop->value + 1, start->value + 1);
-	if (s->harts > 1 && (saving->path || s->resume))
-		tr_die(&s->cli, "--harts: checkpoints are of a machine with one hart");
 	if (saving->at.kind == TRIGGER_EXIT)
 		tr_die(&s->cli, "--checkpoint-at: exit is not known in advance");
 	if (s->resume && (optind < s->cli.argc || s->boot.dtb || s->boot.initrd))
@@ -190,6 +189,13 @@ static void open_checkpoint(struct settings *s)
 	if (s->isa && s->has_float != c->has_float)
 		tr_die(&s->cli, "%s: of a machine with --isa %s, not %s", s->resume,
 		       c->has_float ? "rv64gc" : "rv64imac", s->isa);
+	if (s->harts_text && s->harts != c->harts)
+		tr_die(&s->cli, "%s: of a machine with --harts %u, not %s", s->resume,
+		       c->harts, s->harts_text);
+	if (c->harts > s->simulator->max_harts)
+		tr_die(&s->cli,
+		       "%s: of a machine with %u harts; this one can have 1 to %u",
+		       s->resume, c->harts, s->simulator->max_harts);
 	if (s->has_copy && !c->has_copy)
 		tr_die(&s->cli, "%s: of a machine without --copy-unit", s->resume);
 	if (c->has_float && !s->simulator->can_float)
@@ -197,6 +203,7 @@ static void open_checkpoint(struct settings *s)
 	s->ram_size = c->ram_size;
 	s->has_float = c->has_float;
 	s->has_copy = c->has_copy;
+	s->harts = c->harts;
 }
 
 /* Determines what a trace and a checkpoint say of the run. */

@@ -134,10 +134,10 @@ static void resume_checkpoint(struct settings *s, struct machine *machine)
 
 	if (!checkpoint_load(&s->from, machine->image->ram, message))
 		tr_die(&s->cli, "%s", message);
-	if (!machine->ops->resume(machine, &s->from.state))
+	if (!machine->ops->resume(machine, s->from.states))
 		tr_cli_need(&s->cli, NULL);
-	add_done(&s->session.max_instructions, s->from.state.instret);
-	add_done(&s->session.max_cycles, s->from.state.cycle);
+	add_done(&s->session.max_instructions, checkpoint_instret(&s->from));
+	add_done(&s->session.max_cycles, checkpoint_cycle(&s->from));
 }
 
 void simulator_load(struct settings *s, struct machine *machine)

@@ -19,9 +19,9 @@ struct settings {
 	bool has_float; /* --isa rv64gc */
 	bool has_copy;	/* --copy-unit */
 	unsigned harts;
-	const char *ram, *isa;	/* operands; NULL: not given */
-	const char *resume;	/* operand; NULL: start at reset */
-	struct checkpoint from; /* with it */
+	const char *ram, *isa, *harts_text; /* operands; NULL: not given */
+	const char *resume;		    /* operand; NULL: start at reset */
+	struct checkpoint from;		    /* with it */
 	struct identity identity;
 	char *argv; /* provenance */
 	struct tr_header *keys;

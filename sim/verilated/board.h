@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What surrounds the harts, of machines with one and with several: console input, the
- * power register, the model's copy of memory, the wire. */
+/* What surrounds the harts: console input, the power register, the model's copy of
+ * memory, the wire. */
 #ifndef VERILATED_BOARD_H
 #define VERILATED_BOARD_H
 

@@ -1,41 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The RTL as a machine. */
-#include "harness_state.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "peek.h"
+#include "harness_state.h"
 
 static void harness_request_stop(struct machine *m)
 {
 	harness_of(m)->stop = 1;
 }
 
-static void harness_state(const struct machine *m, struct machine_state *harness_state)
+static bool is_held(const struct harness *h, const struct hart *hart)
+{
+	return h->held && h->last == hart;
+}
+
+static void harness_hart_state(const struct machine *m, unsigned number,
+			       struct machine_state *harness_state)
 {
 	const struct harness *h = harness_of_const(m);
-	const struct hart *hart = &h->hart;
+	const struct hart *hart = &h->harts[number];
+	bool held = is_held(h, hart);
+	/* It has a token or a trap in this cycle, which has not been counted. */
+	bool is_ahead = hart->rtl->commits || hart->rtl->trapped;
 
-	harness_state->cycle = h->held ? h->rtl.since : h->rtl.cycle;
-	harness_state->instret = h->rtl.tokens;
+	harness_state->cycle = is_ahead ? hart->rtl->since : h->rtl.cycle;
+	harness_state->instret = hart->rtl->tokens;
 	harness_state->context = hart->context;
-	hart_tell_sp(hart, h->held, rtl_x(&h->rtl, TR_REG_SP), harness_state);
+	hart_tell_sp(hart, held, harness_state);
+	harness_state->has_sp = harness_state->has_sp && (held || !is_ahead);
+}
+
+static void harness_state(const struct machine *m, struct machine_state *harness_state)
+{
+	harness_hart_state(m, harness_of_const(m)->last->number, harness_state);
+	harness_state->instret = harness_of_const(m)->rtl.tokens;
 }
 
 static void harness_next(const struct machine *m, struct machine_next *harness_next)
 {
 	const struct harness *h = harness_of_const(m);
-	const struct hart *hart = &h->hart;
+	const struct hart *hart = h->last;
 
-	*harness_next = (struct machine_next){.pc = rtl_next_pc(&h->rtl)};
+	*harness_next = (struct machine_next){.pc = probe_next_pc(&hart->rtl->probe)};
 	if (!h->held)
 		return;
 	harness_next->known = true;
 	harness_next->pc = hart->commit.pc;
 	harness_next->insn = hart->commit.insn;
-	harness_next->exit = harness_is_power_off(h);
-	harness_next->begins = h->begins ? &h->execs : NULL;
+	harness_next->exit = harness_is_power_off(h, &hart->commit);
+	harness_next->begins = hart->begins ? &hart->execs : NULL;
 }
 
 static void harness_observe(struct machine *m)
@@ -43,60 +58,85 @@ static void harness_observe(struct machine *m)
 	rtl_observe(&harness_of(m)->rtl, false);
 }
 
+/* Returns false if there are too many. */
+static bool watch_in_hart(struct hart *hart, const struct trigger *trigger)
+{
+	struct rtl_hart *r = hart->rtl;
+	struct rtl_watch w = {.pc = trigger->value, .pc_mask = UINT64_MAX};
+
+	r->watches_any = true;
+	if (trigger->kind == TRIGGER_EXIT)
+		return true;
+	if (trigger->kind == TRIGGER_EXEC)
+		return exec_watch_add(&hart->execs, trigger->exec);
+	if (r->nwatches == RTL_WATCHES - 1) /* the last is for programs */
+		return false;
+	if (trigger->kind == TRIGGER_INSN)
+		w = (struct rtl_watch){.insn = (uint32_t)trigger->value,
+				       .insn_mask = trigger->mask};
+	r->watches[r->nwatches++] = w;
+	return true;
+}
+
 static bool harness_watch(struct machine *m, const struct trigger *trigger)
 {
 	struct harness *h = harness_of(m);
-	struct rtl_watch *w = &h->rtl.watches[h->rtl.nwatches];
+	bool done = true;
 
 	harness_observe(m);
-	h->rtl.watches_any = true;
-	if (trigger->kind == TRIGGER_EXIT) {
-		h->watches_exit = true;
-		return true;
-	}
-	if (trigger->kind == TRIGGER_EXEC)
-		return exec_watch_add(&h->execs, trigger->exec);
-	if (h->rtl.nwatches == RTL_WATCHES - 1) /* the last is for programs */
-		return false;
-	h->rtl.nwatches++;
-	*w = (struct rtl_watch){.pc = trigger->value, .pc_mask = UINT64_MAX};
-	if (trigger->kind == TRIGGER_INSN)
-		*w = (struct rtl_watch){.insn = (uint32_t)trigger->value,
-					.insn_mask = trigger->mask};
-	return true;
+	h->watches_exit |= trigger->kind == TRIGGER_EXIT;
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		done &= watch_in_hart(&h->harts[i], trigger);
+	return done;
 }
 
 static void harness_set_a1(struct machine *m, uint64_t value)
 {
-	harness_of(m)->a1 = value;
-	rtl_set_x(&harness_of(m)->rtl, HARNESS_A1, value);
+	struct harness *h = harness_of(m);
+
+	h->a1 = value;
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		poke_x(&h->rtl.harts[i], HARNESS_A1, value);
 }
 
-static bool harness_resume(struct machine *m, const struct soc_state *harness_state)
+static bool harness_resume(struct machine *m, const struct soc_state *harness_states)
 {
 	struct harness *h = harness_of(m);
-	struct hart *hart = &h->hart;
+	const unsigned n = h->rtl.nharts;
 
-	h->resumed = malloc(sizeof(*h->resumed));
+	h->resumed = malloc(n * sizeof(*h->resumed));
 	if (!h->resumed)
 		return false;
-	*h->resumed = *harness_state;
-	rtl_resume(&h->rtl, harness_state);
-	hart->context.satp = harness_state->satp;
-	hart->context.priv = (uint8_t)harness_state->priv;
-	hart->context.tp = harness_state->x[TR_REG_TP];
-	hart->awake = harness_state->cycle;
+	memcpy(h->resumed, harness_states, n * sizeof(*h->resumed));
+	poke_state(&h->rtl, harness_states);
+	for (unsigned i = 0; i < n; i++) {
+		struct hart *hart = &h->harts[i];
+
+		hart->context.satp = harness_states[i].satp;
+		hart->context.priv = (uint8_t)harness_states[i].priv;
+		hart->context.tp = harness_states[i].x[TR_REG_TP];
+		hart->awake = h->rtl.cycle;
+	}
 	return true;
 }
 
-static bool harness_snapshot(const struct machine *m, unsigned hart,
+static bool harness_registers(const struct machine *m, unsigned number, uint64_t *hash)
+{
+	const struct harness *h = harness_of_const(m);
+
+	return !h->held && hart_hash_registers(&h->harts[number], hash);
+}
+
+/* Between two cycles, all of whose tokens have been counted. */
+static bool harness_snapshot(const struct machine *m, unsigned number,
 			     struct soc_state *harness_state, bool *back)
 {
 	const struct harness *h = harness_of_const(m);
 
-	(void)hart;
-	return !h->held &&
-	       hart_snapshot(&h->hart, h->rtl.cycle, rtl_save, harness_state, back);
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		if (h->rtl.harts[i].commits || h->rtl.harts[i].trapped)
+			return false;
+	return hart_snapshot(&h->harts[number], h->rtl.cycle, harness_state, back);
 }
 
 static void harness_memory_changes(struct machine *m, void *user, written_put *put)
@@ -104,38 +144,50 @@ static void harness_memory_changes(struct machine *m, void *user, written_put *p
 	struct harness *h = harness_of(m);
 
 	written_each(&h->written, user, put);
-	if (put)
-		written_each_modified(&h->rtl, rtl_l1d_modified, user, put);
+	for (unsigned i = 0; put && i < h->rtl.nharts; i++)
+		written_each_modified(&h->rtl.harts[i], user, put);
 }
 
 static void harness_set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
-	harness_of(m)->hooks = *hooks;
-	harness_of(m)->rtl.records = hooks->tokens != NULL;
+	struct harness *h = harness_of(m);
+
+	h->hooks = *hooks;
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		h->rtl.harts[i].records = hooks->tokens != NULL;
 }
 
 static size_t harness_list_counters(const struct machine *m,
 				    const struct machine_counter **list)
 {
-	return counters_list(harness_of_const(m)->counters, list);
+	return counters_list(harness_of_const(m)->counters[0], list);
 }
 
 static bool harness_choose_counters(struct machine *m, const size_t *numbers, size_t n)
 {
-	rtl_count_classes(&harness_of(m)->rtl);
-	return counters_choose(harness_of(m)->counters, &harness_of(m)->rtl.cover,
-			       numbers, n);
+	struct harness *h = harness_of(m);
+	bool done = true;
+
+	rtl_count_classes(&h->rtl);
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		done &=
+		    counters_choose(h->counters[i], &h->rtl.harts[i].cover, numbers, n);
+	return done;
 }
 
 static void harness_control_counters(struct machine *m, enum machine_count how)
 {
-	counters_count(&harness_of(m)->rtl.cover, how);
+	struct harness *h = harness_of(m);
+
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		counters_count(&h->rtl.harts[i].cover, how);
 }
 
 static void harness_counter_values(const struct machine *m, uint64_t *values)
 {
-	counters_values(&harness_of_const(m)->rtl.cover, harness_of_const(m)->held,
-			values);
+	const struct harness *h = harness_of_const(m);
+
+	counters_values(&h->last->rtl->cover, h->held, values);
 }
 
 static size_t harness_receive(struct machine *m, const uint8_t *data, size_t size)
@@ -159,24 +211,74 @@ static enum soc_power harness_power(const struct machine *m, unsigned *status)
 static void harness_trap_chain(const struct machine *m, struct soc_trap *first,
 			       struct soc_trap *last)
 {
-	*first = harness_of_const(m)->hart.traps.first;
-	*last = harness_of_const(m)->hart.traps.last;
+	*first = harness_of_const(m)->last->traps.first;
+	*last = harness_of_const(m)->last->traps.last;
 }
 
 static const char *harness_explain(const struct machine *m, const struct tr_cli *cli)
 {
 	const struct harness *h = harness_of_const(m);
+	char hart[32] = "";
 
-	tr_warn(cli, "cycle %" PRIu64 ": %s", h->rtl.cycle, h->failure);
-	if (h->hart.lockstep)
-		lockstep_report(h->hart.lockstep, stderr);
+	if (h->rtl.nharts > 1)
+		snprintf(hart, sizeof(hart), ", hart %u", h->last->number);
+	tr_warn(cli, "cycle %" PRIu64 "%s: %s", h->rtl.cycle, hart, h->failure);
+	if (h->last->lockstep)
+		lockstep_report(h->last->lockstep, stderr);
 	return h->end;
 }
 
-static bool init_harness(struct harness *h, uint64_t ram_size)
+/* ------------------------------------------------------------ the machine */
+
+/* An L1 has written back a line. */
+static void note_write_back(void *user, uint64_t address)
 {
-	const struct l2_dram_hook hook = {.user = h, .written = harness_dma_written};
-	const struct rtl_config config = {.ram_size = ram_size,
+	struct harness *h = user;
+
+	written_note(&h->written, address);
+}
+
+/* The bytes of DMA; those of the copy units follow from their instructions. */
+static void note_dma(void *user, const struct memory_written *w)
+{
+	struct harness *h = user;
+	uint64_t at = w->address % L2_DRAM_LINE;
+	uint8_t line[L2_DRAM_LINE] = {0};
+
+	if (h->model)
+		harness_follow_write(h, w);
+	tlb_written(&h->rtl.harts[0].tlb, w->address, w->size);
+	if (!w->data)
+		return;
+	written_note(&h->written, w->address);
+	if (!h->hooks.device_write || w->master != MEMORY_NIC)
+		return;
+	memcpy(line + at, w->data, w->size);
+	hart_note_dma(&h->dma, w->address - at, line, w->mask << at);
+}
+
+static bool init_hart(struct harness *h, unsigned number)
+{
+	struct rtl_hart *r = &h->rtl.harts[number];
+
+	h->harts[number] = (struct hart){.harness = h,
+					 .number = number,
+					 .has_float = h->options.has_float,
+					 .rtl = r,
+					 .context.priv = TR_PRIV_M};
+	poke_x(r, HARNESS_A0, number);
+	h->counters[number] = counters_new();
+	return h->counters[number];
+}
+
+static bool init_harness(struct harness *h, unsigned harts, uint64_t ram_size)
+{
+	const struct memory_hooks hooks = {.user = h,
+					   .written_back = note_write_back,
+					   .dma_written = note_dma,
+					   .dma_read = harness_follow_read};
+	const struct rtl_config config = {.harts = harts,
+					  .ram_size = ram_size,
 					  .has_float = h->options.has_float,
 					  .has_copy = h->options.has_copy,
 					  .mac = board_address(&h->options)};
@@ -184,29 +286,36 @@ static bool init_harness(struct harness *h, uint64_t ram_size)
 	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, &config) ||
 	    !written_init(&h->written, &h->image))
 		return false;
+	for (unsigned i = 0; i < harts; i++)
+		if (!init_hart(h, i))
+			return false;
 	if (h->options.lockstep)
 		rtl_observe(&h->rtl, true);
-	h->counters = counters_new();
-	h->memory = l2_dram_new(h->image.ram, ram_size, &h->options.timing);
-	if (h->options.nic)
-		h->wire = board_wire(&h->options, &h->machine);
-	if (!h->memory || (h->options.nic && !h->wire))
-		return false;
-	l2_dram_set_hook(h->memory, &hook);
-	h->hart = (struct hart){.machine = h, .rtl = &h->rtl, .context.priv = TR_PRIV_M};
+	h->last = &h->harts[0];
+	h->memory =
+	    memory_new(&h->rtl, h->image.ram, ram_size, &h->options.timing, &hooks);
 	h->machine.image = &h->image;
 	h->machine.has_float = h->options.has_float;
-	h->machine.runs = h->rtl.runs;
+	h->machine.runs = h->rtl.harts[0].runs;
 	h->rtl.skips = !h->options.no_skip;
-	return h->counters;
+	if (h->options.nic)
+		h->wire = board_wire(&h->options, &h->machine);
+	return h->memory && (h->wire || !h->options.nic);
 }
 
-struct machine *harness_new(uint64_t ram_size, const struct harness_options *options)
+bool harness_has_several(void)
+{
+	return rtl_has_several();
+}
+
+struct machine *harness_new(unsigned harts, uint64_t ram_size,
+			    const struct harness_options *options)
 {
 	static const struct machine_ops ops = {.run = harness_run,
 					       .observe = harness_observe,
 					       .request_stop = harness_request_stop,
 					       .state = harness_state,
+					       .hart = harness_hart_state,
 					       .next = harness_next,
 					       .watch = harness_watch,
 					       .set_a1 = harness_set_a1,
@@ -229,7 +338,7 @@ struct machine *harness_new(uint64_t ram_size, const struct harness_options *opt
 		return NULL;
 	h->options = *options;
 	h->machine.ops = &ops;
-	if (init_harness(h, ram_size))
+	if (init_harness(h, harts, ram_size))
 		return &h->machine;
 	harness_free(&h->machine);
 	return NULL;
@@ -251,16 +360,18 @@ void harness_free(struct machine *m)
 {
 	struct harness *h = harness_of(m);
 
-	lockstep_free(h->hart.lockstep);
+	for (unsigned i = RTL_HARTS_MAX; i > 0; i--) {
+		lockstep_free(h->harts[i - 1].lockstep);
+		hart_release(&h->harts[i - 1]);
+		counters_free(h->counters[i - 1]);
+	}
 	soc_free(h->model);
-	counters_free(h->counters);
-	l2_dram_free(h->memory);
+	memory_free(h->memory);
 	if (h->wire && !h->failure)
 		wire_leave(h->wire, h->rtl.cycle + 1);
 	wire_free(h->wire);
 	rtl_release(&h->rtl);
 	written_release(&h->written);
-	hart_release(&h->hart);
 	soc_image_free(&h->image);
 	free(h->resumed);
 	free(h);

@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks for the start of programs: reads memory as the core sees it, through the L1D and
+/* Looks for the start of programs: reads memory as a hart sees it, through the L1Ds and
  * the page tables. */
 #include <string.h>
 
 #include "harness_state.h"
+#include "model/csr.h"
 #include "soc.h"
 #include "stream/insn.h"
 
-enum { CSR_SEPC = 0x141, CSR_MEPC = 0x341 };
 enum { LEVELS = 3, PAGE_BITS = 12, INDEX_BITS = 9, ENTRY_BYTES = 8 };
 enum { ENTRY_V = 1, ENTRY_RWX = 14, SV39 = 8 };
 #define PPN_MASK ((UINT64_C(1) << 44) - 1)
 
+/* A line is the same in all caches. */
 bool harness_read(const struct harness *h, uint64_t address, uint64_t *word)
 {
 	if (address < SOC_RAM_BASE || address - SOC_RAM_BASE >= h->image.size)
 		return false;
-	if (!rtl_l1d(&h->rtl, address, word))
-		memcpy(word, h->image.ram + (address - SOC_RAM_BASE), sizeof(*word));
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		if (peek_l1d(&h->rtl.harts[i], address, word))
+			return true;
+	memcpy(word, h->image.ram + (address - SOC_RAM_BASE), sizeof(*word));
 	return true;
 }
 
 /* Translates an address of U-mode. Returns false if it is not mapped. */
-static bool translate_user_address(const struct harness *h, uint64_t address,
+static bool translate_user_address(const struct hart *hart, uint64_t address,
 				   uint64_t *physical)
 {
-	uint64_t satp = h->hart.context.satp, entry = satp & PPN_MASK;
+	uint64_t satp = hart->context.satp, entry = satp & PPN_MASK;
 
 	*physical = address;
 	if (satp >> 60 != SV39)
@@ -35,8 +38,8 @@ static bool translate_user_address(const struct harness *h, uint64_t address,
 		uint64_t index = address >> shift & ((1U << INDEX_BITS) - 1);
 		uint64_t offset = (UINT64_C(1) << shift) - 1;
 
-		if (!harness_read(h, (entry << PAGE_BITS) + ENTRY_BYTES * index,
-				  &entry) ||
+		if (!harness_read(hart->harness,
+				  (entry << PAGE_BITS) + ENTRY_BYTES * index, &entry) ||
 		    !(entry & ENTRY_V))
 			return false;
 		*physical = (entry >> 10 & PPN_MASK) << PAGE_BITS;
@@ -50,6 +53,7 @@ static bool translate_user_address(const struct harness *h, uint64_t address,
 
 static bool read_user_memory(void *user, uint64_t address, void *data, size_t size)
 {
+	const struct hart *hart = user;
 	uint8_t *to = data;
 	uint64_t physical, word;
 
@@ -59,8 +63,8 @@ static bool read_user_memory(void *user, uint64_t address, void *data, size_t si
 
 		if (part > size)
 			part = size;
-		if (!translate_user_address(user, address, &physical) ||
-		    !harness_read(user, physical - skip, &word))
+		if (!translate_user_address(hart, address, &physical) ||
+		    !harness_read(hart->harness, physical - skip, &word))
 			return false;
 		memcpy(to, (const uint8_t *)&word + skip, part);
 		address += part;
@@ -70,23 +74,23 @@ static bool read_user_memory(void *user, uint64_t address, void *data, size_t si
 	return true;
 }
 
-void harness_find_programs(struct harness *h)
+void harness_find_programs(struct hart *hart)
 {
-	const struct rtl_commit *c = &h->hart.commit;
+	const struct rtl_commit *c = &hart->commit;
 	struct exec_view view = {
-	    .sp = rtl_x(&h->rtl, TR_REG_SP), .user = h, .read = read_user_memory};
+	    .sp = peek_x(hart->rtl, TR_REG_SP), .user = hart, .read = read_user_memory};
 
-	rtl_csr(&h->rtl, c->insn == TR_INSN_MRET ? CSR_MEPC : CSR_SEPC, &view.pc);
-	if (!exec_watch_check(&h->execs, &view))
+	peek_csr(hart->rtl, c->insn == TR_INSN_MRET ? CSR_MEPC : CSR_SEPC, &view.pc);
+	if (!exec_watch_check(&hart->execs, &view))
 		return;
-	h->begins = true;
-	h->rtl.watches[h->rtl.nwatches++] =
+	hart->begins = true;
+	hart->rtl->watches[hart->rtl->nwatches++] =
 	    (struct rtl_watch){.pc = view.pc, .pc_mask = UINT64_MAX};
 }
 
-void harness_forget_program(struct harness *h)
+void harness_forget_program(struct hart *hart)
 {
-	if (h->begins)
-		h->rtl.nwatches--;
-	h->begins = false;
+	if (hart->begins)
+		hart->rtl->nwatches--;
+	hart->begins = false;
 }

@@ -2,14 +2,10 @@
 /* Events that end the loop over the cycles: tokens, traps, ports, limits. */
 #include "harness_state.h"
 
-#include <string.h>
-
-#include "peek.h"
-
-enum { SLICE = 1 << 16, PAGE = 4096 };
+enum { SLICE = 1 << 16 };
 #define NEVER UINT64_MAX
 
-static void fail_harness(struct harness *h, const char *end, const char *why)
+void harness_fail(struct harness *h, const char *end, const char *why)
 {
 	if (h->failure)
 		return;
@@ -19,69 +15,118 @@ static void fail_harness(struct harness *h, const char *end, const char *why)
 
 /* ------------------------------------------------------------ tokens and traps */
 
-static void compare_core(struct harness *h)
+static void tell_all_tokens(struct harness *h)
 {
-	if (h->hart.lockstep && !lockstep_commit(h->hart.lockstep, &h->hart.commit))
-		fail_harness(h, "difference", "core and model differ");
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		hart_tell_tokens(&h->harts[i], &h->hooks);
 }
 
-bool harness_is_power_off(const struct harness *h)
+bool harness_is_power_off(const struct harness *h, const struct rtl_commit *c)
 {
-	const struct rtl_commit *c = &h->hart.commit;
 	uint32_t value;
 
 	return c->store && c->device && c->address == SOC_POWER_BASE &&
 	       rtl_power(&h->rtl, &value) && (uint32_t)c->data == value;
 }
 
-static bool is_watched(const struct harness *h)
+static bool is_watched(const struct harness *h, const struct hart *hart)
 {
-	return hart_is_watched(&h->hart) || (h->watches_exit && harness_is_power_off(h));
+	return hart_is_watched(hart) ||
+	       (h->watches_exit && harness_is_power_off(h, &hart->commit));
 }
 
 static bool serves_tlb_entry(void *user, unsigned entry, unsigned asid)
 {
-	return rtl_translates(&((struct harness *)user)->rtl, entry, asid);
+	return peek_translates(((const struct hart *)user)->rtl, entry, asid);
 }
 
 static bool read_tlb_memory(void *user, uint64_t address, uint64_t *value)
 {
-	return harness_read(user, address, value);
+	return harness_read(((const struct hart *)user)->harness, address, value);
 }
 
-static void note_satp(struct harness *h)
+static void note_satp(struct hart *hart)
 {
-	const struct tlb_machine machine = {h, serves_tlb_entry, read_tlb_memory};
+	const struct tlb_machine machine = {hart, serves_tlb_entry, read_tlb_memory};
 
-	if (h->hart.commit.wrote_satp)
-		tlb_switch(&h->rtl.tlb, h->hart.commit.satp, &machine);
+	if (hart->commit.wrote_satp)
+		tlb_switch(&hart->rtl->tlb, hart->commit.satp, &machine);
 }
 
-static void count_token(struct harness *h)
+static void count_token(struct harness *h, struct hart *hart)
 {
-	const struct rtl_commit *c = &h->hart.commit;
+	const struct rtl_commit *c = &hart->commit;
 
-	h->held = false;
-	hart_report_input(&h->hart, &h->hooks);
-	hart_note_store(&h->hart);
-	note_satp(h);
-	rtl_count(&h->rtl, c->pc, c->insn);
-	compare_core(h);
-	hart_tell_tokens(&h->hart, &h->hooks);
-	hart_tell_changes(&h->hart, &h->hooks);
-	harness_forget_program(h);
-	if (c->xret && c->next_priv == TR_PRIV_U && h->execs.n)
-		harness_find_programs(h);
-	h->off = harness_is_power_off(h);
+	hart_report_input(hart, &h->hooks);
+	hart_note_store(hart);
+	note_satp(hart);
+	rtl_count(&h->rtl, hart->rtl, c);
+	harness_compare(h, hart);
+	hart_tell_tokens(hart, &h->hooks);
+	hart_tell_changes(hart, &h->hooks);
+	harness_forget_program(hart);
+	if (c->xret && c->next_priv == TR_PRIV_U && hart->execs.n)
+		harness_find_programs(hart);
+	h->off |= harness_is_power_off(h, c);
 }
 
-static void count_trap(struct harness *h)
+static void count_trap(struct harness *h, struct hart *hart)
 {
-	const struct soc_trap trap = hart_enter_trap(&h->hart, &h->hooks);
+	if (h->rtl.seen)
+		rtl_read_commit(&h->rtl, hart->number, 0, &hart->commit);
+	else
+		peek_trap(hart->rtl, &hart->commit);
+	h->last = hart;
+	const struct soc_trap trap = hart_enter_trap(hart, &h->hooks);
 
-	harness_forget_program(h);
-	compare_core(h);
-	hart_tell_trap(&h->hart, &trap, &h->machine, &h->hooks);
+	harness_forget_program(hart);
+	harness_compare(h, hart);
+	hart_tell_trap(hart, &trap, &h->machine, &h->hooks);
+}
+
+/* Counts the tokens of a hart in the slots that have some. Returns false at a watched
+ * one, which stays to be counted with those behind it. */
+static bool count_tokens(struct harness *h, struct hart *hart)
+{
+	struct rtl_hart *r = hart->rtl;
+
+	while (r->commits) {
+		if (!h->held) {
+			unsigned slot = (unsigned)__builtin_ctz(r->commits);
+
+			rtl_read_commit(&h->rtl, hart->number, slot, &hart->commit);
+			h->last = hart;
+			h->held = is_watched(h, hart);
+			if (h->held)
+				return false;
+		}
+		h->held = false;
+		r->commits &= r->commits - 1;
+		count_token(h, hart);
+	}
+	return true;
+}
+
+/* Handles traps and tokens. Returns false as count_tokens(). */
+static bool handle_harts(struct harness *h)
+{
+	for (unsigned i = 0; i < h->rtl.nharts; i++) {
+		struct hart *hart = &h->harts[i];
+
+		if (hart->rtl->trapped)
+			count_trap(h, hart);
+		hart->rtl->trapped = false;
+		if (!count_tokens(h, hart))
+			return false;
+	}
+	return true;
+}
+
+static void note_next_tokens(struct harness *h)
+{
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		if (h->rtl.harts[i].next)
+			hart_note_next(&h->harts[i]);
 }
 
 /* ------------------------------------------------------------ ports */
@@ -89,17 +134,7 @@ static void count_trap(struct harness *h)
 static void check_wire(struct harness *h)
 {
 	if (wire_fault(h->wire))
-		fail_harness(h, "failed", wire_fault(h->wire));
-}
-
-static void answer_dma(struct harness *h, const struct rtl_ports *p, uint64_t next)
-{
-	if (p->dma_req && p->dma_write)
-		l2_dram_dma_write(h->memory, next, p->dma_id, p->dma_addr);
-	else if (p->dma_req)
-		l2_dram_dma_read(h->memory, next, p->dma_id, p->dma_addr);
-	if (p->dma_beat_valid)
-		l2_dram_dma_beat(h->memory, next, &p->dma_beat);
+		harness_fail(h, "failed", wire_fault(h->wire));
 }
 
 static void answer_ports(struct harness *h)
@@ -108,23 +143,15 @@ static void answer_ports(struct harness *h)
 	struct rtl_ports p;
 
 	rtl_read_ports(&h->rtl, &p);
-	if (p.wb_valid) {
-		l2_dram_write_back(h->memory, p.wb_addr, p.wb_data);
-		written_note(&h->written, p.wb_addr);
-	}
-	if (p.imem_req)
-		l2_dram_fetch(h->memory, next, p.imem_addr);
-	if (p.dmem_req)
-		l2_dram_data(h->memory, next, p.dmem_addr, p.dmem_upgrade);
+	memory_answer(h->memory, next, &p);
 	if (p.tx_valid && h->hooks.uart)
 		h->hooks.uart(h->hooks.user, p.tx_data);
-	answer_dma(h, &p, next);
 	if (p.link_valid)
 		wire_send(h->wire, next, &p.link);
 	if (h->wire)
 		check_wire(h);
-	if (l2_dram_fault(h->memory))
-		fail_harness(h, "failed", l2_dram_fault(h->memory));
+	if (memory_fault(h->memory))
+		harness_fail(h, "failed", memory_fault(h->memory));
 }
 
 /* Sets the inputs for the next cycle. Returns whether they are for that cycle only. */
@@ -133,10 +160,8 @@ static bool drive_inputs(struct harness *h)
 	struct rtl *r = &h->rtl;
 	bool send = h->rx.count && !r->rx_valid && rtl_rx_ready(r);
 
-	if (l2_dram_next(h->memory) <= r->cycle + 1) {
-		l2_dram_drive(h->memory, r->cycle + 1, &r->pins);
-		r->changed = true;
-	}
+	if (memory_next(h->memory) <= r->cycle + 1)
+		memory_drive(h->memory, r->cycle + 1);
 	if (h->wire && wire_next(h->wire) <= r->cycle + 1) {
 		wire_drive(h->wire, r->cycle + 1, &r->link);
 		r->changed = true;
@@ -159,52 +184,56 @@ static uint64_t earlier_cycle(uint64_t a, uint64_t b)
 /* Returns the next cycle in which memory or the wire changes an input, or NEVER. */
 static uint64_t next_input_cycle(const struct harness *h)
 {
-	uint64_t next = l2_dram_next(h->memory);
+	uint64_t next = memory_next(h->memory);
 
 	return h->wire ? earlier_cycle(next, wire_next(h->wire)) : next;
 }
 
-/* Returns whether the current WFI can end without input. */
+/* ------------------------------------------------------------ the run */
+
+/* Returns whether the WFI of some hart can end without input. */
 static bool can_wake(const struct harness *h)
 {
-	uint64_t mie, mip, mtime, mtimecmp;
-
 	if (next_input_cycle(h) != NEVER)
 		return true;
-	rtl_csr(&h->rtl, HART_CSR_MIE, &mie);
-	rtl_csr(&h->rtl, HART_CSR_MIP, &mip);
-	rtl_timer(&h->rtl, &mtime, &mtimecmp);
-	return hart_can_wake(mie, mip, mtime, mtimecmp);
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		if (hart_can_wake(&h->harts[i], &h->rtl))
+			return true;
+	return false;
 }
 
-/* The core must commit, trap or sleep from time to time. */
+/* Each hart must commit, trap or sleep from time to time. */
 static void check_progress(struct harness *h)
 {
-	if (hart_is_stuck(&h->hart, h->rtl.cycle, rtl_asleep(&h->rtl),
-			  &h->options.timing))
-		fail_harness(h, "stuck", "the core neither commits nor traps");
+	for (unsigned i = 0; i < h->rtl.nharts; i++) {
+		if (!hart_is_stuck(&h->harts[i], h->rtl.cycle, &h->options.timing))
+			continue;
+		h->last = &h->harts[i];
+		harness_fail(h, "stuck", "the core neither commits nor traps");
+	}
 }
 
-static struct hart_registers registers_of(const struct harness *h)
+static void tell_registers(struct harness *h)
 {
-	return (struct hart_registers){rtl_x, h->options.has_float ? rtl_f : NULL,
-				       rtl_csr};
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		hart_tell_registers(&h->harts[i], &h->hooks);
 }
 
-static void tell_core_registers(struct harness *h)
+static bool any_hart_loops(const struct harness *h)
 {
-	const struct hart_registers read = registers_of(h);
-
-	hart_tell_registers(&h->hart, &read, &h->hooks);
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		if (hart_loops(&h->harts[i]))
+			return true;
+	return false;
 }
 
 /* Runs some cycles. Returns false with the reason when the run must stop. */
-static bool advance_core(struct harness *h, uint64_t limit, enum machine_stop *stop)
+static bool advance_harts(struct harness *h, uint64_t limit, enum machine_stop *stop)
 {
 	struct rtl *r = &h->rtl;
 
 	if (h->dma.n) {
-		hart_tell_tokens(&h->hart, &h->hooks);
+		tell_all_tokens(h);
 		hart_tell_dma(&h->dma, &h->hooks, r->cycle + 1);
 	}
 	if (h->wire && !wire_sync(h->wire, r->cycle + 1)) {
@@ -221,109 +250,32 @@ static bool advance_core(struct harness *h, uint64_t limit, enum machine_stop *s
 		*stop = MACHINE_IDLE;
 		return r->dozing;
 	}
-	if (r->probe_ack)
-		l2_dram_probe_ack(h->memory, r->cycle);
 	if (why & RTL_PORTS)
 		answer_ports(h);
 	h->off |= (why & RTL_OFF) != 0;
 	if (why & RTL_FULL)
-		hart_tell_tokens(&h->hart, &h->hooks);
+		tell_all_tokens(h);
 	if (why & RTL_NEXT)
-		hart_note_next(&h->hart, why & RTL_TOKEN ? 1 : 0, rtl_save);
-	if (why & RTL_TRAP && !r->seen)
-		rtl_read_trap(r, &h->hart.commit);
-	else if (why & (RTL_TOKEN | RTL_TRAP))
-		rtl_read_commit(r, &h->hart.commit);
-	if (why & RTL_TRAP)
-		count_trap(h);
-	if (r->cycle % SLICE == 0)
-		check_progress(h);
-	h->held = (why & RTL_TOKEN) && is_watched(h);
-	if ((why & RTL_TOKEN) && !h->held)
-		count_token(h);
-	if (r->cycle % SLICE == 0 && !h->held)
-		tell_core_registers(h);
+		note_next_tokens(h);
 	*stop = MACHINE_BREAK;
-	return !h->held;
-}
-/* ------------------------------------------------------------ the run */
-
-static bool harness_csr(void *user, unsigned csr, uint64_t *value)
-{
-	const struct harness *h = user;
-
-	return rtl_csr(&h->rtl, csr, value);
-}
-
-static bool harness_f(void *user, unsigned reg, uint64_t *value)
-{
-	const struct harness *h = user;
-
-	return rtl_f(&h->rtl, reg, value);
-}
-
-void harness_dma_written(void *harness, uint64_t line, const uint8_t *data, uint64_t mask,
-			 bool copy)
-{
-	struct harness *h = harness;
-
-	if (h->hart.lockstep && copy)
-		lockstep_copied(h->hart.lockstep, line, data, mask);
-	else if (h->hart.lockstep)
-		lockstep_dma(h->hart.lockstep, line, data, mask);
-	tlb_written(&h->rtl.tlb, line, L2_DRAM_LINE);
-	if (mask)
-		written_note(&h->written, line);
-	if (!copy && mask && h->hooks.device_write)
-		hart_note_dma(&h->dma, line, data, mask);
-}
-
-/* Gives the model the same memory contents. */
-static void copy_memory(struct harness *h)
-{
-	static const uint8_t zero[PAGE];
-
-	board_copy_loaded(h->model, &h->image);
-	for (uint64_t at = 0; h->resumed && at < h->image.size; at += PAGE)
-		if (memcmp(h->image.ram + at, zero, PAGE) != 0)
-			soc_write_physical(h->model, SOC_RAM_BASE + at, h->image.ram + at,
-					   PAGE);
-}
-
-/* Gives the model the same state. */
-static bool begin_lockstep(struct harness *h)
-{
-	const struct soc_config config = {.ram_size = h->image.size,
-					  .harts = SOC_HARTS,
-					  .has_float = h->options.has_float,
-					  .has_copy = h->options.has_copy,
-					  .has_nic = h->wire != NULL};
-	struct lockstep_side side = {.user = h, .csr = harness_csr};
-
-	if (h->options.has_float)
-		side.f = harness_f;
-
-	h->model = soc_new(&config);
-	if (!h->model)
+	if (why & (RTL_TOKEN | RTL_TRAP) && !handle_harts(h))
 		return false;
-	copy_memory(h);
-	if (h->resumed)
-		soc_set_state(h->model, 0, h->resumed);
-	else
-		soc_set_x(h->model, 0, HARNESS_A1, h->a1);
-	h->hart.lockstep = lockstep_new(h->model, &side);
-	return h->hart.lockstep != NULL;
+	if (r->cycle % SLICE == 0) {
+		check_progress(h);
+		tell_registers(h);
+	}
+	return true;
 }
 
 static enum machine_stop run_until(struct harness *h, uint64_t instret, uint64_t cycle)
 {
 	enum machine_stop stop = MACHINE_LIMIT;
 
-	if (h->options.lockstep && !h->hart.lockstep && !begin_lockstep(h))
-		fail_harness(h, "failed", "out of memory");
-	if (h->held)
-		count_token(h);
+	if (h->options.lockstep && !h->model && !harness_begin_lockstep(h))
+		harness_fail(h, "failed", "out of memory");
 	h->rtl.instret = instret;
+	if (h->held && !handle_harts(h))
+		return MACHINE_BREAK;
 	do {
 		if (h->failure)
 			return MACHINE_FAILED;
@@ -335,9 +287,9 @@ static enum machine_stop run_until(struct harness *h, uint64_t instret, uint64_t
 		}
 		if (h->rtl.tokens >= instret || h->rtl.cycle >= cycle)
 			return MACHINE_LIMIT;
-		if (hart_loops(&h->hart))
+		if (any_hart_loops(h))
 			return MACHINE_LOOP;
-	} while (advance_core(h, cycle, &stop));
+	} while (advance_harts(h, cycle, &stop));
 	return stop;
 }
 
@@ -346,15 +298,6 @@ enum machine_stop harness_run(struct machine *m, uint64_t instret, uint64_t cycl
 	struct harness *h = harness_of(m);
 	enum machine_stop stop = run_until(h, instret, cycle);
 
-	hart_tell_tokens(&h->hart, &h->hooks);
+	tell_all_tokens(h);
 	return stop;
-}
-
-bool harness_registers(const struct machine *m, unsigned hart, uint64_t *hash)
-{
-	const struct harness *h = harness_of_const(m);
-	const struct hart_registers read = registers_of(h);
-
-	(void)hart;
-	return !h->held && hart_hash_registers(&h->hart, &read, hash);
 }

@@ -9,32 +9,34 @@
 #include "counters.h"
 #include "hart.h"
 #include "harness.h"
+#include "memory.h"
+#include "peek.h"
 #include "written.h"
 
-enum { HARNESS_A1 = 11 }; /* the register */
+enum { HARNESS_A0 = 10, HARNESS_A1 = 11 }; /* registers */
 
 struct harness {
 	struct machine machine; /* must be first */
 	struct rtl rtl;
 	struct soc_image image;
-	struct l2_dram *memory;
+	struct memory *memory;
 	struct wire *wire; /* NULL: no network interface */
 	struct harness_options options;
 	struct machine_hooks hooks;
-	struct hart hart;
-	bool held; /* its token was shown to the caller, and is to be counted */
+	struct hart harts[RTL_HARTS_MAX];
+	/* All, with the marks of each hart. */
+	struct counters *counters[RTL_HARTS_MAX];
+	struct hart *last; /* that of the last token or trap */
+	bool held;	   /* its token was shown to the caller, and is to be counted */
 	bool watches_exit;
-	struct exec_watch execs;
-	bool begins; /* the next token is the first of a program; the last watch is its */
-	bool off;    /* a token has switched the power off */
+	bool off; /* a token has switched the power off */
 	volatile sig_atomic_t stop;
 	struct hart_dma dma; /* in the last cycle */
 	struct written written;
 	struct board_input rx;
 	uint64_t a1;		   /* at reset */
-	struct soc_state *resumed; /* NULL: the run starts at reset */
+	struct soc_state *resumed; /* of all harts; NULL: the run starts at reset */
 	struct soc *model;
-	struct counters *counters;
 	const char *failure, *end;
 };
 
@@ -50,24 +52,28 @@ static inline const struct harness *harness_of_const(const struct machine *m)
 
 /* Implements machine_ops.run. */
 enum machine_stop harness_run(struct machine *m, uint64_t instret, uint64_t cycle);
-/* Implements machine_ops.registers. */
-bool harness_registers(const struct machine *m, unsigned hart, uint64_t *hash);
+/* Notes the first failure, which ends the run: `end` is for the end record. */
+void harness_fail(struct harness *h, const char *end, const char *why);
+/* Returns whether this token powers the machine off. */
+bool harness_is_power_off(const struct harness *h, const struct rtl_commit *c);
 
-/* Gets the 8 bytes at this physical address, a multiple of 8. Returns false outside of
- * RAM. */
+/* harness_lockstep.c. Gives the model the same state. Returns false if memory runs out.
+ */
+bool harness_begin_lockstep(struct harness *h);
+/* Compares the current token or trap of a hart. */
+void harness_compare(struct harness *h, struct hart *hart);
+/* What DMA has read and written is the model's, too. */
+void harness_follow_read(void *harness, unsigned master, uint64_t address, uint64_t data);
+void harness_follow_write(const struct harness *h, const struct memory_written *w);
+
+/* Gets the 8 bytes at this physical address, a multiple of 8, as the harts see them.
+ * Returns false outside of RAM. */
 bool harness_read(const struct harness *h, uint64_t address, uint64_t *word);
 
-/* After a return to U-mode, the current token: finds programs that begin, and watches for
- * the first token of one. */
-void harness_find_programs(struct harness *h);
+/* harness_exec.c. After a return to U-mode, the current token of a hart: finds programs
+ * that begin, and watches for the first token of one. */
+void harness_find_programs(struct hart *hart);
 /* The first token has committed, or a trap was taken instead. */
-void harness_forget_program(struct harness *h);
-
-/* For l2_dram_set_hook(): DMA has written a line. */
-void harness_dma_written(void *harness, uint64_t line, const uint8_t *data, uint64_t mask,
-			 bool copy);
-
-/* Returns whether the current token powers the machine off. */
-bool harness_is_power_off(const struct harness *h);
+void harness_forget_program(struct hart *hart);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "model/csr.h"
 #include "model/state.h"
+#include "peek.h"
 #include "soc.h"
 #include "stream/insn.h"
 #include "stream/sp.h"
@@ -14,7 +15,7 @@ enum { MAX_TRAPS = 64, QUIET_MAX = 1 << 20, IRQ_TIMER = 7, INTERRUPT = 16 };
 
 void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks)
 {
-	struct rtl *r = hart->rtl;
+	struct rtl_hart *r = hart->rtl;
 	const struct tr_batch batch = {.tokens = r->batch,
 				       .stalls = r->stalls,
 				       .runs = r->runs,
@@ -141,35 +142,32 @@ void hart_tell_dma(struct hart_dma *dma, const struct machine_hooks *hooks,
 }
 
 /* Returns false if floating-point values are still being computed. */
-static bool read_float(const struct hart *hart, const struct hart_registers *read,
-		       uint64_t f[32], uint64_t *fcsr)
+static bool read_float(const struct hart *hart, uint64_t f[32], uint64_t *fcsr)
 {
 	for (unsigned i = 0; i < 32; i++)
-		if (!read->f(hart->rtl, i, &f[i]))
+		if (!peek_f(hart->rtl, i, &f[i]))
 			return false;
-	return read->csr(hart->rtl, CSR_FCSR, fcsr);
+	return peek_csr(hart->rtl, CSR_FCSR, fcsr);
 }
 
-bool hart_hash_registers(const struct hart *hart, const struct hart_registers *read,
-			 uint64_t *hash)
+bool hart_hash_registers(const struct hart *hart, uint64_t *hash)
 {
 	uint64_t x[32], f[32], fcsr = 0;
 
-	if (read->f && !read_float(hart, read, f, &fcsr))
+	if (hart->has_float && !read_float(hart, f, &fcsr))
 		return false;
 	for (unsigned i = 0; i < 32; i++)
-		x[i] = read->x(hart->rtl, i);
-	*hash = soc_hash_registers(x, read->f ? f : NULL, fcsr);
+		x[i] = peek_x(hart->rtl, i);
+	*hash = soc_hash_registers(x, hart->has_float ? f : NULL, fcsr);
 	return true;
 }
 
-void hart_tell_registers(struct hart *hart, const struct hart_registers *read,
-			 const struct machine_hooks *hooks)
+void hart_tell_registers(struct hart *hart, const struct machine_hooks *hooks)
 {
 	uint64_t hash;
 
 	if (hart->rtl->tokens - hart->hashed < SOC_HASH_EVERY ||
-	    !hart_hash_registers(hart, read, &hash))
+	    !hart_hash_registers(hart, &hash))
 		return;
 	hart->hashed = hart->rtl->tokens;
 	if (!hooks->registers)
@@ -263,43 +261,48 @@ bool hart_loops(const struct hart *hart)
 	return hart->traps.count >= MAX_TRAPS && hart->traps.tokens == hart->rtl->tokens;
 }
 
-bool hart_is_stuck(struct hart *hart, uint64_t cycle, bool asleep,
-		   const struct l2_dram_timing *timing)
+bool hart_is_stuck(struct hart *hart, uint64_t cycle, const struct l2_dram_timing *timing)
 {
 	uint64_t last = hart->rtl->since > hart->awake ? hart->rtl->since : hart->awake;
 
-	if (asleep)
+	if (peek_asleep(hart->rtl)) {
 		hart->awake = cycle;
-	return !asleep &&
-	       cycle - last > QUIET_MAX + UINT64_C(16) * (timing->l2 + timing->dram);
+		return false;
+	}
+	return cycle - last > QUIET_MAX + UINT64_C(16) * (timing->l2 + timing->dram);
 }
 
-bool hart_can_wake(uint64_t mie, uint64_t mip, uint64_t mtime, uint64_t mtimecmp)
+bool hart_can_wake(const struct hart *hart, const struct rtl *r)
 {
+	uint64_t mie, mip, mtime, mtimecmp;
+
+	peek_csr(hart->rtl, CSR_MIE, &mie);
+	peek_csr(hart->rtl, CSR_MIP, &mip);
+	peek_timer(r, hart->number, &mtime, &mtimecmp);
 	return (mie & mip) ||
 	       ((mie >> IRQ_TIMER & 1) &&
 		mtimecmp - mtime < UINT64_MAX / (SOC_CLOCK_HZ / SOC_TIMEBASE_HZ));
 }
 
-void hart_tell_sp(const struct hart *hart, bool held, uint64_t x2,
-		  struct machine_state *state)
+void hart_tell_sp(const struct hart *hart, bool held, struct machine_state *state)
 {
 	bool changed = held && hart->commit.rd == TR_REG_SP;
 	int64_t bytes = 0;
 
 	state->has_sp = tr_sp_adds(held ? hart->commit.insn : 0, &bytes) || !changed;
-	state->sp = x2 - (uint64_t)bytes;
+	state->sp = peek_x(hart->rtl, TR_REG_SP) - (uint64_t)bytes;
 }
 
-void hart_note_next(struct hart *hart, unsigned uncounted, hart_save *save)
+void hart_note_next(struct hart *hart)
 {
 	if (!hart->before)
 		hart->before = malloc(sizeof(*hart->before));
 	if (!hart->before)
 		return;
 	hart->before->instret = UINT64_MAX;
-	if (save(hart->rtl, hart->before))
-		hart->before->instret = hart->rtl->tokens + uncounted;
+	if (peek_save(hart->rtl, hart->before))
+		hart->before->instret =
+		    hart->rtl->tokens + (unsigned)__builtin_popcount(hart->rtl->commits);
 }
 
 /* Returns whether the state before the token in hand is known, and memory allows to
@@ -313,13 +316,13 @@ static bool knows_before(const struct hart *hart)
 	       opcode != TR_OPCODE_CUSTOM_0;
 }
 
-bool hart_snapshot(const struct hart *hart, uint64_t cycle, hart_save *save,
-		   struct soc_state *state, bool *back)
+bool hart_snapshot(const struct hart *hart, uint64_t cycle, struct soc_state *state,
+		   bool *back)
 {
 	*back = *back && knows_before(hart);
 	if (*back)
 		*state = *hart->before;
-	else if (!save(hart->rtl, state))
+	else if (!peek_save(hart->rtl, state))
 		return false;
 	state->cycle = cycle;
 	if (!*back)

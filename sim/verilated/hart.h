@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The harness's state of a hart, and what it reports to the caller: tokens, changes of
- * the context, traps. For machines with one hart and with several. */
+ * the context, traps. */
 #ifndef VERILATED_HART_H
 #define VERILATED_HART_H
 
 #include "l2_dram.h"
 #include "lockstep/lockstep.h"
 #include "rtl.h"
+#include "run/exec.h"
 #include "run/machine.h"
 
-enum { HART_CSR_MIE = 0x304, HART_CSR_MIP = 0x344 };
+struct harness;
 
 struct hart {
-	void *machine; /* for the hooks of `lockstep` */
+	struct harness *harness;
 	unsigned number;
-	struct rtl *rtl;
+	bool has_float; /* F and D */
+	struct rtl_hart *rtl;
 	struct lockstep *lockstep; /* may be NULL */
 	struct tr_context context; /* after the last token or trap */
 	struct rtl_commit commit;  /* the current token or trap */
@@ -26,6 +28,8 @@ struct hart {
 	uint64_t awake;		  /* the last cycle known to have been spent in WFI */
 	uint64_t hashed;	  /* tokens before the last hash of the registers */
 	struct soc_state *before; /* hart_note_next(); NULL: none */
+	struct exec_watch execs;  /* programs for which this hart looks */
+	bool begins; /* the next token is the first of a program; the last watch is its */
 };
 
 /* Passes the recorded tokens to the caller. */
@@ -43,17 +47,10 @@ bool hart_is_watched(const struct hart *hart);
 /* Reports the hash of the registers after the last token if the hart has committed many
  * instructions since the last report, unless floating-point registers are still being
  * computed. Called in cycles at which the loop ends in every mode, so that the trace is
- * the same. `read` reads them. */
-struct hart_registers {
-	uint64_t (*x)(const struct rtl *r, unsigned reg);
-	bool (*f)(const struct rtl *r, unsigned reg, uint64_t *value); /* NULL: no F */
-	bool (*csr)(const struct rtl *r, unsigned csr, uint64_t *value);
-};
-void hart_tell_registers(struct hart *hart, const struct hart_registers *read,
-			 const struct machine_hooks *hooks);
+ * the same. */
+void hart_tell_registers(struct hart *hart, const struct machine_hooks *hooks);
 /* Gets the hash. Returns false if floating-point registers are still being computed. */
-bool hart_hash_registers(const struct hart *hart, const struct hart_registers *read,
-			 uint64_t *hash);
+bool hart_hash_registers(const struct hart *hart, uint64_t *hash);
 
 /* Bytes of lines of 64 that devices have written in a cycle, those with a bit in `mask`.
  * They are reported when the tokens of the cycle have been counted, in every mode. */
@@ -80,23 +77,21 @@ void hart_tell_trap(const struct hart *hart, const struct soc_trap *trap,
 bool hart_loops(const struct hart *hart);
 
 /* Returns whether the hart has neither committed, nor trapped, nor slept for too long. */
-bool hart_is_stuck(struct hart *hart, uint64_t cycle, bool asleep,
+bool hart_is_stuck(struct hart *hart, uint64_t cycle,
 		   const struct l2_dram_timing *timing);
-/* Returns whether a WFI can end without input. */
-bool hart_can_wake(uint64_t mie, uint64_t mip, uint64_t mtime, uint64_t mtimecmp);
+/* Returns whether its WFI can end without input. */
+bool hart_can_wake(const struct hart *hart, const struct rtl *r);
 
-typedef bool hart_save(const struct rtl *r, struct soc_state *s); /* peek.h */
-/* After RTL_NEXT: keeps the state before the next token; `uncounted` tokens before it
- * have not been counted yet. */
-void hart_note_next(struct hart *hart, unsigned uncounted, hart_save *save);
+/* After RTL_NEXT: keeps the state before the next token, which follows the tokens of this
+ * cycle that have not been counted. */
+void hart_note_next(struct hart *hart);
 /* Implements machine_ops.snapshot. */
-bool hart_snapshot(const struct hart *hart, uint64_t cycle, hart_save *save,
-		   struct soc_state *state, bool *back);
+bool hart_snapshot(const struct hart *hart, uint64_t cycle, struct soc_state *state,
+		   bool *back);
 void hart_release(struct hart *hart);
 
-/* Sets sp, which is x2 now. If the current token is `held` it has been executed: its
+/* Sets sp. If the current token is `held` it has been executed: its
  * addition to sp is undone, but after any other write of sp the old value is unknown. */
-void hart_tell_sp(const struct hart *hart, bool held, uint64_t x2,
-		  struct machine_state *state);
+void hart_tell_sp(const struct hart *hart, bool held, struct machine_state *state);
 
 #endif

@@ -48,6 +48,23 @@ struct l2_dram_pins {
 	uint64_t dma_data;
 };
 
+struct l2_dram_beat {
+	unsigned id, beat;
+	uint8_t strobe;
+	bool last;
+	uint64_t data;
+};
+
+/* Outputs of soc.sv to the memory system: requests of the L1s, a line that the L1D writes
+ * back, its answer to the probe in the pins, DMA. */
+struct l2_dram_requests {
+	bool imem_req, dmem_req, dmem_upgrade, wb_valid, probe_ack;
+	bool dma_req, dma_write, dma_beat_valid;
+	unsigned dma_id;
+	uint64_t imem_addr, dmem_addr, wb_addr, wb_data, dma_addr;
+	struct l2_dram_beat dma_beat;
+};
+
 struct l2_dram;
 
 /* RAM remains the caller's. Returns NULL if memory runs out. */
@@ -67,12 +84,6 @@ void l2_dram_probe_ack(struct l2_dram *m, uint64_t cycle);
  * bit in `strobe` or without a beat are not written. */
 void l2_dram_dma_read(struct l2_dram *m, uint64_t cycle, unsigned id, uint64_t address);
 void l2_dram_dma_write(struct l2_dram *m, uint64_t cycle, unsigned id, uint64_t address);
-struct l2_dram_beat {
-	unsigned id, beat;
-	uint8_t strobe;
-	bool last;
-	uint64_t data;
-};
 void l2_dram_dma_beat(struct l2_dram *m, uint64_t cycle, const struct l2_dram_beat *b);
 
 /* Called when DMA writes a line to RAM: the bytes of `data` with a bit in `mask`; by the

@@ -1,33 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads what a hart leaves behind between two tokens, for snapshots. The functions of
- * smp_peek.cc are those of one of several harts. */
+/* The architectural state of a hart, and of the devices: read between two tokens, or set
+ * before the first cycle. */
 #ifndef VERILATED_PEEK_H
 #define VERILATED_PEEK_H
 
 #include "rtl.h"
 
-enum { RTL_L1D_LINES = 256 };
+enum { PEEK_L1D_LINES = 256 };
 
 struct soc_state;
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+/* Returns a register as the last token or trap has left it. */
+static inline uint64_t peek_x(const struct rtl_hart *hart, unsigned reg)
+{
+	return reg ? hart->probe.x[reg & 31] : 0;
+}
+/* Gets the bits of a floating-point register. Returns false if its value is still being
+ * computed. */
+bool peek_f(const struct rtl_hart *hart, unsigned reg, uint64_t *value);
+/* Gets a CSR. Returns false if it holds no state, or if flags for it are still being
+ * computed. */
+bool peek_csr(const struct rtl_hart *hart, unsigned csr, uint64_t *value);
+/* Gets cycle, cause, tval, epc and the current privilege of the trap that the hart has
+ * just entered, from the CSRs of the mode that handles it. */
+void peek_trap(const struct rtl_hart *hart, struct rtl_commit *c);
+bool peek_asleep(const struct rtl_hart *hart); /* idle in WFI */
+void peek_timer(const struct rtl *r, unsigned hart, uint64_t *mtime, uint64_t *mtimecmp);
 
 /* Gets the registers and CSRs after the last token or trap, but for event counters; the
  * pc may be an earlier one. Returns false if floating-point values are still being
  * computed. */
-bool rtl_save(const struct rtl *r, struct soc_state *s);
-bool smp_save(const struct rtl *hart, struct soc_state *s);
-/* Gets a line that the L1D has modified, below RTL_L1D_LINES, and its physical address.
- * Returns false if there is none with this number. */
-bool rtl_l1d_modified(const struct rtl *r, unsigned number, uint64_t *address,
-		      uint64_t words[8]);
-bool smp_l1d_modified(const struct rtl *hart, unsigned number, uint64_t *address,
-		      uint64_t words[8]);
+bool peek_save(const struct rtl_hart *hart, struct soc_state *s);
 
-#ifdef __cplusplus
-}
-#endif
+/* Gets the 8 bytes at this physical address, a multiple of 8, from the L1D. Returns false
+ * if memory has them. */
+bool peek_l1d(const struct rtl_hart *hart, uint64_t address, uint64_t *bytes);
+/* Gets a line that the L1D has modified, below PEEK_L1D_LINES, and its physical address.
+ * Returns false if there is none with this number. */
+bool peek_l1d_modified(const struct rtl_hart *hart, unsigned number, uint64_t *address,
+		       uint64_t words[8]);
+/* Returns whether an entry of the data TLB is used with this ASID. */
+bool peek_translates(const struct rtl_hart *hart, unsigned entry, unsigned asid);
+
+/* Call before the first cycle: both. */
+void poke_x(struct rtl_hart *hart, unsigned reg, uint64_t value);
+/* Sets the state of all harts, one after the other, and of the devices, which is that in
+ * the first; counts cycles and tokens on from theirs. */
+void poke_state(struct rtl *r, const struct soc_state *states);
 
 #endif

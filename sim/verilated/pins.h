@@ -47,7 +47,7 @@ struct writeback {
 	uint64_t data, addr;
 };
 
-struct probe {
+struct probe_pin {
 	uint64_t addr : 56, op : 2;
 };
 

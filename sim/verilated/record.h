@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records tokens, traps and classes of lost cycles from the trace port of a hart. The
-// port is that of soc.sv, or of core.sv where a SoC has several harts: ROOT has its
+// port is that of soc.sv, or of core.sv where a SoC has several harts: CORE has its
 // signals.
 #ifndef VERILATED_RECORD_H
 #define VERILATED_RECORD_H
@@ -33,12 +33,12 @@ static inline bool reads_input(uint32_t insn, const trace_detail &d)
 
 // Returns whether the loop only counts the token, which changes no state that the loop
 // keeps.
-template <class ROOT>
-static bool is_ordinary_token(const ROOT *root, const trace_token &token,
-			      const struct rtl *r)
+template <class CORE>
+static bool is_ordinary_token(const CORE *core, const trace_token &token,
+			      const struct rtl_hart *r)
 {
-	if (root->trace_full_o) {
-		trace_detail d = unpack_pin<trace_detail>(root->trace_detail_o);
+	if (core->trace_full_o) {
+		trace_detail d = unpack_pin<trace_detail>(core->trace_detail_o);
 
 		if (r->all | r->tlb.watched | d.xret | d.satp_we |
 		    ((d.load | d.store) & d.device) | (d.rd == 4) | (d.rd == 2) |
@@ -55,7 +55,7 @@ static bool is_ordinary_token(const ROOT *root, const trace_token &token,
 // watched one. A wait longer than one run can encode takes several of the same class. If
 // a token's runs are used up the last one is extended; if that is full the cycles are
 // dropped.
-static inline void record_lost_cycles(struct rtl *r, unsigned cycles, uint8_t why)
+static inline void record_lost_cycles(struct rtl_hart *r, unsigned cycles, uint8_t why)
 {
 	if (!r->records && !r->watches_any)
 		return;
@@ -70,14 +70,14 @@ static inline void record_lost_cycles(struct rtl *r, unsigned cycles, uint8_t wh
 		last->slots += cycles;
 }
 
-static inline void begin_token_cycles(struct rtl *r)
+static inline void begin_token_cycles(struct rtl_hart *r)
 {
 	r->since = r->cycle;
 	if (r->cover.marks)
 		cover_mark(&r->cover);
 }
 
-static inline void count_token_cycles(struct rtl *r, uint64_t pc, uint32_t insn)
+static inline void count_token_cycles(struct rtl_hart *r, uint64_t pc, uint32_t insn)
 {
 	uint64_t cycles = r->cycle - r->since;
 
@@ -96,32 +96,31 @@ static inline void count_token_cycles(struct rtl *r, uint64_t pc, uint32_t insn)
 	r->batch[r->nbatch++] = {pc, insn};
 }
 
-template <class ROOT>
-static unsigned after_edge(const ROOT *root, struct rtl *r, unsigned cycles)
+// Called after each edge: counts and records what the port says. Returns reasons of
+// rtl.h.
+template <class CORE>
+static unsigned after_edge(const CORE *core, struct rtl_hart *r, unsigned cycles)
 {
 	r->cycle += cycles;
-	if (!(root->trace_event_o & TRACE_VALID)) {
-		if (root->trace_class_o)
-			record_lost_cycles(r, cycles, root->trace_class_o);
-		return root->trace_event_o & TRACE_TRAP ? RTL_TRAP : 0;
+	if (!(core->trace_event_o & TRACE_VALID)) {
+		if (core->trace_class_o)
+			record_lost_cycles(r, cycles, core->trace_class_o);
+		return core->trace_event_o & TRACE_TRAP ? RTL_TRAP : 0;
 	}
-	trace_token token = unpack_pin<trace_token>(root->trace_token_o);
-	if (!is_ordinary_token(root, token, r))
+	trace_token token = unpack_pin<trace_token>(core->trace_token_o);
+	if (!is_ordinary_token(core, token, r))
 		return RTL_TOKEN;
 	count_token_cycles(r, token.pc, token.insn);
 	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
 }
 
-// Returns whether a watched instruction has come to M, where it commits with the next
-// edge or later; once for each.
-template <class EXECUTED>
-static inline bool token_comes(struct rtl *r, const EXECUTED &executed, bool valid)
+// Returns whether a watched instruction has become the next one, which commits with the
+// next edge or later; once for each.
+static inline bool token_comes(struct rtl_hart *r)
 {
-	// The lowest fields of soc_pkg::executed_t: pc, next_pc, result, b, insn.
-	const trace_token token = {
-	    executed.at(0) | static_cast<uint64_t>(executed.at(1)) << 32, executed.at(8)};
+	const trace_token token = {probe_next_pc(&r->probe), probe_next_insn(&r->probe)};
 
-	if (!valid || r->expects == r->tokens + 1)
+	if (!*r->probe.next_valid || r->expects == r->tokens + 1)
 		return false;
 	for (unsigned i = 0; i < r->nwatches; i++) {
 		if (is_watched_token(token, &r->watches[i])) {
@@ -132,26 +131,26 @@ static inline bool token_comes(struct rtl *r, const EXECUTED &executed, bool val
 	return false;
 }
 
-template <class ROOT>
-static void read_commit(const ROOT *root, const struct rtl *r, struct rtl_commit *c)
+template <class CORE>
+static void read_token(const CORE *core, const struct rtl_hart *r, struct rtl_commit *c)
 {
-	trace_token token = unpack_pin<trace_token>(root->trace_token_o);
+	trace_token token = unpack_pin<trace_token>(core->trace_token_o);
 
 	*c = rtl_commit();
 	c->cycle = r->cycle;
 	c->pc = token.pc;
 	c->insn = token.insn;
-	c->trap = root->trace_event_o & TRACE_TRAP;
+	c->trap = core->trace_event_o & TRACE_TRAP;
 	// For other tokens the remaining signals of the port are stale.
-	if (!root->trace_full_o && !c->trap)
+	if (!core->trace_full_o && !c->trap)
 		return;
-	trace_detail d = unpack_pin<trace_detail>(root->trace_detail_o);
+	trace_detail d = unpack_pin<trace_detail>(core->trace_detail_o);
 	c->value = d.value;
-	c->satp = root->trace_satp_o;
+	c->satp = core->trace_satp_o;
 	c->address = d.addr;
 	c->data = d.wdata;
 	c->priv = d.priv;
-	c->next_priv = root->trace_next_priv_o;
+	c->next_priv = core->trace_next_priv_o;
 	c->rd = d.rd;
 	c->cause = d.cause;
 	c->size = d.size;
@@ -160,6 +159,7 @@ static void read_commit(const ROOT *root, const struct rtl *r, struct rtl_commit
 	c->load = d.load;
 	c->store = d.store;
 	c->device = d.device;
+	c->source = *r->probe.source;
 }
 
 #endif

@@ -23,6 +23,15 @@ struct smp_pins {
 	uint64_t data;
 };
 
+/* Outputs of soc_smp.sv to memory. With lockstep, or with a write of DMA: the masters of
+ * the write and of 8 bytes that DMA has read, as in mem_pkg.sv. */
+struct smp_requests {
+	bool read, write, dma, answer;
+	uint8_t read_id, strobe, answer_master, write_master;
+	uint64_t read_address, write_address, data;
+	uint64_t answer_address, answer_data;
+};
+
 struct smp_memory;
 
 /* RAM remains the caller's. Returns NULL if memory runs out. */

@@ -8,10 +8,9 @@
 
 #include "harness.h"
 #include "net/port.h"
+#include "rtl.h"
 #include "rtl_classes.h"
 #include "run/simulator.h"
-#include "smp.h"
-#include "smp_harness.h"
 
 static struct harness_options settings;
 static unsigned nic_latency = HARNESS_NIC_LATENCY; /* cycles */
@@ -87,15 +86,11 @@ static void open_view(struct machine *machine)
 		tr_die(viewer, "%s: %s", failed, strerror(errno));
 }
 
-/* A program for one hart is linked without these functions. */
-#pragma weak smp_harness_new
-#pragma weak smp_harness_free
-
 static struct machine *create_rtl_machine(const struct simulator_config *config)
 {
 	struct machine *machine;
 
-	if (config->harts > 1 && !smp_harness_new) {
+	if (config->harts > 1 && !harness_has_several()) {
 		fputs("soc-sim: built for one hart: make builds it for several\n",
 		      stderr);
 		exit(TR_EXIT_TROUBLE);
@@ -105,9 +100,7 @@ static struct machine *create_rtl_machine(const struct simulator_config *config)
 	settings.has_float = config->has_float;
 	settings.nic_latency = nic_latency;
 	settings.has_copy = config->has_copy;
-	if (config->harts > 1)
-		return smp_harness_new(config->ram_size, &settings);
-	machine = harness_new(config->ram_size, &settings);
+	machine = harness_new(config->harts, config->ram_size, &settings);
 	if (machine && viewer)
 		open_view(machine);
 	return machine;
@@ -126,10 +119,6 @@ static int close_files(int status)
 
 static void destroy_rtl_machine(struct machine *machine)
 {
-	if (machine->harts > 1) {
-		smp_harness_free(machine);
-		return;
-	}
 	const char *failed = harness_view_end(machine);
 
 	if (failed) {
@@ -177,7 +166,7 @@ int main(int argc, char **argv)
 	    .can_count = true,
 	    .create = create_rtl_machine,
 	    .destroy = destroy_rtl_machine,
-	    .max_harts = SMP_HARTS,
+	    .max_harts = RTL_HARTS_MAX,
 	};
 
 	settings.timing = L2_DRAM_TIMING;

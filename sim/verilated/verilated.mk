@@ -82,20 +82,14 @@ $(SIM)/smp_hot.cc $(SIM)/smp_cold.cc: $(SMP_GEN)/Vsmp.h
 	$(Q)for f in $(SMP_GEN)/*.cpp; do case $$f in \
 		*Slow.cpp | *Syms.cpp | *ConstPool*) [ $(@F) = smp_hot.cc ] ;; *) [ $(@F) = smp_cold.cc ] ;; esac || \
 		echo "#include \"$$f\""; done > $@
-SMP_HOT := smp_hot.o smp.o
-SMP_COLD := $(addprefix $(SIM)/,smp_cold.o smp_peek.o)
+SMP_HOT := smp_hot.o soc_smp.o
+SMP_COLD := $(SIM)/smp_cold.o
 SMP_OBJS := $(SMP_HOT:%=$(SIM)/%) $(SMP_COLD)
-SMP_C := $(addprefix sim/verilated/,smp_harness.c smp_memory.c smp_run.c)
 smp_cxx = $(subst $(SIM_GEN) ,$(SMP_GEN) ,$(call sim_cxx,$(1)))
-$(SIM)/smp.o $(SIM)/train/smp.o $(SIM)/smp_peek.o: $(RTL_CONSTANTS)
+$(addsuffix /soc.o,$(SIM) $(SIM)/train) $(addsuffix /soc_smp.o,$(SIM) $(SIM)/train): $(RTL_CONSTANTS)
 $(SIM)/smp_cold.o: $(SIM)/smp_cold.cc $(SIM)/flags
 	$(call say,CXX,$@)
 	$(Q)$(call smp_cxx) -O1 -w -o $@ $<
-$(SIM)/smp_peek.o: sim/verilated/smp_peek.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
-	$(call say,CXX,$<)
-	$(Q)$(call smp_cxx) -O2 $(CXXWARN) -o $@ $<
-OBJS += $(addprefix $(SIM)/,smp.o smp_peek.o)
-
 # Objects that do not depend on a profile.
 $(SIM)/cold.o: $(SIM)/cold.cc $(SIM)/flags
 	$(call say,CXX,$@)
@@ -103,8 +97,9 @@ $(SIM)/cold.o: $(SIM)/cold.cc $(SIM)/flags
 $(addprefix $(SIM)/,verilated.o verilated_threads.o verilated_fst_c.o): $(SIM)/%.o: $(SIM)/flags
 	$(call say,CXX,$@)
 	$(Q)$(call sim_cxx) -O2 -w -o $@ $(VERILATOR_ROOT)/include/$*.cpp
-$(SIM)/peek.o $(SIM)/poke.o $(SIM)/rtl.o $(SIM)/train/rtl.o: $(RTL_CONSTANTS)
-$(SIM)/peek.o $(SIM)/poke.o $(SIM)/cover.o: $(SIM)/%.o: sim/verilated/%.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
+# They use Verilator's interface to signals of any top.
+SIM_CXX := cover.o probe.o rtl.o $(if $(filter 1,$(VIEW)),view.o)
+$(SIM_CXX:%=$(SIM)/%): $(SIM)/%.o: sim/verilated/%.cc $(SIM)/flags
 	$(call say,CXX,$<)
 	$(Q)$(call sim_cxx) -O2 $(CXXWARN) -o $@ $<
 
@@ -115,7 +110,7 @@ $(1)/hot.o: $(SIM)/hot.cc $(SIM)/flags
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) -o $$@ $$<
-$(1)/rtl.o: sim/verilated/rtl.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
+$(1)/soc.o: sim/verilated/soc.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
@@ -123,27 +118,25 @@ $(1)/smp_hot.o: $(SIM)/smp_hot.cc $(SIM)/flags
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_smp) $(2) -dumpdir $(SIM)/) -o $$@ $$<
-$(1)/smp.o: sim/verilated/smp.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
+$(1)/soc_smp.o: sim/verilated/soc_smp.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_smp) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
-SIM_C := $(addprefix sim/verilated/,board.c counters.c hart.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c soc-sim.c tlb.c wire.c wire_net.c written.c) $(RUN)
-SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o)
-# What only the machine of several harts needs, without the code that runs every cycle.
-SIM_SEVERAL := $(SMP_C:%.c=$(B)/obj/%.o) $(SMP_COLD)
+SIM_C := $(addprefix sim/verilated/,board.c counters.c hart.c harness.c harness_exec.c harness_lockstep.c harness_run.c l2_dma.c \
+	l2_dram.c memory.c peek.c poke.c smp_memory.c soc-sim.c tlb.c wire.c wire_net.c written.c) $(RUN)
+SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o $(SIM_CXX))
 ifeq ($(VIEW),1)
-SIM_SHARED += $(SIM)/view.o $(SIM)/verilated_fst_c.o
-$(SIM)/view.o: sim/verilated/view.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
-	$(call say,CXX,$<)
-	$(Q)$(call sim_cxx) -O2 $(CXXWARN) -o $@ $<
-OBJS += $(SIM)/view.o
+SIM_SHARED += $(SIM)/verilated_fst_c.o
 endif
 SIM_LIBS := $(B)/libsocnet.a $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 # Those of another build, if it gives them, are made there.
 $(filter-out $(B)/%,$(SIM_LIBS)): ;
-OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(SMP_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o poke.o rtl.o)
+OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,$(SIM_CXX) soc.o soc_smp.o)
+CFLAGS_sim/verilated/peek.c := -Ibuild/rtl
+CFLAGS_sim/verilated/poke.c := -Ibuild/rtl
+$(addprefix $(B)/obj/sim/verilated/,peek.o poke.o): $(RTL_CONSTANTS)
 CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW)
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 # $(call sim_link,OBJECTS,OPTIONS)
@@ -159,10 +152,10 @@ $(B)/bin/soc-sim-view: FORCE
 
 # The simulator, and one for the demo that is built sooner: it has a single hart.
 all: $(B)/bin/soc-sim
-SIM_HOT := $(addprefix $(SIM)/,hot.o rtl.o)
+SIM_HOT := $(addprefix $(SIM)/,hot.o soc.o)
 SIM_ONE := $(SIM)/one-hart/soc-sim
 $(SIM_ONE): $(SIM_HOT) $(SIM_SHARED) $(SIM_LIBS)
-$(B)/bin/soc-sim: $(SIM_HOT) $(if $(filter 0,$(ONE_HART)),$(SMP_HOT:%=$(SIM)/%) $(SIM_SEVERAL)) $(SIM_SHARED) $(SIM_LIBS)
+$(B)/bin/soc-sim: $(SIM_HOT) $(if $(filter 0,$(ONE_HART)),$(SMP_OBJS)) $(SIM_SHARED) $(SIM_LIBS)
 $(SIM_ONE) $(B)/bin/soc-sim:
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
@@ -175,14 +168,14 @@ else
 # are not profiled, since those of pointers differ from run to run. One thread runs this code.
 $(eval $(call hot,$(SIM),-fprofile-use -fno-profile-values -Werror=missing-profile))
 $(eval $(call hot,$(SIM)/train,-fprofile-generate -fprofile-update=single -fno-profile-values))
-OBJS += $(addprefix $(SIM)/train/,rtl.o smp.o)
+OBJS += $(addprefix $(SIM)/train/,soc.o soc_smp.o)
 # The profile is of these objects alone: it is not made again for a change of the others.
-SIM_TRAINED := $(addprefix $(SIM)/train/,hot.o rtl.o)
+SIM_TRAINED := $(addprefix $(SIM)/train/,hot.o soc.o)
 $(SIM)/train/soc-sim: $(SIM_TRAINED) | $(SIM_SHARED) $(SIM_LIBS)
-$(SIM)/train/soc-sim-smp: $(SIM_TRAINED) $(SMP_HOT:%=$(SIM)/train/%) | $(SIM_SEVERAL) $(SIM_SHARED) $(SIM_LIBS)
+$(SIM)/train/soc-sim-smp: $(SIM_TRAINED) $(SMP_HOT:%=$(SIM)/train/%) | $(SMP_COLD) $(SIM_SHARED) $(SIM_LIBS)
 $(SIM)/train/soc-sim $(SIM)/train/soc-sim-smp:
 	$(call say,LD,$@)
-	$(Q)$(call sim_link,$^ $(filter $(SIM_SEVERAL),$|),-fprofile-generate)
+	$(Q)$(call sim_link,$^ $(filter $(SMP_COLD),$|),-fprofile-generate)
 # Runs of firmware, kernel and programs of about a second each: unobserved, traced, and
 # with counters. The profiles go to GCOV_PREFIX, even in a copy of the folder; those of several
 # harts by way of a folder of their own, because all of a program's objects write one.
@@ -193,7 +186,7 @@ SMP_TRAINING := $(addprefix $(B)/smp/,compute.elf lock.elf compute-1.elf)
 smp_train = $(call sim_train,$(@D)/smp,--harts 2 --max-cycles 2M $(1))
 $(SIM)/train/done: $(SIM)/train/soc-sim $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf
 	$(call say,TRAIN,$@)
-	$(Q)rm -f $(SIM)/hot.gcda $(SIM)/rtl.gcda
+	$(Q)rm -f $(SIM)/hot.gcda $(SIM)/soc.gcda
 	$(Q)$(call sim_train,$(SIM),$(SIM_TRAINING)) > $@
 	$(Q)$(call sim_train,$(SIM),$(SIM_TRAINING) --trace /dev/null) >> $@
 	$(Q)[ $(COVER) = 0 ] || $(call sim_train,$(SIM),$(SIM_TRAINING) --counters all --counters-csv /dev/null) >> $@
@@ -201,7 +194,7 @@ $(SIM)/train/done-smp: $(SIM)/train/soc-sim-smp $(SMP_TRAINING)
 	$(call say,TRAIN,$@)
 	$(Q)rm -rf $(@D)/smp; : > $@
 	$(Q)for elf in $(SMP_TRAINING); do $(call smp_train,$$elf) >> $@; $(call smp_train,--trace /dev/null $$elf) >> $@; done
-	$(Q)mv $(@D)/smp/smp*.gcda $(SIM)/
+	$(Q)mv $(addprefix $(@D)/smp/,$(SMP_HOT:.o=.gcda)) $(SIM)/
 $(SIM_HOT): $(SIM)/train/done
 $(SMP_HOT:%=$(SIM)/%): $(SIM)/train/done-smp
 endif

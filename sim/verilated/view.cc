@@ -6,9 +6,7 @@
 #include <cstdio>
 #include <new>
 
-#include "Vsoc.h"
-#include "Vsoc___024root.h"
-#include "Vsoc__Syms.h"
+#include "rtl.h"
 #include "verilated_fst_c.h"
 
 // An instruction in a stage; 0: none.
@@ -16,51 +14,71 @@ struct occupant {
 	uint64_t id;
 };
 
+enum stage { D, X, M };
+
+// What a hart has in its stages, and what happens there at the next edge.
+struct view_hart {
+	const struct probe *probe;
+	unsigned number;
+	occupant stages[PROBE_STAGES];
+	uint64_t retired;
+	bool flushes, redirects, commits, traps, acks, takes;
+};
+
 struct view {
-	Vsoc *soc;
 	VerilatedFstC *fst;
+	bool *activity;
 	const char *wave, *kanata;
 	FILE *log;
 	bool begun;	// the log has its first cycle
 	uint64_t cycle; // of the log
-	uint64_t instructions, retired;
-	occupant d, x, m;
-	bool flushes, redirects, commits, traps, acks, takes; // at the next edge
+	uint64_t instructions;
+	view_hart harts[RTL_HARTS_MAX];
+	unsigned nharts;
 };
-
-// Signals of the core, which view.vlt keeps.
-#define CORE(signal) (root->soc__DOT__u_core__DOT__##signal)
 
 // ------------------------------------------------------------ the stages
 
-static void log_stage(struct view *v, const occupant &o, const char *name)
+static void log_stage(struct view *v, const occupant &o, unsigned stage)
 {
 	if (o.id)
-		fprintf(v->log, "S\t%" PRIu64 "\t0\t%s\n", o.id - 1, name);
+		fprintf(v->log, "S\t%" PRIu64 "\t0\t%c\n", o.id - 1, "DXM"[stage]);
 }
 
-static void log_retire(struct view *v, occupant *o, bool flushed)
+static void log_retire(struct view *v, view_hart *h, unsigned stage, bool flushed)
 {
+	occupant *o = &h->stages[stage];
+
 	if (o->id)
 		fprintf(v->log, "R\t%" PRIu64 "\t%" PRIu64 "\t%d\n", o->id - 1,
-			flushed ? 0 : v->retired++, flushed);
+			flushed ? 0 : h->retired++, flushed);
 	o->id = 0;
 }
 
-// An instruction that is seen for the first time, in the stage of these registers.
-static occupant log_arrival(struct view *v, uint64_t pc, uint32_t insn, const char *name)
+// An instruction that is seen for the first time, in a stage.
+static void log_arrival(struct view *v, view_hart *h, unsigned stage)
 {
-	uint64_t id = v->instructions++;
+	const struct probe_stage *s = &h->probe->stages[stage];
+	const uint32_t insn = *s->insn;
+	const uint64_t id = v->instructions++;
 
-	fprintf(v->log, "I\t%" PRIu64 "\t%" PRIu64 "\t0\n", id, id);
+	fprintf(v->log, "I\t%" PRIu64 "\t%" PRIu64 "\t%u\n", id, id, h->number);
 	if ((insn & 3) == 3)
-		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %08x\n", id, pc, insn);
+		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %08x\n", id, *s->pc,
+			insn);
 	else
-		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %04x\n", id, pc,
+		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %04x\n", id, *s->pc,
 			insn & 0xffff);
-	const occupant o = {id + 1};
-	log_stage(v, o, name);
-	return o;
+	h->stages[stage].id = id + 1;
+	log_stage(v, h->stages[stage], stage);
+}
+
+// Moves an instruction to the next stage.
+static void log_move(struct view *v, view_hart *h, unsigned from)
+{
+	h->stages[from + 1] = h->stages[from];
+	h->stages[from].id = 0;
+	log_stage(v, h->stages[from + 1], from + 1);
 }
 
 static void pass_time(struct view *v, uint64_t cycle)
@@ -74,64 +92,56 @@ static void pass_time(struct view *v, uint64_t cycle)
 }
 
 // Moves the instructions as the edge has done.
-static void move_instructions(struct view *v)
+static void move_instructions(struct view *v, view_hart *h)
 {
-	const Vsoc___024root *root = v->soc->rootp;
-
-	if (v->commits || v->traps)
-		log_retire(v, &v->m, !v->commits);
-	if (v->flushes) {
-		log_retire(v, &v->x, true);
-		log_retire(v, &v->d, true);
+	if (h->commits || h->traps)
+		log_retire(v, h, M, !h->commits);
+	if (h->flushes) {
+		log_retire(v, h, X, true);
+		log_retire(v, h, D, true);
 	}
-	if (v->acks && !v->flushes) {
-		v->m = v->x;
-		v->x.id = 0;
-		log_stage(v, v->m, "M");
-	}
-	if (v->redirects)
-		log_retire(v, &v->d, true);
-	if (v->takes && !v->flushes && !v->redirects) {
-		v->x = v->d;
-		v->d.id = 0;
-		log_stage(v, v->x, "X");
-	}
-	if (CORE(d_valid) && !v->d.id)
-		v->d = log_arrival(v, CORE(view_d_pc), CORE(view_d_insn), "D");
-	if (CORE(x_valid) && !v->x.id)
-		v->x = log_arrival(v, CORE(view_x_pc), CORE(view_x_insn), "X");
-	if (CORE(m_valid) && !v->m.id)
-		v->m = log_arrival(v, CORE(view_m_pc), CORE(view_m_insn), "M");
+	if (h->acks && !h->flushes)
+		log_move(v, h, X);
+	if (h->redirects)
+		log_retire(v, h, D, true);
+	if (h->takes && !h->flushes && !h->redirects)
+		log_move(v, h, D);
+	for (unsigned stage = 0; stage < PROBE_STAGES; stage++)
+		if (*h->probe->stages[stage].valid && !h->stages[stage].id)
+			log_arrival(v, h, stage);
 }
 
 void view_before(struct view *v, uint64_t)
 {
-	const Vsoc___024root *root = v->soc->rootp;
+	for (unsigned i = 0; i < v->nharts; i++) {
+		const struct probe *p = v->harts[i].probe;
+		view_hart *h = &v->harts[i];
 
-	v->commits = CORE(m_commit);
-	v->traps = CORE(m_trap);
-	v->flushes = CORE(m_redirect);
-	v->redirects = CORE(x_redirect);
-	v->acks = CORE(x_ack);
-	v->takes = CORE(x_ready) && CORE(d_valid) && !CORE(d_hazard);
+		h->commits = *p->m_commit;
+		h->traps = *p->m_trap;
+		h->flushes = *p->m_redirect;
+		h->redirects = *p->x_redirect;
+		h->acks = *p->x_ack;
+		h->takes = *p->x_ready && *p->stages[D].valid && !*p->d_hazard;
+	}
 }
 
 void view_after(struct view *v, uint64_t cycle)
 {
 	if (v->log) {
 		pass_time(v, cycle);
-		move_instructions(v);
+		for (unsigned i = 0; i < v->nharts; i++)
+			move_instructions(v, &v->harts[i]);
 	}
 	if (v->fst) {
-		// Set by eval(), which rtl.cc does not call.
-		v->soc->rootp->vlSymsp->__Vm_activity = true;
+		*v->activity = true; // set by eval(), which the loop does not call
 		v->fst->dump(cycle);
 	}
 }
 
 // ------------------------------------------------------------ the files
 
-struct view *view_new(Vsoc *soc, const char *wave, const char *kanata,
+struct view *view_new(const struct rtl *r, const char *wave, const char *kanata,
 		      const char **failed)
 {
 	view *v = new (std::nothrow) view();
@@ -139,7 +149,11 @@ struct view *view_new(Vsoc *soc, const char *wave, const char *kanata,
 	*failed = nullptr;
 	if (!v)
 		return nullptr;
-	v->soc = soc;
+	v->nharts = r->nharts;
+	for (unsigned i = 0; i < r->nharts; i++) {
+		v->harts[i].probe = &r->harts[i].probe;
+		v->harts[i].number = i;
+	}
 	v->wave = wave;
 	v->kanata = kanata;
 	if (kanata && !(v->log = fopen(kanata, "we")))
@@ -153,7 +167,7 @@ struct view *view_new(Vsoc *soc, const char *wave, const char *kanata,
 	}
 	if (wave && !*failed) {
 		v->fst = new VerilatedFstC;
-		soc->trace(v->fst, 99);
+		v->activity = r->top->trace(r, v->fst);
 		v->fst->open(wave);
 	}
 	return v;
@@ -168,8 +182,9 @@ const char *view_end(struct view *v)
 		delete v->fst;
 	}
 	if (v->log) {
-		for (occupant *o : {&v->m, &v->x, &v->d})
-			log_retire(v, o, true);
+		for (unsigned i = 0; i < v->nharts; i++)
+			for (unsigned stage : {M, X, D})
+				log_retire(v, &v->harts[i], stage, true);
 		if (ferror(v->log) | fclose(v->log))
 			failed = v->kanata;
 	}

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What soc-sim-view draws of each cycle: a waveform (FST) of all signals, and the
-// instructions in the stages as a log for Konata (Kanata 0004). In other builds of the
-// simulator nothing here is called.
+// instructions in the stages as a log for Konata (Kanata 0004), a thread for each hart.
+// In other builds of the simulator nothing here is called.
 #ifndef VERILATED_VIEW_H
 #define VERILATED_VIEW_H
 
 #include <cstdint>
 
-class Vsoc;
+struct rtl;
 struct view;
 
 // Opens the files; a path may be NULL. Returns NULL if one cannot be written: *failed is
 // its path, and errno is set.
-struct view *view_new(Vsoc *soc, const char *wave, const char *kanata,
+struct view *view_new(const struct rtl *r, const char *wave, const char *kanata,
 		      const char **failed);
 // Called before and after each clock edge, with the cycles since reset at that time.
 // Cycles that are skipped have no edge.

@@ -44,12 +44,11 @@ void written_each(struct written *w, void *user, written_put *put)
 	memset(w->bits, 0, (lines / 64 + 1) * sizeof(*w->bits));
 }
 
-void written_each_modified(const struct rtl *r, written_modified *modified, void *user,
-			   written_put *put)
+void written_each_modified(const struct rtl_hart *hart, void *user, written_put *put)
 {
 	uint64_t address, words[LINE / 8];
 
-	for (unsigned i = 0; i < RTL_L1D_LINES; i++)
-		if (modified(r, i, &address, words))
+	for (unsigned i = 0; i < PEEK_L1D_LINES; i++)
+		if (peek_l1d_modified(hart, i, &address, words))
 			put(user, address, (const uint8_t *)words, sizeof(words));
 }

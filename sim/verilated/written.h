@@ -27,13 +27,10 @@ static inline void written_note(struct written *w, uint64_t address)
 
 typedef void written_put(void *user, uint64_t address, const uint8_t *data,
 			 uint32_t size);
-typedef bool written_modified(const struct rtl *r, unsigned number, uint64_t *address,
-			      uint64_t words[8]);
 /* Passes on the lines that were written since the last call, in the order of their
  * addresses; with NULL it only forgets them. */
 void written_each(struct written *w, void *user, written_put *put);
-/* Passes on the lines that the L1D of a hart has modified: peek.h. */
-void written_each_modified(const struct rtl *r, written_modified *modified, void *user,
-			   written_put *put);
+/* Passes on the lines that the L1D of a hart has modified. */
+void written_each_modified(const struct rtl_hart *hart, void *user, written_put *put);
 
 #endif

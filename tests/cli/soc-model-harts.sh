@@ -276,6 +276,5 @@ fails() { if "$@"; then echo "not refused: $*"; fi; }
 fails soc-model --harts 0 harts.elf
 fails soc-model --harts 5 harts.elf
 fails soc-model --harts two harts.elf
-fails soc-model --harts 2 --checkpoint a.ck harts.elf
 soc-model --checkpoint a.ck --checkpoint-at cycle=100 harts.elf
 fails soc-model --harts 2 --resume a.ck

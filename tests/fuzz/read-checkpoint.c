@@ -14,7 +14,7 @@ enum { MOST = 1 << 24, INSTRUCTIONS = 1000 }; /* bytes of memory; to run */
 static void run(const struct checkpoint *c)
 {
 	const struct soc_config config = {
-	    .ram_size = c->ram_size, .harts = SOC_HARTS, .has_float = c->has_float};
+	    .ram_size = c->ram_size, .harts = c->harts, .has_float = c->has_float};
 	struct soc *soc = soc_new(&config);
 	char message[CHECKPOINT_MESSAGE];
 	struct soc_state state;
@@ -22,11 +22,15 @@ static void run(const struct checkpoint *c)
 	if (!soc)
 		abort();
 	if (checkpoint_load(c, soc_image(soc)->ram, message)) {
-		soc_set_state(soc, 0, &c->state);
-		soc_get_state(soc, 0, &state);
-		if (memcmp(&state, &c->state, sizeof(state)) != 0)
-			abort();
-		soc_run(soc, state.instret + INSTRUCTIONS, state.cycle + INSTRUCTIONS);
+		for (unsigned i = 0; i < c->harts; i++)
+			soc_set_state(soc, i, &c->states[i]);
+		for (unsigned i = 0; i < c->harts; i++) {
+			soc_get_state(soc, i, &state);
+			if (memcmp(&state, &c->states[i], sizeof(state)) != 0)
+				abort();
+		}
+		soc_run(soc, checkpoint_instret(c) + INSTRUCTIONS,
+			checkpoint_cycle(c) + INSTRUCTIONS);
 	}
 	soc_free(soc);
 }

@@ -37,15 +37,21 @@ static void put_file(const uint8_t *data, size_t size)
 	fclose(out);
 }
 
+/* Of the file that was read last: the number of harts, and the state of the last. */
+static unsigned harts;
+static struct soc_state last;
+
 /* Reads the file. Returns whether that succeeds, with the reason in `message`. */
 static bool reads(struct soc_state *state, char *message)
 {
-	struct checkpoint c;
+	static struct checkpoint c;
 
 	message[0] = 0;
 	if (!checkpoint_open(&c, path, message))
 		return false;
-	*state = c.state;
+	*state = c.states[0];
+	last = c.states[c.harts - 1];
+	harts = c.harts;
 	memset(again, 0, sizeof(again));
 	bool good = c.ram_size == RAM && checkpoint_load(&c, again, message);
 	checkpoint_close(&c);
@@ -64,17 +70,26 @@ static bool refused(void)
 		strcmp(message + n, ": empty file") == 0);
 }
 
-static size_t write_state(const struct soc_state *state)
+static size_t write_states(const struct soc_state *states, unsigned n)
 {
 	struct tr_header *keys = tr_header_new();
-	const struct checkpoint_source source = {
-	    .state = state, .ram = ram, .ram_size = RAM, .has_float = true, .keys = keys};
+	const struct checkpoint_source source = {.states = states,
+						 .harts = n,
+						 .ram = ram,
+						 .ram_size = RAM,
+						 .has_float = true,
+						 .keys = keys};
 	char message[CHECKPOINT_MESSAGE];
 
 	CHECK(keys && tr_header_set(keys, "image_hash", "0123") == TR_OK);
 	CHECK(checkpoint_write(path, &source, message));
 	tr_header_free(keys);
 	return get_file(file);
+}
+
+static size_t write_state(const struct soc_state *state)
+{
+	return write_states(state, 1);
 }
 
 /* Gives each number of the state another value that the machine can have. */
@@ -200,6 +215,31 @@ static void impossible(size_t size)
 	CHECK(wrong(size, "ram", "32769"));
 }
 
+/* Two harts have the same devices. */
+static void two_harts(const struct soc_state *first)
+{
+	struct soc_state states[2] = {*first, *first}, got;
+	char message[CHECKPOINT_MESSAGE];
+
+	states[1].pc = 0x80000104;
+	states[1].x[10] = 1;
+	states[1].cycle += 128;
+	states[1].clint.mtimecmp = 77;
+	states[1].plic.enable[1] = 2;
+	size_t size = write_states(states, 2);
+	CHECK(reads(&got, message));
+	CHECK_EQ(harts, 2);
+	CHECK_EQ(memcmp(&got, &states[0], sizeof(got)), 0);
+	CHECK_EQ(memcmp(&last, &states[1], sizeof(last)), 0);
+	CHECK(wrong(size, "hart1.pc", "80000001"));
+	CHECK(wrong(size, "hart1.x", "0"));
+	CHECK(wrong(size, "harts", "1"));
+	CHECK(wrong(size, "harts", "5"));
+	put_line(size, "harts", "3");
+	CHECK(!reads(&got, message));
+	CHECK(strstr(message, "wrong or missing key hart2.cycle"));
+}
+
 int main(void)
 {
 	struct soc_state state, got;
@@ -220,6 +260,8 @@ int main(void)
 	CHECK_EQ(memcmp(changed, file, size), 0);
 	damage(size);
 	impossible(size);
+	CHECK_EQ(harts, 1);
+	two_harts(&state);
 	unlink(path);
 	return check_done();
 }

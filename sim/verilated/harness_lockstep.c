@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The comparison with the functional model. */
+#include <string.h>
+
+#include "harness_state.h"
+#include "stream/insn.h"
+
+enum { PAGE = 4096 };
+
+static bool read_hart_csr(void *user, unsigned csr, uint64_t *value)
+{
+	return peek_csr(((const struct hart *)user)->rtl, csr, value);
+}
+
+static bool read_hart_f(void *user, unsigned reg, uint64_t *value)
+{
+	return peek_f(((const struct hart *)user)->rtl, reg, value);
+}
+
+static bool has_lost_line(void *user)
+{
+	return ((const struct hart *)user)->rtl->probed;
+}
+
+/* Gives the model the same memory contents. */
+static void copy_memory(struct harness *h)
+{
+	static const uint8_t zero[PAGE];
+
+	board_copy_loaded(h->model, &h->image);
+	for (uint64_t at = 0; h->resumed && at < h->image.size; at += PAGE)
+		if (memcmp(h->image.ram + at, zero, PAGE) != 0)
+			soc_write_physical(h->model, SOC_RAM_BASE + at, h->image.ram + at,
+					   PAGE);
+}
+
+static bool join_lockstep(struct harness *h, struct hart *hart)
+{
+	struct lockstep_side side = {.user = hart, .csr = read_hart_csr};
+
+	if (h->options.has_float)
+		side.f = read_hart_f;
+	if (h->rtl.nharts > 1)
+		side.lost = has_lost_line;
+	if (h->resumed)
+		soc_set_state(h->model, hart->number, &h->resumed[hart->number]);
+	else
+		soc_set_x(h->model, hart->number, HARNESS_A1, h->a1);
+	hart->lockstep = hart->number
+			     ? lockstep_join(h->harts[0].lockstep, hart->number, &side)
+			     : lockstep_new(h->model, &side);
+	return hart->lockstep != NULL;
+}
+
+bool harness_begin_lockstep(struct harness *h)
+{
+	const struct soc_config config = {.ram_size = h->image.size,
+					  .harts = h->rtl.nharts,
+					  .has_float = h->options.has_float,
+					  .has_copy = h->options.has_copy,
+					  .has_nic = h->wire != NULL};
+
+	h->model = soc_new(&config);
+	if (!h->model)
+		return false;
+	copy_memory(h);
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		if (!join_lockstep(h, &h->harts[i]))
+			return false;
+	return true;
+}
+
+void harness_compare(struct harness *h, struct hart *hart)
+{
+	if (!hart->lockstep)
+		return;
+	if (!lockstep_commit(hart->lockstep, &hart->commit))
+		harness_fail(h, "difference", "core and model differ");
+	if (tr_insn_is_lr(hart->commit.insn) && !hart->commit.trap)
+		hart->rtl->probed = false;
+}
+
+void harness_follow_read(void *harness, unsigned master, uint64_t address, uint64_t data)
+{
+	struct harness *h = harness;
+
+	if (h->model && master >= MEMORY_COPY)
+		lockstep_copy_read(h->harts[master - MEMORY_COPY].lockstep, address,
+				   data);
+}
+
+void harness_follow_write(const struct harness *h, const struct memory_written *w)
+{
+	struct lockstep *copies =
+	    h->harts[w->master < MEMORY_COPY ? 0 : w->master - 1].lockstep;
+	unsigned at = (unsigned)(w->address % L2_DRAM_LINE);
+	uint8_t line[L2_DRAM_LINE];
+	uint64_t word;
+
+	if (w->data)
+		memcpy(line + at, w->data, w->size);
+	if (w->master < MEMORY_COPY) {
+		lockstep_dma(h->harts[0].lockstep, w->address - at, w->data ? line : NULL,
+			     w->mask << at);
+	} else if (h->rtl.nharts > 1) {
+		memcpy(&word, w->data, sizeof(word));
+		lockstep_copy_written(copies, w->address, word, (unsigned)w->mask);
+	} else {
+		lockstep_copied(copies, w->address, w->data, w->mask);
+	}
+}

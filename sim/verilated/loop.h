@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop over the cycles of a SoC. TOP is its top, a class of soc.cc or soc_smp.cc:
+//
+//   HARTS, HAS_PORT            their number; whether they have trace ports
+//   TOP(r), root               the Verilated class, with the pins that all tops have
+//   core(hart)                 the class that has the pins of a hart's trace port
+//   drive_memory()             sets the pins for memory
+//   evaluate_inputs()          evaluates the logic that depends on inputs
+//   begin<SEEN>()              before the first edge, with the pins as they are: chooses
+//                              the clocks that do not depend on each edge
+//   evaluate_edge<FLOAT, DMA>()
+//   watch_probes()             with rtl.all, before each edge
+//   asks<SEEN, DMA>()          whether there are requests to memory or a word of the link
+//
+// Verilator's eval() calls two functions: one evaluates the logic that depends on inputs,
+// the other the clock edge. Inputs are the same in most cycles, so the loop calls only
+// the one for the edge, and the other after an input has changed. If triggers.h says that
+// this version of Verilator is unknown, the loop calls eval() for each level of the
+// clocks.
+#ifndef VERILATED_LOOP_H
+#define VERILATED_LOOP_H
+
+#include "pins.h"
+#include "record.h"
+#include "rtl.h"
+#include "view.h"
+#include "watch.h"
+
+// 1: it can draw waveforms and stages.
+#ifndef VIEW
+#define VIEW 0
+#endif
+
+// In a build with VIEW=1: adds all signals to a waveform. Returns the flag that eval()
+// would set.
+class VerilatedFstC;
+template <class FST, class SOC> static bool *add_to_wave(SOC *soc, void *fst)
+{
+	if constexpr (VIEW) {
+		soc->trace(static_cast<FST *>(fst), 99);
+		return &soc->rootp->vlSymsp->__Vm_activity;
+	}
+	(void)soc;
+	(void)fst;
+	return nullptr;
+}
+
+static inline bool is_counting(const struct rtl *r)
+{
+	return r->harts[0].cover.counting;
+}
+
+// The lines of an L1D, whose number of ways and sets the type has.
+template <class LINES> static void set_probe_lines(struct probe *p, const LINES &lines)
+{
+	p->lines = &lines[0][0];
+	p->ways = sizeof(lines) / sizeof(lines[0]);
+	p->sets = sizeof(lines[0]) / sizeof(lines[0][0]);
+}
+
+template <class ROOT> static inline void set_trigger(ROOT *root, int number, bool rises)
+{
+	if (number >= 0)
+		root->__VnbaTriggered.at(static_cast<unsigned>(number)) = rises;
+}
+
+template <class TOP> static void drive_pins(const TOP &top, struct rtl *r)
+{
+	top.drive_memory();
+	pack_pin(top.root->uart_rx_i, serial{r->rx_data, r->rx_valid});
+	top.evaluate_inputs();
+	r->changed = false;
+}
+
+template <class TOP> static bool sleep_all_harts(const struct rtl *r)
+{
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		if (!sleeps_in_m(&r->harts[h].probe))
+			return false;
+	return true;
+}
+
+// ------------------------------------------------------------ edges
+
+// Returns the number of cycles that the next edge may stand for.
+template <class TOP> static unsigned cycles_to_skip(const TOP &top, const struct rtl *r)
+{
+	uint64_t n = r->until - r->cycle;
+
+	if (!r->skips || n == 0)
+		return 1;
+	return n < top.root->tick_o ? static_cast<unsigned>(n) : top.root->tick_o;
+}
+
+// Evaluates an edge that stands for several cycles.
+template <class TOP, bool FLOAT, bool DMA>
+static void leap_cycles(TOP &top, struct rtl *r, unsigned cycles)
+{
+	top.root->skip_i = static_cast<SData>(cycles - 1);
+	top.evaluate_inputs();
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		cover_before(&r->harts[h].cover);
+	top.template evaluate_edge<FLOAT, DMA>();
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		cover_after(&r->harts[h].cover, cycles - 1);
+	top.root->skip_i = 0;
+	top.evaluate_inputs();
+}
+
+// Counts and records what the harts have done at an edge. Returns reasons.
+template <class TOP>
+static inline unsigned look_at_harts(const TOP &top, struct rtl *r, unsigned cycles)
+{
+	unsigned all = 0;
+
+	for (unsigned h = 0; h < TOP::HARTS; h++) {
+		struct rtl_hart *hart = &r->harts[h];
+		unsigned why = after_edge(top.core(h), hart, cycles);
+
+		if (hart->nwatches && token_comes(hart)) {
+			hart->next = true;
+			why |= RTL_NEXT;
+		}
+		r->tokens +=
+		    (top.core(h)->trace_event_o & TRACE_VALID) != 0 && !(why & RTL_TOKEN);
+		if (why & RTL_TOKEN)
+			hart->commits = 1;
+		if (why & RTL_TRAP)
+			hart->trapped = true;
+		all |= why;
+	}
+	return all;
+}
+
+// The same without an observer: tokens are only counted.
+template <class TOP>
+static inline unsigned count_harts(const TOP &top, struct rtl *r, unsigned cycles)
+{
+	unsigned all = 0;
+
+	for (unsigned h = 0; h < TOP::HARTS; h++) {
+		struct rtl_hart *hart = &r->harts[h];
+		unsigned event = top.core(h)->trace_event_o;
+
+		hart->cycle += cycles;
+		if ((event & TRACE_VALID) | !TOP::HAS_PORT) {
+			hart->since = hart->cycle;
+			hart->tokens += TOP::HAS_PORT;
+			r->tokens += TOP::HAS_PORT;
+		}
+		if (event & TRACE_TRAP) {
+			hart->trapped = true;
+			all |= RTL_TRAP;
+		}
+	}
+	return all;
+}
+
+// Without an observer, the write to the power register ends the run: with the edge after
+// it, at which the store commits.
+template <class TOP> static inline bool is_off(const TOP &top)
+{
+	return unpack_pin<power>(top.root->power_o).valid;
+}
+
+// ------------------------------------------------------------ the data TLBs
+
+// Makes tokens full, or not: the setting is for all harts.
+template <class TOP> static void change_detail(const TOP &top, struct rtl *r)
+{
+	bool full = r->all;
+
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		full |= r->harts[h].tlb.watched;
+	if (full == ((top.root->trace_mode_i & TRACE_FULL) != 0))
+		return;
+	top.root->trace_mode_i ^= TRACE_FULL;
+	top.evaluate_inputs();
+}
+
+// Sets whether the token that the instruction in M may become is to be full, and handled
+// by the caller. Where the token of one hart may be a store that makes entries old, those
+// of the others are handled as well: one that commits in the same cycle used the entry as
+// it was. A store of another hart makes the entry old for which a walk is in progress.
+template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r)
+{
+	bool is_watched_token = false;
+
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		if (in_m(&r->harts[h].probe))
+			follow_walk(&r->harts[h].probe, &r->harts[h].tlb);
+	for (unsigned h = 0; h < TOP::HARTS; h++) {
+		struct tlb *t = &r->harts[h].tlb;
+
+		if (in_m(&r->harts[h].probe))
+			note_uses(&r->harts[h].probe, t);
+		is_watched_token |= t->watched | (TOP::HARTS > 1 && t->walks);
+	}
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		if (is_watched_token && in_m(&r->harts[h].probe))
+			r->harts[h].tlb.watched = r->harts[h].tlb.alert = true;
+	change_detail(top, r);
+}
+
+// Before an edge.
+template <class TOP> static inline void watch_harts(const TOP &top, struct rtl *r)
+{
+	for (unsigned h = 0; h < TOP::HARTS; h++) {
+		if (concerns_tlb(&r->harts[h].probe, &r->harts[h].tlb)) {
+			watch_next_tokens(top, r);
+			return;
+		}
+	}
+}
+
+// After tokens and traps.
+template <class TOP> static inline void unwatch_harts(const TOP &top, struct rtl *r)
+{
+	bool changed = false;
+
+	for (unsigned h = 0; h < TOP::HARTS; h++) {
+		struct rtl_hart *hart = &r->harts[h];
+
+		changed |=
+		    hart->tlb.alert && end_watch(&hart->probe, &hart->tlb,
+						 top.core(h)->trace_event_o & TRACE_TRAP);
+	}
+	if (changed)
+		change_detail(top, r);
+}
+
+// ------------------------------------------------------------ the loop
+
+template <class TOP, bool SEEN, bool FLOAT, bool DMA>
+static unsigned run_cycles(struct rtl *r)
+{
+	TOP top(r);
+	bool steady = !r->changed;
+	unsigned why;
+
+	if (r->changed)
+		drive_pins(top, r);
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		r->harts[h].next = false;
+	top.template begin<SEEN>();
+	if (SEEN)
+		unwatch_harts(top, r);
+	do {
+		const bool off = !SEEN && is_off(top);
+		unsigned cycles = 1;
+
+		if (top.root->idle_o && steady) {
+			if (!r->dozing && sleep_all_harts<TOP>(r))
+				return RTL_ASLEEP;
+			cycles = cycles_to_skip(top, r);
+		} else {
+			r->dozing = false;
+		}
+		steady = true;
+		if (SEEN)
+			watch_harts(top, r);
+		if (SEEN && r->all)
+			top.watch_probes();
+		if (VIEW && r->harts[0].records)
+			view_before(r->view, r->cycle);
+		if (cycles == 1)
+			top.template evaluate_edge<FLOAT, DMA>();
+		else
+			leap_cycles<TOP, FLOAT, DMA>(top, r, cycles);
+		r->cycle += cycles;
+		why = SEEN ? look_at_harts(top, r, cycles) : count_harts(top, r, cycles);
+		if (off)
+			why |= RTL_OFF;
+		if (VIEW && r->harts[0].records)
+			view_after(r->view, r->cycle);
+		if (top.template asks<SEEN, DMA>() |
+		    unpack_pin<serial>(top.root->uart_tx_o).valid)
+			why |= RTL_PORTS;
+	} while (!why && r->cycle < r->until && r->tokens < r->instret);
+	return why;
+}
+
+#endif

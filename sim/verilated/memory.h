@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The memory at the ports of a SoC: l2_dram.h for the ports of rtl/soc.sv, smp_memory.h
+ * for that of rtl/soc_smp.sv. */
+#ifndef VERILATED_MEMORY_H
+#define VERILATED_MEMORY_H
+
+#include "rtl.h"
+
+/* Memory is written: the bytes of `data`, at `address` and behind, with a bit in `mask`.
+ * Without data, only reservations on them have ended. */
+struct memory_written {
+	uint64_t address, mask;
+	const uint8_t *data;
+	unsigned size; /* 8 or 64 */
+	unsigned master;
+};
+/* The masters of DMA: the network interface, then the copy unit of each hart. */
+enum { MEMORY_NIC = 0, MEMORY_COPY = 1 };
+
+struct memory_hooks {
+	void *user;
+	/* An L1 has written back something of the line with this address. */
+	void (*written_back)(void *user, uint64_t address);
+	void (*dma_written)(void *user, const struct memory_written *w);
+	/* With rtl.all, of several harts: 8 bytes that DMA has read. */
+	void (*dma_read)(void *user, unsigned master, uint64_t address, uint64_t data);
+};
+
+struct memory;
+
+/* RAM remains the caller's. Returns NULL if memory runs out. */
+struct memory *memory_new(struct rtl *r, uint8_t *ram, uint64_t size,
+			  const struct l2_dram_timing *timing,
+			  const struct memory_hooks *hooks);
+void memory_free(struct memory *m);
+
+/* Takes requests made in cycle `cycle`. */
+void memory_answer(struct memory *m, uint64_t cycle, const struct rtl_ports *ports);
+/* Sets the pins in cycle `cycle`; they are constant until memory_next(). */
+void memory_drive(struct memory *m, uint64_t cycle);
+/* Returns the next cycle for which memory_drive() must be called, or UINT64_MAX if
+ * nothing happens before the next request. */
+uint64_t memory_next(const struct memory *m);
+/* Returns a description of the hardware's protocol violation, or NULL. */
+const char *memory_fault(const struct memory *m);
+
+#endif

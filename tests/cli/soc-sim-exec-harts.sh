@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+# exec=FILE on two harts, model and hardware: each hart begins a program of its own, the
+# same one on both, and one of the two finds the trigger. Hart 1 begins its program first.
+. "$SRC/tests/cli/soc-model.inc"
+
+# executable FILE VALUE: a static program with this constant.
+executable() {
+	echo ".text; .globl _start; .skip 100; _start: mv a0, sp; li a1, $2; ebreak; nop; ecall" |
+		riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -nostdlib -static -x assembler - \
+			-Wl,-z,max-page-size=4096,-Ttext-segment=0,--no-warn-rwx-segments,--build-id=none -o "$1"
+	printf '\3' | dd of="$1" bs=1 seek=16 conv=notrunc status=none # ET_DYN
+}
+executable first 4
+executable second 5
+executable both 6
+executable missing 7
+entry() { riscv64-unknown-elf-readelf -h "$1" | sed -n 's/.*Entry point address: *//p'; }
+
+program kernel.elf -Wa,--defsym,ENTRY="$(entry first)" << END
+	.globl _start
+	.option norelax
+_start:	la	t0, trap
+	csrw	mtvec, t0
+	li	t0, -1
+	csrw	pmpaddr0, t0
+	li	t0, 0x1f
+	csrw	pmpcfg0, t0
+	la	sp, stack
+	slli	t0, a0, 10
+	add	sp, sp, t0
+	la	s0, list
+	slli	t0, a0, 6
+	add	s0, s0, t0
+	bnez	a0, next		# hart 1 is ahead
+	li	t0, 3000
+1:	addi	t0, t0, -1
+	bnez	t0, 1b
+next:	ld	s1, (s0)
+	addi	s0, s0, 8
+	beqz	s1, over
+	csrw	mepc, s1
+	li	t0, 0x1800
+	csrc	mstatus, t0
+	mret
+	.balign 4
+trap:	csrr	t0, mcause
+	addi	t0, t0, -3		# ebreak: continue
+	bnez	t0, next
+	csrr	t0, mepc
+	addi	t0, t0, 2
+	csrw	mepc, t0
+	mret
+over:	la	t0, ended
+	li	t1, 1
+	amoadd.w zero, t1, (t0)
+	csrr	t1, mhartid
+	bnez	t1, .
+1:	lw	t1, (t0)
+	addi	t1, t1, -2
+	bnez	t1, 1b
+	$off
+	.balign 64
+list:	.dword	0x80400000 + ENTRY, 0x80600000 + ENTRY, 0
+	.balign 64
+	.dword	0x80500000 + ENTRY, 0x80600000 + ENTRY, 0
+	.balign 64
+ended:	.dword	0
+	.balign 16
+	.zero	1024
+stack:	.zero	2048
+END
+run() {
+	local tool=$1
+	shift
+	$tool --harts 2 "$@" kernel.elf first@0x80400000 second@0x80500000 both@0x80600000
+}
+# The first token in U-mode of the window, of either hart.
+first_token() {
+	tr-text --tokens a.tr | sed -nE 's/^token (0x[0-9a-f]+ [0-9a-f]+) .*hart=(.) cycle=([0-9]*) priv=U.*/\3 hart \2 \1/p' |
+		sort -n | sed 's/[0-9]* //;q'
+}
+for file in first second both missing; do
+	for tool in soc-model "soc-sim" "soc-sim --lockstep"; do
+		run "$tool" --start exec=$file --max-instructions 20k --trace a.tr
+		echo "$file, $tool: $?, $(first_token)"
+	done
+done
+# The last tokens in U-mode before a window ends.
+for tool in soc-model soc-sim; do
+	run $tool --stop exec=both --trace a.tr
+	tr-text --tokens a.tr | sed -nE 's/^token (0x[0-9a-f]+ [0-9a-f]+) .*hart=(.) cycle=([0-9]*) priv=U.*/hart \2 \1/p' | sort | uniq -c
+done
