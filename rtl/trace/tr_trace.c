@@ -130,7 +130,7 @@ int tr_trace_plain(struct tr_trace *t, unsigned hart, uint64_t pc, uint64_t cycl
 	lane->held = true;
 	lane->held_pc = pc;
 	lane->held_cycles = cycles;
-	lane->held_nruns = tr_trace_move_runs(lane, lane->held_runs);
+	lane->held_nruns = tr_runs_move(&lane->slots.lost, lane->held_runs);
 	if (next_pc && !status)
 		status = pass_held_token(t, hart, next_pc);
 	status = map_library_status(t, status);

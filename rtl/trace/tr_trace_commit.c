@@ -245,20 +245,21 @@ static int commit_trap(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	lane->trap.u.trap.epc = lane->next_pc = lane->other_pc = c->pc & t->mask;
 	lane->trap.u.trap.priv = TR_PRIV_M;
 	lane->trap.u.trap.runs = lane->trap_runs;
-	lane->trap.u.trap.nruns = (uint8_t)tr_trace_move_runs(lane, lane->trap_runs);
+	lane->trap.u.trap.nruns =
+	    (uint8_t)tr_runs_move(&lane->slots.lost, lane->trap_runs);
 	lane->cycle = cycle;
 	return TR_TRACE_OK;
 }
 
 static void add_token(struct trace_lane *lane, uint64_t cycle, uint64_t pc, uint64_t bits)
 {
-	if (cycle - lane->cycle != 1 || lane->slots.nruns) {
+	if (cycle - lane->cycle != 1 || lane->slots.lost.count) {
 		lane->stalls[lane->nstalls++] =
 		    (struct tr_stall){.cycles = cycle - lane->cycle,
 				      .first_run = lane->nruns,
-				      .nruns = (uint16_t)lane->slots.nruns,
+				      .nruns = (uint16_t)lane->slots.lost.count,
 				      .token = (uint16_t)lane->count};
-		lane->nruns += tr_trace_move_runs(lane, lane->runs + lane->nruns);
+		lane->nruns += tr_runs_move(&lane->slots.lost, lane->runs + lane->nruns);
 	}
 	lane->tokens[lane->count++] = (struct tr_commit){.pc = pc, .bits = bits};
 	lane->cycle = cycle;

@@ -2,53 +2,17 @@
 /* Counts the commit slots of each cycle, and keeps the lost ones for the next token or
  * trap. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "trace_internal.h"
-
-enum { MOST_SLOTS = UINT32_MAX - 1 }; /* of a run: tr-stream(5) */
-
-/* Joins the runs of each class, when a token has no room for more. Their order is lost,
- * their sums are not. */
-static void join_equal_classes(struct trace_slots *s)
-{
-	unsigned kept = 0;
-	for (unsigned i = 0; i < s->nruns; i++) {
-		const struct tr_run run = s->runs[i];
-		unsigned to = 0;
-		while (to < kept && (s->runs[to].class != run.class ||
-				     s->runs[to].slots > MOST_SLOTS - run.slots))
-			to++;
-		if (to == kept)
-			s->runs[kept++] = run;
-		else
-			s->runs[to].slots += run.slots;
-	}
-	s->nruns = kept;
-}
 
 /* Returns TR_TRACE_OK or TR_TRACE_FAILED. */
 static int add_lost_run(struct tr_trace *t, struct trace_slots *s, unsigned why,
 			uint64_t slots)
 {
-	struct tr_run *last = s->nruns ? &s->runs[s->nruns - 1] : NULL;
-	if (last && last->class == why && slots <= MOST_SLOTS - last->slots) {
-		last->slots += (uint32_t)slots;
-		return TR_TRACE_OK;
-	}
-	while (slots) {
-		const uint64_t part = slots < MOST_SLOTS ? slots : MOST_SLOTS;
-		if (s->nruns == TR_TOKEN_MAX_RUNS)
-			join_equal_classes(s);
-		if (s->nruns == TR_TOKEN_MAX_RUNS)
-			return tr_trace_fail(t,
-					     "an instruction waits for more slots than "
-					     "a stream can tell");
-		s->runs[s->nruns++] =
-		    (struct tr_run){.slots = (uint32_t)part, .class = (uint8_t)why};
-		slots -= part;
-	}
-	return TR_TRACE_OK;
+	return tr_runs_lose(&s->lost, why, slots)
+		   ? TR_TRACE_OK
+		   : tr_trace_fail(t, "an instruction waits for more slots than a stream "
+				      "can tell");
 }
 
 /* Goes to the next free slot of `cycle`. Slots before it that were not told have no
@@ -66,7 +30,7 @@ static int reach_cycle(struct tr_trace *t, unsigned hart, uint64_t cycle)
 	s->cycle = cycle;
 	s->used = 0;
 	if (!t->lanes[hart]->begun)
-		s->nruns = 0;
+		s->lost.count = 0;
 	return TR_TRACE_OK;
 }
 
@@ -100,21 +64,12 @@ int tr_trace_take_slot(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		return refuse_slot(t, hart, cycle);
 	s->used++;
 	if (t->state == TRACE_WAITS)
-		s->nruns = 0;
+		s->lost.count = 0;
 	if (t->options.lacks & TR_TRACE_NO_TRAPS || !commit_traps(c) || !c->lost_to)
 		return TR_TRACE_OK;
 	if (check_class_number(t, hart, cycle, c->lost_to))
 		return TR_TRACE_FAILED;
 	return add_lost_run(t, s, c->lost_to, 1);
-}
-
-unsigned tr_trace_move_runs(struct trace_lane *lane, struct tr_run *runs)
-{
-	struct trace_slots *s = &lane->slots;
-	const unsigned count = s->nruns;
-	memcpy(runs, s->runs, count * sizeof(*runs));
-	s->nruns = 0;
-	return count;
 }
 
 int tr_trace_lose_slots(struct tr_trace *t, unsigned hart, uint64_t cycle, unsigned why,
@@ -141,7 +96,7 @@ int tr_trace_lose_slots(struct tr_trace *t, unsigned hart, uint64_t cycle, unsig
 		s->cycle += (last - 1) / t->width;
 		s->used = (uint32_t)((last - 1) % t->width + 1);
 		if (!lane->begun) {
-			s->nruns = 0;
+			s->lost.count = 0;
 			slots = s->used;
 		}
 	}

@@ -9,6 +9,7 @@
 #include "stream/insn.h"
 #include "stream/lengths.h"
 #include "stream/reader.h"
+#include "stream/runs.h"
 #include "stream/writer.h"
 #include "tr_trace.h"
 
@@ -17,13 +18,12 @@
 
 enum { TRACE_BATCH = 512, TRACE_LOST_RUNS = 1024, TRACE_NESTED = 16 };
 
-/* Commit slots of a hart. The next one to be told is slot `used` of `cycle`; `runs` are
+/* Commit slots of a hart. The next one to be told is slot `used` of `cycle`; `lost` are
  * those lost since its last token or trap. All zero before the first one. */
 struct trace_slots {
 	uint64_t cycle;
 	uint32_t used;
-	unsigned nruns;
-	struct tr_run runs[TR_TOKEN_MAX_RUNS];
+	struct tr_runs lost;
 };
 
 /* The newest sample of a hart's counters. */
@@ -111,12 +111,10 @@ TRACE_HIDDEN int tr_trace_fail(struct tr_trace *t, const char *format, ...)
 /* Returns the hart's lane, made by the first call, or NULL after a failure. */
 TRACE_HIDDEN struct trace_lane *tr_trace_find_lane(struct tr_trace *t, unsigned hart);
 
-/* tr_trace_slots.c. tr_trace_take_slot() takes the slot of a commit, if slots are
- * counted; tr_trace_move_runs() moves the lost slots since the last token or trap to
- * `runs`, and returns their number. The first returns TR_TRACE_OK or TR_TRACE_FAILED. */
+/* tr_trace_slots.c: takes the slot of a commit, if slots are counted. Returns TR_TRACE_OK
+ * or TR_TRACE_FAILED. */
 TRACE_HIDDEN int tr_trace_take_slot(struct tr_trace *t, unsigned hart, uint64_t cycle,
 				    const struct tr_trace_commit *c);
-TRACE_HIDDEN unsigned tr_trace_move_runs(struct trace_lane *lane, struct tr_run *runs);
 
 /* tr_trace_counters.c. tr_trace_put_sample() writes a sample that waits, if it is due or
  * `now`. tr_trace_name_more() adds the names of counters and flags to the header, and

@@ -213,8 +213,9 @@ static int make_header(struct tr_import *im)
 	im->header = tr_header_new();
 	if (!im->header)
 		return im->status = TR_E_NOMEM;
-	snprintf(lacks, sizeof(lacks), "%s%s", im->kind->lacks(im),
-		 im->has_sp ? "" : ",tp");
+	snprintf(lacks, sizeof(lacks), "%s%s%s", im->kind->lacks(im),
+		 im->has_sp ? "" : ",tp",
+		 im->classes && im->sink->order ? ",classes" : "");
 	set_header_value(im, "source", im->kind->format.name);
 	set_header_value(im, "content", im->kind->has_stacks ? "stacks" : "rows");
 	set_header_value(im, "xlen", im->xlen == 32 ? "32" : "64");
@@ -222,6 +223,10 @@ static int make_header(struct tr_import *im)
 	set_header_value(im, "cannot_supply", lacks);
 	if (im->has_sp)
 		set_header_value(im, "watch", "2,4");
+	if (im->commit_width && !im->status)
+		im->status =
+		    tr_header_set_u64(im->header, "commit_width", im->commit_width);
+	set_header_value(im, "classes", im->sink->order ? NULL : im->classes);
 	return im->status;
 }
 

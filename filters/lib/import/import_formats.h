@@ -7,6 +7,7 @@
 
 extern const struct import_kind tr_import_tracerv, tr_import_tracerv_binary,
     tr_import_tracerv_stacks, tr_import_spike, tr_import_rocket, tr_import_cva6,
-    tr_import_ibex, tr_import_execlog, tr_import_qemu, tr_import_tacit, tr_import_etrace;
+    tr_import_ibex, tr_import_execlog, tr_import_qemu, tr_import_kanata, tr_import_tacit,
+    tr_import_etrace;
 
 #endif

@@ -219,7 +219,18 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 	h->last_bits = token->has_bits;
 	h->last_cycles = cycle - h->cycle;
 	h->cycle = cycle;
+	if (h->lost.count) {
+		h->last_lost = h->lost;
+		h->lost.count = 0;
+	}
 	im->sink->tokens++;
+}
+
+void tr_import_lose(struct tr_import *im, uint32_t hart, unsigned why, uint64_t slots)
+{
+	struct import_hart *h = find_import_hart(im, hart);
+	if (h && h->begun && !h->in_order && !tr_runs_lose(&h->lost, why, slots))
+		tr_import_wrote(im, TR_E_UNSUPPORTED);
 }
 
 void tr_import_repeat(struct tr_import *im, uint32_t hart, uint64_t count)

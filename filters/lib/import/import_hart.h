@@ -7,6 +7,7 @@
 #include "import/import_order.h"
 #include "import/import_state.h"
 #include "stream/lengths.h"
+#include "stream/runs.h"
 
 /* Of an instruction without bits whose successor does not follow it */
 enum { GUESSED_BYTES = 4 };
@@ -27,7 +28,8 @@ struct import_hart {
 	struct tr_commit last;
 	uint64_t last_cycles;
 	bool last_bits;
-	uint8_t writes; /* WRITES_* */
+	struct tr_runs last_lost, lost; /* slots, before `last`, and behind it */
+	uint8_t writes;			/* WRITES_* */
 	uint64_t sp, tp, satp;
 	bool trapped;
 	struct tr_event trap;
@@ -35,7 +37,8 @@ struct import_hart {
 	/* Tokens for tr_writer_tokens() */
 	struct tr_commit tokens[IMPORT_BATCH];
 	struct tr_stall stalls[IMPORT_BATCH];
-	uint32_t count, nstalls;
+	struct tr_run runs[IMPORT_BATCH];
+	uint32_t count, nstalls, nruns;
 
 	struct tr_lengths plain; /* tokens without bits */
 };
@@ -78,7 +81,10 @@ static inline void tr_out_length(struct tr_import *im, struct import_hart *h,
 	}
 	if (!tr_lengths_fits(&h->plain, token->pc))
 		tr_out_block(im, h);
-	if (tr_lengths_add(&h->plain, token->pc, (unsigned)bytes, cycles) || !follows)
+	bool is_full = tr_lengths_add(&h->plain, token->pc, (unsigned)bytes, cycles);
+	is_full |= tr_lengths_classify(&h->plain, h->last_lost.runs, h->last_lost.count);
+	h->last_lost.count = 0;
+	if (is_full || !follows)
 		tr_out_block(im, h);
 }
 
@@ -88,11 +94,16 @@ static inline void tr_out_bits(struct tr_import *im, struct import_hart *h,
 {
 	if (h->plain.count)
 		tr_out_block(im, h);
-	if (cycles != 1)
+	if (cycles != 1 || h->last_lost.count) {
 		h->stalls[h->nstalls++] =
-		    (struct tr_stall){.cycles = cycles, .token = (uint16_t)h->count};
+		    (struct tr_stall){.cycles = cycles,
+				      .first_run = h->nruns,
+				      .nruns = (uint16_t)h->last_lost.count,
+				      .token = (uint16_t)h->count};
+		h->nruns += tr_runs_move(&h->last_lost, h->runs + h->nruns);
+	}
 	h->tokens[h->count++] = *token;
-	if (h->count == IMPORT_BATCH)
+	if (h->count == IMPORT_BATCH || h->nruns > IMPORT_BATCH - TR_TOKEN_MAX_RUNS)
 		tr_out_batch(im, h);
 }
 

@@ -2,20 +2,18 @@
 /* Passes what harts do to the writer, at once or in the order of time. */
 #include "import/import_hart.h"
 
-static const struct tr_run no_runs[1];
-
 /* Passes the batch to the writer. */
 void tr_out_batch(struct tr_import *im, struct import_hart *h)
 {
 	struct tr_batch batch = {.tokens = h->tokens,
 				 .stalls = h->stalls,
-				 .runs = no_runs,
+				 .runs = h->runs,
 				 .count = h->count,
 				 .nstalls = h->nstalls};
 	if (h->count)
 		tr_import_wrote(im,
 				tr_writer_tokens(im->sink->writer, h->number, &batch));
-	h->count = h->nstalls = 0;
+	h->count = h->nstalls = h->nruns = 0;
 }
 
 void tr_out_block(struct tr_import *im, struct import_hart *h)

@@ -80,6 +80,8 @@ struct tr_import {
 	unsigned width;		  /* binary: instructions in a record */
 	unsigned digits;	  /* of addresses; 0: not known */
 	unsigned xlen;		  /* addresses and registers are reduced to it */
+	unsigned commit_width;	  /* 0: one instruction in a cycle */
+	const char *classes;	  /* of lost slots, for the header; NULL: none */
 	uint32_t first_hart;	  /* from the file's name */
 	bool is_numbered;	  /* the file's name has the number of a hart */
 	struct import_code *code; /* of the programs, if they are given */
@@ -113,7 +115,7 @@ struct import_kind {
 	 * NULL. */
 	int (*open)(struct tr_import *im, char *message, size_t size);
 	/* Returns what the log does not have, as in the header's key "cannot_supply",
-	 * without tp. */
+	 * without tp, and without classes if im->classes has their names. */
 	const char *(*lacks)(const struct tr_import *im);
 	/* Takes a line. Returns false after tr_import_expect(). */
 	bool (*take)(struct tr_import *im, struct import_line *line);
@@ -173,6 +175,9 @@ uint64_t tr_import_next(struct tr_import *im, uint32_t hart);
 
 /* Report the contents of a log. Errors are in im->status. */
 void tr_import_token(struct tr_import *im, const struct import_token *token);
+/* The hart lost slots behind its last token, to a class of `im->classes`. With a limit
+ * they are not told. */
+void tr_import_lose(struct tr_import *im, uint32_t hart, unsigned why, uint64_t slots);
 /* The instruction of the hart's last token commits `count` more times, without a jump
  * between; also of one that was retracted. */
 void tr_import_repeat(struct tr_import *im, uint32_t hart, uint64_t count);
