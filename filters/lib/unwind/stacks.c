@@ -188,8 +188,8 @@ static uint32_t keep_running(struct tr_unwind *u)
 {
 	uint32_t count = 0;
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
-		if (u->harts[i])
-			count += keep_chain(stacks_hart(u->harts[i])->stack);
+		if (unwind_hart(u, i))
+			count += keep_chain(stacks_hart(unwind_hart(u, i))->stack);
 	return count;
 }
 
@@ -201,7 +201,7 @@ static void forget_oldest_stacks(struct tr_unwind *u)
 	qsort(all->all, all->count, sizeof(struct stack *), compare_stack_use);
 	for (uint32_t i = 0; chosen < all->count / 2; i++)
 		chosen += keep_chain(all->all[i]);
-	u->totals.threads_forgotten += free_others(u);
+	stacks_count(u, COUNT_FORGOTTEN, free_others(u));
 }
 
 /* Frees stacks whose addresses now belong to others, mostly of ended programs. The next
@@ -221,7 +221,7 @@ static void collect_dead_stacks(struct tr_unwind *u)
 static struct stack *allocate_stack(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
-	if (u->options.has_sp && all->count >= all->collect_at)
+	if (options_of(u)->has_sp && all->count >= all->collect_at)
 		collect_dead_stacks(u);
 	if (all->count >= TR_UNWIND_THREADS || all->nframes >= TR_UNWIND_FRAMES)
 		forget_oldest_stacks(u);
@@ -248,14 +248,14 @@ struct stack *tr_stack_new(struct tr_unwind *u, const struct tr_context *context
 	s->low = s->high = sp;
 	s->root = HOLD_NONE;
 	s->binary = TR_NOTE_UNKNOWN;
-	if (u->options.has_sp)
+	if (options_of(u)->has_sp)
 		tr_stack_list(u, s);
 	return s;
 }
 
 void tr_stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp)
 {
-	if (u->options.has_sp && sp && sp < s->low && s->low - sp < NEAR)
+	if (options_of(u)->has_sp && sp && sp < s->low && s->low - sp < NEAR)
 		tr_stack_widen(u, s, sp);
 }
 
@@ -296,11 +296,11 @@ void tr_stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 	tr_stack_count_doubt(u, h);
 	if (stack_bottom(from) != stack_bottom(to)) {
 		stack_bottom(from)->left = h->hart.cycle;
-		u->totals.switches++;
+		stacks_count(u, COUNT_SWITCHES, 1);
 	}
 	from->parked = sp;
 	from->clock += h->hart.cycle - h->since;
-	from->used = to->used = ++u->clock;
+	from->used = to->used = stacks_tick(u);
 	mark_stack_used(u, from);
 	mark_stack_used(u, to);
 	if (to->below)
@@ -334,7 +334,7 @@ void tr_stack_count_doubt(struct tr_unwind *u, struct stacks_hart *h)
 	const struct stack *thread = stack_bottom(h->stack);
 	const uint64_t cycles = h->hart.cycle - h->doubted_since;
 	if (thread->is_doubtful || thread->is_broken) {
-		u->totals.doubted_cycles += cycles;
+		stacks_count(u, COUNT_DOUBTED_CYCLES, cycles);
 		h->stack->clock -= cycles; /* not again for its frames */
 	}
 	h->doubted_since = h->hart.cycle;
@@ -380,8 +380,8 @@ static bool is_of_other_hart(const struct tr_unwind *u, const struct stacks_hart
 			     const struct stack *s)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
-		if (u->harts[i] && u->harts[i] != &h->hart &&
-		    tr_stack_stands_on(stacks_hart(u->harts[i])->stack, s))
+		if (unwind_hart(u, i) && unwind_hart(u, i) != &h->hart &&
+		    tr_stack_stands_on(stacks_hart(unwind_hart(u, i))->stack, s))
 			return true;
 	return false;
 }
@@ -414,31 +414,53 @@ void tr_stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 	tr_snapshots_forget(u);
 }
 
-static void settle_nodes(struct tr_unwind *u, struct frame *frames, uint32_t depth)
-{
-	for (uint32_t i = 0; i < depth; i++) {
-		frames[i].node = tr_nodes_final(nodes_of(u), frames[i].node);
-		frames[i].child_sym = SYM_NONE;
-	}
-}
-
 void tr_stacks_settle_nodes(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
 	if (spans_of(u))
 		tr_spans_write(spans_of(u));
 	for (uint32_t i = 0; i < all->count; i++)
-		settle_nodes(u, all->all[i]->frames, all->all[i]->depth);
-	for (uint32_t i = 0; i < all->nsnapshots; i++)
-		settle_nodes(u, all->snapshots[i].frames, all->snapshots[i].depth);
+		tr_frames_settle_nodes(u, all->all[i]->frames, all->all[i]->depth);
+	tr_snapshots_settle_nodes(u);
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
-		struct hart *h = u->harts[i];
+		struct hart *h = unwind_hart(u, i);
 		if (!h)
 			continue;
 		tr_rows_flush(u, h);
 		h->here.node = tr_nodes_final(nodes_of(u), h->here.node);
 	}
 	tr_pairs_forget_nodes(pairs_of(u));
+}
+
+struct stacks *tr_stacks_new(void)
+{
+	struct stacks *all = calloc(1, sizeof(*all));
+	if (!all)
+		return NULL;
+	all->spare.root = HOLD_NONE;
+	all->snapshots = tr_snapshots_new();
+	if (all->snapshots)
+		return all;
+	free(all);
+	return NULL;
+}
+
+void tr_stacks_add_totals(const struct tr_unwind *u, struct tr_unwind_totals *totals)
+{
+	const uint64_t *counts = stacks_of(u)->counts;
+	totals->calls += counts[COUNT_CALLS];
+	totals->returns += counts[COUNT_RETURNS];
+	totals->tailcalls += counts[COUNT_TAILCALLS];
+	totals->longjmps += counts[COUNT_LONGJMPS];
+	totals->traps += counts[COUNT_TRAPS];
+	totals->unmatched += counts[COUNT_UNMATCHED];
+	totals->beyond += counts[COUNT_BEYOND];
+	totals->resyncs += counts[COUNT_RESYNCS];
+	totals->breaks += counts[COUNT_BREAKS];
+	totals->doubted_cycles += counts[COUNT_DOUBTED_CYCLES];
+	totals->switches += counts[COUNT_SWITCHES];
+	totals->depth_refused += counts[COUNT_TOO_DEEP];
+	totals->threads_forgotten += counts[COUNT_FORGOTTEN];
 }
 
 void tr_stacks_free(struct tr_unwind *u)
@@ -448,7 +470,8 @@ void tr_stacks_free(struct tr_unwind *u)
 		return;
 	for (uint32_t i = 0; i < all->count; i++)
 		release_stack(u, all->all[i]);
-	tr_snapshots_free(u);
+	tr_snapshots_free(all->snapshots);
+	tr_map_free(&all->vectors);
 	free(all->spare.frames);
 	free(all->spare.traps);
 	free(all->all);

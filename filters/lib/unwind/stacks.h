@@ -123,13 +123,32 @@ struct snapshot {
 	uint32_t sym;	 /* of the caller */
 	uint32_t binary; /* as in struct stack */
 };
-enum { SNAPSHOTS = 1024, ECALL_BYTES = 4 };
+enum { ECALL_BYTES = 4 };
 
 #define ORDINAL_NEW UINT32_MAX
 
 /* Size of a trap in frames. */
 enum { TRAP_FRAMES = sizeof(struct trap) / sizeof(struct frame) };
 
+/* What is counted; see struct tr_unwind_totals. */
+enum stacks_count {
+	COUNT_CALLS,
+	COUNT_RETURNS,
+	COUNT_TAILCALLS,
+	COUNT_LONGJMPS,
+	COUNT_TRAPS,
+	COUNT_UNMATCHED,
+	COUNT_BEYOND,
+	COUNT_RESYNCS,
+	COUNT_BREAKS,
+	COUNT_DOUBTED_CYCLES,
+	COUNT_SWITCHES,
+	COUNT_TOO_DEEP,
+	COUNT_FORGOTTEN,
+	STACKS_COUNTS
+};
+
+/* Only stacks.c and the functions below use the members. */
 struct stacks {
 	struct stack **all;
 	struct stack spare;    /* used when out of memory */
@@ -139,16 +158,69 @@ struct stacks {
 	uint32_t collect_at; /* collect when there are this many */
 	uint64_t nframes;    /* allocated frames and traps of all stacks */
 	uint64_t inferred;   /* number of stacks with made-up addresses */
+	uint64_t clock;	     /* counts uses of stacks and snapshots */
 	uint32_t ordinals;
-	struct snapshot snapshots[SNAPSHOTS];
-	struct tr_map snapshot_ids; /* by hash of (epc, sp, sym) */
-	uint32_t nsnapshots;
+	uint32_t call_sym, call_leaf; /* of the instruction before a landing */
+	struct snapshots *snapshots;
 	struct tr_map vectors; /* trap handlers, if traps are not reported */
+	uint64_t counts[STACKS_COUNTS];
 };
 
-static inline struct stacks *stacks_of(const struct tr_unwind *u)
+/* Returns the nth stack, NULL beyond the last. Forgetting stacks changes their order. */
+static inline struct stack *stacks_nth(const struct tr_unwind *u, uint32_t nth)
 {
-	return u->state;
+	const struct stacks *all = stacks_of(u);
+	return nth < all->count ? all->all[nth] : NULL;
+}
+
+/* Adds to a count, modulo 2^64. */
+static inline void stacks_count(struct tr_unwind *u, enum stacks_count what, uint64_t by)
+{
+	stacks_of(u)->counts[what] += by;
+}
+static inline uint64_t stacks_counted(const struct tr_unwind *u, enum stacks_count what)
+{
+	return stacks_of(u)->counts[what];
+}
+
+/* Returns a time of use, later than all before. */
+static inline uint64_t stacks_tick(struct tr_unwind *u)
+{
+	return ++stacks_of(u)->clock;
+}
+
+/* Returns an ordinal that no thread has. */
+static inline uint32_t stacks_new_ordinal(struct tr_unwind *u)
+{
+	return ++stacks_of(u)->ordinals;
+}
+
+/* Memory for frames was allocated. */
+static inline void stacks_add_frames(struct tr_unwind *u, uint64_t count)
+{
+	stacks_of(u)->nframes += count;
+}
+
+/* Notes the call site of a call by the function `sym`; SYM_NONE: none. */
+static inline void stacks_note_call(struct tr_unwind *u, uint32_t sym, uint32_t leaf)
+{
+	stacks_of(u)->call_sym = sym;
+	stacks_of(u)->call_leaf = leaf;
+}
+/* Returns the call site that was noted if it is in the function `sym`, else 0. */
+static inline uint32_t stacks_call_leaf(const struct tr_unwind *u, uint32_t sym)
+{
+	return sym == stacks_of(u)->call_sym ? stacks_of(u)->call_leaf : 0;
+}
+
+/* Trap handlers, by key. stacks_add_vector() returns false when out of memory. */
+static inline bool stacks_add_vector(struct tr_unwind *u, uint64_t key)
+{
+	return tr_map_set(&stacks_of(u)->vectors, key, 0);
+}
+static inline bool stacks_has_vector(const struct tr_unwind *u, uint64_t key)
+{
+	return tr_map_get(&stacks_of(u)->vectors, key) != TR_MAP_NONE;
 }
 
 /* Conditions to settle at the next landing; most often none. */
@@ -334,7 +406,7 @@ uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *
  * must not take it below the others. */
 static inline uint64_t stack_address(const struct tr_unwind *u, uint64_t sp)
 {
-	return tr_xlen_wrap(u->options.xlen, sp - 1) + 1;
+	return tr_xlen_wrap(options_of(u)->xlen, sp - 1) + 1;
 }
 
 /* Returns true if sp has not changed since the newest trap of the stack. */
@@ -480,6 +552,9 @@ void tr_frames_move_trap_back(struct tr_unwind *u, struct stack *s);
 void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 		     uint32_t i);
 
+/* Replaces references to nodes of held roots that have become known. */
+void tr_frames_settle_nodes(struct tr_unwind *u, struct frame *frames, uint32_t depth);
+
 /* stacks_flow.c */
 /* Returns to code of which only the pc is known. */
 void tr_stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
@@ -609,6 +684,12 @@ bool tr_snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h,
 void tr_snapshot_release(struct tr_unwind *u, struct stacks_hart *h,
 			 struct stack *kernel);
 void tr_snapshots_forget(struct tr_unwind *u);
-void tr_snapshots_free(struct tr_unwind *u);
+/* Returns the nth snapshot, NULL beyond the last. */
+const struct snapshot *tr_snapshots_nth(const struct tr_unwind *u, uint32_t nth);
+/* Replaces references to nodes of held roots that have become known. */
+void tr_snapshots_settle_nodes(struct tr_unwind *u);
+/* tr_snapshots_new() returns NULL when out of memory; tr_snapshots_free() accepts it. */
+struct snapshots *tr_snapshots_new(void);
+void tr_snapshots_free(struct snapshots *all);
 
 #endif

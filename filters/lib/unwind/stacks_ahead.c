@@ -24,9 +24,8 @@ struct walk {
 static uint32_t find_resumed_binary(const struct tr_unwind *u, uint64_t pc,
 				    uint32_t before)
 {
-	const struct stacks *all = stacks_of(u);
-	for (uint32_t i = 0; i < all->count; i++) {
-		struct stack *s = all->all[i];
+	struct stack *s;
+	for (uint32_t i = 0; (s = stacks_nth(u, i)); i++) {
 		if (s->ntraps && trap_is_back(&s->traps[s->ntraps - 1], pc) &&
 		    tr_mode_is_user(tr_mode_of(s->traps[s->ntraps - 1].from)))
 			return stack_bottom(s)->binary;

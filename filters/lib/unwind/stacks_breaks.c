@@ -28,8 +28,8 @@ void tr_breaks_doubt(struct tr_unwind *u, struct stacks_hart *h)
 void tr_breaks_take(struct tr_unwind *u, struct stacks_hart *h)
 {
 	tr_breaks_doubt(u, h);
-	u->totals.breaks++;
-	u->totals.resyncs++;
+	stacks_count(u, COUNT_BREAKS, 1);
+	stacks_count(u, COUNT_RESYNCS, 1);
 	h->hart.fresh = false;
 	tr_flow_set(&h->hart, FLOW_RESYNC, 0);
 }

@@ -17,20 +17,19 @@ static struct stack *find_copied(const struct tr_unwind *u, const struct stacks_
 				 uint64_t key, const struct place *place,
 				 bool *is_doubtful)
 {
-	const struct stacks *all = stacks_of(u);
-	struct stack *found = NULL;
+	struct stack *found = NULL, *other;
 	*is_doubtful = false;
 	for (struct stack *s = h->stack->below; s; s = s->below)
 		if (s->key == key && was_left_to(s, place))
 			return s;
-	for (uint32_t i = 0; i < all->count; i++) {
-		struct stack *s = all->all[i];
-		if (s->key != key || !s->is_listed || s->below || s == h->stack ||
-		    s->space != h->hart.context.space || !was_left_to(s, place))
+	for (uint32_t i = 0; (other = stacks_nth(u, i)); i++) {
+		if (other->key != key || !other->is_listed || other->below ||
+		    other == h->stack || other->space != h->hart.context.space ||
+		    !was_left_to(other, place))
 			continue;
 		*is_doubtful = found;
-		if (!found || s->used > found->used)
-			found = s;
+		if (!found || other->used > found->used)
+			found = other;
 	}
 	return found;
 }

@@ -21,7 +21,7 @@ static void add_value(struct pending *p, uint64_t value)
 
 static void write_sp(struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
 {
-	if (!u->options.has_sp)
+	if (!options_of(u)->has_sp)
 		return;
 	value = stack_address(u, value);
 	bool is_known = h->knows_sp && !(h->state & IS_ADRIFT);
@@ -58,7 +58,7 @@ static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 	}
 	/* A hypervisor may have loaded the guest's sp and tp, which it enters next. */
 	if (h->state & HAS_PENDING && !has_guest) {
-		if (u->options.has_sp)
+		if (options_of(u)->has_sp)
 			tr_stack_settle(
 			    u, h,
 			    &(struct leaving){.flow = TR_FLOW_NEXT,
@@ -125,9 +125,9 @@ static bool is_of_former_process(const struct stack *s, const struct tr_context 
 
 static bool has_thread(const struct tr_unwind *u)
 {
-	const struct stacks *all = stacks_of(u);
-	for (uint32_t i = 0; i < all->count; i++)
-		if (all->all[i]->depth)
+	const struct stack *s;
+	for (uint32_t i = 0; (s = stacks_nth(u, i)); i++)
+		if (s->depth)
 			return true;
 	return false;
 }
@@ -140,7 +140,7 @@ void tr_events_find_stack(struct tr_unwind *u, struct stacks_hart *h)
 	struct stack *s = h->knows_sp ? tr_stack_find(u, key, sp) : NULL;
 	s = tr_stack_uncovered(u, s, sp);
 	h->state &= ~(uint32_t)IS_ADRIFT;
-	if (!u->options.has_sp)
+	if (!options_of(u)->has_sp)
 		h->hart.sp = h->pending.before;
 	if (!h->knows_sp && h->stack->key == key)
 		s = h->stack;
@@ -200,7 +200,7 @@ void tr_events_apply(struct tr_unwind *u, struct hart *hart, const struct tr_eve
 		break;
 	}
 	tr_context_apply(&hart->context, event);
-	if (!u->options.has_satp)
+	if (!options_of(u)->has_satp)
 		hart->context.space = 0;
 	if (event->kind == TR_EV_REG && event->u.reg.reg == TR_REG_SP)
 		write_sp(u, h, event->u.reg.value);
@@ -215,22 +215,13 @@ void tr_events_apply(struct tr_unwind *u, struct hart *hart, const struct tr_eve
 void tr_stacks_take_event(struct tr_unwind *u, struct hart *hart,
 			  const struct tr_event *event)
 {
-	if (!u->reports_all && event->kind == TR_EV_PRIV) {
+	if (!unwind_reports_all(u) && event->kind == TR_EV_PRIV) {
 		stacks_hart(hart)->reported_priv = event->u.priv.priv;
 		return;
 	}
 	tr_events_apply(u, hart, event);
 	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_XRET)
 		stacks_hart(hart)->reported_priv = hart->context.priv;
-}
-
-bool tr_stacks_init(struct tr_unwind *u)
-{
-	struct stacks *all = calloc(1, sizeof(*all));
-	if (all)
-		all->spare.root = HOLD_NONE;
-	u->state = all;
-	return all;
 }
 
 struct hart *tr_stacks_new_hart(void)
@@ -250,7 +241,7 @@ void tr_stacks_begin_part(struct tr_unwind *u, struct hart *hart)
 	if (h->stack)
 		return;
 	h->reported_priv = hart->context.priv;
-	hart->sp = u->options.has_sp ? 0 : tr_inferred_new_sp(u);
+	hart->sp = options_of(u)->has_sp ? 0 : tr_inferred_new_sp(u);
 	h->pending.before = hart->sp;
 	h->stack = tr_stack_new(u, &hart->context, hart->sp);
 }
@@ -258,10 +249,8 @@ void tr_stacks_begin_part(struct tr_unwind *u, struct hart *hart)
 /* Releases the oldest held root, or all: the stack below is still unknown. */
 static void release_held_roots(struct tr_unwind *u, bool all)
 {
-	const struct stacks *stacks = stacks_of(u);
-	struct stack *first = NULL;
-	for (uint32_t i = 0; i < stacks->count; i++) {
-		struct stack *s = stacks->all[i];
+	struct stack *first = NULL, *s;
+	for (uint32_t i = 0; (s = stacks_nth(u, i)); i++) {
 		if (s->root == HOLD_NONE)
 			continue;
 		if (all)
@@ -276,7 +265,7 @@ static void release_held_roots(struct tr_unwind *u, bool all)
 void tr_stacks_finish(struct tr_unwind *u)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
-		if (u->harts[i])
-			tr_stack_count_doubt(u, stacks_hart(u->harts[i]));
+		if (unwind_hart(u, i))
+			tr_stack_count_doubt(u, stacks_hart(unwind_hart(u, i)));
 	release_held_roots(u, true);
 }

@@ -80,14 +80,14 @@ static bool end_trap_by_jump(struct stacks_hart *h, const struct place *place)
 static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
 {
-	if (u->options.has_sp && end_trap_by_jump(h, place))
+	if (options_of(u)->has_sp && end_trap_by_jump(h, place))
 		return;
 	/* A jump that also resets sp leaves frames, as a dynamic loader does when it
 	 * starts the program. */
-	if (u->options.has_sp)
+	if (options_of(u)->has_sp)
 		drop_left(h);
 	tr_frames_rename(u, h, place->sym);
-	u->totals.tailcalls++;
+	stacks_count(u, COUNT_TAILCALLS, 1);
 	h->hart.fresh = true;
 }
 
@@ -176,7 +176,7 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 		frame = find_function(s, s->depth - 1, h->hart.sp, place);
 	if (frame == s->depth)
 		frame = find_function(s, s->depth, h->hart.sp, place);
-	if (frame == s->depth && u->options.has_sp)
+	if (frame == s->depth && options_of(u)->has_sp)
 		frame = find_interrupted(s, h->hart.sp, place);
 	if (frame < s->depth) {
 		tr_frames_truncate(s, frame + 1);
@@ -187,14 +187,14 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 			  s->frames[s->depth - 2].sym == SYM_SIGNAL;
 	bool is_beyond =
 	    !frame_is_function(top) || (top->ret == NO_RETURN && !is_handler);
-	u->totals.beyond += is_beyond;
+	stacks_count(u, COUNT_BEYOND, is_beyond);
 	/* longjmp() returns into setjmp(), whose frame is gone. */
 	bool is_setjmp = names_role(names_of(u), place->sym) == ROLE_SETJMP;
 	/* The stack was taken for that of this task. */
-	if (!u->options.has_sp && !is_setjmp && stack_bottom(s)->ordinal)
+	if (!options_of(u)->has_sp && !is_setjmp && stack_bottom(s)->ordinal)
 		tr_breaks_doubt(u, h);
 	if (!is_beyond && !gone.is_odd && !is_setjmp) {
-		u->totals.unmatched++;
+		stacks_count(u, COUNT_UNMATCHED, 1);
 		if (s->depth)
 			tr_frames_doubt(u, h, s, s->depth - 1);
 	}
@@ -211,15 +211,15 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 			     const struct place *place)
 {
 	struct stack *s = h->stack;
-	if (!u->options.has_sp)
+	if (!options_of(u)->has_sp)
 		tr_inferred_return(h, place);
 	struct gone gone = pop_below(u, h, place);
 	uint32_t top = s->depth - 1;
 	h->hart.fresh = false;
-	u->totals.returns++;
-	u->totals.longjmps += gone.has_top && !gone.is_odd;
+	stacks_count(u, COUNT_RETURNS, 1);
+	stacks_count(u, COUNT_LONGJMPS, gone.has_top && !gone.is_odd);
 	if (!s->depth) {
-		u->totals.unmatched++;
+		stacks_count(u, COUNT_UNMATCHED, 1);
 		tr_frames_push(u, h, place->sym, NO_RETURN, false);
 		return;
 	}
@@ -237,7 +237,7 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 		tr_breaks_mend(u, h);
 		tr_stacks_correct(u, h, place);
 	} else if (place->entry && frame_is_function(stack_top(s))) {
-		u->totals.returns--;
+		stacks_count(u, COUNT_RETURNS, UINT64_MAX);
 		tail_call(u, h, place);
 	} else {
 		land_inside(u, h, place, gone);
@@ -256,7 +256,7 @@ static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 		return false;
 	tr_leaving_begin_thread(u, h);
 	h->stack->is_task = is_task;
-	tr_stack_doubt(u, h, !u->options.has_sp && !place->entry);
+	tr_stack_doubt(u, h, !options_of(u)->has_sp && !place->entry);
 	tr_stacks_begin(u, h, place);
 	return true;
 }
@@ -271,7 +271,7 @@ static void follow_call(struct tr_unwind *u, struct stacks_hart *h,
 	/* "jal ra, .+4" reads the pc. */
 	if (is_inside && place->pc == ret)
 		return;
-	u->totals.calls += !is_inside;
+	stacks_count(u, COUNT_CALLS, !is_inside);
 	push_entered_function(u, h, place, ret, is_inside);
 }
 
@@ -313,7 +313,7 @@ static void resync_to_function(struct tr_unwind *u, struct stacks_hart *h,
 	const struct frame *top = stack_top(s);
 	if (frame_is_function(top) && top->sym == place->sym)
 		return;
-	u->totals.resyncs++;
+	stacks_count(u, COUNT_RESYNCS, 1);
 	h->hart.fresh = false;
 	uint32_t frame = find_function(s, s->depth, h->hart.sp, place);
 	if (frame < s->depth)
@@ -368,8 +368,8 @@ static bool is_too_deep(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 		return false;
 	if (flow == TR_FLOW_CALL &&
 	    (place->entry || place->pc != pair_next_pc(h->hart.from))) {
-		u->totals.calls++;
-		u->totals.depth_refused++;
+		stacks_count(u, COUNT_CALLS, 1);
+		stacks_count(u, COUNT_TOO_DEEP, 1);
 	}
 	if (flow != TR_FLOW_RETURN && flow != TR_FLOW_INDIRECT)
 		return true;
@@ -377,7 +377,7 @@ static bool is_too_deep(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 		s->deep = 0;
 	if (h->hart.sp > first)
 		return false;
-	u->totals.returns += flow == TR_FLOW_RETURN;
+	stacks_count(u, COUNT_RETURNS, flow == TR_FLOW_RETURN);
 	return true;
 }
 
@@ -386,7 +386,7 @@ void tr_stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
 {
 	struct stack *s = h->stack;
 	pop_below(u, h, place);
-	u->totals.returns++;
+	stacks_count(u, COUNT_RETURNS, 1);
 	h->hart.fresh = false;
 	uint32_t frame = find_return(s, h->hart.sp, place);
 	if (frame == s->depth && s->depth && frame_is_function(&s->frames[frame - 1]) &&
@@ -448,7 +448,7 @@ static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 			tr_stack_doubt(u, h, true);
 		return false;
 	}
-	if (u->options.has_sp && h->hart.sp == s->parked &&
+	if (options_of(u)->has_sp && h->hart.sp == s->parked &&
 	    !tr_task_begins_at(s, h->hart.sp)) {
 		begin_task_signal(u, h, flow);
 		tr_stacks_enter(u, h, place);
@@ -490,12 +490,11 @@ static void arrive_at_place(struct tr_unwind *u, struct stacks_hart *h,
 			    const struct place *place)
 {
 	uint8_t flow = h->hart.from->flow;
-	u->call_sym = h->hart.from->last_sym;
-	u->call_leaf = h->hart.from->last_leaf;
+	stacks_note_call(u, h->hart.from->last_sym, h->hart.from->last_leaf);
 	h->state &= ~(uint32_t)HAS_OVERLAY;
 	if ((h->state & HAS_PENDING || h->stack->covers) && flow >= TR_FLOW_BRANCH &&
 	    flow <= TR_FLOW_SWAP) {
-		if (!u->options.has_sp)
+		if (!options_of(u)->has_sp)
 			tr_inferred_settle(u, h, flow, place);
 		else if (tr_leaving_land(u, h, flow, place))
 			return;
@@ -529,7 +528,7 @@ static inline bool return_below(struct tr_unwind *u, struct stacks_hart *h,
 {
 	struct stack *s = h->stack;
 	if (h->hart.from->flow != TR_FLOW_RETURN || h->state || s->depth < 2 || s->deep ||
-	    u->totals.breaks) /* the return may end a doubt */
+	    stacks_counted(u, COUNT_BREAKS)) /* the return may end a doubt */
 		return false;
 	const struct frame *top = &s->frames[s->depth - 1], *below = top - 1;
 	if (top->ret != place->pc || top->sp != h->hart.sp ||
@@ -540,7 +539,7 @@ static inline bool return_below(struct tr_unwind *u, struct stacks_hart *h,
 	h->hart.here.node = below->node;
 	h->hart.here.sym = h->hart.here.top = below->sym;
 	h->hart.fresh = false;
-	u->totals.returns++;
+	stacks_count(u, COUNT_RETURNS, 1);
 	return true;
 }
 
@@ -554,9 +553,8 @@ static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
 	    !s->depth || s->depth >= TR_UNWIND_DEPTH || h->hart.here.top == SYM_NONE ||
 	    names_is_blank(names_of(u), s->frames[0].sym))
 		return false;
-	u->call_sym = h->hart.from->last_sym;
-	u->call_leaf = h->hart.from->last_leaf;
-	u->totals.calls++;
+	stacks_note_call(u, h->hart.from->last_sym, h->hart.from->last_leaf);
+	stacks_count(u, COUNT_CALLS, 1);
 	push_entered_function(u, h, place, pair_next_pc(h->hart.from), false);
 	const struct frame *top = &s->frames[s->depth - 1];
 	h->hart.here.node = top->node;
@@ -569,7 +567,7 @@ static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
 __attribute__((noinline)) static void land_any(struct tr_unwind *u, struct stacks_hart *h,
 					       const struct place *place)
 {
-	if (h->hart.from->sp_write && !u->options.has_sp)
+	if (h->hart.from->sp_write && !options_of(u)->has_sp)
 		tr_inferred_write(h);
 	if (call_above(u, h, place))
 		return;
@@ -584,7 +582,7 @@ __attribute__((noinline)) static void land_any(struct tr_unwind *u, struct stack
 void tr_stacks_land(struct tr_unwind *u, struct hart *hart, const struct place *place)
 {
 	struct stacks_hart *h = stacks_hart(hart);
-	bool infers_sp = hart->from->sp_write && !u->options.has_sp;
+	bool infers_sp = hart->from->sp_write && !options_of(u)->has_sp;
 	if (infers_sp || !return_below(u, h, place))
 		land_any(u, h, place);
 }

@@ -18,7 +18,7 @@ static bool add_room(struct tr_unwind *u, struct stack *s)
 	if (!tr_unwind_reserve(status_of(u), (void **)&s->frames, &s->capacity,
 			       s->depth + 1ULL, sizeof(*s->frames)))
 		return false;
-	stacks_of(u)->nframes += s->capacity - before;
+	stacks_add_frames(u, s->capacity - before);
 	return true;
 }
 
@@ -35,7 +35,7 @@ static bool add_trap(struct tr_unwind *u, struct stack *s, const struct trap *tr
 	if (!tr_unwind_reserve(status_of(u), (void **)&s->traps, &s->trap_capacity,
 			       s->ntraps + 1ULL, sizeof(*s->traps)))
 		return false;
-	stacks_of(u)->nframes += TRAP_FRAMES * (uint64_t)(s->trap_capacity - before);
+	stacks_add_frames(u, TRAP_FRAMES * (uint64_t)(s->trap_capacity - before));
 	s->traps[s->ntraps++] = *trap;
 	return true;
 }
@@ -101,12 +101,12 @@ void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom)
 static void number_thread(struct tr_unwind *u, struct stack *s)
 {
 	if (s->ordinal == ORDINAL_NEW)
-		s->ordinal = ++stacks_of(u)->ordinals;
+		s->ordinal = stacks_new_ordinal(u);
 }
 
 uint32_t tr_frames_program(const struct tr_unwind *u, const struct place *place)
 {
-	return place->binary < u->options.nprograms
+	return place->binary < options_of(u)->nprograms
 		   ? tr_names_program(names_of(u), place->binary)
 		   : place->sym;
 }
@@ -180,7 +180,7 @@ void tr_frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym,
 	if (s->depth >= TR_UNWIND_DEPTH) {
 		if (!s->deep)
 			s->deep = h->hart.sp;
-		u->totals.depth_refused++;
+		stacks_count(u, COUNT_TOO_DEEP, 1);
 		return;
 	}
 	if (s->depth == s->capacity && !add_room(u, s))
@@ -200,8 +200,7 @@ void tr_frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym,
 		f->linked = from->address + from->bytes;
 		f->binary = from->binary;
 		f->is_alternate = from->is_alternate;
-		if (top->sym == u->call_sym)
-			f->leaf = u->call_leaf;
+		f->leaf = stacks_call_leaf(u, top->sym);
 	}
 	if (names_role(names_of(u), sym) == ROLE_SETJMP)
 		top->has_setjmp = true;
@@ -340,5 +339,13 @@ void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s
 	 * as well. */
 	s->clock -= now - since;
 	if (!stack_bottom(s)->is_doubtful && !stack_bottom(s)->is_broken)
-		u->totals.doubted_cycles += now - since;
+		stacks_count(u, COUNT_DOUBTED_CYCLES, now - since);
+}
+
+void tr_frames_settle_nodes(struct tr_unwind *u, struct frame *frames, uint32_t depth)
+{
+	for (uint32_t i = 0; i < depth; i++) {
+		frames[i].node = tr_nodes_final(nodes_of(u), frames[i].node);
+		frames[i].child_sym = SYM_NONE;
+	}
 }

@@ -70,14 +70,13 @@ static bool may_be_of(struct stack *s, uint64_t tp)
 static struct choice find_left_stack(struct tr_unwind *u, struct stacks_hart *h,
 				     const struct place *place)
 {
-	const struct stacks *all = stacks_of(u);
 	const struct frame *now = stack_top(h->stack);
+	struct stack *s;
 	struct choice c = {.stack = NULL};
 	struct ahead ahead = {.count = 0};
 	const uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
 	tr_ahead_scan(u, h, &ahead);
-	for (uint32_t i = 0; i < all->count; i++) {
-		struct stack *s = all->all[i];
+	for (uint32_t i = 0; (s = stacks_nth(u, i)); i++) {
 		/* what it resumes is below the function that it was left in */
 		const struct frame *top = s->depth > 1 ? &s->frames[s->depth - 1] : NULL;
 		if (!frame_is_function(top) || top->sym != now->sym ||
@@ -253,20 +252,19 @@ static bool may_end_newest_trap(const struct stacks_hart *h, struct stack *s, ui
 static struct ended choose_trap(struct tr_unwind *u, const struct stacks_hart *h,
 				uint64_t pc, uint64_t tp, struct ended own)
 {
-	const struct stacks *all = stacks_of(u);
 	struct choice c = {.stack = NULL};
 	struct ahead ahead = {.count = 0};
+	struct stack *s;
 	tr_ahead_scan(u, h, &ahead);
-	for (uint32_t i = 0; i < all->count; i++)
-		if (all->all[i] != own.where &&
-		    may_end_newest_trap(h, all->all[i], pc, tp))
-			consider_trap(&c, all->all[i], newest_trap(all->all[i]), &ahead);
+	for (uint32_t i = 0; (s = stacks_nth(u, i)); i++)
+		if (s != own.where && may_end_newest_trap(h, s, pc, tp))
+			consider_trap(&c, s, newest_trap(s), &ahead);
 	if (own.trap)
 		consider_trap(&c, own.where, own.trap, &ahead);
 	const bool is_ambiguous = !c.stack || c.is_ambiguous;
-	for (uint32_t i = 0; i < all->count && is_ambiguous; i++)
-		if (may_end_newest_trap(h, all->all[i], pc, tp))
-			stack_bottom(all->all[i])->is_doubtful = true;
+	for (uint32_t i = 0; is_ambiguous && (s = stacks_nth(u, i)); i++)
+		if (may_end_newest_trap(h, s, pc, tp))
+			stack_bottom(s)->is_doubtful = true;
 	if (c.stack && c.stack != own.where)
 		own = (struct ended){.trap = newest_trap(c.stack), .where = c.stack};
 	own.is_ambiguous = is_ambiguous;
@@ -279,15 +277,14 @@ static struct ended choose_trap(struct tr_unwind *u, const struct stacks_hart *h
 static struct ended find_ended_trap(struct tr_unwind *u, const struct stacks_hart *h,
 				    uint64_t pc, bool is_switch)
 {
-	const struct stacks *all = stacks_of(u);
+	struct stack *s;
 	const uint64_t tp = h->state & WROTE_TP ? 0 : stack_bottom(h->stack)->tp;
 	struct ended own = {.trap = NULL}, other = {.trap = NULL};
 	own.trap = find_own_trap(h, pc, &own.where);
 	uint32_t count = own.trap != NULL;
 	if (own.trap && (!is_switch || own.trap->epc == NO_RETURN))
 		return own;
-	for (uint32_t i = 0; i < all->count; i++) {
-		struct stack *s = all->all[i];
+	for (uint32_t i = 0; (s = stacks_nth(u, i)); i++) {
 		if (s == own.where || !may_end_newest_trap(h, s, pc, tp))
 			continue;
 		count++;
@@ -387,14 +384,12 @@ const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u,
 					    const struct stacks_hart *h, uint64_t epc,
 					    uint32_t sym, bool *is_doubtful)
 {
-	const struct stacks *all = stacks_of(u);
-	const struct snapshot *best = NULL;
+	const struct snapshot *best = NULL, *s;
 	struct ahead ahead;
 	int best_score = -1;
 	tr_ahead_scan(u, h, &ahead);
 	*is_doubtful = false;
-	for (uint32_t i = 0; i < all->nsnapshots; i++) {
-		const struct snapshot *s = &all->snapshots[i];
+	for (uint32_t i = 0; (s = tr_snapshots_nth(u, i)); i++) {
 		const struct left left = {.frames = s->frames, .depth = s->depth};
 		if (s->epc != epc || (sym != SYM_UNKNOWN && s->sym != sym) ||
 		    names_role(names_of(u), s->sym) == ROLE_CLONE)
@@ -415,16 +410,13 @@ const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u,
 
 uint32_t tr_inferred_binary(struct tr_unwind *u, const struct stacks_hart *h, uint64_t pc)
 {
-	const struct stacks *all = stacks_of(u);
-	const struct snapshot *best = NULL;
+	const struct snapshot *best = NULL, *s;
 	const struct ended ended = find_ended_trap(u, h, pc, false);
 	if (ended.trap && ended.trap->epc != NO_RETURN)
 		return stack_bottom(ended.where)->binary;
-	for (uint32_t i = 0; i < all->nsnapshots; i++) {
-		const struct snapshot *s = &all->snapshots[i];
+	for (uint32_t i = 0; (s = tr_snapshots_nth(u, i)); i++)
 		if (s->epc == pc - ECALL_BYTES && (!best || s->used > best->used))
 			best = s;
-	}
 	if (best)
 		return best->binary;
 	return ended.trap ? stack_bottom(ended.where)->binary : TR_NOTE_UNKNOWN;

@@ -152,7 +152,7 @@ static bool passes_jump(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 	h->pending.has_jumped = true;
 	tr_frames_rename(u, h, place->sym);
 	stack_top(h->stack)->passes = true;
-	u->totals.tailcalls++;
+	stacks_count(u, COUNT_TAILCALLS, 1);
 	h->hart.fresh = place->entry;
 	return true;
 }
@@ -170,7 +170,7 @@ static bool passes_return(struct tr_unwind *u, struct stacks_hart *h,
 		return false;
 	tr_frames_truncate(s, s->depth - 1);
 	tr_stacks_correct(u, h, place);
-	u->totals.returns++;
+	stacks_count(u, COUNT_RETURNS, 1);
 	h->hart.fresh = false;
 	h->pending.has_branched = true;
 	return true;

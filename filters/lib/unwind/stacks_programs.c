@@ -7,7 +7,7 @@
 
 bool tr_program_is_user(const struct tr_unwind *u, uint8_t priv, const struct pair *match)
 {
-	if (u->options.has_priv)
+	if (options_of(u)->has_priv)
 		return tr_mode_is_user(tr_mode_of(priv));
 	return tr_binaries_role(binaries_of(u), match->binary) == TR_UNWIND_USER;
 }
@@ -15,8 +15,8 @@ bool tr_program_is_user(const struct tr_unwind *u, uint8_t priv, const struct pa
 const struct pair *tr_program_pair(struct tr_unwind *u, uint32_t binary, uint8_t priv,
 				   const struct pair *match)
 {
-	if (u->options.has_satp || u->options.has_sp || binary == TR_NOTE_UNKNOWN ||
-	    !tr_program_is_user(u, priv, match))
+	if (options_of(u)->has_satp || options_of(u)->has_sp ||
+	    binary == TR_NOTE_UNKNOWN || !tr_program_is_user(u, priv, match))
 		return match;
 	return tr_pairs_of_program(pairs_of(u), binary, match);
 }
@@ -30,7 +30,7 @@ void tr_program_choose(struct tr_unwind *u, struct stacks_hart *h,
 		       const struct pair *match)
 {
 	uint32_t binary;
-	if (u->options.has_satp || u->options.has_sp ||
+	if (options_of(u)->has_satp || options_of(u)->has_sp ||
 	    !tr_program_is_user(u, h->hart.context.priv, match))
 		return;
 	binary = tr_inferred_binary(u, h, match->pc);

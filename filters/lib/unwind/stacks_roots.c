@@ -4,7 +4,7 @@
 
 static bool is_library(const struct tr_unwind *u, const struct place *place)
 {
-	return place->binary < u->options.nprograms &&
+	return place->binary < options_of(u)->nprograms &&
 	       tr_names_program(names_of(u), place->binary) == SYM_UNKNOWN;
 }
 
@@ -15,7 +15,7 @@ void tr_stacks_begin(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place)
 {
 	bool in_library = is_library(u, place);
-	if (in_library || (h->stack->is_task && stacks_of(u)->nsnapshots))
+	if (in_library || (h->stack->is_task && tr_snapshots_nth(u, 0)))
 		tr_frames_hold_root(u, h, tr_frames_program(u, place));
 	else
 		tr_frames_root(u, h, place);

@@ -11,7 +11,7 @@ enum { SIGNAL_LEAST = 128 };
 static bool ends_signal(const struct tr_unwind *u, const struct stacks_hart *h,
 			const struct frame *signal, uint64_t pc)
 {
-	if (!u->options.has_sp)
+	if (!options_of(u)->has_sp)
 		return pc - signal->linked <= TR_INSN_MAX_BYTES;
 	return !signal->signal || signal->signal == h->hart.sp;
 }
@@ -23,7 +23,7 @@ bool tr_signals_end(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc)
 			const struct frame *f = &s->frames[i];
 			if (f->kind != FRAME_SIGNAL || !ends_signal(u, h, f, pc))
 				continue;
-			if (!u->options.has_sp)
+			if (!options_of(u)->has_sp)
 				h->hart.sp = f->signal;
 			tr_frames_truncate(s, i);
 			tr_stack_go(u, h, s->depth || !s->below ? s : s->below,
@@ -53,13 +53,13 @@ bool tr_signals_end_in_call(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *s;
 	const uint64_t sp = h->hart.sp;
 	const struct frame *f = newest_signal(h, &s);
-	if (!f || !u->options.has_sp || f->signal - sp >= SIGNAL_LEAST)
+	if (!f || !options_of(u)->has_sp || f->signal - sp >= SIGNAL_LEAST)
 		return false;
 	const struct frame signal = *f;
 	tr_frames_truncate(s, (uint32_t)(f - s->frames));
 	tr_stack_go(u, h, s->depth || !s->below ? s : s->below, sp);
-	u->call_sym = SYM_NONE;	    /* no call site */
-	h->hart.sp = signal.signal; /* with which it returns */
+	stacks_note_call(u, SYM_NONE, 0); /* no call site */
+	h->hart.sp = signal.signal;	  /* with which it returns */
 	tr_frames_push(u, h, place->sym, signal.linked, false);
 	h->hart.sp = sp;
 	h->hart.fresh = true;
@@ -88,7 +88,7 @@ void tr_signals_begin(struct tr_unwind *u, struct stacks_hart *h,
 {
 	const uint64_t sp = h->hart.sp, interrupted = interrupted_sp(h);
 	struct stack *s = h->stack;
-	if (interrupted - sp > SIGNAL_NEAR && u->options.has_sp) {
+	if (interrupted - sp > SIGNAL_NEAR && options_of(u)->has_sp) {
 		struct stack *other = tr_stack_find(u, s->key, sp);
 		if (!other || tr_stack_stands_on(s, other))
 			other = tr_stack_new(u, &h->hart.context, sp);

@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAUSE_ECALL_U = 8 };
+enum { CAUSE_ECALL_U = 8, SNAPSHOTS = 1024 };
+
+struct snapshots {
+	struct snapshot all[SNAPSHOTS];
+	uint32_t count;
+	struct tr_map ids; /* by hash of (epc, sp, sym) */
+};
 
 static uint64_t snapshot_key(uint64_t epc, uint64_t sp, uint64_t hgatp)
 {
@@ -14,37 +20,36 @@ static uint64_t snapshot_key(uint64_t epc, uint64_t sp, uint64_t hgatp)
 }
 
 /* Returns the least recently taken snapshot, or an unused one. */
-static uint32_t oldest_snapshot(const struct stacks *all)
+static uint32_t oldest_snapshot(const struct snapshots *all)
 {
 	uint32_t best = 0;
 	for (uint32_t i = 1; i < SNAPSHOTS; i++)
-		if (all->snapshots[i].used < all->snapshots[best].used)
+		if (all->all[i].used < all->all[best].used)
 			best = i;
 	return best;
 }
 
 /* A child and its parent are of one guest, or both of none. */
-static struct snapshot *find_snapshot(struct stacks *all, uint64_t epc, uint64_t sp,
+static struct snapshot *find_snapshot(struct snapshots *all, uint64_t epc, uint64_t sp,
 				      uint64_t hgatp)
 {
-	uint32_t i = tr_map_get(&all->snapshot_ids, snapshot_key(epc, sp, hgatp));
+	uint32_t i = tr_map_get(&all->ids, snapshot_key(epc, sp, hgatp));
 	if (i == TR_MAP_NONE)
 		return NULL;
-	struct snapshot *s = &all->snapshots[i];
+	struct snapshot *s = &all->all[i];
 	return s->epc == epc && s->sp == sp && s->hgatp == hgatp ? s : NULL;
 }
 
 static struct snapshot *claim_snapshot(struct tr_unwind *u, uint64_t epc, uint64_t sp,
 				       uint64_t hgatp)
 {
-	struct stacks *all = stacks_of(u);
-	uint32_t i =
-	    all->nsnapshots < SNAPSHOTS ? all->nsnapshots++ : oldest_snapshot(all);
-	if (all->snapshot_ids.count > 16 * SNAPSHOTS)
-		tr_map_clear(&all->snapshot_ids);
-	if (!tr_map_set(&all->snapshot_ids, snapshot_key(epc, sp, hgatp), i))
+	struct snapshots *all = stacks_of(u)->snapshots;
+	uint32_t i = all->count < SNAPSHOTS ? all->count++ : oldest_snapshot(all);
+	if (all->ids.count > 16 * SNAPSHOTS)
+		tr_map_clear(&all->ids);
+	if (!tr_map_set(&all->ids, snapshot_key(epc, sp, hgatp), i))
 		unwind_fail(status_of(u), TR_E_NOMEM);
-	return &all->snapshots[i];
+	return &all->all[i];
 }
 
 /* Copies the frames of a stack and of those below it, from the root on. Returns their
@@ -66,7 +71,8 @@ void tr_snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct t
 	if (!top)
 		return;
 	const uint64_t hgatp = trap->hgatp;
-	struct snapshot *s = find_snapshot(stacks_of(u), trap->epc, trap->sp, hgatp);
+	struct snapshot *s =
+	    find_snapshot(stacks_of(u)->snapshots, trap->epc, trap->sp, hgatp);
 	if (!s)
 		s = claim_snapshot(u, trap->epc, trap->sp, hgatp);
 	s->epc = trap->epc;
@@ -74,7 +80,7 @@ void tr_snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct t
 	s->hgatp = hgatp;
 	s->sym = top->sym;
 	s->binary = stack_bottom(h->stack)->binary;
-	s->used = ++u->clock;
+	s->used = stacks_tick(u);
 	s->depth = copy_stack_chain(u, s, h->stack);
 }
 
@@ -107,9 +113,10 @@ bool tr_snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h,
 	const uint64_t epc = place->pc - ECALL_BYTES;
 	bool is_doubtful = false;
 	const struct snapshot *from =
-	    u->options.has_sp ? find_snapshot(stacks_of(u), epc, h->hart.sp,
-					      tr_space_of(&h->hart.context).hgatp)
-			      : tr_inferred_snapshot(u, h, epc, place->sym, &is_doubtful);
+	    options_of(u)->has_sp
+		? find_snapshot(stacks_of(u)->snapshots, epc, h->hart.sp,
+				tr_space_of(&h->hart.context).hgatp)
+		: tr_inferred_snapshot(u, h, epc, place->sym, &is_doubtful);
 	struct stack *kernel = h->stack;
 	if (!from || !from->depth ||
 	    (place->sym != SYM_UNKNOWN && from->sym != place->sym))
@@ -120,7 +127,7 @@ bool tr_snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h,
 	if (!tr_unwind_reserve(status_of(u), (void **)&s->frames, &s->capacity,
 			       from->depth, sizeof(*s->frames)))
 		return false;
-	stacks_of(u)->nframes += s->capacity - before;
+	stacks_add_frames(u, s->capacity - before);
 	memcpy(s->frames, from->frames, from->depth * sizeof(*s->frames));
 	s->depth = from->depth;
 	h->hart.sp = from->sp;
@@ -134,18 +141,37 @@ bool tr_snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h,
 
 void tr_snapshots_forget(struct tr_unwind *u)
 {
-	struct stacks *all = stacks_of(u);
-	tr_map_clear(&all->snapshot_ids);
-	for (uint32_t i = 0; i < all->nsnapshots; i++)
-		all->snapshots[i].depth = 0;
-	all->nsnapshots = 0;
+	struct snapshots *all = stacks_of(u)->snapshots;
+	tr_map_clear(&all->ids);
+	for (uint32_t i = 0; i < all->count; i++)
+		all->all[i].depth = 0;
+	all->count = 0;
 }
 
-void tr_snapshots_free(struct tr_unwind *u)
+void tr_snapshots_settle_nodes(struct tr_unwind *u)
 {
-	struct stacks *all = stacks_of(u);
+	struct snapshots *all = stacks_of(u)->snapshots;
+	for (uint32_t i = 0; i < all->count; i++)
+		tr_frames_settle_nodes(u, all->all[i].frames, all->all[i].depth);
+}
+
+const struct snapshot *tr_snapshots_nth(const struct tr_unwind *u, uint32_t nth)
+{
+	const struct snapshots *all = stacks_of(u)->snapshots;
+	return nth < all->count ? &all->all[nth] : NULL;
+}
+
+struct snapshots *tr_snapshots_new(void)
+{
+	return calloc(1, sizeof(struct snapshots));
+}
+
+void tr_snapshots_free(struct snapshots *all)
+{
+	if (!all)
+		return;
 	for (uint32_t i = 0; i < SNAPSHOTS; i++)
-		free(all->snapshots[i].frames);
-	tr_map_free(&all->snapshot_ids);
-	tr_map_free(&all->vectors);
+		free(all->all[i].frames);
+	tr_map_free(&all->ids);
+	free(all);
 }

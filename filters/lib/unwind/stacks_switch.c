@@ -152,7 +152,7 @@ void tr_stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack
 	to->below = from;
 	/* At the limit, the newest stack replaces the previous one. */
 	if (is_high(from)) {
-		u->totals.depth_refused++;
+		stacks_count(u, COUNT_TOO_DEEP, 1);
 		to->below = from->below;
 	} else if (!from->depth && from->below) {
 		to->below = from->below;

@@ -11,8 +11,8 @@ enum { UPCALL_NEAR = 2048 };
 bool tr_task_is_bare(const struct tr_unwind *u, const struct stacks_hart *h)
 {
 	const struct tr_context *c = &h->hart.context;
-	return priv_rank(c->priv) == TR_PRIV_U && u->options.has_sp && !c->satp &&
-	       (u->options.has_satp || priv_rank(h->xret_priv) == TR_PRIV_M);
+	return priv_rank(c->priv) == TR_PRIV_U && options_of(u)->has_sp && !c->satp &&
+	       (options_of(u)->has_satp || priv_rank(h->xret_priv) == TR_PRIV_M);
 }
 
 bool tr_task_begins_at(const struct stack *s, uint64_t sp)
@@ -76,7 +76,7 @@ bool tr_task_land(struct tr_unwind *u, struct stacks_hart *h, const struct place
 	if (is_back || is_upcall(s, trap, sp, place)) {
 		/* Of a task that has not run yet, as in tr_traps_resume(). */
 		if (is_back && place->entry && tr_task_begins_at(s, sp)) {
-			u->totals.doubted_cycles += s->left - s->begun;
+			stacks_count(u, COUNT_DOUBTED_CYCLES, s->left - s->begun);
 			s->begun = s->left;
 		}
 		tr_stack_go(u, h, where, before);

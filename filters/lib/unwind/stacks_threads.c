@@ -5,7 +5,8 @@
 uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
 {
 	bool is_kernel = tr_mode_is_supervisor(tr_mode_of(c->priv)) &&
-			 u->options.has_tp && tr_xlen_is_upper(u->options.xlen, c->tp);
+			 options_of(u)->has_tp &&
+			 tr_xlen_is_upper(options_of(u)->xlen, c->tp);
 	return is_kernel ? c->tp : 0;
 }
 
@@ -33,7 +34,7 @@ void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t t
 static bool thread_is_running(const struct tr_unwind *u, const struct stack *bottom)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
-		const struct stacks_hart *h = stacks_hart(u->harts[i]);
+		const struct stacks_hart *h = stacks_hart(unwind_hart(u, i));
 		if (h && h->stack && !(h->state & IS_ADRIFT) &&
 		    stack_bottom(h->stack) == bottom)
 			return true;
@@ -43,9 +44,8 @@ static bool thread_is_running(const struct tr_unwind *u, const struct stack *bot
 
 bool tr_stack_is_elsewhere(const struct tr_unwind *u, const struct stack *bottom)
 {
-	const struct stacks *all = stacks_of(u);
-	for (uint32_t i = 0; u->harts[1] && i < all->count; i++) {
-		const struct stack *s = all->all[i];
+	const struct stack *s;
+	for (uint32_t i = 0; unwind_hart(u, 1) && (s = stacks_nth(u, i)); i++) {
 		if (s != bottom && s->id == bottom->id && s->hart != bottom->hart &&
 		    s->depth && !s->below && s->root == HOLD_NONE &&
 		    (!stack_is_user(s) || thread_is_running(u, s)))
@@ -57,11 +57,11 @@ bool tr_stack_is_elsewhere(const struct tr_unwind *u, const struct stack *bottom
 uint32_t tr_stack_apart(struct tr_unwind *u, uint32_t hart)
 {
 	unsigned i = 0;
-	while (u->harts[i]->number != hart)
+	while (unwind_hart(u, i)->number != hart)
 		i++;
-	struct stacks_hart *h = stacks_hart(u->harts[i]);
+	struct stacks_hart *h = stacks_hart(unwind_hart(u, i));
 	if (!h->apart)
-		h->apart = ++stacks_of(u)->ordinals;
+		h->apart = stacks_new_ordinal(u);
 	return h->apart;
 }
 
@@ -76,10 +76,10 @@ bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
 void tr_stacks_note_where(const struct tr_unwind *u, struct hart *h)
 {
 	const struct stack *s = stacks_hart(h)->stack;
-	const bool has_sp = u->options.has_sp && (!stack_is_user(s) || !s->satp) &&
+	const bool has_sp = options_of(u)->has_sp && (!stack_is_user(s) || !s->satp) &&
 			    !(stacks_hart(h)->state & HAS_PENDING);
 	h->row.where =
-	    (struct tr_unwind_where){.tp = u->options.has_tp ? h->context.tp : 0,
+	    (struct tr_unwind_where){.tp = options_of(u)->has_tp ? h->context.tp : 0,
 				     .sp = has_sp ? h->sp : 0,
 				     .lowest = has_sp ? s->low : 0};
 }

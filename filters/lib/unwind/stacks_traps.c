@@ -24,7 +24,7 @@ static void settle_before_trap(struct tr_unwind *u, struct stacks_hart *h, uint6
 	struct place place = {.pc = epc, .binary = TR_NOTE_UNKNOWN, .sym = SYM_UNKNOWN};
 	if (h->state & IS_ADRIFT)
 		tr_events_find_stack(u, h);
-	if (h->hart.from->sp_write && !u->options.has_sp)
+	if (h->hart.from->sp_write && !options_of(u)->has_sp)
 		tr_inferred_write(h);
 	if (h->state & HAS_XRET)
 		tr_inferred_xret(u, h, &place);
@@ -80,7 +80,7 @@ static uint64_t return_address(const struct tr_unwind *u, const struct stacks_ha
 	const struct frame *top = stack_top(h->stack);
 	const bool is_return = h->hart.from->flow == TR_FLOW_RETURN &&
 			       !(h->state & (HAS_PENDING | HAS_TRAPPED | IS_CHILD));
-	return is_return && u->options.has_sp && top && top->sp == h->hart.sp
+	return is_return && options_of(u)->has_sp && top && top->sp == h->hart.sp
 		   ? frame_return_address(top)
 		   : NO_RETURN;
 }
@@ -123,7 +123,7 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 	/* An unreported trap at an unknown place came at once after a transfer there. */
 	const bool is_interrupt =
 	    event->u.trap.cause & TR_CAUSE_INTERRUPT ||
-	    (!u->reports_all && epc == NO_RETURN && c->priv == event->u.trap.priv);
+	    (!unwind_reports_all(u) && epc == NO_RETURN && c->priv == event->u.trap.priv);
 	settle_before_trap(u, h, epc, is_interrupt);
 	struct trap trap = {.sp = h->hart.sp,
 			    .epc = epc,
@@ -148,7 +148,7 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 	tr_frames_push_trap(u, h, &trap);
 	h->state = HAS_TRAPPED;
 	h->hart.fresh = false;
-	u->totals.traps++;
+	stacks_count(u, COUNT_TRAPS, 1);
 	tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
 }
 
@@ -256,7 +256,7 @@ void tr_traps_xret(struct tr_unwind *u, struct stacks_hart *h,
 	h->hart.fresh = false;
 	h->state &= ~(uint32_t)(HAS_OVERLAY | HAS_TRAPPED);
 	h->xret_priv = priv;
-	if (!u->options.has_sp) {
+	if (!options_of(u)->has_sp) {
 		if (h->hart.from->sp_write)
 			tr_inferred_write(h);
 		h->state |= HAS_XRET;
@@ -294,7 +294,7 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 	}
 	h->pending = (struct pending){
 	    .values = {h->hart.sp}, .before = h->returned.sp, .count = 1};
-	if (u->options.has_sp) {
+	if (options_of(u)->has_sp) {
 		tr_stack_settle(u, h, &(struct leaving){.flow = TR_FLOW_XRET});
 	} else {
 		h->hart.sp = h->returned.sp;
@@ -333,7 +333,7 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		   !(place->entry && r->from == r->priv)) {
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
 		restore_pending_write(h, r);
-	} else if (r->from == r->priv && place->entry && u->options.has_sp) {
+	} else if (r->from == r->priv && place->entry && options_of(u)->has_sp) {
 		/* A task begins with the sp of one that was deleted. After a switch, what
 		 * ran since was already the new one's. */
 		if ((int64_t)(h->stack->clock - r->taken) > 0)
@@ -346,7 +346,8 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		   tr_task_begins_at(h->stack, h->hart.sp)) {
 		tr_task_begin(u, h, place);
 		return true;
-	} else if (priv_rank(r->from) == TR_PRIV_U && place->entry && u->options.has_sp) {
+	} else if (priv_rank(r->from) == TR_PRIV_U && place->entry &&
+		   options_of(u)->has_sp) {
 		/* A signal whose frame has the address of the previous signal's. */
 		tr_signals_begin(u, h, place);
 		return true;
@@ -415,7 +416,7 @@ bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
 	 * another one that begins there. */
 	if (place->pc == trap->epc && place->entry && trap->frame == 2 &&
 	    s->frames[1].sp == h->hart.sp) {
-		u->totals.doubted_cycles += s->left - s->begun;
+		stacks_count(u, COUNT_DOUBTED_CYCLES, s->left - s->begun);
 		s->begun = s->left;
 	}
 	tr_traps_leave(u, h, s, trap);

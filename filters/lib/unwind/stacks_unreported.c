@@ -16,9 +16,10 @@ static uint8_t priv_at(const struct tr_unwind *u, const struct stacks_hart *h,
 					[TR_UNWIND_USER] = TR_PRIV_U};
 	const uint8_t now = h->hart.context.priv;
 	enum tr_unwind_role role = tr_binaries_role(binaries_of(u), p->binary);
-	if (u->options.has_priv)
+	if (options_of(u)->has_priv)
 		return h->reported_priv;
-	if (p->binary >= u->options.nprograms && !tr_mode_is_machine(tr_mode_of(now)) &&
+	if (p->binary >= options_of(u)->nprograms &&
+	    !tr_mode_is_machine(tr_mode_of(now)) &&
 	    tr_binaries_are_above(binaries_of(u), p->pc))
 		role = TR_UNWIND_USER;
 	return role == TR_UNWIND_ANY ? now : privs[role];
@@ -29,13 +30,14 @@ static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint6
 				unsigned *length)
 {
 	const uint64_t address = p->address + (pc - p->pc);
-	if (!u->source.code || p->binary >= u->options.nprograms)
+	const struct tr_unwind_source *source = source_of(u);
+	if (!source->code || p->binary >= options_of(u)->nprograms)
 		return NULL;
-	const uint8_t *code = u->source.code(u->source.user, p->binary, address, 2);
+	const uint8_t *code = source->code(source->user, p->binary, address, 2);
 	if (!code)
 		return NULL;
 	*length = (code[0] & 3) == 3 ? 4 : 2;
-	return u->source.code(u->source.user, p->binary, address, *length);
+	return source->code(source->user, p->binary, address, *length);
 }
 
 /* Finds the target of the branch or jump at the end of a block. Returns false if
@@ -69,8 +71,7 @@ static bool is_lone_jump(const struct pair *p)
 
 bool tr_unreported_is_vector(const struct tr_unwind *u, const struct pair *p)
 {
-	return (p->entry || is_lone_jump(p)) &&
-	       tr_map_get(&stacks_of(u)->vectors, key_of(p)) != TR_MAP_NONE;
+	return (p->entry || is_lone_jump(p)) && stacks_has_vector(u, key_of(p));
 }
 
 /* A control transfer that its instruction does not explain. */
@@ -143,7 +144,7 @@ static void apply_unreported_trap(struct tr_unwind *u, struct stacks_hart *h,
 				       .u.trap = {.cause = cause_at(u, &h->hart, b->epc),
 						  .epc = b->epc,
 						  .priv = priv_at(u, h, p)}};
-	if (!tr_map_set(&stacks_of(u)->vectors, key_of(p), 0))
+	if (!stacks_add_vector(u, key_of(p)))
 		unwind_fail(status_of(u), TR_E_NOMEM);
 	tr_events_apply(u, &h->hart, &event);
 	struct stack *s = h->stack;
@@ -175,7 +176,8 @@ static void trap_at_switch(struct tr_unwind *u, struct stacks_hart *h,
 static void trap_again(struct tr_unwind *u, struct stacks_hart *h, const struct pair *p)
 {
 	const uint8_t priv = priv_at(u, h, p);
-	if (u->options.has_sp && h->state & HAS_PENDING && h->hart.context.priv == priv) {
+	if (options_of(u)->has_sp && h->state & HAS_PENDING &&
+	    h->hart.context.priv == priv) {
 		trap_at_switch(u, h, p);
 		return;
 	}

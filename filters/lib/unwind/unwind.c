@@ -60,7 +60,8 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_source *sour
 	u->generation = UINT64_MAX;
 	u->reports_all = options->has_traps && options->has_priv &&
 			 (options->has_satp || options->has_sp);
-	if (!make_unwind_modules(u) || !tr_stacks_init(u))
+	u->stacks = tr_stacks_new();
+	if (!make_unwind_modules(u) || !u->stacks)
 		unwind_fail(&u->status, TR_E_NOMEM);
 	tr_rows_watch(u);
 	int status = u->status.first;
@@ -220,6 +221,7 @@ int tr_unwind_finish(struct tr_unwind *u)
 void tr_unwind_totals(const struct tr_unwind *u, struct tr_unwind_totals *totals)
 {
 	*totals = u->totals;
+	tr_stacks_add_totals(u, totals);
 	tr_names_add_totals(u->names, totals);
 	tr_nodes_add_totals(u->nodes, totals);
 	tr_spaces_add_totals(u->spaces, totals);

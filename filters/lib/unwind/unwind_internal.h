@@ -89,21 +89,41 @@ struct tr_unwind {
 	struct tr_isa *isa;
 	struct tr_spaces *spaces;
 	struct tr_pairs *pairs;
-	struct spans *spans;	      /* counts by address; NULL: none */
-	uint32_t call_sym, call_leaf; /* of the instruction before a landing */
+	struct spans *spans; /* counts by address; NULL: none */
 
 	uint64_t generation;
 	bool *with_classes; /* by timing */
 	bool has_classes;   /* some timing has classes */
 	uint32_t ntimings, timings_capacity;
-	uint64_t clock; /* counts uses of threads */
 
-	struct stacks *state;
+	struct stacks *stacks;
 	struct shells *shells;		  /* NULL: none */
 	struct hart *harts[TR_MAX_HARTS]; /* in order of appearance */
 };
 
-/* Return the modules. */
+/* Return the modules, and what does not change. */
+static inline const struct tr_unwind_options *options_of(const struct tr_unwind *u)
+{
+	return &u->options;
+}
+static inline const struct tr_unwind_source *source_of(const struct tr_unwind *u)
+{
+	return &u->source;
+}
+/* Returns true if traps, privileges and processes are reported, none is inferred. */
+static inline bool unwind_reports_all(const struct tr_unwind *u)
+{
+	return u->reports_all;
+}
+/* Returns the nth hart that has appeared, or NULL. */
+static inline struct hart *unwind_hart(const struct tr_unwind *u, uint32_t nth)
+{
+	return u->harts[nth];
+}
+static inline struct stacks *stacks_of(const struct tr_unwind *u)
+{
+	return u->stacks;
+}
 static inline struct unwind_status *status_of(struct tr_unwind *u)
 {
 	return &u->status;
@@ -158,10 +178,11 @@ void tr_flow_set(struct hart *h, uint8_t flow, uint64_t next_pc);
 
 /* stacks*.c: tracking of stacks. All but the first two may call unwind_fail(), and update
  * hart.here and hart.fresh. */
-/* tr_stacks_init() sets u->state, and returns false when out of memory. tr_stacks_free()
- * accepts a NULL state. */
-bool tr_stacks_init(struct tr_unwind *u);
+/* tr_stacks_new() returns NULL when out of memory. tr_stacks_free() accepts that stacks
+ * are NULL. tr_stacks_add_totals() adds what was counted. */
+struct stacks *tr_stacks_new(void);
 void tr_stacks_free(struct tr_unwind *u);
+void tr_stacks_add_totals(const struct tr_unwind *u, struct tr_unwind_totals *totals);
 /* Returns a new hart, to be freed by free(), or NULL when out of memory. */
 struct hart *tr_stacks_new_hart(void);
 /* Begins a hart's part of a frame, in hart.context. */
