@@ -31,13 +31,19 @@ test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests
 	echo "unit: $$passed passed, $$failed failed"; [ $$passed -gt 0 ] && [ $$failed = 0 ]
 
 # Names with two leading underscores belong to the compiler and the sanitizers.
+# Parts of the simulators and of the replay that return their failures.
+RETURNING := $(RUN:%.c=$(B)/obj/%.o) $(REPLAY_OBJS) $(LOCKSTEP_OBJS) $(MODEL_OBJS)
+
 .PHONY: test-symbols
-test-symbols: $(B)/libtr.a ## Fail if the library exports a name without tr_
+test-symbols: $(B)/libtr.a $(RETURNING) ## Fail if the library exports a name without tr_, or a part of a simulator ends the program
 	$(Q)names=$$(nm -g --defined-only $< | awk 'NF == 3 && $$3 !~ /^__/ { print $$3 }'); \
 	count=$$(grep -c ^tr_ <<< "$$names" || :); \
 	others=$$(grep -v ^tr_ <<< "$$names" || :); \
 	[ -z "$$others" ] || printf '%s is exported without tr_\n' $$others; \
 	echo "symbols: $$count exported"; [ -z "$$others" ] && [ $$count -gt 0 ]
+	$(Q)ends=$$(nm -A -u $(RETURNING) | grep -E ' (_?exit|abort|tr_die|tr_cli_(apart|check|input|need|protect_input|range|two_outputs|u64))$$' || :); \
+	[ -z "$$ends" ] || printf '%s\n' "$$ends"; \
+	echo "symbols: $(words $(RETURNING)) parts that return failures"; [ -z "$$ends" ]
 
 .PHONY: test-includes
 test-includes: ## Fail if a file includes an internal header of another folder
