@@ -16,12 +16,4 @@ enum {
 	CHECKPOINT_RECORD = 24, /* bytes before the pages of a record */
 };
 
-/* checkpoint_state.c: adds the state to the keys. Returns TR_OK or TR_E_NOMEM. */
-int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
-			 bool has_float);
-/* Gets the state. Returns NULL, or the key that is missing or has a value that the
- * machine cannot have. */
-const char *checkpoint_get_state(const struct tr_header *keys, struct soc_state *state,
-				 bool has_float);
-
 #endif

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "commit.h"
 #include "cover.h"
 #include "l2_dram.h"
+#include "lockstep/commit.h"
 #include "tlb.h"
 #include "wire.h"
 
