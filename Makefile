@@ -82,7 +82,7 @@ endef
 $(foreach p,$(MAN_PAGES),$(eval $(call man_page,$(p))))
 
 include filters/filters.mk
-include $(wildcard sim/run/run.mk sim/model/model.mk sim/net/net.mk sim/lockstep/lockstep.mk sim/replay/replay.mk sim/target/target.mk \
+include $(wildcard sim/run/run.mk sim/model/model.mk sim/functional/functional.mk sim/net/net.mk sim/lockstep/lockstep.mk sim/replay/replay.mk sim/target/target.mk \
 	sim/target/linux/linux.mk rtl/rtl.mk sim/verilated/verilated.mk rtl/trace/trace.mk)
 # Fragments whose variables others use come first.
 PIPELINES := pipelines/profile.mk pipelines/demo.mk pipelines/linux.mk pipelines/linux-debian.mk pipelines/tma.mk pipelines/fireperf.mk

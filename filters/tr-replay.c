@@ -134,7 +134,6 @@ static void parse_args(struct settings *s)
 	parse_options(s);
 	if (optind == s->cli.argc)
 		tr_die(&s->cli, "no trace given; try --help");
-	m->cli = &s->cli;
 	m->trace = s->cli.argv[optind++];
 	m->programs = s->cli.argv + optind;
 	m->nprograms = s->cli.argc - optind;
@@ -148,10 +147,20 @@ static void parse_args(struct settings *s)
 		       "--resume CHECKPOINT");
 }
 
+/* Dies of the trouble that a module tells of, unless it is `done`. */
+static void require_done(const struct settings *s, bool done,
+			 const struct trouble *trouble)
+{
+	if (!done)
+		tr_die(&s->cli, "%s", trouble->text);
+}
+
 /* Dies if the output is an input, which opening it would truncate. */
 static void keep_inputs(const struct settings *s, const char *output)
 {
-	setup_protect_inputs(&s->machine, output);
+	struct trouble trouble = {""};
+
+	require_done(s, setup_protect_inputs(&s->machine, output, &trouble), &trouble);
 	for (unsigned i = 0; i < s->probe_files.count; i++)
 		tr_cli_protect_input(&s->cli, output, s->probe_files.text[i]);
 }
@@ -176,10 +185,15 @@ static void resolve_probes(struct settings *s)
 
 	tr_cli_need(&s->cli, programs);
 	for (int i = 0; i < m->nprograms; i++) {
+		struct trouble trouble = {""};
 		char *path = NULL;
 		uint64_t address;
+		bool placed;
 
-		if (!boot_split(&s->cli, m->programs[i], &path, &address))
+		require_done(
+		    s, boot_split(m->programs[i], &path, &address, &placed, &trouble),
+		    &trouble);
+		if (!placed)
 			programs[n++] = m->programs[i];
 		free(path);
 	}
@@ -274,6 +288,9 @@ static bool replay_trace_frame(void *context, const struct tr_frame *frame)
 /* Writes the index, or continues at its last place before the cycle. */
 static void begin_index(struct settings *s)
 {
+	struct trouble trouble = {""};
+	bool done = true;
+
 	s->index.cli = &s->cli;
 	s->index.source.soc = s->soc;
 	s->index.source.reader = s->reader;
@@ -287,13 +304,14 @@ static void begin_index(struct settings *s)
 		    s->index.source.index, s->machine.trace);
 	} else if (s->has_at || s->has_gdb) {
 		/* The debugger may go to any place. */
-		indexing_open(&s->index, s->at.hart,
-			      s->has_gdb ? UINT64_MAX : s->at.cycle);
-		if (!s->has_gdb)
-			indexing_go(&s->index, s->at.hart, s->at.cycle);
+		done = indexing_open(&s->index, s->at.hart,
+				     s->has_gdb ? UINT64_MAX : s->at.cycle, &trouble);
+		if (done && !s->has_gdb)
+			done = indexing_go(&s->index, s->at.hart, s->at.cycle, &trouble);
 	} else {
-		indexing_create(&s->index);
+		done = indexing_create(&s->index, &trouble);
 	}
+	require_done(s, done, &trouble);
 }
 
 static void debug_trace(struct settings *s)
@@ -382,6 +400,7 @@ static void replay_whole_trace(struct settings *s)
 {
 	const struct tr_cli_frames take = {.rows = replay_trace_frame, .context = s};
 	struct probing *probing = NULL;
+	struct trouble trouble = {""};
 	int status;
 
 	if (s->at.hart >= soc_harts(s->soc))
@@ -413,7 +432,7 @@ static void replay_whole_trace(struct settings *s)
 	if (s->index.source.index)
 		begin_index(s);
 	status = tr_cli_each_frame(&s->cli, s->reader, &take);
-	indexing_check(&s->index);
+	require_done(s, indexing_check(&s->index, &trouble), &trouble);
 	if (status != TR_OK && status != TR_END && s->annotate)
 		tr_cli_bad_input(&s->stream, s->reader);
 	if (status != TR_OK && status != TR_END)
@@ -424,7 +443,7 @@ static void replay_whole_trace(struct settings *s)
 	}
 	if (status == TR_OK || !replay_end(s->replay))
 		die_of_difference(s);
-	indexing_end(&s->index);
+	require_done(s, indexing_end(&s->index, &trouble), &trouble);
 	if (probing && !probing_done(probing))
 		tr_cli_need(&s->cli, NULL);
 	probing_free(probing);
@@ -438,13 +457,15 @@ static void replay_whole_trace(struct settings *s)
 int main(int argc, char **argv)
 {
 	struct settings s = {0};
+	struct trouble trouble = {""};
 
 	tr_cli_init(&s.cli, TR_CLI_TEXT, "tr-replay", usage_text, argc, argv);
 	parse_args(&s);
 	check_replay_outputs(&s);
 	s.reader = tr_cli_reader_of(&s.cli, s.machine.trace, TR_CONTENT_ROWS);
 	s.header = s.machine.header = tr_reader_header(s.reader);
-	s.soc = setup_machine(&s.machine);
+	s.soc = setup_machine(&s.machine, &trouble);
+	require_done(&s, s.soc, &trouble);
 	if (s.probes)
 		resolve_probes(&s);
 	if (!s.streams)

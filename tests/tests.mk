@@ -31,27 +31,37 @@ test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests
 	echo "unit: $$passed passed, $$failed failed"; [ $$passed -gt 0 ] && [ $$failed = 0 ]
 
 # Names with two leading underscores belong to the compiler and the sanitizers.
+# Parts of the simulators and of the replay that return their failures.
+RETURNING := $(RUN:%.c=$(B)/obj/%.o) $(REPLAY_OBJS) $(LOCKSTEP_OBJS) $(MODEL_OBJS)
+
 .PHONY: test-symbols
-test-symbols: $(B)/libtr.a ## Fail if the library exports a name without tr_
+test-symbols: $(B)/libtr.a $(RETURNING) ## Fail if the library exports a name without tr_, or a part of a simulator ends the program
 	$(Q)names=$$(nm -g --defined-only $< | awk 'NF == 3 && $$3 !~ /^__/ { print $$3 }'); \
 	count=$$(grep -c ^tr_ <<< "$$names" || :); \
 	others=$$(grep -v ^tr_ <<< "$$names" || :); \
 	[ -z "$$others" ] || printf '%s is exported without tr_\n' $$others; \
 	echo "symbols: $$count exported"; [ -z "$$others" ] && [ $$count -gt 0 ]
+	$(Q)ends=$$(nm -A -u $(RETURNING) | grep -E ' (_?exit|abort|tr_die|tr_cli_(apart|check|input|need|protect_input|range|two_outputs|u64))$$' || :); \
+	[ -z "$$ends" ] || printf '%s\n' "$$ends"; \
+	echo "symbols: $(words $(RETURNING)) parts that return failures"; [ -z "$$ends" ]
+
+# $(call folder_order,README,FILES,OPTIONS): fails if a file includes a header of a folder below its
+# own in the table of the README; with OPTIONS -v closed=1 also of one that it does not have.
+folder_order = awk $(3) 'match($$0, /^\| `[a-z]+\/`/) { rank[substr($$0, 4, RLENGTH - 5)] = ++count } \
+		FILENAME ~ /\.(c|h|cc)$$/ && match($$0, /^\#include "[a-z]+\/[a-z_]+\.h"/) { \
+			parts = split(FILENAME, own, "/"); split($$2, header, /["\/]/); \
+			if ((closed && !(header[2] in rank)) || rank[header[2]] > rank[own[parts - 1]]) { wrong++; print FILENAME ": " $$2 ": not a folder above" } \
+		} END { print "includes: " count + 0 " folders of $(dir $(1)) in order"; exit wrong || !count }' $(1) $(2)
 
 .PHONY: test-includes
-test-includes: ## Fail if a file includes an internal header of another folder
+test-includes: ## Fail if a file includes an internal header of another folder, or one of a folder below
 	$(Q)awk 'match($$0, /^#include "[a-z]+\/[a-z_]+_(internal|state)\.h"/) { \
 		count++; split($$2, header, /["\/]/); \
-		if (FILENAME !~ "^filters/lib/" header[2] "/") { others++; print FILENAME ": " $$2 } \
+		if (FILENAME !~ "^(filters/lib|sim)/" header[2] "/") { others++; print FILENAME ": " $$2 } \
 	} END { print "includes: " count + 0 " of internal headers"; exit others || !count }' \
-		filters/*.c filters/lib/*/*.[ch]
-	$(Q)awk 'match($$0, /^\| `[a-z]+\/`/) { rank[substr($$0, 4, RLENGTH - 5)] = ++count } \
-		FILENAME ~ /\.[ch]$$/ && match($$0, /^#include "[a-z]+\/[a-z_]+\.h"/) { \
-			split(FILENAME, own, "/"); split($$2, header, /["\/]/); \
-			if (rank[header[2]] > rank[own[3]]) { wrong++; print FILENAME ": " $$2 ": a folder below" } \
-		} END { print "includes: " count + 0 " folders in order"; exit wrong || !count }' \
-		filters/lib/README.md filters/lib/*/*.[ch]
+		filters/*.c filters/lib/*/*.[ch] sim/*/*.[ch] sim/*/*.cc
+	$(Q)$(call folder_order,filters/lib/README.md,filters/lib/*/*.[ch],-v closed=1)
+	$(Q)$(call folder_order,sim/README.md,sim/*/*.[ch] sim/*/*.cc)
 
 # Everyday tests, the longest first, so that the last of them end together. Those that measure
 # time or memory, or expect an answer in time, run alone.

@@ -9,8 +9,8 @@
 #ifndef LOCKSTEP_HISTORY_H
 #define LOCKSTEP_HISTORY_H
 
+#include "commit.h"
 #include "model/model.h"
-#include "verilated/commit.h"
 
 struct history;
 

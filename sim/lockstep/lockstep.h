@@ -23,8 +23,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "commit.h"
 #include "model/model.h"
-#include "verilated/commit.h"
 
 struct lockstep;
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The functional model: a library, and soc-model, which uses it.
+# The functional model: a library.
 
 MODEL := $(addprefix sim/model/,access.c block.c bus.c cause.c copy.c csr.c csr_write.c decode.c \
 	decode16.c decode_float.c float.c float_compare.c float_insn.c hart_run.c harts.c interp.c load.c \
@@ -14,10 +14,6 @@ CFLAGS_sim/model/interp.c := $(if $(findstring clang,$(CC)),,-fno-gcse -fno-cros
 $(B)/libsocmodel.a: $(MODEL_OBJS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@; ar rcs $@ $^
-
-$(eval $(call program,soc-model,sim/model/soc-model.c $(RUN)))
-$(B)/bin/soc-model: $(B)/libsocmodel.a
-$(B)/bin/soc-model: LDLIBS += $(RUN_LIBS)
 
 # Unit tests of the model link it as well.
 $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/soc-*.c)): $(B)/libsocmodel.a

@@ -8,23 +8,23 @@
 
 enum { EVERY = 16 << 20 }; /* instructions: replayed in less than half a second */
 
-void indexing_check(const struct indexing *i)
+bool indexing_check(const struct indexing *i, struct trouble *trouble)
 {
-	if (i->index && replay_index_message(i->index))
-		tr_die(i->cli, "%s", replay_index_message(i->index));
+	return !i->index || !replay_index_message(i->index) ||
+	       tell_trouble(trouble, "%s", replay_index_message(i->index));
 }
 
-void indexing_create(struct indexing *i)
+bool indexing_create(struct indexing *i, struct trouble *trouble)
 {
 	int fd = tr_output_open(i->source.index);
 
 	i->file = fd < 0 ? NULL : fdopen(fd, "wb");
 	if (!i->file)
-		tr_die(i->cli, "%s: %s", i->source.index, tr_output_problem(errno));
+		return tell_trouble(trouble, "%s: %s", i->source.index,
+				    tr_output_problem(errno));
 	i->source.every = EVERY;
 	i->index = replay_index_create(&i->source, i->file);
-	tr_cli_need(i->cli, i->index);
-	indexing_check(i);
+	return i->index ? indexing_check(i, trouble) : tell_no_memory(trouble);
 }
 
 bool indexing_frame(struct indexing *i)
@@ -32,34 +32,40 @@ bool indexing_frame(struct indexing *i)
 	return !i->file || replay_index_frame(i->index);
 }
 
-void indexing_end(struct indexing *i)
+bool indexing_end(struct indexing *i, struct trouble *trouble)
 {
 	if (!i->file)
-		return;
+		return true;
 	replay_index_end(i->index);
-	indexing_check(i);
+	if (!indexing_check(i, trouble))
+		return false;
 	if (fclose(i->file) != 0)
-		tr_die(i->cli, "%s: %s", i->source.index, strerror(errno));
+		tell_trouble(trouble, "%s: %s", i->source.index, strerror(errno));
 	i->file = NULL;
+	return !trouble->text[0];
 }
 
-void indexing_open(struct indexing *i, unsigned hart, uint64_t cycle)
+bool indexing_open(struct indexing *i, unsigned hart, uint64_t cycle,
+		   struct trouble *trouble)
 {
 	i->index = replay_index_open(&i->source);
-	tr_cli_need(i->cli, i->index);
+	if (!i->index)
+		return tell_no_memory(trouble);
 	if (!replay_index_message(i->index) &&
 	    replay_index_check(i->index, replay_index_find_cycle(i->index, hart, cycle)))
-		return;
+		return true;
 	tr_warn(i->cli, "note: %s: not used", replay_index_message(i->index));
 	indexing_free(i);
+	return true;
 }
 
-void indexing_go(struct indexing *i, unsigned hart, uint64_t cycle)
+bool indexing_go(struct indexing *i, unsigned hart, uint64_t cycle,
+		 struct trouble *trouble)
 {
 	if (!i->index)
-		return;
+		return true;
 	replay_index_go(i->index, replay_index_find_cycle(i->index, hart, cycle));
-	indexing_check(i);
+	return indexing_check(i, trouble);
 }
 
 void indexing_free(struct indexing *i)

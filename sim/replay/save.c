@@ -8,7 +8,7 @@
 #include "model/csr.h"
 #include "model/load.h"
 #include "model/state.h"
-#include "run/checkpoint_internal.h"
+#include "run/checkpoint.h"
 #include "stream/codec.h"
 
 enum { RETAINED_MAX = 1 << 22, EVENTS_MAX = 1 << 22, PAGE = 4096, TABLE_WORDS = 8 };

@@ -6,7 +6,7 @@
 #include "lane.h"
 #include "model/csr.h"
 #include "model/state.h"
-#include "run/checkpoint_internal.h"
+#include "run/checkpoint.h"
 
 static bool is_untraced_gap(const struct tr_event *event)
 {

@@ -24,7 +24,7 @@ struct part {
 	bool placed; /* the option gives the address */
 };
 
-uint64_t boot_ram(const struct tr_cli *cli, const char *text)
+bool boot_ram(const char *text, uint64_t *size, struct trouble *trouble)
 {
 	static const char units[] = "kMG";
 	uint64_t value;
@@ -37,37 +37,35 @@ uint64_t boot_ram(const struct tr_cli *cli, const char *text)
 		end++;
 	}
 	if (!end || *end)
-		tr_die(cli, "--ram: not a size: %s", text);
+		return tell_trouble(trouble, "--ram: not a size: %s", text);
 	if (value == 0 || value > (UINT64_C(1) << 37) >> shift || (value << shift) % 4096)
-		tr_die(cli, "--ram: not a multiple of 4096 up to 128G: %s", text);
-	return value << shift;
+		return tell_trouble(trouble,
+				    "--ram: not a multiple of 4096 up to 128G: %s", text);
+	*size = value << shift;
+	return true;
 }
 
-bool boot_split(const struct tr_cli *cli, const char *operand, char **path,
-		uint64_t *address)
+bool boot_split(const char *operand, char **path, uint64_t *address, bool *placed,
+		struct trouble *trouble)
 {
 	const char *at = strrchr(operand, '@');
-	char trouble[160];
+	char why[160];
 
 	const char *end = at ? tr_parse_address(at + 1, address) : NULL;
 	if (at && !end && at[1] && !at[1 + strspn(at + 1, "0123456789abcdefABCDEF")] &&
 	    access(operand, F_OK) != 0) {
-		tr_address_trouble(at + 1, trouble, sizeof(trouble));
-		tr_die(cli, "%s: %s", operand, trouble);
+		tr_address_trouble(at + 1, why, sizeof(why));
+		return tell_trouble(trouble, "%s: %s", operand, why);
 	}
-	if (!end || *end)
-		return false;
-	*path = strndup(operand, (size_t)(at - operand));
-	return *path != NULL;
+	*placed = end && !*end;
+	*path = *placed ? strndup(operand, (size_t)(at - operand)) : strdup(operand);
+	return *path || tell_no_memory(trouble);
 }
 
-static void part_init(struct part *part, const struct tr_cli *cli, const char *operand)
+static bool part_init(struct part *part, const char *operand, struct trouble *trouble)
 {
 	*part = (struct part){.path = NULL};
-	part->placed = boot_split(cli, operand, &part->path, &part->address);
-	if (!part->placed)
-		part->path = strdup(operand);
-	tr_cli_need(cli, part->path);
+	return boot_split(operand, &part->path, &part->address, &part->placed, trouble);
 }
 
 static uint64_t part_place(const struct part *part, const struct soc_image *image)
@@ -75,18 +73,20 @@ static uint64_t part_place(const struct part *part, const struct soc_image *imag
 	return part->placed ? part->address : soc_image_above(image, ALIGN);
 }
 
-/* Returns the range of the initial RAM disk. */
-static struct soc_range load_initrd(const char *operand, const struct tr_cli *cli,
-				    struct soc_image *image)
+/* Sets *range to that of the initial RAM disk. */
+static bool load_initrd(const char *operand, struct soc_image *image,
+			struct soc_range *range, struct trouble *trouble)
 {
-	static struct part part; /* static: reachable when tr_die() exits */
+	struct part part;
 
-	part_init(&part, cli, operand);
-	if (!soc_image_load_raw(image, part.path, part_place(&part, image)))
-		tr_die(cli, "%s", image->message);
+	if (!part_init(&part, operand, trouble))
+		return false;
+	bool done = soc_image_load_raw(image, part.path, part_place(&part, image)) ||
+		    tell_trouble(trouble, "%s", image->message);
 	free(part.path);
-	part.path = NULL;
-	return image->loaded[image->nloaded - 1];
+	if (done)
+		*range = image->loaded[image->nloaded - 1];
+	return done;
 }
 
 static int tell_initrd(void *tree, const struct soc_range *initrd)
@@ -119,15 +119,15 @@ static uint64_t read_reg_cells(const fdt32_t **reg, int cells)
 
 /* Refuses a device tree with memory that the machine does not have: an operating system
  * would crash on it without a message. */
-static void check_memory(const struct part *part, const struct tr_cli *cli,
-			 const struct soc_image *image, const void *tree)
+static bool check_memory(const struct part *part, const struct soc_image *image,
+			 const void *tree, struct trouble *trouble)
 {
 	int address_cells = fdt_address_cells(tree, 0),
 	    size_cells = fdt_size_cells(tree, 0);
 	int node = -1, length;
 
 	if (address_cells < 0 || size_cells < 0)
-		return;
+		return true;
 	while ((node = fdt_node_offset_by_prop_value(tree, node, "device_type", "memory",
 						     sizeof("memory"))) >= 0) {
 		const fdt32_t *reg = fdt_getprop(tree, node, "reg", &length);
@@ -139,72 +139,87 @@ static void check_memory(const struct part *part, const struct tr_cli *cli,
 
 			if (size == 0 || soc_image_in_ram(image, first, size))
 				continue;
-			tr_die(cli,
-			       "%s: it describes memory of 0x%" PRIx64
-			       " bytes at 0x%" PRIx64 ", but the machine has 0x%" PRIx64
-			       " bytes at 0x%x (--ram)",
-			       part->path, size, first, image->size, SOC_RAM_BASE);
+			return tell_trouble(
+			    trouble,
+			    "%s: it describes memory of 0x%" PRIx64 " bytes at 0x%" PRIx64
+			    ", but the machine has 0x%" PRIx64 " bytes at 0x%x (--ram)",
+			    part->path, size, first, image->size, SOC_RAM_BASE);
 		}
 	}
+	return true;
 }
 
-/* Reads a copy with room for more properties into *tree. */
-static void read_tree(const struct part *part, const struct tr_cli *cli,
-		      struct soc_image *image, void **tree)
+/* Reads a copy with room for more properties into *tree, which the caller frees in any
+ * case. */
+static bool read_tree(const struct part *part, struct soc_image *image, void **tree,
+		      struct trouble *trouble)
 {
 	struct soc_file file;
 	int status = -FDT_ERR_TRUNCATED;
 
 	if (!soc_file_open(image, &file, part->path))
-		tr_die(cli, "%s", image->message);
+		return tell_trouble(trouble, "%s", image->message);
 	int size = file.size < INT_MAX - MORE ? (int)file.size + MORE : 0;
 	*tree = size ? malloc((size_t)size) : NULL;
-	if (!*tree)
-		tr_die(cli, "%s: out of memory", part->path);
-	if (file.size >= sizeof(struct fdt_header))
+	if (*tree && file.size >= sizeof(struct fdt_header))
 		status = fdt_check_full(file.data, file.size);
-	if (status == 0)
+	if (*tree && status == 0)
 		status = fdt_open_into(file.data, *tree, size);
 	soc_file_close(&file);
-	if (status != 0)
-		tr_die(cli, "%s: not a device tree, or a damaged one", part->path);
+	if (!*tree)
+		return tell_trouble(trouble, "%s: out of memory", part->path);
+	return status == 0 ||
+	       tell_trouble(trouble, "%s: not a device tree, or a damaged one",
+			    part->path);
 }
 
-static void load_tree(const struct part *part, const struct tr_cli *cli,
-		      struct soc_image *image, const struct soc_range *initrd)
+/* Completes the device tree and places it. */
+static bool place_tree(const struct part *part, struct soc_image *image,
+		       const struct soc_range *initrd, void *tree,
+		       struct trouble *trouble)
 {
-	static void *tree; /* static: reachable when tr_die() exits */
-
-	read_tree(part, cli, image, &tree);
 	int status = initrd ? tell_initrd(tree, initrd) : 0;
+
 	if (status == 0)
 		status = fdt_pack(tree);
 	if (status != 0)
-		tr_die(cli, "%s: %s", part->path, fdt_strerror(status));
-	check_memory(part, cli, image, tree);
+		return tell_trouble(trouble, "%s: %s", part->path, fdt_strerror(status));
+	if (!check_memory(part, image, tree, trouble))
+		return false;
 	uint64_t address = part_place(part, image);
 	if (address % 8)
-		tr_die(cli, "%s: 0x%" PRIx64 " is not a multiple of 8", part->path,
-		       address);
-	if (!soc_image_load_bytes(image, part->path, tree, fdt_totalsize(tree), address))
-		tr_die(cli, "%s", image->message);
-	free(tree);
-	tree = NULL;
+		return tell_trouble(trouble, "%s: 0x%" PRIx64 " is not a multiple of 8",
+				    part->path, address);
+	return soc_image_load_bytes(image, part->path, tree, fdt_totalsize(tree),
+				    address) ||
+	       tell_trouble(trouble, "%s", image->message);
 }
 
-void boot_load(const struct boot *boot, const struct tr_cli *cli, struct soc_image *image)
+static bool load_tree(const char *operand, struct soc_image *image,
+		      const struct soc_range *initrd, struct trouble *trouble)
 {
-	static struct part part; /* static: reachable when tr_die() exits */
+	struct part part;
+	void *tree = NULL;
+
+	if (!part_init(&part, operand, trouble))
+		return false;
+	bool done = read_tree(&part, image, &tree, trouble) &&
+		    place_tree(&part, image, initrd, tree, trouble);
+	free(tree);
+	free(part.path);
+	return done;
+}
+
+bool boot_load(const struct boot *boot, struct soc_image *image, struct trouble *trouble)
+{
 	struct soc_range initrd;
 
 	if (!boot->dtb && boot->initrd)
-		tr_die(cli, "--initrd needs --dtb, which passes its address on");
+		return tell_trouble(trouble,
+				    "--initrd needs --dtb, which passes its address on");
 	if (!boot->dtb)
-		return;
-	if (boot->initrd)
-		initrd = load_initrd(boot->initrd, cli, image);
-	part_init(&part, cli, boot->dtb);
-	load_tree(&part, cli, image, boot->initrd ? &initrd : NULL);
-	free(part.path);
-	part.path = NULL;
+		return true;
+	if (boot->initrd && !load_initrd(boot->initrd, image, &initrd, trouble))
+		return false;
+	return load_tree(boot->dtb, image, boot->initrd ? &initrd : NULL, trouble);
 }

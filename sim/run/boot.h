@@ -4,25 +4,25 @@
 #ifndef RUN_BOOT_H
 #define RUN_BOOT_H
 
-#include "cli/cli.h"
 #include "model/load.h"
+#include "trouble.h"
 
 struct boot {
 	const char *dtb, *initrd; /* operands of the options, FILE[@ADDRESS]; or NULL */
 };
 
-/* Returns the operand of --ram in bytes; k, M and G are powers of 1024. Ends the program
- * with a message if the machine cannot have this size. */
-uint64_t boot_ram(const struct tr_cli *cli, const char *text);
+/* Sets *size to the operand of --ram in bytes; k, M and G are powers of 1024. Fails if
+ * the machine cannot have this size. Here and below, false is a failure with its trouble.
+ */
+bool boot_ram(const char *text, uint64_t *size, struct trouble *trouble);
 
-/* Returns whether the operand is FILE@ADDRESS. If so, the caller must free `*path`. */
-bool boot_split(const struct tr_cli *cli, const char *operand, char **path,
-		uint64_t *address);
+/* Sets *path to the file of an operand FILE or FILE@ADDRESS, which the caller must free,
+ * and *placed to whether there is an address. */
+bool boot_split(const char *operand, char **path, uint64_t *address, bool *placed,
+		struct trouble *trouble);
 
 /* Loads the files, after everything else is loaded. Files without an address are placed
- * above everything loaded: first the initial RAM disk, then the device tree. Ends the
- * program with a message on failure. */
-void boot_load(const struct boot *boot, const struct tr_cli *cli,
-	       struct soc_image *image);
+ * above everything loaded: first the initial RAM disk, then the device tree. */
+bool boot_load(const struct boot *boot, struct soc_image *image, struct trouble *trouble);
 
 #endif

@@ -50,4 +50,12 @@ uint64_t checkpoint_instret(const struct checkpoint *c);
  * `message` if the file is damaged. */
 bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, char *message);
 
+/* Adds a state to the keys. Returns TR_OK or TR_E_NOMEM. */
+int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
+			 bool has_float);
+/* Gets a state. Returns NULL, or the key that is missing or has a value that the
+ * machine cannot have. */
+const char *checkpoint_get_state(const struct tr_header *keys, struct soc_state *state,
+				 bool has_float);
+
 #endif

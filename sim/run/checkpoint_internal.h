@@ -17,15 +17,9 @@ enum {
 	CHECKPOINT_RECORD = 24, /* bytes before the pages of a record */
 };
 
-/* checkpoint_state.c: adds the state to the keys. Returns TR_OK or TR_E_NOMEM. */
-int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
-			 bool has_float);
-/* Gets the state. Returns NULL, or the key that is missing or has a value that the
- * machine cannot have. */
-const char *checkpoint_get_state(const struct tr_header *keys, struct soc_state *state,
-				 bool has_float);
-/* The same for a hart above 0, whose keys begin with its number. The devices are those in
- * the keys of hart 0: checkpoint_get_hart() expects them in `state`. */
+/* checkpoint_state.c: as checkpoint_put_state() and checkpoint_get_state(), of any hart. The
+ * keys of one above 0 begin with its number. The devices are those in the keys of hart 0:
+ * checkpoint_get_hart() expects them in `state`. */
 int checkpoint_put_hart(struct tr_header *keys, unsigned hart,
 			const struct soc_state *state, bool has_float);
 const char *checkpoint_get_hart(const struct tr_header *keys, unsigned hart,

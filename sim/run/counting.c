@@ -14,14 +14,19 @@
 
 static const char standard_output[] = "<stdout>";
 
-void counting_check(struct counting *c, const struct tr_cli *cli, bool traces)
+bool counting_check(struct counting *c, bool traces, struct trouble *trouble)
 {
+	const char *why;
+
 	if (c->names && !counting_lists(c) && !c->path && !traces)
-		tr_die(cli, "--counters: needs --counters-csv or a trace to write to");
-	c->interval =
-	    c->every ? tr_cli_u64(cli, "--counters-every", c->every) : COUNTING_EVERY;
-	if (c->interval == 0)
-		tr_die(cli, "--counters-every: an interval of 0 cycles");
+		return tell_trouble(
+		    trouble, "--counters: needs --counters-csv or a trace to write to");
+	c->interval = COUNTING_EVERY;
+	why = c->every ? tr_cli_number(c->every, &c->interval) : NULL;
+	if (why)
+		return tell_trouble(trouble, "--counters-every: %s: %s", why, c->every);
+	return c->interval ||
+	       tell_trouble(trouble, "--counters-every: an interval of 0 cycles");
 }
 
 bool counting_lists(const struct counting *c)
@@ -49,30 +54,31 @@ int counting_list(const struct tr_cli *cli, const struct machine *machine)
 	return TR_EXIT_TROUBLE;
 }
 
-void counting_choose(struct counting *c, const struct tr_cli *cli,
-		     const struct machine *machine)
+bool counting_choose(struct counting *c, const struct machine *machine,
+		     struct trouble *trouble)
 {
 	size_t n = c->names ? list_counters(machine, &c->list) : 0;
 	bool *marked = calloc(n + 1, sizeof(*marked));
 	char message[512];
 
 	c->chosen = calloc(n + 1, sizeof(*c->chosen));
-	tr_cli_need(cli, marked);
-	tr_cli_need(cli, c->chosen);
-	if (c->names &&
+	bool done = (marked && c->chosen) || tell_no_memory(trouble);
+	if (done && c->names &&
 	    !choice_parse(c->names, c->list, n, marked, message, sizeof(message)))
-		tr_die(cli, "--counters: %s", message);
-	for (size_t i = 0; i < n; i++)
+		done = tell_trouble(trouble, "--counters: %s", message);
+	for (size_t i = 0; done && i < n; i++)
 		if (marked[i])
 			c->chosen[c->n++] = i;
 	free(marked);
-	if (choice_twice(c->list, c->chosen, c->n))
-		tr_die(cli,
-		       "--counters: two counters %s: the hardware gives both this name",
-		       choice_twice(c->list, c->chosen, c->n));
+	if (done && choice_twice(c->list, c->chosen, c->n))
+		return tell_trouble(
+		    trouble,
+		    "--counters: two counters %s: the hardware gives both this name",
+		    choice_twice(c->list, c->chosen, c->n));
+	return done;
 }
 
-static void open_csv(struct counting *c, const struct tr_cli *cli)
+static bool open_csv(struct counting *c, struct trouble *trouble)
 {
 	if (strcmp(c->path, "-") == 0) {
 		c->path = standard_output;
@@ -81,26 +87,26 @@ static void open_csv(struct counting *c, const struct tr_cli *cli)
 		c->fd = tr_output_open(c->path);
 	}
 	if (c->fd < 0)
-		tr_die(cli, "%s: %s", c->path, tr_output_problem(errno));
+		return tell_trouble(trouble, "%s: %s", c->path, tr_output_problem(errno));
 	c->csv = csv_new(c->fd, c->list, c->chosen, c->n);
-	tr_cli_need(cli, c->csv);
+	return c->csv || tell_no_memory(trouble);
 }
 
-void counting_begin(struct counting *c, const struct tr_cli *cli, struct machine *machine,
-		    struct trace *trace)
+bool counting_begin(struct counting *c, struct machine *machine, struct trace *trace,
+		    struct trouble *trouble)
 {
 	struct sampler_options options = {.machine = machine, .trace = trace};
 
 	if (c->n == 0)
-		return;
-	if (c->path)
-		open_csv(c, cli);
+		return true;
+	if (c->path && !open_csv(c, trouble))
+		return false;
 	options.chosen = c->chosen;
 	options.n = c->n;
 	options.every = c->interval;
 	options.csv = c->csv;
 	c->sampler = sampler_new(&options);
-	tr_cli_need(cli, c->sampler);
+	return c->sampler || tell_no_memory(trouble);
 }
 
 int counting_end(struct counting *c, const struct tr_cli *cli)

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "sampler.h"
+#include "trouble.h"
 
 enum { COUNTING_EVERY = 100000 }; /* cycles; the default */
 
@@ -20,9 +21,9 @@ struct counting {
 	struct sampler *sampler; /* NULL: no counters */
 };
 
-/* Checks the options. `traces`: a trace will be written. Here and below, invalid options
- * end the program. */
-void counting_check(struct counting *c, const struct tr_cli *cli, bool traces);
+/* Checks the options. `traces`: a trace will be written. Here and below, false is a
+ * failure with its trouble. */
+bool counting_check(struct counting *c, bool traces, struct trouble *trouble);
 
 /* Returns whether --counters is "list". */
 bool counting_lists(const struct counting *c);
@@ -30,12 +31,13 @@ bool counting_lists(const struct counting *c);
 int counting_list(const struct tr_cli *cli, const struct machine *machine);
 
 /* Selects the counters; none without --counters. */
-void counting_choose(struct counting *c, const struct tr_cli *cli,
-		     const struct machine *machine);
+bool counting_choose(struct counting *c, const struct machine *machine,
+		     struct trouble *trouble);
 /* Opens the CSV and creates the sampler. */
-void counting_begin(struct counting *c, const struct tr_cli *cli, struct machine *machine,
-		    struct trace *trace);
-/* Returns the exit status: whether the CSV was written completely. */
+bool counting_begin(struct counting *c, struct machine *machine, struct trace *trace,
+		    struct trouble *trouble);
+/* Ends the CSV and frees what the functions above created, however far they came. Returns
+ * the exit status: whether the CSV was written completely. */
 int counting_end(struct counting *c, const struct tr_cli *cli);
 
 #endif

@@ -11,27 +11,27 @@
 #include "console.h"
 #include "simulator_state.h"
 
-static void take_trigger(const struct tr_cli *cli, const struct tr_option *option,
+static void take_trigger(struct settings *s, const struct tr_option *option,
 			 const char *text, struct trigger *trigger)
 {
 	const char *why = trigger_parse(trigger, text);
 
 	if (why)
-		tr_die(cli, "--%s: %s: %s", option->name, text, why);
+		tell_trouble(&s->trouble, "--%s: %s: %s", option->name, text, why);
 }
 
 static void take_start(void *context, const struct tr_option *option, const char *text)
 {
 	struct settings *s = context;
 
-	take_trigger(&s->cli, option, text, &s->session.start);
+	take_trigger(s, option, text, &s->session.start);
 }
 
 static void take_stop(void *context, const struct tr_option *option, const char *text)
 {
 	struct settings *s = context;
 
-	take_trigger(&s->cli, option, text, &s->session.stop);
+	take_trigger(s, option, text, &s->session.stop);
 }
 
 static void take_checkpoint_at(void *context, const struct tr_option *option,
@@ -39,7 +39,7 @@ static void take_checkpoint_at(void *context, const struct tr_option *option,
 {
 	struct settings *s = context;
 
-	take_trigger(&s->cli, option, text, &s->session.saving.at);
+	take_trigger(s, option, text, &s->session.saving.at);
 }
 
 static void take_ram(void *context, const struct tr_option *option, const char *text)
@@ -48,7 +48,7 @@ static void take_ram(void *context, const struct tr_option *option, const char *
 
 	(void)option;
 	s->ram = text;
-	s->ram_size = boot_ram(&s->cli, text);
+	boot_ram(text, &s->ram_size, &s->trouble);
 }
 
 static const char *const isas[] = {"rv64imac", "rv64gc", NULL};
@@ -61,18 +61,23 @@ static void take_isa(void *context, const struct tr_option *option, const char *
 	s->isa = isa;
 	s->has_float = strcmp(isa, isas[1]) == 0;
 	if (s->has_float && !s->simulator->can_float)
-		tr_die(&s->cli, "--isa: %s: the machine is built without F and D", isa);
+		tell_trouble(&s->trouble,
+			     "--isa: %s: the machine is built without F and D", isa);
 }
 
 static void take_harts(void *context, const struct tr_option *option, const char *text)
 {
 	struct settings *s = context;
-	uint64_t harts = tr_cli_u64(&s->cli, "--harts", text);
 	unsigned most = s->simulator->max_harts;
+	uint64_t harts = 0;
+	const char *why = tr_cli_number(text, &harts);
 
 	(void)option;
-	if (harts == 0 || harts > most)
-		tr_die(&s->cli, "--harts: %s: the machine can have 1 to %u", text, most);
+	if (why)
+		tell_trouble(&s->trouble, "--harts: %s: %s", why, text);
+	else if (harts == 0 || harts > most)
+		tell_trouble(&s->trouble, "--harts: %s: the machine can have 1 to %u",
+			     text, most);
 	s->harts_text = text;
 	s->harts = (unsigned)harts;
 }
@@ -139,28 +144,33 @@ static void parse_options(struct settings *s)
 }
 
 /* Checks options that exclude one another. */
-static void check_options(const struct settings *s)
+static bool check_options(struct settings *s)
 {
 	const struct trigger *start = &s->session.start, *stop = &s->session.stop;
 	const struct saving_options *saving = &s->session.saving;
+	struct trouble *trouble = &s->trouble;
 
 	if (start->kind == TRIGGER_CYCLE && stop->kind == TRIGGER_CYCLE &&
 	    stop->value < start->value)
-		tr_die(&s->cli,
-		       "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
-		       stop->value + 1, start->value + 1);
+		return tell_trouble(
+		    trouble, "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
+		    stop->value + 1, start->value + 1);
 	if (saving->at.kind == TRIGGER_EXIT)
-		tr_die(&s->cli, "--checkpoint-at: exit is not known in advance");
+		return tell_trouble(trouble,
+				    "--checkpoint-at: exit is not known in advance");
 	if (s->resume && (optind < s->cli.argc || s->boot.dtb || s->boot.initrd))
-		tr_die(&s->cli, "--resume: %s: the checkpoint has the memory's contents",
-		       optind < s->cli.argc ? s->cli.argv[optind]
-		       : s->boot.dtb	    ? "--dtb"
-					    : "--initrd");
+		return tell_trouble(
+		    trouble, "--resume: %s: the checkpoint has the memory's contents",
+		    optind < s->cli.argc ? s->cli.argv[optind]
+		    : s->boot.dtb	 ? "--dtb"
+					 : "--initrd");
 	if (!s->resume && optind == s->cli.argc && !counting_lists(&s->counting))
-		tr_die(&s->cli, "no program given; try --help");
+		return tell_trouble(trouble, "no program given; try --help");
+	return true;
 }
 
-static void parse_args(struct settings *s, int argc, char **argv)
+/* The options that this machine has are checked after all are parsed. */
+static bool parse_args(struct settings *s, int argc, char **argv)
 {
 	tr_cli_init(&s->cli, TR_CLI_SIMULATOR, s->simulator->name, s->simulator->usage,
 		    argc, argv);
@@ -170,40 +180,47 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	s->ram_size = SOC_RAM_DEFAULT_SIZE;
 	s->harts = 1;
 	parse_options(s);
-	check_options(s);
-	counting_check(&s->counting, &s->cli, s->trace || getenv("TR_CAPTURE_FD"));
+	return !s->trouble.text[0] && check_options(s) &&
+	       counting_check(&s->counting, s->trace || getenv("TR_CAPTURE_FD"),
+			      &s->trouble);
 }
 
 /* Opens the checkpoint, which determines the machine. */
-static void open_checkpoint(struct settings *s)
+static bool open_checkpoint(struct settings *s)
 {
 	char message[CHECKPOINT_MESSAGE];
 	const struct checkpoint *c = &s->from;
+	struct trouble *trouble = &s->trouble;
 
 	if (!checkpoint_open(&s->from, s->resume, message))
-		tr_die(&s->cli, "%s", message);
+		return tell_trouble(trouble, "%s", message);
 	if (s->ram && s->ram_size != c->ram_size)
-		tr_die(&s->cli,
-		       "%s: of a machine with %" PRIu64 " bytes of memory, not --ram %s",
-		       s->resume, c->ram_size, s->ram);
+		return tell_trouble(trouble,
+				    "%s: of a machine with %" PRIu64
+				    " bytes of memory, not --ram %s",
+				    s->resume, c->ram_size, s->ram);
 	if (s->isa && s->has_float != c->has_float)
-		tr_die(&s->cli, "%s: of a machine with --isa %s, not %s", s->resume,
-		       c->has_float ? "rv64gc" : "rv64imac", s->isa);
+		return tell_trouble(trouble, "%s: of a machine with --isa %s, not %s",
+				    s->resume, c->has_float ? "rv64gc" : "rv64imac",
+				    s->isa);
 	if (s->harts_text && s->harts != c->harts)
-		tr_die(&s->cli, "%s: of a machine with --harts %u, not %s", s->resume,
-		       c->harts, s->harts_text);
+		return tell_trouble(trouble, "%s: of a machine with --harts %u, not %s",
+				    s->resume, c->harts, s->harts_text);
 	if (c->harts > s->simulator->max_harts)
-		tr_die(&s->cli,
-		       "%s: of a machine with %u harts; this one can have 1 to %u",
-		       s->resume, c->harts, s->simulator->max_harts);
+		return tell_trouble(
+		    trouble, "%s: of a machine with %u harts; this one can have 1 to %u",
+		    s->resume, c->harts, s->simulator->max_harts);
 	if (s->has_copy && !c->has_copy)
-		tr_die(&s->cli, "%s: of a machine without --copy-unit", s->resume);
+		return tell_trouble(trouble, "%s: of a machine without --copy-unit",
+				    s->resume);
 	if (c->has_float && !s->simulator->can_float)
-		tr_die(&s->cli, "%s: the machine is built without F and D", s->resume);
+		return tell_trouble(trouble, "%s: the machine is built without F and D",
+				    s->resume);
 	s->ram_size = c->ram_size;
 	s->has_float = c->has_float;
 	s->has_copy = c->has_copy;
 	s->harts = c->harts;
+	return true;
 }
 
 /* Determines what a trace and a checkpoint say of the run. */
@@ -219,70 +236,79 @@ static void set_run_identity(struct settings *s, const struct machine *machine)
 }
 
 /* Prepares the keys of the checkpoint, and checks early that it can be written. */
-static void prepare_checkpoint(struct settings *s)
+static bool prepare_checkpoint(struct settings *s)
 {
 	struct saving_options *saving = &s->session.saving;
 	char message[CHECKPOINT_MESSAGE];
 
 	if (!saving->path)
-		return;
+		return true;
 	if (!checkpoint_may_write(saving->path, message))
-		tr_die(&s->cli, "%s", message);
+		return tell_trouble(&s->trouble, "%s", message);
 	s->keys = tr_header_new();
 	if (!s->keys || identity_fill(s->keys, &s->identity) != TR_OK)
-		tr_cli_need(&s->cli, NULL);
+		return tell_no_memory(&s->trouble);
 	saving->keys = s->keys;
+	return true;
 }
 
-static void refuse_terminal(const struct settings *s)
+/* Takes the descriptor inherited from tr-capture. */
+static bool take_capture_fd(struct settings *s, const char *passed)
 {
-	if (isatty(s->fd))
-		tr_die(&s->cli, "%s: will not write binary to a terminal", s->trace);
+	uint64_t number;
+	const char *why = tr_cli_number(passed, &number);
+
+	s->trace = "<capture>";
+	if (why)
+		return tell_trouble(&s->trouble, "TR_CAPTURE_FD: %s: %s", why, passed);
+	s->fd = (int)(number & 0xffff);
+	return fcntl(s->fd, F_GETFD) >= 0 ||
+	       tell_trouble(&s->trouble, "TR_CAPTURE_FD: %s: %s", passed,
+			    strerror(errno));
 }
 
 /* Opens the operand of --trace, or the descriptor inherited from tr-capture. If the
  * stream goes to standard output, the UART moves to standard error. */
-static void open_trace(struct settings *s)
+static bool open_trace(struct settings *s)
 {
 	const char *passed = getenv("TR_CAPTURE_FD");
 
-	s->fd = -1;
 	if (!s->trace && passed) {
-		s->trace = "<capture>";
-		s->fd = (int)(tr_cli_u64(&s->cli, "TR_CAPTURE_FD", passed) & 0xffff);
-		if (fcntl(s->fd, F_GETFD) < 0)
-			tr_die(&s->cli, "TR_CAPTURE_FD: %s: %s", passed, strerror(errno));
+		if (!take_capture_fd(s, passed))
+			return false;
 	} else if (s->trace && strcmp(s->trace, "-") == 0) {
 		s->trace = "<stdout>";
 		s->fd = console_leave_stdout();
 		if (s->fd < 0)
-			tr_die(&s->cli, "<stdout>: %s", strerror(errno));
+			return tell_trouble(&s->trouble, "<stdout>: %s", strerror(errno));
 	} else if (s->trace) {
 		s->fd = tr_output_open(s->trace);
 		if (s->fd < 0)
-			tr_die(&s->cli, "%s: %s", s->trace, tr_output_problem(errno));
+			return tell_trouble(&s->trouble, "%s: %s", s->trace,
+					    tr_output_problem(errno));
 	}
-	if (s->fd >= 0)
-		refuse_terminal(s);
+	if (s->fd >= 0 && isatty(s->fd))
+		return tell_trouble(&s->trouble,
+				    "%s: will not write binary to a terminal", s->trace);
+	return true;
 }
 
-static struct trace *begin_trace(const struct settings *s, const struct machine *machine)
+/* Begins the trace, if there is one. */
+static bool begin_trace(struct settings *s, const struct machine *machine)
 {
 	struct trace_options options = {
 	    .simulator = s->simulator, .fd = s->fd, .identity = &s->identity};
-	struct trace *trace;
 
 	if (s->fd < 0)
-		return NULL;
+		return true;
 	if (!s->counting.path) {
 		options.counters = s->counting.list;
 		options.chosen = s->counting.chosen;
 		options.nchosen = s->counting.n;
 	}
 	options.triggers = s->session.start.kind || s->session.stop.kind;
-	trace = trace_new(machine, &options);
-	tr_cli_need(&s->cli, trace);
-	return trace;
+	s->stream = trace_new(machine, &options);
+	return s->stream || tell_no_memory(&s->trouble);
 }
 
 /* Returns the exit status: whether the stream was written completely. */
@@ -301,7 +327,7 @@ static int check_trace(const struct settings *s, const struct trace *trace)
 	return TR_EXIT_TROUBLE;
 }
 
-static struct machine *create_machine(const struct settings *s)
+static struct machine *create_machine(struct settings *s)
 {
 	const struct simulator_config config = {.ram_size = s->ram_size,
 						.has_float = s->has_float,
@@ -309,52 +335,78 @@ static struct machine *create_machine(const struct settings *s)
 						.harts = s->harts};
 	struct machine *machine = s->simulator->create(&config);
 
-	tr_cli_need(&s->cli, machine);
+	if (!machine) {
+		tell_no_memory(&s->trouble);
+		return NULL;
+	}
 	machine->harts = s->harts;
 	machine->has_copy = s->has_copy;
 	return machine;
 }
 
+/* Loads what the run begins with, and opens its outputs. */
+static bool prepare_run(struct settings *s, struct machine *machine)
+{
+	if (!counting_choose(&s->counting, machine, &s->trouble))
+		return false;
+	if (s->counting.path && s->trace &&
+	    tr_cli_is_same_file(s->counting.path, s->trace))
+		return tell_trouble(&s->trouble, "%s: the trace goes there",
+				    tr_cli_output_name(s->counting.path));
+	if (!simulator_load(s, machine))
+		return false;
+	set_run_identity(s, machine);
+	return prepare_checkpoint(s) && open_trace(s) && begin_trace(s, machine) &&
+	       counting_begin(&s->counting, machine, s->stream, &s->trouble);
+}
+
+/* Runs the machine. Returns the exit status. */
+static int run_machine(struct settings *s, struct machine *machine)
+{
+	int status;
+
+	if (!prepare_run(s, machine)) {
+		counting_end(&s->counting, &s->cli);
+		return TR_EXIT_TROUBLE;
+	}
+	s->session.sampler = s->counting.sampler;
+	status = session_run(&s->session, machine, s->stream);
+	if (counting_end(&s->counting, &s->cli) != TR_EXIT_OK)
+		status = TR_EXIT_TROUBLE;
+	if (s->stream && check_trace(s, s->stream) != TR_EXIT_OK)
+		status = TR_EXIT_TROUBLE;
+	return status;
+}
+
+static void release_settings(struct settings *s)
+{
+	trigger_release(&s->session.start);
+	trigger_release(&s->session.stop);
+	trigger_release(&s->session.saving.at);
+	checkpoint_close(&s->from);
+	tr_header_free(s->keys);
+	free(s->argv);
+	free(s->elf);
+}
+
 int simulator_main(const struct simulator *simulator, int argc, char **argv)
 {
 	static struct settings s;
-	struct trace *trace;
-	static struct machine *machine; /* static: reachable when tr_die() exits */
-	int status;
+	struct machine *machine = NULL;
+	int status = TR_EXIT_TROUBLE;
 
 	s.simulator = simulator;
-	parse_args(&s, argc, argv);
-	if (s.resume)
-		open_checkpoint(&s);
-	machine = create_machine(&s);
-	if (counting_lists(&s.counting)) {
-		status = counting_list(&s.cli, machine);
+	s.fd = -1;
+	if (parse_args(&s, argc, argv) && (!s.resume || open_checkpoint(&s)))
+		machine = create_machine(&s);
+	if (machine)
+		status = counting_lists(&s.counting) ? counting_list(&s.cli, machine)
+						     : run_machine(&s, machine);
+	if (s.trouble.text[0])
+		tr_warn(&s.cli, "%s", s.trouble.text);
+	trace_free(s.stream);
+	if (machine)
 		simulator->destroy(machine);
-		return status;
-	}
-	counting_choose(&s.counting, &s.cli, machine);
-	if (s.counting.path && s.trace)
-		tr_cli_apart(&s.cli, s.counting.path, s.trace, "the trace goes there");
-	simulator_load(&s, machine);
-	set_run_identity(&s, machine);
-	prepare_checkpoint(&s);
-	open_trace(&s);
-	trace = begin_trace(&s, machine);
-	counting_begin(&s.counting, &s.cli, machine, trace);
-	s.session.sampler = s.counting.sampler;
-	status = session_run(&s.session, machine, trace);
-	if (counting_end(&s.counting, &s.cli) != TR_EXIT_OK)
-		status = TR_EXIT_TROUBLE;
-	if (trace && check_trace(&s, trace) != TR_EXIT_OK)
-		status = TR_EXIT_TROUBLE;
-	trace_free(trace);
-	simulator->destroy(machine);
-	trigger_release(&s.session.start);
-	trigger_release(&s.session.stop);
-	trigger_release(&s.session.saving.at);
-	checkpoint_close(&s.from);
-	tr_header_free(s.keys);
-	free(s.argv);
-	free(s.elf);
+	release_settings(&s);
 	return status;
 }

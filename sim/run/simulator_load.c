@@ -29,97 +29,109 @@ static void warn_of_elf(const struct settings *s, const struct machine *machine,
 }
 
 /* Loads an ELF file; `first` is set to the one that covers the reset address. */
-static void load_elf(struct settings *s, struct machine *machine, const char *path)
+static bool load_elf(struct settings *s, struct machine *machine, const char *path)
 {
 	struct soc_image *image = machine->image;
 	bool before = soc_image_has(image, SOC_RESET_PC);
 
 	if (!soc_image_load_elf(image, path))
-		tr_die(&s->cli, "%s", image->message);
+		return tell_trouble(&s->trouble, "%s", image->message);
 	s->elf[s->nelf++] = path;
 	warn_of_elf(s, machine, path);
 	if (image->entry == UINT64_MAX)
-		return;
+		return true;
 	if (image->entry == SOC_RESET_PC)
 		s->begins = true;
 	if (!before && soc_image_has(image, SOC_RESET_PC)) {
 		s->first.path = path;
 		s->first.entry = image->entry;
 	}
+	return true;
 }
 
 /* Refuses to overwrite an input. */
-static void keep_input(const struct settings *s, const char *path)
+static bool keep_input(struct settings *s, const char *path)
 {
-	if (s->trace)
-		tr_cli_protect_input(&s->cli, s->trace, path);
-	if (s->counting.path)
-		tr_cli_protect_input(&s->cli, s->counting.path, path);
-	if (s->session.saving.path)
-		tr_cli_protect_input(&s->cli, s->session.saving.path, path);
+	const char *const outputs[] = {s->trace, s->counting.path,
+				       s->session.saving.path};
+
+	for (unsigned i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
+		if (outputs[i] && tr_cli_is_same_file(outputs[i], path))
+			return tell_trouble(&s->trouble, "%s: %s",
+					    tr_cli_output_name(outputs[i]),
+					    TR_CLI_IS_INPUT);
+	return true;
 }
 
-static void keep_operand(const struct settings *s, const char *operand)
+static bool keep_operand(struct settings *s, const char *operand)
 {
 	char *path = NULL;
 	uint64_t address;
+	bool placed;
 
-	if (operand)
-		keep_input(s, boot_split(&s->cli, operand, &path, &address) ? path
-									    : operand);
+	if (!operand)
+		return true;
+	bool done = boot_split(operand, &path, &address, &placed, &s->trouble) &&
+		    keep_input(s, path);
 	free(path);
+	return done;
 }
 
-static void load_operand(struct settings *s, struct machine *machine, const char *operand)
+/* Loads a file: without an address it is an ELF file. */
+static bool load_operand(struct settings *s, struct machine *machine, const char *operand)
 {
 	struct soc_image *image = machine->image;
 	char *path = NULL;
 	uint64_t address = 0;
-	bool is_raw = boot_split(&s->cli, operand, &path, &address);
+	bool is_raw;
 
-	keep_input(s, is_raw ? path : operand);
-	if (!is_raw) /* without an address it is an ELF file */
-		load_elf(s, machine, operand);
-	else if (!soc_image_load_raw(image, path, address))
-		tr_die(&s->cli, "%s", image->message);
+	bool done = boot_split(operand, &path, &address, &is_raw, &s->trouble) &&
+		    keep_input(s, path);
+	if (done && !is_raw)
+		done = load_elf(s, machine, operand);
+	else if (done && !soc_image_load_raw(image, path, address))
+		done = tell_trouble(&s->trouble, "%s", image->message);
 	free(path);
+	return done;
 }
 
-static void check_reset_address(const struct settings *s, const struct soc_image *image)
+static bool check_reset_address(struct settings *s, const struct soc_image *image)
 {
 	if (!soc_image_has(image, SOC_RESET_PC))
-		tr_die(&s->cli, "nothing is loaded at the reset address 0x%x",
-		       SOC_RESET_PC);
+		return tell_trouble(&s->trouble,
+				    "nothing is loaded at the reset address 0x%x",
+				    SOC_RESET_PC);
 	if (!s->begins && s->first.path)
 		tr_warn(&s->cli,
 			"warning: %s: its entry point 0x%" PRIx64
 			" is not the reset address, 0x%x",
 			s->first.path, s->first.entry, SOC_RESET_PC);
+	return true;
 }
 
-static void load_operands(struct settings *s, struct machine *machine)
+static bool load_operands(struct settings *s, struct machine *machine)
 {
 	struct soc_image *image = machine->image;
 
 	for (int i = optind; i < s->cli.argc; i++)
-		load_operand(s, machine, s->cli.argv[i]);
-	check_reset_address(s, image);
-	keep_operand(s, s->boot.dtb);
-	keep_operand(s, s->boot.initrd);
-	boot_load(&s->boot, &s->cli, image);
+		if (!load_operand(s, machine, s->cli.argv[i]))
+			return false;
+	if (!check_reset_address(s, image) || !keep_operand(s, s->boot.dtb) ||
+	    !keep_operand(s, s->boot.initrd) || !boot_load(&s->boot, image, &s->trouble))
+		return false;
 	machine->ops->set_a1(machine, image->tree);
+	return true;
 }
 
-static void keep_programs(const struct settings *s)
+static bool keep_programs(struct settings *s)
 {
 	const struct trigger *triggers[] = {&s->session.start, &s->session.stop,
 					    &s->session.saving.at};
 
 	for (unsigned i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++)
-		if (triggers[i]->file)
-			keep_input(s, triggers[i]->file);
-	if (s->resume)
-		keep_input(s, s->resume);
+		if (triggers[i]->file && !keep_input(s, triggers[i]->file))
+			return false;
+	return !s->resume || keep_input(s, s->resume);
 }
 
 /* Adds what the machine has already done to a limit. */
@@ -128,19 +140,20 @@ static void add_done(uint64_t *limit, uint64_t done)
 	*limit = *limit < UINT64_MAX - done ? *limit + done : UINT64_MAX;
 }
 
-static void resume_checkpoint(struct settings *s, struct machine *machine)
+static bool resume_checkpoint(struct settings *s, struct machine *machine)
 {
 	char message[CHECKPOINT_MESSAGE];
 
 	if (!checkpoint_load(&s->from, machine->image->ram, message))
-		tr_die(&s->cli, "%s", message);
+		return tell_trouble(&s->trouble, "%s", message);
 	if (!machine->ops->resume(machine, s->from.states))
-		tr_cli_need(&s->cli, NULL);
+		return tell_no_memory(&s->trouble);
 	add_done(&s->session.max_instructions, checkpoint_instret(&s->from));
 	add_done(&s->session.max_cycles, checkpoint_cycle(&s->from));
+	return true;
 }
 
-void simulator_load(struct settings *s, struct machine *machine)
+bool simulator_load(struct settings *s, struct machine *machine)
 {
 	static const char *const options[] = {"--start", "--stop", "--checkpoint-at"};
 	struct trigger *triggers[] = {&s->session.start, &s->session.stop,
@@ -148,14 +161,14 @@ void simulator_load(struct settings *s, struct machine *machine)
 	char message[CHECKPOINT_MESSAGE];
 
 	s->elf = calloc((size_t)s->cli.argc, sizeof(*s->elf));
-	tr_cli_need(&s->cli, s->elf);
-	keep_programs(s);
-	if (s->resume)
-		resume_checkpoint(s, machine);
-	else
-		load_operands(s, machine);
+	if (!s->elf)
+		return tell_no_memory(&s->trouble);
+	if (!keep_programs(s) ||
+	    !(s->resume ? resume_checkpoint(s, machine) : load_operands(s, machine)))
+		return false;
 	for (unsigned i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++)
 		if (!trigger_resolve(triggers[i], s->elf, s->nelf, message,
 				     sizeof(message)))
-			tr_die(&s->cli, "%s: %s", options[i], message);
+			return tell_trouble(&s->trouble, "%s: %s", options[i], message);
+	return true;
 }

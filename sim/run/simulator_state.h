@@ -12,6 +12,7 @@
 struct settings {
 	const struct simulator *simulator;
 	struct tr_cli cli;
+	struct trouble trouble;
 	struct session_options session;
 	struct counting counting;
 	struct boot boot;
@@ -26,7 +27,8 @@ struct settings {
 	char *argv; /* provenance */
 	struct tr_header *keys;
 	const char *trace;
-	int fd;		  /* of the trace; -1: none */
+	int fd; /* of the trace; -1: none */
+	struct trace *stream;
 	const char **elf; /* operands that are ELF files */
 	size_t nelf;
 	bool begins; /* an ELF file has its entry point at the reset address */
@@ -36,8 +38,8 @@ struct settings {
 	} first; /* the ELF file at the reset address */
 };
 
-/* simulator_load.c: loads programs or the checkpoint, and resolves the triggers. Ends the
- * program with a message on failure. */
-void simulator_load(struct settings *s, struct machine *machine);
+/* simulator_load.c: loads programs or the checkpoint, and resolves the triggers. Returns
+ * false on failure, with its trouble. */
+bool simulator_load(struct settings *s, struct machine *machine);
 
 #endif

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "commit.h"
 #include "cover.h"
 #include "l2_dram.h"
+#include "lockstep/commit.h"
 #include "probe.h"
 #include "smp_memory.h"
 #include "tlb.h"

@@ -105,11 +105,14 @@ void machine_close(struct machine *m)
 static void load(struct machine *m, const char *operand)
 {
 	struct soc_image *image = soc_image(m->soc);
+	struct trouble trouble = {""};
 	char *path = NULL;
 	uint64_t address;
-	bool ok;
+	bool ok, placed;
 
-	if (boot_split(&cli, operand, &path, &address)) {
+	if (!boot_split(operand, &path, &address, &placed, &trouble))
+		tr_die(&cli, "%s", trouble.text);
+	if (placed) {
 		ok = soc_image_load_raw(image, path, address);
 		m->kernel->moved = address - tr_image_code(m->kernel->image, 0)->address;
 	} else {
@@ -120,10 +123,18 @@ static void load(struct machine *m, const char *operand)
 	free(path);
 }
 
+static void take_ram_size(struct machine_parts *parts, const char *text)
+{
+	struct trouble trouble = {""};
+
+	if (!boot_ram(text, &parts->ram, &trouble))
+		tr_die(&cli, "%s", trouble.text);
+}
+
 void machine_option(struct machine_parts *parts, int option)
 {
 	if (option == 'r')
-		parts->ram = boot_ram(&cli, optarg);
+		take_ram_size(parts, optarg);
 	else if (option == 'd')
 		parts->boot.dtb = optarg;
 	else if (option == 'i')
@@ -142,6 +153,7 @@ void machine_reset(struct machine *m, const struct machine_parts *parts)
 	const struct soc_config config = {.ram_size = parts->ram,
 					  .harts = parts->harts ? parts->harts : 1,
 					  .has_float = parts->has_float};
+	struct trouble trouble = {""};
 
 	soc_free(m->soc);
 	m->soc = soc_new(&config);
@@ -151,7 +163,8 @@ void machine_reset(struct machine *m, const struct machine_parts *parts)
 	m->kernel->moved = (uint64_t)tr_image_code(m->kernel->image, 0)->load_delta;
 	for (int i = 0; i < parts->count; i++)
 		load(m, parts->images[i]);
-	boot_load(&parts->boot, &cli, soc_image(m->soc));
+	if (!boot_load(&parts->boot, soc_image(m->soc), &trouble))
+		tr_die(&cli, "%s", trouble.text);
 	for (unsigned i = 0; i < soc_harts(m->soc); i++)
 		soc_set_x(m->soc, i, A0 + 1, soc_image(m->soc)->tree);
 }

@@ -137,6 +137,11 @@ void tr_cli_protect_input(const struct tr_cli *cli, const char *output,
 void tr_cli_two_outputs(const struct tr_cli *cli, const char *output, const char *other);
 void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *other,
 		  const char *why);
+/* Returns whether they are the same file, for which tr_cli_apart() dies. */
+bool tr_cli_is_same_file(const char *output, const char *other);
+/* Returns the name of an output for messages. */
+const char *tr_cli_output_name(const char *output);
+#define TR_CLI_IS_INPUT "the output is the input"
 
 /* Returns the single input operand, "-" by default; dies if there are more, with `hint`
  * (may be NULL) added to the message. */

@@ -14,7 +14,6 @@
 #include "cli/cli_signals.h"
 
 enum { ZSTD_LEVEL = 3, PIPE_BYTES = 1 << 20, TEXT_BYTES = 64 << 10 };
-static const char IS_INPUT[] = "the output is the input";
 
 /* EPIPE: exit quietly. */
 static _Noreturn void output_failed(const struct tr_cli *cli, const char *name, int error)
@@ -93,11 +92,10 @@ static void refuse_input(const struct tr_cli *cli)
 						    : stat(cli->argv[i], &input)) == 0 &&
 		    same_file(&input, &output);
 	if (same)
-		tr_die(cli, "%s: %s", name, IS_INPUT);
+		tr_die(cli, "%s: %s", name, TR_CLI_IS_INPUT);
 }
 
-void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *other,
-		  const char *why)
+bool tr_cli_is_same_file(const char *output, const char *other)
 {
 	const char *paths[2] = {output ? output : "-", other ? other : "-"};
 	struct stat found[2] = {0};
@@ -110,14 +108,25 @@ void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *othe
 			stat(paths[i], &found[i]);
 	}
 	bool is_device = !is_stdout[0] && S_ISCHR(found[0].st_mode);
-	if (same_file(&found[0], &found[1]) ||
-	    (strcmp(paths[0], paths[1]) == 0 && !is_device))
-		tr_die(cli, "%s: %s", is_stdout[0] ? "<stdout>" : output, why);
+	return same_file(&found[0], &found[1]) ||
+	       (strcmp(paths[0], paths[1]) == 0 && !is_device);
+}
+
+const char *tr_cli_output_name(const char *output)
+{
+	return !output || strcmp(output, "-") == 0 ? "<stdout>" : output;
+}
+
+void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *other,
+		  const char *why)
+{
+	if (tr_cli_is_same_file(output, other))
+		tr_die(cli, "%s: %s", tr_cli_output_name(output), why);
 }
 
 void tr_cli_protect_input(const struct tr_cli *cli, const char *output, const char *input)
 {
-	tr_cli_apart(cli, output, input, IS_INPUT);
+	tr_cli_apart(cli, output, input, TR_CLI_IS_INPUT);
 }
 
 void tr_cli_two_outputs(const struct tr_cli *cli, const char *output, const char *other)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The signals of rtl/soc.sv's trace port for a committed token or a trap. */
-#ifndef VERILATED_COMMIT_H
-#define VERILATED_COMMIT_H
+#ifndef LOCKSTEP_COMMIT_H
+#define LOCKSTEP_COMMIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
