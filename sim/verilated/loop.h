@@ -4,6 +4,8 @@
 //   HARTS, HAS_PORT            their number; whether they have trace ports
 //   TOP(r), root               the Verilated class, with the pins that all tops have
 //   core(hart)                 the class that has the pins of a hart's trace port
+//   next_valid(hart), next_unit(hart), next(hart), walks(hart)
+//                              as in struct probe: what the loop reads in each cycle
 //   drive_memory()             sets the pins for memory
 //   evaluate_inputs()          evaluates the logic that depends on inputs
 //   begin<SEEN>()              before the first edge, with the pins as they are: chooses
@@ -11,6 +13,7 @@
 //   evaluate_edge<FLOAT, DMA>()
 //   watch_probes()             with rtl.all, before each edge
 //   asks<SEEN, DMA>()          whether there are requests to memory or a word of the link
+//   answers()                  RTL_PORTS if there was an answer to memory in the cycle
 //
 // Verilator's eval() calls two functions: one evaluates the logic that depends on inputs,
 // the other the clock edge. Inputs are the same in most cycles, so the loop calls only
@@ -72,10 +75,10 @@ template <class TOP> static void drive_pins(const TOP &top, struct rtl *r)
 	r->changed = false;
 }
 
-template <class TOP> static bool sleep_all_harts(const struct rtl *r)
+template <class TOP> static bool sleep_all_harts(const TOP &top)
 {
 	for (unsigned h = 0; h < TOP::HARTS; h++)
-		if (!sleeps_in_m(&r->harts[h].probe))
+		if (!sleeps_in_m(top.next_valid(h), top.next_unit(h)))
 			return false;
 	return true;
 }
@@ -115,14 +118,12 @@ static inline unsigned look_at_harts(const TOP &top, struct rtl *r, unsigned cyc
 
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		struct rtl_hart *hart = &r->harts[h];
-		unsigned why = after_edge(top.core(h), hart, cycles);
+		unsigned why = after_edge(top.core(h), hart, r->cycle, cycles);
 
 		if (hart->nwatches && token_comes(hart)) {
 			hart->next = true;
 			why |= RTL_NEXT;
 		}
-		r->tokens +=
-		    (top.core(h)->trace_event_o & TRACE_VALID) != 0 && !(why & RTL_TOKEN);
 		if (why & RTL_TOKEN)
 			hart->commits = 1;
 		if (why & RTL_TRAP)
@@ -132,9 +133,15 @@ static inline unsigned look_at_harts(const TOP &top, struct rtl *r, unsigned cyc
 	return all;
 }
 
-// The same without an observer: tokens are only counted.
-template <class TOP>
-static inline unsigned count_harts(const TOP &top, struct rtl *r, unsigned cycles)
+template <class TOP> static inline bool is_off(const TOP &top)
+{
+	return unpack_pin<power>(top.root->power_o).valid;
+}
+
+// The same without an observer: tokens are only counted, and the write to the power
+// register ends the run, with the edge after it, at which the store commits. Another hart
+// may commit with the write.
+template <class TOP> static inline unsigned count_harts(const TOP &top, struct rtl *r)
 {
 	unsigned all = 0;
 
@@ -142,11 +149,11 @@ static inline unsigned count_harts(const TOP &top, struct rtl *r, unsigned cycle
 		struct rtl_hart *hart = &r->harts[h];
 		unsigned event = top.core(h)->trace_event_o;
 
-		hart->cycle += cycles;
 		if ((event & TRACE_VALID) | !TOP::HAS_PORT) {
-			hart->since = hart->cycle;
+			hart->since = r->cycle;
 			hart->tokens += TOP::HAS_PORT;
-			r->tokens += TOP::HAS_PORT;
+			if (TOP::HARTS == 1 && is_off(top))
+				all |= RTL_OFF;
 		}
 		if (event & TRACE_TRAP) {
 			hart->trapped = true;
@@ -156,11 +163,13 @@ static inline unsigned count_harts(const TOP &top, struct rtl *r, unsigned cycle
 	return all;
 }
 
-// Without an observer, the write to the power register ends the run: with the edge after
-// it, at which the store commits.
-template <class TOP> static inline bool is_off(const TOP &top)
+template <class TOP> static inline uint64_t count_tokens_of(const struct rtl *r)
 {
-	return unpack_pin<power>(top.root->power_o).valid;
+	uint64_t tokens = 0;
+
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		tokens += r->harts[h].tokens;
+	return tokens;
 }
 
 // ------------------------------------------------------------ the data TLBs
@@ -187,17 +196,17 @@ template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r
 	bool is_watched_token = false;
 
 	for (unsigned h = 0; h < TOP::HARTS; h++)
-		if (in_m(&r->harts[h].probe))
+		if (in_m(top.next_unit(h)))
 			follow_walk(&r->harts[h].probe, &r->harts[h].tlb);
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		struct tlb *t = &r->harts[h].tlb;
 
-		if (in_m(&r->harts[h].probe))
+		if (in_m(top.next_unit(h)))
 			note_uses(&r->harts[h].probe, t);
 		is_watched_token |= t->watched | (TOP::HARTS > 1 && t->walks);
 	}
 	for (unsigned h = 0; h < TOP::HARTS; h++)
-		if (is_watched_token && in_m(&r->harts[h].probe))
+		if (is_watched_token && in_m(top.next_unit(h)))
 			r->harts[h].tlb.watched = r->harts[h].tlb.alert = true;
 	change_detail(top, r);
 }
@@ -206,7 +215,9 @@ template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r
 template <class TOP> static inline void watch_harts(const TOP &top, struct rtl *r)
 {
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
-		if (concerns_tlb(&r->harts[h].probe, &r->harts[h].tlb)) {
+		if (in_m(top.next_unit(h)) &&
+		    concerns_tlb(top.next(h)[PROBE_RESULT], top.walks(h),
+				 &r->harts[h].tlb)) {
 			watch_next_tokens(top, r);
 			return;
 		}
@@ -222,7 +233,7 @@ template <class TOP> static inline void unwatch_harts(const TOP &top, struct rtl
 		struct rtl_hart *hart = &r->harts[h];
 
 		changed |=
-		    hart->tlb.alert && end_watch(&hart->probe, &hart->tlb,
+		    hart->tlb.alert && end_watch(&hart->tlb, in_m(top.next_unit(h)),
 						 top.core(h)->trace_event_o & TRACE_TRAP);
 	}
 	if (changed)
@@ -246,11 +257,11 @@ static unsigned run_cycles(struct rtl *r)
 	if (SEEN)
 		unwatch_harts(top, r);
 	do {
-		const bool off = !SEEN && is_off(top);
+		const bool off = !SEEN && TOP::HARTS > 1 && is_off(top);
 		unsigned cycles = 1;
 
 		if (top.root->idle_o && steady) {
-			if (!r->dozing && sleep_all_harts<TOP>(r))
+			if (!r->dozing && sleep_all_harts(top))
 				return RTL_ASLEEP;
 			cycles = cycles_to_skip(top, r);
 		} else {
@@ -268,7 +279,7 @@ static unsigned run_cycles(struct rtl *r)
 		else
 			leap_cycles<TOP, FLOAT, DMA>(top, r, cycles);
 		r->cycle += cycles;
-		why = SEEN ? look_at_harts(top, r, cycles) : count_harts(top, r, cycles);
+		why = SEEN ? look_at_harts(top, r, cycles) : count_harts(top, r);
 		if (off)
 			why |= RTL_OFF;
 		if (VIEW && r->harts[0].records)
@@ -276,8 +287,8 @@ static unsigned run_cycles(struct rtl *r)
 		if (top.template asks<SEEN, DMA>() |
 		    unpack_pin<serial>(top.root->uart_tx_o).valid)
 			why |= RTL_PORTS;
-	} while (!why && r->cycle < r->until && r->tokens < r->instret);
-	return why;
+	} while (!why && r->cycle < r->until && count_tokens_of<TOP>(r) < r->instret);
+	return why | top.answers();
 }
 
 #endif

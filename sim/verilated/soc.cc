@@ -44,6 +44,26 @@ struct soc_top {
 		return root;
 	}
 
+	CData next_valid(unsigned) const
+	{
+		return root->soc__DOT__u_core__DOT__u_retire__DOT__valid_q;
+	}
+
+	CData next_unit(unsigned) const
+	{
+		return root->soc__DOT__u_core__DOT__u_retire__DOT__unit_q;
+	}
+
+	const WData *next(unsigned) const
+	{
+		return root->soc__DOT__u_core__DOT__u_retire__DOT__executed_q.data();
+	}
+
+	CData walks(unsigned) const
+	{
+		return root->soc__DOT__u_core__DOT__u_ptw_arbiter__DOT__busy_q;
+	}
+
 	// Returns whether the network interface has a clock edge. Without skips its clock
 	// never stops, so that a comparison shows whether it may.
 	bool nic_runs() const
@@ -161,10 +181,14 @@ struct soc_top {
 	template <bool SEEN, bool DMA> bool asks() const
 	{
 		return root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |
-		       r->probe_ack |
 		       (DMA && dma &&
 			(root->dma_req_valid_o | root->dma_beat_valid_o |
 			 root->link_tx_valid_o));
+	}
+
+	unsigned answers() const
+	{
+		return r->probe_ack ? RTL_PORTS : 0;
 	}
 };
 
@@ -185,7 +209,8 @@ unsigned run_soc(struct rtl *r)
 void read_soc_commit(const struct rtl *r, unsigned hart, unsigned,
 		     struct rtl_commit *commit)
 {
-	read_token(soc_of(r)->rootp, &r->harts[hart], commit);
+	read_token(soc_of(r)->rootp, r->cycle, commit);
+	commit->source = *r->harts[hart].probe.source;
 }
 
 void read_soc_dma(const soc_root *root, struct l2_dram_requests *q)
@@ -265,7 +290,7 @@ void find_soc_signals(struct rtl *r, soc_root *root)
 	const auto &lines = root->soc__DOT__u_core__DOT__u_dcache__DOT__lines_q;
 
 	probe_find_core(p, "soc.u_core");
-	probe_find_devices(&r->devices, "soc.u_devices");
+	r->devices = "soc.u_devices";
 	p->priv = &root->trace_next_priv_o;
 	p->satp = &root->trace_satp_o;
 	p->data_priv =
@@ -289,6 +314,7 @@ bool soc_top_init(struct rtl *r, const struct rtl_config *config)
 		return false;
 	r->top = &top;
 	r->model = soc;
+	r->has_port = soc_top::HAS_PORT;
 	soc->ram_size_i = config->ram_size;
 	soc->float_on_i = config->has_float;
 	soc->copy_on_i = config->has_copy;

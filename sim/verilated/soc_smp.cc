@@ -54,6 +54,26 @@ struct smp_top {
 		return static_cast<const smp_core *>(r->harts[hart].core);
 	}
 
+	CData next_valid(unsigned hart) const
+	{
+		return core(hart)->u_retire__DOT__valid_q;
+	}
+
+	CData next_unit(unsigned hart) const
+	{
+		return core(hart)->u_retire__DOT__unit_q;
+	}
+
+	const WData *next(unsigned hart) const
+	{
+		return core(hart)->u_retire__DOT__executed_q.data();
+	}
+
+	CData walks(unsigned hart) const
+	{
+		return core(hart)->u_ptw_arbiter__DOT__busy_q;
+	}
+
 	// Returns the harts that have a clock edge, one bit each.
 	unsigned running_harts() const
 	{
@@ -204,6 +224,11 @@ struct smp_top {
 		return root->mem_read_valid_o | root->mem_write_valid_o |
 		       root->link_tx_valid_o | (SEEN && dma_answers(root, r));
 	}
+
+	unsigned answers() const
+	{
+		return 0;
+	}
 };
 
 unsigned run_smp(struct rtl *r)
@@ -217,7 +242,8 @@ void read_smp_commit(const struct rtl *r, unsigned hart, unsigned,
 {
 	const struct rtl_hart *h = &r->harts[hart];
 
-	read_token(static_cast<const smp_core *>(h->core), h, commit);
+	read_token(static_cast<const smp_core *>(h->core), r->cycle, commit);
+	commit->source = *h->probe.source;
 }
 
 // Masters and reads of DMA: what crossbar_gather.sv knows of them.
@@ -310,7 +336,7 @@ void find_smp_signals(struct rtl *r, smp_root *root)
 		      &all->TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);
 	find_smp_core(&r->harts[1],
 		      &all->TOP__soc_smp__DOT__gen_harts__BRA__1__KET____DOT__u_core);
-	probe_find_devices(&r->devices, "soc_smp.u_devices");
+	r->devices = "soc_smp.u_devices";
 	r->rx_ready = &root->uart_rx_ready_o;
 	r->power = &root->power_o;
 	r->trace_mode = &root->trace_mode_i;
@@ -329,6 +355,7 @@ bool smp_top_init(struct rtl *r, const struct rtl_config *config)
 		return false;
 	r->top = &top;
 	r->model = soc;
+	r->has_port = smp_top::HAS_PORT;
 	soc->ram_size_i = config->ram_size;
 	soc->float_on_i = config->has_float;
 	soc->copy_on_i = config->has_copy;
