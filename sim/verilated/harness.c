@@ -35,7 +35,7 @@ static void harness_hart_state(const struct machine *m, unsigned number,
 static void harness_state(const struct machine *m, struct machine_state *harness_state)
 {
 	harness_hart_state(m, harness_of_const(m)->last->number, harness_state);
-	harness_state->instret = harness_of_const(m)->rtl.tokens;
+	harness_state->instret = rtl_tokens(&harness_of_const(m)->rtl);
 }
 
 static void harness_next(const struct machine *m, struct machine_next *harness_next)
@@ -301,11 +301,6 @@ static bool init_harness(struct harness *h, unsigned harts, uint64_t ram_size)
 	if (h->options.nic)
 		h->wire = board_wire(&h->options, &h->machine);
 	return h->memory && (h->wire || !h->options.nic);
-}
-
-bool harness_has_several(void)
-{
-	return rtl_has_several();
 }
 
 struct machine *harness_new(unsigned harts, uint64_t ram_size,

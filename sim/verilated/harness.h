@@ -26,8 +26,6 @@ struct harness_options {
 	const char *wave, *kanata; /* paths, in a build with VIEW=1; may be NULL */
 };
 
-/* Returns whether there are machines with several harts. */
-bool harness_has_several(void);
 /* Returns a machine at reset, of up to RTL_HARTS_MAX harts, or NULL if memory runs out.
  */
 struct machine *harness_new(unsigned harts, uint64_t ram_size,

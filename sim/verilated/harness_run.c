@@ -60,7 +60,7 @@ static void count_token(struct harness *h, struct hart *hart)
 	hart_report_input(hart, &h->hooks);
 	hart_note_store(hart);
 	note_satp(hart);
-	rtl_count(&h->rtl, hart->rtl, c);
+	rtl_count(hart->rtl, c);
 	harness_compare(h, hart);
 	hart_tell_tokens(hart, &h->hooks);
 	hart_tell_changes(hart, &h->hooks);
@@ -75,7 +75,7 @@ static void count_trap(struct harness *h, struct hart *hart)
 	if (h->rtl.seen)
 		rtl_read_commit(&h->rtl, hart->number, 0, &hart->commit);
 	else
-		peek_trap(hart->rtl, &hart->commit);
+		peek_trap(hart->rtl, h->rtl.cycle, &hart->commit);
 	h->last = hart;
 	const struct soc_trap trap = hart_enter_trap(hart, &h->hooks);
 
@@ -285,7 +285,7 @@ static enum machine_stop run_until(struct harness *h, uint64_t instret, uint64_t
 			h->stop = 0;
 			return MACHINE_REQUEST;
 		}
-		if (h->rtl.tokens >= instret || h->rtl.cycle >= cycle)
+		if (rtl_tokens(&h->rtl) >= instret || h->rtl.cycle >= cycle)
 			return MACHINE_LIMIT;
 		if (any_hart_loops(h))
 			return MACHINE_LOOP;

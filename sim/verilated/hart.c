@@ -238,7 +238,7 @@ struct soc_trap hart_enter_trap(struct hart *hart, const struct machine_hooks *h
 	if (hart->traps.count++ == 0)
 		hart->traps.first = trap;
 	hart->traps.last = trap;
-	rtl_since(hart->rtl);
+	rtl_since(hart->rtl, c->cycle);
 	hart->context.priv = c->next_priv;
 	hart->rtl->expects = 0;
 	if (hart->before)

@@ -4,13 +4,15 @@
 //   HARTS, HAS_PORT            their number; whether they have trace ports
 //   TOP(r), root               the Verilated class, with the pins that all tops have
 //   core(hart)                 the class that has the pins of a hart's trace port
+//   look_at(hart)              what the loop reads in each cycle
 //   drive_memory()             sets the pins for memory
 //   evaluate_inputs()          evaluates the logic that depends on inputs
-//   begin<SEEN>()              before the first edge, with the pins as they are: chooses
-//                              the clocks that do not depend on each edge
+//   choose_clocks()            for all edges until the next choice
 //   evaluate_edge<FLOAT, DMA>()
+//   begin()                    before the first edge, with the pins as they are
 //   watch_probes()             with rtl.all, before each edge
 //   asks<SEEN, DMA>()          whether there are requests to memory or a word of the link
+//   answers()                  RTL_PORTS if there was an answer to memory in the cycle
 //
 // Verilator's eval() calls two functions: one evaluates the logic that depends on inputs,
 // the other the clock edge. Inputs are the same in most cycles, so the loop calls only
@@ -19,6 +21,8 @@
 // clocks.
 #ifndef VERILATED_LOOP_H
 #define VERILATED_LOOP_H
+
+#include <new>
 
 #include "pins.h"
 #include "record.h"
@@ -31,25 +35,6 @@
 #define VIEW 0
 #endif
 
-// In a build with VIEW=1: adds all signals to a waveform. Returns the flag that eval()
-// would set.
-class VerilatedFstC;
-template <class FST, class SOC> static bool *add_to_wave(SOC *soc, void *fst)
-{
-	if constexpr (VIEW) {
-		soc->trace(static_cast<FST *>(fst), 99);
-		return &soc->rootp->vlSymsp->__Vm_activity;
-	}
-	(void)soc;
-	(void)fst;
-	return nullptr;
-}
-
-static inline bool is_counting(const struct rtl *r)
-{
-	return r->harts[0].cover.counting;
-}
-
 // The lines of an L1D, whose number of ways and sets the type has.
 template <class LINES> static void set_probe_lines(struct probe *p, const LINES &lines)
 {
@@ -58,10 +43,98 @@ template <class LINES> static void set_probe_lines(struct probe *p, const LINES 
 	p->sets = sizeof(lines[0]) / sizeof(lines[0][0]);
 }
 
-template <class ROOT> static inline void set_trigger(ROOT *root, int number, bool rises)
+// Sets whether a clock has the next edge: its trigger, or its pin, for eval().
+#if EDGE_ALONE
+template <class ROOT>
+static inline void set_clock(ROOT *root, int trigger, CData &, bool runs)
 {
-	if (number >= 0)
-		root->__VnbaTriggered.at(static_cast<unsigned>(number)) = rises;
+	if (trigger >= 0)
+		root->__VnbaTriggered.at(static_cast<unsigned>(trigger)) = runs;
+}
+#else
+template <class ROOT> static inline void set_clock(ROOT *, int, CData &pin, bool runs)
+{
+	pin = runs;
+}
+
+// The falling edge of all clocks, before their pins are chosen for the next one.
+template <class SOC, class TOP> static inline void lower_clocks(const TOP &top)
+{
+	if (top.r->harts[0].cover.clk)
+		*top.r->harts[0].cover.clk = 0;
+	TOP::set_clocks(static_cast<SOC *>(top.r->model), false);
+	top.choose_clocks();
+}
+#endif
+
+template <class ROOT> static inline void set_cover_clock(ROOT *root, const struct rtl *r)
+{
+	static CData none;
+	uint8_t *clk = r->harts[0].cover.clk;
+
+	set_clock(root, TRIGGER_COVER_CLK, clk ? *clk : none, r->harts[0].cover.counting);
+}
+
+// What the loop reads in each cycle, as in struct probe.
+struct look {
+	const CData &next_valid, &next_unit;
+	const WData *next;
+	const CData &walks;
+};
+
+template <class SOC> static SOC *model_of(const struct rtl *r)
+{
+	return static_cast<SOC *>(r->model);
+}
+
+template <class SOC> static void release_model(struct rtl *r)
+{
+	delete model_of<SOC>(r);
+}
+
+// In a build with VIEW=1: adds all signals to a waveform. Returns the flag that eval()
+// would set.
+class VerilatedFstC;
+template <class SOC, class FST> static bool *trace_model(const struct rtl *r, void *fst)
+{
+	if constexpr (VIEW) {
+		model_of<SOC>(r)->trace(static_cast<FST *>(fst), 99);
+		return &model_of<SOC>(r)->rootp->vlSymsp->__Vm_activity;
+	}
+	(void)r;
+	(void)fst;
+	return nullptr;
+}
+
+// An edge of all clocks; the reset of the harts is registered.
+template <class SOC, class TOP> static void leave_reset(struct rtl *r)
+{
+	TOP::set_clocks(model_of<SOC>(r), false);
+	TOP::set_clocks(model_of<SOC>(r), true);
+}
+
+// Creates the model, and sets the straps.
+template <class SOC, class TOP>
+static SOC *create_model(struct rtl *r, const struct rtl_config *config)
+{
+	SOC *soc = new (std::nothrow) SOC();
+
+	if (!soc)
+		return nullptr;
+	r->model = soc;
+	r->has_port = TOP::HAS_PORT;
+	soc->ram_size_i = config->ram_size;
+	soc->float_on_i = config->has_float;
+	soc->copy_on_i = config->has_copy;
+	soc->nic_on_i = config->mac != 0;
+	soc->mac_i = config->mac;
+	for (unsigned i = 0; i < 4; i++)
+		TOP::set_clocks(soc, i & 1);
+	soc->rst_ni = 1;
+	r->rx_ready = &soc->rootp->uart_rx_ready_o;
+	r->power = &soc->rootp->power_o;
+	r->trace_mode = &soc->rootp->trace_mode_i;
+	return soc;
 }
 
 template <class TOP> static void drive_pins(const TOP &top, struct rtl *r)
@@ -72,10 +145,10 @@ template <class TOP> static void drive_pins(const TOP &top, struct rtl *r)
 	r->changed = false;
 }
 
-template <class TOP> static bool sleep_all_harts(const struct rtl *r)
+template <class TOP> static bool sleep_all_harts(const TOP &top)
 {
 	for (unsigned h = 0; h < TOP::HARTS; h++)
-		if (!sleeps_in_m(&r->harts[h].probe))
+		if (!sleeps_in_m(top.look_at(h).next_valid, top.look_at(h).next_unit))
 			return false;
 	return true;
 }
@@ -115,14 +188,12 @@ static inline unsigned look_at_harts(const TOP &top, struct rtl *r, unsigned cyc
 
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		struct rtl_hart *hart = &r->harts[h];
-		unsigned why = after_edge(top.core(h), hart, cycles);
+		unsigned why = after_edge(top.core(h), hart, r->cycle, cycles);
 
 		if (hart->nwatches && token_comes(hart)) {
 			hart->next = true;
 			why |= RTL_NEXT;
 		}
-		r->tokens +=
-		    (top.core(h)->trace_event_o & TRACE_VALID) != 0 && !(why & RTL_TOKEN);
 		if (why & RTL_TOKEN)
 			hart->commits = 1;
 		if (why & RTL_TRAP)
@@ -132,9 +203,15 @@ static inline unsigned look_at_harts(const TOP &top, struct rtl *r, unsigned cyc
 	return all;
 }
 
-// The same without an observer: tokens are only counted.
-template <class TOP>
-static inline unsigned count_harts(const TOP &top, struct rtl *r, unsigned cycles)
+template <class TOP> static inline bool is_off(const TOP &top)
+{
+	return unpack_pin<power>(top.root->power_o).valid;
+}
+
+// The same without an observer: tokens are only counted, and the write to the power
+// register ends the run, with the edge after it, at which the store commits. Another hart
+// may commit with the write.
+template <class TOP> static inline unsigned count_harts(const TOP &top, struct rtl *r)
 {
 	unsigned all = 0;
 
@@ -142,11 +219,11 @@ static inline unsigned count_harts(const TOP &top, struct rtl *r, unsigned cycle
 		struct rtl_hart *hart = &r->harts[h];
 		unsigned event = top.core(h)->trace_event_o;
 
-		hart->cycle += cycles;
 		if ((event & TRACE_VALID) | !TOP::HAS_PORT) {
-			hart->since = hart->cycle;
+			hart->since = r->cycle;
 			hart->tokens += TOP::HAS_PORT;
-			r->tokens += TOP::HAS_PORT;
+			if (TOP::HARTS == 1 && is_off(top))
+				all |= RTL_OFF;
 		}
 		if (event & TRACE_TRAP) {
 			hart->trapped = true;
@@ -156,11 +233,13 @@ static inline unsigned count_harts(const TOP &top, struct rtl *r, unsigned cycle
 	return all;
 }
 
-// Without an observer, the write to the power register ends the run: with the edge after
-// it, at which the store commits.
-template <class TOP> static inline bool is_off(const TOP &top)
+template <class TOP> static inline uint64_t count_tokens_of(const struct rtl *r)
 {
-	return unpack_pin<power>(top.root->power_o).valid;
+	uint64_t tokens = 0;
+
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		tokens += r->harts[h].tokens;
+	return tokens;
 }
 
 // ------------------------------------------------------------ the data TLBs
@@ -187,17 +266,17 @@ template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r
 	bool is_watched_token = false;
 
 	for (unsigned h = 0; h < TOP::HARTS; h++)
-		if (in_m(&r->harts[h].probe))
+		if (in_m(top.look_at(h).next_unit))
 			follow_walk(&r->harts[h].probe, &r->harts[h].tlb);
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		struct tlb *t = &r->harts[h].tlb;
 
-		if (in_m(&r->harts[h].probe))
+		if (in_m(top.look_at(h).next_unit))
 			note_uses(&r->harts[h].probe, t);
 		is_watched_token |= t->watched | (TOP::HARTS > 1 && t->walks);
 	}
 	for (unsigned h = 0; h < TOP::HARTS; h++)
-		if (is_watched_token && in_m(&r->harts[h].probe))
+		if (is_watched_token && in_m(top.look_at(h).next_unit))
 			r->harts[h].tlb.watched = r->harts[h].tlb.alert = true;
 	change_detail(top, r);
 }
@@ -206,7 +285,9 @@ template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r
 template <class TOP> static inline void watch_harts(const TOP &top, struct rtl *r)
 {
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
-		if (concerns_tlb(&r->harts[h].probe, &r->harts[h].tlb)) {
+		if (in_m(top.look_at(h).next_unit) &&
+		    concerns_tlb(top.look_at(h).next[PROBE_RESULT], top.look_at(h).walks,
+				 &r->harts[h].tlb)) {
 			watch_next_tokens(top, r);
 			return;
 		}
@@ -221,9 +302,9 @@ template <class TOP> static inline void unwatch_harts(const TOP &top, struct rtl
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		struct rtl_hart *hart = &r->harts[h];
 
-		changed |=
-		    hart->tlb.alert && end_watch(&hart->probe, &hart->tlb,
-						 top.core(h)->trace_event_o & TRACE_TRAP);
+		changed |= hart->tlb.alert &&
+			   end_watch(&hart->tlb, in_m(top.look_at(h).next_unit),
+				     top.core(h)->trace_event_o & TRACE_TRAP);
 	}
 	if (changed)
 		change_detail(top, r);
@@ -242,15 +323,17 @@ static unsigned run_cycles(struct rtl *r)
 		drive_pins(top, r);
 	for (unsigned h = 0; h < TOP::HARTS; h++)
 		r->harts[h].next = false;
-	top.template begin<SEEN>();
+	if (EDGE_ALONE)
+		top.choose_clocks();
+	top.begin();
 	if (SEEN)
 		unwatch_harts(top, r);
 	do {
-		const bool off = !SEEN && is_off(top);
+		const bool off = !SEEN && TOP::HARTS > 1 && is_off(top);
 		unsigned cycles = 1;
 
 		if (top.root->idle_o && steady) {
-			if (!r->dozing && sleep_all_harts<TOP>(r))
+			if (!r->dozing && sleep_all_harts(top))
 				return RTL_ASLEEP;
 			cycles = cycles_to_skip(top, r);
 		} else {
@@ -268,7 +351,7 @@ static unsigned run_cycles(struct rtl *r)
 		else
 			leap_cycles<TOP, FLOAT, DMA>(top, r, cycles);
 		r->cycle += cycles;
-		why = SEEN ? look_at_harts(top, r, cycles) : count_harts(top, r, cycles);
+		why = SEEN ? look_at_harts(top, r, cycles) : count_harts(top, r);
 		if (off)
 			why |= RTL_OFF;
 		if (VIEW && r->harts[0].records)
@@ -276,8 +359,8 @@ static unsigned run_cycles(struct rtl *r)
 		if (top.template asks<SEEN, DMA>() |
 		    unpack_pin<serial>(top.root->uart_tx_o).valid)
 			why |= RTL_PORTS;
-	} while (!why && r->cycle < r->until && r->tokens < r->instret);
-	return why;
+	} while (!why && r->cycle < r->until && count_tokens_of<TOP>(r) < r->instret);
+	return why | top.answers();
 }
 
 #endif

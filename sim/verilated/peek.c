@@ -7,7 +7,50 @@
 #include "soc.h"
 #include "watch.h"
 
-enum { FCSR_FRM_SHIFT = FRM_SHIFT, TAG_ADDRESS = 50 };
+enum { TAG_ADDRESS = 50 }; /* address bits of a line */
+
+#define STATE(member)                                                                    \
+	offsetof(struct soc_state, member),                                              \
+	    sizeof((struct soc_state *)NULL)->member / sizeof(uint64_t)
+#define CSRS	   ".u_retire.u_csr"
+#define TRAPS	   CSRS ".u_trap"
+#define INTERRUPTS CSRS ".u_interrupt"
+#define COUNTERS   CSRS ".u_counter"
+
+const struct probe_register probe_registers[PROBE_REGISTERS] = {
+    {".u_decode", "regs_q", 0, STATE(x), false},
+    {".gen_float.u_float.u_registers", "regs_q", 0, STATE(f), false},
+    {CSRS, "mcounteren_q", CSR_MCOUNTEREN, STATE(mcounteren), false},
+    {CSRS, "scounteren_q", CSR_SCOUNTEREN, STATE(scounteren), false},
+    {CSRS, "mfiom_q", CSR_MENVCFG, STATE(menvcfg), false},
+    {CSRS, "sfiom_q", CSR_SENVCFG, STATE(senvcfg), false},
+    {CSRS, "mscratch_q", CSR_MSCRATCH, STATE(mscratch), false},
+    {CSRS, "sscratch_q", CSR_SSCRATCH, STATE(sscratch), false},
+    {CSRS ".u_status", "status_q", CSR_MSTATUS, STATE(mstatus), false},
+    {TRAPS, "medeleg_q", CSR_MEDELEG, STATE(medeleg), false},
+    {TRAPS, "mtvec_q", CSR_MTVEC, STATE(mtvec), false},
+    {TRAPS, "stvec_q", CSR_STVEC, STATE(stvec), false},
+    {TRAPS, "mepc_q", CSR_MEPC, STATE(mepc), false},
+    {TRAPS, "sepc_q", CSR_SEPC, STATE(sepc), false},
+    {TRAPS, "mcause_q", CSR_MCAUSE, STATE(mcause), false},
+    {TRAPS, "scause_q", CSR_SCAUSE, STATE(scause), false},
+    {TRAPS, "mtval_q", CSR_MTVAL, STATE(mtval), false},
+    {TRAPS, "stval_q", CSR_STVAL, STATE(stval), false},
+    {INTERRUPTS, "mideleg_q", CSR_MIDELEG, STATE(mideleg), false},
+    {INTERRUPTS, "enable_q", CSR_MIE, STATE(mie), false},
+    {INTERRUPTS, "soft_q", 0, STATE(mip), false},
+    {COUNTERS, "inhibit_q", CSR_MCOUNTINHIBIT, STATE(mcountinhibit), false},
+    {COUNTERS, "mcycle_q", CSR_MCYCLE, STATE(mcycle), false},
+    {COUNTERS, "minstret_q", CSR_MINSTRET, STATE(minstret), false},
+    {PROBE_HPM ".gen_counter[0]", "count_q", 0, STATE(mhpmcounter[0]), true},
+    {PROBE_HPM ".gen_counter[1]", "count_q", 0, STATE(mhpmcounter[1]), true},
+    {PROBE_HPM ".gen_counter[2]", "count_q", 0, STATE(mhpmcounter[2]), true},
+    {PROBE_HPM ".gen_counter[3]", "count_q", 0, STATE(mhpmcounter[3]), true},
+    {PROBE_HPM ".gen_counter[4]", "count_q", 0, STATE(mhpmcounter[4]), true},
+    {PROBE_HPM ".gen_counter[5]", "count_q", 0, STATE(mhpmcounter[5]), true},
+    {PROBE_PMP, "config_q", CSR_PMPCFG0, STATE(pmpcfg), false},
+    {PROBE_PMP, "address_q", 0, STATE(pmpaddr), false},
+};
 
 bool peek_f(const struct rtl_hart *hart, unsigned reg, uint64_t *value)
 {
@@ -20,13 +63,14 @@ bool peek_f(const struct rtl_hart *hart, unsigned reg, uint64_t *value)
 
 bool peek_asleep(const struct rtl_hart *hart)
 {
-	return sleeps_in_m(&hart->probe);
+	return sleeps_in_m(*hart->probe.next_valid, *hart->probe.next_unit);
 }
 
 void peek_timer(const struct rtl *r, unsigned hart, uint64_t *mtime, uint64_t *mtimecmp)
 {
-	*mtime = *r->devices.mtime;
-	*mtimecmp = probe_word(r->devices.mtimecmp, hart);
+	*mtime = *r->mtime;
+	memcpy(mtimecmp, (const char *)r->mtimecmp + hart * sizeof(*mtimecmp),
+	       sizeof(*mtimecmp));
 }
 
 /* ------------------------------------------------------------ the L1D and the TLB */
@@ -91,16 +135,37 @@ bool peek_translates(const struct rtl_hart *hart, unsigned entry, unsigned asid)
 
 /* ------------------------------------------------------------ CSRs */
 
-void peek_trap(const struct rtl_hart *hart, struct rtl_commit *c)
+/* Gets the register that holds a CSR. Returns false if there is none. */
+static bool read_register(const struct probe *p, unsigned csr, uint64_t *value)
+{
+	for (unsigned i = 0; i < PROBE_REGISTERS; i++) {
+		if (probe_registers[i].csr != csr || !p->registers[i].at)
+			continue;
+		*value = probe_get(&p->registers[i], 0);
+		return true;
+	}
+	*value = 0;
+	return false;
+}
+
+static uint64_t register_of(const struct probe *p, unsigned csr)
+{
+	uint64_t value;
+
+	read_register(p, csr, &value);
+	return value;
+}
+
+void peek_trap(const struct rtl_hart *hart, uint64_t cycle, struct rtl_commit *c)
 {
 	const struct probe *p = &hart->probe;
 	const bool to_machine = *p->priv == RTL_PrivM;
-	const uint64_t cause = to_machine ? *p->mcause : *p->scause;
+	const uint64_t cause = register_of(p, to_machine ? CSR_MCAUSE : CSR_SCAUSE);
 
-	*c = (struct rtl_commit){.trap = true, .cycle = hart->cycle};
+	*c = (struct rtl_commit){.trap = true, .cycle = cycle};
 	c->next_priv = *p->priv;
-	c->pc = to_machine ? *p->mepc : *p->sepc;
-	c->value = to_machine ? *p->mtval : *p->stval;
+	c->pc = register_of(p, to_machine ? CSR_MEPC : CSR_SEPC);
+	c->value = register_of(p, to_machine ? CSR_MTVAL : CSR_STVAL);
 	c->cause = (uint8_t)((cause & 15) | (cause >> 63 << 4));
 }
 
@@ -116,172 +181,69 @@ static uint64_t pmp_address(const struct probe *p, unsigned i)
 	return i < SOC_PMP_ENTRIES && (*p->pmp_written >> i & 1) ? p->pmpaddr[i] : 0;
 }
 
-static uint64_t fcsr_of(const struct probe *p)
+static bool read_float_csr(const struct probe *p, unsigned csr, uint64_t *value)
 {
-	return (uint64_t)*p->frm << FCSR_FRM_SHIFT | *p->fflags;
-}
-
-static uint64_t read_float_csr(const struct probe *p, unsigned csr, bool *known)
-{
-	*known = p->f && !(*p->rd3 | *p->rd4);
+	*value = 0;
 	if (!p->f)
-		return 0;
-	switch (csr) {
-	case CSR_FFLAGS:
-		return *p->fflags;
-	case CSR_FRM:
-		return *p->frm;
-	default:
-		return fcsr_of(p);
-	}
+		return false;
+	if (csr != CSR_FRM)
+		*value = *p->fflags;
+	if (csr != CSR_FFLAGS)
+		*value |= (uint64_t)*p->frm << (csr == CSR_FCSR ? FRM_SHIFT : 0);
+	return !(*p->rd3 | *p->rd4);
 }
 
 /* mstatus or sstatus, with SD. */
 static uint64_t status_with_sd(const struct probe *p, uint64_t mask)
 {
-	const uint64_t fs = 3 << 13, value = *p->status & mask;
+	const uint64_t fs = 3 << 13, value = register_of(p, CSR_MSTATUS) & mask;
 
 	return (value & fs) == fs ? value | SOC_MSTATUS_SD : value;
-}
-
-static uint64_t read_machine_csr(const struct probe *p, unsigned csr, bool *known)
-{
-	switch (csr) {
-	case CSR_MSTATUS:
-		return status_with_sd(p, UINT64_MAX) | RTL_Uxl | RTL_Sxl;
-	case CSR_MEDELEG:
-		return *p->medeleg;
-	case CSR_MIDELEG:
-		return *p->mideleg;
-	case CSR_MIE:
-		return *p->mie;
-	case CSR_MIP:
-		return *p->mip;
-	case CSR_MTVEC:
-		return *p->mtvec;
-	case CSR_MCOUNTEREN:
-		return *p->mcounteren;
-	case CSR_MENVCFG:
-		return *p->menvcfg;
-	case CSR_MCOUNTINHIBIT:
-		return *p->mcountinhibit;
-	case CSR_MSCRATCH:
-		return *p->mscratch;
-	case CSR_MEPC:
-		return *p->mepc;
-	case CSR_MCAUSE:
-		return *p->mcause;
-	case CSR_MTVAL:
-		return *p->mtval;
-	case CSR_PMPCFG0:
-		return *p->pmpcfg;
-	case CSR_MCYCLE:
-		return *p->mcycle;
-	case CSR_MINSTRET:
-		return *p->minstret;
-	default:
-		*known = false;
-		return 0;
-	}
-}
-
-static uint64_t read_supervisor_csr(const struct probe *p, unsigned csr, bool *known)
-{
-	switch (csr) {
-	case CSR_SSTATUS:
-		return status_with_sd(p, RTL_SstatusMask) | RTL_Uxl;
-	case CSR_SIE:
-		return *p->mie & *p->mideleg;
-	case CSR_SIP:
-		return *p->mip & *p->mideleg;
-	case CSR_STVEC:
-		return *p->stvec;
-	case CSR_SCOUNTEREN:
-		return *p->scounteren;
-	case CSR_SENVCFG:
-		return *p->senvcfg;
-	case CSR_SSCRATCH:
-		return *p->sscratch;
-	case CSR_SEPC:
-		return *p->sepc;
-	case CSR_SCAUSE:
-		return *p->scause;
-	case CSR_STVAL:
-		return *p->stval;
-	case CSR_SATP:
-		return *p->satp;
-	default:
-		*known = false;
-		return 0;
-	}
 }
 
 bool peek_csr(const struct rtl_hart *hart, unsigned csr, uint64_t *value)
 {
 	const struct probe *p = &hart->probe;
-	bool known = true;
 
+	*value = 0;
 	if (csr <= CSR_FCSR)
-		*value = read_float_csr(p, csr, &known);
-	else if (csr >= CSR_PMPADDR0 && csr <= CSR_PMPADDR15)
+		return read_float_csr(p, csr, value);
+	if (csr >= CSR_PMPADDR0 && csr <= CSR_PMPADDR15)
 		*value = pmp_address(p, csr - CSR_PMPADDR0);
 	else if (csr >= CSR_MHPMEVENT3 && csr <= CSR_MHPMEVENT31)
 		*value = hpm_event(p, csr - CSR_MHPMEVENT3);
-	else if (csr >= CSR_MSTATUS)
-		*value = read_machine_csr(p, csr, &known);
+	else if (csr == CSR_MSTATUS)
+		*value = status_with_sd(p, UINT64_MAX) | RTL_Uxl | RTL_Sxl;
+	else if (csr == CSR_SSTATUS)
+		*value = status_with_sd(p, RTL_SstatusMask) | RTL_Uxl;
+	else if (csr == CSR_SIE)
+		*value = register_of(p, CSR_MIE) & register_of(p, CSR_MIDELEG);
+	else if (csr == CSR_MIP)
+		*value = *p->mip;
+	else if (csr == CSR_SIP)
+		*value = *p->mip & register_of(p, CSR_MIDELEG);
+	else if (csr == CSR_SATP)
+		*value = *p->satp;
 	else
-		*value = read_supervisor_csr(p, csr, &known);
-	return known;
+		return read_register(p, csr, value);
+	return true;
 }
 
 /* ------------------------------------------------------------ all of it */
 
-static void save_traps(const struct probe *p, struct soc_state *s)
+static void save_registers(const struct probe *p, struct soc_state *s)
 {
-	s->mstatus = *p->status;
-	s->mie = *p->mie;
-	s->mip = *p->soft;
-	s->medeleg = *p->medeleg;
-	s->mideleg = *p->mideleg;
-	s->mtvec = *p->mtvec;
-	s->stvec = *p->stvec;
-	s->mepc = *p->mepc;
-	s->sepc = *p->sepc;
-	s->mcause = *p->mcause;
-	s->scause = *p->scause;
-	s->mtval = *p->mtval;
-	s->stval = *p->stval;
-}
+	for (unsigned i = 0; i < PROBE_REGISTERS; i++) {
+		const struct probe_register *r = &probe_registers[i];
 
-static void save_other_csrs(const struct probe *p, struct soc_state *s)
-{
-	s->mscratch = *p->mscratch;
-	s->sscratch = *p->sscratch;
-	s->mcounteren = *p->mcounteren;
-	s->scounteren = *p->scounteren;
-	s->menvcfg = *p->menvcfg;
-	s->senvcfg = *p->senvcfg;
-	s->satp = *p->satp;
-	s->mcountinhibit = *p->mcountinhibit;
-	s->mcycle = *p->mcycle;
-	s->minstret = *p->minstret;
-	for (unsigned i = 0; i < SOC_HPM_COUNTERS; i++)
-		s->mhpmevent[i] = hpm_event(p, i);
-	s->pmpcfg = *p->pmpcfg;
-	for (unsigned i = 0; i < SOC_PMP_ENTRIES; i++)
-		s->pmpaddr[i] = pmp_address(p, i);
-}
+		for (unsigned k = 0;
+		     p->registers[i].at && !r->is_only_set && k < r->count; k++) {
+			uint64_t value = probe_get(&p->registers[i], k);
 
-/* Returns false if values are still being computed. */
-static bool save_float(const struct rtl_hart *hart, struct soc_state *s)
-{
-	const struct probe *p = &hart->probe;
-	bool known = !(*p->rd3 | *p->rd4);
-
-	for (unsigned i = 0; i < 32; i++)
-		known = peek_f(hart, i, &s->f[i]) && known;
-	s->fcsr = fcsr_of(p);
-	return known;
+			memcpy((char *)s + r->at + k * sizeof(value), &value,
+			       sizeof(value));
+		}
+	}
 }
 
 bool peek_save(const struct rtl_hart *hart, struct soc_state *s)
@@ -289,12 +251,15 @@ bool peek_save(const struct rtl_hart *hart, struct soc_state *s)
 	const struct probe *p = &hart->probe;
 
 	*s = (struct soc_state){.pc = probe_next_pc(p), .priv = *p->priv};
-	for (unsigned i = 0; i < 32; i++)
-		s->x[i] = peek_x(hart, i);
+	save_registers(p, s);
+	s->x[0] = 0;
+	s->satp = *p->satp;
 	s->reservation = SOC_NOT_RESERVED;
 	if (*p->reserved)
 		s->reservation = *p->reserved_line * SOC_LR_BYTES;
-	save_traps(p, s);
-	save_other_csrs(p, s);
-	return !p->f || save_float(hart, s);
+	for (unsigned i = 0; i < SOC_HPM_COUNTERS; i++)
+		s->mhpmevent[i] = hpm_event(p, i);
+	for (unsigned i = 0; i < SOC_PMP_ENTRIES; i++)
+		s->pmpaddr[i] = pmp_address(p, i);
+	return read_float_csr(p, CSR_FCSR, &s->fcsr) || !p->f;
 }

@@ -21,9 +21,9 @@ bool peek_f(const struct rtl_hart *hart, unsigned reg, uint64_t *value);
 /* Gets a CSR. Returns false if it holds no state, or if flags for it are still being
  * computed. */
 bool peek_csr(const struct rtl_hart *hart, unsigned csr, uint64_t *value);
-/* Gets cycle, cause, tval, epc and the current privilege of the trap that the hart has
- * just entered, from the CSRs of the mode that handles it. */
-void peek_trap(const struct rtl_hart *hart, struct rtl_commit *c);
+/* Gets cause, tval, epc and the current privilege of the trap that the hart has entered
+ * in this cycle, from the CSRs of the mode that handles it. */
+void peek_trap(const struct rtl_hart *hart, uint64_t cycle, struct rtl_commit *c);
 bool peek_asleep(const struct rtl_hart *hart); /* idle in WFI */
 void peek_timer(const struct rtl *r, unsigned hart, uint64_t *mtime, uint64_t *mtimecmp);
 

@@ -13,116 +13,125 @@
 
 static const uint64_t CYCLES_PER_TICK = SOC_CLOCK_HZ / SOC_TIMEBASE_HZ;
 
+/* Registers of devices that have values of struct soc_state. */
+static const struct {
+	const char *module, *name;
+	size_t at, count;
+} DEVICE_REGISTERS[] = {
+    {".u_plic", "pending_q", offsetof(struct soc_state, plic.pending), 1},
+    {".u_plic", "claimed_q", offsetof(struct soc_state, plic.claimed), 1},
+    {".u_uart", "ier_q", offsetof(struct soc_state, uart.ier), 1},
+    {".u_uart", "lcr_q", offsetof(struct soc_state, uart.lcr), 1},
+    {".u_uart", "mcr_q", offsetof(struct soc_state, uart.mcr), 1},
+    {".u_uart", "scr_q", offsetof(struct soc_state, uart.scr), 1},
+    {".u_uart", "dll_q", offsetof(struct soc_state, uart.dll), 1},
+    {".u_uart", "dlm_q", offsetof(struct soc_state, uart.dlm), 1},
+    {".u_uart", "thr_empty_q", offsetof(struct soc_state, uart.thr_empty), 1},
+    {".u_uart", "overrun_q", offsetof(struct soc_state, uart.overrun), 1},
+    {".u_uart", "count_q", offsetof(struct soc_state, uart.count), 1},
+    {".u_uart", "fifo_q", offsetof(struct soc_state, uart.fifo), SOC_UART_FIFO},
+};
+
+/* Returns value number `n` of those at this place. */
+static uint64_t state_value(const struct soc_state *s, size_t at, unsigned n)
+{
+	uint64_t value;
+
+	memcpy(&value, (const char *)s + at + n * sizeof(value), sizeof(value));
+	return value;
+}
+
+/* Sets element number `i` of a signal, if there is one of this name. */
+static void poke_signal(const char *path, const char *module, const char *name,
+			unsigned i, uint64_t value)
+{
+	const struct probe_signal s = probe_find(path, module, name);
+
+	if (s.at)
+		probe_set(&s, i, value);
+}
+
+/* Sets field number `n` of a signal of a device with fields of `width` bits. */
+static void poke_field(const struct rtl *r, const char *module, const char *name,
+		       unsigned n, unsigned width, uint64_t value)
+{
+	uint8_t *bytes = probe_find(r->devices, module, name).at;
+
+	for (unsigned i = 0; i < width; i++) {
+		unsigned at = n * width + i, bit = 1U << at % 8;
+
+		bytes[at / 8] = (uint8_t)(value >> i & 1 ? bytes[at / 8] | bit
+							 : bytes[at / 8] & ~bit);
+	}
+}
+
 void poke_x(struct rtl_hart *hart, unsigned reg, uint64_t value)
 {
 	hart->probe.x[reg & 31] = value;
 }
 
-static void poke_privilege(const struct probe *p, const struct soc_state *s)
-{
-	bool as_previous = s->priv == RTL_PrivM && (s->mstatus & SOC_MSTATUS_MPRV);
+/* ------------------------------------------------------------ harts */
 
-	*p->status = (uint32_t)s->mstatus;
-	*p->data_priv =
-	    (uint8_t)(as_previous ? s->mstatus >> SOC_MPP_SHIFT & 3 : s->priv);
-	*p->priv = (uint8_t)s->priv;
-	*p->satp = s->satp;
-}
-
-static void poke_traps(const struct probe *p, const struct soc_state *s)
+static void poke_registers(const struct probe *p, const struct soc_state *s)
 {
-	*p->medeleg = (uint16_t)s->medeleg;
-	*p->mtvec = s->mtvec;
-	*p->stvec = s->stvec;
-	*p->mepc = s->mepc;
-	*p->sepc = s->sepc;
-	*p->mcause = s->mcause;
-	*p->scause = s->scause;
-	*p->mtval = s->mtval;
-	*p->stval = s->stval;
-	*p->soft = (uint16_t)s->mip;
-	*p->mie = (uint16_t)s->mie;
-	*p->mideleg = (uint16_t)s->mideleg;
+	for (unsigned i = 0; i < PROBE_REGISTERS; i++) {
+		const struct probe_register *r = &probe_registers[i];
+
+		for (unsigned k = 0; p->registers[i].at && k < r->count; k++)
+			probe_set(&p->registers[i], k, state_value(s, r->at, k));
+	}
 }
 
 /* An event selector holds {events, set}, and is valid if it selects an event. */
-static void poke_counters(const struct probe *p, const struct soc_state *s)
+static void poke_events(const struct probe *p, const struct soc_state *s)
 {
-	*p->mcycle = s->mcycle;
-	*p->minstret = s->minstret;
-	*p->mcountinhibit = (uint32_t)s->mcountinhibit;
 	for (unsigned i = 0; p->events && i < SOC_HPM_COUNTERS; i++) {
 		uint64_t events = s->mhpmevent[i] >> 8;
 
 		p->events[i] = (uint32_t)(events << 2 | (s->mhpmevent[i] & 3));
 		*p->events_on = (uint8_t)(*p->events_on | (events != 0) << i);
-		*p->event_counts[i] = s->mhpmcounter[i];
 	}
 }
 
-static void poke_other_csrs(const struct probe *p, const struct soc_state *s)
+static void poke_hart(const struct probe *p, const struct soc_state *s)
 {
-	*p->mcounteren = (uint32_t)s->mcounteren;
-	*p->scounteren = (uint32_t)s->scounteren;
-	*p->mscratch = s->mscratch;
-	*p->sscratch = s->sscratch;
-	*p->menvcfg = (uint8_t)s->menvcfg;
-	*p->senvcfg = (uint8_t)s->senvcfg;
-	*p->pmpcfg = s->pmpcfg;
-	*p->pmp_written = (1 << SOC_PMP_ENTRIES) - 1;
-	for (unsigned i = 0; i < SOC_PMP_ENTRIES; i++)
-		p->pmpaddr[i] = s->pmpaddr[i];
-}
+	bool as_previous = s->priv == RTL_PrivM && (s->mstatus & SOC_MSTATUS_MPRV);
 
-static void poke_registers(const struct probe *p, const struct soc_state *s)
-{
-	*p->fetch_pc = *p->fetch_next = s->pc;
-	for (unsigned i = 0; i < 32; i++)
-		p->x[i] = s->x[i];
-	for (unsigned i = 0; p->f && i < 32; i++)
-		p->f[i] = s->f[i];
+	poke_registers(p, s);
+	poke_events(p, s);
+	poke_signal(p->core, ".u_fetch", "pc_q", 0, s->pc);
+	poke_signal(p->core, ".u_fetch", "fetch_pc_q", 0, s->pc);
+	*p->pmp_written = (1 << SOC_PMP_ENTRIES) - 1;
 	if (p->f) {
 		*p->frm = (uint8_t)(s->fcsr >> FRM_SHIFT);
 		*p->fflags = (uint8_t)(s->fcsr & FFLAGS);
 	}
+	*p->data_priv =
+	    (uint8_t)(as_previous ? s->mstatus >> SOC_MPP_SHIFT & 3 : s->priv);
+	*p->priv = (uint8_t)s->priv;
+	*p->satp = s->satp;
 	*p->reserved = s->reservation != SOC_NOT_RESERVED;
 	*p->reserved_line = s->reservation / SOC_LR_BYTES & ((UINT64_C(1) << 50) - 1);
 }
 
-static void poke_hart(struct rtl_hart *hart, const struct soc_state *s)
-{
-	poke_registers(&hart->probe, s);
-	poke_privilege(&hart->probe, s);
-	poke_traps(&hart->probe, s);
-	poke_counters(&hart->probe, s);
-	poke_other_csrs(&hart->probe, s);
-}
-
 /* ------------------------------------------------------------ devices */
-
-/* Sets the bits of field number `n` of a register with fields of `width` bits. */
-static void poke_field(void *fields, unsigned n, unsigned width, uint64_t value)
-{
-	uint8_t *bytes = fields;
-
-	for (unsigned i = 0; i < width; i++) {
-		unsigned at = n * width + i, bit = at % 8;
-
-		bytes[at / 8] = (uint8_t)((bytes[at / 8] & ~(1U << bit)) |
-					  (unsigned)(value >> i & 1) << bit);
-	}
-}
 
 static void poke_clint(const struct rtl *r, const struct soc_state *states)
 {
-	const struct device_probe *d = &r->devices;
+	/* Time has passed from the cycle of the first hart to the one in which all go on.
+	 */
+	const uint64_t mtime = states->clint.mtime + r->cycle / CYCLES_PER_TICK -
+			       states->cycle / CYCLES_PER_TICK;
 
-	*d->tick = (uint16_t)(CYCLES_PER_TICK - r->cycle % CYCLES_PER_TICK);
-	*d->mtime = states[0].clint.mtime;
+	poke_signal(r->devices, ".u_clint", "tick_q", 0,
+		    CYCLES_PER_TICK - r->cycle % CYCLES_PER_TICK);
+	poke_signal(r->devices, ".u_clint", "mtime_q", 0, mtime);
 	for (unsigned h = 0; h < r->nharts; h++) {
-		poke_field(d->mtimecmp, h, 64, states[h].clint.mtimecmp);
-		poke_field(d->mtip, h, 1, *d->mtime >= states[h].clint.mtimecmp);
-		poke_field(d->msip, h, 1, states[h].clint.msip);
+		const uint64_t mtimecmp = states[h].clint.mtimecmp;
+
+		poke_field(r, ".u_clint", "mtimecmp_q", h, 64, mtimecmp);
+		poke_field(r, ".u_clint", "mtip_q", h, 1, mtime >= mtimecmp);
+		poke_field(r, ".u_clint", "msip_q", h, 1, states[h].clint.msip);
 	}
 }
 
@@ -140,43 +149,35 @@ static unsigned best_source(const struct soc_state *s, unsigned context)
 
 static void poke_plic(const struct rtl *r, const struct soc_state *states)
 {
-	const struct device_probe *d = &r->devices;
+	static const char *const priorities[] = {"priority0_q", "priority1_q",
+						 "priority2_q"};
 
-	for (unsigned bit = 0; bit < 3; bit++) {
-		uint32_t bits = 0;
-
-		for (unsigned i = 0; i <= SOC_PLIC_SOURCES; i++)
-			bits |= (uint32_t)(states->plic.priority[i] >> bit & 1) << i;
-		*d->priority[bit] = bits;
-	}
-	*d->pending = (uint32_t)states->plic.pending;
-	*d->claimed = (uint32_t)states->plic.claimed;
+	for (unsigned i = 0; i <= SOC_PLIC_SOURCES; i++)
+		for (unsigned bit = 0; bit < 3; bit++)
+			poke_field(r, ".u_plic", priorities[bit], i, 1,
+				   states->plic.priority[i] >> bit);
 	for (unsigned c = 0; c < 2 * r->nharts; c++) {
 		const struct soc_state *s = &states[c / 2];
 
-		poke_field(d->enable, c, 32, s->plic.enable[c % 2]);
-		poke_field(d->threshold, c, 3, s->plic.threshold[c % 2]);
-		poke_field(d->best, c, 6, best_source(s, c % 2));
+		poke_field(r, ".u_plic", "enable_q", c, 32, s->plic.enable[c % 2]);
+		poke_field(r, ".u_plic", "threshold_q", c, 3, s->plic.threshold[c % 2]);
+		poke_field(r, ".u_plic", "best_q", c, 6, best_source(s, c % 2));
 	}
 }
 
-/* Its FIFO begins at the first place, as after reset. The cause of its interrupt is found
- * again in each cycle that needs it. */
-static void poke_uart(const struct device_probe *d, const struct soc_state *s)
+/* The FIFO of the UART begins at the first place, as after reset. The cause of its
+ * interrupt is found again in each cycle that needs it. */
+static void poke_devices(const struct rtl *r, const struct soc_state *s)
 {
-	*d->ier = (uint8_t)s->uart.ier;
-	*d->lcr = (uint8_t)s->uart.lcr;
-	*d->mcr = (uint8_t)s->uart.mcr;
-	*d->scr = (uint8_t)s->uart.scr;
-	*d->dll = (uint8_t)s->uart.dll;
-	*d->dlm = (uint8_t)s->uart.dlm;
-	*d->fifo_on = s->uart.fcr & 1;
-	*d->trigger = (uint8_t)(s->uart.fcr >> 6);
-	*d->thr_empty = (uint8_t)s->uart.thr_empty;
-	*d->overrun = (uint8_t)s->uart.overrun;
-	*d->count = (uint8_t)s->uart.count;
-	for (unsigned i = 0; i < SOC_UART_FIFO; i++)
-		d->fifo[i] = (uint8_t)s->uart.fifo[i];
+	for (unsigned i = 0; i < sizeof(DEVICE_REGISTERS) / sizeof(*DEVICE_REGISTERS);
+	     i++) {
+		for (unsigned k = 0; k < DEVICE_REGISTERS[i].count; k++)
+			poke_signal(r->devices, DEVICE_REGISTERS[i].module,
+				    DEVICE_REGISTERS[i].name, k,
+				    state_value(s, DEVICE_REGISTERS[i].at, k));
+	}
+	poke_signal(r->devices, ".u_uart", "fifo_on_q", 0, s->uart.fcr & 1);
+	poke_signal(r->devices, ".u_uart", "trigger_q", 0, s->uart.fcr >> 6);
 }
 
 /* One edge of all clocks without reset: the cores, whose reset is registered, are still
@@ -184,20 +185,17 @@ static void poke_uart(const struct device_probe *d, const struct soc_state *s)
 void poke_state(struct rtl *r, const struct soc_state *states)
 {
 	r->top->leave_reset(r);
-	r->cycle = r->tokens = 0;
+	r->cycle = 0;
 	for (unsigned h = 0; h < r->nharts; h++) {
-		struct rtl_hart *hart = &r->harts[h];
-
-		poke_hart(hart, &states[h]);
-		hart->tokens = states[h].instret;
-		r->tokens += states[h].instret;
+		poke_hart(&r->harts[h].probe, &states[h]);
+		r->harts[h].tokens = states[h].instret;
 		if (states[h].cycle > r->cycle)
 			r->cycle = states[h].cycle;
 	}
 	for (unsigned h = 0; h < r->nharts; h++)
-		r->harts[h].cycle = r->harts[h].since = r->cycle;
+		r->harts[h].since = r->cycle;
 	poke_clint(r, states);
 	poke_plic(r, states);
-	poke_uart(&r->devices, states);
+	poke_devices(r, states);
 	r->top->settle(r);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The registers of the Verilated hardware that the simulator reads and sets, found by the
- * names of their instances when the SoC exists: probe.cc is the only file that knows
- * these, and where pipeline registers have their fields. A signal that a build of the
- * hardware lacks, such as those of F and D, is NULL. */
+ * names of their instances when the SoC exists: probe.cc, and the tables of peek.c and
+ * poke.c, know these, and where pipeline registers have their fields. */
 #ifndef VERILATED_PROBE_H
 #define VERILATED_PROBE_H
 
@@ -11,40 +10,61 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "soc.h"
-
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { PROBE_STAGES = 3 };
+/* A signal: elements of `size` bytes. NULL: this build of the hardware lacks it, as those
+ * of F and D. */
+struct probe_signal {
+	void *at;
+	unsigned size;
+};
 
-/* A hart: its architectural state, the instruction that commits next, and what its data
- * TLB and L1D hold. */
+/* Finds a signal, as in "soc.u_core", ".u_decode", "regs_q". */
+struct probe_signal probe_find(const char *path, const char *module, const char *name);
+
+static inline uint64_t probe_get(const struct probe_signal *s, unsigned i)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, (const uint8_t *)s->at + i * s->size, s->size);
+	return value;
+}
+
+static inline void probe_set(const struct probe_signal *s, unsigned i, uint64_t value)
+{
+	memcpy((uint8_t *)s->at + i * s->size, &value, s->size);
+}
+
+/* A register of a hart that holds `count` values of struct soc_state. */
+struct probe_register {
+	const char *module, *name; /* the instance in the core */
+	unsigned csr;		   /* that is read as this register; 0: none */
+	size_t at, count;
+	bool is_only_set;
+};
+#define PROBE_HPM ".u_retire.u_csr.u_counter.gen_hpm.u_hpm"
+#define PROBE_PMP ".u_ptw_arbiter.u_pmp"
+enum { PROBE_REGISTERS = 32 };
+extern const struct probe_register probe_registers[PROBE_REGISTERS];
+
+/* What a hart has: its architectural state, the instruction that commits next, and what
+ * its data TLB and L1D hold. */
 struct probe {
-	/* Registers. rd3 and rd4: results of floating point that are still being
-	 * computed, 32 + register, or 0. */
+	char core[64]; /* the instance */
+	struct probe_signal registers[PROBE_REGISTERS];
 	uint64_t *x, *f;
-	uint8_t *rd3, *rd4, *fflags, *frm;
-	uint8_t *priv;
+	/* Results of floating point that are still being computed: 32 + register, or 0.
+	 */
+	const uint8_t *rd3, *rd4;
+	uint8_t *fflags, *frm;
+	uint8_t *priv, *data_priv; /* data_priv: of loads and stores */
 	uint64_t *satp;
-
-	/* CSRs */
-	uint32_t *status;
-	uint8_t *data_priv; /* of loads and stores */
-	uint64_t *mtvec, *stvec, *mepc, *sepc, *mcause, *scause, *mtval, *stval;
-	uint64_t *mscratch, *sscratch, *mcycle, *minstret;
-	uint32_t *mcounteren, *scounteren, *mcountinhibit;
-	uint16_t *medeleg, *mideleg, *mie, *mip, *soft; /* soft: what software wrote */
-	uint8_t *menvcfg, *senvcfg;
-	uint8_t *events_on;
-	uint32_t *events; /* {events, set} */
-	uint64_t *event_counts[SOC_HPM_COUNTERS];
-	uint64_t *pmpcfg, *pmpaddr;
-	uint8_t *pmp_written;
-
-	/* Where the next instruction is fetched from, if the pipeline is empty. */
-	uint64_t *fetch_pc, *fetch_next;
+	const uint16_t *mip;
+	uint8_t *events_on, *pmp_written; /* of each entry, a bit */
+	uint32_t *events;		  /* {events, set} */
+	const uint64_t *pmpaddr;
 
 	/* The instruction that commits next: whether there is one, its unit, its words.
 	 */
@@ -66,46 +86,14 @@ struct probe {
 	const uint64_t *lines, *line_data;
 	unsigned ways, sets;
 	const uint8_t *line_fsm, *line_set, *line_way;
-
-	/* In a build with VIEW=1: the stages D, X and M, and how they move. */
-	struct probe_stage {
-		const uint8_t *valid;
-		const uint64_t *pc;
-		const uint32_t *insn;
-	} stages[PROBE_STAGES];
-	const uint8_t *d_hazard, *x_ready, *x_ack, *x_redirect;
-	const uint8_t *m_commit, *m_trap, *m_redirect;
 };
 
 /* Offsets of fields of soc_pkg::executed_t in probe.next, in words of 32 bits. */
 enum { PROBE_PC = 0, PROBE_RESULT = 4, PROBE_B = 6, PROBE_INSN = 8 };
 
-/* The devices of all harts: those of hart h are in the h-th part of a register. */
-struct device_probe {
-	uint64_t *mtime;
-	void *mtimecmp; /* 64 bits of each hart */
-	uint16_t *tick;
-	uint8_t *mtip, *msip; /* a bit of each hart */
-	uint32_t *priority[3], *pending, *claimed;
-	void *enable;		/* 32 bits of each context */
-	void *threshold, *best; /* 3 and 6 bits of each context */
-	uint8_t *ier, *lcr, *mcr, *scr, *dll, *dlm, *fifo_on, *trigger;
-	uint8_t *thr_empty, *overrun, *count, *fifo;
-};
-
-/* Finds the signals of the instance `core`, as in "soc.u_core", and of the top's
- * devices. Ends the program if a signal has another width than here. */
+/* Finds the signals of a core; the top sets those without a name: priv, data_priv, satp
+ * and the lines. Ends the program if a signal has another width than here. */
 void probe_find_core(struct probe *p, const char *core);
-void probe_find_devices(struct device_probe *p, const char *devices);
-
-/* Returns a 64-bit value of words, which need not be aligned. */
-static inline uint64_t probe_word(const void *words, unsigned number)
-{
-	uint64_t value;
-
-	memcpy(&value, (const uint8_t *)words + number * sizeof(value), sizeof(value));
-	return value;
-}
 
 static inline uint32_t probe_next_insn(const struct probe *p)
 {

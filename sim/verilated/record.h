@@ -70,19 +70,20 @@ static inline void record_lost_cycles(struct rtl_hart *r, unsigned cycles, uint8
 		last->slots += cycles;
 }
 
-static inline void begin_token_cycles(struct rtl_hart *r)
+static inline void begin_token_cycles(struct rtl_hart *r, uint64_t cycle)
 {
-	r->since = r->cycle;
+	r->since = cycle;
 	if (r->cover.marks)
 		cover_mark(&r->cover);
 }
 
-static inline void count_token_cycles(struct rtl_hart *r, uint64_t pc, uint32_t insn)
+static inline void count_token_cycles(struct rtl_hart *r, uint64_t cycle, uint64_t pc,
+				      uint32_t insn)
 {
-	uint64_t cycles = r->cycle - r->since;
+	uint64_t cycles = cycle - r->since;
 
 	r->tokens++;
-	begin_token_cycles(r);
+	begin_token_cycles(r, cycle);
 	if (!r->records) {
 		r->nruns = r->first_run;
 		return;
@@ -96,12 +97,12 @@ static inline void count_token_cycles(struct rtl_hart *r, uint64_t pc, uint32_t 
 	r->batch[r->nbatch++] = {pc, insn};
 }
 
-// Called after each edge: counts and records what the port says. Returns reasons of
-// rtl.h.
+// Called after each edge, which stood for some cycles up to this one: counts and records
+// what the port says. Returns reasons of rtl.h.
 template <class CORE>
-static unsigned after_edge(const CORE *core, struct rtl_hart *r, unsigned cycles)
+static unsigned after_edge(const CORE *core, struct rtl_hart *r, uint64_t cycle,
+			   unsigned cycles)
 {
-	r->cycle += cycles;
 	if (!(core->trace_event_o & TRACE_VALID)) {
 		if (core->trace_class_o)
 			record_lost_cycles(r, cycles, core->trace_class_o);
@@ -110,7 +111,7 @@ static unsigned after_edge(const CORE *core, struct rtl_hart *r, unsigned cycles
 	trace_token token = unpack_pin<trace_token>(core->trace_token_o);
 	if (!is_ordinary_token(core, token, r))
 		return RTL_TOKEN;
-	count_token_cycles(r, token.pc, token.insn);
+	count_token_cycles(r, cycle, token.pc, token.insn);
 	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
 }
 
@@ -132,12 +133,12 @@ static inline bool token_comes(struct rtl_hart *r)
 }
 
 template <class CORE>
-static void read_token(const CORE *core, const struct rtl_hart *r, struct rtl_commit *c)
+static void read_token(const CORE *core, uint64_t cycle, struct rtl_commit *c)
 {
 	trace_token token = unpack_pin<trace_token>(core->trace_token_o);
 
 	*c = rtl_commit();
-	c->cycle = r->cycle;
+	c->cycle = cycle;
 	c->pc = token.pc;
 	c->insn = token.insn;
 	c->trap = core->trace_event_o & TRACE_TRAP;
@@ -159,7 +160,6 @@ static void read_token(const CORE *core, const struct rtl_hart *r, struct rtl_co
 	c->load = d.load;
 	c->store = d.store;
 	c->device = d.device;
-	c->source = *r->probe.source;
 }
 
 #endif

@@ -30,6 +30,9 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 		r->harts[h].number = h;
 	if (!(r->nharts > 1 ? smp_top_init : soc_top_init)(r, config))
 		return false;
+	r->mtime =
+	    static_cast<uint64_t *>(probe_find(r->devices, ".u_clint", "mtime_q").at);
+	r->mtimecmp = probe_find(r->devices, ".u_clint", "mtimecmp_q").at;
 	for (unsigned h = 0; h < r->nharts; h++) {
 		struct tlb *t = &r->harts[h].tlb;
 
@@ -47,7 +50,7 @@ bool rtl_has_several(void)
 
 void rtl_count_classes(struct rtl *r)
 {
-	r->classes = true;
+	r->classes = r->has_port;
 	*r->trace_mode |= TRACE_CLASSES;
 	r->changed = true;
 }
@@ -55,7 +58,7 @@ void rtl_count_classes(struct rtl *r)
 void rtl_observe(struct rtl *r, bool all)
 {
 	rtl_count_classes(r);
-	r->seen = true;
+	r->seen = r->has_port;
 	r->all |= all;
 	for (unsigned h = 0; h < r->nharts; h++)
 		r->harts[h].all = r->all;
@@ -84,15 +87,14 @@ void rtl_release(struct rtl *r)
 		r->top->release(r);
 }
 
-void rtl_count(struct rtl *r, struct rtl_hart *hart, const struct rtl_commit *commit)
+void rtl_count(struct rtl_hart *hart, const struct rtl_commit *commit)
 {
-	r->tokens++;
-	count_token_cycles(hart, commit->pc, commit->insn);
+	count_token_cycles(hart, commit->cycle, commit->pc, commit->insn);
 }
 
-void rtl_since(struct rtl_hart *hart)
+void rtl_since(struct rtl_hart *hart, uint64_t cycle)
 {
-	begin_token_cycles(hart);
+	begin_token_cycles(hart, cycle);
 }
 
 void rtl_empty(struct rtl_hart *hart, bool all)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Verilated SoC, of one hart (rtl/soc.sv) or several (rtl/soc_smp.sv), behind a C
- * interface: a loop over its cycles, and its ports. A hart commits up to RTL_WIDTH
- * instructions in a cycle; the first of a cycle is in slot 0. */
+ * interface: a loop over its cycles, and its ports. What a hart commits in a cycle has
+ * slots; the first is 0. */
 #ifndef VERILATED_RTL_H
 #define VERILATED_RTL_H
 
@@ -38,7 +38,7 @@ enum {
 	RTL_NEXT = 64,	/* a watched token is next in a hart, unless it traps */
 };
 
-enum { RTL_HARTS_MAX = 2, RTL_WIDTH = 1 };
+enum { RTL_HARTS_MAX = 2 };
 enum { RTL_BATCH = 512, RTL_TOKEN_RUNS = 64 };
 enum { RTL_WATCHES = 4 };
 
@@ -75,7 +75,6 @@ struct rtl_hart {
 	/* With `all`: a probe may have taken the line that it has reserved since its last
 	 * LR. */
 	bool probed;
-	uint64_t cycle;	 /* cycles since reset */
 	uint64_t tokens; /* since reset */
 	uint64_t since;	 /* the cycle that ended with the last token or trap */
 	/* Recorded tokens and their stalls; runs of classes of lost cycles for these
@@ -116,7 +115,10 @@ struct rtl {
 	void *model;	   /* the Verilated class */
 	struct view *view; /* of a build with VIEW=1, or NULL */
 	unsigned nharts;
-	struct device_probe devices;
+	const char *devices; /* the instance */
+	const uint64_t *mtime;
+	const void *mtimecmp; /* 64 bits of each hart */
+	bool has_port;	      /* tokens and classes can be known */
 	const uint8_t *rx_ready;
 	const uint64_t *power; /* {valid, value of 32 bits} */
 	uint8_t *trace_mode;
@@ -141,9 +143,8 @@ struct rtl {
 	unsigned fresh; /* of the loop: harts whose logic is evaluated, a bit each */
 
 	/* Results. */
-	uint64_t cycle;	 /* cycles since reset */
-	uint64_t tokens; /* of all harts since reset */
-	bool probe_ack;	 /* the probe in `lines` was answered in this cycle */
+	uint64_t cycle; /* cycles since reset */
+	bool probe_ack; /* the probe in `lines` was answered in this cycle */
 
 	struct rtl_hart harts[RTL_HARTS_MAX];
 };
@@ -185,9 +186,9 @@ static inline unsigned rtl_run(struct rtl *r)
 }
 
 /* Counts a token, and records it if tokens are recorded. */
-void rtl_count(struct rtl *r, struct rtl_hart *hart, const struct rtl_commit *commit);
+void rtl_count(struct rtl_hart *hart, const struct rtl_commit *commit);
 /* Marks the end of a token or trap at this cycle. */
-void rtl_since(struct rtl_hart *hart);
+void rtl_since(struct rtl_hart *hart, uint64_t cycle);
 /* Clears the batch; with `all`, also the runs of the next token. */
 void rtl_empty(struct rtl_hart *hart, bool all);
 
@@ -201,6 +202,15 @@ static inline void rtl_read_commit(const struct rtl *r, unsigned hart, unsigned 
 static inline void rtl_read_ports(const struct rtl *r, struct rtl_ports *ports)
 {
 	r->top->read_ports(r, ports);
+}
+/* Returns the tokens of all harts since reset. */
+static inline uint64_t rtl_tokens(const struct rtl *r)
+{
+	uint64_t tokens = 0;
+
+	for (unsigned h = 0; h < r->nharts; h++)
+		tokens += r->harts[h].tokens;
+	return tokens;
 }
 static inline bool rtl_rx_ready(const struct rtl *r)
 {

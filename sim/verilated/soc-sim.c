@@ -90,7 +90,7 @@ static struct machine *create_rtl_machine(const struct simulator_config *config)
 {
 	struct machine *machine;
 
-	if (config->harts > 1 && !harness_has_several()) {
+	if (config->harts > 1 && !rtl_has_several()) {
 		fputs("soc-sim: built for one hart: make builds it for several\n",
 		      stderr);
 		exit(TR_EXIT_TROUBLE);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated SoC with one hart.
-#include <new>
-
 #include "Vsoc.h"
 #include "Vsoc__Syms.h"
 #include "link.h"
-#include "loop.h"
 #include "triggers.h"
+
+#include "loop.h"
 
 // 0: the hardware has no trace port, to measure its cost; only cycles are reported.
 #ifndef TRACE_PORT
@@ -22,11 +21,6 @@ void Vsoc___024root___eval_settle(soc_root *root);
 namespace
 {
 
-Vsoc *soc_of(const struct rtl *r)
-{
-	return static_cast<Vsoc *>(r->model);
-}
-
 struct soc_top {
 	static const unsigned HARTS = 1;
 	static const bool HAS_PORT = TRACE_PORT;
@@ -35,13 +29,30 @@ struct soc_top {
 	struct rtl *const r;
 	bool dma; // DMA has had a clock edge
 
-	explicit soc_top(struct rtl *rtl) : root(soc_of(rtl)->rootp), r(rtl), dma(false)
+	explicit soc_top(struct rtl *rtl)
+	    : root(model_of<Vsoc>(rtl)->rootp), r(rtl), dma(false)
 	{
 	}
 
 	const soc_root *core(unsigned) const
 	{
 		return root;
+	}
+
+	look look_at(unsigned) const
+	{
+		return {root->soc__DOT__u_core__DOT__u_retire__DOT__valid_q,
+			root->soc__DOT__u_core__DOT__u_retire__DOT__unit_q,
+			root->soc__DOT__u_core__DOT__u_retire__DOT__executed_q.data(),
+			root->soc__DOT__u_core__DOT__u_ptw_arbiter__DOT__busy_q};
+	}
+
+	static void set_clocks(Vsoc *soc, bool level)
+	{
+		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
+		    level;
+		soc->nic_clk_i = soc->copy_clk_i = level;
+		soc->eval();
 	}
 
 	// Returns whether the network interface has a clock edge. Without skips its clock
@@ -85,73 +96,53 @@ struct soc_top {
 			drive_dma();
 	}
 
-	// These clocks are stopped while their results are not needed: tokens, classes of
-	// lost cycles, counts.
-#if EDGE_ALONE
 	void evaluate_inputs() const
 	{
+#if EDGE_ALONE
 		root->__VicoTriggered.at(0) = true;
 		Vsoc___024root___eval_ico(root);
+#else
+		model_of<Vsoc>(r)->eval();
+#endif
 	}
 
-	template <bool SEEN> void choose_clocks() const
+	// These clocks are stopped while their results are not needed: tokens, classes of
+	// lost cycles, counts.
+	void choose_clocks() const
 	{
-		set_trigger(root, TRIGGER_CLK, true);
-		set_trigger(root, TRIGGER_TRACE_CLK, SEEN);
-		set_trigger(root, TRIGGER_CLASS_CLK, SEEN || r->classes);
-		set_trigger(root, TRIGGER_COVER_CLK, is_counting(r));
-		set_trigger(root, TRIGGER_FLOAT_CLK, false);
-		set_trigger(root, TRIGGER_NIC_CLK, false);
-		set_trigger(root, TRIGGER_COPY_CLK, false);
+		set_clock(root, TRIGGER_CLK, root->clk_i, true);
+		set_clock(root, TRIGGER_TRACE_CLK, root->trace_clk_i, r->seen);
+		set_clock(root, TRIGGER_CLASS_CLK, root->class_clk_i,
+			  r->seen || r->classes);
+		set_clock(root, TRIGGER_FLOAT_CLK, root->float_clk_i, false);
+		set_clock(root, TRIGGER_NIC_CLK, root->nic_clk_i, false);
+		set_clock(root, TRIGGER_COPY_CLK, root->copy_clk_i, false);
+		set_cover_clock(root, r);
 	}
 
 	template <bool FLOAT, bool DMA> void evaluate_edge()
 	{
+#if !EDGE_ALONE
+		lower_clocks<Vsoc>(*this);
+#endif
 		dma = DMA && (nic_runs() || copy_runs());
 		if (FLOAT)
-			set_trigger(root, TRIGGER_FLOAT_CLK, root->float_clk_req_o);
+			set_clock(root, TRIGGER_FLOAT_CLK, root->float_clk_i,
+				  root->float_clk_req_o);
 		if (DMA) {
-			set_trigger(root, TRIGGER_NIC_CLK, nic_runs());
-			set_trigger(root, TRIGGER_COPY_CLK, copy_runs());
+			set_clock(root, TRIGGER_NIC_CLK, root->nic_clk_i, nic_runs());
+			set_clock(root, TRIGGER_COPY_CLK, root->copy_clk_i, copy_runs());
 		}
+#if EDGE_ALONE
 		Vsoc___024root___eval_nba(root);
-	}
 #else
-	void evaluate_inputs() const
-	{
-		soc_of(r)->eval();
-	}
-
-	template <bool SEEN> void choose_clocks() const
-	{
-	}
-
-	template <bool FLOAT, bool DMA> void evaluate_edge()
-	{
-		const CData wanted = root->float_clk_req_o;
-		const CData nic_wanted = DMA && nic_runs(),
-			    copy_wanted = DMA && copy_runs();
-		uint8_t *cover_clk = r->harts[0].cover.clk;
-
-		dma = nic_wanted || copy_wanted;
-		for (CData level = 0; level < 2; level++) {
-			root->clk_i = level;
-			root->float_clk_i = level & wanted & FLOAT;
-			root->nic_clk_i = level & nic_wanted;
-			root->copy_clk_i = level & copy_wanted;
-			root->trace_clk_i = level && r->seen;
-			root->class_clk_i = level && (r->seen || r->classes);
-			if (cover_clk)
-				*cover_clk = level && is_counting(r);
-			soc_of(r)->eval();
-		}
-	}
+		model_of<Vsoc>(r)->eval();
 #endif
+	}
 
-	template <bool SEEN> void begin() const
+	void begin() const
 	{
 		r->probe_ack = r->lines.probe_valid && root->probe_ack_o;
-		choose_clocks<SEEN>();
 	}
 
 	void watch_probes() const
@@ -161,10 +152,14 @@ struct soc_top {
 	template <bool SEEN, bool DMA> bool asks() const
 	{
 		return root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |
-		       r->probe_ack |
 		       (DMA && dma &&
 			(root->dma_req_valid_o | root->dma_beat_valid_o |
 			 root->link_tx_valid_o));
+	}
+
+	unsigned answers() const
+	{
+		return r->probe_ack ? RTL_PORTS : 0;
 	}
 };
 
@@ -185,7 +180,8 @@ unsigned run_soc(struct rtl *r)
 void read_soc_commit(const struct rtl *r, unsigned hart, unsigned,
 		     struct rtl_commit *commit)
 {
-	read_token(soc_of(r)->rootp, &r->harts[hart], commit);
+	read_token(model_of<Vsoc>(r)->rootp, r->cycle, commit);
+	commit->source = *r->harts[hart].probe.source;
 }
 
 void read_soc_dma(const soc_root *root, struct l2_dram_requests *q)
@@ -207,7 +203,7 @@ void read_soc_dma(const soc_root *root, struct l2_dram_requests *q)
 
 void read_soc_ports(const struct rtl *r, struct rtl_ports *ports)
 {
-	const soc_root *root = soc_of(r)->rootp;
+	const soc_root *root = model_of<Vsoc>(r)->rootp;
 	struct l2_dram_requests *q = &ports->lines;
 	line_req req = unpack_pin<line_req>(root->dmem_req_o);
 	writeback wb = unpack_pin<writeback>(root->wb_o);
@@ -231,32 +227,9 @@ void read_soc_ports(const struct rtl *r, struct rtl_ports *ports)
 	ports->link_valid = read_link_word(root, &ports->link);
 }
 
-void clock_soc(Vsoc *soc, bool level)
-{
-	soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i = level;
-	soc->nic_clk_i = soc->copy_clk_i = level;
-	soc->eval();
-}
-
-void leave_soc_reset(struct rtl *r)
-{
-	clock_soc(soc_of(r), false);
-	clock_soc(soc_of(r), true);
-}
-
 void settle_soc(struct rtl *r)
 {
-	Vsoc___024root___eval_settle(soc_of(r)->rootp);
-}
-
-bool *trace_soc(const struct rtl *r, void *fst)
-{
-	return add_to_wave<VerilatedFstC>(soc_of(r), fst);
-}
-
-void release_soc(struct rtl *r)
-{
-	delete soc_of(r);
+	Vsoc___024root___eval_settle(model_of<Vsoc>(r)->rootp);
 }
 
 void find_soc_signals(struct rtl *r, soc_root *root)
@@ -265,38 +238,30 @@ void find_soc_signals(struct rtl *r, soc_root *root)
 	const auto &lines = root->soc__DOT__u_core__DOT__u_dcache__DOT__lines_q;
 
 	probe_find_core(p, "soc.u_core");
-	probe_find_devices(&r->devices, "soc.u_devices");
+	r->devices = "soc.u_devices";
 	p->priv = &root->trace_next_priv_o;
 	p->satp = &root->trace_satp_o;
 	p->data_priv =
 	    &root->soc__DOT__u_core__DOT__u_retire__DOT__u_csr__DOT__u_status__DOT__data_priv_q;
 	set_probe_lines(p, lines);
-	r->rx_ready = &root->uart_rx_ready_o;
-	r->power = &root->power_o;
-	r->trace_mode = &root->trace_mode_i;
 }
 
 } // namespace
 
 bool soc_top_init(struct rtl *r, const struct rtl_config *config)
 {
-	static const struct rtl_top top = {
-	    run_soc,	read_soc_commit, read_soc_ports, leave_soc_reset,
-	    settle_soc, trace_soc,	 release_soc};
-	Vsoc *soc = new (std::nothrow) Vsoc();
+	static const struct rtl_top top = {run_soc,
+					   read_soc_commit,
+					   read_soc_ports,
+					   leave_reset<Vsoc, soc_top>,
+					   settle_soc,
+					   trace_model<Vsoc, VerilatedFstC>,
+					   release_model<Vsoc>};
+	Vsoc *soc = create_model<Vsoc, soc_top>(r, config);
 
 	if (!soc)
 		return false;
 	r->top = &top;
-	r->model = soc;
-	soc->ram_size_i = config->ram_size;
-	soc->float_on_i = config->has_float;
-	soc->copy_on_i = config->has_copy;
-	soc->nic_on_i = config->mac != 0;
-	soc->mac_i = config->mac;
-	for (unsigned i = 0; i < 4; i++)
-		clock_soc(soc, i & 1);
-	soc->rst_ni = 1;
 	find_soc_signals(r, soc->rootp);
 	soc_top(r).evaluate_inputs();
 	return true;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated SoC with several harts.
-#include <new>
 #include <string>
 
 #include "Vsmp.h"
 #include "Vsmp__Syms.h"
 #include "link.h"
-#include "loop.h"
 #include "triggers.h"
+
+#include "loop.h"
 
 using smp_root = Vsmp___024root;
 using smp_core =
@@ -26,11 +26,6 @@ namespace
 // Lines of a master of DMA; identifiers of lines in crossbar_gather.sv.
 enum { DMA_LINES = 8, GATHER_LINES = 4 * DMA_LINES };
 
-Vsmp *smp_of(const struct rtl *r)
-{
-	return static_cast<Vsmp *>(r->model);
-}
-
 // Returns whether DMA has read something, for lockstep.
 bool dma_answers(const smp_root *root, const struct rtl *r)
 {
@@ -45,13 +40,31 @@ struct smp_top {
 	smp_root *const root;
 	struct rtl *const r;
 
-	explicit smp_top(struct rtl *rtl) : root(smp_of(rtl)->rootp), r(rtl)
+	explicit smp_top(struct rtl *rtl) : root(model_of<Vsmp>(rtl)->rootp), r(rtl)
 	{
 	}
 
 	const smp_core *core(unsigned hart) const
 	{
 		return static_cast<const smp_core *>(r->harts[hart].core);
+	}
+
+	look look_at(unsigned hart) const
+	{
+		return {core(hart)->u_retire__DOT__valid_q,
+			core(hart)->u_retire__DOT__unit_q,
+			core(hart)->u_retire__DOT__executed_q.data(),
+			core(hart)->u_ptw_arbiter__DOT__busy_q};
+	}
+
+	static void set_clocks(Vsmp *soc, bool level)
+	{
+		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
+		    level;
+		soc->nic_clk_i = soc->copy_clk_i = soc->dma_clk_i = level;
+		soc->crossbar_clk_i = level;
+		soc->hart_clk_i = level ? ALL_HARTS : 0;
+		soc->eval();
 	}
 
 	// Returns the harts that have a clock edge, one bit each.
@@ -93,28 +106,33 @@ struct smp_top {
 			drive_link(root, &r->link, 0);
 	}
 
-#if EDGE_ALONE
 	void evaluate_inputs() const
 	{
+#if EDGE_ALONE
 		root->__VicoTriggered.at(0) = true;
 		Vsmp___024root___eval_ico(root);
+#else
+		model_of<Vsmp>(r)->eval();
+#endif
 	}
 
-	template <bool SEEN> void choose_clocks() const
+	void choose_clocks() const
 	{
-		set_trigger(root, TRIGGER_CLK, true);
-		set_trigger(root, TRIGGER_TRACE_CLK, SEEN);
-		set_trigger(root, TRIGGER_CLASS_CLK, SEEN || r->classes);
-		set_trigger(root, TRIGGER_COVER_CLK, is_counting(r));
-		set_trigger(root, TRIGGER_NIC_CLK, false);
-		set_trigger(root, TRIGGER_COPY_CLK, false);
-		set_trigger(root, TRIGGER_DMA_CLK, false);
+		set_clock(root, TRIGGER_CLK, root->clk_i, true);
+		set_clock(root, TRIGGER_TRACE_CLK, root->trace_clk_i, r->seen);
+		set_clock(root, TRIGGER_CLASS_CLK, root->class_clk_i,
+			  r->seen || r->classes);
+		set_clock(root, TRIGGER_NIC_CLK, root->nic_clk_i, false);
+		set_clock(root, TRIGGER_COPY_CLK, root->copy_clk_i, false);
+		set_clock(root, TRIGGER_DMA_CLK, root->dma_clk_i, false);
+		set_cover_clock(root, r);
 	}
 
 	// Evaluates the logic of harts that are wanted for the next edge, but had none
 	// before.
 	void wake_harts() const
 	{
+#if EDGE_ALONE
 		const unsigned stale = running_harts() & ~r->fresh;
 
 		if (stale & 1)
@@ -122,69 +140,39 @@ struct smp_top {
 		if (stale & 2)
 			Vsmp___024root___eval_hart1(root);
 		r->fresh |= stale;
+#endif
 	}
 
 	template <bool FLOAT, bool DMA> void evaluate_edge() const
 	{
+#if !EDGE_ALONE
+		lower_clocks<Vsmp>(*this);
+#endif
 		r->fresh = running_harts();
-		set_trigger(root, TRIGGER_HART0_CLK, r->fresh & 1);
-		set_trigger(root, TRIGGER_HART1_CLK, r->fresh >> 1 & 1);
 		if (r->has_nic || r->has_copy) {
-			set_trigger(root, TRIGGER_NIC_CLK, nic_runs());
-			set_trigger(root, TRIGGER_COPY_CLK, copy_runs());
-			set_trigger(root, TRIGGER_DMA_CLK, dma_runs());
+			set_clock(root, TRIGGER_NIC_CLK, root->nic_clk_i, nic_runs());
+			set_clock(root, TRIGGER_COPY_CLK, root->copy_clk_i, copy_runs());
+			set_clock(root, TRIGGER_DMA_CLK, root->dma_clk_i, dma_runs());
 		}
-		set_trigger(root, TRIGGER_CROSSBAR_CLK, crossbar_runs());
-		set_trigger(root, TRIGGER_FLOAT_CLK,
-			    r->has_float && root->float_clk_req_o);
+		set_clock(root, TRIGGER_CROSSBAR_CLK, root->crossbar_clk_i,
+			  crossbar_runs());
+		set_clock(root, TRIGGER_FLOAT_CLK, root->float_clk_i,
+			  r->has_float && root->float_clk_req_o);
+		set_clock(root, TRIGGER_HART0_CLK, root->hart_clk_i, r->fresh & 1);
+		set_clock(root, TRIGGER_HART1_CLK, root->hart_clk_i, r->fresh >> 1 & 1);
+#if EDGE_ALONE
 		Vsmp___024root___eval_nba(root);
+#else
+		root->hart_clk_i = static_cast<CData>(r->fresh);
+		model_of<Vsmp>(r)->eval();
+#endif
 		if (r->fresh != ALL_HARTS)
 			wake_harts();
 	}
-#else
-	void evaluate_inputs() const
-	{
-		smp_of(r)->eval();
-	}
 
-	template <bool SEEN> void choose_clocks() const
-	{
-	}
-
-	void wake_harts() const
-	{
-	}
-
-	template <bool FLOAT, bool DMA> void evaluate_edge() const
-	{
-		const CData harts = static_cast<CData>(running_harts());
-		const CData wanted = root->float_clk_req_o;
-		const CData nic_wanted = nic_runs();
-		const CData copy_wanted = copy_runs(), dma_wanted = dma_runs();
-		const CData crossbar_wanted = crossbar_runs();
-		uint8_t *cover_clk = r->harts[0].cover.clk;
-
-		for (CData level = 0; level < 2; level++) {
-			root->clk_i = level;
-			root->hart_clk_i = level ? harts : 0;
-			root->float_clk_i = level & wanted & r->has_float;
-			root->nic_clk_i = level & nic_wanted;
-			root->copy_clk_i = level & copy_wanted;
-			root->dma_clk_i = level & dma_wanted;
-			root->crossbar_clk_i = level & crossbar_wanted;
-			root->trace_clk_i = level && r->seen;
-			root->class_clk_i = level && (r->seen || r->classes);
-			if (cover_clk)
-				*cover_clk = level && is_counting(r);
-			smp_of(r)->eval();
-		}
-	}
-#endif
-
-	template <bool SEEN> void begin() const
+	void begin() const
 	{
 		wake_harts();
-		choose_clocks<SEEN>();
 	}
 
 	// A probe may end a reservation at the next edge.
@@ -204,6 +192,11 @@ struct smp_top {
 		return root->mem_read_valid_o | root->mem_write_valid_o |
 		       root->link_tx_valid_o | (SEEN && dma_answers(root, r));
 	}
+
+	unsigned answers() const
+	{
+		return 0;
+	}
 };
 
 unsigned run_smp(struct rtl *r)
@@ -217,7 +210,8 @@ void read_smp_commit(const struct rtl *r, unsigned hart, unsigned,
 {
 	const struct rtl_hart *h = &r->harts[hart];
 
-	read_token(static_cast<const smp_core *>(h->core), h, commit);
+	read_token(static_cast<const smp_core *>(h->core), r->cycle, commit);
+	commit->source = *h->probe.source;
 }
 
 // Masters and reads of DMA: what crossbar_gather.sv knows of them.
@@ -236,7 +230,7 @@ void read_smp_dma(const smp_root *root, struct smp_requests *q)
 
 void read_smp_ports(const struct rtl *r, struct rtl_ports *ports)
 {
-	const smp_root *root = smp_of(r)->rootp;
+	const smp_root *root = model_of<Vsmp>(r)->rootp;
 	struct smp_requests *q = &ports->beats;
 	read_request read = unpack_pin<read_request>(root->mem_read_o);
 	memory_write write = unpack_pin<memory_write>(root->mem_write_o);
@@ -258,33 +252,9 @@ void read_smp_ports(const struct rtl *r, struct rtl_ports *ports)
 	ports->link_valid = read_link_word(root, &ports->link);
 }
 
-void clock_smp(Vsmp *soc, bool level)
-{
-	soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i = level;
-	soc->nic_clk_i = soc->copy_clk_i = soc->dma_clk_i = soc->crossbar_clk_i = level;
-	soc->hart_clk_i = level ? smp_top::ALL_HARTS : 0;
-	soc->eval();
-}
-
-void leave_smp_reset(struct rtl *r)
-{
-	clock_smp(smp_of(r), false);
-	clock_smp(smp_of(r), true);
-}
-
 void settle_smp(struct rtl *r)
 {
-	Vsmp___024root___eval_settle(smp_of(r)->rootp);
-}
-
-bool *trace_smp(const struct rtl *r, void *fst)
-{
-	return add_to_wave<VerilatedFstC>(smp_of(r), fst);
-}
-
-void release_smp(struct rtl *r)
-{
-	delete smp_of(r);
+	Vsmp___024root___eval_settle(model_of<Vsmp>(r)->rootp);
 }
 
 void find_smp_core(struct rtl_hart *hart, smp_core *core)
@@ -310,33 +280,25 @@ void find_smp_signals(struct rtl *r, smp_root *root)
 		      &all->TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);
 	find_smp_core(&r->harts[1],
 		      &all->TOP__soc_smp__DOT__gen_harts__BRA__1__KET____DOT__u_core);
-	probe_find_devices(&r->devices, "soc_smp.u_devices");
-	r->rx_ready = &root->uart_rx_ready_o;
-	r->power = &root->power_o;
-	r->trace_mode = &root->trace_mode_i;
+	r->devices = "soc_smp.u_devices";
 }
 
 } // namespace
 
 bool smp_top_init(struct rtl *r, const struct rtl_config *config)
 {
-	static const struct rtl_top top = {
-	    run_smp,	read_smp_commit, read_smp_ports, leave_smp_reset,
-	    settle_smp, trace_smp,	 release_smp};
-	Vsmp *soc = new (std::nothrow) Vsmp();
+	static const struct rtl_top top = {run_smp,
+					   read_smp_commit,
+					   read_smp_ports,
+					   leave_reset<Vsmp, smp_top>,
+					   settle_smp,
+					   trace_model<Vsmp, VerilatedFstC>,
+					   release_model<Vsmp>};
+	Vsmp *soc = create_model<Vsmp, smp_top>(r, config);
 
 	if (!soc)
 		return false;
 	r->top = &top;
-	r->model = soc;
-	soc->ram_size_i = config->ram_size;
-	soc->float_on_i = config->has_float;
-	soc->copy_on_i = config->has_copy;
-	soc->nic_on_i = config->mac != 0;
-	soc->mac_i = config->mac;
-	for (unsigned i = 0; i < 4; i++)
-		clock_smp(soc, i & 1);
-	soc->rst_ni = 1;
 	find_smp_signals(r, soc->rootp);
 	smp_top(r).evaluate_inputs();
 	return true;

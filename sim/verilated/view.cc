@@ -14,13 +14,32 @@ struct occupant {
 	uint64_t id;
 };
 
-enum stage { D, X, M };
+enum stage { D, X, M, STAGES };
+
+// Signals of a core; those of the stages are in the order of these.
+enum view_signal {
+	VALID,
+	PC = VALID + STAGES,
+	INSN = PC + STAGES,
+	D_HAZARD = INSN + STAGES,
+	X_READY,
+	X_ACK,
+	X_REDIRECT,
+	M_COMMIT,
+	M_TRAP,
+	M_REDIRECT,
+	SIGNALS
+};
+static const char *const NAMES[SIGNALS] = {
+    "d_valid",	   "x_valid",	  "m_valid",	 "view_d_pc", "view_x_pc", "view_m_pc",
+    "view_d_insn", "view_x_insn", "view_m_insn", "d_hazard",  "x_ready",   "x_ack",
+    "x_redirect",  "m_commit",	  "m_trap",	 "m_redirect"};
 
 // What a hart has in its stages, and what happens there at the next edge.
 struct view_hart {
-	const struct probe *probe;
+	struct probe_signal signals[SIGNALS];
 	unsigned number;
-	occupant stages[PROBE_STAGES];
+	occupant stages[STAGES];
 	uint64_t retired;
 	bool flushes, redirects, commits, traps, acks, takes;
 };
@@ -38,6 +57,11 @@ struct view {
 };
 
 // ------------------------------------------------------------ the stages
+
+static uint64_t value_of(const view_hart *h, unsigned signal)
+{
+	return probe_get(&h->signals[signal], 0);
+}
 
 static void log_stage(struct view *v, const occupant &o, unsigned stage)
 {
@@ -58,16 +82,14 @@ static void log_retire(struct view *v, view_hart *h, unsigned stage, bool flushe
 // An instruction that is seen for the first time, in a stage.
 static void log_arrival(struct view *v, view_hart *h, unsigned stage)
 {
-	const struct probe_stage *s = &h->probe->stages[stage];
-	const uint32_t insn = *s->insn;
-	const uint64_t id = v->instructions++;
+	const uint64_t pc = value_of(h, PC + stage), id = v->instructions++;
+	const uint32_t insn = static_cast<uint32_t>(value_of(h, INSN + stage));
 
 	fprintf(v->log, "I\t%" PRIu64 "\t%" PRIu64 "\t%u\n", id, id, h->number);
 	if ((insn & 3) == 3)
-		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %08x\n", id, *s->pc,
-			insn);
+		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %08x\n", id, pc, insn);
 	else
-		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %04x\n", id, *s->pc,
+		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %04x\n", id, pc,
 			insn & 0xffff);
 	h->stages[stage].id = id + 1;
 	log_stage(v, h->stages[stage], stage);
@@ -106,23 +128,23 @@ static void move_instructions(struct view *v, view_hart *h)
 		log_retire(v, h, D, true);
 	if (h->takes && !h->flushes && !h->redirects)
 		log_move(v, h, D);
-	for (unsigned stage = 0; stage < PROBE_STAGES; stage++)
-		if (*h->probe->stages[stage].valid && !h->stages[stage].id)
+	for (unsigned stage = 0; stage < STAGES; stage++)
+		if (value_of(h, VALID + stage) && !h->stages[stage].id)
 			log_arrival(v, h, stage);
 }
 
 void view_before(struct view *v, uint64_t)
 {
 	for (unsigned i = 0; i < v->nharts; i++) {
-		const struct probe *p = v->harts[i].probe;
 		view_hart *h = &v->harts[i];
 
-		h->commits = *p->m_commit;
-		h->traps = *p->m_trap;
-		h->flushes = *p->m_redirect;
-		h->redirects = *p->x_redirect;
-		h->acks = *p->x_ack;
-		h->takes = *p->x_ready && *p->stages[D].valid && !*p->d_hazard;
+		h->commits = value_of(h, M_COMMIT);
+		h->traps = value_of(h, M_TRAP);
+		h->flushes = value_of(h, M_REDIRECT);
+		h->redirects = value_of(h, X_REDIRECT);
+		h->acks = value_of(h, X_ACK);
+		h->takes = value_of(h, X_READY) && value_of(h, VALID + D) &&
+			   !value_of(h, D_HAZARD);
 	}
 }
 
@@ -151,8 +173,10 @@ struct view *view_new(const struct rtl *r, const char *wave, const char *kanata,
 		return nullptr;
 	v->nharts = r->nharts;
 	for (unsigned i = 0; i < r->nharts; i++) {
-		v->harts[i].probe = &r->harts[i].probe;
 		v->harts[i].number = i;
+		for (unsigned k = 0; k < SIGNALS; k++)
+			v->harts[i].signals[k] =
+			    probe_find(r->harts[i].probe.core, "", NAMES[k]);
 	}
 	v->wave = wave;
 	v->kanata = kanata;

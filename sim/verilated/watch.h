@@ -8,15 +8,15 @@
 #include "stream/insn.h"
 
 /* Returns whether the instruction in M, which commits next, accesses memory. */
-static inline bool in_m(const struct probe *p)
+static inline bool in_m(unsigned unit)
 {
-	return (*p->next_unit & 7) == RTL_UnitMem;
+	return (unit & 7) == RTL_UnitMem;
 }
 
 /* Returns whether the hart is idle in WFI. */
-static inline bool sleeps_in_m(const struct probe *p)
+static inline bool sleeps_in_m(unsigned valid, unsigned unit)
 {
-	return *p->next_valid && *p->next_unit == RTL_UnitSys;
+	return valid && unit == RTL_UnitSys;
 }
 
 /* Follows the walk for the instruction in M, if there is one. */
@@ -51,24 +51,23 @@ static inline void note_uses(const struct probe *p, struct tlb *t)
 	t->alert = t->copies || t->walks || t->watched;
 }
 
-/* Before each edge: returns whether the instruction in M is to be looked at, as in few
- * cycles. */
-static inline bool concerns_tlb(const struct probe *p, const struct tlb *t)
+/* Before each edge: returns whether the instruction in M, which accesses memory at an
+ * address with these low bits, is to be looked at, as in few cycles. `walks`: some walk
+ * is in progress. */
+static inline bool concerns_tlb(uint32_t address, unsigned walks, const struct tlb *t)
 {
-	if (!in_m(p))
-		return false;
-	return (t->watch[tlb_set(p->next[PROBE_RESULT])] | t->alert | *p->walks) != 0;
+	return (t->watch[tlb_set(address)] | t->alert | walks) != 0;
 }
 
 /* Called after the edge at which a watched instruction has committed, or any trapped:
- * its watch does not hold for the next. A walk that faulted has filled nothing. Returns
- * whether tokens need no longer be full. */
-static inline bool end_watch(const struct probe *p, struct tlb *t, bool trapped)
+ * its watch does not hold for the next, unless that accesses memory. A walk that faulted
+ * has filled nothing. Returns whether tokens need no longer be full. */
+static inline bool end_watch(struct tlb *t, bool accesses, bool trapped)
 {
 	const bool before = t->watched;
 
 	t->walks &= !trapped;
-	t->watched &= in_m(p);
+	t->watched &= accesses;
 	t->alert = t->copies || t->walks || t->watched;
 	return t->watched != before;
 }

@@ -13,7 +13,8 @@
 # functions that are part of their caller (shorten.sh) saved 26, 26 and 36 of 1854, 1952 and
 # 2140: 0.5 % more than was left is allowed. That commit took 1828, 1926 and 2104 at first, but
 # 1844 and 1941 without counters when it was built again, on another machine: the limits of
-# these are higher by that. Following the TLB (watch.h) added 13 to a traced run.
+# these are higher by that. Following the TLB (watch.h) added 13 to a traced run, one harness for
+# one hart and several 7 to each.
 #
 # The demo is counted for longer, since its later processes have pages that were page tables of
 # earlier ones: stores to these took a traced run to 1.13 times the instructions of one without

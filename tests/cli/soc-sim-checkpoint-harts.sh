@@ -46,6 +46,12 @@ tr-replay --resume a.ck -o replay.txt a.tr
 tail -n 1 replay.txt
 soc-sim --no-provenance --trace c.tr --resume a.ck
 tr-replay --resume a.ck c.tr | tail -n 1
+# Counters of both harts, of the same window.
+counters="--counters hart?.instructions_retired --counters-every 1k --counters-csv"
+soc-sim $window $counters a.csv
+soc-sim $window $counters b.csv --lockstep --no-skip
+cmp a.csv b.csv
+tail -n 1 a.csv
 
 # Trouble
 soc-model --harts 3 --checkpoint three.ck --max-cycles 100 lock.elf

@@ -90,3 +90,14 @@ for tool in soc-model soc-sim; do
 	run $tool --stop exec=both --trace a.tr
 	tr-text --tokens a.tr | sed -nE 's/^token (0x[0-9a-f]+ [0-9a-f]+) .*hart=(.) cycle=([0-9]*) priv=U.*/hart \2 \1/p' | sort | uniq -c
 done
+# A checkpoint where hart 1 begins its program; the other begins afterwards, as does the program
+# of both.
+run soc-model --checkpoint a.ck --checkpoint-at exec=second
+for tool in soc-model "soc-sim --lockstep"; do
+	$tool --trace a.tr --resume a.ck
+	echo "resumed, $tool: $?, $(first_token)"
+	for file in first both; do
+		$tool --start exec=$file --trace a.tr --resume a.ck
+		echo "resumed, $file, $tool: $?, $(first_token)"
+	done
+done
