@@ -124,9 +124,9 @@ static bool load_checkpoint(struct setup *s, struct soc *soc, struct trouble *tr
 	if (!checkpoint_load(&s->from, soc_image(soc)->ram, message))
 		return tell_trouble(trouble, "%s", message);
 	if (s->from.harts != soc_harts(soc))
-		return tell_trouble(
-		    trouble, "%s: of a machine with %u harts, but the run had %u",
-		    s->resume, s->from.harts, soc_harts(soc));
+		return tell_trouble(trouble,
+				    "%s: of a machine with %u harts, but the run had %u",
+				    s->resume, s->from.harts, soc_harts(soc));
 	for (unsigned i = 0; i < s->from.harts; i++)
 		soc_set_state(soc, i, &s->from.states[i]);
 	return true;
