@@ -14,7 +14,8 @@ static struct tr_spaces *spaces;
 static struct tr_leaves *leaves;
 static struct tr_isa *isa;
 static struct tr_binaries *binaries;
-static struct tr_pairs *pairs;
+static struct tr_pairs all;
+static struct tr_pairs *const pairs = &all;
 
 static const uint8_t code[][8] = {
     {0x13, 0x01, 0x01, 0xfe, 0x67, 0x80, 0x00, 0x00}, /* addi sp, sp, -32; ret */
@@ -59,20 +60,20 @@ static void begin_pairs(void)
 	isa = tr_isa_new(&source, &options, &status);
 	spaces = tr_spaces_new(&status);
 	binaries = tr_binaries_new(&options);
-	pairs = tr_pairs_new(&(struct pair_parts){.source = &source,
-						  .binaries = binaries,
-						  .names = names,
-						  .leaves = leaves,
-						  .isa = isa,
-						  .spaces = spaces,
-						  .status = &status},
-			     &options);
-	CHECK(pairs);
+	tr_pairs_init(pairs,
+		      &(struct pair_parts){.source = &source,
+					   .binaries = binaries,
+					   .names = names,
+					   .leaves = leaves,
+					   .isa = isa,
+					   .spaces = spaces,
+					   .status = &status},
+		      &options);
 }
 
 static void end_pairs(void)
 {
-	tr_pairs_free(pairs);
+	tr_pairs_release(pairs);
 	tr_binaries_free(binaries);
 	tr_spaces_free(spaces);
 	tr_isa_free(isa);
@@ -209,7 +210,6 @@ int main(void)
 	pinned();
 	wrong_notes();
 	vague();
-	tr_pairs_free(NULL);
 	tr_isa_free(NULL);
 	return check_done();
 }

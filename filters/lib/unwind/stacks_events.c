@@ -163,7 +163,7 @@ void tr_stacks_begin_rows(struct tr_unwind *u, struct hart *hart)
 	struct stacks_hart *h = stacks_hart(hart);
 	const struct tr_context *c = &hart->context;
 	tr_pairs_see(pairs_of(u), c);
-	if (tr_rows_waiting(u) > HELD_ROWS_MAX)
+	if (tr_queue_length(queue_of(u)) > QUEUE_LONG)
 		release_held_roots(u, false);
 	if (h->state & IS_ADRIFT)
 		tr_events_find_stack(u, h);

@@ -71,7 +71,7 @@ static uint32_t name_thread_id(struct tr_unwind *u, const struct thread_name *na
 	const uint32_t id = tr_names_thread(names_of(u), name, &is_new);
 	if (is_new && shells_of(u)) {
 		tr_shells_thread(shells_of(u), id, name->sym);
-		tr_rows_watch(u);
+		tr_queue_watch(queue_of(u));
 	}
 	return id;
 }
@@ -285,7 +285,7 @@ void tr_frames_release_root(struct tr_unwind *u, struct stack *s)
 	const struct hold known = {.node = tr_nodes_on(nodes_of(u), 0, root),
 				   .thread = s->id,
 				   .process = s->space};
-	tr_rows_resolve(u, held, &known);
+	tr_queue_resolve(queue_of(u), held, &known);
 }
 
 void tr_frames_truncate(struct stack *s, uint32_t depth)

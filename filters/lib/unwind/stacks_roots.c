@@ -32,10 +32,10 @@ static void name_held_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t 
 	uint32_t held = s->root;
 	s->root = HOLD_NONE;
 	tr_frames_name_root(u, h, program);
-	tr_rows_resolve(u, held,
-			&(struct hold){.node = stack_top(s)->node,
-				       .thread = s->id,
-				       .process = s->space});
+	tr_queue_resolve(queue_of(u), held,
+			 &(struct hold){.node = stack_top(s)->node,
+					.thread = s->id,
+					.process = s->space});
 }
 
 /* Begins a thread whose first code outside of S-mode is in a library: its root remains
@@ -48,10 +48,10 @@ static void begin_in_library(struct tr_unwind *u, struct stacks_hart *h,
 	tr_frames_hold_root(u, h, s->program);
 	s->in_library = true;
 	tr_stacks_enter(u, h, place);
-	tr_rows_resolve(u, held,
-			&(struct hold){.node = stack_top(s)->node,
-				       .thread = s->id,
-				       .process = s->space});
+	tr_queue_resolve(queue_of(u), held,
+			 &(struct hold){.node = stack_top(s)->node,
+					.thread = s->id,
+					.process = s->space});
 }
 
 void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,

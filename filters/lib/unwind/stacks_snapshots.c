@@ -103,7 +103,7 @@ void tr_snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stac
 				  .thread = s->id,
 				  .process = s->root == HOLD_NONE ? s->space
 								  : TR_HELD | s->root};
-	tr_rows_resolve(u, kernel->root, &hold);
+	tr_queue_resolve(queue_of(u), kernel->root, &hold);
 	kernel->root = HOLD_NONE;
 }
 

@@ -73,15 +73,14 @@ bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
 
 /* The addresses of a program in an address space of its own are not those of stacks that
  * a kernel reports. */
-void tr_stacks_note_where(const struct tr_unwind *u, struct hart *h)
+struct tr_unwind_where tr_stacks_where(const struct tr_unwind *u, struct hart *h)
 {
 	const struct stack *s = stacks_hart(h)->stack;
 	const bool has_sp = options_of(u)->has_sp && (!stack_is_user(s) || !s->satp) &&
 			    !(stacks_hart(h)->state & HAS_PENDING);
-	h->row.where =
-	    (struct tr_unwind_where){.tp = options_of(u)->has_tp ? h->context.tp : 0,
-				     .sp = has_sp ? h->sp : 0,
-				     .lowest = has_sp ? s->low : 0};
+	return (struct tr_unwind_where){.tp = options_of(u)->has_tp ? h->context.tp : 0,
+					.sp = has_sp ? h->sp : 0,
+					.lowest = has_sp ? s->low : 0};
 }
 
 bool tr_stack_has_own_tp(struct stack *s)

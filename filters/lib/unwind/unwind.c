@@ -30,20 +30,21 @@ static bool make_unwind_modules(struct tr_unwind *u)
 							     .leaves = u->leaves,
 							     .status = &u->status},
 					options);
-	u->pairs = tr_pairs_new(&(struct pair_parts){.source = &u->source,
-						     .binaries = u->binaries,
-						     .names = u->names,
-						     .leaves = u->leaves,
-						     .isa = u->isa,
-						     .spaces = u->spaces,
-						     .spans = u->spans,
-						     .status = &u->status},
-				options);
+	tr_pairs_init(&u->pairs,
+		      &(struct pair_parts){.source = &u->source,
+					   .binaries = u->binaries,
+					   .names = u->names,
+					   .leaves = u->leaves,
+					   .isa = u->isa,
+					   .spaces = u->spaces,
+					   .spans = u->spans,
+					   .status = &u->status},
+		      options);
 	if (u->sink.thread_name)
 		u->shells = tr_shells_new(u->names, u->nodes, &u->sink, &u->status);
+	tr_queue_init(&u->queue, &u->sink, u->nodes, u->shells, &u->status);
 	return u->binaries && u->names && u->nodes && u->leaves && u->isa && u->spaces &&
-	       (u->spans || !options->addresses) && u->pairs &&
-	       (u->shells || !u->sink.thread_name);
+	       (u->spans || !options->addresses) && (u->shells || !u->sink.thread_name);
 }
 
 int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_source *source,
@@ -63,7 +64,6 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_source *sour
 	u->stacks = tr_stacks_new();
 	if (!make_unwind_modules(u) || !u->stacks)
 		unwind_fail(&u->status, TR_E_NOMEM);
-	tr_rows_watch(u);
 	int status = u->status.first;
 	if (status) {
 		tr_unwind_free(u);
@@ -77,9 +77,10 @@ void tr_unwind_free(struct tr_unwind *u)
 	if (!u)
 		return;
 	tr_stacks_free(u);
-	tr_rows_free(u);
+	tr_rows_release(&u->rows);
+	tr_queue_release(&u->queue);
 	tr_shells_free(u->shells);
-	tr_pairs_free(u->pairs);
+	tr_pairs_release(&u->pairs);
 	tr_spans_free(u->spans);
 	tr_spaces_free(u->spaces);
 	tr_isa_free(u->isa);
@@ -109,8 +110,8 @@ static struct hart *get_hart(struct tr_unwind *u, uint32_t number)
 		return NULL;
 	}
 	h->number = number;
-	h->near_binary = TR_NOTE_UNKNOWN;
-	tr_pairs_pin(u->pairs, &h->from, &h->held);
+	tr_rows_begin_hart(h);
+	tr_pairs_pin(&u->pairs, &h->from, &h->held);
 	u->harts[i] = h;
 	return h;
 }
@@ -150,10 +151,7 @@ static bool step_hart_part(struct tr_unwind *u, struct hart *h)
 	if (!event)
 		return false;
 	h->next_event++;
-	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP) {
-		h->cycle += event->cycles;
-		u->totals.cycles += event->cycles;
-	}
+	tr_rows_pass_event(u, h, event);
 	if (event->kind == TR_EV_TRIGGER)
 		tr_rows_trigger(u, h, event->u.trigger.start != 0);
 	tr_stacks_take_event(u, h, event);
@@ -181,7 +179,7 @@ static void name_shells(struct tr_unwind *u)
 	if (!u->shells || unwind_failed(&u->status))
 		return;
 	tr_shells_name(u->shells);
-	tr_rows_watch(u);
+	tr_queue_watch(&u->queue);
 }
 
 int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
@@ -191,12 +189,12 @@ int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t 
 	if (frame->nharts > TR_MAX_HARTS)
 		return TR_E_ARGUMENT;
 	if (frame->generation != u->generation) {
-		tr_pairs_generation(u->pairs);
+		tr_pairs_generation(&u->pairs);
 		tr_rows_generation(u);
 	}
 	u->generation = frame->generation;
 	tr_isa_frame(u->isa, frame, nblocks);
-	tr_pairs_frame(u->pairs, frame, nblocks);
+	tr_pairs_frame(&u->pairs, frame, nblocks);
 	tr_rows_frame(u, ntimings);
 	for (uint32_t i = 0; i < frame->nharts && !unwind_failed(status_of(u)); i++)
 		harts[i] = begin_part(u, &frame->harts[i]);
@@ -220,7 +218,9 @@ int tr_unwind_finish(struct tr_unwind *u)
 
 void tr_unwind_totals(const struct tr_unwind *u, struct tr_unwind_totals *totals)
 {
-	*totals = u->totals;
+	*totals = (struct tr_unwind_totals){0};
+	tr_rows_add_totals(&u->rows, totals);
+	tr_queue_add_totals(&u->queue, totals);
 	tr_stacks_add_totals(u, totals);
 	tr_names_add_totals(u->names, totals);
 	tr_nodes_add_totals(u->nodes, totals);

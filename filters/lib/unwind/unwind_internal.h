@@ -8,30 +8,13 @@
 #ifndef TR_UNWIND_INTERNAL_H
 #define TR_UNWIND_INTERNAL_H
 
+#include "unwind/unwind_queue.h"
 #include "unwind/unwind_shells.h"
 #include "unwind/unwind_spans.h"
-
-/* A row or a context that waits for output. */
-struct held_row {
-	struct tr_srow row;
-	struct tr_unwind_where where;
-	struct tr_scontext context;
-	uint32_t hart, first_class;
-	bool is_context, is_begin;
-};
-
-/* In order of time. */
-struct held_rows {
-	struct held_row *rows;
-	struct tr_class_cycles *classes;
-	uint32_t count, capacity, next, nclasses, classes_capacity;
-};
-enum { HELD_ROWS_MAX = 1 << 18 };
 
 /* The output row under construction. */
 struct pending_row {
 	struct tr_srow out;
-	struct tr_unwind_where where; /* with sink.where */
 	uint64_t classes[TR_MAX_CLASSES];
 	uint32_t class_mask;
 	uint32_t sym;
@@ -40,6 +23,15 @@ struct pending_row {
 	uint32_t process; /* process and privilege of the last context written */
 	uint8_t priv;
 	uint8_t triggers; /* for the next context */
+};
+
+/* A hart's state of unwind_rows.c, which alone uses the members. */
+struct hart_rows {
+	struct pending_row row;
+	struct tr_unwind_where where; /* of the next row, if queue_is_watched() */
+	struct segment *leaves;	      /* leaves on the current frame; NULL: none */
+	uint64_t near_bias;   /* of the last code in a known file: pc minus address */
+	uint32_t near_binary; /* index of that file */
 };
 
 /* Target of the following charges; stacks*.c update it. */
@@ -58,11 +50,8 @@ struct hart {
 	const struct pair *from; /* the previous block; never NULL */
 	struct pair held;	 /* copy of a pair that was freed */
 	struct here here;
-	struct pending_row row;
-	struct segment *leaves; /* leaves on the current frame; NULL: none */
-	uint64_t sp;		/* if known */
-	uint64_t near_bias;	/* of the last code in a known file: pc minus address */
-	uint32_t near_binary;	/* index of that file */
+	struct hart_rows rows;
+	uint64_t sp; /* if known */
 	uint32_t number;
 	bool fresh; /* the top frame is new and has not been charged */
 	/* Position in the frame. */
@@ -71,12 +60,25 @@ struct hart {
 	uint32_t next_row, next_event;
 };
 
+/* Only unwind_rows.c uses the members. */
+struct row_totals {
+	uint64_t instructions, cycles;
+	uint64_t unknown_instructions, unknown_cycles;
+	uint64_t ambiguous_instructions, ambiguous_cycles;
+	uint64_t nameless_instructions;
+};
+
+struct tr_rows {
+	struct row_totals totals;
+	bool *with_classes; /* by timing */
+	bool has_classes;   /* some timing has classes */
+	uint32_t ntimings, timings_capacity;
+};
+
 struct tr_unwind {
 	struct tr_unwind_source source;
 	struct tr_unwind_sink sink;
 	struct tr_unwind_options options;
-	struct tr_unwind_totals totals;
-	bool is_watched;  /* see tr_rows_watch() */
 	bool reports_all; /* traps, privileges and processes are reported, none is
 			     inferred */
 	struct unwind_status status;
@@ -84,20 +86,17 @@ struct tr_unwind {
 	struct tr_binaries *binaries;
 	struct tr_names *names;
 	struct tr_nodes *nodes;
-	struct held_rows held;
 	struct tr_leaves *leaves;
 	struct tr_isa *isa;
 	struct tr_spaces *spaces;
-	struct tr_pairs *pairs;
+	struct tr_pairs pairs;
 	struct spans *spans; /* counts by address; NULL: none */
 
 	uint64_t generation;
-	bool *with_classes; /* by timing */
-	bool has_classes;   /* some timing has classes */
-	uint32_t ntimings, timings_capacity;
-
 	struct stacks *stacks;
-	struct shells *shells;		  /* NULL: none */
+	struct shells *shells; /* NULL: none */
+	struct row_queue queue;
+	struct tr_rows rows;
 	struct hart *harts[TR_MAX_HARTS]; /* in order of appearance */
 };
 
@@ -152,9 +151,9 @@ static inline struct tr_spaces *spaces_of(const struct tr_unwind *u)
 {
 	return u->spaces;
 }
-static inline struct tr_pairs *pairs_of(const struct tr_unwind *u)
+static inline struct tr_pairs *pairs_of(struct tr_unwind *u)
 {
-	return u->pairs;
+	return &u->pairs;
 }
 /* NULL: nothing is counted by address. */
 static inline struct spans *spans_of(const struct tr_unwind *u)
@@ -165,6 +164,14 @@ static inline struct spans *spans_of(const struct tr_unwind *u)
 static inline struct shells *shells_of(const struct tr_unwind *u)
 {
 	return u->shells;
+}
+static inline struct row_queue *queue_of(struct tr_unwind *u)
+{
+	return &u->queue;
+}
+static inline struct tr_rows *rows_of(struct tr_unwind *u)
+{
+	return &u->rows;
 }
 
 /* Returns the space of notes that applies to a hart. */
@@ -196,8 +203,8 @@ const struct pair *tr_unreported_row(struct tr_unwind *u, struct hart *h,
 /* Control has reached `place` from hart.from. Called when it may have left the running
  * function, or here.top is SYM_NONE. */
 void tr_stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
-/* Notes where the hart is, on the stack of its next row, for sink.where. */
-void tr_stacks_note_where(const struct tr_unwind *u, struct hart *h);
+/* Returns where the hart is, for sink.where. */
+struct tr_unwind_where tr_stacks_where(const struct tr_unwind *u, struct hart *h);
 /* Processes the hart's next event, which is applied to hart.context too. */
 void tr_stacks_take_event(struct tr_unwind *u, struct hart *h,
 			  const struct tr_event *event);
@@ -205,21 +212,22 @@ void tr_stacks_take_event(struct tr_unwind *u, struct hart *h,
 void tr_stacks_finish(struct tr_unwind *u);
 
 /* unwind_rows.c: charging, and output of rows. */
-void tr_rows_free(struct tr_unwind *u);
+/* All 0 is a valid struct tr_rows. tr_rows_add_totals() adds what was charged. */
+void tr_rows_release(struct tr_rows *rows);
+void tr_rows_add_totals(const struct tr_rows *rows, struct tr_unwind_totals *totals);
+/* A hart appears. */
+void tr_rows_begin_hart(struct hart *h);
 /* Another generation begins. */
 void tr_rows_generation(struct tr_unwind *u);
 /* Begins a frame, whose generation has `ntimings` timings. */
 void tr_rows_frame(struct tr_unwind *u, uint32_t ntimings);
-/* Finds out again whether rows are watched: for sink.where, or by shells_of(). */
-void tr_rows_watch(struct tr_unwind *u);
+/* Time goes on by the cycles of an event. */
+void tr_rows_pass_event(struct tr_unwind *u, struct hart *h,
+			const struct tr_event *event);
 /* Charges the trap's cycles. Returns the leaf of the inlined call that it interrupted. */
 uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 			     const struct tr_event *trap);
 void tr_rows_flush(struct tr_unwind *u, struct hart *h);
-/* Resolves a hold and writes the rows that waited for it. */
-void tr_rows_resolve(struct tr_unwind *u, uint32_t hold, const struct hold *known);
-/* Returns how many rows wait for a hold. */
-uint32_t tr_rows_waiting(const struct tr_unwind *u);
 /* Tracing starts or stops here. */
 void tr_rows_trigger(struct tr_unwind *u, struct hart *h, bool start);
 /* Writes a row of no cycles at node `root`: all frames of the thread have ended, even if

@@ -93,23 +93,17 @@ void tr_pairs_forget_nodes(struct tr_pairs *pairs)
 			pair_at(pairs, i)->segments[k].base = UINT32_MAX;
 }
 
-struct tr_pairs *tr_pairs_new(const struct pair_parts *parts,
-			      const struct tr_unwind_options *options)
+void tr_pairs_init(struct tr_pairs *pairs, const struct pair_parts *parts,
+		   const struct tr_unwind_options *options)
 {
-	struct tr_pairs *pairs = calloc(1, sizeof(*pairs));
-	if (!pairs)
-		return NULL;
-	pairs->parts = *parts;
-	pairs->nbinaries = options->nprograms;
-	pairs->has_sp = options->has_sp;
-	pairs->free = TR_MAP_NONE;
-	return pairs;
+	*pairs = (struct tr_pairs){.parts = *parts,
+				   .nbinaries = options->nprograms,
+				   .has_sp = options->has_sp,
+				   .free = TR_MAP_NONE};
 }
 
-void tr_pairs_free(struct tr_pairs *pairs)
+void tr_pairs_release(struct tr_pairs *pairs)
 {
-	if (!pairs)
-		return;
 	free(pairs->spare.segments);
 	free_segments(pairs);
 	for (uint32_t i = 0; i < pairs->nchunks; i++)
@@ -117,7 +111,6 @@ void tr_pairs_free(struct tr_pairs *pairs)
 	free(pairs->chunks);
 	free(pairs->recent);
 	tr_map_free(&pairs->ids);
-	free(pairs);
 }
 
 static bool add_chunk(struct tr_pairs *pairs)

@@ -135,11 +135,10 @@ struct tr_pairs {
 	uint32_t npins;
 };
 
-/* Keeps the parts, but not `options`. Returns NULL when out of memory. tr_pairs_free()
- * accepts NULL. */
-struct tr_pairs *tr_pairs_new(const struct pair_parts *parts,
-			      const struct tr_unwind_options *options);
-void tr_pairs_free(struct tr_pairs *pairs);
+/* Keeps the parts, but not `options`. */
+void tr_pairs_init(struct tr_pairs *pairs, const struct pair_parts *parts,
+		   const struct tr_unwind_options *options);
+void tr_pairs_release(struct tr_pairs *pairs);
 
 /* Keeps a hart's last pair valid: when it is freed, *copy is a copy, to which *last then
  * points. At most TR_MAX_HARTS. */

@@ -8,7 +8,7 @@
 
 static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 {
-	struct tr_unwind_totals *totals = &u->totals;
+	struct row_totals *totals = &rows_of(u)->totals;
 	if (!names_is_blank(names_of(u), r->sym) &&
 	    names_role(names_of(u), r->sym) != ROLE_NAMELESS)
 		return;
@@ -23,119 +23,14 @@ static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 	}
 }
 
-/* A row that is to be written. */
-__attribute__((noinline)) static void watch_row(struct tr_unwind *u, uint32_t hart,
-						const struct tr_srow *row,
-						const struct tr_unwind_where *where,
-						bool is_begin)
-{
-	if (!is_begin && shells_of(u))
-		tr_shells_row(shells_of(u), nodes_thread(nodes_of(u), row->thread), row);
-	if (u->sink.where)
-		u->sink.where(u->sink.user, hart, where);
-}
-
-static inline void write_row(struct tr_unwind *u, uint32_t hart, struct tr_srow *row,
-			     const struct tr_unwind_where *where,
-			     const struct tr_class_cycles *classes, bool is_begin)
-{
-	if (__builtin_expect(u->is_watched, 0))
-		watch_row(u, hart, row, where, is_begin);
-	row->node = is_begin ? tr_nodes_write_root(nodes_of(u), row->node)
-			     : nodes_written(nodes_of(u), row->node);
-	row->thread = nodes_thread(nodes_of(u), row->thread);
-	u->totals.out_cycles += row->cycles;
-	u->totals.out_instructions += row->instructions;
-	unwind_fail(status_of(u), u->sink.srow(u->sink.user, hart, row, classes));
-}
-
-static void write_context(struct tr_unwind *u, uint32_t hart,
-			  const struct tr_scontext *context)
-{
-	struct tr_scontext out = *context;
-	out.process = nodes_process(nodes_of(u), context->process);
-	unwind_fail(status_of(u), u->sink.scontext(u->sink.user, hart, &out));
-}
-
-/* Reuses the memory of written rows. */
-static void reuse_room(struct held_rows *held)
-{
-	uint32_t class = held->rows[held->next].first_class;
-	held->count -= held->next;
-	memmove(held->rows, &held->rows[held->next], held->count * sizeof(*held->rows));
-	held->nclasses -= class;
-	if (held->nclasses)
-		memmove(held->classes, &held->classes[class],
-			held->nclasses * sizeof(*held->classes));
-	for (uint32_t i = 0; i < held->count; i++)
-		held->rows[i].first_class -= class;
-	held->next = 0;
-}
-
-static void hold_stack_row(struct tr_unwind *u, const struct held_row *row,
-			   const struct tr_class_cycles *classes)
-{
-	struct held_rows *held = &u->held;
-	uint32_t nclasses = row->row.nclasses;
-	if (held->count == held->capacity && held->next > held->count / 2)
-		reuse_room(held);
-	if (!tr_unwind_reserve(status_of(u), (void **)&held->rows, &held->capacity,
-			       held->count + 1ULL, sizeof(*held->rows)) ||
-	    !tr_unwind_reserve(status_of(u), (void **)&held->classes,
-			       &held->classes_capacity,
-			       (uint64_t)held->nclasses + nclasses, sizeof(*classes)))
-		return;
-	if (nclasses)
-		memcpy(&held->classes[held->nclasses], classes,
-		       nclasses * sizeof(*classes));
-	held->rows[held->count] = *row;
-	held->rows[held->count++].first_class = held->nclasses;
-	held->nclasses += nclasses;
-}
-
-/* Writes the held rows up to the first one that still has to wait. */
-static void write_held_rows(struct tr_unwind *u)
-{
-	struct held_rows *held = &u->held;
-	for (; held->next < held->count; held->next++) {
-		struct held_row *h = &held->rows[held->next];
-		if (tr_nodes_is_open(nodes_of(u), h->context.process) ||
-		    tr_nodes_is_open(nodes_of(u), h->row.thread))
-			return;
-		if (h->is_context)
-			write_context(u, h->hart, &h->context);
-		else
-			write_row(u, h->hart, &h->row, &h->where,
-				  held->classes ? held->classes + h->first_class : NULL,
-				  h->is_begin);
-	}
-	held->next = held->count = held->nclasses = 0;
-}
-
-void tr_rows_resolve(struct tr_unwind *u, uint32_t hold, const struct hold *known)
-{
-	tr_nodes_release(nodes_of(u), hold, known);
-	write_held_rows(u);
-}
-
-uint32_t tr_rows_waiting(const struct tr_unwind *u)
-{
-	return u->held.count - u->held.next;
-}
-
 static inline void write_or_hold_row(struct tr_unwind *u, const struct hart *h,
 				     struct tr_srow *row,
 				     const struct tr_class_cycles *classes, bool is_begin)
 {
-	if (nodes_are_held(nodes_of(u)))
-		hold_stack_row(u,
-			       &(struct held_row){.row = *row,
-						  .where = h->row.where,
-						  .hart = h->number,
-						  .is_begin = is_begin},
-			       classes);
+	if (is_begin)
+		tr_queue_row(queue_of(u), h->number, row, &h->rows.where, classes, true);
 	else
-		write_row(u, h->number, row, &h->row.where, classes, is_begin);
+		queue_row(queue_of(u), h->number, row, &h->rows.where, classes);
 }
 
 static uint8_t drain_row_classes(struct pending_row *r, struct tr_class_cycles *classes)
@@ -153,7 +48,7 @@ static uint8_t drain_row_classes(struct pending_row *r, struct tr_class_cycles *
 /* Writes and closes the open row. */
 static void flush_open(struct tr_unwind *u, struct hart *h)
 {
-	struct pending_row *r = &h->row;
+	struct pending_row *r = &h->rows.row;
 	r->open = false;
 	if (!r->out.cycles && !r->out.instructions)
 		return;
@@ -165,37 +60,31 @@ static void flush_open(struct tr_unwind *u, struct hart *h)
 
 void tr_rows_flush(struct tr_unwind *u, struct hart *h)
 {
-	if (h->row.open)
+	if (h->rows.row.open)
 		flush_open(u, h);
 }
 
 static bool same_context(const struct hart *h, uint32_t process)
 {
-	return h->row.priv == h->context.priv && h->row.process == process;
+	return h->rows.row.priv == h->context.priv && h->rows.row.process == process;
 }
 
 static void tell_new_context(struct tr_unwind *u, struct hart *h, uint32_t process)
 {
-	h->row.has_context = true;
-	h->row.process = process;
-	h->row.priv = h->context.priv;
-	const struct tr_scontext context = {
-	    .process = process, .priv = h->context.priv, .triggers = h->row.triggers};
-	h->row.triggers = 0;
-	if (nodes_are_held(nodes_of(u)))
-		hold_stack_row(u,
-			       &(struct held_row){.context = context,
-						  .hart = h->number,
-						  .is_context = true},
-			       NULL);
-	else
-		write_context(u, h->number, &context);
+	h->rows.row.has_context = true;
+	h->rows.row.process = process;
+	h->rows.row.priv = h->context.priv;
+	const struct tr_scontext context = {.process = process,
+					    .priv = h->context.priv,
+					    .triggers = h->rows.row.triggers};
+	h->rows.row.triggers = 0;
+	tr_queue_context(queue_of(u), h->number, &context);
 }
 
 /* Must be called between rows. */
 static inline void tell_context(struct tr_unwind *u, struct hart *h, uint32_t process)
 {
-	if (!h->row.has_context || !same_context(h, process) || h->row.triggers)
+	if (!h->rows.row.has_context || !same_context(h, process) || h->rows.row.triggers)
 		tell_new_context(u, h, process);
 }
 
@@ -203,15 +92,15 @@ static inline void open_row(struct tr_unwind *u, struct hart *h, uint32_t node,
 			    uint32_t sym, uint32_t thread, uint32_t process)
 {
 	tr_rows_flush(u, h);
-	if (__builtin_expect(u->is_watched, 0))
-		tr_stacks_note_where(u, h);
+	if (__builtin_expect(queue_is_watched(queue_of(u)), 0))
+		h->rows.where = tr_stacks_where(u, h);
 	tell_context(u, h, process);
-	h->row.out.cycles = h->row.out.instructions = 0;
-	h->row.out.node = node;
-	h->row.sym = sym;
-	h->row.out.thread = thread;
-	h->row.out.fresh = h->fresh;
-	h->row.open = true;
+	h->rows.row.out.cycles = h->rows.row.out.instructions = 0;
+	h->rows.row.out.node = node;
+	h->rows.row.sym = sym;
+	h->rows.row.out.thread = thread;
+	h->rows.row.out.fresh = h->fresh;
+	h->rows.row.open = true;
 	h->fresh = false;
 }
 
@@ -220,8 +109,8 @@ static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
 {
 	struct tr_srow row = {.node = node, .thread = h->here.thread, .fresh = true};
 	tr_rows_flush(u, h);
-	if (__builtin_expect(u->is_watched, 0))
-		tr_stacks_note_where(u, h);
+	if (__builtin_expect(queue_is_watched(queue_of(u)), 0))
+		h->rows.where = tr_stacks_where(u, h);
 	tell_context(u, h, h->here.process);
 	write_or_hold_row(u, h, &row, NULL, false);
 	h->fresh = false;
@@ -231,7 +120,7 @@ static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
  * or if no function is on top. */
 static uint32_t node_of_leaves(struct tr_unwind *u, struct hart *h, uint32_t base)
 {
-	struct segment *s = h->leaves;
+	struct segment *s = h->rows.leaves;
 	if (h->here.top == SYM_NONE)
 		return base;
 	const uint32_t node = segment_node(s, leaves_of(u), base);
@@ -243,7 +132,7 @@ static uint32_t node_of_leaves(struct tr_unwind *u, struct hart *h, uint32_t bas
 void tr_rows_trigger(struct tr_unwind *u, struct hart *h, bool start)
 {
 	tr_rows_flush(u, h);
-	h->row.triggers |= start ? TR_TRIGGER_START : TR_TRIGGER_STOP;
+	h->rows.row.triggers |= start ? TR_TRIGGER_START : TR_TRIGGER_STOP;
 }
 
 /* Directs the following charges to the thread's top frame. Called for each run of rows.
@@ -252,9 +141,9 @@ __attribute__((always_inline)) static inline void open_top_frame_row(struct tr_u
 								     struct hart *h)
 {
 	const struct here *here = &h->here;
-	uint32_t node = h->leaves ? node_of_leaves(u, h, here->node) : here->node;
-	if (!h->row.open || h->row.out.node != node ||
-	    h->row.out.thread != here->thread || h->fresh ||
+	uint32_t node = h->rows.leaves ? node_of_leaves(u, h, here->node) : here->node;
+	if (!h->rows.row.open || h->rows.row.out.node != node ||
+	    h->rows.row.out.thread != here->thread || h->fresh ||
 	    !same_context(h, here->process))
 		open_row(u, h, node, here->sym, here->thread, here->process);
 }
@@ -262,14 +151,14 @@ __attribute__((always_inline)) static inline void open_top_frame_row(struct tr_u
 static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run *runs,
 			unsigned nruns)
 {
-	if (!u->options.has_classes)
+	if (!options_of(u)->has_classes)
 		return;
 	for (unsigned i = 0; i < nruns; i++) {
 		uint8_t class = runs[i].class;
 		if (!class || class >= TR_MAX_CLASSES || !runs[i].slots)
 			continue;
-		h->row.classes[class] += runs[i].slots;
-		h->row.class_mask |= UINT32_C(1) << class;
+		h->rows.row.classes[class] += runs[i].slots;
+		h->rows.row.class_mask |= UINT32_C(1) << class;
 	}
 }
 
@@ -281,8 +170,8 @@ static struct segment segment_at(struct tr_unwind *u, const struct hart *h, uint
 	struct space_object home;
 	if (pc == TR_EPC_UNKNOWN)
 		return segment;
-	segment.leaf =
-	    tr_leaves_in(leaves_of(u), h->near_binary, pc - h->near_bias, h->here.top);
+	segment.leaf = tr_leaves_in(leaves_of(u), h->rows.near_binary,
+				    pc - h->rows.near_bias, h->here.top);
 	if (!segment.leaf && tr_spaces_home(spaces_of(u), hart_space(h), &home))
 		segment.leaf =
 		    tr_leaves_in(leaves_of(u), home.binary, pc - home.bias, h->here.top);
@@ -296,10 +185,10 @@ uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 	uint32_t leaf = tr_leaves_calls(leaves_of(u), segment.leaf);
 	if (!trap->cycles)
 		return leaf;
-	h->leaves = segment.leaf ? &segment : NULL;
+	h->rows.leaves = segment.leaf ? &segment : NULL;
 	open_top_frame_row(u, h);
-	h->leaves = NULL;
-	h->row.out.cycles += trap->cycles;
+	h->rows.leaves = NULL;
+	h->rows.row.out.cycles += trap->cycles;
 	charge_runs(u, h, trap->u.trap.runs, trap->u.trap.nruns);
 	return leaf;
 }
@@ -308,8 +197,8 @@ void tr_rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root)
 {
 	struct tr_srow row = {.node = root, .thread = h->here.thread, .fresh = true};
 	tr_rows_flush(u, h);
-	if (__builtin_expect(u->is_watched, 0))
-		tr_stacks_note_where(u, h);
+	if (__builtin_expect(queue_is_watched(queue_of(u)), 0))
+		h->rows.where = tr_stacks_where(u, h);
 	tell_context(u, h, h->here.process);
 	write_or_hold_row(u, h, &row, NULL, true);
 }
@@ -317,8 +206,8 @@ void tr_rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root)
 void tr_rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles)
 {
 	open_row(u, h, node, SYM_NONE, 0, 0);
-	h->row.out.cycles = cycles;
-	h->row.out.fresh = false;
+	h->rows.row.out.cycles = cycles;
+	h->rows.row.out.fresh = false;
 	tr_rows_flush(u, h);
 }
 
@@ -335,15 +224,16 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h,
 		cycles += s->cycles - 1;
 		charge_runs(u, h, &timing->runs[s->first_run], s->nruns);
 	}
-	h->row.out.cycles += cycles;
-	h->row.out.instructions += last - first;
+	h->rows.row.out.cycles += cycles;
+	h->rows.row.out.instructions += last - first;
 }
 
 /* Charges a row of a block with several functions or leaves. */
 static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair *p,
 			 const struct tr_row *row)
 {
-	const struct tr_timing *timing = u->source.timing(u->source.user, row->timing);
+	const struct tr_timing *timing =
+	    source_of(u)->timing(source_of(u)->user, row->timing);
 	unsigned first = 0, moves = 0;
 	for (unsigned i = 0; i < p->nsegments; i++) {
 		struct segment *s = &p->segments[i];
@@ -360,53 +250,76 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 			if (spans_of(u))
 				tr_spans_count(spans_of(u), h->here.node, row, ++moves);
 		}
-		h->leaves = s->leaf ? s : NULL;
+		h->rows.leaves = s->leaf ? s : NULL;
 		first = s->first;
 	}
 	charge_tokens(u, h, timing, first, row->tokens);
-	h->leaves = NULL;
+	h->rows.leaves = NULL;
 	h->cycle += row->cycles;
-	u->totals.cycles += row->cycles;
-	u->totals.instructions += row->tokens;
+	rows_of(u)->totals.cycles += row->cycles;
+	rows_of(u)->totals.instructions += row->tokens;
 }
 
-void tr_rows_free(struct tr_unwind *u)
+void tr_rows_release(struct tr_rows *rows)
 {
-	free(u->held.rows);
-	free(u->held.classes);
-	free(u->with_classes);
+	free(rows->with_classes);
+}
+
+void tr_rows_begin_hart(struct hart *h)
+{
+	h->rows.near_binary = TR_NOTE_UNKNOWN;
+}
+
+void tr_rows_pass_event(struct tr_unwind *u, struct hart *h, const struct tr_event *event)
+{
+	if (event->kind != TR_EV_TRAP && event->kind != TR_EV_GAP)
+		return;
+	h->cycle += event->cycles;
+	rows_of(u)->totals.cycles += event->cycles;
+}
+
+void tr_rows_add_totals(const struct tr_rows *rows, struct tr_unwind_totals *totals)
+{
+	const struct row_totals *t = &rows->totals;
+	totals->instructions += t->instructions;
+	totals->cycles += t->cycles;
+	totals->unknown_instructions += t->unknown_instructions;
+	totals->unknown_cycles += t->unknown_cycles;
+	totals->ambiguous_instructions += t->ambiguous_instructions;
+	totals->ambiguous_cycles += t->ambiguous_cycles;
+	totals->nameless_instructions += t->nameless_instructions;
 }
 
 void tr_rows_generation(struct tr_unwind *u)
 {
-	u->ntimings = 0;
+	rows_of(u)->ntimings = 0;
 }
 
 void tr_rows_frame(struct tr_unwind *u, uint32_t ntimings)
 {
-	if (!tr_unwind_reserve(status_of(u), (void **)&u->with_classes,
-			       &u->timings_capacity, ntimings, sizeof(*u->with_classes)))
+	const struct tr_unwind_source *source = source_of(u);
+	struct tr_rows *rows = rows_of(u);
+	if (!tr_unwind_reserve(status_of(u), (void **)&rows->with_classes,
+			       &rows->timings_capacity, ntimings,
+			       sizeof(*rows->with_classes)))
 		return;
-	for (; u->ntimings < ntimings; u->ntimings++) {
-		const struct tr_timing *t = u->source.timing(u->source.user, u->ntimings);
-		u->with_classes[u->ntimings] = t->nruns && u->options.has_classes;
-		u->has_classes |= u->with_classes[u->ntimings];
+	for (; rows->ntimings < ntimings; rows->ntimings++) {
+		const struct tr_timing *t = source->timing(source->user, rows->ntimings);
+		rows->with_classes[rows->ntimings] =
+		    t->nruns && options_of(u)->has_classes;
+		rows->has_classes |= rows->with_classes[rows->ntimings];
 	}
-}
-
-void tr_rows_watch(struct tr_unwind *u)
-{
-	u->is_watched = u->sink.where || (shells_of(u) && tr_shells_wait(shells_of(u)));
 }
 
 static void charge_row_classes(struct tr_unwind *u, struct hart *h,
 			       const struct tr_row *first, const struct tr_row *end)
 {
-	const bool *with_classes = u->with_classes;
+	const bool *with_classes = rows_of(u)->with_classes;
 	for (const struct tr_row *row = first; row < end; row++) {
 		if (!with_classes[row->timing])
 			continue;
-		const struct tr_timing *t = u->source.timing(u->source.user, row->timing);
+		const struct tr_timing *t =
+		    source_of(u)->timing(source_of(u)->user, row->timing);
 		charge_runs(u, h, t->runs, t->nruns);
 	}
 }
@@ -428,15 +341,15 @@ static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 			break;
 		differs = recent[row->block].run ^ run;
 	} while (differs <= 1);
-	if (u->has_classes)
+	if (rows_of(u)->has_classes)
 		charge_row_classes(u, h, first, row);
 	h->from = recent[row[-1].block].pair;
 	h->sp += (uint64_t)h->from->sp;
-	h->row.out.cycles += cycles;
-	h->row.out.instructions += instructions;
+	h->rows.row.out.cycles += cycles;
+	h->rows.row.out.instructions += instructions;
 	h->cycle += cycles;
-	u->totals.cycles += cycles;
-	u->totals.instructions += instructions;
+	rows_of(u)->totals.cycles += cycles;
+	rows_of(u)->totals.instructions += instructions;
 	return (uint32_t)(row - first);
 }
 
@@ -452,8 +365,8 @@ static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
 
 static void note_near(struct hart *h)
 {
-	h->near_binary = h->from->binary;
-	h->near_bias = h->from->pc - h->from->address;
+	h->rows.near_binary = h->from->binary;
+	h->rows.near_bias = h->from->pc - h->from->address;
 }
 
 static void run_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
@@ -464,7 +377,7 @@ static void run_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 		const struct tr_row *row = &h->part->rows[i];
 		const struct pair *p = pairs_find(pairs_of(u), space, row->block);
 		h->next_row = i;
-		if (!u->reports_all)
+		if (!unwind_reports_all(u))
 			p = tr_unreported_row(u, h, p);
 		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT ||
 		    h->from->sp_write)
@@ -488,13 +401,13 @@ static void count_located_row(struct tr_unwind *u, struct hart *h, const struct 
 {
 	open_top_frame_row(u, h);
 	tr_spans_count(spans_of(u), h->here.node, row, 0);
-	if (u->has_classes)
+	if (rows_of(u)->has_classes)
 		charge_row_classes(u, h, row, row + 1);
-	h->row.out.cycles += row->cycles;
-	h->row.out.instructions += row->tokens;
+	h->rows.row.out.cycles += row->cycles;
+	h->rows.row.out.instructions += row->tokens;
 	h->cycle += row->cycles;
-	u->totals.cycles += row->cycles;
-	u->totals.instructions += row->tokens;
+	rows_of(u)->totals.cycles += row->cycles;
+	rows_of(u)->totals.instructions += row->tokens;
 	h->from = p;
 	h->sp += (uint64_t)p->sp;
 }
@@ -507,7 +420,7 @@ static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t las
 	for (; h->next_row < last && !unwind_failed(status_of(u)); h->next_row++) {
 		const struct tr_row *row = &h->part->rows[h->next_row];
 		const struct pair *p = pairs_find(pairs_of(u), space, row->block);
-		if (!u->reports_all)
+		if (!unwind_reports_all(u))
 			p = tr_unreported_row(u, h, p);
 		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT ||
 		    h->from->sp_write)
