@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cli.h"
 #include "linux/go.h"
 #include "linux/linux.h"
 #include "points.h"
