@@ -133,7 +133,7 @@ void rtl_read_trap(const struct rtl *r, struct rtl_commit *c)
 	c->next_priv = root->trace_next_priv_o;
 	c->pc = read_machine_csr ? TRAP(mepc_q) : TRAP(sepc_q);
 	c->value = read_machine_csr ? TRAP(mtval_q) : TRAP(stval_q);
-	c->cause = static_cast<uint8_t>((cause & 15) | (cause >> 63 << 4));
+	c->cause = static_cast<uint8_t>((cause & 31) | (cause >> 63) * COMMIT_INTERRUPT);
 }
 
 static uint64_t hpm_event(const Vsoc___024root *root, unsigned i)

@@ -153,7 +153,7 @@ static void read_commit(const ROOT *root, const struct rtl *r, struct rtl_commit
 	c->priv = d.priv;
 	c->next_priv = root->trace_next_priv_o;
 	c->rd = d.rd;
-	c->cause = d.cause;
+	c->cause = d.code | (d.interrupt ? COMMIT_INTERRUPT : 0);
 	c->size = d.size;
 	c->xret = d.xret;
 	c->wrote_satp = d.satp_we;
