@@ -50,22 +50,22 @@ module csr_trap (
   assign mtval_o   = mtval_q;
   assign stval_o   = stval_q;
 
-  logic [15:0] delegated;
+  logic [31:0] delegated;
   logic [63:0] vector, cause;
   always_comb begin
     to_s_o = 1'b0;
-    delegated = 16'd0;
+    delegated = 32'd0;
     vector = 64'd0;
     cause = 64'd0;
     target_o = 64'd0;
     if (trap_i) begin
-      delegated = cause_i.irq ? {4'd0, mideleg_i} : medeleg_q;
+      delegated = cause_i.irq ? {20'd0, mideleg_i} : {16'd0, medeleg_q};
       to_s_o = !machine_i && delegated[cause_i.code];
-      cause = {cause_i.irq, 59'd0, cause_i.code};
+      cause = {cause_i.irq, 58'd0, cause_i.code};
       vector = to_s_o ? stvec_q : mtvec_q;
       target_o = {vector[63:1], 1'b0};  // bit 1 is always 0
       // Vectored mode: one entry per interrupt
-      if (vector[0] && cause_i.irq) target_o = target_o + {58'd0, cause_i.code, 2'd0};
+      if (vector[0] && cause_i.irq) target_o = target_o + {57'd0, cause_i.code, 2'd0};
     end else if (xret_i != soc_pkg::XretNone) begin
       target_o = xret_i == soc_pkg::XretM ? mepc_q : sepc_q;
     end

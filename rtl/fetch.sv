@@ -306,7 +306,7 @@ module fetch #(
                             !crosses_o && !fill_start);
 
   `ASSERT_HELD(instruction_stands, valid_o, ready_i || redirect_i,
-               {fetched_o.pc, fetched_o.insn, fetched_o.bad})
+               {fetched_o.pc, bad == soc_pkg::BadNone ? fetched_o.insn : '0, bad})
   `ASSERT_HELD(walk_stands, walk_o, walk_done_i || redirect_i, walk_req_o)
   `ASSERT_IF(beat_was_asked_for, fill_q, imem_valid_i)
 

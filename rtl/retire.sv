@@ -115,7 +115,7 @@ module retire #(
   end
 
   logic interrupt, irq, is_csr, wake, csr_illegal, csr_flush, insn_valid, fault, flush;
-  logic [3:0] cause;
+  logic [4:0] cause;  // soc_pkg::cause_e
   csr_pkg::irq_e irq_cause;
   soc_pkg::xret_e xret;
   logic [63:0] csr_rdata, target;
@@ -194,7 +194,7 @@ module retire #(
           case (executed_q.op.sys)
             soc_pkg::SysEcall: begin
               fault = 1'b1;
-              cause = soc_pkg::CauseEcallU | {2'd0, priv_o};
+              cause = soc_pkg::CauseEcallU | {3'd0, priv_o};
               tval_o = '0;
             end
             soc_pkg::SysEbreak: begin
@@ -249,7 +249,7 @@ module retire #(
     end
   end
   assign trap_o = interrupt || fault;
-  assign cause_o = interrupt ? {1'b1, irq_cause} : {1'b0, cause};
+  assign cause_o = interrupt ? {2'b10, irq_cause} : {1'b0, cause};
   assign commit_o = valid_q && !trap_o && !stall_o;
   assign xret_o = xret != soc_pkg::XretNone;
   assign redirect_o = trap_o || xret_o || flush;

@@ -338,26 +338,30 @@ package soc_pkg;
   } satp_t;
 
   // Exception codes (privileged specification, table of mcause).
-  typedef enum logic [3:0] {
-    CauseFetchAccess = 4'd1,
-    CauseIllegal = 4'd2,
-    CauseBreak = 4'd3,
-    CauseLoadMisaligned = 4'd4,
-    CauseLoadAccess = 4'd5,
-    CauseStoreMisaligned = 4'd6,
-    CauseStoreAccess = 4'd7,
-    CauseEcallU = 4'd8,
-    CauseEcallS = 4'd9,
-    CauseEcallM = 4'd11,
-    CauseFetchPage = 4'd12,
-    CauseLoadPage = 4'd13,
-    CauseStorePage = 4'd15
+  typedef enum logic [4:0] {
+    CauseFetchAccess = 5'd1,
+    CauseIllegal = 5'd2,
+    CauseBreak = 5'd3,
+    CauseLoadMisaligned = 5'd4,
+    CauseLoadAccess = 5'd5,
+    CauseStoreMisaligned = 5'd6,
+    CauseStoreAccess = 5'd7,
+    CauseEcallU = 5'd8,
+    CauseEcallS = 5'd9,
+    CauseEcallM = 5'd11,
+    CauseFetchPage = 5'd12,
+    CauseLoadPage = 5'd13,
+    CauseStorePage = 5'd15,
+    CauseFetchGuestPage = 5'd20,  // of the hypervisor extension, which this hart has not
+    CauseLoadGuestPage = 5'd21,
+    CauseVirtual = 5'd22,
+    CauseStoreGuestPage = 5'd23
   } cause_e;
 
   // The cause of a trap: code is a cause_e, or with irq a csr_pkg::irq_e.
   typedef struct packed {
     logic       irq;
-    logic [3:0] code;
+    logic [4:0] code;
   } trap_cause_t;
 
   // Kinds of access, for the walker and the PMP.
@@ -508,6 +512,6 @@ package soc_pkg;
   // Bits of these structs, for ports with one for each hart.
   localparam int unsigned TraceEventBits = 2;
   localparam int unsigned TraceTokenBits = 96;
-  localparam int unsigned TraceDetailBits = 204;
+  localparam int unsigned TraceDetailBits = 205;
 
 endpackage

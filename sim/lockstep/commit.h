@@ -8,6 +8,9 @@
 
 #include "stream/insn.h"
 
+/* A bit above all codes of exceptions and interrupts, 23 at most. */
+enum { COMMIT_INTERRUPT = 32 };
+
 /* A token, that is a committed instruction, or, with `trap`, a trap entry. Fields `load`
  * and `store`: LR is a load, a successful SC a store, an AMO both. */
 struct rtl_commit {
@@ -22,7 +25,7 @@ struct rtl_commit {
 	uint8_t priv;	   /* of its execution; of a trap: before it */
 	uint8_t next_priv; /* after it */
 	uint8_t rd;	   /* 0: no register written; f0 to f31 are 32 to 63 */
-	uint8_t cause;	   /* of a trap: code, plus 16 for an interrupt */
+	uint8_t cause;	   /* of a trap: code, plus COMMIT_INTERRUPT for an interrupt */
 	uint8_t size;	   /* log2 of the size in bytes */
 	bool trap, xret, wrote_satp, load, store, device;
 };

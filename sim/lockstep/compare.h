@@ -133,7 +133,7 @@ bool copies_follow(struct lockstep *l, uint64_t source);
 /* Called after each commit and trap of the model; returns false with l->why set. */
 bool copies_agree(struct lockstep *l);
 
-/* report.c: returns the name of a cause on the port, where bit 4 marks interrupts. */
+/* report.c: returns the name of a cause on the port, as in commit.h. */
 const char *port_cause_name(unsigned cause);
 
 #endif

@@ -40,8 +40,8 @@ static uint64_t core_interrupt_lines(const struct lockstep *l, uint64_t unknown)
 
 static bool refuse_interrupt(struct lockstep *l, unsigned number, const char *what)
 {
-	snprintf(l->why, sizeof(l->why), "%s (%u) %s", port_cause_name(16 | number),
-		 number, what);
+	snprintf(l->why, sizeof(l->why), "%s (%u) %s",
+		 port_cause_name(COMMIT_INTERRUPT | number), number, what);
 	return false;
 }
 

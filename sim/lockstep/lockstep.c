@@ -7,7 +7,7 @@
 #include "compare.h"
 #include "stream/insn.h"
 
-enum { INTERRUPT = 16, DMA_LINE = 64 };
+enum { DMA_LINE = 64 };
 
 static struct lockstep *lockstep_of_hart(void *user, unsigned hart)
 {
@@ -148,9 +148,9 @@ static uint32_t field_bit(bool differs, enum field field)
 
 static uint32_t compare_trap(const struct rtl_commit *c, const struct soc_event *e)
 {
-	unsigned interrupt = e->cause >> 63 ? INTERRUPT : 0;
+	unsigned interrupt = e->cause >> 63 ? COMMIT_INTERRUPT : 0;
 
-	return field_bit(c->cause != (interrupt | (e->cause & 15)), FIELD_CAUSE) |
+	return field_bit(c->cause != (interrupt | (e->cause & 31)), FIELD_CAUSE) |
 	       field_bit(c->value != e->value, FIELD_TVAL);
 }
 
@@ -218,7 +218,7 @@ static void step_interrupt(struct lockstep *l)
 
 static void step_model(struct lockstep *l)
 {
-	bool interrupt = l->now->trap && l->now->cause >= INTERRUPT;
+	bool interrupt = l->now->trap && l->now->cause >= COMMIT_INTERRUPT;
 	bool may = interrupt ? interrupts_may_take(l) : interrupts_may_wait(l);
 
 	l->differs |= field_bit(!may, FIELD_INTERRUPT);

@@ -25,7 +25,9 @@ static const char *register_name(unsigned rd)
 
 const char *port_cause_name(unsigned cause)
 {
-	return cause_name((uint64_t)(cause >> 4 & 1) << 63 | (cause & 15));
+	uint64_t interrupt = cause & COMMIT_INTERRUPT ? UINT64_C(1) << 63 : 0;
+
+	return cause_name(interrupt | (cause & 31));
 }
 
 /* Returns the model's result in the form of the core's. */
@@ -48,7 +50,7 @@ static struct rtl_commit model_side(const struct lockstep *l)
 			       .store = e->store,
 			       .device = e->device};
 
-	c.cause = (uint8_t)((e->cause >> 63 ? 16 : 0) | (e->cause & 15));
+	c.cause = (uint8_t)((e->cause >> 63 ? COMMIT_INTERRUPT : 0) | (e->cause & 31));
 	while (1U << c.size < e->size)
 		c.size++;
 	return c;
@@ -119,7 +121,7 @@ static void trap_text(const struct rtl_commit *c, enum field field, char *text)
 {
 	if (field == FIELD_CAUSE)
 		snprintf(text, TEXT, "%s (%u)", port_cause_name(c->cause),
-			 c->cause & 15U);
+			 c->cause & 31U);
 	else if (field == FIELD_TVAL)
 		snprintf(text, TEXT, "%016" PRIx64, c->value);
 }
@@ -207,7 +209,7 @@ static void print_effects(const struct rtl_commit *c, FILE *to)
 	if (c->trap) {
 		fprintf(to, "  trap to %s: %s (%u), tval %" PRIx64,
 			PRIVS[tr_mode_of(c->next_priv).nominal],
-			port_cause_name(c->cause), c->cause & 15U, c->value);
+			port_cause_name(c->cause), c->cause & 31U, c->value);
 		return;
 	}
 	if (c->rd >= 32)

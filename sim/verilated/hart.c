@@ -11,7 +11,7 @@
 #include "stream/insn.h"
 #include "stream/sp.h"
 
-enum { MAX_TRAPS = 64, QUIET_MAX = 1 << 20, IRQ_TIMER = 7, INTERRUPT = 16 };
+enum { MAX_TRAPS = 64, QUIET_MAX = 1 << 20, IRQ_TIMER = 7 };
 
 void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks)
 {
@@ -223,13 +223,13 @@ bool hart_is_watched(const struct hart *hart)
 struct soc_trap hart_enter_trap(struct hart *hart, const struct machine_hooks *hooks)
 {
 	const struct rtl_commit *c = &hart->commit;
-	struct soc_trap trap = {.cause = c->cause & (INTERRUPT - 1),
+	struct soc_trap trap = {.cause = c->cause & (COMMIT_INTERRUPT - 1),
 				.tval = c->value,
 				.epc = c->pc,
 				.cycle = c->cycle,
 				.priv = c->next_priv};
 
-	if (c->cause & INTERRUPT)
+	if (c->cause & COMMIT_INTERRUPT)
 		trap.cause |= TR_CAUSE_INTERRUPT;
 	hart_tell_tokens(hart, hooks);
 	if (hart->traps.tokens != hart->rtl->tokens)

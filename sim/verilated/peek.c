@@ -166,7 +166,7 @@ void peek_trap(const struct rtl_hart *hart, uint64_t cycle, struct rtl_commit *c
 	c->next_priv = *p->priv;
 	c->pc = register_of(p, to_machine ? CSR_MEPC : CSR_SEPC);
 	c->value = register_of(p, to_machine ? CSR_MTVAL : CSR_STVAL);
-	c->cause = (uint8_t)((cause & 15) | (cause >> 63 << 4));
+	c->cause = (uint8_t)((cause & 31) | (cause >> 63) * COMMIT_INTERRUPT);
 }
 
 static uint64_t hpm_event(const struct probe *p, unsigned i)

@@ -17,8 +17,9 @@ struct trace_token {
 
 struct trace_detail {
 	uint64_t value, wdata;
-	uint64_t addr : 56, device : 1, size : 2, cause : 5;
-	uint32_t store : 1, load : 1, satp_we : 1, xret : 1, rd : 6, priv : 2;
+	uint64_t addr : 56, device : 1, size : 2, code : 5;
+	uint32_t interrupt : 1, store : 1, load : 1, satp_we : 1, xret : 1, rd : 6,
+	    priv : 2;
 };
 
 /* Bits of trace_event_t, trace_mode_t and mem_dram_t. */

@@ -153,7 +153,7 @@ static void read_token(const CORE *core, uint64_t cycle, struct rtl_commit *c)
 	c->priv = d.priv;
 	c->next_priv = core->trace_next_priv_o;
 	c->rd = d.rd;
-	c->cause = d.cause;
+	c->cause = d.code | (d.interrupt ? COMMIT_INTERRUPT : 0);
 	c->size = d.size;
 	c->xret = d.xret;
 	c->wrote_satp = d.satp_we;

@@ -514,7 +514,7 @@ static struct cycle draw(struct rng *random, const struct model *m)
 	} else if (what == 4) {
 		c.trap = true;
 		c.irq = random->once_in(2);
-		c.code = c.irq ? 1 + 2 * random->below(6) : random->below(16);
+		c.code = c.irq ? 1 + 2 * random->below(6) : random->below(24);
 	} else if (what == 5) {
 		// Returns that the mode allows
 		c.mret = m->priv == PRIV_M && random->once_in(2);
@@ -537,7 +537,7 @@ static void present(struct bench *b, const struct cycle *c)
 	b->dut.executed_i[9] = c->op << 23 | c->number << 8 | c->rs1 << 3;
 	b->dut.valid_i = c->op != OP_NONE;
 	b->dut.trap_i = c->trap;
-	b->dut.trap_cause_i = (unsigned{c->irq} << 4 | c->code) & 31;
+	b->dut.trap_cause_i = (unsigned{c->irq} << 5 | c->code) & 63;
 	b->dut.trap_tval_i = c->tval;
 	b->dut.xret_i = c->mret ? 3 : c->sret; // soc_pkg::xret_e
 	b->dut.irq_lines_i = c->lines & 15;

@@ -230,8 +230,8 @@ static void drive(struct system *s)
 	dut->table_addr_i = s->table.address;
 	dut->probe_valid_i = s->probe.valid;
 	dut->probe_stall_i = s->probe.waits;
-	pack_pin(dut->probe_i, probe{s->probe.address & ADDRESS_MASK,
-				     static_cast<unsigned>(s->probe.op) & 3});
+	pack_pin(dut->probe_i, probe_pin{s->probe.address & ADDRESS_MASK,
+					 static_cast<unsigned>(s->probe.op) & 3});
 	dut->wb_ready_i = !COHERENT || !s->b.random.once_in(4);
 	dut->dmem_dram_i = s->b.random.once_in(2);
 	dut->dmem_rsp_valid_i = beat_comes(s);

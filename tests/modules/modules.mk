@@ -30,6 +30,7 @@ MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o $(B)/obj/sim
 
 MODULES_BELOW_csr := $(filter-out rtl/csr_pkg.sv,$(wildcard rtl/csr_*.sv))
 MODULES_BELOW_lsu := $(addprefix rtl/,tlb.sv reservation.sv amo_unit.sv)
+MODULES_BELOW_fetch := $(addprefix rtl/,tlb.sv predictor.sv)
 MODULES_BELOW_copy_unit := $(addprefix rtl/,copy_reader.sv copy_writer.sv)
 
 MODULES_BELOW_nic := $(filter-out rtl/nic_pkg.sv,$(wildcard rtl/nic_*.sv))

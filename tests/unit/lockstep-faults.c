@@ -49,7 +49,7 @@ static bool uses_device(const struct rtl_commit *c)
 
 static bool is_exception(const struct rtl_commit *c)
 {
-	return c->trap && c->cause < 16;
+	return c->trap && c->cause < COMMIT_INTERRUPT;
 }
 
 static bool is_page_fault(const struct rtl_commit *c)
@@ -59,7 +59,7 @@ static bool is_page_fault(const struct rtl_commit *c)
 
 static bool is_interrupt(const struct rtl_commit *c)
 {
-	return c->trap && c->cause >= 16;
+	return c->trap && c->cause >= COMMIT_INTERRUPT;
 }
 
 static bool returns(const struct rtl_commit *c)

@@ -40,9 +40,10 @@ static void set(struct bench *b, uint64_t mstatus, uint64_t mie, uint64_t midele
 
 static bool takes(struct bench *b, unsigned number, unsigned to)
 {
-	return bench_commits(b, (struct rtl_commit){.trap = true,
-						    .cause = (uint8_t)(16 + number),
-						    .next_priv = (uint8_t)to});
+	return bench_commits(
+	    b, (struct rtl_commit){.trap = true,
+				   .cause = (uint8_t)(COMMIT_INTERRUPT + number),
+				   .next_priv = (uint8_t)to});
 }
 
 /* csrs of a CSR that reads 0 at first, or is not read. */

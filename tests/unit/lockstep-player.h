@@ -76,7 +76,8 @@ static void player_trap(void *user, unsigned hart, const struct soc_trap *trap)
 
 	(void)hart;
 	p->c = (struct rtl_commit){.pc = trap->epc, .value = trap->tval, .trap = true};
-	p->c.cause = (uint8_t)((trap->cause >> 63 ? 16 : 0) | (trap->cause & 15));
+	p->c.cause =
+	    (uint8_t)((trap->cause >> 63 ? COMMIT_INTERRUPT : 0) | (trap->cause & 31));
 	player_deliver(p);
 }
 
