@@ -25,11 +25,11 @@ read -r from to < <(awk -F, 'NR == 2 { print $3, $4 }' slowest.csv)
 "$bin/soc-sim" --start cycle=$((from + 1)) --stop cycle="$to" --max-cycles "$to" --trace call.tr \
 	--wave call.fst --kanata call.kanata $images > /dev/null || [ $? = 1 ]
 
-# tokens TRACE HART, retired LOG HART: cycle and pc of each instruction, in order.
-tokens() {
+# committed_of TRACE HART, retired_of LOG HART: cycle and pc of each instruction, in order.
+committed_of() {
 	"$bin/tr-text" --tokens "$1" | sed -n "s/^token 0x\([0-9a-f]*\) .* hart=$2 cycle=\([0-9]*\).*/\2 \1/p"
 }
-retired() {
+retired_of() {
 	awk -F '\t' -v hart="$2" '/^C=/ { now = $2 } $1 == "C" { now += $2 }
 		$1 == "I" { at[$2] = $4 } $1 == "L" { split($4, text, ":"); pc[$2] = text[1] }
 		$1 == "R" && $4 == 0 && at[$2] == hart { print now, pc[$2] }' "$1"
@@ -41,8 +41,8 @@ commits() {
 }
 
 # Each instruction of the trace retires in the pipeline's log, in the same cycle, in order.
-tokens call.tr 0 > tokens
-retired call.kanata 0 > retired
+committed_of call.tr 0 > tokens
+retired_of call.kanata 0 > retired
 cmp tokens retired || fail 'the pipeline retires other instructions than the trace'
 instructions=$(wc -l < tokens)
 [ "$instructions" -gt 100 ] || fail "only $instructions instructions"
@@ -76,9 +76,9 @@ status=0
 # Two harts: the same of each.
 "$bin/soc-sim" --harts 2 --start cycle=3k --stop cycle=5k --trace harts.tr --wave harts.fst --kanata harts.kanata "$harts"
 for hart in 0 1; do
-	tokens harts.tr $hart > tokens
+	committed_of harts.tr $hart > tokens
 	[ "$(wc -l < tokens)" -gt 100 ] || fail "hart $hart: few instructions"
-	retired harts.kanata $hart | cmp tokens - || fail "hart $hart: the pipeline retires other instructions"
+	retired_of harts.kanata $hart | cmp tokens - || fail "hart $hart: the pipeline retires other instructions"
 	commits harts.fst "gen_harts[$hart].u_core.m_commit" > high
 	awk -v last="$(tail -1 changes | cut -d ' ' -f 1)" '$1 <= last { print $1 }' tokens | cmp high - ||
 		fail "hart $hart: the waveform commits in other cycles"
