@@ -95,8 +95,6 @@ static struct machine *create_rtl_machine(const struct simulator_config *config)
 		      stderr);
 		exit(TR_EXIT_TROUBLE);
 	}
-	if (config->harts > 1 && viewer)
-		tr_die(viewer, "--wave and --kanata show a machine of one hart");
 	settings.has_float = config->has_float;
 	settings.nic_latency = nic_latency;
 	settings.has_copy = config->has_copy;

@@ -24,6 +24,7 @@ VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $
 	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) --x-assign fast --x-initial fast \
 	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) \
 	$(if $(filter 1,$(VIEW)),--trace-fst --trace-structs -DVIEW) --prefix Vsoc
+SIM_VIEW_VLT := $(if $(filter 1,$(VIEW)),sim/verilated/view.vlt)
 VERILATOR_ROOT = $(shell verilator --getenv VERILATOR_ROOT)
 # C++17: its `new` respects the alignment of Verilator's types.
 CXXFLAGS := -std=c++17 -g $(SANFLAGS)
@@ -54,7 +55,7 @@ $(SIM_GEN)/Vsoc.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/short
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
 	$(Q)verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP) --Mdir $(@D) $(RTL_LINT) \
-		sim/verilated/peek.vlt $(if $(filter 1,$(VIEW)),sim/verilated/view.vlt) $(RTL)
+		sim/verilated/peek.vlt $(SIM_VIEW_VLT) $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR)
 
 # One file has the code that runs every cycle, the other the rest. Paths in them are
@@ -71,8 +72,8 @@ $(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.v
 		sim/verilated/merge.awk sim/verilated/harts.awk sim/verilated/verilated.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
-	$(Q)verilator $(filter-out --trace-% -DVIEW -GTracePort=0,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
-		$(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt $(RTL)
+	$(Q)verilator $(filter-out -GTracePort=0,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
+		$(RTL_LINT) sim/verilated/peek.vlt $(SIM_VIEW_VLT) sim/verilated/smp.vlt $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR) Vsmp
 	$(Q)mkdir $(@D)/merged; merge=$$PWD/sim/verilated/merge.awk; cd $(@D); code=$$(ls *.cpp | grep -v 'Syms\|ConstPool\|Dpi'); \
 	if awk -v out=merged -f "$$merge" $$code; then mv merged/* .; \
@@ -143,7 +144,7 @@ $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 sim_link = $(CXX) $(LDFLAGS) $(2) -o $@ $(1) $(SIM_SHARED) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)
 
 # A second build, which soc-sim --wave and --kanata run in their place.
-VIEW_MAKE := $(MAKE) --no-print-directory VIEW=1 PGO=no COVER=0 ONE_HART=1 B=$(B)/view SIM_GEN=build/rtl/verilated-view
+VIEW_MAKE := $(MAKE) --no-print-directory VIEW=1 PGO=no COVER=0 B=$(B)/view SIM_GEN=build/rtl/verilated-view
 .PHONY: soc-sim-view
 soc-sim-view: $(B)/bin/soc-sim-view ## Build the simulator for waveforms and pipeline views
 $(B)/bin/soc-sim-view: FORCE

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # From a function to the cycles of its slowest call: their trace, waveform and pipeline,
-# compared with each other. run.sh BIN-FOLDER FST-READER
+# compared with each other; and cycles of two harts. run.sh BIN-FOLDER FST-READER PROGRAM
 set -eu -o pipefail
 bin=$(cd "$1" && pwd)
 fst=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+harts=$(cd "$(dirname "$3")" && pwd)/$(basename "$3")
 target=$(cd build/target && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -24,10 +25,24 @@ read -r from to < <(awk -F, 'NR == 2 { print $3, $4 }' slowest.csv)
 "$bin/soc-sim" --start cycle=$((from + 1)) --stop cycle="$to" --max-cycles "$to" --trace call.tr \
 	--wave call.fst --kanata call.kanata $images > /dev/null || [ $? = 1 ]
 
+# committed_of TRACE HART, retired_of LOG HART: cycle and pc of each instruction, in order.
+committed_of() {
+	"$bin/tr-text" --tokens "$1" | sed -n "s/^token 0x\([0-9a-f]*\) .* hart=$2 cycle=\([0-9]*\).*/\2 \1/p"
+}
+retired_of() {
+	awk -F '\t' -v hart="$2" '/^C=/ { now = $2 } $1 == "C" { now += $2 }
+		$1 == "I" { at[$2] = $4 } $1 == "L" { split($4, text, ":"); pc[$2] = text[1] }
+		$1 == "R" && $4 == 0 && at[$2] == hart { print now, pc[$2] }' "$1"
+}
+# commits WAVE SIGNAL: the cycles after those in which it is high.
+commits() {
+	"$fst" "$1" "$2" > changes
+	awk 'NR > 1 && value == 1 { for (t = time; t < $1; t++) print t + 1 } { time = $1; value = $2 }' changes
+}
+
 # Each instruction of the trace retires in the pipeline's log, in the same cycle, in order.
-"$bin/tr-text" --tokens call.tr | sed -n 's/^token 0x\([0-9a-f]*\) .* cycle=\([0-9]*\).*/\2 \1/p' > tokens
-awk -F '\t' '/^C=/ { now = $2 } $1 == "C" { now += $2 } $1 == "L" { split($4, text, ":"); pc[$2] = text[1] }
-	$1 == "R" && $4 == 0 { print now, pc[$2] }' call.kanata > retired
+committed_of call.tr 0 > tokens
+retired_of call.kanata 0 > retired
 cmp tokens retired || fail 'the pipeline retires other instructions than the trace'
 instructions=$(wc -l < tokens)
 [ "$instructions" -gt 100 ] || fail "only $instructions instructions"
@@ -36,10 +51,9 @@ instructions=$(wc -l < tokens)
 grep -q '^R.*1$' call.kanata || fail 'nothing was flushed'
 
 # The signal of the waveform is high in the cycle before each of these commits, and in no other.
-"$fst" call.fst u_core.m_commit > changes
-awk 'NR > 1 && value == 1 { for (t = time; t < $1; t++) print t + 1 } { time = $1; value = $2 }' changes > high
-awk -v last="$(tail -1 changes | cut -d ' ' -f 1)" '$1 <= last { print $1 }' tokens > commits
-cmp high commits || fail 'the waveform commits in other cycles than the trace'
+commits call.fst u_core.m_commit > high
+awk -v last="$(tail -1 changes | cut -d ' ' -f 1)" '$1 <= last { print $1 }' tokens > committed
+cmp high committed || fail 'the waveform commits in other cycles than the trace'
 read -r first last signals < <("$fst" call.fst)
 [ "$first" -ge "$from" ] && [ "$last" -le "$to" ] || fail "the waveform is of cycles $first to $last"
 
@@ -58,4 +72,15 @@ status=0
 # shellcheck disable=SC2086
 "$bin/soc-sim" --max-cycles 5000 --kanata /dev/full $images > out 2>&1 || status=$?
 [ $status = 2 ] && grep -q '^soc-sim: /dev/full: No space left' out || fail "full disk: $(cat out)"
+
+# Two harts: the same of each.
+"$bin/soc-sim" --harts 2 --start cycle=3k --stop cycle=5k --trace harts.tr --wave harts.fst --kanata harts.kanata "$harts"
+for hart in 0 1; do
+	committed_of harts.tr $hart > tokens
+	[ "$(wc -l < tokens)" -gt 100 ] || fail "hart $hart: few instructions"
+	retired_of harts.kanata $hart | cmp tokens - || fail "hart $hart: the pipeline retires other instructions"
+	commits harts.fst "gen_harts[$hart].u_core.m_commit" > high
+	awk -v last="$(tail -1 changes | cut -d ' ' -f 1)" '$1 <= last { print $1 }' tokens | cmp high - ||
+		fail "hart $hart: the waveform commits in other cycles"
+done
 echo "view: $instructions instructions in $((to - from)) cycles, $signals signals"

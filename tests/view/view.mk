@@ -9,5 +9,5 @@ $(B)/tests/fst: tests/view/fst.c
 	$(Q)$(CC) -O1 -w -I$(VERILATOR_ROOT)/include -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -o $@ $< \
 		$(addprefix $(FST)/,fstapi.c lz4.c fastlz.c) -lz -lpthread
 .PHONY: test-view
-test-view: soc-sim-view $(B)/tests/fst $(B)/bin/soc-sim $(FILTERS:%=$(B)/bin/%) target ## Compare waveform and pipeline view of a call with its trace
-	$(Q)tests/view/run.sh $(B)/bin $(B)/tests/fst
+test-view: soc-sim-view $(B)/tests/fst $(B)/bin/soc-sim $(FILTERS:%=$(B)/bin/%) $(B)/smp/lock.elf target ## Compare waveform and pipeline view of a call with its trace
+	$(Q)tests/view/run.sh $(B)/bin $(B)/tests/fst $(B)/smp/lock.elf
