@@ -40,17 +40,20 @@ package mem_pkg;
   } probe_t;
 
   // The DMA port: a request for a line, a beat of a line that is written, and a beat of one
-  // that was read. The upper bits of an identifier are the number of the master
-  // (DmaMasterNic, DmaMasterCopy and up: the copy unit of each hart), the lower DmaLineBits that
-  // of a line. Reads and writes have identifiers of their own, for each master DmaLines lines. A beat that is written has its
-  // place in the line, and byte enables; the last of a line is marked, and bytes without a
-  // beat are not written.
+  // that was read. The upper bits of an identifier are the number of the master, the lower
+  // DmaLineBits that of a line. Reads and writes have identifiers of their own, for each master
+  // DmaLines lines. A beat that is written has its place in the line, and byte enables; the last
+  // of a line is marked, and bytes without a beat are not written.
   localparam int unsigned DmaLines = 8;
   localparam int unsigned DmaLineBits = 3;
   localparam int unsigned DmaMasterBits = 3;
   localparam int unsigned DmaIdBits = DmaMasterBits + DmaLineBits;
-  localparam logic [DmaMasterBits-1:0] DmaMasterNic = 3'd0;
-  localparam logic [DmaMasterBits-1:0] DmaMasterCopy = 3'd1;
+
+  // The masters of DMA. The copy unit of each hart is one, from DmaMasterCopy on.
+  typedef enum logic [DmaMasterBits-1:0] {
+    DmaMasterNic = 3'd0,
+    DmaMasterCopy = 3'd1
+  } dma_master_e;
 
   typedef struct packed {
     logic                 write;

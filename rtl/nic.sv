@@ -9,7 +9,9 @@
 // The DMA port is that of dma_arbiter.sv, for at most DmaLines lines each way; the first beat
 // of a line that is written comes with its request.
 
-module nic (
+module nic #(
+  parameter logic [mem_pkg::DmaMasterBits-1:0] Master = mem_pkg::DmaMasterNic
+) (
   input logic clk_i,
   input logic nic_clk_i,
   input logic rst_ni,
@@ -202,7 +204,9 @@ module nic (
     .busy_o(receive_busy)
   );
 
-  nic_writer u_writer (
+  nic_writer #(
+    .Master(Master)
+  ) u_writer (
     .clk_i(nic_clk_i),
     .rst_ni,
     .enable_i(recv_on),
@@ -242,8 +246,8 @@ module nic (
     if (port_ready || !rst_ni) begin
       req_valid_q <= (read_valid || write_valid) && rst_ni;
       beat_valid_q <= beat_valid && rst_ni;
-      if (read_valid) req_q <= {1'b0, mem_pkg::DmaMasterNic, read_id, 8'd0, read_addr};
-      if (write_valid) req_q <= {1'b1, mem_pkg::DmaMasterNic, write_id, 8'd0, write_addr};
+      if (read_valid) req_q <= {1'b0, Master, read_id, 8'd0, read_addr};
+      if (write_valid) req_q <= {1'b1, Master, write_id, 8'd0, write_addr};
       if (beat_valid) beat_q <= beat;
     end
   end

@@ -7,7 +7,9 @@
 // line keeps its place. A frame longer than its buffer is dropped, and the buffer stays.
 // While enable_i is low frames are dropped, except one that is already being written.
 
-module nic_writer (
+module nic_writer #(
+  parameter logic [mem_pkg::DmaMasterBits-1:0] Master = mem_pkg::DmaMasterNic
+) (
   input logic clk_i,
   input logic rst_ni,
   input logic enable_i,
@@ -95,7 +97,7 @@ module nic_writer (
     req_addr_o = {addr_q[47:6], 6'd0};
     beat_valid_o = step;
     beat_o.last = frame_last || addr_q[5:3] == 3'd7;
-    beat_o.id = {mem_pkg::DmaMasterNic, line};
+    beat_o.id = {Master, line};
     beat_o.beat = addr_q[5:3];
     beat_o.strb = (8'hff >> (4'd8 - beat_bytes)) << byte_offset;
     beat_o.data = 64'({word, prev_word_q} >> (7'd64 - {1'b0, shift_q, 3'd0}));

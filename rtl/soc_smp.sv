@@ -217,25 +217,28 @@ module soc_smp #(
     );
   end
 
-  // DMA of the network interface and of the copy unit of each hart: what the first of them
-  // want together, beginning with the network interface
-  logic [Harts:0] dma_req_valid, dma_beat_valid, dma_ready;
-  logic [(Harts+1)*DmaReqBits-1:0] dma_req;
-  logic [(Harts+1)*DmaBeatBits-1:0] dma_beat;
+  // The masters of DMA, by number: what master m and those before it want together
+  localparam int unsigned Nic = 32'(mem_pkg::DmaMasterNic);
+  localparam int unsigned Copy = 32'(mem_pkg::DmaMasterCopy);  // of hart 0
+  localparam int unsigned Masters = Copy + Harts;
+  logic [Masters-1:0] dma_req_valid, dma_beat_valid, dma_ready;
+  logic [Masters*DmaReqBits-1:0] dma_req;
+  logic [Masters*DmaBeatBits-1:0] dma_beat;
   mem_pkg::dma_req_t nic_req;
   mem_pkg::dma_beat_t nic_beat;
   mem_pkg::dma_rsp_t dma_rsp;
   logic dma_rsp_valid, dma_done_valid;
   logic [mem_pkg::DmaIdBits-1:0] dma_done_id;
-  assign dma_req[DmaReqBits-1:0] = nic_req;
-  assign dma_beat[DmaBeatBits-1:0] = nic_beat;
-  assign dma_ready[Harts] = 1'b1;
+  assign dma_req[DmaReqBits*Nic+:DmaReqBits] = nic_req;
+  assign dma_beat[DmaBeatBits*Nic+:DmaBeatBits] = nic_beat;
+  assign dma_ready[Masters-1] = 1'b1;
   for (genvar h = 0; h < Harts; h++) begin : gen_copies
+    localparam int unsigned Master = Copy + h;
     logic req_valid, beat_valid, ready;
     mem_pkg::dma_req_t req, merged_req;
     mem_pkg::dma_beat_t beat, merged_beat;
     copy_unit #(
-      .Master(mem_pkg::DmaMasterCopy + MasterBits'(h))
+      .Master(MasterBits'(Master))
     ) u_copy (
       .clk_i           (copy_clk_i),
       .rst_ni          (rst_nq),
@@ -256,24 +259,24 @@ module soc_smp #(
     dma_arbiter u_arbiter (
       .clk_i         (dma_clk_i),
       .rst_ni        (rst_nq),
-      .a_req_valid_i (dma_req_valid[h]),
-      .a_req_i       (dma_req[DmaReqBits*h+:DmaReqBits]),
-      .a_beat_valid_i(dma_beat_valid[h]),
-      .a_beat_i      (dma_beat[DmaBeatBits*h+:DmaBeatBits]),
-      .a_ready_o     (dma_ready[h]),
+      .a_req_valid_i (dma_req_valid[Master-1]),
+      .a_req_i       (dma_req[DmaReqBits*(Master-1)+:DmaReqBits]),
+      .a_beat_valid_i(dma_beat_valid[Master-1]),
+      .a_beat_i      (dma_beat[DmaBeatBits*(Master-1)+:DmaBeatBits]),
+      .a_ready_o     (dma_ready[Master-1]),
       .b_req_valid_i (req_valid),
       .b_req_i       (req),
       .b_beat_valid_i(beat_valid),
       .b_beat_i      (beat),
       .b_ready_o     (ready),
-      .req_valid_o   (dma_req_valid[h+1]),
+      .req_valid_o   (dma_req_valid[Master]),
       .req_o         (merged_req),
-      .beat_valid_o  (dma_beat_valid[h+1]),
+      .beat_valid_o  (dma_beat_valid[Master]),
       .beat_o        (merged_beat),
-      .ready_i       (dma_ready[h+1])
+      .ready_i       (dma_ready[Master])
     );
-    assign dma_req[DmaReqBits*(h+1)+:DmaReqBits] = merged_req;
-    assign dma_beat[DmaBeatBits*(h+1)+:DmaBeatBits] = merged_beat;
+    assign dma_req[DmaReqBits*Master+:DmaReqBits] = merged_req;
+    assign dma_beat[DmaBeatBits*Master+:DmaBeatBits] = merged_beat;
   end
 
   // Its way to the crossbar
@@ -284,14 +287,14 @@ module soc_smp #(
   mem_pkg::crossbar_rsp_t answer;
   crossbar_gather #(
     .Ids   (DmaIds),
-    .IdBits(LineBits + $clog2(Harts + 1))
+    .IdBits(LineBits + $clog2(Masters))
   ) u_gather (
     .clk_i            (dma_clk_i),
     .rst_ni           (rst_nq),
-    .req_valid_i      (dma_req_valid[Harts]),
-    .req_i            (dma_req[DmaReqBits*Harts+:DmaReqBits]),
-    .beat_valid_i     (dma_beat_valid[Harts]),
-    .beat_i           (dma_beat[DmaBeatBits*Harts+:DmaBeatBits]),
+    .req_valid_i      (dma_req_valid[Masters-1]),
+    .req_i            (dma_req[DmaReqBits*(Masters-1)+:DmaReqBits]),
+    .beat_valid_i     (dma_beat_valid[Masters-1]),
+    .beat_i           (dma_beat[DmaBeatBits*(Masters-1)+:DmaBeatBits]),
     .rsp_valid_o      (dma_rsp_valid),
     .rsp_o            (dma_rsp),
     .done_valid_o     (dma_done_valid),
@@ -390,11 +393,11 @@ module soc_smp #(
     .nic_on_i(nic_on_q),
     .nic_clk_i,
     .nic_clk_req_o(devices_nic_clk_req),
-    .dma_req_valid_o(dma_req_valid[0]),
+    .dma_req_valid_o(dma_req_valid[Nic]),
     .dma_req_o(nic_req),
-    .dma_beat_valid_o(dma_beat_valid[0]),
+    .dma_beat_valid_o(dma_beat_valid[Nic]),
     .dma_beat_o(nic_beat),
-    .dma_ready_i(dma_ready[0]),
+    .dma_ready_i(dma_ready[Nic]),
     .dma_rsp_i(dma_rsp),
     .dma_done_id_i(dma_done_id),
     .mac_i,
