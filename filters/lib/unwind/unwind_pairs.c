@@ -309,7 +309,7 @@ static void add_timings(struct tr_unwind *u, uint32_t count)
 		return;
 	for (; u->ntimings < count; u->ntimings++) {
 		const struct tr_timing *t = u->ops.timing(u->ops.user, u->ntimings);
-		u->with_classes[u->ntimings] = t->nruns && u->options.has_classes;
+		u->with_classes[u->ntimings] = t->nruns != 0;
 		u->has_classes |= u->with_classes[u->ntimings];
 	}
 }

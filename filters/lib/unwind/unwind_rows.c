@@ -169,7 +169,7 @@ static void flush_open(struct tr_unwind *u, struct hart *h)
 {
 	struct pending_row *r = &h->row;
 	r->open = false;
-	if (!r->out.cycles && !r->out.instructions)
+	if (!r->out.cycles && !r->out.instructions && !r->class_mask)
 		return;
 	struct tr_class_cycles classes[TR_MAX_CLASSES];
 	r->out.nclasses = drain_row_classes(r, classes);
@@ -279,11 +279,11 @@ __attribute__((always_inline)) static inline void open_top_frame_row(struct tr_u
 static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run *runs,
 			unsigned nruns)
 {
-	if (!u->options.has_classes)
-		return;
+	/* In wider cycles a row does not tell how many of its slots have no reason. */
+	const uint8_t first = u->options.commit_width > 1 ? 0 : 1;
 	for (unsigned i = 0; i < nruns; i++) {
 		uint8_t class = runs[i].class;
-		if (!class || class >= TR_MAX_CLASSES || !runs[i].slots)
+		if (class < first || class >= TR_MAX_CLASSES || !runs[i].slots)
 			continue;
 		h->row.classes[class] += runs[i].slots;
 		h->row.class_mask |= UINT32_C(1) << class;
@@ -295,13 +295,16 @@ uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 {
 	struct segment segment = tr_leaves_near(u, h, trap->u.trap.epc);
 	uint32_t leaf = tr_leaves_calls(u, segment.leaf);
-	if (!trap->cycles)
+	const bool has_slots = u->options.commit_width > 1 && trap->u.trap.nruns;
+	if (!trap->cycles && !has_slots)
 		return leaf;
 	h->leaves = segment.leaf ? &segment : NULL;
 	open_top_frame_row(u, h);
 	h->leaves = NULL;
 	h->row.out.cycles += trap->cycles;
 	charge_runs(u, h, trap->u.trap.runs, trap->u.trap.nruns);
+	if (has_slots) /* tr_srow_lost_limit() */
+		tr_rows_flush(u, h);
 	return leaf;
 }
 
@@ -320,6 +323,10 @@ void tr_rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cy
 	open_row(u, h, node, SYM_NONE, 0, 0);
 	h->row.out.cycles = cycles;
 	h->row.out.fresh = false;
+	h->row.out.nclasses = 0;
+	/* A gap of no cycles has the slots left over in the one before. */
+	if (!cycles && u->options.commit_width > 1)
+		write_or_hold_row(u, h, &h->row.out, NULL, false);
 	tr_rows_flush(u, h);
 }
 
