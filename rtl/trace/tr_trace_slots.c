@@ -15,8 +15,14 @@ static int add_lost_run(struct tr_trace *t, struct trace_slots *s, unsigned why,
 				      "can tell");
 }
 
-/* Goes to the next free slot of `cycle`. Slots before it that were not told have no
- * class, and those before the cycle of the hart's first commit are not in the stream. */
+/* Loses slots to class 0. With one slot in a cycle those without a class have it. */
+static int lose_untold(struct tr_trace *t, struct trace_slots *s, uint64_t slots)
+{
+	return t->width > 1 ? add_lost_run(t, s, 0, slots) : TR_TRACE_OK;
+}
+
+/* Goes to the first slot of `cycle`, or the one after those that were told of it. Slots
+ * before the cycle of the hart's first commit are not in the stream. */
 static int reach_cycle(struct tr_trace *t, unsigned hart, uint64_t cycle)
 {
 	struct trace_slots *s = &t->lanes[hart]->slots;
@@ -27,10 +33,13 @@ static int reach_cycle(struct tr_trace *t, unsigned hart, uint64_t cycle)
 				     "a slot of cycle %" PRIu64
 				     " of hart %u behind one of cycle %" PRIu64,
 				     cycle, hart, s->cycle);
+	const uint64_t untold =
+	    t->width - s->used + (cycle - s->cycle - 1) * (uint64_t)t->width;
 	s->cycle = cycle;
 	s->used = 0;
-	if (!t->lanes[hart]->begun)
-		s->lost.count = 0;
+	if (t->lanes[hart]->begun)
+		return untold ? lose_untold(t, s, untold) : TR_TRACE_OK;
+	s->lost.count = 0;
 	return TR_TRACE_OK;
 }
 
@@ -65,8 +74,10 @@ int tr_trace_take_slot(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	s->used++;
 	if (t->state == TRACE_WAITS)
 		s->lost.count = 0;
-	if (t->options.lacks & TR_TRACE_NO_TRAPS || !commit_traps(c) || !c->lost_to)
+	if (t->options.lacks & TR_TRACE_NO_TRAPS || !commit_traps(c))
 		return TR_TRACE_OK;
+	if (!c->lost_to)
+		return lose_untold(t, s, 1);
 	if (check_class_number(t, hart, cycle, c->lost_to))
 		return TR_TRACE_FAILED;
 	return add_lost_run(t, s, c->lost_to, 1);
@@ -100,5 +111,5 @@ int tr_trace_lose_slots(struct tr_trace *t, unsigned hart, uint64_t cycle, unsig
 			slots = s->used;
 		}
 	}
-	return why ? add_lost_run(t, s, why, slots) : TR_TRACE_OK;
+	return why ? add_lost_run(t, s, why, slots) : lose_untold(t, s, slots);
 }

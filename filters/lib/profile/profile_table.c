@@ -71,6 +71,12 @@ static void fold_classes(const struct fold *fold, uint32_t cell, uint32_t id)
 		    i < p->options.classes ? lost[i] : 0;
 }
 
+static bool is_empty_cell(const struct tr_profile *p, uint32_t cell)
+{
+	return !p->cells[cell].cycles && !p->cells[cell].instructions &&
+	       (!profile_counts_slots(p) || !tr_profile_cell_slots(p, cell));
+}
+
 /* Builds the labels: names, with the address if a binary has several functions of that
  * name. Returns a status. */
 static int make_labels(struct fold *fold)
@@ -97,6 +103,8 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 		    const void *argument)
 {
 	struct fold fold = {.p = p, .folded = folded};
+	const bool is_slots =
+	    profile_counts_slots(p) && tr_folded_part_count(folded) != 0;
 	fold.tints = calloc((size_t)p->nfuncs + 1, sizeof(*fold.tints));
 	fold.labels = calloc((size_t)p->nfuncs + 1, sizeof(*fold.labels));
 	int status = fold.tints ? make_labels(&fold) : TR_E_NOMEM;
@@ -105,10 +113,12 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 	for (uint32_t i = 0; i < p->ncells && !status; i++) {
 		const struct profile_cell *cell = &p->cells[i];
 		uint32_t id;
-		if (!cell->cycles && !cell->instructions)
+		if (is_empty_cell(p, i))
 			continue;
 		struct tr_profile_stack stack;
 		tr_profile_stack(p, i, &stack);
+		if (is_slots)
+			stack.value[0] = tr_profile_cell_slots(p, i);
 		status = fold_stack(&fold, cell->group, cell->node, &id);
 		if (!status)
 			fold_classes(&fold, i, id);
@@ -197,7 +207,7 @@ uint32_t tr_profile_charged_node(const struct tr_profile *p, uint32_t stream_nod
 
 static void add_lost(struct tr_profile *p, uint32_t cell, uint32_t stat)
 {
-	for (unsigned i = 0; i < p->options.classes; i++)
+	for (unsigned i = 0; i < p->columns; i++)
 		profile_lost(p, p->stat_lost, stat)[i] +=
 		    profile_lost(p, p->cell_lost, cell)[i];
 }
@@ -216,6 +226,7 @@ static int sum_stack_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 	const struct profile_cell *cell = &p->cells[i];
 	uint64_t value = p->counter		   ? tr_profile_counter_of(p, i)
 			 : p->options.instructions ? cell->instructions
+			 : profile_counts_slots(p) ? tr_profile_cell_slots(p, i)
 						   : cell->cycles;
 	uint32_t leaf = function_node(p, cell->node);
 	for (uint32_t node = leaf; value && node; node = p->nodes[node].parent) {
@@ -244,9 +255,8 @@ static int sum_cells(struct tr_profile *p)
 	int status = seen ? TR_OK : TR_E_NOMEM;
 	for (uint32_t i = 0; i < p->nstats; i++)
 		p->stats[i].self = p->stats[i].total = p->stats[i].retired = 0;
-	if (p->nstats && p->options.classes)
-		memset(p->stat_lost, 0,
-		       p->nstats * p->options.classes * sizeof(*p->stat_lost));
+	if (p->nstats && p->columns)
+		memset(p->stat_lost, 0, p->nstats * p->columns * sizeof(*p->stat_lost));
 	for (uint32_t i = 0; i < p->ncells && !status; i++)
 		status = sum_stack_cell(p, i, seen);
 	free(seen);
