@@ -37,11 +37,14 @@ $(AREA_GEN)/Vsoc.h: $(RTL) $(RTL_CONSTANTS) sim/verilated/peek.vlt sim/verilated
 	$(Q)verilator --cc -O3 --coverage-toggle --x-assign fast --x-initial fast --noassert --prefix Vsoc \
 		--top-module soc --Mdir $(@D) $(RTL_LINT) sim/verilated/peek.vlt $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR)
-AREA_CXX := $(addprefix sim/verilated/,soc.cc cover.cc probe.cc rtl.cc) pipelines/area-toggles.cc
+# One file includes all, because functions that are inline are called from others.
+$(AREA)/all.cc: $(AREA_GEN)/Vsoc.h
+	$(Q)for f in $(AREA_GEN)/*.cpp; do echo "#include \"$$f\""; done > $@
+AREA_CXX := $(addprefix sim/verilated/,soc.cc cover.cc probe.cc rtl.cc) pipelines/area-toggles.cc $(AREA)/all.cc
 $(AREA_SIM): $(AREA_GEN)/Vsoc.h $(AREA_CXX) $(SIM_C:%.c=$(B)/obj/%.o) $(SIM_LIBS)
 	$(call say,CXX,$@)
-	$(Q)$(CXX) $(CPPFLAGS) $(AREA_INCLUDES) $(filter-out -g,$(CXXFLAGS)) -O0 -w $(LDFLAGS) -Wl,--wrap=rtl_release -o $@ \
-		$(AREA_CXX) $(AREA_GEN)/*.cpp $(addprefix $(VERILATOR_ROOT)/include/,verilated.cpp \
+	$(Q)$(CXX) $(CPPFLAGS) -I. $(AREA_INCLUDES) $(filter-out -g,$(CXXFLAGS)) -O0 -w $(LDFLAGS) -Wl,--wrap=rtl_release -o $@ \
+		$(AREA_CXX) $(addprefix $(VERILATOR_ROOT)/include/,verilated.cpp \
 		verilated_threads.cpp verilated_cov.cpp) $(filter %.o,$^) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)
 
 AREA_TOGGLES := $(AREA)/idle $(AREA)/counting
