@@ -143,8 +143,8 @@ static int charge_idle(struct tr_profile *p, const struct profile_row *row,
 	return TR_OK;
 }
 
-static void charge_class_cycles(struct tr_profile *p, uint32_t id,
-				const struct profile_row *row)
+static void charge_class_slots(struct tr_profile *p, uint32_t id,
+			       const struct profile_row *row)
 {
 	for (unsigned i = 0; i < row->srow->nclasses; i++) {
 		const struct tr_class_cycles *part = &row->classes[i];
@@ -156,6 +156,8 @@ static void charge_class_cycles(struct tr_profile *p, uint32_t id,
 					p->cells);
 		profile_lost(p, p->cell_lost, to)[part->class - 1] += part->cycles;
 	}
+	if (profile_counts_slots(p))
+		tr_profile_charge_rest(p, row, id);
 }
 
 /* Shows a row; `waited` of its cycles, at its end, are idle. Returns a status. */
@@ -212,12 +214,9 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 		return TR_E_NOMEM;
 	cell->cycles += row->srow->cycles - waited;
 	cell->instructions += row->srow->instructions;
-	const uint32_t id = (uint32_t)(cell - p->cells);
 	if (p->options.classes)
-		charge_class_cycles(p, id, row);
-	if (profile_counts_slots(p))
-		tr_profile_charge_rest(p, row, id);
-	if (p->counter && !tr_profile_counter_run(p, row, id))
+		charge_class_slots(p, (uint32_t)(cell - p->cells), row);
+	if (p->counter && !tr_profile_counter_run(p, row, (uint32_t)(cell - p->cells)))
 		return TR_E_NOMEM;
 	return TR_OK;
 }

@@ -176,7 +176,9 @@ void tr_frame_cuts(const uint8_t *payload, size_t size, struct tr_cuts *cuts)
 {
 	static const unsigned COLUMNS[] = {[TR_SECTION_BLOCKS] = TR_BLOCK_COLUMNS,
 					   [TR_SECTION_TIMINGS] = TR_TIMING_COLUMNS,
-					   [TR_SECTION_ROWS] = TR_ROW_COLUMNS};
+					   [TR_SECTION_ROWS] = TR_ROW_COLUMNS,
+					   [TR_SECTION_WIDE_TIMINGS] =
+					       TR_WIDE_TIMING_COLUMNS};
 	struct tr_bytes in = {.at = payload, .end = payload + size}, body;
 	struct tr_frame_head head;
 	unsigned kind;

@@ -33,6 +33,7 @@ enum tr_section {
 	TR_SECTION_STASKS = 18,
 	TR_SECTION_STASKUSES = 19,
 	TR_SECTION_SNAMES = 20,
+	TR_SECTION_WIDE_TIMINGS = 21, /* must be understood in frames of rows */
 };
 
 enum {
@@ -73,7 +74,12 @@ bool tr_decode_section(struct tr_bytes *in, unsigned *kind, bool *must,
 
 /* Definitions and rows are stored in columns: each column holds one field of all entries.
  * A writer has a buffer per column. */
-enum { TR_BLOCK_COLUMNS = 3, TR_TIMING_COLUMNS = 3, TR_ROW_COLUMNS = 4 };
+enum {
+	TR_BLOCK_COLUMNS = 3,
+	TR_TIMING_COLUMNS = 3,
+	TR_WIDE_TIMING_COLUMNS = 4,
+	TR_ROW_COLUMNS = 4
+};
 /* Appends a section of columns, unless all are empty. */
 void tr_encode_columns(struct tr_buffer *out, enum tr_section kind,
 		       const struct tr_buffer *columns, unsigned count);
@@ -98,11 +104,17 @@ void tr_encode_block(struct tr_buffer *columns, struct tr_expected *expected,
 /* Returns TR_OK or TR_E_NOMEM. */
 int tr_encode_timing(struct tr_buffer *columns, struct tr_delays *delays,
 		     const struct tr_timing *timing);
+/* The same, with a bit for each token of no cycles, for commit widths above 1: a section
+ * of TR_WIDE_TIMING_COLUMNS. */
+int tr_encode_wide_timing(struct tr_buffer *columns, struct tr_delays *delays,
+			  const struct tr_timing *timing);
 /* Decode all definitions of a section into the dictionary. Return a status: TR_E_CORRUPT
  * for values that no writer produces. */
 int tr_decode_blocks(struct tr_bytes *in, struct tr_dictionary *dictionary);
 int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary,
 		      uint32_t commit_width);
+int tr_decode_wide_timings(struct tr_bytes *in, struct tr_dictionary *dictionary,
+			   uint32_t commit_width);
 
 /* Row state that reader and writer update in the same way. */
 struct tr_row_state {

@@ -4,7 +4,11 @@
 
 #include "stream/codec.h"
 
-enum { STALLS, DELAYS, NEW_DELAYS }; /* columns */
+enum { STALLS, DELAYS, NEW_DELAYS, SAME_CYCLE }; /* columns */
+
+/* Tokens in a value of the column SAME_CYCLE; above them in the first value of a timing
+ * is whether it has stalls, and in each whether another value follows. */
+enum { SAME_BITS = 60 };
 
 uint64_t tr_runs_slots(const struct tr_run *runs, unsigned count)
 {
@@ -71,6 +75,36 @@ int tr_encode_timing(struct tr_buffer *columns, struct tr_delays *delays,
 		next = stall->token + 1U;
 	}
 	return TR_OK;
+}
+
+/* Commits in the same cycle as the token before, which costs a bit. */
+static bool is_same_cycle(const struct tr_stall *stall)
+{
+	return !stall->cycles && !stall->nruns;
+}
+
+int tr_encode_wide_timing(struct tr_buffer *columns, struct tr_delays *delays,
+			  const struct tr_timing *timing)
+{
+	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
+	uint64_t same[TR_BLOCK_MAX_TOKENS / SAME_BITS + 1] = {0};
+	struct tr_timing rest = {.stalls = stalls, .runs = timing->runs};
+	unsigned values = 1;
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *stall = &timing->stalls[i];
+		const unsigned value = stall->token / SAME_BITS;
+		if (!is_same_cycle(stall)) {
+			stalls[rest.nstalls++] = *stall;
+			continue;
+		}
+		same[value] |= UINT64_C(1) << stall->token % SAME_BITS;
+		values = value + 1;
+	}
+	tr_buffer_varint(&columns[SAME_CYCLE],
+			 same[0] << 2 | (rest.nstalls ? 2U : 0U) | (values > 1));
+	for (unsigned i = 1; i < values; i++)
+		tr_buffer_varint(&columns[SAME_CYCLE], same[i] << 1 | (i + 1 < values));
+	return rest.nstalls ? tr_encode_timing(columns, delays, &rest) : TR_OK;
 }
 
 struct timing_room {
@@ -140,6 +174,101 @@ static int decode_timing(struct tr_bytes *columns, struct tr_dictionary *diction
 	if (!status && tr_dictionary_beyond(dictionary))
 		status = TR_E_CORRUPT;
 	return status;
+}
+
+/* Decodes the tokens that commit in the same cycle, as stalls, and whether others follow.
+ * Returns their number; sets in->bad for tokens that no block has. */
+static uint32_t decode_same_cycle(struct tr_bytes *in, struct tr_stall *stalls,
+				  bool *has_stalls)
+{
+	uint64_t value = tr_varint(in);
+	uint32_t count = 0;
+	bool more = value & 1;
+	*has_stalls = value >> 1 & 1;
+	value >>= 2;
+	for (unsigned first = 0;; first += SAME_BITS) {
+		for (; value && !in->bad; value &= value - 1) {
+			const unsigned token = first + (unsigned)__builtin_ctzll(value);
+			if (token >= TR_BLOCK_MAX_TOKENS || token >= first + SAME_BITS)
+				in->bad = true;
+			else
+				stalls[count++] =
+				    (struct tr_stall){.token = (uint16_t)token};
+		}
+		if (!more || in->bad || first >= TR_BLOCK_MAX_TOKENS)
+			break;
+		value = tr_varint(in);
+		more = value & 1;
+		value >>= 1;
+	}
+	in->bad |= more;
+	return count;
+}
+
+/* Merges the tokens of no cycles into the stalls of a timing, in room of their own.
+ * Returns false if a token is in both. */
+static bool merge_same_cycle(struct tr_timing *timing, const struct tr_stall *same,
+			     uint32_t count, struct tr_stall *merged)
+{
+	const struct tr_stall *const stalls = timing->stalls;
+	uint32_t n = 0, next = 0;
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		while (next < count && same[next].token < stalls[i].token) {
+			merged[n] = same[next++];
+			merged[n++].first_run = stalls[i].first_run;
+		}
+		if (next < count && same[next].token == stalls[i].token)
+			return false;
+		merged[n++] = stalls[i];
+	}
+	while (next < count) {
+		merged[n] = same[next++];
+		merged[n++].first_run = timing->nruns;
+	}
+	timing->stalls = merged;
+	timing->nstalls = n;
+	return true;
+}
+
+static int decode_wide_timing(struct tr_bytes *columns, struct tr_dictionary *dictionary,
+			      struct timing_room *room, uint32_t commit_width)
+{
+	struct tr_timing timing = {.stalls = room->stalls, .runs = room->runs};
+	struct tr_stall same[TR_BLOCK_MAX_TOKENS], merged[TR_BLOCK_MAX_TOKENS];
+	unsigned next = 0;
+	int status = TR_OK;
+	bool more;
+	uint32_t count = decode_same_cycle(&columns[SAME_CYCLE], same, &more);
+	if (columns[SAME_CYCLE].bad || (!count && !more))
+		return TR_E_CORRUPT;
+	while (more && !status)
+		status = decode_stall(columns, &dictionary->delays, room, &timing, &next,
+				      &more, commit_width);
+	if (!status && !merge_same_cycle(&timing, same, count, merged))
+		status = TR_E_CORRUPT;
+	if (!status)
+		status = tr_dictionary_add_timing(dictionary, &timing);
+	if (!status && tr_dictionary_beyond(dictionary))
+		status = TR_E_CORRUPT;
+	return status;
+}
+
+int tr_decode_wide_timings(struct tr_bytes *in, struct tr_dictionary *dictionary,
+			   uint32_t commit_width)
+{
+	struct tr_bytes columns[TR_WIDE_TIMING_COLUMNS];
+	int status = TR_OK;
+	if (!tr_decode_columns(in, columns, TR_WIDE_TIMING_COLUMNS))
+		return TR_E_CORRUPT;
+	struct timing_room *room = malloc(sizeof(*room)); /* too large for the stack */
+	if (!room)
+		return TR_E_NOMEM;
+	while (!status && columns[SAME_CYCLE].at != columns[SAME_CYCLE].end)
+		status = decode_wide_timing(columns, dictionary, room, commit_width);
+	free(room);
+	if (status)
+		return status;
+	return tr_columns_done(columns, TR_WIDE_TIMING_COLUMNS) ? TR_OK : TR_E_CORRUPT;
 }
 
 int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary,

@@ -236,6 +236,10 @@ static int take_frame_section(struct tr_reader *r, struct section_turn *turn,
 		status = tr_decode_timings(body, &r->dictionary, r->commit_width);
 		return status ? fail_frame(r, status, "damaged timing definition")
 			      : TR_OK;
+	case TR_SECTION_WIDE_TIMINGS:
+		status = tr_decode_wide_timings(body, &r->dictionary, r->commit_width);
+		return status ? fail_frame(r, status, "damaged timing definition")
+			      : TR_OK;
 	case TR_SECTION_ROWS:
 		while (turn->rows < r->head.nharts && harts[turn->rows].nrows == 0)
 			turn->rows++;

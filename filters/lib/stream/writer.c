@@ -140,7 +140,12 @@ static void encode_frame(struct tr_writer *w)
 	tr_writer_begin_chunk(w);
 	tr_encode_frame_head(&w->chunk, &head);
 	tr_encode_columns(&w->chunk, TR_SECTION_BLOCKS, w->blocks, TR_BLOCK_COLUMNS);
-	tr_encode_columns(&w->chunk, TR_SECTION_TIMINGS, w->timings, TR_TIMING_COLUMNS);
+	if (w->commit_width > 1)
+		tr_encode_columns(&w->chunk, TR_SECTION_WIDE_TIMINGS, w->timings,
+				  TR_WIDE_TIMING_COLUMNS);
+	else
+		tr_encode_columns(&w->chunk, TR_SECTION_TIMINGS, w->timings,
+				  TR_TIMING_COLUMNS);
 	for (uint32_t i = 0; i < w->nharts; i++)
 		encode_hart_rows(w, w->harts[i]);
 	for (uint32_t i = 0; i < w->nharts; i++)
@@ -153,7 +158,7 @@ static void begin_frame(struct tr_writer *w)
 	w->frame_tokens = w->frame_events = w->frame_definitions = 0;
 	w->begins_generation = false;
 	tr_columns_clear(w->blocks, TR_BLOCK_COLUMNS);
-	tr_columns_clear(w->timings, TR_TIMING_COLUMNS);
+	tr_columns_clear(w->timings, TR_WIDE_TIMING_COLUMNS);
 	w->expected = (struct tr_expected){0};
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		struct writer_hart *hart = w->harts[i];
@@ -286,7 +291,7 @@ void tr_writer_close(struct tr_writer *w)
 	tr_counters_release(&w->counters);
 	tr_probe_names_release(&w->probes);
 	tr_columns_free(w->blocks, TR_BLOCK_COLUMNS);
-	tr_columns_free(w->timings, TR_TIMING_COLUMNS);
+	tr_columns_free(w->timings, TR_WIDE_TIMING_COLUMNS);
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		free(w->harts[i]->rows);
 		free(w->harts[i]->held);

@@ -79,7 +79,7 @@ int tr_writer_check_frame(struct tr_writer *w, const struct writer_hart *hart)
 static void count_definitions(struct tr_writer *w)
 {
 	w->frame_definitions = tr_columns_size(w->blocks, TR_BLOCK_COLUMNS) +
-			       tr_columns_size(w->timings, TR_TIMING_COLUMNS);
+			       tr_columns_size(w->timings, TR_WIDE_TIMING_COLUMNS);
 }
 
 /* Blocks get their ids in order. */
@@ -107,7 +107,10 @@ static int new_timing(struct tr_writer *w, const struct tr_timing *timing)
 {
 	if (!tr_writer_timing_good(timing, w->commit_width))
 		return TR_E_ARGUMENT;
-	int status = tr_encode_timing(w->timings, &w->dictionary.delays, timing);
+	struct tr_delays *delays = &w->dictionary.delays;
+	int status = w->commit_width > 1
+			 ? tr_encode_wide_timing(w->timings, delays, timing)
+			 : tr_encode_timing(w->timings, delays, timing);
 	count_definitions(w);
 	return status;
 }

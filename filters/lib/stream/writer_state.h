@@ -110,7 +110,7 @@ struct tr_writer {
 	struct tr_dictionary dictionary;
 	struct tr_row_state rows;
 	/* Definitions in this frame. */
-	struct tr_buffer blocks[TR_BLOCK_COLUMNS], timings[TR_TIMING_COLUMNS];
+	struct tr_buffer blocks[TR_BLOCK_COLUMNS], timings[TR_WIDE_TIMING_COLUMNS];
 	struct tr_expected expected;
 	uint64_t frames, generation, frame_tokens;
 	uint64_t generation_start;		  /* instructions before the generation */
