@@ -33,6 +33,8 @@ handler: nops 256, 3
 END
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -nostdlib -Wl,-e,f0 -Wl,-Ttext=0x10000 \
 	-o code.elf code.S
+riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -nostdlib -Wl,-e,f0 -Wl,-Ttext=0x10000 \
+	-o code32.elf code.S
 data=$SRC/tests/cli/data
 
 # Prints "FUNCTION retired lost_1 ... lost_5", and the same of the whole with its slots, from
@@ -146,9 +148,43 @@ one() { # WIDTH HARTS SEED
 	check_pictures
 }
 
+# The sink's library and tr-text write the same instructions; the sink has no classes.
+check_sink() { # SEED
+	local text=run.txt
+	awk -v width=4 -v harts=1 -v seed="$1" -v cycles=2000 -v commits=1 -f "$data/slots.awk" |
+		sed 's/^header xlen=64/header xlen=32/; s/ priv=U.*/ priv=M/' > $text
+	tr-text --encode -o run.tr $text
+	tr-text --tokens run.tr | awk '$1 == "token" {
+			sub("cycle=", "", $6)
+			if (NR > 1 && pc) print pc, $2, rest
+			pc = $2
+			rest = "0x" $3 " 0 0 0 " $6
+		}
+		END { print pc, 0, rest }' > commits
+	"$BIN/../tests/commits" sink.tr 0 4 < commits
+	tr-text sink.tr | grep -E '^header (commit_width|cannot_supply)'
+	for stream in run sink; do
+		tr-text --tokens $stream.tr | awk '$1 == "token" { sub("/.*", "", $4); print $2, $3, $4, $6 }' \
+			> $stream.tokens
+		tr-match --bins code32.elf $stream.tr 2> /dev/null | tr-unwind -o $stream.stacks 2> /dev/null
+		tr-report functions $stream.stacks > $stream.functions
+	done
+	expect run.tokens sink.tokens "tokens"
+	expect run.functions sink.functions "functions"
+	cat sink.functions
+	tr-fold sink.stacks
+	tr-report tma sink.stacks
+	tr-report tma run.stacks
+	tr-profile --bins code32.elf -o sink-profile sink.tr > /dev/null 2>&1
+	tr-profile --bins code32.elf -o run-profile run.tr > /dev/null 2>&1
+	diff <(ls sink-profile) <(ls run-profile)
+}
+
 for width in 1 2 3 4 8; do
 	for seed in 1 2 3; do
 		echo "# $width a cycle, $seed"
 		one $width "$seed" "$seed"
 	done
 done
+echo "# 4 a cycle, by the sink"
+check_sink 1

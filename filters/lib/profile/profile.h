@@ -232,7 +232,7 @@ struct tr_profile_line {
 				    * not run */
 	const uint64_t *lost;	   /* slots by class, from class 1; with classes, `self`
 				    * and `total` are slots, too */
-	uint64_t retired;	   /* instructions in `self` */
+	uint64_t retired, cycles;  /* instructions and cycles of its own */
 	uint32_t group_id;
 	bool rounded; /* the median is rounded, to 1 part in 64 or better */
 };

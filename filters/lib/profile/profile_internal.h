@@ -114,7 +114,7 @@ struct profile_cell {
 struct profile_stat {
 	uint64_t calls;
 	uint64_t self, total;
-	uint64_t retired; /* instructions in `self` */
+	uint64_t retired, cycles; /* instructions and cycles of its own */
 	uint64_t away;	  /* cycles in finished calls */
 	struct tr_durations durations;
 	uint32_t group;
