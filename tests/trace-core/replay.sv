@@ -2,11 +2,11 @@
 // Passes commits from a file (replay.awk) to the sink, up to NRET in a cycle: 1, 2, ... NRET,
 // 1, 2, ... of them, and none in every fifth cycle. +commits=FILE, +last=N ends after N.
 // Each lane without a commit has a class, and what was lost to which is printed at the end.
-// +bad_class has one without a name. +abort=N fails an assertion and +exit=N calls exit in
-// cycle N; +hang never ends.
+// With +unknown some are 0; +bad_class has one without a name. +abort=N fails an assertion and
+// +exit=N calls exit in cycle N; +hang never ends.
 
 module replay #(
-  parameter int unsigned NRET = 3
+  parameter int unsigned NRET = 4
 );
 
   import "DPI-C" context function void exit(input int status);
@@ -74,6 +74,7 @@ module replay #(
   string name;
   bit done = 1'b0;
   int file, fields;
+  logic [63:0] word[10];
   int unsigned width = 0, abort_at, exit_at;
   longint unsigned cycle = 0, taken = 0, last;
   initial begin
@@ -92,11 +93,15 @@ module replay #(
     width = width == NRET ? 1 : width + 1;
     valid = '0;
     for (int unsigned i = 0; i < NRET; i++)
-      lost_class[i] = $test$plusargs("bad_class") ? 5'd4 : cycle % 10 == 0 ? 5'd1 : 5'((cycle / 4 + 64'(i)) % 4);
+      lost_class[i] = $test$plusargs("bad_class") ? 5'd4 : cycle % 10 == 0 ? 5'd1 : $test$plusargs("unknown") ?
+                      5'((cycle / 4 + 64'(i)) % 4) : 5'(1 + (cycle / 4 + 64'(i)) % 3);
     if (done) $finish;
     for (int unsigned i = 0; i < width && cycle % 5 != 0; i++) begin
-      fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h\n", pc[i], next_pc[i], insn[i], mode[i],
-                       trap[i], intr[i], rd_addr[i], rd_wdata[i], satp[i], cause[i]);
+      fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h\n", word[0], word[1], word[2], word[3], word[4],
+                       word[5], word[6], word[7], word[8], word[9]);
+      {pc[i], next_pc[i], insn[i]} = {word[0], word[1], word[2][31:0]};
+      {mode[i], trap[i], intr[i]} = {word[3][1:0], word[4][0], word[5][0]};
+      {rd_addr[i], rd_wdata[i], satp[i], cause[i]} = {word[6][4:0], word[7], word[8], word[9]};
       if (fields != 10 || taken == last) begin
         done = !$test$plusargs("hang");
         break;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests the sink on the small core: run.sh BIN SMALL, the folders of the filters and of the
 # core, with that of RV64 programs in TARGET. Prints a line for each failure, then a summary.
+# UPDATE=1 rewrites the golden wide.tma.
 set -u -o pipefail
 SRC=$(cd "$(dirname "$0")/../.." && pwd)
 BIN=$(cd "$1" && pwd) SMALL=$(cd "$2" && pwd) TARGET=$(cd "$TARGET" && pwd)
@@ -67,7 +68,7 @@ plain() { # without times
 		sed 's/ cycles=[^ ]*//; s/ cycle=[0-9]*//; s/ tval=[^ ]*//; /^reg x2 0x0$/d'
 }
 
-# A trace of the RV64 model, as commits, up to three in a cycle: the same tokens and events.
+# A trace of the RV64 model, as commits, up to four in a cycle: the same tokens and events.
 replay() {
 	soc-model --max-instructions 100k --trace model.tr "$TARGET/firmware.elf" "$TARGET/hello.elf" \
 		< /dev/null > model.txt && tr-text --tokens model.tr |
@@ -96,10 +97,12 @@ slots() { # NAMES
 		}'
 }
 
-# Three commits in a cycle: the testbench has counted the same, and so has the small core,
+# Four commits in a cycle: the testbench has counted the same, and so has the small core,
 # which tells a reason for each slot.
 lost_slots() {
-	slots 3 < replay.tr > ours && grep '^slots' replay.log | diff ours - &&
+	"$SMALL/replay" +commits=commits +tr_file=unknown.tr +unknown > unknown.log && slots 3 < unknown.tr > theirs &&
+		grep '^slots' unknown.log | diff theirs - &&
+		slots 3 < replay.tr > ours && grep '^slots' replay.log | diff ours - && ! cmp -s ours theirs &&
 		"$sim" "$program" +tr_file=run.tr && slots 5 < run.tr > ours &&
 		grep -Eq '^slots [1-9][0-9]+ 0 [1-9][0-9]+ [1-9][0-9]+ [1-9][0-9]+ [1-9][0-9]+ 0$' ours
 }
@@ -135,6 +138,12 @@ blind() {
 			tr-match --bins bins.lst $trace.tr | tr-unwind | tr-fold > $trace.folded || return 1
 		done
 	[ "$(grep -c 'interrupt\]' blind.folded)" -gt 3 ] && diff replay.folded blind.folded
+}
+
+# The slots of functions, of four commits in a cycle
+wide() {
+	tr-match --bins bins.lst replay.tr | tr-unwind | tr-report tma > wide.tma &&
+		{ [ -z "${UPDATE-}" ] || cp wide.tma "$SRC/golden/trace-core/"; } && diff "$SRC/golden/trace-core/wide.tma" wide.tma
 }
 
 # Cores with a return from traps of their own: it returns to where the newest one came from,
@@ -231,7 +240,7 @@ check golden golden
 check counts counts
 check harts harts
 check packets packets
-for name in replay lost_slots marks blind custom_return silent aborted exited; do check $name $name; done
+for name in replay lost_slots marks blind wide custom_return silent aborted exited; do check $name $name; done
 check traps same "$SRC/tests/trace-core/traps.S"
 for seed in 1 2 3 4 5; do check "random $seed" random $seed; done
 for name in full_disk no_folder bad_trigger bad_class closed_pipe interrupted window; do check $name $name; done

@@ -15,8 +15,9 @@ TRACE_CORE_RUN := $(addprefix $(SMALL)/,sim harts replay example.hex) $(FILTERS:
 .PHONY: test-trace-core golden-trace-core
 test-trace-core: $(TRACE_CORE_RUN) trace-lint ## Test the sink for cores of others, RV32, and the small core
 	$(Q)TARGET=$(TARGET_B) tests/trace-core/run.sh $(B)/bin $(SMALL)
-golden-trace-core: small-core ## Rewrite the profile of the small core
-	$(Q)cp $(SMALL)/example.folded golden/trace-core/; git diff --stat golden/trace-core
+golden-trace-core: $(TRACE_CORE_RUN) small-core ## Rewrite the profiles of the small core and of a wide one
+	$(Q)cp $(SMALL)/example.folded golden/trace-core/
+	$(Q)UPDATE=1 TARGET=$(TARGET_B) tests/trace-core/run.sh $(B)/bin $(SMALL); git diff --stat golden/trace-core
 
 # For tests of the command line.
 $(eval $(call program,commits,tests/trace-core/commits.c,tests))
