@@ -36,7 +36,7 @@ struct tr_match_index {
 	uint32_t first_entry[OFFSETS + 1];
 	struct tr_match_parts parts;
 	bool moves[TR_NOMINAL_PRIVS]; /* by privilege: some of `anywhere` may run */
-	bool overlays; /* a binary has some */
+	bool overlays;		      /* a binary has some */
 };
 
 /* Returns the bits of the instruction at `at`, 0 if it extends beyond `end`. */
