@@ -75,7 +75,6 @@ module reservation #(
     assign quiescent_o = 1'b1;
   end
 
-  `ASSERT(one_change, !(reserve_i && release_i))
   `ASSERT_IF(write_ends_it, !reserved_d || reserve_i,
              probe_reserved_o && probe_i.op == mem_pkg::ProbeWrite && !probe_stall_o)
   `ASSERT_IF(stalls_for_the_line, probe_reserved_o, probe_stall_o)

@@ -127,7 +127,8 @@ module trace_port #(
   always_ff @(posedge trace_clk_i) tick_q <= !tick_q;
   always_ff @(posedge clk_i) begin
     past_tick_q <= tick_q;
-    full_q <= commit_i && (full_i || satp_we_i || rd_i == Tp || unit_i[2:0] > soc_pkg::UnitMem[2:0]);
+    full_q <= commit_i && (full_i || satp_we_i || rd_i == Tp ||
+                           unit_i[2:0] > soc_pkg::UnitMem[2:0]);
   end
   assign ran = TracePort && tick_q != past_tick_q;
 `endif
