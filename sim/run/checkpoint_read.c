@@ -78,6 +78,12 @@ static bool check_digest(const struct checkpoint *c, char *message)
 	return true;
 }
 
+/* Returns mtime in cycle 0, which all harts share. */
+static uint64_t first_mtime(const struct soc_state *s)
+{
+	return s->clint.mtime - s->cycle / (SOC_CLOCK_HZ / SOC_TIMEBASE_HZ);
+}
+
 static bool read_states(struct checkpoint *c, char *message)
 {
 	uint64_t harts = tr_header_get_u64(c->keys, "harts", 1);
@@ -94,6 +100,8 @@ static bool read_states(struct checkpoint *c, char *message)
 	for (unsigned i = 1; i < c->harts; i++) {
 		c->states[i] = c->states[0];
 		key = checkpoint_get_hart(c->keys, i, &c->states[i], c->has_float);
+		if (!key && first_mtime(&c->states[i]) != first_mtime(&c->states[0]))
+			key = "clint.mtime";
 		if (key)
 			return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
 						    "wrong or missing key hart%u.%s", i,

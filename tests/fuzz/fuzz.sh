@@ -129,6 +129,7 @@ model --start pc=leave --stop pc=work --max-instructions 600 --trace "$run/gaps.
 for isa in rv64imac rv64gc; do
 	model --isa $isa --ram 1M --max-instructions 300 --checkpoint "$seeds/checkpoint/$isa.ck" "$elf" || true
 done
+model --harts 2 --ram 1M --max-instructions 300 --checkpoint "$seeds/checkpoint/harts.ck" "$elf" || true
 for stream in short gaps; do
 	"$bin/tr-text" "$run/$stream.tr" > "$seeds/text/$stream.txt"
 done

@@ -233,6 +233,7 @@ static void two_harts(const struct soc_state *first)
 	CHECK_EQ(memcmp(&last, &states[1], sizeof(last)), 0);
 	CHECK(wrong(size, "hart1.pc", "80000001"));
 	CHECK(wrong(size, "hart1.x", "0"));
+	CHECK(wrong(size, "hart1.clint.mtime", "5"));
 	CHECK(wrong(size, "harts", "1"));
 	CHECK(wrong(size, "harts", "5"));
 	put_line(size, "harts", "3");
