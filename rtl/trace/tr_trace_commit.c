@@ -259,7 +259,9 @@ static void add_token(struct trace_lane *lane, uint64_t cycle, uint64_t pc, uint
 				      .first_run = lane->nruns,
 				      .nruns = (uint16_t)lane->slots.lost.count,
 				      .token = (uint16_t)lane->count};
-		lane->nruns += tr_runs_move(&lane->slots.lost, lane->runs + lane->nruns);
+		if (lane->slots.lost.count)
+			lane->nruns +=
+			    tr_runs_move(&lane->slots.lost, lane->runs + lane->nruns);
 	}
 	lane->tokens[lane->count++] = (struct tr_commit){.pc = pc, .bits = bits};
 	lane->cycle = cycle;
@@ -428,7 +430,7 @@ int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		return t->state == TRACE_ENDED ? TR_TRACE_STOPPED : TR_TRACE_FAILED;
 	struct trace_lane *lane = tr_trace_find_lane(t, hart);
 	if (!lane || check_commit(t, hart, cycle, c) ||
-	    tr_trace_take_slot(t, hart, cycle, c))
+	    (t->classes.count && tr_trace_take_slot(t, hart, cycle, c)))
 		return TR_TRACE_FAILED;
 	const uint64_t pc = c->pc & t->mask;
 	if (t->state == TRACE_WAITS && meets_trigger(&t->options.start, cycle, pc))

@@ -65,8 +65,6 @@ int tr_trace_take_slot(struct tr_trace *t, unsigned hart, uint64_t cycle,
 		       const struct tr_trace_commit *c)
 {
 	struct trace_slots *s = &t->lanes[hart]->slots;
-	if (!t->classes.count)
-		return TR_TRACE_OK;
 	if (reach_cycle(t, hart, cycle))
 		return TR_TRACE_FAILED;
 	if (s->used == t->width)

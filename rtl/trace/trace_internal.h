@@ -111,8 +111,8 @@ TRACE_HIDDEN int tr_trace_fail(struct tr_trace *t, const char *format, ...)
 /* Returns the hart's lane, made by the first call, or NULL after a failure. */
 TRACE_HIDDEN struct trace_lane *tr_trace_find_lane(struct tr_trace *t, unsigned hart);
 
-/* tr_trace_slots.c: takes the slot of a commit, if slots are counted. Returns TR_TRACE_OK
- * or TR_TRACE_FAILED. */
+/* tr_trace_slots.c: takes the slot of a commit, of a trace with classes. Returns
+ * TR_TRACE_OK or TR_TRACE_FAILED. */
 TRACE_HIDDEN int tr_trace_take_slot(struct tr_trace *t, unsigned hart, uint64_t cycle,
 				    const struct tr_trace_commit *c);
 

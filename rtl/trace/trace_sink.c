@@ -346,11 +346,11 @@ static struct tr_trace_commit unpack_commit(const uint64_t *words, int count)
 					.load_address = has_marks ? words[8] : 0};
 }
 
-/* Returns item `i`, of `count` words: in an array of C, or copied one by one. */
-static const uint64_t *words_of(const svOpenArrayHandle items, unsigned i, int count,
-				uint64_t *room)
+/* Returns item `i`, of `count` words: in `all`, if items are an array of C, or copied one
+ * by one. */
+static const uint64_t *words_of(const svOpenArrayHandle items, const uint64_t *all,
+				unsigned i, int count, uint64_t *room)
 {
-	const uint64_t *all = svGetArrayPtr(items);
 	if (all)
 		return all + (size_t)count * i;
 	for (int k = 0; k < count; k++) {
@@ -369,11 +369,12 @@ void tr_sink_lose(void *handle, const svOpenArrayHandle runs, unsigned count)
 {
 	struct sink *sink = handle;
 	struct stream *stream = sink->stream;
+	const uint64_t *all = svGetArrayPtr(runs);
 	uint64_t room[RUN_WORDS];
 	if (stream->ended || sink->hart < 0)
 		return;
 	for (unsigned i = 0; i < count; i++) {
-		const uint64_t *run = words_of(runs, i, RUN_WORDS, room);
+		const uint64_t *run = words_of(runs, all, i, RUN_WORDS, room);
 		if (tr_trace_lose_slots(stream->trace, (unsigned)sink->hart, run[0],
 					(unsigned)run[1], run[2]) == TR_TRACE_FAILED)
 			exit_on_failure(stream);
@@ -397,17 +398,19 @@ void tr_sink_sample(void *handle, unsigned hart, uint64_t cycle,
 	if (stream->ended)
 		return;
 	begin_sink_hart(sink, hart);
-	const uint64_t *words = words_of(values, 0, svSize(values, 1), room);
+	const uint64_t *words =
+	    words_of(values, svGetArrayPtr(values), 0, svSize(values, 1), room);
 	if (tr_trace_sample_counters(stream->trace, (unsigned)sink->hart, cycle, words) ==
 	    TR_TRACE_FAILED)
 		exit_on_failure(stream);
 }
 
-static bool has_commit(const struct sink *sink, const svOpenArrayHandle lanes)
+static bool has_commit(const struct sink *sink, const svOpenArrayHandle lanes,
+		       const uint64_t *all)
 {
 	uint64_t room[MOST_WORDS];
 	for (unsigned i = 0; i < sink->nret; i++)
-		if (words_of(lanes, i, sink->words, room)[0] & 1)
+		if (words_of(lanes, all, i, sink->words, room)[0] & 1)
 			return true;
 	return false;
 }
@@ -429,18 +432,19 @@ int tr_sink_cycle(void *handle, unsigned hart, uint64_t cycle,
 {
 	struct sink *sink = handle;
 	struct stream *stream = sink->stream;
+	const uint64_t *all = svGetArrayPtr(lanes);
 	uint64_t room[MOST_WORDS];
 	if (interrupted)
 		exit_by_signal();
 	if (stream->ended)
 		return 1;
 	stream->cycle = cycle;
-	if (!has_commit(sink, lanes))
+	if (!has_commit(sink, lanes, all))
 		return 0;
 	begin_sink_hart(sink, hart);
 	for (unsigned i = 0; i < sink->nret; i++) {
 		const int status =
-		    pass_lane(sink, cycle, words_of(lanes, i, sink->words, room));
+		    pass_lane(sink, cycle, words_of(lanes, all, i, sink->words, room));
 		if (status == TR_TRACE_FAILED)
 			exit_on_failure(stream);
 		if (status == TR_TRACE_STOPPED)
