@@ -372,10 +372,10 @@ static int diff_profiles(struct run *run)
 	return changed ? TR_EXIT_NO : TR_EXIT_OK;
 }
 
-/* Reads one side of the comparison; *cycles is the total of its run. Returns its
+/* Reads one side of the comparison; *slots is the total of its run. Returns its
  * profile. */
 static struct tr_profile *profile_of(const struct run *run, unsigned side,
-				     struct tr_classes *classes, uint64_t *cycles)
+				     struct tr_classes *classes, uint64_t *slots)
 {
 	const char *path = run->paths[side];
 	struct tr_cli_stacks in = {
@@ -384,16 +384,20 @@ static struct tr_profile *profile_of(const struct run *run, unsigned side,
 	    .reader = tr_cli_reader_of(&run->cli, path, TR_CONTENT_STACKS),
 	};
 	tr_cli_stacks_classes(&in, classes);
-	in.profile = tr_profile_new(&(struct tr_profile_options){
-	    .classes = classes->count, .from = run->window.from, .to = run->window.to});
+	in.profile = tr_profile_new(
+	    &(struct tr_profile_options){.classes = classes->count,
+					 .commit_width = tr_cli_stacks_width(&in),
+					 .from = run->window.from,
+					 .to = run->window.to});
 	tr_cli_need(&run->cli, in.profile);
 	tr_cli_stacks_take(&in);
 	tr_cli_window_names(&in, &run->window);
 	tr_cli_window_found(&in, &run->window);
 	tr_cli_stacks_conserved(&in);
-	*cycles = tr_cli_stacks_class_sum(&in).cycles;
-	if (*cycles >> TR_TMA_DIFF_BITS)
-		tr_die(&run->cli, "%s: 2^%d cycles or more", in.name, TR_TMA_DIFF_BITS);
+	*slots = tr_cli_stacks_class_sum(&in).sum.slots;
+	if (*slots >> TR_TMA_DIFF_BITS)
+		tr_die(&run->cli, "%s: 2^%d %s or more", in.name, TR_TMA_DIFF_BITS,
+		       tr_tma_unit(tr_cli_stacks_width(&in)));
 	tr_reader_close(in.reader);
 	return in.profile;
 }
@@ -403,10 +407,16 @@ static int diff_tma(const struct run *run)
 	struct tr_classes classes[2];
 	struct tr_profile *profiles[2];
 	struct tr_tma_diff diff;
-	uint64_t cycles[2];
+	uint64_t slots[2];
 	size_t rows;
 	for (unsigned side = 0; side < 2; side++)
-		profiles[side] = profile_of(run, side, &classes[side], &cycles[side]);
+		profiles[side] = profile_of(run, side, &classes[side], &slots[side]);
+	const unsigned width[2] = {tr_profile_options_of(profiles[0])->commit_width,
+				   tr_profile_options_of(profiles[1])->commit_width};
+	if (width[0] != width[1])
+		tr_die(&run->cli,
+		       "%s has %u commit slots a cycle, %s has %u: no common unit",
+		       run->paths[0], width[0], run->paths[1], width[1]);
 	int status = tr_tma_diff_make(&diff, profiles, classes);
 	if (status == TR_E_ARGUMENT)
 		tr_die(&run->cli, "%s, %s: too many classes together", run->paths[0],
@@ -414,7 +424,7 @@ static int diff_tma(const struct run *run)
 	tr_cli_check(&run->cli, status);
 	double least = run->threshold;
 	if (run->percent)
-		least *= (double)cycles[0] / 100;
+		least *= (double)slots[0] / 100;
 	struct tr_cli_report out =
 	    tr_cli_report_open(&run->cli, run->as, "tr-diff --tma", false);
 	tr_cli_check(&run->cli, tr_tma_diff_report(&diff, least, &rows, out.report));

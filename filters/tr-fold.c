@@ -18,6 +18,8 @@ struct run {
 	struct tr_fold_options options;
 	struct tr_stack_sums sums;
 	struct tr_folded *folded;
+	struct tr_folded *slots; /* the same stacks in commit slots, for --tma at a commit
+				  * width above 1; or NULL */
 	struct tr_cli_export export;
 };
 
@@ -33,13 +35,31 @@ static void die_on_status(const struct run *run, int status)
 		die_status(run, status);
 }
 
-static void make_subtitle(const struct run *run, uint64_t total, char *text, size_t size)
+/* Returns the sum of the stacks below a node. */
+static uint64_t sum_below_node(const struct run *run, struct tr_folded *folded,
+			       uint32_t top)
 {
+	uint64_t *totals = calloc(tr_folded_count(folded), sizeof(*totals));
+	if (!totals)
+		die_status(run, TR_E_NOMEM);
+	tr_folded_totals(folded, run->options.stacks.instructions, totals);
+	const uint64_t total = totals[top];
+	free(totals);
+	return total;
+}
+
+static void make_subtitle(const struct run *run, uint32_t top, char *text, size_t size)
+{
+	const uint64_t total = sum_below_node(run, run->folded, top);
 	const struct tr_stack_options *o = &run->options.stacks;
 	tr_fold_node(&run->sums.in, text, size);
 	size_t length = strlen(text);
 	tr_flame_total(text + length, size - length, total, o->unit,
 		       tr_stack_sums_clock(&run->sums));
+	length += strlen(text + length);
+	if (run->slots)
+		snprintf(text + length, size - length, ", %" PRIu64 " slots",
+			 sum_below_node(run, run->slots, top));
 	length += strlen(text + length);
 	if (!o->instructions && !o->counter && tr_stack_sums_counted(&run->sums))
 		snprintf(text + length, size - length, " (a cycle is an instruction)");
@@ -59,27 +79,24 @@ static void draw_flame_graph(const struct run *run, const char *path, uint32_t t
 {
 	struct tr_cli cli;
 	char subtitle[400];
-	char footer[840];
-	uint64_t *totals = calloc(tr_folded_count(run->folded), sizeof(*totals));
+	char footer[1120];
 	struct tr_flame flame = {
 	    .title = title,
 	    .subtitle = subtitle,
 	    .footer = footer,
-	    .unit = run->options.stacks.unit,
+	    .unit = tr_stack_sums_class_unit(&run->sums),
 	    .other_unit = run->options.stacks.other_unit,
 	    .which = run->options.stacks.instructions,
 	    .top = top,
 	    .classes = run->options.tma ? &run->sums.classes : NULL,
 	};
-	if (!totals)
-		die_status(run, TR_E_NOMEM);
-	tr_folded_totals(run->folded, flame.which, totals);
-	make_subtitle(run, totals[top], subtitle, sizeof(subtitle));
-	snprintf(footer, sizeof(footer), "%s%s%s", run->sums.cut_off,
-		 top ? "whole run: " : "", run->sums.conservation);
-	free(totals);
+	make_subtitle(run, top, subtitle, sizeof(subtitle));
+	snprintf(footer, sizeof(footer), "%s%s%s%s%s", run->sums.cut_off,
+		 top ? "whole run: " : "", run->sums.conservation, run->slots ? "; " : "",
+		 run->slots ? run->sums.class_sum : "");
 	FILE *file = open_text(run, &cli, path);
-	die_on_status(run, tr_flame_write(run->folded, &flame, file));
+	die_on_status(
+	    run, tr_flame_write(run->slots ? run->slots : run->folded, &flame, file));
 	tr_cli_text_close(&cli, file);
 }
 
@@ -229,13 +246,29 @@ static void begin_serve(struct run *run)
 	    .expect = o->expect,
 	    .instructions = o->stacks.instructions,
 	    .title = o->title ? o->title : "Flame graph",
-	    .unit = o->stacks.unit,
+	    .unit = tr_stack_sums_class_unit(&run->sums),
 	    .other_unit = o->stacks.other_unit,
 	    .classes = o->tma ? &run->sums.classes : NULL,
 	};
 	if (o->serve_seen)
 		run->sums.in.serve =
 		    tr_cli_serve_start(&run->cli, run->sums.in.reader, &options);
+}
+
+/* Returns an empty tree, divided by class if `is_divided`. */
+static struct tr_folded *make_folded(const struct run *run, bool is_divided)
+{
+	struct tr_folded *folded = tr_folded_new();
+	if (!folded || tr_folded_divide(folded, is_divided ? run->sums.classes.count : 0))
+		die_status(run, TR_E_NOMEM);
+	return folded;
+}
+
+/* The nodes of all trees have the same numbers. */
+static void fold_stacks(const struct run *run, struct tr_folded *folded)
+{
+	die_on_status(run, tr_profile_fold(run->sums.in.profile, folded, tr_tint_of,
+					   tr_reader_header(run->sums.in.reader)));
 }
 
 static void sum_input_stacks(struct run *run)
@@ -248,15 +281,15 @@ static void sum_input_stacks(struct run *run)
 	    .needs_classes = o->tma,
 	};
 	tr_stack_sums_open(&run->sums);
-	run->folded = tr_folded_new();
-	if (!run->folded ||
-	    tr_folded_divide(run->folded, o->tma ? run->sums.classes.count : 0))
-		die_status(run, TR_E_NOMEM);
+	const bool has_slots = o->tma && tr_cli_stacks_width(&run->sums.in) > 1;
+	run->folded = make_folded(run, o->tma && !has_slots);
+	run->slots = has_slots ? make_folded(run, true) : NULL;
 	begin_export(run);
 	begin_serve(run);
 	tr_stack_sums_take(&run->sums);
-	die_on_status(run, tr_profile_fold(run->sums.in.profile, run->folded, tr_tint_of,
-					   tr_reader_header(run->sums.in.reader)));
+	fold_stacks(run, run->folded);
+	if (has_slots)
+		fold_stacks(run, run->slots);
 }
 
 static void write_outputs(struct run *run)
@@ -280,6 +313,7 @@ int main(int argc, char **argv)
 	write_outputs(&run);
 	tr_fold_options_release(&run.options);
 	tr_folded_free(run.folded);
+	tr_folded_free(run.slots);
 	tr_stack_sums_release(&run.sums);
 	return TR_EXIT_OK;
 }

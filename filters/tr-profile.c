@@ -324,8 +324,7 @@ static bool has_classes(const char *stacks)
 	bool has = false;
 	if (tr_reader_open(&reader, stacks, 1) == TR_OK) {
 		const struct tr_header *header = tr_reader_header(reader);
-		has = tr_header_get(header, "classes") &&
-		      tr_header_commit_width(header) == 1;
+		has = tr_header_get(header, "classes") != NULL;
 	}
 	tr_reader_close(reader);
 	return has;

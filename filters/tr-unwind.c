@@ -365,7 +365,8 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 	    .isa = tr_header_isa(header),
 	    .has_sp = tr_header_watches_sp(header),
 	    .has_tp = tr_header_watches_tp(header),
-	    .has_classes = tr_header_commit_width(header) == 1,
+	    .commit_width =
+		tr_header_get(header, "classes") ? tr_header_commit_width(header) : 1,
 	    .addresses = s->names.scopes};
 	tr_cli_check(&s->cli, tr_unwind_new(&s->unwind, &source, &sink, &options));
 	free(binaries.libraries);

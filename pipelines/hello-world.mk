@@ -24,8 +24,8 @@ $(DEMO)/hello-world.txt: $(HELLO_POWERS:%=$(HELLO)/%.table)
 	$(Q){ printf 'hello_world: cycles of foo (a loop of 10^n iterations) and of printf, kernel included\n'; \
 	printf '%3s %10s %12s %10s   %s\n' n iterations foo printf 'paper: foo, printf'; \
 	for n in $(HELLO_POWERS); do \
-		awk -v n=$$n '$$10 == "hello_world" && $$12 == "foo" { foo = $$4 } \
-			$$10 == "hello_world" && $$12 == "printf" { printf_ = $$4 } \
+		awk -v n=$$n '$$12 == "hello_world" && $$14 == "foo" { foo = $$4 } \
+			$$12 == "hello_world" && $$14 == "printf" { printf_ = $$4 } \
 			END { printf "%3d %10d %12d %10d   O(10^%d), O(10^4) to O(10^5)\n", \
 				n, 10^n, foo, printf_, n + 1 }' $(HELLO)/$$n.table; done; } > $@
 .SECONDARY: $(HELLO_POWERS:%=$(HELLO)/%.elf)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # hello_world on Linux, from a table by process: foo and printf beside the paper's values.
-# Columns: calls, self, self %, total, total %, min, median, max, away, process, binary, function.
-$11 == "hello_world" && $NF == "foo" { foo_min = $6; foo_max = $8; seen++ }
-$11 == "hello_world" && $NF == "printf" { printf_min = $6; printf_median = $7; printf_max = $8; seen++ }
+# Columns: calls, self, self %, total, total %, min, median, max, away, instructions, IPC, process,
+# binary, function.
+$13 == "hello_world" && $NF == "foo" { foo_min = $6; foo_max = $8; seen++ }
+$13 == "hello_world" && $NF == "printf" { printf_min = $6; printf_median = $7; printf_max = $8; seen++ }
 END {
 	if (seen != 2) {
 		print "hello_world: foo or printf is not in the table" > "/dev/stderr"

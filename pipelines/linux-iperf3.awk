@@ -2,7 +2,8 @@
 # iperf3 over loopback: its own console (first file) and the table by process (second),
 # beside the papers. One hart runs both sides, so the throughput it can sustain is bytes
 # over the cycles of the client's sending and the server's receiving.
-# Columns: calls, self, self %, total, total %, min, median, max, away, process, binary, function.
+# Columns: calls, self, self %, total, total %, min, median, max, away, instructions, IPC, process,
+# binary, function.
 FNR == 1 { file++ }
 file == 1 && /(sender|receiver)/ {
 	line = sprintf("  %-44s %10s %s\n", "iperf3 reports, " $NF, $7, $8)
@@ -12,9 +13,9 @@ file == 1 && /(sender|receiver)/ {
 }
 file == 2 && $NF == "iperf_tcp_send" && $4 > send { send = $4 }
 file == 2 && $NF == "iperf_tcp_recv" && $4 > receive { receive = $4 }
-file == 2 && $NF == "iperf_run_server" { server = $10; run = $4 }
-file == 2 && $NF == "Nread" { nread[$10] = $4 }
-file == 2 && $NF == "read" && $11 == "iperf3" { read_[$10] = $4 }
+file == 2 && $NF == "iperf_run_server" { server = $12; run = $4 }
+file == 2 && $NF == "Nread" { nread[$12] = $4 }
+file == 2 && $NF == "read" && $13 == "iperf3" { read_[$12] = $4 }
 file == 2 && $NF ~ /^__asm_copy_(to|from)_user$/ { copy += $2 }
 file == 2 && $NF == "arch_cpu_idle" { idle += $2 }
 file == 2 && $2 ~ /^[0-9]+$/ { all += $2 }

@@ -2,11 +2,11 @@
 # Reports of the runs of Linux: measured figures beside published ones.
 
 # Columns of a table by process: calls, self, self %, total, total %, min, median, max, away,
-# process, binary, function.
+# instructions, IPC, process, binary, function.
 $(LINUX_DEMO)/boot/report.txt: $(LINUX_DEMO)/boot/functions.txt
 	$(Q){ printf 'Main functions of the boot (the paper has only the picture, no figures):\n'; \
 	sort -k4,4nr $< | awk '$$5 > 0 && $$NF ~ /^(start_kernel|kernel_init|do_initcalls|kthread|do_idle|main)$$/ { \
-		who = $$10; if (NF > 12) who = who " " $$11; \
+		who = $$12; if (NF > 14) who = who " " $$13; \
 		printf "  %6.2f %%  %-16s %s\n", $$5, who, $$NF }'; } > $@
 $(LINUX_DEMO)/busybox/report.txt: $(LINUX_DEMO)/busybox/processes/index.txt
 	$(Q){ printf 'Cycles of each process (the paper has only the picture, no figures):\n'; \

@@ -26,6 +26,8 @@ struct simulator {
 	const char *precision; /* of the stream: "cycles" or "instructions" */
 	bool can_float;	       /* there are machines with F and D: --isa rv64gc */
 	unsigned max_harts;    /* of --harts */
+	unsigned
+	    commit_width; /* most instructions that a hart commits in a cycle; 0: 1 */
 	/* Names of classes of lost cycles, without and with F and D; NULL: none. */
 	const char *classes[2];
 	bool can_count;			 /* the machine has counters: --counters */

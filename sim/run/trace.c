@@ -30,6 +30,7 @@ struct lane {
 struct trace {
 	const struct machine *machine;
 	struct tr_writer *writer;
+	unsigned width; /* commit slots of a cycle */
 	struct lane lanes[SOC_HARTS_MAX];
 	struct soc_trap fault; /* the last page fault; cause 0: none */
 	uint64_t fault_satp;
@@ -48,23 +49,29 @@ static void keep_first_error(struct trace *t, int status)
 	t->error = errno;
 }
 
+static unsigned trace_width_of(const struct simulator *simulator)
+{
+	return simulator->commit_width ? simulator->commit_width : 1;
+}
+
 static int set_text(struct tr_header *header, const struct simulator *simulator,
 		    const struct machine *machine)
 {
 	const char *classes = simulator->classes[machine->has_float];
-	char source[64], harts[16];
+	char source[64], harts[16], width[16];
 	const char *const keys[][2] = {
 	    {"content", "rows"},
 	    {"xlen", "64"},
 	    {"va_bits", "39"},
 	    {"harts", harts},
-	    {"commit_width", "1"},
+	    {"commit_width", width},
 	    {"mtime_origin", "0"},
 	    {"precision", simulator->precision},
 	    {classes ? "classes" : "cannot_supply", classes ? classes : "classes"},
 	    {"watch", "2,4"}};
 
 	snprintf(harts, sizeof(harts), "%u", machine->harts);
+	snprintf(width, sizeof(width), "%u", trace_width_of(simulator));
 	snprintf(source, sizeof(source), "%s %s", simulator->name, TR_VERSION);
 	int status = tr_header_set(header, "source", source);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && !status; i++)
@@ -147,6 +154,7 @@ struct trace *trace_new(const struct machine *machine,
 		return NULL;
 	}
 	t->machine = machine;
+	t->width = trace_width_of(options->simulator);
 	t->triggers = options->triggers;
 	t->snapshots =
 	    machine->harts == 1 || strcmp(options->simulator->precision, "cycles") == 0;
@@ -352,7 +360,8 @@ static void trace_first(struct trace *t, unsigned hart, struct tr_batch *batch,
 	cycle -= batch->count - 1;
 	for (unsigned i = stalled; i < batch->nstalls; i++)
 		cycle -= stall[i].cycles - 1;
-	runs = trim_runs(t, runs, &nruns, cycle - lane->cycle - 1);
+	const uint64_t cycles = cycle - lane->cycle;
+	runs = trim_runs(t, runs, &nruns, cycles ? cycles * t->width - 1 : 0);
 	keep_first_error(t, tr_writer_token(t->writer, hart, batch->tokens->pc, bits,
 					    tr_insn_length((unsigned)bits),
 					    cycle - lane->cycle, runs, nruns));

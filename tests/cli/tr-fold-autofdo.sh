@@ -38,7 +38,7 @@ awk '/^#/ { next }
 echo '== calls'
 awk '/^ *[0-9.]+: [0-9]+ / { for (i = 3; i <= NF; i++) { split($i, call, ":"); sum[call[1]] += call[2] } }
 	END { for (name in sum) print name, sum[name] }' soup.afdo | sort > calls
-tr-report functions plain.tr | awk 'NF == 11 && $11 !~ /^(soup|main|_start|function)$/ { print $11, $1 }' |
+tr-report functions plain.tr | awk 'NF == 13 && $13 !~ /^(soup|main|_start|function)$/ { print $13, $1 }' |
 	sort | diff - calls && cat calls
 
 echo '== golden'

@@ -16,8 +16,8 @@ listed() { # OPTION... FILE
 		END { for (name in sum) if (sum[name]) print name, sum[name] }' | sort
 }
 table() { # COLUMN FILE
-	tr-report functions "$2" | awk -v column="$1" 'NF == 11 && $1 ~ /^[0-9]+$/ && $column {
-		print $11, $column }' | sort
+	tr-report functions "$2" | awk -v column="$1" 'NF == 13 && $1 ~ /^[0-9]+$/ && $column {
+		print $13, $column }' | sort
 }
 for stream in counts plain; do
 	tr-fold --format callgrind -o $stream.cg $stream.tr
@@ -30,7 +30,7 @@ awk '/^cfn=/ { split($0, name, /[()]/); id = name[2] }
 	/^fn=|^cfn=/ { n = split($0, part, /[()]/); if (part[3] != "") of[part[2]] = substr(part[3], 2) }
 	/^calls=/ { split($1, calls, "="); sum[id] += calls[2] }
 	END { for (id in sum) print of[id], sum[id] }' plain.cg | sort |
-	diff <(tr-report functions plain.tr | awk 'NF == 11 && $11 != "soup" && $1 ~ /^[0-9]+$/ { print $11, $1 }' | sort) - && echo "the same calls"
+	diff <(tr-report functions plain.tr | awk 'NF == 13 && $13 != "soup" && $1 ~ /^[0-9]+$/ { print $13, $1 }' | sort) - && echo "the same calls"
 cmp <(grep -o '^calls=[0-9]*' plain.cg | awk -F= '{ n += $2 } END { print n }') \
 	<(grep -o '^calls=[0-9]*' counts.cg | awk -F= '{ n += $2 } END { print n }')
 

@@ -6,7 +6,7 @@ tr-report functions --format csv h.tr > table.csv
 cat table.csv
 python3 -c 'import csv, sys
 for row in csv.reader(open("table.csv", encoding="utf-8", newline=""), strict=True):
-	print(len(row), ascii(row[-3]))'
+	print(len(row), ascii(row[-5]))'
 tr-text --encode -o s.tr "$SRC/tests/cli/data/machine.txt"
 for by in program process thread privilege hart; do
 	tr-report functions --format csv --by $by s.tr | head -3

@@ -28,6 +28,6 @@ try '/^header classes/s/idle.wfi/sleep.wfi/' --idle
 try '/^header classes/d' --by privilege
 try '' --idle --unit instructions
 
-echo '# two commits a cycle: tr-unwind could not divide the cycles by class'
+echo '# two commits a cycle, and no lost slots: nothing is idle'
 try '/^header classes/s/$/\nheader commit_width=2/; s| classes=/.*||' --by privilege
 try '/^header classes/s/$/\nheader commit_width=2/; s| classes=/.*||' --idle

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Classes of lost cycles are charged to the stacks; not when several commits share a
-# cycle, because then slots are not cycles.
+# Classes of lost cycles are charged to the stacks, and those of lost slots when several
+# commits share a cycle.
 . "$SRC/tests/cli/tr-unwind.inc"
 sed -i 's|^row foo stall 1:5$|row foo stall 1:5/3*4|
 	s|^trap .*cycles=2$|&/7*2|' run.txt

@@ -83,8 +83,8 @@ for options in '' --inline --lines '--inline --lines'; do
 	sed -E 's/;[^;]*:[0-9]+ ([0-9]+)$/ \1/; :again; s/;[^;]* \(inlined\)//; t again' folded \
 		| awk '{ sum[$1] += $2 } END { for (stack in sum) print stack, sum[stack] }' \
 		| sort > functions
-	tr-report functions stacks.tr | tee table | awk 'NF == 11 && $1 != "-" {
-		print $1, $4, $6, $7, $8, $9, $11 }' | sort > calls
+	tr-report functions stacks.tr | tee table | awk 'NF == 13 && $1 != "-" {
+		print $1, $4, $6, $7, $8, $9, $13 }' | sort > calls
 	if [ -z "$options" ]; then
 		mv functions plain-functions
 		mv calls plain-calls

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Passes commits of an RV32 hart to the trace port, and writes the stream to the file of
- * its first argument; the second one is what the core lacks, TR_TRACE_NO_*. A line of the
- * input has pc, next pc, instruction, rd, its value, and 1 if the instruction begins the
- * handler of a timer's interrupt, 2 if that of an unknown one. */
+ * its first argument; the second one is what the core lacks, TR_TRACE_NO_*, the third one
+ * the most commits in a cycle. A line of the input has pc, next pc, instruction, rd, its
+ * value, and 1 if the instruction begins the handler of a timer's interrupt, 2 if that of
+ * an unknown one; with the third argument also the cycle. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ int main(int argc, char **argv)
 	    .fd = 1,
 	    .xlen = 32,
 	    .harts = 1,
+	    .commit_width = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0,
 	    .lacks = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0};
 	struct tr_trace_commit c = {.priv = 3, .cause = timer_interrupt};
 	struct tr_trace *trace;
@@ -30,7 +32,11 @@ int main(int argc, char **argv)
 		c.rd = (uint8_t)rd;
 		c.intr = intr;
 		c.has_cause = intr == 1;
-		status = tr_trace_commit(trace, 0, ++cycle, &c);
+		if (!options.commit_width)
+			cycle++;
+		else if (scanf("%" SCNu64, &cycle) != 1)
+			break;
+		status = tr_trace_commit(trace, 0, cycle, &c);
 	}
 	if (status == TR_TRACE_OK)
 		status = tr_trace_end(trace, 0, "power-off");

@@ -238,7 +238,7 @@ static inline void machine_begin_with(bool has_tp, bool has_sp)
 						  .has_satp = !machine_lacks_satp,
 						  .has_sp = has_sp,
 						  .has_tp = has_tp,
-						  .has_classes = true};
+						  .commit_width = 1};
 	memset(&m, 0, sizeof(m));
 	m.nnodes = 1;
 	m.first = NOP;

@@ -21,8 +21,12 @@ void tr_cli_stacks_classes(const struct tr_cli_stacks *in, struct tr_classes *cl
 	default:
 		tr_die(in->cli, "%s: %s", in->name, tr_status_text(TR_E_NOMEM));
 	}
-	if (tr_header_commit_width(header) != 1)
-		tr_die(in->cli, "%s: no classes: more than one commit a cycle", in->name);
+}
+
+uint32_t tr_cli_stacks_width(const struct tr_cli_stacks *in)
+{
+	const struct tr_header *header = tr_reader_header(in->reader);
+	return tr_header_get(header, "classes") ? tr_header_commit_width(header) : 1;
 }
 
 static bool profile_stack_frame(void *context, const struct tr_sframe *frame)
@@ -70,14 +74,20 @@ void tr_cli_stacks_conserved(const struct tr_cli_stacks *in)
 	}
 }
 
-struct tr_tma_sum tr_cli_stacks_class_sum(const struct tr_cli_stacks *in)
+struct tr_class_sum tr_cli_stacks_class_sum(const struct tr_cli_stacks *in)
 {
 	struct tr_class_sum of;
 	tr_profile_class_sum(in->profile, &of);
 	if (of.wrong)
 		tr_die(in->cli,
 		       "%s: %" PRIu64 " of %" PRIu64
-		       " cycles have no class, or two; most of them in %s",
-		       in->name, of.wrong, of.sum.cycles, of.wrong_func->name);
-	return of.sum;
+		       " %s have no class, or two; most of them in %s",
+		       in->name, of.wrong, of.sum.slots, tr_tma_unit(of.sum.width),
+		       of.wrong_func->name);
+	const uint64_t cycles = tr_profile_charge(in->profile, false).charged;
+	if (of.sum.slots != cycles * of.sum.width + of.ahead)
+		tr_die(in->cli,
+		       "%s: %" PRIu64 " slots in %" PRIu64 " cycles: not conserved",
+		       in->name, of.sum.slots, cycles);
+	return of;
 }

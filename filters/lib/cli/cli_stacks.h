@@ -23,6 +23,9 @@ struct tr_cli_stacks {
 	struct tr_cli_serve *serve;   /* takes each frame after `export`; or NULL */
 };
 
+/* Returns the commit slots that a cycle has in the stream's classes; 1 without classes.
+ */
+uint32_t tr_cli_stacks_width(const struct tr_cli_stacks *in);
 /* Reads the names of classes in the header; refuses a stream without them. */
 void tr_cli_stacks_classes(const struct tr_cli_stacks *in, struct tr_classes *classes);
 /* Reads the whole stream into the profile. */
@@ -32,6 +35,6 @@ void tr_cli_stacks_take(struct tr_cli_stacks *in);
 void tr_cli_stacks_conserved(const struct tr_cli_stacks *in);
 /* Checks that every cycle has one class, retires an instruction, or was not traced.
  * Returns the sums. */
-struct tr_tma_sum tr_cli_stacks_class_sum(const struct tr_cli_stacks *in);
+struct tr_class_sum tr_cli_stacks_class_sum(const struct tr_cli_stacks *in);
 
 #endif

@@ -39,14 +39,12 @@ static bool separates_idle(const struct tr_stack_sums *s)
 	       (s->options->by == TR_BY_PRIVILEGE || s->options->by == TR_BY_HART);
 }
 
-/* Reads the names of classes. For --by privilege or hart alone they are optional:
- * tr-unwind provides cycles by class only for one commit per cycle. */
+/* Reads the names of classes. For --by privilege or hart alone they are optional. */
 static void read_class_names(struct tr_stack_sums *s)
 {
 	const struct tr_header *header = header_of_stacks(s);
-	const bool is_optional = separates_idle(s) && counts_cycles(s) &&
-				 tr_header_get(header, "classes") &&
-				 tr_header_commit_width(header) == 1;
+	const bool is_optional =
+	    separates_idle(s) && counts_cycles(s) && tr_header_get(header, "classes");
 	if (s->needs_classes || s->options->idle || is_optional)
 		tr_cli_stacks_classes(&s->in, &s->classes);
 }
@@ -84,6 +82,7 @@ void tr_stack_sums_open(struct tr_stack_sums *s)
 	    .calls = s->needs_calls,
 	    .privileges = s->needs_privileges,
 	    .classes = s->needs_classes ? s->classes.count : 0,
+	    .commit_width = tr_cli_stacks_width(&s->in),
 	    .idle = idle_class_set(s),
 	    .fold = o->fold,
 	    .nfold = o->nfold,
@@ -153,6 +152,12 @@ uint64_t tr_stack_sums_clock(const struct tr_stack_sums *s)
 	if (s->options->clock_seen)
 		return s->options->clock_hz;
 	return tr_header_get_u64(header_of_stacks(s), "clock_hz", 0);
+}
+
+const char *tr_stack_sums_class_unit(const struct tr_stack_sums *s)
+{
+	return s->needs_classes ? tr_tma_unit(tr_cli_stacks_width(&s->in))
+				: s->options->unit;
 }
 
 void tr_stack_sums_release(struct tr_stack_sums *s)

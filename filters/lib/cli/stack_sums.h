@@ -22,7 +22,7 @@ struct tr_stack_sums {
 	/* Set by tr_stack_sums_take() */
 	char cut_off[120]; /* printed before the next two; "" if the run was complete */
 	char conservation[TR_FOLD_LINE];
-	char class_sum[200]; /* with needs_classes */
+	char class_sum[280]; /* with needs_classes */
 };
 
 /* Opens the input and creates the profile. The members up to joins_idle are the
@@ -36,6 +36,8 @@ void tr_stack_sums_verbose(const struct tr_stack_sums *);
 /* Returns the clock rate, 0 if unknown: cycles are time only if the source counts cycles,
  * not instructions. */
 uint64_t tr_stack_sums_clock(const struct tr_stack_sums *);
+/* Returns the unit of the stacks in a picture: with classes "cycles" or "slots". */
+const char *tr_stack_sums_class_unit(const struct tr_stack_sums *s);
 /* Returns true if the source counts instructions as cycles. */
 bool tr_stack_sums_counted(const struct tr_stack_sums *);
 void tr_stack_sums_release(struct tr_stack_sums *);

@@ -65,7 +65,7 @@ static void add_change_line(struct tr_tma_change *change, const struct entry *en
 {
 	const struct tr_profile_line *line = entry->line;
 	uint64_t untraced = line->self - line->retired;
-	change->cycles[entry->side] += line->self;
+	change->slots[entry->side] += line->self;
 	change->instructions[entry->side] += line->retired;
 	for (unsigned c = 1; c <= count; c++) {
 		change->lost[entry->side][class_of[c]] += line->lost[c - 1];
@@ -74,11 +74,11 @@ static void add_change_line(struct tr_tma_change *change, const struct entry *en
 	change->lost[entry->side][0] += untraced;
 }
 
-/* Returns the cycles expected at an unchanged loss per instruction. */
+/* Returns the slots expected at an unchanged loss per instruction. */
 static tr_i128 expect_class_loss(const struct tr_tma_change *change, unsigned class)
 {
 	const uint64_t before = change->instructions[0], after = change->instructions[1];
-	if (!change->cycles[0] || !change->cycles[1])
+	if (!change->slots[0] || !change->slots[1])
 		return change->lost[1][class];
 	if (!before || !after)
 		return change->lost[0][class];
@@ -102,7 +102,7 @@ static void explain_change(struct tr_tma_change *change)
 static void add_up(struct tr_tma_change *all, const struct tr_tma_change *change)
 {
 	for (unsigned side = 0; side < 2; side++) {
-		all->cycles[side] += change->cycles[side];
+		all->slots[side] += change->slots[side];
 		all->instructions[side] += change->instructions[side];
 	}
 	all->by_instructions += change->by_instructions;
@@ -111,16 +111,16 @@ static void add_up(struct tr_tma_change *all, const struct tr_tma_change *change
 		all->by_class[c] += change->by_class[c];
 }
 
-static uint64_t cycle_difference(const struct tr_tma_change *change)
+static uint64_t slot_difference(const struct tr_tma_change *change)
 {
-	const uint64_t *n = change->cycles;
+	const uint64_t *n = change->slots;
 	return n[0] < n[1] ? n[1] - n[0] : n[0] - n[1];
 }
 
 static int compare_tma_changes(const void *left, const void *right)
 {
 	const struct tr_tma_change *a = left, *b = right;
-	uint64_t x = cycle_difference(a), y = cycle_difference(b);
+	uint64_t x = slot_difference(a), y = slot_difference(b);
 	if (x != y)
 		return x < y ? 1 : -1;
 	int order = strcmp(a->binary, b->binary);
@@ -161,7 +161,8 @@ int tr_tma_diff_make(struct tr_tma_diff *diff, struct tr_profile *const profiles
 {
 	struct tr_profile_line *lines[2] = {NULL, NULL};
 	size_t counts[2] = {0}, count = 0;
-	*diff = (struct tr_tma_diff){0};
+	*diff = (struct tr_tma_diff){
+	    .width = tr_profile_options_of(profiles[0])->commit_width};
 	int status = join_classes(&diff->classes, classes);
 	for (unsigned side = 0; side < 2 && !status; side++) {
 		status = tr_profile_lines(profiles[side], &lines[side], &counts[side]);
@@ -199,7 +200,7 @@ static double size_of(tr_i128 number)
 
 static bool is_change_beyond(const struct tr_tma_change *change, double least)
 {
-	tr_i128 whole = (tr_i128)change->cycles[1] - (tr_i128)change->cycles[0];
+	tr_i128 whole = (tr_i128)change->slots[1] - (tr_i128)change->slots[0];
 	bool is = size_of(whole) > least || size_of(change->by_instructions) > least;
 	for (unsigned c = 0; c < TR_MAX_CLASSES && !is; c++)
 		is = size_of(change->by_class[c]) > least;
@@ -221,26 +222,26 @@ static int add_part(struct tr_table *table, tr_i128 part)
 }
 
 static int add_cpi(struct tr_table *table, const struct tr_tma_change *change,
-		   unsigned side)
+		   unsigned side, unsigned width)
 {
 	if (!change->instructions[side])
 		return tr_table_cell(table, "-");
 	return tr_table_cell(table, "%.3f",
-			     (double)change->cycles[side] /
+			     (double)change->slots[side] / width /
 				 (double)change->instructions[side]);
 }
 
 static int add_change_row(struct tr_table *table, const struct tr_tma_change *change,
-			  const bool *columns, const char *name, const char *kind)
+			  const bool *columns, unsigned width, const char *name,
+			  const char *kind)
 {
-	int failed = tr_table_cell(table, "%" PRIu64, change->cycles[0]);
-	failed |= tr_table_cell(table, "%" PRIu64, change->cycles[1]);
-	failed |=
-	    add_part(table, (tr_i128)change->cycles[1] - (tr_i128)change->cycles[0]);
+	int failed = tr_table_cell(table, "%" PRIu64, change->slots[0]);
+	failed |= tr_table_cell(table, "%" PRIu64, change->slots[1]);
+	failed |= add_part(table, (tr_i128)change->slots[1] - (tr_i128)change->slots[0]);
 	failed |= add_part(table, change->by_instructions);
 	failed |= add_part(table, change->by_cpi);
-	failed |= add_cpi(table, change, 0);
-	failed |= add_cpi(table, change, 1);
+	failed |= add_cpi(table, change, 0, width);
+	failed |= add_cpi(table, change, 1, width);
 	for (unsigned c = 1; c <= TR_MAX_CLASSES; c++)
 		if (columns[c % TR_MAX_CLASSES])
 			failed |= add_part(table, change->by_class[c % TR_MAX_CLASSES]);
@@ -256,9 +257,15 @@ static void choose_changed_classes(const struct tr_tma_diff *diff, bool all,
 				   bool columns[TR_MAX_CLASSES],
 				   const char *headings[COLUMNS])
 {
-	static const char *const first[FIRST] = {
-	    "before", "after",	    "change",	 "by instructions",
-	    "by CPI", "CPI before", "CPI after",
+	const bool is_slots = diff->width > 1;
+	const char *const first[FIRST] = {
+	    is_slots ? "slots before" : "before",
+	    is_slots ? "slots after" : "after",
+	    "change",
+	    "by instructions",
+	    "by CPI",
+	    "CPI before",
+	    "CPI after",
 	};
 	unsigned n = 0;
 	while (n < FIRST) {
@@ -280,28 +287,29 @@ static void choose_changed_classes(const struct tr_tma_diff *diff, bool all,
 }
 
 /* Names the columns. Returns a status. */
-static int name_diff_columns(struct tr_table *table, const char *const *headings)
+static int name_diff_columns(struct tr_table *table, const char *const *headings,
+			     const char *unit)
 {
 	static const char *const first[FIRST] = {
-	    "before_cycles", "after_cycles", "change_cycles", "by_instructions_cycles",
-	    "by_cpi_cycles", "before_cpi",   "after_cpi"};
+	    "before_*", "after_*",    "change_*", "by_instructions_*",
+	    "by_cpi_*", "before_cpi", "after_cpi"};
 	static const char *const last[LAST] = {"binary", "function", "kind"};
 	const char *keys[COLUMNS];
 	size_t n = 0, count = tr_table_columns(table);
 	for (; n < FIRST; n++)
 		keys[n] = first[n];
 	for (; n < count - LAST; n++)
-		keys[n] = tr_table_format(table, "by_%s_cycles", headings[n]);
+		keys[n] = tr_table_format(table, "by_%s_%s", headings[n], unit);
 	for (; n < count; n++)
 		keys[n] = last[n + LAST - count];
-	return tr_table_keys(table, keys, NULL);
+	return tr_table_keys(table, keys, unit);
 }
 
 static void subtract_change(struct tr_tma_change *rest,
 			    const struct tr_tma_change *change)
 {
 	for (unsigned side = 0; side < 2; side++) {
-		rest->cycles[side] -= change->cycles[side];
+		rest->slots[side] -= change->slots[side];
 		rest->instructions[side] -= change->instructions[side];
 	}
 	rest->by_instructions -= change->by_instructions;
@@ -320,14 +328,17 @@ static int add_change_rows(const struct tr_tma_diff *diff, double least,
 		const struct tr_tma_change *change = &diff->changes[i];
 		if (!is_change_beyond(change, least))
 			continue;
-		failed = add_change_row(table, change, columns, change->name, "function");
+		failed = add_change_row(table, change, columns, diff->width, change->name,
+					"function");
 		subtract_change(&rest, change);
 		++*rows;
 	}
 	snprintf(name, sizeof(name), "%zu others", diff->count - *rows);
 	if (*rows < diff->count)
-		failed |= add_change_row(table, &rest, columns, name, "others");
-	return failed | add_change_row(table, &diff->all, columns, "all", "all");
+		failed |=
+		    add_change_row(table, &rest, columns, diff->width, name, "others");
+	return failed |
+	       add_change_row(table, &diff->all, columns, diff->width, "all", "all");
 }
 
 int tr_tma_diff_report(const struct tr_tma_diff *diff, double least, size_t *rows,
@@ -339,7 +350,8 @@ int tr_tma_diff_report(const struct tr_tma_diff *diff, double least, size_t *row
 	*rows = 0;
 	choose_changed_classes(diff, !is_text, columns, headings);
 	struct tr_table *table = tr_table_new(headings);
-	int failed = table ? name_diff_columns(table, headings) : TR_E_NOMEM;
+	int failed = table ? name_diff_columns(table, headings, tr_tma_unit(diff->width))
+			   : TR_E_NOMEM;
 	if (!failed)
 		failed = add_change_rows(diff, least, table, columns, rows);
 	if (failed || (is_text && !*rows))

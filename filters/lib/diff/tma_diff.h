@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explains a change of cycles as instructions x CPI x class, function by function.
+/* Explains a change of cycles as instructions x CPI x class, function by function. At a
+ * commit width above 1 these are commit slots, and a CPI is of slots / width.
  *
- * A function retired I0 instructions before and I1 after, and lost L0 and L1 cycles to
+ * A function retired I0 instructions before and I1 after, and lost L0 and L1 slots to
  * each class (untraced time counts as a class). With an unchanged loss per instruction it
- * would have lost E = L0 * I1 / I0, rounded to whole cycles, to the class. Then
+ * would have lost E = L0 * I1 / I0, rounded to whole slots, to the class. Then
  *
  *   by instructions   I1 - I0 + the sum of all E - L0
  *   by class          L1 - E
@@ -27,7 +28,7 @@ __extension__ typedef __int128 tr_i128;
 /* Before [0] and after [1]. Index 0 of parts by class is untraced time. */
 struct tr_tma_change {
 	const char *binary, *name;
-	uint64_t cycles[2], instructions[2];
+	uint64_t slots[2], instructions[2];
 	uint64_t lost[2][TR_MAX_CLASSES];
 	tr_i128 by_instructions, by_cpi;
 	tr_i128 by_class[TR_MAX_CLASSES];
@@ -35,15 +36,17 @@ struct tr_tma_change {
 
 struct tr_tma_diff {
 	struct tr_classes classes; /* union of both */
+	unsigned width;		   /* commit slots of a cycle */
 	struct tr_tma_change *changes;
 	size_t count;
 	struct tr_tma_change all; /* its parts are the sums over the functions */
 };
 
-enum { TR_TMA_DIFF_BITS = 62 }; /* limit of a run's cycles */
+enum { TR_TMA_DIFF_BITS = 62 }; /* limit of a run's slots */
 
 /* Compares all functions of the profiles (by binary and name), largest change first. The
- * profiles must outlive `diff` and have less than 2^62 cycles. Returns TR_OK,
+ * profiles must have one commit width, outlive `diff` and have less than 2^62 slots.
+ * Returns TR_OK,
  * TR_E_ARGUMENT (too many classes together) or TR_E_NOMEM. Call tr_tma_diff_release() in
  * any case. */
 int tr_tma_diff_make(struct tr_tma_diff *diff, struct tr_profile *const profiles[2],

@@ -27,9 +27,9 @@ struct tr_flame {
 	/* The values are before [0] and after [1], in one unit: colours show the change
 	 * of each frame's own value. `which` is 1. */
 	bool difference;
-	/* If not NULL, colours show lost cycles: the tree's parts are the classes from 1
-	 * on, its values cycles [0] and instructions [1], each of which retires in a
-	 * cycle. `which` is 0. If NULL, colours show tints. */
+	/* If not NULL, colours show lost slots, or cycles if each has one: the tree's
+	 * parts are the classes from 1 on, its values slots [0] and instructions [1],
+	 * each of which retires in a slot. `which` is 0. If NULL, colours show tints. */
 	const struct tr_classes *classes;
 };
 

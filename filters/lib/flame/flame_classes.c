@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flame graphs coloured by lost cycles. The hue of a frame is the group of classes that
- * lost most of its cycles, callees included; the paler it is, the smaller that share.
+/* Flame graphs coloured by lost slots. The hue of a frame is the group of classes that
+ * lost most of its slots, callees included; the paler it is, the smaller that share.
  * Below 1/16 the frame is green: its instructions retire. */
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 /* Tones: FLAME_SHADES shades of each of these, then of each group. */
 enum { RETIRING, UNTRACED, FIRST_GROUP };
 
-/* Computes the cycles of a frame by group. Returns the untraced cycles. */
+/* Computes the slots of a frame by group. Returns those not traced. */
 static uint64_t group_sums(const struct tr_classes *classes,
 			   const struct flame_layout *layout, uint32_t id,
 			   uint64_t sums[TR_MAX_CLASSES])
@@ -67,9 +67,10 @@ static void add_class_share(struct flame_keys *keys, unsigned tone, const char *
 	keys->count++;
 }
 
-void tr_flame_class_keys(const struct tr_classes *classes,
-			 const struct flame_layout *layout, struct flame_keys *keys)
+void tr_flame_class_keys(const struct tr_flame *flame, const struct flame_layout *layout,
+			 struct flame_keys *keys)
 {
+	const struct tr_classes *classes = flame->classes;
 	uint32_t top = layout->frames[0].id;
 	uint64_t sums[TR_MAX_CLASSES], total = layout->total[top];
 	uint64_t untraced = group_sums(classes, layout, top, sums);
@@ -85,8 +86,12 @@ void tr_flame_class_keys(const struct tr_classes *classes,
 	if (untraced)
 		add_class_share(keys, UNTRACED * FLAME_SHADES, "not traced",
 				(double)untraced * percent);
-	keys->note = "a frame has the colour of what lost most of its cycles, weaker the "
-		     "fewer they are; green: below 1 in 16";
+	keys->note =
+	    strcmp(flame->unit, "slots") == 0
+		? "a frame has the colour of what lost most of its slots, weaker "
+		  "the fewer they are; green: below 1 in 16"
+		: "a frame has the colour of what lost most of its cycles, "
+		  "weaker the fewer they are; green: below 1 in 16";
 }
 
 void tr_flame_class_data(FILE *file, const struct tr_classes *classes,

@@ -221,7 +221,7 @@ void tr_flame_keys(const struct flame_layout *layout, const struct tr_flame *fla
 	keys->count = 0;
 	keys->note = NULL;
 	if (mode == FLAME_CLASS) {
-		tr_flame_class_keys(flame->classes, layout, keys);
+		tr_flame_class_keys(flame, layout, keys);
 	} else if (mode == FLAME_DIFFERENCE) {
 		add_colour_key(keys, 1, "less than before");
 		add_colour_key(keys, FLAME_NEUTRAL, "as before");

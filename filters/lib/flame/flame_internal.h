@@ -119,8 +119,8 @@ uint16_t tr_flame_class_tone(const struct tr_classes *classes,
 			     const struct flame_layout *layout, uint32_t id);
 struct flame_colour tr_flame_class_colour(const struct tr_classes *classes, unsigned tone,
 					  bool is_dark);
-void tr_flame_class_keys(const struct tr_classes *classes,
-			 const struct flame_layout *layout, struct flame_keys *keys);
+void tr_flame_class_keys(const struct tr_flame *flame, const struct flame_layout *layout,
+			 struct flame_keys *keys);
 /* Writes two members of the model: the names of the classes, and for each frame the
  * number of its classes and pairs of class and cycles. */
 void tr_flame_class_data(FILE *file, const struct tr_classes *classes,

@@ -10,7 +10,7 @@
 bool tr_profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *capacity,
 			  uint32_t count)
 {
-	const size_t n = p->options.classes;
+	const size_t n = p->columns;
 	if (!n)
 		return true;
 	if (!tr_grow(all, capacity, (count + 1UL) * n, sizeof(**all)))
@@ -44,6 +44,10 @@ static bool derive_settings(struct tr_profile *p)
 	p->to = o->to.function || o->to.trigger ? UINT64_MAX : o->to.cycle;
 	p->is_cut = is_late || p->from || p->to != UINT64_MAX;
 	p->follows = o->calls || o->histogram || o->from.function || o->to.function;
+	p->width = o->commit_width > 1 ? o->commit_width : 1;
+	p->columns = o->classes;
+	if (profile_counts_slots(p))
+		p->columns += PROFILE_MORE_COLUMNS;
 	p->is_plain = p->is_direct && !p->is_cut && !p->follows && !o->classes &&
 		      !o->idle && !o->counter && !o->nfocus;
 	if (is_late && !(p->held = calloc(TR_MAX_HARTS, sizeof(*p->held))))
@@ -118,15 +122,20 @@ static uint32_t idle_group(const struct tr_profile *p, const struct profile_row 
 	return p->options.by == TR_BY_HART ? row->hart : GROUP_NONE;
 }
 
-/* Charges the row's idle cycles to [idle]; the rest excludes them. Returns a status. */
+/* Charges the row's idle cycles to [idle]; the rest excludes them. Of a wide cycle all
+ * slots must be idle. Returns a status. */
 static int charge_idle(struct tr_profile *p, const struct profile_row *row,
 		       uint64_t *waited)
 {
+	uint64_t slots = 0;
 	for (unsigned i = 0; i < row->srow->nclasses; i++)
 		if (p->options.idle >> row->classes[i].class & 1)
-			*waited += row->classes[i].cycles;
-	if (!*waited)
+			slots += row->classes[i].cycles;
+	if (!slots)
 		return TR_OK;
+	*waited = slots / p->width;
+	if (*waited > row->srow->cycles)
+		*waited = row->srow->cycles;
 	struct profile_cell *cell = cell_of(p, idle_group(p, row), p->idle_node);
 	if (!cell)
 		return TR_E_NOMEM;
@@ -134,10 +143,9 @@ static int charge_idle(struct tr_profile *p, const struct profile_row *row,
 	return TR_OK;
 }
 
-static void charge_class_cycles(struct tr_profile *p, const struct profile_cell *cell,
+static void charge_class_cycles(struct tr_profile *p, uint32_t id,
 				const struct profile_row *row)
 {
-	uint32_t id = (uint32_t)(cell - p->cells);
 	for (unsigned i = 0; i < row->srow->nclasses; i++) {
 		const struct tr_class_cycles *part = &row->classes[i];
 		uint32_t to = id;
@@ -193,7 +201,8 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 		status = tr_profile_row_group(p, row, &group);
 	if (status)
 		return status;
-	if (p->observe)
+	/* A row may have slots of a cycle, but no time. */
+	if (p->observe && !profile_is_slots_only(row))
 		status = show_row(p, row, group, waited);
 	if (status || p->has_no_sums)
 		return status;
@@ -203,9 +212,12 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 		return TR_E_NOMEM;
 	cell->cycles += row->srow->cycles - waited;
 	cell->instructions += row->srow->instructions;
+	const uint32_t id = (uint32_t)(cell - p->cells);
 	if (p->options.classes)
-		charge_class_cycles(p, cell, row);
-	if (p->counter && !tr_profile_counter_run(p, row, (uint32_t)(cell - p->cells)))
+		charge_class_cycles(p, id, row);
+	if (profile_counts_slots(p))
+		tr_profile_charge_rest(p, row, id);
+	if (p->counter && !tr_profile_counter_run(p, row, id))
 		return TR_E_NOMEM;
 	return TR_OK;
 }

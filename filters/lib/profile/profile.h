@@ -51,9 +51,11 @@ struct tr_profile_options {
 	bool instructions; /* unit of tables and calls, instead of cycles */
 	bool counter;	   /* unit of tables and stacks: a counter's increase */
 	struct tr_counter_id counter_id;
-	bool calls;		 /* track calls, for a table */
-	bool privileges;	 /* learn the privilege of each frame, for colours */
-	unsigned classes;	 /* number of classes to account separately; 0: none */
+	bool calls;	  /* track calls, for a table */
+	bool privileges;  /* learn the privilege of each frame, for colours */
+	unsigned classes; /* number of classes to account separately; 0: none */
+	/* Commit slots of a cycle, which the classes of the stream count; 0 is 1. */
+	unsigned commit_width;
 	uint32_t idle;		 /* bit c: cycles of class c go to the frame [idle] */
 	const char *const *fold; /* binaries shown as one frame; not copied */
 	unsigned nfold;		 /* at most TR_PROFILE_FOLDS */
@@ -165,21 +167,22 @@ bool tr_profile_has_binary(const struct tr_profile *, const char *name);
 void tr_profile_near(const struct tr_profile *, const char *name, char *text,
 		     size_t size);
 
-/* Sum of all cycles by class. `wrong` cycles, most of them in `wrong_func`, have no class
- * or more than one. */
+/* Sum of all slots by class. `wrong` slots, most of them in `wrong_func`, have no class
+ * or more than one. All slots are those of the cycles in the window, and `ahead` that
+ * instructions at the beginning had in the cycle before their hart's first. */
 struct tr_class_sum {
 	struct tr_tma_sum sum;
-	uint64_t wrong;
+	uint64_t wrong, ahead;
 	const struct tr_func *wrong_func;
 };
 void tr_profile_class_sum(const struct tr_profile *, struct tr_class_sum *sum);
 
 /* Adds the profile to a tree: cycles in self[0] and instructions in self[1] (with a
- * counter: its value, and cycles), and the cycles of class c in part c - 1 as far as the
- * tree has parts. The tree's functions are the profile's, valid until it changes; their
- * privileges are known with `privileges`. Grouped by process, thread, privilege or hart,
- * the group is the first frame. `tint`, called with `argument`, chooses a function's
- * colour. Returns TR_OK or TR_E_NOMEM. */
+ * counter: its value, and cycles), and the slots of class c in part c - 1 as far as the
+ * tree has parts; it has slots instead of cycles then. The tree's functions are the
+ * profile's, valid until it changes; their privileges are known with `privileges`.
+ * Grouped by process, thread, privilege or hart, the group is the first frame. `tint`,
+ * called with `argument`, chooses a function's colour. Returns TR_OK or TR_E_NOMEM. */
 int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,
 		    uint8_t (*tint)(const void *, const struct tr_func *),
 		    const void *argument);
@@ -227,8 +230,9 @@ struct tr_profile_line {
 	uint64_t min, median, max; /* of finished calls */
 	uint64_t away;		   /* cycles in those during which the thread did
 				    * not run */
-	const uint64_t *lost;	   /* cycles of `self` by class, from class 1 */
-	uint64_t retired;	   /* instructions in `self` */
+	const uint64_t *lost;	   /* slots by class, from class 1; with classes, `self`
+				    * and `total` are slots, too */
+	uint64_t retired, cycles;  /* instructions and cycles of its own */
 	uint32_t group_id;
 	bool rounded; /* the median is rounded, to 1 part in 64 or better */
 };

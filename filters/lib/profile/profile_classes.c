@@ -1,11 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lost cycles of a profile by class, in total and by function. */
+/* Lost slots of a profile by class, in total and by function; with one commit a cycle
+ * they are cycles. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/table.h"
 #include "profile/profile_internal.h"
+
+/* Sums the slots of one stack in cycles with several. */
+static void sum_slot_cell(const struct tr_profile *p, uint32_t i, struct tr_class_sum *of,
+			  uint64_t *worst)
+{
+	const struct profile_cell *cell = &p->cells[i];
+	const uint64_t *lost = profile_lost(p, p->cell_lost, i);
+	const uint64_t *rest = profile_rest(p, i);
+	struct tr_tma_sum *sum = &of->sum;
+	uint64_t wrong = rest[PROFILE_NO_CLASS];
+	for (unsigned c = 0; c < p->options.classes; c++)
+		sum->lost[c + 1] += lost[c];
+	sum->slots += tr_profile_cell_slots(p, i);
+	sum->retiring += cell->instructions;
+	sum->untraced += rest[PROFILE_UNTRACED];
+	if (p->excess && i == p->excess_cell)
+		wrong += p->excess;
+	of->wrong += wrong;
+	if (wrong > *worst) {
+		*worst = wrong;
+		of->wrong_func = &p->funcs[p->nodes[cell->node].func];
+	}
+}
 
 /* Sums the cycles of one stack; a gap needs no class. */
 static void sum_class_cell(const struct tr_profile *p, uint32_t i,
@@ -20,7 +44,7 @@ static void sum_class_cell(const struct tr_profile *p, uint32_t i,
 		sum->lost[c + 1] += lost[c];
 		known += lost[c];
 	}
-	sum->cycles += cell->cycles;
+	sum->slots += cell->cycles;
 	sum->retiring += cell->instructions;
 	if (func->kind == TR_FRAME_GAP && known <= cell->cycles) {
 		sum->untraced += cell->cycles - known;
@@ -35,30 +59,40 @@ static void sum_class_cell(const struct tr_profile *p, uint32_t i,
 	}
 }
 
+static void sum_cell_of(const struct tr_profile *p, uint32_t i, struct tr_class_sum *of,
+			uint64_t *worst)
+{
+	if (p->width > 1)
+		sum_slot_cell(p, i, of, worst);
+	else
+		sum_class_cell(p, i, of, worst);
+}
+
 void tr_profile_class_sum(const struct tr_profile *p, struct tr_class_sum *sum)
 {
 	uint64_t worst = 0;
-	*sum = (struct tr_class_sum){0};
+	*sum = (struct tr_class_sum){.sum.width = p->width, .ahead = p->ahead};
 	for (uint32_t i = 0; i < p->ncells; i++)
 		if (p->cells[i].node)
-			sum_class_cell(p, i, sum, &worst);
+			sum_cell_of(p, i, sum, &worst);
 }
 
-/* The columns present: groups and classes without cycles are omitted, as is a class whose
+/* The columns present: groups and classes without slots are omitted, as is a class whose
  * name is only that of its group. */
 struct columns {
 	const struct tr_classes *classes;
+	const struct tr_tma_sum *sum;
 	bool untraced;
 	bool group[TR_MAX_CLASSES], class[TR_MAX_CLASSES];
 };
 enum { FIRST = 4, COLUMNS = FIRST + 2 * TR_MAX_CLASSES + PROFILE_FUNCTION_COLUMNS + 3 };
 
-/* With `all`, none is omitted for a lack of cycles. */
+/* With `all`, none is omitted for a lack of slots. */
 static struct columns select_class_columns(const struct tr_tma_sum *sum,
 					   const struct tr_classes *classes, bool all)
 {
-	struct columns columns = {.classes = classes,
-				  .untraced = all || sum->untraced != 0};
+	struct columns columns = {
+	    .classes = classes, .sum = sum, .untraced = all || sum->untraced != 0};
 	for (unsigned c = 1; c <= classes->count; c++) {
 		if (!all && !sum->lost[c])
 			continue;
@@ -71,10 +105,12 @@ static struct columns select_class_columns(const struct tr_tma_sum *sum,
 static void make_headings(const struct tr_profile *p, const struct columns *columns,
 			  const char *headings[COLUMNS], const char *keys[COLUMNS])
 {
-	static const char *const first[][2] = {{"self", "self_cycles"},
-					       {"self %", "self_percent"},
-					       {"CPI", "cpi"},
-					       {"retiring", "retiring_cycles"}};
+	const bool is_slots = p->width > 1;
+	const char *const first[][2] = {
+	    {is_slots ? "self slots" : "self", is_slots ? "self_slots" : "self_cycles"},
+	    {"self %", "self_percent"},
+	    {"CPI", "cpi"},
+	    {"retiring", is_slots ? "retiring_slots" : "retiring_cycles"}};
 	static const char *const function[][PROFILE_FUNCTION_COLUMNS] = {
 	    {PROFILE_FUNCTION_HEADINGS}, {PROFILE_FUNCTION_KEYS}};
 	const struct tr_classes *classes = columns->classes;
@@ -104,17 +140,17 @@ static void make_headings(const struct tr_profile *p, const struct columns *colu
 }
 
 /* Names the columns; the key of one of a class or group, which is NULL here, is
- * "NAME_cycles". Returns a status. */
+ * "NAME_cycles", or "NAME_slots". Returns a status. */
 static int make_class_keys(struct tr_table *table, const char *const *headings,
-			   const char **keys)
+			   const char **keys, const char *unit)
 {
 	for (unsigned i = 0; headings[i]; i++)
 		if (!keys[i])
-			keys[i] = tr_table_format(table, "%s_cycles", headings[i]);
+			keys[i] = tr_table_format(table, "%s_%s", headings[i], unit);
 	return tr_table_keys(table, keys, NULL);
 }
 
-/* Adds cells for the cycles of the groups, those not traced, then those of the classes.
+/* Adds cells for the slots of the groups, those not traced, then those of the classes.
  * Returns a status. */
 static int add_classes(struct tr_table *table, const struct columns *columns,
 		       const struct tr_profile_line *line)
@@ -141,12 +177,12 @@ static int add_function(const struct tr_profile *p, struct tr_table *table,
 			const struct columns *columns, const struct tr_profile_line *line,
 			bool namesake)
 {
+	const double all = (double)columns->sum->slots;
 	int failed = tr_table_cell(table, "%" PRIu64, line->self);
-	failed |=
-	    tr_table_cell(table, "%.2f", 100.0 * (double)line->self / (double)p->cycles);
+	failed |= tr_table_cell(table, "%.2f", 100.0 * (double)line->self / all);
 	if (line->retired)
-		failed |= tr_table_cell(table, "%.3f",
-					(double)line->self / (double)line->retired);
+		failed |= tr_table_cell(
+		    table, "%.3f", (double)line->self / p->width / (double)line->retired);
 	else
 		failed |= tr_table_cell(table, "-");
 	failed |= tr_table_cell(table, "%" PRIu64, line->retired);
@@ -167,8 +203,9 @@ static int report_functions(struct tr_profile *p, const struct columns *columns,
 	make_headings(p, columns, headings, keys);
 	struct tr_table *table = tr_table_new(headings);
 	bool *namesakes = tr_profile_namesakes(p);
-	int failed =
-	    table && namesakes ? make_class_keys(table, headings, keys) : TR_E_NOMEM;
+	int failed = table && namesakes
+			 ? make_class_keys(table, headings, keys, tr_tma_unit(p->width))
+			 : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		if (lines[i].self)
 			failed = add_function(p, table, columns, &lines[i],
@@ -192,7 +229,7 @@ int tr_profile_report_tma(struct tr_profile *p, const struct tr_classes *classes
 	return report_functions(p, &columns, report);
 }
 
-/* The cycles of a group by class. */
+/* The slots of a group by class. */
 struct class_group {
 	const char *name;
 	uint32_t group;
@@ -202,9 +239,9 @@ struct class_group {
 static int compare_class_groups(const void *left, const void *right)
 {
 	const struct class_group *a = left, *b = right;
-	const uint64_t cycles[2] = {a->of.sum.cycles, b->of.sum.cycles};
-	if (cycles[0] != cycles[1])
-		return cycles[0] < cycles[1] ? 1 : -1;
+	const uint64_t slots[2] = {a->of.sum.slots, b->of.sum.slots};
+	if (slots[0] != slots[1])
+		return slots[0] < slots[1] ? 1 : -1;
 	int order = strcmp(a->name, b->name);
 	return order ? order : (a->group > b->group) - (a->group < b->group);
 }
@@ -229,10 +266,12 @@ static struct class_group *sum_class_groups(const struct tr_profile *p, size_t *
 				 !tr_map_set(&indices, group, index);
 			if (failed)
 				break;
-			groups[index] = (struct class_group){
-			    .name = tr_profile_group_name(p, group), .group = group};
+			groups[index] =
+			    (struct class_group){.name = tr_profile_group_name(p, group),
+						 .group = group,
+						 .of.sum.width = p->width};
 		}
-		sum_class_cell(p, i, &groups[index].of, &worst);
+		sum_cell_of(p, i, &groups[index].of, &worst);
 	}
 	tr_map_free(&indices);
 	if (failed) {
@@ -256,8 +295,8 @@ int tr_profile_report_groups(const struct tr_profile *p, const struct tr_classes
 	const char *key = tr_profile_by_heading(p->options.by) + 1;
 	int failed = groups ? TR_OK : TR_E_NOMEM;
 	if (!count && !failed)
-		failed =
-		    tr_tma_report(&(struct tr_tma_sum){0}, classes, key, "-", report);
+		failed = tr_tma_report(&(struct tr_tma_sum){.width = p->width}, classes,
+				       key, "-", report);
 	for (size_t i = 0; i < count && !failed; i++) {
 		tr_report_say(report, "%s%s\n", i ? "\n" : "", groups[i].name);
 		failed = tr_tma_report(&groups[i].of.sum, classes, key, groups[i].name,

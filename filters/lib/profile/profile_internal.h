@@ -114,7 +114,7 @@ struct profile_cell {
 struct profile_stat {
 	uint64_t calls;
 	uint64_t self, total;
-	uint64_t retired; /* instructions in `self` */
+	uint64_t retired, cycles; /* instructions and cycles of its own */
 	uint64_t away;	  /* cycles in finished calls */
 	struct tr_durations durations;
 	uint32_t group;
@@ -131,11 +131,19 @@ struct profile_row {
 	bool has_context;
 	uint32_t hart; /* index in tr_profile.harts */
 	uint64_t time; /* cycle at which the row begins */
+	/* At a commit width above 1: slots of the row, and how many of them, or of those
+	 * of rows before it (negative), are on the other side of `time`. */
+	uint64_t slots;
+	int64_t lead;
 };
 
 struct profile_hart {
 	uint32_t number; /* in the stream */
 	char label[16];
+	/* At a commit width above 1; see profile_slots.c. */
+	int64_t left; /* slots that no row has so far; negative: rows have more */
+	uint64_t end; /* of the last row */
+	uint32_t last_cell, gap_cell; /* 1 + that charged by the last row, and gap */
 };
 
 /* The last row of a hart, held until the end of the window is known. */
@@ -176,6 +184,12 @@ struct tr_profile {
 	struct tr_map process_tasks; /* from it to its task */
 	struct tr_map cell_map;	     /* from (group, node), unless is_direct */
 	struct tr_map stat_map;	     /* from (group, function) */
+	unsigned width;	  /* slots of a cycle that classes count; 1: these are cycles */
+	unsigned columns; /* of cell_lost and stat_lost */
+	uint64_t claimed; /* slots of instructions and classes */
+	uint64_t ahead;	  /* of these, those of the cycles before the harts' first */
+	uint64_t excess;  /* of these, those of no cycle; most in `excess_cell` */
+	uint32_t excess_cell;
 	uint64_t cycles, instructions;
 	uint64_t seen[2]; /* cycles and instructions, inside and outside the window */
 	uint64_t last_cycle;
@@ -300,7 +314,38 @@ uint64_t tr_profile_counter_of(const struct tr_profile *p, uint32_t cell);
 static inline uint64_t *profile_lost(const struct tr_profile *p, uint64_t *all,
 				     uint32_t i)
 {
-	return all ? &all[(size_t)i * p->options.classes] : NULL;
+	return all ? &all[(size_t)i * p->columns] : NULL;
+}
+/* Behind the classes, at a commit width above 1, are the columns of slots that were not
+ * traced, and of slots that have no class though they were. */
+enum { PROFILE_UNTRACED, PROFILE_NO_CLASS, PROFILE_MORE_COLUMNS };
+
+/* Returns those of a cell. */
+static inline uint64_t *profile_rest(const struct tr_profile *p, uint32_t cell)
+{
+	return profile_lost(p, p->cell_lost, cell) + p->options.classes;
+}
+/* Returns true for a row of slots that lasts no time, and is no entry. */
+static inline bool profile_is_slots_only(const struct profile_row *row)
+{
+	const struct tr_srow *srow = row->srow;
+	return row->slots && !srow->cycles && !srow->instructions && !srow->fresh;
+}
+
+/* profile_slots.c, for a commit width above 1: finds the slots of a row, in order of time
+ * for each hart. Returns TR_OK, or TR_E_CORRUPT if sums exceed 63 bits. */
+int tr_profile_claim_slots(struct tr_profile *p, struct profile_row *row);
+/* Charges slots of a row without a class to a cell; all others have been charged. */
+void tr_profile_charge_rest(struct tr_profile *p, const struct profile_row *row,
+			    uint32_t cell);
+/* Charges the slots that remain of each hart's last cycle. */
+void tr_profile_finish_slots(struct tr_profile *p);
+/* Returns the slots of a cell. */
+uint64_t tr_profile_cell_slots(const struct tr_profile *p, uint32_t cell);
+/* Returns true if the profile's values are slots instead of cycles. */
+static inline bool profile_counts_slots(const struct tr_profile *p)
+{
+	return p->width > 1 && p->options.classes;
 }
 /* Adds room, all zero, for one more cell or stat. Returns false when out of memory. */
 bool tr_profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *capacity,

@@ -71,6 +71,12 @@ static void fold_classes(const struct fold *fold, uint32_t cell, uint32_t id)
 		    i < p->options.classes ? lost[i] : 0;
 }
 
+static bool is_empty_cell(const struct tr_profile *p, uint32_t cell)
+{
+	return !p->cells[cell].cycles && !p->cells[cell].instructions &&
+	       (!profile_counts_slots(p) || !tr_profile_cell_slots(p, cell));
+}
+
 /* Builds the labels: names, with the address if a binary has several functions of that
  * name. Returns a status. */
 static int make_labels(struct fold *fold)
@@ -97,6 +103,8 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 		    const void *argument)
 {
 	struct fold fold = {.p = p, .folded = folded};
+	const bool is_slots =
+	    profile_counts_slots(p) && tr_folded_part_count(folded) != 0;
 	fold.tints = calloc((size_t)p->nfuncs + 1, sizeof(*fold.tints));
 	fold.labels = calloc((size_t)p->nfuncs + 1, sizeof(*fold.labels));
 	int status = fold.tints ? make_labels(&fold) : TR_E_NOMEM;
@@ -105,10 +113,12 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 	for (uint32_t i = 0; i < p->ncells && !status; i++) {
 		const struct profile_cell *cell = &p->cells[i];
 		uint32_t id;
-		if (!cell->cycles && !cell->instructions)
+		if (is_empty_cell(p, i))
 			continue;
 		struct tr_profile_stack stack;
 		tr_profile_stack(p, i, &stack);
+		if (is_slots)
+			stack.value[0] = tr_profile_cell_slots(p, i);
 		status = fold_stack(&fold, cell->group, cell->node, &id);
 		if (!status)
 			fold_classes(&fold, i, id);
@@ -197,7 +207,7 @@ uint32_t tr_profile_charged_node(const struct tr_profile *p, uint32_t stream_nod
 
 static void add_lost(struct tr_profile *p, uint32_t cell, uint32_t stat)
 {
-	for (unsigned i = 0; i < p->options.classes; i++)
+	for (unsigned i = 0; i < p->columns; i++)
 		profile_lost(p, p->stat_lost, stat)[i] +=
 		    profile_lost(p, p->cell_lost, cell)[i];
 }
@@ -216,9 +226,11 @@ static int sum_stack_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 	const struct profile_cell *cell = &p->cells[i];
 	uint64_t value = p->counter		   ? tr_profile_counter_of(p, i)
 			 : p->options.instructions ? cell->instructions
+			 : profile_counts_slots(p) ? tr_profile_cell_slots(p, i)
 						   : cell->cycles;
+	const bool is_used = value || cell->instructions || cell->cycles;
 	uint32_t leaf = function_node(p, cell->node);
-	for (uint32_t node = leaf; value && node; node = p->nodes[node].parent) {
+	for (uint32_t node = leaf; is_used && node; node = p->nodes[node].parent) {
 		uint32_t func = p->nodes[node].func;
 		if (seen[func] == i + 1)
 			continue;
@@ -233,6 +245,7 @@ static int sum_stack_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 			continue;
 		stat->self += value;
 		stat->retired += cell->instructions;
+		stat->cycles += cell->cycles;
 		add_lost(p, i, (uint32_t)(stat - p->stats));
 	}
 	return TR_OK;
@@ -243,10 +256,10 @@ static int sum_cells(struct tr_profile *p)
 	uint32_t *seen = calloc((size_t)p->nfuncs + 1, sizeof(*seen));
 	int status = seen ? TR_OK : TR_E_NOMEM;
 	for (uint32_t i = 0; i < p->nstats; i++)
-		p->stats[i].self = p->stats[i].total = p->stats[i].retired = 0;
-	if (p->nstats && p->options.classes)
-		memset(p->stat_lost, 0,
-		       p->nstats * p->options.classes * sizeof(*p->stat_lost));
+		p->stats[i].self = p->stats[i].total = p->stats[i].retired =
+		    p->stats[i].cycles = 0;
+	if (p->nstats && p->columns)
+		memset(p->stat_lost, 0, p->nstats * p->columns * sizeof(*p->stat_lost));
 	for (uint32_t i = 0; i < p->ncells && !status; i++)
 		status = sum_stack_cell(p, i, seen);
 	free(seen);
@@ -291,6 +304,7 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 		    .group_id = stat->group,
 		    .lost = profile_lost(p, p->stat_lost, i),
 		    .retired = stat->retired,
+		    .cycles = stat->cycles,
 		    .rounded = stat->durations.bits != 0,
 		};
 		if (!tr_durations_quantile(&stat->durations, 50, &line->median)) {
@@ -310,7 +324,7 @@ static int add_share_columns(struct tr_table *table, uint64_t value, uint64_t su
 	return failed | tr_table_cell(table, "%.2f", share);
 }
 
-enum { COLUMNS = 17 };
+enum { OWN_COLUMNS = 2, COLUMNS = 22 };
 
 static void put_headings(const struct tr_profile *p, const char *headings[COLUMNS],
 			 const char *keys[COLUMNS])
@@ -327,11 +341,19 @@ static void put_headings(const struct tr_profile *p, const char *headings[COLUMN
 					     {"away", "away_cycles"}};
 	static const char *const function[][PROFILE_FUNCTION_COLUMNS] = {
 	    {PROFILE_FUNCTION_HEADINGS}, {PROFILE_FUNCTION_KEYS}};
+	static const char *const own[OWN_COLUMNS][2] = {{"instructions", "instructions"},
+							{"IPC", "ipc"}};
 	unsigned n = 0;
 	/* The increase of a counter within a call is unknown. */
 	for (; n < (p->counter ? 5U : 10U); n++) {
 		headings[n] = all[n][0];
 		keys[n] = all[n][1];
+	}
+	/* Beside the names in text; behind them elsewhere, where columns are only added
+	 * at the end. */
+	for (unsigned i = 0; i < OWN_COLUMNS; i++, n++) {
+		headings[n] = own[i][0];
+		keys[n] = "";
 	}
 	if (p->options.by != TR_BY_JOINED) {
 		headings[n] = tr_profile_by_heading(p->options.by);
@@ -340,6 +362,24 @@ static void put_headings(const struct tr_profile *p, const char *headings[COLUMN
 	}
 	memcpy(headings + n, function[0], sizeof(function[0]));
 	memcpy(keys + n, function[1], sizeof(function[1]));
+	n += PROFILE_FUNCTION_COLUMNS;
+	for (unsigned i = 0; i < OWN_COLUMNS; i++, n++) {
+		headings[n] = "";
+		keys[n] = own[i][1];
+	}
+}
+
+/* Adds the instructions of a function, unless the source counts none, and those in a
+ * cycle. */
+static int add_instruction_columns(const struct tr_profile *p, struct tr_table *table,
+				   const struct tr_profile_line *line)
+{
+	int failed = p->instructions ? tr_table_cell(table, "%" PRIu64, line->retired)
+				     : tr_table_cell(table, "-");
+	if (!line->retired || !line->cycles)
+		return failed | tr_table_cell(table, "-");
+	return failed |
+	       tr_table_cell(table, "%.3f", (double)line->retired / (double)line->cycles);
 }
 
 static int add_call_columns(struct tr_table *table, const struct tr_profile_line *line)
@@ -419,9 +459,19 @@ static int add_function_line(const struct tr_profile *p, struct tr_table *table,
 	failed |= add_share_columns(table, line->total, sum);
 	if (!p->counter)
 		failed |= add_call_columns(table, line);
+	failed |= add_instruction_columns(p, table, line);
 	if (p->options.by != TR_BY_JOINED)
 		failed |= tr_table_cell(table, "%s", line->group);
-	return failed | tr_profile_add_function(table, line->func, namesake);
+	return failed | tr_profile_add_function(table, line->func, namesake) |
+	       add_instruction_columns(p, table, line);
+}
+
+/* Functions that were on no stack have no line, nor have those that are out of focus. */
+static bool has_line(const struct tr_profile *p, const struct tr_profile_line *line)
+{
+	const bool is_cycles = !p->counter && !p->options.instructions;
+	return line->total || (is_cycles && line->retired) ||
+	       (line->calls && !p->options.nfocus);
 }
 
 int tr_profile_report(struct tr_profile *p, const char *unit, struct tr_report *report)
@@ -439,7 +489,7 @@ int tr_profile_report(struct tr_profile *p, const char *unit, struct tr_report *
 	bool *namesakes = tr_profile_namesakes(p);
 	int failed = table && namesakes ? tr_table_keys(table, keys, unit) : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
-		if (lines[i].total || (lines[i].calls && !p->options.nfocus))
+		if (has_line(p, &lines[i]))
 			failed = add_function_line(p, table, &lines[i], sum,
 						   namesakes[lines[i].func - p->funcs]);
 	failed |= tr_report_table(report, "functions", table);

@@ -86,7 +86,7 @@ static const char *row_reason(const struct tr_profile *p, const struct profile_r
 			       : "a row without a stack";
 }
 
-static int take_profile_row(struct tr_profile *p, const struct profile_row *row)
+static int take_profile_row(struct tr_profile *p, struct profile_row *row)
 {
 	const struct tr_srow *srow = row->srow;
 	uint32_t group = 0;
@@ -96,6 +96,8 @@ static int take_profile_row(struct tr_profile *p, const struct profile_row *row)
 		return TR_E_CORRUPT;
 	if (!has_names(p, row))
 		return TR_E_ARGUMENT;
+	if (p->width > 1 && tr_profile_claim_slots(p, row))
+		return TR_E_CORRUPT;
 	int status =
 	    p->follows && !p->is_direct ? tr_profile_row_group(p, row, &group) : TR_OK;
 	if (status)
@@ -182,7 +184,7 @@ static int take_frame_rows(const struct take *take)
 		    .hart = tr_profile_hart(take->profile, frame->harts[h].hart),
 		    .time = frame->harts[h].start_cycle};
 	for (uint32_t h; (h = find_earliest_hart(frame, places)) < frame->nharts;) {
-		const struct profile_row *row = &places[h].at;
+		struct profile_row *row = &places[h].at;
 		load_row_at(&frame->harts[h], &places[h]);
 		int status = take_profile_row(take->profile, row);
 		if (status)

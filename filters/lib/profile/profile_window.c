@@ -5,6 +5,7 @@
 #include "profile/profile_internal.h"
 
 __extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 i128;
 
 /* Returns the portion before cycle `at` of a value that is spread evenly over `of`
  * cycles. */
@@ -21,17 +22,54 @@ static uint64_t cycles_into_row(uint64_t cycle, const struct profile_row *row)
 	return at < row->srow->cycles ? at : row->srow->cycles;
 }
 
-/* Extracts the part of a row from its cycle `from` to `to`. The instructions and classes
- * of a row have no order: they are spread evenly and rounded so that adjacent parts add
- * up to the row, and classes and instructions to the cycles. */
-static void cut_row(const struct profile_row *row, uint64_t from, uint64_t to,
+/* The part of a row in the window. Classes count slots; at a commit width of 1 these are
+ * the cycles. */
+struct cut {
+	uint64_t from, to;	       /* cycles of the row */
+	uint64_t first_slot, end_slot; /* of `slots` */
+	uint64_t slots;
+	bool is_begun; /* in the window */
+};
+
+/* Returns how many slots of a row are before `cycle`. */
+static uint64_t slots_before(const struct tr_profile *p, const struct profile_row *row,
+			     uint64_t cycle)
+{
+	const uint64_t since = cycle > row->time ? cycle - row->time : 0;
+	const uint64_t until = cycle < row->time ? row->time - cycle : 0;
+	if (p->width == 1)
+		return cycles_into_row(cycle, row);
+	if (since > row->srow->cycles)
+		return row->slots;
+	const i128 slots = ((i128)since - (i128)until) * p->width + row->lead;
+	if (slots < 0)
+		return 0;
+	return slots < (i128)row->slots ? (uint64_t)slots : row->slots;
+}
+
+static struct cut find_cut(const struct tr_profile *p, const struct profile_row *row)
+{
+	/* A function can be entered after the cycle at which the window ends. */
+	const uint64_t to = p->to < p->from ? p->from : p->to;
+	return (struct cut){.from = cycles_into_row(p->from, row),
+			    .to = cycles_into_row(to, row),
+			    .first_slot = slots_before(p, row, p->from),
+			    .end_slot = slots_before(p, row, to),
+			    .slots = p->width == 1 ? row->srow->cycles : row->slots,
+			    .is_begun = row->time >= p->from && row->time < p->to};
+}
+
+/* Extracts the part of a row in the window. The instructions and classes of a row have no
+ * order: they are spread evenly and rounded so that adjacent parts add up to the row, and
+ * classes and instructions to the slots. */
+static void cut_row(const struct profile_row *row, const struct cut *cut,
 		    struct tr_srow *part, struct tr_class_cycles *classes)
 {
-	const uint64_t of = row->srow->cycles;
+	const uint64_t from = cut->first_slot, to = cut->end_slot, of = cut->slots;
 	uint64_t sum = row->srow->instructions;
 	*part = *row->srow;
-	part->cycles = to - from;
-	part->fresh = row->srow->fresh && !from;
+	part->cycles = cut->to - cut->from;
+	part->fresh = row->srow->fresh && cut->is_begun;
 	part->instructions = share_before(sum, to, of) - share_before(sum, from, of);
 	for (unsigned i = 0; i < row->srow->nclasses; i++) {
 		uint64_t next = sum + row->classes[i].cycles;
@@ -46,42 +84,51 @@ static void cut_row(const struct profile_row *row, uint64_t from, uint64_t to,
 static int charge_part(struct tr_profile *p, const struct profile_row *row)
 {
 	struct tr_class_cycles classes[TR_MAX_CLASSES];
-	/* A function can be entered after the cycle at which the window ends. */
-	const uint64_t from = cycles_into_row(p->from, row),
-		       end = cycles_into_row(p->to, row);
-	const uint64_t to = end < from ? from : end;
+	const struct cut cut = find_cut(p, row);
 	const uint64_t of = row->srow->cycles, all = row->srow->instructions;
 	struct tr_srow srow;
 	struct profile_row part = *row;
-	p->before[0] += from;
-	p->before[1] += share_before(all, from, of);
-	p->after[0] += of - to;
-	p->after[1] += all - share_before(all, to, of);
-	if (p->counter && !tr_profile_counter_leave_out(p, row, false, 0, from))
+	p->before[0] += cut.from;
+	p->before[1] += share_before(all, cut.first_slot, cut.slots);
+	p->after[0] += of - cut.to;
+	p->after[1] += all - share_before(all, cut.end_slot, cut.slots);
+	if (p->counter && !tr_profile_counter_leave_out(p, row, false, 0, cut.from))
 		return TR_E_NOMEM;
-	if (from != to) {
-		cut_row(row, from, to, &srow, classes);
+	if (cut.from != cut.to || cut.first_slot != cut.end_slot) {
+		cut_row(row, &cut, &srow, classes);
 		part.srow = &srow;
 		part.classes = classes;
-		part.time += from;
+		part.slots = cut.end_slot - cut.first_slot;
+		part.time += cut.from;
 		int status = tr_profile_charge_row(p, &part);
 		if (status)
 			return status;
 	}
-	if (p->counter && !tr_profile_counter_leave_out(p, row, true, to, of - to))
+	if (p->counter &&
+	    !tr_profile_counter_leave_out(p, row, true, cut.to, of - cut.to))
 		return TR_E_NOMEM;
 	return TR_OK;
 }
 
-static int charge_in_window(struct tr_profile *p, const struct profile_row *row)
+/* Returns true if a row is in the window as a whole. */
+static bool fits_window(const struct tr_profile *p, const struct profile_row *row)
 {
 	/* A row of no cycles commits in the previous cycle. */
 	const uint64_t first = row->time - (row->time && !row->srow->cycles);
 	const uint64_t end = row->time + row->srow->cycles;
-	if (first >= p->from && end <= p->to)
+	if (first < p->from || end > p->to)
+		return false;
+	return p->width == 1 || (!slots_before(p, row, p->from) &&
+				 slots_before(p, row, p->to) == row->slots);
+}
+
+static int charge_in_window(struct tr_profile *p, const struct profile_row *row)
+{
+	if (fits_window(p, row))
 		return tr_profile_charge_row(p, row);
-	if (row->srow->cycles)
+	if (row->srow->cycles || row->slots)
 		return charge_part(p, row);
+	const uint64_t first = row->time - (row->time != 0);
 	(first < p->from ? p->before : p->after)[1] += row->srow->instructions;
 	return TR_OK;
 }
@@ -149,6 +196,8 @@ int tr_profile_finish(struct tr_profile *p, bool stopped)
 	/* In order of time: a thread may have the last row of several harts. */
 	for (struct profile_held *held; p->held && !status && (held = first_held(p));)
 		status = release_held_row(p, held);
+	if (profile_counts_slots(p))
+		tr_profile_finish_slots(p);
 	return status || !p->counter ? status : tr_profile_counter_finish(p);
 }
 

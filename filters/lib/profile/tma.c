@@ -34,6 +34,11 @@ static unsigned find_known_group(const char *group)
 	return i;
 }
 
+const char *tr_tma_unit(unsigned width)
+{
+	return width > 1 ? "slots" : "cycles";
+}
+
 const char *tr_tma_group(const char *group)
 {
 	unsigned i = find_known_group(group);
@@ -71,12 +76,13 @@ static int add_tma_line(struct tree *tree, uint64_t value, const char *indent,
 {
 	size_t level = strlen(indent) / 2;
 	const struct tr_tma_sum *sum = tree->sum;
-	double share = sum->cycles ? 100.0 * (double)value / (double)sum->cycles : 0;
+	double share = sum->slots ? 100.0 * (double)value / (double)sum->slots : 0;
 	int failed = tr_table_cell(tree->table, "%" PRIu64, value) |
 		     tr_table_cell(tree->table, "%.2f", share);
 	if (sum->retiring)
-		failed |= tr_table_cell(tree->table, "%.3f",
-					(double)value / (double)sum->retiring);
+		failed |=
+		    tr_table_cell(tree->table, "%.3f",
+				  (double)value / sum->width / (double)sum->retiring);
 	else
 		failed |= tr_table_cell(tree->table, "-");
 	failed |=
@@ -179,15 +185,16 @@ static int add_tree(struct tree *tree)
 	}
 	if (sum->untraced)
 		failed |= add_inner_line(tree, sum->untraced, "", "not traced");
-	return failed | add_inner_line(tree, sum->cycles, "", "all");
+	return failed | add_inner_line(tree, sum->slots, "", "all");
 }
 
 int tr_tma_report(const struct tr_tma_sum *sum, const struct tr_classes *classes,
 		  const char *key, const char *name, struct tr_report *report)
 {
-	static const char *const headings[] = {"cycles", "%", "CPI", "<class", "<",
-					       "<",	 "<", "<",   NULL};
-	const char *const keys[] = {"cycles",	    "percent", "cpi",	 "",
+	const char *const unit = tr_tma_unit(sum->width);
+	const char *const headings[] = {unit, "%", "CPI", "<class", "<",
+					"<",  "<", "<",	  NULL};
+	const char *const keys[] = {unit,	    "percent", "cpi",	 "",
 				    key ? key : "", "level1",  "level2", "level3"};
 	struct tree tree = {.sum = sum,
 			    .classes = classes,

@@ -12,20 +12,24 @@
 #include "base/report.h"
 #include "stream/classes.h"
 
-/* A breakdown of all cycles: an instruction retired, or the cycle was lost to a class, or
- * nothing was traced. */
+/* A breakdown of all commit slots: an instruction retired, or the slot was lost to a
+ * class, or nothing was traced. A cycle has `width` slots; with one, they are cycles. */
 struct tr_tma_sum {
-	uint64_t cycles, retiring, untraced;
+	uint64_t slots, retiring, untraced;
 	uint64_t lost[TR_MAX_CLASSES]; /* by class, from 1 */
+	unsigned width;
 };
+
+/* Returns "cycles" if a cycle has one slot, else "slots". */
+const char *tr_tma_unit(unsigned width);
 
 /* Returns the TMA name of a group: "backend memory" for "memory". */
 const char *tr_tma_group(const char *group);
 /* Returns the first level above a class. */
 const char *tr_tma_first(const struct tr_classes *classes, unsigned class);
 
-/* Reports the table "classes" of cycles, their share and cycles per instruction, as a
- * tree; entries without cycles are omitted. If `key` is not NULL, a column of this name
+/* Reports the table "classes" of slots, their share and cycles per instruction, as a
+ * tree; entries without slots are omitted. If `key` is not NULL, a column of this name
  * has `name`, which the sum is of, except in text. Returns TR_OK or TR_E_NOMEM. */
 int tr_tma_report(const struct tr_tma_sum *sum, const struct tr_classes *classes,
 		  const char *key, const char *name, struct tr_report *report);

@@ -6,7 +6,7 @@
 
 enum { STALLS, DELAYS, NEW_DELAYS }; /* columns */
 
-static uint64_t all_slots(const struct tr_run *runs, unsigned count)
+uint64_t tr_runs_slots(const struct tr_run *runs, unsigned count)
 {
 	uint64_t slots = 0;
 	for (unsigned i = 0; i < count; i++)
@@ -22,14 +22,24 @@ bool tr_runs_good(const struct tr_run *runs, unsigned count, uint64_t cycles,
 	for (unsigned i = 0; i < count; i++)
 		if (runs[i].class >= TR_MAX_CLASSES || runs[i].slots == UINT32_MAX)
 			return false;
-	return all_slots(runs, count) < (cycles + 1) * commit_width;
+	return tr_runs_slots(runs, count) < (cycles + 1) * commit_width;
+}
+
+uint64_t tr_srow_lost_limit(const struct tr_srow *row, uint32_t commit_width)
+{
+	uint64_t cycles = row->cycles + row->instructions + 1, slots;
+	if (commit_width == 1)
+		return row->cycles;
+	if (__builtin_mul_overflow(cycles, commit_width, &slots) || slots > INT64_MAX)
+		return INT64_MAX - 1;
+	return slots - 1;
 }
 
 /* If one instruction commits per cycle and all lost slots are classified, the runs
  * determine the cycles. */
 static void encode_delay(struct tr_buffer *out, const struct tr_delay *delay)
 {
-	bool is_explicit = delay->cycles != 1 + all_slots(delay->runs, delay->nruns);
+	bool is_explicit = delay->cycles != 1 + tr_runs_slots(delay->runs, delay->nruns);
 	tr_buffer_varint(out, (uint64_t)delay->nruns << 1 | is_explicit);
 	if (is_explicit)
 		tr_buffer_varint(out, delay->cycles);
@@ -81,7 +91,7 @@ static int decode_delay(struct tr_bytes *in, struct tr_delays *delays,
 		runs[i].slots = (uint32_t)tr_varint_below(in, UINT32_MAX);
 	}
 	if (!(head & 1))
-		delay.cycles = 1 + all_slots(runs, delay.nruns);
+		delay.cycles = 1 + tr_runs_slots(runs, delay.nruns);
 	if (in->bad || !tr_runs_good(runs, delay.nruns, delay.cycles, commit_width))
 		return TR_E_CORRUPT;
 	return tr_delays_add(delays, &delay);

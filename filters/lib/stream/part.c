@@ -128,6 +128,14 @@ static int write_gap_event(struct tr_part *part, struct part_hart *hart,
 	return status;
 }
 
+/* Adds a gap of no cycles, for slots left over in the last one. Returns a status. */
+static int write_slot_gap(struct tr_part *part, const struct part_hart *hart)
+{
+	const struct tr_event gap = {.kind = TR_EV_GAP,
+				     .u.gap = {.reason = TR_GAP_SPLIT}};
+	return tr_writer_event(part->writer, hart->hart, &gap);
+}
+
 static int write_part_event(struct tr_part *part, struct part_hart *hart,
 			    const struct tr_event *event)
 {
@@ -205,8 +213,11 @@ int tr_part_event(struct tr_part *part, const struct tr_part_source *source,
 	if (status)
 		return status;
 	own.cycles -= elsewhere;
-	if (elsewhere && event->kind == TR_EV_TRAP)
-		own.u.trap.nruns = 0; /* the runs classify those cycles */
+	if (foreign && event->kind == TR_EV_TRAP) {
+		if (!elsewhere && tr_runs_slots(event->u.trap.runs, event->u.trap.nruns))
+			status = write_slot_gap(part, hart);
+		own.u.trap.nruns = 0; /* of what is left out */
+	}
 	if (moves)
 		hart->cycle += own.cycles;
 	if (event->kind == TR_EV_GAP)
@@ -215,7 +226,7 @@ int tr_part_event(struct tr_part *part, const struct tr_part_source *source,
 		hart->regs[event->u.reg.reg] = event->u.reg.value;
 		hart->known |= UINT32_C(1) << event->u.reg.reg;
 	}
-	return write_part_event(part, hart, &own);
+	return status ? status : write_part_event(part, hart, &own);
 }
 
 /* Makes room for the ids of the current generation; with `forget`, drops those of

@@ -165,7 +165,7 @@ static int take_row_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h
 	if (!tr_grow(&s->classes[h], &s->class_room[h], *used + row->nclasses,
 		     sizeof(*s->classes[h])))
 		return fail_stacks_memory(r);
-	uint64_t left = row->cycles;
+	uint64_t left = tr_srow_lost_limit(row, r->commit_width);
 	for (unsigned c = 0; c < row->nclasses; c++) {
 		struct tr_class_cycles *part = &s->classes[h][(*used)++];
 		part->class = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES);

@@ -77,6 +77,9 @@ struct tr_run {
 bool tr_runs_good(const struct tr_run *runs, unsigned count, uint64_t cycles,
 		  uint32_t commit_width);
 
+/* Returns the slots that `runs` lose together. */
+uint64_t tr_runs_slots(const struct tr_run *runs, unsigned count);
+
 /* A token as a source reports it. */
 struct tr_commit {
 	uint64_t pc;
@@ -382,11 +385,16 @@ struct tr_srow {
 	bool fresh; /* the top frame was newly entered at the start of this row */
 };
 
-/* Cycles of an srow lost to a class; the remaining cycles have class 0. */
+/* Commit slots of an srow lost to a class; one is a cycle at a commit width of 1. The
+ * remaining slots, in which nothing was committed, have class 0. */
 struct tr_class_cycles {
 	uint64_t cycles;
 	uint8_t class;
 };
+/* Returns the most slots that the classes of a row may have together: at a commit width
+ * of 1 its cycles; otherwise what tr_runs_good() allows its instructions and a trap,
+ * which may each have slots of the cycle before. */
+uint64_t tr_srow_lost_limit(const struct tr_srow *row, uint32_t commit_width);
 
 /* The context of a hart from `first_row` up to the next context. */
 struct tr_scontext {

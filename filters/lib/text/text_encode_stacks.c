@@ -180,10 +180,12 @@ static void take_class_cycles(struct stacks_encoder *e, struct tr_srow *row,
 	if (!text)
 		return;
 	row->nclasses = (uint8_t)tr_line_runs(e->source, text, classes, TR_MAX_CLASSES);
-	uint64_t left = row->cycles;
+	const uint32_t width = e->source->commit_width;
+	uint64_t left = tr_srow_lost_limit(row, width);
 	for (unsigned i = 0; i < row->nclasses; i++) {
 		if (classes[i].cycles > left) {
-			tr_line_fail(e->source, "more cycles in classes than in all");
+			tr_line_fail(e->source, "more %s in classes than in all",
+				     width == 1 ? "cycles" : "slots");
 			return;
 		}
 		left -= classes[i].cycles;

@@ -264,7 +264,8 @@ static int sum_run(const struct read *r)
 		run->sum.lost[c] = counted_in_run(r, r->classes[c]);
 		run->cycles += run->sum.lost[c];
 	}
-	run->sum.cycles = run->cycles;
+	run->sum.slots = run->cycles;
+	run->sum.width = 1;
 	return run->cycles ? TR_OK : refuse_counters(r, "class.* counts no cycle");
 }
 

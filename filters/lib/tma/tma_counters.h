@@ -49,7 +49,7 @@ struct tr_tma_run {
 	bool has_table1;	   /* all counters of table 1 are present */
 	bool has_classes;	   /* the counters class.* are present */
 	struct tr_classes classes; /* of these */
-	struct tr_tma_sum sum;	   /* by class; `cycles` is their sum */
+	struct tr_tma_sum sum;	   /* by class; `slots` is their sum */
 	char missing[400];	   /* missing counters, as in "instructions_issued,
 				    * fence", or "" */
 };

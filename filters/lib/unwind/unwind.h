@@ -140,16 +140,16 @@ struct tr_unwind_options {
 	const uint8_t
 	    *roles; /* by binary: enum tr_unwind_role; NULL: unknown; not kept */
 	const uint64_t
-	    *entries;	  /* by binary: entry point of the file; NULL: none; not kept */
-	bool has_traps;	  /* traps are reported, otherwise inferred */
-	bool has_priv;	  /* privilege is reported, otherwise taken from the
-			   * binary's role */
-	bool has_satp;	  /* satp is reported, otherwise processes are distinguished by
-			   * where they resume */
-	bool has_sp;	  /* x2 is watched (stream/sp.h), and identifies stacks */
-	bool has_tp;	  /* x4 is watched, and identifies threads */
-	bool has_classes; /* cycles have classes: one commit per cycle */
-	bool addresses;	  /* count by address */
+	    *entries;	/* by binary: entry point of the file; NULL: none; not kept */
+	bool has_traps; /* traps are reported, otherwise inferred */
+	bool has_priv;	/* privilege is reported, otherwise taken from the
+			 * binary's role */
+	bool has_satp;	/* satp is reported, otherwise processes are distinguished by
+			 * where they resume */
+	bool has_sp;	/* x2 is watched (stream/sp.h), and identifies stacks */
+	bool has_tp;	/* x4 is watched, and identifies threads */
+	bool addresses; /* count by address */
+	uint32_t commit_width; /* slots of a cycle, if classes count them; else 1 */
 };
 
 struct tr_unwind_totals {

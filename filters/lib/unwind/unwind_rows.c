@@ -50,7 +50,7 @@ static void flush_open(struct tr_unwind *u, struct hart *h)
 {
 	struct pending_row *r = &h->rows.row;
 	r->open = false;
-	if (!r->out.cycles && !r->out.instructions)
+	if (!r->out.cycles && !r->out.instructions && !r->class_mask)
 		return;
 	struct tr_class_cycles classes[TR_MAX_CLASSES];
 	r->out.nclasses = drain_row_classes(r, classes);
@@ -151,11 +151,11 @@ __attribute__((always_inline)) static inline void open_top_frame_row(struct tr_u
 static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run *runs,
 			unsigned nruns)
 {
-	if (!options_of(u)->has_classes)
-		return;
+	/* In wider cycles a row does not tell how many of its slots have no reason. */
+	const uint8_t first = options_of(u)->commit_width > 1 ? 0 : 1;
 	for (unsigned i = 0; i < nruns; i++) {
 		uint8_t class = runs[i].class;
-		if (!class || class >= TR_MAX_CLASSES || !runs[i].slots)
+		if (class < first || class >= TR_MAX_CLASSES || !runs[i].slots)
 			continue;
 		h->rows.row.classes[class] += runs[i].slots;
 		h->rows.row.class_mask |= UINT32_C(1) << class;
@@ -183,13 +183,16 @@ uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 {
 	struct segment segment = segment_at(u, h, trap->u.trap.epc);
 	uint32_t leaf = tr_leaves_calls(leaves_of(u), segment.leaf);
-	if (!trap->cycles)
+	const bool has_slots = options_of(u)->commit_width > 1 && trap->u.trap.nruns;
+	if (!trap->cycles && !has_slots)
 		return leaf;
 	h->rows.leaves = segment.leaf ? &segment : NULL;
 	open_top_frame_row(u, h);
 	h->rows.leaves = NULL;
 	h->rows.row.out.cycles += trap->cycles;
 	charge_runs(u, h, trap->u.trap.runs, trap->u.trap.nruns);
+	if (has_slots) /* tr_srow_lost_limit() */
+		tr_rows_flush(u, h);
 	return leaf;
 }
 
@@ -208,6 +211,10 @@ void tr_rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cy
 	open_row(u, h, node, SYM_NONE, 0, 0);
 	h->rows.row.out.cycles = cycles;
 	h->rows.row.out.fresh = false;
+	h->rows.row.out.nclasses = 0;
+	/* A gap of no cycles has the slots left over in the one before. */
+	if (!cycles && options_of(u)->commit_width > 1)
+		write_or_hold_row(u, h, &h->rows.row.out, NULL, false);
 	tr_rows_flush(u, h);
 }
 
@@ -305,8 +312,7 @@ void tr_rows_frame(struct tr_unwind *u, uint32_t ntimings)
 		return;
 	for (; rows->ntimings < ntimings; rows->ntimings++) {
 		const struct tr_timing *t = source->timing(source->user, rows->ntimings);
-		rows->with_classes[rows->ntimings] =
-		    t->nruns && options_of(u)->has_classes;
+		rows->with_classes[rows->ntimings] = t->nruns != 0;
 		rows->has_classes |= rows->with_classes[rows->ntimings];
 	}
 }
