@@ -11,7 +11,7 @@ static void harness_request_stop(struct machine *m)
 	harness_of(m)->stop = 1;
 }
 
-static bool is_held(const struct harness *h, const struct hart *hart)
+static bool holds_token_of(const struct harness *h, const struct hart *hart)
 {
 	return h->held && h->last == hart;
 }
@@ -21,7 +21,7 @@ static void harness_hart_state(const struct machine *m, unsigned number,
 {
 	const struct harness *h = harness_of_const(m);
 	const struct hart *hart = &h->harts[number];
-	bool held = is_held(h, hart);
+	bool held = holds_token_of(h, hart);
 	/* It has a token or a trap in this cycle, which has not been counted. */
 	bool is_ahead = hart->rtl->commits || hart->rtl->trapped;
 

@@ -86,7 +86,7 @@ static void count_trap(struct harness *h, struct hart *hart)
 
 /* Counts the tokens of a hart in the slots that have some. Returns false at a watched
  * one, which stays to be counted with those behind it. */
-static bool count_tokens(struct harness *h, struct hart *hart)
+static bool count_slots(struct harness *h, struct hart *hart)
 {
 	struct rtl_hart *r = hart->rtl;
 
@@ -107,7 +107,7 @@ static bool count_tokens(struct harness *h, struct hart *hart)
 	return true;
 }
 
-/* Handles traps and tokens. Returns false as count_tokens(). */
+/* Handles traps and tokens. Returns false as count_slots(). */
 static bool handle_harts(struct harness *h)
 {
 	for (unsigned i = 0; i < h->rtl.nharts; i++) {
@@ -116,7 +116,7 @@ static bool handle_harts(struct harness *h)
 		if (hart->rtl->trapped)
 			count_trap(h, hart);
 		hart->rtl->trapped = false;
-		if (!count_tokens(h, hart))
+		if (!count_slots(h, hart))
 			return false;
 	}
 	return true;

@@ -115,7 +115,7 @@ template <class SOC, class TOP> static void leave_reset(struct rtl *r)
 
 // Creates the model, and sets the straps.
 template <class SOC, class TOP>
-static SOC *create_model(struct rtl *r, const struct rtl_config *config)
+static SOC *create_soc_model(struct rtl *r, const struct rtl_config *config)
 {
 	SOC *soc = new (std::nothrow) SOC();
 
@@ -203,7 +203,7 @@ static inline unsigned look_at_harts(const TOP &top, struct rtl *r, unsigned cyc
 	return all;
 }
 
-template <class TOP> static inline bool is_off(const TOP &top)
+template <class TOP> static inline bool has_powered_off(const TOP &top)
 {
 	return unpack_pin<power>(top.root->power_o).valid;
 }
@@ -211,7 +211,8 @@ template <class TOP> static inline bool is_off(const TOP &top)
 // The same without an observer: tokens are only counted, and the write to the power
 // register ends the run, with the edge after it, at which the store commits. Another hart
 // may commit with the write.
-template <class TOP> static inline unsigned count_harts(const TOP &top, struct rtl *r)
+template <class TOP>
+static inline unsigned count_unseen_tokens(const TOP &top, struct rtl *r)
 {
 	unsigned all = 0;
 
@@ -222,7 +223,7 @@ template <class TOP> static inline unsigned count_harts(const TOP &top, struct r
 		if ((event & TRACE_VALID) | !TOP::HAS_PORT) {
 			hart->since = r->cycle;
 			hart->tokens += TOP::HAS_PORT;
-			if (TOP::HARTS == 1 && is_off(top))
+			if (TOP::HARTS == 1 && has_powered_off(top))
 				all |= RTL_OFF;
 		}
 		if (event & TRACE_TRAP) {
@@ -329,7 +330,7 @@ static unsigned run_cycles(struct rtl *r)
 	if (SEEN)
 		unwatch_harts(top, r);
 	do {
-		const bool off = !SEEN && TOP::HARTS > 1 && is_off(top);
+		const bool off = !SEEN && TOP::HARTS > 1 && has_powered_off(top);
 		unsigned cycles = 1;
 
 		if (top.root->idle_o && steady) {
@@ -351,7 +352,7 @@ static unsigned run_cycles(struct rtl *r)
 		else
 			leap_cycles<TOP, FLOAT, DMA>(top, r, cycles);
 		r->cycle += cycles;
-		why = SEEN ? look_at_harts(top, r, cycles) : count_harts(top, r);
+		why = SEEN ? look_at_harts(top, r, cycles) : count_unseen_tokens(top, r);
 		if (off)
 			why |= RTL_OFF;
 		if (VIEW && r->harts[0].records)

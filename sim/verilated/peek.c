@@ -136,7 +136,7 @@ bool peek_translates(const struct rtl_hart *hart, unsigned entry, unsigned asid)
 /* ------------------------------------------------------------ CSRs */
 
 /* Gets the register that holds a CSR. Returns false if there is none. */
-static bool read_register(const struct probe *p, unsigned csr, uint64_t *value)
+static bool read_csr_register(const struct probe *p, unsigned csr, uint64_t *value)
 {
 	for (unsigned i = 0; i < PROBE_REGISTERS; i++) {
 		if (probe_registers[i].csr != csr || !p->registers[i].at)
@@ -152,7 +152,7 @@ static uint64_t register_of(const struct probe *p, unsigned csr)
 {
 	uint64_t value;
 
-	read_register(p, csr, &value);
+	read_csr_register(p, csr, &value);
 	return value;
 }
 
@@ -225,7 +225,7 @@ bool peek_csr(const struct rtl_hart *hart, unsigned csr, uint64_t *value)
 	else if (csr == CSR_SATP)
 		*value = *p->satp;
 	else
-		return read_register(p, csr, value);
+		return read_csr_register(p, csr, value);
 	return true;
 }
 

@@ -257,7 +257,7 @@ bool soc_top_init(struct rtl *r, const struct rtl_config *config)
 					   settle_soc,
 					   trace_model<Vsoc, VerilatedFstC>,
 					   release_model<Vsoc>};
-	Vsoc *soc = create_model<Vsoc, soc_top>(r, config);
+	Vsoc *soc = create_soc_model<Vsoc, soc_top>(r, config);
 
 	if (!soc)
 		return false;

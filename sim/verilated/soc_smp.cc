@@ -294,7 +294,7 @@ bool smp_top_init(struct rtl *r, const struct rtl_config *config)
 					   settle_smp,
 					   trace_model<Vsmp, VerilatedFstC>,
 					   release_model<Vsmp>};
-	Vsmp *soc = create_model<Vsmp, smp_top>(r, config);
+	Vsmp *soc = create_soc_model<Vsmp, smp_top>(r, config);
 
 	if (!soc)
 		return false;
