@@ -35,7 +35,7 @@ test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests
 RETURNING := $(RUN:%.c=$(B)/obj/%.o) $(REPLAY_OBJS) $(LOCKSTEP_OBJS) $(MODEL_OBJS)
 
 .PHONY: test-symbols
-test-symbols: $(B)/libtr.a $(RETURNING) ## Fail if the library exports a name without tr_, or a part of a simulator ends the program
+test-symbols: $(B)/libtr.a $(RETURNING) ## Fail on exported names without tr_, and on parts of simulators that exit
 	$(Q)names=$$(nm -g --defined-only $< | awk 'NF == 3 && $$3 !~ /^__/ { print $$3 }'); \
 	count=$$(grep -c ^tr_ <<< "$$names" || :); \
 	others=$$(grep -v ^tr_ <<< "$$names" || :); \
@@ -54,7 +54,7 @@ folder_order = awk $(3) 'match($$0, /^\| `[a-z]+\/`/) { rank[substr($$0, 4, RLEN
 		} END { print "includes: " count + 0 " folders of $(dir $(1)) in order"; exit wrong || !count }' $(1) $(2)
 
 .PHONY: test-includes
-test-includes: ## Fail if a file includes an internal header of another folder, or one of a folder below
+test-includes: ## Fail if a file includes what its folder may not include
 	$(Q)awk 'match($$0, /^#include "[a-z]+\/[a-z_]+_(internal|state)\.h"/) { \
 		count++; split($$2, header, /["\/]/); \
 		if (FILENAME !~ "^(filters/lib|sim)/" header[2] "/") { others++; print FILENAME ": " $$2 } \

@@ -17,9 +17,9 @@ enum {
 	CHECKPOINT_RECORD = 24, /* bytes before the pages of a record */
 };
 
-/* checkpoint_state.c: as checkpoint_put_state() and checkpoint_get_state(), of any hart. The
- * keys of one above 0 begin with its number. The devices are those in the keys of hart 0:
- * checkpoint_get_hart() expects them in `state`. */
+/* checkpoint_state.c: as checkpoint_put_state() and checkpoint_get_state(), of any hart.
+ * The keys of one above 0 begin with its number. The devices are those in the keys of
+ * hart 0: checkpoint_get_hart() expects them in `state`. */
 int checkpoint_put_hart(struct tr_header *keys, unsigned hart,
 			const struct soc_state *state, bool has_float);
 const char *checkpoint_get_hart(const struct tr_header *keys, unsigned hart,

@@ -115,7 +115,7 @@ struct profile_stat {
 	uint64_t calls;
 	uint64_t self, total;
 	uint64_t retired, cycles; /* instructions and cycles of its own */
-	uint64_t away;	  /* cycles in finished calls */
+	uint64_t away;		  /* cycles in finished calls */
 	struct tr_durations durations;
 	uint32_t group;
 	uint32_t func;
