@@ -3,9 +3,14 @@
 
 # Generated sources do not depend on SAN, so they have one folder.
 RTL_MAP := build/rtl/soc_map_pkg.sv
-RTL_PKG := $(RTL_MAP) rtl/soc_pkg.sv $(filter-out rtl/soc_pkg.sv,$(sort $(wildcard rtl/*_pkg.sv)))
-RTL := rtl/cover.svh rtl/assert.svh $(RTL_PKG) $(filter-out $(RTL_PKG),$(sort $(wildcard rtl/*.sv)))
-RTL_LINT := $(wildcard rtl/lint.vlt)
+RTL_MACROS := rtl/sim/cover.svh rtl/sim/assert.svh
+RTL_PKG := $(RTL_MAP) rtl/pkg/soc_pkg.sv $(filter-out rtl/pkg/soc_pkg.sv,$(sort $(wildcard rtl/pkg/*.sv)))
+# rtl/trace is for other cores.
+RTL_MODULES := $(sort $(filter-out rtl/pkg/% rtl/trace/%,$(wildcard rtl/*.sv rtl/*/*.sv rtl/core/*/*.sv)))
+RTL := $(RTL_MACROS) $(RTL_PKG) $(RTL_MODULES)
+RTL_LINT := $(wildcard rtl/sim/lint.vlt)
+# $(call rtl_files,NAME...): the files of these modules.
+rtl_files = $(filter $(addprefix %/,$(addsuffix .sv,$(1))),$(RTL_MODULES))
 
 # The constants of the machine, as a package.
 $(RTL_MAP): sim/soc.h rtl/rtl.mk
@@ -20,7 +25,7 @@ $(RTL_MAP): sim/soc.h rtl/rtl.mk
 # The names of the classes for the header of traces, without "none"; without F and D also
 # without the last.
 RTL_CLASSES := build/rtl/rtl_classes.h
-$(RTL_CLASSES): rtl/classes.sv rtl/rtl.mk
+$(RTL_CLASSES): rtl/core/inorder/classes.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)awk -F '"' '/COVER_NAMED\(class,/ { inside = 1; next } \
@@ -30,18 +35,18 @@ $(RTL_CLASSES): rtl/classes.sv rtl/rtl.mk
 
 # Constants of the packages, of the L1D and of the walker, for the part of the harness that reads internal signals.
 RTL_CONSTANTS := build/rtl/rtl_constants.h
-$(RTL_CONSTANTS): rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/mem_pkg.sv rtl/dcache.sv rtl/walker.sv rtl/rtl.mk
+$(RTL_CONSTANTS): rtl/pkg/soc_pkg.sv rtl/pkg/csr_pkg.sv rtl/pkg/mem_pkg.sv rtl/cache/dcache.sv rtl/mmu/walker.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)awk -v names='UnitMem UnitSys PrivM SstatusMask Uxl Sxl StFill StSnoop StRead Modified ProbeWrite' 'BEGIN { n = split(names, list); \
-		print "/* Written by make from packages, rtl/dcache.sv and rtl/walker.sv. */" } \
+		print "/* Written by make from packages, rtl/cache/dcache.sv and rtl/mmu/walker.sv. */" } \
 	match($$0, /[A-Z][A-Za-z]* = [0-9]+\047[dh][0-9a-f_]+/) { split(substr($$0, RSTART, RLENGTH), word, / = [0-9]+\047/); \
 		number = word[2]; gsub(/_/, "", number); sub(/^h/, "0x", number); sub(/^d/, "", number); \
 		value[word[1]] = number } \
 	END { for (i = 1; i <= n; i++) { if (!(list[i] in value)) { \
 		print "no constant " list[i] > "/dev/stderr"; exit 1 } \
 		print "static const uint64_t RTL_" list[i] " = UINT64_C(" value[list[i]] ");" } }' \
-		rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/mem_pkg.sv rtl/dcache.sv rtl/walker.sv > $@
+		rtl/pkg/soc_pkg.sv rtl/pkg/csr_pkg.sv rtl/pkg/mem_pkg.sv rtl/cache/dcache.sv rtl/mmu/walker.sv > $@
 
 .PHONY: rtl-lint
 rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration

@@ -34,7 +34,7 @@
 #define SOC_UART_SIZE 0x100
 #define SOC_UART_IRQ  10
 
-#define SOC_NIC_BASE	 0x10016000 /* rtl/nic.md */
+#define SOC_NIC_BASE	 0x10016000 /* rtl/nic/nic.md */
 #define SOC_NIC_SIZE	 0x1000
 #define SOC_NIC_SEND_IRQ 1
 #define SOC_NIC_RECV_IRQ 2

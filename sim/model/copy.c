@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The instruction of the copy unit: rtl/copy.md. */
+/* The instruction of the copy unit: rtl/mem/copy.md. */
 #include <string.h>
 
 #include "internal.h"

@@ -33,7 +33,7 @@ struct soc_config {
 	uint64_t ram_size; /* bytes, a multiple of 4096; 0: SOC_RAM_DEFAULT_SIZE */
 	unsigned harts;	   /* 1 to SOC_HARTS_MAX */
 	bool has_float;	   /* RV64GC, else RV64IMAC */
-	bool has_copy;	   /* the copy unit: the instruction cpy (rtl/copy.md) */
+	bool has_copy;	   /* the copy unit: the instruction cpy (rtl/mem/copy.md) */
 	bool has_nic;	   /* while following: loads and stores in its range are device
 			      accesses */
 };

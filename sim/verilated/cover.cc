@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cover points, which register themselves when the SoC is created (rtl/cover_pkg.sv).
+// Cover points, which register themselves when the SoC is created (rtl/pkg/cover_pkg.sv).
 #include "cover.h"
 
 #include <cstring>
@@ -66,7 +66,7 @@ extern "C" void cover_declare(const char *name, const char *description, unsigne
 		       static_cast<const uint64_t *>(counts->datap()), &nothing});
 }
 
-// Lanes of a byte, seven to a word (rtl/cover_events.sv), on a little-endian host.
+// Lanes of a byte, seven to a word (rtl/sim/cover_events.sv), on a little-endian host.
 extern "C" void cover_declare_event(const char *name, const char *description,
 				    const char *group, unsigned number)
 {

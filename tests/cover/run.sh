@@ -27,7 +27,7 @@ section() {
 }
 cd "$copy"
 line=$(section | grep "^    .COVER")
-module=$(section | grep -o "rtl/[a-z_]*\.sv")
+module=$(section | grep -o "rtl/[a-z_/]*\.sv")
 make=$(section | grep -o "make build/bin/[a-z-]*")
 command=$(section | grep "^    soc-sim .*--counters-csv")
 name=${line#*(}
@@ -63,7 +63,7 @@ tail -n 1 low.csv | awk -F, '$3 + $4 + $5 != $2 || $6 != $2 || $3 * $4 * $5 == 0
 cd "$copy"
 taken=wfi
 for name in all list; do
-	sed -i "s/COVER($taken,/COVER($name,/" rtl/retire.sv
+	sed -i "s/COVER($taken,/COVER($name,/" rtl/core/inorder/retire.sv
 	taken=$name
 	make rtl-lint > lint.log 2>&1 && fail "a cover point may be called $name"
 	grep -q "cover point $name: soc-sim --counters $name means something else" lint.log || { cat lint.log; fail lint; }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Benches for single hardware modules: NAME.cc drives rtl/NAME.sv, with its assertions on,
+# Benches for single hardware modules: NAME.cc drives NAME.sv, with its assertions on,
 # and compares it with a plain reference. NAME-VARIANT does so with the parameters
 # MODULES_PARAMETERS_NAME-VARIANT, which the bench has as macros in upper case. Of a module
 # with others inside, MODULES_BELOW_NAME has their sources, and MODULES_TOP_NAME the module
@@ -21,19 +21,19 @@ MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -It
 	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT
 
 MODULES_TOP_crossbar := caches
-MODULES_BELOW_crossbar := $(wildcard rtl/crossbar_*.sv) $(addprefix rtl/,round_robin.sv dcache.sv reservation.sv) \
+MODULES_BELOW_crossbar := $(wildcard rtl/mem/crossbar_*.sv) $(call rtl_files,round_robin dcache reservation) \
 	tests/modules/crossbar/caches.sv
-MODULES_BELOW_fpu := $(filter-out rtl/fpu_pkg.sv,$(wildcard rtl/fpu_*.sv))
+MODULES_BELOW_fpu := $(wildcard rtl/exec/fpu_*.sv)
 MODULES_PARTS = $(patsubst tests/modules/%.cc,$(MODULES)/%.o,$(sort $(wildcard tests/modules/$(1)/*.cc)))
 MODULES_PARTS_fpu := $(call MODULES_PARTS,fpu)
 MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o $(B)/obj/sim/model/float_compare.o
 
-MODULES_BELOW_csr := $(filter-out rtl/csr_pkg.sv,$(wildcard rtl/csr_*.sv))
-MODULES_BELOW_lsu := $(addprefix rtl/,tlb.sv reservation.sv amo_unit.sv)
-MODULES_BELOW_fetch := $(addprefix rtl/,tlb.sv predictor.sv)
-MODULES_BELOW_copy_unit := $(addprefix rtl/,copy_reader.sv copy_writer.sv)
+MODULES_BELOW_csr := $(wildcard rtl/csr/csr_*.sv)
+MODULES_BELOW_lsu := $(call rtl_files,tlb reservation amo_unit)
+MODULES_BELOW_fetch := $(call rtl_files,tlb predictor)
+MODULES_BELOW_copy_unit := $(call rtl_files,copy_reader copy_writer)
 
-MODULES_BELOW_nic := $(filter-out rtl/nic_pkg.sv,$(wildcard rtl/nic_*.sv))
+MODULES_BELOW_nic := $(wildcard rtl/nic/nic_*.sv)
 MODULES_PARTS_nic := $(call MODULES_PARTS,nic)
 MODULES_OBJS_nic := $(MODULES_PARTS_nic)
 
@@ -45,7 +45,7 @@ OBJS += $(MODULES_PARTS_fpu) $(MODULES_PARTS_nic)
 
 # $(call module_bench,BENCH,NAME): compiles Verilator's output as one.
 define module_bench
-$(MODULES)/$(1)/verilated/Vdut.h: rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/$(2).sv $$(MODULES_BELOW_$(2)) \
+$(MODULES)/$(1)/verilated/Vdut.h: $(RTL_MACROS) $(RTL_PKG) $$(call rtl_files,$(2)) $$(MODULES_BELOW_$(2)) \
 		tests/modules/modules.mk
 	$$(call say,RTL,$$@)
 	$(Q)rm -rf $$(@D); mkdir -p $$(@D)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network interface between a driver, a memory and a link. The driver sends and
-// receives random frames and follows rtl/nic.md; the memory answers late and in any
+// receives random frames and follows rtl/nic/nic.md; the memory answers late and in any
 // order; the link stalls. Every byte, checksum and count is compared with a plain
 // reference. In half of the runs the clock stops when the interface allows it.
 #include "nic/system.h"

@@ -6,9 +6,9 @@ MUTANTS_RTL_SEED := 1
 MUTANTS_RTL_COUNT := 100
 MUTANTS_RTL_KILLED := 95
 # Packages contain only names for numbers. The programs run on one hart.
-MUTANTS_RTL_FILES := $(filter-out %_pkg.sv rtl/soc_smp.sv rtl/crossbar%.sv rtl/round_robin.sv,$(wildcard rtl/*.sv))
+MUTANTS_RTL_FILES := $(filter-out rtl/soc_smp.sv rtl/mem/crossbar%.sv rtl/mem/round_robin.sv,$(RTL_MODULES))
 # Floating point alone.
-MUTANTS_FLOAT_FILES := $(filter-out %_pkg.sv,$(wildcard rtl/fpu*.sv rtl/float_*.sv rtl/decoder_float.sv))
+MUTANTS_FLOAT_FILES := $(wildcard rtl/exec/fpu*.sv rtl/exec/float_*.sv rtl/exec/decoder_float.sv)
 
 MUTANTS_RTL := $(MUTANTS)/rtl
 MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/verilated/*.c) $(RUN)) \
@@ -59,7 +59,7 @@ $(MUTANTS_RTL)/programs: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(MUTANTS_RTL_NIC)
 # The benches of the FPU, the network interface and the copy unit are the first test of their
 # modules: HDL_NAME and OBJECTS_NAME for each.
 MUTANTS_BENCHES := fpu nic copy_unit
-MUTANTS_BENCH_HDL = rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/$(1).sv $(MODULES_BELOW_$(1))
+MUTANTS_BENCH_HDL = $(RTL_MACROS) $(RTL_PKG) $(call rtl_files,$(1)) $(MODULES_BELOW_$(1))
 MUTANTS_BENCH_OBJS = $(MODULES)/$(1)/bench.o $(MODULES_OBJS_$(1)) \
 	$(SIM)/verilated.o $(SIM)/verilated_threads.o
 mutants_benches = $(foreach b,$(MUTANTS_BENCHES),HDL_$(b)='$(call MUTANTS_BENCH_HDL,$(b))' OBJECTS_$(b)='$(call MUTANTS_BENCH_OBJS,$(b))')
@@ -86,7 +86,7 @@ mutants-float: ## The same with changes of floating point alone
 .PHONY: mutants-crossbar
 mutants-crossbar: $(MODULES)/crossbar-4/bench ## Chosen errors of coherence: the bench of the crossbar must notice all
 	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) -GHarts=4 --top-module caches' \
-		HDL='$(filter %.svh %.sv,rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/crossbar.sv $(MODULES_BELOW_crossbar))' \
+		HDL='$(filter %.svh %.sv,$(RTL_MACROS) $(RTL_PKG) rtl/mem/crossbar.sv $(MODULES_BELOW_crossbar))' \
 		OBJECTS='$(addprefix $(MODULES)/crossbar-4/,bench.o) $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
 		tests/mutants/chosen.sh $(MUTANTS)/crossbar tests/mutants/crossbar.changes
 
@@ -94,7 +94,7 @@ mutants-crossbar: $(MODULES)/crossbar-4/bench ## Chosen errors of coherence: the
 .PHONY: mutants-copy
 mutants-copy: $(MODULES)/copy_unit/bench ## Chosen errors of the copy unit: its bench must notice all
 	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) --top-module copy_unit' \
-		HDL='rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/copy_unit.sv $(MODULES_BELOW_copy_unit)' \
+		HDL='$(RTL_MACROS) $(RTL_PKG) rtl/mem/copy_unit.sv $(MODULES_BELOW_copy_unit)' \
 		OBJECTS='$(MODULES)/copy_unit/bench.o $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
 		tests/mutants/chosen.sh $(MUTANTS)/copy tests/mutants/copy.changes
 
@@ -102,7 +102,7 @@ mutants-copy: $(MODULES)/copy_unit/bench ## Chosen errors of the copy unit: its 
 .PHONY: mutants-gather
 mutants-gather: $(MODULES)/crossbar_gather-8/bench ## Chosen errors of DMA with several harts: its bench must notice all
 	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) -GIds=8 --top-module crossbar_gather' \
-		HDL='rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/crossbar_gather.sv' \
+		HDL='$(RTL_MACROS) $(RTL_PKG) rtl/mem/crossbar_gather.sv' \
 		OBJECTS='$(MODULES)/crossbar_gather-8/bench.o $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
 		tests/mutants/chosen.sh $(MUTANTS)/gather tests/mutants/gather.changes
 

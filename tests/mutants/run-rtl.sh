@@ -10,7 +10,7 @@
 #
 # VERILATOR is the command with its options, KNOWN the version for shorten.sh, HDL what it
 # is to read, in that order, PEERS the C++ that includes what it writes, OBJECTS the rest of
-# the simulator. A change of a file in HDL_NAME is first tested with the bench of rtl/NAME.sv,
+# the simulator. A change of a file in HDL_NAME is first tested with the bench of the module NAME,
 # for each NAME of BENCHES: these files under BENCH_VERILATOR, and OBJECTS_NAME. Then come the
 # programs of first_programs().
 # WORK holds the program `mutate`; PROGRAMS is for check-rtl.sh.
@@ -93,9 +93,9 @@ mutant() { # DIRECTORY
 # Prints which programs use what is in the file, and hence run first.
 first_programs() { # FILE
 	case $1 in
-	rtl/nic*) echo 'nic-*' ;;
-	rtl/copy*) echo 'copy-*' ;;
-	rtl/dma*) echo '@(nic|copy)-*' ;;
+	rtl/nic/*) echo 'nic-*' ;;
+	rtl/mem/copy*) echo 'copy-*' ;;
+	rtl/mem/dma*) echo '@(nic|copy)-*' ;;
 	esac
 }
 
@@ -186,8 +186,9 @@ done
 verilate "$WORK/base" && build "$WORK/base"
 mkdir "$WORK/unchanged"
 for bench in $BENCHES; do
-	if bench_fails "$WORK/unchanged" "rtl/$bench.sv" "rtl/$bench.sv" || [ ! -x "$WORK/unchanged/bench/bench" ]; then
-		echo "mutants: without a change the bench of rtl/$bench.sv fails" >&2
+	module=$(grep -oE "rtl/\S*/$bench\.sv" <<< "$HDL")
+	if bench_fails "$WORK/unchanged" "$module" "$module" || [ ! -x "$WORK/unchanged/bench/bench" ]; then
+		echo "mutants: without a change the bench of $module fails" >&2
 		exit 2
 	fi
 done

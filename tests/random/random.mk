@@ -72,7 +72,7 @@ test-no-float: $(ISA_ELFS) $(B)/random/random-program $(NO_FLOAT_B)/bin/soc-sim 
 	$(Q)! $(NO_FLOAT_B)/bin/soc-sim --isa rv64gc $(firstword $(ISA_ELFS)) 2> $(NO_FLOAT_B)/refused
 	$(Q)grep -q 'built without F and D' $(NO_FLOAT_B)/refused
 
-# The same hardware with its assertions (rtl/assert.svh).
+# The same hardware with its assertions (rtl/sim/assert.svh).
 ASSERT_B := build/assert
 $(eval $(call random_hardware,$(ASSERT_B),ASSERT=1))
 .PHONY: test-assert

@@ -115,7 +115,7 @@ static inline bool tr_insn_writes_csr(uint64_t insn)
 	return tr_insn_is_csr(insn) && ((insn >> 12 & 3) == 1 || (insn >> 15 & 31) != 0);
 }
 
-/* Returns true for the copy instruction of the machine, in custom-0: rtl/copy.md. */
+/* Returns true for the copy instruction of the machine, in custom-0: rtl/mem/copy.md. */
 static inline bool tr_insn_is_copy(uint64_t insn)
 {
 	return tr_insn_with_funct7(insn) == TR_OPCODE_CUSTOM_0;

@@ -22,7 +22,7 @@ linux-net-smp: linux $(TARGET_B)/firmware-smp.elf
 	$(call linux_locked,$(NET_B),linux-net-smp-files)
 
 # --- kernels: 6.1; 6.1 with the byte loop of 5.10 in its user copies; 6.1 whose user copies
-# use the copy unit (rtl/copy.md) if there is one; 5.10, whose user copies FirePerf's case study
+# use the copy unit (rtl/mem/copy.md) if there is one; 5.10, whose user copies FirePerf's case study
 # found to be slow
 
 NET_KERNELS := linux-6.1 linux-6.1-bytes linux-6.1-copy linux-5.10

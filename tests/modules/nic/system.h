@@ -9,7 +9,7 @@
 #include "pins.h"
 #include "frames.h"
 
-// Offsets of the registers, as in rtl/nic.md.
+// Offsets of the registers, as in rtl/nic/nic.md.
 enum {
 	SEND = 0x00,
 	RECV = 0x08,
