@@ -322,8 +322,10 @@ static unsigned run_cycles(struct rtl *r)
 
 	if (r->changed)
 		drive_pins(top, r);
-	for (unsigned h = 0; h < TOP::HARTS; h++)
+	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		r->harts[h].next = false;
+		r->harts[h].records_alone = is_recorded_alone(&r->harts[h]);
+	}
 	if (EDGE_ALONE)
 		top.choose_clocks();
 	top.begin();

@@ -77,17 +77,10 @@ static inline void begin_token_cycles(struct rtl_hart *r, uint64_t cycle)
 		cover_mark(&r->cover);
 }
 
-static inline void count_token_cycles(struct rtl_hart *r, uint64_t cycle, uint64_t pc,
-				      uint32_t insn)
+// Adds a token of some cycles to the batch.
+static inline void record_token(struct rtl_hart *r, uint64_t cycles, uint64_t pc,
+				uint32_t insn)
 {
-	uint64_t cycles = cycle - r->since;
-
-	r->tokens++;
-	begin_token_cycles(r, cycle);
-	if (!r->records) {
-		r->nruns = r->first_run;
-		return;
-	}
 	if (cycles != 1) {
 		r->stalls[r->nstalls++] = {cycles, r->first_run,
 					   static_cast<uint16_t>(r->nruns - r->first_run),
@@ -95,6 +88,25 @@ static inline void count_token_cycles(struct rtl_hart *r, uint64_t cycle, uint64
 		r->first_run = r->nruns;
 	}
 	r->batch[r->nbatch++] = {pc, insn};
+}
+
+static inline void count_token_cycles(struct rtl_hart *r, uint64_t cycle, uint64_t pc,
+				      uint32_t insn)
+{
+	uint64_t cycles = cycle - r->since;
+
+	r->tokens++;
+	begin_token_cycles(r, cycle);
+	if (r->records)
+		record_token(r, cycles, pc, insn);
+	else
+		r->nruns = r->first_run;
+}
+
+// For records_alone, before the loop.
+static inline bool is_recorded_alone(const struct rtl_hart *r)
+{
+	return r->records && !r->nwatches && !r->cover.marks;
 }
 
 // Called after each edge, which stood for some cycles up to this one: counts and records
@@ -109,9 +121,17 @@ static unsigned after_edge(const CORE *core, struct rtl_hart *r, uint64_t cycle,
 		return core->trace_event_o & TRACE_TRAP ? RTL_TRAP : 0;
 	}
 	trace_token token = unpack_pin<trace_token>(core->trace_token_o);
-	if (!is_ordinary_token(core, token, r))
+	if (r->records_alone && !core->trace_full_o) {
+		uint64_t since = r->since;
+
+		r->tokens++;
+		r->since = cycle;
+		record_token(r, cycle - since, token.pc, token.insn);
+	} else if (is_ordinary_token(core, token, r)) {
+		count_token_cycles(r, cycle, token.pc, token.insn);
+	} else {
 		return RTL_TOKEN;
-	count_token_cycles(r, cycle, token.pc, token.insn);
+	}
 	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
 }
 

@@ -60,10 +60,11 @@ struct rtl_hart {
 	/* Control of the loop. */
 	struct rtl_watch watches[RTL_WATCHES];
 	unsigned nwatches;
-	uint64_t expects; /* tokens up to the one of the last RTL_NEXT */
-	bool watches_any; /* the caller waits for a token, watched or not */
-	bool all;	  /* return at every token */
-	bool records;	  /* add other tokens to the batch */
+	uint64_t expects;   /* tokens up to the one of the last RTL_NEXT */
+	bool watches_any;   /* the caller waits for a token, watched or not */
+	bool all;	    /* return at every token */
+	bool records;	    /* add other tokens to the batch */
+	bool records_alone; /* set by the loop: nothing else is done with each of them */
 	struct cover_chosen cover;
 	struct tlb tlb;
 

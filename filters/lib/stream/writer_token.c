@@ -113,10 +113,8 @@ void tr_writer_know(struct writer_known *known, uint32_t block,
 static inline bool same_tokens(const struct tr_commit *a, const struct tr_commit *b,
 			       unsigned count)
 {
-	for (unsigned i = 0; i < count; i++)
-		if (a[i].pc != b[i].pc || a[i].bits != b[i].bits)
-			return false;
-	return true;
+	_Static_assert(sizeof(*a) == sizeof(a->pc) + sizeof(a->bits), "padding");
+	return memcmp(a, b, count * sizeof(*a)) == 0;
 }
 
 /* Returns true if the batch's first `nstalls` stalls are those of `timing`. */

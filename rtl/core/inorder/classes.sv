@@ -104,8 +104,11 @@ module classes (
     end
   endfunction
 
+  // Nested, since most cycles have a commit.
   always_ff @(posedge clk_i) begin
-    if (on_i && !m_commit_i) trace_class_o <= class_of_cycle(m_class_o);
+    if (!m_commit_i) begin
+      if (on_i) trace_class_o <= class_of_cycle(m_class_o);
+    end
   end
 
   // make copies the names into the header of traces (rtl.mk).
