@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory behind the port of rtl/mem/crossbar.sv: a timing model of the L2 and of DRAM,
- * around the array that holds the data.
+/* The memory behind the port of rtl/mem/crossbar.sv: a timing model of the L2 and of
+ * DRAM, around the array that holds the data.
  *
  * L2: 1 MiB, 16-way, LRU, without data; lines that the L1s have need not be in it. It
  * sends 8 bytes a cycle, line after line. The latencies are those of l2_dram.h from the
