@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The L1 data cache between a core, a walker and a memory that probes it, compared with
-// an array of bytes. The header of rtl/cache/dcache.sv determines which lines it holds, in
-// which states, and what it does in each cycle.
+// an array of bytes. The header of rtl/cache/dcache.sv determines which lines it holds,
+// in which states, and what it does in each cycle.
 #include "bench.h"
 #include "pins.h"
 

@@ -3,8 +3,8 @@
 // cycles: the instructions between redirects and their faults, what is walked, and that
 // fences, redirects during refills and walks, and predictions lose and repeat nothing.
 //
-// The header comment of rtl/core/inorder/fetch.sv says what F does; sections are those of the RISC-V
-// privileged specification, version 20211203.
+// The header comment of rtl/core/inorder/fetch.sv says what F does; sections are those of
+// the RISC-V privileged specification, version 20211203.
 #include "bench.h"
 
 #include <set>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers of the network interface (rtl/nic/nic.md), and what the programs share. They run
- * bare, in M-mode, on a machine whose link returns its frames. */
+/* Registers of the network interface (rtl/nic/nic.md), and what the programs share. They
+ * run bare, in M-mode, on a machine whose link returns its frames. */
 #ifndef NIC_H
 #define NIC_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Driver of the network interface in rtl/nic/nic.sv, whose registers rtl/nic/nic.md describes.
+ * Driver of the network interface in rtl/nic/, whose registers nic.md describes there.
  *
  * Parameters, on the kernel's command line as soc_nic.NAME=1, all 0 by default: the
  *driver of the case study (Karandikar et al., FirePerf, ASPLOS 2020) before its steps.
