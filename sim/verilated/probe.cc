@@ -27,7 +27,7 @@ static const struct {
     POINTER(x, ".u_decode", "regs_q"),
     POINTER(f, FLOATS ".u_registers", "regs_q"),
     POINTER(rd3, FLOATS, "rd3_q"),
-    POINTER(rd4, FLOATS, "rd4_q"),
+    POINTER(rd4, FLOATS ".u_fpu.u_fma", "tag_4_q"),
     POINTER(fflags, FLOATS, "fflags_q"),
     POINTER(frm, FLOATS, "frm_q"),
     POINTER(mip, ".u_retire.u_csr.u_interrupt", "mip_o"),
