@@ -4,7 +4,7 @@
 // effects on memory, faults, and the walks that a translation needs.
 //
 // "Privileged" and "unprivileged" are the RISC-V specifications, versions 20211203 and
-// 20191213; what they leave open is in sim/soc.h and in rtl/core/inorder/lsu.sv.
+// 20191213; what they leave open is in sim/soc.h and in rtl/exec/lsu_*.sv.
 #include "bench.h"
 
 #include <map>

@@ -32,7 +32,7 @@ MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o $(B)/obj/sim
 MODULES_BELOW_csr := $(wildcard rtl/csr/csr_*.sv)
 MODULES_PARTS_csr := $(call MODULES_PARTS,csr)
 MODULES_OBJS_csr := $(MODULES_PARTS_csr)
-MODULES_BELOW_lsu := $(call rtl_files,tlb reservation amo_unit)
+MODULES_BELOW_lsu := $(call rtl_files,lsu_address lsu_queue tlb reservation amo_unit)
 MODULES_BELOW_fetch := $(call rtl_files,tlb predictor)
 MODULES_BELOW_copy_unit := $(call rtl_files,copy_reader copy_writer)
 
