@@ -33,6 +33,8 @@ MODULES_BELOW_csr := $(wildcard rtl/csr/csr_*.sv)
 MODULES_PARTS_csr := $(call MODULES_PARTS,csr)
 MODULES_OBJS_csr := $(MODULES_PARTS_csr)
 MODULES_BELOW_lsu := $(call rtl_files,lsu_address lsu_queue tlb reservation amo_unit)
+MODULES_PARTS_lsu := $(call MODULES_PARTS,lsu)
+MODULES_OBJS_lsu := $(MODULES_PARTS_lsu)
 MODULES_BELOW_fetch := $(call rtl_files,tlb predictor)
 MODULES_BELOW_copy_unit := $(call rtl_files,copy_reader copy_writer)
 
@@ -40,11 +42,11 @@ MODULES_BELOW_nic := $(wildcard rtl/nic/nic_*.sv)
 MODULES_PARTS_nic := $(call MODULES_PARTS,nic)
 MODULES_OBJS_nic := $(MODULES_PARTS_nic)
 
-$(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_nic): $(MODULES)/%.o: tests/modules/%.cc
+$(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_nic): $(MODULES)/%.o: tests/modules/%.cc
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -Isim -O1 -MMD -MP -c -o $@ $<
-OBJS += $(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_nic)
+OBJS += $(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_nic)
 
 # $(call module_bench,BENCH,NAME): compiles Verilator's output as one.
 define module_bench
