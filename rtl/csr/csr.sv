@@ -9,7 +9,9 @@
 // pmp.sv, and accessed through pmp_*.
 
 module csr #(
-  parameter bit Pmu = 1'b1  // 0: no event counters, see csr_counter.sv
+  parameter bit Pmu = 1'b1,  // 0: no event counters, see csr_counter.sv
+  parameter int unsigned Commits = 1,  // instructions that commit in a cycle, at most
+  localparam int unsigned CountBits = $clog2(Commits + 1)
 ) (
   input logic        clk_i,
   input logic        time_clk_i,  // of csr_counter.sv
@@ -31,7 +33,7 @@ module csr #(
   input  logic [63:0]          trap_tval_i,
   input  soc_pkg::xret_e       xret_i,
   output logic [63:0]          target_o,  // 0 without a trap or return
-  input  logic                 commit_i,
+  input  logic [CountBits-1:0] commit_i,  // how many instructions commit
 
   // Interrupts
   input  device_pkg::irq_t irq_lines_i,
@@ -49,9 +51,9 @@ module csr #(
   input  soc_pkg::frm_t    frm_i,
   input  soc_pkg::fflags_t fflags_i,
 
-  // Events of the core, see events.sv; hpm_on_o: a counter needs them
-  input  csr_pkg::events_t events_i,
-  output logic             hpm_on_o,
+  // Events of the core, as in csr_hpm.sv; hpm_on_o: a counter needs them
+  input  logic [CountBits*csr_pkg::EventBits-1:0] events_i,
+  output logic                                          hpm_on_o,
 
   // State
   output soc_pkg::priv_e priv_o,
@@ -94,7 +96,7 @@ module csr #(
     .trap_to_s_i(trap_to_s),
     .xret_i,
     .float_on_i (float_on_q),
-    .dirty_i    (float_dirty_i && commit_i),
+    .dirty_i    (float_dirty_i && commit_i != '0),
     .priv_o,
     .status_o,
     .data_priv_o
@@ -152,7 +154,8 @@ module csr #(
   logic [63:0] mcycle, minstret, hpm;
   logic [31:0] inhibit;
   csr_counter #(
-    .Pmu(Pmu)
+    .Pmu    (Pmu),
+    .Commits(Commits)
   ) u_counter (
     .clk_i     (time_clk_i),
     .rst_ni,
@@ -311,6 +314,6 @@ module csr #(
 
   `ASSERT(one_change,
           $onehot0({valid_i && !illegal_o, trap_i, xret_i != soc_pkg::XretNone}))
-  `ASSERT(no_commit_with_trap, !(commit_i && trap_i))
+  `ASSERT(no_commit_with_trap, commit_i == '0 || !trap_i)
 
 endmodule

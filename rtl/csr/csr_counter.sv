@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // mcycle, minstret and mcountinhibit, and the event counters (csr_hpm.sv).
 //
-// mcycle is incremented by 1 + skip_i at each edge, minstret by one with commit_i, unless
-// inhibited before the edge. A write replaces the increment at its edge.
+// mcycle is incremented by 1 + skip_i at each edge, minstret by commit_i, unless inhibited
+// before the edge. A write replaces the increment at its edge.
 
 module csr_counter #(
-  parameter bit Pmu = 1'b1  // 0: mhpmcounters and mhpmevents read 0 and ignore writes
+  parameter bit Pmu = 1'b1,  // 0: mhpmcounters and mhpmevents read 0 and ignore writes
+  parameter int unsigned Commits = 1,  // instructions that commit in a cycle, at most
+  localparam int unsigned CountBits = $clog2(Commits + 1)
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
-  input logic        commit_i,
+  input logic [CountBits-1:0] commit_i,  // how many instructions commit
 
-  // Events of the core, see events.sv; hpm_on_o: a counter needs them
-  input  csr_pkg::events_t events_i,
-  output logic             hpm_on_o,
+  // Events of the core, as in csr_hpm.sv; hpm_on_o: a counter needs them
+  input  logic [CountBits*csr_pkg::EventBits-1:0] events_i,
+  output logic                                          hpm_on_o,
 
   // CSR access, by number
   input logic        read_i,
@@ -49,7 +51,8 @@ module csr_counter #(
       inhibit_q  <= 32'd0;
     end else begin
       if (!inhibit_q[Cycle]) mcycle_q <= mcycle_q + 64'd1 + {48'd0, skip_i};
-      if (commit_i && !inhibit_q[Instret]) minstret_q <= minstret_q + 64'd1;
+      if (commit_i != '0 && !inhibit_q[Instret])
+        minstret_q <= minstret_q + {{(64 - CountBits) {1'b0}}, commit_i};
       if (we_i) begin
         case (addr_i)
           csr_pkg::CsrMcycle: mcycle_q <= wdata_i;
@@ -64,7 +67,8 @@ module csr_counter #(
   if (Pmu) begin : gen_hpm
     csr_hpm #(
       .Counters(Counters),
-      .Width   (Width)
+      .Width   (Width),
+      .Commits (Commits)
     ) u_hpm (
       .clk_i,
       .rst_ni,

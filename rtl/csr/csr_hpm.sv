@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event counters: mhpmevent3 and up, mhpmcounter3 and up.
 //
-// A counter is incremented by 1 + skip_i at each edge at which an event that it selects is
-// high, unless inhibited before the edge or written at it; so a read includes the cycles
-// before its own. Counters have Width bits and no reset: software must initialize them. An
+// In each cycle an event occurs 0 to Commits times. A counter is incremented by the sum of the
+// events that it selects, but by Commits at most, for each of the 1 + skip_i cycles before an
+// edge, unless inhibited before the edge or written at it; so a read includes the cycles before
+// its own. Events that share the slots of a cycle, as kinds of instructions do, are thus added;
+// with Commits 1 a counter counts the cycles in which any of its events occurs. Counters have Width bits and no reset: software must initialize them. An
 // mhpmevent that selects no event reads 0. rdata_o answers read_i in the same cycle and
 // is 0 without it. on_o: a counter selects an event, so events_i is used.
 
 module csr_hpm #(
   parameter int unsigned Counters = 6,
-  parameter int unsigned Width = 40
+  parameter int unsigned Width = 40,
+  parameter int unsigned Commits = 1,  // at least 1
+  localparam int unsigned CountBits = $clog2(Commits + 1)
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
 
-  input  csr_pkg::events_t    events_i,
-  input  logic [Counters-1:0] inhibit_i,
-  output logic                on_o,
+  // How often each event occurs: a csr_pkg::events_t for each bit of the counts, the lowest
+  // bits first
+  input  logic [CountBits*csr_pkg::EventBits-1:0] events_i,
+  input  logic [Counters-1:0]                           inhibit_i,
+  output logic                                          on_o,
 
   // CSR access, by number, in any of the rows of counters and events
   input  logic             read_i,
@@ -28,6 +34,12 @@ module csr_hpm #(
 );
 
   localparam logic [4:0] First = 5'd3;
+
+  // The first event of each set
+  localparam int unsigned Mix = csr_pkg::MixException;
+  localparam int unsigned Hazard = csr_pkg::HazardLoadUse;
+  localparam int unsigned Miss = csr_pkg::MissIcache;
+  localparam int unsigned Slot = csr_pkg::SlotIssued;
 
   logic [4:0] number;
   logic present, is_event;
@@ -55,30 +67,64 @@ module csr_hpm #(
     if (we_event) event_q[number[2:0]] <= {wdata_i[25:8], wdata_i[1:0]};
   end
 
-  // Counters of which a selected event is high
-  logic [Counters-1:0] hit;
-  always_comb begin
-    hit = '0;
-    if (on_o) begin
-      for (int unsigned i = 0; i < Counters; i++) begin
-        case (event_q[i][1:0])
-          2'd0: hit[i] = (events_i.mix & event_q[i][19:2]) != '0;
-          2'd1: hit[i] = (events_i.hazard & event_q[i][12:2]) != '0;
-          2'd2: hit[i] = (events_i.miss & event_q[i][6:2]) != '0;
-          default: hit[i] = (events_i.slot & event_q[i][5:2]) != '0;
-        endcase
+  // By how much each counter is incremented in a cycle
+  logic [CountBits*Counters-1:0] step;
+  if (Commits == 1) begin : gen_any
+    always_comb begin
+      step = '0;
+      if (on_o) begin
+        for (int unsigned i = 0; i < Counters; i++) begin
+          case (event_q[i][1:0])
+            2'd0: step[i] = (events_i[Mix+:18] & event_q[i][19:2]) != '0;
+            2'd1: step[i] = (events_i[Hazard+:11] & event_q[i][12:2]) != '0;
+            2'd2: step[i] = (events_i[Miss+:5] & event_q[i][6:2]) != '0;
+            default: step[i] = (events_i[Slot+:4] & event_q[i][5:2]) != '0;
+          endcase
+        end
+        step = step & on_q & ~inhibit_i;
       end
-      hit = hit & on_q & ~inhibit_i;
+    end
+  end else begin : gen_sum
+    logic [csr_pkg::EventBits-1:0] events;
+    logic [17:0] selected;
+    int unsigned sum;
+    always_comb begin
+      step = '0;
+      events = '0;
+      selected = '0;
+      sum = 0;
+      for (int unsigned i = 0; i < Counters; i++) begin
+        if (on_q[i] && !inhibit_i[i]) begin
+          sum = 0;
+          for (int unsigned b = 0; b < CountBits; b++) begin
+            events = events_i[b*csr_pkg::EventBits+:csr_pkg::EventBits];
+            case (event_q[i][1:0])
+              2'd0: selected = events[Mix+:18] & event_q[i][19:2];
+              2'd1: selected = {7'd0, events[Hazard+:11] & event_q[i][12:2]};
+              2'd2: selected = {13'd0, events[Miss+:5] & event_q[i][6:2]};
+              default: selected = {14'd0, events[Slot+:4] & event_q[i][5:2]};
+            endcase
+            for (int unsigned k = 0; k < 18; k++) sum = sum + ({31'd0, selected[k]} << b);
+          end
+          if (sum > Commits) sum = Commits;
+          step[i*CountBits+:CountBits] = sum[CountBits-1:0];
+        end
+      end
     end
   end
 
   logic [Width-1:0] cycles;
   assign cycles = {{(Width - 16) {1'b0}}, skip_i} + {{(Width - 1) {1'b0}}, 1'b1};
   for (genvar i = 0; i < Counters; i++) begin : gen_counter
-    logic [Width-1:0] count_q, read;
+    logic [Width-1:0] count_q, read, increment;
+    if (Commits == 1) begin : gen_one
+      assign increment = cycles;
+    end else begin : gen_product
+      assign increment = cycles * {{(Width - CountBits) {1'b0}}, step[i*CountBits+:CountBits]};
+    end
     always_ff @(posedge clk_i) begin
       if (on_o || we_i) begin
-        if (hit[i]) count_q <= count_q + cycles;
+        if (step[i*CountBits+:CountBits] != '0) count_q <= count_q + increment;
         if (we_count && {29'd0, number[2:0]} == i) count_q <= wdata_i;
       end
     end

@@ -60,18 +60,16 @@ module float_unit (
   output logic         busy_o
 );
 
-  // Stages 3 and 4
-  soc_pkg::rd_t rd3_q, rd4_q;
+  // Stages 3 and 4. The register of stage 4 comes from the FPU, as the tag of its result.
+  soc_pkg::rd_t rd3_q, rd4;
   logic busy_q;
   assign rd3_o = rd3_q;
   assign busy_o = busy_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       rd3_q <= '0;
-      rd4_q <= '0;
       busy_q <= 1'b0;
     end else if (busy_q || m_unit_i == soc_pkg::UnitFma) begin
-      rd4_q <= rd3_q;
       busy_q <= rd3_q != '0 || (m_unit_i == soc_pkg::UnitFma && m_commit_i);
       rd3_q <= m_unit_i == soc_pkg::UnitFma && m_commit_i ? m_rd_i : '0;
     end
@@ -144,17 +142,20 @@ module float_unit (
     .rs1_i(d_rs1_i), .rs2_i(d_rs2_i), .rs3_i(d_rs3_i), .integer_i(d_a_i),
     .a_o(x_a), .b_o(x_b_o), .c_o(x_c),
     .x_rd_i, .x_result_i, .m_commit_i, .m_unit_i, .m_rd_i, .m_value_i, .m_word_i,
-    .late_valid_i(late_valid), .late_rd_i(rd4_q), .late_result_i(late_result)
+    .late_valid_i(late_valid), .late_rd_i(rd4), .late_result_i(late_result)
   );
 
-  fpu u_fpu (
+  fpu #(
+    .TagBits($bits(x_rd_i))
+  ) u_fpu (
     .clk_i, .rst_ni,
     .valid_i(x_fpu_q), .kill_i(m_redirect_i), .ack_i(x_ack_i),
-    .op_i(control_q.op), .rounding_i(control_q.rounding),
+    .tag_i(x_rd_i), .op_i(control_q.op), .rounding_i(control_q.rounding),
     .a_i(x_a), .b_i(x_b_o), .c_i(x_c),
-    .done_o(x_done_o), .result_o(x_value_o), .flags_o(x_flags),
+    .done_o(x_done_o), .tag_o(), .result_o(x_value_o), .flags_o(x_flags),
     .commit_i(m_commit_i),
-    .late_valid_o(late_valid), .late_result_o(late_result), .late_flags_o(late_flags)
+    .late_valid_o(late_valid), .late_tag_o(rd4),
+    .late_result_o(late_result), .late_flags_o(late_flags)
   );
 
   // A stage held such an instruction before the last edge of the clock, so one may hold it now.
@@ -165,6 +166,6 @@ module float_unit (
   end
   assign clk_req_o = d_float_i || awake_q;
 
-  `ASSERT(late_in_time, late_valid == (rd4_q != '0))
+  `ASSERT(late_in_time, late_valid == (rd4 != '0))
 
 endmodule

@@ -6,6 +6,10 @@
 // valid if the instruction completes in X. Singles are NaN-boxed, integers of 32 bits
 // sign-extended. A single operand that is not NaN-boxed is read as the canonical NaN.
 //
+// tag_i, one of the operands, is given back with the result: as tag_o, or as late_tag_o, which
+// is 0 without late_valid_o. Results overtake each other, since their latencies differ; a core
+// with several instructions in flight tells them by their tags.
+//
 // Latency in cycles, with the first and the last cycle in the stages named:
 //   add, sub, mul, madd and its variants   4: X, M, 3 and 4; one can start in each cycle
 //   div, sqrt                              30 double, 15 single, in X; 2 if the result
@@ -19,27 +23,32 @@
 // in M. After M they cannot be stopped: late_valid_o is high in stage 4, with late_result_o
 // and late_flags_o. Without an instruction the unit computes nothing.
 
-module fpu (
+module fpu #(
+  parameter int unsigned TagBits = 6
+) (
   input logic clk_i,
   input logic rst_ni,
 
   input logic               valid_i,
   input logic               kill_i,
   input logic               ack_i,
+  input logic [TagBits-1:0] tag_i,
   input soc_pkg::fpu_t      op_i,
   input soc_pkg::rounding_e rounding_i,
   input logic [63:0]        a_i,  // rs1, which may be an integer register
   input logic [63:0]        b_i,
   input logic [63:0]        c_i,
 
-  output logic             done_o,
-  output logic [63:0]      result_o,
-  output soc_pkg::fflags_t flags_o,
+  output logic               done_o,
+  output logic [TagBits-1:0] tag_o,
+  output logic [63:0]        result_o,
+  output soc_pkg::fflags_t   flags_o,
 
-  input  logic             commit_i,
-  output logic             late_valid_o,
-  output logic [63:0]      late_result_o,
-  output soc_pkg::fflags_t late_flags_o
+  input  logic               commit_i,
+  output logic               late_valid_o,
+  output logic [TagBits-1:0] late_tag_o,
+  output logic [63:0]        late_result_o,
+  output soc_pkg::fflags_t   late_flags_o
 );
 
   logic late, divides, quick, fused;
@@ -82,12 +91,15 @@ module fpu (
     .significand_o(c_significand)
   );
 
-  fpu_fma u_fma (
+  fpu_fma #(
+    .TagBits(TagBits)
+  ) u_fma (
     .clk_i,
     .rst_ni,
     .valid_i(late),
     .kill_i,
     .ack_i,
+    .tag_i,
     .op_i(op_i.op),
     .double_i(op_i.is_double),
     .rounding_i,
@@ -99,6 +111,7 @@ module fpu (
     .c_significand_i(c_significand),
     .commit_i,
     .late_valid_o,
+    .late_tag_o,
     .late_result_o,
     .late_flags_o
   );
@@ -163,6 +176,7 @@ module fpu (
   );
 
   assign done_o = divides ? divide_done : valid_i;
+  assign tag_o = tag_i;
   always_comb begin
     result_o = 64'd0;
     flags_o = '0;
@@ -180,7 +194,7 @@ module fpu (
 
   `ASSERT_IF(known_op, op_i.op <= soc_pkg::FpuToFloat, valid_i)
   `ASSERT_IF(known_rounding, rounding_i <= soc_pkg::RoundNearestMax, valid_i)
-  `ASSERT_HELD(operands, valid_i, ack_i || kill_i, {op_i, rounding_i, a_i, b_i, c_i})
+  `ASSERT_HELD(operands, valid_i, ack_i || kill_i, {tag_i, op_i, rounding_i, a_i, b_i, c_i})
   `ASSERT_IF(leaves_done, done_o, valid_i && ack_i && !kill_i)
 
 endmodule

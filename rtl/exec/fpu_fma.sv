@@ -8,7 +8,8 @@
 //   M  multiplies, and shifts the addend; the instruction leaves M with commit_i, or is
 //      dropped with kill_i
 //   3  adds, and counts leading zeros
-//   4  normalizes and rounds; late_valid_o is high with the result
+//   4  normalizes and rounds; late_valid_o is high with the result, and late_tag_o is the tag
+//      of the instruction, else 0
 // Each stage computes only while it holds an instruction. 3 and 4 do not stall.
 //
 // The sum has three words of 64 bits. From the highest bit these are: a sign, the significand
@@ -19,13 +20,16 @@
 // normalization: if bits of the addend are lost, at most one factor is subnormal, and the
 // product is at least 2^52 of its lowest bits.
 
-module fpu_fma (
+module fpu_fma #(
+  parameter int unsigned TagBits = 6
+) (
   input logic clk_i,
   input logic rst_ni,
 
   input logic                 valid_i,
   input logic                 kill_i,
   input logic                 ack_i,
+  input logic [TagBits-1:0]   tag_i,
   input soc_pkg::fpu_op_e     op_i,
   input logic                 double_i,
   input soc_pkg::rounding_e   rounding_i,
@@ -36,10 +40,11 @@ module fpu_fma (
   input logic          [52:0] b_significand_i,
   input logic          [52:0] c_significand_i,
 
-  input  logic             commit_i,
-  output logic             late_valid_o,
-  output logic [63:0]      late_result_o,
-  output soc_pkg::fflags_t late_flags_o
+  input  logic               commit_i,
+  output logic               late_valid_o,
+  output logic [TagBits-1:0] late_tag_o,
+  output logic [63:0]        late_result_o,
+  output soc_pkg::fflags_t   late_flags_o
 );
 
   localparam logic [52:0] One = {1'b1, 52'd0};
@@ -130,15 +135,20 @@ module fpu_fma (
   end
 
   logic m_valid_q, valid_3_q, valid_4_q;
+  logic [TagBits-1:0] m_tag_q, tag_3_q, tag_4_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       m_valid_q <= 1'b0;
       valid_3_q <= 1'b0;
       valid_4_q <= 1'b0;
+      tag_3_q   <= '0;
+      tag_4_q   <= '0;
     end else begin
       m_valid_q <= !kill_i && (valid_i && ack_i || m_valid_q && !commit_i);
       valid_3_q <= m_valid_q && commit_i && !kill_i;
       valid_4_q <= valid_3_q;
+      tag_3_q   <= m_valid_q && commit_i && !kill_i ? m_tag_q : '0;
+      tag_4_q   <= tag_3_q;
     end
   end
 
@@ -148,6 +158,7 @@ module fpu_fma (
   logic [52:0] m_a_q, m_b_q, m_c_q;
   always_ff @(posedge clk_i) begin
     if (valid_i && ack_i) begin
+      m_tag_q <= tag_i;
       m_control_q <= x_control;
       m_rounding_q <= rounding_i;
       m_shift_q <= x_shift;
@@ -302,6 +313,7 @@ module fpu_fma (
   );
 
   assign late_valid_o = valid_4_q;
+  assign late_tag_o = tag_4_q;
   always_comb begin
     late_result_o = rounded;
     late_flags_o = rounded_flags;

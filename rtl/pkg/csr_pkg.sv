@@ -127,5 +127,6 @@ package csr_pkg;
     logic [10:0] hazard;
     logic [17:0] mix;
   } events_t;
+  localparam int unsigned EventBits = 38;
 
 endpackage

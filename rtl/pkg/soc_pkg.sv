@@ -397,6 +397,14 @@ package soc_pkg;
     logic [43:0] ppn;
   } tlb_entry_t;
 
+  // The translated address of an access, from lsu_address.sv to lsu_queue.sv.
+  typedef struct packed {
+    logic        valid;  // translated, and allowed
+    logic        single_use;  // this translation is for this access only
+    logic        device;  // not RAM
+    logic [55:0] pa;
+  } translated_t;
+
   // The result of a walk.
   typedef struct packed {
     logic       fault;

@@ -15,7 +15,7 @@
 		    sizeof(*static_cast<struct probe *>(nullptr)->member)                \
 	}
 #define FLOATS	    ".gen_float.u_float"
-#define RESERVATION ".u_lsu.u_reservation"
+#define RESERVATION ".u_lsu.u_queue.u_reservation"
 #define TLB	    ".u_lsu.u_tlb"
 #define ARBITER	    ".u_ptw_arbiter"
 
@@ -27,7 +27,7 @@ static const struct {
     POINTER(x, ".u_decode", "regs_q"),
     POINTER(f, FLOATS ".u_registers", "regs_q"),
     POINTER(rd3, FLOATS, "rd3_q"),
-    POINTER(rd4, FLOATS, "rd4_q"),
+    POINTER(rd4, FLOATS ".u_fpu.u_fma", "tag_4_q"),
     POINTER(fflags, FLOATS, "fflags_q"),
     POINTER(frm, FLOATS, "frm_q"),
     POINTER(mip, ".u_retire.u_csr.u_interrupt", "mip_o"),
@@ -40,7 +40,7 @@ static const struct {
     POINTER(next, ".u_retire", "executed_q"),
     POINTER(reserved, RESERVATION, "reserved_q"),
     POINTER(reserved_line, RESERVATION, "reserved_line_q"),
-    POINTER(source, ".u_lsu", "source_q"),
+    POINTER(source, ".u_lsu.u_queue", "source_q"),
     POINTER(tlb_valid, TLB, "valid_q"),
     POINTER(tlb_global, TLB, "global_q"),
     POINTER(tlb_keys, TLB, "key_q"),

@@ -11,6 +11,7 @@
 
 #include "Vdut.h"
 #include "verilated.h"
+#include "covered.h"
 #include "rng.h"
 #include "unit/check.h"
 
@@ -53,12 +54,6 @@ static inline bool going_well()
 {
 	return check_failures == 0;
 }
-
-// A case that a random run must have come across, and how often it did.
-struct covered_case {
-	const char *name;
-	unsigned count;
-};
 
 // Checks that each case of an array has occurred at least `least` times.
 template <size_t N>

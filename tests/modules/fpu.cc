@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The floating-point unit: each result and its flags, in the cycle that the latencies
-// say, against the integer arithmetic of the functional model and against the host's own
-// floating point; and its handshakes, with stalls, kills and resets.
+// The floating-point unit: each result with its flags and its tag, in the cycle that the
+// latencies say, against the integer arithmetic of the functional model and against the
+// host's own floating point; and its handshakes, with stalls, kills and resets.
 #include "bench.h"
 #include "fpu/expected.h"
 #include "fpu/host.h"
 #include "fpu/operands.h"
 
 static const unsigned CYCLES_DOUBLE = 29, CYCLES_SINGLE = 14; // of a division, until done
+static const unsigned TAGS = 64;
+
+enum { RESULT_OVERTAKES, RESULT_IN_DIVISION };
+static struct covered_case covered[] = {{"result before that of an older operation", 0},
+					{"result during a division", 0}};
 
 // A stage of the pipeline.
 struct stage {
 	bool valid;
+	unsigned tag;
 	struct work work;
 	struct answer want;
 };
@@ -19,6 +25,7 @@ struct stage {
 struct pipeline {
 	struct stage x, m, third, fourth;
 	unsigned cycles; // that x is there
+	unsigned tags;	 // of the last operation
 };
 
 // Returns the cycles in X before the one in which the work is done.
@@ -41,7 +48,9 @@ static unsigned waits(const struct work *w)
 
 static void put(struct pipeline *p, const struct work *w)
 {
-	p->x = {true, *w, expected(w)};
+	// Of operations in flight no two have the same tag.
+	p->tags = (p->tags + 29) % TAGS;
+	p->x = {true, p->tags, *w, expected(w)};
 	p->cycles = 0;
 }
 
@@ -52,6 +61,7 @@ static void present(struct bench *b, const struct stage *x)
 		return;
 	b->dut.op_i =
 	    static_cast<uint8_t>(x->work.is_double << 7 | x->work.kind << 5 | x->work.op);
+	b->dut.tag_i = x->tag & (TAGS - 1);
 	b->dut.rounding_i = x->work.rounding & 7;
 	b->dut.a_i = x->work.a;
 	b->dut.b_i = x->work.b;
@@ -89,6 +99,25 @@ static void check_answer(const struct stage *s, const struct answer *got)
 		show(&s->work);
 }
 
+// Returns the operation in flight that has a tag.
+static const struct stage *find_tagged(const struct pipeline *p, unsigned tag)
+{
+	for (const struct stage *s : {&p->x, &p->m, &p->third, &p->fourth})
+		if (s->valid && s->tag == tag)
+			return s;
+	return NULL;
+}
+
+// The result of a tag is that of the stage.
+static void check_tagged(const struct pipeline *p, unsigned tag, const struct stage *from,
+			 const struct answer *got)
+{
+	const struct stage *s = find_tagged(p, tag);
+
+	if (CHECK(s == from))
+		check_answer(s, got);
+}
+
 // The outputs, once the inputs have settled.
 static void check(struct bench *b, const struct pipeline *p)
 {
@@ -98,14 +127,18 @@ static void check(struct bench *b, const struct pipeline *p)
 
 	CHECK_EQ(b->dut.done_o, done);
 	if (done && p->x.work.op > NMADD) {
-		check_answer(&p->x, &now);
+		check_tagged(p, b->dut.tag_o, &p->x, &now);
+		covered[RESULT_OVERTAKES].count += p->m.valid || p->third.valid;
 	} else {
 		CHECK_EQ(now.result, 0);
 		CHECK_EQ(now.flags, 0);
 	}
 	CHECK_EQ(b->dut.late_valid_o, p->fourth.valid);
-	if (p->fourth.valid)
-		check_answer(&p->fourth, &late);
+	CHECK(p->fourth.valid || b->dut.late_tag_o == 0);
+	if (p->fourth.valid) {
+		check_tagged(p, b->dut.late_tag_o, &p->fourth, &late);
+		covered[RESULT_IN_DIVISION].count += p->x.valid && !done;
+	}
 }
 
 // A cycle: what is in X leaves it if `ack` and if it can, what is in M if `commit`. Where
@@ -284,5 +317,6 @@ int main()
 	b.reset();
 	for (auto story : STORIES)
 		story(&b, &p);
+	check_covered(covered, 1000);
 	return bench_done();
 }

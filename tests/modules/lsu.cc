@@ -4,28 +4,9 @@
 // effects on memory, faults, and the walks that a translation needs.
 //
 // "Privileged" and "unprivileged" are the RISC-V specifications, versions 20211203 and
-// 20191213; what they leave open is in sim/soc.h and in rtl/core/inorder/lsu.sv.
+// 20191213; what they leave open is in sim/soc.h and in rtl/exec/lsu_*.sv.
 #include "bench.h"
-
-#include <map>
-#include <set>
-
-enum : unsigned {
-	LOAD = 0,
-	STORE = 1,
-	LR = 2,
-	SC = 3,
-	AMO = 5,
-	COPY = 6
-}; // soc_pkg::mem_op_e
-enum : unsigned { PRIV_U, PRIV_S, PRIV_M = 3 };
-enum : unsigned { MACHINE, BARE, SV39 }; // soc_pkg::space_e
-enum : unsigned { R = 1, W = 2, X = 4, XR = 8, USER = 16, SUPERVISOR = 32, DEVICE = 64 };
-enum : unsigned { SINGLE_USE = 128 }; // soc_pkg::tlb_flags_t
-enum : unsigned { LOAD_MISALIGNED = 4, LOAD_ACCESS, STORE_MISALIGNED, STORE_ACCESS };
-enum : unsigned { LOAD_PAGE = 13, STORE_PAGE = 15 }; // privileged, table 3.6
-enum : unsigned { PAGES = 12, LATEST = 300 };
-static const uint64_t SUM = 1 << 18, MXR = 1 << 19;
+#include "lsu/model.h"
 
 enum {
 	IS_HIT,
@@ -78,183 +59,6 @@ static struct covered_case covered[] = {{"translation without a walk", 0},
 					{"copy with a fault at its destination", 0},
 					{"copy in a page that the PMP splits", 0}};
 
-// A virtual page, in one address space. `page_fault`: how a walk ends that is not
-// allowed.
-struct page {
-	unsigned space, asid, flags;
-	uint64_t vpn, ppn;
-	bool page_fault, global, superpage;
-};
-
-struct access {
-	unsigned op, size, amo;
-	bool is_unsigned;
-	const struct page *page, *destination; // the latter of a copy
-	uint64_t va, to, data, length;
-};
-
-struct hart {
-	unsigned priv;
-	bool sum, mxr;
-};
-
-struct model {
-	struct page pages[PAGES];
-	std::map<uint64_t, uint64_t> words; // by address / 8
-	std::set<const struct page *> walked;
-	struct hart hart;
-	bool reserved, written, trapped; // the reservation, and what ended it
-	uint64_t line;
-	const struct page *lr_page; // of the last LR, or NULL
-	uint64_t lr_va;
-};
-
-static uint64_t *word_at(struct model *m, uint64_t address)
-{
-	uint64_t key = address / 8;
-
-	return &m->words.emplace(key, key * UINT64_C(0x9e3779b97f4a7c15)).first->second;
-}
-
-// Privileged, 4.3.1: U, SUM and MXR; the flags have the rest.
-static bool allows(const struct model *m, const struct page *p, bool write)
-{
-	bool by_mode = m->hart.priv == PRIV_U
-			   ? p->flags & USER
-			   : p->flags & SUPERVISOR || (p->flags & USER && m->hart.sum);
-	bool readable = p->flags & R || (p->flags & XR && m->hart.mxr);
-
-	return by_mode && (write ? p->flags & W : readable);
-}
-
-// Unprivileged, 8.4; operands of 32 bits are sign-extended.
-static uint64_t combine(const struct access *a, uint64_t old, uint64_t data)
-{
-	int64_t s_old = (int64_t)old, s_data = (int64_t)data;
-
-	switch (a->amo) {
-	case 0x00:
-		return old + data;
-	case 0x01:
-		return data;
-	case 0x04:
-		return old ^ data;
-	case 0x08:
-		return old | data;
-	case 0x0c:
-		return old & data;
-	case 0x10:
-		return s_old < s_data ? old : data;
-	case 0x14:
-		return s_old > s_data ? old : data;
-	case 0x18:
-		return old < data ? old : data;
-	default:
-		return old > data ? old : data;
-	}
-}
-
-static uint64_t extend(uint64_t value, unsigned size, bool is_unsigned)
-{
-	unsigned unused = 64 - (8U << size);
-
-	if (is_unsigned)
-		return value << unused >> unused;
-	return (uint64_t)((int64_t)(value << unused) >> unused);
-}
-
-static uint64_t load(struct model *m, const struct access *a, uint64_t pa)
-{
-	return extend(*word_at(m, pa) >> 8 * (pa % 8), a->size, a->is_unsigned);
-}
-
-// What the accesses of an AMO, a store or an SC leave in the word.
-static uint64_t word_after(struct model *m, const struct access *a, uint64_t pa)
-{
-	uint64_t mask =
-	    (a->size == 3 ? ~UINT64_C(0) : (UINT64_C(1) << (8U << a->size)) - 1)
-	    << 8 * (pa % 8);
-	uint64_t data = a->data;
-
-	if (a->op == AMO)
-		data = combine(a, load(m, a, pa), extend(a->data, a->size, false));
-	return (*word_at(m, pa) & ~mask) | (data << 8 * (pa % 8) & mask);
-}
-
-static const struct page *draw_page(struct bench *b, const struct model *m,
-				    unsigned space)
-{
-	const struct page *p;
-
-	do {
-		p = &m->pages[b->random.below(PAGES)];
-	} while (p->space != space);
-	return p;
-}
-
-static uint64_t draw_va(struct bench *b, const struct page *p, unsigned size)
-{
-	// Few lines
-	uint64_t va = p->vpn << 12 | b->random.below(2) << 6 | b->random.below(64);
-
-	return b->random.once_in(16) ? va : va >> size << size;
-}
-
-static struct access draw(struct bench *b, const struct model *m)
-{
-	static const unsigned OPS[] = {LOAD, STORE, LR, LR, SC, SC, SC, AMO, COPY};
-	static const unsigned AMOS[] = {0, 1, 4, 8, 12, 16, 20, 24, 28};
-	unsigned space = m->hart.priv == PRIV_M ? MACHINE
-			 : b->random.once_in(4) ? BARE
-						: SV39;
-	struct access a = {};
-
-	a.op = OPS[b->random.below(9)];
-	a.size = a.op == COPY ? 0
-		 : a.op >> 1  ? 2 + b->random.below(2)
-			      : b->random.below(4);
-	a.is_unsigned = a.op == LOAD && a.size < 3 && b->random.once_in(2);
-	a.amo = AMOS[b->random.below(9)];
-	a.page = draw_page(b, m, space);
-	a.va = draw_va(b, a.page, a.size);
-	if (a.op == SC && m->lr_page && m->lr_page->space == space &&
-	    b->random.below(4)) {
-		a.page = m->lr_page;
-		a.va = m->lr_va >> a.size << a.size;
-	}
-	a.data = b->random.next();
-	if (a.op == COPY) {
-		a.destination = draw_page(b, m, space);
-		a.data = draw_va(b, a.destination, 0);
-		a.length = b->random.once_in(4) ? 0 : 1 + b->random.below(4096);
-	}
-	return a;
-}
-
-// Pages whose virtual numbers share a set of the TLB, or are the same in two spaces.
-static void draw_pages(struct bench *b, struct model *m)
-{
-	static const unsigned FLAGS[] = {R, R | W, R | W | XR | X, X, X | XR};
-
-	for (struct page &p : m->pages) {
-		unsigned i = static_cast<unsigned>(&p - m->pages);
-
-		p.space = i % 3;
-		p.asid = p.space == SV39 ? 5 + i % 2 : 0;
-		p.vpn = 0x80000 + b->random.below(2) + 64 * b->random.below(2) + 256 * i;
-		p.ppn = 0x80000 + b->random.below(8);
-		p.flags = FLAGS[b->random.below(5)];
-		p.flags |= b->random.below(4) * USER;
-		p.flags |= b->random.once_in(3) * DEVICE;
-		p.flags |= b->random.once_in(4) * SINGLE_USE;
-		if (p.space != SV39 || b->random.once_in(2))
-			p.flags |= USER | SUPERVISOR | R | W;
-		p.global = p.space != SV39;
-		p.superpage = b->random.once_in(4);
-		p.page_fault = p.space == SV39 && b->random.once_in(2);
-	}
-}
-
 static void present(struct bench *b, const struct model *m, const struct access *a)
 {
 	// soc_pkg::executed_t, satp_t
@@ -277,7 +81,7 @@ static void present(struct bench *b, const struct model *m, const struct access 
 static bool answer_walk(struct bench *b, struct model *m, const struct access *a,
 			const struct page *p, uint64_t va, bool write)
 {
-	uint64_t fault = !allows(m, p, write);
+	uint64_t fault = !page_allows(m, p, write);
 	uint64_t flags =
 	    uint64_t{p->global} << 9 | uint64_t{p->superpage} << 8 | p->flags;
 
@@ -310,12 +114,6 @@ static void check_fault(struct bench *b, const struct access *a, bool write, uin
 		covered[write ? DESTINATION_FAULT : SOURCE_FAULT].count++;
 }
 
-// Unprivileged, 8.2: an SC succeeds if the reservation holds, and has this line.
-static bool sc_succeeds(const struct model *m, uint64_t pa)
-{
-	return m->reserved && m->line == pa / 64;
-}
-
 static void count_sc(const struct model *m, uint64_t pa)
 {
 	bool good = sc_succeeds(m, pa);
@@ -337,7 +135,7 @@ static void finish(struct bench *b, struct model *m, const struct access *a, uin
 		value = !store;
 		count_sc(m, pa);
 	} else if (a->op != STORE) {
-		value = load(m, a, pa);
+		value = load_value(m, a, pa);
 	}
 	CHECK_EQ(b->dut.fault_o, 0);
 	if (a->op != STORE)
@@ -411,7 +209,8 @@ static void serve_device(struct bench *b, struct model *m, const struct access *
 		CHECK_EQ(b->dut.device_o, 1);
 		m->reserved = m->reserved && a->op == LOAD;
 		if (a->op == LOAD)
-			CHECK_EQ(b->dut.value_o, extend(data, a->size, a->is_unsigned));
+			CHECK_EQ(b->dut.value_o,
+				 extend_loaded(data, a->size, a->is_unsigned));
 	}
 }
 
@@ -467,7 +266,7 @@ static void calm(struct bench *b)
 static bool serve_walk(struct bench *b, struct model *m, const struct access *a,
 		       const struct page *p, uint64_t va, bool write)
 {
-	bool ended = answer_walk(b, m, a, p, va, write) && !allows(m, p, write);
+	bool ended = answer_walk(b, m, a, p, va, write) && !page_allows(m, p, write);
 
 	b->settle();
 	if (!ended) {
@@ -496,7 +295,7 @@ static bool serve_access(struct bench *b, struct model *m, const struct access *
 {
 	uint64_t pa = p->ppn << 12 | va % 4096;
 
-	CHECK(allows(m, p, write));
+	CHECK(page_allows(m, p, write));
 	if (p->flags & DEVICE && a->op > STORE) {
 		covered[ATOMIC_TO_DEVICE].count++;
 		check_fault(b, a, write, va, LOAD_ACCESS, STORE_ACCESS);
@@ -582,12 +381,12 @@ static void run_copy(struct bench *b, struct model *m, const struct access *a)
 			check_fault(b, a, write, va, LOAD_ACCESS, STORE_ACCESS);
 			ended = true;
 		} else if (!source_done) {
-			CHECK(allows(m, p, false));
+			CHECK(page_allows(m, p, false));
 			source_done = true;
 			p = a->destination;
 			va = a->data;
 		} else {
-			CHECK(allows(m, p, true));
+			CHECK(page_allows(m, p, true));
 			CHECK_EQ(b->dut.copy_valid_o, copying);
 			if (copying)
 				serve_copy(b, a, p->ppn << 12 | va % 4096);
@@ -624,7 +423,7 @@ static void change_pages(struct bench *b, struct model *m)
 	b->dut.fence_i = 1 << 8; // soc_pkg::fence_t: all of the TLB
 	b->edge();
 	b->dut.fence_i = 0;
-	draw_pages(b, m);
+	draw_pages(&b->random, m);
 	m->walked.clear();
 	m->lr_page = NULL;
 }
@@ -637,7 +436,7 @@ int main()
 	calm(&b);
 	b.dut.valid_i = 0;
 	b.reset();
-	draw_pages(&b, &m);
+	draw_pages(&b.random, &m);
 	for (unsigned i = 0; i < 150000 && going_well(); i++) {
 		if (i % 100 == 0)
 			change_pages(&b, &m);
@@ -647,7 +446,7 @@ int main()
 		m.hart.priv = m.hart.priv == 2 ? unsigned{PRIV_M} : m.hart.priv;
 		if (b.random.once_in(4))
 			idle(&b, &m);
-		struct access a = draw(&b, &m);
+		struct access a = draw_operation(&b.random, &m);
 		present(&b, &m, &a);
 		b.settle();
 		if (a.op == COPY)

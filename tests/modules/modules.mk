@@ -12,9 +12,10 @@ MODULES_PARAMETERS_dcache-coherent := Coherent=1
 MODULES_PARAMETERS_tlb-32x2 := Sets=32 Ways=2
 MODULES_PARAMETERS_crossbar-4 := Harts=4
 MODULES_PARAMETERS_crossbar_gather-8 := Ids=8
-MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8
+MODULES_PARAMETERS_csr-4 := Commits=4
+MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8 csr-4
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
-modules_macros = $(subst Sets,SETS,$(subst Ways,WAYS,$(subst Harts,HARTS,$(subst Coherent,COHERENT,$(subst Ids,IDS,$(MODULES_PARAMETERS_$(1)))))))
+modules_macros = $(subst Sets,SETS,$(subst Ways,WAYS,$(subst Harts,HARTS,$(subst Coherent,COHERENT,$(subst Ids,IDS,$(subst Commits,COMMITS,$(MODULES_PARAMETERS_$(1))))))))
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \
 	--prefix Vdut
 MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -Itests -Itests/modules -Isim -Isim/verilated \
@@ -29,7 +30,11 @@ MODULES_PARTS_fpu := $(call MODULES_PARTS,fpu)
 MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o $(B)/obj/sim/model/float_compare.o
 
 MODULES_BELOW_csr := $(wildcard rtl/csr/csr_*.sv)
-MODULES_BELOW_lsu := $(call rtl_files,tlb reservation amo_unit)
+MODULES_PARTS_csr := $(call MODULES_PARTS,csr)
+MODULES_OBJS_csr := $(MODULES_PARTS_csr)
+MODULES_BELOW_lsu := $(call rtl_files,lsu_address lsu_queue tlb reservation amo_unit)
+MODULES_PARTS_lsu := $(call MODULES_PARTS,lsu)
+MODULES_OBJS_lsu := $(MODULES_PARTS_lsu)
 MODULES_BELOW_fetch := $(call rtl_files,tlb predictor)
 MODULES_BELOW_copy_unit := $(call rtl_files,copy_reader copy_writer)
 
@@ -37,11 +42,11 @@ MODULES_BELOW_nic := $(wildcard rtl/nic/nic_*.sv)
 MODULES_PARTS_nic := $(call MODULES_PARTS,nic)
 MODULES_OBJS_nic := $(MODULES_PARTS_nic)
 
-$(MODULES_PARTS_fpu) $(MODULES_PARTS_nic): $(MODULES)/%.o: tests/modules/%.cc
+$(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_nic): $(MODULES)/%.o: tests/modules/%.cc
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -Isim -O1 -MMD -MP -c -o $@ $<
-OBJS += $(MODULES_PARTS_fpu) $(MODULES_PARTS_nic)
+OBJS += $(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_nic)
 
 # $(call module_bench,BENCH,NAME): compiles Verilator's output as one.
 define module_bench

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores, LR, SC, AMOs and copies in M: data TLB, reservation, and the paths to the
-// L1D, to devices and to the copy unit.
+// Loads, stores, LR, SC, AMOs and copies in M: the data TLB, and the two parts of the
+// load/store unit: lsu_address.sv translates the address, lsu_queue.sv does the access.
 //
 // valid_i is held with its operands until done_o or fault_o, which are
 // combinational. A hit takes one cycle, an AMO two. While both are low, the access waits
 // for a walk (walk_o), for a device (device_o), for the copy unit, or else for the L1D.
-//
-// A copy has the address of its source and, as data, that of its destination. Its length is
-// known in the second cycle. Then the source is translated as for a load, and after it the
-// destination as for a store; then the copy unit begins. Without a length nothing is
-// translated. What copies need is registered, so that the others cost a simulator little.
 
 module lsu #(
   parameter bit Coherent = 1'b0  // other harts have caches
@@ -77,252 +72,81 @@ module lsu #(
   output logic            reservation_quiescent_o
 );
 
-  logic is_amo, is_sc, writes, atomic_or_copy, copy;
-  // A copy: its length is not 0; its source is translated; it is done
-  logic copy_nonzero_q, source_translated_q, copy_done_q;
+  // The address: of a copy first that of its source, then that of its destination
+  logic address_valid, write, destination, used;
   logic [63:0] va;
-  soc_pkg::size_e size;
-  assign writes = executed_i.op.bits[0] || source_translated_q;
-  assign atomic_or_copy = executed_i.op.bits[2:1] != 2'd0;
-  always_comb begin
-    is_amo = 1'b0;
-    is_sc = 1'b0;
-    copy = 1'b0;
-    if (valid_i) begin
-      if (atomic_or_copy) begin
-        is_amo = executed_i.op.mem == soc_pkg::MemAmo;
-        is_sc = executed_i.op.mem == soc_pkg::MemSc;
-        copy = executed_i.op.bits[2:1] == 2'd3;
-      end
-    end
-  end
-  assign copy_o = copy;
   always_comb begin
     va = executed_i.result;
-    if (source_translated_q) va = executed_i.b;
+    if (destination) va = executed_i.b;
   end
   assign address_o = va;
-  assign size = executed_i.fields.width.size;
 
-  logic misaligned;
-  always_comb begin
-    misaligned = 1'b0;
-    if (valid_i) begin
-      case (size)
-        soc_pkg::SizeByte: misaligned = 1'b0;
-        soc_pkg::SizeHalf: misaligned = executed_i.result[0];
-        soc_pkg::SizeWord: misaligned = executed_i.result[1:0] != 2'd0;
-        default: misaligned = executed_i.result[2:0] != 3'd0;
-      endcase
-    end
-  end
-
-  // Translation
+  soc_pkg::translated_t access;
+  logic lookup, tlb_hit;
+  logic [15:0] asid;
   soc_pkg::space_e space;
-  always_comb begin
-    space = soc_pkg::SpaceMachine;
-    if (priv_i != soc_pkg::PrivM)
-      space = satp_i.translates ? soc_pkg::SpaceSv39 : soc_pkg::SpaceBare;
-  end
-  logic lookup, tlb_hit, allowed, ready;
   soc_pkg::tlb_entry_t entry;
-  logic [55:0] pa;
-  assign lookup = valid_i && !misaligned && (!copy || copy_nonzero_q);
   tlb u_tlb (
     .clk_i,
     .rst_ni,
     .lookup_i     (lookup),
     .vpn_i        (va[63:12]),
     .space_i      (space),
-    .asid_i       (space == soc_pkg::SpaceSv39 ? satp_i.asid : 16'd0),
+    .asid_i       (asid),
     .hit_o        (tlb_hit),
     .entry_o      (entry),
     .fill_i       (walk_done_i && !walk_result_i.fault),
     .fill_result_i(walk_result_i),
-    .drop_i       (entry.flags.single_use &&
-                   (done_o || fault_o || (copy && ready && !source_translated_q))),
+    .drop_i       (access.single_use && used),
     .flush_i      (fence_i.tlb),
     .flush_scope_i(fence_i.scope)
   );
-  always_comb begin
-    allowed = 1'b0;
-    if (tlb_hit) begin
-      if (priv_i == soc_pkg::PrivU) allowed = entry.flags.user;
-      else allowed = entry.flags.supervisor || (entry.flags.user && status_i.sum);
-      if (writes) allowed = allowed && entry.flags.w;
-      else allowed = allowed && (entry.flags.r || (entry.flags.xr && status_i.mxr));
-    end
-  end
-  assign ready = lookup && allowed;
-  assign pa = {entry.ppn, va[11:0]};
-  assign walk_o = lookup && !allowed;
-  assign walk_req_o.access = writes ? soc_pkg::AccessStore : soc_pkg::AccessLoad;
-  assign walk_req_o.size = size;
-  assign walk_req_o.priv = priv_i;
-  assign walk_req_o.space = space;
-  assign walk_req_o.va = va;
 
-  // Reservation
-  logic sc_fails;
-  reservation #(
+  logic address_fault, access_fault;
+  lsu_address u_address (
+    .valid_i      (address_valid),
+    .write_i      (write),
+    .size_i       (executed_i.fields.width.size),
+    .va_i         (va),
+    .priv_i, .satp_i, .status_i,
+    .lookup_o     (lookup),
+    .space_o      (space),
+    .asid_o       (asid),
+    .tlb_hit_i    (tlb_hit),
+    .tlb_entry_i  (entry),
+    .walk_o, .walk_req_o, .walk_done_i, .walk_result_i,
+    .access_o     (access),
+    .fault_o      (address_fault),
+    .cause_o
+  );
+
+  lsu_queue #(
     .Coherent(Coherent)
-  ) u_reservation (
-    .clk_i,
-    .rst_ni,
-    .reserve_i       (done_o && executed_i.op.mem == soc_pkg::MemLr),
-    .release_i       (reservation_clear_i || (done_o && writes)),
-    .sc_i            (is_sc),
-    .addr_i          (pa),
-    .sc_fails_o      (sc_fails),
-    .probe_valid_i,
-    .probe_i,
-    .probe_reserved_o(probe_reserved_o),
-    .probe_stall_o   (probe_stall_o),
-    .quiescent_o     (reservation_quiescent_o)
+  ) u_queue (
+    .clk_i, .rst_ni,
+    .valid_i, .executed_i,
+    .end_i        (address_fault),
+    .done_o, .value_o,
+    .fault_o      (access_fault),
+    .reservation_clear_i, .copy_o, .length_i,
+    .lookup_o     (address_valid),
+    .write_o      (write),
+    .destination_o(destination),
+    .used_o       (used),
+    .access_i     (access),
+    .load_o, .store_o, .wdata_o,
+    .device_valid_o, .device_ready_i, .device_rsp_i,
+    .copy_valid_o, .copy_req_o, .copy_done_i, .copy_count_i,
+    .cache_req_o, .cache_write_o, .cache_store_o, .cache_amo_o, .cache_wmask_o,
+    .cache_hit_i, .cache_rdata_i,
+    .probe_valid_i, .probe_i, .probe_reserved_o, .probe_stall_o, .reservation_quiescent_o
   );
 
-  // Atomic accesses to devices are faults, and so are copies.
-  logic device, device_fault;
-  assign device = ready && entry.flags.device;
-  assign device_fault = device && atomic_or_copy;
-  assign device_valid_o = device && !atomic_or_copy;
+  assign fault_o = address_fault || access_fault;
+  assign device_o = access.device;
+  assign pa_o = access.pa;
 
-  // Copies
-  logic length_valid_q, source_splits_q, copy_valid_q;
-  logic [55:0] source_q;
-  logic [mem_pkg::CopyCountBits-1:0] count_q;
-  mem_pkg::copy_t copy_q;
-  assign copy_valid_o = copy_valid_q;
-  assign copy_req_o = copy_q;
-  always_ff @(posedge clk_i) begin
-    if (copy || !rst_ni) begin
-      length_valid_q <= 1'b1;
-      copy_nonzero_q <= length_valid_q && length_i != 64'd0;
-      copy_done_q <= copy_done_i || (length_valid_q && length_i == 64'd0);
-      copy_valid_q <= source_translated_q && ready && !device && !copy_done_i;
-      if (ready && !device) begin
-        source_translated_q <= 1'b1;
-        if (source_translated_q) begin
-          copy_q <= {source_splits_q, entry.flags.single_use, length_i, source_q, pa};
-        end else begin
-          source_q <= pa;
-          source_splits_q <= entry.flags.single_use;
-        end
-      end
-      if (copy_done_i) count_q <= copy_count_i;
-      if (!rst_ni || done_o || fault_o) begin
-        length_valid_q <= 1'b0;
-        copy_nonzero_q <= 1'b0;
-        source_translated_q <= 1'b0;
-        copy_valid_q <= 1'b0;
-        copy_done_q <= 1'b0;
-      end
-    end
-  end
-
-  // Cache
-  logic [63:0] wdata;
-  logic amo_read_q, amo_read_d;  // the old value of an AMO has been read
-  assign cache_req_o = ready && !device && !sc_fails && !copy;
-  assign cache_write_o = writes || (Coherent && executed_i.op.mem == soc_pkg::MemLr);
-  assign cache_store_o = writes && (!is_amo || amo_read_q);
-  assign cache_amo_o = is_amo && !amo_read_q;
-
-  // Loads
-  logic [63:0] shifted, loaded;
-  always_comb begin
-    shifted = '0;
-    loaded = '0;
-    if (ready) begin
-      shifted = device ? device_rsp_i.rdata : cache_rdata_i >> {executed_i.result[2:0], 3'd0};
-      case (executed_i.fields.width)
-        {1'b0, soc_pkg::SizeByte}: loaded = {{56{shifted[7]}}, shifted[7:0]};
-        {1'b0, soc_pkg::SizeHalf}: loaded = {{48{shifted[15]}}, shifted[15:0]};
-        {1'b0, soc_pkg::SizeWord}: loaded = {{32{shifted[31]}}, shifted[31:0]};
-        {1'b1, soc_pkg::SizeByte}: loaded = {56'd0, shifted[7:0]};
-        {1'b1, soc_pkg::SizeHalf}: loaded = {48'd0, shifted[15:0]};
-        {1'b1, soc_pkg::SizeWord}: loaded = {32'd0, shifted[31:0]};
-        default: loaded = shifted;
-      endcase
-    end
-  end
-
-  // AMOs: the old value is kept for one cycle; if the line is lost in that cycle, the
-  // value is read again.
-  logic [63:0] amo_old_q, combined;
-  amo_unit u_amo (
-    .valid_i (amo_read_q),
-    .op_i    (executed_i.fields.amo),
-    .word_i  (size == soc_pkg::SizeWord),
-    .old_i   (amo_old_q),
-    .data_i  (executed_i.b),
-    .result_o(combined)
-  );
-  always_comb begin
-    amo_read_d = 1'b0;
-    if (is_amo) amo_read_d = cache_hit_i && !amo_read_q;
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) amo_read_q <= 1'b0;
-    else amo_read_q <= amo_read_d;
-    if (amo_read_d) amo_old_q <= loaded;
-  end
-
-  // Stores
-  logic [63:0] unshifted;
-  assign unshifted = is_amo ? combined : executed_i.b;
-  always_comb begin
-    wdata = '0;
-    cache_wmask_o = '0;
-    if (writes) begin
-      wdata = unshifted << {executed_i.result[2:0], 3'd0};
-      case (size)
-        soc_pkg::SizeByte: cache_wmask_o = 64'hff << {executed_i.result[2:0], 3'd0};
-        soc_pkg::SizeHalf: cache_wmask_o = 64'hffff << {executed_i.result[2:0], 3'd0};
-        soc_pkg::SizeWord: cache_wmask_o = 64'hffff_ffff << {executed_i.result[2:0], 3'd0};
-        default: cache_wmask_o = '1;
-      endcase
-    end
-  end
-
-  // Results
-  always_comb begin
-    done_o = copy_done_q;
-    fault_o = 1'b0;
-    cause_o = writes ? soc_pkg::CauseStoreAccess : soc_pkg::CauseLoadAccess;
-    value_o = loaded;
-    if (atomic_or_copy) begin
-      if (is_sc) value_o = {63'd0, sc_fails};
-      if (is_amo) value_o = amo_old_q;
-      if (copy) value_o = copy_nonzero_q ? {51'd0, count_q} : 64'd0;
-    end
-    if (misaligned) begin
-      fault_o = 1'b1;
-      cause_o = writes ? soc_pkg::CauseStoreMisaligned : soc_pkg::CauseLoadMisaligned;
-    end else if (walk_o) begin
-      fault_o = walk_done_i && walk_result_i.fault;
-      if (walk_result_i.page_fault)
-        cause_o = writes ? soc_pkg::CauseStorePage : soc_pkg::CauseLoadPage;
-    end else if (device_fault) begin
-      fault_o = 1'b1;
-    end else if (device) begin
-      done_o = device_ready_i && !device_rsp_i.error;
-      fault_o = device_ready_i && device_rsp_i.error;
-    end else if (ready) begin
-      done_o = copy_done_q || sc_fails || (cache_hit_i && (!is_amo || amo_read_q));
-    end
-  end
-
-  assign load_o = (!writes && !copy) || is_amo;
-  assign store_o = writes && !sc_fails;
-  assign device_o = entry.flags.device;
-  assign pa_o = pa;
-  assign wdata_o = wdata;
-
-  `ASSERT_HELD(access_stands, valid_i, done_o || fault_o, executed_i)
   `ASSERT_HELD(walk_stands, walk_o, walk_done_i, walk_req_o)
-  `ASSERT_HELD(device_access_stands, device_valid_o, device_ready_i, {pa_o, executed_i.b})
-  `ASSERT_HELD(copy_stands, copy_valid_o, copy_done_i, copy_req_o)
   `ASSERT_IF(no_walk_with_answer, !done_o, walk_o)
 
 endmodule
