@@ -150,7 +150,7 @@ module core #(
 
   // Walks
   logic f_walk, f_walk_done, m_walk, m_walk_done, walk_busy, walk_quiescent;
-  soc_pkg::walk_req_t f_walk_req, m_walk_req;
+  soc_pkg::walk_req_t f_walk_req, m_walk_req, walk_for;
   soc_pkg::walk_result_t walk_result;
   logic table_req, table_ack;
   logic [55:0] table_addr;
@@ -186,7 +186,7 @@ module core #(
     .update_taken_i(x_taken), .update_target_i(x_actual), .update_push_i(x_push),
     .update_link_i(executed.next_pc),
     .walk_o(f_walk), .walk_req_o(f_walk_req), .walk_done_i(f_walk_done),
-    .walk_result_i(walk_result),
+    .walk_for_i(walk_for), .walk_result_i(walk_result),
     .imem_req_o, .imem_addr_o, .imem_valid_i, .imem_data_i, .imem_dram_i(mem_dram_i.imem)
   );
 
@@ -286,7 +286,7 @@ module core #(
     .priv_i(data_priv), .satp_i(trace_satp_o), .status_i(status),
     .fence_i(fence),
     .walk_o(m_walk), .walk_req_o(m_walk_req), .walk_done_i(m_walk_done),
-    .walk_result_i(walk_result),
+    .walk_for_i(walk_for), .walk_result_i(walk_result),
     .device_valid_o, .device_ready_i, .device_rsp_i,
     .cache_req_o(cache_req), .cache_write_o(cache_write), .cache_store_o(cache_store),
     .cache_amo_o(cache_amo), .cache_wmask_o(cache_wmask),
@@ -321,10 +321,10 @@ module core #(
 
   ptw_arbiter u_ptw_arbiter (
     .clk_i, .rst_ni, .ram_size_i,
-    .redirect_i(redirect), .f_walk_i(f_walk), .f_req_i(f_walk_req), .f_done_o(f_walk_done),
-    .m_walk_i(m_walk), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
+    .f_walk_i(f_walk), .f_drop_i(redirect), .f_req_i(f_walk_req), .f_done_o(f_walk_done),
+    .m_walk_i(m_walk), .m_drop_i(1'b0), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
     .status_i(status), .root_i(trace_satp_o.root),
-    .result_o(walk_result),
+    .req_o(walk_for), .result_o(walk_result),
     .busy_o(walk_busy), .quiescent_o(walk_quiescent),
     .mem_req_o(table_req), .mem_addr_o(table_addr), .mem_ack_i(table_ack),
     .mem_data_i(cache_rdata),

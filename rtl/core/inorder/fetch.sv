@@ -48,10 +48,11 @@ module fetch #(
   input logic           update_push_i,
   input logic [63:0]    update_link_i,
 
-  // Walker: walk_o is high until walk_done_i
+  // Walker: walk_o is high until walk_done_i, which answers walk_for_i, or a redirect
   output logic                  walk_o,
   output soc_pkg::walk_req_t    walk_req_o,
   input  logic                  walk_done_i,
+  input  soc_pkg::walk_req_t    walk_for_i,
   input  soc_pkg::walk_result_t walk_result_i,
 
   // Memory
@@ -104,9 +105,12 @@ module fetch #(
     .asid_i,
     .hit_o        (tlb_hit),
     .entry_o      (entry),
-    .fill_i       (walk_done_i && !walk_result_i.fault && !redirect_i),
-    .fill_result_i(walk_result_i),
     .drop_i       (single_use && (redirect_i || handshake || crosses_o)),
+    .fill_i       (walk_done_i && !walk_result_i.fault),
+    .fill_vpn_i   (walk_for_i.va[63:12]),
+    .fill_space_i (walk_for_i.space),
+    .fill_asid_i  (walk_for_i.asid),
+    .fill_result_i(walk_result_i),
     .flush_i      (tlb_flush_i),
     .flush_scope_i(tlb_flush_scope_i)
   );
@@ -210,6 +214,7 @@ module fetch #(
     end
   end
 
+  assign walk_req_o.asid = asid_i;
   assign walk_req_o.access = soc_pkg::AccessFetch;
   assign walk_req_o.size = soc_pkg::SizeHalf;
   assign walk_req_o.priv = priv_i;
@@ -308,6 +313,7 @@ module fetch #(
   `ASSERT_HELD(instruction_stands, valid_o, ready_i || redirect_i,
                {fetched_o.pc, bad == soc_pkg::BadNone ? fetched_o.insn : '0, bad})
   `ASSERT_HELD(walk_stands, walk_o, walk_done_i || redirect_i, walk_req_o)
+  `ASSERT_IF(no_answer_with_redirect, !redirect_i, walk_done_i)
   `ASSERT_IF(beat_was_asked_for, fill_q, imem_valid_i)
 
   `COVER(l1i_refill, "Cycles in which the L1I waits for a line or takes it in", fill_q)

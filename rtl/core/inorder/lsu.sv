@@ -44,10 +44,11 @@ module lsu #(
   input soc_pkg::mstatus_t   status_i,
   input soc_pkg::fence_t     fence_i,
 
-  // Walker: walk_o is high until walk_done_i
+  // Walker: walk_o is high until walk_done_i, which answers walk_for_i
   output logic                  walk_o,
   output soc_pkg::walk_req_t    walk_req_o,
   input  logic                  walk_done_i,
+  input  soc_pkg::walk_req_t    walk_for_i,
   input  soc_pkg::walk_result_t walk_result_i,
 
   // Devices, as in devices.sv
@@ -119,6 +120,8 @@ module lsu #(
 
   // Translation
   soc_pkg::space_e space;
+  logic [15:0] asid;
+  assign asid = space == soc_pkg::SpaceSv39 ? satp_i.asid : 16'd0;
   always_comb begin
     space = soc_pkg::SpaceMachine;
     if (priv_i != soc_pkg::PrivM)
@@ -134,13 +137,16 @@ module lsu #(
     .lookup_i     (lookup),
     .vpn_i        (va[63:12]),
     .space_i      (space),
-    .asid_i       (space == soc_pkg::SpaceSv39 ? satp_i.asid : 16'd0),
+    .asid_i       (asid),
     .hit_o        (tlb_hit),
     .entry_o      (entry),
-    .fill_i       (walk_done_i && !walk_result_i.fault),
-    .fill_result_i(walk_result_i),
     .drop_i       (entry.flags.single_use &&
                    (done_o || fault_o || (copy && ready && !source_translated_q))),
+    .fill_i       (walk_done_i && !walk_result_i.fault),
+    .fill_vpn_i   (walk_for_i.va[63:12]),
+    .fill_space_i (walk_for_i.space),
+    .fill_asid_i  (walk_for_i.asid),
+    .fill_result_i(walk_result_i),
     .flush_i      (fence_i.tlb),
     .flush_scope_i(fence_i.scope)
   );
@@ -156,6 +162,7 @@ module lsu #(
   assign ready = lookup && allowed;
   assign pa = {entry.ppn, va[11:0]};
   assign walk_o = lookup && !allowed;
+  assign walk_req_o.asid = asid;
   assign walk_req_o.access = writes ? soc_pkg::AccessStore : soc_pkg::AccessLoad;
   assign walk_req_o.size = size;
   assign walk_req_o.priv = priv_i;
