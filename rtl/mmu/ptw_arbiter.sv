@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Page-table walks for both TLBs: arbitrates their requests, M first. Contains the PMP.
+// Page-table walks for both TLBs: arbitrates their requests, M first.
 //
 // A request is held until its done_o, with which result_o is valid for one cycle, and
 // req_o, the request that it answers. It may be withdrawn in any cycle, by its drop in that
@@ -41,18 +41,14 @@ module ptw_arbiter (
   input  logic        mem_ack_i,
   input  logic [63:0] mem_data_i,
 
-  // CSRs of PMP, as in pmp.sv
-  input  logic        pmp_we_i,
-  input  logic [11:0] pmp_addr_i,
-  input  logic [63:0] pmp_wdata_i,
-  output logic [63:0] pmp_rdata_o
+  // Checks by the PMP, as in walker.sv
+  output logic                pmp_valid_o,
+  output soc_pkg::pmp_check_t pmp_check_o,
+  input  soc_pkg::pmp_allow_t pmp_allow_i
 );
 
   logic busy_q, fetch_q, kill_q, m_asks, dropped, done;
   soc_pkg::walk_req_t req_q;
-  logic pmp_valid;
-  soc_pkg::pmp_check_t pmp_check;
-  soc_pkg::pmp_allow_t pmp_allow;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -96,20 +92,9 @@ module ptw_arbiter (
     .mem_addr_o,
     .mem_ack_i,
     .mem_data_i,
-    .pmp_valid_o(pmp_valid),
-    .pmp_check_o(pmp_check),
-    .pmp_allow_i(pmp_allow)
-  );
-  pmp u_pmp (
-    .clk_i,
-    .rst_ni,
-    .we_i   (pmp_we_i),
-    .addr_i (pmp_addr_i),
-    .wdata_i(pmp_wdata_i),
-    .rdata_o(pmp_rdata_o),
-    .valid_i(pmp_valid),
-    .check_i(pmp_check),
-    .allow_o(pmp_allow)
+    .pmp_valid_o,
+    .pmp_check_o,
+    .pmp_allow_i
   );
 
   `ASSERT(one_answer, $onehot0({f_done_o, m_done_o}))

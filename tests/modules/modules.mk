@@ -28,7 +28,7 @@ MODULES_PARTS = $(patsubst tests/modules/%.cc,$(MODULES)/%.o,$(sort $(wildcard t
 MODULES_PARTS_fpu := $(call MODULES_PARTS,fpu)
 MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o $(B)/obj/sim/model/float_compare.o
 
-MODULES_BELOW_ptw_arbiter := $(call rtl_files,walker pmp)
+MODULES_BELOW_ptw_arbiter := $(call rtl_files,walker)
 MODULES_BELOW_csr := $(wildcard rtl/csr/csr_*.sv)
 MODULES_BELOW_lsu := $(call rtl_files,tlb reservation amo_unit)
 MODULES_BELOW_fetch := $(call rtl_files,tlb predictor)

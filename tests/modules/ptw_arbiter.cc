@@ -188,7 +188,8 @@ int main()
 
 	b.dut.ram_size_i = RAM_SIZE;
 	b.dut.root_i = RAM_BASE >> 12;
-	b.dut.status_i = b.dut.pmp_we_i = 0;
+	b.dut.status_i = 0;
+	b.dut.pmp_allow_i = 7; // soc_pkg::pmp_allow_t: all
 	b.dut.f_walk_i = b.dut.m_walk_i = b.dut.f_drop_i = b.dut.m_drop_i = 0;
 	b.dut.mem_ack_i = 0;
 	b.reset();

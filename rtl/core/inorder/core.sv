@@ -154,7 +154,9 @@ module core #(
   soc_pkg::walk_result_t walk_result;
   logic table_req, table_ack;
   logic [55:0] table_addr;
-  logic pmp_we;
+  logic pmp_we, pmp_valid;
+  soc_pkg::pmp_check_t pmp_check;
+  soc_pkg::pmp_allow_t pmp_allow;
   logic [11:0] pmp_addr;
   logic [63:0] pmp_wdata, pmp_rdata;
 
@@ -328,7 +330,13 @@ module core #(
     .busy_o(walk_busy), .quiescent_o(walk_quiescent),
     .mem_req_o(table_req), .mem_addr_o(table_addr), .mem_ack_i(table_ack),
     .mem_data_i(cache_rdata),
-    .pmp_we_i(pmp_we), .pmp_addr_i(pmp_addr), .pmp_wdata_i(pmp_wdata), .pmp_rdata_o(pmp_rdata)
+    .pmp_valid_o(pmp_valid), .pmp_check_o(pmp_check), .pmp_allow_i(pmp_allow)
+  );
+
+  pmp u_pmp (
+    .clk_i, .rst_ni,
+    .we_i(pmp_we), .addr_i(pmp_addr), .wdata_i(pmp_wdata), .rdata_o(pmp_rdata),
+    .valid_i(pmp_valid), .check_i(pmp_check), .allow_o(pmp_allow)
   );
 
   events u_events (
