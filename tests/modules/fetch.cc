@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// F against memory behind pages, between a walker and a memory that answer after some
-// cycles: the instructions between redirects and their faults, what is walked, and that
-// fences, redirects during refills and walks, and predictions lose and repeat nothing.
+// F, with its TLB and the L1I (tests/modules/fetch/front.sv), against memory behind
+// pages, between a walker and a memory that answer after some cycles: the instructions
+// between redirects and their faults, what is walked, and that fences, redirects during
+// refills and walks, and predictions lose and repeat nothing.
 //
 // The header comment of rtl/core/inorder/fetch.sv says what F does; sections are those of
 // the RISC-V privileged specification, version 20211203.

@@ -31,7 +31,8 @@ MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o $(B)/obj/sim
 MODULES_BELOW_ptw_arbiter := $(call rtl_files,walker)
 MODULES_BELOW_csr := $(wildcard rtl/csr/csr_*.sv)
 MODULES_BELOW_lsu := $(call rtl_files,tlb reservation amo_unit)
-MODULES_BELOW_fetch := $(call rtl_files,tlb predictor)
+MODULES_TOP_fetch := front
+MODULES_BELOW_fetch := $(call rtl_files,tlb predictor icache) tests/modules/fetch/front.sv
 MODULES_BELOW_copy_unit := $(call rtl_files,copy_reader copy_writer)
 
 MODULES_BELOW_nic := $(wildcard rtl/nic/nic_*.sv)
