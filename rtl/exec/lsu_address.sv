@@ -80,6 +80,7 @@ module lsu_address (
   assign walk_req_o.size = size_i;
   assign walk_req_o.priv = priv_i;
   assign walk_req_o.space = space;
+  assign walk_req_o.asid = asid_o;
   assign walk_req_o.va = va_i;
 
   always_comb begin

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A TLB of 4 KiB pages, tagged with the address space; by default direct-mapped, 64 entries.
 //
-// The lookup is combinational; hit_o and entry_o are 0 without lookup_i. A fill writes
-// the page under lookup to the entry that it has, else to a free one, else to the next in
-// round-robin order. A superpage is stored as 4 KiB pages, so a flush by address also drops
-// all pages of superpages. A flush may drop more than requested, never less. It has priority
-// over a fill, which then has no effect.
+// The lookup is combinational; hit_o and entry_o are 0 without lookup_i. A fill needs no
+// lookup: it writes its page to the entry that the page has, else to a free one, else to the
+// next in round-robin order. A superpage is stored as 4 KiB pages, so a flush by address also
+// drops all pages of superpages. A flush may drop more than requested, never less. It has
+// priority over a fill, which then has no effect. A fill has priority over a drop.
 
 module tlb #(
   parameter int unsigned Sets = 64,  // a power of two, from 2 to 64
@@ -22,10 +22,14 @@ module tlb #(
   output logic                hit_o,
   output soc_pkg::tlb_entry_t entry_o,
 
-  // Fill of the page under lookup; drop invalidates its entry
+  input  logic                drop_i,  // invalidates the entry of the page under lookup
+
+  // Fill of a page
   input logic                  fill_i,
+  input logic [51:0]           fill_vpn_i,
+  input soc_pkg::space_e       fill_space_i,
+  input logic [15:0]           fill_asid_i,
   input soc_pkg::walk_result_t fill_result_i,
-  input logic                  drop_i,
 
   // Flush
   input logic                flush_i,
@@ -74,19 +78,39 @@ module tlb #(
   end
 
   // The entry that a fill writes
+  logic [SetBits-1:0] fill_set;
   logic [IndexBits-1:0] fill_index;
+  assign fill_set = fill_vpn_i[SetBits-1:0];
   if (Ways == 1) begin : gen_direct
-    assign fill_index = index;
+    assign fill_index = fill_set;
   end else begin : gen_ways
     logic [IndexBits-SetBits-1:0] replace_way_d, replace_way_q;
+    logic [IndexBits-1:0] way_index;
+    key_t fill_key, fill_diff;
+    logic present;
     always_comb begin
-      fill_index = index;
+      fill_index = '0;
+      way_index = '0;
+      fill_key = '0;
+      fill_diff = '0;
+      present = 1'b0;
       replace_way_d = replace_way_q;
-      if (fill_i && !hit_o) begin
-        fill_index = {replace_way_q, set};
-        if (!flush_i) replace_way_d = replace_way_q + 1'b1;
+      if (fill_i) begin
+        fill_key = {fill_space_i, fill_asid_i, fill_vpn_i[51:SetBits]};
+        fill_index = {replace_way_q, fill_set};
         for (int unsigned i = 1; i <= Ways; i++)
-          if (!valid_q[IndexBits'({Ways - i, set})]) fill_index = IndexBits'({Ways - i, set});
+          if (!valid_q[IndexBits'({Ways - i, fill_set})])
+            fill_index = IndexBits'({Ways - i, fill_set});
+        for (int unsigned w = 0; w < Ways; w++) begin
+          way_index = IndexBits'({w, fill_set});
+          fill_diff = key_q[way_index] ^ fill_key;
+          if (global_q[way_index]) fill_diff.asid = '0;
+          if (!present && valid_q[way_index] && fill_diff == '0) begin
+            present = 1'b1;
+            fill_index = way_index;
+          end
+        end
+        if (!present && !flush_i) replace_way_d = replace_way_q + 1'b1;
       end
     end
     always_ff @(posedge clk_i) begin
@@ -119,14 +143,14 @@ module tlb #(
     if (!rst_ni) valid_q <= '0;
     else if (update) valid_q <= valid_d;
     if (fill_i && !flush_i) begin
-      key_q[fill_index] <= key;
+      key_q[fill_index] <= {fill_space_i, fill_asid_i, fill_vpn_i[51:SetBits]};
       data_q[fill_index] <= fill_result_i.entry;
       global_q[fill_index] <= fill_result_i.is_global;
       superpage_q[fill_index] <= fill_result_i.superpage;
     end
   end
 
-  `ASSERT_IF(page_is_looked_up, lookup_i, fill_i || drop_i)
-  `ASSERT_IF(fill_or_drop, !drop_i, fill_i)
+  `ASSERT_IF(page_is_looked_up, lookup_i, drop_i)
+  `ASSERT_IF(fault_fills_nothing, !fill_result_i.fault, fill_i)
 
 endmodule

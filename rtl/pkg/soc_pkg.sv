@@ -416,6 +416,7 @@ package soc_pkg;
 
   // A request for a walk.
   typedef struct packed {
+    logic [15:0] asid;  // 0 in physical spaces
     access_e     access;
     size_e       size;
     priv_e       priv;

@@ -45,7 +45,7 @@ struct probe_register {
 	bool is_only_set;
 };
 #define PROBE_HPM ".u_retire.u_csr.u_counter.gen_hpm.u_hpm"
-#define PROBE_PMP ".u_ptw_arbiter.u_pmp"
+#define PROBE_PMP ".u_pmp"
 enum { PROBE_REGISTERS = 32 };
 extern const struct probe_register probe_registers[PROBE_REGISTERS];
 

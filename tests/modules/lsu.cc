@@ -86,8 +86,8 @@ static bool answer_walk(struct bench *b, struct model *m, const struct access *a
 	    uint64_t{p->global} << 9 | uint64_t{p->superpage} << 8 | p->flags;
 
 	CHECK_EQ(b->dut.walk_req_o[0] | uint64_t{b->dut.walk_req_o[1]} << 32, va);
-	CHECK_EQ(b->dut.walk_req_o[2],
-		 (write ? 2U : 1U) << 6 | a->size << 4 | m->hart.priv << 2 | p->space);
+	CHECK_EQ(b->dut.walk_req_o[2], a->page->asid << 8 | (write ? 2U : 1U) << 6 |
+					   a->size << 4 | m->hart.priv << 2 | p->space);
 	if (!b->random.once_in(3))
 		return false;
 	if (!fault) {
@@ -97,6 +97,7 @@ static bool answer_walk(struct bench *b, struct model *m, const struct access *a
 		m->walked.insert(p);
 	}
 	b->dut.walk_done_i = 1;
+	b->dut.walk_for_i = b->dut.walk_req_o;
 	// soc_pkg::walk_result_t
 	b->dut.walk_result_i =
 	    fault << 55 | uint64_t{fault && p->page_fault} << 54 | flags << 44 | p->ppn;

@@ -29,13 +29,15 @@ MODULES_PARTS = $(patsubst tests/modules/%.cc,$(MODULES)/%.o,$(sort $(wildcard t
 MODULES_PARTS_fpu := $(call MODULES_PARTS,fpu)
 MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o $(B)/obj/sim/model/float_compare.o
 
+MODULES_BELOW_ptw_arbiter := $(call rtl_files,walker)
 MODULES_BELOW_csr := $(wildcard rtl/csr/csr_*.sv)
 MODULES_PARTS_csr := $(call MODULES_PARTS,csr)
 MODULES_OBJS_csr := $(MODULES_PARTS_csr)
 MODULES_BELOW_lsu := $(call rtl_files,lsu_address lsu_queue tlb reservation amo_unit)
 MODULES_PARTS_lsu := $(call MODULES_PARTS,lsu)
 MODULES_OBJS_lsu := $(MODULES_PARTS_lsu)
-MODULES_BELOW_fetch := $(call rtl_files,tlb predictor)
+MODULES_TOP_fetch := front
+MODULES_BELOW_fetch := $(call rtl_files,tlb predictor icache) tests/modules/fetch/front.sv
 MODULES_BELOW_copy_unit := $(call rtl_files,copy_reader copy_writer)
 
 MODULES_BELOW_nic := $(wildcard rtl/nic/nic_*.sv)

@@ -132,18 +132,26 @@ static void look_up(struct bench *b, struct model *m, const struct page *p)
 		CHECK_EQ(b->dut.entry_o, set[way].data);
 }
 
-// Fills the page under lookup; a flush in the same cycle discards the fill.
-static void fill(struct bench *b, struct model *m, const struct page *p, bool lost)
+// Fills a page, whatever is looked up; a flush in the same cycle discards the fill.
+// Its way is that of the state `before` the cycle.
+static void fill(struct bench *b, struct model *m, struct model before,
+		 const struct page *p, bool lost)
 {
+	unsigned way = room(&before, set_of(&before, p), p);
 	struct entry e = {true, b->random.once_in(4), b->random.once_in(4), *p,
 			  b->random.next() >> 12};
 
 	b->dut.fill_i = 1;
+	b->dut.fill_vpn_i = p->vpn;
+	b->dut.fill_space_i = p->space & 3;
+	b->dut.fill_asid_i = p->asid & 0xffff;
 	// soc_pkg::walk_result_t
 	b->dut.fill_result_i =
 	    static_cast<uint64_t>(e.global << 1 | e.superpage) << 52 | e.data;
-	if (!lost)
-		set_of(m, p)[room(m, set_of(m, p), p)] = e;
+	if (lost)
+		return;
+	set_of(m, p)[way] = e;
+	m->turn = before.turn;
 }
 
 static void drop(struct bench *b, struct model *m, const struct page *p)
@@ -179,14 +187,19 @@ static void idle(struct bench *b)
 static void step(struct bench *b, struct model *m)
 {
 	struct page p = draw_known(m, &b->random);
+	struct page filled = b->random.once_in(2) ? p : draw_known(m, &b->random);
 	struct scope f = draw_flush(&b->random);
-	bool flushes = b->random.once_in(40);
+	bool flushes = b->random.once_in(40), fills = b->random.once_in(3);
+	const struct model before = *m;
 
-	look_up(b, m, &p);
-	if (b->random.once_in(3))
-		fill(b, m, &p, flushes);
-	else if (b->random.once_in(8))
+	if (b->random.once_in(8))
+		b->dut.lookup_i = 0;
+	else
+		look_up(b, m, &p);
+	if (b->dut.lookup_i && b->random.once_in(fills ? 16 : 8))
 		drop(b, m, &p);
+	if (fills)
+		fill(b, m, before, &filled, flushes);
 	if (flushes) {
 		flush(m, &f);
 		present(b, &f);

@@ -35,7 +35,7 @@ module core #(
   input device_pkg::irq_t irq_lines_i,
   input logic [63:0]      mtime_i,
 
-  // Memory: see fetch.sv and dcache.sv
+  // Memory: see icache.sv and dcache.sv
   output logic                imem_req_o,
   output logic [55:0]         imem_addr_o,
   input  logic                imem_valid_i,
@@ -138,6 +138,16 @@ module core #(
       fetch_space = trace_satp_o.translates ? soc_pkg::SpaceSv39 : soc_pkg::SpaceBare;
   end
 
+  logic [15:0] fetch_asid;
+  assign fetch_asid = fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o.asid : 16'd0;
+
+  // F to its TLB and to the L1I
+  logic [63:0] fetch_pc;
+  logic itlb_hit, itlb_drop, fetch_translated, fetch_single_use, fetch_remembered, fetch_hit;
+  logic icache_quiescent;
+  logic [31:0] fetch_data;
+  soc_pkg::tlb_entry_t itlb_entry;
+
   // The trace port
   logic wants_classes;
   class_pkg::class_e d_class, x_class, m_class;
@@ -150,11 +160,13 @@ module core #(
 
   // Walks
   logic f_walk, f_walk_done, m_walk, m_walk_done, walk_busy, walk_quiescent;
-  soc_pkg::walk_req_t f_walk_req, m_walk_req;
+  soc_pkg::walk_req_t f_walk_req, m_walk_req, walk_for;
   soc_pkg::walk_result_t walk_result;
   logic table_req, table_ack;
   logic [55:0] table_addr;
-  logic pmp_we;
+  logic pmp_we, pmp_valid;
+  soc_pkg::pmp_check_t pmp_check;
+  soc_pkg::pmp_allow_t pmp_allow;
   logic [11:0] pmp_addr;
   logic [63:0] pmp_wdata, pmp_rdata;
 
@@ -175,18 +187,37 @@ module core #(
 
   fetch u_fetch (
     .clk_i, .rst_ni,
-    .redirect_i(redirect), .flush_i(m_redirect), .clear_i(fence.icache),
-    .redirect_pc_i(m_redirect ? m_target : x_actual),
-    .priv_i(priv), .space_i(fetch_space),
-    .asid_i(fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o.asid : 16'd0),
-    .tlb_flush_i(fence.tlb), .tlb_flush_scope_i(fence.scope),
+    .redirect_i(redirect), .redirect_pc_i(m_redirect ? m_target : x_actual),
+    .priv_i(priv), .space_i(fetch_space), .asid_i(fetch_asid),
     .ready_i(d_ready), .valid_o(f_valid), .fetched_o(fetched),
-    .crosses_o(f_crosses), .quiescent_o(f_quiescent), .dram_o(f_dram),
+    .crosses_o(f_crosses), .quiescent_o(f_quiescent),
     .update_i(x_update), .update_pc_i(executed.pc), .update_kind_i(x_kind),
     .update_taken_i(x_taken), .update_target_i(x_actual), .update_push_i(x_push),
     .update_link_i(executed.next_pc),
+    .fetch_pc_o(fetch_pc), .tlb_hit_i(itlb_hit), .tlb_flags_i(itlb_entry.flags), .tlb_drop_o(itlb_drop),
+    .translated_o(fetch_translated), .single_use_o(fetch_single_use),
+    .remembered_i(fetch_remembered), .hit_i(fetch_hit), .data_i(fetch_data),
+    .icache_quiescent_i(icache_quiescent),
     .walk_o(f_walk), .walk_req_o(f_walk_req), .walk_done_i(f_walk_done),
-    .walk_result_i(walk_result),
+    .walk_fault_i(walk_result.fault), .walk_page_fault_i(walk_result.page_fault)
+  );
+
+  tlb u_itlb (
+    .clk_i, .rst_ni,
+    .lookup_i(!fetch_remembered), .vpn_i(fetch_pc[63:12]), .space_i(fetch_space),
+    .asid_i(fetch_asid), .hit_o(itlb_hit), .entry_o(itlb_entry), .drop_i(itlb_drop),
+    .fill_i(f_walk_done && !walk_result.fault), .fill_vpn_i(walk_for.va[63:12]),
+    .fill_space_i(walk_for.space), .fill_asid_i(walk_for.asid), .fill_result_i(walk_result),
+    .flush_i(fence.tlb), .flush_scope_i(fence.scope)
+  );
+
+  icache u_icache (
+    .clk_i, .rst_ni,
+    .pc_i(fetch_pc), .remembered_o(fetch_remembered), .translated_i(fetch_translated),
+    .ppn_i(itlb_entry.ppn), .single_use_i(fetch_single_use),
+    .hit_o(fetch_hit), .data_o(fetch_data),
+    .cancel_i(redirect), .flush_i(m_redirect), .clear_i(fence.icache),
+    .quiescent_o(icache_quiescent), .dram_o(f_dram),
     .imem_req_o, .imem_addr_o, .imem_valid_i, .imem_data_i, .imem_dram_i(mem_dram_i.imem)
   );
 
@@ -286,7 +317,7 @@ module core #(
     .priv_i(data_priv), .satp_i(trace_satp_o), .status_i(status),
     .fence_i(fence),
     .walk_o(m_walk), .walk_req_o(m_walk_req), .walk_done_i(m_walk_done),
-    .walk_result_i(walk_result),
+    .walk_for_i(walk_for), .walk_result_i(walk_result),
     .device_valid_o, .device_ready_i, .device_rsp_i,
     .cache_req_o(cache_req), .cache_write_o(cache_write), .cache_store_o(cache_store),
     .cache_amo_o(cache_amo), .cache_wmask_o(cache_wmask),
@@ -321,14 +352,20 @@ module core #(
 
   ptw_arbiter u_ptw_arbiter (
     .clk_i, .rst_ni, .ram_size_i,
-    .redirect_i(redirect), .f_walk_i(f_walk), .f_req_i(f_walk_req), .f_done_o(f_walk_done),
-    .m_walk_i(m_walk), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
+    .f_walk_i(f_walk), .f_drop_i(redirect), .f_req_i(f_walk_req), .f_done_o(f_walk_done),
+    .m_walk_i(m_walk), .m_drop_i(1'b0), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
     .status_i(status), .root_i(trace_satp_o.root),
-    .result_o(walk_result),
+    .req_o(walk_for), .result_o(walk_result),
     .busy_o(walk_busy), .quiescent_o(walk_quiescent),
     .mem_req_o(table_req), .mem_addr_o(table_addr), .mem_ack_i(table_ack),
     .mem_data_i(cache_rdata),
-    .pmp_we_i(pmp_we), .pmp_addr_i(pmp_addr), .pmp_wdata_i(pmp_wdata), .pmp_rdata_o(pmp_rdata)
+    .pmp_valid_o(pmp_valid), .pmp_check_o(pmp_check), .pmp_allow_i(pmp_allow)
+  );
+
+  pmp u_pmp (
+    .clk_i, .rst_ni,
+    .we_i(pmp_we), .addr_i(pmp_addr), .wdata_i(pmp_wdata), .rdata_o(pmp_rdata),
+    .valid_i(pmp_valid), .check_i(pmp_check), .allow_o(pmp_allow)
   );
 
   events u_events (

@@ -39,10 +39,11 @@ module lsu #(
   input soc_pkg::mstatus_t   status_i,
   input soc_pkg::fence_t     fence_i,
 
-  // Walker: walk_o is high until walk_done_i
+  // Walker: walk_o is high until walk_done_i, which answers walk_for_i
   output logic                  walk_o,
   output soc_pkg::walk_req_t    walk_req_o,
   input  logic                  walk_done_i,
+  input  soc_pkg::walk_req_t    walk_for_i,
   input  soc_pkg::walk_result_t walk_result_i,
 
   // Devices, as in devices.sv
@@ -95,9 +96,12 @@ module lsu #(
     .asid_i       (asid),
     .hit_o        (tlb_hit),
     .entry_o      (entry),
-    .fill_i       (walk_done_i && !walk_result_i.fault),
-    .fill_result_i(walk_result_i),
     .drop_i       (access.single_use && used),
+    .fill_i       (walk_done_i && !walk_result_i.fault),
+    .fill_vpn_i   (walk_for_i.va[63:12]),
+    .fill_space_i (walk_for_i.space),
+    .fill_asid_i  (walk_for_i.asid),
+    .fill_result_i(walk_result_i),
     .flush_i      (fence_i.tlb),
     .flush_scope_i(fence_i.scope)
   );
