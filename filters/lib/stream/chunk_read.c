@@ -351,6 +351,13 @@ int tr_chunk_read(struct tr_chunk_reader *r, struct tr_chunk *chunk)
 	return slot->status;
 }
 
+void tr_chunk_exchange(struct tr_chunk_reader *r, struct tr_buffer *bytes)
+{
+	struct tr_buffer *last = &r->slots[r->current].bytes, other = *bytes;
+	*bytes = *last;
+	*last = other;
+}
+
 static int open_chunk_input(const char *path)
 {
 	if (strcmp(path, "-") == 0)

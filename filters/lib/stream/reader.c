@@ -35,8 +35,9 @@ int tr_reader_fail(struct tr_reader *r, int status, const char *reason)
 
 void tr_reader_place(const struct tr_reader *reader, uint32_t *record, uint64_t *byte)
 {
-	*record = reader->chunk.record;
-	*byte = reader->chunk.byte;
+	const struct frame_cell *current = reader->current;
+	*record = current ? current->frame.record : reader->chunk.record;
+	*byte = current ? current->frame.byte : reader->chunk.byte;
 }
 
 const char *tr_reader_message(const struct tr_reader *reader)
@@ -87,8 +88,10 @@ int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads
 		return TR_E_NOMEM;
 	r->path = strdup(path);
 	r->header = tr_header_new();
-	if (!r->path || !r->header || tr_dictionary_reset(&r->dictionary))
+	r->pool = tr_frame_pool_new();
+	if (!r->path || !r->header || !r->pool || tr_dictionary_reset(&r->dictionary))
 		return r->status = TR_E_NOMEM;
+	r->view = tr_dictionary_glance(&r->dictionary);
 	r->generation = UINT64_MAX;
 	int status = tr_chunk_reader_open(&r->chunks, path, threads);
 	if (status)
@@ -107,12 +110,10 @@ void tr_reader_close(struct tr_reader *r)
 	tr_dictionary_free(&r->dictionary);
 	tr_counters_release(&r->counters);
 	tr_probe_names_release(&r->probes);
-	for (uint32_t i = 0; i < r->nharts; i++) {
-		free(r->harts[i].rows);
-		free(r->harts[i].events);
+	for (uint32_t i = 0; i < r->nharts; i++)
 		tr_samples_release(&r->harts[i].events_from.samples);
-	}
-	free(r->notes);
+	tr_reader_drop_frame(r);
+	tr_frame_pool_free(r->pool);
 	tr_arena_reset(&r->runs);
 	tr_reader_free_spans(r);
 	free(r->stacks.funcs);
@@ -157,6 +158,8 @@ const struct tr_header *tr_reader_end(const struct tr_reader *reader)
 
 uint64_t tr_reader_offset(const struct tr_reader *reader)
 {
+	if (reader->current)
+		return reader->current->offset;
 	return reader->chunks ? tr_chunk_reader_offset(reader->chunks) : 0;
 }
 
@@ -167,7 +170,9 @@ uint64_t tr_reader_size(const struct tr_reader *reader)
 
 struct tr_payload tr_reader_payload(const struct tr_reader *reader)
 {
-	return (struct tr_payload){reader->chunk.payload, reader->chunk.size};
+	return reader->current
+		   ? reader->current->frame.payload
+		   : (struct tr_payload){reader->chunk.payload, reader->chunk.size};
 }
 
 static bool total_is(const struct tr_header *end, const char *key, uint64_t total)
@@ -223,6 +228,27 @@ int tr_reader_chunk(struct tr_reader *r, enum tr_chunk_type type)
 	return tr_reader_fail(r, TR_E_UNSUPPORTED, "unknown type of record");
 }
 
+void tr_reader_drop_frame(struct tr_reader *r)
+{
+	if (r->current)
+		tr_frame_release(&r->current->frame);
+	r->current = NULL;
+	r->view = tr_dictionary_glance(&r->dictionary);
+}
+
+int tr_reader_next(struct tr_reader *r, const struct tr_frame **frame)
+{
+	tr_reader_drop_frame(r);
+	int status = tr_reader_decode(r, &r->current);
+	if (status) {
+		r->view = tr_dictionary_glance(&r->dictionary);
+		return status;
+	}
+	*frame = &r->current->frame;
+	r->view = r->current->frame.view;
+	return TR_OK;
+}
+
 struct reader_hart *tr_reader_hart(struct tr_reader *r, uint32_t hart)
 {
 	for (uint32_t i = 0; i < r->nharts; i++)
@@ -240,20 +266,20 @@ struct reader_hart *tr_reader_hart(struct tr_reader *r, uint32_t hart)
 
 const struct tr_block *tr_reader_block(const struct tr_reader *r, uint32_t id)
 {
-	return &r->dictionary.blocks[id];
+	return &r->view.blocks[id];
 }
 
 const struct tr_timing *tr_reader_timing(const struct tr_reader *r, uint32_t id)
 {
-	return &r->dictionary.timings[id];
+	return &r->view.timings[id];
 }
 
 uint32_t tr_reader_block_count(const struct tr_reader *r)
 {
-	return (uint32_t)r->dictionary.nblocks;
+	return r->view.nblocks;
 }
 
 uint32_t tr_reader_timing_count(const struct tr_reader *r)
 {
-	return (uint32_t)r->dictionary.ntimings;
+	return r->view.ntimings;
 }
