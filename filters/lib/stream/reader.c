@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Smaller frames are decoded in less time than two threads need to pass them on. */
+enum { AHEAD_BYTES = 64 << 10 };
+
 static const char *reader_path_name(const struct tr_reader *r)
 {
 	return strcmp(r->path, "-") ? r->path : "<stdin>";
@@ -42,6 +45,8 @@ void tr_reader_place(const struct tr_reader *reader, uint32_t *record, uint64_t 
 
 const char *tr_reader_message(const struct tr_reader *reader)
 {
+	if (reader->ahead)
+		return tr_status_text(TR_OK);
 	return reader->message ? reader->message : tr_status_text(reader->status);
 }
 
@@ -100,10 +105,20 @@ int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads
 	return read_stream_header(r);
 }
 
+/* Takes the decoder back. */
+static void stop_ahead(struct tr_reader *r)
+{
+	if (r->ahead)
+		tr_ahead_stop(r->ahead);
+	r->ahead = NULL;
+	r->is_ahead = false;
+}
+
 void tr_reader_close(struct tr_reader *r)
 {
 	if (!r)
 		return;
+	stop_ahead(r);
 	tr_chunk_reader_close(r->chunks);
 	tr_header_free(r->header);
 	tr_header_free(r->end);
@@ -153,7 +168,7 @@ const struct tr_probe_names *tr_reader_probes(const struct tr_reader *reader)
 
 const struct tr_header *tr_reader_end(const struct tr_reader *reader)
 {
-	return reader->status == TR_END ? reader->end : NULL;
+	return !reader->ahead && reader->status == TR_END ? reader->end : NULL;
 }
 
 uint64_t tr_reader_offset(const struct tr_reader *reader)
@@ -228,19 +243,36 @@ int tr_reader_chunk(struct tr_reader *r, enum tr_chunk_type type)
 	return tr_reader_fail(r, TR_E_UNSUPPORTED, "unknown type of record");
 }
 
-void tr_reader_drop_frame(struct tr_reader *r)
+static void release_current(struct tr_reader *r)
 {
 	if (r->current)
 		tr_frame_release(&r->current->frame);
 	r->current = NULL;
+}
+
+void tr_reader_drop_frame(struct tr_reader *r)
+{
+	release_current(r);
 	r->view = tr_dictionary_glance(&r->dictionary);
+}
+
+void tr_reader_decode_ahead(struct tr_reader *r)
+{
+	r->is_ahead = r->chunks && tr_chunk_reader_has_thread(r->chunks);
 }
 
 int tr_reader_next(struct tr_reader *r, const struct tr_frame **frame)
 {
-	tr_reader_drop_frame(r);
-	int status = tr_reader_decode(r, &r->current);
+	release_current(r);
+	if (r->is_ahead && !r->ahead && r->totals.frames && !r->status &&
+	    r->chunk.size >= AHEAD_BYTES) {
+		r->ahead = tr_ahead_start(r);
+		r->is_ahead = r->ahead != NULL;
+	}
+	int status = r->ahead ? tr_ahead_next(r->ahead, &r->current)
+			      : tr_reader_decode(r, &r->current);
 	if (status) {
+		stop_ahead(r);
 		r->view = tr_dictionary_glance(&r->dictionary);
 		return status;
 	}

@@ -49,6 +49,14 @@ void tr_reader_place(const struct tr_reader *reader, uint32_t *record, uint64_t 
  * record with nothing after it; or an error, which all later calls repeat. */
 int tr_reader_next(struct tr_reader *reader, const struct tr_frame **frame);
 
+/* Decodes the next frames of rows in a separate thread while the caller works on the
+ * current one, if the reader was opened with two or more threads; otherwise does nothing.
+ * Frames and errors are the same, in the same order, and each frame is returned as soon
+ * as it is decoded. Memory is that of three more frames (frame.h). The thread begins
+ * after the first frame that is large enough to gain from it. Call this before the first
+ * frame. tr_saver_put() and tr_reader_go() cannot be used with it. */
+void tr_reader_decode_ahead(struct tr_reader *reader);
+
 /* Return a block or timing of the current frame's generation, valid until the next frame.
  * Ids found in a frame are always valid; others are undefined. */
 const struct tr_block *tr_reader_block(const struct tr_reader *reader, uint32_t id);

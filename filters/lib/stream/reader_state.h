@@ -3,6 +3,7 @@
 #ifndef TR_READER_STATE_H
 #define TR_READER_STATE_H
 
+#include "stream/ahead.h"
 #include "stream/chunk.h"
 #include "stream/codec.h"
 #include "stream/frame_state.h"
@@ -91,9 +92,13 @@ struct tr_reader {
 	struct tr_frame_pool *pool;
 	struct frame_cell *cell; /* being decoded */
 
-	struct frame_cell
-	    *current;	     /* the caller's frame of rows; NULL if there is none */
-	struct tr_view view; /* the caller's: of that frame, or of the dictionary */
+	bool is_ahead;		/* the caller wants that */
+	struct tr_ahead *ahead; /* it has all of the above, unless it is NULL */
+
+	/* The caller's frame of rows, or NULL, and the view of it or of the dictionary.
+	 */
+	struct frame_cell *current;
+	struct tr_view view;
 
 	struct tr_arena runs; /* names and values of the frame of stacks */
 	struct reader_stacks stacks;
