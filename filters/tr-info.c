@@ -233,8 +233,10 @@ static bool count_stacks_frame(void *context, const struct tr_sframe *frame)
 
 static void read_all(struct info *info)
 {
-	const struct tr_cli_frames take = {
-	    .rows = count_rows_frame, .stacks = count_stacks_frame, .context = info};
+	const struct tr_cli_frames take = {.rows = count_rows_frame,
+					   .stacks = count_stacks_frame,
+					   .context = info,
+					   .is_ahead = true};
 	info->status = tr_cli_each_frame(&info->cli, info->reader, &take);
 	info->blocks += info->newest_blocks;
 	tr_usage_sort(&info->usage);

@@ -493,7 +493,8 @@ static void match_input_stream(const struct settings *s, const struct binaries *
 			       struct tr_output *out)
 {
 	const struct tr_cli_frames take = {.rows = match_frame,
-					   .context = &(struct matching){match, out}};
+					   .context = &(struct matching){match, out},
+					   .is_ahead = true};
 	int status = tr_cli_each_frame(&s->cli, reader, &take);
 	if (status != TR_END) {
 		tr_match_finish(match);

@@ -331,7 +331,8 @@ static void finish_space_output(const struct split *split, struct output *output
 /* Copies the first address spaces that are not done yet. */
 static void run_pass(struct split *split)
 {
-	const struct tr_cli_frames take = {.rows = split_frame, .context = split};
+	const struct tr_cli_frames take = {
+	    .rows = split_frame, .context = split, .is_ahead = true};
 	split->nharts = 0;
 	split->more = false;
 	if (!split->directory)

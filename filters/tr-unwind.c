@@ -613,7 +613,8 @@ static void finish_unwound_stream(struct state *s)
 
 static void unwind_stream(struct state *s)
 {
-	const struct tr_cli_frames take = {.rows = unwind_frame, .context = s};
+	const struct tr_cli_frames take = {
+	    .rows = unwind_frame, .context = s, .is_ahead = true};
 	if (tr_cli_each_frame(&s->cli, s->reader, &take) != TR_END)
 		tr_cli_bad_input(&s->out, s->reader);
 	finish_unwound_stream(s);

@@ -154,6 +154,7 @@ struct tr_cli_frames {
 	bool (*stacks)(void *context, const struct tr_sframe *frame);
 	void *context;
 	bool is_silent; /* no progress line */
+	bool is_ahead;	/* tr_reader_decode_ahead() */
 };
 /* Passes each frame to its handler, with progress. Returns TR_OK if a handler returned
  * false, TR_END, or an error with tr_reader_message() set. */

@@ -108,6 +108,8 @@ int tr_cli_each_frame(const struct tr_cli *cli, struct tr_reader *reader,
 	const bool has_stacks =
 	    tr_header_content(tr_reader_header(reader)) == TR_CONTENT_STACKS;
 	int status = TR_OK;
+	if (take->is_ahead && !has_stacks)
+		tr_reader_decode_ahead(reader);
 	if (!take->is_silent)
 		tr_progress_init(&loop.progress);
 	while (!loop.is_stopped &&

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "base/status.h"
 
 enum tr_chunk_type {
@@ -55,11 +56,19 @@ void tr_chunk_reader_close(struct tr_chunk_reader *reader);
  * error chunk->record and chunk->byte hold the place, and tr_chunk_reader_reason()
  * returns the reason. */
 int tr_chunk_read(struct tr_chunk_reader *reader, struct tr_chunk *chunk);
+/* Exchanges the memory of the last chunk, whose payload stays valid as long as the
+ * caller keeps it, for other memory to read into. */
+void tr_chunk_exchange(struct tr_chunk_reader *reader, struct tr_buffer *bytes);
 /* Gets where the chunk after the last one begins. Returns false if reading cannot begin
  * there: the file is a pipe, or the zstd frame has more than one chunk. */
 bool tr_chunk_reader_place(const struct tr_chunk_reader *reader, struct tr_place *place);
 /* Continues at such a place, also after an error or the end. Returns TR_OK or TR_E_IO. */
 int tr_chunk_reader_go(struct tr_chunk_reader *reader, const struct tr_place *place);
+/* Returns whether a thread reads ahead. */
+bool tr_chunk_reader_has_thread(const struct tr_chunk_reader *reader);
+/* Ends a tr_chunk_read() in another thread, or its next one, with TR_E_IO, if the reader
+ * has a thread. After that it can only be closed. */
+void tr_chunk_reader_interrupt(struct tr_chunk_reader *reader);
 const char *tr_chunk_reader_reason(const struct tr_chunk_reader *reader);
 uint64_t tr_chunk_reader_offset(const struct tr_chunk_reader *reader);
 uint64_t tr_chunk_reader_size(const struct tr_chunk_reader *reader);

@@ -52,6 +52,7 @@ struct tr_chunk_reader {
 	struct tr_place gone; /* where it was told to continue, */
 	bool has_gone;	      /* unless it has read since */
 	bool taken;	      /* slots[current] was returned to the caller */
+	bool interrupted;     /* the caller was told so */
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
@@ -317,7 +318,8 @@ static void *read_ahead(void *argument)
 	}
 }
 
-/* Returns the caller's slot to the thread and waits for the other one. */
+/* Returns the caller's slot to the thread and waits for the other one. Returns NULL if
+ * that is interrupted. */
 static struct slot *next_slot(struct tr_chunk_reader *r)
 {
 	struct slot *slot = &r->slots[r->current];
@@ -335,20 +337,30 @@ static struct slot *next_slot(struct tr_chunk_reader *r)
 		pthread_cond_signal(&r->changed);
 	}
 	r->taken = true;
-	while (!r->full[r->current])
+	while (!r->full[r->current] && !r->stop)
 		pthread_cond_wait(&r->changed, &r->mutex);
+	r->interrupted = !r->full[r->current];
 	pthread_mutex_unlock(&r->mutex);
-	return &r->slots[r->current];
+	return r->interrupted ? NULL : &r->slots[r->current];
 }
 
 int tr_chunk_read(struct tr_chunk_reader *r, struct tr_chunk *chunk)
 {
 	struct slot *slot = next_slot(r);
+	if (!slot)
+		return TR_E_IO;
 	r->has_gone = false;
 	*chunk = slot->chunk;
 	if (slot->error)
 		errno = slot->error;
 	return slot->status;
+}
+
+void tr_chunk_exchange(struct tr_chunk_reader *r, struct tr_buffer *bytes)
+{
+	struct tr_buffer *last = &r->slots[r->current].bytes, other = *bytes;
+	*bytes = *last;
+	*last = other;
 }
 
 static int open_chunk_input(const char *path)
@@ -436,6 +448,19 @@ int tr_chunk_reader_go(struct tr_chunk_reader *r, const struct tr_place *place)
 	return TR_OK;
 }
 
+bool tr_chunk_reader_has_thread(const struct tr_chunk_reader *r)
+{
+	return r->threaded;
+}
+
+void tr_chunk_reader_interrupt(struct tr_chunk_reader *r)
+{
+	pthread_mutex_lock(&r->mutex);
+	r->stop = true;
+	pthread_cond_broadcast(&r->changed);
+	pthread_mutex_unlock(&r->mutex);
+}
+
 void tr_chunk_reader_close(struct tr_chunk_reader *r)
 {
 	if (!r)
@@ -452,7 +477,7 @@ void tr_chunk_reader_close(struct tr_chunk_reader *r)
 
 const char *tr_chunk_reader_reason(const struct tr_chunk_reader *r)
 {
-	return r->slots[r->current].reason;
+	return r->interrupted ? "interrupted" : r->slots[r->current].reason;
 }
 
 uint64_t tr_chunk_reader_offset(const struct tr_chunk_reader *r)

@@ -37,8 +37,72 @@ static bool grow_history(struct tr_dictionary *d, size_t needed)
 	return true;
 }
 
+/* Grows an array that views may point to; then the old one stays where it is. Returns
+ * false when out of memory. */
+static bool grow_shared(struct tr_dictionary *d, void *array, size_t *room, size_t count,
+			size_t size)
+{
+	if (count < *room)
+		return true;
+	if (!tr_shelf_is_shared(d->shelf))
+		return tr_grow(array, room, count + 1, size);
+	void *old, *new = NULL;
+	size_t new_room = 0;
+	memcpy(&old, array, sizeof(old));
+	if (!tr_grow(&new, &new_room, *room * 2, size))
+		return false;
+	memcpy(new, old, count * size);
+	tr_shelf_put(d->shelf, old);
+	memcpy(array, &new, sizeof(new));
+	*room = new_room;
+	return true;
+}
+
+/* Leaves the definitions to the views that there are. The dictionary's arrays are then
+ * others, as large. Returns TR_OK or TR_E_NOMEM. */
+static int leave_to_views(struct tr_dictionary *d)
+{
+	if (!tr_shelf_is_shared(d->shelf))
+		return TR_OK;
+	void *blocks = malloc(d->block_room * sizeof(*d->blocks));
+	void *timings = malloc(d->timing_room * sizeof(*d->timings));
+	if ((!blocks && d->block_room) || (!timings && d->timing_room)) {
+		free(blocks);
+		free(timings);
+		return TR_E_NOMEM;
+	}
+	tr_shelf_put(d->shelf, d->blocks);
+	tr_shelf_put(d->shelf, d->timings);
+	tr_shelf_put_arena(d->shelf, &d->arena);
+	tr_shelf_release(d->shelf);
+	d->shelf = NULL;
+	d->blocks = blocks;
+	d->timings = timings;
+	return TR_OK;
+}
+
+struct tr_view tr_dictionary_glance(const struct tr_dictionary *d)
+{
+	return (struct tr_view){.blocks = d->blocks,
+				.timings = d->timings,
+				.nblocks = (uint32_t)d->nblocks,
+				.ntimings = (uint32_t)d->ntimings};
+}
+
+int tr_dictionary_view(struct tr_dictionary *d, struct tr_view *view,
+		       struct tr_shelf **shelf)
+{
+	if (!d->shelf && !(d->shelf = tr_shelf_new()))
+		return TR_E_NOMEM;
+	tr_shelf_hold(*shelf = d->shelf);
+	*view = tr_dictionary_glance(d);
+	return TR_OK;
+}
+
 int tr_dictionary_reset(struct tr_dictionary *d)
 {
+	if (leave_to_views(d))
+		return TR_E_NOMEM;
 	d->nblocks = d->ntimings = d->nedges = d->nfar = 0;
 	tr_arena_reset(&d->arena);
 	tr_delays_reset(&d->delays);
@@ -54,8 +118,15 @@ int tr_dictionary_reset(struct tr_dictionary *d)
 
 void tr_dictionary_free(struct tr_dictionary *d)
 {
-	free(d->blocks);
-	free(d->timings);
+	if (tr_shelf_is_shared(d->shelf)) {
+		tr_shelf_put(d->shelf, d->blocks);
+		tr_shelf_put(d->shelf, d->timings);
+		tr_shelf_put_arena(d->shelf, &d->arena);
+	} else {
+		free(d->blocks);
+		free(d->timings);
+	}
+	tr_shelf_release(d->shelf);
 	free(d->history);
 	free(d->tokens);
 	free(d->extras);
@@ -95,7 +166,7 @@ static void *copy_to_arena(struct tr_dictionary *d, const void *data, size_t siz
 int tr_dictionary_add_block(struct tr_dictionary *d, const struct tr_block *block)
 {
 	size_t n = d->nblocks + 1;
-	if (!tr_grow(&d->blocks, &d->block_room, n, sizeof(*d->blocks)) ||
+	if (!grow_shared(d, &d->blocks, &d->block_room, d->nblocks, sizeof(*d->blocks)) ||
 	    !tr_grow(&d->tokens, &d->token_room, n, sizeof(*d->tokens)) ||
 	    !grow_history(d, n + 1))
 		return TR_E_NOMEM;
@@ -121,7 +192,8 @@ static int64_t extra_cycles(const struct tr_timing *timing)
 int tr_dictionary_add_timing(struct tr_dictionary *d, const struct tr_timing *timing)
 {
 	size_t n = d->ntimings + 1;
-	if (!tr_grow(&d->timings, &d->timing_room, n, sizeof(*d->timings)) ||
+	if (!grow_shared(d, &d->timings, &d->timing_room, d->ntimings,
+			 sizeof(*d->timings)) ||
 	    !tr_grow(&d->extras, &d->extra_room, n, sizeof(*d->extras)))
 		return TR_E_NOMEM;
 	struct tr_timing *copy = &d->timings[d->ntimings];

@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/status.h"
+#include "stream/shelf.h"
 #include "stream/stream.h"
 
 /* A delay: the cycles of a token and their classes. A machine has few distinct delays,
@@ -80,8 +81,9 @@ struct tr_dictionary {
 	size_t nblocks, block_room, history_room, token_room, nfar, far_room;
 	size_t extra_room;
 	size_t ntimings, timing_room;
-	size_t nedges;	       /* entries in all lists */
-	struct tr_arena arena; /* storage of code, stalls and runs */
+	size_t nedges;		/* entries in all lists */
+	struct tr_arena arena;	/* storage of code, stalls and runs */
+	struct tr_shelf *shelf; /* for views of this generation; NULL: there was none */
 	struct tr_delays delays;
 
 	/* Writer only: index from content to id. */
@@ -92,10 +94,17 @@ struct tr_dictionary {
 	uint32_t latest[TR_DICTIONARY_LATEST];
 };
 
-/* Empties the dictionary and defines timing 0, one cycle per token. Returns TR_OK or
- * TR_E_NOMEM. */
+/* Empties the dictionary and defines timing 0, one cycle per token. Views keep what they
+ * show. Returns TR_OK or TR_E_NOMEM. */
 int tr_dictionary_reset(struct tr_dictionary *);
 void tr_dictionary_free(struct tr_dictionary *);
+/* Gets what is defined now. What the view points to stays, and remains the same, while
+ * the caller is a holder of *shelf, which it releases; the dictionary may grow, be reset
+ * and be freed meanwhile, also by another thread. Returns TR_OK or TR_E_NOMEM. */
+int tr_dictionary_view(struct tr_dictionary *, struct tr_view *view,
+		       struct tr_shelf **shelf);
+/* Returns what is defined now, valid until the dictionary changes. */
+struct tr_view tr_dictionary_glance(const struct tr_dictionary *);
 /* Returns true if a writer should begin a new generation, which bounds the readers'
  * memory. */
 bool tr_dictionary_full(const struct tr_dictionary *);

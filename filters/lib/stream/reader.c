@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Smaller frames are decoded in less time than two threads need to pass them on. */
+enum { AHEAD_BYTES = 64 << 10 };
+
 static const char *reader_path_name(const struct tr_reader *r)
 {
 	return strcmp(r->path, "-") ? r->path : "<stdin>";
@@ -35,12 +38,15 @@ int tr_reader_fail(struct tr_reader *r, int status, const char *reason)
 
 void tr_reader_place(const struct tr_reader *reader, uint32_t *record, uint64_t *byte)
 {
-	*record = reader->chunk.record;
-	*byte = reader->chunk.byte;
+	const struct frame_cell *current = reader->current;
+	*record = current ? current->frame.record : reader->chunk.record;
+	*byte = current ? current->frame.byte : reader->chunk.byte;
 }
 
 const char *tr_reader_message(const struct tr_reader *reader)
 {
+	if (reader->ahead)
+		return tr_status_text(TR_OK);
 	return reader->message ? reader->message : tr_status_text(reader->status);
 }
 
@@ -87,8 +93,10 @@ int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads
 		return TR_E_NOMEM;
 	r->path = strdup(path);
 	r->header = tr_header_new();
-	if (!r->path || !r->header || tr_dictionary_reset(&r->dictionary))
+	r->pool = tr_frame_pool_new();
+	if (!r->path || !r->header || !r->pool || tr_dictionary_reset(&r->dictionary))
 		return r->status = TR_E_NOMEM;
+	r->view = tr_dictionary_glance(&r->dictionary);
 	r->generation = UINT64_MAX;
 	int status = tr_chunk_reader_open(&r->chunks, path, threads);
 	if (status)
@@ -97,22 +105,30 @@ int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads
 	return read_stream_header(r);
 }
 
+/* Takes the decoder back. */
+static void stop_ahead(struct tr_reader *r)
+{
+	if (r->ahead)
+		tr_ahead_stop(r->ahead);
+	r->ahead = NULL;
+	r->is_ahead = false;
+}
+
 void tr_reader_close(struct tr_reader *r)
 {
 	if (!r)
 		return;
+	stop_ahead(r);
 	tr_chunk_reader_close(r->chunks);
 	tr_header_free(r->header);
 	tr_header_free(r->end);
 	tr_dictionary_free(&r->dictionary);
 	tr_counters_release(&r->counters);
 	tr_probe_names_release(&r->probes);
-	for (uint32_t i = 0; i < r->nharts; i++) {
-		free(r->harts[i].rows);
-		free(r->harts[i].events);
+	for (uint32_t i = 0; i < r->nharts; i++)
 		tr_samples_release(&r->harts[i].events_from.samples);
-	}
-	free(r->notes);
+	tr_reader_drop_frame(r);
+	tr_frame_pool_free(r->pool);
 	tr_arena_reset(&r->runs);
 	tr_reader_free_spans(r);
 	free(r->stacks.funcs);
@@ -152,11 +168,13 @@ const struct tr_probe_names *tr_reader_probes(const struct tr_reader *reader)
 
 const struct tr_header *tr_reader_end(const struct tr_reader *reader)
 {
-	return reader->status == TR_END ? reader->end : NULL;
+	return !reader->ahead && reader->status == TR_END ? reader->end : NULL;
 }
 
 uint64_t tr_reader_offset(const struct tr_reader *reader)
 {
+	if (reader->current)
+		return reader->current->offset;
 	return reader->chunks ? tr_chunk_reader_offset(reader->chunks) : 0;
 }
 
@@ -167,7 +185,9 @@ uint64_t tr_reader_size(const struct tr_reader *reader)
 
 struct tr_payload tr_reader_payload(const struct tr_reader *reader)
 {
-	return (struct tr_payload){reader->chunk.payload, reader->chunk.size};
+	return reader->current
+		   ? reader->current->frame.payload
+		   : (struct tr_payload){reader->chunk.payload, reader->chunk.size};
 }
 
 static bool total_is(const struct tr_header *end, const char *key, uint64_t total)
@@ -223,6 +243,44 @@ int tr_reader_chunk(struct tr_reader *r, enum tr_chunk_type type)
 	return tr_reader_fail(r, TR_E_UNSUPPORTED, "unknown type of record");
 }
 
+static void release_current(struct tr_reader *r)
+{
+	if (r->current)
+		tr_frame_release(&r->current->frame);
+	r->current = NULL;
+}
+
+void tr_reader_drop_frame(struct tr_reader *r)
+{
+	release_current(r);
+	r->view = tr_dictionary_glance(&r->dictionary);
+}
+
+void tr_reader_decode_ahead(struct tr_reader *r)
+{
+	r->is_ahead = r->chunks && tr_chunk_reader_has_thread(r->chunks);
+}
+
+int tr_reader_next(struct tr_reader *r, const struct tr_frame **frame)
+{
+	release_current(r);
+	if (r->is_ahead && !r->ahead && r->totals.frames && !r->status &&
+	    r->chunk.size >= AHEAD_BYTES) {
+		r->ahead = tr_ahead_start(r);
+		r->is_ahead = r->ahead != NULL;
+	}
+	int status = r->ahead ? tr_ahead_next(r->ahead, &r->current)
+			      : tr_reader_decode(r, &r->current);
+	if (status) {
+		stop_ahead(r);
+		r->view = tr_dictionary_glance(&r->dictionary);
+		return status;
+	}
+	*frame = &r->current->frame;
+	r->view = r->current->frame.view;
+	return TR_OK;
+}
+
 struct reader_hart *tr_reader_hart(struct tr_reader *r, uint32_t hart)
 {
 	for (uint32_t i = 0; i < r->nharts; i++)
@@ -240,20 +298,20 @@ struct reader_hart *tr_reader_hart(struct tr_reader *r, uint32_t hart)
 
 const struct tr_block *tr_reader_block(const struct tr_reader *r, uint32_t id)
 {
-	return &r->dictionary.blocks[id];
+	return &r->view.blocks[id];
 }
 
 const struct tr_timing *tr_reader_timing(const struct tr_reader *r, uint32_t id)
 {
-	return &r->dictionary.timings[id];
+	return &r->view.timings[id];
 }
 
 uint32_t tr_reader_block_count(const struct tr_reader *r)
 {
-	return (uint32_t)r->dictionary.nblocks;
+	return r->view.nblocks;
 }
 
 uint32_t tr_reader_timing_count(const struct tr_reader *r)
 {
-	return (uint32_t)r->dictionary.ntimings;
+	return r->view.ntimings;
 }

@@ -3,7 +3,8 @@
  *
  * Frames are returned in order, complete and verified: checksums, order, sums of tokens
  * and cycles, contexts. Memory is bounded by the largest frame and one dictionary
- * generation, whatever the length of the stream. */
+ * generation, whatever the length of the stream, and by what the caller holds
+ * (stream/frame.h). A reader belongs to one thread. */
 #ifndef TR_READER_H
 #define TR_READER_H
 
@@ -44,9 +45,17 @@ const char *tr_reader_message(const struct tr_reader *reader);
 void tr_reader_place(const struct tr_reader *reader, uint32_t *record, uint64_t *byte);
 
 /* Reads the next frame of rows, which is valid, with all that its events point to, until
- * the next call. Returns TR_OK; TR_END after a valid end record with nothing after it; or
- * an error, which all later calls repeat. */
+ * the next call, or longer with tr_frame_hold(). Returns TR_OK; TR_END after a valid end
+ * record with nothing after it; or an error, which all later calls repeat. */
 int tr_reader_next(struct tr_reader *reader, const struct tr_frame **frame);
+
+/* Decodes the next frames of rows in a separate thread while the caller works on the
+ * current one, if the reader was opened with two or more threads; otherwise does nothing.
+ * Frames and errors are the same, in the same order, and each frame is returned as soon
+ * as it is decoded. Memory is that of three more frames (frame.h). The thread begins
+ * after the first frame that is large enough to gain from it. Call this before the first
+ * frame. tr_saver_put() and tr_reader_go() cannot be used with it. */
+void tr_reader_decode_ahead(struct tr_reader *reader);
 
 /* Return a block or timing of the current frame's generation, valid until the next frame.
  * Ids found in a frame are always valid; others are undefined. */
@@ -75,12 +84,7 @@ const struct tr_header *tr_reader_end(const struct tr_reader *reader);
 uint64_t tr_reader_offset(const struct tr_reader *reader);
 uint64_t tr_reader_size(const struct tr_reader *reader);
 
-/* The encoded payload of the current frame, for tr_writer_pass(). */
-struct tr_payload {
-	const uint8_t *data;
-	size_t size;
-};
-/* Returns the payload, valid until the next frame. */
+/* Returns the encoded payload of the current frame, valid until the next one. */
 struct tr_payload tr_reader_payload(const struct tr_reader *reader);
 
 /* Iterates over a hart's frame: rows and events in order, with the context in force. */

@@ -36,16 +36,17 @@ static int check_hart_head(struct tr_reader *r, uint32_t i)
 	if (hart->cycle != head->start_cycle || a->satp != b->satp || a->tp != b->tp ||
 	    a->space != b->space || a->priv != b->priv || a->hgatp != b->hgatp)
 		return report_bad_frame(r, "a hart does not continue where it ended");
-	if (!tr_grow(&hart->rows, &hart->row_room, head->nrows + 1UL,
-		     sizeof(*hart->rows)) ||
-	    !tr_grow(&hart->events, &hart->event_room, head->nevents + 1UL,
-		     sizeof(*hart->events)))
+	struct frame_part *part = &r->cell->parts[i];
+	if (!tr_grow(&part->rows, &part->row_room, head->nrows + 1UL,
+		     sizeof(*part->rows)) ||
+	    !tr_grow(&part->events, &part->event_room, head->nevents + 1UL,
+		     sizeof(*part->events)))
 		return fail_frame(r, TR_E_NOMEM, "");
-	r->hart_frames[i] = (struct tr_hart_frame){.start = head->context,
+	r->cell->harts[i] = (struct tr_hart_frame){.start = head->context,
 						   .start_cycle = head->start_cycle,
 						   .tokens = head->tokens,
-						   .rows = hart->rows,
-						   .events = hart->events,
+						   .rows = part->rows,
+						   .events = part->events,
 						   .nrows = head->nrows,
 						   .nevents = head->nevents,
 						   .hart = head->hart};
@@ -91,8 +92,9 @@ static int take_hart_rows(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 	const struct tr_hart_head *head = &r->head.harts[i];
 	struct reader_hart *hart = tr_reader_hart(r, head->hart);
 	uint64_t tokens = 0, cycles = 0;
-	int status = tr_decode_rows(in, &r->dictionary, &r->rows, &hart->owner,
-				    hart->rows, head->nrows, &tokens, &cycles);
+	int status =
+	    tr_decode_rows(in, &r->dictionary, &r->rows, &hart->owner,
+			   r->cell->parts[i].rows, head->nrows, &tokens, &cycles);
 	if (status)
 		return fail_frame(r, status, "damaged rows");
 	if (tokens != head->tokens)
@@ -169,16 +171,17 @@ static void set_hit_cycle(const struct tr_reader *r, const struct tr_hart_frame 
 
 static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 {
-	struct tr_hart_frame *frame = &r->hart_frames[i];
+	struct tr_hart_frame *frame = &r->cell->harts[i];
 	struct reader_hart *hart = tr_reader_hart(r, frame->hart);
 	uint32_t last_token = 0;
 	struct tr_event_state *from = &hart->events_from;
 	struct clock clock = {.cycle = frame->start_cycle};
 	from->last_row = 0;
 	for (uint32_t e = 0; e < frame->nevents; e++) {
-		struct tr_event *event = &hart->events[e];
+		struct tr_event *event = &r->cell->parts[i].events[e];
 		uint32_t before = from->last_row;
-		int status = tr_decode_event(in, event, from, &r->runs, r->commit_width);
+		int status =
+		    tr_decode_event(in, event, from, &r->cell->runs, r->commit_width);
 		if (status)
 			return fail_frame(r, status, "damaged event");
 		if (!event_fits(r, frame, event) ||
@@ -203,16 +206,17 @@ static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 
 static int take_frame_notes(struct tr_reader *r, struct tr_bytes *in)
 {
+	struct frame_cell *cell = r->cell;
 	uint64_t last = 0;
 	while (in->at != in->end) {
 		struct tr_note note;
 		tr_decode_note(in, &note, &last);
 		if (in->bad || note.block >= r->dictionary.nblocks)
 			return report_bad_frame(r, "damaged note");
-		if (!tr_grow(&r->notes, &r->note_room, r->frame.nnotes + 1UL,
-			     sizeof(*r->notes)))
+		if (!tr_grow(&cell->notes, &cell->note_room, cell->frame.nnotes + 1UL,
+			     sizeof(*cell->notes)))
 			return fail_frame(r, TR_E_NOMEM, "");
-		r->notes[r->frame.nnotes++] = note;
+		cell->notes[cell->frame.nnotes++] = note;
 	}
 	return TR_OK;
 }
@@ -277,7 +281,7 @@ static int check_harts(struct tr_reader *r, struct section_turn turn)
 		if (hart->cycle - head->start_cycle != head->cycles ||
 		    hart->cycle > INT64_MAX)
 			return report_bad_frame(r, "cycles of a hart do not add up");
-		r->hart_frames[i].end_cycle = hart->cycle;
+		r->cell->harts[i].end_cycle = hart->cycle;
 		r->totals.cycles += head->cycles;
 		if (r->totals.cycles > INT64_MAX)
 			return report_bad_frame(r, "more cycles than possible");
@@ -285,16 +289,12 @@ static int check_harts(struct tr_reader *r, struct section_turn turn)
 	return TR_OK;
 }
 
-int tr_reader_next(struct tr_reader *r, const struct tr_frame **frame)
+/* Decodes the payload of the current chunk into r->cell. Returns a status. */
+static int take_frame(struct tr_reader *r)
 {
-	int status = tr_reader_chunk(r, TR_CHUNK_FRAME);
-	if (status)
-		return status;
 	struct tr_bytes in = {.at = r->chunk.payload,
 			      .end = r->chunk.payload + r->chunk.size};
-	r->frame.nnotes = 0;
-	tr_arena_reset(&r->runs);
-	status = take_frame_head(r, &in);
+	int status = take_frame_head(r, &in);
 	if (status)
 		return status;
 	unsigned kind;
@@ -308,15 +308,45 @@ int tr_reader_next(struct tr_reader *r, const struct tr_frame **frame)
 	}
 	if (in.bad)
 		return report_bad_frame(r, "damaged section");
-	status = check_harts(r, turn);
+	return check_harts(r, turn);
+}
+
+/* Completes a frame that is good, so that it needs the reader no longer. Returns a
+ * status. */
+static int detach_frame(struct tr_reader *r, struct frame_cell *cell)
+{
+	struct tr_frame *frame = &cell->frame;
+	if (tr_dictionary_view(&r->dictionary, &frame->view, &cell->shelf))
+		return fail_frame(r, TR_E_NOMEM, "");
+	tr_chunk_exchange(r->chunks, &cell->bytes);
+	cell->offset = tr_chunk_reader_offset(r->chunks);
+	frame->number = r->head.number;
+	frame->generation = r->generation;
+	frame->harts = cell->harts;
+	frame->nharts = r->head.nharts;
+	frame->notes = cell->notes;
+	frame->record = r->chunk.record;
+	frame->byte = r->chunk.byte;
+	frame->payload = (struct tr_payload){r->chunk.payload, r->chunk.size};
+	return TR_OK;
+}
+
+int tr_reader_decode(struct tr_reader *r, struct frame_cell **cell)
+{
+	int status = tr_reader_chunk(r, TR_CHUNK_FRAME);
 	if (status)
 		return status;
+	r->cell = tr_frame_take(r->pool);
+	if (!r->cell)
+		return fail_frame(r, TR_E_NOMEM, "");
+	status = take_frame(r);
+	if (!status)
+		status = detach_frame(r, r->cell);
+	if (status) {
+		tr_frame_release(&r->cell->frame);
+		return status;
+	}
 	r->totals.frames++;
-	r->frame.number = r->head.number;
-	r->frame.generation = r->generation;
-	r->frame.harts = r->hart_frames;
-	r->frame.nharts = r->head.nharts;
-	r->frame.notes = r->notes;
-	*frame = &r->frame;
+	*cell = r->cell;
 	return TR_OK;
 }

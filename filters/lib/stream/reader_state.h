@@ -3,8 +3,10 @@
 #ifndef TR_READER_STATE_H
 #define TR_READER_STATE_H
 
+#include "stream/ahead.h"
 #include "stream/chunk.h"
 #include "stream/codec.h"
+#include "stream/frame_state.h"
 #include "stream/reader.h"
 #include "stream/spans.h"
 
@@ -15,10 +17,6 @@ struct reader_hart {
 	uint32_t owner; /* owner of the next row: block id + 1 */
 	struct tr_event_state events_from;
 	uint64_t sample_cycle; /* cycle of the last counter sample */
-
-	struct tr_row *rows;
-	struct tr_event *events;
-	size_t row_room, event_room;
 };
 
 struct reader_totals {
@@ -91,12 +89,18 @@ struct tr_reader {
 	struct reader_totals totals;
 
 	struct tr_frame_head head;
-	struct tr_hart_frame hart_frames[TR_MAX_HARTS];
-	struct tr_arena runs; /* runs of the frame's traps and values of its samples */
-	struct tr_note *notes;
-	size_t note_room;
-	struct tr_frame frame;
+	struct tr_frame_pool *pool;
+	struct frame_cell *cell; /* being decoded */
 
+	bool is_ahead;		/* the caller wants that */
+	struct tr_ahead *ahead; /* it has all of the above, unless it is NULL */
+
+	/* The caller's frame of rows, or NULL, and the view of it or of the dictionary.
+	 */
+	struct frame_cell *current;
+	struct tr_view view;
+
+	struct tr_arena runs; /* names and values of the frame of stacks */
 	struct reader_stacks stacks;
 };
 
@@ -114,6 +118,11 @@ void tr_reader_free_spans(struct tr_reader *reader);
 /* Reads the next chunk, which must be of `type` or the end record. Returns TR_OK, TR_END
  * or an error. */
 int tr_reader_chunk(struct tr_reader *reader, enum tr_chunk_type type);
+/* Decodes the next frame of rows, to which the caller gets a reference. Returns TR_OK,
+ * TR_END or an error. */
+int tr_reader_decode(struct tr_reader *reader, struct frame_cell **cell);
+/* Drops the current frame of rows. */
+void tr_reader_drop_frame(struct tr_reader *reader);
 /* Finds or adds the state of a hart. Returns NULL when there are too many harts. */
 struct reader_hart *tr_reader_hart(struct tr_reader *reader, uint32_t hart);
 

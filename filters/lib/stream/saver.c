@@ -286,11 +286,8 @@ static int load_definitions(struct tr_reader *r, struct tr_bytes *in)
 
 static void drop_harts(struct tr_reader *r)
 {
-	for (uint32_t i = 0; i < r->nharts; i++) {
-		free(r->harts[i].rows);
-		free(r->harts[i].events);
+	for (uint32_t i = 0; i < r->nharts; i++)
 		tr_samples_release(&r->harts[i].events_from.samples);
-	}
 	r->nharts = 0;
 }
 
@@ -308,7 +305,7 @@ static void load_numbers(struct tr_reader *r, struct tr_bytes *in, struct tr_pla
 	r->rows.new_timing = (uint32_t)tr_varint_below(in, UINT32_MAX);
 }
 
-int tr_reader_load(struct tr_reader *r, struct tr_bytes *in, struct tr_place *place)
+static int load_place(struct tr_reader *r, struct tr_bytes *in, struct tr_place *place)
 {
 	const struct tr_dictionary *d = &r->dictionary;
 	uint64_t generation = r->generation, n;
@@ -336,10 +333,19 @@ int tr_reader_load(struct tr_reader *r, struct tr_bytes *in, struct tr_place *pl
 		   : TR_OK;
 }
 
+int tr_reader_load(struct tr_reader *r, struct tr_bytes *in, struct tr_place *place)
+{
+	tr_reader_drop_frame(r);
+	int status = load_place(r, in, place);
+	r->view = tr_dictionary_glance(&r->dictionary);
+	return status;
+}
+
 int tr_reader_go(struct tr_reader *r, const struct tr_place *place)
 {
 	int status = tr_chunk_reader_go(r->chunks, place);
 
+	tr_reader_drop_frame(r);
 	tr_header_free(r->end);
 	r->end = NULL;
 	r->status = TR_OK;

@@ -377,6 +377,21 @@ struct tr_hart_frame {
 	uint32_t hart;
 };
 
+/* The blocks and timings of a generation, by id, as far as they were defined at one
+ * moment. Later frames only add to them. */
+struct tr_view {
+	const struct tr_block *blocks;
+	const struct tr_timing *timings;
+	uint32_t nblocks, ntimings;
+};
+
+/* The encoded payload of a frame, for tr_writer_pass(). */
+struct tr_payload {
+	const uint8_t *data;
+	size_t size;
+};
+
+/* Part of a stream of rows. stream/frame.h tells how long it lives. */
 struct tr_frame {
 	uint64_t number;     /* 0 for the first */
 	uint64_t generation; /* block and timing ids are valid within one generation */
@@ -384,6 +399,10 @@ struct tr_frame {
 	const struct tr_note *notes; /* new in this frame */
 	uint32_t nharts;
 	uint32_t nnotes;
+	uint32_t record; /* its number, and its byte in the plain stream, for messages */
+	uint64_t byte;
+	struct tr_view view; /* at the end of this frame */
+	struct tr_payload payload;
 };
 
 /* Stacks: tr-unwind writes them, tr-fold and others read them, instead of rows. */
