@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/number.h"
 #include "base/table.h"
 #include "cli/cli.h"
 #include "cli/cli_report.h"
@@ -415,8 +416,9 @@ static int diff_tma(const struct run *run)
 				   tr_profile_options_of(profiles[1])->commit_width};
 	if (width[0] != width[1])
 		tr_die(&run->cli,
-		       "%s has %u commit slots a cycle, %s has %u: no common unit",
-		       run->paths[0], width[0], run->paths[1], width[1]);
+		       "%s has %u commit slot%s a cycle, %s has %u: no common unit",
+		       run->paths[0], width[0], tr_plural(width[0]), run->paths[1],
+		       width[1]);
 	int status = tr_tma_diff_make(&diff, profiles, classes);
 	if (status == TR_E_ARGUMENT)
 		tr_die(&run->cli, "%s, %s: too many classes together", run->paths[0],

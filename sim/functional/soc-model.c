@@ -23,16 +23,7 @@ static struct soc *soc_of(const struct machine *m)
 
 static bool model_hash_registers(const struct machine *m, unsigned hart, uint64_t *hash)
 {
-	enum { CSR_FCSR = 3 };
-	const struct soc *soc = soc_of(m);
-	uint64_t x[32], f[32], fcsr = 0;
-
-	for (unsigned i = 0; i < 32; i++) {
-		x[i] = soc_x(soc, hart, i);
-		f[i] = soc_f(soc, hart, i);
-	}
-	soc_csr(soc, hart, CSR_FCSR, &fcsr);
-	*hash = soc_hash_registers(x, m->has_float ? f : NULL, fcsr);
+	*hash = soc_hash_hart(soc_of(m), hart);
 	return true;
 }
 
@@ -258,8 +249,7 @@ static struct machine *create_model(const struct simulator_config *config)
 					       .chain = model_trap_chain};
 	const struct soc_config soc = {.ram_size = config->ram_size,
 				       .harts = config->harts,
-				       .has_float = config->has_float,
-				       .has_copy = config->has_copy};
+				       .features = config->features};
 	struct model *model = calloc(1, sizeof(*model));
 
 	if (!model)
@@ -271,7 +261,6 @@ static struct machine *create_model(const struct simulator_config *config)
 	}
 	model->hash_at = SOC_HASH_EVERY;
 	model->machine.ops = &ops;
-	model->machine.has_float = config->has_float;
 	model->machine.image = soc_image(model->soc);
 	return &model->machine;
 }
@@ -289,7 +278,7 @@ int main(int argc, char **argv)
 	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine"),
 	    .precision = "instructions",
 	    .can_save = true,
-	    .can_float = true,
+	    .can = SOC_FEATURES_ALL,
 	    .max_harts = SOC_HARTS_MAX,
 	    .create = create_model,
 	    .destroy = destroy_model,

@@ -76,7 +76,7 @@ enum soc_result soc_copy(struct soc_hart *h, uint32_t bits)
 	uint64_t *length = &h->x[bits >> 7 & 31U], source, destination;
 	bool discarded = false;
 
-	if (!h->soc->has_copy)
+	if (!h->soc->features.copy)
 		return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
 	if (*length == 0)
 		return SOC_DONE;

@@ -29,7 +29,7 @@ static uint64_t dirty_float_bit(const struct soc_hart *h)
 
 static bool get_float(const struct soc_hart *h, unsigned csr, uint64_t *value)
 {
-	if (csr < CSR_FFLAGS || csr > CSR_FCSR || !h->soc->has_float)
+	if (csr < CSR_FFLAGS || csr > CSR_FCSR || !h->soc->features.fpu)
 		return false;
 	*value = csr == CSR_FRM	   ? h->fcsr >> FRM_SHIFT
 		 : csr == CSR_FCSR ? h->fcsr
@@ -86,7 +86,7 @@ static bool get_machine_setup(const struct soc_hart *h, unsigned csr, uint64_t *
 		*value = h->mstatus | SOC_UXL_64 | SOC_SXL_64 | dirty_float_bit(h);
 		return true;
 	case CSR_MISA:
-		*value = MISA | (h->soc->has_float ? MISA_FLOAT : 0);
+		*value = MISA | (h->soc->features.fpu ? MISA_FLOAT : 0);
 		return true;
 	case CSR_MEDELEG:
 		*value = h->medeleg;

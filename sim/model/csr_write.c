@@ -11,7 +11,7 @@ static void set_mstatus(struct soc_hart *h, uint64_t value, uint64_t mask)
 
 	if ((mask & SOC_MSTATUS_MPP) && mpp == 2)
 		mask &= ~SOC_MSTATUS_MPP;
-	if (!h->soc->has_float)
+	if (!h->soc->features.fpu)
 		mask &= ~SOC_MSTATUS_FS;
 	h->mstatus = (old & ~mask) | (value & mask);
 	if ((old ^ h->mstatus) & SOC_MSTATUS_MXR)
@@ -74,7 +74,7 @@ static void set_hpm(struct soc_hart *h, unsigned csr, uint64_t value)
 
 static bool set_float(struct soc_hart *h, unsigned csr, uint64_t value)
 {
-	if (csr < CSR_FFLAGS || csr > CSR_FCSR || !h->soc->has_float)
+	if (csr < CSR_FFLAGS || csr > CSR_FCSR || !h->soc->features.fpu)
 		return false;
 	if (csr == CSR_FFLAGS)
 		h->fcsr = (h->fcsr & ~(uint64_t)FFLAGS) | (value & FFLAGS);

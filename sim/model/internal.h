@@ -275,9 +275,8 @@ struct soc {
 	struct soc_hart *harts;
 	unsigned nharts;
 	struct soc_hart *current; /* the one that ran last */
-	bool has_float;		  /* the F and D extensions */
-	bool has_nic;		  /* while following */
-	bool has_copy;		  /* the copy unit */
+	struct soc_features features;
+	bool has_nic; /* while following */
 	struct soc_blocks blocks;
 	struct soc_table_pages tables;
 	struct soc_plic plic;

@@ -43,9 +43,8 @@ struct soc *soc_new(const struct soc_config *config)
 		soc_free(soc);
 		return NULL;
 	}
-	soc->has_float = config->has_float;
+	soc->features = config->features;
 	soc->has_nic = config->has_nic;
-	soc->has_copy = config->has_copy;
 	for (unsigned i = 0; i < soc->nharts; i++) {
 		soc->harts[i].soc = soc;
 		soc->harts[i].id = i;
@@ -227,6 +226,11 @@ uint64_t soc_cycle(const struct soc *soc, unsigned hart)
 uint64_t soc_instret(const struct soc *soc, unsigned hart)
 {
 	return soc->harts[hart].instret;
+}
+
+const struct soc_features *soc_get_features(const struct soc *soc)
+{
+	return &soc->features;
 }
 
 unsigned soc_harts(const struct soc *soc)

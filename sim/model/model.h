@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "feature_set.h"
 #include "soc.h"
 
 struct soc;
@@ -32,10 +33,9 @@ struct soc_image;
 struct soc_config {
 	uint64_t ram_size; /* bytes, a multiple of 4096; 0: SOC_RAM_DEFAULT_SIZE */
 	unsigned harts;	   /* 1 to SOC_HARTS_MAX */
-	bool has_float;	   /* RV64GC, else RV64IMAC */
-	bool has_copy;	   /* the copy unit: the instruction cpy (rtl/mem/copy.md) */
-	bool has_nic;	   /* while following: loads and stores in its range are device
-			      accesses */
+	struct soc_features features;
+	bool has_nic; /* while following: loads and stores in its range are device
+			 accesses */
 };
 
 /* Returns a machine after reset: M-mode, pc SOC_RESET_PC, a0 the hart, all else 0.
@@ -101,6 +101,7 @@ bool soc_set_csr(struct soc *soc, unsigned hart, unsigned csr, uint64_t value);
 uint64_t soc_cycle(const struct soc *soc, unsigned hart);
 uint64_t soc_instret(const struct soc *soc, unsigned hart);
 unsigned soc_harts(const struct soc *soc);
+const struct soc_features *soc_get_features(const struct soc *soc);
 /* Returns the hart that ran last: at SOC_STOP_BREAK it met the breakpoint, and runs
  * next; at SOC_STOP_LOOP it is the one with the endless traps. */
 unsigned soc_current(const struct soc *soc);

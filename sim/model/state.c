@@ -220,3 +220,11 @@ uint64_t soc_hash_registers(const uint64_t x[32], const uint64_t f[32], uint64_t
 	}
 	return XXH64(all, n * sizeof(*all), 0);
 }
+
+uint64_t soc_hash_hart(const struct soc *soc, unsigned hart)
+{
+	const struct soc_hart *h = &soc->harts[hart];
+
+	return soc_hash_registers(h->x, soc->features.fpu ? h->x + SOC_F0 : NULL,
+				  h->fcsr);
+}

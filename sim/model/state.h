@@ -50,6 +50,9 @@ enum { SOC_HASH_EVERY = 100000 };
 /* Returns XXH64 over x1 to x31 and, unless `f` is NULL, f0 to f31 and fcsr, each as 8
  * bytes. */
 uint64_t soc_hash_registers(const uint64_t x[32], const uint64_t f[32], uint64_t fcsr);
+/* Returns it for a hart of the model; f0 to f31 and fcsr are in it if there are F and D.
+ */
+uint64_t soc_hash_hart(const struct soc *soc, unsigned hart);
 
 /* Gets the state of a hart, and of the devices, between two runs. The interrupt
  * controllers' registers of other harts are not in it. */

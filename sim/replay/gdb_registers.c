@@ -30,13 +30,6 @@ static const struct {
     {"mcause", CSR_MCAUSE},	{"mtval", CSR_MTVAL}};
 enum { CSRS = sizeof(csrs) / sizeof(*csrs) };
 
-static bool has_float(const struct soc *soc)
-{
-	uint64_t value;
-
-	return soc_csr(soc, 0, CSR_FCSR, &value);
-}
-
 struct text {
 	char *at, *end;
 };
@@ -74,7 +67,7 @@ void gdb_describe(const struct soc *soc, char *out, size_t size)
 	for (unsigned i = 0; i < 32; i++)
 		add_register(&text, x_names[i], 64, "int", i);
 	add_register(&text, "pc", 64, "code_ptr", PC);
-	if (has_float(soc)) {
+	if (soc_get_features(soc)->fpu) {
 		append_xml(&text,
 			   "</feature>\n<feature name=\"org.gnu.gdb.riscv.fpu\">\n");
 		for (unsigned i = 0; i < 32; i++)
@@ -108,7 +101,7 @@ bool gdb_register(const struct soc *soc, unsigned hart, unsigned number,
 		value = soc_x(soc, hart, number);
 	else if (number == PC)
 		value = soc_pc(soc, hart);
-	else if (number < CSR0 && has_float(soc))
+	else if (number < CSR0 && soc_get_features(soc)->fpu)
 		value = soc_f(soc, hart, number - F0);
 	else if (number == PRIV)
 		value = soc_priv(soc, hart);
@@ -123,7 +116,7 @@ bool gdb_register(const struct soc *soc, unsigned hart, unsigned number,
 
 void gdb_registers(const struct soc *soc, unsigned hart, char text[GDB_ALL_TEXT])
 {
-	unsigned end = has_float(soc) ? CSR0 : F0;
+	unsigned end = soc_get_features(soc)->fpu ? CSR0 : F0;
 
 	for (unsigned i = 0; i < end; i++)
 		gdb_register(soc, hart, i, text + (size_t)i * 16);

@@ -21,13 +21,11 @@ static int put_hart_registers(const struct replay *r, unsigned hart,
 {
 	struct tr_header *keys = tr_header_new();
 	struct soc_state state;
-	uint64_t fcsr;
 	char *text = NULL;
 	size_t size = 0;
 
 	soc_get_state(r->soc, hart, &state);
-	if (keys && checkpoint_put_state(keys, &state,
-					 soc_csr(r->soc, hart, CSR_FCSR, &fcsr)) == TR_OK)
+	if (keys && checkpoint_put_state(keys, &state, soc_get_features(r->soc)) == TR_OK)
 		text = tr_header_format(keys, &size);
 	if (text)
 		tr_buffer_sized(out, text, size);
@@ -231,7 +229,7 @@ int replay_save(const struct replay *r, struct tr_buffer *out)
 static int load_registers(struct replay *r, unsigned hart, struct tr_bytes *in)
 {
 	struct tr_header *keys = tr_header_new();
-	uint64_t size = tr_varint(in), fcsr;
+	uint64_t size = tr_varint(in);
 	const char *text = (const char *)tr_bytes_take(in, size);
 	struct soc_state state;
 	int status = TR_E_CORRUPT;
@@ -239,7 +237,7 @@ static int load_registers(struct replay *r, unsigned hart, struct tr_bytes *in)
 	if (!keys)
 		return TR_E_NOMEM;
 	if (text && tr_header_parse(keys, text, size) == TR_OK &&
-	    !checkpoint_get_state(keys, &state, soc_csr(r->soc, hart, CSR_FCSR, &fcsr))) {
+	    !checkpoint_get_state(keys, &state, soc_get_features(r->soc))) {
 		soc_set_state(r->soc, hart, &state);
 		status = TR_OK;
 	}

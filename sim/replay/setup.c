@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "run/feature_text.h"
 
 static bool says_yes(const struct setup *s, const char *key)
 {
@@ -14,8 +15,8 @@ static bool says_yes(const struct setup *s, const char *key)
 	return value && strcmp(value, "yes") == 0;
 }
 
-/* Refuses a trace that cannot be replayed. */
-static bool check_traced_machine(const struct setup *s, const struct soc_config *config,
+/* Determines the features; refuses a trace that cannot be replayed. */
+static bool check_traced_machine(const struct setup *s, struct soc_config *config,
 				 struct trouble *trouble)
 {
 	const char *isa = tr_header_get(s->header, "isa");
@@ -26,10 +27,14 @@ static bool check_traced_machine(const struct setup *s, const struct soc_config 
 				    "%s: its source did not record what a replay needs: "
 				    "trace with soc-sim or soc-model of this version",
 				    s->trace);
-	if (!config->has_float && strcmp(isa, "rv64imac") != 0)
+	if (!features_set_isa(&config->features, isa))
 		return tell_trouble(trouble,
 				    "%s: its ISA is %s; rv64imac and rv64gc are replayed",
 				    s->trace, isa);
+	const char *unit = features_get_units(s->header, "yes", &config->features);
+	if (unit)
+		return tell_trouble(trouble, "%s: unknown %s %s", s->trace, unit,
+				    tr_header_get(s->header, unit));
 	if (config->harts > 1 && precision && strcmp(precision, "cycles") != 0)
 		return tell_trouble(trouble,
 				    "%s: has several harts and no cycles, so that the "
@@ -41,14 +46,11 @@ static bool check_traced_machine(const struct setup *s, const struct soc_config 
 /* Creates the machine that the header describes. */
 static struct soc *create_traced_machine(const struct setup *s, struct trouble *trouble)
 {
-	const char *isa = tr_header_get(s->header, "isa");
 	uint64_t harts = tr_header_get_u64(s->header, "harts", 1);
-	const struct soc_config config = {
-	    .ram_size = tr_header_get_u64(s->header, "ram_size", 0),
-	    .harts = harts <= TR_MAX_HARTS ? (unsigned)harts : 0,
-	    .has_float = isa && strcmp(isa, "rv64gc") == 0,
-	    .has_copy = says_yes(s, "copy_unit"),
-	    .has_nic = says_yes(s, "nic")};
+	struct soc_config config = {.ram_size =
+					tr_header_get_u64(s->header, "ram_size", 0),
+				    .harts = harts <= TR_MAX_HARTS ? (unsigned)harts : 0,
+				    .has_nic = says_yes(s, "nic")};
 
 	if (!check_traced_machine(s, &config, trouble))
 		return NULL;

@@ -78,13 +78,11 @@ static void set_hart_state(struct lane *l, const struct tr_event *event)
 	struct replay *r = l->replay;
 	struct tr_header *keys = tr_header_new();
 	struct soc_state state;
-	uint64_t fcsr;
 	const char *wrong = "text";
 
 	if (keys && tr_header_parse(keys, (const char *)event->u.state.text,
 				    event->u.state.size) == TR_OK)
-		wrong = checkpoint_get_state(keys, &state,
-					     soc_csr(r->soc, l->number, CSR_FCSR, &fcsr));
+		wrong = checkpoint_get_state(keys, &state, soc_get_features(r->soc));
 	if (wrong)
 		replay_fail_frame(l->replay, l->number,
 				  "the state of the hart is damaged: %s", wrong);

@@ -3,6 +3,7 @@
 #ifndef RUN_CHECKPOINT_H
 #define RUN_CHECKPOINT_H
 
+#include "model/feature_set.h"
 #include "model/load.h"
 #include "model/state.h"
 #include "stream/header.h"
@@ -14,7 +15,7 @@ struct checkpoint_source {
 	unsigned harts;
 	const uint8_t *ram;
 	uint64_t ram_size;
-	bool has_float, has_copy;
+	struct soc_features features;
 	const struct tr_header *keys; /* what identifies the run: identity.h */
 };
 
@@ -30,7 +31,7 @@ struct checkpoint {
 	struct soc_state states[SOC_HARTS_MAX]; /* the devices are the same in all */
 	unsigned harts;
 	uint64_t ram_size;
-	bool has_float, has_copy;
+	struct soc_features features;
 	struct tr_header *keys;
 	uint32_t version;
 	uint64_t digest; /* of keys and state */
@@ -52,10 +53,10 @@ bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, char *message);
 
 /* Adds a state to the keys. Returns TR_OK or TR_E_NOMEM. */
 int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
-			 bool has_float);
+			 const struct soc_features *features);
 /* Gets a state. Returns NULL, or the key that is missing or has a value that the
  * machine cannot have. */
 const char *checkpoint_get_state(const struct tr_header *keys, struct soc_state *state,
-				 bool has_float);
+				 const struct soc_features *features);
 
 #endif

@@ -6,6 +6,7 @@
 #include "checkpoint.h"
 
 #define CHECKPOINT_MAGIC "\x89SOCCK\r\n"
+#define CHECKPOINT_YES	 "1" /* the value of a unit's key */
 
 enum {
 	CHECKPOINT_VERSION = 1,
@@ -21,8 +22,10 @@ enum {
  * The keys of one above 0 begin with its number. The devices are those in the keys of
  * hart 0: checkpoint_get_hart() expects them in `state`. */
 int checkpoint_put_hart(struct tr_header *keys, unsigned hart,
-			const struct soc_state *state, bool has_float);
+			const struct soc_state *state,
+			const struct soc_features *features);
 const char *checkpoint_get_hart(const struct tr_header *keys, unsigned hart,
-				struct soc_state *state, bool has_float);
+				struct soc_state *state,
+				const struct soc_features *features);
 
 #endif

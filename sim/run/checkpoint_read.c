@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/status.h"
 #include "checkpoint_internal.h"
+#include "feature_text.h"
 
 __attribute__((format(printf, 4, 5))) static bool
 fail_checkpoint_read(const struct checkpoint *c, char *message, uint64_t byte,
@@ -87,7 +88,7 @@ static uint64_t first_mtime(const struct soc_state *s)
 static bool read_states(struct checkpoint *c, char *message)
 {
 	uint64_t harts = tr_header_get_u64(c->keys, "harts", 1);
-	const char *key = checkpoint_get_state(c->keys, &c->states[0], c->has_float);
+	const char *key = checkpoint_get_state(c->keys, &c->states[0], &c->features);
 
 	if (key)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
@@ -99,7 +100,7 @@ static bool read_states(struct checkpoint *c, char *message)
 	c->harts = (unsigned)harts;
 	for (unsigned i = 1; i < c->harts; i++) {
 		c->states[i] = c->states[0];
-		key = checkpoint_get_hart(c->keys, i, &c->states[i], c->has_float);
+		key = checkpoint_get_hart(c->keys, i, &c->states[i], &c->features);
 		if (!key && first_mtime(&c->states[i]) != first_mtime(&c->states[0]))
 			key = "clint.mtime";
 		if (key)
@@ -119,15 +120,13 @@ static bool read_keys(struct checkpoint *c, char *message)
 	if (!c->keys || tr_header_parse(c->keys, text, size) != TR_OK)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD, "damaged text");
 	const char *isa = tr_header_get(c->keys, "isa");
-	c->has_float = isa && strcmp(isa, "rv64gc") == 0;
-	if (!c->has_float && (!isa || strcmp(isa, "rv64imac") != 0))
+	if (!features_set_isa(&c->features, isa))
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD, "unknown isa %s",
 					    isa ? isa : "");
-	const char *copy = tr_header_get(c->keys, "copy_unit");
-	c->has_copy = copy != NULL;
-	if (copy && strcmp(copy, "1") != 0)
-		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
-					    "unknown copy_unit %s", copy);
+	const char *unit = features_get_units(c->keys, CHECKPOINT_YES, &c->features);
+	if (unit)
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD, "unknown %s %s",
+					    unit, tr_header_get(c->keys, unit));
 	c->ram_size = tr_header_get_u64(c->keys, "ram", 0);
 	if (c->ram_size == 0 || c->ram_size % CHECKPOINT_PAGE ||
 	    c->ram_size > UINT64_C(1) << 37)

@@ -106,10 +106,11 @@ enum { NFIELDS = sizeof(FIELDS) / sizeof(FIELDS[0]), DIGITS = 17, KEY_SIZE = 48 
 
 /* Gets the name of the field's key. Returns false if the machine has no such field, or
  * another hart has it. */
-static bool field_key(const struct field *f, unsigned hart, bool has_float,
-		      char key[KEY_SIZE])
+static bool field_key(const struct field *f, unsigned hart,
+		      const struct soc_features *features, char key[KEY_SIZE])
 {
-	if ((f->owner == OF_FLOAT && !has_float) || (f->owner == OF_DEVICES && hart > 0))
+	if ((f->owner == OF_FLOAT && !features->fpu) ||
+	    (f->owner == OF_DEVICES && hart > 0))
 		return false;
 	if (hart > 0)
 		snprintf(key, KEY_SIZE, "hart%u.%s", hart, f->key);
@@ -119,7 +120,8 @@ static bool field_key(const struct field *f, unsigned hart, bool has_float,
 }
 
 int checkpoint_put_hart(struct tr_header *keys, unsigned hart,
-			const struct soc_state *state, bool has_float)
+			const struct soc_state *state,
+			const struct soc_features *features)
 {
 	char text[32 * DIGITS + 1], key[KEY_SIZE];
 	int status = TR_OK;
@@ -130,7 +132,7 @@ int checkpoint_put_hart(struct tr_header *keys, unsigned hart,
 		    (const uint64_t *)(const void *)((const char *)state + f->at);
 		size_t used = 0;
 
-		if (!field_key(f, hart, has_float, key))
+		if (!field_key(f, hart, features, key))
 			continue;
 		for (size_t n = 0; n < f->count; n++)
 			used += (size_t)snprintf(text + used, sizeof(text) - used,
@@ -141,9 +143,9 @@ int checkpoint_put_hart(struct tr_header *keys, unsigned hart,
 }
 
 int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
-			 bool has_float)
+			 const struct soc_features *features)
 {
-	return checkpoint_put_hart(keys, 0, state, has_float);
+	return checkpoint_put_hart(keys, 0, state, features);
 }
 
 static bool parse_state_field(const struct field *f, const char *text, uint64_t *values)
@@ -187,7 +189,8 @@ static const char *check_lists(const struct soc_state *s)
 }
 
 /* Values that masks do not exclude. Returns NULL, or the key of one. */
-static const char *find_invalid_key(const struct soc_state *s, bool has_float)
+static const char *find_invalid_key(const struct soc_state *s,
+				    const struct soc_features *features)
 {
 	uint64_t room = s->uart.fcr & 1 ? SOC_UART_FIFO : 1;
 
@@ -196,7 +199,7 @@ static const char *find_invalid_key(const struct soc_state *s, bool has_float)
 	if (s->reservation != SOC_NOT_RESERVED && s->reservation % SOC_LR_BYTES)
 		return "reservation";
 	if ((s->mstatus >> SOC_MPP_SHIFT & 3) == 2 ||
-	    (!has_float && s->mstatus & SOC_MSTATUS_FS))
+	    (!features->fpu && s->mstatus & SOC_MSTATUS_FS))
 		return "mstatus";
 	if (!is_pmp_valid(s->pmpcfg))
 		return "pmpcfg";
@@ -206,14 +209,15 @@ static const char *find_invalid_key(const struct soc_state *s, bool has_float)
 }
 
 const char *checkpoint_get_hart(const struct tr_header *keys, unsigned hart,
-				struct soc_state *state, bool has_float)
+				struct soc_state *state,
+				const struct soc_features *features)
 {
 	char key[KEY_SIZE];
 
 	for (size_t i = 0; i < NFIELDS; i++) {
 		const struct field *f = &FIELDS[i];
 
-		if (!field_key(f, hart, has_float, key))
+		if (!field_key(f, hart, features, key))
 			continue;
 		const char *text = tr_header_get(keys, key);
 
@@ -221,12 +225,12 @@ const char *checkpoint_get_hart(const struct tr_header *keys, unsigned hart,
 				 f, text, (uint64_t *)(void *)((char *)state + f->at)))
 			return f->key;
 	}
-	return find_invalid_key(state, has_float);
+	return find_invalid_key(state, features);
 }
 
 const char *checkpoint_get_state(const struct tr_header *keys, struct soc_state *state,
-				 bool has_float)
+				 const struct soc_features *features)
 {
 	*state = (struct soc_state){.cycle = 0};
-	return checkpoint_get_hart(keys, 0, state, has_float);
+	return checkpoint_get_hart(keys, 0, state, features);
 }

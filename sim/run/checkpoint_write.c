@@ -13,6 +13,7 @@
 #include "base/little.h"
 #include "base/status.h"
 #include "checkpoint_internal.h"
+#include "feature_text.h"
 
 /* The fastest level: RAM is written at the speed of a disk. */
 enum { LEVEL = 1 };
@@ -36,7 +37,7 @@ static int put_all_states(struct tr_header *keys, const struct checkpoint_source
 	int status = s->harts > 1 ? tr_header_set_u64(keys, "harts", s->harts) : TR_OK;
 
 	for (unsigned i = 0; i < s->harts && !status; i++)
-		status = checkpoint_put_hart(keys, i, &s->states[i], s->has_float);
+		status = checkpoint_put_hart(keys, i, &s->states[i], &s->features);
 	return status;
 }
 
@@ -50,8 +51,8 @@ static int put_state_text(struct out *out, const struct checkpoint_source *s)
 	size_t size = 0;
 
 	if (keys &&
-	    tr_header_set(keys, "isa", s->has_float ? "rv64gc" : "rv64imac") == TR_OK &&
-	    (!s->has_copy || tr_header_set(keys, "copy_unit", "1") == TR_OK) &&
+	    tr_header_set(keys, "isa", features_name_isa(&s->features)) == TR_OK &&
+	    features_put_units(keys, &s->features, CHECKPOINT_YES) == TR_OK &&
 	    tr_header_set_u64(keys, "ram", s->ram_size) == TR_OK &&
 	    put_all_states(keys, s) == TR_OK)
 		text = tr_header_format(keys, &size);

@@ -17,10 +17,9 @@
 struct machine {
 	const struct machine_ops *ops;
 	struct soc_image *image; /* RAM, to be filled before the run */
-	bool has_float;		 /* the F and D extensions */
-	bool has_copy;		 /* the copy unit */
-	bool has_nic;		 /* a network interface */
-	bool is_node;		 /* of a network: `node` is its number */
+	struct soc_features features;
+	bool has_nic; /* a network interface */
+	bool is_node; /* of a network: `node` is its number */
 	unsigned node;
 	unsigned harts;
 	const struct tr_run *runs; /* timing runs of the trap in the hook */

@@ -10,8 +10,7 @@ static void save_checkpoint(struct saving *s)
 						 .harts = s->machine->harts,
 						 .ram = s->machine->image->ram,
 						 .ram_size = s->machine->image->size,
-						 .has_float = s->machine->has_float,
-						 .has_copy = s->machine->has_copy,
+						 .features = s->machine->features,
 						 .keys = s->o->keys};
 
 	s->machine->ops->save(s->machine, states);

@@ -9,6 +9,7 @@
 
 #include "base/output.h"
 #include "console.h"
+#include "feature_text.h"
 #include "simulator_state.h"
 
 static void take_trigger(struct settings *s, const struct tr_option *option,
@@ -51,18 +52,17 @@ static void take_ram(void *context, const struct tr_option *option, const char *
 	boot_ram(text, &s->ram_size, &s->trouble);
 }
 
-static const char *const isas[] = {"rv64imac", "rv64gc", NULL};
-
 static void take_isa(void *context, const struct tr_option *option, const char *isa)
 {
 	struct settings *s = context;
 
 	(void)option;
 	s->isa = isa;
-	s->has_float = strcmp(isa, isas[1]) == 0;
-	if (s->has_float && !s->simulator->can_float)
-		tell_trouble(&s->trouble,
-			     "--isa: %s: the machine is built without F and D", isa);
+	features_set_isa(&s->features, isa);
+	const char *missing = features_find_missing(&s->features, &s->simulator->can);
+	if (missing)
+		tell_trouble(&s->trouble, "--isa: %s: the machine is built without %s",
+			     isa, missing);
 }
 
 static void take_harts(void *context, const struct tr_option *option, const char *text)
@@ -88,10 +88,10 @@ static void parse_options(struct settings *s)
 	const struct tr_option all[] = {
 	    {"ram", .argument = "SIZE", .take = take_ram,
 	     .help = "bytes of memory, with k, M or G, powers of 1024 (128M)"},
-	    {"isa", .choice = {.words = isas}, .take = take_isa,
+	    {"isa", .choice = {.words = FEATURES_ISAS}, .take = take_isa,
 	     .help = "rv64imac (the default), or rv64gc: with F and D"},
 	    {"harts", .argument = "N", .take = take_harts, .help = "number of harts (1)"},
-	    {"copy-unit", .flag = &s->has_copy,
+	    {"copy-unit", .flag = &s->features.copy,
 	     .help = "add the copy unit: the instruction cpy"},
 	    {"dtb", .argument = "FILE[@ADDRESS]", .text = &s->boot.dtb,
 	     .help = "load a device tree; a1 has its address at reset"},
@@ -199,10 +199,8 @@ static bool open_checkpoint(struct settings *s)
 				    "%s: of a machine with %" PRIu64
 				    " bytes of memory, not --ram %s",
 				    s->resume, c->ram_size, s->ram);
-	if (s->isa && s->has_float != c->has_float)
-		return tell_trouble(trouble, "%s: of a machine with --isa %s, not %s",
-				    s->resume, c->has_float ? "rv64gc" : "rv64imac",
-				    s->isa);
+	if (!features_match_saved(&s->features, s->isa, &c->features, s->resume, trouble))
+		return false;
 	if (s->harts_text && s->harts != c->harts)
 		return tell_trouble(trouble, "%s: of a machine with --harts %u, not %s",
 				    s->resume, c->harts, s->harts_text);
@@ -210,15 +208,12 @@ static bool open_checkpoint(struct settings *s)
 		return tell_trouble(
 		    trouble, "%s: of a machine with %u harts; this one can have 1 to %u",
 		    s->resume, c->harts, s->simulator->max_harts);
-	if (s->has_copy && !c->has_copy)
-		return tell_trouble(trouble, "%s: of a machine without --copy-unit",
-				    s->resume);
-	if (c->has_float && !s->simulator->can_float)
-		return tell_trouble(trouble, "%s: the machine is built without F and D",
-				    s->resume);
+	const char *missing = features_find_missing(&c->features, &s->simulator->can);
+	if (missing)
+		return tell_trouble(trouble, "%s: the machine is built without %s",
+				    s->resume, missing);
 	s->ram_size = c->ram_size;
-	s->has_float = c->has_float;
-	s->has_copy = c->has_copy;
+	s->features = c->features;
 	s->harts = c->harts;
 	return true;
 }
@@ -329,10 +324,8 @@ static int check_trace(const struct settings *s, const struct trace *trace)
 
 static struct machine *create_machine(struct settings *s)
 {
-	const struct simulator_config config = {.ram_size = s->ram_size,
-						.has_float = s->has_float,
-						.has_copy = s->has_copy,
-						.harts = s->harts};
+	const struct simulator_config config = {
+	    .ram_size = s->ram_size, .features = s->features, .harts = s->harts};
 	struct machine *machine = s->simulator->create(&config);
 
 	if (!machine) {
@@ -340,7 +333,7 @@ static struct machine *create_machine(struct settings *s)
 		return NULL;
 	}
 	machine->harts = s->harts;
-	machine->has_copy = s->has_copy;
+	machine->features = s->features;
 	return machine;
 }
 

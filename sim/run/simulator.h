@@ -15,21 +15,20 @@
 
 struct simulator_config {
 	uint64_t ram_size; /* bytes */
-	bool has_float;	   /* F and D */
-	bool has_copy;	   /* the copy unit */
+	struct soc_features features;
 	unsigned harts;
 };
 
 struct simulator {
 	const char *name; /* "soc-model" */
 	const char *usage;
-	const char *precision; /* of the stream: "cycles" or "instructions" */
-	bool can_float;	       /* there are machines with F and D: --isa rv64gc */
-	unsigned max_harts;    /* of --harts */
+	const char *precision;	 /* of the stream: "cycles" or "instructions" */
+	struct soc_features can; /* there are machines with these */
+	unsigned max_harts;	 /* of --harts */
 	unsigned
 	    commit_width; /* most instructions that a hart commits in a cycle; 0: 1 */
-	/* Names of classes of lost cycles, without and with F and D; NULL: none. */
-	const char *classes[2];
+	/* Returns the names of classes of lost cycles; NULL: there are none. */
+	const char *(*classes)(const struct soc_features *features);
 	bool can_count;			 /* the machine has counters: --counters */
 	bool can_save;			 /* the machine can be saved: --checkpoint */
 	const struct tr_option *options; /* further ones; `take` is given the tr_cli */

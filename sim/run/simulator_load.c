@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fills memory before the run: programs, or a checkpoint. */
-#include <elf.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "feature_text.h"
 #include "simulator_state.h"
 #include "symbol.h"
 
@@ -11,16 +11,15 @@
 static void warn_of_elf(const struct settings *s, const struct machine *machine,
 			const char *path)
 {
-	static const char *const floats[] = {NULL, "F", "D", "Q"};
-	unsigned abi = (machine->image->flags & EF_RISCV_FLOAT_ABI) >> 1;
-	unsigned has = machine->has_float ? 2 : 0;
+	const char *extension =
+	    features_missing_abi(&machine->features, machine->image->flags);
 
-	if (abi > has)
+	if (extension)
 		tr_warn(&s->cli,
 			"warning: %s: compiled for the extension %s, which the machine "
 			"does not have; compile with -march=rv64imac -mabi=lp64, or run "
 			"it with --isa rv64gc",
-			path, floats[abi]);
+			path, extension);
 	if (symbol_is_in(path, "tohost"))
 		tr_warn(&s->cli,
 			"warning: %s: it has a symbol tohost, which the machine does not "

@@ -17,8 +17,7 @@ struct settings {
 	struct counting counting;
 	struct boot boot;
 	uint64_t ram_size;
-	bool has_float; /* --isa rv64gc */
-	bool has_copy;	/* --copy-unit */
+	struct soc_features features; /* --isa, --copy-unit */
 	unsigned harts;
 	const char *ram, *isa, *harts_text; /* operands; NULL: not given */
 	const char *resume;		    /* operand; NULL: start at reset */

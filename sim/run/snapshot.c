@@ -45,7 +45,7 @@ static void trace_hart_state(const struct snapshot *s, unsigned hart, struct tra
 	size_t size = 0;
 
 	if (keys &&
-	    checkpoint_put_state(keys, &s->states[hart], s->machine->has_float) == TR_OK)
+	    checkpoint_put_state(keys, &s->states[hart], &s->machine->features) == TR_OK)
 		text = tr_header_format(keys, &size);
 	trace_state(trace, hart, text, (uint32_t)size, s->back[hart]);
 	free(text);

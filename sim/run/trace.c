@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "feature_text.h"
 
 enum { MAX_RUNS = 64 };
 
@@ -57,7 +58,8 @@ static unsigned trace_width_of(const struct simulator *simulator)
 static int set_text(struct tr_header *header, const struct simulator *simulator,
 		    const struct machine *machine)
 {
-	const char *classes = simulator->classes[machine->has_float];
+	const char *classes =
+	    simulator->classes ? simulator->classes(&machine->features) : NULL;
 	char source[64], harts[16], width[16];
 	const char *const keys[][2] = {
 	    {"content", "rows"},
@@ -107,15 +109,14 @@ static int name_counters(struct tr_header *header, const struct trace_options *o
 /* What a replay must know of the machine. */
 static int set_machine_keys(struct tr_header *header, const struct machine *machine)
 {
-	int status =
-	    tr_header_set(header, "isa", machine->has_float ? "rv64gc" : "rv64imac");
+	int status = tr_header_set(header, "isa", features_name_isa(&machine->features));
 
 	if (!status)
 		status = tr_header_set_u64(header, "ram_size", machine->image->size);
 	if (!status)
 		status = tr_header_set_u64(header, "reset_a1", machine->image->tree);
-	if (!status && machine->has_copy)
-		status = tr_header_set(header, "copy_unit", "yes");
+	if (!status)
+		status = features_put_units(header, &machine->features, "yes");
 	if (!status && machine->has_nic)
 		status = tr_header_set(header, "nic", "yes");
 	return status;

@@ -263,7 +263,7 @@ static bool init_hart(struct harness *h, unsigned number)
 
 	h->harts[number] = (struct hart){.harness = h,
 					 .number = number,
-					 .has_float = h->options.has_float,
+					 .features = h->options.features,
 					 .rtl = r,
 					 .context.priv = TR_PRIV_M};
 	poke_x(r, HARNESS_A0, number);
@@ -279,8 +279,7 @@ static bool init_harness(struct harness *h, unsigned harts, uint64_t ram_size)
 					   .dma_read = harness_follow_read};
 	const struct rtl_config config = {.harts = harts,
 					  .ram_size = ram_size,
-					  .has_float = h->options.has_float,
-					  .has_copy = h->options.has_copy,
+					  .features = h->options.features,
 					  .mac = board_address(&h->options)};
 
 	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, &config) ||
@@ -295,7 +294,6 @@ static bool init_harness(struct harness *h, unsigned harts, uint64_t ram_size)
 	h->memory =
 	    memory_new(&h->rtl, h->image.ram, ram_size, &h->options.timing, &hooks);
 	h->machine.image = &h->image;
-	h->machine.has_float = h->options.has_float;
 	h->machine.runs = h->rtl.harts[0].runs;
 	h->rtl.skips = !h->options.no_skip;
 	if (h->options.nic)

@@ -14,8 +14,7 @@ enum harness_nic { HARNESS_NIC_NONE, HARNESS_NIC_LOOPBACK, HARNESS_NIC_NETWORK }
 struct net_port;
 
 struct harness_options {
-	bool has_float; /* the F and D extensions */
-	bool has_copy;	/* the copy unit */
+	struct soc_features features;
 	struct l2_dram_timing timing;
 	bool no_skip;  /* evaluate every cycle */
 	bool lockstep; /* compare with the model */

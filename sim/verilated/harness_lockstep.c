@@ -38,7 +38,7 @@ static bool join_lockstep(struct harness *h, struct hart *hart)
 {
 	struct lockstep_side side = {.user = hart, .csr = read_hart_csr};
 
-	if (h->options.has_float)
+	if (h->options.features.fpu)
 		side.f = read_hart_f;
 	if (h->rtl.nharts > 1)
 		side.lost = has_lost_line;
@@ -56,8 +56,7 @@ bool harness_begin_lockstep(struct harness *h)
 {
 	const struct soc_config config = {.ram_size = h->image.size,
 					  .harts = h->rtl.nharts,
-					  .has_float = h->options.has_float,
-					  .has_copy = h->options.has_copy,
+					  .features = h->options.features,
 					  .has_nic = h->wire != NULL};
 
 	h->model = soc_new(&config);

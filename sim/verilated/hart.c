@@ -154,11 +154,11 @@ bool hart_hash_registers(const struct hart *hart, uint64_t *hash)
 {
 	uint64_t x[32], f[32], fcsr = 0;
 
-	if (hart->has_float && !read_float(hart, f, &fcsr))
+	if (hart->features.fpu && !read_float(hart, f, &fcsr))
 		return false;
 	for (unsigned i = 0; i < 32; i++)
 		x[i] = peek_x(hart->rtl, i);
-	*hash = soc_hash_registers(x, hart->has_float ? f : NULL, fcsr);
+	*hash = soc_hash_registers(x, hart->features.fpu ? f : NULL, fcsr);
 	return true;
 }
 

@@ -15,7 +15,7 @@ struct harness;
 struct hart {
 	struct harness *harness;
 	unsigned number;
-	bool has_float; /* F and D */
+	struct soc_features features;
 	struct rtl_hart *rtl;
 	struct lockstep *lockstep; /* may be NULL */
 	struct tr_context context; /* after the last token or trap */

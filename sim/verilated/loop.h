@@ -124,8 +124,8 @@ static SOC *create_soc_model(struct rtl *r, const struct rtl_config *config)
 	r->model = soc;
 	r->has_port = TOP::HAS_PORT;
 	soc->ram_size_i = config->ram_size;
-	soc->float_on_i = config->has_float;
-	soc->copy_on_i = config->has_copy;
+	soc->float_on_i = config->features.fpu;
+	soc->copy_on_i = config->features.copy;
 	soc->nic_on_i = config->mac != 0;
 	soc->mac_i = config->mac;
 	for (unsigned i = 0; i < 4; i++)

@@ -23,9 +23,8 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 		Verilated::traceEverOn(true); // needed before the model is built
 	memset(r, 0, sizeof(*r));
 	r->nharts = config->harts;
-	r->has_float = config->has_float;
+	r->features = config->features;
 	r->has_nic = config->mac != 0;
-	r->has_copy = config->has_copy;
 	for (unsigned h = 0; h < r->nharts; h++)
 		r->harts[h].number = h;
 	if (!(r->nharts > 1 ? smp_top_init : soc_top_init)(r, config))
@@ -38,7 +37,7 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 
 		t->next = &r->harts[(h + 1) % r->nharts].tlb;
 		t->valid = r->harts[h].probe.tlb_valid;
-		t->copies = t->alert = config->has_copy;
+		t->copies = t->alert = config->features.copy;
 	}
 	return true;
 }

@@ -11,6 +11,7 @@
 #include "cover.h"
 #include "l2_dram.h"
 #include "lockstep/commit.h"
+#include "model/feature_set.h"
 #include "probe.h"
 #include "smp_memory.h"
 #include "tlb.h"
@@ -127,12 +128,13 @@ struct rtl {
 	/* Control of the loop. */
 	uint64_t until;	  /* end of this cycle */
 	uint64_t instret; /* or when this many tokens of all harts have been counted */
-	bool has_float, has_nic, has_copy; /* rtl_init() */
-	bool classes;			   /* rtl_count_classes(): classes are needed */
-	bool seen;			   /* rtl_observe(): tokens are needed */
-	bool all;			   /* return at every token */
-	bool skips;			   /* one edge per idle stretch */
-	bool dozing; /* RTL_ASLEEP has been handled; the loop clears it */
+	struct soc_features features; /* rtl_init() */
+	bool has_nic;
+	bool classes; /* rtl_count_classes(): classes are needed */
+	bool seen;    /* rtl_observe(): tokens are needed */
+	bool all;     /* return at every token */
+	bool skips;   /* one edge per idle stretch */
+	bool dozing;  /* RTL_ASLEEP has been handled; the loop clears it */
 
 	/* Inputs; updated in the model if `changed`. Those of memory are of its kind. */
 	struct l2_dram_pins lines;
@@ -150,11 +152,11 @@ struct rtl {
 	struct rtl_hart harts[RTL_HARTS_MAX];
 };
 
-/* What the SoC has: F and D, the copy units, a network interface. */
+/* What the SoC has; `features.copy` gives each hart a copy unit. */
 struct rtl_config {
 	unsigned harts;
 	uint64_t ram_size;
-	bool has_float, has_copy;
+	struct soc_features features;
 	uint64_t mac; /* the first byte in the lowest bits; 0: no interface */
 };
 /* Creates the SoC at reset. Returns false if memory runs out. */

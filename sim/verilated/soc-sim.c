@@ -95,13 +95,17 @@ static struct machine *create_rtl_machine(const struct simulator_config *config)
 		      stderr);
 		exit(TR_EXIT_TROUBLE);
 	}
-	settings.has_float = config->has_float;
+	settings.features = config->features;
 	settings.nic_latency = nic_latency;
-	settings.has_copy = config->has_copy;
 	machine = harness_new(config->harts, config->ram_size, &settings);
 	if (machine && viewer)
 		open_view(machine);
 	return machine;
+}
+
+static const char *name_classes(const struct soc_features *features)
+{
+	return features->fpu ? RTL_CLASSES_FLOAT : RTL_CLASSES;
 }
 
 /* Returns the exit status. */
@@ -158,8 +162,8 @@ int main(int argc, char **argv)
 	    .name = "soc-sim",
 	    .usage = SIMULATOR_USAGE("soc-sim", "the RTL of an RV64 machine"),
 	    .precision = "cycles",
-	    .can_float = HAS_FLOAT,
-	    .classes = {RTL_CLASSES, RTL_CLASSES_FLOAT},
+	    .can = {.fpu = HAS_FLOAT, .copy = true},
+	    .classes = name_classes,
 	    .options = options,
 	    .can_count = true,
 	    .create = create_rtl_machine,

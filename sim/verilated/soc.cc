@@ -92,7 +92,7 @@ struct soc_top {
 		root->probe_valid_i = pins->probe_valid;
 		pack_pin(root->probe_i,
 			 probe_pin{pins->probe_addr & ADDRESS_MASK, pins->probe_op & 3U});
-		if (r->has_nic || r->has_copy)
+		if (r->has_nic || r->features.copy)
 			drive_dma();
 	}
 
@@ -165,7 +165,7 @@ struct soc_top {
 
 template <bool DMA> unsigned run_with(struct rtl *r)
 {
-	if (r->has_float)
+	if (r->features.fpu)
 		return r->seen ? run_cycles<soc_top, true, true, DMA>(r)
 			       : run_cycles<soc_top, false, true, DMA>(r);
 	return r->seen ? run_cycles<soc_top, true, false, DMA>(r)
@@ -174,7 +174,7 @@ template <bool DMA> unsigned run_with(struct rtl *r)
 
 unsigned run_soc(struct rtl *r)
 {
-	return r->has_nic || r->has_copy ? run_with<true>(r) : run_with<false>(r);
+	return r->has_nic || r->features.copy ? run_with<true>(r) : run_with<false>(r);
 }
 
 void read_soc_commit(const struct rtl *r, unsigned hart, unsigned,
@@ -221,7 +221,7 @@ void read_soc_ports(const struct rtl *r, struct rtl_ports *ports)
 	ports->tx_valid = tx.valid;
 	ports->tx_data = tx.data;
 	q->dma_req = q->dma_beat_valid = ports->link_valid = false;
-	if (!r->has_nic && !r->has_copy)
+	if (!r->has_nic && !r->features.copy)
 		return;
 	read_soc_dma(root, q);
 	ports->link_valid = read_link_word(root, &ports->link);

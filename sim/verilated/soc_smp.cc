@@ -86,13 +86,14 @@ struct smp_top {
 
 	bool copy_runs() const
 	{
-		return r->has_copy && (root->copy_clk_req_o || !r->skips);
+		return r->features.copy && (root->copy_clk_req_o || !r->skips);
 	}
 
 	// The clock of the way of DMA to the crossbar.
 	bool dma_runs() const
 	{
-		return (r->has_nic || r->has_copy) && (root->dma_clk_req_o || !r->skips);
+		return (r->has_nic || r->features.copy) &&
+		       (root->dma_clk_req_o || !r->skips);
 	}
 
 	void drive_memory() const
@@ -149,7 +150,7 @@ struct smp_top {
 		lower_clocks<Vsmp>(*this);
 #endif
 		r->fresh = running_harts();
-		if (r->has_nic || r->has_copy) {
+		if (r->has_nic || r->features.copy) {
 			set_clock(root, TRIGGER_NIC_CLK, root->nic_clk_i, nic_runs());
 			set_clock(root, TRIGGER_COPY_CLK, root->copy_clk_i, copy_runs());
 			set_clock(root, TRIGGER_DMA_CLK, root->dma_clk_i, dma_runs());
@@ -157,7 +158,7 @@ struct smp_top {
 		set_clock(root, TRIGGER_CROSSBAR_CLK, root->crossbar_clk_i,
 			  crossbar_runs());
 		set_clock(root, TRIGGER_FLOAT_CLK, root->float_clk_i,
-			  r->has_float && root->float_clk_req_o);
+			  r->features.fpu && root->float_clk_req_o);
 		set_clock(root, TRIGGER_HART0_CLK, root->hart_clk_i, r->fresh & 1);
 		set_clock(root, TRIGGER_HART1_CLK, root->hart_clk_i, r->fresh >> 1 & 1);
 #if EDGE_ALONE

@@ -101,6 +101,10 @@ try --tma before.tr many.tr
 printf '1 4611686018427387903 4611686018427387902 /1*1\n1 1 1\n' | stream a |
 	sed 's/^srow n2 t0 cycles=1 /hart 1\n&/; 1s/$/\nheader harts=2/' | tr-text --encode -o huge.tr
 try --tma before.tr huge.tr
+stream memory.l2 <<< '1 100 60 /1*40' | tr-text --encode -o narrow.tr
+stream memory.l2 <<< '1 100 60 /1*140' | sed '1s/$/\nheader commit_width=2/' |
+	tr-text --encode -o wide.tr
+try --tma narrow.tr wide.tr
 try --tma - before.tr < none.tr
 head -c 200 before.tr > cut.tr
 try --tma cut.tr after.tr

@@ -8,7 +8,7 @@ FUZZ_TARGETS ?=
 FUZZ_B := build/fuzz
 FUZZED := tr-capture tr-diff tr-fold tr-info tr-match tr-replay tr-report tr-split-by-satp tr-text tr-timeline tr-unwind
 FUZZ_READERS := read-cache read-checkpoint read-exec read-names
-FUZZ_SIM := $(MODEL) $(addprefix sim/run/,boot.c checkpoint_read.c checkpoint_state.c exec.c) $(wildcard sim/replay/*.c) sim/lockstep/history.c
+FUZZ_SIM := $(MODEL) $(addprefix sim/run/,boot.c checkpoint_read.c checkpoint_state.c exec.c feature_text.c trouble.c) $(wildcard sim/replay/*.c) sim/lockstep/history.c
 FUZZ_OBJS := $(patsubst %.c,$(FUZZ_B)/obj/%.o,$(wildcard filters/lib/*/*.c) $(FUZZED:%=filters/%.c) \
 	tests/fuzz/harness.c $(FUZZ_READERS:%=tests/fuzz/%.c) $(FUZZ_SIM))
 FUZZ_BINS := $(addprefix $(FUZZ_B)/bin/,$(FUZZED) $(FUZZ_READERS))

@@ -14,7 +14,7 @@ enum { MOST = 1 << 24, INSTRUCTIONS = 1000 }; /* bytes of memory; to run */
 static void run(const struct checkpoint *c)
 {
 	const struct soc_config config = {
-	    .ram_size = c->ram_size, .harts = c->harts, .has_float = c->has_float};
+	    .ram_size = c->ram_size, .harts = c->harts, .features = c->features};
 	struct soc *soc = soc_new(&config);
 	char message[CHECKPOINT_MESSAGE];
 	struct soc_state state;

@@ -170,8 +170,8 @@ static void print_places(const struct tr_probes *probes)
 static void run(struct runner *runner, char **programs, uint64_t instructions,
 		uint64_t mib)
 {
-	runner->soc = soc_new(
-	    &(struct soc_config){.harts = 1, .ram_size = mib << 20, .has_float = true});
+	runner->soc = soc_new(&(struct soc_config){
+	    .harts = 1, .ram_size = mib << 20, .features.fpu = true});
 	if (!runner->soc)
 		die("no machine");
 	for (; *programs; programs++)

@@ -111,7 +111,8 @@ static void set_hooks(struct soc *soc, bool has_float, enum way way, struct end 
 
 static void run(const char *path, bool has_float, enum way way, struct end *end)
 {
-	const struct soc_config config = {.harts = SOC_HARTS, .has_float = has_float};
+	const struct soc_config config = {.harts = SOC_HARTS,
+					  .features = {.fpu = has_float}};
 	struct soc *soc = soc_new(&config);
 
 	memset(end, 0, sizeof(*end));

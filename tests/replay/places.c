@@ -15,6 +15,7 @@
 #include "../../sim/model/state.h"
 #include "../../sim/replay/index.h"
 #include "../../sim/replay/watch.h"
+#include "../../sim/run/feature_text.h"
 
 enum { MOST = 64 << 20 };
 static uint8_t bytes[MOST];
@@ -40,10 +41,9 @@ static void start(struct run *r, char **argv)
 	if (tr_reader_open(&r->reader, argv[2], 2) != TR_OK)
 		die(argv[2], tr_reader_message(r->reader));
 	const struct tr_header *header = tr_reader_header(r->reader);
-	const char *isa = tr_header_get(header, "isa");
 	config.ram_size = tr_header_get_u64(header, "ram_size", 0);
 	config.harts = (unsigned)tr_header_get_u64(header, "harts", 1);
-	config.has_float = isa && strcmp(isa, "rv64gc") == 0;
+	features_set_isa(&config.features, tr_header_get(header, "isa"));
 	r->soc = soc_new(&config);
 	for (char **path = argv + 3; *path; path++)
 		if (!soc_load_elf(r->soc, *path))

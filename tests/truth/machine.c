@@ -152,7 +152,7 @@ void machine_reset(struct machine *m, const struct machine_parts *parts)
 {
 	const struct soc_config config = {.ram_size = parts->ram,
 					  .harts = parts->harts ? parts->harts : 1,
-					  .has_float = parts->has_float};
+					  .features = parts->features};
 	struct trouble trouble = {""};
 
 	soc_free(m->soc);

@@ -55,7 +55,7 @@ struct machine_parts {
 	struct boot boot;
 	uint64_t ram;	/* in bytes; 0: the default */
 	unsigned harts; /* 0: 1 */
-	bool has_float;
+	struct soc_features features;
 };
 /* Options for them, for getopt_long(). */
 #define MACHINE_OPTIONS                                                                  \

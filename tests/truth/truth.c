@@ -207,7 +207,7 @@ static bool read_options(struct truth *t, int argc, char **argv)
 		t->score.verbose |= option == 'v';
 		t->is_linux |= option == 'l' || option == 'g';
 		t->is_gallery |= option == 'g';
-		t->parts.has_float |= option == 'f';
+		t->parts.features.fpu |= option == 'f';
 		t->is_every |= option == 'e';
 		machine_option(&t->parts, option);
 		if (option == 'h')

@@ -35,7 +35,7 @@ static bool bench_csr(void *user, unsigned csr, uint64_t *value)
 /* The model at CODE, in this privilege, with all memory accessible. */
 static void bench_init(struct bench *b, unsigned priv)
 {
-	const struct soc_config config = {.harts = SOC_HARTS, .has_copy = true};
+	const struct soc_config config = {.harts = SOC_HARTS, .features.copy = true};
 	const struct lockstep_side side = {.user = b, .csr = bench_csr};
 
 	*b = (struct bench){.m = soc_new(&config)};

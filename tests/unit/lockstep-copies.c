@@ -123,7 +123,7 @@ struct pair {
 
 static void init_pair(struct pair *p)
 {
-	const struct soc_config config = {.harts = 2, .has_copy = true};
+	const struct soc_config config = {.harts = 2, .features.copy = true};
 	const struct lockstep_side side = {.user = &p->b, .csr = bench_csr};
 
 	memset(p, 0, sizeof(*p));

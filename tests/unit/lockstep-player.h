@@ -104,9 +104,9 @@ static bool player_csr(void *user, unsigned csr, uint64_t *value)
 	return true;
 }
 
-static void player_init(struct player *p, bool has_float)
+static void player_init(struct player *p, bool fpu)
 {
-	const struct soc_config config = {.harts = SOC_HARTS, .has_float = has_float};
+	const struct soc_config config = {.harts = SOC_HARTS, .features.fpu = fpu};
 	const struct soc_hooks hooks = {.user = p,
 					.trap = player_trap,
 					.xret = player_xret,

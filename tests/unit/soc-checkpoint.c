@@ -77,7 +77,7 @@ static size_t write_states(const struct soc_state *states, unsigned n)
 						 .harts = n,
 						 .ram = ram,
 						 .ram_size = RAM,
-						 .has_float = true,
+						 .features.fpu = true,
 						 .keys = keys};
 	char message[CHECKPOINT_MESSAGE];
 

@@ -353,7 +353,7 @@ static bool read_option(struct kernels *k, const char *name, const char *value)
 	if (strcmp(name, "--harts") == 0)
 		k->parts.harts = number;
 	else if (strcmp(name, "--float") == 0)
-		k->parts.has_float = number;
+		k->parts.features.fpu = number;
 	else if (strcmp(name, "--tasks") == 0)
 		k->least_tasks = number;
 	else if (strcmp(name, "--traps") == 0)
