@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How far upcoming returns match the frames of a stack. */
 #include "check.h"
-#include "unwind/stacks.h"
+#include "unwind/stacks_ahead.h"
 
 #define RETURN(to)                                                                       \
 	{                                                                                \
@@ -27,12 +27,15 @@ static struct frame KERNEL[] = {
     {.kind = FRAME_FUNCTION, .ret = 0x9008},
 };
 static struct trap TRAP[] = {{.epc = EPC, .frame = 0}};
-static struct stack below = {.frames = USER, .depth = 4};
+static struct stack below = {.frames = {.all = USER, .depth = 4}};
+static const struct frames none = {.depth = 0};
+static const struct frames handlers = {
+    .all = KERNEL, .traps = TRAP, .depth = 3, .ntraps = 1};
 
-static const struct left user = {.frames = USER, .depth = 4};
-static const struct left empty = {.frames = USER};
+static const struct left user = {.frames = &below.frames, .depth = 4};
+static const struct left empty = {.frames = &none};
 static const struct left kernel = {
-    .frames = KERNEL, .traps = TRAP, .depth = 3, .ntraps = 1, .below = &below};
+    .frames = &handlers, .depth = 3, .ntraps = 1, .below = &below};
 
 #define CHECK_SCORE(left, want, ...)                                                     \
 	do {                                                                             \

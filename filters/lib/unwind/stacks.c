@@ -142,16 +142,15 @@ static uint32_t keep_chain(struct stack *s)
 	uint32_t count = 0;
 	for (; s && !s->is_kept; s = s->below) {
 		s->is_kept = true;
-		count += 1 + keep_chain(s->covers);
+		count += 1 + keep_chain(stack_covered(s));
 	}
 	return count;
 }
 
 static void release_stack(struct tr_unwind *u, struct stack *s)
 {
-	stacks_of(u)->nframes -= s->capacity + TRAP_FRAMES * (uint64_t)s->trap_capacity;
-	free(s->frames);
-	free(s->traps);
+	stacks_of(u)->nframes -= tr_frames_room(stack_frames(s));
+	tr_frames_free(stack_frames(s));
 	free(s);
 }
 
@@ -189,7 +188,7 @@ static uint32_t keep_running(struct tr_unwind *u)
 	uint32_t count = 0;
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		if (unwind_hart(u, i))
-			count += keep_chain(stacks_hart(unwind_hart(u, i))->stack);
+			count += keep_chain(hart_stack(unwind_hart(u, i)));
 	return count;
 }
 
@@ -212,7 +211,7 @@ static void collect_dead_stacks(struct tr_unwind *u)
 	struct stacks *all = stacks_of(u);
 	keep_running(u);
 	for (uint32_t i = 0; i < all->count; i++)
-		if (all->all[i]->is_listed || all->all[i]->root != HOLD_NONE)
+		if (all->all[i]->is_listed || root_is_held(all->all[i]))
 			keep_chain(all->all[i]);
 	free_others(u);
 	all->collect_at = COLLECT_LEAST + 2 * all->count;
@@ -243,11 +242,9 @@ struct stack *tr_stack_new(struct tr_unwind *u, const struct tr_context *context
 	if (!s)
 		return &stacks_of(u)->spare;
 	s->key = tr_stack_key(context);
-	s->satp = context->satp;
-	s->hgatp = tr_space_of(context).hgatp;
 	s->low = s->high = sp;
-	s->root = HOLD_NONE;
-	s->binary = TR_NOTE_UNKNOWN;
+	tr_thread_reset(s, context);
+	tr_root_reset(s);
 	if (options_of(u)->has_sp)
 		tr_stack_list(u, s);
 	return s;
@@ -263,9 +260,7 @@ void tr_stack_place(struct tr_unwind *u, struct stack *s, uint64_t sp)
 {
 	tr_stack_unlist(u, s);
 	s->low = s->high = sp;
-	for (uint32_t i = 0; i < s->depth; i++)
-		if (s->frames[i].kind != FRAME_ROOT)
-			s->frames[i].sp = sp;
+	tr_frames_set_sp(stack_frames(s), sp);
 	tr_stack_list(u, s);
 }
 
@@ -276,43 +271,34 @@ void tr_stack_move(struct tr_unwind *u, struct stack *s, uint64_t bytes)
 	s->high += bytes;
 	if (s->high < s->low)
 		s->low = s->high;
-	for (uint32_t i = 0; i < s->depth; i++) {
-		struct frame *f = &s->frames[i];
-		if (f->kind == FRAME_ROOT)
-			continue;
-		f->sp += bytes;
-		if (f->kind == FRAME_SIGNAL && f->signal)
-			f->signal += bytes;
-	}
+	tr_frames_add_sp(stack_frames(s), bytes);
 	tr_stack_list(u, s);
 }
 
-void tr_stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
-		 uint64_t sp)
+void tr_stack_go(struct tr_unwind *u, struct hart *h, struct stack *to, uint64_t sp)
 {
-	struct stack *from = h->stack;
+	struct stack *from = hart_stack(h);
 	if (from == to)
 		return;
 	tr_stack_count_doubt(u, h);
 	if (stack_bottom(from) != stack_bottom(to)) {
-		stack_bottom(from)->left = h->hart.cycle;
+		thread_leave(stack_bottom(from), hart_cycle(h));
 		stacks_count(u, COUNT_SWITCHES, 1);
 	}
 	from->parked = sp;
-	from->clock += h->hart.cycle - h->since;
+	from->clock += hart_stack_cycles(h);
 	from->used = to->used = stacks_tick(u);
 	mark_stack_used(u, from);
 	mark_stack_used(u, to);
 	if (to->below)
 		to->below->above = to;
-	h->since = h->hart.cycle;
-	h->stack = to;
+	hart_enter_stack(h, to);
 }
 
 struct stack *tr_stack_find_parked(const struct tr_unwind *u, uint64_t key, uint64_t sp)
 {
 	struct stack *s = tr_stack_find(u, key, sp);
-	return s && s->depth && s->parked == sp ? s : NULL;
+	return s && stack_depth(s) && s->parked == sp ? s : NULL;
 }
 
 bool tr_stack_has_process(const struct tr_unwind *u, const struct tr_context *context)
@@ -323,75 +309,45 @@ bool tr_stack_has_process(const struct tr_unwind *u, const struct tr_context *co
 		const struct stack *s = all->listed[i];
 		if (s->key != key)
 			return false;
-		if (s->depth && s->space == context->space)
+		if (stack_depth(s) && thread_space(s) == context->space)
 			return true;
 	}
 	return false;
 }
 
-void tr_stack_count_doubt(struct tr_unwind *u, struct stacks_hart *h)
+void tr_stack_begin_thread(struct tr_unwind *u, struct hart *h)
 {
-	const struct stack *thread = stack_bottom(h->stack);
-	const uint64_t cycles = h->hart.cycle - h->doubted_since;
-	if (thread->is_doubtful || thread->is_broken) {
-		stacks_count(u, COUNT_DOUBTED_CYCLES, cycles);
-		h->stack->clock -= cycles; /* not again for its frames */
-	}
-	h->doubted_since = h->hart.cycle;
-}
-
-void tr_stack_doubt(struct tr_unwind *u, struct stacks_hart *h, bool is_doubtful)
-{
-	tr_stack_count_doubt(u, h);
-	stack_bottom(h->stack)->is_doubtful = is_doubtful;
-}
-
-void tr_stack_doubt_recent(struct tr_unwind *u, struct stacks_hart *h)
-{
-	struct stack *thread = stack_bottom(h->stack);
-	const bool was_doubtful = thread->is_doubtful;
-	thread->is_doubtful = true;
-	tr_stack_count_doubt(u, h);
-	thread->is_doubtful = was_doubtful;
-}
-
-void tr_stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
-{
-	const struct tr_context *c = &h->hart.context;
-	struct stack *from = h->stack, *s = from;
-	const uint64_t tp = stack_bottom(from)->tp, key = tr_stack_key(c);
-	if (s->depth || s->key != key) {
-		s = tr_stack_find(u, key, h->hart.sp);
-		if (!s || s->depth)
-			s = tr_stack_new(u, c, h->hart.sp);
+	const struct tr_context *c = hart_context(h);
+	struct stack *from = hart_stack(h), *s = from;
+	const uint64_t tp = thread_tp(stack_bottom(from)), key = tr_stack_key(c);
+	if (stack_depth(s) || s->key != key) {
+		s = tr_stack_find(u, key, hart_sp(h));
+		if (!s || stack_depth(s))
+			s = tr_stack_new(u, c, hart_sp(h));
 	}
 	tr_stack_clear(u, s);
-	s->tp = tr_stack_kernel_tp(u, c) ? tr_stack_kernel_tp(u, c) : tp;
-	s->satp = c->satp;
-	s->hgatp = tr_space_of(c).hgatp;
-	s->space = tr_mode_is_user(tr_mode_of(c->priv)) ? c->space : 0;
-	s->binary = h->binary;
-	tr_stack_go(u, h, s, h->hart.sp);
+	tr_thread_identify(u, h, s, tp);
+	tr_stack_go(u, h, s, hart_sp(h));
 	tr_stack_doubt(u, h, false);
 }
 
 /* Returns true if another hart runs on the stack, or on one that stands on it. */
-static bool is_of_other_hart(const struct tr_unwind *u, const struct stacks_hart *h,
+static bool is_of_other_hart(const struct tr_unwind *u, const struct hart *h,
 			     const struct stack *s)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
-		if (unwind_hart(u, i) && unwind_hart(u, i) != &h->hart &&
-		    tr_stack_stands_on(stacks_hart(unwind_hart(u, i))->stack, s))
+		if (unwind_hart(u, i) && unwind_hart(u, i) != h &&
+		    tr_stack_stands_on(hart_stack(unwind_hart(u, i)), s))
 			return true;
 	return false;
 }
 
-void tr_stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
+void tr_stacks_forget_frames(struct tr_unwind *u, struct hart *h)
 {
 	struct stacks *all = stacks_of(u);
 	tr_stack_count_doubt(u, h);
-	if (h->stack)
-		mark_stack_used(u, h->stack);
+	if (hart_stack(h))
+		mark_stack_used(u, hart_stack(h));
 	struct stack *s = all->used;
 	all->used = NULL;
 	for (struct stack *next; s; s = next) {
@@ -401,16 +357,16 @@ void tr_stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 			mark_stack_used(u, s);
 			continue;
 		}
-		if (s->covers)
-			tr_stack_uncover_to(u, s, s->covers);
-		else if (s->depth && s->frames[0].kind == FRAME_ROOT &&
-			 s->root == HOLD_NONE)
-			tr_frames_truncate(s, 1);
+		if (stack_covered(s))
+			tr_stack_uncover_to(u, s, stack_covered(s));
+		else if (stack_depth(s) && frame_kind(stack_frame(s, 0)) == FRAME_ROOT &&
+			 !root_is_held(s))
+			tr_frames_drop(stack_frames(s), 1);
 		else
 			tr_stack_clear(u, s);
 	}
-	if (h->stack)
-		mark_stack_used(u, h->stack);
+	if (hart_stack(h))
+		mark_stack_used(u, hart_stack(h));
 	tr_snapshots_forget(u);
 }
 
@@ -420,14 +376,14 @@ void tr_stacks_settle_nodes(struct tr_unwind *u)
 	if (spans_of(u))
 		tr_spans_write(spans_of(u));
 	for (uint32_t i = 0; i < all->count; i++)
-		tr_frames_settle_nodes(u, all->all[i]->frames, all->all[i]->depth);
+		tr_frames_settle_nodes(u, stack_frames(all->all[i]));
 	tr_snapshots_settle_nodes(u);
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
 		struct hart *h = unwind_hart(u, i);
 		if (!h)
 			continue;
 		tr_rows_flush(u, h);
-		h->here.node = tr_nodes_final(nodes_of(u), h->here.node);
+		hart_set_node(h, tr_nodes_final(nodes_of(u), hart_node(h)));
 	}
 	tr_pairs_forget_nodes(pairs_of(u));
 }
@@ -437,7 +393,7 @@ struct stacks *tr_stacks_new(void)
 	struct stacks *all = calloc(1, sizeof(*all));
 	if (!all)
 		return NULL;
-	all->spare.root = HOLD_NONE;
+	tr_root_reset(&all->spare);
 	all->snapshots = tr_snapshots_new();
 	if (all->snapshots)
 		return all;
@@ -472,8 +428,7 @@ void tr_stacks_free(struct tr_unwind *u)
 		release_stack(u, all->all[i]);
 	tr_snapshots_free(all->snapshots);
 	tr_map_free(&all->vectors);
-	free(all->spare.frames);
-	free(all->spare.traps);
+	tr_frames_free(stack_frames(&all->spare));
 	free(all->all);
 	free(all->listed);
 	free(all);

@@ -2,6 +2,7 @@
 /* Looks ahead in the following rows for returns, which identify the stack among several
  * candidates: they lead down its frames. */
 #include "stream/reader.h"
+#include "unwind/stacks_ahead.h"
 #include "unwind/stacks.h"
 
 enum { AHEAD_ROWS = 1 << 16 };
@@ -26,9 +27,9 @@ static uint32_t find_resumed_binary(const struct tr_unwind *u, uint64_t pc,
 {
 	struct stack *s;
 	for (uint32_t i = 0; (s = stacks_nth(u, i)); i++) {
-		if (s->ntraps && trap_is_back(&s->traps[s->ntraps - 1], pc) &&
-		    tr_mode_is_user(tr_mode_of(s->traps[s->ntraps - 1].from)))
-			return stack_bottom(s)->binary;
+		if (stack_trap_count(s) && trap_is_back(stack_newest_trap(s), pc) &&
+		    tr_mode_is_user(tr_mode_of(trap_from(stack_newest_trap(s)))))
+			return thread_binary(stack_bottom(s));
 	}
 	return before;
 }
@@ -147,11 +148,11 @@ static void pass_events_ahead(struct walk *w, const struct tr_hart_frame *part,
 	}
 }
 
-void tr_ahead_scan(struct tr_unwind *u, const struct stacks_hart *h, struct ahead *a)
+void tr_ahead_scan(struct tr_unwind *u, const struct hart *h, struct ahead *a)
 {
-	const struct tr_hart_frame *part = h->hart.part;
-	uint32_t i = h->hart.next_row, last = part->nrows, event = h->hart.next_event;
-	struct walk w = {.notes = h->hart.notes, .binary = h->binary};
+	const struct tr_hart_frame *part = hart_part(h);
+	uint32_t i = hart_next_row(h), last = part->nrows, event = hart_next_event(h);
+	struct walk w = {.notes = *hart_notes(h), .binary = hart_binary(h)};
 	if (last - i > AHEAD_ROWS)
 		last = i + AHEAD_ROWS;
 	a->count = 0;
@@ -168,11 +169,45 @@ void tr_ahead_scan(struct tr_unwind *u, const struct stacks_hart *h, struct ahea
 
 /* ------------------------------------------------------------ stacks */
 
+/* Returns all that was left on a stack. */
+static struct left left_of(const struct stack *s)
+{
+	return (struct left){.frames = stack_frames_left(s),
+			     .below = stack_below(s),
+			     .depth = stack_depth(s),
+			     .ntraps = stack_trap_count(s)};
+}
+
+struct left tr_left_below_top(const struct stack *s)
+{
+	struct left left = left_of(s);
+	left.depth--;
+	return left;
+}
+
+struct left tr_left_by_trap(const struct stack *s, const struct trap *trap)
+{
+	struct left left = left_of(s);
+	left.depth = trap_frame(trap);
+	left.ntraps = (uint32_t)(trap - stack_trap(s, 0));
+	return left;
+}
+
+struct left tr_left_all(const struct frames *frames)
+{
+	return (struct left){.frames = frames, .depth = frames_depth(frames)};
+}
+
+const struct frame *tr_left_top(const struct left *left)
+{
+	return left->depth ? frames_nth(left->frames, left->depth - 1) : NULL;
+}
+
 /* Goes down to where the newest trap came from. Returns false if there is none. */
 static bool leave_trap(struct left *at, const struct trap **trap)
 {
 	uint32_t n = at->ntraps;
-	while (n && at->traps[n - 1].frame >= at->depth)
+	while (n && trap_frame(frames_nth_trap(at->frames, n - 1)) >= at->depth)
 		n--;
 	if (!n && at->below) {
 		*at = left_of(at->below);
@@ -180,8 +215,8 @@ static bool leave_trap(struct left *at, const struct trap **trap)
 	}
 	if (!n)
 		return false;
-	*trap = &at->traps[n - 1];
-	at->depth = (*trap)->frame;
+	*trap = frames_nth_trap(at->frames, n - 1);
+	at->depth = trap_frame(*trap);
 	at->ntraps = n - 1;
 	if (!at->depth && at->below)
 		*at = left_of(at->below);
@@ -196,7 +231,7 @@ int tr_ahead_score(const struct ahead *a, const struct left *left)
 	int fits = 0;
 	for (unsigned n = 0; n < a->count; n++) {
 		const struct ahead_step *step = &a->steps[n];
-		const struct frame *f = at.depth ? &at.frames[at.depth - 1] : NULL;
+		const struct frame *f = tr_left_top(&at);
 		if (step->is_xret) {
 			if (!waits && !leave_trap(&at, &trap))
 				return fits;
@@ -207,8 +242,8 @@ int tr_ahead_score(const struct ahead *a, const struct left *left)
 				return -1;
 			has_left = true;
 			fits += !waits;
-		} else if (!waits && frame_is_function(f) && f->ret != NO_RETURN) {
-			if (f->ret != step->pc)
+		} else if (!waits && frame_return_address(f) != NO_RETURN) {
+			if (frame_return_address(f) != step->pc)
 				return has_left ? fits : -1;
 			at.depth--;
 			fits++;

@@ -5,24 +5,24 @@
  * other one's addresses until it has returned. */
 #include "unwind/stacks.h"
 
-struct stack *tr_stack_cover(struct tr_unwind *u, const struct stacks_hart *h,
+struct stack *tr_stack_cover(struct tr_unwind *u, const struct hart *h,
 			     struct stack *other)
 {
-	const uint64_t sp = h->hart.sp;
-	struct stack *s = tr_stack_new(u, &h->hart.context, sp);
-	s->covers = other;
-	s->base = sp;
-	tr_stack_widen(u, s, other->low);
-	tr_stack_widen(u, s, other->high);
+	const uint64_t sp = hart_sp(h);
+	struct stack *s = tr_stack_new(u, hart_context(h), sp);
+	s->cover.covers = other;
+	s->cover.base = sp;
+	tr_stack_widen(u, s, stack_low(other));
+	tr_stack_widen(u, s, stack_high(other));
 	return s;
 }
 
 /* Returns the stack that `s` covers, and gives its addresses back. */
 static struct stack *uncover_stack(struct tr_unwind *u, struct stack *s)
 {
-	struct stack *other = s->covers;
-	uint64_t low = s->low;
-	s->covers = NULL;
+	struct stack *other = s->cover.covers;
+	uint64_t low = stack_low(s);
+	s->cover.covers = NULL;
 	tr_stack_clear(u, s);
 	tr_stack_unlist(u, s);
 	tr_stack_list(u, other);
@@ -40,29 +40,32 @@ struct stack *tr_stack_uncover_to(struct tr_unwind *u, struct stack *s,
 
 struct stack *tr_stack_uncovered(struct tr_unwind *u, struct stack *s, uint64_t sp)
 {
-	while (s && s->covers && (sp > s->base || !s->depth || s->frames[0].sp <= sp))
+	while (
+	    s && s->cover.covers &&
+	    (sp > s->cover.base || !stack_depth(s) || frame_sp(stack_frame(s, 0)) <= sp))
 		s = uncover_stack(u, s);
 	return s;
 }
 
-void tr_stack_rise(struct tr_unwind *u, struct stacks_hart *h)
+void tr_stack_rise(struct tr_unwind *u, struct hart *h)
 {
-	struct stack *s = h->stack;
-	while (s->covers && h->hart.sp > s->base && h->hart.sp <= s->high) {
-		tr_stack_go(u, h, s->covers, h->pending.before);
+	struct stack *s = hart_stack(h);
+	while (s->cover.covers && hart_sp(h) > s->cover.base &&
+	       hart_sp(h) <= stack_high(s)) {
+		tr_stack_go(u, h, s->cover.covers, hart_sp_before(h));
 		s = uncover_stack(u, s);
 	}
 }
 
-void tr_stack_leave_cover(struct tr_unwind *u, struct stacks_hart *h)
+void tr_stack_leave_cover(struct tr_unwind *u, struct hart *h)
 {
-	struct stack *s = h->stack, *below = s->below;
-	const uint64_t base = s->base;
-	if (!s->covers || s->depth || !below)
+	struct stack *s = hart_stack(h), *below = stack_below(s);
+	const uint64_t base = s->cover.base;
+	if (!s->cover.covers || stack_depth(s) || !below)
 		return;
-	tr_stack_go(u, h, below, h->hart.sp);
+	tr_stack_go(u, h, below, hart_sp(h));
 	uncover_stack(u, s);
-	h->pending =
-	    (struct pending){.values = {base}, .before = below->parked, .count = 1};
-	h->state |= HAS_PENDING;
+	tr_pending_begin(hart_pending(h), stack_parked_sp(below), false);
+	tr_pending_add(hart_pending(h), base);
+	state_add(h, HAS_PENDING);
 }

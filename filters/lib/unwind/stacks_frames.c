@@ -2,42 +2,169 @@
 /* The frames of a stack. */
 #include "unwind/stacks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Allows traps on top of calls at the depth limit. */
 enum { FRAMES_MAX = TR_UNWIND_DEPTH + 64 };
 
-static uint64_t time_of(const struct stacks_hart *h, const struct stack *s)
+/* Size of a trap in frames. */
+enum { TRAP_FRAMES = sizeof(struct trap) / sizeof(struct frame) };
+
+/* ------------------------------------------------------------ the lists */
+
+void tr_frames_drop(struct frames *all, uint32_t depth)
 {
-	return s == h->stack ? s->clock + (h->hart.cycle - h->since) : s->clock;
+	all->depth = depth;
+	while (all->ntraps && trap_frame(&all->traps[all->ntraps - 1]) >= depth)
+		all->ntraps--;
+	if (depth < TR_UNWIND_DEPTH)
+		all->deep = 0;
 }
 
-static bool add_room(struct tr_unwind *u, struct stack *s)
+void tr_frames_free(struct frames *all)
 {
-	uint32_t before = s->capacity;
-	if (!tr_unwind_reserve(status_of(u), (void **)&s->frames, &s->capacity,
-			       s->depth + 1ULL, sizeof(*s->frames)))
+	free(all->all);
+	free(all->traps);
+}
+
+uint64_t tr_frames_room(const struct frames *all)
+{
+	return all->capacity + TRAP_FRAMES * (uint64_t)all->trap_capacity;
+}
+
+void tr_frames_set_sp(struct frames *all, uint64_t sp)
+{
+	for (uint32_t i = 0; i < all->depth; i++)
+		if (all->all[i].kind != FRAME_ROOT)
+			all->all[i].sp = sp;
+}
+
+void tr_frames_add_sp(struct frames *all, uint64_t bytes)
+{
+	for (uint32_t i = 0; i < all->depth; i++) {
+		struct frame *f = &all->all[i];
+		if (f->kind == FRAME_ROOT)
+			continue;
+		f->sp += bytes;
+		if (f->kind == FRAME_SIGNAL && f->signal)
+			f->signal += bytes;
+	}
+}
+
+static bool add_frame_room(struct tr_unwind *u, struct frames *to, uint64_t count)
+{
+	const uint32_t before = to->capacity;
+	if (!tr_unwind_reserve(status_of(u), (void **)&to->all, &to->capacity,
+			       to->depth + count, sizeof(*to->all)))
 		return false;
-	stacks_add_frames(u, s->capacity - before);
+	stacks_add_frames(u, to->capacity - before);
 	return true;
 }
 
-static void stack_append_frame(struct tr_unwind *u, struct stack *s,
-			       const struct frame *frame)
+static void append_frame(struct tr_unwind *u, struct frames *to,
+			 const struct frame *frame)
 {
-	if (s->depth < s->capacity || add_room(u, s))
-		s->frames[s->depth++] = *frame;
+	if (to->depth < to->capacity || add_frame_room(u, to, 1))
+		to->all[to->depth++] = *frame;
 }
 
-static bool add_trap(struct tr_unwind *u, struct stack *s, const struct trap *trap)
+static bool add_trap(struct tr_unwind *u, struct frames *to, const struct trap *trap)
 {
-	uint32_t before = s->trap_capacity;
-	if (!tr_unwind_reserve(status_of(u), (void **)&s->traps, &s->trap_capacity,
-			       s->ntraps + 1ULL, sizeof(*s->traps)))
+	const uint32_t before = to->trap_capacity;
+	if (!tr_unwind_reserve(status_of(u), (void **)&to->traps, &to->trap_capacity,
+			       to->ntraps + 1ULL, sizeof(*to->traps)))
 		return false;
-	stacks_add_frames(u, TRAP_FRAMES * (uint64_t)(s->trap_capacity - before));
-	s->traps[s->ntraps++] = *trap;
+	stacks_add_frames(u, TRAP_FRAMES * (uint64_t)(to->trap_capacity - before));
+	to->traps[to->ntraps++] = *trap;
 	return true;
+}
+
+bool tr_frames_copy(struct unwind_status *status, struct frames *to,
+		    const struct frames *from)
+{
+	if (!from->depth)
+		return true;
+	if (!tr_unwind_reserve(status, (void **)&to->all, &to->capacity,
+			       (uint64_t)to->depth + from->depth, sizeof(*to->all)))
+		return false;
+	memcpy(&to->all[to->depth], from->all, from->depth * sizeof(*from->all));
+	to->depth += from->depth;
+	return true;
+}
+
+/* ------------------------------------------------------------ searches */
+
+uint32_t tr_frames_find_return(const struct frames *all, uint64_t sp,
+			       const struct place *place)
+{
+	for (uint32_t i = all->depth; i-- > 0 && all->all[i].sp == sp;)
+		if (frame_returns_to(&all->all[i], place))
+			return i;
+	return all->depth;
+}
+
+uint32_t tr_frames_find_function(const struct frames *all, uint32_t depth, uint64_t sp,
+				 const struct place *place)
+{
+	for (uint32_t i = depth; i-- > 0;) {
+		const struct frame *f = &all->all[i];
+		if (f->kind == FRAME_FUNCTION && f->sym == place->sym)
+			return i;
+		if (f->kind != FRAME_FUNCTION || f->sp != sp)
+			break;
+	}
+	return all->depth;
+}
+
+uint32_t tr_frames_find_interrupted(const struct frames *all, uint64_t sp,
+				    const struct place *place)
+{
+	for (uint32_t i = all->ntraps; i-- > 0;) {
+		const uint32_t trap = trap_frame(&all->traps[i]);
+		if (all->all[trap].sp != sp)
+			break;
+		const uint32_t frame = tr_frames_find_function(all, trap, sp, place);
+		if (frame < all->depth)
+			return frame;
+	}
+	return all->depth;
+}
+
+uint32_t tr_frames_count_above(const struct frames *all, uint64_t sp)
+{
+	uint32_t depth = all->depth;
+	while (depth && all->all[depth - 1].sp <= sp)
+		depth--;
+	return depth;
+}
+
+bool tr_frames_go_on(const struct frames *all, uint8_t priv, uint64_t sp,
+		     const struct place *place, const struct trap **trap)
+{
+	uint32_t traps = all->ntraps;
+	*trap = NULL;
+	for (uint32_t i = all->depth; i-- > 0 && all->all[i].sp <= sp;) {
+		const struct frame *f = &all->all[i];
+		while (traps && trap_frame(&all->traps[traps - 1]) > i)
+			traps--;
+		if (f->sp == sp && place->pc != NO_RETURN && frame_returns_to(f, place))
+			return true;
+		if (traps && trap_frame(&all->traps[traps - 1]) == i &&
+		    tr_trap_goes_on(&all->traps[traps - 1], priv, sp, place)) {
+			*trap = &all->traps[traps - 1];
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------ nodes */
+
+static uint64_t time_on(const struct hart *h, const struct stack *s)
+{
+	return s == hart_stack(h) ? stack_clock(s) + hart_stack_cycles(h)
+				  : stack_clock(s);
 }
 
 /* Returns the node of a frame. Adjacent frames of unnamed code share one node. */
@@ -54,100 +181,6 @@ static uint32_t node_on(struct tr_unwind *u, struct frame *below, uint32_t leaf,
 	return below->child_node;
 }
 
-static void add_root(struct tr_unwind *u, struct stack *s, uint32_t sym, uint32_t node)
-{
-	const struct frame root = {.sp = UINT64_MAX,
-				   .ret = NO_RETURN,
-				   .sym = sym,
-				   .node = node,
-				   .kind = FRAME_ROOT};
-	s->depth = s->ntraps = 0;
-	stack_append_frame(u, s, &root);
-}
-
-static uint32_t name_thread_id(struct tr_unwind *u, const struct thread_name *name)
-{
-	bool is_new;
-	const uint32_t id = tr_names_thread(names_of(u), name, &is_new);
-	if (is_new && shells_of(u)) {
-		tr_shells_thread(shells_of(u), id, name->sym);
-		tr_queue_watch(queue_of(u));
-	}
-	return id;
-}
-
-/* Threads that share a tp are named after the function that they begin with. */
-void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom)
-{
-	struct stack *s = bottom;
-	if (!s->depth || s->root != HOLD_NONE)
-		return;
-	bool is_apart = !s->ordinal && !s->tp;
-	struct thread_name name = {.tp = s->tp,
-				   .space = {.satp = s->satp, .hgatp = s->hgatp},
-				   .ordinal = s->ordinal,
-				   .sym = s->ordinal ? s->first : s->frames[0].sym};
-	if (is_apart)
-		name.ordinal = s->apart;
-	s->id = name_thread_id(u, &name);
-	if (!is_apart || s->apart || !tr_stack_is_elsewhere(u, s))
-		return;
-	s->apart = tr_stack_apart(u, s->hart);
-	name.ordinal = s->apart;
-	s->id = name_thread_id(u, &name);
-}
-
-/* Gives a new thread the ordinal that distinguishes it from others of the same name. */
-static void number_thread(struct tr_unwind *u, struct stack *s)
-{
-	if (s->ordinal == ORDINAL_NEW)
-		s->ordinal = stacks_new_ordinal(u);
-}
-
-uint32_t tr_frames_program(const struct tr_unwind *u, const struct place *place)
-{
-	return place->binary < options_of(u)->nprograms
-		   ? tr_names_program(names_of(u), place->binary)
-		   : place->sym;
-}
-
-void tr_frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
-{
-	struct stack *s = h->stack;
-	uint32_t root = tr_frames_program(u, place);
-	number_thread(u, s);
-	s->hart = h->hart.number;
-	s->begun = h->hart.cycle;
-	add_root(u, s, root, tr_nodes_on(nodes_of(u), 0, root));
-	if (!s->depth)
-		return;
-	s->first = place->sym;
-	tr_frames_name_thread(u, s);
-	tr_stacks_show(u, h);
-	tr_rows_begin_stack(u, &h->hart, s->frames[0].node);
-}
-
-void tr_frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program)
-{
-	struct stack *s = h->stack;
-	s->program = s->first = program;
-	s->hart = h->hart.number;
-	number_thread(u, s);
-	if (tr_nodes_have_dead(nodes_of(u))) {
-		tr_stacks_settle_nodes(u);
-		tr_nodes_drop_dead(nodes_of(u));
-	}
-	s->root = tr_nodes_hold(nodes_of(u));
-	if (s->root == HOLD_NONE)
-		return;
-	s->id = TR_HELD | s->root;
-	add_root(u, s, SYM_UNKNOWN, tr_nodes_held_node(nodes_of(u), s->root));
-	if (!s->depth)
-		return;
-	tr_stacks_show(u, h);
-	tr_rows_begin_stack(u, &h->hart, s->frames[0].node);
-}
-
 static void assign_frame_node(struct tr_unwind *u, struct frame *f, struct frame *below)
 {
 	if (f->is_inside)
@@ -161,9 +194,10 @@ static void assign_frame_node(struct tr_unwind *u, struct frame *f, struct frame
 /* Recomputes all nodes of the stack from the node below. */
 static void frames_number(struct tr_unwind *u, struct stack *s)
 {
-	struct frame *below = stack_top(s->below);
-	for (uint32_t i = 0; i < s->depth; i++) {
-		struct frame *f = &s->frames[i];
+	struct frames *all = stack_frames(s);
+	struct frame *below = stack_top(stack_below(s));
+	for (uint32_t i = 0; i < all->depth; i++) {
+		struct frame *f = &all->all[i];
 		f->child_sym = SYM_NONE;
 		if (f->kind == FRAME_ROOT)
 			continue;
@@ -172,28 +206,60 @@ static void frames_number(struct tr_unwind *u, struct stack *s)
 	}
 }
 
-void tr_frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym,
-		    uint64_t ret, bool is_inside)
+void tr_frames_settle_nodes(struct tr_unwind *u, struct frames *all)
 {
-	struct stack *s = h->stack;
-	const struct pair *from = h->hart.from;
-	if (s->depth >= TR_UNWIND_DEPTH) {
-		if (!s->deep)
-			s->deep = h->hart.sp;
+	for (uint32_t i = 0; i < all->depth; i++) {
+		all->all[i].node = tr_nodes_final(nodes_of(u), all->all[i].node);
+		all->all[i].child_sym = SYM_NONE;
+	}
+}
+
+/* ------------------------------------------------------------ pushes */
+
+bool tr_frames_set_root(struct tr_unwind *u, struct stack *s, uint32_t sym, uint32_t node)
+{
+	struct frames *all = stack_frames(s);
+	const struct frame root = {.sp = UINT64_MAX,
+				   .ret = NO_RETURN,
+				   .sym = sym,
+				   .node = node,
+				   .kind = FRAME_ROOT};
+	all->depth = all->ntraps = 0;
+	append_frame(u, all, &root);
+	return all->depth != 0;
+}
+
+void tr_frames_rename_root(struct tr_unwind *u, struct stack *s, uint32_t sym)
+{
+	struct frame *root = &stack_frames(s)->all[0];
+	root->sym = sym;
+	root->node = tr_nodes_on(nodes_of(u), 0, sym);
+	frames_number(u, s);
+}
+
+void tr_frames_push(struct tr_unwind *u, struct hart *h, uint32_t sym, uint64_t ret,
+		    bool is_inside)
+{
+	struct stack *s = hart_stack(h);
+	struct frames *all = stack_frames(s);
+	const struct pair *from = hart_from(h);
+	if (all->depth >= TR_UNWIND_DEPTH) {
+		if (!all->deep)
+			all->deep = hart_sp(h);
 		stacks_count(u, COUNT_TOO_DEEP, 1);
 		return;
 	}
-	if (s->depth == s->capacity && !add_room(u, s))
+	if (all->depth == all->capacity && !add_frame_room(u, all, 1))
 		return;
-	struct frame *top = stack_top(s), *f = &s->frames[s->depth];
+	struct frame *top = stack_top(s), *f = &all->all[all->depth];
 	if (!top)
 		return;
-	s->depth++;
-	*f = (struct frame){.sp = h->hart.sp,
+	all->depth++;
+	*f = (struct frame){.sp = hart_sp(h),
 			    .ret = ret,
 			    .binary = TR_NOTE_UNKNOWN,
 			    .sym = sym,
-			    .entered = time_of(h, s),
+			    .entered = time_on(h, s),
 			    .kind = FRAME_FUNCTION,
 			    .is_inside = is_inside};
 	if (ret != NO_RETURN) {
@@ -205,147 +271,109 @@ void tr_frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym,
 	if (names_role(names_of(u), sym) == ROLE_SETJMP)
 		top->has_setjmp = true;
 	assign_frame_node(u, f, top);
-	if (f->sp - s->low > s->high - s->low && !stack_is_elsewhere(s))
+	if (!stack_contains(s, f->sp) && !stack_is_elsewhere(s))
 		tr_stack_widen(u, s, f->sp);
 }
 
-void tr_frames_push_trap(struct tr_unwind *u, struct stacks_hart *h,
-			 const struct trap *trap)
+void tr_frames_push_trap(struct tr_unwind *u, struct hart *h, const struct trap *trap)
 {
-	struct stack *s = h->stack;
+	struct stack *s = hart_stack(h);
+	struct frames *all = stack_frames(s);
 	struct trap own = *trap;
 	/* Nested traps without returns: the newest replaces the previous one. */
-	if (s->depth >= FRAMES_MAX && s->ntraps)
-		tr_frames_truncate(s, s->traps[s->ntraps - 1].frame);
+	if (all->depth >= FRAMES_MAX && all->ntraps)
+		tr_frames_drop(all, trap_frame(&all->traps[all->ntraps - 1]));
 	struct frame *top = stack_top(s);
 	if (!top)
 		return;
-	const struct frame frame = {.sp = trap->sp,
+	const uint32_t sym = trap_sym(trap), leaf = trap_leaf(trap);
+	const struct frame frame = {.sp = trap_sp(trap),
 				    .ret = NO_RETURN,
-				    .sym = trap->sym,
-				    .leaf = trap->leaf,
-				    .node = node_on(u, top, trap->leaf, trap->sym),
-				    .entered = time_of(h, s),
+				    .sym = sym,
+				    .leaf = leaf,
+				    .node = node_on(u, top, leaf, sym),
+				    .entered = time_on(h, s),
 				    .kind = FRAME_TRAP};
-	own.frame = s->depth;
-	own.taken = frame.entered;
-	if (add_trap(u, s, &own))
-		stack_append_frame(u, s, &frame);
+	trap_take(&own, all->depth, frame.entered);
+	if (add_trap(u, all, &own))
+		append_frame(u, all, &frame);
 }
 
-void tr_frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp,
-			   uint64_t pc)
+void tr_frames_push_signal(struct tr_unwind *u, struct hart *h, uint64_t sp, uint64_t pc)
 {
-	struct frame *top = stack_top(h->stack);
+	struct stack *s = hart_stack(h);
+	struct frame *top = stack_top(s);
 	if (!top)
 		return;
-	const struct frame frame = {.sp = h->hart.sp,
+	const struct frame frame = {.sp = hart_sp(h),
 				    .signal = sp,
 				    .sym = SYM_SIGNAL,
 				    .linked = pc,
 				    .node = node_on(u, top, 0, SYM_SIGNAL),
-				    .entered = time_of(h, h->stack),
+				    .entered = time_on(h, s),
 				    .kind = FRAME_SIGNAL};
-	if (h->stack->depth < TR_UNWIND_DEPTH)
-		stack_append_frame(u, h->stack, &frame);
+	if (stack_depth(s) < TR_UNWIND_DEPTH)
+		append_frame(u, stack_frames(s), &frame);
 }
 
-void tr_frames_rename(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym)
+void tr_frames_rename(struct tr_unwind *u, struct hart *h, uint32_t sym)
 {
-	struct stack *s = h->stack;
-	while (!s->depth)
-		s = s->below;
-	struct frame *top = &s->frames[s->depth - 1];
-	struct frame *below = s->depth > 1 ? top - 1 : stack_top(s->below);
+	struct stack *s = hart_stack(h);
+	while (!stack_depth(s))
+		s = stack_below(s);
+	struct frame *top = stack_top(s);
+	struct frame *below = stack_depth(s) > 1 ? top - 1 : stack_top(stack_below(s));
 	top->sym = sym;
 	top->is_inside = false;
 	top->child_sym = SYM_NONE;
 	top->node = node_on(u, below, top->leaf, sym);
 }
 
-void tr_frames_name_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym)
-{
-	struct stack *s = stack_bottom(h->stack);
-	s->frames[0].sym = sym;
-	s->frames[0].node = tr_nodes_on(nodes_of(u), 0, sym);
-	frames_number(u, s);
-	tr_frames_name_thread(u, s);
-}
+/* ------------------------------------------------------------ moves */
 
-void tr_frames_release_root(struct tr_unwind *u, struct stack *s)
+void tr_frames_move_trap(struct tr_unwind *u, struct hart *h, struct stack *to)
 {
-	uint32_t held = s->root, root = s->program;
-	s->root = HOLD_NONE;
-	if (s->depth) {
-		s->frames[0].sym = root;
-		s->frames[0].node = tr_nodes_on(nodes_of(u), 0, root);
-		frames_number(u, s);
-		tr_frames_name_thread(u, s);
-	}
-	const struct hold known = {.node = tr_nodes_on(nodes_of(u), 0, root),
-				   .thread = s->id,
-				   .process = s->space};
-	tr_queue_resolve(queue_of(u), held, &known);
-}
-
-void tr_frames_truncate(struct stack *s, uint32_t depth)
-{
-	s->depth = depth;
-	while (s->ntraps && s->traps[s->ntraps - 1].frame >= depth)
-		s->ntraps--;
-	if (depth < TR_UNWIND_DEPTH)
-		s->deep = 0;
-}
-
-void tr_frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
-{
-	struct stack *from = h->stack;
+	struct frames *from = stack_frames(hart_stack(h));
 	struct trap trap = from->traps[from->ntraps - 1];
-	uint32_t first = trap.frame;
-	trap.frame = 0;
-	add_trap(u, to, &trap);
+	const uint32_t first = trap_frame(&trap);
+	trap_set_frame(&trap, 0);
+	add_trap(u, stack_frames(to), &trap);
 	for (uint32_t i = first; i < from->depth; i++) {
-		struct frame frame = from->frames[i];
-		frame.sp = h->hart.sp;
-		frame.entered = to->clock;
-		stack_append_frame(u, to, &frame);
+		struct frame frame = from->all[i];
+		frame.sp = hart_sp(h);
+		frame.entered = stack_clock(to);
+		append_frame(u, stack_frames(to), &frame);
 	}
-	tr_frames_truncate(from, first);
+	tr_frames_drop(from, first);
 }
 
 void tr_frames_move_trap_back(struct tr_unwind *u, struct stack *s)
 {
-	struct stack *to = s->below;
+	struct frames *from = stack_frames(s);
+	struct stack *to = stack_below(s);
 	const struct frame *top = stack_top(to);
-	struct trap trap = s->traps[0];
-	struct frame frame = s->frames[0];
-	tr_frames_truncate(s, 0);
+	struct trap trap = from->traps[0];
+	struct frame frame = from->all[0];
+	tr_frames_drop(from, 0);
 	if (!top)
 		return;
-	trap.frame = to->depth;
-	frame.sp = trap.sp;
-	frame.entered = to->clock;
-	if (add_trap(u, to, &trap))
-		stack_append_frame(u, to, &frame);
+	trap_set_frame(&trap, stack_depth(to));
+	frame.sp = trap_sp(&trap);
+	frame.entered = stack_clock(to);
+	if (add_trap(u, stack_frames(to), &trap))
+		append_frame(u, stack_frames(to), &frame);
 }
 
-void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
-		     uint32_t i)
+/* ------------------------------------------------------------ doubt */
+
+void tr_frames_doubt(struct tr_unwind *u, struct hart *h, struct stack *s, uint32_t i)
 {
-	uint64_t now = time_of(h, s), since = s->frames[i].entered;
+	const uint64_t now = time_on(h, s), since = stack_frames(s)->all[i].entered;
 	if (now <= since)
 		return;
 	/* Keeps the cycles from being counted again if a caller is left in doubt
 	 * as well. */
-	s->clock -= now - since;
-	if (!stack_bottom(s)->is_doubtful && !stack_bottom(s)->is_broken)
+	stack_discount(s, now - since);
+	if (!thread_is_in_doubt(stack_bottom(s)))
 		stacks_count(u, COUNT_DOUBTED_CYCLES, now - since);
-}
-
-void tr_frames_settle_nodes(struct tr_unwind *u, struct frame *frames, uint32_t depth)
-{
-	for (uint32_t i = 0; i < depth; i++) {
-		frames[i].node = tr_nodes_final(nodes_of(u), frames[i].node);
-		frames[i].child_sym = SYM_NONE;
-	}
 }

@@ -3,6 +3,7 @@
  * instruction bits, and each stack has made-up addresses. After any other write of sp,
  * the code that follows determines the value: a switch resumes a stack that was left
  * there, and if there are several, the returns ahead decide among them. */
+#include "unwind/stacks_ahead.h"
 #include "unwind/stacks.h"
 
 /* Address range of one stack. */
@@ -15,19 +16,21 @@ uint64_t tr_inferred_new_sp(struct tr_unwind *u)
 	return ++stacks_of(u)->inferred * ROOM + ROOM / 2;
 }
 
-void tr_inferred_write(struct stacks_hart *h)
+void tr_inferred_write(struct hart *h)
 {
-	const struct pair from = *h->hart.from;
-	const struct frame *top = stack_top(h->stack);
-	h->hart.held = from;
-	h->hart.held.sp_write = TR_SP_KEEPS;
-	h->hart.from = &h->hart.held;
+	const struct pair from = *hart_from(h);
+	const struct frame *top = stack_top(hart_stack(h));
+	struct pair held = from;
+	held.sp_write = TR_SP_KEEPS;
+	hart_hold_from(h, &held);
 	if (from.sp_write == TR_SP_FRAME && frame_is_function(top)) {
-		h->hart.sp = top->sp + (uint64_t)(int64_t)from.sp;
-	} else if (from.sp_write == TR_SP_LOADS && !(h->state & HAS_PENDING)) {
-		h->pending.before = h->hart.sp - (uint64_t)(int64_t)from.sp;
-		h->pending.floats = stack_floats(h->stack, h->pending.before);
-		h->state |= HAS_PENDING;
+		hart_set_sp(h, frame_sp(top) + (uint64_t)(int64_t)from.sp);
+	} else if (from.sp_write == TR_SP_LOADS && !state_has(h, HAS_PENDING)) {
+		pending_set_before(hart_pending(h),
+				   hart_sp(h) - (uint64_t)(int64_t)from.sp);
+		pending_set_floats(hart_pending(h),
+				   stack_floats(hart_stack(h), hart_sp_before(h)));
+		state_add(h, HAS_PENDING);
 	}
 }
 
@@ -50,57 +53,58 @@ static void weigh_left_stack(struct choice *c, struct stack *s, const struct lef
 		score = 0;
 	if (score < 0 || (c->stack && score < c->score))
 		return;
-	const struct frame *top = &left->frames[left->depth - 1];
+	const struct frame *top = tr_left_top(left);
 	bool is_tie = c->stack && score == c->score;
-	c->is_ambiguous = is_tie && (c->is_ambiguous || c->node != top->node);
-	if (is_tie && c->stack->used > s->used)
+	c->is_ambiguous = is_tie && (c->is_ambiguous || c->node != frame_node(top));
+	if (is_tie && stack_used(c->stack) > stack_used(s))
 		return;
 	c->stack = s;
 	c->score = score;
-	c->node = top->node;
+	c->node = frame_node(top);
 }
 
 static bool may_be_of(struct stack *s, uint64_t tp)
 {
-	uint64_t own = stack_bottom(s)->tp;
+	uint64_t own = thread_tp(stack_bottom(s));
 	return !tp || !own || tp == own;
 }
 
 /* Returns the stack that was left in the function that now returns to `place`, if any. */
-static struct choice find_left_stack(struct tr_unwind *u, struct stacks_hart *h,
+static struct choice find_left_stack(struct tr_unwind *u, struct hart *h,
 				     const struct place *place)
 {
-	const struct frame *now = stack_top(h->stack);
+	const struct frame *now = stack_top(hart_stack(h));
 	struct stack *s;
 	struct choice c = {.stack = NULL};
-	struct ahead ahead = {.count = 0};
-	const uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
+	struct ahead ahead;
+	const uint64_t tp = tr_stack_kernel_tp(u, hart_context(h));
 	tr_ahead_scan(u, h, &ahead);
 	for (uint32_t i = 0; (s = stacks_nth(u, i)); i++) {
 		/* what it resumes is below the function that it was left in */
-		const struct frame *top = s->depth > 1 ? &s->frames[s->depth - 1] : NULL;
-		if (!frame_is_function(top) || top->sym != now->sym ||
-		    tr_stack_stands_on(h->stack, s) || !frame_returns_to(top, place) ||
-		    !may_be_of(s, tp))
+		const struct frame *top =
+		    stack_depth(s) > 1 ? stack_frame(s, stack_depth(s) - 1) : NULL;
+		if (!frame_is_function(top) || frame_sym(top) != frame_sym(now) ||
+		    tr_stack_stands_on(hart_stack(h), s) ||
+		    !frame_returns_to(top, place) || !may_be_of(s, tp))
 			continue;
-		struct left left = left_of(s);
-		left.depth--;
-		weigh_left_stack(&c, s, &left, &ahead, tp && stack_bottom(s)->tp == tp);
+		const struct left left = tr_left_below_top(s);
+		weigh_left_stack(&c, s, &left, &ahead,
+				 tp && thread_tp(stack_bottom(s)) == tp);
 	}
 	return c;
 }
 
 /* Finds the newest activation of the function at the place, or the newest one that called
  * setjmp(), and sets sp to its value there. Returns false if there is none. */
-static bool set_sp_by_function(struct stacks_hart *h, const struct place *place,
-			       bool has_setjmp)
+static bool set_sp_by_function(struct hart *h, const struct place *place, bool has_setjmp)
 {
-	const struct stack *s = h->stack;
-	for (uint32_t i = s->depth; i-- > 0 && s->frames[i].kind == FRAME_FUNCTION;)
-		if (s->frames[i].sym == place->sym &&
-		    (s->frames[i].has_setjmp || !has_setjmp)) {
-			if (i + 1 < s->depth)
-				h->hart.sp = s->frames[i + 1].sp;
+	const struct stack *s = hart_stack(h);
+	for (uint32_t i = stack_depth(s);
+	     i-- > 0 && frame_kind(stack_frame(s, i)) == FRAME_FUNCTION;)
+		if (frame_sym(stack_frame(s, i)) == place->sym &&
+		    (frame_has_setjmp(stack_frame(s, i)) || !has_setjmp)) {
+			if (i + 1 < stack_depth(s))
+				hart_set_sp(h, frame_sp(stack_frame(s, i + 1)));
 			return true;
 		}
 	return false;
@@ -108,12 +112,13 @@ static bool set_sp_by_function(struct stacks_hart *h, const struct place *place,
 
 /* Finds the newest frame that returns to the place, or else one of its function,
  * regardless of sp, and sets sp to its value there. Returns false if there is none. */
-static bool set_sp_by_frames(struct stacks_hart *h, const struct place *place)
+static bool set_sp_by_frames(struct hart *h, const struct place *place)
 {
-	const struct stack *s = h->stack;
-	for (uint32_t i = s->depth; i-- > 0 && s->frames[i].kind == FRAME_FUNCTION;)
-		if (frame_returns_to(&s->frames[i], place)) {
-			h->hart.sp = s->frames[i].sp;
+	const struct stack *s = hart_stack(h);
+	for (uint32_t i = stack_depth(s);
+	     i-- > 0 && frame_kind(stack_frame(s, i)) == FRAME_FUNCTION;)
+		if (frame_returns_to(stack_frame(s, i), place)) {
+			hart_set_sp(h, frame_sp(stack_frame(s, i)));
 			return true;
 		}
 	return !place->entry && (set_sp_by_function(h, place, true) ||
@@ -122,52 +127,53 @@ static bool set_sp_by_frames(struct stacks_hart *h, const struct place *place)
 
 /* Handles a longjmp() into a setjmp() that has returned: its caller resumes. Returns
  * false in other cases. */
-static bool set_sp_by_setjmp(const struct tr_unwind *u, struct stacks_hart *h,
+static bool set_sp_by_setjmp(const struct tr_unwind *u, struct hart *h,
 			     const struct place *place)
 {
-	struct stack *s = h->stack;
+	struct stack *s = hart_stack(h);
 	if (names_role(names_of(u), place->sym) != ROLE_SETJMP &&
 	    !names_is_blank(names_of(u), place->sym))
 		return false;
-	for (uint32_t i = s->depth; i-- > 0;)
-		if (s->frames[i].has_setjmp) {
-			if (i + 1 < s->depth)
-				h->hart.sp = s->frames[i + 1].sp;
-			tr_frames_truncate(s, i + 1);
+	for (uint32_t i = stack_depth(s); i-- > 0;)
+		if (frame_has_setjmp(stack_frame(s, i))) {
+			if (i + 1 < stack_depth(s))
+				hart_set_sp(h, frame_sp(stack_frame(s, i + 1)));
+			tr_frames_drop(stack_frames(s), i + 1);
 			return true;
 		}
 	return false;
 }
 
 /* Moves the hart to an empty stack on top of its current one. */
-static void go_above(struct tr_unwind *u, struct stacks_hart *h)
+static void go_above(struct tr_unwind *u, struct hart *h)
 {
-	struct stack *from = h->stack, *to = from->above;
-	if (!to || to->depth || to->below != from)
-		to = tr_stack_new(u, &h->hart.context, tr_inferred_new_sp(u));
-	to->key = tr_stack_key(&h->hart.context);
-	h->hart.sp = to->high;
+	struct stack *from = hart_stack(h), *to = stack_above(from);
+	if (!to || stack_depth(to))
+		to = tr_stack_new(u, hart_context(h), tr_inferred_new_sp(u));
+	stack_set_key(to, tr_stack_key(hart_context(h)));
+	hart_set_sp(h, stack_high(to));
 	tr_stack_put_above(u, h, to);
-	tr_stack_go(u, h, to, h->pending.before);
+	tr_stack_go(u, h, to, hart_sp_before(h));
 }
 
-static void go_to_left(struct tr_unwind *u, struct stacks_hart *h, const struct choice *c)
+static void go_to_left(struct tr_unwind *u, struct hart *h, const struct choice *c)
 {
-	tr_stack_go(u, h, c->stack, h->pending.before);
-	h->hart.sp = stack_top(c->stack)->sp;
+	tr_stack_go(u, h, c->stack, hart_sp_before(h));
+	hart_set_sp(h, frame_sp(stack_top(c->stack)));
 	tr_stack_doubt(u, h, c->is_ambiguous);
 }
 
-void tr_inferred_settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+void tr_inferred_settle(struct tr_unwind *u, struct hart *h, uint8_t flow,
 			const struct place *place)
 {
-	const struct frame *top = stack_top(h->stack);
-	bool is_within = frame_is_function(top) && top->sym == place->sym;
-	if (!h->pending.floats && is_within && flow != TR_FLOW_RETURN &&
+	const struct frame *top = stack_top(hart_stack(h));
+	bool is_within = frame_is_function(top) && frame_sym(top) == place->sym;
+	if (!pending_floats(hart_last_write(h)) && is_within && flow != TR_FLOW_RETURN &&
 	    flow != TR_FLOW_CALL)
 		return;
-	h->state &= ~(uint32_t)HAS_PENDING;
-	if (h->pending.floats || flow != TR_FLOW_RETURN || !frame_is_function(top)) {
+	state_drop(h, HAS_PENDING);
+	if (pending_floats(hart_last_write(h)) || flow != TR_FLOW_RETURN ||
+	    !frame_is_function(top)) {
 		go_above(u, h);
 		return;
 	}
@@ -179,39 +185,39 @@ void tr_inferred_settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 		go_above(u, h);
 }
 
-void tr_inferred_return(struct stacks_hart *h, const struct place *place)
+void tr_inferred_return(struct hart *h, const struct place *place)
 {
-	const struct stack *s = h->stack;
-	if (!s->depth || s->deep)
+	const struct stack *s = hart_stack(h);
+	if (!stack_depth(s) || stack_deep_sp(s))
 		return;
-	const struct frame *top = &s->frames[s->depth - 1];
+	const struct frame *top = stack_frame(s, stack_depth(s) - 1);
 	if (!frame_is_function(top) ||
-	    (top->sp == h->hart.sp && frame_returns_to(top, place)))
+	    (frame_sp(top) == hart_sp(h) && frame_returns_to(top, place)))
 		return;
 	set_sp_by_frames(h, place);
 }
 
 /* ------------------------------------------------------------ returns from traps */
 
-static bool xret_matches_trap(const struct stacks_hart *h, const struct trap *t,
-			      uint64_t pc)
+static bool xret_matches_trap(const struct hart *h, const struct trap *t, uint64_t pc)
 {
-	const struct tr_context *c = &h->hart.context;
-	return t->priv == h->xret_priv && t->from == c->priv && trap_is_back(t, pc) &&
+	const struct tr_context *c = hart_context(h);
+	return trap_priv(t) == hart_xret_priv(h) && trap_from(t) == c->priv &&
+	       trap_is_back(t, pc) &&
 	       (!tr_mode_is_user(tr_mode_of(c->priv)) ||
 		tr_space_equals(trap_space(t), tr_space_of(c)));
 }
 
 /* Returns the newest trap of this stack, or of those below, that an xret to pc ends. */
-static const struct trap *find_own_trap(const struct stacks_hart *h, uint64_t pc,
+static const struct trap *find_own_trap(const struct hart *h, uint64_t pc,
 					struct stack **where)
 {
-	for (struct stack *s = h->stack; s; s = s->below)
-		for (uint32_t i = s->ntraps; i-- > 0;)
-			if (xret_matches_trap(h, &s->traps[i], pc) ||
-			    xret_matches_trap(h, &s->traps[i], NO_RETURN)) {
+	for (struct stack *s = hart_stack(h); s; s = stack_below(s))
+		for (uint32_t i = stack_trap_count(s); i-- > 0;)
+			if (xret_matches_trap(h, stack_trap(s, i), pc) ||
+			    xret_matches_trap(h, stack_trap(s, i), NO_RETURN)) {
 				*where = s;
-				return &s->traps[i];
+				return stack_trap(s, i);
 			}
 	return NULL;
 }
@@ -224,49 +230,44 @@ struct ended {
 	bool is_certain;   /* returns ahead tell that it is this one */
 };
 
-static const struct trap *newest_trap(const struct stack *s)
-{
-	return s->ntraps ? &s->traps[s->ntraps - 1] : NULL;
-}
-
 /* Considers the task that was left in this trap. */
 static void consider_trap(struct choice *c, struct stack *s, const struct trap *trap,
 			  const struct ahead *ahead)
 {
-	struct left left = left_of(s);
-	left.depth = trap->frame;
-	left.ntraps = (uint32_t)(trap - s->traps);
-	if (left.depth)
+	const struct left left = tr_left_by_trap(s, trap);
+	if (tr_left_top(&left))
 		weigh_left_stack(c, s, &left, ahead, false);
 }
 
-static bool may_end_newest_trap(const struct stacks_hart *h, struct stack *s, uint64_t pc,
+static bool may_end_newest_trap(const struct hart *h, struct stack *s, uint64_t pc,
 				uint64_t tp)
 {
-	return s->ntraps && xret_matches_trap(h, newest_trap(s), pc) && may_be_of(s, tp);
+	return stack_trap_count(s) && xret_matches_trap(h, stack_newest_trap(s), pc) &&
+	       may_be_of(s, tp);
 }
 
 /* Of several tasks that wait in traps at pc, as in a function that yields, the returns
  * ahead decide. If they do not, all of these may be one another from now on. `own` is the
  * one that runs, or NULL. */
-static struct ended choose_trap(struct tr_unwind *u, const struct stacks_hart *h,
-				uint64_t pc, uint64_t tp, struct ended own)
+static struct ended choose_trap(struct tr_unwind *u, const struct hart *h, uint64_t pc,
+				uint64_t tp, struct ended own)
 {
 	struct choice c = {.stack = NULL};
-	struct ahead ahead = {.count = 0};
+	struct ahead ahead;
 	struct stack *s;
 	tr_ahead_scan(u, h, &ahead);
 	for (uint32_t i = 0; (s = stacks_nth(u, i)); i++)
 		if (s != own.where && may_end_newest_trap(h, s, pc, tp))
-			consider_trap(&c, s, newest_trap(s), &ahead);
+			consider_trap(&c, s, stack_newest_trap(s), &ahead);
 	if (own.trap)
 		consider_trap(&c, own.where, own.trap, &ahead);
 	const bool is_ambiguous = !c.stack || c.is_ambiguous;
 	for (uint32_t i = 0; is_ambiguous && (s = stacks_nth(u, i)); i++)
 		if (may_end_newest_trap(h, s, pc, tp))
-			stack_bottom(s)->is_doubtful = true;
+			tr_thread_doubt(stack_bottom(s));
 	if (c.stack && c.stack != own.where)
-		own = (struct ended){.trap = newest_trap(c.stack), .where = c.stack};
+		own =
+		    (struct ended){.trap = stack_newest_trap(c.stack), .where = c.stack};
 	own.is_ambiguous = is_ambiguous;
 	own.is_certain = !is_ambiguous && c.score > 0;
 	return own;
@@ -274,22 +275,23 @@ static struct ended choose_trap(struct tr_unwind *u, const struct stacks_hart *h
 
 /* The context is that of the privilege returned to, so tp is the thread's. In a switch
  * within a privilege, the trap need not be that of the task that runs. */
-static struct ended find_ended_trap(struct tr_unwind *u, const struct stacks_hart *h,
+static struct ended find_ended_trap(struct tr_unwind *u, const struct hart *h,
 				    uint64_t pc, bool is_switch)
 {
 	struct stack *s;
-	const uint64_t tp = h->state & WROTE_TP ? 0 : stack_bottom(h->stack)->tp;
+	const uint64_t tp =
+	    state_has(h, WROTE_TP) ? 0 : thread_tp(stack_bottom(hart_stack(h)));
 	struct ended own = {.trap = NULL}, other = {.trap = NULL};
 	own.trap = find_own_trap(h, pc, &own.where);
 	uint32_t count = own.trap != NULL;
-	if (own.trap && (!is_switch || own.trap->epc == NO_RETURN))
+	if (own.trap && (!is_switch || trap_epc(own.trap) == NO_RETURN))
 		return own;
 	for (uint32_t i = 0; (s = stacks_nth(u, i)); i++) {
 		if (s == own.where || !may_end_newest_trap(h, s, pc, tp))
 			continue;
 		count++;
-		if (!other.trap || s->used > other.where->used)
-			other = (struct ended){.trap = newest_trap(s), .where = s};
+		if (!other.trap || stack_used(s) > stack_used(other.where))
+			other = (struct ended){.trap = stack_newest_trap(s), .where = s};
 	}
 	if (!own.trap)
 		own = other;
@@ -298,77 +300,76 @@ static struct ended find_ended_trap(struct tr_unwind *u, const struct stacks_har
 
 /* Returns the newest trap, on this stack or those below, to the privilege that is being
  * left. */
-static const struct trap *find_trap_to_left_priv(const struct stacks_hart *h,
+static const struct trap *find_trap_to_left_priv(const struct hart *h,
 						 struct stack **where)
 {
-	for (struct stack *s = h->stack; s; s = s->below)
-		for (uint32_t i = s->ntraps; i-- > 0;)
-			if (s->traps[i].priv == h->xret_priv) {
+	for (struct stack *s = hart_stack(h); s; s = stack_below(s))
+		for (uint32_t i = stack_trap_count(s); i-- > 0;)
+			if (trap_priv(stack_trap(s, i)) == hart_xret_priv(h)) {
 				*where = s;
-				return &s->traps[i];
+				return stack_trap(s, i);
 			}
 	return NULL;
 }
 
-static void leave_ended_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
+static void leave_ended_trap(struct tr_unwind *u, struct hart *h, struct stack *s,
 			     const struct trap *trap)
 {
-	h->hart.sp = trap->sp;
+	hart_set_sp(h, trap_sp(trap));
 	tr_traps_leave(u, h, s, trap);
 }
 
-static void begin_elsewhere(struct tr_unwind *u, struct stacks_hart *h)
+static void begin_elsewhere(struct tr_unwind *u, struct hart *h)
 {
-	h->hart.sp = tr_inferred_new_sp(u);
+	hart_set_sp(h, tr_inferred_new_sp(u));
 	tr_stack_begin_thread(u, h);
 }
 
-void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
-		      const struct place *place)
+void tr_inferred_xret(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
 	const uint64_t pc = place->pc;
-	const struct tr_context *c = &h->hart.context;
+	const struct tr_context *c = hart_context(h);
 	struct stack *where;
-	bool was_pending = h->state & HAS_PENDING;
-	h->state &= ~(uint32_t)(HAS_XRET | HAS_PENDING);
-	bool is_switch = was_pending && c->priv == h->xret_priv;
+	bool was_pending = state_has(h, HAS_PENDING);
+	state_drop(h, HAS_XRET | HAS_PENDING);
+	bool is_switch = was_pending && c->priv == hart_xret_priv(h);
 	const struct ended ended = find_ended_trap(u, h, pc, is_switch);
 	const struct trap *trap = ended.trap;
 	if (trap) {
-		bool is_exact = trap->epc != NO_RETURN;
+		bool is_exact = trap_epc(trap) != NO_RETURN;
 		leave_ended_trap(u, h, ended.where, trap);
 		if (ended.is_ambiguous || ended.is_certain)
 			tr_stack_doubt(u, h, ended.is_ambiguous);
 		if (!is_exact && tr_signals_end(u, h, pc))
-			h->state = 0;
+			state_replace(h, 0);
 		/* Nothing had run before the trap; its origin is now known. */
-		if (h->stack->root != HOLD_NONE && h->stack->depth == 1 &&
+		if (root_is_held(hart_stack(h)) && stack_depth(hart_stack(h)) == 1 &&
 		    pc != NO_RETURN)
-			h->state = IS_CHILD;
+			state_replace(h, IS_CHILD);
 		return;
 	}
 	trap = find_trap_to_left_priv(h, &where);
-	if (c->priv == h->xret_priv) {
+	if (c->priv == hart_xret_priv(h)) {
 		if (!was_pending)
 			return;
 		begin_elsewhere(u, h);
-		h->stack->ordinal = ORDINAL_NEW;
+		thread_set_ordinal(hart_stack(h), ORDINAL_NEW);
 	} else if (!trap) {
-		h->hart.sp = tr_inferred_new_sp(u);
-		h->state |= IS_CHILD;
+		hart_set_sp(h, tr_inferred_new_sp(u));
+		state_add(h, IS_CHILD);
 	} else if (tr_mode_is_supervisor(tr_mode_of(c->priv))) {
-		bool is_handed_on = tr_mode_is_user(tr_mode_of(trap->from));
+		bool is_handed_on = tr_mode_is_user(tr_mode_of(trap_from(trap)));
 		leave_ended_trap(u, h, where, trap);
 		if (is_handed_on)
 			tr_traps_hand_on(u, h);
-	} else if (trap->from == c->priv &&
+	} else if (trap_from(trap) == c->priv &&
 		   tr_space_equals(trap_space(trap), tr_space_of(c)) &&
 		   !tr_program_begins(u, pc)) {
 		leave_ended_trap(u, h, where, trap);
-		h->hart.sp -= SIGNAL_ROOM;
-		h->state |= IS_ELSEWHERE;
+		hart_set_sp(h, hart_sp(h) - SIGNAL_ROOM);
+		state_add(h, IS_ELSEWHERE);
 	} else {
-		tr_frames_truncate(where, trap->frame);
+		tr_frames_drop(stack_frames(where), trap_frame(trap));
 		begin_elsewhere(u, h);
 	}
 }
@@ -377,12 +378,13 @@ void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
 
 static uint32_t snapshot_top_node(const struct snapshot *s)
 {
-	return s->depth ? s->frames[s->depth - 1].node : 0;
+	const struct left left = tr_left_all(snapshot_frames(s));
+	const struct frame *top = tr_left_top(&left);
+	return top ? frame_node(top) : 0;
 }
 
-const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u,
-					    const struct stacks_hart *h, uint64_t epc,
-					    uint32_t sym, bool *is_doubtful)
+const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u, const struct hart *h,
+					    uint64_t epc, uint32_t sym, bool *is_doubtful)
 {
 	const struct snapshot *best = NULL, *s;
 	struct ahead ahead;
@@ -390,9 +392,10 @@ const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u,
 	tr_ahead_scan(u, h, &ahead);
 	*is_doubtful = false;
 	for (uint32_t i = 0; (s = tr_snapshots_nth(u, i)); i++) {
-		const struct left left = {.frames = s->frames, .depth = s->depth};
-		if (s->epc != epc || (sym != SYM_UNKNOWN && s->sym != sym) ||
-		    names_role(names_of(u), s->sym) == ROLE_CLONE)
+		const struct left left = tr_left_all(snapshot_frames(s));
+		if (snapshot_epc(s) != epc ||
+		    (sym != SYM_UNKNOWN && snapshot_sym(s) != sym) ||
+		    names_role(names_of(u), snapshot_sym(s)) == ROLE_CLONE)
 			continue;
 		int score = tr_ahead_score(&ahead, &left);
 		bool is_tie = best && score == best_score;
@@ -400,7 +403,7 @@ const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u,
 			continue;
 		*is_doubtful = is_tie && (*is_doubtful || snapshot_top_node(best) !=
 							      snapshot_top_node(s));
-		if (is_tie && s->used < best->used)
+		if (is_tie && snapshot_used(s) < snapshot_used(best))
 			continue;
 		best = s;
 		best_score = score;
@@ -408,16 +411,17 @@ const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u,
 	return best_score < 0 ? NULL : best;
 }
 
-uint32_t tr_inferred_binary(struct tr_unwind *u, const struct stacks_hart *h, uint64_t pc)
+uint32_t tr_inferred_binary(struct tr_unwind *u, const struct hart *h, uint64_t pc)
 {
 	const struct snapshot *best = NULL, *s;
 	const struct ended ended = find_ended_trap(u, h, pc, false);
-	if (ended.trap && ended.trap->epc != NO_RETURN)
-		return stack_bottom(ended.where)->binary;
+	if (ended.trap && trap_epc(ended.trap) != NO_RETURN)
+		return thread_binary(stack_bottom(ended.where));
 	for (uint32_t i = 0; (s = tr_snapshots_nth(u, i)); i++)
-		if (s->epc == pc - ECALL_BYTES && (!best || s->used > best->used))
+		if (snapshot_epc(s) == pc - ECALL_BYTES &&
+		    (!best || snapshot_used(s) > snapshot_used(best)))
 			best = s;
 	if (best)
-		return best->binary;
-	return ended.trap ? stack_bottom(ended.where)->binary : TR_NOTE_UNKNOWN;
+		return snapshot_binary(best);
+	return ended.trap ? thread_binary(stack_bottom(ended.where)) : TR_NOTE_UNKNOWN;
 }

@@ -26,16 +26,15 @@ bool tr_program_begins(const struct tr_unwind *u, uint64_t pc)
 	return tr_binaries_entered(binaries_of(u), pc) != TR_NOTE_UNKNOWN;
 }
 
-void tr_program_choose(struct tr_unwind *u, struct stacks_hart *h,
-		       const struct pair *match)
+void tr_program_choose(struct tr_unwind *u, struct hart *h, const struct pair *match)
 {
 	uint32_t binary;
 	if (options_of(u)->has_satp || options_of(u)->has_sp ||
-	    !tr_program_is_user(u, h->hart.context.priv, match))
+	    !tr_program_is_user(u, hart_priv(h), match))
 		return;
 	binary = tr_inferred_binary(u, h, match->pc);
 	if (binary == TR_NOTE_UNKNOWN)
 		binary = tr_binaries_entered(binaries_of(u), match->pc);
 	if (binary != TR_NOTE_UNKNOWN)
-		h->binary = binary;
+		hart_set_binary(h, binary);
 }

@@ -8,95 +8,99 @@ enum { SIGNAL_NEAR = 1 << 14 };
 /* Minimum size of one, which has a siginfo_t. */
 enum { SIGNAL_LEAST = 128 };
 
-static bool ends_signal(const struct tr_unwind *u, const struct stacks_hart *h,
+static bool ends_signal(const struct tr_unwind *u, const struct hart *h,
 			const struct frame *signal, uint64_t pc)
 {
 	if (!options_of(u)->has_sp)
-		return pc - signal->linked <= TR_INSN_MAX_BYTES;
-	return !signal->signal || signal->signal == h->hart.sp;
+		return pc - frame_interrupted_pc(signal) <= TR_INSN_MAX_BYTES;
+	return !frame_interrupted_sp(signal) ||
+	       frame_interrupted_sp(signal) == hart_sp(h);
 }
 
-bool tr_signals_end(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc)
+bool tr_signals_end(struct tr_unwind *u, struct hart *h, uint64_t pc)
 {
-	for (struct stack *s = h->stack; s; s = s->below)
-		for (uint32_t i = s->depth; i-- > 0;) {
-			const struct frame *f = &s->frames[i];
-			if (f->kind != FRAME_SIGNAL || !ends_signal(u, h, f, pc))
+	for (struct stack *s = hart_stack(h); s; s = stack_below(s))
+		for (uint32_t i = stack_depth(s); i-- > 0;) {
+			const struct frame *f = stack_frame(s, i);
+			if (frame_kind(f) != FRAME_SIGNAL || !ends_signal(u, h, f, pc))
 				continue;
 			if (!options_of(u)->has_sp)
-				h->hart.sp = f->signal;
-			tr_frames_truncate(s, i);
-			tr_stack_go(u, h, s->depth || !s->below ? s : s->below,
-				    h->hart.sp);
+				hart_set_sp(h, frame_interrupted_sp(f));
+			tr_frames_drop(stack_frames(s), i);
+			tr_stack_go(
+			    u, h, stack_depth(s) || !stack_below(s) ? s : stack_below(s),
+			    hart_sp(h));
 			return true;
 		}
 	return false;
 }
 
-/* Returns the frame of the newest signal, and its stack; NULL if there is none. */
-static const struct frame *newest_signal(const struct stacks_hart *h,
-					 struct stack **where)
+/* Returns the stack with the newest signal, whose frame is *nth; NULL if there is none.
+ */
+static struct stack *find_newest_signal(const struct hart *h, uint32_t *nth)
 {
-	for (struct stack *s = h->stack; s; s = s->below)
-		for (uint32_t i = s->depth; i-- > 0;)
-			if (s->frames[i].kind == FRAME_SIGNAL) {
-				*where = s;
-				return &s->frames[i];
+	for (struct stack *s = hart_stack(h); s; s = stack_below(s))
+		for (uint32_t i = stack_depth(s); i-- > 0;)
+			if (frame_kind(stack_frame(s, i)) == FRAME_SIGNAL) {
+				*nth = i;
+				return s;
 			}
 	return NULL;
 }
 
 /* Then sp is below the interrupted one, but not by a signal frame. */
-bool tr_signals_end_in_call(struct tr_unwind *u, struct stacks_hart *h,
+bool tr_signals_end_in_call(struct tr_unwind *u, struct hart *h,
 			    const struct place *place)
 {
-	struct stack *s;
-	const uint64_t sp = h->hart.sp;
-	const struct frame *f = newest_signal(h, &s);
-	if (!f || !options_of(u)->has_sp || f->signal - sp >= SIGNAL_LEAST)
+	uint32_t nth;
+	struct stack *s = find_newest_signal(h, &nth);
+	const uint64_t sp = hart_sp(h);
+	if (!s || !options_of(u)->has_sp ||
+	    frame_interrupted_sp(stack_frame(s, nth)) - sp >= SIGNAL_LEAST)
 		return false;
-	const struct frame signal = *f;
-	tr_frames_truncate(s, (uint32_t)(f - s->frames));
-	tr_stack_go(u, h, s->depth || !s->below ? s : s->below, sp);
-	stacks_note_call(u, SYM_NONE, 0); /* no call site */
-	h->hart.sp = signal.signal;	  /* with which it returns */
-	tr_frames_push(u, h, place->sym, signal.linked, false);
-	h->hart.sp = sp;
-	h->hart.fresh = true;
+	const struct frame signal = *stack_frame(s, nth);
+	tr_frames_drop(stack_frames(s), nth);
+	tr_stack_go(u, h, stack_depth(s) || !stack_below(s) ? s : stack_below(s), sp);
+	stacks_note_call(u, SYM_NONE, 0);	       /* no call site */
+	hart_set_sp(h, frame_interrupted_sp(&signal)); /* with which it returns */
+	tr_frames_push(u, h, place->sym, frame_interrupted_pc(&signal), false);
+	hart_set_sp(h, sp);
+	hart_set_fresh(h, true);
 	return true;
 }
 
 /* Returns the sp that a signal interrupted: if the previous signal's handler was entered
  * with the same sp, that signal has ended and its value applies; else that of the system
  * call. */
-static uint64_t interrupted_sp(struct stacks_hart *h)
+static uint64_t interrupted_sp(struct hart *h)
 {
-	struct stack *s = h->stack;
-	for (uint32_t i = s->depth; i-- > 0 && h->returned.sp == h->hart.sp;) {
-		const struct frame *f = &s->frames[i];
-		if (f->kind != FRAME_SIGNAL || f->sp != h->hart.sp)
+	struct stack *s = hart_stack(h);
+	for (uint32_t i = stack_depth(s);
+	     i-- > 0 && trap_sp(hart_returned(h)) == hart_sp(h);) {
+		const struct frame *f = stack_frame(s, i);
+		if (frame_kind(f) != FRAME_SIGNAL || frame_sp(f) != hart_sp(h))
 			continue;
-		uint64_t sp = f->signal;
-		tr_frames_truncate(s, i);
+		uint64_t sp = frame_interrupted_sp(f);
+		tr_frames_drop(stack_frames(s), i);
 		return sp;
 	}
-	return h->returned.sp;
+	return trap_sp(hart_returned(h));
 }
 
-void tr_signals_begin(struct tr_unwind *u, struct stacks_hart *h,
-		      const struct place *place)
+void tr_signals_begin(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	const uint64_t sp = h->hart.sp, interrupted = interrupted_sp(h);
-	struct stack *s = h->stack;
+	const uint64_t sp = hart_sp(h), interrupted = interrupted_sp(h);
+	struct stack *s = hart_stack(h);
 	if (interrupted - sp > SIGNAL_NEAR && options_of(u)->has_sp) {
-		struct stack *other = tr_stack_find(u, s->key, sp);
+		struct stack *other = tr_stack_find(u, stack_key(s), sp);
 		if (!other || tr_stack_stands_on(s, other))
-			other = tr_stack_new(u, &h->hart.context, sp);
+			other = tr_stack_new(u, hart_context(h), sp);
 		tr_stack_drop_below(u, other, UINT64_MAX - 1);
-		other->depth = other->ntraps = 0;
-		other->below = s->depth || !s->below ? s : s->below;
+		tr_frames_drop(stack_frames(other), 0);
+		stack_put_on(other,
+			     stack_depth(s) || !stack_below(s) ? s : stack_below(s));
 		tr_stack_go(u, h, other, interrupted);
 	}
-	tr_frames_push_signal(u, h, interrupted, h->returned.epc);
+	tr_frames_push_signal(u, h, interrupted, trap_epc(hart_returned(h)));
 	tr_stacks_enter(u, h, place);
 }

@@ -43,7 +43,7 @@ static struct snapshot *find_snapshot(struct snapshots *all, uint64_t epc, uint6
 static struct snapshot *claim_snapshot(struct tr_unwind *u, uint64_t epc, uint64_t sp,
 				       uint64_t hgatp)
 {
-	struct snapshots *all = stacks_of(u)->snapshots;
+	struct snapshots *all = snapshots_of(u);
 	uint32_t i = all->count < SNAPSHOTS ? all->count++ : oldest_snapshot(all);
 	if (all->ids.count > 16 * SNAPSHOTS)
 		tr_map_clear(&all->ids);
@@ -52,112 +52,103 @@ static struct snapshot *claim_snapshot(struct tr_unwind *u, uint64_t epc, uint64
 	return &all->all[i];
 }
 
-/* Copies the frames of a stack and of those below it, from the root on. Returns their
- * number. */
-static uint32_t copy_stack_chain(struct tr_unwind *u, struct snapshot *to,
-				 const struct stack *s)
+/* Copies the frames of a stack and of those below it, from the root on. */
+static void copy_stack_chain(struct tr_unwind *u, struct frames *to, struct stack *s)
 {
-	uint32_t first = s->below ? copy_stack_chain(u, to, s->below) : 0;
-	if (!tr_unwind_reserve(status_of(u), (void **)&to->frames, &to->capacity,
-			       (uint64_t)first + s->depth, sizeof(*to->frames)))
-		return first;
-	memcpy(&to->frames[first], s->frames, s->depth * sizeof(*s->frames));
-	return first + s->depth;
+	if (stack_below(s))
+		copy_stack_chain(u, to, stack_below(s));
+	tr_frames_copy(status_of(u), to, stack_frames(s));
 }
 
-void tr_snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct trap *trap)
+void tr_snapshot_take(struct tr_unwind *u, struct hart *h, const struct trap *trap)
 {
-	const struct frame *top = stack_top(h->stack);
+	const struct frame *top = stack_top(hart_stack(h));
 	if (!top)
 		return;
-	const uint64_t hgatp = trap->hgatp;
+	const uint64_t hgatp = trap_space(trap).hgatp;
 	struct snapshot *s =
-	    find_snapshot(stacks_of(u)->snapshots, trap->epc, trap->sp, hgatp);
+	    find_snapshot(snapshots_of(u), trap_epc(trap), trap_sp(trap), hgatp);
 	if (!s)
-		s = claim_snapshot(u, trap->epc, trap->sp, hgatp);
-	s->epc = trap->epc;
-	s->sp = trap->sp;
+		s = claim_snapshot(u, trap_epc(trap), trap_sp(trap), hgatp);
+	s->epc = trap_epc(trap);
+	s->sp = trap_sp(trap);
 	s->hgatp = hgatp;
-	s->sym = top->sym;
-	s->binary = stack_bottom(h->stack)->binary;
+	s->sym = frame_sym(top);
+	s->binary = thread_binary(stack_bottom(hart_stack(h)));
 	s->used = stacks_tick(u);
-	s->depth = copy_stack_chain(u, s, h->stack);
+	tr_frames_drop(&s->frames, 0);
+	copy_stack_chain(u, &s->frames, hart_stack(h));
 }
 
-void tr_snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *kernel)
+void tr_snapshot_release(struct tr_unwind *u, struct hart *h, struct stack *kernel)
 {
-	struct stack *s = h->stack;
+	struct stack *s = hart_stack(h);
 	const struct frame *top = stack_top(s);
-	if (kernel == s || kernel->root == HOLD_NONE || !top)
+	if (kernel == s || !root_is_held(kernel) || !top)
 		return;
 	/* A hypervisor's task is not a child in the guest that it enters. */
-	if (kernel->hgatp != s->hgatp) {
-		tr_frames_release_root(u, kernel);
+	if (thread_hgatp(kernel) != thread_hgatp(s)) {
+		tr_root_release(u, kernel);
 		return;
 	}
-	uint32_t node = top->node;
+	uint32_t node = frame_node(top);
 	if (!stack_is_user(kernel))
 		node = tr_nodes_on(nodes_of(u), node,
 				   tr_names_trap(names_of(u), CAUSE_ECALL_U));
 	const struct hold hold = {.node = node,
-				  .thread = s->id,
-				  .process = s->root == HOLD_NONE ? s->space
-								  : TR_HELD | s->root};
-	tr_queue_resolve(queue_of(u), kernel->root, &hold);
-	kernel->root = HOLD_NONE;
+				  .thread = thread_id(s),
+				  .process = root_is_held(s) ? TR_HELD | root_hold(s)
+							     : thread_space(s)};
+	tr_root_resolve(u, kernel, &hold);
 }
 
-bool tr_snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h,
-		       const struct place *place)
+bool tr_snapshot_adopt(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
 	const uint64_t epc = place->pc - ECALL_BYTES;
 	bool is_doubtful = false;
 	const struct snapshot *from =
 	    options_of(u)->has_sp
-		? find_snapshot(stacks_of(u)->snapshots, epc, h->hart.sp,
-				tr_space_of(&h->hart.context).hgatp)
+		? find_snapshot(snapshots_of(u), epc, hart_sp(h),
+				tr_space_of(hart_context(h)).hgatp)
 		: tr_inferred_snapshot(u, h, epc, place->sym, &is_doubtful);
-	struct stack *kernel = h->stack;
-	if (!from || !from->depth ||
+	struct stack *kernel = hart_stack(h);
+	if (!from || !frames_depth(&from->frames) ||
 	    (place->sym != SYM_UNKNOWN && from->sym != place->sym))
 		return false;
 	tr_stack_begin_thread(u, h);
-	struct stack *s = h->stack;
-	uint32_t before = s->capacity;
-	if (!tr_unwind_reserve(status_of(u), (void **)&s->frames, &s->capacity,
-			       from->depth, sizeof(*s->frames)))
+	struct stack *s = hart_stack(h);
+	const uint64_t before = tr_frames_room(stack_frames(s));
+	if (!tr_frames_copy(status_of(u), stack_frames(s), &from->frames))
 		return false;
-	stacks_add_frames(u, s->capacity - before);
-	memcpy(s->frames, from->frames, from->depth * sizeof(*s->frames));
-	s->depth = from->depth;
-	h->hart.sp = from->sp;
-	if (s->depth > 1)
-		tr_stack_widen(u, s, s->frames[1].sp);
+	stacks_add_frames(u, tr_frames_room(stack_frames(s)) - before);
+	hart_set_sp(h, from->sp);
+	if (stack_depth(s) > 1)
+		tr_stack_widen(u, s, frame_sp(stack_frame(s, 1)));
 	tr_stack_doubt(u, h, is_doubtful);
-	tr_frames_name_thread(u, s);
+	tr_thread_name(u, s);
 	tr_snapshot_release(u, h, kernel);
 	return true;
 }
 
 void tr_snapshots_forget(struct tr_unwind *u)
 {
-	struct snapshots *all = stacks_of(u)->snapshots;
+	struct snapshots *all = snapshots_of(u);
 	tr_map_clear(&all->ids);
 	for (uint32_t i = 0; i < all->count; i++)
-		all->all[i].depth = 0;
+		tr_frames_drop(&all->all[i].frames, 0);
 	all->count = 0;
 }
 
 void tr_snapshots_settle_nodes(struct tr_unwind *u)
 {
-	struct snapshots *all = stacks_of(u)->snapshots;
+	struct snapshots *all = snapshots_of(u);
 	for (uint32_t i = 0; i < all->count; i++)
-		tr_frames_settle_nodes(u, all->all[i].frames, all->all[i].depth);
+		tr_frames_settle_nodes(u, &all->all[i].frames);
 }
 
 const struct snapshot *tr_snapshots_nth(const struct tr_unwind *u, uint32_t nth)
 {
-	const struct snapshots *all = stacks_of(u)->snapshots;
+	const struct snapshots *all = snapshots_of(u);
 	return nth < all->count ? &all->all[nth] : NULL;
 }
 
@@ -171,7 +162,7 @@ void tr_snapshots_free(struct snapshots *all)
 	if (!all)
 		return;
 	for (uint32_t i = 0; i < SNAPSHOTS; i++)
-		free(all->all[i].frames);
+		tr_frames_free(&all->all[i].frames);
 	tr_map_free(&all->ids);
 	free(all);
 }

@@ -1,6 +1,96 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The thread that a stack belongs to: the kernel's tp. */
+/* The thread that a stack belongs to: its identity, and the kernel's tp. */
 #include "unwind/stacks.h"
+
+/* ------------------------------------------------------------ identity */
+
+void tr_thread_reset(struct stack *s, const struct tr_context *context)
+{
+	s->thread = (struct thread){.satp = context->satp,
+				    .hgatp = tr_space_of(context).hgatp,
+				    .binary = TR_NOTE_UNKNOWN};
+}
+
+void tr_thread_identify(struct tr_unwind *u, struct hart *h, struct stack *s, uint64_t tp)
+{
+	const struct tr_context *c = hart_context(h);
+	const uint64_t kernel_tp = tr_stack_kernel_tp(u, c);
+	struct thread *t = &s->thread;
+	t->tp = kernel_tp ? kernel_tp : tp;
+	t->satp = c->satp;
+	t->hgatp = tr_space_of(c).hgatp;
+	t->space = tr_mode_is_user(tr_mode_of(c->priv)) ? c->space : 0;
+	t->binary = hart_binary(h);
+}
+
+void tr_thread_forget_process(struct stack *s)
+{
+	s->thread.space = 0;
+	s->thread.binary = TR_NOTE_UNKNOWN;
+}
+
+void tr_thread_begin(struct tr_unwind *u, struct hart *h, uint32_t first)
+{
+	struct thread *t = &hart_stack(h)->thread;
+	if (t->ordinal == ORDINAL_NEW)
+		t->ordinal = stacks_new_ordinal(u);
+	t->first = first;
+	t->hart = hart_number(h);
+}
+
+void tr_thread_start_life(struct hart *h)
+{
+	hart_stack(h)->thread.begun = hart_cycle(h);
+}
+
+void tr_thread_doubt_life(struct tr_unwind *u, struct stack *s)
+{
+	struct thread *t = &s->thread;
+	stacks_count(u, COUNT_DOUBTED_CYCLES, t->left - t->begun);
+	t->begun = t->left;
+}
+
+void tr_thread_hold(struct stack *s)
+{
+	s->thread.id = TR_HELD | root_hold(s);
+}
+
+/* ------------------------------------------------------------ names */
+
+static uint32_t name_thread_id(struct tr_unwind *u, const struct thread_name *name)
+{
+	bool is_new;
+	const uint32_t id = tr_names_thread(names_of(u), name, &is_new);
+	if (is_new && shells_of(u)) {
+		tr_shells_thread(shells_of(u), id, name->sym);
+		tr_queue_watch(queue_of(u));
+	}
+	return id;
+}
+
+/* Threads that share a tp are named after the function that they begin with. */
+void tr_thread_name(struct tr_unwind *u, struct stack *bottom)
+{
+	struct thread *t = &bottom->thread;
+	if (!stack_depth(bottom) || root_is_held(bottom))
+		return;
+	const bool is_apart = !t->ordinal && !t->tp;
+	struct thread_name name = {.tp = t->tp,
+				   .space = {.satp = t->satp, .hgatp = t->hgatp},
+				   .ordinal = t->ordinal,
+				   .sym = t->ordinal ? t->first
+						     : frame_sym(stack_frame(bottom, 0))};
+	if (is_apart)
+		name.ordinal = t->apart;
+	t->id = name_thread_id(u, &name);
+	if (!is_apart || t->apart || !tr_stack_is_elsewhere(u, bottom))
+		return;
+	t->apart = tr_stack_apart(u, t->hart);
+	name.ordinal = t->apart;
+	t->id = name_thread_id(u, &name);
+}
+
+/* ------------------------------------------------------------ tp */
 
 uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
 {
@@ -10,33 +100,33 @@ uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *
 	return is_kernel ? c->tp : 0;
 }
 
-void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h)
+void tr_stack_name_thread(struct tr_unwind *u, struct hart *h)
 {
-	struct stack *bottom = stack_bottom(h->stack);
-	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
-	if (!tp || tp == bottom->tp ||
-	    bottom->hgatp != tr_space_of(&h->hart.context).hgatp)
+	struct stack *bottom = stack_bottom(hart_stack(h));
+	uint64_t tp = tr_stack_kernel_tp(u, hart_context(h));
+	if (!tp || tp == thread_tp(bottom) ||
+	    thread_hgatp(bottom) != tr_space_of(hart_context(h)).hgatp)
 		return;
-	bottom->tp = tp;
-	tr_frames_name_thread(u, bottom);
+	thread_set_tp(bottom, tp);
+	tr_thread_name(u, bottom);
 }
 
-void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t tp)
+void tr_stack_keep_thread(struct tr_unwind *u, struct hart *h, uint64_t tp)
 {
-	struct stack *bottom = stack_bottom(h->stack);
-	if (!tp || bottom->tp == tp)
+	struct stack *bottom = stack_bottom(hart_stack(h));
+	if (!tp || thread_tp(bottom) == tp)
 		return;
-	bottom->tp = tp;
-	tr_frames_name_thread(u, bottom);
+	thread_set_tp(bottom, tp);
+	tr_thread_name(u, bottom);
 }
 
 /* Returns true if one of the harts runs on a stack of this thread. */
 static bool thread_is_running(const struct tr_unwind *u, const struct stack *bottom)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
-		const struct stacks_hart *h = stacks_hart(unwind_hart(u, i));
-		if (h && h->stack && !(h->state & IS_ADRIFT) &&
-		    stack_bottom(h->stack) == bottom)
+		const struct hart *h = unwind_hart(u, i);
+		if (h && hart_stack(h) && !state_has(h, IS_ADRIFT) &&
+		    stack_bottom(hart_stack(h)) == bottom)
 			return true;
 	}
 	return false;
@@ -46,8 +136,9 @@ bool tr_stack_is_elsewhere(const struct tr_unwind *u, const struct stack *bottom
 {
 	const struct stack *s;
 	for (uint32_t i = 0; unwind_hart(u, 1) && (s = stacks_nth(u, i)); i++) {
-		if (s != bottom && s->id == bottom->id && s->hart != bottom->hart &&
-		    s->depth && !s->below && s->root == HOLD_NONE &&
+		if (s != bottom && thread_id(s) == thread_id(bottom) &&
+		    s->thread.hart != bottom->thread.hart && stack_depth(s) &&
+		    !stack_below(s) && !root_is_held(s) &&
 		    (!stack_is_user(s) || thread_is_running(u, s)))
 			return true;
 	}
@@ -57,46 +148,50 @@ bool tr_stack_is_elsewhere(const struct tr_unwind *u, const struct stack *bottom
 uint32_t tr_stack_apart(struct tr_unwind *u, uint32_t hart)
 {
 	unsigned i = 0;
-	while (unwind_hart(u, i)->number != hart)
+	while (hart_number(unwind_hart(u, i)) != hart)
 		i++;
-	struct stacks_hart *h = stacks_hart(unwind_hart(u, i));
-	if (!h->apart)
-		h->apart = stacks_new_ordinal(u);
-	return h->apart;
+	struct hart *h = unwind_hart(u, i);
+	if (!hart_ordinal(h))
+		hart_set_ordinal(h, stacks_new_ordinal(u));
+	return hart_ordinal(h);
 }
 
-bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
+bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct hart *h)
 {
-	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
-	return h->state & WROTE_TP && tp && h->thread_tp && tp != h->thread_tp;
+	uint64_t tp = tr_stack_kernel_tp(u, hart_context(h));
+	return state_has(h, WROTE_TP) && tp && hart_previous_tp(h) &&
+	       tp != hart_previous_tp(h);
 }
 
 /* The addresses of a program in an address space of its own are not those of stacks that
  * a kernel reports. */
 struct tr_unwind_where tr_stacks_where(const struct tr_unwind *u, struct hart *h)
 {
-	const struct stack *s = stacks_hart(h)->stack;
-	const bool has_sp = options_of(u)->has_sp && (!stack_is_user(s) || !s->satp) &&
-			    !(stacks_hart(h)->state & HAS_PENDING);
-	return (struct tr_unwind_where){.tp = options_of(u)->has_tp ? h->context.tp : 0,
-					.sp = has_sp ? h->sp : 0,
-					.lowest = has_sp ? s->low : 0};
+	const struct stack *s = hart_stack(h);
+	const bool has_sp = options_of(u)->has_sp &&
+			    (!stack_is_user(s) || !thread_satp(s)) &&
+			    !state_has(h, HAS_PENDING);
+	return (struct tr_unwind_where){.tp = options_of(u)->has_tp ? hart_context(h)->tp
+								    : 0,
+					.sp = has_sp ? hart_sp(h) : 0,
+					.lowest = has_sp ? stack_low(s) : 0};
 }
 
 bool tr_stack_has_own_tp(struct stack *s)
 {
 	struct stack *bottom = stack_bottom(s);
-	return stack_is_user(bottom) || s->hgatp != bottom->hgatp;
+	return stack_is_user(bottom) || thread_hgatp(s) != thread_hgatp(bottom);
 }
 
 uint64_t tr_stack_tp(struct stack *s)
 {
-	return tr_stack_has_own_tp(s) && s->tp ? s->tp : stack_bottom(s)->tp;
+	return tr_stack_has_own_tp(s) && thread_tp(s) ? thread_tp(s)
+						      : thread_tp(stack_bottom(s));
 }
 
-bool tr_stack_is_of_another(const struct tr_unwind *u, const struct stacks_hart *h,
+bool tr_stack_is_of_another(const struct tr_unwind *u, const struct hart *h,
 			    struct stack *s)
 {
-	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context), own = tr_stack_tp(s);
+	uint64_t tp = tr_stack_kernel_tp(u, hart_context(h)), own = tr_stack_tp(s);
 	return tp && own && tp != own;
 }

@@ -5,47 +5,65 @@
 
 enum { CAUSE_ECALL_U = 8 };
 
+bool tr_trap_has_pending(const struct trap *t)
+{
+	return t->state & HAS_PENDING;
+}
+
+bool tr_trap_goes_on(const struct trap *t, uint8_t priv, uint64_t sp,
+		     const struct place *place)
+{
+	if (t->from != priv || t->priv != priv || t->sp != sp)
+		return false;
+	if (t->epc == NO_RETURN && t->is_interrupt)
+		return !place->entry || t->held.flow != TR_FLOW_RETURN;
+	if (place->entry || (t->is_interrupt && !t->is_inferred))
+		return place->pc == t->epc;
+	return trap_is_back(t, place->pc);
+}
+
 /* ------------------------------------------------------------ traps */
 
 /* Returns true if a process that has not run yet comes next: tr-match reports its space
  * only with its first instruction. */
-static bool is_new_process(const struct tr_unwind *u, const struct stacks_hart *h)
+static bool is_new_process(const struct tr_unwind *u, const struct hart *h)
 {
-	return priv_rank(h->hart.context.priv) == TR_PRIV_U &&
-	       ((h->state & IS_CHILD && !tr_task_is_bare(u, h)) || !stack_top(h->stack));
+	return priv_rank(hart_priv(h)) == TR_PRIV_U &&
+	       ((state_has(h, IS_CHILD) && !tr_task_is_bare(u, h)) ||
+		!stack_top(hart_stack(h)));
 }
 
 /* Settles the previous transfer, which continues at epc, where no block may have run yet;
  * the file of the previous block usually has the function. If an interrupt came at an
  * unknown place, the transfer stays as it is until the interrupt returns. */
-static void settle_before_trap(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc,
+static void settle_before_trap(struct tr_unwind *u, struct hart *h, uint64_t epc,
 			       bool is_interrupt)
 {
 	struct place place = {.pc = epc, .binary = TR_NOTE_UNKNOWN, .sym = SYM_UNKNOWN};
-	if (h->state & IS_ADRIFT)
+	if (state_has(h, IS_ADRIFT))
 		tr_events_find_stack(u, h);
-	if (h->hart.from->sp_write && !options_of(u)->has_sp)
+	if (hart_from(h)->sp_write && !options_of(u)->has_sp)
 		tr_inferred_write(h);
-	if (h->state & HAS_XRET)
+	if (state_has(h, HAS_XRET))
 		tr_inferred_xret(u, h, &place);
-	bool is_back = h->state & HAS_RETURNED && !(h->state & IS_ELSEWHERE) &&
-		       epc == h->returned.epc;
+	bool is_back = state_has(h, HAS_RETURNED) && !state_has(h, IS_ELSEWHERE) &&
+		       epc == trap_epc(hart_returned(h));
 	bool is_located =
 	    !is_back && !is_new_process(u, h) && epc != NO_RETURN &&
-	    tr_pairs_locate(pairs_of(u), h->hart.from, hart_space(&h->hart), &place);
+	    tr_pairs_locate(pairs_of(u), hart_from(h), hart_space(h), &place);
 	if (is_located) {
-		tr_stacks_land(u, &h->hart, &place);
-		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);
-	} else if (h->state & (HAS_RETURNED | IS_CHILD | HAS_CROSSED)) {
+		tr_stacks_land(u, h, &place);
+		tr_flow_set(h, TR_FLOW_NEXT, epc);
+	} else if (state_has(h, HAS_RETURNED | IS_CHILD | HAS_CROSSED)) {
 		tr_traps_land(u, h, &place);
-	} else if (h->hart.from->flow == TR_FLOW_RETURN && !(h->state & HAS_PENDING) &&
+	} else if (hart_from(h)->flow == TR_FLOW_RETURN && !state_has(h, HAS_PENDING) &&
 		   !(epc == NO_RETURN && is_interrupt)) {
 		tr_stacks_give_back_blank(u, h, &place);
-		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);
+		tr_flow_set(h, TR_FLOW_NEXT, epc);
 	}
 	tr_leaving_trap(u, h);
-	if (!stack_top(h->stack))
-		tr_frames_hold_root(u, h, SYM_UNKNOWN);
+	if (!stack_top(hart_stack(h)))
+		tr_root_hold(u, h, SYM_UNKNOWN);
 	tr_stacks_show(u, h);
 }
 
@@ -61,42 +79,42 @@ static bool trap_is_left_at(const struct trap *t, uint8_t priv,
 }
 
 /* Returns the newest trap to `priv`, whatever it interrupted. */
-static struct trap *find_newest_trap_to(const struct stacks_hart *h, uint8_t priv,
+static struct trap *find_newest_trap_to(const struct hart *h, uint8_t priv,
 					struct stack **where)
 {
-	for (struct stack *s = h->stack; s; s = s->below)
-		for (uint32_t i = s->ntraps; i-- > 0;)
-			if (s->traps[i].priv == priv) {
+	for (struct stack *s = hart_stack(h); s; s = stack_below(s))
+		for (uint32_t i = stack_trap_count(s); i-- > 0;)
+			if (stack_trap(s, i)->priv == priv) {
 				*where = s;
-				return &s->traps[i];
+				return stack_trap(s, i);
 			}
 	return NULL;
 }
 
 /* Returns where a return that was interrupted at an unknown place leads to, by the frame
  * on top, or NO_RETURN. */
-static uint64_t return_address(const struct tr_unwind *u, const struct stacks_hart *h)
+static uint64_t return_address(const struct tr_unwind *u, const struct hart *h)
 {
-	const struct frame *top = stack_top(h->stack);
-	const bool is_return = h->hart.from->flow == TR_FLOW_RETURN &&
-			       !(h->state & (HAS_PENDING | HAS_TRAPPED | IS_CHILD));
-	return is_return && options_of(u)->has_sp && top && top->sp == h->hart.sp
+	const struct frame *top = stack_top(hart_stack(h));
+	const bool is_return = hart_from(h)->flow == TR_FLOW_RETURN &&
+			       !(state_has(h, HAS_PENDING | HAS_TRAPPED | IS_CHILD));
+	return is_return && options_of(u)->has_sp && top && frame_sp(top) == hart_sp(h)
 		   ? frame_return_address(top)
 		   : NO_RETURN;
 }
 
 /* Returns where a task that was switched to has been interrupted, or NO_RETURN. */
-static uint64_t parked_at(const struct tr_unwind *u, const struct stacks_hart *h)
+static uint64_t parked_at(const struct tr_unwind *u, const struct hart *h)
 {
-	const struct tr_context *c = &h->hart.context;
-	const struct stack *s = tr_stack_find(u, tr_stack_key(c), h->hart.sp);
-	const struct trap *t = s && s->ntraps ? &s->traps[s->ntraps - 1] : NULL;
-	return t && trap_is_left_at(t, c->priv, c, h->hart.sp) ? t->epc : NO_RETURN;
+	const struct tr_context *c = hart_context(h);
+	const struct stack *s = tr_stack_find(u, tr_stack_key(c), hart_sp(h));
+	const struct trap *t = s && stack_trap_count(s) ? stack_newest_trap(s) : NULL;
+	return t && trap_is_left_at(t, c->priv, c, hart_sp(h)) ? t->epc : NO_RETURN;
 }
 
 /* Returns the epc of a trap. If it is not known, a trap that comes at once after a return
  * from another has that of the other one: without sp, of the newest. */
-static uint64_t epc_of(const struct tr_unwind *u, const struct stacks_hart *h,
+static uint64_t epc_of(const struct tr_unwind *u, const struct hart *h,
 		       const struct tr_event *event)
 {
 	const uint64_t epc = event->u.trap.epc;
@@ -104,37 +122,36 @@ static uint64_t epc_of(const struct tr_unwind *u, const struct stacks_hart *h,
 	struct stack *where;
 	if (epc != NO_RETURN)
 		return epc;
-	if (h->state & HAS_RETURNED)
-		trap = &h->returned;
-	else if (h->state & HAS_XRET)
-		trap = find_newest_trap_to(h, h->xret_priv, &where);
-	else if (h->state & HAS_CROSSED)
+	if (state_has(h, HAS_RETURNED))
+		trap = hart_returned(h);
+	else if (state_has(h, HAS_XRET))
+		trap = find_newest_trap_to(h, hart_xret_priv(h), &where);
+	else if (state_has(h, HAS_CROSSED))
 		return parked_at(u, h);
 	else
 		return return_address(u, h);
 	return trap ? trap->epc : epc;
 }
 
-void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
-		   const struct tr_event *event)
+void tr_traps_take(struct tr_unwind *u, struct hart *h, const struct tr_event *event)
 {
-	const struct tr_context *c = &h->hart.context;
+	const struct tr_context *c = hart_context(h);
 	const uint64_t epc = epc_of(u, h, event);
 	/* An unreported trap at an unknown place came at once after a transfer there. */
 	const bool is_interrupt =
 	    event->u.trap.cause & TR_CAUSE_INTERRUPT ||
 	    (!unwind_reports_all(u) && epc == NO_RETURN && c->priv == event->u.trap.priv);
 	settle_before_trap(u, h, epc, is_interrupt);
-	struct trap trap = {.sp = h->hart.sp,
+	struct trap trap = {.sp = hart_sp(h),
 			    .epc = epc,
 			    .satp = c->satp,
 			    .hgatp = tr_space_of(c).hgatp,
-			    .held = *h->hart.from,
-			    .pending = h->pending,
-			    .state = h->state & (HAS_PENDING | HAS_OVERLAY | WROTE_TP),
-			    .overlay = h->overlay,
+			    .held = *hart_from(h),
+			    .pending = *hart_last_write(h),
+			    .state = state_has(h, HAS_PENDING | HAS_OVERLAY | WROTE_TP),
+			    .overlay = hart_overlay(h),
 			    .sym = tr_names_trap(names_of(u), event->u.trap.cause),
-			    .leaf = tr_rows_charge_trap(u, &h->hart, event),
+			    .leaf = tr_rows_charge_trap(u, h, event),
 			    .from = c->priv,
 			    .priv = event->u.trap.priv,
 			    .is_interrupt = is_interrupt,
@@ -144,35 +161,34 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 		    (struct pair){.flow = TR_FLOW_NEXT, .binary = TR_NOTE_UNKNOWN};
 	if (priv_rank(c->priv) == TR_PRIV_U && event->u.trap.cause == CAUSE_ECALL_U)
 		tr_snapshot_take(u, h, &trap);
-	trap.is_fresh = h->hart.fresh;
+	trap.is_fresh = hart_is_fresh(h);
 	tr_frames_push_trap(u, h, &trap);
-	h->state = HAS_TRAPPED;
-	h->hart.fresh = false;
+	state_replace(h, HAS_TRAPPED);
+	hart_set_fresh(h, false);
 	stacks_count(u, COUNT_TRAPS, 1);
-	tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
+	tr_flow_set(h, TR_FLOW_NEXT, 0);
 }
 
 /* Returns true for a trap into its own privilege and function, which is a jump: this is
  * how an MMU is switched on. */
-static bool is_jump(const struct stacks_hart *h, const struct trap *trap,
+static bool is_jump(const struct hart *h, const struct trap *trap,
 		    const struct place *place)
 {
-	const struct stack *s = h->stack;
+	const struct stack *s = hart_stack(h);
 	const struct frame *below =
-	    trap->frame ? &s->frames[trap->frame - 1] : stack_top(s->below);
+	    trap->frame ? stack_frame(s, trap->frame - 1) : stack_top(stack_below(s));
 	return trap->priv == trap->from && !trap->is_interrupt && below &&
-	       below->kind == FRAME_FUNCTION && below->sym == place->sym;
+	       frame_kind(below) == FRAME_FUNCTION && frame_sym(below) == place->sym;
 }
 
-static void begin_handler(struct tr_unwind *u, struct stacks_hart *h,
-			  const struct place *place)
+static void begin_handler(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	struct stack *s = h->stack;
-	h->state &= ~(uint32_t)HAS_TRAPPED;
+	struct stack *s = hart_stack(h);
+	state_drop(h, HAS_TRAPPED);
 	if (!stack_top(s))
 		tr_stacks_begin(u, h, place);
-	else if (s->ntraps && is_jump(h, &s->traps[s->ntraps - 1], place))
-		tr_frames_truncate(s, s->traps[s->ntraps - 1].frame);
+	else if (stack_trap_count(s) && is_jump(h, stack_newest_trap(s), place))
+		tr_frames_drop(stack_frames(s), stack_newest_trap(s)->frame);
 	else
 		tr_stacks_enter(u, h, place);
 }
@@ -180,111 +196,112 @@ static void begin_handler(struct tr_unwind *u, struct stacks_hart *h,
 /* ------------------------------------------------------------ returns from traps */
 
 /* Returns the newest trap taken from the current privilege to `priv` at sp, or NULL. */
-static struct trap *find_trap_left_at(const struct stacks_hart *h, uint8_t priv,
+static struct trap *find_trap_left_at(const struct hart *h, uint8_t priv,
 				      struct stack **where)
 {
-	const struct tr_context *c = &h->hart.context;
-	struct stack *s = h->stack, *above = s->above;
-	if (above && above->below == s && above->ntraps &&
-	    trap_is_left_at(&above->traps[above->ntraps - 1], priv, c, h->hart.sp)) {
+	const struct tr_context *c = hart_context(h);
+	struct stack *s = hart_stack(h), *above = stack_above(s);
+	if (above && stack_trap_count(above) &&
+	    trap_is_left_at(stack_newest_trap(above), priv, c, hart_sp(h))) {
 		*where = above;
-		return &above->traps[above->ntraps - 1];
+		return stack_newest_trap(above);
 	}
-	for (; s; s = s->below)
-		for (uint32_t i = s->ntraps; i-- > 0;)
-			if (trap_is_left_at(&s->traps[i], priv, c, h->hart.sp)) {
+	for (; s; s = stack_below(s))
+		for (uint32_t i = stack_trap_count(s); i-- > 0;)
+			if (trap_is_left_at(stack_trap(s, i), priv, c, hart_sp(h))) {
 				*where = s;
-				return &s->traps[i];
+				return stack_trap(s, i);
 			}
 	return NULL;
 }
 
-void tr_traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
+void tr_traps_leave(struct tr_unwind *u, struct hart *h, struct stack *s,
 		    const struct trap *trap)
 {
 	/* Else it has been moved from the stack below. A guest and its hypervisor may
 	 * have stacks at the same addresses. */
-	bool was_here = s->frames[trap->frame].sp == trap->sp && s->hgatp == trap->hgatp;
-	h->returned = *trap;
-	tr_frames_truncate(s, trap->frame);
-	tr_stack_go(u, h, s->depth || !s->below || was_here ? s : s->below, h->hart.sp);
-	h->state = HAS_RETURNED;
+	bool was_here = frame_sp(stack_frame(s, trap->frame)) == trap->sp &&
+			thread_hgatp(s) == trap->hgatp;
+	hart_set_returned(h, trap);
+	tr_frames_drop(stack_frames(s), trap->frame);
+	tr_stack_go(u, h,
+		    stack_depth(s) || !stack_below(s) || was_here ? s : stack_below(s),
+		    hart_sp(h));
+	state_replace(h, HAS_RETURNED);
 }
 
 /* The trap is handed on to the supervisor. */
-void tr_traps_hand_on(struct tr_unwind *u, struct stacks_hart *h)
+void tr_traps_hand_on(struct tr_unwind *u, struct hart *h)
 {
-	struct trap trap = h->returned;
-	trap.priv = h->hart.context.priv;
+	struct trap trap = *hart_returned(h);
+	trap.priv = hart_priv(h);
 	tr_frames_push_trap(u, h, &trap);
-	h->state = HAS_TRAPPED;
+	state_replace(h, HAS_TRAPPED);
 }
 
 /* An xret to a lower privilege, where no trap came from with this sp. */
-static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
+static void return_down(struct tr_unwind *u, struct hart *h, uint8_t priv)
 {
-	const struct tr_context *c = &h->hart.context;
+	const struct tr_context *c = hart_context(h);
 	struct stack *where;
 	const struct trap *trap = find_newest_trap_to(h, priv, &where);
-	if (!(h->state & HAS_PENDING))
-		h->pending.before = h->hart.sp;
-	h->state &= ~(uint32_t)HAS_PENDING;
+	if (!state_has(h, HAS_PENDING))
+		pending_set_before(hart_pending(h), hart_sp(h));
+	state_drop(h, HAS_PENDING);
 	if (tr_task_is_bare(u, h)) {
-		h->state |= IS_CHILD;
-	} else if (priv_rank(c->priv) == TR_PRIV_S && trap && trap->sp == h->hart.sp) {
+		state_add(h, IS_CHILD);
+	} else if (priv_rank(c->priv) == TR_PRIV_S && trap && trap->sp == hart_sp(h)) {
 		tr_traps_leave(u, h, where, trap);
 		tr_traps_hand_on(u, h);
 	} else if (priv_rank(c->priv) == TR_PRIV_U && trap &&
 		   priv_rank(trap->from) == TR_PRIV_U &&
 		   tr_space_equals(trap_space(trap), tr_space_of(c))) {
 		tr_traps_leave(u, h, where, trap);
-		h->state |= IS_ELSEWHERE;
+		state_add(h, IS_ELSEWHERE);
 	} else if (trap && priv_rank(trap->from) == TR_PRIV_U) {
-		tr_frames_truncate(where, trap->frame);
+		tr_frames_drop(stack_frames(where), trap->frame);
 		tr_stack_begin_thread(u, h);
 	} else {
-		h->state |= IS_CHILD;
+		state_add(h, IS_CHILD);
 	}
 }
 
-void tr_traps_xret(struct tr_unwind *u, struct stacks_hart *h,
-		   const struct tr_event *event)
+void tr_traps_xret(struct tr_unwind *u, struct hart *h, const struct tr_event *event)
 {
-	const uint8_t priv = h->hart.context.priv;
+	const uint8_t priv = hart_priv(h);
 	struct stack *where;
-	tr_context_apply(&h->hart.context, event);
-	h->hart.fresh = false;
-	h->state &= ~(uint32_t)(HAS_OVERLAY | HAS_TRAPPED);
-	h->xret_priv = priv;
+	tr_hart_apply(h, event);
+	hart_set_fresh(h, false);
+	state_drop(h, HAS_OVERLAY | HAS_TRAPPED);
+	hart_set_xret_priv(h, priv);
 	if (!options_of(u)->has_sp) {
-		if (h->hart.from->sp_write)
+		if (hart_from(h)->sp_write)
 			tr_inferred_write(h);
-		h->state |= HAS_XRET;
-		tr_flow_set(&h->hart, FLOW_RESYNC, 0);
+		state_add(h, HAS_XRET);
+		tr_flow_set(h, FLOW_RESYNC, 0);
 		return;
 	}
-	const bool is_across = priv == h->hart.context.priv;
+	const bool is_across = priv == hart_priv(h);
 	const struct trap *trap = find_trap_left_at(h, priv, &where);
 	uint8_t flow = FLOW_RESYNC;
 	if (is_across && !trap)
 		tr_stack_leave_cover(u, h);
-	if (is_across && h->state & HAS_PENDING)
-		h->state |= HAS_CROSSED;
+	if (is_across && state_has(h, HAS_PENDING))
+		state_add(h, HAS_CROSSED);
 	else if (trap)
 		tr_traps_leave(u, h, where, trap);
 	else if (is_across)
 		flow = TR_FLOW_RETURN; /* a jump */
 	else
 		return_down(u, h, priv);
-	tr_flow_set(&h->hart, flow, 0);
+	tr_flow_set(h, flow, 0);
 }
 
 /* Lands in user code with another sp than the interrupted one. Returns true if the
  * landing is complete. */
-static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
-			   const struct place *place)
+static bool land_elsewhere(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	tr_flow_set(&h->hart, FLOW_RESYNC, 0);
+	tr_flow_set(h, FLOW_RESYNC, 0);
 	if (tr_signals_end(u, h, place->pc))
 		return false;
 	if (place->entry) {
@@ -292,58 +309,56 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 			tr_signals_begin(u, h, place);
 		return true;
 	}
-	h->pending = (struct pending){
-	    .values = {h->hart.sp}, .before = h->returned.sp, .count = 1};
+	tr_pending_begin(hart_pending(h), trap_sp(hart_returned(h)), false);
+	tr_pending_add(hart_pending(h), hart_sp(h));
 	if (options_of(u)->has_sp) {
 		tr_stack_settle(u, h, &(struct leaving){.flow = TR_FLOW_XRET});
 	} else {
-		h->hart.sp = h->returned.sp;
-		tr_flow_set(&h->hart, TR_FLOW_RETURN, 0);
+		hart_set_sp(h, trap_sp(hart_returned(h)));
+		tr_flow_set(h, TR_FLOW_RETURN, 0);
 	}
 	return false;
 }
 
 /* The interrupted code continues: a write of sp that has not taken effect still does. */
-static void restore_pending_write(struct stacks_hart *h, const struct trap *trap)
+static void restore_pending_write(struct hart *h, const struct trap *trap)
 {
-	h->pending = trap->pending;
-	h->state |= trap->state;
-	h->overlay = trap->overlay;
+	*hart_pending(h) = trap->pending;
+	state_add(h, trap->state);
+	hart_set_overlay(h, trap->overlay);
 }
 
-static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
-			  const struct place *place)
+static bool land_returned(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	const struct trap *r = &h->returned;
-	bool is_elsewhere = h->state & IS_ELSEWHERE;
-	h->state &= ~(uint32_t)(HAS_RETURNED | IS_ELSEWHERE);
+	const struct trap *r = hart_returned(h);
+	bool is_elsewhere = state_has(h, IS_ELSEWHERE);
+	state_drop(h, HAS_RETURNED | IS_ELSEWHERE);
 	/* The thread was forgotten after the trap. */
-	if (!stack_top(h->stack))
+	if (!stack_top(hart_stack(h)))
 		return false;
 	if (is_elsewhere)
 		return land_elsewhere(u, h, place);
 	const bool is_unknown = r->epc == NO_RETURN && r->is_interrupt;
 	if (is_unknown || place->pc == r->epc || (r->other && place->pc == r->other)) {
-		h->hart.held = r->held;
-		h->hart.from = &h->hart.held;
-		h->hart.fresh = r->is_fresh;
+		hart_hold_from(h, &r->held);
+		hart_set_fresh(h, r->is_fresh);
 		restore_pending_write(h, r);
 		tr_breaks_mend(u, h);
 	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES &&
 		   !(place->entry && r->from == r->priv)) {
-		tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
+		tr_flow_set(h, TR_FLOW_NEXT, 0);
 		restore_pending_write(h, r);
 	} else if (r->from == r->priv && place->entry && options_of(u)->has_sp) {
 		/* A task begins with the sp of one that was deleted. After a switch, what
 		 * ran since was already the new one's. */
-		if ((int64_t)(h->stack->clock - r->taken) > 0)
+		if ((int64_t)(stack_clock(hart_stack(h)) - r->taken) > 0)
 			tr_stack_doubt_recent(u, h);
 		tr_stack_begin_thread(u, h);
-		h->stack->ordinal = ORDINAL_NEW;
+		thread_set_ordinal(hart_stack(h), ORDINAL_NEW);
 		tr_stacks_begin(u, h, place);
 		return true;
 	} else if (tr_task_is_bare(u, h) && place->entry &&
-		   tr_task_begins_at(h->stack, h->hart.sp)) {
+		   tr_task_begins_at(hart_stack(h), hart_sp(h))) {
 		tr_task_begin(u, h, place);
 		return true;
 	} else if (priv_rank(r->from) == TR_PRIV_U && place->entry &&
@@ -363,19 +378,18 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 /* Lands in code that no trap came from: a forked child, a task resumed by a kernel in
  * M-mode, the kernel on another hart, or a new thread, perhaps with a signal, at a
  * function's entry in a running process. Returns true if the landing is complete. */
-static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
-		       const struct place *place)
+static bool land_child(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	struct stack *kernel = h->stack;
-	uint64_t key = tr_stack_key(&h->hart.context), sp = h->hart.sp;
-	const uint64_t tp = stack_bottom(kernel)->tp;
+	struct stack *kernel = hart_stack(h);
+	uint64_t key = tr_stack_key(hart_context(h)), sp = hart_sp(h);
+	const uint64_t tp = thread_tp(stack_bottom(kernel));
 	struct stack *s = tr_stack_find_parked(u, key, sp);
-	h->state &= ~(uint32_t)IS_CHILD;
-	if (s && s->tp == tp &&
+	state_drop(h, IS_CHILD);
+	if (s && thread_tp(s) == tp &&
 	    (tp || !place->entry || tr_task_was_left_at(s, sp, place->pc))) {
 		tr_stack_go(u, h, s, sp);
-		while (s->ntraps && s->traps[s->ntraps - 1].sp == sp)
-			tr_frames_truncate(s, s->traps[s->ntraps - 1].frame);
+		while (stack_trap_count(s) && stack_newest_trap(s)->sp == sp)
+			tr_frames_drop(stack_frames(s), stack_newest_trap(s)->frame);
 		return false;
 	}
 	if (tr_snapshot_adopt(u, h, place))
@@ -383,18 +397,17 @@ static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 	bool is_unknown = place->sym == SYM_UNKNOWN;
 	bool is_new = (place->entry || is_unknown) && stack_is_user_key(key);
 	bool is_signal = place->entry && stack_is_user_key(key) && tp &&
-			 tr_stack_has_process(u, &h->hart.context);
+			 tr_stack_has_process(u, hart_context(h));
 	tr_stack_begin_thread(u, h);
 	/* Without tp, the address space is used again. */
 	if (is_new && !tp &&
-	    tr_names_has_space(names_of(u), tr_space_of(&h->hart.context)))
-		h->stack->ordinal = ORDINAL_NEW;
+	    tr_names_has_space(names_of(u), tr_space_of(hart_context(h))))
+		thread_set_ordinal(hart_stack(h), ORDINAL_NEW);
 	if (is_unknown) {
-		h->stack->space = 0;
-		h->stack->binary = TR_NOTE_UNKNOWN;
+		tr_thread_forget_process(hart_stack(h));
 	}
 	if (is_unknown || is_signal)
-		tr_frames_hold_root(u, h, tr_frames_program(u, place));
+		tr_root_hold(u, h, tr_root_program(u, place));
 	else
 		tr_stacks_begin(u, h, place);
 	tr_snapshot_release(u, h, kernel);
@@ -405,19 +418,17 @@ static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 	return true;
 }
 
-bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
-		     const struct place *place)
+bool tr_traps_resume(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
 	const struct trap *trap;
-	struct stack *s = h->stack;
+	struct stack *s = hart_stack(h);
 	if (!tr_stack_goes_on(h, s, place, &trap) || !trap)
 		return false;
 	/* A thread that was interrupted before its first instruction: what goes on may be
 	 * another one that begins there. */
 	if (place->pc == trap->epc && place->entry && trap->frame == 2 &&
-	    s->frames[1].sp == h->hart.sp) {
-		stacks_count(u, COUNT_DOUBTED_CYCLES, s->left - s->begun);
-		s->begun = s->left;
+	    frame_sp(stack_frame(s, 1)) == hart_sp(h)) {
+		tr_thread_doubt_life(u, s);
 	}
 	tr_traps_leave(u, h, s, trap);
 	return true;
@@ -425,52 +436,51 @@ bool tr_traps_resume(struct tr_unwind *u, struct stacks_hart *h,
 
 /* An xret within a privilege that has also written sp: a task resumes where a trap or a
  * call left it, or begins, or it is a jump. Returns true if the landing is complete. */
-static bool land_across(struct tr_unwind *u, struct stacks_hart *h,
-			const struct place *place)
+static bool land_across(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	struct stack *where, *before = h->stack;
+	struct stack *where, *before = hart_stack(h);
 	const struct trap *trap;
-	h->state &= ~(uint32_t)HAS_CROSSED;
-	trap = find_trap_left_at(h, h->hart.context.priv, &where);
-	if (trap && tr_trap_goes_on(h, trap, place)) {
+	state_drop(h, HAS_CROSSED);
+	trap = find_trap_left_at(h, hart_priv(h), &where);
+	if (trap && tr_trap_goes_on(trap, hart_priv(h), hart_sp(h), place)) {
 		tr_traps_leave(u, h, where, trap);
 		return land_returned(u, h, place);
 	}
 	tr_stack_settle(u, h, &(struct leaving){.place = place, .flow = TR_FLOW_XRET});
 	if (tr_traps_resume(u, h, place))
 		return land_returned(u, h, place);
-	if (tr_stack_goes_on(h, h->stack, place, &trap)) {
-		tr_flow_set(&h->hart, TR_FLOW_RETURN, 0);
+	if (tr_stack_goes_on(h, hart_stack(h), place, &trap)) {
+		tr_flow_set(h, TR_FLOW_RETURN, 0);
 		return false;
 	}
-	tr_flow_set(&h->hart, FLOW_RESYNC, 0);
-	trap = place->entry ? NULL : find_trap_left_at(h, h->hart.context.priv, &where);
+	tr_flow_set(h, FLOW_RESYNC, 0);
+	trap = place->entry ? NULL : find_trap_left_at(h, hart_priv(h), &where);
 	if (trap) {
 		tr_traps_leave(u, h, where, trap);
 		return land_returned(u, h, place);
 	}
-	if (!h->stack->depth || h->stack == before) {
+	if (!stack_depth(hart_stack(h)) || hart_stack(h) == before) {
 		tr_stack_begin_thread(u, h);
-		h->stack->ordinal = ORDINAL_NEW;
+		thread_set_ordinal(hart_stack(h), ORDINAL_NEW);
 	}
 	return false;
 }
 
-bool tr_traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+bool tr_traps_land(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	if (h->state & HAS_XRET)
+	if (state_has(h, HAS_XRET))
 		tr_inferred_xret(u, h, place);
-	if (h->state & HAS_TRAPPED) {
+	if (state_has(h, HAS_TRAPPED)) {
 		begin_handler(u, h, place);
 		return true;
 	}
-	if (h->state & HAS_CROSSED)
+	if (state_has(h, HAS_CROSSED))
 		return land_across(u, h, place);
-	if (h->state & HAS_RETURNED)
+	if (state_has(h, HAS_RETURNED))
 		return land_returned(u, h, place);
-	if (h->state & IS_CHILD && tr_task_is_bare(u, h))
+	if (state_has(h, IS_CHILD) && tr_task_is_bare(u, h))
 		return tr_task_land(u, h, place);
-	if (h->state & IS_CHILD)
+	if (state_has(h, IS_CHILD))
 		return land_child(u, h, place);
 	return false;
 }

@@ -6,12 +6,6 @@
 #include "stream/reader.h"
 #include "unwind/unwind_internal.h"
 
-void tr_flow_set(struct hart *h, uint8_t flow, uint64_t next_pc)
-{
-	h->held = (struct pair){.flow = flow, .pc = next_pc, .binary = TR_NOTE_UNKNOWN};
-	h->from = &h->held;
-}
-
 /* Makes the modules that name, place and count code. Returns false when out of memory. */
 static bool make_unwind_modules(struct tr_unwind *u)
 {
@@ -96,7 +90,7 @@ void tr_unwind_free(struct tr_unwind *u)
 static struct hart *get_hart(struct tr_unwind *u, uint32_t number)
 {
 	unsigned i = 0;
-	while (i < TR_MAX_HARTS && u->harts[i] && u->harts[i]->number != number)
+	while (i < TR_MAX_HARTS && u->harts[i] && hart_number(u->harts[i]) != number)
 		i++;
 	if (i == TR_MAX_HARTS) {
 		unwind_fail(status_of(u), TR_E_ARGUMENT);
@@ -104,14 +98,13 @@ static struct hart *get_hart(struct tr_unwind *u, uint32_t number)
 	}
 	if (u->harts[i])
 		return u->harts[i];
-	struct hart *h = tr_stacks_new_hart();
+	struct hart *h = tr_hart_new(number);
 	if (!h) {
 		unwind_fail(status_of(u), TR_E_NOMEM);
 		return NULL;
 	}
-	h->number = number;
 	tr_rows_begin_hart(h);
-	tr_pairs_pin(&u->pairs, &h->from, &h->held);
+	tr_hart_pin(h, &u->pairs);
 	u->harts[i] = h;
 	return h;
 }
@@ -121,15 +114,7 @@ static struct hart *begin_part(struct tr_unwind *u, const struct tr_hart_frame *
 	struct hart *h = get_hart(u, part->hart);
 	if (!h)
 		return NULL;
-	uint8_t priv = h->part ? h->context.priv : part->start.priv;
-	h->context = h->notes = part->start;
-	if (!u->options.has_priv)
-		h->context.priv = priv;
-	if (!u->options.has_satp)
-		h->context.satp = h->context.hgatp = h->context.space = 0;
-	h->part = part;
-	h->cycle = part->start_cycle;
-	h->next_row = h->next_event = 0;
+	tr_hart_begin_part(h, &u->options, part);
 	tr_stacks_begin_part(u, h);
 	return h;
 }
@@ -137,25 +122,25 @@ static struct hart *begin_part(struct tr_unwind *u, const struct tr_hart_frame *
 /* Processes a run of rows or one event. Returns false at the end of the hart's part. */
 static bool step_hart_part(struct tr_unwind *u, struct hart *h)
 {
-	const struct tr_hart_frame *part = h->part;
+	const struct tr_hart_frame *part = hart_part(h);
 	const struct tr_event *event = NULL;
 	uint32_t last = part->nrows;
-	if (h->next_event < part->nevents) {
-		event = &part->events[h->next_event];
+	if (hart_next_event(h) < part->nevents) {
+		event = &part->events[hart_next_event(h)];
 		last = event->row;
 	}
-	if (h->next_row < last) {
+	if (hart_next_row(h) < last) {
 		tr_rows_run(u, h, last);
 		return true;
 	}
 	if (!event)
 		return false;
-	h->next_event++;
+	hart_pass_event(h);
 	tr_rows_pass_event(u, h, event);
 	if (event->kind == TR_EV_TRIGGER)
 		tr_rows_trigger(u, h, event->u.trigger.start != 0);
 	tr_stacks_take_event(u, h, event);
-	tr_context_apply(&h->notes, event);
+	tr_hart_apply_note(h, event);
 	return true;
 }
 
@@ -165,7 +150,7 @@ static void run_harts(struct tr_unwind *u, struct hart **harts, uint32_t count)
 	while (count && !unwind_failed(status_of(u))) {
 		uint32_t first = 0;
 		for (uint32_t i = 1; i < count; i++)
-			if (harts[i]->cycle < harts[first]->cycle)
+			if (hart_cycle(harts[i]) < hart_cycle(harts[first]))
 				first = i;
 		if (step_hart_part(u, harts[first]))
 			continue;

@@ -8,57 +8,10 @@
 #ifndef TR_UNWIND_INTERNAL_H
 #define TR_UNWIND_INTERNAL_H
 
+#include "unwind/unwind_hart.h"
 #include "unwind/unwind_queue.h"
 #include "unwind/unwind_shells.h"
 #include "unwind/unwind_spans.h"
-
-/* The output row under construction. */
-struct pending_row {
-	struct tr_srow out;
-	uint64_t classes[TR_MAX_CLASSES];
-	uint32_t class_mask;
-	uint32_t sym;
-	bool open;
-	bool has_context; /* one was written */
-	uint32_t process; /* process and privilege of the last context written */
-	uint8_t priv;
-	uint8_t triggers; /* for the next context */
-};
-
-/* A hart's state of unwind_rows.c, which alone uses the members. */
-struct hart_rows {
-	struct pending_row row;
-	struct tr_unwind_where where; /* of the next row, if queue_is_watched() */
-	struct segment *leaves;	      /* leaves on the current frame; NULL: none */
-	uint64_t near_bias;   /* of the last code in a known file: pc minus address */
-	uint32_t near_binary; /* index of that file */
-};
-
-/* Target of the following charges; stacks*.c update it. */
-struct here {
-	uint32_t node;	  /* of the top frame */
-	uint32_t sym;	  /* of the top frame */
-	uint32_t top;	  /* the running function; SYM_NONE: ask at the next row */
-	uint32_t thread;  /* id in the output */
-	uint32_t process; /* 0: none or unknown */
-};
-
-/* A hart; struct stacks_hart extends it. */
-struct hart {
-	struct tr_context context;
-	struct tr_context notes; /* as reported by the source, for the notes */
-	const struct pair *from; /* the previous block; never NULL */
-	struct pair held;	 /* copy of a pair that was freed */
-	struct here here;
-	struct hart_rows rows;
-	uint64_t sp; /* if known */
-	uint32_t number;
-	bool fresh; /* the top frame is new and has not been charged */
-	/* Position in the frame. */
-	const struct tr_hart_frame *part;
-	uint64_t cycle;
-	uint32_t next_row, next_event;
-};
 
 /* Only unwind_rows.c uses the members. */
 struct row_totals {
@@ -174,38 +127,27 @@ static inline struct tr_rows *rows_of(struct tr_unwind *u)
 	return &u->rows;
 }
 
-/* Returns the space of notes that applies to a hart. */
-static inline uint32_t hart_space(const struct hart *h)
-{
-	return tr_note_space(&h->notes);
-}
-
-/* Forgets the previous block; keeps its control-flow kind (FLOW_*). */
-void tr_flow_set(struct hart *h, uint8_t flow, uint64_t next_pc);
-
 /* stacks*.c: tracking of stacks. All but the first two may call unwind_fail(), and update
- * hart.here and hart.fresh. */
+ * the target of the hart's charges. */
 /* tr_stacks_new() returns NULL when out of memory. tr_stacks_free() accepts that stacks
  * are NULL. tr_stacks_add_totals() adds what was counted. */
 struct stacks *tr_stacks_new(void);
 void tr_stacks_free(struct tr_unwind *u);
 void tr_stacks_add_totals(const struct tr_unwind *u, struct tr_unwind_totals *totals);
-/* Returns a new hart, to be freed by free(), or NULL when out of memory. */
-struct hart *tr_stacks_new_hart(void);
-/* Begins a hart's part of a frame, in hart.context. */
+/* Begins a hart's part of a frame, in hart_context(). */
 void tr_stacks_begin_part(struct tr_unwind *u, struct hart *h);
-/* Rows come next, in hart.context. */
+/* Rows come next, in hart_context(). */
 void tr_stacks_begin_rows(struct tr_unwind *u, struct hart *h);
 /* Called before a row if something has to be inferred; `match` is its block's pair by
  * tr-match. Returns the pair to use. */
 const struct pair *tr_unreported_row(struct tr_unwind *u, struct hart *h,
 				     const struct pair *match);
-/* Control has reached `place` from hart.from. Called when it may have left the running
- * function, or here.top is SYM_NONE. */
+/* Control has reached `place` from hart_from(). Called when it may have left the running
+ * function, or hart_top() is SYM_NONE. */
 void tr_stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
 /* Returns where the hart is, for sink.where. */
 struct tr_unwind_where tr_stacks_where(const struct tr_unwind *u, struct hart *h);
-/* Processes the hart's next event, which is applied to hart.context too. */
+/* Processes the hart's next event, which is applied to hart_context() too. */
 void tr_stacks_take_event(struct tr_unwind *u, struct hart *h,
 			  const struct tr_event *event);
 /* Releases all held roots. */

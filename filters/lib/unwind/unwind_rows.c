@@ -28,9 +28,10 @@ static inline void write_or_hold_row(struct tr_unwind *u, const struct hart *h,
 				     const struct tr_class_cycles *classes, bool is_begin)
 {
 	if (is_begin)
-		tr_queue_row(queue_of(u), h->number, row, &h->rows.where, classes, true);
+		tr_queue_row(queue_of(u), hart_number(h), row, &h->rows.where, classes,
+			     true);
 	else
-		queue_row(queue_of(u), h->number, row, &h->rows.where, classes);
+		queue_row(queue_of(u), hart_number(h), row, &h->rows.where, classes);
 }
 
 static uint8_t drain_row_classes(struct pending_row *r, struct tr_class_cycles *classes)
@@ -66,19 +67,18 @@ void tr_rows_flush(struct tr_unwind *u, struct hart *h)
 
 static bool same_context(const struct hart *h, uint32_t process)
 {
-	return h->rows.row.priv == h->context.priv && h->rows.row.process == process;
+	return h->rows.row.priv == hart_priv(h) && h->rows.row.process == process;
 }
 
 static void tell_new_context(struct tr_unwind *u, struct hart *h, uint32_t process)
 {
 	h->rows.row.has_context = true;
 	h->rows.row.process = process;
-	h->rows.row.priv = h->context.priv;
-	const struct tr_scontext context = {.process = process,
-					    .priv = h->context.priv,
-					    .triggers = h->rows.row.triggers};
+	h->rows.row.priv = hart_priv(h);
+	const struct tr_scontext context = {
+	    .process = process, .priv = hart_priv(h), .triggers = h->rows.row.triggers};
 	h->rows.row.triggers = 0;
-	tr_queue_context(queue_of(u), h->number, &context);
+	tr_queue_context(queue_of(u), hart_number(h), &context);
 }
 
 /* Must be called between rows. */
@@ -99,21 +99,21 @@ static inline void open_row(struct tr_unwind *u, struct hart *h, uint32_t node,
 	h->rows.row.out.node = node;
 	h->rows.row.sym = sym;
 	h->rows.row.out.thread = thread;
-	h->rows.row.out.fresh = h->fresh;
+	h->rows.row.out.fresh = hart_is_fresh(h);
 	h->rows.row.open = true;
-	h->fresh = false;
+	hart_set_fresh(h, false);
 }
 
 /* Writes that the top frame was newly entered, before its leaves are charged. */
 static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
 {
-	struct tr_srow row = {.node = node, .thread = h->here.thread, .fresh = true};
+	struct tr_srow row = {.node = node, .thread = hart_thread(h), .fresh = true};
 	tr_rows_flush(u, h);
 	if (__builtin_expect(queue_is_watched(queue_of(u)), 0))
 		h->rows.where = tr_stacks_where(u, h);
-	tell_context(u, h, h->here.process);
+	tell_context(u, h, hart_process(h));
 	write_or_hold_row(u, h, &row, NULL, false);
-	h->fresh = false;
+	hart_set_fresh(h, false);
 }
 
 /* Returns the node of the leaves on the top frame. There are none above the depth limit,
@@ -121,10 +121,10 @@ static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
 static uint32_t node_of_leaves(struct tr_unwind *u, struct hart *h, uint32_t base)
 {
 	struct segment *s = h->rows.leaves;
-	if (h->here.top == SYM_NONE)
+	if (hart_top(h) == SYM_NONE)
 		return base;
 	const uint32_t node = segment_node(s, leaves_of(u), base);
-	if (h->fresh && node != base)
+	if (hart_is_fresh(h) && node != base)
 		tell_fresh(u, h, base);
 	return node;
 }
@@ -140,12 +140,12 @@ void tr_rows_trigger(struct tr_unwind *u, struct hart *h, bool start)
 __attribute__((always_inline)) static inline void open_top_frame_row(struct tr_unwind *u,
 								     struct hart *h)
 {
-	const struct here *here = &h->here;
-	uint32_t node = h->rows.leaves ? node_of_leaves(u, h, here->node) : here->node;
+	uint32_t node =
+	    h->rows.leaves ? node_of_leaves(u, h, hart_node(h)) : hart_node(h);
 	if (!h->rows.row.open || h->rows.row.out.node != node ||
-	    h->rows.row.out.thread != here->thread || h->fresh ||
-	    !same_context(h, here->process))
-		open_row(u, h, node, here->sym, here->thread, here->process);
+	    h->rows.row.out.thread != hart_thread(h) || hart_is_fresh(h) ||
+	    !same_context(h, hart_process(h)))
+		open_row(u, h, node, hart_sym(h), hart_thread(h), hart_process(h));
 }
 
 static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run *runs,
@@ -171,10 +171,10 @@ static struct segment segment_at(struct tr_unwind *u, const struct hart *h, uint
 	if (pc == TR_EPC_UNKNOWN)
 		return segment;
 	segment.leaf = tr_leaves_in(leaves_of(u), h->rows.near_binary,
-				    pc - h->rows.near_bias, h->here.top);
+				    pc - h->rows.near_bias, hart_top(h));
 	if (!segment.leaf && tr_spaces_home(spaces_of(u), hart_space(h), &home))
 		segment.leaf =
-		    tr_leaves_in(leaves_of(u), home.binary, pc - home.bias, h->here.top);
+		    tr_leaves_in(leaves_of(u), home.binary, pc - home.bias, hart_top(h));
 	return segment;
 }
 
@@ -198,11 +198,11 @@ uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 
 void tr_rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root)
 {
-	struct tr_srow row = {.node = root, .thread = h->here.thread, .fresh = true};
+	struct tr_srow row = {.node = root, .thread = hart_thread(h), .fresh = true};
 	tr_rows_flush(u, h);
 	if (__builtin_expect(queue_is_watched(queue_of(u)), 0))
 		h->rows.where = tr_stacks_where(u, h);
-	tell_context(u, h, h->here.process);
+	tell_context(u, h, hart_process(h));
 	write_or_hold_row(u, h, &row, NULL, true);
 }
 
@@ -255,14 +255,14 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 			tr_flow_set(h, TR_FLOW_NEXT, s->pc);
 			tr_stacks_land(u, h, &place);
 			if (spans_of(u))
-				tr_spans_count(spans_of(u), h->here.node, row, ++moves);
+				tr_spans_count(spans_of(u), hart_node(h), row, ++moves);
 		}
 		h->rows.leaves = s->leaf ? s : NULL;
 		first = s->first;
 	}
 	charge_tokens(u, h, timing, first, row->tokens);
 	h->rows.leaves = NULL;
-	h->cycle += row->cycles;
+	hart_pass_cycles(h, row->cycles);
 	rows_of(u)->totals.cycles += row->cycles;
 	rows_of(u)->totals.instructions += row->tokens;
 }
@@ -281,7 +281,7 @@ void tr_rows_pass_event(struct tr_unwind *u, struct hart *h, const struct tr_eve
 {
 	if (event->kind != TR_EV_TRAP && event->kind != TR_EV_GAP)
 		return;
-	h->cycle += event->cycles;
+	hart_pass_cycles(h, event->cycles);
 	rows_of(u)->totals.cycles += event->cycles;
 }
 
@@ -339,7 +339,7 @@ static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 {
 	const struct recent *recent = pairs_recent(pairs_of(u));
 	uint64_t cycles = 0, instructions = 0, differs = recent[first->block].run ^ run;
-	const struct tr_row *row = first, *end = &h->part->rows[last];
+	const struct tr_row *row = first, *end = &hart_part(h)->rows[last];
 	do {
 		cycles += row->cycles;
 		instructions += row->tokens;
@@ -349,11 +349,11 @@ static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 	} while (differs <= 1);
 	if (rows_of(u)->has_classes)
 		charge_row_classes(u, h, first, row);
-	h->from = recent[row[-1].block].pair;
-	h->sp += (uint64_t)h->from->sp;
+	hart_set_from(h, recent[row[-1].block].pair);
+	hart_add_sp(h, (uint64_t)hart_from(h)->sp);
 	h->rows.row.out.cycles += cycles;
 	h->rows.row.out.instructions += instructions;
-	h->cycle += cycles;
+	hart_pass_cycles(h, cycles);
 	rows_of(u)->totals.cycles += cycles;
 	rows_of(u)->totals.instructions += instructions;
 	return (uint32_t)(row - first);
@@ -371,32 +371,32 @@ static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
 
 static void note_near(struct hart *h)
 {
-	h->rows.near_binary = h->from->binary;
-	h->rows.near_bias = h->from->pc - h->from->address;
+	h->rows.near_binary = hart_from(h)->binary;
+	h->rows.near_bias = hart_from(h)->pc - hart_from(h)->address;
 }
 
 static void run_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	const uint32_t space = hart_space(h);
-	uint32_t i = h->next_row;
+	uint32_t i = hart_next_row(h);
 	while (i < last && !unwind_failed(status_of(u))) {
-		const struct tr_row *row = &h->part->rows[i];
+		const struct tr_row *row = &hart_part(h)->rows[i];
 		const struct pair *p = pairs_find(pairs_of(u), space, row->block);
-		h->next_row = i;
+		hart_set_next_row(h, i);
 		if (!unwind_reports_all(u))
 			p = tr_unreported_row(u, h, p);
-		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT ||
-		    h->from->sp_write)
+		if (hart_top(h) != p->sym || hart_from(h)->flow > TR_FLOW_INDIRECT ||
+		    hart_from(h)->sp_write)
 			land_on(u, h, p);
 		if (p->nsegments) {
 			charge_split(u, h, p, row);
-			h->from = p;
-			h->sp += (uint64_t)p->sp;
+			hart_set_from(h, p);
+			hart_add_sp(h, (uint64_t)p->sp);
 			i++;
 		} else {
 			open_top_frame_row(u, h);
 			i += charge_rows(u, h, row, last,
-					 recent_run(p->space, h->here.top, false));
+					 recent_run(p->space, hart_top(h), false));
 		}
 	}
 }
@@ -406,16 +406,16 @@ static void count_located_row(struct tr_unwind *u, struct hart *h, const struct 
 			      const struct tr_row *row)
 {
 	open_top_frame_row(u, h);
-	tr_spans_count(spans_of(u), h->here.node, row, 0);
+	tr_spans_count(spans_of(u), hart_node(h), row, 0);
 	if (rows_of(u)->has_classes)
 		charge_row_classes(u, h, row, row + 1);
 	h->rows.row.out.cycles += row->cycles;
 	h->rows.row.out.instructions += row->tokens;
-	h->cycle += row->cycles;
+	hart_pass_cycles(h, row->cycles);
 	rows_of(u)->totals.cycles += row->cycles;
 	rows_of(u)->totals.instructions += row->tokens;
-	h->from = p;
-	h->sp += (uint64_t)p->sp;
+	hart_set_from(h, p);
+	hart_add_sp(h, (uint64_t)p->sp);
 }
 
 /* Charges rows and counts them by address, in a loop of its own, so that the loop without
@@ -423,23 +423,24 @@ static void count_located_row(struct tr_unwind *u, struct hart *h, const struct 
 static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	const uint32_t space = hart_space(h);
-	for (; h->next_row < last && !unwind_failed(status_of(u)); h->next_row++) {
-		const struct tr_row *row = &h->part->rows[h->next_row];
+	for (; hart_next_row(h) < last && !unwind_failed(status_of(u));
+	     hart_set_next_row(h, hart_next_row(h) + 1)) {
+		const struct tr_row *row = &hart_part(h)->rows[hart_next_row(h)];
 		const struct pair *p = pairs_find(pairs_of(u), space, row->block);
 		if (!unwind_reports_all(u))
 			p = tr_unreported_row(u, h, p);
-		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT ||
-		    h->from->sp_write)
+		if (hart_top(h) != p->sym || hart_from(h)->flow > TR_FLOW_INDIRECT ||
+		    hart_from(h)->sp_write)
 			land_on(u, h, p);
-		tr_spans_branch(spans_of(u), h->from, p);
+		tr_spans_branch(spans_of(u), hart_from(h), p);
 		if (!p->nsegments) {
 			count_located_row(u, h, p, row);
 			continue;
 		}
-		tr_spans_count(spans_of(u), h->here.node, row, 0);
+		tr_spans_count(spans_of(u), hart_node(h), row, 0);
 		charge_split(u, h, p, row);
-		h->from = p;
-		h->sp += (uint64_t)p->sp;
+		hart_set_from(h, p);
+		hart_add_sp(h, (uint64_t)p->sp);
 	}
 }
 
@@ -451,5 +452,5 @@ void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 	else
 		run_rows(u, h, last);
 	note_near(h);
-	h->next_row = last;
+	hart_set_next_row(h, last);
 }
