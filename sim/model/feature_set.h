@@ -9,7 +9,7 @@
 
 struct soc_features {
 	bool fpu;  /* the F and D extensions: RV64GC */
-	bool copy; /* the copy unit: the instruction cpy (rtl/copy.md) */
+	bool copy; /* the copy unit: the instruction cpy (rtl/mem/copy.md) */
 };
 #define SOC_FEATURES_ALL                                                                 \
 	{                                                                                \
