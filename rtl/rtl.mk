@@ -3,12 +3,14 @@
 
 # Generated sources do not depend on SAN, so they have one folder.
 RTL_MAP := build/rtl/soc_map_pkg.sv
-RTL_MACROS := rtl/sim/cover.svh rtl/sim/assert.svh
+RTL_MACROS := rtl/sim/cover.svh rtl/sim/assert.svh rtl/sim/probe.svh
 RTL_PKG := $(RTL_MAP) rtl/pkg/soc_pkg.sv $(filter-out rtl/pkg/soc_pkg.sv,$(sort $(wildcard rtl/pkg/*.sv)))
 # rtl/trace is for other cores.
 RTL_MODULES := $(sort $(filter-out rtl/pkg/% rtl/trace/%,$(wildcard rtl/*.sv rtl/*/*.sv rtl/core/*/*.sv)))
 RTL := $(RTL_MACROS) $(RTL_PKG) $(RTL_MODULES)
 RTL_LINT := $(wildcard rtl/sim/lint.vlt)
+# Signals that the cores' probe modules declare.
+RTL_PROBES := $(wildcard rtl/core/*/probe.vlt)
 # $(call rtl_files,NAME...): the files of these modules.
 rtl_files = $(filter $(addprefix %/,$(addsuffix .sv,$(1))),$(RTL_MODULES))
 
@@ -51,9 +53,9 @@ $(RTL_CONSTANTS): rtl/pkg/soc_pkg.sv rtl/pkg/csr_pkg.sv rtl/pkg/mem_pkg.sv rtl/c
 .PHONY: rtl-lint
 rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 	$(call say,LINT,rtl)
-	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS' '' '-GFloat=0'; do \
+	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES -DVIEW' '' '-GFloat=0 -DPROBES'; do \
 		verilator --lint-only -Wall $$options --top-module soc $(RTL_LINT) $(RTL); done
-	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS' '-GHarts=4' '-GFloat=0'; do \
+	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES' '-GHarts=4' '-GFloat=0'; do \
 		verilator --lint-only -Wall $$options --top-module soc_smp $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GHarts=4 -GDmaIds=8 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module crossbar $(RTL_LINT) $(RTL); done

@@ -91,9 +91,7 @@ module soc #(
   output logic                   trace_full_o,
   output soc_pkg::trace_token_t  trace_token_o,
   output soc_pkg::trace_detail_t trace_detail_o,
-  output soc_pkg::priv_e         trace_next_priv_o,
-  output class_pkg::class_e      trace_class_o,
-  output soc_pkg::satp_t         trace_satp_o
+  output class_pkg::class_e      trace_class_o
 );
 
   localparam int unsigned LineBits = mem_pkg::DmaLineBits;
@@ -205,9 +203,7 @@ module soc #(
     .trace_full_o,
     .trace_token_o,
     .trace_detail_o,
-    .trace_next_priv_o,
-    .trace_class_o,
-    .trace_satp_o
+    .trace_class_o
   );
 
   // Copies, and the DMA port, which the copy unit shares with the network interface

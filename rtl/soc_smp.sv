@@ -69,9 +69,7 @@ module soc_smp #(
   output logic [Harts-1:0]                          trace_full_o,
   output logic [Harts*soc_pkg::TraceTokenBits-1:0]  trace_token_o,
   output logic [Harts*soc_pkg::TraceDetailBits-1:0] trace_detail_o,
-  output logic [Harts*2-1:0]                        trace_next_priv_o,
-  output logic [Harts*5-1:0]                        trace_class_o,
-  output logic [Harts*64-1:0]                       trace_satp_o
+  output logic [Harts*5-1:0]                        trace_class_o
 );
 
   localparam int unsigned IrqBits = device_pkg::IrqBits;
@@ -199,9 +197,7 @@ module soc_smp #(
       .trace_full_o     (trace_full_o[h]),
       .trace_token_o    (trace_token_o[TokenBits*h+:TokenBits]),
       .trace_detail_o   (trace_detail_o[DetailBits*h+:DetailBits]),
-      .trace_next_priv_o(trace_next_priv_o[2*h+:2]),
-      .trace_class_o    (trace_class_o[5*h+:5]),
-      .trace_satp_o     (trace_satp_o[64*h+:64])
+      .trace_class_o    (trace_class_o[5*h+:5])
     );
     hart_sleep u_sleep (
       .clk_i           (hart_clk_i[h]),

@@ -119,7 +119,7 @@ static unsigned after_edge(const CORE *core, struct rtl_hart *r, uint64_t cycle,
 // next edge or later; once for each.
 static inline bool token_comes(struct rtl_hart *r)
 {
-	const trace_token token = {probe_next_pc(&r->probe), probe_next_insn(&r->probe)};
+	const trace_token token = {probe_next_pc(&r->probe), *r->probe.next_insn};
 
 	if (!*r->probe.next_valid || r->expects == r->tokens + 1)
 		return false;
@@ -133,7 +133,8 @@ static inline bool token_comes(struct rtl_hart *r)
 }
 
 template <class CORE>
-static void read_token(const CORE *core, uint64_t cycle, struct rtl_commit *c)
+static void read_token(const CORE *core, const struct probe *p, uint64_t cycle,
+		       struct rtl_commit *c)
 {
 	trace_token token = unpack_pin<trace_token>(core->trace_token_o);
 
@@ -142,16 +143,17 @@ static void read_token(const CORE *core, uint64_t cycle, struct rtl_commit *c)
 	c->pc = token.pc;
 	c->insn = token.insn;
 	c->trap = core->trace_event_o & TRACE_TRAP;
+	c->source = *p->copy_source;
 	// For other tokens the remaining signals of the port are stale.
 	if (!core->trace_full_o && !c->trap)
 		return;
 	trace_detail d = unpack_pin<trace_detail>(core->trace_detail_o);
 	c->value = d.value;
-	c->satp = core->trace_satp_o;
+	c->satp = *p->satp;
 	c->address = d.addr;
 	c->data = d.wdata;
 	c->priv = d.priv;
-	c->next_priv = core->trace_next_priv_o;
+	c->next_priv = *p->priv;
 	c->rd = d.rd;
 	c->cause = d.code | (d.interrupt ? COMMIT_INTERRUPT : 0);
 	c->size = d.size;

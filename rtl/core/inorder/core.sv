@@ -75,9 +75,7 @@ module core #(
   output logic                   trace_full_o,
   output soc_pkg::trace_token_t  trace_token_o,
   output soc_pkg::trace_detail_t trace_detail_o,
-  output soc_pkg::priv_e         trace_next_priv_o,  // the current mode
-  output class_pkg::class_e      trace_class_o,      // without a token: why there was none
-  output soc_pkg::satp_t         trace_satp_o        // the current satp
+  output class_pkg::class_e      trace_class_o       // without a token: why there was none
 );
 
   // F to D
@@ -130,12 +128,12 @@ module core #(
   // State of the hart
   soc_pkg::priv_e priv, data_priv;
   soc_pkg::space_e fetch_space;
+  soc_pkg::satp_t satp;
   soc_pkg::mstatus_t status;
-  assign priv = trace_next_priv_o;
   always_comb begin
     fetch_space = soc_pkg::SpaceMachine;
     if (priv != soc_pkg::PrivM)
-      fetch_space = trace_satp_o.translates ? soc_pkg::SpaceSv39 : soc_pkg::SpaceBare;
+      fetch_space = satp.translates ? soc_pkg::SpaceSv39 : soc_pkg::SpaceBare;
   end
 
   // The trace port
@@ -162,15 +160,24 @@ module core #(
   assign redirect = m_redirect || x_redirect;
 
 `ifdef VIEW
-  // The instructions in the stages, for soc-sim --kanata.
-  logic [63:0] view_d_pc, view_x_pc, view_m_pc;
-  logic [31:0] view_d_insn, view_x_insn, view_m_insn;
-  assign view_d_pc = issued.pc;
-  assign view_d_insn = issued.insn;
-  assign view_x_pc = executed.pc;
-  assign view_x_insn = executed.insn;
-  assign view_m_pc = m_uop.pc;
-  assign view_m_insn = m_uop.insn;
+  // For soc-sim --kanata: D, X, M
+  probe_pkg::stage_t [2:0] view_stages;
+  assign view_stages[0] = {
+    d_valid, x_ready && d_valid && !d_hazard && !redirect, redirect, issued.insn, issued.pc
+  };
+  assign view_stages[1] = {
+    x_valid, x_ack && !m_redirect, m_redirect, executed.insn, executed.pc
+  };
+  assign view_stages[2] = {m_valid, m_commit, m_trap, m_uop.insn, m_uop.pc};
+`endif
+`ifdef PROBES
+  probe #(
+    .Float(Float)
+  ) u_probe (
+`ifdef VIEW
+    .stages_i(view_stages)
+`endif
+  );
 `endif
 
   fetch u_fetch (
@@ -178,7 +185,7 @@ module core #(
     .redirect_i(redirect), .flush_i(m_redirect), .clear_i(fence.icache),
     .redirect_pc_i(m_redirect ? m_target : x_actual),
     .priv_i(priv), .space_i(fetch_space),
-    .asid_i(fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o.asid : 16'd0),
+    .asid_i(fetch_space == soc_pkg::SpaceSv39 ? satp.asid : 16'd0),
     .tlb_flush_i(fence.tlb), .tlb_flush_scope_i(fence.scope),
     .ready_i(d_ready), .valid_o(f_valid), .fetched_o(fetched),
     .crosses_o(f_crosses), .quiescent_o(f_quiescent), .dram_o(f_dram),
@@ -230,7 +237,7 @@ module core #(
     .mem_cause_i(mem_cause), .mem_address_i(mem_va),
     .stall_o(m_stall), .commit_o(m_commit), .value_o(m_value),
     .redirect_o(m_redirect), .redirect_pc_o(m_target), .fence_o(fence),
-    .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_priv_o(data_priv),
+    .priv_o(priv), .satp_o(satp), .data_priv_o(data_priv),
     .status_o(status),
     .float_b_i(float_b), .float_dirty_i(float_dirty), .csr_we_o(csr_we), .csr_wdata_o(csr_wdata),
     .frm_i(frm), .fflags_i(fflags),
@@ -283,7 +290,7 @@ module core #(
     .copy_valid_o, .copy_req_o(copy_o), .copy_done_i, .copy_count_i,
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
     .wdata_o(mem_wdata),
-    .priv_i(data_priv), .satp_i(trace_satp_o), .status_i(status),
+    .priv_i(data_priv), .satp_i(satp), .status_i(status),
     .fence_i(fence),
     .walk_o(m_walk), .walk_req_o(m_walk_req), .walk_done_i(m_walk_done),
     .walk_result_i(walk_result),
@@ -323,7 +330,7 @@ module core #(
     .clk_i, .rst_ni, .ram_size_i,
     .redirect_i(redirect), .f_walk_i(f_walk), .f_req_i(f_walk_req), .f_done_o(f_walk_done),
     .m_walk_i(m_walk), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
-    .status_i(status), .root_i(trace_satp_o.root),
+    .status_i(status), .root_i(satp.root),
     .result_o(walk_result),
     .busy_o(walk_busy), .quiescent_o(walk_quiescent),
     .mem_req_o(table_req), .mem_addr_o(table_addr), .mem_ack_i(table_ack),
