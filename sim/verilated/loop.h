@@ -178,8 +178,6 @@ static inline unsigned look_at_harts(const TOP &top, struct rtl *r, unsigned cyc
 			hart->next = true;
 			why |= RTL_NEXT;
 		}
-		if (why & RTL_TOKEN)
-			hart->commits = 1;
 		if (why & RTL_TRAP)
 			hart->trapped = true;
 		all |= why;
@@ -202,15 +200,17 @@ static inline unsigned count_unseen_tokens(const TOP &top, struct rtl *r)
 
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		struct rtl_hart *hart = &r->harts[h];
-		unsigned event = top.core(h)->trace_event_o;
 
-		if ((event & TRACE_VALID) | !TOP::HAS_PORT) {
+		for (unsigned lane = 0; lane < LANES; lane++) {
+			if (!(event_of_lane(top.core(h), lane) & TRACE_VALID) &&
+			    TOP::HAS_PORT)
+				continue;
 			hart->since = r->cycle;
 			hart->tokens += TOP::HAS_PORT;
 			if (TOP::HARTS == 1 && has_powered_off(top))
 				all |= RTL_OFF;
 		}
-		if (event & TRACE_TRAP) {
+		if (event_of_lane(top.core(h), 0) & TRACE_TRAP) {
 			hart->trapped = true;
 			all |= RTL_TRAP;
 		}
@@ -286,9 +286,9 @@ template <class TOP> static inline void unwatch_harts(const TOP &top, struct rtl
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		struct rtl_hart *hart = &r->harts[h];
 
-		changed |=
-		    hart->tlb.alert && end_watch(&hart->tlb, in_m(&hart->probe),
-						 top.core(h)->trace_event_o & TRACE_TRAP);
+		changed |= hart->tlb.alert &&
+			   end_watch(&hart->tlb, in_m(&hart->probe),
+				     event_of_lane(top.core(h), 0) & TRACE_TRAP);
 	}
 	if (changed)
 		change_detail(top, r);

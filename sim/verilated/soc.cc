@@ -169,10 +169,11 @@ unsigned run_soc(struct rtl *r)
 	return r->has_nic || r->has_copy ? run_with<true>(r) : run_with<false>(r);
 }
 
-void read_soc_commit(const struct rtl *r, unsigned hart, unsigned,
+void read_soc_commit(const struct rtl *r, unsigned hart, unsigned slot,
 		     struct rtl_commit *commit)
 {
-	read_token(model_of<Vsoc>(r)->rootp, &r->harts[hart].probe, r->cycle, commit);
+	read_token(model_of<Vsoc>(r)->rootp, slot, &r->harts[hart].probe, r->cycle,
+		   commit);
 }
 
 void read_soc_dma(const soc_root *root, struct l2_dram_requests *q)

@@ -197,12 +197,13 @@ unsigned run_smp(struct rtl *r)
 		       : run_cycles<smp_top, false, true, true>(r);
 }
 
-void read_smp_commit(const struct rtl *r, unsigned hart, unsigned,
+void read_smp_commit(const struct rtl *r, unsigned hart, unsigned slot,
 		     struct rtl_commit *commit)
 {
 	const struct rtl_hart *h = &r->harts[hart];
 
-	read_token(static_cast<const smp_core *>(h->core), &h->probe, r->cycle, commit);
+	read_token(static_cast<const smp_core *>(h->core), slot, &h->probe, r->cycle,
+		   commit);
 }
 
 // Masters and reads of DMA: what crossbar_gather.sv knows of them.

@@ -17,7 +17,8 @@ module core #(
   parameter bit TracePort = 1'b1,  // 0: the trace port is tied off
   parameter bit Pmu = 1'b1,        // 0: no event counters; mcycle and minstret remain
   parameter bit Float = 1'b1,      // 0: no F and D
-  parameter bit Coherent = 1'b0    // other harts have caches: see dcache.sv
+  parameter bit Coherent = 1'b0,   // other harts have caches: see dcache.sv
+  parameter int unsigned Commits = soc_pkg::Commits  // lanes of the trace port
 ) (
   input  logic        clk_i,           // with Coherent it may be stopped, see hart_sleep.sv
   input  logic        time_clk_i,      // the same, of what changes with time alone: never stopped
@@ -68,15 +69,19 @@ module core #(
   input  logic [mem_pkg::CopyCountBits-1:0] copy_count_i,
 
   // Trace port: describes the cycle that just ended
-  input  logic                   trace_clk_i,        // clk_i; may be stopped while not on
-  input  logic                   class_clk_i,        // the same, if neither on nor classes
-  input  soc_pkg::trace_mode_t   trace_mode_i,
-  output soc_pkg::trace_event_t  trace_event_o,
-  output logic                   trace_full_o,
-  output soc_pkg::trace_token_t  trace_token_o,
-  output soc_pkg::trace_detail_t trace_detail_o,
-  output class_pkg::class_e      trace_class_o       // without a token: why there was none
+  input  logic                                        trace_clk_i,   // clk_i; may be stopped while not on
+  input  logic                                        class_clk_i,   // the same, if neither on nor classes
+  input  soc_pkg::trace_mode_t                        trace_mode_i,
+  output logic [Commits*soc_pkg::TraceEventBits-1:0]  trace_event_o,
+  output logic [Commits-1:0]                          trace_full_o,
+  output logic [Commits*soc_pkg::TraceTokenBits-1:0]  trace_token_o,
+  output logic [Commits*soc_pkg::TraceDetailBits-1:0] trace_detail_o,
+  output logic [Commits*soc_pkg::TraceClassBits-1:0]  trace_class_o  // without a token: why there was none
 );
+
+  if (Commits != 1) begin : gen_commits
+    $error("core: this core commits one instruction in a cycle");
+  end
 
   // F to D
   logic f_valid, f_quiescent, f_crosses, f_dram, d_ready;
@@ -374,7 +379,8 @@ module core #(
   end
 
   trace_port #(
-    .TracePort(TracePort)
+    .TracePort(TracePort),
+    .Commits(Commits)
   ) u_trace_port (
     .clk_i, .rst_ni, .trace_clk_i, .full_i(trace_mode_i.full),
     .commit_i(m_commit), .trap_i(m_trap), .executed_i(m_uop),
