@@ -3,12 +3,14 @@
 
 # Generated sources do not depend on SAN, so they have one folder.
 RTL_MAP := build/rtl/soc_map_pkg.sv
-RTL_MACROS := rtl/sim/cover.svh rtl/sim/assert.svh
+RTL_MACROS := rtl/sim/cover.svh rtl/sim/assert.svh rtl/sim/probe.svh
 RTL_PKG := $(RTL_MAP) rtl/pkg/soc_pkg.sv $(filter-out rtl/pkg/soc_pkg.sv,$(sort $(wildcard rtl/pkg/*.sv)))
 # rtl/trace is for other cores.
 RTL_MODULES := $(sort $(filter-out rtl/pkg/% rtl/trace/%,$(wildcard rtl/*.sv rtl/*/*.sv rtl/core/*/*.sv)))
 RTL := $(RTL_MACROS) $(RTL_PKG) $(RTL_MODULES)
 RTL_LINT := $(wildcard rtl/sim/lint.vlt)
+# Signals that the cores' probe modules declare.
+RTL_PROBES := $(wildcard rtl/core/*/probe.vlt)
 # $(call rtl_files,NAME...): the files of these modules.
 rtl_files = $(filter $(addprefix %/,$(addsuffix .sv,$(1))),$(RTL_MODULES))
 
@@ -33,27 +35,27 @@ $(RTL_CLASSES): rtl/core/inorder/classes.sv rtl/rtl.mk
 	END { if (!sub(/^none,/, "", names)) exit 1; print "#define RTL_CLASSES_FLOAT \"" names "\""; \
 		if (!sub(/,core.float$$/, "", names)) exit 1; print "#define RTL_CLASSES \"" names "\"" }' $< > $@
 
-# Constants of the packages, of the L1D and of the walker, for the part of the harness that reads internal signals.
+# Constants of the packages, for the harness.
 RTL_CONSTANTS := build/rtl/rtl_constants.h
-$(RTL_CONSTANTS): rtl/pkg/soc_pkg.sv rtl/pkg/csr_pkg.sv rtl/pkg/mem_pkg.sv rtl/cache/dcache.sv rtl/mmu/walker.sv rtl/rtl.mk
+$(RTL_CONSTANTS): rtl/pkg/soc_pkg.sv rtl/pkg/mem_pkg.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)awk -v names='UnitMem UnitSys PrivM SstatusMask Uxl Sxl StFill StSnoop StRead Modified ProbeWrite' 'BEGIN { n = split(names, list); \
-		print "/* Written by make from packages, rtl/cache/dcache.sv and rtl/mmu/walker.sv. */" } \
+	$(Q)awk -v names='Commits UnitMem UnitSys PrivM ProbeWrite' 'BEGIN { n = split(names, list); \
+		print "/* Written by make from packages. */\n#pragma once" } \
 	match($$0, /[A-Z][A-Za-z]* = [0-9]+\047[dh][0-9a-f_]+/) { split(substr($$0, RSTART, RLENGTH), word, / = [0-9]+\047/); \
 		number = word[2]; gsub(/_/, "", number); sub(/^h/, "0x", number); sub(/^d/, "", number); \
 		value[word[1]] = number } \
 	END { for (i = 1; i <= n; i++) { if (!(list[i] in value)) { \
 		print "no constant " list[i] > "/dev/stderr"; exit 1 } \
 		print "static const uint64_t RTL_" list[i] " = UINT64_C(" value[list[i]] ");" } }' \
-		rtl/pkg/soc_pkg.sv rtl/pkg/csr_pkg.sv rtl/pkg/mem_pkg.sv rtl/cache/dcache.sv rtl/mmu/walker.sv > $@
+		rtl/pkg/soc_pkg.sv rtl/pkg/mem_pkg.sv > $@
 
 .PHONY: rtl-lint
 rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 	$(call say,LINT,rtl)
-	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS' '' '-GFloat=0'; do \
+	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES -DVIEW' '' '-GFloat=0 -DPROBES'; do \
 		verilator --lint-only -Wall $$options --top-module soc $(RTL_LINT) $(RTL); done
-	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS' '-GHarts=4' '-GFloat=0'; do \
+	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES' '-GHarts=4' '-GFloat=0'; do \
 		verilator --lint-only -Wall $$options --top-module soc_smp $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GHarts=4 -GDmaIds=8 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module crossbar $(RTL_LINT) $(RTL); done

@@ -14,7 +14,8 @@ module soc #(
   // 0: no trace port, to measure its cost; outputs that nothing else needs are 0
   parameter bit TracePort = 1'b1,
   parameter bit Pmu = 1'b1,  // 0: no event counters, to measure their cost
-  parameter bit Float = 1'b1  // 0: no F and D: RV64IMAC
+  parameter bit Float = 1'b1,  // 0: no F and D: RV64IMAC
+  parameter int unsigned Commits = soc_pkg::Commits  // lanes of the trace port
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -84,16 +85,14 @@ module soc #(
   output device_pkg::power_t power_o,
 
   // Trace port, as in core.sv
-  input  logic                   trace_clk_i,
-  input  logic                   class_clk_i,
-  input  soc_pkg::trace_mode_t   trace_mode_i,
-  output soc_pkg::trace_event_t  trace_event_o,
-  output logic                   trace_full_o,
-  output soc_pkg::trace_token_t  trace_token_o,
-  output soc_pkg::trace_detail_t trace_detail_o,
-  output soc_pkg::priv_e         trace_next_priv_o,
-  output class_pkg::class_e      trace_class_o,
-  output soc_pkg::satp_t         trace_satp_o
+  input  logic                                        trace_clk_i,
+  input  logic                                        class_clk_i,
+  input  soc_pkg::trace_mode_t                        trace_mode_i,
+  output logic [Commits*soc_pkg::TraceEventBits-1:0]  trace_event_o,
+  output logic [Commits-1:0]                          trace_full_o,
+  output logic [Commits*soc_pkg::TraceTokenBits-1:0]  trace_token_o,
+  output logic [Commits*soc_pkg::TraceDetailBits-1:0] trace_detail_o,
+  output logic [Commits*soc_pkg::TraceClassBits-1:0]  trace_class_o
 );
 
   localparam int unsigned LineBits = mem_pkg::DmaLineBits;
@@ -157,7 +156,8 @@ module soc #(
   core #(
     .TracePort(TracePort),
     .Pmu(Pmu),
-    .Float(Float)
+    .Float(Float),
+    .Commits(Commits)
   ) u_core (
     .clk_i,
     .time_clk_i(clk_i),
@@ -205,9 +205,7 @@ module soc #(
     .trace_full_o,
     .trace_token_o,
     .trace_detail_o,
-    .trace_next_priv_o,
-    .trace_class_o,
-    .trace_satp_o
+    .trace_class_o
   );
 
   // Copies, and the DMA port, which the copy unit shares with the network interface

@@ -14,7 +14,8 @@ module soc_smp #(
   parameter bit TracePort = 1'b1,
   parameter bit Pmu = 1'b1,
   parameter bit Float = 1'b1,
-  parameter int unsigned DmaIds = 8  // lines that DMA has in the crossbar
+  parameter int unsigned DmaIds = 8,  // lines that DMA has in the crossbar
+  parameter int unsigned Commits = soc_pkg::Commits  // lanes of each trace port
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -62,16 +63,14 @@ module soc_smp #(
   output device_pkg::power_t  power_o,
 
   // Trace ports
-  input  logic                                      trace_clk_i,
-  input  logic                                      class_clk_i,
-  input  soc_pkg::trace_mode_t                      trace_mode_i,
-  output logic [Harts*soc_pkg::TraceEventBits-1:0]  trace_event_o,
-  output logic [Harts-1:0]                          trace_full_o,
-  output logic [Harts*soc_pkg::TraceTokenBits-1:0]  trace_token_o,
-  output logic [Harts*soc_pkg::TraceDetailBits-1:0] trace_detail_o,
-  output logic [Harts*2-1:0]                        trace_next_priv_o,
-  output logic [Harts*5-1:0]                        trace_class_o,
-  output logic [Harts*64-1:0]                       trace_satp_o
+  input  logic                                              trace_clk_i,
+  input  logic                                              class_clk_i,
+  input  soc_pkg::trace_mode_t                              trace_mode_i,
+  output logic [Harts*Commits*soc_pkg::TraceEventBits-1:0]  trace_event_o,
+  output logic [Harts*Commits-1:0]                          trace_full_o,
+  output logic [Harts*Commits*soc_pkg::TraceTokenBits-1:0]  trace_token_o,
+  output logic [Harts*Commits*soc_pkg::TraceDetailBits-1:0] trace_detail_o,
+  output logic [Harts*Commits*soc_pkg::TraceClassBits-1:0]  trace_class_o
 );
 
   localparam int unsigned IrqBits = device_pkg::IrqBits;
@@ -86,9 +85,10 @@ module soc_smp #(
   localparam int unsigned DmaBeatBits = mem_pkg::DmaBeatBits;
   localparam int unsigned LineBits = mem_pkg::DmaLineBits;
   localparam int unsigned MasterBits = mem_pkg::DmaMasterBits;
-  localparam int unsigned EventBits = soc_pkg::TraceEventBits;
-  localparam int unsigned TokenBits = soc_pkg::TraceTokenBits;
-  localparam int unsigned DetailBits = soc_pkg::TraceDetailBits;
+  localparam int unsigned EventBits = Commits * soc_pkg::TraceEventBits;
+  localparam int unsigned TokenBits = Commits * soc_pkg::TraceTokenBits;
+  localparam int unsigned DetailBits = Commits * soc_pkg::TraceDetailBits;
+  localparam int unsigned ClassBits = Commits * soc_pkg::TraceClassBits;
 
   logic rst_nq;
   logic [63:0] ram_size_q;
@@ -151,7 +151,8 @@ module soc_smp #(
       .TracePort(TracePort),
       .Pmu(Pmu),
       .Float(Float),
-      .Coherent(1'b1)
+      .Coherent(1'b1),
+      .Commits(Commits)
     ) u_core (
       .clk_i            (hart_clk_i[h]),
       .time_clk_i       (clk_i),
@@ -196,12 +197,10 @@ module soc_smp #(
       .class_clk_i,
       .trace_mode_i,
       .trace_event_o    (trace_event_o[EventBits*h+:EventBits]),
-      .trace_full_o     (trace_full_o[h]),
+      .trace_full_o     (trace_full_o[Commits*h+:Commits]),
       .trace_token_o    (trace_token_o[TokenBits*h+:TokenBits]),
       .trace_detail_o   (trace_detail_o[DetailBits*h+:DetailBits]),
-      .trace_next_priv_o(trace_next_priv_o[2*h+:2]),
-      .trace_class_o    (trace_class_o[5*h+:5]),
-      .trace_satp_o     (trace_satp_o[64*h+:64])
+      .trace_class_o    (trace_class_o[ClassBits*h+:ClassBits])
     );
     hart_sleep u_sleep (
       .clk_i           (hart_clk_i[h]),

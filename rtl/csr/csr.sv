@@ -177,6 +177,8 @@ module csr #(
   logic [31:0] mcounteren_q, scounteren_q;
   logic [63:0] mscratch_q, sscratch_q;
   logic mfiom_q, sfiom_q;
+  soc_pkg::satp_t satp_q;
+  assign satp_o = satp_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -184,7 +186,7 @@ module csr #(
       scounteren_q <= 32'd0;
       mscratch_q <= 64'd0;
       sscratch_q <= 64'd0;
-      satp_o <= 64'd0;
+      satp_q <= 64'd0;
       mfiom_q <= 1'b0;
       sfiom_q <= 1'b0;
       float_on_q <= float_on_i;
@@ -193,7 +195,7 @@ module csr #(
         csr_pkg::CsrScounteren: scounteren_q <= wdata[31:0];
         csr_pkg::CsrSenvcfg: sfiom_q <= wdata[0];
         csr_pkg::CsrSscratch: sscratch_q <= wdata;
-        csr_pkg::CsrSatp: if (satp_we_o) satp_o <= wdata;
+        csr_pkg::CsrSatp: if (satp_we_o) satp_q <= wdata;
         csr_pkg::CsrMcounteren: mcounteren_q <= wdata[31:0];
         csr_pkg::CsrMenvcfg: mfiom_q <= wdata[0];
         csr_pkg::CsrMscratch: mscratch_q <= wdata;
@@ -242,7 +244,7 @@ module csr #(
         csr_pkg::CsrScause: rdata_o = scause;
         csr_pkg::CsrStval: rdata_o = stval;
         csr_pkg::CsrSip: rdata_o = {52'd0, mip & mideleg};
-        csr_pkg::CsrSatp: rdata_o = satp_o;
+        csr_pkg::CsrSatp: rdata_o = satp_q;
         csr_pkg::CsrMstatus:
         rdata_o = {status_o.fs == 2'd3, 40'd0, status_o} | csr_pkg::Uxl | csr_pkg::Sxl;
         csr_pkg::CsrMisa:

@@ -26,8 +26,9 @@ module csr_status (
 
   soc_pkg::mstatus_t status_q, status_d;
   logic [22:0] mask;
-  soc_pkg::priv_e priv_d, data_priv_q, data_priv_d;
+  soc_pkg::priv_e priv_q, priv_d, data_priv_q, data_priv_d;
   assign status_o = status_q;
+  assign priv_o = priv_q;
   assign data_priv_o = data_priv_q;
 
   logic change;
@@ -35,19 +36,19 @@ module csr_status (
 
   always_comb begin
     status_d = status_q;
-    priv_d = priv_o;
+    priv_d = priv_q;
     data_priv_d = data_priv_q;
     mask = 23'd0;
     if (change) begin
       if (trap_i) begin
         if (trap_to_s_i) begin
           priv_d = soc_pkg::PrivS;
-          status_d.spp = priv_o[0];
+          status_d.spp = priv_q[0];
           status_d.spie = status_q.sie;
           status_d.sie = 1'b0;
         end else begin
           priv_d = soc_pkg::PrivM;
-          status_d.mpp = priv_o;
+          status_d.mpp = priv_q;
           status_d.mpie = status_q.mie;
           status_d.mie = 1'b0;
         end
@@ -86,11 +87,11 @@ module csr_status (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       status_q <= 23'd0;
-      priv_o <= soc_pkg::PrivM;
+      priv_q <= soc_pkg::PrivM;
       data_priv_q <= soc_pkg::PrivM;
     end else if (change) begin
       status_q <= status_d;
-      priv_o <= priv_d;
+      priv_q <= priv_d;
       data_priv_q <= data_priv_d;
     end
   end

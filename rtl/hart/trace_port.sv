@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// W: the registers of the trace port, which describe the cycle that just ended in M.
+// W: the registers of the trace port, which describe the cycle that just ended: up to Commits
+// tokens, in program order from lane 0 on. What CSR and system instructions, fences, AMOs, LR and
+// SC do needs a comparison with the state behind it, so they commit alone, in lane 0; a trap is
+// in lane 0 too, without any token.
 //
 // With valid, pc and insn describe the token. With full too, trace_detail_o describes it;
 // device, size, addr and wdata only if it accessed memory. With trap, pc, insn, priv, cause
@@ -15,7 +18,8 @@
 // trace derives from the instruction.
 
 module trace_port #(
-  parameter bit TracePort = 1'b1
+  parameter bit TracePort = 1'b1,
+  parameter int unsigned Commits = 1  // tokens in a cycle, at most
 ) (
   input logic clk_i,
   input logic rst_ni,  // of the assertions
@@ -23,34 +27,37 @@ module trace_port #(
 
   input logic full_i,  // a setting: all tokens are full
 
-  // M: it holds an instruction, which commits or traps
-  input logic                 commit_i,
-  input logic                 trap_i,
-  input soc_pkg::executed_t   executed_i,
-  input soc_pkg::unit_e       unit_i,
-  input soc_pkg::rd_t         rd_i,
-  input logic [63:0]          value_i,
-  input soc_pkg::trap_cause_t cause_i,
-  input logic [63:0]          tval_i,
+  // The instructions that commit, or the one in lane 0 that traps
+  input logic [Commits-1:0]               commit_i,
+  input logic                             trap_i,
+  input soc_pkg::executed_t [Commits-1:0] executed_i,
+  input soc_pkg::unit_e [Commits-1:0]     unit_i,
+  input soc_pkg::rd_t [Commits-1:0]       rd_i,
+  input logic [Commits-1:0][63:0]         value_i,
+  input soc_pkg::trap_cause_t             cause_i,
+  input logic [63:0]                      tval_i,
 
   // With commit_i: a write of satp, and the access to memory, if any
-  input logic        satp_we_i,
-  input logic        load_i,
-  input logic        store_i,
-  input logic        device_i,
-  input logic [55:0] addr_i,
-  input logic [63:0] wdata_i,
+  input logic                     satp_we_i,
+  input logic [Commits-1:0]       load_i,
+  input logic [Commits-1:0]       store_i,
+  input logic [Commits-1:0]       device_i,
+  input logic [Commits-1:0][55:0] addr_i,
+  input logic [Commits-1:0][63:0] wdata_i,
 
   // State of the hart, before the edge
   input soc_pkg::priv_e priv_i,
 
   // The port, as in core.sv
-  output soc_pkg::trace_event_t  trace_event_o,
-  output logic                   trace_full_o,
-  output soc_pkg::trace_token_t  trace_token_o,
-  output soc_pkg::trace_detail_t trace_detail_o
+  output logic [Commits*soc_pkg::TraceEventBits-1:0]  trace_event_o,
+  output logic [Commits-1:0]                          trace_full_o,
+  output logic [Commits*soc_pkg::TraceTokenBits-1:0]  trace_token_o,
+  output logic [Commits*soc_pkg::TraceDetailBits-1:0] trace_detail_o
 );
 
+  localparam int unsigned EventBits = soc_pkg::TraceEventBits;
+  localparam int unsigned TokenBits = soc_pkg::TraceTokenBits;
+  localparam int unsigned DetailBits = soc_pkg::TraceDetailBits;
   localparam soc_pkg::rd_t Sp = 6'd2;
   localparam soc_pkg::rd_t Tp = 6'd4;
 
@@ -59,21 +66,27 @@ module trace_port #(
   localparam logic [7:0] MayBeFull = 8'hff << soc_pkg::UnitMem[2:0];
   localparam logic [63:0] HasContext = (64'd1 << Tp) | (64'd1 << Sp);
 
-  if (TracePort) begin : gen_port
-    logic xret;
+  for (genvar i = 0; TracePort && i < Commits; i++) begin : gen_lane
+    soc_pkg::executed_t executed;
+    soc_pkg::rd_t rd;
+    logic xret, trap, satp_we;
     logic [2:0] unit;
-    assign unit = unit_i[2:0];
-    assign xret = unit_i == soc_pkg::UnitSys && (executed_i.op.sys == soc_pkg::SysMret ||
-                                                executed_i.op.sys == soc_pkg::SysSret);
+    assign executed = executed_i[i];
+    assign rd = rd_i[i];
+    assign unit = unit_i[i][2:0];
+    assign trap = trap_i && i == 0;
+    assign satp_we = satp_we_i && i == 0;
+    assign xret = unit_i[i] == soc_pkg::UnitSys && (executed.op.sys == soc_pkg::SysMret ||
+                                                    executed.op.sys == soc_pkg::SysSret);
 
     // Additions of a constant are excluded: c.addi and c.addi16sp; addi sp, sp, n.
     logic writes_sp;
     always_comb begin
       writes_sp = 1'b0;
-      if (rd_i == Sp) begin
-        if (executed_i.insn[1:0] == 2'b01)
-          writes_sp = executed_i.insn[15:13] != 3'b000 && executed_i.insn[15:13] != 3'b011;
-        else writes_sp = executed_i.insn[19:0] != {Sp[4:0], 3'b000, Sp[4:0], 7'b0010011};
+      if (rd == Sp) begin
+        if (executed.insn[1:0] == 2'b01)
+          writes_sp = executed.insn[15:13] != 3'b000 && executed.insn[15:13] != 3'b011;
+        else writes_sp = executed.insn[19:0] != {Sp[4:0], 3'b000, Sp[4:0], 7'b0010011};
       end
     end
 
@@ -84,42 +97,48 @@ module trace_port #(
     assign no_access = '0;
 
     logic fails_sc;
-    assign fails_sc = unit == soc_pkg::UnitMem[2:0] && executed_i.op.mem == soc_pkg::MemSc &&
-                      !store_i;
+    assign fails_sc = unit == soc_pkg::UnitMem[2:0] && executed.op.mem == soc_pkg::MemSc &&
+                      !store_i[i];
 
     // trace_full_o is not in a struct, since it is known later than the rest, and only
     // while trace_clk_i runs.
-    always_ff @(posedge clk_i) trace_event_o <= {trap_i, commit_i};
+    always_ff @(posedge clk_i) trace_event_o[EventBits*i+:EventBits] <= {trap, commit_i[i]};
     always_ff @(posedge trace_clk_i) begin
-      if (commit_i) begin
-        trace_token_o <= {executed_i.insn, executed_i.pc};
-        trace_full_o <= 1'b0;
+      if (commit_i[i]) begin
+        trace_token_o[TokenBits*i+:TokenBits] <= {executed.insn, executed.pc};
+        trace_full_o[i] <= 1'b0;
         // Most tokens fail this test.
-        if (full_i || MayBeFull[unit] || HasContext[rd_i]) begin
-          if (full_i || unit > soc_pkg::UnitMem[2:0] || rd_i == Tp || writes_sp || device_i ||
+        if (full_i || MayBeFull[unit] || HasContext[rd]) begin
+          if (full_i || unit > soc_pkg::UnitMem[2:0] || rd == Tp || writes_sp || device_i[i] ||
               fails_sc) begin
-            trace_full_o <= 1'b1;
-            trace_detail_o <= {
+            trace_full_o[i] <= 1'b1;
+            trace_detail_o[DetailBits*i+:DetailBits] <= {
               priv_i,
               {
-                rd_i,
+                rd,
                 xret,
-                satp_we_i,
-                unit == soc_pkg::UnitMem[2:0] && load_i,
-                unit == soc_pkg::UnitMem[2:0] && store_i
+                satp_we,
+                unit == soc_pkg::UnitMem[2:0] && load_i[i],
+                unit == soc_pkg::UnitMem[2:0] && store_i[i]
               },
               cause_i,
-              {executed_i.fields.width.size, device_i, addr_i, wdata_i >> {addr_i[2:0], 3'd0}},
-              value_i
+              {
+                executed.fields.width.size,
+                device_i[i],
+                addr_i[i],
+                wdata_i[i] >> {addr_i[i][2:0], 3'd0}
+              },
+              value_i[i]
             };
           end
         end
-      end else if (trap_i) begin
-        trace_token_o <= {executed_i.insn, executed_i.pc};
-        trace_detail_o <= {priv_i, no_effect, cause_i, no_access, tval_i};
+      end else if (trap) begin
+        trace_token_o[TokenBits*i+:TokenBits] <= {executed.insn, executed.pc};
+        trace_detail_o[DetailBits*i+:DetailBits] <= {priv_i, no_effect, cause_i, no_access, tval_i};
       end
     end
-  end else begin : gen_none
+  end
+  if (!TracePort) begin : gen_none
     assign trace_event_o = '0;
     assign trace_full_o = 1'b0;
     assign trace_token_o = '0;
@@ -128,18 +147,38 @@ module trace_port #(
 
 `ifdef ASSERTIONS
   // trace_clk_i ran at the last edge of clk_i, at which an instruction committed that must be full.
-  logic tick_q, past_tick_q, ran, full_q;
+  // Lanes: those with an instruction that commits alone; whether the lanes are filled in order.
+  logic tick_q, past_tick_q, ran, full_q, ordered;
+  soc_pkg::trace_event_t first;
+  soc_pkg::trace_detail_t detail;
+  assign first = trace_event_o[EventBits-1:0];
+  assign detail = trace_detail_o[DetailBits-1:0];
+  logic [Commits-1:0] lone;
+  always_comb begin
+    ordered = 1'b1;
+    lone = '0;
+    for (int unsigned i = 0; i < Commits; i++) begin
+      if (i > 0 && commit_i[i] && !commit_i[i-1]) ordered = 1'b0;
+      lone[i] = commit_i[i] && (unit_i[i][2:0] > soc_pkg::UnitMem[2:0] ||
+                                (unit_i[i][2:0] == soc_pkg::UnitMem[2:0] &&
+                                 executed_i[i].op.bits[2:1] != 2'd0));
+    end
+  end
   always_ff @(posedge trace_clk_i) tick_q <= !tick_q;
   always_ff @(posedge clk_i) begin
     past_tick_q <= tick_q;
-    full_q <= commit_i && (full_i || satp_we_i || rd_i == Tp ||
-                           unit_i[2:0] > soc_pkg::UnitMem[2:0]);
+    full_q <= commit_i[0] && (full_i || satp_we_i || rd_i[0] == Tp ||
+                              unit_i[0][2:0] > soc_pkg::UnitMem[2:0]);
   end
   assign ran = TracePort && tick_q != past_tick_q;
 `endif
-  `ASSERT(one_event, trace_event_o != '1)
-  `ASSERT_IF(context_is_full, trace_full_o, ran && trace_event_o.valid && full_q)
-  `ASSERT_IF(trap_has_no_access, trace_detail_o.effect == '0 && trace_detail_o.access == '0,
-             ran && trace_event_o.trap)
+  `ASSERT(one_event, first != '1)
+  `ASSERT_IF(no_token_with_trap, commit_i == '0, trap_i)
+  `ASSERT(in_order, ordered)
+  `ASSERT_IF(commits_alone, $onehot(commit_i), lone != '0)
+  `ASSERT_IF(context_is_full, trace_full_o[0], ran && first.valid && full_q)
+  `ASSERT_IF(trap_has_no_access,
+             detail.effect == '0 && detail.access == '0,
+             ran && first.trap)
 
 endmodule

@@ -474,6 +474,9 @@ package soc_pkg;
     kind_e       kind;
   } btb_entry_t;
 
+  // The tokens of a hart in a cycle, at most: lanes of its trace port.
+  localparam int unsigned Commits = 32'd1;
+
   // The trace port; sim/verilated/pins.h repeats its structs. Its settings.
   typedef struct packed {
     logic classes;  // the classes of lost cycles are counted
@@ -518,9 +521,10 @@ package soc_pkg;
     logic [63:0]   value;  // of rd, if it is an integer register; tval of a trap
   } trace_detail_t;
 
-  // Bits of these structs, for ports with one for each hart.
+  // Bits of these structs, and of class_e, for ports with one for each lane.
   localparam int unsigned TraceEventBits = 2;
   localparam int unsigned TraceTokenBits = 96;
   localparam int unsigned TraceDetailBits = 205;
+  localparam int unsigned TraceClassBits = 5;
 
 endpackage

@@ -4,7 +4,6 @@
 //   HARTS, HAS_PORT            their number; whether they have trace ports
 //   TOP(r), root               the Verilated class, with the pins that all tops have
 //   core(hart)                 the class that has the pins of a hart's trace port
-//   look_at(hart)              what the loop reads in each cycle
 //   drive_memory()             sets the pins for memory
 //   evaluate_inputs()          evaluates the logic that depends on inputs
 //   choose_clocks()            for all edges until the next choice
@@ -34,14 +33,6 @@
 #ifndef VIEW
 #define VIEW 0
 #endif
-
-// The lines of an L1D, whose number of ways and sets the type has.
-template <class LINES> static void set_probe_lines(struct probe *p, const LINES &lines)
-{
-	p->lines = &lines[0][0];
-	p->ways = sizeof(lines) / sizeof(lines[0]);
-	p->sets = sizeof(lines[0]) / sizeof(lines[0][0]);
-}
 
 // Sets whether a clock has the next edge: its trigger, or its pin, for eval().
 #if EDGE_ALONE
@@ -74,13 +65,6 @@ template <class ROOT> static inline void set_cover_clock(ROOT *root, const struc
 
 	set_clock(root, TRIGGER_COVER_CLK, clk ? *clk : none, r->harts[0].cover.counting);
 }
-
-// What the loop reads in each cycle, as in struct probe.
-struct look {
-	const CData &next_valid, &next_unit;
-	const WData *next;
-	const CData &walks;
-};
 
 template <class SOC> static SOC *model_of(const struct rtl *r)
 {
@@ -145,10 +129,10 @@ template <class TOP> static void drive_pins(const TOP &top, struct rtl *r)
 	r->changed = false;
 }
 
-template <class TOP> static bool sleep_all_harts(const TOP &top)
+template <class TOP> static bool sleep_all_harts(const struct rtl *r)
 {
 	for (unsigned h = 0; h < TOP::HARTS; h++)
-		if (!sleeps_in_m(top.look_at(h).next_valid, top.look_at(h).next_unit))
+		if (!sleeps_in_m(&r->harts[h].probe))
 			return false;
 	return true;
 }
@@ -194,8 +178,6 @@ static inline unsigned look_at_harts(const TOP &top, struct rtl *r, unsigned cyc
 			hart->next = true;
 			why |= RTL_NEXT;
 		}
-		if (why & RTL_TOKEN)
-			hart->commits = 1;
 		if (why & RTL_TRAP)
 			hart->trapped = true;
 		all |= why;
@@ -218,15 +200,17 @@ static inline unsigned count_unseen_tokens(const TOP &top, struct rtl *r)
 
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		struct rtl_hart *hart = &r->harts[h];
-		unsigned event = top.core(h)->trace_event_o;
 
-		if ((event & TRACE_VALID) | !TOP::HAS_PORT) {
+		for (unsigned lane = 0; lane < LANES; lane++) {
+			if (!(event_of_lane(top.core(h), lane) & TRACE_VALID) &&
+			    TOP::HAS_PORT)
+				continue;
 			hart->since = r->cycle;
 			hart->tokens += TOP::HAS_PORT;
 			if (TOP::HARTS == 1 && has_powered_off(top))
 				all |= RTL_OFF;
 		}
-		if (event & TRACE_TRAP) {
+		if (event_of_lane(top.core(h), 0) & TRACE_TRAP) {
 			hart->trapped = true;
 			all |= RTL_TRAP;
 		}
@@ -267,17 +251,17 @@ template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r
 	bool is_watched_token = false;
 
 	for (unsigned h = 0; h < TOP::HARTS; h++)
-		if (in_m(top.look_at(h).next_unit))
+		if (in_m(&r->harts[h].probe))
 			follow_walk(&r->harts[h].probe, &r->harts[h].tlb);
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		struct tlb *t = &r->harts[h].tlb;
 
-		if (in_m(top.look_at(h).next_unit))
+		if (in_m(&r->harts[h].probe))
 			note_uses(&r->harts[h].probe, t);
 		is_watched_token |= t->watched | (TOP::HARTS > 1 && t->walks);
 	}
 	for (unsigned h = 0; h < TOP::HARTS; h++)
-		if (is_watched_token && in_m(top.look_at(h).next_unit))
+		if (is_watched_token && in_m(&r->harts[h].probe))
 			r->harts[h].tlb.watched = r->harts[h].tlb.alert = true;
 	change_detail(top, r);
 }
@@ -286,9 +270,8 @@ template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r
 template <class TOP> static inline void watch_harts(const TOP &top, struct rtl *r)
 {
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
-		if (in_m(top.look_at(h).next_unit) &&
-		    concerns_tlb(top.look_at(h).next[PROBE_RESULT], top.look_at(h).walks,
-				 &r->harts[h].tlb)) {
+		if (in_m(&r->harts[h].probe) &&
+		    concerns_tlb(&r->harts[h].probe, &r->harts[h].tlb)) {
 			watch_next_tokens(top, r);
 			return;
 		}
@@ -304,8 +287,8 @@ template <class TOP> static inline void unwatch_harts(const TOP &top, struct rtl
 		struct rtl_hart *hart = &r->harts[h];
 
 		changed |= hart->tlb.alert &&
-			   end_watch(&hart->tlb, in_m(top.look_at(h).next_unit),
-				     top.core(h)->trace_event_o & TRACE_TRAP);
+			   end_watch(&hart->tlb, in_m(&hart->probe),
+				     event_of_lane(top.core(h), 0) & TRACE_TRAP);
 	}
 	if (changed)
 		change_detail(top, r);
@@ -336,7 +319,7 @@ static unsigned run_cycles(struct rtl *r)
 		unsigned cycles = 1;
 
 		if (top.root->idle_o && steady) {
-			if (!r->dozing && sleep_all_harts(top))
+			if (!r->dozing && sleep_all_harts<TOP>(r))
 				return RTL_ASLEEP;
 			cycles = cycles_to_skip(top, r);
 		} else {

@@ -3,6 +3,7 @@
 # instance of the module core, those that differ only in the numbers of their temporary
 # variables are dropped, and calls of them go to the first. Fewer instructions then compete
 # for the host's cache. Functions of files for the start (Slow) stay; their calls change, too.
+# So do those that the hart's probe module exports (Vdpiexp), which name the instance.
 #
 #   awk -f merge.awk -v out=FOLDER FILE.cpp...     writes each file to FOLDER
 
@@ -36,7 +37,7 @@ function normal(text,    result, name, rest, n, seen) {
 }
 
 FNR == 1 { nfiles++; file[nfiles] = FILENAME; at = 0; is_slow = FILENAME ~ /Slow/ }
-!at && !is_slow && /^(VL_INLINE_OPT )?void Vsmp_core[A-Za-z0-9_]*\(.*\) \{$/ {
+!at && !is_slow && !/Vdpiexp/ && /^(VL_INLINE_OPT )?void Vsmp_core[A-Za-z0-9_]*\(.*\) \{$/ {
 	at = 1
 	name = $0
 	sub(/\(.*/, "", name)

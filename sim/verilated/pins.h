@@ -24,6 +24,13 @@ struct trace_detail {
 
 /* Bits of trace_event_t, trace_mode_t and mem_dram_t. */
 enum { TRACE_VALID = 1, TRACE_TRAP = 2 };
+/* Bits of a lane of the trace port. */
+enum {
+	TRACE_EVENT_BITS = 2,
+	TRACE_CLASS_BITS = 5,
+	TRACE_TOKEN_BITS = 96,
+	TRACE_DETAIL_BITS = 205
+};
 enum { TRACE_ON = 1, TRACE_FULL = 2, TRACE_CLASSES = 4 };
 enum { DRAM_IMEM = 1, DRAM_DMEM = 2 };
 
@@ -110,6 +117,24 @@ template <class T, class WORDS> static inline T unpack_pin(const WORDS &words)
 	static_assert(sizeof(T) >= sizeof(words), "the pin has more bits");
 	T pin = T();
 	memcpy(&pin, &words, sizeof(words));
+	return pin;
+}
+
+/* Returns one of LANES structs of BITS bits each, which are stored one after the other.
+ */
+template <class T, unsigned BITS, unsigned LANES, class WORDS>
+static inline T unpack_lane(const WORDS &words, unsigned lane)
+{
+	static_assert(sizeof(T) * 8 >= BITS, "the lane has more bits");
+	if constexpr (LANES == 1)
+		return unpack_pin<T>(words);
+	const uint8_t *from = reinterpret_cast<const uint8_t *>(&words);
+	uint8_t to[sizeof(T)] = {};
+	T pin;
+	for (unsigned i = 0, at = lane * BITS; i < BITS; i++, at++)
+		to[i / 8] = static_cast<uint8_t>(to[i / 8] | (from[at / 8] >> at % 8 & 1)
+								 << i % 8);
+	memcpy(&pin, to, sizeof(pin));
 	return pin;
 }
 

@@ -77,20 +77,23 @@ static void poke_registers(const struct probe *p, const struct soc_state *s)
 	for (unsigned i = 0; i < PROBE_REGISTERS; i++) {
 		const struct probe_register *r = &probe_registers[i];
 
-		for (unsigned k = 0; p->registers[i].at && k < r->count; k++)
-			probe_set(&p->registers[i], k, state_value(s, r->at, k));
+		for (unsigned k = 0; k < r->count; k++)
+			probe_set_named(p, r->name, k, state_value(s, r->at, k));
 	}
 }
 
 /* An event selector holds {events, set}, and is valid if it selects an event. */
 static void poke_events(const struct probe *p, const struct soc_state *s)
 {
-	for (unsigned i = 0; p->events && i < SOC_HPM_COUNTERS; i++) {
+	uint64_t on = 0;
+
+	for (unsigned i = 0; i < SOC_HPM_COUNTERS; i++) {
 		uint64_t events = s->mhpmevent[i] >> 8;
 
-		p->events[i] = (uint32_t)(events << 2 | (s->mhpmevent[i] & 3));
-		*p->events_on = (uint8_t)(*p->events_on | (events != 0) << i);
+		probe_set_named(p, "hpm_event", i, events << 2 | (s->mhpmevent[i] & 3));
+		on |= (uint64_t)(events != 0) << i;
 	}
+	probe_set_named(p, "hpm_on", 0, on);
 }
 
 static void poke_hart(const struct probe *p, const struct soc_state *s)
@@ -99,19 +102,14 @@ static void poke_hart(const struct probe *p, const struct soc_state *s)
 
 	poke_registers(p, s);
 	poke_events(p, s);
-	poke_signal(p->core, ".u_fetch", "pc_q", 0, s->pc);
-	poke_signal(p->core, ".u_fetch", "fetch_pc_q", 0, s->pc);
-	*p->pmp_written = (1 << SOC_PMP_ENTRIES) - 1;
-	if (p->f) {
-		*p->frm = (uint8_t)(s->fcsr >> FRM_SHIFT);
-		*p->fflags = (uint8_t)(s->fcsr & FFLAGS);
-	}
-	*p->data_priv =
-	    (uint8_t)(as_previous ? s->mstatus >> SOC_MPP_SHIFT & 3 : s->priv);
-	*p->priv = (uint8_t)s->priv;
-	*p->satp = s->satp;
-	*p->reserved = s->reservation != SOC_NOT_RESERVED;
-	*p->reserved_line = s->reservation / SOC_LR_BYTES & ((UINT64_C(1) << 50) - 1);
+	probe_set_named(p, "pmp_written", 0, (1 << SOC_PMP_ENTRIES) - 1);
+	probe_set_named(p, "frm", 0, s->fcsr >> FRM_SHIFT);
+	probe_set_named(p, "fflags", 0, s->fcsr & FFLAGS);
+	probe_set_named(p, "data_priv", 0,
+			as_previous ? s->mstatus >> SOC_MPP_SHIFT & 3 : s->priv);
+	probe_set_named(p, "reserved", 0, s->reservation != SOC_NOT_RESERVED);
+	probe_set_named(p, "reserved_line", 0,
+			s->reservation / SOC_LR_BYTES & ((UINT64_C(1) << 50) - 1));
 }
 
 /* ------------------------------------------------------------ devices */

@@ -1,87 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds signals by name, in the scopes that Verilator keeps of those that peek.vlt names.
+// Finds signals: those that probe modules declare (rtl/pkg/probe_pkg.sv), and others by
+// name, in the scopes that Verilator keeps of those that *.vlt name.
 #include "probe.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "verilated.h"
 #include "verilated_sym_props.h"
 
-#define POINTER(member, module, name)                                                    \
-	{                                                                                \
-		offsetof(struct probe, member), module, name,                            \
-		    sizeof(*static_cast<struct probe *>(nullptr)->member)                \
-	}
-#define FLOATS	    ".gen_float.u_float"
-#define RESERVATION ".u_lsu.u_queue.u_reservation"
-#define TLB	    ".u_lsu.u_tlb"
-#define ARBITER	    ".u_ptw_arbiter"
+namespace
+{
 
-static const struct {
-	size_t at; // in struct probe
-	const char *module, *name;
-	size_t size; // of an element
-} POINTERS[] = {
-    POINTER(x, ".u_decode", "regs_q"),
-    POINTER(f, FLOATS ".u_registers", "regs_q"),
-    POINTER(rd3, FLOATS, "rd3_q"),
-    POINTER(rd4, FLOATS ".u_fpu.u_fma", "tag_4_q"),
-    POINTER(fflags, FLOATS, "fflags_q"),
-    POINTER(frm, FLOATS, "frm_q"),
-    POINTER(mip, ".u_retire.u_csr.u_interrupt", "mip_o"),
-    POINTER(events_on, PROBE_HPM, "on_q"),
-    POINTER(events, PROBE_HPM, "event_q"),
-    POINTER(pmp_written, PROBE_PMP, "written_q"),
-    POINTER(pmpaddr, PROBE_PMP, "address_q"),
-    POINTER(next_valid, ".u_retire", "valid_q"),
-    POINTER(next_unit, ".u_retire", "unit_q"),
-    POINTER(next, ".u_retire", "executed_q"),
-    POINTER(reserved, RESERVATION, "reserved_q"),
-    POINTER(reserved_line, RESERVATION, "reserved_line_q"),
-    POINTER(source, ".u_lsu.u_queue", "source_q"),
-    POINTER(tlb_valid, TLB, "valid_q"),
-    POINTER(tlb_global, TLB, "global_q"),
-    POINTER(tlb_keys, TLB, "key_q"),
-    POINTER(tlb_pages, TLB, "data_q"),
-    POINTER(walks, ARBITER, "busy_q"),
-    POINTER(walks_fetch, ARBITER, "fetch_q"),
-    POINTER(walk_for, ARBITER, "req_q"),
-    POINTER(walk_state, ARBITER ".u_walker", "state_q"),
-    POINTER(walk_entry, ARBITER ".u_walker", "addr_q"),
-    POINTER(line_data, ".u_dcache", "data_q"),
-    POINTER(line_fsm, ".u_dcache", "fsm_q"),
-    POINTER(line_set, ".u_dcache", "set_q"),
-    POINTER(line_way, ".u_dcache", "way_q"),
+// A signal that a probe module has declared; `module` is its scope.
+struct declared {
+	const void *module;
+	std::string name;
+	struct probe_signal signal;
 };
+
+// Never destroyed, because its contents are used until the program ends.
+std::vector<declared> &all = *new std::vector<declared>();
+
+const VerilatedVar *find_variable(const std::string &instance, const char *name)
+{
+	const VerilatedScope *scope =
+	    Verilated::threadContextp()->scopeFind(instance.c_str());
+
+	return scope ? scope->varFind(name) : nullptr;
+}
+
+} // namespace
+
+// Implements probe_pkg::probe_declare().
+extern "C" void probe_declare(const char *name, const char *module_name,
+			      const char *signal, unsigned low, unsigned bits)
+{
+	const std::string module = Verilated::dpiScope()->name();
+	const std::string core = module.substr(0, module.rfind('.') + 1);
+	const VerilatedVar *variable = find_variable(core + module_name, signal);
+
+	if (!variable) {
+		fprintf(stderr, "soc-sim: %s%s.%s is not public\n", core.c_str(),
+			module_name, signal);
+		abort();
+	}
+	const bool is_part = variable->vltype() == VLVT_WDATA;
+	all.push_back({Verilated::dpiScope(),
+		       name,
+		       {static_cast<uint8_t *>(variable->datap()) + low / 8,
+			is_part ? bits / 8 : variable->entSize()}});
+}
 
 struct probe_signal probe_find(const char *path, const char *module, const char *name)
 {
-	const std::string instance = std::string("TOP.") + path + module;
-	const VerilatedScope *scope =
-	    Verilated::threadContextp()->scopeFind(instance.c_str());
-	const VerilatedVar *signal = scope ? scope->varFind(name) : nullptr;
+	const VerilatedVar *signal =
+	    find_variable(std::string("TOP.") + path + module, name);
 
 	if (!signal)
 		return {nullptr, 0};
 	return {signal->datap(), signal->vltype() == VLVT_WDATA ? 4 : signal->entSize()};
 }
 
+struct probe_signal probe_named(const struct probe *p, const char *name, unsigned n)
+{
+	for (const declared &d : all)
+		if (d.module == p->module && d.name == name && n-- == 0)
+			return d.signal;
+	return {nullptr, 0};
+}
+
+void probe_set_named(const struct probe *p, const char *name, unsigned i, uint64_t value)
+{
+	for (const declared &d : all)
+		if (d.module == p->module && d.name == name)
+			probe_set(&d.signal, i, value);
+}
+
+void probe_ask(const struct probe *p)
+{
+	Verilated::dpiScope(static_cast<const VerilatedScope *>(p->module));
+}
+
+// Sets a pointer to a signal whose elements have at least the size of what it points to.
+template <class T>
+static void set_pointer(const struct probe *p, T *&to, const char *name, unsigned n = 0)
+{
+	const struct probe_signal s = probe_named(p, name, n);
+
+	if (s.at && s.size < sizeof(T)) {
+		fprintf(stderr, "soc-sim: signal %s has %u bytes\n", name, s.size);
+		abort();
+	}
+	to = static_cast<T *>(s.at);
+}
+
 void probe_find_core(struct probe *p, const char *core)
 {
-	snprintf(p->core, sizeof(p->core), "%s", core);
-	for (unsigned i = 0; i < PROBE_REGISTERS; i++)
-		p->registers[i] =
-		    probe_find(core, probe_registers[i].module, probe_registers[i].name);
-	for (const auto &to : POINTERS) {
-		struct probe_signal s = probe_find(core, to.module, to.name);
+	const std::string module = "TOP." + std::string(core) + ".u_probe";
 
-		if (s.at && s.size != to.size) {
-			fprintf(stderr, "soc-sim: %s%s.%s has %u bytes\n", core,
-				to.module, to.name, s.size);
-			abort();
-		}
-		memcpy(reinterpret_cast<char *>(p) + to.at, &s.at, sizeof(s.at));
-	}
+	p->module = Verilated::threadContextp()->scopeFind(module.c_str());
+	for (unsigned i = 0; i < PROBE_REGISTERS; i++)
+		p->registers[i] = probe_named(p, probe_registers[i].name, 0);
+	set_pointer(p, p->x, "x");
+	set_pointer(p, p->f, "f");
+	set_pointer(p, p->frm, "frm");
+	set_pointer(p, p->fflags, "fflags");
+	set_pointer(p, p->float_pending[0], "float_pending", 0);
+	set_pointer(p, p->float_pending[1], "float_pending", 1);
+	set_pointer(p, p->priv, "priv");
+	set_pointer(p, p->satp, "satp");
+	set_pointer(p, p->reserved, "reserved");
+	set_pointer(p, p->reserved_line, "reserved_line");
+	set_pointer(p, p->copy_source, "copy_source");
+	set_pointer(p, p->tlb_valid, "tlb_valid");
+	set_pointer(p, p->walks, "walks");
+	set_pointer(p, p->next_valid, "next_valid");
+	set_pointer(p, p->next_unit, "next_unit");
+	set_pointer(p, p->next_insn, "next_insn");
+	set_pointer(p, p->next_pc, "next_pc");
+	set_pointer(p, p->next_address, "next_address");
+	set_pointer(p, p->next_b, "next_b");
 }

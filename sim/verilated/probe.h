@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The registers of the Verilated hardware that the simulator reads and sets, found by the
- * names of their instances when the SoC exists: probe.cc, and the tables of peek.c and
- * poke.c, know these, and where pipeline registers have their fields. */
+/* The registers of the Verilated hardware that the simulator reads and sets. Those of a
+ * hart are what the probe module of its core shows (rtl/pkg/probe_pkg.sv), by its names;
+ * those of devices are found by the names of their instances. */
 #ifndef VERILATED_PROBE_H
 #define VERILATED_PROBE_H
 
@@ -21,7 +21,7 @@ struct probe_signal {
 	unsigned size;
 };
 
-/* Finds a signal, as in "soc.u_core", ".u_decode", "regs_q". */
+/* Finds a signal, as in "soc.u_devices", ".u_clint", "mtime_q". */
 struct probe_signal probe_find(const char *path, const char *module, const char *name);
 
 static inline uint64_t probe_get(const struct probe_signal *s, unsigned i)
@@ -37,73 +37,66 @@ static inline void probe_set(const struct probe_signal *s, unsigned i, uint64_t 
 	memcpy((uint8_t *)s->at + i * s->size, &value, s->size);
 }
 
-/* A register of a hart that holds `count` values of struct soc_state. */
+/* Registers of a hart that hold `count` values of struct soc_state. */
 struct probe_register {
-	const char *module, *name; /* the instance in the core */
-	unsigned csr;		   /* that is read as this register; 0: none */
+	const char *name; /* of the signal */
 	size_t at, count;
 	bool is_only_set;
 };
-#define PROBE_HPM ".u_retire.u_csr.u_counter.gen_hpm.u_hpm"
-#define PROBE_PMP ".u_pmp"
-enum { PROBE_REGISTERS = 32 };
+enum { PROBE_REGISTERS = 35 };
 extern const struct probe_register probe_registers[PROBE_REGISTERS];
 
-/* What a hart has: its architectural state, the instruction that commits next, and what
- * its data TLB and L1D hold. */
+/* The signals of a hart, by the names of the probe module. */
 struct probe {
-	char core[64]; /* the instance */
+	const void *module;
 	struct probe_signal registers[PROBE_REGISTERS];
 	uint64_t *x, *f;
-	/* Results of floating point that are still being computed: 32 + register, or 0.
-	 */
-	const uint8_t *rd3, *rd4;
-	uint8_t *fflags, *frm;
-	uint8_t *priv, *data_priv; /* data_priv: of loads and stores */
-	uint64_t *satp;
-	const uint16_t *mip;
-	uint8_t *events_on, *pmp_written; /* of each entry, a bit */
-	uint32_t *events;		  /* {events, set} */
-	const uint64_t *pmpaddr;
-
-	/* The instruction that commits next: whether there is one, its unit, its words.
-	 */
-	const uint8_t *next_valid, *next_unit;
-	const uint32_t *next;
-
-	/* The reservation, and the physical address that a copy reads. */
-	uint8_t *reserved;
-	uint64_t *reserved_line;
-	const uint64_t *source;
-
-	/* The data TLB, and walks for it and for fetches. */
-	const uint64_t *tlb_valid, *tlb_global, *tlb_keys, *tlb_pages;
-	const uint8_t *walks, *walks_fetch, *walk_state;
-	const uint64_t *walk_entry;
-	const uint32_t *walk_for;
-
-	/* The L1D: a line is {state, tag}. */
-	const uint64_t *lines, *line_data;
-	unsigned ways, sets;
-	const uint8_t *line_fsm, *line_set, *line_way;
+	const uint8_t *frm, *fflags;
+	const uint8_t *float_pending[2];
+	const uint8_t *priv;
+	const uint64_t *satp;
+	const uint8_t *reserved;
+	const uint64_t *reserved_line, *copy_source, *tlb_valid;
+	const uint8_t *walks, *next_valid, *next_unit;
+	const uint32_t *next_insn;
+	const uint32_t *next_pc, *next_address, *next_b; /* two words, the lower first */
 };
 
-/* Offsets of fields of soc_pkg::executed_t in probe.next, in words of 32 bits. */
-enum { PROBE_PC = 0, PROBE_RESULT = 4, PROBE_B = 6, PROBE_INSN = 8 };
-
-/* Finds the signals of a core; the top sets those without a name: priv, data_priv, satp
- * and the lines. Ends the program if a signal has another width than here. */
+/* Finds the signals of the core at a path like "soc.u_core". */
 void probe_find_core(struct probe *p, const char *core);
-
-static inline uint32_t probe_next_insn(const struct probe *p)
-{
-	return p->next[PROBE_INSN];
-}
+/* Gets signal number `n` of those of the hart that have this name, from 0. `at` is NULL
+ * if there is none. */
+struct probe_signal probe_named(const struct probe *p, const char *name, unsigned n);
+/* Sets element number `i` of all signals of this name. */
+void probe_set_named(const struct probe *p, const char *name, unsigned i, uint64_t value);
 
 static inline uint64_t probe_next_pc(const struct probe *p)
 {
-	return p->next[PROBE_PC] | (uint64_t)p->next[PROBE_PC + 1] << 32;
+	return p->next_pc[0] | (uint64_t)p->next_pc[1] << 32;
 }
+
+/* Functions of the probe module, of the hart that probe_ask() has chosen. */
+void probe_ask(const struct probe *p);
+/* Gets a CSR, but for those of floating point. Returns 0 if it holds no state. */
+uint8_t probe_csr(unsigned number, uint64_t *value);
+/* Gets the 8 bytes at this physical address from the L1D. Returns 0 if memory has them.
+ */
+uint8_t probe_l1d_word(uint64_t address, uint64_t *data);
+/* Gets the physical address of a line that the L1D has modified. Returns 0 if there is
+ * none with this number. */
+uint8_t probe_l1d_modified(unsigned number, uint64_t *address);
+/* Returns whether an entry of the data TLB is used with this ASID; its physical page. */
+uint8_t probe_tlb_serves(unsigned entry, unsigned asid);
+uint64_t probe_tlb_page(unsigned entry);
+/* Gets the virtual address of the walk for the data TLB, and whether it reads an entry of
+ * a page table, and where. Returns 0 if there is no such walk. */
+uint8_t probe_walk(uint64_t *va, uint8_t *reads, uint64_t *address);
+/* In a build with VIEW=1: gets a stage of the pipeline, in the order in which
+ * instructions pass them: its instruction, if valid, and whether the next edge moves this
+ * to the next stage, or drops it; the last stage commits it. Returns the name of the
+ * stage, or 0 if there are no more. */
+char probe_stage(unsigned number, uint8_t *valid, uint8_t *leaves, uint8_t *drops,
+		 uint64_t *pc, uint32_t *insn);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records tokens, traps and classes of lost cycles from the trace port of a hart. The
+// Records tokens, traps and classes of lost slots from the trace port of a hart. The
 // port is that of soc.sv, or of core.sv where a SoC has several harts: CORE has its
-// signals.
+// signals, each a vector of lanes.
 #ifndef VERILATED_RECORD_H
 #define VERILATED_RECORD_H
 
@@ -10,11 +10,43 @@
 #include "model/csr.h"
 #include "pins.h"
 #include "rtl.h"
+#include "rtl_constants.h"
 #include "stream/insn.h"
 
 // A run with this many slots is full: with those of one more edge it stays below
 // UINT32_MAX.
 static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
+
+static const unsigned LANES = RTL_Commits;
+static_assert(LANES <= RTL_SLOTS_MAX, "rtl.h has fewer slots");
+
+template <class CORE> static unsigned event_of_lane(const CORE *core, unsigned lane)
+{
+	return core->trace_event_o >> lane * TRACE_EVENT_BITS &
+	       (TRACE_VALID | TRACE_TRAP);
+}
+
+template <class CORE> static bool is_full(const CORE *core, unsigned lane)
+{
+	return core->trace_full_o >> lane & 1;
+}
+
+template <class CORE> static uint8_t class_of_lane(const CORE *core, unsigned lane)
+{
+	return unpack_lane<uint8_t, TRACE_CLASS_BITS, LANES>(core->trace_class_o, lane);
+}
+
+template <class CORE> static trace_token token_of_lane(const CORE *core, unsigned lane)
+{
+	return unpack_lane<trace_token, TRACE_TOKEN_BITS, LANES>(core->trace_token_o,
+								 lane);
+}
+
+template <class CORE> static trace_detail detail_of_lane(const CORE *core, unsigned lane)
+{
+	return unpack_lane<trace_detail, TRACE_DETAIL_BITS, LANES>(core->trace_detail_o,
+								   lane);
+}
 
 static inline bool is_watched_token(const trace_token &token, const struct rtl_watch *w)
 {
@@ -34,11 +66,11 @@ static inline bool reads_input(uint32_t insn, const trace_detail &d)
 // Returns whether the loop only counts the token, which changes no state that the loop
 // keeps.
 template <class CORE>
-static bool is_ordinary_token(const CORE *core, const trace_token &token,
+static bool is_ordinary_token(const CORE *core, unsigned lane, const trace_token &token,
 			      const struct rtl_hart *r)
 {
-	if (core->trace_full_o) {
-		trace_detail d = unpack_pin<trace_detail>(core->trace_detail_o);
+	if (is_full(core, lane)) {
+		trace_detail d = detail_of_lane(core, lane);
 
 		if (r->all | r->tlb.watched | d.xret | d.satp_we |
 		    ((d.load | d.store) & d.device) | (d.rd == 4) | (d.rd == 2) |
@@ -81,7 +113,7 @@ static inline void begin_token_cycles(struct rtl_hart *r, uint64_t cycle)
 static inline void record_token(struct rtl_hart *r, uint64_t cycles, uint64_t pc,
 				uint32_t insn)
 {
-	if (cycles != 1) {
+	if (cycles != 1 || (LANES > 1 && r->nruns != r->first_run)) {
 		r->stalls[r->nstalls++] = {cycles, r->first_run,
 					   static_cast<uint16_t>(r->nruns - r->first_run),
 					   static_cast<uint16_t>(r->nbatch)};
@@ -109,37 +141,67 @@ static inline bool is_recorded_alone(const struct rtl_hart *r)
 	return r->records && !r->nwatches && !r->cover.marks;
 }
 
-// Called after each edge, which stood for some cycles up to this one: counts and records
-// what the port says. Returns reasons of rtl.h.
-template <class CORE>
-static unsigned after_edge(const CORE *core, struct rtl_hart *r, uint64_t cycle,
-			   unsigned cycles)
+// After the last token of a cycle that the caller counts.
+static inline void record_kept_slots(struct rtl_hart *r)
 {
-	if (!(core->trace_event_o & TRACE_VALID)) {
-		if (core->trace_class_o)
-			record_lost_cycles(r, cycles, core->trace_class_o);
-		return core->trace_event_o & TRACE_TRAP ? RTL_TRAP : 0;
+	for (unsigned i = 0; LANES > 1 && i < r->nkept; i++)
+		record_lost_cycles(r, 1, r->kept[i]);
+	r->nkept = 0;
+}
+
+// Counts and records what a lane of the port says. With `left`, an earlier token of the
+// cycle was left to the caller: this one is, too, and the class of a lost slot is kept.
+// Returns reasons of rtl.h.
+template <class CORE>
+static inline unsigned after_lane(const CORE *core, unsigned lane, struct rtl_hart *r,
+				  uint64_t cycle, unsigned cycles, bool left)
+{
+	const unsigned event = event_of_lane(core, lane);
+
+	if (!(event & TRACE_VALID)) {
+		const uint8_t lost = class_of_lane(core, lane);
+
+		if (lost && left)
+			r->kept[r->nkept++] = lost;
+		else if (lost)
+			record_lost_cycles(r, cycles, lost);
+		return event & TRACE_TRAP ? RTL_TRAP : 0;
 	}
-	trace_token token = unpack_pin<trace_token>(core->trace_token_o);
-	if (r->records_alone && !core->trace_full_o) {
+	const trace_token token = token_of_lane(core, lane);
+	if (r->records_alone && !left && !is_full(core, lane)) {
 		uint64_t since = r->since;
 
 		r->tokens++;
 		r->since = cycle;
 		record_token(r, cycle - since, token.pc, token.insn);
-	} else if (is_ordinary_token(core, token, r)) {
+	} else if (!left && is_ordinary_token(core, lane, token, r)) {
 		count_token_cycles(r, cycle, token.pc, token.insn);
 	} else {
+		r->commits |= 1U << lane;
 		return RTL_TOKEN;
 	}
-	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
+	return r->nbatch > RTL_BATCH - LANES ? RTL_FULL : 0;
+}
+
+// Called after each edge, which stood for some cycles up to this one: counts and records
+// what the port says, lane by lane, which is the order of the program. A token that is
+// not ordinary, and those behind it, are left to the caller. Returns reasons of rtl.h.
+template <class CORE>
+static unsigned after_edge(const CORE *core, struct rtl_hart *r, uint64_t cycle,
+			   unsigned cycles)
+{
+	unsigned why = after_lane(core, 0, r, cycle, cycles, false);
+
+	for (unsigned lane = 1; lane < LANES; lane++)
+		why |= after_lane(core, lane, r, cycle, cycles, why & RTL_TOKEN);
+	return why;
 }
 
 // Returns whether a watched instruction has become the next one, which commits with the
 // next edge or later; once for each.
 static inline bool token_comes(struct rtl_hart *r)
 {
-	const trace_token token = {probe_next_pc(&r->probe), probe_next_insn(&r->probe)};
+	const trace_token token = {probe_next_pc(&r->probe), *r->probe.next_insn};
 
 	if (!*r->probe.next_valid || r->expects == r->tokens + 1)
 		return false;
@@ -153,25 +215,27 @@ static inline bool token_comes(struct rtl_hart *r)
 }
 
 template <class CORE>
-static void read_token(const CORE *core, uint64_t cycle, struct rtl_commit *c)
+static void read_token(const CORE *core, unsigned lane, const struct probe *p,
+		       uint64_t cycle, struct rtl_commit *c)
 {
-	trace_token token = unpack_pin<trace_token>(core->trace_token_o);
+	trace_token token = token_of_lane(core, lane);
 
 	*c = rtl_commit();
 	c->cycle = cycle;
 	c->pc = token.pc;
 	c->insn = token.insn;
-	c->trap = core->trace_event_o & TRACE_TRAP;
+	c->trap = event_of_lane(core, lane) & TRACE_TRAP;
+	c->source = *p->copy_source;
 	// For other tokens the remaining signals of the port are stale.
-	if (!core->trace_full_o && !c->trap)
+	if (!is_full(core, lane) && !c->trap)
 		return;
-	trace_detail d = unpack_pin<trace_detail>(core->trace_detail_o);
+	trace_detail d = detail_of_lane(core, lane);
 	c->value = d.value;
-	c->satp = core->trace_satp_o;
+	c->satp = *p->satp;
 	c->address = d.addr;
 	c->data = d.wdata;
 	c->priv = d.priv;
-	c->next_priv = core->trace_next_priv_o;
+	c->next_priv = *p->priv;
 	c->rd = d.rd;
 	c->cause = d.code | (d.interrupt ? COMMIT_INTERRUPT : 0);
 	c->size = d.size;

@@ -89,6 +89,8 @@ void rtl_release(struct rtl *r)
 void rtl_count(struct rtl_hart *hart, const struct rtl_commit *commit)
 {
 	count_token_cycles(hart, commit->cycle, commit->pc, commit->insn);
+	if (!hart->commits)
+		record_kept_slots(hart);
 }
 
 void rtl_since(struct rtl_hart *hart, uint64_t cycle)

@@ -40,6 +40,7 @@ enum {
 };
 
 enum { RTL_HARTS_MAX = 2 };
+enum { RTL_SLOTS_MAX = 8 }; /* of a cycle of a hart */
 enum { RTL_BATCH = 512, RTL_TOKEN_RUNS = 64 };
 enum { RTL_WATCHES = 4 };
 
@@ -73,6 +74,9 @@ struct rtl_hart {
 	 * there is a trap, which comes first; the caller clears them. */
 	unsigned commits;
 	bool trapped;
+	/* Classes of the slots behind the last of them; the loop has kept these. */
+	uint8_t kept[RTL_SLOTS_MAX];
+	unsigned nkept;
 	bool next; /* RTL_NEXT is of this hart */
 	/* With `all`: a probe may have taken the line that it has reserved since its last
 	 * LR. */

@@ -26,6 +26,9 @@ else
 	usual 'values of memory writes are cleared in each cycle'
 fi
 
+# A program with two tops has the functions that both export twice: they find the top themselves.
+sed -i '/^#define VL_DPIDECL_/{n; s/^/__attribute__((weak)) /}' ./*__Dpi.cpp
+
 # Prints the number of a clock's trigger, or -1 if this build has no such clock.
 triggers=$(sed -n "s/.*'nba' region trigger index \([0-9]*\) is active: @(posedge \([^)]*\)).*/\2 \1/p" ./*Slow.cpp)
 number() { # CLOCK

@@ -10,6 +10,7 @@
 #include "net/port.h"
 #include "rtl.h"
 #include "rtl_classes.h"
+#include "rtl_constants.h"
 #include "run/simulator.h"
 
 static struct harness_options settings;
@@ -169,6 +170,7 @@ int main(int argc, char **argv)
 	    .create = create_rtl_machine,
 	    .destroy = destroy_rtl_machine,
 	    .max_harts = RTL_HARTS_MAX,
+	    .commit_width = RTL_Commits,
 	};
 
 	settings.timing = L2_DRAM_TIMING;

@@ -39,14 +39,6 @@ struct soc_top {
 		return root;
 	}
 
-	look look_at(unsigned) const
-	{
-		return {root->soc__DOT__u_core__DOT__u_retire__DOT__valid_q,
-			root->soc__DOT__u_core__DOT__u_retire__DOT__unit_q,
-			root->soc__DOT__u_core__DOT__u_retire__DOT__executed_q.data(),
-			root->soc__DOT__u_core__DOT__u_ptw_arbiter__DOT__busy_q};
-	}
-
 	static void set_clocks(Vsoc *soc, bool level)
 	{
 		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
@@ -177,11 +169,11 @@ unsigned run_soc(struct rtl *r)
 	return r->has_nic || r->features.copy ? run_with<true>(r) : run_with<false>(r);
 }
 
-void read_soc_commit(const struct rtl *r, unsigned hart, unsigned,
+void read_soc_commit(const struct rtl *r, unsigned hart, unsigned slot,
 		     struct rtl_commit *commit)
 {
-	read_token(model_of<Vsoc>(r)->rootp, r->cycle, commit);
-	commit->source = *r->harts[hart].probe.source;
+	read_token(model_of<Vsoc>(r)->rootp, slot, &r->harts[hart].probe, r->cycle,
+		   commit);
 }
 
 void read_soc_dma(const soc_root *root, struct l2_dram_requests *q)
@@ -232,20 +224,6 @@ void settle_soc(struct rtl *r)
 	Vsoc___024root___eval_settle(model_of<Vsoc>(r)->rootp);
 }
 
-void find_soc_signals(struct rtl *r, soc_root *root)
-{
-	struct probe *p = &r->harts[0].probe;
-	const auto &lines = root->soc__DOT__u_core__DOT__u_dcache__DOT__lines_q;
-
-	probe_find_core(p, "soc.u_core");
-	r->devices = "soc.u_devices";
-	p->priv = &root->trace_next_priv_o;
-	p->satp = &root->trace_satp_o;
-	p->data_priv =
-	    &root->soc__DOT__u_core__DOT__u_retire__DOT__u_csr__DOT__u_status__DOT__data_priv_q;
-	set_probe_lines(p, lines);
-}
-
 } // namespace
 
 bool soc_top_init(struct rtl *r, const struct rtl_config *config)
@@ -262,7 +240,8 @@ bool soc_top_init(struct rtl *r, const struct rtl_config *config)
 	if (!soc)
 		return false;
 	r->top = &top;
-	find_soc_signals(r, soc->rootp);
+	probe_find_core(&r->harts[0].probe, "soc.u_core");
+	r->devices = "soc.u_devices";
 	soc_top(r).evaluate_inputs();
 	return true;
 }

@@ -49,14 +49,6 @@ struct smp_top {
 		return static_cast<const smp_core *>(r->harts[hart].core);
 	}
 
-	look look_at(unsigned hart) const
-	{
-		return {core(hart)->u_retire__DOT__valid_q,
-			core(hart)->u_retire__DOT__unit_q,
-			core(hart)->u_retire__DOT__executed_q.data(),
-			core(hart)->u_ptw_arbiter__DOT__busy_q};
-	}
-
 	static void set_clocks(Vsmp *soc, bool level)
 	{
 		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
@@ -206,13 +198,13 @@ unsigned run_smp(struct rtl *r)
 		       : run_cycles<smp_top, false, true, true>(r);
 }
 
-void read_smp_commit(const struct rtl *r, unsigned hart, unsigned,
+void read_smp_commit(const struct rtl *r, unsigned hart, unsigned slot,
 		     struct rtl_commit *commit)
 {
 	const struct rtl_hart *h = &r->harts[hart];
 
-	read_token(static_cast<const smp_core *>(h->core), r->cycle, commit);
-	commit->source = *h->probe.source;
+	read_token(static_cast<const smp_core *>(h->core), slot, &h->probe, r->cycle,
+		   commit);
 }
 
 // Masters and reads of DMA: what crossbar_gather.sv knows of them.
@@ -262,15 +254,9 @@ void find_smp_core(struct rtl_hart *hart, smp_core *core)
 {
 	const std::string at =
 	    "soc_smp.gen_harts[" + std::to_string(hart->number) + "].u_core";
-	struct probe *p = &hart->probe;
 
 	hart->core = core;
-	probe_find_core(p, at.c_str());
-	p->priv = &core->trace_next_priv_o;
-	p->satp = &core->trace_satp_o;
-	p->data_priv =
-	    &core->__PVT__u_retire__DOT__u_csr__DOT__u_status__DOT__data_priv_q;
-	set_probe_lines(p, core->u_dcache__DOT__lines_q);
+	probe_find_core(&hart->probe, at.c_str());
 }
 
 void find_smp_signals(struct rtl *r, smp_root *root)

@@ -21,10 +21,10 @@ VIEW := 0
 ONE_HART := 0
 CXX := g++
 VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) \
-	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) --x-assign fast --x-initial fast \
+	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) -DPROBES --x-assign fast --x-initial fast \
 	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) \
 	$(if $(filter 1,$(VIEW)),--trace-fst --trace-structs -DVIEW) --prefix Vsoc
-SIM_VIEW_VLT := $(if $(filter 1,$(VIEW)),sim/verilated/view.vlt)
+SIM_VLT := $(RTL_PROBES) sim/verilated/peek.vlt
 VERILATOR_ROOT = $(shell verilator --getenv VERILATOR_ROOT)
 # C++17: its `new` respects the alignment of Verilator's types.
 CXXFLAGS := -std=c++17 -g $(SANFLAGS)
@@ -51,11 +51,11 @@ SIM_FLAGS := $(CXX) $(CPPFLAGS) $(CXXFLAGS) $(filter-out $(WERROR),$(CXXWARN)) $
 $(SIM)/flags: FORCE
 	@mkdir -p $(@D); echo '$(SIM_FLAGS)' | cmp -s - $@ || echo '$(SIM_FLAGS)' > $@
 
-$(SIM_GEN)/Vsoc.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/shorten.sh sim/verilated/verilated.mk
+$(SIM_GEN)/Vsoc.h: $(RTL) $(RTL_LINT) $(SIM_VLT) sim/verilated/shorten.sh sim/verilated/verilated.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
 	$(Q)verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP) --Mdir $(@D) $(RTL_LINT) \
-		sim/verilated/peek.vlt $(SIM_VIEW_VLT) $(RTL)
+		$(SIM_VLT) $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR)
 
 # One file has the code that runs every cycle, the other the rest. Paths in them are
@@ -68,12 +68,12 @@ $(SIM)/hot.cc $(SIM)/cold.cc: $(SIM_GEN)/Vsoc.h
 
 # The SoC with two harts.
 SMP_GEN := $(SIM_GEN)-smp
-$(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt sim/verilated/shorten.sh \
+$(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) $(SIM_VLT) sim/verilated/smp.vlt sim/verilated/shorten.sh \
 		sim/verilated/merge.awk sim/verilated/harts.awk sim/verilated/verilated.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
 	$(Q)verilator $(filter-out -GTracePort=0,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
-		$(RTL_LINT) sim/verilated/peek.vlt $(SIM_VIEW_VLT) sim/verilated/smp.vlt $(RTL)
+		$(RTL_LINT) $(SIM_VLT) sim/verilated/smp.vlt $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR) Vsmp
 	$(Q)mkdir $(@D)/merged; merge=$$PWD/sim/verilated/merge.awk; cd $(@D); code=$$(ls *.cpp | grep -v 'Syms\|ConstPool\|Dpi'); \
 	if awk -v out=merged -f "$$merge" $$code; then mv merged/* .; \
@@ -137,7 +137,7 @@ $(filter-out $(B)/%,$(SIM_LIBS)): ;
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,$(SIM_CXX) soc.o soc_smp.o)
 CFLAGS_sim/verilated/peek.c := -Ibuild/rtl
 CFLAGS_sim/verilated/poke.c := -Ibuild/rtl
-$(addprefix $(B)/obj/sim/verilated/,peek.o poke.o): $(RTL_CONSTANTS)
+$(addprefix $(B)/obj/sim/verilated/,peek.o poke.o soc-sim.o) $(SIM)/rtl.o: $(RTL_CONSTANTS)
 CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW)
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 # $(call sim_link,OBJECTS,OPTIONS)

@@ -9,39 +9,23 @@
 #include "rtl.h"
 #include "verilated_fst_c.h"
 
-// An instruction in a stage; 0: none.
-struct occupant {
-	uint64_t id;
+enum { STAGES_MAX = 16 };
+
+// A stage, and what happens there at the next edge.
+struct stage {
+	char name;
+	uint64_t id; // of its instruction; 0: none
+	uint8_t valid, leaves, drops;
+	uint64_t pc;
+	uint32_t insn;
 };
 
-enum stage { D, X, M, STAGES };
-
-// Signals of a core; those of the stages are in the order of these.
-enum view_signal {
-	VALID,
-	PC = VALID + STAGES,
-	INSN = PC + STAGES,
-	D_HAZARD = INSN + STAGES,
-	X_READY,
-	X_ACK,
-	X_REDIRECT,
-	M_COMMIT,
-	M_TRAP,
-	M_REDIRECT,
-	SIGNALS
-};
-static const char *const NAMES[SIGNALS] = {
-    "d_valid",	   "x_valid",	  "m_valid",	 "view_d_pc", "view_x_pc", "view_m_pc",
-    "view_d_insn", "view_x_insn", "view_m_insn", "d_hazard",  "x_ready",   "x_ack",
-    "x_redirect",  "m_commit",	  "m_trap",	 "m_redirect"};
-
-// What a hart has in its stages, and what happens there at the next edge.
 struct view_hart {
-	struct probe_signal signals[SIGNALS];
+	const struct probe *probe;
 	unsigned number;
-	occupant stages[STAGES];
+	stage stages[STAGES_MAX];
+	unsigned nstages;
 	uint64_t retired;
-	bool flushes, redirects, commits, traps, acks, takes;
 };
 
 struct view {
@@ -58,49 +42,56 @@ struct view {
 
 // ------------------------------------------------------------ the stages
 
-static uint64_t value_of(const view_hart *h, unsigned signal)
+// Reads the stages: what they have, and what happens there at the next edge.
+static void read_stages(view_hart *h)
 {
-	return probe_get(&h->signals[signal], 0);
+	probe_ask(h->probe);
+	for (h->nstages = 0; h->nstages < STAGES_MAX; h->nstages++) {
+		stage *s = &h->stages[h->nstages];
+
+		s->name = probe_stage(h->nstages, &s->valid, &s->leaves, &s->drops,
+				      &s->pc, &s->insn);
+		if (!s->name)
+			break;
+	}
 }
 
-static void log_stage(struct view *v, const occupant &o, unsigned stage)
+static void log_stage(struct view *v, const stage &s)
 {
-	if (o.id)
-		fprintf(v->log, "S\t%" PRIu64 "\t0\t%c\n", o.id - 1, "DXM"[stage]);
+	fprintf(v->log, "S\t%" PRIu64 "\t0\t%c\n", s.id - 1, s.name);
 }
 
-static void log_retire(struct view *v, view_hart *h, unsigned stage, bool flushed)
+static void log_retire(struct view *v, view_hart *h, stage *s, bool flushed)
 {
-	occupant *o = &h->stages[stage];
-
-	if (o->id)
-		fprintf(v->log, "R\t%" PRIu64 "\t%" PRIu64 "\t%d\n", o->id - 1,
+	if (s->id)
+		fprintf(v->log, "R\t%" PRIu64 "\t%" PRIu64 "\t%d\n", s->id - 1,
 			flushed ? 0 : h->retired++, flushed);
-	o->id = 0;
+	s->id = 0;
 }
 
 // An instruction that is seen for the first time, in a stage.
-static void log_arrival(struct view *v, view_hart *h, unsigned stage)
+static void log_arrival(struct view *v, const view_hart *h, stage *s)
 {
-	const uint64_t pc = value_of(h, PC + stage), id = v->instructions++;
-	const uint32_t insn = static_cast<uint32_t>(value_of(h, INSN + stage));
+	const uint64_t id = v->instructions++;
 
 	fprintf(v->log, "I\t%" PRIu64 "\t%" PRIu64 "\t%u\n", id, id, h->number);
-	if ((insn & 3) == 3)
-		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %08x\n", id, pc, insn);
+	if ((s->insn & 3) == 3)
+		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %08x\n", id, s->pc,
+			s->insn);
 	else
-		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %04x\n", id, pc,
-			insn & 0xffff);
-	h->stages[stage].id = id + 1;
-	log_stage(v, h->stages[stage], stage);
+		fprintf(v->log, "L\t%" PRIu64 "\t0\t%" PRIx64 ": %04x\n", id, s->pc,
+			s->insn & 0xffff);
+	s->id = id + 1;
+	log_stage(v, *s);
 }
 
 // Moves an instruction to the next stage.
-static void log_move(struct view *v, view_hart *h, unsigned from)
+static void log_move(struct view *v, stage *from)
 {
-	h->stages[from + 1] = h->stages[from];
-	h->stages[from].id = 0;
-	log_stage(v, h->stages[from + 1], from + 1);
+	from[1].id = from->id;
+	from->id = 0;
+	if (from[1].id)
+		log_stage(v, from[1]);
 }
 
 static void pass_time(struct view *v, uint64_t cycle)
@@ -113,39 +104,27 @@ static void pass_time(struct view *v, uint64_t cycle)
 	v->cycle = cycle;
 }
 
-// Moves the instructions as the edge has done.
+// Moves the instructions as the edge has done, the oldest first.
 static void move_instructions(struct view *v, view_hart *h)
 {
-	if (h->commits || h->traps)
-		log_retire(v, h, M, !h->commits);
-	if (h->flushes) {
-		log_retire(v, h, X, true);
-		log_retire(v, h, D, true);
+	for (unsigned i = h->nstages; i-- > 0;) {
+		stage *s = &h->stages[i];
+
+		if (s->drops || (s->leaves && i + 1 == h->nstages))
+			log_retire(v, h, s, s->drops);
+		else if (s->leaves)
+			log_move(v, s);
 	}
-	if (h->acks && !h->flushes)
-		log_move(v, h, X);
-	if (h->redirects)
-		log_retire(v, h, D, true);
-	if (h->takes && !h->flushes && !h->redirects)
-		log_move(v, h, D);
-	for (unsigned stage = 0; stage < STAGES; stage++)
-		if (value_of(h, VALID + stage) && !h->stages[stage].id)
-			log_arrival(v, h, stage);
+	read_stages(h);
+	for (unsigned i = 0; i < h->nstages; i++)
+		if (h->stages[i].valid && !h->stages[i].id)
+			log_arrival(v, h, &h->stages[i]);
 }
 
 void view_before(struct view *v, uint64_t)
 {
-	for (unsigned i = 0; i < v->nharts; i++) {
-		view_hart *h = &v->harts[i];
-
-		h->commits = value_of(h, M_COMMIT);
-		h->traps = value_of(h, M_TRAP);
-		h->flushes = value_of(h, M_REDIRECT);
-		h->redirects = value_of(h, X_REDIRECT);
-		h->acks = value_of(h, X_ACK);
-		h->takes = value_of(h, X_READY) && value_of(h, VALID + D) &&
-			   !value_of(h, D_HAZARD);
-	}
+	for (unsigned i = 0; i < v->nharts; i++)
+		read_stages(&v->harts[i]);
 }
 
 void view_after(struct view *v, uint64_t cycle)
@@ -174,9 +153,7 @@ struct view *view_new(const struct rtl *r, const char *wave, const char *kanata,
 	v->nharts = r->nharts;
 	for (unsigned i = 0; i < r->nharts; i++) {
 		v->harts[i].number = i;
-		for (unsigned k = 0; k < SIGNALS; k++)
-			v->harts[i].signals[k] =
-			    probe_find(r->harts[i].probe.core, "", NAMES[k]);
+		v->harts[i].probe = &r->harts[i].probe;
 	}
 	v->wave = wave;
 	v->kanata = kanata;
@@ -207,8 +184,8 @@ const char *view_end(struct view *v)
 	}
 	if (v->log) {
 		for (unsigned i = 0; i < v->nharts; i++)
-			for (unsigned stage : {M, X, D})
-				log_retire(v, &v->harts[i], stage, true);
+			for (unsigned k = v->harts[i].nstages; k-- > 0;)
+				log_retire(v, &v->harts[i], &v->harts[i].stages[k], true);
 		if (ferror(v->log) | fclose(v->log))
 			failed = v->kanata;
 	}

@@ -13,9 +13,10 @@ MODULES_PARAMETERS_tlb-32x2 := Sets=32 Ways=2
 MODULES_PARAMETERS_crossbar-4 := Harts=4
 MODULES_PARAMETERS_crossbar_gather-8 := Ids=8
 MODULES_PARAMETERS_csr-4 := Commits=4
-MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8 csr-4
+MODULES_PARAMETERS_trace_port-4 := Commits=4
+MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8 csr-4 trace_port-4
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
-modules_macros = $(subst Sets,SETS,$(subst Ways,WAYS,$(subst Harts,HARTS,$(subst Coherent,COHERENT,$(subst Ids,IDS,$(subst Commits,COMMITS,$(MODULES_PARAMETERS_$(1))))))))
+modules_macros = $(subst Sets,SETS,$(subst Ways,WAYS,$(subst Harts,HARTS,$(subst Coherent,COHERENT,$(subst Commits,COMMITS,$(subst Ids,IDS,$(MODULES_PARAMETERS_$(1))))))))
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \
 	--prefix Vdut
 MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -Itests -Itests/modules -Isim -Isim/verilated \

@@ -6,7 +6,7 @@ MUTANTS_RTL_SEED := 1
 MUTANTS_RTL_COUNT := 100
 MUTANTS_RTL_KILLED := 95
 # Packages contain only names for numbers. The programs run on one hart.
-MUTANTS_RTL_FILES := $(filter-out rtl/soc_smp.sv rtl/mem/crossbar%.sv rtl/mem/round_robin.sv,$(RTL_MODULES))
+MUTANTS_RTL_FILES := $(filter-out rtl/soc_smp.sv rtl/core/inorder/probe.sv rtl/mem/crossbar%.sv rtl/mem/round_robin.sv,$(RTL_MODULES))
 # Floating point alone.
 MUTANTS_FLOAT_FILES := $(wildcard rtl/exec/fpu*.sv rtl/exec/float_*.sv rtl/exec/decoder_float.sv)
 
@@ -67,7 +67,7 @@ mutants_benches = $(foreach b,$(MUTANTS_BENCHES),HDL_$(b)='$(call MUTANTS_BENCH_
 # $(call mutants_rtl,FILES)
 define mutants_rtl
 	$(Q)CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS) -I$(CURDIR)/build/rtl' LDLIBS='$(RUN_LIBS) $(LDLIBS)' VERILATOR='$(MUTANTS_VERILATOR)' KNOWN='$(SIM_VERILATOR)' \
-		HDL='$(RTL_LINT) sim/verilated/peek.vlt $(RTL)' PEERS='$(filter-out sim/verilated/soc_smp.cc sim/verilated/view.cc,$(wildcard sim/verilated/*.cc)) tests/mutants/power-up.cc' \
+		HDL='$(RTL_LINT) $(SIM_VLT) $(RTL)' PEERS='$(filter-out sim/verilated/soc_smp.cc sim/verilated/view.cc,$(wildcard sim/verilated/*.cc)) tests/mutants/power-up.cc' \
 		OBJECTS='$(MUTANTS_RTL_OBJS)' BENCH_VERILATOR='$(MODULES_VERILATOR)' BENCHES='$(MUTANTS_BENCHES)' $(mutants_benches) \
 		tests/mutants/run-rtl.sh $(MUTANTS_RTL) $(MUTANTS_RTL)/programs \
 		$(MUTANTS_RTL_SEED) $(MUTANTS_RTL_COUNT) $(MUTANTS_RTL_KILLED) $(1)
@@ -113,6 +113,6 @@ MUTANTS_SMP_PROGRAMS := $(addprefix $(B)/smp/,ipi.elf ipi-both.elf)
 mutants-interrupts: $(B)/bin/soc-sim $(MUTANTS_SMP_PROGRAMS) ## Lost interrupts: programs of two harts must notice all
 	$(Q)CXX='$(CXX)' INCLUDES='-iquote . -Ibuild/rtl $(MODULES_INCLUDES) -D_GNU_SOURCE -Ifilters/lib -DTRACE_PORT=1 -DHAS_FLOAT=1' \
 		VERILATOR='verilator $(VERILATOR_FLAGS:Vsoc=Vsmp) --top-module soc_smp' KNOWN='$(SIM_VERILATOR)' PREFIX=Vsmp \
-		HDL='$(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt $(RTL)' PEERS='sim/verilated/soc_smp.cc' \
+		HDL='$(RTL_LINT) $(SIM_VLT) sim/verilated/smp.vlt $(RTL)' PEERS='sim/verilated/soc_smp.cc' \
 		OBJECTS='$(MUTANTS_SMP_OBJS) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)' PROGRAMS='$(MUTANTS_SMP_PROGRAMS)' \
 		tests/mutants/chosen.sh $(MUTANTS)/interrupts tests/mutants/interrupts.changes

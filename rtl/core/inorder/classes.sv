@@ -44,7 +44,7 @@ module classes (
   output class_pkg::class_e d_class_o,
   output class_pkg::class_e x_class_o,
   output class_pkg::class_e m_class_o,
-  output class_pkg::class_e trace_class_o
+  output logic [soc_pkg::TraceClassBits-1:0] trace_class_o  // class_e
 );
 
   logic waits_for_float;

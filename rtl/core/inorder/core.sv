@@ -17,7 +17,8 @@ module core #(
   parameter bit TracePort = 1'b1,  // 0: the trace port is tied off
   parameter bit Pmu = 1'b1,        // 0: no event counters; mcycle and minstret remain
   parameter bit Float = 1'b1,      // 0: no F and D
-  parameter bit Coherent = 1'b0    // other harts have caches: see dcache.sv
+  parameter bit Coherent = 1'b0,   // other harts have caches: see dcache.sv
+  parameter int unsigned Commits = soc_pkg::Commits  // lanes of the trace port
 ) (
   input  logic        clk_i,           // with Coherent it may be stopped, see hart_sleep.sv
   input  logic        time_clk_i,      // the same, of what changes with time alone: never stopped
@@ -68,17 +69,19 @@ module core #(
   input  logic [mem_pkg::CopyCountBits-1:0] copy_count_i,
 
   // Trace port: describes the cycle that just ended
-  input  logic                   trace_clk_i,        // clk_i; may be stopped while not on
-  input  logic                   class_clk_i,        // the same, if neither on nor classes
-  input  soc_pkg::trace_mode_t   trace_mode_i,
-  output soc_pkg::trace_event_t  trace_event_o,
-  output logic                   trace_full_o,
-  output soc_pkg::trace_token_t  trace_token_o,
-  output soc_pkg::trace_detail_t trace_detail_o,
-  output soc_pkg::priv_e         trace_next_priv_o,  // the current mode
-  output class_pkg::class_e      trace_class_o,      // without a token: why there was none
-  output soc_pkg::satp_t         trace_satp_o        // the current satp
+  input  logic                                        trace_clk_i,   // clk_i; may be stopped while not on
+  input  logic                                        class_clk_i,   // the same, if neither on nor classes
+  input  soc_pkg::trace_mode_t                        trace_mode_i,
+  output logic [Commits*soc_pkg::TraceEventBits-1:0]  trace_event_o,
+  output logic [Commits-1:0]                          trace_full_o,
+  output logic [Commits*soc_pkg::TraceTokenBits-1:0]  trace_token_o,
+  output logic [Commits*soc_pkg::TraceDetailBits-1:0] trace_detail_o,
+  output logic [Commits*soc_pkg::TraceClassBits-1:0]  trace_class_o  // without a token: why there was none
 );
+
+  if (Commits != 1) begin : gen_commits
+    $error("core: this core commits one instruction in a cycle");
+  end
 
   // F to D
   logic f_valid, f_quiescent, f_crosses, f_dram, d_ready;
@@ -130,16 +133,16 @@ module core #(
   // State of the hart
   soc_pkg::priv_e priv, data_priv;
   soc_pkg::space_e fetch_space;
+  soc_pkg::satp_t satp;
   soc_pkg::mstatus_t status;
-  assign priv = trace_next_priv_o;
   always_comb begin
     fetch_space = soc_pkg::SpaceMachine;
     if (priv != soc_pkg::PrivM)
-      fetch_space = trace_satp_o.translates ? soc_pkg::SpaceSv39 : soc_pkg::SpaceBare;
+      fetch_space = satp.translates ? soc_pkg::SpaceSv39 : soc_pkg::SpaceBare;
   end
 
   logic [15:0] fetch_asid;
-  assign fetch_asid = fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o.asid : 16'd0;
+  assign fetch_asid = fetch_space == soc_pkg::SpaceSv39 ? satp.asid : 16'd0;
 
   // F to its TLB and to the L1I
   logic [63:0] fetch_pc;
@@ -174,15 +177,24 @@ module core #(
   assign redirect = m_redirect || x_redirect;
 
 `ifdef VIEW
-  // The instructions in the stages, for soc-sim --kanata.
-  logic [63:0] view_d_pc, view_x_pc, view_m_pc;
-  logic [31:0] view_d_insn, view_x_insn, view_m_insn;
-  assign view_d_pc = issued.pc;
-  assign view_d_insn = issued.insn;
-  assign view_x_pc = executed.pc;
-  assign view_x_insn = executed.insn;
-  assign view_m_pc = m_uop.pc;
-  assign view_m_insn = m_uop.insn;
+  // For soc-sim --kanata: D, X, M
+  probe_pkg::stage_t [2:0] view_stages;
+  assign view_stages[0] = {
+    d_valid, x_ready && d_valid && !d_hazard && !redirect, redirect, issued.insn, issued.pc
+  };
+  assign view_stages[1] = {
+    x_valid, x_ack && !m_redirect, m_redirect, executed.insn, executed.pc
+  };
+  assign view_stages[2] = {m_valid, m_commit, m_trap, m_uop.insn, m_uop.pc};
+`endif
+`ifdef PROBES
+  probe #(
+    .Float(Float)
+  ) u_probe (
+`ifdef VIEW
+    .stages_i(view_stages)
+`endif
+  );
 `endif
 
   fetch u_fetch (
@@ -261,7 +273,7 @@ module core #(
     .mem_cause_i(mem_cause), .mem_address_i(mem_va),
     .stall_o(m_stall), .commit_o(m_commit), .value_o(m_value),
     .redirect_o(m_redirect), .redirect_pc_o(m_target), .fence_o(fence),
-    .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_priv_o(data_priv),
+    .priv_o(priv), .satp_o(satp), .data_priv_o(data_priv),
     .status_o(status),
     .float_b_i(float_b), .float_dirty_i(float_dirty), .csr_we_o(csr_we), .csr_wdata_o(csr_wdata),
     .frm_i(frm), .fflags_i(fflags),
@@ -314,7 +326,7 @@ module core #(
     .copy_valid_o, .copy_req_o(copy_o), .copy_done_i, .copy_count_i,
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
     .wdata_o(mem_wdata),
-    .priv_i(data_priv), .satp_i(trace_satp_o), .status_i(status),
+    .priv_i(data_priv), .satp_i(satp), .status_i(status),
     .fence_i(fence),
     .walk_o(m_walk), .walk_req_o(m_walk_req), .walk_done_i(m_walk_done),
     .walk_for_i(walk_for), .walk_result_i(walk_result),
@@ -354,7 +366,7 @@ module core #(
     .clk_i, .rst_ni, .ram_size_i,
     .f_walk_i(f_walk), .f_drop_i(redirect), .f_req_i(f_walk_req), .f_done_o(f_walk_done),
     .m_walk_i(m_walk), .m_drop_i(1'b0), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
-    .status_i(status), .root_i(trace_satp_o.root),
+    .status_i(status), .root_i(satp.root),
     .req_o(walk_for), .result_o(walk_result),
     .busy_o(walk_busy), .quiescent_o(walk_quiescent),
     .mem_req_o(table_req), .mem_addr_o(table_addr), .mem_ack_i(table_ack),
@@ -404,7 +416,8 @@ module core #(
   end
 
   trace_port #(
-    .TracePort(TracePort)
+    .TracePort(TracePort),
+    .Commits(Commits)
   ) u_trace_port (
     .clk_i, .rst_ni, .trace_clk_i, .full_i(trace_mode_i.full),
     .commit_i(m_commit), .trap_i(m_trap), .executed_i(m_uop),

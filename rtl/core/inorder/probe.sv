@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The probe module of the core in order: see probe_pkg.sv. It names signals of the modules beside
+// it. Functions read a signal only when they are called.
+
+`ifdef PROBES
+module probe #(
+  parameter bit Float = 1'b1,
+  parameter int unsigned Sets = 64,  // of the L1D, as in dcache.sv
+  parameter int unsigned Ways = 4
+) (
+`ifdef VIEW
+  input probe_pkg::stage_t [2:0] stages_i  // D, X, M
+`endif
+);
+
+  // Registers
+  `PROBE(x, u_decode, regs_q)
+  `PROBE(pc, u_fetch, pc_q)
+  `PROBE(pc, u_fetch, fetch_pc_q)
+  if (Float) begin : gen_probe_float
+    `PROBE(f, gen_float.u_float.u_registers, regs_q)
+    `PROBE(frm, gen_float.u_float, frm_q)
+    `PROBE(fflags, gen_float.u_float, fflags_q)
+    `PROBE(float_pending, gen_float.u_float, rd3_q)
+    `PROBE(float_pending, gen_float.u_float.u_fpu.u_fma, tag_4_q)
+  end
+
+  // CSRs
+  `PROBE(priv, u_retire.u_csr.u_status, priv_q)
+  `PROBE(data_priv, u_retire.u_csr.u_status, data_priv_q)
+  `PROBE(mstatus, u_retire.u_csr.u_status, status_q)
+  `PROBE(satp, u_retire.u_csr, satp_q)
+  `PROBE(mcounteren, u_retire.u_csr, mcounteren_q)
+  `PROBE(scounteren, u_retire.u_csr, scounteren_q)
+  `PROBE(menvcfg, u_retire.u_csr, mfiom_q)
+  `PROBE(senvcfg, u_retire.u_csr, sfiom_q)
+  `PROBE(mscratch, u_retire.u_csr, mscratch_q)
+  `PROBE(sscratch, u_retire.u_csr, sscratch_q)
+  `PROBE(medeleg, u_retire.u_csr.u_trap, medeleg_q)
+  `PROBE(mtvec, u_retire.u_csr.u_trap, mtvec_q)
+  `PROBE(stvec, u_retire.u_csr.u_trap, stvec_q)
+  `PROBE(mepc, u_retire.u_csr.u_trap, mepc_q)
+  `PROBE(sepc, u_retire.u_csr.u_trap, sepc_q)
+  `PROBE(mcause, u_retire.u_csr.u_trap, mcause_q)
+  `PROBE(scause, u_retire.u_csr.u_trap, scause_q)
+  `PROBE(mtval, u_retire.u_csr.u_trap, mtval_q)
+  `PROBE(stval, u_retire.u_csr.u_trap, stval_q)
+  `PROBE(mideleg, u_retire.u_csr.u_interrupt, mideleg_q)
+  `PROBE(mie, u_retire.u_csr.u_interrupt, enable_q)
+  `PROBE(mip, u_retire.u_csr.u_interrupt, soft_q)
+  `PROBE(mcountinhibit, u_retire.u_csr.u_counter, inhibit_q)
+  `PROBE(mcycle, u_retire.u_csr.u_counter, mcycle_q)
+  `PROBE(minstret, u_retire.u_csr.u_counter, minstret_q)
+  `PROBE(hpm_event, u_retire.u_csr.u_counter.gen_hpm.u_hpm, event_q)
+  `PROBE(hpm_on, u_retire.u_csr.u_counter.gen_hpm.u_hpm, on_q)
+  `PROBE(mhpmcounter3, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[0], count_q)
+  `PROBE(mhpmcounter4, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[1], count_q)
+  `PROBE(mhpmcounter5, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[2], count_q)
+  `PROBE(mhpmcounter6, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[3], count_q)
+  `PROBE(mhpmcounter7, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[4], count_q)
+  `PROBE(mhpmcounter8, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[5], count_q)
+  `PROBE(pmpcfg, u_pmp, config_q)
+  `PROBE(pmpaddr, u_pmp, address_q)
+  `PROBE(pmp_written, u_pmp, written_q)
+
+  // The instruction in M; the reservation; walks
+  `PROBE(next_valid, u_retire, valid_q)
+  `PROBE(next_unit, u_retire, unit_q)
+  `PROBE_FIELD(next_pc, u_retire, executed_q, soc_pkg::executed_t, pc)
+  `PROBE_FIELD(next_insn, u_retire, executed_q, soc_pkg::executed_t, insn)
+  `PROBE_FIELD(next_address, u_retire, executed_q, soc_pkg::executed_t, result)
+  `PROBE_FIELD(next_b, u_retire, executed_q, soc_pkg::executed_t, b)
+  `PROBE(copy_source, u_lsu.u_queue, source_q)
+  `PROBE(reserved, u_lsu.u_queue.u_reservation, reserved_q)
+  `PROBE(reserved_line, u_lsu.u_queue.u_reservation, reserved_line_q)
+  `PROBE(tlb_valid, u_lsu.u_tlb, valid_q)
+  `PROBE(walks, u_ptw_arbiter, busy_q)
+
+  // Gets a CSR, but for those of floating point. Returns 0 if it holds no state.
+  export "DPI-C" function probe_csr;
+  function automatic bit probe_csr(input int unsigned number, output longint unsigned value);
+    automatic soc_pkg::mstatus_t mstatus = u_retire.u_csr.u_status.status_q;
+    automatic logic dirty = mstatus.fs == 2'd3;
+    automatic int unsigned event_number = 32'(number[4:0]) - 3;
+
+    value = '0;
+    probe_csr = 1'b1;
+    case (number[11:0])
+      csr_pkg::CsrSstatus: value = {dirty, 40'd0, mstatus & csr_pkg::SstatusMask} | csr_pkg::Uxl;
+      csr_pkg::CsrMstatus: value = {dirty, 40'd0, mstatus} | csr_pkg::Uxl | csr_pkg::Sxl;
+      csr_pkg::CsrSie:
+      value = {52'd0, u_retire.u_csr.u_interrupt.enable_q & u_retire.u_csr.u_interrupt.mideleg_q};
+      csr_pkg::CsrSip:
+      value = {52'd0, u_retire.u_csr.u_interrupt.mip_o & u_retire.u_csr.u_interrupt.mideleg_q};
+      csr_pkg::CsrMie: value = 64'(u_retire.u_csr.u_interrupt.enable_q);
+      csr_pkg::CsrMip: value = 64'(u_retire.u_csr.u_interrupt.mip_o);
+      csr_pkg::CsrMideleg: value = 64'(u_retire.u_csr.u_interrupt.mideleg_q);
+      csr_pkg::CsrMedeleg: value = 64'(u_retire.u_csr.u_trap.medeleg_q);
+      csr_pkg::CsrMtvec: value = u_retire.u_csr.u_trap.mtvec_q;
+      csr_pkg::CsrStvec: value = u_retire.u_csr.u_trap.stvec_q;
+      csr_pkg::CsrMepc: value = u_retire.u_csr.u_trap.mepc_q;
+      csr_pkg::CsrSepc: value = u_retire.u_csr.u_trap.sepc_q;
+      csr_pkg::CsrMcause: value = u_retire.u_csr.u_trap.mcause_q;
+      csr_pkg::CsrScause: value = u_retire.u_csr.u_trap.scause_q;
+      csr_pkg::CsrMtval: value = u_retire.u_csr.u_trap.mtval_q;
+      csr_pkg::CsrStval: value = u_retire.u_csr.u_trap.stval_q;
+      csr_pkg::CsrSatp: value = u_retire.u_csr.satp_q;
+      csr_pkg::CsrMcounteren: value = 64'(u_retire.u_csr.mcounteren_q);
+      csr_pkg::CsrScounteren: value = 64'(u_retire.u_csr.scounteren_q);
+      csr_pkg::CsrMenvcfg: value = 64'(u_retire.u_csr.mfiom_q);
+      csr_pkg::CsrSenvcfg: value = 64'(u_retire.u_csr.sfiom_q);
+      csr_pkg::CsrMscratch: value = u_retire.u_csr.mscratch_q;
+      csr_pkg::CsrSscratch: value = u_retire.u_csr.sscratch_q;
+      csr_pkg::CsrMcountinhibit: value = 64'(u_retire.u_csr.u_counter.inhibit_q);
+      csr_pkg::CsrMcycle: value = u_retire.u_csr.u_counter.mcycle_q;
+      csr_pkg::CsrMinstret: value = u_retire.u_csr.u_counter.minstret_q;
+      csr_pkg::CsrPmpcfg0: value = u_pmp.config_q;
+      default: begin
+        if (number[11:4] == 8'h3b) begin  // pmpaddr
+          if (!number[3] && u_pmp.written_q[number[2:0]])
+            value = 64'(u_pmp.address_q[number[2:0]]);
+        end else if (number[11:5] == csr_pkg::RowEvent && number[4:0] >= 5'd3) begin
+          if (event_number < 6 && u_retire.u_csr.u_counter.gen_hpm.u_hpm.on_q[event_number[2:0]])
+            value = hpm_event(u_retire.u_csr.u_counter.gen_hpm.u_hpm.event_q[event_number[2:0]]);
+        end else begin
+          probe_csr = 1'b0;
+        end
+      end
+    endcase
+  endfunction
+  function automatic logic [63:0] hpm_event(input logic [19:0] selection);
+    hpm_event = {38'd0, selection[19:2], 6'd0, selection[1:0]};
+  endfunction
+
+  // The L1D. The way that is being filled still has the tag of its victim, which has been
+  // written back.
+  localparam int unsigned WayBits = $clog2(Ways);
+  localparam int unsigned SetBits = $clog2(Sets);
+  localparam logic [1:0] Invalid = 2'd0, Modified = 2'd3;  // dcache.mesi_e
+  localparam logic [2:0] StFill = 3'd3, StSnoop = 3'd5;  // dcache.fsm_e
+  typedef struct packed {
+    logic [1:0]          state;
+    logic [49-SetBits:0] tag;
+  } line_t;
+
+  // Gets the 8 bytes at this physical address. Returns 0 if memory has them.
+  export "DPI-C" function probe_l1d_word;
+  function automatic bit probe_l1d_word(input longint unsigned address, output longint unsigned data);
+    automatic logic [SetBits-1:0] index = address[6+:SetBits];
+    automatic logic filling = u_dcache.fsm_q == StFill && u_dcache.set_q == index;
+    line_t line;
+
+    data = '0;
+    probe_l1d_word = 1'b0;
+    for (int unsigned way = 0; way < Ways; way++) begin
+      line = u_dcache.lines_q[way][index];
+      if (line.state != Invalid && line.tag == address[55:6+SetBits] &&
+          !(filling && u_dcache.way_q == WayBits'(way))) begin
+        data = u_dcache.data_q[{index, WayBits'(way), address[5:3]}];
+        probe_l1d_word = 1'b1;
+      end
+    end
+  endfunction
+
+  // Gets the physical address of a line that the L1D has modified; its number is {set, way}.
+  // Returns 0 if there is none of this number.
+  export "DPI-C" function probe_l1d_modified;
+  function automatic bit probe_l1d_modified(input int unsigned number, output longint unsigned address);
+    automatic logic [WayBits-1:0] way = number[WayBits-1:0];
+    automatic logic [SetBits-1:0] index = number[WayBits+:SetBits];
+    automatic line_t line = u_dcache.lines_q[way][index];
+    automatic logic misses = u_dcache.fsm_q == StFill || u_dcache.fsm_q == StSnoop;
+
+    address = {8'd0, line.tag, index, 6'd0};
+    return number < Ways * Sets && line.state == Modified &&
+        !(misses && u_dcache.set_q == index && u_dcache.way_q == way);
+  endfunction
+
+  // The data TLB, which is direct-mapped: the tag of an entry is {space, ASID, page}. Returns
+  // whether an entry is used with this ASID; the physical page of an entry.
+  export "DPI-C" function probe_tlb_serves;
+  function automatic bit probe_tlb_serves(input int unsigned entry, input int unsigned asid);
+    return u_lsu.u_tlb.valid_q[entry[5:0]] &&
+        (u_lsu.u_tlb.global_q[entry[5:0]] || u_lsu.u_tlb.key_q[entry[5:0]][61:46] == asid[15:0]);
+  endfunction
+  export "DPI-C" function probe_tlb_page;
+  function automatic longint unsigned probe_tlb_page(input int unsigned entry);
+    return 64'(u_lsu.u_tlb.data_q[entry[5:0]][43:0]);
+  endfunction
+
+  // The walk for the data TLB: the virtual address, and whether it reads an entry, and where.
+  // Returns 0 if there is none.
+  localparam logic [1:0] StRead = 2'd2;  // walker.state_e
+  export "DPI-C" function probe_walk;
+  function automatic bit probe_walk(output longint unsigned va, output bit reads,
+                                    output longint unsigned address);
+    va = u_ptw_arbiter.req_q.va;
+    reads = u_ptw_arbiter.u_walker.state_q == StRead;
+    address = 64'(u_ptw_arbiter.u_walker.addr_q);
+    return u_ptw_arbiter.busy_q && !u_ptw_arbiter.fetch_q;
+  endfunction
+
+`ifdef VIEW
+  // Gets a stage. Returns its name, or 0 if there are no more.
+  export "DPI-C" function probe_stage;
+  function automatic byte probe_stage(input int unsigned number, output bit valid, output bit leaves,
+                                      output bit drops, output longint unsigned pc,
+                                      output int unsigned insn);
+    automatic probe_pkg::stage_t stage = number < 3 ? stages_i[number[1:0]] : '0;
+
+    valid = stage.valid;
+    leaves = stage.leaves;
+    drops = stage.drops;
+    pc = stage.pc;
+    insn = stage.insn;
+    case (number)
+      0: return "D";
+      1: return "X";
+      2: return "M";
+      default: return 0;
+    endcase
+  endfunction
+`endif
+
+endmodule
+`endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a core shows the simulator beside its ports. Each core has a probe module, which is
+// instantiated once per hart as u_probe and has no effect on the hart: core/inorder/probe.sv is
+// that of the core in order. Simulation only; sim/verilated/probe.h is the other side.
+//
+// It declares signals, which cost a simulation nothing until they are read:
+//
+//   x, f                       registers; f, frm, fflags and float_pending only with F and D
+//   mcounteren, mscratch, ...  CSRs, by their names, for checkpoints: struct soc_state of
+//                              sim/model/state.h
+//   frm, fflags                and float_pending: twice 32 + register, or 0, of a result that is
+//                              still being computed
+//   priv, satp, data_priv      the mode; satp; the mode of loads and stores
+//   pc                         the next instruction, set only; a name may have several signals
+//   hpm_event, hpm_on          selections of event counters, {events, set}; those that count
+//   pmp_written                the entries of pmpaddr that hold a value
+//   reserved, reserved_line    the reservation; address bits 55:6
+//   next_valid, next_unit, next_pc, next_insn, next_address, next_b
+//                              the instruction that commits next: soc_pkg::executed_t
+//   copy_source                the physical address that the copy reads
+//   walks                      a walk is in progress
+//   tlb_valid                  the entries of the data TLB
+//
+// and exports the functions that probe.h lists.
+
+`ifdef PROBES
+package probe_pkg;
+
+  // Registers a signal; called once for each, from the scope of the probe module. module_name is
+  // relative to the core; low and bits are the part of it.
+  import "DPI-C" context function void probe_declare(
+    input string name,
+    input string module_name,
+    input string signal,
+    input int unsigned low,
+    input int unsigned bits
+  );
+
+  // A stage of the pipeline, for soc-sim --kanata: its instruction, if valid, and whether this
+  // goes to the next stage with the next edge, which is to commit in the last one, or is dropped.
+  typedef struct packed {
+    logic        valid;
+    logic        leaves;
+    logic        drops;
+    logic [31:0] insn;
+    logic [63:0] pc;
+  } stage_t;
+
+endpackage
+`endif
