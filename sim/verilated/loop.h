@@ -3,7 +3,7 @@
 //
 //   HARTS, HAS_PORT            their number; whether they have trace ports
 //   TOP(r), root               the Verilated class, with the pins that all tops have
-//   core(hart)                 the class that has the pins of a hart's trace port
+//   port, core(hart)           the class that has the pins of a hart's trace port
 //   drive_memory()             sets the pins for memory
 //   evaluate_inputs()          evaluates the logic that depends on inputs
 //   choose_clocks()            for all edges until the next choice
@@ -119,6 +119,48 @@ static SOC *create_soc_model(struct rtl *r, const struct rtl_config *config)
 	r->power = &soc->rootp->power_o;
 	r->trace_mode = &soc->rootp->trace_mode_i;
 	return soc;
+}
+
+template <class PORT>
+static void read_commit_of(const struct rtl *r, unsigned hart, unsigned slot,
+			   struct rtl_commit *commit)
+{
+	const struct rtl_hart *h = &r->harts[hart];
+
+	read_token(static_cast<const PORT *>(h->core), slot, &h->probe, r->cycle, commit);
+}
+
+// Creates the model. RUN, READ_PORTS and SETTLE are those of struct rtl_top. Returns NULL
+// if memory runs out.
+template <class SOC, class TOP, auto RUN, auto READ_PORTS, auto SETTLE>
+static SOC *init_top(struct rtl *r, const struct rtl_config *config)
+{
+	static const struct rtl_top top = {RUN,
+					   read_commit_of<typename TOP::port>,
+					   READ_PORTS,
+					   leave_reset<SOC, TOP>,
+					   SETTLE,
+					   trace_model<SOC, VerilatedFstC>,
+					   release_model<SOC>};
+	SOC *soc = create_soc_model<SOC, TOP>(r, config);
+
+	if (!soc)
+		return nullptr;
+	r->top = &top;
+	TOP(r).evaluate_inputs();
+	return soc;
+}
+
+// These clocks are stopped while their results are not needed: tokens, classes of lost
+// cycles, counts. Those of DMA are chosen for each edge.
+template <class ROOT> static void choose_soc_clocks(ROOT *root, const struct rtl *r)
+{
+	set_clock(root, TRIGGER_CLK, root->clk_i, true);
+	set_clock(root, TRIGGER_TRACE_CLK, root->trace_clk_i, r->seen);
+	set_clock(root, TRIGGER_CLASS_CLK, root->class_clk_i, r->seen || r->classes);
+	set_clock(root, TRIGGER_NIC_CLK, root->nic_clk_i, false);
+	set_clock(root, TRIGGER_COPY_CLK, root->copy_clk_i, false);
+	set_cover_clock(root, r);
 }
 
 template <class TOP> static void drive_pins(const TOP &top, struct rtl *r)

@@ -22,6 +22,7 @@ namespace
 {
 
 struct soc_top {
+	using port = soc_root;
 	static const unsigned HARTS = 1;
 	static const bool HAS_PORT = TRACE_PORT;
 
@@ -98,18 +99,10 @@ struct soc_top {
 #endif
 	}
 
-	// These clocks are stopped while their results are not needed: tokens, classes of
-	// lost cycles, counts.
 	void choose_clocks() const
 	{
-		set_clock(root, TRIGGER_CLK, root->clk_i, true);
-		set_clock(root, TRIGGER_TRACE_CLK, root->trace_clk_i, r->seen);
-		set_clock(root, TRIGGER_CLASS_CLK, root->class_clk_i,
-			  r->seen || r->classes);
+		choose_soc_clocks(root, r);
 		set_clock(root, TRIGGER_FLOAT_CLK, root->float_clk_i, false);
-		set_clock(root, TRIGGER_NIC_CLK, root->nic_clk_i, false);
-		set_clock(root, TRIGGER_COPY_CLK, root->copy_clk_i, false);
-		set_cover_clock(root, r);
 	}
 
 	template <bool FLOAT, bool DMA> void evaluate_edge()
@@ -169,13 +162,6 @@ unsigned run_soc(struct rtl *r)
 	return r->has_nic || r->features.copy ? run_with<true>(r) : run_with<false>(r);
 }
 
-void read_soc_commit(const struct rtl *r, unsigned hart, unsigned slot,
-		     struct rtl_commit *commit)
-{
-	read_token(model_of<Vsoc>(r)->rootp, slot, &r->harts[hart].probe, r->cycle,
-		   commit);
-}
-
 void read_soc_dma(const soc_root *root, struct l2_dram_requests *q)
 {
 	dma_req req = unpack_pin<dma_req>(root->dma_req_o);
@@ -228,20 +214,13 @@ void settle_soc(struct rtl *r)
 
 bool soc_top_init(struct rtl *r, const struct rtl_config *config)
 {
-	static const struct rtl_top top = {run_soc,
-					   read_soc_commit,
-					   read_soc_ports,
-					   leave_reset<Vsoc, soc_top>,
-					   settle_soc,
-					   trace_model<Vsoc, VerilatedFstC>,
-					   release_model<Vsoc>};
-	Vsoc *soc = create_soc_model<Vsoc, soc_top>(r, config);
+	Vsoc *soc =
+	    init_top<Vsoc, soc_top, run_soc, read_soc_ports, settle_soc>(r, config);
 
 	if (!soc)
 		return false;
-	r->top = &top;
+	r->harts[0].core = soc->rootp;
 	probe_find_core(&r->harts[0].probe, "soc.u_core");
 	r->devices = "soc.u_devices";
-	soc_top(r).evaluate_inputs();
 	return true;
 }

@@ -33,6 +33,7 @@ bool dma_answers(const smp_root *root, const struct rtl *r)
 }
 
 struct smp_top {
+	using port = smp_core;
 	static const unsigned HARTS = RTL_HARTS_MAX;
 	static const bool HAS_PORT = true;
 	static const unsigned ALL_HARTS = (1U << HARTS) - 1;
@@ -111,14 +112,8 @@ struct smp_top {
 
 	void choose_clocks() const
 	{
-		set_clock(root, TRIGGER_CLK, root->clk_i, true);
-		set_clock(root, TRIGGER_TRACE_CLK, root->trace_clk_i, r->seen);
-		set_clock(root, TRIGGER_CLASS_CLK, root->class_clk_i,
-			  r->seen || r->classes);
-		set_clock(root, TRIGGER_NIC_CLK, root->nic_clk_i, false);
-		set_clock(root, TRIGGER_COPY_CLK, root->copy_clk_i, false);
+		choose_soc_clocks(root, r);
 		set_clock(root, TRIGGER_DMA_CLK, root->dma_clk_i, false);
-		set_cover_clock(root, r);
 	}
 
 	// Evaluates the logic of harts that are wanted for the next edge, but had none
@@ -198,15 +193,6 @@ unsigned run_smp(struct rtl *r)
 		       : run_cycles<smp_top, false, true, true>(r);
 }
 
-void read_smp_commit(const struct rtl *r, unsigned hart, unsigned slot,
-		     struct rtl_commit *commit)
-{
-	const struct rtl_hart *h = &r->harts[hart];
-
-	read_token(static_cast<const smp_core *>(h->core), slot, &h->probe, r->cycle,
-		   commit);
-}
-
 // Masters and reads of DMA: what crossbar_gather.sv knows of them.
 void read_smp_dma(const smp_root *root, struct smp_requests *q)
 {
@@ -274,19 +260,11 @@ void find_smp_signals(struct rtl *r, smp_root *root)
 
 bool smp_top_init(struct rtl *r, const struct rtl_config *config)
 {
-	static const struct rtl_top top = {run_smp,
-					   read_smp_commit,
-					   read_smp_ports,
-					   leave_reset<Vsmp, smp_top>,
-					   settle_smp,
-					   trace_model<Vsmp, VerilatedFstC>,
-					   release_model<Vsmp>};
-	Vsmp *soc = create_soc_model<Vsmp, smp_top>(r, config);
+	Vsmp *soc =
+	    init_top<Vsmp, smp_top, run_smp, read_smp_ports, settle_smp>(r, config);
 
 	if (!soc)
 		return false;
-	r->top = &top;
 	find_smp_signals(r, soc->rootp);
-	smp_top(r).evaluate_inputs();
 	return true;
 }
