@@ -27,23 +27,24 @@ module trace_port #(
 
   input logic full_i,  // a setting: all tokens are full
 
-  // The instructions that commit, or the one in lane 0 that traps
-  input logic [Commits-1:0]               commit_i,
-  input logic                             trap_i,
-  input soc_pkg::executed_t [Commits-1:0] executed_i,
-  input soc_pkg::unit_e [Commits-1:0]     unit_i,
-  input soc_pkg::rd_t [Commits-1:0]       rd_i,
-  input logic [Commits-1:0][63:0]         value_i,
-  input soc_pkg::trap_cause_t             cause_i,
-  input logic [63:0]                      tval_i,
+  // The instructions that commit, or the one in lane 0 that traps; of each lane an executed_t, a
+  // unit_e, an rd_t
+  input logic [Commits-1:0]                       commit_i,
+  input logic                                     trap_i,
+  input logic [Commits*soc_pkg::ExecutedBits-1:0] executed_i,
+  input logic [Commits*4-1:0]                     unit_i,
+  input logic [Commits*6-1:0]                     rd_i,
+  input logic [Commits*64-1:0]                    value_i,
+  input soc_pkg::trap_cause_t                     cause_i,
+  input logic [63:0]                              tval_i,
 
   // With commit_i: a write of satp, and the access to memory, if any
-  input logic                     satp_we_i,
-  input logic [Commits-1:0]       load_i,
-  input logic [Commits-1:0]       store_i,
-  input logic [Commits-1:0]       device_i,
-  input logic [Commits-1:0][55:0] addr_i,
-  input logic [Commits-1:0][63:0] wdata_i,
+  input logic                  satp_we_i,
+  input logic [Commits-1:0]    load_i,
+  input logic [Commits-1:0]    store_i,
+  input logic [Commits-1:0]    device_i,
+  input logic [Commits*56-1:0] addr_i,
+  input logic [Commits*64-1:0] wdata_i,
 
   // State of the hart, before the edge
   input soc_pkg::priv_e priv_i,
@@ -55,6 +56,7 @@ module trace_port #(
   output logic [Commits*soc_pkg::TraceDetailBits-1:0] trace_detail_o
 );
 
+  localparam int unsigned ExecutedBits = soc_pkg::ExecutedBits;
   localparam int unsigned EventBits = soc_pkg::TraceEventBits;
   localparam int unsigned TokenBits = soc_pkg::TraceTokenBits;
   localparam int unsigned DetailBits = soc_pkg::TraceDetailBits;
@@ -67,26 +69,33 @@ module trace_port #(
   localparam logic [63:0] HasContext = (64'd1 << Tp) | (64'd1 << Sp);
 
   for (genvar i = 0; TracePort && i < Commits; i++) begin : gen_lane
-    soc_pkg::executed_t executed;
+    // Fields of executed_t, by their bits: yosys 0.23 reads no struct in a loop.
+    logic [31:0] insn;
+    logic [63:0] pc;
+    logic [1:0] size;
+    logic [3:0] op;
     soc_pkg::rd_t rd;
     logic xret, trap, satp_we;
     logic [2:0] unit;
-    assign executed = executed_i[i];
-    assign rd = rd_i[i];
-    assign unit = unit_i[i][2:0];
+    assign pc = executed_i[ExecutedBits*i+:64];
+    assign insn = executed_i[ExecutedBits*i+256+:32];
+    assign size = executed_i[ExecutedBits*i+288+:2];
+    assign op = executed_i[ExecutedBits*i+311+:4];
+    assign rd = rd_i[6*i+:6];
+    assign unit = unit_i[4*i+:3];
     assign trap = trap_i && i == 0;
     assign satp_we = satp_we_i && i == 0;
-    assign xret = unit_i[i] == soc_pkg::UnitSys && (executed.op.sys == soc_pkg::SysMret ||
-                                                    executed.op.sys == soc_pkg::SysSret);
+    assign xret = unit_i[4*i+:4] == soc_pkg::UnitSys && (op == soc_pkg::SysMret ||
+                                                         op == soc_pkg::SysSret);
 
     // Additions of a constant are excluded: c.addi and c.addi16sp; addi sp, sp, n.
     logic writes_sp;
     always_comb begin
       writes_sp = 1'b0;
       if (rd == Sp) begin
-        if (executed.insn[1:0] == 2'b01)
-          writes_sp = executed.insn[15:13] != 3'b000 && executed.insn[15:13] != 3'b011;
-        else writes_sp = executed.insn[19:0] != {Sp[4:0], 3'b000, Sp[4:0], 7'b0010011};
+        if (insn[1:0] == 2'b01)
+          writes_sp = insn[15:13] != 3'b000 && insn[15:13] != 3'b011;
+        else writes_sp = insn[19:0] != {Sp[4:0], 3'b000, Sp[4:0], 7'b0010011};
       end
     end
 
@@ -97,7 +106,7 @@ module trace_port #(
     assign no_access = '0;
 
     logic fails_sc;
-    assign fails_sc = unit == soc_pkg::UnitMem[2:0] && executed.op.mem == soc_pkg::MemSc &&
+    assign fails_sc = unit == soc_pkg::UnitMem[2:0] && op == soc_pkg::MemSc &&
                       !store_i[i];
 
     // trace_full_o is not in a struct, since it is known later than the rest, and only
@@ -105,7 +114,7 @@ module trace_port #(
     always_ff @(posedge clk_i) trace_event_o[EventBits*i+:EventBits] <= {trap, commit_i[i]};
     always_ff @(posedge trace_clk_i) begin
       if (commit_i[i]) begin
-        trace_token_o[TokenBits*i+:TokenBits] <= {executed.insn, executed.pc};
+        trace_token_o[TokenBits*i+:TokenBits] <= {insn, pc};
         trace_full_o[i] <= 1'b0;
         // Most tokens fail this test.
         if (full_i || MayBeFull[unit] || HasContext[rd]) begin
@@ -123,17 +132,17 @@ module trace_port #(
               },
               cause_i,
               {
-                executed.fields.width.size,
+                size,
                 device_i[i],
-                addr_i[i],
-                wdata_i[i] >> {addr_i[i][2:0], 3'd0}
+                addr_i[56*i+:56],
+                wdata_i[64*i+:64] >> {addr_i[56*i+:3], 3'd0}
               },
-              value_i[i]
+              value_i[64*i+:64]
             };
           end
         end
       end else if (trap) begin
-        trace_token_o[TokenBits*i+:TokenBits] <= {executed.insn, executed.pc};
+        trace_token_o[TokenBits*i+:TokenBits] <= {insn, pc};
         trace_detail_o[DetailBits*i+:DetailBits] <= {priv_i, no_effect, cause_i, no_access, tval_i};
       end
     end
@@ -150,6 +159,7 @@ module trace_port #(
   // Lanes: those with an instruction that commits alone; whether the lanes are filled in order.
   logic tick_q, past_tick_q, ran, full_q, ordered;
   soc_pkg::trace_event_t first;
+  soc_pkg::executed_t executed;
   soc_pkg::trace_detail_t detail;
   assign first = trace_event_o[EventBits-1:0];
   assign detail = trace_detail_o[DetailBits-1:0];
@@ -157,18 +167,20 @@ module trace_port #(
   always_comb begin
     ordered = 1'b1;
     lone = '0;
+    executed = '0;
     for (int unsigned i = 0; i < Commits; i++) begin
+      executed = executed_i[ExecutedBits*i+:ExecutedBits];
       if (i > 0 && commit_i[i] && !commit_i[i-1]) ordered = 1'b0;
-      lone[i] = commit_i[i] && (unit_i[i][2:0] > soc_pkg::UnitMem[2:0] ||
-                                (unit_i[i][2:0] == soc_pkg::UnitMem[2:0] &&
-                                 executed_i[i].op.bits[2:1] != 2'd0));
+      lone[i] = commit_i[i] && (unit_i[4*i+:3] > soc_pkg::UnitMem[2:0] ||
+                                (unit_i[4*i+:3] == soc_pkg::UnitMem[2:0] &&
+                                 executed.op.bits[2:1] != 2'd0));
     end
   end
   always_ff @(posedge trace_clk_i) tick_q <= !tick_q;
   always_ff @(posedge clk_i) begin
     past_tick_q <= tick_q;
-    full_q <= commit_i[0] && (full_i || satp_we_i || rd_i[0] == Tp ||
-                              unit_i[0][2:0] > soc_pkg::UnitMem[2:0]);
+    full_q <= commit_i[0] && (full_i || satp_we_i || rd_i[5:0] == Tp ||
+                              unit_i[2:0] > soc_pkg::UnitMem[2:0]);
   end
   assign ran = TracePort && tick_q != past_tick_q;
 `endif
