@@ -37,7 +37,7 @@ for run in integer demo; do
 		traced=$(instructions instructions $run --trace "$out/sim.tr")
 		figure "sim_instructions_$run" "$bare" /cycle $(limit integer 1856)
 		figure "sim_instructions_traced_$run" "$traced" /cycle $(limit integer 1965)
-		figure "sim_instructions_trace_cost_$run" "$(ratio "$traced" "$bare" 3)" times $(limit demo 1.07)
+		figure "sim_instructions_trace_cost_$run" "$(ratio "$traced" "$bare" 3)" times $(limit demo 1.08)
 		figure "sim_instructions_counted_$run" \
 			"$(instructions instructions $run --counters all --counters-csv "$out/sim.csv")" /cycle $(limit integer 2115)
 	}
