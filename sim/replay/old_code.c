@@ -49,7 +49,7 @@ static const struct tr_event *next_exception(const struct lane *l)
 {
 	const struct tr_hart_frame *f = &l->view;
 
-	for (uint32_t e = l->compared.event; e < f->nevents; e++) {
+	for (uint32_t e = compare_place(l); e < f->nevents; e++) {
 		const struct tr_event *event = &f->events[e];
 
 		if (event->row > l->fetched.row)
@@ -102,7 +102,7 @@ static bool use_old_translation(struct lane *l, struct soc_translation *t)
 {
 	struct rtl_commit c = {.trap = false};
 
-	if (input_translation(l, t))
+	if (inputs_translate(l, t))
 		return true;
 	return soc_tables_changed(l->replay->soc, l->number) && next_step(l, &c) &&
 	       c.trap && history_retranslate(l->history, &c, t);
