@@ -145,7 +145,7 @@ static void compare_satp(void *user, unsigned hart, uint64_t satp)
 	struct lane *l = lane_of_hart(user, hart);
 
 	if (satp != l->compare.satp)
-		history_satp(l->history, l->compare.satp);
+		old_code_note_satp(l, l->compare.satp);
 	l->compare.satp = satp;
 	compare_or_defer(lane_of_hart(user, hart), TR_EV_SATP, 0, satp);
 }

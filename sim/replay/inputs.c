@@ -159,7 +159,7 @@ bool inputs_translate(struct lane *l, struct soc_translation *t)
 	if (t->cause == 0 && t->physical == theirs.physical)
 		return false;
 	struct soc_translation legal = theirs;
-	if (!l->restored && !history_translates(l->history, &legal))
+	if (!old_code_may_translate(l, &legal))
 		replay_fail(l, instret,
 			    "the trace has address 0x%" PRIx64 " for 0x%" PRIx64
 			    ", which page tables did not give since the last sfence.vma",

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "compare.h"
 #include "inputs.h"
-#include "lockstep/history.h"
+#include "old_code.h"
 #include "replay.h"
 #include "watch.h"
 
@@ -44,6 +44,7 @@ struct lane {
 	uint64_t rows_before;	 /* rows of the hart before it */
 	struct compare compare;
 	struct inputs inputs;
+	struct old_code old_code;
 	/* The model has been run up to here. */
 	struct {
 		uint32_t row, event;
@@ -52,13 +53,6 @@ struct lane {
 		bool walks; /* the next token uses an old translation */
 		uint64_t instret, cycle;
 	} run;
-	/* The row that was looked up for the last fetch, and the instructions before it.
-	 */
-	struct {
-		uint32_t row;
-		uint64_t instret;
-	} fetched;
-	struct history *history;
 	/* Time and context at the beginning of a row, for reached(). */
 	struct {
 		uint32_t row, event;
@@ -66,7 +60,6 @@ struct lane {
 		struct tr_context context;
 	} clock;
 	struct before last; /* of the view's first row */
-	bool restored; /* it began in the middle of a run: `history` is not complete */
 	bool begun;
 	bool seeks_pc; /* its next instruction is that of the trace */
 	bool passed;   /* the model is at a watched token, which was reached */
@@ -228,11 +221,5 @@ void replay_fail(struct lane *l, uint64_t instret, const char *format, ...)
 /* Notes that what a frame has of the hart cannot be followed. */
 void replay_fail_frame(struct replay *r, unsigned hart, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* old_code.c: hooks of the model for code that the hardware executes, and translations
- * that it uses, although memory has others. */
-void old_code_set_hooks(struct soc_follow *follow);
-/* A device is about to write. */
-void old_code_note(struct replay *r, uint64_t address, uint64_t bytes);
 
 #endif

@@ -303,8 +303,9 @@ void replay_act(struct lane *l, const struct tr_event *event)
 void replay_begin_lane(struct lane *l)
 {
 	l->instret = soc_instret(l->replay->soc, l->number);
-	l->run.instret = l->fetched.instret = l->instret;
+	l->run.instret = l->instret;
 	inputs_start(l);
+	old_code_start(l);
 	l->run.cycle = l->view.start_cycle;
 	compare_start(l);
 	l->begun = true;

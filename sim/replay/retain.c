@@ -28,15 +28,14 @@ void lane_free(struct lane *l)
 {
 	free_rows(l->retained, l->nretained);
 	free_events(l);
-	history_free(l->history);
+	old_code_free(l);
 }
 
 bool lane_reset(struct lane *l, struct replay *r, unsigned number)
 {
 	lane_free(l);
-	*l = (struct lane){
-	    .replay = r, .number = number, .history = history_new(r->soc, number)};
-	return l->history != NULL;
+	*l = (struct lane){.replay = r, .number = number};
+	return old_code_create(l);
 }
 
 static bool copy_bytes(const void *from, size_t size, const void *pointer)
@@ -165,14 +164,14 @@ bool lane_retain(struct lane *l)
 	l->run.timed -= first;
 	compare_drop(l, row, first);
 	inputs_drop(l, first);
-	l->run.row = l->fetched.row = 0;
+	l->run.row = 0;
 	l->clock.row = l->clock.event = 0;
 	l->clock.cycle = start;
 	l->clock.context = context;
 	l->instret = l->run.instret - l->run.token;
 	l->rows_before += row;
-	l->fetched.instret = l->instret;
 	inputs_start(l);
+	old_code_start(l);
 	return done;
 }
 

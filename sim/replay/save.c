@@ -190,7 +190,7 @@ static void put_old_code(const struct replay *r, struct tr_buffer *out)
 	for (unsigned i = 0; i < r->harts; i++) {
 		struct olds olds = {.r = r, .out = out};
 
-		history_each(r->lanes[i].history, put_old, &olds);
+		old_code_each(&r->lanes[i], put_old, &olds);
 		tr_buffer_varint(out, 0);
 		tr_map_free(&olds.put);
 	}
@@ -350,7 +350,7 @@ static int load_lane(struct lane *l, struct tr_bytes *in)
 {
 	if (!lane_reset(l, l->replay, l->number))
 		return TR_E_NOMEM;
-	l->restored = true;
+	old_code_begin_within(l);
 	compare_load_satp(l);
 	l->begun = tr_varint_below(in, 2);
 	if (!l->begun)
@@ -376,8 +376,8 @@ static int load_lane(struct lane *l, struct tr_bytes *in)
 	l->view.nrows = l->nretained;
 	l->run.instret = soc_instret(l->replay->soc, l->number);
 	l->instret = l->run.instret - l->run.token;
-	l->fetched.instret = l->instret;
 	inputs_start(l);
+	old_code_start(l);
 	l->clock.cycle = l->view.start_cycle;
 	l->clock.context = l->view.start;
 	return TR_OK;
@@ -417,8 +417,7 @@ static int load_code(struct replay *r, struct tr_bytes *in)
 		return TR_E_CORRUPT;
 	for (unsigned i = 0; i < r->harts; i++)
 		while ((address = tr_varint(in)) != 0)
-			history_add(r->lanes[i].history, address & ~UINT64_C(7),
-				    tr_varint(in));
+			old_code_add(&r->lanes[i], address & ~UINT64_C(7), tr_varint(in));
 	return in->bad ? TR_E_CORRUPT : TR_OK;
 }
 

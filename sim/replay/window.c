@@ -118,8 +118,8 @@ static void skip_tokens(struct lane *l, unsigned n)
 	l->run.token = (uint16_t)n;
 	compare_skip(l, n, (unsigned)(tokens[n].pc - tokens[0].pc));
 	l->instret -= n;
-	l->fetched.instret = l->instret;
 	inputs_start(l);
+	old_code_start(l);
 }
 
 /* Begins the lane at its state. */
@@ -145,7 +145,8 @@ static void enter_lane_at_state(struct lane *l, const struct tr_hart_frame *f,
 	}
 	l->replay->counts.instructions += l->view.tokens - before;
 	l->replay->counts.before += f->tokens - l->view.tokens + before;
-	l->seeks_pc = l->restored = true;
+	l->seeks_pc = true;
+	old_code_begin_within(l);
 	replay_begin_lane(l);
 	if (before)
 		skip_tokens(l, before);
