@@ -5,6 +5,9 @@
 
 #include "lane.h"
 #include "model/cause.h"
+#include "model/csr.h"
+#include "model/state.h"
+#include "stream/codec.h"
 #include "text/text_names.h"
 #include "watch.h"
 
@@ -29,12 +32,12 @@ static const struct tr_event *next_repeated_event(struct lane *l, uint32_t end)
 {
 	const struct tr_hart_frame *f = &l->view;
 
-	while (l->compared.event < end && !is_repeated(&f->events[l->compared.event]))
-		l->compared.event++;
-	if (l->compared.event >= end ||
-	    f->events[l->compared.event].row > l->compared.row || l->compared.token)
+	while (l->compare.event < end && !is_repeated(&f->events[l->compare.event]))
+		l->compare.event++;
+	if (l->compare.event >= end || f->events[l->compare.event].row > l->compare.row ||
+	    l->compare.token)
 		return NULL;
-	return &f->events[l->compared.event];
+	return &f->events[l->compare.event];
 }
 
 /* Returns whether the model may have to repeat an event before the next token. */
@@ -42,8 +45,8 @@ static inline bool may_have_event(const struct lane *l)
 {
 	const struct tr_hart_frame *f = &l->view;
 
-	return l->compared.event < f->nevents &&
-	       f->events[l->compared.event].row <= l->compared.row;
+	return l->compare.event < f->nevents &&
+	       f->events[l->compare.event].row <= l->compare.row;
 }
 
 static const char *event_or_insn_name(const struct tr_event *event)
@@ -53,7 +56,7 @@ static const char *event_or_insn_name(const struct tr_event *event)
 
 static bool is_beyond_difference(const struct lane *l)
 {
-	return l->replay->failed && l->compared.instret >= l->replay->failed_at;
+	return l->replay->failed && l->compare.instret >= l->replay->failed_at;
 }
 
 /* Takes the next event, which must be of this kind. Returns NULL after a failure. */
@@ -64,10 +67,10 @@ static const struct tr_event *expect_event(struct lane *l, unsigned kind, uint64
 	if (is_beyond_difference(l))
 		return NULL;
 	if (event && event->kind == kind) {
-		l->compared.event++;
+		l->compare.event++;
 		return event;
 	}
-	replay_fail(l, l->compared.instret,
+	replay_fail(l, l->compare.instret,
 		    "the model has the event %s (0x%" PRIx64 "), the trace %s",
 		    tr_event_name(kind), value, event_or_insn_name(event));
 	return NULL;
@@ -85,7 +88,7 @@ static void compare_exception(void *user, unsigned hart, const struct soc_trap *
 	l->replay->counts.traps++;
 	if (event->u.trap.cause != trap->cause || event->u.trap.epc != trap->epc ||
 	    event->u.trap.tval != trap->tval || event->u.trap.priv != trap->priv)
-		replay_fail(l, l->compared.instret,
+		replay_fail(l, l->compare.instret,
 			    "the model traps with cause %" PRIu64 ", epc 0x%" PRIx64
 			    ", tval 0x%" PRIx64 ", the trace with cause %" PRIu64
 			    ", epc 0x%" PRIx64 ", tval 0x%" PRIx64,
@@ -104,7 +107,7 @@ static void compare_change(struct lane *l, const struct late *change)
 						    : event->u.xret.priv;
 	uint64_t number = event->kind == TR_EV_REG ? event->u.reg.reg : 0;
 	if (value != change->value || number != change->number)
-		replay_fail(l, l->compared.instret,
+		replay_fail(l, l->compare.instret,
 			    "the event %s has the value 0x%" PRIx64
 			    " in the model, 0x%" PRIx64 " in the trace",
 			    tr_event_name(change->kind), change->value, value);
@@ -116,21 +119,20 @@ static void compare_or_defer(struct lane *l, unsigned kind, unsigned number,
 {
 	const struct late change = {kind, number, value};
 
-	if (l->compared.row == l->view.nrows &&
-	    !next_repeated_event(l, l->view.nevents) && l->nlate < REPLAY_LATE &&
-	    !is_beyond_difference(l))
-		l->late[l->nlate++] = change;
+	if (l->compare.row == l->view.nrows && !next_repeated_event(l, l->view.nevents) &&
+	    l->compare.nlate < COMPARE_LATE && !is_beyond_difference(l))
+		l->compare.late[l->compare.nlate++] = change;
 	else
 		compare_change(l, &change);
 }
 
 void compare_begin(struct lane *l)
 {
-	unsigned n = l->nlate;
+	unsigned n = l->compare.nlate;
 
-	l->nlate = 0;
+	l->compare.nlate = 0;
 	for (unsigned i = 0; i < n && !l->replay->failed; i++)
-		compare_change(l, &l->late[i]);
+		compare_change(l, &l->compare.late[i]);
 }
 
 static void compare_xret(void *user, unsigned hart, unsigned priv)
@@ -142,9 +144,9 @@ static void compare_satp(void *user, unsigned hart, uint64_t satp)
 {
 	struct lane *l = lane_of_hart(user, hart);
 
-	if (satp != l->satp)
-		history_satp(l->history, l->satp);
-	l->satp = satp;
+	if (satp != l->compare.satp)
+		old_code_note_satp(l, l->compare.satp);
+	l->compare.satp = satp;
 	compare_or_defer(lane_of_hart(user, hart), TR_EV_SATP, 0, satp);
 }
 
@@ -158,22 +160,22 @@ static void fail_row(struct lane *l, const struct soc_row *row, unsigned at,
 		     const struct tr_block *block)
 {
 	const struct tr_event *event = next_repeated_event(l, l->view.nevents);
-	uint64_t pc = block ? block->pc + l->compared.bytes : 0;
+	uint64_t pc = block ? block->pc + l->compare.bytes : 0;
 
 	if (event)
-		replay_fail(l, l->compared.instret,
+		replay_fail(l, l->compare.instret,
 			    "the trace has the event %s, the model executes 0x%" PRIx64,
 			    tr_event_name(event->kind), row->pc + at);
 	else if (!block)
-		replay_fail(l, l->compared.instret,
+		replay_fail(l, l->compare.instret,
 			    "the model executes 0x%" PRIx64 ", the trace has ended",
 			    row->pc + at);
 	else if (pc != row->pc + at)
-		replay_fail(l, l->compared.instret,
+		replay_fail(l, l->compare.instret,
 			    "the model executes 0x%" PRIx64 ", the trace 0x%" PRIx64,
 			    row->pc + at, pc);
 	else
-		replay_fail(l, l->compared.instret,
+		replay_fail(l, l->compare.instret,
 			    "the instruction at 0x%" PRIx64 " is another one", pc);
 }
 
@@ -211,23 +213,23 @@ static unsigned compare_row_rest(struct lane *l, const struct soc_row *row, unsi
 	const struct tr_block *block = NULL;
 	unsigned left = row->bytes - at, n = 0;
 
-	if (l->compared.row < f->nrows)
-		block = lane_block(l, l->compared.row);
+	if (l->compare.row < f->nrows)
+		block = lane_block(l, l->compare.row);
 	if (block && !next_repeated_event(l, f->nevents) &&
-	    block->pc + l->compared.bytes == row->pc + at) {
-		if (left > (unsigned)(block->bytes - l->compared.bytes))
-			left = block->bytes - l->compared.bytes;
-		n = equal_bytes(row->code + at, block->code + l->compared.bytes, left);
-		l->compared.bytes = (uint16_t)(l->compared.bytes + n);
+	    block->pc + l->compare.bytes == row->pc + at) {
+		if (left > (unsigned)(block->bytes - l->compare.bytes))
+			left = block->bytes - l->compare.bytes;
+		n = equal_bytes(row->code + at, block->code + l->compare.bytes, left);
+		l->compare.bytes = (uint16_t)(l->compare.bytes + n);
 	}
 	unsigned tokens = count_tokens(row->code + at, n);
-	l->compared.instret += tokens;
-	l->compared.token = (uint16_t)(l->compared.token + tokens);
+	l->compare.instret += tokens;
+	l->compare.token = (uint16_t)(l->compare.token + tokens);
 	if (n < left || n == 0)
 		fail_row(l, row, at + n, block);
-	if (block && l->compared.bytes == block->bytes) {
-		l->compared.row++;
-		l->compared.token = l->compared.bytes = 0;
+	if (block && l->compare.bytes == block->bytes) {
+		l->compare.row++;
+		l->compare.token = l->compare.bytes = 0;
 	}
 	return n < left ? 0 : n;
 }
@@ -239,8 +241,8 @@ static bool is_same_row(const struct lane *l, const struct soc_row *row)
 	const struct soc_row_cache *cache = row->cache;
 
 	return cache && cache->stamp == l->replay->stamp && cache->pc == row->pc &&
-	       l->compared.bytes == 0 && l->compared.row < f->nrows &&
-	       lane_row(l, l->compared.row)->block == cache->id;
+	       l->compare.bytes == 0 && l->compare.row < f->nrows &&
+	       lane_row(l, l->compare.row)->block == cache->id;
 }
 
 static void remember_row(const struct lane *l, const struct soc_row *row, uint32_t block)
@@ -253,15 +255,15 @@ static void remember_row(const struct lane *l, const struct soc_row *row, uint32
 static void compare_row(void *user, unsigned hart, const struct soc_row *row)
 {
 	struct lane *l = lane_of_hart(user, hart);
-	uint32_t first = l->compared.row;
-	bool whole = l->compared.bytes == 0;
+	uint32_t first = l->compare.row;
+	bool whole = l->compare.bytes == 0;
 
 	if (is_beyond_difference(l))
 		return;
 	if (is_same_row(l, row) &&
 	    !(may_have_event(l) && next_repeated_event(l, l->view.nevents))) {
-		l->compared.row++;
-		l->compared.instret += row->count;
+		l->compare.row++;
+		l->compare.instret += row->count;
 		return;
 	}
 	for (unsigned at = 0, n; at < row->bytes; at += n) {
@@ -269,7 +271,7 @@ static void compare_row(void *user, unsigned hart, const struct soc_row *row)
 		if (n == 0)
 			return;
 	}
-	if (whole && l->compared.row == first + 1 && l->compared.bytes == 0)
+	if (whole && l->compare.row == first + 1 && l->compare.bytes == 0)
 		remember_row(l, row, lane_row(l, first)->block);
 }
 
@@ -310,7 +312,7 @@ bool compare_awaits_trap(const struct lane *l, uint32_t event)
 uint32_t compare_next(struct lane *l)
 {
 	next_repeated_event(l, l->view.nevents);
-	return l->compared.event;
+	return l->compare.event;
 }
 
 void compare_check(struct lane *l, uint32_t event)
@@ -320,9 +322,119 @@ void compare_check(struct lane *l, uint32_t event)
 	if (l->replay->failed)
 		return;
 	if (next)
-		replay_fail(l, l->compared.instret,
+		replay_fail(l, l->compare.instret,
 			    "the trace has the event %s, the model does not",
 			    tr_event_name(next->kind));
-	else if (l->compared.row != l->run.row || l->compared.token != l->run.token)
-		replay_fail(l, l->compared.instret, "the model stops here");
+	else if (l->compare.row != l->run.row || l->compare.token != l->run.token)
+		replay_fail(l, l->compare.instret, "the model stops here");
+}
+
+bool compare_is_deferred(const struct lane *l)
+{
+	return l->compare.nlate != 0;
+}
+
+uint32_t compare_place(const struct lane *l)
+{
+	return l->compare.event;
+}
+
+/* ------------------------------------------------------------ where it begins */
+
+static bool changes_state(unsigned kind)
+{
+	return kind == TR_EV_TRAP || kind == TR_EV_XRET || kind == TR_EV_SATP ||
+	       kind == TR_EV_GAP;
+}
+
+/* At the start the trace may report registers before the first instruction, also behind
+ * what tr-match and other filters have added. */
+static void check_start_state(struct lane *l)
+{
+	const struct tr_hart_frame *f = &l->view;
+
+	if (f->start.satp != l->compare.satp ||
+	    f->start.priv != soc_priv(l->replay->soc, l->number))
+		replay_fail(l, l->instret,
+			    "the trace begins in another state than the machine");
+	for (; l->compare.event < f->nevents && f->events[l->compare.event].row == 0;
+	     l->compare.event++) {
+		const struct tr_event *event = &f->events[l->compare.event];
+
+		if (changes_state(event->kind))
+			break;
+		if (event->kind == TR_EV_REG &&
+		    soc_x(l->replay->soc, l->number, event->u.reg.reg) !=
+			event->u.reg.value)
+			replay_fail(l, l->instret,
+				    "the trace begins with x%u 0x%" PRIx64
+				    ", the machine with 0x%" PRIx64,
+				    event->u.reg.reg, event->u.reg.value,
+				    soc_x(l->replay->soc, l->number, event->u.reg.reg));
+	}
+}
+
+void compare_load_satp(struct lane *l)
+{
+	soc_csr(l->replay->soc, l->number, CSR_SATP, &l->compare.satp);
+}
+
+void compare_start(struct lane *l)
+{
+	l->compare.instret = l->instret;
+	compare_load_satp(l);
+	check_start_state(l);
+}
+
+void compare_skip(struct lane *l, unsigned token, unsigned bytes)
+{
+	l->compare.token = (uint16_t)token;
+	l->compare.bytes = (uint16_t)bytes;
+}
+
+void compare_drop(struct lane *l, uint32_t rows, uint32_t events)
+{
+	l->compare.row -= rows;
+	l->compare.event -= events;
+}
+
+/* ------------------------------------------------------------ saving and loading */
+
+void compare_put_place(const struct lane *l, struct tr_buffer *out)
+{
+	tr_buffer_varint(out, l->compare.event);
+	tr_buffer_varint(out, l->compare.bytes);
+}
+
+void compare_put_late(const struct lane *l, struct tr_buffer *out)
+{
+	tr_buffer_varint(out, l->compare.nlate);
+	for (unsigned i = 0; i < l->compare.nlate; i++) {
+		tr_buffer_varint(out, l->compare.late[i].kind);
+		tr_buffer_varint(out, l->compare.late[i].number);
+		tr_buffer_varint(out, l->compare.late[i].value);
+	}
+}
+
+void compare_load_place(struct lane *l, struct tr_bytes *in)
+{
+	l->compare.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	l->compare.bytes = (uint16_t)tr_varint_below(in, 4 * TR_BLOCK_MAX_TOKENS);
+}
+
+void compare_load_late(struct lane *l, struct tr_bytes *in)
+{
+	l->compare.nlate = (unsigned)tr_varint_below(in, COMPARE_LATE + 1);
+	for (unsigned i = 0; i < l->compare.nlate; i++) {
+		l->compare.late[i].kind = (unsigned)tr_varint_below(in, TR_EV_LAST + 1);
+		l->compare.late[i].number = (unsigned)tr_varint_below(in, 32);
+		l->compare.late[i].value = tr_varint(in);
+	}
+}
+
+bool compare_restore(struct lane *l, unsigned token, unsigned bytes)
+{
+	l->compare.token = (uint16_t)token;
+	l->compare.instret = soc_instret(l->replay->soc, l->number);
+	return l->compare.event <= l->view.nevents && l->compare.bytes == bytes;
 }

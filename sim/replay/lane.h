@@ -5,11 +5,13 @@
 #define REPLAY_LANE_H
 
 #include "base/map.h"
-#include "lockstep/history.h"
+#include "compare.h"
+#include "inputs.h"
+#include "old_code.h"
 #include "replay.h"
 #include "watch.h"
 
-enum { REPLAY_MESSAGE = 512, REPLAY_LATE = 4 };
+enum { REPLAY_MESSAGE = 512 };
 
 /* Rows that are left over from earlier frames, with what they refer to. */
 struct retained {
@@ -40,12 +42,9 @@ struct lane {
 	struct tr_event *events; /* of the view, if anything is left over */
 	uint64_t instret;	 /* of the model, before the view's first row */
 	uint64_t rows_before;	 /* rows of the hart before it */
-	/* The model's instructions and changes up to here have been compared. */
-	struct {
-		uint32_t row, event;   /* the next ones */
-		uint16_t token, bytes; /* of that row, before the next token */
-		uint64_t instret;
-	} compared;
+	struct compare compare;
+	struct inputs inputs;
+	struct old_code old_code;
 	/* The model has been run up to here. */
 	struct {
 		uint32_t row, event;
@@ -54,24 +53,6 @@ struct lane {
 		bool walks; /* the next token uses an old translation */
 		uint64_t instret, cycle;
 	} run;
-	/* The next event for an instruction, and the instructions before its row. */
-	struct {
-		uint32_t row, event;
-		uint64_t instret;
-	} input;
-	/* The row that was looked up for the last fetch, and the instructions before it.
-	 */
-	struct {
-		uint32_t row;
-		uint64_t instret;
-	} fetched;
-	struct history *history;
-	/* What the view's last instruction changed, if the events are in the next one. */
-	struct late {
-		unsigned kind, number; /* enum tr_event_kind; a register or privilege */
-		uint64_t value;
-	} late[REPLAY_LATE];
-	unsigned nlate;
 	/* Time and context at the beginning of a row, for reached(). */
 	struct {
 		uint32_t row, event;
@@ -79,8 +60,6 @@ struct lane {
 		struct tr_context context;
 	} clock;
 	struct before last; /* of the view's first row */
-	uint64_t satp;	    /* of the model, after the last change */
-	bool restored; /* it began in the middle of a run: `history` is not complete */
 	bool begun;
 	bool seeks_pc; /* its next instruction is that of the trace */
 	bool passed;   /* the model is at a watched token, which was reached */
@@ -242,34 +221,5 @@ void replay_fail(struct lane *l, uint64_t instret, const char *format, ...)
 /* Notes that what a frame has of the hart cannot be followed. */
 void replay_fail_frame(struct replay *r, unsigned hart, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* compare.c: the hooks of the model that compare. */
-void compare_set_hooks(struct replay *r);
-/* Compares what the last frame has left. */
-void compare_begin(struct lane *l);
-/* Checks that everything up to where the model was run has been compared: its
- * instructions, and the events before `event`. */
-void compare_check(struct lane *l, uint32_t event);
-/* Returns the index of the next event to compare. */
-uint32_t compare_next(struct lane *l);
-/* Returns whether a trap that the model must take is the next thing to compare before
- * `event`. */
-bool compare_awaits_trap(const struct lane *l, uint32_t event);
-
-/* old_code.c: hooks of the model for code that the hardware executes, and translations
- * that it uses, although memory has others. */
-void old_code_set_hooks(struct soc_follow *follow);
-/* A device is about to write. */
-void old_code_note(struct replay *r, uint64_t address, uint64_t bytes);
-
-/* input.c: nondeterministic input of the model's instructions. */
-void input_set_hooks(struct replay *r);
-/* Replaces the translation of the current instruction by that of the trace, if it has one
- * that is different. Returns whether it has. */
-bool input_translation(struct lane *l, struct soc_translation *t);
-/* Checks that all events before this place, counted in instructions, have been used. */
-void input_check(struct lane *l, uint64_t instret);
-/* Returns the index of the next event for an instruction. */
-uint32_t input_next(struct lane *l);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lane.h"
+#include "lockstep/history.h"
 #include "model/csr.h"
 #include "stream/insn.h"
 
@@ -17,7 +18,7 @@ void old_code_note(struct replay *r, uint64_t address, uint64_t bytes)
 	for (uint64_t at = 0; at < size; at += 8)
 		for (unsigned i = 0; i < r->harts && soc_may_be_old(r->soc, first + at);
 		     i++)
-			history_store(r->lanes[i].history, first + at);
+			history_store(r->lanes[i].old_code.history, first + at);
 }
 
 static bool old_code_copy(void *user, unsigned hart, uint64_t destination,
@@ -30,7 +31,7 @@ static bool old_code_copy(void *user, unsigned hart, uint64_t destination,
 
 static void old_code_fence(void *user, unsigned hart, uint32_t insn)
 {
-	history_system(lane_of_hart(user, hart)->history, insn);
+	history_system(lane_of_hart(user, hart)->old_code.history, insn);
 }
 
 /* Moves to the row of the model's next instruction. Returns the token in it. */
@@ -38,10 +39,10 @@ static uint64_t find_row(struct lane *l)
 {
 	uint64_t instret = soc_instret_current(l->replay->soc, l->number);
 
-	while (l->fetched.row < l->view.nrows &&
-	       l->fetched.instret + lane_row(l, l->fetched.row)->tokens <= instret)
-		l->fetched.instret += lane_row(l, l->fetched.row++)->tokens;
-	return instret - l->fetched.instret;
+	while (l->old_code.row < l->view.nrows &&
+	       l->old_code.instret + lane_row(l, l->old_code.row)->tokens <= instret)
+		l->old_code.instret += lane_row(l, l->old_code.row++)->tokens;
+	return instret - l->old_code.instret;
 }
 
 /* Returns the exception that stands in the trace before the row, or NULL. */
@@ -49,12 +50,12 @@ static const struct tr_event *next_exception(const struct lane *l)
 {
 	const struct tr_hart_frame *f = &l->view;
 
-	for (uint32_t e = l->compared.event; e < f->nevents; e++) {
+	for (uint32_t e = compare_place(l); e < f->nevents; e++) {
 		const struct tr_event *event = &f->events[e];
 
-		if (event->row > l->fetched.row)
+		if (event->row > l->old_code.row)
 			break;
-		if (event->row == l->fetched.row && event->kind == TR_EV_TRAP &&
+		if (event->row == l->old_code.row && event->kind == TR_EV_TRAP &&
 		    !(event->u.trap.cause & TR_CAUSE_INTERRUPT))
 			return event;
 	}
@@ -86,9 +87,9 @@ static bool next_step(struct lane *l, struct rtl_commit *c)
 		set_exception(c, event);
 		return true;
 	}
-	if (l->fetched.row == l->view.nrows)
+	if (l->old_code.row == l->view.nrows)
 		return false;
-	const struct tr_block *block = lane_block(l, l->fetched.row);
+	const struct tr_block *block = lane_block(l, l->old_code.row);
 	for (uint64_t i = 0; i < token; i++)
 		at += (block->code[at] & 3) == 3 ? 4 : 2;
 	unsigned bytes = (block->code[at] & 3) == 3 ? 4 : 2;
@@ -102,10 +103,10 @@ static bool use_old_translation(struct lane *l, struct soc_translation *t)
 {
 	struct rtl_commit c = {.trap = false};
 
-	if (input_translation(l, t))
+	if (inputs_translate(l, t))
 		return true;
 	return soc_tables_changed(l->replay->soc, l->number) && next_step(l, &c) &&
-	       c.trap && history_retranslate(l->history, &c, t);
+	       c.trap && history_retranslate(l->old_code.history, &c, t);
 }
 
 static bool old_code_translate(void *user, unsigned hart, struct soc_translation *t)
@@ -126,10 +127,10 @@ static bool old_code_fetch(void *user, unsigned hart, struct soc_fetched *f)
 
 	if (!next_step(l, &c))
 		return false;
-	bool other = history_refetch(l->history, &c, f);
+	bool other = history_refetch(l->old_code.history, &c, f);
 	if (!other && c.trap && c.insn == TR_INSN_EBREAK) {
 		c.insn = TR_INSN_C_EBREAK;
-		other = history_refetch(l->history, &c, f);
+		other = history_refetch(l->old_code.history, &c, f);
 	}
 	l->replay->counts.old_code += other;
 	return other;
@@ -141,4 +142,49 @@ void old_code_set_hooks(struct soc_follow *follow)
 	follow->copy = old_code_copy;
 	follow->fetch = old_code_fetch;
 	follow->fence = old_code_fence;
+}
+
+/* ------------------------------------------------------------ the state */
+
+bool old_code_create(struct lane *l)
+{
+	l->old_code.history = history_new(l->replay->soc, l->number);
+	return l->old_code.history != NULL;
+}
+
+void old_code_free(struct lane *l)
+{
+	history_free(l->old_code.history);
+}
+
+void old_code_start(struct lane *l)
+{
+	l->old_code.row = 0;
+	l->old_code.instret = l->instret;
+}
+
+void old_code_begin_within(struct lane *l)
+{
+	l->old_code.incomplete = true;
+}
+
+void old_code_note_satp(struct lane *l, uint64_t satp)
+{
+	history_satp(l->old_code.history, satp);
+}
+
+bool old_code_may_translate(const struct lane *l, struct soc_translation *t)
+{
+	return l->old_code.incomplete || history_translates(l->old_code.history, t);
+}
+
+void old_code_each(const struct lane *l,
+		   void (*each)(void *user, uint64_t address, uint64_t value), void *user)
+{
+	history_each(l->old_code.history, each, user);
+}
+
+void old_code_add(struct lane *l, uint64_t address, uint64_t value)
+{
+	history_add(l->old_code.history, address, value);
 }

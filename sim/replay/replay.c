@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "lane.h"
-#include "model/csr.h"
 #include "model/state.h"
 
 /* Returns the cycle in which the token after `instret` others of the hart commits, or the
@@ -95,7 +94,7 @@ struct replay *replay_new(struct soc *soc, struct tr_reader *reader)
 		}
 	}
 	compare_set_hooks(r);
-	input_set_hooks(r);
+	inputs_set_hooks(r);
 	return r;
 }
 
@@ -156,7 +155,7 @@ void replay_to(struct lane *l, uint64_t instret)
 			    stop == SOC_STOP_LOOP ? "the model traps without end"
 						  : "the model stops here");
 	l->run.instret = instret;
-	input_check(l, instret);
+	inputs_check(l, instret);
 	compare_check(l, l->run.event);
 }
 
@@ -166,11 +165,11 @@ void replay_traps(struct lane *l, uint32_t event)
 	uint32_t before;
 
 	do {
-		before = l->compared.event;
+		before = compare_place(l);
 		if (!compare_awaits_trap(l, event))
 			break;
 		soc_step_event(l->replay->soc, l->number, &step);
-	} while (!l->replay->failed && l->compared.event != before);
+	} while (!l->replay->failed && compare_place(l) != before);
 	l->run.event = event;
 	compare_check(l, event);
 }
@@ -301,48 +300,14 @@ void replay_act(struct lane *l, const struct tr_event *event)
 
 /* ------------------------------------------------------------ one hart */
 
-static bool changes_state(unsigned kind)
-{
-	return kind == TR_EV_TRAP || kind == TR_EV_XRET || kind == TR_EV_SATP ||
-	       kind == TR_EV_GAP;
-}
-
-/* At the start the trace may report registers before the first instruction, also behind
- * what tr-match and other filters have added. */
-static void check_start_state(struct lane *l)
-{
-	const struct tr_hart_frame *f = &l->view;
-	uint64_t satp = 0;
-
-	soc_csr(l->replay->soc, l->number, CSR_SATP, &satp);
-	if (f->start.satp != satp || f->start.priv != soc_priv(l->replay->soc, l->number))
-		replay_fail(l, l->instret,
-			    "the trace begins in another state than the machine");
-	for (; l->compared.event < f->nevents && f->events[l->compared.event].row == 0;
-	     l->compared.event++) {
-		const struct tr_event *event = &f->events[l->compared.event];
-
-		if (changes_state(event->kind))
-			break;
-		if (event->kind == TR_EV_REG &&
-		    soc_x(l->replay->soc, l->number, event->u.reg.reg) !=
-			event->u.reg.value)
-			replay_fail(l, l->instret,
-				    "the trace begins with x%u 0x%" PRIx64
-				    ", the machine with 0x%" PRIx64,
-				    event->u.reg.reg, event->u.reg.value,
-				    soc_x(l->replay->soc, l->number, event->u.reg.reg));
-	}
-}
-
 void replay_begin_lane(struct lane *l)
 {
 	l->instret = soc_instret(l->replay->soc, l->number);
-	l->compared.instret = l->run.instret = l->instret;
-	l->input.instret = l->fetched.instret = l->instret;
+	l->run.instret = l->instret;
+	inputs_start(l);
+	old_code_start(l);
 	l->run.cycle = l->view.start_cycle;
-	soc_csr(l->replay->soc, l->number, CSR_SATP, &l->satp);
-	check_start_state(l);
+	compare_start(l);
 	l->begun = true;
 }
 
@@ -477,7 +442,7 @@ bool replay_finish(struct replay *r)
 	for (unsigned i = 0; i < r->harts && !replay_is_stopped(r); i++) {
 		struct lane *l = &r->lanes[i];
 
-		if (l->nlate || input_next(l) < l->view.nevents)
+		if (compare_is_deferred(l) || inputs_next(l) < l->view.nevents)
 			replay_fail(l, l->run.instret,
 				    "the trace ends in the middle of an instruction");
 	}

@@ -28,15 +28,14 @@ void lane_free(struct lane *l)
 {
 	free_rows(l->retained, l->nretained);
 	free_events(l);
-	history_free(l->history);
+	old_code_free(l);
 }
 
 bool lane_reset(struct lane *l, struct replay *r, unsigned number)
 {
 	lane_free(l);
-	*l = (struct lane){
-	    .replay = r, .number = number, .history = history_new(r->soc, number)};
-	return l->history != NULL;
+	*l = (struct lane){.replay = r, .number = number};
+	return old_code_create(l);
 }
 
 static bool copy_bytes(const void *from, size_t size, const void *pointer)
@@ -129,7 +128,7 @@ static uint64_t start_of_row(const struct lane *l)
 /* Returns the first event that has not been compared, used or acted on. */
 static uint32_t first_needed(struct lane *l)
 {
-	uint32_t first = input_next(l), compared = compare_next(l);
+	uint32_t first = inputs_next(l), compared = compare_next(l);
 
 	if (compared < first)
 		first = compared;
@@ -163,16 +162,16 @@ bool lane_retain(struct lane *l)
 	l->rows = NULL;
 	l->run.event = 0;
 	l->run.timed -= first;
-	l->compared.event -= first;
-	l->input.event -= first;
-	l->compared.row -= row;
-	l->run.row = l->input.row = l->fetched.row = 0;
+	compare_drop(l, row, first);
+	inputs_drop(l, first);
+	l->run.row = 0;
 	l->clock.row = l->clock.event = 0;
 	l->clock.cycle = start;
 	l->clock.context = context;
 	l->instret = l->run.instret - l->run.token;
 	l->rows_before += row;
-	l->input.instret = l->fetched.instret = l->instret;
+	inputs_start(l);
+	old_code_start(l);
 	return done;
 }
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "lane.h"
-#include "model/csr.h"
 #include "model/load.h"
 #include "model/state.h"
 #include "run/checkpoint.h"
@@ -97,15 +96,9 @@ static int put_lane(const struct lane *l, struct tr_buffer *out)
 	tr_buffer_varint(out, l->run.cycle);
 	tr_buffer_varint(out, l->run.token);
 	tr_buffer_varint(out, l->replay->harts > 1 ? l->run.timed : 0);
-	tr_buffer_varint(out, l->compared.event);
-	tr_buffer_varint(out, l->compared.bytes);
-	tr_buffer_varint(out, l->input.event);
-	tr_buffer_varint(out, l->nlate);
-	for (unsigned i = 0; i < l->nlate; i++) {
-		tr_buffer_varint(out, l->late[i].kind);
-		tr_buffer_varint(out, l->late[i].number);
-		tr_buffer_varint(out, l->late[i].value);
-	}
+	compare_put_place(l, out);
+	inputs_put(l, out);
+	compare_put_late(l, out);
 	tr_buffer_varint(out, l->nretained);
 	for (uint32_t i = 0; i < l->nretained && !status; i++)
 		status = put_retained(&l->retained[i], out);
@@ -197,7 +190,7 @@ static void put_old_code(const struct replay *r, struct tr_buffer *out)
 	for (unsigned i = 0; i < r->harts; i++) {
 		struct olds olds = {.r = r, .out = out};
 
-		history_each(r->lanes[i].history, put_old, &olds);
+		old_code_each(&r->lanes[i], put_old, &olds);
 		tr_buffer_varint(out, 0);
 		tr_map_free(&olds.put);
 	}
@@ -337,40 +330,28 @@ static int load_events(struct lane *l, struct tr_bytes *in)
 	return status;
 }
 
-static int load_late(struct lane *l, struct tr_bytes *in)
-{
-	l->nlate = (unsigned)tr_varint_below(in, REPLAY_LATE + 1);
-	for (unsigned i = 0; i < l->nlate; i++) {
-		l->late[i].kind = (unsigned)tr_varint_below(in, TR_EV_LAST + 1);
-		l->late[i].number = (unsigned)tr_varint_below(in, 32);
-		l->late[i].value = tr_varint(in);
-	}
-	return in->bad ? TR_E_CORRUPT : TR_OK;
-}
-
-/* The model's place is consistent with the rows that are left. */
-static bool is_lane_good(const struct lane *l)
+/* Takes up the model's place, if it is consistent with the rows that are left. */
+static bool restore_place(struct lane *l)
 {
 	unsigned bytes = 0;
 
-	if (l->run.timed > l->view.nevents || l->compared.event > l->view.nevents ||
-	    l->input.event > l->view.nevents)
+	if (l->run.timed > l->view.nevents || !inputs_are_good(l))
 		return false;
 	if (l->run.token == 0)
-		return l->compared.bytes == 0;
+		return compare_restore(l, 0, 0);
 	if (l->nretained == 0 || l->run.token >= l->retained[0].row.tokens)
 		return false;
 	for (unsigned i = 0; i < l->run.token; i++)
 		bytes += (l->retained[0].block.code[bytes] & 3) == 3 ? 4 : 2;
-	return bytes == l->compared.bytes;
+	return compare_restore(l, l->run.token, bytes);
 }
 
 static int load_lane(struct lane *l, struct tr_bytes *in)
 {
 	if (!lane_reset(l, l->replay, l->number))
 		return TR_E_NOMEM;
-	l->restored = true;
-	soc_csr(l->replay->soc, l->number, CSR_SATP, &l->satp);
+	old_code_begin_within(l);
+	compare_load_satp(l);
 	l->begun = tr_varint_below(in, 2);
 	if (!l->begun)
 		return in->bad ? TR_E_CORRUPT : TR_OK;
@@ -384,21 +365,19 @@ static int load_lane(struct lane *l, struct tr_bytes *in)
 	l->run.cycle = tr_varint_below(in, INT64_MAX);
 	l->run.token = (uint16_t)tr_varint_below(in, TR_BLOCK_MAX_TOKENS);
 	l->run.timed = (uint32_t)tr_varint_below(in, UINT32_MAX);
-	l->compared.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
-	l->compared.bytes = (uint16_t)tr_varint_below(in, 4 * TR_BLOCK_MAX_TOKENS);
-	l->input.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
-	int status = load_late(l, in);
-	if (!status)
-		status = load_rows(l, in);
+	compare_load_place(l, in);
+	inputs_load(l, in);
+	compare_load_late(l, in);
+	int status = in->bad ? TR_E_CORRUPT : load_rows(l, in);
 	if (!status)
 		status = load_events(l, in);
-	if (status || in->bad || !is_lane_good(l))
+	if (status || in->bad || !restore_place(l))
 		return status ? status : TR_E_CORRUPT;
 	l->view.nrows = l->nretained;
-	l->compared.token = l->run.token;
-	l->compared.instret = l->run.instret = soc_instret(l->replay->soc, l->number);
+	l->run.instret = soc_instret(l->replay->soc, l->number);
 	l->instret = l->run.instret - l->run.token;
-	l->input.instret = l->fetched.instret = l->instret;
+	inputs_start(l);
+	old_code_start(l);
 	l->clock.cycle = l->view.start_cycle;
 	l->clock.context = l->view.start;
 	return TR_OK;
@@ -438,8 +417,7 @@ static int load_code(struct replay *r, struct tr_bytes *in)
 		return TR_E_CORRUPT;
 	for (unsigned i = 0; i < r->harts; i++)
 		while ((address = tr_varint(in)) != 0)
-			history_add(r->lanes[i].history, address & ~UINT64_C(7),
-				    tr_varint(in));
+			old_code_add(&r->lanes[i], address & ~UINT64_C(7), tr_varint(in));
 	return in->bad ? TR_E_CORRUPT : TR_OK;
 }
 

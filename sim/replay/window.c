@@ -115,10 +115,11 @@ static void skip_tokens(struct lane *l, unsigned n)
 	tr_tokens(lane_block(l, 0), lane_timing(l, 0), tokens);
 	for (unsigned i = 0; i < n; i++)
 		l->run.cycle += tokens[i].cycles;
-	l->run.token = l->compared.token = (uint16_t)n;
-	l->compared.bytes = (uint16_t)(tokens[n].pc - tokens[0].pc);
+	l->run.token = (uint16_t)n;
+	compare_skip(l, n, (unsigned)(tokens[n].pc - tokens[0].pc));
 	l->instret -= n;
-	l->input.instret = l->fetched.instret = l->instret;
+	inputs_start(l);
+	old_code_start(l);
 }
 
 /* Begins the lane at its state. */
@@ -144,7 +145,8 @@ static void enter_lane_at_state(struct lane *l, const struct tr_hart_frame *f,
 	}
 	l->replay->counts.instructions += l->view.tokens - before;
 	l->replay->counts.before += f->tokens - l->view.tokens + before;
-	l->seeks_pc = l->restored = true;
+	l->seeks_pc = true;
+	old_code_begin_within(l);
 	replay_begin_lane(l);
 	if (before)
 		skip_tokens(l, before);
@@ -191,7 +193,7 @@ void window_find_pc(struct lane *l)
 {
 	const struct tr_hart_frame *f = &l->view;
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
-	uint32_t e = l->compared.event;
+	uint32_t e = compare_place(l);
 	uint64_t pc;
 
 	while (e < f->nevents && f->events[e].row == l->run.row &&

@@ -5,6 +5,7 @@
 
 #include "lane.h"
 #include "model/csr.h"
+#include "stream/codec.h"
 #include "stream/insn.h"
 
 /* Moves to the next event for an instruction. Returns NULL if the frame has no more, or
@@ -13,15 +14,15 @@ static const struct tr_event *next_input(struct lane *l, uint64_t *instret)
 {
 	const struct tr_hart_frame *f = &l->view;
 
-	while (l->input.event < f->nevents &&
-	       !tr_event_is_input(f->events[l->input.event].kind))
-		l->input.event++;
-	if (l->input.event == f->nevents)
+	while (l->inputs.event < f->nevents &&
+	       !tr_event_is_input(f->events[l->inputs.event].kind))
+		l->inputs.event++;
+	if (l->inputs.event == f->nevents)
 		return NULL;
-	const struct tr_event *event = &f->events[l->input.event];
-	for (; l->input.row < event->row; l->input.row++)
-		l->input.instret += lane_row(l, l->input.row)->tokens;
-	*instret = l->input.instret + event->token;
+	const struct tr_event *event = &f->events[l->inputs.event];
+	for (; l->inputs.row < event->row; l->inputs.row++)
+		l->inputs.instret += lane_row(l, l->inputs.row)->tokens;
+	*instret = l->inputs.instret + event->token;
 	return event;
 }
 
@@ -45,7 +46,7 @@ static void fail_unused(struct lane *l, const struct tr_event *event, uint64_t i
 			    event->u.access.address);
 }
 
-void input_check(struct lane *l, uint64_t instret)
+void inputs_check(struct lane *l, uint64_t instret)
 {
 	uint64_t at = 0;
 	const struct tr_event *event = next_input(l, &at);
@@ -60,7 +61,7 @@ static const struct tr_event *current_input(struct lane *l, uint64_t *instret)
 	uint64_t at = 0;
 
 	*instret = soc_instret_current(l->replay->soc, l->number);
-	input_check(l, *instret);
+	inputs_check(l, *instret);
 	const struct tr_event *event = next_input(l, &at);
 	return event && at == *instret ? event : NULL;
 }
@@ -73,8 +74,8 @@ static unsigned rd_of_load(uint32_t insn)
 	return (insn >> 7 & 31) + (tr_insn_opcode(insn) == TR_OPCODE_LOAD_FP ? 32 : 0);
 }
 
-static bool input_mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,
-			    uint64_t *value)
+static bool take_mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,
+			   uint64_t *value)
 {
 	struct lane *l = lane_of_hart(user, hart);
 	uint64_t instret;
@@ -93,12 +94,12 @@ static bool input_mmio_load(void *user, unsigned hart, uint64_t address, unsigne
 		return false;
 	}
 	*value = event->u.access.value;
-	l->input.event++;
+	l->inputs.event++;
 	l->replay->counts.loads++;
 	return true;
 }
 
-static bool input_csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
+static bool take_csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 {
 	struct lane *l = lane_of_hart(user, hart);
 	uint64_t instret;
@@ -117,14 +118,14 @@ static bool input_csr_read(void *user, unsigned hart, unsigned csr, uint64_t *va
 		return false;
 	}
 	*value = soc_csr_from_input(l->replay->soc, hart, csr, event->u.csr.value);
-	l->input.event++;
+	l->inputs.event++;
 	l->replay->counts.csrs++;
 	return true;
 }
 
 /* An SC of which the trace says nothing succeeds if it does in the model. */
-static bool input_atomic(void *user, unsigned hart, uint64_t address, unsigned size,
-			 uint64_t *value)
+static bool take_atomic(void *user, unsigned hart, uint64_t address, unsigned size,
+			uint64_t *value)
 {
 	struct lane *l = lane_of_hart(user, hart);
 	uint64_t instret;
@@ -138,12 +139,12 @@ static bool input_atomic(void *user, unsigned hart, uint64_t address, unsigned s
 		return false;
 	}
 	*value = event->u.access.value;
-	l->input.event++;
+	l->inputs.event++;
 	l->replay->counts.atomics++;
 	return true;
 }
 
-bool input_translation(struct lane *l, struct soc_translation *t)
+bool inputs_translate(struct lane *l, struct soc_translation *t)
 {
 	struct soc_translation theirs = *t;
 	uint64_t instret;
@@ -152,13 +153,13 @@ bool input_translation(struct lane *l, struct soc_translation *t)
 	if (!event || event->kind != TR_EV_TRANSLATION ||
 	    event->u.translation.store != (t->kind == SOC_STORE))
 		return false;
-	l->input.event++;
+	l->inputs.event++;
 	theirs.cause = 0;
 	theirs.physical = event->u.translation.address;
 	if (t->cause == 0 && t->physical == theirs.physical)
 		return false;
 	struct soc_translation legal = theirs;
-	if (!l->restored && !history_translates(l->history, &legal))
+	if (!old_code_may_translate(l, &legal))
 		replay_fail(l, instret,
 			    "the trace has address 0x%" PRIx64 " for 0x%" PRIx64
 			    ", which page tables did not give since the last sfence.vma",
@@ -167,21 +168,47 @@ bool input_translation(struct lane *l, struct soc_translation *t)
 	return true;
 }
 
-uint32_t input_next(struct lane *l)
+uint32_t inputs_next(struct lane *l)
 {
 	uint64_t at;
 
 	next_input(l, &at);
-	return l->input.event;
+	return l->inputs.event;
 }
 
-void input_set_hooks(struct replay *r)
+void inputs_set_hooks(struct replay *r)
 {
 	struct soc_follow follow = {.user = r,
-				    .mmio_load = input_mmio_load,
-				    .csr_read = input_csr_read,
-				    .atomic = input_atomic};
+				    .mmio_load = take_mmio_load,
+				    .csr_read = take_csr_read,
+				    .atomic = take_atomic};
 
 	old_code_set_hooks(&follow);
 	soc_set_follow(r->soc, &follow);
+}
+
+void inputs_start(struct lane *l)
+{
+	l->inputs.row = 0;
+	l->inputs.instret = l->instret;
+}
+
+void inputs_drop(struct lane *l, uint32_t events)
+{
+	l->inputs.event -= events;
+}
+
+void inputs_put(const struct lane *l, struct tr_buffer *out)
+{
+	tr_buffer_varint(out, l->inputs.event);
+}
+
+void inputs_load(struct lane *l, struct tr_bytes *in)
+{
+	l->inputs.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
+}
+
+bool inputs_are_good(const struct lane *l)
+{
+	return l->inputs.event <= l->view.nevents;
 }
