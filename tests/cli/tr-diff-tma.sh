@@ -92,7 +92,7 @@ try --tma before.tr
 try --tma before.tr missing.tr
 stream a < /dev/null | tr-text --encode -o empty.tr
 try --tma before.tr empty.tr
-echo '1 10 5 /1*4' | stream a,b | tr-text --encode -o odd.tr
+echo '1 10 5 /1*6' | stream a,b | tr-text --encode -o odd.tr
 try --tma before.tr odd.tr
 stream a < /dev/null | sed '/^header classes/d' | tr-text --encode -o none.tr
 try --tma none.tr before.tr

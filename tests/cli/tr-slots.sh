@@ -52,7 +52,7 @@ tables() { # OPTION...
 				sum[c] += value(class[c])
 			}
 			retired += value("retiring")
-			untraced += value("not_traced")
+			untraced += value("unclassified") + value("not_traced")
 			self += value("self")
 			if ($column["kind"] == "function")
 				print substr($column["address"], 3, 3), line | "sort"
@@ -135,6 +135,25 @@ check_pictures() {
 	tr-diff --tma s.tr s.tr || echo "differs from itself"
 }
 
+# The slots of class 5, which the source no longer tells, have no class, or were not traced.
+check_unclassified() { # WIDTH
+	sed 's,/5\*[0-9]*,,g' run.txt | tr-text --encode -o u.tr
+	tr-match --bins code.elf u.tr | tr-unwind -o u.stacks 2> /dev/null
+	awk '$1 == "all" { $10 += $9; $9 = 0; print }' wanted > none
+	tr-report classes --format csv u.stacks | awk -F, -v width="$1" '
+		NR == FNR { split($0, wanted, " "); next }
+		FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		$column["level2"] == "" { of[$column["level1"]] = $1; sum += $1 }
+		END {
+			if (sum != 2 * of["all"] || of["all"] != wanted[2])
+				print "unclassified: sum", sum, of["all"], wanted[2]
+			if (!of["unclassified"] ||
+			    of["unclassified"] + of["not traced"] != wanted[10])
+				print "unclassified:", of["unclassified"], of["not traced"], wanted[10]
+		}' none -
+	tables u.stacks | grep ^all | expect none - "without class 5"
+}
+
 one() { # WIDTH HARTS SEED
 	awk -v width="$1" -v harts="$2" -v seed="$3" -v cycles=2000 -f "$data/slots.awk" > run.txt
 	tr-text --encode -o run.tr run.txt
@@ -146,6 +165,7 @@ one() { # WIDTH HARTS SEED
 	check_windows "$1" "$2"
 	check_parts "$1"
 	check_pictures
+	check_unclassified "$1"
 }
 
 # The sink's library and tr-text write the same instructions; the sink has no classes.

@@ -52,7 +52,7 @@ static int write_graph(const struct tr_cli_serve *s, const struct tr_profile *pr
 	char subtitle[96];
 	int status = folded ? TR_OK : TR_E_NOMEM;
 	if (!status && o->classes)
-		status = tr_folded_divide(folded, o->classes->count);
+		status = tr_folded_divide(folded, o->classes->count + 1);
 	if (!status && profile)
 		status = tr_profile_fold(profile, folded, tr_tint_of,
 					 tr_reader_header(s->reader));

@@ -81,7 +81,7 @@ struct tr_class_sum tr_cli_stacks_class_sum(const struct tr_cli_stacks *in)
 	if (of.wrong)
 		tr_die(in->cli,
 		       "%s: %" PRIu64 " of %" PRIu64
-		       " %s have no class, or two; most of them in %s",
+		       " %s have two classes; most of them in %s",
 		       in->name, of.wrong, of.sum.slots, tr_tma_unit(of.sum.width),
 		       of.wrong_func->name);
 	const uint64_t cycles = tr_profile_charge(in->profile, false).charged;

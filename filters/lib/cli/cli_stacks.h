@@ -33,7 +33,7 @@ void tr_cli_stacks_take(struct tr_cli_stacks *in);
 /* Checks that every cycle and instruction of the stream is charged or outside
  * the window. */
 void tr_cli_stacks_conserved(const struct tr_cli_stacks *in);
-/* Checks that every cycle has one class, retires an instruction, or was not traced.
+/* Checks that no cycle has two classes, or a class and an instruction.
  * Returns the sums. */
 struct tr_class_sum tr_cli_stacks_class_sum(const struct tr_cli_stacks *in);
 

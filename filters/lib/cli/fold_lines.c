@@ -120,17 +120,20 @@ void tr_fold_classes(const struct tr_cli_stacks *in, char *text, size_t size)
 {
 	const struct tr_class_sum of = tr_cli_stacks_class_sum(in);
 	const struct tr_tma_sum *sum = &of.sum;
-	char number[5][28], slots[128] = "";
+	const uint64_t lost = sum->slots - sum->retiring - sum->untraced - sum->lost[0];
+	char number[5][28], slots[128] = "", unclassified[48] = "";
+	if (sum->lost[0])
+		snprintf(unclassified, sizeof(unclassified), "%s unclassified, ",
+			 tr_flame_number(sum->lost[0], number[0]));
 	if (sum->width > 1)
 		snprintf(slots, sizeof(slots), " (%u a cycle%s%s%s)", sum->width,
 			 of.ahead ? ", and " : "",
 			 of.ahead ? tr_flame_number(of.ahead, number[4]) : "",
 			 of.ahead ? " of the cycle before" : "");
 	snprintf(
-	    text, size,
-	    "100.000 %% of %s %s%s have a class: %s retiring, %s lost, %s not traced",
+	    text, size, "100.000 %% of %s %s%s %s: %s retiring, %s lost, %s%s not traced",
 	    tr_flame_number(sum->slots, number[0]), tr_tma_unit(sum->width), slots,
-	    tr_flame_number(sum->retiring, number[1]),
-	    tr_flame_number(sum->slots - sum->retiring - sum->untraced, number[2]),
-	    tr_flame_number(sum->untraced, number[3]));
+	    sum->lost[0] ? "charged" : "have a class",
+	    tr_flame_number(sum->retiring, number[1]), tr_flame_number(lost, number[2]),
+	    unclassified, tr_flame_number(sum->untraced, number[3]));
 }

@@ -64,7 +64,7 @@ static void add_change_line(struct tr_tma_change *change, const struct entry *en
 			    unsigned count, const unsigned *class_of)
 {
 	const struct tr_profile_line *line = entry->line;
-	uint64_t untraced = line->self - line->retired;
+	uint64_t untraced = line->self - line->retired - line->unclassified;
 	change->slots[entry->side] += line->self;
 	change->instructions[entry->side] += line->retired;
 	for (unsigned c = 1; c <= count; c++) {
@@ -72,6 +72,7 @@ static void add_change_line(struct tr_tma_change *change, const struct entry *en
 		untraced -= line->lost[c - 1];
 	}
 	change->lost[entry->side][0] += untraced;
+	change->lost[entry->side][TR_TMA_UNCLASSIFIED] += line->unclassified;
 }
 
 /* Returns the slots expected at an unchanged loss per instruction. */
@@ -91,7 +92,7 @@ static void explain_change(struct tr_tma_change *change)
 {
 	change->by_instructions =
 	    (tr_i128)change->instructions[1] - (tr_i128)change->instructions[0];
-	for (unsigned c = 0; c < TR_MAX_CLASSES; c++) {
+	for (unsigned c = 0; c < TR_TMA_PARTS; c++) {
 		tr_i128 lost = expect_class_loss(change, c);
 		change->by_instructions += lost - (tr_i128)change->lost[0][c];
 		change->by_class[c] = (tr_i128)change->lost[1][c] - lost;
@@ -107,7 +108,7 @@ static void add_up(struct tr_tma_change *all, const struct tr_tma_change *change
 	}
 	all->by_instructions += change->by_instructions;
 	all->by_cpi += change->by_cpi;
-	for (unsigned c = 0; c < TR_MAX_CLASSES; c++)
+	for (unsigned c = 0; c < TR_TMA_PARTS; c++)
 		all->by_class[c] += change->by_class[c];
 }
 
@@ -191,7 +192,7 @@ void tr_tma_diff_release(struct tr_tma_diff *diff)
 
 /* Printing. */
 
-enum { FIRST = 7, LAST = 3, COLUMNS = FIRST + TR_MAX_CLASSES + LAST + 1 };
+enum { FIRST = 7, LAST = 3, COLUMNS = FIRST + TR_TMA_PARTS + LAST + 1 };
 
 static double size_of(tr_i128 number)
 {
@@ -202,7 +203,7 @@ static bool is_change_beyond(const struct tr_tma_change *change, double least)
 {
 	tr_i128 whole = (tr_i128)change->slots[1] - (tr_i128)change->slots[0];
 	bool is = size_of(whole) > least || size_of(change->by_instructions) > least;
-	for (unsigned c = 0; c < TR_MAX_CLASSES && !is; c++)
+	for (unsigned c = 0; c < TR_TMA_PARTS && !is; c++)
 		is = size_of(change->by_class[c]) > least;
 	return is;
 }
@@ -242,19 +243,26 @@ static int add_change_row(struct tr_table *table, const struct tr_tma_change *ch
 	failed |= add_part(table, change->by_cpi);
 	failed |= add_cpi(table, change, 0, width);
 	failed |= add_cpi(table, change, 1, width);
-	for (unsigned c = 1; c <= TR_MAX_CLASSES; c++)
-		if (columns[c % TR_MAX_CLASSES])
-			failed |= add_part(table, change->by_class[c % TR_MAX_CLASSES]);
+	for (unsigned c = 1; c <= TR_TMA_PARTS; c++)
+		if (columns[c % TR_TMA_PARTS])
+			failed |= add_part(table, change->by_class[c % TR_TMA_PARTS]);
 	failed |= tr_table_cell(table, "%s",
 				change->binary && *change->binary ? change->binary : "-");
 	return failed | tr_table_cell(table, "%s", name) |
 	       tr_table_cell(table, "%s", kind);
 }
 
+static const char *name_tma_part(const struct tr_classes *classes, unsigned class)
+{
+	return class == TR_TMA_UNCLASSIFIED ? "unclassified"
+	       : class			    ? classes->name[class]
+					    : "not traced";
+}
+
 /* Selects the classes by which some function changed, or all of them; untraced time is
  * last. */
 static void choose_changed_classes(const struct tr_tma_diff *diff, bool all,
-				   bool columns[TR_MAX_CLASSES],
+				   bool columns[TR_TMA_PARTS],
 				   const char *headings[COLUMNS])
 {
 	const bool is_slots = diff->width > 1;
@@ -272,13 +280,15 @@ static void choose_changed_classes(const struct tr_tma_diff *diff, bool all,
 		headings[n] = first[n];
 		n++;
 	}
-	for (unsigned c = 1; c <= TR_MAX_CLASSES; c++) {
-		unsigned class = c % TR_MAX_CLASSES;
-		columns[class] = all && class <= diff->classes.count;
+	for (unsigned c = 1; c <= TR_TMA_PARTS; c++) {
+		unsigned class = c % TR_TMA_PARTS;
+		columns[class] =
+		    all &&
+		    (class <= diff->classes.count || class == TR_TMA_UNCLASSIFIED);
 		for (size_t i = 0; i < diff->count && !columns[class]; i++)
 			columns[class] = diff->changes[i].by_class[class] != 0;
 		if (columns[class])
-			headings[n++] = class ? diff->classes.name[class] : "not traced";
+			headings[n++] = name_tma_part(&diff->classes, class);
 	}
 	headings[n++] = "<binary";
 	headings[n++] = "<function";
@@ -314,7 +324,7 @@ static void subtract_change(struct tr_tma_change *rest,
 	}
 	rest->by_instructions -= change->by_instructions;
 	rest->by_cpi -= change->by_cpi;
-	for (unsigned c = 0; c < TR_MAX_CLASSES; c++)
+	for (unsigned c = 0; c < TR_TMA_PARTS; c++)
 		rest->by_class[c] -= change->by_class[c];
 }
 
@@ -345,7 +355,7 @@ int tr_tma_diff_report(const struct tr_tma_diff *diff, double least, size_t *row
 		       struct tr_report *report)
 {
 	const bool is_text = tr_report_text(report) != NULL;
-	bool columns[TR_MAX_CLASSES] = {false};
+	bool columns[TR_TMA_PARTS] = {false};
 	const char *headings[COLUMNS];
 	*rows = 0;
 	choose_changed_classes(diff, !is_text, columns, headings);

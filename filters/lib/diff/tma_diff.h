@@ -3,8 +3,8 @@
  * commit width above 1 these are commit slots, and a CPI is of slots / width.
  *
  * A function retired I0 instructions before and I1 after, and lost L0 and L1 slots to
- * each class (untraced time counts as a class). With an unchanged loss per instruction it
- * would have lost E = L0 * I1 / I0, rounded to whole slots, to the class. Then
+ * each class (unclassified slots and untraced time count as a class each). With an
+ * unchanged loss per instruction it would have lost E = L0 * I1 / I0, rounded to whole slots, to the class. Then
  *
  *   by instructions   I1 - I0 + the sum of all E - L0
  *   by class          L1 - E
@@ -25,13 +25,15 @@
 
 __extension__ typedef __int128 tr_i128;
 
-/* Before [0] and after [1]. Index 0 of parts by class is untraced time. */
+/* Before [0] and after [1]. Index 0 of parts by class is untraced time,
+ * and index TR_TMA_UNCLASSIFIED is of slots that were traced but have no class. */
+enum { TR_TMA_UNCLASSIFIED = TR_MAX_CLASSES, TR_TMA_PARTS };
 struct tr_tma_change {
 	const char *binary, *name;
 	uint64_t slots[2], instructions[2];
-	uint64_t lost[2][TR_MAX_CLASSES];
+	uint64_t lost[2][TR_TMA_PARTS];
 	tr_i128 by_instructions, by_cpi;
-	tr_i128 by_class[TR_MAX_CLASSES];
+	tr_i128 by_class[TR_TMA_PARTS];
 };
 
 struct tr_tma_diff {

@@ -11,12 +11,20 @@
 /* Tones: FLAME_SHADES shades of each of these, then of each group. */
 enum { RETIRING, UNTRACED, FIRST_GROUP };
 
-/* Computes the slots of a frame by group. Returns those not traced. */
+/* Returns the slots of a frame by class, and behind them those without one. */
+static const uint64_t *lost_of_frame(const struct tr_classes *classes,
+				     const struct flame_layout *layout, uint32_t id)
+{
+	return &layout->lost[(size_t)id * ((size_t)classes->count + 1)];
+}
+
+/* Computes the slots of a frame by group. Returns those of no group: without a class, or
+ * not traced. */
 static uint64_t group_sums(const struct tr_classes *classes,
 			   const struct flame_layout *layout, uint32_t id,
 			   uint64_t sums[TR_MAX_CLASSES])
 {
-	const uint64_t *lost = &layout->lost[(size_t)id * classes->count];
+	const uint64_t *lost = lost_of_frame(classes, layout, id);
 	uint64_t rest = layout->total[id] - layout->other[id];
 	memset(sums, 0, TR_MAX_CLASSES * sizeof(*sums));
 	for (unsigned c = 1; c <= classes->count; c++) {
@@ -73,7 +81,8 @@ void tr_flame_class_keys(const struct tr_flame *flame, const struct flame_layout
 	const struct tr_classes *classes = flame->classes;
 	uint32_t top = layout->frames[0].id;
 	uint64_t sums[TR_MAX_CLASSES], total = layout->total[top];
-	uint64_t untraced = group_sums(classes, layout, top, sums);
+	uint64_t unclassified = lost_of_frame(classes, layout, top)[classes->count];
+	uint64_t untraced = group_sums(classes, layout, top, sums) - unclassified;
 	double percent = total ? 100.0 / (double)total : 0;
 	add_class_share(keys, RETIRING * FLAME_SHADES, "retiring",
 			(double)layout->other[top] * percent);
@@ -83,6 +92,9 @@ void tr_flame_class_keys(const struct tr_flame *flame, const struct flame_layout
 					(FIRST_GROUP + group + 1) * FLAME_SHADES - 1,
 					tr_tma_group(classes->group_name[group]),
 					(double)sums[group] * percent);
+	if (unclassified)
+		add_class_share(keys, UNTRACED * FLAME_SHADES, "unclassified",
+				(double)unclassified * percent);
 	if (untraced)
 		add_class_share(keys, UNTRACED * FLAME_SHADES, "not traced",
 				(double)untraced * percent);
@@ -106,15 +118,17 @@ void tr_flame_class_data(FILE *file, const struct tr_classes *classes,
 		tr_flame_quoted(file, classes->leaf[c]);
 		putc(']', file);
 	}
+	if (lost_of_frame(classes, layout, layout->frames[0].id)[classes->count])
+		fputs(",[\"unclassified\",\"\"]", file);
 	fputs("],\n\"lost\":[", file);
 	for (uint32_t i = 0; i < layout->count; i++) {
-		size_t first = (size_t)layout->frames[i].id * classes->count;
-		const uint64_t *lost = &layout->lost[first];
+		const uint64_t *lost =
+		    lost_of_frame(classes, layout, layout->frames[i].id);
 		unsigned count = 0;
-		for (unsigned c = 0; c < classes->count; c++)
+		for (unsigned c = 0; c <= classes->count; c++)
 			count += lost[c] != 0;
 		fprintf(file, "%s%s%u", i ? "," : "", i % 8 ? "" : "\n", count);
-		for (unsigned c = 0; c < classes->count; c++)
+		for (unsigned c = 0; c <= classes->count; c++)
 			if (lost[c])
 				fprintf(file, ",%u,%" PRIu64, c, lost[c]);
 	}

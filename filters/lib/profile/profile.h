@@ -167,8 +167,8 @@ bool tr_profile_has_binary(const struct tr_profile *, const char *name);
 void tr_profile_near(const struct tr_profile *, const char *name, char *text,
 		     size_t size);
 
-/* Sum of all slots by class. `wrong` slots, most of them in `wrong_func`, have no class
- * or more than one. All slots are those of the cycles in the window, and `ahead` that
+/* Sum of all slots by class. `wrong` slots, most of them in `wrong_func`, have more than
+ * one class, or a class and an instruction. All slots are those of the cycles in the window, and `ahead` that
  * instructions at the beginning had in the cycle before their hart's first. */
 struct tr_class_sum {
 	struct tr_tma_sum sum;
@@ -232,6 +232,7 @@ struct tr_profile_line {
 				    * not run */
 	const uint64_t *lost;	   /* slots by class, from class 1; with classes, `self`
 				    * and `total` are slots, too */
+	uint64_t unclassified;	   /* slots that were traced but have no class */
 	uint64_t retired, cycles;  /* instructions and cycles of its own */
 	uint32_t group_id;
 	bool rounded; /* the median is rounded, to 1 part in 64 or better */

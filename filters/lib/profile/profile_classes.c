@@ -16,14 +16,13 @@ static void sum_slot_cell(const struct tr_profile *p, uint32_t i, struct tr_clas
 	const uint64_t *lost = profile_lost(p, p->cell_lost, i);
 	const uint64_t *rest = profile_rest(p, i);
 	struct tr_tma_sum *sum = &of->sum;
-	uint64_t wrong = rest[PROFILE_NO_CLASS];
+	uint64_t wrong = p->excess && i == p->excess_cell ? p->excess : 0;
 	for (unsigned c = 0; c < p->options.classes; c++)
 		sum->lost[c + 1] += lost[c];
 	sum->slots += tr_profile_cell_slots(p, i);
 	sum->retiring += cell->instructions;
 	sum->untraced += rest[PROFILE_UNTRACED];
-	if (p->excess && i == p->excess_cell)
-		wrong += p->excess;
+	sum->lost[0] += rest[PROFILE_NO_CLASS];
 	of->wrong += wrong;
 	if (wrong > *worst) {
 		*worst = wrong;
@@ -46,12 +45,12 @@ static void sum_class_cell(const struct tr_profile *p, uint32_t i,
 	}
 	sum->slots += cell->cycles;
 	sum->retiring += cell->instructions;
-	if (func->kind == TR_FRAME_GAP && known <= cell->cycles) {
-		sum->untraced += cell->cycles - known;
+	if (known <= cell->cycles) {
+		const bool is_gap = func->kind == TR_FRAME_GAP;
+		*(is_gap ? &sum->untraced : &sum->lost[0]) += cell->cycles - known;
 		return;
 	}
-	uint64_t wrong =
-	    known < cell->cycles ? cell->cycles - known : known - cell->cycles;
+	const uint64_t wrong = known - cell->cycles;
 	of->wrong += wrong;
 	if (wrong > *worst) {
 		*worst = wrong;
@@ -68,6 +67,19 @@ static void sum_cell_of(const struct tr_profile *p, uint32_t i, struct tr_class_
 		sum_class_cell(p, i, of, worst);
 }
 
+uint64_t tr_profile_unclassified(const struct tr_profile *p, const struct tr_func *func,
+				 const uint64_t *lost, uint64_t cycles, uint64_t retired)
+{
+	uint64_t known = retired;
+	if (!p->options.classes)
+		return 0;
+	if (p->width > 1)
+		return lost[p->options.classes + PROFILE_NO_CLASS];
+	for (unsigned c = 0; c < p->options.classes; c++)
+		known += lost[c];
+	return func->kind != TR_FRAME_GAP && known < cycles ? cycles - known : 0;
+}
+
 void tr_profile_class_sum(const struct tr_profile *p, struct tr_class_sum *sum)
 {
 	uint64_t worst = 0;
@@ -82,17 +94,20 @@ void tr_profile_class_sum(const struct tr_profile *p, struct tr_class_sum *sum)
 struct columns {
 	const struct tr_classes *classes;
 	const struct tr_tma_sum *sum;
-	bool untraced;
+	bool unclassified, untraced;
 	bool group[TR_MAX_CLASSES], class[TR_MAX_CLASSES];
 };
-enum { FIRST = 4, COLUMNS = FIRST + 2 * TR_MAX_CLASSES + PROFILE_FUNCTION_COLUMNS + 3 };
+enum { FIRST = 4, COLUMNS = FIRST + 2 * TR_MAX_CLASSES + PROFILE_FUNCTION_COLUMNS + 4 };
 
 /* With `all`, none is omitted for a lack of slots. */
 static struct columns select_class_columns(const struct tr_tma_sum *sum,
 					   const struct tr_classes *classes, bool all)
 {
 	struct columns columns = {
-	    .classes = classes, .sum = sum, .untraced = all || sum->untraced != 0};
+	    .classes = classes,
+	    .sum = sum,
+	    .unclassified = all || sum->lost[0] != 0,
+	    .untraced = all || sum->untraced != 0};
 	for (unsigned c = 1; c <= classes->count; c++) {
 		if (!all && !sum->lost[c])
 			continue;
@@ -122,6 +137,8 @@ static void make_headings(const struct tr_profile *p, const struct columns *colu
 	for (unsigned group = 0; group < classes->ngroups; group++)
 		if (columns->group[group])
 			headings[n++] = tr_tma_group(classes->group_name[group]);
+	if (columns->unclassified)
+		headings[n++] = "unclassified";
 	if (columns->untraced)
 		headings[n++] = "not traced";
 	for (unsigned c = 1; c <= classes->count; c++)
@@ -150,13 +167,13 @@ static int make_class_keys(struct tr_table *table, const char *const *headings,
 	return tr_table_keys(table, keys, NULL);
 }
 
-/* Adds cells for the slots of the groups, those not traced, then those of the classes.
- * Returns a status. */
+/* Adds cells for the slots of the groups, those without a class, those not traced, then
+ * those of the classes. Returns a status. */
 static int add_classes(struct tr_table *table, const struct columns *columns,
 		       const struct tr_profile_line *line)
 {
 	const struct tr_classes *classes = columns->classes;
-	uint64_t groups[TR_MAX_CLASSES] = {0}, known = line->retired;
+	uint64_t groups[TR_MAX_CLASSES] = {0}, known = line->retired + line->unclassified;
 	int failed = TR_OK;
 	for (unsigned c = 1; c <= classes->count; c++) {
 		groups[classes->group[c]] += line->lost[c - 1];
@@ -165,6 +182,8 @@ static int add_classes(struct tr_table *table, const struct columns *columns,
 	for (unsigned group = 0; group < classes->ngroups; group++)
 		if (columns->group[group])
 			failed |= tr_table_cell(table, "%" PRIu64, groups[group]);
+	if (columns->unclassified)
+		failed |= tr_table_cell(table, "%" PRIu64, line->unclassified);
 	if (columns->untraced)
 		failed |= tr_table_cell(table, "%" PRIu64, line->self - known);
 	for (unsigned c = 1; c <= classes->count; c++)

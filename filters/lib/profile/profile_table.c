@@ -62,13 +62,24 @@ static int fold_stack(struct fold *fold, uint32_t group, uint32_t node, uint32_t
 	return status;
 }
 
+static uint64_t cell_unclassified(const struct tr_profile *p, uint32_t i)
+{
+	const struct profile_cell *cell = &p->cells[i];
+	return tr_profile_unclassified(p, &p->funcs[p->nodes[cell->node].func],
+				       profile_lost(p, p->cell_lost, i), cell->cycles,
+				       cell->instructions);
+}
+
 static void fold_classes(const struct fold *fold, uint32_t cell, uint32_t id)
 {
 	const struct tr_profile *p = fold->p;
 	const uint64_t *lost = profile_lost(p, p->cell_lost, cell);
-	for (unsigned i = 0; i < tr_folded_part_count(fold->folded); i++)
-		tr_folded_parts(fold->folded, id)[i] +=
-		    i < p->options.classes ? lost[i] : 0;
+	const unsigned parts = tr_folded_part_count(fold->folded);
+	for (unsigned i = 0; i < p->options.classes && i < parts; i++)
+		tr_folded_parts(fold->folded, id)[i] += lost[i];
+	if (parts > p->options.classes)
+		tr_folded_parts(fold->folded, id)[p->options.classes] +=
+		    cell_unclassified(p, cell);
 }
 
 static bool is_empty_cell(const struct tr_profile *p, uint32_t cell)
@@ -303,6 +314,9 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 		    .away = stat->away,
 		    .group_id = stat->group,
 		    .lost = profile_lost(p, p->stat_lost, i),
+		    .unclassified = tr_profile_unclassified(
+			p, &p->funcs[stat->func], profile_lost(p, p->stat_lost, i),
+			stat->cycles, stat->retired),
 		    .retired = stat->retired,
 		    .cycles = stat->cycles,
 		    .rounded = stat->durations.bits != 0,

@@ -183,6 +183,8 @@ static int add_tree(struct tree *tree)
 			if (is_class_below(tree, c, first, NULL))
 				failed |= add_second(tree, c, first);
 	}
+	if (sum->lost[0])
+		failed |= add_inner_line(tree, sum->lost[0], "", "unclassified");
 	if (sum->untraced)
 		failed |= add_inner_line(tree, sum->untraced, "", "not traced");
 	return failed | add_inner_line(tree, sum->slots, "", "all");
