@@ -259,7 +259,8 @@ static void begin_serve(struct run *run)
 static struct tr_folded *make_folded(const struct run *run, bool is_divided)
 {
 	struct tr_folded *folded = tr_folded_new();
-	if (!folded || tr_folded_divide(folded, is_divided ? run->sums.classes.count + 1 : 0))
+	if (!folded ||
+	    tr_folded_divide(folded, is_divided ? run->sums.classes.count + 1 : 0))
 		die_status(run, TR_E_NOMEM);
 	return folded;
 }

@@ -283,8 +283,7 @@ static void choose_changed_classes(const struct tr_tma_diff *diff, bool all,
 	for (unsigned c = 1; c <= TR_TMA_PARTS; c++) {
 		unsigned class = c % TR_TMA_PARTS;
 		columns[class] =
-		    all &&
-		    (class <= diff->classes.count || class == TR_TMA_UNCLASSIFIED);
+		    all && (class <= diff->classes.count || class == TR_TMA_UNCLASSIFIED);
 		for (size_t i = 0; i < diff->count && !columns[class]; i++)
 			columns[class] = diff->changes[i].by_class[class] != 0;
 		if (columns[class])

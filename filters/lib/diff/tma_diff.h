@@ -4,7 +4,8 @@
  *
  * A function retired I0 instructions before and I1 after, and lost L0 and L1 slots to
  * each class (unclassified slots and untraced time count as a class each). With an
- * unchanged loss per instruction it would have lost E = L0 * I1 / I0, rounded to whole slots, to the class. Then
+ * unchanged loss per instruction it would have lost E = L0 * I1 / I0, rounded to whole
+ * slots, to the class. Then
  *
  *   by instructions   I1 - I0 + the sum of all E - L0
  *   by class          L1 - E

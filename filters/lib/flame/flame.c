@@ -203,9 +203,9 @@ static bool sum_classes(struct flame_layout *layout, const struct tr_folded *fol
 {
 	if (!flame->classes)
 		return true;
-	layout->lost = calloc((size_t)tr_folded_count(folded) *
-				  ((size_t)flame->classes->count + 1),
-			      sizeof(*layout->lost));
+	layout->lost =
+	    calloc((size_t)tr_folded_count(folded) * ((size_t)flame->classes->count + 1),
+		   sizeof(*layout->lost));
 	if (layout->lost)
 		tr_folded_part_totals(folded, layout->lost);
 	return layout->lost != NULL;

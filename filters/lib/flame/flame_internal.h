@@ -58,9 +58,9 @@ struct flame_function {
 /* Embedded frames in depth-first order, from left to right. */
 struct flame_layout {
 	struct flame_frame *frames;
-	uint64_t *total, *other;	  /* by node */
-	uint64_t *lost;			  /* cycles by class of each node, then those without
-				   * one; NULL: none */
+	uint64_t *total, *other; /* by node */
+	uint64_t *lost;		 /* cycles by class of each node, then those without
+				  * one; NULL: none */
 	struct flame_function *functions; /* that of the first frame is 0 */
 	const char **binaries;		  /* the one with the most cycles first */
 	uint64_t dropped_value;

@@ -168,8 +168,9 @@ void tr_profile_near(const struct tr_profile *, const char *name, char *text,
 		     size_t size);
 
 /* Sum of all slots by class. `wrong` slots, most of them in `wrong_func`, have more than
- * one class, or a class and an instruction. All slots are those of the cycles in the window, and `ahead` that
- * instructions at the beginning had in the cycle before their hart's first. */
+ * one class, or a class and an instruction. All slots are those of the cycles in the
+ * window, and `ahead` that instructions at the beginning had in the cycle before their
+ * hart's first. */
 struct tr_class_sum {
 	struct tr_tma_sum sum;
 	uint64_t wrong, ahead;

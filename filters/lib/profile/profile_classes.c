@@ -103,11 +103,10 @@ enum { FIRST = 4, COLUMNS = FIRST + 2 * TR_MAX_CLASSES + PROFILE_FUNCTION_COLUMN
 static struct columns select_class_columns(const struct tr_tma_sum *sum,
 					   const struct tr_classes *classes, bool all)
 {
-	struct columns columns = {
-	    .classes = classes,
-	    .sum = sum,
-	    .unclassified = all || sum->lost[0] != 0,
-	    .untraced = all || sum->untraced != 0};
+	struct columns columns = {.classes = classes,
+				  .sum = sum,
+				  .unclassified = all || sum->lost[0] != 0,
+				  .untraced = all || sum->untraced != 0};
 	for (unsigned c = 1; c <= classes->count; c++) {
 		if (!all && !sum->lost[c])
 			continue;

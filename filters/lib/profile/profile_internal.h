@@ -340,11 +340,10 @@ void tr_profile_charge_rest(struct tr_profile *p, const struct profile_row *row,
 			    uint32_t cell);
 /* Charges the slots that remain of each hart's last cycle. */
 void tr_profile_finish_slots(struct tr_profile *p);
-/* Returns the slots of a cell or stat of the function, with these columns, that were traced
- * but have no class; 0 without classes. */
+/* Returns the slots of a cell or stat of the function, with these columns, that were
+ * traced but have no class; 0 without classes. */
 uint64_t tr_profile_unclassified(const struct tr_profile *p, const struct tr_func *func,
-				 const uint64_t *lost, uint64_t cycles,
-				 uint64_t retired);
+				 const uint64_t *lost, uint64_t cycles, uint64_t retired);
 /* Returns the slots of a cell. */
 uint64_t tr_profile_cell_slots(const struct tr_profile *p, uint32_t cell);
 /* Returns true if the profile's values are slots instead of cycles. */

@@ -13,7 +13,8 @@
 #include "stream/classes.h"
 
 /* A breakdown of all commit slots: an instruction retired, or the slot was lost to a
- * class, or the source gave it none, or nothing was traced. A cycle has `width` slots; with one, they are cycles. */
+ * class, or the source gave it none, or nothing was traced. A cycle has `width` slots;
+ * with one, they are cycles. */
 struct tr_tma_sum {
 	uint64_t slots, retiring, untraced;
 	uint64_t lost[TR_MAX_CLASSES]; /* by class; [0] is of those without a class */
