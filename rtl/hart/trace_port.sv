@@ -56,7 +56,12 @@ module trace_port #(
   output logic [Commits*soc_pkg::TraceDetailBits-1:0] trace_detail_o
 );
 
+  // Fields of executed_t, by their lowest bits: yosys 0.23 reads no struct in a loop.
   localparam int unsigned ExecutedBits = soc_pkg::ExecutedBits;
+  localparam int unsigned PcAt = 0;
+  localparam int unsigned InsnAt = 256;
+  localparam int unsigned SizeAt = 288;
+  localparam int unsigned OpAt = 311;
   localparam int unsigned EventBits = soc_pkg::TraceEventBits;
   localparam int unsigned TokenBits = soc_pkg::TraceTokenBits;
   localparam int unsigned DetailBits = soc_pkg::TraceDetailBits;
@@ -69,7 +74,6 @@ module trace_port #(
   localparam logic [63:0] HasContext = (64'd1 << Tp) | (64'd1 << Sp);
 
   for (genvar i = 0; TracePort && i < Commits; i++) begin : gen_lane
-    // Fields of executed_t, by their bits: yosys 0.23 reads no struct in a loop.
     logic [31:0] insn;
     logic [63:0] pc;
     logic [1:0] size;
@@ -77,10 +81,10 @@ module trace_port #(
     soc_pkg::rd_t rd;
     logic xret, trap, satp_we;
     logic [2:0] unit;
-    assign pc = executed_i[ExecutedBits*i+:64];
-    assign insn = executed_i[ExecutedBits*i+256+:32];
-    assign size = executed_i[ExecutedBits*i+288+:2];
-    assign op = executed_i[ExecutedBits*i+311+:4];
+    assign pc = executed_i[ExecutedBits*i+PcAt+:64];
+    assign insn = executed_i[ExecutedBits*i+InsnAt+:32];
+    assign size = executed_i[ExecutedBits*i+SizeAt+:2];
+    assign op = executed_i[ExecutedBits*i+OpAt+:4];
     assign rd = rd_i[6*i+:6];
     assign unit = unit_i[4*i+:3];
     assign trap = trap_i && i == 0;
@@ -157,7 +161,7 @@ module trace_port #(
 `ifdef ASSERTIONS
   // trace_clk_i ran at the last edge of clk_i, at which an instruction committed that must be full.
   // Lanes: those with an instruction that commits alone; whether the lanes are filled in order.
-  logic tick_q, past_tick_q, ran, full_q, ordered;
+  logic tick_q, past_tick_q, ran, full_q, ordered, placed;
   soc_pkg::trace_event_t first;
   soc_pkg::executed_t executed;
   soc_pkg::trace_detail_t detail;
@@ -166,10 +170,16 @@ module trace_port #(
   logic [Commits-1:0] lone;
   always_comb begin
     ordered = 1'b1;
+    placed = 1'b1;
     lone = '0;
     executed = '0;
     for (int unsigned i = 0; i < Commits; i++) begin
       executed = executed_i[ExecutedBits*i+:ExecutedBits];
+      if (executed.pc != executed_i[ExecutedBits*i+PcAt+:64] ||
+          executed.insn != executed_i[ExecutedBits*i+InsnAt+:32] ||
+          executed.fields.width.size != executed_i[ExecutedBits*i+SizeAt+:2] ||
+          executed.op.bits != executed_i[ExecutedBits*i+OpAt+:4])
+        placed = 1'b0;
       if (i > 0 && commit_i[i] && !commit_i[i-1]) ordered = 1'b0;
       lone[i] = commit_i[i] && (unit_i[4*i+:3] > soc_pkg::UnitMem[2:0] ||
                                 (unit_i[4*i+:3] == soc_pkg::UnitMem[2:0] &&
@@ -187,6 +197,7 @@ module trace_port #(
   `ASSERT(one_event, first != '1)
   `ASSERT_IF(no_token_with_trap, commit_i == '0, trap_i)
   `ASSERT(in_order, ordered)
+  `ASSERT(fields_are_those_of_the_struct, placed)
   `ASSERT_IF(commits_alone, $onehot(commit_i), lone != '0)
   `ASSERT_IF(context_is_full, trace_full_o[0], ran && first.valid && full_q)
   `ASSERT_IF(trap_has_no_access,
