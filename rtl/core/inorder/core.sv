@@ -111,7 +111,7 @@ module core #(
   soc_pkg::fflags_t fflags;
 
   // M
-  logic m_valid, m_new, m_mem, m_stall, m_commit, m_trap, m_xret, m_redirect;
+  logic m_valid, m_new, m_mem, m_stall, m_commit, m_trap, m_redirect;
   logic m_satp_we;
   soc_pkg::unit_e m_unit;
   soc_pkg::rd_t m_rd;
@@ -129,6 +129,12 @@ module core #(
   logic mem_load, mem_store, mem_device;
   logic [55:0] mem_pa;
   logic [63:0] mem_value, mem_wdata;
+
+  // M and the CSRs
+  logic csr_valid, csr_illegal, csr_flush, irq, wake;
+  logic [63:0] csr_rdata, csr_target;
+  soc_pkg::xret_e m_xret;
+  csr_pkg::irq_e irq_cause;
 
   // State of the hart
   soc_pkg::priv_e priv, data_priv;
@@ -262,26 +268,35 @@ module core #(
     .taken_o(x_taken), .push_o(x_push)
   );
 
-  retire #(
-    .Pmu(Pmu)
-  ) u_retire (
-    .clk_i, .time_clk_i, .rst_ni, .skip_i, .hart_id_i,
-    .irq_lines_i, .mtime_i, .float_on_i(Float && float_on_i),
+  retire u_retire (
+    .clk_i, .rst_ni,
     .ack_i(x_ack), .executed_i(executed), .unit_i(x_unit), .rd_i(x_rd),
     .valid_o(m_valid), .new_o(m_new), .executed_o(m_uop), .unit_o(m_unit), .rd_o(m_rd),
     .mem_o(m_mem), .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
     .mem_cause_i(mem_cause), .mem_address_i(mem_va),
     .stall_o(m_stall), .commit_o(m_commit), .value_o(m_value),
     .redirect_o(m_redirect), .redirect_pc_o(m_target), .fence_o(fence),
-    .priv_o(priv), .satp_o(satp), .data_priv_o(data_priv),
-    .status_o(status),
-    .float_b_i(float_b), .float_dirty_i(float_dirty), .csr_we_o(csr_we), .csr_wdata_o(csr_wdata),
-    .frm_i(frm), .fflags_i(fflags),
+    .float_b_i(float_b),
+    .csr_valid_o(csr_valid), .xret_o(m_xret), .csr_rdata_i(csr_rdata), .csr_illegal_i(csr_illegal),
+    .csr_flush_i(csr_flush), .csr_satp_we_i(m_satp_we), .csr_target_i(csr_target),
+    .irq_i(irq), .irq_cause_i(irq_cause), .wake_i(wake), .priv_i(priv), .status_i(status),
+    .trap_o(m_trap), .cause_o(m_cause), .tval_o(m_tval)
+  );
+
+  csr #(
+    .Pmu(Pmu)
+  ) u_csr (
+    .clk_i, .time_clk_i, .rst_ni, .skip_i, .hart_id_i,
+    .executed_i(m_uop), .valid_i(csr_valid), .rdata_o(csr_rdata), .illegal_o(csr_illegal),
+    .satp_we_o(m_satp_we), .flush_o(csr_flush),
+    .trap_i(m_trap), .trap_cause_i(m_cause), .trap_tval_i(m_tval), .xret_i(m_xret),
+    .target_o(csr_target), .commit_i(m_commit),
+    .irq_lines_i, .irq_o(irq), .irq_cause_o(irq_cause), .wake_o(wake), .mtime_i,
+    .float_on_i(Float && float_on_i), .float_dirty_i(float_dirty),
+    .csr_we_o(csr_we), .csr_wdata_o(csr_wdata), .frm_i(frm), .fflags_i(fflags),
     .events_i(events), .hpm_on_o(hpm_on),
-    .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
-    .trap_o(m_trap),
-    .cause_o(m_cause), .tval_o(m_tval),
-    .xret_o(m_xret), .satp_we_o(m_satp_we)
+    .priv_o(priv), .satp_o(satp), .data_priv_o(data_priv), .status_o(status),
+    .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata)
   );
 
   if (Float) begin : gen_float
@@ -321,7 +336,7 @@ module core #(
     .valid_i(m_mem), .executed_i(m_uop),
     .done_o(mem_done), .value_o(mem_value),
     .fault_o(mem_fault), .cause_o(mem_cause),
-    .reservation_clear_i(m_trap || m_xret),
+    .reservation_clear_i(m_trap || m_xret != soc_pkg::XretNone),
     .copy_o(mem_copy), .address_o(mem_va), .length_i(length),
     .copy_valid_o, .copy_req_o(copy_o), .copy_done_i, .copy_count_i,
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),

@@ -26,39 +26,39 @@ module probe #(
   end
 
   // CSRs
-  `PROBE(priv, u_retire.u_csr.u_status, priv_q)
-  `PROBE(data_priv, u_retire.u_csr.u_status, data_priv_q)
-  `PROBE(mstatus, u_retire.u_csr.u_status, status_q)
-  `PROBE(satp, u_retire.u_csr, satp_q)
-  `PROBE(mcounteren, u_retire.u_csr, mcounteren_q)
-  `PROBE(scounteren, u_retire.u_csr, scounteren_q)
-  `PROBE(menvcfg, u_retire.u_csr, mfiom_q)
-  `PROBE(senvcfg, u_retire.u_csr, sfiom_q)
-  `PROBE(mscratch, u_retire.u_csr, mscratch_q)
-  `PROBE(sscratch, u_retire.u_csr, sscratch_q)
-  `PROBE(medeleg, u_retire.u_csr.u_trap, medeleg_q)
-  `PROBE(mtvec, u_retire.u_csr.u_trap, mtvec_q)
-  `PROBE(stvec, u_retire.u_csr.u_trap, stvec_q)
-  `PROBE(mepc, u_retire.u_csr.u_trap, mepc_q)
-  `PROBE(sepc, u_retire.u_csr.u_trap, sepc_q)
-  `PROBE(mcause, u_retire.u_csr.u_trap, mcause_q)
-  `PROBE(scause, u_retire.u_csr.u_trap, scause_q)
-  `PROBE(mtval, u_retire.u_csr.u_trap, mtval_q)
-  `PROBE(stval, u_retire.u_csr.u_trap, stval_q)
-  `PROBE(mideleg, u_retire.u_csr.u_interrupt, mideleg_q)
-  `PROBE(mie, u_retire.u_csr.u_interrupt, enable_q)
-  `PROBE(mip, u_retire.u_csr.u_interrupt, soft_q)
-  `PROBE(mcountinhibit, u_retire.u_csr.u_counter, inhibit_q)
-  `PROBE(mcycle, u_retire.u_csr.u_counter, mcycle_q)
-  `PROBE(minstret, u_retire.u_csr.u_counter, minstret_q)
-  `PROBE(hpm_event, u_retire.u_csr.u_counter.gen_hpm.u_hpm, event_q)
-  `PROBE(hpm_on, u_retire.u_csr.u_counter.gen_hpm.u_hpm, on_q)
-  `PROBE(mhpmcounter3, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[0], count_q)
-  `PROBE(mhpmcounter4, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[1], count_q)
-  `PROBE(mhpmcounter5, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[2], count_q)
-  `PROBE(mhpmcounter6, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[3], count_q)
-  `PROBE(mhpmcounter7, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[4], count_q)
-  `PROBE(mhpmcounter8, u_retire.u_csr.u_counter.gen_hpm.u_hpm.gen_counter[5], count_q)
+  `PROBE(priv, u_csr.u_status, priv_q)
+  `PROBE(data_priv, u_csr.u_status, data_priv_q)
+  `PROBE(mstatus, u_csr.u_status, status_q)
+  `PROBE(satp, u_csr, satp_q)
+  `PROBE(mcounteren, u_csr, mcounteren_q)
+  `PROBE(scounteren, u_csr, scounteren_q)
+  `PROBE(menvcfg, u_csr, mfiom_q)
+  `PROBE(senvcfg, u_csr, sfiom_q)
+  `PROBE(mscratch, u_csr, mscratch_q)
+  `PROBE(sscratch, u_csr, sscratch_q)
+  `PROBE(medeleg, u_csr.u_trap, medeleg_q)
+  `PROBE(mtvec, u_csr.u_trap, mtvec_q)
+  `PROBE(stvec, u_csr.u_trap, stvec_q)
+  `PROBE(mepc, u_csr.u_trap, mepc_q)
+  `PROBE(sepc, u_csr.u_trap, sepc_q)
+  `PROBE(mcause, u_csr.u_trap, mcause_q)
+  `PROBE(scause, u_csr.u_trap, scause_q)
+  `PROBE(mtval, u_csr.u_trap, mtval_q)
+  `PROBE(stval, u_csr.u_trap, stval_q)
+  `PROBE(mideleg, u_csr.u_interrupt, mideleg_q)
+  `PROBE(mie, u_csr.u_interrupt, enable_q)
+  `PROBE(mip, u_csr.u_interrupt, soft_q)
+  `PROBE(mcountinhibit, u_csr.u_counter, inhibit_q)
+  `PROBE(mcycle, u_csr.u_counter, mcycle_q)
+  `PROBE(minstret, u_csr.u_counter, minstret_q)
+  `PROBE(hpm_event, u_csr.u_counter.gen_hpm.u_hpm, event_q)
+  `PROBE(hpm_on, u_csr.u_counter.gen_hpm.u_hpm, on_q)
+  `PROBE(mhpmcounter3, u_csr.u_counter.gen_hpm.u_hpm.gen_counter[0], count_q)
+  `PROBE(mhpmcounter4, u_csr.u_counter.gen_hpm.u_hpm.gen_counter[1], count_q)
+  `PROBE(mhpmcounter5, u_csr.u_counter.gen_hpm.u_hpm.gen_counter[2], count_q)
+  `PROBE(mhpmcounter6, u_csr.u_counter.gen_hpm.u_hpm.gen_counter[3], count_q)
+  `PROBE(mhpmcounter7, u_csr.u_counter.gen_hpm.u_hpm.gen_counter[4], count_q)
+  `PROBE(mhpmcounter8, u_csr.u_counter.gen_hpm.u_hpm.gen_counter[5], count_q)
   `PROBE(pmpcfg, u_pmp, config_q)
   `PROBE(pmpaddr, u_pmp, address_q)
   `PROBE(pmp_written, u_pmp, written_q)
@@ -79,7 +79,7 @@ module probe #(
   // Gets a CSR, but for those of floating point. Returns 0 if it holds no state.
   export "DPI-C" function probe_csr;
   function automatic bit probe_csr(input int unsigned number, output longint unsigned value);
-    automatic soc_pkg::mstatus_t mstatus = u_retire.u_csr.u_status.status_q;
+    automatic soc_pkg::mstatus_t mstatus = u_csr.u_status.status_q;
     automatic logic dirty = mstatus.fs == 2'd3;
     automatic int unsigned event_number = 32'(number[4:0]) - 3;
 
@@ -89,39 +89,39 @@ module probe #(
       csr_pkg::CsrSstatus: value = {dirty, 40'd0, mstatus & csr_pkg::SstatusMask} | csr_pkg::Uxl;
       csr_pkg::CsrMstatus: value = {dirty, 40'd0, mstatus} | csr_pkg::Uxl | csr_pkg::Sxl;
       csr_pkg::CsrSie:
-      value = {52'd0, u_retire.u_csr.u_interrupt.enable_q & u_retire.u_csr.u_interrupt.mideleg_q};
+      value = {52'd0, u_csr.u_interrupt.enable_q & u_csr.u_interrupt.mideleg_q};
       csr_pkg::CsrSip:
-      value = {52'd0, u_retire.u_csr.u_interrupt.mip_o & u_retire.u_csr.u_interrupt.mideleg_q};
-      csr_pkg::CsrMie: value = 64'(u_retire.u_csr.u_interrupt.enable_q);
-      csr_pkg::CsrMip: value = 64'(u_retire.u_csr.u_interrupt.mip_o);
-      csr_pkg::CsrMideleg: value = 64'(u_retire.u_csr.u_interrupt.mideleg_q);
-      csr_pkg::CsrMedeleg: value = 64'(u_retire.u_csr.u_trap.medeleg_q);
-      csr_pkg::CsrMtvec: value = u_retire.u_csr.u_trap.mtvec_q;
-      csr_pkg::CsrStvec: value = u_retire.u_csr.u_trap.stvec_q;
-      csr_pkg::CsrMepc: value = u_retire.u_csr.u_trap.mepc_q;
-      csr_pkg::CsrSepc: value = u_retire.u_csr.u_trap.sepc_q;
-      csr_pkg::CsrMcause: value = u_retire.u_csr.u_trap.mcause_q;
-      csr_pkg::CsrScause: value = u_retire.u_csr.u_trap.scause_q;
-      csr_pkg::CsrMtval: value = u_retire.u_csr.u_trap.mtval_q;
-      csr_pkg::CsrStval: value = u_retire.u_csr.u_trap.stval_q;
-      csr_pkg::CsrSatp: value = u_retire.u_csr.satp_q;
-      csr_pkg::CsrMcounteren: value = 64'(u_retire.u_csr.mcounteren_q);
-      csr_pkg::CsrScounteren: value = 64'(u_retire.u_csr.scounteren_q);
-      csr_pkg::CsrMenvcfg: value = 64'(u_retire.u_csr.mfiom_q);
-      csr_pkg::CsrSenvcfg: value = 64'(u_retire.u_csr.sfiom_q);
-      csr_pkg::CsrMscratch: value = u_retire.u_csr.mscratch_q;
-      csr_pkg::CsrSscratch: value = u_retire.u_csr.sscratch_q;
-      csr_pkg::CsrMcountinhibit: value = 64'(u_retire.u_csr.u_counter.inhibit_q);
-      csr_pkg::CsrMcycle: value = u_retire.u_csr.u_counter.mcycle_q;
-      csr_pkg::CsrMinstret: value = u_retire.u_csr.u_counter.minstret_q;
+      value = {52'd0, u_csr.u_interrupt.mip_o & u_csr.u_interrupt.mideleg_q};
+      csr_pkg::CsrMie: value = 64'(u_csr.u_interrupt.enable_q);
+      csr_pkg::CsrMip: value = 64'(u_csr.u_interrupt.mip_o);
+      csr_pkg::CsrMideleg: value = 64'(u_csr.u_interrupt.mideleg_q);
+      csr_pkg::CsrMedeleg: value = 64'(u_csr.u_trap.medeleg_q);
+      csr_pkg::CsrMtvec: value = u_csr.u_trap.mtvec_q;
+      csr_pkg::CsrStvec: value = u_csr.u_trap.stvec_q;
+      csr_pkg::CsrMepc: value = u_csr.u_trap.mepc_q;
+      csr_pkg::CsrSepc: value = u_csr.u_trap.sepc_q;
+      csr_pkg::CsrMcause: value = u_csr.u_trap.mcause_q;
+      csr_pkg::CsrScause: value = u_csr.u_trap.scause_q;
+      csr_pkg::CsrMtval: value = u_csr.u_trap.mtval_q;
+      csr_pkg::CsrStval: value = u_csr.u_trap.stval_q;
+      csr_pkg::CsrSatp: value = u_csr.satp_q;
+      csr_pkg::CsrMcounteren: value = 64'(u_csr.mcounteren_q);
+      csr_pkg::CsrScounteren: value = 64'(u_csr.scounteren_q);
+      csr_pkg::CsrMenvcfg: value = 64'(u_csr.mfiom_q);
+      csr_pkg::CsrSenvcfg: value = 64'(u_csr.sfiom_q);
+      csr_pkg::CsrMscratch: value = u_csr.mscratch_q;
+      csr_pkg::CsrSscratch: value = u_csr.sscratch_q;
+      csr_pkg::CsrMcountinhibit: value = 64'(u_csr.u_counter.inhibit_q);
+      csr_pkg::CsrMcycle: value = u_csr.u_counter.mcycle_q;
+      csr_pkg::CsrMinstret: value = u_csr.u_counter.minstret_q;
       csr_pkg::CsrPmpcfg0: value = u_pmp.config_q;
       default: begin
         if (number[11:4] == 8'h3b) begin  // pmpaddr
           if (!number[3] && u_pmp.written_q[number[2:0]])
             value = 64'(u_pmp.address_q[number[2:0]]);
         end else if (number[11:5] == csr_pkg::RowEvent && number[4:0] >= 5'd3) begin
-          if (event_number < 6 && u_retire.u_csr.u_counter.gen_hpm.u_hpm.on_q[event_number[2:0]])
-            value = hpm_event(u_retire.u_csr.u_counter.gen_hpm.u_hpm.event_q[event_number[2:0]]);
+          if (event_number < 6 && u_csr.u_counter.gen_hpm.u_hpm.on_q[event_number[2:0]])
+            value = hpm_event(u_csr.u_counter.gen_hpm.u_hpm.event_q[event_number[2:0]]);
         end else begin
           probe_csr = 1'b0;
         end

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // M: commits its instruction, traps or stalls. Older instructions are done, and no
-// younger one has had an effect. Contains CSRs and privilege.
+// younger one has had an effect.
 //
 // An instruction is taken from X with ack_i, and stays while stall_o. In its last cycle
 // either commit_o or trap_o is high. An interrupt replaces an instruction in its first
 // cycle. redirect_o: F continues at redirect_pc_o, and the instructions in D and X are
-// dropped. lsu.sv does loads and stores. value_o is the value of rd_o, also forwarded
-// to D.
+// dropped. lsu.sv does loads and stores, csr.sv has the CSRs and the privilege. value_o is
+// the value of rd_o, also forwarded to D.
 
-module retire #(
-  parameter bit Pmu = 1'b1
-) (
-  input logic        clk_i,
-  input logic        time_clk_i,
-  input logic        rst_ni,
-  input logic [15:0] skip_i,
-  input logic [63:0] hart_id_i,
-
-  // Interrupts and time
-  input device_pkg::irq_t irq_lines_i,
-  input logic [63:0]      mtime_i,
-  input logic             float_on_i,
+module retire (
+  input logic clk_i,
+  input logic rst_ni,
 
   // X, as in execute.sv
   input logic               ack_i,
@@ -51,36 +41,26 @@ module retire #(
   output logic [63:0]     redirect_pc_o,
   output soc_pkg::fence_t fence_o,
 
-  // State of the hart
-  output soc_pkg::priv_e    priv_o,
-  output soc_pkg::satp_t    satp_o,
-  output soc_pkg::priv_e    data_priv_o,
-  output soc_pkg::mstatus_t status_o,
+  input  logic [63:0]     float_b_i,  // the data of a store of F or D in X
 
-  // Floating point, as in float_unit.sv and csr.sv; float_b_i: the data of a store in X
-  input  logic [63:0]      float_b_i,
-  input  logic             float_dirty_i,
-  output logic             csr_we_o,
-  output logic [7:0]       csr_wdata_o,
-  input  soc_pkg::frm_t    frm_i,
-  input  soc_pkg::fflags_t fflags_i,
+  // To csr.sv, with csr_valid_o, and back; executed_o, trap_o and what follows too
+  output logic              csr_valid_o,
+  output soc_pkg::xret_e    xret_o,
+  input  logic [63:0]       csr_rdata_i,
+  input  logic              csr_illegal_i,
+  input  logic              csr_flush_i,
+  input  logic              csr_satp_we_i,
+  input  logic [63:0]       csr_target_i,
+  input  logic              irq_i,
+  input  csr_pkg::irq_e     irq_cause_i,
+  input  logic              wake_i,
+  input  soc_pkg::priv_e    priv_i,
+  input  soc_pkg::mstatus_t status_i,
 
-  // Event counters, as in csr.sv
-  input  csr_pkg::events_t events_i,
-  output logic             hpm_on_o,
-
-  // CSRs of PMP, as in pmp.sv
-  output logic        pmp_we_o,
-  output logic [11:0] pmp_addr_o,
-  output logic [63:0] pmp_wdata_o,
-  input  logic [63:0] pmp_rdata_i,
-
-  // For the trace port, as in trace_port.sv
+  // A trap
   output logic                 trap_o,
   output soc_pkg::trap_cause_t cause_o,
-  output logic [63:0]          tval_o,
-  output logic                 xret_o,
-  output logic                 satp_we_o  // with commit_o
+  output logic [63:0]          tval_o
 );
 
   logic valid_q, new_q;
@@ -114,50 +94,17 @@ module retire #(
     end
   end
 
-  logic interrupt, irq, is_csr, wake, csr_illegal, csr_flush, insn_valid, fault, flush;
+  logic interrupt, insn_valid, fault, flush;
   logic [4:0] cause;  // soc_pkg::cause_e
-  csr_pkg::irq_e irq_cause;
   soc_pkg::xret_e xret;
-  logic [63:0] csr_rdata, target;
-  assign interrupt = irq && new_q && valid_q;
+  assign interrupt = irq_i && new_q && valid_q;
   assign insn_valid = valid_q && !interrupt && executed_q.bad == soc_pkg::BadNone;
   assign mem_o = insn_valid && unit_q[2:0] == soc_pkg::UnitMem[2:0];
-  assign is_csr = insn_valid && unit_q == soc_pkg::UnitCsr;
-  csr #(
-    .Pmu(Pmu)
-  ) u_csr (
-    .clk_i,
-    .time_clk_i,
-    .rst_ni,
-    .skip_i,
-    .hart_id_i,
-    .executed_i  (executed_q),
-    .valid_i     (is_csr),
-    .rdata_o     (csr_rdata),
-    .illegal_o   (csr_illegal),
-    .satp_we_o,
-    .flush_o     (csr_flush),
-    .trap_i      (trap_o),
-    .trap_cause_i(cause_o),
-    .trap_tval_i (tval_o),
-    .xret_i      (xret),
-    .target_o    (target),
-    .commit_i    (commit_o),
-    .irq_lines_i,
-    .irq_o       (irq),
-    .irq_cause_o (irq_cause),
-    .wake_o      (wake),
-    .mtime_i,
-    .float_on_i,
-    .float_dirty_i, .csr_we_o, .csr_wdata_o, .frm_i, .fflags_i,
-    .events_i, .hpm_on_o,
-    .priv_o, .satp_o, .data_priv_o, .status_o,
-    .pmp_we_o, .pmp_addr_o, .pmp_wdata_o, .pmp_rdata_i
-  );
+  assign csr_valid_o = insn_valid && unit_q == soc_pkg::UnitCsr;
 
   // Returns whether an instruction is forbidden: always in U, never in M, in S with in_s.
   function automatic logic forbidden(input logic in_s);
-    forbidden = priv_o == soc_pkg::PrivU || (priv_o == soc_pkg::PrivS && in_s);
+    forbidden = priv_i == soc_pkg::PrivU || (priv_i == soc_pkg::PrivS && in_s);
   endfunction
 
   always_comb begin
@@ -181,10 +128,10 @@ module retire #(
           end
         end
         soc_pkg::UnitCsr[2:0]: begin
-          value_o = csr_rdata;
-          flush = csr_flush && !csr_illegal;
-          fence_o.tlb = flush && !satp_we_o;
-          if (csr_illegal) begin
+          value_o = csr_rdata_i;
+          flush = csr_flush_i && !csr_illegal_i;
+          fence_o.tlb = flush && !csr_satp_we_i;
+          if (csr_illegal_i) begin
             fault = 1'b1;
             tval_o = {32'd0, executed_q.insn};
           end
@@ -194,7 +141,7 @@ module retire #(
           case (executed_q.op.sys)
             soc_pkg::SysEcall: begin
               fault = 1'b1;
-              cause = soc_pkg::CauseEcallU | {3'd0, priv_o};
+              cause = soc_pkg::CauseEcallU | {3'd0, priv_i};
               tval_o = '0;
             end
             soc_pkg::SysEbreak: begin
@@ -207,15 +154,15 @@ module retire #(
               if (!fault) xret = soc_pkg::XretM;
             end
             soc_pkg::SysSret: begin
-              fault = forbidden(status_o.tsr);
+              fault = forbidden(status_i.tsr);
               if (!fault) xret = soc_pkg::XretS;
             end
             soc_pkg::SysWfi: begin
-              fault = forbidden(status_o.tw);
-              stall_o = !fault && !wake;
+              fault = forbidden(status_i.tw);
+              stall_o = !fault && !wake_i;
             end
             soc_pkg::SysSfence: begin
-              fault = forbidden(status_o.tvm);
+              fault = forbidden(status_i.tvm);
               flush = !fault;
               fence_o.tlb = flush;
               fence_o.scope.page = executed_q.fields.rs1 != 5'd0;
@@ -249,13 +196,13 @@ module retire #(
     end
   end
   assign trap_o = interrupt || fault;
-  assign cause_o = interrupt ? {2'b10, irq_cause} : {1'b0, cause};
+  assign cause_o = interrupt ? {2'b10, irq_cause_i} : {1'b0, cause};
   assign commit_o = valid_q && !trap_o && !stall_o;
-  assign xret_o = xret != soc_pkg::XretNone;
-  assign redirect_o = trap_o || xret_o || flush;
+  assign xret_o = xret;
+  assign redirect_o = trap_o || xret != soc_pkg::XretNone || flush;
   always_comb begin
     redirect_pc_o = executed_q.next_pc;
-    if (trap_o || xret_o) redirect_pc_o = target;
+    if (trap_o || xret != soc_pkg::XretNone) redirect_pc_o = csr_target_i;
   end
 
   assign valid_o = valid_q;
