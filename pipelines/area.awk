@@ -22,7 +22,7 @@ FILENAME ~ /\.sram$/ {
 /^cycles / && FILENAME ~ /\.cycles$/ { run = FILENAME; sub(/\.cycles$/, "", run); sub(/.*\//, "", run); cycles[run] = $2 }
 FILENAME ~ /\.dat$/ && /toggle/ {
 	match($0, /\001h\002[^\001\047]*/); where = substr($0, RSTART + 3, RLENGTH - 3)
-	if (where !~ /u_core/) next
+	if (where !~ /u_hart/) next
 	part = where ~ /u_hpm|u_events/ ? "pmu" : "core"
 	toggles[run, part] += $NF
 	signals[run, part]++

@@ -9,8 +9,8 @@ RTL_PKG := $(RTL_MAP) rtl/pkg/soc_pkg.sv $(filter-out rtl/pkg/soc_pkg.sv,$(sort 
 RTL_MODULES := $(sort $(filter-out rtl/pkg/% rtl/trace/%,$(wildcard rtl/*.sv rtl/*/*.sv rtl/core/*/*.sv)))
 RTL := $(RTL_MACROS) $(RTL_PKG) $(RTL_MODULES)
 RTL_LINT := $(wildcard rtl/sim/lint.vlt)
-# Signals that the cores' probe modules declare.
-RTL_PROBES := $(wildcard rtl/core/*/probe.vlt)
+# Signals that the probe modules of the hart and of its core declare.
+RTL_PROBES := $(sort $(wildcard rtl/hart/probe_*.vlt rtl/core/*/probe_*.vlt))
 # $(call rtl_files,NAME...): the files of these modules.
 rtl_files = $(filter $(addprefix %/,$(addsuffix .sv,$(1))),$(RTL_MODULES))
 
@@ -51,15 +51,17 @@ $(RTL_CONSTANTS): rtl/pkg/soc_pkg.sv rtl/pkg/mem_pkg.sv rtl/rtl.mk
 		rtl/pkg/soc_pkg.sv rtl/pkg/mem_pkg.sv > $@
 
 .PHONY: rtl-lint
+RTL_OTHER_SIZES := L1iSets=32 L1iWays=2 L1dSets=32 L1dWays=8 ItlbSets=16 ItlbWays=2 DtlbSets=32 DtlbWays=2 \
+	BtbEntries=64 BhtEntries=1024 RasEntries=4
 rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 	$(call say,LINT,rtl)
-	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES -DVIEW' '' '-GFloat=0 -DPROBES'; do \
+	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES -DVIEW' '' '-GFloat=0 -DPROBES' '$(addprefix -G,$(RTL_OTHER_SIZES))'; do \
 		verilator --lint-only -Wall $$options --top-module soc $(RTL_LINT) $(RTL); done
 	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES' '-GHarts=4' '-GFloat=0'; do \
 		verilator --lint-only -Wall $$options --top-module soc_smp $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GHarts=4 -GDmaIds=8 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module crossbar $(RTL_LINT) $(RTL); done
-	$(Q)echo "rtl-lint: $(words $(RTL)) files in 8 configurations"
+	$(Q)echo "rtl-lint: $(words $(RTL)) files in 9 configurations"
 
 # Memories are not mapped to gates, which takes long and checks nothing more.
 RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top $(1); proc; opt; check -assert; \

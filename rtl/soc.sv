@@ -15,7 +15,20 @@ module soc #(
   parameter bit TracePort = 1'b1,
   parameter bit Pmu = 1'b1,  // 0: no event counters, to measure their cost
   parameter bit Float = 1'b1,  // 0: no F and D: RV64IMAC
-  parameter int unsigned Commits = soc_pkg::Commits  // lanes of the trace port
+  parameter int unsigned Commits = soc_pkg::Commits,  // lanes of the trace port
+  // The harts, as in config_pkg.sv
+  parameter config_pkg::core_e Core = config_pkg::CoreInorder,
+  parameter int unsigned L1iSets = config_pkg::L1iSets,
+  parameter int unsigned L1iWays = config_pkg::L1iWays,
+  parameter int unsigned L1dSets = config_pkg::L1dSets,
+  parameter int unsigned L1dWays = config_pkg::L1dWays,
+  parameter int unsigned ItlbSets = config_pkg::ItlbSets,
+  parameter int unsigned ItlbWays = config_pkg::ItlbWays,
+  parameter int unsigned DtlbSets = config_pkg::DtlbSets,
+  parameter int unsigned DtlbWays = config_pkg::DtlbWays,
+  parameter int unsigned BtbEntries = config_pkg::BtbEntries,
+  parameter int unsigned BhtEntries = config_pkg::BhtEntries,
+  parameter int unsigned RasEntries = config_pkg::RasEntries
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -84,7 +97,7 @@ module soc #(
 
   output device_pkg::power_t power_o,
 
-  // Trace port, as in core.sv
+  // Trace port, as in hart.sv
   input  logic                                        trace_clk_i,
   input  logic                                        class_clk_i,
   input  soc_pkg::trace_mode_t                        trace_mode_i,
@@ -153,12 +166,24 @@ module soc #(
 
   assign uart_rx_ready_o = uart_rx_ready && !uart_rx_q.valid;
 
-  core #(
+  hart #(
+    .Core(Core),
     .TracePort(TracePort),
     .Pmu(Pmu),
     .Float(Float),
-    .Commits(Commits)
-  ) u_core (
+    .Commits(Commits),
+    .L1iSets(L1iSets),
+    .L1iWays(L1iWays),
+    .L1dSets(L1dSets),
+    .L1dWays(L1dWays),
+    .ItlbSets(ItlbSets),
+    .ItlbWays(ItlbWays),
+    .DtlbSets(DtlbSets),
+    .DtlbWays(DtlbWays),
+    .BtbEntries(BtbEntries),
+    .BhtEntries(BhtEntries),
+    .RasEntries(RasEntries)
+  ) u_hart (
     .clk_i,
     .time_clk_i(clk_i),
     .rst_ni(rst_nq),
@@ -256,8 +281,7 @@ module soc #(
   logic rsp_ready, probe_kept, unused;
   assign unused = ^{rsp_ready, probe_kept};
 
-  // The bus in here is that of the devices: a second hart would be another master of it, and
-  // have its own ports to the L2.
+  // The bus in here is that of the devices, whose only master is the hart.
   devices #(
     .Harts(soc_map_pkg::SOC_HARTS[31:0]),
     .Masters(soc_map_pkg::SOC_HARTS[31:0])

@@ -5,7 +5,7 @@
 //
 // Signals of the harts are vectors of Harts fields, that of hart 0 in the lowest bits.
 // skip_i, idle_o and tick_o are as in soc.sv; idle_o is high only if all harts are idle. A
-// trace port for each hart is as in core.sv.
+// trace port for each hart is as in hart.sv.
 //
 // mem_rsp_i reaches registers only, and so do the other inputs, as in soc.sv.
 
@@ -15,7 +15,20 @@ module soc_smp #(
   parameter bit Pmu = 1'b1,
   parameter bit Float = 1'b1,
   parameter int unsigned DmaIds = 8,  // lines that DMA has in the crossbar
-  parameter int unsigned Commits = soc_pkg::Commits  // lanes of each trace port
+  parameter int unsigned Commits = soc_pkg::Commits,  // lanes of each trace port
+  // The harts, as in config_pkg.sv
+  parameter config_pkg::core_e Core = config_pkg::CoreInorder,
+  parameter int unsigned L1iSets = config_pkg::L1iSets,
+  parameter int unsigned L1iWays = config_pkg::L1iWays,
+  parameter int unsigned L1dSets = config_pkg::L1dSets,
+  parameter int unsigned L1dWays = config_pkg::L1dWays,
+  parameter int unsigned ItlbSets = config_pkg::ItlbSets,
+  parameter int unsigned ItlbWays = config_pkg::ItlbWays,
+  parameter int unsigned DtlbSets = config_pkg::DtlbSets,
+  parameter int unsigned DtlbWays = config_pkg::DtlbWays,
+  parameter int unsigned BtbEntries = config_pkg::BtbEntries,
+  parameter int unsigned BhtEntries = config_pkg::BhtEntries,
+  parameter int unsigned RasEntries = config_pkg::RasEntries
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -147,13 +160,25 @@ module soc_smp #(
         device_wdata[64*h+:64] = wdata;
       end
     end
-    core #(
+    hart #(
+      .Core(Core),
       .TracePort(TracePort),
       .Pmu(Pmu),
       .Float(Float),
       .Coherent(1'b1),
-      .Commits(Commits)
-    ) u_core (
+      .Commits(Commits),
+      .L1iSets(L1iSets),
+      .L1iWays(L1iWays),
+      .L1dSets(L1dSets),
+      .L1dWays(L1dWays),
+      .ItlbSets(ItlbSets),
+      .ItlbWays(ItlbWays),
+      .DtlbSets(DtlbSets),
+      .DtlbWays(DtlbWays),
+      .BtbEntries(BtbEntries),
+      .BhtEntries(BhtEntries),
+      .RasEntries(RasEntries)
+    ) u_hart (
       .clk_i            (hart_clk_i[h]),
       .time_clk_i       (clk_i),
       .rst_ni           (rst_nq),

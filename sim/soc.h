@@ -6,7 +6,7 @@
 #ifndef SOC_H
 #define SOC_H
 
-#define SOC_HARTS     1 /* of the hardware */
+#define SOC_HARTS     1 /* of soc.sv; soc_smp.sv has a parameter */
 #define SOC_HARTS_MAX 4 /* of the functional model and the firmware */
 
 #define SOC_RESET_PC 0x80000000 /* first instruction after reset, in RAM */

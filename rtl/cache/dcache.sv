@@ -68,33 +68,17 @@ module dcache #(
   output logic                probe_kept_o       // with the ack: the cache keeps the line
 );
 
-  typedef enum logic [2:0] {
-    StClear = 3'd0,  // after reset, clears one set per cycle
-    StReady = 3'd1,
-    StVictim = 3'd2,  // writes back a victim
-    StFill = 3'd3,
-    StProbe = 3'd4,  // writes back probed data
-    StSnoop = 3'd5  // the same, while a miss waits for its first beat
-  } fsm_e;
-
-  typedef enum logic [1:0] {
-    Invalid = 2'd0,
-    Shared = 2'd1,
-    Exclusive = 2'd2,
-    Modified = 2'd3
-  } mesi_e;
-
   localparam int unsigned SetBits = $clog2(Sets);
   localparam int unsigned WayBits = $clog2(Ways);
   localparam int unsigned TagLow = 6 + SetBits;  // lowest bit of an address in its tag
   localparam int unsigned TagBits = 56 - TagLow;
 
   typedef struct packed {
-    mesi_e              state;
+    logic [1:0]         state;  // mem_pkg::line_state_e
     logic [TagBits-1:0] tag;
   } line_t;
 
-  fsm_e fsm_d, fsm_q;
+  mem_pkg::l1d_state_e fsm_d, fsm_q;
   logic [TagBits+1:0] lines_q[Ways][Sets];  // line_t
   logic [63:0] data_q[8*Ways*Sets];  // {set, way, 8 bytes of the line}
 
@@ -116,7 +100,7 @@ module dcache #(
   logic probe_share, probe, snoop, probe_hold_d, probe_hold_q;
   assign probe_share = probe_i.op == mem_pkg::ProbeShare;
   assign probe = probe_valid_i && !(Coherent && (probe_hold_q || probe_stall_i));
-  assign snoop = Coherent && probe && fsm_q == StFill && !req_valid_q && beat_q == 3'd0 &&
+  assign snoop = Coherent && probe && fsm_q == mem_pkg::L1dFill && !req_valid_q && beat_q == 3'd0 &&
                  !dmem_rsp_valid_i;
 
   // Lookup. A miss has given up its victim, which is no longer found.
@@ -125,9 +109,9 @@ module dcache #(
   logic [SetBits-1:0] set;
   logic [TagBits-1:0] tag;
   logic [WayBits-1:0] way;
-  mesi_e state;
+  logic [1:0] state;  // mem_pkg::line_state_e
   line_t way_line;
-  assign lookup = (fsm_q == StReady && (req_i || table_req_i || probe)) || snoop;
+  assign lookup = (fsm_q == mem_pkg::L1dReady && (req_i || table_req_i || probe)) || snoop;
   always_comb begin
     addr = table_addr_i;
     if (req_i) addr = addr_i;
@@ -137,12 +121,12 @@ module dcache #(
   assign tag = addr[55:TagLow];
   always_comb begin
     way = '0;
-    state = Invalid;
+    state = mem_pkg::LineInvalid;
     way_line = '0;
     if (lookup) begin
       for (int unsigned w = 0; w < Ways; w++) begin
         way_line = lines_q[w][set];
-        if (state == Invalid && way_line.tag == tag &&
+        if (state == mem_pkg::LineInvalid && way_line.tag == tag &&
             !(Coherent && snoop && !upgrade_q && set_q == set && way_q == WayBits'(w))) begin
           way = WayBits'(w);
           state = way_line.state;
@@ -154,7 +138,8 @@ module dcache #(
   // Purpose and result of the lookup
   logic hit, access_lookup, miss, probe_lookup;
   assign access_lookup = lookup && !probe;
-  assign hit = access_lookup && state != Invalid && !(req_i && write_i && state == Shared);
+  assign hit = access_lookup && state != mem_pkg::LineInvalid &&
+               !(req_i && write_i && state == mem_pkg::LineShared);
   assign miss = access_lookup && !hit;
   assign probe_lookup = lookup && probe;
   assign hit_o = hit && req_i;
@@ -164,7 +149,7 @@ module dcache #(
   logic replace, dirty;
   logic [WayBits-1:0] way_d;
   line_t victim;
-  assign replace = miss && state == Invalid;
+  assign replace = miss && state == mem_pkg::LineInvalid;
   always_comb begin
     way_d = way;
     victim = '0;
@@ -173,10 +158,10 @@ module dcache #(
       way_d = victim_q;
       for (int unsigned i = 1; i <= Ways; i++) begin
         victim = lines_q[Ways-i][set];
-        if (victim.state == Invalid) way_d = WayBits'(Ways - i);
+        if (victim.state == mem_pkg::LineInvalid) way_d = WayBits'(Ways - i);
       end
       victim = lines_q[way_d][set];
-      dirty = victim.state == Modified;
+      dirty = victim.state == mem_pkg::LineModified;
     end
   end
 
@@ -184,14 +169,15 @@ module dcache #(
   logic [SetBits+WayBits+2:0] index;
   logic [63:0] word;
   always_comb begin
-    index = fsm_q == StReady ? {set, way, addr[5:3]} : {set_q, way_q, beat_q};
-    if (Coherent && fsm_q == StSnoop) index = {snoop_set_q, snoop_way_q, beat_q};
+    index = fsm_q == mem_pkg::L1dReady ? {set, way, addr[5:3]} : {set_q, way_q, beat_q};
+    if (Coherent && fsm_q == mem_pkg::L1dSnoop) index = {snoop_set_q, snoop_way_q, beat_q};
   end
   assign word = data_q[index];
   assign rdata_o = word;
   always_ff @(posedge clk_i) begin
     if (hit && store_i && req_i) data_q[index] <= (word & ~wmask_i) | (wdata_i & wmask_i);
-    else if (fsm_q == StFill && dmem_rsp_valid_i && !upgrade_q) data_q[index] <= dmem_rsp_i.data;
+    else if (fsm_q == mem_pkg::L1dFill && dmem_rsp_valid_i && !upgrade_q)
+      data_q[index] <= dmem_rsp_i.data;
   end
 
   // The tag that changes at this edge
@@ -200,43 +186,43 @@ module dcache #(
   logic [SetBits-1:0] tag_set;
   line_t tag_d;
   logic last_beat;
-  assign last_beat = beat_q == 3'd7 || (fsm_q == StFill && upgrade_q);
-  mesi_e probe_state;  // the state after a probe
-  assign probe_state = probe_share ? Shared : Invalid;
+  assign last_beat = beat_q == 3'd7 || (fsm_q == mem_pkg::L1dFill && upgrade_q);
+  mem_pkg::line_state_e probe_state;  // the state after a probe
+  assign probe_state = probe_share ? mem_pkg::LineShared : mem_pkg::LineInvalid;
   always_comb begin
     tag_we = 1'b0;
     tag_way = way_q;
     tag_set = set_q;
-    tag_d = {Invalid, tag_q};
+    tag_d = {mem_pkg::LineInvalid, tag_q};
     case (fsm_q)
-      StReady: begin
+      mem_pkg::L1dReady: begin
         tag_way = way;
         tag_set = set;
-        tag_d = {Modified, tag};
+        tag_d = {mem_pkg::LineModified, tag};
         if (probe_lookup) begin
-          tag_we = state != Invalid && state != Modified;
+          tag_we = state != mem_pkg::LineInvalid && state != mem_pkg::LineModified;
           tag_d.state = probe_state;
         end else begin
-          tag_we = hit && req_i && store_i && state == Exclusive;
+          tag_we = hit && req_i && store_i && state == mem_pkg::LineExclusive;
         end
       end
-      StProbe: begin
+      mem_pkg::L1dProbe: begin
         tag_we = last_beat && wb_ready_i;
         tag_d.state = probe_state;
       end
-      StFill: begin
+      mem_pkg::L1dFill: begin
         tag_we = last_beat && dmem_rsp_valid_i;
-        tag_d.state = dmem_rsp_i.excl ? Exclusive : Shared;
+        tag_d.state = dmem_rsp_i.excl ? mem_pkg::LineExclusive : mem_pkg::LineShared;
       end
       default: tag_we = 1'b0;
     endcase
     if (Coherent && snoop) begin
-      tag_we = state != Invalid && state != Modified;
+      tag_we = state != mem_pkg::LineInvalid && state != mem_pkg::LineModified;
       tag_way = way;
       tag_set = set;
       tag_d = {probe_state, tag};
     end
-    if (Coherent && fsm_q == StSnoop) begin
+    if (Coherent && fsm_q == mem_pkg::L1dSnoop) begin
       tag_we = last_beat && wb_ready_i;
       tag_way = snoop_way_q;
       tag_set = snoop_set_q;
@@ -244,7 +230,7 @@ module dcache #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (fsm_q == StClear) begin
+    if (fsm_q == mem_pkg::L1dClear) begin
       for (int unsigned w = 0; w < Ways; w++) lines_q[w][set_q] <= '0;
     end else if (tag_we) begin
       lines_q[tag_way][tag_set] <= tag_d;
@@ -252,13 +238,13 @@ module dcache #(
   end
 
   // Next state
-  assign probe_hold_d = (fsm_q == StFill && dmem_rsp_valid_i && last_beat) ||
+  assign probe_hold_d = (fsm_q == mem_pkg::L1dFill && dmem_rsp_valid_i && last_beat) ||
                   (hit_o && amo_i);
   logic start, advance;  // a miss or probe begins; it begins or continues
   assign start = (miss || probe_lookup) && !(Coherent && snoop);
-  assign advance = start || fsm_q != StReady;
+  assign advance = start || fsm_q != mem_pkg::L1dReady;
   always_comb begin
-    fsm_d = StReady;
+    fsm_d = mem_pkg::L1dReady;
     set_d = '0;
     beat_d = 3'd0;
     victim_d = '0;
@@ -271,37 +257,37 @@ module dcache #(
       victim_d = victim_q;
       dram_d = dram_q;
       case (fsm_q)
-        StClear: begin
+        mem_pkg::L1dClear: begin
           set_d = set_q + 1'b1;
-          if (&set_q) fsm_d = StReady;
+          if (&set_q) fsm_d = mem_pkg::L1dReady;
         end
-        StReady: begin
+        mem_pkg::L1dReady: begin
           set_d = set;
           if (probe_lookup) begin
-            if (state == Modified) fsm_d = StProbe;
+            if (state == mem_pkg::LineModified) fsm_d = mem_pkg::L1dProbe;
           end else begin
-            fsm_d = dirty ? StVictim : StFill;
+            fsm_d = dirty ? mem_pkg::L1dVictim : mem_pkg::L1dFill;
             req_valid_d = !dirty;
             dram_d = 1'b0;
             if (replace) victim_d = victim_q + 1'b1;
           end
         end
-        StFill: begin
+        mem_pkg::L1dFill: begin
           dram_d = dmem_dram_i;
           if (dmem_rsp_valid_i) begin
             beat_d = last_beat ? 3'd0 : beat_q + 3'd1;
-            if (last_beat) fsm_d = StReady;
+            if (last_beat) fsm_d = mem_pkg::L1dReady;
           end
-          if (Coherent && snoop && state == Modified) fsm_d = StSnoop;
+          if (Coherent && snoop && state == mem_pkg::LineModified) fsm_d = mem_pkg::L1dSnoop;
         end
-        default: begin  // StVictim, StProbe, StSnoop
-          if (Coherent && fsm_q == StSnoop) dram_d = dmem_dram_i;
+        default: begin  // mem_pkg::L1dVictim, mem_pkg::L1dProbe, mem_pkg::L1dSnoop
+          if (Coherent && fsm_q == mem_pkg::L1dSnoop) dram_d = dmem_dram_i;
           if (wb_ready_i) begin
             beat_d = beat_q + 3'd1;
             if (last_beat) begin
-              fsm_d  = fsm_q == StVictim ? StFill : StReady;
-              if (Coherent && fsm_q == StSnoop) fsm_d = StFill;
-              req_valid_d = fsm_q == StVictim;
+              fsm_d  = fsm_q == mem_pkg::L1dVictim ? mem_pkg::L1dFill : mem_pkg::L1dReady;
+              if (Coherent && fsm_q == mem_pkg::L1dSnoop) fsm_d = mem_pkg::L1dFill;
+              req_valid_d = fsm_q == mem_pkg::L1dVictim;
             end
           end
         end
@@ -311,7 +297,7 @@ module dcache #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      fsm_q <= StClear;
+      fsm_q <= mem_pkg::L1dClear;
       set_q <= '0;
       beat_q <= 3'd0;
       victim_q <= '0;
@@ -329,7 +315,7 @@ module dcache #(
       tag_q <= tag;
       wb_tag_q <= dirty ? victim.tag : tag;
       way_q <= way_d;
-      upgrade_q <= state == Shared;
+      upgrade_q <= state == mem_pkg::LineShared;
       excl_q <= req_i && write_i;
     end
     if (Coherent && snoop) begin
@@ -357,7 +343,8 @@ module dcache #(
 
   assign dmem_req_valid_o = req_valid_q;
   assign dram_o = dram_q;
-  assign wb_valid_o = fsm_q == StVictim || fsm_q == StProbe || (Coherent && fsm_q == StSnoop);
+  assign wb_valid_o = fsm_q == mem_pkg::L1dVictim || fsm_q == mem_pkg::L1dProbe ||
+                      (Coherent && fsm_q == mem_pkg::L1dSnoop);
   always_comb begin
     dmem_req_o = '0;
     wb_o.addr = '0;
@@ -368,14 +355,14 @@ module dcache #(
       dmem_req_o.addr = {tag_q, set_q, 6'd0};
     end
     if (wb_valid_o) wb_o.addr = {wb_tag_q, set_q, beat_q, 3'd0};
-    if (Coherent && fsm_q == StSnoop) wb_o.addr = {snoop_tag_q, snoop_set_q, beat_q, 3'd0};
+    if (Coherent && fsm_q == mem_pkg::L1dSnoop) wb_o.addr = {snoop_tag_q, snoop_set_q, beat_q, 3'd0};
   end
-  assign probe_ack_o = (probe_lookup && state != Modified) ||
-                       ((fsm_q == StProbe || (Coherent && fsm_q == StSnoop)) && last_beat &&
+  assign probe_ack_o = (probe_lookup && state != mem_pkg::LineModified) ||
+                       ((fsm_q == mem_pkg::L1dProbe || (Coherent && fsm_q == mem_pkg::L1dSnoop)) && last_beat &&
                         wb_ready_i);
-  assign probe_kept_o = probe_share && (!probe_lookup || state != Invalid);
-  assign dmem_rsp_ready_o = !Coherent || fsm_q != StSnoop;
-  assign quiescent_o = fsm_q == StFill && !req_valid_q && beat_q == 3'd0;
+  assign probe_kept_o = probe_share && (!probe_lookup || state != mem_pkg::LineInvalid);
+  assign dmem_rsp_ready_o = !Coherent || fsm_q != mem_pkg::L1dSnoop;
+  assign quiescent_o = fsm_q == mem_pkg::L1dFill && !req_valid_q && beat_q == 3'd0;
 
 `ifdef ASSERTIONS
   int unsigned holders;
@@ -385,20 +372,21 @@ module dcache #(
     held = '0;
     for (int unsigned w = 0; w < Ways; w++) begin
       held = lines_q[w][set];
-      if (held.state != Invalid && held.tag == tag) holders++;
+      if (held.state != mem_pkg::LineInvalid && held.tag == tag) holders++;
     end
   end
 `endif
   `ASSERT_IF(one_way, holders <= 1, lookup)
-  `ASSERT_IF(beat_was_asked_for, fsm_q == StFill && !req_valid_q,
+  `ASSERT_IF(beat_was_asked_for, fsm_q == mem_pkg::L1dFill && !req_valid_q,
              dmem_rsp_valid_i && dmem_rsp_ready_o)
   `ASSERT_IF(upgrade_is_exclusive, dmem_rsp_i.excl, dmem_rsp_valid_i && upgrade_q)
-  `ASSERT_IF(probe_between_misses, Coherent || fsm_q == StReady || fsm_q == StProbe, probe_ack_o)
+  `ASSERT_IF(probe_between_misses,
+             Coherent || fsm_q == mem_pkg::L1dReady || fsm_q == mem_pkg::L1dProbe, probe_ack_o)
   `ASSERT_HELD(writeback_stands, wb_valid_o, wb_ready_i, wb_o)
   `ASSERT_IF(no_wait_alone, Coherent, probe_stall_i)
   `ASSERT_HELD(probe_stands, probe_valid_i, probe_ack_o, probe_i)
 
-  `COVER(l1d_refill, "Cycles in which the L1D waits for a line or takes it in", fsm_q == StFill)
+  `COVER(l1d_refill, "Cycles in which the L1D waits for a line or takes it in", fsm_q == mem_pkg::L1dFill)
   `COVER(l1d_writeback, "Beats of 8 bytes that the L1D writes back", wb_valid_o && wb_ready_i)
 
 endmodule

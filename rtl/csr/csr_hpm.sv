@@ -5,9 +5,10 @@
 // events that it selects, but by Commits at most, for each of the 1 + skip_i cycles before an
 // edge, unless inhibited before the edge or written at it; so a read includes the cycles before
 // its own. Events that share the slots of a cycle, as kinds of instructions do, are thus added;
-// with Commits 1 a counter counts the cycles in which any of its events occurs. Counters have Width bits and no reset: software must initialize them. An
-// mhpmevent that selects no event reads 0. rdata_o answers read_i in the same cycle and
-// is 0 without it. on_o: a counter selects an event, so events_i is used.
+// with Commits 1 a counter counts the cycles in which any of its events occurs. Counters have
+// Width bits and no reset: software must initialize them. An mhpmevent that selects no event
+// reads 0. rdata_o answers read_i in the same cycle and is 0 without it. on_o: a counter
+// selects an event, so events_i is used.
 
 module csr_hpm #(
   parameter int unsigned Counters = 6,

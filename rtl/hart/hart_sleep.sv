@@ -2,7 +2,7 @@
 // Decides whether the clock of a hart may be stopped.
 //
 // It may, while clk_req_o is low: the last two edges have changed nothing but time, which has a
-// clock of its own in core.sv, without input at the second, and no input has come since.
+// clock of its own in hart.sv, without input at the second, and no input has come since.
 // clk_req_o is high in the cycle in which an input comes, so the hart has the edge that ends
 // it. A change of mem_dram_i is seen in the second cycle after it. clk_i is the clock of the
 // hart.
@@ -10,7 +10,7 @@
 module hart_sleep (
   input logic clk_i,
   input logic rst_ni,
-  input logic idle_i,  // of core.sv
+  input logic idle_i,  // of hart.sv
 
   // Inputs of the hart: what is valid in this cycle, and what may change in any
   input logic                imem_valid_i,

@@ -49,7 +49,7 @@ module trace_port #(
   // State of the hart, before the edge
   input soc_pkg::priv_e priv_i,
 
-  // The port, as in core.sv
+  // The port, as in hart.sv
   output logic [Commits*soc_pkg::TraceEventBits-1:0]  trace_event_o,
   output logic [Commits-1:0]                          trace_full_o,
   output logic [Commits*soc_pkg::TraceTokenBits-1:0]  trace_token_o,

@@ -37,12 +37,6 @@ module walker (
   input  soc_pkg::pmp_allow_t pmp_allow_i
 );
 
-  typedef enum logic [1:0] {
-    StIdle = 2'd0,
-    StStep = 2'd1,  // evaluates an entry
-    StRead = 2'd2  // reads the next entry
-  } state_e;
-
   // A page-table entry
   typedef struct packed {
     logic [9:0]  reserved;
@@ -60,14 +54,14 @@ module walker (
 
   // The current entry and its level. satp counts as an entry of level 3, a physical
   // address as a leaf of level 0 with all permissions.
-  state_e      state_d, state_q;
+  soc_pkg::walk_state_e      state_d, state_q;
   logic [ 1:0] level_d, level_q;
   pte_t        pte_d, pte_q;
   logic [55:0] addr_q;
 
   logic translated, step;
   assign translated = req_i.space == soc_pkg::SpaceSv39;
-  assign step = state_q == StStep;
+  assign step = state_q == soc_pkg::WalkStep;
 
   // Checks of the entry alone
   logic leaf, bad_entry, denied, misaligned_superpage, out_of_range, page_fault;
@@ -174,11 +168,11 @@ module walker (
     end
   end
 
-  assign mem_req_o = state_q == StRead;
+  assign mem_req_o = state_q == soc_pkg::WalkRead;
   assign mem_addr_o = addr_q;
 
   always_comb begin
-    state_d = StIdle;
+    state_d = soc_pkg::WalkIdle;
     level_d = 2'd0;
     pte_d   = '0;
     if (req_valid_i) begin
@@ -186,27 +180,27 @@ module walker (
       level_d = level_q;
       pte_d   = pte_q;
       case (state_q)
-        StIdle: begin
-          state_d = StStep;
+        soc_pkg::WalkIdle: begin
+          state_d = soc_pkg::WalkStep;
           level_d = translated ? 2'd3 : 2'd0;
           pte_d   = translated ? {10'd0, root_i, 10'h001} : {10'd0, req_i.va[55:12], 10'h0ff};
         end
-        StStep: begin
-          state_d = done_o ? StIdle : StRead;
+        soc_pkg::WalkStep: begin
+          state_d = done_o ? soc_pkg::WalkIdle : soc_pkg::WalkRead;
           if (!leaf) level_d = level_q - 2'd1;
         end
-        StRead:
+        soc_pkg::WalkRead:
         if (mem_ack_i) begin
-          state_d = StStep;
+          state_d = soc_pkg::WalkStep;
           pte_d   = mem_data_i;
         end
-        default: state_d = StIdle;
+        default: state_d = soc_pkg::WalkIdle;
       endcase
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) state_q <= StIdle;
+    if (!rst_ni) state_q <= soc_pkg::WalkIdle;
     else if (req_valid_i) state_q <= state_d;
     if (req_valid_i) begin
       level_q <= level_d;
@@ -218,6 +212,6 @@ module walker (
   `ASSERT_IF(answer_to_a_request, req_valid_i, done_o)
   `ASSERT_IF(fault_has_no_read, !mem_req_o, done_o)
 
-  `COVER(walker_busy, "Cycles in which the walker is busy", state_q != StIdle)
+  `COVER(walker_busy, "Cycles in which the walker is busy", state_q != soc_pkg::WalkIdle)
 
 endmodule

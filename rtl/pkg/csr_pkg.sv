@@ -78,7 +78,7 @@ package csr_pkg;
 
   localparam logic [15:0] Delegable = 16'hb3ff;  // all but ecall from M and reserved codes
 
-  // Events, by their bits in events_t. mhpmevent selects a set in bits 7:0, and events of that
+  // Events, by their bits in events_t. mhpmevent selects a set in bits 1:0, and events of that
   // set from bit 8 up. Sets and positions are Rocket's; set 3 is new.
   typedef enum int unsigned {
     MixException = 0,  // set 0: committed instructions, by kind

@@ -10,6 +10,23 @@ package mem_pkg;
     ProbeWrite = 2'd2  // I: another agent writes, which ends a reservation
   } probe_e;
 
+  // The L1D: what it does, and the state of a line.
+  typedef enum logic [2:0] {
+    L1dClear = 3'd0,  // after reset, clears one set per cycle
+    L1dReady = 3'd1,
+    L1dVictim = 3'd2,  // writes back a victim
+    L1dFill = 3'd3,
+    L1dProbe = 3'd4,  // writes back probed data
+    L1dSnoop = 3'd5  // the same, while a miss waits for its first beat
+  } l1d_state_e;
+
+  typedef enum logic [1:0] {
+    LineInvalid = 2'd0,
+    LineShared = 2'd1,
+    LineExclusive = 2'd2,
+    LineModified = 2'd3
+  } line_state_e;
+
   // The L1D and memory: a request, a beat of the answer, a beat of a write-back, and a
   // probe. sim/verilated/pins.h repeats these structs.
   typedef struct packed {

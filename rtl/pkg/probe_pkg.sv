@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core shows the simulator beside its ports. Each core has a probe module, which is
-// instantiated once per hart as u_probe and has no effect on the hart: core/inorder/probe.sv is
-// that of the core in order. Simulation only; sim/verilated/probe.h is the other side.
+// What a hart shows the simulator beside its ports. The hart and its core have a probe module each,
+// an instance u_probe, which has no effect on them: hart/probe_hart.sv has what is the same with
+// any core, and core/inorder/probe_inorder.sv the rest for the core in order. They are not the
+// probes of the L1D, which are requests of other caches (mem_pkg::probe_t). Simulation only;
+// sim/verilated/probe.h is the other side.
 //
-// It declares signals, which cost a simulation nothing until they are read:
+// They declare signals, which cost a simulation nothing until they are read:
 //
 //   x, f                       registers; f, frm, fflags and float_pending only with F and D
 //   mcounteren, mscratch, ...  CSRs, by their names, for checkpoints: struct soc_state of
@@ -21,13 +23,13 @@
 //   walks                      a walk is in progress
 //   tlb_valid                  the entries of the data TLB
 //
-// and exports the functions that probe.h lists.
+// and export the functions that probe.h lists.
 
 `ifdef PROBES
 package probe_pkg;
 
   // Registers a signal; called once for each, from the scope of the probe module. module_name is
-  // relative to the core; low and bits are the part of it.
+  // relative to the parent of that; low and bits are the part of it.
   import "DPI-C" context function void probe_declare(
     input string name,
     input string module_name,

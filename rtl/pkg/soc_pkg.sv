@@ -424,6 +424,13 @@ package soc_pkg;
     logic [63:0] va;
   } walk_req_t;
 
+  // What the walker does.
+  typedef enum logic [1:0] {
+    WalkIdle = 2'd0,
+    WalkStep = 2'd1,  // evaluates an entry
+    WalkRead = 2'd2  // reads the next entry
+  } walk_state_e;
+
   // Returns from traps.
   typedef enum logic [1:0] {
     XretNone = 2'd0,
@@ -466,13 +473,6 @@ package soc_pkg;
     KindJump = 2'd2,
     KindReturn = 2'd3
   } kind_e;
-
-  // An entry of the BTB.
-  typedef struct packed {
-    logic [20:0] tag;  // pc[29:9]
-    logic [38:0] target;  // bits 39:1
-    kind_e       kind;
-  } btb_entry_t;
 
   // The tokens of a hart in a cycle, at most: lanes of its trace port.
   localparam int unsigned Commits = 32'd1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals by which a core shows its state to the simulator, and lets it set registers before the
-// first cycle: see probe_pkg.sv. In the probe module of a core, which is beside MODULE:
+// Signals by which a hart shows its state to the simulator, and lets it set registers before the
+// first cycle: see probe_pkg.sv. In a probe module, which is beside MODULE:
 //
 //   `PROBE(name, MODULE, signal)              a signal, or an array
 //   `PROBE_FIELD(name, MODULE, signal, field) of a packed struct; it begins at a byte

@@ -36,7 +36,7 @@ function call(line,    hart, h) {
 	for (h = 1; h <= nharts; h++)
 		if (between && index(condition, at(clk[h]))) again[h] = again[h] line "\n"
 	all = all line "\n"
-	hart = match(line, /[0-9]+__KET____DOT__u_core\)/) ? substr(line, RSTART) + 1 : 0
+	hart = match(line, /[0-9]+__KET____DOT__u_hart\)/) ? substr(line, RSTART) + 1 : 0
 	if (hart && (others_alone || (between && index(condition, at(clk[hart])))))
 		sub(/^ +/, "        if (" at(clk[hart]) ") ", line)
 	some = some line "\n"

@@ -14,10 +14,9 @@
 namespace
 {
 
-// A signal that a probe module has declared; `module` is its scope.
+// A signal that a probe module has declared; `module` is the path of that.
 struct declared {
-	const void *module;
-	std::string name;
+	std::string module, name;
 	struct probe_signal signal;
 };
 
@@ -39,16 +38,16 @@ extern "C" void probe_declare(const char *name, const char *module_name,
 			      const char *signal, unsigned low, unsigned bits)
 {
 	const std::string module = Verilated::dpiScope()->name();
-	const std::string core = module.substr(0, module.rfind('.') + 1);
-	const VerilatedVar *variable = find_variable(core + module_name, signal);
+	const std::string parent = module.substr(0, module.rfind('.') + 1);
+	const VerilatedVar *variable = find_variable(parent + module_name, signal);
 
 	if (!variable) {
-		fprintf(stderr, "soc-sim: %s%s.%s is not public\n", core.c_str(),
+		fprintf(stderr, "soc-sim: %s%s.%s is not public\n", parent.c_str(),
 			module_name, signal);
 		abort();
 	}
 	const bool is_part = variable->vltype() == VLVT_WDATA;
-	all.push_back({Verilated::dpiScope(),
+	all.push_back({module,
 		       name,
 		       {static_cast<uint8_t *>(variable->datap()) + low / 8,
 			is_part ? bits / 8 : variable->entSize()}});
@@ -64,10 +63,15 @@ struct probe_signal probe_find(const char *path, const char *module, const char 
 	return {signal->datap(), signal->vltype() == VLVT_WDATA ? 4 : signal->entSize()};
 }
 
+static bool belongs_to_hart(const declared &d, const struct probe *p)
+{
+	return d.module.compare(0, strlen(p->hart), p->hart) == 0;
+}
+
 struct probe_signal probe_named(const struct probe *p, const char *name, unsigned n)
 {
 	for (const declared &d : all)
-		if (d.module == p->module && d.name == name && n-- == 0)
+		if (belongs_to_hart(d, p) && d.name == name && n-- == 0)
 			return d.signal;
 	return {nullptr, 0};
 }
@@ -75,13 +79,18 @@ struct probe_signal probe_named(const struct probe *p, const char *name, unsigne
 void probe_set_named(const struct probe *p, const char *name, unsigned i, uint64_t value)
 {
 	for (const declared &d : all)
-		if (d.module == p->module && d.name == name)
+		if (belongs_to_hart(d, p) && d.name == name)
 			probe_set(&d.signal, i, value);
 }
 
 void probe_ask(const struct probe *p)
 {
 	Verilated::dpiScope(static_cast<const VerilatedScope *>(p->module));
+}
+
+void probe_ask_core(const struct probe *p)
+{
+	Verilated::dpiScope(static_cast<const VerilatedScope *>(p->core_module));
 }
 
 // Sets a pointer to a signal whose elements have at least the size of what it points to.
@@ -97,11 +106,14 @@ static void set_pointer(const struct probe *p, T *&to, const char *name, unsigne
 	to = static_cast<T *>(s.at);
 }
 
-void probe_find_core(struct probe *p, const char *core)
+void probe_find_hart(struct probe *p, const char *hart)
 {
-	const std::string module = "TOP." + std::string(core) + ".u_probe";
+	const std::string path = "TOP." + std::string(hart) + ".";
 
-	p->module = Verilated::threadContextp()->scopeFind(module.c_str());
+	p->hart = strdup(path.c_str());
+	p->module = Verilated::threadContextp()->scopeFind((path + "u_probe").c_str());
+	p->core_module = Verilated::threadContextp()->scopeFind(
+	    (path + "gen_core.u_core.u_probe").c_str());
 	for (unsigned i = 0; i < PROBE_REGISTERS; i++)
 		p->registers[i] = probe_named(p, probe_registers[i].name, 0);
 	set_pointer(p, p->x, "x");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The registers of the Verilated hardware that the simulator reads and sets. Those of a
- * hart are what the probe module of its core shows (rtl/pkg/probe_pkg.sv), by its names;
+ * hart are what the probe modules of it and of its core show (rtl/pkg/probe_pkg.sv), by its names;
  * those of devices are found by the names of their instances. */
 #ifndef VERILATED_PROBE_H
 #define VERILATED_PROBE_H
@@ -48,7 +48,8 @@ extern const struct probe_register probe_registers[PROBE_REGISTERS];
 
 /* The signals of a hart, by the names of the probe module. */
 struct probe {
-	const void *module;
+	const char *hart; /* its path, with a dot at the end */
+	const void *module, *core_module;
 	struct probe_signal registers[PROBE_REGISTERS];
 	uint64_t *x, *f;
 	const uint8_t *frm, *fflags;
@@ -62,8 +63,9 @@ struct probe {
 	const uint32_t *next_pc, *next_address, *next_b; /* two words, the lower first */
 };
 
-/* Finds the signals of the core at a path like "soc.u_core". */
-void probe_find_core(struct probe *p, const char *core);
+/* Finds the signals of the hart at a path like "soc.u_hart", which is copied and never
+ * freed. */
+void probe_find_hart(struct probe *p, const char *hart);
 /* Gets signal number `n` of those of the hart that have this name, from 0. `at` is NULL
  * if there is none. */
 struct probe_signal probe_named(const struct probe *p, const char *name, unsigned n);
@@ -75,7 +77,7 @@ static inline uint64_t probe_next_pc(const struct probe *p)
 	return p->next_pc[0] | (uint64_t)p->next_pc[1] << 32;
 }
 
-/* Functions of the probe module, of the hart that probe_ask() has chosen. */
+/* Functions of the probe module of a hart, of the one that probe_ask() has chosen. */
 void probe_ask(const struct probe *p);
 /* Gets a CSR, but for those of floating point. Returns 0 if it holds no state. */
 uint8_t probe_csr(unsigned number, uint64_t *value);
@@ -91,6 +93,8 @@ uint64_t probe_tlb_page(unsigned entry);
 /* Gets the virtual address of the walk for the data TLB, and whether it reads an entry of
  * a page table, and where. Returns 0 if there is no such walk. */
 uint8_t probe_walk(uint64_t *va, uint8_t *reads, uint64_t *address);
+/* Chooses the core of a hart for the function below. */
+void probe_ask_core(const struct probe *p);
 /* In a build with VIEW=1: gets a stage of the pipeline, in the order in which
  * instructions pass them: its instruction, if valid, and whether the next edge moves this
  * to the next stage, or drops it; the last stage commits it. Returns the name of the

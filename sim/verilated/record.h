@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records tokens, traps and classes of lost slots from the trace port of a hart. The
-// port is that of soc.sv, or of core.sv where a SoC has several harts: CORE has its
+// port is that of soc.sv, or of hart.sv where a SoC has several harts: CORE has its
 // signals, each a vector of lanes.
 #ifndef VERILATED_RECORD_H
 #define VERILATED_RECORD_H

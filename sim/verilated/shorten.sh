@@ -40,7 +40,7 @@ number() { # CLOCK
 is_known() {
 	[ "$version" = "$2" ] && [ "$(number clk_i)" != -1 ] &&
 		! awk '{ print $1 }' <<< "$triggers" |
-			grep -qvxE 'clk_i|trace_clk_i|class_clk_i|float_clk_i|nic_clk_i|copy_clk_i|dma_clk_i|crossbar_clk_i|soc_smp\.__Vcellinp__gen_harts\[[01]\]\.u_core__clk_i|cover_pkg\.clk' &&
+			grep -qvxE 'clk_i|trace_clk_i|class_clk_i|float_clk_i|nic_clk_i|copy_clk_i|dma_clk_i|crossbar_clk_i|soc_smp\.__Vcellinp__gen_harts\[[01]\]\.u_hart__clk_i|cover_pkg\.clk' &&
 		[ "$(grep -hc "'ico' region trigger index" ./*Slow.cpp | awk "{ n += \$1 } END { print n }")" = 1 ] &&
 		grep -q "'ico' region trigger index 0 is active: Internal 'ico' trigger" ./*Slow.cpp &&
 		grep -q "^void ${prefix}___024root___eval_ico(${prefix}___024root\\* vlSelf) {" ./*.cpp &&
@@ -55,7 +55,7 @@ is_known "$@" || { alone=0 && usual 'clock edges are evaluated by eval()'; }
 	s/vlSelf->__VnbaTriggered\.at\($(number clk_i)U\)/true/" ./*.cpp
 
 # The code of a hart is called only at the edges of its clock.
-hart_clk() { number "soc_smp.__Vcellinp__gen_harts[$1].u_core__clk_i"; }
+hart_clk() { number "soc_smp.__Vcellinp__gen_harts[$1].u_hart__clk_i"; }
 if [ $alone = 1 ] && [ "$(hart_clk 0)" != -1 ]; then
 	file=$(grep -l "^void ${prefix}___024root___eval_nba(.*{\$" ./*.cpp)
 	awk -f "$harts" -v prefix="$prefix" -v harts="$(hart_clk 0) $(hart_clk 1)" \

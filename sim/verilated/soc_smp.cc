@@ -11,7 +11,7 @@
 
 using smp_root = Vsmp___024root;
 using smp_core =
-    decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);
+    decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_hart);
 
 void Vsmp___024root___eval_ico(smp_root *root);
 void Vsmp___024root___eval_nba(smp_root *root);
@@ -239,10 +239,10 @@ void settle_smp(struct rtl *r)
 void find_smp_core(struct rtl_hart *hart, smp_core *core)
 {
 	const std::string at =
-	    "soc_smp.gen_harts[" + std::to_string(hart->number) + "].u_core";
+	    "soc_smp.gen_harts[" + std::to_string(hart->number) + "].u_hart";
 
 	hart->core = core;
-	probe_find_core(&hart->probe, at.c_str());
+	probe_find_hart(&hart->probe, at.c_str());
 }
 
 void find_smp_signals(struct rtl *r, smp_root *root)
@@ -250,9 +250,9 @@ void find_smp_signals(struct rtl *r, smp_root *root)
 	Vsmp__Syms *all = root->vlSymsp;
 
 	find_smp_core(&r->harts[0],
-		      &all->TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);
+		      &all->TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_hart);
 	find_smp_core(&r->harts[1],
-		      &all->TOP__soc_smp__DOT__gen_harts__BRA__1__KET____DOT__u_core);
+		      &all->TOP__soc_smp__DOT__gen_harts__BRA__1__KET____DOT__u_hart);
 	r->devices = "soc_smp.u_devices";
 }
 

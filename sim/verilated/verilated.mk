@@ -15,12 +15,14 @@ SIM_VERILATOR := 5.006
 TRACE_PORT := 1
 COVER := 1
 ASSERT := 0
+# SIZES changes sizes of a hart, as in SIZES='L1dWays=2 BtbEntries=64': see rtl/pkg/config_pkg.sv.
 # VIEW=1 can draw waveforms and stages; soc-sim-view, below, is this build.
 FLOAT := 1
 VIEW := 0
 ONE_HART := 0
+SIZES :=
 CXX := g++
-VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) \
+VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) $(addprefix -G,$(SIZES)) \
 	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) -DPROBES --x-assign fast --x-initial fast \
 	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) \
 	$(if $(filter 1,$(VIEW)),--trace-fst --trace-structs -DVIEW) --prefix Vsoc

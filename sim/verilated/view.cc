@@ -45,7 +45,7 @@ struct view {
 // Reads the stages: what they have, and what happens there at the next edge.
 static void read_stages(view_hart *h)
 {
-	probe_ask(h->probe);
+	probe_ask_core(h->probe);
 	for (h->nstages = 0; h->nstages < STAGES_MAX; h->nstages++) {
 		stage *s = &h->stages[h->nstages];
 

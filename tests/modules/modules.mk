@@ -12,11 +12,12 @@ MODULES_PARAMETERS_dcache-coherent := Coherent=1
 MODULES_PARAMETERS_tlb-32x2 := Sets=32 Ways=2
 MODULES_PARAMETERS_crossbar-4 := Harts=4
 MODULES_PARAMETERS_crossbar_gather-8 := Ids=8
+MODULES_PARAMETERS_predictor-64 := BtbEntries=64 BhtEntries=32 RasEntries=4
 MODULES_PARAMETERS_csr-4 := Commits=4
 MODULES_PARAMETERS_trace_port-4 := Commits=4
-MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8 csr-4 trace_port-4
+MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8 csr-4 trace_port-4 predictor-64
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
-modules_macros = $(subst Sets,SETS,$(subst Ways,WAYS,$(subst Harts,HARTS,$(subst Coherent,COHERENT,$(subst Commits,COMMITS,$(subst Ids,IDS,$(MODULES_PARAMETERS_$(1))))))))
+modules_macros = $(shell echo '$(MODULES_PARAMETERS_$(1))' | tr '[:lower:]' '[:upper:]')
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \
 	--prefix Vdut
 MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -Itests -Itests/modules -Isim -Isim/verilated \
@@ -34,7 +35,8 @@ MODULES_BELOW_ptw_arbiter := $(call rtl_files,walker)
 MODULES_BELOW_csr := $(wildcard rtl/csr/csr_*.sv)
 MODULES_PARTS_csr := $(call MODULES_PARTS,csr)
 MODULES_OBJS_csr := $(MODULES_PARTS_csr)
-MODULES_BELOW_lsu := $(call rtl_files,lsu_address lsu_queue tlb reservation amo_unit)
+MODULES_TOP_lsu := back
+MODULES_BELOW_lsu := $(call rtl_files,lsu_address lsu_queue tlb reservation amo_unit) tests/modules/lsu/back.sv
 MODULES_PARTS_lsu := $(call MODULES_PARTS,lsu)
 MODULES_OBJS_lsu := $(MODULES_PARTS_lsu)
 MODULES_TOP_fetch := front

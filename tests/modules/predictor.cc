@@ -3,7 +3,11 @@
 // sequences, then in random ones against a model of its tables.
 #include "bench.h"
 
+#ifdef BTBENTRIES
+enum { BTB = BTBENTRIES, BHT = BHTENTRIES, RAS = RASENTRIES };
+#else
 enum { BTB = 256, BHT = 512, RAS = 8 };
+#endif
 enum { WEAKLY_TAKEN = 2, STRONGLY_TAKEN = 3 };
 enum kind { NONE, BRANCH, JUMP, RETURN }; // soc_pkg::kind_e
 
@@ -39,7 +43,7 @@ static void model_reset(struct model *m)
 
 static uint64_t tag(uint64_t pc)
 {
-	return pc >> 9 & 0x1fffff;
+	return (pc & 0x3fffffff) / 2 / BTB;
 }
 
 // Targets are stored as their lower 40 bits and sign-extended.
@@ -127,14 +131,14 @@ static void clear(struct bench *b, struct model *m)
 	b->reset();
 	model_reset(m);
 	present(b, &u);
-	for (unsigned i = 0; i < BHT; i++) {
+	for (unsigned i = 0; i < (BTB < BHT ? BHT : BTB); i++) {
 		CHECK_EQ(b->dut.ready_o, 0);
 		b->edge();
 	}
 	b->dut.update_i = 0;
 	b->settle();
 	CHECK_EQ(b->dut.ready_o, 1);
-	for (uint64_t pc = 0; pc < 4 * BHT; pc += 2) {
+	for (uint64_t pc = 0; pc < 4 * BHT + 4 * BTB; pc += 2) {
 		check(b, m, pc);
 		check(b, m, ~pc);
 	}

@@ -6,9 +6,9 @@ MUTANTS_RTL_SEED := 1
 MUTANTS_RTL_COUNT := 100
 MUTANTS_RTL_KILLED := 95
 # Packages contain only names for numbers. The programs run on one hart.
-MUTANTS_RTL_FILES := $(filter-out rtl/soc_smp.sv rtl/core/inorder/probe.sv rtl/mem/crossbar%.sv rtl/mem/round_robin.sv,$(RTL_MODULES))
+MUTANTS_RTL_FILES := $(filter-out rtl/soc_smp.sv rtl/hart/probe_%.sv rtl/core/inorder/probe_%.sv rtl/mem/crossbar%.sv rtl/mem/round_robin.sv,$(RTL_MODULES))
 # Floating point alone.
-MUTANTS_FLOAT_FILES := $(wildcard rtl/exec/fpu*.sv rtl/exec/float_*.sv rtl/exec/decoder_float.sv)
+MUTANTS_FLOAT_FILES := $(wildcard rtl/exec/fpu*.sv rtl/core/inorder/float_*.sv rtl/exec/decoder_float.sv)
 
 MUTANTS_RTL := $(MUTANTS)/rtl
 MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/verilated/*.c) $(RUN)) \

@@ -18,7 +18,7 @@ static void print_value(void *user, uint64_t time, fstHandle signal,
 		printf("%" PRIu64 " %s\n", time, value);
 }
 
-/* Returns the signal of this path below the top, such as "soc.u_core.m_commit". */
+/* Returns the signal of this path below the top, such as "soc.u_hart.commit". */
 static fstHandle find(void *file, const char *path)
 {
 	struct fstHier *hier;

@@ -51,7 +51,7 @@ instructions=$(wc -l < tokens)
 grep -q '^R.*1$' call.kanata || fail 'nothing was flushed'
 
 # The signal of the waveform is high in the cycle before each of these commits, and in no other.
-commits call.fst u_core.m_commit > high
+commits call.fst u_hart.commit > high
 awk -v last="$(tail -1 changes | cut -d ' ' -f 1)" '$1 <= last { print $1 }' tokens > committed
 cmp high committed || fail 'the waveform commits in other cycles than the trace'
 read -r first last signals < <("$fst" call.fst)
@@ -79,7 +79,7 @@ for hart in 0 1; do
 	committed_of harts.tr $hart > tokens
 	[ "$(wc -l < tokens)" -gt 100 ] || fail "hart $hart: few instructions"
 	retired_of harts.kanata $hart | cmp tokens - || fail "hart $hart: the pipeline retires other instructions"
-	commits harts.fst "gen_harts[$hart].u_core.m_commit" > high
+	commits harts.fst "gen_harts[$hart].u_hart.commit" > high
 	awk -v last="$(tail -1 changes | cut -d ' ' -f 1)" '$1 <= last { print $1 }' tokens | cmp high - ||
 		fail "hart $hart: the waveform commits in other cycles"
 done

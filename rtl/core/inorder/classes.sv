@@ -3,7 +3,7 @@
 //
 // A stage without an instruction holds a bubble and its class. The class moves down the
 // pipeline with the bubble. trace_class_o describes the cycle that just ended, if nothing
-// committed in it. The clock is class_clk_i of core.sv, which may be stopped after reset
+// committed in it. The clock is class_clk_i of hart.sv, which may be stopped after reset
 // while the classes are not needed.
 
 module classes (

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The events that counters can count, one bit each.
+// The events that counters can count, one bit each: this core commits one instruction in a cycle,
+// so that csr_hpm.sv gets counts of one bit.
 //
 // Combinational but for two bits of state. An event is high in each cycle in which it
 // holds; README.md defines each. Nothing is computed, and all are 0, unless on_i: an

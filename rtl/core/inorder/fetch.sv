@@ -8,7 +8,11 @@
 // halfword is checked by itself. Within a line neither tags nor TLB are accessed.
 // A redirect does not cancel a refill; other lines hit under it.
 
-module fetch (
+module fetch #(
+  parameter int unsigned BtbEntries = 256,  // of predictor.sv
+  parameter int unsigned BhtEntries = 512,
+  parameter int unsigned RasEntries = 8
+) (
   input logic clk_i,
   input logic rst_ni,
 
@@ -93,7 +97,11 @@ module fetch (
   // Next address
   logic taken, handshake, predictor_ready;
   logic [63:0] target, next_pc;
-  predictor u_predictor (
+  predictor #(
+    .BtbEntries(BtbEntries),
+    .BhtEntries(BhtEntries),
+    .RasEntries(RasEntries)
+  ) u_predictor (
     .clk_i,
     .rst_ni,
     .pc_i    (pc_q),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores, LR, SC, AMOs and copies in M: the data TLB, and the two parts of the
-// load/store unit: lsu_address.sv translates the address, lsu_queue.sv does the access.
+// Loads, stores, LR, SC, AMOs and copies in M, in two parts: lsu_address.sv translates the
+// address, lsu_queue.sv does the access.
 //
 // valid_i is held with its operands until done_o or fault_o, which are
 // combinational. A hit takes one cycle, an AMO two. While both are low, the access waits
@@ -33,17 +33,23 @@ module lsu #(
   output logic [55:0] pa_o,
   output logic [63:0] wdata_o,
 
-  // The address space, and flushes of the TLB, as in tlb.sv
+  // The address space
   input soc_pkg::priv_e      priv_i,
   input soc_pkg::satp_t      satp_i,
   input soc_pkg::mstatus_t   status_i,
-  input soc_pkg::fence_t     fence_i,
 
-  // Walker: walk_o is high until walk_done_i, which answers walk_for_i
+  // The data TLB, as in tlb.sv: a lookup of address_o
+  output logic                tlb_lookup_o,
+  output soc_pkg::space_e     space_o,
+  output logic [15:0]         asid_o,
+  input  logic                tlb_hit_i,
+  input  soc_pkg::tlb_entry_t tlb_entry_i,
+  output logic                tlb_drop_o,
+
+  // Walker: walk_o is high until walk_done_i
   output logic                  walk_o,
   output soc_pkg::walk_req_t    walk_req_o,
   input  logic                  walk_done_i,
-  input  soc_pkg::walk_req_t    walk_for_i,
   input  soc_pkg::walk_result_t walk_result_i,
 
   // Devices, as in devices.sv
@@ -83,28 +89,7 @@ module lsu #(
   assign address_o = va;
 
   soc_pkg::translated_t access;
-  logic lookup, tlb_hit;
-  logic [15:0] asid;
-  soc_pkg::space_e space;
-  soc_pkg::tlb_entry_t entry;
-  tlb u_tlb (
-    .clk_i,
-    .rst_ni,
-    .lookup_i     (lookup),
-    .vpn_i        (va[63:12]),
-    .space_i      (space),
-    .asid_i       (asid),
-    .hit_o        (tlb_hit),
-    .entry_o      (entry),
-    .drop_i       (access.single_use && used),
-    .fill_i       (walk_done_i && !walk_result_i.fault),
-    .fill_vpn_i   (walk_for_i.va[63:12]),
-    .fill_space_i (walk_for_i.space),
-    .fill_asid_i  (walk_for_i.asid),
-    .fill_result_i(walk_result_i),
-    .flush_i      (fence_i.tlb),
-    .flush_scope_i(fence_i.scope)
-  );
+  assign tlb_drop_o = access.single_use && used;
 
   logic address_fault, access_fault;
   lsu_address u_address (
@@ -113,11 +98,8 @@ module lsu #(
     .size_i       (executed_i.fields.width.size),
     .va_i         (va),
     .priv_i, .satp_i, .status_i,
-    .lookup_o     (lookup),
-    .space_o      (space),
-    .asid_o       (asid),
-    .tlb_hit_i    (tlb_hit),
-    .tlb_entry_i  (entry),
+    .lookup_o     (tlb_lookup_o),
+    .space_o, .asid_o, .tlb_hit_i, .tlb_entry_i,
     .walk_o, .walk_req_o, .walk_done_i, .walk_result_i,
     .access_o     (access),
     .fault_o      (address_fault),

@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The probe module of the core in order: see probe_pkg.sv. It names signals of the modules beside
-// it. Functions read a signal only when they are called.
+// What a hart shows the simulator beside its core: see probe_pkg.sv. It names signals of the
+// modules beside it. Functions read a signal only when they are called.
 
 `ifdef PROBES
-module probe #(
-  parameter bit Float = 1'b1,
+module probe_hart #(
   parameter int unsigned Sets = 64,  // of the L1D, as in dcache.sv
-  parameter int unsigned Ways = 4
-) (
-`ifdef VIEW
-  input probe_pkg::stage_t [2:0] stages_i  // D, X, M
-`endif
+  parameter int unsigned Ways = 4,
+  parameter int unsigned DtlbSets = 64,
+  parameter int unsigned DtlbWays = 1
 );
 
-  // Registers
-  `PROBE(x, u_decode, regs_q)
-  `PROBE(pc, u_fetch, pc_q)
-  `PROBE(pc, u_fetch, fetch_pc_q)
-  if (Float) begin : gen_probe_float
-    `PROBE(f, gen_float.u_float.u_registers, regs_q)
-    `PROBE(frm, gen_float.u_float, frm_q)
-    `PROBE(fflags, gen_float.u_float, fflags_q)
-    `PROBE(float_pending, gen_float.u_float, rd3_q)
-    `PROBE(float_pending, gen_float.u_float.u_fpu.u_fma, tag_4_q)
+  // sim/verilated/tlb.h repeats the data TLB.
+  if (DtlbSets != 64 || DtlbWays != 1) begin : gen_dtlb
+    $error("probe_hart: soc-sim knows a data TLB of 64 sets and one way only");
   end
 
   // CSRs
@@ -63,17 +53,8 @@ module probe #(
   `PROBE(pmpaddr, u_pmp, address_q)
   `PROBE(pmp_written, u_pmp, written_q)
 
-  // The instruction in M; the reservation; walks
-  `PROBE(next_valid, u_retire, valid_q)
-  `PROBE(next_unit, u_retire, unit_q)
-  `PROBE_FIELD(next_pc, u_retire, executed_q, soc_pkg::executed_t, pc)
-  `PROBE_FIELD(next_insn, u_retire, executed_q, soc_pkg::executed_t, insn)
-  `PROBE_FIELD(next_address, u_retire, executed_q, soc_pkg::executed_t, result)
-  `PROBE_FIELD(next_b, u_retire, executed_q, soc_pkg::executed_t, b)
-  `PROBE(copy_source, u_lsu.u_queue, source_q)
-  `PROBE(reserved, u_lsu.u_queue.u_reservation, reserved_q)
-  `PROBE(reserved_line, u_lsu.u_queue.u_reservation, reserved_line_q)
-  `PROBE(tlb_valid, u_lsu.u_tlb, valid_q)
+  // Walks, and the data TLB
+  `PROBE(tlb_valid, u_dtlb, valid_q)
   `PROBE(walks, u_ptw_arbiter, busy_q)
 
   // Gets a CSR, but for those of floating point. Returns 0 if it holds no state.
@@ -136,8 +117,6 @@ module probe #(
   // written back.
   localparam int unsigned WayBits = $clog2(Ways);
   localparam int unsigned SetBits = $clog2(Sets);
-  localparam logic [1:0] Invalid = 2'd0, Modified = 2'd3;  // dcache.mesi_e
-  localparam logic [2:0] StFill = 3'd3, StSnoop = 3'd5;  // dcache.fsm_e
   typedef struct packed {
     logic [1:0]          state;
     logic [49-SetBits:0] tag;
@@ -147,14 +126,14 @@ module probe #(
   export "DPI-C" function probe_l1d_word;
   function automatic bit probe_l1d_word(input longint unsigned address, output longint unsigned data);
     automatic logic [SetBits-1:0] index = address[6+:SetBits];
-    automatic logic filling = u_dcache.fsm_q == StFill && u_dcache.set_q == index;
+    automatic logic filling = u_dcache.fsm_q == mem_pkg::L1dFill && u_dcache.set_q == index;
     line_t line;
 
     data = '0;
     probe_l1d_word = 1'b0;
     for (int unsigned way = 0; way < Ways; way++) begin
       line = u_dcache.lines_q[way][index];
-      if (line.state != Invalid && line.tag == address[55:6+SetBits] &&
+      if (line.state != mem_pkg::LineInvalid && line.tag == address[55:6+SetBits] &&
           !(filling && u_dcache.way_q == WayBits'(way))) begin
         data = u_dcache.data_q[{index, WayBits'(way), address[5:3]}];
         probe_l1d_word = 1'b1;
@@ -169,58 +148,37 @@ module probe #(
     automatic logic [WayBits-1:0] way = number[WayBits-1:0];
     automatic logic [SetBits-1:0] index = number[WayBits+:SetBits];
     automatic line_t line = u_dcache.lines_q[way][index];
-    automatic logic misses = u_dcache.fsm_q == StFill || u_dcache.fsm_q == StSnoop;
+    automatic logic misses = u_dcache.fsm_q == mem_pkg::L1dFill ||
+        u_dcache.fsm_q == mem_pkg::L1dSnoop;
 
     address = {8'd0, line.tag, index, 6'd0};
-    return number < Ways * Sets && line.state == Modified &&
+    return number < Ways * Sets && line.state == mem_pkg::LineModified &&
         !(misses && u_dcache.set_q == index && u_dcache.way_q == way);
   endfunction
 
   // The data TLB, which is direct-mapped: the tag of an entry is {space, ASID, page}. Returns
   // whether an entry is used with this ASID; the physical page of an entry.
+  localparam int unsigned AsidLow = 52 - $clog2(DtlbSets);  // in a tag: tlb.key_t
   export "DPI-C" function probe_tlb_serves;
   function automatic bit probe_tlb_serves(input int unsigned entry, input int unsigned asid);
-    return u_lsu.u_tlb.valid_q[entry[5:0]] &&
-        (u_lsu.u_tlb.global_q[entry[5:0]] || u_lsu.u_tlb.key_q[entry[5:0]][61:46] == asid[15:0]);
+    return u_dtlb.valid_q[entry[5:0]] &&
+        (u_dtlb.global_q[entry[5:0]] || u_dtlb.key_q[entry[5:0]][AsidLow+:16] == asid[15:0]);
   endfunction
   export "DPI-C" function probe_tlb_page;
   function automatic longint unsigned probe_tlb_page(input int unsigned entry);
-    return 64'(u_lsu.u_tlb.data_q[entry[5:0]][43:0]);
+    return 64'(u_dtlb.data_q[entry[5:0]][43:0]);
   endfunction
 
   // The walk for the data TLB: the virtual address, and whether it reads an entry, and where.
   // Returns 0 if there is none.
-  localparam logic [1:0] StRead = 2'd2;  // walker.state_e
   export "DPI-C" function probe_walk;
   function automatic bit probe_walk(output longint unsigned va, output bit reads,
                                     output longint unsigned address);
     va = u_ptw_arbiter.req_q.va;
-    reads = u_ptw_arbiter.u_walker.state_q == StRead;
+    reads = u_ptw_arbiter.u_walker.state_q == soc_pkg::WalkRead;
     address = 64'(u_ptw_arbiter.u_walker.addr_q);
     return u_ptw_arbiter.busy_q && !u_ptw_arbiter.fetch_q;
   endfunction
-
-`ifdef VIEW
-  // Gets a stage. Returns its name, or 0 if there are no more.
-  export "DPI-C" function probe_stage;
-  function automatic byte probe_stage(input int unsigned number, output bit valid, output bit leaves,
-                                      output bit drops, output longint unsigned pc,
-                                      output int unsigned insn);
-    automatic probe_pkg::stage_t stage = number < 3 ? stages_i[number[1:0]] : '0;
-
-    valid = stage.valid;
-    leaves = stage.leaves;
-    drops = stage.drops;
-    pc = stage.pc;
-    insn = stage.insn;
-    case (number)
-      0: return "D";
-      1: return "X";
-      2: return "M";
-      default: return 0;
-    endcase
-  endfunction
-`endif
 
 endmodule
 `endif
