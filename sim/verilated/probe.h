@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The registers of the Verilated hardware that the simulator reads and sets. Those of a
- * hart are what the probe modules of it and of its core show (rtl/pkg/probe_pkg.sv), by its names;
- * those of devices are found by the names of their instances. */
+ * hart are what the probe modules of it and of its core show (rtl/pkg/probe_pkg.sv), by
+ * its names; those of devices are found by the names of their instances. */
 #ifndef VERILATED_PROBE_H
 #define VERILATED_PROBE_H
 
