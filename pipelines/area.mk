@@ -31,11 +31,11 @@ $(AREA_STATS): $(RTL) $(AREA_LIB) pipelines/area.mk
 AREA_GEN := $(AREA)/verilated
 AREA_SIM := $(AREA)/soc-sim
 AREA_INCLUDES = $(subst -DVM_COVERAGE=0,-DVM_COVERAGE=1,$(subst $(SIM_GEN),$(AREA_GEN),$(SIM_INCLUDES)))
-$(AREA_GEN)/Vsoc.h: $(RTL) $(RTL_CONSTANTS) sim/verilated/peek.vlt sim/verilated/shorten.sh pipelines/area.mk
+$(AREA_GEN)/Vsoc.h: $(RTL) $(RTL_CONSTANTS) $(SIM_VLT) sim/verilated/shorten.sh pipelines/area.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
-	$(Q)verilator --cc -O3 --coverage-toggle --x-assign fast --x-initial fast --noassert --prefix Vsoc \
-		--top-module soc --Mdir $(@D) $(RTL_LINT) sim/verilated/peek.vlt $(RTL)
+	$(Q)verilator --cc -O3 -DPROBES --coverage-toggle --x-assign fast --x-initial fast --noassert --prefix Vsoc \
+		--top-module soc --Mdir $(@D) $(RTL_LINT) $(SIM_VLT) $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR)
 # One file includes all, because functions that are inline are called from others.
 $(AREA)/all.cc: $(AREA_GEN)/Vsoc.h

@@ -477,7 +477,8 @@ package soc_pkg;
   // The tokens of a hart in a cycle, at most: lanes of its trace port.
   localparam int unsigned Commits = 32'd1;
 
-  // The trace port; sim/verilated/pins.h repeats its structs. Its settings.
+  // The trace port; sim/verilated/pins.h and tests/modules/trace_port.cc repeat its
+  // structs, and are compiled only with the same numbers of bits. Its settings.
   typedef struct packed {
     logic classes;  // the classes of lost cycles are counted
     logic full;  // all tokens are full

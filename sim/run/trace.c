@@ -197,6 +197,10 @@ static void switch_to_context(struct trace *t, unsigned hart, const struct tr_co
 {
 	const struct tr_context *context = &t->lanes[hart].context;
 
+	if (context->hgatp != to->hgatp)
+		put_trace_event(t, hart,
+				&(struct tr_event){.kind = TR_EV_HGATP,
+						   .u.hgatp = {.hgatp = to->hgatp}});
 	if (context->satp != to->satp)
 		trace_satp(t, hart, to->satp);
 	if (context->priv != to->priv)

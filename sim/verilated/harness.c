@@ -251,7 +251,7 @@ static void note_dma(void *user, const struct memory_written *w)
 	if (!w->data)
 		return;
 	written_note(&h->written, w->address);
-	if (!h->hooks.device_write || w->master != MEMORY_NIC)
+	if (!h->hooks.device_write || w->master.copies)
 		return;
 	memcpy(line + at, w->data, w->size);
 	hart_note_dma(&h->dma, w->address - at, line, w->mask << at);

@@ -79,32 +79,31 @@ void harness_compare(struct harness *h, struct hart *hart)
 		hart->rtl->probed = false;
 }
 
-void harness_follow_read(void *harness, unsigned master, uint64_t address, uint64_t data)
+void harness_follow_read(void *harness, struct memory_master master, uint64_t address,
+			 uint64_t data)
 {
 	struct harness *h = harness;
 
-	if (h->model && master >= MEMORY_COPY)
-		lockstep_copy_read(h->harts[master - MEMORY_COPY].lockstep, address,
-				   data);
+	if (h->model && master.copies)
+		lockstep_copy_read(h->harts[master.hart].lockstep, address, data);
 }
 
 void harness_follow_write(const struct harness *h, const struct memory_written *w)
 {
-	struct lockstep *copies =
-	    h->harts[w->master < MEMORY_COPY ? 0 : w->master - 1].lockstep;
+	/* DMA of the network interface is hart 0's. */
+	struct lockstep *l = h->harts[w->master.copies ? w->master.hart : 0].lockstep;
 	unsigned at = (unsigned)(w->address % L2_DRAM_LINE);
 	uint8_t line[L2_DRAM_LINE];
 	uint64_t word;
 
 	if (w->data)
 		memcpy(line + at, w->data, w->size);
-	if (w->master < MEMORY_COPY) {
-		lockstep_dma(h->harts[0].lockstep, w->address - at, w->data ? line : NULL,
-			     w->mask << at);
+	if (!w->master.copies) {
+		lockstep_dma(l, w->address - at, w->data ? line : NULL, w->mask << at);
 	} else if (h->rtl.nharts > 1) {
 		memcpy(&word, w->data, sizeof(word));
-		lockstep_copy_written(copies, w->address, word, (unsigned)w->mask);
+		lockstep_copy_written(l, w->address, word, (unsigned)w->mask);
 	} else {
-		lockstep_copied(copies, w->address, w->data, w->mask);
+		lockstep_copied(l, w->address, w->data, w->mask);
 	}
 }

@@ -63,7 +63,8 @@ bool harness_begin_lockstep(struct harness *h);
 /* Compares the current token or trap of a hart. */
 void harness_compare(struct harness *h, struct hart *hart);
 /* What DMA has read and written is the model's, too. */
-void harness_follow_read(void *harness, unsigned master, uint64_t address, uint64_t data);
+void harness_follow_read(void *harness, struct memory_master master, uint64_t address,
+			 uint64_t data);
 void harness_follow_write(const struct harness *h, const struct memory_written *w);
 
 /* Gets the 8 bytes at this physical address, a multiple of 8, as the harts see them.

@@ -3,11 +3,14 @@
 
 #include <stdlib.h>
 
+#include "rtl_constants.h"
+
 struct memory {
 	struct rtl *rtl;
 	struct l2_dram *lines;	  /* of one hart, or NULL */
 	struct smp_memory *beats; /* of several */
 	struct memory_hooks hooks;
+	const char *fault; /* other than theirs */
 };
 
 /* For l2_dram_set_hook(). */
@@ -19,7 +22,7 @@ static void pass_dma_line(void *user, uint64_t line, const uint8_t *data, uint64
 					 .mask = mask,
 					 .data = data,
 					 .size = L2_DRAM_LINE,
-					 .master = copy ? MEMORY_COPY : MEMORY_NIC};
+					 .master = {.copies = copy}};
 
 	m->hooks.dma_written(m->hooks.user, &w);
 }
@@ -77,25 +80,42 @@ static void answer_lines(struct memory *m, uint64_t cycle,
 		l2_dram_dma_beat(m->lines, cycle, &q->dma_beat);
 }
 
+/* Finds a master by its number in mem_pkg.sv. Returns false, with a fault, if there is
+ * none of this number. */
+static bool find_dma_master(struct memory *m, unsigned number,
+			    struct memory_master *master)
+{
+	*master = (struct memory_master){.copies = number != RTL_DmaMasterNic};
+	if (!master->copies)
+		return true;
+	master->hart = number - (unsigned)RTL_DmaMasterCopy;
+	if (master->hart < m->rtl->nharts)
+		return true;
+	m->fault = "DMA of an unknown master";
+	return false;
+}
+
 /* The probes before a write by DMA have ended reservations, and no L1D has the line
  * before it is complete, so it is reported word by word. */
-static void pass_dma_beat(const struct memory *m, const struct smp_requests *q)
+static void pass_dma_beat(struct memory *m, const struct smp_requests *q)
 {
-	const struct memory_written w = {.address = q->write_address,
-					 .mask = q->strobe,
-					 .data = (const uint8_t *)&q->data,
-					 .size = sizeof(q->data),
-					 .master = q->write_master};
+	struct memory_written w = {.address = q->write_address,
+				   .mask = q->strobe,
+				   .data = (const uint8_t *)&q->data,
+				   .size = sizeof(q->data)};
 
-	m->hooks.dma_written(m->hooks.user, &w);
+	if (find_dma_master(m, q->write_master, &w.master))
+		m->hooks.dma_written(m->hooks.user, &w);
 }
 
 static void answer_beats(struct memory *m, uint64_t cycle, const struct smp_requests *q)
 {
+	struct memory_master master;
+
 	if (q->write)
 		smp_memory_write(m->beats, q->write_address, q->strobe, q->data, q->dma);
-	if (q->answer)
-		m->hooks.dma_read(m->hooks.user, q->answer_master, q->answer_address,
+	if (q->answer && find_dma_master(m, q->answer_master, &master))
+		m->hooks.dma_read(m->hooks.user, master, q->answer_address,
 				  q->answer_data);
 	if (q->write && q->dma)
 		pass_dma_beat(m, q);
@@ -129,5 +149,7 @@ uint64_t memory_next(const struct memory *m)
 
 const char *memory_fault(const struct memory *m)
 {
+	if (m->fault)
+		return m->fault;
 	return m->lines ? l2_dram_fault(m->lines) : smp_memory_fault(m->beats);
 }

@@ -6,16 +6,20 @@
 
 #include "rtl.h"
 
+/* A master of DMA: the network interface, or the copy unit of a hart. */
+struct memory_master {
+	bool copies;
+	unsigned hart; /* of the copy unit */
+};
+
 /* Memory is written: the bytes of `data`, at `address` and behind, with a bit in `mask`.
  * Without data, only reservations on them have ended. */
 struct memory_written {
 	uint64_t address, mask;
 	const uint8_t *data;
 	unsigned size; /* 8 or 64 */
-	unsigned master;
+	struct memory_master master;
 };
-/* The masters of DMA: the network interface, then the copy unit of each hart. */
-enum { MEMORY_NIC = 0, MEMORY_COPY = 1 };
 
 struct memory_hooks {
 	void *user;
@@ -23,7 +27,8 @@ struct memory_hooks {
 	void (*written_back)(void *user, uint64_t address);
 	void (*dma_written)(void *user, const struct memory_written *w);
 	/* With rtl.all, of several harts: 8 bytes that DMA has read. */
-	void (*dma_read)(void *user, unsigned master, uint64_t address, uint64_t data);
+	void (*dma_read)(void *user, struct memory_master master, uint64_t address,
+			 uint64_t data);
 };
 
 struct memory;

@@ -18,6 +18,12 @@
 static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
 
 static const unsigned LANES = RTL_Commits;
+
+static_assert(TRACE_EVENT_BITS == RTL_TraceEventBits &&
+		  TRACE_CLASS_BITS == RTL_TraceClassBits &&
+		  TRACE_TOKEN_BITS == RTL_TraceTokenBits &&
+		  TRACE_DETAIL_BITS == RTL_TraceDetailBits,
+	      "pins.h has the trace port of soc_pkg.sv");
 static_assert(LANES <= RTL_SLOTS_MAX, "rtl.h has fewer slots");
 
 template <class CORE> static unsigned event_of_lane(const CORE *core, unsigned lane)

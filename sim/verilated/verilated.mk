@@ -138,9 +138,10 @@ SIM_LIBS := $(B)/libsocnet.a $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 # Those of another build, if it gives them, are made there.
 $(filter-out $(B)/%,$(SIM_LIBS)): ;
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,$(SIM_CXX) soc.o soc_smp.o)
+CFLAGS_sim/verilated/memory.c := -Ibuild/rtl
 CFLAGS_sim/verilated/peek.c := -Ibuild/rtl
 CFLAGS_sim/verilated/poke.c := -Ibuild/rtl
-$(addprefix $(B)/obj/sim/verilated/,peek.o poke.o soc-sim.o) $(SIM)/rtl.o: $(RTL_CONSTANTS)
+$(addprefix $(B)/obj/sim/verilated/,memory.o peek.o poke.o soc-sim.o) $(SIM)/rtl.o: $(RTL_CONSTANTS)
 CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW)
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 # $(call sim_link,OBJECTS,OPTIONS)

@@ -20,7 +20,7 @@ MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULE
 modules_macros = $(shell echo '$(MODULES_PARAMETERS_$(1))' | tr '[:lower:]' '[:upper:]')
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \
 	--prefix Vdut
-MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -Itests -Itests/modules -Isim -Isim/verilated \
+MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -Itests -Itests/modules -Isim -Isim/verilated -Ibuild/rtl \
 	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT
 
 MODULES_TOP_crossbar := caches
@@ -65,7 +65,7 @@ $(MODULES)/$(1)/dut.o: $(MODULES)/$(1)/verilated/Vdut.h
 	$$(call say,CXX,$$@)
 	$(Q)for f in $$(<D)/*.cpp; do echo "#include \"$$$$f\""; done > $$(@:.o=.cc)
 	$(Q)$(CXX) $(CXXFLAGS) -iquote . $$(MODULES_INCLUDES) -O1 -w -c -o $$@ $$(@:.o=.cc)
-$(MODULES)/$(1)/bench.o: tests/modules/$(2).cc $(MODULES)/$(1)/verilated/Vdut.h
+$(MODULES)/$(1)/bench.o: tests/modules/$(2).cc $(MODULES)/$(1)/verilated/Vdut.h $(RTL_CONSTANTS)
 	$$(call say,CXX,$$<)
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -isystem $(MODULES)/$(1)/verilated $$(MODULES_INCLUDES) \
 		-DBENCH='"$(1)"' $(addprefix -D,$(call modules_macros,$(1))) -O1 -MMD -MP -c -o $$@ $$<

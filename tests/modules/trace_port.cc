@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "bench.h"
+#include "rtl_constants.h"
 
 #ifndef COMMITS
 #define COMMITS 1
@@ -17,6 +18,9 @@ enum { ALU = 0, MEM = 5, CSR = 6, SYS = 7, MRET = 2 }; // soc_pkg::unit_e, sys_o
 enum { EXECUTED = 315, UNIT = 4, RD = 6, WORD = 64, ADDRESS = 56 };
 enum { PC = 0, INSN = 256, SIZE = 288, OP = 311 };
 enum { TOKEN = 96, DETAIL = 205 };
+static_assert(EXECUTED == RTL_ExecutedBits && TOKEN == RTL_TraceTokenBits &&
+		  DETAIL == RTL_TraceDetailBits,
+	      "the ports are those of soc_pkg.sv");
 // Fields of soc_pkg::trace_detail_t.
 enum { VALUE = 0, WDATA = 64, ADDR = 128, DEVICE = 184, D_SIZE = 185, CAUSE = 187 };
 enum { STORE = 193, LOAD = 194, SATP_WE = 195, XRET = 196, D_RD = 197, PRIV = 203 };

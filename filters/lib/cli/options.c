@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/options_internal.h"
+#include "stream/chunk.h"
 
 enum { LONG_ONLY = CHAR_MAX + 1 }; /* getopt's value of the first option */
 
@@ -277,8 +278,9 @@ void tr_options_parse_tables(struct tr_cli *cli, const struct tr_option_table *t
 	     .help = "write to FILE instead of standard output"},
 	    {"uncompressed", 'u', .flag = &cli->plain, .is_hidden = !is_stream,
 	     .help = "do not compress the stream in a file"},
-	    {"threads", '@', .argument = "N", .range = {&cli->threads, 1, 64},
-	     .help = is_stream ? "read ahead and compress in N threads (1)"
+	    {"threads", '@', .argument = "N",
+	     .range = {&cli->threads, 1, TR_MAX_COMPRESSORS},
+	     .help = is_stream ? "compress in N threads (1)"
 			       : "read ahead in a thread if N is 2 or more"},
 	    {"verbose", 'v', .flag = &cli->verbose,
 	     .help = "print more on standard error"},

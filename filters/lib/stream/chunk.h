@@ -22,6 +22,7 @@ enum {
 	TR_CHUNK_MAX = 32 << 20, /* bytes of a payload */
 	TR_CHUNK_FORMAT = 2,	 /* format version */
 	TR_MAX_CUTS = 64,
+	TR_MAX_COMPRESSORS = 64, /* threads */
 };
 
 struct tr_chunk {
@@ -75,8 +76,9 @@ uint64_t tr_chunk_reader_size(const struct tr_chunk_reader *reader);
 
 struct tr_chunk_writer;
 
-/* Creates a writer to `fd`, which remains the caller's to close; level 0 is plain.
- * Returns TR_OK or TR_E_NOMEM. */
+/* Creates a writer to `fd`, which remains the caller's to close; level 0 is plain. With
+ * two or more `threads` as many others compress, TR_MAX_COMPRESSORS at most. Returns
+ * TR_OK or TR_E_NOMEM. */
 int tr_chunk_writer_open(struct tr_chunk_writer **writer, int fd, int level,
 			 unsigned threads);
 /* Writes a chunk. `chunk` starts with TR_CHUNK_HEAD bytes, which this call fills in,

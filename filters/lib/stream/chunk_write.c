@@ -13,7 +13,6 @@
 #include "base/buffer.h"
 
 enum {
-	MAX_WORKERS = 16,
 	CUT_BYTES = 8,	 /* maximum cost of a cut */
 	MIN_PART = 1024, /* smaller parts do not repay a zstd block of their own */
 	/* Rows repeat in long runs, and encoding a short match in them costs more than
@@ -38,8 +37,8 @@ struct tr_chunk_writer {
 	int status; /* sticky: the first error */
 
 	/* A ring: jobs finish in any order and are written in order. */
-	struct job jobs[MAX_WORKERS + 1];
-	pthread_t workers[MAX_WORKERS];
+	struct job jobs[TR_MAX_COMPRESSORS + 1];
+	pthread_t workers[TR_MAX_COMPRESSORS];
 	unsigned njobs, nworkers;
 	unsigned next; /* the job to fill next, which is also the oldest */
 	bool stop;
@@ -151,8 +150,8 @@ int tr_chunk_writer_open(struct tr_chunk_writer **writer, int fd, int level,
 	w->njobs = 1;
 	pthread_mutex_init(&w->mutex, NULL);
 	pthread_cond_init(&w->changed, NULL);
-	if (threads > MAX_WORKERS)
-		threads = MAX_WORKERS;
+	if (threads > TR_MAX_COMPRESSORS)
+		threads = TR_MAX_COMPRESSORS;
 	while (level && threads > 1 && w->nworkers < threads &&
 	       pthread_create(&w->workers[w->nworkers], NULL, run_worker, w) == 0)
 		w->nworkers++;

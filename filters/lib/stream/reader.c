@@ -109,7 +109,7 @@ int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads
 static void stop_ahead(struct tr_reader *r)
 {
 	if (r->ahead)
-		tr_ahead_stop(r->ahead);
+		tr_decode_ahead_stop(r->ahead);
 	r->ahead = NULL;
 	r->is_ahead = false;
 }
@@ -266,10 +266,10 @@ int tr_reader_next(struct tr_reader *r, const struct tr_frame **frame)
 	release_current(r);
 	if (r->is_ahead && !r->ahead && r->totals.frames && !r->status &&
 	    r->chunk.size >= AHEAD_BYTES) {
-		r->ahead = tr_ahead_start(r);
+		r->ahead = tr_decode_ahead_start(r);
 		r->is_ahead = r->ahead != NULL;
 	}
-	int status = r->ahead ? tr_ahead_next(r->ahead, &r->current)
+	int status = r->ahead ? tr_decode_ahead_next(r->ahead, &r->current)
 			      : tr_reader_decode(r, &r->current);
 	if (status) {
 		stop_ahead(r);

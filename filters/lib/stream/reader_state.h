@@ -3,7 +3,7 @@
 #ifndef TR_READER_STATE_H
 #define TR_READER_STATE_H
 
-#include "stream/ahead.h"
+#include "stream/decode_ahead.h"
 #include "stream/chunk.h"
 #include "stream/codec.h"
 #include "stream/frame_state.h"
@@ -92,8 +92,8 @@ struct tr_reader {
 	struct tr_frame_pool *pool;
 	struct frame_cell *cell; /* being decoded */
 
-	bool is_ahead;		/* the caller wants that */
-	struct tr_ahead *ahead; /* it has all of the above, unless it is NULL */
+	bool is_ahead;		       /* the caller wants that */
+	struct tr_decode_ahead *ahead; /* it has all of the above, unless it is NULL */
 
 	/* The caller's frame of rows, or NULL, and the view of it or of the dictionary.
 	 */

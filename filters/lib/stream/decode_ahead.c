@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Decodes frames of rows in a thread, ahead of the reader's caller. */
-#include "stream/ahead.h"
+#include "stream/decode_ahead.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 
 #include "stream/reader_state.h"
 
-struct tr_ahead {
+struct tr_decode_ahead {
 	struct tr_reader *reader;
 	pthread_t thread;
 	pthread_mutex_t mutex; /* of all that follows */
@@ -21,7 +21,8 @@ struct tr_ahead {
 };
 
 /* Adds a frame, or the status behind the last one. Returns whether to go on. */
-static bool deliver_frame(struct tr_ahead *ahead, struct frame_cell *cell, int status)
+static bool deliver_frame(struct tr_decode_ahead *ahead, struct frame_cell *cell,
+			  int status)
 {
 	pthread_mutex_lock(&ahead->mutex);
 	while (!status && ahead->count == AHEAD_FRAMES && !ahead->stop)
@@ -39,7 +40,7 @@ static bool deliver_frame(struct tr_ahead *ahead, struct frame_cell *cell, int s
 
 static void *decode_ahead(void *argument)
 {
-	struct tr_ahead *ahead = argument;
+	struct tr_decode_ahead *ahead = argument;
 	struct frame_cell *cell;
 	int status;
 	do {
@@ -49,9 +50,9 @@ static void *decode_ahead(void *argument)
 	return NULL;
 }
 
-struct tr_ahead *tr_ahead_start(struct tr_reader *reader)
+struct tr_decode_ahead *tr_decode_ahead_start(struct tr_reader *reader)
 {
-	struct tr_ahead *ahead = calloc(1, sizeof(*ahead));
+	struct tr_decode_ahead *ahead = calloc(1, sizeof(*ahead));
 	sigset_t all, former;
 	if (!ahead)
 		return NULL;
@@ -70,7 +71,7 @@ struct tr_ahead *tr_ahead_start(struct tr_reader *reader)
 	return NULL;
 }
 
-int tr_ahead_next(struct tr_ahead *ahead, struct frame_cell **cell)
+int tr_decode_ahead_next(struct tr_decode_ahead *ahead, struct frame_cell **cell)
 {
 	int status = TR_OK;
 	pthread_mutex_lock(&ahead->mutex);
@@ -88,7 +89,7 @@ int tr_ahead_next(struct tr_ahead *ahead, struct frame_cell **cell)
 	return status;
 }
 
-void tr_ahead_stop(struct tr_ahead *ahead)
+void tr_decode_ahead_stop(struct tr_decode_ahead *ahead)
 {
 	pthread_mutex_lock(&ahead->mutex);
 	ahead->stop = true;
