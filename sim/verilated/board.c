@@ -56,13 +56,9 @@ uint64_t board_address(const struct harness_options *options)
 struct wire *board_wire(const struct harness_options *options, struct machine *machine)
 {
 	struct net_port *port = options->port;
-	struct wire *wire =
-	    port ? wire_new_net(port) : wire_new_loopback(options->nic_latency);
 
 	machine->has_nic = true;
 	machine->is_node = port != NULL;
 	machine->node = port ? net_port_node(port) : 0;
-	if (wire && options->pcap)
-		wire_set_pcap(wire, options->pcap);
-	return wire;
+	return wire_new(port, options->nic_latency, options->pcap);
 }

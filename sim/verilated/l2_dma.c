@@ -7,26 +7,13 @@
 /* The L1D gets this many cycles after an answer or a fill, so that it makes progress. */
 enum { PAUSE = 4 };
 
-void l2_dram_set_hook(struct l2_dram *m, const struct l2_dram_hook *hook)
-{
-	m->hook = *hook;
-}
-
-/* Returns the line's bytes in RAM, or NULL outside. */
-static uint8_t *ram_of(struct l2_dram *m, uint64_t line)
-{
-	if (line < SOC_RAM_BASE || line - SOC_RAM_BASE > m->size - LINE)
-		return NULL;
-	return m->ram + (line - SOC_RAM_BASE);
-}
-
 static struct dma_line *begin_dma_line(struct l2_dram *m, unsigned number,
 				       uint64_t address)
 {
 	struct dma_line *d = &m->dma[number];
 
 	if (d->phase != DMA_FREE)
-		m->fault = "a DMA request while its identifier is in use";
+		m->base.fault = "a DMA request while its identifier is in use";
 	else
 		m->ndma++;
 	*d = (struct dma_line){.line = address / LINE * LINE};
@@ -41,38 +28,24 @@ static void look_up_dma_line(struct l2_dram *m, struct dma_line *d, uint64_t cyc
 	bool missed;
 
 	d->phase = DMA_WAITS;
-	d->first = cycle + m->timing.l2;
-	l2_dram_call_at(m, d->first);
-	if (!ram_of(m, d->line))
+	d->first = cycle + m->base.timing.l2;
+	memory_call_at(&m->base, d->first);
+	if (!memory_bytes(&m->base, d->line))
 		return;
 	l2_dram_use(m, d->line, cycle, &missed);
 	d->unknown = missed;
 	if (missed && data)
-		d->first += m->timing.dram;
+		d->first += m->base.timing.dram;
 	else if (!missed && arrival > d->first)
 		d->first = arrival;
 }
 
-void l2_dram_dma_read(struct l2_dram *m, uint64_t cycle, unsigned id, uint64_t address)
-{
-	look_up_dma_line(m, begin_dma_line(m, id, address), cycle, true);
-}
-
-void l2_dram_dma_write(struct l2_dram *m, uint64_t cycle, unsigned id, uint64_t address)
-{
-	struct dma_line *d = begin_dma_line(m, L2_DRAM_DMA_LINES + id, address);
-
-	(void)cycle;
-	d->write = true;
-	d->phase = DMA_GATHERS;
-}
-
-void l2_dram_dma_beat(struct l2_dram *m, uint64_t cycle, const struct l2_dram_beat *b)
+static void take_dma_beat(struct l2_dram *m, uint64_t cycle, const struct l2_dram_beat *b)
 {
 	struct dma_line *d = &m->dma[L2_DRAM_DMA_LINES + b->id];
 
 	if (d->phase != DMA_GATHERS) {
-		m->fault = "a beat of no DMA write";
+		m->base.fault = "a beat of no DMA write";
 		return;
 	}
 	for (unsigned i = 0; i < 8; i++) {
@@ -83,6 +56,22 @@ void l2_dram_dma_beat(struct l2_dram *m, uint64_t cycle, const struct l2_dram_be
 	}
 	if (b->last)
 		look_up_dma_line(m, d, cycle, d->mask != UINT64_MAX);
+}
+
+void l2_dma_answer(struct l2_dram *m, uint64_t cycle, const struct l2_dram_requests *q)
+{
+	struct dma_line *d;
+
+	if (q->dma_req && q->dma_write) {
+		d = begin_dma_line(m, L2_DRAM_DMA_LINES + q->dma_id, q->dma_addr);
+		d->write = true;
+		d->phase = DMA_GATHERS;
+	} else if (q->dma_req) {
+		d = begin_dma_line(m, q->dma_id, q->dma_addr);
+		look_up_dma_line(m, d, cycle, true);
+	}
+	if (q->dma_beat_valid)
+		take_dma_beat(m, cycle, &q->dma_beat);
 }
 
 uint64_t l2_dma_arrival(const struct l2_dram *m, uint64_t line)
@@ -96,16 +85,33 @@ uint64_t l2_dma_arrival(const struct l2_dram *m, uint64_t line)
 	return arrival;
 }
 
+/* Reports the bytes that DMA has written to a line, or, without `d`, that reservations on
+ * it have ended. */
+static void tell_dma_write(const struct l2_dram *m, uint64_t line,
+			   const struct dma_line *d)
+{
+	const struct memory_hooks *hooks = &m->base.hooks;
+	struct memory_written w = {.address = line, .size = LINE};
+
+	if (d) {
+		w.data = d->data;
+		w.mask = d->mask;
+		if (d - m->dma >= L2_DRAM_DMA_LINES + L2_DRAM_DMA_COPIES)
+			w.master.copies = true;
+	}
+	hooks->dma_written(hooks->user, &w);
+}
+
 /* The L1D holds nothing newer: reads or writes the line. The answer comes later. */
 static void complete_dma_line(struct l2_dram *m, struct dma_line *d,
 			      uint64_t send_dma_answers)
 {
-	uint8_t *ram = ram_of(m, d->line);
+	uint8_t *ram = memory_bytes(&m->base, d->line);
 
 	d->phase = DMA_ANSWERS;
 	d->first = send_dma_answers;
 	d->turn = ++m->turns;
-	l2_dram_call_at(m, send_dma_answers);
+	memory_call_at(&m->base, send_dma_answers);
 	if (!ram)
 		return;
 	if (!d->write) {
@@ -115,9 +121,7 @@ static void complete_dma_line(struct l2_dram *m, struct dma_line *d,
 	for (unsigned i = 0; i < LINE; i++)
 		if (d->mask >> i & 1)
 			ram[i] = d->data[i];
-	if (m->hook.written)
-		m->hook.written(m->hook.user, d->line, d->data, d->mask,
-				d - m->dma >= L2_DRAM_DMA_LINES + L2_DRAM_DMA_COPIES);
+	tell_dma_write(m, d->line, d);
 }
 
 void l2_dma_probed(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle)
@@ -128,7 +132,7 @@ void l2_dma_probed(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle)
 
 		if (d->phase == DMA_PROBES && d->line == line &&
 		    (!d->write || op == WRITTEN))
-			complete_dma_line(m, d, cycle + m->timing.probe);
+			complete_dma_line(m, d, cycle + m->base.timing.probe);
 	}
 }
 
@@ -143,13 +147,13 @@ static bool is_probed(const struct l2_dram *m, uint64_t line)
 /* A line whose time has come: the L1D is probed, or the line is read or written. */
 static void advance_dma_line(struct l2_dram *m, struct dma_line *d, uint64_t cycle)
 {
-	const struct line *line = l2_dram_find(m, d->line);
+	const struct line *line = memory_find_line(&m->base, d->line);
 	bool probe = line && line->owned;
 
 	if (d->write)
 		probe = !line || line->inside || line->touched || d->unknown;
 	/* A probe on its way may be of the line as the L2 evicted it. */
-	if (ram_of(m, d->line) && (probe || is_probed(m, d->line))) {
+	if (memory_bytes(&m->base, d->line) && (probe || is_probed(m, d->line))) {
 		d->phase = DMA_PROBES;
 		l2_dram_add_probe(m, d->line, d->write ? WRITTEN : TO_SHARED, cycle);
 		return;
@@ -167,7 +171,7 @@ static struct dma_line *due_dma_line(struct l2_dram *m, unsigned from, uint64_t 
 
 		if (d->phase != DMA_ANSWERS)
 			continue;
-		l2_dram_call_at(m, d->first > cycle ? d->first : cycle + 1);
+		memory_call_at(&m->base, d->first > cycle ? d->first : cycle + 1);
 		if (d->first <= cycle && (!best || d->turn < best->turn))
 			best = d;
 	}
@@ -206,8 +210,8 @@ void l2_dma_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 {
 	/* The core sees a probe in the cycle after the first; until then an SC succeeds.
 	 */
-	if (m->probing && !m->notified && m->probes[0].op == WRITTEN && m->hook.written) {
-		m->hook.written(m->hook.user, m->probes[0].line, NULL, 0, false);
+	if (m->probing && !m->notified && m->probes[0].op == WRITTEN) {
+		tell_dma_write(m, m->probes[0].line, NULL);
 		m->notified = true;
 	}
 	if (m->data.phase != QUIET)
@@ -218,7 +222,7 @@ void l2_dma_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 		if (d->phase == DMA_WAITS && d->first <= cycle)
 			advance_dma_line(m, d, cycle);
 		else if (d->phase == DMA_WAITS)
-			l2_dram_call_at(m, d->first);
+			memory_call_at(&m->base, d->first);
 	}
 	send_dma_answers(m, cycle, pins);
 }

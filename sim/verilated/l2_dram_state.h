@@ -3,26 +3,10 @@
 #ifndef VERILATED_L2_DRAM_STATE_H
 #define VERILATED_L2_DRAM_STATE_H
 
-#include "l2_dram.h"
-#include "soc.h"
+#include "memory_state.h"
 
-enum {
-	LINE = L2_DRAM_LINE,
-	BEATS = LINE / 8,
-	WAYS = 16,
-	SETS = (1 << 20) / (LINE * WAYS)
-};
 enum { TO_SHARED = 0, TO_INVALID = 1, WRITTEN = 2 };
 enum { PROBES = 64 };
-#define NEVER UINT64_MAX
-
-/* A line of the L2. Address 0, where there is no RAM, marks an empty one. */
-struct line {
-	uint64_t address, used;
-	bool inside;  /* the L1D may hold it */
-	bool owned;   /* it may hold it modified */
-	bool touched; /* it held it, and may have a reservation on it */
-};
 
 enum phase { QUIET, WAITS, PROBES_FIRST, ANSWERS };
 
@@ -36,7 +20,7 @@ struct port {
 	unsigned beat;
 };
 
-struct probe {
+struct line_probe {
 	uint64_t line;
 	uint8_t op;
 };
@@ -62,16 +46,11 @@ struct dma_line {
 };
 
 struct l2_dram {
-	uint8_t *ram;
-	uint64_t size;
-	struct l2_dram_timing timing;
-	struct line *lines;
-	uint64_t uses, next;
+	struct memory base;
 	struct port fetch, data;
-	struct probe probes[PROBES]; /* the first is active if `probing` */
+	struct line_probe probes[PROBES]; /* the first is active if `probing` */
 	unsigned nprobes;
 	bool probing;
-	const char *fault;
 
 	/* DMA: reads, then writes. */
 	struct dma_line dma[2 * L2_DRAM_DMA_LINES];
@@ -79,19 +58,17 @@ struct l2_dram {
 	bool notified;	/* the hook knows about the active probe */
 	uint64_t pause; /* no probe begins before this cycle */
 	uint64_t turns;
-	struct l2_dram_hook hook;
 };
 
-/* Looks for a line of the L2. Returns NULL if it is not there. */
-struct line *l2_dram_find(struct l2_dram *m, uint64_t address);
-/* The same, and allocates it if necessary: then `*missed` is true. */
+/* memory_use_line(), with a probe for the line that is evicted. `*missed`: the L2 did not
+ * have the line. */
 struct line *l2_dram_use(struct l2_dram *m, uint64_t address, uint64_t cycle,
 			 bool *missed);
 void l2_dram_add_probe(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle);
-/* Has l2_dram_drive() called for this cycle, or before. */
-void l2_dram_call_at(struct l2_dram *m, uint64_t cycle);
 
-/* l2_dma.c. Drives the pins of DMA, and begins what is due. */
+/* l2_dma.c. Takes requests of DMA. */
+void l2_dma_answer(struct l2_dram *m, uint64_t cycle, const struct l2_dram_requests *q);
+/* Drives the pins of DMA, and begins what is due. */
 void l2_dma_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins);
 /* A probe of this line has been answered. */
 void l2_dma_probed(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle);

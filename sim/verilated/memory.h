@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory at the ports of a SoC: l2_dram.h for the ports of rtl/soc.sv, smp_memory.h
- * for that of rtl/soc_smp.sv. */
+/* The memory at the ports of a SoC: a timing model of the L2 cache and of DRAM, around
+ * the array that holds the data. l2_dram.h has the ports of rtl/soc.sv, smp_memory.h that
+ * of rtl/soc_smp.sv.
+ *
+ * Cycles are numbered from 1, the first after reset. Outputs of the SoC in cycle n must
+ * be passed in before inputs for cycle n + 1 are requested. */
 #ifndef VERILATED_MEMORY_H
 #define VERILATED_MEMORY_H
 

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The L2 and DRAM of several harts. */
-#include "smp_memory.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "soc.h"
-
-enum { LINE = 64, BEATS = LINE / 8, WAYS = 16, SETS = (1 << 20) / (LINE * WAYS) };
-#define NEVER UINT64_MAX
-
-/* A line of the L2. Address 0, where there is no RAM, marks an empty one. */
-struct line {
-	uint64_t address, used;
-};
+#include "memory_state.h"
+#include "rtl_constants.h"
 
 struct request {
 	bool valid;
@@ -24,177 +15,177 @@ struct request {
 };
 
 struct smp_memory {
-	uint8_t *ram;
-	uint64_t size;
-	unsigned harts;
-	struct l2_dram_timing timing;
-	struct line *lines;
-	uint64_t uses, next;
+	struct memory base;
 	struct request requests[SMP_IDS];
 	int sending; /* the request whose beats are being sent, or -1 */
-	const char *fault;
 };
 
-struct smp_memory *smp_memory_new(uint8_t *ram, uint64_t size, unsigned harts,
-				  const struct l2_dram_timing *timing)
+/* Returns the bytes at this address, or NULL. Only DMA, whose addresses software chooses
+ * freely, may use others than those of RAM. */
+static uint8_t *check_ram_address(struct memory *m, uint64_t address, bool dma)
 {
-	struct smp_memory *m = calloc(1, sizeof(*m));
+	uint8_t *bytes = memory_bytes(m, address);
 
-	if (!m)
-		return NULL;
-	m->ram = ram;
-	m->size = size;
-	m->harts = harts;
-	m->timing = *timing;
-	m->timing.l2 = timing->l2 > SMP_CROSSBAR ? timing->l2 - SMP_CROSSBAR : 1;
-	m->next = NEVER;
-	m->sending = -1;
-	m->lines = calloc(SETS * WAYS, sizeof(*m->lines));
-	if (!m->lines) {
-		free(m);
-		return NULL;
-	}
-	return m;
-}
-
-void smp_memory_free(struct smp_memory *m)
-{
-	if (!m)
-		return;
-	free(m->lines);
-	free(m);
-}
-
-const char *smp_memory_fault(const struct smp_memory *m)
-{
-	return m->fault;
-}
-
-uint64_t smp_memory_next(const struct smp_memory *m)
-{
-	return m->next;
-}
-
-static void call_at(struct smp_memory *m, uint64_t cycle)
-{
-	if (cycle < m->next)
-		m->next = cycle;
-}
-
-static bool is_ram(const struct smp_memory *m, uint64_t address)
-{
-	return address >= SOC_RAM_BASE && address - SOC_RAM_BASE < m->size;
-}
-
-/* Only DMA, whose addresses software chooses freely, may use others. */
-static bool check_ram_address(struct smp_memory *m, uint64_t address, bool dma)
-{
-	if (!is_ram(m, address) && !dma)
+	if (!bytes && !dma)
 		m->fault = "an address outside memory";
-	return is_ram(m, address);
+	return bytes;
 }
 
-/* Returns whether the L2 has the line; if not, it takes it in. */
-static bool look_up_smp_line(struct smp_memory *m, uint64_t address)
+static void begin_read(struct smp_memory *s, uint64_t cycle, unsigned id,
+		       uint64_t address)
 {
-	struct line *set = m->lines + address / LINE % SETS * WAYS, *line = set;
-
-	for (unsigned i = 0; i < WAYS && line->address != address; i++)
-		if (set[i].address == address || set[i].used < line->used)
-			line = &set[i];
-	bool hit = line->address == address;
-	*line = (struct line){.address = address, .used = ++m->uses};
-	return hit;
-}
-
-void smp_memory_read(struct smp_memory *m, uint64_t cycle, unsigned id, uint64_t address)
-{
-	struct request *r = &m->requests[id % SMP_IDS];
+	struct memory *m = &s->base;
+	struct request *r = &s->requests[id % SMP_IDS];
+	const unsigned l2 = m->timing.l2;
+	struct line old;
 
 	if (r->valid)
 		m->fault = "a request while another is under way";
 	*r = (struct request){.valid = true, .line = address, .missed = NEVER};
-	r->first = cycle + m->timing.l2;
-	if (check_ram_address(m, address, id >= 2 * m->harts) &&
-	    !look_up_smp_line(m, address)) {
-		r->missed = r->first;
-		r->first += m->timing.dram;
+	r->first = cycle + (l2 > SMP_CROSSBAR ? l2 - SMP_CROSSBAR : 1);
+	if (check_ram_address(m, address, id >= 2 * m->rtl->nharts)) {
+		memory_use_line(m, address, &old);
+		if (old.address != address) {
+			r->missed = r->first;
+			r->first += m->timing.dram;
+		}
 	}
-	call_at(m, r->missed < r->first ? r->missed : r->first);
+	memory_call_at(m, r->first);
+	memory_call_at(m, r->missed);
 }
 
-void smp_memory_write(struct smp_memory *m, uint64_t address, unsigned strobe,
-		      uint64_t data, bool dma)
+static void take_write(struct memory *m, const struct smp_requests *q)
 {
-	uint8_t *bytes = m->ram + (address - SOC_RAM_BASE);
+	uint8_t *bytes = check_ram_address(m, q->write_address, q->dma);
+	struct line old;
 
-	if (!check_ram_address(m, address, dma))
+	if (!bytes)
 		return;
-	if (dma && address % LINE == 0)
-		look_up_smp_line(m, address);
+	if (q->dma && q->write_address % LINE == 0)
+		memory_use_line(m, q->write_address, &old);
 	for (unsigned i = 0; i < 8; i++)
-		if (strobe >> i & 1)
-			bytes[i] = (uint8_t)(data >> 8 * i);
+		if (q->strobe >> i & 1)
+			bytes[i] = (uint8_t)(q->data >> 8 * i);
+}
+
+/* Finds a master by its number in mem_pkg.sv. Returns false, with a fault, if there is
+ * none of this number. */
+static bool find_dma_master(struct memory *m, unsigned number,
+			    struct memory_master *master)
+{
+	*master = (struct memory_master){.copies = number != RTL_DmaMasterNic};
+	if (!master->copies)
+		return true;
+	master->hart = number - (unsigned)RTL_DmaMasterCopy;
+	if (master->hart < m->rtl->nharts)
+		return true;
+	m->fault = "DMA of an unknown master";
+	return false;
+}
+
+/* The probes before a write by DMA have ended reservations, and no L1D has the line
+ * before it is complete, so it is reported word by word. */
+static void tell_smp_write(struct memory *m, const struct smp_requests *q)
+{
+	struct memory_written w = {.address = q->write_address,
+				   .mask = q->strobe,
+				   .data = (const uint8_t *)&q->data,
+				   .size = sizeof(q->data)};
+
+	if (q->dma && find_dma_master(m, q->write_master, &w.master))
+		m->hooks.dma_written(m->hooks.user, &w);
+	else if (!q->dma)
+		m->hooks.written_back(m->hooks.user, q->write_address);
+}
+
+static void answer_beats(struct memory *m, uint64_t cycle, const struct rtl_ports *ports)
+{
+	const struct smp_requests *q = &ports->beats;
+	struct memory_master master;
+
+	if (q->write)
+		take_write(m, q);
+	if (q->answer && find_dma_master(m, q->answer_master, &master))
+		m->hooks.dma_read(m->hooks.user, master, q->answer_address,
+				  q->answer_data);
+	if (q->write)
+		tell_smp_write(m, q);
+	if (q->read)
+		begin_read((struct smp_memory *)m, cycle, q->read_id, q->read_address);
 }
 
 /* Chooses the request that has waited longest, if a line can be sent. */
-static void choose_request(struct smp_memory *m, uint64_t cycle)
+static void choose_request(struct smp_memory *s, uint64_t cycle)
 {
-	for (int i = 0; m->sending < 0 && i < SMP_IDS; i++)
-		if (m->requests[i].valid && m->requests[i].first <= cycle)
-			m->sending = i;
-	for (int i = 0; m->sending >= 0 && i < SMP_IDS; i++)
-		if (m->requests[i].valid &&
-		    m->requests[i].first < m->requests[m->sending].first)
-			m->sending = i;
+	for (int i = 0; s->sending < 0 && i < SMP_IDS; i++)
+		if (s->requests[i].valid && s->requests[i].first <= cycle)
+			s->sending = i;
+	for (int i = 0; s->sending >= 0 && i < SMP_IDS; i++)
+		if (s->requests[i].valid &&
+		    s->requests[i].first < s->requests[s->sending].first)
+			s->sending = i;
 }
 
-static void send_beat(struct smp_memory *m, struct smp_pins *pins)
+static void send_beat(struct smp_memory *s, struct smp_pins *pins)
 {
-	struct request *r = &m->requests[m->sending];
+	struct request *r = &s->requests[s->sending];
+	const uint8_t *bytes = memory_bytes(&s->base, r->line);
 
 	pins->valid = true;
-	pins->id = (uint8_t)m->sending;
-	if (is_ram(m, r->line))
-		memcpy(&pins->data, m->ram + (r->line - SOC_RAM_BASE) + 8 * r->beat,
-		       sizeof(pins->data));
+	pins->id = (uint8_t)s->sending;
+	if (bytes)
+		memcpy(&pins->data, bytes + 8 * r->beat, sizeof(pins->data));
 	if (++r->beat < BEATS)
 		return;
 	r->valid = false;
-	m->sending = -1;
+	s->sending = -1;
 }
 
-static void drive_dram(struct smp_memory *m, uint64_t cycle, struct smp_pins *pins)
+static void drive_dram(const struct smp_memory *s, uint64_t cycle, struct smp_pins *pins)
 {
-	for (unsigned i = 0; i < 2 * m->harts; i++) {
-		const struct request *r = &m->requests[i];
-		unsigned bit = i < m->harts ? 2 * i + 1 : 2 * (i - m->harts);
+	const unsigned harts = s->base.rtl->nharts;
+
+	for (unsigned i = 0; i < 2 * harts; i++) {
+		const struct request *r = &s->requests[i];
+		unsigned bit = i < harts ? 2 * i + 1 : 2 * (i - harts);
 
 		if (r->missed <= cycle && (r->valid || pins->id == i))
 			pins->dram = (uint8_t)(pins->dram | 1U << bit);
 	}
 }
 
-void smp_memory_drive(struct smp_memory *m, uint64_t cycle, struct smp_pins *pins)
+static void drive_beats(struct memory *m, uint64_t cycle)
 {
-	bool busy = m->sending >= 0;
+	struct smp_memory *s = (struct smp_memory *)m;
+	struct smp_pins *pins = &m->rtl->beats;
 
-	m->next = NEVER;
 	*pins = (struct smp_pins){.id = SMP_IDS};
-	if (!busy)
-		choose_request(m, cycle);
-	if (m->sending >= 0) {
-		send_beat(m, pins);
-		call_at(m, cycle + 1);
+	if (s->sending < 0)
+		choose_request(s, cycle);
+	if (s->sending >= 0) {
+		send_beat(s, pins);
+		memory_call_at(m, cycle + 1);
 	}
-	drive_dram(m, cycle, pins);
+	drive_dram(s, cycle, pins);
 	for (unsigned i = 0; i < SMP_IDS; i++) {
-		const struct request *r = &m->requests[i];
+		const struct request *r = &s->requests[i];
 
-		if (r->valid && r->missed != NEVER && r->missed > cycle)
-			call_at(m, r->missed);
-		else if (r->valid)
-			call_at(m, r->first > cycle ? r->first : cycle + 1);
+		if (r->valid)
+			memory_call_at(m, r->first > cycle ? r->first : cycle + 1);
+		if (r->valid && r->missed > cycle)
+			memory_call_at(m, r->missed);
 	}
 	pins->id &= SMP_IDS - 1;
+}
+
+struct memory *smp_memory_new(void)
+{
+	struct smp_memory *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->base.answer = answer_beats;
+	s->base.drive = drive_beats;
+	s->sending = -1;
+	return &s->base;
 }

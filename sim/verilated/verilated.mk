@@ -129,7 +129,7 @@ $(1)/soc_smp.o: sim/verilated/soc_smp.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
 endef
 
 SIM_C := $(addprefix sim/verilated/,board.c counters.c hart.c harness.c harness_exec.c harness_lockstep.c harness_run.c l2_dma.c \
-	l2_dram.c memory.c peek.c poke.c smp_memory.c soc-sim.c tlb.c wire.c wire_net.c written.c) $(RUN)
+	l2_dram.c memory.c peek.c poke.c smp_memory.c soc-sim.c tlb.c wire.c written.c) $(RUN)
 SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o $(SIM_CXX))
 ifeq ($(VIEW),1)
 SIM_SHARED += $(SIM)/verilated_fst_c.o
@@ -138,10 +138,10 @@ SIM_LIBS := $(B)/libsocnet.a $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 # Those of another build, if it gives them, are made there.
 $(filter-out $(B)/%,$(SIM_LIBS)): ;
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,$(SIM_CXX) soc.o soc_smp.o)
-CFLAGS_sim/verilated/memory.c := -Ibuild/rtl
+CFLAGS_sim/verilated/smp_memory.c := -Ibuild/rtl
 CFLAGS_sim/verilated/peek.c := -Ibuild/rtl
 CFLAGS_sim/verilated/poke.c := -Ibuild/rtl
-$(addprefix $(B)/obj/sim/verilated/,memory.o peek.o poke.o soc-sim.o) $(SIM)/rtl.o: $(RTL_CONSTANTS)
+$(addprefix $(B)/obj/sim/verilated/,smp_memory.o peek.o poke.o soc-sim.o) $(SIM)/rtl.o: $(RTL_CONSTANTS)
 CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW)
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 # $(call sim_link,OBJECTS,OPTIONS)

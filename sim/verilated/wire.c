@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames and words of a wire, and the wire that returns its frames. */
+/* Frames and words of a wire: words become frames, which come back or go to the network,
+ * and frames that are delivered become words. */
 #include "wire.h"
 
 #include <errno.h>
@@ -8,20 +9,49 @@
 
 #include "net/pcap.h"
 #include "net/port.h"
-#include "wire_state.h"
 
 enum { WORD = 8 };
 
-struct wire *wire_new(void)
+struct wire_frame {
+	struct wire_frame *next;
+	uint64_t at; /* cycle of its first word; when delivered, the earliest one */
+	unsigned size;
+	uint8_t bytes[WIRE_FRAME];
+};
+
+struct wire {
+	struct net_port *port; /* NULL: frames come back */
+	struct net_options options;
+	uint64_t origin; /* cycle 0 of the network's time */
+	uint64_t turn;	 /* cycle of the next wire_sync(), or NET_NEVER */
+	FILE *pcap;	 /* or NULL */
+
+	bool up, sends;	     /* a frame is being sent */
+	uint64_t sends_next; /* cycle from which on the next word may be sent */
+	struct wire_frame *out;
+	struct wire_frame *first, **last; /* to be delivered, in order */
+	unsigned position;		  /* bytes of the first one that were delivered */
+	uint64_t next, free; /* the cycle from which on the link to the core is free */
+	const char *fault;
+	char dead[64]; /* a message */
+};
+
+struct wire *wire_new(struct net_port *port, uint64_t latency, FILE *pcap)
 {
 	struct wire *w = calloc(1, sizeof(*w));
 
 	if (!w)
 		return NULL;
+	w->port = port;
+	w->turn = port ? 0 : NET_NEVER;
+	w->options =
+	    port ? *net_port_options(port) : (struct net_options){.latency = latency};
 	w->last = &w->first;
 	w->up = true;
 	w->next = 0; /* the first cycle sees the link */
-	w->turn = UINT64_MAX;
+	w->pcap = pcap;
+	if (pcap && !pcap_begin(pcap))
+		w->fault = strerror(errno);
 	return w;
 }
 
@@ -29,8 +59,8 @@ void wire_free(struct wire *w)
 {
 	if (!w)
 		return;
-	if (w->release)
-		w->release(w);
+	if (w->port)
+		net_port_close(w->port);
 	while (w->first) {
 		struct wire_frame *next = w->first->next;
 
@@ -41,11 +71,19 @@ void wire_free(struct wire *w)
 	free(w);
 }
 
-void wire_set_pcap(struct wire *w, FILE *file)
+uint64_t wire_next(const struct wire *w)
 {
-	w->pcap = file;
-	if (!pcap_begin(file))
-		w->fault = strerror(errno);
+	return w->next < w->turn ? w->next : w->turn;
+}
+
+const char *wire_fault(const struct wire *w)
+{
+	return w->fault;
+}
+
+static uint64_t frame_cycles(const struct wire *w, const struct wire_frame *f)
+{
+	return net_cycles(&w->options, (f->size + WORD - 1) / WORD);
 }
 
 static void record_frame(struct wire *w, const struct wire_frame *f, uint64_t cycle)
@@ -54,37 +92,123 @@ static void record_frame(struct wire *w, const struct wire_frame *f, uint64_t cy
 		w->fault = strerror(errno);
 }
 
+/* Delivers a frame from cycle frame->at on, after those before it. */
+static void deliver_frame(struct wire *w, struct wire_frame *frame)
+{
+	if (frame->at < w->free)
+		frame->at = w->free;
+	w->free = frame->at + frame_cycles(w, frame);
+	*w->last = frame;
+	w->last = &frame->next;
+	if (frame->at < w->next)
+		w->next = frame->at;
+}
+
+/* ------------------------------------------------------------ the network */
+
+/* Takes over the frames that arrive before the limit. */
+static void take_net_frames(struct wire *w)
+{
+	const struct net_frame *f;
+
+	while ((f = net_port_next(w->port))) {
+		struct wire_frame *frame = malloc(sizeof(*frame));
+
+		if (!frame || f->size > WIRE_FRAME) {
+			w->fault =
+			    frame ? "a frame of more than 10240 bytes" : "out of memory";
+			free(frame);
+			return;
+		}
+		frame->next = NULL;
+		frame->at = w->origin + f->first;
+		frame->size = f->size;
+		memcpy(frame->bytes, f->bytes, f->size);
+		net_port_pop(w->port);
+		deliver_frame(w, frame);
+	}
+}
+
+static uint64_t lower_wire_cycle(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The others wait for this node's frames at the latest an epoch from now. */
+static void set_turn(struct wire *w, uint64_t now)
+{
+	uint64_t down = net_port_down(w->port);
+
+	w->turn = lower_wire_cycle(net_port_limit(w->port), now + w->options.epoch);
+	if (w->up && down <= now) {
+		w->up = false;
+		w->next = w->origin + now;
+	}
+	if (w->up)
+		w->turn = lower_wire_cycle(w->turn, down);
+	else
+		w->turn = NET_NEVER; /* nobody is left */
+	if (w->turn != NET_NEVER)
+		w->turn += w->origin;
+}
+
 bool wire_sync(struct wire *w, uint64_t cycle)
 {
-	return !w->sync || cycle < w->turn || w->sync(w, cycle);
+	if (cycle < w->turn)
+		return true;
+	if (w->turn == 0)
+		w->origin = cycle;
+	uint64_t now = cycle - w->origin;
+	switch (net_port_advance(w->port, now)) {
+	case NET_GO:
+		take_net_frames(w);
+		set_turn(w, now);
+		return !w->fault;
+	case NET_DEAD:
+		snprintf(w->dead, sizeof(w->dead), "peer died: node %u of the network",
+			 net_port_dead(w->port));
+		w->fault = w->dead;
+		return false;
+	case NET_ALONE:
+		w->fault = "soc-net has ended";
+		return false;
+	default:
+		return false;
+	}
 }
 
 void wire_leave(struct wire *w, uint64_t cycle)
 {
-	if (w->leave)
-		w->leave(w, cycle);
+	if (w->port)
+		net_port_leave(w->port, cycle - w->origin);
 }
 
-uint64_t wire_next(const struct wire *w)
+/* ------------------------------------------------------------ the words */
+
+/* The frame has ended in this cycle, and is no longer the core's. */
+static void pass_frame(struct wire *w, struct wire_frame *frame, uint64_t cycle)
 {
-	return w->next < w->turn ? w->next : w->turn;
+	record_frame(w, frame, cycle);
+	if (!w->port) {
+		frame->at += w->options.latency;
+		if (frame->at <= cycle)
+			frame->at = cycle + 1;
+		deliver_frame(w, frame);
+		return;
+	}
+	if (!net_port_send(w->port, cycle - w->origin, frame->bytes, frame->size))
+		w->fault = "the other nodes do not take its frames";
+	free(frame);
 }
 
 /* Words that are sent later than the link's rate allows do not make it idle earlier. */
 static void pace_sends(struct wire *w, const struct wire_frame *f, uint64_t cycle)
 {
-	uint64_t words = (f->size + WORD - 1) / WORD;
-
-	if (!w->rate.rate)
+	if (!w->options.rate)
 		return;
-	w->sends_next = f->at + net_cycles(&w->rate, words);
+	w->sends_next = f->at + frame_cycles(w, f);
 	if (w->next > cycle + 1)
 		w->next = cycle + 1;
-}
-
-const char *wire_fault(const struct wire *w)
-{
-	return w->fault;
 }
 
 void wire_send(struct wire *w, uint64_t cycle, const struct wire_word *word)
@@ -113,19 +237,7 @@ void wire_send(struct wire *w, uint64_t cycle, const struct wire_word *word)
 	if (w->sends)
 		return;
 	w->out = NULL;
-	record_frame(w, f, cycle);
-	w->sent(w, f, cycle);
-}
-
-void wire_deliver(struct wire *w, struct wire_frame *frame)
-{
-	if (frame->at < w->free)
-		frame->at = w->free;
-	w->free = frame->at + net_cycles(&w->rate, (frame->size + WORD - 1) / WORD);
-	*w->last = frame;
-	w->last = &frame->next;
-	if (frame->at < w->next)
-		w->next = frame->at;
+	pass_frame(w, f, cycle);
 }
 
 /* The next word of the first frame. */
@@ -152,7 +264,7 @@ static void take_received_word(struct wire *w, uint64_t cycle, struct wire_word 
 /* Returns the cycle of the next word to be delivered, or UINT64_MAX. */
 static uint64_t next_word_cycle(const struct wire *w)
 {
-	return w->first ? w->first->at + net_cycles(&w->rate, w->position / WORD)
+	return w->first ? w->first->at + net_cycles(&w->options, w->position / WORD)
 			: UINT64_MAX;
 }
 
@@ -167,23 +279,4 @@ void wire_drive(struct wire *w, uint64_t cycle, struct wire_pins *pins)
 	} else if (next_word_cycle(w) < w->next) {
 		w->next = next_word_cycle(w);
 	}
-}
-
-static void send_back(struct wire *w, struct wire_frame *frame, uint64_t cycle)
-{
-	frame->at += w->latency;
-	if (frame->at <= cycle)
-		frame->at = cycle + 1;
-	wire_deliver(w, frame);
-}
-
-struct wire *wire_new_loopback(uint64_t latency)
-{
-	struct wire *w = wire_new();
-
-	if (!w)
-		return NULL;
-	w->latency = latency;
-	w->sent = send_back;
-	return w;
 }

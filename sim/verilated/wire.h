@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The wire at the link of the network interface: takes the words that it sends, and
- * delivers words. What is at the other end depends on the constructor.
+ * delivers words.
  *
  * A frame takes one cycle for each 8 bytes, without gaps, or as many as the network's
  * rate requires. Cycles are numbered as in l2_dram.h: outputs of cycle n must be passed
@@ -32,16 +32,14 @@ struct wire_pins {
 struct wire;
 struct net_port;
 
-/* Frames come back `latency` cycles after their first word, but not before they have
- * ended and the frames before them. Returns NULL if memory runs out. */
-struct wire *wire_new_loopback(uint64_t latency);
-/* The wire leads to the other nodes of a network (net/port.h); the port is then the
- * wire's. The network's time begins with the first call of wire_sync(). */
-struct wire *wire_new_net(struct net_port *port);
+/* With a port the wire leads to the other nodes of a network (net/port.h), and the port
+ * is the wire's; the network's time begins with the first call of wire_sync(). Without
+ * one, frames come back `latency` cycles after their first word, but not before they have
+ * ended and the frames before them. `pcap` gets all frames, in the order of their last
+ * words; it may be NULL, and wire_free() does not close it. Returns NULL if memory runs
+ * out. */
+struct wire *wire_new(struct net_port *port, uint64_t latency, FILE *pcap);
 void wire_free(struct wire *w);
-/* Writes all frames to this file, in the order of their last words. wire_free() does not
- * close it. */
-void wire_set_pcap(struct wire *w, FILE *file);
 
 /* Call before wire_drive() in the cycles of wire_next(). Returns false if other nodes
  * have not come far enough yet: look for a request to stop, and call it again; or if

@@ -2,7 +2,7 @@
 /* DMA at the L2: when lines are read and written, that the L1D is probed before, and that
  * lines in flight overlap. The test plays the core: it answers probes, after it has
  * written back its data. */
-#include "verilated/l2_dram.h"
+#include "verilated/memory.h"
 
 #include <stdlib.h>
 
@@ -14,11 +14,12 @@ enum { L2 = 14, DRAM = 110, PROBE = 4 };
 enum { TO_SHARED = 0, WRITTEN = 2 };
 
 static uint8_t ram[SIZE];
+static struct rtl rtl = {.nharts = 1};
 
 struct bench {
-	struct l2_dram *memory;
+	struct memory *memory;
 	uint64_t cycle;
-	struct l2_dram_pins pins;
+	const struct l2_dram_pins *pins;
 	/* Of DMA: beats and cycle of the first and last one of each line read, and the
 	 * cycle in which each write was done. */
 	unsigned beats[L2_DRAM_DMA_LINES];
@@ -32,31 +33,62 @@ struct bench {
 	uint64_t written, mask, ended;
 };
 
-static void written(void *user, uint64_t line, const uint8_t *data, uint64_t mask,
-		    bool copy)
+static void written(void *user, const struct memory_written *w)
 {
 	struct bench *b = user;
 
-	CHECK(!copy);
-	if (mask) {
-		b->written = line;
-		b->mask = mask;
-		CHECK(memcmp(ram + (line - SOC_RAM_BASE), data, 1) == 0 || !(mask & 1));
+	CHECK(!w->master.copies);
+	if (w->data) {
+		b->written = w->address;
+		b->mask = w->mask;
+		CHECK(memcmp(ram + (w->address - SOC_RAM_BASE), w->data, 1) == 0 ||
+		      !(w->mask & 1));
 	} else {
-		b->ended = line;
+		b->ended = w->address;
 	}
+}
+
+static void written_back(void *user, uint64_t address)
+{
+	CHECK(user && address >= SOC_RAM_BASE);
+}
+
+/* Requests of the core, or its answer to a probe, in this cycle. */
+static void request(struct bench *b, const struct l2_dram_requests *lines)
+{
+	const struct rtl_ports ports = {.lines = *lines};
+
+	memory_answer(b->memory, b->cycle, &ports);
+}
+
+static void core_requests(struct bench *b, uint64_t line)
+{
+	request(b, &(struct l2_dram_requests){.dmem_req = true, .dmem_addr = line});
+}
+
+static void core_writes_back(struct bench *b, uint64_t address, uint64_t data)
+{
+	request(b, &(struct l2_dram_requests){
+		       .wb_valid = true, .wb_addr = address, .wb_data = data});
+}
+
+static void dma_reads(struct bench *b, unsigned id, uint64_t line)
+{
+	request(b, &(struct l2_dram_requests){
+		       .dma_req = true, .dma_id = id, .dma_addr = line});
 }
 
 static void begin(struct bench *b)
 {
 	const struct l2_dram_timing timing = {.l2 = L2, .dram = DRAM, .probe = PROBE};
-	const struct l2_dram_hook hook = {.user = b, .written = written};
+	const struct memory_hooks hooks = {
+	    .user = b, .written_back = written_back, .dma_written = written};
 
-	*b = (struct bench){.cycle = 1, .delay = 2};
+	*b = (struct bench){.cycle = 1, .delay = 2, .pins = &rtl.lines};
+	rtl.lines = (struct l2_dram_pins){.dmem_excl = true};
 	for (unsigned i = 0; i < SIZE; i++)
 		ram[i] = (uint8_t)(i * 7 + i / 64);
-	b->memory = l2_dram_new(ram, SIZE, &timing);
-	l2_dram_set_hook(b->memory, &hook);
+	b->memory = memory_new(&rtl, ram, SIZE, &timing, &hooks);
 }
 
 /* The core writes back its line, if it is modified, and answers. */
@@ -64,38 +96,40 @@ static void answer_probe(struct bench *b)
 {
 	uint64_t data = UINT64_C(0xd1d1d1d1d1d1d1d1);
 
-	if (!b->pins.probe_valid)
+	if (!b->pins->probe_valid)
 		return;
 	if (!b->probed) {
 		b->probed = b->cycle;
-		b->ops[b->probes++ % 64] = b->pins.probe_op;
+		b->ops[b->probes++ % 64] = b->pins->probe_op;
 	}
 	if (b->cycle < b->probed + b->delay)
 		return;
 	for (unsigned i = 0; b->dirty && i < 8; i++)
-		l2_dram_write_back(b->memory, b->pins.probe_addr + 8 * i, data);
+		core_writes_back(b, b->pins->probe_addr + 8 * i, data);
 	b->probed = 0;
 	b->acked = b->cycle;
-	l2_dram_probe_ack(b->memory, b->cycle);
+	b->cycle++;
+	request(b, &(struct l2_dram_requests){.probe_ack = true});
+	b->cycle--;
 }
 
 static void step(struct bench *b)
 {
 	b->cycle++;
-	if (l2_dram_next(b->memory) <= b->cycle)
-		l2_dram_drive(b->memory, b->cycle, &b->pins);
-	if (b->pins.dma_valid) {
-		unsigned id = b->pins.dma_id;
+	if (memory_next(b->memory) <= b->cycle)
+		memory_drive(b->memory, b->cycle);
+	if (b->pins->dma_valid) {
+		unsigned id = b->pins->dma_id;
 
-		memcpy(b->data[id] + 8 * b->beats[id], &b->pins.dma_data, 8);
+		memcpy(b->data[id] + 8 * b->beats[id], &b->pins->dma_data, 8);
 		if (b->beats[id]++ == 0)
 			b->first[id] = b->cycle;
 		b->last[id] = b->cycle;
 	}
-	if (b->pins.dma_done)
-		b->done[b->pins.dma_done_id] = b->cycle;
+	if (b->pins->dma_done)
+		b->done[b->pins->dma_done_id] = b->cycle;
 	answer_probe(b);
-	CHECK(!l2_dram_fault(b->memory));
+	CHECK(!memory_fault(b->memory));
 }
 
 static void steps(struct bench *b, unsigned n)
@@ -107,7 +141,9 @@ static void steps(struct bench *b, unsigned n)
 /* Writes these bytes of the line, in 8 beats. */
 static void write_line(struct bench *b, unsigned id, uint64_t line, uint64_t mask)
 {
-	l2_dram_dma_write(b->memory, b->cycle, id, line);
+	request(b,
+		&(struct l2_dram_requests){
+		    .dma_req = true, .dma_write = true, .dma_id = id, .dma_addr = line});
 	for (unsigned i = 0; i < 8; i++) {
 		const struct l2_dram_beat beat = {.id = id,
 						  .beat = i,
@@ -116,7 +152,8 @@ static void write_line(struct bench *b, unsigned id, uint64_t line, uint64_t mas
 						  .data =
 						      UINT64_C(0x0101010101010101) * i};
 
-		l2_dram_dma_beat(b->memory, b->cycle, &beat);
+		request(b, &(struct l2_dram_requests){.dma_beat_valid = true,
+						      .dma_beat = beat});
 		if (i != 7)
 			step(b);
 	}
@@ -125,7 +162,7 @@ static void write_line(struct bench *b, unsigned id, uint64_t line, uint64_t mas
 /* The core has the line and may have modified it. */
 static void core_takes(struct bench *b, uint64_t line)
 {
-	l2_dram_data(b->memory, b->cycle, line, false);
+	core_requests(b, line);
 	steps(b, L2 + DRAM + 20);
 }
 
@@ -136,7 +173,7 @@ static void reads(void)
 
 	begin(&b);
 	uint64_t at = b.cycle;
-	l2_dram_dma_read(b.memory, at, 3, a);
+	dma_reads(&b, 3, a);
 	steps(&b, LIMIT);
 	CHECK_EQ(b.beats[3], 8);
 	CHECK_EQ(b.first[3], at + L2 + DRAM);
@@ -145,15 +182,15 @@ static void reads(void)
 	CHECK_EQ(b.probes, 0);
 	/* Now the L2 has it. */
 	at = b.cycle;
-	l2_dram_dma_read(b.memory, at, 4, a);
+	dma_reads(&b, 4, a);
 	steps(&b, LIMIT);
 	CHECK_EQ(b.first[4], at + L2);
 	/* The core hits the L2 as well. */
 	at = b.cycle;
-	l2_dram_data(b.memory, at, a, false);
+	core_requests(&b, a);
 	steps(&b, L2);
-	CHECK(b.pins.dmem_valid && !b.pins.dmem_dram);
-	l2_dram_free(b.memory);
+	CHECK(b.pins->dmem_valid && !b.pins->dmem_dram);
+	memory_free(b.memory);
 }
 
 /* A line that the core has modified is read after it has been written back. */
@@ -167,7 +204,7 @@ static void reads_modified(void)
 	b.dirty = 1;
 	b.delay = 20;
 	uint64_t at = b.cycle;
-	l2_dram_dma_read(b.memory, at, 0, a);
+	dma_reads(&b, 0, a);
 	steps(&b, LIMIT);
 	CHECK_EQ(b.probes, 1);
 	CHECK_EQ(b.ops[0], TO_SHARED);
@@ -176,11 +213,11 @@ static void reads_modified(void)
 	CHECK_EQ(b.data[0][0], 0xd1);
 	CHECK_EQ(b.data[0][63], 0xd1);
 	/* It is clean now, which needs no probe. */
-	l2_dram_dma_read(b.memory, b.cycle, 0, a);
+	dma_reads(&b, 0, a);
 	steps(&b, LIMIT);
 	CHECK_EQ(b.probes, 1);
 	CHECK_EQ(b.beats[0], 16);
-	l2_dram_free(b.memory);
+	memory_free(b.memory);
 }
 
 /* A line that the core may hold is written after the probe, with byte enables. */
@@ -213,7 +250,7 @@ static void writes(void)
 	steps(&b, LIMIT);
 	CHECK_EQ(b.probes, 1);
 	CHECK_EQ(ram[0x3000], 0);
-	l2_dram_free(b.memory);
+	memory_free(b.memory);
 }
 
 /* A line that the core has written back itself may still be reserved, and so may one that
@@ -226,7 +263,7 @@ static void writes_reserved(void)
 	begin(&b);
 	core_takes(&b, a);
 	for (unsigned i = 0; i < 8; i++)
-		l2_dram_write_back(b.memory, a + 8 * i, 1);
+		core_writes_back(&b, a + 8 * i, 1);
 	write_line(&b, 0, a, UINT64_MAX);
 	steps(&b, LIMIT);
 	CHECK_EQ(b.probes, 1);
@@ -241,7 +278,7 @@ static void writes_reserved(void)
 	at = b.cycle;
 	steps(&b, LIMIT);
 	CHECK(b.done[2] >= at + L2 + DRAM);
-	l2_dram_free(b.memory);
+	memory_free(b.memory);
 }
 
 /* Eight lines from DRAM take little longer than one; then one beat comes in each cycle.
@@ -253,14 +290,14 @@ static void overlap(void)
 	begin(&b);
 	uint64_t at = b.cycle;
 	for (unsigned i = 0; i < L2_DRAM_DMA_LINES; i++)
-		l2_dram_dma_read(b.memory, at, i, SOC_RAM_BASE + 0x5000 + LINE * i);
+		dma_reads(&b, i, SOC_RAM_BASE + 0x5000 + LINE * i);
 	steps(&b, LIMIT);
 	for (unsigned i = 0; i < L2_DRAM_DMA_LINES; i++) {
 		CHECK_EQ(b.first[i], at + L2 + DRAM + 8 * i);
 		CHECK_EQ(b.last[i], b.first[i] + 7);
 		CHECK(memcmp(b.data[i], ram + 0x5000 + LINE * i, LINE) == 0);
 	}
-	l2_dram_free(b.memory);
+	memory_free(b.memory);
 }
 
 /* The L1D has time for itself after each answer, and is not probed while it waits. */
@@ -273,10 +310,10 @@ static void pauses(void)
 	begin(&b);
 	for (unsigned i = 0; i < 8; i++)
 		write_line(&b, i, a + LINE * i, UINT64_MAX);
-	l2_dram_data(b.memory, b.cycle, SOC_RAM_BASE + 0x9000, false);
+	core_requests(&b, SOC_RAM_BASE + 0x9000);
 	for (unsigned i = 0; i < L2 + DRAM; i++) {
 		step(&b);
-		CHECK(!b.pins.probe_valid || b.probes <= 8);
+		CHECK(!b.pins->probe_valid || b.probes <= 8);
 	}
 	for (unsigned i = 0; i < LIMIT; i++) {
 		unsigned before = b.probes;
@@ -287,7 +324,7 @@ static void pauses(void)
 		acked = b.acked;
 	}
 	CHECK_EQ(b.probes, 8);
-	l2_dram_free(b.memory);
+	memory_free(b.memory);
 }
 
 static void outside(void)
@@ -296,8 +333,8 @@ static void outside(void)
 
 	begin(&b);
 	memset(b.data[0], 1, LINE);
-	l2_dram_dma_read(b.memory, b.cycle, 0, SOC_RAM_BASE + SIZE);
-	l2_dram_dma_read(b.memory, b.cycle, 1, 0);
+	dma_reads(&b, 0, SOC_RAM_BASE + SIZE);
+	dma_reads(&b, 1, 0);
 	write_line(&b, 0, SOC_RAM_BASE - LINE, UINT64_MAX);
 	steps(&b, LIMIT);
 	CHECK_EQ(b.beats[0], 8);
@@ -306,7 +343,7 @@ static void outside(void)
 	CHECK(b.done[0] != 0);
 	CHECK_EQ(b.probes, 0);
 	CHECK_EQ(b.written, 0);
-	l2_dram_free(b.memory);
+	memory_free(b.memory);
 }
 
 static void refuses(void)
@@ -315,15 +352,14 @@ static void refuses(void)
 	struct bench b;
 
 	begin(&b);
-	l2_dram_dma_read(b.memory, b.cycle, 2, SOC_RAM_BASE);
-	l2_dram_dma_read(b.memory, b.cycle, 2, SOC_RAM_BASE + LINE);
-	CHECK_STR(l2_dram_fault(b.memory),
-		  "a DMA request while its identifier is in use");
-	l2_dram_free(b.memory);
+	dma_reads(&b, 2, SOC_RAM_BASE);
+	dma_reads(&b, 2, SOC_RAM_BASE + LINE);
+	CHECK_STR(memory_fault(b.memory), "a DMA request while its identifier is in use");
+	memory_free(b.memory);
 	begin(&b);
-	l2_dram_dma_beat(b.memory, b.cycle, &beat);
-	CHECK_STR(l2_dram_fault(b.memory), "a beat of no DMA write");
-	l2_dram_free(b.memory);
+	request(&b, &(struct l2_dram_requests){.dma_beat_valid = true, .dma_beat = beat});
+	CHECK_STR(memory_fault(b.memory), "a beat of no DMA write");
+	memory_free(b.memory);
 }
 
 int main(void)
