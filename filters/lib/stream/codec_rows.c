@@ -45,36 +45,45 @@ static int encode_row(uint8_t *code, struct tr_buffer *columns, struct tr_dictio
 	return status;
 }
 
-/* Fast path: block and timing are both in inline storage. Returns false, and changes
- * nothing, otherwise. */
-static inline bool encode_known(uint8_t *code, const struct tr_dictionary *d,
-				uint32_t owner, struct tr_row_ids row)
+/* Fast path: encodes rows while block and timing are in inline storage. All its state
+ * fits in registers. Returns the number of rows encoded. */
+static uint32_t encode_near(uint8_t *codes, const struct tr_dictionary *d,
+			    uint32_t *owner, const struct tr_row_ids *rows,
+			    uint32_t count)
 {
-	unsigned follower = tr_list_near(&d->history[owner].followers, row.block);
-	unsigned rhythm = tr_list_near(&d->history[row.block + 1].rhythms, row.timing);
-	if (follower == TR_LIST_NEAR || rhythm == TR_LIST_NEAR)
-		return false;
-	*code = (uint8_t)(follower << 4 | rhythm);
-	return true;
+	const struct tr_history *const places = d->history, *place = &places[*owner];
+	uint32_t i;
+	for (i = 0; i < count; i++) {
+		const struct tr_history *next = &places[rows[i].block + 1];
+		unsigned follower = tr_list_near(&place->followers, rows[i].block);
+		unsigned rhythm = tr_list_near(&next->rhythms, rows[i].timing);
+		if (follower == TR_LIST_NEAR || rhythm == TR_LIST_NEAR)
+			break;
+		codes[i] = (uint8_t)(follower << 4 | rhythm);
+		place = next;
+	}
+	*owner = (uint32_t)(place - places);
+	return i;
 }
 
 int tr_encode_rows(struct tr_buffer *columns, struct tr_dictionary *d,
 		   struct tr_row_state *state, uint32_t *owner,
 		   const struct tr_row_ids *rows, uint32_t count)
 {
-	int status = TR_OK;
-	uint32_t last = *owner;
 	uint8_t *codes = tr_buffer_room(&columns[CODES], count);
 	if (!codes && count)
 		return TR_E_NOMEM;
-	for (uint32_t i = 0; i < count && !status; i++) {
-		if (!encode_known(&codes[i], d, last, rows[i]))
-			status = encode_row(&codes[i], columns, d, state, last, rows[i]);
-		last = rows[i].block + 1;
+	for (uint32_t i = 0; i < count; i++) {
+		i += encode_near(&codes[i], d, owner, &rows[i], count - i);
+		if (i == count)
+			break;
+		int status = encode_row(&codes[i], columns, d, state, *owner, rows[i]);
+		if (status)
+			return status;
+		*owner = rows[i].block + 1;
 	}
 	columns[CODES].size += count;
-	*owner = last;
-	return status;
+	return TR_OK;
 }
 
 static uint32_t get_id(struct tr_bytes *in, uint32_t *lowest_new, size_t count)
