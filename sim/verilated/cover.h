@@ -13,7 +13,7 @@ extern "C" {
 
 /* A cover point as declared by the SoC. */
 struct cover_point {
-	const char *path; /* of its instance: soc.u_hart.gen_core.u_core.u_fetch; without the hart */
+	const char *path; /* of its instance: soc.u_hart.u_dcache; without the hart */
 	int hart;	  /* of several; -1: of none, or the only one */
 	const char *name, *description;
 	const char *names; /* of the columns, separated by commas; "": numbers */
