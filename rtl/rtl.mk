@@ -38,7 +38,7 @@ $(RTL_CLASSES): rtl/core/inorder/classes.sv rtl/rtl.mk
 # Constants of the packages, for the harness.
 RTL_CONSTANTS := build/rtl/rtl_constants.h
 RTL_CONSTANT_NAMES := Commits UnitMem UnitSys PrivM ProbeWrite DmaMasterNic DmaMasterCopy \
-	ExecutedBits TraceEventBits TraceTokenBits TraceDetailBits TraceClassBits
+	TraceEventBits TraceTokenBits TraceDetailBits TraceClassBits
 $(RTL_CONSTANTS): rtl/pkg/soc_pkg.sv rtl/pkg/mem_pkg.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)

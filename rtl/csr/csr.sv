@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CSRs and the privilege mode of the hart, for M.
+// The CSRs and the privilege mode of the hart.
 //
-// valid_i: M holds a CSR instruction. rdata_o, illegal_o, satp_we_o and flush_o answer
+// valid_i: a CSR instruction is about to commit. rdata_o, illegal_o, satp_we_o and flush_o answer
 // in the same cycle and are 0 without it. A legal instruction commits, and the new
 // value is visible after the edge. Traps, returns and commits take effect at the edge;
 // at most one of a legal valid_i, trap_i and xret_i occurs at a time. The state and
@@ -19,9 +19,14 @@ module csr #(
   input logic [15:0] skip_i,
   input logic [63:0] hart_id_i,
 
-  // The instruction in M; valid_i: it is a CSR instruction
-  input  soc_pkg::executed_t executed_i,
+  // The instruction that commits or traps next; valid_i: it is a CSR instruction, with the field
+  // rs1, which is the operand itself or names it. Set and clear write nothing if the field is 0.
+  input  logic [63:0]        pc_i,
   input  logic               valid_i,
+  input  logic [11:0]        addr_i,
+  input  soc_pkg::csr_op_e   op_i,
+  input  logic [4:0]         rs1_i,
+  input  logic [63:0]        operand_i,
   output logic [63:0]        rdata_o,
   output logic               illegal_o,
   output logic               satp_we_o,  // writes satp, with a supported mode
@@ -68,16 +73,12 @@ module csr #(
   input  logic [63:0] pmp_rdata_i
 );
 
-  // The CSR number, the upper 12 bits of the instruction.
-  logic [11:0] addr;
-  assign addr = {executed_i.fields.amo, executed_i.fields.aq_rl, executed_i.fields.rs2};
-
   logic write, we;
   logic [63:0] wdata;
   always_comb begin
     write = 1'b0;
     if (valid_i)
-      write = executed_i.op.csr.op == soc_pkg::CsrWrite || executed_i.fields.rs1 != 5'd0;
+      write = op_i == soc_pkg::CsrWrite || rs1_i != 5'd0;
   end
   assign we = write && !illegal_o;
 
@@ -90,7 +91,7 @@ module csr #(
     .clk_i,
     .rst_ni,
     .we_i       (we),
-    .addr_i     (addr),
+    .addr_i     (addr_i),
     .wdata_i    (wdata),
     .trap_i,
     .trap_to_s_i(trap_to_s),
@@ -109,12 +110,12 @@ module csr #(
     .clk_i,
     .rst_ni,
     .we_i     (we),
-    .addr_i   (addr),
+    .addr_i   (addr_i),
     .wdata_i  (wdata),
     .trap_i,
     .cause_i  (trap_cause_i),
     .tval_i   (trap_tval_i),
-    .epc_i    (executed_i.pc),
+    .epc_i    (pc_i),
     .machine_i(priv_o == soc_pkg::PrivM),
     .mideleg_i(mideleg),
     .to_s_o   (trap_to_s),
@@ -136,7 +137,7 @@ module csr #(
     .clk_i,
     .rst_ni,
     .we_i     (we),
-    .addr_i   (addr),
+    .addr_i   (addr_i),
     .wdata_i  (wdata[11:0]),
     .irq_lines_i,
     .priv_i   (priv_o),
@@ -165,7 +166,7 @@ module csr #(
     .hpm_on_o,
     .read_i    (valid_i),
     .we_i      (we),
-    .addr_i     (addr),
+    .addr_i     (addr_i),
     .wdata_i   (wdata),
     .mcycle_o  (mcycle),
     .minstret_o(minstret),
@@ -191,7 +192,7 @@ module csr #(
       sfiom_q <= 1'b0;
       float_on_q <= float_on_i;
     end else if (we) begin
-      case (addr)
+      case (addr_i)
         csr_pkg::CsrScounteren: scounteren_q <= wdata[31:0];
         csr_pkg::CsrSenvcfg: sfiom_q <= wdata[0];
         csr_pkg::CsrSscratch: sscratch_q <= wdata;
@@ -210,13 +211,13 @@ module csr #(
     denied = 1'b0;
     counter_on = 1'b0;
     if (valid_i) begin
-      if (addr[11:2] == 10'd0) denied = status_o.fs == 2'd0;
-      else denied = priv_o < addr[9:8] || (write && addr[11:10] == 2'd3);
+      if (addr_i[11:2] == 10'd0) denied = status_o.fs == 2'd0;
+      else denied = priv_o < addr_i[9:8] || (write && addr_i[11:10] == 2'd3);
       if (priv_o != soc_pkg::PrivM) begin
-        if (addr == csr_pkg::CsrSatp && status_o.tvm) denied = 1'b1;
-        if (addr[11:5] == csr_pkg::RowCounter) begin
-          counter_on = mcounteren_q[addr[4:0]] &&
-              (priv_o == soc_pkg::PrivS || scounteren_q[addr[4:0]]);
+        if (addr_i == csr_pkg::CsrSatp && status_o.tvm) denied = 1'b1;
+        if (addr_i[11:5] == csr_pkg::RowCounter) begin
+          counter_on = mcounteren_q[addr_i[4:0]] &&
+              (priv_o == soc_pkg::PrivS || scounteren_q[addr_i[4:0]]);
           if (!counter_on) denied = 1'b1;
         end
       end
@@ -229,7 +230,7 @@ module csr #(
     rdata_o = 64'd0;
     unimplemented = 1'b0;
     if (valid_i) begin
-      case (addr)
+      case (addr_i)
         csr_pkg::CsrFflags: rdata_o = {59'd0, fflags_i};
         csr_pkg::CsrFrm: rdata_o = {61'd0, frm_i};
         csr_pkg::CsrFcsr: rdata_o = {56'd0, frm_i, fflags_i};
@@ -273,12 +274,12 @@ module csr #(
       // CSRs decoded by row
       if (unimplemented) begin
         rdata_o = hpm;
-        case (addr[11:5])
+        case (addr_i[11:5])
           csr_pkg::RowPmp: begin
-            unimplemented = !addr[4];  // pmpaddr0 to 15
-            if (addr[4]) rdata_o = pmp_rdata_i;
+            unimplemented = !addr_i[4];  // pmpaddr0 to 15
+            if (addr_i[4]) rdata_o = pmp_rdata_i;
           end
-          csr_pkg::RowEvent, csr_pkg::RowMcounter: unimplemented = addr[4:0] < 5'd3;
+          csr_pkg::RowEvent, csr_pkg::RowMcounter: unimplemented = addr_i[4:0] < 5'd3;
           csr_pkg::RowCounter: unimplemented = 1'b0;
           default: ;
         endcase
@@ -298,20 +299,20 @@ module csr #(
     satp_we_o = 1'b0;
     flush_o = 1'b0;
     if (valid_i && write) begin
-      old = addr == csr_pkg::CsrMip || addr == csr_pkg::CsrSip ? {52'd0, soft_mip} : rdata_o;
-      case (executed_i.op.csr.op)
-        soc_pkg::CsrSet: wdata = old | executed_i.result;
-        soc_pkg::CsrClear: wdata = old & ~executed_i.result;
-        default: wdata = executed_i.result;
+      old = addr_i == csr_pkg::CsrMip || addr_i == csr_pkg::CsrSip ? {52'd0, soft_mip} : rdata_o;
+      case (op_i)
+        soc_pkg::CsrSet: wdata = old | operand_i;
+        soc_pkg::CsrClear: wdata = old & ~operand_i;
+        default: wdata = operand_i;
       endcase
       // Supported modes: Bare and Sv39
       mode_supported = wdata[62:60] == 3'd0;
-      satp_we_o = addr == csr_pkg::CsrSatp && mode_supported;
-      flush_o   = satp_we_o || addr[11:5] == csr_pkg::RowPmp;
+      satp_we_o = addr_i == csr_pkg::CsrSatp && mode_supported;
+      flush_o   = satp_we_o || addr_i[11:5] == csr_pkg::RowPmp;
     end
   end
-  assign pmp_we_o = we && addr[11:5] == csr_pkg::RowPmp;
-  assign pmp_addr_o = valid_i ? addr : 12'd0;
+  assign pmp_we_o = we && addr_i[11:5] == csr_pkg::RowPmp;
+  assign pmp_addr_o = valid_i ? addr_i : 12'd0;
   assign pmp_wdata_o = wdata;
 
   `ASSERT(one_change,

@@ -85,7 +85,6 @@ module hart #(
 );
 
   localparam int unsigned CountBits = $clog2(Commits + 1);
-  localparam int unsigned ExecutedBits = soc_pkg::ExecutedBits;
 
   // State of the hart
   soc_pkg::priv_e priv, data_priv;
@@ -129,7 +128,10 @@ module hart #(
 
   // The core and the CSRs
   logic csr_valid, csr_illegal, csr_flush, csr_we, satp_we, irq, wake, hpm_on, float_dirty;
-  logic [63:0] csr_rdata, csr_target;
+  logic [11:0] csr_addr;
+  soc_pkg::csr_op_e csr_op;
+  logic [4:0] csr_rs1;
+  logic [63:0] csr_operand, csr_rdata, csr_target;
   logic [7:0] csr_wdata;
   csr_pkg::irq_e irq_cause;
   soc_pkg::xret_e xret;
@@ -140,8 +142,10 @@ module hart #(
   // What commits
   logic [Commits-1:0] commit, commit_load, commit_store, commit_device;
   logic trap;
-  logic [Commits*ExecutedBits-1:0] commit_executed;
-  logic [Commits*4-1:0] commit_unit;
+  logic [Commits*64-1:0] commit_pc;
+  logic [Commits*32-1:0] commit_insn;
+  logic [Commits*4-1:0] commit_unit, commit_op;
+  logic [Commits*2-1:0] commit_size;
   logic [Commits*6-1:0] commit_rd;
   logic [Commits*64-1:0] commit_value, commit_wdata;
   logic [Commits*56-1:0] commit_addr;
@@ -202,14 +206,16 @@ module hart #(
       .reservation_quiescent_o(reservation_quiescent),
       .device_valid_o, .device_req_o, .device_wdata_o, .device_ready_i, .device_rsp_i,
       .copy_valid_o, .copy_o, .copy_done_i, .copy_count_i,
-      .csr_valid_o(csr_valid), .csr_rdata_i(csr_rdata), .csr_illegal_i(csr_illegal),
+      .csr_valid_o(csr_valid), .csr_addr_o(csr_addr), .csr_op_o(csr_op), .csr_rs1_o(csr_rs1),
+      .csr_operand_o(csr_operand), .csr_rdata_i(csr_rdata), .csr_illegal_i(csr_illegal),
       .csr_flush_i(csr_flush), .satp_we_i(satp_we), .csr_target_i(csr_target),
       .csr_we_i(csr_we), .csr_wdata_i(csr_wdata), .irq_i(irq), .irq_cause_i(irq_cause),
       .wake_i(wake), .hpm_on_i(hpm_on),
       .xret_o(xret), .float_dirty_o(float_dirty), .frm_o(frm), .fflags_o(fflags),
       .events_o(events),
-      .commit_o(commit), .trap_o(trap), .executed_o(commit_executed), .unit_o(commit_unit),
-      .rd_o(commit_rd), .value_o(commit_value), .cause_o(trap_cause), .tval_o(trap_tval),
+      .commit_o(commit), .trap_o(trap), .pc_o(commit_pc), .insn_o(commit_insn),
+      .unit_o(commit_unit), .op_o(commit_op), .size_o(commit_size), .rd_o(commit_rd),
+      .value_o(commit_value), .cause_o(trap_cause), .tval_o(trap_tval),
       .load_o(commit_load), .store_o(commit_store), .device_o(commit_device),
       .addr_o(commit_addr), .wdata_o(commit_wdata),
       .trace_class_o
@@ -256,8 +262,8 @@ module hart #(
     .Commits(Commits)
   ) u_csr (
     .clk_i, .time_clk_i, .rst_ni, .skip_i, .hart_id_i,
-    .executed_i(commit_executed[ExecutedBits-1:0]), .valid_i(csr_valid),
-    .rdata_o(csr_rdata), .illegal_o(csr_illegal),
+    .pc_i(commit_pc[63:0]), .valid_i(csr_valid), .addr_i(csr_addr), .op_i(csr_op),
+    .rs1_i(csr_rs1), .operand_i(csr_operand), .rdata_o(csr_rdata), .illegal_o(csr_illegal),
     .satp_we_o(satp_we), .flush_o(csr_flush),
     .trap_i(trap), .trap_cause_i(trap_cause), .trap_tval_i(trap_tval), .xret_i(xret),
     .target_o(csr_target), .commit_i(commits),
@@ -326,8 +332,8 @@ module hart #(
     .Commits(Commits)
   ) u_trace_port (
     .clk_i, .rst_ni, .trace_clk_i, .full_i(trace_mode_i.full),
-    .commit_i(commit), .trap_i(trap), .executed_i(commit_executed),
-    .unit_i(commit_unit), .rd_i(commit_rd), .value_i(commit_value),
+    .commit_i(commit), .trap_i(trap), .pc_i(commit_pc), .insn_i(commit_insn),
+    .unit_i(commit_unit), .op_i(commit_op), .size_i(commit_size), .rd_i(commit_rd), .value_i(commit_value),
     .cause_i(trap_cause), .tval_i(trap_tval),
     .satp_we_i(satp_we),
     .load_i(commit_load), .store_i(commit_store), .device_i(commit_device),

@@ -27,12 +27,15 @@ module trace_port #(
 
   input logic full_i,  // a setting: all tokens are full
 
-  // The instructions that commit, or the one in lane 0 that traps; of each lane an executed_t, a
-  // unit_e, an rd_t
+  // The instructions that commit, or the one in lane 0 that traps; of each lane a unit_e with its
+  // op_t, a size_e, an rd_t
   input logic [Commits-1:0]                       commit_i,
   input logic                                     trap_i,
-  input logic [Commits*soc_pkg::ExecutedBits-1:0] executed_i,
+  input logic [Commits*64-1:0]                    pc_i,
+  input logic [Commits*32-1:0]                    insn_i,
   input logic [Commits*4-1:0]                     unit_i,
+  input logic [Commits*4-1:0]                     op_i,
+  input logic [Commits*2-1:0]                     size_i,
   input logic [Commits*6-1:0]                     rd_i,
   input logic [Commits*64-1:0]                    value_i,
   input soc_pkg::trap_cause_t                     cause_i,
@@ -56,12 +59,6 @@ module trace_port #(
   output logic [Commits*soc_pkg::TraceDetailBits-1:0] trace_detail_o
 );
 
-  // Fields of executed_t, by their lowest bits: yosys 0.23 reads no struct in a loop.
-  localparam int unsigned ExecutedBits = soc_pkg::ExecutedBits;
-  localparam int unsigned PcAt = 0;
-  localparam int unsigned InsnAt = 256;
-  localparam int unsigned SizeAt = 288;
-  localparam int unsigned OpAt = 311;
   localparam int unsigned EventBits = soc_pkg::TraceEventBits;
   localparam int unsigned TokenBits = soc_pkg::TraceTokenBits;
   localparam int unsigned DetailBits = soc_pkg::TraceDetailBits;
@@ -81,10 +78,10 @@ module trace_port #(
     soc_pkg::rd_t rd;
     logic xret, trap, satp_we;
     logic [2:0] unit;
-    assign pc = executed_i[ExecutedBits*i+PcAt+:64];
-    assign insn = executed_i[ExecutedBits*i+InsnAt+:32];
-    assign size = executed_i[ExecutedBits*i+SizeAt+:2];
-    assign op = executed_i[ExecutedBits*i+OpAt+:4];
+    assign pc = pc_i[64*i+:64];
+    assign insn = insn_i[32*i+:32];
+    assign size = size_i[2*i+:2];
+    assign op = op_i[4*i+:4];
     assign rd = rd_i[6*i+:6];
     assign unit = unit_i[4*i+:3];
     assign trap = trap_i && i == 0;
@@ -161,29 +158,20 @@ module trace_port #(
 `ifdef ASSERTIONS
   // trace_clk_i ran at the last edge of clk_i, at which an instruction committed that must be full.
   // Lanes: those with an instruction that commits alone; whether the lanes are filled in order.
-  logic tick_q, past_tick_q, ran, full_q, ordered, placed;
+  logic tick_q, past_tick_q, ran, full_q, ordered;
   soc_pkg::trace_event_t first;
-  soc_pkg::executed_t executed;
   soc_pkg::trace_detail_t detail;
   assign first = trace_event_o[EventBits-1:0];
   assign detail = trace_detail_o[DetailBits-1:0];
   logic [Commits-1:0] lone;
   always_comb begin
     ordered = 1'b1;
-    placed = 1'b1;
     lone = '0;
-    executed = '0;
     for (int unsigned i = 0; i < Commits; i++) begin
-      executed = executed_i[ExecutedBits*i+:ExecutedBits];
-      if (executed.pc != executed_i[ExecutedBits*i+PcAt+:64] ||
-          executed.insn != executed_i[ExecutedBits*i+InsnAt+:32] ||
-          executed.fields.width.size != executed_i[ExecutedBits*i+SizeAt+:2] ||
-          executed.op.bits != executed_i[ExecutedBits*i+OpAt+:4])
-        placed = 1'b0;
       if (i > 0 && commit_i[i] && !commit_i[i-1]) ordered = 1'b0;
       lone[i] = commit_i[i] && (unit_i[4*i+:3] > soc_pkg::UnitMem[2:0] ||
                                 (unit_i[4*i+:3] == soc_pkg::UnitMem[2:0] &&
-                                 executed.op.bits[2:1] != 2'd0));
+                                 op_i[4*i+1+:2] != 2'd0));
     end
   end
   always_ff @(posedge trace_clk_i) tick_q <= !tick_q;
@@ -197,7 +185,6 @@ module trace_port #(
   `ASSERT(one_event, first != '1)
   `ASSERT_IF(no_token_with_trap, commit_i == '0, trap_i)
   `ASSERT(in_order, ordered)
-  `ASSERT(fields_are_those_of_the_struct, placed)
   `ASSERT_IF(commits_alone, $onehot(commit_i), lone != '0)
   `ASSERT_IF(context_is_full, trace_full_o[0], ran && first.valid && full_q)
   `ASSERT_IF(trap_has_no_access,

@@ -522,8 +522,7 @@ package soc_pkg;
     logic [63:0]   value;  // of rd, if it is an integer register; tval of a trap
   } trace_detail_t;
 
-  // Bits of these structs, of executed_t and of class_e, for ports with one for each lane.
-  localparam int unsigned ExecutedBits = 315;
+  // Bits of these structs and of class_e, for ports with one for each lane.
   localparam int unsigned TraceEventBits = 2;
   localparam int unsigned TraceTokenBits = 96;
   localparam int unsigned TraceDetailBits = 205;

@@ -150,12 +150,11 @@ static void present(struct bench *b, const struct cycle *c)
 	uint64_t events[] = {c->events[0] | c->events[1] << 38,
 			     c->events[1] >> 26 | c->events[2] << 12};
 
-	// soc_pkg::executed_t
-	b->dut.executed_i[0] = static_cast<uint32_t>(c->pc);
-	b->dut.executed_i[1] = static_cast<uint32_t>(c->pc >> 32);
-	b->dut.executed_i[4] = static_cast<uint32_t>(c->operand);
-	b->dut.executed_i[5] = static_cast<uint32_t>(c->operand >> 32);
-	b->dut.executed_i[9] = c->op << 23 | c->number << 8 | c->rs1 << 3;
+	b->dut.pc_i = c->pc;
+	b->dut.addr_i = c->number & 0xfff;
+	b->dut.op_i = c->op & 3;
+	b->dut.rs1_i = c->rs1 & 31;
+	b->dut.operand_i = c->operand;
 	b->dut.valid_i = c->op != OP_NONE;
 	b->dut.trap_i = c->trap;
 	b->dut.trap_cause_i = (unsigned{c->irq} << 5 | c->code) & 63;

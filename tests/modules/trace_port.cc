@@ -14,12 +14,10 @@
 enum { CYCLES = 100000, TP = 4, SP = 2 };
 enum { ALU = 0, MEM = 5, CSR = 6, SYS = 7, MRET = 2 }; // soc_pkg::unit_e, sys_op_e
 
-// Bits of a lane of each port, and of fields of soc_pkg::executed_t.
-enum { EXECUTED = 315, UNIT = 4, RD = 6, WORD = 64, ADDRESS = 56 };
-enum { PC = 0, INSN = 256, SIZE = 288, OP = 311 };
+// Bits of a lane of each port.
+enum { UNIT = 4, RD = 6, WORD = 64, ADDRESS = 56, INSN = 32, SIZE = 2, OP = 4 };
 enum { TOKEN = 96, DETAIL = 205 };
-static_assert(EXECUTED == RTL_ExecutedBits && TOKEN == RTL_TraceTokenBits &&
-		  DETAIL == RTL_TraceDetailBits,
+static_assert(TOKEN == RTL_TraceTokenBits && DETAIL == RTL_TraceDetailBits,
 	      "the ports are those of soc_pkg.sv");
 // Fields of soc_pkg::trace_detail_t.
 enum { VALUE = 0, WDATA = 64, ADDR = 128, DEVICE = 184, D_SIZE = 185, CAUSE = 187 };
@@ -91,10 +89,10 @@ static commit draw_lone(rng *random)
 
 static void drive_lane(Vdut *dut, unsigned lane, const commit *c)
 {
-	set_bits(dut->executed_i, lane * EXECUTED + PC, WORD, c->pc);
-	set_bits(dut->executed_i, lane * EXECUTED + INSN, 32, c->insn);
-	set_bits(dut->executed_i, lane * EXECUTED + SIZE, 2, c->size);
-	set_bits(dut->executed_i, lane * EXECUTED + OP, 4, c->op);
+	set_bits(dut->pc_i, lane * WORD, WORD, c->pc);
+	set_bits(dut->insn_i, lane * INSN, INSN, c->insn);
+	set_bits(dut->size_i, lane * SIZE, SIZE, c->size);
+	set_bits(dut->op_i, lane * OP, OP, c->op);
 	set_bits(dut->unit_i, lane * UNIT, UNIT, c->unit);
 	set_bits(dut->rd_i, lane * RD, RD, c->rd);
 	set_bits(dut->value_i, lane * WORD, WORD, c->value);

@@ -118,8 +118,12 @@ module core_inorder #(
   input  logic                              copy_done_i,
   input  logic [mem_pkg::CopyCountBits-1:0] copy_count_i,
 
-  // The CSRs, as in csr.sv: csr_valid_o for a CSR instruction in lane 0 of executed_o
+  // The CSRs, as in csr.sv; the instruction is that of lane 0 of what commits
   output logic             csr_valid_o,
+  output logic [11:0]      csr_addr_o,
+  output soc_pkg::csr_op_e csr_op_o,
+  output logic [4:0]       csr_rs1_o,
+  output logic [63:0]      csr_operand_o,
   input  logic [63:0]      csr_rdata_i,
   input  logic             csr_illegal_i,
   input  logic             csr_flush_i,
@@ -140,8 +144,11 @@ module core_inorder #(
   // What commits or traps, as in trace_port.sv
   output logic [Commits-1:0]                          commit_o,
   output logic                                        trap_o,
-  output logic [Commits*soc_pkg::ExecutedBits-1:0]    executed_o,
+  output logic [Commits*64-1:0]                       pc_o,
+  output logic [Commits*32-1:0]                       insn_o,
   output logic [Commits*4-1:0]                        unit_o,
+  output logic [Commits*4-1:0]                        op_o,
+  output logic [Commits*2-1:0]                        size_o,
   output logic [Commits*6-1:0]                        rd_o,
   output logic [Commits*64-1:0]                       value_o,
   output soc_pkg::trap_cause_t                        cause_o,
@@ -383,7 +390,14 @@ module core_inorder #(
 
   assign commit_o = m_commit;
   assign trap_o = m_trap;
-  assign executed_o = m_uop;
+  assign pc_o = m_uop.pc;
+  assign insn_o = m_uop.insn;
+  assign op_o = m_uop.op.bits;
+  assign size_o = m_uop.fields.width.size;
+  assign csr_addr_o = {m_uop.fields.amo, m_uop.fields.aq_rl, m_uop.fields.rs2};  // insn[31:20]
+  assign csr_op_o = m_uop.op.csr.op;
+  assign csr_rs1_o = m_uop.fields.rs1;
+  assign csr_operand_o = m_uop.result;
   assign unit_o = m_unit;
   assign rd_o = m_rd;
   assign value_o = m_value;
