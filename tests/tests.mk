@@ -50,14 +50,14 @@ test-symbols: $(B)/libtr.a $(RETURNING) ## Fail on exported names without tr_, a
 # $(call folder_order,README,FILES,OPTIONS): fails if a file includes a header of a folder below its
 # own in the table of the README; with OPTIONS -v closed=1 also of one that it does not have.
 folder_order = awk $(3) 'match($$0, /^\| `[a-z]+\/`/) { rank[substr($$0, 4, RLENGTH - 5)] = ++count } \
-		FILENAME ~ /\.(c|h|cc)$$/ && match($$0, /^\#include "[a-z]+\/[a-z_]+\.h"/) { \
+		FILENAME ~ /\.(c|h|cc)$$/ && match($$0, /^\#include "[a-z]+\/[a-z0-9_]+\.h"/) { \
 			parts = split(FILENAME, own, "/"); split($$2, header, /["\/]/); \
 			if ((closed && !(header[2] in rank)) || rank[header[2]] > rank[own[parts - 1]]) { wrong++; print FILENAME ": " $$2 ": not a folder above" } \
 		} END { print "includes: " count + 0 " folders of $(dir $(1)) in order"; exit wrong || !count }' $(1) $(2)
 
 .PHONY: test-includes
 test-includes: ## Fail if a file includes what its folder may not include
-	$(Q)awk 'match($$0, /^#include "[a-z]+\/[a-z_]+_(internal|state)\.h"/) { \
+	$(Q)awk 'match($$0, /^#include "[a-z]+\/[a-z0-9_]+_(internal|state)\.h"/) { \
 		count++; split($$2, header, /["\/]/); \
 		if (FILENAME !~ "^(filters/lib|sim)/" header[2] "/") { others++; print FILENAME ": " $$2 } \
 	} END { print "includes: " count + 0 " of internal headers"; exit others || !count }' \

@@ -8,7 +8,8 @@
 
 #include "stream/insn.h"
 
-/* A bit above all codes of exceptions and interrupts, 23 at most. */
+/* A bit above all codes of exceptions and interrupts: 23 at most with the hypervisor
+ * extension, which the harts here do not have. */
 enum { COMMIT_INTERRUPT = 32 };
 
 /* A token, that is a committed instruction, or, with `trap`, a trap entry. Fields `load`

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples the chosen counters of a machine while a window of the trace is open.
+/* Samples the chosen counters of a machine while a window of the trace is open. It does
+ * not sample the pc: the functions of a profile come from the trace itself.
  *
  * Only cycles in windows are counted. A sample is taken when a window opens and when it
  * closes, and in between at each multiple of the interval that is not within the first

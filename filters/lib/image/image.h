@@ -22,7 +22,9 @@
  * objcopy does not update it, and anyone can forge it; hashing 57 MB takes 15 ms. An
  * invalid cache file is replaced. The hash is not cryptographic: whoever constructs a
  * file with the hash of another can at worst make the names of one appear for the
- * other. */
+ * other.
+ *
+ * Threads: an open image does not change, so any number of threads may ask it at once. */
 #ifndef TR_IMAGE_H
 #define TR_IMAGE_H
 

@@ -19,8 +19,8 @@
  * many belongs to another kernel; from then on S-mode code is unknown, because what still
  * agrees does so by chance.
  *
- * Complete frames are held, in order, until their blocks are decided, at most
- * TR_MATCH_HELD of them. */
+ * The payloads and events of complete frames are kept, in order, until their blocks are
+ * decided, those of TR_MATCH_HELD frames at most. */
 #ifndef TR_MATCH_H
 #define TR_MATCH_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames held for output, in order, until their blocks are decided. */
+/* Frames held for output, in order, until their blocks are decided. What is passed on is
+ * the encoded payload, and events. It is copied when the reader goes on: tr_frame_hold()
+ * would keep the rows, too, which take over ten times the memory and are not needed
+ * again. */
 #include <stdlib.h>
 #include <string.h>
 

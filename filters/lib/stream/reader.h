@@ -66,8 +66,10 @@ const struct tr_timing *tr_reader_timing(const struct tr_reader *reader, uint32_
 uint32_t tr_reader_block_count(const struct tr_reader *reader);
 uint32_t tr_reader_timing_count(const struct tr_reader *reader);
 
-/* Reads the next frame of stacks. Returns TR_OK, TR_END or an error, which all later
- * calls repeat. Functions, nodes and threads keep their ids for the whole stream. */
+/* Reads the next frame of stacks, which is valid until the next call: it cannot be held
+ * (tr_frame_hold()), and frames of stacks are not decoded ahead. Returns TR_OK, TR_END or
+ * an error, which all later calls repeat. Functions, nodes and threads keep their ids for
+ * the whole stream. */
 int tr_reader_next_stacks(struct tr_reader *reader, const struct tr_sframe **frame);
 const struct tr_func *tr_reader_func(const struct tr_reader *reader, uint32_t id);
 const struct tr_node *tr_reader_node(const struct tr_reader *reader, uint32_t id);

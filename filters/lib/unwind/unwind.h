@@ -13,7 +13,10 @@
  * Memory is bounded by one dictionary generation of (space, block) pairs, the limits
  * below, and a name for each inlined function and line that ran; it does not grow with
  * the length of the stream. With counts by address, it has a span for each block of code
- * that ran in each binary, and as many counts as a frame has rows. */
+ * that ran in each binary, and as many counts as a frame has rows.
+ *
+ * Threads: an unwinder belongs to one thread, which also makes all calls of its source
+ * and sink. Unwinders share nothing. */
 #ifndef TR_UNWIND_H
 #define TR_UNWIND_H
 
