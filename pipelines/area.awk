@@ -14,7 +14,7 @@ FILENAME ~ /\.lib$/ && /cell\(/ {
 }
 FILENAME ~ /\/(plain|pmu|float)$/ && $1 in weight && NF == 2 { count[file, $1] = $2 }
 FILENAME ~ /\.sram$/ {
-	if (/MEMID/) { name = $3; gsub(/["\\]/, "", name); sub(/^u_/, "", name); gsub(/\.u_/, ".", name) }
+	if (/MEMID/) { name = $3; gsub(/["\\]/, "", name); sub(/^gen_core\.u_core\./, "", name); sub(/^u_/, "", name); gsub(/\.u_/, ".", name) }
 	if ($2 ~ /\\SIZE$/) words = $3
 	if ($2 ~ /\\WIDTH$/) width = $3
 	if ($1 == "end" && name != "") { memory[++memories] = name; bits[memories] = words * width; shape[memories] = words " x " width; name = "" }

@@ -10,8 +10,8 @@ AREA_LIB := pipelines/area.lib
 AREA_SRAM := 64
 
 # The trace port and the skipping of cycles exist for simulation only.
-AREA_CORE = read_verilog -sv $(RTL); hierarchy -check -top core -chparam TracePort 0 $(1); \
-	proc; flatten; rename -top core; cd core; delete -input w:skip_i; delete -output w:idle_o; connect -set skip_i 16\047d0; cd ..; opt
+AREA_CORE = read_verilog -sv $(RTL); hierarchy -check -top hart -chparam TracePort 0 $(1); \
+	proc; flatten; rename -top hart; cd hart; delete -input w:skip_i; delete -output w:idle_o; connect -set skip_i 16\047d0; cd ..; opt
 AREA_MEMORIES = memory_collect; memory_map t:$$mem_v2 r:SIZE<$(AREA_SRAM) %i; opt_clean; dump -o $@.sram t:$$mem_v2
 AREA_GATES = wreduce; alumacc; opt; techmap; opt -fast; dfflegalize -cell $$_DFF_P_ 01; opt -fast; \
 	dfflibmap -liberty $(AREA_LIB); abc -fast -liberty $(AREA_LIB); opt_clean -purge; \

@@ -53,12 +53,12 @@ $(RTL_CONSTANTS): rtl/pkg/soc_pkg.sv rtl/pkg/mem_pkg.sv rtl/rtl.mk
 		print "static const uint64_t RTL_" list[i] " = UINT64_C(" value[list[i]] ");" } }' \
 		rtl/pkg/soc_pkg.sv rtl/pkg/mem_pkg.sv > $@
 
+# Other sizes of the hart than the defaults (rtl/pkg/config_pkg.sv).
+RTL_OTHER_SIZES := L1iSets=32 L1iWays=2 L1dSets=32 L1dWays=8 ItlbSets=16 ItlbWays=2 BtbEntries=64 BhtEntries=1024 RasEntries=4
 .PHONY: rtl-lint
-RTL_OTHER_SIZES := L1iSets=32 L1iWays=2 L1dSets=32 L1dWays=8 ItlbSets=16 ItlbWays=2 DtlbSets=32 DtlbWays=2 \
-	BtbEntries=64 BhtEntries=1024 RasEntries=4
 rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 	$(call say,LINT,rtl)
-	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES -DVIEW' '' '-GFloat=0 -DPROBES' '$(addprefix -G,$(RTL_OTHER_SIZES))'; do \
+	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES -DVIEW' '' '-GFloat=0 -DPROBES' '$(addprefix -G,$(RTL_OTHER_SIZES) DtlbSets=32 DtlbWays=2)'; do \
 		verilator --lint-only -Wall $$options --top-module soc $(RTL_LINT) $(RTL); done
 	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES' '-GHarts=4' '-GFloat=0'; do \
 		verilator --lint-only -Wall $$options --top-module soc_smp $(RTL_LINT) $(RTL); done
