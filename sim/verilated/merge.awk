@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes all harts use the code of hart 0: of the functions that Verilator generates for each
-# instance of the module core, those that differ only in the numbers of their temporary
+# instance of the module hart, those that differ only in the numbers of their temporary
 # variables are dropped, and calls of them go to the first. Fewer instructions then compete
 # for the host's cache. Functions of files for the start (Slow) stay; their calls change, too.
 # So do those that the hart's probe module exports (Vdpiexp), which name the instance.
 #
-#   awk -f merge.awk -v out=FOLDER FILE.cpp...     writes each file to FOLDER
+#   awk -f merge.awk -v out=FOLDER FILE.cpp...     writes each file to FOLDER; exit status 1 if
+#                                                  the harts do not share all this code
 
 # Renumbers temporary variables in the order of their appearance.
 function normal(text,    result, name, rest, n, seen) {
@@ -37,7 +38,7 @@ function normal(text,    result, name, rest, n, seen) {
 }
 
 FNR == 1 { nfiles++; file[nfiles] = FILENAME; at = 0; is_slow = FILENAME ~ /Slow/ }
-!at && !is_slow && !/Vdpiexp/ && /^(VL_INLINE_OPT )?void Vsmp_core[A-Za-z0-9_]*\(.*\) \{$/ {
+!at && !is_slow && !/Vdpiexp/ && /^(VL_INLINE_OPT )?void Vsmp_hart[A-Za-z0-9_]*\(.*\) \{$/ {
 	at = 1
 	name = $0
 	sub(/\(.*/, "", name)
@@ -72,5 +73,5 @@ END {
 		sub(/.*\//, "", path)
 		printf "%s", body[f] > (out "/" path)
 	}
-	exit left > 0
+	exit left > 0 || !merged
 }

@@ -46,7 +46,7 @@ smp_record = for elf in $(SMP_ELFS) $(SMP_RANDOM); do to=$${elf%.elf}$(2); \
 	timeout $(SMP_TIMEOUT) $(B)/bin/soc-sim --harts 2 --no-provenance $(1) --trace $$to.tr --counters all \
 		--counters-every 100k --counters-csv $$to.csv $$elf > $$to.txt || exit 1; done
 
-.PHONY: test-smp test-smp-copy test-smp-asleep
+.PHONY: test-smp test-smp-shares test-smp-copy test-smp-asleep
 test-smp: test-smp-asleep
 test-smp-asleep: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/tr-replay $(B)/bin/tr-text ## Programs of two harts, with and without the clock of a sleeping hart
 	$(Q)$(call smp_record,,)
@@ -63,6 +63,10 @@ test-smp-asleep: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/tr-replay $
 			$(B)/bin/tr-text --encode -o $(SMP_TESTS_B)/$$name-late.tr && \
 		$(B)/bin/tr-replay -o $(SMP_TESTS_B)/$$name-late.txt $(SMP_TESTS_B)/$$name-late.tr $(SMP_TESTS_B)/$$name.elf || exit 1; done; \
 		echo "smp: and traces with a hart in a later frame"
+test-smp: test-smp-shares
+test-smp-shares: $(B)/bin/soc-sim ## The harts run the same code (sim/verilated/merge.awk)
+	$(Q)cat $(SMP_GEN)/*__[0-9].cpp | awk '/^(VL_[A-Z_]+ )?void Vsmp.*gen_harts__BRA__[0-9]+__.*\{$$/ && !/Vdpiexp/ { n[/BRA__0/]++ } \
+		END { print "smp: harts share " n[1] + 0 " functions, others have " n[0] + 0 " of their own"; exit !n[1] || n[0] }'
 test-smp: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/soc-model ## Programs of two harts: litmus tests, atomics, interrupts, random
 	$(Q)for options in '' '--lockstep' '--lockstep --no-skip' '--trace /dev/null' \
 		'--lockstep --l2-latency 1 --dram-latency 1'; do \
