@@ -10,7 +10,7 @@
 
 module csr #(
   parameter bit Pmu = 1'b1,  // 0: no event counters, see csr_counter.sv
-  parameter int unsigned Commits = 1,  // instructions that commit in a cycle, at most
+  parameter int unsigned Commits = soc_pkg::Commits,  // instructions that commit in a cycle, at most
   localparam int unsigned CountBits = $clog2(Commits + 1)
 ) (
   input logic        clk_i,

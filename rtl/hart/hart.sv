@@ -11,7 +11,7 @@ module hart #(
   parameter bit Pmu = 1'b1,        // 0: no event counters; mcycle and minstret remain
   parameter bit Float = 1'b1,      // 0: no F and D
   parameter bit Coherent = 1'b0,   // other harts have caches: see dcache.sv
-  parameter int unsigned Commits = soc_pkg::Commits,  // lanes of the trace port
+  parameter int unsigned Commits = soc_pkg::Commits,  // see there
   // Sizes, as in config_pkg.sv
   parameter int unsigned L1iSets = config_pkg::L1iSets,
   parameter int unsigned L1iWays = config_pkg::L1iWays,

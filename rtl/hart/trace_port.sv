@@ -19,7 +19,7 @@
 
 module trace_port #(
   parameter bit TracePort = 1'b1,
-  parameter int unsigned Commits = 1  // tokens in a cycle, at most
+  parameter int unsigned Commits = soc_pkg::Commits  // tokens in a cycle, at most
 ) (
   input logic clk_i,
   input logic rst_ni,  // of the assertions

@@ -7,7 +7,9 @@
 //
 // They declare signals, which cost a simulation nothing until they are read:
 //
-//   x, f                       registers; f, frm, fflags and float_pending only with F and D
+//   x, f                       arrays of 32 registers in the order of the specification, read after
+//                              commits and set before the first cycle; f, frm, fflags and
+//                              float_pending only with F and D
 //   mcounteren, mscratch, ...  CSRs, by their names, for checkpoints: struct soc_state of
 //                              sim/model/state.h
 //   frm, fflags                and float_pending: twice 32 + register, or 0, of a result that is
@@ -18,7 +20,9 @@
 //   pmp_written                the entries of pmpaddr that hold a value
 //   reserved, reserved_line    the reservation; address bits 55:6
 //   next_valid, next_unit, next_pc, next_insn, next_address, next_b
-//                              the instruction that commits next: soc_pkg::executed_t
+//                              the instruction that commits next, if next_valid; next_unit, a
+//                              unit_e, is not UnitMem without one; the address or operand, and the
+//                              data, as result and b of soc_pkg::executed_t
 //   copy_source                the physical address that the copy reads
 //   walks                      a walk is in progress
 //   tlb_valid                  the entries of the data TLB

@@ -474,7 +474,8 @@ package soc_pkg;
     KindReturn = 2'd3
   } kind_e;
 
-  // The tokens of a hart in a cycle, at most: lanes of its trace port.
+  // The instructions that a hart commits in a cycle, at most: lanes of its trace port, LANES of the
+  // loop of soc-sim, and commit_width in the header of a stream, whose cycles have as many slots.
   localparam int unsigned Commits = 32'd1;
 
   // The trace port; sim/verilated/pins.h and tests/modules/trace_port.cc repeat its

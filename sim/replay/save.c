@@ -89,7 +89,7 @@ static int put_lane(const struct lane *l, struct tr_buffer *out)
 	tr_buffer_varint(out, l->seeks_pc);
 	tr_buffer_varint(out, f->start_cycle);
 	tr_buffer_varint(out, f->end_cycle);
-	tr_buffer_varint(out, context->satp);
+	tr_buffer_varint(out, context->satp); /* the model has no hgatp */
 	tr_buffer_varint(out, context->tp);
 	tr_buffer_varint(out, context->space);
 	tr_buffer_varint(out, context->priv);

@@ -24,7 +24,8 @@ static unsigned named_columns(const char *names, unsigned width)
 	return static_cast<unsigned>(named < values ? named + 1 : values);
 }
 
-// Removes the block of a hart from a path of soc_smp.sv; returns the hart, or -1.
+// Removes the block of a hart from a path of soc_smp.sv, which has no others for each
+// hart; returns the hart, or -1.
 static int strip_hart_block(std::string &path)
 {
 	for (const char *block : {".gen_harts[", ".gen_copies["}) {

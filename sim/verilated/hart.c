@@ -184,8 +184,9 @@ static bool must_tell_sp(const struct rtl_commit *c)
 	return c->rd == TR_REG_SP && !tr_sp_adds(c->insn, &bytes);
 }
 
-/* With guests, the satp of one is told before the return that enters it, and the
- * hypervisor's behind the trap that leaves it: EXECUTION CONTEXTS in tr-stream(5). */
+/* This machine has no guests. One that had them would tell the satp of a guest before the
+ * return that enters it, and the hypervisor's behind the trap that leaves it: EXECUTION
+ * CONTEXTS in tr-stream(5). */
 void hart_tell_changes(struct hart *hart, const struct machine_hooks *hooks)
 {
 	const struct rtl_commit *c = &hart->commit;
