@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the simulator knows of the data TLB of a hart (u_dtlb of rtl/hart/hart.sv), which
- * is direct-mapped: the page that each entry gives, and the page-table entries from which it
- * was filled. When one of these is written, the entry is old, and remains in use until
+ * is direct-mapped: the page that each entry gives, and the page-table entries from which
+ * it was filled. When one of these is written, the entry is old, and remains in use until
  * sfence.vma. A replay follows the tables in memory, so the trace records the accesses by
  * old entries.
  *
