@@ -5,7 +5,10 @@
 #include <stdlib.h>
 
 #include "lockstep.h"
+#include "model/csr.h"
+#include "model/satp.h"
 #include "stream/insn.h"
+#include "stream/mode.h"
 
 enum {
 	STORES = LOCKSTEP_STORES,
@@ -13,7 +16,7 @@ enum {
 	FENCES = 1 << 12,
 	ROOTS = 64,
 	MAX_TRIES = 20000, /* page-table walks per search */
-	LEVELS = 3,
+	LEVELS = SV39_LEVELS,
 	PTE_G = 32,
 };
 
@@ -144,7 +147,7 @@ static void note_sfence(struct history *h, uint32_t insn)
 	unsigned rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
 	const struct fence fence = {
 	    .address = soc_x(h->soc, h->hart, rs1),
-	    .asid = soc_x(h->soc, h->hart, rs2) & 0xffff,
+	    .asid = soc_x(h->soc, h->hart, rs2) & ((UINT32_C(1) << SOC_ASID_BITS) - 1),
 	    .one_address = rs1 != 0,
 	    .one_asid = rs2 != 0,
 	};
@@ -272,7 +275,7 @@ static bool search_root(const struct history *h, const struct root *root, uint64
 {
 	struct search_history s = {.h = h, .root_end = root->end};
 	const struct soc_tables tables = {root->satp, &s, read_past_entry};
-	bool foreign = (root->satp >> 44 & 0xffff) != asid, found;
+	bool foreign = satp_asid_of(root->satp) != asid, found;
 	unsigned tries = 0;
 
 	do {
@@ -293,14 +296,14 @@ static bool search_history(const struct history *h, struct soc_translation *t,
 {
 	struct root now = {.end = UINT64_MAX};
 
-	soc_csr(h->soc, h->hart, 0x180, &now.satp);
-	uint64_t asid = now.satp >> 44 & 0xffff;
+	soc_csr(h->soc, h->hart, CSR_SATP, &now.satp);
+	uint64_t asid = satp_asid_of(now.satp);
 	if (search_root(h, &now, asid, t, wanted, user))
 		return true;
-	if (t->priv == 3 || now.satp >> 60 == 0)
+	if (t->priv == TR_PRIV_M || satp_mode_of(now.satp) == SATP_BARE)
 		return false;
 	for (unsigned i = 0; i < h->nroots; i++)
-		if (h->roots[i].satp >> 60 != 0 &&
+		if (satp_mode_of(h->roots[i].satp) != SATP_BARE &&
 		    search_root(h, &h->roots[i], asid, t, wanted, user))
 			return true;
 	return false;

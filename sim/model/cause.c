@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "stream/mode.h"
+
 enum { ILLEGAL = 2, BREAKPOINT = 3 };
 
 const char *cause_name(uint64_t cause)
@@ -86,5 +88,5 @@ void cause_chain(const struct soc_trap *first, const struct soc_trap *last, char
 	cause_text(last, text + used, size - used);
 	used = strlen(text);
 	snprintf(text + used, size - used, " (%s) for ever",
-		 last->priv == 3 ? "mtvec" : "stvec");
+		 last->priv == TR_PRIV_M ? "mtvec" : "stvec");
 }

@@ -2,8 +2,7 @@
 /* CSR writes. */
 #include "csr.h"
 #include "internal.h"
-
-enum { SV39 = 8 };
+#include "satp.h"
 
 static void set_mstatus(struct soc_hart *h, uint64_t value, uint64_t mask)
 {
@@ -21,7 +20,7 @@ static void set_mstatus(struct soc_hart *h, uint64_t value, uint64_t mask)
 
 static void set_satp(struct soc_hart *h, uint64_t value)
 {
-	if (value >> 60 != 0 && value >> 60 != SV39)
+	if (satp_mode_of(value) != SATP_BARE && satp_mode_of(value) != SATP_SV39)
 		return;
 	h->wrote_satp = true;
 	if (value == h->satp)

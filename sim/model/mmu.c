@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "satp.h"
 
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_A = 64, PTE_D = 128 };
 #define PTE_PPN	     ((UINT64_C(1) << 44) - 1)
@@ -45,7 +46,7 @@ static bool leaf_allows(const struct soc_hart *h, uint64_t pte, enum soc_kind ki
 /* A walk whose result may be cached: the entries that it has read. */
 struct reads {
 	struct soc *soc;
-	uint64_t at[3];
+	uint64_t at[SV39_LEVELS];
 	unsigned n;
 };
 
@@ -78,11 +79,11 @@ static unsigned walk_page_tables(const struct soc_hart *h,
 				 const struct soc_tables *tables, uint64_t va,
 				 bool strict, uint64_t *leaf, int *level)
 {
-	uint64_t table = (tables->satp & PTE_PPN) << 12, pte;
+	uint64_t table = satp_root_of(tables->satp), pte;
 
 	if ((uint64_t)((int64_t)(va << 25) >> 25) != va)
 		return SOC_CAUSE_FETCH_PAGE;
-	for (int i = 2; i >= 0; i--) {
+	for (int i = SV39_LEVELS - 1; i >= 0; i--) {
 		uint64_t at = table + (va >> (12 + 9 * i) & 511) * 8;
 
 		if (!soc_in_ram(h->soc, at, 8) ||
@@ -125,7 +126,7 @@ static unsigned translate_with_tables(const struct soc_hart *h,
 	int level;
 
 	*pa = va;
-	if (priv == SOC_M || tables->satp >> 60 == 0)
+	if (priv == SOC_M || satp_mode_of(tables->satp) == SATP_BARE)
 		return 0;
 	unsigned fault = walk_page_tables(h, tables, va, true, &pte, &level);
 	if (fault == SOC_CAUSE_FETCH_ACCESS)
@@ -175,7 +176,7 @@ bool soc_translate(const struct soc *soc, unsigned hart, uint64_t address,
 	int level;
 
 	*physical = address;
-	if (h->priv == SOC_M || h->satp >> 60 == 0)
+	if (h->priv == SOC_M || satp_mode_of(h->satp) == SATP_BARE)
 		return true;
 	return walk_page_tables(h, &tables, address, false, &pte, &level) == 0 &&
 	       leaf_address(pte, level, address, physical);

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "feature_text.h"
+#include "model/satp.h"
 
 enum { MAX_RUNS = 64 };
 
@@ -60,11 +61,11 @@ static int set_text(struct tr_header *header, const struct simulator *simulator,
 {
 	const char *classes =
 	    simulator->classes ? simulator->classes(&machine->features) : NULL;
-	char source[64], harts[16], width[16];
+	char source[64], harts[16], width[16], va_bits[16];
 	const char *const keys[][2] = {
 	    {"content", "rows"},
 	    {"xlen", "64"},
-	    {"va_bits", "39"},
+	    {"va_bits", va_bits},
 	    {"harts", harts},
 	    {"commit_width", width},
 	    {"mtime_origin", "0"},
@@ -74,6 +75,7 @@ static int set_text(struct tr_header *header, const struct simulator *simulator,
 
 	snprintf(harts, sizeof(harts), "%u", machine->harts);
 	snprintf(width, sizeof(width), "%u", trace_width_of(simulator));
+	snprintf(va_bits, sizeof(va_bits), "%u", SV39_VA_BITS);
 	snprintf(source, sizeof(source), "%s %s", simulator->name, TR_VERSION);
 	int status = tr_header_set(header, "source", source);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && !status; i++)

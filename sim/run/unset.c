@@ -6,19 +6,20 @@
 #include <string.h>
 
 #include "model/cause.h"
+#include "model/satp.h"
 #include "soc.h"
 
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_A = 64, PTE_D = 128 };
-enum { FETCH = 12, LOAD = 13, STORE = 15, SV39 = 8 };
+enum { FETCH = 12, LOAD = 13, STORE = 15 };
 #define PTE_PPN ((UINT64_C(1) << 44) - 1)
 
 /* Finds the leaf of an address. Returns false if there is none in memory. */
 static bool find_leaf(const struct soc_image *image, uint64_t satp, uint64_t address,
 		      uint64_t *at, uint64_t *pte)
 {
-	uint64_t table = (satp & PTE_PPN) << 12;
+	uint64_t table = satp_root_of(satp);
 
-	for (unsigned level = 3; level-- > 0;) {
+	for (unsigned level = SV39_LEVELS; level-- > 0;) {
 		*at = table + (address >> (12 + 9 * level) & 511) * 8;
 		if (!soc_image_in_ram(image, *at, 8))
 			return false;
@@ -41,8 +42,9 @@ bool unset_text(const struct soc_image *image, uint64_t satp, const struct soc_t
 	uint64_t at, pte;
 
 	if ((trap->cause != FETCH && trap->cause != LOAD && trap->cause != STORE) ||
-	    satp >> 60 != SV39 || !find_leaf(image, satp, trap->tval, &at, &pte) ||
-	    !(pte & needed) || ((pte & PTE_A) && (trap->cause != STORE || (pte & PTE_D))))
+	    satp_mode_of(satp) != SATP_SV39 ||
+	    !find_leaf(image, satp, trap->tval, &at, &pte) || !(pte & needed) ||
+	    ((pte & PTE_A) && (trap->cause != STORE || (pte & PTE_D))))
 		return false;
 	cause_text(trap, text, size);
 	size_t used = strlen(text);

@@ -5,11 +5,12 @@
 
 #include "harness_state.h"
 #include "model/csr.h"
+#include "model/satp.h"
 #include "soc.h"
 #include "stream/insn.h"
 
-enum { LEVELS = 3, PAGE_BITS = 12, INDEX_BITS = 9, ENTRY_BYTES = 8 };
-enum { ENTRY_V = 1, ENTRY_RWX = 14, SV39 = 8 };
+enum { PAGE_BITS = 12, INDEX_BITS = 9, ENTRY_BYTES = 8 };
+enum { ENTRY_V = 1, ENTRY_RWX = 14 };
 #define PPN_MASK ((UINT64_C(1) << 44) - 1)
 
 /* A line is the same in all caches. */
@@ -28,25 +29,24 @@ bool harness_read(const struct harness *h, uint64_t address, uint64_t *word)
 static bool translate_user_address(const struct hart *hart, uint64_t address,
 				   uint64_t *physical)
 {
-	uint64_t satp = hart->context.satp, entry = satp & PPN_MASK;
+	uint64_t satp = hart->context.satp, table = satp_root_of(satp), entry;
 
 	*physical = address;
-	if (satp >> 60 != SV39)
+	if (satp_mode_of(satp) != SATP_SV39)
 		return true;
-	for (int level = LEVELS - 1; level >= 0; level--) {
+	for (int level = SV39_LEVELS - 1; level >= 0; level--) {
 		unsigned shift = PAGE_BITS + INDEX_BITS * (unsigned)level;
 		uint64_t index = address >> shift & ((1U << INDEX_BITS) - 1);
 		uint64_t offset = (UINT64_C(1) << shift) - 1;
 
-		if (!harness_read(hart->harness,
-				  (entry << PAGE_BITS) + ENTRY_BYTES * index, &entry) ||
+		if (!harness_read(hart->harness, table + ENTRY_BYTES * index, &entry) ||
 		    !(entry & ENTRY_V))
 			return false;
 		*physical = (entry >> 10 & PPN_MASK) << PAGE_BITS;
 		*physical = (*physical & ~offset) | (address & offset);
 		if (entry & ENTRY_RWX)
 			return true;
-		entry = entry >> 10 & PPN_MASK;
+		table = (entry >> 10 & PPN_MASK) << PAGE_BITS;
 	}
 	return false;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/satp.h"
+
 static uint64_t page_number_of(uint64_t address)
 {
 	return address >> 12;
@@ -83,16 +85,16 @@ static bool is_same_entry(const struct tlb_machine *machine, uint64_t one, uint6
 
 void tlb_switch(struct tlb *t, uint64_t satp, const struct tlb_machine *machine)
 {
-	uint64_t root = (satp & ((UINT64_C(1) << 44) - 1)) << 12;
+	uint64_t root = satp_root_of(satp);
 	struct tlb *other = t;
 
-	if (satp >> 60 != 8)
+	if (satp_mode_of(satp) != SATP_SV39)
 		return;
 	for (unsigned i = 0; i < TLB_ENTRIES; i++) {
 		uint64_t *first = &t->path[i][0], now = root | (*first & 0xff8);
 
 		if (!t->levels[i] || *first == now ||
-		    !machine->serves(machine->user, i, satp >> 44 & 0xffff))
+		    !machine->serves(machine->user, i, satp_asid_of(satp)))
 			continue;
 		if (is_same_entry(machine, *first, now))
 			*first = now;

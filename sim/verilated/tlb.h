@@ -14,11 +14,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/satp.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { TLB_ENTRIES = 64, TLB_LEVELS = 3, TLB_FILTER = 1024 };
+enum { TLB_ENTRIES = 64, TLB_LEVELS = SV39_LEVELS, TLB_FILTER = 1024 };
 
 /* Why the uses of an entry are watched: its page has page-table entries from which some
  * TLB was filled; or the entry is old. */

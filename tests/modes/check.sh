@@ -29,7 +29,7 @@ expect() { # STATUS PATTERN FILE LINE
 
 # shellcheck disable=SC2016 # lines of C
 while IFS= read -r line; do
-	expect 1 '^modes: masks a privilege: filters/a\.c:1:' filters/a.c "$line"
+	expect 1 '^modes: takes a privilege apart: filters/a\.c:1:' filters/a.c "$line"
 done << 'END'
 	return (context->priv & 3) == TR_PRIV_U;
 	PRIVS[c->next_priv & 3]
@@ -40,19 +40,24 @@ done << 'END'
 	c.priv &= 3;
 	c.priv &= ~4U;
 	rank = priv % 4;
+	if (t->priv == 3 || !satp)
+	return last->to_priv != 0x1U;
+	if ((c->priv) == 0)
 END
 for file in rtl/trace/a.c sim/run/a.cc sim/lockstep/a.h tests/unit/a.c; do
-	expect 1 "^modes: masks a privilege: $file:1:" $file 'x = priv & 3;'
+	expect 1 "^modes: takes a privilege apart: $file:1:" $file 'x = priv & 3;'
 done
 for file in sim/target/a.c tests/cli/a.c filters/a.sv; do
-	expect 0 '^modes: [12] files mask no privilege$' $file 'x = priv & 3;'
+	expect 0 '^modes: [12] files take no privilege apart$' $file 'x = priv & 3;'
 done
 while IFS= read -r line; do
-	expect 0 '^modes: 2 files mask no privilege$' filters/a.c "$line"
+	expect 0 '^modes: 2 files take no privilege apart$' filters/a.c "$line"
 done << 'END'
 	if (c->priv && 3 < n)
 	if ((insn & 3) == 3)
 	fresh->priv |= TR_PRIV_V;
+	if (priv == 2 || priv != 10)
+	return hart->priv == TR_PRIV_M && is_priv != 16;
 	return tr_mode_of(priv).nominal;
 END
 rm "$work/filters/lib/stream/mode.h"

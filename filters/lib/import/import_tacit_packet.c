@@ -54,7 +54,7 @@ static void parse_transition(struct bytes *b, bool has_priv, struct tacit_packet
 		     p->sub != TACIT_RETURN;
 	if (has_priv)
 		take_privilege_pair(b, p);
-	if (has_priv && p->sub == TACIT_RETURN && p->to_priv == 0)
+	if (has_priv && p->sub == TACIT_RETURN && p->to_priv == TR_PRIV_U)
 		p->context = take_varint(b);
 	p->from = take_halved_address(b);
 	p->target = take_halved_address(b);

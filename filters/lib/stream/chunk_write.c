@@ -152,11 +152,14 @@ int tr_chunk_writer_open(struct tr_chunk_writer **writer, int fd, int level,
 	pthread_cond_init(&w->changed, NULL);
 	if (threads > TR_MAX_COMPRESSORS)
 		threads = TR_MAX_COMPRESSORS;
+	/* Workers wait until njobs is known. */
+	pthread_mutex_lock(&w->mutex);
 	while (level && threads > 1 && w->nworkers < threads &&
 	       pthread_create(&w->workers[w->nworkers], NULL, run_worker, w) == 0)
 		w->nworkers++;
 	if (w->nworkers)
 		w->njobs = w->nworkers + 1;
+	pthread_mutex_unlock(&w->mutex);
 	return TR_OK;
 }
 
