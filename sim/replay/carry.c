@@ -193,8 +193,6 @@ bool carry_add(struct carry *c, const struct tr_hart_frame *frame)
 				     c->nretained);
 	free(c->events);
 	c->events = events;
-	if (c->nretained == 0)
-		c->view.start_cycle = frame->start_cycle;
 	c->view.end_cycle = frame->end_cycle;
 	c->view.nrows = c->nretained + frame->nrows;
 	c->view.events = events;
