@@ -3,13 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "accesses.h"
 #include "lane.h"
 #include "model/cause.h"
 #include "model/csr.h"
 #include "model/state.h"
 #include "stream/codec.h"
 #include "text/text_names.h"
-#include "watch.h"
 
 /* Returns whether the model repeats such an event on its own. */
 static bool is_repeated(const struct tr_event *event)
@@ -30,7 +30,7 @@ static bool is_repeated(const struct tr_event *event)
  * next token, else NULL. */
 static const struct tr_event *next_repeated_event(struct lane *l, uint32_t end)
 {
-	const struct tr_hart_frame *f = &l->view;
+	const struct tr_hart_frame *f = lane_view(l);
 
 	while (l->compare.event < end && !is_repeated(&f->events[l->compare.event]))
 		l->compare.event++;
@@ -43,7 +43,7 @@ static const struct tr_event *next_repeated_event(struct lane *l, uint32_t end)
 /* Returns whether the model may have to repeat an event before the next token. */
 static inline bool may_have_event(const struct lane *l)
 {
-	const struct tr_hart_frame *f = &l->view;
+	const struct tr_hart_frame *f = lane_view(l);
 
 	return l->compare.event < f->nevents &&
 	       f->events[l->compare.event].row <= l->compare.row;
@@ -54,17 +54,12 @@ static const char *event_or_insn_name(const struct tr_event *event)
 	return event ? tr_event_name(event->kind) : "an instruction";
 }
 
-static bool is_beyond_difference(const struct lane *l)
-{
-	return l->replay->failed && l->compare.instret >= l->replay->failed_at;
-}
-
 /* Takes the next event, which must be of this kind. Returns NULL after a failure. */
 static const struct tr_event *expect_event(struct lane *l, unsigned kind, uint64_t value)
 {
-	const struct tr_event *event = next_repeated_event(l, l->view.nevents);
+	const struct tr_event *event = next_repeated_event(l, lane_view(l)->nevents);
 
-	if (is_beyond_difference(l))
+	if (lane_is_beyond(l, l->compare.instret))
 		return NULL;
 	if (event && event->kind == kind) {
 		l->compare.event++;
@@ -80,12 +75,12 @@ static void compare_exception(void *user, unsigned hart, const struct soc_trap *
 {
 	struct lane *l = lane_of_hart(user, hart);
 
-	if (l->replay->interrupting)
+	if (l->compare.interrupting)
 		return;
 	const struct tr_event *event = expect_event(l, TR_EV_TRAP, trap->cause);
 	if (!event)
 		return;
-	l->replay->counts.traps++;
+	lane_counts(l)->traps++;
 	if (event->u.trap.cause != trap->cause || event->u.trap.epc != trap->epc ||
 	    event->u.trap.tval != trap->tval || event->u.trap.priv != trap->priv)
 		replay_fail(l, l->compare.instret,
@@ -119,19 +114,21 @@ static void compare_or_defer(struct lane *l, unsigned kind, unsigned number,
 {
 	const struct late change = {kind, number, value};
 
-	if (l->compare.row == l->view.nrows && !next_repeated_event(l, l->view.nevents) &&
-	    l->compare.nlate < COMPARE_LATE && !is_beyond_difference(l))
+	if (l->compare.row == lane_view(l)->nrows &&
+	    !next_repeated_event(l, lane_view(l)->nevents) &&
+	    l->compare.nlate < COMPARE_LATE && !lane_is_beyond(l, l->compare.instret))
 		l->compare.late[l->compare.nlate++] = change;
 	else
 		compare_change(l, &change);
 }
 
-void compare_begin(struct lane *l)
+void compare_begin(struct lane *l, uint64_t generation)
 {
 	unsigned n = l->compare.nlate;
 
+	l->compare.stamp = generation + 1;
 	l->compare.nlate = 0;
-	for (unsigned i = 0; i < n && !l->replay->failed; i++)
+	for (unsigned i = 0; i < n && !lane_failed(l); i++)
 		compare_change(l, &l->compare.late[i]);
 }
 
@@ -159,7 +156,7 @@ static void compare_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 static void fail_row(struct lane *l, const struct soc_row *row, unsigned at,
 		     const struct tr_block *block)
 {
-	const struct tr_event *event = next_repeated_event(l, l->view.nevents);
+	const struct tr_event *event = next_repeated_event(l, lane_view(l)->nevents);
 	uint64_t pc = block ? block->pc + l->compare.bytes : 0;
 
 	if (event)
@@ -209,7 +206,7 @@ static unsigned equal_bytes(const uint8_t *a, const uint8_t *b, unsigned size)
  * that agree, 0 after a failure. */
 static unsigned compare_row_rest(struct lane *l, const struct soc_row *row, unsigned at)
 {
-	const struct tr_hart_frame *f = &l->view;
+	const struct tr_hart_frame *f = lane_view(l);
 	const struct tr_block *block = NULL;
 	unsigned left = row->bytes - at, n = 0;
 
@@ -237,19 +234,22 @@ static unsigned compare_row_rest(struct lane *l, const struct soc_row *row, unsi
 /* Returns whether the model's row is the trace's next one, by a previous comparison. */
 static bool is_same_row(const struct lane *l, const struct soc_row *row)
 {
-	const struct tr_hart_frame *f = &l->view;
+	const struct tr_hart_frame *f = lane_view(l);
 	const struct soc_row_cache *cache = row->cache;
 
-	return cache && cache->stamp == l->replay->stamp && cache->pc == row->pc &&
+	return cache && cache->stamp == l->compare.stamp && cache->pc == row->pc &&
 	       l->compare.bytes == 0 && l->compare.row < f->nrows &&
 	       lane_row(l, l->compare.row)->block == cache->id;
 }
 
-static void remember_row(const struct lane *l, const struct soc_row *row, uint32_t block)
+/* Remembers that the model's row is row `trace` of the view. */
+static void remember_row(const struct lane *l, const struct soc_row *row, uint32_t trace)
 {
+	uint32_t block = lane_row(l, trace)->block;
+
 	if (row->cache && block != UINT32_MAX &&
-	    tr_reader_block(l->replay->reader, block)->bytes == row->bytes)
-		*row->cache = (struct soc_row_cache){l->replay->stamp, row->pc, block};
+	    lane_block(l, trace)->bytes == row->bytes)
+		*row->cache = (struct soc_row_cache){l->compare.stamp, row->pc, block};
 }
 
 static void compare_row(void *user, unsigned hart, const struct soc_row *row)
@@ -258,10 +258,10 @@ static void compare_row(void *user, unsigned hart, const struct soc_row *row)
 	uint32_t first = l->compare.row;
 	bool whole = l->compare.bytes == 0;
 
-	if (is_beyond_difference(l))
+	if (lane_is_beyond(l, l->compare.instret))
 		return;
 	if (is_same_row(l, row) &&
-	    !(may_have_event(l) && next_repeated_event(l, l->view.nevents))) {
+	    !(may_have_event(l) && next_repeated_event(l, lane_view(l)->nevents))) {
 		l->compare.row++;
 		l->compare.instret += row->count;
 		return;
@@ -272,33 +272,20 @@ static void compare_row(void *user, unsigned hart, const struct soc_row *row)
 			return;
 	}
 	if (whole && l->compare.row == first + 1 && l->compare.bytes == 0)
-		remember_row(l, row, lane_row(l, first)->block);
-}
-
-void replay_watch_accesses(struct replay *r, const struct replay_accesses *accesses)
-{
-	r->accesses = accesses ? *accesses : (struct replay_accesses){.user = NULL};
-	compare_set_hooks(r);
-}
-
-static void on_access(void *user, unsigned hart, const struct soc_access *access)
-{
-	struct replay *r = user;
-
-	r->accesses.access(r->accesses.user, hart, access);
+		remember_row(l, row, first);
 }
 
 void compare_set_hooks(struct replay *r)
 {
-	const struct soc_hooks hooks = {.user = r,
-					.row = compare_row,
-					.trap = compare_exception,
-					.xret = compare_xret,
-					.satp = compare_satp,
-					.reg = compare_reg,
-					.access = r->accesses.access ? on_access : NULL};
+	struct soc_hooks hooks = {.user = r,
+				  .row = compare_row,
+				  .trap = compare_exception,
+				  .xret = compare_xret,
+				  .satp = compare_satp,
+				  .reg = compare_reg};
 
-	soc_set_hooks(r->soc, &hooks);
+	accesses_add_hook(r, &hooks);
+	soc_set_hooks(replay_soc(r), &hooks);
 }
 
 bool compare_awaits_trap(const struct lane *l, uint32_t event)
@@ -311,21 +298,21 @@ bool compare_awaits_trap(const struct lane *l, uint32_t event)
 
 uint32_t compare_next(struct lane *l)
 {
-	next_repeated_event(l, l->view.nevents);
+	next_repeated_event(l, lane_view(l)->nevents);
 	return l->compare.event;
 }
 
-void compare_check(struct lane *l, uint32_t event)
+void compare_check(struct lane *l, uint32_t row, unsigned token, uint32_t event)
 {
 	const struct tr_event *next = next_repeated_event(l, event);
 
-	if (l->replay->failed)
+	if (lane_failed(l))
 		return;
 	if (next)
 		replay_fail(l, l->compare.instret,
 			    "the trace has the event %s, the model does not",
 			    tr_event_name(next->kind));
-	else if (l->compare.row != l->run.row || l->compare.token != l->run.token)
+	else if (l->compare.row != row || l->compare.token != token)
 		replay_fail(l, l->compare.instret, "the model stops here");
 }
 
@@ -337,6 +324,31 @@ bool compare_is_deferred(const struct lane *l)
 uint32_t compare_place(const struct lane *l)
 {
 	return l->compare.event;
+}
+
+/* ------------------------------------------------------------ events of the trace */
+
+void compare_interrupt(struct lane *l, const struct tr_event *event, uint64_t instret)
+{
+	struct soc_trap first, last;
+
+	l->compare.interrupting = true;
+	soc_interrupt(lane_soc(l), lane_hart(l), event->u.trap.cause & 15);
+	l->compare.interrupting = false;
+	lane_counts(l)->interrupts++;
+	soc_trap_chain(lane_soc(l), lane_hart(l), &first, &last);
+	if (last.epc != event->u.trap.epc || last.priv != event->u.trap.priv)
+		replay_fail(l, instret,
+			    "the interrupt is taken at 0x%" PRIx64
+			    " in the model, at 0x%" PRIx64 " in the trace",
+			    last.epc, event->u.trap.epc);
+}
+
+void compare_registers(struct lane *l, const struct tr_event *event, uint64_t instret)
+{
+	lane_counts(l)->hashes++;
+	if (soc_hash_hart(lane_soc(l), lane_hart(l)) != event->u.registers.hash)
+		replay_fail(l, instret, "the registers differ");
 }
 
 /* ------------------------------------------------------------ where it begins */
@@ -351,11 +363,11 @@ static bool changes_state(unsigned kind)
  * what tr-match and other filters have added. */
 static void check_start_state(struct lane *l)
 {
-	const struct tr_hart_frame *f = &l->view;
+	const struct tr_hart_frame *f = lane_view(l);
 
 	if (f->start.satp != l->compare.satp ||
-	    f->start.priv != soc_priv(l->replay->soc, l->number))
-		replay_fail(l, l->instret,
+	    f->start.priv != soc_priv(lane_soc(l), lane_hart(l)))
+		replay_fail(l, l->compare.instret,
 			    "the trace begins in another state than the machine");
 	for (; l->compare.event < f->nevents && f->events[l->compare.event].row == 0;
 	     l->compare.event++) {
@@ -364,24 +376,25 @@ static void check_start_state(struct lane *l)
 		if (changes_state(event->kind))
 			break;
 		if (event->kind == TR_EV_REG &&
-		    soc_x(l->replay->soc, l->number, event->u.reg.reg) !=
+		    soc_x(lane_soc(l), lane_hart(l), event->u.reg.reg) !=
 			event->u.reg.value)
-			replay_fail(l, l->instret,
+			replay_fail(l, l->compare.instret,
 				    "the trace begins with x%u 0x%" PRIx64
 				    ", the machine with 0x%" PRIx64,
 				    event->u.reg.reg, event->u.reg.value,
-				    soc_x(l->replay->soc, l->number, event->u.reg.reg));
+				    soc_x(lane_soc(l), lane_hart(l), event->u.reg.reg));
 	}
 }
 
 void compare_load_satp(struct lane *l)
 {
-	soc_csr(l->replay->soc, l->number, CSR_SATP, &l->compare.satp);
+	soc_csr(lane_soc(l), lane_hart(l), CSR_SATP, &l->compare.satp);
 }
 
-void compare_start(struct lane *l)
+void compare_start(struct lane *l, uint64_t generation)
 {
-	l->compare.instret = l->instret;
+	l->compare.stamp = generation + 1;
+	l->compare.instret = carry_instret(lane_carry(l));
 	compare_load_satp(l);
 	check_start_state(l);
 }
@@ -435,6 +448,6 @@ void compare_load_late(struct lane *l, struct tr_bytes *in)
 bool compare_restore(struct lane *l, unsigned token, unsigned bytes)
 {
 	l->compare.token = (uint16_t)token;
-	l->compare.instret = soc_instret(l->replay->soc, l->number);
-	return l->compare.event <= l->view.nevents && l->compare.bytes == bytes;
+	l->compare.instret = soc_instret(lane_soc(l), lane_hart(l));
+	return l->compare.event <= lane_view(l)->nevents && l->compare.bytes == bytes;
 }

@@ -9,7 +9,6 @@
 #include "base/fuzzed.h"
 #include "base/little.h"
 #include "index_state.h"
-#include "lane.h"
 #include "model/load.h"
 #include "save.h"
 
@@ -43,9 +42,9 @@ static bool get_where(const struct replay_index *ix, struct tr_bytes *in,
 	const uint8_t *hash = tr_bytes_take(in, 8);
 	where->hash = hash ? tr_load64(hash) : 0;
 	place->first = tr_varint_below(in, 2);
-	if (tr_varint(in) != ix->source.replay->harts)
+	if (tr_varint(in) != soc_harts(ix->source.soc))
 		return false;
-	for (unsigned i = 0; i < ix->source.replay->harts; i++) {
+	for (unsigned i = 0; i < soc_harts(ix->source.soc); i++) {
 		place->cycle[i] = tr_varint_below(in, INT64_MAX);
 		place->instret[i] = tr_varint_below(in, INT64_MAX);
 	}

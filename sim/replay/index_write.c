@@ -6,9 +6,10 @@
 
 #include "base/little.h"
 #include "index_state.h"
-#include "lane.h"
 #include "model/load.h"
 #include "save.h"
+#include "watching.h"
+#include "window.h"
 
 enum { LEVEL = 1 };
 
@@ -125,8 +126,8 @@ static bool put_where(struct replay_index *ix, struct index_place *place)
 	tr_buffer_varint(&ix->body, where.offset);
 	tr_buffer_add64(&ix->body, sum);
 	tr_buffer_varint(&ix->body, place->first);
-	tr_buffer_varint(&ix->body, r->harts);
-	for (unsigned i = 0; i < r->harts; i++) {
+	tr_buffer_varint(&ix->body, soc_harts(ix->source.soc));
+	for (unsigned i = 0; i < soc_harts(ix->source.soc); i++) {
 		place->cycle[i] = replay_cycle(r, i);
 		place->instret[i] = soc_instret(ix->source.soc, i);
 		tr_buffer_varint(&ix->body, place->cycle[i]);
@@ -164,7 +165,7 @@ bool index_begin(struct replay_index *ix)
 	if (fwrite(head, sizeof(head), 1, ix->file) != 1)
 		return write_failed(ix);
 	ix->end = sizeof(head);
-	ix->source.replay->clocks = true;
+	watch_contexts(ix->source.replay);
 	soc_forget_written(ix->source.soc);
 	return append_place(ix);
 }
@@ -180,7 +181,7 @@ bool replay_index_frame(struct replay_index *ix)
 {
 	const struct replay *r = ix->source.replay;
 
-	if (replay_counts(r)->instructions < ix->next || r->lost)
+	if (replay_counts(r)->instructions < ix->next || window_is_lost(r))
 		return true;
 	return seek_end(ix) && append_place(ix);
 }

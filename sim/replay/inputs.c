@@ -12,7 +12,7 @@
  * the event, with the instructions of the hart before its own in *instret. */
 static const struct tr_event *next_input(struct lane *l, uint64_t *instret)
 {
-	const struct tr_hart_frame *f = &l->view;
+	const struct tr_hart_frame *f = lane_view(l);
 
 	while (l->inputs.event < f->nevents &&
 	       !tr_event_is_input(f->events[l->inputs.event].kind))
@@ -60,7 +60,7 @@ static const struct tr_event *current_input(struct lane *l, uint64_t *instret)
 {
 	uint64_t at = 0;
 
-	*instret = soc_instret_current(l->replay->soc, l->number);
+	*instret = soc_instret_current(lane_soc(l), lane_hart(l));
 	inputs_check(l, *instret);
 	const struct tr_event *event = next_input(l, &at);
 	return event && at == *instret ? event : NULL;
@@ -82,7 +82,7 @@ static bool take_mmio_load(void *user, unsigned hart, uint64_t address, unsigned
 	const struct tr_event *event = current_input(l, &instret);
 
 	if (!event) {
-		if (rd_of_load(soc_current_insn(l->replay->soc, hart)))
+		if (rd_of_load(soc_current_insn(lane_soc(l), hart)))
 			replay_fail(l, instret,
 				    "the trace has no value for the load from 0x%" PRIx64,
 				    address);
@@ -95,7 +95,7 @@ static bool take_mmio_load(void *user, unsigned hart, uint64_t address, unsigned
 	}
 	*value = event->u.access.value;
 	l->inputs.event++;
-	l->replay->counts.loads++;
+	lane_counts(l)->loads++;
 	return true;
 }
 
@@ -108,7 +108,7 @@ static bool take_csr_read(void *user, unsigned hart, unsigned csr, uint64_t *val
 		return false;
 	const struct tr_event *event = current_input(l, &instret);
 	if (!event) {
-		if (soc_current_insn(l->replay->soc, hart) >> 7 & 31)
+		if (soc_current_insn(lane_soc(l), hart) >> 7 & 31)
 			replay_fail(l, instret, "the trace has no value for CSR 0x%x",
 				    csr);
 		return false;
@@ -117,9 +117,9 @@ static bool take_csr_read(void *user, unsigned hart, unsigned csr, uint64_t *val
 		fail_unused(l, event, instret);
 		return false;
 	}
-	*value = soc_csr_from_input(l->replay->soc, hart, csr, event->u.csr.value);
+	*value = soc_csr_from_input(lane_soc(l), hart, csr, event->u.csr.value);
 	l->inputs.event++;
-	l->replay->counts.csrs++;
+	lane_counts(l)->csrs++;
 	return true;
 }
 
@@ -140,7 +140,7 @@ static bool take_atomic(void *user, unsigned hart, uint64_t address, unsigned si
 	}
 	*value = event->u.access.value;
 	l->inputs.event++;
-	l->replay->counts.atomics++;
+	lane_counts(l)->atomics++;
 	return true;
 }
 
@@ -184,13 +184,13 @@ void inputs_set_hooks(struct replay *r)
 				    .atomic = take_atomic};
 
 	old_code_set_hooks(&follow);
-	soc_set_follow(r->soc, &follow);
+	soc_set_follow(replay_soc(r), &follow);
 }
 
 void inputs_start(struct lane *l)
 {
 	l->inputs.row = 0;
-	l->inputs.instret = l->instret;
+	l->inputs.instret = carry_instret(lane_carry(l));
 }
 
 void inputs_drop(struct lane *l, uint32_t events)
@@ -210,5 +210,5 @@ void inputs_load(struct lane *l, struct tr_bytes *in)
 
 bool inputs_are_good(const struct lane *l)
 {
-	return l->inputs.event <= l->view.nevents;
+	return l->inputs.event <= lane_view(l)->nevents;
 }

@@ -16,9 +16,10 @@ void old_code_note(struct replay *r, uint64_t address, uint64_t bytes)
 	uint64_t first = address & ~UINT64_C(7), size = bytes + (address - first);
 
 	for (uint64_t at = 0; at < size; at += 8)
-		for (unsigned i = 0; i < r->harts && soc_may_be_old(r->soc, first + at);
+		for (unsigned i = 0;
+		     i < replay_harts(r) && soc_may_be_old(replay_soc(r), first + at);
 		     i++)
-			history_store(r->lanes[i].old_code.history, first + at);
+			history_store(lane_of_hart(r, i)->old_code.history, first + at);
 }
 
 static bool old_code_copy(void *user, unsigned hart, uint64_t destination,
@@ -37,9 +38,9 @@ static void old_code_fence(void *user, unsigned hart, uint32_t insn)
 /* Moves to the row of the model's next instruction. Returns the token in it. */
 static uint64_t find_row(struct lane *l)
 {
-	uint64_t instret = soc_instret_current(l->replay->soc, l->number);
+	uint64_t instret = soc_instret_current(lane_soc(l), lane_hart(l));
 
-	while (l->old_code.row < l->view.nrows &&
+	while (l->old_code.row < lane_view(l)->nrows &&
 	       l->old_code.instret + lane_row(l, l->old_code.row)->tokens <= instret)
 		l->old_code.instret += lane_row(l, l->old_code.row++)->tokens;
 	return instret - l->old_code.instret;
@@ -48,7 +49,7 @@ static uint64_t find_row(struct lane *l)
 /* Returns the exception that stands in the trace before the row, or NULL. */
 static const struct tr_event *next_exception(const struct lane *l)
 {
-	const struct tr_hart_frame *f = &l->view;
+	const struct tr_hart_frame *f = lane_view(l);
 
 	for (uint32_t e = compare_place(l); e < f->nevents; e++) {
 		const struct tr_event *event = &f->events[e];
@@ -82,12 +83,12 @@ static bool next_step(struct lane *l, struct rtl_commit *c)
 	const struct tr_event *event = token == 0 ? next_exception(l) : NULL;
 	unsigned at = 0;
 
-	c->priv = (uint8_t)soc_priv(l->replay->soc, l->number);
+	c->priv = (uint8_t)soc_priv(lane_soc(l), lane_hart(l));
 	if (event) {
 		set_exception(c, event);
 		return true;
 	}
-	if (l->old_code.row == l->view.nrows)
+	if (l->old_code.row == lane_view(l)->nrows)
 		return false;
 	const struct tr_block *block = lane_block(l, l->old_code.row);
 	for (uint64_t i = 0; i < token; i++)
@@ -105,7 +106,7 @@ static bool use_old_translation(struct lane *l, struct soc_translation *t)
 
 	if (inputs_translate(l, t))
 		return true;
-	return soc_tables_changed(l->replay->soc, l->number) && next_step(l, &c) &&
+	return soc_tables_changed(lane_soc(l), lane_hart(l)) && next_step(l, &c) &&
 	       c.trap && history_retranslate(l->old_code.history, &c, t);
 }
 
@@ -114,7 +115,7 @@ static bool old_code_translate(void *user, unsigned hart, struct soc_translation
 	struct lane *l = lane_of_hart(user, hart);
 	bool changed = use_old_translation(l, t);
 
-	l->replay->counts.old_translations += changed;
+	lane_counts(l)->old_translations += changed;
 	if (t->kind == SOC_STORE && t->cause == 0)
 		old_code_note(user, t->physical, t->size);
 	return changed;
@@ -132,7 +133,7 @@ static bool old_code_fetch(void *user, unsigned hart, struct soc_fetched *f)
 		c.insn = TR_INSN_C_EBREAK;
 		other = history_refetch(l->old_code.history, &c, f);
 	}
-	l->replay->counts.old_code += other;
+	lane_counts(l)->old_code += other;
 	return other;
 }
 
@@ -148,7 +149,7 @@ void old_code_set_hooks(struct soc_follow *follow)
 
 bool old_code_create(struct lane *l)
 {
-	l->old_code.history = history_new(l->replay->soc, l->number);
+	l->old_code.history = history_new(lane_soc(l), lane_hart(l));
 	return l->old_code.history != NULL;
 }
 
@@ -160,7 +161,7 @@ void old_code_free(struct lane *l)
 void old_code_start(struct lane *l)
 {
 	l->old_code.row = 0;
-	l->old_code.instret = l->instret;
+	l->old_code.instret = carry_instret(lane_carry(l));
 }
 
 void old_code_begin_within(struct lane *l)

@@ -8,3 +8,7 @@ OBJS += $(REPLAY_OBJS)
 REPLAY_LINKED := $(RUN_BOOT) $(CHECKPOINT_OBJS) $(REPLAY_OBJS) $(B)/liblockstep.a $(B)/libsocmodel.a
 $(B)/bin/tr-replay: $(REPLAY_LINKED)
 $(B)/bin/tr-replay: LDLIBS += $(RUN_LIBS)
+
+REPLAY_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/replay-*.c))
+$(REPLAY_TESTS): $(REPLAY_LINKED)
+$(REPLAY_TESTS): LDLIBS := $(B)/libtr.a $(RUN_LIBS) $(LDLIBS)
