@@ -9,11 +9,6 @@
 #include "verilated.h"
 #include "view.h"
 
-// 1: it can draw waveforms and stages.
-#ifndef VIEW
-#define VIEW 0
-#endif
-
 // A program for one hart is linked without this function.
 #pragma weak smp_top_init
 

@@ -105,7 +105,7 @@ struct rtl_top {
 	unsigned (*run)(struct rtl *r);
 	void (*read_commit)(const struct rtl *r, unsigned hart, unsigned slot,
 			    struct rtl_commit *commit);
-	void (*read_ports)(const struct rtl *r, struct rtl_ports *ports);
+	void (*read_ports)(struct rtl *r, struct rtl_ports *ports);
 	/* Evaluates an edge of all clocks without reset; then, when registers have been
 	 * set, the logic between them. */
 	void (*leave_reset)(struct rtl *r);
@@ -206,7 +206,7 @@ static inline void rtl_read_commit(const struct rtl *r, unsigned hart, unsigned 
 {
 	r->top->read_commit(r, hart, slot, commit);
 }
-static inline void rtl_read_ports(const struct rtl *r, struct rtl_ports *ports)
+static inline void rtl_read_ports(struct rtl *r, struct rtl_ports *ports)
 {
 	r->top->read_ports(r, ports);
 }

@@ -7,6 +7,11 @@
 
 #include <cstdint>
 
+// 1: it can draw waveforms and stages.
+#ifndef VIEW
+#define VIEW 0
+#endif
+
 struct rtl;
 struct view;
 
