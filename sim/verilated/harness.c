@@ -280,7 +280,9 @@ static bool init_harness(struct harness *h, unsigned harts, uint64_t ram_size)
 	const struct rtl_config config = {.harts = harts,
 					  .ram_size = ram_size,
 					  .features = h->options.features,
-					  .mac = board_address(&h->options)};
+					  .mac = board_address(&h->options),
+					  .wave = h->options.wave,
+					  .kanata = h->options.kanata};
 
 	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, &config) ||
 	    !written_init(&h->written, &h->image))
@@ -335,18 +337,6 @@ struct machine *harness_new(unsigned harts, uint64_t ram_size,
 		return &h->machine;
 	harness_free(&h->machine);
 	return NULL;
-}
-
-const char *harness_view(struct machine *m)
-{
-	struct harness *h = harness_of(m);
-
-	return rtl_view(&h->rtl, h->options.wave, h->options.kanata);
-}
-
-const char *harness_view_end(struct machine *m)
-{
-	return rtl_view_end(&harness_of(m)->rtl);
 }
 
 void harness_free(struct machine *m)

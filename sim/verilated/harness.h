@@ -9,7 +9,6 @@
 #include "run/machine.h"
 
 /* What the link of the network interface is connected to; NONE: there is no interface. */
-enum { HARNESS_NIC_LATENCY = 6400 }; /* 2 microseconds at 3.2 GHz */
 enum harness_nic { HARNESS_NIC_NONE, HARNESS_NIC_LOOPBACK, HARNESS_NIC_NETWORK };
 struct net_port;
 
@@ -19,10 +18,11 @@ struct harness_options {
 	bool no_skip;  /* evaluate every cycle */
 	bool lockstep; /* compare with the model */
 	enum harness_nic nic;
-	uint64_t nic_latency;	   /* cycles, of the loopback */
-	struct net_port *port;	   /* of the network; the harness closes it */
-	FILE *pcap;		   /* gets the frames of the wire; may be NULL */
-	const char *wave, *kanata; /* paths, in a build with VIEW=1; may be NULL */
+	unsigned nic_latency;  /* cycles, of the loopback */
+	struct net_port *port; /* of the network; the harness closes it */
+	FILE *pcap;	       /* gets the frames of the wire; may be NULL */
+	const char *wave;      /* struct rtl_config */
+	FILE *kanata;
 };
 
 /* Returns a machine at reset, of up to RTL_HARTS_MAX harts, or NULL if memory runs out.
@@ -30,9 +30,5 @@ struct harness_options {
 struct machine *harness_new(unsigned harts, uint64_t ram_size,
 			    const struct harness_options *options);
 void harness_free(struct machine *m);
-/* Opens and closes the files of `wave` and `kanata`. Return NULL, or the path of one that
- * cannot be written, with errno set. */
-const char *harness_view(struct machine *m);
-const char *harness_view_end(struct machine *m);
 
 #endif

@@ -135,7 +135,8 @@ static void answer_lines(struct memory *memory, uint64_t cycle,
 		begin_line_request(m, cycle, &m->fetch, q->imem_addr, false);
 	if (q->dmem_req)
 		begin_line_request(m, cycle, &m->data, q->dmem_addr, q->dmem_upgrade);
-	l2_dma_answer(m, cycle, q);
+	if (q->dma_req | q->dma_beat_valid)
+		l2_dma_answer(m, cycle, q);
 }
 
 /* Returns whether a beat is sent. */

@@ -21,11 +21,6 @@ struct l2_dram_timing {
 	unsigned dram;	/* additional cycles of an L2 miss */
 	unsigned probe; /* from the L1D's answer, if it was probed */
 };
-#define L2_DRAM_TIMING                                                                   \
-	(struct l2_dram_timing)                                                          \
-	{                                                                                \
-		.l2 = 14, .dram = 110, .probe = 4                                        \
-	}
 enum { L2_DRAM_LATENCY_MAX = 1000000 };
 /* Lines in flight, each way: 8 of each of two masters. The second is the copy unit. */
 enum { L2_DRAM_LINE = 64, L2_DRAM_DMA_LINES = 16, L2_DRAM_DMA_COPIES = 8 };

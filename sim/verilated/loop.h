@@ -2,166 +2,20 @@
 // The loop over the cycles of a SoC. TOP is its top, a class of soc.cc or soc_smp.cc:
 //
 //   HARTS, HAS_PORT            their number; whether they have trace ports
-//   TOP(r), root               the Verilated class, with the pins that all tops have
+//   TOP(r), root               a verilated_top of top.h
 //   port, core(hart)           the class that has the pins of a hart's trace port
 //   drive_memory()             sets the pins for memory
-//   evaluate_inputs()          evaluates the logic that depends on inputs
 //   choose_clocks()            for all edges until the next choice
 //   evaluate_edge<FLOAT, DMA>()
-//   begin()                    before the first edge, with the pins as they are
+//   begin()                    before the first edge, with the pins as they are: returns
+//                              RTL_PORTS if these answer memory
 //   watch_probes()             with rtl.all, before each edge
 //   asks<SEEN, DMA>()          whether there are requests to memory or a word of the link
-//   answers()                  RTL_PORTS if there was an answer to memory in the cycle
-//
-// Verilator's eval() calls two functions: one evaluates the logic that depends on inputs,
-// the other the clock edge. Inputs are the same in most cycles, so the loop calls only
-// the one for the edge, and the other after an input has changed. If triggers.h says that
-// this version of Verilator is unknown, the loop calls eval() for each level of the
-// clocks.
 #ifndef VERILATED_LOOP_H
 #define VERILATED_LOOP_H
 
-#include <new>
-
-#include "pins.h"
-#include "record.h"
-#include "rtl.h"
-#include "view.h"
+#include "top.h"
 #include "watch.h"
-
-// 1: it can draw waveforms and stages.
-#ifndef VIEW
-#define VIEW 0
-#endif
-
-// Sets whether a clock has the next edge: its trigger, or its pin, for eval().
-#if EDGE_ALONE
-template <class ROOT>
-static inline void set_clock(ROOT *root, int trigger, CData &, bool runs)
-{
-	if (trigger >= 0)
-		root->__VnbaTriggered.at(static_cast<unsigned>(trigger)) = runs;
-}
-#else
-template <class ROOT> static inline void set_clock(ROOT *, int, CData &pin, bool runs)
-{
-	pin = runs;
-}
-
-// The falling edge of all clocks, before their pins are chosen for the next one.
-template <class SOC, class TOP> static inline void lower_clocks(const TOP &top)
-{
-	if (top.r->harts[0].cover.clk)
-		*top.r->harts[0].cover.clk = 0;
-	TOP::set_clocks(static_cast<SOC *>(top.r->model), false);
-	top.choose_clocks();
-}
-#endif
-
-template <class ROOT> static inline void set_cover_clock(ROOT *root, const struct rtl *r)
-{
-	static CData none;
-	uint8_t *clk = r->harts[0].cover.clk;
-
-	set_clock(root, TRIGGER_COVER_CLK, clk ? *clk : none, r->harts[0].cover.counting);
-}
-
-template <class SOC> static SOC *model_of(const struct rtl *r)
-{
-	return static_cast<SOC *>(r->model);
-}
-
-template <class SOC> static void release_model(struct rtl *r)
-{
-	delete model_of<SOC>(r);
-}
-
-// In a build with VIEW=1: adds all signals to a waveform. Returns the flag that eval()
-// would set.
-class VerilatedFstC;
-template <class SOC, class FST> static bool *trace_model(const struct rtl *r, void *fst)
-{
-	if constexpr (VIEW) {
-		model_of<SOC>(r)->trace(static_cast<FST *>(fst), 99);
-		return &model_of<SOC>(r)->rootp->vlSymsp->__Vm_activity;
-	}
-	(void)r;
-	(void)fst;
-	return nullptr;
-}
-
-// An edge of all clocks; the reset of the harts is registered.
-template <class SOC, class TOP> static void leave_reset(struct rtl *r)
-{
-	TOP::set_clocks(model_of<SOC>(r), false);
-	TOP::set_clocks(model_of<SOC>(r), true);
-}
-
-// Creates the model, and sets the straps.
-template <class SOC, class TOP>
-static SOC *create_soc_model(struct rtl *r, const struct rtl_config *config)
-{
-	SOC *soc = new (std::nothrow) SOC();
-
-	if (!soc)
-		return nullptr;
-	r->model = soc;
-	r->has_port = TOP::HAS_PORT;
-	soc->ram_size_i = config->ram_size;
-	soc->float_on_i = config->features.fpu;
-	soc->copy_on_i = config->features.copy;
-	soc->nic_on_i = config->mac != 0;
-	soc->mac_i = config->mac;
-	for (unsigned i = 0; i < 4; i++)
-		TOP::set_clocks(soc, i & 1);
-	soc->rst_ni = 1;
-	r->rx_ready = &soc->rootp->uart_rx_ready_o;
-	r->power = &soc->rootp->power_o;
-	r->trace_mode = &soc->rootp->trace_mode_i;
-	return soc;
-}
-
-template <class PORT>
-static void read_commit_of(const struct rtl *r, unsigned hart, unsigned slot,
-			   struct rtl_commit *commit)
-{
-	const struct rtl_hart *h = &r->harts[hart];
-
-	read_token(static_cast<const PORT *>(h->core), slot, &h->probe, r->cycle, commit);
-}
-
-// Creates the model. RUN, READ_PORTS and SETTLE are those of struct rtl_top. Returns NULL
-// if memory runs out.
-template <class SOC, class TOP, auto RUN, auto READ_PORTS, auto SETTLE>
-static SOC *init_top(struct rtl *r, const struct rtl_config *config)
-{
-	static const struct rtl_top top = {RUN,
-					   read_commit_of<typename TOP::port>,
-					   READ_PORTS,
-					   leave_reset<SOC, TOP>,
-					   SETTLE,
-					   trace_model<SOC, VerilatedFstC>,
-					   release_model<SOC>};
-	SOC *soc = create_soc_model<SOC, TOP>(r, config);
-
-	if (!soc)
-		return nullptr;
-	r->top = &top;
-	TOP(r).evaluate_inputs();
-	return soc;
-}
-
-// These clocks are stopped while their results are not needed: tokens, classes of lost
-// cycles, counts. Those of DMA are chosen for each edge.
-template <class ROOT> static void choose_soc_clocks(ROOT *root, const struct rtl *r)
-{
-	set_clock(root, TRIGGER_CLK, root->clk_i, true);
-	set_clock(root, TRIGGER_TRACE_CLK, root->trace_clk_i, r->seen);
-	set_clock(root, TRIGGER_CLASS_CLK, root->class_clk_i, r->seen || r->classes);
-	set_clock(root, TRIGGER_NIC_CLK, root->nic_clk_i, false);
-	set_clock(root, TRIGGER_COPY_CLK, root->copy_clk_i, false);
-	set_cover_clock(root, r);
-}
 
 template <class TOP> static void drive_pins(const TOP &top, struct rtl *r)
 {
@@ -353,7 +207,7 @@ static unsigned run_cycles(struct rtl *r)
 	}
 	if (EDGE_ALONE)
 		top.choose_clocks();
-	top.begin();
+	const unsigned answers = top.begin();
 	if (SEEN)
 		unwatch_harts(top, r);
 	do {
@@ -373,7 +227,7 @@ static unsigned run_cycles(struct rtl *r)
 		if (SEEN && r->all)
 			top.watch_probes();
 		if (VIEW && r->harts[0].records)
-			view_before(r->view, r->cycle);
+			view_before(r->view);
 		if (cycles == 1)
 			top.template evaluate_edge<FLOAT, DMA>();
 		else
@@ -388,7 +242,7 @@ static unsigned run_cycles(struct rtl *r)
 		    unpack_pin<serial>(top.root->uart_tx_o).valid)
 			why |= RTL_PORTS;
 	} while (!why && r->cycle < r->until && count_tokens_of<TOP>(r) < r->instret);
-	return why | top.answers();
+	return why | answers;
 }
 
 #endif

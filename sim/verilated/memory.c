@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "soc.h"
-
 struct memory *memory_new(struct rtl *r, uint8_t *ram, uint64_t size,
 			  const struct l2_dram_timing *timing,
 			  const struct memory_hooks *hooks)
@@ -57,19 +55,6 @@ const char *memory_fault(const struct memory *m)
 }
 
 /* ------------------------------------------------------------ for both kinds */
-
-void memory_call_at(struct memory *m, uint64_t cycle)
-{
-	if (cycle < m->next)
-		m->next = cycle;
-}
-
-uint8_t *memory_bytes(const struct memory *m, uint64_t address)
-{
-	if (address < SOC_RAM_BASE || address - SOC_RAM_BASE >= m->size)
-		return NULL;
-	return m->ram + (address - SOC_RAM_BASE);
-}
 
 static struct line *set_of_line(const struct memory *m, uint64_t address)
 {

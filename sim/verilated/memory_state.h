@@ -5,6 +5,7 @@
 #define VERILATED_MEMORY_STATE_H
 
 #include "memory.h"
+#include "soc.h"
 
 enum {
 	LINE = L2_DRAM_LINE,
@@ -42,13 +43,23 @@ struct memory *l2_dram_new(void);
 struct memory *smp_memory_new(void);
 
 /* Returns the bytes of RAM from this address on, or NULL outside. */
-uint8_t *memory_bytes(const struct memory *m, uint64_t address);
+static inline uint8_t *memory_bytes(const struct memory *m, uint64_t address)
+{
+	return address - SOC_RAM_BASE < m->size ? m->ram + (address - SOC_RAM_BASE)
+						: NULL;
+}
+
+/* Has `drive` called for this cycle, or before. */
+static inline void memory_call_at(struct memory *m, uint64_t cycle)
+{
+	if (cycle < m->next)
+		m->next = cycle;
+}
+
 /* Looks for a line of the L2. Returns NULL if it is not there. */
 struct line *memory_find_line(const struct memory *m, uint64_t address);
 /* Makes the line of this address the last used of its set. Returns it; `*old` is what was
  * in its place: the same line if the L2 had it, else that which is evicted. */
 struct line *memory_use_line(struct memory *m, uint64_t address, struct line *old);
-/* Has `drive` called for this cycle, or before. */
-void memory_call_at(struct memory *m, uint64_t cycle);
 
 #endif

@@ -9,11 +9,6 @@
 #include "verilated.h"
 #include "view.h"
 
-// 1: it can draw waveforms and stages.
-#ifndef VIEW
-#define VIEW 0
-#endif
-
 // A program for one hart is linked without this function.
 #pragma weak smp_top_init
 
@@ -39,7 +34,9 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 		t->valid = r->harts[h].probe.tlb_valid;
 		t->copies = t->alert = config->features.copy;
 	}
-	return true;
+	if (VIEW)
+		r->view = view_new(r, config->wave, config->kanata);
+	return !VIEW || r->view;
 }
 
 bool rtl_has_several(void)
@@ -66,22 +63,10 @@ void rtl_observe(struct rtl *r, bool all)
 		*r->trace_mode |= TRACE_FULL;
 }
 
-const char *rtl_view(struct rtl *r, const char *wave, const char *kanata)
-{
-	const char *failed = nullptr;
-
-	if (VIEW)
-		r->view = view_new(r, wave, kanata, &failed);
-	return failed;
-}
-
-const char *rtl_view_end(struct rtl *r)
-{
-	return VIEW && r->view ? view_end(r->view) : nullptr;
-}
-
 void rtl_release(struct rtl *r)
 {
+	if (VIEW)
+		view_free(r->view);
 	if (r->top)
 		r->top->release(r);
 }

@@ -105,7 +105,7 @@ struct rtl_top {
 	unsigned (*run)(struct rtl *r);
 	void (*read_commit)(const struct rtl *r, unsigned hart, unsigned slot,
 			    struct rtl_commit *commit);
-	void (*read_ports)(const struct rtl *r, struct rtl_ports *ports);
+	void (*read_ports)(struct rtl *r, struct rtl_ports *ports);
 	/* Evaluates an edge of all clocks without reset; then, when registers have been
 	 * set, the logic between them. */
 	void (*leave_reset)(struct rtl *r);
@@ -162,6 +162,10 @@ struct rtl_config {
 	uint64_t ram_size;
 	struct soc_features features;
 	uint64_t mac; /* the first byte in the lowest bits; 0: no interface */
+	/* In a build with VIEW=1, of the cycles in which tokens are recorded: the path of
+	 * a waveform (FST), and what gets a log of the stages (Kanata). May be NULL. */
+	const char *wave;
+	FILE *kanata;
 };
 /* Creates the SoC at reset. Returns false if memory runs out. */
 bool rtl_init(struct rtl *r, const struct rtl_config *config);
@@ -177,13 +181,6 @@ void rtl_count_classes(struct rtl *r);
  * counted, which is faster. Call before the first cycle. */
 void rtl_observe(struct rtl *r, bool all);
 void rtl_release(struct rtl *r);
-
-/* In a build with VIEW=1: writes a waveform (FST) and a log of the stages (Kanata) of the
- * cycles in which tokens are recorded; a path may be NULL. Call before the first cycle.
- * Returns NULL, or the path that cannot be written, with errno set. */
-const char *rtl_view(struct rtl *r, const char *wave, const char *kanata);
-/* Closes both. Returns NULL, or the path that could not be written, with errno set. */
-const char *rtl_view_end(struct rtl *r);
 
 /* Runs for at least one cycle, or until RTL_ASLEEP, up to the limits in `r`. Returns a
  * mask of reasons, 0 at the limits. */
@@ -206,7 +203,7 @@ static inline void rtl_read_commit(const struct rtl *r, unsigned hart, unsigned 
 {
 	r->top->read_commit(r, hart, slot, commit);
 }
-static inline void rtl_read_ports(const struct rtl *r, struct rtl_ports *ports)
+static inline void rtl_read_ports(struct rtl *r, struct rtl_ports *ports)
 {
 	r->top->read_ports(r, ports);
 }

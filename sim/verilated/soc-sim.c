@@ -13,11 +13,11 @@
 #include "rtl_constants.h"
 #include "run/simulator.h"
 
-static struct harness_options settings;
-static unsigned nic_latency = HARNESS_NIC_LATENCY; /* cycles */
-static const char *pcap;			   /* its path */
-static const struct tr_cli *viewer;		   /* --wave or --kanata was given */
-static bool view_failed;
+static struct harness_options settings = {
+    .timing = {.l2 = 14, .dram = 110, .probe = 4},
+    .nic_latency = 6400, /* 2 microseconds at 3.2 GHz */
+};
+static const char *pcap, *kanata; /* their paths */
 
 static void take_nic(void *context, const struct tr_option *option, const char *what)
 {
@@ -37,13 +37,20 @@ static void take_nic(void *context, const struct tr_option *option, const char *
 		       getenv("SOC_NET"));
 }
 
+static FILE *open_output(const struct tr_cli *cli, const char *path)
+{
+	FILE *file = fopen(path, "wbe");
+
+	if (!file)
+		tr_die(cli, "%s: %s", path, strerror(errno));
+	return file;
+}
+
 static void take_pcap(void *context, const struct tr_option *option, const char *path)
 {
 	(void)option;
 	pcap = path;
-	settings.pcap = fopen(path, "wbe");
-	if (!settings.pcap)
-		tr_die(context, "%s: %s", path, strerror(errno));
+	settings.pcap = open_output(context, path);
 }
 
 /* Runs the build of this program that can draw, soc-sim-view in the same folder, with the
@@ -70,38 +77,31 @@ static _Noreturn void run_view(const struct tr_cli *cli)
 	tr_die(cli, "%s: %s; make soc-sim-view builds it", path, strerror(errno));
 }
 
-/* --wave and --kanata */
+/* --wave and --kanata. The writer of waveforms opens its file itself, and reports no
+ * failure. */
 static void take_view(void *context, const struct tr_option *option, const char *path)
 {
 	if (!VIEW)
 		run_view(context);
-	*(strcmp(option->name, "wave") == 0 ? &settings.wave : &settings.kanata) = path;
-	viewer = context;
-}
-
-static void open_view(struct machine *machine)
-{
-	const char *failed = harness_view(machine);
-
-	if (failed)
-		tr_die(viewer, "%s: %s", failed, strerror(errno));
+	FILE *file = open_output(context, path);
+	if (strcmp(option->name, "wave") == 0) {
+		settings.wave = path;
+		fclose(file);
+	} else {
+		kanata = path;
+		settings.kanata = file;
+	}
 }
 
 static struct machine *create_rtl_machine(const struct simulator_config *config)
 {
-	struct machine *machine;
-
 	if (config->harts > 1 && !rtl_has_several()) {
 		fputs("soc-sim: built for one hart: make builds it for several\n",
 		      stderr);
 		exit(TR_EXIT_TROUBLE);
 	}
 	settings.features = config->features;
-	settings.nic_latency = nic_latency;
-	machine = harness_new(config->harts, config->ram_size, &settings);
-	if (machine && viewer)
-		open_view(machine);
-	return machine;
+	return harness_new(config->harts, config->ram_size, &settings);
 }
 
 static const char *name_classes(const struct soc_features *features)
@@ -109,26 +109,13 @@ static const char *name_classes(const struct soc_features *features)
 	return features->fpu ? RTL_CLASSES_FLOAT : RTL_CLASSES;
 }
 
-/* Returns the exit status. */
-static int close_files(int status)
+/* Closes an output, which may be NULL. Returns false if it is not complete. */
+static bool close_output(FILE *file, const char *path)
 {
-	if (view_failed)
-		status = TR_EXIT_TROUBLE;
-	if (!settings.pcap || fclose(settings.pcap) == 0)
-		return status;
-	fprintf(stderr, "soc-sim: %s: %s\n", pcap, strerror(errno));
-	return TR_EXIT_TROUBLE;
-}
-
-static void destroy_rtl_machine(struct machine *machine)
-{
-	const char *failed = harness_view_end(machine);
-
-	if (failed) {
-		tr_warn(viewer, "%s: %s", failed, strerror(errno));
-		view_failed = true;
-	}
-	harness_free(machine);
+	if (!file || !(ferror(file) | fclose(file)))
+		return true;
+	fprintf(stderr, "soc-sim: %s: %s\n", path, strerror(errno));
+	return false;
 }
 
 int main(int argc, char **argv)
@@ -148,7 +135,7 @@ int main(int argc, char **argv)
 	     .help = "add the network interface: its frames come back, or soc-net starts "
 		     "this program as a node of a network"},
 	    {"nic-latency", .argument = "N",
-	     .range = {&nic_latency, 1, L2_DRAM_LATENCY_MAX},
+	     .range = {&settings.nic_latency, 1, L2_DRAM_LATENCY_MAX},
 	     .help = "cycles from the first word of a frame to its return (6400)"},
 	    {"pcap", .argument = "FILE", .take = take_pcap,
 	     .help = "write the frames of the wire, with target time"},
@@ -168,11 +155,13 @@ int main(int argc, char **argv)
 	    .options = options,
 	    .can_count = true,
 	    .create = create_rtl_machine,
-	    .destroy = destroy_rtl_machine,
+	    .destroy = harness_free,
 	    .max_harts = RTL_HARTS_MAX,
 	    .commit_width = RTL_Commits,
 	};
 
-	settings.timing = L2_DRAM_TIMING;
-	return close_files(simulator_main(&simulator, argc, argv));
+	const int status = simulator_main(&simulator, argc, argv);
+	return close_output(settings.pcap, pcap) & close_output(settings.kanata, kanata)
+		   ? status
+		   : TR_EXIT_TROUBLE;
 }

@@ -4,7 +4,6 @@
 
 #include "Vsmp.h"
 #include "Vsmp__Syms.h"
-#include "link.h"
 #include "triggers.h"
 
 #include "loop.h"
@@ -26,24 +25,15 @@ namespace
 // Lines of a master of DMA; identifiers of lines in crossbar_gather.sv.
 enum { DMA_LINES = 8, GATHER_LINES = 4 * DMA_LINES };
 
-// Returns whether DMA has read something, for lockstep.
-bool dma_answers(const smp_root *root, const struct rtl *r)
-{
-	return r->all && root->soc_smp__DOT__u_gather__DOT__rsp_valid_o;
-}
+using smp_base = verilated_top<Vsmp, Vsmp___024root___eval_ico, Vsmp___024root___eval_nba,
+			       Vsmp___024root___eval_settle>;
 
-struct smp_top {
+struct smp_top : smp_base {
 	using port = smp_core;
+	using smp_base::smp_base;
 	static const unsigned HARTS = RTL_HARTS_MAX;
 	static const bool HAS_PORT = true;
 	static const unsigned ALL_HARTS = (1U << HARTS) - 1;
-
-	smp_root *const root;
-	struct rtl *const r;
-
-	explicit smp_top(struct rtl *rtl) : root(model_of<Vsmp>(rtl)->rootp), r(rtl)
-	{
-	}
 
 	const smp_core *core(unsigned hart) const
 	{
@@ -52,10 +42,8 @@ struct smp_top {
 
 	static void set_clocks(Vsmp *soc, bool level)
 	{
-		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
-		    level;
-		soc->nic_clk_i = soc->copy_clk_i = soc->dma_clk_i = level;
-		soc->crossbar_clk_i = level;
+		set_common_clocks(soc, level);
+		soc->dma_clk_i = soc->crossbar_clk_i = level;
 		soc->hart_clk_i = level ? ALL_HARTS : 0;
 		soc->eval();
 	}
@@ -66,27 +54,10 @@ struct smp_top {
 		return r->skips ? root->hart_clk_req_o : ALL_HARTS;
 	}
 
-	// As in soc.cc.
-	bool crossbar_runs() const
+	// Returns whether DMA has read something, for lockstep.
+	bool dma_answers() const
 	{
-		return root->crossbar_clk_req_o || !r->skips;
-	}
-
-	bool nic_runs() const
-	{
-		return r->has_nic && (root->nic_clk_req_o || !r->skips);
-	}
-
-	bool copy_runs() const
-	{
-		return r->features.copy && (root->copy_clk_req_o || !r->skips);
-	}
-
-	// The clock of the way of DMA to the crossbar.
-	bool dma_runs() const
-	{
-		return (r->has_nic || r->features.copy) &&
-		       (root->dma_clk_req_o || !r->skips);
+		return r->all && root->soc_smp__DOT__u_gather__DOT__rsp_valid_o;
 	}
 
 	void drive_memory() const
@@ -97,22 +68,12 @@ struct smp_top {
 		pack_pin(root->mem_rsp_i, read_beat{pins->data, pins->id});
 		root->mem_dram_i = pins->dram;
 		if (r->has_nic)
-			drive_link(root, &r->link, 0);
-	}
-
-	void evaluate_inputs() const
-	{
-#if EDGE_ALONE
-		root->__VicoTriggered.at(0) = true;
-		Vsmp___024root___eval_ico(root);
-#else
-		model_of<Vsmp>(r)->eval();
-#endif
+			drive_link(0);
 	}
 
 	void choose_clocks() const
 	{
-		choose_soc_clocks(root, r);
+		smp_base::choose_clocks();
 		set_clock(root, TRIGGER_DMA_CLK, root->dma_clk_i, false);
 	}
 
@@ -133,34 +94,31 @@ struct smp_top {
 
 	template <bool FLOAT, bool DMA> void evaluate_edge() const
 	{
-#if !EDGE_ALONE
-		lower_clocks<Vsmp>(*this);
-#endif
+		lower_clocks(*this);
 		r->fresh = running_harts();
-		if (r->has_nic || r->features.copy) {
+		if (has_dma()) {
 			set_clock(root, TRIGGER_NIC_CLK, root->nic_clk_i, nic_runs());
 			set_clock(root, TRIGGER_COPY_CLK, root->copy_clk_i, copy_runs());
-			set_clock(root, TRIGGER_DMA_CLK, root->dma_clk_i, dma_runs());
+			set_clock(root, TRIGGER_DMA_CLK, root->dma_clk_i,
+				  runs(root->dma_clk_req_o));
 		}
 		set_clock(root, TRIGGER_CROSSBAR_CLK, root->crossbar_clk_i,
-			  crossbar_runs());
+			  runs(root->crossbar_clk_req_o));
 		set_clock(root, TRIGGER_FLOAT_CLK, root->float_clk_i,
 			  r->features.fpu && root->float_clk_req_o);
 		set_clock(root, TRIGGER_HART0_CLK, root->hart_clk_i, r->fresh & 1);
 		set_clock(root, TRIGGER_HART1_CLK, root->hart_clk_i, r->fresh >> 1 & 1);
-#if EDGE_ALONE
-		Vsmp___024root___eval_nba(root);
-#else
-		root->hart_clk_i = static_cast<CData>(r->fresh);
-		model_of<Vsmp>(r)->eval();
-#endif
+		if (!EDGE_ALONE)
+			root->hart_clk_i = static_cast<CData>(r->fresh);
+		evaluate_triggered();
 		if (r->fresh != ALL_HARTS)
 			wake_harts();
 	}
 
-	void begin() const
+	unsigned begin() const
 	{
 		wake_harts();
+		return 0;
 	}
 
 	// A probe may end a reservation at the next edge.
@@ -178,63 +136,52 @@ struct smp_top {
 	template <bool SEEN, bool DMA> bool asks() const
 	{
 		return root->mem_read_valid_o | root->mem_write_valid_o |
-		       root->link_tx_valid_o | (SEEN && dma_answers(root, r));
+		       root->link_tx_valid_o | (SEEN && dma_answers());
 	}
 
-	unsigned answers() const
+	static unsigned run(struct rtl *r)
 	{
-		return 0;
+		return r->seen ? run_cycles<smp_top, true, true, true>(r)
+			       : run_cycles<smp_top, false, true, true>(r);
+	}
+
+	// Masters and reads of DMA: what crossbar_gather.sv knows of them.
+	void read_dma(struct smp_requests *q) const
+	{
+		const dma_rsp rsp =
+		    unpack_pin<dma_rsp>(root->soc_smp__DOT__u_gather__DOT__rsp_o);
+
+		q->answer_master = static_cast<uint8_t>(rsp.id / DMA_LINES);
+		q->answer_address =
+		    root->soc_smp__DOT__u_gather__DOT__read_lines_q[rsp.id %
+								    GATHER_LINES] *
+			64 +
+		    root->soc_smp__DOT__u_gather__DOT__rsp_beats * UINT64_C(8);
+		q->answer_data = rsp.data;
+		q->write_master = static_cast<uint8_t>(
+		    root->soc_smp__DOT__u_gather__DOT__send_id / DMA_LINES);
+	}
+
+	void read_ports(struct rtl_ports *ports) const
+	{
+		struct smp_requests *q = &ports->beats;
+		const read_request read = unpack_pin<read_request>(root->mem_read_o);
+		const memory_write write = unpack_pin<memory_write>(root->mem_write_o);
+
+		q->read = root->mem_read_valid_o;
+		q->read_id = read.id;
+		q->read_address = read.addr;
+		q->write = root->mem_write_valid_o;
+		q->dma = write.dma;
+		q->write_address = 8 * static_cast<uint64_t>(write.word);
+		q->strobe = static_cast<uint8_t>(write.strb);
+		q->data = write.data;
+		q->answer = dma_answers();
+		if (r->all || (q->write && q->dma))
+			read_dma(q);
+		read_device_ports(ports);
 	}
 };
-
-unsigned run_smp(struct rtl *r)
-{
-	return r->seen ? run_cycles<smp_top, true, true, true>(r)
-		       : run_cycles<smp_top, false, true, true>(r);
-}
-
-// Masters and reads of DMA: what crossbar_gather.sv knows of them.
-void read_smp_dma(const smp_root *root, struct smp_requests *q)
-{
-	dma_rsp rsp = unpack_pin<dma_rsp>(root->soc_smp__DOT__u_gather__DOT__rsp_o);
-
-	q->answer_master = static_cast<uint8_t>(rsp.id / DMA_LINES);
-	q->answer_address =
-	    root->soc_smp__DOT__u_gather__DOT__read_lines_q[rsp.id % GATHER_LINES] * 64 +
-	    root->soc_smp__DOT__u_gather__DOT__rsp_beats * UINT64_C(8);
-	q->answer_data = rsp.data;
-	q->write_master =
-	    static_cast<uint8_t>(root->soc_smp__DOT__u_gather__DOT__send_id / DMA_LINES);
-}
-
-void read_smp_ports(const struct rtl *r, struct rtl_ports *ports)
-{
-	const smp_root *root = model_of<Vsmp>(r)->rootp;
-	struct smp_requests *q = &ports->beats;
-	read_request read = unpack_pin<read_request>(root->mem_read_o);
-	memory_write write = unpack_pin<memory_write>(root->mem_write_o);
-	serial tx = unpack_pin<serial>(root->uart_tx_o);
-
-	q->read = root->mem_read_valid_o;
-	q->read_id = read.id;
-	q->read_address = read.addr;
-	q->write = root->mem_write_valid_o;
-	q->dma = write.dma;
-	q->write_address = 8 * static_cast<uint64_t>(write.word);
-	q->strobe = static_cast<uint8_t>(write.strb);
-	q->data = write.data;
-	q->answer = dma_answers(root, r);
-	if (r->all || (q->write && q->dma))
-		read_smp_dma(root, q);
-	ports->tx_valid = tx.valid;
-	ports->tx_data = static_cast<uint8_t>(tx.data);
-	ports->link_valid = read_link_word(root, &ports->link);
-}
-
-void settle_smp(struct rtl *r)
-{
-	Vsmp___024root___eval_settle(model_of<Vsmp>(r)->rootp);
-}
 
 void find_smp_core(struct rtl_hart *hart, smp_core *core)
 {
@@ -260,8 +207,7 @@ void find_smp_signals(struct rtl *r, smp_root *root)
 
 bool smp_top_init(struct rtl *r, const struct rtl_config *config)
 {
-	Vsmp *soc =
-	    init_top<Vsmp, smp_top, run_smp, read_smp_ports, settle_smp>(r, config);
+	Vsmp *soc = init_top<smp_top>(r, config);
 
 	if (!soc)
 		return false;

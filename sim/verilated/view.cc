@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view.h"
 
-#include <cerrno>
 #include <cinttypes>
-#include <cstdio>
 #include <new>
 
 #include "rtl.h"
@@ -31,7 +29,6 @@ struct view_hart {
 struct view {
 	VerilatedFstC *fst;
 	bool *activity;
-	const char *wave, *kanata;
 	FILE *log;
 	bool begun;	// the log has its first cycle
 	uint64_t cycle; // of the log
@@ -121,7 +118,7 @@ static void move_instructions(struct view *v, view_hart *h)
 			log_arrival(v, h, &h->stages[i]);
 }
 
-void view_before(struct view *v, uint64_t)
+void view_before(struct view *v)
 {
 	for (unsigned i = 0; i < v->nharts; i++)
 		read_stages(&v->harts[i]);
@@ -140,14 +137,10 @@ void view_after(struct view *v, uint64_t cycle)
 	}
 }
 
-// ------------------------------------------------------------ the files
-
-struct view *view_new(const struct rtl *r, const char *wave, const char *kanata,
-		      const char **failed)
+struct view *view_new(const struct rtl *r, const char *wave, FILE *kanata)
 {
 	view *v = new (std::nothrow) view();
 
-	*failed = nullptr;
 	if (!v)
 		return nullptr;
 	v->nharts = r->nharts;
@@ -155,18 +148,8 @@ struct view *view_new(const struct rtl *r, const char *wave, const char *kanata,
 		v->harts[i].number = i;
 		v->harts[i].probe = &r->harts[i].probe;
 	}
-	v->wave = wave;
-	v->kanata = kanata;
-	if (kanata && !(v->log = fopen(kanata, "we")))
-		*failed = kanata;
-	if (wave && !*failed) {
-		FILE *probe = fopen(wave, "we"); // the writer of FST reports no reason
-		if (probe)
-			fclose(probe);
-		else
-			*failed = wave;
-	}
-	if (wave && !*failed) {
+	v->log = kanata;
+	if (wave) {
 		v->fst = new VerilatedFstC;
 		v->activity = r->top->trace(r, v->fst);
 		v->fst->open(wave);
@@ -174,21 +157,15 @@ struct view *view_new(const struct rtl *r, const char *wave, const char *kanata,
 	return v;
 }
 
-const char *view_end(struct view *v)
+void view_free(struct view *v)
 {
-	const char *failed = nullptr;
-
-	if (v->fst) {
+	if (!v)
+		return;
+	if (v->fst)
 		v->fst->close();
-		delete v->fst;
-	}
-	if (v->log) {
-		for (unsigned i = 0; i < v->nharts; i++)
-			for (unsigned k = v->harts[i].nstages; k-- > 0;)
-				log_retire(v, &v->harts[i], &v->harts[i].stages[k], true);
-		if (ferror(v->log) | fclose(v->log))
-			failed = v->kanata;
-	}
+	delete v->fst;
+	for (unsigned i = 0; v->log && i < v->nharts; i++)
+		for (unsigned k = v->harts[i].nstages; k-- > 0;)
+			log_retire(v, &v->harts[i], &v->harts[i].stages[k], true);
 	delete v;
-	return failed;
 }

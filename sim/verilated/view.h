@@ -6,19 +6,23 @@
 #define VERILATED_VIEW_H
 
 #include <cstdint>
+#include <cstdio>
+
+// 1: it can draw waveforms and stages.
+#ifndef VIEW
+#define VIEW 0
+#endif
 
 struct rtl;
 struct view;
 
-// Opens the files; a path may be NULL. Returns NULL if one cannot be written: *failed is
-// its path, and errno is set.
-struct view *view_new(const struct rtl *r, const char *wave, const char *kanata,
-		      const char **failed);
+// Opens the waveform, and writes the log to a file that remains the caller's; either may
+// be NULL. Returns NULL if memory runs out.
+struct view *view_new(const struct rtl *r, const char *wave, FILE *kanata);
 // Called before and after each clock edge, with the cycles since reset at that time.
 // Cycles that are skipped have no edge.
-void view_before(struct view *v, uint64_t cycle);
+void view_before(struct view *v);
 void view_after(struct view *v, uint64_t cycle);
-// Closes and frees. Returns NULL, or the path of a file that is not complete, with errno.
-const char *view_end(struct view *v);
+void view_free(struct view *v);
 
 #endif
