@@ -186,7 +186,7 @@ static inline unsigned after_lane(const CORE *core, unsigned lane, struct rtl_ha
 		r->commits |= 1U << lane;
 		return RTL_TOKEN;
 	}
-	return r->nbatch > RTL_BATCH - LANES ? RTL_FULL : 0;
+	return 0;
 }
 
 // Called after each edge, which stood for some cycles up to this one: counts and records
