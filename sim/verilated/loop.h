@@ -217,10 +217,6 @@ static inline unsigned look_at_harts(const TOP &top, struct rtl *r, unsigned cyc
 		struct rtl_hart *hart = &r->harts[h];
 		unsigned why = after_edge(top.core(h), hart, r->cycle, cycles);
 
-		if (hart->nwatches && token_comes(hart)) {
-			hart->next = true;
-			why |= RTL_NEXT;
-		}
 		if (why & RTL_TRAP)
 			hart->trapped = true;
 		all |= why;
