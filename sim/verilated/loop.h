@@ -14,6 +14,8 @@
 #ifndef VERILATED_LOOP_H
 #define VERILATED_LOOP_H
 
+#include <algorithm>
+
 #include "top.h"
 #include "watch.h"
 
@@ -70,10 +72,6 @@ static inline unsigned look_at_harts(const TOP &top, struct rtl *r, unsigned cyc
 		struct rtl_hart *hart = &r->harts[h];
 		unsigned why = after_edge(top.core(h), hart, r->cycle, cycles);
 
-		if (hart->nwatches && token_comes(hart)) {
-			hart->next = true;
-			why |= RTL_NEXT;
-		}
 		if (why & RTL_TRAP)
 			hart->trapped = true;
 		all |= why;
@@ -192,10 +190,35 @@ template <class TOP> static inline void unwatch_harts(const TOP &top, struct rtl
 
 // ------------------------------------------------------------ the loop
 
+// Returns the cycle at which the loop ends at the latest: up to it, no more tokens can
+// commit than r->instret and the room in the batches allow. So the loop need not compare
+// these in each cycle.
+template <class TOP, bool SEEN> static uint64_t cycle_of_end(const struct rtl *r)
+{
+	const uint64_t tokens = count_tokens_of<TOP>(r);
+	uint64_t cycles = r->instret > tokens ? r->instret - tokens - 1 : 0;
+
+	cycles = cycles / (LANES * TOP::HARTS) + 1;
+	for (unsigned h = 0; SEEN && h < TOP::HARTS; h++)
+		cycles =
+		    std::min<uint64_t>(cycles, (RTL_BATCH - r->harts[h].nbatch) / LANES);
+	return r->until - r->cycle < cycles ? r->until : r->cycle + cycles;
+}
+
+// Returns whether a batch has no room for another cycle.
+template <class TOP> static bool has_full_batch(const struct rtl *r)
+{
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		if (r->harts[h].nbatch > RTL_BATCH - LANES)
+			return true;
+	return false;
+}
+
 template <class TOP, bool SEEN, bool FLOAT, bool DMA>
 static unsigned run_cycles(struct rtl *r)
 {
 	TOP top(r);
+	const uint64_t end = cycle_of_end<TOP, SEEN>(r);
 	bool steady = !r->changed;
 	unsigned why;
 
@@ -214,6 +237,8 @@ static unsigned run_cycles(struct rtl *r)
 		const bool off = !SEEN && TOP::HARTS > 1 && has_powered_off(top);
 		unsigned cycles = 1;
 
+		if (SEEN)
+			watch_harts(top, r);
 		if (top.root->idle_o && steady) {
 			if (!r->dozing && sleep_all_harts<TOP>(r))
 				return RTL_ASLEEP;
@@ -222,8 +247,6 @@ static unsigned run_cycles(struct rtl *r)
 			r->dozing = false;
 		}
 		steady = true;
-		if (SEEN)
-			watch_harts(top, r);
 		if (SEEN && r->all)
 			top.watch_probes();
 		if (VIEW && r->harts[0].records)
@@ -241,7 +264,9 @@ static unsigned run_cycles(struct rtl *r)
 		if (top.template asks<SEEN, DMA>() |
 		    unpack_pin<serial>(top.root->uart_tx_o).valid)
 			why |= RTL_PORTS;
-	} while (!why && r->cycle < r->until && count_tokens_of<TOP>(r) < r->instret);
+	} while (!why && r->cycle < end);
+	if (SEEN && has_full_batch<TOP>(r))
+		why |= RTL_FULL;
 	return why | answers;
 }
 

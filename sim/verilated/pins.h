@@ -111,12 +111,17 @@ struct link_word {
 	uint32_t bytes : 3, last : 1;
 };
 
-/* Returns the struct stored in the words that Verilator uses for a pin. */
+/* Returns the struct stored in the words that Verilator uses for a pin. The last four
+ * bytes are copied by themselves, so that the compiler can keep 12 in registers. */
 template <class T, class WORDS> static inline T unpack_pin(const WORDS &words)
 {
 	static_assert(sizeof(T) >= sizeof(words), "the pin has more bits");
+	const size_t eights = sizeof(words) & ~size_t{7};
 	T pin = T();
-	memcpy(&pin, &words, sizeof(words));
+	memcpy(&pin, &words, eights);
+	memcpy(reinterpret_cast<uint8_t *>(&pin) + eights,
+	       reinterpret_cast<const uint8_t *>(&words) + eights,
+	       sizeof(words) - eights);
 	return pin;
 }
 

@@ -71,7 +71,7 @@ static inline bool reads_input(uint32_t insn, const trace_detail &d)
 
 // Returns whether the loop only counts the token, which changes no state that the loop
 // keeps.
-template <class CORE>
+template <bool ALONE, class CORE>
 static bool is_ordinary_token(const CORE *core, unsigned lane, const trace_token &token,
 			      const struct rtl_hart *r)
 {
@@ -83,7 +83,7 @@ static bool is_ordinary_token(const CORE *core, unsigned lane, const trace_token
 		    reads_input(token.insn, d))
 			return false;
 	}
-	for (unsigned i = 0; i < r->nwatches; i++)
+	for (unsigned i = 0; !ALONE && i < r->nwatches; i++)
 		if (is_watched_token(token, &r->watches[i]))
 			return false;
 	return true;
@@ -93,9 +93,10 @@ static bool is_ordinary_token(const CORE *core, unsigned lane, const trace_token
 // watched one. A wait longer than one run can encode takes several of the same class. If
 // a token's runs are used up the last one is extended; if that is full the cycles are
 // dropped.
+template <bool ALONE = false>
 static inline void record_lost_cycles(struct rtl_hart *r, unsigned cycles, uint8_t why)
 {
-	if (!r->records && !r->watches_any)
+	if (!ALONE && !r->records && !r->watches_any)
 		return;
 	unsigned n = r->nruns - r->first_run;
 	struct tr_run *last = n ? &r->runs[r->nruns - 1] : nullptr;
@@ -128,14 +129,18 @@ static inline void record_token(struct rtl_hart *r, uint64_t cycles, uint64_t pc
 	r->batch[r->nbatch++] = {pc, insn};
 }
 
+template <bool ALONE = false>
 static inline void count_token_cycles(struct rtl_hart *r, uint64_t cycle, uint64_t pc,
 				      uint32_t insn)
 {
 	uint64_t cycles = cycle - r->since;
 
 	r->tokens++;
-	begin_token_cycles(r, cycle);
-	if (r->records)
+	if (ALONE)
+		r->since = cycle;
+	else
+		begin_token_cycles(r, cycle);
+	if (ALONE || r->records)
 		record_token(r, cycles, pc, insn);
 	else
 		r->nruns = r->first_run;
@@ -158,7 +163,7 @@ static inline void record_kept_slots(struct rtl_hart *r)
 // Counts and records what a lane of the port says. With `left`, an earlier token of the
 // cycle was left to the caller: this one is, too, and the class of a lost slot is kept.
 // Returns reasons of rtl.h.
-template <class CORE>
+template <bool ALONE, class CORE>
 static inline unsigned after_lane(const CORE *core, unsigned lane, struct rtl_hart *r,
 				  uint64_t cycle, unsigned cycles, bool left)
 {
@@ -170,36 +175,29 @@ static inline unsigned after_lane(const CORE *core, unsigned lane, struct rtl_ha
 		if (lost && left)
 			r->kept[r->nkept++] = lost;
 		else if (lost)
-			record_lost_cycles(r, cycles, lost);
+			record_lost_cycles<ALONE>(r, cycles, lost);
 		return event & TRACE_TRAP ? RTL_TRAP : 0;
 	}
 	const trace_token token = token_of_lane(core, lane);
-	if (r->records_alone && !left && !is_full(core, lane)) {
-		uint64_t since = r->since;
-
-		r->tokens++;
-		r->since = cycle;
-		record_token(r, cycle - since, token.pc, token.insn);
-	} else if (!left && is_ordinary_token(core, lane, token, r)) {
-		count_token_cycles(r, cycle, token.pc, token.insn);
-	} else {
+	if (left || !is_ordinary_token<ALONE>(core, lane, token, r)) {
 		r->commits |= 1U << lane;
 		return RTL_TOKEN;
 	}
-	return r->nbatch > RTL_BATCH - LANES ? RTL_FULL : 0;
+	count_token_cycles<ALONE>(r, cycle, token.pc, token.insn);
+	return 0;
 }
 
-// Called after each edge, which stood for some cycles up to this one: counts and records
-// what the port says, lane by lane, which is the order of the program. A token that is
-// not ordinary, and those behind it, are left to the caller. Returns reasons of rtl.h.
-template <class CORE>
-static unsigned after_edge(const CORE *core, struct rtl_hart *r, uint64_t cycle,
-			   unsigned cycles)
+// Counts and records what the port says, lane by lane, which is the order of the program.
+// A token that is not ordinary, and those behind it, are left to the caller. Returns
+// reasons of rtl.h.
+template <bool ALONE, class CORE>
+static inline unsigned after_lanes(const CORE *core, struct rtl_hart *r, uint64_t cycle,
+				   unsigned cycles)
 {
-	unsigned why = after_lane(core, 0, r, cycle, cycles, false);
+	unsigned why = after_lane<ALONE>(core, 0, r, cycle, cycles, false);
 
 	for (unsigned lane = 1; lane < LANES; lane++)
-		why |= after_lane(core, lane, r, cycle, cycles, why & RTL_TOKEN);
+		why |= after_lane<ALONE>(core, lane, r, cycle, cycles, why & RTL_TOKEN);
 	return why;
 }
 
@@ -218,6 +216,22 @@ static inline bool token_comes(struct rtl_hart *r)
 		}
 	}
 	return false;
+}
+
+// Called after each edge, which stood for some cycles up to this one. Returns reasons of
+// rtl.h.
+template <class CORE>
+static inline unsigned after_edge(const CORE *core, struct rtl_hart *r, uint64_t cycle,
+				  unsigned cycles)
+{
+	if (r->records_alone)
+		return after_lanes<true>(core, r, cycle, cycles);
+	unsigned why = after_lanes<false>(core, r, cycle, cycles);
+	if (r->nwatches && token_comes(r)) {
+		r->next = true;
+		why |= RTL_NEXT;
+	}
+	return why;
 }
 
 template <class CORE>
