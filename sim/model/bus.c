@@ -94,28 +94,35 @@ bool soc_clint_store(struct soc_hart *h, uint64_t offset, unsigned size, uint64_
 	return true;
 }
 
-static bool power_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t value)
+enum soc_power soc_decode_power(uint32_t value, unsigned *status)
 {
-	if (size != 4 || offset != 0)
-		return size == 4;
+	const unsigned given = value >> 16 & 0xff;
+
+	*status = 0;
 	switch (value & 0xffff) {
 	case SOC_POWER_OFF:
-		soc->power = SOC_POWERED_OFF;
-		soc->status = 0;
-		break;
+		return SOC_POWERED_OFF;
 	case SOC_POWER_FAIL:
-		soc->power = SOC_POWERED_OFF;
-		soc->status = value >> 16 & 0xff;
-		if (soc->status == 0)
-			soc->status = 1;
-		break;
+		*status = given ? given : 1;
+		return SOC_POWERED_OFF;
 	case SOC_POWER_RESET:
-		soc->power = SOC_POWERED_RESET;
-		soc->status = 0;
-		break;
+		return SOC_POWERED_RESET;
 	default:
-		return true;
+		return SOC_POWER_ON;
 	}
+}
+
+static bool power_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t value)
+{
+	unsigned status;
+
+	if (size != 4 || offset != 0)
+		return size == 4;
+	enum soc_power power = soc_decode_power((uint32_t)value, &status);
+	if (power == SOC_POWER_ON)
+		return true;
+	soc->power = power;
+	soc->status = status;
 	soc->attention = true;
 	return true;
 }

@@ -74,6 +74,8 @@ void soc_request_stop(struct soc *soc);
 
 enum soc_power { SOC_POWER_ON, SOC_POWERED_OFF, SOC_POWERED_RESET };
 enum soc_power soc_power_state(const struct soc *soc);
+/* Returns what a value of the power register means, and its exit status. */
+enum soc_power soc_decode_power(uint32_t value, unsigned *status);
 unsigned soc_power_status(const struct soc *soc); /* 0 to 255; 0 is success */
 
 /* Breakpoints, at most SOC_MAX_BREAKS in total; both return false beyond that. */

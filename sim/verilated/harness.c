@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness_state.h"
+#include "net/port.h"
 
 static void harness_request_stop(struct machine *m)
 {
@@ -194,7 +195,12 @@ static size_t harness_receive(struct machine *m, const uint8_t *data, size_t siz
 {
 	struct harness *h = harness_of(m);
 
-	return rtl_rx_ready(&h->rtl) ? board_receive(&h->rx, data, size) : 0;
+	if (!rtl_rx_ready(&h->rtl) || h->rx_count)
+		return 0;
+	h->rx_first = 0;
+	h->rx_count = (unsigned)(size < sizeof(h->rx) ? size : sizeof(h->rx));
+	memcpy(h->rx, data, h->rx_count);
+	return h->rx_count;
 }
 
 static enum soc_power harness_power(const struct machine *m, unsigned *status)
@@ -205,7 +211,7 @@ static enum soc_power harness_power(const struct machine *m, unsigned *status)
 	if (!harness_of_const(m)->off)
 		return SOC_POWER_ON;
 	rtl_power(&harness_of_const(m)->rtl, &value);
-	return board_power(value, status);
+	return soc_decode_power(value, status);
 }
 
 static void harness_trap_chain(const struct machine *m, struct soc_trap *first,
@@ -263,7 +269,7 @@ static bool init_hart(struct harness *h, unsigned number)
 
 	h->harts[number] = (struct hart){.harness = h,
 					 .number = number,
-					 .features = h->options.features,
+					 .features = h->options.rtl.features,
 					 .rtl = r,
 					 .context.priv = TR_PRIV_M};
 	poke_x(r, HARNESS_A0, number);
@@ -271,40 +277,46 @@ static bool init_hart(struct harness *h, unsigned number)
 	return h->counters[number];
 }
 
-static bool init_harness(struct harness *h, unsigned harts, uint64_t ram_size)
+/* Determines what the machine is in a network; returns its Ethernet address. */
+static uint64_t init_nic(struct machine *m, const struct net_port *port)
+{
+	m->has_nic = true;
+	m->is_node = port != NULL;
+	m->node = port ? net_port_node(port) : 0;
+	return net_address(m->node);
+}
+
+static bool init_harness(struct harness *h)
 {
 	const struct memory_hooks hooks = {.user = h,
 					   .written_back = note_write_back,
 					   .dma_written = note_dma,
 					   .dma_read = harness_follow_read};
-	const struct rtl_config config = {.harts = harts,
-					  .ram_size = ram_size,
-					  .features = h->options.features,
-					  .mac = board_address(&h->options),
-					  .wave = h->options.wave,
-					  .kanata = h->options.kanata};
+	const struct harness_options *o = &h->options;
+	struct rtl_config config = o->rtl;
 
-	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, &config) ||
+	if (o->nic)
+		config.mac = init_nic(&h->machine, o->port);
+	if (!soc_image_init(&h->image, config.ram_size) || !rtl_init(&h->rtl, &config) ||
 	    !written_init(&h->written, &h->image))
 		return false;
-	for (unsigned i = 0; i < harts; i++)
+	for (unsigned i = 0; i < config.harts; i++)
 		if (!init_hart(h, i))
 			return false;
-	if (h->options.lockstep)
+	if (o->lockstep)
 		rtl_observe(&h->rtl, true);
 	h->last = &h->harts[0];
 	h->memory =
-	    memory_new(&h->rtl, h->image.ram, ram_size, &h->options.timing, &hooks);
+	    memory_new(&h->rtl, h->image.ram, config.ram_size, &o->timing, &hooks);
 	h->machine.image = &h->image;
 	h->machine.runs = h->rtl.harts[0].runs;
-	h->rtl.skips = !h->options.no_skip;
-	if (h->options.nic)
-		h->wire = board_wire(&h->options, &h->machine);
-	return h->memory && (h->wire || !h->options.nic);
+	h->rtl.skips = !o->no_skip;
+	if (o->nic)
+		h->wire = wire_new(o->port, o->nic_latency, o->pcap);
+	return h->memory && (h->wire || !o->nic);
 }
 
-struct machine *harness_new(unsigned harts, uint64_t ram_size,
-			    const struct harness_options *options)
+struct machine *harness_new(const struct harness_options *options)
 {
 	static const struct machine_ops ops = {.run = harness_run,
 					       .observe = harness_observe,
@@ -333,7 +345,7 @@ struct machine *harness_new(unsigned harts, uint64_t ram_size,
 		return NULL;
 	h->options = *options;
 	h->machine.ops = &ops;
-	if (init_harness(h, harts, ram_size))
+	if (init_harness(h))
 		return &h->machine;
 	harness_free(&h->machine);
 	return NULL;

@@ -26,11 +26,17 @@ static bool has_lost_line(void *user)
 static void copy_memory(struct harness *h)
 {
 	static const uint8_t zero[PAGE];
+	const struct soc_image *image = &h->image;
 
-	board_copy_loaded(h->model, &h->image);
-	for (uint64_t at = 0; h->resumed && at < h->image.size; at += PAGE)
-		if (memcmp(h->image.ram + at, zero, PAGE) != 0)
-			soc_write_physical(h->model, SOC_RAM_BASE + at, h->image.ram + at,
+	for (size_t i = 0; i < image->nloaded; i++) {
+		uint64_t first = image->loaded[i].first;
+
+		soc_write_physical(h->model, first, image->ram + first - SOC_RAM_BASE,
+				   image->loaded[i].last - first + 1);
+	}
+	for (uint64_t at = 0; h->resumed && at < image->size; at += PAGE)
+		if (memcmp(image->ram + at, zero, PAGE) != 0)
+			soc_write_physical(h->model, SOC_RAM_BASE + at, image->ram + at,
 					   PAGE);
 }
 
@@ -38,7 +44,7 @@ static bool join_lockstep(struct harness *h, struct hart *hart)
 {
 	struct lockstep_side side = {.user = hart, .csr = read_hart_csr};
 
-	if (h->options.features.fpu)
+	if (h->options.rtl.features.fpu)
 		side.f = read_hart_f;
 	if (h->rtl.nharts > 1)
 		side.lost = has_lost_line;
@@ -56,7 +62,7 @@ bool harness_begin_lockstep(struct harness *h)
 {
 	const struct soc_config config = {.ram_size = h->image.size,
 					  .harts = h->rtl.nharts,
-					  .features = h->options.features,
+					  .features = h->options.rtl.features,
 					  .has_nic = h->wire != NULL};
 
 	h->model = soc_new(&config);

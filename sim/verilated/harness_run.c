@@ -158,7 +158,7 @@ static void answer_ports(struct harness *h)
 static bool drive_inputs(struct harness *h)
 {
 	struct rtl *r = &h->rtl;
-	bool send = h->rx.count && !r->rx_valid && rtl_rx_ready(r);
+	bool send = h->rx_count && !r->rx_valid && rtl_rx_ready(r);
 
 	if (memory_next(h->memory) <= r->cycle + 1)
 		memory_drive(h->memory, r->cycle + 1);
@@ -168,7 +168,8 @@ static bool drive_inputs(struct harness *h)
 		check_wire(h);
 	}
 	if (send) {
-		r->rx_data = board_take(&h->rx);
+		r->rx_data = h->rx[h->rx_first++];
+		h->rx_count--;
 		r->dozing = false;
 	}
 	r->changed |= send || r->rx_valid;

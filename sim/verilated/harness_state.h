@@ -5,11 +5,12 @@
 
 #include <signal.h>
 
-#include "board.h"
 #include "counters.h"
 #include "hart.h"
 #include "harness.h"
 #include "memory.h"
+#include "model/load.h"
+#include "model/model.h"
 #include "peek.h"
 #include "written.h"
 
@@ -33,7 +34,8 @@ struct harness {
 	volatile sig_atomic_t stop;
 	struct hart_dma dma; /* in the last cycle */
 	struct written written;
-	struct board_input rx;
+	uint8_t rx[16]; /* bytes for the UART, which takes one at a time */
+	unsigned rx_first, rx_count;
 	uint64_t a1;		   /* at reset */
 	struct soc_state *resumed; /* of all harts; NULL: the run starts at reset */
 	struct soc *model;

@@ -24,11 +24,9 @@ static void take_nic(void *context, const struct tr_option *option, const char *
 	const struct tr_cli *cli = context;
 
 	(void)option;
-	if (strcmp(what, "loopback") == 0) {
-		settings.nic = HARNESS_NIC_LOOPBACK;
+	settings.nic = true;
+	if (strcmp(what, "loopback") == 0)
 		return;
-	}
-	settings.nic = HARNESS_NIC_NETWORK;
 	settings.port = net_port_open();
 	if (!settings.port && errno == ENOENT)
 		tr_die(cli, "--nic wire: no network: start this program by soc-net");
@@ -85,11 +83,11 @@ static void take_view(void *context, const struct tr_option *option, const char 
 		run_view(context);
 	FILE *file = open_output(context, path);
 	if (strcmp(option->name, "wave") == 0) {
-		settings.wave = path;
+		settings.rtl.wave = path;
 		fclose(file);
 	} else {
 		kanata = path;
-		settings.kanata = file;
+		settings.rtl.kanata = file;
 	}
 }
 
@@ -100,8 +98,10 @@ static struct machine *create_rtl_machine(const struct simulator_config *config)
 		      stderr);
 		exit(TR_EXIT_TROUBLE);
 	}
-	settings.features = config->features;
-	return harness_new(config->harts, config->ram_size, &settings);
+	settings.rtl.harts = config->harts;
+	settings.rtl.ram_size = config->ram_size;
+	settings.rtl.features = config->features;
+	return harness_new(&settings);
 }
 
 static const char *name_classes(const struct soc_features *features)
@@ -161,7 +161,8 @@ int main(int argc, char **argv)
 	};
 
 	const int status = simulator_main(&simulator, argc, argv);
-	return close_output(settings.pcap, pcap) & close_output(settings.kanata, kanata)
+	return close_output(settings.pcap, pcap) &
+		       close_output(settings.rtl.kanata, kanata)
 		   ? status
 		   : TR_EXIT_TROUBLE;
 }

@@ -128,7 +128,7 @@ $(1)/soc_smp.o: sim/verilated/soc_smp.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
 	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_edge) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
-SIM_C := $(addprefix sim/verilated/,board.c counters.c hart.c harness.c harness_exec.c harness_lockstep.c harness_run.c l2_dma.c \
+SIM_C := $(addprefix sim/verilated/,counters.c hart.c harness.c harness_exec.c harness_lockstep.c harness_run.c l2_dma.c \
 	l2_dram.c memory.c peek.c poke.c smp_memory.c soc-sim.c tlb.c wire.c written.c) $(RUN)
 SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o $(SIM_CXX))
 ifeq ($(VIEW),1)
