@@ -10,8 +10,12 @@ MAKEFLAGS += --no-builtin-rules
 
 include .ci/needs.mk
 
-# SAN=1 builds with ASan and UBSan, in a folder of its own. V=1 shows commands.
-ifdef SAN
+# SAN=1 builds with ASan and UBSan, SAN=thread with TSan, each in a folder of its own. V=1 shows
+# commands.
+ifeq ($(SAN),thread)
+B := build/tsan
+SANFLAGS := -fsanitize=thread
+else ifdef SAN
 B := build/san
 SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
 else
@@ -189,7 +193,7 @@ format-check: ## Fail if a C or C++ source is not formatted
 HELP_GROUPS := Main Build Tests Nightly Truth Linux Papers Speed
 HELP_Main := all clean demo deps deps-build dist help install nightly programs test uninstall
 HELP_Build := format isa small-core soc-sim-view target test-build
-HELP_Nightly := area fuzz isa-qemu mutants mutants-% random-coverage shellcheck format-check soak soak-% test-view test-targets-clean
+HELP_Nightly := area fuzz isa-qemu mutants mutants-% random-coverage shellcheck format-check soak soak-% test-threads test-view test-targets-clean
 HELP_Tests = $(filter-out $(HELP_Build) $(HELP_Nightly),$(filter test-% golden golden-% rtl-% trace-lint,$(HELP_NAMES)))
 HELP_Truth := lockstep-% replay-linux resume-linux truth truth-%
 HELP_Papers := fireperf fireperf-% fmr linux-tma perturb tma tma-%

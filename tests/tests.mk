@@ -32,6 +32,11 @@ test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests
 		else failed=$$((failed + 1)); echo "$$t failed:"; echo "$$out"; fi; done; \
 	echo "unit: $$passed passed, $$failed failed"; [ $$passed -gt 0 ] && [ $$failed = 0 ]
 
+# Other tests limit their memory, or take too long for TSan.
+.PHONY: test-threads
+test-threads: ## Run the unit tests of threads under TSan
+	$(Q)$(MAKE) --no-print-directory SAN=thread UNITS='stream-decode-ahead stream-frames stream-roundtrip stream-threads' test-unit
+
 # Names with two leading underscores belong to the compiler and the sanitizers.
 # Parts of the simulators and of the replay that return their failures.
 RETURNING := $(RUN:%.c=$(B)/obj/%.o) $(REPLAY_OBJS) $(LOCKSTEP_OBJS) $(MODEL_OBJS)
