@@ -161,7 +161,7 @@ static void harness_set_hooks(struct machine *m, const struct machine_hooks *hoo
 static size_t harness_list_counters(const struct machine *m,
 				    const struct machine_counter **list)
 {
-	return counters_list(harness_of_const(m)->counters[0], list);
+	return counters_list(harness_of_const(m)->counters, list);
 }
 
 static bool harness_choose_counters(struct machine *m, const size_t *numbers, size_t n)
@@ -171,8 +171,7 @@ static bool harness_choose_counters(struct machine *m, const size_t *numbers, si
 
 	rtl_count_classes(&h->rtl);
 	for (unsigned i = 0; i < h->rtl.nharts; i++)
-		done &=
-		    counters_choose(h->counters[i], &h->rtl.harts[i].cover, numbers, n);
+		done &= counters_choose(h->counters, &h->rtl.harts[i].cover, numbers, n);
 	return done;
 }
 
@@ -263,7 +262,7 @@ static void note_dma(void *user, const struct memory_written *w)
 	hart_note_dma(&h->dma, w->address - at, line, w->mask << at);
 }
 
-static bool init_hart(struct harness *h, unsigned number)
+static void init_hart(struct harness *h, unsigned number)
 {
 	struct rtl_hart *r = &h->rtl.harts[number];
 
@@ -273,8 +272,6 @@ static bool init_hart(struct harness *h, unsigned number)
 					 .rtl = r,
 					 .context.priv = TR_PRIV_M};
 	poke_x(r, HARNESS_A0, number);
-	h->counters[number] = counters_new();
-	return h->counters[number];
 }
 
 /* Determines what the machine is in a network; returns its Ethernet address. */
@@ -301,8 +298,8 @@ static bool init_harness(struct harness *h)
 	    !written_init(&h->written, &h->image))
 		return false;
 	for (unsigned i = 0; i < config.harts; i++)
-		if (!init_hart(h, i))
-			return false;
+		init_hart(h, i);
+	h->counters = counters_new();
 	if (o->lockstep)
 		rtl_observe(&h->rtl, true);
 	h->last = &h->harts[0];
@@ -313,7 +310,7 @@ static bool init_harness(struct harness *h)
 	h->rtl.skips = !o->no_skip;
 	if (o->nic)
 		h->wire = wire_new(o->port, o->nic_latency, o->pcap);
-	return h->memory && (h->wire || !o->nic);
+	return h->counters && h->memory && (h->wire || !o->nic);
 }
 
 struct machine *harness_new(const struct harness_options *options)
@@ -358,8 +355,9 @@ void harness_free(struct machine *m)
 	for (unsigned i = RTL_HARTS_MAX; i > 0; i--) {
 		lockstep_free(h->harts[i - 1].lockstep);
 		hart_release(&h->harts[i - 1]);
-		counters_free(h->counters[i - 1]);
+		free(h->rtl.harts[i - 1].cover.counts);
 	}
+	counters_free(h->counters);
 	soc_free(h->model);
 	memory_free(h->memory);
 	if (h->wire && !h->failure)
