@@ -35,8 +35,10 @@ static void harness_hart_state(const struct machine *m, unsigned number,
 
 static void harness_state(const struct machine *m, struct machine_state *harness_state)
 {
-	harness_hart_state(m, harness_of_const(m)->last->number, harness_state);
-	harness_state->instret = rtl_tokens(&harness_of_const(m)->rtl);
+	const struct harness *h = harness_of_const(m);
+
+	harness_hart_state(m, h->last->number, harness_state);
+	harness_state->instret = rtl_tokens(&h->rtl, h->rtl.nharts);
 }
 
 static void harness_next(const struct machine *m, struct machine_next *harness_next)

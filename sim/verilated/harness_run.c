@@ -286,7 +286,8 @@ static enum machine_stop run_until(struct harness *h, uint64_t instret, uint64_t
 			h->stop = 0;
 			return MACHINE_REQUEST;
 		}
-		if (rtl_tokens(&h->rtl) >= instret || h->rtl.cycle >= cycle)
+		if (rtl_tokens(&h->rtl, h->rtl.nharts) >= instret ||
+		    h->rtl.cycle >= cycle)
 			return MACHINE_LIMIT;
 		if (any_hart_loops(h))
 			return MACHINE_LOOP;

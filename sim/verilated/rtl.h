@@ -50,7 +50,12 @@ struct rtl_watch {
 	uint32_t insn, insn_mask;
 };
 
-struct soc_state;
+static inline bool rtl_watch_matches(const struct rtl_watch *w, uint64_t pc,
+				     uint32_t insn)
+{
+	return ((pc ^ w->pc) & w->pc_mask) == 0 && ((insn ^ w->insn) & w->insn_mask) == 0;
+}
+
 struct rtl;
 struct view; /* view.h */
 
@@ -167,6 +172,16 @@ struct rtl_config {
 	const char *wave;
 	FILE *kanata;
 };
+/* Returns the tokens of this many harts since reset. */
+static inline uint64_t rtl_tokens(const struct rtl *r, unsigned nharts)
+{
+	uint64_t tokens = 0;
+
+	for (unsigned h = 0; h < nharts; h++)
+		tokens += r->harts[h].tokens;
+	return tokens;
+}
+
 /* Creates the SoC at reset. Returns false if memory runs out. */
 bool rtl_init(struct rtl *r, const struct rtl_config *config);
 /* Returns whether this program has a SoC of several harts. */
@@ -206,15 +221,6 @@ static inline void rtl_read_commit(const struct rtl *r, unsigned hart, unsigned 
 static inline void rtl_read_ports(struct rtl *r, struct rtl_ports *ports)
 {
 	r->top->read_ports(r, ports);
-}
-/* Returns the tokens of all harts since reset. */
-static inline uint64_t rtl_tokens(const struct rtl *r)
-{
-	uint64_t tokens = 0;
-
-	for (unsigned h = 0; h < r->nharts; h++)
-		tokens += r->harts[h].tokens;
-	return tokens;
 }
 static inline bool rtl_rx_ready(const struct rtl *r)
 {
