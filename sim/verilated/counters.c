@@ -17,7 +17,6 @@ struct column {
 struct counters {
 	struct machine_counter *list;
 	struct column *columns;
-	struct cover_count *chosen;
 	size_t n;
 };
 
@@ -222,7 +221,6 @@ void counters_free(struct counters *c)
 	}
 	free(c->columns);
 	free(c->list);
-	free(c->chosen);
 	free(c);
 }
 
@@ -232,20 +230,17 @@ size_t counters_list(const struct counters *c, const struct machine_counter **li
 	return c->n;
 }
 
-bool counters_choose(struct counters *c, struct cover_chosen *chosen,
+bool counters_choose(const struct counters *c, struct cover_chosen *chosen,
 		     const size_t *numbers, size_t n)
 {
-	free(c->chosen);
-	c->chosen = calloc(n + 1, sizeof(*c->chosen));
-	if (!c->chosen)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		c->chosen[i].counted = c->columns[numbers[i]].count;
-		c->chosen[i].pending = c->columns[numbers[i]].pending;
+	free(chosen->counts);
+	*chosen = (struct cover_chosen){.n = n, .clk = cover_clock()};
+	chosen->counts = calloc(n + 1, sizeof(*chosen->counts));
+	for (size_t i = 0; chosen->counts && i < n; i++) {
+		chosen->counts[i].counted = c->columns[numbers[i]].count;
+		chosen->counts[i].pending = c->columns[numbers[i]].pending;
 	}
-	*chosen =
-	    (struct cover_chosen){.counts = c->chosen, .n = n, .clk = cover_clock()};
-	return true;
+	return chosen->counts;
 }
 
 void counters_count(struct cover_chosen *chosen, enum machine_count how)

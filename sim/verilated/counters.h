@@ -16,9 +16,9 @@ void counters_free(struct counters *counters);
 size_t counters_list(const struct counters *counters,
 		     const struct machine_counter **list);
 
-/* Selects counters by their indices in the list. `chosen` refers to data of `counters`.
- * Returns false if memory runs out. */
-bool counters_choose(struct counters *counters, struct cover_chosen *chosen,
+/* Selects counters by their indices in the list, in place of those of `chosen`, whose
+ * counts the caller frees. Returns false if memory runs out. */
+bool counters_choose(const struct counters *counters, struct cover_chosen *chosen,
 		     const size_t *numbers, size_t n);
 
 /* Starts or stops counting, for machine_ops.count(). */

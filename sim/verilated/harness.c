@@ -35,8 +35,10 @@ static void harness_hart_state(const struct machine *m, unsigned number,
 
 static void harness_state(const struct machine *m, struct machine_state *harness_state)
 {
-	harness_hart_state(m, harness_of_const(m)->last->number, harness_state);
-	harness_state->instret = rtl_tokens(&harness_of_const(m)->rtl);
+	const struct harness *h = harness_of_const(m);
+
+	harness_hart_state(m, h->last->number, harness_state);
+	harness_state->instret = rtl_tokens(&h->rtl, h->rtl.nharts);
 }
 
 static void harness_next(const struct machine *m, struct machine_next *harness_next)
@@ -161,7 +163,7 @@ static void harness_set_hooks(struct machine *m, const struct machine_hooks *hoo
 static size_t harness_list_counters(const struct machine *m,
 				    const struct machine_counter **list)
 {
-	return counters_list(harness_of_const(m)->counters[0], list);
+	return counters_list(harness_of_const(m)->counters, list);
 }
 
 static bool harness_choose_counters(struct machine *m, const size_t *numbers, size_t n)
@@ -171,8 +173,7 @@ static bool harness_choose_counters(struct machine *m, const size_t *numbers, si
 
 	rtl_count_classes(&h->rtl);
 	for (unsigned i = 0; i < h->rtl.nharts; i++)
-		done &=
-		    counters_choose(h->counters[i], &h->rtl.harts[i].cover, numbers, n);
+		done &= counters_choose(h->counters, &h->rtl.harts[i].cover, numbers, n);
 	return done;
 }
 
@@ -263,7 +264,7 @@ static void note_dma(void *user, const struct memory_written *w)
 	hart_note_dma(&h->dma, w->address - at, line, w->mask << at);
 }
 
-static bool init_hart(struct harness *h, unsigned number)
+static void init_hart(struct harness *h, unsigned number)
 {
 	struct rtl_hart *r = &h->rtl.harts[number];
 
@@ -273,8 +274,6 @@ static bool init_hart(struct harness *h, unsigned number)
 					 .rtl = r,
 					 .context.priv = TR_PRIV_M};
 	poke_x(r, HARNESS_A0, number);
-	h->counters[number] = counters_new();
-	return h->counters[number];
 }
 
 /* Determines what the machine is in a network; returns its Ethernet address. */
@@ -301,8 +300,8 @@ static bool init_harness(struct harness *h)
 	    !written_init(&h->written, &h->image))
 		return false;
 	for (unsigned i = 0; i < config.harts; i++)
-		if (!init_hart(h, i))
-			return false;
+		init_hart(h, i);
+	h->counters = counters_new();
 	if (o->lockstep)
 		rtl_observe(&h->rtl, true);
 	h->last = &h->harts[0];
@@ -313,7 +312,7 @@ static bool init_harness(struct harness *h)
 	h->rtl.skips = !o->no_skip;
 	if (o->nic)
 		h->wire = wire_new(o->port, o->nic_latency, o->pcap);
-	return h->memory && (h->wire || !o->nic);
+	return h->counters && h->memory && (h->wire || !o->nic);
 }
 
 struct machine *harness_new(const struct harness_options *options)
@@ -358,8 +357,9 @@ void harness_free(struct machine *m)
 	for (unsigned i = RTL_HARTS_MAX; i > 0; i--) {
 		lockstep_free(h->harts[i - 1].lockstep);
 		hart_release(&h->harts[i - 1]);
-		counters_free(h->counters[i - 1]);
+		free(h->rtl.harts[i - 1].cover.counts);
 	}
+	counters_free(h->counters);
 	soc_free(h->model);
 	memory_free(h->memory);
 	if (h->wire && !h->failure)

@@ -73,7 +73,7 @@ static void count_token(struct harness *h, struct hart *hart)
 static void count_trap(struct harness *h, struct hart *hart)
 {
 	if (h->rtl.seen)
-		rtl_read_commit(&h->rtl, hart->number, 0, &hart->commit);
+		h->rtl.top->read_commit(&h->rtl, hart->number, 0, &hart->commit);
 	else
 		peek_trap(hart->rtl, h->rtl.cycle, &hart->commit);
 	h->last = hart;
@@ -94,7 +94,8 @@ static bool count_slots(struct harness *h, struct hart *hart)
 		if (!h->held) {
 			unsigned slot = (unsigned)__builtin_ctz(r->commits);
 
-			rtl_read_commit(&h->rtl, hart->number, slot, &hart->commit);
+			h->rtl.top->read_commit(&h->rtl, hart->number, slot,
+						&hart->commit);
 			h->last = hart;
 			h->held = is_watched(h, hart);
 			if (h->held)
@@ -142,7 +143,7 @@ static void answer_ports(struct harness *h)
 	uint64_t next = h->rtl.cycle + 1; /* the cycle to which the ports refer */
 	struct rtl_ports p;
 
-	rtl_read_ports(&h->rtl, &p);
+	h->rtl.top->read_ports(&h->rtl, &p);
 	memory_answer(h->memory, next, &p);
 	if (p.tx_valid && h->hooks.uart)
 		h->hooks.uart(h->hooks.user, p.tx_data);
@@ -245,7 +246,7 @@ static bool advance_harts(struct harness *h, uint64_t limit, enum machine_stop *
 	r->until = earlier_cycle(limit, (r->cycle | (SLICE - 1)) + 1);
 	r->until =
 	    alone ? r->cycle + 1 : earlier_cycle(r->until, next_input_cycle(h) - 1);
-	unsigned why = rtl_run(r);
+	unsigned why = r->top->run(r);
 	if (why == RTL_ASLEEP) {
 		r->dozing = can_wake(h);
 		*stop = MACHINE_IDLE;
@@ -286,7 +287,8 @@ static enum machine_stop run_until(struct harness *h, uint64_t instret, uint64_t
 			h->stop = 0;
 			return MACHINE_REQUEST;
 		}
-		if (rtl_tokens(&h->rtl) >= instret || h->rtl.cycle >= cycle)
+		if (rtl_tokens(&h->rtl, h->rtl.nharts) >= instret ||
+		    h->rtl.cycle >= cycle)
 			return MACHINE_LIMIT;
 		if (any_hart_loops(h))
 			return MACHINE_LOOP;

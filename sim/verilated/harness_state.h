@@ -25,8 +25,7 @@ struct harness {
 	struct harness_options options;
 	struct machine_hooks hooks;
 	struct hart harts[RTL_HARTS_MAX];
-	/* All, with the marks of each hart. */
-	struct counters *counters[RTL_HARTS_MAX];
+	struct counters *counters;
 	struct hart *last; /* that of the last token or trap */
 	bool held;	   /* its token was shown to the caller, and is to be counted */
 	bool watches_exit;

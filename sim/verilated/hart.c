@@ -213,13 +213,9 @@ bool hart_is_watched(const struct hart *hart)
 {
 	const struct rtl_commit *c = &hart->commit;
 
-	for (unsigned i = 0; i < hart->rtl->nwatches; i++) {
-		const struct rtl_watch *w = &hart->rtl->watches[i];
-
-		if (((c->pc ^ w->pc) & w->pc_mask) == 0 &&
-		    ((c->insn ^ w->insn) & w->insn_mask) == 0)
+	for (unsigned i = 0; i < hart->rtl->nwatches; i++)
+		if (rtl_watch_matches(&hart->rtl->watches[i], c->pc, c->insn))
 			return true;
-	}
 	return false;
 }
 

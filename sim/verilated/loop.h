@@ -112,15 +112,6 @@ static inline unsigned count_unseen_tokens(const TOP &top, struct rtl *r)
 	return all;
 }
 
-template <class TOP> static inline uint64_t count_tokens_of(const struct rtl *r)
-{
-	uint64_t tokens = 0;
-
-	for (unsigned h = 0; h < TOP::HARTS; h++)
-		tokens += r->harts[h].tokens;
-	return tokens;
-}
-
 // ------------------------------------------------------------ the data TLBs
 
 // Makes tokens full, or not: the setting is for all harts.
@@ -195,7 +186,7 @@ template <class TOP> static inline void unwatch_harts(const TOP &top, struct rtl
 // these in each cycle.
 template <class TOP, bool SEEN> static uint64_t cycle_of_end(const struct rtl *r)
 {
-	const uint64_t tokens = count_tokens_of<TOP>(r);
+	const uint64_t tokens = rtl_tokens(r, TOP::HARTS);
 	uint64_t cycles = r->instret > tokens ? r->instret - tokens - 1 : 0;
 
 	cycles = cycles / (LANES * TOP::HARTS) + 1;

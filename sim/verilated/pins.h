@@ -64,6 +64,7 @@ struct read_request {
 	uint64_t addr : 56, id : 5;
 };
 
+/* A beat that memory or DMA has read; `id` has as many bits as its port. */
 struct read_beat {
 	uint64_t data;
 	uint32_t id;
@@ -83,11 +84,6 @@ struct dma_word {
 	uint32_t strb;
 };
 
-struct dma_answer {
-	uint64_t data;
-	uint32_t id;
-};
-
 struct dma_req {
 	uint64_t addr : 56, id : 6, write : 1;
 };
@@ -95,11 +91,6 @@ struct dma_req {
 struct dma_beat {
 	uint64_t data;
 	uint32_t strobe : 8, beat : 3, id : 6, last : 1;
-};
-
-struct dma_rsp {
-	uint64_t data;
-	uint32_t id;
 };
 
 /* Bits of nic_pkg::input_t. */

@@ -54,12 +54,6 @@ template <class CORE> static trace_detail detail_of_lane(const CORE *core, unsig
 								   lane);
 }
 
-static inline bool is_watched_token(const trace_token &token, const struct rtl_watch *w)
-{
-	return ((token.pc ^ w->pc) & w->pc_mask) == 0 &&
-	       ((token.insn ^ w->insn) & w->insn_mask) == 0;
-}
-
 // Returns whether the token, which is full, read a CSR whose value is input, or
 // is an SC that failed.
 static inline bool reads_input(uint32_t insn, const trace_detail &d)
@@ -84,7 +78,7 @@ static bool is_ordinary_token(const CORE *core, unsigned lane, const trace_token
 			return false;
 	}
 	for (unsigned i = 0; !ALONE && i < r->nwatches; i++)
-		if (is_watched_token(token, &r->watches[i]))
+		if (rtl_watch_matches(&r->watches[i], token.pc, token.insn))
 			return false;
 	return true;
 }
@@ -210,7 +204,7 @@ static inline bool token_comes(struct rtl_hart *r)
 	if (!*r->probe.next_valid || r->expects == r->tokens + 1)
 		return false;
 	for (unsigned i = 0; i < r->nwatches; i++) {
-		if (is_watched_token(token, &r->watches[i])) {
+		if (rtl_watch_matches(&r->watches[i], token.pc, token.insn)) {
 			r->expects = r->tokens + 1;
 			return true;
 		}

@@ -28,11 +28,12 @@
 extern "C" {
 #endif
 
-/* Reasons for the return of rtl_run(), about the cycle that has just ended. */
+/* Reasons for the return of run() of struct rtl_top, about the cycle that has just ended.
+ */
 enum {
 	RTL_TOKEN = 1,	/* a hart has tokens to check; the loop has not counted them */
 	RTL_TRAP = 2,	/* a hart has entered a trap */
-	RTL_PORTS = 4,	/* requests of memory or DMA, UART, link: rtl_read_ports() */
+	RTL_PORTS = 4,	/* requests of memory or DMA, UART, link: read_ports() */
 	RTL_ASLEEP = 8, /* a WFI has begun to wait in all harts; nothing else is active */
 	RTL_FULL = 16,	/* the batch of a hart is full: rtl_empty() */
 	RTL_OFF = 32,	/* without rtl_observe(): a token has powered the machine off */
@@ -50,7 +51,12 @@ struct rtl_watch {
 	uint32_t insn, insn_mask;
 };
 
-struct soc_state;
+static inline bool rtl_watch_matches(const struct rtl_watch *w, uint64_t pc,
+				     uint32_t insn)
+{
+	return ((pc ^ w->pc) & w->pc_mask) == 0 && ((insn ^ w->insn) & w->insn_mask) == 0;
+}
+
 struct rtl;
 struct view; /* view.h */
 
@@ -102,7 +108,13 @@ struct rtl_ports {
 
 /* What depends on the top. */
 struct rtl_top {
+	/* Runs for at least one cycle, or until RTL_ASLEEP, up to the limits in `r`.
+	 * Returns a mask of reasons, 0 at the limits. */
 	unsigned (*run)(struct rtl *r);
+	/* After RTL_TOKEN or RTL_TRAP with rtl_observe(): gets the signals of a slot of
+	 * the trace port. Without `all`, most tokens have only pc and insn, and the rest
+	 * is 0.
+	 */
 	void (*read_commit)(const struct rtl *r, unsigned hart, unsigned slot,
 			    struct rtl_commit *commit);
 	void (*read_ports)(struct rtl *r, struct rtl_ports *ports);
@@ -167,6 +179,16 @@ struct rtl_config {
 	const char *wave;
 	FILE *kanata;
 };
+/* Returns the tokens of this many harts since reset. */
+static inline uint64_t rtl_tokens(const struct rtl *r, unsigned nharts)
+{
+	uint64_t tokens = 0;
+
+	for (unsigned h = 0; h < nharts; h++)
+		tokens += r->harts[h].tokens;
+	return tokens;
+}
+
 /* Creates the SoC at reset. Returns false if memory runs out. */
 bool rtl_init(struct rtl *r, const struct rtl_config *config);
 /* Returns whether this program has a SoC of several harts. */
@@ -182,13 +204,6 @@ void rtl_count_classes(struct rtl *r);
 void rtl_observe(struct rtl *r, bool all);
 void rtl_release(struct rtl *r);
 
-/* Runs for at least one cycle, or until RTL_ASLEEP, up to the limits in `r`. Returns a
- * mask of reasons, 0 at the limits. */
-static inline unsigned rtl_run(struct rtl *r)
-{
-	return r->top->run(r);
-}
-
 /* Counts a token, and records it if tokens are recorded. */
 void rtl_count(struct rtl_hart *hart, const struct rtl_commit *commit);
 /* Marks the end of a token or trap at this cycle. */
@@ -196,26 +211,6 @@ void rtl_since(struct rtl_hart *hart, uint64_t cycle);
 /* Clears the batch; with `all`, also the runs of the next token. */
 void rtl_empty(struct rtl_hart *hart, bool all);
 
-/* After RTL_TOKEN or RTL_TRAP with rtl_observe(): gets the signals of a slot of the trace
- * port. Without `all`, most tokens have only pc and insn, and the rest is 0. */
-static inline void rtl_read_commit(const struct rtl *r, unsigned hart, unsigned slot,
-				   struct rtl_commit *commit)
-{
-	r->top->read_commit(r, hart, slot, commit);
-}
-static inline void rtl_read_ports(struct rtl *r, struct rtl_ports *ports)
-{
-	r->top->read_ports(r, ports);
-}
-/* Returns the tokens of all harts since reset. */
-static inline uint64_t rtl_tokens(const struct rtl *r)
-{
-	uint64_t tokens = 0;
-
-	for (unsigned h = 0; h < r->nharts; h++)
-		tokens += r->harts[h].tokens;
-	return tokens;
-}
 static inline bool rtl_rx_ready(const struct rtl *r)
 {
 	return *r->rx_ready;

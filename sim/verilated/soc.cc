@@ -51,7 +51,7 @@ struct soc_top : soc_base {
 
 		drive_link(static_cast<unsigned>(pins->dma_valid ? NIC_RSP : 0) |
 			   static_cast<unsigned>(pins->dma_done ? NIC_DONE : 0));
-		pack_pin(root->dma_rsp_i, dma_rsp{pins->dma_data, pins->dma_id});
+		pack_pin(root->dma_rsp_i, read_beat{pins->dma_data, pins->dma_id});
 		root->dma_done_id_i = pins->dma_done_id;
 	}
 

@@ -148,8 +148,8 @@ struct smp_top : smp_base {
 	// Masters and reads of DMA: what crossbar_gather.sv knows of them.
 	void read_dma(struct smp_requests *q) const
 	{
-		const dma_rsp rsp =
-		    unpack_pin<dma_rsp>(root->soc_smp__DOT__u_gather__DOT__rsp_o);
+		const read_beat rsp =
+		    unpack_pin<read_beat>(root->soc_smp__DOT__u_gather__DOT__rsp_o);
 
 		q->answer_master = static_cast<uint8_t>(rsp.id / DMA_LINES);
 		q->answer_address =

@@ -6,6 +6,7 @@
 
 SIM := $(B)/harness
 SIM_GEN := build/rtl/verilated
+SMP_GEN = $(SIM_GEN)-smp
 SIM_TOP := soc
 # The version of Verilator that shorten.sh supports.
 SIM_VERILATOR := 5.006
@@ -39,7 +40,7 @@ CXXFLAGS_hot := -O3 -march=$(MARCH)
 # blocks (gcse), and instructions without branches cost 6 % of all instructions.
 CXXFLAGS_edge := -fno-tree-slp-vectorize -fno-tracer -fno-gcse -fno-if-conversion
 # Verilator's headers and code need not be free of warnings.
-SIM_INCLUDES = -isystem $(SIM_GEN) -Ibuild/rtl $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) \
+SIM_INCLUDES = -isystem $(if $(findstring smp,$(@F)),$(SMP_GEN),$(SIM_GEN)) -Ibuild/rtl $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) \
 	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$(VIEW) -DVIEW=$(VIEW) -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT) -DHAS_FLOAT=$(FLOAT)
 ifdef SAN
 PGO := no
@@ -61,16 +62,7 @@ $(SIM_GEN)/Vsoc.h: $(RTL) $(RTL_LINT) $(SIM_VLT) sim/verilated/shorten.sh sim/ve
 		$(SIM_VLT) $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR)
 
-# One file has the code that runs every cycle, the other the rest. Paths in them are
-# relative, so that a copy of the folder need not be rebuilt.
-$(SIM)/hot.cc $(SIM)/cold.cc: $(SIM_GEN)/Vsoc.h
-	$(Q)mkdir -p $(@D)
-	$(Q)for f in $(SIM_GEN)/*.cpp; do case $$f in \
-		*Slow.cpp | *Syms.cpp | *ConstPool*) [ $(@F) = hot.cc ] ;; *) [ $(@F) = cold.cc ] ;; esac || \
-		echo "#include \"$$f\""; done > $@
-
 # The SoC with two harts.
-SMP_GEN := $(SIM_GEN)-smp
 $(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) $(SIM_VLT) sim/verilated/smp.vlt sim/verilated/shorten.sh \
 		sim/verilated/merge.awk sim/verilated/harts.awk sim/verilated/verilated.mk
 	$(call say,RTL,$@)
@@ -81,21 +73,21 @@ $(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) $(SIM_VLT) sim/verilated/smp.vlt sim/veril
 	$(Q)mkdir $(@D)/merged; merge=$$PWD/sim/verilated/merge.awk; cd $(@D); code=$$(ls *.cpp | grep -v 'Syms\|ConstPool\|Dpi'); \
 	if awk -v out=merged -f "$$merge" $$code; then mv merged/* .; \
 	else echo '  NOTE   the harts do not share code; soc-sim --harts 2 is slower for it' >&2; fi
+
+# One file has the code that runs every cycle, the other the rest. Paths in them are
+# relative, so that a copy of the folder need not be rebuilt.
+$(SIM)/hot.cc $(SIM)/cold.cc: $(SIM_GEN)/Vsoc.h
 $(SIM)/smp_hot.cc $(SIM)/smp_cold.cc: $(SMP_GEN)/Vsmp.h
+$(addprefix $(SIM)/,hot.cc cold.cc smp_hot.cc smp_cold.cc):
 	$(Q)mkdir -p $(@D)
-	$(Q)for f in $(SMP_GEN)/*.cpp; do case $$f in \
-		*Slow.cpp | *Syms.cpp | *ConstPool*) [ $(@F) = smp_hot.cc ] ;; *) [ $(@F) = smp_cold.cc ] ;; esac || \
+	$(Q)for f in $(<D)/*.cpp; do case $$f in \
+		*Slow.cpp | *Syms.cpp | *ConstPool*) [ '$(findstring hot,$(@F))' ] ;; *) [ '$(findstring cold,$(@F))' ] ;; esac || \
 		echo "#include \"$$f\""; done > $@
 SMP_HOT := smp_hot.o soc_smp.o
 SMP_COLD := $(SIM)/smp_cold.o
 SMP_OBJS := $(SMP_HOT:%=$(SIM)/%) $(SMP_COLD)
-smp_cxx = $(subst $(SIM_GEN) ,$(SMP_GEN) ,$(call sim_cxx,$(1)))
-$(addsuffix /soc.o,$(SIM) $(SIM)/train) $(addsuffix /soc_smp.o,$(SIM) $(SIM)/train): $(RTL_CONSTANTS)
-$(SIM)/smp_cold.o: $(SIM)/smp_cold.cc $(SIM)/flags
-	$(call say,CXX,$@)
-	$(Q)$(call smp_cxx) -O1 -w -o $@ $<
 # Objects that do not depend on a profile.
-$(SIM)/cold.o: $(SIM)/cold.cc $(SIM)/flags
+$(SIM)/cold.o $(SIM)/smp_cold.o: $(SIM)/%.o: $(SIM)/%.cc $(SIM)/flags
 	$(call say,CXX,$@)
 	$(Q)$(call sim_cxx) -O1 -w -o $@ $<
 $(addprefix $(SIM)/,verilated.o verilated_threads.o verilated_fst_c.o): $(SIM)/%.o: $(SIM)/flags
@@ -110,22 +102,16 @@ $(SIM_CXX:%=$(SIM)/%): $(SIM)/%.o: sim/verilated/%.cc $(SIM)/flags
 # $(call hot,FOLDER,FLAGS): its objects. They share one -dumpdir, because g++ derives
 # the names of the profile and of the static functions in it from that.
 define hot
-$(1)/hot.o: $(SIM)/hot.cc $(SIM)/flags
+$(1)/hot.o $(1)/smp_hot.o: $(1)/%.o: $(SIM)/%.cc $(SIM)/flags
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_edge) $(2) -dumpdir $(SIM)/) -o $$@ $$<
-$(1)/soc.o: sim/verilated/soc.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
+$(1)/soc.o: $(SIM_GEN)/Vsoc.h
+$(1)/soc_smp.o: $(SMP_GEN)/Vsmp.h
+$(1)/soc.o $(1)/soc_smp.o: $(1)/%.o: sim/verilated/%.cc $(SIM)/flags $(RTL_CONSTANTS)
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
-$(1)/smp_hot.o: $(SIM)/smp_hot.cc $(SIM)/flags
-	$$(call say,CXX,$$@)
-	$(Q)mkdir -p $$(@D)
-	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_edge) $(2) -dumpdir $(SIM)/) -o $$@ $$<
-$(1)/soc_smp.o: sim/verilated/soc_smp.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
-	$$(call say,CXX,$$@)
-	$(Q)mkdir -p $$(@D)
-	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_edge) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
 SIM_C := $(addprefix sim/verilated/,counters.c hart.c harness.c harness_exec.c harness_lockstep.c harness_run.c l2_dma.c \

@@ -132,7 +132,7 @@ static void drive_crossbar(struct system *s)
 	s->answer = s->b.random.next();
 	dut->dma_rsp_valid_i = s->answers >= 0;
 	pack_pin(dut->dma_rsp_i,
-		 dma_answer{s->answer, static_cast<unsigned>(s->answers) & 7});
+		 read_beat{s->answer, static_cast<unsigned>(s->answers) & 7});
 	dut->dma_ready_i = one_in(s, s->ready);
 	dut->dma_write_ready_i =
 	    !s->order.empty() && s->slots[s->order[0]].accepted && one_in(s, s->ready);
@@ -160,7 +160,7 @@ static void check_answer(struct system *s)
 	const Vdut *dut = &s->b.dut;
 	bool any = s->answers >= 0;
 	const struct transaction *t = &s->slots[any ? s->answers : 0];
-	dma_rsp rsp = unpack_pin<dma_rsp>(dut->rsp_o);
+	read_beat rsp = unpack_pin<read_beat>(dut->rsp_o);
 
 	CHECK_EQ(dut->rsp_valid_o, any && !t->of.write);
 	CHECK_EQ(dut->done_valid_o, any && t->of.write);

@@ -97,7 +97,7 @@ static void write_beat(struct system *s)
 
 static void answer(struct system *s)
 {
-	dma_answer beat = unpack_pin<dma_answer>(s->b.dut.dma_rsp_o);
+	read_beat beat = unpack_pin<read_beat>(s->b.dut.dma_rsp_o);
 	struct dma_access *a = &s->dma[beat.id % IDS];
 
 	if (!CHECK(a->valid))
