@@ -202,6 +202,9 @@ void tr_thread_name(struct tr_unwind *u, struct stack *bottom);
 void tr_thread_begin(struct tr_unwind *u, struct hart *h, uint32_t first);
 /* Its life begins now, for tr_thread_doubt_life(). */
 void tr_thread_start_life(struct hart *h);
+/* The kernel writes tp: keeps that of the thread that ran, for tr_stack_has_new_tp(),
+ * until state_drop(h, WROTE_TP). */
+void tr_thread_write_tp(struct hart *h);
 /* The root of a thread is held, and its id with it. */
 void tr_thread_hold(struct stack *s);
 /* Gives the stack the identity of what runs in the hart's context: its address space,

@@ -13,7 +13,7 @@ static void write_sp(struct tr_unwind *u, struct hart *h, uint64_t value)
 	if (!options_of(u)->has_sp)
 		return;
 	value = stack_address(u, value);
-	bool is_known = hart_knows_sp(h) && !state_has(h, IS_ADRIFT);
+	bool is_known = h->stacks.knows_sp && !state_has(h, IS_ADRIFT);
 	if (is_known && hart_from(h)->last_sp != TR_SP_ADDS &&
 	    hart_from(h)->last_sp != TR_SP_SHIFTS) {
 		if (!state_has(h, HAS_PENDING))
@@ -27,10 +27,10 @@ static void write_sp(struct tr_unwind *u, struct hart *h, uint64_t value)
 		/* Computed from the value written, which may be on another stack. */
 		tr_pending_add(hart_pending(h), value);
 	}
-	if (!hart_knows_sp(h) && hart_stack(h))
+	if (!h->stacks.knows_sp && hart_stack(h))
 		tr_stack_place(u, hart_stack(h), value);
 	hart_set_sp(h, value);
-	hart_learn_sp(h);
+	h->stacks.knows_sp = true;
 }
 
 /* In S-mode tp identifies the thread; elsewhere it says nothing about stacks. */
@@ -41,9 +41,7 @@ static void write_tp(struct tr_unwind *u, struct hart *h)
 	/* A hypervisor that is still on its guest's stack loads its own tp. */
 	if (!tr_stack_kernel_tp(u, c) || (has_guest && thread_hgatp(hart_stack(h))))
 		return;
-	if (!state_has(h, WROTE_TP)) {
-		hart_write_tp(h, tr_stack_tp(hart_stack(h)));
-	}
+	tr_thread_write_tp(h);
 	/* A hypervisor may have loaded the guest's sp and tp, which it enters next. */
 	if (state_has(h, HAS_PENDING) && !has_guest) {
 		if (options_of(u)->has_sp)
@@ -70,7 +68,7 @@ static bool is_blind(uint8_t reason)
 
 static void apply_gap(struct tr_unwind *u, struct hart *h, const struct tr_event *event)
 {
-	if (hart_knows_sp(h) && hart_stack(h))
+	if (h->stacks.knows_sp && hart_stack(h))
 		tr_stack_reach(u, hart_stack(h),
 			       state_has(h, HAS_PENDING) ? hart_sp_before(h)
 							 : hart_sp(h));
@@ -125,19 +123,19 @@ void tr_events_find_stack(struct tr_unwind *u, struct hart *h)
 {
 	const struct tr_context *c = hart_context(h);
 	const uint64_t sp = hart_sp(h), key = tr_stack_key(c);
-	struct stack *s = hart_knows_sp(h) ? tr_stack_find(u, key, sp) : NULL;
+	struct stack *s = h->stacks.knows_sp ? tr_stack_find(u, key, sp) : NULL;
 	s = tr_stack_uncovered(u, s, sp);
 	state_drop(h, IS_ADRIFT);
 	if (!options_of(u)->has_sp)
 		hart_set_sp(h, hart_sp_before(h));
-	if (!hart_knows_sp(h) && stack_key(hart_stack(h)) == key)
+	if (!h->stacks.knows_sp && stack_key(hart_stack(h)) == key)
 		s = hart_stack(h);
 	if (!s || is_of_former_process(s, c)) {
 		bool is_other = priv_rank(c->priv) == TR_PRIV_M && has_thread(u);
 		s = tr_stack_new(u, c, sp);
 		thread_set_tp(s, tr_stack_kernel_tp(u, c));
 		thread_set_ordinal(s, is_other ? ORDINAL_NEW : 0);
-	} else if (hart_knows_sp(h) && sp && stack_depth(s) > 1) {
+	} else if (h->stacks.knows_sp && sp && stack_depth(s) > 1) {
 		tr_stack_drop_below(u, s, sp - 1);
 	}
 	/* Traps to a higher privilege have ended. */

@@ -106,17 +106,6 @@ static inline void hart_set_overlay(struct hart *h, uint32_t sym)
 	h->stacks.overlay = sym;
 }
 
-/* The kernel has written tp: keeps that of the thread that ran, until state_drop(). */
-static inline void hart_write_tp(struct hart *h, uint64_t previous)
-{
-	h->stacks.thread_tp = previous;
-	state_add(h, WROTE_TP);
-}
-static inline uint64_t hart_previous_tp(const struct hart *h)
-{
-	return h->stacks.thread_tp;
-}
-
 /* The binary of user code, for sources that do not report satp; or TR_NOTE_UNKNOWN. */
 static inline uint32_t hart_binary(const struct hart *h)
 {
@@ -144,27 +133,6 @@ static inline uint8_t hart_reported_priv(const struct hart *h)
 static inline void hart_report_priv(struct hart *h, uint8_t priv)
 {
 	h->stacks.reported_priv = priv;
-}
-
-/* Returns true if a value of sp was reported. */
-static inline bool hart_knows_sp(const struct hart *h)
-{
-	return h->stacks.knows_sp;
-}
-static inline void hart_learn_sp(struct hart *h)
-{
-	h->stacks.knows_sp = true;
-}
-
-/* The ordinal of the hart's threads that share their names with another one's; 0: none
- * yet. */
-static inline uint32_t hart_ordinal(const struct hart *h)
-{
-	return h->stacks.apart;
-}
-static inline void hart_set_ordinal(struct hart *h, uint32_t ordinal)
-{
-	h->stacks.apart = ordinal;
 }
 
 /* Returns the cycles since this was last called: those that are in doubt together. */

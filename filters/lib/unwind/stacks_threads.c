@@ -151,16 +151,24 @@ uint32_t tr_stack_apart(struct tr_unwind *u, uint32_t hart)
 	while (hart_number(unwind_hart(u, i)) != hart)
 		i++;
 	struct hart *h = unwind_hart(u, i);
-	if (!hart_ordinal(h))
-		hart_set_ordinal(h, stacks_new_ordinal(u));
-	return hart_ordinal(h);
+	if (!h->stacks.threads.apart)
+		h->stacks.threads.apart = stacks_new_ordinal(u);
+	return h->stacks.threads.apart;
+}
+
+void tr_thread_write_tp(struct hart *h)
+{
+	if (state_has(h, WROTE_TP))
+		return;
+	h->stacks.threads.tp = tr_stack_tp(hart_stack(h));
+	state_add(h, WROTE_TP);
 }
 
 bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct hart *h)
 {
 	uint64_t tp = tr_stack_kernel_tp(u, hart_context(h));
-	return state_has(h, WROTE_TP) && tp && hart_previous_tp(h) &&
-	       tp != hart_previous_tp(h);
+	uint64_t previous = h->stacks.threads.tp;
+	return state_has(h, WROTE_TP) && tp && previous && tp != previous;
 }
 
 /* The addresses of a program in an address space of its own are not those of stacks that

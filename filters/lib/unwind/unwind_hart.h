@@ -31,22 +31,29 @@ struct hart_rows {
 	uint32_t near_binary; /* index of that file */
 };
 
-/* A hart's state of stacks*.c. Only the functions of stacks_hart.h use the members. */
+/* A hart's state of stacks_threads.c, which alone uses the members. */
+struct hart_threads {
+	uint64_t tp;	/* WROTE_TP: of the previous thread */
+	uint32_t apart; /* ordinal of the hart's threads that share their names with
+			 * another one's; 0: none yet */
+};
+
+/* A hart's state of stacks*.c. Only the functions of stacks_hart.h use the members, but
+ * for `threads`, and `knows_sp`, which is of stacks_events.c. */
 struct hart_stacks {
+	struct hart_threads threads;
 	struct stack *stack;
 	uint64_t since; /* the hart's cycle when it entered the stack */
 	struct pending pending;
 	struct trap returned;
-	uint64_t thread_tp; /* WROTE_TP: tp of the previous thread */
 	uint32_t overlay;
 	uint32_t state;		/* enum stacks_state */
-	uint32_t apart;		/* ordinal of its threads; 0: none yet */
 	uint64_t doubted_since; /* doubtful cycles are counted up to this time */
 	uint32_t binary;	/* of user code, if satp is not reported; or
 				 * TR_NOTE_UNKNOWN */
 	uint8_t xret_priv;	/* privilege before the latest xret */
 	uint8_t reported_priv;	/* as reported by the source */
-	bool knows_sp;
+	bool knows_sp;		/* a value of sp was reported */
 };
 
 /* Target of the following charges. */
