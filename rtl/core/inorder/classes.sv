@@ -70,20 +70,29 @@ module classes (
         d_class_o <= class_pkg::ClassBadBranch;
         x_class_o <= class_pkg::ClassBadBranch;
       end else begin
-        if (d_ready_i && !f_valid_i)
-          d_class_o <= f_walk_i ? class_pkg::ClassFeItlb :
-                       f_crosses_i ? class_pkg::ClassFeFetch :
-                       f_dram_i ? class_pkg::ClassFeDram : class_pkg::ClassFeL2;
-        if (x_ready_i && !d_valid_i) x_class_o <= d_class_o;
-        else if (x_ready_i && d_hazard_i) x_class_o <= waits_for_float ? class_pkg::ClassCoreFloat :
-                                                          class_pkg::ClassCoreLoadUse;
+        // Nested, since in most cycles each stage passes an instruction on: the first condition
+        // is false.
+        if (!f_valid_i) begin
+          if (d_ready_i)
+            d_class_o <= f_walk_i ? class_pkg::ClassFeItlb :
+                         f_crosses_i ? class_pkg::ClassFeFetch :
+                         f_dram_i ? class_pkg::ClassFeDram : class_pkg::ClassFeL2;
+        end
+        if (!d_valid_i) begin
+          if (x_ready_i) x_class_o <= d_class_o;
+        end else if (d_hazard_i) begin
+          if (x_ready_i)
+            x_class_o <= waits_for_float ? class_pkg::ClassCoreFloat : class_pkg::ClassCoreLoadUse;
+        end
       end
       // Only multiplications, divisions and square roots stay in X for more than one cycle.
-      if (!m_stall_i && !x_ack_i)
-        m_class_o <= !x_valid_i ? x_class_o :
-                     x_unit_i == soc_pkg::UnitMul ? class_pkg::ClassCoreMul :
-                     x_unit_i == soc_pkg::UnitFpu ? class_pkg::ClassCoreFloat :
-                                                     class_pkg::ClassCoreDiv;
+      if (!x_ack_i) begin
+        if (!m_stall_i)
+          m_class_o <= !x_valid_i ? x_class_o :
+                       x_unit_i == soc_pkg::UnitMul ? class_pkg::ClassCoreMul :
+                       x_unit_i == soc_pkg::UnitFpu ? class_pkg::ClassCoreFloat :
+                                                       class_pkg::ClassCoreDiv;
+      end
     end
   end
 
