@@ -15,7 +15,7 @@
 # 1844 and 1941 without counters when it was built again, on another machine: the limits of
 # these are higher by that. Following the TLB (watch.h) added 13 to a traced run, one harness for
 # one hart and several 7 to each. Tracing the demo may add 7 %: one limit to compare in each
-# cycle took it from 7.5 % to 6.7 %.
+# cycle took it from 7.5 % to 6.4 %.
 #
 # The demo is counted for longer, since its later processes have pages that were page tables of
 # earlier ones: stores to these took a traced run to 1.13 times the instructions of one without
