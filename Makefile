@@ -76,7 +76,7 @@ $(B)/$(or $(3),bin)/$(1): $(2:%.c=$(B)/obj/%.o) $(B)/libtr.a
 endef
 
 # man(1) searches the folder man beside a bin folder in PATH.
-MAN_PAGES := $(wildcard filters/*.[15] sim/*/*.[15])
+MAN_PAGES := $(wildcard filters/*.[15] sim/*/*.[157])
 MAN_BUILT := $(foreach p,$(MAN_PAGES),$(B)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 all: $(MAN_BUILT)
 define man_page

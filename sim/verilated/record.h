@@ -103,13 +103,6 @@ static inline void record_lost_cycles(struct rtl_hart *r, unsigned cycles, uint8
 		last->slots += cycles;
 }
 
-static inline void begin_token_cycles(struct rtl_hart *r, uint64_t cycle)
-{
-	r->since = cycle;
-	if (r->cover.marks)
-		cover_mark(&r->cover);
-}
-
 // Adds a token of some cycles to the batch.
 static inline void record_token(struct rtl_hart *r, uint64_t cycles, uint64_t pc,
 				uint32_t insn)
@@ -133,7 +126,7 @@ static inline void count_token_cycles(struct rtl_hart *r, uint64_t cycle, uint64
 	if (ALONE)
 		r->since = cycle;
 	else
-		begin_token_cycles(r, cycle);
+		rtl_since(r, cycle);
 	if (ALONE || r->records)
 		record_token(r, cycles, pc, insn);
 	else

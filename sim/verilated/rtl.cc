@@ -78,11 +78,6 @@ void rtl_count(struct rtl_hart *hart, const struct rtl_commit *commit)
 		record_kept_slots(hart);
 }
 
-void rtl_since(struct rtl_hart *hart, uint64_t cycle)
-{
-	begin_token_cycles(hart, cycle);
-}
-
 void rtl_empty(struct rtl_hart *hart, bool all)
 {
 	unsigned n = all ? 0 : hart->nruns - hart->first_run;

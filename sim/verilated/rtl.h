@@ -207,7 +207,12 @@ void rtl_release(struct rtl *r);
 /* Counts a token, and records it if tokens are recorded. */
 void rtl_count(struct rtl_hart *hart, const struct rtl_commit *commit);
 /* Marks the end of a token or trap at this cycle. */
-void rtl_since(struct rtl_hart *hart, uint64_t cycle);
+static inline void rtl_since(struct rtl_hart *hart, uint64_t cycle)
+{
+	hart->since = cycle;
+	if (hart->cover.marks)
+		cover_mark(&hart->cover);
+}
 /* Clears the batch; with `all`, also the runs of the next token. */
 void rtl_empty(struct rtl_hart *hart, bool all);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # man finds a page by name for each program of build/bin and formats it without a warning.
-# soc-sim-view, which soc-sim runs, has none.
+# soc-sim-view, which soc-sim runs, has none. Each page that another one names exists.
 unset MANPATH
 for program in "$BIN"/*; do
 	name=$(basename "$program")
@@ -15,6 +15,10 @@ done
 for page in "$(dirname "$BIN")"/man/man*/*; do
 	man --warnings -Tutf8 -l "$page" 2>&1 > page.txt | sed "s/^/$(basename "$page"): /"
 	[ "$(wc -l < page.txt)" -gt 20 ] || echo "$(basename "$page"): hardly a page"
+done
+pages=$(dirname "$BIN")/man
+grep -ohE 'Xr (soc|tr)-[a-z-]+ [1-9]' "$pages"/man*/* | LC_ALL=C sort -u | while read -r _ name section; do
+	[ -e "$pages/man$section/$name.$section" ] || echo "no page: $name($section)"
 done
 man -w tr-stream > /dev/null
 {
