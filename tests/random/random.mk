@@ -66,7 +66,7 @@ endef
 NO_FLOAT_B := build/no-float
 $(eval $(call random_hardware,$(NO_FLOAT_B),FLOAT=0 SIZES='$(RTL_OTHER_SIZES)'))
 .PHONY: test-no-float
-test-no-float: $(ISA_ELFS) $(B)/random/random-program $(NO_FLOAT_B)/bin/soc-sim ## Directed and random programs on the hardware without F and D, with other sizes
+test-no-float: $(ISA_ELFS) $(B)/random/random-program $(NO_FLOAT_B)/bin/soc-sim ## Programs on the hardware without F and D, with other sizes
 	$(Q)tests/isa/run.sh '$(NO_FLOAT_B)/bin/soc-sim --lockstep' $(ISA_ELFS)
 	$(Q)RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(NO_FLOAT_B)/bin/soc-sim --lockstep' 1 5 200000
 	$(Q)! $(NO_FLOAT_B)/bin/soc-sim --isa rv64gc $(firstword $(ISA_ELFS)) 2> $(NO_FLOAT_B)/refused
