@@ -311,7 +311,7 @@ static bool init_harness(struct harness *h)
 	h->machine.runs = h->rtl.harts[0].runs;
 	h->rtl.skips = !o->no_skip;
 	if (o->nic)
-		h->wire = wire_new(o->port, o->nic_latency, o->pcap);
+		h->wire = wire_new(o->port, o->nic_latency, o->pcap, o->pcap_path);
 	return h->counters && h->memory && (h->wire || !o->nic);
 }
 

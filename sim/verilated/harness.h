@@ -17,6 +17,7 @@ struct harness_options {
 	struct net_port *port; /* of its network; the harness closes it. NULL: loopback */
 	unsigned nic_latency;  /* cycles, of the loopback */
 	FILE *pcap;	       /* gets the frames of the wire; may be NULL */
+	const char *pcap_path;
 };
 
 /* Returns a machine at reset, of up to RTL_HARTS_MAX harts, or NULL if memory runs out.

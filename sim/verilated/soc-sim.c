@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness.h"
@@ -17,7 +18,7 @@ static struct harness_options settings = {
     .timing = {.l2 = 14, .dram = 110, .probe = 4},
     .nic_latency = 6400, /* 2 microseconds at 3.2 GHz */
 };
-static const char *pcap, *kanata; /* their paths */
+static const char *kanata; /* its path */
 
 static void take_nic(void *context, const struct tr_option *option, const char *what)
 {
@@ -47,7 +48,7 @@ static FILE *open_output(const struct tr_cli *cli, const char *path)
 static void take_pcap(void *context, const struct tr_option *option, const char *path)
 {
 	(void)option;
-	pcap = path;
+	settings.pcap_path = path;
 	settings.pcap = open_output(context, path);
 }
 
@@ -75,14 +76,18 @@ static _Noreturn void run_view(const struct tr_cli *cli)
 	tr_die(cli, "%s: %s; make soc-sim-view builds it", path, strerror(errno));
 }
 
-/* --wave and --kanata. The writer of waveforms opens its file itself, and reports no
- * failure. */
+/* --wave and --kanata. The writer of waveforms opens its file itself, in place of what is
+ * there, and reports no failure. */
 static void take_view(void *context, const struct tr_option *option, const char *path)
 {
 	if (!VIEW)
 		run_view(context);
 	FILE *file = open_output(context, path);
 	if (strcmp(option->name, "wave") == 0) {
+		struct stat status;
+
+		if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode))
+			tr_die(context, "%s: a waveform needs a regular file", path);
 		settings.rtl.wave = path;
 		fclose(file);
 	} else {
@@ -109,12 +114,14 @@ static const char *name_classes(const struct soc_features *features)
 	return features->fpu ? RTL_CLASSES_FLOAT : RTL_CLASSES;
 }
 
-/* Closes an output, which may be NULL. Returns false if it is not complete. */
-static bool close_output(FILE *file, const char *path)
+/* Closes an output, which may be NULL. Returns false if it is not complete; `told`: the
+ * run has ended for a failure to write it. */
+static bool close_output(FILE *file, const char *path, bool told)
 {
 	if (!file || !(ferror(file) | fclose(file)))
 		return true;
-	fprintf(stderr, "soc-sim: %s: %s\n", path, strerror(errno));
+	if (!told)
+		fprintf(stderr, "soc-sim: %s: %s\n", path, strerror(errno));
 	return false;
 }
 
@@ -161,8 +168,9 @@ int main(int argc, char **argv)
 	};
 
 	const int status = simulator_main(&simulator, argc, argv);
-	return close_output(settings.pcap, pcap) &
-		       close_output(settings.rtl.kanata, kanata)
+	return close_output(settings.pcap, settings.pcap_path,
+			    settings.pcap && ferror(settings.pcap)) &
+		       close_output(settings.rtl.kanata, kanata, false)
 		   ? status
 		   : TR_EXIT_TROUBLE;
 }

@@ -22,9 +22,10 @@ struct wire_frame {
 struct wire {
 	struct net_port *port; /* NULL: frames come back */
 	struct net_options options;
-	uint64_t origin; /* cycle 0 of the network's time */
-	uint64_t turn;	 /* cycle of the next wire_sync(), or NET_NEVER */
-	FILE *pcap;	 /* or NULL */
+	uint64_t origin;  /* cycle 0 of the network's time */
+	uint64_t turn;	  /* cycle of the next wire_sync(), or NET_NEVER */
+	FILE *pcap;	  /* or NULL */
+	const char *path; /* of it */
 
 	bool up, sends;	     /* a frame is being sent */
 	uint64_t sends_next; /* cycle from which on the next word may be sent */
@@ -33,10 +34,17 @@ struct wire {
 	unsigned position;		  /* bytes of the first one that were delivered */
 	uint64_t next, free; /* the cycle from which on the link to the core is free */
 	const char *fault;
-	char dead[64]; /* a message */
+	char dead[64], unwritten[256]; /* messages */
 };
 
-struct wire *wire_new(struct net_port *port, uint64_t latency, FILE *pcap)
+static void fail_to_write(struct wire *w)
+{
+	snprintf(w->unwritten, sizeof(w->unwritten), "%s: %s", w->path, strerror(errno));
+	w->fault = w->unwritten;
+}
+
+struct wire *wire_new(struct net_port *port, uint64_t latency, FILE *pcap,
+		      const char *path)
 {
 	struct wire *w = calloc(1, sizeof(*w));
 
@@ -50,8 +58,9 @@ struct wire *wire_new(struct net_port *port, uint64_t latency, FILE *pcap)
 	w->up = true;
 	w->next = 0; /* the first cycle sees the link */
 	w->pcap = pcap;
+	w->path = path;
 	if (pcap && !pcap_begin(pcap))
-		w->fault = strerror(errno);
+		fail_to_write(w);
 	return w;
 }
 
@@ -89,7 +98,7 @@ static uint64_t frame_cycles(const struct wire *w, const struct wire_frame *f)
 static void record_frame(struct wire *w, const struct wire_frame *f, uint64_t cycle)
 {
 	if (w->pcap && !pcap_frame(w->pcap, cycle - w->origin, f->bytes, f->size))
-		w->fault = strerror(errno);
+		fail_to_write(w);
 }
 
 /* Delivers a frame from cycle frame->at on, after those before it. */

@@ -36,9 +36,10 @@ struct net_port;
  * is the wire's; the network's time begins with the first call of wire_sync(). Without
  * one, frames come back `latency` cycles after their first word, but not before they have
  * ended and the frames before them. `pcap` gets all frames, in the order of their last
- * words; it may be NULL, and wire_free() does not close it. Returns NULL if memory runs
- * out. */
-struct wire *wire_new(struct net_port *port, uint64_t latency, FILE *pcap);
+ * words; it may be NULL, and wire_free() does not close it. If it cannot be written, that
+ * is a fault of the wire, with this path. Returns NULL if memory runs out. */
+struct wire *wire_new(struct net_port *port, uint64_t latency, FILE *pcap,
+		      const char *path);
 void wire_free(struct wire *w);
 
 /* Call before wire_drive() in the cycles of wire_next(). Returns false if other nodes

@@ -39,6 +39,12 @@ test-nic: test-nic-smp $(NIC_TESTS:%=$(NIC_B)/%.elf) $(B)/bin/soc-sim ## Run pro
 nic_traces = for t in $(NIC_TESTS_SMP); do timeout 300 $(NIC_SIM) --harts 2 --no-provenance $(1) \
 	--trace $(NIC_B)/$$t$(2).tr --pcap $(NIC_B)/$$t$(2).pcap $(NIC_B)/$$t.elf > /dev/null || exit; done
 
+test-nic: test-nic-full
+test-nic-full: $(NIC_B)/loop.elf $(B)/bin/soc-sim
+	$(Q)status=0; $(NIC_SIM) --pcap /dev/full $(NIC_B)/loop.elf 2> $(NIC_B)/full.txt > /dev/null || status=$$?; [ $$status = 2 ]
+	$(Q)[ "$$(sed -E 's/cycle [0-9]+/cycle N/' $(NIC_B)/full.txt)" = 'soc-sim: cycle N: /dev/full: No space left on device' ] && \
+		echo 'nic: a full disk is told in one line'
+
 test-nic-smp: $(NIC_TESTS_SMP:%=$(NIC_B)/%.elf) $(B)/bin/soc-sim
 	$(Q)for options in '--lockstep' '--lockstep --l2-latency 1 --dram-latency 3 --nic-latency 1'; do \
 		ISA_TIMEOUT=300 tests/isa/run.sh "$(NIC_SIM) --harts 2 $$options" $(filter %.elf,$^) || exit; done

@@ -62,7 +62,7 @@ static uint64_t send(struct bench *b, unsigned size, uint8_t value, unsigned gap
 
 int main(void)
 {
-	struct bench b = {.wire = wire_new(NULL, LATENCY, NULL)};
+	struct bench b = {.wire = wire_new(NULL, LATENCY, NULL, NULL)};
 	uint64_t at[FRAMES];
 
 	at[0] = send(&b, 20, 1, 0);

@@ -68,6 +68,11 @@ for option in --wave --kanata; do
 	"$bin/soc-sim" --max-cycles 100 $option /nowhere/file $images > out 2>&1 || status=$?
 	[ $status = 2 ] && grep -q '^soc-sim: /nowhere/file: No such file' out || fail "$option: $(cat out)"
 done
+# The writer of waveforms would replace a device by a file.
+status=0
+# shellcheck disable=SC2086
+"$bin/soc-sim" --max-cycles 100 --wave /dev/null $images > out 2>&1 || status=$?
+[ $status = 2 ] && [ -c /dev/null ] && grep -qx 'soc-sim: /dev/null: a waveform needs a regular file' out || fail "device: $(cat out)"
 status=0
 # shellcheck disable=SC2086
 "$bin/soc-sim" --max-cycles 5000 --kanata /dev/full $images > out 2>&1 || status=$?
