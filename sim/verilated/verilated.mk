@@ -55,7 +55,11 @@ SIM_FLAGS := $(CXX) $(CPPFLAGS) $(CXXFLAGS) $(filter-out $(WERROR),$(CXXWARN)) $
 $(SIM)/flags: FORCE
 	@mkdir -p $(@D); echo '$(SIM_FLAGS)' | cmp -s - $@ || echo '$(SIM_FLAGS)' > $@
 
-$(SIM_GEN)/Vsoc.h: $(RTL) $(RTL_LINT) $(SIM_VLT) sim/verilated/shorten.sh sim/verilated/verilated.mk
+# With other options than last time, Verilator generates its files again.
+$(SIM_GEN).flags: FORCE
+	@mkdir -p $(@D); echo '$(VERILATOR_FLAGS)' | cmp -s - $@ || echo '$(VERILATOR_FLAGS)' > $@
+
+$(SIM_GEN)/Vsoc.h: $(SIM_GEN).flags $(RTL) $(RTL_LINT) $(SIM_VLT) sim/verilated/shorten.sh sim/verilated/verilated.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
 	$(Q)verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP) --Mdir $(@D) $(RTL_LINT) \
@@ -63,7 +67,7 @@ $(SIM_GEN)/Vsoc.h: $(RTL) $(RTL_LINT) $(SIM_VLT) sim/verilated/shorten.sh sim/ve
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR)
 
 # The SoC with two harts.
-$(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) $(SIM_VLT) sim/verilated/smp.vlt sim/verilated/shorten.sh \
+$(SMP_GEN)/Vsmp.h: $(SIM_GEN).flags $(RTL) $(RTL_LINT) $(SIM_VLT) sim/verilated/smp.vlt sim/verilated/shorten.sh \
 		sim/verilated/merge.awk sim/verilated/harts.awk sim/verilated/verilated.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)

@@ -392,6 +392,34 @@ static void damage(int fd)
 	tr_reader_close(reader);
 }
 
+/* A saved row whose timing stalls a token that its block does not have. */
+static void timing_of_another_row(int fd)
+{
+	struct tr_reader *reader = open_trace(fd);
+	struct carry_cut cut = {.note = note_row};
+	const struct tr_frame *frame;
+	struct carry c, other;
+	uint32_t row = 0;
+
+	CHECK_EQ(tr_reader_next(reader, &frame), TR_OK);
+	carry_create(&c, reader);
+	carry_create(&other, reader);
+	cut.user = &c;
+	CHECK(carry_add(&c, &frame->harts[0]) && carry_retain(&c, &cut));
+	while (row < c.nretained && c.retained[row].timing.nstalls == 0)
+		row++;
+	CHECK(row < c.nretained);
+	struct retained *retained = &c.retained[row];
+	struct tr_stall *last =
+	    (struct tr_stall *)&retained->timing.stalls[retained->timing.nstalls - 1];
+	last->token = retained->block.tokens;
+	struct tr_buffer saved = put_carry(&c);
+	CHECK_EQ(load_damaged(&other, saved.data, saved.size), TR_E_CORRUPT);
+	tr_buffer_free(&saved);
+	carry_clear(&c);
+	tr_reader_close(reader);
+}
+
 int main(void)
 {
 	int fd = write_trace();
@@ -402,6 +430,7 @@ int main(void)
 	enters(fd);
 	little_memory(fd);
 	damage(fd);
+	timing_of_another_row(fd);
 	close(fd);
 	return check_done();
 }
