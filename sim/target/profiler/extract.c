@@ -19,11 +19,31 @@ const uint8_t *prof_code_bytes(const struct prof_elf *elf, uint64_t address)
 	return elf->bytes + section->offset + (address - section->address);
 }
 
-/* Makes the ranges for the search of live registers: functions that overlap are one. */
+/* Reads a function: whether an instruction of it branches or jumps to its first one, and
+ * whether its last one continues behind it. */
+static void read_function(const struct prof_elf *elf, struct prof_planned *f)
+{
+	const uint64_t start = f->listed->start;
+	const uint8_t *code = prof_code_bytes(elf, start);
+	for (uint64_t at = 0; at < f->size;) {
+		const struct prof_insn insn =
+		    prof_decode_insn(code + at, f->size - at, start + at);
+		if ((insn.kind == PROF_BRANCH || insn.kind == PROF_JUMP) &&
+		    insn.target == start)
+			f->loops = true;
+		f->continues = !prof_never_continues(&insn) && insn.kind != PROF_CALL &&
+			       insn.kind != PROF_UNKNOWN;
+		at += insn.length ? insn.length : 2;
+	}
+}
+
+/* Makes the ranges for the search of live registers: functions that overlap are one, and
+ * those of which one continues in the next. */
 static bool join_functions(struct prof_planner *planner)
 {
 	const struct prof_plan *plan = planner->plan;
 	struct prof_program *program = &planner->program;
+	bool continues = false;
 	program->functions = calloc(plan->count, sizeof(*program->functions));
 	if (!program->functions)
 		return blame_memory_of(planner);
@@ -34,11 +54,14 @@ static bool join_functions(struct prof_planner *planner)
 		    program->count ? &program->functions[program->count - 1] : NULL;
 		if (f->size == 0)
 			continue;
-		if (last && start < last->address + last->size) {
+		if (last && (start < last->address + last->size ||
+			     (continues && start == last->address + last->size))) {
 			if (end > last->address + last->size)
 				last->size = end - last->address;
+			continues = f->continues;
 			continue;
 		}
+		continues = f->continues;
 		program->functions[program->count++] =
 		    (struct prof_function){.address = start,
 					   .size = f->size,
@@ -85,21 +108,6 @@ enum prof_refusal prof_build_planned(const struct prof_planner *planner,
 	return refusal;
 }
 
-/* Returns whether an instruction of the function branches or jumps to its first one. */
-static bool jumps_to_own_entry(const struct prof_elf *elf, uint64_t start, uint64_t size)
-{
-	const uint8_t *code = prof_code_bytes(elf, start);
-	for (uint64_t at = 0; at < size;) {
-		const struct prof_insn insn =
-		    prof_decode_insn(code + at, size - at, start + at);
-		if ((insn.kind == PROF_BRANCH || insn.kind == PROF_JUMP) &&
-		    insn.target == start)
-			return true;
-		at += insn.length ? insn.length : 2;
-	}
-	return false;
-}
-
 /* Builds the stub of each function as if it were beside it. */
 static void try_functions(struct prof_planner *planner)
 {
@@ -111,7 +119,6 @@ static void try_functions(struct prof_planner *planner)
 		    prof_build_planned(planner, f, TR_STUBS_NEAR, place, place, &stub);
 		f->near_is_possible = f->refusal == PROF_COUNTED;
 		f->near_size = stub.size;
-		f->loops = jumps_to_own_entry(planner->elf, f->listed->start, f->size);
 	}
 }
 
@@ -134,6 +141,7 @@ bool prof_make_plan(const struct prof_elf *elf, const struct prof_list *list,
 		plan->functions[i].listed = &list->functions[i];
 		plan->functions[i].size =
 		    list->functions[i].end - list->functions[i].start;
+		read_function(elf, &plan->functions[i]);
 	}
 	bool good = prof_find_targets(elf, list, &planner.targets, trouble) &&
 		    join_functions(&planner);
