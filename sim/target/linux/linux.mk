@@ -195,3 +195,4 @@ include $(LINUX)/gallery.mk
 include $(LINUX)/network.mk
 include $(LINUX)/smp.mk
 include $(LINUX)/perturb.mk
+include $(LINUX)/profiler.mk

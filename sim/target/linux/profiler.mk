@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make linux-prof`: programs that are run without and with the run-time profiler, in
+# build/linux-prof/, with the kernel of build/linux-gc/, or for two harts of
+# build/linux-gc-smp/:
+#     soc-model --isa rv64gc --ram 64M --dtb PROGRAM-MODE-1.dtb --initrd PROGRAM-MODE.cpio \
+#         ../target/firmware.elf ../linux-gc/vmlinux
+#     soc-model --isa rv64gc --harts 2 --ram 64M --dtb PROGRAM-MODE-2.dtb \
+#         --initrd PROGRAM-MODE.cpio ../target/firmware-smp.elf ../linux-gc-smp/vmlinux
+# MODE is normal; gprof, of a program compiled for it; process or global, with counters for
+# each process or for all. PROGRAM-MODE-HARTS.lst is the list for tr-match.
+#
+# programs/ and gprof/ have the programs with DWARF. root/bin/ has what the machine loads:
+# with symbols, and all of the same age, because the profiler compares size and time.
+# prof/PROGRAM/ is what the extractor has found in one.
+
+PROFILED := $(LINUX)/profiler
+PROFILED_OURS := sim/target/profiler/programs
+PROFILED_B := build/linux-prof
+# What is measured for the tables, and what only shows that counts are right.
+PROFILED_MEASURED := multiply
+PROFILED_TESTS :=
+PROFILED_HARTS := 1 2
+# Those of the profiler, which is not complete yet.
+PROFILED_MODES := $(if $(wildcard sim/target/profiler/prof-inject.c),process global)
+
+.PHONY: linux-prof linux-prof-files
+linux-prof: linux linux-gc linux-gc-smp ## Build programs for the run-time profiler in build/linux-prof/
+	$(call linux_locked,$(PROFILED_B),linux-prof-files)
+
+# --- our programs
+
+PROFILED_CFLAGS := $(GC_CFLAGS) $(TARGET_CFLAGS)
+PROFILED_LDFLAGS := -static -no-pie $(GC_LDFLAGS)
+PROFILED_LEVEL_multiply := -O0
+
+$(eval $(call linux_text,$(PROFILED_B)/programs.flags,$(call linux_anywhere,$(PROFILED_CFLAGS) $(PROFILED_LDFLAGS))))
+# $(call profiled_program,NAME,SOURCES): programs/NAME and gprof/NAME.
+define profiled_program
+$(PROFILED_B)/gprof/$(1): PROFILED_GPROF := -pg
+$(PROFILED_B)/programs/$(1) $(PROFILED_B)/gprof/$(1): $(2) $(PROFILED_B)/programs.flags
+	$$(call say,CC,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(GC_CC) $$(PROFILED_CFLAGS) $$(PROFILED_LEVEL_$(1)) $$(PROFILED_GPROF) $(PROFILED_LDFLAGS) -o $$@ $(2)
+endef
+$(eval $(call profiled_program,multiply,$(PROFILED_OURS)/multiply.c))
+
+# --- programs of the scenarios
+
+$(PROFILED_B)/tools/measure: $(PERTURB)/measure.c
+$(PROFILED_B)/tools/hand_over: $(PROFILED)/hand_over.c
+$(PROFILED_B)/tools/measure $(PROFILED_B)/tools/hand_over: $(PROFILED_B)/programs.flags $(GC_MUSL_READY)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(GC_MUSL) $(PROFILED_CFLAGS) -static -o $@ $(filter %.c,$^)
+$(PROFILED_B)/stripped/%: $(PROFILED_B)/tools/%
+	$(Q)mkdir -p $(@D)
+	$(Q)$(LINUX_CROSS)strip -o $@ $<
+$(PROFILED_B)/stripped/%: $(PROFILED_B)/bin/%
+	$(Q)mkdir -p $(@D)
+	$(Q)$(LINUX_CROSS)strip -o $@ $<
+.PRECIOUS: $(PROFILED_B)/stripped/%
+
+# --- what the machine loads, and what the extractor finds in it
+
+$(PROFILED_B)/root/.%: $(PROFILED_B)/programs/%
+	$(Q)mkdir -p $(@D)/bin
+	$(Q)$(LINUX_CROSS)strip -g -o $(@D)/bin/$* $<; touch -d @0 $(@D)/bin/$*; touch $@
+$(PROFILED_B)/root/.%-gprof: $(PROFILED_B)/gprof/%
+	$(Q)mkdir -p $(@D)/gprof
+	$(Q)$(LINUX_CROSS)strip -g -o $(@D)/gprof/$* $<; touch $@
+.PRECIOUS: $(PROFILED_B)/root/.% $(PROFILED_B)/root/.%-gprof
+
+# prof/PROGRAM/ is the folder for prof-inject: what is in it has the paths of the target.
+$(PROFILED_B)/prof/.%: $(PROFILED_B)/root/.% $(B)/bin/prof-extract
+	$(call say,PROF,$*)
+	$(Q)rm -rf $(@D)/$*; mkdir -p $(@D)/$*/bin
+	$(Q)$(B)/bin/prof-extract -o $(@D)/$*/host $(PROFILED_B)/root/bin/$*
+	$(Q)mv $(@D)/$*/host/shmemg.dat $(@D)/$*; mv "$(@D)/$*/host$$(realpath $(PROFILED_B)/root/bin/$*)" $(@D)/$*/bin
+	$(Q)rm -r $(@D)/$*/host; touch $@
+.PRECIOUS: $(PROFILED_B)/prof/.%
+
+# --- initramfs, device trees and lists for tr-match, relative to build/linux-prof
+
+PROFILED_TOP_1 := '../target/firmware.elf firmware' '../linux-gc/vmlinux kernel' '../linux-gc/vdso.so.dbg user'
+PROFILED_TOP_2 := '../target/firmware-smp.elf firmware' '../linux-gc-smp/vmlinux kernel' '../linux-gc-smp/vdso.so.dbg user'
+PROFILED_TOOLS_process := prof-inject prof-counts
+PROFILED_TOOLS_global := $(PROFILED_TOOLS_process)
+# Where the program is, for the machine and with DWARF, and the stamp of what is loaded.
+PROFILED_ROOT_normal = root/bin/$(1)
+PROFILED_ROOT_gprof = root/gprof/$(1)
+PROFILED_ROOT_process = root/bin/$(1)
+PROFILED_ROOT_global = root/bin/$(1)
+PROFILED_ELF_normal = programs/$(1) user
+PROFILED_ELF_gprof = gprof/$(1) user
+PROFILED_ELF_process = programs/$(1) user stubs=prof/$(1)/bin/$(1)
+PROFILED_ELF_global = $(PROFILED_ELF_process)
+PROFILED_STAMP_normal = root/.$(1)
+PROFILED_STAMP_gprof = root/.$(1)-gprof
+PROFILED_STAMP_process = prof/.$(1)
+PROFILED_STAMP_global = prof/.$(1)
+# The extractor's files, as arguments of initramfs.sh.
+PROFILED_FOLDER_process = $$(cd $(PROFILED_B)/prof/$(1) && find * -type f -printf '/prof/%p=$(CURDIR)/$(PROFILED_B)/prof/$(1)/%p\n' | LC_ALL=C sort)
+PROFILED_FOLDER_global = $(PROFILED_FOLDER_process)
+
+# $(call profiled_run,PROGRAM,MODE)
+define profiled_run
+$(PROFILED_B)/$(1)-$(2).cpio: $(LINUX)/initramfs.sh $(GC_B)/stripped/init $(LINUX_B)/stripped/busybox \
+		$(addprefix $(PROFILED_B)/stripped/,measure hand_over $(PROFILED_TOOLS_$(2))) \
+		$(PROFILED_B)/$(call PROFILED_STAMP_$(2),$(1)) $(PROFILED)/profiler.sh $(LINUX)/profiler.mk
+	$$(call say,CPIO,$$@)
+	$(Q)$(LINUX)/initramfs.sh $(GC_KERNEL)/usr/gen_init_cpio $(GC_B)/stripped/init $(LINUX_B)/stripped/busybox \
+		$(addprefix $(PROFILED_B)/stripped/,measure hand_over $(PROFILED_TOOLS_$(2))) \
+		$(PROFILED_B)/$(call PROFILED_ROOT_$(2),$(1)) $(PROFILED)/profiler.sh $$(call PROFILED_FOLDER_$(2),$(1)) > $$@
+$(PROFILED_B)/$(1)-$(2)-%.dtb: $(LINUX)/soc.dts sim/soc.h $(LINUX)/profiler.mk
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(LINUX_CPP) -DHARTS=$$* -DISA='"rv64imafdc"' -DBOOTARGS='"quiet console=hvc0 -- /script $(1) $(2)"' $$< | \
+		dtc -q -O dtb -o $$@
+$(PROFILED_B)/$(1)-$(2)-%.lst: $(LINUX)/profiler.mk
+	$(Q)mkdir -p $$(@D)
+	$(Q)printf '%s\n' $$(PROFILED_TOP_$$*) '../linux-gc/root/init user' '../linux/busybox user' 'tools/measure user' \
+		'tools/hand_over user' $(PROFILED_TOOLS_$(2):%='bin/% user') '$(call PROFILED_ELF_$(2),$(1))' > $$@
+linux-prof-files: $(PROFILED_B)/$(1)-$(2).cpio $(foreach h,$(PROFILED_HARTS),$(PROFILED_B)/$(1)-$(2)-$(h).dtb $(PROFILED_B)/$(1)-$(2)-$(h).lst)
+endef
+$(foreach p,$(PROFILED_MEASURED) $(PROFILED_TESTS),$(foreach m,normal $(PROFILED_MODES),$(eval $(call profiled_run,$(p),$(m)))))
+$(foreach p,$(PROFILED_MEASURED),$(eval $(call profiled_run,$(p),gprof)))
+linux-prof-files: $(GC_SMP_B)/vdso.so.dbg
