@@ -17,8 +17,9 @@ PROFILED := $(LINUX)/profiler
 PROFILED_OURS := sim/target/profiler/programs
 PROFILED_B := build/linux-prof
 # What is measured for the tables, and what only shows that counts are right.
-PROFILED_MEASURED := multiply
-PROFILED_TESTS :=
+PROFILED_LEVELS := O0 O2 O3 Os
+PROFILED_MEASURED := multiply $(PROFILED_LEVELS:%=kernels-%) denoise
+PROFILED_TESTS := threads signals jumps tree cxx forks
 PROFILED_HARTS := 1 2
 # Those of the profiler, which is not complete yet.
 PROFILED_MODES := $(if $(wildcard sim/target/profiler/prof-inject.c),process global)
@@ -29,20 +30,39 @@ linux-prof: linux linux-gc linux-gc-smp ## Build programs for the run-time profi
 
 # --- our programs
 
-PROFILED_CFLAGS := $(GC_CFLAGS) $(TARGET_CFLAGS)
+PROFILED_CFLAGS := $(GC_CFLAGS) $(TARGET_CFLAGS) -I$(TARGET)
+PROFILED_CXXFLAGS := $(GC_CFLAGS) -std=gnu++17
 PROFILED_LDFLAGS := -static -no-pie $(GC_LDFLAGS)
-PROFILED_LEVEL_multiply := -O0
+$(eval $(call linux_text,$(PROFILED_B)/programs.flags,$(call linux_anywhere,$(PROFILED_CFLAGS) $(PROFILED_CXXFLAGS) $(PROFILED_LDFLAGS))))
 
-$(eval $(call linux_text,$(PROFILED_B)/programs.flags,$(call linux_anywhere,$(PROFILED_CFLAGS) $(PROFILED_LDFLAGS))))
-# $(call profiled_program,NAME,SOURCES): programs/NAME and gprof/NAME.
+# Sources and options of PROGRAM. 
+PROFILED_SOURCES_multiply := $(PROFILED_OURS)/multiply.c
+PROFILED_CFLAGS_multiply := -O0
+PROFILED_SOURCES_denoise := $(PROFILED_OURS)/denoise.c
+PROFILED_CFLAGS_denoise := -O0
+PROFILED_LIBS_denoise := -lm
+$(foreach l,$(PROFILED_LEVELS),$(eval PROFILED_SOURCES_kernels-$(l) := $(addprefix $(PROFILED_OURS)/kernel,s.c _list.c _matrix.c _states.c _crc.c)))
+$(foreach l,$(PROFILED_LEVELS),$(eval PROFILED_CFLAGS_kernels-$(l) := -$(l)))
+$(foreach p,threads signals jumps tree,$(eval PROFILED_SOURCES_$(p) := $(LINUX)/programs/$(p).c))
+PROFILED_SOURCES_forks := $(PROFILED_OURS)/forks.c
+PROFILED_SOURCES_cxx := $(LINUX)/gallery/cxx.cc
+
+PROFILED_CC_.c = $(GC_CC) $(PROFILED_CFLAGS)
+PROFILED_CC_.cc = $(GC_CC_cxx) $(PROFILED_CXXFLAGS)
+# Headers of all sources: ours include few.
+PROFILED_HEADERS := $(PROFILED_OURS)/kernels.h $(LINUX)/programs/check.h $(TARGET)/benchmarks/benchmark.h $(TARGET)/programs/user.h \
+	$(addprefix $(TARGET)/benchmarks/,list.c matrix.c states.c crc.c)
+
+# $(call profiled_program,NAME): programs/NAME and gprof/NAME.
 define profiled_program
 $(PROFILED_B)/gprof/$(1): PROFILED_GPROF := -pg
-$(PROFILED_B)/programs/$(1) $(PROFILED_B)/gprof/$(1): $(2) $(PROFILED_B)/programs.flags
+$(PROFILED_B)/programs/$(1) $(PROFILED_B)/gprof/$(1): $(PROFILED_SOURCES_$(1)) $(PROFILED_HEADERS) $(PROFILED_B)/programs.flags $(LINUX)/profiler.mk
 	$$(call say,CC,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(GC_CC) $$(PROFILED_CFLAGS) $$(PROFILED_LEVEL_$(1)) $$(PROFILED_GPROF) $(PROFILED_LDFLAGS) -o $$@ $(2)
+	$(Q)$$(PROFILED_CC_$(suffix $(firstword $(PROFILED_SOURCES_$(1))))) $$(PROFILED_CFLAGS_$(1)) $$(PROFILED_GPROF) $(PROFILED_LDFLAGS) \
+		-o $$@ $(PROFILED_SOURCES_$(1)) $(PROFILED_LIBS_$(1))
 endef
-$(eval $(call profiled_program,multiply,$(PROFILED_OURS)/multiply.c))
+$(foreach p,$(PROFILED_MEASURED) $(PROFILED_TESTS),$(eval $(call profiled_program,$(p))))
 
 # --- programs of the scenarios
 
