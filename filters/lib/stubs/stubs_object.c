@@ -8,6 +8,9 @@
 
 #include "base/little.h"
 
+/* The psABI's EF_RISCV_RVC and EF_RISCV_FLOAT_ABI_DOUBLE, which musl's <elf.h> has not.
+ */
+enum { FLAG_RVC = 1, FLAG_FLOAT_DOUBLE = 4 };
 enum { SECTIONS = 5, TEXT = 1, SYMTAB = 2, STRTAB = 3, SHSTRTAB = 4 };
 
 static const char section_names[] = "\0.text\0.symtab\0.strtab\0.shstrtab";
@@ -51,8 +54,7 @@ static void put_elf_header(uint8_t *p, const struct object *o)
 	store16(FIELD(p, Elf64_Ehdr, e_machine), EM_RISCV);
 	tr_store32(FIELD(p, Elf64_Ehdr, e_version), EV_CURRENT);
 	tr_store64(FIELD(p, Elf64_Ehdr, e_shoff), o->sections);
-	tr_store32(FIELD(p, Elf64_Ehdr, e_flags),
-		   EF_RISCV_RVC | EF_RISCV_FLOAT_ABI_DOUBLE);
+	tr_store32(FIELD(p, Elf64_Ehdr, e_flags), FLAG_RVC | FLAG_FLOAT_DOUBLE);
 	store16(FIELD(p, Elf64_Ehdr, e_ehsize), sizeof(Elf64_Ehdr));
 	store16(FIELD(p, Elf64_Ehdr, e_shentsize), sizeof(Elf64_Shdr));
 	store16(FIELD(p, Elf64_Ehdr, e_shnum), SECTIONS);
