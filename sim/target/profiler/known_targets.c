@@ -65,8 +65,9 @@ static bool make_maps(const struct prof_elf *elf, struct prof_targets *targets,
 						.size = s->size,
 						.code = elf->bytes + s->offset,
 						.direct = calloc(bytes, 1),
-						.indirect = calloc(bytes, 1)};
-		if (!map->direct || !map->indirect)
+						.indirect = calloc(bytes, 1),
+						.begins = calloc(bytes, 1)};
+		if (!map->direct || !map->indirect || !map->begins)
 			return blame_memory(trouble);
 	}
 	return true;
@@ -147,27 +148,14 @@ static bool add_tables(const struct prof_elf *elf, struct prof_targets *targets,
 	return true;
 }
 
-/* Adds words of the loaded bytes that are addresses of code. Words of 4 bytes can be
- * addresses only if these are fixed, and pairs of instructions in code resemble them. */
+/* Adds words of the loaded bytes that are addresses of code. */
 static void add_words(const struct prof_elf *elf, const struct prof_segment *segment,
 		      struct prof_targets *targets)
 {
 	const uint8_t *bytes = elf->bytes + segment->offset;
-	const uint64_t first = (0 - segment->address) & 3;
-	uint64_t code_end = 0;
-	bool in_code = false;
-	for (uint64_t at = first; at + 4 <= segment->file_size; at += 4) {
-		const uint64_t address = segment->address + at;
-		if (address >= code_end) {
-			const struct prof_section *s = prof_code_at(elf, address);
-			in_code = s != NULL;
-			code_end = s ? s->address + s->size : address + 4;
-		}
-		if (address % 8 == 0 && at + 8 <= segment->file_size)
-			prof_add_target(targets, tr_load64(bytes + at), true);
-		if (!elf->movable && !in_code)
-			prof_add_target(targets, tr_load32(bytes + at), true);
-	}
+	for (uint64_t at = (0 - segment->address) & 7; at + 8 <= segment->file_size;
+	     at += 8)
+		prof_add_target(targets, tr_load64(bytes + at), true);
 }
 
 /* Where landing pads are collected. */
@@ -199,7 +187,8 @@ static bool list_indirect(struct prof_targets *targets, struct prof_trouble *tro
 		for (size_t i = 0; i < targets->count; i++) {
 			const struct prof_target_map *map = &targets->maps[i];
 			for (uint64_t bit = 0; bit < map->size / 2; bit++) {
-				if (!(map->indirect[bit / 8] >> bit % 8 & 1))
+				if (!(map->indirect[bit / 8] & map->begins[bit / 8] &
+				      1U << bit % 8))
 					continue;
 				if (pass == 0)
 					count++;
@@ -244,6 +233,7 @@ void prof_free_targets(struct prof_targets *targets)
 	for (size_t i = 0; i < targets->count; i++) {
 		free(targets->maps[i].direct);
 		free(targets->maps[i].indirect);
+		free(targets->maps[i].begins);
 	}
 	free(targets->maps);
 	free(targets->indirect);
