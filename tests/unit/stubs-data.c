@@ -174,7 +174,7 @@ static void check_wrong_plans(void)
 			functions[2].start = 0x10018;
 			break;
 		case 2:
-			functions[2].stub = 22;
+			functions[0].stub_size = 26;
 			break; /* in the stub of another */
 		case 3:
 			functions[1].area = 0;
@@ -205,7 +205,7 @@ static void check_wrong_plans(void)
 			labels[1].at = 6;
 			break;
 		case 12:
-			plan.areas[1].offset = 0;
+			plan.areas[0].size = 2 * TR_STUBS_PAGE;
 			break;
 		case 13:
 			plan.areas[1].size = 2 * TR_STUBS_PAGE;
@@ -261,6 +261,11 @@ static void check_checksum(void)
 			CHECK_EQ(tr_stubs_checksum(bytes + shift, size), sum);
 		}
 	}
+	/* Changes of the highest bits do not cancel each other. */
+	uint64_t sum = tr_stubs_checksum(aligned, 24);
+	aligned[7] ^= 0x80;
+	aligned[15] ^= 0x80;
+	CHECK(tr_stubs_checksum(aligned, 24) != sum);
 	/* A last word is filled with zeros, but is not the same as zeros. */
 	aligned[5] = 0;
 	CHECK(tr_stubs_checksum(aligned, 5) != tr_stubs_checksum(aligned, 6));

@@ -103,6 +103,13 @@ static void check_flips(uint8_t *bytes, const struct tr_shared *s)
 	}
 }
 
+static void seal(uint8_t *bytes, const struct tr_shared *s)
+{
+	tr_store64(bytes + 136, tr_stubs_checksum(bytes + s->hash,
+						  s->names + s->names_size - s->hash));
+	tr_store64(bytes + 8, tr_stubs_checksum(bytes + 16, STATIC_END - 16));
+}
+
 /* With the right checksums every value is checked by itself. */
 static void check_values(uint8_t *bytes, const struct tr_shared *s)
 {
@@ -110,12 +117,19 @@ static void check_values(uint8_t *bytes, const struct tr_shared *s)
 	for (uint64_t i = 16; i < s->size; i++) {
 		memcpy(copy, bytes, s->size);
 		copy[i] ^= (uint8_t)(1U << i % 8);
-		tr_store64(copy + 136,
-			   tr_stubs_checksum(copy + s->hash,
-					     s->names + s->names_size - s->hash));
-		tr_store64(copy + 8, tr_stubs_checksum(copy + 16, STATIC_END - 16));
+		seal(copy, s);
 		is_refused(copy, s->size);
 	}
+	memcpy(copy, bytes, s->size);
+	copy[s->names + s->names_size - 1] = 'x';
+	seal(copy, s);
+	CHECK(is_refused(copy, s->size));
+	memcpy(copy, bytes, s->size);
+	tr_store32(copy + 24, CAPACITY + 1); /* functions */
+	for (unsigned i = COUNT; i <= CAPACITY; i++)
+		tr_store32(copy + s->names + 4 * i, 4 * CAPACITY + 4);
+	seal(copy, s);
+	CHECK(is_refused(copy, s->size));
 	free(copy);
 }
 

@@ -108,12 +108,9 @@ static uint64_t move_within(const struct tr_stubs *stubs, uint32_t number, uint3
 	for (uint32_t i = f->first_label; i < end; i++) {
 		const struct tr_stubs_label *label = &stubs->labels[i];
 		uint32_t at = label->at - f->stub;
-		bool branch = at != f->moved[(address - f->start) / 2];
-		bool jump = label->kind == TR_STUBS_JUMP
-				? rel == at
-				: label->kind == TR_STUBS_FAR_JUMP &&
-				      (rel == at || rel == at + 4);
-		if (branch && jump)
+		if (rel == at && label->kind == TR_STUBS_JUMP)
+			return label->target;
+		if ((rel == at || rel == at + 4) && label->kind == TR_STUBS_FAR_JUMP)
 			return label->target;
 	}
 	return address;
