@@ -2,11 +2,15 @@
 /* The targets in a program's code: of branches, jumps and calls; and the addresses that
  * it computes, which are those of code or of jump tables.
  *
- * An address is an auipc or lui, whose register an addi adds the low part to. Other
- * instructions may be between them, also of other blocks. Of each register the last
- * upper parts within the function are therefore combined with each addi. An entry of a
- * jump table has 4 bytes, and is the distance of its target from the table. A table
- * ends before the first entry whose target is not in code. */
+ * An address is an auipc or lui, whose register an addi adds the low part to. If nothing
+ * can jump to between them, they belong together. Else each of the last upper parts of
+ * that register within the function may.
+ *
+ * An entry of a jump table has 4 bytes: the distance of its target from the table or, in
+ * a program at a fixed address, the target. A table ends before the first entry whose
+ * target is not in code, or where the next address begins that the code computes, which
+ * is another table or variable. Tables of 8-byte addresses are found as words of data. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/little.h"
@@ -16,24 +20,23 @@
 enum { UPPER_PARTS = 16, REGISTERS = 32, GP = 3 };
 #define TABLE_ENTRIES_MAX (UINT64_C(1) << 26) /* of all tables */
 
+/* The code is searched three times, each for what the next one needs. */
+enum search_step { FIND_BRANCHES, FIND_VARIABLES, FIND_TABLES, SEARCH_STEPS };
+
 struct address_search {
 	const struct prof_elf *elf;
 	struct prof_targets *targets;
+	enum search_step step;
 	uint64_t global_pointer;
-	uint64_t entries; /* read so far */
-	/* The last upper parts of each register in this function. */
+	uint8_t *variables; /* a bit for each 4 bytes of the file: its address is
+			       computed */
+	uint64_t entries;   /* of tables, read so far */
+	/* The last upper parts of each register in this function, the newest at
+	 * upper_next - 1; and the registers whose newest one is certain. */
 	uint64_t upper[REGISTERS][UPPER_PARTS];
 	uint8_t upper_count[REGISTERS], upper_next[REGISTERS];
+	uint32_t certain;
 };
-
-static void forget_upper(struct address_search *search)
-{
-	memset(search->upper_count, 0, sizeof(search->upper_count));
-	memset(search->upper_next, 0, sizeof(search->upper_next));
-	search->upper[GP][0] = search->global_pointer;
-	search->upper_count[GP] = search->global_pointer != 0;
-	search->upper_next[GP] = search->upper_count[GP];
-}
 
 static void add_upper(struct address_search *search, unsigned reg, uint64_t value)
 {
@@ -41,6 +44,17 @@ static void add_upper(struct address_search *search, unsigned reg, uint64_t valu
 	search->upper_next[reg] = (uint8_t)((search->upper_next[reg] + 1) % UPPER_PARTS);
 	if (search->upper_count[reg] < UPPER_PARTS)
 		search->upper_count[reg]++;
+	search->certain |= UINT32_C(1) << reg;
+}
+
+/* At the beginning of a function. */
+static void forget_upper(struct address_search *search)
+{
+	memset(search->upper_count, 0, sizeof(search->upper_count));
+	memset(search->upper_next, 0, sizeof(search->upper_next));
+	search->certain = 0;
+	if (search->global_pointer)
+		add_upper(search, GP, search->global_pointer);
 }
 
 static int64_t sign_extend_bits(uint64_t value, unsigned bits)
@@ -48,61 +62,100 @@ static int64_t sign_extend_bits(uint64_t value, unsigned bits)
 	return (int64_t)(value << (64 - bits)) >> (64 - bits);
 }
 
-/* Returns the entry of a table, or 0 behind the program's bytes. */
-static bool read_table_entry(const struct address_search *search, uint64_t address,
-			     uint64_t *entry)
+/* Adds the targets of a jump table whose entries are distances from `base`. */
+static void take_table(struct address_search *search, uint64_t table, uint64_t base)
 {
-	const uint64_t offset = prof_file_offset(search->elf, address, 4);
-	if (offset == UINT64_MAX)
-		return false;
-	*entry = (uint64_t)sign_extend_bits(tr_load32(search->elf->bytes + offset), 32);
-	return true;
+	const struct prof_elf *elf = search->elf;
+	for (uint64_t at = table; search->entries < TABLE_ENTRIES_MAX; at += 4) {
+		const uint64_t offset = prof_file_offset(elf, at, 4);
+		if (offset == UINT64_MAX ||
+		    (at > table && search->variables[offset / 32] >> offset / 4 % 8 & 1))
+			return;
+		const uint64_t target =
+		    base + (uint64_t)sign_extend_bits(tr_load32(elf->bytes + offset), 32);
+		if (target % 2 || !prof_code_at(elf, target))
+			return;
+		prof_add_target(search->targets, target, true);
+		search->entries++;
+	}
 }
 
-static void take_address(struct address_search *search, uint64_t address)
+/* Takes an address that the code computes. */
+static void take_address(struct address_search *search, uint64_t address, bool is_certain)
 {
-	uint64_t entry;
-	if (prof_code_at(search->elf, address))
-		prof_add_target(search->targets, address, true);
+	if (search->step == FIND_VARIABLES) {
+		const uint64_t offset = prof_file_offset(search->elf, address, 4);
+		if (is_certain && offset != UINT64_MAX)
+			search->variables[offset / 32] |= (uint8_t)(1U << offset / 4 % 8);
+		return;
+	}
+	prof_add_target(search->targets, address, true);
 	if (address % 4)
 		return;
-	for (uint64_t at = address;
-	     search->entries < TABLE_ENTRIES_MAX && read_table_entry(search, at, &entry);
-	     at += 4) {
-		search->entries++;
-		if (entry % 2 || !prof_code_at(search->elf, address + entry))
-			break;
-		prof_add_target(search->targets, address + entry, true);
-	}
+	take_table(search, address, address);
+	if (!search->elf->movable)
+		take_table(search, address, 0);
 }
 
-/* Takes the upper part of an address, or combines the lower one with upper parts. */
+/* Returns whether an instruction adds a constant to a register, with the register in
+ * *base and the constant in *low. */
+static bool is_lower_part(const struct prof_insn *insn, uint32_t *base, int64_t *low)
+{
+	const uint32_t bits = insn->bits;
+	if (insn->length == 4 && (bits & 0x7077) == 0x13) { /* addi, addiw */
+		*base = bits >> 15 & 31;
+		*low = sign_extend_bits(bits >> 20, 12);
+		return true;
+	}
+	if (insn->length == 2 && (bits & 0xc003) == 1) { /* c.addi, c.addiw */
+		*base = bits >> 7 & 31;
+		*low = sign_extend_bits((bits >> 2 & 31) | (bits >> 7 & 32), 6);
+		return true;
+	}
+	return false;
+}
+
+/* Returns whether an instruction is the upper part of an address. */
+static bool is_upper_part(const struct prof_insn *insn, uint64_t *value)
+{
+	const uint32_t bits = insn->bits;
+	if (insn->kind == PROF_AUIPC) {
+		*value = insn->target;
+		return true;
+	}
+	if (insn->length == 4 && (bits & 0x7f) == 0x37) { /* lui */
+		*value = (uint64_t)(int64_t)(int32_t)(bits & 0xfffff000);
+		return true;
+	}
+	if (insn->length == 2 && (bits & 0xe003) == 0x6001 && (bits >> 7 & 31) != 2) {
+		const uint64_t page = (bits >> 2 & 31) | (bits >> 7 & 32); /* c.lui */
+		*value = (uint64_t)sign_extend_bits(page, 6) << 12;
+		return true;
+	}
+	return false;
+}
+
+/* Takes the addresses that an instruction completes. */
 static void take_constant(struct address_search *search, const struct prof_insn *insn)
 {
-	const uint32_t bits = insn->bits, rd = bits >> 7 & 31;
-	const uint64_t short_low = (bits >> 2 & 31) | (bits >> 7 & 32);
 	uint32_t base;
 	int64_t low;
-	if (insn->kind == PROF_AUIPC) {
-		add_upper(search, rd, insn->target);
-	} else if (insn->length == 4 && (bits & 0x7f) == 0x37) { /* lui */
-		add_upper(search, rd, (uint64_t)(int64_t)(int32_t)(bits & 0xfffff000));
-	} else if (insn->length == 2 && (bits & 0xe003) == 0x6001 && rd != 2) {
-		/* c.lui */
-		add_upper(search, rd, (uint64_t)sign_extend_bits(short_low, 6) << 12);
-	} else {
-		if (insn->length == 4 && (bits & 0x7077) == 0x13) { /* addi, addiw */
-			base = bits >> 15 & 31;
-			low = sign_extend_bits(bits >> 20, 12);
-		} else if (insn->length == 2 && (bits & 0xc003) == 1) { /* c.addi(w) */
-			base = rd;
-			low = sign_extend_bits(short_low, 6);
-		} else {
-			return;
+	uint64_t upper;
+	if (is_lower_part(insn, &base, &low)) {
+		const bool certain = search->certain >> base & 1;
+		const unsigned count = certain ? 1 : search->upper_count[base];
+		for (unsigned i = 1; i <= count; i++) {
+			const unsigned slot =
+			    (search->upper_next[base] + UPPER_PARTS - i) % UPPER_PARTS;
+			take_address(search, search->upper[base][slot] + (uint64_t)low,
+				     certain);
 		}
-		for (unsigned i = 0; i < search->upper_count[base]; i++)
-			take_address(search, search->upper[base][i] + (uint64_t)low);
 	}
+	search->certain &= ~insn->writes;
+	if (is_upper_part(insn, &upper))
+		add_upper(search, insn->bits >> 7 & 31, upper);
+	if (prof_never_continues(insn))
+		search->certain &= 1U << GP;
 }
 
 static void search_section(struct address_search *search,
@@ -122,9 +175,15 @@ static void search_section(struct address_search *search,
 		const uint64_t offset = at - map->address;
 		const struct prof_insn insn =
 		    prof_decode_insn(map->code + offset, map->size - offset, at);
-		if (insn.has_target && insn.kind != PROF_AUIPC)
-			prof_add_target(search->targets, insn.target, false);
-		take_constant(search, &insn);
+		if (search->step != FIND_BRANCHES) {
+			if (prof_is_target(search->targets, at))
+				search->certain &= 1U << GP;
+			take_constant(search, &insn);
+		} else {
+			map->begins[offset / 16] |= (uint8_t)(1U << offset / 2 % 8);
+			if (insn.has_target)
+				prof_add_target(search->targets, insn.target, false);
+		}
 		at += insn.length ? insn.length : 2;
 	}
 }
@@ -133,14 +192,23 @@ bool prof_add_code_targets(const struct prof_elf *elf, const struct prof_list *l
 			   uint64_t global_pointer, struct prof_targets *targets,
 			   struct prof_trouble *trouble)
 {
-	struct address_search search = {
-	    .elf = elf, .targets = targets, .global_pointer = global_pointer};
-	for (size_t i = 0; i < targets->count; i++)
-		search_section(&search, &targets->maps[i], list->functions,
-			       list->functions + list->count);
+	struct address_search search = {.elf = elf,
+					.targets = targets,
+					.global_pointer = global_pointer,
+					.variables = calloc(elf->size / 32 + 1, 1)};
+	if (!search.variables) {
+		*trouble = (struct prof_trouble){"out of memory", PROF_NO_BYTE};
+		return false;
+	}
+	for (unsigned step = 0; step < SEARCH_STEPS; step++) {
+		search.step = (enum search_step)step;
+		for (size_t i = 0; i < targets->count; i++)
+			search_section(&search, &targets->maps[i], list->functions,
+				       list->functions + list->count);
+	}
+	free(search.variables);
 	if (search.entries < TABLE_ENTRIES_MAX)
 		return true;
-	*trouble = (struct prof_trouble){"jump tables have no end",
-					 elf->code_count ? elf->code[0]->header : 0};
+	*trouble = (struct prof_trouble){"jump tables have no end", elf->code[0]->header};
 	return false;
 }

@@ -19,36 +19,67 @@ const uint8_t *prof_code_bytes(const struct prof_elf *elf, uint64_t address)
 	return elf->bytes + section->offset + (address - section->address);
 }
 
-/* Makes the ranges for the search of live registers: functions that overlap are one. */
-static bool join_functions(struct prof_planner *planner)
+/* Adds code to the search for live registers: a function, which is part of the last one
+ * if they overlap. */
+static void add_range(struct prof_planner *planner, uint64_t start, uint64_t end)
 {
-	const struct prof_plan *plan = planner->plan;
 	struct prof_program *program = &planner->program;
-	program->functions = calloc(plan->count, sizeof(*program->functions));
-	if (!program->functions)
-		return blame_memory_of(planner);
-	for (size_t i = 0; i < plan->count; i++) {
-		const struct prof_planned *f = &plan->functions[i];
-		const uint64_t start = f->listed->start, end = start + f->size;
-		struct prof_function *last =
-		    program->count ? &program->functions[program->count - 1] : NULL;
-		if (f->size == 0)
-			continue;
-		if (last && start < last->address + last->size) {
-			if (end > last->address + last->size)
-				last->size = end - last->address;
-			continue;
-		}
+	struct prof_function *last =
+	    program->count ? &program->functions[program->count - 1] : NULL;
+	if (last && start < last->address + last->size) {
+		if (end > last->address + last->size)
+			last->size = end - last->address;
+	} else if (end > start) {
 		program->functions[program->count++] =
 		    (struct prof_function){.address = start,
-					   .size = f->size,
+					   .size = end - start,
 					   .code = prof_code_bytes(planner->elf, start)};
+	}
+}
+
+/* Adds the code of a section: functions, and between them what has no symbol. Returns the
+ * first function behind it. */
+static size_t add_section(struct prof_planner *planner,
+			  const struct prof_section *section, size_t next)
+{
+	const struct prof_plan *plan = planner->plan;
+	const uint64_t section_end = section->address + section->size;
+	uint64_t end = section->address;
+	for (; next < plan->count && plan->functions[next].listed->start < section_end;
+	     next++) {
+		const struct prof_planned *f = &plan->functions[next];
+		const uint64_t start = f->listed->start;
+		if (start > end)
+			add_range(planner, end, start);
+		add_range(planner, start, start + f->size);
+		if (start + f->size > end)
+			end = start + f->size;
+	}
+	add_range(planner, end, section_end);
+	return next;
+}
+
+/* Finds the live registers of all code. */
+static bool search_live(struct prof_planner *planner)
+{
+	const struct prof_elf *elf = planner->elf;
+	struct prof_program *program = &planner->program;
+	const struct prof_section *plt = prof_section_named(elf, ".plt");
+	program->functions = calloc(2 * planner->plan->count + elf->code_count,
+				    sizeof(*program->functions));
+	if (!program->functions)
+		return blame_memory_of(planner);
+	size_t next = 0;
+	for (size_t i = 0; i < elf->code_count; i++)
+		if (prof_section_is_own(elf->code[i]))
+			next = add_section(planner, elf->code[i], next);
+	if (plt) {
+		program->plt_start = plt->address;
+		program->plt_end = plt->address + plt->size;
 	}
 	program->targets = planner->targets.indirect;
 	program->target_count = planner->targets.indirect_count;
-	if (prof_find_live(program) != TR_OK)
-		return blame_memory_of(planner);
-	return true;
+	return prof_find_live(program) == TR_OK || blame_memory_of(planner);
 }
 
 static uint32_t find_live_at(const void *context, uint64_t address)
@@ -136,7 +167,7 @@ bool prof_make_plan(const struct prof_elf *elf, const struct prof_list *list,
 		    list->functions[i].end - list->functions[i].start;
 	}
 	bool good = prof_find_targets(elf, list, &planner.targets, trouble) &&
-		    join_functions(&planner);
+		    search_live(&planner);
 	if (good) {
 		try_functions(&planner);
 		good = prof_place_stubs(&planner);

@@ -21,9 +21,9 @@ struct prof_planned {
 	enum prof_refusal refusal;
 	enum tr_stubs_kind kind; /* of the entry that it has, or that was refused last */
 	uint32_t number;	 /* in stubs.functions, if it is counted */
-	bool loops;
-	bool near_is_possible; /* if a stub were in reach */
-	uint32_t near_size;    /* of such a stub, in bytes */
+	bool loops;		 /* an instruction of it jumps to its first one */
+	bool near_is_possible;	 /* if a stub were in reach */
+	uint32_t near_size;	 /* of such a stub, in bytes */
 };
 
 struct prof_plan {

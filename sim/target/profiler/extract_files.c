@@ -205,15 +205,18 @@ static bool build_indexed(struct outputs *o, const struct prof_plan *plan)
 	if (good) {
 		memcpy(f, stubs.functions, functions);
 		memcpy(l, stubs.labels, labels);
-		for (uint32_t i = 0; i < stubs.function_count; i++)
+		stubs.counters = 0;
+		for (uint32_t i = 0; i < stubs.function_count; i++) {
 			f[i].index = o->global.indexes[i];
+			if (f[i].index >= stubs.counters)
+				stubs.counters = f[i].index + 1;
+		}
 		for (uint32_t i = 0; i < stubs.label_count; i++)
 			if (l[i].kind == TR_STUBS_COUNTER)
 				l[i].target = o->global.indexes[l[i].target];
 		stubs.functions = f;
 		stubs.labels = l;
 		stubs.flags |= TR_STUBS_GLOBAL;
-		stubs.counters = o->global.count;
 		o->bytes[FILE_DATA_GLOBAL] =
 		    tr_stubs_encode(&stubs, &o->size[FILE_DATA_GLOBAL]);
 		good = build_ranges(o, plan, &stubs, FILE_RANGES_GLOBAL);

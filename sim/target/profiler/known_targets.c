@@ -8,7 +8,14 @@
 #include "base/little.h"
 #include "unwind_tables.h"
 
-enum { SYMBOL_SECTION = 3, SYMBOL_FILE = 4, SYMBOL_TLS = 6, RELOCATED_MAX = 8 };
+enum {
+	SYMBOL_OBJECT = 1,
+	SYMBOL_SECTION = 3,
+	SYMBOL_FILE = 4,
+	SYMBOL_TLS = 6,
+	RELOCATED_MAX = 8,
+	WORD = 8
+};
 
 static struct prof_target_map *find_map(const struct prof_targets *targets,
 					uint64_t address)
@@ -65,8 +72,9 @@ static bool make_maps(const struct prof_elf *elf, struct prof_targets *targets,
 						.size = s->size,
 						.code = elf->bytes + s->offset,
 						.direct = calloc(bytes, 1),
-						.indirect = calloc(bytes, 1)};
-		if (!map->direct || !map->indirect)
+						.indirect = calloc(bytes, 1),
+						.begins = calloc(bytes, 1)};
+		if (!map->direct || !map->indirect || !map->begins)
 			return blame_memory(trouble);
 	}
 	return true;
@@ -86,8 +94,9 @@ static bool add_symbols(const struct prof_elf *elf, const struct prof_section *s
 			continue;
 		const bool mark = symbol.name[0] == '$' &&
 				  (symbol.name[1] == 'x' || symbol.name[1] == 'd');
-		if (symbol.section == 0 || symbol.type == SYMBOL_SECTION ||
-		    symbol.type == SYMBOL_FILE || symbol.type == SYMBOL_TLS || mark)
+		if (symbol.section == 0 || symbol.type == SYMBOL_OBJECT ||
+		    symbol.type == SYMBOL_SECTION || symbol.type == SYMBOL_FILE ||
+		    symbol.type == SYMBOL_TLS || mark)
 			continue;
 		prof_add_target(targets, symbol.value, true);
 		if (strcmp(symbol.name, "__global_pointer$") == 0)
@@ -131,6 +140,41 @@ static bool add_relocations(const struct prof_elf *elf,
 	return true;
 }
 
+/* Adds the word at an address. */
+static void add_word_at(const struct prof_elf *elf, uint64_t address,
+			struct prof_targets *targets)
+{
+	const uint64_t offset = prof_file_offset(elf, address, WORD);
+	if (offset != UINT64_MAX)
+		prof_add_target(targets, tr_load64(elf->bytes + offset), true);
+}
+
+/* Adds the words that a compact table of relocations (RELR) has the places of: an even
+ * entry is an address, an odd one has a bit for each of the 63 words behind the last. */
+static bool add_compact_relocations(const struct prof_elf *elf,
+				    const struct prof_section *section,
+				    struct prof_targets *targets,
+				    struct prof_trouble *trouble)
+{
+	const uint8_t *bytes = prof_section_bytes(elf, section, trouble);
+	uint64_t place = 0;
+	if (!bytes)
+		return false;
+	for (uint64_t at = 0; at + WORD <= section->size; at += WORD) {
+		const uint64_t entry = tr_load64(bytes + at);
+		if (entry % 2 == 0) {
+			add_word_at(elf, entry, targets);
+			place = entry + WORD;
+			continue;
+		}
+		for (unsigned bit = 1; bit < 64; bit++)
+			if (entry >> bit & 1)
+				add_word_at(elf, place + (bit - 1) * WORD, targets);
+		place += UINT64_C(63) * WORD;
+	}
+	return true;
+}
+
 static bool add_tables(const struct prof_elf *elf, struct prof_targets *targets,
 		       uint64_t *global_pointer, struct prof_trouble *trouble)
 {
@@ -141,33 +185,22 @@ static bool add_tables(const struct prof_elf *elf, struct prof_targets *targets,
 			good = add_symbols(elf, s, targets, global_pointer, trouble);
 		else if (s->type == PROF_TYPE_ADDENDS)
 			good = add_relocations(elf, s, targets, trouble);
+		else if (s->type == PROF_TYPE_COMPACT)
+			good = add_compact_relocations(elf, s, targets, trouble);
 		if (!good)
 			return false;
 	}
 	return true;
 }
 
-/* Adds words of the loaded bytes that are addresses of code. Words of 4 bytes can be
- * addresses only if these are fixed, and pairs of instructions in code resemble them. */
+/* Adds words of the loaded bytes that are addresses of code. */
 static void add_words(const struct prof_elf *elf, const struct prof_segment *segment,
 		      struct prof_targets *targets)
 {
 	const uint8_t *bytes = elf->bytes + segment->offset;
-	const uint64_t first = (0 - segment->address) & 3;
-	uint64_t code_end = 0;
-	bool in_code = false;
-	for (uint64_t at = first; at + 4 <= segment->file_size; at += 4) {
-		const uint64_t address = segment->address + at;
-		if (address >= code_end) {
-			const struct prof_section *s = prof_code_at(elf, address);
-			in_code = s != NULL;
-			code_end = s ? s->address + s->size : address + 4;
-		}
-		if (address % 8 == 0 && at + 8 <= segment->file_size)
-			prof_add_target(targets, tr_load64(bytes + at), true);
-		if (!elf->movable && !in_code)
-			prof_add_target(targets, tr_load32(bytes + at), true);
-	}
+	for (uint64_t at = (0 - segment->address) % WORD; at + WORD <= segment->file_size;
+	     at += WORD)
+		prof_add_target(targets, tr_load64(bytes + at), true);
 }
 
 /* Where landing pads are collected. */
@@ -199,7 +232,8 @@ static bool list_indirect(struct prof_targets *targets, struct prof_trouble *tro
 		for (size_t i = 0; i < targets->count; i++) {
 			const struct prof_target_map *map = &targets->maps[i];
 			for (uint64_t bit = 0; bit < map->size / 2; bit++) {
-				if (!(map->indirect[bit / 8] >> bit % 8 & 1))
+				if (!(map->indirect[bit / 8] & map->begins[bit / 8] &
+				      1U << bit % 8))
 					continue;
 				if (pass == 0)
 					count++;
@@ -231,7 +265,8 @@ bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
 		return false;
 	}
 	prof_add_target(targets, elf->entry, true);
-	for (size_t i = 0; i < elf->segment_count; i++)
+	/* In others an address has a relocation, and numbers resemble addresses. */
+	for (size_t i = 0; i < elf->segment_count && !elf->movable; i++)
 		add_words(elf, &elf->segments[i], targets);
 	if (list_indirect(targets, trouble))
 		return true;
@@ -244,6 +279,7 @@ void prof_free_targets(struct prof_targets *targets)
 	for (size_t i = 0; i < targets->count; i++) {
 		free(targets->maps[i].direct);
 		free(targets->maps[i].indirect);
+		free(targets->maps[i].begins);
 	}
 	free(targets->maps);
 	free(targets->indirect);

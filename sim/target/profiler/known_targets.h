@@ -17,13 +17,16 @@
 struct prof_target_map {
 	uint64_t address, size;
 	const uint8_t *code;
-	uint8_t *direct, *indirect; /* a bit for each 2 bytes */
+	/* A bit for each 2 bytes; and where instructions begin, read from the begin of
+	 * each function on. */
+	uint8_t *direct, *indirect, *begins;
 };
 
 struct prof_targets {
 	struct prof_target_map *maps; /* by address, apart */
 	size_t count;
-	uint64_t *indirect; /* all of them, sorted */
+	/* Sorted: those at which an instruction begins. The others are false. */
+	uint64_t *indirect;
 	size_t indirect_count;
 };
 

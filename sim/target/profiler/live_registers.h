@@ -5,20 +5,25 @@
  * The sets are the smallest that the instructions allow, with these assumptions of the
  * psABI ("RISC-V Calling Conventions", integer calling convention):
  * - t0 to t6 are dead after a call through x1, and after a return through x1;
- * - a call, or a jump to another function, reads what is live there. If that is not a
- *   function of the program, t0 and t1 are dead there, but t2 to t6 may have arguments
- *   (the static chain; fastcc of LLVM);
+ * - a call through x1, or a jump to another function, reads what is live there. A
+ * function of a library reads neither t0 nor t1, but t2 to t6 may have arguments (the
+ * static chain; fastcc of LLVM);
  * - an indirect jump goes to such a function, or to one of the known targets within its
- *   own function, which are those of its jump tables.
- * All else is taken as live: at calls and returns through x5 or another register, at
- * instructions that are unknown, behind a function's end, where known targets are not
- * given at every instruction for an indirect jump. Needs nothing but the C library. */
+ *   own function, which are those of its jump tables;
+ * - nothing is read after unimp, nor after an ebreak that is a function's last
+ * instruction. All else is taken as live: at calls and returns through x5 or another
+ * register, at jumps to what is no function, at instructions that are unknown, behind the
+ * last function; at every instruction for an indirect jump if its targets are not known.
+ * Instructions are decoded at all even addresses, so that data between them does no harm.
+ * Needs nothing but the C library. */
 #ifndef PROF_LIVE_REGISTERS_H
 #define PROF_LIVE_REGISTERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/status.h"
 
 enum {
 	PROF_T0 = 1 << 5,
@@ -28,12 +33,15 @@ enum {
 };
 
 struct prof_function {
-	uint64_t address, size; /* both even; by address, apart */
+	uint64_t address, size; /* address even; by address, apart */
 	const uint8_t *code;	/* `size` bytes */
 	/* Results: */
 	uint32_t *live;	     /* of each 2 bytes: what is live there */
 	bool jumps_to_entry; /* an instruction of its own branches or jumps (not: calls)
 				to its first one */
+	/* Of prof_find_live(): */
+	bool depends;	 /* on other functions */
+	uint32_t passes; /* that were needed */
 };
 
 struct prof_program {
@@ -43,18 +51,20 @@ struct prof_program {
 	 * not known, and they may go to all instructions of their function. */
 	const uint64_t *targets;
 	size_t target_count;
+	/* Jumps there go to functions of libraries: .plt, or empty. */
+	uint64_t plt_start, plt_end;
 	uint32_t *live; /* the memory of all functions' results */
 };
 
-/* Finds the live registers everywhere; takes time in proportion to the sizes, and 4 bytes
- * for 2 of code. Returns 0, with the results in the functions, which prof_free_live()
- * releases; or TR_E_NOMEM. What is not stable after a limit of passes, which no
- * compiler's code needs, is live. */
-int prof_find_live(struct prof_program *program);
+/* Finds the live registers everywhere, with 4 bytes of memory for 2 of code, in a time
+ * that is in proportion to its size. Returns TR_OK, with the results in the functions,
+ * which prof_free_live() releases; or TR_E_NOMEM. In a function that is not done after a
+ * limit of passes, which compilers' code does not reach, everything is live. */
+enum tr_status prof_find_live(struct prof_program *program);
 void prof_free_live(struct prof_program *program);
 
 /* Returns the registers that are live at an address, bit i for xi, and PROF_LIVE_UNKNOWN.
- * Outside of all functions those of an unknown function's entry are. */
+ * Outside of all functions, and at odd addresses, all are. */
 uint32_t prof_live_at(const struct prof_program *program, uint64_t address);
 
 /* Returns the function that has `address`, or NULL. */

@@ -30,9 +30,8 @@ struct extraction {
 	const struct prof_command *command;
 	bool stop, undo_stop, why, list;
 	const char *folder, *root, *file;
-	char folder_path[PATH_MAX]; /* absolute */
-	char path[PATH_MAX];	    /* of the file, absolute */
-	const char *program;	    /* the same below the root */
+	char path[PATH_MAX]; /* of the file, absolute */
+	const char *program; /* the same below the root */
 	struct prof_elf elf;
 	uint64_t entry_offset; /* of the first instruction in the file */
 	bool is_stopped;       /* the file is */

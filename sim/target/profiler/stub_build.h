@@ -68,8 +68,9 @@ struct prof_stub {
 	bool loops; /* a moved instruction jumps to the entry */
 };
 
-/* Builds the stub. Returns PROF_COUNTED with *stub, or the reason why there is none: that
- * of the first instruction for which there is one. */
+/* Builds the stub. Returns PROF_COUNTED with *stub, or the first reason why there is
+ * none, in this order: small, the kind of an instruction, target, live (or unknown), and
+ * for the first instruction in question reach and register. */
 enum prof_refusal prof_build_stub(const struct prof_request *request,
 				  struct prof_stub *stub);
 
