@@ -2,9 +2,9 @@
 /* The targets in a program's code: of branches, jumps and calls; and the addresses that
  * it computes, which are those of code or of jump tables.
  *
- * An address is an auipc or lui, whose register an addi adds the low part to; or the
- * offset of a load does. If nothing can jump to between them, they belong together. Else
- * each of the last upper parts of that register within the function may.
+ * An address is an auipc or lui, whose register an addi adds the low part to. If nothing
+ * can jump to between them, they belong together. Else each of the last upper parts of
+ * that register within the function may.
  *
  * An entry of a jump table has 4 bytes: the distance of its target from the table or, in
  * a program at a fixed address, the target. A table ends before the first entry whose
@@ -80,49 +80,36 @@ static void take_table(struct address_search *search, uint64_t table, uint64_t b
 	}
 }
 
-/* Takes an address that the code computes, or with `is_loaded` the address that it loads
- * from, to which an index may have been added. */
-static void take_address(struct address_search *search, uint64_t address, bool is_loaded,
-			 bool is_certain)
+/* Takes an address that the code computes. */
+static void take_address(struct address_search *search, uint64_t address, bool is_certain)
 {
 	if (search->step == FIND_VARIABLES) {
 		const uint64_t offset = prof_file_offset(search->elf, address, 4);
-		if (is_certain && !is_loaded && offset != UINT64_MAX)
+		if (is_certain && offset != UINT64_MAX)
 			search->variables[offset / 32] |= (uint8_t)(1U << offset / 4 % 8);
 		return;
 	}
-	if (!is_loaded)
-		prof_add_target(search->targets, address, true);
-	if (address % 4 == 0 && !is_loaded)
-		take_table(search, address, address);
-	if (address % 4 == 0 && !search->elf->movable)
+	prof_add_target(search->targets, address, true);
+	if (address % 4)
+		return;
+	take_table(search, address, address);
+	if (!search->elf->movable)
 		take_table(search, address, 0);
 }
 
-/* Returns whether an instruction adds a constant to a register, for a sum or the address
- * of a load, with the register in *base and the constant in *low. */
-static bool is_lower_part(const struct prof_insn *insn, uint32_t *base, int64_t *low,
-			  bool *is_loaded)
+/* Returns whether an instruction adds a constant to a register, with the register in
+ * *base and the constant in *low. */
+static bool is_lower_part(const struct prof_insn *insn, uint32_t *base, int64_t *low)
 {
 	const uint32_t bits = insn->bits;
-	*is_loaded = false;
-	if (insn->length == 4 && ((bits & 0x7077) == 0x13 || (bits & 0x7f) == 3)) {
-		/* addi, addiw; loads */
+	if (insn->length == 4 && (bits & 0x7077) == 0x13) { /* addi, addiw */
 		*base = bits >> 15 & 31;
 		*low = sign_extend_bits(bits >> 20, 12);
-		*is_loaded = (bits & 0x7f) == 3;
 		return true;
 	}
 	if (insn->length == 2 && (bits & 0xc003) == 1) { /* c.addi, c.addiw */
 		*base = bits >> 7 & 31;
 		*low = sign_extend_bits((bits >> 2 & 31) | (bits >> 7 & 32), 6);
-		return true;
-	}
-	if (insn->length == 2 && (bits & 0xe003) == 0x4000) { /* c.lw */
-		*base = (bits >> 7 & 7) + 8;
-		*low =
-		    (int64_t)((bits >> 7 & 0x38) | (bits >> 4 & 4) | (bits << 1 & 0x40));
-		*is_loaded = true;
 		return true;
 	}
 	return false;
@@ -154,15 +141,14 @@ static void take_constant(struct address_search *search, const struct prof_insn 
 	uint32_t base;
 	int64_t low;
 	uint64_t upper;
-	bool is_loaded;
-	if (is_lower_part(insn, &base, &low, &is_loaded)) {
+	if (is_lower_part(insn, &base, &low)) {
 		const bool certain = search->certain >> base & 1;
 		const unsigned count = certain ? 1 : search->upper_count[base];
 		for (unsigned i = 1; i <= count; i++) {
 			const unsigned slot =
 			    (search->upper_next[base] + UPPER_PARTS - i) % UPPER_PARTS;
 			take_address(search, search->upper[base][slot] + (uint64_t)low,
-				     is_loaded, certain);
+				     certain);
 		}
 	}
 	search->certain &= ~insn->writes;

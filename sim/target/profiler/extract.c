@@ -19,59 +19,67 @@ const uint8_t *prof_code_bytes(const struct prof_elf *elf, uint64_t address)
 	return elf->bytes + section->offset + (address - section->address);
 }
 
-/* Reads a function: whether an instruction of it branches or jumps to its first one, and
- * whether its last one continues behind it. */
-static void read_function(const struct prof_elf *elf, struct prof_planned *f)
+/* Adds code to the search for live registers: a function, which is part of the last one
+ * if they overlap. */
+static void add_range(struct prof_planner *planner, uint64_t start, uint64_t end)
 {
-	const uint64_t start = f->listed->start;
-	const uint8_t *code = prof_code_bytes(elf, start);
-	for (uint64_t at = 0; at < f->size;) {
-		const struct prof_insn insn =
-		    prof_decode_insn(code + at, f->size - at, start + at);
-		if ((insn.kind == PROF_BRANCH || insn.kind == PROF_JUMP) &&
-		    insn.target == start)
-			f->loops = true;
-		f->continues = !prof_never_continues(&insn) && insn.kind != PROF_CALL &&
-			       insn.kind != PROF_UNKNOWN;
-		at += insn.length ? insn.length : 2;
+	struct prof_program *program = &planner->program;
+	struct prof_function *last =
+	    program->count ? &program->functions[program->count - 1] : NULL;
+	if (last && start < last->address + last->size) {
+		if (end > last->address + last->size)
+			last->size = end - last->address;
+	} else if (end > start) {
+		program->functions[program->count++] =
+		    (struct prof_function){.address = start,
+					   .size = end - start,
+					   .code = prof_code_bytes(planner->elf, start)};
 	}
 }
 
-/* Makes the ranges for the search of live registers: functions that overlap are one, and
- * those of which one continues in the next. */
-static bool join_functions(struct prof_planner *planner)
+/* Adds the code of a section: functions, and between them what has no symbol. Returns the
+ * first function behind it. */
+static size_t add_section(struct prof_planner *planner,
+			  const struct prof_section *section, size_t next)
 {
 	const struct prof_plan *plan = planner->plan;
+	const uint64_t section_end = section->address + section->size;
+	uint64_t end = section->address;
+	for (; next < plan->count && plan->functions[next].listed->start < section_end;
+	     next++) {
+		const struct prof_planned *f = &plan->functions[next];
+		const uint64_t start = f->listed->start;
+		if (start > end)
+			add_range(planner, end, start);
+		add_range(planner, start, start + f->size);
+		if (start + f->size > end)
+			end = start + f->size;
+	}
+	add_range(planner, end, section_end);
+	return next;
+}
+
+/* Finds the live registers of all code. */
+static bool search_live(struct prof_planner *planner)
+{
+	const struct prof_elf *elf = planner->elf;
 	struct prof_program *program = &planner->program;
-	bool continues = false;
-	program->functions = calloc(plan->count, sizeof(*program->functions));
+	const struct prof_section *plt = prof_section_named(elf, ".plt");
+	program->functions = calloc(2 * planner->plan->count + elf->code_count,
+				    sizeof(*program->functions));
 	if (!program->functions)
 		return blame_memory_of(planner);
-	for (size_t i = 0; i < plan->count; i++) {
-		const struct prof_planned *f = &plan->functions[i];
-		const uint64_t start = f->listed->start, end = start + f->size;
-		struct prof_function *last =
-		    program->count ? &program->functions[program->count - 1] : NULL;
-		if (f->size == 0)
-			continue;
-		if (last && (start < last->address + last->size ||
-			     (continues && start == last->address + last->size))) {
-			if (end > last->address + last->size)
-				last->size = end - last->address;
-			continues = f->continues;
-			continue;
-		}
-		continues = f->continues;
-		program->functions[program->count++] =
-		    (struct prof_function){.address = start,
-					   .size = f->size,
-					   .code = prof_code_bytes(planner->elf, start)};
+	size_t next = 0;
+	for (size_t i = 0; i < elf->code_count; i++)
+		if (prof_section_is_own(elf->code[i]))
+			next = add_section(planner, elf->code[i], next);
+	if (plt) {
+		program->plt_start = plt->address;
+		program->plt_end = plt->address + plt->size;
 	}
 	program->targets = planner->targets.indirect;
 	program->target_count = planner->targets.indirect_count;
-	if (prof_find_live(program) != TR_OK)
-		return blame_memory_of(planner);
-	return true;
+	return prof_find_live(program) == TR_OK || blame_memory_of(planner);
 }
 
 static uint32_t find_live_at(const void *context, uint64_t address)
@@ -108,6 +116,21 @@ enum prof_refusal prof_build_planned(const struct prof_planner *planner,
 	return refusal;
 }
 
+/* Returns whether an instruction of the function branches or jumps to its first one. */
+static bool jumps_to_own_entry(const struct prof_elf *elf, uint64_t start, uint64_t size)
+{
+	const uint8_t *code = prof_code_bytes(elf, start);
+	for (uint64_t at = 0; at < size;) {
+		const struct prof_insn insn =
+		    prof_decode_insn(code + at, size - at, start + at);
+		if ((insn.kind == PROF_BRANCH || insn.kind == PROF_JUMP) &&
+		    insn.target == start)
+			return true;
+		at += insn.length ? insn.length : 2;
+	}
+	return false;
+}
+
 /* Builds the stub of each function as if it were beside it. */
 static void try_functions(struct prof_planner *planner)
 {
@@ -119,6 +142,7 @@ static void try_functions(struct prof_planner *planner)
 		    prof_build_planned(planner, f, TR_STUBS_NEAR, place, place, &stub);
 		f->near_is_possible = f->refusal == PROF_COUNTED;
 		f->near_size = stub.size;
+		f->loops = jumps_to_own_entry(planner->elf, f->listed->start, f->size);
 	}
 }
 
@@ -141,10 +165,9 @@ bool prof_make_plan(const struct prof_elf *elf, const struct prof_list *list,
 		plan->functions[i].listed = &list->functions[i];
 		plan->functions[i].size =
 		    list->functions[i].end - list->functions[i].start;
-		read_function(elf, &plan->functions[i]);
 	}
 	bool good = prof_find_targets(elf, list, &planner.targets, trouble) &&
-		    join_functions(&planner);
+		    search_live(&planner);
 	if (good) {
 		try_functions(&planner);
 		good = prof_place_stubs(&planner);

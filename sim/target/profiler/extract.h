@@ -22,7 +22,6 @@ struct prof_planned {
 	enum tr_stubs_kind kind; /* of the entry that it has, or that was refused last */
 	uint32_t number;	 /* in stubs.functions, if it is counted */
 	bool loops;		 /* an instruction of it jumps to its first one */
-	bool continues;		 /* its last instruction does, behind it */
 	bool near_is_possible;	 /* if a stub were in reach */
 	uint32_t near_size;	 /* of such a stub, in bytes */
 };

@@ -8,7 +8,14 @@
 #include "base/little.h"
 #include "unwind_tables.h"
 
-enum { SYMBOL_SECTION = 3, SYMBOL_FILE = 4, SYMBOL_TLS = 6, RELOCATED_MAX = 8 };
+enum {
+	SYMBOL_OBJECT = 1,
+	SYMBOL_SECTION = 3,
+	SYMBOL_FILE = 4,
+	SYMBOL_TLS = 6,
+	RELOCATED_MAX = 8,
+	WORD = 8
+};
 
 static struct prof_target_map *find_map(const struct prof_targets *targets,
 					uint64_t address)
@@ -87,8 +94,9 @@ static bool add_symbols(const struct prof_elf *elf, const struct prof_section *s
 			continue;
 		const bool mark = symbol.name[0] == '$' &&
 				  (symbol.name[1] == 'x' || symbol.name[1] == 'd');
-		if (symbol.section == 0 || symbol.type == SYMBOL_SECTION ||
-		    symbol.type == SYMBOL_FILE || symbol.type == SYMBOL_TLS || mark)
+		if (symbol.section == 0 || symbol.type == SYMBOL_OBJECT ||
+		    symbol.type == SYMBOL_SECTION || symbol.type == SYMBOL_FILE ||
+		    symbol.type == SYMBOL_TLS || mark)
 			continue;
 		prof_add_target(targets, symbol.value, true);
 		if (strcmp(symbol.name, "__global_pointer$") == 0)
@@ -132,6 +140,41 @@ static bool add_relocations(const struct prof_elf *elf,
 	return true;
 }
 
+/* Adds the word at an address. */
+static void add_word_at(const struct prof_elf *elf, uint64_t address,
+			struct prof_targets *targets)
+{
+	const uint64_t offset = prof_file_offset(elf, address, WORD);
+	if (offset != UINT64_MAX)
+		prof_add_target(targets, tr_load64(elf->bytes + offset), true);
+}
+
+/* Adds the words that a compact table of relocations (RELR) has the places of: an even
+ * entry is an address, an odd one has a bit for each of the 63 words behind the last. */
+static bool add_compact_relocations(const struct prof_elf *elf,
+				    const struct prof_section *section,
+				    struct prof_targets *targets,
+				    struct prof_trouble *trouble)
+{
+	const uint8_t *bytes = prof_section_bytes(elf, section, trouble);
+	uint64_t place = 0;
+	if (!bytes)
+		return false;
+	for (uint64_t at = 0; at + WORD <= section->size; at += WORD) {
+		const uint64_t entry = tr_load64(bytes + at);
+		if (entry % 2 == 0) {
+			add_word_at(elf, entry, targets);
+			place = entry + WORD;
+			continue;
+		}
+		for (unsigned bit = 1; bit < 64; bit++)
+			if (entry >> bit & 1)
+				add_word_at(elf, place + (bit - 1) * WORD, targets);
+		place += UINT64_C(63) * WORD;
+	}
+	return true;
+}
+
 static bool add_tables(const struct prof_elf *elf, struct prof_targets *targets,
 		       uint64_t *global_pointer, struct prof_trouble *trouble)
 {
@@ -142,6 +185,8 @@ static bool add_tables(const struct prof_elf *elf, struct prof_targets *targets,
 			good = add_symbols(elf, s, targets, global_pointer, trouble);
 		else if (s->type == PROF_TYPE_ADDENDS)
 			good = add_relocations(elf, s, targets, trouble);
+		else if (s->type == PROF_TYPE_COMPACT)
+			good = add_compact_relocations(elf, s, targets, trouble);
 		if (!good)
 			return false;
 	}
@@ -153,8 +198,8 @@ static void add_words(const struct prof_elf *elf, const struct prof_segment *seg
 		      struct prof_targets *targets)
 {
 	const uint8_t *bytes = elf->bytes + segment->offset;
-	for (uint64_t at = (0 - segment->address) & 7; at + 8 <= segment->file_size;
-	     at += 8)
+	for (uint64_t at = (0 - segment->address) % WORD; at + WORD <= segment->file_size;
+	     at += WORD)
 		prof_add_target(targets, tr_load64(bytes + at), true);
 }
 
@@ -220,7 +265,8 @@ bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
 		return false;
 	}
 	prof_add_target(targets, elf->entry, true);
-	for (size_t i = 0; i < elf->segment_count; i++)
+	/* In others an address has a relocation, and numbers resemble addresses. */
+	for (size_t i = 0; i < elf->segment_count && !elf->movable; i++)
 		add_words(elf, &elf->segments[i], targets);
 	if (list_indirect(targets, trouble))
 		return true;
