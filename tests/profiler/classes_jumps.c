@@ -156,6 +156,7 @@ void write_table_loop(struct body *b)
 	}
 	body_land(b, out);
 	append_return(b);
+	b->loops = true;
 }
 
 /* A backward branch, which may be to the first bytes. */
