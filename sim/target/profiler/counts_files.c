@@ -94,7 +94,7 @@ int prof_list_counts(int folder, uint32_t **pids, size_t *count)
 	return failed;
 }
 
-static bool blame_byte(struct prof_trouble *trouble, uint64_t at, const char *reason)
+static bool blame_counts(struct prof_trouble *trouble, uint64_t at, const char *reason)
 {
 	*trouble = (struct prof_trouble){reason, at};
 	return false;
@@ -104,11 +104,11 @@ static bool blame_status(struct prof_trouble *trouble, uint64_t at, enum tr_stat
 {
 	switch (status) {
 	case TR_E_TRUNCATED:
-		return blame_byte(trouble, at, "truncated");
+		return blame_counts(trouble, at, "truncated");
 	case TR_E_UNSUPPORTED:
-		return blame_byte(trouble, at, "of another version");
+		return blame_counts(trouble, at, "of another version");
 	default:
-		return blame_byte(trouble, at, "damaged");
+		return blame_counts(trouble, at, "damaged");
 	}
 }
 
@@ -137,23 +137,23 @@ static bool read_checked(int fd, struct prof_counts_file *file,
 	struct stat about;
 	uint64_t at = PROF_NO_BYTE;
 	if (fstat(fd, &about) != 0)
-		return blame_byte(trouble, PROF_NO_BYTE, strerror(errno));
+		return blame_counts(trouble, PROF_NO_BYTE, strerror(errno));
 	if (!S_ISREG(about.st_mode))
-		return blame_byte(trouble, PROF_NO_BYTE, "not a regular file");
+		return blame_counts(trouble, PROF_NO_BYTE, "not a regular file");
 	const uint64_t size = (uint64_t)about.st_size;
 	ssize_t have = read_begin(fd, head, sizeof(head));
 	if (have < 0)
-		return blame_byte(trouble, PROF_NO_BYTE, strerror(errno));
+		return blame_counts(trouble, PROF_NO_BYTE, strerror(errno));
 	enum tr_status status =
 	    tr_shared_head(head, (size_t)have, size, &file->shared, &at);
 	if (status)
 		return blame_status(trouble, at, status);
 	file->bytes = malloc(size);
 	if (!file->bytes)
-		return blame_byte(trouble, PROF_NO_BYTE, strerror(ENOMEM));
+		return blame_counts(trouble, PROF_NO_BYTE, strerror(ENOMEM));
 	have = read_begin(fd, file->bytes, size);
 	if (have < 0)
-		return blame_byte(trouble, PROF_NO_BYTE, strerror(errno));
+		return blame_counts(trouble, PROF_NO_BYTE, strerror(errno));
 	status = tr_shared_open(file->bytes, (size_t)have, &file->shared, &at);
 	return !status || blame_status(trouble, at, status);
 }
@@ -164,7 +164,7 @@ bool prof_read_counts(int folder, const char *name, struct prof_counts_file *fil
 	*file = (struct prof_counts_file){0};
 	const int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
-		return blame_byte(trouble, PROF_NO_BYTE, strerror(errno));
+		return blame_counts(trouble, PROF_NO_BYTE, strerror(errno));
 	const bool good = read_checked(fd, file, trouble);
 	close(fd);
 	if (!good)
