@@ -10,9 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { STARTED_FIELD = 22, PID_DIGITS = 5 };
+enum {
+	STARTED_FIELD = 22,
+	/* A second, for an injector that holds the lock and was stopped. */
+	LOCK_PAUSE_NS = 10000000,
+	LOCK_PAUSES = 100,
+};
 
 int prof_open_counts_folder(char path[PATH_MAX])
 {
@@ -25,9 +31,12 @@ int prof_open_counts_folder(char path[PATH_MAX])
 		return -1;
 	}
 	const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder >= 0)
-		while (flock(folder, LOCK_SH) != 0 && errno == EINTR)
-			;
+	const struct timespec pause = {.tv_nsec = LOCK_PAUSE_NS};
+	for (unsigned i = 0; folder >= 0 && i < LOCK_PAUSES; i++) {
+		if (flock(folder, LOCK_SH | LOCK_NB) == 0)
+			break;
+		nanosleep(&pause, NULL);
+	}
 	return folder;
 }
 
