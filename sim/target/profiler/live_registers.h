@@ -36,9 +36,7 @@ struct prof_function {
 	uint64_t address, size; /* address even; by address, apart */
 	const uint8_t *code;	/* `size` bytes */
 	/* Results: */
-	uint32_t *live;	     /* of each 2 bytes: what is live there */
-	bool jumps_to_entry; /* an instruction of its own branches or jumps (not: calls)
-				to its first one */
+	uint32_t *live; /* of each 2 bytes: what is live there */
 	/* Of prof_find_live(): */
 	bool depends;	 /* on other functions */
 	uint32_t passes; /* that were needed */
