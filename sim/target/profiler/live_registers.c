@@ -11,6 +11,7 @@
 #define ALL_REGISTERS UINT32_C(0xfffffffe)
 #define TEMPORARIES   UINT32_C(0xf00000e0)
 #define ARGUMENTS     UINT32_C(0xf0000080) /* t2 to t6 */
+#define STATIC_CHAIN  UINT32_C(0x00000080) /* t2 */
 #define OTHERS	      (ALL_REGISTERS & ~TEMPORARIES)
 #define NOT_KNOWN     UINT32_C(0xffffffff) /* all, and PROF_LIVE_UNKNOWN */
 
@@ -82,7 +83,7 @@ static uint32_t live_there(struct pass *pass, uint64_t address)
 	}
 	function->depends = true;
 	if (address - program->plt_start < program->plt_end - program->plt_start)
-		return OTHERS | ARGUMENTS;
+		return OTHERS | STATIC_CHAIN;
 	return prof_live_at(program, address);
 }
 
@@ -123,7 +124,7 @@ static uint32_t live_at_indirect(struct pass *pass)
 		pass->spread = collect_targets(pass->program, pass->function);
 	pass->has_spread = true;
 	pass->repeats = true;
-	return OTHERS | ARGUMENTS | pass->spread;
+	return OTHERS | STATIC_CHAIN | pass->spread;
 }
 
 static uint32_t live_at_call(const struct pass *pass, const struct prof_insn *insn)
@@ -135,7 +136,7 @@ static uint32_t live_at_call(const struct pass *pass, const struct prof_insn *in
 	if (insn->has_target && insn->target != function->address &&
 	    is_own(function, insn->target))
 		return ALL_REGISTERS & ~(uint32_t)RA;
-	return (OTHERS | ARGUMENTS) & ~(uint32_t)RA;
+	return (OTHERS | (insn->has_target ? ARGUMENTS : STATIC_CHAIN)) & ~(uint32_t)RA;
 }
 
 static uint32_t live_at_stop(struct pass *pass, const struct prof_insn *insn,
