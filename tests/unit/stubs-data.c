@@ -248,6 +248,9 @@ static bool change_plan(struct changed *c, unsigned number)
 	case 20:
 		f[0].moved[1] = 17;
 		return true;
+	case 21: /* at the end of all addresses */
+		f[2].start = l[7].target = UINT64_MAX - 1;
+		return true;
 	}
 	return false;
 }
@@ -263,6 +266,32 @@ static void check_wrong_plans(void)
 			fprintf(stderr, "\tplan %u\n", i);
 		free(bytes);
 	}
+}
+
+/* Records that no plan becomes: a jump back without a place, a label that belongs to no
+ * function, and a function that has more labels than there are. */
+static void check_records(void)
+{
+	static const struct {
+		unsigned field;
+		uint8_t value;
+	} list[] = {{FUNCTION_FLAGS, 6 << FUNCTION_BACK_SHIFT | FUNCTION_LOOPS},
+		    {FUNCTION_LABELS, 0},
+		    {FUNCTION_LABELS, 2}};
+	/* Behind the file is another label. */
+	uint8_t *bytes = calloc(1, data_size + LABEL_SIZE);
+	for (unsigned i = 0; i < 3; i++) {
+		memcpy(bytes, data, data_size);
+		memcpy(bytes + data_size, (uint8_t[]){14, 0, TR_STUBS_JUMP, 0}, 4);
+		bytes[data_size - LABEL_SIZE] = 10;
+		bytes[DATA_HEADER + 2 * FUNCTION_SIZE + list[i].field] = list[i].value;
+		tr_store64(
+		    bytes + FILE_CHECKSUM,
+		    tr_stubs_checksum(bytes + FILE_VERSION, data_size - FILE_VERSION));
+		if (!CHECK(is_refused(bytes, data_size)))
+			fprintf(stderr, "\trecord %u\n", i);
+	}
+	free(bytes);
 }
 
 /* Labels that the file does not have must be what it means. */
@@ -378,6 +407,7 @@ int main(void)
 	check_cuts();
 	check_wrong_plans();
 	check_other_labels();
+	check_records();
 	check_object(&plan);
 	check_checksum();
 	free(data);

@@ -122,7 +122,7 @@ $(PROFILED_B)/programs/x264 $(PROFILED_B)/gprof/x264: $(X264)/.unpacked $(PROFIL
 		--disable-avs --disable-swscale --disable-lavf --disable-ffms --disable-gpac --disable-lsmash --bit-depth=8 \
 		--chroma-format=420 --extra-cflags="$(PROFILED_FOREIGN)" --extra-ldflags="$(PROFILED_LDFLAGS)" $(PROFILED_X264),$(CURDIR)/$@.log)
 	$(Q)$(call linux_log,$(LINUX_ENV) make -C $@.objs -j$(LINUX_JOBS) x264,$@.log)
-	$(Q)cp $@.objs/x264 $@; rm -r $@.objs
+	$(Q)cp $@.objs/x264 $@; rm -r $@.objs $@.log
 
 # --- their inputs
 
@@ -166,10 +166,9 @@ $(PROFILED_B)/root/.%-gprof: $(PROFILED_B)/gprof/%
 # prof/PROGRAM/ is the folder for prof-inject: what is in it has the paths of the target.
 $(PROFILED_B)/prof/.%: $(PROFILED_B)/root/.% $(B)/bin/prof-extract
 	$(call say,PROF,$*)
-	$(Q)rm -rf $(@D)/$*; mkdir -p $(@D)/$*/bin
-	$(Q)$(B)/bin/prof-extract -o $(@D)/$*/host $(PROFILED_B)/root/bin/$*
-	$(Q)mv $(@D)/$*/host/shmemg.dat $(@D)/$*; mv "$(@D)/$*/host$$(realpath $(PROFILED_B)/root/bin/$*)" $(@D)/$*/bin
-	$(Q)rm -r $(@D)/$*/host; touch $@
+	$(Q)rm -rf $(@D)/$*; mkdir -p $(@D)/$*
+	$(Q)$(B)/bin/prof-extract -o $(@D)/$* --root $(PROFILED_B)/root $(PROFILED_B)/root/bin/$*
+	$(Q)touch $@
 .PRECIOUS: $(PROFILED_B)/prof/.%
 
 # --- initramfs, device trees and lists for tr-match, relative to build/linux-prof

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Gives files to whoever traces the machine: writes to standard output, which is
  * /dev/null, for each file a line with its name and its size in bytes, and then its
- * contents, in parts of 4 KiB. A probe on write copies them out of memory (files.awk).
+ * contents, in parts of 4 KiB. A probe on write copies them out of memory.
  * What does not exist is left out.
  *
  *     hand_over FILE...

@@ -8,7 +8,7 @@
 
 #include "kernels.h"
 
-enum { ROUNDS = 30 };
+enum { ROUNDS = 10 };
 
 static const struct kernel {
 	const char *name;
