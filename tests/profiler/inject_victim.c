@@ -106,7 +106,7 @@ static void start_timer(void)
 	static char stack[STACK];
 	struct sigaction action = {.sa_handler = on_tick,
 				   .sa_flags = SA_ONSTACK | SA_RESTART};
-	struct itimerval timer = {{.tv_usec = 200}, {.tv_usec = 200}};
+	struct itimerval timer = {{.tv_usec = 900}, {.tv_usec = 900}};
 
 	CHECK(sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = STACK}, NULL) == 0);
 	sigaction(SIGALRM, &action, NULL);

@@ -266,14 +266,6 @@ void release_process(struct injector *injector, pid_t process)
 
 /* --- births */
 
-static pid_t process_of(pid_t thread)
-{
-	struct process_facts facts;
-	struct trouble ignored = {{0}};
-
-	return read_process_facts(thread, &facts, &ignored) ? facts.group_leader : thread;
-}
-
 /* A new process has the stubs of its parent. If it shares the parent's memory it counts
  * there, until it runs another program. */
 static void adopt_child_process(struct injector *injector, pid_t child,
@@ -296,22 +288,19 @@ static void adopt_child_process(struct injector *injector, pid_t child,
 static void follow_birth(struct injector *injector, const struct traced_birth *birth)
 {
 	struct traced_thread *child = await_birth(&injector->threads, birth->child);
-	const struct traced_thread *parent =
-	    find_traced_thread(&injector->threads, birth->parent);
-	const struct profiled_process *process =
-	    parent ? find_profiled(injector, parent->process) : NULL;
-	struct injection none = {0};
+	const struct profiled_process *parent = find_profiled(injector, birth->process);
+	struct injection injection = {0};
 
 	if (!child)
 		return;
-	child->process = process_of(birth->child);
-	if (child->process != birth->child) {
+	child->process = birth->thread ? birth->process : birth->child;
+	if (birth->thread) {
 		if (child->stopped)
 			continue_thread(child);
 		return;
 	}
-	struct injection injection = process ? process->injection : none;
-
+	if (parent)
+		injection = parent->injection;
 	adopt_child_process(injector, birth->child, &injection, birth->shares);
 }
 

@@ -190,22 +190,22 @@ static bool is_injector(pid_t pid)
 /* Asks the injector that traces a process to let it go. */
 static bool end_tracing(pid_t pid, struct trouble *trouble)
 {
-	struct process_facts facts;
+	pid_t tracer = 0;
 
 	for (int i = 0; i < TRACER_TRIES; i++) {
-		if (!read_process_facts(pid, &facts, trouble))
+		if (!read_process_tracer(pid, &tracer, trouble))
 			return false;
-		if (!facts.tracer)
+		if (!tracer)
 			return true;
-		if (!is_injector(facts.tracer))
+		if (!is_injector(tracer))
 			break;
 		if (i == 0 &&
-		    sigqueue(facts.tracer, SIGTERM, (union sigval){.sival_int = pid}) < 0)
+		    sigqueue(tracer, SIGTERM, (union sigval){.sival_int = pid}) < 0)
 			break;
 		nanosleep(&(struct timespec){.tv_nsec = TRACER_PAUSE}, NULL);
 	}
 	return tell_trouble(trouble, "process %d is traced by process %d", (int)pid,
-			    (int)facts.tracer);
+			    (int)tracer);
 }
 
 static int take_out(pid_t pid)

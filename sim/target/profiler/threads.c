@@ -108,10 +108,11 @@ static void keep_birth(struct traced_threads *threads, pid_t parent)
 		threads->births = more;
 		threads->birth_room = room;
 	}
+	const struct traced_thread *thread = find_traced_thread(threads, parent);
 	unsigned long flags = birth_flags(parent);
 
 	threads->births[threads->birth_count++] = (struct traced_birth){
-	    .parent = parent,
+	    .process = thread ? thread->process : 0,
 	    .child = (pid_t)child,
 	    .shares = flags & CLONE_VM,
 	    .thread = flags & CLONE_THREAD,

@@ -20,7 +20,8 @@ struct traced_thread {
 
 /* A process or thread that a thread has made. */
 struct traced_birth {
-	pid_t parent, child;
+	pid_t process; /* of the parent */
+	pid_t child;
 	bool shares; /* the memory of its parent */
 	bool thread; /* is one of the same process */
 };

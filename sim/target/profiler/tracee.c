@@ -35,6 +35,7 @@ enum {
 	SCRATCH_PLACES = 8,
 	BELOW_SP = 128, /* left free, though the psABI has no red zone */
 	PAGE = 4096,
+	VDSO_MAX = 16384,
 	FLOATS_SIZE = 33 * 8, /* f0 to f31, fcsr and padding */
 	MASK_SIZE = 8,	      /* bytes of the kernel's sigset_t */
 	BAD_STACK = 4, /* no flag of sigaltstack(): the kernel leaves its stack alone */
@@ -224,19 +225,16 @@ static bool find_vdso_parts(struct tracee_calls *calls, const struct process_map
 {
 	const struct process_map *vdso = name_process_map(maps, "[vdso]");
 	size_t size = vdso ? (size_t)(vdso->end - vdso->start) : 0;
-	uint8_t *bytes = malloc(size + 1);
+	uint8_t bytes[VDSO_MAX];
 
 	calls->gadget = calls->sigreturn = 0;
-	if (!bytes)
-		return tell_no_memory(trouble);
-	if (size &&
-	    !read_tracee_memory(calls->memory, vdso->start, bytes, size, trouble)) {
-		free(bytes);
+	if (size > VDSO_MAX)
+		size = VDSO_MAX;
+	if (size && !read_tracee_memory(calls->memory, vdso->start, bytes, size, trouble))
 		return false;
-	}
 	for (size_t at = 0; at + 8 <= size && !(calls->gadget && calls->sigreturn);
 	     at += 2) {
-		if (tr_load32(bytes + at) != ecall)
+		if (bytes[at] != (uint8_t)ecall || tr_load32(bytes + at) != ecall)
 			continue;
 		if (tr_load16(bytes + at + 4) == C_RET ||
 		    tr_load32(bytes + at + 4) == ret)
@@ -244,7 +242,6 @@ static bool find_vdso_parts(struct tracee_calls *calls, const struct process_map
 		if (at >= 4 && tr_load32(bytes + at - 4) == li_sigreturn)
 			calls->sigreturn = vdso->start + at - 4;
 	}
-	free(bytes);
 	return (calls->gadget && calls->sigreturn) ||
 	       tell_trouble(trouble, "its vdso has no system call that returns");
 }
