@@ -76,7 +76,7 @@ static bool has_mapping(pid_t pid, const char *name)
 
 static struct tr_stubs stubs;
 
-static void read_stubs(void)
+static void read_victim_stubs(void)
 {
 	static uint8_t bytes[1 << 20];
 	char path[PATH_ROOM];
@@ -430,7 +430,7 @@ int main(int argc, char **argv)
 
 	CHECK(argc > 2);
 	folder = argv[1];
-	read_stubs();
+	read_victim_stubs();
 	CHECK(run_whole(plain) == BLOCKS_STATUS);
 	strcpy(expected, read_text(RUN_OUTPUT, 0));
 	fputs(expected, stdout);

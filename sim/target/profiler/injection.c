@@ -58,7 +58,8 @@ static void free_work(struct work *work)
 
 /* --- the right program */
 
-static bool find_build_id(const uint8_t *notes, size_t size, const struct tr_stubs *stubs)
+static bool match_build_note(const uint8_t *notes, size_t size,
+			     const struct tr_stubs *stubs)
 {
 	for (size_t at = 0; at + sizeof(Elf64_Nhdr) <= size;) {
 		Elf64_Nhdr note;
@@ -99,7 +100,7 @@ static bool has_build_id(const struct work *work, const struct process_vector *v
 		    read_tracee_memory(work->memory,
 				       headers[i].p_vaddr + work->places.bias, notes,
 				       size, &ignored) &&
-		    find_build_id(notes, size, work->stubs))
+		    match_build_note(notes, size, work->stubs))
 			return true;
 	}
 	return false;
@@ -115,7 +116,7 @@ static bool has_file_size(const struct work *work)
 	       (uint64_t)about.st_size == work->stubs->program_size;
 }
 
-static bool check_program(struct work *work, struct trouble *trouble)
+static bool check_running_build(struct work *work, struct trouble *trouble)
 {
 	const struct tr_stubs *stubs = work->stubs;
 	struct process_vector vector;
@@ -204,7 +205,7 @@ static enum injection_result plan_moves(struct work *work,
 	return INJECTION_DONE;
 }
 
-static bool make_files(struct work *work, struct trouble *trouble)
+static bool make_process_files(struct work *work, struct trouble *trouble)
 {
 	return open_run_folder(&work->run, work->facts.user, work->facts.group,
 			       trouble) &&
@@ -290,7 +291,7 @@ void count_missing_call(uint8_t *counts, uint32_t index)
 }
 
 /* A thread within replaced bytes goes on in the stub, before the entry is written. */
-static bool move_threads(struct work *work, struct trouble *trouble)
+static bool move_threads_in(struct work *work, struct trouble *trouble)
 {
 	for (size_t i = 0; i < work->move_count; i++) {
 		struct thread_move *thread = &work->moves[i];
@@ -339,7 +340,7 @@ static bool change_process(struct work *work, struct trouble *trouble)
 
 	if (!done)
 		unmap_areas(work);
-	done = done && move_threads(work, trouble) &&
+	done = done && move_threads_in(work, trouble) &&
 	       write_split_entries(&work->patch, &work->calls, trouble);
 	return end_tracee_calls(&work->calls, trouble) && done &&
 	       write_patch_pages(&work->patch, work->memory, trouble);
@@ -352,14 +353,14 @@ static enum injection_result run_injection(struct work *work,
 	work->memory = open_tracee_memory(work->process, trouble);
 	if (work->memory < 0 ||
 	    !read_process_facts(work->process, &work->facts, trouble) ||
-	    !check_program(work, trouble) || !release_program(work, trouble) ||
+	    !check_running_build(work, trouble) || !release_program(work, trouble) ||
 	    !place_code(work, trouble))
 		return INJECTION_FAILED;
 	enum injection_result planned = plan_moves(work, threads, trouble);
 
 	if (planned != INJECTION_DONE)
 		return planned;
-	bool done = make_files(work, trouble) && change_process(work, trouble);
+	bool done = make_process_files(work, trouble) && change_process(work, trouble);
 
 	if (work->code_path[0])
 		remove_code_file(&work->run, work->process);

@@ -41,7 +41,8 @@ static void tell_line(const char *text)
 /* --- events */
 
 /* SIGTERM ends the tracing of all processes, or of the one that its value names. */
-static void take_request(struct injector *injector, const siginfo_t *request, bool *all)
+static void take_end_request(struct injector *injector, const siginfo_t *request,
+			     bool *all)
 {
 	if (request->si_code == SI_QUEUE && request->si_value.sival_int > 0)
 		release_process(injector, request->si_value.sival_int);
@@ -73,7 +74,7 @@ static int follow_processes(struct injector **injector, pid_t child,
 		if (!child && !*injector)
 			return 0;
 		if (sigwaitinfo(waits, &request) == SIGTERM && *injector)
-			take_request(*injector, &request, &all);
+			take_end_request(*injector, &request, &all);
 	}
 }
 
@@ -113,7 +114,7 @@ static _Noreturn void run_program(char **argv, int ready, int failure,
 	_exit(NOT_RUN);
 }
 
-static int exit_status(int status, const char *program, int failure)
+static int shell_exit_status(int status, const char *program, int failure)
 {
 	int cause;
 
@@ -149,7 +150,7 @@ static int profile_program(struct injector *injector, char **argv,
 
 	if (injector)
 		free_injector(injector);
-	return exit_status(status, argv[0], failure[0]);
+	return shell_exit_status(status, argv[0], failure[0]);
 }
 
 /* --- a process that runs */
@@ -208,7 +209,7 @@ static bool end_tracing(pid_t pid, struct trouble *trouble)
 			    (int)tracer);
 }
 
-static int take_out(pid_t pid)
+static int end_profiling(pid_t pid)
 {
 	struct trouble trouble = {{0}};
 
@@ -267,7 +268,7 @@ int main(int argc, char **argv)
 		prof_end_with(&command,
 			      "a folder and a program are expected, or -i or -d alone");
 	if (detach)
-		return take_out(parse_pid(detach));
+		return end_profiling(parse_pid(detach));
 	pid_t pid = attach ? parse_pid(attach) : 0;
 	struct injector *injector = open_folder(folder, global);
 

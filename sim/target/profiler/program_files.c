@@ -12,8 +12,8 @@
 #include "process_maps.h"
 
 /* A path is FOLDER/NAME. */
-static char *read_part(const char *folder, const char *name, char path[PATH_MAX],
-		       size_t *size, struct trouble *trouble)
+static char *read_program_part(const char *folder, const char *name, char path[PATH_MAX],
+			       size_t *size, struct trouble *trouble)
 {
 	if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX) {
 		tell_trouble(trouble, "%s: the path is too long", folder);
@@ -40,13 +40,14 @@ static bool tell_status(struct trouble *trouble, const char *path, uint64_t at,
 			    status_reason(status));
 }
 
-static bool read_stubs(struct program_files *files, struct trouble *trouble)
+static bool load_stub_data(struct program_files *files, struct trouble *trouble)
 {
 	char path[PATH_MAX];
 	size_t size;
 	uint64_t at = 0;
-	char *bytes = read_part(files->folder, files->global ? "datag.bin" : "data.bin",
-				path, &size, trouble);
+	char *bytes =
+	    read_program_part(files->folder, files->global ? "datag.bin" : "data.bin",
+			      path, &size, trouble);
 
 	if (!bytes)
 		return false;
@@ -56,7 +57,8 @@ static bool read_stubs(struct program_files *files, struct trouble *trouble)
 	free(bytes);
 	if (status != TR_OK)
 		return tell_status(trouble, path, at, status);
-	files->object = read_part(files->folder, "injected.o", path, &size, trouble);
+	files->object =
+	    read_program_part(files->folder, "injected.o", path, &size, trouble);
 	if (!files->object)
 		return false;
 	files->code =
@@ -83,8 +85,9 @@ static bool read_counters(struct program_files *files, const char *top,
 	uint64_t at = 0;
 
 	files->counters =
-	    files->global ? read_part(top, "shmemg.dat", path, &size, trouble)
-			  : read_part(files->folder, "shmem.dat", path, &size, trouble);
+	    files->global
+		? read_program_part(top, "shmemg.dat", path, &size, trouble)
+		: read_program_part(files->folder, "shmem.dat", path, &size, trouble);
 	if (!files->counters)
 		return false;
 	enum tr_status status =
@@ -111,7 +114,7 @@ struct program_files *read_program_files(const char *top, const char *folder, bo
 		return NULL;
 	}
 	files->global = global;
-	if (read_stubs(files, trouble) &&
+	if (load_stub_data(files, trouble) &&
 	    (!counters || read_counters(files, top, trouble)))
 		return files;
 	free_program_files(files);

@@ -60,7 +60,7 @@ void close_run_folder(struct run_folder *run)
 	run->folder = -1;
 }
 
-static bool write_part(int file, const uint8_t *bytes, size_t size, uint64_t at)
+static bool write_file_range(int file, const uint8_t *bytes, size_t size, uint64_t at)
 {
 	for (size_t done = 0; done < size;) {
 		ssize_t put = pwrite(file, bytes + done, size - done, (off_t)(at + done));
@@ -104,7 +104,7 @@ bool make_code_file(const struct run_folder *run, pid_t pid, const uint8_t *code
 	name_code_file(pid, "o", name);
 	snprintf(path, RUN_FILE_MAX, "%s/%s", run->path, name);
 	int file = make_user_file(run, name, CODE_MODE);
-	bool done = file >= 0 && write_part(file, code, size, 0);
+	bool done = file >= 0 && write_file_range(file, code, size, 0);
 
 	if (!done)
 		tell_error(trouble, run, name);
@@ -146,9 +146,9 @@ static bool fill_counts_file(int file, const struct program_files *files)
 
 	if (fallocate(file, 0, 0, (off_t)size) < 0)
 		return (errno == EOPNOTSUPP || errno == ENOSYS) &&
-		       write_part(file, bytes, size, 0);
-	return write_part(file, bytes, TR_SHARED_HEADER, 0) &&
-	       write_part(file, bytes + hash, size - hash, hash);
+		       write_file_range(file, bytes, size, 0);
+	return write_file_range(file, bytes, TR_SHARED_HEADER, 0) &&
+	       write_file_range(file, bytes + hash, size - hash, hash);
 }
 
 static bool map_counts_file(int file, struct run_counts *counts)

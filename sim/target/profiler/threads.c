@@ -252,7 +252,8 @@ static bool wait_until_stopped(struct traced_threads *threads, pid_t id,
 }
 
 /* A signal that is to be delivered, and an event, are left behind. */
-static bool stop_thread(struct traced_threads *threads, pid_t id, struct trouble *trouble)
+static bool interrupt_thread(struct traced_threads *threads, pid_t id,
+			     struct trouble *trouble)
 {
 	struct traced_thread *thread = find_traced_thread(threads, id);
 
@@ -273,7 +274,7 @@ void release_births(struct traced_threads *threads)
 		pid_t child = threads->births[i].child;
 
 		if (await_birth(threads, child) &&
-		    stop_thread(threads, child, &ignored)) {
+		    interrupt_thread(threads, child, &ignored)) {
 			ptrace(PTRACE_DETACH, child, 0, 0);
 			remove_traced_thread(threads, child);
 		}
@@ -283,7 +284,7 @@ void release_births(struct traced_threads *threads)
 
 /* A thread that has ended but is not yet waited for: the first one of a process remains
  * so until all have. */
-static bool has_ended(pid_t process, pid_t id)
+static bool is_thread_gone(pid_t process, pid_t id)
 {
 	char path[PATH_ROOM];
 	size_t size;
@@ -311,16 +312,16 @@ static bool stop_listed(struct traced_threads *threads, DIR *tasks, pid_t proces
 		if (id <= 0 || (thread && thread->stopped &&
 				thread->status >> EVENT_SHIFT == PTRACE_EVENT_STOP))
 			continue;
-		if (!thread && has_ended(process, id))
+		if (!thread && is_thread_gone(process, id))
 			continue;
 		*any = true;
 		if (!thread && !seize_thread(threads, id, process, trouble)) {
-			if (!has_ended(process, id))
+			if (!is_thread_gone(process, id))
 				return false;
 			*trouble = (struct trouble){{0}};
 			continue;
 		}
-		if (!stop_thread(threads, id, trouble))
+		if (!interrupt_thread(threads, id, trouble))
 			return false;
 	}
 	return true;

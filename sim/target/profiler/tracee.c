@@ -260,7 +260,8 @@ static bool is_unused(const uint8_t scratch[SCRATCH])
 	       memcmp(scratch, unused, SCRATCH) == 0;
 }
 
-static bool is_on(uint64_t start, uint64_t end, const uint64_t *stacks, size_t count)
+static bool is_stack_within(uint64_t start, uint64_t end, const uint64_t *stacks,
+			    size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (stacks[i] >= start && stacks[i] < end)
@@ -288,7 +289,7 @@ static bool find_scratch(struct tracee_calls *calls, const struct process_maps *
 
 		if (end > stack->end || (on_stack && end > sp - BELOW_SP))
 			break;
-		if (is_on(end - SCRATCH, end, stacks, stack_count))
+		if (is_stack_within(end - SCRATCH, end, stacks, stack_count))
 			continue;
 		if (!read_tracee_memory(calls->memory, end - SCRATCH, bytes, SCRATCH,
 					trouble))
@@ -325,7 +326,7 @@ static void fill_closing_frame(struct signal_frame *frame,
 }
 
 /* Both frames at once: what is written in part is not known as ours. */
-static bool write_frames(struct tracee_calls *calls, struct trouble *trouble)
+static bool write_return_frames(struct tracee_calls *calls, struct trouble *trouble)
 {
 	struct signal_frame frames[2] = {{.context.uc_stack.ss_flags = BAD_STACK}};
 	struct iovec floats = {
@@ -419,7 +420,7 @@ bool begin_tracee_calls(struct tracee_calls *calls, pid_t thread, int memory,
 
 	if (calls->entered)
 		*tracee_register(&calls->own, TRACEE_A7) = number;
-	bool written = write_frames(calls, trouble);
+	bool written = write_return_frames(calls, trouble);
 
 	*tracee_register(&calls->own, TRACEE_A7) = restart;
 	return written;
