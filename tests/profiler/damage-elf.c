@@ -68,7 +68,7 @@ static void change_field(struct damaged *d, uint64_t at, unsigned size)
 	if (at + size > d->size)
 		return;
 	memcpy(&value, d->bytes + at, size);
-	value = pick_value(d, value, size);
+	value = pick_value(d, value, size) << (64 - 8 * size) >> (64 - 8 * size);
 	memcpy(d->bytes + at, &value, size);
 	printf("%u bytes at %llu are 0x%llx\n", size, (unsigned long long)at,
 	       (unsigned long long)value);

@@ -28,7 +28,8 @@ try() {
 	rm -rf "$files"
 	mkdir "$files"
 	what=$("$PROGRAMS/damage-elf" "$1" "$2" "$file") || { complain "$name: damage-elf failed"; return; }
-	name="$name (${what//$'\n'/, })"
+	what=${what//$'\n'/, }
+	name="$name (${what:0:100})"
 	timeout -k 1 "$limit" "$EXTRACT" -o "$files" "$file" > "$work/out" 2> "$work/err" || status=$?
 	[ ! -s "$work/out" ] || complain "$name: prints something"
 	case $status in
