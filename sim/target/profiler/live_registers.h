@@ -40,8 +40,8 @@ struct prof_function {
 	/* Results: */
 	uint32_t *live; /* of each 2 bytes: what is live there */
 	/* Of prof_find_live(): */
-	bool depends;	 /* on other functions */
-	uint32_t passes; /* that were needed */
+	size_t first_reference, reference_count; /* to other functions */
+	uint32_t passes;			 /* that were needed */
 };
 
 struct prof_program {
@@ -56,10 +56,11 @@ struct prof_program {
 	uint32_t *live; /* the memory of all functions' results */
 };
 
-/* Finds the live registers everywhere, with 4 bytes of memory for 2 of code, in a time
- * that is in proportion to its size. Returns TR_OK, with the results in the functions,
- * which prof_free_live() releases; or TR_E_NOMEM. In a function that is not done after a
- * limit of passes, which compilers' code does not reach, everything is live. */
+/* Finds the live registers everywhere, with 4 bytes of memory for 2 of code, and
+ * meanwhile 16 for each jump and call to another function. Returns TR_OK, with the
+ * results in the functions, which prof_free_live() releases; or TR_E_NOMEM. The time is
+ * in proportion to the size of the code: after 64 passes over it, which compilers' code
+ * does not need, everything is live in functions that are not done. */
 enum tr_status prof_find_live(struct prof_program *program);
 void prof_free_live(struct prof_program *program);
 
