@@ -31,6 +31,7 @@ struct address_search {
 	uint8_t *variables; /* a bit for each 4 bytes of the file: its address is
 			       computed */
 	uint64_t entries;   /* of tables, read so far */
+	uint64_t function;  /* the entry of the present one; 0: none */
 	/* The last upper parts of each register in this function, the newest at
 	 * upper_next - 1; and the registers whose newest one is certain. */
 	uint64_t upper[REGISTERS][UPPER_PARTS];
@@ -76,6 +77,8 @@ static void take_table(struct address_search *search, uint64_t table, uint64_t b
 		if (target % 2 || !prof_code_at(elf, target))
 			return;
 		prof_add_target(search->targets, target, true);
+		if (target == search->function)
+			prof_mark_repeated(search->targets, target);
 		search->entries++;
 	}
 }
@@ -165,10 +168,12 @@ static void search_section(struct address_search *search,
 	while (next < end && next->start < map->address)
 		next++;
 	forget_upper(search);
+	search->function = 0;
 	for (uint64_t at = map->address; at < map->address + map->size;) {
 		if (next < end && at >= next->start) {
 			/* Data may have been read as code up to here. */
 			at = next->start;
+			search->function = at;
 			next++;
 			forget_upper(search);
 		}

@@ -142,7 +142,8 @@ static void try_functions(struct prof_planner *planner)
 		    prof_build_planned(planner, f, TR_STUBS_NEAR, place, place, &stub);
 		f->near_is_possible = f->refusal == PROF_COUNTED;
 		f->near_size = stub.size;
-		f->loops = jumps_to_own_entry(planner->elf, f->listed->start, f->size);
+		f->loops = jumps_to_own_entry(planner->elf, f->listed->start, f->size) ||
+			   prof_is_repeated(&planner->targets, f->listed->start);
 	}
 }
 

@@ -52,6 +52,24 @@ bool prof_is_target(const struct prof_targets *targets, uint64_t address)
 	return (map->direct[bit / 8] | map->indirect[bit / 8]) >> bit % 8 & 1;
 }
 
+void prof_mark_repeated(struct prof_targets *targets, uint64_t entry)
+{
+	struct prof_target_map *map = find_map(targets, entry);
+	if (!map)
+		return;
+	const uint64_t bit = (entry - map->address) / 2;
+	map->repeated[bit / 8] |= (uint8_t)(1U << bit % 8);
+}
+
+bool prof_is_repeated(const struct prof_targets *targets, uint64_t entry)
+{
+	const struct prof_target_map *map = find_map(targets, entry);
+	if (!map)
+		return false;
+	const uint64_t bit = (entry - map->address) / 2;
+	return map->repeated[bit / 8] >> bit % 8 & 1;
+}
+
 static bool blame_memory(struct prof_trouble *trouble)
 {
 	*trouble = (struct prof_trouble){"out of memory", PROF_NO_BYTE};
@@ -73,8 +91,9 @@ static bool make_maps(const struct prof_elf *elf, struct prof_targets *targets,
 						.code = elf->bytes + s->offset,
 						.direct = calloc(bytes, 1),
 						.indirect = calloc(bytes, 1),
-						.begins = calloc(bytes, 1)};
-		if (!map->direct || !map->indirect || !map->begins)
+						.begins = calloc(bytes, 1),
+						.repeated = calloc(bytes, 1)};
+		if (!map->direct || !map->indirect || !map->begins || !map->repeated)
 			return blame_memory(trouble);
 	}
 	return true;
@@ -280,6 +299,7 @@ void prof_free_targets(struct prof_targets *targets)
 		free(targets->maps[i].direct);
 		free(targets->maps[i].indirect);
 		free(targets->maps[i].begins);
+		free(targets->maps[i].repeated);
 	}
 	free(targets->maps);
 	free(targets->indirect);

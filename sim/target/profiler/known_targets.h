@@ -20,6 +20,8 @@ struct prof_target_map {
 	/* A bit for each 2 bytes; and where instructions begin, read from the begin of
 	 * each function on. */
 	uint8_t *direct, *indirect, *begins;
+	/* The same of entries of functions to which a jump table of their own refers. */
+	uint8_t *repeated;
 };
 
 struct prof_targets {
@@ -38,8 +40,15 @@ void prof_free_targets(struct prof_targets *targets);
 /* Returns whether something may jump to an address. */
 bool prof_is_target(const struct prof_targets *targets, uint64_t address);
 
-/* For the parts of this module: adds an address, which may be none of code. */
+/* Returns whether a jump table of a function has the function's entry, an address in
+ * code.
+ */
+bool prof_is_repeated(const struct prof_targets *targets, uint64_t entry);
+
+/* For the parts of this module: adds an address, which may be none of code; and marks the
+ * entry of a function. */
 void prof_add_target(struct prof_targets *targets, uint64_t address, bool indirect);
+void prof_mark_repeated(struct prof_targets *targets, uint64_t entry);
 
 /* Adds the targets that the code itself has: of its branches, and of the addresses and
  * jump tables that it computes. `global_pointer` is the value of gp; 0: not known.

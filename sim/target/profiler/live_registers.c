@@ -11,8 +11,9 @@
 #define ALL_REGISTERS UINT32_C(0xfffffffe)
 #define TEMPORARIES   UINT32_C(0xf00000e0)
 #define ARGUMENTS     UINT32_C(0xf0000080) /* t2 to t6 */
+#define STATIC_CHAIN  UINT32_C(0x00000080) /* t2 */
 #define OTHERS	      (ALL_REGISTERS & ~TEMPORARIES)
-#define NOT_KNOWN     (ALL_REGISTERS | PROF_LIVE_UNKNOWN)
+#define NOT_KNOWN     UINT32_C(0xffffffff) /* all, and PROF_LIVE_UNKNOWN */
 
 enum { PASSES = 64, RA = 1 << 1 };
 
@@ -20,6 +21,14 @@ enum { PASSES = 64, RA = 1 << 1 };
 static uint64_t count_halves(const struct prof_function *function)
 {
 	return function->size / 2 + (function->size & 1);
+}
+
+/* Returns the distance to the next instruction in bytes. Of those that are longer than 4
+ * bytes each 2 bytes are taken for one that is unknown. */
+static uint64_t step_from(const struct prof_function *function, uint64_t at)
+{
+	const uint32_t bits = function->code[at] & 0x1f;
+	return (bits & 3) == 3 && bits != 0x1f ? 4 : 2;
 }
 
 /* A pass over a function. */
@@ -74,7 +83,7 @@ static uint32_t live_there(struct pass *pass, uint64_t address)
 	}
 	function->depends = true;
 	if (address - program->plt_start < program->plt_end - program->plt_start)
-		return OTHERS | ARGUMENTS;
+		return OTHERS | STATIC_CHAIN;
 	return prof_live_at(program, address);
 }
 
@@ -99,8 +108,7 @@ static uint32_t collect_targets(const struct prof_program *program,
 	const uint64_t end = function->address + function->size;
 	uint32_t live = 0;
 	if (!program->targets) {
-		for (uint64_t at = 0; at < function->size;
-		     at += (function->code[at] & 3) == 3 ? 4 : 2)
+		for (uint64_t at = 0; at < function->size; at += step_from(function, at))
 			live |= function->live[at / 2];
 		return live;
 	}
@@ -116,7 +124,7 @@ static uint32_t live_at_indirect(struct pass *pass)
 		pass->spread = collect_targets(pass->program, pass->function);
 	pass->has_spread = true;
 	pass->repeats = true;
-	return OTHERS | ARGUMENTS | pass->spread;
+	return OTHERS | STATIC_CHAIN | pass->spread;
 }
 
 static uint32_t live_at_call(const struct pass *pass, const struct prof_insn *insn)
@@ -128,7 +136,7 @@ static uint32_t live_at_call(const struct pass *pass, const struct prof_insn *in
 	if (insn->has_target && insn->target != function->address &&
 	    is_own(function, insn->target))
 		return ALL_REGISTERS & ~(uint32_t)RA;
-	return (OTHERS | ARGUMENTS) & ~(uint32_t)RA;
+	return (OTHERS | (insn->has_target ? ARGUMENTS : STATIC_CHAIN)) & ~(uint32_t)RA;
 }
 
 static uint32_t live_at_stop(struct pass *pass, const struct prof_insn *insn,
@@ -171,6 +179,8 @@ static void pass_over(struct pass *pass)
 {
 	const struct prof_function *function = pass->function;
 	for (uint64_t half = count_halves(function); half-- > 0;) {
+		if (function->live[half] == NOT_KNOWN)
+			continue;
 		const uint64_t at = 2 * half;
 		pass->address = function->address + at;
 		const struct prof_insn insn = prof_decode_insn(
@@ -179,19 +189,6 @@ static void pass_over(struct pass *pass)
 		pass->changes |= live != function->live[half];
 		function->live[half] = live;
 	}
-}
-
-static bool find_jump_to_entry(const struct prof_function *function)
-{
-	for (uint64_t at = 0; at < function->size;) {
-		const struct prof_insn insn = prof_decode_insn(
-		    function->code + at, function->size - at, function->address + at);
-		if ((insn.kind == PROF_BRANCH || insn.kind == PROF_JUMP) &&
-		    insn.target == function->address)
-			return true;
-		at += insn.length ? insn.length : 2;
-	}
-	return false;
 }
 
 /* Repeats passes until the function does not change. Returns true if anything has
@@ -216,12 +213,21 @@ static bool settle_function(const struct prof_program *program,
 	return changed;
 }
 
+/* Lets nothing be live at instructions, and everything between them. */
+static void mark_starts(const struct prof_function *function)
+{
+	for (uint64_t half = 0; half < count_halves(function); half++)
+		function->live[half] = NOT_KNOWN;
+	for (uint64_t at = 0; at < function->size; at += step_from(function, at))
+		function->live[at / 2] = 0;
+}
+
 static enum tr_status allocate_live(struct prof_program *program)
 {
 	uint64_t halves = 0;
 	for (size_t i = 0; i < program->count; i++)
 		halves += count_halves(&program->functions[i]);
-	program->live = calloc(halves ? halves : 1, sizeof(*program->live));
+	program->live = malloc((halves ? halves : 1) * sizeof(*program->live));
 	if (!program->live)
 		return TR_E_NOMEM;
 	uint32_t *live = program->live;
@@ -230,7 +236,7 @@ static enum tr_status allocate_live(struct prof_program *program)
 		function->live = live;
 		function->passes = 0;
 		function->depends = false;
-		function->jumps_to_entry = find_jump_to_entry(function);
+		mark_starts(function);
 		live += count_halves(function);
 	}
 	return TR_OK;

@@ -5,17 +5,19 @@
  * The sets are the smallest that the instructions allow, with these assumptions of the
  * psABI ("RISC-V Calling Conventions", integer calling convention):
  * - t0 to t6 are dead after a call through x1, and after a return through x1;
- * - a call through x1, or a jump to another function, reads what is live there. A
- * function of a library reads neither t0 nor t1, but t2 to t6 may have arguments (the
- * static chain; fastcc of LLVM);
- * - an indirect jump goes to such a function, or to one of the known targets within its
- *   own function, which are those of its jump tables;
+ * - a jump to another function reads what is live there. A call through x1 reads neither
+ *   t0 nor t1, but can pass arguments in t2 to t6, as fastcc of LLVM does. An indirect
+ *   call or jump, and a jump to a library, can pass the static chain in t2;
+ * - an indirect jump goes to a function, or to one of the known targets within its own,
+ *   which are those of its jump tables;
  * - nothing is read after unimp, nor after an ebreak that is a function's last
- * instruction. All else is taken as live: at calls and returns through x5 or another
- * register, at jumps to what is no function, at instructions that are unknown, behind the
- * last function; at every instruction for an indirect jump if its targets are not known.
- * Instructions are decoded at all even addresses, so that data between them does no harm.
- * Needs nothing but the C library. */
+ *   instruction.
+ *
+ * All else is taken as live: at calls and returns through x5 or another register, at
+ * jumps to what is no function, at instructions that are unknown, behind the last
+ * function; at every instruction for an indirect jump if its targets are not known.
+ * Instructions follow one another from a function's start; between them everything is
+ * live. Needs nothing but the C library. */
 #ifndef PROF_LIVE_REGISTERS_H
 #define PROF_LIVE_REGISTERS_H
 
@@ -33,12 +35,10 @@ enum {
 };
 
 struct prof_function {
-	uint64_t address, size; /* address even; by address, apart */
+	uint64_t address, size; /* by address, which is even; apart */
 	const uint8_t *code;	/* `size` bytes */
 	/* Results: */
-	uint32_t *live;	     /* of each 2 bytes: what is live there */
-	bool jumps_to_entry; /* an instruction of its own branches or jumps (not: calls)
-				to its first one */
+	uint32_t *live; /* of each 2 bytes: what is live there */
 	/* Of prof_find_live(): */
 	bool depends;	 /* on other functions */
 	uint32_t passes; /* that were needed */
