@@ -3,8 +3,9 @@
  * it computes, which are those of code or of jump tables.
  *
  * An address is an auipc or lui, whose register an addi adds the low part to. If nothing
- * can jump to between them, they belong together. Else each of the last upper parts of
- * that register within the function may.
+ * can jump to between them, they belong together. Else, unless something else is known to
+ * be in the register, each of the last upper parts of that register within the function
+ * may.
  *
  * An entry of a jump table has 4 bytes: the distance of its target from the table or, in
  * a program at a fixed address, the target. A table ends before the first entry whose
@@ -17,8 +18,9 @@
 #include "insn.h"
 #include "known_targets.h"
 
-enum { UPPER_PARTS = 16, REGISTERS = 32, GP = 3 };
-#define TABLE_ENTRIES_MAX (UINT64_C(1) << 26) /* of all tables */
+enum { UPPER_PARTS = 16, REGISTERS = 32, RA = 1 << 1, GP = 3 };
+#define CALL_WRITES	  UINT32_C(0xf003fce0) /* t0 to t6, a0 to a7 */
+#define TABLE_ENTRIES_MAX (UINT64_C(1) << 26)  /* of all tables */
 
 /* The code is searched three times, each for what the next one needs. */
 enum search_step { FIND_BRANCHES, FIND_VARIABLES, FIND_TABLES, SEARCH_STEPS };
@@ -33,10 +35,11 @@ struct address_search {
 	uint64_t entries;   /* of tables, read so far */
 	uint64_t function;  /* the entry of the present one; 0: none */
 	/* The last upper parts of each register in this function, the newest at
-	 * upper_next - 1; and the registers whose newest one is certain. */
+	 * upper_next - 1; the registers that certainly have the newest one; and those
+	 * that certainly have something else. */
 	uint64_t upper[REGISTERS][UPPER_PARTS];
 	uint8_t upper_count[REGISTERS], upper_next[REGISTERS];
-	uint32_t certain;
+	uint32_t certain, other;
 };
 
 static void add_upper(struct address_search *search, unsigned reg, uint64_t value)
@@ -46,6 +49,7 @@ static void add_upper(struct address_search *search, unsigned reg, uint64_t valu
 	if (search->upper_count[reg] < UPPER_PARTS)
 		search->upper_count[reg]++;
 	search->certain |= UINT32_C(1) << reg;
+	search->other &= ~(UINT32_C(1) << reg);
 }
 
 /* At the beginning of a function. */
@@ -54,8 +58,16 @@ static void forget_upper(struct address_search *search)
 	memset(search->upper_count, 0, sizeof(search->upper_count));
 	memset(search->upper_next, 0, sizeof(search->upper_next));
 	search->certain = 0;
+	search->other = UINT32_MAX;
 	if (search->global_pointer)
 		add_upper(search, GP, search->global_pointer);
+}
+
+/* Where something may jump to. */
+static void forget_registers(struct address_search *search)
+{
+	search->certain &= 1U << GP;
+	search->other = 0;
 }
 
 static int64_t sign_extend_bits(uint64_t value, unsigned bits)
@@ -105,12 +117,12 @@ static void take_address(struct address_search *search, uint64_t address, bool i
 static bool is_lower_part(const struct prof_insn *insn, uint32_t *base, int64_t *low)
 {
 	const uint32_t bits = insn->bits;
-	if (insn->length == 4 && (bits & 0x7077) == 0x13) { /* addi, addiw */
+	if (insn->length == 4 && (bits & 0x707f) == 0x13) { /* addi */
 		*base = bits >> 15 & 31;
 		*low = sign_extend_bits(bits >> 20, 12);
 		return true;
 	}
-	if (insn->length == 2 && (bits & 0xc003) == 1) { /* c.addi, c.addiw */
+	if (insn->length == 2 && (bits & 0xe003) == 1) { /* c.addi */
 		*base = bits >> 7 & 31;
 		*low = sign_extend_bits((bits >> 2 & 31) | (bits >> 7 & 32), 6);
 		return true;
@@ -146,7 +158,10 @@ static void take_constant(struct address_search *search, const struct prof_insn 
 	uint64_t upper;
 	if (is_lower_part(insn, &base, &low)) {
 		const bool certain = search->certain >> base & 1;
-		const unsigned count = certain ? 1 : search->upper_count[base];
+		const bool other = search->other >> base & 1;
+		const unsigned count = certain ? 1
+				       : other ? 0
+					       : search->upper_count[base];
 		for (unsigned i = 1; i <= count; i++) {
 			const unsigned slot =
 			    (search->upper_next[base] + UPPER_PARTS - i) % UPPER_PARTS;
@@ -154,11 +169,15 @@ static void take_constant(struct address_search *search, const struct prof_insn 
 				     certain);
 		}
 	}
-	search->certain &= ~insn->writes;
+	const uint32_t writes =
+	    insn->writes |
+	    (insn->kind == PROF_CALL && insn->writes == RA ? CALL_WRITES : 0);
+	search->certain &= ~writes;
+	search->other |= writes;
 	if (is_upper_part(insn, &upper))
 		add_upper(search, insn->bits >> 7 & 31, upper);
 	if (prof_never_continues(insn))
-		search->certain &= 1U << GP;
+		forget_registers(search);
 }
 
 static void search_section(struct address_search *search,
@@ -182,7 +201,7 @@ static void search_section(struct address_search *search,
 		    prof_decode_insn(map->code + offset, map->size - offset, at);
 		if (search->step != FIND_BRANCHES) {
 			if (prof_is_target(search->targets, at))
-				search->certain &= 1U << GP;
+				forget_registers(search);
 			take_constant(search, &insn);
 		} else {
 			map->begins[offset / 16] |= (uint8_t)(1U << offset / 2 % 8);

@@ -37,7 +37,7 @@ bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
 		       struct prof_targets *targets, struct prof_trouble *trouble);
 void prof_free_targets(struct prof_targets *targets);
 
-/* Returns whether something may jump to an address. */
+/* Returns whether something may jump to an address at which an instruction begins. */
 bool prof_is_target(const struct prof_targets *targets, uint64_t address);
 
 /* Returns whether a jump table of a function has the function's entry, an address in
