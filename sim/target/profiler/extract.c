@@ -82,6 +82,9 @@ static bool search_live(struct prof_planner *planner)
 	}
 	program->targets = planner->targets.indirect;
 	program->target_count = planner->targets.indirect_count;
+	program->jumps = planner->targets.jumps;
+	program->jump_count = planner->targets.jump_count;
+	program->jump_targets = planner->targets.table_targets;
 	return prof_find_live(program) == TR_OK || blame_memory_of(planner);
 }
 

@@ -321,5 +321,7 @@ void prof_free_targets(struct prof_targets *targets)
 	}
 	free(targets->maps);
 	free(targets->indirect);
+	free(targets->jumps);
+	free(targets->table_targets);
 	*targets = (struct prof_targets){0};
 }

@@ -161,8 +161,32 @@ static uint32_t collect_targets(const struct prof_program *program,
 	return live;
 }
 
+/* Returns the jump at an address if its table is known, or NULL. */
+static const struct prof_table_jump *find_table_jump(const struct prof_program *program,
+						     uint64_t address)
+{
+	size_t low = 0, high = program->jump_count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (program->jumps[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < program->jump_count && program->jumps[low].address == address
+		   ? &program->jumps[low]
+		   : NULL;
+}
+
 static uint32_t live_at_indirect(struct pass *pass)
 {
+	const struct prof_program *program = pass->search->program;
+	const struct prof_table_jump *jump = find_table_jump(program, pass->address);
+	uint32_t live = 0;
+	for (size_t i = 0; jump && i < jump->count; i++)
+		live |= live_there(pass, program->jump_targets[jump->first + i]);
+	if (jump)
+		return live;
 	if (!pass->has_spread)
 		pass->spread = collect_targets(pass->search->program, pass->function);
 	pass->has_spread = true;

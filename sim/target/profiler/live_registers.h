@@ -8,8 +8,8 @@
  * - a jump to another function reads what is live there. A call through x1 reads neither
  *   t0 nor t1, but can pass arguments in t2 to t6, as fastcc of LLVM does. An indirect
  *   call or jump, and a jump to a library, can pass the static chain in t2;
- * - an indirect jump goes to a function, or to one of the known targets within its own,
- *   which are those of its jump tables;
+ * - an indirect jump goes to an entry of its table, if that is known; else to a function,
+ *   or to one of the known targets within its own, which are those of all its tables;
  * - nothing is read after unimp, nor after an ebreak that is a function's last
  *   instruction.
  *
@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "table_jumps.h"
 
 enum {
 	PROF_T0 = 1 << 5,
@@ -51,6 +52,10 @@ struct prof_program {
 	 * not known, and they may go to all instructions of their function. */
 	const uint64_t *targets;
 	size_t target_count;
+	/* Indirect jumps, by address, that go only to addresses in jump_targets. */
+	const struct prof_table_jump *jumps;
+	size_t jump_count;
+	const uint64_t *jump_targets;
 	/* Jumps there go to functions of libraries: .plt, or empty. */
 	uint64_t plt_start, plt_end;
 	uint32_t *live; /* the memory of all functions' results */
