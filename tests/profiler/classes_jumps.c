@@ -3,6 +3,17 @@
 #include "classes.h"
 #include "pieces.h"
 
+/* t1 has a value behind the first bytes, so that the way back of a far stub needs one of
+ * t2 to t6. */
+static void append_scratch(struct body *b)
+{
+	body_insn(b, 2, REASON_NONE, "\tc.mv x6, x12");
+	body_writes(b, T1);
+	append_some(b, 2, 2);
+	body_insn(b, 2, REASON_NONE, "\tc.add x13, x6");
+	body_writes(b, 13);
+}
+
 void write_entry_loop(struct body *b)
 {
 	append_some(b, 0, 4);
@@ -141,6 +152,8 @@ void write_table(struct body *b)
 
 	for (unsigned i = 0; i < cases; i++)
 		labels[i] = body_label(b);
+	if (rng_chance(b->rng, 30))
+		append_scratch(b);
 	/* a0 is a small index, most times. */
 	body_insn(b, 4, REASON_NONE, "\tandi x10, x17, %u",
 		  rng_chance(b->rng, 50) ? 7 : 3);
@@ -253,16 +266,6 @@ void write_outside(struct body *b)
 		  b->number);
 	body_line(b, "\t.size o%05u, . - o%05u", b->number, b->number);
 	b->ended = true;
-}
-
-/* t1 has a value behind the first bytes, so that the way back of a far stub needs one of
- * t2 to t6. */
-static void append_scratch(struct body *b)
-{
-	body_insn(b, 2, REASON_NONE, "\tc.mv x6, x12");
-	append_some(b, 2, 2);
-	body_insn(b, 2, REASON_NONE, "\tc.add x13, x6");
-	body_writes(b, 13);
 }
 
 /* As compilers do: a frame, a call, the frame taken away. */
