@@ -36,7 +36,7 @@ static void check_same_functions(const struct tr_stubs *is, const struct tr_stub
 	}
 }
 
-static void check_same(const struct tr_stubs *is, const struct tr_stubs *want)
+static void check_same_plan(const struct tr_stubs *is, const struct tr_stubs *want)
 {
 	CHECK_EQ(is->flags, want->flags);
 	CHECK_EQ(is->program_entry, want->program_entry);
@@ -97,7 +97,7 @@ static void check_consistent(const struct tr_stubs *stubs)
 }
 
 /* Returns whether the bytes are refused. */
-static bool is_refused(const uint8_t *bytes, size_t size)
+static bool is_data_refused(const uint8_t *bytes, size_t size)
 {
 	struct tr_stubs got;
 	uint64_t at = UINT64_MAX;
@@ -115,19 +115,19 @@ static bool is_refused(const uint8_t *bytes, size_t size)
 }
 
 /* Every byte is covered by the checksum; behind it every value is checked by itself. */
-static void check_flips(void)
+static void check_data_flips(void)
 {
 	unsigned accepted = 0;
 	for (size_t i = 0; i < data_size * 9; i++) {
 		uint8_t flip = (uint8_t)(i % 9 == 8 ? 0xff : 1U << i % 9);
 		uint8_t sum[8];
 		data[i / 9] ^= flip;
-		CHECK(is_refused(data, data_size));
+		CHECK(is_data_refused(data, data_size));
 		memcpy(sum, data + FILE_CHECKSUM, 8);
 		tr_store64(
 		    data + FILE_CHECKSUM,
 		    tr_stubs_checksum(data + FILE_VERSION, data_size - FILE_VERSION));
-		accepted += !is_refused(data, data_size);
+		accepted += !is_data_refused(data, data_size);
 		memcpy(data + FILE_CHECKSUM, sum, 8);
 		data[i / 9] ^= flip;
 	}
@@ -135,7 +135,7 @@ static void check_flips(void)
 	CHECK(accepted > 500 && accepted < data_size * 9 * 2 / 3);
 }
 
-static void check_cuts(void)
+static void check_data_cuts(void)
 {
 	for (size_t size = 0; size < data_size; size++) {
 		uint8_t *cut = malloc(size + 1);
@@ -155,70 +155,186 @@ static void check_cuts(void)
 	free(longer);
 }
 
-/* One wrong value each, in a plan that is otherwise right. */
+/* A plan that can be changed. */
+struct changed {
+	struct tr_stubs plan;
+	struct tr_stubs_function functions[PLAN_FUNCTIONS];
+	struct tr_stubs_label labels[PLAN_LABELS];
+};
+
+static void copy_plan(struct changed *c)
+{
+	c->plan = make_stub_plan();
+	memcpy(c->functions, plan_functions, sizeof(c->functions));
+	memcpy(c->labels, plan_labels, sizeof(c->labels));
+	c->plan.functions = c->functions;
+	c->plan.labels = c->labels;
+}
+
+/* One wrong value each, in a plan that is otherwise right. Returns false after the last.
+ */
+static bool change_plan(struct changed *c, unsigned number)
+{
+	struct tr_stubs_function *f = c->functions;
+	struct tr_stubs_label *l = c->labels;
+	switch (number) {
+	case 0: /* within the function before it */
+		f[1].start = 0x10002;
+		f[1].resume = l[5].target = 0x1000c;
+		return true;
+	case 1:
+		f[2].start = 0x10018;
+		return true;
+	case 2: /* a stub within another */
+		f[0].stub_size = 26;
+		return true;
+	case 3:
+		f[1].area = 0;
+		return true;
+	case 4: /* too small for a far entry */
+		f[1].size = 6;
+		f[1].resume = l[5].target = 0x10016;
+		f[1].moved[3] = f[1].moved[4] = 0;
+		return true;
+	case 5:
+		f[0].moved[0] = 0;
+		return true;
+	case 6: /* not in order */
+		f[1].moved[3] = 14;
+		return true;
+	case 7: /* no such counter */
+		f[0].index = 8;
+		l[0].target = 8;
+		return true;
+	case 8: /* the jump back is beyond the stub */
+		f[0].tail = 22;
+		l[1].at = 22;
+		return true;
+	case 9:
+		c->plan.areas[0].size = 2 * TR_STUBS_PAGE;
+		return true;
+	case 10:
+		c->plan.areas[1].size = 2 * TR_STUBS_PAGE;
+		return true;
+	case 11: /* a far jump needs a register, a near one has none */
+		l[4].reg = 0;
+		return true;
+	case 12:
+		l[4].kind = TR_STUBS_JUMP;
+		return true;
+	case 13: /* over the counter's label, the one before, the jump back */
+		l[3].at = 4096 + 6;
+		return true;
+	case 14:
+		l[4].at = 4096 + 22;
+		return true;
+	case 15:
+		l[4].at = 4096 + 30;
+		return true;
+	case 16:
+		l[3].kind = TR_STUBS_COUNTER;
+		return true;
+	case 17: /* moved code behind the jump back */
+		f[0].moved[1] = 18;
+		return true;
+	case 18: /* a jump back that is over moved code */
+		f[0].moved[1] = 16;
+		f[0].tail = 16;
+		l[1].at = 16;
+		return true;
+	case 19: /* odd places */
+		f[2].start = 0x10021;
+		return true;
+	case 20:
+		f[0].moved[1] = 17;
+		return true;
+	case 21: /* at the end of all addresses */
+		f[2].start = l[7].target = UINT64_MAX - 1;
+		return true;
+	}
+	return false;
+}
+
 static void check_wrong_plans(void)
 {
-	for (unsigned i = 0; i < 15; i++) {
-		struct tr_stubs_function functions[PLAN_FUNCTIONS];
-		struct tr_stubs_label labels[PLAN_LABELS];
-		struct tr_stubs plan = plan_make();
-		memcpy(functions, plan_functions, sizeof(functions));
-		memcpy(labels, plan_labels, sizeof(labels));
-		plan.functions = functions;
-		plan.labels = labels;
+	struct changed c;
+	copy_plan(&c);
+	for (unsigned i = 0; change_plan(&c, i); i++, copy_plan(&c)) {
+		size_t size;
+		uint8_t *bytes = tr_stubs_encode(&c.plan, &size);
+		if (!CHECK(bytes && is_data_refused(bytes, size)))
+			fprintf(stderr, "\tplan %u\n", i);
+		free(bytes);
+	}
+}
+
+/* Records that no plan becomes: a jump back without a place, a label that belongs to no
+ * function, and a function that has more labels than there are. */
+static void check_records(void)
+{
+	static const struct {
+		unsigned field;
+		uint8_t value;
+	} list[] = {{FUNCTION_FLAGS, 6 << FUNCTION_BACK_SHIFT | FUNCTION_LOOPS},
+		    {FUNCTION_LABELS, 0},
+		    {FUNCTION_LABELS, 2}};
+	/* Behind the file is another label. */
+	uint8_t *bytes = calloc(1, data_size + LABEL_SIZE);
+	for (unsigned i = 0; i < 3; i++) {
+		memcpy(bytes, data, data_size);
+		memcpy(bytes + data_size, (uint8_t[]){14, 0, TR_STUBS_JUMP, 0}, 4);
+		bytes[data_size - LABEL_SIZE] = 10;
+		bytes[DATA_HEADER + 2 * FUNCTION_SIZE + list[i].field] = list[i].value;
+		tr_store64(
+		    bytes + FILE_CHECKSUM,
+		    tr_stubs_checksum(bytes + FILE_VERSION, data_size - FILE_VERSION));
+		if (!CHECK(is_data_refused(bytes, data_size)))
+			fprintf(stderr, "\trecord %u\n", i);
+	}
+	free(bytes);
+}
+
+/* Labels that the file does not have must be what it means. */
+static void check_other_labels(void)
+{
+	struct changed c;
+	for (unsigned i = 0; i < 10; i++) {
+		copy_plan(&c);
 		switch (i) {
 		case 0:
-			functions[1].start = 0x10002;
-			break; /* in the one before */
+			c.labels[0].target = 1;
+			break;
 		case 1:
-			functions[2].start = 0x10018;
+			c.labels[0].reg = 6;
 			break;
 		case 2:
-			functions[0].stub_size = 26;
-			break; /* in the stub of another */
+			c.labels[0].at = 2;
+			break;
 		case 3:
-			functions[1].area = 0;
+			c.labels[0].kind = TR_STUBS_ADDRESS;
 			break;
 		case 4:
-			functions[1].size = 6;
-			functions[1].moved[4] = 0;
+			c.labels[1].at = 16;
 			break;
 		case 5:
-			functions[0].moved[0] = 0;
+			c.labels[1].target = 0x10006;
 			break;
 		case 6:
-			functions[1].moved[3] = 14;
+			c.labels[5].kind = TR_STUBS_ADDRESS;
 			break;
 		case 7:
-			functions[0].index = 8;
+			c.labels[1].reg = 6;
 			break;
 		case 8:
-			functions[0].tail = 22;
+			c.functions[1].first_label = 1;
 			break;
 		case 9:
-			labels[0].target = 8;
-			break;
-		case 10:
-			labels[1].at = 22;
-			break;
-		case 11:
-			labels[1].at = 6;
-			break;
-		case 12:
-			plan.areas[0].size = 2 * TR_STUBS_PAGE;
-			break;
-		case 13:
-			plan.areas[1].size = 2 * TR_STUBS_PAGE;
-			break;
-		case 14:
-			labels[4].reg = 0;
+			c.functions[1].first_label = 0;
 			break;
 		}
 		size_t size;
-		uint8_t *bytes = tr_stubs_encode(&plan, &size);
-		if (!CHECK(is_refused(bytes, size)))
+		if (!CHECK(tr_stubs_encode(&c.plan, &size) == NULL))
 			fprintf(stderr, "\tplan %u\n", i);
-		free(bytes);
 	}
 }
 
@@ -273,23 +389,25 @@ static void check_checksum(void)
 
 int main(void)
 {
-	struct tr_stubs plan = plan_make(), got;
+	struct tr_stubs plan = make_stub_plan(), got;
 	uint64_t at;
 	data = tr_stubs_encode(&plan, &data_size);
-	CHECK_EQ(data_size, DATA_HEADER + 3 * FUNCTION_SIZE + 8 * LABEL_SIZE);
+	CHECK_EQ(data_size, DATA_HEADER + 3 * FUNCTION_SIZE + 3 * LABEL_SIZE);
 	CHECK_EQ(tr_stubs_decode(data, data_size, &got, &at), TR_OK);
-	check_same(&got, &plan);
+	check_same_plan(&got, &plan);
 	check_consistent(&got);
 	tr_stubs_free(&got);
 	uint8_t *shifted = malloc(data_size + 1);
 	memcpy(shifted + 1, data, data_size);
 	CHECK_EQ(tr_stubs_decode(shifted + 1, data_size, &got, &at), TR_OK);
-	check_same(&got, &plan);
+	check_same_plan(&got, &plan);
 	tr_stubs_free(&got);
 	free(shifted);
-	check_flips();
-	check_cuts();
+	check_data_flips();
+	check_data_cuts();
 	check_wrong_plans();
+	check_other_labels();
+	check_records();
 	check_object(&plan);
 	check_checksum();
 	free(data);

@@ -122,9 +122,10 @@ struct tr_stubs_places {
 };
 
 /* Encodes data.bin, with its checksum. Stubs of an area are in the order of the
- * functions; labels have targets within 2 GiB of their function, and there are at most
- * 255 of one. Returns the bytes, which the caller frees, with their number in *size, or
- * NULL without memory. */
+ * functions; labels of a function begin with that of its counter, at the stub and with
+ * t0, and end with that of the jump back, if there is a tail; their targets are within 2
+ * GiB of it, and there are at most 255. Returns the bytes, which the caller frees, with
+ * their number in *size, or NULL: the labels are others, or there is no memory. */
 uint8_t *tr_stubs_encode(const struct tr_stubs *stubs, size_t *size);
 
 /* Decodes data.bin. Returns 0 with *stubs, whose arrays tr_stubs_free() releases;
@@ -151,8 +152,8 @@ uint8_t *tr_stubs_encode_object(const struct tr_stubs *stubs, const uint8_t *cod
 const uint8_t *tr_stubs_code(const struct tr_stubs *stubs, const uint8_t *object,
 			     size_t size, uint64_t *at);
 
-/* Fills in `code`, a copy of the code of injected.o. Returns 0, or TR_E_ARGUMENT if a
- * jump does not reach. */
+/* Fills in `code`, a copy of the code of injected.o, at a multiple of 2. Returns 0, or
+ * TR_E_ARGUMENT if a jump does not reach. */
 enum tr_status tr_stubs_place(const struct tr_stubs *stubs,
 			      const struct tr_stubs_places *places, uint8_t *code);
 

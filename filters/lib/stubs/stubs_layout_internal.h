@@ -38,7 +38,7 @@ enum {
 	FUNCTION_INDEX = 8,
 	FUNCTION_STUB = 12,
 	FUNCTION_STUB_SIZE = 16, /* 2 bytes */
-	FUNCTION_LABELS = 18,
+	FUNCTION_LABELS = 18,	 /* number of them */
 	FUNCTION_TAIL = 19,
 	FUNCTION_REPLACED = 20,
 	FUNCTION_FLAGS = 21, /* FUNCTION_IS_FAR, ... */
@@ -48,7 +48,11 @@ enum {
 	FUNCTION_IS_FAR = 1,
 	FUNCTION_LOOPS = 2,
 	FUNCTION_AREA = 4,
-	FUNCTION_FLAGS_KNOWN = 7,
+	FUNCTION_BACK_SHIFT = 3, /* the register of the jump back; 0: it is near */
+
+	/* Every stub begins with the counter's label, whose register is t0. */
+	COUNTER_REG = 5,
+	COUNTER_SIZE = 8,
 
 	LABEL_AT = 0, /* 2 bytes, from the stub */
 	LABEL_KIND = 2,

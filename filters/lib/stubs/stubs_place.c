@@ -2,10 +2,13 @@
 /* Writes the instructions that depend on where a process has its parts. */
 #include "stubs/stubs.h"
 
+#include <endian.h>
+#include <string.h>
+
 #include "base/little.h"
 
 enum {
-	TEMPORARY = 6,	 /* t1, of far entries */
+	ENTRY_REG = 6,	 /* t1, of far entries */
 	C_NOP = 0x0001,	 /* 2 bytes */
 	OP_ADDI = 0x13,	 /* addi reg, reg, low */
 	OP_JALR = 0x67,	 /* jalr zero, low(reg) */
@@ -13,72 +16,86 @@ enum {
 	OP_JAL = 0x6f,
 };
 
-/* Of the distances that `high` and `low` have: low is signed. */
-static bool is_far_reached(int64_t distance)
-{
-	return distance >= -0x80000000LL - 0x800 && distance < 0x80000000LL - 0x800;
-}
+/* What one label or entry becomes: one instruction or two. */
+struct put_code {
+	uint32_t first, second;
+};
 
-/* auipc reg, then `second`: an addi or jalr with reg as source. */
-static bool put_pair(uint8_t *p, uint64_t from, uint64_t to, uint32_t reg,
-		     uint32_t second)
+/* auipc reg, then `second`: an addi or jalr with reg as source, which adds the lower 12
+ * bits, signed. */
+static inline bool encode_pair(struct put_code *code, uint64_t distance, uint32_t reg,
+			       uint32_t second)
 {
-	int64_t distance = (int64_t)(to - from);
-	if (!is_far_reached(distance))
-		return false;
-	uint32_t high = ((uint32_t)distance + 0x800) & 0xfffff000;
-	uint32_t low = (uint32_t)distance << 20;
-	tr_store32(p, high | reg << 7 | OP_AUIPC);
-	tr_store32(p + 4, low | reg << 15 | second);
-	return true;
+	uint64_t high = distance + 0x800;
+	code->first = ((uint32_t)high & 0xfffff000) | reg << 7 | OP_AUIPC;
+	code->second = (uint32_t)distance << 20 | reg << 15 | second;
+	return high == (uint64_t)(int32_t)high;
 }
 
 /* jal zero: 21 bits, the lowest of which is 0. */
-static bool put_jump(uint8_t *p, uint64_t from, uint64_t to)
+static inline bool encode_jump(struct put_code *code, uint64_t distance)
 {
-	int64_t distance = (int64_t)(to - from);
-	if (distance < -0x100000 || distance >= 0x100000 || distance % 2)
-		return false;
 	uint32_t d = (uint32_t)distance;
-	tr_store32(p, (d >> 20 & 1) << 31 | (d >> 1 & 0x3ff) << 21 | (d >> 11 & 1) << 20 |
-			  (d & 0xff000) | OP_JAL);
-	return true;
+	code->first = (d & 0x100000) << 11 | (d & 0x7fe) << 20 | (d & 0x800) << 9 |
+		      (d & 0xff000) | OP_JAL;
+	return distance + 0x100000 < 0x200000 && d % 2 == 0;
 }
 
-static bool put_label(const struct tr_stubs_label *label,
-		      const struct tr_stubs_places *places, uint64_t from, uint8_t *code)
+/* Instructions begin at multiples of 2 bytes: two stores on the target, not four. */
+static inline void put_insn(uint8_t *p, uint32_t insn)
 {
-	uint8_t *p = code + label->at;
-	uint32_t reg = label->reg;
-	uint64_t place = places->bias + label->target;
-	switch ((enum tr_stubs_label_kind)label->kind) {
-	case TR_STUBS_COUNTER:
-		place = places->counters + 8 * label->target;
-		return put_pair(p, from, place, reg, reg << 7 | OP_ADDI);
-	case TR_STUBS_JUMP:
-		return put_jump(p, from, place);
-	case TR_STUBS_FAR_JUMP:
-		return put_pair(p, from, place, reg, OP_JALR);
-	case TR_STUBS_ADDRESS:
-		return put_pair(p, from, place, reg, reg << 7 | OP_ADDI);
-	}
-	return false;
+	uint32_t little = htole32(insn);
+	memcpy(__builtin_assume_aligned(p, 2), &little, sizeof(little));
 }
 
+/* `from` is the place of the label, `p` its bytes. */
+static inline bool place_label(const struct tr_stubs_label *label, uint64_t from,
+			       const struct tr_stubs_places *places, uint8_t *p)
+{
+	struct put_code code;
+	uint32_t reg = label->reg;
+	uint64_t to = label->target;
+	bool reached;
+	if (label->kind == TR_STUBS_JUMP) {
+		reached = encode_jump(&code, to + places->bias - from);
+		put_insn(p, code.first);
+		return reached;
+	}
+	if (label->kind == TR_STUBS_COUNTER)
+		to = places->counters + 8 * to;
+	else
+		to += places->bias;
+	reached =
+	    encode_pair(&code, to - from, reg,
+			label->kind == TR_STUBS_FAR_JUMP ? OP_JALR : reg << 7 | OP_ADDI);
+	put_insn(p, code.first);
+	put_insn(p + 4, code.second);
+	return reached;
+}
+
+/* Without pointers in the loop that the stores to the code could change. */
 enum tr_status tr_stubs_place(const struct tr_stubs *stubs,
 			      const struct tr_stubs_places *places, uint8_t *code)
 {
+	const struct tr_stubs_places at = *places;
 	const struct tr_stubs_function *f = stubs->functions;
-	const struct tr_stubs_label *label = stubs->labels;
-	for (uint32_t i = 0; i < stubs->function_count; i++, f++) {
-		uint64_t moved = places->areas[f->area] - stubs->areas[f->area].offset;
-		uint32_t end =
-		    i + 1 < stubs->function_count ? f[1].first_label : stubs->label_count;
-		for (; label != stubs->labels + end; label++)
-			if (!put_label(label, places, moved + label->at, code))
-				return TR_E_ARGUMENT;
+	const struct tr_stubs_function *end = f + stubs->function_count;
+	const struct tr_stubs_label *labels = stubs->labels, *label = labels;
+	const struct tr_stubs_label *last = labels + stubs->label_count;
+	uint64_t moved[TR_STUBS_AREAS];
+	bool reached = true;
+	for (unsigned i = 0; i < TR_STUBS_AREAS; i++)
+		moved[i] = at.areas[i] - stubs->areas[i].offset;
+	while (f != end) {
+		uint64_t area = moved[f->area];
+		f++;
+		const struct tr_stubs_label *next =
+		    f == end ? last : labels + f->first_label;
+		for (; label != next; label++)
+			reached &=
+			    place_label(label, area + label->at, &at, code + label->at);
 	}
-	return TR_OK;
+	return reached ? TR_OK : TR_E_ARGUMENT;
 }
 
 enum tr_status tr_stubs_entry(const struct tr_stubs *stubs,
@@ -86,14 +103,22 @@ enum tr_status tr_stubs_entry(const struct tr_stubs *stubs,
 			      uint8_t entry[TR_STUBS_ENTRY_MAX])
 {
 	const struct tr_stubs_function *f = &stubs->functions[number];
-	uint64_t from = places->bias + f->start;
-	uint64_t to = places->areas[f->area] - stubs->areas[f->area].offset + f->stub;
-	bool far = f->kind == TR_STUBS_FAR;
-	bool reached = far ? put_pair(entry, from, to, TEMPORARY, OP_JALR)
-			   : put_jump(entry, from, to);
-	for (unsigned i = far ? 8 : 4; i < f->size; i += 2) {
-		entry[i] = C_NOP;
-		entry[i + 1] = 0;
+	uint64_t stub = places->areas[f->area] - stubs->areas[f->area].offset + f->stub;
+	uint64_t distance = stub - places->bias - f->start;
+	struct put_code code;
+	unsigned size = 4;
+	bool reached;
+	if (f->kind == TR_STUBS_FAR) {
+		reached = encode_pair(&code, distance, ENTRY_REG, OP_JALR);
+		tr_store32(entry + 4, code.second);
+		size = 8;
+	} else {
+		reached = encode_jump(&code, distance);
+	}
+	tr_store32(entry, code.first);
+	for (; size < f->size; size += 2) {
+		entry[size] = C_NOP;
+		entry[size + 1] = 0;
 	}
 	return reached ? TR_OK : TR_E_ARGUMENT;
 }

@@ -16,12 +16,15 @@ struct decoder {
 	struct tr_stubs_label *labels;
 	const uint8_t *next_label, *end;
 	uint32_t label_count;
-	uint64_t free_address;		     /* behind the last function */
-	uint32_t free_stub[TR_STUBS_AREAS];  /* behind the last stub of an area */
-	uint32_t stub_count[TR_STUBS_AREAS]; /* of an area */
+	bool is_label;	       /* the one at next_label is wrong */
+	uint64_t free_address; /* behind the last function */
+	struct stub_area {
+		uint32_t free, end; /* behind the last stub; bytes of the code */
+		uint32_t stubs;
+	} areas[TR_STUBS_AREAS];
 };
 
-static bool is_page(uint64_t value)
+static bool is_whole_pages(uint64_t value)
 {
 	return value % TR_STUBS_PAGE == 0;
 }
@@ -39,9 +42,9 @@ static bool decode_areas(const uint8_t *bytes, struct tr_stubs *stubs)
 		area->highest = tr_load64(p + 16);
 		if (area->size == 0)
 			continue;
-		if (!is_page(area->offset) || !is_page(area->size) ||
-		    area->offset < behind || !is_page(area->lowest) ||
-		    !is_page(area->highest) || area->lowest > area->highest)
+		if (!is_whole_pages(area->offset) || !is_whole_pages(area->size) ||
+		    area->offset < behind || !is_whole_pages(area->lowest) ||
+		    !is_whole_pages(area->highest) || area->lowest > area->highest)
 			return false;
 		behind = (uint64_t)area->offset + area->size;
 	}
@@ -69,20 +72,19 @@ static unsigned decode_header(const uint8_t *bytes, struct tr_stubs *stubs)
 		return FILE_FLAGS;
 	if (stubs->build_id_size > TR_STUBS_BUILD_ID_MAX)
 		return DATA_BUILD_ID_SIZE;
-	if (!is_page(stubs->code_offset))
+	if (!is_whole_pages(stubs->code_offset))
 		return DATA_CODE_OFFSET;
-	if (!is_page(stubs->code_size))
+	if (!is_whole_pages(stubs->code_size))
 		return DATA_CODE_SIZE;
 	return decode_areas(bytes, stubs) ? 0 : DATA_AREAS;
 }
 
-static void load_function(const uint8_t *p, struct tr_stubs_function *f)
+/* `f` becomes what the record at `p` has; returns the word of moved[]. */
+static uint64_t load_function(const uint8_t *p, struct tr_stubs_function *f)
 {
 	uint64_t counter = load_word(p + FUNCTION_INDEX);
 	uint64_t sizes = load_word(p + FUNCTION_STUB_SIZE);
-	uint64_t behind = load_word(p + FUNCTION_STUB_SIZE + 8);
-	uint64_t last = load_word(p + FUNCTION_STUB_SIZE + 16);
-	uint8_t flags = (uint8_t)(sizes >> 40);
+	uint64_t flags = sizes >> 40;
 	f->start = load_word(p + FUNCTION_START);
 	f->index = (uint32_t)counter;
 	f->stub = (uint32_t)(counter >> 32);
@@ -90,93 +92,123 @@ static void load_function(const uint8_t *p, struct tr_stubs_function *f)
 	f->tail = (uint8_t)(sizes >> 24);
 	f->size = (uint8_t)(sizes >> 32);
 	f->resume = f->tail ? f->start + f->size : 0;
-	f->kind = flags & FUNCTION_IS_FAR ? TR_STUBS_FAR : TR_STUBS_NEAR;
+	f->kind = flags & FUNCTION_IS_FAR;
 	f->loops = flags & FUNCTION_LOOPS;
 	f->area = flags & FUNCTION_AREA ? 1 : 0;
-	f->moved[0] = (uint8_t)(sizes >> 48);
-	f->moved[1] = (uint8_t)(sizes >> 56);
-	for (unsigned i = 0; i < 4; i++)
-		f->moved[2 + i] = (uint8_t)(behind >> 8 * i);
-	tr_store32(f->original, (uint32_t)(behind >> 32));
-	tr_store64(f->original + 4, last);
+	memcpy(f->moved, __builtin_assume_aligned(p + FUNCTION_MOVED, 2),
+	       sizeof(f->moved));
+	memcpy(f->original, __builtin_assume_aligned(p + FUNCTION_ORIGINAL, 4),
+	       sizeof(f->original));
+	return sizes >> 48 | (load_word(p + FUNCTION_MOVED + 2) & UINT32_MAX) << 16;
 }
 
 /* What stands for the replaced instructions is in their order, before the jump back. */
-static bool is_moved_in_order(const struct tr_stubs_function *f)
+static bool is_moved_in_order(const struct tr_stubs_function *f, uint64_t moved,
+			      uint32_t end)
 {
-	unsigned last = f->moved[0], count = f->size / 2U;
-	if (last == 0 || last % 2)
+	uint32_t last = f->moved[0], odd = last;
+	if (last < COUNTER_SIZE)
 		return false;
-	for (unsigned i = 1; i < count; i++) {
-		if (f->moved[i] == 0)
+	moved >>= 8;
+	for (unsigned i = f->size / 2U; --i; moved >>= 8) {
+		uint32_t at = moved & 0xff;
+		if (at == 0)
 			continue;
-		if (f->moved[i] <= last || f->moved[i] % 2)
+		if (at <= last)
 			return false;
-		last = f->moved[i];
+		last = at;
+		odd |= at;
 	}
-	for (unsigned i = count; i < TR_STUBS_ENTRY_MAX / 2; i++)
-		if (f->moved[i])
-			return false;
-	if (f->tail)
-		return f->tail % 2 == 0 && last < f->tail && f->tail + 4U <= f->stub_size;
-	return last < f->stub_size;
+	return moved == 0 && (odd & 1) == 0 && last < end;
 }
 
-static bool check_function(struct decoder *d, const uint8_t *p,
-			   const struct tr_stubs_function *f)
+static bool check_stub_function(struct decoder *d, const struct tr_stubs_function *f)
 {
-	const struct tr_stubs_area *area = &d->stubs->areas[f->area];
+	struct stub_area *area = &d->areas[f->area];
 	unsigned least = f->kind == TR_STUBS_FAR ? 8 : 4;
-	if (p[FUNCTION_FLAGS] & ~FUNCTION_FLAGS_KNOWN || f->index >= d->stubs->counters)
+	uint64_t stub_end = (uint64_t)f->stub + f->stub_size;
+	if (f->index >= d->stubs->counters || f->size < least ||
+	    f->size > TR_STUBS_ENTRY_MAX ||
+	    (f->start | f->stub | f->size | f->stub_size | f->tail) & 1)
 		return false;
-	if (f->size < least || f->size > TR_STUBS_ENTRY_MAX || f->size % 2)
+	if (f->start < d->free_address || f->start > UINT64_MAX - TR_STUBS_ENTRY_MAX)
 		return false;
-	if (f->start % 2 || f->start < d->free_address || f->start + f->size < f->start)
-		return false;
-	if (f->stub % 2 || f->stub_size % 2 || f->stub < area->offset ||
-	    f->stub < d->free_stub[f->area] || area->size < f->stub_size ||
-	    f->stub - area->offset > area->size - f->stub_size)
+	if (f->stub < area->free || stub_end > area->end)
 		return false;
 	d->free_address = f->start + f->size;
-	d->free_stub[f->area] = f->stub + f->stub_size;
-	d->stub_count[f->area]++;
-	return is_moved_in_order(f);
+	area->free = (uint32_t)stub_end;
+	area->stubs++;
+	return true;
 }
 
-static bool check_label(const struct decoder *d, const struct tr_stubs_label *label)
+static void append_stub_label(struct decoder *d, uint32_t at,
+			      enum tr_stubs_label_kind kind, uint32_t reg,
+			      uint64_t target)
 {
-	if (label->kind == TR_STUBS_JUMP)
-		return label->reg == 0;
-	if (label->kind == TR_STUBS_COUNTER && label->target >= d->stubs->counters)
-		return false;
-	return label->kind >= TR_STUBS_COUNTER && label->kind <= TR_STUBS_ADDRESS &&
-	       label->reg >= 1 && label->reg <= 31;
+	struct tr_stubs_label *label = &d->labels[d->label_count++];
+	label->at = at;
+	label->kind = (uint8_t)kind;
+	label->reg = (uint8_t)reg;
+	label->target = target;
 }
 
-/* Returns false if the labels of function `f` are wrong; d->next_label is then at the
- * wrong one. */
+/* Decodes the labels that the file has of function `f`, up to the byte `end` of the stub.
+ * Returns false if one is wrong; d->next_label is then at it. */
 static bool decode_labels(struct decoder *d, const struct tr_stubs_function *f,
-			  unsigned count)
+			  unsigned count, uint32_t end)
 {
-	uint32_t least = 0;
+	uint32_t least = COUNTER_SIZE;
 	for (; count; count--, d->next_label += LABEL_SIZE) {
 		if (d->next_label == d->end)
 			return false;
-		uint64_t word = load_word(d->next_label);
-		uint32_t at = (uint16_t)word, value = (uint32_t)(word >> 32);
-		struct tr_stubs_label *label = &d->labels[d->label_count++];
-		label->at = f->stub + at;
-		label->kind = (uint8_t)(word >> 16);
-		label->reg = (uint8_t)(word >> 24);
-		label->target = label->kind == TR_STUBS_COUNTER
-				    ? value
-				    : f->start + (uint64_t)(int32_t)value;
-		unsigned size = label->kind == TR_STUBS_JUMP ? 4 : 8;
-		if (at < least || at % 2 || at + size > f->stub_size ||
-		    !check_label(d, label))
+		uint64_t word = load_word(d->next_label), target;
+		uint32_t at = (uint16_t)word, kind = (uint8_t)(word >> 16);
+		uint32_t reg = (uint8_t)(word >> 24), size = 8;
+		target = f->start + (uint64_t)((int64_t)word >> 32);
+		if (kind == TR_STUBS_COUNTER) {
+			target = word >> 32;
+			if (target >= d->stubs->counters)
+				return false;
+		} else if (kind == TR_STUBS_JUMP) {
+			size = 4;
+		}
+		if (at < least || at % 2 || at + size > end || kind < TR_STUBS_COUNTER ||
+		    kind > TR_STUBS_ADDRESS || reg > 31 ||
+		    (reg == 0) != (kind == TR_STUBS_JUMP))
 			return false;
+		append_stub_label(d, f->stub + at, (enum tr_stubs_label_kind)kind, reg,
+				  target);
 		least = at + size;
 	}
+	return true;
+}
+
+/* The labels of a function, in their order: the counter's, those of the file, and that of
+ * the jump back. */
+static bool decode_stub(struct decoder *d, const uint8_t *p, uint64_t moved,
+			struct tr_stubs_function *f)
+{
+	uint32_t back = p[FUNCTION_FLAGS] >> FUNCTION_BACK_SHIFT;
+	uint32_t end = f->stub_size;
+	if (f->tail) {
+		if (f->tail + (back ? 8U : 4U) > end)
+			return false;
+		end = f->tail;
+	} else if (back) {
+		return false;
+	}
+	if (!is_moved_in_order(f, moved, end))
+		return false;
+	f->first_label = d->label_count;
+	append_stub_label(d, f->stub, TR_STUBS_COUNTER, COUNTER_REG, f->index);
+	if (p[FUNCTION_LABELS] && !decode_labels(d, f, p[FUNCTION_LABELS], end)) {
+		d->is_label = true;
+		return false;
+	}
+	if (f->tail)
+		append_stub_label(d, f->stub + f->tail,
+				  back ? TR_STUBS_FAR_JUMP : TR_STUBS_JUMP, back,
+				  f->resume);
 	return true;
 }
 
@@ -185,24 +217,27 @@ static const uint8_t *decode_functions(struct decoder *d, const uint8_t *bytes)
 {
 	const uint8_t *p = bytes + DATA_HEADER;
 	const uint8_t *end = p + (size_t)d->stubs->function_count * FUNCTION_SIZE;
+	for (unsigned i = 0; i < TR_STUBS_AREAS; i++) {
+		const struct tr_stubs_area *area = &d->stubs->areas[i];
+		d->areas[i].free = area->offset;
+		d->areas[i].end = area->offset + area->size;
+	}
 	d->next_label = end;
 	d->end = end + (size_t)d->stubs->label_count * LABEL_SIZE;
 	for (struct tr_stubs_function *f = d->functions; p != end;
 	     f++, p += FUNCTION_SIZE) {
-		load_function(p, f);
-		f->first_label = d->label_count;
-		if (!check_function(d, p, f))
-			return p;
-		if (!decode_labels(d, f, p[FUNCTION_LABELS]))
-			return d->next_label;
+		uint64_t moved = load_function(p, f);
+		if (!check_stub_function(d, f) || !decode_stub(d, p, moved, f))
+			return d->is_label ? d->next_label : p;
 	}
+	d->stubs->label_count = d->label_count;
 	return d->next_label == d->end ? NULL : d->next_label;
 }
 
 /* The numbers of the functions of each area, which are in the order of their stubs. */
 static void order_stubs(const struct decoder *d, uint32_t *by_stub)
 {
-	uint32_t next[TR_STUBS_AREAS] = {0, d->stub_count[0]};
+	uint32_t next[TR_STUBS_AREAS] = {0, d->areas[0].stubs};
 	for (uint32_t i = 0; i < d->stubs->function_count; i++)
 		by_stub[next[d->functions[i].area]++] = i;
 }
@@ -213,7 +248,9 @@ static enum tr_status decode_aligned(const uint8_t *bytes, struct tr_stubs *stub
 	struct decoder d = {.stubs = stubs};
 	uint32_t *by_stub = malloc((size_t)stubs->function_count * sizeof(*by_stub) + 1);
 	d.functions = malloc((size_t)stubs->function_count * sizeof(*d.functions) + 1);
-	d.labels = malloc((size_t)stubs->label_count * sizeof(*d.labels) + 1);
+	/* With those that the file does not have. */
+	size_t labels = stubs->label_count + 2 * (size_t)stubs->function_count;
+	d.labels = malloc(labels * sizeof(*d.labels) + 1);
 	stubs->functions = d.functions;
 	stubs->labels = d.labels;
 	stubs->by_stub = by_stub;
@@ -234,7 +271,7 @@ static enum tr_status decode_aligned(const uint8_t *bytes, struct tr_stubs *stub
 	return status;
 }
 
-static enum tr_status check_whole(const uint8_t *bytes, size_t size, uint64_t *at)
+static enum tr_status check_data_file(const uint8_t *bytes, size_t size, uint64_t *at)
 {
 	*at = FILE_MAGIC;
 	if (size >= 8 && memcmp(bytes, DATA_MAGIC, 8) != 0)
@@ -264,7 +301,7 @@ enum tr_status tr_stubs_decode(const uint8_t *bytes, size_t size, struct tr_stub
 			       uint64_t *at)
 {
 	*stubs = (struct tr_stubs){0};
-	enum tr_status status = check_whole(bytes, size, at);
+	enum tr_status status = check_data_file(bytes, size, at);
 	if (status)
 		return status;
 	*at = decode_header(bytes, stubs);

@@ -19,18 +19,21 @@ static uint64_t mix_word(uint64_t sum, uint64_t word)
 uint64_t tr_stubs_checksum(const uint8_t *bytes, size_t size)
 {
 	uint64_t sum = size;
-	size_t whole = size & ~(size_t)7;
+	const uint8_t *p = bytes, *end = bytes + (size & ~(size_t)7);
 	if (((uintptr_t)bytes & 7) == 0) {
-		for (const uint8_t *p = bytes, *end = bytes + whole; p != end; p += 8)
+		for (; end - p >= 32; p += 32) {
 			sum = mix_word(sum, load_word(p));
-	} else {
-		for (size_t i = 0; i < whole; i += 8)
-			sum = mix_word(sum, tr_load64(bytes + i));
+			sum = mix_word(sum, load_word(p + 8));
+			sum = mix_word(sum, load_word(p + 16));
+			sum = mix_word(sum, load_word(p + 24));
+		}
 	}
-	if (size == whole)
+	for (; p != end; p += 8)
+		sum = mix_word(sum, tr_load64(p));
+	if (size % 8 == 0)
 		return sum;
 	uint8_t last[8] = {0};
-	memcpy(last, bytes + whole, size - whole);
+	memcpy(last, p, size % 8);
 	return mix_word(sum, tr_load64(last));
 }
 
@@ -58,7 +61,6 @@ static void encode_header(uint8_t *p, const struct tr_stubs *stubs)
 	tr_store32(p + DATA_CODE_SIZE, stubs->code_size);
 	tr_store32(p + DATA_COUNTERS, stubs->counters);
 	tr_store32(p + DATA_FUNCTIONS, stubs->function_count);
-	tr_store32(p + DATA_LABELS, stubs->label_count);
 	for (unsigned i = 0; i < TR_STUBS_AREAS; i++)
 		encode_area(p + DATA_AREAS + AREA_SIZE * i, &stubs->areas[i]);
 }
@@ -70,20 +72,47 @@ static uint32_t end_of_labels(const struct tr_stubs *stubs, uint32_t number)
 		   : stubs->label_count;
 }
 
+/* Labels that the file does not have: of the counter and the jump back. Returns false if
+ * they are not the first and the last. */
+static bool has_own_labels(const struct tr_stubs *stubs, uint32_t number)
+{
+	const struct tr_stubs_function *f = &stubs->functions[number];
+	uint32_t end = end_of_labels(stubs, number), count = end - f->first_label;
+	if (end < f->first_label || count < (f->tail ? 2 : 1))
+		return false;
+	const struct tr_stubs_label *first = &stubs->labels[f->first_label];
+	if (first->kind != TR_STUBS_COUNTER || first->at != f->stub ||
+	    first->reg != COUNTER_REG || first->target != f->index)
+		return false;
+	const struct tr_stubs_label *last = &stubs->labels[end - 1];
+	return !f->tail ||
+	       ((last->kind == TR_STUBS_JUMP ? last->reg == 0
+					     : last->kind == TR_STUBS_FAR_JUMP) &&
+		last->at == f->stub + f->tail && last->target == f->resume);
+}
+
+static uint32_t other_labels(const struct tr_stubs *stubs, uint32_t number)
+{
+	const struct tr_stubs_function *f = &stubs->functions[number];
+	return end_of_labels(stubs, number) - f->first_label - (f->tail ? 2 : 1);
+}
+
 static void encode_function(uint8_t *p, const struct tr_stubs *stubs, uint32_t number)
 {
 	const struct tr_stubs_function *f = &stubs->functions[number];
+	uint32_t back = f->tail ? stubs->labels[end_of_labels(stubs, number) - 1].reg : 0;
 	tr_store64(p + FUNCTION_START, f->start);
 	tr_store32(p + FUNCTION_INDEX, f->index);
 	tr_store32(p + FUNCTION_STUB, f->stub);
 	p[FUNCTION_STUB_SIZE] = (uint8_t)f->stub_size;
 	p[FUNCTION_STUB_SIZE + 1] = (uint8_t)(f->stub_size >> 8);
-	p[FUNCTION_LABELS] = (uint8_t)(end_of_labels(stubs, number) - f->first_label);
+	p[FUNCTION_LABELS] = (uint8_t)other_labels(stubs, number);
 	p[FUNCTION_TAIL] = f->tail;
 	p[FUNCTION_REPLACED] = f->size;
 	p[FUNCTION_FLAGS] =
 	    (uint8_t)((f->kind == TR_STUBS_FAR ? FUNCTION_IS_FAR : 0) |
-		      (f->loops ? FUNCTION_LOOPS : 0) | (f->area ? FUNCTION_AREA : 0));
+		      (f->loops ? FUNCTION_LOOPS : 0) | (f->area ? FUNCTION_AREA : 0) |
+		      back << FUNCTION_BACK_SHIFT);
 	memcpy(p + FUNCTION_MOVED, f->moved, f->size / 2);
 	memcpy(p + FUNCTION_ORIGINAL, f->original, f->size);
 }
@@ -101,24 +130,37 @@ static void encode_label(uint8_t *p, const struct tr_stubs_function *f,
 					 : (uint32_t)(label->target - f->start));
 }
 
-uint8_t *tr_stubs_encode(const struct tr_stubs *stubs, size_t *size)
+static void encode_parts(uint8_t *bytes, const struct tr_stubs *stubs)
 {
-	*size = DATA_HEADER + (size_t)stubs->function_count * FUNCTION_SIZE +
-		(size_t)stubs->label_count * LABEL_SIZE;
-	uint8_t *bytes = calloc(1, *size);
-	if (!bytes)
-		return NULL;
-	encode_header(bytes, stubs);
 	uint8_t *function = bytes + DATA_HEADER;
 	uint8_t *label = function + (size_t)stubs->function_count * FUNCTION_SIZE;
 	for (uint32_t i = 0; i < stubs->function_count; i++, function += FUNCTION_SIZE) {
 		const struct tr_stubs_function *f = &stubs->functions[i];
+		const struct tr_stubs_label *first = &stubs->labels[f->first_label + 1];
 		encode_function(function, stubs, i);
-		for (uint32_t j = f->first_label; j < end_of_labels(stubs, i); j++) {
-			encode_label(label, f, &stubs->labels[j]);
+		for (uint32_t j = 0; j < other_labels(stubs, i); j++) {
+			encode_label(label, f, &first[j]);
 			label += LABEL_SIZE;
 		}
 	}
+}
+
+uint8_t *tr_stubs_encode(const struct tr_stubs *stubs, size_t *size)
+{
+	uint32_t labels = 0;
+	for (uint32_t i = 0; i < stubs->function_count; i++) {
+		if (!has_own_labels(stubs, i))
+			return NULL;
+		labels += other_labels(stubs, i);
+	}
+	*size = DATA_HEADER + (size_t)stubs->function_count * FUNCTION_SIZE +
+		(size_t)labels * LABEL_SIZE;
+	uint8_t *bytes = calloc(1, *size);
+	if (!bytes)
+		return NULL;
+	encode_header(bytes, stubs);
+	tr_store32(bytes + DATA_LABELS, labels);
+	encode_parts(bytes, stubs);
 	tr_store64(bytes + FILE_CHECKSUM,
 		   tr_stubs_checksum(bytes + FILE_VERSION, *size - FILE_VERSION));
 	return bytes;

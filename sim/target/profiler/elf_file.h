@@ -83,7 +83,12 @@ const uint8_t *prof_section_bytes(const struct prof_elf *elf,
 const struct prof_section *prof_section_named(const struct prof_elf *elf,
 					      const char *name);
 const struct prof_section *prof_section_typed(const struct prof_elf *elf, uint32_t type);
-enum { PROF_TYPE_SYMBOLS = 2, PROF_TYPE_ADDENDS = 4, PROF_TYPE_DYNAMIC_SYMBOLS = 11 };
+enum {
+	PROF_TYPE_SYMBOLS = 2,
+	PROF_TYPE_ADDENDS = 4,
+	PROF_TYPE_DYNAMIC_SYMBOLS = 11,
+	PROF_TYPE_COMPACT = 19
+};
 
 /* Symbols of a section of symbols, after prof_symbols_open(), which returns false with
  * *trouble if the table is damaged. The first symbol, 0, is none. */

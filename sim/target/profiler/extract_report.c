@@ -33,10 +33,9 @@ void prof_explain_plan(const struct prof_plan *plan)
 		printf("0x%" PRIx64 " %s: %s: ", f->listed->start, f->listed->name,
 		       name_entry(f));
 		if (f->refusal != PROF_COUNTED) {
-			printf("%s%s\n", refusal_texts[f->refusal],
-			       f->kind == TR_STUBS_FAR ? ", which are those of a far "
-							 "entry"
-						       : "");
+			printf("%s%s\n",
+			       f->kind == TR_STUBS_FAR ? "for a far entry, " : "",
+			       refusal_texts[f->refusal]);
 			continue;
 		}
 		const struct tr_stubs_function *stub = &plan->stubs.functions[f->number];

@@ -8,7 +8,14 @@
 #include "base/little.h"
 #include "unwind_tables.h"
 
-enum { SYMBOL_SECTION = 3, SYMBOL_FILE = 4, SYMBOL_TLS = 6, RELOCATED_MAX = 8 };
+enum {
+	SYMBOL_OBJECT = 1,
+	SYMBOL_SECTION = 3,
+	SYMBOL_FILE = 4,
+	SYMBOL_TLS = 6,
+	RELOCATED_MAX = 8,
+	WORD = 8
+};
 
 static struct prof_target_map *find_map(const struct prof_targets *targets,
 					uint64_t address)
@@ -42,7 +49,27 @@ bool prof_is_target(const struct prof_targets *targets, uint64_t address)
 	if (!map || address % 2)
 		return false;
 	const uint64_t bit = (address - map->address) / 2;
-	return (map->direct[bit / 8] | map->indirect[bit / 8]) >> bit % 8 & 1;
+	return ((map->direct[bit / 8] | map->indirect[bit / 8]) & map->begins[bit / 8]) >>
+		   bit % 8 &
+	       1;
+}
+
+void prof_mark_repeated(struct prof_targets *targets, uint64_t entry)
+{
+	struct prof_target_map *map = find_map(targets, entry);
+	if (!map)
+		return;
+	const uint64_t bit = (entry - map->address) / 2;
+	map->repeated[bit / 8] |= (uint8_t)(1U << bit % 8);
+}
+
+bool prof_is_repeated(const struct prof_targets *targets, uint64_t entry)
+{
+	const struct prof_target_map *map = find_map(targets, entry);
+	if (!map)
+		return false;
+	const uint64_t bit = (entry - map->address) / 2;
+	return map->repeated[bit / 8] >> bit % 8 & 1;
 }
 
 static bool blame_memory(struct prof_trouble *trouble)
@@ -66,8 +93,9 @@ static bool make_maps(const struct prof_elf *elf, struct prof_targets *targets,
 						.code = elf->bytes + s->offset,
 						.direct = calloc(bytes, 1),
 						.indirect = calloc(bytes, 1),
-						.begins = calloc(bytes, 1)};
-		if (!map->direct || !map->indirect || !map->begins)
+						.begins = calloc(bytes, 1),
+						.repeated = calloc(bytes, 1)};
+		if (!map->direct || !map->indirect || !map->begins || !map->repeated)
 			return blame_memory(trouble);
 	}
 	return true;
@@ -87,8 +115,9 @@ static bool add_symbols(const struct prof_elf *elf, const struct prof_section *s
 			continue;
 		const bool mark = symbol.name[0] == '$' &&
 				  (symbol.name[1] == 'x' || symbol.name[1] == 'd');
-		if (symbol.section == 0 || symbol.type == SYMBOL_SECTION ||
-		    symbol.type == SYMBOL_FILE || symbol.type == SYMBOL_TLS || mark)
+		if (symbol.section == 0 || symbol.type == SYMBOL_OBJECT ||
+		    symbol.type == SYMBOL_SECTION || symbol.type == SYMBOL_FILE ||
+		    symbol.type == SYMBOL_TLS || mark)
 			continue;
 		prof_add_target(targets, symbol.value, true);
 		if (strcmp(symbol.name, "__global_pointer$") == 0)
@@ -132,6 +161,41 @@ static bool add_relocations(const struct prof_elf *elf,
 	return true;
 }
 
+/* Adds the word at an address. */
+static void add_word_at(const struct prof_elf *elf, uint64_t address,
+			struct prof_targets *targets)
+{
+	const uint64_t offset = prof_file_offset(elf, address, WORD);
+	if (offset != UINT64_MAX)
+		prof_add_target(targets, tr_load64(elf->bytes + offset), true);
+}
+
+/* Adds the words that a compact table of relocations (RELR) has the places of: an even
+ * entry is an address, an odd one has a bit for each of the 63 words behind the last. */
+static bool add_compact_relocations(const struct prof_elf *elf,
+				    const struct prof_section *section,
+				    struct prof_targets *targets,
+				    struct prof_trouble *trouble)
+{
+	const uint8_t *bytes = prof_section_bytes(elf, section, trouble);
+	uint64_t place = 0;
+	if (!bytes)
+		return false;
+	for (uint64_t at = 0; at + WORD <= section->size; at += WORD) {
+		const uint64_t entry = tr_load64(bytes + at);
+		if (entry % 2 == 0) {
+			add_word_at(elf, entry, targets);
+			place = entry + WORD;
+			continue;
+		}
+		for (unsigned bit = 1; bit < 64; bit++)
+			if (entry >> bit & 1)
+				add_word_at(elf, place + (bit - 1) * WORD, targets);
+		place += UINT64_C(63) * WORD;
+	}
+	return true;
+}
+
 static bool add_tables(const struct prof_elf *elf, struct prof_targets *targets,
 		       uint64_t *global_pointer, struct prof_trouble *trouble)
 {
@@ -142,20 +206,38 @@ static bool add_tables(const struct prof_elf *elf, struct prof_targets *targets,
 			good = add_symbols(elf, s, targets, global_pointer, trouble);
 		else if (s->type == PROF_TYPE_ADDENDS)
 			good = add_relocations(elf, s, targets, trouble);
+		else if (s->type == PROF_TYPE_COMPACT)
+			good = add_compact_relocations(elf, s, targets, trouble);
 		if (!good)
 			return false;
 	}
 	return true;
 }
 
-/* Adds words of the loaded bytes that are addresses of code. */
+/* Returns whether a word is a number that is like an address of code, but odd. */
+static bool is_odd_number(const struct prof_elf *elf, const uint8_t *word)
+{
+	const uint64_t value = tr_load64(word);
+	return value % 2 && prof_code_at(elf, value);
+}
+
+/* Adds words of the loaded bytes that are addresses of code. Beside a word that is odd
+ * they are numbers, such as those of characters. */
 static void add_words(const struct prof_elf *elf, const struct prof_segment *segment,
 		      struct prof_targets *targets)
 {
 	const uint8_t *bytes = elf->bytes + segment->offset;
-	for (uint64_t at = (0 - segment->address) & 7; at + 8 <= segment->file_size;
-	     at += 8)
-		prof_add_target(targets, tr_load64(bytes + at), true);
+	for (uint64_t at = (0 - segment->address) % WORD; at + WORD <= segment->file_size;
+	     at += WORD) {
+		const uint8_t *word = bytes + at;
+		const uint64_t value = tr_load64(word);
+		if (!prof_code_at(elf, value) ||
+		    (at >= WORD && is_odd_number(elf, word - WORD)) ||
+		    (at + 2 * WORD <= segment->file_size &&
+		     is_odd_number(elf, word + WORD)))
+			continue;
+		prof_add_target(targets, value, true);
+	}
 }
 
 /* Where landing pads are collected. */
@@ -220,7 +302,8 @@ bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
 		return false;
 	}
 	prof_add_target(targets, elf->entry, true);
-	for (size_t i = 0; i < elf->segment_count; i++)
+	/* In others an address has a relocation, and numbers resemble addresses. */
+	for (size_t i = 0; i < elf->segment_count && !elf->movable; i++)
 		add_words(elf, &elf->segments[i], targets);
 	if (list_indirect(targets, trouble))
 		return true;
@@ -234,8 +317,11 @@ void prof_free_targets(struct prof_targets *targets)
 		free(targets->maps[i].direct);
 		free(targets->maps[i].indirect);
 		free(targets->maps[i].begins);
+		free(targets->maps[i].repeated);
 	}
 	free(targets->maps);
 	free(targets->indirect);
+	free(targets->jumps);
+	free(targets->table_targets);
 	*targets = (struct prof_targets){0};
 }
