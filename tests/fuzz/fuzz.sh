@@ -191,7 +191,7 @@ model --max-instructions 3000 --trace "$run/program.tr" "$run/program.elf" || tr
 cp tests/probe/program.probes "$seeds/probes"
 awk -v to="$seeds/probes/" '/^[a-z]/ { n++ } n { print > (to n) }' tests/probe/program.probes
 # A position-independent program with exceptions.
-riscv64-linux-gnu-g++ -O1 -s -o "$seeds/program/movable.elf" sim/target/linux/gallery/cxx.cc
+riscv64-linux-gnu-gcc -O1 -s -o "$seeds/program/movable.elf" sim/target/linux/gallery/cxx.cc -lstdc++ -lm
 printf 'fixed.elf firmware\n' > "$seeds/bins/one"
 printf '# a comment\n\n  fixed.elf\tkernel base=0x80000000\nfixed.elf user base=0xffffffff80000000\n' > "$seeds/bins/more"
 # shellcheck source=tests/cli/tr-report-counters.inc

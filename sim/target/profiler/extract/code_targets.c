@@ -86,7 +86,7 @@ static bool read_entry(const struct address_search *search, uint64_t table, uint
 {
 	const struct prof_elf *elf = search->elf;
 	const uint64_t offset = prof_file_offset(elf, at, 4);
-	if (offset == UINT64_MAX ||
+	if (offset == UINT64_MAX || offset < elf->contents ||
 	    (at > table && search->variables[offset / 32] >> offset / 4 % 8 & 1))
 		return false;
 	*target = base + (uint64_t)sign_extend_bits(tr_load32(elf->bytes + offset), 32);

@@ -56,6 +56,7 @@ struct prof_elf {
 	size_t segment_count;
 	struct prof_section *sections; /* as in the file; the first has no contents */
 	size_t section_count;
+	uint64_t contents; /* byte of the file at which those of the sections begin */
 	const struct prof_section **code; /* those of instructions, by address, apart */
 	size_t code_count;
 	uint64_t loaded; /* bytes of the file in segments */

@@ -9,7 +9,13 @@
 
 #include "unwind_tables.h"
 
-enum { NAME_SIZE = 20, RANK_NAMELESS = 9, SECTION_ABSOLUTE = 0xff00 };
+enum {
+	NAME_SIZE = 20,
+	RANK_NAMELESS = 9,
+	SECTION_ABSOLUTE = 0xff00,
+	OVERLAP_MAX = 2,
+	NAME_BYTES_MAX = 1 << 28
+};
 
 /* A list that grows, and what it is read from. */
 struct collection {
@@ -17,6 +23,7 @@ struct collection {
 	struct prof_list *list;
 	size_t capacity;
 	struct prof_trouble *trouble;
+	uint64_t name_bytes; /* of all functions so far */
 };
 
 static bool blame_symbol(struct collection *c, uint64_t at, const char *reason)
@@ -71,6 +78,10 @@ static bool take_symbol(struct collection *c, const struct prof_symbol *symbol)
 		return blame_symbol(c, symbol->at, "a function begins at an odd address");
 	if (function && symbol->size > room)
 		return blame_symbol(c, symbol->at, "a function ends behind its section");
+	/* Names may share their bytes, and be larger than the file together. */
+	c->name_bytes += function ? strlen(symbol->name) : 0;
+	if (c->name_bytes > NAME_BYTES_MAX)
+		return blame_symbol(c, symbol->at, "names of functions are too long");
 	if (function && has_control_characters(symbol->name))
 		return blame_symbol(c, symbol->at,
 				    "the name of a function has control characters");
@@ -159,6 +170,33 @@ static void join_aliases(const struct prof_elf *elf, struct prof_list *list)
 	list->count = kept;
 }
 
+/* Fails if a function begins within another and ends behind it, or if so many are within
+ * others that to read each of them would take long. Assembly has functions within
+ * others. */
+static bool check_nesting(struct collection *c)
+{
+	const struct prof_list *list = c->list;
+	uint64_t sum = 0, code = 0;
+	size_t depth = 0;
+	bool good = true;
+	uint64_t *ends = malloc((list->count + 1) * sizeof(*ends)); /* of outer ones */
+	if (!ends)
+		return blame_symbol(c, PROF_NO_BYTE, "out of memory");
+	for (size_t i = 0; i < c->elf->code_count; i++)
+		code += c->elf->code[i]->size;
+	for (size_t i = 0; i < list->count && good; i++) {
+		const struct prof_listed *f = &list->functions[i];
+		while (depth && ends[depth - 1] <= f->start)
+			depth--;
+		sum += f->end - f->start;
+		if ((depth && ends[depth - 1] < f->end) || sum > OVERLAP_MAX * code)
+			good = blame_symbol(c, f->at, "functions overlap");
+		ends[depth++] = f->end;
+	}
+	free(ends);
+	return good;
+}
+
 /* Names functions without one after their address. */
 static bool make_names(struct collection *c)
 {
@@ -199,7 +237,7 @@ static bool collect_functions(struct collection *c)
 	if (!c->list->count)
 		return blame_symbol(c, section ? section->header : 40,
 				    "there are no functions");
-	return make_names(c);
+	return check_nesting(c) && make_names(c);
 }
 
 bool prof_list_functions(const struct prof_elf *elf, struct prof_list *list,
