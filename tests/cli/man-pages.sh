@@ -17,7 +17,7 @@ for page in "$(dirname "$BIN")"/man/man*/*; do
 	[ "$(wc -l < page.txt)" -gt 20 ] || echo "$(basename "$page"): hardly a page"
 done
 pages=$(dirname "$BIN")/man
-grep -ohE 'Xr (soc|tr)-[a-z-]+ [1-9]' "$pages"/man*/* | LC_ALL=C sort -u | while read -r _ name section; do
+grep -ohE 'Xr (prof|soc|tr)-[a-z-]+ [1-9]' "$pages"/man*/* | LC_ALL=C sort -u | while read -r _ name section; do
 	[ -e "$pages/man$section/$name.$section" ] || echo "no page: $name($section)"
 done
 man -w tr-stream > /dev/null

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Wrong options, a full disk, and a pipe without a reader.
+# Wrong options, a full disk, a pipe without a reader, and a lock that is never released.
 . "$SRC/tests/cli/prof-counts.inc"
 printf '%s\n' '5 main' '6 other' | make_counts -p 77 -s 1 /usr/bin/it > "$run/00077.dat"
 counts --no-such-option
@@ -12,3 +12,8 @@ echo "status $?"
 prof-counts --csv > /dev/full
 echo "status $?"
 { sleep 0.3; prof-counts 77; echo "status $?" >&2; } | :
+{ flock 9; exec sleep 100; } 9< "$run" &
+sleep 0.3
+timeout 30 prof-counts 77
+echo "status $?"
+kill $!

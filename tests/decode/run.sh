@@ -10,19 +10,11 @@ export LC_ALL=C
 
 here=$(dirname "$0")
 list=$1 folder=$2
-features=+m,+a,+f,+h,+zca,+zcb,+zba,+zbb,+zbc,+zbs,+zbkb,+zbkc,+zbkx,+zkn,+zks,+zkr,+zicond,+zimop,+zcmop,+zabha
-features+=,+experimental-zacas,+experimental-zicfilp,+experimental-zicfiss,+experimental-zalasr,+zawrs,+zfa,+zfh
-features+=,+zfbfmin,+zicbom,+zicbop,+zicboz,+svinval
-with_d=+d,+c,+v,+zvbb,+zvbc,+zvkng,+zvksg,+zvfh,+zvfbfmin,+zvfbfwma
+. "$here/features.sh"
 gnu_extensions=gcvh_zba_zbb_zbc_zbs_zbkb_zbkc_zbkx_zkn_zks_zkr_zicbom_zicbop_zicboz_zawrs_zfh_svinval
 failed=0
 
 # Both write "BYTES INSTRUCTION" lines for the encodings that they know.
-llvm() { # XLEN FEATURES < the list
-	sed 's/ .*//' | { llvm-mc-19 -disassemble -triple=riscv"$1" -mattr="$2" -show-encoding \
-		-M no-aliases -M numeric 2> /dev/null || :; } |
-		sed -n 's/^[\t ]*\(.*[^ ]\) *# encoding: \(\[.*\]\)$/\2 \1/p'
-}
 gnu() { # ISA < the list
 	awk '{
 		gsub(/[][,]|0x/, "", $1)

@@ -2,7 +2,7 @@
 # `make nightly`: tests that take too long for every day, one after the other; the table of their
 # times and verdicts comes last.
 
-NIGHTLY := nightly-sanitized test-threads isa-qemu random-coverage mutants mutants-rtl mutants-float mutants-replay mutants-copy mutants-crossbar \
+NIGHTLY := nightly-sanitized test-threads isa-qemu random-coverage mutants mutants-rtl mutants-float mutants-replay mutants-profiler mutants-copy mutants-crossbar \
 	mutants-gather mutants-interrupts test-view area fuzz nightly-demo test-targets-clean shellcheck format-check
 .PHONY: nightly nightly-sanitized nightly-demo
 nightly: ## What takes too long for every day: sanitizers, mutants, fuzzing ...

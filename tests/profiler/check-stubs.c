@@ -60,7 +60,7 @@ static uint32_t find_overwritten(const struct plan *plan, const struct bench *pl
 
 	for (unsigned i = 0; i < plain->step_count; i++) {
 		const struct bench_step *step = &plain->steps[i];
-		uint32_t number = tr_stubs_function_at(&plan->stubs, step->pc);
+		uint32_t number = plan_replaced(plan, step->pc);
 
 		if (plan_find(plan, step->pc) != UINT32_MAX)
 			overwritten |= T0_AND_T1;
@@ -149,15 +149,16 @@ static void expect_calls(struct check *c, uint32_t number, uint64_t calls)
  * entry, and goes on. */
 static void enter_stub(struct check *c, uint32_t number, uint64_t pc, uint64_t seed)
 {
-	const struct tr_stubs_function *f = &c->plan.stubs.functions[number];
+	uint64_t start = plan_entry(&c->plan, number);
+	uint64_t end = start + c->plan.stubs.functions[number].size;
 	struct bench *b = c->profiled;
 
 	c->what = "moved in at";
 	c->at = pc;
 	plan_restore(&c->plan, b, number);
-	bench_start(b, f->start, seed);
-	b->stop = pc == f->start ? 0 : pc;
-	bool reached = pc == f->start || bench_execute(b);
+	bench_start(b, start, seed);
+	b->stop = pc == start ? 0 : pc;
+	bool reached = pc == start || bench_execute(b);
 	plan_patch(&c->plan, b, number);
 	c->restored = number;
 	c->restored_first = 0;
@@ -168,10 +169,10 @@ static void enter_stub(struct check *c, uint32_t number, uint64_t pc, uint64_t s
 		return;
 	}
 	c->moves_in++;
-	uint64_t before = count_steps(b, f->start);
+	uint64_t before = count_steps(b, start);
 	struct tr_stubs_move move =
 	    tr_stubs_move_in(&c->plan.stubs, &c->plan.places, bench_pc(b));
-	bool inside = pc > f->start && pc < f->start + f->size;
+	bool inside = pc > start && pc < end;
 	if (move.moves != inside || (inside && move.function != number))
 		report_difference(c, "moves: %d, function %u for %u", move.moves,
 				  move.function, number);
@@ -183,26 +184,26 @@ static void enter_stub(struct check *c, uint32_t number, uint64_t pc, uint64_t s
 	bench_execute(b);
 	compare_ends(c);
 	compare_steps(c);
-	expect_calls(c, number, count_steps(c->plain, f->start) - before);
+	expect_calls(c, number, count_steps(c->plain, start) - before);
 }
 
 /* Calls the function with its entry up to an instruction of its stub, takes the entry
  * out, and goes on. */
 static void leave_stub(struct check *c, uint32_t number, uint64_t pc, uint64_t seed)
 {
-	const struct tr_stubs_function *f = &c->plan.stubs.functions[number];
+	uint64_t start = plan_entry(&c->plan, number);
 	struct bench *b = c->profiled;
 
 	c->what = "moved out at";
 	c->at = pc;
-	bench_start(b, f->start, seed);
+	bench_start(b, start, seed);
 	b->stop = pc;
 	if (!bench_execute(b)) {
 		report_difference(c, "is not reached");
 		return;
 	}
 	c->moves_out++;
-	uint64_t calls = count_steps(b, f->start);
+	uint64_t calls = count_steps(b, start);
 	struct tr_stubs_move move =
 	    tr_stubs_move_out(&c->plan.stubs, &c->plan.places, bench_pc(b));
 	if (!move.moves || move.function != number)
@@ -230,7 +231,7 @@ static bool is_of_stub(const struct plan *plan, uint32_t number, uint64_t pc)
 	const struct tr_stubs_function *f = &plan->stubs.functions[number];
 
 	return pc - plan_stub(plan, number) < f->stub_size ||
-	       (f->kind == TR_STUBS_FAR && pc == f->start + 4);
+	       (f->kind == TR_STUBS_FAR && pc == plan_entry(plan, number) + 4);
 }
 
 static void move_everywhere(struct check *c, uint32_t number, uint64_t seed)
@@ -251,9 +252,9 @@ static void move_everywhere(struct check *c, uint32_t number, uint64_t seed)
 		leave_stub(c, number, places[i], seed);
 	for (unsigned i = 0; i < f->size / 2U; i++)
 		if (i == 0 || f->moved[i])
-			enter_stub(c, number, f->start + 2 * i, seed);
+			enter_stub(c, number, plan_entry(&c->plan, number) + 2 * i, seed);
 	if (f->resume)
-		enter_stub(c, number, f->resume, seed);
+		enter_stub(c, number, f->resume + c->plan.places.bias, seed);
 }
 
 static void try_function(struct check *c, uint64_t address)
@@ -283,7 +284,7 @@ static void compare_calls(struct check *c)
 	c->what = "of the function at";
 	for (uint32_t i = 0; i < c->plan.stubs.function_count; i++) {
 		uint64_t calls = plan_count(&c->plan, c->profiled, i);
-		c->at = c->plan.stubs.functions[i].start;
+		c->at = plan_entry(&c->plan, i);
 		if (calls != c->expected[i])
 			report_difference(c, "%" PRIu64 " for %" PRIu64, calls,
 					  c->expected[i]);
@@ -331,6 +332,7 @@ int main(int argc, char **argv)
 	c.expected = calloc(c.plan.stubs.counters + 1, sizeof(*c.expected));
 	if (!c.expected)
 		return 2;
+	plan_try_reach(&c.plan);
 	plan_install(&c.plan, c.profiled);
 	c.name = name;
 	while (fscanf(symbols, "%" SCNx64 " %63s", &address, name) == 2)

@@ -21,7 +21,7 @@ void write_plain(struct body *b)
 	form_append(b, form);
 	append_rest(b);
 	append_return(b);
-	if (!b->joined)
+	if (!b->joined && !(b->perhaps >> REASON_UNKNOWN & 1))
 		add_callee(b, takes);
 }
 

@@ -91,9 +91,9 @@ void write_auipc(struct body *b)
 			return;
 		}
 		/* fallthrough */
-	default:
+	default: /* not into tables: an address there is taken for the end of one */
 		body_insn(b, 4, REASON_NONE, "\tauipc x%u, 0x%x", reg,
-			  rng_below(b->rng, 64));
+			  0xfffff - rng_below(b->rng, 64));
 		body_insn(b, 4, REASON_NONE, "\taddi x%u, x%u, %d", reg, reg,
 			  (int)rng_below(b->rng, 4096) - 2048);
 	}
@@ -102,10 +102,25 @@ void write_auipc(struct body *b)
 	append_return(b);
 }
 
-/* A jump table, one of whose targets may be among the first bytes, or the entry. */
+/* A case of a switch before it, which may read what the caller has in a register. */
+static void append_case(struct body *b, unsigned label, unsigned reads)
+{
+	unsigned over = body_label(b);
+
+	body_insn(b, 2, REASON_NONE, "\tc.j .L%u_%u", b->number, over);
+	body_land(b, label);
+	if (reads)
+		body_insn(b, 4, REASON_NONE, "\tadd x11, x11, x%u", reads);
+	body_insn(b, 2, REASON_NONE, "\tc.jr x1");
+	body_land(b, over);
+}
+
+/* A jump table, one of whose targets may be among the first bytes, or before the jump. */
 void write_table(struct body *b)
 {
 	unsigned cases = rng_range(b->rng, 4, 8), labels[8], first = 0, place;
+	unsigned reads = rng_chance(b->rng, 40) ? rng_bit(b->rng, SCRATCH) : 0;
+	unsigned reader = rng_below(b->rng, 2); /* the case that reads it */
 
 	for (unsigned i = 0; i < cases; i++)
 		labels[i] = body_label(b);
@@ -113,11 +128,21 @@ void write_table(struct body *b)
 	body_insn(b, 4, REASON_NONE, "\tandi x10, x17, %u",
 		  rng_chance(b->rng, 50) ? 7 : 3);
 	body_writes(b, 10);
+	place = labels[cases - 1];
 	if (rng_chance(b->rng, 40)) {
-		place = labels[cases - 1 - first++];
+		first++;
 		append_some(b, 0, 1);
 		body_land(b, place);
+	} else if (rng_chance(b->rng, 50)) {
+		first++;
+		append_some(b, 0, 1);
+		append_case(b, place, reader ? 0 : reads);
+		if (!reader) /* none of those below */
+			reader = cases;
+	} else {
+		reader = 1;
 	}
+	uint32_t written = b->readable;
 	body_insn(b, 2, REASON_NONE, "\tc.addi x17, -1");
 	unsigned out = body_label(b);
 	body_insn(b, 4, REASON_NONE, "\tbge x0, x17, .L%u_%u", b->number, out);
@@ -125,6 +150,8 @@ void write_table(struct body *b)
 	append_switch(b, cases, labels);
 	for (unsigned i = 0; i + first < cases; i++) {
 		body_land(b, labels[i]);
+		if (reads && reader == i) /* case 0 is also that of other values */
+			body_insn(b, 4, REASON_NONE, "\tadd x11, x11, x%u", reads);
 		append_some(b, 0, 2);
 		b->readable = ~SCRATCH;
 		if (rng_chance(b->rng, 50))
@@ -132,6 +159,8 @@ void write_table(struct body *b)
 	}
 	body_land(b, out);
 	append_return(b);
+	if ((reads == T0 || reads == T1) && !(written >> reads & 1))
+		b->reasons |= 1U << REASON_LIVE;
 }
 
 /* A jump table with the entry itself among its targets. */
@@ -156,6 +185,7 @@ void write_table_loop(struct body *b)
 	}
 	body_land(b, out);
 	append_return(b);
+	b->loops = true;
 }
 
 /* A backward branch, which may be to the first bytes. */
@@ -214,8 +244,6 @@ void write_frame(struct body *b, unsigned kind)
 	unsigned other;
 	bool waits = rng_chance(b->rng, 60);
 
-	if (kind) /* t2 to t6 are passed on */
-		b->perhaps |= 1U << REASON_REGISTER;
 	if (!pick_callee(b, kind, &other)) {
 		write_plain(b);
 		return;

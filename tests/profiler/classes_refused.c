@@ -111,7 +111,7 @@ void write_unknown(struct body *b)
 	append_some(b, 0, 4);
 	body_insn(b, insns[i].size, REASON_UNKNOWN, "\t.%ubyte %s", insns[i].size,
 		  insns[i].text);
-	b->perhaps |= 1U << REASON_UNKNOWN | 1U << REASON_LIVE;
+	b->perhaps |= 1U << REASON_UNKNOWN | 1U << REASON_LIVE | 1U << REASON_REGISTER;
 	append_some(b, 2, 5);
 	append_return(b);
 }
@@ -160,10 +160,12 @@ void write_full_registers(struct body *b)
 /* The symbol's size reaches into the next function. */
 void write_overlap(struct body *b)
 {
+	b->joined = true;
 	write_plain(b);
 	body_line(b, "\t.type v%05u, @function\n\t.set v%05u, f%05u + %u", b->number,
 		  b->number, b->number, b->insns[1].at);
-	body_line(b, "\t.size v%05u, %u", b->number, b->size + 200);
+	body_line(b, "\t.size v%05u, %u", b->number, b->size + 200 - b->insns[1].at);
 	b->reaches = b->size + 200;
-	b->perhaps |= 1U << REASON_OVERLAP | 1U << REASON_TARGET | 1U << REASON_SMALL;
+	b->perhaps |= 1U << REASON_OVERLAP | 1U << REASON_TARGET | 1U << REASON_SMALL |
+		      1U << REASON_LIVE;
 }

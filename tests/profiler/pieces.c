@@ -29,6 +29,8 @@ bool pick_callee(struct body *b, unsigned kind, unsigned *number)
 {
 	unsigned count = callee_count[kind] < CALLEES ? callee_count[kind] : CALLEES;
 
+	/* A jump there needs what it reads: of some functions t2 to t6. */
+	b->perhaps |= 1U << REASON_REGISTER;
 	if (count)
 		*number = callees[kind][rng_below(b->rng, count)];
 	return count;
@@ -156,6 +158,7 @@ void append_switch(struct body *b, unsigned cases, const unsigned *labels)
 	body_insn(b, 4, REASON_NONE, "\tlw x15, 0(x15)");
 	body_insn(b, 2, REASON_NONE, "\tc.add x15, x14");
 	body_insn(b, 2, REASON_NONE, "\tc.jr x15");
+	b->perhaps |= 1U << REASON_REGISTER; /* it may go to other functions */
 	body_writes(b, 13);
 	body_writes(b, 14);
 	body_writes(b, 15);

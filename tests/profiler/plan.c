@@ -73,6 +73,61 @@ static void find_clobbers(struct plan *plan)
 	}
 }
 
+/* Gives the program a bias, as if it were position-independent: its addresses become
+ * smaller, its places stay. */
+static void shift_addresses(struct plan *plan, uint64_t bias)
+{
+	/* What tr_stubs_decode() has allocated. */
+	struct tr_stubs_function *functions =
+	    (struct tr_stubs_function *)plan->stubs.functions;
+	struct tr_stubs_label *labels = (struct tr_stubs_label *)plan->stubs.labels;
+
+	for (uint32_t i = 0; i < plan->stubs.function_count; i++) {
+		functions[i].start -= bias;
+		functions[i].resume -= functions[i].resume ? bias : 0;
+	}
+	for (uint32_t i = 0; i < plan->stubs.label_count; i++)
+		labels[i].target -= labels[i].kind == TR_STUBS_COUNTER ? 0 : bias;
+	plan->places.bias = bias;
+}
+
+/* In the file, the instructions with labels are those that are placed, but for operands.
+ */
+static void compare_code(const struct plan *plan, const uint8_t *code)
+{
+	const struct tr_stubs *stubs = &plan->stubs;
+	uint8_t *copy = malloc((size_t)stubs->code_size + 1);
+
+	if (!copy)
+		stop_here("injected.o", "out of memory");
+	memcpy(copy, plan->code, stubs->code_size);
+	for (uint32_t i = 0; i < stubs->label_count; i++) {
+		uint8_t *p = copy + stubs->labels[i].at;
+		bool pair = stubs->labels[i].kind != TR_STUBS_JUMP;
+		p[1] &= 0x0f; /* the upper 20 bits of jal and auipc */
+		p[2] = p[3] = 0;
+		if (pair) { /* the upper 12 of addi and jalr */
+			p[6] &= 0x0f;
+			p[7] = 0;
+		}
+	}
+	if (memcmp(copy, code, stubs->code_size))
+		stop_here("injected.o", "other instructions than those that are placed");
+	free(copy);
+}
+
+static void place_plan(struct plan *plan, const char *folder, enum plan_place place)
+{
+	for (unsigned i = 0; i < TR_STUBS_AREAS; i++)
+		plan->places.areas[i] = place_area(&plan->stubs.areas[i], place);
+	plan->places.counters = BENCH_COUNTERS;
+	plan->places.bias = 0;
+	if (place == PLAN_BETWEEN)
+		shift_addresses(plan, PLAN_BIAS);
+	if (tr_stubs_place(&plan->stubs, &plan->places, plan->code))
+		stop_here(folder, "the stubs do not reach");
+}
+
 void plan_read(struct plan *plan, const char *folder, enum plan_place place)
 {
 	size_t size;
@@ -90,13 +145,9 @@ void plan_read(struct plan *plan, const char *folder, enum plan_place place)
 	if (!plan->code)
 		stop_here(folder, "out of memory");
 	memcpy(plan->code, code, plan->stubs.code_size);
+	place_plan(plan, folder, place);
+	compare_code(plan, code);
 	free(object);
-	for (unsigned i = 0; i < TR_STUBS_AREAS; i++)
-		plan->places.areas[i] = place_area(&plan->stubs.areas[i], place);
-	plan->places.bias = 0;
-	plan->places.counters = BENCH_COUNTERS;
-	if (tr_stubs_place(&plan->stubs, &plan->places, plan->code))
-		stop_here(folder, "the stubs do not reach");
 	find_clobbers(plan);
 }
 
@@ -125,19 +176,29 @@ void plan_patch(const struct plan *plan, struct bench *bench, uint32_t number)
 	uint8_t entry[TR_STUBS_ENTRY_MAX];
 	uint8_t present[TR_STUBS_ENTRY_MAX];
 
-	bench_read(bench, f->start, present, f->size);
+	bench_read(bench, plan_entry(plan, number), present, f->size);
 	if (memcmp(present, f->original, f->size))
 		stop_here("data.bin", "the original bytes differ from the program's");
 	if (tr_stubs_entry(&plan->stubs, &plan->places, number, entry))
 		stop_here("data.bin", "an entry does not reach");
-	bench_write(bench, f->start, entry, f->size);
+	bench_write(bench, plan_entry(plan, number), entry, f->size);
 }
 
 void plan_restore(const struct plan *plan, struct bench *bench, uint32_t number)
 {
 	const struct tr_stubs_function *f = &plan->stubs.functions[number];
 
-	bench_write(bench, f->start, f->original, f->size);
+	bench_write(bench, plan_entry(plan, number), f->original, f->size);
+}
+
+uint64_t plan_entry(const struct plan *plan, uint32_t number)
+{
+	return plan->stubs.functions[number].start + plan->places.bias;
+}
+
+uint32_t plan_replaced(const struct plan *plan, uint64_t pc)
+{
+	return tr_stubs_function_at(&plan->stubs, pc - plan->places.bias);
 }
 
 uint64_t plan_stub(const struct plan *plan, uint32_t number)
@@ -158,19 +219,17 @@ uint64_t plan_origin(const struct plan *plan, uint64_t pc, uint32_t restored)
 		    tr_stubs_origin(&plan->stubs,
 				    plan->stubs.areas[i].offset + (uint32_t)behind,
 				    &address, &number))
-			return address;
+			return address + plan->places.bias;
 	}
-	number = tr_stubs_function_at(&plan->stubs, pc);
-	return number == UINT32_MAX || number == restored
-		   ? pc
-		   : plan->stubs.functions[number].start;
+	number = plan_replaced(plan, pc);
+	return number == UINT32_MAX || number == restored ? pc : plan_entry(plan, number);
 }
 
 uint32_t plan_find(const struct plan *plan, uint64_t address)
 {
-	uint32_t number = tr_stubs_function_at(&plan->stubs, address);
+	uint32_t number = plan_replaced(plan, address);
 
-	if (number == UINT32_MAX || plan->stubs.functions[number].start != address)
+	if (number == UINT32_MAX || plan_entry(plan, number) != address)
 		return UINT32_MAX;
 	return number;
 }

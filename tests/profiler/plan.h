@@ -6,8 +6,9 @@
 #include "bench.h"
 #include "stubs/stubs.h"
 
-/* Where an area is put within its interval. */
+/* Where an area is put within its interval. In between the program has a bias as well. */
 enum plan_place { PLAN_LOWEST, PLAN_HIGHEST, PLAN_BETWEEN };
+#define PLAN_BIAS UINT64_C(0x40000000)
 
 struct plan {
 	struct tr_stubs stubs;
@@ -28,13 +29,18 @@ void plan_install(const struct plan *plan, struct bench *bench);
 void plan_patch(const struct plan *plan, struct bench *bench, uint32_t number);
 void plan_restore(const struct plan *plan, struct bench *bench, uint32_t number);
 
-/* Returns the place of a function's stub. */
+/* Returns the place of a function's entry, and of its stub. */
+uint64_t plan_entry(const struct plan *plan, uint32_t number);
 uint64_t plan_stub(const struct plan *plan, uint32_t number);
-/* Returns the address in the program for which the instruction at a place stands, while
+/* Returns the number of the function whose replaced bytes are there, or UINT32_MAX. */
+uint32_t plan_replaced(const struct plan *plan, uint64_t pc);
+/* Returns the place in the program for which the instruction at a place stands, while
  * function `restored` (UINT32_MAX: none) has its original bytes. */
 uint64_t plan_origin(const struct plan *plan, uint64_t pc, uint32_t restored);
-/* Returns the number of the function that has this entry, or UINT32_MAX. */
-uint32_t plan_find(const struct plan *plan, uint64_t address);
+/* Returns the number of the function that has its entry there, or UINT32_MAX. */
+uint32_t plan_find(const struct plan *plan, uint64_t pc);
+/* Tries places at the ends of what labels and entries reach, and behind them. */
+void plan_try_reach(const struct plan *plan);
 uint64_t plan_count(const struct plan *plan, const struct bench *bench, uint32_t number);
 void plan_add(const struct plan *plan, struct bench *bench, uint32_t number,
 	      uint64_t calls);

@@ -5,20 +5,50 @@
 PROF_TEST := build/profiler
 PROF_TEST_SEED := 1
 PROF_TEST_COUNT := 10000
-PROF_TEST_PROGRAMS := random-functions check-stubs
+PROF_TEST_PROGRAMS := random-functions check-stubs damage-elf check-files
 PROF_TEST_B := $(B)/profiler/bin
 
 PROF_TEST_objs = $(patsubst %,$(B)/obj/tests/profiler/%.o,$(1)) $(B)/obj/tests/random/rng.o
 OBJS += $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard tests/profiler/*.c)))
 $(PROF_TEST_B)/random-functions: $(call PROF_TEST_objs,random-functions classes classes_jumps classes_refused pieces body forms)
-$(PROF_TEST_B)/check-stubs: $(call PROF_TEST_objs,check-stubs bench plan) $(B)/libsocmodel.a $(B)/libtr.a
+$(PROF_TEST_B)/check-stubs: $(call PROF_TEST_objs,check-stubs bench plan reach) $(B)/libsocmodel.a $(B)/libtr.a
+$(PROF_TEST_B)/damage-elf: $(call PROF_TEST_objs,damage-elf)
+$(PROF_TEST_B)/check-files: $(call PROF_TEST_objs,check-files) $(B)/libtr.a
 $(PROF_TEST_PROGRAMS:%=$(PROF_TEST_B)/%):
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# Programs of other kinds: position-independent, with relocations and unwind tables; and
+# without symbols.
+$(PROF_TEST)/float.elf: $(wildcard sim/model/float*.c sim/model/float*.h) sim/model/arith.h
+	$(call say,RVCC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)riscv64-linux-gnu-gcc -std=c11 -O2 -fpie -fasynchronous-unwind-tables -ffreestanding -nostdlib -static-pie \
+		-Wl,--build-id=sha1,--export-dynamic,-e,soc_float_add -Isim -o $@ sim/model/float.c sim/model/float_compare.c -lgcc
+$(PROF_TEST)/stripped.elf: $(PROF_TEST)/float.elf
+	$(Q)riscv64-linux-gnu-strip -o $@ $<
+
+PROF_TEST_DAMAGED := $(TARGET_B)/sort_crc.elf $(PROF_TEST)/float.elf $(PROF_TEST)/stripped.elf
 test-profiler: export PROGRAMS = $(PROF_TEST_B)
 test-profiler: export EXTRACT = $(B)/bin/prof-extract
 .PHONY: test-profiler
-test-profiler: $(PROF_TEST_PROGRAMS:%=$(PROF_TEST_B)/%) $(B)/bin/prof-extract ## Random functions with and without the stubs of the run-time profiler
+test-profiler: $(PROF_TEST_PROGRAMS:%=$(PROF_TEST_B)/%) $(B)/bin/prof-extract $(PROF_TEST_DAMAGED) ## Random functions with and without the stubs of the run-time profiler
 	$(Q)tests/profiler/run.sh $(PROF_TEST)/random $(PROF_TEST_SEED) $(PROF_TEST_COUNT)
+	$(Q)tests/profiler/damage.sh $(PROF_TEST)/damaged 170 $(PROF_TEST_DAMAGED)
+
+# The files whose changes random functions must notice.
+MUTANTS_PROFILER := $(B)/mutants-profiler
+MUTANTS_PROFILER_SEED := 1
+MUTANTS_PROFILER_COUNT := 60
+MUTANTS_PROFILER_KILLED := 57
+MUTANTS_PROFILER_FILES := $(PROF)/stub_build.c $(PROF)/live_registers.c filters/lib/stubs/stubs_place.c filters/lib/stubs/stubs_move.c
+.PHONY: mutants-profiler
+mutants-profiler: test-mutants $(MUTANTS)/mutate $(PROF_TEST_PROGRAMS:%=$(PROF_TEST_B)/%) $(B)/bin/prof-extract ## Test the tests of prof-extract: most of 60 seeded changes must be noticed
+	$(Q)mkdir -p $(MUTANTS_PROFILER)
+	$(Q)cp $(MUTANTS)/mutate $(MUTANTS_PROFILER)
+	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS)' \
+		EXTRACT_OBJECTS='$(patsubst %.c,$(B)/obj/%.o,$(PROF)/prof-extract.c $(PROF_HOST)) $(B)/libtr.a' \
+		CHECK_OBJECTS='$(call PROF_TEST_objs,check-stubs bench plan reach) $(B)/libsocmodel.a $(B)/libtr.a' \
+		tests/mutants/run-profiler.sh $(MUTANTS_PROFILER) $(PROF_TEST_B) $(MUTANTS_PROFILER_SEED) $(MUTANTS_PROFILER_COUNT) \
+		$(MUTANTS_PROFILER_KILLED) $(MUTANTS_PROFILER_FILES)

@@ -30,9 +30,10 @@ static void print_reasons(FILE *out, uint32_t reasons)
 /* Writes the function and what is expected of it. */
 static void finish_function(struct body *b, FILE *expected)
 {
-	/* An indirect jump of one may go to targets of the other. */
+	/* What one reads is live in the other, and an indirect jump may go there. */
 	if (b->joined || b->continues)
-		b->perhaps |= 1U << REASON_LIVE | 1U << REASON_REGISTER;
+		b->perhaps |=
+		    1U << REASON_LIVE | 1U << REASON_REGISTER | 1U << REASON_UNKNOWN;
 	if (b->covered)
 		b->perhaps |= 1U << REASON_OVERLAP;
 	printf("\t.globl f%05u\n\t.type f%05u, @function\nf%05u:\n%s", b->number,

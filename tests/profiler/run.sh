@@ -4,9 +4,10 @@
 #
 #	run.sh WORK SEED COUNT
 #
-# PROGRAMS has random-functions and check-stubs, EXTRACT is prof-extract. Prints how many
-# functions, labels and runs of each kind there were, and fails if a function behaves
-# otherwise with its stub, or some kind does not occur.
+# PROGRAMS has random-functions and check-stubs, EXTRACT is prof-extract. PROFILER_PLACES are
+# the places of the areas: 0 the lowest, 1 the highest, 2 others, where the program has a bias
+# as well. Prints how many functions, labels and runs of each kind there were, and fails if a
+# function behaves otherwise with its stub, or some kind does not occur.
 set -eu -o pipefail
 export LC_ALL=C
 here=$(dirname "$0")
@@ -25,8 +26,7 @@ timeout "$limit" "$EXTRACT" -o "$work/files" "$work/functions.elf"
 awk -f "$here/expect.awk" "$work/expected" "$work/list.csv"
 files=$work/files$(realpath "$work/functions.elf")
 
-# The lowest places of the areas, the highest, and others.
-for place in 0 1 2; do
+for place in ${PROFILER_PLACES:-0 1 2}; do
 	timeout "$limit" "$PROGRAMS/check-stubs" "$work/functions.elf" "$files" "$work/symbols" "$place" > "$work/check"
 done
 # Far entries have their stubs above, whose jumps are out of reach of jal.

@@ -36,7 +36,7 @@ static void check_same_functions(const struct tr_stubs *is, const struct tr_stub
 	}
 }
 
-static void check_same(const struct tr_stubs *is, const struct tr_stubs *want)
+static void check_same_plan(const struct tr_stubs *is, const struct tr_stubs *want)
 {
 	CHECK_EQ(is->flags, want->flags);
 	CHECK_EQ(is->program_entry, want->program_entry);
@@ -97,7 +97,7 @@ static void check_consistent(const struct tr_stubs *stubs)
 }
 
 /* Returns whether the bytes are refused. */
-static bool is_refused(const uint8_t *bytes, size_t size)
+static bool is_data_refused(const uint8_t *bytes, size_t size)
 {
 	struct tr_stubs got;
 	uint64_t at = UINT64_MAX;
@@ -115,19 +115,19 @@ static bool is_refused(const uint8_t *bytes, size_t size)
 }
 
 /* Every byte is covered by the checksum; behind it every value is checked by itself. */
-static void check_flips(void)
+static void check_data_flips(void)
 {
 	unsigned accepted = 0;
 	for (size_t i = 0; i < data_size * 9; i++) {
 		uint8_t flip = (uint8_t)(i % 9 == 8 ? 0xff : 1U << i % 9);
 		uint8_t sum[8];
 		data[i / 9] ^= flip;
-		CHECK(is_refused(data, data_size));
+		CHECK(is_data_refused(data, data_size));
 		memcpy(sum, data + FILE_CHECKSUM, 8);
 		tr_store64(
 		    data + FILE_CHECKSUM,
 		    tr_stubs_checksum(data + FILE_VERSION, data_size - FILE_VERSION));
-		accepted += !is_refused(data, data_size);
+		accepted += !is_data_refused(data, data_size);
 		memcpy(data + FILE_CHECKSUM, sum, 8);
 		data[i / 9] ^= flip;
 	}
@@ -135,7 +135,7 @@ static void check_flips(void)
 	CHECK(accepted > 500 && accepted < data_size * 9 * 2 / 3);
 }
 
-static void check_cuts(void)
+static void check_data_cuts(void)
 {
 	for (size_t size = 0; size < data_size; size++) {
 		uint8_t *cut = malloc(size + 1);
@@ -164,7 +164,7 @@ struct changed {
 
 static void copy_plan(struct changed *c)
 {
-	c->plan = plan_make();
+	c->plan = make_stub_plan();
 	memcpy(c->functions, plan_functions, sizeof(c->functions));
 	memcpy(c->labels, plan_labels, sizeof(c->labels));
 	c->plan.functions = c->functions;
@@ -248,6 +248,9 @@ static bool change_plan(struct changed *c, unsigned number)
 	case 20:
 		f[0].moved[1] = 17;
 		return true;
+	case 21: /* at the end of all addresses */
+		f[2].start = l[7].target = UINT64_MAX - 1;
+		return true;
 	}
 	return false;
 }
@@ -259,10 +262,36 @@ static void check_wrong_plans(void)
 	for (unsigned i = 0; change_plan(&c, i); i++, copy_plan(&c)) {
 		size_t size;
 		uint8_t *bytes = tr_stubs_encode(&c.plan, &size);
-		if (!CHECK(bytes && is_refused(bytes, size)))
+		if (!CHECK(bytes && is_data_refused(bytes, size)))
 			fprintf(stderr, "\tplan %u\n", i);
 		free(bytes);
 	}
+}
+
+/* Records that no plan becomes: a jump back without a place, a label that belongs to no
+ * function, and a function that has more labels than there are. */
+static void check_records(void)
+{
+	static const struct {
+		unsigned field;
+		uint8_t value;
+	} list[] = {{FUNCTION_FLAGS, 6 << FUNCTION_BACK_SHIFT | FUNCTION_LOOPS},
+		    {FUNCTION_LABELS, 0},
+		    {FUNCTION_LABELS, 2}};
+	/* Behind the file is another label. */
+	uint8_t *bytes = calloc(1, data_size + LABEL_SIZE);
+	for (unsigned i = 0; i < 3; i++) {
+		memcpy(bytes, data, data_size);
+		memcpy(bytes + data_size, (uint8_t[]){14, 0, TR_STUBS_JUMP, 0}, 4);
+		bytes[data_size - LABEL_SIZE] = 10;
+		bytes[DATA_HEADER + 2 * FUNCTION_SIZE + list[i].field] = list[i].value;
+		tr_store64(
+		    bytes + FILE_CHECKSUM,
+		    tr_stubs_checksum(bytes + FILE_VERSION, data_size - FILE_VERSION));
+		if (!CHECK(is_data_refused(bytes, data_size)))
+			fprintf(stderr, "\trecord %u\n", i);
+	}
+	free(bytes);
 }
 
 /* Labels that the file does not have must be what it means. */
@@ -360,24 +389,25 @@ static void check_checksum(void)
 
 int main(void)
 {
-	struct tr_stubs plan = plan_make(), got;
+	struct tr_stubs plan = make_stub_plan(), got;
 	uint64_t at;
 	data = tr_stubs_encode(&plan, &data_size);
 	CHECK_EQ(data_size, DATA_HEADER + 3 * FUNCTION_SIZE + 3 * LABEL_SIZE);
 	CHECK_EQ(tr_stubs_decode(data, data_size, &got, &at), TR_OK);
-	check_same(&got, &plan);
+	check_same_plan(&got, &plan);
 	check_consistent(&got);
 	tr_stubs_free(&got);
 	uint8_t *shifted = malloc(data_size + 1);
 	memcpy(shifted + 1, data, data_size);
 	CHECK_EQ(tr_stubs_decode(shifted + 1, data_size, &got, &at), TR_OK);
-	check_same(&got, &plan);
+	check_same_plan(&got, &plan);
 	tr_stubs_free(&got);
 	free(shifted);
-	check_flips();
-	check_cuts();
+	check_data_flips();
+	check_data_cuts();
 	check_wrong_plans();
 	check_other_labels();
+	check_records();
 	check_object(&plan);
 	check_checksum();
 	free(data);

@@ -64,7 +64,7 @@ static void check_stub(const struct tr_stubs *plan, uint32_t number,
 	}
 }
 
-static void check_outside(const struct tr_stubs *plan)
+static void check_no_stub(const struct tr_stubs *plan)
 {
 	uint64_t address;
 	uint32_t function;
@@ -78,7 +78,7 @@ static void check_outside(const struct tr_stubs *plan)
 }
 
 /* Entries: a far one has two instructions. */
-static void check_entries(const struct tr_stubs *plan)
+static void check_entry_moves(const struct tr_stubs *plan)
 {
 	struct tr_stubs_move move =
 	    tr_stubs_move_out(plan, &places, places.bias + 0x10014);
@@ -91,7 +91,7 @@ static void check_entries(const struct tr_stubs *plan)
 	CHECK(!tr_stubs_move_out(plan, &places, places.bias + 0x1001a).moves);
 }
 
-static void check_in(const struct tr_stubs *plan)
+static void check_moves_in(const struct tr_stubs *plan)
 {
 	static const struct {
 		uint64_t address;
@@ -128,15 +128,15 @@ static void check_plan(const struct tr_stubs *plan)
 	check_stub(plan, 0, near_stub, sizeof(near_stub) / sizeof(near_stub[0]));
 	check_stub(plan, 1, far_stub, sizeof(far_stub) / sizeof(far_stub[0]));
 	check_stub(plan, 2, endless_stub, sizeof(endless_stub) / sizeof(endless_stub[0]));
-	check_outside(plan);
-	check_entries(plan);
-	check_in(plan);
+	check_no_stub(plan);
+	check_entry_moves(plan);
+	check_moves_in(plan);
 	check_function_at(plan);
 }
 
 int main(void)
 {
-	struct tr_stubs plan = plan_make(), read;
+	struct tr_stubs plan = make_stub_plan(), read;
 	uint64_t at;
 	size_t size;
 	check_plan(&plan);

@@ -33,14 +33,14 @@ static uint64_t run_label(const uint8_t *code, uint64_t pc, uint32_t *reg)
 	       (uint64_t)(int64_t)((int32_t)second >> 20);
 }
 
-static uint64_t place_of(const struct tr_stubs *plan, uint32_t offset)
+static uint64_t place_of_offset(const struct tr_stubs *plan, uint32_t offset)
 {
 	return offset < plan->areas[1].offset
 		   ? places.areas[0] + offset
 		   : places.areas[1] + offset - plan->areas[1].offset;
 }
 
-static void check_labels(const struct tr_stubs *plan)
+static void check_label_code(const struct tr_stubs *plan)
 {
 	uint8_t code[PLAN_CODE];
 	bool written[PLAN_CODE] = {false};
@@ -50,7 +50,7 @@ static void check_labels(const struct tr_stubs *plan)
 		const struct tr_stubs_label *label = &plan_labels[i];
 		uint32_t reg;
 		uint64_t value =
-		    run_label(code + label->at, place_of(plan, label->at), &reg);
+		    run_label(code + label->at, place_of_offset(plan, label->at), &reg);
 		CHECK_EQ(value, label->kind == TR_STUBS_COUNTER
 				    ? places.counters + 8 * label->target
 				    : places.bias + label->target);
@@ -63,7 +63,7 @@ static void check_labels(const struct tr_stubs *plan)
 		CHECK(written[i] || code[i] == plan_code[i]);
 }
 
-static void check_entries(const struct tr_stubs *plan)
+static void check_entry_code(const struct tr_stubs *plan)
 {
 	for (uint32_t i = 0; i < PLAN_FUNCTIONS; i++) {
 		const struct tr_stubs_function *f = &plan_functions[i];
@@ -72,7 +72,7 @@ static void check_entries(const struct tr_stubs *plan)
 		memset(entry, 0x55, sizeof(entry));
 		CHECK_EQ(tr_stubs_entry(plan, &places, i, entry), TR_OK);
 		CHECK_EQ(run_label(entry, places.bias + f->start, &reg),
-			 place_of(plan, f->stub));
+			 place_of_offset(plan, f->stub));
 		CHECK_EQ(reg, f->kind == TR_STUBS_FAR ? 6 << 8 : 0);
 		for (unsigned j = f->kind == TR_STUBS_FAR ? 8 : 4; j < f->size; j += 2)
 			CHECK_EQ(tr_load16(entry + j), 1); /* c.nop */
@@ -133,9 +133,9 @@ static void check_unreached(const struct tr_stubs *plan)
 
 int main(void)
 {
-	struct tr_stubs plan = plan_make();
-	check_labels(&plan);
-	check_entries(&plan);
+	struct tr_stubs plan = make_stub_plan();
+	check_label_code(&plan);
+	check_entry_code(&plan);
 	check_reach(&plan);
 	check_unreached(&plan);
 	return check_done();

@@ -64,7 +64,7 @@ static const char *const plan_names[PLAN_FUNCTIONS] = {"multiply", "square_root"
 /* The code that counts and moved instructions do not matter here. */
 static uint8_t plan_code[PLAN_CODE];
 
-static inline struct tr_stubs plan_make(void)
+static inline struct tr_stubs make_stub_plan(void)
 {
 	for (size_t i = 0; i < PLAN_CODE; i++)
 		plan_code[i] = (uint8_t)(i * 7 >> 3);

@@ -11,7 +11,7 @@ static struct tr_function_range list[] = {
     {0x10000, 0x10010, 4}, {0x10010, 0x10400, 0}, {0x20000, 0xffffffffffffffff, 9}};
 enum { COUNT = 3 };
 
-static bool is_refused(const uint8_t *bytes, size_t size)
+static bool is_ranges_refused(const uint8_t *bytes, size_t size)
 {
 	struct tr_function_ranges got;
 	uint64_t at = UINT64_MAX, behind = 0;
@@ -32,7 +32,7 @@ static bool is_refused(const uint8_t *bytes, size_t size)
 	return true;
 }
 
-static void check_same(const uint8_t *bytes, size_t size)
+static void check_same_ranges(const uint8_t *bytes, size_t size)
 {
 	struct tr_function_ranges got;
 	uint64_t at;
@@ -49,17 +49,17 @@ static void check_same(const uint8_t *bytes, size_t size)
 	free(got.ranges);
 }
 
-static void check_damage(uint8_t *bytes, size_t size)
+static void check_ranges_damage(uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size * 9; i++) {
 		uint8_t flip = (uint8_t)(i % 9 == 8 ? 0xff : 1U << i % 9);
 		uint8_t sum[8];
 		bytes[i / 9] ^= flip;
-		CHECK(is_refused(bytes, size));
+		CHECK(is_ranges_refused(bytes, size));
 		memcpy(sum, bytes + FILE_CHECKSUM, 8);
 		tr_store64(bytes + FILE_CHECKSUM,
 			   tr_stubs_checksum(bytes + FILE_VERSION, size - FILE_VERSION));
-		is_refused(bytes, size);
+		is_ranges_refused(bytes, size);
 		memcpy(bytes + FILE_CHECKSUM, sum, 8);
 		bytes[i / 9] ^= flip;
 	}
@@ -75,7 +75,7 @@ static void check_damage(uint8_t *bytes, size_t size)
 }
 
 /* Ranges that overlap, or have no bytes. */
-static void check_order(struct tr_function_ranges *ranges)
+static void check_ranges_order(struct tr_function_ranges *ranges)
 {
 	static const struct tr_function_range wrong[] = {
 	    {0x1000f, 0x10400, 0}, {0x10400, 0x10400, 0}, {0x10400, 0x10000, 0}};
@@ -84,7 +84,7 @@ static void check_order(struct tr_function_ranges *ranges)
 		size_t size;
 		list[1] = wrong[i];
 		uint8_t *bytes = tr_function_ranges_encode(ranges, &size);
-		CHECK(is_refused(bytes, size));
+		CHECK(is_ranges_refused(bytes, size));
 		free(bytes);
 		list[1] = kept;
 	}
@@ -100,9 +100,9 @@ int main(void)
 	size_t size;
 	uint8_t *bytes = tr_function_ranges_encode(&ranges, &size);
 	CHECK_EQ(size, 64 + 24 * COUNT);
-	check_same(bytes, size);
-	check_damage(bytes, size);
-	check_order(&ranges);
+	check_same_ranges(bytes, size);
+	check_ranges_damage(bytes, size);
+	check_ranges_order(&ranges);
 	free(bytes);
 	return check_done();
 }

@@ -12,14 +12,14 @@ static const char *const names[] = {"multiply", "main", "square_root",
 enum { COUNT = 6, CAPACITY = 9, STATIC_END = 144, OWNER_END = 160 };
 static const uint8_t build_id[] = {1, 2, 3, 4, 5};
 
-static uint8_t *build(bool global, uint32_t capacity, size_t *size)
+static uint8_t *build_shared(bool global, uint32_t capacity, size_t *size)
 {
 	return tr_shared_build(names, COUNT, capacity, global,
 			       global ? "" : "/usr/bin/it", build_id,
 			       global ? 0 : sizeof(build_id), size);
 }
 
-static void check_contents(const struct tr_shared *s, bool global)
+static void check_shared_contents(const struct tr_shared *s, bool global)
 {
 	CHECK_EQ(s->global, global);
 	CHECK_EQ(s->functions, COUNT);
@@ -42,7 +42,7 @@ static void check_contents(const struct tr_shared *s, bool global)
 	CHECK_EQ(tr_shared_find(s, "multiplyx"), TR_SHARED_NONE);
 }
 
-static void check_changes(uint8_t *bytes, size_t size)
+static void check_shared_changes(uint8_t *bytes, size_t size)
 {
 	struct tr_shared s;
 	uint64_t at;
@@ -65,7 +65,7 @@ static void check_changes(uint8_t *bytes, size_t size)
 }
 
 /* Returns whether the file is refused; asks an accepted one for everything. */
-static bool is_refused(const uint8_t *bytes, size_t size)
+static bool is_shared_refused(const uint8_t *bytes, size_t size)
 {
 	struct tr_shared s;
 	uint64_t at = UINT64_MAX;
@@ -93,17 +93,17 @@ static bool is_covered(const struct tr_shared *s, uint64_t at)
 	return at < STATIC_END || (at >= s->hash && at < s->names + s->names_size);
 }
 
-static void check_flips(uint8_t *bytes, const struct tr_shared *s)
+static void check_shared_flips(uint8_t *bytes, const struct tr_shared *s)
 {
 	for (uint64_t i = 0; i < s->size * 9; i++) {
 		uint8_t flip = (uint8_t)(i % 9 == 8 ? 0xff : 1U << i % 9);
 		bytes[i / 9] ^= flip;
-		CHECK_EQ(is_refused(bytes, s->size), is_covered(s, i / 9));
+		CHECK_EQ(is_shared_refused(bytes, s->size), is_covered(s, i / 9));
 		bytes[i / 9] ^= flip;
 	}
 }
 
-static void seal(uint8_t *bytes, const struct tr_shared *s)
+static void seal_shared(uint8_t *bytes, const struct tr_shared *s)
 {
 	tr_store64(bytes + 136, tr_stubs_checksum(bytes + s->hash,
 						  s->names + s->names_size - s->hash));
@@ -111,29 +111,29 @@ static void seal(uint8_t *bytes, const struct tr_shared *s)
 }
 
 /* With the right checksums every value is checked by itself. */
-static void check_values(uint8_t *bytes, const struct tr_shared *s)
+static void check_shared_values(uint8_t *bytes, const struct tr_shared *s)
 {
 	uint8_t *copy = malloc(s->size);
 	for (uint64_t i = 16; i < s->size; i++) {
 		memcpy(copy, bytes, s->size);
 		copy[i] ^= (uint8_t)(1U << i % 8);
-		seal(copy, s);
-		is_refused(copy, s->size);
+		seal_shared(copy, s);
+		is_shared_refused(copy, s->size);
 	}
 	memcpy(copy, bytes, s->size);
 	copy[s->names + s->names_size - 1] = 'x';
-	seal(copy, s);
-	CHECK(is_refused(copy, s->size));
+	seal_shared(copy, s);
+	CHECK(is_shared_refused(copy, s->size));
 	memcpy(copy, bytes, s->size);
 	tr_store32(copy + 24, CAPACITY + 1); /* functions */
 	for (unsigned i = COUNT; i <= CAPACITY; i++)
 		tr_store32(copy + s->names + 4 * i, 4 * CAPACITY + 4);
-	seal(copy, s);
-	CHECK(is_refused(copy, s->size));
+	seal_shared(copy, s);
+	CHECK(is_shared_refused(copy, s->size));
 	free(copy);
 }
 
-static void check_cuts(const uint8_t *bytes, size_t size)
+static void check_shared_cuts(const uint8_t *bytes, size_t size)
 {
 	struct tr_shared s;
 	uint64_t at;
@@ -156,24 +156,24 @@ int main(void)
 		struct tr_shared s;
 		size_t size, again;
 		uint64_t at;
-		uint8_t *bytes = build(global, CAPACITY, &size);
-		uint8_t *same = build(global, CAPACITY, &again);
+		uint8_t *bytes = build_shared(global, CAPACITY, &size);
+		uint8_t *same = build_shared(global, CAPACITY, &again);
 		CHECK(size == again && memcmp(bytes, same, size) == 0);
 		free(same);
 		CHECK_EQ(tr_shared_open(bytes, size, &s, &at), TR_OK);
 		CHECK_EQ(s.size, size);
-		check_contents(&s, global);
-		check_changes(bytes, size);
-		check_flips(bytes, &s);
-		check_values(bytes, &s);
-		check_cuts(bytes, size);
+		check_shared_contents(&s, global);
+		check_shared_changes(bytes, size);
+		check_shared_flips(bytes, &s);
+		check_shared_values(bytes, &s);
+		check_shared_cuts(bytes, size);
 		free(bytes);
 	}
 	/* A table that is full of names, and one of none. */
 	size_t size;
 	uint64_t at;
 	struct tr_shared s;
-	uint8_t *full = build(false, COUNT, &size);
+	uint8_t *full = build_shared(false, COUNT, &size);
 	CHECK_EQ(tr_shared_open(full, size, &s, &at), TR_OK);
 	CHECK_EQ(tr_shared_find(&s, "none"), TR_SHARED_NONE);
 	free(full);

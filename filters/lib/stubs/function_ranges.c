@@ -45,7 +45,7 @@ uint8_t *tr_function_ranges_encode(const struct tr_function_ranges *ranges, size
 	return bytes;
 }
 
-static enum tr_status check_whole(const uint8_t *bytes, size_t size, uint64_t *at)
+static enum tr_status check_ranges_file(const uint8_t *bytes, size_t size, uint64_t *at)
 {
 	*at = FILE_MAGIC;
 	if (size >= 8 && memcmp(bytes, RANGES_MAGIC, 8) != 0)
@@ -82,7 +82,7 @@ enum tr_status tr_function_ranges_decode(const uint8_t *bytes, size_t size,
 					 struct tr_function_ranges *ranges, uint64_t *at)
 {
 	*ranges = (struct tr_function_ranges){0};
-	enum tr_status status = check_whole(bytes, size, at);
+	enum tr_status status = check_ranges_file(bytes, size, at);
 	if (status)
 		return status;
 	uint32_t count = tr_load32(bytes + RANGES_COUNT);

@@ -42,7 +42,7 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 }
 
 /* Finds the places of all parts, which the capacity determines. */
-static void lay_out(struct tr_shared *s)
+static void place_shared_parts(struct tr_shared *s)
 {
 	uint64_t capacity = s->capacity;
 	uint64_t slots = 1;
@@ -66,8 +66,8 @@ static uint32_t hash_name(const char *name)
 	return (uint32_t)(sum ^ sum >> 32);
 }
 
-static uint64_t names_size(const char *const *names, uint32_t count, uint32_t capacity,
-			   const char *program)
+static uint64_t measure_names(const char *const *names, uint32_t count, uint32_t capacity,
+			      const char *program)
 {
 	uint64_t size = 4 * (uint64_t)capacity + strlen(program) + 1;
 	for (uint32_t i = 0; i < count; i++)
@@ -76,14 +76,14 @@ static uint64_t names_size(const char *const *names, uint32_t count, uint32_t ca
 }
 
 /* Returns the size of a file, which has room for names to come if it is global. */
-static uint64_t file_size(const struct tr_shared *s)
+static uint64_t measure_shared(const struct tr_shared *s)
 {
 	uint64_t least = s->global ? (4 + NAME_ROOM) * (uint64_t)s->capacity : 0;
 	return s->names + round_up(s->names_size > least ? s->names_size : least, 8);
 }
 
-static void put_names(uint8_t *bytes, const struct tr_shared *s, const char *const *names,
-		      const char *program)
+static void fill_names_table(uint8_t *bytes, const struct tr_shared *s,
+			     const char *const *names, const char *program)
 {
 	uint8_t *table = bytes + s->names;
 	size_t at = 4 * (size_t)s->capacity, length = strlen(program) + 1;
@@ -111,7 +111,8 @@ static uint32_t find_slot(const struct tr_shared *s, const char *name)
 	return s->hash_slots;
 }
 
-static void put_hash(uint8_t *bytes, const struct tr_shared *s, const char *const *names)
+static void fill_hash_table(uint8_t *bytes, const struct tr_shared *s,
+			    const char *const *names)
 {
 	for (uint32_t i = 0; i < s->functions; i++) {
 		uint8_t *p = bytes + s->hash + 4 * (uint64_t)find_slot(s, names[i]);
@@ -163,16 +164,16 @@ uint8_t *tr_shared_build(const char *const *names, uint32_t count, uint32_t capa
 			      .build_id_size = build_id_size};
 	if (build_id_size)
 		memcpy(s.build_id, build_id, build_id_size);
-	lay_out(&s);
-	s.names_size = names_size(names, count, capacity, program);
-	s.size = file_size(&s);
+	place_shared_parts(&s);
+	s.names_size = measure_names(names, count, capacity, program);
+	s.size = measure_shared(&s);
 	uint8_t *bytes = calloc(1, s.size);
 	if (!bytes)
 		return NULL;
 	s.bytes = bytes;
 	put_header(bytes, &s);
-	put_names(bytes, &s, names, program);
-	put_hash(bytes, &s, names);
+	fill_names_table(bytes, &s, names, program);
+	fill_hash_table(bytes, &s, names);
 	seal_file(bytes);
 	*size = s.size;
 	return bytes;
@@ -211,12 +212,12 @@ static void load_header(const uint8_t *bytes, struct tr_shared *s)
 }
 
 /* Returns 0, or the first field that contradicts the capacity. */
-static unsigned check_places(const struct tr_shared *s)
+static unsigned check_shared_places(const struct tr_shared *s)
 {
 	struct tr_shared want = *s;
 	if (s->capacity > TR_SHARED_CAPACITY_MAX)
 		return SHARED_CAPACITY;
-	lay_out(&want);
+	place_shared_parts(&want);
 	if (s->functions > s->capacity)
 		return SHARED_FUNCTIONS;
 	if (s->counts != want.counts)
@@ -237,14 +238,14 @@ static unsigned check_places(const struct tr_shared *s)
 		return SHARED_BUILD_ID_SIZE;
 	if (s->names_size <= 4 * (uint64_t)s->capacity || s->names_size > NAMES_MAX)
 		return SHARED_NAMES_SIZE;
-	if (s->size != file_size(s))
+	if (s->size != measure_shared(s))
 		return SHARED_SIZE;
 	return 0;
 }
 
 /* Names are behind their table, and the last byte ends the last of them. Returns 0, or
  * the byte that is wrong. */
-static uint64_t check_names(const struct tr_shared *s)
+static uint64_t check_shared_names(const struct tr_shared *s)
 {
 	uint64_t least = 4 * (uint64_t)s->capacity, size = s->names_size;
 	const uint8_t *table = s->bytes + s->names;
@@ -258,7 +259,8 @@ static uint64_t check_names(const struct tr_shared *s)
 	return 0;
 }
 
-static enum tr_status check_sum(const uint8_t *bytes, uint64_t size, const uint8_t *sum)
+static enum tr_status compare_checksum(const uint8_t *bytes, uint64_t size,
+				       const uint8_t *sum)
 {
 	return TR_IS_FUZZED || tr_stubs_checksum(bytes, size) == tr_load64(sum)
 		   ? TR_OK
@@ -279,14 +281,14 @@ enum tr_status tr_shared_head(const uint8_t *bytes, size_t have, uint64_t size,
 	if (have < TR_SHARED_HEADER)
 		return TR_E_TRUNCATED;
 	*at = FILE_CHECKSUM;
-	if (check_sum(bytes + FILE_VERSION, SHARED_STATIC_END - FILE_VERSION,
-		      bytes + FILE_CHECKSUM))
+	if (compare_checksum(bytes + FILE_VERSION, SHARED_STATIC_END - FILE_VERSION,
+			     bytes + FILE_CHECKSUM))
 		return TR_E_CORRUPT;
 	load_header(bytes, shared);
 	*at = FILE_FLAGS;
 	if (tr_load32(bytes + FILE_FLAGS) & ~(uint32_t)TR_STUBS_GLOBAL)
 		return TR_E_CORRUPT;
-	*at = check_places(shared);
+	*at = check_shared_places(shared);
 	if (*at)
 		return TR_E_CORRUPT;
 	*at = size < shared->size ? size : shared->size;
@@ -302,15 +304,15 @@ enum tr_status tr_shared_open(const uint8_t *bytes, size_t size, struct tr_share
 	if (status)
 		return status;
 	*at = SHARED_TABLES_CHECKSUM;
-	if (check_sum(bytes + shared->hash,
-		      shared->names + shared->names_size - shared->hash,
-		      bytes + SHARED_TABLES_CHECKSUM))
+	if (compare_checksum(bytes + shared->hash,
+			     shared->names + shared->names_size - shared->hash,
+			     bytes + SHARED_TABLES_CHECKSUM))
 		return TR_E_CORRUPT;
-	*at = check_names(shared);
+	*at = check_shared_names(shared);
 	return *at ? TR_E_CORRUPT : TR_OK;
 }
 
-static uint32_t name_entry(const struct tr_shared *shared, uint32_t index)
+static uint32_t load_name_entry(const struct tr_shared *shared, uint32_t index)
 {
 	return tr_load32(shared->bytes + shared->names + 4 * (uint64_t)index);
 }
@@ -318,12 +320,12 @@ static uint32_t name_entry(const struct tr_shared *shared, uint32_t index)
 const char *tr_shared_name(const struct tr_shared *shared, uint32_t index)
 {
 	return (const char *)shared->bytes + shared->names +
-	       (name_entry(shared, index) & ~NAME_LOOPS);
+	       (load_name_entry(shared, index) & ~NAME_LOOPS);
 }
 
 bool tr_shared_loops(const struct tr_shared *shared, uint32_t index)
 {
-	return name_entry(shared, index) & NAME_LOOPS;
+	return load_name_entry(shared, index) & NAME_LOOPS;
 }
 
 const char *tr_shared_program(const struct tr_shared *shared)

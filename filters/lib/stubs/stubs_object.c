@@ -21,7 +21,8 @@ struct object {
 	uint64_t symbols, symbols_size, strings, strings_size, names, sections, size;
 };
 
-static struct object lay_out(const struct tr_stubs *stubs, const char *const *names)
+static struct object place_object_parts(const struct tr_stubs *stubs,
+					const char *const *names)
 {
 	struct object o = {.symbols = TR_STUBS_PAGE + (uint64_t)stubs->code_size};
 	o.symbols_size = ((uint64_t)stubs->function_count + 1) * sizeof(Elf64_Sym);
@@ -111,7 +112,7 @@ static void put_symbols(uint8_t *bytes, const struct tr_stubs *stubs,
 uint8_t *tr_stubs_encode_object(const struct tr_stubs *stubs, const uint8_t *code,
 				const char *const *names, size_t *size)
 {
-	struct object o = lay_out(stubs, names);
+	struct object o = place_object_parts(stubs, names);
 	*size = o.size;
 	uint8_t *bytes = calloc(1, *size);
 	if (!bytes)

@@ -23,8 +23,8 @@ struct put_code {
 
 /* auipc reg, then `second`: an addi or jalr with reg as source, which adds the lower 12
  * bits, signed. */
-static inline bool make_pair(struct put_code *code, uint64_t distance, uint32_t reg,
-			     uint32_t second)
+static inline bool encode_pair(struct put_code *code, uint64_t distance, uint32_t reg,
+			       uint32_t second)
 {
 	uint64_t high = distance + 0x800;
 	code->first = ((uint32_t)high & 0xfffff000) | reg << 7 | OP_AUIPC;
@@ -33,7 +33,7 @@ static inline bool make_pair(struct put_code *code, uint64_t distance, uint32_t 
 }
 
 /* jal zero: 21 bits, the lowest of which is 0. */
-static inline bool make_jump(struct put_code *code, uint64_t distance)
+static inline bool encode_jump(struct put_code *code, uint64_t distance)
 {
 	uint32_t d = (uint32_t)distance;
 	code->first = (d & 0x100000) << 11 | (d & 0x7fe) << 20 | (d & 0x800) << 9 |
@@ -49,15 +49,15 @@ static inline void put_insn(uint8_t *p, uint32_t insn)
 }
 
 /* `from` is the place of the label, `p` its bytes. */
-static inline bool put_label(const struct tr_stubs_label *label, uint64_t from,
-			     const struct tr_stubs_places *places, uint8_t *p)
+static inline bool place_label(const struct tr_stubs_label *label, uint64_t from,
+			       const struct tr_stubs_places *places, uint8_t *p)
 {
 	struct put_code code;
 	uint32_t reg = label->reg;
 	uint64_t to = label->target;
 	bool reached;
 	if (label->kind == TR_STUBS_JUMP) {
-		reached = make_jump(&code, to + places->bias - from);
+		reached = encode_jump(&code, to + places->bias - from);
 		put_insn(p, code.first);
 		return reached;
 	}
@@ -66,8 +66,8 @@ static inline bool put_label(const struct tr_stubs_label *label, uint64_t from,
 	else
 		to += places->bias;
 	reached =
-	    make_pair(&code, to - from, reg,
-		      label->kind == TR_STUBS_FAR_JUMP ? OP_JALR : reg << 7 | OP_ADDI);
+	    encode_pair(&code, to - from, reg,
+			label->kind == TR_STUBS_FAR_JUMP ? OP_JALR : reg << 7 | OP_ADDI);
 	put_insn(p, code.first);
 	put_insn(p + 4, code.second);
 	return reached;
@@ -93,7 +93,7 @@ enum tr_status tr_stubs_place(const struct tr_stubs *stubs,
 		    f == end ? last : labels + f->first_label;
 		for (; label != next; label++)
 			reached &=
-			    put_label(label, area + label->at, &at, code + label->at);
+			    place_label(label, area + label->at, &at, code + label->at);
 	}
 	return reached ? TR_OK : TR_E_ARGUMENT;
 }
@@ -109,11 +109,11 @@ enum tr_status tr_stubs_entry(const struct tr_stubs *stubs,
 	unsigned size = 4;
 	bool reached;
 	if (f->kind == TR_STUBS_FAR) {
-		reached = make_pair(&code, distance, ENTRY_REG, OP_JALR);
+		reached = encode_pair(&code, distance, ENTRY_REG, OP_JALR);
 		tr_store32(entry + 4, code.second);
 		size = 8;
 	} else {
-		reached = make_jump(&code, distance);
+		reached = encode_jump(&code, distance);
 	}
 	tr_store32(entry, code.first);
 	for (; size < f->size; size += 2) {

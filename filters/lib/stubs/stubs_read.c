@@ -24,7 +24,7 @@ struct decoder {
 	} areas[TR_STUBS_AREAS];
 };
 
-static bool is_page(uint64_t value)
+static bool is_whole_pages(uint64_t value)
 {
 	return value % TR_STUBS_PAGE == 0;
 }
@@ -42,9 +42,9 @@ static bool decode_areas(const uint8_t *bytes, struct tr_stubs *stubs)
 		area->highest = tr_load64(p + 16);
 		if (area->size == 0)
 			continue;
-		if (!is_page(area->offset) || !is_page(area->size) ||
-		    area->offset < behind || !is_page(area->lowest) ||
-		    !is_page(area->highest) || area->lowest > area->highest)
+		if (!is_whole_pages(area->offset) || !is_whole_pages(area->size) ||
+		    area->offset < behind || !is_whole_pages(area->lowest) ||
+		    !is_whole_pages(area->highest) || area->lowest > area->highest)
 			return false;
 		behind = (uint64_t)area->offset + area->size;
 	}
@@ -72,9 +72,9 @@ static unsigned decode_header(const uint8_t *bytes, struct tr_stubs *stubs)
 		return FILE_FLAGS;
 	if (stubs->build_id_size > TR_STUBS_BUILD_ID_MAX)
 		return DATA_BUILD_ID_SIZE;
-	if (!is_page(stubs->code_offset))
+	if (!is_whole_pages(stubs->code_offset))
 		return DATA_CODE_OFFSET;
-	if (!is_page(stubs->code_size))
+	if (!is_whole_pages(stubs->code_size))
 		return DATA_CODE_SIZE;
 	return decode_areas(bytes, stubs) ? 0 : DATA_AREAS;
 }
@@ -122,7 +122,7 @@ static bool is_moved_in_order(const struct tr_stubs_function *f, uint64_t moved,
 	return moved == 0 && (odd & 1) == 0 && last < end;
 }
 
-static bool check_function(struct decoder *d, const struct tr_stubs_function *f)
+static bool check_stub_function(struct decoder *d, const struct tr_stubs_function *f)
 {
 	struct stub_area *area = &d->areas[f->area];
 	unsigned least = f->kind == TR_STUBS_FAR ? 8 : 4;
@@ -141,8 +141,9 @@ static bool check_function(struct decoder *d, const struct tr_stubs_function *f)
 	return true;
 }
 
-static void add_label(struct decoder *d, uint32_t at, enum tr_stubs_label_kind kind,
-		      uint32_t reg, uint64_t target)
+static void append_stub_label(struct decoder *d, uint32_t at,
+			      enum tr_stubs_label_kind kind, uint32_t reg,
+			      uint64_t target)
 {
 	struct tr_stubs_label *label = &d->labels[d->label_count++];
 	label->at = at;
@@ -175,7 +176,8 @@ static bool decode_labels(struct decoder *d, const struct tr_stubs_function *f,
 		    kind > TR_STUBS_ADDRESS || reg > 31 ||
 		    (reg == 0) != (kind == TR_STUBS_JUMP))
 			return false;
-		add_label(d, f->stub + at, (enum tr_stubs_label_kind)kind, reg, target);
+		append_stub_label(d, f->stub + at, (enum tr_stubs_label_kind)kind, reg,
+				  target);
 		least = at + size;
 	}
 	return true;
@@ -198,14 +200,15 @@ static bool decode_stub(struct decoder *d, const uint8_t *p, uint64_t moved,
 	if (!is_moved_in_order(f, moved, end))
 		return false;
 	f->first_label = d->label_count;
-	add_label(d, f->stub, TR_STUBS_COUNTER, COUNTER_REG, f->index);
+	append_stub_label(d, f->stub, TR_STUBS_COUNTER, COUNTER_REG, f->index);
 	if (p[FUNCTION_LABELS] && !decode_labels(d, f, p[FUNCTION_LABELS], end)) {
 		d->is_label = true;
 		return false;
 	}
 	if (f->tail)
-		add_label(d, f->stub + f->tail, back ? TR_STUBS_FAR_JUMP : TR_STUBS_JUMP,
-			  back, f->resume);
+		append_stub_label(d, f->stub + f->tail,
+				  back ? TR_STUBS_FAR_JUMP : TR_STUBS_JUMP, back,
+				  f->resume);
 	return true;
 }
 
@@ -224,7 +227,7 @@ static const uint8_t *decode_functions(struct decoder *d, const uint8_t *bytes)
 	for (struct tr_stubs_function *f = d->functions; p != end;
 	     f++, p += FUNCTION_SIZE) {
 		uint64_t moved = load_function(p, f);
-		if (!check_function(d, f) || !decode_stub(d, p, moved, f))
+		if (!check_stub_function(d, f) || !decode_stub(d, p, moved, f))
 			return d->is_label ? d->next_label : p;
 	}
 	d->stubs->label_count = d->label_count;
@@ -268,7 +271,7 @@ static enum tr_status decode_aligned(const uint8_t *bytes, struct tr_stubs *stub
 	return status;
 }
 
-static enum tr_status check_whole(const uint8_t *bytes, size_t size, uint64_t *at)
+static enum tr_status check_data_file(const uint8_t *bytes, size_t size, uint64_t *at)
 {
 	*at = FILE_MAGIC;
 	if (size >= 8 && memcmp(bytes, DATA_MAGIC, 8) != 0)
@@ -298,7 +301,7 @@ enum tr_status tr_stubs_decode(const uint8_t *bytes, size_t size, struct tr_stub
 			       uint64_t *at)
 {
 	*stubs = (struct tr_stubs){0};
-	enum tr_status status = check_whole(bytes, size, at);
+	enum tr_status status = check_data_file(bytes, size, at);
 	if (status)
 		return status;
 	*at = decode_header(bytes, stubs);

@@ -10,9 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { STARTED_FIELD = 22, PID_DIGITS = 5 };
+enum {
+	STARTED_FIELD = 22,
+	/* A second, for an injector that holds the lock and was stopped. */
+	LOCK_PAUSE_NS = 10000000,
+	LOCK_PAUSES = 100,
+};
 
 int prof_open_counts_folder(char path[PATH_MAX])
 {
@@ -25,9 +31,12 @@ int prof_open_counts_folder(char path[PATH_MAX])
 		return -1;
 	}
 	const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder >= 0)
-		while (flock(folder, LOCK_SH) != 0 && errno == EINTR)
-			;
+	const struct timespec pause = {.tv_nsec = LOCK_PAUSE_NS};
+	for (unsigned i = 0; folder >= 0 && i < LOCK_PAUSES; i++) {
+		if (flock(folder, LOCK_SH | LOCK_NB) == 0)
+			break;
+		nanosleep(&pause, NULL);
+	}
 	return folder;
 }
 
@@ -94,7 +103,7 @@ int prof_list_counts(int folder, uint32_t **pids, size_t *count)
 	return failed;
 }
 
-static bool blame_byte(struct prof_trouble *trouble, uint64_t at, const char *reason)
+static bool blame_counts(struct prof_trouble *trouble, uint64_t at, const char *reason)
 {
 	*trouble = (struct prof_trouble){reason, at};
 	return false;
@@ -104,11 +113,11 @@ static bool blame_status(struct prof_trouble *trouble, uint64_t at, enum tr_stat
 {
 	switch (status) {
 	case TR_E_TRUNCATED:
-		return blame_byte(trouble, at, "truncated");
+		return blame_counts(trouble, at, "truncated");
 	case TR_E_UNSUPPORTED:
-		return blame_byte(trouble, at, "of another version");
+		return blame_counts(trouble, at, "of another version");
 	default:
-		return blame_byte(trouble, at, "damaged");
+		return blame_counts(trouble, at, "damaged");
 	}
 }
 
@@ -137,23 +146,23 @@ static bool read_checked(int fd, struct prof_counts_file *file,
 	struct stat about;
 	uint64_t at = PROF_NO_BYTE;
 	if (fstat(fd, &about) != 0)
-		return blame_byte(trouble, PROF_NO_BYTE, strerror(errno));
+		return blame_counts(trouble, PROF_NO_BYTE, strerror(errno));
 	if (!S_ISREG(about.st_mode))
-		return blame_byte(trouble, PROF_NO_BYTE, "not a regular file");
+		return blame_counts(trouble, PROF_NO_BYTE, "not a regular file");
 	const uint64_t size = (uint64_t)about.st_size;
 	ssize_t have = read_begin(fd, head, sizeof(head));
 	if (have < 0)
-		return blame_byte(trouble, PROF_NO_BYTE, strerror(errno));
+		return blame_counts(trouble, PROF_NO_BYTE, strerror(errno));
 	enum tr_status status =
 	    tr_shared_head(head, (size_t)have, size, &file->shared, &at);
 	if (status)
 		return blame_status(trouble, at, status);
 	file->bytes = malloc(size);
 	if (!file->bytes)
-		return blame_byte(trouble, PROF_NO_BYTE, strerror(ENOMEM));
+		return blame_counts(trouble, PROF_NO_BYTE, strerror(ENOMEM));
 	have = read_begin(fd, file->bytes, size);
 	if (have < 0)
-		return blame_byte(trouble, PROF_NO_BYTE, strerror(errno));
+		return blame_counts(trouble, PROF_NO_BYTE, strerror(errno));
 	status = tr_shared_open(file->bytes, (size_t)have, &file->shared, &at);
 	return !status || blame_status(trouble, at, status);
 }
@@ -164,7 +173,7 @@ bool prof_read_counts(int folder, const char *name, struct prof_counts_file *fil
 	*file = (struct prof_counts_file){0};
 	const int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
-		return blame_byte(trouble, PROF_NO_BYTE, strerror(errno));
+		return blame_counts(trouble, PROF_NO_BYTE, strerror(errno));
 	const bool good = read_checked(fd, file, trouble);
 	close(fd);
 	if (!good)

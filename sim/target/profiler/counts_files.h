@@ -18,7 +18,8 @@ struct prof_counts_file {
 	struct tr_shared shared;
 };
 
-/* Opens the caller's run folder, and waits until no injector changes a global file there.
+/* Opens the caller's run folder, and waits until no injector changes a global file there,
+ * but a second at most.
  * Sets `path` to its name. Returns a file descriptor, or -1 with errno set. */
 int prof_open_counts_folder(char path[PATH_MAX]);
 

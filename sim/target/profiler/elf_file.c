@@ -69,12 +69,13 @@ static bool is_within(const struct prof_elf *elf, uint64_t offset, uint64_t size
 static bool check_header(struct prof_elf *elf, struct prof_trouble *trouble)
 {
 	const uint8_t *h = elf->bytes;
-	if (elf->size < HEADER_SIZE)
-		return blame_byte(trouble, elf->size, "the file ends here");
-	if (!fetch_bytes(elf, 0, HEADER_SIZE, trouble))
+	const uint64_t have = elf->size < HEADER_SIZE ? elf->size : HEADER_SIZE;
+	if (!fetch_bytes(elf, 0, have, trouble))
 		return false;
-	if (memcmp(h, "\177ELF", 4) != 0)
+	if (memcmp(h, "\177ELF", have < 4 ? have : 4) != 0)
 		return blame_byte(trouble, 0, "not an ELF file");
+	if (have < HEADER_SIZE)
+		return blame_byte(trouble, have, "the file ends here");
 	if (h[4] != CLASS_64)
 		return blame_byte(trouble, 4, "not a 64-bit program");
 	if (h[5] != LITTLE)

@@ -12,6 +12,7 @@
 #define PROF_KNOWN_TARGETS_H
 
 #include "functions.h"
+#include "table_jumps.h"
 
 /* The targets in one section of code. */
 struct prof_target_map {
@@ -20,6 +21,8 @@ struct prof_target_map {
 	/* A bit for each 2 bytes; and where instructions begin, read from the begin of
 	 * each function on. */
 	uint8_t *direct, *indirect, *begins;
+	/* The same of entries of functions to which a jump table of their own refers. */
+	uint8_t *repeated;
 };
 
 struct prof_targets {
@@ -28,6 +31,10 @@ struct prof_targets {
 	/* Sorted: those at which an instruction begins. The others are false. */
 	uint64_t *indirect;
 	size_t indirect_count;
+	struct prof_table_jump *jumps; /* by address */
+	size_t jump_count, jump_capacity;
+	uint64_t *table_targets;
+	size_t table_target_count, table_target_capacity;
 };
 
 /* Finds the targets. Returns false with *trouble set. */
@@ -35,11 +42,18 @@ bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
 		       struct prof_targets *targets, struct prof_trouble *trouble);
 void prof_free_targets(struct prof_targets *targets);
 
-/* Returns whether something may jump to an address. */
+/* Returns whether something may jump to an address at which an instruction begins. */
 bool prof_is_target(const struct prof_targets *targets, uint64_t address);
 
-/* For the parts of this module: adds an address, which may be none of code. */
+/* Returns whether a jump table of a function has the function's entry, an address in
+ * code.
+ */
+bool prof_is_repeated(const struct prof_targets *targets, uint64_t entry);
+
+/* For the parts of this module: adds an address, which may be none of code; and marks the
+ * entry of a function. */
 void prof_add_target(struct prof_targets *targets, uint64_t address, bool indirect);
+void prof_mark_repeated(struct prof_targets *targets, uint64_t entry);
 
 /* Adds the targets that the code itself has: of its branches, and of the addresses and
  * jump tables that it computes. `global_pointer` is the value of gp; 0: not known.

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check-files: reads all files that prof-extract writes of a program in FOLDER, and puts
+ * the stubs to the lowest and to the highest places. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stubs/function_ranges.h"
+#include "stubs/shared_counts.h"
+
+static void end_with(const char *name, const char *what)
+{
+	fprintf(stderr, "check-files: %s: %s\n", name, what);
+	exit(1);
+}
+
+static uint8_t *load_part(const char *folder, const char *name, size_t *size)
+{
+	char path[4096];
+	long length = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	FILE *file = fopen(path, "rb");
+	if (!file || fseek(file, 0, SEEK_END) || (length = ftell(file)) < 0)
+		end_with(name, "cannot be read");
+	rewind(file);
+	uint8_t *bytes = malloc((size_t)length + 1);
+	if (!bytes || fread(bytes, 1, (size_t)length, file) != (size_t)length)
+		end_with(name, "cannot be read");
+	fclose(file);
+	*size = (size_t)length;
+	return bytes;
+}
+
+static void try_places(const struct tr_stubs *stubs, const uint8_t *code, bool highest)
+{
+	struct tr_stubs_places places = {0};
+	uint8_t entry[TR_STUBS_ENTRY_MAX];
+	uint8_t *copy = malloc((size_t)stubs->code_size + 1);
+
+	if (!copy)
+		end_with("injected.o", "out of memory");
+	memcpy(copy, code, stubs->code_size);
+	for (unsigned i = 0; i < TR_STUBS_AREAS; i++)
+		places.areas[i] =
+		    highest ? stubs->areas[i].highest : stubs->areas[i].lowest;
+	places.counters = places.areas[1] ? places.areas[1] : places.areas[0];
+	if (tr_stubs_place(stubs, &places, copy))
+		end_with("injected.o", "stubs do not reach");
+	for (uint32_t i = 0; i < stubs->function_count; i++)
+		if (tr_stubs_entry(stubs, &places, i, entry))
+			end_with("data.bin", "an entry does not reach");
+	free(copy);
+}
+
+static void check_plan(const char *folder, const char *name)
+{
+	struct tr_stubs stubs;
+	uint64_t at;
+	size_t size;
+	uint8_t *bytes = load_part(folder, name, &size);
+
+	if (tr_stubs_decode(bytes, size, &stubs, &at))
+		end_with(name, "not accepted");
+	free(bytes);
+	bytes = load_part(folder, "injected.o", &size);
+	const uint8_t *code = tr_stubs_code(&stubs, bytes, size, &at);
+	if (!code)
+		end_with("injected.o", "not accepted");
+	try_places(&stubs, code, false);
+	try_places(&stubs, code, true);
+	free(bytes);
+	tr_stubs_free(&stubs);
+}
+
+static void check_ranges(const char *folder, const char *name)
+{
+	struct tr_function_ranges ranges;
+	uint64_t at;
+	size_t size;
+	uint8_t *bytes = load_part(folder, name, &size);
+
+	if (tr_function_ranges_decode(bytes, size, &ranges, &at))
+		end_with(name, "not accepted");
+	free(ranges.ranges);
+	free(bytes);
+}
+
+int main(int argc, char **argv)
+{
+	struct tr_shared shared;
+	uint64_t at;
+	size_t size;
+
+	if (argc != 2) {
+		fputs("usage: check-files FOLDER\n", stderr);
+		return 2;
+	}
+	check_plan(argv[1], "data.bin");
+	check_plan(argv[1], "datag.bin");
+	check_ranges(argv[1], "funcs.bin");
+	check_ranges(argv[1], "funcsg.bin");
+	uint8_t *bytes = load_part(argv[1], "shmem.dat", &size);
+	if (tr_shared_open(bytes, size, &shared, &at))
+		end_with("shmem.dat", "not accepted");
+	free(bytes);
+	return 0;
+}
