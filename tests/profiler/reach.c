@@ -22,8 +22,8 @@ static const int64_t jal_distances[] = {
     JAL_LEAST, JAL_LEAST - 2, JAL_MOST,		JAL_MOST + 2,	    3, -2, 0x7fe, 0x800,
     -0x800,    0xaaaaa,	      INT64_C(1) << 32, -(INT64_C(1) << 32)};
 static const int64_t pair_distances[] = {
-    AUIPC_LEAST, AUIPC_LEAST - 2, AUIPC_MOST - 1, AUIPC_MOST + 1,   0x7fe,	  0x800,
-    -0x800,	 0x12345678,	  -0x5a5a5a5a,	  INT64_C(1) << 32, INT64_MIN / 2};
+    AUIPC_LEAST, AUIPC_LEAST - 2, AUIPC_MOST,  AUIPC_MOST + 1,	 0x7ff,	       0x800,
+    -0x800,	 0x12345678,	  -0x5a5a5a5a, INT64_C(1) << 32, INT64_MIN / 2};
 
 static void end_trial(const char *what, int64_t distance)
 {
