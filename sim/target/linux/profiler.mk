@@ -16,14 +16,12 @@
 PROFILED := $(LINUX)/profiler
 PROFILED_OURS := sim/target/profiler/programs
 PROFILED_B := build/linux-prof
-# What is measured for the tables, and what only shows that counts are right.
 PROFILED_DEBIAN := minisat djpeg x264
 PROFILED_LEVELS := O0 O2 O3 Os
+# What is measured for the tables, and what only shows that counts are right.
 PROFILED_MEASURED := multiply $(PROFILED_LEVELS:%=kernels-%) denoise $(PROFILED_DEBIAN)
 PROFILED_TESTS := threads signals jumps tree cxx forks
 PROFILED_HARTS := 1 2
-# Those of the profiler, which is not complete yet.
-PROFILED_MODES := $(if $(wildcard sim/target/profiler/prof-inject.c),process global)
 
 .PHONY: linux-prof linux-prof-files
 linux-prof: linux linux-gc linux-gc-smp ## Build programs for the run-time profiler in build/linux-prof/
@@ -219,6 +217,6 @@ $(PROFILED_B)/$(1)-$(2)-%.lst: $(LINUX)/profiler.mk
 		'tools/hand_over user' $(PROFILED_TOOLS_$(2):%='bin/% user') '$(call PROFILED_ELF_$(2),$(1))' > $$@
 linux-prof-files: $(PROFILED_B)/$(1)-$(2).cpio $(foreach h,$(PROFILED_HARTS),$(PROFILED_B)/$(1)-$(2)-$(h).dtb $(PROFILED_B)/$(1)-$(2)-$(h).lst)
 endef
-$(foreach p,$(PROFILED_MEASURED) $(PROFILED_TESTS),$(foreach m,normal $(PROFILED_MODES),$(eval $(call profiled_run,$(p),$(m)))))
+$(foreach p,$(PROFILED_MEASURED) $(PROFILED_TESTS),$(foreach m,normal process global,$(eval $(call profiled_run,$(p),$(m)))))
 $(foreach p,$(PROFILED_MEASURED),$(eval $(call profiled_run,$(p),gprof)))
 linux-prof-files: $(GC_SMP_B)/vdso.so.dbg
