@@ -126,6 +126,28 @@ static void try_label(const struct plan *plan, uint32_t number, uint32_t index,
 		end_trial("label: another distance", distance);
 }
 
+/* Of a stub that is the only one of its area, the bytes before and behind it are of none.
+ */
+static void try_origin(const struct plan *plan, uint32_t number)
+{
+	struct tr_stubs_function f = plan->stubs.functions[number];
+	const uint32_t by_stub = 0;
+	struct tr_stubs stubs = plan->stubs;
+	uint64_t address;
+	uint32_t found;
+
+	f.stub = AREA_OFFSET;
+	stubs.functions = &f;
+	stubs.by_stub = &by_stub;
+	stubs.function_count = 1;
+	if (tr_stubs_origin(&stubs, AREA_OFFSET - 2, &address, &found) ||
+	    tr_stubs_origin(&stubs, AREA_OFFSET + f.stub_size, &address, &found))
+		end_trial("origin outside of the stub", 0);
+	if (!tr_stubs_origin(&stubs, AREA_OFFSET, &address, &found) ||
+	    address != f.start || found != 0)
+		end_trial("origin of the stub", 0);
+}
+
 static void try_labels(const struct plan *plan, uint32_t number)
 {
 	const struct tr_stubs *stubs = &plan->stubs;
@@ -155,5 +177,6 @@ void plan_try_reach(const struct plan *plan)
 			     i < sizeof(pair_distances) / sizeof(*pair_distances); i++)
 				try_entry(plan, n, pair_distances[i]);
 		try_labels(plan, n);
+		try_origin(plan, n);
 	}
 }

@@ -147,12 +147,13 @@ static int compare_listed(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Joins the symbols of each address, and ends those without a size. */
+/* Joins the symbols of each address, and ends those without a size: where the next one
+ * begins, or the function ends within which they are. */
 static void join_aliases(const struct prof_elf *elf, struct prof_list *list)
 {
 	struct prof_listed *all = list->functions;
 	size_t kept = 0;
-	uint64_t next;
+	uint64_t next, outer = 0; /* outer: the end of what reaches furthest so far */
 	for (size_t i = 0, end; i < list->count; i = end) {
 		const struct prof_section *section = prof_code_at(elf, all[i].start);
 		struct prof_listed function = all[i];
@@ -162,10 +163,16 @@ static void join_aliases(const struct prof_elf *elf, struct prof_list *list)
 		next = section->address + section->size;
 		if (end < list->count && all[end].start < next)
 			next = all[end].start;
+		if (kept && all[kept - 1].end > function.start)
+			next = all[kept - 1].end < next ? all[kept - 1].end : next;
+		else if (outer > function.start && outer < next)
+			next = outer;
 		if (function.end == function.start)
 			function.end = next;
 		if (function.name)
 			all[kept++] = function;
+		if (function.name && function.end > outer)
+			outer = function.end;
 	}
 	list->count = kept;
 }
