@@ -55,6 +55,26 @@ static void in_new_program(void)
 	CHECK(strstr(m.text, INJECTED("other;other") "other;other 2*\n") != NULL);
 }
 
+/* A program begins in a library, at whose first instruction it is trapped. */
+static void in_dynamic_program(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	run(K + 0x100, RETURN);
+	set_space(9);
+	inject_calls(USER_SP);
+	trap(FETCH_FAULT, 0x6000, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(USER_SP);
+	run(0x6000, JUMP);
+	run(0x1000, NOP);
+	machine_end();
+	CHECK(strstr(m.text,
+		     INJECTED("other;clock") "other;clock;[fetch page fault];entry 6*\n"
+					     "other;clock 2*\n"
+					     "other;other 2*\n") != NULL);
+}
+
 /* A forked child, whose stack is that of its parent. */
 static void in_child(void)
 {
@@ -115,6 +135,7 @@ int main(void)
 {
 	in_running_process();
 	in_new_program();
+	in_dynamic_program();
 	in_child();
 	after_signal();
 	after_interrupt();

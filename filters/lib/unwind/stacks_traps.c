@@ -311,7 +311,8 @@ static bool land_first(struct tr_unwind *u, struct hart *h, const struct place *
 		tr_stack_clear(u, s);
 		return false;
 	}
-	tr_stacks_enter(u, h, place);
+	if (place->sym != SYM_UNKNOWN) /* else it is trapped at once */
+		tr_stacks_enter(u, h, place);
 	return true;
 }
 
