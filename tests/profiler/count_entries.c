@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counts the executions of the entries of functions in a trace, by process, as a second
+ * opinion on the counters of the run-time profiler, of whose code it has nothing:
+ *
+ *	count-entries [--moves FILE] TRACE NAME=FILE…
+ *
+ * The trace has the hits of spaces.probes (tr-replay --stream). NAME is a program's file
+ * name, FILE has its functions (watched_programs.h). Prints a line for each function that
+ * a process executed, with the columns of process_lives.h. FILE of --moves gets a line
+ *for each place at which a task was interrupted and did not go on: a signal's handler,
+ *code that a tracer made it run, or another place that a tracer chose.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "process_lives.h"
+#include "stream/frame.h"
+#include "stream/reader.h"
+
+enum { EXIT_TROUBLE = 2 };
+/* What a frame may lack of a hart, in cycles: tr-stream(5). */
+enum { LAG = 131072 };
+/* amoadd.d zero, t1, (t0), which a stub counts with. */
+#define STUB_COUNTS UINT64_C(0x0062b02f)
+
+enum probe_kind { PROBE_FORK, PROBE_EXEC, PROBE_SWITCH, PROBE_KINDS };
+static const char *const probe_names[PROBE_KINDS] = {"fork", "exec", "switch"};
+enum { PROBE_FIELDS = 4 };
+static const char *const probe_fields[PROBE_KINDS][PROBE_FIELDS] = {
+    {"child", "tgid", "parent", "shares"}, {"pid", "tgid", "code", "program"}, {"next"}};
+
+struct traced_hart {
+	struct tr_cursor cursor;
+	size_t frame; /* whose part the cursor is in; `frames` if none is left */
+	uint64_t pid; /* of the task that runs */
+	uint8_t priv; /* before the next step */
+	bool is_open; /* the cursor has steps left */
+};
+
+struct entry_counter {
+	struct tr_reader *reader;
+	struct process_lives lives;
+	struct traced_hart harts[TR_MAX_HARTS];
+	const struct tr_frame **frames; /* that are held */
+	size_t frame_count, frame_room;
+	uint32_t probes[PROBE_KINDS];
+	uint32_t fields[PROBE_KINDS][PROBE_FIELDS];
+	FILE *moves;
+};
+
+static void die_counting(const char *format, ...)
+{
+	va_list arguments;
+
+	fputs("count-entries: ", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+	exit(EXIT_TROUBLE);
+}
+
+static void find_space_probes(struct entry_counter *counter)
+{
+	const struct tr_probe_names *names = tr_reader_probes(counter->reader);
+
+	for (int kind = 0; kind < PROBE_KINDS; kind++) {
+		uint32_t p = 0;
+		while (p < names->count &&
+		       strcmp(names->probes[p].name, probe_names[kind]) != 0)
+			p++;
+		if (p == names->count)
+			die_counting("the trace has no probe %s", probe_names[kind]);
+		counter->probes[kind] = p;
+		for (int f = 0; f < PROBE_FIELDS && probe_fields[kind][f]; f++) {
+			uint32_t field =
+			    tr_probe_names_field(names, p, probe_fields[kind][f]);
+			if (field == UINT32_MAX)
+				die_counting("the probe %s has no field %s",
+					     probe_names[kind], probe_fields[kind][f]);
+			counter->fields[kind][f] = field;
+		}
+	}
+}
+
+/* --- what a block has */
+
+static void add_block_mark(struct placed_program *placed, uint32_t entry,
+			   bool is_replaced)
+{
+	if (placed->mark_count == placed->mark_room) {
+		placed->mark_room = placed->mark_room ? 2 * placed->mark_room : 1024;
+		placed->marks =
+		    realloc(placed->marks, placed->mark_room * sizeof(*placed->marks));
+		if (!placed->marks)
+			die_counting("out of memory");
+	}
+	placed->marks[placed->mark_count++] = (struct block_mark){entry, is_replaced};
+}
+
+/* Returns where the marks of a block begin, or 1 if it has none. */
+static uint32_t mark_block_entries(struct placed_program *placed,
+				   const struct tr_block *block)
+{
+	static const struct tr_timing even;
+	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	const struct watched_program *program = placed->program;
+	uint32_t start = (uint32_t)placed->mark_count;
+
+	if (block->no_bits)
+		die_counting("the trace has no instructions");
+	tr_tokens(block, &even, tokens);
+	for (unsigned t = 0; t < block->tokens; t++) {
+		uint64_t address = tokens[t].pc - placed->bias;
+		size_t entry = find_next_entry(program, address);
+		if (entry < program->count && program->entries[entry].address == address)
+			add_block_mark(placed, (uint32_t)entry,
+				       tokens[t].insn != program->entries[entry].bits);
+		else if (tokens[t].insn == STUB_COUNTS)
+			add_block_mark(placed, MARK_COUNTS, false);
+	}
+	if (start == placed->mark_count)
+		return 1;
+	add_block_mark(placed, MARK_END, false);
+	return start;
+}
+
+static void prepare_block_marks(struct placed_program *placed,
+				const struct tr_frame *frame)
+{
+	size_t blocks = frame->view.nblocks;
+
+	if (!placed->marks_of || placed->generation != frame->generation) {
+		free(placed->marks_of);
+		placed->marks_of = NULL;
+		placed->blocks = 0;
+		placed->mark_count = 0;
+		placed->generation = frame->generation;
+		add_block_mark(placed, MARK_END, false); /* 0 and 1 are no places */
+		add_block_mark(placed, MARK_END, false);
+	}
+	if (blocks <= placed->blocks)
+		return;
+	placed->marks_of = realloc(placed->marks_of, blocks * sizeof(*placed->marks_of));
+	if (!placed->marks_of)
+		die_counting("out of memory");
+	memset(placed->marks_of + placed->blocks, 0,
+	       (blocks - placed->blocks) * sizeof(*placed->marks_of));
+	placed->blocks = blocks;
+}
+
+/* --- steps of a hart */
+
+static void tell_move(struct entry_counter *counter, struct traced_task *task,
+		      uint64_t to)
+{
+	uint64_t from = task->stopped_at;
+	struct process_life *life = task->life;
+
+	task->is_stopped = false;
+	/* A system call goes on behind its ecall. */
+	if (to == from || to == from + 4 || !counter->moves)
+		return;
+	fprintf(counter->moves,
+		"%" PRIu32 ",%" PRIu32 ",%s,0x%" PRIx64 ",0x%" PRIx64 "\n", life->pid,
+		life->number, life->placed->program->name, from - life->placed->bias,
+		to - life->placed->bias);
+}
+
+static void count_user_rows(struct entry_counter *counter, struct traced_task *task,
+			    const struct tr_frame *frame,
+			    const struct tr_hart_frame *hart, uint32_t first,
+			    uint32_t last)
+{
+	struct placed_program *placed = task->life->placed;
+
+	prepare_block_marks(placed, frame);
+	if (task->is_stopped)
+		tell_move(counter, task,
+			  tr_frame_block(frame, hart->rows[first].block)->pc);
+	for (uint32_t i = first; i < last; i++) {
+		uint32_t block = hart->rows[i].block;
+		uint32_t marks = placed->marks_of[block];
+		if (!marks)
+			marks = placed->marks_of[block] =
+			    mark_block_entries(placed, tr_frame_block(frame, block));
+		if (marks > 1 &&
+		    !count_block_marks(&counter->lives, task, placed->marks + marks))
+			die_counting("too many entries are open");
+	}
+}
+
+static uint64_t hit_number(const struct tr_hit *hit, uint32_t field)
+{
+	struct tr_probe_value value = tr_hit_value(hit, field);
+
+	if (value.kind == TR_PROBE_MISSING)
+		die_counting("a probe has no value");
+	return value.number;
+}
+
+static void take_space_hit(struct entry_counter *counter, struct traced_hart *hart,
+			   const struct tr_hit *hit)
+{
+	uint32_t(*fields)[PROBE_FIELDS] = counter->fields;
+	struct process_lives *lives = &counter->lives;
+	bool good = true;
+
+	if (hit->probe == counter->probes[PROBE_SWITCH]) {
+		hart->pid = hit_number(hit, fields[PROBE_SWITCH][0]);
+	} else if (hit->probe == counter->probes[PROBE_FORK]) {
+		const uint32_t *f = fields[PROBE_FORK];
+		good = fork_task_life(lives, hit_number(hit, f[2]), hit_number(hit, f[0]),
+				      hit_number(hit, f[1]), hit_number(hit, f[3]) != 0);
+	} else if (hit->probe == counter->probes[PROBE_EXEC]) {
+		const uint32_t *f = fields[PROBE_EXEC];
+		struct tr_probe_value path = tr_hit_value(hit, f[3]);
+		hart->pid = hit_number(hit, f[0]);
+		good = start_task_life(lives, hart->pid, hit_number(hit, f[1]),
+				       find_watched_program(&lives->watched,
+							    (const char *)path.data,
+							    path.size),
+				       hit_number(hit, f[2]));
+	}
+	if (!good)
+		die_counting("out of memory, or a pid is too large");
+}
+
+static struct traced_task *find_user_task(struct entry_counter *counter,
+					  const struct traced_hart *hart)
+{
+	struct traced_task *task =
+	    hart->pid < TASKS ? counter->lives.tasks[hart->pid] : NULL;
+
+	return task && task->life ? task : NULL;
+}
+
+static void take_hart_step(struct entry_counter *counter, struct traced_hart *hart)
+{
+	const struct tr_frame *frame = counter->frames[hart->frame];
+	const struct tr_event *event;
+	uint32_t first, last;
+	enum tr_step step = tr_cursor_next(&hart->cursor, &first, &last, &event);
+	bool is_user = tr_mode_is_user(tr_mode_of(hart->priv));
+	struct traced_task *task = is_user ? find_user_task(counter, hart) : NULL;
+
+	if (step == TR_STEP_END) {
+		hart->is_open = false;
+		hart->frame++;
+		return;
+	}
+	if (step == TR_STEP_ROWS && task)
+		count_user_rows(counter, task, frame, hart->cursor.hart, first, last);
+	if (step == TR_STEP_EVENT && event->kind == TR_EV_TRAP && task) {
+		task->stopped_at = event->u.trap.epc;
+		task->is_stopped = true;
+	}
+	if (step == TR_STEP_EVENT && event->kind == TR_EV_PROBE)
+		take_space_hit(counter, hart, &event->u.probe);
+	hart->priv = hart->cursor.context.priv;
+}
+
+/* --- harts in the order of their steps */
+
+/* Opens the next part that a hart has in the frames that are held. */
+static bool open_hart_part(struct entry_counter *counter, uint32_t number)
+{
+	struct traced_hart *hart = &counter->harts[number];
+
+	for (; !hart->is_open && hart->frame < counter->frame_count; hart->frame++) {
+		const struct tr_frame *frame = counter->frames[hart->frame];
+		for (uint32_t i = 0; i < frame->nharts; i++)
+			if (frame->harts[i].hart == number) {
+				tr_cursor_init(&hart->cursor, &frame->harts[i]);
+				hart->priv = hart->cursor.context.priv;
+				hart->is_open = true;
+				return true;
+			}
+	}
+	return hart->is_open;
+}
+
+/* Takes the steps that begin before `limit`, the earliest first. */
+static void take_steps_until(struct entry_counter *counter, uint64_t limit)
+{
+	for (;;) {
+		struct traced_hart *earliest = NULL;
+		for (uint32_t h = 0; h < TR_MAX_HARTS; h++) {
+			struct traced_hart *hart = &counter->harts[h];
+			if (!hart->is_open && !open_hart_part(counter, h))
+				continue;
+			if (!earliest ||
+			    hart->cursor.next_cycle < earliest->cursor.next_cycle)
+				earliest = hart;
+		}
+		if (!earliest || earliest->cursor.next_cycle >= limit)
+			return;
+		take_hart_step(counter, earliest);
+	}
+}
+
+static void release_taken_frames(struct entry_counter *counter)
+{
+	size_t taken = counter->frame_count;
+
+	for (uint32_t h = 0; h < TR_MAX_HARTS; h++)
+		if (counter->harts[h].frame < taken)
+			taken = counter->harts[h].frame;
+	for (size_t i = 0; i < taken; i++)
+		tr_frame_release(counter->frames[i]);
+	memmove(counter->frames, counter->frames + taken,
+		(counter->frame_count - taken) * sizeof(struct tr_frame *));
+	counter->frame_count -= taken;
+	for (uint32_t h = 0; h < TR_MAX_HARTS; h++)
+		counter->harts[h].frame -= taken;
+}
+
+static void hold_next_frame(struct entry_counter *counter, const struct tr_frame *frame)
+{
+	if (counter->frame_count == counter->frame_room) {
+		counter->frame_room = counter->frame_room ? 2 * counter->frame_room : 8;
+		counter->frames = realloc(counter->frames, counter->frame_room *
+							       sizeof(struct tr_frame *));
+		if (!counter->frames)
+			die_counting("out of memory");
+	}
+	counter->frames[counter->frame_count++] = tr_frame_hold(frame);
+}
+
+static void count_whole_trace(struct entry_counter *counter)
+{
+	const struct tr_frame *frame;
+	int status;
+
+	while ((status = tr_reader_next(counter->reader, &frame)) == TR_OK) {
+		uint64_t end = 0;
+		hold_next_frame(counter, frame);
+		for (uint32_t i = 0; i < frame->nharts; i++)
+			if (frame->harts[i].end_cycle > end)
+				end = frame->harts[i].end_cycle;
+		take_steps_until(counter, end > LAG ? end - LAG : 0);
+		release_taken_frames(counter);
+	}
+	if (status != TR_END)
+		die_counting("%s", tr_reader_message(counter->reader));
+	take_steps_until(counter, UINT64_MAX);
+	release_taken_frames(counter);
+	end_task_lives(&counter->lives);
+}
+
+/* --- the table */
+
+static int compare_process_lives(const void *a, const void *b)
+{
+	const struct process_life *x = *(const struct process_life *const *)a;
+	const struct process_life *y = *(const struct process_life *const *)b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+static void print_life_counts(const struct process_life *life)
+{
+	const struct watched_program *program = life->placed->program;
+
+	for (size_t i = 0; i < program->count; i++) {
+		const struct entry_counts *c = &life->counts[i];
+		if (!c->before && !c->entered && !c->inherited)
+			continue;
+		printf("%" PRIu32 ",%" PRIu32 ",%s,0x%" PRIx64 ",%s,%" PRIu64 ",%" PRIu64
+		       ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+		       life->pid, life->number, program->name,
+		       program->entries[i].address, program->entries[i].name, c->before,
+		       c->late, c->entered, c->open, c->inherited);
+	}
+}
+
+static void print_entry_counts(struct process_lives *lives)
+{
+	puts("pid,life,program,address,function,before,late,entered,open,inherited");
+	if (lives->count)
+		qsort(lives->lives, lives->count, sizeof(struct process_life *),
+		      compare_process_lives);
+	for (size_t i = 0; i < lives->count; i++)
+		print_life_counts(lives->lives[i]);
+	if (lives->orphans)
+		die_counting("%" PRIu64 " counts of stubs without an entry",
+			     lives->orphans);
+	if (fflush(stdout) || ferror(stdout))
+		die_counting("cannot write");
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {{"moves", required_argument, NULL, 'm'},
+						{NULL, 0, NULL, 0}};
+	static struct entry_counter counter;
+
+	for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+		if (option != 'm' || counter.moves)
+			return EXIT_TROUBLE;
+		counter.moves = fopen(optarg, "w");
+		if (!counter.moves)
+			die_counting("%s: cannot be written", optarg);
+	}
+	if (argc - optind < 2)
+		die_counting("usage: count-entries [--moves FILE] TRACE NAME=FILE...");
+	for (int i = optind + 1; i < argc; i++) {
+		const char *trouble =
+		    read_watched_program(&counter.lives.watched, argv[i]);
+		if (trouble)
+			die_counting("%s: %s", argv[i], trouble);
+	}
+	if (tr_reader_open(&counter.reader, argv[optind], 2) != TR_OK)
+		die_counting("%s", tr_reader_message(counter.reader));
+	find_space_probes(&counter);
+	count_whole_trace(&counter);
+	print_entry_counts(&counter.lives);
+	if (counter.moves && fclose(counter.moves))
+		die_counting("cannot write the moves");
+	tr_reader_close(counter.reader);
+	free(counter.frames);
+	free_process_lives(&counter.lives);
+	return 0;
+}

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# A second opinion on the counters of the run-time profiler: executions of entries in traces.
+
+PROFILED := tests/profiler
+COUNT_ENTRIES := $(B)/profiler/count-entries
+
+COUNT_ENTRIES_OBJS := $(patsubst %,$(B)/obj/$(PROFILED)/%.o,count_entries process_lives watched_programs)
+OBJS += $(COUNT_ENTRIES_OBJS)
+$(COUNT_ENTRIES): $(COUNT_ENTRIES_OBJS) $(B)/libtr.a
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+test-cli golden: $(COUNT_ENTRIES)
