@@ -3,7 +3,7 @@
 # entries are replaced and restored, by process, and what is open at a fork and at the end.
 count=$BIN/../profiler/count-entries
 
-printf '%s\n' 'code 0x10000' '10000 1141 f' '10010 4501 g' > p.txt
+printf '%s\n' 'code 0x10000 0x1000' '10000 1141 f' '10010 4501 g' > p.txt
 cat > head.txt << 'END'
 header content=rows
 header xlen=64
@@ -96,9 +96,31 @@ echo '# a task that moves to a hart whose part of the trace comes a frame earlie
 } > harts.txt
 tr-text --encode --force harts.txt | "$count" - p=p.txt
 
+echo '# costs: 9 - 2 and 12 - 1 cycles; an interrupted call; a stub that does not come back'
+sed 's/^header probe.2=fork/header probe.3=written\nheader probe.3.fields=data\n&/; /^hart/q' run.txt > costs.txt
+{
+	blocks 0
+	cat << 'END'
+block home_f pc=0x9000 00000297 00028293 4305 0062b02f 1141 7f50606f (j back_f)
+block back_f pc=0x10004 0001 8082 (ret)
+block far_g pc=0x10010 ffff9317 05030067 (jr stub_g)
+block home_g pc=0x9060 00000297 00028293 4305 0062b02f 00007317 fa830067 (jr back_g)
+block back_g pc=0x10018 8082 (ret)
+END
+	enter 0x10012 "$(exec_of 5 0x10000)"
+	printf 'row %s\n' to_f 'home_f stall 3:2' 'back_f stall 0:1' 'far_g stall 0:2' 'home_g stall 3:3' back_g
+	printf 'row %s\n' to_f half_f
+	enter 0x9008 '3 | data=bytes:610a62'
+	printf 'row %s\n' rest_f to_g stub_g f
+	echo 'end end=power-off'
+} >> costs.txt
+tr-text --encode --force costs.txt | "$count" --costs costs.csv --written written - p=p.txt
+cat costs.csv
+od -An -c written
+
 echo '# trouble'
 tr-text --encode --force moved.txt | tr-text | sed 's/probe.2=fork/probe.2=other/' | tr-text --encode --force | "$count" - p=p.txt || echo "exit $?"
 head -c 300 run.tr | "$count" - p=p.txt > cut.csv || echo "exit $?"
-printf '%s\n' 'code 0x10000' '10010 4501 g' '10000 1141 f' > wrong.txt
+printf '%s\n' 'code 0x10000 0x1000' '10010 4501 g' '10000 1141 f' > wrong.txt
 "$count" run.tr p=wrong.txt || echo "exit $?"
 "$count" run.tr p=none.txt || echo "exit $?"

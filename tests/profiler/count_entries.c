@@ -2,36 +2,41 @@
 /* Counts the executions of the entries of functions in a trace, by process, as a second
  * opinion on the counters of the run-time profiler, of whose code it has nothing:
  *
- *	count-entries [--moves FILE] TRACE NAME=FILE…
+ *	count-entries [--moves FILE] [--written FILE] [--costs FILE] TRACE NAME=FILE…
  *
  * The trace has the hits of spaces.probes (tr-replay --stream). NAME is a program's file
  * name, FILE has its functions (watched_programs.h). Prints a line for each function that
- * a process executed, with the columns of process_lives.h. FILE of --moves gets a line
- *for each place at which a task was interrupted and did not go on: a signal's handler,
- *code that a tracer made it run, or another place that a tracer chose.
+ * a process executed, with the columns of process_lives.h. --moves: a line for each place
+ * at which a task was interrupted and did not go on, but at a signal's handler, at code
+ * that a tracer made it run, or at another place that a tracer chose. --written: the
+ * bytes that the probe `written` has as its field `data`. --costs: what counting costs a
+ * call (stub_costs.h).
  */
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_marks.h"
 #include "process_lives.h"
 #include "stream/frame.h"
 #include "stream/reader.h"
+#include "stub_costs.h"
 
 enum { EXIT_TROUBLE = 2 };
 /* What a frame may lack of a hart, in cycles: tr-stream(5). */
 enum { LAG = 131072 };
-/* amoadd.d zero, t1, (t0), which a stub counts with. */
-#define STUB_COUNTS UINT64_C(0x0062b02f)
-
-enum probe_kind { PROBE_FORK, PROBE_EXEC, PROBE_SWITCH, PROBE_KINDS };
-static const char *const probe_names[PROBE_KINDS] = {"fork", "exec", "switch"};
+enum probe_kind { PROBE_FORK, PROBE_EXEC, PROBE_SWITCH, PROBE_WRITTEN, PROBE_KINDS };
+static const char *const probe_names[PROBE_KINDS] = {"fork", "exec", "switch", "written"};
 enum { PROBE_FIELDS = 4 };
 static const char *const probe_fields[PROBE_KINDS][PROBE_FIELDS] = {
-    {"child", "tgid", "parent", "shares"}, {"pid", "tgid", "code", "program"}, {"next"}};
+    {"child", "tgid", "parent", "shares"},
+    {"pid", "tgid", "code", "program"},
+    {"next"},
+    {"data"}};
 
 struct traced_hart {
 	struct tr_cursor cursor;
@@ -49,7 +54,9 @@ struct entry_counter {
 	size_t frame_count, frame_room;
 	uint32_t probes[PROBE_KINDS];
 	uint32_t fields[PROBE_KINDS][PROBE_FIELDS];
-	FILE *moves;
+	struct stub_costs *costs;  /* by program; NULL: not asked for */
+	struct costed_call *calls; /* by pid */
+	FILE *moves, *written, *cost;
 };
 
 static void die_counting(const char *format, ...)
@@ -70,6 +77,9 @@ static void find_space_probes(struct entry_counter *counter)
 
 	for (int kind = 0; kind < PROBE_KINDS; kind++) {
 		uint32_t p = 0;
+		counter->probes[kind] = UINT32_MAX;
+		if (kind == PROBE_WRITTEN && !counter->written)
+			continue;
 		while (p < names->count &&
 		       strcmp(names->probes[p].name, probe_names[kind]) != 0)
 			p++;
@@ -85,72 +95,6 @@ static void find_space_probes(struct entry_counter *counter)
 			counter->fields[kind][f] = field;
 		}
 	}
-}
-
-/* --- what a block has */
-
-static void add_block_mark(struct placed_program *placed, uint32_t entry,
-			   bool is_replaced)
-{
-	if (placed->mark_count == placed->mark_room) {
-		placed->mark_room = placed->mark_room ? 2 * placed->mark_room : 1024;
-		placed->marks =
-		    realloc(placed->marks, placed->mark_room * sizeof(*placed->marks));
-		if (!placed->marks)
-			die_counting("out of memory");
-	}
-	placed->marks[placed->mark_count++] = (struct block_mark){entry, is_replaced};
-}
-
-/* Returns where the marks of a block begin, or 1 if it has none. */
-static uint32_t mark_block_entries(struct placed_program *placed,
-				   const struct tr_block *block)
-{
-	static const struct tr_timing even;
-	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
-	const struct watched_program *program = placed->program;
-	uint32_t start = (uint32_t)placed->mark_count;
-
-	if (block->no_bits)
-		die_counting("the trace has no instructions");
-	tr_tokens(block, &even, tokens);
-	for (unsigned t = 0; t < block->tokens; t++) {
-		uint64_t address = tokens[t].pc - placed->bias;
-		size_t entry = find_next_entry(program, address);
-		if (entry < program->count && program->entries[entry].address == address)
-			add_block_mark(placed, (uint32_t)entry,
-				       tokens[t].insn != program->entries[entry].bits);
-		else if (tokens[t].insn == STUB_COUNTS)
-			add_block_mark(placed, MARK_COUNTS, false);
-	}
-	if (start == placed->mark_count)
-		return 1;
-	add_block_mark(placed, MARK_END, false);
-	return start;
-}
-
-static void prepare_block_marks(struct placed_program *placed,
-				const struct tr_frame *frame)
-{
-	size_t blocks = frame->view.nblocks;
-
-	if (!placed->marks_of || placed->generation != frame->generation) {
-		free(placed->marks_of);
-		placed->marks_of = NULL;
-		placed->blocks = 0;
-		placed->mark_count = 0;
-		placed->generation = frame->generation;
-		add_block_mark(placed, MARK_END, false); /* 0 and 1 are no places */
-		add_block_mark(placed, MARK_END, false);
-	}
-	if (blocks <= placed->blocks)
-		return;
-	placed->marks_of = realloc(placed->marks_of, blocks * sizeof(*placed->marks_of));
-	if (!placed->marks_of)
-		die_counting("out of memory");
-	memset(placed->marks_of + placed->blocks, 0,
-	       (blocks - placed->blocks) * sizeof(*placed->marks_of));
-	placed->blocks = blocks;
 }
 
 /* --- steps of a hart */
@@ -171,26 +115,45 @@ static void tell_move(struct entry_counter *counter, struct traced_task *task,
 		to - life->placed->bias);
 }
 
-static void count_user_rows(struct entry_counter *counter, struct traced_task *task,
-			    const struct tr_frame *frame,
-			    const struct tr_hart_frame *hart, uint32_t first,
-			    uint32_t last)
+static struct stub_costs *program_costs(struct entry_counter *counter,
+					const struct placed_program *placed)
 {
+	return &counter->costs[placed->program - counter->lives.watched.programs];
+}
+
+static void follow_row_costs(struct entry_counter *counter, uint64_t pid,
+			     const struct placed_program *placed,
+			     const struct tr_frame *frame, const struct tr_row *row)
+{
+	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	const struct tr_block *block = tr_frame_block(frame, row->block);
+
+	tr_tokens(block, tr_frame_timing(frame, row->timing), tokens);
+	follow_stub_calls(program_costs(counter, placed), &counter->calls[pid], placed,
+			  tokens, block->tokens);
+}
+
+static void count_user_rows(struct entry_counter *counter, struct traced_hart *hart,
+			    struct traced_task *task, uint32_t first, uint32_t last)
+{
+	const struct tr_frame *frame = counter->frames[hart->frame];
+	const struct tr_row *rows = hart->cursor.hart->rows;
 	struct placed_program *placed = task->life->placed;
 
-	prepare_block_marks(placed, frame);
+	if (!prepare_block_marks(placed, frame))
+		die_counting("out of memory");
 	if (task->is_stopped)
-		tell_move(counter, task,
-			  tr_frame_block(frame, hart->rows[first].block)->pc);
+		tell_move(counter, task, tr_frame_block(frame, rows[first].block)->pc);
 	for (uint32_t i = first; i < last; i++) {
-		uint32_t block = hart->rows[i].block;
-		uint32_t marks = placed->marks_of[block];
-		if (!marks)
-			marks = placed->marks_of[block] =
-			    mark_block_entries(placed, tr_frame_block(frame, block));
-		if (marks > 1 &&
-		    !count_block_marks(&counter->lives, task, placed->marks + marks))
+		bool failed;
+		const struct block_mark *marks =
+		    find_block_marks(placed, frame, rows[i].block, &failed);
+		if (failed)
+			die_counting("out of memory, or a trace without instructions");
+		if (marks && !count_block_marks(&counter->lives, task, marks))
 			die_counting("too many entries are open");
+		if (counter->costs && (marks || counter->calls[hart->pid].is_open))
+			follow_row_costs(counter, hart->pid, placed, frame, &rows[i]);
 	}
 }
 
@@ -225,6 +188,11 @@ static void take_space_hit(struct entry_counter *counter, struct traced_hart *ha
 							    (const char *)path.data,
 							    path.size),
 				       hit_number(hit, f[2]));
+	} else if (hit->probe == counter->probes[PROBE_WRITTEN]) {
+		struct tr_probe_value data = tr_hit_value(hit, fields[PROBE_WRITTEN][0]);
+		if (data.kind != TR_PROBE_BYTES || data.is_cut)
+			die_counting("not all that was written could be read");
+		fwrite(data.data, 1, data.size, counter->written);
 	}
 	if (!good)
 		die_counting("out of memory, or a pid is too large");
@@ -241,7 +209,6 @@ static struct traced_task *find_user_task(struct entry_counter *counter,
 
 static void take_hart_step(struct entry_counter *counter, struct traced_hart *hart)
 {
-	const struct tr_frame *frame = counter->frames[hart->frame];
 	const struct tr_event *event;
 	uint32_t first, last;
 	enum tr_step step = tr_cursor_next(&hart->cursor, &first, &last, &event);
@@ -254,10 +221,13 @@ static void take_hart_step(struct entry_counter *counter, struct traced_hart *ha
 		return;
 	}
 	if (step == TR_STEP_ROWS && task)
-		count_user_rows(counter, task, frame, hart->cursor.hart, first, last);
+		count_user_rows(counter, hart, task, first, last);
 	if (step == TR_STEP_EVENT && event->kind == TR_EV_TRAP && task) {
 		task->stopped_at = event->u.trap.epc;
 		task->is_stopped = true;
+		if (counter->costs)
+			interrupt_stub_call(program_costs(counter, task->life->placed),
+					    &counter->calls[hart->pid]);
 	}
 	if (step == TR_STEP_EVENT && event->kind == TR_EV_PROBE)
 		take_space_hit(counter, hart, &event->u.probe);
@@ -395,36 +365,90 @@ static void print_entry_counts(struct process_lives *lives)
 		die_counting("cannot write");
 }
 
+static FILE *open_other_output(const char *path)
+{
+	FILE *file = path ? fopen(path, "w") : NULL;
+
+	if (path && !file)
+		die_counting("%s: cannot be written", path);
+	return file;
+}
+
+static void close_other_output(FILE *file)
+{
+	if (file && (ferror(file) | fclose(file)))
+		die_counting("cannot write");
+}
+
+static void print_costs(struct entry_counter *counter)
+{
+	const struct watched_programs *watched = &counter->lives.watched;
+
+	fputs("program,kind,calls,cycles,least,median,most,interrupted\n", counter->cost);
+	for (size_t i = 0; i < watched->count; i++)
+		print_stub_costs(&counter->costs[i], watched->programs[i].name,
+				 counter->cost);
+}
+
+static int usage_counting(void)
+{
+	fputs("usage: count-entries [--moves FILE] [--written FILE] [--costs FILE] TRACE "
+	      "NAME=FILE...\n",
+	      stderr);
+	return EXIT_TROUBLE;
+}
+
+static void read_counted_programs(struct entry_counter *counter, char **operands)
+{
+	struct watched_programs *watched = &counter->lives.watched;
+
+	for (; *operands; operands++) {
+		const char *trouble = read_watched_program(watched, *operands);
+		if (trouble)
+			die_counting("%s: %s", *operands, trouble);
+	}
+	if (!counter->cost)
+		return;
+	counter->costs = calloc(watched->count, sizeof(*counter->costs));
+	counter->calls = calloc(TASKS, sizeof(*counter->calls));
+	if (!counter->costs || !counter->calls)
+		die_counting("out of memory");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {{"moves", required_argument, NULL, 'm'},
+						{"written", required_argument, NULL, 'w'},
+						{"costs", required_argument, NULL, 'c'},
 						{NULL, 0, NULL, 0}};
 	static struct entry_counter counter;
+	const char *paths[UCHAR_MAX + 1] = {NULL};
 
 	for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-		if (option != 'm' || counter.moves)
-			return EXIT_TROUBLE;
-		counter.moves = fopen(optarg, "w");
-		if (!counter.moves)
-			die_counting("%s: cannot be written", optarg);
+		if (option == '?')
+			return usage_counting();
+		paths[option] = optarg;
 	}
 	if (argc - optind < 2)
-		die_counting("usage: count-entries [--moves FILE] TRACE NAME=FILE...");
-	for (int i = optind + 1; i < argc; i++) {
-		const char *trouble =
-		    read_watched_program(&counter.lives.watched, argv[i]);
-		if (trouble)
-			die_counting("%s: %s", argv[i], trouble);
-	}
+		return usage_counting();
+	counter.moves = open_other_output(paths['m']);
+	counter.written = open_other_output(paths['w']);
+	counter.cost = open_other_output(paths['c']);
+	read_counted_programs(&counter, argv + optind + 1);
 	if (tr_reader_open(&counter.reader, argv[optind], 2) != TR_OK)
 		die_counting("%s", tr_reader_message(counter.reader));
 	find_space_probes(&counter);
 	count_whole_trace(&counter);
 	print_entry_counts(&counter.lives);
-	if (counter.moves && fclose(counter.moves))
-		die_counting("cannot write the moves");
+	if (counter.cost)
+		print_costs(&counter);
+	close_other_output(counter.moves);
+	close_other_output(counter.written);
+	close_other_output(counter.cost);
 	tr_reader_close(counter.reader);
 	free(counter.frames);
+	free(counter.costs);
+	free(counter.calls);
 	free_process_lives(&counter.lives);
 	return 0;
 }

@@ -6,7 +6,7 @@ set -eu -o pipefail
 export LC_ALL=C
 CROSS=${CROSS:-riscv64-linux-gnu-}
 program=$1
-"${CROSS}readelf" -lW "$program" | awk '$1 == "LOAD" && $0 ~ / R E / { if (!n++) print "code " $3 } END { exit !n }'
+"${CROSS}readelf" -lW "$program" | awk '$1 == "LOAD" && $0 ~ / R E / { if (!n++) print "code " $3, $6 } END { exit !n }'
 {
 	"${CROSS}nm" -n --defined-only "$program" 2>/dev/null |
 		awk '$2 ~ /^[tTwWi]$/ && $3 !~ /^[$.]/ { print "symbol", $1, $3 }'

@@ -42,8 +42,9 @@ static const char *read_entry_points(struct watched_program *program, FILE *file
 	size_t capacity = 0;
 
 	if (!fgets(line, sizeof(line), file) ||
-	    sscanf(line, "code %" SCNx64, &program->code) != 1)
-		return "it does not begin with where the code begins";
+	    sscanf(line, "code %" SCNx64 " %" SCNx64, &program->code, &program->size) !=
+		2)
+		return "it does not begin with where the code is";
 	while (fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
 		const char *trouble = add_entry_point(program, &capacity, line);

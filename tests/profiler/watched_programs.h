@@ -2,7 +2,7 @@
 /* The functions of a program: where each one begins, and with which instruction. They
  * come from nm and objdump, in a file of text (entries.sh):
  *
- *     code ADDRESS                the first address of the program's code
+ *     code ADDRESS SIZE           of the segment that is executed, SIZE in bytes
  *     ADDRESS INSTRUCTION NAME    of each function, by address, in hexadecimal
  */
 #ifndef WATCHED_PROGRAMS_H
@@ -18,8 +18,8 @@ struct entry_point {
 };
 
 struct watched_program {
-	char *name; /* of the file, without folder */
-	uint64_t code;
+	char *name;	     /* of the file, without folder */
+	uint64_t code, size; /* of what is executed */
 	struct entry_point *entries;
 	size_t count;
 };
