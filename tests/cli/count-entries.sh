@@ -110,13 +110,15 @@ END
 	enter 0x10012 "$(exec_of 5 0x10000)"
 	printf 'row %s\n' to_f 'home_f stall 3:2' 'back_f stall 0:1' 'far_g stall 0:2' 'home_g stall 3:3' back_g
 	printf 'row %s\n' to_f half_f
-	enter 0x9008 '3 | data=bytes:610a62'
+	enter 0x9008 '3 | data=bytes:2f746d702f30303030352e64617420330a61 (/tmp/00005.dat 3, a)' '3 | data=bytes:0a627920300a (b, and an empty one)'
 	printf 'row %s\n' rest_f to_g stub_g f
 	echo 'end end=power-off'
 } >> costs.txt
-tr-text --encode --force costs.txt | "$count" --costs costs.csv --written written - p=p.txt
+mkdir given
+tr-text --encode --force costs.txt | "$count" --costs costs.csv --given given - p=p.txt
 cat costs.csv
-od -An -c written
+od -An -c given/00005.dat
+wc -c given/y
 
 echo '# trouble'
 tr-text --encode --force moved.txt | tr-text | sed 's/probe.2=fork/probe.2=other/' | tr-text --encode --force | "$count" - p=p.txt || echo "exit $?"

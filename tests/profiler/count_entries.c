@@ -2,15 +2,15 @@
 /* Counts the executions of the entries of functions in a trace, by process, as a second
  * opinion on the counters of the run-time profiler, of whose code it has nothing:
  *
- *	count-entries [--moves FILE] [--written FILE] [--costs FILE] TRACE NAME=FILE…
+ *	count-entries [--moves FILE] [--given FOLDER] [--costs FILE] TRACE NAME=FILE…
  *
  * The trace has the hits of spaces.probes (tr-replay --stream). NAME is a program's file
  * name, FILE has its functions (watched_programs.h). Prints a line for each function that
  * a process executed, with the columns of process_lives.h. --moves: a line for each place
  * at which a task was interrupted and did not go on, but at a signal's handler, at code
- * that a tracer made it run, or at another place that a tracer chose. --written: the
- * bytes that the probe `written` has as its field `data`. --costs: what counting costs a
- * call (stub_costs.h).
+ * that a tracer made it run, or at another place that a tracer chose. --given: the files
+ * in what the probe `written` has as its field `data` (given_files.h). --costs: what
+ *counting costs a call (stub_costs.h).
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "block_marks.h"
+#include "given_files.h"
 #include "process_lives.h"
 #include "stream/frame.h"
 #include "stream/reader.h"
@@ -56,7 +57,8 @@ struct entry_counter {
 	uint32_t fields[PROBE_KINDS][PROBE_FIELDS];
 	struct stub_costs *costs;  /* by program; NULL: not asked for */
 	struct costed_call *calls; /* by pid */
-	FILE *moves, *written, *cost;
+	FILE *moves, *cost;
+	struct given_files given;
 };
 
 static void die_counting(const char *format, ...)
@@ -78,7 +80,7 @@ static void find_space_probes(struct entry_counter *counter)
 	for (int kind = 0; kind < PROBE_KINDS; kind++) {
 		uint32_t p = 0;
 		counter->probes[kind] = UINT32_MAX;
-		if (kind == PROBE_WRITTEN && !counter->written)
+		if (kind == PROBE_WRITTEN && !counter->given.folder)
 			continue;
 		while (p < names->count &&
 		       strcmp(names->probes[p].name, probe_names[kind]) != 0)
@@ -192,7 +194,10 @@ static void take_space_hit(struct entry_counter *counter, struct traced_hart *ha
 		struct tr_probe_value data = tr_hit_value(hit, fields[PROBE_WRITTEN][0]);
 		if (data.kind != TR_PROBE_BYTES || data.is_cut)
 			die_counting("not all that was written could be read");
-		fwrite(data.data, 1, data.size, counter->written);
+		const char *trouble =
+		    take_given_bytes(&counter->given, data.data, data.size);
+		if (trouble)
+			die_counting("%s", trouble);
 	}
 	if (!good)
 		die_counting("out of memory, or a pid is too large");
@@ -320,6 +325,9 @@ static void count_whole_trace(struct entry_counter *counter)
 	take_steps_until(counter, UINT64_MAX);
 	release_taken_frames(counter);
 	end_task_lives(&counter->lives);
+	const char *trouble = end_given_files(&counter->given);
+	if (trouble)
+		die_counting("%s", trouble);
 }
 
 /* --- the table */
@@ -392,7 +400,7 @@ static void print_costs(struct entry_counter *counter)
 
 static int usage_counting(void)
 {
-	fputs("usage: count-entries [--moves FILE] [--written FILE] [--costs FILE] TRACE "
+	fputs("usage: count-entries [--moves FILE] [--given FOLDER] [--costs FILE] TRACE "
 	      "NAME=FILE...\n",
 	      stderr);
 	return EXIT_TROUBLE;
@@ -418,7 +426,7 @@ static void read_counted_programs(struct entry_counter *counter, char **operands
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {{"moves", required_argument, NULL, 'm'},
-						{"written", required_argument, NULL, 'w'},
+						{"given", required_argument, NULL, 'g'},
 						{"costs", required_argument, NULL, 'c'},
 						{NULL, 0, NULL, 0}};
 	static struct entry_counter counter;
@@ -432,7 +440,7 @@ int main(int argc, char **argv)
 	if (argc - optind < 2)
 		return usage_counting();
 	counter.moves = open_other_output(paths['m']);
-	counter.written = open_other_output(paths['w']);
+	counter.given.folder = paths['g'];
 	counter.cost = open_other_output(paths['c']);
 	read_counted_programs(&counter, argv + optind + 1);
 	if (tr_reader_open(&counter.reader, argv[optind], 2) != TR_OK)
@@ -443,7 +451,6 @@ int main(int argc, char **argv)
 	if (counter.cost)
 		print_costs(&counter);
 	close_other_output(counter.moves);
-	close_other_output(counter.written);
 	close_other_output(counter.cost);
 	tr_reader_close(counter.reader);
 	free(counter.frames);

@@ -4,7 +4,7 @@
 PROFILED := tests/profiler
 COUNT_ENTRIES := $(B)/profiler/count-entries
 
-COUNT_ENTRIES_OBJS := $(patsubst %,$(B)/obj/$(PROFILED)/%.o,block_marks count_entries process_lives stub_costs watched_programs)
+COUNT_ENTRIES_OBJS := $(patsubst %,$(B)/obj/$(PROFILED)/%.o,block_marks count_entries given_files process_lives stub_costs watched_programs)
 OBJS += $(COUNT_ENTRIES_OBJS)
 $(COUNT_ENTRIES): $(COUNT_ENTRIES_OBJS) $(B)/libtr.a
 	$(call say,LD,$@)
