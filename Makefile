@@ -76,7 +76,7 @@ $(B)/$(or $(3),bin)/$(1): $(2:%.c=$(B)/obj/%.o) $(B)/libtr.a
 endef
 
 # man(1) searches the folder man beside a bin folder in PATH.
-MAN_PAGES := $(wildcard filters/*.[15] sim/*/*.[157])
+MAN_PAGES := $(wildcard filters/*.[15] sim/*/*.[157] sim/target/profiler/*.[15])
 MAN_BUILT := $(foreach p,$(MAN_PAGES),$(B)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 all: $(MAN_BUILT)
 define man_page
@@ -87,7 +87,7 @@ $(foreach p,$(MAN_PAGES),$(eval $(call man_page,$(p))))
 
 include filters/filters.mk
 include $(wildcard sim/run/run.mk sim/model/model.mk sim/functional/functional.mk sim/net/net.mk sim/lockstep/lockstep.mk sim/replay/replay.mk sim/target/target.mk \
-	sim/target/linux/linux.mk rtl/rtl.mk sim/verilated/verilated.mk rtl/trace/trace.mk)
+	sim/target/linux/linux.mk sim/target/profiler/profiler.mk rtl/rtl.mk sim/verilated/verilated.mk rtl/trace/trace.mk)
 # Fragments whose variables others use come first.
 PIPELINES := pipelines/profile.mk pipelines/demo.mk pipelines/linux.mk pipelines/linux-debian.mk pipelines/tma.mk pipelines/fireperf.mk
 include $(PIPELINES) $(filter-out $(PIPELINES),$(wildcard pipelines/*.mk))

@@ -110,7 +110,11 @@ void probe_find_hart(struct probe *p, const char *hart)
 {
 	const std::string path = "TOP." + std::string(hart) + ".";
 
-	p->hart = strdup(path.c_str());
+	if (path.size() >= sizeof(p->hart)) {
+		fprintf(stderr, "soc-sim: the path of hart %s is too long\n", hart);
+		abort();
+	}
+	strcpy(p->hart, path.c_str());
 	p->module = Verilated::threadContextp()->scopeFind((path + "u_probe").c_str());
 	p->core_module = Verilated::threadContextp()->scopeFind(
 	    (path + "gen_core.u_core.u_probe").c_str());

@@ -43,12 +43,11 @@ struct probe_register {
 	size_t at, count;
 	bool is_only_set;
 };
-enum { PROBE_REGISTERS = 35 };
+enum { PROBE_REGISTERS = 35, PROBE_PATH = 64 };
 extern const struct probe_register probe_registers[PROBE_REGISTERS];
 
 /* The signals of a hart, by the names of the probe module. */
 struct probe {
-	const char *hart; /* its path, with a dot at the end */
 	const void *module, *core_module;
 	struct probe_signal registers[PROBE_REGISTERS];
 	uint64_t *x, *f;
@@ -61,10 +60,11 @@ struct probe {
 	const uint8_t *walks, *next_valid, *next_unit;
 	const uint32_t *next_insn;
 	const uint32_t *next_pc, *next_address, *next_b; /* two words, the lower first */
+	char hart[PROBE_PATH]; /* its path, with a dot at the end */
 };
 
-/* Finds the signals of the hart at a path like "soc.u_hart", which is copied and never
- * freed. */
+/* Finds the signals of the hart at a path like "soc.u_hart", shorter than PROBE_PATH - 5.
+ */
 void probe_find_hart(struct probe *p, const char *hart);
 /* Gets signal number `n` of those of the hart that have this name, from 0. `at` is NULL
  * if there is none. */

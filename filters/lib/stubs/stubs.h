@@ -56,11 +56,11 @@ struct tr_stubs_area {
 
 /* A function that is counted. */
 struct tr_stubs_function {
-	uint64_t start; /* its entry */
-	uint64_t
-	    resume;	/* where its stub returns to: start + size; 0: it never returns */
-	uint32_t index; /* of its counter */
-	uint32_t stub;	/* of its stub in the code of injected.o, in bytes */
+	uint64_t start;	 /* its entry */
+	uint64_t resume; /* where its stub returns to: start + size; 0: it never returns,
+			    and has no tail */
+	uint32_t index;	 /* of its counter */
+	uint32_t stub;	 /* of its stub in the code of injected.o, in bytes */
 	uint32_t stub_size;   /* in bytes */
 	uint32_t first_label; /* its labels begin there, and end where those of the next
 				 begin */
@@ -107,8 +107,11 @@ struct tr_stubs {
 	struct tr_stubs_area areas[TR_STUBS_AREAS];
 	const struct tr_stubs_function *functions; /* by start */
 	uint32_t function_count;
-	const struct tr_stubs_label *labels; /* by `at` */
+	const struct tr_stubs_label *labels; /* of each function in turn, by `at` */
 	uint32_t label_count;
+	const uint32_t
+	    *by_stub; /* numbers of the functions by their stubs, of
+			 tr_stubs_decode(); NULL: stubs are sought one by one */
 };
 
 /* Where the parts are in a process. */
@@ -118,8 +121,10 @@ struct tr_stubs_places {
 	uint64_t counters;		/* counter i is at counters + 8 * i */
 };
 
-/* Encodes data.bin, with its checksum. Returns the bytes, which the caller frees, with
- * their number in *size, or NULL without memory. */
+/* Encodes data.bin, with its checksum. Stubs of an area are in the order of the
+ * functions; labels have targets within 2 GiB of their function, and there are at most
+ * 255 of one. Returns the bytes, which the caller frees, with their number in *size, or
+ * NULL without memory. */
 uint8_t *tr_stubs_encode(const struct tr_stubs *stubs, size_t *size);
 
 /* Decodes data.bin. Returns 0 with *stubs, whose arrays tr_stubs_free() releases;
@@ -134,6 +139,13 @@ void tr_stubs_free(struct tr_stubs *stubs);
  * it in an instruction a byte. A last word that is not complete is filled with zeros. */
 uint64_t tr_stubs_checksum(const uint8_t *bytes, size_t size);
 
+/* Encodes injected.o: an ELF file, relocatable, with the code as .text at byte
+ * TR_STUBS_PAGE, and a symbol for each stub, which has the name of its function.
+ * `code` has stubs->code_size bytes, `names` are of stubs->functions. Returns the bytes,
+ * which the caller frees, with their number in *size, or NULL without memory. */
+uint8_t *tr_stubs_encode_object(const struct tr_stubs *stubs, const uint8_t *code,
+				const char *const *names, size_t *size);
+
 /* Returns the code in the bytes of injected.o, of stubs->code_size bytes, or NULL, with
  * the number of the byte in *at: it is cut, or not that of `stubs`. */
 const uint8_t *tr_stubs_code(const struct tr_stubs *stubs, const uint8_t *object,
@@ -145,32 +157,29 @@ enum tr_status tr_stubs_place(const struct tr_stubs *stubs,
 			      const struct tr_stubs_places *places, uint8_t *code);
 
 /* Writes the new first bytes of function `number` to `entry`, function.size of them. What
- * follows the jump is never executed. Returns 0, or TR_E_ARGUMENT if the jump does not
- * reach. */
+ * follows the jump is never executed: c.nop. Returns 0, or TR_E_ARGUMENT if the jump does
+ * not reach. */
 enum tr_status tr_stubs_entry(const struct tr_stubs *stubs,
 			      const struct tr_stubs_places *places, uint32_t number,
 			      uint8_t entry[TR_STUBS_ENTRY_MAX]);
 
-/* Where a process that is at a place continues after the other code has come, with what
- * it has to do before. */
+/* Where a process that is at a place continues after the other code has come. Registers
+ * stay: those that differ are dead, or the instruction there writes them. */
 struct tr_stubs_move {
 	bool moves;	   /* else the place is not affected */
 	uint64_t pc;	   /* the new place */
 	bool counts;	   /* its counter is not yet incremented: add 1 */
 	uint32_t function; /* its number */
-	uint8_t reg;	   /* set this register to `value`, if not 0 */
-	uint64_t value;
 };
 
 /* To the stub, before entries are replaced: a place within replaced bytes, but not at an
  * entry. */
 struct tr_stubs_move tr_stubs_move_in(const struct tr_stubs *stubs,
 				      const struct tr_stubs_places *places, uint64_t pc);
-/* Out of a stub, before entries are restored. `code` is what tr_stubs_place() has
- * written. */
+/* Out of a stub, before entries are restored: a place in the code of a stub, or between
+ * the two instructions of a far entry. */
 struct tr_stubs_move tr_stubs_move_out(const struct tr_stubs *stubs,
-				       const struct tr_stubs_places *places,
-				       const uint8_t *code, uint64_t pc);
+				       const struct tr_stubs_places *places, uint64_t pc);
 
 /* The address in the program for which an instruction of a stub stands: of a moved
  * instruction its own, of the code that counts the entry, of the jump back the address

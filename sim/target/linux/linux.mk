@@ -62,14 +62,19 @@ SHA256_musl_1.2.3.orig.tar.gz := 7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7
 SHA256_busybox_1.35.0.orig.tar.bz2 := faeeb244c35a348a334f4a59e44626ee870fb07b6884d68c10ae8bc19f83a694
 SHA256_linux_5.10.223.orig.tar.xz := 5272175427d036677539b9ef88a6bc30e455aca2d4fe9a942b2926ef7967ad20
 SHA256_iperf3_3.9.orig.tar.gz := 24b63a26382325f759f11d421779a937b63ca1bc17c44587d2fcfedab60ac038
+SHA256_minisat2_2.2.1.orig.tar.gz := e54afa3c192c1753bc8075c0c7e126d5c495d9066e3f90a2588091149ac9ca40
+SHA256_libjpeg-turbo_2.1.5.orig.tar.gz := 254f3642b04e309fee775123133c6464181addc150499561020312ec61c1bf7c
+SHA256_x264_0.164.3095+gitbaee400.orig.tar.gz := 8b237e94b08c196a1da22f2f25875f10be4cff3648df4eeff21e00da8f683fc2
 
-# Tries the mirrors of apt in turn; apt's helper checks the hash.
+# Tries the mirrors of apt in turn; apt's helper checks the hash. A pool's folders are named after
+# the first letter, or after "lib" and the next one.
 $(LINUX_B)/download/%:
 	$(call say,FETCH,$*)
 	$(Q)mkdir -p $(@D); package=$*; package=$${package%%_*}; rm -f $@.log; \
+	pool=$${package:0:1}; case $$package in lib*) pool=$${package:0:4} ;; esac; \
 	for uri in $$(apt-get indextargets --format '$$(REPO_URI)' 'Created-By: Packages' | sort -u); do \
 		/usr/lib/apt/apt-helper -qq -o Acquire::Retries=5 -o APT::Sandbox::User= download-file \
-			"$${uri%/}/pool/main/$${package:0:1}/$$package/$*" $@.new SHA256:$(SHA256_$*) \
+			"$${uri%/}/pool/main/$$pool/$$package/$*" $@.new SHA256:$(SHA256_$*) \
 			2>> $@.log && mv $@.new $@ && rm $@.log && exit 0; \
 	done; \
 	echo 'make: no mirror of apt has $*: see $@.log' >&2; exit 1
@@ -92,6 +97,9 @@ LINUX_SOURCE_linux-5.10 := $(LINUX_B)/download/linux_5.10.223.orig.tar.xz
 LINUX_SOURCE_musl-1.2.3 := $(LINUX_B)/download/musl_1.2.3.orig.tar.gz
 LINUX_SOURCE_busybox-1.35.0 := $(LINUX_B)/download/busybox_1.35.0.orig.tar.bz2
 LINUX_SOURCE_iperf-3.9 := $(LINUX_B)/download/iperf3_3.9.orig.tar.gz
+LINUX_SOURCE_minisat-2.2.1 := $(LINUX_B)/download/minisat2_2.2.1.orig.tar.gz
+LINUX_SOURCE_libjpeg-turbo-2.1.5 := $(LINUX_B)/download/libjpeg-turbo_2.1.5.orig.tar.gz
+LINUX_SOURCE_x264-0.164 := $(LINUX_B)/download/x264_0.164.3095+gitbaee400.orig.tar.gz
 $(foreach s,$(KERNEL) $(MUSL) $(BUSYBOX) $(IPERF),\
 	$(eval $(call linux_source,$(LINUX_B),$(notdir $(s)),$(LINUX_SOURCE_$(notdir $(s))))))
 
@@ -195,3 +203,4 @@ include $(LINUX)/gallery.mk
 include $(LINUX)/network.mk
 include $(LINUX)/smp.mk
 include $(LINUX)/perturb.mk
+include $(LINUX)/profiler.mk

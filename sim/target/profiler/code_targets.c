@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The targets in a program's code: of branches, jumps and calls; and the addresses that
+ * it computes, which are those of code or of jump tables.
+ *
+ * An address is an auipc or lui, whose register an addi adds the low part to; or the
+ * offset of a load does. If nothing can jump to between them, they belong together. Else
+ * each of the last upper parts of that register within the function may.
+ *
+ * An entry of a jump table has 4 bytes: the distance of its target from the table or, in
+ * a program at a fixed address, the target. A table ends before the first entry whose
+ * target is not in code, or where the next address begins that the code computes, which
+ * is another table or variable. Tables of 8-byte addresses are found as words of data. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/little.h"
+#include "insn.h"
+#include "known_targets.h"
+
+enum { UPPER_PARTS = 16, REGISTERS = 32, GP = 3 };
+#define TABLE_ENTRIES_MAX (UINT64_C(1) << 26) /* of all tables */
+
+/* The code is searched three times, each for what the next one needs. */
+enum search_step { FIND_BRANCHES, FIND_VARIABLES, FIND_TABLES, SEARCH_STEPS };
+
+struct address_search {
+	const struct prof_elf *elf;
+	struct prof_targets *targets;
+	enum search_step step;
+	uint64_t global_pointer;
+	uint8_t *variables; /* a bit for each 4 bytes of the file: its address is
+			       computed */
+	uint64_t entries;   /* of tables, read so far */
+	/* The last upper parts of each register in this function, the newest at
+	 * upper_next - 1; and the registers whose newest one is certain. */
+	uint64_t upper[REGISTERS][UPPER_PARTS];
+	uint8_t upper_count[REGISTERS], upper_next[REGISTERS];
+	uint32_t certain;
+};
+
+static void add_upper(struct address_search *search, unsigned reg, uint64_t value)
+{
+	search->upper[reg][search->upper_next[reg]] = value;
+	search->upper_next[reg] = (uint8_t)((search->upper_next[reg] + 1) % UPPER_PARTS);
+	if (search->upper_count[reg] < UPPER_PARTS)
+		search->upper_count[reg]++;
+	search->certain |= UINT32_C(1) << reg;
+}
+
+/* At the beginning of a function. */
+static void forget_upper(struct address_search *search)
+{
+	memset(search->upper_count, 0, sizeof(search->upper_count));
+	memset(search->upper_next, 0, sizeof(search->upper_next));
+	search->certain = 0;
+	if (search->global_pointer)
+		add_upper(search, GP, search->global_pointer);
+}
+
+static int64_t sign_extend_bits(uint64_t value, unsigned bits)
+{
+	return (int64_t)(value << (64 - bits)) >> (64 - bits);
+}
+
+/* Adds the targets of a jump table whose entries are distances from `base`. */
+static void take_table(struct address_search *search, uint64_t table, uint64_t base)
+{
+	const struct prof_elf *elf = search->elf;
+	for (uint64_t at = table; search->entries < TABLE_ENTRIES_MAX; at += 4) {
+		const uint64_t offset = prof_file_offset(elf, at, 4);
+		if (offset == UINT64_MAX ||
+		    (at > table && search->variables[offset / 32] >> offset / 4 % 8 & 1))
+			return;
+		const uint64_t target =
+		    base + (uint64_t)sign_extend_bits(tr_load32(elf->bytes + offset), 32);
+		if (target % 2 || !prof_code_at(elf, target))
+			return;
+		prof_add_target(search->targets, target, true);
+		search->entries++;
+	}
+}
+
+/* Takes an address that the code computes, or with `is_loaded` the address that it loads
+ * from, to which an index may have been added. */
+static void take_address(struct address_search *search, uint64_t address, bool is_loaded,
+			 bool is_certain)
+{
+	if (search->step == FIND_VARIABLES) {
+		const uint64_t offset = prof_file_offset(search->elf, address, 4);
+		if (is_certain && !is_loaded && offset != UINT64_MAX)
+			search->variables[offset / 32] |= (uint8_t)(1U << offset / 4 % 8);
+		return;
+	}
+	if (!is_loaded)
+		prof_add_target(search->targets, address, true);
+	if (address % 4 == 0 && !is_loaded)
+		take_table(search, address, address);
+	if (address % 4 == 0 && !search->elf->movable)
+		take_table(search, address, 0);
+}
+
+/* Returns whether an instruction adds a constant to a register, for a sum or the address
+ * of a load, with the register in *base and the constant in *low. */
+static bool is_lower_part(const struct prof_insn *insn, uint32_t *base, int64_t *low,
+			  bool *is_loaded)
+{
+	const uint32_t bits = insn->bits;
+	*is_loaded = false;
+	if (insn->length == 4 && ((bits & 0x7077) == 0x13 || (bits & 0x7f) == 3)) {
+		/* addi, addiw; loads */
+		*base = bits >> 15 & 31;
+		*low = sign_extend_bits(bits >> 20, 12);
+		*is_loaded = (bits & 0x7f) == 3;
+		return true;
+	}
+	if (insn->length == 2 && (bits & 0xc003) == 1) { /* c.addi, c.addiw */
+		*base = bits >> 7 & 31;
+		*low = sign_extend_bits((bits >> 2 & 31) | (bits >> 7 & 32), 6);
+		return true;
+	}
+	if (insn->length == 2 && (bits & 0xe003) == 0x4000) { /* c.lw */
+		*base = (bits >> 7 & 7) + 8;
+		*low =
+		    (int64_t)((bits >> 7 & 0x38) | (bits >> 4 & 4) | (bits << 1 & 0x40));
+		*is_loaded = true;
+		return true;
+	}
+	return false;
+}
+
+/* Returns whether an instruction is the upper part of an address. */
+static bool is_upper_part(const struct prof_insn *insn, uint64_t *value)
+{
+	const uint32_t bits = insn->bits;
+	if (insn->kind == PROF_AUIPC) {
+		*value = insn->target;
+		return true;
+	}
+	if (insn->length == 4 && (bits & 0x7f) == 0x37) { /* lui */
+		*value = (uint64_t)(int64_t)(int32_t)(bits & 0xfffff000);
+		return true;
+	}
+	if (insn->length == 2 && (bits & 0xe003) == 0x6001 && (bits >> 7 & 31) != 2) {
+		const uint64_t page = (bits >> 2 & 31) | (bits >> 7 & 32); /* c.lui */
+		*value = (uint64_t)sign_extend_bits(page, 6) << 12;
+		return true;
+	}
+	return false;
+}
+
+/* Takes the addresses that an instruction completes. */
+static void take_constant(struct address_search *search, const struct prof_insn *insn)
+{
+	uint32_t base;
+	int64_t low;
+	uint64_t upper;
+	bool is_loaded;
+	if (is_lower_part(insn, &base, &low, &is_loaded)) {
+		const bool certain = search->certain >> base & 1;
+		const unsigned count = certain ? 1 : search->upper_count[base];
+		for (unsigned i = 1; i <= count; i++) {
+			const unsigned slot =
+			    (search->upper_next[base] + UPPER_PARTS - i) % UPPER_PARTS;
+			take_address(search, search->upper[base][slot] + (uint64_t)low,
+				     is_loaded, certain);
+		}
+	}
+	search->certain &= ~insn->writes;
+	if (is_upper_part(insn, &upper))
+		add_upper(search, insn->bits >> 7 & 31, upper);
+	if (prof_never_continues(insn))
+		search->certain &= 1U << GP;
+}
+
+static void search_section(struct address_search *search,
+			   const struct prof_target_map *map,
+			   const struct prof_listed *next, const struct prof_listed *end)
+{
+	while (next < end && next->start < map->address)
+		next++;
+	forget_upper(search);
+	for (uint64_t at = map->address; at < map->address + map->size;) {
+		if (next < end && at >= next->start) {
+			/* Data may have been read as code up to here. */
+			at = next->start;
+			next++;
+			forget_upper(search);
+		}
+		const uint64_t offset = at - map->address;
+		const struct prof_insn insn =
+		    prof_decode_insn(map->code + offset, map->size - offset, at);
+		if (search->step != FIND_BRANCHES) {
+			if (prof_is_target(search->targets, at))
+				search->certain &= 1U << GP;
+			take_constant(search, &insn);
+		} else {
+			map->begins[offset / 16] |= (uint8_t)(1U << offset / 2 % 8);
+			if (insn.has_target)
+				prof_add_target(search->targets, insn.target, false);
+		}
+		at += insn.length ? insn.length : 2;
+	}
+}
+
+bool prof_add_code_targets(const struct prof_elf *elf, const struct prof_list *list,
+			   uint64_t global_pointer, struct prof_targets *targets,
+			   struct prof_trouble *trouble)
+{
+	struct address_search search = {.elf = elf,
+					.targets = targets,
+					.global_pointer = global_pointer,
+					.variables = calloc(elf->size / 32 + 1, 1)};
+	if (!search.variables) {
+		*trouble = (struct prof_trouble){"out of memory", PROF_NO_BYTE};
+		return false;
+	}
+	for (unsigned step = 0; step < SEARCH_STEPS; step++) {
+		search.step = (enum search_step)step;
+		for (size_t i = 0; i < targets->count; i++)
+			search_section(&search, &targets->maps[i], list->functions,
+				       list->functions + list->count);
+	}
+	free(search.variables);
+	if (search.entries < TABLE_ENTRIES_MAX)
+		return true;
+	*trouble = (struct prof_trouble){"jump tables have no end", elf->code[0]->header};
+	return false;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the files of counters that prof-inject leaves in the run folder,
+ * ${TMPDIR:-/tmp}/prof-UID: PID.dat, and 00000.dat for all processes. */
+#ifndef PROF_COUNTS_FILES_H
+#define PROF_COUNTS_FILES_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "elf_file.h"
+#include "stubs/shared_counts.h"
+
+/* A file as it was when it was read. */
+struct prof_counts_file {
+	uint8_t *bytes;
+	struct tr_shared shared;
+};
+
+/* Opens the caller's run folder, and waits until no injector changes a global file there.
+ * Sets `path` to its name. Returns a file descriptor, or -1 with errno set. */
+int prof_open_counts_folder(char path[PATH_MAX]);
+
+/* Sets `name` to that of a process's file. */
+enum { PROF_COUNTS_NAME = 16 };
+void prof_name_counts(char name[PROF_COUNTS_NAME], uint32_t pid);
+
+/* Lists the processes that have a file in the folder, by number: 0 is the global file.
+ * Returns 0 with the list, which the caller frees, or an errno. */
+int prof_list_counts(int folder, uint32_t **pids, size_t *count);
+
+/* Reads a file of a folder, which may be AT_FDCWD. Returns false with *trouble set. */
+bool prof_read_counts(int folder, const char *name, struct prof_counts_file *file,
+		      struct prof_trouble *trouble);
+void prof_free_counts(struct prof_counts_file *file);
+
+/* Returns whether the process that counts in the file still runs. */
+bool prof_counter_lives(const struct tr_shared *shared);
+
+#endif

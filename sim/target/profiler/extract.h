@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The plan of a program: which functions are counted, how each is entered, and where the
+ * stubs are.
+ *
+ * There are two areas for stubs: one that ends below the program and one that begins
+ * above it. A near entry reaches 1 MiB. Functions have near entries to the area below as
+ * far as there is room, since nothing else is ever mapped there, while the heap may begin
+ * right above the program; then near entries to the area above; then far entries, to the
+ * area above. Where the room below is too small for all that it reaches, those that
+ * cannot have another entry come first. */
+#ifndef PROF_EXTRACT_H
+#define PROF_EXTRACT_H
+
+#include "known_targets.h"
+#include "live_registers.h"
+#include "stub_build.h"
+
+struct prof_planned {
+	const struct prof_listed *listed;
+	uint64_t size; /* of the function, in bytes */
+	enum prof_refusal refusal;
+	enum tr_stubs_kind kind; /* of the entry that it has, or that was refused last */
+	uint32_t number;	 /* in stubs.functions, if it is counted */
+	bool loops;		 /* an instruction of it jumps to its first one */
+	bool near_is_possible;	 /* if a stub were in reach */
+	uint32_t near_size;	 /* of such a stub, in bytes */
+};
+
+struct prof_plan {
+	struct prof_planned *functions; /* as in the list, by address */
+	size_t count;
+	struct tr_stubs stubs; /* with local indexes; the program's fields are not set,
+				  nor is the checksum */
+	uint8_t *code;	       /* stubs.code_size bytes, for injected.o */
+	const char **names;    /* of stubs.functions */
+};
+
+/* Makes the plan. Returns false with *trouble set. The plan refers to the list. */
+bool prof_make_plan(const struct prof_elf *elf, const struct prof_list *list,
+		    struct prof_plan *plan, struct prof_trouble *trouble);
+void prof_free_plan(struct prof_plan *plan);
+
+/* For the parts of this module: what the plan is made of. */
+struct prof_planner {
+	const struct prof_elf *elf;
+	struct prof_plan *plan;
+	struct prof_targets targets;
+	struct prof_program program;
+	struct tr_stubs_function *functions;
+	struct tr_stubs_label *labels;
+	struct prof_trouble *trouble;
+};
+
+/* Returns the bytes at an address of code. */
+const uint8_t *prof_code_bytes(const struct prof_elf *elf, uint64_t address);
+
+/* Builds the stub of a function for the places from `lowest` to `highest`. Returns
+ * PROF_COUNTED, or the reason why there is none. */
+enum prof_refusal prof_build_planned(const struct prof_planner *planner,
+				     const struct prof_planned *function,
+				     enum tr_stubs_kind kind, int64_t lowest,
+				     int64_t highest, struct prof_stub *stub);
+
+/* Places the stubs of all functions that are not refused, and sets the reason of those
+ * that then are. */
+bool prof_place_stubs(struct prof_planner *planner);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The addresses of a program's code to which something may jump. A replaced instruction
+ * must not be one, unless it is the first of a function.
+ *
+ * Direct targets are those of branches, jumps and calls in all code. Indirect ones are
+ * the values of symbols, what relocations refer to, words in data that are addresses of
+ * code (function pointers, vtables, absolute jump tables, labels as values of GNU C),
+ * the entries of jump tables that are relative to their own address, addresses that code
+ * computes by auipc or lui and addi, the program's entry, and landing pads of exceptions.
+ * There may be too many of them, but of what gcc, clang and gas write none is missing. */
+#ifndef PROF_KNOWN_TARGETS_H
+#define PROF_KNOWN_TARGETS_H
+
+#include "functions.h"
+
+/* The targets in one section of code. */
+struct prof_target_map {
+	uint64_t address, size;
+	const uint8_t *code;
+	/* A bit for each 2 bytes; and where instructions begin, read from the begin of
+	 * each function on. */
+	uint8_t *direct, *indirect, *begins;
+};
+
+struct prof_targets {
+	struct prof_target_map *maps; /* by address, apart */
+	size_t count;
+	/* Sorted: those at which an instruction begins. The others are false. */
+	uint64_t *indirect;
+	size_t indirect_count;
+};
+
+/* Finds the targets. Returns false with *trouble set. */
+bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
+		       struct prof_targets *targets, struct prof_trouble *trouble);
+void prof_free_targets(struct prof_targets *targets);
+
+/* Returns whether something may jump to an address. */
+bool prof_is_target(const struct prof_targets *targets, uint64_t address);
+
+/* For the parts of this module: adds an address, which may be none of code. */
+void prof_add_target(struct prof_targets *targets, uint64_t address, bool indirect);
+
+/* Adds the targets that the code itself has: of its branches, and of the addresses and
+ * jump tables that it computes. `global_pointer` is the value of gp; 0: not known.
+ * Returns false with *trouble set if the tables have no end. */
+bool prof_add_code_targets(const struct prof_elf *elf, const struct prof_list *list,
+			   uint64_t global_pointer, struct prof_targets *targets,
+			   struct prof_trouble *trouble);
+
+#endif

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# The run-time profiler: programs of the target, static, with musl, in build/linux-prof/bin/.
+# prof-extract and prof-counts, which need no target, are also programs of the host, and the
+# files that they write are the same.
+
+PROF := sim/target/profiler
+PROF_B := build/linux-prof
+# A main program is prof-NAME.c; all others are modules. Those of the injector use ptrace and
+# the registers of the target.
+PROF_SOURCES := $(wildcard $(PROF)/*.c)
+PROF_PROGRAMS := $(basename $(notdir $(filter $(PROF)/prof-%,$(PROF_SOURCES))))
+PROF_MODULES := $(filter-out $(PROF)/prof-%,$(PROF_SOURCES))
+PROF_INJECTOR := $(addprefix $(PROF)/,tracee.c process_maps.c threads.c patch.c inject.c)
+PROF_HOST := $(filter-out $(PROF_INJECTOR),$(PROF_MODULES))
+
+$(foreach p,$(filter-out prof-inject,$(PROF_PROGRAMS)),$(eval $(call program,$(p),$(PROF)/$(p).c $(PROF_HOST))))
+
+# --- the target's
+
+PROF_CFLAGS := $(call linux_cflags,$(PROF_B)) $(GC_ARCH) -ffunction-sections
+PROF_CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib
+PROF_LDFLAGS := -static -Wl,--build-id=sha1 -Wl,--fatal-warnings -Wl,--gc-sections
+PROF_OBJS := $(patsubst %.c,$(PROF_B)/obj/%.o,$(PROF_MODULES) $(wildcard filters/lib/stubs/*.c) $(addprefix filters/lib/base/,csv.c status.c utf8.c))
+
+$(eval $(call linux_text,$(PROF_B)/profiler.flags,$(call linux_anywhere,$(PROF_CPPFLAGS) $(PROF_CFLAGS) $(TARGET_CFLAGS) $(PROF_LDFLAGS))))
+$(PROF_B)/obj/%.o: %.c $(PROF_B)/profiler.flags $(GC_MUSL_READY)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(GC_MUSL) $(PROF_CPPFLAGS) $(PROF_CFLAGS) $(TARGET_CFLAGS) -MMD -MP -c -o $@ $<
+-include $(PROF_OBJS:.o=.d) $(PROF_PROGRAMS:%=$(PROF_B)/obj/$(PROF)/%.d)
+$(PROF_B)/libprof.a: $(PROF_OBJS)
+	$(call say,AR,$@)
+	$(Q)rm -f $@; $(LINUX_CROSS)ar rcs $@ $^
+$(PROF_B)/bin/%: $(PROF_B)/obj/$(PROF)/%.o $(PROF_B)/libprof.a
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(GC_MUSL) $(GC_ARCH) $(PROF_LDFLAGS) -o $@ $^
+.PRECIOUS: $(PROF_B)/obj/%.o
+
+.PHONY: linux-prof-programs
+linux-prof-programs: $(PROF_PROGRAMS:%=$(PROF_B)/bin/%)

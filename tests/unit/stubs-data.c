@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* data.bin and injected.o: what is written is read, and what is damaged is refused or
+ * consistent. */
+#include "stubs-plan.h"
+
+#include "base/little.h"
+#include "stubs/stubs_layout_internal.h"
+
+static uint8_t *data;
+static size_t data_size;
+
+static void check_same_functions(const struct tr_stubs *is, const struct tr_stubs *want)
+{
+	for (uint32_t i = 0; i < want->function_count; i++) {
+		const struct tr_stubs_function *a = &is->functions[i];
+		const struct tr_stubs_function *b = &want->functions[i];
+		CHECK_EQ(a->start, b->start);
+		CHECK_EQ(a->resume, b->resume);
+		CHECK_EQ(a->index, b->index);
+		CHECK_EQ(a->stub, b->stub);
+		CHECK_EQ(a->stub_size, b->stub_size);
+		CHECK_EQ(a->first_label, b->first_label);
+		CHECK_EQ(a->size, b->size);
+		CHECK_EQ(a->kind, b->kind);
+		CHECK_EQ(a->loops, b->loops);
+		CHECK_EQ(a->area, b->area);
+		CHECK_EQ(a->tail, b->tail);
+		CHECK(memcmp(a->original, b->original, sizeof(a->original)) == 0);
+		CHECK(memcmp(a->moved, b->moved, sizeof(a->moved)) == 0);
+	}
+	for (uint32_t i = 0; i < want->label_count; i++) {
+		CHECK_EQ(is->labels[i].at, want->labels[i].at);
+		CHECK_EQ(is->labels[i].kind, want->labels[i].kind);
+		CHECK_EQ(is->labels[i].reg, want->labels[i].reg);
+		CHECK_EQ(is->labels[i].target, want->labels[i].target);
+	}
+}
+
+static void check_same(const struct tr_stubs *is, const struct tr_stubs *want)
+{
+	CHECK_EQ(is->flags, want->flags);
+	CHECK_EQ(is->program_entry, want->program_entry);
+	CHECK_EQ(is->program_size, want->program_size);
+	CHECK_EQ(is->program_mtime, want->program_mtime);
+	CHECK(memcmp(is->program_first, want->program_first, 4) == 0);
+	CHECK_EQ(is->build_id_size, want->build_id_size);
+	CHECK(memcmp(is->build_id, want->build_id, sizeof(is->build_id)) == 0);
+	CHECK_EQ(is->code_offset, want->code_offset);
+	CHECK_EQ(is->code_size, want->code_size);
+	CHECK_EQ(is->code_checksum, want->code_checksum);
+	CHECK_EQ(is->counters, want->counters);
+	for (unsigned i = 0; i < TR_STUBS_AREAS; i++) {
+		CHECK_EQ(is->areas[i].offset, want->areas[i].offset);
+		CHECK_EQ(is->areas[i].size, want->areas[i].size);
+		CHECK_EQ(is->areas[i].lowest, want->areas[i].lowest);
+		CHECK_EQ(is->areas[i].highest, want->areas[i].highest);
+	}
+	CHECK_EQ(is->function_count, want->function_count);
+	CHECK_EQ(is->label_count, want->label_count);
+	check_same_functions(is, want);
+}
+
+/* What stubs.h promises of an accepted file, told again. */
+static void check_consistent(const struct tr_stubs *stubs)
+{
+	uint64_t behind = 0;
+	uint32_t labels = 0;
+	for (uint32_t i = 0; i < stubs->function_count; i++) {
+		const struct tr_stubs_function *f = &stubs->functions[i];
+		const struct tr_stubs_area *area = &stubs->areas[f->area];
+		CHECK(f->start >= behind && f->index < stubs->counters);
+		CHECK(f->size >= 4 && f->size <= TR_STUBS_ENTRY_MAX);
+		CHECK(f->kind == TR_STUBS_NEAR || f->size >= 8);
+		CHECK(f->stub >= area->offset &&
+		      f->stub + f->stub_size <= area->offset + area->size);
+		CHECK(f->stub + f->stub_size <= stubs->code_size);
+		CHECK(f->moved[0] && f->moved[0] < f->stub_size);
+		CHECK(f->tail < f->stub_size);
+		for (unsigned j = f->size / 2; j < TR_STUBS_ENTRY_MAX / 2; j++)
+			CHECK(f->moved[j] == 0);
+		CHECK(f->first_label == labels);
+		behind = f->start + f->size;
+		labels =
+		    i + 1 < stubs->function_count ? f[1].first_label : stubs->label_count;
+		CHECK(labels >= f->first_label && labels <= stubs->label_count);
+		for (uint32_t j = f->first_label; j < labels; j++) {
+			const struct tr_stubs_label *label = &stubs->labels[j];
+			uint32_t size = label->kind == TR_STUBS_JUMP ? 4 : 8;
+			CHECK(label->at >= f->stub &&
+			      label->at + size <= f->stub + f->stub_size);
+			CHECK(label->reg < 32 && label->kind >= TR_STUBS_COUNTER &&
+			      label->kind <= TR_STUBS_ADDRESS);
+			CHECK(label->kind != TR_STUBS_COUNTER ||
+			      label->target < stubs->counters);
+		}
+	}
+}
+
+/* Returns whether the bytes are refused. */
+static bool is_refused(const uint8_t *bytes, size_t size)
+{
+	struct tr_stubs got;
+	uint64_t at = UINT64_MAX;
+	enum tr_status status = tr_stubs_decode(bytes, size, &got, &at);
+	if (status == TR_OK) {
+		check_consistent(&got);
+		tr_stubs_free(&got);
+		return false;
+	}
+	CHECK(status == TR_E_CORRUPT || status == TR_E_TRUNCATED ||
+	      status == TR_E_UNSUPPORTED);
+	CHECK(at <= size);
+	CHECK(got.functions == NULL && got.labels == NULL);
+	return true;
+}
+
+/* Every byte is covered by the checksum; behind it every value is checked by itself. */
+static void check_flips(void)
+{
+	unsigned accepted = 0;
+	for (size_t i = 0; i < data_size * 9; i++) {
+		uint8_t flip = (uint8_t)(i % 9 == 8 ? 0xff : 1U << i % 9);
+		uint8_t sum[8];
+		data[i / 9] ^= flip;
+		CHECK(is_refused(data, data_size));
+		memcpy(sum, data + FILE_CHECKSUM, 8);
+		tr_store64(
+		    data + FILE_CHECKSUM,
+		    tr_stubs_checksum(data + FILE_VERSION, data_size - FILE_VERSION));
+		accepted += !is_refused(data, data_size);
+		memcpy(data + FILE_CHECKSUM, sum, 8);
+		data[i / 9] ^= flip;
+	}
+	/* The dates, bytes of the program and bounds of a place have any value. */
+	CHECK(accepted > 500 && accepted < data_size * 9 * 2 / 3);
+}
+
+static void check_cuts(void)
+{
+	for (size_t size = 0; size < data_size; size++) {
+		uint8_t *cut = malloc(size + 1);
+		memcpy(cut, data, size);
+		struct tr_stubs got;
+		uint64_t at = 0;
+		CHECK_EQ(tr_stubs_decode(cut, size, &got, &at), TR_E_TRUNCATED);
+		CHECK_EQ(at, size);
+		free(cut);
+	}
+	uint8_t *longer = calloc(1, data_size + 8);
+	struct tr_stubs got;
+	uint64_t at = 0;
+	memcpy(longer, data, data_size);
+	CHECK_EQ(tr_stubs_decode(longer, data_size + 8, &got, &at), TR_E_CORRUPT);
+	CHECK_EQ(at, data_size);
+	free(longer);
+}
+
+/* One wrong value each, in a plan that is otherwise right. */
+static void check_wrong_plans(void)
+{
+	for (unsigned i = 0; i < 15; i++) {
+		struct tr_stubs_function functions[PLAN_FUNCTIONS];
+		struct tr_stubs_label labels[PLAN_LABELS];
+		struct tr_stubs plan = plan_make();
+		memcpy(functions, plan_functions, sizeof(functions));
+		memcpy(labels, plan_labels, sizeof(labels));
+		plan.functions = functions;
+		plan.labels = labels;
+		switch (i) {
+		case 0:
+			functions[1].start = 0x10002;
+			break; /* in the one before */
+		case 1:
+			functions[2].start = 0x10018;
+			break;
+		case 2:
+			functions[0].stub_size = 26;
+			break; /* in the stub of another */
+		case 3:
+			functions[1].area = 0;
+			break;
+		case 4:
+			functions[1].size = 6;
+			functions[1].moved[4] = 0;
+			break;
+		case 5:
+			functions[0].moved[0] = 0;
+			break;
+		case 6:
+			functions[1].moved[3] = 14;
+			break;
+		case 7:
+			functions[0].index = 8;
+			break;
+		case 8:
+			functions[0].tail = 22;
+			break;
+		case 9:
+			labels[0].target = 8;
+			break;
+		case 10:
+			labels[1].at = 22;
+			break;
+		case 11:
+			labels[1].at = 6;
+			break;
+		case 12:
+			plan.areas[0].size = 2 * TR_STUBS_PAGE;
+			break;
+		case 13:
+			plan.areas[1].size = 2 * TR_STUBS_PAGE;
+			break;
+		case 14:
+			labels[4].reg = 0;
+			break;
+		}
+		size_t size;
+		uint8_t *bytes = tr_stubs_encode(&plan, &size);
+		if (!CHECK(is_refused(bytes, size)))
+			fprintf(stderr, "\tplan %u\n", i);
+		free(bytes);
+	}
+}
+
+static void check_object(const struct tr_stubs *plan)
+{
+	size_t size;
+	uint64_t at;
+	uint8_t *object = tr_stubs_encode_object(plan, plan_code, plan_names, &size);
+	const uint8_t *code = tr_stubs_code(plan, object, size, &at);
+	if (CHECK(code != NULL))
+		CHECK(memcmp(code, plan_code, PLAN_CODE) == 0);
+	for (size_t i = 0; i < PLAN_CODE; i++) {
+		object[TR_STUBS_PAGE + i] ^= 0x10;
+		CHECK(tr_stubs_code(plan, object, size, &at) == NULL);
+		CHECK_EQ(at, TR_STUBS_PAGE);
+		object[TR_STUBS_PAGE + i] ^= 0x10;
+	}
+	for (size_t cut = 0; cut < TR_STUBS_PAGE + PLAN_CODE; cut += 511) {
+		CHECK(tr_stubs_code(plan, object, cut, &at) == NULL);
+		CHECK_EQ(at, cut);
+	}
+	object[0] ^= 1;
+	CHECK(tr_stubs_code(plan, object, size, &at) == NULL);
+	CHECK_EQ(at, 0);
+	free(object);
+}
+
+/* The words of prof-files(5), in any alignment. */
+static void check_checksum(void)
+{
+	uint8_t bytes[32];
+	_Alignas(8) uint8_t aligned[32];
+	for (unsigned i = 0; i < sizeof(bytes); i++)
+		bytes[i] = aligned[i] = (uint8_t)(i + 1);
+	CHECK_EQ(tr_stubs_checksum(bytes, 0), 0);
+	for (unsigned size = 0; size <= 24; size++) {
+		uint64_t sum = tr_stubs_checksum(aligned, size);
+		for (unsigned shift = 1; shift < 8; shift++) {
+			memmove(bytes + shift, aligned, size);
+			CHECK_EQ(tr_stubs_checksum(bytes + shift, size), sum);
+		}
+	}
+	/* Changes of the highest bits do not cancel each other. */
+	uint64_t sum = tr_stubs_checksum(aligned, 24);
+	aligned[7] ^= 0x80;
+	aligned[15] ^= 0x80;
+	CHECK(tr_stubs_checksum(aligned, 24) != sum);
+	/* A last word is filled with zeros, but is not the same as zeros. */
+	aligned[5] = 0;
+	CHECK(tr_stubs_checksum(aligned, 5) != tr_stubs_checksum(aligned, 6));
+}
+
+int main(void)
+{
+	struct tr_stubs plan = plan_make(), got;
+	uint64_t at;
+	data = tr_stubs_encode(&plan, &data_size);
+	CHECK_EQ(data_size, DATA_HEADER + 3 * FUNCTION_SIZE + 8 * LABEL_SIZE);
+	CHECK_EQ(tr_stubs_decode(data, data_size, &got, &at), TR_OK);
+	check_same(&got, &plan);
+	check_consistent(&got);
+	tr_stubs_free(&got);
+	uint8_t *shifted = malloc(data_size + 1);
+	memcpy(shifted + 1, data, data_size);
+	CHECK_EQ(tr_stubs_decode(shifted + 1, data_size, &got, &at), TR_OK);
+	check_same(&got, &plan);
+	tr_stubs_free(&got);
+	free(shifted);
+	check_flips();
+	check_cuts();
+	check_wrong_plans();
+	check_object(&plan);
+	check_checksum();
+	free(data);
+	return check_done();
+}
