@@ -28,8 +28,9 @@ static void parse_args(struct settings *s, int argc, char **argv)
 {
 	const struct tr_option options[] = {
 	    {"bins", 'b', .argument = "FILE", .texts = &s->bins,
-	     .help = "an ELF file, or a list of them: a line each, PATH "
-		     "[firmware|kernel|user] [base=0xADDRESS]; may be repeated"},
+	     .help =
+		 "an ELF file, or a list of them: a line each, PATH "
+		 "[firmware|kernel|user] [base=0xADDRESS] [stubs=DIR]; may be repeated"},
 	    {"sysroot", .argument = "DIR", .texts = &s->sysroots,
 	     .help = "all programs and libraries below a folder, such as the target's "
 		     "root; may be repeated"},
@@ -109,6 +110,8 @@ struct binaries {
 	struct tr_image **images;
 	struct tr_match_binary *binaries;
 	size_t image_room, binary_room;
+	struct tr_stub_files **stubs; /* by their numbers, less list.count */
+	size_t nstubs, stub_room;
 	struct tr_match_index *index;
 	struct tr_map codes; /* hashes of the code of all binaries */
 };
@@ -279,6 +282,57 @@ static void list_given_binaries(const struct settings *s, struct binaries *b)
 			tr_die(&s->cli, "%s", b->list.message);
 }
 
+/* Adds the keys of the stubs of binary `i`, which have a number of their own. Returns a
+ * status. */
+static int set_stub_keys(struct tr_header *header, size_t n, const struct binaries *b,
+			 size_t i, const struct tr_stub_files *files)
+{
+	char key[48], text[1100];
+	snprintf(key, sizeof(key), "bin.%zu", n);
+	int status = tr_header_set(header, key, tr_stub_files_folder(files));
+	snprintf(key, sizeof(key), "bin.%zu.name", n);
+	snprintf(text, sizeof(text), "%s [stubs]", tr_image_name(b->images[i]));
+	status |= tr_header_set(header, key, text);
+	snprintf(key, sizeof(key), "bin.%zu.role", n);
+	status |= tr_header_set(header, key, bin_role_name(b->list.bins[i].role));
+	snprintf(key, sizeof(key), "bin.%zu.build_id", n);
+	status |= tr_header_set(header, key, tr_image_build_id(b->images[i]));
+	snprintf(key, sizeof(key), "bin.%zu.hash", n);
+	snprintf(text, sizeof(text), "%016" PRIx64,
+		 tr_stub_files_plan(files, 0)->code_checksum);
+	status |= tr_header_set(header, key, text);
+	snprintf(key, sizeof(key), "bin.%zu.part", n);
+	status |= tr_header_set(header, key, "stubs");
+	snprintf(key, sizeof(key), "bin.%zu.kind", n);
+	status |= tr_header_set(header, key, "library");
+	snprintf(key, sizeof(key), "bin.%zu.program", n);
+	snprintf(text, sizeof(text), "%zu", i);
+	return status | tr_header_set(header, key, text);
+}
+
+/* Opens the stubs of binary `i`. */
+static void open_listed_stubs(const struct settings *s, struct binaries *b, size_t i,
+			      struct tr_header *header)
+{
+	struct tr_stub_files *files;
+	int status = tr_stub_files_open(&files, b->list.bins[i].stubs);
+	tr_cli_need(&s->cli, files);
+	if (!status)
+		status = tr_stub_files_check(files, b->images[i]);
+	if (status)
+		tr_die(&s->cli, "%s",
+		       tr_bins_blame(&b->list, i, tr_stub_files_message(files)));
+	tr_cli_check(&s->cli,
+		     tr_grow(&b->stubs, &b->stub_room, b->nstubs + 1, sizeof(*b->stubs))
+			 ? TR_OK
+			 : TR_E_NOMEM);
+	b->binaries[i].stubs = files;
+	b->binaries[i].stubs_number = (uint32_t)(b->list.count + b->nstubs);
+	tr_cli_check(&s->cli,
+		     set_stub_keys(header, b->list.count + b->nstubs, b, i, files));
+	b->stubs[b->nstubs++] = files;
+}
+
 static void open_binaries(const struct settings *s, struct binaries *b,
 			  struct tr_header *header)
 {
@@ -292,6 +346,9 @@ static void open_binaries(const struct settings *s, struct binaries *b,
 		tr_image_close(b->images[i]);
 		tr_bins_remove(&b->list, i);
 	}
+	for (size_t i = 0; i < b->list.count; i++)
+		if (b->list.bins[i].stubs)
+			open_listed_stubs(s, b, i, header);
 	b->index = tr_match_index_new(b->binaries, b->list.count);
 	tr_cli_need(&s->cli, b->index);
 }
@@ -301,6 +358,9 @@ static void close_binaries(struct binaries *b)
 	tr_match_index_free(b->index);
 	for (size_t i = 0; i < b->list.count; i++)
 		tr_image_close(b->images[i]);
+	for (size_t i = 0; i < b->nstubs; i++)
+		tr_stub_files_close(b->stubs[i]);
+	free(b->stubs);
 	free(b->images);
 	free(b->binaries);
 	tr_map_free(&b->codes);
@@ -333,6 +393,9 @@ static void print_report(const struct tr_cli *cli, const struct tr_match_report 
 		tr_warn(cli,
 			"places known after at most %" PRIu64 " instruction%s in them",
 			report->latest, tr_plural(report->latest));
+	if (report->stub_places)
+		tr_warn(cli, "stubs of the run-time profiler ran at %" PRIu64 " place%s",
+			report->stub_places, tr_plural(report->stub_places));
 	if (report->patched && !report->too_patched)
 		tr_warn(cli, "%" PRIu64 " block%s from the file: the kernel patched %s",
 			report->patched, report->patched == 1 ? " differs" : "s differ",
@@ -442,6 +505,12 @@ static void warn_of_unknown(const struct settings *s, const struct binaries *b,
 			"another build of the kernel ran; give the vmlinux of the one "
 			"that did",
 			report->too_patched, tr_plural(report->too_patched));
+	if (report->stubs_differ)
+		tr_warn(cli,
+			"warning: %" PRIu64 " block%s where stubs should be %s not the "
+			"injector's code: other files than the list's were injected",
+			report->stubs_differ, tr_plural(report->stubs_differ),
+			report->stubs_differ == 1 ? "is" : "are");
 	if (report->ambiguous.instructions > all / 10000)
 		tr_warn(cli,
 			"warning: %.3f %% of the instructions fit several binaries, or "

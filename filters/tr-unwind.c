@@ -151,6 +151,8 @@ static void check_debug_info(const struct state *s)
 	bool has_dwarf = false, has_lines = false;
 	for (uint32_t i = 0; i < tr_symbols_count(s->symbols); i++) {
 		const struct tr_image *image = tr_symbols_image(s->symbols, i);
+		if (tr_symbols_has_stubs(s->symbols, i))
+			continue;
 		has_dwarf |= !image || tr_image_has_dwarf(image);
 		has_lines |= !image || tr_image_has_lines(image);
 	}

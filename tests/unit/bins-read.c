@@ -88,6 +88,27 @@ static void check_twice(void)
 	tr_bins_release(&bins);
 }
 
+static void check_stubs(void)
+{
+	static const char text[] = "a.elf user stubs=a.prof\n"
+				   "b.elf stubs=\"/b prof\" user base=0x1000 # late\n"
+				   "/dev/null stubs=/c\n"
+				   "/dev/null stubs=/c\n"
+				   "/dev/null\n";
+	struct tr_bins bins;
+	char want[100];
+	write_list(text, sizeof(text) - 1);
+	CHECK_EQ(tr_bins_read(&bins, path), TR_OK);
+	if (!CHECK_EQ(bins.count, 3))
+		return;
+	snprintf(want, sizeof(want), "%s/a.prof", folder);
+	CHECK_STR(bins.bins[0].stubs, want);
+	CHECK_STR(bins.bins[1].stubs, "/b prof");
+	CHECK_EQ(bins.bins[1].base, 0x1000);
+	CHECK_STR(bins.bins[2].stubs, "/c");
+	tr_bins_release(&bins);
+}
+
 /* An ELF file that is given by its name and in a list, in either order, is as in the
  * list. */
 static void check_unlisted(void)
@@ -147,6 +168,7 @@ int main(void)
 	check_good();
 	check_twice();
 	check_unlisted();
+	check_stubs();
 	BAD("a.elf\n\nb.elf kernal\n", "line 3: no such role \"kernal\"");
 	BAD("my prog.elf user\n",
 	    "line 1: no such role \"prog.elf\": a path with blanks needs quotes");
@@ -165,6 +187,15 @@ int main(void)
 	    "line 3: line 1 has this file with another role");
 	BAD("a.elf user kernel\n", "line 1: a second role");
 	BAD("a.elf base=2 base=2\n", "line 1: a second base");
+	BAD("a.elf stubs=\n", "line 1: stubs: no folder");
+	BAD("a.elf stubs= a\n", "line 1: stubs: no folder");
+	BAD("a.elf stubs=#a\n", "line 1: stubs: no folder");
+	BAD("a.elf stubs=\"a\n", "line 1: unterminated quote");
+	BAD("a.elf stubs=a stubs=a\n", "line 1: a second folder of stubs");
+	BAD("a.elf kernel stubs=a\n", "line 1: only user programs have stubs");
+	BAD("a.elf stubs=a firmware\n", "line 1: only user programs have stubs");
+	BAD("/dev/null user\n/dev/null user stubs=a\n",
+	    "line 2: line 1 has this file with other stubs, or none");
 	BAD("a.elf base=0x10001\n",
 	    "line 1: an odd address, where no instruction can be: \"0x10001\"");
 	BAD("\"a.elf\n", "line 1: unterminated quote");

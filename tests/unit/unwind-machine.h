@@ -33,7 +33,7 @@ enum {
 #define SWAP_SP	 UINT32_C(0x34011173) /* csrrw sp, mscratch, sp */
 #define FRAME_SP UINT32_C(0xfc040113) /* addi sp, s0, -64 */
 #define SUB_SP	 UINT32_C(0x40a10133) /* sub sp, sp, a0: alloca */
-enum { USER = 0, KERNEL = 1, FIRMWARE = 2, OTHER = 3, LIBRARY, BINARIES };
+enum { USER = 0, KERNEL = 1, FIRMWARE = 2, OTHER = 3, LIBRARY, STUBS, BINARIES };
 enum { U = TR_PRIV_U, S = TR_PRIV_S, M = TR_PRIV_M };
 enum { ECALL = 8, LOAD_FAULT = 13, FETCH_FAULT = 12, MISALIGNED = 4 };
 #define TIMER (TR_CAUSE_INTERRUPT | 5)
@@ -128,6 +128,19 @@ static bool m_function(void *user, uint32_t binary, uint64_t address,
 	return false;
 }
 
+/* A stub at 0x8n00 stands for instructions at 0x1n00, one at 0x8n80 is a jump by a
+ * register instead of a direct one. */
+static bool m_origin(void *user, uint32_t *binary, uint64_t *address, bool *is_direct)
+{
+	(void)user;
+	if (*binary != STUBS)
+		return false;
+	*is_direct = *address & 0x80;
+	*binary = USER;
+	*address = 0x1000 | (*address & 0xf0f);
+	return true;
+}
+
 static int m_func(void *user, const struct tr_func *func)
 {
 	(void)user;
@@ -219,11 +232,13 @@ static bool machine_lacks_satp; /* for the next machine */
 
 static inline void machine_begin_with(bool has_tp, bool has_sp)
 {
-	static const char *const PROGRAMS[BINARIES] = {"prog", "kernel", "firmware",
-						       "other", "vdso"};
-	static const bool LIBRARIES[BINARIES] = {[LIBRARY] = true};
-	static const struct tr_unwind_source SOURCE = {
-	    .block = m_block, .timing = m_timing, .function = m_function};
+	static const char *const PROGRAMS[BINARIES] = {"prog",	"kernel", "firmware",
+						       "other", "vdso",	  "stubs"};
+	static const bool LIBRARIES[BINARIES] = {[LIBRARY] = true, [STUBS] = true};
+	static const struct tr_unwind_source SOURCE = {.block = m_block,
+						       .timing = m_timing,
+						       .function = m_function,
+						       .origin = m_origin};
 	static const struct tr_unwind_sink SINK = {.func = m_func,
 						   .node = m_node,
 						   .thread = m_thread,
@@ -270,6 +285,8 @@ static void add_note(uint32_t block, uint64_t pc)
 		binary = OTHER;
 	if (pc >= 0x6000 && pc < 0x7000)
 		binary = LIBRARY;
+	if (pc >= 0x8000 && pc < 0x9000)
+		binary = STUBS;
 	if (pc >= 0x7000 && pc < 0x8000)
 		binary = pc < 0x7800 ? TR_NOTE_UNKNOWN : TR_NOTE_AMBIGUOUS;
 	m.notes[m.nnotes++] = (struct tr_note){

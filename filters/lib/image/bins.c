@@ -120,15 +120,6 @@ static int take_role(const struct reading *in, struct tr_bin *bin, const char *w
 			 strpbrk(word, "./") ? ": a path with blanks needs quotes" : "");
 }
 
-static int take_words(const struct reading *in, struct tr_bin *bin, char *rest)
-{
-	int status = TR_OK;
-	for (char *word; status == TR_OK && (word = split_next_word(&rest));)
-		status = strncmp(word, "base=", 5) == 0 ? take_base(in, bin, word + 5)
-							: take_role(in, bin, word);
-	return status;
-}
-
 static char *full_path(const struct reading *in, const char *path)
 {
 	size_t folder = path[0] == '/' ? 0 : in->folder, length = strlen(path);
@@ -138,6 +129,45 @@ static char *full_path(const struct reading *in, const char *path)
 		memcpy(full + folder, path, length + 1);
 	}
 	return full;
+}
+
+/* Splits off the folder behind "stubs=". */
+static int take_stubs(const struct reading *in, struct tr_bin *bin, char **rest)
+{
+	char *folder;
+	if (!**rest || strchr(" \t\r\n", **rest))
+		return fail_bins(in, TR_E_CORRUPT, "stubs: no folder");
+	int status = next_path(in, rest, &folder);
+	if (status != TR_OK)
+		return status;
+	if (!folder)
+		return fail_bins(in, TR_E_CORRUPT, "stubs: no folder");
+	if (bin->stubs)
+		return fail_bins(in, TR_E_CORRUPT, "a second folder of stubs");
+	bin->stubs = full_path(in, folder);
+	return bin->stubs ? TR_OK : fail_bins(in, TR_E_NOMEM, "out of memory");
+}
+
+static int take_words(const struct reading *in, struct tr_bin *bin, char *rest)
+{
+	int status = TR_OK;
+	while (status == TR_OK) {
+		rest += strspn(rest, " \t\r\n");
+		if (strncmp(rest, "stubs=", 6) == 0) {
+			rest += 6;
+			status = take_stubs(in, bin, &rest);
+			continue;
+		}
+		char *word = split_next_word(&rest);
+		if (!word)
+			break;
+		status = strncmp(word, "base=", 5) == 0 ? take_base(in, bin, word + 5)
+							: take_role(in, bin, word);
+	}
+	if (status == TR_OK && bin->stubs && bin->role != TR_ROLE_USER &&
+	    bin->role != TR_ROLE_ANY)
+		return fail_bins(in, TR_E_CORRUPT, "only user programs have stubs");
+	return status;
 }
 
 /* Returns true for an ELF file that was given by its name alone. */
@@ -168,14 +198,38 @@ static struct tr_bin *find_same(const struct tr_bins *bins, struct tr_bin *bin)
 	return NULL;
 }
 
-/* Adds a binary and takes ownership of its path. Returns a status. */
+static void release_bin(struct tr_bin *bin)
+{
+	free(bin->path);
+	free(bin->part);
+	free(bin->stubs);
+}
+
+static bool have_same_stubs(const struct tr_bin *a, const struct tr_bin *b)
+{
+	return a->stubs && b->stubs ? strcmp(a->stubs, b->stubs) == 0
+				    : a->stubs == b->stubs;
+}
+
+/* What is refused of a file that is listed twice. */
+static int fail_second_bin(const struct reading *in, const struct tr_bin *same,
+			   const struct tr_bin *bin, const char *what)
+{
+	return same->list == bin->list
+		   ? fail_bins(in, TR_E_CORRUPT, "line %lu has this file with %s",
+			       same->line, what)
+		   : fail_bins(in, TR_E_CORRUPT, "%.200s has this file with %s",
+			       same->list, what);
+}
+
+/* Adds a binary and takes ownership of what it points to. Returns a status. */
 static int add_bin(struct reading *in, struct tr_bin *bin)
 {
 	struct tr_bins *bins = in->bins;
 	if (bins->count == BINS_MAX || !bin->path ||
 	    !tr_grow(&bins->bins, &bins->capacity, bins->count + 1, sizeof(*bin))) {
 		bool many = bins->count == BINS_MAX;
-		free(bin->path);
+		release_bin(bin);
 		return many ? fail_bins(in, TR_E_CORRUPT, "more than %d binaries",
 					BINS_MAX)
 			    : fail_bins(in, TR_E_NOMEM, "out of memory");
@@ -187,20 +241,20 @@ static int add_bin(struct reading *in, struct tr_bin *bin)
 		bins->bins[bins->count++] = *bin;
 		return TR_OK;
 	}
-	free(bin->path);
 	/* What a list says prevails. */
 	if (is_unlisted(same) && bin->line) {
+		free(bin->path);
 		bin->path = same->path;
 		*same = *bin;
 		return TR_OK;
 	}
-	if (same->role == bin->role || bin->in_sysroot || is_unlisted(bin))
-		return TR_OK;
-	return same->list == bin->list
-		   ? fail_bins(in, TR_E_CORRUPT,
-			       "line %lu has this file with another role", same->line)
-		   : fail_bins(in, TR_E_CORRUPT, "%.200s has this file with another role",
-			       same->list);
+	int status = TR_OK;
+	if (same->role != bin->role && !bin->in_sysroot && !is_unlisted(bin))
+		status = fail_second_bin(in, same, bin, "another role");
+	else if (bin->stubs && !have_same_stubs(same, bin))
+		status = fail_second_bin(in, same, bin, "other stubs, or none");
+	release_bin(bin);
+	return status;
 }
 
 static int read_bins_line(struct reading *in, char *line, size_t length)
@@ -222,8 +276,10 @@ static int read_bins_line(struct reading *in, char *line, size_t length)
 	if (status != TR_OK || !path)
 		return status;
 	status = take_words(in, &bin, line);
-	if (status != TR_OK)
+	if (status != TR_OK) {
+		release_bin(&bin);
 		return status;
+	}
 	bin.path = full_path(in, path);
 	in->listed = true;
 	return add_bin(in, &bin);
@@ -388,6 +444,7 @@ int tr_bins_add_part(struct tr_bins *bins, size_t i, const char *part, enum tr_r
 	struct tr_bin bin = bins->bins[i];
 	bin.path = strdup(bin.path);
 	bin.part = strdup(part);
+	bin.stubs = NULL;
 	bin.role = role;
 	if (!bin.path || !bin.part) {
 		free(bin.path);
@@ -400,8 +457,7 @@ int tr_bins_add_part(struct tr_bins *bins, size_t i, const char *part, enum tr_r
 
 void tr_bins_remove(struct tr_bins *bins, size_t i)
 {
-	free(bins->bins[i].path);
-	free(bins->bins[i].part);
+	release_bin(&bins->bins[i]);
 	bins->count--;
 	memmove(&bins->bins[i], &bins->bins[i + 1],
 		(bins->count - i) * sizeof(*bins->bins));
@@ -409,10 +465,8 @@ void tr_bins_remove(struct tr_bins *bins, size_t i)
 
 void tr_bins_release(struct tr_bins *bins)
 {
-	for (size_t i = 0; i < bins->count; i++) {
-		free(bins->bins[i].path);
-		free(bins->bins[i].part);
-	}
+	for (size_t i = 0; i < bins->count; i++)
+		release_bin(&bins->bins[i]);
 	free(bins->bins);
 	bins->bins = NULL;
 	bins->count = bins->capacity = 0;

@@ -11,9 +11,9 @@
 #include "image/bins.h"
 #include "image/image.h"
 
-/* An entry of bins.lst: "PATH [firmware|kernel|user] [base=0xADDRESS]" on a line; '#'
- * starts a comment. PATH is relative to the folder of the list, and may be quoted with
- * "…". */
+/* An entry of bins.lst: "PATH [firmware|kernel|user] [base=0xADDRESS] [stubs=FOLDER]" on
+ * a line; '#' starts a comment. PATH and FOLDER are relative to the folder of the list,
+ * and may be quoted with "…". */
 struct tr_bin {
 	char *path;
 	enum tr_role role;
@@ -23,7 +23,9 @@ struct tr_bin {
 	unsigned long line; /* in the list, from 1; 0 without a list */
 	bool in_sysroot;    /* found below a folder, so it need not have run */
 	char *part;	    /* of the file, see tr_image_options; NULL: all */
-	dev_t device;	    /* identity of the file; 0 if it does not exist */
+	char *stubs;  /* folder of the run-time profiler's files for this program; NULL:
+		       * it runs without stubs */
+	dev_t device; /* identity of the file; 0 if it does not exist */
 	ino_t inode;
 };
 struct tr_bins {

@@ -26,9 +26,11 @@ struct tr_match *tr_match_new(const struct tr_match_index *index,
 		return NULL;
 	match->suspects = calloc(count + 1, sizeof(*match->suspects));
 	match->found = calloc(count + 1, sizeof(*match->found));
-	if (!match->suspects || !match->found) {
+	match->stub_scratch = malloc(tr_match_stub_bytes(index) + 1UL);
+	if (!match->suspects || !match->found || !match->stub_scratch) {
 		free(match->suspects);
 		free(match->found);
+		free(match->stub_scratch);
 		free(match);
 		return NULL;
 	}
@@ -64,6 +66,7 @@ void tr_match_free(struct tr_match *match)
 	free(match->scratch);
 	free(match->suspects);
 	free(match->found);
+	free(match->stub_scratch);
 	while (match->oldest) {
 		struct match_held *next = match->oldest->next;
 		tr_match_drop_held(match->oldest);

@@ -59,6 +59,8 @@ struct tr_match_report {
 	bool wrong_kernel;	/* most of the kernel's distinct code is not in
 				 * its file */
 	uint64_t first_unknown; /* address of the first unknown block, 0 if none */
+	uint64_t stub_places;	/* places at which stubs of the run-time profiler ran */
+	uint64_t stubs_differ;	/* unknown blocks where stubs should be */
 };
 
 /* Code that ran where a binary seemed to be: tokens that agree with it, and that differ

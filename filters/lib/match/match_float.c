@@ -24,10 +24,9 @@ static void guess_known(const struct tr_match *match, struct match_space *space)
 			tr_guess_add(match, &space->floating, &space->known[i].place);
 }
 
-/* A waiting block is at `place`. */
-static void settle_waiting_block(struct tr_match *match, const struct match_space *space,
-				 const struct match_waiting *waiting,
-				 const struct tr_candidate *place)
+void tr_match_settle_waiting(struct tr_match *match, const struct match_space *space,
+			     const struct match_waiting *waiting,
+			     const struct tr_candidate *place)
 {
 	struct match_held *held = waiting->held;
 	if (held)
@@ -35,12 +34,8 @@ static void settle_waiting_block(struct tr_match *match, const struct match_spac
 	if (held || waiting->pair != NO_PAIR)
 		tr_match_note(match, held ? held : match->newest, space->id,
 			      waiting->block, waiting->pc, place);
-	if (waiting->pair != NO_PAIR) {
-		const struct tr_block *block =
-		    tr_reader_block(match->reader, waiting->block);
+	if (waiting->pair != NO_PAIR)
 		match->pairs[waiting->pair].state = PAIR_MATCHED;
-		match->report.patched += !tr_match_verify(match->index, block, place);
-	}
 	struct tr_match_sum older = waiting->older;
 	tr_match_add_sum(&match->report.matched, &older);
 }
@@ -63,7 +58,13 @@ static void settle_all(struct tr_match *match, struct match_space *space, unsign
 		ran += waiting->older.instructions;
 		if (waiting->pair != NO_PAIR)
 			ran += match->pairs[waiting->pair].sum.instructions;
-		settle_waiting_block(match, space, waiting, place);
+		tr_match_settle_waiting(match, space, waiting, place);
+		if (waiting->pair == NO_PAIR)
+			continue;
+		const struct tr_block *block =
+		    tr_reader_block(match->reader, waiting->block);
+		match->report.patched += !tr_match_verify(match->index, block, place);
+		tr_stubs_learn(match, space, block, place);
 	}
 	floating->nwaiting = kept;
 	if (ran > match->report.latest)
@@ -84,6 +85,8 @@ static void accept_guess(struct tr_match *match, struct match_space *space, unsi
 	if (unmapped)
 		tr_known_rematch(match, space, &place);
 	settle_all(match, space, i, &place);
+	if (space->nareas)
+		tr_stubs_settle(match, space);
 	for (unsigned k = floating->nguesses; k-- > 0;)
 		if (tr_match_overlap(match, &floating->guesses[k].place, &place))
 			tr_guess_drop(floating, k);
@@ -249,7 +252,7 @@ enum match_float_answer tr_match_float(struct tr_match *match, struct match_spac
 	if (!reserve_float_room(match, floating))
 		return MATCH_FLOAT_ABSENT;
 	tr_known_doubt(match, space, block);
-	if (absent) {
+	if (absent && !tr_stubs_are_possible(match, priv, block)) {
 		append_waiting(match, floating, pair, block);
 		return MATCH_FLOAT_ABSENT;
 	}

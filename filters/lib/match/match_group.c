@@ -180,6 +180,24 @@ static void resolve_group(struct tr_match *match, struct match_space *space)
 	shrink_group(group);
 }
 
+void tr_match_prove(struct tr_match *match, struct match_space *space,
+		    const struct tr_candidate *place)
+{
+	struct match_group *group = &space->group;
+	if (is_known_binary(space, place->binary))
+		return;
+	if (space->refuted)
+		space->refuted[place->binary] = false;
+	for (size_t i = 0; i < group->ncandidates; i++)
+		if (tr_match_same_place(&group->candidates[i], place)) {
+			group->candidates[0] = *place;
+			group->ncandidates = 1;
+			resolve_group(match, space);
+			return;
+		}
+	tr_known_add(match, space, &(struct match_place){.place = *place});
+}
+
 /* Keeps the candidates that are also in `others`. Returns false, and changes nothing, if
  * there is none. */
 static bool intersect_candidates(struct match_group *group,
@@ -296,6 +314,7 @@ static void mark_unknown(struct tr_match *match, struct match_space *space, uint
 {
 	if (!match->report.first_unknown)
 		match->report.first_unknown = pc;
+	match->report.stubs_differ += tr_stubs_cover(match, space, pc);
 	struct tr_note unknown = {.space = space->id,
 				  .block = match->pairs[pair].block,
 				  .binary = TR_NOTE_UNKNOWN};
@@ -342,6 +361,11 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 	if (tr_match_is_in_overlays(match->index, block, priv)) {
 		mark_ambiguous(match, space, pair);
 		return true;
+	}
+	if (tr_match_stubbed_count(match->index)) {
+		tr_stubs_see(match, space, priv, block);
+		if (tr_stubs_decide(match, space, pair, block))
+			return true;
 	}
 	if (!match->options.no_cache &&
 	    match_known_place(match, space, priv, pair, block)) {
@@ -405,6 +429,7 @@ void tr_match_space_release(struct tr_match *match, struct match_space *space)
 {
 	tr_match_give_up(match, space);
 	free(space->known);
+	free(space->areas);
 	free(space->refuted);
 	free(space->group.candidates);
 	free(space->group.waiting);

@@ -7,6 +7,7 @@
 
 #include "base/buffer.h"
 #include "match/match_anchors.h"
+#include "match/match_stub_code.h"
 
 /* Collects the code of binaries with a fixed address. */
 static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
@@ -185,6 +186,16 @@ static bool fill_sites(struct tr_match_index *index)
 	return true;
 }
 
+/* Lists the binaries with stubs. Returns false when out of memory. */
+static bool collect_stubbed(struct tr_match_index *index)
+{
+	index->stubbed = malloc((index->nbinaries + 1) * sizeof(*index->stubbed));
+	for (uint32_t b = 0; index->stubbed && b < index->nbinaries; b++)
+		if (index->binaries[b].stubs)
+			index->stubbed[index->nstubbed++] = b;
+	return index->stubbed;
+}
+
 struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries,
 					  size_t count)
 {
@@ -198,7 +209,7 @@ struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries
 		memcpy(index->binaries, binaries, count * sizeof(*binaries));
 	for (size_t b = 0; b < count && index->binaries; b++)
 		index->overlays |= binaries[b].overlays;
-	if (index->binaries && collect_runs(index, &halves))
+	if (index->binaries && collect_stubbed(index) && collect_runs(index, &halves))
 		index->sites = malloc((halves + 1) * sizeof(*index->sites));
 	if (index->sites && fill_sites(index)) {
 		index->paged = make_anchors(index, false);
@@ -223,6 +234,7 @@ void tr_match_index_free(struct tr_match_index *index)
 	tr_match_anchors_free(index->paged);
 	tr_match_anchors_free(index->anywhere);
 	free(index->entries);
+	free(index->stubbed);
 	free(index->parts.list);
 	free(index);
 }
@@ -238,8 +250,9 @@ const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index 
 	return &index->binaries[binary];
 }
 
-bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
-		     const struct tr_candidate *candidate)
+/* Returns true if the block is the code of the file at `candidate`. */
+static bool is_file_code(const struct tr_match_index *index, const struct tr_block *block,
+			 const struct tr_candidate *candidate)
 {
 	const struct tr_image *image = index->binaries[candidate->binary].image;
 	const uint8_t *code =
@@ -253,6 +266,16 @@ bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *
 		if ((block->code[i] & mask[i]) != code[i])
 			return false;
 	return true;
+}
+
+bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
+		     const struct tr_candidate *candidate)
+{
+	struct tr_stub_jump jump;
+	return is_file_code(index, block, candidate) ||
+	       (index->binaries[candidate->binary].stubs &&
+		tr_stub_code_jump(&index->binaries[candidate->binary], block,
+				  candidate->bias, &jump));
 }
 
 bool tr_match_compare(const struct tr_match_index *index, const struct tr_block *block,
@@ -330,6 +353,34 @@ bool tr_match_is_apart(const struct tr_match_index *index,
 			return false;
 	}
 	return true;
+}
+
+size_t tr_match_stubbed_count(const struct tr_match_index *index)
+{
+	return index->nstubbed;
+}
+
+uint32_t tr_match_stubbed(const struct tr_match_index *index, size_t nth)
+{
+	return index->stubbed[nth];
+}
+
+uint32_t tr_match_stub_bytes(const struct tr_match_index *index)
+{
+	uint32_t most = 0;
+	for (size_t i = 0; i < index->nstubbed; i++) {
+		const struct tr_match_binary *b = &index->binaries[index->stubbed[i]];
+		const uint32_t size = tr_stub_files_plan(b->stubs, 0)->code_size;
+		most = size > most ? size : most;
+	}
+	return most;
+}
+
+bool tr_match_may_run(const struct tr_match_index *index, uint32_t binary, uint8_t priv)
+{
+	const struct tr_match_binary *b = &index->binaries[binary];
+	return tr_image_code_count(b->image) &&
+	       (b->any_priv || role_allows(b->role, priv));
 }
 
 bool tr_match_floats(const struct tr_match_index *index, uint32_t binary)

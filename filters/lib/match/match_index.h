@@ -14,6 +14,7 @@
 
 #include "image/image.h"
 #include "image/patch.h"
+#include "image/stub_files.h"
 #include "match/match_anchors.h"
 #include "stream/stream.h"
 
@@ -25,6 +26,9 @@ struct tr_match_binary {
 	bool any_priv; /* the source lacks privilege, so the role excludes nothing */
 	bool has_base;
 	uint64_t base; /* address at which its first byte was loaded */
+	/* Files of the run-time profiler, which may have placed stubs; NULL: none. */
+	const struct tr_stub_files *stubs;
+	uint32_t stubs_number; /* number of the binary that notes on stubs refer to */
 };
 
 /* A place that a block may come from: run-time address - bias = file address. */
@@ -46,7 +50,7 @@ const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index 
 						    uint32_t binary);
 
 /* Returns true if the complete block is at `candidate`, bit for bit, except for the bits
- * that relocations write in a kernel module. */
+ * that relocations write in a kernel module, and for the jump to a stub at its end. */
 bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
 		     const struct tr_candidate *candidate);
 
@@ -97,6 +101,13 @@ bool tr_match_is_apart(const struct tr_match_index *index,
 uint64_t tr_match_size(const struct tr_match_index *index, uint32_t binary);
 /* Returns the bias at which a binary with a fixed address is, of which there is code. */
 uint64_t tr_match_own_bias(const struct tr_match_index *index, uint32_t binary);
+/* Return the number of binaries with stubs, and the nth of them. */
+size_t tr_match_stubbed_count(const struct tr_match_index *index);
+uint32_t tr_match_stubbed(const struct tr_match_index *index, size_t nth);
+/* Returns the size of the largest code of stubs. */
+uint32_t tr_match_stub_bytes(const struct tr_match_index *index);
+/* Returns true if the binary has code, which may run at the privilege. */
+bool tr_match_may_run(const struct tr_match_index *index, uint32_t binary, uint8_t priv);
 /* Returns true if the binary's address is not fixed. */
 bool tr_match_floats(const struct tr_match_index *index, uint32_t binary);
 /* Returns true if there is any code at `pc` if the binary is at that place. */

@@ -37,6 +37,8 @@ struct tr_match_index {
 	struct tr_match_parts parts;
 	bool moves[TR_NOMINAL_PRIVS]; /* by privilege: some of `anywhere` may run */
 	bool overlays;		      /* a binary has some */
+	uint32_t *stubbed;	      /* binaries with stubs */
+	size_t nstubbed;
 };
 
 /* Returns the bits of the instruction at `at`, 0 if it extends beyond `end`. */

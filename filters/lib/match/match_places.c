@@ -2,6 +2,7 @@
 /* Looks up the places that a block may come from. */
 #include "base/buffer.h"
 #include "match/match_index_state.h"
+#include "match/match_stub_code.h"
 
 static const struct run *find_run_of_half(const struct tr_match_index *index,
 					  uint32_t half)
@@ -24,6 +25,14 @@ struct found {
 	bool failed;
 };
 
+static void add_found(struct found *found, const struct tr_candidate *candidate)
+{
+	if (tr_grow(found->list, found->room, found->count + 1, sizeof(**found->list)))
+		(*found->list)[found->count++] = *candidate;
+	else
+		found->failed = true;
+}
+
 static void consider_candidate(const struct tr_match_index *index,
 			       const struct tr_block *block, const struct run *run,
 			       uint64_t address, uint8_t priv, struct found *found)
@@ -35,11 +44,26 @@ static void consider_candidate(const struct tr_match_index *index,
 	    !bias_allowed(binary, run, candidate.bias) ||
 	    !tr_match_verify(index, block, &candidate))
 		return;
-	if (!tr_grow(found->list, found->room, found->count + 1, sizeof(**found->list))) {
-		found->failed = true;
-		return;
+	add_found(found, &candidate);
+}
+
+/* A block at whose end a jump to a stub has replaced code begins with other bits than
+ * the file has. */
+static void consider_jumps(const struct tr_match_index *index,
+			   const struct tr_block *block, uint8_t priv,
+			   struct found *found)
+{
+	struct tr_stub_jump jump;
+	for (size_t i = 0; i < index->nstubbed; i++) {
+		const uint32_t b = index->stubbed[i];
+		const struct tr_match_binary *binary = &index->binaries[b];
+		if (is_floating_binary(binary) || !tr_match_may_run(index, b, priv))
+			continue;
+		const struct tr_candidate candidate = {tr_match_own_bias(index, b), b};
+		if (tr_stub_code_jump(binary, block, candidate.bias, &jump) &&
+		    jump.begins_block)
+			add_found(found, &candidate);
 	}
-	(*found->list)[found->count++] = candidate;
 }
 
 static void consider_bias(const struct tr_match_index *index,
@@ -132,6 +156,8 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 		consider_candidate(index, block, run, run->code.address + half * 2, priv,
 				   &found);
 	}
+	if (index->nstubbed)
+		consider_jumps(index, block, priv, &found);
 	return found.failed ? SIZE_MAX
 			    : keep_inner(index, block, priv, *candidates, found.count);
 }

@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "match/match.h"
+#include "match/match_stub_code.h"
 
 enum match_pair_state {
 	PAIR_WAITING,
@@ -73,6 +74,8 @@ struct match_space {
 	bool old;		   /* had user code before the current visit */
 	struct match_place *known; /* decided places; all are in force */
 	size_t nknown;
+	struct tr_stub_area *areas; /* of stubs, the latest last */
+	uint32_t nareas;
 	struct match_group group;
 	struct match_floating floating;
 };
@@ -141,6 +144,7 @@ struct tr_match {
 	uint32_t nheld;
 	struct tr_match_suspect *suspects; /* by binary */
 	bool *found;			   /* by binary: it has been at a known place */
+	uint8_t *stub_scratch;		   /* of the size of the largest code of stubs */
 	struct tr_match_report report;
 	int status;
 };
@@ -176,6 +180,9 @@ void tr_match_corroborate(struct tr_match *match, struct match_space *space, uin
 void tr_match_give_up(struct tr_match *match, struct match_space *space);
 /* Ends a frame: what is ambiguous in it remains so. */
 void tr_match_settle(struct tr_match *match, struct match_space *space);
+/* The space has a program with a fixed address for certain, at `place`. */
+void tr_match_prove(struct tr_match *match, struct match_space *space,
+		    const struct tr_candidate *place);
 /* Frees the memory of empty lists: thousands of spaces may be idle. */
 void tr_match_shrink(struct match_space *space);
 void tr_match_space_release(struct tr_match *match, struct match_space *space);
@@ -250,6 +257,32 @@ enum match_float_answer tr_match_float(struct tr_match *match, struct match_spac
 void tr_match_give_up_floating(struct tr_match *match, struct match_space *space);
 void tr_match_settle_floating(struct tr_match *match, const struct match_space *space);
 void tr_match_shrink_floating(struct match_floating *floating);
+
+/* A waiting block, which the caller takes out, is at `place`. */
+void tr_match_settle_waiting(struct tr_match *match, const struct match_space *space,
+			     const struct match_waiting *waiting,
+			     const struct tr_candidate *place);
+
+/* match_stubs.c */
+/* Remembers the area that the block leads to, if it ends in a jump to a stub: of a
+ * program at `place`, or at each place where a program is in the space. */
+void tr_stubs_learn(struct tr_match *match, struct match_space *space,
+		    const struct tr_block *block, const struct tr_candidate *place);
+void tr_stubs_see(struct tr_match *match, struct match_space *space, uint8_t priv,
+		  const struct tr_block *block);
+/* Decides a pair whose block is a stub. Returns false if it is none. */
+bool tr_stubs_decide(struct tr_match *match, struct match_space *space, uint32_t pair,
+		     const struct tr_block *block);
+/* Decides the waiting blocks that are stubs, now that the place of their program is
+ * known. */
+void tr_stubs_settle(struct tr_match *match, struct match_space *space);
+/* Returns true if there are, or may be, stubs at `pc`. */
+bool tr_stubs_cover(const struct tr_match *match, const struct match_space *space,
+		    uint64_t pc);
+/* Returns true if the block could be a stub, or lead to one, of a program whose place is
+ * not known. */
+bool tr_stubs_are_possible(const struct tr_match *match, uint8_t priv,
+			   const struct tr_block *block);
 
 /* match_kernel.c */
 /* Returns the known place of the kernel whose code differs least from the block's, with

@@ -5,8 +5,8 @@
  * instructions are spots, numbered through all spans. A count tells how often a span was
  * executed on a stack, and the cycles of each of its instructions. The sums over all
  * counts of a stack are at most those of its rows, and of its rows with inlined calls or
- * lines on top: cycles of a trap, of a gap and of code in no known binary have no
- * address. */
+ * lines on top: cycles of a trap, of a gap, of code in no known binary and of the
+ * run-time profiler's stubs have no address. */
 #ifndef TR_SPANS_H
 #define TR_SPANS_H
 

@@ -9,6 +9,8 @@
 #include "base/little.h"
 
 enum { SECTIONS = 5, TEXT = 1, SYMTAB = 2, STRTAB = 3, SHSTRTAB = 4 };
+/* Flags of the psABI, which the target's C library does not name. */
+enum { HAS_RVC = 1, HAS_DOUBLE_ABI = 4 };
 
 static const char section_names[] = "\0.text\0.symtab\0.strtab\0.shstrtab";
 /* Where the names of the sections begin in section_names. */
@@ -51,8 +53,7 @@ static void put_elf_header(uint8_t *p, const struct object *o)
 	store16(FIELD(p, Elf64_Ehdr, e_machine), EM_RISCV);
 	tr_store32(FIELD(p, Elf64_Ehdr, e_version), EV_CURRENT);
 	tr_store64(FIELD(p, Elf64_Ehdr, e_shoff), o->sections);
-	tr_store32(FIELD(p, Elf64_Ehdr, e_flags),
-		   EF_RISCV_RVC | EF_RISCV_FLOAT_ABI_DOUBLE);
+	tr_store32(FIELD(p, Elf64_Ehdr, e_flags), HAS_RVC | HAS_DOUBLE_ABI);
 	store16(FIELD(p, Elf64_Ehdr, e_ehsize), sizeof(Elf64_Ehdr));
 	store16(FIELD(p, Elf64_Ehdr, e_shentsize), sizeof(Elf64_Shdr));
 	store16(FIELD(p, Elf64_Ehdr, e_shnum), SECTIONS);

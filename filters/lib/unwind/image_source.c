@@ -26,7 +26,8 @@ static const struct tr_image *image_of(struct tr_image_source *s, uint32_t binar
 	if (s->status)
 		return NULL;
 	image = tr_symbols_image(s->symbols, binary);
-	s->opened(s->user, image);
+	if (image)
+		s->opened(s->user, image);
 	return image;
 }
 
@@ -39,6 +40,12 @@ static bool get_function(void *user, uint32_t binary, uint64_t address,
 	if (found)
 		*function = *found;
 	return found;
+}
+
+static bool get_origin(void *user, uint32_t *binary, uint64_t *address, bool *is_direct)
+{
+	const struct tr_image_source *s = user;
+	return tr_symbols_origin(s->symbols, binary, address, is_direct);
 }
 
 static unsigned get_isa(void *user, uint32_t binary)
@@ -129,6 +136,7 @@ struct tr_unwind_source tr_image_source_calls(struct tr_image_source *source)
 					 .block = get_block,
 					 .timing = get_timing,
 					 .function = get_function,
+					 .origin = get_origin,
 					 .isa = get_isa,
 					 .code = get_code,
 					 .place = source->has_places ? get_place : NULL,

@@ -10,12 +10,16 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "image/stub_files.h"
+#include "stream/stream.h"
 
 struct tr_symbols {
 	struct tr_header *header;
 	struct tr_image_options options;
 	const struct tr_folders *folders;
-	struct tr_image **images; /* NULL: not open */
+	struct tr_image **images;     /* NULL: not open, or stubs */
+	struct tr_stub_files **stubs; /* NULL: not open, or no stubs */
+	uint32_t *stubbed;	      /* the program that has these stubs */
 	const char **programs;
 	uint32_t count;
 	char message[512];
@@ -117,10 +121,64 @@ static int open_found(struct tr_symbols *s, uint32_t n)
 	return status;
 }
 
+bool tr_symbols_has_stubs(const struct tr_symbols *s, uint32_t n)
+{
+	const char *part = matched_bin_value(s->header, n, ".part");
+	return part && strcmp(part, "stubs") == 0;
+}
+
+/* Opens the stubs of a program. Returns a status. */
+static int open_stubs(struct tr_symbols *s, uint32_t n)
+{
+	const char *folder = matched_bin_value(s->header, n, "");
+	const char *hash = matched_bin_value(s->header, n, ".hash");
+	const char *program = matched_bin_value(s->header, n, ".program");
+	uint64_t number = UINT64_MAX;
+	char now[17] = "";
+	if (program)
+		tr_parse_number(program, &number);
+	if (number >= s->count || tr_symbols_has_stubs(s, (uint32_t)number)) {
+		snprintf(s->message, sizeof(s->message), "%s: stubs of no program",
+			 folder);
+		return TR_E_CORRUPT;
+	}
+	s->stubbed[n] = (uint32_t)number;
+	int status = tr_stub_files_open(&s->stubs[n], folder);
+	if (status)
+		snprintf(s->message, sizeof(s->message), "%s",
+			 s->stubs[n] ? tr_stub_files_message(s->stubs[n])
+				     : "out of memory");
+	else
+		snprintf(now, sizeof(now), "%016" PRIx64,
+			 tr_stub_files_plan(s->stubs[n], 0)->code_checksum);
+	if (status || (hash && strcmp(hash, now) == 0))
+		return status;
+	snprintf(s->message, sizeof(s->message), "%s: has changed since tr-match read it",
+		 folder);
+	return TR_E_CORRUPT;
+}
+
+bool tr_symbols_origin(const struct tr_symbols *s, uint32_t *n, uint64_t *address,
+		       bool *is_direct)
+{
+	uint32_t number;
+	const struct tr_stub_files *files = *n < s->count ? s->stubs[*n] : NULL;
+	if (!files)
+		return false;
+	const uint32_t offset = *address <= UINT32_MAX ? (uint32_t)*address : UINT32_MAX;
+	*is_direct = tr_stub_files_is_direct(files, offset);
+	*n = tr_stubs_origin(tr_stub_files_plan(files, 0), offset, address, &number)
+		 ? s->stubbed[*n]
+		 : TR_NOTE_UNKNOWN;
+	return true;
+}
+
 int tr_symbols_need(struct tr_symbols *s, uint32_t n)
 {
-	if (s->images[n])
+	if (s->images[n] || s->stubs[n])
 		return TR_OK;
+	if (tr_symbols_has_stubs(s, n))
+		return open_stubs(s, n);
 	int status = open_found(s, n);
 	if (status && s->images[n])
 		describe_failure(s, matched_bin_value(s->header, n, ""), s->images[n]);
@@ -168,7 +226,9 @@ int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
 		s->count++;
 	s->images = calloc(s->count + 1UL, sizeof(*s->images));
 	s->programs = calloc(s->count + 1UL, sizeof(*s->programs));
-	if (!s->header || !s->images || !s->programs) {
+	s->stubs = calloc(s->count + 1UL, sizeof(*s->stubs));
+	s->stubbed = calloc(s->count + 1UL, sizeof(*s->stubbed));
+	if (!s->header || !s->images || !s->programs || !s->stubs || !s->stubbed) {
 		snprintf(s->message, sizeof(s->message), "out of memory");
 		return TR_E_NOMEM;
 	}
@@ -185,7 +245,11 @@ void tr_symbols_close(struct tr_symbols *s)
 		return;
 	for (uint32_t i = 0; i < s->count && s->images; i++)
 		tr_image_close(s->images[i]);
+	for (uint32_t i = 0; i < s->count && s->stubs; i++)
+		tr_stub_files_close(s->stubs[i]);
 	free(s->images);
+	free(s->stubs);
+	free(s->stubbed);
 	free(s->programs);
 	tr_header_free(s->header);
 	free(s);

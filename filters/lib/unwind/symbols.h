@@ -31,6 +31,13 @@ const struct tr_image *tr_symbols_image(const struct tr_symbols *symbols, uint32
  * of its file. */
 bool tr_symbols_is_library(const struct tr_symbols *symbols, uint32_t n);
 uint64_t tr_symbols_entry(const struct tr_symbols *symbols, uint32_t n);
+/* Replaces the place of an instruction of a stub, of bin.*n, by that in the program for
+ * which it stands; *n is TR_NOTE_UNKNOWN if no stub is there. *is_direct: it is a jump by
+ * a register in place of one without. Returns false if bin.*n has no stubs. */
+bool tr_symbols_origin(const struct tr_symbols *symbols, uint32_t *n, uint64_t *address,
+		       bool *is_direct);
+/* Returns true if bin.`n` has stubs, and no image. */
+bool tr_symbols_has_stubs(const struct tr_symbols *symbols, uint32_t n);
 /* Returns the short names of all binaries, which live as long as the symbols. */
 const char *const *tr_symbols_programs(const struct tr_symbols *symbols);
 

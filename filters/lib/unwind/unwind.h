@@ -76,6 +76,10 @@ struct tr_unwind_source {
 	/* May be NULL. Returns the ISA of binary N, as far as its file has it
 	 * (stream/isa.h). */
 	unsigned (*isa)(void *user, uint32_t binary);
+	/* May be NULL. Replaces the place of an instruction of a stub (stubs/stubs.h) by
+	 * that of the instruction for which it stands. *is_direct: it is a jump by a
+	 * register in place of one without. Returns false if the binary has no stubs. */
+	bool (*origin)(void *user, uint32_t *binary, uint64_t *address, bool *is_direct);
 	/* May be NULL. Returns `bytes` of code at `address` of binary N, or NULL if there
 	 * are fewer. Called when the source has no instruction bits. */
 	const uint8_t *(*code)(void *user, uint32_t binary, uint64_t address,

@@ -186,8 +186,26 @@ static struct pair *get_pair(struct tr_pairs *pairs, uint32_t space, uint32_t bl
 	return new_pair(pairs, space, block);
 }
 
+/* Replaces the place of an instruction of a stub by that for which it stands. Returns
+ * false if the binary has no stubs. */
+static bool find_origin(const struct tr_pairs *pairs, uint32_t *binary, uint64_t *address,
+			bool *is_direct)
+{
+	const struct tr_unwind_source *source = pairs->parts.source;
+	return source->origin && source->origin(source->user, binary, address, is_direct);
+}
+
+static bool has_home(const struct tr_pairs *pairs, uint32_t space)
+{
+	struct space_object home;
+	return tr_spaces_home(pairs->parts.spaces, space, &home);
+}
+
 static void add_home(struct tr_pairs *pairs, const struct tr_note *note)
 {
+	uint32_t binary = note->binary;
+	uint64_t address = note->address;
+	bool is_direct;
 	if (note->binary >= pairs->nbinaries)
 		return;
 	const struct space_object object = {
@@ -195,6 +213,9 @@ static void add_home(struct tr_pairs *pairs, const struct tr_note *note)
 		pairs->parts.source->block(pairs->parts.source->user, note->block)->pc -
 		note->address,
 	    .binary = note->binary};
+	if (find_origin(pairs, &binary, &address, &is_direct) &&
+	    !has_home(pairs, note->space))
+		return;
 	tr_binaries_place(pairs->parts.binaries, note->binary, object.bias);
 	tr_spaces_found(pairs->parts.spaces, note->space, &object);
 }
@@ -242,12 +263,16 @@ static bool locate_in(struct tr_pairs *pairs, uint32_t binary, uint64_t bias,
 		      struct place *place)
 {
 	struct tr_function range;
+	bool is_direct;
 	if (binary >= pairs->nbinaries)
 		return false;
 	place->binary = binary;
 	place->address = place->pc - bias;
+	bool is_stub = find_origin(pairs, &place->binary, &place->address, &is_direct);
 	place->sym =
-	    look_up_function(pairs, binary, place->pc - bias, &range, &place->entry);
+	    look_up_function(pairs, place->binary, place->address, &range, &place->entry);
+	if (is_stub)
+		place->entry = false;
 	return !names_is_blank(pairs->parts.names, place->sym);
 }
 
@@ -255,7 +280,8 @@ bool tr_pairs_locate(struct tr_pairs *pairs, const struct pair *near, uint32_t s
 		     struct place *place)
 {
 	struct space_object object;
-	if (locate_in(pairs, near->binary, near->pc - near->address, place))
+	if (!near->is_stub &&
+	    locate_in(pairs, near->binary, near->pc - near->address, place))
 		return true;
 	for (uint32_t i = 0; tr_spaces_object(pairs->parts.spaces, space, i, &object);
 	     i++)
@@ -392,6 +418,34 @@ static enum tr_zcm vague_insn(struct tr_pairs *pairs, struct pair *p, const uint
 	return zcm;
 }
 
+/* Where the code of a pair is: in a program, or among its stubs. */
+struct pair_code {
+	uint64_t bias; /* pc minus address */
+	uint32_t binary;
+};
+
+/* Returns the address of the instruction at `pc`, or of that for which it stands. */
+static uint64_t address_at(const struct tr_pairs *pairs, const struct pair *p,
+			   struct pair_code code, uint64_t pc, bool *is_direct)
+{
+	uint64_t address = pc - code.bias;
+	*is_direct = false;
+	if (p->is_stub)
+		find_origin(pairs, &code.binary, &address, is_direct);
+	return address;
+}
+
+/* Sets the place of a pair whose code is a stub's to that for which it stands. Returns
+ * where the code is. */
+static struct pair_code place_pair(const struct tr_pairs *pairs, struct pair *p,
+				   uint64_t pc)
+{
+	const struct pair_code code = {.bias = pc - p->address, .binary = p->binary};
+	bool is_direct;
+	p->is_stub = find_origin(pairs, &p->binary, &p->address, &is_direct);
+	return code;
+}
+
 /* Walks over the block's instructions to find its functions, its effect on sp and the
  * control flow at its end. */
 static void classify_pair(struct tr_pairs *pairs, struct pair *p)
@@ -399,11 +453,12 @@ static void classify_pair(struct tr_pairs *pairs, struct pair *p)
 	const struct tr_block *block =
 	    pairs->parts.source->block(pairs->parts.source->user, p->block);
 	const uint8_t *own = block->code, *code = NULL;
-	uint64_t pc = block->pc, bias = block->pc - p->address;
+	uint64_t pc = block->pc;
+	const struct pair_code place = place_pair(pairs, p, pc);
 	struct walk w = {.leaf = 0};
 	enum tr_zcm vague = TR_ZCM_NONE;
 	unsigned length = 0, isa;
-	bool entry;
+	bool entry, is_direct = false;
 
 	p->pc = pc;
 	p->nsegments = 0;
@@ -411,12 +466,13 @@ static void classify_pair(struct tr_pairs *pairs, struct pair *p)
 	p->sp = 0;
 	p->sp_write = TR_SP_KEEPS;
 	w.sym = p->sym = look_up_function(pairs, p->binary, p->address, &w.range, &entry);
-	p->entry = entry;
+	p->entry = entry && !p->is_stub;
 	isa = tr_isa_of(pairs->parts.isa, p->binary);
 	for (uint16_t i = 0; i < block->tokens; i++) {
-		walk_to(pairs, p, &w, i, pc, pc - bias);
+		walk_to(pairs, p, &w, i, pc, address_at(pairs, p, place, pc, &is_direct));
 		code = code_at(pairs, p, block, own, pc, &length);
-		vague = vague_insn(pairs, p, code, length, &isa);
+		if (!p->is_stub) /* such instructions are not moved */
+			vague = vague_insn(pairs, p, code, length, &isa);
 		add_sp(pairs, p, code, length, isa);
 		/* The next address is known: a short branch over as short an
 		 * instruction looks like a long instruction. */
@@ -432,6 +488,8 @@ static void classify_pair(struct tr_pairs *pairs, struct pair *p)
 	p->bytes = (uint16_t)(pc - p->pc);
 	/* In a stream without bits no frame shows it. */
 	set_flow(p, code, length, isa, block->no_bits && tr_zcm_transfers(vague));
+	if (is_direct && p->flow == TR_FLOW_INDIRECT)
+		p->flow = TR_FLOW_JUMP;
 	if (pairs->parts.spans)
 		add_site(pairs, p);
 	p->ready = true;
@@ -506,6 +564,8 @@ const struct pair *tr_pairs_of_program(struct tr_pairs *pairs, uint32_t binary,
 {
 	const struct tr_block *block =
 	    pairs->parts.source->block(pairs->parts.source->user, match->block);
+	if (match->is_stub)
+		return match;
 	struct pair *p = get_pair(pairs, PROGRAM_SPACES + binary, match->block);
 	if (p->ready)
 		return use_pair_next(pairs, p);

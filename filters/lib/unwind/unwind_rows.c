@@ -371,6 +371,8 @@ static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
 
 static void note_near(struct hart *h)
 {
+	if (hart_from(h)->is_stub) /* it is elsewhere than its program */
+		return;
 	h->rows.near_binary = hart_from(h)->binary;
 	h->rows.near_bias = hart_from(h)->pc - hart_from(h)->address;
 }

@@ -198,9 +198,11 @@ static bool is_of(const struct code *code, const struct pair *p, uint16_t tokens
 	       code->tokens == tokens && code->bytes == p->bytes;
 }
 
-/* Returns the code of a pair; TR_MAP_NONE when out of memory. */
+/* Returns the code of a pair; TR_MAP_NONE for a stub's, and when out of memory. */
 static uint32_t code_of_pair(struct spans *s, const struct pair *p)
 {
+	if (p->is_stub)
+		return TR_MAP_NONE;
 	const uint16_t tokens =
 	    s->parts.source->block(s->parts.source->user, p->block)->tokens;
 	uint64_t key = tr_mix(p->address) ^ (uint64_t)p->binary << 40 ^

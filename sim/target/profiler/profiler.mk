@@ -20,7 +20,7 @@ $(foreach p,$(filter-out prof-inject,$(PROF_PROGRAMS)),$(eval $(call program,$(p
 PROF_CFLAGS := $(call linux_cflags,$(PROF_B)) $(GC_ARCH) -ffunction-sections
 PROF_CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib
 PROF_LDFLAGS := -static -Wl,--build-id=sha1 -Wl,--fatal-warnings -Wl,--gc-sections
-PROF_OBJS := $(patsubst %.c,$(PROF_B)/obj/%.o,$(PROF_MODULES) $(wildcard filters/lib/stubs/*.c) $(addprefix filters/lib/base/,csv.c status.c utf8.c))
+PROF_OBJS := $(patsubst %.c,$(PROF_B)/obj/%.o,$(PROF_MODULES) $(wildcard filters/lib/stubs/*.c) $(addprefix filters/lib/,base/csv.c base/status.c base/utf8.c stream/decode.c))
 
 $(eval $(call linux_text,$(PROF_B)/profiler.flags,$(call linux_anywhere,$(PROF_CPPFLAGS) $(PROF_CFLAGS) $(TARGET_CFLAGS) $(PROF_LDFLAGS))))
 $(PROF_B)/obj/%.o: %.c $(PROF_B)/profiler.flags $(GC_MUSL_READY)
