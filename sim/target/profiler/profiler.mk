@@ -10,7 +10,8 @@ PROF_B := build/linux-prof
 PROF_SOURCES := $(wildcard $(PROF)/*.c)
 PROF_PROGRAMS := $(basename $(notdir $(filter $(PROF)/prof-%,$(PROF_SOURCES))))
 PROF_MODULES := $(filter-out $(PROF)/prof-%,$(PROF_SOURCES))
-PROF_INJECTOR := $(addprefix $(PROF)/,tracee.c process_maps.c threads.c patch.c inject.c)
+PROF_INJECTOR := $(addprefix $(PROF)/,tracee.c process_maps.c threads.c patch.c inject.c \
+	injection.c program_files.c run_files.c stub_places.c take_out.c)
 PROF_HOST := $(filter-out $(PROF_INJECTOR),$(PROF_MODULES))
 
 $(foreach p,$(filter-out prof-inject,$(PROF_PROGRAMS)),$(eval $(call program,$(p),$(PROF)/$(p).c $(PROF_HOST))))
@@ -18,9 +19,11 @@ $(foreach p,$(filter-out prof-inject,$(PROF_PROGRAMS)),$(eval $(call program,$(p
 # --- the target's
 
 PROF_CFLAGS := $(call linux_cflags,$(PROF_B)) $(GC_ARCH) -ffunction-sections
-PROF_CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib
+PROF_CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib -Isim
 PROF_LDFLAGS := -static -Wl,--build-id=sha1 -Wl,--fatal-warnings -Wl,--gc-sections
 PROF_OBJS := $(patsubst %.c,$(PROF_B)/obj/%.o,$(PROF_MODULES) $(wildcard filters/lib/stubs/*.c) $(addprefix filters/lib/,base/csv.c base/status.c base/utf8.c stream/decode.c))
+# The injector's.
+PROF_OBJS += $(PROF_B)/obj/sim/run/trouble.o
 
 $(eval $(call linux_text,$(PROF_B)/profiler.flags,$(call linux_anywhere,$(PROF_CPPFLAGS) $(PROF_CFLAGS) $(TARGET_CFLAGS) $(PROF_LDFLAGS))))
 $(PROF_B)/obj/%.o: %.c $(PROF_B)/profiler.flags $(GC_MUSL_READY)

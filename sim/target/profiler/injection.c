@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Brings stubs into a stopped process. take_out.c is the other way. */
+#include "injection.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "injection_internal.h"
+#include "patch.h"
+#include "process_maps.h"
+#include "run_files.h"
+#include "stub_places.h"
+#include "tracee.h"
+
+enum { NOTES_MAX = 4096, HEADERS_MAX = 64, HANGS = 0x0000006f /* j . */ };
+
+/* What an injection needs, until it is done. */
+struct work {
+	pid_t process;
+	const struct program_files *files;
+	const struct tr_stubs *stubs;
+	bool fresh;
+	int memory;
+	struct process_facts facts;
+	struct process_maps maps;
+	struct tr_stubs_places places;
+	uint64_t counters_size, new_break;
+	uint8_t *code; /* placed */
+	struct text_patch patch;
+	struct thread_move *moves;
+	size_t move_count;
+	struct run_folder run;
+	char code_path[RUN_FILE_MAX];
+	struct run_counts counts;
+	struct tracee_calls calls;
+	bool mapped[TR_STUBS_AREAS];
+};
+
+static void free_work(struct work *work)
+{
+	if (work->memory >= 0)
+		close(work->memory);
+	free_process_maps(&work->maps);
+	free(work->code);
+	free_text_patch(&work->patch);
+	free(work->moves);
+	close_run_folder(&work->run);
+	close_run_counts(&work->counts);
+}
+
+/* --- the right program */
+
+static bool find_build_id(const uint8_t *notes, size_t size, const struct tr_stubs *stubs)
+{
+	for (size_t at = 0; at + sizeof(Elf64_Nhdr) <= size;) {
+		Elf64_Nhdr note;
+
+		memcpy(&note, notes + at, sizeof(note));
+		size_t name = at + sizeof(note),
+		       id = name + ((size_t)note.n_namesz + 3) / 4 * 4;
+
+		at = id + ((size_t)note.n_descsz + 3) / 4 * 4;
+		if (at > size || at < id)
+			return false;
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+		    memcmp(notes + name, "GNU", 4) == 0)
+			return note.n_descsz == stubs->build_id_size &&
+			       memcmp(notes + id, stubs->build_id,
+				      stubs->build_id_size) == 0;
+	}
+	return false;
+}
+
+/* The build-id is read from the memory of the process. */
+static bool has_build_id(const struct work *work, const struct process_vector *vector)
+{
+	Elf64_Phdr headers[HEADERS_MAX];
+	size_t count =
+	    vector->header_count < HEADERS_MAX ? vector->header_count : HEADERS_MAX;
+	uint8_t notes[NOTES_MAX];
+	struct trouble ignored = {{0}};
+
+	if (!read_tracee_memory(work->memory, vector->headers, headers,
+				count * sizeof(*headers), &ignored))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		size_t size =
+		    headers[i].p_memsz < NOTES_MAX ? headers[i].p_memsz : NOTES_MAX;
+
+		if (headers[i].p_type == PT_NOTE &&
+		    read_tracee_memory(work->memory,
+				       headers[i].p_vaddr + work->places.bias, notes,
+				       size, &ignored) &&
+		    find_build_id(notes, size, work->stubs))
+			return true;
+	}
+	return false;
+}
+
+static bool has_file_size(const struct work *work)
+{
+	char path[64];
+	struct stat about;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)work->process);
+	return stat(path, &about) == 0 &&
+	       (uint64_t)about.st_size == work->stubs->program_size;
+}
+
+static bool check_program(struct work *work, struct trouble *trouble)
+{
+	const struct tr_stubs *stubs = work->stubs;
+	struct process_vector vector;
+
+	if (!read_process_vector(work->process, &vector, trouble))
+		return false;
+	work->places.bias = vector.entry - stubs->program_entry;
+	bool same =
+	    (stubs->flags & TR_STUBS_MOVABLE ? work->places.bias % TR_STUBS_PAGE == 0
+					     : work->places.bias == 0) &&
+	    (stubs->build_id_size ? has_build_id(work, &vector) : has_file_size(work));
+
+	return same ||
+	       tell_trouble(trouble, "%s is of another build", work->files->folder);
+}
+
+/* Ends the stop of prof-extract -s in this process. */
+static bool release_program(const struct work *work, struct trouble *trouble)
+{
+	uint64_t entry = work->stubs->program_entry + work->places.bias;
+	uint32_t have;
+
+	if (!(work->stubs->flags & TR_STUBS_STOPPED))
+		return true;
+	if (!read_tracee_memory(work->memory, entry, &have, sizeof(have), trouble))
+		return false;
+	return have != HANGS ||
+	       write_tracee_memory(work->memory, entry, work->stubs->program_first,
+				   sizeof(work->stubs->program_first), trouble);
+}
+
+/* --- everything that can be done before the process changes */
+
+static bool has_stubs(const struct work *work, struct trouble *trouble)
+{
+	for (size_t i = 0; i < work->maps.count; i++)
+		if (is_code_path(work->maps.maps[i].name)) {
+			tell_trouble(trouble, "process %d has stubs already",
+				     (int)work->process);
+			return true;
+		}
+	return false;
+}
+
+static bool place_code(struct work *work, struct trouble *trouble)
+{
+	const struct tr_stubs *stubs = work->stubs;
+
+	work->counters_size = work->files->shared.index - work->files->shared.counts;
+	if (!read_process_maps(work->process, &work->maps, trouble) ||
+	    has_stubs(work, trouble) ||
+	    !choose_stub_places(stubs, work->counters_size, &work->maps,
+				work->facts.start_brk, work->fresh, &work->places,
+				&work->new_break, trouble))
+		return false;
+	work->code = malloc(stubs->code_size + 1U);
+	if (!work->code)
+		return tell_no_memory(trouble);
+	memcpy(work->code, work->files->code, stubs->code_size);
+	if (tr_stubs_place(stubs, &work->places, work->code) != TR_OK)
+		return tell_trouble(trouble, "its stubs do not reach the program");
+	return prepare_text_patch(&work->patch, work->memory, stubs, &work->places, true,
+				  trouble);
+}
+
+static enum injection_result plan_moves(struct work *work,
+					const struct traced_threads *threads,
+					struct trouble *trouble)
+{
+	work->moves =
+	    plan_thread_moves(threads, work->process, work->stubs, &work->places,
+			      tr_stubs_move_in, &work->move_count, trouble);
+	if (!work->moves || work->move_count == 0) {
+		tell_trouble(trouble, "process %d has ended", (int)work->process);
+		return INJECTION_FAILED;
+	}
+	for (size_t i = 0; !work->fresh && i < work->move_count; i++)
+		if (stack_has_place(&work->moves[i], work->memory, &work->maps,
+				    work->stubs, &work->places, tr_stubs_move_in,
+				    trouble))
+			return INJECTION_BUSY;
+	return INJECTION_DONE;
+}
+
+static bool make_files(struct work *work, struct trouble *trouble)
+{
+	return open_run_folder(&work->run, work->facts.user, work->facts.group,
+			       trouble) &&
+	       make_run_counts(&work->run, work->files, work->process,
+			       work->facts.started, &work->counts, trouble) &&
+	       link_program_files(&work->run, work->process, work->files->folder,
+				  trouble) &&
+	       make_code_file(&work->run, work->process, work->code,
+			      work->stubs->code_size, work->code_path, trouble);
+}
+
+/* --- the process changes */
+
+static bool tell_call(struct trouble *trouble, const char *what, const char *path,
+		      int64_t result)
+{
+	return tell_trouble(trouble, "%s: the process cannot %s it: %s", path, what,
+			    result < 0 ? strerror((int)-result) : "wrong place");
+}
+
+static bool open_in_process(struct tracee_calls *calls, const char *path, int flags,
+			    struct trouble *trouble)
+{
+	int64_t result;
+
+	return open_tracee_file(calls, path, flags, &result, trouble) &&
+	       (result == calls->file || tell_call(trouble, "open", path, result));
+}
+
+static bool raise_break(struct work *work, struct trouble *trouble)
+{
+	int64_t result = 0;
+
+	return !work->new_break ||
+	       (call_tracee(&work->calls, SYS_brk, work->new_break, 0, 0, &result,
+			    trouble) &&
+		((uint64_t)result == work->new_break ||
+		 tell_trouble(trouble, "no room for stubs above the program")));
+}
+
+static bool map_code(struct work *work, struct trouble *trouble)
+{
+	bool done = open_in_process(&work->calls, work->code_path, O_RDONLY, trouble);
+
+	for (unsigned i = 0; done && i < TR_STUBS_AREAS; i++) {
+		const struct tr_stubs_area *area = &work->stubs->areas[i];
+		bool in_heap = work->places.areas[i] + area->size == work->new_break;
+		int64_t result = 0;
+
+		if (!area->size)
+			continue;
+		done = map_tracee_file(&work->calls, work->places.areas[i], area->size,
+				       PROT_READ | PROT_EXEC,
+				       MAP_PRIVATE |
+					   (in_heap ? MAP_FIXED : MAP_FIXED_NOREPLACE),
+				       area->offset, &result, trouble) &&
+		       ((uint64_t)result == work->places.areas[i] ||
+			tell_call(trouble, "map", work->code_path, result));
+		work->mapped[i] = done;
+	}
+	return close_tracee_file(&work->calls, trouble) && done;
+}
+
+static bool map_tracee_counters(struct tracee_calls *calls, const char *path,
+				uint64_t place, uint64_t size, int fixed,
+				struct trouble *trouble)
+{
+	int64_t result = 0;
+	bool done =
+	    open_in_process(calls, path, O_RDWR, trouble) &&
+	    map_tracee_file(calls, place, size, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | fixed, TR_SHARED_HEADER, &result, trouble) &&
+	    ((uint64_t)result == place || tell_call(trouble, "map", path, result));
+
+	return close_tracee_file(calls, trouble) && done;
+}
+
+void count_missing_call(uint8_t *counts, uint32_t index)
+{
+	uint64_t *counter = (uint64_t *)(void *)(counts + 8 * (size_t)index);
+
+	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
+
+/* A thread within replaced bytes goes on in the stub, before the entry is written. */
+static bool move_threads(struct work *work, struct trouble *trouble)
+{
+	for (size_t i = 0; i < work->move_count; i++) {
+		struct thread_move *thread = &work->moves[i];
+
+		if (!thread->move.moves)
+			continue;
+		if (thread->thread == work->calls.thread) {
+			work->calls.own.pc = thread->move.pc;
+			if (!retarget_tracee(&work->calls, trouble))
+				return false;
+		} else {
+			thread->registers.pc = thread->move.pc;
+			if (!set_tracee_registers(thread->thread, &thread->registers,
+						  trouble))
+				return false;
+		}
+		if (thread->move.counts)
+			count_missing_call(
+			    work->counts.bytes + TR_SHARED_HEADER,
+			    work->stubs->functions[thread->move.function].index);
+	}
+	return true;
+}
+
+static void unmap_areas(struct work *work)
+{
+	struct trouble ignored = {{0}};
+	int64_t result;
+
+	for (unsigned i = 0; i < TR_STUBS_AREAS; i++)
+		if (work->mapped[i])
+			call_tracee(&work->calls, SYS_munmap, work->places.areas[i],
+				    work->stubs->areas[i].size, 0, &result, &ignored);
+}
+
+/* After a failure what has been mapped is unmapped, and the process continues without. */
+static bool change_process(struct work *work, struct trouble *trouble)
+{
+	pid_t thread = first_move_thread(work->moves, work->move_count, work->process);
+
+	if (!begin_tracee_calls(&work->calls, thread, work->memory, &work->maps, trouble))
+		return false;
+	bool done =
+	    raise_break(work, trouble) && map_code(work, trouble) &&
+	    map_tracee_counters(&work->calls, work->counts.path, work->places.counters,
+				work->counters_size, MAP_FIXED_NOREPLACE, trouble);
+
+	if (!done)
+		unmap_areas(work);
+	done = done && move_threads(work, trouble) &&
+	       write_split_entries(&work->patch, &work->calls, trouble);
+	return end_tracee_calls(&work->calls, trouble) && done &&
+	       write_patch_pages(&work->patch, work->memory, trouble);
+}
+
+pid_t first_move_thread(const struct thread_move *moves, size_t count, pid_t process)
+{
+	for (size_t i = 0; i < count; i++)
+		if (moves[i].thread == process)
+			return process;
+	return moves[0].thread;
+}
+
+static enum injection_result run_injection(struct work *work,
+					   const struct traced_threads *threads,
+					   struct trouble *trouble)
+{
+	work->memory = open_tracee_memory(work->process, trouble);
+	if (work->memory < 0 ||
+	    !read_process_facts(work->process, &work->facts, trouble) ||
+	    !check_program(work, trouble) || !release_program(work, trouble) ||
+	    !place_code(work, trouble))
+		return INJECTION_FAILED;
+	enum injection_result planned = plan_moves(work, threads, trouble);
+
+	if (planned != INJECTION_DONE)
+		return planned;
+	bool done = make_files(work, trouble) && change_process(work, trouble);
+
+	if (work->code_path[0])
+		remove_code_file(&work->run, work->process);
+	return done ? INJECTION_DONE : INJECTION_FAILED;
+}
+
+enum injection_result inject_stubs(const struct traced_threads *threads, pid_t process,
+				   const struct program_files *files, bool fresh,
+				   struct injection *injection, struct trouble *trouble)
+{
+	struct work *work = calloc(1, sizeof(*work));
+
+	if (!work) {
+		tell_no_memory(trouble);
+		return INJECTION_FAILED;
+	}
+	work->process = process;
+	work->files = files;
+	work->stubs = &files->stubs;
+	work->fresh = fresh;
+	work->memory = work->run.folder = -1;
+	enum injection_result result = run_injection(work, threads, trouble);
+
+	if (result == INJECTION_DONE)
+		*injection = (struct injection){.files = files, .places = work->places};
+	free_work(work);
+	free(work);
+	return result;
+}
+
+/* --- a child */
+
+static bool run_own_counts(struct work *work, struct trouble *trouble)
+{
+	work->memory = open_tracee_memory(work->process, trouble);
+	if (work->memory < 0 ||
+	    !read_process_facts(work->process, &work->facts, trouble) ||
+	    !read_process_maps(work->process, &work->maps, trouble) ||
+	    !open_run_folder(&work->run, work->facts.user, work->facts.group, trouble) ||
+	    !make_run_counts(&work->run, work->files, work->process, work->facts.started,
+			     &work->counts, trouble) ||
+	    !begin_tracee_calls(&work->calls, work->process, work->memory, &work->maps,
+				trouble))
+		return false;
+	bool done =
+	    map_tracee_counters(&work->calls, work->counts.path, work->places.counters,
+				work->counters_size, MAP_FIXED, trouble);
+
+	return end_tracee_calls(&work->calls, trouble) && done;
+}
+
+bool give_own_counts(pid_t process, const struct injection *injection,
+		     struct trouble *trouble)
+{
+	struct work *work = calloc(1, sizeof(*work));
+
+	if (!work)
+		return tell_no_memory(trouble);
+	work->process = process;
+	work->files = injection->files;
+	work->stubs = &injection->files->stubs;
+	work->places = injection->places;
+	work->counters_size = work->files->shared.index - work->files->shared.counts;
+	work->memory = work->run.folder = -1;
+	bool done = run_own_counts(work, trouble);
+
+	free_work(work);
+	free(work);
+	return done;
+}

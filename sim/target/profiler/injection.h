@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Brings the stubs of a program into a process, and takes them out. All threads of the
+ * process are traced and stopped with PTRACE_EVENT_STOP.
+ *
+ * In this order, so that the process may continue at any point without its tracer: stubs
+ * and counters are mapped, places within entries are moved to the stubs, entries are
+ * written. Out: entries are restored, places are moved, nothing refers to the stubs, and
+ * they are unmapped. */
+#ifndef INJECTION_H
+#define INJECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "program_files.h"
+#include "run/trouble.h"
+#include "stubs/stubs.h"
+#include "threads.h"
+
+struct injection {
+	const struct program_files *files; /* NULL: none is in the process */
+	struct tr_stubs_places places;
+};
+
+enum injection_result {
+	INJECTION_DONE,
+	INJECTION_FAILED, /* with the trouble set: the process is as it was */
+	INJECTION_BUSY /* a signal handler returns to a place that would be replaced, as
+			  the trouble tells: run on and try again */
+};
+
+/* `fresh`: the process has not executed any instruction of its program. */
+enum injection_result inject_stubs(const struct traced_threads *threads, pid_t process,
+				   const struct program_files *files, bool fresh,
+				   struct injection *injection, struct trouble *trouble);
+
+/* Gives a process that was forked from one with stubs counters of its own. */
+bool give_own_counts(pid_t process, const struct injection *injection,
+		     struct trouble *trouble);
+
+/* Takes all out that inject_stubs() has brought in, by whichever tracer. INJECTION_BUSY:
+ * a signal handler returns to a stub; with `last`, entries are restored all the same, and
+ * the stubs stay mapped. */
+enum injection_result take_out_stubs(const struct traced_threads *threads, pid_t process,
+				     bool last, struct trouble *trouble);
+
+#endif

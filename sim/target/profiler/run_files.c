@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes the files of running processes. */
+#include "run_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_ROOM = 40, FOLDER_MODE = 0755, COUNTS_MODE = 0644, CODE_MODE = 0400 };
+
+static bool tell_error(struct trouble *trouble, const struct run_folder *run,
+		       const char *name)
+{
+	return tell_trouble(trouble, "%s%s%s: %s", run->path, *name ? "/" : "", name,
+			    strerror(errno));
+}
+
+static bool give_to_user(const struct run_folder *run, int file)
+{
+	return run->user == geteuid() || fchown(file, run->user, run->group) == 0;
+}
+
+bool open_run_folder(struct run_folder *run, uid_t user, gid_t group,
+		     struct trouble *trouble)
+{
+	const char *parent = getenv("TMPDIR");
+	struct stat about;
+
+	*run = (struct run_folder){.folder = -1, .user = user, .group = group};
+	if (snprintf(run->path, sizeof(run->path), "%s/prof-%u",
+		     parent && *parent == '/' ? parent : "/tmp",
+		     (unsigned)user) >= (int)sizeof(run->path))
+		return tell_trouble(trouble, "TMPDIR: the path is too long");
+	bool made = mkdir(run->path, FOLDER_MODE) == 0;
+
+	if (!made && errno != EEXIST)
+		return tell_error(trouble, run, "");
+	run->folder = open(run->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (run->folder < 0 || fstat(run->folder, &about) < 0 ||
+	    (made &&
+	     (fchmod(run->folder, FOLDER_MODE) < 0 || !give_to_user(run, run->folder))))
+		return tell_error(trouble, run, "");
+	if (!made && (about.st_uid != user || about.st_mode & (S_IWGRP | S_IWOTH)))
+		return tell_trouble(trouble,
+				    "%s: not a folder that only user %u can write",
+				    run->path, (unsigned)user);
+	return true;
+}
+
+void close_run_folder(struct run_folder *run)
+{
+	if (run->folder >= 0)
+		close(run->folder);
+	run->folder = -1;
+}
+
+static bool write_part(int file, const uint8_t *bytes, size_t size, uint64_t at)
+{
+	for (size_t done = 0; done < size;) {
+		ssize_t put = pwrite(file, bytes + done, size - done, (off_t)(at + done));
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return false;
+		done += (size_t)put;
+	}
+	return true;
+}
+
+/* Makes a new file of the user. Returns -1 with errno set. */
+static int make_user_file(const struct run_folder *run, const char *name, mode_t mode)
+{
+	if (unlinkat(run->folder, name, 0) < 0 && errno != ENOENT)
+		return -1;
+	int file = openat(run->folder, name,
+			  O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (file >= 0 && (fchmod(file, mode) < 0 || !give_to_user(run, file))) {
+		close(file);
+		return -1;
+	}
+	return file;
+}
+
+/* --- the stubs */
+
+static void name_code_file(pid_t pid, const char *end, char name[NAME_ROOM])
+{
+	snprintf(name, NAME_ROOM, "injected%05d.%s", (int)pid, end);
+}
+
+bool make_code_file(const struct run_folder *run, pid_t pid, const uint8_t *code,
+		    size_t size, char path[RUN_FILE_MAX], struct trouble *trouble)
+{
+	char name[NAME_ROOM];
+
+	name_code_file(pid, "o", name);
+	snprintf(path, RUN_FILE_MAX, "%s/%s", run->path, name);
+	int file = make_user_file(run, name, CODE_MODE);
+	bool done = file >= 0 && write_part(file, code, size, 0);
+
+	if (!done)
+		tell_error(trouble, run, name);
+	if (file >= 0)
+		close(file);
+	if (!done)
+		remove_code_file(run, pid);
+	return done;
+}
+
+void remove_code_file(const struct run_folder *run, pid_t pid)
+{
+	char name[NAME_ROOM];
+
+	name_code_file(pid, "o", name);
+	unlinkat(run->folder, name, 0);
+}
+
+bool link_program_files(const struct run_folder *run, pid_t pid, const char *folder,
+			struct trouble *trouble)
+{
+	char name[NAME_ROOM];
+
+	name_code_file(pid, "from", name);
+	unlinkat(run->folder, name, 0);
+	return symlinkat(folder, run->folder, name) == 0 ||
+	       tell_error(trouble, run, name);
+}
+
+/* --- the counters */
+
+/* All pages are allocated: a process that counts into a page for which there is no room
+ * is killed. Pages of zeros are written only where the file system cannot allocate them.
+ */
+static bool fill_counts_file(int file, const struct program_files *files)
+{
+	const uint8_t *bytes = (const uint8_t *)files->counters;
+	uint64_t size = files->shared.size, hash = files->shared.hash;
+
+	if (fallocate(file, 0, 0, (off_t)size) < 0)
+		return (errno == EOPNOTSUPP || errno == ENOSYS) &&
+		       write_part(file, bytes, size, 0);
+	return write_part(file, bytes, TR_SHARED_HEADER, 0) &&
+	       write_part(file, bytes + hash, size - hash, hash);
+}
+
+static bool map_counts_file(int file, struct run_counts *counts)
+{
+	struct stat about;
+
+	if (fstat(file, &about) < 0)
+		return false;
+	counts->size = (size_t)about.st_size;
+	void *bytes =
+	    mmap(NULL, counts->size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+
+	if (bytes == MAP_FAILED)
+		return false;
+	counts->bytes = bytes;
+	return true;
+}
+
+void close_run_counts(struct run_counts *counts)
+{
+	if (counts->bytes)
+		munmap(counts->bytes, counts->size);
+	counts->bytes = NULL;
+}
+
+/* A complete file takes the name. */
+static bool make_counts_file(const struct run_folder *run,
+			     const struct program_files *files, pid_t pid,
+			     uint64_t started, const char *name,
+			     struct run_counts *counts)
+{
+	char fresh[NAME_ROOM + 4];
+
+	snprintf(fresh, sizeof(fresh), "%s.new", name);
+	int file = make_user_file(run, fresh, COUNTS_MODE);
+	bool done =
+	    file >= 0 && fill_counts_file(file, files) && map_counts_file(file, counts);
+
+	if (done) {
+		if (!files->global)
+			tr_shared_own(counts->bytes, (uint32_t)pid, started);
+		done = renameat(run->folder, fresh, run->folder, name) == 0;
+	}
+	int cause = errno;
+
+	if (file >= 0)
+		close(file);
+	if (!done)
+		unlinkat(run->folder, fresh, 0);
+	errno = cause;
+	return done;
+}
+
+/* A global file that has fewer functions gets those of FOLDER: it grows, and is never
+ * renumbered. Returns false if they are others. */
+static bool extend_global(struct run_counts *counts, const struct tr_shared *have,
+			  const struct program_files *files)
+{
+	const struct tr_shared *want = &files->shared;
+	uint32_t both =
+	    have->functions < want->functions ? have->functions : want->functions;
+
+	if (have->capacity != want->capacity)
+		return false;
+	for (uint32_t i = 0; i < both; i++)
+		if (strcmp(tr_shared_name(have, i), tr_shared_name(want, i)) != 0)
+			return false;
+	if (both == want->functions)
+		return true;
+	if (want->size != have->size)
+		return false;
+	memcpy(counts->bytes + want->hash, files->counters + want->hash,
+	       want->size - want->hash);
+	memcpy(counts->bytes, files->counters, TR_SHARED_HEADER);
+	return true;
+}
+
+static bool same_program(const struct tr_shared *have, const struct tr_shared *want)
+{
+	return have->functions == want->functions && have->capacity == want->capacity &&
+	       have->size == want->size && have->build_id_size == want->build_id_size &&
+	       memcmp(have->build_id, want->build_id, want->build_id_size) == 0;
+}
+
+enum counts_use { COUNTS_KEPT, COUNTS_MISSING, COUNTS_OTHER };
+
+static enum counts_use open_counts(const struct run_folder *run,
+				   const struct program_files *files, pid_t pid,
+				   uint64_t started, const char *name,
+				   struct run_counts *counts)
+{
+	int file = openat(run->folder, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	struct tr_shared have;
+	uint64_t at;
+
+	if (file < 0)
+		return COUNTS_MISSING;
+	bool mapped = map_counts_file(file, counts);
+
+	close(file);
+	if (mapped && tr_shared_open(counts->bytes, counts->size, &have, &at) == TR_OK &&
+	    have.global == files->global) {
+		if (files->global)
+			return extend_global(counts, &have, files) ? COUNTS_KEPT
+								   : COUNTS_OTHER;
+		if (have.pid == (uint32_t)pid && have.started == started &&
+		    same_program(&have, &files->shared))
+			return COUNTS_KEPT;
+	}
+	close_run_counts(counts);
+	return files->global ? COUNTS_OTHER : COUNTS_MISSING;
+}
+
+bool make_run_counts(const struct run_folder *run, const struct program_files *files,
+		     pid_t pid, uint64_t started, struct run_counts *counts,
+		     struct trouble *trouble)
+{
+	char name[NAME_ROOM];
+	bool done = true;
+
+	*counts = (struct run_counts){0};
+	snprintf(name, sizeof(name), "%05d.dat", files->global ? 0 : (int)pid);
+	snprintf(counts->path, sizeof(counts->path), "%s/%s", run->path, name);
+	flock(run->folder, LOCK_EX);
+	enum counts_use use = open_counts(run, files, pid, started, name, counts);
+
+	if (use == COUNTS_OTHER)
+		done =
+		    tell_trouble(trouble, "%s: counters of another folder", counts->path);
+	else if (use == COUNTS_MISSING &&
+		 !make_counts_file(run, files, pid, started, name, counts))
+		done = tell_error(trouble, run, name);
+	flock(run->folder, LOCK_UN);
+	return done;
+}
+
+/* --- of the name of a mapping, " (deleted)" may be the end */
+
+static bool is_run_path(const char *path, const char *prefix, const char *suffix)
+{
+	const char *name = strrchr(path, '/');
+
+	if (!name || strncmp(name + 1, prefix, strlen(prefix)) != 0)
+		return false;
+	name += 1 + strlen(prefix);
+	size_t digits = strspn(name, "0123456789");
+	const char *end = name + digits + strlen(suffix);
+
+	return digits >= 5 && strncmp(name + digits, suffix, strlen(suffix)) == 0 &&
+	       (*end == '\0' || *end == ' ');
+}
+
+bool is_code_path(const char *path)
+{
+	return is_run_path(path, "injected", ".o");
+}
+
+bool is_counts_path(const char *path)
+{
+	return is_run_path(path, "", ".dat");
+}

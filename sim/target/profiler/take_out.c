@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Takes stubs out of a stopped process. Its mappings tell which they are and where. */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "injection.h"
+#include "injection_internal.h"
+#include "patch.h"
+#include "process_maps.h"
+#include "run_files.h"
+#include "stub_places.h"
+#include "tracee.h"
+
+/* What is taken out. */
+struct removal {
+	pid_t process;
+	int memory;
+	struct process_maps maps;
+	const struct process_map *counters;
+	struct program_files *files; /* NULL: no entry was written */
+	const struct tr_stubs *stubs;
+	struct tr_stubs_places places;
+	struct text_patch patch;
+	struct thread_move *moves;
+	size_t move_count;
+	struct tracee_calls calls;
+	bool stays; /* the stubs stay mapped */
+};
+
+static void free_removal(struct removal *removal)
+{
+	if (removal->memory >= 0)
+		close(removal->memory);
+	free_process_maps(&removal->maps);
+	free_program_files(removal->files);
+	free_text_patch(&removal->patch);
+	free(removal->moves);
+}
+
+/* --- what is there */
+
+/* injectedPID.from is beside injectedPID.o, which is mapped. */
+static bool read_origin(const char *code_path, char folder[PATH_MAX],
+			struct trouble *trouble)
+{
+	char link[PATH_MAX];
+	int length = (int)(strrchr(code_path, '.') - code_path);
+
+	snprintf(link, sizeof(link), "%.*s.from", length, code_path);
+	ssize_t got = readlink(link, folder, PATH_MAX - 1);
+
+	if (got < 0)
+		return tell_trouble(trouble, "%s: there is no such link", link);
+	folder[got] = '\0';
+	return true;
+}
+
+/* Returns the mapping of stubs, or of counters, at an offset of its file. */
+static const struct process_map *find_run_map(const struct process_maps *maps,
+					      bool (*is_path)(const char *path),
+					      uint64_t offset)
+{
+	for (size_t i = 0; i < maps->count; i++)
+		if (maps->maps[i].offset == offset && is_path(maps->maps[i].name))
+			return &maps->maps[i];
+	return NULL;
+}
+
+static bool find_stubs_in(struct removal *removal, struct trouble *trouble)
+{
+	const struct process_map *code = NULL;
+	char folder[PATH_MAX];
+
+	for (size_t i = 0; !code && i < removal->maps.count; i++)
+		if (is_code_path(removal->maps.maps[i].name))
+			code = &removal->maps.maps[i];
+	if (!code)
+		return tell_trouble(trouble, "process %d is not profiled",
+				    (int)removal->process);
+	removal->counters =
+	    find_run_map(&removal->maps, is_counts_path, TR_SHARED_HEADER);
+	if (!removal->counters)
+		return true;
+	bool global = strstr(removal->counters->name, "/00000.dat") != NULL;
+
+	if (!read_origin(code->name, folder, trouble))
+		return false;
+	removal->files = read_program_files("", folder, global, false, trouble);
+	return removal->files != NULL;
+}
+
+static bool find_places(struct removal *removal, struct trouble *trouble)
+{
+	const struct tr_stubs *stubs = &removal->files->stubs;
+	struct process_vector vector;
+
+	if (!read_process_vector(removal->process, &vector, trouble))
+		return false;
+	removal->places.bias = vector.entry - stubs->program_entry;
+	removal->places.counters = removal->counters->start;
+	for (unsigned i = 0; i < TR_STUBS_AREAS; i++) {
+		if (!stubs->areas[i].size)
+			continue;
+		const struct process_map *map =
+		    find_run_map(&removal->maps, is_code_path, stubs->areas[i].offset);
+
+		if (!map || map->end - map->start != stubs->areas[i].size)
+			return tell_trouble(trouble, "%s is of another build",
+					    removal->files->folder);
+		removal->places.areas[i] = map->start;
+	}
+	return true;
+}
+
+static bool is_in_stubs(const struct removal *removal, uint64_t place)
+{
+	for (unsigned i = 0; i < TR_STUBS_AREAS; i++)
+		if (place - removal->places.areas[i] <
+		    removal->files->stubs.areas[i].size)
+			return true;
+	return false;
+}
+
+/* An injector that was killed before it mapped the counters has written no entry. */
+static const struct tr_stubs no_stubs;
+
+static bool plan_all(struct removal *removal, const struct traced_threads *threads,
+		     struct trouble *trouble)
+{
+	removal->memory = open_tracee_memory(removal->process, trouble);
+	if (removal->memory < 0 ||
+	    !read_process_maps(removal->process, &removal->maps, trouble) ||
+	    !find_stubs_in(removal, trouble) ||
+	    (removal->files && !find_places(removal, trouble)))
+		return false;
+	removal->stubs = removal->files ? &removal->files->stubs : &no_stubs;
+	removal->moves =
+	    plan_thread_moves(threads, removal->process, removal->stubs, &removal->places,
+			      tr_stubs_move_out, &removal->move_count, trouble);
+	if (removal->moves && removal->move_count == 0)
+		return tell_trouble(trouble, "process %d has ended",
+				    (int)removal->process);
+	return removal->moves &&
+	       prepare_text_patch(&removal->patch, removal->memory, removal->stubs,
+				  &removal->places, false, trouble);
+}
+
+/* Everything that can be done before the process changes. */
+static enum injection_result plan_removal(struct removal *removal,
+					  const struct traced_threads *threads, bool last,
+					  struct trouble *trouble)
+{
+	if (!plan_all(removal, threads, trouble))
+		return INJECTION_FAILED;
+	for (size_t i = 0; i < removal->move_count; i++)
+		if (stack_has_place(&removal->moves[i], removal->memory, &removal->maps,
+				    removal->stubs, &removal->places, tr_stubs_move_out,
+				    trouble)) {
+			removal->stays = true;
+			return last ? INJECTION_DONE : INJECTION_BUSY;
+		}
+	return INJECTION_DONE;
+}
+
+/* --- the process changes */
+
+static void count_move(const struct removal *removal, const struct tr_stubs_move *move)
+{
+	int file = open(removal->counters->name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	size_t size = (size_t)(removal->counters->end - removal->counters->start);
+
+	if (file < 0)
+		return;
+	void *bytes =
+	    mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, TR_SHARED_HEADER);
+
+	if (bytes != MAP_FAILED) {
+		count_missing_call(bytes,
+				   removal->stubs->functions[move->function].index);
+		munmap(bytes, size);
+	}
+	close(file);
+}
+
+/* A thread within a far entry is moved before the entry is restored, one within a stub
+ * after that. */
+static bool move_threads_out(struct removal *removal, bool in_stubs,
+			     struct trouble *trouble)
+{
+	for (size_t i = 0; i < removal->move_count; i++) {
+		struct thread_move *thread = &removal->moves[i];
+
+		if (!thread->move.moves ||
+		    is_in_stubs(removal, thread->registers.pc) != in_stubs)
+			continue;
+		if (thread->thread == removal->calls.thread) {
+			removal->calls.own.pc = thread->move.pc;
+			if (!retarget_tracee(&removal->calls, trouble))
+				return false;
+		} else {
+			struct tracee_registers registers = thread->registers;
+
+			registers.pc = thread->move.pc;
+			if (!set_tracee_registers(thread->thread, &registers, trouble))
+				return false;
+		}
+		if (thread->move.counts)
+			count_move(removal, &thread->move);
+	}
+	return true;
+}
+
+static bool unmap_stubs(struct removal *removal, struct trouble *trouble)
+{
+	int64_t result;
+
+	for (size_t i = 0; i < removal->maps.count; i++) {
+		const struct process_map *map = &removal->maps.maps[i];
+
+		if ((map == removal->counters || is_code_path(map->name)) &&
+		    !call_tracee(&removal->calls, SYS_munmap, map->start,
+				 map->end - map->start, 0, &result, trouble))
+			return false;
+	}
+	return true;
+}
+
+static bool change_back(struct removal *removal, struct trouble *trouble)
+{
+	pid_t thread =
+	    first_move_thread(removal->moves, removal->move_count, removal->process);
+
+	if (!begin_tracee_calls(&removal->calls, thread, removal->memory, &removal->maps,
+				trouble))
+		return false;
+	bool done = move_threads_out(removal, false, trouble) &&
+		    write_split_entries(&removal->patch, &removal->calls, trouble) &&
+		    write_patch_pages(&removal->patch, removal->memory, trouble) &&
+		    move_threads_out(removal, true, trouble) &&
+		    (removal->stays || unmap_stubs(removal, trouble));
+
+	return end_tracee_calls(&removal->calls, trouble) && done;
+}
+
+enum injection_result take_out_stubs(const struct traced_threads *threads, pid_t process,
+				     bool last, struct trouble *trouble)
+{
+	struct removal removal = {.process = process, .memory = -1};
+	enum injection_result result = plan_removal(&removal, threads, last, trouble);
+
+	if (result == INJECTION_DONE) {
+		*trouble = (struct trouble){{0}};
+		if (!change_back(&removal, trouble))
+			result = INJECTION_FAILED;
+	}
+	free_removal(&removal);
+	return result;
+}

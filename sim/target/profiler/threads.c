@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stops and continues the threads of traced processes. */
+#include "threads.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process_maps.h"
+#include "tracee.h"
+
+enum {
+	OPTIONS = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+		  PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC,
+	EVENT_SHIFT = 16,
+	PATH_ROOM = 64,
+};
+
+void free_traced_threads(struct traced_threads *threads)
+{
+	free(threads->list);
+	free(threads->births);
+	*threads = (struct traced_threads){0};
+}
+
+struct traced_thread *find_traced_thread(const struct traced_threads *threads, pid_t id)
+{
+	for (size_t i = 0; i < threads->count; i++)
+		if (threads->list[i].id == id)
+			return &threads->list[i];
+	return NULL;
+}
+
+struct traced_thread *add_traced_thread(struct traced_threads *threads, pid_t id,
+					pid_t process)
+{
+	if (threads->count == threads->room) {
+		size_t room = threads->room * 2 + 8;
+		struct traced_thread *more = realloc(threads->list, room * sizeof(*more));
+
+		if (!more)
+			return NULL;
+		threads->list = more;
+		threads->room = room;
+	}
+	struct traced_thread *thread = &threads->list[threads->count++];
+
+	*thread = (struct traced_thread){.id = id, .process = process};
+	return thread;
+}
+
+void remove_traced_thread(struct traced_threads *threads, pid_t id)
+{
+	struct traced_thread *thread = find_traced_thread(threads, id);
+
+	if (thread)
+		*thread = threads->list[--threads->count];
+}
+
+bool seize_thread(struct traced_threads *threads, pid_t id, pid_t process,
+		  struct trouble *trouble)
+{
+	if (ptrace(PTRACE_SEIZE, id, 0, (long)OPTIONS) < 0)
+		return tell_trouble(trouble, "process %d: it cannot be traced: %s",
+				    (int)id, strerror(errno));
+	return add_traced_thread(threads, id, process) || tell_no_memory(trouble);
+}
+
+/* --- events */
+
+/* The flags of the clone() that a thread is in. */
+static unsigned long birth_flags(pid_t parent)
+{
+	struct tracee_registers registers;
+	struct trouble ignored = {{0}};
+
+	if (!get_tracee_registers(parent, &registers, &ignored))
+		return 0;
+	uint64_t first = *tracee_register(&registers, TRACEE_A0);
+
+	if (*tracee_register(&registers, TRACEE_A7) == SYS_clone3)
+		return (unsigned long)ptrace(PTRACE_PEEKDATA, parent, first, 0);
+	return first;
+}
+
+static void keep_birth(struct traced_threads *threads, pid_t parent)
+{
+	unsigned long child = 0;
+
+	if (ptrace(PTRACE_GETEVENTMSG, parent, 0, &child) < 0)
+		return;
+	if (threads->birth_count == threads->birth_room) {
+		size_t room = threads->birth_room * 2 + 8;
+		struct traced_birth *more =
+		    realloc(threads->births, room * sizeof(*more));
+
+		if (!more) /* the child stays stopped until this process ends */
+			return;
+		threads->births = more;
+		threads->birth_room = room;
+	}
+	threads->births[threads->birth_count++] = (struct traced_birth){
+	    .parent = parent,
+	    .child = (pid_t)child,
+	    .shares = birth_flags(parent) & CLONE_VM,
+	};
+}
+
+enum traced_event take_thread_status(struct traced_threads *threads, pid_t id, int status)
+{
+	struct traced_thread *thread = find_traced_thread(threads, id);
+
+	if (!WIFSTOPPED(status)) {
+		remove_traced_thread(threads, id);
+		return TRACED_ENDED;
+	}
+	if (thread) {
+		thread->stopped = true;
+		thread->status = status;
+	}
+	switch (status >> EVENT_SHIFT) {
+	case PTRACE_EVENT_STOP:
+		return TRACED_STOPPED;
+	case PTRACE_EVENT_EXEC:
+		return TRACED_EXEC;
+	case PTRACE_EVENT_FORK:
+	case PTRACE_EVENT_VFORK:
+	case PTRACE_EVENT_CLONE:
+		keep_birth(threads, id);
+		return TRACED_OTHER;
+	default:
+		return TRACED_OTHER;
+	}
+}
+
+/* --- to stop and to continue */
+
+void continue_thread(struct traced_thread *thread)
+{
+	int event = thread->status >> EVENT_SHIFT, signal = WSTOPSIG(thread->status);
+
+	/* A thread that is gone is told by its wait status. */
+	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP)
+		ptrace(PTRACE_LISTEN, thread->id, 0, 0);
+	else
+		ptrace(PTRACE_CONT, thread->id, 0,
+		       event || signal & 0x80 ? 0L : (long)signal);
+	thread->stopped = false;
+}
+
+void continue_process_threads(struct traced_threads *threads, pid_t process)
+{
+	for (size_t i = 0; i < threads->count; i++)
+		if (threads->list[i].process == process && threads->list[i].stopped)
+			continue_thread(&threads->list[i]);
+}
+
+void detach_process_threads(struct traced_threads *threads, pid_t process)
+{
+	for (size_t i = 0; i < threads->count;) {
+		struct traced_thread *thread = &threads->list[i];
+
+		if (thread->process != process) {
+			i++;
+			continue;
+		}
+		int event = thread->status >> EVENT_SHIFT,
+		    signal = WSTOPSIG(thread->status);
+
+		ptrace(PTRACE_DETACH, thread->id, 0,
+		       event || signal & 0x80 ? 0L : (long)signal);
+		remove_traced_thread(threads, thread->id);
+	}
+}
+
+/* Waits until a thread is stopped as it was told to, or gone. */
+static bool wait_until_stopped(struct traced_threads *threads, pid_t id,
+			       struct trouble *trouble)
+{
+	int status;
+
+	for (;;) {
+		pid_t got = waitpid(id, &status, __WALL);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			remove_traced_thread(threads, id);
+			return errno == ECHILD || tell_trouble(trouble, "process %d: %s",
+							       (int)id, strerror(errno));
+		}
+		enum traced_event event = take_thread_status(threads, id, status);
+
+		if (event == TRACED_EXEC)
+			return tell_trouble(trouble, "process %d runs another program",
+					    (int)id);
+		if (event != TRACED_OTHER)
+			return true;
+		continue_thread(find_traced_thread(threads, id));
+	}
+}
+
+/* A signal that is to be delivered, and an event, are left behind. */
+static bool stop_thread(struct traced_threads *threads, pid_t id, struct trouble *trouble)
+{
+	struct traced_thread *thread = find_traced_thread(threads, id);
+
+	if (thread->stopped && thread->status >> EVENT_SHIFT == PTRACE_EVENT_STOP)
+		return true;
+	if (ptrace(PTRACE_INTERRUPT, id, 0, 0) < 0 && errno != ESRCH)
+		return tell_trouble(trouble, "process %d: %s", (int)id, strerror(errno));
+	if (thread->stopped)
+		continue_thread(thread);
+	return wait_until_stopped(threads, id, trouble);
+}
+
+/* A thread that has ended but is not yet waited for: the first one of a process remains
+ * so until all have. */
+static bool has_ended(pid_t process, pid_t id)
+{
+	char path[PATH_ROOM];
+	size_t size;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)process, (int)id);
+	char *stat = read_whole_file(AT_FDCWD, path, &size);
+	const char *state = stat ? strrchr(stat, ')') : NULL;
+	bool ended = !state || (state[1] && (state[2] == 'Z' || state[2] == 'X'));
+
+	free(stat);
+	return ended;
+}
+
+/* Stops the threads of a listing that run. *any is set if there were some. */
+static bool stop_listed(struct traced_threads *threads, DIR *tasks, pid_t process,
+			bool *any, struct trouble *trouble)
+{
+	const struct dirent *task;
+
+	*any = false;
+	while ((task = readdir(tasks))) {
+		pid_t id = (pid_t)atoi(task->d_name);
+		struct traced_thread *thread = find_traced_thread(threads, id);
+
+		if (id <= 0 || (thread && thread->stopped &&
+				thread->status >> EVENT_SHIFT == PTRACE_EVENT_STOP))
+			continue;
+		if (!thread && has_ended(process, id))
+			continue;
+		*any = true;
+		if (!thread && !seize_thread(threads, id, process, trouble)) {
+			if (!has_ended(process, id))
+				return false;
+			*trouble = (struct trouble){{0}};
+			continue;
+		}
+		if (!stop_thread(threads, id, trouble))
+			return false;
+	}
+	return true;
+}
+
+bool stop_process_threads(struct traced_threads *threads, pid_t process,
+			  struct trouble *trouble)
+{
+	char path[PATH_ROOM];
+	bool any = true;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)process);
+	while (any) {
+		DIR *tasks = opendir(path);
+
+		if (!tasks)
+			return tell_trouble(trouble, "process %d: %s", (int)process,
+					    errno == ENOENT ? "there is none"
+							    : strerror(errno));
+		bool done = stop_listed(threads, tasks, process, &any, trouble);
+
+		closedir(tasks);
+		if (!done)
+			return false;
+	}
+	return true;
+}
