@@ -3,6 +3,7 @@
  * opinion on the counters of the run-time profiler, of whose code it has nothing:
  *
  *	count-entries [--moves FILE] [--given FOLDER] [--costs FILE] TRACE NAME=FILE…
+ *	count-entries --spaces [--moves FILE] TRACE NAME=FILE…
  *
  * The trace has the hits of spaces.probes (tr-replay --stream). NAME is a program's file
  * name, FILE has its functions (watched_programs.h). Prints a line for each function that
@@ -23,6 +24,7 @@
 #include "block_marks.h"
 #include "given_files.h"
 #include "process_lives.h"
+#include "space_lives.h"
 #include "stream/frame.h"
 #include "stream/reader.h"
 #include "stub_costs.h"
@@ -55,8 +57,11 @@ struct entry_counter {
 	size_t frame_count, frame_room;
 	uint32_t probes[PROBE_KINDS];
 	uint32_t fields[PROBE_KINDS][PROBE_FIELDS];
-	struct stub_costs *costs;  /* by program; NULL: not asked for */
-	struct costed_call *calls; /* by pid */
+	struct stub_costs *costs;   /* by program; NULL: not asked for */
+	struct costed_call *calls;  /* by pid */
+	struct space_lives *spaces; /* NULL: probes tell of lives */
+	size_t *binaries;	    /* by number: which program is watched, or SIZE_MAX */
+	size_t binary_count;
 	FILE *moves, *cost;
 	struct given_files given;
 };
@@ -71,6 +76,31 @@ static void die_counting(const char *format, ...)
 	va_end(arguments);
 	fputc('\n', stderr);
 	exit(EXIT_TROUBLE);
+}
+
+/* Finds the watched programs among the trace's binaries. */
+static void find_space_binaries(struct entry_counter *counter)
+{
+	const struct tr_header *header = tr_reader_header(counter->reader);
+	char key[32];
+	const char *name;
+
+	counter->spaces = calloc(1, sizeof(*counter->spaces));
+	for (size_t n = 0;; n++) {
+		snprintf(key, sizeof(key), "bin.%zu", n);
+		name = tr_header_get(header, key);
+		if (!name)
+			break;
+		counter->binaries =
+		    realloc(counter->binaries, (n + 1) * sizeof(*counter->binaries));
+		if (!counter->binaries)
+			die_counting("out of memory");
+		counter->binaries[n] =
+		    find_watched_program(&counter->lives.watched, name, strlen(name));
+		counter->binary_count = n + 1;
+	}
+	if (!counter->spaces || !counter->binary_count)
+		die_counting("the trace has no binaries: tr-match");
 }
 
 static void find_space_probes(struct entry_counter *counter)
@@ -204,8 +234,17 @@ static void take_space_hit(struct entry_counter *counter, struct traced_hart *ha
 }
 
 static struct traced_task *find_user_task(struct entry_counter *counter,
-					  const struct traced_hart *hart)
+					  const struct traced_hart *hart,
+					  const struct tr_context *context)
 {
+	if (counter->spaces) {
+		bool failed;
+		struct traced_task *found =
+		    find_space_task(counter->spaces, context, &failed);
+		if (failed)
+			die_counting("out of memory");
+		return found;
+	}
 	struct traced_task *task =
 	    hart->pid < TASKS ? counter->lives.tasks[hart->pid] : NULL;
 
@@ -216,9 +255,12 @@ static void take_hart_step(struct entry_counter *counter, struct traced_hart *ha
 {
 	const struct tr_event *event;
 	uint32_t first, last;
+	const struct tr_context before = hart->cursor.context;
 	enum tr_step step = tr_cursor_next(&hart->cursor, &first, &last, &event);
 	bool is_user = tr_mode_is_user(tr_mode_of(hart->priv));
-	struct traced_task *task = is_user ? find_user_task(counter, hart) : NULL;
+	struct traced_task *task = is_user && step != TR_STEP_END
+				       ? find_user_task(counter, hart, &before)
+				       : NULL;
 
 	if (step == TR_STEP_END) {
 		hart->is_open = false;
@@ -306,6 +348,15 @@ static void hold_next_frame(struct entry_counter *counter, const struct tr_frame
 	counter->frames[counter->frame_count++] = tr_frame_hold(frame);
 }
 
+static void take_frame_notes(struct entry_counter *counter, const struct tr_frame *frame)
+{
+	const char *trouble = take_space_notes(counter->spaces, &counter->lives, frame,
+					       counter->binaries, counter->binary_count);
+
+	if (trouble)
+		die_counting("%s", trouble);
+}
+
 static void count_whole_trace(struct entry_counter *counter)
 {
 	const struct tr_frame *frame;
@@ -314,6 +365,8 @@ static void count_whole_trace(struct entry_counter *counter)
 	while ((status = tr_reader_next(counter->reader, &frame)) == TR_OK) {
 		uint64_t end = 0;
 		hold_next_frame(counter, frame);
+		if (counter->spaces)
+			take_frame_notes(counter, frame);
 		for (uint32_t i = 0; i < frame->nharts; i++)
 			if (frame->harts[i].end_cycle > end)
 				end = frame->harts[i].end_cycle;
@@ -325,6 +378,8 @@ static void count_whole_trace(struct entry_counter *counter)
 	take_steps_until(counter, UINT64_MAX);
 	release_taken_frames(counter);
 	end_task_lives(&counter->lives);
+	if (counter->spaces)
+		end_space_lives(counter->spaces);
 	const char *trouble = end_given_files(&counter->given);
 	if (trouble)
 		die_counting("%s", trouble);
@@ -400,8 +455,9 @@ static void print_costs(struct entry_counter *counter)
 
 static int usage_counting(void)
 {
-	fputs("usage: count-entries [--moves FILE] [--given FOLDER] [--costs FILE] TRACE "
-	      "NAME=FILE...\n",
+	fputs("usage: count-entries [--moves FILE] [--given FOLDER] [--costs FILE] "
+	      "[--spaces] "
+	      "TRACE NAME=FILE...\n",
 	      stderr);
 	return EXIT_TROUBLE;
 }
@@ -428,6 +484,7 @@ int main(int argc, char **argv)
 	static const struct option options[] = {{"moves", required_argument, NULL, 'm'},
 						{"given", required_argument, NULL, 'g'},
 						{"costs", required_argument, NULL, 'c'},
+						{"spaces", no_argument, NULL, 's'},
 						{NULL, 0, NULL, 0}};
 	static struct entry_counter counter;
 	const char *paths[UCHAR_MAX + 1] = {NULL};
@@ -435,9 +492,9 @@ int main(int argc, char **argv)
 	for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		if (option == '?')
 			return usage_counting();
-		paths[option] = optarg;
+		paths[option] = optarg ? optarg : "";
 	}
-	if (argc - optind < 2)
+	if (argc - optind < 2 || (paths['s'] && (paths['g'] || paths['c'])))
 		return usage_counting();
 	counter.moves = open_other_output(paths['m']);
 	counter.given.folder = paths['g'];
@@ -445,7 +502,10 @@ int main(int argc, char **argv)
 	read_counted_programs(&counter, argv + optind + 1);
 	if (tr_reader_open(&counter.reader, argv[optind], 2) != TR_OK)
 		die_counting("%s", tr_reader_message(counter.reader));
-	find_space_probes(&counter);
+	if (paths['s'])
+		find_space_binaries(&counter);
+	else
+		find_space_probes(&counter);
 	count_whole_trace(&counter);
 	print_entry_counts(&counter.lives);
 	if (counter.cost)
@@ -456,6 +516,10 @@ int main(int argc, char **argv)
 	free(counter.frames);
 	free(counter.costs);
 	free(counter.calls);
+	free(counter.binaries);
+	if (counter.spaces)
+		free_space_lives(counter.spaces);
+	free(counter.spaces);
 	free_process_lives(&counter.lives);
 	return 0;
 }

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is open in a life that ends is never counted. */
-static void abandon_open_entries(struct traced_task *task)
+void abandon_open_entries(struct traced_task *task)
 {
 	for (uint32_t i = 0; i < task->open_count; i++)
 		if (task->life && !task->open[i].is_inherited)
@@ -85,6 +84,15 @@ bool start_task_life(struct process_lives *all, uint64_t pid, uint64_t tgid,
 	    place_watched_program(all, watched, code - watched->code);
 	task->life = placed ? add_process_life(all, tgid, placed) : NULL;
 	return task->life != NULL;
+}
+
+struct process_life *start_space_life(struct process_lives *all, uint32_t space,
+				      size_t program, uint64_t bias)
+{
+	struct placed_program *placed =
+	    place_watched_program(all, &all->watched.programs[program], bias);
+
+	return placed ? add_process_life(all, space, placed) : NULL;
 }
 
 bool fork_task_life(struct process_lives *all, uint64_t parent, uint64_t child,

@@ -83,6 +83,12 @@ bool start_task_life(struct process_lives *all, uint64_t pid, uint64_t tgid,
 		     size_t program, uint64_t code);
 bool fork_task_life(struct process_lives *all, uint64_t parent, uint64_t child,
 		    uint64_t tgid, bool shares);
+/* Returns the life of an address space whose program is at a bias, NULL without memory.
+ */
+struct process_life *start_space_life(struct process_lives *all, uint32_t space,
+				      size_t program, uint64_t bias);
+/* What is open in a life that ends is never counted. */
+void abandon_open_entries(struct traced_task *task);
 /* Counts what a block has. */
 bool count_block_marks(struct process_lives *all, struct traced_task *task,
 		       const struct block_mark *marks);

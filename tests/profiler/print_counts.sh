@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# hand_over FILE...: in its place, prints what prof-counts says, where no probe can read it.
+for file; do
+	[ -e "$file" ] || continue
+	name=${file##*/}
+	case $name in
+	*.dat)
+		echo "counts ${name%.dat}"
+		prof-counts --csv "$file"
+		;;
+	esac
+done >&2
