@@ -52,7 +52,9 @@ exec_of() { # PID CODE
 	printf 'row %s\n' to_f stub_f to_g stub_g to_f half_f
 	enter 0x9008 '2 | child=+6 tgid=+6 parent=+5 shares=false' '2 | child=+7 tgid=+7 parent=+5 shares=true'
 	printf 'row %s\n' rest_f to_f stub_f
-	enter 0x9014 '0 | next=+7' # in the memory of 5
+	echo 'trap cause=8 priv=S epc=0x9014 cycles=1' # made to do a system call
+	printf '%s\n' 'row trap' 'row sret' 'xret priv=U' 'trap cause=8 priv=S epc=0x3f80000a28 cycles=1' 'row trap' 'row sret' 'xret priv=U'
+	enter 0x9000 '0 | next=+7' # in the memory of 5
 	printf 'row %s\n' to_g stub_g
 	enter 0x9076 '0 | next=+6' # its copy
 	printf 'row %s\n' rest_f to_g stub_g to_g

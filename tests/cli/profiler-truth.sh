@@ -65,8 +65,8 @@ awk -f "$truth/same-entries.awk" other.csv run.csv || echo "exit $?"
 
 echo '# places'
 echo 'code 0x10000 0x1000' > p.entries
-printf '%s\n' 5,1,p,0x3f80000a28,0x10102 5,1,p,0x3f80000a28,0x9010 6,1,p,0x3f80000a28,0x9010 7,1,p,0x10102,0x3f80000a28 \
-	7,1,p,0x3f80000a28,0x12000 8,1,p,0x3f80000a28,0x10102 > moves
+printf '%s\n' 5,1,p,0x10102,0x10102 5,1,p,0x10102,0x9010 6,1,p,0x10102,0x9010 7,1,p,0x3f80000000,0x3f80000a28 \
+	7,1,p,0x10104,0x12000 8,1,p,0x10106,0x3f80000a28 > moves
 awk -v least=2 -f "$truth/moves.awk" p.entries moves
 awk -v least=3 -f "$truth/moves.awk" p.entries moves || echo "exit $?"
 

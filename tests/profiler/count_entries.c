@@ -8,10 +8,10 @@
  * The trace has the hits of spaces.probes (tr-replay --stream). NAME is a program's file
  * name, FILE has its functions (watched_programs.h). Prints a line for each function that
  * a process executed, with the columns of process_lives.h. --moves: a line for each place
- * at which a task was interrupted and did not go on, but at a signal's handler, at code
- * that a tracer made it run, or at another place that a tracer chose. --given: the files
- * in what the probe `written` has as its field `data` (given_files.h). --costs: what
- *counting costs a call (stub_costs.h).
+ * at which a task was interrupted, and the one where it went on, if that is another one
+ *or if a tracer made it do system calls meanwhile. --given: the files in what the probe
+ *`written` has as its field `data` (given_files.h). --costs: what counting costs a call
+ *(stub_costs.h).
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -139,7 +139,7 @@ static void tell_move(struct entry_counter *counter, struct traced_task *task,
 
 	task->is_stopped = false;
 	/* A system call goes on behind its ecall. */
-	if (to == from || to == from + 4 || !counter->moves)
+	if (((to == from || to == from + 4) && !task->was_elsewhere) || !counter->moves)
 		return;
 	fprintf(counter->moves,
 		"%" PRIu32 ",%" PRIu32 ",%s,0x%" PRIx64 ",0x%" PRIx64 "\n", life->pid,
@@ -251,6 +251,17 @@ static struct traced_task *find_user_task(struct entry_counter *counter,
 	return task && task->life ? task : NULL;
 }
 
+/* System calls that a tracer makes a task do are traps without commits between them. */
+static void note_user_trap(struct traced_task *task, uint64_t epc)
+{
+	if (!task->is_stopped) {
+		task->stopped_at = epc;
+		task->was_elsewhere = false;
+	}
+	task->is_stopped = true;
+	task->was_elsewhere |= task->stopped_at != epc;
+}
+
 static void take_hart_step(struct entry_counter *counter, struct traced_hart *hart)
 {
 	const struct tr_event *event;
@@ -270,8 +281,7 @@ static void take_hart_step(struct entry_counter *counter, struct traced_hart *ha
 	if (step == TR_STEP_ROWS && task)
 		count_user_rows(counter, hart, task, first, last);
 	if (step == TR_STEP_EVENT && event->kind == TR_EV_TRAP && task) {
-		task->stopped_at = event->u.trap.epc;
-		task->is_stopped = true;
+		note_user_trap(task, event->u.trap.epc);
 		if (counter->costs)
 			interrupt_stub_call(program_costs(counter, task->life->placed),
 					    &counter->calls[hart->pid]);

@@ -61,8 +61,8 @@ struct open_entry {
 enum { TASKS = 1 << 16, OPEN_ENTRIES = 64 };
 struct traced_task {
 	struct process_life *life; /* NULL: its program is not watched */
-	uint64_t stopped_at;	   /* epc of its last trap */
-	bool is_stopped;
+	uint64_t stopped_at;	   /* epc of the first trap since it last committed */
+	bool is_stopped, was_elsewhere; /* there were traps at other places since */
 	uint32_t open_count;
 	struct open_entry open[OPEN_ENTRIES]; /* the latest is last */
 };

@@ -18,8 +18,8 @@ test-cli golden: $(COUNT_ENTRIES)
 # --- runs: PROGRAM-MODE-HARTS-SIMULATOR.csv
 
 PROF_TRUTH_PROGRAMS := $(PROFILED_MEASURED) $(PROFILED_TESTS)
-# What these do depends on time, or on addresses that do.
-PROF_TRUTH_TIMED := threads signals
+# What these do depends on time; of some only with two harts.
+PROF_TRUTH_TIMED := threads signals cxx-2 tree-2
 PROF_TRUTH_SIMULATORS := soc-model soc-sim
 PROF_TRUTH_IMAGES_1 := $(TARGET_B)/firmware.elf $(GC_B)/vmlinux
 PROF_TRUTH_IMAGES_2 := $(TARGET_B)/firmware-smp.elf $(GC_SMP_B)/vmlinux
@@ -101,7 +101,7 @@ truth-profiler-$(1): linux-prof
 		$$(call prof_truth_judge,$$$$run,$(1),-v whole=1 -v alone=$(PROF_TRUTH_ALONE_$(1))) || failed=1; \
 	done; \
 	$$(call prof_truth_judge_printed,$(1)-process-2-soc-model,$(1),-v whole=1 -v alone=$(PROF_TRUTH_ALONE_$(1))) || failed=1; \
-	for run in $(if $(filter $(1),$(PROF_TRUTH_TIMED)),,$(PROF_TRUTH_RUNS)); do \
+	for run in $(foreach r,$(PROF_TRUTH_RUNS),$(if $(filter $(1) $(1)-$(firstword $(subst -, ,$(r))),$(PROF_TRUTH_TIMED)),,$(r))); do \
 		printf '%s: ' $(1)-$$$$run; \
 		awk -f $(PROF_TRUTH)/same-entries.awk $(PROF_TRUTH_B)/$(1)-normal-$$$$run.csv $(PROF_TRUTH_B)/$(1)-process-$$$$run.csv || failed=1; \
 	done; [ $$$$failed = 0 ]
