@@ -23,7 +23,7 @@ $(THESIS)/$(1)-$(2).tr: $(THESIS_IMAGES) $(PROFILED_B)/$(1)-$(2)-1.dtb $(PROFILE
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(B)/bin/tr-capture -o $$@ -- $(B)/bin/soc-sim --isa rv64gc --ram 64M --dtb $(PROFILED_B)/$(1)-$(2)-1.dtb \
 		--initrd $(PROFILED_B)/$(1)-$(2).cpio $(THESIS_IMAGES) </dev/null >$$(@:.tr=.console)
-	$(Q)grep -q '^$(1): status 0' $$(@:.tr=.console) || { cat $$(@:.tr=.console) >&2; exit 1; }
+	$(Q)$$(call prof_truth_result,$(1),$$(@:.tr=.console))
 $(THESIS)/$(1)-$(2).stacks.tr: $(THESIS)/$(1)-$(2).tr $(PROFILED_B)/$(1)-$(2)-1.lst $(addprefix $(B)/bin/,tr-match tr-unwind)
 	$$(call say,STACKS,$(1)-$(2))
 	$(Q)$(B)/bin/tr-match --bins $(PROFILED_B)/$(1)-$(2)-1.lst $$< 2>$$(@:.stacks.tr=.log) | $(B)/bin/tr-unwind -o $$@ 2>>$$(@:.stacks.tr=.log)

@@ -35,6 +35,10 @@ $(PROF_TRUTH_B)/%.list: $(B)/bin/prof-extract $(PROFILED_B)/root/.%
 	$(Q)mkdir -p $(@D)
 	$(Q)$< --list $(PROFILED_B)/root/bin/$* > $@
 
+# $(call prof_truth_result,PROGRAM,CONSOLE): fails unless the program ended well, with its output.
+PROF_TRUTH_STATUS_minisat := 10 # satisfiable
+prof_truth_result = grep -q '^$(1): status $(or $(strip $(PROF_TRUTH_STATUS_$(1))),0)' $(2) && ! grep -q '^$(1): .* has the sum ' $(2) || \
+	{ cat $(2) >&2; exit 1; }
 # $(call prof_truth_count,SIMULATOR,HARTS,DTB,CPIO,PROGRAM): makes $@ of a run. What else there
 # is, in a folder of that name: files that the target gave, its console, moves and costs.
 define prof_truth_count
@@ -45,7 +49,7 @@ define prof_truth_count
 		$(B)/bin/tr-replay --stream $(PROF_TRUTH_PROBES) --dtb $(3) --initrd $(4) - $(PROF_TRUTH_IMAGES_$(2)) | \
 		$(COUNT_ENTRIES) --given $(@:.csv=) --moves $(@:.csv=)/moves --costs $(@:.csv=)/costs - $(5)=$(PROF_TRUTH_B)/$(5).entries > $@ || \
 		{ cat $(@:.csv=)/console >&2; exit 1; }
-	$(Q)grep -q '^$(5): status 0' $(@:.csv=)/console || { cat $(@:.csv=)/console >&2; exit 1; }
+	$(Q)$(call prof_truth_result,$(5),$(@:.csv=)/console)
 endef
 PROF_TRUTH_NEEDS := $(COUNT_ENTRIES) $(B)/bin/tr-replay $(wildcard $(PROF_TRUTH)/*.probes)
 # The same of the model with two harts, whose traces cannot be replayed: address spaces are those
@@ -57,7 +61,7 @@ define prof_truth_spaces
 		</dev/null 2>$(@:.csv=)/console | $(B)/bin/tr-match --bins $(PROFILED_B)/$(3)-normal-2.lst - 2>$(@:.csv=)/log | \
 		$(COUNT_ENTRIES) --spaces --moves $(@:.csv=)/moves - $(3)=$(PROF_TRUTH_B)/$(3).entries > $@ || \
 		{ cat $(@:.csv=)/console >&2; exit 1; }
-	$(Q)grep -q '^$(3): status 0' $(@:.csv=)/console || { cat $(@:.csv=)/console >&2; exit 1; }
+	$(Q)$(call prof_truth_result,$(3),$(@:.csv=)/console)
 endef
 PROF_TRUTH_SPACES := $(COUNT_ENTRIES) $(addprefix $(B)/bin/,soc-model tr-match)
 
