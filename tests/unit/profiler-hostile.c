@@ -6,8 +6,8 @@
 #include "check.h"
 #include "no-memory.h"
 #include "profiler-code.h"
-#include "target/profiler/live_registers.h"
-#include "target/profiler/stub_build.h"
+#include "target/profiler/extract/live_registers.h"
+#include "target/profiler/extract/stub_build.h"
 
 enum { FUNCTIONS = 6, LONGEST = 60, ROUNDS = 20000 };
 

@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "profiler-code.h"
-#include "target/profiler/live_registers.h"
+#include "target/profiler/extract/live_registers.h"
 
 #define TEMPORARIES UINT32_C(0xf00000e0)
 #define ARGUMENTS   UINT32_C(0xf0000080) /* t2 to t6 */

@@ -94,9 +94,10 @@ bool tr_stub_code_jump(const struct tr_match_binary *binary, const struct tr_blo
 	const struct tr_stubs_function *f = &plan->functions[number];
 	const unsigned size = f->kind == TR_STUBS_FAR ? FAR_SIZE : NEAR_SIZE;
 	const unsigned before = first < f->start ? (unsigned)(f->start - first) : 0;
-	const unsigned from = before ? 0 : (unsigned)(first - f->start);
+	const unsigned skipped = before ? 0 : (unsigned)(first - f->start);
 	const uint8_t *code = block->code + before;
-	if (last - f->start >= size || from % 4 || block->bytes - before > size - from)
+	if (last - f->start >= size || skipped % 4 ||
+	    block->bytes - before > size - skipped)
 		return false;
 	const uint8_t *file =
 	    before ? tr_image_bytes(binary->image, first, before) : block->code;
@@ -105,11 +106,11 @@ bool tr_stub_code_jump(const struct tr_match_binary *binary, const struct tr_blo
 	*jump = (struct tr_stub_jump){
 	    .function = number, .area = f->area, .begins_block = !before};
 	uint64_t base = (plan->areas[f->area].lowest + bias) / PAGE * PAGE;
-	if (!from)
+	if (!skipped)
 		base = jump->base =
 		    area_of_jump(plan, f, bias, bias + f->start, tr_load32(code));
-	return base &&
-	       is_jump_code(plan, number, bias, base, from, code, block->bytes - before);
+	return base && is_jump_code(plan, number, bias, base, skipped, code,
+				    block->bytes - before);
 }
 
 bool tr_stub_code_covers(const struct tr_match_binary *binary,

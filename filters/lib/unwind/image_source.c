@@ -48,6 +48,12 @@ static bool get_origin(void *user, uint32_t *binary, uint64_t *address, bool *is
 	return tr_symbols_origin(s->symbols, binary, address, is_direct);
 }
 
+static bool may_inject(void *user, uint64_t pc)
+{
+	const struct tr_image_source *s = user;
+	return tr_symbols_may_inject(s->symbols, pc);
+}
+
 static unsigned get_isa(void *user, uint32_t binary)
 {
 	const struct tr_image *image = image_of(user, binary);
@@ -137,6 +143,7 @@ struct tr_unwind_source tr_image_source_calls(struct tr_image_source *source)
 					 .timing = get_timing,
 					 .function = get_function,
 					 .origin = get_origin,
+					 .injects = may_inject,
 					 .isa = get_isa,
 					 .code = get_code,
 					 .place = source->has_places ? get_place : NULL,

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "command_line.h"
-#include "inject.h"
-#include "process_maps.h"
+#include "inject/inject.h"
+#include "inject/process_maps.h"
 
 static const char inject_usage[] =
     "usage: prof-inject [-g] FOLDER PROGRAM [ARGUMENT...]\n"

@@ -11,14 +11,8 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "../file_trouble.h"
 #include "stubs/stubs.h"
-
-/* Why a file was not read: one line for the user. */
-struct prof_trouble {
-	const char *reason; /* static storage */
-	uint64_t at;	    /* byte of the file; PROF_NO_BYTE: no byte is to blame */
-};
-#define PROF_NO_BYTE UINT64_MAX
 
 /* A part of the file that is loaded (PT_LOAD), in bytes. */
 struct prof_segment {
