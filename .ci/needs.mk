@@ -61,7 +61,7 @@ $(eval $(call needs,clang-format-14,clang-format-14,format format-check))
 $(eval $(call needs,shellcheck,shellcheck,shellcheck))
 
 # Linux.
-$(eval $(call needs,riscv64-linux-gnu-gcc,gcc-riscv64-linux-gnu,test test-unit test-cli test-timeline golden fuzz soak mutants $(NEEDS_LINUX) $(NEEDS_GALLERY) \
+$(eval $(call needs,riscv64-linux-gnu-gcc,gcc-riscv64-linux-gnu,test test-unit test-cli test-profiler test-timeline golden fuzz soak mutants $(NEEDS_LINUX) $(NEEDS_GALLERY) \
 	$(NEEDS_DEBIAN)))
 $(eval $(call needs,riscv64-linux-gnu-g++,g++-riscv64-linux-gnu,$(NEEDS_GALLERY)))
 $(eval $(call needs,go,golang-go,$(NEEDS_GALLERY)))
