@@ -112,6 +112,28 @@ bool tr_stub_code_jump(const struct tr_match_binary *binary, const struct tr_blo
 	       is_jump_code(plan, number, bias, base, from, code, block->bytes - before);
 }
 
+bool tr_stub_code_restored(const struct tr_match_binary *binary,
+			   const struct tr_block *block, uint64_t bias,
+			   bool *begins_block)
+{
+	const struct tr_stubs *plan = tr_stub_files_plan(binary->stubs, 0);
+	const uint64_t first = block->pc - bias, entry = plan->program_entry;
+	const uint64_t size = sizeof(plan->program_first);
+	if (!(plan->flags & TR_STUBS_STOPPED) || block->no_bits ||
+	    (first - entry >= size && entry - first >= block->bytes))
+		return false;
+	const uint8_t *file = tr_image_bytes(binary->image, first, block->bytes);
+	if (!file)
+		return false;
+	for (unsigned i = 0; i < block->bytes; i++) {
+		const uint64_t into = first + i - entry;
+		if (block->code[i] != (into < size ? plan->program_first[into] : file[i]))
+			return false;
+	}
+	*begins_block = first - entry < size;
+	return true;
+}
+
 bool tr_stub_code_covers(const struct tr_match_binary *binary,
 			 const struct tr_stub_area *area, uint64_t pc, uint32_t *offset)
 {
