@@ -183,7 +183,7 @@ const char *tr_stub_files_folder(const struct tr_stub_files *files)
 	return files->folder;
 }
 
-static bool is_same_build(const struct tr_stubs *plan, const struct tr_image *program)
+static bool has_build_id_of(const struct tr_stubs *plan, const struct tr_image *program)
 {
 	char text[2 * TR_STUBS_BUILD_ID_MAX + 1] = "";
 	for (uint32_t i = 0; i < plan->build_id_size; i++)
@@ -209,7 +209,7 @@ static bool is_original_code(const struct tr_stubs *plan,
 int tr_stub_files_check(struct tr_stub_files *files, const struct tr_image *program)
 {
 	const struct tr_stubs *plan = &files->plans[0];
-	if (!is_same_build(plan, program))
+	if (!has_build_id_of(plan, program))
 		return fail_stub_file(files, TR_E_CORRUPT, "data.bin",
 				      "of another build than %s", tr_image_path(program));
 	for (uint32_t i = 0; i < plan->function_count; i++) {
