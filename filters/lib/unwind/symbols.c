@@ -252,6 +252,11 @@ static bool find_gadgets(struct tr_symbols *s)
 	return s->gadgets;
 }
 
+bool tr_symbols_any_stubs(const struct tr_symbols *s)
+{
+	return s->gadgets;
+}
+
 bool tr_symbols_may_inject(const struct tr_symbols *s, uint64_t pc)
 {
 	return s->gadgets && s->gadgets[pc % PAGE / 2];
