@@ -135,6 +135,7 @@ grep -o 'ambiguous .* ([0-9]*), unknown [0-9]* ([0-9]*)' placed.log
 tr-match --bins bins.lst placed.tr | tr-text - | grep -E '^header bin.2(\.(name|part|program|kind))?='
 echo '# without stubs= they are unknown'
 tr-match -v --bins boot.elf --bins prog.elf placed.tr 2>&1 > other.tr | grep -c 'warning: .* are in no binary'
+tr-info --bins bins.lst placed.tr 2>&1 | sed -nE 's/.* of the instructions (are .*stubs)/\1/p'
 echo '# stubs of another extraction'
 printf '\001' | dd of=prof/prog.elf/injected.o bs=1 seek=4110 conv=notrunc 2> dd.log
 tr-match --bins bins.lst placed.tr 2>&1 > other.tr

@@ -138,12 +138,13 @@ static void get_scope(void *user, uint32_t binary, uint32_t item, struct tr_scop
 
 struct tr_unwind_source tr_image_source_calls(struct tr_image_source *source)
 {
+	const bool has_stubs = tr_symbols_any_stubs(source->symbols);
 	return (struct tr_unwind_source){.user = source,
 					 .block = get_block,
 					 .timing = get_timing,
 					 .function = get_function,
-					 .origin = get_origin,
-					 .injects = may_inject,
+					 .origin = has_stubs ? get_origin : NULL,
+					 .injects = has_stubs ? may_inject : NULL,
 					 .isa = get_isa,
 					 .code = get_code,
 					 .place = source->has_places ? get_place : NULL,

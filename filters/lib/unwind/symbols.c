@@ -215,7 +215,7 @@ static int open_listed(struct tr_symbols *s)
 	return status;
 }
 
-static bool is_vdso(const struct tr_image *image)
+static bool is_vdso_image(const struct tr_image *image)
 {
 	return tr_image_is_library(image) &&
 	       (strcmp(tr_image_name(image), "[vdso]") == 0 ||
@@ -246,9 +246,14 @@ static bool find_gadgets(struct tr_symbols *s)
 	for (uint32_t n = 0; s->gadgets && n < s->count; n++) {
 		const struct tr_image *image = s->images[n];
 		for (size_t i = 0;
-		     image && is_vdso(image) && i < tr_image_code_count(image); i++)
+		     image && is_vdso_image(image) && i < tr_image_code_count(image); i++)
 			note_gadgets(s, tr_image_code(image, i));
 	}
+	return s->gadgets;
+}
+
+bool tr_symbols_any_stubs(const struct tr_symbols *s)
+{
 	return s->gadgets;
 }
 
