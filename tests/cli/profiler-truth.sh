@@ -39,6 +39,9 @@ sed 's/h,4,4,0/h,4,4,1/' run.csv > refused.csv
 judge '' counts refused.csv
 printf '%s\n' 'pid index count' '0 0 6' '0 1 6' > all
 judge '' all run.csv
+sed '3s/.*/f,0x110,16,far,40,0/' list.csv > namesakes.csv
+printf '%s\n' 'pid index count' '0 0 12' > all
+awk -f "$truth/counters.awk" namesakes.csv all run.csv
 head -n 1 counts > none
 judge '' none run.csv
 

@@ -4,7 +4,8 @@
 # --list prints; COUNTS has lines "PID INDEX COUNT" after a first line, of pid 0 for the sum of all processes;
 # ENTRIES is what count-entries prints.
 #
-# Counted functions have the indexes 0, 1, ... in the order of LIST. Entries are replaced all at
+# Counted functions have the indexes 0, 1, ... in the order of LIST; in the sum of all processes their
+# names do, for functions of one name have one counter there. Entries are replaced all at
 # once: in a process none may be executed unreplaced after that (`late`), unless they were
 # restored (again=1); nor before, if it was profiled from its first instruction (whole=1). Then
 # all lives are profiled but `alone` of them.
@@ -15,7 +16,11 @@ file == 1 {
 	if (FNR == 1 || n < 6) next
 	address = cell[n - 4]; entry = cell[n - 2]
 	listed[address] = entry
-	if (entry == "near" || entry == "far") { index_of[address] = counted + 0; address_of[counted++] = address }
+	if (entry != "near" && entry != "far") next
+	index_of[address] = counted + 0; address_of[counted++] = address
+	called = $0; sub(/,0x[0-9a-f]*,[0-9]*,[a-z]*,[0-9]*,[01]$/, "", called)
+	if (!(called in global_index)) { global_index[called] = names + 0; global_name[names++] = called }
+	global_of[address] = global_index[called]
 	next
 }
 file == 2 {
@@ -47,7 +52,7 @@ FNR == 1 { next }
 	if (entered) was_entered[life]
 	if (entered && !(pid in is_profiled)) { is_profiled[pid]; profiled[++nprofiled] = pid }
 	executed[pid, index_of[address]] += entered - open + inherited
-	executed[0, index_of[address]] += entered - open + inherited
+	executed[0, global_of[address]] += entered - open + inherited
 }
 function trouble(text) { if (wrong++ < 20) print "counters: " text }
 END {
@@ -64,9 +69,9 @@ END {
 		pid = pid_list[k]
 		if (pid != 0 && !(pid in seen)) trouble("process " pid ": has counters, and executed nothing")
 		processes++
-		for (i = 0; i < counted; i++) {
+		for (i = 0; i < (pid == 0 ? names : counted); i++) {
 			if (counter[pid, i] != executed[pid, i] + 0)
-				trouble("process " pid ": " address_of[i] " " name[address_of[i]] ": counter " counter[pid, i] + 0 ", executed " executed[pid, i] + 0)
+				trouble("process " pid ": " (pid == 0 ? global_name[i] : address_of[i] " " name[address_of[i]]) ": counter " counter[pid, i] + 0 ", executed " executed[pid, i] + 0)
 			compared++
 			calls += counter[pid, i]
 			if (counter[pid, i]) used[i]
