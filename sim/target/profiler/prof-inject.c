@@ -15,6 +15,7 @@
 #include "command_line.h"
 #include "inject/inject.h"
 #include "inject/process_maps.h"
+#include "inject/tracee.h"
 
 static const char inject_usage[] =
     "usage: prof-inject [-g] FOLDER PROGRAM [ARGUMENT...]\n"
@@ -22,7 +23,12 @@ static const char inject_usage[] =
     "       prof-inject -d PID\n"
     "Count the calls of a program's functions while it runs.\n";
 
-enum { SIGNALLED = 128, NOT_RUN = 127, TRACER_MS = 10000, MS = 1000000 };
+enum {
+	SIGNALLED = 128,
+	NOT_RUN = 127,
+	TRACER_TRIES = 100000,
+	TRACER_PAUSE = 100000 /* ns */
+};
 
 static struct prof_command command = {"prof-inject", inject_usage, NULL,
 				      .in_order = true};
@@ -54,7 +60,7 @@ static int follow_processes(struct injector **injector, pid_t child,
 	siginfo_t request;
 
 	for (;;) {
-		while ((id = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
+		while ((id = next_tracee_status(&status)) > 0) {
 			if (*injector)
 				take_process_event(*injector, id, status);
 			if (id == child && !WIFSTOPPED(status))
@@ -184,22 +190,22 @@ static bool is_injector(pid_t pid)
 /* Asks the injector that traces a process to let it go. */
 static bool end_tracing(pid_t pid, struct trouble *trouble)
 {
-	struct process_facts facts;
+	pid_t tracer = 0;
 
-	for (int i = 0; i < TRACER_MS; i++) {
-		if (!read_process_facts(pid, &facts, trouble))
+	for (int i = 0; i < TRACER_TRIES; i++) {
+		if (!read_process_tracer(pid, &tracer, trouble))
 			return false;
-		if (!facts.tracer)
+		if (!tracer)
 			return true;
-		if (!is_injector(facts.tracer))
+		if (!is_injector(tracer))
 			break;
 		if (i == 0 &&
-		    sigqueue(facts.tracer, SIGTERM, (union sigval){.sival_int = pid}) < 0)
+		    sigqueue(tracer, SIGTERM, (union sigval){.sival_int = pid}) < 0)
 			break;
-		nanosleep(&(struct timespec){.tv_nsec = MS}, NULL);
+		nanosleep(&(struct timespec){.tv_nsec = TRACER_PAUSE}, NULL);
 	}
 	return tell_trouble(trouble, "process %d is traced by process %d", (int)pid,
-			    (int)facts.tracer);
+			    (int)tracer);
 }
 
 static int take_out(pid_t pid)

@@ -19,7 +19,7 @@
 	} while (0)
 
 /* Busy work: `turns` steps of a small random number generator. */
-KEEP static unsigned spin(unsigned turns)
+__attribute__((unused)) KEEP static unsigned spin(unsigned turns)
 {
 	unsigned x = turns | 1;
 

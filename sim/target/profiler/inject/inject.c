@@ -18,7 +18,7 @@
 #include "threads.h"
 #include "tracee.h"
 
-enum { TRIES = 100, PAUSE_NS = 1000000 };
+enum { TRIES = 100, PAUSE_NS = 20000 /* more with each */ };
 
 struct profiled_process {
 	pid_t id;
@@ -187,9 +187,20 @@ bool adopt_process(struct injector *injector, pid_t process, struct trouble *tro
 
 static void follow_births(struct injector *injector);
 
-static void wait_a_moment(void)
+/* Lets the thread whose handler is to return run on, alone or, as it may wait for others,
+ * with all; together for a tenth of a second. Then all are stopped again. */
+static bool run_on(struct traced_threads *threads, pid_t process, pid_t busy, int tried,
+		   struct trouble *trouble)
 {
-	nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+	struct traced_thread *thread = find_traced_thread(threads, busy);
+
+	if (tried % 2 && thread && thread->stopped)
+		continue_thread(thread);
+	else
+		continue_process_threads(threads, process);
+	nanosleep(&(struct timespec){.tv_nsec = (long)PAUSE_NS * tried}, NULL);
+	*trouble = (struct trouble){{0}};
+	return stop_process_threads(threads, process, trouble);
 }
 
 /* Stops a process until no signal handler returns to where it may not. Its threads are
@@ -206,13 +217,9 @@ static enum injection_result inject_running(struct injector *injector, pid_t pro
 	if (!files || !stop_process_threads(&injector->threads, process, trouble))
 		return INJECTION_FAILED;
 	for (int i = 0; i < TRIES && result == INJECTION_BUSY; i++) {
-		if (i > 0) {
-			continue_process_threads(&injector->threads, process);
-			wait_a_moment();
-			*trouble = (struct trouble){{0}};
-			if (!stop_process_threads(&injector->threads, process, trouble))
-				return INJECTION_FAILED;
-		}
+		if (i > 0 &&
+		    !run_on(&injector->threads, process, injection->busy, i, trouble))
+			return INJECTION_FAILED;
 		result = inject_stubs(&injector->threads, process, files, false,
 				      injection, trouble);
 	}
@@ -259,35 +266,6 @@ void release_process(struct injector *injector, pid_t process)
 
 /* --- births */
 
-/* Waits for the first stop of a new thread. Returns NULL if it has ended. */
-static struct traced_thread *wait_for_child(struct traced_threads *threads, pid_t child)
-{
-	struct traced_thread *thread = find_traced_thread(threads, child);
-	struct trouble ignored = {{0}};
-	int status;
-
-	if (thread)
-		return thread;
-	if (!wait_tracee_stop(child, &status, &ignored))
-		return NULL;
-	thread = add_traced_thread(threads, child, 0);
-	if (thread) {
-		thread->stopped = true;
-		thread->status = status;
-	} else {
-		ptrace(PTRACE_DETACH, child, 0, 0);
-	}
-	return thread;
-}
-
-static pid_t process_of(pid_t thread)
-{
-	struct process_facts facts;
-	struct trouble ignored = {{0}};
-
-	return read_process_facts(thread, &facts, &ignored) ? facts.group_leader : thread;
-}
-
 /* A new process has the stubs of its parent. If it shares the parent's memory it counts
  * there, until it runs another program. */
 static void adopt_child_process(struct injector *injector, pid_t child,
@@ -309,22 +287,20 @@ static void adopt_child_process(struct injector *injector, pid_t child,
 
 static void follow_birth(struct injector *injector, const struct traced_birth *birth)
 {
-	struct traced_thread *child = wait_for_child(&injector->threads, birth->child);
-	const struct traced_thread *parent =
-	    find_traced_thread(&injector->threads, birth->parent);
-	const struct profiled_process *process =
-	    parent ? find_profiled(injector, parent->process) : NULL;
-	struct injection none = {0};
+	struct traced_thread *child = await_birth(&injector->threads, birth->child);
+	const struct profiled_process *parent = find_profiled(injector, birth->process);
+	struct injection injection = {0};
 
 	if (!child)
 		return;
-	child->process = process_of(birth->child);
-	if (find_profiled(injector, child->process)) {
-		continue_thread(child);
+	child->process = birth->thread ? birth->process : birth->child;
+	if (birth->thread) {
+		if (child->stopped)
+			continue_thread(child);
 		return;
 	}
-	struct injection injection = process ? process->injection : none;
-
+	if (parent)
+		injection = parent->injection;
 	adopt_child_process(injector, birth->child, &injection, birth->shares);
 }
 
@@ -416,16 +392,14 @@ static bool remove_running(struct traced_threads *threads, pid_t process,
 			   struct trouble *trouble)
 {
 	enum injection_result result = INJECTION_BUSY;
+	pid_t busy = 0;
 
+	if (!stop_process_threads(threads, process, trouble))
+		return false;
 	for (int i = 0; i < TRIES && result == INJECTION_BUSY; i++) {
-		if (i > 0) {
-			continue_process_threads(threads, process);
-			wait_a_moment();
-			*trouble = (struct trouble){{0}};
-		}
-		if (!stop_process_threads(threads, process, trouble))
+		if (i > 0 && !run_on(threads, process, busy, i, trouble))
 			return false;
-		result = take_out_stubs(threads, process, i == TRIES - 1, trouble);
+		result = take_out_stubs(threads, process, i == TRIES - 1, &busy, trouble);
 	}
 	return result == INJECTION_DONE;
 }
@@ -436,9 +410,7 @@ bool remove_from_process(pid_t process, struct trouble *trouble)
 	bool done = remove_running(&threads, process, trouble);
 
 	detach_process_threads(&threads, process);
-	for (size_t i = 0; i < threads.birth_count; i++)
-		if (wait_for_child(&threads, threads.births[i].child))
-			ptrace(PTRACE_DETACH, threads.births[i].child, 0, 0);
+	release_births(&threads);
 	free_traced_threads(&threads);
 	return done;
 }

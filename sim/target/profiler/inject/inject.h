@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles running processes: their stubs are mapped when they begin or are attached to,
- * and they are followed through fork, vfork, clone and exec. The caller waits for events
- * and passes them on:
- *
- *     while ((id = waitpid(-1, &status, __WALL)) > 0)
- *             take_process_event(injector, id, status);
+ * and they are followed through fork, vfork, clone and exec. The caller passes all
+ * statuses of next_tracee_status() (tracee.h) on to take_process_event(), and waits for
+ * SIGCHLD.
  *
  * A process that cannot be profiled continues without, and one line tells why. */
 #ifndef INJECT_H
@@ -29,7 +27,7 @@ void free_injector(struct injector *injector);
 bool adopt_process(struct injector *injector, pid_t process, struct trouble *trouble);
 /* Profiles a process that runs. Returns false if it is as before, and not traced. */
 bool attach_process(struct injector *injector, pid_t process, struct trouble *trouble);
-/* Takes a status of waitpid(), of any process. */
+/* Takes a status of any process. */
 void take_process_event(struct injector *injector, pid_t id, int status);
 /* Ends the tracing of a process, which keeps its stubs. */
 void release_process(struct injector *injector, pid_t process);

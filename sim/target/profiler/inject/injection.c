@@ -41,6 +41,7 @@ struct work {
 	struct run_counts counts;
 	struct tracee_calls calls;
 	bool mapped[TR_STUBS_AREAS];
+	pid_t busy;
 };
 
 static void free_work(struct work *work)
@@ -191,11 +192,15 @@ static enum injection_result plan_moves(struct work *work,
 		tell_trouble(trouble, "process %d has ended", (int)work->process);
 		return INJECTION_FAILED;
 	}
-	for (size_t i = 0; !work->fresh && i < work->move_count; i++)
-		if (stack_has_place(&work->moves[i], work->memory, &work->maps,
-				    work->stubs, &work->places, tr_stubs_move_in,
-				    trouble))
-			return INJECTION_BUSY;
+	for (size_t i = 0; !work->fresh && i < work->move_count; i++) {
+		enum stack_search found =
+		    search_stack(&work->moves[i], work->memory, &work->maps, work->stubs,
+				 &work->places, tr_stubs_move_in, trouble);
+
+		work->busy = work->moves[i].thread;
+		if (found != STACK_CLEAR)
+			return found == STACK_REFERS ? INJECTION_BUSY : INJECTION_FAILED;
+	}
 	return INJECTION_DONE;
 }
 
@@ -324,9 +329,8 @@ static void unmap_areas(struct work *work)
 /* After a failure what has been mapped is unmapped, and the process continues without. */
 static bool change_process(struct work *work, struct trouble *trouble)
 {
-	pid_t thread = first_move_thread(work->moves, work->move_count, work->process);
-
-	if (!begin_tracee_calls(&work->calls, thread, work->memory, &work->maps, trouble))
+	if (!begin_planned_calls(&work->calls, work->moves, work->move_count,
+				 work->process, work->memory, &work->maps, trouble))
 		return false;
 	bool done =
 	    raise_break(work, trouble) && map_code(work, trouble) &&
@@ -339,14 +343,6 @@ static bool change_process(struct work *work, struct trouble *trouble)
 	       write_split_entries(&work->patch, &work->calls, trouble);
 	return end_tracee_calls(&work->calls, trouble) && done &&
 	       write_patch_pages(&work->patch, work->memory, trouble);
-}
-
-pid_t first_move_thread(const struct thread_move *moves, size_t count, pid_t process)
-{
-	for (size_t i = 0; i < count; i++)
-		if (moves[i].thread == process)
-			return process;
-	return moves[0].thread;
 }
 
 static enum injection_result run_injection(struct work *work,
@@ -387,6 +383,7 @@ enum injection_result inject_stubs(const struct traced_threads *threads, pid_t p
 	work->memory = work->run.folder = -1;
 	enum injection_result result = run_injection(work, threads, trouble);
 
+	injection->busy = work->busy;
 	if (result == INJECTION_DONE)
 		*injection = (struct injection){.files = files, .places = work->places};
 	free_work(work);
@@ -406,7 +403,7 @@ static bool run_own_counts(struct work *work, struct trouble *trouble)
 	    !make_run_counts(&work->run, work->files, work->process, work->facts.started,
 			     &work->counts, trouble) ||
 	    !begin_tracee_calls(&work->calls, work->process, work->memory, &work->maps,
-				trouble))
+				NULL, 0, trouble))
 		return false;
 	bool done =
 	    map_tracee_counters(&work->calls, work->counts.path, work->places.counters,

@@ -21,6 +21,7 @@
 struct injection {
 	const struct program_files *files; /* NULL: none is in the process */
 	struct tr_stubs_places places;
+	pid_t busy; /* the thread because of which it has failed */
 };
 
 enum injection_result {
@@ -40,9 +41,9 @@ bool give_own_counts(pid_t process, const struct injection *injection,
 		     struct trouble *trouble);
 
 /* Takes all out that inject_stubs() has brought in, by whichever tracer. INJECTION_BUSY:
- * a signal handler returns to a stub; with `last`, entries are restored all the same, and
- * the stubs stay mapped. */
+ * a signal handler of the thread *busy returns to a stub; with `last`, entries are
+ * restored all the same, and the stubs stay mapped. */
 enum injection_result take_out_stubs(const struct traced_threads *threads, pid_t process,
-				     bool last, struct trouble *trouble);
+				     bool last, pid_t *busy, struct trouble *trouble);
 
 #endif

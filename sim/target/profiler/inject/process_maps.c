@@ -9,9 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, PATH_ROOM = 64 };
+#include "base/little.h"
+
+enum { PAGE = 4096, PATH_ROOM = 64, SMALL = 2048 };
+/* Of struct linux_dirent64: what opendir() reads, without its memory. */
+enum { ENTRY_SIZE = 16, ENTRY_NAME = 19 };
 
 /* Files of /proc have no size, and are read until nothing comes. */
 static char *read_rest(int file, size_t room, size_t *size)
@@ -76,6 +81,26 @@ static char *read_process_file(pid_t pid, const char *name, size_t *size,
 	if (!bytes)
 		tell_trouble(trouble, "%s: %s", path, strerror(errno));
 	return bytes;
+}
+
+/* The same of a small file, into `text`, of SMALL bytes, with a NUL: without memory that
+ * would have to be mapped. */
+static bool read_small_file(pid_t pid, const char *name, char text[SMALL], size_t *size,
+			    struct trouble *trouble)
+{
+	char path[PATH_ROOM];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = file < 0 ? -1 : read(file, text, SMALL - 1);
+
+	if (got < 0)
+		tell_trouble(trouble, "%s: %s", path, strerror(errno));
+	if (file >= 0)
+		close(file);
+	*size = got < 0 ? 0 : (size_t)got;
+	text[*size] = '\0';
+	return got >= 0;
 }
 
 /* --- mappings */
@@ -189,24 +214,6 @@ bool find_free_place(const struct process_maps *maps, uint64_t lowest, uint64_t 
 
 /* --- the process */
 
-/* Returns the number behind "NAME:\t" in /proc/PID/status, the `column`th of its line. */
-static unsigned long status_number(const char *status, const char *name, int column)
-{
-	const char *at = strstr(status, name);
-	unsigned long value = 0;
-
-	if (!at)
-		return 0;
-	at += strlen(name);
-	for (int i = 0; i <= column; i++) {
-		char *end;
-
-		value = strtoul(at, &end, 10);
-		at = end;
-	}
-	return value;
-}
-
 /* Returns field `number` of /proc/PID/stat, counted from 1: those from the third on,
  * behind the name, which may have anything. */
 static uint64_t stat_field(const char *stat, int number)
@@ -221,25 +228,39 @@ static uint64_t stat_field(const char *stat, int number)
 	return at ? strtoull(at, NULL, 10) : 0;
 }
 
+/* The folder of a process belongs to its user. /proc/PID/status has that as well, but
+ * costs the kernel much more. */
 bool read_process_facts(pid_t pid, struct process_facts *facts, struct trouble *trouble)
 {
+	char path[PATH_ROOM];
+	struct stat about;
 	size_t size;
-	char *status = read_process_file(pid, "status", &size, trouble);
-	char *stat = status ? read_process_file(pid, "stat", &size, trouble) : NULL;
+	char stat_text[SMALL];
 
-	if (stat)
+	if (!read_small_file(pid, "stat", stat_text, &size, trouble))
+		return false;
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	bool done = stat(path, &about) == 0;
+
+	if (done)
 		*facts = (struct process_facts){
-		    .user = (uid_t)status_number(status, "\nUid:\t", 3),
-		    .group = (gid_t)status_number(status, "\nGid:\t", 3),
-		    .group_leader = (pid_t)status_number(status, "\nTgid:\t", 0),
-		    .tracer = (pid_t)status_number(status, "\nTracerPid:\t", 0),
-		    .start_brk = stat_field(stat, 47),
-		    .started = stat_field(stat, 22),
+		    .user = about.st_uid,
+		    .group = about.st_gid,
+		    .start_brk = stat_field(stat_text, 47),
+		    .started = stat_field(stat_text, 22),
 		};
-	bool done = stat != NULL;
+	return done || tell_trouble(trouble, "%s: %s", path, strerror(errno));
+}
 
-	free(stat);
-	free(status);
+bool read_process_tracer(pid_t pid, pid_t *tracer, struct trouble *trouble)
+{
+	static const char name[] = "\nTracerPid:\t";
+	size_t size;
+	char status[SMALL];
+	bool done = read_small_file(pid, "status", status, &size, trouble);
+	const char *at = strstr(status, name);
+
+	*tracer = at ? (pid_t)strtol(at + strlen(name), NULL, 10) : 0;
 	return done;
 }
 
@@ -247,10 +268,12 @@ bool read_process_vector(pid_t pid, struct process_vector *vector,
 			 struct trouble *trouble)
 {
 	size_t size;
-	char *bytes = read_process_file(pid, "auxv", &size, trouble);
+	char bytes[SMALL];
 
 	*vector = (struct process_vector){0};
-	for (size_t at = 0; bytes && at + sizeof(Elf64_auxv_t) <= size;
+	if (!read_small_file(pid, "auxv", bytes, &size, trouble))
+		return false;
+	for (size_t at = 0; at + sizeof(Elf64_auxv_t) <= size;
 	     at += sizeof(Elf64_auxv_t)) {
 		Elf64_auxv_t pair;
 
@@ -262,8 +285,7 @@ bool read_process_vector(pid_t pid, struct process_vector *vector,
 		else if (pair.a_type == AT_ENTRY)
 			vector->entry = pair.a_un.a_val;
 	}
-	free(bytes);
-	return bytes || trouble->text[0] == '\0';
+	return true;
 }
 
 bool read_process_program(pid_t pid, char *path, size_t size, struct trouble *trouble)
@@ -283,12 +305,26 @@ bool read_process_program(pid_t pid, char *path, size_t size, struct trouble *tr
 
 int find_free_descriptor(pid_t pid)
 {
-	char path[PATH_ROOM];
-	struct stat about;
+	enum { ENTRIES = 1024 };
+	bool used[ENTRIES] = {false};
+	char path[PATH_ROOM], entries[SMALL];
+	int number = 0;
 
-	for (int number = 0;; number++) {
-		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, number);
-		if (lstat(path, &about) < 0)
-			return number;
-	}
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	for (long size; folder >= 0 && (size = syscall(SYS_getdents64, folder, entries,
+						       sizeof(entries))) > 0;)
+		for (long at = 0; at < size;) {
+			unsigned long open = strtoul(entries + at + ENTRY_NAME, NULL, 10);
+
+			if (entries[at + ENTRY_NAME] != '.' && open < ENTRIES)
+				used[open] = true;
+			at += (long)tr_load16((const uint8_t *)entries + at + ENTRY_SIZE);
+		}
+	if (folder >= 0)
+		close(folder);
+	while (number < ENTRIES && used[number])
+		number++;
+	return number;
 }

@@ -43,12 +43,12 @@ bool find_free_place(const struct process_maps *maps, uint64_t lowest, uint64_t 
 struct process_facts {
 	uid_t user; /* whose files it opens */
 	gid_t group;
-	pid_t group_leader; /* its id as a process, if the id is that of a thread */
-	pid_t tracer;	    /* 0: none */
 	uint64_t start_brk; /* where its heap begins; 0 if it is hidden */
 	uint64_t started;   /* after boot, in clock ticks: field 22 of stat */
 };
 bool read_process_facts(pid_t pid, struct process_facts *facts, struct trouble *trouble);
+/* Reads which process traces a process; 0: none. */
+bool read_process_tracer(pid_t pid, pid_t *tracer, struct trouble *trouble);
 
 /* The auxiliary vector: what the kernel has told the program. */
 struct process_vector {
@@ -61,7 +61,7 @@ bool read_process_vector(pid_t pid, struct process_vector *vector,
 /* Reads the path of the program, of at most `size` bytes with the NUL. */
 bool read_process_program(pid_t pid, char *path, size_t size, struct trouble *trouble);
 
-/* Returns the lowest number that is no open file of the process. */
+/* Returns the lowest number that is no open file of the process, below 1024. */
 int find_free_descriptor(pid_t pid);
 
 /* Reads a whole file. Returns its bytes, which the caller frees and a NUL follows, with

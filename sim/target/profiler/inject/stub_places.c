@@ -5,6 +5,9 @@
 #include <stdlib.h>
 
 enum { PAGE = 4096, BELOW = 0, ABOVE = 1, STACK_PART = 16384 };
+/* The kernel's frame for a signal: bytes before its context, up to the pc, and all; more
+ * are possible, as of vector registers. */
+enum { FRAME_INFO = 128, FRAME_PC = 304, FRAME_SIZE = 1088, FRAME_MORE = 65536 };
 /* An auipc reaches a page less than 2 GiB. */
 static const uint64_t REACH = (UINT64_C(1) << 31) - PAGE;
 
@@ -110,6 +113,27 @@ struct thread_move *plan_thread_moves(const struct traced_threads *threads, pid_
 	return moves;
 }
 
+bool begin_planned_calls(struct tracee_calls *calls, const struct thread_move *moves,
+			 size_t count, pid_t process, int memory,
+			 const struct process_maps *maps, struct trouble *trouble)
+{
+	uint64_t *stacks = malloc(count * sizeof(*stacks));
+	pid_t thread = moves[0].thread;
+
+	if (!stacks)
+		return tell_no_memory(trouble);
+	for (size_t i = 0; i < count; i++) {
+		stacks[i] = moves[i].registers.x[TRACEE_SP - 1];
+		if (moves[i].thread == process)
+			thread = process;
+	}
+	bool begun =
+	    begin_tracee_calls(calls, thread, memory, maps, stacks, count, trouble);
+
+	free(stacks);
+	return begun;
+}
+
 /* Addresses that may have to be moved: from the first entry to the end of the last, or in
  * an area. Most words are none. */
 static bool may_be_place(const struct tr_stubs *stubs,
@@ -127,32 +151,54 @@ static bool may_be_place(const struct tr_stubs *stubs,
 	return false;
 }
 
-bool stack_has_place(const struct thread_move *thread, int memory,
-		     const struct process_maps *maps, const struct tr_stubs *stubs,
-		     const struct tr_stubs_places *places, stub_mover *mover,
-		     struct trouble *trouble)
+/* Tells whether a word at `at` is the pc in a frame of the kernel for a signal (struct
+ * rt_sigframe), which lies above sp. Old words in holes of other frames are none. */
+static bool is_frame_pc(int memory, uint64_t at, uint64_t sp)
+{
+	struct {
+		uint64_t flags, link, stack, stack_flags, stack_size, mask[17], pc, ra,
+		    sp;
+	} context; /* the beginning of struct ucontext */
+	uint64_t place = at - FRAME_PC;
+	struct trouble ignored = {{0}};
+
+	if (place < sp || place % 16 != 0 ||
+	    !read_tracee_memory(memory, place + FRAME_INFO, &context, sizeof(context),
+				&ignored))
+		return false;
+	return context.flags == 0 && context.link == 0 &&
+	       (context.sp - place - FRAME_SIZE < FRAME_MORE ||
+		place - context.stack < context.stack_size);
+}
+
+enum stack_search search_stack(const struct thread_move *thread, int memory,
+			       const struct process_maps *maps,
+			       const struct tr_stubs *stubs,
+			       const struct tr_stubs_places *places, stub_mover *mover,
+			       struct trouble *trouble)
 {
 	uint64_t sp = (thread->registers.x[TRACEE_SP - 1] + 7) & ~UINT64_C(7);
 	const struct process_map *stack = find_process_map(maps, sp);
 	uint64_t words[STACK_PART / 8];
 
 	if (!stubs->function_count || !stack)
-		return false;
+		return STACK_CLEAR;
 	for (uint64_t at = sp; at < stack->end; at += STACK_PART) {
 		uint64_t left = stack->end - at;
 		size_t size = left < STACK_PART ? (size_t)left : STACK_PART;
 
 		if (!read_tracee_memory(memory, at, words, size, trouble))
-			return true;
+			return STACK_UNREADABLE;
 		for (size_t i = 0; i < size / 8; i++) {
 			if (may_be_place(stubs, places, words[i]) &&
-			    mover(stubs, places, words[i]).moves) {
+			    mover(stubs, places, words[i]).moves &&
+			    is_frame_pc(memory, at + 8 * i, sp)) {
 				tell_trouble(trouble,
 					     "a signal handler returns to 0x%llx",
 					     (unsigned long long)words[i]);
-				return true;
+				return STACK_REFERS;
 			}
 		}
 	}
-	return false;
+	return STACK_CLEAR;
 }

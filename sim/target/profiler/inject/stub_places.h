@@ -41,12 +41,20 @@ struct thread_move *plan_thread_moves(const struct traced_threads *threads, pid_
 				      stub_mover *mover, size_t *count,
 				      struct trouble *trouble);
 
-/* Tells whether a word on the stack of a thread, from sp to the end of the mapping, is a
- * place that would have to be moved: a signal handler may return to it. Such words are
- * not told from data. On failure returns true with the trouble set. */
-bool stack_has_place(const struct thread_move *thread, int memory,
-		     const struct process_maps *maps, const struct tr_stubs *stubs,
-		     const struct tr_stubs_places *places, stub_mover *mover,
-		     struct trouble *trouble);
+/* Begins calls of the process's first thread, if it still runs, or another one. */
+bool begin_planned_calls(struct tracee_calls *calls, const struct thread_move *moves,
+			 size_t count, pid_t process, int memory,
+			 const struct process_maps *maps, struct trouble *trouble);
+
+enum stack_search { STACK_CLEAR, STACK_REFERS, STACK_UNREADABLE };
+
+/* Looks for words on the stack of a thread, from sp to the end of the mapping, that are
+ * places which would have to be moved: a signal handler may return there. They are not
+ * told from data. Sets the trouble, unless it returns STACK_CLEAR. */
+enum stack_search search_stack(const struct thread_move *thread, int memory,
+			       const struct process_maps *maps,
+			       const struct tr_stubs *stubs,
+			       const struct tr_stubs_places *places, stub_mover *mover,
+			       struct trouble *trouble);
 
 #endif

@@ -155,17 +155,22 @@ static bool plan_all(struct removal *removal, const struct traced_threads *threa
 /* Everything that can be done before the process changes. */
 static enum injection_result plan_removal(struct removal *removal,
 					  const struct traced_threads *threads, bool last,
-					  struct trouble *trouble)
+					  pid_t *busy, struct trouble *trouble)
 {
 	if (!plan_all(removal, threads, trouble))
 		return INJECTION_FAILED;
-	for (size_t i = 0; i < removal->move_count; i++)
-		if (stack_has_place(&removal->moves[i], removal->memory, &removal->maps,
-				    removal->stubs, &removal->places, tr_stubs_move_out,
-				    trouble)) {
-			removal->stays = true;
+	for (size_t i = 0; i < removal->move_count; i++) {
+		enum stack_search found = search_stack(
+		    &removal->moves[i], removal->memory, &removal->maps, removal->stubs,
+		    &removal->places, tr_stubs_move_out, trouble);
+
+		if (found == STACK_UNREADABLE)
+			return INJECTION_FAILED;
+		removal->stays = found == STACK_REFERS;
+		*busy = removal->moves[i].thread;
+		if (removal->stays)
 			return last ? INJECTION_DONE : INJECTION_BUSY;
-		}
+	}
 	return INJECTION_DONE;
 }
 
@@ -234,11 +239,9 @@ static bool unmap_stubs(struct removal *removal, struct trouble *trouble)
 
 static bool change_back(struct removal *removal, struct trouble *trouble)
 {
-	pid_t thread =
-	    first_move_thread(removal->moves, removal->move_count, removal->process);
-
-	if (!begin_tracee_calls(&removal->calls, thread, removal->memory, &removal->maps,
-				trouble))
+	if (!begin_planned_calls(&removal->calls, removal->moves, removal->move_count,
+				 removal->process, removal->memory, &removal->maps,
+				 trouble))
 		return false;
 	bool done = move_threads_out(removal, false, trouble) &&
 		    write_split_entries(&removal->patch, &removal->calls, trouble) &&
@@ -250,10 +253,11 @@ static bool change_back(struct removal *removal, struct trouble *trouble)
 }
 
 enum injection_result take_out_stubs(const struct traced_threads *threads, pid_t process,
-				     bool last, struct trouble *trouble)
+				     bool last, pid_t *busy, struct trouble *trouble)
 {
 	struct removal removal = {.process = process, .memory = -1};
-	enum injection_result result = plan_removal(&removal, threads, last, trouble);
+	enum injection_result result =
+	    plan_removal(&removal, threads, last, busy, trouble);
 
 	if (result == INJECTION_DONE) {
 		*trouble = (struct trouble){{0}};

@@ -108,11 +108,35 @@ static void keep_birth(struct traced_threads *threads, pid_t parent)
 		threads->births = more;
 		threads->birth_room = room;
 	}
+	const struct traced_thread *thread = find_traced_thread(threads, parent);
+	unsigned long flags = birth_flags(parent);
+
 	threads->births[threads->birth_count++] = (struct traced_birth){
-	    .parent = parent,
+	    .process = thread ? thread->process : 0,
 	    .child = (pid_t)child,
-	    .shares = birth_flags(parent) & CLONE_VM,
+	    .shares = flags & CLONE_VM,
+	    .thread = flags & CLONE_THREAD,
 	};
+}
+
+struct traced_thread *await_birth(struct traced_threads *threads, pid_t child)
+{
+	struct traced_thread *thread = find_traced_thread(threads, child);
+	struct trouble ignored = {{0}};
+	int status;
+
+	if (thread)
+		return thread;
+	if (!wait_tracee_stop(child, &status, &ignored))
+		return NULL;
+	thread = add_traced_thread(threads, child, 0);
+	if (thread) {
+		thread->stopped = true;
+		thread->status = status;
+	} else {
+		ptrace(PTRACE_DETACH, child, 0, 0);
+	}
+	return thread;
 }
 
 enum traced_event take_thread_status(struct traced_threads *threads, pid_t id, int status)
@@ -182,6 +206,22 @@ void detach_process_threads(struct traced_threads *threads, pid_t process)
 	}
 }
 
+/* A birth while the process is stopped: a thread stays stopped with the others. A parent
+ * may wait for a child that shares its memory, and stops when the child is done. */
+static void take_birth(struct traced_threads *threads, pid_t process)
+{
+	const struct traced_birth birth = threads->births[threads->birth_count - 1];
+	struct traced_thread *child = await_birth(threads, birth.child);
+
+	if (child && birth.shares) {
+		child->process = birth.thread ? process : birth.child;
+		if (!birth.thread)
+			continue_thread(child);
+	}
+	if (!child || birth.thread)
+		threads->birth_count--;
+}
+
 /* Waits until a thread is stopped as it was told to, or gone. */
 static bool wait_until_stopped(struct traced_threads *threads, pid_t id,
 			       struct trouble *trouble)
@@ -189,22 +229,24 @@ static bool wait_until_stopped(struct traced_threads *threads, pid_t id,
 	int status;
 
 	for (;;) {
-		pid_t got = waitpid(id, &status, __WALL);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
+		if (!wait_tracee_status(id, &status)) {
 			remove_traced_thread(threads, id);
-			return errno == ECHILD || tell_trouble(trouble, "process %d: %s",
-							       (int)id, strerror(errno));
+			return true;
 		}
+		size_t births = threads->birth_count;
 		enum traced_event event = take_thread_status(threads, id, status);
 
+		if (threads->birth_count > births)
+			take_birth(threads, find_traced_thread(threads, id)->process);
 		if (event == TRACED_EXEC)
 			return tell_trouble(trouble, "process %d runs another program",
 					    (int)id);
+		if (event == TRACED_ENDED)
+			keep_tracee_status(id, status);
 		if (event != TRACED_OTHER)
 			return true;
+		/* Any stop ends what the last PTRACE_INTERRUPT was for. */
+		ptrace(PTRACE_INTERRUPT, id, 0, 0);
 		continue_thread(find_traced_thread(threads, id));
 	}
 }
@@ -221,6 +263,22 @@ static bool stop_thread(struct traced_threads *threads, pid_t id, struct trouble
 	if (thread->stopped)
 		continue_thread(thread);
 	return wait_until_stopped(threads, id, trouble);
+}
+
+void release_births(struct traced_threads *threads)
+{
+	struct trouble ignored = {{0}};
+
+	for (size_t i = 0; i < threads->birth_count; i++) {
+		pid_t child = threads->births[i].child;
+
+		if (await_birth(threads, child) &&
+		    stop_thread(threads, child, &ignored)) {
+			ptrace(PTRACE_DETACH, child, 0, 0);
+			remove_traced_thread(threads, child);
+		}
+	}
+	threads->birth_count = 0;
 }
 
 /* A thread that has ended but is not yet waited for: the first one of a process remains

@@ -20,8 +20,10 @@ struct traced_thread {
 
 /* A process or thread that a thread has made. */
 struct traced_birth {
-	pid_t parent, child;
+	pid_t process; /* of the parent */
+	pid_t child;
 	bool shares; /* the memory of its parent */
+	bool thread; /* is one of the same process */
 };
 
 struct traced_threads {
@@ -38,6 +40,12 @@ struct traced_thread *find_traced_thread(const struct traced_threads *threads, p
 struct traced_thread *add_traced_thread(struct traced_threads *threads, pid_t id,
 					pid_t process);
 void remove_traced_thread(struct traced_threads *threads, pid_t id);
+
+/* Waits for the first stop of a new thread, which is added. Returns NULL if it has ended.
+ */
+struct traced_thread *await_birth(struct traced_threads *threads, pid_t child);
+/* Ends the tracing of all processes whose births are not yet looked at. */
+void release_births(struct traced_threads *threads);
 
 /* Traces a thread, which continues to run. */
 bool seize_thread(struct traced_threads *threads, pid_t id, pid_t process,

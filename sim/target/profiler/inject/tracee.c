@@ -35,7 +35,9 @@ enum {
 	SCRATCH_PLACES = 8,
 	BELOW_SP = 128, /* left free, though the psABI has no red zone */
 	PAGE = 4096,
-	MASK_SIZE = 8, /* bytes of the kernel's sigset_t */
+	VDSO_MAX = 16384,
+	FLOATS_SIZE = 33 * 8, /* f0 to f31, fcsr and padding */
+	MASK_SIZE = 8,	      /* bytes of the kernel's sigset_t */
 	BAD_STACK = 4, /* no flag of sigaltstack(): the kernel leaves its stack alone */
 	RA = 1,
 	A1 = 11,
@@ -114,18 +116,78 @@ bool write_tracee_memory(int memory, uint64_t address, const void *bytes, size_t
 
 /* --- stops */
 
+/* Statuses that have been waited for too early: of a process as a whole, as waitpid(). */
+static struct kept_status {
+	pid_t id;
+	int status;
+} * kept;
+static size_t kept_count, kept_room;
+
+void keep_tracee_status(pid_t id, int status)
+{
+	if (kept_count == kept_room) {
+		size_t room = kept_room * 2 + 16;
+		struct kept_status *more = realloc(kept, room * sizeof(*more));
+
+		if (!more) /* the thread is lost, and stays stopped until this process
+			      ends */
+			return;
+		kept = more;
+		kept_room = room;
+	}
+	kept[kept_count++] = (struct kept_status){.id = id, .status = status};
+}
+
+/* Returns the id of the first status that is kept, of `id`, or if that is 0 of any; or 0.
+ */
+static pid_t take_kept_status(pid_t id, int *status)
+{
+	for (size_t i = 0; i < kept_count; i++) {
+		struct kept_status found = kept[i];
+
+		if (id && found.id != id)
+			continue;
+		memmove(&kept[i], &kept[i + 1], (--kept_count - i) * sizeof(*kept));
+		*status = found.status;
+		return found.id;
+	}
+	return 0;
+}
+
+bool wait_tracee_status(pid_t id, int *status)
+{
+	int other;
+
+	while (!take_kept_status(id, status)) {
+		pid_t got = waitpid(id, status, __WALL | WNOHANG);
+
+		if (got != 0)
+			return got > 0;
+		got = waitpid(-1, &other, __WALL);
+		if (got > 0)
+			keep_tracee_status(got, other);
+		else if (errno != EINTR)
+			return false;
+	}
+	return true;
+}
+
+pid_t next_tracee_status(int *status)
+{
+	pid_t id = take_kept_status(0, status);
+
+	return id ? id : waitpid(-1, status, __WALL | WNOHANG);
+}
+
 bool wait_tracee_stop(pid_t thread, int *status, struct trouble *trouble)
 {
-	pid_t got;
-
-	do
-		got = waitpid(thread, status, __WALL);
-	while (got < 0 && errno == EINTR);
-	if (got < 0)
+	if (!wait_tracee_status(thread, status))
 		return tell_trouble(trouble, "process %d: %s", (int)thread,
 				    strerror(errno));
-	return WIFSTOPPED(*status) ||
-	       tell_trouble(trouble, "process %d has ended", (int)thread);
+	if (WIFSTOPPED(*status))
+		return true;
+	keep_tracee_status(thread, *status);
+	return tell_trouble(trouble, "process %d has ended", (int)thread);
 }
 
 static bool continue_tracee(int request, pid_t thread, int signal,
@@ -143,10 +205,11 @@ static int delivered_signal(int status)
 
 bool stop_tracee_again(pid_t thread, int signal, int *status, struct trouble *trouble)
 {
-	if (ptrace(PTRACE_INTERRUPT, thread, 0, 0) < 0)
-		return tell_trouble(trouble, "process %d: %s", (int)thread,
-				    strerror(errno));
 	do {
+		/* Any stop ends what the last PTRACE_INTERRUPT was for. */
+		if (ptrace(PTRACE_INTERRUPT, thread, 0, 0) < 0)
+			return tell_trouble(trouble, "process %d: %s", (int)thread,
+					    strerror(errno));
 		if (!continue_tracee(PTRACE_CONT, thread, signal, trouble) ||
 		    !wait_tracee_stop(thread, status, trouble))
 			return false;
@@ -162,19 +225,16 @@ static bool find_vdso_parts(struct tracee_calls *calls, const struct process_map
 {
 	const struct process_map *vdso = name_process_map(maps, "[vdso]");
 	size_t size = vdso ? (size_t)(vdso->end - vdso->start) : 0;
-	uint8_t *bytes = malloc(size + 1);
+	uint8_t bytes[VDSO_MAX];
 
 	calls->gadget = calls->sigreturn = 0;
-	if (!bytes)
-		return tell_no_memory(trouble);
-	if (size &&
-	    !read_tracee_memory(calls->memory, vdso->start, bytes, size, trouble)) {
-		free(bytes);
+	if (size > VDSO_MAX)
+		size = VDSO_MAX;
+	if (size && !read_tracee_memory(calls->memory, vdso->start, bytes, size, trouble))
 		return false;
-	}
 	for (size_t at = 0; at + 8 <= size && !(calls->gadget && calls->sigreturn);
 	     at += 2) {
-		if (tr_load32(bytes + at) != ecall)
+		if (bytes[at] != (uint8_t)ecall || tr_load32(bytes + at) != ecall)
 			continue;
 		if (tr_load16(bytes + at + 4) == C_RET ||
 		    tr_load32(bytes + at + 4) == ret)
@@ -182,41 +242,63 @@ static bool find_vdso_parts(struct tracee_calls *calls, const struct process_map
 		if (at >= 4 && tr_load32(bytes + at - 4) == li_sigreturn)
 			calls->sigreturn = vdso->start + at - 4;
 	}
-	free(bytes);
 	return (calls->gadget && calls->sigreturn) ||
 	       tell_trouble(trouble, "its vdso has no system call that returns");
 }
 
 /* --- the frames */
 
+/* The kernel does not read the information of a signal: ours tells that the frame may be
+ * overwritten, unless a thread is on it. */
+static const char frame_owner[] = "prof-inject's frame";
+
+static bool is_unused(const uint8_t scratch[SCRATCH])
+{
+	static const uint8_t unused[SCRATCH];
+
+	return memcmp(scratch, frame_owner, sizeof(frame_owner)) == 0 ||
+	       memcmp(scratch, unused, SCRATCH) == 0;
+}
+
+static bool is_on(uint64_t start, uint64_t end, const uint64_t *stacks, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (stacks[i] >= start && stacks[i] < end)
+			return true;
+	return false;
+}
+
 /* A stack grows downwards, so what is below every frame is unused. Of the main thread's,
  * the kernel has mapped 128 KiB more than is used at first: its lowest pages, unless they
  * have been used. Right below sp another stack may end, as that of signals. */
 static bool find_scratch(struct tracee_calls *calls, const struct process_maps *maps,
+			 const uint64_t *stacks, size_t stack_count,
 			 struct trouble *trouble)
 {
 	const struct process_map *stack = name_process_map(maps, "[stack]");
 	uint64_t sp = *tracee_register(&calls->own, TRACEE_SP);
-	static const uint8_t unused[SCRATCH];
 	uint8_t bytes[SCRATCH];
 
 	if (!stack)
 		return tell_trouble(trouble, "its stack is not mapped");
+	bool on_stack = sp >= stack->start && sp < stack->end;
+
 	for (unsigned i = 0; i < SCRATCH_PLACES; i++) {
 		uint64_t end = stack->start + (i + 2) * PAGE;
 
-		if (end > stack->end ||
-		    (sp >= stack->start && end > sp - BELOW_SP && sp < stack->end))
+		if (end > stack->end || (on_stack && end > sp - BELOW_SP))
 			break;
+		if (is_on(end - SCRATCH, end, stacks, stack_count))
+			continue;
 		if (!read_tracee_memory(calls->memory, end - SCRATCH, bytes, SCRATCH,
 					trouble))
 			return false;
-		if (memcmp(bytes, unused, SCRATCH) == 0) {
+		if (is_unused(bytes)) {
 			calls->scratch_end = end;
 			return true;
 		}
 	}
-	if (sp < stack->start || sp >= stack->end)
+	if (!on_stack)
 		return tell_trouble(trouble, "its stack has no room for a signal frame");
 	calls->scratch_end = (sp - BELOW_SP) & ~(uint64_t)15;
 	return true;
@@ -228,15 +310,30 @@ static void frame_registers(struct signal_frame *frame,
 	memcpy(&frame->context.uc_mcontext, registers, sizeof(*registers));
 }
 
+/* Closes the file, and goes on with the next frame, all signals blocked. */
+static void fill_closing_frame(struct signal_frame *frame,
+			       const struct tracee_calls *calls)
+{
+	struct tracee_registers closing = {.pc = calls->gadget};
+
+	*tracee_register(&closing, RA) = calls->sigreturn;
+	*tracee_register(&closing, TRACEE_SP) = calls->frame;
+	*tracee_register(&closing, TRACEE_A0) = (uint64_t)calls->file;
+	*tracee_register(&closing, TRACEE_A7) = SYS_close;
+	memset(&frame->context.uc_sigmask, 0xff, MASK_SIZE);
+	frame_registers(frame, &closing);
+}
+
+/* Both frames at once: what is written in part is not known as ours. */
 static bool write_frames(struct tracee_calls *calls, struct trouble *trouble)
 {
-	struct signal_frame frame = {.context.uc_stack.ss_flags = BAD_STACK};
-	struct iovec floats = {(uint8_t *)&frame.context.uc_mcontext + sizeof(calls->own),
-			       33 * sizeof(uint64_t)};
+	struct signal_frame frames[2] = {{.context.uc_stack.ss_flags = BAD_STACK}};
+	struct iovec floats = {
+	    (uint8_t *)&frames[0].context.uc_mcontext + sizeof(calls->own), FLOATS_SIZE};
 
 	calls->path = calls->scratch_end - TRACEE_PATH_MAX;
-	calls->frame = calls->path - sizeof(frame);
-	calls->closing_frame = calls->frame - sizeof(frame);
+	calls->frame = calls->path - sizeof(frames[0]);
+	calls->closing_frame = calls->path - sizeof(frames);
 	if (ptrace(PTRACE_GETSIGMASK, calls->thread, MASK_SIZE, &calls->mask) < 0)
 		return tell_trouble(trouble, "process %d: signal mask: %s",
 				    (int)calls->thread, strerror(errno));
@@ -245,22 +342,13 @@ static bool write_frames(struct tracee_calls *calls, struct trouble *trouble)
 	    errno != EINVAL)
 		return tell_trouble(trouble, "process %d: registers: %s",
 				    (int)calls->thread, strerror(errno));
-	memcpy(&frame.context.uc_sigmask, &calls->mask, MASK_SIZE);
-	frame_registers(&frame, &calls->own);
-	if (!write_tracee_memory(calls->memory, calls->frame, &frame, sizeof(frame),
-				 trouble))
-		return false;
-
-	struct tracee_registers closing = {.pc = calls->gadget};
-
-	*tracee_register(&closing, RA) = calls->sigreturn;
-	*tracee_register(&closing, TRACEE_SP) = calls->frame;
-	*tracee_register(&closing, TRACEE_A0) = (uint64_t)calls->file;
-	*tracee_register(&closing, TRACEE_A7) = SYS_close;
-	memset(&frame.context.uc_sigmask, 0xff, MASK_SIZE);
-	frame_registers(&frame, &closing);
-	return write_tracee_memory(calls->memory, calls->closing_frame, &frame,
-				   sizeof(frame), trouble);
+	memcpy(frames[0].info, frame_owner, sizeof(frame_owner));
+	frames[1] = frames[0];
+	fill_closing_frame(&frames[0], calls);
+	memcpy(&frames[1].context.uc_sigmask, &calls->mask, MASK_SIZE);
+	frame_registers(&frames[1], &calls->own);
+	return write_tracee_memory(calls->memory, calls->closing_frame, frames,
+				   sizeof(frames), trouble);
 }
 
 /* --- calls */
@@ -312,7 +400,8 @@ static bool enter_own_call(struct tracee_calls *calls, struct trouble *trouble)
 }
 
 bool begin_tracee_calls(struct tracee_calls *calls, pid_t thread, int memory,
-			const struct process_maps *maps, struct trouble *trouble)
+			const struct process_maps *maps, const uint64_t *stacks,
+			size_t stack_count, struct trouble *trouble)
 {
 	*calls = (struct tracee_calls){.thread = thread, .memory = memory};
 	if (!get_tracee_registers(thread, &calls->own, trouble) ||
@@ -320,7 +409,8 @@ bool begin_tracee_calls(struct tracee_calls *calls, pid_t thread, int memory,
 		return false;
 	uint64_t number = *tracee_register(&calls->own, TRACEE_A7);
 
-	if (!enter_own_call(calls, trouble) || !find_scratch(calls, maps, trouble))
+	if (!enter_own_call(calls, trouble) ||
+	    !find_scratch(calls, maps, stacks, stack_count, trouble))
 		return false;
 	calls->file = find_free_descriptor(thread);
 

@@ -47,8 +47,18 @@ bool read_tracee_memory(int memory, uint64_t address, void *bytes, size_t size,
 bool write_tracee_memory(int memory, uint64_t address, const void *bytes, size_t size,
 			 struct trouble *trouble);
 
-/* Waits for the next stop of a thread. Returns false if it has ended, or is not traced.
- */
+/* Waits for the next status of a child or traced thread: the first thread of a process
+ * ends after the others, which must therefore be waited for as well. Statuses of others
+ * are kept for the next calls. Returns false with errno ECHILD if there is no such
+ * thread. */
+bool wait_tracee_status(pid_t id, int *status);
+/* Returns the next status of any, without waiting: its id, or 0 or -1 as waitpid(). */
+pid_t next_tracee_status(int *status);
+/* Gives a status back, for the next calls. */
+void keep_tracee_status(pid_t id, int status);
+
+/* Waits for the next stop of a thread. Returns false if it has ended, of which the status
+ * is kept, or is not traced. */
 bool wait_tracee_stop(pid_t thread, int *status, struct trouble *trouble);
 /* Makes a stopped thread stop again with PTRACE_EVENT_STOP, before its next instruction;
  * `signal` is delivered to it. Signals that stop it meanwhile are delivered as well. */
@@ -72,9 +82,11 @@ struct tracee_calls {
 };
 
 /* Prepares calls of a thread that is stopped with PTRACE_EVENT_STOP: looks for the vdso
- * and a place for the frames, on the main thread's stack, and writes them. */
+ * and a place for the frames, on the main thread's stack, and writes them. `stacks` are
+ * the sp of all threads: one may still need the frame of a tracer that was killed. */
 bool begin_tracee_calls(struct tracee_calls *calls, pid_t thread, int memory,
-			const struct process_maps *maps, struct trouble *trouble);
+			const struct process_maps *maps, const uint64_t *stacks,
+			size_t stack_count, struct trouble *trouble);
 /* Opens a file with O_CLOEXEC and `flags`; the result is its number, or -errno. */
 bool open_tracee_file(struct tracee_calls *calls, const char *path, int flags,
 		      int64_t *result, struct trouble *trouble);

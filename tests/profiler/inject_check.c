@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tries prof-inject on inject_victim, on the target. Prints a line for each case.
+ *
+ *     inject_check FOLDER CASE...
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "stubs/stubs.h"
+#include "traced_run.h"
+
+#define INJECT	      "/bin/prof-inject"
+#define VICTIM	      "/bin/inject_victim"
+#define VICTIM_OUTPUT "/tmp/victim.out"
+
+enum {
+	BLOCKS_STATUS = 5,
+	ATTACHMENTS = 100,
+	PATH_ROOM = 256,
+	TROUBLE = 2,
+	SIGNALLED = 128
+};
+
+static char *folder;
+static char expected[4096];
+
+static void pause_for(unsigned microseconds)
+{
+	usleep(microseconds);
+}
+
+/* --- the victim */
+
+static pid_t start_victim(void)
+{
+	static char *argv[] = {VICTIM, "0", NULL};
+	pid_t pid = start_run(argv, VICTIM_OUTPUT);
+
+	pause_for(1000);
+	return pid;
+}
+
+static void end_victim(pid_t pid)
+{
+	kill(pid, SIGTERM);
+	CHECK(end_run(pid) == BLOCKS_STATUS);
+	CHECK(strcmp(read_text(VICTIM_OUTPUT, 0), expected) == 0);
+}
+
+static bool has_mapping(pid_t pid, const char *name)
+{
+	char path[PATH_ROOM], line[PATH_ROOM];
+	bool has = false;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	FILE *maps = fopen(path, "r");
+
+	while (maps && !has && fgets(line, sizeof(line), maps))
+		has = strstr(line, name) != NULL;
+	if (maps)
+		fclose(maps);
+	return has;
+}
+
+static struct tr_stubs stubs;
+
+static void read_stubs(void)
+{
+	static uint8_t bytes[1 << 20];
+	char path[PATH_ROOM];
+	uint64_t at;
+
+	snprintf(path, sizeof(path), "%s%s/data.bin", folder, VICTIM);
+	FILE *file = fopen(path, "r");
+
+	CHECK(file);
+	CHECK(tr_stubs_decode(bytes, fread(bytes, 1, sizeof(bytes), file), &stubs, &at) ==
+	      TR_OK);
+	fclose(file);
+}
+
+/* Fails if a process has an entry, but no stubs or no counters. Returns the number of
+ * entries. */
+static unsigned check_entries(pid_t pid)
+{
+	char path[PATH_ROOM];
+	unsigned entries = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/mem", (int)pid);
+	int memory = open(path, O_RDONLY);
+
+	for (uint32_t i = 0; memory >= 0 && i < stubs.function_count; i++) {
+		const struct tr_stubs_function *function = &stubs.functions[i];
+		uint8_t bytes[TR_STUBS_ENTRY_MAX];
+
+		if (pread(memory, bytes, function->size, (off_t)function->start) ==
+		    function->size)
+			entries += memcmp(bytes, function->original, function->size) != 0;
+	}
+	if (memory >= 0)
+		close(memory);
+	CHECK(!entries || (has_mapping(pid, "/injected") && has_mapping(pid, ".dat")));
+	return entries;
+}
+
+/* --- runs of prof-inject */
+
+static char number[16];
+
+static void attach_arguments(char *argv[8], pid_t pid)
+{
+	snprintf(number, sizeof(number), "%d", (int)pid);
+	memcpy(argv, ((char *[]){INJECT, folder, "-i", number, NULL}), 5 * sizeof(*argv));
+}
+
+static void detach_arguments(char *argv[8], pid_t pid)
+{
+	snprintf(number, sizeof(number), "%d", (int)pid);
+	memcpy(argv, ((char *[]){INJECT, "-d", number, NULL}), 4 * sizeof(*argv));
+}
+
+/* Attaches, and returns the injector, which then waits for events. */
+static pid_t attach_victim(pid_t victim)
+{
+	char *argv[8];
+	pid_t injector;
+
+	attach_arguments(argv, victim);
+	enum run_stop stop = run_up_to(argv, 0, true, &injector);
+
+	if (stop != RUN_WAITS)
+		fputs(read_text(RUN_ERRORS, 0), stderr);
+	CHECK(stop == RUN_WAITS);
+	CHECK(check_entries(victim) == stubs.function_count);
+	return injector;
+}
+
+/* Detaches; nothing remains. */
+static void detach_victim(pid_t victim)
+{
+	char *argv[8];
+
+	detach_arguments(argv, victim);
+	int status = run_whole(argv);
+
+	if (status)
+		fputs(read_text(RUN_ERRORS, 0), stderr);
+	CHECK(status == 0);
+	CHECK(check_entries(victim) == 0 && !has_mapping(victim, "/injected"));
+}
+
+/* Runs the victim with prof-inject in `where`, and compares what comes. Returns the
+ * number of lines on standard error. */
+static unsigned check_run(const char *option, char *where)
+{
+	char *argv[8] = {INJECT, (char *)option, where, VICTIM, "48", NULL};
+
+	if (!option)
+		memmove(argv + 1, argv + 2, 4 * sizeof(*argv));
+	int status = run_whole(argv);
+
+	if (status != BLOCKS_STATUS || strcmp(read_text(RUN_OUTPUT, 0), expected) != 0)
+		fprintf(stderr, "%s: status %d: %s%s", where, status,
+			read_text(RUN_OUTPUT, 0), read_text(RUN_ERRORS, 1));
+	CHECK(status == BLOCKS_STATUS && strcmp(read_text(RUN_OUTPUT, 0), expected) == 0);
+	unsigned lines = 0;
+
+	for (const char *at = read_text(RUN_ERRORS, 0); (at = strchr(at, '\n')); at++)
+		lines++;
+	return lines;
+}
+
+/* --- cases */
+
+static void try_plain(void)
+{
+	CHECK(check_run(NULL, folder) == 0);
+	CHECK(check_run("-g", folder) == 0);
+	CHECK(check_run("-g", folder) == 0);
+}
+
+static void try_attach(void)
+{
+	pid_t victim = start_victim();
+
+	for (unsigned i = 0; i < ATTACHMENTS; i++) {
+		pid_t injector = attach_victim(victim);
+
+		release_run(injector);
+		pause_for(i * 37 % 1000);
+		detach_victim(victim);
+		CHECK(end_run(injector) == 0);
+	}
+	end_victim(victim);
+}
+
+/* The injector of a program is killed: the program, then a child of this process, ends as
+ * without. */
+static void try_run_kills(void)
+{
+	char *argv[] = {INJECT, folder, VICTIM, "1", NULL};
+	enum run_stop stop = RUN_STOPPED;
+	unsigned point;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	for (point = 1; stop == RUN_STOPPED; point++) {
+		pid_t injector, child;
+		int status = 0;
+
+		stop = run_up_to(argv, point, false, &injector);
+		if (stop == RUN_STOPPED)
+			kill_run(injector);
+		while ((child = waitpid(-1, &status, 0)) > 0)
+			CHECK(WIFEXITED(status));
+		const char *text = read_text(RUN_OUTPUT, 0);
+
+		/* Before the fork there is no program. */
+		CHECK(strcmp(text, expected) == 0 || (point < 60 && !*text));
+	}
+	CHECK(point > 200);
+}
+
+static void try_attach_kills(void)
+{
+	pid_t victim = start_victim();
+	enum run_stop stop = RUN_STOPPED;
+	unsigned point, partly = 0;
+
+	for (point = 1; stop == RUN_STOPPED; point++) {
+		pid_t injector;
+		char *argv[8];
+
+		attach_arguments(argv, victim);
+		stop = run_up_to(argv, point, true, &injector);
+		CHECK(stop != RUN_ENDED);
+		kill_run(injector);
+		unsigned entries = check_entries(victim);
+
+		partly += entries && entries < stubs.function_count;
+		if (has_mapping(victim, "/injected"))
+			detach_victim(victim);
+	}
+	CHECK(point > 200 && partly > 0);
+	end_victim(victim);
+}
+
+static void try_detach_kills(void)
+{
+	pid_t victim = start_victim();
+	enum run_stop stop = RUN_STOPPED;
+	unsigned point;
+
+	for (point = 1; stop == RUN_STOPPED; point++) {
+		pid_t injector = attach_victim(victim);
+		char *argv[8];
+
+		kill_run(injector);
+		detach_arguments(argv, victim);
+		stop = run_up_to(argv, point, false, &injector);
+		if (stop == RUN_STOPPED)
+			kill_run(injector);
+		check_entries(victim);
+		if (has_mapping(victim, "/injected"))
+			detach_victim(victim);
+	}
+	CHECK(point > 150);
+	end_victim(victim);
+}
+
+/* The victim dies at any point of the injection. */
+static void try_deaths(void)
+{
+	enum run_stop stop = RUN_STOPPED;
+
+	for (unsigned point = 1; stop == RUN_STOPPED; point += 7) {
+		pid_t victim = start_victim(), injector;
+		char *argv[8];
+
+		attach_arguments(argv, victim);
+		stop = run_up_to(argv, point, true, &injector);
+		kill(victim, SIGKILL);
+		release_run(injector);
+		int status = end_run(injector);
+
+		CHECK(end_run(victim) == SIGNALLED + SIGKILL);
+
+		CHECK(status == TROUBLE || status == 0);
+	}
+}
+
+/* --- damaged files */
+
+static const char *const file_names[] = {"data.bin", "injected.o", "shmem.dat"};
+
+static void copy_file(const char *from, const char *to, long size, long flip)
+{
+	static uint8_t bytes[1 << 20];
+	FILE *in = fopen(from, "r"), *out = fopen(to, "w");
+
+	CHECK(in && out);
+	size_t whole = fread(bytes, 1, sizeof(bytes), in);
+
+	if (flip >= 0)
+		bytes[(size_t)flip % whole] ^= 0x10;
+	if (size < 0 || (size_t)size > whole)
+		size = (long)whole;
+	CHECK(fwrite(bytes, 1, (size_t)size, out) == (size_t)size);
+	fclose(in);
+	fclose(out);
+}
+
+/* A copy of the victim's files in /tmp/damaged, of which one has another size or a wrong
+ * byte; or from those of another program. */
+static void damage_file(const char *program, unsigned which, long size, long flip)
+{
+	char from[PATH_ROOM], to[PATH_ROOM];
+
+	mkdir("/tmp/damaged", 0755);
+	mkdir("/tmp/damaged/bin", 0755);
+	mkdir("/tmp/damaged" VICTIM, 0755);
+	for (unsigned i = 0; i < 3; i++) {
+		snprintf(from, sizeof(from), "%s%s/%s", folder, program, file_names[i]);
+		snprintf(to, sizeof(to), "/tmp/damaged" VICTIM "/%s", file_names[i]);
+		copy_file(from, to, i == which ? size : -1, i == which ? flip : -1);
+	}
+}
+
+static long file_length(unsigned which)
+{
+	char path[PATH_ROOM];
+	struct stat about;
+
+	snprintf(path, sizeof(path), "%s%s/%s", folder, VICTIM, file_names[which]);
+	CHECK(stat(path, &about) == 0);
+	return about.st_size;
+}
+
+static void try_damaged(void)
+{
+	for (unsigned which = 0; which < 3; which++) {
+		long length = file_length(which);
+		const long sizes[] = {0, 1, 8, 20, 100, length / 3, length / 2};
+
+		for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+			damage_file(VICTIM, which, sizes[i], -1);
+			CHECK(check_run(NULL, "/tmp/damaged") == 1);
+		}
+		for (long flip = 0; flip < length; flip += length / 24) {
+			damage_file(VICTIM, which, -1, flip);
+			CHECK(check_run(NULL, "/tmp/damaged") <= 1);
+		}
+	}
+	damage_file("/bin/inject_check", 0, -1, -1);
+	CHECK(check_run(NULL, "/tmp/damaged") == 1);
+	CHECK(check_run(NULL, "/tmp/nowhere") == 1);
+	CHECK(check_run(NULL, "/tmp") == 1);
+}
+
+/* --- no place */
+
+static void try_limits(void)
+{
+	setenv("TMPDIR", "/tmp/nowhere", 1);
+	CHECK(check_run(NULL, folder) == 1);
+	mkdir("/tmp/small", 0755);
+	CHECK(mount("none", "/tmp/small", "tmpfs", 0, "size=8k") == 0);
+	setenv("TMPDIR", "/tmp/small", 1);
+	CHECK(check_run(NULL, folder) == 1);
+	umount("/tmp/small");
+	CHECK(symlink("/tmp", "/tmp/small/prof-0") == 0);
+	CHECK(check_run(NULL, folder) == 1);
+	unlink("/tmp/small/prof-0");
+	mkdir("/tmp/small/prof-0", 0777);
+	chmod("/tmp/small/prof-0", 0777);
+	CHECK(check_run(NULL, folder) == 1);
+	unsetenv("TMPDIR");
+}
+
+/* Another tracer is there, and what is no process. */
+static void try_refused(void)
+{
+	pid_t victim = start_victim(), injector = attach_victim(victim);
+	char *argv[8];
+
+	release_run(injector);
+	attach_arguments(argv, victim);
+	CHECK(run_whole(argv) == TROUBLE &&
+	      strstr(read_text(RUN_ERRORS, 0), "cannot be traced"));
+	detach_victim(victim);
+	CHECK(end_run(injector) == 0);
+	detach_arguments(argv, victim);
+	CHECK(run_whole(argv) == TROUBLE &&
+	      strstr(read_text(RUN_ERRORS, 0), "is not profiled"));
+	end_victim(victim);
+	CHECK(run_whole(argv) == TROUBLE);
+	attach_arguments(argv, victim);
+	CHECK(run_whole(argv) == TROUBLE);
+}
+
+static const struct {
+	const char *name;
+	void (*try)(void);
+} cases[] = {
+    {"plain", try_plain},
+    {"attach", try_attach},
+    {"run-kills", try_run_kills},
+    {"attach-kills", try_attach_kills},
+    {"detach-kills", try_detach_kills},
+    {"deaths", try_deaths},
+    {"damaged", try_damaged},
+    {"limits", try_limits},
+    {"refused", try_refused},
+};
+
+int main(int argc, char **argv)
+{
+	static char *plain[] = {VICTIM, "48", NULL};
+
+	CHECK(argc > 2);
+	folder = argv[1];
+	read_stubs();
+	CHECK(run_whole(plain) == BLOCKS_STATUS);
+	strcpy(expected, read_text(RUN_OUTPUT, 0));
+	fputs(expected, stdout);
+	for (int i = 2; i < argc; i++)
+		for (unsigned c = 0; c < sizeof(cases) / sizeof(*cases); c++)
+			if (strcmp(argv[i], cases[c].name) == 0) {
+				cases[c].try();
+				printf("%s: as without\n", argv[i]);
+				fflush(stdout);
+			}
+	return 0;
+}
