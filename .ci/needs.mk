@@ -19,8 +19,9 @@ NEEDS_CLI := test-cli golden test
 NEEDS_LINUX := linux linux-boot linux-busybox linux-hello linux-iperf3 linux-demo linux-init linux-shell linux-tma linux-tree \
 	linux-smp linux-smp-build linux-net linux-net-smp truth-linux truth-linux-% truth-addresses truth-calls truth-tasks truth-tasks-5.10 \
 	lockstep-linux lockstep-linux-smp resume-linux replay-linux bench-linux bench-replay soak-linux golden-linux fireperf fireperf-%
-NEEDS_GALLERY := gallery gallery-% linux-gc linux-gc-smp linux-go linux-go-% linux-prof perturb perturb-% truth-gallery truth-gallery-% truth-bases \
-	test-inject bench-linux golden-linux
+NEEDS_GALLERY := gallery gallery-% linux-gc linux-gc-smp linux-go linux-go-% linux-prof perturb perturb-% thesis-% truth-gallery truth-gallery-% truth-bases \
+	test-inject truth-attach-% truth-profiler truth-profiler-% \
+	bench-linux golden-linux
 NEEDS_DEBIAN := linux-debian linux-debian-% truth-debian truth-debian-% truth-tasks-debian golden-linux-debian
 NEEDS_SIMULATOR := all demo programs install small-core trace-lint rtl-% soc-sim-view fmr tma tma-% area isa-% random-coverage mutants mutants-% \
 	bench bench-% soak soak-% fuzz test test-% nightly golden golden-pipeline golden-trace-core truth truth-% $(NEEDS_LINUX) $(NEEDS_GALLERY) \
@@ -60,7 +61,7 @@ $(eval $(call needs,clang-format-14,clang-format-14,format format-check))
 $(eval $(call needs,shellcheck,shellcheck,shellcheck))
 
 # Linux.
-$(eval $(call needs,riscv64-linux-gnu-gcc,gcc-riscv64-linux-gnu,test test-unit test-cli test-timeline golden fuzz soak mutants $(NEEDS_LINUX) $(NEEDS_GALLERY) \
+$(eval $(call needs,riscv64-linux-gnu-gcc,gcc-riscv64-linux-gnu,test test-unit test-cli test-profiler test-timeline golden fuzz soak mutants $(NEEDS_LINUX) $(NEEDS_GALLERY) \
 	$(NEEDS_DEBIAN)))
 $(eval $(call needs,riscv64-linux-gnu-g++,g++-riscv64-linux-gnu,$(NEEDS_GALLERY)))
 $(eval $(call needs,go,golang-go,$(NEEDS_GALLERY)))

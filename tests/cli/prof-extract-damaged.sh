@@ -70,6 +70,19 @@ change symbol_huge $((at + 18)) '\1'
 change symbol_odd $((at + 8)) '\1'
 change symbol_name $((at + 2)) '\377'
 
+# Functions that overlap, and so many within one that each byte is read too often.
+{
+	echo "$macros"
+	printf 'function begin\naddi a0, a0, 1\nret\nfunction second\nret\nret\n.size begin, 6\ndone_ second\n'
+} | program overlap.elf
+run overlap.elf
+{
+	echo "$macros"
+	for ((i = 0; i < 20; i++)); do printf 'function inner_%d\naddi a0, a0, 1\n' $i; done
+	for ((i = 0; i < 20; i++)); do printf 'done_ inner_%d\n' $i; done
+} | program nested.elf -Wl,-e,inner_0
+run nested.elf
+
 # Cut after each of many lengths; then each byte of headers and tables flipped.
 for ((size = 0; size < $(stat -c %s a.elf); size += 97)); do
 	head -c "$size" a.elf > cut.elf

@@ -61,6 +61,10 @@
 		function short
 			ret
 		done_ short
+		function short_with_padding
+			ret
+		done_ short_with_padding
+			c.nop
 		function short_but_enough
 			c.addi a0, 1
 			ret

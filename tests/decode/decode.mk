@@ -2,7 +2,7 @@
 # Compares how instructions are decoded with LLVM's and the binutils' disassemblers.
 
 $(eval $(call program,decode-list,tests/decode/list.c,tests))
-$(eval $(call program,decode-registers,tests/decode/registers.c $(addprefix sim/target/profiler/,insn.c insn_compressed.c),tests))
+$(eval $(call program,decode-registers,tests/decode/registers.c $(addprefix sim/target/profiler/extract/,insn.c insn_compressed.c),tests))
 
 .PHONY: test-decode
 test-decode: $(B)/tests/decode-list $(B)/tests/decode-registers ## Compare control flow, sp and registers with other disassemblers

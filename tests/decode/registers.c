@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists encodings and what the extractor of the run-time profiler makes of them
- * (sim/target/profiler/insn.h), for registers.sh: all of 16 bits, and of 32 bits one of
- * each combination of opcode, funct3 and bits 31 to 20, with registers at random.
+ * (sim/target/profiler/extract/insn.h), for registers.sh: all of 16 bits, and of 32 bits
+ * one of each combination of opcode, funct3 and bits 31 to 20, with registers at random.
  *
  *     decode-registers
  *
@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "target/profiler/insn.h"
+#include "target/profiler/extract/insn.h"
 
 enum { ADDRESS = 0x40000000 };
 

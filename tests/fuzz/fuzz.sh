@@ -26,10 +26,11 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope report report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope report report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract stubs'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
+	stubs) echo stubs ;;
 	encode) echo text ;;
 	match | split | diff | replay | replay-at) echo trace ;;
 	replay-probes) echo probes ;;
@@ -46,6 +47,7 @@ seeds_of() {
 	index) echo index ;;
 	exec) echo elf ;;
 	logs | logs-limits) echo logs ;;
+	extract) echo elf stripped program ;;
 	tacit) echo tacit ;;
 	etrace | etrace-modes) echo etrace ;;
 	*) return 1 ;;
@@ -54,6 +56,7 @@ seeds_of() {
 command_of() {
 	case $1 in
 	text) echo tr-text --tokens -o /dev/null @@ ;;
+	stubs) echo read-stubs @@ ;;
 	encode) echo tr-text --encode -u -o /dev/null @@ ;;
 	info) echo tr-info -b fixed.lst -o /dev/null @@ ;;
 	match) echo tr-match -b fixed.lst -u -o /dev/null @@ ;;
@@ -82,6 +85,7 @@ command_of() {
 	index) echo tr-replay -o /dev/null --index @@ --at 200 frames.tr fixed.elf ;;
 	checkpoint) echo read-checkpoint @@ ;;
 	exec) echo read-exec @@ ;;
+	extract) echo prof-extract -o extracted @@ ;;
 	logs) echo tr-capture --skip-bad 1000 -u -o /dev/null @@ ;;
 	logs-limits) echo tr-capture --skip-bad 1000 --max-instructions 20 --max-cycles 1000 -u -o /dev/null @@ ;;
 	tacit) echo tr-capture --from tacit -b fixed.lst --skip-bad 1000 -u -o /dev/null @@ ;;
@@ -110,7 +114,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,index,logs,tacit,etrace,probes} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,index,logs,tacit,etrace,probes,program} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -166,6 +170,9 @@ done
 	"$bin/tr-unwind" --addresses --inline --lines -o /dev/null "$seeds/matched/short.tr"
 	cp "$XDG_CACHE_HOME"/tr-profiler/* "$seeds/cache"
 )
+"$bin/prof-extract" -o "$run/prof" "$elf"
+mkdir "$seeds/stubs"
+cp "$run/prof$(realpath "$elf")"/*.{bin,dat} "$seeds/stubs"
 cp "$elf" "$seeds/elf/fixed.elf"
 riscv64-unknown-elf-strip -g -o "$seeds/elf/symbols.elf" "$elf"
 # Without DWARF, which a child process reads.
@@ -183,6 +190,8 @@ riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -mcmodel=medany -O1 -g -ffree
 model --max-instructions 3000 --trace "$run/program.tr" "$run/program.elf" || true
 cp tests/probe/program.probes "$seeds/probes"
 awk -v to="$seeds/probes/" '/^[a-z]/ { n++ } n { print > (to n) }' tests/probe/program.probes
+# A position-independent program with exceptions.
+riscv64-linux-gnu-gcc -O1 -s -o "$seeds/program/movable.elf" sim/target/linux/gallery/cxx.cc -lstdc++ -lm
 printf 'fixed.elf firmware\n' > "$seeds/bins/one"
 printf '# a comment\n\n  fixed.elf\tkernel base=0x80000000\nfixed.elf user base=0xffffffff80000000\n' > "$seeds/bins/more"
 # shellcheck source=tests/cli/tr-report-counters.inc

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes COUNT mutants of FILE... of prof-extract and of the stubs, and counts those that
-# random functions notice (tests/profiler/run.sh); exits 1 if there are fewer than KILLED. A
-# change does not count, and another is drawn, as in run.sh.
+# random functions (tests/profiler/run.sh) or else UNITS notice; exits 1 if there are fewer than
+# KILLED. A change does not count, and another is drawn, as in run.sh.
 #
-#   CC=... CPPFLAGS=... LDLIBS=... EXTRACT_OBJECTS=... CHECK_OBJECTS=... tests/mutants/run-profiler.sh WORK BIN SEED COUNT KILLED FILE...
+#   CC=... CPPFLAGS=... LDLIBS=... EXTRACT_OBJECTS=... CHECK_OBJECTS=... UNITS=... UNIT_OBJECTS=... \
+#       tests/mutants/run-profiler.sh WORK BIN SEED COUNT KILLED FILE...
 #
 # WORK contains the program `mutate`, BIN random-functions. The objects are those of
-# prof-extract and of check-stubs, with the libraries. WORK/verdicts has the verdict on each
-# mutant.
+# prof-extract, of check-stubs and of each unit test of the objects UNITS, with the libraries.
+# WORK/verdicts has the verdict on each mutant.
 set -eu -o pipefail
 export LC_ALL=C
 # shellcheck source=tests/mutants/draw.sh
@@ -36,12 +37,22 @@ link_with() { # FILE DIRECTORY PROGRAM OBJECT...
 
 link_mutant() { # FILE DIRECTORY
 	# shellcheck disable=SC2086
-	link_with "$1" "$2" prof-extract $EXTRACT_OBJECTS && link_with "$1" "$2" check-stubs $CHECK_OBJECTS
+	link_with "$1" "$2" prof-extract $EXTRACT_OBJECTS && link_with "$1" "$2" check-stubs $CHECK_OBJECTS || return
+	local unit
+	for unit in $UNITS; do
+		# shellcheck disable=SC2086
+		link_with "$1" "$2" "$(basename "$unit" .o)" "$unit" $UNIT_OBJECTS || return
+	done
 }
 
 mutant() { # FILE DIRECTORY
 	# shellcheck disable=SC2086
-	link_with "$1" "$2" prof-extract $EXTRACT_OBJECTS && link_with "$1" "$2" check-stubs $CHECK_OBJECTS
+	link_with "$1" "$2" prof-extract $EXTRACT_OBJECTS && link_with "$1" "$2" check-stubs $CHECK_OBJECTS || return
+	local unit
+	for unit in $UNITS; do
+		# shellcheck disable=SC2086
+		link_with "$1" "$2" "$(basename "$unit" .o)" "$unit" $UNIT_OBJECTS || return
+	done
 }
 
 mutant() { # DIRECTORY
@@ -49,10 +60,18 @@ mutant() { # DIRECTORY
 	ln -sf "$BIN/random-functions" "$1"
 }
 
+units() { # DIRECTORY
+	local unit name
+	for unit in $UNITS; do
+		name=$(basename "$unit" .o)
+		timeout 120 "$1/$name" > /dev/null 2>&1 || { echo "unit $name"; return 1; }
+	done
+}
+
 check() { # DIRECTORY
 	ulimit -t 120 -c 0 -f 200000
 	ASAN_OPTIONS=detect_leaks=0 PROGRAMS=$1 EXTRACT=$1/prof-extract PROFILER_TIMEOUT=120 PROFILER_PLACES="2 1" \
-		tests/profiler/run.sh "$1/work" 1 10000 > "$1/said" 2>&1 && return
+		tests/profiler/run.sh "$1/work" 1 10000 > "$1/said" 2>&1 && { units "$1"; return; }
 	grep -m 1 -E '^(expect|check-stubs|profiler|prof-extract):' "$1/said" | cut -c 1-60 || echo 'status'
 	return 1
 }

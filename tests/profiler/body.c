@@ -22,7 +22,6 @@ void body_start(struct body *b, struct rng *rng, unsigned number)
 	b->written = 0;
 	b->loops = b->continues = b->ended = false;
 	b->reasons = b->far_reasons = b->perhaps = 0;
-	b->reaches = b->covered = 0;
 	b->joined = false;
 	b->letter = 'f';
 }

@@ -62,12 +62,11 @@ struct body {
 	/* Reasons of this kind of function, besides those of body_reasons(): certain, of
 	 * far entries, and possible. */
 	uint32_t reasons, far_reasons, perhaps;
-	unsigned covered; /* so many bytes from its entry belong to a function before */
-	bool joined;	  /* a function before continues in it, or overlaps it */
-	unsigned reaches; /* so many bytes from its entry belong to some function */
-	bool continues;	  /* into the next function */
-	char letter;	  /* its name, with the number, in the extractor's list */
-	bool ended;	  /* the text has the end of the function */
+	bool joined; /* what it reads is not known: the function before continues in it,
+			or another begins within it */
+	bool continues; /* into the next function */
+	char letter;	/* its name, with the number, in the extractor's list */
+	bool ended;	/* the text has the end of the function */
 };
 
 void body_start(struct body *b, struct rng *rng, unsigned number);

@@ -280,15 +280,21 @@ static void try_function(struct check *c, uint64_t address)
 
 static void compare_calls(struct check *c)
 {
+	uint64_t sum = 0;
+
 	c->name = "counts";
 	c->what = "of the function at";
 	for (uint32_t i = 0; i < c->plan.stubs.function_count; i++) {
 		uint64_t calls = plan_count(&c->plan, c->profiled, i);
 		c->at = plan_entry(&c->plan, i);
+		sum += calls;
 		if (calls != c->expected[i])
 			report_difference(c, "%" PRIu64 " for %" PRIu64, calls,
 					  c->expected[i]);
 	}
+	uint64_t all = plan_sum(&c->plan, c->profiled);
+	if (all != sum) /* in datag.bin there are counters of other programs */
+		report_difference(c, "%" PRIu64 " in all for %" PRIu64, all, sum);
 }
 
 static void print_kinds(const struct tr_stubs *stubs)
@@ -329,7 +335,7 @@ int main(int argc, char **argv)
 	plan_read(&c.plan, argv[2], (enum plan_place)atoi(argv[4]));
 	c.plain = bench_new(argv[1]);
 	c.profiled = bench_new(argv[1]);
-	c.expected = calloc(c.plan.stubs.counters + 1, sizeof(*c.expected));
+	c.expected = calloc(c.plan.stubs.function_count + 1, sizeof(*c.expected));
 	if (!c.expected)
 		return 2;
 	plan_try_reach(&c.plan);

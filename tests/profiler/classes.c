@@ -58,16 +58,16 @@ void class_write(struct body *b, unsigned number)
 		void (*write)(struct body *b);
 		unsigned weight;
 	} classes[] = {
-	    {write_plain, 460},	    {write_entry_loop, 70}, {write_branch, 110},
-	    {write_jump, 40},	    {write_auipc, 50},	    {write_table, 40},
-	    {write_table_loop, 10}, {write_target, 30},	    {write_symbol, 10},
-	    {write_outside, 10},    {write_live, 30},	    {write_stop, 50},
-	    {write_small, 15},	    {write_unknown, 20},    {write_full_registers, 15},
-	    {write_foreign, 5},	    {write_reservation, 6}, {write_away, 20},
-	    {write_tail, 30},	    {write_through, 10},    {write_alias, 10},
-	    {write_overlap, 2},
+	    {write_plain, 460},	    {write_entry_loop, 70},  {write_branch, 110},
+	    {write_jump, 40},	    {write_auipc, 50},	     {write_table, 40},
+	    {write_table_loop, 10}, {write_target, 30},	     {write_symbol, 10},
+	    {write_outside, 10},    {write_live, 30},	     {write_stop, 50},
+	    {write_small, 15},	    {write_unknown, 20},     {write_full_registers, 15},
+	    {write_foreign, 5},	    {write_reservation, 6},  {write_away, 20},
+	    {write_tail, 30},	    {write_through, 10},     {write_alias, 10},
+	    {write_overlap, 2},	    {write_dead_branch, 15},
 	};
-	unsigned at = number * 389 % 1103;
+	unsigned at = number * 389 % 1118;
 
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
 		if (at < classes[i].weight) {

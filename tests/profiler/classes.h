@@ -13,6 +13,7 @@ void write_plain(struct body *b);
 /* The kinds in classes_jumps.c and classes_refused.c. */
 void write_entry_loop(struct body *b);
 void write_branch(struct body *b);
+void write_dead_branch(struct body *b);
 void write_jump(struct body *b);
 void write_auipc(struct body *b);
 void write_table(struct body *b);

@@ -3,6 +3,17 @@
 #include "classes.h"
 #include "pieces.h"
 
+/* t1 has a value behind the first bytes, so that the way back of a far stub needs one of
+ * t2 to t6. */
+static void append_scratch(struct body *b)
+{
+	body_insn(b, 2, REASON_NONE, "\tc.mv x6, x12");
+	body_writes(b, T1);
+	append_some(b, 2, 2);
+	body_insn(b, 2, REASON_NONE, "\tc.add x13, x6");
+	body_writes(b, 13);
+}
+
 void write_entry_loop(struct body *b)
 {
 	append_some(b, 0, 4);
@@ -25,6 +36,23 @@ void write_branch(struct body *b)
 			  other);
 	else
 		append_skip(b, rng_below(b->rng, 3), 5);
+	append_rest(b);
+	append_return(b);
+}
+
+/* A branch in the first bytes that reads t1, which is dead where it goes to: a far stub
+ * may overwrite it there. */
+void write_dead_branch(struct body *b)
+{
+	static const char *const kinds[] = {"beq", "bne", "blt", "bgeu"};
+	unsigned label = body_label(b);
+
+	body_insn(b, 2, REASON_NONE, "\tc.mv x6, x%u", rng_chance(b->rng, 50) ? 12 : 13);
+	body_insn(b, 4, REASON_NONE, "\t%s x6, x12, .L%u_%u", RNG_PICK(b->rng, kinds),
+		  b->number, label);
+	append_some(b, 1, 4);
+	body_land(b, label);
+	b->readable = ~SCRATCH;
 	append_rest(b);
 	append_return(b);
 }
@@ -124,6 +152,8 @@ void write_table(struct body *b)
 
 	for (unsigned i = 0; i < cases; i++)
 		labels[i] = body_label(b);
+	if (rng_chance(b->rng, 30))
+		append_scratch(b);
 	/* a0 is a small index, most times. */
 	body_insn(b, 4, REASON_NONE, "\tandi x10, x17, %u",
 		  rng_chance(b->rng, 50) ? 7 : 3);
@@ -249,6 +279,8 @@ void write_frame(struct body *b, unsigned kind)
 		return;
 	}
 	body_insn(b, 2, REASON_NONE, "\tc.addi16sp sp, -32");
+	if (rng_chance(b->rng, 40))
+		append_scratch(b);
 	if (waits)
 		append_some(b, 0, 3);
 	body_insn(b, 2, REASON_NONE, "\tc.sdsp x1, 24(sp)");
@@ -271,6 +303,8 @@ void write_tail(struct body *b)
 {
 	unsigned other;
 
+	if (rng_chance(b->rng, 30))
+		append_scratch(b);
 	append_some(b, 0, 4);
 	if (!pick_callee(b, rng_below(b->rng, 2), &other)) {
 		append_return(b);

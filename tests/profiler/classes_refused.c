@@ -90,6 +90,11 @@ void write_small(struct body *b)
 		body_insn(b, 2, REASON_NONE, "\tc.jr x1");
 	else
 		body_insn(b, 4, REASON_NONE, "\tjalr x0, 0(x1)");
+	if (rng_chance(b->rng, 40)) { /* never executed, but replaced */
+		b->readable = ~SCRATCH;
+		append_some(b, 1, 4);
+		append_return(b);
+	}
 }
 
 /* Instructions of no or another extension, also longer ones. */
@@ -157,15 +162,14 @@ void write_full_registers(struct body *b)
 	append_return(b);
 }
 
-/* The symbol's size reaches into the next function. */
+/* Another function begins at the second instruction, and ends with this one. */
 void write_overlap(struct body *b)
 {
 	b->joined = true;
 	write_plain(b);
 	body_line(b, "\t.type v%05u, @function\n\t.set v%05u, f%05u + %u", b->number,
 		  b->number, b->number, b->insns[1].at);
-	body_line(b, "\t.size v%05u, %u", b->number, b->size + 200 - b->insns[1].at);
-	b->reaches = b->size + 200;
+	body_line(b, "\t.size v%05u, %u", b->number, b->size - b->insns[1].at);
 	b->perhaps |= 1U << REASON_OVERLAP | 1U << REASON_TARGET | 1U << REASON_SMALL |
 		      1U << REASON_LIVE;
 }

@@ -158,7 +158,6 @@ void append_switch(struct body *b, unsigned cases, const unsigned *labels)
 	body_insn(b, 4, REASON_NONE, "\tlw x15, 0(x15)");
 	body_insn(b, 2, REASON_NONE, "\tc.add x15, x14");
 	body_insn(b, 2, REASON_NONE, "\tc.jr x15");
-	b->perhaps |= 1U << REASON_REGISTER; /* it may go to other functions */
 	body_writes(b, 13);
 	body_writes(b, 14);
 	body_writes(b, 15);

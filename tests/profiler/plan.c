@@ -132,10 +132,12 @@ void plan_read(struct plan *plan, const char *folder, enum plan_place place)
 {
 	size_t size;
 	uint64_t at = 0;
-	uint8_t *data = read_plan_file(folder, "data.bin", &size);
+	/* The counters of both are somewhere else. */
+	const char *name = place == PLAN_LOWEST ? "data.bin" : "datag.bin";
+	uint8_t *data = read_plan_file(folder, name, &size);
 
 	if (tr_stubs_decode(data, size, &plan->stubs, &at))
-		stop_here(folder, "data.bin is not accepted");
+		stop_here(name, "not accepted");
 	free(data);
 	uint8_t *object = read_plan_file(folder, "injected.o", &size);
 	const uint8_t *code = tr_stubs_code(&plan->stubs, object, size, &at);
@@ -242,6 +244,17 @@ uint64_t plan_count(const struct plan *plan, const struct bench *bench, uint32_t
 		   BENCH_COUNTERS + 8 * (uint64_t)plan->stubs.functions[number].index,
 		   &calls, sizeof(calls));
 	return calls;
+}
+
+uint64_t plan_sum(const struct plan *plan, const struct bench *bench)
+{
+	uint64_t sum = 0, calls = 0;
+
+	for (uint64_t i = 0; i < plan->stubs.counters; i++) {
+		bench_read(bench, BENCH_COUNTERS + 8 * i, &calls, sizeof(calls));
+		sum += calls;
+	}
+	return sum;
 }
 
 void plan_add(const struct plan *plan, struct bench *bench, uint32_t number,

@@ -18,8 +18,8 @@ struct plan {
 			       without that the program does */
 };
 
-/* Reads data.bin and injected.o of the folder, and chooses places. Exits after a message
- * if that fails: the files must be good. */
+/* Reads injected.o of the folder, and data.bin for the lowest places, else datag.bin, and
+ * chooses places. Exits after a message if that fails: the files must be good. */
 void plan_read(struct plan *plan, const char *folder, enum plan_place place);
 void plan_free(struct plan *plan);
 
@@ -42,6 +42,8 @@ uint32_t plan_find(const struct plan *plan, uint64_t pc);
 /* Tries places at the ends of what labels and entries reach, and behind them. */
 void plan_try_reach(const struct plan *plan);
 uint64_t plan_count(const struct plan *plan, const struct bench *bench, uint32_t number);
+/* Returns the sum of all counters. */
+uint64_t plan_sum(const struct plan *plan, const struct bench *bench);
 void plan_add(const struct plan *plan, struct bench *bench, uint32_t number,
 	      uint64_t calls);
 

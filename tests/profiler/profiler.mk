@@ -42,13 +42,15 @@ MUTANTS_PROFILER := $(B)/mutants-profiler
 MUTANTS_PROFILER_SEED := 1
 MUTANTS_PROFILER_COUNT := 60
 MUTANTS_PROFILER_KILLED := 57
-MUTANTS_PROFILER_FILES := $(PROF)/stub_build.c $(PROF)/live_registers.c filters/lib/stubs/stubs_place.c filters/lib/stubs/stubs_move.c
+MUTANTS_PROFILER_FILES := $(PROF)/extract/stub_build.c $(PROF)/extract/live_registers.c filters/lib/stubs/stubs_place.c filters/lib/stubs/stubs_move.c
+MUTANTS_PROFILER_UNITS := profiler-live profiler-stub stubs-move stubs-place
 .PHONY: mutants-profiler
-mutants-profiler: test-mutants $(MUTANTS)/mutate $(PROF_TEST_PROGRAMS:%=$(PROF_TEST_B)/%) $(B)/bin/prof-extract ## Test the tests of prof-extract: most of 60 seeded changes must be noticed
+mutants-profiler: $(MUTANTS_PROFILER_UNITS:%=$(B)/unit/%) test-mutants $(MUTANTS)/mutate $(PROF_TEST_PROGRAMS:%=$(PROF_TEST_B)/%) $(B)/bin/prof-extract ## Test the tests of prof-extract: most of 60 seeded changes must be noticed
 	$(Q)mkdir -p $(MUTANTS_PROFILER)
 	$(Q)cp $(MUTANTS)/mutate $(MUTANTS_PROFILER)
 	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS)' \
 		EXTRACT_OBJECTS='$(patsubst %.c,$(B)/obj/%.o,$(PROF)/prof-extract.c $(PROF_HOST)) $(B)/libtr.a' \
 		CHECK_OBJECTS='$(call PROF_TEST_objs,check-stubs bench plan reach) $(B)/libsocmodel.a $(B)/libtr.a' \
+		UNITS='$(MUTANTS_PROFILER_UNITS:%=$(B)/obj/tests/unit/%.o)' UNIT_OBJECTS='$(PROF_HOST:%.c=$(B)/obj/%.o) $(B)/libtr.a' \
 		tests/mutants/run-profiler.sh $(MUTANTS_PROFILER) $(PROF_TEST_B) $(MUTANTS_PROFILER_SEED) $(MUTANTS_PROFILER_COUNT) \
 		$(MUTANTS_PROFILER_KILLED) $(MUTANTS_PROFILER_FILES)

@@ -34,8 +34,6 @@ static void finish_function(struct body *b, FILE *expected)
 	if (b->joined || b->continues)
 		b->perhaps |=
 		    1U << REASON_LIVE | 1U << REASON_REGISTER | 1U << REASON_UNKNOWN;
-	if (b->covered)
-		b->perhaps |= 1U << REASON_OVERLAP;
 	printf("\t.globl f%05u\n\t.type f%05u, @function\nf%05u:\n%s", b->number,
 	       b->number, b->number, b->text);
 	if (!b->ended)
@@ -81,11 +79,8 @@ int main(int argc, char **argv)
 		}
 		if (rng_chance(&rng, 30))
 			puts("\t.p2align 2");
-		unsigned covered =
-		    body.reaches > body.size ? body.reaches - body.size : 0;
-		bool joined = covered || body.continues;
+		bool joined = body.continues;
 		body_start(&body, &rng, i);
-		body.covered = body.reaches = covered;
 		body.joined = joined;
 		class_write(&body, i);
 		finish_function(&body, expected);

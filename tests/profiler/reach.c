@@ -22,8 +22,8 @@ static const int64_t jal_distances[] = {
     JAL_LEAST, JAL_LEAST - 2, JAL_MOST,		JAL_MOST + 2,	    3, -2, 0x7fe, 0x800,
     -0x800,    0xaaaaa,	      INT64_C(1) << 32, -(INT64_C(1) << 32)};
 static const int64_t pair_distances[] = {
-    AUIPC_LEAST, AUIPC_LEAST - 2, AUIPC_MOST - 1, AUIPC_MOST + 1,   0x7fe,	  0x800,
-    -0x800,	 0x12345678,	  -0x5a5a5a5a,	  INT64_C(1) << 32, INT64_MIN / 2};
+    AUIPC_LEAST, AUIPC_LEAST - 2, AUIPC_MOST,  AUIPC_MOST + 1,	 0x7ff,	       0x800,
+    -0x800,	 0x12345678,	  -0x5a5a5a5a, INT64_C(1) << 32, INT64_MIN / 2};
 
 static void end_trial(const char *what, int64_t distance)
 {
@@ -126,6 +126,28 @@ static void try_label(const struct plan *plan, uint32_t number, uint32_t index,
 		end_trial("label: another distance", distance);
 }
 
+/* Of a stub that is the only one of its area, the bytes before and behind it are of none.
+ */
+static void try_origin(const struct plan *plan, uint32_t number)
+{
+	struct tr_stubs_function f = plan->stubs.functions[number];
+	const uint32_t by_stub = 0;
+	struct tr_stubs stubs = plan->stubs;
+	uint64_t address;
+	uint32_t found;
+
+	f.stub = AREA_OFFSET;
+	stubs.functions = &f;
+	stubs.by_stub = &by_stub;
+	stubs.function_count = 1;
+	if (tr_stubs_origin(&stubs, AREA_OFFSET - 2, &address, &found) ||
+	    tr_stubs_origin(&stubs, AREA_OFFSET + f.stub_size, &address, &found))
+		end_trial("origin outside of the stub", 0);
+	if (!tr_stubs_origin(&stubs, AREA_OFFSET, &address, &found) ||
+	    address != f.start || found != 0)
+		end_trial("origin of the stub", 0);
+}
+
 static void try_labels(const struct plan *plan, uint32_t number)
 {
 	const struct tr_stubs *stubs = &plan->stubs;
@@ -155,5 +177,6 @@ void plan_try_reach(const struct plan *plan)
 			     i < sizeof(pair_distances) / sizeof(*pair_distances); i++)
 				try_entry(plan, n, pair_distances[i]);
 		try_labels(plan, n);
+		try_origin(plan, n);
 	}
 }

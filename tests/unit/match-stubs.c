@@ -396,6 +396,40 @@ static void check_wrong_jump(uint64_t area)
 	check_row(&r, 1, TR_NOTE_UNKNOWN, 0);
 }
 
+/* prof-extract -s has stopped the program: in its file, the first instruction jumps to
+ * itself. The injector restores it. */
+static void check_stopped(void)
+{
+	struct tr_stubs plan = make_plan();
+	struct run r;
+	size_t size;
+	const uint32_t first = program.code[NEAR_ENTRY / 4 - TEXT / 4 - 2];
+	plan.flags = TR_STUBS_STOPPED;
+	plan.program_entry = NEAR_ENTRY - 8;
+	tr_store32(plan.program_first, first);
+	uint8_t *bytes = tr_stubs_encode(&plan, &size);
+	write_bytes("data.bin", bytes, size);
+	free(bytes);
+	program.code[(NEAR_ENTRY - TEXT) / 4 - 2] = 0x6f; /* j . */
+	begin_run(&r, ET_EXEC);
+	to_user(&r.w);
+	run(&r.w, &program, TEXT, 2, 1);
+	program.code[(NEAR_ENTRY - TEXT) / 4 - 2] = first;
+	run(&r.w, &program, TEXT, 2, 2);
+	run(&r.w, &program, TEXT, 1, 3);
+	run_function(&r, 0);
+	program.code[(NEAR_ENTRY - TEXT) / 4 - 2] = first ^ 0x100000;
+	run(&r.w, &program, TEXT, 2, 2);
+	program.code[(NEAR_ENTRY - TEXT) / 4 - 2] = first;
+	end_run(&r);
+	check_row(&r, 0, 0, NEAR_ENTRY - 8);
+	check_row(&r, 1, 0, NEAR_ENTRY - 8);
+	check_row(&r, 2, 0, NEAR_ENTRY - 12);
+	check_function(&r, 3, 0);
+	check_row(&r, 6, TR_NOTE_UNKNOWN, 0);
+	write_folder(false);
+}
+
 /* Files of another program. */
 static void check_other_program(void)
 {
@@ -432,6 +466,7 @@ int main(void)
 	check_wrong_jump(AREA + 0x800);
 	check_wrong_jump(TEXT);
 	check_wrong_jump(TEXT + 0x21000);
+	check_stopped();
 	check_other_program();
 	remove_file("data.bin");
 	remove_file("injected.o");

@@ -34,7 +34,7 @@ enum {
 };
 
 struct code {
-	uint8_t bytes[512];
+	uint8_t bytes[8192];
 	uint32_t size;
 };
 

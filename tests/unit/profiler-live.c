@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "profiler-code.h"
-#include "target/profiler/live_registers.h"
+#include "target/profiler/extract/live_registers.h"
 
 #define TEMPORARIES UINT32_C(0xf00000e0)
 #define ARGUMENTS   UINT32_C(0xf0000080) /* t2 to t6 */
@@ -153,6 +153,13 @@ static void calls(void)
 	put_short(code, C_RET);
 	CHECK_EQ(live_of(), bit(T2) | bit(T1));
 
+	code = begin_code(); /* of the temporaries that it reads, t1 is no argument */
+	put_long(code, insn_jal(RA, OTHER_START - CODE_START));
+	put_short(code, C_RET);
+	put_long(&world.other, insn_add(A0, T1, T3));
+	put_short(&world.other, C_RET);
+	CHECK_EQ(live_of(), bit(T2) | bit(T3));
+
 	code = begin_code(); /* through another register, of which nothing is known */
 	put_long(code, insn_jal(T0, 0x40));
 	put_short(code, C_RET);
@@ -165,7 +172,7 @@ static void calls(void)
 	code = begin_code(); /* recursion */
 	put_long(code, insn_jal(RA, 0));
 	put_short(code, C_RET);
-	CHECK_EQ(live_of(), ARGUMENTS);
+	CHECK_EQ(live_of(), bit(T2));
 	code = begin_code();
 	put_long(code, ECALL);
 	put_short(code, insn_c_mv(A0, T1));
@@ -212,9 +219,9 @@ static void tail_calls(void)
 /* A chain of functions in the order in which one pass over them is not enough. */
 static void chains_of_tail_calls(void)
 {
-	enum { COUNT = 20 };
-	struct code code = {.size = 0};
-	struct prof_function functions[COUNT];
+	enum { COUNT = 1500 };
+	static struct code code;
+	static struct prof_function functions[COUNT];
 	for (uint32_t i = 0; i < COUNT; i++) {
 		functions[i] = (struct prof_function){
 		    .address = CODE_START + 4 * i, .size = 4, .code = code.bytes + 4 * i};
@@ -350,6 +357,11 @@ static void limit_of_passes(void)
 	find_live();
 	CHECK_EQ(live_here(0), TEMPORARIES | PROF_LIVE_UNKNOWN);
 	prof_free_live(&world.program);
+	put_long(&world.other, insn_jal(X0, CODE_START - OTHER_START));
+	find_live(); /* also in what depends on it */
+	CHECK_EQ(prof_live_at(&world.program, OTHER_START), ~(uint32_t)0);
+	prof_free_live(&world.program);
+	world.other.size = 0;
 	code->size = 2 * 42;
 	find_live();
 	CHECK_EQ(live_here(0), bit(T1));

@@ -4,9 +4,9 @@
 #include "base/little.h"
 #include "check.h"
 #include "profiler-code.h"
-#include "target/profiler/insn.h"
-#include "target/profiler/live_registers.h"
-#include "target/profiler/stub_build.h"
+#include "target/profiler/extract/insn.h"
+#include "target/profiler/extract/live_registers.h"
+#include "target/profiler/extract/stub_build.h"
 
 enum {
 	COUNTING = 14, /* bytes of the code that counts */

@@ -141,6 +141,14 @@ static bool m_origin(void *user, uint32_t *binary, uint64_t *address, bool *is_d
 	return true;
 }
 
+/* The vdso's `ecall; ret`. */
+#define GADGET UINT64_C(0x3fff000a28)
+static bool m_injects(void *user, uint64_t pc)
+{
+	(void)user;
+	return pc % 0x1000 == GADGET % 0x1000;
+}
+
 static int m_func(void *user, const struct tr_func *func)
 {
 	(void)user;
@@ -238,7 +246,8 @@ static inline void machine_begin_with(bool has_tp, bool has_sp)
 	static const struct tr_unwind_source SOURCE = {.block = m_block,
 						       .timing = m_timing,
 						       .function = m_function,
-						       .origin = m_origin};
+						       .origin = m_origin,
+						       .injects = m_injects};
 	static const struct tr_unwind_sink SINK = {.func = m_func,
 						   .node = m_node,
 						   .thread = m_thread,

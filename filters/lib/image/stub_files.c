@@ -183,7 +183,7 @@ const char *tr_stub_files_folder(const struct tr_stub_files *files)
 	return files->folder;
 }
 
-static bool is_same_build(const struct tr_stubs *plan, const struct tr_image *program)
+static bool has_build_id_of(const struct tr_stubs *plan, const struct tr_image *program)
 {
 	char text[2 * TR_STUBS_BUILD_ID_MAX + 1] = "";
 	for (uint32_t i = 0; i < plan->build_id_size; i++)
@@ -191,16 +191,31 @@ static bool is_same_build(const struct tr_stubs *plan, const struct tr_image *pr
 	return strcmp(text, tr_image_build_id(program)) == 0;
 }
 
+/* Returns true if the program's code at a function is that before an entry, and before
+ * prof-extract -s has stopped the program. */
+static bool is_original_code(const struct tr_stubs *plan,
+			     const struct tr_stubs_function *f, const uint8_t *code)
+{
+	for (unsigned i = 0; i < f->size; i++) {
+		const uint64_t into = f->start + i - plan->program_entry;
+		const bool is_stop =
+		    plan->flags & TR_STUBS_STOPPED && into < sizeof(plan->program_first);
+		if ((is_stop ? plan->program_first[into] : code[i]) != f->original[i])
+			return false;
+	}
+	return true;
+}
+
 int tr_stub_files_check(struct tr_stub_files *files, const struct tr_image *program)
 {
 	const struct tr_stubs *plan = &files->plans[0];
-	if (!is_same_build(plan, program))
+	if (!has_build_id_of(plan, program))
 		return fail_stub_file(files, TR_E_CORRUPT, "data.bin",
 				      "of another build than %s", tr_image_path(program));
 	for (uint32_t i = 0; i < plan->function_count; i++) {
 		const struct tr_stubs_function *f = &plan->functions[i];
 		const uint8_t *code = tr_image_bytes(program, f->start, f->size);
-		if (!code || memcmp(code, f->original, f->size) != 0)
+		if (!code || !is_original_code(plan, f, code))
 			return fail_stub_file(files, TR_E_CORRUPT, "data.bin",
 					      "function %" PRIu32 " at 0x%" PRIx64
 					      " is not that of %s",

@@ -102,6 +102,17 @@ static const char *cause_elsewhere(const struct tr_coverage *c, unsigned priv)
 	return "is a program, a library or the vdso missing from the list?";
 }
 
+/* Returns true if programs that may run at this privilege have stubs of the run-time
+ * profiler. */
+static bool may_have_stubs(const struct tr_coverage *c, uint8_t priv)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->bins[i].stubs &&
+		    (c->bins[i].role == TR_ROLE_ANY || priv == TR_PRIV_U))
+			return true;
+	return false;
+}
+
 /* Writes advice on code that no binary has. Programs share addresses, so a program that
  * ran elsewhere need not be the one that runs here. */
 static void print_cause(const struct tr_coverage *c, const struct tr_cover_space *space,
@@ -117,7 +128,12 @@ static void print_cause(const struct tr_coverage *c, const struct tr_cover_space
 	uint64_t address = 0;
 	size_t extended = found ? c->count : find_extended(c, space);
 	size_t twice = found ? c->count : find_on_page(c, space, &address);
-	if (twice < c->count && !tr_coverage_floats(c, twice) && extended == c->count)
+	if (may_have_stubs(c, space->priv))
+		snprintf(text, size,
+			 "stubs of the run-time profiler, as tr-match will tell, or is a "
+			 "program missing from the list?");
+	else if (twice < c->count && !tr_coverage_floats(c, twice) &&
+		 extended == c->count)
 		snprintf(
 		    text, size,
 		    "%s has this code at 0x%" PRIx64

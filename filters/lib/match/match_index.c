@@ -271,11 +271,13 @@ static bool is_file_code(const struct tr_match_index *index, const struct tr_blo
 bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
 		     const struct tr_candidate *candidate)
 {
+	const struct tr_match_binary *binary = &index->binaries[candidate->binary];
 	struct tr_stub_jump jump;
+	bool begins;
 	return is_file_code(index, block, candidate) ||
-	       (index->binaries[candidate->binary].stubs &&
-		tr_stub_code_jump(&index->binaries[candidate->binary], block,
-				  candidate->bias, &jump));
+	       (binary->stubs &&
+		(tr_stub_code_jump(binary, block, candidate->bias, &jump) ||
+		 tr_stub_code_restored(binary, block, candidate->bias, &begins)));
 }
 
 bool tr_match_compare(const struct tr_match_index *index, const struct tr_block *block,

@@ -50,7 +50,8 @@ const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index 
 						    uint32_t binary);
 
 /* Returns true if the complete block is at `candidate`, bit for bit, except for the bits
- * that relocations write in a kernel module, and for the jump to a stub at its end. */
+ * that relocations write in a kernel module, for the jump to a stub at its end, and for
+ * the first instruction of a program that prof-extract has stopped. */
 bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
 		     const struct tr_candidate *candidate);
 

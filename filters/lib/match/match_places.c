@@ -47,21 +47,24 @@ static void consider_candidate(const struct tr_match_index *index,
 	add_found(found, &candidate);
 }
 
-/* A block at whose end a jump to a stub has replaced code begins with other bits than
+/* Where the run-time profiler has replaced code, a block may begin with other bits than
  * the file has. */
 static void consider_jumps(const struct tr_match_index *index,
 			   const struct tr_block *block, uint8_t priv,
 			   struct found *found)
 {
 	struct tr_stub_jump jump;
+	bool begins;
 	for (size_t i = 0; i < index->nstubbed; i++) {
 		const uint32_t b = index->stubbed[i];
 		const struct tr_match_binary *binary = &index->binaries[b];
 		if (is_floating_binary(binary) || !tr_match_may_run(index, b, priv))
 			continue;
 		const struct tr_candidate candidate = {tr_match_own_bias(index, b), b};
-		if (tr_stub_code_jump(binary, block, candidate.bias, &jump) &&
-		    jump.begins_block)
+		if ((tr_stub_code_jump(binary, block, candidate.bias, &jump) &&
+		     jump.begins_block) ||
+		    (tr_stub_code_restored(binary, block, candidate.bias, &begins) &&
+		     begins))
 			add_found(found, &candidate);
 	}
 }

@@ -17,7 +17,7 @@ enum {
 	FAR_SIZE = 8,
 };
 
-static uint64_t sign_extend(uint64_t value, unsigned bits)
+static uint64_t extend_sign_bit(uint64_t value, unsigned bits)
 {
 	const uint64_t sign = UINT64_C(1) << (bits - 1);
 	return ((value & ((sign << 1) - 1)) ^ sign) - sign;
@@ -25,16 +25,17 @@ static uint64_t sign_extend(uint64_t value, unsigned bits)
 
 /* Returns the address that `auipc` at `pc` and an instruction with a signed immediate of
  * 12 bits lead to, of which the lower 12 bits are known. */
-static uint64_t far_target(uint64_t pc, uint32_t auipc, uint64_t lower)
+static uint64_t target_of_pair(uint64_t pc, uint32_t auipc, uint64_t lower)
 {
-	return pc + sign_extend(auipc & 0xfffff000, 32) + sign_extend(lower - pc, 12);
+	return pc + extend_sign_bit(auipc & 0xfffff000, 32) +
+	       extend_sign_bit(lower - pc, 12);
 }
 
-static uint64_t near_target(uint64_t pc, uint32_t jal)
+static uint64_t target_of_jal(uint64_t pc, uint32_t jal)
 {
 	const uint64_t distance = (uint64_t)(jal >> 31) << 20 | (jal & 0xff000) |
 				  (jal >> 9 & 0x800) | (jal >> 20 & 0x7fe);
-	return pc + sign_extend(distance, 21);
+	return pc + extend_sign_bit(distance, 21);
 }
 
 /* Returns the offset of a block's last instruction. */
@@ -58,9 +59,9 @@ static uint64_t area_of_jump(const struct tr_stubs *plan,
 	const uint64_t into = f->stub - area->offset;
 	uint64_t base;
 	if (f->kind == TR_STUBS_NEAR && (insn & RD_AND_OPCODE) == JAL_X0)
-		base = near_target(pc, insn) - into;
+		base = target_of_jal(pc, insn) - into;
 	else if (f->kind == TR_STUBS_FAR && (insn & RD_AND_OPCODE) == AUIPC_T1)
-		base = far_target(pc, insn, into) - into;
+		base = target_of_pair(pc, insn, into) - into;
 	else
 		return 0;
 	const uint64_t address = base - bias;
@@ -94,9 +95,10 @@ bool tr_stub_code_jump(const struct tr_match_binary *binary, const struct tr_blo
 	const struct tr_stubs_function *f = &plan->functions[number];
 	const unsigned size = f->kind == TR_STUBS_FAR ? FAR_SIZE : NEAR_SIZE;
 	const unsigned before = first < f->start ? (unsigned)(f->start - first) : 0;
-	const unsigned from = before ? 0 : (unsigned)(first - f->start);
+	const unsigned skipped = before ? 0 : (unsigned)(first - f->start);
 	const uint8_t *code = block->code + before;
-	if (last - f->start >= size || from % 4 || block->bytes - before > size - from)
+	if (last - f->start >= size || skipped % 4 ||
+	    block->bytes - before > size - skipped)
 		return false;
 	const uint8_t *file =
 	    before ? tr_image_bytes(binary->image, first, before) : block->code;
@@ -105,11 +107,33 @@ bool tr_stub_code_jump(const struct tr_match_binary *binary, const struct tr_blo
 	*jump = (struct tr_stub_jump){
 	    .function = number, .area = f->area, .begins_block = !before};
 	uint64_t base = (plan->areas[f->area].lowest + bias) / PAGE * PAGE;
-	if (!from)
+	if (!skipped)
 		base = jump->base =
 		    area_of_jump(plan, f, bias, bias + f->start, tr_load32(code));
-	return base &&
-	       is_jump_code(plan, number, bias, base, from, code, block->bytes - before);
+	return base && is_jump_code(plan, number, bias, base, skipped, code,
+				    block->bytes - before);
+}
+
+bool tr_stub_code_restored(const struct tr_match_binary *binary,
+			   const struct tr_block *block, uint64_t bias,
+			   bool *begins_block)
+{
+	const struct tr_stubs *plan = tr_stub_files_plan(binary->stubs, 0);
+	const uint64_t first = block->pc - bias, entry = plan->program_entry;
+	const uint64_t size = sizeof(plan->program_first);
+	if (!(plan->flags & TR_STUBS_STOPPED) || block->no_bits ||
+	    (first - entry >= size && entry - first >= block->bytes))
+		return false;
+	const uint8_t *file = tr_image_bytes(binary->image, first, block->bytes);
+	if (!file)
+		return false;
+	for (unsigned i = 0; i < block->bytes; i++) {
+		const uint64_t into = first + i - entry;
+		if (block->code[i] != (into < size ? plan->program_first[into] : file[i]))
+			return false;
+	}
+	*begins_block = first - entry < size;
+	return true;
 }
 
 bool tr_stub_code_covers(const struct tr_match_binary *binary,
@@ -145,8 +169,7 @@ static uint32_t labels_of_stub(const struct tr_stubs *plan, uint32_t number,
 
 /* Returns where the counters begin, at a page, by the upper bits of a counter's address
  * in the block; 0 if it does not have them. */
-static uint64_t counters_of_block(const struct compared *c, const struct tr_stubs *plan,
-				  const struct tr_stub_area *area)
+static uint64_t counters_of_block(const struct compared *c, const struct tr_stubs *plan)
 {
 	const struct tr_stubs_label *labels;
 	const uint32_t count = labels_of_stub(plan, c->function, &labels);
@@ -156,11 +179,10 @@ static uint64_t counters_of_block(const struct compared *c, const struct tr_stub
 		    into + 4 > c->block->bytes)
 			continue;
 		const uint64_t counter =
-		    far_target(c->block->pc + into, tr_load32(c->block->code + into),
-			       8 * labels[i].target);
+		    target_of_pair(c->block->pc + into, tr_load32(c->block->code + into),
+				   8 * labels[i].target);
 		return counter - 8 * labels[i].target;
 	}
-	(void)area;
 	return 0;
 }
 
@@ -189,7 +211,7 @@ static bool check_with_plan(const struct compared *c, struct tr_stub_area *area,
 	const struct tr_stubs *plan = tr_stub_files_plan(c->binary->stubs, nth);
 	if (!plan)
 		return false;
-	const uint64_t counters = counters_of_block(c, plan, area);
+	const uint64_t counters = counters_of_block(c, plan);
 	if (!is_stub_code(c, plan, area, counters ? counters : area->base))
 		return false;
 	if (counters) {

@@ -23,6 +23,12 @@ struct tr_stub_jump {
 bool tr_stub_code_jump(const struct tr_match_binary *binary, const struct tr_block *block,
 		       uint64_t bias, struct tr_stub_jump *jump);
 
+/* Returns true if the block is the program's code with the first instruction that
+ * prof-extract -s has replaced in the file; *begins_block as above. */
+bool tr_stub_code_restored(const struct tr_match_binary *binary,
+			   const struct tr_block *block, uint64_t bias,
+			   bool *begins_block);
+
 enum { TR_STUB_PLAN_UNKNOWN = TR_STUB_PLANS };
 
 /* Where an area of stubs is in a process. */

@@ -48,6 +48,12 @@ static bool get_origin(void *user, uint32_t *binary, uint64_t *address, bool *is
 	return tr_symbols_origin(s->symbols, binary, address, is_direct);
 }
 
+static bool may_inject(void *user, uint64_t pc)
+{
+	const struct tr_image_source *s = user;
+	return tr_symbols_may_inject(s->symbols, pc);
+}
+
 static unsigned get_isa(void *user, uint32_t binary)
 {
 	const struct tr_image *image = image_of(user, binary);
@@ -132,11 +138,13 @@ static void get_scope(void *user, uint32_t binary, uint32_t item, struct tr_scop
 
 struct tr_unwind_source tr_image_source_calls(struct tr_image_source *source)
 {
+	const bool has_stubs = tr_symbols_any_stubs(source->symbols);
 	return (struct tr_unwind_source){.user = source,
 					 .block = get_block,
 					 .timing = get_timing,
 					 .function = get_function,
-					 .origin = get_origin,
+					 .origin = has_stubs ? get_origin : NULL,
+					 .injects = has_stubs ? may_inject : NULL,
 					 .isa = get_isa,
 					 .code = get_code,
 					 .place = source->has_places ? get_place : NULL,

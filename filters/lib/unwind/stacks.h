@@ -332,6 +332,14 @@ bool tr_leaves_caller(const struct hart *h, uint8_t flow, const struct place *pl
  * if there is no such signal. */
 void tr_signals_begin(struct tr_unwind *u, struct hart *h, const struct place *place);
 bool tr_signals_end(struct tr_unwind *u, struct hart *h, uint64_t pc);
+/* A process is trapped at epc. tr_signals_are_injected() returns true if it was made to
+ * execute a system call there by the run-time profiler: the kernel had returned to it
+ * although the process had not been trapped there, nor returns from a signal.
+ * tr_signals_inject() begins such calls; after the last one the process continues where
+ * it was. */
+bool tr_signals_are_injected(const struct tr_unwind *u, const struct hart *h,
+			     uint64_t epc);
+void tr_signals_inject(struct tr_unwind *u, struct hart *h);
 bool tr_signals_end_in_call(struct tr_unwind *u, struct hart *h,
 			    const struct place *place);
 

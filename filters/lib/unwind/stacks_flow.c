@@ -387,7 +387,7 @@ static void begin_task_signal(struct tr_unwind *u, struct hart *h, uint8_t flow)
 {
 	struct stack *s = hart_stack(h);
 	if (flow != FLOW_RESYNC || !stack_trap_count(s)) {
-		tr_frames_push_signal(u, h, 0, 0);
+		tr_frames_push_signal(u, h, SYM_SIGNAL, 0, 0);
 		return;
 	}
 	struct trap trap = *stack_newest_trap(s);

@@ -299,7 +299,8 @@ void tr_frames_push_trap(struct tr_unwind *u, struct hart *h, const struct trap 
 		append_frame(u, all, &frame);
 }
 
-void tr_frames_push_signal(struct tr_unwind *u, struct hart *h, uint64_t sp, uint64_t pc)
+void tr_frames_push_signal(struct tr_unwind *u, struct hart *h, uint32_t sym, uint64_t sp,
+			   uint64_t pc)
 {
 	struct stack *s = hart_stack(h);
 	struct frame *top = stack_top(s);
@@ -307,9 +308,9 @@ void tr_frames_push_signal(struct tr_unwind *u, struct hart *h, uint64_t sp, uin
 		return;
 	const struct frame frame = {.sp = hart_sp(h),
 				    .signal = sp,
-				    .sym = SYM_SIGNAL,
+				    .sym = sym,
 				    .linked = pc,
-				    .node = node_on(u, top, 0, SYM_SIGNAL),
+				    .node = node_on(u, top, 0, sym),
 				    .entered = time_on(h, s),
 				    .kind = FRAME_SIGNAL};
 	if (stack_depth(s) < TR_UNWIND_DEPTH)

@@ -184,7 +184,8 @@ void tr_frames_push(struct tr_unwind *u, struct hart *h, uint32_t sym, uint64_t 
 		    bool is_inside);
 void tr_frames_push_trap(struct tr_unwind *u, struct hart *h, const struct trap *trap);
 /* Pushes a signal that interrupted the code on top at `sp` and `pc`. */
-void tr_frames_push_signal(struct tr_unwind *u, struct hart *h, uint64_t sp, uint64_t pc);
+void tr_frames_push_signal(struct tr_unwind *u, struct hart *h, uint32_t sym, uint64_t sp,
+			   uint64_t pc);
 /* Replaces the function on top. */
 void tr_frames_rename(struct tr_unwind *u, struct hart *h, uint32_t sym);
 /* Replaces the symbol of the root at the bottom of a stack, and with it all nodes. */

@@ -101,6 +101,64 @@ void tr_signals_begin(struct tr_unwind *u, struct hart *h, const struct place *p
 			     stack_depth(s) || !stack_below(s) ? s : stack_below(s));
 		tr_stack_go(u, h, other, interrupted);
 	}
-	tr_frames_push_signal(u, h, interrupted, trap_epc(hart_returned(h)));
+	tr_frames_push_signal(u, h, SYM_SIGNAL, interrupted, trap_epc(hart_returned(h)));
 	tr_stacks_enter(u, h, place);
+}
+
+/* Returns true if a signal has interrupted code with the hart's sp. */
+static bool is_end_of_signal(const struct hart *h)
+{
+	for (const struct stack *s = hart_stack(h); s; s = stack_below(s))
+		for (uint32_t i = stack_depth(s); i-- > 0;) {
+			const struct frame *f = stack_frame(s, i);
+			if (frame_kind(f) == FRAME_SIGNAL && frame_sym(f) == SYM_SIGNAL &&
+			    (!frame_interrupted_sp(f) ||
+			     frame_interrupted_sp(f) == hart_sp(h)))
+				return true;
+		}
+	return false;
+}
+
+bool tr_signals_are_injected(const struct tr_unwind *u, const struct hart *h,
+			     uint64_t epc)
+{
+	const struct pair *from = hart_from(h);
+	const struct tr_unwind_source *source = source_of(u);
+	const bool has_run = !hart_holds_from(h) || from->flow != FLOW_RESYNC || from->pc;
+	if (!source->injects || !options_of(u)->has_sp || has_run ||
+	    priv_rank(hart_priv(h)) != TR_PRIV_U || state_has(h, IS_ADRIFT) ||
+	    !source->injects(source->user, epc))
+		return false;
+	const bool is_elsewhere =
+	    state_has(h, IS_ELSEWHERE | IS_CHILD) || !stack_top(hart_stack(h));
+	return is_elsewhere && !is_end_of_signal(h);
+}
+
+void tr_signals_inject(struct tr_unwind *u, struct hart *h)
+{
+	struct stack *kernel = hart_stack(h);
+	const bool is_child = state_has(h, IS_CHILD);
+	bool has_trap = state_has(h, HAS_RETURNED);
+	struct trap trap = *hart_returned(h);
+	const struct frame *top = stack_top(kernel);
+	state_drop(h, HAS_RETURNED | IS_ELSEWHERE | IS_CHILD);
+	if (top && frame_sym(top) == SYM_INJECT && !is_child)
+		return; /* one more */
+	if (is_child || !top) {
+		/* Which process this is shows only when it continues. */
+		if (is_child)
+			tr_stack_begin_thread(u, h);
+		tr_root_hold(u, h, SYM_UNKNOWN);
+		if (is_child)
+			tr_snapshot_release(u, h, kernel);
+		has_trap = false;
+	}
+	if (has_trap) {
+		/* Where it continues afterwards, as if it had not been stopped. */
+		trap_rename(&trap, SYM_INJECT);
+		tr_frames_push_trap(u, h, &trap);
+	} else {
+		tr_frames_push_signal(u, h, SYM_INJECT, 0, 0);
+	}
+	tr_stacks_show(u, h);
 }

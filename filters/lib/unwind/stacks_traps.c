@@ -141,7 +141,10 @@ void tr_traps_take(struct tr_unwind *u, struct hart *h, const struct tr_event *e
 	const bool is_interrupt =
 	    event->u.trap.cause & TR_CAUSE_INTERRUPT ||
 	    (!unwind_reports_all(u) && epc == NO_RETURN && c->priv == event->u.trap.priv);
-	settle_before_trap(u, h, epc, is_interrupt);
+	if (tr_signals_are_injected(u, h, epc))
+		tr_signals_inject(u, h);
+	else
+		settle_before_trap(u, h, epc, is_interrupt);
 	struct trap trap = {.sp = hart_sp(h),
 			    .epc = epc,
 			    .satp = c->satp,
@@ -297,13 +300,29 @@ void tr_traps_xret(struct tr_unwind *u, struct hart *h, const struct tr_event *e
 	tr_flow_set(h, flow, 0);
 }
 
+/* A process that has executed nothing but injected calls begins: it is a forked child, or
+ * has a new program. Returns true if the landing is complete. */
+static bool land_first(struct tr_unwind *u, struct hart *h, const struct place *place)
+{
+	struct stack *s = hart_stack(h);
+	if (stack_depth(s) != 1 || stack_below(s) || !root_is_held(s))
+		return false;
+	if (tr_snapshot_adopt(u, h, place)) {
+		tr_stack_clear(u, s);
+		return false;
+	}
+	if (place->sym != SYM_UNKNOWN) /* else it is trapped at once */
+		tr_stacks_enter(u, h, place);
+	return true;
+}
+
 /* Lands in user code with another sp than the interrupted one. Returns true if the
  * landing is complete. */
 static bool land_elsewhere(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
 	tr_flow_set(h, FLOW_RESYNC, 0);
 	if (tr_signals_end(u, h, place->pc))
-		return false;
+		return land_first(u, h, place);
 	if (place->entry) {
 		if (!tr_signals_end_in_call(u, h, place))
 			tr_signals_begin(u, h, place);
@@ -412,7 +431,7 @@ static bool land_child(struct tr_unwind *u, struct hart *h, const struct place *
 		tr_stacks_begin(u, h, place);
 	tr_snapshot_release(u, h, kernel);
 	if (is_signal) {
-		tr_frames_push_signal(u, h, 0, 0);
+		tr_frames_push_signal(u, h, SYM_SIGNAL, 0, 0);
 		tr_stacks_enter(u, h, place);
 	}
 	return true;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/little.h"
 #include "base/number.h"
 #include "image/stub_files.h"
 #include "stream/stream.h"
@@ -21,9 +22,12 @@ struct tr_symbols {
 	struct tr_stub_files **stubs; /* NULL: not open, or no stubs */
 	uint32_t *stubbed;	      /* the program that has these stubs */
 	const char **programs;
+	bool *gadgets; /* by half of a page offset; NULL: no binary has stubs */
 	uint32_t count;
 	char message[512];
 };
+
+enum { PAGE = 4096, ECALL = 0x00000073, RET = 0x00008067, C_RET = 0x8082 };
 
 static const char *matched_bin_value(const struct tr_header *header, uint32_t n,
 				     const char *what)
@@ -211,6 +215,53 @@ static int open_listed(struct tr_symbols *s)
 	return status;
 }
 
+static bool is_vdso_image(const struct tr_image *image)
+{
+	return tr_image_is_library(image) &&
+	       (strcmp(tr_image_name(image), "[vdso]") == 0 ||
+		strcmp(tr_image_soname(image), "linux-vdso.so.1") == 0);
+}
+
+/* Notes the system calls in a piece of code that a return follows. */
+static void note_gadgets(struct tr_symbols *s, const struct tr_code *code)
+{
+	for (uint64_t at = 0; at + 6 <= code->size; at += 2) {
+		const uint8_t *p = code->data + at;
+		if (tr_load32(p) == ECALL &&
+		    (tr_load16(p + 4) == C_RET ||
+		     (at + 8 <= code->size && tr_load32(p + 4) == RET)))
+			s->gadgets[(code->address + at) % PAGE / 2] = true;
+	}
+}
+
+/* Returns false when out of memory. */
+static bool find_gadgets(struct tr_symbols *s)
+{
+	bool has_stubs = false;
+	for (uint32_t n = 0; n < s->count; n++)
+		has_stubs |= s->stubs[n] != NULL;
+	if (!has_stubs)
+		return true;
+	s->gadgets = calloc(PAGE / 2, sizeof(*s->gadgets));
+	for (uint32_t n = 0; s->gadgets && n < s->count; n++) {
+		const struct tr_image *image = s->images[n];
+		for (size_t i = 0;
+		     image && is_vdso_image(image) && i < tr_image_code_count(image); i++)
+			note_gadgets(s, tr_image_code(image, i));
+	}
+	return s->gadgets;
+}
+
+bool tr_symbols_any_stubs(const struct tr_symbols *s)
+{
+	return s->gadgets;
+}
+
+bool tr_symbols_may_inject(const struct tr_symbols *s, uint64_t pc)
+{
+	return s->gadgets && s->gadgets[pc % PAGE / 2];
+}
+
 int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
 		    const struct tr_image_options *options,
 		    const struct tr_folders *folders)
@@ -232,8 +283,13 @@ int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
 		snprintf(s->message, sizeof(s->message), "out of memory");
 		return TR_E_NOMEM;
 	}
-	if (s->count)
-		return open_listed(s);
+	if (s->count) {
+		int status = open_listed(s);
+		if (status || find_gadgets(s))
+			return status;
+		snprintf(s->message, sizeof(s->message), "out of memory");
+		return TR_E_NOMEM;
+	}
 	snprintf(s->message, sizeof(s->message),
 		 "no block is matched to a binary; run tr-match first");
 	return TR_E_ARGUMENT;
@@ -250,6 +306,7 @@ void tr_symbols_close(struct tr_symbols *s)
 	free(s->images);
 	free(s->stubs);
 	free(s->stubbed);
+	free(s->gadgets);
 	free(s->programs);
 	tr_header_free(s->header);
 	free(s);

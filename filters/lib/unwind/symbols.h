@@ -36,7 +36,11 @@ uint64_t tr_symbols_entry(const struct tr_symbols *symbols, uint32_t n);
  * a register in place of one without. Returns false if bin.*n has no stubs. */
 bool tr_symbols_origin(const struct tr_symbols *symbols, uint32_t *n, uint64_t *address,
 		       bool *is_direct);
-/* Returns true if bin.`n` has stubs, and no image. */
+/* Returns true if a binary has stubs, and an `ecall; ret` of a vdso may be at pc, by its
+ * place in a page: there the run-time profiler makes processes execute system calls. */
+bool tr_symbols_may_inject(const struct tr_symbols *symbols, uint64_t pc);
+/* Return true if any binary has stubs, or if bin.`n` has stubs, and no image. */
+bool tr_symbols_any_stubs(const struct tr_symbols *symbols);
 bool tr_symbols_has_stubs(const struct tr_symbols *symbols, uint32_t n);
 /* Returns the short names of all binaries, which live as long as the symbols. */
 const char *const *tr_symbols_programs(const struct tr_symbols *symbols);

@@ -80,6 +80,9 @@ struct tr_unwind_source {
 	 * that of the instruction for which it stands. *is_direct: it is a jump by a
 	 * register in place of one without. Returns false if the binary has no stubs. */
 	bool (*origin)(void *user, uint32_t *binary, uint64_t *address, bool *is_direct);
+	/* May be NULL. Returns true if the run-time profiler may make a process execute a
+	 * system call at `pc`. */
+	bool (*injects)(void *user, uint64_t pc);
 	/* May be NULL. Returns `bytes` of code at `address` of binary N, or NULL if there
 	 * are fewer. Called when the source has no instruction bits. */
 	const uint8_t *(*code)(void *user, uint32_t binary, uint64_t address,

@@ -107,6 +107,7 @@ static void add_predefined_names(struct tr_names *names)
 	add_fixed(names, "[ambiguous]", "", TR_FRAME_UNKNOWN, ROLE_BLANK);
 	add_fixed(names, "[trap]", "", TR_FRAME_TRAP, ROLE_PLAIN);
 	add_fixed(names, "[signal]", "", TR_FRAME_TRAP, ROLE_PLAIN);
+	add_fixed(names, "[inject]", "", TR_FRAME_TRAP, ROLE_PLAIN);
 	for (unsigned i = 0; i < TRAP_CAUSES; i++) {
 		const char *name = exceptions[i] ? exceptions[i] : "[exception]";
 		names->traps[0][i] =

@@ -11,7 +11,15 @@
 #include "unwind/unwind_status.h"
 
 /* Predefined symbols. */
-enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_SIGNAL, SYM_FIXED };
+enum {
+	SYM_NONE = 0,
+	SYM_UNKNOWN,
+	SYM_AMBIGUOUS,
+	SYM_TRAP,
+	SYM_SIGNAL,
+	SYM_INJECT,
+	SYM_FIXED
+};
 
 /* Instead of a symbol, a leaf or a node may have the call site on a function, a spot.
  * Such nodes are not written: the node above has the call site. */

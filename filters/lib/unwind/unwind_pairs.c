@@ -188,8 +188,8 @@ static struct pair *get_pair(struct tr_pairs *pairs, uint32_t space, uint32_t bl
 
 /* Replaces the place of an instruction of a stub by that for which it stands. Returns
  * false if the binary has no stubs. */
-static bool find_origin(const struct tr_pairs *pairs, uint32_t *binary, uint64_t *address,
-			bool *is_direct)
+static bool find_stub_origin(const struct tr_pairs *pairs, uint32_t *binary,
+			     uint64_t *address, bool *is_direct)
 {
 	const struct tr_unwind_source *source = pairs->parts.source;
 	return source->origin && source->origin(source->user, binary, address, is_direct);
@@ -213,7 +213,7 @@ static void add_home(struct tr_pairs *pairs, const struct tr_note *note)
 		pairs->parts.source->block(pairs->parts.source->user, note->block)->pc -
 		note->address,
 	    .binary = note->binary};
-	if (find_origin(pairs, &binary, &address, &is_direct) &&
+	if (find_stub_origin(pairs, &binary, &address, &is_direct) &&
 	    !has_home(pairs, note->space))
 		return;
 	tr_binaries_place(pairs->parts.binaries, note->binary, object.bias);
@@ -268,7 +268,8 @@ static bool locate_in(struct tr_pairs *pairs, uint32_t binary, uint64_t bias,
 		return false;
 	place->binary = binary;
 	place->address = place->pc - bias;
-	bool is_stub = find_origin(pairs, &place->binary, &place->address, &is_direct);
+	bool is_stub =
+	    find_stub_origin(pairs, &place->binary, &place->address, &is_direct);
 	place->sym =
 	    look_up_function(pairs, place->binary, place->address, &range, &place->entry);
 	if (is_stub)
@@ -431,7 +432,7 @@ static uint64_t address_at(const struct tr_pairs *pairs, const struct pair *p,
 	uint64_t address = pc - code.bias;
 	*is_direct = false;
 	if (p->is_stub)
-		find_origin(pairs, &code.binary, &address, is_direct);
+		find_stub_origin(pairs, &code.binary, &address, is_direct);
 	return address;
 }
 
@@ -442,7 +443,7 @@ static struct pair_code place_pair(const struct tr_pairs *pairs, struct pair *p,
 {
 	const struct pair_code code = {.bias = pc - p->address, .binary = p->binary};
 	bool is_direct;
-	p->is_stub = find_origin(pairs, &p->binary, &p->address, &is_direct);
+	p->is_stub = find_stub_origin(pairs, &p->binary, &p->address, &is_direct);
 	return code;
 }
 

@@ -16,14 +16,12 @@
 PROFILED := $(LINUX)/profiler
 PROFILED_OURS := sim/target/profiler/programs
 PROFILED_B := build/linux-prof
-# What is measured for the tables, and what only shows that counts are right.
 PROFILED_DEBIAN := minisat djpeg x264
 PROFILED_LEVELS := O0 O2 O3 Os
+# What is measured for the tables, and what only shows that counts are right.
 PROFILED_MEASURED := multiply $(PROFILED_LEVELS:%=kernels-%) denoise $(PROFILED_DEBIAN)
 PROFILED_TESTS := threads signals jumps tree cxx forks
 PROFILED_HARTS := 1 2
-# Those of the profiler, which is not complete yet.
-PROFILED_MODES := $(if $(wildcard sim/target/profiler/prof-inject.c),process global)
 
 .PHONY: linux-prof linux-prof-files
 linux-prof: linux linux-gc linux-gc-smp ## Build programs for the run-time profiler in build/linux-prof/
@@ -56,8 +54,9 @@ PROFILED_HEADERS := $(PROFILED_OURS)/kernels.h $(LINUX)/programs/check.h $(TARGE
 
 # $(call profiled_program,NAME): programs/NAME and gprof/NAME.
 define profiled_program
+$(call linux_text,$(PROFILED_B)/$(1).words,$(PROFILED_SOURCES_$(1)) $(PROFILED_CFLAGS_$(1)) $(PROFILED_LIBS_$(1)))
 $(PROFILED_B)/gprof/$(1): PROFILED_GPROF := -pg
-$(PROFILED_B)/programs/$(1) $(PROFILED_B)/gprof/$(1): $(PROFILED_SOURCES_$(1)) $(PROFILED_HEADERS) $(PROFILED_B)/programs.flags $(LINUX)/profiler.mk
+$(PROFILED_B)/programs/$(1) $(PROFILED_B)/gprof/$(1): $(PROFILED_SOURCES_$(1)) $(PROFILED_HEADERS) $(PROFILED_B)/programs.flags $(PROFILED_B)/$(1).words
 	$$(call say,CC,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$$(PROFILED_CC_$(suffix $(firstword $(PROFILED_SOURCES_$(1))))) $$(PROFILED_CFLAGS_$(1)) $$(PROFILED_GPROF) $(PROFILED_LDFLAGS) \
@@ -70,16 +69,17 @@ $(foreach p,$(filter-out $(PROFILED_DEBIAN),$(PROFILED_MEASURED)) $(PROFILED_TES
 $(foreach s,minisat-2.2.1 libjpeg-turbo-2.1.5 x264-0.164,$(eval $(call linux_source,$(PROFILED_B),$(s),$(LINUX_SOURCE_$(s)))))
 PROFILED_FOREIGN := $(call linux_cflags,$(PROFILED_B)) $(GC_ARCH)
 $(eval $(call linux_text,$(PROFILED_B)/foreign.flags,$(call linux_anywhere,$(PROFILED_FOREIGN) $(PROFILED_LDFLAGS))))
-PROFILED_FOREIGN_READY := $(PROFILED_B)/foreign.flags $(LINUX)/profiler.mk
 $(PROFILED_DEBIAN:%=$(PROFILED_B)/gprof/%): PROFILED_GPROF := -pg
 
 MINISAT := $(PROFILED_B)/source/minisat-2.2.1
-MINISAT_SOURCES := $(addprefix $(MINISAT)/minisat/,simp/Main.cc simp/SimpSolver.cc core/Solver.cc utils/Options.cc utils/System.cc)
-$(PROFILED_B)/programs/minisat $(PROFILED_B)/gprof/minisat: $(MINISAT)/.unpacked $(PROFILED_FOREIGN_READY)
+MINISAT_FILES := simp/Main.cc simp/SimpSolver.cc core/Solver.cc utils/Options.cc utils/System.cc
+MINISAT_FLAGS := -std=gnu++98 -O3 -DNDEBUG -D__STDC_LIMIT_MACROS -D__STDC_FORMAT_MACROS
+$(eval $(call linux_text,$(PROFILED_B)/minisat.words,$(MINISAT_FLAGS) $(MINISAT_FILES)))
+$(PROFILED_B)/programs/minisat $(PROFILED_B)/gprof/minisat: $(MINISAT)/.unpacked $(PROFILED_B)/foreign.flags $(PROFILED_B)/minisat.words
 	$(call say,CXX,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(GC_CC_cxx) -std=gnu++98 $(PROFILED_FOREIGN) -O3 -DNDEBUG -D__STDC_LIMIT_MACROS -D__STDC_FORMAT_MACROS \
-		-I$(MINISAT) $(PROFILED_GPROF) $(PROFILED_LDFLAGS) -o $@ $(MINISAT_SOURCES)
+	$(Q)$(GC_CC_cxx) $(PROFILED_FOREIGN) $(MINISAT_FLAGS) -I$(MINISAT) $(PROFILED_GPROF) $(PROFILED_LDFLAGS) \
+		-o $@ $(MINISAT_FILES:%=$(MINISAT)/minisat/%)
 
 # What cmake would find out.
 JPEG := $(PROFILED_B)/source/libjpeg-turbo-2.1.5
@@ -93,6 +93,7 @@ JPEG_LIBRARY := jcapimin jcapistd jccoefct jccolor jcdctmgr jchuff jcicc jcinit 
 JPEG_TOOL_djpeg := djpeg cdjpeg rdcolmap rdswitch wrgif wrppm wrbmp wrtarga
 JPEG_TOOL_cjpeg := cjpeg cdjpeg rdgif rdppm rdswitch rdbmp rdtarga
 JPEG_TOOL_FLAGS := -DGIF_SUPPORTED -DPPM_SUPPORTED -DTARGA_SUPPORTED -DBMP_SUPPORTED
+$(eval $(call linux_text,$(PROFILED_B)/djpeg.words,$(JPEG_TOOL_FLAGS) $(JPEG_LIBRARY) $(JPEG_TOOL_djpeg) $(JPEG_TOOL_cjpeg)))
 $(JPEG)/.configured: $(JPEG)/.unpacked
 	$(Q)for header in jconfig jconfigint jversion; do sed -E '$(JPEG_CONFIG)' $(@D)/$$header.h.in > $(@D)/$$header.h; done
 	$(Q)touch $@
@@ -104,23 +105,25 @@ define jpeg_tool
 	$(Q)$(2) -I$(JPEG) $(JPEG_TOOL_FLAGS) -o $@ $(JPEG_TOOL_$(1):%=$(JPEG)/%.c) $@.objs/libjpeg.a
 	$(Q)rm -r $@.objs
 endef
-$(PROFILED_B)/programs/djpeg $(PROFILED_B)/gprof/djpeg: $(JPEG)/.configured $(PROFILED_FOREIGN_READY)
+$(PROFILED_B)/programs/djpeg $(PROFILED_B)/gprof/djpeg: $(JPEG)/.configured $(PROFILED_B)/foreign.flags $(PROFILED_B)/djpeg.words
 	$(call say,CC,$@)
 	$(call jpeg_tool,djpeg,$(GC_CC) $(PROFILED_FOREIGN) $(PROFILED_GPROF) $(PROFILED_LDFLAGS),$(LINUX_CROSS)ar)
-$(PROFILED_B)/host/cjpeg: $(JPEG)/.configured
+$(PROFILED_B)/host/cjpeg: $(JPEG)/.configured $(PROFILED_B)/djpeg.words
 	$(call say,CC,$@)
 	$(call jpeg_tool,cjpeg,$(CC) -O2 -w,ar)
 
-# -O2 comes after the -O3 of configure.
+# Encodes 8 and 10 bits, as Debian's does, so that not all of it is near the stubs. -O2 comes after
+# the -O3 of configure.
 X264 := $(PROFILED_B)/source/x264-0.164
+X264_OPTIONS := --host=riscv64-linux-gnu --cross-prefix=$(LINUX_CROSS) $(addprefix --disable-,asm opencl thread interlaced avs \
+	swscale lavf ffms gpac lsmash)
+$(eval $(call linux_text,$(PROFILED_B)/x264.words,$(X264_OPTIONS)))
 $(PROFILED_B)/gprof/x264: PROFILED_X264 := --enable-gprof
-$(PROFILED_B)/programs/x264 $(PROFILED_B)/gprof/x264: $(X264)/.unpacked $(PROFILED_FOREIGN_READY)
+$(PROFILED_B)/programs/x264 $(PROFILED_B)/gprof/x264: $(X264)/.unpacked $(PROFILED_B)/foreign.flags $(PROFILED_B)/x264.words
 	$(call say,X264,$@)
 	$(Q)rm -rf $@.objs; mkdir -p $@.objs
-	$(Q)$(call linux_log,cd $@.objs && $(LINUX_ENV) $(CURDIR)/$(X264)/configure --host=riscv64-linux-gnu \
-		--cross-prefix=$(LINUX_CROSS) --disable-asm --disable-opencl --disable-thread --disable-interlaced \
-		--disable-avs --disable-swscale --disable-lavf --disable-ffms --disable-gpac --disable-lsmash --bit-depth=8 \
-		--chroma-format=420 --extra-cflags="$(PROFILED_FOREIGN)" --extra-ldflags="$(PROFILED_LDFLAGS)" $(PROFILED_X264),$(CURDIR)/$@.log)
+	$(Q)$(call linux_log,cd $@.objs && $(LINUX_ENV) $(CURDIR)/$(X264)/configure $(X264_OPTIONS) $(PROFILED_X264) \
+		--extra-cflags="$(PROFILED_FOREIGN)" --extra-ldflags="$(PROFILED_LDFLAGS)",$(CURDIR)/$@.log)
 	$(Q)$(call linux_log,$(LINUX_ENV) make -C $@.objs -j$(LINUX_JOBS) x264,$@.log)
 	$(Q)cp $@.objs/x264 $@; rm -r $@.objs $@.log
 
@@ -214,6 +217,6 @@ $(PROFILED_B)/$(1)-$(2)-%.lst: $(LINUX)/profiler.mk
 		'tools/hand_over user' $(PROFILED_TOOLS_$(2):%='bin/% user') '$(call PROFILED_ELF_$(2),$(1))' > $$@
 linux-prof-files: $(PROFILED_B)/$(1)-$(2).cpio $(foreach h,$(PROFILED_HARTS),$(PROFILED_B)/$(1)-$(2)-$(h).dtb $(PROFILED_B)/$(1)-$(2)-$(h).lst)
 endef
-$(foreach p,$(PROFILED_MEASURED) $(PROFILED_TESTS),$(foreach m,normal $(PROFILED_MODES),$(eval $(call profiled_run,$(p),$(m)))))
+$(foreach p,$(PROFILED_MEASURED) $(PROFILED_TESTS),$(foreach m,normal process global,$(eval $(call profiled_run,$(p),$(m)))))
 $(foreach p,$(PROFILED_MEASURED),$(eval $(call profiled_run,$(p),gprof)))
 linux-prof-files: $(GC_SMP_B)/vdso.so.dbg

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "elf_file.h"
+#include "file_trouble.h"
 #include "stubs/shared_counts.h"
 
 /* A file as it was when it was read. */

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "command_line.h"
-#include "extract.h"
-#include "extract_files.h"
-#include "extract_report.h"
+#include "extract/extract.h"
+#include "extract/extract_files.h"
+#include "extract/extract_report.h"
 
 #define DEFAULT_FOLDER "/var/lib/prof"
 

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "command_line.h"
-#include "inject.h"
-#include "process_maps.h"
-#include "tracee.h"
+#include "inject/inject.h"
+#include "inject/process_maps.h"
+#include "inject/tracee.h"
 
 static const char inject_usage[] =
     "usage: prof-inject [-g] FOLDER PROGRAM [ARGUMENT...]\n"

@@ -5,14 +5,11 @@
 
 PROF := sim/target/profiler
 PROF_B := build/linux-prof
-# A main program is prof-NAME.c; all others are modules. Those of the injector use ptrace and
-# the registers of the target.
-PROF_SOURCES := $(wildcard $(PROF)/*.c)
-PROF_PROGRAMS := $(basename $(notdir $(filter $(PROF)/prof-%,$(PROF_SOURCES))))
-PROF_MODULES := $(filter-out $(PROF)/prof-%,$(PROF_SOURCES))
-PROF_INJECTOR := $(addprefix $(PROF)/,tracee.c process_maps.c threads.c patch.c inject.c \
-	injection.c program_files.c run_files.c stub_places.c take_out.c)
-PROF_HOST := $(filter-out $(PROF_INJECTOR),$(PROF_MODULES))
+# A main program is prof-NAME.c; all others are modules. Those of inject/ use ptrace and the
+# registers of the target.
+PROF_PROGRAMS := $(basename $(notdir $(wildcard $(PROF)/prof-*.c)))
+PROF_HOST := $(filter-out $(PROF)/prof-%,$(wildcard $(PROF)/*.c)) $(wildcard $(PROF)/extract/*.c)
+PROF_MODULES := $(PROF_HOST) $(wildcard $(PROF)/inject/*.c)
 
 $(foreach p,$(filter-out prof-inject,$(PROF_PROGRAMS)),$(eval $(call program,$(p),$(PROF)/$(p).c $(PROF_HOST))))
 

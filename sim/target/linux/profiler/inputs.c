@@ -34,16 +34,16 @@ static void write_formula(void)
 }
 
 /* A triangle wave between 0 and 255. */
-static uint32_t wave(uint32_t at)
+static uint32_t triangle_wave(uint32_t at)
 {
 	at %= 510;
 	return at < 255 ? at : 510 - at;
 }
 
 /* Smooth slopes, sharp edges, and a grain. */
-static uint32_t brightness(uint32_t x, uint32_t y, uint32_t time)
+static uint32_t pixel_brightness(uint32_t x, uint32_t y, uint32_t time)
 {
-	uint32_t value = (wave(3 * x + 5 * time) + wave(2 * y + x)) / 2;
+	uint32_t value = (triangle_wave(3 * x + 5 * time) + triangle_wave(2 * y + x)) / 2;
 
 	if ((x + 2 * time) / 24 % 2 == (y + time) / 24 % 2)
 		value = value * 3 / 4;
@@ -58,14 +58,14 @@ static void write_picture(void)
 	for (uint32_t y = 0; y < PICTURE_HEIGHT; y++)
 		for (uint32_t x = 0; x < PICTURE_WIDTH; x++)
 			for (uint32_t color = 0; color < 3; color++)
-				putchar((int)brightness(x, y, 31 * color));
+				putchar((int)pixel_brightness(x, y, 31 * color));
 }
 
 static void write_plane(uint32_t step, uint32_t time)
 {
 	for (uint32_t y = 0; y < CLIP_HEIGHT; y += step)
 		for (uint32_t x = 0; x < CLIP_WIDTH; x += step)
-			putchar((int)brightness(x, y, time));
+			putchar((int)pixel_brightness(x, y, time));
 }
 
 static void write_clip(void)

@@ -33,7 +33,7 @@ static double draw_noise(uint32_t *state)
 	return sum;
 }
 
-static double tone(unsigned at, double pitch, double beat)
+static double tone_value(unsigned at, double pitch, double beat)
 {
 	return sin(2 * pi * pitch * at / SIZE) *
 	       (0.5 - 0.5 * cos(2 * pi * beat * at / SIZE));
@@ -43,8 +43,8 @@ static double clean_sample(unsigned at)
 {
 	if (at < LEARNED * HOP)
 		return 0;
-	return tone(at, 9.3, 0.05) + 0.7 * tone(at, 21.7, 0.11) +
-	       0.4 * tone(at, 40.1, 0.3);
+	return tone_value(at, 9.3, 0.05) + 0.7 * tone_value(at, 21.7, 0.11) +
+	       0.4 * tone_value(at, 40.1, 0.3);
 }
 
 static double *new_samples(void)
@@ -112,7 +112,7 @@ static double complex multiply_values(double complex a, double complex b)
 	return real + I * imaginary;
 }
 
-static void butterfly(double complex *a, double complex *b, double complex root)
+static void cross_values(double complex *a, double complex *b, double complex root)
 {
 	double complex turned = multiply_values(*b, root);
 
@@ -120,21 +120,22 @@ static void butterfly(double complex *a, double complex *b, double complex root)
 	*a = *a + turned;
 }
 
-static void transform(double complex *values)
+static void transform_bins(double complex *values)
 {
 	sort_values(values);
 	for (unsigned half = 1; half < SIZE; half *= 2)
 		for (unsigned start = 0; start < SIZE; start += 2 * half)
 			for (unsigned i = 0; i < half; i++)
-				butterfly(&values[start + i], &values[start + half + i],
-					  roots[i * (SIZE / 2 / half)]);
+				cross_values(&values[start + i],
+					     &values[start + half + i],
+					     roots[i * (SIZE / 2 / half)]);
 }
 
-static void transform_back(double complex *values)
+static void transform_bins_back(double complex *values)
 {
 	for (unsigned i = 0; i < SIZE; i++)
 		values[i] = conj(values[i]);
-	transform(values);
+	transform_bins(values);
 	for (unsigned i = 0; i < SIZE; i++)
 		values[i] = conj(values[i]) / SIZE;
 }
@@ -145,7 +146,7 @@ static void load_frame(const double *from)
 {
 	for (unsigned i = 0; i < SIZE; i++)
 		spectrum[i] = from[i] * sqrt(window[i]);
-	transform(spectrum);
+	transform_bins(spectrum);
 }
 
 static double bin_power(double complex bin)
@@ -181,7 +182,7 @@ static void subtract_noise(void)
 
 static void add_frame(double *to)
 {
-	transform_back(spectrum);
+	transform_bins_back(spectrum);
 	for (unsigned i = 0; i < SIZE; i++)
 		to[i] += creal(spectrum[i]) * sqrt(window[i]);
 }
@@ -206,7 +207,7 @@ static double squared_error(const double *signal)
 	return sum;
 }
 
-static uint32_t checksum(void)
+static uint32_t signal_checksum(void)
 {
 	uint32_t sum = 0;
 
@@ -230,6 +231,6 @@ int main(int argc, char **argv)
 	before = squared_error(noisy);
 	after = squared_error(filtered);
 	printf("denoise: %u frames, error %.3f, then %.3f, %08x\n", frames, before, after,
-	       (unsigned)checksum());
+	       (unsigned)signal_checksum());
 	return after < before / 5 ? 0 : 1;
 }

@@ -10,20 +10,20 @@
 
 enum { ROUNDS = 500, TURNS = 1000 };
 
-static uint32_t multiply(uint32_t a, uint32_t b)
+static uint32_t multiply_pair(uint32_t a, uint32_t b)
 {
 	return a * b;
 }
 
-static uint32_t square(uint32_t a)
+static uint32_t square_number(uint32_t a)
 {
-	return multiply(a, a);
+	return multiply_pair(a, a);
 }
 
 /* One step of x * x + c, modulo 2^32. */
 static uint32_t next_value(uint32_t value, uint32_t constant)
 {
-	return square(value) + constant;
+	return square_number(value) + constant;
 }
 
 static uint32_t run_round(uint32_t value, uint32_t constant)

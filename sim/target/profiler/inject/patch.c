@@ -5,42 +5,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096 };
+/* The kernel copies words between places that are equal modulo WORD, else bytes. */
+enum { PAGE = 4096, WORD = 8 };
 
 static bool in_two_pages(uint64_t place, uint32_t size)
 {
 	return place / PAGE != (place + size - 1) / PAGE;
 }
 
-/* Makes the runs, without their bytes, and returns the sum of their sizes. */
+/* Where a run with an entry begins: at a word, but in no other run. */
+static uint64_t begin_run(const struct patch_run *last, uint64_t entry, bool two_pages)
+{
+	uint64_t place = two_pages ? entry : entry / WORD * WORD;
+	uint64_t end = last ? last->place + last->size : 0;
+
+	return place < end ? end : place;
+}
+
+/* Makes the runs, without their bytes, and returns the room for these. */
 static size_t plan_runs(struct text_patch *patch, const struct tr_stubs *stubs,
 			uint64_t bias)
 {
-	size_t bytes = 0;
+	size_t room = 0;
 
 	for (uint32_t i = 0; i < stubs->function_count; i++) {
-		uint64_t place = stubs->functions[i].start + bias;
-		uint32_t size = stubs->functions[i].size;
+		uint64_t entry = stubs->functions[i].start + bias;
+		uint64_t end = entry + stubs->functions[i].size;
 		struct patch_run *last =
 		    patch->count ? &patch->runs[patch->count - 1] : NULL;
-		bool two_pages = in_two_pages(place, size);
+		bool two_pages = in_two_pages(entry, stubs->functions[i].size);
 
-		if (!two_pages && last && !last->two_pages &&
-		    last->place / PAGE == place / PAGE) {
-			uint32_t longer = (uint32_t)(place - last->place) + size;
+		if (two_pages || !last || last->two_pages ||
+		    last->place / PAGE != entry / PAGE) {
+			uint64_t place = begin_run(last, entry, two_pages);
 
-			bytes += longer - last->size;
-			last->size = longer;
-			continue;
+			room = (room + WORD - 1) / WORD * WORD + place % WORD;
+			last = &patch->runs[patch->count++];
+			*last = (struct patch_run){.place = place,
+						   .offset = (uint32_t)room,
+						   .two_pages = two_pages};
 		}
-		patch->runs[patch->count++] =
-		    (struct patch_run){.place = place,
-				       .size = size,
-				       .offset = (uint32_t)bytes,
-				       .two_pages = two_pages};
-		bytes += size;
+		last->size = (uint32_t)(end - last->place);
+		room = last->offset + last->size;
 	}
-	return bytes;
+	return room;
 }
 
 /* Replaces the entries within a run; *next is the number of the first one. */

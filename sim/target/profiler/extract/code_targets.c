@@ -3,8 +3,9 @@
  * it computes, which are those of code or of jump tables.
  *
  * An address is an auipc or lui, whose register an addi adds the low part to. If nothing
- * can jump to between them, they belong together. Else each of the last upper parts of
- * that register within the function may.
+ * can jump to between them, they belong together. Else, unless something else is known to
+ * be in the register, each of the last upper parts of that register within the function
+ * may.
  *
  * An entry of a jump table has 4 bytes: the distance of its target from the table or, in
  * a program at a fixed address, the target. A table ends before the first entry whose
@@ -17,8 +18,10 @@
 #include "insn.h"
 #include "known_targets.h"
 
-enum { UPPER_PARTS = 16, REGISTERS = 32, GP = 3 };
-#define TABLE_ENTRIES_MAX (UINT64_C(1) << 26) /* of all tables */
+enum { JUMP_TARGETS_MAX = 1 << 22 };
+enum { UPPER_PARTS = 16, REGISTERS = 32, RA = 1 << 1, GP = 3 };
+#define CALL_WRITES	  UINT32_C(0xf003fce0) /* t0 to t6, a0 to a7 */
+#define TABLE_ENTRIES_MAX (UINT64_C(1) << 26)  /* of all tables */
 
 /* The code is searched three times, each for what the next one needs. */
 enum search_step { FIND_BRANCHES, FIND_VARIABLES, FIND_TABLES, SEARCH_STEPS };
@@ -33,10 +36,13 @@ struct address_search {
 	uint64_t entries;   /* of tables, read so far */
 	uint64_t function;  /* the entry of the present one; 0: none */
 	/* The last upper parts of each register in this function, the newest at
-	 * upper_next - 1; and the registers whose newest one is certain. */
+	 * upper_next - 1; the registers that certainly have the newest one; and those
+	 * that certainly have something else. */
 	uint64_t upper[REGISTERS][UPPER_PARTS];
 	uint8_t upper_count[REGISTERS], upper_next[REGISTERS];
-	uint32_t certain;
+	uint32_t certain, other;
+	struct prof_table_state tables;
+	bool lacks_memory;
 };
 
 static void add_upper(struct address_search *search, unsigned reg, uint64_t value)
@@ -46,6 +52,7 @@ static void add_upper(struct address_search *search, unsigned reg, uint64_t valu
 	if (search->upper_count[reg] < UPPER_PARTS)
 		search->upper_count[reg]++;
 	search->certain |= UINT32_C(1) << reg;
+	search->other &= ~(UINT32_C(1) << reg);
 }
 
 /* At the beginning of a function. */
@@ -54,8 +61,18 @@ static void forget_upper(struct address_search *search)
 	memset(search->upper_count, 0, sizeof(search->upper_count));
 	memset(search->upper_next, 0, sizeof(search->upper_next));
 	search->certain = 0;
+	search->other = UINT32_MAX;
+	prof_forget_tables(&search->tables);
 	if (search->global_pointer)
 		add_upper(search, GP, search->global_pointer);
+}
+
+/* Where something may jump to. */
+static void forget_registers(struct address_search *search)
+{
+	search->certain &= 1U << GP;
+	search->other = 0;
+	prof_forget_tables(&search->tables);
 }
 
 static int64_t sign_extend_bits(uint64_t value, unsigned bits)
@@ -63,24 +80,69 @@ static int64_t sign_extend_bits(uint64_t value, unsigned bits)
 	return (int64_t)(value << (64 - bits)) >> (64 - bits);
 }
 
+/* Reads the entry of a jump table at `at`. Returns false behind the table's end. */
+static bool read_entry(const struct address_search *search, uint64_t table, uint64_t at,
+		       uint64_t base, uint64_t *target)
+{
+	const struct prof_elf *elf = search->elf;
+	const uint64_t offset = prof_file_offset(elf, at, 4);
+	if (offset == UINT64_MAX || offset < elf->contents ||
+	    (at > table && search->variables[offset / 32] >> offset / 4 % 8 & 1))
+		return false;
+	*target = base + (uint64_t)sign_extend_bits(tr_load32(elf->bytes + offset), 32);
+	return *target % 2 == 0 && prof_code_at(elf, *target);
+}
+
 /* Adds the targets of a jump table whose entries are distances from `base`. */
 static void take_table(struct address_search *search, uint64_t table, uint64_t base)
 {
-	const struct prof_elf *elf = search->elf;
-	for (uint64_t at = table; search->entries < TABLE_ENTRIES_MAX; at += 4) {
-		const uint64_t offset = prof_file_offset(elf, at, 4);
-		if (offset == UINT64_MAX ||
-		    (at > table && search->variables[offset / 32] >> offset / 4 % 8 & 1))
-			return;
-		const uint64_t target =
-		    base + (uint64_t)sign_extend_bits(tr_load32(elf->bytes + offset), 32);
-		if (target % 2 || !prof_code_at(elf, target))
-			return;
+	uint64_t target;
+	for (uint64_t at = table; search->entries < TABLE_ENTRIES_MAX &&
+				  read_entry(search, table, at, base, &target);
+	     at += 4) {
 		prof_add_target(search->targets, target, true);
 		if (target == search->function)
 			prof_mark_repeated(search->targets, target);
 		search->entries++;
 	}
+}
+
+/* Makes room for another element of an array. */
+static void *reserve_element(struct address_search *search, void *array, size_t count,
+			     size_t *capacity, size_t size)
+{
+	if (count < *capacity)
+		return array;
+	const size_t larger = 2 * *capacity + 256;
+	void *more = realloc(array, larger * size);
+	search->lacks_memory |= !more;
+	if (more)
+		*capacity = larger;
+	return more ? more : array;
+}
+
+/* Adds an indirect jump with the targets in its table. */
+static void add_table_jump(struct address_search *search, uint64_t address,
+			   uint64_t table, uint64_t base)
+{
+	struct prof_targets *t = search->targets;
+	struct prof_table_jump jump = {address, t->table_target_count, 0};
+	uint64_t target;
+	for (uint64_t at = table; t->table_target_count < JUMP_TARGETS_MAX &&
+				  read_entry(search, table, at, base, &target);
+	     at += 4, jump.count++) {
+		t->table_targets =
+		    reserve_element(search, t->table_targets, t->table_target_count,
+				    &t->table_target_capacity, sizeof(*t->table_targets));
+		if (search->lacks_memory)
+			return;
+		t->table_targets[t->table_target_count++] = target;
+	}
+	t->jumps = reserve_element(search, t->jumps, t->jump_count, &t->jump_capacity,
+				   sizeof(*t->jumps));
+	if (jump.count && t->table_target_count < JUMP_TARGETS_MAX &&
+	    !search->lacks_memory)
+		t->jumps[t->jump_count++] = jump;
 }
 
 /* Takes an address that the code computes. */
@@ -105,12 +167,12 @@ static void take_address(struct address_search *search, uint64_t address, bool i
 static bool is_lower_part(const struct prof_insn *insn, uint32_t *base, int64_t *low)
 {
 	const uint32_t bits = insn->bits;
-	if (insn->length == 4 && (bits & 0x7077) == 0x13) { /* addi, addiw */
+	if (insn->length == 4 && (bits & 0x707f) == 0x13) { /* addi */
 		*base = bits >> 15 & 31;
 		*low = sign_extend_bits(bits >> 20, 12);
 		return true;
 	}
-	if (insn->length == 2 && (bits & 0xc003) == 1) { /* c.addi, c.addiw */
+	if (insn->length == 2 && (bits & 0xe003) == 1) { /* c.addi */
 		*base = bits >> 7 & 31;
 		*low = sign_extend_bits((bits >> 2 & 31) | (bits >> 7 & 32), 6);
 		return true;
@@ -143,22 +205,43 @@ static void take_constant(struct address_search *search, const struct prof_insn 
 {
 	uint32_t base;
 	int64_t low;
-	uint64_t upper;
+	uint64_t upper, address = 0;
+	bool completes = false;
 	if (is_lower_part(insn, &base, &low)) {
 		const bool certain = search->certain >> base & 1;
-		const unsigned count = certain ? 1 : search->upper_count[base];
+		const bool other = search->other >> base & 1;
+		const unsigned count = certain ? 1
+				       : other ? 0
+					       : search->upper_count[base];
 		for (unsigned i = 1; i <= count; i++) {
 			const unsigned slot =
 			    (search->upper_next[base] + UPPER_PARTS - i) % UPPER_PARTS;
-			take_address(search, search->upper[base][slot] + (uint64_t)low,
-				     certain);
+			address = search->upper[base][slot] + (uint64_t)low;
+			take_address(search, address, certain);
 		}
+		completes = certain;
 	}
-	search->certain &= ~insn->writes;
+	prof_follow_table(&search->tables, insn, completes ? &address : NULL);
+	const uint32_t writes =
+	    insn->writes |
+	    (insn->kind == PROF_CALL && insn->writes == RA ? CALL_WRITES : 0);
+	search->certain &= ~writes;
+	search->other |= writes;
 	if (is_upper_part(insn, &upper))
 		add_upper(search, insn->bits >> 7 & 31, upper);
 	if (prof_never_continues(insn))
-		search->certain &= 1U << GP;
+		forget_registers(search);
+}
+
+/* Takes an indirect jump whose table is known. */
+static void take_jump(struct address_search *search, const struct prof_insn *insn,
+		      uint64_t address)
+{
+	uint64_t table;
+	bool relative;
+	if (prof_uses_table(&search->tables, insn, &table, &relative) &&
+	    (relative || !search->elf->movable))
+		add_table_jump(search, address, table, relative ? table : 0);
 }
 
 static void search_section(struct address_search *search,
@@ -182,7 +265,9 @@ static void search_section(struct address_search *search,
 		    prof_decode_insn(map->code + offset, map->size - offset, at);
 		if (search->step != FIND_BRANCHES) {
 			if (prof_is_target(search->targets, at))
-				search->certain &= 1U << GP;
+				forget_registers(search);
+			if (search->step == FIND_TABLES)
+				take_jump(search, &insn, at);
 			take_constant(search, &insn);
 		} else {
 			map->begins[offset / 16] |= (uint8_t)(1U << offset / 2 % 8);
@@ -212,6 +297,10 @@ bool prof_add_code_targets(const struct prof_elf *elf, const struct prof_list *l
 				       list->functions + list->count);
 	}
 	free(search.variables);
+	if (search.lacks_memory) {
+		*trouble = (struct prof_trouble){"out of memory", PROF_NO_BYTE};
+		return false;
+	}
 	if (search.entries < TABLE_ENTRIES_MAX)
 		return true;
 	*trouble = (struct prof_trouble){"jump tables have no end", elf->code[0]->header};

@@ -23,8 +23,9 @@ struct prof_list {
 /* Lists the functions. Of several symbols at an address the name is that of a global
  * one, then of a weak one, then the one with the fewest leading underscores, then the
  * shortest, then the first by strcmp(), as tr-match names it; the function ends where the
- * longest ends. A symbol without size ends at the next symbol. Returns false with
- * *trouble set if there is none, or a symbol is damaged. */
+ * longest ends. A symbol without size ends at the next symbol, or with the function that
+ * it is within. Returns false with *trouble set if there is none, a symbol is damaged, or
+ * functions overlap other than one within another. */
 bool prof_list_functions(const struct prof_elf *elf, struct prof_list *list,
 			 struct prof_trouble *trouble);
 void prof_free_list(struct prof_list *list);

@@ -8,8 +8,8 @@
  * - a jump to another function reads what is live there. A call through x1 reads neither
  *   t0 nor t1, but can pass arguments in t2 to t6, as fastcc of LLVM does. An indirect
  *   call or jump, and a jump to a library, can pass the static chain in t2;
- * - an indirect jump goes to a function, or to one of the known targets within its own,
- *   which are those of its jump tables;
+ * - an indirect jump goes to an entry of its table, if that is known; else to a function,
+ *   or to one of the known targets within its own, which are those of all its tables;
  * - nothing is read after unimp, nor after an ebreak that is a function's last
  *   instruction.
  *
@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "table_jumps.h"
 
 enum {
 	PROF_T0 = 1 << 5,
@@ -40,8 +41,8 @@ struct prof_function {
 	/* Results: */
 	uint32_t *live; /* of each 2 bytes: what is live there */
 	/* Of prof_find_live(): */
-	bool depends;	 /* on other functions */
-	uint32_t passes; /* that were needed */
+	size_t first_reference, reference_count; /* to other functions */
+	uint32_t passes;			 /* that were needed */
 };
 
 struct prof_program {
@@ -51,15 +52,20 @@ struct prof_program {
 	 * not known, and they may go to all instructions of their function. */
 	const uint64_t *targets;
 	size_t target_count;
+	/* Indirect jumps, by address, that go only to addresses in jump_targets. */
+	const struct prof_table_jump *jumps;
+	size_t jump_count;
+	const uint64_t *jump_targets;
 	/* Jumps there go to functions of libraries: .plt, or empty. */
 	uint64_t plt_start, plt_end;
 	uint32_t *live; /* the memory of all functions' results */
 };
 
-/* Finds the live registers everywhere, with 4 bytes of memory for 2 of code, in a time
- * that is in proportion to its size. Returns TR_OK, with the results in the functions,
- * which prof_free_live() releases; or TR_E_NOMEM. In a function that is not done after a
- * limit of passes, which compilers' code does not reach, everything is live. */
+/* Finds the live registers everywhere, with 4 bytes of memory for 2 of code, and
+ * meanwhile 16 for each jump and call to another function. Returns TR_OK, with the
+ * results in the functions, which prof_free_live() releases; or TR_E_NOMEM. The time is
+ * in proportion to the size of the code: after 64 passes over it, which compilers' code
+ * does not need, everything is live in functions that are not done. */
 enum tr_status prof_find_live(struct prof_program *program);
 void prof_free_live(struct prof_program *program);
 

@@ -49,7 +49,9 @@ bool prof_is_target(const struct prof_targets *targets, uint64_t address)
 	if (!map || address % 2)
 		return false;
 	const uint64_t bit = (address - map->address) / 2;
-	return (map->direct[bit / 8] | map->indirect[bit / 8]) >> bit % 8 & 1;
+	return ((map->direct[bit / 8] | map->indirect[bit / 8]) & map->begins[bit / 8]) >>
+		   bit % 8 &
+	       1;
 }
 
 void prof_mark_repeated(struct prof_targets *targets, uint64_t entry)
@@ -212,14 +214,30 @@ static bool add_tables(const struct prof_elf *elf, struct prof_targets *targets,
 	return true;
 }
 
-/* Adds words of the loaded bytes that are addresses of code. */
+/* Returns whether a word is a number that is like an address of code, but odd. */
+static bool is_odd_number(const struct prof_elf *elf, const uint8_t *word)
+{
+	const uint64_t value = tr_load64(word);
+	return value % 2 && prof_code_at(elf, value);
+}
+
+/* Adds words of the loaded bytes that are addresses of code. Beside a word that is odd
+ * they are numbers, such as those of characters. */
 static void add_words(const struct prof_elf *elf, const struct prof_segment *segment,
 		      struct prof_targets *targets)
 {
 	const uint8_t *bytes = elf->bytes + segment->offset;
 	for (uint64_t at = (0 - segment->address) % WORD; at + WORD <= segment->file_size;
-	     at += WORD)
-		prof_add_target(targets, tr_load64(bytes + at), true);
+	     at += WORD) {
+		const uint8_t *word = bytes + at;
+		const uint64_t value = tr_load64(word);
+		if (!prof_code_at(elf, value) ||
+		    (at >= WORD && is_odd_number(elf, word - WORD)) ||
+		    (at + 2 * WORD <= segment->file_size &&
+		     is_odd_number(elf, word + WORD)))
+			continue;
+		prof_add_target(targets, value, true);
+	}
 }
 
 /* Where landing pads are collected. */
@@ -303,5 +321,7 @@ void prof_free_targets(struct prof_targets *targets)
 	}
 	free(targets->maps);
 	free(targets->indirect);
+	free(targets->jumps);
+	free(targets->table_targets);
 	*targets = (struct prof_targets){0};
 }

@@ -12,6 +12,7 @@
 #define PROF_KNOWN_TARGETS_H
 
 #include "functions.h"
+#include "table_jumps.h"
 
 /* The targets in one section of code. */
 struct prof_target_map {
@@ -30,6 +31,10 @@ struct prof_targets {
 	/* Sorted: those at which an instruction begins. The others are false. */
 	uint64_t *indirect;
 	size_t indirect_count;
+	struct prof_table_jump *jumps; /* by address */
+	size_t jump_count, jump_capacity;
+	uint64_t *table_targets;
+	size_t table_target_count, table_target_capacity;
 };
 
 /* Finds the targets. Returns false with *trouble set. */
@@ -37,7 +42,7 @@ bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
 		       struct prof_targets *targets, struct prof_trouble *trouble);
 void prof_free_targets(struct prof_targets *targets);
 
-/* Returns whether something may jump to an address. */
+/* Returns whether something may jump to an address at which an instruction begins. */
 bool prof_is_target(const struct prof_targets *targets, uint64_t address);
 
 /* Returns whether a jump table of a function has the function's entry, an address in

@@ -11,14 +11,8 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "../file_trouble.h"
 #include "stubs/stubs.h"
-
-/* Why a file was not read: one line for the user. */
-struct prof_trouble {
-	const char *reason; /* static storage */
-	uint64_t at;	    /* byte of the file; PROF_NO_BYTE: no byte is to blame */
-};
-#define PROF_NO_BYTE UINT64_MAX
 
 /* A part of the file that is loaded (PT_LOAD), in bytes. */
 struct prof_segment {
@@ -62,6 +56,7 @@ struct prof_elf {
 	size_t segment_count;
 	struct prof_section *sections; /* as in the file; the first has no contents */
 	size_t section_count;
+	uint64_t contents; /* byte of the file at which those of the sections begin */
 	const struct prof_section **code; /* those of instructions, by address, apart */
 	size_t code_count;
 	uint64_t loaded; /* bytes of the file in segments */

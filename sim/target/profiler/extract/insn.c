@@ -293,16 +293,11 @@ static void decode_relative(struct prof_insn *insn, uint64_t address)
 	}
 }
 
-static void decode_full(struct prof_insn *insn, uint64_t address)
+/* Accesses and operations on integer registers. */
+static void decode_integer(struct prof_insn *insn)
 {
 	const uint32_t bits = insn->bits;
 	switch (tr_insn_opcode(bits)) {
-	case TR_OPCODE_AUIPC:
-	case TR_OPCODE_JAL:
-	case TR_OPCODE_JALR:
-	case TR_OPCODE_BRANCH:
-		decode_relative(insn, address);
-		return;
 	case TR_OPCODE_LUI:
 		prof_set_registers(insn, 0, prof_mask_of(rd_of(bits)));
 		return;
@@ -326,9 +321,52 @@ static void decode_full(struct prof_insn *insn, uint64_t address)
 		if (knows_op(bits))
 			set_r(insn);
 		return;
-	case TR_OPCODE_OP_32:
+	default: /* OP_32 */
 		if (knows_op_32(bits))
 			set_r(insn);
+	}
+}
+
+/* Floating point and vectors. */
+static void decode_float(struct prof_insn *insn)
+{
+	switch (tr_insn_opcode(insn->bits)) {
+	case TR_OPCODE_LOAD_FP:
+	case TR_OPCODE_STORE_FP:
+		decode_float_access(insn);
+		return;
+	case TR_OPCODE_OP_FP:
+		decode_op_float(insn);
+		return;
+	case TR_OPCODE_OP_V:
+		decode_op_vector(insn);
+		return;
+	case TR_OPCODE_OP_VE:
+		if (funct3_of(insn->bits) == 2)
+			prof_set_registers(insn, 0, 0);
+		return;
+	default: /* multiplications with additions */
+		prof_set_registers(insn, 0, 0);
+	}
+}
+
+static void decode_full(struct prof_insn *insn, uint64_t address)
+{
+	switch (tr_insn_opcode(insn->bits)) {
+	case TR_OPCODE_AUIPC:
+	case TR_OPCODE_JAL:
+	case TR_OPCODE_JALR:
+	case TR_OPCODE_BRANCH:
+		decode_relative(insn, address);
+		return;
+	case TR_OPCODE_LUI:
+	case TR_OPCODE_LOAD:
+	case TR_OPCODE_STORE:
+	case TR_OPCODE_OP_IMM:
+	case TR_OPCODE_OP_IMM_32:
+	case TR_OPCODE_OP:
+	case TR_OPCODE_OP_32:
+		decode_integer(insn);
 		return;
 	case TR_OPCODE_AMO:
 		decode_atomic(insn);
@@ -341,23 +379,14 @@ static void decode_full(struct prof_insn *insn, uint64_t address)
 		return;
 	case TR_OPCODE_LOAD_FP:
 	case TR_OPCODE_STORE_FP:
-		decode_float_access(insn);
-		return;
 	case TR_OPCODE_OP_FP:
-		decode_op_float(insn);
-		return;
 	case TR_OPCODE_OP_V:
-		decode_op_vector(insn);
-		return;
+	case TR_OPCODE_OP_VE:
 	case TR_OPCODE_MADD:
 	case TR_OPCODE_MSUB:
 	case TR_OPCODE_NMSUB:
 	case TR_OPCODE_NMADD:
-		prof_set_registers(insn, 0, 0);
-		return;
-	case TR_OPCODE_OP_VE:
-		if (funct3_of(bits) == 2)
-			prof_set_registers(insn, 0, 0);
+		decode_float(insn);
 		return;
 	default:
 		return;

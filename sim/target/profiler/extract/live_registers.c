@@ -15,7 +15,7 @@
 #define OTHERS	      (ALL_REGISTERS & ~TEMPORARIES)
 #define NOT_KNOWN     UINT32_C(0xffffffff) /* all, and PROF_LIVE_UNKNOWN */
 
-enum { PASSES = 64, RA = 1 << 1 };
+enum { PASSES = 64 /* on average */, RA = 1 << 1 };
 
 /* Returns the number of even addresses in a function. */
 static uint64_t count_halves(const struct prof_function *function)
@@ -31,9 +31,23 @@ static uint64_t step_from(const struct prof_function *function, uint64_t at)
 	return (bits & 3) == 3 && bits != 0x1f ? 4 : 2;
 }
 
+/* What a function depends on: the live registers at an address of another one. */
+struct reference {
+	const uint32_t *live;
+	uint32_t seen; /* as they were when the function's passes began */
+};
+
+struct search {
+	const struct prof_program *program;
+	struct reference *references; /* of one function after another */
+	size_t count, room;
+	bool lacks_memory;
+	uint64_t halves_left; /* that may still be passed over */
+};
+
 /* A pass over a function. */
 struct pass {
-	const struct prof_program *program;
+	struct search *search;
 	struct prof_function *function;
 	uint64_t address; /* of the instruction */
 	bool changes;	  /* something of the function has changed */
@@ -72,19 +86,48 @@ static bool is_own(const struct prof_function *function, uint64_t address)
 	return address - function->address < function->size;
 }
 
+/* Adds a reference of a function in its first pass, where it finds all. */
+static void add_reference(struct search *search, struct prof_function *function,
+			  const uint32_t *live)
+{
+	if (function->passes > 1)
+		return;
+	if (search->count == search->room) {
+		const size_t room = search->room ? 2 * search->room : 1024;
+		struct reference *more =
+		    realloc(search->references, room * sizeof(*more));
+		search->lacks_memory |= !more;
+		if (!more)
+			return;
+		search->references = more;
+		search->room = room;
+	}
+	search->references[search->count++] = (struct reference){live, *live};
+	function->reference_count++;
+}
+
+/* Returns what is live at an address of another function. */
+static uint32_t live_elsewhere(struct pass *pass, uint64_t address)
+{
+	const struct prof_program *program = pass->search->program;
+	const struct prof_function *function = prof_function_at(program, address);
+	if (address - program->plt_start < program->plt_end - program->plt_start)
+		return OTHERS | STATIC_CHAIN;
+	if (!function)
+		return ALL_REGISTERS;
+	const uint32_t *live = &function->live[(address - function->address) / 2];
+	add_reference(pass->search, pass->function, live);
+	return *live;
+}
+
 /* Returns what is live at the target of a jump, or where the code continues. */
 static uint32_t live_there(struct pass *pass, uint64_t address)
 {
-	struct prof_function *function = pass->function;
-	const struct prof_program *program = pass->program;
-	if (is_own(function, address)) {
-		pass->repeats |= address < pass->address;
-		return function->live[(address - function->address) / 2];
-	}
-	function->depends = true;
-	if (address - program->plt_start < program->plt_end - program->plt_start)
-		return OTHERS | STATIC_CHAIN;
-	return prof_live_at(program, address);
+	const struct prof_function *function = pass->function;
+	if (!is_own(function, address))
+		return live_elsewhere(pass, address);
+	pass->repeats |= address < pass->address;
+	return function->live[(address - function->address) / 2];
 }
 
 /* Returns the number of targets below an address. */
@@ -118,25 +161,52 @@ static uint32_t collect_targets(const struct prof_program *program,
 	return live;
 }
 
+/* Returns the jump at an address if its table is known, or NULL. */
+static const struct prof_table_jump *find_table_jump(const struct prof_program *program,
+						     uint64_t address)
+{
+	size_t low = 0, high = program->jump_count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (program->jumps[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < program->jump_count && program->jumps[low].address == address
+		   ? &program->jumps[low]
+		   : NULL;
+}
+
 static uint32_t live_at_indirect(struct pass *pass)
 {
+	const struct prof_program *program = pass->search->program;
+	const struct prof_table_jump *jump = find_table_jump(program, pass->address);
+	uint32_t live = 0;
+	for (size_t i = 0; jump && i < jump->count; i++)
+		live |= live_there(pass, program->jump_targets[jump->first + i]);
+	if (jump)
+		return live;
 	if (!pass->has_spread)
-		pass->spread = collect_targets(pass->program, pass->function);
+		pass->spread = collect_targets(pass->search->program, pass->function);
 	pass->has_spread = true;
 	pass->repeats = true;
 	return OTHERS | STATIC_CHAIN | pass->spread;
 }
 
-static uint32_t live_at_call(const struct pass *pass, const struct prof_insn *insn)
+static uint32_t live_at_call(struct pass *pass, const struct prof_insn *insn)
 {
 	const struct prof_function *function = pass->function;
+	uint32_t arguments = STATIC_CHAIN;
 	if (insn->writes != RA)
 		return ALL_REGISTERS & ~insn->writes;
 	/* Parts of a function that call one another have conventions of their own. */
 	if (insn->has_target && insn->target != function->address &&
 	    is_own(function, insn->target))
 		return ALL_REGISTERS & ~(uint32_t)RA;
-	return (OTHERS | (insn->has_target ? ARGUMENTS : STATIC_CHAIN)) & ~(uint32_t)RA;
+	if (insn->has_target)
+		arguments |= live_there(pass, insn->target) & ARGUMENTS;
+	return (OTHERS | arguments) & ~(uint32_t)RA;
 }
 
 static uint32_t live_at_stop(struct pass *pass, const struct prof_insn *insn,
@@ -191,26 +261,38 @@ static void pass_over(struct pass *pass)
 	}
 }
 
-/* Repeats passes until the function does not change. Returns true if anything has
- * changed.
- */
-static bool settle_function(const struct prof_program *program,
-			    struct prof_function *function)
+/* Returns true if something that the function depends on has changed. */
+static bool needs_passes(const struct search *search,
+			 const struct prof_function *function)
 {
-	bool changed = false;
-	while (function->passes < PASSES) {
+	bool needs = function->passes == 0;
+	for (size_t i = 0; i < function->reference_count; i++) {
+		const struct reference *r =
+		    &search->references[function->first_reference + i];
+		needs |= *r->live != r->seen;
+	}
+	return needs;
+}
+
+/* Repeats passes until the function does not change. */
+static void settle_function(struct search *search, struct prof_function *function)
+{
+	if (function->passes == 0)
+		function->first_reference = search->count;
+	for (size_t i = 0; i < function->reference_count; i++) {
+		struct reference *r = &search->references[function->first_reference + i];
+		r->seen = *r->live;
+	}
+	while (search->halves_left >= count_halves(function)) {
+		search->halves_left -= count_halves(function);
 		function->passes++;
-		struct pass pass = {program, function, .changes = false};
+		struct pass pass = {search, function, .changes = false};
 		pass_over(&pass);
-		changed |= pass.changes;
 		if (!pass.changes || !pass.repeats)
-			return changed;
+			return;
 	}
-	for (uint64_t half = 0; half < count_halves(function); half++) {
-		changed |= function->live[half] != NOT_KNOWN;
+	for (uint64_t half = 0; half < count_halves(function); half++)
 		function->live[half] = NOT_KNOWN;
-	}
-	return changed;
 }
 
 /* Lets nothing be live at instructions, and everything between them. */
@@ -222,7 +304,7 @@ static void mark_starts(const struct prof_function *function)
 		function->live[at / 2] = 0;
 }
 
-static enum tr_status allocate_live(struct prof_program *program)
+static enum tr_status allocate_live(struct prof_program *program, uint64_t *total)
 {
 	uint64_t halves = 0;
 	for (size_t i = 0; i < program->count; i++)
@@ -230,12 +312,13 @@ static enum tr_status allocate_live(struct prof_program *program)
 	program->live = malloc((halves ? halves : 1) * sizeof(*program->live));
 	if (!program->live)
 		return TR_E_NOMEM;
+	*total = halves;
 	uint32_t *live = program->live;
 	for (size_t i = 0; i < program->count; i++) {
 		struct prof_function *function = &program->functions[i];
 		function->live = live;
 		function->passes = 0;
-		function->depends = false;
+		function->reference_count = 0;
 		mark_starts(function);
 		live += count_halves(function);
 	}
@@ -244,18 +327,25 @@ static enum tr_status allocate_live(struct prof_program *program)
 
 enum tr_status prof_find_live(struct prof_program *program)
 {
-	if (allocate_live(program) != TR_OK)
+	uint64_t total;
+	if (allocate_live(program, &total) != TR_OK)
 		return TR_E_NOMEM;
+	struct search search = {.program = program, .halves_left = PASSES * total};
 	bool changed = true;
-	while (changed) {
+	while (changed && !search.lacks_memory) {
 		changed = false;
 		for (size_t i = program->count; i-- > 0;) {
 			struct prof_function *function = &program->functions[i];
-			if (function->passes == 0 || function->depends)
-				changed |= settle_function(program, function);
+			if (!needs_passes(&search, function))
+				continue;
+			settle_function(&search, function);
+			changed = true;
 		}
 	}
-	return TR_OK;
+	free(search.references);
+	if (search.lacks_memory)
+		prof_free_live(program);
+	return search.lacks_memory ? TR_E_NOMEM : TR_OK;
 }
 
 void prof_free_live(struct prof_program *program)

@@ -9,7 +9,13 @@
 
 #include "unwind_tables.h"
 
-enum { NAME_SIZE = 20, RANK_NAMELESS = 9, SECTION_ABSOLUTE = 0xff00 };
+enum {
+	NAME_SIZE = 20,
+	RANK_NAMELESS = 9,
+	SECTION_ABSOLUTE = 0xff00,
+	OVERLAP_MAX = 2,
+	NAME_BYTES_MAX = 1 << 28
+};
 
 /* A list that grows, and what it is read from. */
 struct collection {
@@ -17,6 +23,7 @@ struct collection {
 	struct prof_list *list;
 	size_t capacity;
 	struct prof_trouble *trouble;
+	uint64_t name_bytes; /* of all functions so far */
 };
 
 static bool blame_symbol(struct collection *c, uint64_t at, const char *reason)
@@ -71,6 +78,10 @@ static bool take_symbol(struct collection *c, const struct prof_symbol *symbol)
 		return blame_symbol(c, symbol->at, "a function begins at an odd address");
 	if (function && symbol->size > room)
 		return blame_symbol(c, symbol->at, "a function ends behind its section");
+	/* Names may share their bytes, and be larger than the file together. */
+	c->name_bytes += function ? strlen(symbol->name) : 0;
+	if (c->name_bytes > NAME_BYTES_MAX)
+		return blame_symbol(c, symbol->at, "names of functions are too long");
 	if (function && has_control_characters(symbol->name))
 		return blame_symbol(c, symbol->at,
 				    "the name of a function has control characters");
@@ -136,12 +147,13 @@ static int compare_listed(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Joins the symbols of each address, and ends those without a size. */
+/* Joins the symbols of each address, and ends those without a size: where the next one
+ * begins, or the function ends within which they are. */
 static void join_aliases(const struct prof_elf *elf, struct prof_list *list)
 {
 	struct prof_listed *all = list->functions;
 	size_t kept = 0;
-	uint64_t next;
+	uint64_t next, outer = 0; /* outer: the end of what reaches furthest so far */
 	for (size_t i = 0, end; i < list->count; i = end) {
 		const struct prof_section *section = prof_code_at(elf, all[i].start);
 		struct prof_listed function = all[i];
@@ -151,12 +163,45 @@ static void join_aliases(const struct prof_elf *elf, struct prof_list *list)
 		next = section->address + section->size;
 		if (end < list->count && all[end].start < next)
 			next = all[end].start;
+		if (kept && all[kept - 1].end > function.start)
+			next = all[kept - 1].end < next ? all[kept - 1].end : next;
+		else if (outer > function.start && outer < next)
+			next = outer;
 		if (function.end == function.start)
 			function.end = next;
 		if (function.name)
 			all[kept++] = function;
+		if (function.name && function.end > outer)
+			outer = function.end;
 	}
 	list->count = kept;
+}
+
+/* Fails if a function begins within another and ends behind it, or if so many are within
+ * others that to read each of them would take long. Assembly has functions within
+ * others. */
+static bool check_nesting(struct collection *c)
+{
+	const struct prof_list *list = c->list;
+	uint64_t sum = 0, code = 0;
+	size_t depth = 0;
+	bool good = true;
+	uint64_t *ends = malloc((list->count + 1) * sizeof(*ends)); /* of outer ones */
+	if (!ends)
+		return blame_symbol(c, PROF_NO_BYTE, "out of memory");
+	for (size_t i = 0; i < c->elf->code_count; i++)
+		code += c->elf->code[i]->size;
+	for (size_t i = 0; i < list->count && good; i++) {
+		const struct prof_listed *f = &list->functions[i];
+		while (depth && ends[depth - 1] <= f->start)
+			depth--;
+		sum += f->end - f->start;
+		if ((depth && ends[depth - 1] < f->end) || sum > OVERLAP_MAX * code)
+			good = blame_symbol(c, f->at, "functions overlap");
+		ends[depth++] = f->end;
+	}
+	free(ends);
+	return good;
 }
 
 /* Names functions without one after their address. */
@@ -199,7 +244,7 @@ static bool collect_functions(struct collection *c)
 	if (!c->list->count)
 		return blame_symbol(c, section ? section->header : 40,
 				    "there are no functions");
-	return make_names(c);
+	return check_nesting(c) && make_names(c);
 }
 
 bool prof_list_functions(const struct prof_elf *elf, struct prof_list *list,

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/little.h"
 #include "insn.h"
+
+enum { COMPRESSED_NOP = 0x0001, NOP = 0x00000013 };
 
 static bool blame_memory_of(struct prof_planner *planner)
 {
@@ -79,6 +82,9 @@ static bool search_live(struct prof_planner *planner)
 	}
 	program->targets = planner->targets.indirect;
 	program->target_count = planner->targets.indirect_count;
+	program->jumps = planner->targets.jumps;
+	program->jump_count = planner->targets.jump_count;
+	program->jump_targets = planner->targets.table_targets;
 	return prof_find_live(program) == TR_OK || blame_memory_of(planner);
 }
 
@@ -92,6 +98,29 @@ static bool find_target_at(const void *context, uint64_t address)
 	return prof_is_target(&((const struct prof_planner *)context)->targets, address);
 }
 
+/* Returns the bytes from a function's start to the end of the padding behind it: nothing
+ * else has it. */
+static uint64_t measure_room(const struct prof_elf *elf, const struct prof_list *list,
+			     size_t number)
+{
+	const uint64_t start = list->functions[number].start;
+	const struct prof_section *section = prof_code_at(elf, start);
+	uint64_t limit = section->address + section->size;
+	uint64_t end = list->functions[number].end;
+	if (number + 1 < list->count && list->functions[number + 1].start < limit)
+		limit = list->functions[number + 1].start;
+	while (end < limit && end - start < TR_STUBS_ENTRY_MAX) {
+		const uint8_t *code = prof_code_bytes(elf, end);
+		if (limit - end >= 2 && tr_load16(code) == COMPRESSED_NOP)
+			end += 2;
+		else if (limit - end >= 4 && tr_load32(code) == NOP)
+			end += 4;
+		else
+			break;
+	}
+	return end - start;
+}
+
 enum prof_refusal prof_build_planned(const struct prof_planner *planner,
 				     const struct prof_planned *function,
 				     enum tr_stubs_kind kind, int64_t lowest,
@@ -100,7 +129,7 @@ enum prof_refusal prof_build_planned(const struct prof_planner *planner,
 	const uint64_t start = function->listed->start;
 	const struct prof_request request = {.code = prof_code_bytes(planner->elf, start),
 					     .address = start,
-					     .size = function->size,
+					     .size = function->room,
 					     .kind = kind,
 					     .lowest = (uint64_t)lowest,
 					     .highest = (uint64_t)highest,
@@ -166,6 +195,7 @@ bool prof_make_plan(const struct prof_elf *elf, const struct prof_list *list,
 		plan->functions[i].listed = &list->functions[i];
 		plan->functions[i].size =
 		    list->functions[i].end - list->functions[i].start;
+		plan->functions[i].room = measure_room(elf, list, i);
 	}
 	bool good = prof_find_targets(elf, list, &planner.targets, trouble) &&
 		    search_live(&planner);

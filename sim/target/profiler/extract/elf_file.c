@@ -236,8 +236,8 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* Fails if two sections have the same bytes of the file: tables would be larger than the
- * file. */
-static bool check_overlaps(const struct prof_elf *elf, struct prof_trouble *trouble)
+ * file. Sets elf->contents. */
+static bool check_overlaps(struct prof_elf *elf, struct prof_trouble *trouble)
 {
 	struct section_place *places = calloc(elf->section_count, sizeof(*places));
 	size_t count = 0;
@@ -251,6 +251,7 @@ static bool check_overlaps(const struct prof_elf *elf, struct prof_trouble *trou
 			    (struct section_place){s->offset, s->size, s->header};
 	}
 	qsort(places, count, sizeof(*places), compare_places);
+	elf->contents = count ? places[0].low : elf->size;
 	for (size_t i = 1; i < count && good; i++)
 		if (places[i].low - places[i - 1].low < places[i - 1].size)
 			good = blame_byte(trouble, places[i].header, "sections overlap");

@@ -74,9 +74,9 @@ static void append_address(struct prof_stub *stub, enum tr_stubs_label_kind kind
 static bool is_within(const struct prof_request *request, uint64_t at, uint64_t target,
 		      int64_t least, int64_t most)
 {
-	const int64_t above = (int64_t)(target - (request->lowest + at));
-	const int64_t below = (int64_t)(target - (request->highest + at));
-	return below >= least && below <= most && above >= least && above <= most;
+	const int64_t longest = (int64_t)(target - (request->lowest + at));
+	const int64_t shortest = (int64_t)(target - (request->highest + at));
+	return shortest >= least && longest <= most;
 }
 
 static bool is_near(const struct prof_request *request, uint64_t at, uint64_t target)
