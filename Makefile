@@ -196,16 +196,16 @@ HELP_Build := format isa small-core soc-sim-view target test-build
 HELP_Nightly := area fuzz isa-qemu mutants mutants-% random-coverage shellcheck format-check soak soak-% test-threads test-view test-targets-clean
 HELP_Tests = $(filter-out $(HELP_Build) $(HELP_Nightly),$(filter test-% golden golden-% rtl-% trace-lint,$(HELP_NAMES)))
 HELP_Truth := lockstep-% replay-linux resume-linux truth truth-%
-HELP_Papers := fireperf fireperf-% fmr linux-tma perturb tma tma-%
+HELP_Papers := fireperf fireperf-% fmr linux-tma perturb thesis-% tma tma-%
 HELP_Linux = gallery $(filter-out $(HELP_Papers),$(filter linux linux-%,$(HELP_NAMES)))
 HELP_Speed := bench bench-%
-HELP_NAMES = $(shell sed -nE 's/^([a-z0-9-]+):.* \#\# .*/\1/p' $(MAKEFILE_LIST))
+HELP_NAMES = $(shell sed -nE 's/^([a-z0-9.-]+):.* \#\# .*/\1/p' $(MAKEFILE_LIST))
 HELP_REST = $(filter-out $(foreach g,$(HELP_GROUPS),$(HELP_$(g))),$(HELP_NAMES))
 # $(call help_group,TITLE,NAMES)
 help_group = printf '\n%s\n' '$(1)'; awk -F '\t' -v names=' $(2) ' 'index(names, " " $$1 " ") { printf "  %-22s %s\n", $$1, $$2 }' \
 	<<< "$$all";
 .PHONY: help
 help: ## List the targets
-	@all=$$(sed -nE 's/^([a-z0-9-]+):.* ## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | LC_ALL=C sort); echo 'make TARGET'; \
+	@all=$$(sed -nE 's/^([a-z0-9.-]+):.* ## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | LC_ALL=C sort); echo 'make TARGET'; \
 	$(foreach g,$(HELP_GROUPS),$(call help_group,$(g),$(filter $(HELP_$(g)),$(HELP_NAMES)))) \
 	$(if $(HELP_REST),$(call help_group,In no group,$(HELP_REST)))

@@ -13,7 +13,7 @@ cd "$work/clone"
 alone=()
 ! unshare -rn true 2> /dev/null || alone=(unshare -rn)
 passed=0 failed=
-for target in $(make help | sed -n 's/^  \([a-z0-9-]*\) .*/\1/p'); do
+for target in $(make help | sed -n 's/^  \([a-z0-9.-]*\) .*/\1/p'); do
 	# These run parts of their own, with as many makes.
 	case $target in test | nightly) continue ;; esac
 	if timeout 600 "${alone[@]}" make -n "$target" > "$work/log" 2>&1 < /dev/null; then

@@ -14,10 +14,10 @@ fail() { echo "targets: $*"; exit 1; }
 make help > "$work/help"
 ! grep -A 20 '^In no group' "$work/help" || fail 'not in a group of make help'
 awk 'length > 98 { print; wide = 1 } END { exit wide }' "$work/help" || fail 'a line of make help is too wide'
-sed -n 's/^  \([a-z0-9-]*\) .*/\1/p' "$work/help" | sort > "$work/targets"
+sed -n 's/^  \([a-z0-9.-]*\) .*/\1/p' "$work/help" | sort > "$work/targets"
 twice=$(uniq -d "$work/targets")
 [ -z "$twice" ] || fail "in two groups of make help: $twice"
-sed -nE 's/^([a-z0-9-]+):.* ## .*/\1/p' Makefile */*.mk */*/*.mk */*/*/*.mk .ci/*.mk | sort |
+sed -nE 's/^([a-z0-9.-]+):.* ## .*/\1/p' Makefile */*.mk */*/*.mk */*/*/*.mk .ci/*.mk | sort |
 	comm -3 - "$work/targets" > "$work/differ"
 [ ! -s "$work/differ" ] || fail "documented, or in make help: $(cat "$work/differ")"
 count=$(wc -l < "$work/targets")
