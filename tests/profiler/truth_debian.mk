@@ -75,7 +75,7 @@ endef
 $(foreach p,$(PROF_DEBIAN_PROGRAMS),$(eval $(call prof_debian_program,$(p))))
 
 .PHONY: truth-profiler-debian
-truth-profiler-debian: linux-prof ## Compare the counters of Debian's busybox and perl, and of a stripped sqlite3
+truth-profiler-debian: linux-prof ## The same of Debian's busybox and perl, and a stripped sqlite3
 	$(Q)$(MAKE) -s --no-print-directory $(foreach p,$(PROF_DEBIAN_PROGRAMS),$(PROF_TRUTH_B)/$(p).list $(PROF_TRUTH_B)/$(p)-process-1-soc-model.csv) \
 		$(PROF_DEBIAN_TWO:%=$(PROF_TRUTH_B)/%-process-2-soc-model.csv)
 	$(Q)failed=0; $(foreach p,$(PROF_DEBIAN_PROGRAMS),$(call prof_truth_judge,$(p)-process-1-soc-model,$(p),-v whole=1 -v alone=$(PROF_DEBIAN_ALONE_$(p))) || failed=1;) \
