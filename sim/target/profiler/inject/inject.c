@@ -311,8 +311,13 @@ static void adopt_child_process(struct injector *injector, pid_t child,
 	}
 	process->injection = *parents;
 	if (parents->files && !shares && !injector->global &&
-	    !give_own_counts(child, parents, &trouble))
-		tell_user(injector, &trouble);
+	    !give_own_counts(child, parents, &trouble) && trouble.text[0]) {
+		struct trouble whole;
+
+		tell_trouble(&whole, "%s; process %d counts in its parent's counters",
+			     trouble.text, (int)child);
+		tell_user(injector, &whole);
+	}
 	continue_process_threads(&injector->threads, child);
 }
 
