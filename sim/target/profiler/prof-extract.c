@@ -108,6 +108,23 @@ static void plan_entries(struct extraction *e)
 		report_trouble(e, &trouble);
 }
 
+/* A stripped program may have no unwind tables of most of its code. */
+static void warn_if_few(const struct extraction *e)
+{
+	uint64_t covered = 0, all = 0;
+
+	for (size_t i = 0; i < e->functions.count; i++)
+		covered +=
+		    e->functions.functions[i].end - e->functions.functions[i].start;
+	for (size_t i = 0; i < e->elf.code_count; i++)
+		all += e->elf.code[i]->size;
+	if (covered < all / 10 * 9 && !prof_section_typed(&e->elf, PROF_TYPE_SYMBOLS))
+		prof_warn_user(e->command,
+			       "%s: the known functions are %" PRIu64
+			       " %% of its code: the others are not counted",
+			       e->file, covered * 100 / all);
+}
+
 /* Changes the first bytes of the program's file, which keeps its times. */
 static void change_first(const struct extraction *e, const uint8_t first[4])
 {
@@ -194,6 +211,7 @@ int main(int argc, char **argv)
 		lock_files(&e);
 	restore_first(&e);
 	plan_entries(&e);
+	warn_if_few(&e);
 	if (e.why)
 		prof_explain_plan(&e.plan);
 	else if (e.list)

@@ -137,6 +137,16 @@ static const struct program_files *find_files(struct injector *injector, pid_t p
 	return files;
 }
 
+/* Names the program as its files are looked for: after symbolic links and "#!". */
+static void tell_no_files(const struct injector *injector, pid_t process,
+			  struct trouble *trouble)
+{
+	char program[PATH_MAX];
+
+	if (read_process_program(process, program, sizeof(program), trouble))
+		tell_trouble(trouble, "%s has no files of %s", injector->folder, program);
+}
+
 /* --- to begin */
 
 /* Stops a thread that has just begun its program, before the first instruction. */
@@ -155,8 +165,7 @@ static void begin_program(struct injector *injector, struct profiled_process *pr
 	enum injection_result result = INJECTION_FAILED;
 
 	if (!files && process->begins)
-		tell_trouble(&trouble, "%s has no files of the program",
-			     injector->folder);
+		tell_no_files(injector, process->id, &trouble);
 	if (files && stop_at_start(injector, process->id, &trouble))
 		result = inject_stubs(&injector->threads, process->id, files, true,
 				      &process->injection, &trouble);
@@ -213,7 +222,7 @@ static enum injection_result inject_running(struct injector *injector, pid_t pro
 	const struct program_files *files = find_files(injector, process, trouble);
 
 	if (!files)
-		tell_trouble(trouble, "%s has no files of the program", injector->folder);
+		tell_no_files(injector, process, trouble);
 	if (!files || !stop_process_threads(&injector->threads, process, trouble))
 		return INJECTION_FAILED;
 	for (int i = 0; i < TRIES && result == INJECTION_BUSY; i++) {
@@ -280,8 +289,13 @@ static void adopt_child_process(struct injector *injector, pid_t child,
 	}
 	process->injection = *parents;
 	if (parents->files && !shares && !injector->global &&
-	    !give_own_counts(child, parents, &trouble))
-		tell_user(injector, &trouble);
+	    !give_own_counts(child, parents, &trouble) && trouble.text[0]) {
+		struct trouble whole;
+
+		tell_trouble(&whole, "%s; process %d counts in its parent's counters",
+			     trouble.text, (int)child);
+		tell_user(injector, &whole);
+	}
 	continue_process_threads(&injector->threads, child);
 }
 

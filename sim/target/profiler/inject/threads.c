@@ -172,12 +172,17 @@ void continue_thread(struct traced_thread *thread)
 {
 	int event = thread->status >> EVENT_SHIFT, signal = WSTOPSIG(thread->status);
 
-	/* A thread that is gone is told by its wait status. */
-	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP)
-		ptrace(PTRACE_LISTEN, thread->id, 0, 0);
-	else
+	/* A thread that is gone is told by its wait status. One that was stopped with its
+	 * group, and has made system calls since, stops for that once more. */
+	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) {
+		if (ptrace(PTRACE_LISTEN, thread->id, 0, 0) < 0 && errno != ESRCH) {
+			ptrace(PTRACE_INTERRUPT, thread->id, 0, 0);
+			ptrace(PTRACE_CONT, thread->id, 0, 0);
+		}
+	} else {
 		ptrace(PTRACE_CONT, thread->id, 0,
 		       event || signal & 0x80 ? 0L : (long)signal);
+	}
 	thread->stopped = false;
 }
 
