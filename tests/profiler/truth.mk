@@ -19,7 +19,7 @@ test-cli golden: $(COUNT_ENTRIES)
 
 PROF_TRUTH_PROGRAMS := $(PROFILED_MEASURED) $(PROFILED_TESTS)
 # What these do depends on time; of some only with two harts.
-PROF_TRUTH_TIMED := threads signals cxx-2 tree-2
+PROF_TRUTH_TIMED := threads signals cxx-2 tree
 PROF_TRUTH_SIMULATORS := soc-model soc-sim
 PROF_TRUTH_IMAGES_1 := $(TARGET_B)/firmware.elf $(GC_B)/vmlinux
 PROF_TRUTH_IMAGES_2 := $(TARGET_B)/firmware-smp.elf $(GC_SMP_B)/vmlinux
