@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/fuzzed.h"
 #include "base/little.h"
+#include "stubs/stubs_check_internal.h"
 #include "stubs/stubs_layout_internal.h"
 
 #define RANGES_MAGIC "PROFFUNC"
@@ -47,26 +47,14 @@ uint8_t *tr_function_ranges_encode(const struct tr_function_ranges *ranges, size
 
 static enum tr_status check_ranges_file(const uint8_t *bytes, size_t size, uint64_t *at)
 {
-	*at = FILE_MAGIC;
-	if (size >= 8 && memcmp(bytes, RANGES_MAGIC, 8) != 0)
-		return TR_E_CORRUPT;
-	*at = FILE_VERSION;
-	if (size >= FILE_VERSION + 4 && tr_load32(bytes + FILE_VERSION) != RANGES_VERSION)
-		return TR_E_UNSUPPORTED;
-	*at = size;
-	if (size < RANGES_HEADER)
-		return TR_E_TRUNCATED;
-	uint64_t want =
-	    RANGES_HEADER + (uint64_t)tr_load32(bytes + RANGES_COUNT) * RANGE_SIZE;
-	if (size < want)
-		return TR_E_TRUNCATED;
-	*at = want;
-	if (size > want)
-		return TR_E_CORRUPT;
-	*at = FILE_CHECKSUM;
-	uint64_t sum = tr_stubs_checksum(bytes + FILE_VERSION, size - FILE_VERSION);
-	return sum == tr_load64(bytes + FILE_CHECKSUM) || TR_IS_FUZZED ? TR_OK
-								       : TR_E_CORRUPT;
+	static const struct stubs_file file = {RANGES_MAGIC, RANGES_VERSION,
+					       RANGES_HEADER};
+	const enum tr_status status = tr_stubs_check_head(bytes, size, &file, at);
+	if (status)
+		return status;
+	return tr_stubs_check_whole(
+	    bytes, size,
+	    RANGES_HEADER + (uint64_t)tr_load32(bytes + RANGES_COUNT) * RANGE_SIZE, at);
 }
 
 /* Returns false at a range that is empty, or begins before the one before it ends. */

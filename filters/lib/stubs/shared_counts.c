@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/fuzzed.h"
 #include "base/little.h"
+#include "stubs/stubs_check_internal.h"
 #include "stubs/stubs_layout_internal.h"
 
 #define SHARED_MAGIC "PROFSHMM"
@@ -259,30 +259,17 @@ static uint64_t check_shared_names(const struct tr_shared *s)
 	return 0;
 }
 
-static enum tr_status compare_checksum(const uint8_t *bytes, uint64_t size,
-				       const uint8_t *sum)
-{
-	return TR_IS_FUZZED || tr_stubs_checksum(bytes, size) == tr_load64(sum)
-		   ? TR_OK
-		   : TR_E_CORRUPT;
-}
-
 enum tr_status tr_shared_head(const uint8_t *bytes, size_t have, uint64_t size,
 			      struct tr_shared *shared, uint64_t *at)
 {
-	*at = FILE_MAGIC;
-	if (have >= 8 && memcmp(bytes, SHARED_MAGIC, 8) != 0)
-		return TR_E_CORRUPT;
-	*at = FILE_VERSION;
-	if (have >= FILE_VERSION + 4 &&
-	    tr_load32(bytes + FILE_VERSION) != TR_SHARED_VERSION)
-		return TR_E_UNSUPPORTED;
-	*at = have;
-	if (have < TR_SHARED_HEADER)
-		return TR_E_TRUNCATED;
+	static const struct stubs_file file = {SHARED_MAGIC, TR_SHARED_VERSION,
+					       TR_SHARED_HEADER};
+	const enum tr_status status = tr_stubs_check_head(bytes, have, &file, at);
+	if (status)
+		return status;
 	*at = FILE_CHECKSUM;
-	if (compare_checksum(bytes + FILE_VERSION, SHARED_STATIC_END - FILE_VERSION,
-			     bytes + FILE_CHECKSUM))
+	if (!tr_stubs_fits_sum(bytes + FILE_VERSION, SHARED_STATIC_END - FILE_VERSION,
+			       tr_load64(bytes + FILE_CHECKSUM)))
 		return TR_E_CORRUPT;
 	load_header(bytes, shared);
 	*at = FILE_FLAGS;
@@ -304,9 +291,9 @@ enum tr_status tr_shared_open(const uint8_t *bytes, size_t size, struct tr_share
 	if (status)
 		return status;
 	*at = SHARED_TABLES_CHECKSUM;
-	if (compare_checksum(bytes + shared->hash,
-			     shared->names + shared->names_size - shared->hash,
-			     bytes + SHARED_TABLES_CHECKSUM))
+	if (!tr_stubs_fits_sum(bytes + shared->hash,
+			       shared->names + shared->names_size - shared->hash,
+			       tr_load64(bytes + SHARED_TABLES_CHECKSUM)))
 		return TR_E_CORRUPT;
 	*at = check_shared_names(shared);
 	return *at ? TR_E_CORRUPT : TR_OK;

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/fuzzed.h"
 #include "base/little.h"
+#include "stubs/stubs_check_internal.h"
 #include "stubs/stubs_layout_internal.h"
 
 /* Functions and labels are checked while they are decoded, each against what the one
@@ -273,28 +273,15 @@ static enum tr_status decode_aligned(const uint8_t *bytes, struct tr_stubs *stub
 
 static enum tr_status check_data_file(const uint8_t *bytes, size_t size, uint64_t *at)
 {
-	*at = FILE_MAGIC;
-	if (size >= 8 && memcmp(bytes, DATA_MAGIC, 8) != 0)
-		return TR_E_CORRUPT;
-	*at = FILE_VERSION;
-	if (size >= FILE_VERSION + 4 &&
-	    tr_load32(bytes + FILE_VERSION) != TR_STUBS_VERSION)
-		return TR_E_UNSUPPORTED;
-	*at = size;
-	if (size < DATA_HEADER)
-		return TR_E_TRUNCATED;
-	uint64_t want = DATA_HEADER +
-			(uint64_t)tr_load32(bytes + DATA_FUNCTIONS) * FUNCTION_SIZE +
-			(uint64_t)tr_load32(bytes + DATA_LABELS) * LABEL_SIZE;
-	if (size < want)
-		return TR_E_TRUNCATED;
-	*at = want;
-	if (size > want)
-		return TR_E_CORRUPT;
-	*at = FILE_CHECKSUM;
-	uint64_t sum = tr_stubs_checksum(bytes + FILE_VERSION, size - FILE_VERSION);
-	return sum == tr_load64(bytes + FILE_CHECKSUM) || TR_IS_FUZZED ? TR_OK
-								       : TR_E_CORRUPT;
+	static const struct stubs_file file = {DATA_MAGIC, TR_STUBS_VERSION, DATA_HEADER};
+	const enum tr_status status = tr_stubs_check_head(bytes, size, &file, at);
+	if (status)
+		return status;
+	return tr_stubs_check_whole(
+	    bytes, size,
+	    DATA_HEADER + (uint64_t)tr_load32(bytes + DATA_FUNCTIONS) * FUNCTION_SIZE +
+		(uint64_t)tr_load32(bytes + DATA_LABELS) * LABEL_SIZE,
+	    at);
 }
 
 enum tr_status tr_stubs_decode(const uint8_t *bytes, size_t size, struct tr_stubs *stubs,
@@ -340,6 +327,6 @@ const uint8_t *tr_stubs_code(const struct tr_stubs *stubs, const uint8_t *object
 		return NULL;
 	*at = stubs->code_offset;
 	const uint8_t *code = object + stubs->code_offset;
-	uint64_t sum = tr_stubs_checksum(code, stubs->code_size);
-	return sum == stubs->code_checksum || TR_IS_FUZZED ? code : NULL;
+	return tr_stubs_fits_sum(code, stubs->code_size, stubs->code_checksum) ? code
+									       : NULL;
 }
