@@ -56,11 +56,20 @@ static const char *bin_role_name(enum tr_role role)
 	return NAMES[role];
 }
 
+/* Adds the key bin.N, or one of those below it, as ".name". Returns a status. */
+static int set_bin_key(struct tr_header *header, size_t n, const char *below,
+		       const char *text)
+{
+	char key[48];
+	snprintf(key, sizeof(key), "bin.%zu%s", n, below);
+	return tr_header_set(header, key, text);
+}
+
 /* Adds where the executable segments are in memory and in the file. Returns a status. */
 static int describe_segments(struct tr_header *header, size_t n,
 			     const struct tr_image *image)
 {
-	char key[48], text[TR_IMAGE_SEGMENTS * 64] = "";
+	char text[TR_IMAGE_SEGMENTS * 64] = "";
 	const struct tr_segment *segment;
 	size_t size = 0;
 	for (size_t i = 0; (segment = tr_image_segment(image, i)); i++)
@@ -68,40 +77,30 @@ static int describe_segments(struct tr_header *header, size_t n,
 					 "%s0x%" PRIx64 ":0x%" PRIx64 ":0x%" PRIx64,
 					 i ? "," : "", segment->address, segment->size,
 					 segment->offset);
-	snprintf(key, sizeof(key), "bin.%zu.segments", n);
-	return *text ? tr_header_set(header, key, text) : TR_OK;
+	return *text ? set_bin_key(header, n, ".segments", text) : TR_OK;
 }
 
 /* Adds the bin.N keys, for filters that need names and functions. Returns a status. */
 static int set_bin_keys(struct tr_header *header, size_t n, const struct tr_image *image,
 			const struct tr_bin *bin)
 {
-	char key[48], hash[20];
-	snprintf(key, sizeof(key), "bin.%zu", n);
-	int status = tr_header_set(header, key, tr_image_path(image));
-	snprintf(key, sizeof(key), "bin.%zu.name", n);
-	status |= tr_header_set(header, key, tr_image_name(image));
-	snprintf(key, sizeof(key), "bin.%zu.role", n);
-	status |= tr_header_set(header, key, bin_role_name(bin->role));
-	snprintf(key, sizeof(key), "bin.%zu.build_id", n);
-	status |= tr_header_set(header, key, tr_image_build_id(image));
-	snprintf(key, sizeof(key), "bin.%zu.hash", n);
-	snprintf(hash, sizeof(hash), "%016" PRIx64, tr_image_code_hash(image));
-	status |= tr_header_set(header, key, hash);
-	snprintf(key, sizeof(key), "bin.%zu.part", n);
+	char number[20];
+	int status = set_bin_key(header, n, "", tr_image_path(image));
+	status |= set_bin_key(header, n, ".name", tr_image_name(image));
+	status |= set_bin_key(header, n, ".role", bin_role_name(bin->role));
+	status |= set_bin_key(header, n, ".build_id", tr_image_build_id(image));
+	snprintf(number, sizeof(number), "%016" PRIx64, tr_image_code_hash(image));
+	status |= set_bin_key(header, n, ".hash", number);
 	if (bin->part)
-		status |= tr_header_set(header, key, bin->part);
-	snprintf(key, sizeof(key), "bin.%zu.sysroot", n);
+		status |= set_bin_key(header, n, ".part", bin->part);
 	if (bin->in_sysroot)
-		status |= tr_header_set(header, key, "yes");
-	snprintf(key, sizeof(key), "bin.%zu.kind", n);
-	status |= tr_header_set(header, key,
-				!tr_image_is_pie(image)	     ? "fixed"
-				: tr_image_is_library(image) ? "library"
-							     : "program");
-	snprintf(key, sizeof(key), "bin.%zu.entry", n);
-	snprintf(hash, sizeof(hash), "0x%" PRIx64, tr_image_entry(image));
-	status |= tr_header_set(header, key, hash);
+		status |= set_bin_key(header, n, ".sysroot", "yes");
+	status |= set_bin_key(header, n, ".kind",
+			      !tr_image_is_pie(image)	   ? "fixed"
+			      : tr_image_is_library(image) ? "library"
+							   : "program");
+	snprintf(number, sizeof(number), "0x%" PRIx64, tr_image_entry(image));
+	status |= set_bin_key(header, n, ".entry", number);
 	return bin->part ? status : status | describe_segments(header, n, image);
 }
 
@@ -287,27 +286,19 @@ static void list_given_binaries(const struct settings *s, struct binaries *b)
 static int set_stub_keys(struct tr_header *header, size_t n, const struct binaries *b,
 			 size_t i, const struct tr_stub_files *files)
 {
-	char key[48], text[1100];
-	snprintf(key, sizeof(key), "bin.%zu", n);
-	int status = tr_header_set(header, key, tr_stub_files_folder(files));
-	snprintf(key, sizeof(key), "bin.%zu.name", n);
+	char text[1100];
+	int status = set_bin_key(header, n, "", tr_stub_files_folder(files));
 	snprintf(text, sizeof(text), "%s [stubs]", tr_image_name(b->images[i]));
-	status |= tr_header_set(header, key, text);
-	snprintf(key, sizeof(key), "bin.%zu.role", n);
-	status |= tr_header_set(header, key, bin_role_name(b->list.bins[i].role));
-	snprintf(key, sizeof(key), "bin.%zu.build_id", n);
-	status |= tr_header_set(header, key, tr_image_build_id(b->images[i]));
-	snprintf(key, sizeof(key), "bin.%zu.hash", n);
+	status |= set_bin_key(header, n, ".name", text);
+	status |= set_bin_key(header, n, ".role", bin_role_name(b->list.bins[i].role));
+	status |= set_bin_key(header, n, ".build_id", tr_image_build_id(b->images[i]));
 	snprintf(text, sizeof(text), "%016" PRIx64,
 		 tr_stub_files_plan(files, 0)->code_checksum);
-	status |= tr_header_set(header, key, text);
-	snprintf(key, sizeof(key), "bin.%zu.part", n);
-	status |= tr_header_set(header, key, "stubs");
-	snprintf(key, sizeof(key), "bin.%zu.kind", n);
-	status |= tr_header_set(header, key, "library");
-	snprintf(key, sizeof(key), "bin.%zu.program", n);
+	status |= set_bin_key(header, n, ".hash", text);
+	status |= set_bin_key(header, n, ".part", "stubs");
+	status |= set_bin_key(header, n, ".kind", "library");
 	snprintf(text, sizeof(text), "%zu", i);
-	return status | tr_header_set(header, key, text);
+	return status | set_bin_key(header, n, ".program", text);
 }
 
 /* Opens the stubs of binary `i`. */
