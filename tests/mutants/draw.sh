@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Shared by run.sh and run-rtl.sh: draws mutants from WORK/changes until COUNT of them are
+# Shared by the scripts run*.sh: draws mutants from WORK/changes until COUNT of them are
 # valid. A script that includes this file defines
 #
 #   mutant DIRECTORY                         prepares the folder of a mutant
@@ -34,6 +34,25 @@ survival() { # FILE:NUMBER: OLD → NEW
 	reason=$(explanation "$1")
 	[[ $reason == equivalent:* ]] && echo equivalent && return
 	echo survived
+}
+
+# The verdict of a script that also defines
+#
+#   compile SOURCE OBJECT                    compiles standard input
+#   link_mutant FILE DIRECTORY               links DIRECTORY/mutant.o
+#   check DIRECTORY                          fails, and prints by which test, if one notices
+verdict_of_object() { # FILE DIRECTORY AT LENGTH NEW FILE:NUMBER:_OLD_→_NEW
+	local reason
+	changed "$1" "$3" "$4" "$5" | compile "$1" "$2/mutant.o" 2> /dev/null ||
+		{ echo 'does not compile' && return; }
+	compile "$1" "$2/base.o" < "$1"
+	cmp -s "$2/mutant.o" "$2/base.o" && echo 'same code' && return
+	link_mutant "$1" "$2" 2> /dev/null || { echo 'does not link' && return; }
+	if reason=$(check "$2" 2> /dev/null); then
+		survival "$6"
+	else
+		echo "killed by $reason"
+	fi
 }
 
 try_one() { # NUMBER

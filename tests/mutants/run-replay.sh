@@ -81,19 +81,7 @@ check() { # DIRECTORY
 	done
 }
 
-verdict() { # FILE DIRECTORY AT LENGTH NEW FILE:NUMBER:_OLD_→_NEW
-	local reason
-	changed "$1" "$3" "$4" "$5" | compile "$1" "$2/mutant.o" 2> /dev/null ||
-		{ echo 'does not compile' && return; }
-	compile "$1" "$2/base.o" < "$1"
-	cmp -s "$2/mutant.o" "$2/base.o" && echo 'same code' && return
-	link_mutant "$1" "$2" 2> /dev/null || { echo 'does not link' && return; }
-	if reason=$(check "$2" 2> /dev/null); then
-		survival "$6"
-	else
-		echo "killed by $reason"
-	fi
-}
+verdict() { verdict_of_object "$@"; }
 
 # Not all damage can be encoded: the cycles of frames may not fit any more.
 encode() { # TRACE
