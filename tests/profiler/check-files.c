@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan_file.h"
 #include "stubs/function_ranges.h"
 #include "stubs/shared_counts.h"
 
@@ -16,19 +17,10 @@ static void end_with(const char *name, const char *what)
 
 static uint8_t *load_part(const char *folder, const char *name, size_t *size)
 {
-	char path[4096];
-	long length = 0;
+	uint8_t *bytes = read_plan_file(folder, name, size);
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	FILE *file = fopen(path, "rb");
-	if (!file || fseek(file, 0, SEEK_END) || (length = ftell(file)) < 0)
+	if (!bytes)
 		end_with(name, "cannot be read");
-	rewind(file);
-	uint8_t *bytes = malloc((size_t)length + 1);
-	if (!bytes || fread(bytes, 1, (size_t)length, file) != (size_t)length)
-		end_with(name, "cannot be read");
-	fclose(file);
-	*size = (size_t)length;
 	return bytes;
 }
 

@@ -6,27 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan_file.h"
+
 static void stop_here(const char *folder, const char *what)
 {
 	fprintf(stderr, "check-stubs: %s: %s\n", folder, what);
 	exit(2);
 }
 
-static uint8_t *read_plan_file(const char *folder, const char *name, size_t *size)
+static uint8_t *need_plan_file(const char *folder, const char *name, size_t *size)
 {
-	char path[4096];
-	long length = 0;
+	uint8_t *bytes = read_plan_file(folder, name, size);
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	FILE *file = fopen(path, "rb");
-	if (!file || fseek(file, 0, SEEK_END) || (length = ftell(file)) < 0)
-		stop_here(path, "cannot be read");
-	rewind(file);
-	uint8_t *bytes = malloc((size_t)length + 1);
-	if (!bytes || fread(bytes, 1, (size_t)length, file) != (size_t)length)
-		stop_here(path, "cannot be read");
-	fclose(file);
-	*size = (size_t)length;
+	if (!bytes)
+		stop_here(name, "cannot be read");
 	return bytes;
 }
 
@@ -134,12 +127,12 @@ void plan_read(struct plan *plan, const char *folder, enum plan_place place)
 	uint64_t at = 0;
 	/* The counters of both are somewhere else. */
 	const char *name = place == PLAN_LOWEST ? "data.bin" : "datag.bin";
-	uint8_t *data = read_plan_file(folder, name, &size);
+	uint8_t *data = need_plan_file(folder, name, &size);
 
 	if (tr_stubs_decode(data, size, &plan->stubs, &at))
 		stop_here(name, "not accepted");
 	free(data);
-	uint8_t *object = read_plan_file(folder, "injected.o", &size);
+	uint8_t *object = need_plan_file(folder, "injected.o", &size);
 	const uint8_t *code = tr_stubs_code(&plan->stubs, object, size, &at);
 	if (!code)
 		stop_here(folder, "injected.o is not accepted");

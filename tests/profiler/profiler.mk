@@ -11,9 +11,9 @@ PROF_TEST_B := $(B)/profiler/bin
 PROF_TEST_objs = $(patsubst %,$(B)/obj/tests/profiler/%.o,$(1)) $(B)/obj/tests/random/rng.o
 OBJS += $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard tests/profiler/*.c)))
 $(PROF_TEST_B)/random-functions: $(call PROF_TEST_objs,random-functions classes classes_jumps classes_refused pieces body forms)
-$(PROF_TEST_B)/check-stubs: $(call PROF_TEST_objs,check-stubs bench plan reach) $(B)/libsocmodel.a $(B)/libtr.a
+$(PROF_TEST_B)/check-stubs: $(call PROF_TEST_objs,check-stubs bench plan plan_file reach) $(B)/libsocmodel.a $(B)/libtr.a
 $(PROF_TEST_B)/damage-elf: $(call PROF_TEST_objs,damage-elf)
-$(PROF_TEST_B)/check-files: $(call PROF_TEST_objs,check-files) $(B)/libtr.a
+$(PROF_TEST_B)/check-files: $(call PROF_TEST_objs,check-files plan_file) $(B)/libtr.a
 $(PROF_TEST_PROGRAMS:%=$(PROF_TEST_B)/%):
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
@@ -50,7 +50,7 @@ mutants-profiler: $(MUTANTS_PROFILER_UNITS:%=$(B)/unit/%) test-mutants $(MUTANTS
 	$(Q)cp $(MUTANTS)/mutate $(MUTANTS_PROFILER)
 	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS)' \
 		EXTRACT_OBJECTS='$(patsubst %.c,$(B)/obj/%.o,$(PROF)/prof-extract.c $(PROF_HOST)) $(B)/libtr.a' \
-		CHECK_OBJECTS='$(call PROF_TEST_objs,check-stubs bench plan reach) $(B)/libsocmodel.a $(B)/libtr.a' \
+		CHECK_OBJECTS='$(call PROF_TEST_objs,check-stubs bench plan plan_file reach) $(B)/libsocmodel.a $(B)/libtr.a' \
 		UNITS='$(MUTANTS_PROFILER_UNITS:%=$(B)/obj/tests/unit/%.o)' UNIT_OBJECTS='$(PROF_HOST:%.c=$(B)/obj/%.o) $(B)/libtr.a' \
 		tests/mutants/run-profiler.sh $(MUTANTS_PROFILER) $(PROF_TEST_B) $(MUTANTS_PROFILER_SEED) $(MUTANTS_PROFILER_COUNT) \
 		$(MUTANTS_PROFILER_KILLED) $(MUTANTS_PROFILER_FILES)
