@@ -173,7 +173,8 @@ static void copy_plan(struct changed *c)
 
 /* One wrong value each, in a plan that is otherwise right. Returns false after the last.
  */
-static bool change_plan(struct changed *c, unsigned number)
+/* Changes that are in the functions. */
+static bool change_functions(struct changed *c, unsigned number)
 {
 	struct tr_stubs_function *f = c->functions;
 	struct tr_stubs_label *l = c->labels;
@@ -210,6 +211,15 @@ static bool change_plan(struct changed *c, unsigned number)
 		f[0].tail = 22;
 		l[1].at = 22;
 		return true;
+	}
+	return false;
+}
+
+/* Changes that are in areas and labels. */
+static bool change_labels(struct changed *c, unsigned number)
+{
+	struct tr_stubs_label *l = c->labels;
+	switch (number) {
 	case 9:
 		c->plan.areas[0].size = 2 * TR_STUBS_PAGE;
 		return true;
@@ -234,6 +244,16 @@ static bool change_plan(struct changed *c, unsigned number)
 	case 16:
 		l[3].kind = TR_STUBS_COUNTER;
 		return true;
+	}
+	return false;
+}
+
+/* Changes in the places of moved code, and addresses. */
+static bool change_code(struct changed *c, unsigned number)
+{
+	struct tr_stubs_function *f = c->functions;
+	struct tr_stubs_label *l = c->labels;
+	switch (number) {
 	case 17: /* moved code behind the jump back */
 		f[0].moved[1] = 18;
 		return true;
@@ -253,6 +273,12 @@ static bool change_plan(struct changed *c, unsigned number)
 		return true;
 	}
 	return false;
+}
+
+static bool change_plan(struct changed *c, unsigned number)
+{
+	return change_functions(c, number) || change_labels(c, number) ||
+	       change_code(c, number);
 }
 
 static void check_wrong_plans(void)
