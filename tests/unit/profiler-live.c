@@ -165,10 +165,17 @@ static void calls(void)
 	put_short(code, C_RET);
 	CHECK_EQ(live_of(), TEMPORARIES & ~bit(T0));
 
-	code = begin_code(); /* to a part of the function itself */
+	code = begin_code(); /* to a part of the function itself: all that is read */
+	put_long(code, insn_jal(RA, 8));
+	put_short(code, insn_c_mv(A0, T1));
+	put_short(code, C_RET);
+	put_short(code, insn_c_mv(A0, T0));
+	put_short(code, C_RET);
+	CHECK_EQ(live_of(), bit(T2) | bit(T0) | bit(T1));
+	code = begin_code();
 	put_long(code, insn_jal(RA, 4));
 	put_short(code, C_RET);
-	CHECK_EQ(live_of(), TEMPORARIES);
+	CHECK_EQ(live_of(), bit(T2));
 	code = begin_code(); /* recursion */
 	put_long(code, insn_jal(RA, 0));
 	put_short(code, C_RET);

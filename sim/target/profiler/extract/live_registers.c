@@ -203,7 +203,9 @@ static uint32_t live_at_call(struct pass *pass, const struct prof_insn *insn)
 	/* Parts of a function that call one another have conventions of their own. */
 	if (insn->has_target && insn->target != function->address &&
 	    is_own(function, insn->target))
-		return ALL_REGISTERS & ~(uint32_t)RA;
+		return (OTHERS | STATIC_CHAIN | live_there(pass, insn->target) |
+			live_there(pass, pass->address + insn->length)) &
+		       ~(uint32_t)RA;
 	if (insn->has_target)
 		arguments |= live_there(pass, insn->target) & ARGUMENTS;
 	return (OTHERS | arguments) & ~(uint32_t)RA;

@@ -8,6 +8,8 @@
  * - a jump to another function reads what is live there. A call through x1 reads neither
  *   t0 nor t1, but can pass arguments in t2 to t6, as fastcc of LLVM does. An indirect
  *   call or jump, and a jump to a library, can pass the static chain in t2;
+ * - a call through x1 to a part of its own function, where conventions of its own may
+ *   apply, reads what is live in that part and what is live behind the call;
  * - an indirect jump goes to an entry of its table, if that is known; else to a function,
  *   or to one of the known targets within its own, which are those of all its tables;
  * - nothing is read after unimp, nor after an ebreak that is a function's last
