@@ -104,7 +104,7 @@ static void plan_entries(struct extraction *e)
 {
 	struct prof_trouble trouble;
 	if (!prof_list_functions(&e->elf, &e->functions, &trouble) ||
-	    !prof_make_plan(&e->elf, &e->functions, &e->plan, &trouble))
+	    !prof_make_plan(&e->elf, &e->functions, e->why, &e->plan, &trouble))
 		report_trouble(e, &trouble);
 }
 

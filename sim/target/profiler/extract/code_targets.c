@@ -100,7 +100,9 @@ static void take_table(struct address_search *search, uint64_t table, uint64_t b
 	for (uint64_t at = table; search->entries < TABLE_ENTRIES_MAX &&
 				  read_entry(search, table, at, base, &target);
 	     at += 4) {
-		prof_add_target(search->targets, target, true);
+		prof_add_target(
+		    search->targets, target,
+		    (struct prof_origin){.kind = PROF_BY_TABLE, .at = at, .base = base});
 		if (target == search->function)
 			prof_mark_repeated(search->targets, target);
 		search->entries++;
@@ -145,8 +147,9 @@ static void add_table_jump(struct address_search *search, uint64_t address,
 		t->jumps[t->jump_count++] = jump;
 }
 
-/* Takes an address that the code computes. */
-static void take_address(struct address_search *search, uint64_t address, bool is_certain)
+/* Takes an address that the instruction at `at` completes. */
+static void take_address(struct address_search *search, uint64_t address, bool is_certain,
+			 uint64_t at)
 {
 	if (search->step == FIND_VARIABLES) {
 		const uint64_t offset = prof_file_offset(search->elf, address, 4);
@@ -154,7 +157,8 @@ static void take_address(struct address_search *search, uint64_t address, bool i
 			search->variables[offset / 32] |= (uint8_t)(1U << offset / 4 % 8);
 		return;
 	}
-	prof_add_target(search->targets, address, true);
+	prof_add_target(search->targets, address,
+			(struct prof_origin){.kind = PROF_BY_CODE, .at = at});
 	if (address % 4)
 		return;
 	take_table(search, address, address);
@@ -201,7 +205,8 @@ static bool is_upper_part(const struct prof_insn *insn, uint64_t *value)
 }
 
 /* Takes the addresses that an instruction completes. */
-static void take_constant(struct address_search *search, const struct prof_insn *insn)
+static void take_constant(struct address_search *search, const struct prof_insn *insn,
+			  uint64_t at)
 {
 	uint32_t base;
 	int64_t low;
@@ -217,7 +222,7 @@ static void take_constant(struct address_search *search, const struct prof_insn 
 			const unsigned slot =
 			    (search->upper_next[base] + UPPER_PARTS - i) % UPPER_PARTS;
 			address = search->upper[base][slot] + (uint64_t)low;
-			take_address(search, address, certain);
+			take_address(search, address, certain, at);
 		}
 		completes = certain;
 	}
@@ -268,11 +273,13 @@ static void search_section(struct address_search *search,
 				forget_registers(search);
 			if (search->step == FIND_TABLES)
 				take_jump(search, &insn, at);
-			take_constant(search, &insn);
+			take_constant(search, &insn, at);
 		} else {
 			map->begins[offset / 16] |= (uint8_t)(1U << offset / 2 % 8);
 			if (insn.has_target)
-				prof_add_target(search->targets, insn.target, false);
+				prof_add_target(search->targets, insn.target,
+						(struct prof_origin){
+						    .kind = PROF_BY_BRANCH, .at = at});
 		}
 		at += insn.length ? insn.length : 2;
 	}

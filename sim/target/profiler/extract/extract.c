@@ -171,6 +171,7 @@ static void try_functions(struct prof_planner *planner)
 		    prof_build_planned(planner, f, TR_STUBS_NEAR, place, place, &stub);
 		f->near_is_possible = f->refusal == PROF_COUNTED;
 		f->near_size = stub.size;
+		f->obstacle = stub.obstacle;
 		f->loops = jumps_to_own_entry(planner->elf, f->listed->start, f->size) ||
 			   prof_is_repeated(&planner->targets, f->listed->start);
 	}
@@ -184,9 +185,11 @@ static void release_planner(struct prof_planner *planner)
 }
 
 bool prof_make_plan(const struct prof_elf *elf, const struct prof_list *list,
-		    struct prof_plan *plan, struct prof_trouble *trouble)
+		    bool with_evidence, struct prof_plan *plan,
+		    struct prof_trouble *trouble)
 {
-	struct prof_planner planner = {.elf = elf, .plan = plan, .trouble = trouble};
+	struct prof_planner planner = {
+	    .elf = elf, .plan = plan, .list = list, .trouble = trouble};
 	*plan = (struct prof_plan){.count = list->count};
 	plan->functions = calloc(list->count, sizeof(*plan->functions));
 	if (!plan->functions)
@@ -201,7 +204,8 @@ bool prof_make_plan(const struct prof_elf *elf, const struct prof_list *list,
 		    search_live(&planner);
 	if (good) {
 		try_functions(&planner);
-		good = prof_place_stubs(&planner);
+		good = prof_place_stubs(&planner) &&
+		       (!with_evidence || prof_find_evidence(&planner));
 	}
 	release_planner(&planner);
 	if (!good)
@@ -216,5 +220,6 @@ void prof_free_plan(struct prof_plan *plan)
 	free((void *)plan->stubs.labels);
 	free(plan->code);
 	free(plan->names);
+	free(plan->evidence);
 	*plan = (struct prof_plan){0};
 }

@@ -12,6 +12,7 @@
 #define PROF_EXTRACT_H
 
 #include "known_targets.h"
+#include "live_paths.h"
 #include "live_registers.h"
 #include "stub_build.h"
 
@@ -21,10 +22,28 @@ struct prof_planned {
 	uint64_t room; /* the same, with the padding behind it */
 	enum prof_refusal refusal;
 	enum tr_stubs_kind kind; /* of the entry that it has, or that was refused last */
-	uint32_t number;	 /* in stubs.functions, if it is counted */
+	uint32_t number;	 /* in stubs.functions, or in evidence if refused */
 	bool loops;		 /* an instruction of it jumps to its first one */
 	bool near_is_possible;	 /* if a stub were in reach */
 	uint32_t near_size;	 /* of such a stub, in bytes */
+	struct prof_obstacle obstacle; /* of a refused function */
+	/* If only a far entry was possible, what was in the way of near stubs below and
+	 * above: only a place, that of a stub out of reach; or a moved instruction there.
+	 * Below, nothing if there was no room or no reach. */
+	struct prof_obstacle near_obstacles[TR_STUBS_AREAS];
+};
+
+enum { PROF_FAR_REGISTERS = 6 }; /* for the way back: t1 to t6 */
+
+/* What shows why a function is refused, besides its obstacle. */
+struct prof_evidence {
+	uint32_t
+	    insn; /* the instruction at obstacle.at, for those refused for its kind */
+	struct prof_origin origin; /* of a target */
+	/* For `live` and, with reg 0, for an unknown instruction that can follow. */
+	unsigned reg;
+	struct prof_path path;
+	struct prof_path others[PROF_FAR_REGISTERS]; /* for `register` */
 };
 
 struct prof_plan {
@@ -34,11 +53,14 @@ struct prof_plan {
 				  nor is the checksum */
 	uint8_t *code;	       /* stubs.code_size bytes, for injected.o */
 	const char **names;    /* of stubs.functions */
+	struct prof_evidence *evidence; /* of refused functions; NULL: not asked for */
 };
 
-/* Makes the plan. Returns false with *trouble set. The plan refers to the list. */
+/* Makes the plan, with evidence if that is asked for: then it takes twice the time.
+ * Returns false with *trouble set. The plan refers to the list. */
 bool prof_make_plan(const struct prof_elf *elf, const struct prof_list *list,
-		    struct prof_plan *plan, struct prof_trouble *trouble);
+		    bool with_evidence, struct prof_plan *plan,
+		    struct prof_trouble *trouble);
 void prof_free_plan(struct prof_plan *plan);
 
 /* For the parts of this module: what the plan is made of. */
@@ -49,6 +71,7 @@ struct prof_planner {
 	struct prof_program program;
 	struct tr_stubs_function *functions;
 	struct tr_stubs_label *labels;
+	const struct prof_list *list;
 	struct prof_trouble *trouble;
 };
 
@@ -65,5 +88,8 @@ enum prof_refusal prof_build_planned(const struct prof_planner *planner,
 /* Places the stubs of all functions that are not refused, and sets the reason of those
  * that then are. */
 bool prof_place_stubs(struct prof_planner *planner);
+
+/* Finds the evidence of all refusals. */
+bool prof_find_evidence(struct prof_planner *planner);
 
 #endif

@@ -110,11 +110,17 @@ static bool put_stub(struct placement *p, size_t number, enum tr_stubs_kind kind
 	struct prof_planned *f = &p->planner->plan->functions[number];
 	struct placed_stub *placed = &p->placed[number];
 	const uint32_t offset = p->used[area];
-	if (kind == TR_STUBS_NEAR && !is_in_reach(f, lowest + offset, highest + offset))
+	if (kind == TR_STUBS_NEAR && !is_in_reach(f, lowest + offset, highest + offset)) {
+		f->near_obstacles[area] =
+		    (struct prof_obstacle){.place = (uint64_t)(highest + offset)};
 		return false;
+	}
 	f->kind = kind;
 	f->refusal = prof_build_planned(p->planner, f, kind, lowest + offset,
 					highest + offset, &placed->stub);
+	f->obstacle = placed->stub.obstacle;
+	if (kind == TR_STUBS_NEAR)
+		f->near_obstacles[area] = f->obstacle;
 	if (f->refusal != PROF_COUNTED)
 		return false;
 	const uint32_t end = offset + align_stub(placed->stub.size);

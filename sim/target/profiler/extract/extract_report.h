@@ -5,7 +5,8 @@
 
 #include "extract.h"
 
-/* Print on standard output: a line of text for each function, or CSV with a header. */
+/* Print on standard output: a line of text for each function, for which
+ * the plan has evidence, or CSV with a header. */
 void prof_explain_plan(const struct prof_plan *plan);
 void prof_print_table(const struct prof_plan *plan);
 

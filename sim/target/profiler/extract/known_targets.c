@@ -34,13 +34,37 @@ static struct prof_target_map *find_map(const struct prof_targets *targets,
 	return NULL;
 }
 
-void prof_add_target(struct prof_targets *targets, uint64_t address, bool indirect)
+/* Keeps the origin of an address that is asked for, if none is better. */
+static void note_origin(struct prof_targets *targets, uint64_t address,
+			const struct prof_origin *origin)
 {
+	size_t low = 0, high = targets->watched_count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		struct prof_watched *watched = &targets->watched[middle];
+		if (address < watched->address) {
+			high = middle;
+		} else if (address > watched->address) {
+			low = middle + 1;
+		} else {
+			if (watched->origin.kind == PROF_BY_NOTHING ||
+			    origin->kind < watched->origin.kind)
+				watched->origin = *origin;
+			return;
+		}
+	}
+}
+
+void prof_add_target(struct prof_targets *targets, uint64_t address,
+		     struct prof_origin origin)
+{
+	const bool indirect = origin.kind != PROF_BY_BRANCH;
 	struct prof_target_map *map = find_map(targets, address);
 	if (!map || address % 2)
 		return;
 	const uint64_t bit = (address - map->address) / 2;
 	(indirect ? map->indirect : map->direct)[bit / 8] |= (uint8_t)(1U << bit % 8);
+	note_origin(targets, address, &origin);
 }
 
 bool prof_is_target(const struct prof_targets *targets, uint64_t address)
@@ -119,7 +143,8 @@ static bool add_symbols(const struct prof_elf *elf, const struct prof_section *s
 		    symbol.type == SYMBOL_SECTION || symbol.type == SYMBOL_FILE ||
 		    symbol.type == SYMBOL_TLS || mark)
 			continue;
-		prof_add_target(targets, symbol.value, true);
+		prof_add_target(targets, symbol.value,
+				(struct prof_origin){.kind = PROF_BY_SYMBOL});
 		if (strcmp(symbol.name, "__global_pointer$") == 0)
 			*global_pointer = symbol.value;
 	}
@@ -152,11 +177,15 @@ static bool add_relocations(const struct prof_elf *elf,
 		struct prof_symbol symbol = {0};
 		if (r.symbol && r.symbol < symbols.count)
 			prof_symbol_read(&symbols, r.symbol, &symbol);
-		prof_add_target(targets, symbol.value + (uint64_t)r.addend, true);
+		prof_add_target(
+		    targets, symbol.value + (uint64_t)r.addend,
+		    (struct prof_origin){.kind = PROF_BY_RELOCATION, .at = r.offset});
 		for (uint64_t k = 0; section->flags & PROF_SECTION_ALLOC &&
 				     k < RELOCATED_MAX && r.offset % 2 == 0;
 		     k += 2)
-			prof_add_target(targets, r.offset + k, true);
+			prof_add_target(
+			    targets, r.offset + k,
+			    (struct prof_origin){.kind = PROF_BY_CHANGE, .at = r.offset});
 	}
 	return true;
 }
@@ -167,7 +196,9 @@ static void add_word_at(const struct prof_elf *elf, uint64_t address,
 {
 	const uint64_t offset = prof_file_offset(elf, address, WORD);
 	if (offset != UINT64_MAX)
-		prof_add_target(targets, tr_load64(elf->bytes + offset), true);
+		prof_add_target(
+		    targets, tr_load64(elf->bytes + offset),
+		    (struct prof_origin){.kind = PROF_BY_WORD, .at = address});
 }
 
 /* Adds the words that a compact table of relocations (RELR) has the places of: an even
@@ -236,7 +267,9 @@ static void add_words(const struct prof_elf *elf, const struct prof_segment *seg
 		    (at + 2 * WORD <= segment->file_size &&
 		     is_odd_number(elf, word + WORD)))
 			continue;
-		prof_add_target(targets, value, true);
+		prof_add_target(targets, value,
+				(struct prof_origin){.kind = PROF_BY_WORD,
+						     .at = segment->address + at});
 	}
 }
 
@@ -244,20 +277,27 @@ static void add_words(const struct prof_elf *elf, const struct prof_segment *seg
 struct pad_search {
 	const struct prof_elf *elf;
 	struct prof_targets *targets;
+	uint64_t function;
 };
 
 static void add_landing_pad(void *context, uint64_t address)
 {
-	prof_add_target(((struct pad_search *)context)->targets, address, true);
+	const struct pad_search *search = context;
+	prof_add_target(
+	    search->targets, address,
+	    (struct prof_origin){.kind = PROF_BY_PAD, .at = search->function});
 }
 
 static bool add_landing_pads(void *context, const struct prof_unwind_entry *entry)
 {
 	struct pad_search *search = context;
+	search->function = entry->start;
 	if (entry->call_sites &&
 	    !prof_visit_landing_pads(search->elf, entry, add_landing_pad, search))
 		for (uint64_t k = 0; k < TR_STUBS_ENTRY_MAX; k += 2)
-			prof_add_target(search->targets, entry->start + k, true);
+			prof_add_target(search->targets, entry->start + k,
+					(struct prof_origin){.kind = PROF_BY_ANY_PAD,
+							     .at = entry->start});
 	return true;
 }
 
@@ -288,12 +328,12 @@ static bool list_indirect(struct prof_targets *targets, struct prof_trouble *tro
 	return true;
 }
 
-bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
-		       struct prof_targets *targets, struct prof_trouble *trouble)
+/* Collects the targets in `targets`, which may have addresses to watch. */
+static bool collect_targets(const struct prof_elf *elf, const struct prof_list *list,
+			    struct prof_targets *targets, struct prof_trouble *trouble)
 {
-	struct pad_search search = {elf, targets};
+	struct pad_search search = {.elf = elf, .targets = targets};
 	uint64_t global_pointer = 0;
-	*targets = (struct prof_targets){0};
 	if (!make_maps(elf, targets, trouble) ||
 	    !add_tables(elf, targets, &global_pointer, trouble) ||
 	    !prof_visit_unwind(elf, trouble, add_landing_pads, &search) ||
@@ -301,7 +341,7 @@ bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
 		prof_free_targets(targets);
 		return false;
 	}
-	prof_add_target(targets, elf->entry, true);
+	prof_add_target(targets, elf->entry, (struct prof_origin){.kind = PROF_BY_ENTRY});
 	/* In others an address has a relocation, and numbers resemble addresses. */
 	for (size_t i = 0; i < elf->segment_count && !elf->movable; i++)
 		add_words(elf, &elf->segments[i], targets);
@@ -309,6 +349,24 @@ bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
 		return true;
 	prof_free_targets(targets);
 	return false;
+}
+
+bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
+		       struct prof_targets *targets, struct prof_trouble *trouble)
+{
+	*targets = (struct prof_targets){0};
+	return collect_targets(elf, list, targets, trouble);
+}
+
+bool prof_find_origins(const struct prof_elf *elf, const struct prof_list *list,
+		       struct prof_watched *watched, size_t count,
+		       struct prof_trouble *trouble)
+{
+	struct prof_targets targets = {.watched = watched, .watched_count = count};
+	if (!collect_targets(elf, list, &targets, trouble))
+		return false;
+	prof_free_targets(&targets);
+	return true;
 }
 
 void prof_free_targets(struct prof_targets *targets)

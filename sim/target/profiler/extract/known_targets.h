@@ -14,6 +14,32 @@
 #include "functions.h"
 #include "table_jumps.h"
 
+/* How it is known that something may jump to an address. */
+enum prof_origin_kind {
+	PROF_BY_NOTHING = 0, /* it is not known to be a target */
+	PROF_BY_BRANCH,	     /* of the branch, jump or call at `at` */
+	PROF_BY_SYMBOL,	     /* a symbol has that value */
+	PROF_BY_ENTRY,	     /* the program begins there */
+	PROF_BY_RELOCATION,  /* the one of the place `at` refers to it */
+	PROF_BY_CHANGE,	     /* the dynamic linker changes `at` and what is behind it */
+	PROF_BY_PAD,	     /* it is a landing pad of the function at `at` */
+	PROF_BY_ANY_PAD,     /* the landing pads of the function at `at` cannot be read */
+	PROF_BY_WORD,	     /* the word of data at `at` */
+	PROF_BY_CODE,	     /* the instruction at `at` completes this address */
+	PROF_BY_TABLE, /* the entry at `at` of a jump table, a distance from `base` */
+};
+
+struct prof_origin {
+	enum prof_origin_kind kind;
+	uint64_t at, base;
+};
+
+/* An address whose origin is asked for. */
+struct prof_watched {
+	uint64_t address;
+	struct prof_origin origin;
+};
+
 /* The targets in one section of code. */
 struct prof_target_map {
 	uint64_t address, size;
@@ -35,12 +61,20 @@ struct prof_targets {
 	size_t jump_count, jump_capacity;
 	uint64_t *table_targets;
 	size_t table_target_count, table_target_capacity;
+	struct prof_watched *watched; /* by address; NULL: none */
+	size_t watched_count;
 };
 
 /* Finds the targets. Returns false with *trouble set. */
 bool prof_find_targets(const struct prof_elf *elf, const struct prof_list *list,
 		       struct prof_targets *targets, struct prof_trouble *trouble);
 void prof_free_targets(struct prof_targets *targets);
+
+/* Finds again the targets, and sets the origins of `count` addresses, which are sorted:
+ * of several the one whose kind comes first. Returns false with *trouble set. */
+bool prof_find_origins(const struct prof_elf *elf, const struct prof_list *list,
+		       struct prof_watched *watched, size_t count,
+		       struct prof_trouble *trouble);
 
 /* Returns whether something may jump to an address at which an instruction begins. */
 bool prof_is_target(const struct prof_targets *targets, uint64_t address);
@@ -52,7 +86,8 @@ bool prof_is_repeated(const struct prof_targets *targets, uint64_t entry);
 
 /* For the parts of this module: adds an address, which may be none of code; and marks the
  * entry of a function. */
-void prof_add_target(struct prof_targets *targets, uint64_t address, bool indirect);
+void prof_add_target(struct prof_targets *targets, uint64_t address,
+		     struct prof_origin origin);
 void prof_mark_repeated(struct prof_targets *targets, uint64_t entry);
 
 /* Adds the targets that the code itself has: of its branches, and of the addresses and

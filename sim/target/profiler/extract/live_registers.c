@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds live registers by passes over the code, backwards, until nothing changes. */
-#include "live_registers.h"
+#include "live_registers_internal.h"
 
 #include <stdlib.h>
 
@@ -10,12 +10,10 @@
 /* Sets of registers. */
 #define ALL_REGISTERS UINT32_C(0xfffffffe)
 #define TEMPORARIES   UINT32_C(0xf00000e0)
-#define ARGUMENTS     UINT32_C(0xf0000080) /* t2 to t6 */
-#define STATIC_CHAIN  UINT32_C(0x00000080) /* t2 */
 #define OTHERS	      (ALL_REGISTERS & ~TEMPORARIES)
 #define NOT_KNOWN     UINT32_C(0xffffffff) /* all, and PROF_LIVE_UNKNOWN */
 
-enum { PASSES = 64 /* on average */, RA = 1 << 1 };
+enum { PASSES = 64 /* on average */ };
 
 /* Returns the number of even addresses in a function. */
 static uint64_t count_halves(const struct prof_function *function)
@@ -112,7 +110,7 @@ static uint32_t live_elsewhere(struct pass *pass, uint64_t address)
 	const struct prof_program *program = pass->search->program;
 	const struct prof_function *function = prof_function_at(program, address);
 	if (address - program->plt_start < program->plt_end - program->plt_start)
-		return OTHERS | STATIC_CHAIN;
+		return OTHERS | PROF_STATIC_CHAIN;
 	if (!function)
 		return ALL_REGISTERS;
 	const uint32_t *live = &function->live[(address - function->address) / 2];
@@ -130,8 +128,7 @@ static uint32_t live_there(struct pass *pass, uint64_t address)
 	return function->live[(address - function->address) / 2];
 }
 
-/* Returns the number of targets below an address. */
-static size_t count_targets_below(const struct prof_program *program, uint64_t address)
+size_t prof_count_targets_below(const struct prof_program *program, uint64_t address)
 {
 	size_t low = 0, high = program->target_count;
 	while (low < high) {
@@ -155,15 +152,14 @@ static uint32_t collect_targets(const struct prof_program *program,
 			live |= function->live[at / 2];
 		return live;
 	}
-	for (size_t i = count_targets_below(program, function->address);
+	for (size_t i = prof_count_targets_below(program, function->address);
 	     i < program->target_count && program->targets[i] < end; i++)
 		live |= prof_live_at(program, program->targets[i]);
 	return live;
 }
 
-/* Returns the jump at an address if its table is known, or NULL. */
-static const struct prof_table_jump *find_table_jump(const struct prof_program *program,
-						     uint64_t address)
+const struct prof_table_jump *prof_find_table_jump(const struct prof_program *program,
+						   uint64_t address)
 {
 	size_t low = 0, high = program->jump_count;
 	while (low < high) {
@@ -181,7 +177,7 @@ static const struct prof_table_jump *find_table_jump(const struct prof_program *
 static uint32_t live_at_indirect(struct pass *pass)
 {
 	const struct prof_program *program = pass->search->program;
-	const struct prof_table_jump *jump = find_table_jump(program, pass->address);
+	const struct prof_table_jump *jump = prof_find_table_jump(program, pass->address);
 	uint32_t live = 0;
 	for (size_t i = 0; jump && i < jump->count; i++)
 		live |= live_there(pass, program->jump_targets[jump->first + i]);
@@ -191,24 +187,24 @@ static uint32_t live_at_indirect(struct pass *pass)
 		pass->spread = collect_targets(pass->search->program, pass->function);
 	pass->has_spread = true;
 	pass->repeats = true;
-	return OTHERS | STATIC_CHAIN | pass->spread;
+	return OTHERS | PROF_STATIC_CHAIN | pass->spread;
 }
 
 static uint32_t live_at_call(struct pass *pass, const struct prof_insn *insn)
 {
 	const struct prof_function *function = pass->function;
-	uint32_t arguments = STATIC_CHAIN;
-	if (insn->writes != RA)
+	uint32_t arguments = PROF_STATIC_CHAIN;
+	if (insn->writes != PROF_RA)
 		return ALL_REGISTERS & ~insn->writes;
 	/* Parts of a function that call one another have conventions of their own. */
 	if (insn->has_target && insn->target != function->address &&
 	    is_own(function, insn->target))
-		return (OTHERS | STATIC_CHAIN | live_there(pass, insn->target) |
+		return (OTHERS | PROF_STATIC_CHAIN | live_there(pass, insn->target) |
 			live_there(pass, pass->address + insn->length)) &
-		       ~(uint32_t)RA;
+		       ~(uint32_t)PROF_RA;
 	if (insn->has_target)
-		arguments |= live_there(pass, insn->target) & ARGUMENTS;
-	return (OTHERS | arguments) & ~(uint32_t)RA;
+		arguments |= live_there(pass, insn->target) & PROF_ARGUMENTS;
+	return (OTHERS | arguments) & ~(uint32_t)PROF_RA;
 }
 
 static uint32_t live_at_stop(struct pass *pass, const struct prof_insn *insn,
@@ -236,7 +232,7 @@ static uint32_t live_before(struct pass *pass, const struct prof_insn *insn)
 	case PROF_INDIRECT:
 		return live_at_indirect(pass) | insn->reads;
 	case PROF_RETURN:
-		return insn->reads == RA ? OTHERS : ALL_REGISTERS;
+		return insn->reads == PROF_RA ? OTHERS : ALL_REGISTERS;
 	case PROF_CALL:
 		return live_at_call(pass, insn) | insn->reads;
 	case PROF_EBREAK:

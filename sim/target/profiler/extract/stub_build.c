@@ -18,6 +18,7 @@ struct builder {
 	const struct prof_request *request;
 	struct prof_stub *stub;
 	enum prof_refusal refusal; /* the first reason */
+	uint64_t moved;		   /* the instruction that is being moved */
 };
 
 const char *prof_name_refusal(enum prof_refusal refusal)
@@ -33,10 +34,13 @@ const char *prof_name_refusal(enum prof_refusal refusal)
 	return names[refusal];
 }
 
-static void refuse_for(struct builder *builder, enum prof_refusal refusal)
+static void refuse_for(struct builder *builder, enum prof_refusal refusal,
+		       const struct prof_obstacle *obstacle)
 {
-	if (builder->refusal == PROF_COUNTED)
-		builder->refusal = refusal;
+	if (builder->refusal != PROF_COUNTED)
+		return;
+	builder->refusal = refusal;
+	builder->stub->obstacle = *obstacle;
 }
 
 static void append_16(struct prof_stub *stub, uint32_t insn)
@@ -103,6 +107,17 @@ static uint32_t find_free_register(const struct prof_request *request, uint64_t 
 	return 0;
 }
 
+/* Refuses a reference to what is too far from offset `at` of the stub. */
+static void refuse_reach(struct builder *builder, uint64_t at, uint64_t target)
+{
+	const struct prof_request *request = builder->request;
+	const bool behind = (int64_t)(target - request->lowest) > 0;
+	const uint64_t place = (behind ? request->lowest : request->highest) + at;
+	refuse_for(builder, PROF_REFUSED_REACH,
+		   &(struct prof_obstacle){
+		       .at = builder->moved, .target = target, .place = place});
+}
+
 /* A jump that does not link. */
 struct jump {
 	uint32_t size; /* bytes */
@@ -117,9 +132,11 @@ static struct jump choose_jump(struct builder *builder, uint64_t at, uint64_t ta
 		return (struct jump){4, 0};
 	const uint32_t reg = find_free_register(request, target);
 	if (!is_far(request, at, target))
-		refuse_for(builder, PROF_REFUSED_REACH);
+		refuse_reach(builder, at, target);
 	else if (reg == 0)
-		refuse_for(builder, PROF_REFUSED_REGISTER);
+		refuse_for(
+		    builder, PROF_REFUSED_REGISTER,
+		    &(struct prof_obstacle){.at = builder->moved, .target = target});
 	return (struct jump){8, reg};
 }
 
@@ -160,7 +177,7 @@ static void move_auipc(struct builder *builder, const struct prof_insn *insn)
 {
 	struct prof_stub *stub = builder->stub;
 	if (!is_far(builder->request, stub->size, insn->target))
-		refuse_for(builder, PROF_REFUSED_REACH);
+		refuse_reach(builder, stub->size, insn->target);
 	append_address(stub, TR_STUBS_ADDRESS, insn->bits >> 7 & 31, insn->target);
 }
 
@@ -181,14 +198,11 @@ static void move_insn(struct builder *builder, const struct prof_insn *insn)
 		append_32(stub, insn->bits);
 }
 
-/* Returns the length of an instruction of the function, 0 if it ends before. */
+/* Returns the length of an instruction of the function, or the least that one has if the
+ * function ends before. */
 static uint32_t measure_insn(const struct prof_request *request, uint64_t at)
 {
-	const uint64_t room = request->size - at;
-	if (room == 0)
-		return 0;
-	const uint32_t length = (request->code[at] & 3) == 3 ? 4 : 2;
-	return length <= room ? length : 0;
+	return at < request->size && (request->code[at] & 3) == 3 ? 4 : 2;
 }
 
 /* Finds the size of the entry: whole instructions. */
@@ -198,12 +212,13 @@ static void measure_entry(struct builder *builder)
 	const uint64_t jump = request->kind == TR_STUBS_NEAR ? 4 : 8;
 	uint64_t size = 0;
 	while (size < jump) {
-		const uint32_t length = measure_insn(request, size);
-		if (length == 0) {
-			refuse_for(builder, PROF_REFUSED_SMALL);
+		size += measure_insn(request, size);
+		if (size > request->size) {
+			const uint64_t needed = size < jump ? jump : size;
+			refuse_for(builder, PROF_REFUSED_SMALL,
+				   &(struct prof_obstacle){.needed = (uint32_t)needed});
 			return;
 		}
-		size += length;
 	}
 	builder->stub->entry_size = (uint8_t)size;
 }
@@ -224,13 +239,16 @@ static enum prof_refusal refusal_of_kind(const struct prof_insn *insn)
 	}
 }
 
-static void check_insn(struct builder *builder, const struct prof_insn *insn)
+static void check_insn(struct builder *builder, const struct prof_insn *insn,
+		       uint64_t address)
 {
 	const uint64_t entry = builder->request->address;
-	refuse_for(builder, refusal_of_kind(insn));
+	refuse_for(builder, refusal_of_kind(insn),
+		   &(struct prof_obstacle){.at = address});
 	if (insn->has_target && insn->target != entry &&
 	    insn->target - entry < builder->stub->entry_size)
-		refuse_for(builder, PROF_REFUSED_TARGET);
+		refuse_for(builder, PROF_REFUSED_TARGET,
+			   &(struct prof_obstacle){.at = insn->target});
 }
 
 /* Refuses what cannot be moved wherever the stub is. */
@@ -243,17 +261,20 @@ static void check_entry(struct builder *builder)
 	     at < size && continues && builder->refusal == PROF_COUNTED;) {
 		const struct prof_insn insn = prof_decode_insn(
 		    request->code + at, request->size - at, request->address + at);
-		check_insn(builder, &insn);
+		check_insn(builder, &insn, request->address + at);
 		continues = !prof_never_continues(&insn);
 		at += insn.length;
 	}
 	for (uint32_t at = 2; at < size; at += 2)
 		if (request->is_target(request->context, request->address + at))
-			refuse_for(builder, PROF_REFUSED_TARGET);
+			refuse_for(builder, PROF_REFUSED_TARGET,
+				   &(struct prof_obstacle){.at = request->address + at});
 	const uint32_t live = request->live_at(request->context, request->address);
 	if (live & (PROF_T0 | PROF_T1))
-		refuse_for(builder, live & PROF_LIVE_UNKNOWN ? PROF_REFUSED_UNKNOWN
-							     : PROF_REFUSED_LIVE);
+		refuse_for(builder,
+			   live & PROF_LIVE_UNKNOWN ? PROF_REFUSED_UNKNOWN
+						    : PROF_REFUSED_LIVE,
+			   &(struct prof_obstacle){0});
 }
 
 /* Moves the instructions. Returns false if the last one continues nowhere. What is behind
@@ -266,6 +287,7 @@ static bool move_entry(struct builder *builder)
 		const struct prof_insn insn = prof_decode_insn(
 		    request->code + at, request->size - at, request->address + at);
 		stub->moved[at / 2] = (uint8_t)stub->size;
+		builder->moved = request->address + at;
 		move_insn(builder, &insn);
 		if (prof_never_continues(&insn))
 			return false;
@@ -277,7 +299,7 @@ static bool move_entry(struct builder *builder)
 enum prof_refusal prof_build_stub(const struct prof_request *request,
 				  struct prof_stub *stub)
 {
-	struct builder builder = {request, stub, PROF_COUNTED};
+	struct builder builder = {.request = request, .stub = stub};
 	memset(stub, 0, sizeof(*stub));
 	measure_entry(&builder);
 	if (builder.refusal == PROF_COUNTED)
@@ -290,6 +312,7 @@ enum prof_refusal prof_build_stub(const struct prof_request *request,
 	if (move_entry(&builder)) {
 		stub->resume = request->address + stub->entry_size;
 		stub->tail = (uint8_t)stub->size;
+		builder.moved = stub->resume;
 		move_jump(&builder, stub->resume);
 	}
 	return builder.refusal;

@@ -53,6 +53,17 @@ struct prof_request {
 	const void *context;
 };
 
+/* What shows that a refusal is right, as addresses; those that have no meaning are 0. */
+struct prof_obstacle {
+	/* The instruction that cannot be moved, or is a target; where the stub jumps back
+	 * to, if that jump is what has no register. */
+	uint64_t at;
+	/* For `reach` and `register` what it refers to, and for `reach` a place in the
+	 * stub from which that is too far. */
+	uint64_t target, place;
+	uint32_t needed; /* for `small`, bytes of whole instructions */
+};
+
 struct prof_stub {
 	uint32_t size; /* of the code in bytes; a multiple of 2 */
 	uint8_t code[PROF_STUB_MAX];
@@ -66,11 +77,13 @@ struct prof_stub {
 	uint8_t moved[TR_STUBS_ENTRY_MAX / 2];
 	uint8_t tail;
 	bool loops; /* a moved instruction jumps to the entry */
+	struct prof_obstacle obstacle;
 };
 
 /* Builds the stub. Returns PROF_COUNTED with *stub, or the first reason why there is
- * none, in this order: small, the kind of an instruction, target, live (or unknown), and
- * for the first instruction in question reach and register. */
+ * none, with stub->obstacle except for what is live, in this order: small, the kind of an
+ * instruction, target, live (or unknown), and for the first instruction in question reach
+ * and register. */
 enum prof_refusal prof_build_stub(const struct prof_request *request,
 				  struct prof_stub *stub);
 
