@@ -26,7 +26,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope report report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract stubs'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope report report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -47,7 +47,7 @@ seeds_of() {
 	index) echo index ;;
 	exec) echo elf ;;
 	logs | logs-limits) echo logs ;;
-	extract) echo elf stripped program ;;
+	extract | extract-why) echo elf stripped program ;;
 	tacit) echo tacit ;;
 	etrace | etrace-modes) echo etrace ;;
 	*) return 1 ;;
@@ -86,6 +86,7 @@ command_of() {
 	checkpoint) echo read-checkpoint @@ ;;
 	exec) echo read-exec @@ ;;
 	extract) echo prof-extract -o extracted @@ ;;
+	extract-why) echo prof-extract --why @@ ;;
 	logs) echo tr-capture --skip-bad 1000 -u -o /dev/null @@ ;;
 	logs-limits) echo tr-capture --skip-bad 1000 --max-instructions 20 --max-cycles 1000 -u -o /dev/null @@ ;;
 	tacit) echo tr-capture --from tacit -b fixed.lst --skip-bad 1000 -u -o /dev/null @@ ;;

@@ -5,7 +5,8 @@
 #	damage.sh WORK COUNT PROGRAM...
 #
 # PROGRAMS has damage-elf and check-files, EXTRACT is prof-extract. It must write all files,
-# which are good, or none, end with status 2 and say why in one line.
+# which are good, or none, end with status 2 and say why in one line. --why must explain what
+# it accepts.
 set -u -o pipefail
 export LC_ALL=C
 work=$1 count=$2
@@ -40,6 +41,7 @@ try() {
 			[[ $(cat "$work/err") == "prof-extract: $file: the known functions are "*" % of its code: the others are not counted" ]] ||
 			complain "$name: $(head -n 2 "$work/err")"
 		"$PROGRAMS/check-files" "$files$file" 2> "$work/err" || complain "$name: $(head -n 1 "$work/err")"
+		timeout -k 1 "$limit" "$EXTRACT" --why "$file" > "$work/why" 2> /dev/null || complain "$name: --why fails"
 		;;
 	2)
 		refused=$((refused + 1))

@@ -7,7 +7,8 @@
 # PROGRAMS has random-functions and check-stubs, EXTRACT is prof-extract. PROFILER_PLACES are
 # the places of the areas: 0 the lowest, 1 the highest, 2 others, where the program has a bias
 # as well. Prints how many functions, labels and runs of each kind there were, and fails if a
-# function behaves otherwise with its stub, or some kind does not occur.
+# function behaves otherwise with its stub, or some kind does not occur; also if it is not shown
+# that those without a stub cannot have one.
 set -eu -o pipefail
 export LC_ALL=C
 here=$(dirname "$0")
@@ -34,6 +35,7 @@ timeout "$limit" "$EXTRACT" --list "$work/functions.elf" > "$work/list.csv"
 awk -f "$here/expect.awk" "$work/functions.expected" "$work/list.csv"
 riscv64-unknown-elf-objdump -d -M no-aliases "$work/functions.elf" | awk -f "$here/first.awk" "$work/list.csv" -
 riscv64-unknown-elf-nm "$work/functions.elf" | awk '$3 ~ /^(f[0-9]+|away[0-9])$/ { print $1, $3 }' | sort > "$work/symbols"
+timeout "$limit" "$here/unpatchable.sh" "$work/functions.elf"
 files=$work/files$(realpath "$work/functions.elf")
 
 for place in ${PROFILER_PLACES:-0 1 2}; do
