@@ -42,8 +42,8 @@ MUTANTS_PROFILER := $(B)/mutants-profiler
 MUTANTS_PROFILER_SEED := 1
 MUTANTS_PROFILER_COUNT := 60
 MUTANTS_PROFILER_KILLED := 57
-MUTANTS_PROFILER_FILES := $(PROF)/extract/stub_build.c $(PROF)/extract/live_registers.c filters/lib/stubs/stubs_place.c filters/lib/stubs/stubs_move.c
-MUTANTS_PROFILER_UNITS := profiler-live profiler-stub stubs-move stubs-place
+MUTANTS_PROFILER_FILES := $(PROF)/extract/stub_build.c $(PROF)/extract/live_registers.c $(PROF)/extract/live_paths.c filters/lib/stubs/stubs_place.c filters/lib/stubs/stubs_move.c
+MUTANTS_PROFILER_UNITS := profiler-live profiler-paths profiler-stub stubs-move stubs-place
 .PHONY: mutants-profiler
 mutants-profiler: $(MUTANTS_PROFILER_UNITS:%=$(B)/unit/%) test-mutants $(MUTANTS)/mutate $(PROF_TEST_PROGRAMS:%=$(PROF_TEST_B)/%) $(B)/bin/prof-extract ## Test the tests of prof-extract: most of 60 seeded changes must be noticed
 	$(Q)mkdir -p $(MUTANTS_PROFILER)
