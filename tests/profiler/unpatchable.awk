@@ -145,7 +145,8 @@ function has_path(from, to, reg,   q, n, next_at, own) {
 		else if (is_indirect(n)) { if (address[n] in jump_to) reach(jump_to[address[n]]) }
 		else if (is_call(n)) {
 			if (name[n] != "jal" || operands[n] !~ /^x1,/) continue
-			own = function_of(address[n]) == function_of(target_of(n)) && function_of(address[n]) != target_of(n)
+			own = function_of(address[n])
+			own = own && own == function_of(target_of(n)) && own != target_of(n)
 			if (own) reach(next_at)
 			if (own || reg >= 7) reach(target_of(n))
 		}

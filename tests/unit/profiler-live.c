@@ -17,6 +17,7 @@ static struct world {
 	struct code code, other;
 	struct prof_function functions[2];
 	struct prof_program program;
+	bool is_between; /* the code at CODE_START is of no known function */
 } world;
 
 static struct code *begin_code(void)
@@ -28,8 +29,10 @@ static struct code *begin_code(void)
 static void find_live(void)
 {
 	prof_free_live(&world.program);
-	world.functions[0] = (struct prof_function){
-	    .address = CODE_START, .size = world.code.size, .code = world.code.bytes};
+	world.functions[0] = (struct prof_function){.address = CODE_START,
+						    .size = world.code.size,
+						    .code = world.code.bytes,
+						    .is_between = world.is_between};
 	world.functions[1] = (struct prof_function){
 	    .address = OTHER_START, .size = world.other.size, .code = world.other.bytes};
 	world.program.functions = world.functions;
@@ -172,6 +175,8 @@ static void calls(void)
 	put_short(code, insn_c_mv(A0, T0));
 	put_short(code, C_RET);
 	CHECK_EQ(live_of(), bit(T2) | bit(T0) | bit(T1));
+	world.is_between = true; /* or to another function */
+	CHECK_EQ(live_of(), bit(T2));
 	code = begin_code();
 	put_long(code, insn_jal(RA, 4));
 	put_short(code, C_RET);

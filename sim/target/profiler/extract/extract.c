@@ -23,8 +23,9 @@ const uint8_t *prof_code_bytes(const struct prof_elf *elf, uint64_t address)
 }
 
 /* Adds code to the search for live registers: a function, which is part of the last one
- * if they overlap. */
-static void add_range(struct prof_planner *planner, uint64_t start, uint64_t end)
+ * if they overlap, or what is between functions. */
+static void add_range(struct prof_planner *planner, uint64_t start, uint64_t end,
+		      bool is_between)
 {
 	struct prof_program *program = &planner->program;
 	struct prof_function *last =
@@ -36,6 +37,7 @@ static void add_range(struct prof_planner *planner, uint64_t start, uint64_t end
 		program->functions[program->count++] =
 		    (struct prof_function){.address = start,
 					   .size = end - start,
+					   .is_between = is_between,
 					   .code = prof_code_bytes(planner->elf, start)};
 	}
 }
@@ -53,12 +55,12 @@ static size_t add_section(struct prof_planner *planner,
 		const struct prof_planned *f = &plan->functions[next];
 		const uint64_t start = f->listed->start;
 		if (start > end)
-			add_range(planner, end, start);
-		add_range(planner, start, start + f->size);
+			add_range(planner, end, start, true);
+		add_range(planner, start, start + f->size, false);
 		if (start + f->size > end)
 			end = start + f->size;
 	}
-	add_range(planner, end, section_end);
+	add_range(planner, end, section_end, true);
 	return next;
 }
 

@@ -105,7 +105,8 @@ static void follow_indirect(struct prof_paths *walk, const struct prof_function 
 static void follow_call(struct prof_paths *walk, const struct prof_function *function,
 			const struct prof_insn *insn, uint64_t next)
 {
-	const bool is_own = insn->has_target && insn->target != function->address &&
+	const bool is_own = insn->has_target && !function->is_between &&
+			    insn->target != function->address &&
 			    insn->target - function->address < function->size;
 	const bool is_usual = insn->writes == PROF_RA;
 	if (insn->writes & walk->wanted)

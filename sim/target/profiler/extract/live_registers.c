@@ -197,8 +197,8 @@ static uint32_t live_at_call(struct pass *pass, const struct prof_insn *insn)
 	if (insn->writes != PROF_RA)
 		return ALL_REGISTERS & ~insn->writes;
 	/* Parts of a function that call one another have conventions of their own. */
-	if (insn->has_target && insn->target != function->address &&
-	    is_own(function, insn->target))
+	if (insn->has_target && !function->is_between &&
+	    insn->target != function->address && is_own(function, insn->target))
 		return (OTHERS | PROF_STATIC_CHAIN | live_there(pass, insn->target) |
 			live_there(pass, pass->address + insn->length)) &
 		       ~(uint32_t)PROF_RA;

@@ -40,6 +40,7 @@ enum {
 struct prof_function {
 	uint64_t address, size; /* by address, which is even; apart */
 	const uint8_t *code;	/* `size` bytes */
+	bool is_between;	/* code of no known function: calls in it are to others */
 	/* Results: */
 	uint32_t *live; /* of each 2 bytes: what is live there */
 	/* Of prof_find_live(): */
