@@ -368,7 +368,7 @@ static void check_object(const struct tr_stubs *plan)
 {
 	size_t size;
 	uint64_t at;
-	uint8_t *object = tr_stubs_encode_object(plan, plan_code, plan_names, &size);
+	uint8_t *object = tr_stubs_encode_object(plan, plan_code, NULL, 0, plan_names, &size);
 	const uint8_t *code = tr_stubs_code(plan, object, size, &at);
 	if (CHECK(code != NULL))
 		CHECK(memcmp(code, plan_code, PLAN_CODE) == 0);

@@ -14,6 +14,7 @@
 #include "extract/extract.h"
 #include "extract/extract_files.h"
 #include "extract/extract_report.h"
+#include "extract/text_image.h"
 
 #define DEFAULT_FOLDER "/var/lib/prof"
 
@@ -141,11 +142,14 @@ static void change_first(const struct extraction *e, const uint8_t first[4])
 static void write_files(struct extraction *e)
 {
 	static struct prof_file_trouble trouble;
+	struct prof_trouble image_trouble;
 	struct tr_stubs *stubs = &e->plan.stubs;
 	const uint8_t *first = e->elf.bytes + e->entry_offset;
 	if (!stubs->function_count)
 		prof_end_with(e->command, "%s: no function can be counted (see --why)",
 			      e->file);
+	if (!prof_make_text_image(&e->elf, &e->plan, &image_trouble))
+		report_trouble(e, &image_trouble);
 	if (e->undo_stop && e->is_stopped)
 		change_first(e, first);
 	stubs->flags =

@@ -215,6 +215,7 @@ void prof_free_plan(struct prof_plan *plan)
 	free((void *)plan->stubs.functions);
 	free((void *)plan->stubs.labels);
 	free(plan->code);
+	free(plan->text);
 	free(plan->names);
 	*plan = (struct prof_plan){0};
 }

@@ -33,6 +33,7 @@ struct prof_plan {
 	struct tr_stubs stubs; /* with local indexes; the program's fields are not set,
 				  nor is the checksum */
 	uint8_t *code;	       /* stubs.code_size bytes, for injected.o */
+	uint8_t *text;	       /* with entries, whole pages; or NULL */
 	const char **names;    /* of stubs.functions */
 };
 

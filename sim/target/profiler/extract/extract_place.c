@@ -299,6 +299,15 @@ static void measure_program(struct placement *p)
 	p->top = round_to((int64_t)(last->address + last->size), PAGE);
 }
 
+/* Counters are above all else. */
+static void place_counters(struct placement *p)
+{
+	struct tr_stubs *stubs = &p->planner->plan->stubs;
+	const struct tr_stubs_area *above = &stubs->areas[ABOVE];
+	stubs->image.counters =
+	    above->size ? above->lowest + above->size : (uint64_t)p->top;
+}
+
 bool prof_place_stubs(struct prof_planner *planner)
 {
 	struct placement p = {.planner = planner};
@@ -311,6 +320,7 @@ bool prof_place_stubs(struct prof_planner *planner)
 		put_stubs(&p, round_to(choose_below(&p), PAGE));
 		good = assemble_plan(&p) && find_interval(&p, BELOW) &&
 		       find_interval(&p, ABOVE);
+		place_counters(&p);
 	} else {
 		blame_planner(planner, "out of memory");
 	}
