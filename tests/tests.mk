@@ -21,8 +21,8 @@ $(B)/unit/l2-dma $(B)/unit/memory-masters: $(addprefix $(B)/obj/sim/verilated/,l
 $(B)/unit/trace-windows: $(addprefix $(B)/obj/sim/run/,trace.o identity.o) $(CHECKPOINT_OBJS)
 $(B)/unit/trace-windows: LDLIBS := $(B)/libsocmodel.a $(B)/libtr.a $(LDLIBS)
 $(B)/unit/wire-loopback: $(B)/obj/sim/verilated/wire.o $(B)/libsocnet.a
-PROFILER_UNITS := $(addprefix $(B)/unit/profiler-,hostile live stub)
-$(PROFILER_UNITS): $(addprefix $(B)/obj/sim/target/profiler/extract/,insn.o insn_compressed.o live_registers.o stub_build.o)
+PROFILER_UNITS := $(addprefix $(B)/unit/profiler-,hostile live padding stub)
+$(PROFILER_UNITS): $(addprefix $(B)/obj/sim/target/profiler/extract/,insn.o insn_compressed.o live_registers.o stub_build.o stub_padding.o)
 $(PROFILER_UNITS): LDLIBS := $(B)/libtr.a $(LDLIBS)
 $(B)/unit/palette $(B)/unit/soc-float: LDLIBS += -lm
 # The test changes the host's rounding mode.
