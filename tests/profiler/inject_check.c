@@ -313,9 +313,9 @@ static void end_started(pid_t victim)
 	empty_run_folder();
 }
 
-/* Runs a program with prof-inject up to a point, where prof-inject is killed, or until all
- * entries are there and it waits: *waits is how often it waits before that. Returns the
- * victim; 0: it was not yet there. */
+/* Runs a program with prof-inject up to a point, where prof-inject is killed, or until
+ * all entries are there and it waits: *waits is how often it waits before that. Returns
+ * the victim; 0: it was not yet there. */
 static pid_t kill_starter(char *where, unsigned point, unsigned *waits,
 			  enum run_stop *stop)
 {

@@ -44,18 +44,18 @@ enum {
 	TR_STUBS_MOVABLE = 4, /* the program is position-independent */
 };
 
-/* What prof-extract has prepared for stubs at their first places, tr_stubs_first_places():
- * two parts of injected.o that a process maps as they are. All jumps are relative, so that
- * they serve at every bias. */
+/* What prof-extract has prepared for stubs at their first places,
+ * tr_stubs_first_places(): two parts of injected.o that a process maps as they are. All
+ * jumps are relative, so that they serve at every bias. */
 struct tr_stubs_image {
-	uint64_t code_offset;	/* in injected.o: the stubs, of stubs.code_size bytes */
+	uint64_t code_offset; /* in injected.o: the stubs, of stubs.code_size bytes */
 	uint64_t code_checksum;
-	uint64_t counters;	/* the address of the counters */
-	uint64_t text_address;	/* of the program's text with all entries: a page */
-	uint64_t text_size;	/* in bytes; what is mapped are whole pages. 0: none */
-	uint64_t text_origin;	/* where the text is in the program's file */
-	uint64_t text_offset;	/* in injected.o */
-	uint64_t text_digest;	/* tr_stubs_digest() of both */
+	uint64_t counters;     /* the address of the counters */
+	uint64_t text_address; /* of the program's text with all entries: a page */
+	uint64_t text_size;    /* in bytes; what is mapped are whole pages. 0: none */
+	uint64_t text_origin;  /* where the text is in the program's file */
+	uint64_t text_offset;  /* in injected.o */
+	uint64_t text_digest;  /* tr_stubs_digest() of both */
 };
 
 enum tr_stubs_kind { TR_STUBS_NEAR = 0, TR_STUBS_FAR = 1 };
@@ -167,10 +167,10 @@ struct tr_stubs_part {
 };
 
 /* Encodes injected.o: an ELF file, relocatable, with the code as .text at byte
- * TR_STUBS_PAGE, a symbol for each stub, which has the name of its function, and the parts
- * right behind the code, at most TR_STUBS_PARTS_MAX. `code` has stubs->code_size bytes,
- * `names` are of stubs->functions. Returns the bytes, which the caller frees, with their
- * number in *size, or NULL without memory. */
+ * TR_STUBS_PAGE, a symbol for each stub, which has the name of its function, and the
+ * parts right behind the code, at most TR_STUBS_PARTS_MAX. `code` has stubs->code_size
+ * bytes, `names` are of stubs->functions. Returns the bytes, which the caller frees, with
+ * their number in *size, or NULL without memory. */
 enum { TR_STUBS_PARTS_MAX = 3 };
 uint8_t *tr_stubs_encode_object(const struct tr_stubs *stubs, const uint8_t *code,
 				const struct tr_stubs_part *parts, unsigned part_count,
@@ -192,10 +192,10 @@ static inline uint64_t tr_stubs_text_pages(const struct tr_stubs_image *image)
 struct tr_stubs_places tr_stubs_first_places(const struct tr_stubs *stubs, uint64_t bias);
 
 /* Digests what distinguishes an image of the text from the text in the program's file, of
- * image->text_size bytes: the place and both contents of each 64-bit word that differs, the
- * last one filled with zeros. Two other texts have another digest, unless both were changed
- * alike. The ELF header, if it is there, is left out: strip changes it. Both begin at
- * multiples of 8. */
+ * image->text_size bytes: the place and both contents of each 64-bit word that differs,
+ * the last one filled with zeros. Two other texts have another digest, unless both were
+ * changed alike. The ELF header, if it is there, is left out: strip changes it. Both
+ * begin at multiples of 8. */
 uint64_t tr_stubs_digest(const struct tr_stubs_image *image, const uint8_t *program_text,
 			 const uint8_t *image_text);
 

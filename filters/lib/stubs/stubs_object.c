@@ -9,7 +9,12 @@
 #include "base/little.h"
 
 /* Sections: none, .text, the parts, then three tables. */
-enum { TEXT = 1, PARTS = 2, TABLES = 3, SECTIONS_MAX = PARTS + TR_STUBS_PARTS_MAX + TABLES };
+enum {
+	TEXT = 1,
+	PARTS = 2,
+	TABLES = 3,
+	SECTIONS_MAX = PARTS + TR_STUBS_PARTS_MAX + TABLES
+};
 /* Flags of the psABI, which the target's C library does not name. */
 enum { HAS_RVC = 1, HAS_DOUBLE_ABI = 4 };
 
@@ -18,8 +23,8 @@ static const char *const table_names[TABLES] = {".symtab", ".strtab", ".shstrtab
 /* Where the parts of the file are. */
 struct object {
 	uint64_t parts, parts_size;
-	uint64_t symbols, symbols_size, strings, strings_size, names, names_size, sections,
-	    size;
+	uint64_t symbols, symbols_size, strings, strings_size, names, names_size,
+	    sections, size;
 	unsigned section_count;
 	const char *section_names[SECTIONS_MAX];
 };

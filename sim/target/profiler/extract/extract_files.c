@@ -206,7 +206,8 @@ static bool build_placed(struct outputs *o, const struct prof_plan *plan,
 	o->placed[number] = prof_place_code(plan, stubs);
 	if (!o->placed[number])
 		return false;
-	image->code_offset = stubs->code_offset + (number + 1) * (uint64_t)stubs->code_size;
+	image->code_offset =
+	    stubs->code_offset + (number + 1) * (uint64_t)stubs->code_size;
 	image->text_offset = stubs->code_offset + 3 * (uint64_t)stubs->code_size;
 	image->code_checksum = tr_stubs_checksum(o->placed[number], stubs->code_size);
 	return true;
@@ -219,9 +220,9 @@ static void build_object(struct outputs *o, const struct prof_plan *plan)
 	    {".text.local", o->placed[0], stubs->code_size},
 	    {".text.global", o->placed[1], stubs->code_size},
 	    {".text.program", plan->text, tr_stubs_text_pages(&stubs->image)}};
-	o->bytes[FILE_CODE] = tr_stubs_encode_object(
-	    stubs, plan->code, parts, plan->text ? TR_STUBS_PARTS_MAX : 0, plan->names,
-	    &o->size[FILE_CODE]);
+	o->bytes[FILE_CODE] = tr_stubs_encode_object(stubs, plan->code, parts,
+						     plan->text ? TR_STUBS_PARTS_MAX : 0,
+						     plan->names, &o->size[FILE_CODE]);
 }
 
 /* Builds what has global indexes: datag.bin and funcsg.bin. */

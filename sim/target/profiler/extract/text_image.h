@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prepares what a process that begins can map as it is, instead of being written to: the
- * program's text with all entries, and the stubs at their first places (stubs/stubs.h). */
+ * program's text with all entries, and the stubs at their first places (stubs/stubs.h).
+ */
 #ifndef PROF_TEXT_IMAGE_H
 #define PROF_TEXT_IMAGE_H
 

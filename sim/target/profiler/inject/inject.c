@@ -111,7 +111,7 @@ static void tell_user(const struct injector *injector, const struct trouble *tro
 /* Returns the files of the program that a process runs. NULL without trouble: it has
  * none. */
 static struct program_files *find_files(struct injector *injector, pid_t process,
-					      struct trouble *trouble)
+					struct trouble *trouble)
 {
 	char program[PATH_MAX], folder[PATH_MAX];
 

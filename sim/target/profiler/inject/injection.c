@@ -298,9 +298,8 @@ static bool map_areas(struct work *work, const char *path, uint64_t offset,
 
 static bool map_code(struct work *work, struct trouble *trouble)
 {
-	bool done =
-	    open_in_process(&work->calls, work->code_path, O_RDONLY, trouble) &&
-	    map_areas(work, work->code_path, 0, trouble);
+	bool done = open_in_process(&work->calls, work->code_path, O_RDONLY, trouble) &&
+		    map_areas(work, work->code_path, 0, trouble);
 
 	return close_tracee_file(&work->calls, trouble) && done;
 }

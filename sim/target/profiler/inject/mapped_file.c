@@ -19,9 +19,9 @@ static bool map_open_file(struct mapped_file *file, int descriptor)
 		return false;
 	}
 	file->size = (size_t)file->about.st_size;
-	void *bytes = file->size ? mmap(NULL, file->size, PROT_READ, MAP_PRIVATE,
-					descriptor, 0)
-				 : (void *)no_bytes;
+	void *bytes = file->size
+			  ? mmap(NULL, file->size, PROT_READ, MAP_PRIVATE, descriptor, 0)
+			  : (void *)no_bytes;
 
 	if (bytes == MAP_FAILED)
 		return false;

@@ -87,8 +87,7 @@ bool check_mapped_text(struct program_files *files, pid_t process,
 		return tell_trouble(trouble, "%s: %s", path, strerror(errno));
 	if (!is_same_image(files, &program)) {
 		unmap_file(&program);
-		return tell_trouble(trouble,
-				    "%s/injected.o: not the text of the program",
+		return tell_trouble(trouble, "%s/injected.o: not the text of the program",
 				    files->folder);
 	}
 	unmap_file(&files->program);

@@ -18,8 +18,8 @@ enum { PAGE = 4096, SMALL = 2048 };
 /* Of struct linux_dirent64: what opendir() reads, without its memory. */
 enum { ENTRY_SIZE = 16, ENTRY_NAME = 19 };
 
-/* By hand: the injector makes many, and what printf() would need for each is more than the
- * kernel needs to find the file. */
+/* By hand: the injector makes many, and what printf() would need for each is more than
+ * the kernel needs to find the file. */
 void name_process_file(char path[PROCESS_PATH_MAX], pid_t pid, const char *name)
 {
 	char digits[12];
@@ -206,7 +206,8 @@ static bool read_maps_text(struct process_maps *maps, pid_t pid, struct trouble 
 	char path[PROCESS_PATH_MAX];
 
 	maps->text = maps->short_text;
-	if (!read_small_file(pid, "maps", true, maps->text, PROCESS_MAPS_SHORT, &size, trouble))
+	if (!read_small_file(pid, "maps", true, maps->text, PROCESS_MAPS_SHORT, &size,
+			     trouble))
 		return false;
 	if (size < PROCESS_MAPS_SHORT - 1)
 		return true;
@@ -310,7 +311,8 @@ bool read_process_facts(pid_t pid, struct process_facts *facts, struct trouble *
 	char stat_text[SMALL];
 	uint64_t fields[STAT_FIELDS];
 
-	if (!read_small_file(pid, "stat", false, stat_text, sizeof(stat_text), &size, trouble))
+	if (!read_small_file(pid, "stat", false, stat_text, sizeof(stat_text), &size,
+			     trouble))
 		return false;
 	name_process_file(path, pid, "");
 	bool done = stat(path, &about) == 0;
@@ -331,7 +333,8 @@ bool read_process_tracer(pid_t pid, pid_t *tracer, struct trouble *trouble)
 	static const char name[] = "\nTracerPid:\t";
 	size_t size;
 	char status[SMALL];
-	bool done = read_small_file(pid, "status", false, status, sizeof(status), &size, trouble);
+	bool done =
+	    read_small_file(pid, "status", false, status, sizeof(status), &size, trouble);
 	const char *at = strstr(status, name);
 
 	*tracer = at ? (pid_t)strtol(at + strlen(name), NULL, 10) : 0;

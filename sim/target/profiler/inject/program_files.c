@@ -61,8 +61,8 @@ static bool load_stub_head(struct program_files *files, struct trouble *trouble)
 			      trouble) ||
 	    !map_program_part(&files->object, files->folder, object_name, path, trouble))
 		return false;
-	enum tr_status status = tr_stubs_decode_head(files->data.bytes, files->data.size,
-						     &files->stubs, &at);
+	enum tr_status status =
+	    tr_stubs_decode_head(files->data.bytes, files->data.size, &files->stubs, &at);
 
 	return status == TR_OK || tell_data_status(files, at, status, trouble);
 }
@@ -73,8 +73,8 @@ bool complete_program_files(struct program_files *files, struct trouble *trouble
 
 	if (files->code)
 		return true;
-	enum tr_status status = tr_stubs_decode(files->data.bytes, files->data.size,
-						&files->stubs, &at);
+	enum tr_status status =
+	    tr_stubs_decode(files->data.bytes, files->data.size, &files->stubs, &at);
 
 	if (status != TR_OK)
 		return tell_data_status(files, at, status, trouble);
@@ -111,15 +111,17 @@ static bool read_counters(struct program_files *files, const char *top,
 	uint64_t at = 0;
 
 	if (!map_program_part(&files->counters, files->global ? top : files->folder,
-			      files->global ? "/shmemg.dat" : "/shmem.dat", path, trouble))
+			      files->global ? "/shmemg.dat" : "/shmem.dat", path,
+			      trouble))
 		return false;
-	/* Names are compared with those of a global file; else who prints them checks them.
+	/* Names are compared with those of a global file; else who prints them checks
+	 * them.
 	 */
 	const struct mapped_file *file = &files->counters;
 	enum tr_status status =
-	    files->global
-		? tr_shared_open(file->bytes, file->size, &files->shared, &at)
-		: tr_shared_head(file->bytes, file->size, file->size, &files->shared, &at);
+	    files->global ? tr_shared_open(file->bytes, file->size, &files->shared, &at)
+			  : tr_shared_head(file->bytes, file->size, file->size,
+					   &files->shared, &at);
 
 	if (status != TR_OK)
 		return tell_status(trouble, path, at, status);

@@ -28,9 +28,9 @@ struct program_files {
 	struct program_files *next;
 };
 
-/* Maps the files of a folder FOLDER/PROGRAM; shmemg.dat is in `top`, which is FOLDER. With
- * `counters` false without the counters. Returns what free_program_files() releases, or
- * NULL. */
+/* Maps the files of a folder FOLDER/PROGRAM; shmemg.dat is in `top`, which is FOLDER.
+ * With `counters` false without the counters. Returns what free_program_files() releases,
+ * or NULL. */
 struct program_files *read_program_files(const char *top, const char *folder, bool global,
 					 bool counters, struct trouble *trouble);
 /* Decodes the functions, and checks the code: what is not needed to map an image. */

@@ -12,7 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PID_DIGITS = 5, NAME_ROOM = 40, FOLDER_MODE = 0755, COUNTS_MODE = 0644, CODE_MODE = 0400 };
+enum {
+	PID_DIGITS = 5,
+	NAME_ROOM = 40,
+	FOLDER_MODE = 0755,
+	COUNTS_MODE = 0644,
+	CODE_MODE = 0400
+};
 
 static bool tell_error(struct trouble *trouble, const struct run_folder *run,
 		       const char *name)

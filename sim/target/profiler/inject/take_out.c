@@ -26,7 +26,7 @@ struct removal {
 	const struct process_map *counters;
 	const struct process_map *text; /* of an image, or NULL */
 	bool image;			/* the stubs are of an image */
-	struct program_files *files; /* NULL: no entry was written */
+	struct program_files *files;	/* NULL: no entry was written */
 	const struct tr_stubs *stubs;
 	struct tr_stubs_places places;
 	struct text_patch patch;
@@ -48,7 +48,8 @@ static void free_removal(struct removal *removal)
 
 /* --- what is there */
 
-/* The folder of an image is that of injected.o; injectedPID.from is beside injectedPID.o. */
+/* The folder of an image is that of injected.o; injectedPID.from is beside injectedPID.o.
+ */
 static bool read_origin(const char *code_path, char folder[PATH_MAX],
 			struct trouble *trouble)
 {
@@ -115,9 +116,8 @@ static bool find_places(struct removal *removal, struct trouble *trouble)
 	for (unsigned i = 0; i < TR_STUBS_AREAS; i++) {
 		if (!stubs->areas[i].size)
 			continue;
-		const struct process_map *map =
-		    find_run_map(&removal->maps, is_code_path,
-				 code + stubs->areas[i].offset);
+		const struct process_map *map = find_run_map(
+		    &removal->maps, is_code_path, code + stubs->areas[i].offset);
 
 		if (!map || map->end - map->start != stubs->areas[i].size)
 			return tell_trouble(trouble, "%s is of another build",
@@ -125,8 +125,8 @@ static bool find_places(struct removal *removal, struct trouble *trouble)
 		removal->places.areas[i] = map->start;
 	}
 	if (removal->image)
-		removal->text = find_run_map(&removal->maps, is_image_path,
-					     stubs->image.text_offset);
+		removal->text =
+		    find_run_map(&removal->maps, is_image_path, stubs->image.text_offset);
 	return true;
 }
 

@@ -195,8 +195,8 @@ bool wait_tracee_stop(pid_t thread, int *status, struct trouble *trouble)
 	return is_stop(thread, *status, trouble);
 }
 
-/* The same of a thread that runs alone: the next status is nearly always its own. No other
- * thread can make it vanish without one, by running another program. */
+/* The same of a thread that runs alone: the next status is nearly always its own. No
+ * other thread can make it vanish without one, by running another program. */
 static bool wait_call_stop(pid_t thread, int *status, struct trouble *trouble)
 {
 	pid_t got;
