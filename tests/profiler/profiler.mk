@@ -30,12 +30,25 @@ $(PROF_TEST)/float.elf: $(wildcard sim/model/float*.c sim/model/float*.h) sim/mo
 $(PROF_TEST)/stripped.elf: $(PROF_TEST)/float.elf
 	$(Q)riscv64-linux-gnu-strip -o $@ $<
 
+# A static program without unwind tables of its own; in the second one the linker leaves calls
+# of two instructions as they are.
+PROF_TEST_CALLED := $(addprefix $(PROF_TEST)/,called.elf called-far.elf)
+PROF_TEST_CALLED_SOURCES := $(PROF)/prof-extract.c $(PROF_HOST) $(wildcard filters/lib/stubs/*.c) \
+	$(addprefix filters/lib/,base/csv.c base/status.c base/utf8.c stream/decode.c)
+$(PROF_TEST)/called-far.elf: PROF_TEST_RELAX := -mno-relax -Wl,--no-relax
+$(PROF_TEST_CALLED): $(PROF_TEST_CALLED_SOURCES)
+	$(call say,RVCC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)riscv64-linux-gnu-gcc -std=c11 -D_GNU_SOURCE -O1 -fno-asynchronous-unwind-tables -fno-unwind-tables -static \
+		-Wl,--build-id=sha1 $(PROF_TEST_RELAX) -Ifilters/lib -Isim -o $@ $^
+
 PROF_TEST_DAMAGED := $(TARGET_B)/sort_crc.elf $(PROF_TEST)/float.elf $(PROF_TEST)/stripped.elf
 test-profiler: export PROGRAMS = $(PROF_TEST_B)
 test-profiler: export EXTRACT = $(B)/bin/prof-extract
 .PHONY: test-profiler
-test-profiler: $(PROF_TEST_PROGRAMS:%=$(PROF_TEST_B)/%) $(B)/bin/prof-extract $(PROF_TEST_DAMAGED) ## Random functions with and without the stubs of the run-time profiler
+test-profiler: $(PROF_TEST_PROGRAMS:%=$(PROF_TEST_B)/%) $(B)/bin/prof-extract $(PROF_TEST_DAMAGED) $(PROF_TEST_CALLED) ## Random functions with and without the stubs of the run-time profiler
 	$(Q)tests/profiler/run.sh $(PROF_TEST)/random $(PROF_TEST_SEED) $(PROF_TEST_COUNT)
+	$(Q)tests/profiler/called.sh $(PROF_TEST)/called $(PROF_TEST_CALLED)
 	$(Q)tests/profiler/damage.sh $(PROF_TEST)/damaged 170 $(PROF_TEST_DAMAGED)
 
 # What stubs cost a call on the hardware, wherever they are.

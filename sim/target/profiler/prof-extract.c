@@ -109,20 +109,23 @@ static void plan_entries(struct extraction *e)
 		report_trouble(e, &trouble);
 }
 
-/* A stripped program may have no unwind tables of most of its code. */
+/* A stripped program may have no unwind tables of most of its code. What calls show is
+ * not all that is there. */
 static void warn_if_few(const struct extraction *e)
 {
 	uint64_t covered = 0, all = 0;
 
 	for (size_t i = 0; i < e->functions.count; i++)
-		covered +=
-		    e->functions.functions[i].end - e->functions.functions[i].start;
+		if (!e->functions.functions[i].by_call)
+			covered += e->functions.functions[i].end -
+				   e->functions.functions[i].start;
 	for (size_t i = 0; i < e->elf.code_count; i++)
 		all += e->elf.code[i]->size;
 	if (covered < all / 10 * 9 && !prof_section_typed(&e->elf, PROF_TYPE_SYMBOLS))
 		prof_warn_user(e->command,
-			       "%s: the known functions are %" PRIu64
-			       " %% of its code: the others are not counted",
+			       "%s: unwind tables and symbols have %" PRIu64
+			       " %% of its code: other functions are known only by "
+			       "direct calls",
 			       e->file, covered * 100 / all);
 }
 

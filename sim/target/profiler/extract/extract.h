@@ -18,7 +18,8 @@
 struct prof_planned {
 	const struct prof_listed *listed;
 	uint64_t size; /* of the function, in bytes */
-	uint64_t room; /* the same, with the padding behind it */
+	uint64_t room; /* that an entry may replace: the same with the padding behind
+			  it, or only what is certainly the function's */
 	enum prof_refusal refusal;
 	enum tr_stubs_kind kind; /* of the entry that it has, or that was refused last */
 	uint32_t number;	 /* in stubs.functions, if it is counted */
