@@ -384,6 +384,24 @@ static void try_written(void)
 	end_started(victim);
 }
 
+/* What is sent to the injector of a program reaches the program. */
+static void try_signals(void)
+{
+	char *argv[] = {INJECT, folder, VICTIM, "0", NULL};
+
+	for (unsigned i = 0; i < 20; i++) {
+		pid_t injector = start_run(argv, RUN_OUTPUT), victim;
+
+		while (!(victim = find_victim()) || !check_entries(victim))
+			pause_for(100);
+		pause_for(1000 + i * 500);
+		kill(injector, SIGTERM);
+		CHECK(end_run(injector) == BLOCKS_STATUS);
+		CHECK(strcmp(read_text(RUN_OUTPUT, 0), expected) == 0);
+		CHECK(!find_victim());
+	}
+}
+
 static void try_attach_kills(void)
 {
 	pid_t victim = start_victim();
@@ -533,6 +551,7 @@ static const struct {
     {"plain", try_plain},
     {"attach", try_attach},
     {"written", try_written},
+    {"signals", try_signals},
     {"run-kills", try_run_kills},
     {"image-kills", try_image_kills},
     {"attach-kills", try_attach_kills},

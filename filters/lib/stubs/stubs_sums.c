@@ -37,7 +37,7 @@ uint64_t tr_stubs_checksum(const uint8_t *bytes, size_t size)
 	return mix_word(sum, tr_load64(last));
 }
 
-enum { STEP = 64 };
+enum { STEP = 128 };
 
 /* Nearly all words are equal. The loop is unrolled, so that on the target those take less
  * than one instruction for two bytes. */
@@ -46,7 +46,7 @@ static uint64_t digest_steps(uint64_t sum, const uint8_t *text, const uint8_t *i
 {
 	for (size_t at = 0; at < size; at += STEP) {
 		const uint8_t *a = text + at, *b = image + at;
-#pragma GCC unroll 8
+#pragma GCC unroll 16
 		for (size_t i = 0; i < STEP; i += 8) {
 			if (__builtin_expect(load_word(a + i) != load_word(b + i), 0)) {
 				sum = mix_word(sum + at + i, load_word(a + i));

@@ -484,14 +484,9 @@ enum injection_result inject_stubs(const struct traced_threads *threads, pid_t p
 
 /* --- a child */
 
-static bool run_own_counts(struct work *work, struct trouble *trouble)
+static bool map_own_counts(struct work *work, struct trouble *trouble)
 {
-	work->memory = open_tracee_memory(work->process, trouble);
-	if (work->memory < 0 ||
-	    !read_process_facts(work->process, &work->facts, trouble) ||
-	    !read_process_maps(work->process, &work->maps, trouble) ||
-	    !make_counts(work, trouble) ||
-	    !begin_tracee_calls(&work->calls, work->process, work->memory, &work->maps,
+	if (!begin_tracee_calls(&work->calls, work->process, work->memory, &work->maps,
 				NULL, 0, trouble))
 		return false;
 	bool done =
@@ -499,6 +494,21 @@ static bool run_own_counts(struct work *work, struct trouble *trouble)
 				work->counters_size, MAP_FIXED, trouble);
 
 	return end_tracee_calls(&work->calls, trouble) && done;
+}
+
+static bool run_own_counts(struct work *work, struct trouble *trouble)
+{
+	work->memory = open_tracee_memory(work->process, trouble);
+	if (work->memory < 0 ||
+	    !read_process_facts(work->process, &work->facts, trouble) ||
+	    !read_process_maps(work->process, &work->maps, trouble) ||
+	    !make_counts(work, trouble))
+		return false;
+	if (map_own_counts(work, trouble))
+		return true;
+	/* Nothing would ever be counted there. */
+	unlink(work->counts.path);
+	return false;
 }
 
 bool give_own_counts(pid_t process, const struct injection *injection,
