@@ -21,8 +21,8 @@ $(B)/unit/l2-dma $(B)/unit/memory-masters: $(addprefix $(B)/obj/sim/verilated/,l
 $(B)/unit/trace-windows: $(addprefix $(B)/obj/sim/run/,trace.o identity.o) $(CHECKPOINT_OBJS)
 $(B)/unit/trace-windows: LDLIBS := $(B)/libsocmodel.a $(B)/libtr.a $(LDLIBS)
 $(B)/unit/wire-loopback: $(B)/obj/sim/verilated/wire.o $(B)/libsocnet.a
-PROFILER_UNITS := $(addprefix $(B)/unit/profiler-,hostile live paths stub)
-$(PROFILER_UNITS): $(addprefix $(B)/obj/sim/target/profiler/extract/,insn.o insn_compressed.o live_paths.o live_registers.o stub_build.o)
+PROFILER_UNITS := $(addprefix $(B)/unit/profiler-,hostile live padding paths stub)
+$(PROFILER_UNITS): $(addprefix $(B)/obj/sim/target/profiler/extract/,insn.o insn_compressed.o live_paths.o live_registers.o stub_build.o stub_padding.o)
 $(PROFILER_UNITS): LDLIBS := $(B)/libtr.a $(LDLIBS)
 $(B)/unit/palette $(B)/unit/soc-float: LDLIBS += -lm
 # The test changes the host's rounding mode.
@@ -76,7 +76,7 @@ test-includes: ## Fail if a file includes what its folder may not include
 # Everyday tests, the longest first, so that the last of them end together. Those that measure
 # time or memory, or expect an answer in time, run alone.
 TESTS := test-cli test-isa-hardware test-smp test-replay test-unit test-assert test-no-float test-random test-tma $(if $(SAN),,test-cover) \
-	test-modules test-gdb test-trace-core test-nic test-replay-places test-pipeline test-tutorial test-install test-decode test-profiler test-isa test-isa-traced \
+	test-modules test-gdb test-trace-core test-nic test-replay-places test-pipeline test-tutorial test-install test-decode test-profiler test-stub-cycles test-isa test-isa-traced \
 	test-linux truth rtl-synth-check rtl-lint test-speedscope test-fireperf test-parts test-targets test-mutants test-symbols test-includes test-names test-modes
 TESTS_ALONE := test-net test-timeline test-browser
 # Parts that run at a time, and further parts of .ci/run.

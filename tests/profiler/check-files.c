@@ -45,6 +45,37 @@ static void try_places(const struct tr_stubs *stubs, const uint8_t *code, bool h
 	free(copy);
 }
 
+/* The image is what would be placed and written, at the first places. */
+static void check_image(const struct tr_stubs *stubs, const uint8_t *code,
+			const uint8_t *object, size_t size)
+{
+	const struct tr_stubs_image *image = &stubs->image;
+	const struct tr_stubs_places places = tr_stubs_first_places(stubs, 0);
+	uint8_t entry[TR_STUBS_ENTRY_MAX];
+	uint8_t *copy = malloc((size_t)stubs->code_size + 1);
+
+	if (!copy)
+		end_with("injected.o", "out of memory");
+	memcpy(copy, code, stubs->code_size);
+	if (image->code_offset + stubs->code_size > size ||
+	    image->text_offset + tr_stubs_text_pages(image) > size)
+		end_with("injected.o", "the image is not in the file");
+	if (tr_stubs_place(stubs, &places, copy) ||
+	    memcmp(copy, object + image->code_offset, stubs->code_size) != 0 ||
+	    tr_stubs_checksum(copy, stubs->code_size) != image->code_checksum)
+		end_with("injected.o", "other stubs than those that are placed");
+	for (uint32_t i = 0; i < stubs->function_count; i++) {
+		const struct tr_stubs_function *f = &stubs->functions[i];
+
+		if (tr_stubs_entry(stubs, &places, i, entry) ||
+		    f->start - image->text_address + f->size > image->text_size ||
+		    memcmp(object + image->text_offset + (f->start - image->text_address),
+			   entry, f->size) != 0)
+			end_with("injected.o", "another entry than what is written");
+	}
+	free(copy);
+}
+
 static void check_plan(const char *folder, const char *name)
 {
 	struct tr_stubs stubs;
@@ -61,6 +92,8 @@ static void check_plan(const char *folder, const char *name)
 		end_with("injected.o", "not accepted");
 	try_places(&stubs, code, false);
 	try_places(&stubs, code, true);
+	if (stubs.image.text_size)
+		check_image(&stubs, code, bytes, size);
 	free(bytes);
 	tr_stubs_free(&stubs);
 }

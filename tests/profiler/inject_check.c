@@ -24,6 +24,7 @@
 #define INJECT	      "/bin/prof-inject"
 #define VICTIM	      "/bin/inject_victim"
 #define VICTIM_OUTPUT "/tmp/victim.out"
+#define RUN_FOLDER    "/tmp/prof-0"
 
 enum {
 	BLOCKS_STATUS = 5,
@@ -138,7 +139,7 @@ static pid_t attach_victim(pid_t victim)
 	pid_t injector;
 
 	attach_arguments(argv, victim);
-	enum run_stop stop = run_up_to(argv, 0, true, &injector);
+	enum run_stop stop = run_up_to(argv, 0, 1, &injector);
 
 	if (stop != RUN_WAITS)
 		fputs(read_text(RUN_ERRORS, 0), stderr);
@@ -182,125 +183,7 @@ static unsigned check_run(const char *option, char *where)
 	return lines;
 }
 
-/* --- cases */
-
-static void try_plain(void)
-{
-	CHECK(check_run(NULL, folder) == 0);
-	CHECK(check_run("-g", folder) == 0);
-	CHECK(check_run("-g", folder) == 0);
-}
-
-static void try_attach(void)
-{
-	pid_t victim = start_victim();
-
-	for (unsigned i = 0; i < ATTACHMENTS; i++) {
-		pid_t injector = attach_victim(victim);
-
-		release_run(injector);
-		pause_for(i * 37 % 1000);
-		detach_victim(victim);
-		CHECK(end_run(injector) == 0);
-	}
-	end_victim(victim);
-}
-
-/* The injector of a program is killed: the program, then a child of this process, ends as
- * without. */
-static void try_run_kills(void)
-{
-	char *argv[] = {INJECT, folder, VICTIM, "1", NULL};
-	enum run_stop stop = RUN_STOPPED;
-	unsigned point;
-
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	for (point = 1; stop == RUN_STOPPED; point++) {
-		pid_t injector, child;
-		int status = 0;
-
-		stop = run_up_to(argv, point, false, &injector);
-		if (stop == RUN_STOPPED)
-			kill_run(injector);
-		while ((child = waitpid(-1, &status, 0)) > 0)
-			CHECK(WIFEXITED(status));
-		const char *text = read_text(RUN_OUTPUT, 0);
-
-		/* Before the fork there is no program. */
-		CHECK(strcmp(text, expected) == 0 || (point < 60 && !*text));
-	}
-	CHECK(point > 200);
-}
-
-static void try_attach_kills(void)
-{
-	pid_t victim = start_victim();
-	enum run_stop stop = RUN_STOPPED;
-	unsigned point, partly = 0;
-
-	for (point = 1; stop == RUN_STOPPED; point++) {
-		pid_t injector;
-		char *argv[8];
-
-		attach_arguments(argv, victim);
-		stop = run_up_to(argv, point, true, &injector);
-		CHECK(stop != RUN_ENDED);
-		kill_run(injector);
-		unsigned entries = check_entries(victim);
-
-		partly += entries && entries < stubs.function_count;
-		if (has_mapping(victim, "/injected"))
-			detach_victim(victim);
-	}
-	CHECK(point > 200 && partly > 0);
-	end_victim(victim);
-}
-
-static void try_detach_kills(void)
-{
-	pid_t victim = start_victim();
-	enum run_stop stop = RUN_STOPPED;
-	unsigned point;
-
-	for (point = 1; stop == RUN_STOPPED; point++) {
-		pid_t injector = attach_victim(victim);
-		char *argv[8];
-
-		kill_run(injector);
-		detach_arguments(argv, victim);
-		stop = run_up_to(argv, point, false, &injector);
-		if (stop == RUN_STOPPED)
-			kill_run(injector);
-		check_entries(victim);
-		if (has_mapping(victim, "/injected"))
-			detach_victim(victim);
-	}
-	CHECK(point > 150);
-	end_victim(victim);
-}
-
-/* The victim dies at any point of the injection. */
-static void try_deaths(void)
-{
-	enum run_stop stop = RUN_STOPPED;
-
-	for (unsigned point = 1; stop == RUN_STOPPED; point += 7) {
-		pid_t victim = start_victim(), injector;
-		char *argv[8];
-
-		attach_arguments(argv, victim);
-		stop = run_up_to(argv, point, true, &injector);
-		kill(victim, SIGKILL);
-		release_run(injector);
-		int status = end_run(injector);
-
-		CHECK(end_run(victim) == SIGNALLED + SIGKILL);
-
-		CHECK(status == TROUBLE || status == 0);
-	}
-}
-
-/* --- damaged files */
+/* --- copies of the files */
 
 static const char *const file_names[] = {"data.bin", "injected.o", "shmem.dat"};
 
@@ -336,6 +219,258 @@ static void damage_file(const char *program, unsigned which, long size, long fli
 		copy_file(from, to, i == which ? size : -1, i == which ? flip : -1);
 	}
 }
+
+/* --- cases */
+
+static void try_plain(void)
+{
+	CHECK(check_run(NULL, folder) == 0);
+	CHECK(check_run("-g", folder) == 0);
+	CHECK(check_run("-g", folder) == 0);
+}
+
+static void try_attach(void)
+{
+	pid_t victim = start_victim();
+
+	for (unsigned i = 0; i < ATTACHMENTS; i++) {
+		pid_t injector = attach_victim(victim);
+
+		release_run(injector);
+		pause_for(i * 37 % 1000);
+		detach_victim(victim);
+		CHECK(end_run(injector) == 0);
+	}
+	end_victim(victim);
+}
+
+/* Counters of processes that have ended would fill the file system. */
+static void empty_run_folder(void)
+{
+	DIR *run = opendir(RUN_FOLDER);
+
+	for (struct dirent *entry; run && (entry = readdir(run));)
+		if (entry->d_name[0] != '.')
+			unlinkat(dirfd(run), entry->d_name, 0);
+	if (run)
+		closedir(run);
+}
+
+/* The injector of a program is killed: the program, then a child of this process, ends as
+ * without. */
+static void try_run_kills(void)
+{
+	char *argv[] = {INJECT, folder, VICTIM, "1", NULL};
+	enum run_stop stop = RUN_STOPPED;
+	unsigned point;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	for (point = 1; stop == RUN_STOPPED; point++) {
+		pid_t injector, child;
+		int status = 0;
+
+		stop = run_up_to(argv, point, 0, &injector);
+		if (stop == RUN_STOPPED)
+			kill_run(injector);
+		while ((child = waitpid(-1, &status, 0)) > 0)
+			CHECK(WIFEXITED(status));
+		const char *text = read_text(RUN_OUTPUT, 0);
+
+		/* Before the fork there is no program. */
+		CHECK(strcmp(text, expected) == 0 || (point < 60 && !*text));
+		empty_run_folder();
+	}
+	CHECK(point > 200);
+}
+
+/* Returns the process that runs the victim, or 0. */
+static pid_t find_victim(void)
+{
+	DIR *processes = opendir("/proc");
+	pid_t found = 0;
+
+	CHECK(processes);
+	for (struct dirent *entry; !found && (entry = readdir(processes));) {
+		char path[PATH_ROOM], program[PATH_ROOM] = "";
+
+		snprintf(path, sizeof(path), "/proc/%.20s/exe", entry->d_name);
+		if (readlink(path, program, sizeof(program) - 1) > 0 &&
+		    strcmp(program, VICTIM) == 0)
+			found = (pid_t)atoi(entry->d_name);
+	}
+	closedir(processes);
+	return found;
+}
+
+/* Ends a victim that prof-inject has started: first what is in it is taken out. */
+static void end_started(pid_t victim)
+{
+	if (has_mapping(victim, "/injected"))
+		detach_victim(victim);
+	kill(victim, SIGTERM);
+	CHECK(end_run(victim) == BLOCKS_STATUS);
+	CHECK(strcmp(read_text(RUN_OUTPUT, 0), expected) == 0);
+	empty_run_folder();
+}
+
+/* Runs a program with prof-inject up to a point, where prof-inject is killed, or until
+ * all entries are there and it waits: *waits is how often it waits before that. Returns
+ * the victim; 0: it was not yet there. */
+static pid_t kill_starter(char *where, unsigned point, unsigned *waits,
+			  enum run_stop *stop)
+{
+	char *argv[] = {INJECT, where, VICTIM, "0", NULL};
+	pid_t injector, victim;
+
+	for (;;) {
+		*stop = run_up_to(argv, point, *waits, &injector);
+		CHECK(*stop != RUN_ENDED);
+		kill_run(injector);
+		pause_for(1000);
+		victim = find_victim();
+		if (*stop == RUN_STOPPED ||
+		    (victim && check_entries(victim) == stubs.function_count))
+			return victim;
+		if (victim)
+			end_started(victim);
+		++*waits;
+	}
+}
+
+/* The injector of a program that maps its text is killed: what it has mapped by then is
+ * taken out, and the program ends as without. */
+static void try_image_kills(void)
+{
+	enum run_stop stop = RUN_STOPPED;
+	unsigned point, waits = 1;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	for (point = 1; stop == RUN_STOPPED; point++) {
+		pid_t victim = kill_starter(folder, point, &waits, &stop);
+
+		if (!victim)
+			continue;
+		unsigned entries = check_entries(victim);
+
+		CHECK(entries == 0 || entries == stubs.function_count);
+		CHECK(!entries || has_mapping(victim, "/injected.o"));
+		end_started(victim);
+	}
+	CHECK(point > 150);
+}
+
+/* Without an image the entries are written, also before the program begins. */
+static void try_written(void)
+{
+	struct tr_stubs plan = stubs;
+	size_t size;
+
+	damage_file(VICTIM, 0, -1, -1);
+	plan.image = (struct tr_stubs_image){0};
+	uint8_t *bytes = tr_stubs_encode(&plan, &size);
+	FILE *file = fopen("/tmp/damaged" VICTIM "/data.bin", "w");
+
+	CHECK(bytes && file && fwrite(bytes, 1, size, file) == size);
+	fclose(file);
+	free(bytes);
+	CHECK(check_run(NULL, "/tmp/damaged") == 0);
+	enum run_stop stop;
+	unsigned waits = 1;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	pid_t victim = kill_starter("/tmp/damaged", 0, &waits, &stop);
+
+	CHECK(!has_mapping(victim, "/injected.o"));
+	end_started(victim);
+}
+
+/* What is sent to the injector of a program reaches the program. */
+static void try_signals(void)
+{
+	char *argv[] = {INJECT, folder, VICTIM, "0", NULL};
+
+	for (unsigned i = 0; i < 20; i++) {
+		pid_t injector = start_run(argv, RUN_OUTPUT), victim;
+
+		while (!(victim = find_victim()) || !check_entries(victim))
+			pause_for(100);
+		pause_for(1000 + i * 500);
+		kill(injector, SIGTERM);
+		CHECK(end_run(injector) == BLOCKS_STATUS);
+		CHECK(strcmp(read_text(RUN_OUTPUT, 0), expected) == 0);
+		CHECK(!find_victim());
+	}
+}
+
+static void try_attach_kills(void)
+{
+	pid_t victim = start_victim();
+	enum run_stop stop = RUN_STOPPED;
+	unsigned point, partly = 0;
+
+	for (point = 1; stop == RUN_STOPPED; point++) {
+		pid_t injector;
+		char *argv[8];
+
+		attach_arguments(argv, victim);
+		stop = run_up_to(argv, point, 1, &injector);
+		CHECK(stop != RUN_ENDED);
+		kill_run(injector);
+		unsigned entries = check_entries(victim);
+
+		partly += entries && entries < stubs.function_count;
+		if (has_mapping(victim, "/injected"))
+			detach_victim(victim);
+	}
+	CHECK(point > 200 && partly > 0);
+	end_victim(victim);
+}
+
+static void try_detach_kills(void)
+{
+	pid_t victim = start_victim();
+	enum run_stop stop = RUN_STOPPED;
+	unsigned point;
+
+	for (point = 1; stop == RUN_STOPPED; point++) {
+		pid_t injector = attach_victim(victim);
+		char *argv[8];
+
+		kill_run(injector);
+		detach_arguments(argv, victim);
+		stop = run_up_to(argv, point, 0, &injector);
+		if (stop == RUN_STOPPED)
+			kill_run(injector);
+		check_entries(victim);
+		if (has_mapping(victim, "/injected"))
+			detach_victim(victim);
+	}
+	CHECK(point > 150);
+	end_victim(victim);
+}
+
+/* The victim dies at any point of the injection. */
+static void try_deaths(void)
+{
+	enum run_stop stop = RUN_STOPPED;
+
+	for (unsigned point = 1; stop == RUN_STOPPED; point += 7) {
+		pid_t victim = start_victim(), injector;
+		char *argv[8];
+
+		attach_arguments(argv, victim);
+		stop = run_up_to(argv, point, 1, &injector);
+		kill(victim, SIGKILL);
+		release_run(injector);
+		int status = end_run(injector);
+
+		CHECK(end_run(victim) == SIGNALLED + SIGKILL);
+
+		CHECK(status == TROUBLE || status == 0);
+	}
+}
+
+/* --- damaged files */
 
 static long file_length(unsigned which)
 {
@@ -415,7 +550,10 @@ static const struct {
 } cases[] = {
     {"plain", try_plain},
     {"attach", try_attach},
+    {"written", try_written},
+    {"signals", try_signals},
     {"run-kills", try_run_kills},
+    {"image-kills", try_image_kills},
     {"attach-kills", try_attach_kills},
     {"detach-kills", try_detach_kills},
     {"deaths", try_deaths},

@@ -111,8 +111,11 @@ static void compare_code(const struct plan *plan, const uint8_t *code)
 
 static void place_plan(struct plan *plan, const char *folder, enum plan_place place)
 {
+	const enum plan_place beside[TR_STUBS_AREAS] = {PLAN_HIGHEST, PLAN_LOWEST};
+
 	for (unsigned i = 0; i < TR_STUBS_AREAS; i++)
-		plan->places.areas[i] = place_area(&plan->stubs.areas[i], place);
+		plan->places.areas[i] = place_area(
+		    &plan->stubs.areas[i], place == PLAN_BESIDE ? beside[i] : place);
 	plan->places.counters = BENCH_COUNTERS;
 	plan->places.bias = 0;
 	if (place == PLAN_BETWEEN)

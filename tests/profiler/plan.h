@@ -6,8 +6,9 @@
 #include "bench.h"
 #include "stubs/stubs.h"
 
-/* Where an area is put within its interval. In between the program has a bias as well. */
-enum plan_place { PLAN_LOWEST, PLAN_HIGHEST, PLAN_BETWEEN };
+/* Where an area is put within its interval. In between the program has a bias as well;
+ * beside the program is where prof-inject puts it, if there is room. */
+enum plan_place { PLAN_LOWEST, PLAN_HIGHEST, PLAN_BETWEEN, PLAN_BESIDE };
 #define PLAN_BIAS UINT64_C(0x40000000)
 
 struct plan {

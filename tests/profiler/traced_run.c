@@ -77,7 +77,7 @@ static uint64_t system_call(pid_t pid)
 	return registers[A7];
 }
 
-enum run_stop run_up_to(char *const *argv, unsigned point, bool to_wait, pid_t *pid)
+enum run_stop run_up_to(char *const *argv, unsigned point, unsigned waits, pid_t *pid)
 {
 	int status, signal = 0;
 	unsigned stops = 0;
@@ -95,7 +95,7 @@ enum run_stop run_up_to(char *const *argv, unsigned point, bool to_wait, pid_t *
 		signal = call || status >> 16 ? 0 : WSTOPSIG(status);
 		if (!call)
 			continue;
-		if (to_wait && system_call(*pid) == SYS_rt_sigtimedwait)
+		if (waits && system_call(*pid) == SYS_rt_sigtimedwait && --waits == 0)
 			return RUN_WAITS;
 		if (++stops == point)
 			return RUN_STOPPED;

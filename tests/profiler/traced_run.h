@@ -20,12 +20,13 @@ int run_whole(char *const *argv);
 
 enum run_stop {
 	RUN_STOPPED, /* before or after its system call number `point` */
-	RUN_WAITS,   /* in sigtimedwait(): it has done what it was started for */
+	RUN_WAITS,   /* in sigtimedwait(): it has done what came before */
 	RUN_ENDED
 };
 /* Runs a program, whose pid is put into *pid, up to a point, from 1 on; 0: none. It is
- * traced then. With `to_wait`, it stops when it waits. */
-enum run_stop run_up_to(char *const *argv, unsigned point, bool to_wait, pid_t *pid);
+ * traced then. With `waits`, it stops when it waits: at the entry of the first
+ * sigtimedwait() with 1, at its exit with 2, and so on. */
+enum run_stop run_up_to(char *const *argv, unsigned point, unsigned waits, pid_t *pid);
 /* Lets the program continue. */
 void release_run(pid_t pid);
 /* Kills it, and waits until it is gone. */

@@ -46,6 +46,7 @@ $1 == "symbol" { # value, size, type, name
 	if ($5 == "__global_pointer$") global_pointer = at
 	next
 }
+$1 == "stripped" { stripped = 1; next }
 $1 == "frame" { add_function(value($2), value($3) - value($2)); next }
 $1 == "call_sites" { # function, address of .eh_frame, entry in it, bytes of the pointer
 	call_sites[value($2)] = value($3) + value($4) + 17 + word32($5)
@@ -112,6 +113,22 @@ function function_of(at,   low, high, middle) {
 		if (functions[middle] <= at) low = middle; else high = middle - 1
 	}
 	return low && at < end_of[outer[low]] ? outer[low] : 0
+}
+# Adds functions of a stripped program that only calls show; both lists are in order.
+function add_called(   i, k, merged, count, at, called) {
+	for (i = 1; i <= n; i++) if (is_call(i) && name[i] == "jal") called[target_of(i)]
+	for (i = k = 1; i <= whys || k <= nfunctions;) {
+		at = i <= whys ? value(substr(why[i], 1, index(why[i], " ") - 1)) : functions[k]
+		if (k <= nfunctions && functions[k] <= at) {
+			i += functions[k] == at && i <= whys
+			merged[++count] = functions[k++]
+			continue
+		}
+		if (at in called) { merged[++count] = at; function_size[at] = 0 }
+		i++
+	}
+	nfunctions = count
+	for (i in merged) functions[i] = merged[i]
 }
 # Gives functions without a size that up to the next one, and finds the outer ones.
 function nest_functions(   i, start, end, last) {
@@ -403,6 +420,7 @@ function read_lines(   i, text, part) {
 }
 function complain(text) { if (wrong++ < 20) print "unpatchable: " program ": " text }
 END {
+	if (stripped) add_called()
 	nest_functions()
 	read_lines()
 	for (i = 1; i <= nfunctions; i++) {

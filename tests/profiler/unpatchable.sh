@@ -16,6 +16,7 @@ facts() {
 	"${CROSS}readelf" -sW "$file" | awk '
 		$1 ~ /^[0-9]+:$/ && $7 != "UND" && $4 !~ /^(OBJECT|SECTION|FILE|TLS)$/ && $8 !~ /^\$[xd]/ { print "symbol", $2, $3, $4, $8 }' | sort
 	if [ "$("${CROSS}readelf" -SW "$file" | grep -c ' SYMTAB ')" = 0 ]; then
+		echo stripped
 		"${CROSS}readelf" --debug-dump=frames "$file" 2> /dev/null |
 			sed -n 's/.* pc=\([0-9a-f]*\)\.\.\([0-9a-f]*\)$/frame \1 \2/p' | sort
 	fi

@@ -110,7 +110,7 @@ static void write_folder(bool has_global)
 	uint8_t *bytes = tr_stubs_encode(&plan, &size);
 	write_bytes("data.bin", bytes, size);
 	free(bytes);
-	bytes = tr_stubs_encode_object(&plan, code, names, &size);
+	bytes = tr_stubs_encode_object(&plan, code, NULL, 0, names, &size);
 	write_bytes("injected.o", bytes, size);
 	free(bytes);
 	if (!has_global)

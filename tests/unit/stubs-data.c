@@ -55,6 +55,7 @@ static void check_same_plan(const struct tr_stubs *is, const struct tr_stubs *wa
 		CHECK_EQ(is->areas[i].lowest, want->areas[i].lowest);
 		CHECK_EQ(is->areas[i].highest, want->areas[i].highest);
 	}
+	CHECK(memcmp(&is->image, &want->image, sizeof(is->image)) == 0);
 	CHECK_EQ(is->function_count, want->function_count);
 	CHECK_EQ(is->label_count, want->label_count);
 	check_same_functions(is, want);
@@ -114,24 +115,31 @@ static bool is_data_refused(const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* Every byte is covered by the checksum; behind it every value is checked by itself. */
+static void seal_data(void)
+{
+	tr_store64(data + DATA_PARTS_CHECKSUM,
+		   tr_stubs_checksum(data + DATA_HEADER, data_size - DATA_HEADER));
+	tr_store64(data + FILE_CHECKSUM,
+		   tr_stubs_checksum(data + FILE_VERSION, DATA_HEADER - FILE_VERSION));
+}
+
+/* Every byte is covered by a checksum; behind it every value is checked by itself. */
 static void check_data_flips(void)
 {
 	unsigned accepted = 0;
 	for (size_t i = 0; i < data_size * 9; i++) {
 		uint8_t flip = (uint8_t)(i % 9 == 8 ? 0xff : 1U << i % 9);
-		uint8_t sum[8];
+		uint8_t header[DATA_HEADER];
+		memcpy(header, data, DATA_HEADER);
 		data[i / 9] ^= flip;
 		CHECK(is_data_refused(data, data_size));
-		memcpy(sum, data + FILE_CHECKSUM, 8);
-		tr_store64(
-		    data + FILE_CHECKSUM,
-		    tr_stubs_checksum(data + FILE_VERSION, data_size - FILE_VERSION));
+		seal_data();
 		accepted += !is_data_refused(data, data_size);
-		memcpy(data + FILE_CHECKSUM, sum, 8);
 		data[i / 9] ^= flip;
+		memcpy(data, header, DATA_HEADER);
 	}
-	/* The dates, bytes of the program and bounds of a place have any value. */
+	/* The dates, bytes of the program, places and sums of the image have any value.
+	 */
 	CHECK(accepted > 500 && accepted < data_size * 9 * 2 / 3);
 }
 
@@ -368,7 +376,8 @@ static void check_object(const struct tr_stubs *plan)
 {
 	size_t size;
 	uint64_t at;
-	uint8_t *object = tr_stubs_encode_object(plan, plan_code, plan_names, &size);
+	uint8_t *object =
+	    tr_stubs_encode_object(plan, plan_code, NULL, 0, plan_names, &size);
 	const uint8_t *code = tr_stubs_code(plan, object, size, &at);
 	if (CHECK(code != NULL))
 		CHECK(memcmp(code, plan_code, PLAN_CODE) == 0);

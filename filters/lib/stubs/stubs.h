@@ -27,7 +27,7 @@
 #include "base/status.h"
 
 enum {
-	TR_STUBS_VERSION = 1,
+	TR_STUBS_VERSION = 2,
 	TR_STUBS_AREAS = 2, /* below and above the program */
 	TR_STUBS_ENTRY_MAX =
 	    12, /* bytes that an entry replaces, at most; a multiple of 2 */
@@ -42,6 +42,20 @@ enum {
 	    1, /* prof-extract -s: the file's first instruction jumps to itself */
 	TR_STUBS_GLOBAL = 2,  /* indexes are those of the global shared memory */
 	TR_STUBS_MOVABLE = 4, /* the program is position-independent */
+};
+
+/* What prof-extract has prepared for stubs at their first places,
+ * tr_stubs_first_places(): two parts of injected.o that a process maps as they are. All
+ * jumps are relative, so that they serve at every bias. */
+struct tr_stubs_image {
+	uint64_t code_offset; /* in injected.o: the stubs, of stubs.code_size bytes */
+	uint64_t code_checksum;
+	uint64_t counters;     /* the address of the counters */
+	uint64_t text_address; /* of the program's text with all entries: a page */
+	uint64_t text_size;    /* in bytes; what is mapped are whole pages. 0: none */
+	uint64_t text_origin;  /* where the text is in the program's file */
+	uint64_t text_offset;  /* in injected.o */
+	uint64_t text_digest;  /* tr_stubs_digest() of both */
 };
 
 enum tr_stubs_kind { TR_STUBS_NEAR = 0, TR_STUBS_FAR = 1 };
@@ -105,7 +119,8 @@ struct tr_stubs {
 	uint64_t code_checksum;
 	uint32_t counters; /* indexes are below this */
 	struct tr_stubs_area areas[TR_STUBS_AREAS];
-	const struct tr_stubs_function *functions; /* by start */
+	struct tr_stubs_image image;
+	const struct tr_stubs_function *functions; /* by start; NULL of a head */
 	uint32_t function_count;
 	const struct tr_stubs_label *labels; /* of each function in turn, by `at` */
 	uint32_t label_count;
@@ -134,23 +149,55 @@ uint8_t *tr_stubs_encode(const struct tr_stubs *stubs, size_t *size);
  * apart, every stub and label is within the code and every index below `counters`. */
 enum tr_status tr_stubs_decode(const uint8_t *bytes, size_t size, struct tr_stubs *stubs,
 			       uint64_t *at);
+/* The same of the header alone, which has a checksum of its own: functions and labels are
+ * not looked at, and nothing has to be freed. */
+enum tr_status tr_stubs_decode_head(const uint8_t *bytes, size_t size,
+				    struct tr_stubs *stubs, uint64_t *at);
 void tr_stubs_free(struct tr_stubs *stubs);
 
 /* The checksum of all files of the profiler: of 64-bit words, so that the target computes
  * it in an instruction a byte. A last word that is not complete is filled with zeros. */
 uint64_t tr_stubs_checksum(const uint8_t *bytes, size_t size);
 
+/* A part of injected.o behind the code, of whole pages: a section. */
+struct tr_stubs_part {
+	const char *name;
+	const uint8_t *bytes;
+	uint64_t size;
+};
+
 /* Encodes injected.o: an ELF file, relocatable, with the code as .text at byte
- * TR_STUBS_PAGE, and a symbol for each stub, which has the name of its function.
- * `code` has stubs->code_size bytes, `names` are of stubs->functions. Returns the bytes,
- * which the caller frees, with their number in *size, or NULL without memory. */
+ * TR_STUBS_PAGE, a symbol for each stub, which has the name of its function, and the
+ * parts right behind the code, at most TR_STUBS_PARTS_MAX. `code` has stubs->code_size
+ * bytes, `names` are of stubs->functions. Returns the bytes, which the caller frees, with
+ * their number in *size, or NULL without memory. */
+enum { TR_STUBS_PARTS_MAX = 3 };
 uint8_t *tr_stubs_encode_object(const struct tr_stubs *stubs, const uint8_t *code,
+				const struct tr_stubs_part *parts, unsigned part_count,
 				const char *const *names, size_t *size);
 
 /* Returns the code in the bytes of injected.o, of stubs->code_size bytes, or NULL, with
  * the number of the byte in *at: it is cut, or not that of `stubs`. */
 const uint8_t *tr_stubs_code(const struct tr_stubs *stubs, const uint8_t *object,
 			     size_t size, uint64_t *at);
+
+/* Returns the size of the text as it is mapped. */
+static inline uint64_t tr_stubs_text_pages(const struct tr_stubs_image *image)
+{
+	return (image->text_size + TR_STUBS_PAGE - 1) / TR_STUBS_PAGE * TR_STUBS_PAGE;
+}
+
+/* The places that stubs have wherever they are free: the highest below the program, the
+ * lowest above it, and the counters above these. */
+struct tr_stubs_places tr_stubs_first_places(const struct tr_stubs *stubs, uint64_t bias);
+
+/* Digests what distinguishes an image of the text from the text in the program's file, of
+ * image->text_size bytes: the place and both contents of each 64-bit word that differs,
+ * the last one filled with zeros. Two other texts have another digest, unless both were
+ * changed alike. The ELF header, if it is there, is left out: strip changes it. Both
+ * begin at multiples of 8. */
+uint64_t tr_stubs_digest(const struct tr_stubs_image *image, const uint8_t *program_text,
+			 const uint8_t *image_text);
 
 /* Fills in `code`, a copy of the code of injected.o, at a multiple of 2. Returns 0, or
  * TR_E_ARGUMENT if a jump does not reach. */

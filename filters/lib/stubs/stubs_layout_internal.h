@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The first words of all files: the checksum is of what follows it. */
+/* The first words of all files: the checksum is of what follows it, or of the header. */
 enum {
 	FILE_MAGIC = 0,
 	FILE_CHECKSUM = 8,
@@ -32,7 +32,18 @@ enum {
 	DATA_LABELS = 116,
 	DATA_AREAS = 120, /* of each: offset, size, lowest, highest */
 	AREA_SIZE = 24,
-	DATA_HEADER = 168,
+	DATA_IMAGE = 168, /* as struct tr_stubs_image, 8 bytes each */
+	IMAGE_CODE_OFFSET = 0,
+	IMAGE_CODE_CHECKSUM = 8,
+	IMAGE_COUNTERS = 16,
+	IMAGE_TEXT_ADDRESS = 24,
+	IMAGE_TEXT_SIZE = 32,
+	IMAGE_TEXT_ORIGIN = 40,
+	IMAGE_TEXT_OFFSET = 48,
+	IMAGE_TEXT_DIGEST = 56,
+	IMAGE_SIZE = 64,
+	DATA_PARTS_CHECKSUM = DATA_IMAGE + IMAGE_SIZE, /* of functions and labels */
+	DATA_HEADER = DATA_PARTS_CHECKSUM + 8,
 
 	FUNCTION_START = 0,
 	FUNCTION_INDEX = 8,

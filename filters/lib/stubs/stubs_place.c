@@ -73,6 +73,17 @@ static inline bool place_label(const struct tr_stubs_label *label, uint64_t from
 	return reached;
 }
 
+struct tr_stubs_places tr_stubs_first_places(const struct tr_stubs *stubs, uint64_t bias)
+{
+	struct tr_stubs_places places = {.bias = bias,
+					 .counters = stubs->image.counters + bias};
+	if (stubs->areas[0].size)
+		places.areas[0] = stubs->areas[0].highest + bias;
+	if (stubs->areas[1].size)
+		places.areas[1] = stubs->areas[1].lowest + bias;
+	return places;
+}
+
 /* Without pointers in the loop that the stores to the code could change. */
 enum tr_status tr_stubs_place(const struct tr_stubs *stubs,
 			      const struct tr_stubs_places *places, uint8_t *code)

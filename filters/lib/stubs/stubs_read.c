@@ -51,6 +51,25 @@ static bool decode_areas(const uint8_t *bytes, struct tr_stubs *stubs)
 	return behind <= stubs->code_size;
 }
 
+/* Parts of an image are whole pages, and sizes that can be added. */
+static bool decode_image(const uint8_t *p, struct tr_stubs_image *image)
+{
+	image->code_offset = tr_load64(p + IMAGE_CODE_OFFSET);
+	image->code_checksum = tr_load64(p + IMAGE_CODE_CHECKSUM);
+	image->counters = tr_load64(p + IMAGE_COUNTERS);
+	image->text_address = tr_load64(p + IMAGE_TEXT_ADDRESS);
+	image->text_size = tr_load64(p + IMAGE_TEXT_SIZE);
+	image->text_origin = tr_load64(p + IMAGE_TEXT_ORIGIN);
+	image->text_offset = tr_load64(p + IMAGE_TEXT_OFFSET);
+	image->text_digest = tr_load64(p + IMAGE_TEXT_DIGEST);
+	const uint64_t places = image->code_offset | image->counters |
+				image->text_address | image->text_origin |
+				image->text_offset;
+	const uint64_t sizes = image->code_offset | image->text_size |
+			       image->text_origin | image->text_offset;
+	return is_whole_pages(places) && sizes <= INT64_MAX;
+}
+
 /* Returns 0, or the number of the first field that no writer produces. */
 static unsigned decode_header(const uint8_t *bytes, struct tr_stubs *stubs)
 {
@@ -76,7 +95,9 @@ static unsigned decode_header(const uint8_t *bytes, struct tr_stubs *stubs)
 		return DATA_CODE_OFFSET;
 	if (!is_whole_pages(stubs->code_size))
 		return DATA_CODE_SIZE;
-	return decode_areas(bytes, stubs) ? 0 : DATA_AREAS;
+	if (!decode_areas(bytes, stubs))
+		return DATA_AREAS;
+	return decode_image(bytes + DATA_IMAGE, &stubs->image) ? 0 : DATA_IMAGE;
 }
 
 /* `f` becomes what the record at `p` has; returns the word of moved[]. */
@@ -271,28 +292,45 @@ static enum tr_status decode_aligned(const uint8_t *bytes, struct tr_stubs *stub
 	return status;
 }
 
-static enum tr_status check_data_file(const uint8_t *bytes, size_t size, uint64_t *at)
+static enum tr_status check_data_head(const uint8_t *bytes, size_t size, uint64_t *at)
 {
 	static const struct stubs_file file = {DATA_MAGIC, TR_STUBS_VERSION, DATA_HEADER};
 	const enum tr_status status = tr_stubs_check_head(bytes, size, &file, at);
 	if (status)
 		return status;
-	return tr_stubs_check_whole(
-	    bytes, size,
+	*at = FILE_CHECKSUM;
+	if (!tr_stubs_fits_sum(bytes + FILE_VERSION, DATA_HEADER - FILE_VERSION,
+			       tr_load64(bytes + FILE_CHECKSUM)))
+		return TR_E_CORRUPT;
+	const uint64_t want =
 	    DATA_HEADER + (uint64_t)tr_load32(bytes + DATA_FUNCTIONS) * FUNCTION_SIZE +
-		(uint64_t)tr_load32(bytes + DATA_LABELS) * LABEL_SIZE,
-	    at);
+	    (uint64_t)tr_load32(bytes + DATA_LABELS) * LABEL_SIZE;
+	*at = size < want ? size : want;
+	if (size != want)
+		return size < want ? TR_E_TRUNCATED : TR_E_CORRUPT;
+	return TR_OK;
+}
+
+enum tr_status tr_stubs_decode_head(const uint8_t *bytes, size_t size,
+				    struct tr_stubs *stubs, uint64_t *at)
+{
+	*stubs = (struct tr_stubs){0};
+	enum tr_status status = check_data_head(bytes, size, at);
+	if (status)
+		return status;
+	*at = decode_header(bytes, stubs);
+	return *at ? TR_E_CORRUPT : TR_OK;
 }
 
 enum tr_status tr_stubs_decode(const uint8_t *bytes, size_t size, struct tr_stubs *stubs,
 			       uint64_t *at)
 {
-	*stubs = (struct tr_stubs){0};
-	enum tr_status status = check_data_file(bytes, size, at);
+	enum tr_status status = tr_stubs_decode_head(bytes, size, stubs, at);
 	if (status)
 		return status;
-	*at = decode_header(bytes, stubs);
-	if (*at)
+	*at = DATA_PARTS_CHECKSUM;
+	if (!tr_stubs_fits_sum(bytes + DATA_HEADER, size - DATA_HEADER,
+			       tr_load64(bytes + DATA_PARTS_CHECKSUM)))
 		return TR_E_CORRUPT;
 	if (((uintptr_t)bytes & 7) == 0)
 		return decode_aligned(bytes, stubs, at);

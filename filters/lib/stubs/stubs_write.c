@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes data.bin, and the checksum of all files of the run-time profiler. */
+/* Writes data.bin. */
 #include "stubs/stubs.h"
 
 #include <stdlib.h>
@@ -7,42 +7,24 @@
 #include "base/little.h"
 #include "stubs/stubs_layout_internal.h"
 
-/* Every step is a bijection of the state, so that a change within one word always changes
- * the result; the shift brings the upper half back into the product. The constant is that
- * of Knuth's multiplicative hashing, 2^64 divided by the golden ratio. */
-static uint64_t mix_word(uint64_t sum, uint64_t word)
-{
-	sum = (sum ^ word) * 0x9e3779b97f4a7c15;
-	return sum ^ sum >> 32;
-}
-
-uint64_t tr_stubs_checksum(const uint8_t *bytes, size_t size)
-{
-	uint64_t sum = size;
-	const uint8_t *p = bytes, *end = bytes + (size & ~(size_t)7);
-	if (((uintptr_t)bytes & 7) == 0) {
-		for (; end - p >= 32; p += 32) {
-			sum = mix_word(sum, load_word(p));
-			sum = mix_word(sum, load_word(p + 8));
-			sum = mix_word(sum, load_word(p + 16));
-			sum = mix_word(sum, load_word(p + 24));
-		}
-	}
-	for (; p != end; p += 8)
-		sum = mix_word(sum, tr_load64(p));
-	if (size % 8 == 0)
-		return sum;
-	uint8_t last[8] = {0};
-	memcpy(last, p, size % 8);
-	return mix_word(sum, tr_load64(last));
-}
-
 static void encode_area(uint8_t *p, const struct tr_stubs_area *area)
 {
 	tr_store32(p, area->offset);
 	tr_store32(p + 4, area->size);
 	tr_store64(p + 8, area->lowest);
 	tr_store64(p + 16, area->highest);
+}
+
+static void encode_image(uint8_t *p, const struct tr_stubs_image *image)
+{
+	tr_store64(p + IMAGE_CODE_OFFSET, image->code_offset);
+	tr_store64(p + IMAGE_CODE_CHECKSUM, image->code_checksum);
+	tr_store64(p + IMAGE_COUNTERS, image->counters);
+	tr_store64(p + IMAGE_TEXT_ADDRESS, image->text_address);
+	tr_store64(p + IMAGE_TEXT_SIZE, image->text_size);
+	tr_store64(p + IMAGE_TEXT_ORIGIN, image->text_origin);
+	tr_store64(p + IMAGE_TEXT_OFFSET, image->text_offset);
+	tr_store64(p + IMAGE_TEXT_DIGEST, image->text_digest);
 }
 
 static void encode_header(uint8_t *p, const struct tr_stubs *stubs)
@@ -63,6 +45,7 @@ static void encode_header(uint8_t *p, const struct tr_stubs *stubs)
 	tr_store32(p + DATA_FUNCTIONS, stubs->function_count);
 	for (unsigned i = 0; i < TR_STUBS_AREAS; i++)
 		encode_area(p + DATA_AREAS + AREA_SIZE * i, &stubs->areas[i]);
+	encode_image(p + DATA_IMAGE, &stubs->image);
 }
 
 static uint32_t end_of_labels(const struct tr_stubs *stubs, uint32_t number)
@@ -161,7 +144,9 @@ uint8_t *tr_stubs_encode(const struct tr_stubs *stubs, size_t *size)
 	encode_header(bytes, stubs);
 	tr_store32(bytes + DATA_LABELS, labels);
 	encode_parts(bytes, stubs);
+	tr_store64(bytes + DATA_PARTS_CHECKSUM,
+		   tr_stubs_checksum(bytes + DATA_HEADER, *size - DATA_HEADER));
 	tr_store64(bytes + FILE_CHECKSUM,
-		   tr_stubs_checksum(bytes + FILE_VERSION, *size - FILE_VERSION));
+		   tr_stubs_checksum(bytes + FILE_VERSION, DATA_HEADER - FILE_VERSION));
 	return bytes;
 }

@@ -67,10 +67,12 @@ SHA256_libjpeg-turbo_2.1.5.orig.tar.gz := 254f3642b04e309fee775123133c6464181add
 SHA256_x264_0.164.3095+gitbaee400.orig.tar.gz := 8b237e94b08c196a1da22f2f25875f10be4cff3648df4eeff21e00da8f683fc2
 
 # Tries the mirrors of apt in turn; apt's helper checks the hash. A pool's folders are named after
-# the first letter, or after "lib" and the next one.
+# the first letter, or after "lib" and the next one. All folders share the files: under
+# `make -j` two may want the same one at once.
 $(LINUX_B)/download/%:
 	$(call say,FETCH,$*)
-	$(Q)mkdir -p $(@D); package=$*; package=$${package%%_*}; rm -f $@.log; \
+	$(Q)mkdir -p $(@D); exec 9> $(@D)/.lock; flock 9; [ ! -e $@ ] || exit 0; \
+	package=$*; package=$${package%%_*}; rm -f $@.log; \
 	pool=$${package:0:1}; case $$package in lib*) pool=$${package:0:4} ;; esac; \
 	for uri in $$(apt-get indextargets --format '$$(REPO_URI)' 'Created-By: Packages' | sort -u); do \
 		/usr/lib/apt/apt-helper -qq -o Acquire::Retries=5 -o APT::Sandbox::User= download-file \

@@ -14,6 +14,7 @@
 #include "extract/extract.h"
 #include "extract/extract_files.h"
 #include "extract/extract_report.h"
+#include "extract/text_image.h"
 
 #define DEFAULT_FOLDER "/var/lib/prof"
 
@@ -108,20 +109,23 @@ static void plan_entries(struct extraction *e)
 		report_trouble(e, &trouble);
 }
 
-/* A stripped program may have no unwind tables of most of its code. */
+/* A stripped program may have no unwind tables of most of its code. What calls show is
+ * not all that is there. */
 static void warn_if_few(const struct extraction *e)
 {
 	uint64_t covered = 0, all = 0;
 
 	for (size_t i = 0; i < e->functions.count; i++)
-		covered +=
-		    e->functions.functions[i].end - e->functions.functions[i].start;
+		if (!e->functions.functions[i].by_call)
+			covered += e->functions.functions[i].end -
+				   e->functions.functions[i].start;
 	for (size_t i = 0; i < e->elf.code_count; i++)
 		all += e->elf.code[i]->size;
 	if (covered < all / 10 * 9 && !prof_section_typed(&e->elf, PROF_TYPE_SYMBOLS))
 		prof_warn_user(e->command,
-			       "%s: the known functions are %" PRIu64
-			       " %% of its code: the others are not counted",
+			       "%s: unwind tables and symbols have %" PRIu64
+			       " %% of its code: other functions are known only by "
+			       "direct calls",
 			       e->file, covered * 100 / all);
 }
 
@@ -141,11 +145,14 @@ static void change_first(const struct extraction *e, const uint8_t first[4])
 static void write_files(struct extraction *e)
 {
 	static struct prof_file_trouble trouble;
+	struct prof_trouble image_trouble;
 	struct tr_stubs *stubs = &e->plan.stubs;
 	const uint8_t *first = e->elf.bytes + e->entry_offset;
 	if (!stubs->function_count)
 		prof_end_with(e->command, "%s: no function can be counted (see --why)",
 			      e->file);
+	if (!prof_make_text_image(&e->elf, &e->plan, &image_trouble))
+		report_trouble(e, &image_trouble);
 	if (e->undo_stop && e->is_stopped)
 		change_first(e, first);
 	stubs->flags =

@@ -40,13 +40,20 @@ static void tell_line(const char *text)
 
 /* --- events */
 
-/* SIGTERM ends the tracing of all processes, or of the one that its value names. */
-static void take_end_request(struct injector *injector, const siginfo_t *request,
-			     bool *all)
+/* Takes a signal. SIGTERM ends the tracing of the process that its value names, as
+ * end_tracing() asks for, or without `child` of all. Other signals that somebody sends
+ * are for `child`; those of the terminal have reached it already. */
+static void take_signal(struct injector *injector, const siginfo_t *signal, pid_t child,
+			bool *all)
 {
-	if (request->si_code == SI_QUEUE && request->si_value.sival_int > 0)
-		release_process(injector, request->si_value.sival_int);
-	else
+	bool is_request = signal->si_signo == SIGTERM && signal->si_code == SI_QUEUE &&
+			  signal->si_value.sival_int > 0;
+
+	if (is_request && injector)
+		release_process(injector, signal->si_value.sival_int);
+	else if (child && signal->si_code <= 0)
+		kill(child, signal->si_signo);
+	else if (signal->si_signo == SIGTERM)
 		*all = true;
 }
 
@@ -58,7 +65,7 @@ static int follow_processes(struct injector **injector, pid_t child,
 	int status;
 	pid_t id;
 	bool all = false;
-	siginfo_t request;
+	siginfo_t signal;
 
 	for (;;) {
 		while ((id = next_tracee_status(&status)) > 0) {
@@ -73,8 +80,10 @@ static int follow_processes(struct injector **injector, pid_t child,
 		}
 		if (!child && !*injector)
 			return 0;
-		if (sigwaitinfo(waits, &request) == SIGTERM && *injector)
-			take_end_request(*injector, &request, &all);
+		int number = sigwaitinfo(waits, &signal);
+
+		if (number > 0 && number != SIGCHLD)
+			take_signal(*injector, &signal, child, &all);
 	}
 }
 
@@ -83,15 +92,13 @@ static int follow_processes(struct injector **injector, pid_t child,
 /* What a program inherits from the shell, not from prof-inject. */
 struct inherited {
 	sigset_t mask;
-	struct sigaction pipe, interrupt, quit;
+	struct sigaction pipe;
 };
 
 static void keep_inherited(struct inherited *own)
 {
 	sigprocmask(SIG_BLOCK, NULL, &own->mask);
 	sigaction(SIGPIPE, NULL, &own->pipe);
-	sigaction(SIGINT, NULL, &own->interrupt);
-	sigaction(SIGQUIT, NULL, &own->quit);
 }
 
 /* Runs the program when the injector is ready, or has been killed. */
@@ -103,8 +110,6 @@ static _Noreturn void run_program(char **argv, int ready, int failure,
 	while (read(ready, &byte, 1) < 0 && errno == EINTR)
 		;
 	sigaction(SIGPIPE, &inherited->pipe, NULL);
-	sigaction(SIGINT, &inherited->interrupt, NULL);
-	sigaction(SIGQUIT, &inherited->quit, NULL);
 	sigprocmask(SIG_SETMASK, &inherited->mask, NULL);
 	execvp(argv[0], argv);
 	int cause = errno;
@@ -131,8 +136,6 @@ static int profile_program(struct injector *injector, char **argv,
 
 	if (pipe2(ready, O_CLOEXEC) < 0 || pipe2(failure, O_CLOEXEC) < 0)
 		prof_end_with(&command, "%s", strerror(errno));
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
 	pid_t child = fork();
 
 	if (child < 0)
@@ -232,12 +235,16 @@ static struct injector *open_folder(const char *folder, bool global)
 	return injector;
 }
 
-/* Signals that follow_processes() waits for. */
-static void block_waited(sigset_t *waits)
+/* Signals that follow_processes() waits for; with a program also those that it gets. */
+static void block_waited(sigset_t *waits, bool has_program)
 {
+	static const int passed[] = {SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
+
 	sigemptyset(waits);
 	sigaddset(waits, SIGCHLD);
 	sigaddset(waits, SIGTERM);
+	for (unsigned i = 0; has_program && i < sizeof(passed) / sizeof(*passed); i++)
+		sigaddset(waits, passed[i]);
 	sigprocmask(SIG_BLOCK, waits, NULL);
 }
 
@@ -272,7 +279,7 @@ int main(int argc, char **argv)
 	pid_t pid = attach ? parse_pid(attach) : 0;
 	struct injector *injector = open_folder(folder, global);
 
-	block_waited(&waits);
+	block_waited(&waits, !pid);
 	return pid ? profile_process(injector, pid, &waits)
 		   : profile_program(injector, argv + optind, &inherited, &waits);
 }

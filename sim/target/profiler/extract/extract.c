@@ -8,8 +8,6 @@
 #include "base/little.h"
 #include "insn.h"
 
-enum { COMPRESSED_NOP = 0x0001, NOP = 0x00000013 };
-
 static bool blame_memory_of(struct prof_planner *planner)
 {
 	*planner->trouble = (struct prof_trouble){"out of memory", PROF_NO_BYTE};
@@ -100,6 +98,22 @@ static bool find_target_at(const void *context, uint64_t address)
 	return prof_is_target(&((const struct prof_planner *)context)->targets, address);
 }
 
+/* Returns the bytes of a function that only calls show which are certainly its own:
+ * behind its first jump or return another one may begin, which no call shows. */
+static uint64_t measure_first_part(const struct prof_elf *elf, uint64_t start,
+				   uint64_t size)
+{
+	const uint8_t *code = prof_code_bytes(elf, start);
+	for (uint64_t at = 0; at < size && at < TR_STUBS_ENTRY_MAX;) {
+		const struct prof_insn insn =
+		    prof_decode_insn(code + at, size - at, start + at);
+		at += insn.length ? insn.length : 2;
+		if (prof_never_continues(&insn))
+			return at;
+	}
+	return size;
+}
+
 /* Returns the bytes from a function's start to the end of the padding behind it: nothing
  * else has it. */
 static uint64_t measure_room(const struct prof_elf *elf, const struct prof_list *list,
@@ -109,13 +123,15 @@ static uint64_t measure_room(const struct prof_elf *elf, const struct prof_list 
 	const struct prof_section *section = prof_code_at(elf, start);
 	uint64_t limit = section->address + section->size;
 	uint64_t end = list->functions[number].end;
+	if (list->functions[number].by_call)
+		return measure_first_part(elf, start, end - start);
 	if (number + 1 < list->count && list->functions[number + 1].start < limit)
 		limit = list->functions[number + 1].start;
 	while (end < limit && end - start < TR_STUBS_ENTRY_MAX) {
 		const uint8_t *code = prof_code_bytes(elf, end);
-		if (limit - end >= 2 && tr_load16(code) == COMPRESSED_NOP)
+		if (limit - end >= 2 && tr_load16(code) == PROF_COMPRESSED_NOP)
 			end += 2;
-		else if (limit - end >= 4 && tr_load32(code) == NOP)
+		else if (limit - end >= 4 && tr_load32(code) == PROF_NOP)
 			end += 4;
 		else
 			break;
@@ -221,6 +237,7 @@ void prof_free_plan(struct prof_plan *plan)
 	free((void *)plan->stubs.functions);
 	free((void *)plan->stubs.labels);
 	free(plan->code);
+	free(plan->text);
 	free(plan->names);
 	free(plan->evidence);
 	*plan = (struct prof_plan){0};

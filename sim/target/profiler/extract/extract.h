@@ -19,7 +19,8 @@
 struct prof_planned {
 	const struct prof_listed *listed;
 	uint64_t size; /* of the function, in bytes */
-	uint64_t room; /* the same, with the padding behind it */
+	uint64_t room; /* that an entry may replace: the same with the padding behind
+			  it, or only what is certainly the function's */
 	enum prof_refusal refusal;
 	enum tr_stubs_kind kind; /* of the entry that it has, or that was refused last */
 	uint32_t number;	 /* in stubs.functions, or in evidence if refused */
@@ -52,6 +53,7 @@ struct prof_plan {
 	struct tr_stubs stubs; /* with local indexes; the program's fields are not set,
 				  nor is the checksum */
 	uint8_t *code;	       /* stubs.code_size bytes, for injected.o */
+	uint8_t *text;	       /* with entries, whole pages; or NULL */
 	const char **names;    /* of stubs.functions */
 	struct prof_evidence *evidence; /* of refused functions; NULL: not asked for */
 };

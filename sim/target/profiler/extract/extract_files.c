@@ -14,6 +14,7 @@
 #include "global_names.h"
 #include "stubs/function_ranges.h"
 #include "stubs/shared_counts.h"
+#include "text_image.h"
 
 #define NEW_SUFFIX  ".new"
 #define GLOBAL_NAME "shmemg.dat"
@@ -42,6 +43,8 @@ struct outputs {
 	uint8_t *old; /* shmemg.dat as it is */
 	size_t old_size;
 	struct prof_global_names global;
+	/* The code at its first places, with local and global indexes. */
+	uint8_t *placed[2];
 };
 
 static bool blame_file(struct prof_file_trouble *trouble, uint64_t at, const char *reason)
@@ -193,6 +196,35 @@ static bool build_ranges(struct outputs *o, const struct prof_plan *plan,
 	return true;
 }
 
+/* Places the code, as part `number` behind the code itself in injected.o. */
+static bool build_placed(struct outputs *o, const struct prof_plan *plan,
+			 struct tr_stubs *stubs, unsigned number)
+{
+	struct tr_stubs_image *image = &stubs->image;
+	if (!plan->text)
+		return true;
+	o->placed[number] = prof_place_code(plan, stubs);
+	if (!o->placed[number])
+		return false;
+	image->code_offset =
+	    stubs->code_offset + (number + 1) * (uint64_t)stubs->code_size;
+	image->text_offset = stubs->code_offset + 3 * (uint64_t)stubs->code_size;
+	image->code_checksum = tr_stubs_checksum(o->placed[number], stubs->code_size);
+	return true;
+}
+
+static void build_object(struct outputs *o, const struct prof_plan *plan)
+{
+	const struct tr_stubs *stubs = &plan->stubs;
+	const struct tr_stubs_part parts[TR_STUBS_PARTS_MAX] = {
+	    {".text.local", o->placed[0], stubs->code_size},
+	    {".text.global", o->placed[1], stubs->code_size},
+	    {".text.program", plan->text, tr_stubs_text_pages(&stubs->image)}};
+	o->bytes[FILE_CODE] = tr_stubs_encode_object(stubs, plan->code, parts,
+						     plan->text ? TR_STUBS_PARTS_MAX : 0,
+						     plan->names, &o->size[FILE_CODE]);
+}
+
 /* Builds what has global indexes: datag.bin and funcsg.bin. */
 static bool build_indexed(struct outputs *o, const struct prof_plan *plan)
 {
@@ -217,9 +249,10 @@ static bool build_indexed(struct outputs *o, const struct prof_plan *plan)
 		stubs.functions = f;
 		stubs.labels = l;
 		stubs.flags |= TR_STUBS_GLOBAL;
+		good = build_placed(o, plan, &stubs, 1) &&
+		       build_ranges(o, plan, &stubs, FILE_RANGES_GLOBAL);
 		o->bytes[FILE_DATA_GLOBAL] =
 		    tr_stubs_encode(&stubs, &o->size[FILE_DATA_GLOBAL]);
-		good = build_ranges(o, plan, &stubs, FILE_RANGES_GLOBAL);
 	}
 	free(f);
 	free(l);
@@ -234,11 +267,9 @@ static bool build_outputs(struct outputs *o, struct prof_plan *plan)
 	for (uint32_t i = 0; good && i < stubs->function_count; i++)
 		loops[i] = stubs->functions[i].loops;
 	blame_file(o->trouble, PROF_NO_BYTE, strerror(ENOMEM));
-	good = good && build_global(o, plan, loops);
+	stubs->code_checksum = tr_stubs_checksum(plan->code, stubs->code_size);
+	good = good && build_global(o, plan, loops) && build_placed(o, plan, stubs, 0);
 	if (good) {
-		stubs->code_checksum = tr_stubs_checksum(plan->code, stubs->code_size);
-		o->bytes[FILE_CODE] = tr_stubs_encode_object(
-		    stubs, plan->code, plan->names, &o->size[FILE_CODE]);
 		o->bytes[FILE_DATA] = tr_stubs_encode(stubs, &o->size[FILE_DATA]);
 		o->bytes[FILE_SHARED] = tr_shared_build(
 		    plan->names, stubs->function_count, stubs->function_count, false,
@@ -248,6 +279,7 @@ static bool build_outputs(struct outputs *o, struct prof_plan *plan)
 			tr_shared_mark_loops(o->bytes[FILE_SHARED], loops);
 		good =
 		    build_ranges(o, plan, stubs, FILE_RANGES) && build_indexed(o, plan);
+		build_object(o, plan);
 	}
 	for (unsigned i = 0; good && i < FILE_COUNT; i++)
 		good = o->bytes[i] != NULL;
@@ -328,6 +360,8 @@ bool prof_write_files(const char *folder, const char *program, struct prof_plan 
 	const bool good = build_outputs(&o, plan) && store_outputs(&o);
 	for (unsigned i = 0; i < FILE_COUNT; i++)
 		free(o.bytes[i]);
+	free(o.placed[0]);
+	free(o.placed[1]);
 	prof_free_global_names(&o.global);
 	free(o.old);
 	return good;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "extract.h"
+#include "stub_padding.h"
 
 enum {
 	PAGE = TR_STUBS_PAGE,
@@ -12,7 +13,7 @@ enum {
 	MARGIN = 256,	   /* a stub, and what its entry replaces */
 	NEAR_REACH = (1 << 20) - MARGIN,
 	LOWEST_ADDRESS = PAGE, /* vm.mmap_min_addr */
-	STUB_ALIGNMENT = 4,
+	STUB_PADDING = 2,      /* before a stub, on average at most */
 	BELOW = 0,
 	ABOVE = 1,
 };
@@ -43,11 +44,6 @@ static bool blame_planner(struct prof_planner *planner, const char *reason)
 static int64_t round_to(int64_t value, int64_t unit)
 {
 	return (value + unit - 1) & -unit;
-}
-
-static uint32_t align_stub(uint32_t size)
-{
-	return (uint32_t)round_to(size, STUB_ALIGNMENT);
 }
 
 /* Returns the bytes of stubs for which there is room below. */
@@ -84,7 +80,7 @@ static int64_t choose_below(struct placement *p)
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < plan->count; i++) {
 			const struct prof_planned *f = &plan->functions[i];
-			const int64_t size = align_stub(f->near_size);
+			const int64_t size = f->near_size + STUB_PADDING;
 			const int64_t from_bottom = (int64_t)f->listed->start - p->bottom;
 			if (!f->near_is_possible || p->below[i] ||
 			    from_bottom + SLACK + PAGE > NEAR_REACH ||
@@ -109,21 +105,30 @@ static bool put_stub(struct placement *p, size_t number, enum tr_stubs_kind kind
 {
 	struct prof_planned *f = &p->planner->plan->functions[number];
 	struct placed_stub *placed = &p->placed[number];
-	const uint32_t offset = p->used[area];
-	if (kind == TR_STUBS_NEAR && !is_in_reach(f, lowest + offset, highest + offset)) {
-		f->near_obstacles[area] =
-		    (struct prof_obstacle){.place = (uint64_t)(highest + offset)};
-		return false;
-	}
-	f->kind = kind;
-	f->refusal = prof_build_planned(p->planner, f, kind, lowest + offset,
-					highest + offset, &placed->stub);
-	f->obstacle = placed->stub.obstacle;
-	if (kind == TR_STUBS_NEAR)
-		f->near_obstacles[area] = f->obstacle;
-	if (f->refusal != PROF_COUNTED)
-		return false;
-	const uint32_t end = offset + align_stub(placed->stub.size);
+	const uint64_t start = f->listed->start;
+	const struct prof_jump_places jumps = prof_find_jumps(
+	    prof_code_bytes(p->planner->elf, start), f->size, start, kind);
+	uint32_t offset = p->used[area], padding = 0;
+	do {
+		offset += padding;
+		if (kind == TR_STUBS_NEAR &&
+		    !is_in_reach(f, lowest + offset, highest + offset)) {
+			f->near_obstacles[area] =
+			    (struct prof_obstacle){.place = (uint64_t)(highest + offset)};
+			return false;
+		}
+		f->kind = kind;
+		f->refusal = prof_build_planned(p->planner, f, kind, lowest + offset,
+						highest + offset, &placed->stub);
+		f->obstacle = placed->stub.obstacle;
+		if (kind == TR_STUBS_NEAR)
+			f->near_obstacles[area] = f->obstacle;
+		if (f->refusal != PROF_COUNTED)
+			return false;
+		/* Places are known modulo a page. */
+		padding = prof_pad_stub(&placed->stub, offset, &jumps);
+	} while (padding);
+	const uint32_t end = offset + placed->stub.size;
 	if (end > p->room[area]) {
 		f->refusal = PROF_REFUSED_REACH;
 		return false;
@@ -305,6 +310,15 @@ static void measure_program(struct placement *p)
 	p->top = round_to((int64_t)(last->address + last->size), PAGE);
 }
 
+/* Counters are above all else. */
+static void place_counters(struct placement *p)
+{
+	struct tr_stubs *stubs = &p->planner->plan->stubs;
+	const struct tr_stubs_area *above = &stubs->areas[ABOVE];
+	stubs->image.counters =
+	    above->size ? above->lowest + above->size : (uint64_t)p->top;
+}
+
 bool prof_place_stubs(struct prof_planner *planner)
 {
 	struct placement p = {.planner = planner};
@@ -317,6 +331,7 @@ bool prof_place_stubs(struct prof_planner *planner)
 		put_stubs(&p, round_to(choose_below(&p), PAGE));
 		good = assemble_plan(&p) && find_interval(&p, BELOW) &&
 		       find_interval(&p, ABOVE);
+		place_counters(&p);
 	} else {
 		blame_planner(planner, "out of memory");
 	}

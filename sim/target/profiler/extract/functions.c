@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "called_functions.h"
 #include "unwind_tables.h"
 
 enum {
@@ -147,6 +148,13 @@ static int compare_listed(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static void sort_list(struct prof_list *list)
+{
+	if (list->count)
+		qsort(list->functions, list->count, sizeof(*list->functions),
+		      compare_listed);
+}
+
 /* Joins the symbols of each address, and ends those without a size: where the next one
  * begins, or the function ends within which they are. */
 static void join_aliases(const struct prof_elf *elf, struct prof_list *list)
@@ -204,6 +212,18 @@ static bool check_nesting(struct collection *c)
 	return good;
 }
 
+static bool take_called(void *context, uint64_t start, uint64_t end)
+{
+	struct collection *c = context;
+	return append_function(
+	    c, &(struct prof_listed){.start = start,
+				     .end = end,
+				     .name = "",
+				     .at = prof_file_offset(c->elf, start, 2),
+				     .rank = RANK_NAMELESS,
+				     .by_call = true});
+}
+
 /* Names functions without one after their address. */
 static bool make_names(struct collection *c)
 {
@@ -237,14 +257,19 @@ static bool collect_functions(struct collection *c)
 		return false;
 	if (!section && !prof_visit_unwind(c->elf, c->trouble, take_unwind_range, c))
 		return false;
-	if (c->list->count)
-		qsort(c->list->functions, c->list->count, sizeof(*c->list->functions),
-		      compare_listed);
+	sort_list(c->list);
 	join_aliases(c->elf, c->list);
+	if (!check_nesting(c))
+		return false;
+	if (!section) {
+		if (!prof_visit_called(c->elf, c->list, c->trouble, take_called, c))
+			return false;
+		sort_list(c->list);
+	}
 	if (!c->list->count)
 		return blame_symbol(c, section ? section->header : 40,
 				    "there are no functions");
-	return check_nesting(c) && make_names(c);
+	return make_names(c);
 }
 
 bool prof_list_functions(const struct prof_elf *elf, struct prof_list *list,

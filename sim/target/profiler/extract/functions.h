@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of a program: those of its symbols; of a stripped program the ranges of
- * its unwind tables, with the names of the dynamic symbols where there are any. Those of
+ * its unwind tables, with the names of the dynamic symbols where there are any, and what
+ * it calls directly elsewhere (called_functions.h). Those of
  * libraries, and the stubs that call them, are not functions of the program. */
 #ifndef PROF_FUNCTIONS_H
 #define PROF_FUNCTIONS_H
@@ -10,8 +11,11 @@
 struct prof_listed {
 	uint64_t start, end; /* addresses, even; within one section */
 	const char *name;    /* valid until the list is freed and the file closed */
-	uint64_t at;	     /* byte of the file: its symbol or unwind table */
+	uint64_t at;	     /* byte of the file: its symbol or unwind table, or itself */
 	uint32_t rank;	     /* of the name: the least is kept */
+	bool by_call;	     /* only calls show it: it ends at the next one that is known,
+				or with its section, and may have others within that no
+				call shows */
 };
 
 struct prof_list {

@@ -28,6 +28,8 @@ enum prof_kind {
 	PROF_EBREAK, /* also unimp and c.unimp, which compilers emit to stop */
 };
 
+enum { PROF_COMPRESSED_NOP = 0x0001, PROF_NOP = 0x00000013 }; /* padding */
+
 struct prof_insn {
 	uint32_t bits;		/* those beyond its length are 0 */
 	uint8_t length;		/* in bytes: 2 or 4; 0 if it is longer, or cut */

@@ -110,15 +110,14 @@ static void tell_user(const struct injector *injector, const struct trouble *tro
 
 /* Returns the files of the program that a process runs. NULL without trouble: it has
  * none. */
-static const struct program_files *find_files(struct injector *injector, pid_t process,
-					      struct trouble *trouble)
+static struct program_files *find_files(struct injector *injector, pid_t process,
+					struct trouble *trouble)
 {
 	char program[PATH_MAX], folder[PATH_MAX];
 
 	if (!read_process_program(process, program, sizeof(program), trouble))
 		return NULL;
-	if (snprintf(folder, sizeof(folder), "%s%s", injector->folder, program) >=
-	    (int)sizeof(folder) - NAME_MAX) {
+	if (!join_path(folder, sizeof(folder) - NAME_MAX, injector->folder, program)) {
 		tell_trouble(trouble, "%s: the path is too long", program);
 		return NULL;
 	}
@@ -161,7 +160,7 @@ static bool stop_at_start(struct injector *injector, pid_t process,
 static void begin_program(struct injector *injector, struct profiled_process *process)
 {
 	struct trouble trouble = {{0}};
-	const struct program_files *files = find_files(injector, process->id, &trouble);
+	struct program_files *files = find_files(injector, process->id, &trouble);
 	enum injection_result result = INJECTION_FAILED;
 
 	if (!files && process->begins)
@@ -219,7 +218,7 @@ static enum injection_result inject_running(struct injector *injector, pid_t pro
 					    struct trouble *trouble)
 {
 	enum injection_result result = INJECTION_BUSY;
-	const struct program_files *files = find_files(injector, process, trouble);
+	struct program_files *files = find_files(injector, process, trouble);
 
 	if (!files)
 		tell_no_files(injector, process, trouble);

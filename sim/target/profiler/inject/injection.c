@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "injection_internal.h"
+#include "mapped_text.h"
 #include "patch.h"
 #include "process_maps.h"
 #include "run_files.h"
@@ -24,12 +25,12 @@ enum { NOTES_MAX = 4096, HEADERS_MAX = 64, HANGS = 0x0000006f /* j . */ };
 /* What an injection needs, until it is done. */
 struct work {
 	pid_t process;
-	const struct program_files *files;
+	struct program_files *files;
 	const struct tr_stubs *stubs;
 	bool fresh;
 	int memory;
 	struct process_facts facts;
-	struct process_maps maps;
+	struct process_vector vector;
 	struct tr_stubs_places places;
 	uint64_t counters_size, new_break;
 	uint8_t *code; /* placed */
@@ -42,7 +43,21 @@ struct work {
 	struct tracee_calls calls;
 	bool mapped[TR_STUBS_AREAS];
 	pid_t busy;
+	struct process_maps maps; /* the last member */
 };
+
+static void begin_work(struct work *work, pid_t process, struct program_files *files)
+{
+	/* Not the maps, which are large and set when they are read. */
+	memset(work, 0, offsetof(struct work, maps));
+	work->maps.maps = work->maps.few;
+	work->maps.text = work->maps.short_text;
+	work->process = process;
+	work->files = files;
+	work->stubs = &files->stubs;
+	work->counters_size = files->shared.index - files->shared.counts;
+	work->memory = work->run.folder = -1;
+}
 
 static void free_work(struct work *work)
 {
@@ -81,8 +96,9 @@ static bool match_build_note(const uint8_t *notes, size_t size,
 }
 
 /* The build-id is read from the memory of the process. */
-static bool has_build_id(const struct work *work, const struct process_vector *vector)
+static bool has_build_id(const struct work *work)
 {
+	const struct process_vector *vector = &work->vector;
 	Elf64_Phdr headers[HEADERS_MAX];
 	size_t count =
 	    vector->header_count < HEADERS_MAX ? vector->header_count : HEADERS_MAX;
@@ -108,29 +124,35 @@ static bool has_build_id(const struct work *work, const struct process_vector *v
 
 static bool has_file_size(const struct work *work)
 {
-	char path[64];
+	char path[PROCESS_PATH_MAX];
 	struct stat about;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)work->process);
+	name_process_file(path, work->process, "exe");
 	return stat(path, &about) == 0 &&
 	       (uint64_t)about.st_size == work->stubs->program_size;
 }
 
-static bool check_running_build(struct work *work, struct trouble *trouble)
+static bool tell_other_build(const struct work *work, struct trouble *trouble)
+{
+	return tell_trouble(trouble, "%s is of another build", work->files->folder);
+}
+
+static bool find_bias(struct work *work, struct trouble *trouble)
 {
 	const struct tr_stubs *stubs = work->stubs;
-	struct process_vector vector;
 
-	if (!read_process_vector(work->process, &vector, trouble))
+	if (!read_process_vector(work->process, &work->vector, trouble))
 		return false;
-	work->places.bias = vector.entry - stubs->program_entry;
-	bool same =
-	    (stubs->flags & TR_STUBS_MOVABLE ? work->places.bias % TR_STUBS_PAGE == 0
-					     : work->places.bias == 0) &&
-	    (stubs->build_id_size ? has_build_id(work, &vector) : has_file_size(work));
+	work->places.bias = work->vector.entry - stubs->program_entry;
+	return (stubs->flags & TR_STUBS_MOVABLE ? work->places.bias % TR_STUBS_PAGE == 0
+						: work->places.bias == 0) ||
+	       tell_other_build(work, trouble);
+}
 
-	return same ||
-	       tell_trouble(trouble, "%s is of another build", work->files->folder);
+static bool check_running_build(const struct work *work, struct trouble *trouble)
+{
+	return (work->stubs->build_id_size ? has_build_id(work) : has_file_size(work)) ||
+	       tell_other_build(work, trouble);
 }
 
 /* Ends the stop of prof-extract -s in this process. */
@@ -165,9 +187,7 @@ static bool place_code(struct work *work, struct trouble *trouble)
 {
 	const struct tr_stubs *stubs = work->stubs;
 
-	work->counters_size = work->files->shared.index - work->files->shared.counts;
-	if (!read_process_maps(work->process, &work->maps, trouble) ||
-	    has_stubs(work, trouble) ||
+	if (has_stubs(work, trouble) ||
 	    !choose_stub_places(stubs, work->counters_size, &work->maps,
 				work->facts.start_brk, work->fresh, &work->places,
 				&work->new_break, trouble))
@@ -205,12 +225,17 @@ static enum injection_result plan_moves(struct work *work,
 	return INJECTION_DONE;
 }
 
-static bool make_process_files(struct work *work, struct trouble *trouble)
+static bool make_counts(struct work *work, struct trouble *trouble)
 {
 	return open_run_folder(&work->run, work->facts.user, work->facts.group,
 			       trouble) &&
 	       make_run_counts(&work->run, work->files, work->process,
-			       work->facts.started, &work->counts, trouble) &&
+			       work->facts.started, &work->counts, trouble);
+}
+
+static bool make_process_files(struct work *work, struct trouble *trouble)
+{
+	return make_counts(work, trouble) &&
 	       link_program_files(&work->run, work->process, work->files->folder,
 				  trouble) &&
 	       make_code_file(&work->run, work->process, work->code,
@@ -246,9 +271,11 @@ static bool raise_break(struct work *work, struct trouble *trouble)
 		 tell_trouble(trouble, "no room for stubs above the program")));
 }
 
-static bool map_code(struct work *work, struct trouble *trouble)
+/* Maps the stubs from the open file, where they begin at `offset`. */
+static bool map_areas(struct work *work, const char *path, uint64_t offset,
+		      struct trouble *trouble)
 {
-	bool done = open_in_process(&work->calls, work->code_path, O_RDONLY, trouble);
+	bool done = true;
 
 	for (unsigned i = 0; done && i < TR_STUBS_AREAS; i++) {
 		const struct tr_stubs_area *area = &work->stubs->areas[i];
@@ -261,11 +288,19 @@ static bool map_code(struct work *work, struct trouble *trouble)
 				       PROT_READ | PROT_EXEC,
 				       MAP_PRIVATE |
 					   (in_heap ? MAP_FIXED : MAP_FIXED_NOREPLACE),
-				       area->offset, &result, trouble) &&
+				       offset + area->offset, &result, trouble) &&
 		       ((uint64_t)result == work->places.areas[i] ||
-			tell_call(trouble, "map", work->code_path, result));
+			tell_call(trouble, "map", path, result));
 		work->mapped[i] = done;
 	}
+	return done;
+}
+
+static bool map_code(struct work *work, struct trouble *trouble)
+{
+	bool done = open_in_process(&work->calls, work->code_path, O_RDONLY, trouble) &&
+		    map_areas(work, work->code_path, 0, trouble);
+
 	return close_tracee_file(&work->calls, trouble) && done;
 }
 
@@ -308,10 +343,12 @@ static bool move_threads_in(struct work *work, struct trouble *trouble)
 						  trouble))
 				return false;
 		}
-		if (thread->move.counts)
-			count_missing_call(
-			    work->counts.bytes + TR_SHARED_HEADER,
-			    work->stubs->functions[thread->move.function].index);
+		if (!thread->move.counts)
+			continue;
+		if (!map_run_counts(&work->counts, trouble))
+			return false;
+		count_missing_call(work->counts.bytes + TR_SHARED_HEADER,
+				   work->stubs->functions[thread->move.function].index);
 	}
 	return true;
 }
@@ -346,15 +383,60 @@ static bool change_process(struct work *work, struct trouble *trouble)
 	       write_patch_pages(&work->patch, work->memory, trouble);
 }
 
-static enum injection_result run_injection(struct work *work,
-					   const struct traced_threads *threads,
-					   struct trouble *trouble)
+/* The text comes last: its entries need all else. */
+static bool map_text(struct work *work, const char *path, struct trouble *trouble)
 {
-	work->memory = open_tracee_memory(work->process, trouble);
-	if (work->memory < 0 ||
-	    !read_process_facts(work->process, &work->facts, trouble) ||
-	    !check_running_build(work, trouble) || !release_program(work, trouble) ||
-	    !place_code(work, trouble))
+	const struct tr_stubs_image *image = &work->stubs->image;
+	uint64_t place = image->text_address + work->places.bias;
+	int64_t result = 0;
+
+	return map_tracee_file(&work->calls, place, tr_stubs_text_pages(image),
+			       PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED,
+			       image->text_offset, &result, trouble) &&
+	       ((uint64_t)result == place || tell_call(trouble, "map", path, result));
+}
+
+static bool map_image(struct work *work, const char *path, struct trouble *trouble)
+{
+	uint64_t counters = work->places.counters, size = work->counters_size;
+	struct trouble ignored = {{0}};
+	int64_t result;
+
+	if (!begin_tracee_calls(&work->calls, work->process, work->memory, &work->maps,
+				NULL, 0, trouble))
+		return false;
+	bool counts = map_tracee_counters(&work->calls, work->counts.path, counters, size,
+					  MAP_FIXED_NOREPLACE, trouble);
+	bool done = counts && open_in_process(&work->calls, path, O_RDONLY, trouble) &&
+		    map_areas(work, path, work->stubs->image.code_offset, trouble) &&
+		    map_text(work, path, trouble);
+
+	done = close_tracee_file(&work->calls, trouble) && done;
+	if (!done)
+		unmap_areas(work);
+	if (!done && counts)
+		call_tracee(&work->calls, SYS_munmap, counters, size, 0, &result,
+			    &ignored);
+	return end_tracee_calls(&work->calls, trouble) && done;
+}
+
+static enum injection_result inject_image(struct work *work, struct trouble *trouble)
+{
+	char path[TRACEE_PATH_MAX];
+	bool done = name_object_file(work->files, path, sizeof(path), trouble) &&
+		    check_mapped_text(work->files, work->process, trouble) &&
+		    make_counts(work, trouble) && map_image(work, path, trouble);
+
+	return done ? INJECTION_DONE : INJECTION_FAILED;
+}
+
+static enum injection_result write_injection(struct work *work,
+					     const struct traced_threads *threads,
+					     struct trouble *trouble)
+{
+	if (!check_running_build(work, trouble) ||
+	    !complete_program_files(work->files, trouble) ||
+	    !release_program(work, trouble) || !place_code(work, trouble))
 		return INJECTION_FAILED;
 	enum injection_result planned = plan_moves(work, threads, trouble);
 
@@ -367,43 +449,44 @@ static enum injection_result run_injection(struct work *work,
 	return done ? INJECTION_DONE : INJECTION_FAILED;
 }
 
+static enum injection_result run_injection(struct work *work,
+					   const struct traced_threads *threads,
+					   struct trouble *trouble)
+{
+	work->memory = open_tracee_memory(work->process, trouble);
+	if (work->memory < 0 ||
+	    !read_process_facts(work->process, &work->facts, trouble) ||
+	    !find_bias(work, trouble) ||
+	    !read_process_maps(work->process, &work->maps, trouble))
+		return INJECTION_FAILED;
+	return work->fresh && place_mapped_text(work->stubs, &work->maps, &work->facts,
+						work->counters_size, &work->places)
+		   ? inject_image(work, trouble)
+		   : write_injection(work, threads, trouble);
+}
+
 enum injection_result inject_stubs(const struct traced_threads *threads, pid_t process,
-				   const struct program_files *files, bool fresh,
+				   struct program_files *files, bool fresh,
 				   struct injection *injection, struct trouble *trouble)
 {
-	struct work *work = calloc(1, sizeof(*work));
+	struct work work;
 
-	if (!work) {
-		tell_no_memory(trouble);
-		return INJECTION_FAILED;
-	}
-	work->process = process;
-	work->files = files;
-	work->stubs = &files->stubs;
-	work->fresh = fresh;
-	work->memory = work->run.folder = -1;
-	enum injection_result result = run_injection(work, threads, trouble);
+	begin_work(&work, process, files);
+	work.fresh = fresh;
+	enum injection_result result = run_injection(&work, threads, trouble);
 
-	injection->busy = work->busy;
+	injection->busy = work.busy;
 	if (result == INJECTION_DONE)
-		*injection = (struct injection){.files = files, .places = work->places};
-	free_work(work);
-	free(work);
+		*injection = (struct injection){.files = files, .places = work.places};
+	free_work(&work);
 	return result;
 }
 
 /* --- a child */
 
-static bool run_own_counts(struct work *work, struct trouble *trouble)
+static bool map_own_counts(struct work *work, struct trouble *trouble)
 {
-	work->memory = open_tracee_memory(work->process, trouble);
-	if (work->memory < 0 ||
-	    !read_process_facts(work->process, &work->facts, trouble) ||
-	    !read_process_maps(work->process, &work->maps, trouble) ||
-	    !open_run_folder(&work->run, work->facts.user, work->facts.group, trouble) ||
-	    !make_run_counts(&work->run, work->files, work->process, work->facts.started,
-			     &work->counts, trouble) ||
-	    !begin_tracee_calls(&work->calls, work->process, work->memory, &work->maps,
+	if (!begin_tracee_calls(&work->calls, work->process, work->memory, &work->maps,
 				NULL, 0, trouble))
 		return false;
 	bool done =
@@ -413,22 +496,30 @@ static bool run_own_counts(struct work *work, struct trouble *trouble)
 	return end_tracee_calls(&work->calls, trouble) && done;
 }
 
+static bool run_own_counts(struct work *work, struct trouble *trouble)
+{
+	work->memory = open_tracee_memory(work->process, trouble);
+	if (work->memory < 0 ||
+	    !read_process_facts(work->process, &work->facts, trouble) ||
+	    !read_process_maps(work->process, &work->maps, trouble) ||
+	    !make_counts(work, trouble))
+		return false;
+	if (map_own_counts(work, trouble))
+		return true;
+	/* Nothing would ever be counted there. */
+	unlink(work->counts.path);
+	return false;
+}
+
 bool give_own_counts(pid_t process, const struct injection *injection,
 		     struct trouble *trouble)
 {
-	struct work *work = calloc(1, sizeof(*work));
+	struct work work;
 
-	if (!work)
-		return tell_no_memory(trouble);
-	work->process = process;
-	work->files = injection->files;
-	work->stubs = &injection->files->stubs;
-	work->places = injection->places;
-	work->counters_size = work->files->shared.index - work->files->shared.counts;
-	work->memory = work->run.folder = -1;
-	bool done = run_own_counts(work, trouble);
+	begin_work(&work, process, injection->files);
+	work.places = injection->places;
+	bool done = run_own_counts(&work, trouble);
 
-	free_work(work);
-	free(work);
+	free_work(&work);
 	return done;
 }

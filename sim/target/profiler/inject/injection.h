@@ -19,7 +19,7 @@
 #include "threads.h"
 
 struct injection {
-	const struct program_files *files; /* NULL: none is in the process */
+	struct program_files *files; /* NULL: none is in the process */
 	struct tr_stubs_places places;
 	pid_t busy; /* the thread because of which it has failed */
 };
@@ -33,7 +33,7 @@ enum injection_result {
 
 /* `fresh`: the process has not executed any instruction of its program. */
 enum injection_result inject_stubs(const struct traced_threads *threads, pid_t process,
-				   const struct program_files *files, bool fresh,
+				   struct program_files *files, bool fresh,
 				   struct injection *injection, struct trouble *trouble);
 
 /* Gives a process that was forked from one with stubs counters of its own. */

@@ -14,9 +14,37 @@
 
 #include "base/little.h"
 
-enum { PAGE = 4096, PATH_ROOM = 64, SMALL = 2048 };
+enum { PAGE = 4096, SMALL = 2048 };
 /* Of struct linux_dirent64: what opendir() reads, without its memory. */
 enum { ENTRY_SIZE = 16, ENTRY_NAME = 19 };
+
+/* By hand: the injector makes many, and what printf() would need for each is more than
+ * the kernel needs to find the file. */
+void name_process_file(char path[PROCESS_PATH_MAX], pid_t pid, const char *name)
+{
+	char digits[12];
+	int count = 0;
+	char *at = stpcpy(path, "/proc/");
+
+	do
+		digits[count++] = (char)('0' + pid % 10);
+	while ((pid /= 10) > 0);
+	while (count > 0)
+		*at++ = digits[--count];
+	*at++ = '/';
+	stpcpy(at, name);
+}
+
+bool join_path(char *path, size_t room, const char *first, const char *last)
+{
+	size_t size = strlen(first), rest = strlen(last) + 1;
+
+	if (size + rest > room)
+		return false;
+	memcpy(path, first, size);
+	memcpy(path + size, last, rest);
+	return true;
+}
 
 /* Files of /proc have no size, and are read until nothing comes. */
 static char *read_rest(int file, size_t room, size_t *size)
@@ -70,54 +98,60 @@ char *read_whole_file(int folder, const char *path, size_t *size)
 	return bytes;
 }
 
-static char *read_process_file(pid_t pid, const char *name, size_t *size,
-			       struct trouble *trouble)
+/* Reads a small file, or its beginning, into `text`, of `room` bytes, with a NUL: without
+ * memory that would have to be mapped. The kernel gives `maps` in parts. */
+static bool read_small_file(pid_t pid, const char *name, bool in_parts, char *text,
+			    size_t room, size_t *size, struct trouble *trouble)
 {
-	char path[PATH_ROOM];
+	char path[PROCESS_PATH_MAX];
 
-	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
-	char *bytes = read_whole_file(AT_FDCWD, path, size);
-
-	if (!bytes)
-		tell_trouble(trouble, "%s: %s", path, strerror(errno));
-	return bytes;
-}
-
-/* The same of a small file, into `text`, of SMALL bytes, with a NUL: without memory that
- * would have to be mapped. */
-static bool read_small_file(pid_t pid, const char *name, char text[SMALL], size_t *size,
-			    struct trouble *trouble)
-{
-	char path[PATH_ROOM];
-
-	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	name_process_file(path, pid, name);
 	int file = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = file < 0 ? -1 : read(file, text, SMALL - 1);
+	ssize_t got = file < 0 ? -1 : read(file, text, room - 1);
 
+	*size = got < 0 ? 0 : (size_t)got;
+	while (in_parts && got > 0) {
+		got = read(file, text + *size, room - 1 - *size);
+		*size += got < 0 ? 0 : (size_t)got;
+	}
 	if (got < 0)
 		tell_trouble(trouble, "%s: %s", path, strerror(errno));
 	if (file >= 0)
 		close(file);
-	*size = got < 0 ? 0 : (size_t)got;
 	text[*size] = '\0';
 	return got >= 0;
 }
 
 /* --- mappings */
 
-/* A line is "START-END rwxp OFFSET MAJOR:MINOR INODE   NAME". */
-static bool parse_map(char *line, struct process_map *map)
+static uint64_t parse_hex(const char **at)
 {
-	char *at;
+	uint64_t value = 0;
 
-	map->start = strtoull(line, &at, 16);
-	if (*at != '-')
+	for (;; ++*at) {
+		unsigned digit = (unsigned char)**at;
+
+		if (digit - '0' < 10)
+			value = value << 4 | (digit - '0');
+		else if (digit - 'a' < 6)
+			value = value << 4 | (digit - 'a' + 10);
+		else
+			return value;
+	}
+}
+
+/* A line is "START-END rwxp OFFSET MAJOR:MINOR INODE   NAME". */
+static bool parse_map(const char *at, struct process_map *map)
+{
+	map->start = parse_hex(&at);
+	if (*at++ != '-')
 		return false;
-	map->end = strtoull(at + 1, &at, 16);
+	map->end = parse_hex(&at);
 	if (*at != ' ' || strlen(at) < 6)
 		return false;
 	map->writable = at[2] == 'w';
-	map->offset = strtoull(at + 6, &at, 16);
+	at += 6;
+	map->offset = parse_hex(&at);
 	for (int field = 0; field < 2; field++) {
 		at += strspn(at, " ");
 		at += strcspn(at, " ");
@@ -126,46 +160,81 @@ static bool parse_map(char *line, struct process_map *map)
 	return map->start < map->end;
 }
 
-bool read_process_maps(pid_t pid, struct process_maps *maps, struct trouble *trouble)
+/* Returns room for one more map, or NULL without memory. */
+static struct process_map *add_map(struct process_maps *maps, size_t *room)
 {
-	size_t size, room = 0;
+	if (maps->count == *room) {
+		struct process_map *old = maps->maps == maps->few ? NULL : maps->maps;
+		struct process_map *more = realloc(old, 2 * *room * sizeof(*more));
 
-	*maps =
-	    (struct process_maps){.text = read_process_file(pid, "maps", &size, trouble)};
-	if (!maps->text)
-		return false;
+		if (!more)
+			return NULL;
+		if (!old)
+			memcpy(more, maps->few, sizeof(maps->few));
+		maps->maps = more;
+		*room *= 2;
+	}
+	return &maps->maps[maps->count++];
+}
+
+static bool parse_maps(struct process_maps *maps, pid_t pid, struct trouble *trouble)
+{
+	size_t room = PROCESS_MAPS_FEW;
+
 	for (char *line = maps->text, *end; *line; line = end + 1) {
-		end = strchrnul(line, '\n');
-		if (maps->count == room) {
-			struct process_map *more =
-			    realloc(maps->maps, (room = room * 2 + 16) * sizeof(*more));
+		struct process_map *map = add_map(maps, &room);
 
-			if (!more) {
-				free_process_maps(maps);
-				return tell_no_memory(trouble);
-			}
-			maps->maps = more;
-		}
+		if (!map)
+			return tell_no_memory(trouble);
+		end = strchrnul(line, '\n');
 		bool last = !*end;
 
 		*end = '\0';
-		if (!parse_map(line, &maps->maps[maps->count])) {
-			free_process_maps(maps);
+		if (!parse_map(line, map))
 			return tell_trouble(trouble, "/proc/%d/maps: not a mapping",
 					    (int)pid);
-		}
-		maps->count++;
 		if (last)
 			break;
 	}
 	return true;
 }
 
+/* Reads the text into the structure, or if it is too long into memory. */
+static bool read_maps_text(struct process_maps *maps, pid_t pid, struct trouble *trouble)
+{
+	size_t size;
+	char path[PROCESS_PATH_MAX];
+
+	maps->text = maps->short_text;
+	if (!read_small_file(pid, "maps", true, maps->text, PROCESS_MAPS_SHORT, &size,
+			     trouble))
+		return false;
+	if (size < PROCESS_MAPS_SHORT - 1)
+		return true;
+	name_process_file(path, pid, "maps");
+	maps->text = read_whole_file(AT_FDCWD, path, &size);
+	return maps->text || tell_trouble(trouble, "%s: %s", path, strerror(errno));
+}
+
+bool read_process_maps(pid_t pid, struct process_maps *maps, struct trouble *trouble)
+{
+	maps->maps = maps->few;
+	maps->count = 0;
+	if (read_maps_text(maps, pid, trouble) && parse_maps(maps, pid, trouble))
+		return true;
+	free_process_maps(maps);
+	return false;
+}
+
 void free_process_maps(struct process_maps *maps)
 {
-	free(maps->maps);
-	free(maps->text);
-	*maps = (struct process_maps){0};
+	if (maps->maps != maps->few)
+		free(maps->maps);
+	if (maps->text != maps->short_text)
+		free(maps->text);
+	maps->maps = NULL;
+	maps->text = NULL;
+	maps->count = 0;
 }
 
 const struct process_map *find_process_map(const struct process_maps *maps,
@@ -214,40 +283,47 @@ bool find_free_place(const struct process_maps *maps, uint64_t lowest, uint64_t 
 
 /* --- the process */
 
-/* Returns field `number` of /proc/PID/stat, counted from 1: those from the third on,
- * behind the name, which may have anything. */
-static uint64_t stat_field(const char *stat, int number)
+/* Fields of /proc/PID/stat, counted from 1. */
+enum { STAT_STATE = 3, STAT_STARTED = 22, STAT_START_BRK = 47, STAT_FIELDS };
+
+/* Reads the fields from the third on, behind the name, which may have anything. */
+static void parse_stat(const char *stat, uint64_t fields[STAT_FIELDS])
 {
 	const char *at = strrchr(stat, ')');
 
-	for (int field = 2; at && field < number; field++) {
-		at = strchr(at, ' ');
-		if (at)
-			at++;
+	memset(fields, 0, STAT_FIELDS * sizeof(*fields));
+	at = at && at[1] ? at + 2 : "";
+	for (int field = STAT_STATE; *at && field < STAT_FIELDS; at++) {
+		if (*at == ' ')
+			field++;
+		else
+			fields[field] = fields[field] * 10 + (uint64_t)(*at - '0');
 	}
-	return at ? strtoull(at, NULL, 10) : 0;
 }
 
 /* The folder of a process belongs to its user. /proc/PID/status has that as well, but
  * costs the kernel much more. */
 bool read_process_facts(pid_t pid, struct process_facts *facts, struct trouble *trouble)
 {
-	char path[PATH_ROOM];
+	char path[PROCESS_PATH_MAX];
 	struct stat about;
 	size_t size;
 	char stat_text[SMALL];
+	uint64_t fields[STAT_FIELDS];
 
-	if (!read_small_file(pid, "stat", stat_text, &size, trouble))
+	if (!read_small_file(pid, "stat", false, stat_text, sizeof(stat_text), &size,
+			     trouble))
 		return false;
-	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	name_process_file(path, pid, "");
 	bool done = stat(path, &about) == 0;
 
+	parse_stat(stat_text, fields);
 	if (done)
 		*facts = (struct process_facts){
 		    .user = about.st_uid,
 		    .group = about.st_gid,
-		    .start_brk = stat_field(stat_text, 47),
-		    .started = stat_field(stat_text, 22),
+		    .start_brk = fields[STAT_START_BRK],
+		    .started = fields[STAT_STARTED],
 		};
 	return done || tell_trouble(trouble, "%s: %s", path, strerror(errno));
 }
@@ -257,7 +333,8 @@ bool read_process_tracer(pid_t pid, pid_t *tracer, struct trouble *trouble)
 	static const char name[] = "\nTracerPid:\t";
 	size_t size;
 	char status[SMALL];
-	bool done = read_small_file(pid, "status", status, &size, trouble);
+	bool done =
+	    read_small_file(pid, "status", false, status, sizeof(status), &size, trouble);
 	const char *at = strstr(status, name);
 
 	*tracer = at ? (pid_t)strtol(at + strlen(name), NULL, 10) : 0;
@@ -271,7 +348,7 @@ bool read_process_vector(pid_t pid, struct process_vector *vector,
 	char bytes[SMALL];
 
 	*vector = (struct process_vector){0};
-	if (!read_small_file(pid, "auxv", bytes, &size, trouble))
+	if (!read_small_file(pid, "auxv", false, bytes, sizeof(bytes), &size, trouble))
 		return false;
 	for (size_t at = 0; at + sizeof(Elf64_auxv_t) <= size;
 	     at += sizeof(Elf64_auxv_t)) {
@@ -290,9 +367,9 @@ bool read_process_vector(pid_t pid, struct process_vector *vector,
 
 bool read_process_program(pid_t pid, char *path, size_t size, struct trouble *trouble)
 {
-	char link[PATH_ROOM];
+	char link[PROCESS_PATH_MAX];
 
-	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	name_process_file(link, pid, "exe");
 	ssize_t length = readlink(link, path, size);
 
 	if (length < 0)
@@ -307,10 +384,10 @@ int find_free_descriptor(pid_t pid)
 {
 	enum { ENTRIES = 1024 };
 	bool used[ENTRIES] = {false};
-	char path[PATH_ROOM], entries[SMALL];
+	char path[PROCESS_PATH_MAX], entries[SMALL];
 	int number = 0;
 
-	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	name_process_file(path, pid, "fd");
 	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	for (long size; folder >= 0 && (size = syscall(SYS_getdents64, folder, entries,

@@ -19,11 +19,23 @@ struct process_map {
 	const char *name; /* "" if it has none */
 };
 
+/* Most have room in the structure itself, which must therefore not be copied. */
+enum { PROCESS_MAPS_FEW = 48, PROCESS_MAPS_SHORT = 4096 };
 struct process_maps {
 	struct process_map *maps; /* by start */
 	size_t count;
 	char *text; /* that the names are in */
+	struct process_map few[PROCESS_MAPS_FEW];
+	char short_text[PROCESS_MAPS_SHORT];
 };
+
+/* Makes the path /proc/PID/NAME; the name has at most 16 characters. */
+enum { PROCESS_PATH_MAX = 40 };
+void name_process_file(char path[PROCESS_PATH_MAX], pid_t pid, const char *name);
+
+/* Joins two parts, of which `last` has the slash between them. Returns false if the path
+ * has no room. */
+bool join_path(char *path, size_t room, const char *first, const char *last);
 
 bool read_process_maps(pid_t pid, struct process_maps *maps, struct trouble *trouble);
 void free_process_maps(struct process_maps *maps);

@@ -11,19 +11,15 @@
 
 #include "process_maps.h"
 
-/* A path is FOLDER/NAME. */
-static char *read_program_part(const char *folder, const char *name, char path[PATH_MAX],
-			       size_t *size, struct trouble *trouble)
+/* Names begin with a slash. */
+static bool map_program_part(struct mapped_file *file, const char *folder,
+			     const char *name, char path[PATH_MAX],
+			     struct trouble *trouble)
 {
-	if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX) {
-		tell_trouble(trouble, "%s: the path is too long", folder);
-		return NULL;
-	}
-	char *bytes = read_whole_file(AT_FDCWD, path, size);
-
-	if (!bytes)
-		tell_trouble(trouble, "%s: %s", path, strerror(errno));
-	return bytes;
+	if (!join_path(path, PATH_MAX, folder, name))
+		return tell_trouble(trouble, "%s: the path is too long", folder);
+	return map_file(file, path) ||
+	       tell_trouble(trouble, "%s: %s", path, strerror(errno));
 }
 
 static const char *status_reason(enum tr_status status)
@@ -40,32 +36,63 @@ static bool tell_status(struct trouble *trouble, const char *path, uint64_t at,
 			    status_reason(status));
 }
 
-static bool load_stub_data(struct program_files *files, struct trouble *trouble)
+static const char object_name[] = "/injected.o";
+
+static const char *data_name(const struct program_files *files)
+{
+	return files->global ? "/datag.bin" : "/data.bin";
+}
+
+static bool tell_data_status(const struct program_files *files, uint64_t at,
+			     enum tr_status status, struct trouble *trouble)
+{
+	char path[PATH_MAX + NAME_MAX];
+
+	join_path(path, sizeof(path), files->folder, data_name(files));
+	return tell_status(trouble, path, at, status);
+}
+
+static bool load_stub_head(struct program_files *files, struct trouble *trouble)
 {
 	char path[PATH_MAX];
-	size_t size;
 	uint64_t at = 0;
-	char *bytes =
-	    read_program_part(files->folder, files->global ? "datag.bin" : "data.bin",
-			      path, &size, trouble);
 
-	if (!bytes)
+	if (!map_program_part(&files->data, files->folder, data_name(files), path,
+			      trouble) ||
+	    !map_program_part(&files->object, files->folder, object_name, path, trouble))
 		return false;
 	enum tr_status status =
-	    tr_stubs_decode((const uint8_t *)bytes, size, &files->stubs, &at);
+	    tr_stubs_decode_head(files->data.bytes, files->data.size, &files->stubs, &at);
 
-	free(bytes);
+	return status == TR_OK || tell_data_status(files, at, status, trouble);
+}
+
+bool complete_program_files(struct program_files *files, struct trouble *trouble)
+{
+	uint64_t at = 0;
+
+	if (files->code)
+		return true;
+	enum tr_status status =
+	    tr_stubs_decode(files->data.bytes, files->data.size, &files->stubs, &at);
+
 	if (status != TR_OK)
-		return tell_status(trouble, path, at, status);
-	files->object =
-	    read_program_part(files->folder, "injected.o", path, &size, trouble);
-	if (!files->object)
-		return false;
+		return tell_data_status(files, at, status, trouble);
 	files->code =
-	    tr_stubs_code(&files->stubs, (const uint8_t *)files->object, size, &at);
-	return files->code ||
-	       tell_trouble(trouble, "%s: byte %llu: not the stubs of data.bin", path,
-			    (unsigned long long)at);
+	    tr_stubs_code(&files->stubs, files->object.bytes, files->object.size, &at);
+	if (files->code)
+		return true;
+	tr_stubs_free(&files->stubs);
+	return tell_trouble(trouble, "%s%s: byte %llu: not the stubs of %s",
+			    files->folder, object_name, (unsigned long long)at,
+			    data_name(files) + 1);
+}
+
+bool name_object_file(const struct program_files *files, char *path, size_t size,
+		      struct trouble *trouble)
+{
+	return join_path(path, size, files->folder, object_name) ||
+	       tell_trouble(trouble, "%s: the path is too long", files->folder);
 }
 
 static bool same_build(const struct program_files *files)
@@ -81,25 +108,27 @@ static bool read_counters(struct program_files *files, const char *top,
 			  struct trouble *trouble)
 {
 	char path[PATH_MAX];
-	size_t size;
 	uint64_t at = 0;
 
-	files->counters =
-	    files->global
-		? read_program_part(top, "shmemg.dat", path, &size, trouble)
-		: read_program_part(files->folder, "shmem.dat", path, &size, trouble);
-	if (!files->counters)
+	if (!map_program_part(&files->counters, files->global ? top : files->folder,
+			      files->global ? "/shmemg.dat" : "/shmem.dat", path,
+			      trouble))
 		return false;
+	/* Names are compared with those of a global file; else who prints them checks
+	 * them.
+	 */
+	const struct mapped_file *file = &files->counters;
 	enum tr_status status =
-	    tr_shared_open((const uint8_t *)files->counters, size, &files->shared, &at);
+	    files->global ? tr_shared_open(file->bytes, file->size, &files->shared, &at)
+			  : tr_shared_head(file->bytes, file->size, file->size,
+					   &files->shared, &at);
 
 	if (status != TR_OK)
 		return tell_status(trouble, path, at, status);
 	if (!same_build(files) || files->shared.global != files->global ||
 	    files->stubs.counters > files->shared.functions)
-		return tell_trouble(trouble, "%s: not the counters of %s/%s", path,
-				    files->folder,
-				    files->global ? "datag.bin" : "data.bin");
+		return tell_trouble(trouble, "%s: not the counters of %s%s", path,
+				    files->folder, data_name(files));
 	return true;
 }
 
@@ -114,7 +143,7 @@ struct program_files *read_program_files(const char *top, const char *folder, bo
 		return NULL;
 	}
 	files->global = global;
-	if (load_stub_data(files, trouble) &&
+	if (load_stub_head(files, trouble) &&
 	    (!counters || read_counters(files, top, trouble)))
 		return files;
 	free_program_files(files);
@@ -127,8 +156,10 @@ void free_program_files(struct program_files *files)
 		struct program_files *next = files->next;
 
 		tr_stubs_free(&files->stubs);
-		free(files->object);
-		free(files->counters);
+		unmap_file(&files->data);
+		unmap_file(&files->object);
+		unmap_file(&files->counters);
+		unmap_file(&files->program);
 		free(files->folder);
 		free(files);
 		files = next;

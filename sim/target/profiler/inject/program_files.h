@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mapped_file.h"
 #include "run/trouble.h"
 #include "stubs/shared_counts.h"
 #include "stubs/stubs.h"
@@ -17,19 +18,28 @@
 struct program_files {
 	char *folder; /* that the files are in: FOLDER/PROGRAM */
 	bool global;
+	/* Without functions until complete_program_files(). */
 	struct tr_stubs stubs;
-	const uint8_t *code;	 /* of the stubs, before it is placed */
+	const uint8_t *code;	 /* of the stubs, before it is placed; then, too */
 	struct tr_shared shared; /* the first contents of the counters */
-	char *object, *counters; /* injected.o, and the bytes of `shared` */
+	/* data.bin or datag.bin, injected.o, shmem.dat or shmemg.dat; and the program, if
+	 * its text was found to be that of the image. */
+	struct mapped_file data, object, counters, program;
 	struct program_files *next;
 };
 
-/* Reads the files of a folder FOLDER/PROGRAM; shmemg.dat is in `top`, which is FOLDER.
+/* Maps the files of a folder FOLDER/PROGRAM; shmemg.dat is in `top`, which is FOLDER.
  * With `counters` false without the counters. Returns what free_program_files() releases,
  * or NULL. */
 struct program_files *read_program_files(const char *top, const char *folder, bool global,
 					 bool counters, struct trouble *trouble);
+/* Decodes the functions, and checks the code: what is not needed to map an image. */
+bool complete_program_files(struct program_files *files, struct trouble *trouble);
 /* Also of those that follow it. */
 void free_program_files(struct program_files *files);
+
+/* The path of injected.o, of at most `size` bytes. */
+bool name_object_file(const struct program_files *files, char *path, size_t size,
+		      struct trouble *trouble);
 
 #endif

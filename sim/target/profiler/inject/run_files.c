@@ -12,7 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_ROOM = 40, FOLDER_MODE = 0755, COUNTS_MODE = 0644, CODE_MODE = 0400 };
+enum {
+	PID_DIGITS = 5,
+	NAME_ROOM = 40,
+	FOLDER_MODE = 0755,
+	COUNTS_MODE = 0644,
+	CODE_MODE = 0400
+};
 
 static bool tell_error(struct trouble *trouble, const struct run_folder *run,
 		       const char *name)
@@ -77,11 +83,11 @@ static bool write_file_range(int file, const uint8_t *bytes, size_t size, uint64
 /* Makes a new file of the user. Returns -1 with errno set. */
 static int make_user_file(const struct run_folder *run, const char *name, mode_t mode)
 {
-	if (unlinkat(run->folder, name, 0) < 0 && errno != ENOENT)
-		return -1;
-	int file = openat(run->folder, name,
-			  O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int file = openat(run->folder, name, flags, 0600);
 
+	if (file < 0 && errno == EEXIST && unlinkat(run->folder, name, 0) == 0)
+		file = openat(run->folder, name, flags, 0600);
 	if (file >= 0 && (fchmod(file, mode) < 0 || !give_to_user(run, file))) {
 		close(file);
 		return -1;
@@ -137,18 +143,24 @@ bool link_program_files(const struct run_folder *run, pid_t pid, const char *fol
 /* --- the counters */
 
 /* All pages are allocated: a process that counts into a page for which there is no room
- * is killed. Pages of zeros are written only where the file system cannot allocate them.
- */
-static bool fill_counts_file(int file, const struct program_files *files)
+ * is killed. Zeros are written only where the file system cannot allocate them. */
+static bool fill_counts_file(int file, const struct program_files *files, pid_t pid,
+			     uint64_t started)
 {
-	const uint8_t *bytes = (const uint8_t *)files->counters;
+	const uint8_t *bytes = files->counters.bytes;
 	uint64_t size = files->shared.size, hash = files->shared.hash;
+	uint64_t counts = TR_SHARED_HEADER;
+	uint8_t header[TR_SHARED_HEADER];
 
-	if (fallocate(file, 0, 0, (off_t)size) < 0)
+	memcpy(header, bytes, sizeof(header));
+	if (!files->global)
+		tr_shared_own(header, (uint32_t)pid, started);
+	if (!write_file_range(file, header, sizeof(header), 0))
+		return false;
+	if (fallocate(file, 0, (off_t)counts, (off_t)(hash - counts)) < 0)
 		return (errno == EOPNOTSUPP || errno == ENOSYS) &&
-		       write_file_range(file, bytes, size, 0);
-	return write_file_range(file, bytes, TR_SHARED_HEADER, 0) &&
-	       write_file_range(file, bytes + hash, size - hash, hash);
+		       write_file_range(file, bytes + counts, size - counts, counts);
+	return write_file_range(file, bytes + hash, size - hash, hash);
 }
 
 static bool map_counts_file(int file, struct run_counts *counts)
@@ -167,6 +179,20 @@ static bool map_counts_file(int file, struct run_counts *counts)
 	return true;
 }
 
+bool map_run_counts(struct run_counts *counts, struct trouble *trouble)
+{
+	if (counts->bytes)
+		return true;
+	int file = open(counts->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	bool mapped = file >= 0 && map_counts_file(file, counts);
+
+	if (!mapped)
+		tell_trouble(trouble, "%s: %s", counts->path, strerror(errno));
+	if (file >= 0)
+		close(file);
+	return mapped;
+}
+
 void close_run_counts(struct run_counts *counts)
 {
 	if (counts->bytes)
@@ -177,21 +203,14 @@ void close_run_counts(struct run_counts *counts)
 /* A complete file takes the name. */
 static bool make_counts_file(const struct run_folder *run,
 			     const struct program_files *files, pid_t pid,
-			     uint64_t started, const char *name,
-			     struct run_counts *counts)
+			     uint64_t started, const char *name)
 {
 	char fresh[NAME_ROOM + 4];
 
 	snprintf(fresh, sizeof(fresh), "%s.new", name);
 	int file = make_user_file(run, fresh, COUNTS_MODE);
-	bool done =
-	    file >= 0 && fill_counts_file(file, files) && map_counts_file(file, counts);
-
-	if (done) {
-		if (!files->global)
-			tr_shared_own(counts->bytes, (uint32_t)pid, started);
-		done = renameat(run->folder, fresh, run->folder, name) == 0;
-	}
+	bool done = file >= 0 && fill_counts_file(file, files, pid, started) &&
+		    renameat(run->folder, fresh, run->folder, name) == 0;
 	int cause = errno;
 
 	if (file >= 0)
@@ -220,9 +239,9 @@ static bool extend_global(struct run_counts *counts, const struct tr_shared *hav
 		return true;
 	if (want->size != have->size)
 		return false;
-	memcpy(counts->bytes + want->hash, files->counters + want->hash,
+	memcpy(counts->bytes + want->hash, files->counters.bytes + want->hash,
 	       want->size - want->hash);
-	memcpy(counts->bytes, files->counters, TR_SHARED_HEADER);
+	memcpy(counts->bytes, files->counters.bytes, TR_SHARED_HEADER);
 	return true;
 }
 
@@ -272,22 +291,26 @@ bool make_run_counts(const struct run_folder *run, const struct program_files *f
 	*counts = (struct run_counts){0};
 	snprintf(name, sizeof(name), "%05d.dat", files->global ? 0 : (int)pid);
 	snprintf(counts->path, sizeof(counts->path), "%s/%s", run->path, name);
-	flock(run->folder, LOCK_EX);
+	/* Only the tracer of a process makes files of its own. */
+	if (files->global)
+		flock(run->folder, LOCK_EX);
 	enum counts_use use = open_counts(run, files, pid, started, name, counts);
 
 	if (use == COUNTS_OTHER)
 		done =
 		    tell_trouble(trouble, "%s: counters of another folder", counts->path);
 	else if (use == COUNTS_MISSING &&
-		 !make_counts_file(run, files, pid, started, name, counts))
+		 !make_counts_file(run, files, pid, started, name))
 		done = tell_error(trouble, run, name);
-	flock(run->folder, LOCK_UN);
+	if (files->global)
+		flock(run->folder, LOCK_UN);
 	return done;
 }
 
 /* --- of the name of a mapping, " (deleted)" may be the end */
 
-static bool is_run_path(const char *path, const char *prefix, const char *suffix)
+static bool is_run_path(const char *path, const char *prefix, size_t digits_least,
+			const char *suffix)
 {
 	const char *name = strrchr(path, '/');
 
@@ -297,16 +320,22 @@ static bool is_run_path(const char *path, const char *prefix, const char *suffix
 	size_t digits = strspn(name, "0123456789");
 	const char *end = name + digits + strlen(suffix);
 
-	return digits >= 5 && strncmp(name + digits, suffix, strlen(suffix)) == 0 &&
+	return (digits_least ? digits >= digits_least : digits == 0) &&
+	       strncmp(name + digits, suffix, strlen(suffix)) == 0 &&
 	       (*end == '\0' || *end == ' ');
+}
+
+bool is_image_path(const char *path)
+{
+	return is_run_path(path, "injected", 0, ".o");
 }
 
 bool is_code_path(const char *path)
 {
-	return is_run_path(path, "injected", ".o");
+	return is_run_path(path, "injected", PID_DIGITS, ".o") || is_image_path(path);
 }
 
 bool is_counts_path(const char *path)
 {
-	return is_run_path(path, "", ".dat");
+	return is_run_path(path, "", PID_DIGITS, ".dat");
 }

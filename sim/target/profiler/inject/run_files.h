@@ -40,11 +40,11 @@ bool make_code_file(const struct run_folder *run, pid_t pid, const uint8_t *code
 		    size_t size, char path[RUN_FILE_MAX], struct trouble *trouble);
 void remove_code_file(const struct run_folder *run, pid_t pid);
 
-/* A file of counters, mapped by the injector as well. */
+/* A file of counters. */
 struct run_counts {
-	uint8_t *bytes;
-	size_t size;
 	char path[RUN_FILE_MAX];
+	uint8_t *bytes; /* if it is mapped: `size` of them */
+	size_t size;
 };
 
 /* Makes PID.dat or 00000.dat with the first contents of `files`. If it exists and belongs
@@ -53,14 +53,18 @@ struct run_counts {
 bool make_run_counts(const struct run_folder *run, const struct program_files *files,
 		     pid_t pid, uint64_t started, struct run_counts *counts,
 		     struct trouble *trouble);
+/* Maps the file, unless it is. */
+bool map_run_counts(struct run_counts *counts, struct trouble *trouble);
 void close_run_counts(struct run_counts *counts);
 
 /* Makes injectedPID.from. */
 bool link_program_files(const struct run_folder *run, pid_t pid, const char *folder,
 			struct trouble *trouble);
 
-/* Tells what a process has mapped, by the path of the mapping: stubs, or counters. */
+/* Tells what a process has mapped, by the path of the mapping: stubs, of injectedPID.o or
+ * of an image, which is in injected.o (struct tr_stubs_image); or counters. */
 bool is_code_path(const char *path);
+bool is_image_path(const char *path);
 bool is_counts_path(const char *path);
 
 #endif

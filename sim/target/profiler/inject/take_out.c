@@ -24,7 +24,9 @@ struct removal {
 	int memory;
 	struct process_maps maps;
 	const struct process_map *counters;
-	struct program_files *files; /* NULL: no entry was written */
+	const struct process_map *text; /* of an image, or NULL */
+	bool image;			/* the stubs are of an image */
+	struct program_files *files;	/* NULL: no entry was written */
 	const struct tr_stubs *stubs;
 	struct tr_stubs_places places;
 	struct text_patch patch;
@@ -46,13 +48,17 @@ static void free_removal(struct removal *removal)
 
 /* --- what is there */
 
-/* injectedPID.from is beside injectedPID.o, which is mapped. */
+/* The folder of an image is that of injected.o; injectedPID.from is beside injectedPID.o.
+ */
 static bool read_origin(const char *code_path, char folder[PATH_MAX],
 			struct trouble *trouble)
 {
 	char link[PATH_MAX];
-	int length = (int)(strrchr(code_path, '.') - code_path);
+	bool image = is_image_path(code_path);
+	int length = (int)(strrchr(code_path, image ? '/' : '.') - code_path);
 
+	if (image)
+		return snprintf(folder, PATH_MAX, "%.*s", length, code_path) > 0;
 	snprintf(link, sizeof(link), "%.*s.from", length, code_path);
 	ssize_t got = readlink(link, folder, PATH_MAX - 1);
 
@@ -84,6 +90,7 @@ static bool find_stubs_in(struct removal *removal, struct trouble *trouble)
 	if (!code)
 		return tell_trouble(trouble, "process %d is not profiled",
 				    (int)removal->process);
+	removal->image = is_image_path(code->name);
 	removal->counters =
 	    find_run_map(&removal->maps, is_counts_path, TR_SHARED_HEADER);
 	if (!removal->counters)
@@ -93,12 +100,13 @@ static bool find_stubs_in(struct removal *removal, struct trouble *trouble)
 	if (!read_origin(code->name, folder, trouble))
 		return false;
 	removal->files = read_program_files("", folder, global, false, trouble);
-	return removal->files != NULL;
+	return removal->files && complete_program_files(removal->files, trouble);
 }
 
 static bool find_places(struct removal *removal, struct trouble *trouble)
 {
 	const struct tr_stubs *stubs = &removal->files->stubs;
+	uint64_t code = removal->image ? stubs->image.code_offset : 0;
 	struct process_vector vector;
 
 	if (!read_process_vector(removal->process, &vector, trouble))
@@ -108,14 +116,17 @@ static bool find_places(struct removal *removal, struct trouble *trouble)
 	for (unsigned i = 0; i < TR_STUBS_AREAS; i++) {
 		if (!stubs->areas[i].size)
 			continue;
-		const struct process_map *map =
-		    find_run_map(&removal->maps, is_code_path, stubs->areas[i].offset);
+		const struct process_map *map = find_run_map(
+		    &removal->maps, is_code_path, code + stubs->areas[i].offset);
 
 		if (!map || map->end - map->start != stubs->areas[i].size)
 			return tell_trouble(trouble, "%s is of another build",
 					    removal->files->folder);
 		removal->places.areas[i] = map->start;
 	}
+	if (removal->image)
+		removal->text =
+		    find_run_map(&removal->maps, is_image_path, stubs->image.text_offset);
 	return true;
 }
 
@@ -148,8 +159,9 @@ static bool plan_all(struct removal *removal, const struct traced_threads *threa
 		return tell_trouble(trouble, "process %d has ended",
 				    (int)removal->process);
 	return removal->moves &&
-	       prepare_text_patch(&removal->patch, removal->memory, removal->stubs,
-				  &removal->places, false, trouble);
+	       (removal->image ||
+		prepare_text_patch(&removal->patch, removal->memory, removal->stubs,
+				   &removal->places, false, trouble));
 }
 
 /* Everything that can be done before the process changes. */
@@ -229,12 +241,43 @@ static bool unmap_stubs(struct removal *removal, struct trouble *trouble)
 	for (size_t i = 0; i < removal->maps.count; i++) {
 		const struct process_map *map = &removal->maps.maps[i];
 
-		if ((map == removal->counters || is_code_path(map->name)) &&
+		if ((map == removal->counters ||
+		     (map != removal->text && is_code_path(map->name))) &&
 		    !call_tracee(&removal->calls, SYS_munmap, map->start,
 				 map->end - map->start, 0, &result, trouble))
 			return false;
 	}
 	return true;
+}
+
+/* Maps the text of the program's file again. */
+static bool map_program_text(struct removal *removal, struct trouble *trouble)
+{
+	const struct process_map *text = removal->text;
+	int64_t result = 0;
+
+	if (!open_tracee_file(&removal->calls, "/proc/self/exe", O_RDONLY, &result,
+			      trouble))
+		return false;
+	bool done =
+	    result == removal->calls.file &&
+	    map_tracee_file(&removal->calls, text->start, text->end - text->start,
+			    PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED,
+			    removal->stubs->image.text_origin, &result, trouble) &&
+	    (uint64_t)result == text->start;
+
+	if (!done)
+		tell_trouble(trouble, "process %d cannot map its program",
+			     (int)removal->process);
+	return close_tracee_file(&removal->calls, trouble) && done;
+}
+
+static bool restore_text(struct removal *removal, struct trouble *trouble)
+{
+	if (removal->image)
+		return !removal->text || map_program_text(removal, trouble);
+	return write_split_entries(&removal->patch, &removal->calls, trouble) &&
+	       write_patch_pages(&removal->patch, removal->memory, trouble);
 }
 
 static bool change_back(struct removal *removal, struct trouble *trouble)
@@ -244,8 +287,7 @@ static bool change_back(struct removal *removal, struct trouble *trouble)
 				 trouble))
 		return false;
 	bool done = move_threads_out(removal, false, trouble) &&
-		    write_split_entries(&removal->patch, &removal->calls, trouble) &&
-		    write_patch_pages(&removal->patch, removal->memory, trouble) &&
+		    restore_text(removal, trouble) &&
 		    move_threads_out(removal, true, trouble) &&
 		    (removal->stays || unmap_stubs(removal, trouble));
 

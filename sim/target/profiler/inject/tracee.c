@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -35,7 +36,6 @@ enum {
 	SCRATCH_PLACES = 8,
 	BELOW_SP = 128, /* left free, though the psABI has no red zone */
 	PAGE = 4096,
-	VDSO_MAX = 16384,
 	FLOATS_SIZE = 33 * 8, /* f0 to f31, fcsr and padding */
 	MASK_SIZE = 8,	      /* bytes of the kernel's sigset_t */
 	BAD_STACK = 4, /* no flag of sigaltstack(): the kernel leaves its stack alone */
@@ -74,9 +74,9 @@ bool set_tracee_registers(pid_t thread, const struct tracee_registers *registers
 
 int open_tracee_memory(pid_t pid, struct trouble *trouble)
 {
-	char path[64];
+	char path[PROCESS_PATH_MAX];
 
-	snprintf(path, sizeof(path), "/proc/%d/mem", (int)pid);
+	name_process_file(path, pid, "mem");
 	int memory = open(path, O_RDWR | O_CLOEXEC);
 
 	if (memory < 0)
@@ -179,15 +179,36 @@ pid_t next_tracee_status(int *status)
 	return id ? id : waitpid(-1, status, __WALL | WNOHANG);
 }
 
+static bool is_stop(pid_t thread, int status, struct trouble *trouble)
+{
+	if (WIFSTOPPED(status))
+		return true;
+	keep_tracee_status(thread, status);
+	return tell_trouble(trouble, "process %d has ended", (int)thread);
+}
+
 bool wait_tracee_stop(pid_t thread, int *status, struct trouble *trouble)
 {
 	if (!wait_tracee_status(thread, status))
 		return tell_trouble(trouble, "process %d: %s", (int)thread,
 				    strerror(errno));
-	if (WIFSTOPPED(*status))
-		return true;
-	keep_tracee_status(thread, *status);
-	return tell_trouble(trouble, "process %d has ended", (int)thread);
+	return is_stop(thread, *status, trouble);
+}
+
+/* The same of a thread that runs alone: the next status is nearly always its own. No
+ * other thread can make it vanish without one, by running another program. */
+static bool wait_call_stop(pid_t thread, int *status, struct trouble *trouble)
+{
+	pid_t got;
+
+	while ((got = waitpid(-1, status, __WALL)) != thread) {
+		if (got > 0)
+			keep_tracee_status(got, *status);
+		else if (errno != EINTR)
+			return tell_trouble(trouble, "process %d: %s", (int)thread,
+					    strerror(errno));
+	}
+	return is_stop(thread, *status, trouble);
 }
 
 static bool continue_tracee(int request, pid_t thread, int signal,
@@ -220,30 +241,56 @@ bool stop_tracee_again(pid_t thread, int signal, int *status, struct trouble *tr
 
 /* --- the vdso */
 
-static bool find_vdso_parts(struct tracee_calls *calls, const struct process_maps *maps,
-			    struct trouble *trouble)
-{
-	const struct process_map *vdso = name_process_map(maps, "[vdso]");
-	size_t size = vdso ? (size_t)(vdso->end - vdso->start) : 0;
-	uint8_t bytes[VDSO_MAX];
+/* Where the parts are in this process's vdso; the kernel gives all processes the same. */
+struct vdso_parts {
+	uint64_t gadget, sigreturn; /* bytes from its start; 0: there is none */
+};
 
-	calls->gadget = calls->sigreturn = 0;
-	if (size > VDSO_MAX)
-		size = VDSO_MAX;
-	if (size && !read_tracee_memory(calls->memory, vdso->start, bytes, size, trouble))
-		return false;
-	for (size_t at = 0; at + 8 <= size && !(calls->gadget && calls->sigreturn);
-	     at += 2) {
+static struct vdso_parts find_own_parts(size_t size)
+{
+	const uint8_t *bytes = (const uint8_t *)getauxval(AT_SYSINFO_EHDR);
+	struct vdso_parts parts = {0};
+
+	for (size_t at = 4; bytes && at + 8 <= size; at += 2) {
 		if (bytes[at] != (uint8_t)ecall || tr_load32(bytes + at) != ecall)
 			continue;
 		if (tr_load16(bytes + at + 4) == C_RET ||
 		    tr_load32(bytes + at + 4) == ret)
-			calls->gadget = vdso->start + at;
-		if (at >= 4 && tr_load32(bytes + at - 4) == li_sigreturn)
-			calls->sigreturn = vdso->start + at - 4;
+			parts.gadget = at;
+		if (tr_load32(bytes + at - 4) == li_sigreturn)
+			parts.sigreturn = at - 4;
+		if (parts.gadget && parts.sigreturn)
+			break;
 	}
-	return (calls->gadget && calls->sigreturn) ||
-	       tell_trouble(trouble, "its vdso has no system call that returns");
+	return parts;
+}
+
+/* Tells whether the process has the same vdso, by one part of it. */
+static bool has_own_vdso(const struct tracee_calls *calls, uint64_t vdso, uint64_t part)
+{
+	const uint8_t *bytes = (const uint8_t *)getauxval(AT_SYSINFO_EHDR);
+	uint8_t code[8];
+	struct trouble ignored = {{0}};
+
+	return read_tracee_memory(calls->memory, vdso + part, code, sizeof(code),
+				  &ignored) &&
+	       memcmp(code, bytes + part, sizeof(code)) == 0;
+}
+
+static bool find_vdso_parts(struct tracee_calls *calls, const struct process_maps *maps,
+			    struct trouble *trouble)
+{
+	const struct process_map *vdso = name_process_map(maps, "[vdso]");
+	struct vdso_parts parts = {0};
+
+	if (vdso)
+		parts = find_own_parts((size_t)(vdso->end - vdso->start));
+	if (!parts.gadget || !parts.sigreturn ||
+	    !has_own_vdso(calls, vdso->start, parts.gadget))
+		return tell_trouble(trouble, "its vdso has no system call that returns");
+	calls->gadget = vdso->start + parts.gadget;
+	calls->sigreturn = vdso->start + parts.sigreturn;
+	return true;
 }
 
 /* --- the frames */
@@ -252,12 +299,15 @@ static bool find_vdso_parts(struct tracee_calls *calls, const struct process_map
  * overwritten, unless a thread is on it. */
 static const char frame_owner[] = "prof-inject's frame";
 
-static bool is_unused(const uint8_t scratch[SCRATCH])
+static bool is_unused(const uint64_t scratch[SCRATCH / 8])
 {
-	static const uint8_t unused[SCRATCH];
+	uint64_t used = 0;
 
-	return memcmp(scratch, frame_owner, sizeof(frame_owner)) == 0 ||
-	       memcmp(scratch, unused, SCRATCH) == 0;
+	if (memcmp(scratch, frame_owner, sizeof(frame_owner)) == 0)
+		return true;
+	for (size_t i = 0; i < SCRATCH / 8; i++)
+		used |= scratch[i];
+	return used == 0;
 }
 
 static bool is_stack_within(uint64_t start, uint64_t end, const uint64_t *stacks,
@@ -278,7 +328,7 @@ static bool find_scratch(struct tracee_calls *calls, const struct process_maps *
 {
 	const struct process_map *stack = name_process_map(maps, "[stack]");
 	uint64_t sp = *tracee_register(&calls->own, TRACEE_SP);
-	uint8_t bytes[SCRATCH];
+	uint64_t words[SCRATCH / 8];
 
 	if (!stack)
 		return tell_trouble(trouble, "its stack is not mapped");
@@ -291,10 +341,10 @@ static bool find_scratch(struct tracee_calls *calls, const struct process_maps *
 			break;
 		if (is_stack_within(end - SCRATCH, end, stacks, stack_count))
 			continue;
-		if (!read_tracee_memory(calls->memory, end - SCRATCH, bytes, SCRATCH,
+		if (!read_tracee_memory(calls->memory, end - SCRATCH, words, SCRATCH,
 					trouble))
 			return false;
-		if (is_unused(bytes)) {
+		if (is_unused(words)) {
 			calls->scratch_end = end;
 			return true;
 		}
@@ -446,7 +496,7 @@ static bool run_call(struct tracee_calls *calls, struct tracee_registers *regist
 	calls->called = true;
 	while (stops > 0) {
 		if (!continue_tracee(PTRACE_SYSCALL, calls->thread, 0, trouble) ||
-		    !wait_tracee_stop(calls->thread, &status, trouble))
+		    !wait_call_stop(calls->thread, &status, trouble))
 			return false;
 		stops -= at_system_call(status);
 	}
