@@ -11,7 +11,7 @@ export LC_ALL=C
 work=$1 count=$2
 shift 2
 limit=${PROFILER_TIMEOUT:-20}
-failed=0 accepted=0 refused=0
+failed=0 accepted=0 refused=0 images=0
 
 rm -rf "$work"
 mkdir -p "$work"
@@ -39,7 +39,8 @@ try() {
 		[ ! -s "$work/err" ] ||
 			[[ $(cat "$work/err") == "prof-extract: $file: unwind tables and symbols have "*" % of its code: other functions are known only by direct calls" ]] ||
 			complain "$name: $(head -n 2 "$work/err")"
-		"$PROGRAMS/check-files" "$files$file" 2> "$work/err" || complain "$name: $(head -n 1 "$work/err")"
+		"$PROGRAMS/check-files" "$files$file" "$file" > "$work/out" 2> "$work/err" || complain "$name: $(head -n 1 "$work/err")"
+		[ "$(cat "$work/out")" == "0 images" ] || images=$((images + 1))
 		;;
 	2)
 		refused=$((refused + 1))
@@ -58,5 +59,5 @@ for program; do
 		try "$program" "$number"
 	done
 done
-echo "damage: $accepted files accepted, $refused refused, $failed wrong"
-((failed == 0 && accepted > 0 && refused > 0))
+echo "damage: $accepted files accepted, $images with an image, $refused refused, $failed wrong"
+((failed == 0 && images > 0 && refused > 0))
