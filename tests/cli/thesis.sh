@@ -31,17 +31,19 @@ awk -f "$pipelines/thesis-5.1.awk" multiply-gprof.diff multiply-process.diff > w
 
 echo '# 5.2'
 echo 'multiply 9626 5' > sizes
-parts() { # UNIT
+parts() { # UNIT INJECTION
 	echo "calls,self_$1,total_$1,away_cycles,binary,function,kind"
-	echo 1,10,9000,700,prof-inject,inject_stubs,function
-	echo 1,10,2000,0,prof-inject,tr_stubs_place,function
-	echo 1,10,3000,100,prof-inject,write_patch_pages,function
-	echo 1,10,800,100,multiply,inject_stubs,function
+	echo "1,10,$2,700,prof-inject,begin_program,function"
+	echo 1,10,2000,0,prof-inject,check_mapped_text,function
+	echo 1,10,3000,100,,[inject],trap
+	echo 1,10,800,100,multiply,begin_program,function
 }
-parts cycles > multiply-process.functions
-parts instructions > multiply-process.instructions
+parts cycles 9000 > multiply-process.functions
+parts instructions 102500 > multiply-process.instructions
 awk -f "$pipelines/thesis-5.2.awk" sizes multiply-process.functions multiply-process.instructions
-sed -i '/tr_stubs_place/d' multiply-process.functions
+parts instructions 102501 > multiply-process.instructions
+awk -f "$pipelines/thesis-5.2.awk" sizes multiply-process.functions multiply-process.instructions > wrong.txt || echo "exit $?"
+sed -i '/check_mapped_text/d' multiply-process.functions
 awk -f "$pipelines/thesis-5.2.awk" sizes multiply-process.functions multiply-process.instructions > wrong.txt || echo "exit $?"
 
 echo '# 5.7'

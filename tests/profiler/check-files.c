@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check-files: reads all files that prof-extract writes of a program in FOLDER, and puts
- * the stubs to the lowest and to the highest places. */
+/* check-files: reads all files that prof-extract writes of a program in FOLDER, puts the
+ * stubs to the lowest and to the highest places, and compares images with the program, an
+ * absolute path. Prints how many images there are. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,10 @@
 #include "plan_file.h"
 #include "stubs/function_ranges.h"
 #include "stubs/shared_counts.h"
+
+enum { HEADER = 64 /* of ELF files */ };
+
+static unsigned images;
 
 static void end_with(const char *name, const char *what)
 {
@@ -45,6 +50,33 @@ static void try_places(const struct tr_stubs *stubs, const uint8_t *code, bool h
 	free(copy);
 }
 
+/* Returns whether an address is in the bytes that an entry replaces. */
+static bool is_entry(const struct tr_stubs *stubs, uint64_t address)
+{
+	return tr_stubs_function_at(stubs, address) != UINT32_MAX;
+}
+
+/* But for entries and the ELF header, the text is the program's. */
+static void check_text(const struct tr_stubs *stubs, const uint8_t *object,
+		       const char *program)
+{
+	const struct tr_stubs_image *image = &stubs->image;
+	const uint8_t *text = object + image->text_offset;
+	size_t size;
+	uint8_t *bytes = read_plan_file("", program, &size);
+
+	if (!bytes || image->text_origin + image->text_size > size)
+		end_with(program, "has no such text");
+	for (uint64_t i = image->text_origin ? 0 : HEADER; i < image->text_size; i++)
+		if (text[i] != bytes[image->text_origin + i] &&
+		    !is_entry(stubs, image->text_address + i))
+			end_with("injected.o", "another text than the program's");
+	if (tr_stubs_digest(image, bytes + image->text_origin, text) !=
+	    image->text_digest)
+		end_with("data.bin", "another digest");
+	free(bytes);
+}
+
 /* The image is what would be placed and written, at the first places. */
 static void check_image(const struct tr_stubs *stubs, const uint8_t *code,
 			const uint8_t *object, size_t size)
@@ -76,7 +108,7 @@ static void check_image(const struct tr_stubs *stubs, const uint8_t *code,
 	free(copy);
 }
 
-static void check_plan(const char *folder, const char *name)
+static void check_plan(const char *folder, const char *name, const char *program)
 {
 	struct tr_stubs stubs;
 	uint64_t at;
@@ -92,8 +124,11 @@ static void check_plan(const char *folder, const char *name)
 		end_with("injected.o", "not accepted");
 	try_places(&stubs, code, false);
 	try_places(&stubs, code, true);
-	if (stubs.image.text_size)
+	if (stubs.image.text_size) {
 		check_image(&stubs, code, bytes, size);
+		check_text(&stubs, bytes, program);
+		images++;
+	}
 	free(bytes);
 	tr_stubs_free(&stubs);
 }
@@ -117,17 +152,18 @@ int main(int argc, char **argv)
 	uint64_t at;
 	size_t size;
 
-	if (argc != 2) {
-		fputs("usage: check-files FOLDER\n", stderr);
+	if (argc != 3) {
+		fputs("usage: check-files FOLDER PROGRAM\n", stderr);
 		return 2;
 	}
-	check_plan(argv[1], "data.bin");
-	check_plan(argv[1], "datag.bin");
+	check_plan(argv[1], "data.bin", argv[2]);
+	check_plan(argv[1], "datag.bin", argv[2]);
 	check_ranges(argv[1], "funcs.bin");
 	check_ranges(argv[1], "funcsg.bin");
 	uint8_t *bytes = load_part(argv[1], "shmem.dat", &size);
 	if (tr_shared_open(bytes, size, &shared, &at))
 		end_with("shmem.dat", "not accepted");
 	free(bytes);
+	printf("%u images\n", images);
 	return 0;
 }

@@ -12,7 +12,7 @@ export LC_ALL=C
 work=$1 count=$2
 shift 2
 limit=${PROFILER_TIMEOUT:-20}
-failed=0 accepted=0 refused=0
+failed=0 accepted=0 refused=0 images=0
 
 rm -rf "$work"
 mkdir -p "$work"
@@ -40,7 +40,8 @@ try() {
 		[ ! -s "$work/err" ] ||
 			[[ $(cat "$work/err") == "prof-extract: $file: unwind tables and symbols have "*" % of its code: other functions are known only by direct calls" ]] ||
 			complain "$name: $(head -n 2 "$work/err")"
-		"$PROGRAMS/check-files" "$files$file" 2> "$work/err" || complain "$name: $(head -n 1 "$work/err")"
+		"$PROGRAMS/check-files" "$files$file" "$file" > "$work/out" 2> "$work/err" || complain "$name: $(head -n 1 "$work/err")"
+		[ "$(cat "$work/out")" == "0 images" ] || images=$((images + 1))
 		timeout -k 1 "$limit" "$EXTRACT" --why "$file" > "$work/why" 2> /dev/null || complain "$name: --why fails"
 		;;
 	2)
@@ -60,5 +61,5 @@ for program; do
 		try "$program" "$number"
 	done
 done
-echo "damage: $accepted files accepted, $refused refused, $failed wrong"
-((failed == 0 && accepted > 0 && refused > 0))
+echo "damage: $accepted files accepted, $images with an image, $refused refused, $failed wrong"
+((failed == 0 && images > 0 && refused > 0))

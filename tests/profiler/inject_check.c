@@ -42,6 +42,12 @@ static void pause_for(unsigned microseconds)
 	usleep(microseconds);
 }
 
+/* A process whose tracer was killed ends the call that it makes, on another hart. */
+static void settle(void)
+{
+	pause_for(1000);
+}
+
 /* --- the victim */
 
 static pid_t start_victim(void)
@@ -326,7 +332,7 @@ static pid_t kill_starter(char *where, unsigned point, unsigned *waits,
 		*stop = run_up_to(argv, point, *waits, &injector);
 		CHECK(*stop != RUN_ENDED);
 		kill_run(injector);
-		pause_for(1000);
+		settle();
 		victim = find_victim();
 		if (*stop == RUN_STOPPED ||
 		    (victim && check_entries(victim) == stubs.function_count))
@@ -416,6 +422,7 @@ static void try_attach_kills(void)
 		stop = run_up_to(argv, point, 1, &injector);
 		CHECK(stop != RUN_ENDED);
 		kill_run(injector);
+		settle();
 		unsigned entries = check_entries(victim);
 
 		partly += entries && entries < stubs.function_count;
@@ -441,6 +448,7 @@ static void try_detach_kills(void)
 		stop = run_up_to(argv, point, 0, &injector);
 		if (stop == RUN_STOPPED)
 			kill_run(injector);
+		settle();
 		check_entries(victim);
 		if (has_mapping(victim, "/injected"))
 			detach_victim(victim);

@@ -62,7 +62,7 @@ $(STUB_CYCLES): $(STUB_CYCLES_SOURCES) tests/profiler/stub_cycles.ld $(TARGET_B)
 test-stub-cycles: export PROGRAMS = $(PROF_TEST_B)
 test-stub-cycles: export BIN = $(B)/bin
 .PHONY: test-stub-cycles
-test-stub-cycles: $(PROF_TEST_B)/stub-image $(B)/bin/prof-extract $(B)/bin/soc-sim $(STUB_CYCLES) ## What a stub costs a call on the hardware: near 7 cycles, far 9, wherever it is
+test-stub-cycles: $(PROF_TEST_B)/stub-image $(B)/bin/prof-extract $(B)/bin/soc-sim $(STUB_CYCLES) ## What a stub costs a call on the hardware: near 7 cycles, far 9
 	$(Q)tests/profiler/stub-cycles.sh $(PROF_TEST)/stub-cycles $(STUB_CYCLES)
 
 # The files whose changes random functions must notice.
