@@ -34,7 +34,11 @@ diff -r prof/bin/a kept/bin/a
 prof-extract -o new --root root root/bin/a
 diff -r new kept
 echo 'code:'
-riscv64-linux-gnu-objdump -d prof/bin/b/injected.o | grep -c amoadd
+for section in .text .text.local .text.global; do
+	riscv64-linux-gnu-objdump -d -j $section prof/bin/b/injected.o | grep -c amoadd
+done
+# The text with entries: of four functions the first instructions are jumps.
+riscv64-linux-gnu-objdump -D -j .text.program prof/bin/b/injected.o | grep -cP '\tj\t'
 
 # What is not below the root, and absolute paths.
 prof-extract -o prof --root root/bin root/../root/bin/a

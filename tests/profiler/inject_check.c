@@ -25,13 +25,15 @@
 #define VICTIM	      "/bin/inject_victim"
 #define VICTIM_OUTPUT "/tmp/victim.out"
 #define RUN_FOLDER    "/tmp/prof-0"
+#define AS_USER	      "as-user" /* instead of a case */
 
 enum {
 	BLOCKS_STATUS = 5,
 	ATTACHMENTS = 100,
 	PATH_ROOM = 256,
 	TROUBLE = 2,
-	SIGNALLED = 128
+	SIGNALLED = 128,
+	USER = 1000
 };
 
 static char *folder;
@@ -390,6 +392,34 @@ static void try_written(void)
 	end_started(victim);
 }
 
+/* A process of another user who may not read FOLDER is written to. */
+static void try_unreadable(void)
+{
+	char *argv[] = {INJECT, folder, "/bin/inject_check", folder, AS_USER, NULL};
+
+	CHECK(chmod(folder, 0700) == 0);
+	CHECK(run_whole(argv) == BLOCKS_STATUS);
+	CHECK(!*read_text(RUN_ERRORS, 0) &&
+	      strcmp(read_text(RUN_OUTPUT, 1), expected) == 0);
+	CHECK(chmod(folder, 0755) == 0);
+	DIR *run = opendir("/tmp/prof-1000");
+	unsigned written = 0;
+
+	for (struct dirent *entry; run && (entry = readdir(run));)
+		written += strstr(entry->d_name, ".from") != NULL;
+	closedir(run);
+	CHECK(written > 0);
+}
+
+static _Noreturn void run_as_user(void)
+{
+	static char *argv[] = {VICTIM, "48", NULL};
+
+	CHECK(setgid(USER) == 0 && setuid(USER) == 0);
+	execv(VICTIM, argv);
+	_exit(1);
+}
+
 /* What is sent to the injector of a program reaches the program. */
 static void try_signals(void)
 {
@@ -559,6 +589,7 @@ static const struct {
     {"plain", try_plain},
     {"attach", try_attach},
     {"written", try_written},
+    {"unreadable", try_unreadable},
     {"signals", try_signals},
     {"run-kills", try_run_kills},
     {"image-kills", try_image_kills},
@@ -575,6 +606,8 @@ int main(int argc, char **argv)
 	static char *plain[] = {VICTIM, "48", NULL};
 
 	CHECK(argc > 2);
+	if (strcmp(argv[2], AS_USER) == 0)
+		run_as_user();
 	folder = argv[1];
 	read_victim_stubs();
 	CHECK(run_whole(plain) == BLOCKS_STATUS);

@@ -42,6 +42,7 @@ struct work {
 	struct run_counts counts;
 	struct tracee_calls calls;
 	bool mapped[TR_STUBS_AREAS];
+	bool unreadable; /* the process may not open injected.o */
 	pid_t busy;
 	struct process_maps maps; /* the last member */
 };
@@ -400,17 +401,20 @@ static bool map_image(struct work *work, const char *path, struct trouble *troub
 {
 	uint64_t counters = work->places.counters, size = work->counters_size;
 	struct trouble ignored = {{0}};
-	int64_t result;
+	int64_t result, file = 0;
 
 	if (!begin_tracee_calls(&work->calls, work->process, work->memory, &work->maps,
 				NULL, 0, trouble))
 		return false;
 	bool counts = map_tracee_counters(&work->calls, work->counts.path, counters, size,
 					  MAP_FIXED_NOREPLACE, trouble);
-	bool done = counts && open_in_process(&work->calls, path, O_RDONLY, trouble) &&
-		    map_areas(work, path, work->stubs->image.code_offset, trouble) &&
-		    map_text(work, path, trouble);
+	bool done =
+	    counts && open_tracee_file(&work->calls, path, O_RDONLY, &file, trouble) &&
+	    (file == work->calls.file || tell_call(trouble, "open", path, file)) &&
+	    map_areas(work, path, work->stubs->image.code_offset, trouble) &&
+	    map_text(work, path, trouble);
 
+	work->unreadable = file < 0;
 	done = close_tracee_file(&work->calls, trouble) && done;
 	if (!done)
 		unmap_areas(work);
@@ -459,10 +463,17 @@ static enum injection_result run_injection(struct work *work,
 	    !find_bias(work, trouble) ||
 	    !read_process_maps(work->process, &work->maps, trouble))
 		return INJECTION_FAILED;
-	return work->fresh && place_mapped_text(work->stubs, &work->maps, &work->facts,
-						work->counters_size, &work->places)
-		   ? inject_image(work, trouble)
-		   : write_injection(work, threads, trouble);
+	if (!work->fresh || !place_mapped_text(work->stubs, &work->maps, &work->facts,
+					       work->counters_size, &work->places))
+		return write_injection(work, threads, trouble);
+	enum injection_result result = inject_image(work, trouble);
+
+	if (!work->unreadable)
+		return result;
+	/* Only the injector may: what it writes needs no permission of the process. */
+	*trouble = (struct trouble){{0}};
+	close_run_folder(&work->run);
+	return write_injection(work, threads, trouble);
 }
 
 enum injection_result inject_stubs(const struct traced_threads *threads, pid_t process,
