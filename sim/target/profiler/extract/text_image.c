@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "stubs/shared_counts.h"
+
 enum { EXECUTE = 1, WRITE = 2 };
 
 static uint64_t page_down(uint64_t value)
@@ -58,6 +60,16 @@ static bool has_own_pages(const struct prof_elf *elf, const struct prof_segment 
 	return true;
 }
 
+/* Returns whether the lowest stub at the first places reaches the counters, however many
+ * there are in the global file: by auipc and an offset of 12 bits. */
+static bool reaches_counters(const struct tr_stubs *stubs)
+{
+	const struct tr_stubs_places places = tr_stubs_first_places(stubs, 0);
+	const uint64_t lowest = places.areas[stubs->areas[0].size ? 0 : 1];
+	const uint64_t end = places.counters + 8 * (uint64_t)TR_SHARED_CAPACITY_MAX;
+	return end - lowest <= INT32_MAX - 0x800;
+}
+
 static bool read_text(const struct prof_elf *elf, const struct tr_stubs_image *image,
 		      uint8_t *text, struct prof_trouble *trouble)
 {
@@ -102,7 +114,7 @@ bool prof_make_text_image(const struct prof_elf *elf, struct prof_plan *plan,
 	struct tr_stubs *stubs = &plan->stubs;
 	struct tr_stubs_image *image = &stubs->image;
 	const struct prof_segment *segment = find_text(elf, stubs);
-	if (!segment || !has_own_pages(elf, segment))
+	if (!segment || !has_own_pages(elf, segment) || !reaches_counters(stubs))
 		return true;
 	const struct tr_stubs_function *first = stubs->functions;
 	const struct tr_stubs_function *last = first + stubs->function_count - 1;

@@ -8,8 +8,9 @@
 #include "extract.h"
 
 /* Makes plan->text and its part of plan->stubs.image. A program has none if its functions
- * are in several segments, or in one that is writable or shares a page with another.
- * Returns false with *trouble set. */
+ * are in several segments, or in one that is writable or shares a page with another, or
+ * if it is too large for its stubs to reach the counters above it. Returns false with
+ * *trouble set. */
 bool prof_make_text_image(const struct prof_elf *elf, struct prof_plan *plan,
 			  struct prof_trouble *trouble);
 
