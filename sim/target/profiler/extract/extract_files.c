@@ -279,8 +279,9 @@ static bool build_outputs(struct outputs *o, struct prof_plan *plan)
 			tr_shared_mark_loops(o->bytes[FILE_SHARED], loops);
 		good =
 		    build_ranges(o, plan, stubs, FILE_RANGES) && build_indexed(o, plan);
-		build_object(o, plan);
 	}
+	if (good)
+		build_object(o, plan);
 	for (unsigned i = 0; good && i < FILE_COUNT; i++)
 		good = o->bytes[i] != NULL;
 	free(loops);
