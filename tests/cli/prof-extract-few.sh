@@ -10,3 +10,8 @@ riscv64-linux-gnu-gcc -march=rv64gc -mabi=lp64d -nostdlib -static -Wl,--build-id
 prof-extract --list a.elf
 riscv64-linux-gnu-strip a.elf
 prof-extract --list a.elf
+
+# It is not told besides the reason why there are no files.
+mkdir -p prof/shmemg.dat
+prof-extract -o prof a.elf
+echo "status $?"

@@ -218,7 +218,6 @@ int main(int argc, char **argv)
 		lock_files(&e);
 	restore_first(&e);
 	plan_entries(&e);
-	warn_if_few(&e);
 	if (e.why)
 		prof_explain_plan(&e.plan);
 	else if (e.list)
@@ -226,6 +225,7 @@ int main(int argc, char **argv)
 	else
 		write_files(&e);
 	prof_finish_output(&command);
+	warn_if_few(&e);
 	prof_free_plan(&e.plan);
 	prof_free_list(&e.functions);
 	prof_elf_close(&e.elf);
