@@ -4,7 +4,7 @@
 #include "profiler-code.h"
 #include "target/profiler/extract/live_paths.h"
 
-enum { UNKNOWN = 0x0000000b, OTHER_START = 0x30000 };
+enum { UNKNOWN = 0x0000000b, OTHER_START = 0x30000, C_JR_A0 = 0x8502 };
 
 /* A program of one function at CODE_START, and of another one, if it has bytes. */
 static struct world {
@@ -132,6 +132,30 @@ static void indirect_jumps(void)
 	check_end(T1, PROF_PATH_NONE, 0);
 }
 
+/* A path with more jumps by tables than can be printed is none. */
+static void many_jumps(void)
+{
+	enum { JUMPS = PROF_PATH_JUMPS_MAX + 1 };
+	for (unsigned count = JUMPS - 1; count <= JUMPS; count++) {
+		struct prof_table_jump jumps[JUMPS];
+		uint64_t targets[JUMPS];
+		struct code *code = begin_code();
+		for (unsigned i = 0; i < count; i++) {
+			put_short(code, C_JR_A0);
+			jumps[i] = (struct prof_table_jump){CODE_START + 2 * i, i, 1};
+			targets[i] = CODE_START + 2 * (i + 1);
+		}
+		put_short(code, insn_c_mv(A0, T1));
+		put_short(code, C_RET);
+		world.program.jumps = jumps;
+		world.program.jump_count = count;
+		world.program.jump_targets = targets;
+		const struct prof_path path = find_path_of(T1);
+		CHECK_EQ(path.end, count < JUMPS ? PROF_PATH_READS : PROF_PATH_NONE);
+		CHECK_EQ(path.jump_count, count < JUMPS ? count : 0);
+	}
+}
+
 /* A jump to a library may pass t2. */
 static void libraries(void)
 {
@@ -159,6 +183,7 @@ int main(void)
 	leaves();
 	calls();
 	indirect_jumps();
+	many_jumps();
 	libraries();
 	unknown_instructions();
 	return check_done();

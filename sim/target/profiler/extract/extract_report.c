@@ -115,6 +115,10 @@ static void print_evidence(const struct prof_plan *plan, const struct prof_plann
 		printf("%s at 0x%" PRIx64, f[1].listed->name, f[1].listed->start);
 		return;
 	default:
+		if (!obstacle->at && evidence->path.end == PROF_PATH_NONE) {
+			print_path(end_texts[PROF_PATH_NONE], &evidence->path);
+			return;
+		}
 		printf("0x%0*" PRIx32 " ", (evidence->insn & 3) == 3 ? 8 : 4,
 		       evidence->insn);
 		if (obstacle->at)

@@ -178,7 +178,6 @@ static void follow_step(struct prof_paths *walk)
  * many. */
 static bool list_jumps(const struct prof_paths *walk, struct prof_path *path)
 {
-	path->jump_count = 0;
 	for (size_t i = walk->last; i; i = walk->steps[i].before) {
 		const struct step *to = &walk->steps[i];
 		const uint64_t from = walk->steps[to->before].address;
@@ -246,9 +245,10 @@ bool prof_find_path(struct prof_paths *paths, uint64_t start, unsigned reg,
 		follow_step(paths);
 		paths->next++;
 	}
-	if (paths->end == PROF_PATH_NONE || !paths->count || !list_jumps(paths, path))
-		return !paths->lacks_memory;
-	path->end = paths->end;
-	path->at = paths->steps[paths->last].address;
+	struct prof_path found = {.end = paths->end};
+	if (found.end != PROF_PATH_NONE && paths->count && list_jumps(paths, &found)) {
+		found.at = paths->steps[paths->last].address;
+		*path = found;
+	}
 	return !paths->lacks_memory;
 }
