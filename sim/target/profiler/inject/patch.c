@@ -109,7 +109,7 @@ void free_text_patch(struct text_patch *patch)
 	*patch = (struct text_patch){0};
 }
 
-bool has_split_entries(const struct text_patch *patch)
+static bool has_split_entries(const struct text_patch *patch)
 {
 	for (size_t i = 0; i < patch->count; i++)
 		if (patch->runs[i].two_pages)

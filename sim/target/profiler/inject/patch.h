@@ -35,7 +35,6 @@ bool prepare_text_patch(struct text_patch *patch, int memory,
 			const struct tr_stubs_places *places, bool enter,
 			struct trouble *trouble);
 void free_text_patch(struct text_patch *patch);
-bool has_split_entries(const struct text_patch *patch);
 /* Entries in two pages, while calls are prepared. */
 bool write_split_entries(const struct text_patch *patch, struct tracee_calls *calls,
 			 struct trouble *trouble);
