@@ -37,6 +37,11 @@ echo 'code:'
 for section in .text .text.local .text.global; do
 	riscv64-linux-gnu-objdump -d -j $section prof/bin/b/injected.o | grep -c amoadd
 done
+# Counters by their indexes: from local to global ones, 0 to 1, 1 to 3, 2 to 2, 3 to 4.
+for section in .text.local .text.global; do
+	riscv64-linux-gnu-objdump -d -M no-aliases -j $section prof/bin/b/injected.o | sed -n 's/.*\taddi\tt0,t0,\(-*[0-9]*\).*/\1/p' > "counters$section"
+done
+paste counters.text.local counters.text.global | awk '{ print $2 - $1 }' | paste -sd ' '
 # The text with entries: of four functions the first instructions are jumps.
 riscv64-linux-gnu-objdump -D -j .text.program prof/bin/b/injected.o | grep -cP '\tj\t'
 

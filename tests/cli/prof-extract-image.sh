@@ -66,9 +66,12 @@ second=5 layout two 0x11000 0x20000
 show two
 
 # The first instruction of a program that is stopped is not that of its file.
-mkdir kept
-cp "prof$PWD/within/injected.o" kept
+same_image() {
+	cmp kept/injected.o "prof$PWD/within/injected.o"
+	cmp -i 168 -n 64 kept/data.bin "prof$PWD/within/data.bin"
+}
+cp -r "prof$PWD/within" kept
 prof-extract -s -o prof within
-cmp kept/injected.o "prof$PWD/within/injected.o"
+same_image
 prof-extract -o prof within
-cmp kept/injected.o "prof$PWD/within/injected.o"
+same_image

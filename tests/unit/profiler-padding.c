@@ -112,11 +112,24 @@ static void jumps_of_function(void)
 		CHECK_EQ(places.bits[i], 0);
 }
 
+/* A jump right behind these bytes is at the place of the first instruction. */
+static void jump_behind(void)
+{
+	struct code code = {.size = 0};
+	while (code.size < PROF_JUMP_SPAN)
+		put_short(&code, C_NOP);
+	put_short(&code, C_RET);
+	const struct prof_jump_places places =
+	    prof_find_jumps(code.bytes, code.size, CODE_START, TR_STUBS_FAR);
+	CHECK_EQ(places.bits[0], 1 << 2); /* that of the entry */
+}
+
 int main(void)
 {
 	first_good_place(TR_STUBS_NEAR);
 	first_good_place(TR_STUBS_FAR);
 	no_good_place();
 	jumps_of_function();
+	jump_behind();
 	return check_done();
 }

@@ -37,20 +37,20 @@ static void check_head(const struct tr_stubs *plan)
 /* No part begins within a page, and no sum of two sizes is too large. */
 static void check_image_fields(struct tr_stubs plan)
 {
-	uint64_t *fields[] = {&plan.image.code_offset, &plan.image.counters,
+	uint64_t *fields[] = {&plan.image.code_offset,	&plan.image.counters,
 			      &plan.image.text_address, &plan.image.text_origin,
-			      &plan.image.text_offset};
-	for (unsigned i = 0; i < 5; i++) {
+			      &plan.image.text_offset,	&plan.image.text_size};
+	for (unsigned i = 0; i < 6; i++) {
 		for (unsigned large = 0; large < 2; large++) {
 			const uint64_t before = *fields[i];
-			const bool is_place = i == 1 || i == 2;
+			const bool is_place = i == 1 || i == 2, is_size = i == 5;
 			size_t size;
 			uint64_t at;
 			struct tr_stubs got;
 			*fields[i] = large ? UINT64_C(1) << 63 : before + 8;
 			uint8_t *data = tr_stubs_encode(&plan, &size);
 			CHECK_EQ(tr_stubs_decode_head(data, size, &got, &at),
-				 large && is_place ? TR_OK : TR_E_CORRUPT);
+				 (large ? is_place : is_size) ? TR_OK : TR_E_CORRUPT);
 			free(data);
 			*fields[i] = before;
 		}
@@ -104,7 +104,18 @@ static void check_parts(const struct tr_stubs *plan)
 		CHECK(memcmp(object + at, parts[i].bytes, parts[i].size) == 0);
 		at += part.sh_size;
 	}
-	CHECK_EQ(read_section(object, 4).sh_link, 5);
+	for (unsigned i = 1; i < 4; i++)
+		CHECK_EQ(read_section(object, i).sh_addralign, TR_STUBS_PAGE);
+	const Elf64_Shdr symbols = read_section(object, 4);
+	CHECK_EQ(symbols.sh_link, 5);
+	CHECK_EQ(symbols.sh_info, plan->function_count + 1);
+	for (uint32_t i = 0; i < plan->function_count; i++) {
+		Elf64_Sym symbol;
+		memcpy(&symbol, object + symbols.sh_offset + (i + 1) * sizeof(symbol),
+		       sizeof(symbol));
+		CHECK_EQ(symbol.st_value, plan->functions[i].stub);
+		CHECK_EQ(symbol.st_size, plan->functions[i].stub_size);
+	}
 	free(object);
 }
 
@@ -137,15 +148,22 @@ static void check_digest(void)
 			bytes[i] ^= 0x40;
 		}
 	}
-	/* The same difference somewhere else. */
+	/* The same difference somewhere else; the last whole block ends at 896. */
 	memcpy(image, text, sizeof(image));
 	memset(text, 0, sizeof(text));
 	memset(image, 0, sizeof(image));
-	image[320] = 1;
-	const uint64_t here = digest(text, image, TEXT, 0x1000);
-	image[320] = 0;
-	image[328] = 1;
-	CHECK(digest(text, image, TEXT, 0x1000) != here);
+	static const unsigned places[] = {320, 904};
+	for (unsigned i = 0; i < 2; i++) {
+		image[places[i]] = 1;
+		const uint64_t here = digest(text, image, TEXT, 0x1000);
+		image[places[i]] = 0;
+		for (unsigned at = 0; at < TEXT; at += 8) {
+			image[at] = 1;
+			CHECK_EQ(digest(text, image, TEXT, 0x1000) == here,
+				 at == places[i]);
+			image[at] = 0;
+		}
+	}
 	CHECK(digest(text, image, TEXT - 8, 0x1000) != digest(text, image, TEXT, 0x1000));
 }
 
