@@ -367,6 +367,20 @@ static void try_image_kills(void)
 	CHECK(point > 150);
 }
 
+/* The victim runs with the files in /tmp/damaged, and maps none of them. */
+static void check_written(void)
+{
+	enum run_stop stop;
+	unsigned waits = 1;
+
+	CHECK(check_run(NULL, "/tmp/damaged") == 0);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	pid_t victim = kill_starter("/tmp/damaged", 0, &waits, &stop);
+
+	CHECK(!has_mapping(victim, "/injected.o"));
+	end_started(victim);
+}
+
 /* Without an image the entries are written, also before the program begins. */
 static void try_written(void)
 {
@@ -381,15 +395,17 @@ static void try_written(void)
 	CHECK(bytes && file && fwrite(bytes, 1, size, file) == size);
 	fclose(file);
 	free(bytes);
-	CHECK(check_run(NULL, "/tmp/damaged") == 0);
-	enum run_stop stop;
-	unsigned waits = 1;
+	check_written();
+}
 
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	pid_t victim = kill_starter("/tmp/damaged", 0, &waits, &stop);
-
-	CHECK(!has_mapping(victim, "/injected.o"));
-	end_started(victim);
+/* So they are if the process may not execute what is in FOLDER. */
+static void try_noexec(void)
+{
+	mkdir("/tmp/damaged", 0755);
+	CHECK(mount("none", "/tmp/damaged", "tmpfs", MS_NOEXEC, NULL) == 0);
+	damage_file(VICTIM, 0, -1, -1);
+	check_written();
+	CHECK(umount("/tmp/damaged") == 0);
 }
 
 /* A process of another user who may not read FOLDER is written to. */
@@ -589,6 +605,7 @@ static const struct {
     {"plain", try_plain},
     {"attach", try_attach},
     {"written", try_written},
+    {"noexec", try_noexec},
     {"unreadable", try_unreadable},
     {"signals", try_signals},
     {"run-kills", try_run_kills},

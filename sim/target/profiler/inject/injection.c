@@ -42,7 +42,7 @@ struct work {
 	struct run_counts counts;
 	struct tracee_calls calls;
 	bool mapped[TR_STUBS_AREAS];
-	bool unreadable; /* the process may not open injected.o */
+	bool unmappable; /* the process may not map injected.o */
 	pid_t busy;
 	struct process_maps maps; /* the last member */
 };
@@ -359,10 +359,12 @@ static void unmap_areas(struct work *work)
 	struct trouble ignored = {{0}};
 	int64_t result;
 
-	for (unsigned i = 0; i < TR_STUBS_AREAS; i++)
+	for (unsigned i = 0; i < TR_STUBS_AREAS; i++) {
 		if (work->mapped[i])
 			call_tracee(&work->calls, SYS_munmap, work->places.areas[i],
 				    work->stubs->areas[i].size, 0, &result, &ignored);
+		work->mapped[i] = false;
+	}
 }
 
 /* After a failure what has been mapped is unmapped, and the process continues without. */
@@ -397,30 +399,37 @@ static bool map_text(struct work *work, const char *path, struct trouble *troubl
 	       ((uint64_t)result == place || tell_call(trouble, "map", path, result));
 }
 
+/* Sets work->unmappable until the text, which comes last, is to be mapped. */
+static bool map_image_parts(struct work *work, const char *path, struct trouble *trouble)
+{
+	work->unmappable = true;
+	if (!open_in_process(&work->calls, path, O_RDONLY, trouble) ||
+	    !map_areas(work, path, work->stubs->image.code_offset, trouble))
+		return false;
+	work->unmappable = false;
+	return map_text(work, path, trouble);
+}
+
 static bool map_image(struct work *work, const char *path, struct trouble *trouble)
 {
 	uint64_t counters = work->places.counters, size = work->counters_size;
 	struct trouble ignored = {{0}};
-	int64_t result, file = 0;
+	int64_t result;
 
 	if (!begin_tracee_calls(&work->calls, work->process, work->memory, &work->maps,
 				NULL, 0, trouble))
 		return false;
 	bool counts = map_tracee_counters(&work->calls, work->counts.path, counters, size,
 					  MAP_FIXED_NOREPLACE, trouble);
-	bool done =
-	    counts && open_tracee_file(&work->calls, path, O_RDONLY, &file, trouble) &&
-	    (file == work->calls.file || tell_call(trouble, "open", path, file)) &&
-	    map_areas(work, path, work->stubs->image.code_offset, trouble) &&
-	    map_text(work, path, trouble);
+	bool done = counts && map_image_parts(work, path, trouble);
 
-	work->unreadable = file < 0;
-	done = close_tracee_file(&work->calls, trouble) && done;
 	if (!done)
 		unmap_areas(work);
 	if (!done && counts)
 		call_tracee(&work->calls, SYS_munmap, counters, size, 0, &result,
 			    &ignored);
+	/* Once its entries are there, the stubs stay. */
+	done = close_tracee_file(&work->calls, trouble) && done;
 	return end_tracee_calls(&work->calls, trouble) && done;
 }
 
@@ -468,11 +477,12 @@ static enum injection_result run_injection(struct work *work,
 		return write_injection(work, threads, trouble);
 	enum injection_result result = inject_image(work, trouble);
 
-	if (!work->unreadable)
+	if (!work->unmappable)
 		return result;
 	/* Only the injector may: what it writes needs no permission of the process. */
 	*trouble = (struct trouble){{0}};
 	close_run_folder(&work->run);
+	close_run_counts(&work->counts);
 	return write_injection(work, threads, trouble);
 }
 
