@@ -427,6 +427,30 @@ static void try_unreadable(void)
 	CHECK(written > 0);
 }
 
+/* Before each system call of the injector, injected.o is replaced by a file that has no
+ * stubs: the program has those that were there before, or none. */
+static void try_replaced(void)
+{
+	static char *argv[] = {INJECT, "/tmp/damaged", VICTIM, "1", NULL};
+	unsigned point = 0;
+
+	for (;;) {
+		pid_t injector;
+
+		damage_file(VICTIM, 0, -1, -1);
+		copy_file("/tmp/damaged" VICTIM "/shmem.dat", "/tmp/damaged/new", -1, -1);
+		if (run_up_to(argv, ++point, 0, &injector) != RUN_STOPPED)
+			break;
+		CHECK(rename("/tmp/damaged/new", "/tmp/damaged" VICTIM "/injected.o") ==
+		      0);
+		release_run(injector);
+		CHECK(end_run(injector) == BLOCKS_STATUS);
+		CHECK(strcmp(read_text(RUN_OUTPUT, 1), expected) == 0);
+		empty_run_folder();
+	}
+	CHECK(point > 100);
+}
+
 static _Noreturn void run_as_user(void)
 {
 	static char *argv[] = {VICTIM, "48", NULL};
@@ -607,6 +631,7 @@ static const struct {
     {"written", try_written},
     {"noexec", try_noexec},
     {"unreadable", try_unreadable},
+    {"replaced", try_replaced},
     {"signals", try_signals},
     {"run-kills", try_run_kills},
     {"image-kills", try_image_kills},

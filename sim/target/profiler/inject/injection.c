@@ -42,7 +42,7 @@ struct work {
 	struct run_counts counts;
 	struct tracee_calls calls;
 	bool mapped[TR_STUBS_AREAS];
-	bool unmappable; /* the process may not map injected.o */
+	bool unmappable; /* the process may not map injected.o, or has another one */
 	pid_t busy;
 	struct process_maps maps; /* the last member */
 };
@@ -399,11 +399,28 @@ static bool map_text(struct work *work, const char *path, struct trouble *troubl
 	       ((uint64_t)result == place || tell_call(trouble, "map", path, result));
 }
 
+/* Tells whether the process has opened the file that was checked: prof-extract may have
+ * replaced it, and another root folder has another one. */
+static bool has_checked_object(const struct work *work, const char *path,
+			       struct trouble *trouble)
+{
+	const struct stat *checked = &work->files->object.about;
+	char name[16], opened[PROCESS_PATH_MAX];
+	struct stat about;
+
+	snprintf(name, sizeof(name), "fd/%d", (int)work->calls.file);
+	name_process_file(opened, work->process, name);
+	return (stat(opened, &about) == 0 && about.st_dev == checked->st_dev &&
+		about.st_ino == checked->st_ino) ||
+	       tell_trouble(trouble, "%s: it was replaced", path);
+}
+
 /* Sets work->unmappable until the text, which comes last, is to be mapped. */
 static bool map_image_parts(struct work *work, const char *path, struct trouble *trouble)
 {
 	work->unmappable = true;
 	if (!open_in_process(&work->calls, path, O_RDONLY, trouble) ||
+	    !has_checked_object(work, path, trouble) ||
 	    !map_areas(work, path, work->stubs->image.code_offset, trouble))
 		return false;
 	work->unmappable = false;
