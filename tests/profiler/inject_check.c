@@ -68,19 +68,24 @@ static void end_victim(pid_t pid)
 	CHECK(strcmp(read_text(VICTIM_OUTPUT, 0), expected) == 0);
 }
 
-static bool has_mapping(pid_t pid, const char *name)
+static unsigned count_mappings(pid_t pid, const char *name)
 {
 	char path[PATH_ROOM], line[PATH_ROOM];
-	bool has = false;
+	unsigned count = 0;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
 	FILE *maps = fopen(path, "r");
 
-	while (maps && !has && fgets(line, sizeof(line), maps))
-		has = strstr(line, name) != NULL;
+	while (maps && fgets(line, sizeof(line), maps))
+		count += strstr(line, name) != NULL;
 	if (maps)
 		fclose(maps);
-	return has;
+	return count;
+}
+
+static bool has_mapping(pid_t pid, const char *name)
+{
+	return count_mappings(pid, name) > 0;
 }
 
 static struct tr_stubs stubs;
@@ -438,6 +443,42 @@ static void try_signals(void)
 	}
 }
 
+/* Starts a victim with prof-inject. Returns the injector, when the victim has all
+ * entries. */
+static pid_t start_profiled(char *const *argv, pid_t *victim)
+{
+	pid_t injector = start_run(argv, RUN_OUTPUT);
+
+	while (!(*victim = find_victim()) ||
+	       check_entries(*victim) < stubs.function_count)
+		pause_for(100);
+	return injector;
+}
+
+static void end_profiled(pid_t injector)
+{
+	kill(injector, SIGTERM);
+	CHECK(end_run(injector) == BLOCKS_STATUS);
+	CHECK(strcmp(read_text(RUN_OUTPUT, 0), expected) == 0);
+}
+
+/* What was mapped is taken out: as one mapping with the stubs, as with -g, and of text
+ * that has several. */
+static void try_locked(void)
+{
+	char *whole[] = {INJECT, "-g", folder, VICTIM, "0", NULL};
+	char *locked[] = {INJECT, folder, VICTIM, "0", "locked", NULL};
+	pid_t victim, injector = start_profiled(whole, &victim);
+
+	detach_victim(victim);
+	end_profiled(injector);
+	injector = start_profiled(locked, &victim);
+	while (count_mappings(victim, "/injected.o") < 3)
+		pause_for(100);
+	detach_victim(victim);
+	end_profiled(injector);
+}
+
 static void try_attach_kills(void)
 {
 	pid_t victim = start_victim();
@@ -591,6 +632,7 @@ static const struct {
     {"written", try_written},
     {"unreadable", try_unreadable},
     {"signals", try_signals},
+    {"locked", try_locked},
     {"run-kills", try_run_kills},
     {"image-kills", try_image_kills},
     {"attach-kills", try_attach_kills},

@@ -24,9 +24,8 @@ struct removal {
 	int memory;
 	struct process_maps maps;
 	const struct process_map *counters;
-	const struct process_map *text; /* of an image, or NULL */
-	bool image;			/* the stubs are of an image */
-	struct program_files *files;	/* NULL: no entry was written */
+	bool image;		     /* the stubs are of an image */
+	struct program_files *files; /* NULL: no entry was written */
 	const struct tr_stubs *stubs;
 	struct tr_stubs_places places;
 	struct text_patch patch;
@@ -68,15 +67,31 @@ static bool read_origin(const char *code_path, char folder[PATH_MAX],
 	return true;
 }
 
-/* Returns the mapping of stubs, or of counters, at an offset of its file. */
-static const struct process_map *find_run_map(const struct process_maps *maps,
-					      bool (*is_path)(const char *path),
-					      uint64_t offset)
+/* Returns the mapping of counters. */
+static const struct process_map *find_counters(const struct process_maps *maps)
 {
 	for (size_t i = 0; i < maps->count; i++)
-		if (maps->maps[i].offset == offset && is_path(maps->maps[i].name))
+		if (maps->maps[i].offset == TR_SHARED_HEADER &&
+		    is_counts_path(maps->maps[i].name))
 			return &maps->maps[i];
 	return NULL;
+}
+
+/* Finds where stubs are mapped that begin at an offset of their file. With -g, they and
+ * the text of an image may be one mapping. */
+static bool find_area(const struct process_maps *maps, uint64_t offset, uint64_t size,
+		      uint64_t *place)
+{
+	for (size_t i = 0; i < maps->count; i++) {
+		const struct process_map *map = &maps->maps[i];
+
+		if (is_code_path(map->name) && map->offset <= offset &&
+		    offset + size <= map->offset + (map->end - map->start)) {
+			*place = map->start + (offset - map->offset);
+			return true;
+		}
+	}
+	return false;
 }
 
 static bool find_stubs_in(struct removal *removal, struct trouble *trouble)
@@ -91,8 +106,7 @@ static bool find_stubs_in(struct removal *removal, struct trouble *trouble)
 		return tell_trouble(trouble, "process %d is not profiled",
 				    (int)removal->process);
 	removal->image = is_image_path(code->name);
-	removal->counters =
-	    find_run_map(&removal->maps, is_counts_path, TR_SHARED_HEADER);
+	removal->counters = find_counters(&removal->maps);
 	if (!removal->counters)
 		return true;
 	bool global = strstr(removal->counters->name, "/00000.dat") != NULL;
@@ -114,20 +128,38 @@ static bool find_places(struct removal *removal, struct trouble *trouble)
 	removal->places.bias = vector.entry - stubs->program_entry;
 	removal->places.counters = removal->counters->start;
 	for (unsigned i = 0; i < TR_STUBS_AREAS; i++) {
-		if (!stubs->areas[i].size)
-			continue;
-		const struct process_map *map = find_run_map(
-		    &removal->maps, is_code_path, code + stubs->areas[i].offset);
+		const struct tr_stubs_area *area = &stubs->areas[i];
 
-		if (!map || map->end - map->start != stubs->areas[i].size)
+		if (area->size && !find_area(&removal->maps, code + area->offset,
+					     area->size, &removal->places.areas[i]))
 			return tell_trouble(trouble, "%s is of another build",
 					    removal->files->folder);
-		removal->places.areas[i] = map->start;
 	}
-	if (removal->image)
-		removal->text =
-		    find_run_map(&removal->maps, is_image_path, stubs->image.text_offset);
 	return true;
+}
+
+/* Returns what a mapping of injected.o has of an image's text, which has several mappings
+ * if the process has locked or protected pages of it. Empty, at the end: nothing. */
+static struct process_map image_text(const struct removal *removal,
+				     const struct process_map *map)
+{
+	const struct tr_stubs_image *image = &removal->stubs->image;
+	uint64_t first = image->text_offset, end = first + tr_stubs_text_pages(image);
+	uint64_t map_end = map->offset + (map->end - map->start);
+	struct process_map part = *map;
+
+	if (!removal->image || !is_image_path(map->name) || map_end <= first ||
+	    map->offset >= end) {
+		part.start = map->end;
+		return part;
+	}
+	if (part.offset < first) {
+		part.start += first - part.offset;
+		part.offset = first;
+	}
+	if (map_end > end)
+		part.end -= map_end - end;
+	return part;
 }
 
 static bool is_in_stubs(const struct removal *removal, uint64_t place)
@@ -234,38 +266,65 @@ static bool move_threads_out(struct removal *removal, bool in_stubs,
 	return true;
 }
 
-static bool unmap_stubs(struct removal *removal, struct trouble *trouble)
+static bool unmap_range(struct removal *removal, uint64_t start, uint64_t end,
+			struct trouble *trouble)
 {
 	int64_t result;
 
-	for (size_t i = 0; i < removal->maps.count; i++) {
-		const struct process_map *map = &removal->maps.maps[i];
+	return start == end || call_tracee(&removal->calls, SYS_munmap, start,
+					   end - start, 0, &result, trouble);
+}
 
-		if ((map == removal->counters ||
-		     (map != removal->text && is_code_path(map->name))) &&
-		    !call_tracee(&removal->calls, SYS_munmap, map->start,
-				 map->end - map->start, 0, &result, trouble))
-			return false;
+/* The counters come first: without them, what a killed injector has left is not looked
+ * for. */
+static bool unmap_stubs(struct removal *removal, struct trouble *trouble)
+{
+	const struct process_map *counters = removal->counters;
+	bool done =
+	    !counters || unmap_range(removal, counters->start, counters->end, trouble);
+
+	for (size_t i = 0; done && i < removal->maps.count; i++) {
+		const struct process_map *map = &removal->maps.maps[i];
+		struct process_map text = image_text(removal, map);
+
+		if (is_code_path(map->name))
+			done = unmap_range(removal, map->start, text.start, trouble) &&
+			       unmap_range(removal, text.end, map->end, trouble);
 	}
-	return true;
+	return done;
+}
+
+/* Maps text of the program's file, which is open, in the place of an image's. */
+static bool map_program_part(struct removal *removal, const struct process_map *part,
+			     struct trouble *trouble)
+{
+	const struct tr_stubs_image *image = &removal->stubs->image;
+	int protection = PROT_READ | PROT_EXEC | (part->writable ? PROT_WRITE : 0);
+	int64_t result = 0;
+
+	return map_tracee_file(&removal->calls, part->start, part->end - part->start,
+			       protection, MAP_PRIVATE | MAP_FIXED,
+			       part->offset - image->text_offset + image->text_origin,
+			       &result, trouble) &&
+	       (uint64_t)result == part->start;
 }
 
 /* Maps the text of the program's file again. */
 static bool map_program_text(struct removal *removal, struct trouble *trouble)
 {
-	const struct process_map *text = removal->text;
 	int64_t result = 0;
 
 	if (!open_tracee_file(&removal->calls, "/proc/self/exe", O_RDONLY, &result,
 			      trouble))
 		return false;
-	bool done =
-	    result == removal->calls.file &&
-	    map_tracee_file(&removal->calls, text->start, text->end - text->start,
-			    PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED,
-			    removal->stubs->image.text_origin, &result, trouble) &&
-	    (uint64_t)result == text->start;
+	bool done = result == removal->calls.file;
 
+	for (size_t i = 0; done && i < removal->maps.count; i++) {
+		struct process_map part = image_text(removal, &removal->maps.maps[i]);
+
+		done =
+		    part.start == part.end || map_program_part(removal, &part, trouble);
+	}
 	if (!done)
 		tell_trouble(trouble, "process %d cannot map its program",
 			     (int)removal->process);
@@ -275,7 +334,7 @@ static bool map_program_text(struct removal *removal, struct trouble *trouble)
 static bool restore_text(struct removal *removal, struct trouble *trouble)
 {
 	if (removal->image)
-		return !removal->text || map_program_text(removal, trouble);
+		return map_program_text(removal, trouble);
 	return write_split_entries(&removal->patch, &removal->calls, trouble) &&
 	       write_patch_pages(&removal->patch, removal->memory, trouble);
 }
