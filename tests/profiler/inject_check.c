@@ -372,20 +372,26 @@ static void try_image_kills(void)
 	CHECK(point > 150);
 }
 
-/* Without an image the entries are written, also before the program begins. */
-static void try_written(void)
+/* Writes another data.bin into /tmp/damaged. */
+static void write_plan(const struct tr_stubs *plan)
 {
-	struct tr_stubs plan = stubs;
 	size_t size;
-
-	damage_file(VICTIM, 0, -1, -1);
-	plan.image = (struct tr_stubs_image){0};
-	uint8_t *bytes = tr_stubs_encode(&plan, &size);
+	uint8_t *bytes = tr_stubs_encode(plan, &size);
 	FILE *file = fopen("/tmp/damaged" VICTIM "/data.bin", "w");
 
 	CHECK(bytes && file && fwrite(bytes, 1, size, file) == size);
 	fclose(file);
 	free(bytes);
+}
+
+/* Without an image the entries are written, also before the program begins. */
+static void try_written(void)
+{
+	struct tr_stubs plan = stubs;
+
+	damage_file(VICTIM, 0, -1, -1);
+	plan.image = (struct tr_stubs_image){0};
+	write_plan(&plan);
 	CHECK(check_run(NULL, "/tmp/damaged") == 0);
 	enum run_stop stop;
 	unsigned waits = 1;
@@ -475,6 +481,31 @@ static void try_locked(void)
 	injector = start_profiled(locked, &victim);
 	while (count_mappings(victim, "/injected.o") < 3)
 		pause_for(100);
+	detach_victim(victim);
+	end_profiled(injector);
+}
+
+/* Other files are in FOLDER while a process runs: it executes its program again, and its
+ * stubs are taken out. */
+static void try_replaced(void)
+{
+	static const char object[] = "/tmp/damaged" VICTIM "/injected.o";
+	char *argv[] = {INJECT, "/tmp/damaged", VICTIM, "0", NULL}, *detach[8];
+	struct tr_stubs plan = stubs;
+	pid_t victim, injector;
+
+	damage_file(VICTIM, 0, -1, -1);
+	injector = start_profiled(argv, &victim);
+	CHECK(rename(object, "/tmp/object") == 0);
+	copy_file("/tmp/object", object, TR_STUBS_PAGE, -1);
+	pause_for(50000);
+	CHECK(rename("/tmp/object", object) == 0);
+	plan.image.code_checksum ^= 1;
+	write_plan(&plan);
+	detach_arguments(detach, victim);
+	CHECK(run_whole(detach) == TROUBLE &&
+	      strstr(read_text(RUN_ERRORS, 0), "not the stubs"));
+	write_plan(&stubs);
 	detach_victim(victim);
 	end_profiled(injector);
 }
@@ -633,6 +664,7 @@ static const struct {
     {"unreadable", try_unreadable},
     {"signals", try_signals},
     {"locked", try_locked},
+    {"replaced", try_replaced},
     {"run-kills", try_run_kills},
     {"image-kills", try_image_kills},
     {"attach-kills", try_attach_kills},

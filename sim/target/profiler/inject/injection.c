@@ -42,7 +42,7 @@ struct work {
 	struct run_counts counts;
 	struct tracee_calls calls;
 	bool mapped[TR_STUBS_AREAS];
-	bool unreadable; /* the process may not open injected.o */
+	bool unusable; /* the process cannot open the injected.o that was checked */
 	pid_t busy;
 	struct process_maps maps; /* the last member */
 };
@@ -397,24 +397,36 @@ static bool map_text(struct work *work, const char *path, struct trouble *troubl
 	       ((uint64_t)result == place || tell_call(trouble, "map", path, result));
 }
 
+/* The process opens injected.o by its path, where another file may be by now. */
+static bool open_object(struct work *work, const char *path, struct trouble *trouble)
+{
+	char own[PROCESS_PATH_MAX], name[16];
+
+	if (!open_in_process(&work->calls, path, O_RDONLY, trouble)) {
+		work->unusable = true;
+		return false;
+	}
+	snprintf(name, sizeof(name), "fd/%d", work->calls.file);
+	name_process_file(own, work->process, name);
+	work->unusable = !is_mapped_file(&work->files->object, own);
+	return !work->unusable || tell_trouble(trouble, "%s: another file by now", path);
+}
+
 static bool map_image(struct work *work, const char *path, struct trouble *trouble)
 {
 	uint64_t counters = work->places.counters, size = work->counters_size;
 	struct trouble ignored = {{0}};
-	int64_t result, file = 0;
+	int64_t result;
 
 	if (!begin_tracee_calls(&work->calls, work->process, work->memory, &work->maps,
 				NULL, 0, trouble))
 		return false;
 	bool counts = map_tracee_counters(&work->calls, work->counts.path, counters, size,
 					  MAP_FIXED_NOREPLACE, trouble);
-	bool done =
-	    counts && open_tracee_file(&work->calls, path, O_RDONLY, &file, trouble) &&
-	    (file == work->calls.file || tell_call(trouble, "open", path, file)) &&
-	    map_areas(work, path, work->stubs->image.code_offset, trouble) &&
-	    map_text(work, path, trouble);
+	bool done = counts && open_object(work, path, trouble) &&
+		    map_areas(work, path, work->stubs->image.code_offset, trouble) &&
+		    map_text(work, path, trouble);
 
-	work->unreadable = file < 0;
 	done = close_tracee_file(&work->calls, trouble) && done;
 	if (!done)
 		unmap_areas(work);
@@ -468,9 +480,9 @@ static enum injection_result run_injection(struct work *work,
 		return write_injection(work, threads, trouble);
 	enum injection_result result = inject_image(work, trouble);
 
-	if (!work->unreadable)
+	if (!work->unusable)
 		return result;
-	/* Only the injector may: what it writes needs no permission of the process. */
+	/* Only the injector has it: what it writes needs no permission of the process. */
 	*trouble = (struct trouble){{0}};
 	close_run_folder(&work->run);
 	return write_injection(work, threads, trouble);

@@ -138,6 +138,29 @@ static bool find_places(struct removal *removal, struct trouble *trouble)
 	return true;
 }
 
+/* FOLDER may have files of another extraction by now: the stubs of an image are compared.
+ * Of others the entries will be. */
+static bool has_image_code(const struct removal *removal, struct trouble *trouble)
+{
+	const struct tr_stubs *stubs = &removal->files->stubs;
+	uint8_t *code = calloc(1, (size_t)stubs->code_size + 1);
+	bool done = code || tell_no_memory(trouble);
+
+	for (unsigned i = 0; done && i < TR_STUBS_AREAS; i++) {
+		const struct tr_stubs_area *area = &stubs->areas[i];
+
+		done = !area->size ||
+		       read_tracee_memory(removal->memory, removal->places.areas[i],
+					  code + area->offset, area->size, trouble);
+	}
+	if (done &&
+	    tr_stubs_checksum(code, stubs->code_size) != stubs->image.code_checksum)
+		done = tell_trouble(trouble, "%s: not the stubs of process %d",
+				    removal->files->folder, (int)removal->process);
+	free(code);
+	return done;
+}
+
 /* Returns what a mapping of injected.o has of an image's text, which has several mappings
  * if the process has locked or protected pages of it. Empty, at the end: nothing. */
 static struct process_map image_text(const struct removal *removal,
@@ -181,7 +204,8 @@ static bool plan_all(struct removal *removal, const struct traced_threads *threa
 	if (removal->memory < 0 ||
 	    !read_process_maps(removal->process, &removal->maps, trouble) ||
 	    !find_stubs_in(removal, trouble) ||
-	    (removal->files && !find_places(removal, trouble)))
+	    (removal->files && !find_places(removal, trouble)) ||
+	    (removal->files && removal->image && !has_image_code(removal, trouble)))
 		return false;
 	removal->stubs = removal->files ? &removal->files->stubs : &no_stubs;
 	removal->moves =
