@@ -144,6 +144,9 @@ static bool find_bias(struct work *work, struct trouble *trouble)
 
 	if (!read_process_vector(work->process, &work->vector, trouble))
 		return false;
+	/* The heap of a static PIE is below it, and grows into nothing of what comes. */
+	if (work->facts.start_brk < work->vector.entry)
+		work->facts.start_brk = 0;
 	work->places.bias = work->vector.entry - stubs->program_entry;
 	return (stubs->flags & TR_STUBS_MOVABLE ? work->places.bias % TR_STUBS_PAGE == 0
 						: work->places.bias == 0) ||
