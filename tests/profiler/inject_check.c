@@ -422,6 +422,22 @@ static void try_unreadable(void)
 	CHECK(written > 0);
 }
 
+/* A process cannot open files of a FOLDER with a long name, and is written to. */
+static void try_long_folder(void)
+{
+	char path[3 * PATH_ROOM] = "/tmp";
+
+	for (unsigned i = 0; i < 3; i++) {
+		size_t end = strlen(path);
+
+		snprintf(path + end, sizeof(path) - end, "/%0200u", i);
+		CHECK(i == 2 || mkdir(path, 0755) == 0);
+	}
+	damage_file(VICTIM, 0, -1, -1);
+	CHECK(rename("/tmp/damaged", path) == 0);
+	CHECK(check_run(NULL, path) == 0);
+}
+
 static _Noreturn void run_as_user(void)
 {
 	static char *argv[] = {VICTIM, "48", NULL};
@@ -662,6 +678,7 @@ static const struct {
     {"attach", try_attach},
     {"written", try_written},
     {"unreadable", try_unreadable},
+    {"long-folder", try_long_folder},
     {"signals", try_signals},
     {"locked", try_locked},
     {"replaced", try_replaced},

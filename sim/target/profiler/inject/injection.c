@@ -442,7 +442,9 @@ static bool map_image(struct work *work, const char *path, struct trouble *troub
 static enum injection_result inject_image(struct work *work, struct trouble *trouble)
 {
 	char path[TRACEE_PATH_MAX];
-	bool done = name_object_file(work->files, path, sizeof(path), trouble) &&
+
+	work->unusable = !name_object_file(work->files, path, sizeof(path), trouble);
+	bool done = !work->unusable &&
 		    check_mapped_text(work->files, work->process, trouble) &&
 		    make_counts(work, trouble) && map_image(work, path, trouble);
 
