@@ -13,6 +13,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -501,6 +502,19 @@ static void try_locked(void)
 	end_profiled(injector);
 }
 
+/* A process that cannot open its program gets a copy of the text. */
+static void try_no_files(void)
+{
+	static const struct rlimit none = {0, 64}, some = {64, 64};
+	char *argv[] = {INJECT, folder, VICTIM, "0", NULL};
+	pid_t victim, injector = start_profiled(argv, &victim);
+
+	CHECK(prlimit(victim, RLIMIT_NOFILE, &none, NULL) == 0);
+	detach_victim(victim);
+	CHECK(prlimit(victim, RLIMIT_NOFILE, &some, NULL) == 0);
+	end_profiled(injector);
+}
+
 /* Other files are in FOLDER while a process runs: it executes its program again, and its
  * stubs are taken out. */
 static void try_replaced(void)
@@ -681,6 +695,7 @@ static const struct {
     {"long-folder", try_long_folder},
     {"signals", try_signals},
     {"locked", try_locked},
+    {"no-files", try_no_files},
     {"replaced", try_replaced},
     {"run-kills", try_run_kills},
     {"image-kills", try_image_kills},

@@ -32,7 +32,8 @@ struct removal {
 	struct thread_move *moves;
 	size_t move_count;
 	struct tracee_calls calls;
-	bool stays; /* the stubs stay mapped */
+	struct mapped_file program; /* if the process cannot open it */
+	bool stays;		    /* the stubs stay mapped */
 };
 
 static void free_removal(struct removal *removal)
@@ -43,6 +44,7 @@ static void free_removal(struct removal *removal)
 	free_program_files(removal->files);
 	free_text_patch(&removal->patch);
 	free(removal->moves);
+	unmap_file(&removal->program);
 }
 
 /* --- what is there */
@@ -318,37 +320,90 @@ static bool unmap_stubs(struct removal *removal, struct trouble *trouble)
 	return done;
 }
 
+static int part_protection(const struct process_map *part)
+{
+	return PROT_READ | PROT_EXEC | (part->writable ? PROT_WRITE : 0);
+}
+
+/* Where the part of an image's text begins in the program's file. */
+static uint64_t part_origin(const struct removal *removal, const struct process_map *part)
+{
+	const struct tr_stubs_image *image = &removal->stubs->image;
+
+	return part->offset - image->text_offset + image->text_origin;
+}
+
 /* Maps text of the program's file, which is open, in the place of an image's. */
 static bool map_program_part(struct removal *removal, const struct process_map *part,
 			     struct trouble *trouble)
 {
-	const struct tr_stubs_image *image = &removal->stubs->image;
-	int protection = PROT_READ | PROT_EXEC | (part->writable ? PROT_WRITE : 0);
 	int64_t result = 0;
 
 	return map_tracee_file(&removal->calls, part->start, part->end - part->start,
-			       protection, MAP_PRIVATE | MAP_FIXED,
-			       part->offset - image->text_offset + image->text_origin,
-			       &result, trouble) &&
+			       part_protection(part), MAP_PRIVATE | MAP_FIXED,
+			       part_origin(removal, part), &result, trouble) &&
 	       (uint64_t)result == part->start;
 }
 
-/* Maps the text of the program's file again. */
+/* Without a file: the injector writes the text elsewhere, and then it takes the place of
+ * an image's. */
+static bool copy_program_part(struct removal *removal, const struct process_map *part,
+			      struct trouble *trouble)
+{
+	uint64_t origin = part_origin(removal, part), size = part->end - part->start;
+	uint64_t left = removal->program.size - origin;
+	int64_t place = 0, result = 0;
+
+	if (origin > removal->program.size ||
+	    !map_tracee_file(&removal->calls, 0, size, part_protection(part),
+			     MAP_PRIVATE | MAP_ANONYMOUS, 0, &place, trouble) ||
+	    place < 0)
+		return false;
+	bool done = write_tracee_memory(removal->memory, (uint64_t)place,
+					removal->program.bytes + origin,
+					left < size ? left : size, trouble) &&
+		    move_tracee_mapping(&removal->calls, (uint64_t)place, size,
+					part->start, &result, trouble) &&
+		    (uint64_t)result == part->start;
+
+	if (!done)
+		call_tracee(&removal->calls, SYS_munmap, (uint64_t)place, size, 0,
+			    &result, trouble);
+	return done;
+}
+
+typedef bool put_part(struct removal *removal, const struct process_map *part,
+		      struct trouble *trouble);
+
+static bool put_text_parts(struct removal *removal, put_part *put,
+			   struct trouble *trouble)
+{
+	bool done = true;
+
+	for (size_t i = 0; done && i < removal->maps.count; i++) {
+		struct process_map part = image_text(removal, &removal->maps.maps[i]);
+
+		done = part.start == part.end || put(removal, &part, trouble);
+	}
+	return done;
+}
+
+/* Maps the text of the program's file again. A process that has changed its root or its
+ * user, or may open no more files, gets a copy of it. */
 static bool map_program_text(struct removal *removal, struct trouble *trouble)
 {
+	char path[PROCESS_PATH_MAX];
 	int64_t result = 0;
 
 	if (!open_tracee_file(&removal->calls, "/proc/self/exe", O_RDONLY, &result,
 			      trouble))
 		return false;
-	bool done = result == removal->calls.file;
+	name_process_file(path, removal->process, "exe");
+	bool done = result == removal->calls.file
+			? put_text_parts(removal, map_program_part, trouble)
+			: map_file(&removal->program, path) &&
+			      put_text_parts(removal, copy_program_part, trouble);
 
-	for (size_t i = 0; done && i < removal->maps.count; i++) {
-		struct process_map part = image_text(removal, &removal->maps.maps[i]);
-
-		done =
-		    part.start == part.end || map_program_part(removal, &part, trouble);
-	}
 	if (!done)
 		tell_trouble(trouble, "process %d cannot map its program",
 			     (int)removal->process);
