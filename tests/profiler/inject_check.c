@@ -13,6 +13,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,19 +69,24 @@ static void end_victim(pid_t pid)
 	CHECK(strcmp(read_text(VICTIM_OUTPUT, 0), expected) == 0);
 }
 
-static bool has_mapping(pid_t pid, const char *name)
+static unsigned count_mappings(pid_t pid, const char *name)
 {
 	char path[PATH_ROOM], line[PATH_ROOM];
-	bool has = false;
+	unsigned count = 0;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
 	FILE *maps = fopen(path, "r");
 
-	while (maps && !has && fgets(line, sizeof(line), maps))
-		has = strstr(line, name) != NULL;
+	while (maps && fgets(line, sizeof(line), maps))
+		count += strstr(line, name) != NULL;
 	if (maps)
 		fclose(maps);
-	return has;
+	return count;
+}
+
+static bool has_mapping(pid_t pid, const char *name)
+{
+	return count_mappings(pid, name) > 0;
 }
 
 static struct tr_stubs stubs;
@@ -381,20 +387,26 @@ static void check_written(void)
 	end_started(victim);
 }
 
-/* Without an image the entries are written, also before the program begins. */
-static void try_written(void)
+/* Writes another data.bin into /tmp/damaged. */
+static void write_plan(const struct tr_stubs *plan)
 {
-	struct tr_stubs plan = stubs;
 	size_t size;
-
-	damage_file(VICTIM, 0, -1, -1);
-	plan.image = (struct tr_stubs_image){0};
-	uint8_t *bytes = tr_stubs_encode(&plan, &size);
+	uint8_t *bytes = tr_stubs_encode(plan, &size);
 	FILE *file = fopen("/tmp/damaged" VICTIM "/data.bin", "w");
 
 	CHECK(bytes && file && fwrite(bytes, 1, size, file) == size);
 	fclose(file);
 	free(bytes);
+}
+
+/* Without an image the entries are written, also before the program begins. */
+static void try_written(void)
+{
+	struct tr_stubs plan = stubs;
+
+	damage_file(VICTIM, 0, -1, -1);
+	plan.image = (struct tr_stubs_image){0};
+	write_plan(&plan);
 	check_written();
 }
 
@@ -429,7 +441,7 @@ static void try_unreadable(void)
 
 /* Before each system call of the injector, injected.o is replaced by a file that has no
  * stubs: the program has those that were there before, or none. */
-static void try_replaced(void)
+static void try_swapped(void)
 {
 	static char *argv[] = {INJECT, "/tmp/damaged", VICTIM, "1", NULL};
 	unsigned point = 0;
@@ -449,6 +461,22 @@ static void try_replaced(void)
 		empty_run_folder();
 	}
 	CHECK(point > 100);
+}
+
+/* A process cannot open files of a FOLDER with a long name, and is written to. */
+static void try_long_folder(void)
+{
+	char path[3 * PATH_ROOM] = "/tmp";
+
+	for (unsigned i = 0; i < 3; i++) {
+		size_t end = strlen(path);
+
+		snprintf(path + end, sizeof(path) - end, "/%0200u", i);
+		CHECK(i == 2 || mkdir(path, 0755) == 0);
+	}
+	damage_file(VICTIM, 0, -1, -1);
+	CHECK(rename("/tmp/damaged", path) == 0);
+	CHECK(check_run(NULL, path) == 0);
 }
 
 static _Noreturn void run_as_user(void)
@@ -476,6 +504,80 @@ static void try_signals(void)
 		CHECK(strcmp(read_text(RUN_OUTPUT, 0), expected) == 0);
 		CHECK(!find_victim());
 	}
+}
+
+/* Starts a victim with prof-inject. Returns the injector, when the victim has all
+ * entries. */
+static pid_t start_profiled(char *const *argv, pid_t *victim)
+{
+	pid_t injector = start_run(argv, RUN_OUTPUT);
+
+	while (!(*victim = find_victim()) ||
+	       check_entries(*victim) < stubs.function_count)
+		pause_for(100);
+	return injector;
+}
+
+static void end_profiled(pid_t injector)
+{
+	kill(injector, SIGTERM);
+	CHECK(end_run(injector) == BLOCKS_STATUS);
+	CHECK(strcmp(read_text(RUN_OUTPUT, 0), expected) == 0);
+}
+
+/* What was mapped is taken out: as one mapping with the stubs, as with -g, and of text
+ * that has several. */
+static void try_locked(void)
+{
+	char *whole[] = {INJECT, "-g", folder, VICTIM, "0", NULL};
+	char *locked[] = {INJECT, folder, VICTIM, "0", "locked", NULL};
+	pid_t victim, injector = start_profiled(whole, &victim);
+
+	detach_victim(victim);
+	end_profiled(injector);
+	injector = start_profiled(locked, &victim);
+	while (count_mappings(victim, "/injected.o") < 3)
+		pause_for(100);
+	detach_victim(victim);
+	end_profiled(injector);
+}
+
+/* A process that cannot open its program gets a copy of the text. */
+static void try_no_files(void)
+{
+	static const struct rlimit none = {0, 64}, some = {64, 64};
+	char *argv[] = {INJECT, folder, VICTIM, "0", NULL};
+	pid_t victim, injector = start_profiled(argv, &victim);
+
+	CHECK(prlimit(victim, RLIMIT_NOFILE, &none, NULL) == 0);
+	detach_victim(victim);
+	CHECK(prlimit(victim, RLIMIT_NOFILE, &some, NULL) == 0);
+	end_profiled(injector);
+}
+
+/* Other files are in FOLDER while a process runs: it executes its program again, and its
+ * stubs are taken out. */
+static void try_replaced(void)
+{
+	static const char object[] = "/tmp/damaged" VICTIM "/injected.o";
+	char *argv[] = {INJECT, "/tmp/damaged", VICTIM, "0", NULL}, *detach[8];
+	struct tr_stubs plan = stubs;
+	pid_t victim, injector;
+
+	damage_file(VICTIM, 0, -1, -1);
+	injector = start_profiled(argv, &victim);
+	CHECK(rename(object, "/tmp/object") == 0);
+	copy_file("/tmp/object", object, TR_STUBS_PAGE, -1);
+	pause_for(50000);
+	CHECK(rename("/tmp/object", object) == 0);
+	plan.image.code_checksum ^= 1;
+	write_plan(&plan);
+	detach_arguments(detach, victim);
+	CHECK(run_whole(detach) == TROUBLE &&
+	      strstr(read_text(RUN_ERRORS, 0), "not the stubs"));
+	write_plan(&stubs);
+	detach_victim(victim);
+	end_profiled(injector);
 }
 
 static void try_attach_kills(void)
@@ -631,8 +733,12 @@ static const struct {
     {"written", try_written},
     {"noexec", try_noexec},
     {"unreadable", try_unreadable},
-    {"replaced", try_replaced},
+    {"swapped", try_swapped},
+    {"long-folder", try_long_folder},
     {"signals", try_signals},
+    {"locked", try_locked},
+    {"no-files", try_no_files},
+    {"replaced", try_replaced},
     {"run-kills", try_run_kills},
     {"image-kills", try_image_kills},
     {"attach-kills", try_attach_kills},

@@ -3,7 +3,9 @@
  * alternate stack, sleeps, floating point, fork, vfork and exec. What it computes is
  * always the same, and it says so at the end, with its open files and its signal mask.
  *
- *     inject_victim BLOCKS      0: until SIGTERM
+ *     inject_victim BLOCKS [locked]      0: until SIGTERM
+ *
+ * With a second argument it locks a page of its text in memory, which splits the mapping.
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -14,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -150,6 +153,7 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		return LEAVES;
 	blocks = (unsigned)atoi(argv[1]);
+	CHECK(argc == 2 || mlock((const void *)(uintptr_t)compute, 1) == 0);
 	CHECK(nice(19) == 19); /* runs while the test waits */
 	expected = compute();
 	start_timer();

@@ -42,7 +42,7 @@ struct work {
 	struct run_counts counts;
 	struct tracee_calls calls;
 	bool mapped[TR_STUBS_AREAS];
-	bool unmappable; /* the process may not map injected.o, or has another one */
+	bool unusable; /* the process cannot map the injected.o that was checked */
 	pid_t busy;
 	struct process_maps maps; /* the last member */
 };
@@ -144,6 +144,9 @@ static bool find_bias(struct work *work, struct trouble *trouble)
 
 	if (!read_process_vector(work->process, &work->vector, trouble))
 		return false;
+	/* The heap of a static PIE is below it, and grows into nothing of what comes. */
+	if (work->facts.start_brk < work->vector.entry)
+		work->facts.start_brk = 0;
 	work->places.bias = work->vector.entry - stubs->program_entry;
 	return (stubs->flags & TR_STUBS_MOVABLE ? work->places.bias % TR_STUBS_PAGE == 0
 						: work->places.bias == 0) ||
@@ -399,31 +402,27 @@ static bool map_text(struct work *work, const char *path, struct trouble *troubl
 	       ((uint64_t)result == place || tell_call(trouble, "map", path, result));
 }
 
-/* Tells whether the process has opened the file that was checked: prof-extract may have
- * replaced it, and another root folder has another one. */
+/* The process opens injected.o by its path, where another file may be by now. */
 static bool has_checked_object(const struct work *work, const char *path,
 			       struct trouble *trouble)
 {
-	const struct stat *checked = &work->files->object.about;
 	char name[16], opened[PROCESS_PATH_MAX];
-	struct stat about;
 
-	snprintf(name, sizeof(name), "fd/%d", (int)work->calls.file);
+	snprintf(name, sizeof(name), "fd/%d", work->calls.file);
 	name_process_file(opened, work->process, name);
-	return (stat(opened, &about) == 0 && about.st_dev == checked->st_dev &&
-		about.st_ino == checked->st_ino) ||
-	       tell_trouble(trouble, "%s: it was replaced", path);
+	return is_mapped_file(&work->files->object, opened) ||
+	       tell_trouble(trouble, "%s: another file by now", path);
 }
 
-/* Sets work->unmappable until the text, which comes last, is to be mapped. */
+/* Sets work->unusable until the text, which comes last, is to be mapped. */
 static bool map_image_parts(struct work *work, const char *path, struct trouble *trouble)
 {
-	work->unmappable = true;
+	work->unusable = true;
 	if (!open_in_process(&work->calls, path, O_RDONLY, trouble) ||
 	    !has_checked_object(work, path, trouble) ||
 	    !map_areas(work, path, work->stubs->image.code_offset, trouble))
 		return false;
-	work->unmappable = false;
+	work->unusable = false;
 	return map_text(work, path, trouble);
 }
 
@@ -453,7 +452,9 @@ static bool map_image(struct work *work, const char *path, struct trouble *troub
 static enum injection_result inject_image(struct work *work, struct trouble *trouble)
 {
 	char path[TRACEE_PATH_MAX];
-	bool done = name_object_file(work->files, path, sizeof(path), trouble) &&
+
+	work->unusable = !name_object_file(work->files, path, sizeof(path), trouble);
+	bool done = !work->unusable &&
 		    check_mapped_text(work->files, work->process, trouble) &&
 		    make_counts(work, trouble) && map_image(work, path, trouble);
 
@@ -494,9 +495,9 @@ static enum injection_result run_injection(struct work *work,
 		return write_injection(work, threads, trouble);
 	enum injection_result result = inject_image(work, trouble);
 
-	if (!work->unmappable)
+	if (!work->unusable)
 		return result;
-	/* Only the injector may: what it writes needs no permission of the process. */
+	/* Only the injector has it: what it writes needs no permission of the process. */
 	*trouble = (struct trouble){{0}};
 	close_run_folder(&work->run);
 	close_run_counts(&work->counts);

@@ -44,6 +44,19 @@ bool map_file(struct mapped_file *file, const char *path)
 	return mapped;
 }
 
+/* Any user can set the time of the last change of a file's bytes; that of its last change
+ * comes from the kernel. */
+bool is_mapped_file(const struct mapped_file *file, const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) == 0 && about.st_dev == file->about.st_dev &&
+	       about.st_ino == file->about.st_ino &&
+	       about.st_size == file->about.st_size &&
+	       about.st_ctim.tv_sec == file->about.st_ctim.tv_sec &&
+	       about.st_ctim.tv_nsec == file->about.st_ctim.tv_nsec;
+}
+
 void unmap_file(struct mapped_file *file)
 {
 	if (file->bytes && file->size)

@@ -16,6 +16,8 @@ struct mapped_file {
 
 /* Maps a file, read-only, until unmap_file(). Returns false with errno set. */
 bool map_file(struct mapped_file *file, const char *path);
+/* Tells whether `path` is that file, as it was when it was mapped. */
+bool is_mapped_file(const struct mapped_file *file, const char *path);
 void unmap_file(struct mapped_file *file);
 
 #endif

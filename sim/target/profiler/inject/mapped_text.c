@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static bool is_free(const struct process_maps *maps, uint64_t place, uint64_t size)
 {
@@ -64,24 +63,15 @@ static bool is_same_image(const struct program_files *files,
 			       object->bytes + image->text_offset) == image->text_digest;
 }
 
-static bool is_same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-	       a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
 /* The program stays mapped: a process that runs it next needs no check. */
 bool check_mapped_text(struct program_files *files, pid_t process,
 		       struct trouble *trouble)
 {
 	struct mapped_file program;
-	struct stat about;
 	char path[PROCESS_PATH_MAX];
 
 	name_process_file(path, process, "exe");
-	if (files->program.bytes && stat(path, &about) == 0 &&
-	    is_same_file(&about, &files->program.about))
+	if (files->program.bytes && is_mapped_file(&files->program, path))
 		return true;
 	if (!map_file(&program, path))
 		return tell_trouble(trouble, "%s: %s", path, strerror(errno));

@@ -46,11 +46,14 @@ static bool place_above(const struct tr_stubs_area *area, const struct process_m
 	return places->areas[ABOVE] <= highest;
 }
 
+/* Of a static PIE, the stack is within reach: its counters are below the stubs, so that
+ * the stack can grow. */
 static bool place_counters(const struct tr_stubs *stubs, uint64_t size,
 			   const struct process_maps *maps,
 			   struct tr_stubs_places *places)
 {
 	uint64_t first = UINT64_MAX, end = 0;
+	const struct process_map *stack = name_process_map(maps, "[stack]");
 
 	for (unsigned i = 0; i < TR_STUBS_AREAS; i++) {
 		const struct tr_stubs_area *area = &stubs->areas[i];
@@ -62,9 +65,10 @@ static bool place_counters(const struct tr_stubs *stubs, uint64_t size,
 		if (places->areas[i] + area->size > end)
 			end = places->areas[i] + area->size;
 	}
-	return first + REACH > size &&
-	       find_free_place(maps, end > REACH ? end - REACH : PAGE,
-			       first + REACH - size, size, true, &places->counters);
+	uint64_t top = stack && stack->start < first + REACH ? first : first + REACH;
+
+	return top > size && find_free_place(maps, end > REACH ? end - REACH : PAGE,
+					     top - size, size, true, &places->counters);
 }
 
 bool choose_stub_places(const struct tr_stubs *stubs, uint64_t counters_size,

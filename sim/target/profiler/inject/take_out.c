@@ -24,16 +24,16 @@ struct removal {
 	int memory;
 	struct process_maps maps;
 	const struct process_map *counters;
-	const struct process_map *text; /* of an image, or NULL */
-	bool image;			/* the stubs are of an image */
-	struct program_files *files;	/* NULL: no entry was written */
+	bool image;		     /* the stubs are of an image */
+	struct program_files *files; /* NULL: no entry was written */
 	const struct tr_stubs *stubs;
 	struct tr_stubs_places places;
 	struct text_patch patch;
 	struct thread_move *moves;
 	size_t move_count;
 	struct tracee_calls calls;
-	bool stays; /* the stubs stay mapped */
+	struct mapped_file program; /* if the process cannot open it */
+	bool stays;		    /* the stubs stay mapped */
 };
 
 static void free_removal(struct removal *removal)
@@ -44,6 +44,7 @@ static void free_removal(struct removal *removal)
 	free_program_files(removal->files);
 	free_text_patch(&removal->patch);
 	free(removal->moves);
+	unmap_file(&removal->program);
 }
 
 /* --- what is there */
@@ -68,15 +69,31 @@ static bool read_origin(const char *code_path, char folder[PATH_MAX],
 	return true;
 }
 
-/* Returns the mapping of stubs, or of counters, at an offset of its file. */
-static const struct process_map *find_run_map(const struct process_maps *maps,
-					      bool (*is_path)(const char *path),
-					      uint64_t offset)
+/* Returns the mapping of counters. */
+static const struct process_map *find_counters(const struct process_maps *maps)
 {
 	for (size_t i = 0; i < maps->count; i++)
-		if (maps->maps[i].offset == offset && is_path(maps->maps[i].name))
+		if (maps->maps[i].offset == TR_SHARED_HEADER &&
+		    is_counts_path(maps->maps[i].name))
 			return &maps->maps[i];
 	return NULL;
+}
+
+/* Finds where stubs are mapped that begin at an offset of their file. With -g, they and
+ * the text of an image may be one mapping. */
+static bool find_area(const struct process_maps *maps, uint64_t offset, uint64_t size,
+		      uint64_t *place)
+{
+	for (size_t i = 0; i < maps->count; i++) {
+		const struct process_map *map = &maps->maps[i];
+
+		if (is_code_path(map->name) && map->offset <= offset &&
+		    offset + size <= map->offset + (map->end - map->start)) {
+			*place = map->start + (offset - map->offset);
+			return true;
+		}
+	}
+	return false;
 }
 
 static bool find_stubs_in(struct removal *removal, struct trouble *trouble)
@@ -91,8 +108,7 @@ static bool find_stubs_in(struct removal *removal, struct trouble *trouble)
 		return tell_trouble(trouble, "process %d is not profiled",
 				    (int)removal->process);
 	removal->image = is_image_path(code->name);
-	removal->counters =
-	    find_run_map(&removal->maps, is_counts_path, TR_SHARED_HEADER);
+	removal->counters = find_counters(&removal->maps);
 	if (!removal->counters)
 		return true;
 	bool global = strstr(removal->counters->name, "/00000.dat") != NULL;
@@ -114,20 +130,61 @@ static bool find_places(struct removal *removal, struct trouble *trouble)
 	removal->places.bias = vector.entry - stubs->program_entry;
 	removal->places.counters = removal->counters->start;
 	for (unsigned i = 0; i < TR_STUBS_AREAS; i++) {
-		if (!stubs->areas[i].size)
-			continue;
-		const struct process_map *map = find_run_map(
-		    &removal->maps, is_code_path, code + stubs->areas[i].offset);
+		const struct tr_stubs_area *area = &stubs->areas[i];
 
-		if (!map || map->end - map->start != stubs->areas[i].size)
+		if (area->size && !find_area(&removal->maps, code + area->offset,
+					     area->size, &removal->places.areas[i]))
 			return tell_trouble(trouble, "%s is of another build",
 					    removal->files->folder);
-		removal->places.areas[i] = map->start;
 	}
-	if (removal->image)
-		removal->text =
-		    find_run_map(&removal->maps, is_image_path, stubs->image.text_offset);
 	return true;
+}
+
+/* FOLDER may have files of another extraction by now: the stubs of an image are compared.
+ * Of others the entries will be. */
+static bool has_image_code(const struct removal *removal, struct trouble *trouble)
+{
+	const struct tr_stubs *stubs = &removal->files->stubs;
+	uint8_t *code = calloc(1, (size_t)stubs->code_size + 1);
+	bool done = code || tell_no_memory(trouble);
+
+	for (unsigned i = 0; done && i < TR_STUBS_AREAS; i++) {
+		const struct tr_stubs_area *area = &stubs->areas[i];
+
+		done = !area->size ||
+		       read_tracee_memory(removal->memory, removal->places.areas[i],
+					  code + area->offset, area->size, trouble);
+	}
+	if (done &&
+	    tr_stubs_checksum(code, stubs->code_size) != stubs->image.code_checksum)
+		done = tell_trouble(trouble, "%s: not the stubs of process %d",
+				    removal->files->folder, (int)removal->process);
+	free(code);
+	return done;
+}
+
+/* Returns what a mapping of injected.o has of an image's text, which has several mappings
+ * if the process has locked or protected pages of it. Empty, at the end: nothing. */
+static struct process_map image_text(const struct removal *removal,
+				     const struct process_map *map)
+{
+	const struct tr_stubs_image *image = &removal->stubs->image;
+	uint64_t first = image->text_offset, end = first + tr_stubs_text_pages(image);
+	uint64_t map_end = map->offset + (map->end - map->start);
+	struct process_map part = *map;
+
+	if (!removal->image || !is_image_path(map->name) || map_end <= first ||
+	    map->offset >= end) {
+		part.start = map->end;
+		return part;
+	}
+	if (part.offset < first) {
+		part.start += first - part.offset;
+		part.offset = first;
+	}
+	if (map_end > end)
+		part.end -= map_end - end;
+	return part;
 }
 
 static bool is_in_stubs(const struct removal *removal, uint64_t place)
@@ -149,7 +206,8 @@ static bool plan_all(struct removal *removal, const struct traced_threads *threa
 	if (removal->memory < 0 ||
 	    !read_process_maps(removal->process, &removal->maps, trouble) ||
 	    !find_stubs_in(removal, trouble) ||
-	    (removal->files && !find_places(removal, trouble)))
+	    (removal->files && !find_places(removal, trouble)) ||
+	    (removal->files && removal->image && !has_image_code(removal, trouble)))
 		return false;
 	removal->stubs = removal->files ? &removal->files->stubs : &no_stubs;
 	removal->moves =
@@ -234,37 +292,117 @@ static bool move_threads_out(struct removal *removal, bool in_stubs,
 	return true;
 }
 
-static bool unmap_stubs(struct removal *removal, struct trouble *trouble)
+static bool unmap_range(struct removal *removal, uint64_t start, uint64_t end,
+			struct trouble *trouble)
 {
 	int64_t result;
 
-	for (size_t i = 0; i < removal->maps.count; i++) {
-		const struct process_map *map = &removal->maps.maps[i];
-
-		if ((map == removal->counters ||
-		     (map != removal->text && is_code_path(map->name))) &&
-		    !call_tracee(&removal->calls, SYS_munmap, map->start,
-				 map->end - map->start, 0, &result, trouble))
-			return false;
-	}
-	return true;
+	return start == end || call_tracee(&removal->calls, SYS_munmap, start,
+					   end - start, 0, &result, trouble);
 }
 
-/* Maps the text of the program's file again. */
+/* The counters come first: without them, what a killed injector has left is not looked
+ * for. */
+static bool unmap_stubs(struct removal *removal, struct trouble *trouble)
+{
+	const struct process_map *counters = removal->counters;
+	bool done =
+	    !counters || unmap_range(removal, counters->start, counters->end, trouble);
+
+	for (size_t i = 0; done && i < removal->maps.count; i++) {
+		const struct process_map *map = &removal->maps.maps[i];
+		struct process_map text = image_text(removal, map);
+
+		if (is_code_path(map->name))
+			done = unmap_range(removal, map->start, text.start, trouble) &&
+			       unmap_range(removal, text.end, map->end, trouble);
+	}
+	return done;
+}
+
+static int part_protection(const struct process_map *part)
+{
+	return PROT_READ | PROT_EXEC | (part->writable ? PROT_WRITE : 0);
+}
+
+/* Where the part of an image's text begins in the program's file. */
+static uint64_t part_origin(const struct removal *removal, const struct process_map *part)
+{
+	const struct tr_stubs_image *image = &removal->stubs->image;
+
+	return part->offset - image->text_offset + image->text_origin;
+}
+
+/* Maps text of the program's file, which is open, in the place of an image's. */
+static bool map_program_part(struct removal *removal, const struct process_map *part,
+			     struct trouble *trouble)
+{
+	int64_t result = 0;
+
+	return map_tracee_file(&removal->calls, part->start, part->end - part->start,
+			       part_protection(part), MAP_PRIVATE | MAP_FIXED,
+			       part_origin(removal, part), &result, trouble) &&
+	       (uint64_t)result == part->start;
+}
+
+/* Without a file: the injector writes the text elsewhere, and then it takes the place of
+ * an image's. */
+static bool copy_program_part(struct removal *removal, const struct process_map *part,
+			      struct trouble *trouble)
+{
+	uint64_t origin = part_origin(removal, part), size = part->end - part->start;
+	uint64_t left = removal->program.size - origin;
+	int64_t place = 0, result = 0;
+
+	if (origin > removal->program.size ||
+	    !map_tracee_file(&removal->calls, 0, size, part_protection(part),
+			     MAP_PRIVATE | MAP_ANONYMOUS, 0, &place, trouble) ||
+	    place < 0)
+		return false;
+	bool done = write_tracee_memory(removal->memory, (uint64_t)place,
+					removal->program.bytes + origin,
+					left < size ? left : size, trouble) &&
+		    move_tracee_mapping(&removal->calls, (uint64_t)place, size,
+					part->start, &result, trouble) &&
+		    (uint64_t)result == part->start;
+
+	if (!done)
+		call_tracee(&removal->calls, SYS_munmap, (uint64_t)place, size, 0,
+			    &result, trouble);
+	return done;
+}
+
+typedef bool put_part(struct removal *removal, const struct process_map *part,
+		      struct trouble *trouble);
+
+static bool put_text_parts(struct removal *removal, put_part *put,
+			   struct trouble *trouble)
+{
+	bool done = true;
+
+	for (size_t i = 0; done && i < removal->maps.count; i++) {
+		struct process_map part = image_text(removal, &removal->maps.maps[i]);
+
+		done = part.start == part.end || put(removal, &part, trouble);
+	}
+	return done;
+}
+
+/* Maps the text of the program's file again. A process that has changed its root or its
+ * user, or may open no more files, gets a copy of it. */
 static bool map_program_text(struct removal *removal, struct trouble *trouble)
 {
-	const struct process_map *text = removal->text;
+	char path[PROCESS_PATH_MAX];
 	int64_t result = 0;
 
 	if (!open_tracee_file(&removal->calls, "/proc/self/exe", O_RDONLY, &result,
 			      trouble))
 		return false;
-	bool done =
-	    result == removal->calls.file &&
-	    map_tracee_file(&removal->calls, text->start, text->end - text->start,
-			    PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED,
-			    removal->stubs->image.text_origin, &result, trouble) &&
-	    (uint64_t)result == text->start;
+	name_process_file(path, removal->process, "exe");
+	bool done = result == removal->calls.file
+			? put_text_parts(removal, map_program_part, trouble)
+			: map_file(&removal->program, path) &&
+			      put_text_parts(removal, copy_program_part, trouble);
 
 	if (!done)
 		tell_trouble(trouble, "process %d cannot map its program",
@@ -275,7 +413,7 @@ static bool map_program_text(struct removal *removal, struct trouble *trouble)
 static bool restore_text(struct removal *removal, struct trouble *trouble)
 {
 	if (removal->image)
-		return !removal->text || map_program_text(removal, trouble);
+		return map_program_text(removal, trouble);
 	return write_split_entries(&removal->patch, &removal->calls, trouble) &&
 	       write_patch_pages(&removal->patch, removal->memory, trouble);
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -519,6 +520,15 @@ static bool make_call(struct tracee_calls *calls, long number,
 		return false;
 	*result = (int64_t)*tracee_register(&registers, TRACEE_A0);
 	return true;
+}
+
+bool move_tracee_mapping(struct tracee_calls *calls, uint64_t from, uint64_t size,
+			 uint64_t place, int64_t *result, struct trouble *trouble)
+{
+	return make_call(
+	    calls, SYS_mremap,
+	    (uint64_t[6]){from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, place},
+	    calls->frame, result, trouble);
 }
 
 bool call_tracee(struct tracee_calls *calls, long number, uint64_t first, uint64_t second,

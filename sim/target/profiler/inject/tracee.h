@@ -96,6 +96,10 @@ bool map_tracee_file(struct tracee_calls *calls, uint64_t place, uint64_t size,
 		     struct trouble *trouble);
 /* Closes the file. */
 bool close_tracee_file(struct tracee_calls *calls, struct trouble *trouble);
+/* Moves a mapping to where another is, which it replaces; the result is its address, or
+ * -errno. */
+bool move_tracee_mapping(struct tracee_calls *calls, uint64_t from, uint64_t size,
+			 uint64_t place, int64_t *result, struct trouble *trouble);
 /* Makes any call of at most three arguments that opens no file. */
 bool call_tracee(struct tracee_calls *calls, long number, uint64_t first, uint64_t second,
 		 uint64_t third, int64_t *result, struct trouble *trouble);
