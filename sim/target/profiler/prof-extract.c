@@ -220,10 +220,10 @@ int main(int argc, char **argv)
 	plan_entries(&e);
 	if (e.why)
 		prof_explain_plan(&e.plan);
-	else if (e.list)
-		prof_print_table(&e.plan);
-	else
+	else if (!e.list)
 		write_files(&e);
+	else if (!prof_print_table(&e.plan))
+		prof_end_with(&command, "out of memory");
 	prof_finish_output(&command);
 	warn_if_few(&e);
 	prof_free_plan(&e.plan);

@@ -15,7 +15,7 @@
 #include "command_line.h"
 #include "inject/inject.h"
 #include "inject/process_maps.h"
-#include "inject/tracee.h"
+#include "inject/tracee_stops.h"
 
 static const char inject_usage[] =
     "usage: prof-inject [-g] FOLDER PROGRAM [ARGUMENT...]\n"
@@ -47,9 +47,10 @@ static void take_signal(struct injector *injector, const siginfo_t *signal, pid_
 			bool *all)
 {
 	bool is_request = signal->si_signo == SIGTERM && signal->si_code == SI_QUEUE &&
-			  signal->si_value.sival_int > 0;
+			  injector &&
+			  follows_process(injector, signal->si_value.sival_int);
 
-	if (is_request && injector)
+	if (is_request)
 		release_process(injector, signal->si_value.sival_int);
 	else if (child && signal->si_code <= 0)
 		kill(child, signal->si_signo);

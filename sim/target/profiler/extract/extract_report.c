@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/csv.h"
+#include "base/status.h"
+
 /* The evidence follows each text. */
 static const char *const refusal_texts[PROF_REFUSALS] = {
     [PROF_REFUSED_CALL] = "a call in the bytes to replace would return into them",
@@ -162,32 +165,19 @@ void prof_explain_plan(const struct prof_plan *plan)
 	}
 }
 
-/* Prints a name, in quotes if CSV requires them. */
-static void print_name(const char *name)
+bool prof_print_table(const struct prof_plan *plan)
 {
-	if (!strpbrk(name, ",\"")) {
-		fputs(name, stdout);
-		return;
-	}
-	putchar('"');
-	for (; *name; name++) {
-		if (*name == '"')
-			putchar('"');
-		putchar(*name);
-	}
-	putchar('"');
-}
+	bool printed = true;
 
-void prof_print_table(const struct prof_plan *plan)
-{
 	puts("name,address,size,entry,stub_size,loops");
 	for (size_t i = 0; i < plan->count; i++) {
 		const struct prof_planned *f = &plan->functions[i];
 		const bool counted = f->refusal == PROF_COUNTED;
-		print_name(f->listed->name);
+		printed &= tr_csv_put(stdout, f->listed->name) == TR_OK;
 		printf(",0x%" PRIx64 ",%" PRIu64 ",%s,%u,%d\n", f->listed->start, f->size,
 		       name_entry(f),
 		       counted ? plan->stubs.functions[f->number].stub_size : 0,
 		       f->loops);
 	}
+	return printed;
 }

@@ -5,9 +5,9 @@
 
 #include "extract.h"
 
-/* Print on standard output: a line of text for each function, for which
- * the plan has evidence, or CSV with a header. */
+/* Print on standard output: a line of text for each function, for which the plan has
+ * evidence, or CSV with a header. The table returns false without memory. */
 void prof_explain_plan(const struct prof_plan *plan);
-void prof_print_table(const struct prof_plan *plan);
+bool prof_print_table(const struct prof_plan *plan);
 
 #endif

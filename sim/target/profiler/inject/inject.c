@@ -16,7 +16,7 @@
 #include "process_maps.h"
 #include "program_files.h"
 #include "threads.h"
-#include "tracee.h"
+#include "tracee_stops.h"
 
 enum { TRIES = 100, PAUSE_NS = 20000 /* more with each */ };
 
@@ -74,6 +74,11 @@ static struct profiled_process *find_profiled(const struct injector *injector, p
 		if (injector->processes[i].id == id)
 			return &injector->processes[i];
 	return NULL;
+}
+
+bool follows_process(const struct injector *injector, pid_t process)
+{
+	return find_profiled(injector, process) != NULL;
 }
 
 static struct profiled_process *add_profiled(struct injector *injector, pid_t id)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles running processes: their stubs are mapped when they begin or are attached to,
  * and they are followed through fork, vfork, clone and exec. The caller passes all
- * statuses of next_tracee_status() (tracee.h) on to take_process_event(), and waits for
- * SIGCHLD.
+ * statuses of next_tracee_status() (tracee_stops.h) on to take_process_event(), and waits
+ * for SIGCHLD.
  *
  * A process that cannot be profiled continues without, and one line tells why. */
 #ifndef INJECT_H
@@ -31,6 +31,7 @@ bool attach_process(struct injector *injector, pid_t process, struct trouble *tr
 void take_process_event(struct injector *injector, pid_t id, int status);
 /* Ends the tracing of a process, which keeps its stubs. */
 void release_process(struct injector *injector, pid_t process);
+bool follows_process(const struct injector *injector, pid_t process);
 /* Returns the number of processes that are traced. */
 size_t count_processes(const struct injector *injector);
 

@@ -17,6 +17,7 @@
 
 #include "process_maps.h"
 #include "tracee.h"
+#include "tracee_stops.h"
 
 enum {
 	OPTIONS = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |

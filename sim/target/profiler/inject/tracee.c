@@ -15,11 +15,11 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "base/little.h"
+#include "tracee_stops.h"
 
 /* struct rt_sigframe of the kernel (arch/riscv/kernel/signal.c). The layout of ucontext_t
  * is part of its interface to programs. */
@@ -45,7 +45,6 @@ enum {
 	RESTART_FIRST =
 	    512, /* ERESTARTSYS to ERESTART_RESTARTBLOCK, in the kernel only */
 	RESTART_LAST = 516,
-	EVENT_SHIFT = 16,
 };
 static const uint32_t ecall = 0x00000073, li_sigreturn = 0x08b00893, ret = 0x00008067;
 enum { C_RET = 0x8082 };
@@ -112,131 +111,6 @@ bool write_tracee_memory(int memory, uint64_t address, const void *bytes, size_t
 					    (unsigned long long)(address + done));
 		done += (size_t)put;
 	}
-	return true;
-}
-
-/* --- stops */
-
-/* Statuses that have been waited for too early: of a process as a whole, as waitpid(). */
-static struct kept_status {
-	pid_t id;
-	int status;
-} * kept;
-static size_t kept_count, kept_room;
-
-void keep_tracee_status(pid_t id, int status)
-{
-	if (kept_count == kept_room) {
-		size_t room = kept_room * 2 + 16;
-		struct kept_status *more = realloc(kept, room * sizeof(*more));
-
-		if (!more) /* the thread is lost, and stays stopped until this process
-			      ends */
-			return;
-		kept = more;
-		kept_room = room;
-	}
-	kept[kept_count++] = (struct kept_status){.id = id, .status = status};
-}
-
-/* Returns the id of the first status that is kept, of `id`, or if that is 0 of any; or 0.
- */
-static pid_t take_kept_status(pid_t id, int *status)
-{
-	for (size_t i = 0; i < kept_count; i++) {
-		struct kept_status found = kept[i];
-
-		if (id && found.id != id)
-			continue;
-		memmove(&kept[i], &kept[i + 1], (--kept_count - i) * sizeof(*kept));
-		*status = found.status;
-		return found.id;
-	}
-	return 0;
-}
-
-bool wait_tracee_status(pid_t id, int *status)
-{
-	int other;
-
-	while (!take_kept_status(id, status)) {
-		pid_t got = waitpid(id, status, __WALL | WNOHANG);
-
-		if (got != 0)
-			return got > 0;
-		got = waitpid(-1, &other, __WALL);
-		if (got > 0)
-			keep_tracee_status(got, other);
-		else if (errno != EINTR)
-			return false;
-	}
-	return true;
-}
-
-pid_t next_tracee_status(int *status)
-{
-	pid_t id = take_kept_status(0, status);
-
-	return id ? id : waitpid(-1, status, __WALL | WNOHANG);
-}
-
-static bool is_stop(pid_t thread, int status, struct trouble *trouble)
-{
-	if (WIFSTOPPED(status))
-		return true;
-	keep_tracee_status(thread, status);
-	return tell_trouble(trouble, "process %d has ended", (int)thread);
-}
-
-bool wait_tracee_stop(pid_t thread, int *status, struct trouble *trouble)
-{
-	if (!wait_tracee_status(thread, status))
-		return tell_trouble(trouble, "process %d: %s", (int)thread,
-				    strerror(errno));
-	return is_stop(thread, *status, trouble);
-}
-
-/* The same of a thread that runs alone: the next status is nearly always its own. No
- * other thread can make it vanish without one, by running another program. */
-static bool wait_call_stop(pid_t thread, int *status, struct trouble *trouble)
-{
-	pid_t got;
-
-	while ((got = waitpid(-1, status, __WALL)) != thread) {
-		if (got > 0)
-			keep_tracee_status(got, *status);
-		else if (errno != EINTR)
-			return tell_trouble(trouble, "process %d: %s", (int)thread,
-					    strerror(errno));
-	}
-	return is_stop(thread, *status, trouble);
-}
-
-static bool continue_tracee(int request, pid_t thread, int signal,
-			    struct trouble *trouble)
-{
-	return ptrace(request, thread, 0, (long)signal) == 0 ||
-	       tell_trouble(trouble, "process %d: %s", (int)thread, strerror(errno));
-}
-
-/* The signal of a signal-delivery-stop, or 0: an event, or the stop of the group. */
-static int delivered_signal(int status)
-{
-	return status >> EVENT_SHIFT ? 0 : WSTOPSIG(status) & 0x7f;
-}
-
-bool stop_tracee_again(pid_t thread, int signal, int *status, struct trouble *trouble)
-{
-	do {
-		/* Any stop ends what the last PTRACE_INTERRUPT was for. */
-		if (ptrace(PTRACE_INTERRUPT, thread, 0, 0) < 0)
-			return tell_trouble(trouble, "process %d: %s", (int)thread,
-					    strerror(errno));
-		if (!continue_tracee(PTRACE_CONT, thread, signal, trouble) ||
-		    !wait_tracee_stop(thread, status, trouble))
-			return false;
-		signal = delivered_signal(*status);
-	} while (*status >> EVENT_SHIFT != PTRACE_EVENT_STOP);
 	return true;
 }
 
@@ -438,8 +312,8 @@ static bool enter_own_call(struct tracee_calls *calls, struct trouble *trouble)
 			return false;
 		calls->entered = at_system_call(status);
 		if (!calls->entered &&
-		    !stop_tracee_again(calls->thread, delivered_signal(status), &status,
-				       trouble))
+		    !stop_tracee_again(calls->thread, delivered_tracee_signal(status),
+				       &status, trouble))
 			return false;
 		if (!get_tracee_registers(calls->thread, &calls->own, trouble))
 			return false;
@@ -497,7 +371,7 @@ static bool run_call(struct tracee_calls *calls, struct tracee_registers *regist
 	calls->called = true;
 	while (stops > 0) {
 		if (!continue_tracee(PTRACE_SYSCALL, calls->thread, 0, trouble) ||
-		    !wait_call_stop(calls->thread, &status, trouble))
+		    !wait_lone_tracee_stop(calls->thread, &status, trouble))
 			return false;
 		stops -= at_system_call(status);
 	}

@@ -47,23 +47,6 @@ bool read_tracee_memory(int memory, uint64_t address, void *bytes, size_t size,
 bool write_tracee_memory(int memory, uint64_t address, const void *bytes, size_t size,
 			 struct trouble *trouble);
 
-/* Waits for the next status of a child or traced thread: the first thread of a process
- * ends after the others, which must therefore be waited for as well. Statuses of others
- * are kept for the next calls. Returns false with errno ECHILD if there is no such
- * thread. */
-bool wait_tracee_status(pid_t id, int *status);
-/* Returns the next status of any, without waiting: its id, or 0 or -1 as waitpid(). */
-pid_t next_tracee_status(int *status);
-/* Gives a status back, for the next calls. */
-void keep_tracee_status(pid_t id, int status);
-
-/* Waits for the next stop of a thread. Returns false if it has ended, of which the status
- * is kept, or is not traced. */
-bool wait_tracee_stop(pid_t thread, int *status, struct trouble *trouble);
-/* Makes a stopped thread stop again with PTRACE_EVENT_STOP, before its next instruction;
- * `signal` is delivered to it. Signals that stop it meanwhile are delivered as well. */
-bool stop_tracee_again(pid_t thread, int signal, int *status, struct trouble *trouble);
-
 enum { TRACEE_PATH_MAX = 512 }; /* with the NUL */
 
 /* The calls of one thread. */
