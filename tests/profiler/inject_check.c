@@ -19,228 +19,19 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "stubs/stubs.h"
-#include "traced_run.h"
+#include "inject_victims.h"
 
-#define INJECT	      "/bin/prof-inject"
-#define VICTIM	      "/bin/inject_victim"
-#define VICTIM_OUTPUT "/tmp/victim.out"
-#define RUN_FOLDER    "/tmp/prof-0"
-#define AS_USER	      "as-user" /* instead of a case */
+#define AS_USER "as-user" /* instead of a case */
 
-enum {
-	BLOCKS_STATUS = 5,
-	ATTACHMENTS = 100,
-	PATH_ROOM = 256,
-	TROUBLE = 2,
-	SIGNALLED = 128,
-	USER = 1000
-};
-
-static char *folder;
-static char expected[4096];
-
-static void pause_for(unsigned microseconds)
-{
-	usleep(microseconds);
-}
-
-/* A process whose tracer was killed ends the call that it makes, on another hart. */
-static void settle(void)
-{
-	pause_for(1000);
-}
-
-/* --- the victim */
-
-static pid_t start_victim(void)
-{
-	static char *argv[] = {VICTIM, "0", NULL};
-	pid_t pid = start_run(argv, VICTIM_OUTPUT);
-
-	pause_for(1000);
-	return pid;
-}
-
-static void end_victim(pid_t pid)
-{
-	kill(pid, SIGTERM);
-	CHECK(end_run(pid) == BLOCKS_STATUS);
-	CHECK(strcmp(read_text(VICTIM_OUTPUT, 0), expected) == 0);
-}
-
-static unsigned count_mappings(pid_t pid, const char *name)
-{
-	char path[PATH_ROOM], line[PATH_ROOM];
-	unsigned count = 0;
-
-	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-	FILE *maps = fopen(path, "r");
-
-	while (maps && fgets(line, sizeof(line), maps))
-		count += strstr(line, name) != NULL;
-	if (maps)
-		fclose(maps);
-	return count;
-}
-
-static bool has_mapping(pid_t pid, const char *name)
-{
-	return count_mappings(pid, name) > 0;
-}
-
-static struct tr_stubs stubs;
-
-static void read_victim_stubs(void)
-{
-	static uint8_t bytes[1 << 20];
-	char path[PATH_ROOM];
-	uint64_t at;
-
-	snprintf(path, sizeof(path), "%s%s/data.bin", folder, VICTIM);
-	FILE *file = fopen(path, "r");
-
-	CHECK(file);
-	CHECK(tr_stubs_decode(bytes, fread(bytes, 1, sizeof(bytes), file), &stubs, &at) ==
-	      TR_OK);
-	fclose(file);
-}
-
-/* Fails if a process has an entry, but no stubs or no counters. Returns the number of
- * entries. */
-static unsigned check_entries(pid_t pid)
-{
-	char path[PATH_ROOM];
-	unsigned entries = 0;
-
-	snprintf(path, sizeof(path), "/proc/%d/mem", (int)pid);
-	int memory = open(path, O_RDONLY);
-
-	for (uint32_t i = 0; memory >= 0 && i < stubs.function_count; i++) {
-		const struct tr_stubs_function *function = &stubs.functions[i];
-		uint8_t bytes[TR_STUBS_ENTRY_MAX];
-
-		if (pread(memory, bytes, function->size, (off_t)function->start) ==
-		    function->size)
-			entries += memcmp(bytes, function->original, function->size) != 0;
-	}
-	if (memory >= 0)
-		close(memory);
-	CHECK(!entries || (has_mapping(pid, "/injected") && has_mapping(pid, ".dat")));
-	return entries;
-}
-
-/* --- runs of prof-inject */
-
-static char number[16];
-
-static void attach_arguments(char *argv[8], pid_t pid)
-{
-	snprintf(number, sizeof(number), "%d", (int)pid);
-	memcpy(argv, ((char *[]){INJECT, folder, "-i", number, NULL}), 5 * sizeof(*argv));
-}
-
-static void detach_arguments(char *argv[8], pid_t pid)
-{
-	snprintf(number, sizeof(number), "%d", (int)pid);
-	memcpy(argv, ((char *[]){INJECT, "-d", number, NULL}), 4 * sizeof(*argv));
-}
-
-/* Attaches, and returns the injector, which then waits for events. */
-static pid_t attach_victim(pid_t victim)
-{
-	char *argv[8];
-	pid_t injector;
-
-	attach_arguments(argv, victim);
-	enum run_stop stop = run_up_to(argv, 0, 1, &injector);
-
-	if (stop != RUN_WAITS)
-		fputs(read_text(RUN_ERRORS, 0), stderr);
-	CHECK(stop == RUN_WAITS);
-	CHECK(check_entries(victim) == stubs.function_count);
-	return injector;
-}
-
-/* Detaches; nothing remains. */
-static void detach_victim(pid_t victim)
-{
-	char *argv[8];
-
-	detach_arguments(argv, victim);
-	int status = run_whole(argv);
-
-	if (status)
-		fputs(read_text(RUN_ERRORS, 0), stderr);
-	CHECK(status == 0);
-	CHECK(check_entries(victim) == 0 && !has_mapping(victim, "/injected"));
-}
-
-/* Runs the victim with prof-inject in `where`, and compares what comes. Returns the
- * number of lines on standard error. */
-static unsigned check_run(const char *option, char *where)
-{
-	char *argv[8] = {INJECT, (char *)option, where, VICTIM, "48", NULL};
-
-	if (!option)
-		memmove(argv + 1, argv + 2, 4 * sizeof(*argv));
-	int status = run_whole(argv);
-
-	if (status != BLOCKS_STATUS || strcmp(read_text(RUN_OUTPUT, 0), expected) != 0)
-		fprintf(stderr, "%s: status %d: %s%s", where, status,
-			read_text(RUN_OUTPUT, 0), read_text(RUN_ERRORS, 1));
-	CHECK(status == BLOCKS_STATUS && strcmp(read_text(RUN_OUTPUT, 0), expected) == 0);
-	unsigned lines = 0;
-
-	for (const char *at = read_text(RUN_ERRORS, 0); (at = strchr(at, '\n')); at++)
-		lines++;
-	return lines;
-}
-
-/* --- copies of the files */
-
-static const char *const file_names[] = {"data.bin", "injected.o", "shmem.dat"};
-
-static void copy_file(const char *from, const char *to, long size, long flip)
-{
-	static uint8_t bytes[1 << 20];
-	FILE *in = fopen(from, "r"), *out = fopen(to, "w");
-
-	CHECK(in && out);
-	size_t whole = fread(bytes, 1, sizeof(bytes), in);
-
-	if (flip >= 0)
-		bytes[(size_t)flip % whole] ^= 0x10;
-	if (size < 0 || (size_t)size > whole)
-		size = (long)whole;
-	CHECK(fwrite(bytes, 1, (size_t)size, out) == (size_t)size);
-	fclose(in);
-	fclose(out);
-}
-
-/* A copy of the victim's files in /tmp/damaged, of which one has another size or a wrong
- * byte; or from those of another program. */
-static void damage_file(const char *program, unsigned which, long size, long flip)
-{
-	char from[PATH_ROOM], to[PATH_ROOM];
-
-	mkdir("/tmp/damaged", 0755);
-	mkdir("/tmp/damaged/bin", 0755);
-	mkdir("/tmp/damaged" VICTIM, 0755);
-	for (unsigned i = 0; i < 3; i++) {
-		snprintf(from, sizeof(from), "%s%s/%s", folder, program, file_names[i]);
-		snprintf(to, sizeof(to), "/tmp/damaged" VICTIM "/%s", file_names[i]);
-		copy_file(from, to, i == which ? size : -1, i == which ? flip : -1);
-	}
-}
+enum { ATTACHMENTS = 100, USER = 1000 };
 
 /* --- cases */
 
 static void try_plain(void)
 {
-	CHECK(check_run(NULL, folder) == 0);
-	CHECK(check_run("-g", folder) == 0);
-	CHECK(check_run("-g", folder) == 0);
+	CHECK(check_run(NULL, victim_folder) == 0);
+	CHECK(check_run("-g", victim_folder) == 0);
+	CHECK(check_run("-g", victim_folder) == 0);
 }
 
 static void try_attach(void)
@@ -258,23 +49,11 @@ static void try_attach(void)
 	end_victim(victim);
 }
 
-/* Counters of processes that have ended would fill the file system. */
-static void empty_run_folder(void)
-{
-	DIR *run = opendir(RUN_FOLDER);
-
-	for (struct dirent *entry; run && (entry = readdir(run));)
-		if (entry->d_name[0] != '.')
-			unlinkat(dirfd(run), entry->d_name, 0);
-	if (run)
-		closedir(run);
-}
-
 /* The injector of a program is killed: the program, then a child of this process, ends as
  * without. */
 static void try_run_kills(void)
 {
-	char *argv[] = {INJECT, folder, VICTIM, "1", NULL};
+	char *argv[] = {INJECT, victim_folder, VICTIM, "1", NULL};
 	enum run_stop stop = RUN_STOPPED;
 	unsigned point;
 
@@ -291,64 +70,10 @@ static void try_run_kills(void)
 		const char *text = read_text(RUN_OUTPUT, 0);
 
 		/* Before the fork there is no program. */
-		CHECK(strcmp(text, expected) == 0 || (point < 60 && !*text));
+		CHECK(strcmp(text, victim_output) == 0 || (point < 60 && !*text));
 		empty_run_folder();
 	}
 	CHECK(point > 200);
-}
-
-/* Returns the process that runs the victim, or 0. */
-static pid_t find_victim(void)
-{
-	DIR *processes = opendir("/proc");
-	pid_t found = 0;
-
-	CHECK(processes);
-	for (struct dirent *entry; !found && (entry = readdir(processes));) {
-		char path[PATH_ROOM], program[PATH_ROOM] = "";
-
-		snprintf(path, sizeof(path), "/proc/%.20s/exe", entry->d_name);
-		if (readlink(path, program, sizeof(program) - 1) > 0 &&
-		    strcmp(program, VICTIM) == 0)
-			found = (pid_t)atoi(entry->d_name);
-	}
-	closedir(processes);
-	return found;
-}
-
-/* Ends a victim that prof-inject has started: first what is in it is taken out. */
-static void end_started(pid_t victim)
-{
-	if (has_mapping(victim, "/injected"))
-		detach_victim(victim);
-	kill(victim, SIGTERM);
-	CHECK(end_run(victim) == BLOCKS_STATUS);
-	CHECK(strcmp(read_text(RUN_OUTPUT, 0), expected) == 0);
-	empty_run_folder();
-}
-
-/* Runs a program with prof-inject up to a point, where prof-inject is killed, or until
- * all entries are there and it waits: *waits is how often it waits before that. Returns
- * the victim; 0: it was not yet there. */
-static pid_t kill_starter(char *where, unsigned point, unsigned *waits,
-			  enum run_stop *stop)
-{
-	char *argv[] = {INJECT, where, VICTIM, "0", NULL};
-	pid_t injector, victim;
-
-	for (;;) {
-		*stop = run_up_to(argv, point, *waits, &injector);
-		CHECK(*stop != RUN_ENDED);
-		kill_run(injector);
-		settle();
-		victim = find_victim();
-		if (*stop == RUN_STOPPED ||
-		    (victim && check_entries(victim) == stubs.function_count))
-			return victim;
-		if (victim)
-			end_started(victim);
-		++*waits;
-	}
 }
 
 /* The injector of a program that maps its text is killed: what it has mapped by then is
@@ -360,13 +85,13 @@ static void try_image_kills(void)
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	for (point = 1; stop == RUN_STOPPED; point++) {
-		pid_t victim = kill_starter(folder, point, &waits, &stop);
+		pid_t victim = kill_starter(victim_folder, point, &waits, &stop);
 
 		if (!victim)
 			continue;
 		unsigned entries = check_entries(victim);
 
-		CHECK(entries == 0 || entries == stubs.function_count);
+		CHECK(entries == 0 || entries == victim_stubs.function_count);
 		CHECK(!entries || has_mapping(victim, "/injected.o"));
 		end_started(victim);
 	}
@@ -402,7 +127,7 @@ static void write_plan(const struct tr_stubs *plan)
 /* Without an image the entries are written, also before the program begins. */
 static void try_written(void)
 {
-	struct tr_stubs plan = stubs;
+	struct tr_stubs plan = victim_stubs;
 
 	damage_file(VICTIM, 0, -1, -1);
 	plan.image = (struct tr_stubs_image){0};
@@ -423,13 +148,14 @@ static void try_noexec(void)
 /* A process of another user who may not read FOLDER is written to. */
 static void try_unreadable(void)
 {
-	char *argv[] = {INJECT, folder, "/bin/inject_check", folder, AS_USER, NULL};
+	char *argv[] = {INJECT,	       victim_folder, "/bin/inject_check",
+			victim_folder, AS_USER,	      NULL};
 
-	CHECK(chmod(folder, 0700) == 0);
+	CHECK(chmod(victim_folder, 0700) == 0);
 	CHECK(run_whole(argv) == BLOCKS_STATUS);
 	CHECK(!*read_text(RUN_ERRORS, 0) &&
-	      strcmp(read_text(RUN_OUTPUT, 1), expected) == 0);
-	CHECK(chmod(folder, 0755) == 0);
+	      strcmp(read_text(RUN_OUTPUT, 1), victim_output) == 0);
+	CHECK(chmod(victim_folder, 0755) == 0);
 	DIR *run = opendir("/tmp/prof-1000");
 	unsigned written = 0;
 
@@ -457,7 +183,7 @@ static void try_swapped(void)
 		      0);
 		release_run(injector);
 		CHECK(end_run(injector) == BLOCKS_STATUS);
-		CHECK(strcmp(read_text(RUN_OUTPUT, 1), expected) == 0);
+		CHECK(strcmp(read_text(RUN_OUTPUT, 1), victim_output) == 0);
 		empty_run_folder();
 	}
 	CHECK(point > 100);
@@ -491,7 +217,7 @@ static _Noreturn void run_as_user(void)
 /* What is sent to the injector of a program reaches the program. */
 static void try_signals(void)
 {
-	char *argv[] = {INJECT, folder, VICTIM, "0", NULL};
+	char *argv[] = {INJECT, victim_folder, VICTIM, "0", NULL};
 
 	for (unsigned i = 0; i < 20; i++) {
 		pid_t injector = start_run(argv, RUN_OUTPUT), victim;
@@ -501,36 +227,17 @@ static void try_signals(void)
 		pause_for(1000 + i * 500);
 		kill(injector, SIGTERM);
 		CHECK(end_run(injector) == BLOCKS_STATUS);
-		CHECK(strcmp(read_text(RUN_OUTPUT, 0), expected) == 0);
+		CHECK(strcmp(read_text(RUN_OUTPUT, 0), victim_output) == 0);
 		CHECK(!find_victim());
 	}
-}
-
-/* Starts a victim with prof-inject. Returns the injector, when the victim has all
- * entries. */
-static pid_t start_profiled(char *const *argv, pid_t *victim)
-{
-	pid_t injector = start_run(argv, RUN_OUTPUT);
-
-	while (!(*victim = find_victim()) ||
-	       check_entries(*victim) < stubs.function_count)
-		pause_for(100);
-	return injector;
-}
-
-static void end_profiled(pid_t injector)
-{
-	kill(injector, SIGTERM);
-	CHECK(end_run(injector) == BLOCKS_STATUS);
-	CHECK(strcmp(read_text(RUN_OUTPUT, 0), expected) == 0);
 }
 
 /* What was mapped is taken out: as one mapping with the stubs, as with -g, and of text
  * that has several. */
 static void try_locked(void)
 {
-	char *whole[] = {INJECT, "-g", folder, VICTIM, "0", NULL};
-	char *locked[] = {INJECT, folder, VICTIM, "0", "locked", NULL};
+	char *whole[] = {INJECT, "-g", victim_folder, VICTIM, "0", NULL};
+	char *locked[] = {INJECT, victim_folder, VICTIM, "0", "locked", NULL};
 	pid_t victim, injector = start_profiled(whole, &victim);
 
 	detach_victim(victim);
@@ -546,7 +253,7 @@ static void try_locked(void)
 static void try_no_files(void)
 {
 	static const struct rlimit none = {0, 64}, some = {64, 64};
-	char *argv[] = {INJECT, folder, VICTIM, "0", NULL};
+	char *argv[] = {INJECT, victim_folder, VICTIM, "0", NULL};
 	pid_t victim, injector = start_profiled(argv, &victim);
 
 	CHECK(prlimit(victim, RLIMIT_NOFILE, &none, NULL) == 0);
@@ -561,7 +268,7 @@ static void try_replaced(void)
 {
 	static const char object[] = "/tmp/damaged" VICTIM "/injected.o";
 	char *argv[] = {INJECT, "/tmp/damaged", VICTIM, "0", NULL}, *detach[8];
-	struct tr_stubs plan = stubs;
+	struct tr_stubs plan = victim_stubs;
 	pid_t victim, injector;
 
 	damage_file(VICTIM, 0, -1, -1);
@@ -575,7 +282,7 @@ static void try_replaced(void)
 	detach_arguments(detach, victim);
 	CHECK(run_whole(detach) == TROUBLE &&
 	      strstr(read_text(RUN_ERRORS, 0), "not the stubs"));
-	write_plan(&stubs);
+	write_plan(&victim_stubs);
 	detach_victim(victim);
 	end_profiled(injector);
 }
@@ -597,7 +304,7 @@ static void try_attach_kills(void)
 		settle();
 		unsigned entries = check_entries(victim);
 
-		partly += entries && entries < stubs.function_count;
+		partly += entries && entries < victim_stubs.function_count;
 		if (has_mapping(victim, "/injected"))
 			detach_victim(victim);
 	}
@@ -657,7 +364,8 @@ static long file_length(unsigned which)
 	char path[PATH_ROOM];
 	struct stat about;
 
-	snprintf(path, sizeof(path), "%s%s/%s", folder, VICTIM, file_names[which]);
+	snprintf(path, sizeof(path), "%s%s/%s", victim_folder, VICTIM,
+		 victim_files[which]);
 	CHECK(stat(path, &about) == 0);
 	return about.st_size;
 }
@@ -688,18 +396,18 @@ static void try_damaged(void)
 static void try_limits(void)
 {
 	setenv("TMPDIR", "/tmp/nowhere", 1);
-	CHECK(check_run(NULL, folder) == 1);
+	CHECK(check_run(NULL, victim_folder) == 1);
 	mkdir("/tmp/small", 0755);
 	CHECK(mount("none", "/tmp/small", "tmpfs", 0, "size=8k") == 0);
 	setenv("TMPDIR", "/tmp/small", 1);
-	CHECK(check_run(NULL, folder) == 1);
+	CHECK(check_run(NULL, victim_folder) == 1);
 	umount("/tmp/small");
 	CHECK(symlink("/tmp", "/tmp/small/prof-0") == 0);
-	CHECK(check_run(NULL, folder) == 1);
+	CHECK(check_run(NULL, victim_folder) == 1);
 	unlink("/tmp/small/prof-0");
 	mkdir("/tmp/small/prof-0", 0777);
 	chmod("/tmp/small/prof-0", 0777);
-	CHECK(check_run(NULL, folder) == 1);
+	CHECK(check_run(NULL, victim_folder) == 1);
 	unsetenv("TMPDIR");
 }
 
@@ -756,11 +464,11 @@ int main(int argc, char **argv)
 	CHECK(argc > 2);
 	if (strcmp(argv[2], AS_USER) == 0)
 		run_as_user();
-	folder = argv[1];
+	victim_folder = argv[1];
 	read_victim_stubs();
 	CHECK(run_whole(plain) == BLOCKS_STATUS);
-	strcpy(expected, read_text(RUN_OUTPUT, 0));
-	fputs(expected, stdout);
+	strcpy(victim_output, read_text(RUN_OUTPUT, 0));
+	fputs(victim_output, stdout);
 	for (int i = 2; i < argc; i++)
 		for (unsigned c = 0; c < sizeof(cases) / sizeof(*cases); c++)
 			if (strcmp(argv[i], cases[c].name) == 0) {
