@@ -13,4 +13,4 @@ $(THESIS)/sizes: $(PROFILED_MEASURED:%=$(THESIS)/functions/%.csv)
 		$$(grep -cE ',(near|far),[0-9]+,[01]$$' $(THESIS)/functions/$$program.csv); done >$@
 $(THESIS)/5.2.txt: pipelines/thesis-5.2.awk $(THESIS)/sizes \
 		$(foreach p,$(PROFILED_MEASURED),$(THESIS)/$(p)-process.functions $(THESIS)/$(p)-process.instructions)
-	$(Q)awk -f $^ >$@
+	$(Q)awk -f $^ >$@ || { cat $@; exit 1; }

@@ -21,11 +21,10 @@ uint64_t tr_stubs_checksum(const uint8_t *bytes, size_t size)
 	uint64_t sum = size;
 	const uint8_t *p = bytes, *end = bytes + (size & ~(size_t)7);
 	if (((uintptr_t)bytes & 7) == 0) {
-		for (; end - p >= 32; p += 32) {
-			sum = mix_word(sum, load_word(p));
-			sum = mix_word(sum, load_word(p + 8));
-			sum = mix_word(sum, load_word(p + 16));
-			sum = mix_word(sum, load_word(p + 24));
+		for (; end - p >= 64; p += 64) {
+#pragma GCC unroll 8
+			for (unsigned i = 0; i < 64; i += 8)
+				sum = mix_word(sum, load_word(p + i));
 		}
 	}
 	for (; p != end; p += 8)

@@ -129,14 +129,14 @@ static struct program_files *find_files(struct injector *injector, pid_t process
 	for (struct program_files *files = injector->files; files; files = files->next)
 		if (strcmp(files->folder, folder) == 0)
 			return files;
-	if (access(folder, F_OK) < 0 && errno == ENOENT)
-		return NULL;
 	struct program_files *files =
 	    read_program_files(injector->folder, folder, injector->global, true, trouble);
 
 	if (files) {
 		files->next = injector->files;
 		injector->files = files;
+	} else if (access(folder, F_OK) < 0 && errno == ENOENT) {
+		*trouble = (struct trouble){{0}};
 	}
 	return files;
 }

@@ -406,10 +406,9 @@ static bool map_text(struct work *work, const char *path, struct trouble *troubl
 static bool has_checked_object(const struct work *work, const char *path,
 			       struct trouble *trouble)
 {
-	char name[16], opened[PROCESS_PATH_MAX];
+	char opened[PROCESS_PATH_MAX];
 
-	snprintf(name, sizeof(name), "fd/%d", work->calls.file);
-	name_process_file(opened, work->process, name);
+	name_process_descriptor(opened, work->process, work->calls.file);
 	return is_mapped_file(&work->files->object, opened) ||
 	       tell_trouble(trouble, "%s: another file by now", path);
 }

@@ -18,21 +18,34 @@ enum { PAGE = 4096, SMALL = 2048 };
 /* Of struct linux_dirent64: what opendir() reads, without its memory. */
 enum { ENTRY_SIZE = 16, ENTRY_NAME = 19 };
 
+/* Returns where the number ends. */
+static char *put_number(char *at, int number)
+{
+	char digits[12];
+	int count = 0;
+
+	do
+		digits[count++] = (char)('0' + number % 10);
+	while ((number /= 10) > 0);
+	while (count > 0)
+		*at++ = digits[--count];
+	return at;
+}
+
 /* By hand: the injector makes many, and what printf() would need for each is more than
  * the kernel needs to find the file. */
 void name_process_file(char path[PROCESS_PATH_MAX], pid_t pid, const char *name)
 {
-	char digits[12];
-	int count = 0;
-	char *at = stpcpy(path, "/proc/");
+	char *at = put_number(stpcpy(path, "/proc/"), pid);
 
-	do
-		digits[count++] = (char)('0' + pid % 10);
-	while ((pid /= 10) > 0);
-	while (count > 0)
-		*at++ = digits[--count];
 	*at++ = '/';
 	stpcpy(at, name);
+}
+
+void name_process_descriptor(char path[PROCESS_PATH_MAX], pid_t pid, int descriptor)
+{
+	name_process_file(path, pid, "fd/");
+	*put_number(path + strlen(path), descriptor) = '\0';
 }
 
 bool join_path(char *path, size_t room, const char *first, const char *last)

@@ -32,6 +32,8 @@ struct process_maps {
 /* Makes the path /proc/PID/NAME; the name has at most 16 characters. */
 enum { PROCESS_PATH_MAX = 40 };
 void name_process_file(char path[PROCESS_PATH_MAX], pid_t pid, const char *name);
+/* The path of an open file of the process. */
+void name_process_descriptor(char path[PROCESS_PATH_MAX], pid_t pid, int descriptor);
 
 /* Joins two parts, of which `last` has the slash between them. Returns false if the path
  * has no room. */

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "process_maps.h"
+
 enum {
 	PID_DIGITS = 5,
 	NAME_ROOM = 40,
@@ -207,7 +209,7 @@ static bool make_counts_file(const struct run_folder *run,
 {
 	char fresh[NAME_ROOM + 4];
 
-	snprintf(fresh, sizeof(fresh), "%s.new", name);
+	join_path(fresh, sizeof(fresh), name, ".new");
 	int file = make_user_file(run, fresh, COUNTS_MODE);
 	bool done = file >= 0 && fill_counts_file(file, files, pid, started) &&
 		    renameat(run->folder, fresh, run->folder, name) == 0;
@@ -281,16 +283,31 @@ static enum counts_use open_counts(const struct run_folder *run,
 	return files->global ? COUNTS_OTHER : COUNTS_MISSING;
 }
 
+/* Makes "/PID.dat", PID with five digits at least. */
+static void name_counts_file(char path[NAME_ROOM], pid_t pid)
+{
+	char digits[12];
+	int count = 0;
+	char *at = stpcpy(path, "/");
+
+	for (; count < PID_DIGITS || pid > 0; pid /= 10)
+		digits[count++] = (char)('0' + pid % 10);
+	while (count > 0)
+		*at++ = digits[--count];
+	stpcpy(at, ".dat");
+}
+
 bool make_run_counts(const struct run_folder *run, const struct program_files *files,
 		     pid_t pid, uint64_t started, struct run_counts *counts,
 		     struct trouble *trouble)
 {
-	char name[NAME_ROOM];
+	char path[NAME_ROOM];
+	const char *name = path + 1;
 	bool done = true;
 
 	*counts = (struct run_counts){0};
-	snprintf(name, sizeof(name), "%05d.dat", files->global ? 0 : (int)pid);
-	snprintf(counts->path, sizeof(counts->path), "%s/%s", run->path, name);
+	name_counts_file(path, files->global ? 0 : pid);
+	join_path(counts->path, sizeof(counts->path), run->path, path);
 	/* Only the tracer of a process makes files of its own. */
 	if (files->global)
 		flock(run->folder, LOCK_EX);
