@@ -39,7 +39,8 @@ PROF_DEBIAN_LIBRARIES_perl := $(foreach l,ld-linux-riscv64-lp64d.so.1 libm.so.6 
 	/lib/$(l)=$(DEBIAN_SYSROOT)/usr/lib/riscv64-linux-gnu/$(l))
 
 # $(call prof_debian_program,PROGRAM): PROGRAM's folder for prof-inject, initramfs and lists.
-# Device trees and lists have the names that truth.mk gives those of `make linux-prof`.
+# Device trees and lists have the names that truth.mk gives those of `make linux-prof`. The lists have
+# the stubs, since nearly all functions that run are replaced: tr-match knows the program by nothing else.
 define prof_debian_program
 $(PROF_DEBIAN_B)/prof/.$(1): $(PROF_DEBIAN_B)/root/usr/bin/$(1) $(B)/bin/prof-extract
 	$(Q)rm -rf $$(@D)/$(1); mkdir -p $$(@D)/$(1)
@@ -64,12 +65,12 @@ $(PROF_DEBIAN_B)/$(1)-%.dtb: $(LINUX)/soc.dts sim/soc.h $(PROF_TRUTH)/truth_debi
 	$(Q)$(LINUX_CPP) -DHARTS=$$* -DISA='"rv64imafdc"' -DBOOTARGS='"quiet console=hvc0 -- /script $(1)"' $$< | dtc -q -O dtb -o $$@
 $(PROFILED_B)/$(1)-normal-2.lst: $(PROF_TRUTH)/truth_debian.mk
 	$(Q)printf '%s\n' $(PROFILED_TOP_2) '../linux-gc/root/init user' '../linux/busybox user' 'bin/prof-inject user' 'bin/prof-counts user' \
-		'../../$(PROF_DEBIAN_B)/root/usr/bin/$(1) user' > $$@
+		'../../$(PROF_DEBIAN_B)/root/usr/bin/$(1) user stubs=../../$(PROF_DEBIAN_B)/prof/$(1)/usr/bin/$(1)' > $$@
 $(PROF_TRUTH_B)/$(1)-process-1-soc-model.csv: $(PROF_TRUTH_NEEDS) $(B)/bin/soc-model $(PROF_TRUTH_B)/$(1).entries \
 		$(PROF_DEBIAN_B)/$(1)-1.dtb $(PROF_DEBIAN_B)/$(1)-1.cpio
 	$$(call prof_truth_count,soc-model,1,$(PROF_DEBIAN_B)/$(1)-1.dtb,$(PROF_DEBIAN_B)/$(1)-1.cpio,$(1))
 $(PROF_TRUTH_B)/$(1)-process-2-soc-model.csv: $(PROF_TRUTH_SPACES) $(PROF_TRUTH_B)/$(1).entries \
-		$(PROFILED_B)/$(1)-normal-2.lst $(PROF_DEBIAN_B)/$(1)-2.dtb $(PROF_DEBIAN_B)/$(1)-2.cpio
+		$(PROFILED_B)/$(1)-normal-2.lst $(PROF_DEBIAN_B)/prof/.$(1) $(PROF_DEBIAN_B)/$(1)-2.dtb $(PROF_DEBIAN_B)/$(1)-2.cpio
 	$$(call prof_truth_spaces,$(PROF_DEBIAN_B)/$(1)-2.dtb,$(PROF_DEBIAN_B)/$(1)-2.cpio,$(1))
 endef
 $(foreach p,$(PROF_DEBIAN_PROGRAMS),$(eval $(call prof_debian_program,$(p))))
