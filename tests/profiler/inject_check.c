@@ -287,6 +287,32 @@ static void try_replaced(void)
 	end_profiled(injector);
 }
 
+/* What takes out an image is killed: the text is the program's or has all entries, and
+ * what is left is taken out by the next one. */
+static void try_image_detach_kills(void)
+{
+	char *argv[] = {INJECT, victim_folder, VICTIM, "0", NULL}, *detach[8];
+	enum run_stop stop = RUN_STOPPED;
+	unsigned point;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	for (point = 1; stop == RUN_STOPPED; point++) {
+		pid_t victim, injector = start_profiled(argv, &victim), remover;
+
+		kill_run(injector);
+		detach_arguments(detach, victim);
+		stop = run_up_to(detach, point, 0, &remover);
+		if (stop == RUN_STOPPED)
+			kill_run(remover);
+		settle();
+		unsigned entries = check_entries(victim);
+
+		CHECK(entries == 0 || entries == victim_stubs.function_count);
+		end_started(victim);
+	}
+	CHECK(point > 150);
+}
+
 static void try_attach_kills(void)
 {
 	pid_t victim = start_victim();
@@ -449,6 +475,7 @@ static const struct {
     {"replaced", try_replaced},
     {"run-kills", try_run_kills},
     {"image-kills", try_image_kills},
+    {"image-detach-kills", try_image_detach_kills},
     {"attach-kills", try_attach_kills},
     {"detach-kills", try_detach_kills},
     {"deaths", try_deaths},

@@ -37,11 +37,17 @@ pid_t start_victim(void)
 	return pid;
 }
 
-void end_victim(pid_t pid)
+/* Ends the victim by a signal to it or to its injector. */
+static void terminate(pid_t pid, const char *output)
 {
 	kill(pid, SIGTERM);
 	CHECK(end_run(pid) == BLOCKS_STATUS);
-	CHECK(strcmp(read_text(VICTIM_OUTPUT, 0), victim_output) == 0);
+	CHECK(strcmp(read_text(output, 0), victim_output) == 0);
+}
+
+void end_victim(pid_t pid)
+{
+	terminate(pid, VICTIM_OUTPUT);
 }
 
 unsigned count_mappings(pid_t pid, const char *name)
@@ -238,9 +244,7 @@ void end_started(pid_t victim)
 {
 	if (has_mapping(victim, "/injected"))
 		detach_victim(victim);
-	kill(victim, SIGTERM);
-	CHECK(end_run(victim) == BLOCKS_STATUS);
-	CHECK(strcmp(read_text(RUN_OUTPUT, 0), victim_output) == 0);
+	terminate(victim, RUN_OUTPUT);
 	empty_run_folder();
 }
 
@@ -276,7 +280,5 @@ pid_t start_profiled(char *const *argv, pid_t *victim)
 
 void end_profiled(pid_t injector)
 {
-	kill(injector, SIGTERM);
-	CHECK(end_run(injector) == BLOCKS_STATUS);
-	CHECK(strcmp(read_text(RUN_OUTPUT, 0), victim_output) == 0);
+	terminate(injector, RUN_OUTPUT);
 }

@@ -264,13 +264,10 @@ enum tr_status tr_shared_head(const uint8_t *bytes, size_t have, uint64_t size,
 {
 	static const struct stubs_file file = {SHARED_MAGIC, TR_SHARED_VERSION,
 					       TR_SHARED_HEADER};
-	const enum tr_status status = tr_stubs_check_head(bytes, have, &file, at);
+	const enum tr_status status =
+	    tr_stubs_check_header(bytes, have, &file, SHARED_STATIC_END, at);
 	if (status)
 		return status;
-	*at = FILE_CHECKSUM;
-	if (!tr_stubs_fits_sum(bytes + FILE_VERSION, SHARED_STATIC_END - FILE_VERSION,
-			       tr_load64(bytes + FILE_CHECKSUM)))
-		return TR_E_CORRUPT;
 	load_header(bytes, shared);
 	*at = FILE_FLAGS;
 	if (tr_load32(bytes + FILE_FLAGS) & ~(uint32_t)TR_STUBS_GLOBAL)

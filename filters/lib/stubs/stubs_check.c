@@ -27,6 +27,20 @@ bool tr_stubs_fits_sum(const uint8_t *bytes, uint64_t size, uint64_t sum)
 	return tr_stubs_checksum(bytes, size) == sum || TR_IS_FUZZED;
 }
 
+enum tr_status tr_stubs_check_header(const uint8_t *bytes, size_t have,
+				     const struct stubs_file *file, uint64_t end,
+				     uint64_t *at)
+{
+	const enum tr_status status = tr_stubs_check_head(bytes, have, file, at);
+	if (status)
+		return status;
+	*at = FILE_CHECKSUM;
+	return tr_stubs_fits_sum(bytes + FILE_VERSION, end - FILE_VERSION,
+				 tr_load64(bytes + FILE_CHECKSUM))
+		   ? TR_OK
+		   : TR_E_CORRUPT;
+}
+
 enum tr_status tr_stubs_check_whole(const uint8_t *bytes, size_t size, uint64_t want,
 				    uint64_t *at)
 {

@@ -20,6 +20,10 @@ struct stubs_file {
  * among them: TR_E_CORRUPT, TR_E_UNSUPPORTED, TR_E_TRUNCATED. */
 enum tr_status tr_stubs_check_head(const uint8_t *bytes, size_t have,
 				   const struct stubs_file *file, uint64_t *at);
+/* The same, and the checksum of the header's bytes up to `end`. */
+enum tr_status tr_stubs_check_header(const uint8_t *bytes, size_t have,
+				     const struct stubs_file *file, uint64_t end,
+				     uint64_t *at);
 /* Returns whether `sum` is the checksum of the bytes. */
 bool tr_stubs_fits_sum(const uint8_t *bytes, uint64_t size, uint64_t sum);
 /* Checks that a file has `want` bytes, and its checksum: TR_E_TRUNCATED, TR_E_CORRUPT. */

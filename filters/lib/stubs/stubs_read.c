@@ -295,13 +295,10 @@ static enum tr_status decode_aligned(const uint8_t *bytes, struct tr_stubs *stub
 static enum tr_status check_data_head(const uint8_t *bytes, size_t size, uint64_t *at)
 {
 	static const struct stubs_file file = {DATA_MAGIC, TR_STUBS_VERSION, DATA_HEADER};
-	const enum tr_status status = tr_stubs_check_head(bytes, size, &file, at);
+	const enum tr_status status =
+	    tr_stubs_check_header(bytes, size, &file, DATA_HEADER, at);
 	if (status)
 		return status;
-	*at = FILE_CHECKSUM;
-	if (!tr_stubs_fits_sum(bytes + FILE_VERSION, DATA_HEADER - FILE_VERSION,
-			       tr_load64(bytes + FILE_CHECKSUM)))
-		return TR_E_CORRUPT;
 	const uint64_t want =
 	    DATA_HEADER + (uint64_t)tr_load32(bytes + DATA_FUNCTIONS) * FUNCTION_SIZE +
 	    (uint64_t)tr_load32(bytes + DATA_LABELS) * LABEL_SIZE;

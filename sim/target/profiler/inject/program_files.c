@@ -114,9 +114,7 @@ static bool read_counters(struct program_files *files, const char *top,
 			      files->global ? "/shmemg.dat" : "/shmem.dat", path,
 			      trouble))
 		return false;
-	/* Names are compared with those of a global file; else who prints them checks
-	 * them.
-	 */
+	/* Only the names of a global file are read here. */
 	const struct mapped_file *file = &files->counters;
 	enum tr_status status =
 	    files->global ? tr_shared_open(file->bytes, file->size, &files->shared, &at)
