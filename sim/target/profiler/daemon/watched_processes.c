@@ -46,6 +46,7 @@ struct watched_processes {
 	struct watched_program *programs;
 	struct watched_log *logs;
 	uint64_t samples, lost_samples; /* of all processes */
+	struct log_scratch scratch;
 };
 
 uint64_t monotonic_time(void)
@@ -314,6 +315,7 @@ void free_watched_processes(struct watched_processes *watched)
 		}
 	while (watched->logs)
 		free_log(watched, watched->logs);
+	free_log_scratch(&watched->scratch);
 	pthread_mutex_destroy(&watched->lock);
 	free(watched);
 }
@@ -409,7 +411,8 @@ void update_logs(struct watched_processes *watched, uint64_t sample_period, uint
 		struct snapshot_moment moment = this_moment(watched);
 		struct trouble trouble = {{0}};
 
-		update_call_log(log->log, &moment, sample_period, &trouble);
+		update_call_log(log->log, &moment, sample_period, &watched->scratch,
+				&trouble);
 		tell_user(watched, &trouble);
 	}
 	pthread_mutex_unlock(&watched->lock);
