@@ -50,14 +50,14 @@ struct call_log {
 	uint64_t *calls, *function_samples; /* as they were loaded last; so far */
 	bool *is_active;
 	struct active_function *active;
-	uint32_t active_count;
+	uint32_t active_count, active_room;
 
 	/* A ring: the newest is at `newest`, `count` are taken. */
 	struct snapshot *snapshots;
 	size_t room, count, newest;
 };
 
-enum { BUFFERS = 2 };
+enum { BUFFERS = 2, FEW_ACTIVE = 32 };
 
 /* --- the file */
 
@@ -140,19 +140,37 @@ static struct tr_log_counts counts_of(const struct call_log *log, uint32_t index
 	return (struct tr_log_counts){log->calls[index], log->function_samples[index]};
 }
 
-static void activate_function(struct call_log *log, uint32_t index)
+/* Returns false if there is no room for one more. */
+static bool activate_function(struct call_log *log, uint32_t index)
 {
 	if (log->is_active[index])
-		return;
+		return true;
+	if (log->active_count == log->active_room)
+		return false;
 	log->is_active[index] = true;
 	log->active[log->active_count++] =
 	    (struct active_function){index, counts_of(log, index)};
+	return true;
+}
+
+static bool grow_if_full(struct call_log *log)
+{
+	if (log->active_count < log->active_room)
+		return true;
+	uint32_t room = log->active_room + log->active_room / 2 + FEW_ACTIVE;
+	struct active_function *more = realloc(log->active, room * sizeof(*more));
+
+	if (!more)
+		return false;
+	log->active = more;
+	log->active_room = room;
+	return true;
 }
 
 /* What is done with the file, within access_guarded(). */
 struct calls_load {
 	struct call_log *log;
-	uint32_t first; /* function */
+	uint32_t next; /* function */
 };
 
 static const uint64_t *find_counters(const struct call_log *log)
@@ -160,23 +178,27 @@ static const uint64_t *find_counters(const struct call_log *log)
 	return __builtin_assume_aligned(log->bytes + log->shared.counts, 8);
 }
 
-/* Loads each counter once. Most have not changed: this decides what a snapshot costs. */
+/* Loads each counter once, up to the first change for which there is no room. Most have
+ * not changed: this decides what a snapshot costs. */
 static void load_calls(void *context)
 {
-	const struct calls_load *load = context;
+	struct calls_load *load = context;
 	struct call_log *log = load->log;
 	uint64_t *known = log->calls;
 	const uint32_t functions = log->shared.functions;
 	const uint64_t *counter = find_counters(log);
+	uint32_t i;
 
-	for (uint32_t i = 0; i < functions; i++) {
+	for (i = load->next; i < functions; i++) {
 		uint64_t calls = le64toh(__atomic_load_n(&counter[i], __ATOMIC_RELAXED));
 
 		if (calls == known[i])
 			continue;
-		activate_function(log, i);
+		if (!activate_function(log, i))
+			break;
 		known[i] = calls;
 	}
+	load->next = i;
 }
 
 /* The counts from which changes are known. */
@@ -186,7 +208,7 @@ static void load_first_calls(void *context)
 	struct call_log *log = load->log;
 	const uint64_t *counter = find_counters(log);
 
-	for (uint32_t i = load->first; i < log->shared.functions; i++)
+	for (uint32_t i = load->next; i < log->shared.functions; i++)
 		log->calls[i] = le64toh(__atomic_load_n(&counter[i], __ATOMIC_RELAXED));
 }
 
@@ -195,12 +217,17 @@ static bool tell_cut(const struct call_log *log, struct trouble *trouble)
 	return tell_trouble(trouble, "%s: cut while in use; its log ends", log->path);
 }
 
-static bool load_guarded(struct call_log *log, void (*how)(void *context), uint32_t first,
-			 struct trouble *trouble)
+static bool load_all_calls(struct call_log *log, struct trouble *trouble)
 {
-	struct calls_load load = {log, first};
+	struct calls_load load = {log, 0};
 
-	return access_guarded(how, &load) || tell_cut(log, trouble);
+	while (load.next < log->shared.functions) {
+		if (!grow_if_full(log))
+			return tell_no_memory(trouble);
+		if (!access_guarded(load_calls, &load))
+			return tell_cut(log, trouble);
+	}
+	return true;
 }
 
 /* Returns `array` with room for `functions` elements of `size` bytes, of which the first
@@ -229,15 +256,13 @@ static bool take_functions(struct call_log *log, uint32_t first, uint32_t functi
 	    grow_array(log->is_active, sizeof(*is_active), first, functions);
 
 	log->is_active = is_active ? is_active : log->is_active;
-	struct active_function *active =
-	    grow_array(log->active, sizeof(*active), log->active_count, functions);
-
-	log->active = active ? active : log->active;
-	if (!calls || !samples || !is_active || !active)
+	if (!calls || !samples || !is_active)
 		return tell_no_memory(trouble);
 	log->shared.functions = functions;
 	log->zeroed = 0;
-	return load_guarded(log, load_first_calls, first, trouble);
+	struct calls_load load = {log, first};
+
+	return access_guarded(load_first_calls, &load) || tell_cut(log, trouble);
 }
 
 bool refresh_call_log(struct call_log *log, struct trouble *trouble)
@@ -263,7 +288,7 @@ bool refresh_call_log(struct call_log *log, struct trouble *trouble)
 static bool take_snapshot(struct call_log *log, struct snapshot *snapshot,
 			  const struct snapshot_moment *moment, struct trouble *trouble)
 {
-	if (!load_guarded(log, load_calls, 0, trouble))
+	if (!load_all_calls(log, trouble))
 		return false;
 	if (snapshot->room < log->active_count) {
 		free(snapshot->counts);
@@ -334,8 +359,8 @@ void count_sample(struct call_log *log, int64_t index)
 	log->samples++;
 	if (index < 0 || index >= (int64_t)log->shared.functions)
 		return;
-	activate_function(log, (uint32_t)index);
-	log->function_samples[index]++;
+	if (grow_if_full(log) && activate_function(log, (uint32_t)index))
+		log->function_samples[index]++;
 }
 
 /* --- the log */
