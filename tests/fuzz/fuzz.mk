@@ -7,11 +7,12 @@ FUZZ_S ?= 60
 FUZZ_TARGETS ?=
 FUZZ_B := build/fuzz
 FUZZED := tr-capture tr-diff tr-fold tr-info tr-match tr-replay tr-report tr-split-by-satp tr-text tr-timeline tr-unwind
-FUZZ_READERS := read-cache read-checkpoint read-exec read-names read-stubs
+FUZZ_READERS := read-cache read-checkpoint read-config read-exec read-names read-stubs
 FUZZ_SIM := $(MODEL) $(addprefix sim/run/,boot.c checkpoint_read.c checkpoint_state.c exec.c feature_text.c trouble.c) $(wildcard sim/replay/*.c) sim/lockstep/history.c
 FUZZ_PROF := $(PROF)/prof-extract.c $(PROF_HOST)
+FUZZ_CONFIG := $(PROF)/daemon/daemon_config.c
 FUZZ_OBJS := $(patsubst %.c,$(FUZZ_B)/obj/%.o,$(wildcard filters/lib/*/*.c) $(FUZZED:%=filters/%.c) \
-	tests/fuzz/harness.c $(FUZZ_READERS:%=tests/fuzz/%.c) $(FUZZ_SIM) $(FUZZ_PROF))
+	tests/fuzz/harness.c $(FUZZ_READERS:%=tests/fuzz/%.c) $(FUZZ_SIM) $(FUZZ_PROF) $(FUZZ_CONFIG))
 FUZZ_BINS := $(addprefix $(FUZZ_B)/bin/,$(FUZZED) $(FUZZ_READERS) prof-extract)
 FUZZ_CC := AFL_QUIET=1 afl-clang-fast
 FUZZ_FLAGS := $(CPPFLAGS) -std=c11 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
@@ -26,6 +27,7 @@ $(FUZZED:%=$(FUZZ_B)/bin/%): $(FUZZ_B)/bin/%: $(FUZZ_B)/obj/filters/%.o
 $(FUZZ_READERS:%=$(FUZZ_B)/bin/%): $(FUZZ_B)/bin/%: $(FUZZ_B)/obj/tests/fuzz/%.o
 $(addprefix $(FUZZ_B)/bin/,read-checkpoint read-exec tr-replay): $(FUZZ_SIM:%.c=$(FUZZ_B)/obj/%.o)
 $(FUZZ_B)/bin/prof-extract: $(FUZZ_PROF:%.c=$(FUZZ_B)/obj/%.o)
+$(FUZZ_B)/bin/read-config: $(FUZZ_CONFIG:%.c=$(FUZZ_B)/obj/%.o) $(FUZZ_B)/obj/sim/run/trouble.o
 $(FUZZ_OBJS): | $(EMBEDDED) $(PROTO_SOURCES)
 $(FUZZ_BINS): $(filter %/harness.o $(FUZZ_B)/obj/filters/lib/%,$(FUZZ_OBJS)) $(PROTO_OBJS)
 	$(call say,FUZZLD,$@)
