@@ -7,4 +7,9 @@
 void try_extracted(void);
 void try_counters(void);
 
+/* The daemon ends, in daemon_ends.c. */
+void try_kills(void);
+void try_signals(void);
+void try_refused(void);
+
 #endif

@@ -37,9 +37,8 @@ static const struct {
 	const char *name;
 	void (*try)(void);
 } cases[] = {
-    {"plain", try_plain},
-    {"extracted", try_extracted},
-    {"counters", try_counters},
+    {"plain", try_plain}, {"extracted", try_extracted}, {"counters", try_counters},
+    {"kills", try_kills}, {"signals", try_signals},	{"refused", try_refused},
 };
 
 int main(int argc, char **argv)
