@@ -32,6 +32,13 @@ follow() { # NAME OPTIONS... PID
 	prof-log "$@" > "$name.txt" 2>&1
 	echo "status $?" >> "$name.txt"
 }
+await_line() { # TEXT FILE
+	for _ in {1..300}; do
+		grep -q "$1" "$2" 2> /dev/null && return
+		sleep 0.1
+	done
+	echo "no line $1"
+}
 echo '# ends'
 sleep 100 &
 pid=$!
@@ -41,7 +48,8 @@ follow endless --every 20 $pid &
 endless=$!
 follow counted -n 1000 --every 20 $pid &
 counted=$!
-sleep 0.5
+await_line main endless.txt
+await_line main counted.txt
 kill $pid
 wait $pid 2> /dev/null
 wait $endless $counted
@@ -53,11 +61,11 @@ pid=$!
 make_file $pid /usr/bin/first <<< '5 main'
 spans | head -n 2 | make_log "$(name_of $pid)"
 follow other --every 20 $pid &
-sleep 0.5
+await_line main other.txt
 make_counts -p $pid -s "$(started $pid)" /usr/bin/second <<< '5 begin' > second.dat
 spans | head -n 2 | make_log second.dat
 mv second.dat "$(name_of $pid)"
-sleep 0.5
+await_line begin other.txt
 rm "$(name_of $pid)"
 wait $!
 show_followed other $pid
