@@ -250,7 +250,7 @@ static void check_folder(void)
 	CHECK(chmod(run, 0755) == 0);
 	snprintf(other, sizeof(other), "%s.other", path);
 	CHECK(rename(path, other) == 0 && symlink(other, path) == 0);
-	check_message(prof_open_process(getpid(), &error), &error, "symbolic links");
+	check_message(prof_open_process(getpid(), &error), &error, "link");
 	CHECK(rename(other, path) == 0);
 	struct prof_log *log = prof_open_process(getpid(), &error);
 	CHECK(log != NULL);
