@@ -24,6 +24,6 @@ show 12 "prof-log $$" | head -n 3
 echo '# CSV'
 show 12 "prof-log --csv --top 1 -n 2 --every 1 $$" | tail -n 3
 echo '# the size is unknown'
-show 0 "stty columns 0; prof-log --top 1 -n 2 --every 1 $$" | tail -n 5
+show 0 "stty columns 0; prof-log -n 2 --every 1 $$" | tail -n 23
 echo '# interrupted'
 show 12 "timeout -s INT 1 prof-log --every 100 $$; echo status \$?" | tail -n 1

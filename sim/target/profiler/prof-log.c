@@ -22,7 +22,14 @@ static const char log_usage[] =
     "Print the calls and the time of functions in the last span, by what the daemon "
     "wrote.\n";
 
-enum { NS_PER_MS = 1000000, DEFAULT_MS = 1000, CELL = 64, FIXED_LINES = 5 };
+enum {
+	NS_PER_MS = 1000000,
+	DEFAULT_MS = 1000,
+	CELL = 64,
+	FIXED_LINES = 6, /* of a screen: head, what is no function, the cursor */
+	USUAL_HEIGHT = 24,
+	USUAL_WIDTH = 80
+};
 static const double NS_PER_S = 1e9;
 #define ROW_FORMAT "%5s %11s %7s %6s %11s %11s  "
 
@@ -269,13 +276,12 @@ static void show_screen(const char *text, unsigned width)
 /* As many functions as fit, but those that are asked for at most. */
 static void print_screen(const struct log_print *print, uint32_t shown)
 {
-	struct winsize window = {.ws_row = 24, .ws_col = 80};
+	struct winsize window = {0};
 	char *text = NULL;
 	size_t size;
 	ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
-	const uint32_t fits = window.ws_row > FIXED_LINES + 1
-				  ? (uint32_t)window.ws_row - FIXED_LINES - 1
-				  : 1;
+	const uint32_t height = window.ws_row ? window.ws_row : USUAL_HEIGHT;
+	const uint32_t fits = height > FIXED_LINES ? height - FIXED_LINES : 1;
 	FILE *out = open_memstream(&text, &size);
 	if (!out)
 		prof_end_with(print->command, "%s", strerror(ENOMEM));
@@ -283,7 +289,7 @@ static void print_screen(const struct log_print *print, uint32_t shown)
 	put_rows(print, shown < fits ? shown : fits, out);
 	if (fclose(out) != 0)
 		prof_end_with(print->command, "%s", strerror(ENOMEM));
-	show_screen(text, window.ws_col ? window.ws_col : 80);
+	show_screen(text, window.ws_col ? window.ws_col : USUAL_WIDTH);
 	free(text);
 }
 
