@@ -90,7 +90,8 @@ static struct watched_program *use_program(struct watched_processes *watched,
 {
 	struct watched_program *program = watched->programs;
 
-	while (program && strcmp(program->folder, folder) != 0)
+	while (program && (strcmp(program->folder, folder) != 0 ||
+			   !are_current_ranges(program->ranges)))
 		program = program->next;
 	if (!program) {
 		program = calloc(1, sizeof(*program));
