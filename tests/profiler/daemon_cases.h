@@ -28,4 +28,12 @@ void try_no_memory(void);
 void try_clock(void);
 void try_stopped(void);
 
+/* Many processes, in daemon_many.c. */
+void try_thousand(void);
+void try_flood(void);
+
+/* SIGHUP, in daemon_reload.c. */
+void try_reload(void);
+void try_mistakes(void);
+
 #endif

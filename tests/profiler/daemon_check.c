@@ -55,6 +55,10 @@ static const struct {
     {"no-memory", try_no_memory},
     {"clock", try_clock},
     {"stopped", try_stopped},
+    {"thousand", try_thousand},
+    {"flood", try_flood},
+    {"reload", try_reload},
+    {"mistakes", try_mistakes},
 };
 
 static void try_case(const char *name)

@@ -124,6 +124,8 @@ static void run_whole_victim(void)
 		end_victim(victim, 0, 1);
 	else
 		finish_victim(victim, 0, 1);
+	/* Nothing that was read of it is used again. */
+	usleep(3 * PERIOD);
 }
 
 /* The victim runs with a damaged file, and there is one line. */

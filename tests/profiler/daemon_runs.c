@@ -16,6 +16,7 @@
 enum { TEXT = 16384, SETTLE = 3 * PERIOD };
 
 struct victim_slot *board;
+bool holds_victims;
 pid_t daemon_pid;
 
 static void print_errors(void)
@@ -196,7 +197,7 @@ pid_t start_victim(const char *program, const char *mode, unsigned slot, unsigne
 	for (unsigned i = 0; i < 3; i++)
 		snprintf(numbers[i], sizeof(numbers[i]), "%u", values[i]);
 	for (unsigned i = 0; i <= count; i++)
-		board[slot + i] = (struct victim_slot){0};
+		board[slot + i] = (struct victim_slot){.hold = holds_victims};
 	pid_t pid = fork();
 
 	CHECK(pid >= 0);
@@ -213,6 +214,22 @@ void stop_slots(unsigned slot, unsigned count)
 		board[i].stop = 1;
 	for (unsigned i = slot; i < slot + count; i++)
 		AWAIT(board[i].stopped);
+}
+
+void hold_slots(unsigned slot, unsigned count)
+{
+	for (unsigned i = slot; i < slot + count; i++)
+		board[i].hold = 1;
+	for (unsigned i = slot; i < slot + count; i++)
+		AWAIT(board[i].held);
+}
+
+void release_slots(unsigned slot, unsigned count)
+{
+	for (unsigned i = slot; i < slot + count; i++)
+		board[i].hold = 0;
+	for (unsigned i = slot; i < slot + count; i++)
+		AWAIT(!board[i].held);
 }
 
 void await_turns(unsigned slot, uint64_t turns)

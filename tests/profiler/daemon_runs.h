@@ -71,12 +71,16 @@ void expect_no_lines(void);
 /* --- victims */
 
 extern struct victim_slot *board;
+extern bool holds_victims; /* that are started, until they are released */
 /* Starts VICTIM or OTHER with a mode of daemon_victim.c; turns 0: until it is
  * stopped. Clears its slot and `count` more. */
 pid_t start_victim(const char *program, const char *mode, unsigned slot, unsigned turns,
 		   unsigned count);
 /* Lets the first `count` slots from `slot` on take no more turns. */
 void stop_slots(unsigned slot, unsigned count);
+/* They take no turns until they are released. */
+void hold_slots(unsigned slot, unsigned count);
+void release_slots(unsigned slot, unsigned count);
 void await_turns(unsigned slot, uint64_t turns);
 uint64_t sum_turns(unsigned slot, unsigned count);
 /* Ends a process; its results were right. */
