@@ -14,7 +14,8 @@ enum {
 	TURNS = 64,
 	FLOOD = 10000,
 	SNAPSHOTS = 5,
-	/* Bytes of the daemon: a megabyte, and for each function, process and snapshot. */
+	/* Bytes of the daemon: a megabyte, and for each function, process and snapshot.
+	 */
 	DAEMON_BYTES = 1 << 20,
 	FUNCTION_BYTES = 24
 };
@@ -51,8 +52,6 @@ void try_thousand(void)
 
 	write_config(FOLDER, "snapshot-period = 100 ms\nspan = 500 ms\n");
 	start_daemon();
-	uint64_t before = read_memory();
-
 	holds_victims = true;
 	for (unsigned i = 0; i < PROCESSES; i++)
 		pids[i] = start_victim(i % 2 ? VICTIM : OTHER, "plain", i, TURNS + i, 0);
@@ -68,7 +67,6 @@ void try_thousand(void)
 	uint64_t most = DAEMON_BYTES + (uint64_t)FUNCTION_BYTES * PROCESSES *
 					   count_functions(pids[0]) * (SNAPSHOTS + 1);
 
-	fprintf(stderr, "memory: %lu, before %lu, most %lu\n", read_memory(), before, most);
 	CHECK(read_memory() <= most);
 	for (unsigned i = 0; i < PROCESSES; i++)
 		kill(pids[i], SIGTERM);
@@ -77,10 +75,8 @@ void try_thousand(void)
 	uint64_t ended = now_us();
 
 	AWAIT(count_files() == 0);
-	fprintf(stderr, "files gone after %lu us\n", now_us() - ended);
 	CHECK(now_us() - ended < 2 * 100000);
 	usleep(100000);
-	fprintf(stderr, "memory: %lu, before %lu, most %lu\n", read_memory(), before, most);
 	CHECK(read_memory() <= DAEMON_BYTES);
 	end_daemon();
 }
@@ -118,7 +114,6 @@ void try_flood(void)
 	CHECK(read_log(victim, &span) > 0);
 	finish_victim(victim, 0, 3);
 	AWAIT(count_files() == 0);
-	fprintf(stderr, "memory: %lu\n", read_memory());
 	CHECK(read_memory() <= DAEMON_BYTES);
 	end_daemon();
 }

@@ -18,6 +18,7 @@
 #define VICTIM	      "/bin/daemon_victim"
 #define OTHER	      "/bin/daemon_other"
 #define FOLDER	      "/prof" /* of prof-extract */
+#define COPIED	      "/tmp/copied"
 #define CONFIG	      "/tmp/daemon.conf"
 #define DAEMON_ERRORS "/tmp/daemon.err"
 #define RUN_FOLDER    "/tmp/prof-0"
@@ -101,6 +102,17 @@ void check_calls(pid_t pid, uint64_t turns);
 unsigned count_files(void);
 /* Waits for a log that is newer than now. Returns the calls of victim_turn() in it. */
 uint64_t read_log(pid_t pid, struct prof_span *span);
+
+/* --- the files of prof-extract */
+
+/* Copies a file, of which `size` bytes at most and with a wrong one at `flip`, if they
+ * are not negative, as prof-extract does: the new file replaces the old one. */
+void copy_file(const char *from, const char *to, long size, long flip);
+/* Sets `path` to that of a file. */
+void name_extracted(char path[PATH_ROOM], const char *folder, const char *program,
+		    const char *file);
+/* Copies the files of a program to COPIED, which is another FOLDER. */
+void copy_extracted(const char *program);
 
 /* CLOCK_MONOTONIC, in microseconds. */
 uint64_t now_us(void);

@@ -32,7 +32,13 @@
 #include "check.h"
 #include "daemon_board.h"
 
-enum { BATCH = 32, PAUSE = 200000 /* ns */, HELD_PAUSE = 20000000, SPINS = 200, FORK_EVERY = 3000 };
+enum {
+	BATCH = 32,
+	PAUSE = 200000 /* ns */,
+	HELD_PAUSE = 20000000,
+	SPINS = 200,
+	FORK_EVERY = 3000
+};
 
 static struct victim_slot *board;
 static unsigned long wanted;
