@@ -4,7 +4,7 @@
 # missing. CASES chooses some, and HARTS=2 tries it on two harts.
 
 DAEMON_B := $(PROF_B)/daemon
-DAEMON_CASES := plain
+DAEMON_CASES := plain extracted counters kills signals refused ends execs forks debugger beside reuse sums full few-files no-memory clock stopped
 DAEMON_CHOSEN = $(if $(filter command%,$(origin CASES)),$(CASES),$(DAEMON_CASES))
 DAEMON_HARTS = $(if $(filter command%,$(origin HARTS)),$(HARTS),1)
 DAEMON_KERNEL = $(if $(filter 1,$(DAEMON_HARTS)),$(PROF_KERNEL_B),$(PROF_KERNEL_SMP_B))/vmlinux

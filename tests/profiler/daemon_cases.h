@@ -7,4 +7,25 @@
 void try_extracted(void);
 void try_counters(void);
 
+/* The daemon ends, in daemon_ends.c. */
+void try_kills(void);
+void try_signals(void);
+void try_refused(void);
+
+/* What happens to processes, in daemon_lives.c. */
+void try_ends(void);
+void try_execs(void);
+void try_forks(void);
+void try_debugger(void);
+void try_beside(void);
+void try_reuse(void);
+void try_sums(void);
+
+/* Limits and time, in daemon_limits.c. */
+void try_full(void);
+void try_few_files(void);
+void try_no_memory(void);
+void try_clock(void);
+void try_stopped(void);
+
 #endif

@@ -40,18 +40,41 @@ static const struct {
     {"plain", try_plain},
     {"extracted", try_extracted},
     {"counters", try_counters},
+    {"kills", try_kills},
+    {"signals", try_signals},
+    {"refused", try_refused},
+    {"ends", try_ends},
+    {"execs", try_execs},
+    {"forks", try_forks},
+    {"debugger", try_debugger},
+    {"beside", try_beside},
+    {"reuse", try_reuse},
+    {"sums", try_sums},
+    {"full", try_full},
+    {"few-files", try_few_files},
+    {"no-memory", try_no_memory},
+    {"clock", try_clock},
+    {"stopped", try_stopped},
 };
+
+static void try_case(const char *name)
+{
+	for (unsigned c = 0; c < sizeof(cases) / sizeof(*cases); c++)
+		if (strcmp(name, cases[c].name) == 0) {
+			cases[c].try();
+			printf("%s: as specified\n", name);
+			fflush(stdout);
+			return;
+		}
+	fprintf(stderr, "no case: %s\n", name);
+	exit(1);
+}
 
 int main(int argc, char **argv)
 {
 	start_test();
 	for (int i = 1; i < argc; i++)
-		for (unsigned c = 0; c < sizeof(cases) / sizeof(*cases); c++)
-			if (strcmp(argv[i], cases[c].name) == 0) {
-				cases[c].try();
-				printf("%s: as specified\n", argv[i]);
-				fflush(stdout);
-			}
+		try_case(argv[i]);
 	unlink(DAEMON_ERRORS);
 	return 0;
 }

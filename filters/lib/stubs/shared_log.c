@@ -65,6 +65,16 @@ static uint64_t next_sequence(const uint8_t *first, const uint8_t *second)
 	return next ? next : 2;
 }
 
+void tr_log_claim(uint8_t *bytes, const struct tr_shared *shared)
+{
+	const uint8_t *first = bytes + shared->buffers;
+	uint8_t *second = bytes + shared->buffers + shared->buffer_size;
+
+	if (!load_log(first + LOG_SEQUENCE, memory_order_relaxed) &&
+	    !load_log(second + LOG_SEQUENCE, memory_order_relaxed))
+		store_log(second + LOG_SEQUENCE, 1, memory_order_relaxed);
+}
+
 /* A write to the buffer that is not current. */
 struct log_write {
 	uint64_t target; /* its number */

@@ -39,6 +39,10 @@ enum tr_log_result {
  * 8, and what tr_shared_open() or tr_shared_head() has found in it, of which they use the
  * places, the capacity and the number of functions. */
 
+/* Marks a log that has no span yet as one that has a writer: a sequence number is odd,
+ * for readers there still is no span. */
+void tr_log_claim(uint8_t *bytes, const struct tr_shared *shared);
+
 /* Writes the buffer that is not current and makes it current. `counts` are by index,
  * shared->functions of them. span->sequence is ignored. Two writers exclude each other. A
  * writer that is killed leaves what was current; another one goes on. */
