@@ -37,24 +37,15 @@ static const struct {
 	const char *name;
 	void (*try)(void);
 } cases[] = {
-    {"plain", try_plain},
-    {"extracted", try_extracted},
-    {"counters", try_counters},
-    {"kills", try_kills},
-    {"signals", try_signals},
-    {"refused", try_refused},
-    {"ends", try_ends},
-    {"execs", try_execs},
-    {"forks", try_forks},
-    {"debugger", try_debugger},
-    {"beside", try_beside},
-    {"reuse", try_reuse},
-    {"sums", try_sums},
-    {"full", try_full},
-    {"few-files", try_few_files},
-    {"no-memory", try_no_memory},
-    {"clock", try_clock},
-    {"stopped", try_stopped},
+    {"plain", try_plain},	  {"extracted", try_extracted},
+    {"counters", try_counters},	  {"kills", try_kills},
+    {"signals", try_signals},	  {"refused", try_refused},
+    {"ends", try_ends},		  {"execs", try_execs},
+    {"forks", try_forks},	  {"debugger", try_debugger},
+    {"beside", try_beside},	  {"reuse", try_reuse},
+    {"sums", try_sums},		  {"full", try_full},
+    {"few-files", try_few_files}, {"no-memory", try_no_memory},
+    {"clock", try_clock},	  {"stopped", try_stopped},
 };
 
 static void try_case(const char *name)

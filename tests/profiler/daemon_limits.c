@@ -32,8 +32,7 @@ void try_full(void)
 		;
 	fclose(rest);
 	for (unsigned i = 1; i < 5; i++) {
-		pid_t victim =
-		    start_victim(i % 2 ? VICTIM : OTHER, "threads", 1, 0, 2);
+		pid_t victim = start_victim(i % 2 ? VICTIM : OTHER, "threads", 1, 0, 2);
 
 		expect_line("No space left on device");
 		await_turns(3, 200);
@@ -87,8 +86,8 @@ void try_few_files(void)
 /* The daemon has no more memory for snapshots. */
 void try_no_memory(void)
 {
-	static const struct rlimit none = {0, RLIM_INFINITY}, all = {RLIM_INFINITY,
-								     RLIM_INFINITY};
+	static const struct rlimit none = {0, RLIM_INFINITY},
+				   all = {RLIM_INFINITY, RLIM_INFINITY};
 	struct prof_span span;
 
 	write_config(FOLDER, "");
@@ -144,8 +143,8 @@ void try_clock(void)
 	end_daemon();
 }
 
-/* Programs begin after 10 ms at most, while the daemon is stopped; the samples that had no
- * room are counted. Afterwards all goes on. */
+/* Programs begin after 10 ms at most, while the daemon is stopped; the samples that had
+ * no room are counted. Afterwards all goes on. */
 void try_stopped(void)
 {
 	enum { HELD = 10000, SLACK = 3000 };
