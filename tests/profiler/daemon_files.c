@@ -102,8 +102,6 @@ static void damage_files(const char *const *names, unsigned count)
 
 	for (unsigned i = 0; i < count; i++)
 		for (enum damage damage = 0; damage < DAMAGES; damage++) {
-			if (i >= 2 && damage == IN_PLACE)
-				continue;
 			name_extracted(good, FOLDER, VICTIM, names[i]);
 			name_extracted(foreign, FOLDER, OTHER, names[i]);
 			name_extracted(bad, COPIED, VICTIM, names[i]);

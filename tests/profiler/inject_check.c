@@ -489,6 +489,7 @@ static const struct {
     {"children", try_children},
     {"modes", try_modes},
     {"prepared", try_prepared},
+    {"many", try_many},
 };
 
 int main(int argc, char **argv)

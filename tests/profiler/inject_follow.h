@@ -10,5 +10,6 @@ void try_over_kills(void);
 void try_children(void);
 void try_modes(void);
 void try_prepared(void);
+void try_many(void);
 
 #endif

@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A reader of the log against a writer at full speed: each copy that is said to be whole
- * is of one span, which its words prove. The argument is the number of copies, or more,
- * until enough were torn. Also a program of the target, with the threads on two harts
- * (tests/profiler/log.mk). */
+/* A reader of the log, which is stopped at any point, against a writer at full speed:
+ * each copy that is said to be whole is of one span, which its words prove. The argument
+ * is the number of copies, or more, until enough were torn. Also a program of the target,
+ * with the threads on two harts (tests/profiler/log.mk). */
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/time.h>
 
 #include "check.h"
 #include "stubs/shared_log.h"
 
-enum { COUNT = 24, COPIES = 1000000, LONGEST = 300 };
+enum {
+	COUNT = 24,
+	COPIES = 1000000,
+	LONGEST = 300,
+	STOP_EVERY_US = 100,
+	STOP_STEPS = 1000
+};
 
 struct race {
 	struct tr_shared shared;
@@ -36,6 +44,24 @@ static void choose_processor(bool last)
 	CPU_ZERO(&one);
 	CPU_SET((size_t)chosen, &one);
 	sched_setaffinity(0, sizeof(one), &one);
+}
+
+/* Stops the reader at any point, for some spans. */
+static void stop_reader(int number)
+{
+	static unsigned stops;
+	(void)number;
+	for (volatile unsigned i = stops++ % 4 * STOP_STEPS; i; i = i - 1)
+		;
+}
+
+/* Only this thread, which began the others with the signal blocked, is stopped. */
+static void begin_stops(const sigset_t *alarm)
+{
+	const struct itimerval timer = {{0, STOP_EVERY_US}, {0, STOP_EVERY_US}};
+	signal(SIGALRM, stop_reader);
+	pthread_sigmask(SIG_UNBLOCK, alarm, NULL);
+	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 /* At full speed a copy takes longer than two spans, and nearly all are torn; a quarter of
@@ -130,14 +156,19 @@ int main(int argc, char **argv)
 	static struct race race;
 	const uint64_t copies = argc > 1 ? strtoull(argv[1], NULL, 10) : COPIES;
 	pthread_t writer;
+	sigset_t alarm;
 	size_t size;
 	uint64_t at;
 	for (unsigned i = 0; i < COUNT; i++)
 		names[i] = "f";
 	race.bytes = tr_shared_build(names, COUNT, COUNT, false, "", NULL, 0, &size);
 	CHECK_EQ(tr_shared_open(race.bytes, size, &race.shared, &at), TR_OK);
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	pthread_sigmask(SIG_BLOCK, &alarm, NULL);
 	if (CHECK(pthread_create(&writer, NULL, write_spans, &race) == 0)) {
 		choose_processor(false);
+		begin_stops(&alarm);
 		read_spans(&race, copies);
 		atomic_store(&race.done, true);
 		pthread_join(writer, NULL);

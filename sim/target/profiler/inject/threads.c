@@ -28,34 +28,76 @@ enum {
 
 void free_traced_threads(struct traced_threads *threads)
 {
-	free(threads->list);
+	struct pid_entry *entry;
+
+	while ((entry = any_pid_entry(&threads->by_id)))
+		remove_traced_thread(threads, entry->id);
+	free_pid_table(&threads->by_id);
+	free_pid_table(&threads->by_process);
 	free(threads->births);
 	*threads = (struct traced_threads){0};
 }
 
+/* Entries are part of their threads. */
+static struct traced_thread *thread_by_id(struct pid_entry *entry)
+{
+	return entry ? (struct traced_thread *)(void *)((char *)entry -
+							offsetof(struct traced_thread,
+								 by_id))
+		     : NULL;
+}
+
+static struct traced_thread *thread_by_process(struct pid_entry *entry)
+{
+	return entry ? (struct traced_thread *)(void *)((char *)entry -
+							offsetof(struct traced_thread,
+								 by_process))
+		     : NULL;
+}
+
 struct traced_thread *find_traced_thread(const struct traced_threads *threads, pid_t id)
 {
-	for (size_t i = 0; i < threads->count; i++)
-		if (threads->list[i].id == id)
-			return &threads->list[i];
-	return NULL;
+	return thread_by_id(find_pid_entry(&threads->by_id, id));
+}
+
+struct traced_thread *first_process_thread(const struct traced_threads *threads,
+					   pid_t process)
+{
+	return thread_by_process(find_pid_entry(&threads->by_process, process));
+}
+
+struct traced_thread *next_process_thread(const struct traced_thread *thread)
+{
+	return thread_by_process(next_pid_entry(&thread->by_process));
+}
+
+void set_thread_process(struct traced_threads *threads, struct traced_thread *thread,
+			pid_t process)
+{
+	if (thread->process == process)
+		return;
+	remove_pid_entry(&threads->by_process, &thread->by_process);
+	thread->process = process;
+	add_pid_entry(&threads->by_process, &thread->by_process, process);
 }
 
 struct traced_thread *add_traced_thread(struct traced_threads *threads, pid_t id,
 					pid_t process)
 {
-	if (threads->count == threads->room) {
-		size_t room = threads->room * 2 + 8;
-		struct traced_thread *more = realloc(threads->list, room * sizeof(*more));
+	struct traced_thread *thread = malloc(sizeof(*thread));
 
-		if (!more)
-			return NULL;
-		threads->list = more;
-		threads->room = room;
-	}
-	struct traced_thread *thread = &threads->list[threads->count++];
-
+	if (!thread)
+		return NULL;
 	*thread = (struct traced_thread){.id = id, .process = process};
+	if (!add_pid_entry(&threads->by_id, &thread->by_id, id)) {
+		free(thread);
+		return NULL;
+	}
+	if (!add_pid_entry(&threads->by_process, &thread->by_process, process)) {
+		remove_pid_entry(&threads->by_id, &thread->by_id);
+		free(thread);
+		return NULL;
+	}
 	return thread;
 }
 
@@ -63,8 +105,11 @@ void remove_traced_thread(struct traced_threads *threads, pid_t id)
 {
 	struct traced_thread *thread = find_traced_thread(threads, id);
 
-	if (thread)
-		*thread = threads->list[--threads->count];
+	if (!thread)
+		return;
+	remove_pid_entry(&threads->by_id, &thread->by_id);
+	remove_pid_entry(&threads->by_process, &thread->by_process);
+	free(thread);
 }
 
 bool seize_thread(struct traced_threads *threads, pid_t id, pid_t process,
@@ -128,7 +173,7 @@ struct traced_thread *await_birth(struct traced_threads *threads, pid_t child)
 
 	if (thread)
 		return thread;
-	if (!wait_tracee_stop(child, &status, &ignored))
+	if (!wait_tracee_stop(child, true, &status, &ignored))
 		return NULL;
 	thread = add_traced_thread(threads, child, 0);
 	if (thread) {
@@ -189,20 +234,17 @@ void continue_thread(struct traced_thread *thread)
 
 void continue_process_threads(struct traced_threads *threads, pid_t process)
 {
-	for (size_t i = 0; i < threads->count; i++)
-		if (threads->list[i].process == process && threads->list[i].stopped)
-			continue_thread(&threads->list[i]);
+	for (struct traced_thread *thread = first_process_thread(threads, process);
+	     thread; thread = next_process_thread(thread))
+		if (thread->stopped)
+			continue_thread(thread);
 }
 
 void detach_process_threads(struct traced_threads *threads, pid_t process)
 {
-	for (size_t i = 0; i < threads->count;) {
-		struct traced_thread *thread = &threads->list[i];
+	struct traced_thread *thread;
 
-		if (thread->process != process) {
-			i++;
-			continue;
-		}
+	while ((thread = first_process_thread(threads, process))) {
 		int event = thread->status >> EVENT_SHIFT,
 		    signal = WSTOPSIG(thread->status);
 
@@ -220,7 +262,7 @@ static void take_birth(struct traced_threads *threads, pid_t process)
 	struct traced_thread *child = await_birth(threads, birth.child);
 
 	if (child && birth.shares) {
-		child->process = birth.thread ? process : birth.child;
+		set_thread_process(threads, child, birth.thread ? process : birth.child);
 		if (!birth.thread)
 			continue_thread(child);
 	}
@@ -235,7 +277,7 @@ static bool wait_until_stopped(struct traced_threads *threads, pid_t id,
 	int status;
 
 	for (;;) {
-		if (!wait_tracee_status(id, &status)) {
+		if (!wait_tracee_status(id, false, &status)) {
 			remove_traced_thread(threads, id);
 			return true;
 		}
