@@ -88,12 +88,6 @@ static void remove_without_log(void)
 		struct prof_log *log =
 		    prof_open_file(counts_path((pid_t)pids[i]), &error);
 
-		if (!log || prof_read_span(log, &span) != PROF_READ_EMPTY) {
-			fprintf(stderr, "%u: %s, turns %lu\n", pids[i],
-				log ? "has a log" : error.text,
-				read_calls(pids[i], "victim_turn"));
-			continue;
-		}
 		CHECK(log && prof_read_span(log, &span) == PROF_READ_EMPTY);
 		prof_close_log(log);
 		CHECK(unlink(counts_path((pid_t)pids[i])) == 0);
