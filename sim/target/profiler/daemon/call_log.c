@@ -225,13 +225,18 @@ static bool tell_cut(const struct call_log *log, struct trouble *trouble)
 	return tell_trouble(trouble, "%s: cut while in use; its log ends", log->path);
 }
 
+static bool tell_full(const struct call_log *log, struct trouble *trouble)
+{
+	return tell_trouble(trouble, "%s: no memory for its log, which ends", log->path);
+}
+
 static bool load_all_calls(struct call_log *log, struct trouble *trouble)
 {
 	struct calls_load load = {log, 0};
 
 	while (load.next < log->shared.functions) {
 		if (!grow_if_full(log))
-			return tell_no_memory(trouble);
+			return tell_full(log, trouble);
 		if (!access_guarded(load_calls, &load))
 			return tell_cut(log, trouble);
 	}
@@ -265,7 +270,7 @@ static bool take_functions(struct call_log *log, uint32_t first, uint32_t functi
 
 	log->is_active = is_active ? is_active : log->is_active;
 	if (!calls || !samples || !is_active)
-		return tell_no_memory(trouble);
+		return tell_full(log, trouble);
 	log->shared.functions = functions;
 	log->zeroed = 0;
 	struct calls_load load = {log, first};
@@ -305,7 +310,7 @@ static bool take_snapshot(struct call_log *log, struct snapshot *snapshot,
 		if (!snapshot->counts)
 			snapshot->room = 0;
 		if (!snapshot->counts)
-			return tell_no_memory(trouble);
+			return tell_full(log, trouble);
 	}
 	for (uint32_t k = 0; k < log->active_count; k++)
 		snapshot->counts[k] = counts_of(log, log->active[k].index);
@@ -447,7 +452,7 @@ static bool write_log(struct call_log *log, uint64_t sample_period,
 	    &log->snapshots[(log->newest + log->room + 1 - log->count) % log->room];
 
 	if (!make_room(scratch, new->active))
-		return tell_no_memory(trouble);
+		return tell_full(log, trouble);
 	find_differences(log, old, new, scratch->entries);
 	struct span_write write = {log, span_between(old, new, sample_period),
 				   scratch->entries, new->active};
