@@ -57,6 +57,7 @@ static void try_case(const char *name)
 	for (unsigned c = 0; c < sizeof(cases) / sizeof(*cases); c++)
 		if (strcmp(name, cases[c].name) == 0) {
 			cases[c].try();
+			CHECK(count_files() == 0 && read_registered() == 0);
 			printf("%s: as specified\n", name);
 			fflush(stdout);
 			return;

@@ -137,6 +137,8 @@ void try_extracted(void)
 	start_daemon();
 	damage_files(global, 2);
 	end_daemon();
+	is_global = false;
+	CHECK(unlink(counts_path(0)) == 0);
 }
 
 /* --- counters of processes */

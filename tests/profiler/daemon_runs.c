@@ -159,12 +159,15 @@ const char *take_lines(unsigned count)
 	return text;
 }
 
-void take_any_lines(void)
+const char *take_any_lines(void)
 {
 	unsigned lines;
 
 	usleep(SETTLE);
-	lines_taken += (long)strlen(read_lines(&lines));
+	const char *text = read_lines(&lines);
+
+	lines_taken += (long)strlen(text);
+	return text;
 }
 
 void expect_line(const char *part)

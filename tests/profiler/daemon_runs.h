@@ -65,7 +65,7 @@ pid_t read_registered(void);
 /* Waits until the daemon has said `count` lines, and some time for no more; returns them
  * as one text, with those before taken away. */
 const char *take_lines(unsigned count);
-void take_any_lines(void);
+const char *take_any_lines(void);
 void expect_line(const char *part);
 void expect_no_lines(void);
 
