@@ -28,7 +28,7 @@ enum {
 	COMMAND_ROOM = 32,
 	COMMANDS_MAX = 4,
 	MOVES = 16,
-	TRIES_MAX = 5000,
+	TRIES_MAX = 1000,
 	HUNDREDS = 4
 };
 
@@ -365,6 +365,18 @@ void try_children(void)
 	empty_run_folder();
 }
 
+/* Waits until the victim counts in a file. */
+static void await_mapping(pid_t victim, const char *counts)
+{
+	unsigned tries = 0;
+
+	while (!has_mapping(victim, counts) ||
+	       check_entries(victim) < victim_stubs.function_count) {
+		CHECK(++tries < TRIES_MAX);
+		pause_for(1000);
+	}
+}
+
 /* SIGHUP of a daemon: from one mode to the other, and back. Counts are kept. */
 void try_modes(void)
 {
@@ -378,15 +390,14 @@ void try_modes(void)
 		pid_t owner = i % 2 ? 0 : victim;
 
 		kill(driver, SIGHUP);
-		while (!has_mapping(victim, counts))
-			pause_for(1000);
-		while (check_entries(victim) < victim_stubs.function_count)
-			pause_for(1000);
+		await_mapping(victim, counts);
 		uint64_t before = count_calls(owner, "compute");
 
 		CHECK(before >= calls[i % 2]);
-		while ((calls[i % 2] = count_calls(owner, "compute")) == before)
-			pause_for(1000);
+		for (unsigned tries = 0;
+		     (calls[i % 2] = count_calls(owner, "compute")) == before;
+		     pause_for(1000))
+			CHECK(++tries < TRIES_MAX);
 		pause_for(i * 731 % 5000);
 	}
 	end_driver(driver);
