@@ -365,6 +365,29 @@ void try_children(void)
 	empty_run_folder();
 }
 
+/* A process waits for one that shares its memory, and which gets a signal: the driver,
+ * which waits for the first to stop, lets the second go on. */
+void try_sharers(void)
+{
+	pid_t family = start_family(), driver = follow("over=%d", family);
+
+	kill(family, SIGUSR2);
+	pid_t sharer = await_child(family);
+
+	await_told(1, "begins %d in %d ", sharer, family);
+	kill(driver, SIGHUP);
+	pause_for(5000);
+	kill(sharer, SIGSTOP);
+	pause_for(5000);
+	kill(sharer, SIGCONT);
+	kill(sharer, SIGTERM);
+	await_told(1, "begins %d in 0 ", family);
+	send_calls(family, 0, CALLS);
+	end_driver(driver);
+	end_family(family);
+	empty_run_folder();
+}
+
 /* Waits until the victim counts in a file. */
 static void await_mapping(pid_t victim, const char *counts)
 {

@@ -275,6 +275,8 @@ static void follow_birth(struct injector *injector, const struct traced_birth *b
 			continue_thread(child);
 		return;
 	}
+	if (birth->shares)
+		set_thread_lender(&injector->threads, child, birth->process);
 	if (parent)
 		injection = parent->injection;
 	adopt_child_process(injector, birth->child, &injection, birth->shares);
