@@ -47,6 +47,13 @@ size_t count_processes(const struct injector *injector)
 	return injector->processes.count;
 }
 
+pid_t any_followed_process(const struct injector *injector)
+{
+	const struct pid_entry *entry = any_pid_entry(&injector->processes);
+
+	return entry ? entry->id : 0;
+}
+
 /* --- processes */
 
 struct profiled_process *find_profiled(const struct injector *injector, pid_t id)
@@ -268,6 +275,8 @@ static void follow_birth(struct injector *injector, const struct traced_birth *b
 			continue_thread(child);
 		return;
 	}
+	if (birth->shares)
+		set_thread_lender(&injector->threads, child, birth->process);
 	if (parent)
 		injection = parent->injection;
 	adopt_child_process(injector, birth->child, &injection, birth->shares);
