@@ -122,6 +122,7 @@ static void check_contents(void)
 	struct prof_log *log = prof_open_process(getpid(), &error);
 	if (!CHECK(log != NULL))
 		return;
+	CHECK(!prof_is_global(log));
 	CHECK_EQ(prof_get_process(log), getpid());
 	CHECK_STR(prof_get_program(log), "/usr/bin/it");
 	CHECK(prof_is_alive(log));
@@ -284,6 +285,7 @@ static void check_global(void)
 	struct prof_log *log = prof_open_global(&error);
 	if (!CHECK(log && prof_read_span(log, &span) == PROF_READ_WHOLE))
 		return;
+	CHECK(prof_is_global(log));
 	CHECK_EQ(prof_get_process(log), 0);
 	CHECK(prof_is_alive(log));
 	CHECK_STR(prof_get_program(log), "");
