@@ -76,7 +76,7 @@ static void release_target(struct target *t)
 
 static void write_number(const struct target *t, uint64_t n)
 {
-	struct tr_log_counts counts[GROWN];
+	struct tr_log_entry entries[GROWN];
 	const struct tr_log_span span = {.time = n,
 					 .span = 5000000000,
 					 .cycles = 16000000000,
@@ -85,8 +85,8 @@ static void write_number(const struct target *t, uint64_t n)
 					 .all_samples = 2000 * n,
 					 .lost_samples = n};
 	for (uint32_t i = 0; i < GROWN; i++)
-		counts[i] = (struct tr_log_counts){100 * n + i, 10 * n * (i + 1)};
-	tr_log_write(t->bytes, &t->shared, &span, counts);
+		entries[i] = (struct tr_log_entry){i, {100 * n + i, 10 * n * (i + 1)}};
+	tr_log_write(t->bytes, &t->shared, &span, entries, t->shared.functions, true);
 }
 
 static bool is_number(const struct prof_log *log, const struct prof_span *span,
