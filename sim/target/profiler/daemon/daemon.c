@@ -285,6 +285,7 @@ static bool start_profiling(struct daemon *daemon, struct trouble *trouble)
 		return tell_no_memory(trouble);
 	if (!set_sampling_rate(&daemon->kernel, config, trouble))
 		return false;
+	make_logged_counts(daemon->injector);
 	watch_injector(daemon->injector,
 		       &(struct injector_watch){daemon, note_begin, note_end});
 	daemon->data =

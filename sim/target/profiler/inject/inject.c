@@ -37,6 +37,11 @@ void free_injector(struct injector *injector)
 	free(injector);
 }
 
+void make_logged_counts(struct injector *injector)
+{
+	injector->programs.logged = true;
+}
+
 void watch_injector(struct injector *injector, const struct injector_watch *watch)
 {
 	injector->watch = *watch;

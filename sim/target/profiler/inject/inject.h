@@ -27,6 +27,10 @@ struct injector *make_injector(const char *folder, bool global,
 /* Ends the tracing of all processes, which keep their stubs. */
 void free_injector(struct injector *injector);
 
+/* Files of counters are for logs from now on: a daemon removes them when their process
+ * has ended, also if another one made them. */
+void make_logged_counts(struct injector *injector);
+
 /* A process that is profiled. */
 struct injected_process {
 	pid_t id;
