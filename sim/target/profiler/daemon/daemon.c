@@ -293,6 +293,8 @@ static bool start_profiling(struct daemon *daemon, struct trouble *trouble)
 	if (!daemon->data)
 		return false;
 	take_in_processes(daemon);
+	/* Of those that ended before they were taken in. */
+	remove_ended_files();
 	return true;
 }
 
