@@ -174,22 +174,18 @@ static void take_in_process(struct daemon *daemon, pid_t pid)
 	pid_t tracer = 0;
 
 	if (pid == getpid() || is_watched(daemon->watched, pid) ||
-	    follows_process(daemon->injector, pid))
+	    follows_process(daemon->injector, pid) ||
+	    !read_process_tracer(pid, &tracer, &trouble) || tracer == getpid())
 		return;
-	if (!find_injected_process(pid, &process, folder, &trouble)) {
+	if (!find_injected_process(pid, &process, folder, &trouble))
 		profile_process(daemon, pid);
-		return;
-	}
-	if (read_process_tracer(pid, &tracer, &trouble) && tracer) {
+	else if (tracer)
 		watch_injected(daemon, pid);
-	} else if (daemon->config.calls && is_of_config(daemon, &process)) {
-		if (!take_over_process(daemon->injector, pid, &trouble))
-			tell_user(daemon, &trouble);
-	} else if (remove_from_process(pid, &trouble)) {
+	else if (daemon->config.calls)
+		take_over_process(daemon->injector, pid, &trouble);
+	else if (remove_from_process(pid, &trouble))
 		profile_process(daemon, pid);
-	} else {
-		tell_user(daemon, &trouble);
-	}
+	tell_user(daemon, &trouble);
 }
 
 static void take_in_processes(struct daemon *daemon)
@@ -216,18 +212,18 @@ static void begin_program(struct daemon *daemon, const struct prof_notice *notic
 	profile_process(daemon, pid);
 }
 
-/* A child of a followed process is followed by its own event. */
+/* A child of a followed process has an event of its own, unless it was forked before its
+ * parent was followed. */
 static void begin_fork(struct daemon *daemon, const struct prof_notice *notice)
 {
 	pid_t parent = (pid_t)notice->parent, pid = (pid_t)notice->pid;
 
-	if (!is_watched(daemon->watched, parent) ||
-	    follows_process(daemon->injector, parent) || is_watched(daemon->watched, pid))
+	if (!is_watched(daemon->watched, parent))
 		return;
-	if (daemon->config.calls)
+	if (!daemon->config.calls || follows_process(daemon->injector, parent))
+		take_in_process(daemon, pid);
+	else if (!is_watched(daemon->watched, pid))
 		add_late(daemon, pid, "");
-	else
-		watch_prepared(daemon, pid);
 }
 
 static void take_notice(struct daemon *daemon, const struct prof_notice *notice)
@@ -289,6 +285,7 @@ static bool start_profiling(struct daemon *daemon, struct trouble *trouble)
 		return tell_no_memory(trouble);
 	if (!set_sampling_rate(&daemon->kernel, config, trouble))
 		return false;
+	make_logged_counts(daemon->injector);
 	watch_injector(daemon->injector,
 		       &(struct injector_watch){daemon, note_begin, note_end});
 	daemon->data =
