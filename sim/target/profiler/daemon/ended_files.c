@@ -3,7 +3,9 @@
 #include "ended_files.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -59,6 +61,36 @@ static void remove_if_ended(const struct run_folder *run, uint32_t pid)
 	close(file);
 }
 
+/* Whether a file is one that only a process's injector needs: counters that were not yet
+ * complete, or its stubs. */
+static bool is_of_injector(const char *name, pid_t *process)
+{
+	int end = 0;
+	bool is = (sscanf(name, "%d.dat.new%n", process, &end) == 1 && end) ||
+		  (sscanf(name, "injected%d.o%n", process, &end) == 1 && end) ||
+		  (sscanf(name, "injected%d.from%n", process, &end) == 1 && end);
+
+	return is && !name[end] && *process > 0;
+}
+
+/* An injector that was killed has left them. */
+static void remove_of_injectors(const struct run_folder *run)
+{
+	int folder = openat(run->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *files = folder >= 0 ? fdopendir(folder) : NULL;
+	const struct dirent *entry;
+	pid_t process;
+
+	while (files && (entry = readdir(files)))
+		if (is_of_injector(entry->d_name, &process) && kill(process, 0) < 0 &&
+		    errno == ESRCH)
+			unlinkat(run->folder, entry->d_name, 0);
+	if (files)
+		closedir(files);
+	else if (folder >= 0)
+		close(folder);
+}
+
 static void remove_of_user(uid_t user)
 {
 	struct trouble ignored = {{0}};
@@ -66,10 +98,12 @@ static void remove_of_user(uid_t user)
 	uint32_t *pids = NULL;
 	size_t count = 0;
 
-	if (open_run_folder(&run, user, (gid_t)-1, &ignored) &&
-	    prof_list_counts(run.folder, &pids, &count) == 0)
-		for (size_t i = 0; i < count; i++)
-			remove_if_ended(&run, pids[i]);
+	if (open_run_folder(&run, user, (gid_t)-1, &ignored)) {
+		if (prof_list_counts(run.folder, &pids, &count) == 0)
+			for (size_t i = 0; i < count; i++)
+				remove_if_ended(&run, pids[i]);
+		remove_of_injectors(&run);
+	}
 	free(pids);
 	close_run_folder(&run);
 }

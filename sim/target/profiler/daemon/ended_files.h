@@ -4,7 +4,8 @@
 #define ENDED_FILES_H
 
 /* Removes, in the run folders of all users, the counters of processes that have ended, if
- * a daemon has written a log into them: those of prof-inject alone are for its user. */
+ * a daemon has a log in them: those of prof-inject alone are for its user. And what their
+ * injectors needed, and were killed before they removed it. */
 void remove_ended_files(void);
 
 #endif
