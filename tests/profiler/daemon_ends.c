@@ -10,7 +10,6 @@
 
 #include "daemon_cases.h"
 #include "daemon_runs.h"
-#include "target/profiler/counts_files.h"
 
 enum { KILLS = 200, THREADS = 2, CHILDREN = 12, SHORT_TURNS = 40 };
 
@@ -73,28 +72,6 @@ static void finish_crowd(const struct crowd *crowd)
 	finish_victim(crowd->plain, PLAIN, 1);
 }
 
-/* If a daemon is killed while it injects, and the process has ended before the next one
- * begins, the file has no log and stays, as those of prof-inject do. */
-static void remove_without_log(void)
-{
-	uint32_t *pids;
-	size_t count;
-	char path[PATH_MAX];
-	struct prof_error error;
-	struct prof_span span;
-
-	CHECK(prof_list_counts(prof_open_counts_folder(0, path), &pids, &count) == 0);
-	for (size_t i = 0; i < count; i++) {
-		struct prof_log *log =
-		    prof_open_file(counts_path((pid_t)pids[i]), &error);
-
-		CHECK(log && prof_read_span(log, &span) == PROF_READ_EMPTY);
-		prof_close_log(log);
-		CHECK(unlink(counts_path((pid_t)pids[i])) == 0);
-	}
-	free(pids);
-}
-
 void try_kills(void)
 {
 	static const char *const modes[] = {"plain", "exec", "other", "vfork"};
@@ -133,9 +110,8 @@ void try_kills(void)
 	}
 	start_daemon();
 	finish_crowd(&crowd);
-	usleep(3 * PERIOD);
+	AWAIT(count_files() == 0);
 	end_daemon();
-	remove_without_log();
 }
 
 /* Whatever is sent to the daemon, programs go on, and it or the next one counts on. */

@@ -318,7 +318,7 @@ unsigned count_files(void)
 	unsigned count = 0;
 
 	for (struct dirent *entry; run && (entry = readdir(run));)
-		count += strstr(entry->d_name, ".dat") != NULL;
+		count += entry->d_name[0] != '.';
 	if (run)
 		closedir(run);
 	return count;
