@@ -226,6 +226,21 @@ static void begin_fork(struct daemon *daemon, const struct prof_notice *notice)
 		add_late(daemon, pid, "");
 }
 
+static void end_if_not_followed(void *context, pid_t pid)
+{
+	const struct daemon *daemon = context;
+
+	if (!follows_process(daemon->injector, pid))
+		end_watched_process(daemon->watched, pid, monotonic_time());
+}
+
+/* Processes may have begun and ended without notice. */
+static void look_at_all_processes(struct daemon *daemon)
+{
+	visit_watched(daemon->watched, end_if_not_followed, daemon);
+	take_in_processes(daemon);
+}
+
 static void take_notice(struct daemon *daemon, const struct prof_notice *notice)
 {
 	switch (notice->kind) {
@@ -241,7 +256,7 @@ static void take_notice(struct daemon *daemon, const struct prof_notice *notice)
 					    notice->time);
 		break;
 	case PROF_NOTICE_LOST:
-		take_in_processes(daemon);
+		look_at_all_processes(daemon);
 		break;
 	}
 }
