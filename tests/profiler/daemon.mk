@@ -5,7 +5,7 @@
 # 1,000 processes.
 
 DAEMON_B := $(PROF_B)/daemon
-DAEMON_CASES := plain extracted counters global-counters kills signals refused ends execs forks debugger beside reuse sums full few-files no-memory clock stopped thousand flood reload mistakes reader printed
+DAEMON_CASES := plain extracted counters global-counters kills signals refused ends execs forks debugger beside reuse sums full few-files no-memory clock stopped thousand flood overflow reload mistakes reader printed
 DAEMON_CHOSEN = $(if $(filter command%,$(origin CASES)),$(CASES),$(DAEMON_CASES))
 DAEMON_HARTS = $(if $(filter command%,$(origin HARTS)),$(HARTS),1)
 DAEMON_KERNEL = $(if $(filter 1,$(DAEMON_HARTS)),$(PROF_KERNEL_B),$(PROF_KERNEL_SMP_B))/vmlinux

@@ -32,6 +32,7 @@ void try_stopped(void);
 /* Many processes, in daemon_many.c. */
 void try_thousand(void);
 void try_flood(void);
+void try_overflow(void);
 
 /* SIGHUP, in daemon_reload.c. */
 void try_reload(void);

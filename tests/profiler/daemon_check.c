@@ -47,9 +47,9 @@ static const struct {
     {"full", try_full},		  {"few-files", try_few_files},
     {"no-memory", try_no_memory}, {"clock", try_clock},
     {"stopped", try_stopped},	  {"thousand", try_thousand},
-    {"flood", try_flood},	  {"reload", try_reload},
-    {"mistakes", try_mistakes},	  {"reader", try_reader},
-    {"printed", try_printed},
+    {"flood", try_flood},	  {"overflow", try_overflow},
+    {"reload", try_reload},	  {"mistakes", try_mistakes},
+    {"reader", try_reader},	  {"printed", try_printed},
 };
 
 static void try_case(const char *name)

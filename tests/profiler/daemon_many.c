@@ -117,3 +117,40 @@ void try_flood(void)
 	CHECK(read_memory() <= DAEMON_BYTES);
 	end_daemon();
 }
+
+/* More begin and end than the kernel keeps notices of: those that live are looked for. */
+void try_overflow(void)
+{
+	enum { NOTICES = 65536 /* prof_abi.h */, PROCESS_NOTICES = 2 };
+	struct prof_span span;
+
+	write_config(FOLDER, "calls = no\n");
+	start_daemon();
+	pid_t first = start_victim(VICTIM, "plain", 0, 0, 0);
+	pid_t ends = start_victim(VICTIM, "plain", 1, 0, 0);
+
+	AWAIT((read_log(first, &span), span.samples > 0));
+	AWAIT((read_log(ends, &span), span.samples > 0));
+	kill(daemon_pid, SIGSTOP);
+	hold_slots(0, 2);
+	for (unsigned i = 0; i < NOTICES / PROCESS_NOTICES + 1; i++) {
+		pid_t pid = vfork();
+
+		if (pid == 0)
+			_exit(0);
+		CHECK(pid > 0 && end_run(pid) == 0);
+	}
+	release_slots(0, 2);
+	end_victim(ends, 1, 1);
+	pid_t begins = start_victim(OTHER, "plain", 2, 0, 0);
+
+	await_turns(2, 100);
+	kill(daemon_pid, SIGCONT);
+	AWAIT(!has_counts(ends));
+	AWAIT((read_log(begins, &span), span.samples > 0));
+	AWAIT((read_log(first, &span), span.samples > 0));
+	end_victim(first, 0, 1);
+	end_victim(begins, 2, 1);
+	AWAIT(count_files() == 0);
+	end_daemon();
+}
