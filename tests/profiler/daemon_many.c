@@ -56,7 +56,8 @@ void try_thousand(void)
 	for (unsigned i = 0; i < PROCESSES; i++)
 		pids[i] = start_victim(i % 2 ? VICTIM : OTHER, "plain", i, TURNS + i, 0);
 	holds_victims = false;
-	AWAIT(count_files() == PROCESSES);
+	for (unsigned i = 0; i < PROCESSES; i++)
+		AWAIT(has_counts(pids[i]));
 	release_slots(0, PROCESSES);
 	for (unsigned i = 0; i < PROCESSES; i++)
 		AWAIT(board[i].stopped);
