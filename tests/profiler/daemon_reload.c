@@ -168,6 +168,12 @@ void try_mistakes(void)
 	}
 	reload("/nowhere", "");
 	expect_line("/tmp/daemon.conf:1: folder: ");
+	/* Only the kernel knows how often it ticks. */
+	reload(FOLDER, "rate = tick\nspan = 60 s\nsnapshot-period = 60 s\n"
+		       "sampling-period = 60 s\n");
+	expect_line("sampling-period: at 250 Hz more than 2048 samples");
+	AWAIT(read_log(victim, &span) > 0 && span.length > 90000000 &&
+	      span.length < 1000000000);
 	CHECK(unlink(CONFIG) == 0);
 	kill(daemon_pid, SIGHUP);
 	expect_line("/tmp/daemon.conf: No such file");

@@ -112,7 +112,8 @@ static void add_late(struct daemon *daemon, pid_t pid, const char *reason)
 	struct late_process *more;
 
 	if (daemon->late_count == LATE_MAX) {
-		daemon->tell(reason);
+		if (*reason)
+			daemon->tell(reason);
 		return;
 	}
 	more = realloc(daemon->late, (daemon->late_count + 1) * sizeof(*daemon->late));
@@ -330,10 +331,23 @@ static void stop_profiling(struct daemon *daemon)
 	daemon->late_count = 0;
 }
 
-/* Goes on by the file as it is now; if it has a mistake, as before. Returns false if
- * nothing can be profiled any more. */
+static bool restart_profiling(struct daemon *daemon, const struct daemon_config *config)
+{
+	struct trouble trouble = {{0}};
+
+	stop_profiling(daemon);
+	daemon->config = *config;
+	bool done = start_profiling(daemon, &trouble);
+
+	tell_user(daemon, &trouble);
+	return done;
+}
+
+/* Goes on by the file as it is now; if it has a mistake, or the kernel does not sample
+ * like that, as before. Returns false if nothing can be profiled any more. */
 static bool reload_config(struct daemon *daemon)
 {
+	const struct daemon_config before = daemon->config;
 	struct daemon_config config;
 	struct trouble trouble = {{0}};
 
@@ -341,12 +355,7 @@ static bool reload_config(struct daemon *daemon)
 		tell_user(daemon, &trouble);
 		return true;
 	}
-	stop_profiling(daemon);
-	daemon->config = config;
-	bool done = start_profiling(daemon, &trouble);
-
-	tell_user(daemon, &trouble);
-	return done;
+	return restart_profiling(daemon, &config) || restart_profiling(daemon, &before);
 }
 
 /* --- */
@@ -396,7 +405,7 @@ static int wait_signal(const struct daemon *daemon)
 	return number > 0 ? number : 0;
 }
 
-void run_daemon(struct daemon *daemon)
+bool run_daemon(struct daemon *daemon)
 {
 	for (;;) {
 		take_events(daemon);
@@ -405,9 +414,9 @@ void run_daemon(struct daemon *daemon)
 		int number = wait_signal(daemon);
 
 		if (number == SIGTERM || number == SIGINT)
-			return;
+			return true;
 		if (number == SIGHUP && !reload_config(daemon))
-			return;
+			return false;
 	}
 }
 
