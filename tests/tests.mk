@@ -24,6 +24,7 @@ $(B)/unit/wire-loopback: $(B)/obj/sim/verilated/wire.o $(B)/libsocnet.a
 PROFILER_UNITS := $(addprefix $(B)/unit/profiler-,hostile live padding paths stub)
 $(PROFILER_UNITS): $(addprefix $(B)/obj/sim/target/profiler/extract/,insn.o insn_compressed.o live_paths.o live_registers.o stub_build.o stub_padding.o)
 $(PROFILER_UNITS): LDLIBS := $(B)/libtr.a $(LDLIBS)
+$(B)/unit/profiler-guard: $(B)/obj/$(PROF)/guarded_memory.o
 $(B)/unit/palette $(B)/unit/soc-float: LDLIBS += -lm
 # The test changes the host's rounding mode.
 $(B)/obj/tests/unit/soc-float.o: CFLAGS += -frounding-math

@@ -13,13 +13,14 @@ head -c 4095 good.dat > cut4095.dat
 head -c $((size - 1)) good.dat > cut.dat
 { cat good.dat; printf x; } > long.dat
 change magic.dat 0 x
-change version.dat 16 '\02'
+change version.dat 16 '\01'
+change newer.dat 16 '\03'
 change functions.dat 24 '\03'
 change names.dat $((size - 3)) x
 : > empty.dat
 mkfifo pipe.dat
 mkdir folder.dat
-for file in empty cut3 cut4095 cut long magic version functions names pipe folder missing; do
+for file in empty cut3 cut4095 cut long magic version newer functions names pipe folder missing; do
 	counts $file.dat
 done
 counts 12345

@@ -29,7 +29,7 @@ static void check_shared_contents(const struct tr_shared *s, bool global)
 	CHECK_STR(tr_shared_program(s), global ? "" : "/usr/bin/it");
 	CHECK_EQ(s->counts, 4096);
 	CHECK_EQ(s->index, 8192); /* nothing else is in the page of the counts */
-	CHECK_EQ(s->buffer_size, 16 + 16 * CAPACITY);
+	CHECK_EQ(s->buffer_size, 64 + 16 * CAPACITY);
 	CHECK_EQ(s->hash, s->buffers + 2 * s->buffer_size);
 	CHECK_EQ(s->hash_slots, 32);
 	for (uint32_t i = 0; i < COUNT; i++) {

@@ -29,9 +29,7 @@ enum {
 	SHARED_STARTED = 152,
 
 	PAGE = 4096,
-	BUFFER_HEADER = 16, /* differences of time and of all samples */
-	BUFFER_RECORD = 16, /* differences of calls and of samples */
-	NAME_ROOM = 64,	    /* bytes of a name to come, in a global file */
+	NAME_ROOM = 64, /* bytes of a name to come, in a global file */
 };
 /* An entry of the table before the names: where the name is, from the table's begin. */
 static const uint32_t NAME_LOOPS = 1U << 31, NAMES_MAX = (1U << 31) - 1;
@@ -52,7 +50,7 @@ static void place_shared_parts(struct tr_shared *s)
 	s->counts = TR_SHARED_HEADER;
 	s->index = round_up(s->counts + 8 * capacity, PAGE);
 	s->buffers = s->index + 8;
-	s->buffer_size = BUFFER_HEADER + BUFFER_RECORD * capacity;
+	s->buffer_size = TR_SHARED_BUFFER_HEADER + TR_SHARED_BUFFER_RECORD * capacity;
 	s->hash = s->buffers + 2 * s->buffer_size;
 	s->names = round_up(s->hash + 4 * slots, 8);
 }

@@ -20,8 +20,11 @@
 #include "stubs/stubs.h"
 
 enum {
-	TR_SHARED_VERSION = 1,
+	TR_SHARED_VERSION = 2,
 	TR_SHARED_HEADER = 4096,
+	/* Of each of the two buffers, which shared_log.h writes and reads. */
+	TR_SHARED_BUFFER_HEADER = 64,
+	TR_SHARED_BUFFER_RECORD = 16, /* of each index: calls and samples */
 	TR_SHARED_NONE = -1,
 	TR_SHARED_CAPACITY_MAX = 1 << 24,
 };
