@@ -50,7 +50,8 @@ static const struct program *find_program(const pid_t *children, pid_t child)
 /* Returns whether the program ended as it should. */
 static bool report_end(const struct program *program, int status)
 {
-	bool right = program && WIFEXITED(status) && WEXITSTATUS(status) == program->status;
+	bool right =
+	    program && WIFEXITED(status) && WEXITSTATUS(status) == program->status;
 
 	if (program && !right)
 		printf("together: %s ended with status 0x%x\n", program->path, status);
