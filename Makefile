@@ -110,7 +110,7 @@ endef
 PREFIX := /usr/local
 LIBDIR := $(PREFIX)/lib
 VERSION = $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/cli.h)
-INSTALLED_PROGRAMS := $(FILTERS) prof-counts prof-extract soc-model soc-net soc-sim
+INSTALLED_PROGRAMS := $(FILTERS) prof-counts prof-extract prof-log soc-model soc-net soc-sim
 PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h frame.h header.h isa.h mode.h probes.h reader.h sp.h stream.h writer.h)
 INSTALLED_FIRMWARE = $(addprefix $(TARGET_B)/,firmware.elf firmware-smp.elf)
 # With what they refer to, in the same folders.

@@ -25,6 +25,8 @@ PROFILER_UNITS := $(addprefix $(B)/unit/profiler-,hostile live padding paths stu
 $(PROFILER_UNITS): $(addprefix $(B)/obj/sim/target/profiler/extract/,insn.o insn_compressed.o live_paths.o live_registers.o stub_build.o stub_padding.o)
 $(PROFILER_UNITS): LDLIBS := $(B)/libtr.a $(LDLIBS)
 $(B)/unit/profiler-guard: $(B)/obj/$(PROF)/guarded_memory.o
+$(B)/unit/profiler-config: $(addprefix $(B)/obj/,$(PROF)/daemon/daemon_config.o sim/run/trouble.o)
+$(B)/unit/profiler-config: LDLIBS := $(B)/libtr.a $(LDLIBS)
 $(B)/unit/palette $(B)/unit/soc-float: LDLIBS += -lm
 # The test changes the host's rounding mode.
 $(B)/obj/tests/unit/soc-float.o: CFLAGS += -frounding-math

@@ -5,9 +5,9 @@
 CLI_TESTS = $(T)
 
 .PHONY: test-cli
-test-cli: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(B)/tests/make-counts $(B)/bin/prof-counts $(B)/bin/prof-extract $(TMA_BARS) target build/nic/loop.elf ## Run the command-line tests, or those of T="NAME ..."
+test-cli: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) target build/nic/loop.elf ## Run the command-line tests, or those of T="NAME ..."
 	$(Q)BIN=$(B)/bin tests/cli/run.sh $(CLI_TESTS)
 
 .PHONY: golden
-golden: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(B)/tests/make-counts $(B)/bin/prof-counts $(B)/bin/prof-extract $(TMA_BARS) build/nic/loop.elf ## Rewrite the expected output of T="NAME ..." and show the changes
+golden: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) build/nic/loop.elf ## Rewrite the expected output of T="NAME ..." and show the changes
 	$(Q)BIN=$(B)/bin tests/cli/run.sh --update $(CLI_TESTS)

@@ -294,6 +294,13 @@ enum tr_status tr_shared_open(const uint8_t *bytes, size_t size, struct tr_share
 	return *at ? TR_E_CORRUPT : TR_OK;
 }
 
+uint32_t tr_shared_functions(const uint8_t *bytes)
+{
+	const uint8_t *p = bytes + SHARED_FUNCTIONS;
+	return le32toh(__atomic_load_n((const uint32_t *)__builtin_assume_aligned(p, 4),
+				       __ATOMIC_ACQUIRE));
+}
+
 static uint32_t load_name_entry(const struct tr_shared *shared, uint32_t index)
 {
 	return tr_load32(shared->bytes + shared->names + 4 * (uint64_t)index);

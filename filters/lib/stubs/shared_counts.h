@@ -71,6 +71,10 @@ enum tr_status tr_shared_open(const uint8_t *bytes, size_t size, struct tr_share
 enum tr_status tr_shared_head(const uint8_t *bytes, size_t have, uint64_t size,
 			      struct tr_shared *shared, uint64_t *at);
 
+/* Returns the number of functions that a checked file has now: a global file may get more
+ * of them, and then has to be opened again. */
+uint32_t tr_shared_functions(const uint8_t *bytes);
+
 /* Returns the name of a function, which is within shared->bytes; the program's path. */
 const char *tr_shared_name(const struct tr_shared *shared, uint32_t index);
 const char *tr_shared_program(const struct tr_shared *shared);

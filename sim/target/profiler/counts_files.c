@@ -21,23 +21,28 @@ enum {
 	LOCK_PAUSES = 100,
 };
 
-int prof_open_counts_folder(char path[PATH_MAX])
+void prof_lock_counts_folder(int folder)
 {
-	const char *parent = getenv("TMPDIR");
-	if (!parent || *parent != '/')
-		parent = "/tmp";
-	if (snprintf(path, PATH_MAX, "%s/prof-%u", parent, (unsigned)geteuid()) >=
-	    PATH_MAX) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	const struct timespec pause = {.tv_nsec = LOCK_PAUSE_NS};
-	for (unsigned i = 0; folder >= 0 && i < LOCK_PAUSES; i++) {
+	for (unsigned i = 0; i < LOCK_PAUSES; i++) {
 		if (flock(folder, LOCK_SH | LOCK_NB) == 0)
 			break;
 		nanosleep(&pause, NULL);
 	}
+}
+
+int prof_open_counts_folder(uid_t user, char path[PATH_MAX])
+{
+	const char *parent = getenv("TMPDIR");
+	if (!parent || *parent != '/')
+		parent = "/tmp";
+	if (snprintf(path, PATH_MAX, "%s/prof-%u", parent, (unsigned)user) >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder >= 0)
+		prof_lock_counts_folder(folder);
 	return folder;
 }
 
@@ -168,17 +173,23 @@ static bool read_checked(int fd, struct prof_counts_file *file,
 	return !status || blame_status(trouble, at, status);
 }
 
+bool prof_load_counts(int fd, struct prof_counts_file *file, struct prof_trouble *trouble)
+{
+	*file = (struct prof_counts_file){0};
+	const bool good = read_checked(fd, file, trouble);
+	if (!good)
+		prof_free_counts(file);
+	return good;
+}
+
 bool prof_read_counts(int folder, const char *name, struct prof_counts_file *file,
 		      struct prof_trouble *trouble)
 {
-	*file = (struct prof_counts_file){0};
 	const int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return blame_counts(trouble, PROF_NO_BYTE, strerror(errno));
-	const bool good = read_checked(fd, file, trouble);
+	const bool good = prof_load_counts(fd, file, trouble);
 	close(fd);
-	if (!good)
-		prof_free_counts(file);
 	return good;
 }
 
@@ -188,24 +199,27 @@ void prof_free_counts(struct prof_counts_file *file)
 	file->bytes = NULL;
 }
 
-bool prof_counter_lives(const struct tr_shared *shared)
+enum prof_counter prof_find_counter(const struct tr_shared *shared)
 {
 	char path[40], line[1024];
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/stat", shared->pid);
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return false;
+		return PROF_COUNTER_ENDED;
 	const ssize_t size = read_begin(fd, (uint8_t *)line, sizeof(line) - 1);
 	close(fd);
 	line[size < 0 ? 0 : size] = '\0';
 	/* Field 2 is the name in brackets, which may have spaces and brackets. */
 	const char *field = strrchr(line, ')');
-	if (!field || field[1] != ' ' || field[2] == 'Z' || field[2] == 'X')
-		return false;
+	if (!field || field[1] != ' ')
+		return PROF_COUNTER_ENDED;
+	const char state = field[2];
 	for (unsigned i = 2; i < STARTED_FIELD; i++) {
 		field = strchr(field + 1, ' ');
 		if (!field)
-			return false;
+			return PROF_COUNTER_ENDED;
 	}
-	return strtoull(field + 1, NULL, 10) == shared->started;
+	if (strtoull(field + 1, NULL, 10) != shared->started)
+		return PROF_COUNTER_REUSED;
+	return state == 'Z' || state == 'X' ? PROF_COUNTER_ENDED : PROF_COUNTER_LIVES;
 }

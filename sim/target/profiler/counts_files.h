@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "file_trouble.h"
 #include "stubs/shared_counts.h"
@@ -18,10 +19,12 @@ struct prof_counts_file {
 	struct tr_shared shared;
 };
 
-/* Opens the caller's run folder, and waits until no injector changes a global file there,
- * but a second at most.
- * Sets `path` to its name. Returns a file descriptor, or -1 with errno set. */
-int prof_open_counts_folder(char path[PATH_MAX]);
+/* Opens the run folder of a user, and waits until no injector changes a global file
+ * there, but a second at most. Sets `path` to its name. Returns a file descriptor, or -1
+ * with errno set. */
+int prof_open_counts_folder(uid_t user, char path[PATH_MAX]);
+/* Waits so in a folder that is open, whose lock is released when it is closed. */
+void prof_lock_counts_folder(int folder);
 
 /* Sets `name` to that of a process's file. */
 enum { PROF_COUNTS_NAME = 16 };
@@ -34,9 +37,14 @@ int prof_list_counts(int folder, uint32_t **pids, size_t *count);
 /* Reads a file of a folder, which may be AT_FDCWD. Returns false with *trouble set. */
 bool prof_read_counts(int folder, const char *name, struct prof_counts_file *file,
 		      struct prof_trouble *trouble);
+/* The same of a file that is open for reading. */
+bool prof_load_counts(int fd, struct prof_counts_file *file,
+		      struct prof_trouble *trouble);
 void prof_free_counts(struct prof_counts_file *file);
 
-/* Returns whether the process that counts in the file still runs. */
-bool prof_counter_lives(const struct tr_shared *shared);
+/* The process that counts in a file: it runs, it has ended, or another process has its
+ * number now. */
+enum prof_counter { PROF_COUNTER_LIVES, PROF_COUNTER_ENDED, PROF_COUNTER_REUSED };
+enum prof_counter prof_find_counter(const struct tr_shared *shared);
 
 #endif

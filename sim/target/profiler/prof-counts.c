@@ -112,7 +112,8 @@ static void print_process(const struct counts_print *print, uint32_t pid,
 	for (uint32_t i = 0; i < shared->functions; i++)
 		calls += tr_shared_calls(shared, i);
 	if (!shared->global)
-		state = prof_counter_lives(shared) ? "lives" : "ended";
+		state =
+		    prof_find_counter(shared) == PROF_COUNTER_LIVES ? "lives" : "ended";
 	if (print->csv) {
 		printf("%" PRIu32 ",%s,%" PRIu32 ",%" PRIu64 ",", pid, state,
 		       shared->functions, calls);
@@ -161,7 +162,7 @@ static void print_operand(struct counts_print *print, const char *operand)
 	const unsigned long pid = operand ? strtoul(operand, NULL, 10) : 0;
 	if (errno || pid > UINT32_MAX)
 		prof_end_with(print->command, "%s: not a process", operand);
-	const int folder = prof_open_counts_folder(path);
+	const int folder = prof_open_counts_folder(geteuid(), path);
 	if (folder < 0)
 		prof_end_with(print->command, "%s: %s", path, strerror(errno));
 	if (operand) {

@@ -6,12 +6,13 @@
 PROF := sim/target/profiler
 PROF_B := build/linux-prof
 # A main program is prof-NAME.c; all others are modules. Those of inject/ use ptrace and the
-# registers of the target.
+# registers of the target, those of daemon/ its kernel.
 PROF_PROGRAMS := $(basename $(notdir $(wildcard $(PROF)/prof-*.c)))
 PROF_HOST := $(filter-out $(PROF)/prof-%,$(wildcard $(PROF)/*.c)) $(wildcard $(PROF)/extract/*.c)
-PROF_MODULES := $(PROF_HOST) $(wildcard $(PROF)/inject/*.c)
+PROF_MODULES := $(PROF_HOST) $(wildcard $(PROF)/inject/*.c $(PROF)/daemon/*.c)
+PROF_TARGET_ONLY := prof-inject prof-daemon
 
-$(foreach p,$(filter-out prof-inject,$(PROF_PROGRAMS)),$(eval $(call program,$(p),$(PROF)/$(p).c $(PROF_HOST))))
+$(foreach p,$(filter-out $(PROF_TARGET_ONLY),$(PROF_PROGRAMS)),$(eval $(call program,$(p),$(PROF)/$(p).c $(PROF_HOST))))
 
 # --- the target's
 

@@ -2,50 +2,25 @@
 /* Follows the processes that are profiled. */
 #include "inject.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "injection.h"
+#include "inject_internal.h"
 #include "process_maps.h"
-#include "program_files.h"
-#include "threads.h"
 #include "tracee_stops.h"
-
-enum { TRIES = 100, PAUSE_NS = 20000 /* more with each */ };
-
-struct profiled_process {
-	pid_t id;
-	struct injection injection;
-	bool begins; /* has not run its program yet: its files must exist */
-};
-
-struct injector {
-	char *folder;
-	bool global;
-	void (*tell)(const char *text);
-	struct traced_threads threads;
-	struct profiled_process *processes;
-	size_t count, room;
-	struct program_files *files; /* of all programs so far */
-};
 
 struct injector *make_injector(const char *folder, bool global,
 			       void (*tell)(const char *text))
 {
 	struct injector *injector = calloc(1, sizeof(*injector));
 
-	if (!injector || !(injector->folder = strdup(folder))) {
+	if (!injector || !open_program_folder(&injector->programs, folder, global)) {
 		free(injector);
 		return NULL;
 	}
-	injector->global = global;
 	injector->tell = tell;
 	return injector;
 }
@@ -55,10 +30,14 @@ void free_injector(struct injector *injector)
 	while (injector->count)
 		release_process(injector, injector->processes[0].id);
 	free_traced_threads(&injector->threads);
-	free_program_files(injector->files);
+	free_program_folder(&injector->programs);
 	free(injector->processes);
-	free(injector->folder);
 	free(injector);
+}
+
+void watch_injector(struct injector *injector, const struct injector_watch *watch)
+{
+	injector->watch = *watch;
 }
 
 size_t count_processes(const struct injector *injector)
@@ -68,7 +47,7 @@ size_t count_processes(const struct injector *injector)
 
 /* --- processes */
 
-static struct profiled_process *find_profiled(const struct injector *injector, pid_t id)
+struct profiled_process *find_profiled(const struct injector *injector, pid_t id)
 {
 	for (size_t i = 0; i < injector->count; i++)
 		if (injector->processes[i].id == id)
@@ -81,7 +60,7 @@ bool follows_process(const struct injector *injector, pid_t process)
 	return find_profiled(injector, process) != NULL;
 }
 
-static struct profiled_process *add_profiled(struct injector *injector, pid_t id)
+struct profiled_process *add_profiled(struct injector *injector, pid_t id)
 {
 	if (injector->count == injector->room) {
 		size_t room = injector->room * 2 + 8;
@@ -99,56 +78,57 @@ static struct profiled_process *add_profiled(struct injector *injector, pid_t id
 	return process;
 }
 
+static uint64_t read_start(pid_t process)
+{
+	struct process_facts facts = {0};
+	struct trouble ignored = {{0}};
+
+	read_process_facts(process, &facts, &ignored);
+	return facts.started;
+}
+
+/* The process has stubs, and is stopped. */
+void tell_begin(const struct injector *injector, struct profiled_process *process)
+{
+	const struct injection *injection = &process->injection;
+	struct injected_process told = {.id = process->id,
+					.counts_in = injection->counts_in,
+					.places = injection->places,
+					.has_stubs = true,
+					.folder = injection->files->folder};
+
+	if (!injector->watch.begins)
+		return;
+	told.started = injection->started ? injection->started : read_start(process->id);
+	snprintf(told.counts, sizeof(told.counts), "%s", injection->counts);
+	process->told = true;
+	injector->watch.begins(injector->watch.context, &told);
+}
+
+/* Its program ends, or its tracing. */
+static void end_injection(const struct injector *injector,
+			  struct profiled_process *process)
+{
+	if (process->told && injector->watch.ends)
+		injector->watch.ends(injector->watch.context, process->id);
+	process->told = false;
+	free_injection(&process->injection);
+}
+
 static void forget_process(struct injector *injector, pid_t id)
 {
 	struct profiled_process *process = find_profiled(injector, id);
 
-	if (process)
-		*process = injector->processes[--injector->count];
+	if (!process)
+		return;
+	end_injection(injector, process);
+	*process = injector->processes[--injector->count];
 }
 
 static void tell_user(const struct injector *injector, const struct trouble *trouble)
 {
 	if (trouble->text[0])
 		injector->tell(trouble->text);
-}
-
-/* Returns the files of the program that a process runs. NULL without trouble: it has
- * none. */
-static struct program_files *find_files(struct injector *injector, pid_t process,
-					struct trouble *trouble)
-{
-	char program[PATH_MAX], folder[PATH_MAX];
-
-	if (!read_process_program(process, program, sizeof(program), trouble))
-		return NULL;
-	if (!join_path(folder, sizeof(folder) - NAME_MAX, injector->folder, program)) {
-		tell_trouble(trouble, "%s: the path is too long", program);
-		return NULL;
-	}
-	for (struct program_files *files = injector->files; files; files = files->next)
-		if (strcmp(files->folder, folder) == 0)
-			return files;
-	struct program_files *files =
-	    read_program_files(injector->folder, folder, injector->global, true, trouble);
-
-	if (files) {
-		files->next = injector->files;
-		injector->files = files;
-	} else if (access(folder, F_OK) < 0 && errno == ENOENT) {
-		*trouble = (struct trouble){{0}};
-	}
-	return files;
-}
-
-/* Names the program as its files are looked for: after symbolic links and "#!". */
-static void tell_no_files(const struct injector *injector, pid_t process,
-			  struct trouble *trouble)
-{
-	char program[PATH_MAX];
-
-	if (read_process_program(process, program, sizeof(program), trouble))
-		tell_trouble(trouble, "%s has no files of %s", injector->folder, program);
 }
 
 /* --- to begin */
@@ -165,11 +145,12 @@ static bool stop_at_start(struct injector *injector, pid_t process,
 static void begin_program(struct injector *injector, struct profiled_process *process)
 {
 	struct trouble trouble = {{0}};
-	struct program_files *files = find_files(injector, process->id, &trouble);
+	struct program_files *files =
+	    find_process_files(&injector->programs, process->id, &trouble);
 	enum injection_result result = INJECTION_FAILED;
 
 	if (!files && process->begins)
-		tell_no_files(injector, process->id, &trouble);
+		tell_no_files(&injector->programs, process->id, &trouble);
 	if (files && stop_at_start(injector, process->id, &trouble))
 		result = inject_stubs(&injector->threads, process->id, files, true,
 				      &process->injection, &trouble);
@@ -180,6 +161,7 @@ static void begin_program(struct injector *injector, struct profiled_process *pr
 		forget_process(injector, process->id);
 		return;
 	}
+	tell_begin(injector, process);
 	continue_process_threads(&injector->threads, process->id);
 }
 
@@ -195,64 +177,6 @@ bool adopt_process(struct injector *injector, pid_t process, struct trouble *tro
 		return tell_no_memory(trouble);
 	}
 	new->begins = true;
-	return true;
-}
-
-static void follow_births(struct injector *injector);
-
-/* Lets the thread whose handler is to return run on, alone or, as it may wait for others,
- * with all; together for a tenth of a second. Then all are stopped again. */
-static bool run_on(struct traced_threads *threads, pid_t process, pid_t busy, int tried,
-		   struct trouble *trouble)
-{
-	struct traced_thread *thread = find_traced_thread(threads, busy);
-
-	if (tried % 2 && thread && thread->stopped)
-		continue_thread(thread);
-	else
-		continue_process_threads(threads, process);
-	nanosleep(&(struct timespec){.tv_nsec = (long)PAUSE_NS * tried}, NULL);
-	*trouble = (struct trouble){{0}};
-	return stop_process_threads(threads, process, trouble);
-}
-
-/* Stops a process until no signal handler returns to where it may not. Its threads are
- * stopped at the end, also after a failure. */
-static enum injection_result inject_running(struct injector *injector, pid_t process,
-					    struct injection *injection,
-					    struct trouble *trouble)
-{
-	enum injection_result result = INJECTION_BUSY;
-	struct program_files *files = find_files(injector, process, trouble);
-
-	if (!files)
-		tell_no_files(injector, process, trouble);
-	if (!files || !stop_process_threads(&injector->threads, process, trouble))
-		return INJECTION_FAILED;
-	for (int i = 0; i < TRIES && result == INJECTION_BUSY; i++) {
-		if (i > 0 &&
-		    !run_on(&injector->threads, process, injection->busy, i, trouble))
-			return INJECTION_FAILED;
-		result = inject_stubs(&injector->threads, process, files, false,
-				      injection, trouble);
-	}
-	return result;
-}
-
-bool attach_process(struct injector *injector, pid_t process, struct trouble *trouble)
-{
-	struct profiled_process *new = add_profiled(injector, process);
-	struct injection injection = {0};
-
-	if (!new)
-		return tell_no_memory(trouble);
-	if (inject_running(injector, process, &injection, trouble) != INJECTION_DONE) {
-		release_process(injector, process);
-		return false;
-	}
-	find_profiled(injector, process)->injection = injection;
-	follow_births(injector);
-	continue_process_threads(&injector->threads, process);
 	return true;
 }
 
@@ -279,6 +203,22 @@ void release_process(struct injector *injector, pid_t process)
 
 /* --- births */
 
+/* What a child has of its parent, whose counters it shares at first. Returns false
+ * without memory. */
+static bool inherit_injection(struct injection *injection,
+			      const struct injection *parents)
+{
+	char *counts = parents->files ? strdup(parents->counts) : NULL;
+
+	if (!counts)
+		return !parents->files;
+	*injection = *parents;
+	injection->files->users++;
+	injection->counts = counts;
+	injection->started = 0;
+	return true;
+}
+
 /* A new process has the stubs of its parent. If it shares the parent's memory it counts
  * there, until it runs another program. */
 static void adopt_child_process(struct injector *injector, pid_t child,
@@ -291,15 +231,20 @@ static void adopt_child_process(struct injector *injector, pid_t child,
 		detach_process_threads(&injector->threads, child);
 		return;
 	}
-	process->injection = *parents;
-	if (parents->files && !shares && !injector->global &&
-	    !give_own_counts(child, parents, &trouble) && trouble.text[0]) {
-		struct trouble whole;
+	if (!inherit_injection(&process->injection, parents)) {
+		tell_no_memory(&trouble);
+		tell_user(injector, &trouble);
+	} else if (parents->files && !shares && !injector->programs.global &&
+		   !give_own_counts(child, &process->injection, &trouble) &&
+		   trouble.text[0]) {
+		struct trouble whole = {{0}};
 
 		tell_trouble(&whole, "%s; process %d counts in its parent's counters",
 			     trouble.text, (int)child);
 		tell_user(injector, &whole);
 	}
+	if (process->injection.files)
+		tell_begin(injector, process);
 	continue_process_threads(&injector->threads, child);
 }
 
@@ -322,7 +267,7 @@ static void follow_birth(struct injector *injector, const struct traced_birth *b
 	adopt_child_process(injector, birth->child, &injection, birth->shares);
 }
 
-static void follow_births(struct injector *injector)
+void follow_births(struct injector *injector)
 {
 	for (size_t i = 0; i < injector->threads.birth_count; i++) {
 		struct traced_birth birth = injector->threads.births[i];
@@ -356,7 +301,7 @@ static void end_thread(struct injector *injector, pid_t process)
 }
 
 /* The other threads of a process end when one runs another program. */
-static void start_program(struct injector *injector, struct traced_thread *thread)
+void start_program(struct injector *injector, struct traced_thread *thread)
 {
 	pid_t process = thread->process;
 
@@ -370,7 +315,7 @@ static void start_program(struct injector *injector, struct traced_thread *threa
 
 	if (!profiled)
 		return;
-	profiled->injection = (struct injection){0};
+	end_injection(injector, profiled);
 	begin_program(injector, profiled);
 }
 
@@ -402,33 +347,4 @@ void take_process_event(struct injector *injector, pid_t id, int status)
 		start_program(injector, thread);
 	else if (thread->stopped)
 		continue_thread(thread);
-}
-
-/* --- to take out */
-
-static bool remove_running(struct traced_threads *threads, pid_t process,
-			   struct trouble *trouble)
-{
-	enum injection_result result = INJECTION_BUSY;
-	pid_t busy = 0;
-
-	if (!stop_process_threads(threads, process, trouble))
-		return false;
-	for (int i = 0; i < TRIES && result == INJECTION_BUSY; i++) {
-		if (i > 0 && !run_on(threads, process, busy, i, trouble))
-			return false;
-		result = take_out_stubs(threads, process, i == TRIES - 1, &busy, trouble);
-	}
-	return result == INJECTION_DONE;
-}
-
-bool remove_from_process(pid_t process, struct trouble *trouble)
-{
-	struct traced_threads threads = {0};
-	bool done = remove_running(&threads, process, trouble);
-
-	detach_process_threads(&threads, process);
-	release_births(&threads);
-	free_traced_threads(&threads);
-	return done;
 }

@@ -8,11 +8,15 @@
 #ifndef INJECT_H
 #define INJECT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "run/trouble.h"
+#include "run_files.h"
+#include "stubs/stubs.h"
 
 struct injector;
 
@@ -23,10 +27,39 @@ struct injector *make_injector(const char *folder, bool global,
 /* Ends the tracing of all processes, which keep their stubs. */
 void free_injector(struct injector *injector);
 
+/* A process that is profiled. */
+struct injected_process {
+	pid_t id;
+	uint64_t started; /* after boot, in clock ticks: field 22 of /proc/PID/stat */
+	/* The process in whose file it counts: itself, or that whose memory it shares or
+	 * whose child it is; 0: the global file. */
+	pid_t counts_in;
+	struct tr_stubs_places places; /* without stubs the bias alone */
+	bool has_stubs;
+	const char *folder;	   /* FOLDER/PROGRAM */
+	char counts[RUN_FILE_MAX]; /* the path of its counters: PID.dat or 00000.dat */
+};
+
+/* Who is told of the processes that are followed. `begins`: a process has stubs, by its
+ * program, by its fork, or because it was attached to; it is stopped meanwhile. `ends`:
+ * it ends, runs another program, or is released. Each `begins` has one `ends`. What
+ * *process refers to is valid during the call, which must not call the injector. */
+struct injector_watch {
+	void *context;
+	void (*begins)(void *context, const struct injected_process *process);
+	void (*ends)(void *context, pid_t process);
+};
+void watch_injector(struct injector *injector, const struct injector_watch *watch);
+
 /* Traces a child that is about to run its program, and profiles it then. */
 bool adopt_process(struct injector *injector, pid_t process, struct trouble *trouble);
 /* Profiles a process that runs. Returns false if it is as before, and not traced. */
 bool attach_process(struct injector *injector, pid_t process, struct trouble *trouble);
+/* Profiles a process that has executed nothing of its program, where something else holds
+ * it; if it has gone on, as attach_process(). Returns false if it is as before: without
+ * trouble if FOLDER has no files of its program, or if it has ended. */
+bool attach_new_process(struct injector *injector, pid_t process,
+			struct trouble *trouble);
 /* Takes a status of any process. */
 void take_process_event(struct injector *injector, pid_t id, int status);
 /* Ends the tracing of a process, which keeps its stubs. */

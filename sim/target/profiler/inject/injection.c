@@ -503,6 +503,31 @@ static enum injection_result run_injection(struct work *work,
 	return write_injection(work, threads, trouble);
 }
 
+void free_injection(struct injection *injection)
+{
+	if (injection->files)
+		injection->files->users--;
+	free(injection->counts);
+	*injection = (struct injection){0};
+}
+
+/* Returns false without memory. */
+static bool keep_counts(struct injection *injection, const struct work *work)
+{
+	char *counts = strdup(work->counts.path);
+
+	if (!counts)
+		return false;
+	free(injection->counts);
+	injection->counts = counts;
+	if (!injection->files)
+		work->files->users++;
+	injection->files = work->files;
+	injection->started = work->facts.started;
+	injection->counts_in = work->files->global ? 0 : work->process;
+	return true;
+}
+
 enum injection_result inject_stubs(const struct traced_threads *threads, pid_t process,
 				   struct program_files *files, bool fresh,
 				   struct injection *injection, struct trouble *trouble)
@@ -514,8 +539,13 @@ enum injection_result inject_stubs(const struct traced_threads *threads, pid_t p
 	enum injection_result result = run_injection(&work, threads, trouble);
 
 	injection->busy = work.busy;
-	if (result == INJECTION_DONE)
-		*injection = (struct injection){.files = files, .places = work.places};
+	if (result == INJECTION_DONE) {
+		*injection = (struct injection){.places = work.places};
+		if (!keep_counts(injection, &work)) {
+			tell_no_memory(trouble);
+			result = INJECTION_FAILED;
+		}
+	}
 	free_work(&work);
 	return result;
 }
@@ -549,8 +579,7 @@ static bool run_own_counts(struct work *work, struct trouble *trouble)
 	return false;
 }
 
-bool give_own_counts(pid_t process, const struct injection *injection,
-		     struct trouble *trouble)
+bool give_own_counts(pid_t process, struct injection *injection, struct trouble *trouble)
 {
 	struct work work;
 
@@ -558,6 +587,8 @@ bool give_own_counts(pid_t process, const struct injection *injection,
 	work.places = injection->places;
 	bool done = run_own_counts(&work, trouble);
 
+	if (done && !keep_counts(injection, &work))
+		done = tell_no_memory(trouble);
 	free_work(&work);
 	return done;
 }

@@ -21,8 +21,12 @@
 struct injection {
 	struct program_files *files; /* NULL: none is in the process */
 	struct tr_stubs_places places;
-	pid_t busy; /* the thread because of which it has failed */
+	uint64_t started; /* of the process: field 22 of /proc/PID/stat; 0: not read */
+	pid_t counts_in;  /* the process in whose file it counts; 0: the global file */
+	char *counts;	  /* path of that file; released by free_injection() */
+	pid_t busy;	  /* the thread because of which it has failed */
 };
+void free_injection(struct injection *injection);
 
 enum injection_result {
 	INJECTION_DONE,
@@ -36,9 +40,9 @@ enum injection_result inject_stubs(const struct traced_threads *threads, pid_t p
 				   struct program_files *files, bool fresh,
 				   struct injection *injection, struct trouble *trouble);
 
-/* Gives a process that was forked from one with stubs counters of its own. */
-bool give_own_counts(pid_t process, const struct injection *injection,
-		     struct trouble *trouble);
+/* Gives a process that was forked from one with stubs counters of its own. `injection` is
+ * that of its parent, then its own. */
+bool give_own_counts(pid_t process, struct injection *injection, struct trouble *trouble);
 
 /* Takes all out that inject_stubs() has brought in, by whichever tracer. INJECTION_BUSY:
  * a signal handler of the thread *busy returns to a stub; with `last`, entries are

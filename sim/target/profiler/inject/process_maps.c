@@ -374,8 +374,22 @@ bool read_process_vector(pid_t pid, struct process_vector *vector,
 			vector->header_count = pair.a_un.a_val;
 		else if (pair.a_type == AT_ENTRY)
 			vector->entry = pair.a_un.a_val;
+		else if (pair.a_type == AT_BASE)
+			vector->interpreter = pair.a_un.a_val;
 	}
 	return true;
+}
+
+unsigned long count_process_threads(pid_t pid)
+{
+	char path[PROCESS_PATH_MAX];
+	struct stat about;
+
+	/* Of a folder: "." and its name are links, too. */
+	name_process_file(path, pid, "task");
+	return stat(path, &about) == 0 && about.st_nlink > 2
+		   ? (unsigned long)about.st_nlink - 2
+		   : 0;
 }
 
 bool read_process_program(pid_t pid, char *path, size_t size, struct trouble *trouble)

@@ -68,9 +68,12 @@ bool read_process_tracer(pid_t pid, pid_t *tracer, struct trouble *trouble);
 struct process_vector {
 	uint64_t headers, header_count; /* program headers */
 	uint64_t entry;			/* the program's first instruction */
+	uint64_t interpreter; /* where the program's interpreter begins; 0: it has none */
 };
 bool read_process_vector(pid_t pid, struct process_vector *vector,
 			 struct trouble *trouble);
+/* Returns the number of its threads; 0: there is no such process. */
+unsigned long count_process_threads(pid_t pid);
 
 /* Reads the path of the program, of at most `size` bytes with the NUL. */
 bool read_process_program(pid_t pid, char *path, size_t size, struct trouble *trouble);

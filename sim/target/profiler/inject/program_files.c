@@ -88,6 +88,15 @@ bool complete_program_files(struct program_files *files, struct trouble *trouble
 			    data_name(files) + 1);
 }
 
+/* Of the files, prof-extract writes this one last. */
+bool are_current_files(const struct program_files *files)
+{
+	char path[PATH_MAX];
+
+	return join_path(path, sizeof(path), files->folder, data_name(files)) &&
+	       is_mapped_file(&files->data, path);
+}
+
 bool name_object_file(const struct program_files *files, char *path, size_t size,
 		      struct trouble *trouble)
 {

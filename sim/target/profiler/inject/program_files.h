@@ -25,6 +25,8 @@ struct program_files {
 	/* data.bin or datag.bin, injected.o, shmem.dat or shmemg.dat; and the program, if
 	 * its text was found to be that of the image. */
 	struct mapped_file data, object, counters, program;
+	unsigned users; /* processes whose stubs they are */
+	bool replaced;	/* the folder has others by now */
 	struct program_files *next;
 };
 
@@ -35,6 +37,8 @@ struct program_files *read_program_files(const char *top, const char *folder, bo
 					 bool counters, struct trouble *trouble);
 /* Decodes the functions, and checks the code: what is not needed to map an image. */
 bool complete_program_files(struct program_files *files, struct trouble *trouble);
+/* Tells whether the folder still has the same files: prof-extract replaces all. */
+bool are_current_files(const struct program_files *files);
 /* Also of those that follow it. */
 void free_program_files(struct program_files *files);
 

@@ -356,3 +356,17 @@ bool is_counts_path(const char *path)
 {
 	return is_run_path(path, "", PID_DIGITS, ".dat");
 }
+
+void remove_run_counts(const struct run_folder *run, pid_t pid, dev_t device, ino_t inode)
+{
+	char name[NAME_ROOM];
+	struct stat about;
+
+	snprintf(name, sizeof(name), "%0*d.dat", PID_DIGITS, (int)pid);
+	if (fstatat(run->folder, name, &about, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    about.st_dev != device || about.st_ino != inode)
+		return;
+	unlinkat(run->folder, name, 0);
+	name_code_file(pid, "from", name);
+	unlinkat(run->folder, name, 0);
+}

@@ -57,6 +57,10 @@ bool make_run_counts(const struct run_folder *run, const struct program_files *f
 bool map_run_counts(struct run_counts *counts, struct trouble *trouble);
 void close_run_counts(struct run_counts *counts);
 
+/* Removes PID.dat, if it still is that file, and injectedPID.from. */
+void remove_run_counts(const struct run_folder *run, pid_t pid, dev_t device,
+		       ino_t inode);
+
 /* Makes injectedPID.from. */
 bool link_program_files(const struct run_folder *run, pid_t pid, const char *folder,
 			struct trouble *trouble);

@@ -272,6 +272,17 @@ static bool interrupt_thread(struct traced_threads *threads, pid_t id,
 	return wait_until_stopped(threads, id, trouble);
 }
 
+bool runs_other_program(const struct traced_thread *thread)
+{
+	return thread->stopped && thread->status >> EVENT_SHIFT == PTRACE_EVENT_EXEC;
+}
+
+bool stop_new_thread(struct traced_threads *threads, pid_t id, struct trouble *trouble)
+{
+	return seize_thread(threads, id, id, trouble) &&
+	       interrupt_thread(threads, id, trouble);
+}
+
 void release_births(struct traced_threads *threads)
 {
 	struct trouble ignored = {{0}};

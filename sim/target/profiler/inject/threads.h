@@ -50,6 +50,11 @@ void release_births(struct traced_threads *threads);
 /* Traces a thread, which continues to run. */
 bool seize_thread(struct traced_threads *threads, pid_t id, pid_t process,
 		  struct trouble *trouble);
+/* Traces a thread, and stops it as the only one of its process: the same as
+ * stop_process_threads(), if it is. */
+bool stop_new_thread(struct traced_threads *threads, pid_t id, struct trouble *trouble);
+/* Tells whether a thread is stopped as it has begun another program. */
+bool runs_other_program(const struct traced_thread *thread);
 /* Stops all threads of a process, until none is new; those not yet traced are seized. All
  * are then stopped with PTRACE_EVENT_STOP, and none has a signal to be delivered. */
 bool stop_process_threads(struct traced_threads *threads, pid_t process,
