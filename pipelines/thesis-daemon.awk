@@ -54,44 +54,55 @@ function unscaled_change(program, mode, harts) {
 	return value[program, mode, harts, "change_cycles"] - (1 - 1 / times) * \
 		(interrupt_cycles(program, mode, harts) + total(program, mode, harts, "prof-daemon:process_data"))
 }
-function print_daemon(program, mode, harts, label,	before, interrupts, main, data, samples, reads, updates) {
+function print_daemon(program, mode, harts, label,	before, interrupts, main, data, samples, updates) {
 	before = cycles_before(program, mode, harts)
 	interrupts = interrupt_cycles(program, mode, harts)
 	main = total(program, mode, harts, "prof-daemon:main")
 	data = total(program, mode, harts, "prof-daemon:process_data")
 	samples = calls(program, mode, harts, "sample_and_restart")
-	reads = calls(program, mode, harts, "prof-daemon:pthread_cond_timedwait")
 	updates = calls(program, mode, harts, "prof-daemon:update_logs")
 	printf "%-12s %-14s %8s %10s %8s %8s %8s %8d %8d %8d\n", program, label, change_percent(program, mode, harts), \
 		percent(interrupts, before), percent(main, before), percent(data, before), \
-		percent(value[program, mode, harts, "change_cycles"] - interrupts - main - data, before), samples, reads, updates
-	if (!samples || !reads || !updates) fail(program ": " mode " has no samples, or they are not read, or there is no log")
+		percent(value[program, mode, harts, "change_cycles"] - interrupts - main - data, before), samples, reads(program, mode, harts), updates
+	if (!samples || !reads(program, mode, harts) || !updates) fail(program ": " mode " has no samples, or they are not read, or there is no log")
 }
 
 # --- what each of it costs, and what that is at the thesis's periods
 
-# The data thread without the updates, and the timer interrupt that wakes it.
-function wake_cost(program, mode, harts) {
+function reads(program, mode, harts) { return calls(program, mode, harts, "prof-daemon:pthread_cond_timedwait") }
+# The timer interrupts of a tick: one is too early now and then, and ends with nothing but another.
+function tick_cost(program, harts) {
+	return total(program, "base", harts, "[timer interrupt]") / calls(program, "base", harts, "tick_sched_timer")
+}
+# Those that wake the data thread where nothing but ticks and these interrupts are.
+function wake_interrupt_cost(program, harts) {
+	return (interrupt_cycles(program, "ticked", harts) - total(program, "ticked", harts, "__prof_tick")) / reads(program, "ticked", harts)
+}
+# The data thread without the updates.
+function read_cost(program, mode, harts) {
 	return (total(program, mode, harts, "prof-daemon:process_data") - total(program, mode, harts, "prof-daemon:update_logs")) / \
-		calls(program, mode, harts, "prof-daemon:pthread_cond_timedwait") + mean(program, "ticked", harts, "[timer interrupt]")
+		reads(program, mode, harts)
 }
 function print_costs(	p, program, mode, tick, sample, timer, wake, update, each, sum) {
 	mode = "sampled-process"
-	print "Cycles, measured: of a tick alone; of a sample, more than the tick, at its 250 Hz (at most " sample_limit "), and of the whole interrupt of a"
-	print "timer of its own; of a wake-up of the data thread, which reads as many samples as there, with the timer interrupt; of an update"
+	print "Cycles, measured: of a tick alone; of a sample, more than the tick, at its 250 Hz (at most " sample_limit "), and of the interrupts of"
+	print "a timer of its own; of a wake-up of the data thread, which reads as many samples as there, with the timer interrupt; of an update"
 	print "of the log (at most " update_limit " for " update_functions " functions). Computed from them: % of one hart at the thesis's periods, a sample each tick at"
 	print "250 Hz, a wake-up each 200 ms, an update each 1 s (at most " hart_limit " %)"
 	printf "%-12s %8s %8s %8s %8s %8s %9s %9s  %9s %9s %9s %9s\n", "program", "tick", "sample", "timer", "wake-up", "update", "functions", \
 		"each", "samples %", "reads %", "updates %", "all %"
 	for (p = 1; p <= nprograms; p++) {
 		program = programs[p]
-		tick = mean(program, "base", 1, "[timer interrupt]")
 		sample = mean(program, "ticked", 1, "__prof_tick")
-		timer = mean(program, mode, 1, "[timer interrupt]")
-		wake = wake_cost(program, mode, 1)
+		if (sample == "" || !reads(program, mode, 1) || !calls(program, mode, 1, "sample_and_restart")) {
+			fail(program ": nothing is sampled or read")
+			continue
+		}
+		tick = tick_cost(program, 1)
+		timer = interrupt_cycles(program, mode, 1) / calls(program, mode, 1, "sample_and_restart")
+		wake = wake_interrupt_cost(program, 1) + read_cost(program, mode, 1)
 		update = mean(program, mode, 1, "prof-daemon:update_logs")
 		each = update / functions_of[program]
-		if (tick == "" || sample == "") { fail(program ": no tick, or it has no sample"); continue }
 		sum = sample * thesis_rate + wake * thesis_wakes + update * thesis_updates
 		printf "%-12s %8.0f %8.0f %8.0f %8.0f %8.0f %9d %9.1f  %9.4f %9.4f %9.4f %9.4f\n", program, tick, sample, timer, wake, update, \
 			functions_of[program], each, 100 * sample * thesis_rate / clock, 100 * wake * thesis_wakes / clock, \
