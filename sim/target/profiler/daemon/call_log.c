@@ -323,7 +323,7 @@ bool remove_ended_log(struct call_log *log)
 	struct trouble ignored = {{0}};
 	struct run_folder run;
 
-	if (log->shared.global || prof_counter_lives(&log->shared))
+	if (log->shared.global || prof_find_counter(&log->shared) == PROF_COUNTER_LIVES)
 		return false;
 	if (open_run_folder(&run, log->user, log->group, &ignored))
 		remove_run_counts(&run, (pid_t)log->shared.pid, log->device, log->inode);

@@ -39,7 +39,8 @@ static bool is_ended(int file, const struct stat *about)
 	return pread(file, head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
 	       tr_shared_head(head, sizeof(head), (uint64_t)about->st_size, &shared,
 			      &at) == TR_OK &&
-	       !shared.global && has_log(file, &shared) && !prof_counter_lives(&shared);
+	       !shared.global && has_log(file, &shared) &&
+	       prof_find_counter(&shared) != PROF_COUNTER_LIVES;
 }
 
 static void remove_if_ended(const struct run_folder *run, uint32_t pid)
