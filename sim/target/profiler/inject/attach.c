@@ -2,6 +2,7 @@
 /* Brings stubs into processes that run, and takes them out. */
 #include <elf.h>
 #include <stddef.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,18 +49,25 @@ static enum injection_result inject_running(struct injector *injector, pid_t pro
 	return result;
 }
 
-/* The process is stopped, and followed unless the injection has failed. Returns whether
- * it is. */
+/* After an injection, or what has ended it. Returns whether the process is followed. If
+ * it began another program while it was to be stopped, that is. */
 static bool follow_injected(struct injector *injector, pid_t process,
-			    enum injection_result result, struct injection *injection)
+			    enum injection_result result, struct injection *injection,
+			    struct trouble *trouble)
 {
 	struct profiled_process *profiled = find_profiled(injector, process);
+	struct traced_thread *thread = find_traced_thread(&injector->threads, process);
 
-	profiled->injection = *injection;
+	if (result != INJECTION_DONE && thread && runs_other_program(thread)) {
+		*trouble = (struct trouble){{0}};
+		start_program(injector, thread);
+		return find_profiled(injector, process) != NULL;
+	}
 	if (result != INJECTION_DONE) {
 		release_process(injector, process);
 		return false;
 	}
+	profiled->injection = *injection;
 	tell_begin(injector, profiled);
 	follow_births(injector);
 	continue_process_threads(&injector->threads, process);
@@ -84,7 +92,7 @@ static bool attach_running(struct injector *injector, pid_t process,
 	enum injection_result result =
 	    inject_running(injector, process, files, &injection, trouble);
 
-	return follow_injected(injector, process, result, &injection);
+	return follow_injected(injector, process, result, &injection, trouble);
 }
 
 bool attach_process(struct injector *injector, pid_t process, struct trouble *trouble)
@@ -98,14 +106,6 @@ bool attach_process(struct injector *injector, pid_t process, struct trouble *tr
 }
 
 /* --- a new program */
-
-static bool has_program(pid_t process)
-{
-	char path[PROCESS_PATH_MAX], first;
-
-	name_process_file(path, process, "exe");
-	return readlink(path, &first, 1) > 0;
-}
 
 /* The interpreter of a program begins with its ELF header. */
 static bool is_interpreter_entry(pid_t process, uint64_t interpreter, uint64_t pc)
@@ -140,19 +140,20 @@ static bool is_at_start(pid_t process)
 }
 
 /* The tracer of a process that cannot be traced tells more than why not. */
-static bool tell_not_traced(pid_t process, struct trouble *trouble)
+static void tell_not_traced(const struct injector *injector, pid_t process,
+			    struct trouble *trouble)
 {
 	struct trouble other = {{0}};
 	pid_t tracer = 0;
 
-	if (!has_program(process))
+	if (!has_program(process)) {
 		*trouble = (struct trouble){{0}};
-	else if (read_process_tracer(process, &tracer, &other) && tracer) {
+	} else if (!find_traced_thread(&injector->threads, process) &&
+		   read_process_tracer(process, &tracer, &other) && tracer) {
 		tell_trouble(&other, "process %d is traced by process %d", (int)process,
 			     (int)tracer);
 		*trouble = other;
 	}
-	return false;
 }
 
 static bool attach_held(struct injector *injector, pid_t process,
@@ -160,26 +161,17 @@ static bool attach_held(struct injector *injector, pid_t process,
 {
 	struct traced_threads *threads = &injector->threads;
 	struct injection injection = {0};
+	enum injection_result result = INJECTION_FAILED;
 
 	if (!may_follow(injector, process, trouble))
 		return false;
-	if (!stop_new_thread(threads, process, trouble)) {
-		struct traced_thread *thread = find_traced_thread(threads, process);
-
-		if (thread && runs_other_program(thread)) {
-			*trouble = (struct trouble){{0}};
-			start_program(injector, thread);
-			return find_profiled(injector, process) != NULL;
-		}
-		release_process(injector, process);
-		return thread ? false : tell_not_traced(process, trouble);
-	}
-	enum injection_result result =
-	    is_at_start(process)
-		? inject_stubs(threads, process, files, true, &injection, trouble)
-		: inject_running(injector, process, files, &injection, trouble);
-
-	return follow_injected(injector, process, result, &injection);
+	if (!stop_new_thread(threads, process, trouble))
+		tell_not_traced(injector, process, trouble);
+	else if (is_at_start(process))
+		result = inject_stubs(threads, process, files, true, &injection, trouble);
+	else
+		result = inject_running(injector, process, files, &injection, trouble);
+	return follow_injected(injector, process, result, &injection, trouble);
 }
 
 bool attach_new_process(struct injector *injector, pid_t process, struct trouble *trouble)
@@ -199,6 +191,62 @@ bool attach_new_process(struct injector *injector, pid_t process, struct trouble
 	if (files != find_process_files(&injector->programs, process, &ignored))
 		*trouble = (struct trouble){{0}};
 	return false;
+}
+
+/* --- stubs that are there */
+
+/* Takes out what is of other files, or not whole, and brings in what should be there. */
+static bool replace_stubs(struct injector *injector, pid_t process,
+			  struct program_files *files, struct trouble *trouble)
+{
+	release_process(injector, process);
+	*trouble = (struct trouble){{0}};
+	return remove_from_process(process, trouble) &&
+	       attach_running(injector, process, files, trouble);
+}
+
+bool take_over_process(struct injector *injector, pid_t process, struct trouble *trouble)
+{
+	struct program_files *files =
+	    find_process_files(&injector->programs, process, trouble);
+	struct injection injection = {0};
+	enum injection_result result = INJECTION_FAILED;
+
+	if (!files || !may_follow(injector, process, trouble)) {
+		if (!has_program(process))
+			*trouble = (struct trouble){{0}};
+		return false;
+	}
+	if (!stop_process_threads(&injector->threads, process, trouble))
+		tell_not_traced(injector, process, trouble);
+	else
+		result = take_over_stubs(&injector->threads, process, files, &injection,
+					 trouble);
+	if (result == INJECTION_OTHER)
+		return replace_stubs(injector, process, files, trouble);
+	if (result == INJECTION_NONE)
+		result = inject_running(injector, process, files, &injection, trouble);
+	return follow_injected(injector, process, result, &injection, trouble);
+}
+
+bool prepare_process(struct injector *injector, pid_t id,
+		     struct injected_process *process, char folder[PATH_MAX],
+		     struct trouble *trouble)
+{
+	struct program_files *files =
+	    find_process_files(&injector->programs, id, trouble);
+	struct injection injection = {0};
+
+	if (!files || !prepare_counts(id, files, &injection, trouble)) {
+		if (!has_program(id))
+			*trouble = (struct trouble){{0}};
+		return false;
+	}
+	describe_injection(id, &injection, process);
+	process->has_stubs = false;
+	process->folder = strcpy(folder, process->folder);
+	free_injection(&injection);
+	return true;
 }
 
 /* --- to take out */
@@ -223,7 +271,13 @@ bool remove_from_process(pid_t process, struct trouble *trouble)
 {
 	struct traced_threads threads = {0};
 	bool done = remove_running(&threads, process, trouble);
+	const struct traced_thread *thread = find_traced_thread(&threads, process);
 
+	/* They have gone with the program. */
+	if (!done && thread && runs_other_program(thread)) {
+		*trouble = (struct trouble){{0}};
+		done = true;
+	}
 	detach_process_threads(&threads, process);
 	release_births(&threads);
 	free_traced_threads(&threads);

@@ -87,20 +87,26 @@ static uint64_t read_start(pid_t process)
 	return facts.started;
 }
 
-/* The process has stubs, and is stopped. */
+void describe_injection(pid_t id, const struct injection *injection,
+			struct injected_process *process)
+{
+	*process = (struct injected_process){
+	    .id = id,
+	    .started = injection->started ? injection->started : read_start(id),
+	    .counts_in = injection->counts_in,
+	    .places = injection->places,
+	    .has_stubs = true,
+	    .folder = injection->files->folder};
+	snprintf(process->counts, sizeof(process->counts), "%s", injection->counts);
+}
+
 void tell_begin(const struct injector *injector, struct profiled_process *process)
 {
-	const struct injection *injection = &process->injection;
-	struct injected_process told = {.id = process->id,
-					.counts_in = injection->counts_in,
-					.places = injection->places,
-					.has_stubs = true,
-					.folder = injection->files->folder};
+	struct injected_process told;
 
 	if (!injector->watch.begins)
 		return;
-	told.started = injection->started ? injection->started : read_start(process->id);
-	snprintf(told.counts, sizeof(told.counts), "%s", injection->counts);
+	describe_injection(process->id, &process->injection, &told);
 	process->told = true;
 	injector->watch.begins(injector->watch.context, &told);
 }
@@ -235,7 +241,8 @@ static void adopt_child_process(struct injector *injector, pid_t child,
 		tell_no_memory(&trouble);
 		tell_user(injector, &trouble);
 	} else if (parents->files && !shares && !injector->programs.global &&
-		   !give_own_counts(child, &process->injection, &trouble) &&
+		   !give_own_counts(&injector->threads, child, &process->injection,
+				    &trouble) &&
 		   trouble.text[0]) {
 		struct trouble whole = {{0}};
 

@@ -60,6 +60,24 @@ bool attach_process(struct injector *injector, pid_t process, struct trouble *tr
  * trouble if FOLDER has no files of its program, or if it has ended. */
 bool attach_new_process(struct injector *injector, pid_t process,
 			struct trouble *trouble);
+/* Follows a process that runs and may have stubs, as its injector was killed, or belonged
+ * to another FOLDER or mode, or was released: what is as it should be remains, and its
+ * counts go on; what is not is replaced; without stubs as attach_process(). A child that
+ * was forked meanwhile gets counters of its own, unless it shares the memory of its
+ * parent. Returns false if it is not traced: without trouble if FOLDER has no files of
+ * its program, or if it has ended. */
+bool take_over_process(struct injector *injector, pid_t process, struct trouble *trouble);
+/* Makes the counters of a process that gets no stubs, and is not traced: for those who
+ * count samples. `process->folder` is `folder`. Returns false without trouble if FOLDER
+ * has no files of its program, or if it has ended. */
+bool prepare_process(struct injector *injector, pid_t id,
+		     struct injected_process *process, char folder[PATH_MAX],
+		     struct trouble *trouble);
+/* Tells what stubs a process has, whoever follows it. `process->folder` is `folder`.
+ * Returns false without trouble if it has none, or has ended. */
+bool find_injected_process(pid_t id, struct injected_process *process,
+			   char folder[PATH_MAX], struct trouble *trouble);
+
 /* Takes a status of any process. */
 void take_process_event(struct injector *injector, pid_t id, int status);
 /* Ends the tracing of a process, which keeps its stubs. */

@@ -28,6 +28,9 @@ struct injector {
 struct profiled_process *find_profiled(const struct injector *injector, pid_t id);
 /* Returns a new entry, or NULL without memory. */
 struct profiled_process *add_profiled(struct injector *injector, pid_t id);
+/* What others are told of a process with stubs. */
+void describe_injection(pid_t id, const struct injection *injection,
+			struct injected_process *process);
 /* Tells the watch of a process that has stubs and is stopped. */
 void tell_begin(const struct injector *injector, struct profiled_process *process);
 /* Follows what threads that are stopped have made. */

@@ -2,13 +2,11 @@
 /* Brings stubs into a stopped process. take_out.c is the other way. */
 #include "injection.h"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,10 +15,11 @@
 #include "patch.h"
 #include "process_maps.h"
 #include "run_files.h"
+#include "running_build.h"
 #include "stub_places.h"
 #include "tracee.h"
 
-enum { NOTES_MAX = 4096, HEADERS_MAX = 64, HANGS = 0x0000006f /* j . */ };
+enum { HANGS = 0x0000006f /* j . */ };
 
 /* What an injection needs, until it is done. */
 struct work {
@@ -74,65 +73,6 @@ static void free_work(struct work *work)
 
 /* --- the right program */
 
-static bool match_build_note(const uint8_t *notes, size_t size,
-			     const struct tr_stubs *stubs)
-{
-	for (size_t at = 0; at + sizeof(Elf64_Nhdr) <= size;) {
-		Elf64_Nhdr note;
-
-		memcpy(&note, notes + at, sizeof(note));
-		size_t name = at + sizeof(note),
-		       id = name + ((size_t)note.n_namesz + 3) / 4 * 4;
-
-		at = id + ((size_t)note.n_descsz + 3) / 4 * 4;
-		if (at > size || at < id)
-			return false;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-		    memcmp(notes + name, "GNU", 4) == 0)
-			return note.n_descsz == stubs->build_id_size &&
-			       memcmp(notes + id, stubs->build_id,
-				      stubs->build_id_size) == 0;
-	}
-	return false;
-}
-
-/* The build-id is read from the memory of the process. */
-static bool has_build_id(const struct work *work)
-{
-	const struct process_vector *vector = &work->vector;
-	Elf64_Phdr headers[HEADERS_MAX];
-	size_t count =
-	    vector->header_count < HEADERS_MAX ? vector->header_count : HEADERS_MAX;
-	uint8_t notes[NOTES_MAX];
-	struct trouble ignored = {{0}};
-
-	if (!read_tracee_memory(work->memory, vector->headers, headers,
-				count * sizeof(*headers), &ignored))
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		size_t size =
-		    headers[i].p_memsz < NOTES_MAX ? headers[i].p_memsz : NOTES_MAX;
-
-		if (headers[i].p_type == PT_NOTE &&
-		    read_tracee_memory(work->memory,
-				       headers[i].p_vaddr + work->places.bias, notes,
-				       size, &ignored) &&
-		    match_build_note(notes, size, work->stubs))
-			return true;
-	}
-	return false;
-}
-
-static bool has_file_size(const struct work *work)
-{
-	char path[PROCESS_PATH_MAX];
-	struct stat about;
-
-	name_process_file(path, work->process, "exe");
-	return stat(path, &about) == 0 &&
-	       (uint64_t)about.st_size == work->stubs->program_size;
-}
-
 static bool tell_other_build(const struct work *work, struct trouble *trouble)
 {
 	return tell_trouble(trouble, "%s is of another build", work->files->folder);
@@ -155,7 +95,8 @@ static bool find_bias(struct work *work, struct trouble *trouble)
 
 static bool check_running_build(const struct work *work, struct trouble *trouble)
 {
-	return (work->stubs->build_id_size ? has_build_id(work) : has_file_size(work)) ||
+	return is_running_build(work->process, work->memory, &work->vector,
+				work->places.bias, work->stubs) ||
 	       tell_other_build(work, trouble);
 }
 
@@ -552,11 +493,16 @@ enum injection_result inject_stubs(const struct traced_threads *threads, pid_t p
 
 /* --- a child */
 
-static bool map_own_counts(struct work *work, struct trouble *trouble)
+static bool map_own_counts(struct work *work, const struct traced_threads *threads,
+			   struct trouble *trouble)
 {
-	if (!begin_tracee_calls(&work->calls, work->process, work->memory, &work->maps,
-				NULL, 0, trouble))
-		return false;
+	work->moves =
+	    plan_thread_moves(threads, work->process, work->stubs, &work->places,
+			      tr_stubs_move_out, &work->move_count, trouble);
+	if (!work->moves || work->move_count == 0 ||
+	    !begin_planned_calls(&work->calls, work->moves, work->move_count,
+				 work->process, work->memory, &work->maps, trouble))
+		return tell_trouble(trouble, "process %d has ended", (int)work->process);
 	bool done =
 	    map_tracee_counters(&work->calls, work->counts.path, work->places.counters,
 				work->counters_size, MAP_FIXED, trouble);
@@ -564,7 +510,8 @@ static bool map_own_counts(struct work *work, struct trouble *trouble)
 	return end_tracee_calls(&work->calls, trouble) && done;
 }
 
-static bool run_own_counts(struct work *work, struct trouble *trouble)
+static bool run_own_counts(struct work *work, const struct traced_threads *threads,
+			   struct trouble *trouble)
 {
 	work->memory = open_tracee_memory(work->process, trouble);
 	if (work->memory < 0 ||
@@ -572,23 +519,50 @@ static bool run_own_counts(struct work *work, struct trouble *trouble)
 	    !read_process_maps(work->process, &work->maps, trouble) ||
 	    !make_counts(work, trouble))
 		return false;
-	if (map_own_counts(work, trouble))
+	if (map_own_counts(work, threads, trouble))
 		return true;
 	/* Nothing would ever be counted there. */
 	unlink(work->counts.path);
 	return false;
 }
 
-bool give_own_counts(pid_t process, struct injection *injection, struct trouble *trouble)
+bool give_own_counts(const struct traced_threads *threads, pid_t process,
+		     struct injection *injection, struct trouble *trouble)
 {
 	struct work work;
 
 	begin_work(&work, process, injection->files);
 	work.places = injection->places;
-	bool done = run_own_counts(&work, trouble);
+	bool done = run_own_counts(&work, threads, trouble);
 
 	if (done && !keep_counts(injection, &work))
 		done = tell_no_memory(trouble);
+	free_work(&work);
+	return done;
+}
+
+/* --- without stubs */
+
+static bool run_preparation(struct work *work, struct trouble *trouble)
+{
+	work->memory = open_tracee_memory(work->process, trouble);
+	return work->memory >= 0 &&
+	       read_process_facts(work->process, &work->facts, trouble) &&
+	       find_bias(work, trouble) && check_running_build(work, trouble) &&
+	       make_counts(work, trouble);
+}
+
+bool prepare_counts(pid_t process, struct program_files *files,
+		    struct injection *injection, struct trouble *trouble)
+{
+	struct work work;
+
+	begin_work(&work, process, files);
+	*injection = (struct injection){0};
+	bool done = run_preparation(&work, trouble) &&
+		    (keep_counts(injection, &work) || tell_no_memory(trouble));
+
+	injection->places.bias = work.places.bias;
 	free_work(&work);
 	return done;
 }

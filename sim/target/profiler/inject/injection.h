@@ -31,6 +31,8 @@ void free_injection(struct injection *injection);
 enum injection_result {
 	INJECTION_DONE,
 	INJECTION_FAILED, /* with the trouble set: the process is as it was */
+	INJECTION_NONE,	  /* there are no stubs */
+	INJECTION_OTHER,  /* the stubs are of other files, or not all are there */
 	INJECTION_BUSY /* a signal handler returns to a place that would be replaced, as
 			  the trouble tells: run on and try again */
 };
@@ -42,7 +44,19 @@ enum injection_result inject_stubs(const struct traced_threads *threads, pid_t p
 
 /* Gives a process that was forked from one with stubs counters of its own. `injection` is
  * that of its parent, then its own. */
-bool give_own_counts(pid_t process, struct injection *injection, struct trouble *trouble);
+bool give_own_counts(const struct traced_threads *threads, pid_t process,
+		     struct injection *injection, struct trouble *trouble);
+
+/* Gives a process without stubs, which need not be traced, a file of counters. Of the
+ * places it has the bias alone. */
+bool prepare_counts(pid_t process, struct program_files *files,
+		    struct injection *injection, struct trouble *trouble);
+
+/* Follows what another injector has brought in, of the same files. */
+enum injection_result take_over_stubs(const struct traced_threads *threads, pid_t process,
+				      struct program_files *files,
+				      struct injection *injection,
+				      struct trouble *trouble);
 
 /* Takes all out that inject_stubs() has brought in, by whichever tracer. INJECTION_BUSY:
  * a signal handler of the thread *busy returns to a stub; with `last`, entries are

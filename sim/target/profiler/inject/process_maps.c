@@ -297,7 +297,13 @@ bool find_free_place(const struct process_maps *maps, uint64_t lowest, uint64_t 
 /* --- the process */
 
 /* Fields of /proc/PID/stat, counted from 1. */
-enum { STAT_STATE = 3, STAT_STARTED = 22, STAT_START_BRK = 47, STAT_FIELDS };
+enum {
+	STAT_STATE = 3,
+	STAT_PARENT = 4,
+	STAT_STARTED = 22,
+	STAT_START_BRK = 47,
+	STAT_FIELDS
+};
 
 /* Reads the fields from the third on, behind the name, which may have anything. */
 static void parse_stat(const char *stat, uint64_t fields[STAT_FIELDS])
@@ -335,6 +341,7 @@ bool read_process_facts(pid_t pid, struct process_facts *facts, struct trouble *
 		*facts = (struct process_facts){
 		    .user = about.st_uid,
 		    .group = about.st_gid,
+		    .parent = (pid_t)fields[STAT_PARENT],
 		    .start_brk = fields[STAT_START_BRK],
 		    .started = fields[STAT_STARTED],
 		};
@@ -390,6 +397,14 @@ unsigned long count_process_threads(pid_t pid)
 	return stat(path, &about) == 0 && about.st_nlink > 2
 		   ? (unsigned long)about.st_nlink - 2
 		   : 0;
+}
+
+bool has_program(pid_t pid)
+{
+	char path[PROCESS_PATH_MAX], first;
+
+	name_process_file(path, pid, "exe");
+	return readlink(path, &first, 1) > 0;
 }
 
 bool read_process_program(pid_t pid, char *path, size_t size, struct trouble *trouble)

@@ -58,7 +58,8 @@ struct process_facts {
 	uid_t user; /* whose files it opens */
 	gid_t group;
 	uint64_t start_brk; /* where its heap begins; 0 if it is hidden */
-	uint64_t started;   /* after boot, in clock ticks: field 22 of stat */
+	pid_t parent;
+	uint64_t started; /* after boot, in clock ticks: field 22 of stat */
 };
 bool read_process_facts(pid_t pid, struct process_facts *facts, struct trouble *trouble);
 /* Reads which process traces a process; 0: none. */
@@ -75,6 +76,8 @@ bool read_process_vector(pid_t pid, struct process_vector *vector,
 /* Returns the number of its threads; 0: there is no such process. */
 unsigned long count_process_threads(pid_t pid);
 
+/* Tells whether a process runs a program: it has not ended, and is none of the kernel. */
+bool has_program(pid_t pid);
 /* Reads the path of the program, of at most `size` bytes with the NUL. */
 bool read_process_program(pid_t pid, char *path, size_t size, struct trouble *trouble);
 

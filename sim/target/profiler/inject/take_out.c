@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Takes stubs out of a stopped process. Its mappings tell which they are and where. */
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "injected_stubs.h"
 #include "injection.h"
 #include "injection_internal.h"
 #include "patch.h"
@@ -23,8 +21,7 @@ struct removal {
 	pid_t process;
 	int memory;
 	struct process_maps maps;
-	const struct process_map *counters;
-	bool image;		     /* the stubs are of an image */
+	struct injected_stubs found;
 	struct program_files *files; /* NULL: no entry was written */
 	const struct tr_stubs *stubs;
 	struct tr_stubs_places places;
@@ -49,118 +46,28 @@ static void free_removal(struct removal *removal)
 
 /* --- what is there */
 
-/* The folder of an image is that of injected.o; injectedPID.from is beside injectedPID.o.
- */
-static bool read_origin(const char *code_path, char folder[PATH_MAX],
-			struct trouble *trouble)
-{
-	char link[PATH_MAX];
-	bool image = is_image_path(code_path);
-	int length = (int)(strrchr(code_path, image ? '/' : '.') - code_path);
-
-	if (image)
-		return snprintf(folder, PATH_MAX, "%.*s", length, code_path) > 0;
-	snprintf(link, sizeof(link), "%.*s.from", length, code_path);
-	ssize_t got = readlink(link, folder, PATH_MAX - 1);
-
-	if (got < 0)
-		return tell_trouble(trouble, "%s: there is no such link", link);
-	folder[got] = '\0';
-	return true;
-}
-
-/* Returns the mapping of counters. */
-static const struct process_map *find_counters(const struct process_maps *maps)
-{
-	for (size_t i = 0; i < maps->count; i++)
-		if (maps->maps[i].offset == TR_SHARED_HEADER &&
-		    is_counts_path(maps->maps[i].name))
-			return &maps->maps[i];
-	return NULL;
-}
-
-/* Finds where stubs are mapped that begin at an offset of their file. With -g, they and
- * the text of an image may be one mapping. */
-static bool find_area(const struct process_maps *maps, uint64_t offset, uint64_t size,
-		      uint64_t *place)
-{
-	for (size_t i = 0; i < maps->count; i++) {
-		const struct process_map *map = &maps->maps[i];
-
-		if (is_code_path(map->name) && map->offset <= offset &&
-		    offset + size <= map->offset + (map->end - map->start)) {
-			*place = map->start + (offset - map->offset);
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool find_stubs_in(struct removal *removal, struct trouble *trouble)
 {
-	const struct process_map *code = NULL;
-	char folder[PATH_MAX];
+	struct injected_stubs *found = &removal->found;
 
-	for (size_t i = 0; !code && i < removal->maps.count; i++)
-		if (is_code_path(removal->maps.maps[i].name))
-			code = &removal->maps.maps[i];
-	if (!code)
+	if (!find_injected_stubs(&removal->maps, found, trouble))
 		return tell_trouble(trouble, "process %d is not profiled",
 				    (int)removal->process);
-	removal->image = is_image_path(code->name);
-	removal->counters = find_counters(&removal->maps);
-	if (!removal->counters)
+	if (!found->counters)
 		return true;
-	bool global = strstr(removal->counters->name, "/00000.dat") != NULL;
-
-	if (!read_origin(code->name, folder, trouble))
-		return false;
-	removal->files = read_program_files("", folder, global, false, trouble);
+	removal->files =
+	    read_program_files("", found->folder, found->global, false, trouble);
 	return removal->files && complete_program_files(removal->files, trouble);
 }
 
+/* Of stubs that are not of an image, the entries will be compared. */
 static bool find_places(struct removal *removal, struct trouble *trouble)
 {
-	const struct tr_stubs *stubs = &removal->files->stubs;
-	uint64_t code = removal->image ? stubs->image.code_offset : 0;
-	struct process_vector vector;
-
-	if (!read_process_vector(removal->process, &vector, trouble))
-		return false;
-	removal->places.bias = vector.entry - stubs->program_entry;
-	removal->places.counters = removal->counters->start;
-	for (unsigned i = 0; i < TR_STUBS_AREAS; i++) {
-		const struct tr_stubs_area *area = &stubs->areas[i];
-
-		if (area->size && !find_area(&removal->maps, code + area->offset,
-					     area->size, &removal->places.areas[i]))
-			return tell_trouble(trouble, "%s is of another build",
-					    removal->files->folder);
-	}
-	return true;
-}
-
-/* FOLDER may have files of another extraction by now: the stubs of an image are compared.
- * Of others the entries will be. */
-static bool has_image_code(const struct removal *removal, struct trouble *trouble)
-{
-	const struct tr_stubs *stubs = &removal->files->stubs;
-	uint8_t *code = calloc(1, (size_t)stubs->code_size + 1);
-	bool done = code || tell_no_memory(trouble);
-
-	for (unsigned i = 0; done && i < TR_STUBS_AREAS; i++) {
-		const struct tr_stubs_area *area = &stubs->areas[i];
-
-		done = !area->size ||
-		       read_tracee_memory(removal->memory, removal->places.areas[i],
-					  code + area->offset, area->size, trouble);
-	}
-	if (done &&
-	    tr_stubs_checksum(code, stubs->code_size) != stubs->image.code_checksum)
-		done = tell_trouble(trouble, "%s: not the stubs of process %d",
-				    removal->files->folder, (int)removal->process);
-	free(code);
-	return done;
+	return find_injected_places(removal->process, &removal->maps, &removal->found,
+				    removal->files, &removal->places, trouble) &&
+	       (!removal->found.image ||
+		has_image_code(removal->process, removal->memory, removal->files,
+			       &removal->places, trouble));
 }
 
 /* Returns what a mapping of injected.o has of an image's text, which has several mappings
@@ -173,7 +80,7 @@ static struct process_map image_text(const struct removal *removal,
 	uint64_t map_end = map->offset + (map->end - map->start);
 	struct process_map part = *map;
 
-	if (!removal->image || !is_image_path(map->name) || map_end <= first ||
+	if (!removal->found.image || !is_image_path(map->name) || map_end <= first ||
 	    map->offset >= end) {
 		part.start = map->end;
 		return part;
@@ -206,8 +113,7 @@ static bool plan_all(struct removal *removal, const struct traced_threads *threa
 	if (removal->memory < 0 ||
 	    !read_process_maps(removal->process, &removal->maps, trouble) ||
 	    !find_stubs_in(removal, trouble) ||
-	    (removal->files && !find_places(removal, trouble)) ||
-	    (removal->files && removal->image && !has_image_code(removal, trouble)))
+	    (removal->files && !find_places(removal, trouble)))
 		return false;
 	removal->stubs = removal->files ? &removal->files->stubs : &no_stubs;
 	removal->moves =
@@ -217,7 +123,7 @@ static bool plan_all(struct removal *removal, const struct traced_threads *threa
 		return tell_trouble(trouble, "process %d has ended",
 				    (int)removal->process);
 	return removal->moves &&
-	       (removal->image ||
+	       (removal->found.image ||
 		prepare_text_patch(&removal->patch, removal->memory, removal->stubs,
 				   &removal->places, false, trouble));
 }
@@ -248,8 +154,9 @@ static enum injection_result plan_removal(struct removal *removal,
 
 static void count_move(const struct removal *removal, const struct tr_stubs_move *move)
 {
-	int file = open(removal->counters->name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	size_t size = (size_t)(removal->counters->end - removal->counters->start);
+	int file = open(removal->found.counters->name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	size_t size =
+	    (size_t)(removal->found.counters->end - removal->found.counters->start);
 
 	if (file < 0)
 		return;
@@ -305,7 +212,7 @@ static bool unmap_range(struct removal *removal, uint64_t start, uint64_t end,
  * for. */
 static bool unmap_stubs(struct removal *removal, struct trouble *trouble)
 {
-	const struct process_map *counters = removal->counters;
+	const struct process_map *counters = removal->found.counters;
 	bool done =
 	    !counters || unmap_range(removal, counters->start, counters->end, trouble);
 
@@ -412,7 +319,7 @@ static bool map_program_text(struct removal *removal, struct trouble *trouble)
 
 static bool restore_text(struct removal *removal, struct trouble *trouble)
 {
-	if (removal->image)
+	if (removal->found.image)
 		return map_program_text(removal, trouble);
 	return write_split_entries(&removal->patch, &removal->calls, trouble) &&
 	       write_patch_pages(&removal->patch, removal->memory, trouble);
