@@ -20,7 +20,7 @@ BEGIN {
 END {
 	printf "Sampler and daemon, calls not counted; the periods are those of the thesis divided by %d: %d Hz, samples are read each\n", times, 250 * times
 	printf "%g ms, and the log of the last %g ms is written each %g ms. M cycles from the start of the program to its end, and %% more\n", \
-		200 / times, 5000 / times, 1000 / times
+		200 / times, 2000 / times, 1000 / times
 	print "with gprof's sampling alone, which is in OProfile's place, not scaled: its signals, at 100 Hz, in its run of table 5.1; per"
 	print "process; global; and out of band, by the trace, which is of both runs: 0. Published: seconds, without, with OProfile, per"
 	print "process, and global, all < 1 %"

@@ -17,6 +17,7 @@ kind == "functions" {
 	if ($(column["total_cycles"]) + 0 >= totals[program, mode, harts, name] + 0) {
 		totals[program, mode, harts, name] = $(column["total_cycles"])
 		calls_of[program, mode, harts, name] = $(column["calls"])
+		medians[program, mode, harts, name] = $(column["median_cycles"])
 	}
 	run_cycles[program, mode, harts] += $(column["self_cycles"])
 }
@@ -69,7 +70,7 @@ function print_daemon(program, mode, harts, label,	before, interrupts, main, dat
 
 # --- what each of it costs, and what that is at the thesis's periods
 
-function reads(program, mode, harts) { return calls(program, mode, harts, "prof-daemon:pthread_cond_timedwait") }
+function reads(program, mode, harts) { return calls(program, mode, harts, "prof-daemon:__pthread_cond_timedwait") }
 # The timer interrupts of a tick: one is too early now and then, and ends with nothing but another.
 function tick_cost(program, harts) {
 	return total(program, "base", harts, "[timer interrupt]") / calls(program, "base", harts, "tick_sched_timer")
@@ -87,7 +88,7 @@ function print_costs(	p, program, mode, tick, sample, timer, wake, update, each,
 	mode = "sampled-process"
 	print "Cycles, measured: of a tick alone; of a sample, more than the tick, at its 250 Hz (at most " sample_limit "), and of the interrupts of"
 	print "a timer of its own; of a wake-up of the data thread, which reads as many samples as there, with the timer interrupt; of an update"
-	print "of the log (at most " update_limit " for " update_functions " functions). Computed from them: % of one hart at the thesis's periods, a sample each tick at"
+	print "of the log, the median (at most " update_limit " for " update_functions " functions). Computed from them: % of one hart at the thesis's periods, a sample each tick at"
 	print "250 Hz, a wake-up each 200 ms, an update each 1 s (at most " hart_limit " %)"
 	printf "%-12s %8s %8s %8s %8s %8s %9s %9s  %9s %9s %9s %9s\n", "program", "tick", "sample", "timer", "wake-up", "update", "functions", \
 		"each", "samples %", "reads %", "updates %", "all %"
@@ -101,7 +102,7 @@ function print_costs(	p, program, mode, tick, sample, timer, wake, update, each,
 		tick = tick_cost(program, 1)
 		timer = interrupt_cycles(program, mode, 1) / calls(program, mode, 1, "sample_and_restart")
 		wake = wake_interrupt_cost(program, 1) + read_cost(program, mode, 1)
-		update = mean(program, mode, 1, "prof-daemon:update_logs")
+		update = medians[program, mode, 1, "prof-daemon:update_logs"]
 		each = update / functions_of[program]
 		sum = sample * thesis_rate + wake * thesis_wakes + update * thesis_updates
 		printf "%-12s %8.0f %8.0f %8.0f %8.0f %8.0f %9d %9.1f  %9.4f %9.4f %9.4f %9.4f\n", program, tick, sample, timer, wake, update, \

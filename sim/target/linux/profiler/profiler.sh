@@ -4,8 +4,9 @@
 # profiler, checks its result, and gives the files that were written to whoever traces.
 # script PROGRAM ticked|sampled-process|sampled-global|all-process|all-global TIMES
 # [ARGUMENT...]: the same with prof-daemon. It samples, and with `all` it also counts calls.
-# Its periods are those of the thesis divided by TIMES; with `ticked` it samples in the
-# kernel's tick. MODE normal has these arguments, too.
+# Its periods are those of the thesis divided by TIMES, and the span is two seconds divided by
+# it, so that a short run has updates of a whole span; with `ticked` it samples in the kernel's
+# tick. MODE normal has these arguments, too.
 program=$1
 mkdir -p /tmp
 cd /tmp
@@ -21,7 +22,7 @@ start_daemon() {
 	mode = $1
 	calls = $2
 	folder = /prof
-	span = $((5000 / $4)) ms
+	span = $((2000 / $4)) ms
 	snapshot-period = $((1000 / $4)) ms
 	sampling-period = $((200 / $4)) ms
 	rate = $3
