@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "inject_follow.h"
 #include "inject_victims.h"
 
 #define AS_USER "as-user" /* instead of a case */
@@ -482,6 +483,12 @@ static const struct {
     {"damaged", try_damaged},
     {"limits", try_limits},
     {"refused", try_refused},
+    {"new", try_new},
+    {"not-new", try_not_new},
+    {"over-kills", try_over_kills},
+    {"children", try_children},
+    {"modes", try_modes},
+    {"prepared", try_prepared},
 };
 
 int main(int argc, char **argv)

@@ -65,29 +65,70 @@ static uint64_t next_sequence(const uint8_t *first, const uint8_t *second)
 	return next ? next : 2;
 }
 
-void tr_log_write(uint8_t *bytes, const struct tr_shared *shared,
-		  const struct tr_log_span *span, const struct tr_log_counts *counts)
+/* A write to the buffer that is not current. */
+struct log_write {
+	uint64_t target; /* its number */
+	uint64_t sequence;
+	uint8_t *buffer;
+};
+
+static struct log_write begin_write(uint8_t *bytes, const struct tr_shared *shared,
+				    const struct tr_log_span *span)
 {
 	uint8_t *buffers = bytes + shared->buffers;
 	const uint64_t target =
 	    !(load_log(bytes + shared->index, memory_order_relaxed) & 1);
-	const uint64_t sequence = next_sequence(buffers, buffers + shared->buffer_size);
-	uint8_t *buffer = buffers + target * shared->buffer_size;
-	uint8_t *record = buffer + TR_SHARED_BUFFER_HEADER;
+	const struct log_write write = {
+	    target, next_sequence(buffers, buffers + shared->buffer_size),
+	    buffers + target * shared->buffer_size};
 
 	/* Who sees any of the words that follow sees the odd number. */
-	store_log(buffer + LOG_SEQUENCE, sequence - 1, memory_order_relaxed);
+	store_log(write.buffer + LOG_SEQUENCE, write.sequence - 1, memory_order_relaxed);
 	atomic_thread_fence(memory_order_release);
-	store_span(buffer, span);
-	for (uint32_t i = 0; i < shared->functions;
-	     i++, record += TR_SHARED_BUFFER_RECORD) {
-		store_log(record + RECORD_CALLS, counts[i].calls, memory_order_relaxed);
-		store_log(record + RECORD_SAMPLES, counts[i].samples,
-			  memory_order_relaxed);
-	}
-	/* Who sees the even number, or the index, sees all of them. */
-	store_log(buffer + LOG_SEQUENCE, sequence, memory_order_release);
-	store_log(bytes + shared->index, target, memory_order_release);
+	store_span(write.buffer, span);
+	return write;
+}
+
+static void store_counts(uint8_t *buffer, uint32_t index,
+			 const struct tr_log_counts *counts)
+{
+	uint8_t *record =
+	    buffer + TR_SHARED_BUFFER_HEADER + (uint64_t)index * TR_SHARED_BUFFER_RECORD;
+
+	store_log(record + RECORD_CALLS, counts->calls, memory_order_relaxed);
+	store_log(record + RECORD_SAMPLES, counts->samples, memory_order_relaxed);
+}
+
+/* Who sees the even number, or the index, sees all that was written. */
+static void end_write(uint8_t *bytes, const struct tr_shared *shared,
+		      const struct log_write *write)
+{
+	store_log(write->buffer + LOG_SEQUENCE, write->sequence, memory_order_release);
+	store_log(bytes + shared->index, write->target, memory_order_release);
+}
+
+void tr_log_write(uint8_t *bytes, const struct tr_shared *shared,
+		  const struct tr_log_span *span, const struct tr_log_counts *counts)
+{
+	const struct log_write write = begin_write(bytes, shared, span);
+
+	for (uint32_t i = 0; i < shared->functions; i++)
+		store_counts(write.buffer, i, &counts[i]);
+	end_write(bytes, shared, &write);
+}
+
+void tr_log_write_some(uint8_t *bytes, const struct tr_shared *shared,
+		       const struct tr_log_span *span, const struct tr_log_entry *entries,
+		       uint32_t count, bool clear)
+{
+	static const struct tr_log_counts none;
+	const struct log_write write = begin_write(bytes, shared, span);
+
+	for (uint32_t i = 0; clear && i < shared->functions; i++)
+		store_counts(write.buffer, i, &none);
+	for (uint32_t i = 0; i < count; i++)
+		store_counts(write.buffer, entries[i].index, &entries[i].counts);
+	end_write(bytes, shared, &write);
 }
 
 enum tr_log_result tr_log_read(const uint8_t *bytes, const struct tr_shared *shared,

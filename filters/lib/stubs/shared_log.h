@@ -45,6 +45,16 @@ enum tr_log_result {
 void tr_log_write(uint8_t *bytes, const struct tr_shared *shared,
 		  const struct tr_log_span *span, const struct tr_log_counts *counts);
 
+/* Writes the counts of some indexes. With `clear` those of all others become 0; else they
+ * stay as this buffer has them, since the write before the last. */
+struct tr_log_entry {
+	uint32_t index;
+	struct tr_log_counts counts;
+};
+void tr_log_write_some(uint8_t *bytes, const struct tr_shared *shared,
+		       const struct tr_log_span *span, const struct tr_log_entry *entries,
+		       uint32_t count, bool clear);
+
 /* Copies the current buffer: the header, and shared->functions counts by index. What is
  * copied is of one span only if TR_LOG_WHOLE is returned. After TR_LOG_TORN a new attempt
  * copies a later span, if the writer lives. */

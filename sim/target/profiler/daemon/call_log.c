@@ -2,6 +2,7 @@
 /* Takes snapshots and writes logs. */
 #include "call_log.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,13 +18,19 @@
 #include "target/profiler/guarded_memory.h"
 #include "target/profiler/inject/run_files.h"
 #include "stubs/shared_counts.h"
-#include "stubs/shared_log.h"
+
+/* A function whose calls or samples have changed since the log was opened: the others,
+ * most of a program, need no place in snapshots, and nothing is written of them. */
+struct active_function {
+	uint32_t index;
+	struct tr_log_counts base; /* before it changed */
+};
 
 struct snapshot {
 	struct snapshot_moment moment;
 	uint64_t samples; /* of the process */
-	/* Of each function; a function that is newer than the snapshot has none. */
-	uint32_t functions;
+	/* Of the functions that were active then, in the order of call_log.active. */
+	uint32_t active, room;
 	struct tr_log_counts *counts;
 };
 
@@ -36,14 +43,21 @@ struct call_log {
 	uint8_t *bytes;
 	struct tr_shared shared;
 	bool broken;
+	unsigned zeroed; /* buffers in which functions that are not active have 0 */
 
-	uint64_t samples;	    /* of the process so far */
-	uint64_t *function_samples; /* shared.functions of them */
+	uint64_t samples; /* of the process so far */
+	/* Each has room for shared.functions. */
+	uint64_t *calls, *function_samples; /* as they were loaded last; so far */
+	bool *is_active;
+	struct active_function *active;
+	uint32_t active_count, active_room;
 
 	/* A ring: the newest is at `newest`, `count` are taken. */
 	struct snapshot *snapshots;
 	size_t room, count, newest;
 };
+
+enum { BUFFERS = 2, FEW_ACTIVE = 32 };
 
 /* --- the file */
 
@@ -119,19 +133,136 @@ bool is_call_log(const struct call_log *log, const struct stat *about)
 	return about->st_dev == log->device && about->st_ino == log->inode;
 }
 
-/* Makes room for the samples of more functions. */
-static bool grow_samples(struct call_log *log, uint32_t functions)
-{
-	uint64_t *samples =
-	    realloc(log->function_samples, (functions + 1) * sizeof(*samples));
+/* --- functions */
 
-	if (!samples)
+static struct tr_log_counts counts_of(const struct call_log *log, uint32_t index)
+{
+	return (struct tr_log_counts){log->calls[index], log->function_samples[index]};
+}
+
+/* Returns false if there is no room for one more. */
+static bool activate_function(struct call_log *log, uint32_t index)
+{
+	if (log->is_active[index])
+		return true;
+	if (log->active_count == log->active_room)
 		return false;
-	memset(samples + log->shared.functions, 0,
-	       (functions - log->shared.functions) * sizeof(*samples));
-	log->function_samples = samples;
-	log->shared.functions = functions;
+	log->is_active[index] = true;
+	log->active[log->active_count++] =
+	    (struct active_function){index, counts_of(log, index)};
 	return true;
+}
+
+static bool grow_if_full(struct call_log *log)
+{
+	if (log->active_count < log->active_room)
+		return true;
+	uint32_t room = log->active_room + log->active_room / 2 + FEW_ACTIVE;
+	struct active_function *more = realloc(log->active, room * sizeof(*more));
+
+	if (!more)
+		return false;
+	log->active = more;
+	log->active_room = room;
+	return true;
+}
+
+/* What is done with the file, within access_guarded(). */
+struct calls_load {
+	struct call_log *log;
+	uint32_t next; /* function */
+};
+
+static const uint64_t *find_counters(const struct call_log *log)
+{
+	return __builtin_assume_aligned(log->bytes + log->shared.counts, 8);
+}
+
+/* Loads each counter once, up to the first change for which there is no room. Most have
+ * not changed: this decides what a snapshot costs. */
+static void load_calls(void *context)
+{
+	struct calls_load *load = context;
+	struct call_log *log = load->log;
+	uint64_t *known = log->calls;
+	const uint32_t functions = log->shared.functions;
+	const uint64_t *counter = find_counters(log);
+	uint32_t i;
+
+	for (i = load->next; i < functions; i++) {
+		uint64_t calls = le64toh(__atomic_load_n(&counter[i], __ATOMIC_RELAXED));
+
+		if (calls == known[i])
+			continue;
+		if (!activate_function(log, i))
+			break;
+		known[i] = calls;
+	}
+	load->next = i;
+}
+
+/* The counts from which changes are known. */
+static void load_first_calls(void *context)
+{
+	const struct calls_load *load = context;
+	struct call_log *log = load->log;
+	const uint64_t *counter = find_counters(log);
+
+	for (uint32_t i = load->next; i < log->shared.functions; i++)
+		log->calls[i] = le64toh(__atomic_load_n(&counter[i], __ATOMIC_RELAXED));
+}
+
+static bool tell_cut(const struct call_log *log, struct trouble *trouble)
+{
+	return tell_trouble(trouble, "%s: cut while in use; its log ends", log->path);
+}
+
+static bool load_all_calls(struct call_log *log, struct trouble *trouble)
+{
+	struct calls_load load = {log, 0};
+
+	while (load.next < log->shared.functions) {
+		if (!grow_if_full(log))
+			return tell_no_memory(trouble);
+		if (!access_guarded(load_calls, &load))
+			return tell_cut(log, trouble);
+	}
+	return true;
+}
+
+/* Returns `array` with room for `functions` elements of `size` bytes, of which the first
+ * `kept` are kept and the others 0; or NULL, and it is as before. */
+static void *grow_array(void *array, size_t size, uint32_t kept, uint32_t functions)
+{
+	uint8_t *more = realloc(array, ((size_t)functions + 1) * size);
+
+	if (more)
+		memset(more + kept * size, 0, ((size_t)functions + 1 - kept) * size);
+	return more;
+}
+
+/* Takes in the functions from `first` on. */
+static bool take_functions(struct call_log *log, uint32_t first, uint32_t functions,
+			   struct trouble *trouble)
+{
+	uint64_t *calls = grow_array(log->calls, sizeof(*calls), first, functions);
+
+	log->calls = calls ? calls : log->calls;
+	uint64_t *samples =
+	    grow_array(log->function_samples, sizeof(*samples), first, functions);
+
+	log->function_samples = samples ? samples : log->function_samples;
+	bool *is_active =
+	    grow_array(log->is_active, sizeof(*is_active), first, functions);
+
+	log->is_active = is_active ? is_active : log->is_active;
+	if (!calls || !samples || !is_active)
+		return tell_no_memory(trouble);
+	log->shared.functions = functions;
+	log->zeroed = 0;
+	struct calls_load load = {log, first};
+
+	return access_guarded(load_first_calls, &load) || tell_cut(log, trouble);
 }
 
 bool refresh_call_log(struct call_log *log, struct trouble *trouble)
@@ -146,48 +277,31 @@ bool refresh_call_log(struct call_log *log, struct trouble *trouble)
 	close(file);
 	if (!done || now.functions <= log->shared.functions)
 		return done;
-	return (now.capacity == log->shared.capacity &&
-		grow_samples(log, now.functions)) ||
-	       tell_trouble(trouble, "%s: its functions are no longer known", log->path);
+	return now.capacity == log->shared.capacity
+		   ? take_functions(log, log->shared.functions, now.functions, trouble)
+		   : tell_trouble(trouble, "%s: its functions are no longer known",
+				  log->path);
 }
 
 /* --- snapshots */
 
-/* What copy_calls() needs, which may not touch the file outside of access_guarded(). */
-struct calls_copy {
-	const struct call_log *log;
-	struct tr_log_counts *counts;
-};
-
-/* Loads each counter once. */
-static void copy_calls(void *context)
-{
-	const struct calls_copy *copy = context;
-	const struct tr_shared *shared = &copy->log->shared;
-
-	for (uint32_t i = 0; i < shared->functions; i++)
-		copy->counts[i].calls = tr_shared_calls(shared, i);
-}
-
 static bool take_snapshot(struct call_log *log, struct snapshot *snapshot,
 			  const struct snapshot_moment *moment, struct trouble *trouble)
 {
-	uint32_t functions = log->shared.functions;
-
-	if (snapshot->functions != functions || !snapshot->counts) {
+	if (!load_all_calls(log, trouble))
+		return false;
+	if (snapshot->room < log->active_count) {
 		free(snapshot->counts);
-		snapshot->counts = calloc(functions + 1, sizeof(*snapshot->counts));
-		snapshot->functions = functions;
+		snapshot->room = log->active_count + log->active_count / 4;
+		snapshot->counts = malloc(snapshot->room * sizeof(*snapshot->counts));
+		if (!snapshot->counts)
+			snapshot->room = 0;
 		if (!snapshot->counts)
 			return tell_no_memory(trouble);
 	}
-	struct calls_copy copy = {log, snapshot->counts};
-
-	if (!access_guarded(copy_calls, &copy))
-		return tell_trouble(trouble, "%s: cut while in use; its log ends",
-				    log->path);
-	for (uint32_t i = 0; i < functions; i++)
-		snapshot->counts[i].samples = log->function_samples[i];
+	for (uint32_t k = 0; k < log->active_count; k++)
+		snapshot->counts[k] = counts_of(log, log->active[k].index);
+	snapshot->active = log->active_count;
 	snapshot->samples = log->samples;
 	snapshot->moment = *moment;
 	return true;
@@ -217,11 +331,8 @@ struct call_log *open_call_log(const char *path, uint32_t pid, uint64_t started,
 	if (!log || !log->snapshots) {
 		tell_no_memory(trouble);
 	} else if (open_log_file(log, pid, started, trouble)) {
-		log->function_samples =
-		    calloc(log->shared.functions + 1, sizeof(*log->function_samples));
-		if (!log->function_samples)
-			tell_no_memory(trouble);
-		else if (take_snapshot(log, next_snapshot(log), moment, trouble))
+		if (take_functions(log, 0, log->shared.functions, trouble) &&
+		    take_snapshot(log, next_snapshot(log), moment, trouble))
 			return log;
 	}
 	if (log)
@@ -236,30 +347,38 @@ void free_call_log(struct call_log *log)
 	for (size_t i = 0; log->snapshots && i < log->room; i++)
 		free(log->snapshots[i].counts);
 	free(log->snapshots);
+	free(log->calls);
 	free(log->function_samples);
+	free(log->is_active);
+	free(log->active);
 	free(log);
 }
 
 void count_sample(struct call_log *log, int64_t index)
 {
 	log->samples++;
-	if (index >= 0 && index < (int64_t)log->shared.functions)
+	if (index < 0 || index >= (int64_t)log->shared.functions)
+		return;
+	if (grow_if_full(log) && activate_function(log, (uint32_t)index))
 		log->function_samples[index]++;
 }
 
 /* --- the log */
 
-struct log_write {
+struct span_write {
 	struct call_log *log;
 	struct tr_log_span span;
-	const struct tr_log_counts *counts;
+	const struct tr_log_entry *entries;
+	uint32_t count;
 };
 
 static void write_span(void *context)
 {
-	const struct log_write *write = context;
+	const struct span_write *write = context;
+	const struct call_log *log = write->log;
 
-	tr_log_write(write->log->bytes, &write->log->shared, &write->span, write->counts);
+	tr_log_write_some(log->bytes, &log->shared, &write->span, write->entries,
+			  write->count, log->zeroed < BUFFERS);
 }
 
 static struct tr_log_span span_between(const struct snapshot *old,
@@ -278,43 +397,66 @@ static struct tr_log_span span_between(const struct snapshot *old,
 	    .lost_samples = to->lost_samples - from->lost_samples};
 }
 
-static struct tr_log_counts *counts_between(const struct snapshot *old,
-					    const struct snapshot *new)
+void free_log_scratch(struct log_scratch *scratch)
 {
-	struct tr_log_counts *counts = malloc((new->functions + 1) * sizeof(*counts));
+	free(scratch->entries);
+	*scratch = (struct log_scratch){0};
+}
 
-	for (uint32_t i = 0; counts && i < new->functions; i++) {
-		counts[i] = new->counts[i];
-		if (i < old->functions) {
-			counts[i].calls -= old->counts[i].calls;
-			counts[i].samples -= old->counts[i].samples;
-		}
+static bool make_room(struct log_scratch *scratch, uint32_t entries)
+{
+	if (entries <= scratch->room)
+		return true;
+	free_log_scratch(scratch);
+	scratch->entries = malloc(2 * (size_t)entries * sizeof(*scratch->entries));
+	if (scratch->entries)
+		scratch->room = 2 * entries;
+	return scratch->entries;
+}
+
+/* Sets what is different in the active functions. */
+static void find_differences(const struct call_log *log, const struct snapshot *old,
+			     const struct snapshot *new, struct tr_log_entry *entries)
+{
+	for (uint32_t k = 0; k < new->active; k++) {
+		const struct tr_log_counts *from =
+		    k < old->active ? &old->counts[k] : &log->active[k].base;
+		const struct tr_log_counts *to = &new->counts[k];
+
+		entries[k] = (struct tr_log_entry){
+		    log->active[k].index,
+		    {to->calls - from->calls, to->samples - from->samples}};
 	}
-	return counts;
+}
+
+static bool write_log(struct call_log *log, uint64_t sample_period,
+		      struct log_scratch *scratch, struct trouble *trouble)
+{
+	const struct snapshot *new = &log->snapshots[log->newest];
+	const struct snapshot *old =
+	    &log->snapshots[(log->newest + log->room + 1 - log->count) % log->room];
+
+	if (!make_room(scratch, new->active))
+		return tell_no_memory(trouble);
+	find_differences(log, old, new, scratch->entries);
+	struct span_write write = {log, span_between(old, new, sample_period),
+				   scratch->entries, new->active};
+
+	if (!access_guarded(write_span, &write))
+		return tell_cut(log, trouble);
+	if (log->zeroed < BUFFERS)
+		log->zeroed++;
+	return true;
 }
 
 bool update_call_log(struct call_log *log, const struct snapshot_moment *moment,
-		     uint64_t sample_period, struct trouble *trouble)
+		     uint64_t sample_period, struct log_scratch *scratch,
+		     struct trouble *trouble)
 {
 	if (log->broken)
 		return true;
-	struct snapshot *new = next_snapshot(log);
-
-	if (!take_snapshot(log, new, moment, trouble)) {
-		log->broken = true;
-		return false;
-	}
-	const struct snapshot *old =
-	    &log->snapshots[(log->newest + log->room + 1 - log->count) % log->room];
-	struct tr_log_counts *counts = counts_between(old, new);
-	struct log_write write = {log, span_between(old, new, sample_period), counts};
-
-	if (!counts)
-		tell_no_memory(trouble);
-	else if (!access_guarded(write_span, &write))
-		tell_trouble(trouble, "%s: cut while in use; its log ends", log->path);
-	free(counts);
-	log->broken = trouble->text[0];
+	log->broken = !take_snapshot(log, next_snapshot(log), moment, trouble) ||
+		      !write_log(log, sample_period, scratch, trouble);
 	return !log->broken;
 }
 

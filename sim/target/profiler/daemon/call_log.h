@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "run/trouble.h"
+#include "stubs/shared_log.h"
 
 /* What snapshots of all logs have in common. */
 struct snapshot_moment {
@@ -38,11 +39,19 @@ bool refresh_call_log(struct call_log *log, struct trouble *trouble);
 /* Counts a sample of the process, in the function of that index, or -1: in none. */
 void count_sample(struct call_log *log, int64_t index);
 
+/* Memory for update_call_log(), of which {0} has none yet; for all logs in turn. */
+struct log_scratch {
+	struct tr_log_entry *entries;
+	uint32_t room;
+};
+void free_log_scratch(struct log_scratch *scratch);
+
 /* Takes a snapshot, and writes its difference from the oldest one of the span;
  * `sample_period` is the time that a sample stands for, in ns. Returns false with the
  * trouble set the first time that it fails; later it does nothing. */
 bool update_call_log(struct call_log *log, const struct snapshot_moment *moment,
-		     uint64_t sample_period, struct trouble *trouble);
+		     uint64_t sample_period, struct log_scratch *scratch,
+		     struct trouble *trouble);
 
 /* Removes the file of a process, unless it still runs. Returns whether it has ended. */
 bool remove_ended_log(struct call_log *log);

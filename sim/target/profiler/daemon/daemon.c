@@ -250,6 +250,8 @@ static void take_notice(struct daemon *daemon, const struct prof_notice *notice)
 	}
 }
 
+/* The memory for processes that have ended is bounded, however many there are in a
+ * period. */
 static void take_events(struct daemon *daemon)
 {
 	int status;
@@ -257,6 +259,8 @@ static void take_events(struct daemon *daemon)
 
 	while ((id = next_tracee_status(&status)) > 0)
 		take_process_event(daemon->injector, id, status);
+	if (many_have_ended(daemon->watched))
+		hurry_data_thread(daemon->data);
 }
 
 /* Programs that are held wait for this. */

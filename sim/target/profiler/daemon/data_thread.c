@@ -15,15 +15,15 @@ enum { BATCH = 128 /* samples */ };
 struct data_thread {
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t ends;
-	bool end;
+	pthread_cond_t wanted;
+	bool hurry, end; /* what is wanted of it */
 	const struct daemon_config *config;
 	const struct kernel_profiler *kernel;
 	struct watched_processes *watched;
 	struct prof_sample samples[BATCH];
 };
 
-/* Waits until a time. Returns false if the thread has to end. */
+/* Waits until a time, or less if it is wanted. Returns false if the thread has to end. */
 static bool wait_until(struct data_thread *data, uint64_t time)
 {
 	struct timespec until = {.tv_sec = (time_t)(time / S),
@@ -31,9 +31,11 @@ static bool wait_until(struct data_thread *data, uint64_t time)
 	int status = 0;
 
 	pthread_mutex_lock(&data->lock);
-	while (!data->end && status != ETIMEDOUT)
-		status = pthread_cond_timedwait(&data->ends, &data->lock, &until);
+	while (!data->end && !data->hurry && status != ETIMEDOUT)
+		status = pthread_cond_timedwait(&data->wanted, &data->lock, &until);
 	bool end = data->end;
+
+	data->hurry = false;
 
 	pthread_mutex_unlock(&data->lock);
 	return !end;
@@ -47,6 +49,7 @@ static uint64_t take_samples(struct data_thread *data)
 
 	while ((count = read_samples(data->kernel, data->samples, BATCH)) > 0)
 		count_samples(data->watched, data->samples, count);
+	remove_ended_processes(data->watched, now);
 	return now;
 }
 
@@ -69,12 +72,14 @@ static void *process_data(void *context)
 		uint64_t now = take_samples(data);
 
 		if (now >= snapshot) {
-			update_logs(data->watched, sample_period, now);
+			update_logs(data->watched, sample_period);
 			snapshot = next_time(snapshot, config->snapshot_period, now);
 		}
-		wake = next_time(wake, config->sampling_period, monotonic_time());
+		if (now >= wake)
+			wake = next_time(wake, config->sampling_period, monotonic_time());
 	} while (wait_until(data, wake));
-	update_logs(data->watched, sample_period, take_samples(data));
+	take_samples(data);
+	update_logs(data->watched, sample_period);
 	return NULL;
 }
 
@@ -86,7 +91,7 @@ static int create_thread(struct data_thread *data)
 	pthread_mutex_init(&data->lock, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&data->ends, &attributes);
+	pthread_cond_init(&data->wanted, &attributes);
 	pthread_condattr_destroy(&attributes);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -119,14 +124,22 @@ struct data_thread *start_data_thread(const struct daemon_config *config,
 	return NULL;
 }
 
+void hurry_data_thread(struct data_thread *data)
+{
+	pthread_mutex_lock(&data->lock);
+	data->hurry = true;
+	pthread_cond_signal(&data->wanted);
+	pthread_mutex_unlock(&data->lock);
+}
+
 void stop_data_thread(struct data_thread *data)
 {
 	pthread_mutex_lock(&data->lock);
 	data->end = true;
-	pthread_cond_signal(&data->ends);
+	pthread_cond_signal(&data->wanted);
 	pthread_mutex_unlock(&data->lock);
 	pthread_join(data->thread, NULL);
-	pthread_cond_destroy(&data->ends);
+	pthread_cond_destroy(&data->wanted);
 	pthread_mutex_destroy(&data->lock);
 	free(data);
 }

@@ -19,6 +19,9 @@ struct data_thread *start_data_thread(const struct daemon_config *config,
 				      const struct kernel_profiler *kernel,
 				      struct watched_processes *watched,
 				      struct trouble *trouble);
+/* Lets it count what was sampled until now, and remove what belongs to processes that
+ * have ended, before the period is over. */
+void hurry_data_thread(struct data_thread *thread);
 /* Lets it count what was sampled until now and update the logs, and ends it. */
 void stop_data_thread(struct data_thread *thread);
 

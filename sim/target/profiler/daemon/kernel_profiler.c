@@ -12,7 +12,7 @@
 
 #define FOLDER "/proc/profiler/"
 
-enum { TEXT_ROOM = 64 };
+enum { TEXT_ROOM = 64, DROPPED = 64 /* samples at once */ };
 
 static bool tell_file(struct trouble *trouble, const char *name)
 {
@@ -110,6 +110,15 @@ static bool read_rate(uint32_t *rate, struct trouble *trouble)
 	       tell_trouble(trouble, FOLDER "rate: not understood: %s", text);
 }
 
+/* What was sampled before, or lost when the rate was set, is of no interest. */
+static void drop_samples(const struct kernel_profiler *kernel)
+{
+	struct prof_sample samples[DROPPED];
+
+	while (read_samples(kernel, samples, DROPPED) > 0)
+		;
+}
+
 bool set_sampling_rate(struct kernel_profiler *kernel, const struct daemon_config *config,
 		       struct trouble *trouble)
 {
@@ -123,7 +132,10 @@ bool set_sampling_rate(struct kernel_profiler *kernel, const struct daemon_confi
 				    "sampling-period: at %" PRIu32
 				    " Hz more than %d samples in four of them",
 				    kernel->rate, PROF_RECORDS_MAX);
-	return write_rate(config->rate, records, config->jitter, trouble);
+	if (!write_rate(config->rate, records, config->jitter, trouble))
+		return false;
+	drop_samples(kernel);
+	return true;
 }
 
 /* Reads whole records. */

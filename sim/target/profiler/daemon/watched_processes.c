@@ -10,7 +10,7 @@
 #include "program_ranges.h"
 #include "user_cycles.h"
 
-enum { BUCKETS = 256 };
+enum { BUCKETS = 256, MANY = 64 };
 #define FOREVER UINT64_MAX
 
 /* Programs and logs are shared by processes, of which `uses` counts those that are not
@@ -43,9 +43,11 @@ struct watched_processes {
 	struct daemon_config config;
 	void (*tell)(const char *text);
 	struct watched_process *buckets[BUCKETS]; /* by pid; newest first */
+	unsigned ended;				  /* of them */
 	struct watched_program *programs;
 	struct watched_log *logs;
 	uint64_t samples, lost_samples; /* of all processes */
+	struct log_scratch scratch;
 };
 
 uint64_t monotonic_time(void)
@@ -250,9 +252,20 @@ void end_watched_process(struct watched_processes *watched, pid_t pid, uint64_t 
 	pthread_mutex_lock(&watched->lock);
 	struct watched_process *process = find_living(watched, pid);
 
-	if (process)
+	if (process) {
 		process->end = time;
+		watched->ended++;
+	}
 	pthread_mutex_unlock(&watched->lock);
+}
+
+bool many_have_ended(struct watched_processes *watched)
+{
+	pthread_mutex_lock(&watched->lock);
+	bool many = watched->ended >= MANY;
+
+	pthread_mutex_unlock(&watched->lock);
+	return many;
 }
 
 bool is_watched(struct watched_processes *watched, pid_t pid)
@@ -314,6 +327,7 @@ void free_watched_processes(struct watched_processes *watched)
 		}
 	while (watched->logs)
 		free_log(watched, watched->logs);
+	free_log_scratch(&watched->scratch);
 	pthread_mutex_destroy(&watched->lock);
 	free(watched);
 }
@@ -369,8 +383,7 @@ void count_samples(struct watched_processes *watched, const struct prof_sample *
 
 /* --- snapshots */
 
-/* Removes processes that have ended, when all their samples were counted. */
-static void remove_ended(struct watched_processes *watched, uint64_t read)
+static void remove_processes(struct watched_processes *watched, uint64_t read)
 {
 	for (unsigned i = 0; i < BUCKETS; i++)
 		for (struct watched_process **link = &watched->buckets[i]; *link;) {
@@ -381,6 +394,7 @@ static void remove_ended(struct watched_processes *watched, uint64_t read)
 				continue;
 			}
 			*link = process->next;
+			watched->ended--;
 			process->log->uses--;
 			drop_program(watched, process->program);
 			free(process);
@@ -400,16 +414,25 @@ static void remove_unused(struct watched_processes *watched)
 	}
 }
 
-void update_logs(struct watched_processes *watched, uint64_t sample_period, uint64_t read)
+void remove_ended_processes(struct watched_processes *watched, uint64_t read)
 {
 	pthread_mutex_lock(&watched->lock);
-	remove_ended(watched, read);
-	remove_unused(watched);
+	if (watched->ended) {
+		remove_processes(watched, read);
+		remove_unused(watched);
+	}
+	pthread_mutex_unlock(&watched->lock);
+}
+
+void update_logs(struct watched_processes *watched, uint64_t sample_period)
+{
+	pthread_mutex_lock(&watched->lock);
 	for (struct watched_log *log = watched->logs; log; log = log->next) {
 		struct snapshot_moment moment = this_moment(watched);
 		struct trouble trouble = {{0}};
 
-		update_call_log(log->log, &moment, sample_period, &trouble);
+		update_call_log(log->log, &moment, sample_period, &watched->scratch,
+				&trouble);
 		tell_user(watched, &trouble);
 	}
 	pthread_mutex_unlock(&watched->lock);

@@ -32,6 +32,8 @@ void watch_process(struct watched_processes *watched,
 		   const struct injected_process *process, uint64_t time);
 /* It does no longer: samples up to `time` are its own. */
 void end_watched_process(struct watched_processes *watched, pid_t pid, uint64_t time);
+/* Whether so many have ended that remove_ended_processes() should be called soon. */
+bool many_have_ended(struct watched_processes *watched);
 bool is_watched(struct watched_processes *watched, pid_t pid);
 /* Calls `visit` for each process that has not ended. It may watch and end processes. */
 void visit_watched(struct watched_processes *watched,
@@ -40,10 +42,11 @@ void visit_watched(struct watched_processes *watched,
 /* Counts samples, in the order of their time on each hart. */
 void count_samples(struct watched_processes *watched, const struct prof_sample *samples,
 		   size_t count);
-/* Takes snapshots of all logs and writes them, and removes what belongs to processes that
- * had ended before `read`, up to which all samples were counted. */
-void update_logs(struct watched_processes *watched, uint64_t sample_period,
-		 uint64_t read);
+/* Removes what belongs to processes that had ended before `read`, up to which all samples
+ * were counted. */
+void remove_ended_processes(struct watched_processes *watched, uint64_t read);
+/* Takes snapshots of all logs and writes them. */
+void update_logs(struct watched_processes *watched, uint64_t sample_period);
 
 /* CLOCK_MONOTONIC, in ns. */
 uint64_t monotonic_time(void);

@@ -493,12 +493,20 @@ enum injection_result inject_stubs(const struct traced_threads *threads, pid_t p
 
 /* --- a child */
 
+static struct tr_stubs_move stay(const struct tr_stubs *stubs,
+				 const struct tr_stubs_places *places, uint64_t pc)
+{
+	(void)stubs;
+	(void)places;
+	(void)pc;
+	return (struct tr_stubs_move){0};
+}
+
 static bool map_own_counts(struct work *work, const struct traced_threads *threads,
 			   struct trouble *trouble)
 {
-	work->moves =
-	    plan_thread_moves(threads, work->process, work->stubs, &work->places,
-			      tr_stubs_move_out, &work->move_count, trouble);
+	work->moves = plan_thread_moves(threads, work->process, work->stubs,
+					&work->places, stay, &work->move_count, trouble);
 	if (!work->moves || work->move_count == 0 ||
 	    !begin_planned_calls(&work->calls, work->moves, work->move_count,
 				 work->process, work->memory, &work->maps, trouble))

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program that inject_check counts calls of: each signal is something to do. SIGHUP:
+ * 100 calls; SIGUSR1: a child, which waits for signals as well; SIGUSR2: one that shares
+ * the memory, until SIGTERM; SIGALRM: runs this program again; SIGTERM: the end.
+ *
+ *     inject_family
+ */
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { CALLS = 100, STATUS = 6 };
+
+KEEP static int count_call(int value)
+{
+	return value * 3 + 1;
+}
+
+KEEP static void call_often(void)
+{
+	int value = 0;
+
+	for (int i = 0; i < CALLS; i++)
+		value = count_call(value);
+}
+
+static int next_signal(const sigset_t *signals)
+{
+	int number;
+
+	do
+		number = sigwaitinfo(signals, NULL);
+	while (number < 0);
+	return number;
+}
+
+/* The parent waits until its memory is its own. */
+static void share_memory(const sigset_t *signals)
+{
+	if (vfork() == 0) {
+		int number;
+
+		while ((number = next_signal(signals)) != SIGTERM)
+			if (number == SIGHUP)
+				call_often();
+		_exit(STATUS);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	sigset_t signals;
+	int number;
+
+	CHECK(argc == 1);
+	signal(SIGCHLD, SIG_IGN);
+	sigfillset(&signals);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	while ((number = next_signal(&signals)) != SIGTERM) {
+		if (number == SIGHUP)
+			call_often();
+		else if (number == SIGUSR1)
+			fork();
+		else if (number == SIGUSR2)
+			share_memory(&signals);
+		else if (number == SIGALRM)
+			execv("/proc/self/exe", argv);
+	}
+	return STATUS;
+}
