@@ -83,17 +83,18 @@ function sample_cycles(program, mode, harts) {
 function wake_interrupt_cost(program, harts) {
 	return (interrupt_cycles(program, "ticked", harts) - sample_cycles(program, "ticked", harts)) / reads(program, "ticked", harts)
 }
-# The data thread without the updates.
+# The data thread without the updates; of the reading the median, because the first one reads what the
+# extractor has found.
 function read_cost(program, mode, harts) {
-	return (total(program, mode, harts, "prof-daemon:process_data") - total(program, mode, harts, "prof-daemon:update_logs")) / \
-		reads(program, mode, harts)
+	return (total(program, mode, harts, "prof-daemon:process_data") - total(program, mode, harts, "prof-daemon:update_logs") - \
+		total(program, mode, harts, "prof-daemon:take_samples")) / reads(program, mode, harts) + medians[program, mode, harts, "prof-daemon:take_samples"]
 }
 function print_costs(	p, program, mode, tick, sample, timer, wake, update, each, sum) {
 	mode = "sampled-process"
-	print "Cycles, measured: of a tick alone; of a sample, more than the tick, at its 250 Hz (at most " sample_limit "), and of the interrupts of"
-	print "a timer of its own; of a wake-up of the data thread, which reads as many samples as there, with the timer interrupt; of an update"
-	print "of the log, the median (at most " update_limit " for " update_functions " functions). Computed from them: % of one hart at the thesis's periods, a sample each tick at"
-	print "250 Hz, a wake-up each 200 ms, an update each 1 s (at most " hart_limit " %)"
+	print "Cycles, measured: of a tick alone; of a sample, more than the tick, at its 250 Hz (at most " sample_limit "), and of the interrupts"
+	print "of a timer of its own; of a wake-up of the data thread, which reads as many samples as there, with the timer interrupt; of an"
+	print "update of the log, the median (at most " update_limit " for " update_functions " functions), and by function. Computed from them: % of one hart at the"
+	print "thesis's periods, a sample each tick at 250 Hz, a wake-up each 200 ms, an update each 1 s (at most " hart_limit " %)"
 	printf "%-12s %8s %8s %8s %8s %8s %9s %9s  %9s %9s %9s %9s\n", "program", "tick", "sample", "timer", "wake-up", "update", "functions", \
 		"each", "samples %", "reads %", "updates %", "all %"
 	for (p = 1; p <= nprograms; p++) {
