@@ -27,6 +27,7 @@ $(PROFILER_UNITS): LDLIBS := $(B)/libtr.a $(LDLIBS)
 $(B)/unit/profiler-guard: $(B)/obj/$(PROF)/guarded_memory.o
 $(B)/unit/profiler-config: $(addprefix $(B)/obj/,$(PROF)/daemon/daemon_config.o sim/run/trouble.o)
 $(B)/unit/profiler-config: LDLIBS := $(B)/libtr.a $(LDLIBS)
+$(B)/unit/profiler-log: $(B)/libprof.a
 $(B)/unit/palette $(B)/unit/soc-float: LDLIBS += -lm
 # The test changes the host's rounding mode.
 $(B)/obj/tests/unit/soc-float.o: CFLAGS += -frounding-math
@@ -41,7 +42,7 @@ test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests
 # Other tests limit their memory, or take too long for TSan.
 .PHONY: test-threads
 test-threads: ## Run the unit tests of threads under TSan
-	$(Q)$(MAKE) --no-print-directory SAN=thread UNITS='stream-decode-ahead stream-frames stream-roundtrip stream-threads' test-unit
+	$(Q)$(MAKE) --no-print-directory SAN=thread UNITS='stream-decode-ahead stream-frames stream-roundtrip stream-threads stubs-log-race' test-unit
 
 # Names with two leading underscores belong to the compiler and the sanitizers.
 # Parts of the simulators and of the replay that return their failures.

@@ -26,11 +26,13 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope report report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope report report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
 	stubs) echo stubs ;;
+	config) echo config ;;
+	log | log-csv) echo shared ;;
 	encode) echo text ;;
 	match | split | diff | replay | replay-at) echo trace ;;
 	replay-probes) echo probes ;;
@@ -57,6 +59,9 @@ command_of() {
 	case $1 in
 	text) echo tr-text --tokens -o /dev/null @@ ;;
 	stubs) echo read-stubs @@ ;;
+	config) echo read-config @@ ;;
+	log) echo prof-log @@ ;;
+	log-csv) echo prof-log --csv --top 2 @@ ;;
 	encode) echo tr-text --encode -u -o /dev/null @@ ;;
 	info) echo tr-info -b fixed.lst -o /dev/null @@ ;;
 	match) echo tr-match -b fixed.lst -u -o /dev/null @@ ;;
@@ -172,8 +177,19 @@ done
 	cp "$XDG_CACHE_HOME"/tr-profiler/* "$seeds/cache"
 )
 "$bin/prof-extract" -o "$run/prof" "$elf"
+mkdir "$seeds/config"
+printf 'folder = /tmp\nmode = global # logs\ncalls = no\n' > "$seeds/config/short"
+printf 'folder = /tmp\nspan = 60 s\nsnapshot-period = 20 ms\nsampling-period = 5000 us\nrate = 2 kHz\njitter = yes\n' > "$seeds/config/long"
 mkdir "$seeds/stubs"
 cp "$run/prof$(realpath "$elf")"/*.{bin,dat} "$seeds/stubs"
+mkdir "$seeds/shared"
+cp "$seeds/stubs/shmem.dat" "$seeds/shared"
+printf '%s\n' '5 main' '6 other' | build/tests/make-counts /usr/bin/it > "$seeds/shared/process.dat"
+printf '%s\n' '5 main' '6 other' | build/tests/make-counts -g > "$seeds/shared/global.dat"
+for file in process global; do
+	printf '%s\n' 'span 1 1000 0 1 3 3 0' '1 1' 'span 2 1000 3000 10 30 30 1' '1 1' '2 2' |
+		build/tests/make-log "$seeds/shared/$file.dat"
+done
 cp "$elf" "$seeds/elf/fixed.elf"
 riscv64-unknown-elf-strip -g -o "$seeds/elf/symbols.elf" "$elf"
 # Without DWARF, which a child process reads.

@@ -7,6 +7,7 @@
 
 #include "stubs/function_ranges.h"
 #include "stubs/shared_counts.h"
+#include "stubs/shared_log.h"
 #include "stubs/stubs.h"
 
 enum { MOST = 1 << 20 };
@@ -54,7 +55,23 @@ static void ask_shared(const struct tr_shared *shared)
 	snprintf(name, sizeof(name), "%s", tr_shared_program(shared));
 }
 
-static void ask_file(const uint8_t *bytes, size_t size)
+/* Whatever is in the buffers, a span that is written is the one that is read. */
+static void ask_log(uint8_t *bytes, const struct tr_shared *shared)
+{
+	struct tr_log_span span = {0}, again = {0};
+	struct tr_log_counts *counts =
+	    calloc((size_t)shared->functions + 1, sizeof(*counts));
+	if (counts) {
+		tr_log_read(bytes, shared, &span, counts);
+		tr_log_write(bytes, shared, &span, counts);
+		if (tr_log_read(bytes, shared, &again, counts) != TR_LOG_WHOLE ||
+		    again.time != span.time || again.lost_samples != span.lost_samples)
+			abort();
+	}
+	free(counts);
+}
+
+static void ask_file(uint8_t *bytes, size_t size)
 {
 	struct tr_stubs stubs;
 	struct tr_function_ranges ranges;
@@ -66,8 +83,10 @@ static void ask_file(const uint8_t *bytes, size_t size)
 	}
 	if (tr_function_ranges_decode(bytes, size, &ranges, &at) == TR_OK)
 		free(ranges.ranges);
-	if (tr_shared_open(bytes, size, &shared, &at) == TR_OK)
+	if (tr_shared_open(bytes, size, &shared, &at) == TR_OK) {
 		ask_shared(&shared);
+		ask_log(bytes, &shared);
+	}
 }
 
 int main(int argc, char **argv)

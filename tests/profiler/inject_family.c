@@ -5,13 +5,14 @@
  *
  *     inject_family
  */
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #include "check.h"
 
-enum { CALLS = 100, STATUS = 6 };
+enum { CALLS = 100, STATUS = 6, STACK = 16384 };
 
 KEEP static int count_call(int value)
 {
@@ -36,17 +37,23 @@ static int next_signal(const sigset_t *signals)
 	return number;
 }
 
-/* The parent waits until its memory is its own. */
-static void share_memory(const sigset_t *signals)
+static int run_sharer(void *signals)
 {
-	if (vfork() == 0) {
-		int number;
+	int number;
 
-		while ((number = next_signal(signals)) != SIGTERM)
-			if (number == SIGHUP)
-				call_often();
-		_exit(STATUS);
-	}
+	while ((number = next_signal(signals)) != SIGTERM)
+		if (number == SIGHUP)
+			call_often();
+	_exit(STATUS);
+}
+
+/* As vfork() of other C libraries: the parent waits until its memory is its own. */
+static void share_memory(sigset_t *signals)
+{
+	static char stack[STACK] __attribute__((aligned(16)));
+
+	CHECK(clone(run_sharer, stack + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD,
+		    signals) > 0);
 }
 
 int main(int argc, char **argv)

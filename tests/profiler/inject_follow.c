@@ -2,6 +2,7 @@
 /* Processes that begin, are taken over, and are moved to the other mode. */
 #include "inject_follow.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -268,15 +269,36 @@ static void send_calls(pid_t process, pid_t owner, uint64_t expected)
 	}
 }
 
+/* Returns a process whose parent is that one, or 0. */
+static pid_t find_child(pid_t parent)
+{
+	DIR *processes = opendir("/proc");
+	pid_t found = 0;
+
+	CHECK(processes);
+	for (struct dirent *entry; !found && (entry = readdir(processes));) {
+		char path[PATH_ROOM];
+		int process, its_parent;
+
+		snprintf(path, sizeof(path), "/proc/%.20s/stat", entry->d_name);
+		if (sscanf(read_text(path, 1), "%d (%*[^)]) %*c %d", &process,
+			   &its_parent) == 2 &&
+		    its_parent == parent)
+			found = process;
+	}
+	closedir(processes);
+	return found;
+}
+
 static pid_t await_child(pid_t parent)
 {
-	char path[PATH_ROOM];
-	pid_t child = 0;
+	unsigned tries = 0;
+	pid_t child;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)parent,
-		 (int)parent);
-	while (!(child = (pid_t)atoi(read_text(path, 1))))
+	while (!(child = find_child(parent))) {
+		CHECK(++tries < TRIES_MAX);
 		pause_for(1000);
+	}
 	pause_for(5000);
 	return child;
 }

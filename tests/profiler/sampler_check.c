@@ -111,12 +111,25 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } cases[] = {
-    {"register", try_register}, {"user", try_user},	    {"rate", try_rate},
-    {"hold", try_hold},		{"timeout", try_timeout},   {"signal", try_signal},
-    {"traced", try_traced},	{"threads", try_threads},   {"deaths", try_deaths},
-    {"flood", try_flood},	{"overflow", try_overflow}, {"ticks", try_ticks},
-    {"ring", try_ring},		{"change", try_change},	    {"jitter", try_jitter},
-    {"fast", try_fast},		{"harts", try_harts},
+    {"register", try_register},
+    {"user", try_user},
+    {"rate", try_rate},
+    {"hold", try_hold},
+    {"timeout", try_timeout},
+    {"signal", try_signal},
+    {"traced", try_traced},
+    {"threads", try_threads},
+    {"deaths", try_deaths},
+    {"flood", try_flood},
+    {"overflow", try_overflow},
+    {"ticks", try_ticks},
+    {"ring", try_ring},
+    {"change", try_change},
+    {"jitter", try_jitter},
+    {"fast", try_fast},
+    {"harts", try_harts},
+    {"plain-ticks", run_plain_ticks},
+    {"sampled-ticks", run_sampled_ticks},
 };
 
 static void try_case(const char *name)

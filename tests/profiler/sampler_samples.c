@@ -234,6 +234,44 @@ void try_fast(void)
 	check_each(hart, MS / 100);
 }
 
+/* --- what a tick costs */
+
+enum { DATA = 32 << 10, LINE = 64, TICKS = 10 };
+
+/* Evicts the first-level caches: of instructions, and of data. */
+KEEP static void evict_caches(void)
+{
+	static volatile char data[DATA];
+
+	for (size_t i = 0; i < DATA; i += LINE)
+		data[i]++;
+	asm volatile(".rept 8192; .option push; .option norvc; nop; .option pop; .endr");
+}
+
+static void evict_during_ticks(void)
+{
+	uint64_t end = read_clock() + TICKS * (4 * MS);
+
+	while (read_clock() < end)
+		evict_caches();
+}
+
+void run_plain_ticks(void)
+{
+	evict_during_ticks();
+}
+
+void run_sampled_ticks(void)
+{
+	set_rate("tick 256");
+	CHECK(register_self() >= 0);
+	evict_during_ticks();
+	take_samples();
+	CHECK(taken[find_hart(0)].count >= TICKS - 1);
+}
+
+/* --- harts */
+
 /* Samples tell the hart, also of the idle task. */
 void try_harts(void)
 {

@@ -9,5 +9,8 @@ void try_change(void);
 void try_jitter(void);
 void try_fast(void);
 void try_harts(void);
+/* To measure ticks of a hart that works, without and with a sample. */
+void run_plain_ticks(void);
+void run_sampled_ticks(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "stubs/function_ranges.h"
 #include "stubs/shared_counts.h"
+#include "stubs/shared_log.h"
 
 #define PAGE "sim/target/profiler/prof-files.5"
 
@@ -56,13 +57,13 @@ static void read_page(void)
 	fclose(file);
 }
 
-/* Compares the lines of 16 bytes that are not all zero. */
-static void check_dump(uint8_t *bytes, size_t size, bool print)
+/* Compares the lines of 16 bytes from `begin` on that are not all zero. */
+static void check_part(const uint8_t *bytes, size_t begin, size_t size, bool print)
 {
 	static const uint8_t zeros[16];
 	char text[10000], *p = text;
 	CHECK(bytes != NULL);
-	for (size_t i = 0; i < size; i += 16) {
+	for (size_t i = begin; i < size; i += 16) {
 		size_t end = i + 16 < size ? i + 16 : size;
 		if (memcmp(bytes + i, zeros, end - i) == 0)
 			continue;
@@ -75,6 +76,31 @@ static void check_dump(uint8_t *bytes, size_t size, bool print)
 		puts(text);
 	else
 		CHECK(strstr(page, text) != NULL);
+}
+
+static void check_dump(uint8_t *bytes, size_t size, bool print)
+{
+	check_part(bytes, 0, size, print);
+	free(bytes);
+}
+
+/* The log after its first span. */
+static void check_log(uint8_t *bytes, size_t size, bool print)
+{
+	const struct tr_log_span span = {.time = 60000000000,
+					 .span = 5000000000,
+					 .cycles = 16000000000,
+					 .period = 4000000,
+					 .samples = 1250,
+					 .all_samples = 1300,
+					 .lost_samples = 2};
+	const struct tr_log_counts counts[2] = {{10000000, 900}, {1, 300}};
+	struct tr_shared shared;
+	uint64_t at;
+	if (CHECK_EQ(tr_shared_open(bytes, size, &shared, &at), TR_OK)) {
+		tr_log_write(bytes, &shared, &span, counts);
+		check_part(bytes, shared.index, shared.hash, print);
+	}
 	free(bytes);
 }
 
@@ -118,6 +144,7 @@ int main(int argc, char **argv)
 	check_dump(bytes, size, print);
 	bytes = tr_shared_build(names, 2, 2, false, "/usr/bin/it", build_id,
 				sizeof(build_id), &size);
-	check_dump(bytes, size, print);
+	check_part(bytes, 0, size, print);
+	check_log(bytes, size, print);
 	return check_done();
 }

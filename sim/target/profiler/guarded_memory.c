@@ -24,10 +24,11 @@ static void pass_on(int number, siginfo_t *about, void *state)
 		former.sa_sigaction(number, about, state);
 	} else if (former.sa_handler == SIG_DFL ||
 		   (former.sa_handler == SIG_IGN && !is_sent(about))) {
-		sigaction(SIGBUS, &former, NULL);
+		/* The signal is raised again when this handler returns, by the access if
+		 * by nothing else, and ends the process. */
+		signal(SIGBUS, SIG_DFL);
 		if (is_sent(about))
 			raise(SIGBUS);
-		/* Else the same access faults again, and the kernel ends the process. */
 	} else if (former.sa_handler != SIG_IGN) {
 		former.sa_handler(number);
 	}

@@ -22,8 +22,16 @@ static const char log_usage[] =
     "Print the calls and the time of functions in the last span, by what the daemon "
     "wrote.\n";
 
-enum { NS_PER_MS = 1000000, DEFAULT_MS = 1000, CELL = 64, FIXED_LINES = 5 };
+enum {
+	NS_PER_MS = 1000000,
+	DEFAULT_MS = 1000,
+	CELL = 64,
+	FIXED_LINES = 6, /* of a screen: head, what is no function, the cursor */
+	USUAL_HEIGHT = 24,
+	USUAL_WIDTH = 80
+};
 static const double NS_PER_S = 1e9;
+#define ROW_FORMAT "%5s %11s %7s %6s %11s %11s  "
 
 /* What the command line asks for. */
 struct log_request {
@@ -142,9 +150,9 @@ static void put_text_row(const struct log_print *print, const struct log_row *ro
 {
 	struct log_cells cells;
 	fill_cells(print, row, &cells);
-	fprintf(out, "%8s  %14s  %9s  %6s  %14s  %12s  ", or_dash(cells.index),
-		or_dash(cells.calls), cells.samples, or_dash(cells.percent),
-		or_dash(cells.rate), or_dash(cells.cycles));
+	fprintf(out, ROW_FORMAT, or_dash(cells.index), or_dash(cells.calls),
+		cells.samples, or_dash(cells.percent), or_dash(cells.rate),
+		or_dash(cells.cycles));
 	put_text(row->name, out);
 	fputs(row->is_function && prof_is_loop(print->log, row->index) ? " (entries)\n"
 								       : "\n",
@@ -164,13 +172,17 @@ static void put_head(const struct log_print *print, FILE *out)
 	const struct prof_span *span = &print->span;
 	const pid_t pid = prof_get_process(print->log);
 	if (pid)
-		fprintf(out, "process %ld, ", (long)pid);
-	put_text(pid ? prof_get_program(print->log) : "all processes", out);
-	fprintf(out, ": %.3f s until %.1f s ago, %" PRIu64 " samples, %" PRIu64 " lost\n",
+		fprintf(out, "process %ld", (long)pid);
+	else
+		fputs("all processes", out);
+	fprintf(out, ": %.3f s until %.1f s ago, %" PRIu64 " samples, %" PRIu64 " lost",
 		(double)span->length / NS_PER_S, read_age(span),
 		pid ? span->samples : span->all_samples, span->lost_samples);
-	fprintf(out, "%8s  %14s  %9s  %6s  %14s  %12s  %s\n", "index", "calls", "samples",
-		"%", "calls/s", "cycles/call", "name");
+	fputs(pid ? ", " : "", out);
+	put_text(prof_get_program(print->log), out);
+	putc('\n', out);
+	fprintf(out, ROW_FORMAT "%s\n", "index", "calls", "samples", "%", "calls/s",
+		"cycles/call", "name");
 }
 
 /* --- tables */
@@ -264,13 +276,12 @@ static void show_screen(const char *text, unsigned width)
 /* As many functions as fit, but those that are asked for at most. */
 static void print_screen(const struct log_print *print, uint32_t shown)
 {
-	struct winsize window = {.ws_row = 24, .ws_col = 80};
+	struct winsize window = {0};
 	char *text = NULL;
 	size_t size;
 	ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
-	const uint32_t fits = window.ws_row > FIXED_LINES + 1
-				  ? (uint32_t)window.ws_row - FIXED_LINES - 1
-				  : 1;
+	const uint32_t height = window.ws_row ? window.ws_row : USUAL_HEIGHT;
+	const uint32_t fits = height > FIXED_LINES ? height - FIXED_LINES : 1;
 	FILE *out = open_memstream(&text, &size);
 	if (!out)
 		prof_end_with(print->command, "%s", strerror(ENOMEM));
@@ -278,7 +289,7 @@ static void print_screen(const struct log_print *print, uint32_t shown)
 	put_rows(print, shown < fits ? shown : fits, out);
 	if (fclose(out) != 0)
 		prof_end_with(print->command, "%s", strerror(ENOMEM));
-	show_screen(text, window.ws_col ? window.ws_col : 80);
+	show_screen(text, window.ws_col ? window.ws_col : USUAL_WIDTH);
 	free(text);
 }
 
@@ -304,6 +315,11 @@ static void print_table(const struct log_print *print, bool first)
 /* --- logs */
 
 /* The operand is a file unless it is a number. */
+static bool is_file_name(const char *operand)
+{
+	return operand && (!*operand || operand[strspn(operand, "0123456789")]);
+}
+
 static void open_request(struct log_print *print)
 {
 	const char *operand = print->request->operand;
@@ -311,15 +327,15 @@ static void open_request(struct log_print *print)
 	prof_close_log(print->log);
 	if (!operand) {
 		print->log = prof_open_global(&error);
-	} else if (*operand && !operand[strspn(operand, "0123456789")]) {
+	} else if (is_file_name(operand)) {
+		print->log = prof_open_file(operand, &error);
+	} else {
 		errno = 0;
 		const unsigned long pid = strtoul(operand, NULL, 10);
 		if (errno || pid > INT32_MAX)
 			prof_end_with(print->command, "%s: not a process", operand);
 		print->log = pid ? prof_open_process((pid_t)pid, &error)
 				 : prof_open_global(&error);
-	} else {
-		print->log = prof_open_file(operand, &error);
 	}
 	if (!print->log)
 		prof_end_with(print->command, "%s", error.text);
@@ -338,7 +354,9 @@ static void say_ended(struct log_print *print, bool is_complete)
 static void warn_log(struct log_print *print, const char *what)
 {
 	const pid_t pid = prof_get_process(print->log);
-	if (pid)
+	if (is_file_name(print->request->operand))
+		prof_warn_user(print->command, "%s: %s", print->request->operand, what);
+	else if (pid)
 		prof_warn_user(print->command, "process %ld: %s", (long)pid, what);
 	else
 		prof_warn_user(print->command, "all processes: %s", what);
@@ -350,7 +368,7 @@ static void warn_log(struct log_print *print, const char *what)
 static bool read_log(struct log_print *print, bool is_complete)
 {
 	static const char *const reasons[] = {
-	    [PROF_READ_TORN] = "the log is overwritten faster than it can be read",
+	    [PROF_READ_TORN] = "no whole span could be read",
 	    [PROF_READ_EMPTY] = "no daemon has written a log yet",
 	    [PROF_READ_GONE] = "the file was removed",
 	    [PROF_READ_DAMAGED] = "the file was cut or overwritten",
@@ -390,9 +408,7 @@ static void await_next(struct timespec *due, uint64_t ms)
 /* A file that is named may be of a process that has ended. */
 static bool has_ended(const struct log_print *print)
 {
-	const char *operand = print->request->operand;
-	const bool by_name = operand && operand[strspn(operand, "0123456789")];
-	return !by_name && !prof_is_alive(print->log);
+	return !is_file_name(print->request->operand) && !prof_is_alive(print->log);
 }
 
 static void print_tables(struct log_print *print)

@@ -297,9 +297,7 @@ static enum prof_read try_span(struct prof_log *log, struct look *look)
 	if (!access_guarded(look_at_log, look) || look->result == TR_LOG_DAMAGED)
 		return PROF_READ_DAMAGED;
 	if (look->functions != log->tables.shared.functions)
-		return log->tables.shared.global && load_tables(log, &trouble)
-			   ? PROF_READ_TORN
-			   : PROF_READ_DAMAGED;
+		return load_tables(log, &trouble) ? PROF_READ_TORN : PROF_READ_DAMAGED;
 	if (look->result == TR_LOG_EMPTY)
 		return PROF_READ_EMPTY;
 	/* A copy of the buffer that becomes current may be followed by one of that which
@@ -314,11 +312,12 @@ enum prof_read prof_read_span(struct prof_log *log, struct prof_span *span)
 	struct look look = {.log = log};
 	struct stat about;
 	enum prof_read result = PROF_READ_TORN;
-	if (fstat(log->file, &about) != 0 ||
-	    (uint64_t)about.st_size < log->tables.shared.size)
+	if (fstat(log->file, &about) != 0)
 		return PROF_READ_DAMAGED;
 	if (about.st_nlink == 0)
 		return PROF_READ_GONE;
+	if ((uint64_t)about.st_size < log->tables.shared.size)
+		return PROF_READ_DAMAGED;
 	for (unsigned i = 0; i < ATTEMPTS && result == PROF_READ_TORN; i++)
 		result = try_span(log, &look);
 	if (result != PROF_READ_WHOLE)

@@ -12,14 +12,23 @@ PROF_HOST := $(filter-out $(PROF)/prof-%,$(wildcard $(PROF)/*.c)) $(wildcard $(P
 PROF_MODULES := $(PROF_HOST) $(wildcard $(PROF)/inject/*.c $(PROF)/daemon/*.c)
 PROF_TARGET_ONLY := prof-inject prof-daemon
 
+# What the modules need of the library.
+PROF_LIBRARY := $(wildcard filters/lib/stubs/*.c) $(addprefix filters/lib/,base/csv.c base/status.c base/utf8.c stream/decode.c)
+
 $(foreach p,$(filter-out $(PROF_TARGET_ONLY),$(PROF_PROGRAMS)),$(eval $(call program,$(p),$(PROF)/$(p).c $(PROF_HOST))))
+
+# For a scheduler, which includes prof.h.
+all: $(B)/libprof.a
+$(B)/libprof.a: $(patsubst %.c,$(B)/obj/%.o,$(PROF_HOST) $(PROF_LIBRARY))
+	$(call say,AR,$@)
+	$(Q)rm -f $@; ar rcs $@ $^
 
 # --- the target's
 
 PROF_CFLAGS := $(call linux_cflags,$(PROF_B)) $(GC_ARCH) -ffunction-sections
 PROF_CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib -Isim
 PROF_LDFLAGS := -static -Wl,--build-id=sha1 -Wl,--fatal-warnings -Wl,--gc-sections
-PROF_OBJS := $(patsubst %.c,$(PROF_B)/obj/%.o,$(PROF_MODULES) $(wildcard filters/lib/stubs/*.c) $(addprefix filters/lib/,base/csv.c base/status.c base/utf8.c stream/decode.c))
+PROF_OBJS := $(patsubst %.c,$(PROF_B)/obj/%.o,$(PROF_MODULES) $(PROF_LIBRARY))
 # The injector's.
 PROF_OBJS += $(PROF_B)/obj/sim/run/trouble.o
 

@@ -57,7 +57,7 @@ static void note_begin(void *context, const struct injected_process *process)
 {
 	const struct daemon *daemon = context;
 
-	watch_process(daemon->watched, process, monotonic_time());
+	watch_process(daemon->watched, process, monotonic_time(), true);
 }
 
 static void note_end(void *context, pid_t process)
@@ -80,7 +80,7 @@ static bool is_of_config(const struct daemon *daemon,
 	       process->folder[length] == '/';
 }
 
-/* Watches a process that has stubs. */
+/* Watches a process to which prof-inject has given stubs, which leaves its counters. */
 static bool watch_injected(struct daemon *daemon, pid_t pid)
 {
 	struct trouble ignored = {{0}};
@@ -90,7 +90,7 @@ static bool watch_injected(struct daemon *daemon, pid_t pid)
 	if (!find_injected_process(pid, &process, folder, &ignored) ||
 	    !is_of_config(daemon, &process))
 		return false;
-	watch_process(daemon->watched, &process, monotonic_time());
+	watch_process(daemon->watched, &process, monotonic_time(), false);
 	return true;
 }
 
@@ -102,7 +102,7 @@ static void watch_prepared(struct daemon *daemon, pid_t pid)
 	char folder[PATH_MAX];
 
 	if (prepare_process(daemon->injector, pid, &process, folder, &trouble))
-		watch_process(daemon->watched, &process, monotonic_time());
+		watch_process(daemon->watched, &process, monotonic_time(), true);
 	else
 		tell_user(daemon, &trouble);
 }

@@ -94,6 +94,9 @@ static int create_thread(struct data_thread *data)
 	pthread_cond_init(&data->wanted, &attributes);
 	pthread_condattr_destroy(&attributes);
 	sigfillset(&all);
+	/* A blocked signal of an instruction ends the process, whatever its handler. */
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGILL);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	int failed = pthread_create(&data->thread, NULL, process_data, data);
 

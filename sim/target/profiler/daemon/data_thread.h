@@ -13,8 +13,8 @@
 
 struct data_thread;
 
-/* Starts the thread, with all signals blocked. What it is given must live until
- * stop_data_thread(). Returns NULL with the trouble set. */
+/* Starts the thread, with all signals blocked but those of its own instructions. What it
+ * is given must live until stop_data_thread(). Returns NULL with the trouble set. */
 struct data_thread *start_data_thread(const struct daemon_config *config,
 				      const struct kernel_profiler *kernel,
 				      struct watched_processes *watched,

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "target/profiler/inject/process_maps.h"
 #include "stubs/function_ranges.h"
@@ -19,12 +20,25 @@ struct stub_begin {
 struct program_ranges {
 	char *folder;
 	bool global;
-	bool has_ranges, has_stubs; /* were read, or cannot be */
+	bool is_read;	       /* or cannot be */
+	struct stat extracted; /* its data.bin, which prof-extract writes last */
 	struct tr_function_ranges functions;
 	struct tr_stubs_area areas[TR_STUBS_AREAS];
 	struct stub_begin *stubs; /* by offset */
 	uint32_t stub_count;
 };
+
+/* Tells what data.bin the folder has now; all 0: none. */
+static bool stat_extracted(const char *folder, bool global, struct stat *about)
+{
+	char path[PATH_MAX];
+
+	if (join_path(path, sizeof(path), folder, global ? "/datag.bin" : "/data.bin") &&
+	    stat(path, about) == 0)
+		return true;
+	*about = (struct stat){0};
+	return false;
+}
 
 struct program_ranges *make_program_ranges(const char *folder, bool global)
 {
@@ -35,7 +49,20 @@ struct program_ranges *make_program_ranges(const char *folder, bool global)
 		return NULL;
 	}
 	program->global = global;
+	stat_extracted(folder, global, &program->extracted);
 	return program;
+}
+
+bool are_current_ranges(const struct program_ranges *program)
+{
+	const struct stat *then = &program->extracted;
+	struct stat now;
+
+	stat_extracted(program->folder, program->global, &now);
+	return now.st_dev == then->st_dev && now.st_ino == then->st_ino &&
+	       now.st_size == then->st_size &&
+	       now.st_mtim.tv_sec == then->st_mtim.tv_sec &&
+	       now.st_mtim.tv_nsec == then->st_mtim.tv_nsec;
 }
 
 void free_program_ranges(struct program_ranges *program)
@@ -71,26 +98,26 @@ static void tell_status(struct trouble *trouble, const char *path, uint64_t at,
 						  : tr_status_text(status));
 }
 
-static void read_ranges(struct program_ranges *program, struct trouble *trouble)
+static bool read_ranges(struct program_ranges *program, char path[PATH_MAX],
+			struct trouble *trouble)
 {
-	char path[PATH_MAX];
 	size_t size;
 	uint64_t at = 0;
 	uint8_t *bytes =
 	    read_part(program, program->global ? "/funcsg.bin" : "/funcs.bin", path,
 		      &size, trouble);
 
-	program->has_ranges = true;
 	if (!bytes)
-		return;
+		return false;
 	enum tr_status status =
 	    tr_function_ranges_decode(bytes, size, &program->functions, &at);
 
 	free(bytes);
-	if (status != TR_OK)
-		program->functions = (struct tr_function_ranges){0};
-	if (status != TR_OK)
-		tell_status(trouble, path, at, status);
+	if (status == TR_OK)
+		return true;
+	program->functions = (struct tr_function_ranges){0};
+	tell_status(trouble, path, at, status);
+	return false;
 }
 
 static int compare_stubs(const void *a, const void *b)
@@ -101,26 +128,27 @@ static int compare_stubs(const void *a, const void *b)
 }
 
 /* Keeps of the stubs where they begin. */
-static void keep_stubs(struct program_ranges *program, const struct tr_stubs *stubs,
+static bool keep_stubs(struct program_ranges *program, const struct tr_stubs *stubs,
 		       struct trouble *trouble)
 {
-	program->stubs = calloc(stubs->function_count, sizeof(*program->stubs));
-	if (stubs->function_count && !program->stubs) {
-		tell_no_memory(trouble);
-		return;
-	}
+	program->stubs = calloc(stubs->function_count + 1, sizeof(*program->stubs));
+	if (!program->stubs)
+		return tell_no_memory(trouble);
 	for (uint32_t i = 0; i < stubs->function_count; i++)
 		program->stubs[i] = (struct stub_begin){stubs->functions[i].stub,
 							stubs->functions[i].index};
 	program->stub_count = stubs->function_count;
-	if (stubs->function_count)
-		qsort(program->stubs, program->stub_count, sizeof(*program->stubs),
-		      compare_stubs);
+	qsort(program->stubs, program->stub_count, sizeof(*program->stubs),
+	      compare_stubs);
 	memcpy(program->areas, stubs->areas, sizeof(program->areas));
+	return true;
 }
 
-static void read_stubs(struct program_ranges *program, struct trouble *trouble)
+/* Of the functions in funcs.bin, which is at `ranges_path`. */
+static bool read_stubs(struct program_ranges *program, const char *ranges_path,
+		       struct trouble *trouble)
 {
+	const struct tr_function_ranges *functions = &program->functions;
 	char path[PATH_MAX];
 	size_t size;
 	uint64_t at = 0;
@@ -128,18 +156,41 @@ static void read_stubs(struct program_ranges *program, struct trouble *trouble)
 	uint8_t *bytes = read_part(program, program->global ? "/datag.bin" : "/data.bin",
 				   path, &size, trouble);
 
-	program->has_stubs = true;
 	if (!bytes)
-		return;
+		return false;
 	enum tr_status status = tr_stubs_decode(bytes, size, &stubs, &at);
 
 	free(bytes);
 	if (status != TR_OK) {
 		tell_status(trouble, path, at, status);
+		return false;
+	}
+	bool done = stubs.build_id_size == functions->build_id_size &&
+		    memcmp(stubs.build_id, functions->build_id, stubs.build_id_size) == 0;
+
+	if (!done)
+		tell_trouble(trouble, "%s: not the functions of %s", ranges_path, path);
+	done = done && keep_stubs(program, &stubs, trouble);
+	tr_stubs_free(&stubs);
+	return done;
+}
+
+static void read_program(struct program_ranges *program, struct trouble *trouble)
+{
+	char path[PATH_MAX];
+
+	program->is_read = true;
+	if (!are_current_ranges(program)) {
+		tell_trouble(trouble,
+			     "%s: replaced since the program began, whose samples are "
+			     "in no function",
+			     program->folder);
 		return;
 	}
-	keep_stubs(program, &stubs, trouble);
-	tr_stubs_free(&stubs);
+	if (read_ranges(program, path, trouble) && read_stubs(program, path, trouble))
+		return;
+	free(program->functions.ranges);
+	program->functions = (struct tr_function_ranges){0};
 }
 
 /* --- addresses */
@@ -195,13 +246,9 @@ int64_t find_sampled_function(struct program_ranges *program,
 			      const struct tr_stubs_places *places, bool has_stubs,
 			      uint64_t pc, struct trouble *trouble)
 {
-	if (!program->has_ranges)
-		read_ranges(program, trouble);
+	if (!program->is_read)
+		read_program(program, trouble);
 	int64_t index = find_range(&program->functions, pc - places->bias);
 
-	if (index >= 0 || !has_stubs)
-		return index;
-	if (!program->has_stubs)
-		read_stubs(program, trouble);
-	return find_in_stubs(program, places, pc);
+	return index >= 0 || !has_stubs ? index : find_in_stubs(program, places, pc);
 }

@@ -16,6 +16,9 @@ struct program_ranges;
  * FOLDER/PROGRAM. */
 struct program_ranges *make_program_ranges(const char *folder, bool global);
 void free_program_ranges(struct program_ranges *program);
+/* Whether the files are those that were there when it was made: else prof-extract has
+ * replaced them. */
+bool are_current_ranges(const struct program_ranges *program);
 
 /* Finds the function of a program counter in a process whose stubs are at `places`, or
  * which has none. Returns the index of its counter, or -1: none that is counted. Returns

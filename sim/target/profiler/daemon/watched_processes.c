@@ -24,6 +24,7 @@ struct watched_program {
 struct watched_log {
 	struct call_log *log;
 	bool global;
+	bool own;
 	unsigned uses;
 	struct watched_log *next;
 };
@@ -90,7 +91,8 @@ static struct watched_program *use_program(struct watched_processes *watched,
 {
 	struct watched_program *program = watched->programs;
 
-	while (program && strcmp(program->folder, folder) != 0)
+	while (program && (strcmp(program->folder, folder) != 0 ||
+			   !are_current_ranges(program->ranges)))
 		program = program->next;
 	if (!program) {
 		program = calloc(1, sizeof(*program));
@@ -150,7 +152,7 @@ static struct watched_log *find_log(const struct watched_processes *watched,
 }
 
 static struct watched_log *add_log(struct watched_processes *watched,
-				   const struct injected_process *process,
+				   const struct injected_process *process, bool own,
 				   struct trouble *trouble)
 {
 	const struct daemon_config *config = &watched->config;
@@ -162,6 +164,7 @@ static struct watched_log *add_log(struct watched_processes *watched,
 		return NULL;
 	}
 	log->global = config->global;
+	log->own = own;
 	log->log = open_call_log(process->counts, (uint32_t)process->counts_in,
 				 config->global ? 0 : process->started, config->span,
 				 config->snapshot_period, &moment, trouble);
@@ -176,7 +179,7 @@ static struct watched_log *add_log(struct watched_processes *watched,
 
 /* A process that counts in the file of another one has its log. */
 static struct watched_log *use_log(struct watched_processes *watched,
-				   const struct injected_process *process,
+				   const struct injected_process *process, bool own,
 				   struct trouble *trouble)
 {
 	struct watched_log *log = find_log(watched, process->counts);
@@ -184,7 +187,7 @@ static struct watched_log *use_log(struct watched_processes *watched,
 	if (log && log->global && !refresh_call_log(log->log, trouble))
 		return NULL;
 	if (!log)
-		log = add_log(watched, process, trouble);
+		log = add_log(watched, process, own, trouble);
 	if (log)
 		log->uses++;
 	return log;
@@ -204,7 +207,7 @@ static void free_log(struct watched_processes *watched, struct watched_log *log)
 /* --- processes */
 
 void watch_process(struct watched_processes *watched,
-		   const struct injected_process *process, uint64_t time)
+		   const struct injected_process *process, uint64_t time, bool own)
 {
 	struct trouble trouble = {{0}};
 	struct watched_process *new = calloc(1, sizeof(*new));
@@ -214,7 +217,7 @@ void watch_process(struct watched_processes *watched,
 	struct watched_log *log = NULL;
 
 	if (new &&program)
-		log = use_log(watched, process, &trouble);
+		log = use_log(watched, process, own, &trouble);
 	else
 		tell_no_memory(&trouble);
 	if (log) {
@@ -403,16 +406,15 @@ static void remove_processes(struct watched_processes *watched, uint64_t read)
 		}
 }
 
-/* Removes logs that no process uses: a process that runs on without being watched keeps
- * its file, and global ones stay. */
+/* Removes logs that no process uses. A process that runs another program now keeps its
+ * file, in which it goes on if it runs the program again. */
 static void remove_unused(struct watched_processes *watched)
 {
 	for (struct watched_log *log = watched->logs, *next; log; log = next) {
 		next = log->next;
-		if (log->uses || log->global)
-			continue;
-		remove_ended_log(log->log);
-		free_log(watched, log);
+		if (!log->uses && !log->global &&
+		    (!log->own || remove_ended_log(log->log)))
+			free_log(watched, log);
 	}
 }
 
@@ -429,10 +431,13 @@ void remove_ended_processes(struct watched_processes *watched, uint64_t read)
 void update_logs(struct watched_processes *watched, uint64_t sample_period)
 {
 	pthread_mutex_lock(&watched->lock);
+	remove_unused(watched);
 	for (struct watched_log *log = watched->logs; log; log = log->next) {
 		struct snapshot_moment moment = this_moment(watched);
 		struct trouble trouble = {{0}};
 
+		if (!log->uses && !log->global)
+			continue;
 		update_call_log(log->log, &moment, sample_period, &watched->scratch,
 				&trouble);
 		tell_user(watched, &trouble);

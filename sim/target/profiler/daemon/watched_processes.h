@@ -27,9 +27,10 @@ struct watched_processes *make_watched_processes(const struct daemon_config *con
 void free_watched_processes(struct watched_processes *watched);
 
 /* From now on a process runs a program, of which samples are counted and which has a log;
- * `time` is CLOCK_MONOTONIC, in ns. What cannot be logged is told. */
+ * `time` is CLOCK_MONOTONIC, in ns. With `own` its file of counters is removed when it
+ * has ended. What cannot be logged is told. */
 void watch_process(struct watched_processes *watched,
-		   const struct injected_process *process, uint64_t time);
+		   const struct injected_process *process, uint64_t time, bool own);
 /* It does no longer: samples up to `time` are its own. */
 void end_watched_process(struct watched_processes *watched, pid_t pid, uint64_t time);
 /* Whether so many have ended that remove_ended_processes() should be called soon. */

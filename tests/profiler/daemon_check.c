@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tries prof-daemon on daemon_victim, on the target. Prints a line for each case.
+ *
+ *     daemon_check CASE...
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon_cases.h"
+#include "daemon_runs.h"
+
+/* A program that begins while the daemon is there has all its calls counted, one that is
+ * there before it those since then; both have logs. */
+static void try_plain(void)
+{
+	struct prof_span span;
+	pid_t before = start_victim(VICTIM, "plain", 1, 0, 0), victim;
+
+	await_turns(1, 100);
+	write_config(FOLDER, "");
+	start_daemon();
+	victim = start_victim(VICTIM, "plain", 0, 0, 0);
+	await_turns(0, 1000);
+	AWAIT(read_log(victim, &span) > 100 && span.samples > 0);
+	CHECK(span.period == 500000 && span.all_samples >= span.samples);
+	CHECK(read_log(before, &span) > 100);
+	CHECK(read_calls(before, "victim_turn") < board[1].turns);
+	finish_victim(victim, 0, 1);
+	end_victim(before, 1, 1);
+	AWAIT(count_files() == 0);
+	end_daemon();
+}
+
+static const struct {
+	const char *name;
+	void (*try)(void);
+} cases[] = {
+    {"plain", try_plain},
+    {"extracted", try_extracted},
+    {"counters", try_counters},
+};
+
+int main(int argc, char **argv)
+{
+	start_test();
+	for (int i = 1; i < argc; i++)
+		for (unsigned c = 0; c < sizeof(cases) / sizeof(*cases); c++)
+			if (strcmp(argv[i], cases[c].name) == 0) {
+				cases[c].try();
+				printf("%s: as specified\n", argv[i]);
+				fflush(stdout);
+			}
+	unlink(DAEMON_ERRORS);
+	return 0;
+}
