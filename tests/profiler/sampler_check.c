@@ -156,6 +156,9 @@ int main(int argc, char **argv)
 {
 	if (argc == 4 && strcmp(argv[1], AS_CHILD) == 0)
 		return run_as_child(argv[2], argv[3]);
+	/* Up to the first ticks of the harts, the kernel's timers only expire in ticks.
+	 */
+	sleep_for(20 * MS);
 	for (int i = 1; i < argc; i++)
 		try_case(argv[i]);
 	return 0;

@@ -102,8 +102,6 @@ static struct taken *begin_sampling(const char *rate)
 	run_on(0);
 	set_rate(rate);
 	CHECK(hart >= 0 && register_self() >= 0);
-	/* The first tick after the idle task may come early. */
-	spin_for(5 * MS);
 	forget_samples();
 	return &taken[hart];
 }

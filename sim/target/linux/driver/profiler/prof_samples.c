@@ -23,48 +23,50 @@
 #include "prof_driver.h"
 
 struct prof_ring {
-	/* Of the interrupts; positions count up. */
+	/* In one line of the cache: what an interrupt needs. The reader only writes
+	 * `tail`. */
+	struct prof_sample *samples;
+	struct pid_namespace *ns; /* of the numbers of processes */
+	u32 head, tail;		  /* positions count up */
+	u32 mask;
+	u16 hart;
+	u64 lost;
+	/* Of a timer of its own. */
 	struct hrtimer timer;
 	u64 random;
-	u32 head;
-	u32 mask;
-	u64 lost;
-	u16 hart;
-	struct prof_sample *samples;
 	/* Of the reader. */
-	u32 tail ____cacheline_aligned_in_smp;
 	u64 lost_told;
 };
 
 DEFINE_STATIC_KEY_FALSE(prof_samples_ticks);
 
-static struct prof_ring __percpu *rings; /* NULL: no sampling */
-static struct pid_namespace *numbers;	 /* of processes */
-static unsigned int period;		 /* ns; 0: ticks */
+static DEFINE_PER_CPU_ALIGNED(struct prof_ring, rings);
+static unsigned int period; /* ns; 0: ticks */
 static bool jitter;
 
-static void fill_sample(struct prof_sample *sample, const struct prof_ring *ring)
+static __always_inline void fill_sample(struct prof_sample *sample,
+					const struct prof_ring *ring)
 {
 	struct pt_regs *regs = get_irq_regs();
 	/* task_tgid_nr_ns() is slow, and not needed if there are no namespaces. */
-	bool plain = numbers == &init_pid_ns;
+	bool plain = likely(ring->ns == &init_pid_ns);
 
 	sample->time = ktime_get_mono_fast_ns();
 	sample->pc = instruction_pointer(regs);
-	sample->pid = plain ? current->tgid : task_tgid_nr_ns(current, numbers);
-	sample->tid = plain ? current->pid : task_pid_nr_ns(current, numbers);
+	sample->pid = plain ? current->tgid : task_tgid_nr_ns(current, ring->ns);
+	sample->tid = plain ? current->pid : task_pid_nr_ns(current, ring->ns);
 	sample->hart = ring->hart;
 	sample->flags = user_mode(regs) ? PROF_SAMPLE_USER : 0;
 	sample->reserved = 0;
 }
 
-static void take_sample(struct prof_ring *ring)
+static __always_inline void take_sample(struct prof_ring *ring)
 {
 	u32 head = ring->head;
 
 	/* Pairs with the release in read_ring(): the reader has copied what is
 	 * overwritten. */
-	if (head - smp_load_acquire(&ring->tail) > ring->mask) {
+	if (unlikely(head - smp_load_acquire(&ring->tail) > ring->mask)) {
 		WRITE_ONCE(ring->lost, ring->lost + 1);
 		return;
 	}
@@ -73,9 +75,10 @@ static void take_sample(struct prof_ring *ring)
 	smp_store_release(&ring->head, head + 1);
 }
 
-void __prof_tick(void)
+/* Few lines of the cache: programs evict them between two ticks. */
+void __aligned(64) __prof_tick(void)
 {
-	take_sample(this_cpu_ptr(rings));
+	take_sample(this_cpu_ptr(&rings));
 }
 
 /* xorshift64*; uniform between half a period and one and a half. */
@@ -101,7 +104,7 @@ static enum hrtimer_restart sample_and_restart(struct hrtimer *timer)
 
 static void start_timer(void *unused)
 {
-	struct prof_ring *ring = this_cpu_ptr(rings);
+	struct prof_ring *ring = this_cpu_ptr(&rings);
 
 	hrtimer_start(&ring->timer, ns_to_ktime(jitter ? random_period(ring) : period),
 		      HRTIMER_MODE_REL_PINNED_HARD);
@@ -131,7 +134,7 @@ static void stop_interrupts(void)
 		on_each_cpu(let_interrupt_end, NULL, 1);
 		return;
 	}
-	for_each_online_cpu(cpu) hrtimer_cancel(&per_cpu_ptr(rings, cpu)->timer);
+	for_each_online_cpu(cpu) hrtimer_cancel(&per_cpu_ptr(&rings, cpu)->timer);
 }
 
 static void free_samples(struct prof_sample *samples[NR_CPUS])
@@ -164,7 +167,7 @@ static void replace_samples(struct prof_sample *samples[NR_CPUS], unsigned int r
 
 	for_each_online_cpu(cpu)
 	{
-		struct prof_ring *ring = per_cpu_ptr(rings, cpu);
+		struct prof_ring *ring = per_cpu_ptr(&rings, cpu);
 
 		ring->lost += ring->head - ring->tail;
 		ring->head = ring->tail = 0;
@@ -179,25 +182,19 @@ int prof_start_sampling(const struct prof_rate *rate, struct pid_namespace *ns)
 	struct prof_sample *samples[NR_CPUS];
 	int cpu;
 
-	rings = alloc_percpu(struct prof_ring);
-	if (!rings)
+	if (allocate_samples(samples, rate->records) < 0)
 		return -ENOMEM;
-	if (allocate_samples(samples, rate->records) < 0) {
-		free_percpu(rings);
-		rings = NULL;
-		return -ENOMEM;
-	}
 	replace_samples(samples, rate->records);
 	for_each_online_cpu(cpu)
 	{
-		struct prof_ring *ring = per_cpu_ptr(rings, cpu);
+		struct prof_ring *ring = per_cpu_ptr(&rings, cpu);
 
+		ring->ns = get_pid_ns(ns);
 		ring->hart = cpuid_to_hartid_map(cpu);
 		ring->random = get_random_u64() | 1;
 		hrtimer_init(&ring->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 		ring->timer.function = sample_and_restart;
 	}
-	numbers = get_pid_ns(ns);
 	start_interrupts(rate);
 	return 0;
 }
@@ -207,15 +204,21 @@ void prof_stop_sampling(void)
 	int cpu;
 
 	stop_interrupts();
-	for_each_online_cpu(cpu) kvfree(per_cpu_ptr(rings, cpu)->samples);
-	free_percpu(rings);
-	rings = NULL;
-	put_pid_ns(numbers);
+	for_each_online_cpu(cpu)
+	{
+		struct prof_ring *ring = per_cpu_ptr(&rings, cpu);
+
+		put_pid_ns(ring->ns);
+		kvfree(ring->samples);
+		ring->samples = NULL;
+		ring->tail = ring->head;
+		ring->lost_told = ring->lost;
+	}
 }
 
 int prof_change_sampling(const struct prof_rate *rate)
 {
-	bool other_size = rate->records != this_cpu_ptr(rings)->mask + 1;
+	bool other_size = rate->records != this_cpu_ptr(&rings)->mask + 1;
 	struct prof_sample *samples[NR_CPUS];
 
 	if (other_size && allocate_samples(samples, rate->records) < 0)
@@ -289,8 +292,8 @@ ssize_t prof_read_samples(char __user *buffer, size_t size)
 		return -EINVAL;
 	for_each_online_cpu(cpu)
 	{
-		if (rings && !error)
-			error = read_ring(&output, per_cpu_ptr(rings, cpu));
+		if (!error)
+			error = read_ring(&output, per_cpu_ptr(&rings, cpu));
 	}
 	if (output.next == buffer)
 		return error ? error : -EAGAIN;
