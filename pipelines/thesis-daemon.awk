@@ -75,13 +75,9 @@ function reads(program, mode, harts) { return calls(program, mode, harts, "prof-
 function tick_cost(program, harts) {
 	return total(program, "base", harts, "[timer interrupt]") / calls(program, "base", harts, "tick_sched_timer")
 }
-# Of samples in the tick: __prof_tick() ends with a jump to take_sample().
-function sample_cycles(program, mode, harts) {
-	return total(program, mode, harts, "__prof_tick") + total(program, mode, harts, "take_sample")
-}
 # Those that wake the data thread where nothing but ticks and these interrupts are.
 function wake_interrupt_cost(program, harts) {
-	return (interrupt_cycles(program, "ticked", harts) - sample_cycles(program, "ticked", harts)) / reads(program, "ticked", harts)
+	return (interrupt_cycles(program, "ticked", harts) - total(program, "ticked", harts, "__prof_tick")) / reads(program, "ticked", harts)
 }
 # The data thread without the updates; of the reading the median, because the first one reads what the
 # extractor has found.
@@ -104,7 +100,7 @@ function print_costs(	p, program, mode, tick, sample, timer, wake, update, each,
 			continue
 		}
 		tick = tick_cost(program, 1)
-		sample = sample_cycles(program, "ticked", 1) / calls(program, "ticked", 1, "__prof_tick")
+		sample = mean(program, "ticked", 1, "__prof_tick")
 		timer = interrupt_cycles(program, mode, 1) / calls(program, mode, 1, "sample_and_restart")
 		wake = wake_interrupt_cost(program, 1) + read_cost(program, mode, 1)
 		update = medians[program, mode, 1, "prof-daemon:update_logs"]
