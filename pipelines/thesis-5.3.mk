@@ -29,6 +29,7 @@ $(THESIS_DAEMON)/$(1)-$(2)-$(3).tr: $(THESIS_DAEMON_IMAGES_$(3)) $(PROFILED_B)/$
 	$(Q)$(B)/bin/tr-capture -o $$@ -- $(B)/bin/soc-sim --isa rv64gc --harts $(3) --ram 64M --dtb $(PROFILED_B)/$(1)-$(2)-$(3).dtb \
 		--initrd $(PROFILED_B)/$(1)-daemon.cpio $(THESIS_DAEMON_IMAGES_$(3)) </dev/null >$$(@:.tr=.console)
 	$(Q)$$(call prof_truth_result,$(1),$$(@:.tr=.console))
+	$(Q)! grep prof-daemon $$(@:.tr=.console) >&2
 $(THESIS_DAEMON)/$(1)-$(2)-$(3).stacks.tr: $(THESIS_DAEMON)/$(1)-$(2)-$(3).tr $(PROFILED_B)/$(1)-$(2)-$(3).lst $(addprefix $(B)/bin/,tr-match tr-unwind)
 	$$(call say,STACKS,daemon/$(1)-$(2)-$(3))
 	$(Q)$(B)/bin/tr-match --bins $(PROFILED_B)/$(1)-$(2)-$(3).lst $$< 2>$$(@:.stacks.tr=.log) | $(B)/bin/tr-unwind -o $$@ 2>>$$(@:.stacks.tr=.log)
