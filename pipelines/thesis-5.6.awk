@@ -10,7 +10,7 @@ BEGIN { nmodes = split("all-process all-global base", mode_names, " ") }
 END {
 	printf "Five programs at the same time, with all of the profiler; its periods are those of the thesis divided by %d. M cycles from\n", times
 	print "the start of the first to the end of the last, and % more per process and global; computed, per process at the thesis's own"
-	print "periods: the change of which the interrupts and the data thread are divided again; out of band, by the trace, which is of both"
+	print "periods: the change of which the interrupts, reads and updates are divided again; out of band, by the trace, which is of both"
 	print "runs: 0. Published, on one core: 92.32 s; per process 92.89 s, global 93.04 s, both < 1 %"
 	printf "%-12s %9s %8s %8s %9s %11s  %s\n", "harts", "M cycles", "process", "global", "computed", "out of band", "published"
 	for (h = 1; h <= 2; h++)
