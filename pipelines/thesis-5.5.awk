@@ -24,7 +24,7 @@ kind == "costs" && $1 == program {
 END {
 	printf "Calls counted, sampler and daemon; the periods are those of the thesis divided by %d, so that the sampler and the data thread\n", times
 	print "cost as much more. M cycles from the start of the program to its end, and % more with gprof and with calls alone (both of"
-	print "table 5.1); with all, per process and global; computed, with all at the thesis's own periods, per process: the change of which the"
+	print "table 5.1, where some runs are shorter); with all, per process and global; computed, with all at the thesis's own periods, per process: the change of which the"
 	print "interrupts, reads and updates are divided again; and out of band, by the trace, which is of both runs: 0. Published: seconds,"
 	print "and % per process and global"
 	printf "%-12s %10s %9s %8s %8s %8s %8s %9s %11s  %s\n", "program", "calls", "M cycles", "gprof", "calls", "process", "global", "computed", \

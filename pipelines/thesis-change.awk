@@ -19,7 +19,7 @@ FNR == 1 {
 	for (i = 1; i <= nmodes; i++)
 		if (substr(name, length(name) - length(mode_names[i])) == "-" mode_names[i] && length(mode_names[i]) > length(mode)) mode = mode_names[i]
 	program = mode == "" ? name : substr(name, 1, length(name) - length(mode) - 1)
-	if (!(program in known_program)) { known_program[program]; programs[++nprograms] = program }
+	if (kind != "txt" && !(program in known_program)) { known_program[program]; programs[++nprograms] = program }
 	next
 }
 # Names may have commas in quotes: these columns are counted from the end.

@@ -42,8 +42,8 @@ function gprof_sampling(program) {
 function print_daemon_header() {
 	print "The change by name, in % of the cycles without: timer interrupts, in which samples are taken and the data thread is woken;"
 	print "the daemon's main thread, which takes processes over, and its data thread, both with what the kernel does for them; and the"
-	print "rest, of which are the switches between threads, and what the program itself loses. Samples, times that samples were read,"
-	print "and updates of the log"
+	print "rest: stubs, switches between threads, and what the program itself loses. Samples, times that samples were read, and updates"
+	print "of the log"
 	printf "%-12s %-14s %8s %10s %8s %8s %8s %8s %8s %8s\n", "program", "mode", "change", "interrupts", "main", "data", "rest", \
 		"samples", "reads", "updates"
 }
