@@ -50,12 +50,19 @@ function print_daemon_header() {
 function interrupt_cycles(program, mode, harts) {
 	return total(program, mode, harts, "[timer interrupt]") - total(program, "base", harts, "[timer interrupt]")
 }
-# The change if what there is at each period were as often as in the thesis. What the data thread does once
-# for a program remains.
-function unscaled_change(program, mode, harts,	periodic) {
-	periodic = interrupt_cycles(program, mode, harts) + reads(program, mode, harts) * read_cost(program, mode, harts) + \
+function periodic_data(program, mode, harts) {
+	return reads(program, mode, harts) * read_cost(program, mode, harts) + \
 		calls(program, mode, harts, "prof-daemon:update_logs") * medians[program, mode, harts, "prof-daemon:update_logs"]
-	return value[program, mode, harts, "change_cycles"] - (1 - 1 / times) * periodic
+}
+# The change if what there is at each period were as often as in the thesis.
+function unscaled_change(program, mode, harts) {
+	return value[program, mode, harts, "change_cycles"] - (1 - 1 / times) * \
+		(interrupt_cycles(program, mode, harts) + periodic_data(program, mode, harts))
+}
+# The same of a program that runs for so long that what the daemon does once for it is nothing.
+function long_change(program, mode, harts) {
+	return unscaled_change(program, mode, harts) - total(program, mode, harts, "prof-daemon:main") - \
+		(total(program, mode, harts, "prof-daemon:process_data") - periodic_data(program, mode, harts))
 }
 function print_daemon(program, mode, harts, label,	before, interrupts, main, data, samples, updates) {
 	before = cycles_before(program, mode, harts)
