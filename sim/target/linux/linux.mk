@@ -206,3 +206,4 @@ include $(LINUX)/network.mk
 include $(LINUX)/smp.mk
 include $(LINUX)/perturb.mk
 include $(LINUX)/profiler.mk
+include $(LINUX)/profiler-kernel.mk
