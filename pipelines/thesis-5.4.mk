@@ -61,7 +61,4 @@ thesis-5.4: ## Table 5.4 of the thesis: how right the samples are
 	@$(MAKE) -s --no-print-directory $(B)/thesis/5.4.txt
 	@cat $(B)/thesis/5.4.txt
 
-.PHONY: test-accuracy
-test-accuracy: ## Whether the table of the accuracy of samples can fail
-	$(Q)tests/profiler/accuracy.sh $(B)/tests/accuracy
 .SECONDARY: $(foreach r,$(ACCURACY_RUNS) $(ACCURACY_GPROF),$(addprefix $(ACCURACY_OUT)/$(r).,console rows))

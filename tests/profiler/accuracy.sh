@@ -6,7 +6,7 @@
 set -eu -o pipefail
 export LC_ALL=C
 here=$(dirname "$0")
-table=pipelines/thesis-5.4.awk
+table=$here/../../pipelines/thesis-5.4.awk
 work=$1
 failed=0
 tested=0
