@@ -27,19 +27,30 @@ static void read_bytes(FILE *file, void *bytes, size_t size)
 	}
 }
 
+/* How many bins there are for each 65536 halfwords of code, as the C library computes it
+ * for profil(): there may be more bins than the code needs. */
+static uint64_t bins_scale(const struct histogram *histogram)
+{
+	float range = (float)(histogram->high - histogram->low);
+
+	return (uint64_t)((float)(histogram->bins * sizeof(uint16_t)) / range * 65536);
+}
+
 static void print_bins(FILE *file)
 {
 	struct histogram histogram;
-	uint64_t width;
+	uint64_t scale;
 	uint16_t count;
 
 	read_bytes(file, &histogram, sizeof(histogram));
-	width = histogram.bins ? (histogram.high - histogram.low) / histogram.bins : 0;
-	printf("rate,%" PRIu32 "\nbin,%" PRIu64 "\n", histogram.rate, width);
-	for (uint32_t i = 0; i < histogram.bins; i++) {
+	scale = bins_scale(&histogram);
+	printf("rate,%" PRIu32 "\nbin,%" PRIu64 "\n", histogram.rate,
+	       (2 * 65536 + scale / 2) / scale);
+	for (uint64_t i = 0; i < histogram.bins; i++) {
 		read_bytes(file, &count, sizeof(count));
 		if (count)
-			printf("0x%" PRIx64 ",%u\n", histogram.low + i * width,
+			printf("0x%" PRIx64 ",%u\n",
+			       histogram.low + 2 * ((i * 65536 + scale - 1) / scale),
 			       (unsigned)count);
 	}
 }
