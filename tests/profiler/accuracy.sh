@@ -23,7 +23,7 @@ runs() {
 	local seed=$1 rate samples
 	shift
 	rm -f "$work"/*.rows
-	for rate in tick-12:3000 400-4:1600 1000-4:4000 2500-4:10000 5000-4:20000; do
+	for rate in tick-12:3000 400-4:1600 1000-2:2000 2500-2:5000 5000-4:20000; do
 		samples=${rate#*:}
 		rows "program-${rate%:*}" seed=$((seed += 1)) samples="$samples" "$@"
 	done

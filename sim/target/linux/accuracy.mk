@@ -6,21 +6,18 @@
 ACCURACY := $(LINUX)/accuracy
 ACCURACY_B := $(PROFILED_B)/accuracy
 ACCURACY_PROGRAMS := kernels-O2 minisat x264
-ACCURACY_LENGTHS := 12 4 2 1
+ACCURACY_LENGTHS := 12 4 2
 
 # What LENGTH means to a program: rounds; variables of a formula; frames of a clip.
 ACCURACY_WORK_kernels-O2-12 := 11000
 ACCURACY_WORK_kernels-O2-4 := 3700
 ACCURACY_WORK_kernels-O2-2 := 1850
-ACCURACY_WORK_kernels-O2-1 := 930
 ACCURACY_WORK_minisat-12 := 302
 ACCURACY_WORK_minisat-4 := 290
 ACCURACY_WORK_minisat-2 := 260
-ACCURACY_WORK_minisat-1 := 255
 ACCURACY_WORK_x264-12 := 840
 ACCURACY_WORK_x264-4 := 280
 ACCURACY_WORK_x264-2 := 140
-ACCURACY_WORK_x264-1 := 70
 # Two functions that alternate within a tick, 4 ms.
 ACCURACY_WORK_alternate-4 := 4000 4
 ACCURACY_INPUT_minisat := formula

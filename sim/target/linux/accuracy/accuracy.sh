@@ -43,6 +43,7 @@ if [ "$how" != gprof ]; then
 	END
 	prof-daemon -f daemon.conf &
 	while [ -z "$(cat /proc/profiler/daemon)" ]; do
+		kill -0 $! || exit
 		sleep 1
 	done
 fi
