@@ -105,9 +105,15 @@ function is_alternating(run) { return program_of[run] == "alternate" }
 
 # --- the table of a program at the tick
 
-function plain_name(key) {
+# The name in C++, without parameters.
+function plain_name(key,	name, size) {
 	sub(/#1$/, "", key)
-	return key
+	if (key !~ /^_ZN[0-9]/) return key
+	for (key = substr(key, 4); match(key, /^[0-9]+/); key = substr(key, RLENGTH + size + 1)) {
+		size = substr(key, 1, RLENGTH)
+		name = name (name ? "::" : "") substr(key, RLENGTH + 1, size)
+	}
+	return name (match(key, /[.#].*$/) ? substr(key, RSTART) : "")
 }
 function sort_keys(run,	i, j, key) {
 	for (i = 1; i <= nkeys[run]; i++) {
@@ -150,7 +156,7 @@ function print_published(program,	i, part, title) {
 	for (i = 1; i <= nlines; i++) {
 		split(published[i], part, ":")
 		if (part[1] != program) continue
-		if (!title++) printf "published, %s, %s s: five runs of each\n", part[2], part[3]
+		if (!title++) printf "published, %s, %s s; found: the deviations of five runs\n", part[2], part[3]
 		gsub(/__/, "::", part[4])
 		printf "%-46s %7s %7.3f %7.3f  %6.3f %7.3f         %6.3f %7.3f\n", part[4], "", part[6], part[5], \
 			100 * sqrt(part[6] / 100 * (1 - part[6] / 100) / (tick * part[3])), part[8], \
@@ -206,8 +212,8 @@ function print_aliases(	i, run, key, early, late, share, z, title) {
 }
 function fail(what) { print "thesis: " what > "/dev/stderr"; wrong = 1 }
 END {
-	print "Samples per function, per process, and the truth: the instructions of each function in the same run. Deviations in % of"
-	print "the samples: by the binomial law, and found: the difference from the truth; published: those of five runs"
+	print "Samples of each function, per process, and the truth: its instructions in the same run. Deviations in % of the samples: by"
+	print "the binomial law, found (the difference from the truth), and this as a multiple of the former"
 	for (r = 1; r <= nruns; r++) {
 		judge_run(runs[r])
 		if (how_of[runs[r]] == "tick" && !is_alternating(runs[r])) print_program(runs[r])
