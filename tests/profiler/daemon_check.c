@@ -37,21 +37,39 @@ static const struct {
 	const char *name;
 	void (*try)(void);
 } cases[] = {
-    {"plain", try_plain},
-    {"extracted", try_extracted},
-    {"counters", try_counters},
+    {"plain", try_plain},	  {"extracted", try_extracted},
+    {"counters", try_counters},	  {"global-counters", try_global_counters},
+    {"kills", try_kills},	  {"signals", try_signals},
+    {"refused", try_refused},	  {"ends", try_ends},
+    {"execs", try_execs},	  {"forks", try_forks},
+    {"debugger", try_debugger},	  {"beside", try_beside},
+    {"reuse", try_reuse},	  {"sums", try_sums},
+    {"full", try_full},		  {"few-files", try_few_files},
+    {"no-memory", try_no_memory}, {"clock", try_clock},
+    {"stopped", try_stopped},	  {"thousand", try_thousand},
+    {"flood", try_flood},	  {"reload", try_reload},
+    {"mistakes", try_mistakes},	  {"reader", try_reader},
+    {"printed", try_printed},
 };
+
+static void try_case(const char *name)
+{
+	for (unsigned c = 0; c < sizeof(cases) / sizeof(*cases); c++)
+		if (strcmp(name, cases[c].name) == 0) {
+			cases[c].try();
+			printf("%s: as specified\n", name);
+			fflush(stdout);
+			return;
+		}
+	fprintf(stderr, "no case: %s\n", name);
+	exit(1);
+}
 
 int main(int argc, char **argv)
 {
 	start_test();
 	for (int i = 1; i < argc; i++)
-		for (unsigned c = 0; c < sizeof(cases) / sizeof(*cases); c++)
-			if (strcmp(argv[i], cases[c].name) == 0) {
-				cases[c].try();
-				printf("%s: as specified\n", argv[i]);
-				fflush(stdout);
-			}
+		try_case(argv[i]);
 	unlink(DAEMON_ERRORS);
 	return 0;
 }

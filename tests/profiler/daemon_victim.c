@@ -10,6 +10,7 @@
  *     plain     one thread
  *     threads   COUNT more threads, of the slots after it
  *     forks     COUNT children, of the slots after it, before its own turns
+ *     family    the same, but one after the other while it takes turns
  *     exec      when it has stopped, it becomes "plain" of the next slot
  *     other     the same, with the other program
  *     vfork     a child of vfork becomes "plain" of the next slot before its own turns
@@ -31,7 +32,13 @@
 #include "check.h"
 #include "daemon_board.h"
 
-enum { BATCH = 32, PAUSE = 200000 /* ns */, SPINS = 200 };
+enum {
+	BATCH = 32,
+	PAUSE = 200000 /* ns */,
+	HELD_PAUSE = 20000000,
+	SPINS = 200,
+	FORK_EVERY = 3000
+};
 
 static struct victim_slot *board;
 static unsigned long wanted;
@@ -55,11 +62,26 @@ KEEP static unsigned victim_turn(unsigned value)
 	return victim_mix(victim_mix(value, spin(SPINS) ? 3 : 0), 5);
 }
 
-static void take_turns(struct victim_slot *slot)
+static void fork_child(struct victim_slot *slot);
+
+static void wait_while_held(struct victim_slot *slot)
 {
+	slot->held = 1;
+	while (slot->hold)
+		nanosleep(&(struct timespec){.tv_nsec = HELD_PAUSE}, NULL);
+	slot->held = 0;
+}
+
+static void take_turns(struct victim_slot *slot, unsigned children)
+{
+	unsigned forked = 0;
+
 	slot->pid = (uint32_t)getpid();
 	for (unsigned i = 0; !slot->stop && (!wanted || i < wanted); i++) {
 		unsigned value = i;
+
+		if (slot->hold)
+			wait_while_held(slot);
 
 #ifdef OTHER
 		value = an_other_one(value) - 1;
@@ -67,6 +89,8 @@ static void take_turns(struct victim_slot *slot)
 		if (victim_turn(value) != MIX(MIX(i, 3), 5))
 			slot->wrong = 1;
 		slot->turns++;
+		if (forked < children && i % FORK_EVERY == FORK_EVERY - 1)
+			fork_child(slot + ++forked);
 		if (i % BATCH == BATCH - 1)
 			nanosleep(&(struct timespec){.tv_nsec = PAUSE + i * 7919 % PAUSE},
 				  NULL);
@@ -76,7 +100,7 @@ static void take_turns(struct victim_slot *slot)
 
 static void *run_thread(void *slot)
 {
-	take_turns(slot);
+	take_turns(slot, 0);
 	return NULL;
 }
 
@@ -87,7 +111,7 @@ static void run_threads(struct victim_slot *slot, unsigned count)
 	CHECK(threads);
 	for (unsigned i = 0; i < count; i++)
 		CHECK(pthread_create(&threads[i], NULL, run_thread, slot + 1 + i) == 0);
-	take_turns(slot);
+	take_turns(slot, 0);
 	for (unsigned i = 0; i < count; i++)
 		pthread_join(threads[i], NULL);
 	free(threads);
@@ -104,19 +128,16 @@ static void await_end(void)
 		CHECK(errno == EINTR);
 }
 
-static void run_forks(struct victim_slot *slot, unsigned count)
+static void fork_child(struct victim_slot *slot)
 {
-	for (unsigned i = 0; i < count; i++) {
-		pid_t child = fork();
+	pid_t child = fork();
 
-		CHECK(child >= 0);
-		if (child == 0) {
-			take_turns(slot + 1 + i);
-			await_end();
-			_exit(VICTIM_STATUS);
-		}
-	}
-	take_turns(slot);
+	CHECK(child >= 0);
+	if (child > 0)
+		return;
+	take_turns(slot, 0);
+	await_end();
+	_exit(VICTIM_STATUS);
 }
 
 static void become(const char *program, const struct victim_slot *slot, const char *turns)
@@ -148,11 +169,15 @@ int main(int argc, char **argv)
 	if (strcmp(mode, "threads") == 0) {
 		run_threads(slot, count);
 	} else if (strcmp(mode, "forks") == 0) {
-		run_forks(slot, count);
+		for (unsigned i = 1; i <= count; i++)
+			fork_child(slot + i);
+		take_turns(slot, 0);
+	} else if (strcmp(mode, "family") == 0) {
+		take_turns(slot, count);
 	} else {
 		if (strcmp(mode, "vfork") == 0 && vfork() == 0)
 			become("/proc/self/exe", slot + 1, argv[3]);
-		take_turns(slot);
+		take_turns(slot, 0);
 	}
 	if (strcmp(mode, "exec") == 0)
 		become("/proc/self/exe", slot + 1, argv[3]);

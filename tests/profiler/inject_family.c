@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A program that inject_check counts calls of: each signal is something to do. SIGHUP:
- * 100 calls; SIGUSR1: a child, which waits for signals as well; SIGUSR2: one that shares
- * the memory, until SIGTERM; SIGALRM: runs this program again; SIGTERM: the end.
+ * 100 calls; SIGUSR1: a child, or as many as its value is, which wait for signals as
+ * well; SIGUSR2: one that shares the memory, until SIGTERM; SIGALRM: runs this program
+ * again; SIGTERM: the end.
  *
  *     inject_family
  */
@@ -27,21 +28,30 @@ KEEP static void call_often(void)
 		value = count_call(value);
 }
 
-static int next_signal(const sigset_t *signals)
+static int next_signal(const sigset_t *signals, siginfo_t *signal)
 {
 	int number;
 
 	do
-		number = sigwaitinfo(signals, NULL);
+		number = sigwaitinfo(signals, signal);
 	while (number < 0);
 	return number;
 }
 
+static void make_children(const siginfo_t *signal)
+{
+	int count = signal->si_code == SI_QUEUE ? signal->si_value.sival_int : 1;
+
+	while (count-- > 0 && fork() > 0)
+		;
+}
+
 static int run_sharer(void *signals)
 {
+	siginfo_t signal;
 	int number;
 
-	while ((number = next_signal(signals)) != SIGTERM)
+	while ((number = next_signal(signals, &signal)) != SIGTERM)
 		if (number == SIGHUP)
 			call_often();
 	_exit(STATUS);
@@ -59,17 +69,17 @@ static void share_memory(sigset_t *signals)
 int main(int argc, char **argv)
 {
 	sigset_t signals;
+	siginfo_t sent;
 	int number;
 
-	CHECK(argc == 1);
-	signal(SIGCHLD, SIG_IGN);
+	CHECK(argc == 1 && signal(SIGCHLD, SIG_IGN) != SIG_ERR);
 	sigfillset(&signals);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
-	while ((number = next_signal(&signals)) != SIGTERM) {
+	while ((number = next_signal(&signals, &sent)) != SIGTERM) {
 		if (number == SIGHUP)
 			call_often();
 		else if (number == SIGUSR1)
-			fork();
+			make_children(&sent);
 		else if (number == SIGUSR2)
 			share_memory(&signals);
 		else if (number == SIGALRM)

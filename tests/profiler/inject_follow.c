@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -27,7 +28,8 @@ enum {
 	COMMAND_ROOM = 32,
 	COMMANDS_MAX = 4,
 	MOVES = 16,
-	TRIES_MAX = 5000
+	TRIES_MAX = 1000,
+	HUNDREDS = 4
 };
 
 /* --- the driver */
@@ -269,25 +271,36 @@ static void send_calls(pid_t process, pid_t owner, uint64_t expected)
 	}
 }
 
-/* Returns a process whose parent is that one, or 0. */
-static pid_t find_child(pid_t parent)
+/* Returns a process whose parent is that one, or 0; sends all of them a signal. */
+static pid_t find_child(pid_t parent, int signal)
 {
 	DIR *processes = opendir("/proc");
 	pid_t found = 0;
 
 	CHECK(processes);
-	for (struct dirent *entry; !found && (entry = readdir(processes));) {
+	for (struct dirent *entry; (entry = readdir(processes));) {
 		char path[PATH_ROOM];
 		int process, its_parent;
 
 		snprintf(path, sizeof(path), "/proc/%.20s/stat", entry->d_name);
 		if (sscanf(read_text(path, 1), "%d (%*[^)]) %*c %d", &process,
-			   &its_parent) == 2 &&
-		    its_parent == parent)
-			found = process;
+			   &its_parent) != 2 ||
+		    its_parent != parent)
+			continue;
+		found = process;
+		kill(process, signal);
 	}
 	closedir(processes);
 	return found;
+}
+
+/* Ends a process of the family with its children. */
+static void end_family(pid_t family)
+{
+	while (find_child(family, SIGTERM))
+		pause_for(1000);
+	kill(family, SIGTERM);
+	CHECK(end_run(family) == FAMILY_STATUS);
 }
 
 static pid_t await_child(pid_t parent)
@@ -295,7 +308,7 @@ static pid_t await_child(pid_t parent)
 	unsigned tries = 0;
 	pid_t child;
 
-	while (!(child = find_child(parent))) {
+	while (!(child = find_child(parent, 0))) {
 		CHECK(++tries < TRIES_MAX);
 		pause_for(1000);
 	}
@@ -352,6 +365,41 @@ void try_children(void)
 	empty_run_folder();
 }
 
+/* A process waits for one that shares its memory, and which gets a signal: the driver,
+ * which waits for the first to stop, lets the second go on. */
+void try_sharers(void)
+{
+	pid_t family = start_family(), driver = follow("over=%d", family);
+
+	kill(family, SIGUSR2);
+	pid_t sharer = await_child(family);
+
+	await_told(1, "begins %d in %d ", sharer, family);
+	kill(driver, SIGHUP);
+	pause_for(5000);
+	kill(sharer, SIGSTOP);
+	pause_for(5000);
+	kill(sharer, SIGCONT);
+	kill(sharer, SIGTERM);
+	await_told(1, "begins %d in 0 ", family);
+	send_calls(family, 0, CALLS);
+	end_driver(driver);
+	end_family(family);
+	empty_run_folder();
+}
+
+/* Waits until the victim counts in a file. */
+static void await_mapping(pid_t victim, const char *counts)
+{
+	unsigned tries = 0;
+
+	while (!has_mapping(victim, counts) ||
+	       check_entries(victim) < victim_stubs.function_count) {
+		CHECK(++tries < TRIES_MAX);
+		pause_for(1000);
+	}
+}
+
 /* SIGHUP of a daemon: from one mode to the other, and back. Counts are kept. */
 void try_modes(void)
 {
@@ -365,15 +413,14 @@ void try_modes(void)
 		pid_t owner = i % 2 ? 0 : victim;
 
 		kill(driver, SIGHUP);
-		while (!has_mapping(victim, counts))
-			pause_for(1000);
-		while (check_entries(victim) < victim_stubs.function_count)
-			pause_for(1000);
+		await_mapping(victim, counts);
 		uint64_t before = count_calls(owner, "compute");
 
 		CHECK(before >= calls[i % 2]);
-		while ((calls[i % 2] = count_calls(owner, "compute")) == before)
-			pause_for(1000);
+		for (unsigned tries = 0;
+		     (calls[i % 2] = count_calls(owner, "compute")) == before;
+		     pause_for(1000))
+			CHECK(++tries < TRIES_MAX);
 		pause_for(i * 731 % 5000);
 	}
 	end_driver(driver);
@@ -393,5 +440,56 @@ void try_prepared(void)
 	CHECK(ptrace(PTRACE_SEIZE, family, 0, 0) == 0);
 	kill_run(family);
 	end_driver(driver);
+	empty_run_folder();
+}
+
+/* --- many */
+
+static unsigned count_files(const char *folder, const char *name)
+{
+	DIR *files = opendir(folder);
+	unsigned count = 0;
+
+	for (struct dirent *entry; files && (entry = readdir(files));)
+		count += strstr(entry->d_name, name) != NULL;
+	if (files)
+		closedir(files);
+	return count;
+}
+
+/* Processor time of a process, in ns: instructions, as the model has no other. */
+static uint64_t read_work(pid_t process)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	pause_for(50000);
+	CHECK(clock_getcpuclockid(process, &clock) == 0 &&
+	      clock_gettime(clock, &time) == 0);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* What a process costs its tracer does not depend on how many there are, but for the
+ * kernel, which looks through all when it is asked for the next event. */
+void try_many(void)
+{
+	pid_t family = start_family(), driver = follow("over=%d", family);
+	uint64_t work[HUNDREDS + 1] = {read_work(driver)};
+
+	for (unsigned i = 1; i <= HUNDREDS; i++) {
+		CHECK(sigqueue(family, SIGUSR1, (union sigval){.sival_int = 100}) == 0);
+		while (count_files(RUN_FOLDER, ".dat") < 1 + 100 * i)
+			pause_for(10000);
+		work[i] = read_work(driver);
+	}
+	CHECK(work[HUNDREDS] - work[HUNDREDS - 1] < (work[1] - work[0]) * 5 / 4);
+	kill(driver, SIGHUP);
+	for (uint64_t before = 0, now = work[HUNDREDS]; now != before;) {
+		before = now;
+		pause_for(100000);
+		now = read_work(driver);
+	}
+	end_driver(driver);
+	end_family(family);
 	empty_run_folder();
 }

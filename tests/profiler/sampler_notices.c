@@ -198,7 +198,7 @@ static pid_t start_daemon(bool reads, bool has_child)
 
 		CHECK(daemon >= 0);
 		if (has_child && fork() == 0) {
-			sleep_for(200 * MS);
+			sleep_for(50 * MS);
 			_exit(0);
 		}
 		CHECK(write(ready[1], "", 1) == 1);
@@ -250,6 +250,9 @@ void try_deaths(void)
 {
 	for (unsigned turn = 0; turn < 40; turn++)
 		kill_daemon(turn & 1, turn & 2, turn / 4);
+	/* The children of the daemons end: the next case does not expect their notices.
+	 */
+	sleep_for(100 * MS);
 }
 
 /* --- many */

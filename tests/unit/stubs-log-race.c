@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A reader of the log against a writer at full speed: each copy that is said to be whole
- * is of one span, which its words prove. The argument is the number of copies, or more,
- * until enough were torn. Also a program of the target, with the threads on two harts
- * (tests/profiler/log.mk). */
+/* A reader of the log, which is stopped at any point, against a writer at full speed:
+ * each copy that is said to be whole is of one span, which its words prove. The argument
+ * is the number of copies, or more, until enough were torn. Also a program of the target,
+ * with the threads on two harts (tests/profiler/log.mk). */
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/time.h>
 
 #include "check.h"
 #include "stubs/shared_log.h"
 
-enum { COUNT = 24, COPIES = 1000000, LONGEST = 300 };
+enum {
+	COUNT = 24,
+	COPIES = 1000000,
+	LONGEST = 300,
+	STOP_EVERY_US = 100,
+	STOP_STEPS = 1000
+};
 
 struct race {
 	struct tr_shared shared;
@@ -38,6 +46,24 @@ static void choose_processor(bool last)
 	sched_setaffinity(0, sizeof(one), &one);
 }
 
+/* Stops the reader at any point, for some spans. */
+static void stop_reader(int number)
+{
+	static unsigned stops;
+	(void)number;
+	for (volatile unsigned i = stops++ % 4 * STOP_STEPS; i; i = i - 1)
+		;
+}
+
+/* Only this thread, which began the others with the signal blocked, is stopped. */
+static void begin_stops(const sigset_t *alarm)
+{
+	const struct itimerval timer = {{0, STOP_EVERY_US}, {0, STOP_EVERY_US}};
+	signal(SIGALRM, stop_reader);
+	pthread_sigmask(SIG_UNBLOCK, alarm, NULL);
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
 /* At full speed a copy takes longer than two spans, and nearly all are torn; a quarter of
  * the time there are pauses of all lengths, so that others are whole, or torn at their
  * end. */
@@ -54,7 +80,7 @@ static void *write_spans(void *context)
 	struct race *race = context;
 	choose_processor(true);
 	for (uint64_t n = 1; !atomic_load(&race->done); n++) {
-		struct tr_log_counts counts[COUNT];
+		struct tr_log_entry entries[COUNT];
 		const struct tr_log_span span = {.time = word_of(n, 0),
 						 .span = word_of(n, 1),
 						 .cycles = word_of(n, 2),
@@ -63,9 +89,9 @@ static void *write_spans(void *context)
 						 .all_samples = word_of(n, 5),
 						 .lost_samples = word_of(n, 6)};
 		for (uint32_t i = 0; i < COUNT; i++)
-			counts[i] = (struct tr_log_counts){word_of(n, 8 + 2 * i),
-							   word_of(n, 9 + 2 * i)};
-		tr_log_write(race->bytes, &race->shared, &span, counts);
+			entries[i] = (struct tr_log_entry){
+			    i, {word_of(n, 8 + 2 * i), word_of(n, 9 + 2 * i)}};
+		tr_log_write(race->bytes, &race->shared, &span, entries, COUNT, false);
 		pause_writer(n);
 	}
 	return NULL;
@@ -130,14 +156,19 @@ int main(int argc, char **argv)
 	static struct race race;
 	const uint64_t copies = argc > 1 ? strtoull(argv[1], NULL, 10) : COPIES;
 	pthread_t writer;
+	sigset_t alarm;
 	size_t size;
 	uint64_t at;
 	for (unsigned i = 0; i < COUNT; i++)
 		names[i] = "f";
 	race.bytes = tr_shared_build(names, COUNT, COUNT, false, "", NULL, 0, &size);
 	CHECK_EQ(tr_shared_open(race.bytes, size, &race.shared, &at), TR_OK);
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	pthread_sigmask(SIG_BLOCK, &alarm, NULL);
 	if (CHECK(pthread_create(&writer, NULL, write_spans, &race) == 0)) {
 		choose_processor(false);
+		begin_stops(&alarm);
 		read_spans(&race, copies);
 		atomic_store(&race.done, true);
 		pthread_join(writer, NULL);

@@ -65,6 +65,16 @@ static uint64_t next_sequence(const uint8_t *first, const uint8_t *second)
 	return next ? next : 2;
 }
 
+void tr_log_claim(uint8_t *bytes, const struct tr_shared *shared)
+{
+	const uint8_t *first = bytes + shared->buffers;
+	uint8_t *second = bytes + shared->buffers + shared->buffer_size;
+
+	if (!load_log(first + LOG_SEQUENCE, memory_order_relaxed) &&
+	    !load_log(second + LOG_SEQUENCE, memory_order_relaxed))
+		store_log(second + LOG_SEQUENCE, 1, memory_order_relaxed);
+}
+
 /* A write to the buffer that is not current. */
 struct log_write {
 	uint64_t target; /* its number */
@@ -108,18 +118,8 @@ static void end_write(uint8_t *bytes, const struct tr_shared *shared,
 }
 
 void tr_log_write(uint8_t *bytes, const struct tr_shared *shared,
-		  const struct tr_log_span *span, const struct tr_log_counts *counts)
-{
-	const struct log_write write = begin_write(bytes, shared, span);
-
-	for (uint32_t i = 0; i < shared->functions; i++)
-		store_counts(write.buffer, i, &counts[i]);
-	end_write(bytes, shared, &write);
-}
-
-void tr_log_write_some(uint8_t *bytes, const struct tr_shared *shared,
-		       const struct tr_log_span *span, const struct tr_log_entry *entries,
-		       uint32_t count, bool clear)
+		  const struct tr_log_span *span, const struct tr_log_entry *entries,
+		  uint32_t count, bool clear)
 {
 	static const struct tr_log_counts none;
 	const struct log_write write = begin_write(bytes, shared, span);

@@ -31,6 +31,11 @@ void prof_lock_counts_folder(int folder)
 	}
 }
 
+void prof_unlock_counts_folder(int folder)
+{
+	flock(folder, LOCK_UN);
+}
+
 int prof_open_counts_folder(uid_t user, char path[PATH_MAX])
 {
 	const char *parent = getenv("TMPDIR");

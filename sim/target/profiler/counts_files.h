@@ -25,6 +25,9 @@ struct prof_counts_file {
 int prof_open_counts_folder(uid_t user, char path[PATH_MAX]);
 /* Waits so in a folder that is open, whose lock is released when it is closed. */
 void prof_lock_counts_folder(int folder);
+/* Lets injectors change global files again; to be called before anything slow, such as
+ * printing. */
+void prof_unlock_counts_folder(int folder);
 
 /* Sets `name` to that of a process's file. */
 enum { PROF_COUNTS_NAME = 16 };

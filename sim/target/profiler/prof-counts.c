@@ -88,6 +88,7 @@ static void print_counts(struct counts_print *print, int folder, const char *pat
 		warn_file(print, path, name, &trouble);
 		return;
 	}
+	prof_unlock_counts_folder(folder);
 	const struct tr_shared *shared = &file.shared;
 	struct function_row *rows = calloc((size_t)shared->functions + 1, sizeof(*rows));
 	if (!rows)
@@ -144,6 +145,7 @@ static void print_folder(struct counts_print *print, int folder, const char *pat
 			warn_file(print, path, name, &trouble);
 			continue;
 		}
+		prof_unlock_counts_folder(folder); /* the global file is the first */
 		print_process(print, pids[i], &file.shared);
 		prof_free_counts(&file);
 	}

@@ -201,6 +201,14 @@ static void load_calls(void *context)
 	load->next = i;
 }
 
+/* From now on remove_ended_files() knows that the file is a daemon's. */
+static void claim_log(void *context)
+{
+	const struct call_log *log = context;
+
+	tr_log_claim(log->bytes, &log->shared);
+}
+
 /* The counts from which changes are known. */
 static void load_first_calls(void *context)
 {
@@ -331,8 +339,10 @@ struct call_log *open_call_log(const char *path, uint32_t pid, uint64_t started,
 	if (!log || !log->snapshots) {
 		tell_no_memory(trouble);
 	} else if (open_log_file(log, pid, started, trouble)) {
-		if (take_functions(log, 0, log->shared.functions, trouble) &&
-		    take_snapshot(log, next_snapshot(log), moment, trouble))
+		if (!access_guarded(claim_log, log))
+			tell_cut(log, trouble);
+		else if (take_functions(log, 0, log->shared.functions, trouble) &&
+			 take_snapshot(log, next_snapshot(log), moment, trouble))
 			return log;
 	}
 	if (log)
@@ -377,8 +387,8 @@ static void write_span(void *context)
 	const struct span_write *write = context;
 	const struct call_log *log = write->log;
 
-	tr_log_write_some(log->bytes, &log->shared, &write->span, write->entries,
-			  write->count, log->zeroed < BUFFERS);
+	tr_log_write(log->bytes, &log->shared, &write->span, write->entries, write->count,
+		     log->zeroed < BUFFERS);
 }
 
 static struct tr_log_span span_between(const struct snapshot *old,

@@ -27,12 +27,19 @@ struct injector *make_injector(const char *folder, bool global,
 
 void free_injector(struct injector *injector)
 {
-	while (injector->count)
-		release_process(injector, injector->processes[0].id);
+	struct pid_entry *entry;
+
+	while ((entry = any_pid_entry(&injector->processes)))
+		release_process(injector, entry->id);
 	free_traced_threads(&injector->threads);
 	free_program_folder(&injector->programs);
-	free(injector->processes);
+	free_pid_table(&injector->processes);
 	free(injector);
+}
+
+void make_logged_counts(struct injector *injector)
+{
+	injector->programs.logged = true;
 }
 
 void watch_injector(struct injector *injector, const struct injector_watch *watch)
@@ -42,17 +49,27 @@ void watch_injector(struct injector *injector, const struct injector_watch *watc
 
 size_t count_processes(const struct injector *injector)
 {
-	return injector->count;
+	return injector->processes.count;
+}
+
+pid_t any_followed_process(const struct injector *injector)
+{
+	const struct pid_entry *entry = any_pid_entry(&injector->processes);
+
+	return entry ? entry->id : 0;
 }
 
 /* --- processes */
 
 struct profiled_process *find_profiled(const struct injector *injector, pid_t id)
 {
-	for (size_t i = 0; i < injector->count; i++)
-		if (injector->processes[i].id == id)
-			return &injector->processes[i];
-	return NULL;
+	struct pid_entry *entry = find_pid_entry(&injector->processes, id);
+
+	return entry
+		   ? (struct profiled_process *)(void *)((char *)entry -
+							 offsetof(struct profiled_process,
+								  entry))
+		   : NULL;
 }
 
 bool follows_process(const struct injector *injector, pid_t process)
@@ -62,20 +79,15 @@ bool follows_process(const struct injector *injector, pid_t process)
 
 struct profiled_process *add_profiled(struct injector *injector, pid_t id)
 {
-	if (injector->count == injector->room) {
-		size_t room = injector->room * 2 + 8;
-		struct profiled_process *more =
-		    realloc(injector->processes, room * sizeof(*more));
+	struct profiled_process *process = calloc(1, sizeof(*process));
 
-		if (!more)
-			return NULL;
-		injector->processes = more;
-		injector->room = room;
-	}
-	struct profiled_process *process = &injector->processes[injector->count++];
-
-	*process = (struct profiled_process){.id = id};
-	return process;
+	if (!process)
+		return NULL;
+	process->id = id;
+	if (add_pid_entry(&injector->processes, &process->entry, id))
+		return process;
+	free(process);
+	return NULL;
 }
 
 static uint64_t read_start(pid_t process)
@@ -128,7 +140,8 @@ static void forget_process(struct injector *injector, pid_t id)
 	if (!process)
 		return;
 	end_injection(injector, process);
-	*process = injector->processes[--injector->count];
+	remove_pid_entry(&injector->processes, &process->entry);
+	free(process);
 }
 
 static void tell_user(const struct injector *injector, const struct trouble *trouble)
@@ -145,7 +158,7 @@ static bool stop_at_start(struct injector *injector, pid_t process,
 {
 	struct traced_thread *thread = find_traced_thread(&injector->threads, process);
 
-	return stop_tracee_again(process, 0, &thread->status, trouble);
+	return stop_tracee_again(process, true, 0, &thread->status, trouble);
 }
 
 static void begin_program(struct injector *injector, struct profiled_process *process)
@@ -190,10 +203,7 @@ bool adopt_process(struct injector *injector, pid_t process, struct trouble *tro
 
 static bool has_threads(const struct injector *injector, pid_t process)
 {
-	for (size_t i = 0; i < injector->threads.count; i++)
-		if (injector->threads.list[i].process == process)
-			return true;
-	return false;
+	return first_process_thread(&injector->threads, process) != NULL;
 }
 
 void release_process(struct injector *injector, pid_t process)
@@ -263,12 +273,15 @@ static void follow_birth(struct injector *injector, const struct traced_birth *b
 
 	if (!child)
 		return;
-	child->process = birth->thread ? birth->process : birth->child;
+	set_thread_process(&injector->threads, child,
+			   birth->thread ? birth->process : birth->child);
 	if (birth->thread) {
 		if (child->stopped)
 			continue_thread(child);
 		return;
 	}
+	if (birth->shares)
+		set_thread_lender(&injector->threads, child, birth->process);
 	if (parent)
 		injection = parent->injection;
 	adopt_child_process(injector, birth->child, &injection, birth->shares);
@@ -290,13 +303,12 @@ void follow_births(struct injector *injector)
  * killed it never will: the child goes on without the injector. */
 static void let_orphans_go(struct injector *injector)
 {
-	struct traced_threads *threads = &injector->threads;
+	struct traced_thread *orphan;
 
-	for (size_t i = threads->count; i-- > 0;)
-		if (threads->list[i].process == 0) {
-			ptrace(PTRACE_DETACH, threads->list[i].id, 0, 0);
-			remove_traced_thread(threads, threads->list[i].id);
-		}
+	while ((orphan = first_process_thread(&injector->threads, 0))) {
+		ptrace(PTRACE_DETACH, orphan->id, 0, 0);
+		remove_traced_thread(&injector->threads, orphan->id);
+	}
 }
 
 static void end_thread(struct injector *injector, pid_t process)
@@ -312,11 +324,14 @@ void start_program(struct injector *injector, struct traced_thread *thread)
 {
 	pid_t process = thread->process;
 
-	for (size_t i = injector->threads.count; i-- > 0;) {
-		const struct traced_thread *other = &injector->threads.list[i];
+	struct traced_thread *other = first_process_thread(&injector->threads, process);
 
-		if (other->process == process && other->id != process)
+	while (other) {
+		struct traced_thread *next = next_process_thread(other);
+
+		if (other->id != process)
 			remove_traced_thread(&injector->threads, other->id);
+		other = next;
 	}
 	struct profiled_process *profiled = find_profiled(injector, process);
 

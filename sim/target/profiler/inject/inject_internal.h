@@ -5,10 +5,12 @@
 
 #include "inject.h"
 #include "injection.h"
+#include "pid_table.h"
 #include "program_folder.h"
 #include "threads.h"
 
 struct profiled_process {
+	struct pid_entry entry;
 	pid_t id;
 	struct injection injection;
 	bool begins; /* has not run its program yet: its files must exist */
@@ -20,11 +22,10 @@ struct injector {
 	void (*tell)(const char *text);
 	struct injector_watch watch;
 	struct traced_threads threads;
-	struct profiled_process *processes;
-	size_t count, room;
+	struct pid_table processes;
 };
 
-/* Returns the process, or NULL. Adding and forgetting one invalidates it. */
+/* Returns the process, or NULL. It is valid until it is forgotten. */
 struct profiled_process *find_profiled(const struct injector *injector, pid_t id);
 /* Returns a new entry, or NULL without memory. */
 struct profiled_process *add_profiled(struct injector *injector, pid_t id);

@@ -17,6 +17,7 @@
 #include "run_files.h"
 #include "running_build.h"
 #include "stub_places.h"
+#include "target/profiler/guarded_memory.h"
 #include "tracee.h"
 
 enum { HANGS = 0x0000006f /* j . */ };
@@ -263,11 +264,15 @@ static bool map_tracee_counters(struct tracee_calls *calls, const char *path,
 	return close_tracee_file(calls, trouble) && done;
 }
 
+static void add_call(void *counter)
+{
+	__atomic_fetch_add((uint64_t *)counter, 1, __ATOMIC_RELAXED);
+}
+
+/* A counter that the process's user has cut off is of no use to anybody. */
 void count_missing_call(uint8_t *counts, uint32_t index)
 {
-	uint64_t *counter = (uint64_t *)(void *)(counts + 8 * (size_t)index);
-
-	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+	access_guarded(add_call, counts + 8 * (size_t)index);
 }
 
 /* A thread within replaced bytes goes on in the stub, before the entry is written. */

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "target/profiler/guarded_memory.h"
+
 static bool is_free(const struct process_maps *maps, uint64_t place, uint64_t size)
 {
 	uint64_t found;
@@ -47,20 +49,37 @@ static bool is_part(const struct mapped_file *file, uint64_t offset, uint64_t si
 	return size <= file->size && offset <= file->size - size;
 }
 
+struct image_check {
+	const struct program_files *files;
+	const struct mapped_file *program;
+	bool same;
+};
+
+static void check_image(void *context)
+{
+	struct image_check *check = context;
+	const struct tr_stubs *stubs = &check->files->stubs;
+	const struct tr_stubs_image *image = &stubs->image;
+	const struct mapped_file *object = &check->files->object;
+	const struct mapped_file *program = check->program;
+
+	check->same =
+	    is_part(object, image->code_offset, stubs->code_size) &&
+	    is_part(object, image->text_offset, tr_stubs_text_pages(image)) &&
+	    is_part(program, image->text_origin, image->text_size) &&
+	    tr_stubs_checksum(object->bytes + image->code_offset, stubs->code_size) ==
+		image->code_checksum &&
+	    tr_stubs_digest(image, program->bytes + image->text_origin,
+			    object->bytes + image->text_offset) == image->text_digest;
+}
+
+/* A file that is cut meanwhile is not the same. */
 static bool is_same_image(const struct program_files *files,
 			  const struct mapped_file *program)
 {
-	const struct tr_stubs *stubs = &files->stubs;
-	const struct tr_stubs_image *image = &stubs->image;
-	const struct mapped_file *object = &files->object;
+	struct image_check check = {files, program, false};
 
-	return is_part(object, image->code_offset, stubs->code_size) &&
-	       is_part(object, image->text_offset, tr_stubs_text_pages(image)) &&
-	       is_part(program, image->text_origin, image->text_size) &&
-	       tr_stubs_checksum(object->bytes + image->code_offset, stubs->code_size) ==
-		   image->code_checksum &&
-	       tr_stubs_digest(image, program->bytes + image->text_origin,
-			       object->bytes + image->text_offset) == image->text_digest;
+	return access_guarded(check_image, &check) && check.same;
 }
 
 /* The program stays mapped: a process that runs it next needs no check. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "process_maps.h"
+#include "target/profiler/guarded_memory.h"
 
 /* Names begin with a slash. */
 static bool map_program_part(struct mapped_file *file, const char *folder,
@@ -43,6 +44,11 @@ static const char *data_name(const struct program_files *files)
 	return files->global ? "/datag.bin" : "/data.bin";
 }
 
+static const char *counters_name(const struct program_files *files)
+{
+	return files->global ? "/shmemg.dat" : "/shmem.dat";
+}
+
 static bool tell_data_status(const struct program_files *files, uint64_t at,
 			     enum tr_status status, struct trouble *trouble)
 {
@@ -50,6 +56,66 @@ static bool tell_data_status(const struct program_files *files, uint64_t at,
 
 	join_path(path, sizeof(path), files->folder, data_name(files));
 	return tell_status(trouble, path, at, status);
+}
+
+/* What is read of the mapped files, within access_guarded(). */
+struct decoding {
+	struct program_files *files;
+	enum tr_status status;
+	uint64_t at; /* byte of the file */
+};
+
+/* A file that is cut meanwhile is truncated. */
+static enum tr_status decode_guarded(struct program_files *files,
+				     void (*decode)(void *decoding), uint64_t *at)
+{
+	struct decoding decoding = {files, TR_OK, 0};
+
+	if (!access_guarded(decode, &decoding))
+		decoding.status = TR_E_TRUNCATED;
+	*at = decoding.at;
+	return decoding.status;
+}
+
+static void decode_head(void *context)
+{
+	struct decoding *d = context;
+	struct program_files *files = d->files;
+
+	d->status = tr_stubs_decode_head(files->data.bytes, files->data.size,
+					 &files->stubs, &d->at);
+}
+
+static void decode_stubs(void *context)
+{
+	struct decoding *d = context;
+	struct program_files *files = d->files;
+
+	d->status =
+	    tr_stubs_decode(files->data.bytes, files->data.size, &files->stubs, &d->at);
+}
+
+static void find_code(void *context)
+{
+	struct decoding *d = context;
+	struct program_files *files = d->files;
+
+	files->code =
+	    tr_stubs_code(&files->stubs, files->object.bytes, files->object.size, &d->at);
+	d->status = files->code ? TR_OK : TR_E_CORRUPT;
+}
+
+/* Only the names of a global file are read here. */
+static void decode_counters(void *context)
+{
+	struct decoding *d = context;
+	const struct mapped_file *file = &d->files->counters;
+	struct tr_shared *shared = &d->files->shared;
+
+	d->status =
+	    d->files->global
+		? tr_shared_open(file->bytes, file->size, shared, &d->at)
+		: tr_shared_head(file->bytes, file->size, file->size, shared, &d->at);
 }
 
 static bool load_stub_head(struct program_files *files, struct trouble *trouble)
@@ -61,8 +127,7 @@ static bool load_stub_head(struct program_files *files, struct trouble *trouble)
 			      trouble) ||
 	    !map_program_part(&files->object, files->folder, object_name, path, trouble))
 		return false;
-	enum tr_status status =
-	    tr_stubs_decode_head(files->data.bytes, files->data.size, &files->stubs, &at);
+	enum tr_status status = decode_guarded(files, decode_head, &at);
 
 	return status == TR_OK || tell_data_status(files, at, status, trouble);
 }
@@ -73,14 +138,11 @@ bool complete_program_files(struct program_files *files, struct trouble *trouble
 
 	if (files->code)
 		return true;
-	enum tr_status status =
-	    tr_stubs_decode(files->data.bytes, files->data.size, &files->stubs, &at);
+	enum tr_status status = decode_guarded(files, decode_stubs, &at);
 
 	if (status != TR_OK)
 		return tell_data_status(files, at, status, trouble);
-	files->code =
-	    tr_stubs_code(&files->stubs, files->object.bytes, files->object.size, &at);
-	if (files->code)
+	if (decode_guarded(files, find_code, &at) == TR_OK)
 		return true;
 	tr_stubs_free(&files->stubs);
 	return tell_trouble(trouble, "%s%s: byte %llu: not the stubs of %s",
@@ -88,13 +150,21 @@ bool complete_program_files(struct program_files *files, struct trouble *trouble
 			    data_name(files) + 1);
 }
 
-/* Of the files, prof-extract writes this one last. */
-bool are_current_files(const struct program_files *files)
+static bool is_current(const struct mapped_file *file, const char *folder,
+		       const char *name)
 {
 	char path[PATH_MAX];
 
-	return join_path(path, sizeof(path), files->folder, data_name(files)) &&
-	       is_mapped_file(&files->data, path);
+	return join_path(path, sizeof(path), folder, name) && is_mapped_file(file, path);
+}
+
+/* The global counters are the folder's above, which has grown if the indexes have. */
+bool are_current_files(const struct program_files *files)
+{
+	return is_current(&files->data, files->folder, data_name(files)) &&
+	       is_current(&files->object, files->folder, object_name) &&
+	       (files->global ||
+		is_current(&files->counters, files->folder, counters_name(files)));
 }
 
 bool name_object_file(const struct program_files *files, char *path, size_t size,
@@ -120,15 +190,9 @@ static bool read_counters(struct program_files *files, const char *top,
 	uint64_t at = 0;
 
 	if (!map_program_part(&files->counters, files->global ? top : files->folder,
-			      files->global ? "/shmemg.dat" : "/shmem.dat", path,
-			      trouble))
+			      counters_name(files), path, trouble))
 		return false;
-	/* Only the names of a global file are read here. */
-	const struct mapped_file *file = &files->counters;
-	enum tr_status status =
-	    files->global ? tr_shared_open(file->bytes, file->size, &files->shared, &at)
-			  : tr_shared_head(file->bytes, file->size, file->size,
-					   &files->shared, &at);
+	enum tr_status status = decode_guarded(files, decode_counters, &at);
 
 	if (status != TR_OK)
 		return tell_status(trouble, path, at, status);

@@ -10,16 +10,21 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "process_maps.h"
+#include "base/little.h"
+#include "target/profiler/guarded_memory.h"
 
 enum {
 	PID_DIGITS = 5,
 	NAME_ROOM = 40,
 	FOLDER_MODE = 0755,
 	COUNTS_MODE = 0644,
-	CODE_MODE = 0400
+	CODE_MODE = 0400,
+	LOCK_TRIES = 100,
+	LOCK_PAUSE_NS = 1000000, /* 0.1 s in all */
 };
 
 static bool tell_error(struct trouble *trouble, const struct run_folder *run,
@@ -144,6 +149,37 @@ bool link_program_files(const struct run_folder *run, pid_t pid, const char *fol
 
 /* --- the counters */
 
+struct guarded_copy {
+	void *to;
+	const void *from;
+	size_t size;
+};
+
+static void copy_bytes(void *context)
+{
+	const struct guarded_copy *copy = context;
+
+	memcpy(copy->to, copy->from, copy->size);
+}
+
+/* Returns false if the file that `from` is mapped from has become too short. */
+static bool copy_guarded(void *to, const void *from, size_t size)
+{
+	struct guarded_copy copy = {to, from, size};
+
+	return access_guarded(copy_bytes, &copy);
+}
+
+/* As tr_log_claim(). */
+static bool claim_counts_file(int file, const struct tr_shared *shared)
+{
+	uint8_t sequence[8];
+
+	tr_store64(sequence, 1);
+	return write_file_range(file, sequence, sizeof(sequence),
+				shared->buffers + shared->buffer_size);
+}
+
 /* All pages are allocated: a process that counts into a page for which there is no room
  * is killed. Zeros are written only where the file system cannot allocate them. */
 static bool fill_counts_file(int file, const struct program_files *files, pid_t pid,
@@ -154,7 +190,11 @@ static bool fill_counts_file(int file, const struct program_files *files, pid_t 
 	uint64_t counts = TR_SHARED_HEADER;
 	uint8_t header[TR_SHARED_HEADER];
 
-	memcpy(header, bytes, sizeof(header));
+	/* What the file has lost is EFAULT here, as in the writes from it. */
+	if (!copy_guarded(header, bytes, sizeof(header))) {
+		errno = EFAULT;
+		return false;
+	}
 	if (!files->global)
 		tr_shared_own(header, (uint32_t)pid, started);
 	if (!write_file_range(file, header, sizeof(header), 0))
@@ -162,7 +202,8 @@ static bool fill_counts_file(int file, const struct program_files *files, pid_t 
 	if (fallocate(file, 0, (off_t)counts, (off_t)(hash - counts)) < 0)
 		return (errno == EOPNOTSUPP || errno == ENOSYS) &&
 		       write_file_range(file, bytes + counts, size - counts, counts);
-	return write_file_range(file, bytes + hash, size - hash, hash);
+	return write_file_range(file, bytes + hash, size - hash, hash) &&
+	       (!files->logged || claim_counts_file(file, &files->shared));
 }
 
 static bool map_counts_file(int file, struct run_counts *counts)
@@ -256,31 +297,61 @@ static bool same_program(const struct tr_shared *have, const struct tr_shared *w
 
 enum counts_use { COUNTS_KEPT, COUNTS_MISSING, COUNTS_OTHER };
 
+/* A file that exists, which its owner may cut at any time. */
+struct counts_look {
+	const struct program_files *files;
+	pid_t pid;
+	uint64_t started;
+	struct run_counts *counts;
+	bool kept; /* the counts go on */
+};
+
+static void look_at_counts(void *context)
+{
+	struct counts_look *look = context;
+	struct run_counts *counts = look->counts;
+	const struct program_files *files = look->files;
+	struct tr_shared have;
+	uint64_t at;
+
+	if (tr_shared_open(counts->bytes, counts->size, &have, &at) != TR_OK ||
+	    have.global != files->global)
+		return;
+	look->kept = files->global ? extend_global(counts, &have, files)
+				   : have.pid == (uint32_t)look->pid &&
+					 have.started == look->started &&
+					 same_program(&have, &files->shared);
+}
+
 static enum counts_use open_counts(const struct run_folder *run,
 				   const struct program_files *files, pid_t pid,
 				   uint64_t started, const char *name,
 				   struct run_counts *counts)
 {
-	int file = openat(run->folder, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	struct tr_shared have;
-	uint64_t at;
+	struct counts_look look = {files, pid, started, counts, false};
+	int file =
+	    openat(run->folder, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 
 	if (file < 0)
 		return COUNTS_MISSING;
 	bool mapped = map_counts_file(file, counts);
 
 	close(file);
-	if (mapped && tr_shared_open(counts->bytes, counts->size, &have, &at) == TR_OK &&
-	    have.global == files->global) {
-		if (files->global)
-			return extend_global(counts, &have, files) ? COUNTS_KEPT
-								   : COUNTS_OTHER;
-		if (have.pid == (uint32_t)pid && have.started == started &&
-		    same_program(&have, &files->shared))
-			return COUNTS_KEPT;
-	}
+	if (mapped && access_guarded(look_at_counts, &look) && look.kept)
+		return COUNTS_KEPT;
 	close_run_counts(counts);
 	return files->global ? COUNTS_OTHER : COUNTS_MISSING;
+}
+
+/* Returns false if somebody keeps the folder locked: its user may. */
+static bool lock_run_folder(const struct run_folder *run)
+{
+	for (unsigned i = 0; i < LOCK_TRIES; i++) {
+		if (flock(run->folder, LOCK_EX | LOCK_NB) == 0)
+			return true;
+		nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE_NS}, NULL);
+	}
+	return false;
 }
 
 /* Makes "/PID.dat", PID with five digits at least. */
@@ -309,8 +380,8 @@ bool make_run_counts(const struct run_folder *run, const struct program_files *f
 	name_counts_file(path, files->global ? 0 : pid);
 	join_path(counts->path, sizeof(counts->path), run->path, path);
 	/* Only the tracer of a process makes files of its own. */
-	if (files->global)
-		flock(run->folder, LOCK_EX);
+	if (files->global && !lock_run_folder(run))
+		return tell_trouble(trouble, "%s: locked by another process", run->path);
 	enum counts_use use = open_counts(run, files, pid, started, name, counts);
 
 	if (use == COUNTS_OTHER)

@@ -94,19 +94,24 @@ struct thread_move *plan_thread_moves(const struct traced_threads *threads, pid_
 				      stub_mover *mover, size_t *count,
 				      struct trouble *trouble)
 {
-	struct thread_move *moves = malloc((threads->count + 1) * sizeof(*moves));
+	const struct traced_thread *thread;
+	size_t thread_count = 0;
+
+	for (thread = first_process_thread(threads, process); thread;
+	     thread = next_process_thread(thread))
+		thread_count++;
+	struct thread_move *moves = malloc((thread_count + 1) * sizeof(*moves));
 
 	*count = 0;
 	if (!moves) {
 		tell_no_memory(trouble);
 		return NULL;
 	}
-	for (size_t i = 0; i < threads->count; i++) {
+	for (thread = first_process_thread(threads, process); thread;
+	     thread = next_process_thread(thread)) {
 		struct thread_move *move = &moves[*count];
 
-		if (threads->list[i].process != process)
-			continue;
-		move->thread = threads->list[i].id;
+		move->thread = thread->id;
 		if (!get_tracee_registers(move->thread, &move->registers, trouble)) {
 			free(moves);
 			return NULL;

@@ -28,34 +28,95 @@ enum {
 
 void free_traced_threads(struct traced_threads *threads)
 {
-	free(threads->list);
+	struct pid_entry *entry;
+
+	while ((entry = any_pid_entry(&threads->by_id)))
+		remove_traced_thread(threads, entry->id);
+	free_pid_table(&threads->by_id);
+	free_pid_table(&threads->by_process);
+	free_pid_table(&threads->by_lender);
 	free(threads->births);
 	*threads = (struct traced_threads){0};
 }
 
+/* Entries are part of their threads. */
+static struct traced_thread *thread_by_id(struct pid_entry *entry)
+{
+	return entry ? (struct traced_thread *)(void *)((char *)entry -
+							offsetof(struct traced_thread,
+								 by_id))
+		     : NULL;
+}
+
+static struct traced_thread *thread_by_process(struct pid_entry *entry)
+{
+	return entry ? (struct traced_thread *)(void *)((char *)entry -
+							offsetof(struct traced_thread,
+								 by_process))
+		     : NULL;
+}
+
+static struct traced_thread *thread_by_lender(struct pid_entry *entry)
+{
+	return (
+	    struct traced_thread *)(void *)((char *)entry -
+					    offsetof(struct traced_thread, by_lender));
+}
+
 struct traced_thread *find_traced_thread(const struct traced_threads *threads, pid_t id)
 {
-	for (size_t i = 0; i < threads->count; i++)
-		if (threads->list[i].id == id)
-			return &threads->list[i];
-	return NULL;
+	return thread_by_id(find_pid_entry(&threads->by_id, id));
+}
+
+struct traced_thread *first_process_thread(const struct traced_threads *threads,
+					   pid_t process)
+{
+	return thread_by_process(find_pid_entry(&threads->by_process, process));
+}
+
+struct traced_thread *next_process_thread(const struct traced_thread *thread)
+{
+	return thread_by_process(next_pid_entry(&thread->by_process));
+}
+
+void set_thread_process(struct traced_threads *threads, struct traced_thread *thread,
+			pid_t process)
+{
+	if (thread->process == process)
+		return;
+	remove_pid_entry(&threads->by_process, &thread->by_process);
+	thread->process = process;
+	add_pid_entry(&threads->by_process, &thread->by_process, process);
+}
+
+void set_thread_lender(struct traced_threads *threads, struct traced_thread *thread,
+		       pid_t lender)
+{
+	if (thread->lender)
+		remove_pid_entry(&threads->by_lender, &thread->by_lender);
+	thread->lender =
+	    lender && add_pid_entry(&threads->by_lender, &thread->by_lender, lender)
+		? lender
+		: 0;
 }
 
 struct traced_thread *add_traced_thread(struct traced_threads *threads, pid_t id,
 					pid_t process)
 {
-	if (threads->count == threads->room) {
-		size_t room = threads->room * 2 + 8;
-		struct traced_thread *more = realloc(threads->list, room * sizeof(*more));
+	struct traced_thread *thread = malloc(sizeof(*thread));
 
-		if (!more)
-			return NULL;
-		threads->list = more;
-		threads->room = room;
-	}
-	struct traced_thread *thread = &threads->list[threads->count++];
-
+	if (!thread)
+		return NULL;
 	*thread = (struct traced_thread){.id = id, .process = process};
+	if (!add_pid_entry(&threads->by_id, &thread->by_id, id)) {
+		free(thread);
+		return NULL;
+	}
+	if (!add_pid_entry(&threads->by_process, &thread->by_process, process)) {
+		remove_pid_entry(&threads->by_id, &thread->by_id);
+		free(thread);
+		return NULL;
+	}
 	return thread;
 }
 
@@ -63,8 +124,12 @@ void remove_traced_thread(struct traced_threads *threads, pid_t id)
 {
 	struct traced_thread *thread = find_traced_thread(threads, id);
 
-	if (thread)
-		*thread = threads->list[--threads->count];
+	if (!thread)
+		return;
+	remove_pid_entry(&threads->by_id, &thread->by_id);
+	remove_pid_entry(&threads->by_process, &thread->by_process);
+	set_thread_lender(threads, thread, 0);
+	free(thread);
 }
 
 bool seize_thread(struct traced_threads *threads, pid_t id, pid_t process,
@@ -128,7 +193,7 @@ struct traced_thread *await_birth(struct traced_threads *threads, pid_t child)
 
 	if (thread)
 		return thread;
-	if (!wait_tracee_stop(child, &status, &ignored))
+	if (!wait_tracee_stop(child, true, &status, &ignored))
 		return NULL;
 	thread = add_traced_thread(threads, child, 0);
 	if (thread) {
@@ -156,6 +221,8 @@ enum traced_event take_thread_status(struct traced_threads *threads, pid_t id, i
 	case PTRACE_EVENT_STOP:
 		return TRACED_STOPPED;
 	case PTRACE_EVENT_EXEC:
+		if (thread)
+			set_thread_lender(threads, thread, 0);
 		return TRACED_EXEC;
 	case PTRACE_EVENT_FORK:
 	case PTRACE_EVENT_VFORK:
@@ -189,20 +256,17 @@ void continue_thread(struct traced_thread *thread)
 
 void continue_process_threads(struct traced_threads *threads, pid_t process)
 {
-	for (size_t i = 0; i < threads->count; i++)
-		if (threads->list[i].process == process && threads->list[i].stopped)
-			continue_thread(&threads->list[i]);
+	for (struct traced_thread *thread = first_process_thread(threads, process);
+	     thread; thread = next_process_thread(thread))
+		if (thread->stopped)
+			continue_thread(thread);
 }
 
 void detach_process_threads(struct traced_threads *threads, pid_t process)
 {
-	for (size_t i = 0; i < threads->count;) {
-		struct traced_thread *thread = &threads->list[i];
+	struct traced_thread *thread;
 
-		if (thread->process != process) {
-			i++;
-			continue;
-		}
+	while ((thread = first_process_thread(threads, process))) {
 		int event = thread->status >> EVENT_SHIFT,
 		    signal = WSTOPSIG(thread->status);
 
@@ -220,12 +284,51 @@ static void take_birth(struct traced_threads *threads, pid_t process)
 	struct traced_thread *child = await_birth(threads, birth.child);
 
 	if (child && birth.shares) {
-		child->process = birth.thread ? process : birth.child;
-		if (!birth.thread)
+		set_thread_process(threads, child, birth.thread ? process : birth.child);
+		if (!birth.thread) {
+			set_thread_lender(threads, child, process);
 			continue_thread(child);
+		}
 	}
 	if (!child || birth.thread)
 		threads->birth_count--;
+}
+
+/* A child that shares the memory of a process goes on after a signal, or a birth. What
+ * ends that it shares it is kept. */
+static void let_borrower_run(struct traced_threads *threads, pid_t id, int status)
+{
+	if (!WIFSTOPPED(status) || status >> EVENT_SHIFT == PTRACE_EVENT_EXEC) {
+		keep_tracee_status(id, status);
+		return;
+	}
+	take_thread_status(threads, id, status);
+	continue_thread(find_traced_thread(threads, id));
+}
+
+/* Waits as wait_tracee_status(). */
+static bool wait_with_borrowers(struct traced_threads *threads, pid_t id, int *status)
+{
+	const struct traced_thread *thread = find_traced_thread(threads, id);
+	pid_t process = thread ? thread->process : id, got;
+
+	for (struct pid_entry *entry = find_pid_entry(&threads->by_lender, process);
+	     entry; entry = next_pid_entry(entry)) {
+		pid_t borrower = thread_by_lender(entry)->id;
+
+		if (take_stop(borrower, status))
+			let_borrower_run(threads, borrower, *status);
+	}
+	while ((got = wait_any_tracee(id, status)) != id) {
+		if (got < 0)
+			return false;
+		thread = find_traced_thread(threads, got);
+		if (thread && thread->lender == process)
+			let_borrower_run(threads, got, *status);
+		else
+			keep_tracee_status(got, *status);
+	}
+	return true;
 }
 
 /* Waits until a thread is stopped as it was told to, or gone. */
@@ -235,7 +338,7 @@ static bool wait_until_stopped(struct traced_threads *threads, pid_t id,
 	int status;
 
 	for (;;) {
-		if (!wait_tracee_status(id, &status)) {
+		if (!wait_with_borrowers(threads, id, &status)) {
 			remove_traced_thread(threads, id);
 			return true;
 		}

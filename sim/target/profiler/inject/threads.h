@@ -10,10 +10,13 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "pid_table.h"
 #include "run/trouble.h"
 
 struct traced_thread {
+	struct pid_entry by_id, by_process, by_lender;
 	pid_t id, process;
+	pid_t lender; /* the process whose memory it uses, and which waits for it; or 0 */
 	bool stopped;
 	int status; /* of its last stop, from waitpid() */
 };
@@ -27,19 +30,25 @@ struct traced_birth {
 };
 
 struct traced_threads {
-	struct traced_thread *list;
-	size_t count, room;
+	struct pid_table by_id, by_process, by_lender;
 	struct traced_birth *births; /* not yet looked at, in their order */
 	size_t birth_count, birth_room;
 };
 
 void free_traced_threads(struct traced_threads *threads);
-/* Returns the thread, or NULL. Adding and removing invalidates it. */
+/* Returns the thread, or NULL. It is valid until it is removed. */
 struct traced_thread *find_traced_thread(const struct traced_threads *threads, pid_t id);
 /* Returns a new entry, or NULL without memory. */
 struct traced_thread *add_traced_thread(struct traced_threads *threads, pid_t id,
 					pid_t process);
 void remove_traced_thread(struct traced_threads *threads, pid_t id);
+/* Returns a thread of a process, or NULL; the next one. */
+struct traced_thread *first_process_thread(const struct traced_threads *threads,
+					   pid_t process);
+struct traced_thread *next_process_thread(const struct traced_thread *thread);
+/* Tells of which process a new thread is. */
+void set_thread_process(struct traced_threads *threads, struct traced_thread *thread,
+			pid_t process);
 
 /* Waits for the first stop of a new thread, which is added. Returns NULL if it has ended.
  */
@@ -50,6 +59,10 @@ void release_births(struct traced_threads *threads);
 /* Traces a thread, which continues to run. */
 bool seize_thread(struct traced_threads *threads, pid_t id, pid_t process,
 		  struct trouble *trouble);
+/* Tells that a new process shares the memory of another until it runs a program. While
+ * threads of that one are waited for, this one is not left stopped. */
+void set_thread_lender(struct traced_threads *threads, struct traced_thread *thread,
+		       pid_t lender);
 /* Traces a thread, and stops it as the only one of its process: the same as
  * stop_process_threads(), if it is. */
 bool stop_new_thread(struct traced_threads *threads, pid_t id, struct trouble *trouble);

@@ -308,12 +308,12 @@ static bool enter_own_call(struct tracee_calls *calls, struct trouble *trouble)
 
 	while (may_sleep(calls, &calls->own)) {
 		if (!continue_tracee(PTRACE_SYSCALL, calls->thread, 0, trouble) ||
-		    !wait_tracee_stop(calls->thread, &status, trouble))
+		    !wait_tracee_stop(calls->thread, calls->only, &status, trouble))
 			return false;
 		calls->entered = at_system_call(status);
 		if (!calls->entered &&
-		    !stop_tracee_again(calls->thread, delivered_tracee_signal(status),
-				       &status, trouble))
+		    !stop_tracee_again(calls->thread, calls->only,
+				       delivered_tracee_signal(status), &status, trouble))
 			return false;
 		if (!get_tracee_registers(calls->thread, &calls->own, trouble))
 			return false;
@@ -329,7 +329,8 @@ bool begin_tracee_calls(struct tracee_calls *calls, pid_t thread, int memory,
 			const struct process_maps *maps, const uint64_t *stacks,
 			size_t stack_count, struct trouble *trouble)
 {
-	*calls = (struct tracee_calls){.thread = thread, .memory = memory};
+	*calls = (struct tracee_calls){
+	    .thread = thread, .memory = memory, .only = stack_count <= 1};
 	if (!get_tracee_registers(thread, &calls->own, trouble) ||
 	    !find_vdso_parts(calls, maps, trouble))
 		return false;
@@ -371,7 +372,7 @@ static bool run_call(struct tracee_calls *calls, struct tracee_registers *regist
 	calls->called = true;
 	while (stops > 0) {
 		if (!continue_tracee(PTRACE_SYSCALL, calls->thread, 0, trouble) ||
-		    !wait_lone_tracee_stop(calls->thread, &status, trouble))
+		    !wait_lone_tracee_stop(calls->thread, calls->only, &status, trouble))
 			return false;
 		stops -= at_system_call(status);
 	}
@@ -486,7 +487,7 @@ bool end_tracee_calls(struct tracee_calls *calls, struct trouble *trouble)
 
 	/* At the exit of a call the kernel would take such a value for its own. */
 	if (calls->called && a0 <= -RESTART_FIRST && a0 >= -RESTART_LAST &&
-	    !stop_tracee_again(calls->thread, 0, &status, trouble))
+	    !stop_tracee_again(calls->thread, calls->only, 0, &status, trouble))
 		return false;
 	if (calls->called &&
 	    ptrace(PTRACE_SETSIGMASK, calls->thread, MASK_SIZE, &calls->mask) < 0)

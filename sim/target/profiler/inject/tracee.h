@@ -60,13 +60,15 @@ struct tracee_calls {
 	uint64_t closing_frame;	     /* closes `file`, then restores the thread */
 	uint64_t path, scratch_end;
 	int file;     /* number that the next file has */
+	bool only;    /* is the only thread of its process */
 	bool entered; /* is at the entry of a call of its own, which it makes again */
 	bool called;
 };
 
 /* Prepares calls of a thread that is stopped with PTRACE_EVENT_STOP: looks for the vdso
  * and a place for the frames, on the main thread's stack, and writes them. `stacks` are
- * the sp of all threads: one may still need the frame of a tracer that was killed. */
+ * the sp of all threads: one may still need the frame of a tracer that was killed. There
+ * are none if it is the only thread, and no tracer was before. */
 bool begin_tracee_calls(struct tracee_calls *calls, pid_t thread, int memory,
 			const struct process_maps *maps, const uint64_t *stacks,
 			size_t stack_count, struct trouble *trouble);

@@ -48,8 +48,8 @@ static void unregister_daemon(void)
 
 void prof_forget_daemon(void)
 {
-	/* Nobody but the process itself makes it the registered one, or another its
-	 * successor. */
+	/* Only this process can have registered itself, so without the lock it knows
+	 * whether it is the one. */
 	if (READ_ONCE(daemon) != task_tgid(current))
 		return;
 	mutex_lock(&mutex);
