@@ -42,7 +42,7 @@ $(THESIS)/%-process.costs: $(THESIS)/%-process.tr $(B)/truth/profiler/%.entries 
 	$(Q)$(B)/bin/tr-replay --stream --probes tests/profiler/spaces.probes --dtb $(PROFILED_B)/$*-process-1.dtb \
 		--initrd $(PROFILED_B)/$*-process.cpio $< $(THESIS_IMAGES) | \
 		$(B)/profiler/count-entries --costs $@ - $*=$(B)/truth/profiler/$*.entries >$(@:.costs=.entries)
-$(THESIS)/5.1.txt: pipelines/thesis-5.1.awk $(foreach p,$(PROFILED_MEASURED),$(THESIS)/$(p)-gprof.diff \
+$(THESIS)/5.1.txt: pipelines/thesis-change.awk pipelines/thesis-5.1.awk $(foreach p,$(PROFILED_MEASURED),$(THESIS)/$(p)-gprof.diff \
 		$(THESIS)/$(p)-process.diff $(THESIS)/$(p)-global.diff $(THESIS)/$(p)-process.functions $(THESIS)/$(p)-process.costs)
-	$(Q)awk -f $^ >$@
+	$(Q)awk -f $< -f $(wordlist 2,999,$^) >$@
 .SECONDARY: $(foreach r,$(THESIS_RUNS),$(addprefix $(THESIS)/$(r).,tr stacks.tr diff functions instructions costs))

@@ -206,4 +206,6 @@ include $(LINUX)/network.mk
 include $(LINUX)/smp.mk
 include $(LINUX)/perturb.mk
 include $(LINUX)/profiler.mk
+include $(LINUX)/accuracy.mk
 include $(LINUX)/profiler-kernel.mk
+include $(LINUX)/daemon.mk

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inputs of the programs of others, on standard output. They are the same everywhere.
  *
- *     inputs formula      3-SAT at the ratio where it is hardest, DIMACS, for minisat
- *     inputs picture      PPM, for cjpeg
- *     inputs clip         frames in YUV 4:2:0, 8 bits, for x264
+ *     inputs formula [VARIABLES]   3-SAT at the ratio where it is hardest, DIMACS, for
+ *                                  minisat
+ *     inputs picture               PPM, for cjpeg
+ *     inputs clip [FRAMES]         YUV 4:2:0, 8 bits, for x264
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VARIABLES = 175, CLAUSES = 752 };
+enum { VARIABLES = 175, CLAUSES_OF_1000 = 4300 };
 enum { PICTURE_WIDTH = 640, PICTURE_HEIGHT = 480 };
 enum { CLIP_WIDTH = 96, CLIP_HEIGHT = 80, CLIP_FRAMES = 4 };
 
@@ -22,13 +23,15 @@ static uint32_t draw_below(uint32_t limit)
 	return (uint32_t)((uint64_t)state * limit >> 32);
 }
 
-static void write_formula(void)
+static void write_formula(uint32_t variables)
 {
-	printf("p cnf %d %d\n", VARIABLES, CLAUSES);
-	for (int i = 0; i < CLAUSES; i++) {
+	uint32_t clauses = variables * CLAUSES_OF_1000 / 1000;
+
+	printf("p cnf %u %u\n", variables, clauses);
+	for (uint32_t i = 0; i < clauses; i++) {
 		for (int j = 0; j < 3; j++)
 			printf("%s%u ", draw_below(2) ? "-" : "",
-			       1 + draw_below(VARIABLES));
+			       1 + draw_below(variables));
 		puts("0");
 	}
 }
@@ -68,9 +71,9 @@ static void write_plane(uint32_t step, uint32_t time)
 			putchar((int)pixel_brightness(x, y, time));
 }
 
-static void write_clip(void)
+static void write_clip(uint32_t frames)
 {
-	for (uint32_t frame = 0; frame < CLIP_FRAMES; frame++) {
+	for (uint32_t frame = 0; frame < frames; frame++) {
 		write_plane(1, frame);
 		write_plane(2, frame + 100);
 		write_plane(2, frame + 200);
@@ -80,13 +83,14 @@ static void write_clip(void)
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
+	uint32_t size = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0;
 
 	if (strcmp(what, "formula") == 0)
-		write_formula();
+		write_formula(size ? size : VARIABLES);
 	else if (strcmp(what, "picture") == 0)
 		write_picture();
 	else if (strcmp(what, "clip") == 0)
-		write_clip();
+		write_clip(size ? size : CLIP_FRAMES);
 	else
 		return 2;
 	return fclose(stdout) == 0 ? 0 : 2;
