@@ -7,7 +7,7 @@
 # Fails if less than 99 % of the functions are within three deviations, or one is not within five;
 # if there are less than 40 of them at some rate; if chi-square of a run is less likely than `level`;
 # if samples were lost; or if a loop of the tick's length does not show its error, or jitter does not
-# mend it.
+# mend it. Samples of an own timer without jitter are not judged, only shown: they are not at random.
 
 BEGIN {
 	FS = ","
@@ -102,6 +102,7 @@ function judge_run(run,	i, key, share, number, z, rest_share, rest, classes, lea
 }
 function rate_name(run) { return (how_of[run] == "tick" ? "tick " tick : how_of[run]) jitter[run] }
 function is_alternating(run) { return program_of[run] == "alternate" }
+function is_regular(run) { return how_of[run] != "tick" && !jitter[run] }
 
 # --- the table of a program at the tick
 
@@ -166,26 +167,32 @@ function print_published(program,	i, part, title) {
 
 # --- all runs
 
+function print_title() {
+	printf "%-12s %-12s %7s %8s %9s %6s %9s %7s %6s %7s %9s %5s %7s\n", "rate/s", "program", "seconds", "samples", "elsewhere", "lost", \
+		"functions", "within", "worst", "rms", "chi2", "free", "p"
+}
+function print_run(run) {
+	printf "%-12s %-12s %7.2f %8d %9d %6d %9d %7d %+6.2f %7.2f %9.2f %5d %7.4f\n", rate_name(run), program_of[run], seconds[run], nsamples[run], \
+		other[run], lost[run], judged[run], within[run], worst[run], sqrt(squares[run] / judged[run]), chi[run], freedom[run], tail[run]
+	if (lost[run]) fail(run ": " lost[run] " samples are lost")
+}
 function print_runs(	i, run, rate) {
 	print "\nEach run; functions that expect 5 samples, and of them those within 3 deviations of the binomial law"
-	printf "%-10s %-12s %7s %8s %9s %6s %9s %7s %6s %7s %9s %5s %7s\n", "rate/s", "program", "seconds", "samples", "elsewhere", "lost", \
-		"functions", "within", "worst", "rms", "chi2", "free", "p"
+	print_title()
 	for (i = 1; i <= nruns; i++) {
 		run = runs[i]
-		if (is_alternating(run)) continue
+		if (is_alternating(run) || is_regular(run)) continue
 		rate = rate_name(run)
 		if (!(rate in rate_judged)) rates[++nrates] = rate
 		rate_judged[rate] += judged[run]; rate_within[rate] += within[run]
-		printf "%-10s %-12s %7.2f %8d %9d %6d %9d %7d %+6.2f %7.2f %9.2f %5d %7.4f\n", rate, program_of[run], seconds[run], nsamples[run], \
-			other[run], lost[run], judged[run], within[run], worst[run], sqrt(squares[run] / judged[run]), chi[run], freedom[run], tail[run]
+		print_run(run)
 		if (tail[run] < level) fail(run ": chi-square has the probability " tail[run])
 		if (worst[run] > far || worst[run] < -far) fail(run ": " plain_name(worst_key[run]) " is " worst[run] " deviations away")
-		if (lost[run]) fail(run ": " lost[run] " samples are lost")
 	}
 	print ""
 	for (i = 1; i <= nrates; i++) {
 		rate = rates[i]
-		printf "%s a second: %d of %d functions within 3 deviations\n", rate, rate_within[rate], rate_judged[rate]
+		printf "%s: %d of %d functions within 3 deviations\n", rate, rate_within[rate], rate_judged[rate]
 		if (rate_judged[rate] < functions_least) fail(rate ": less than " functions_least " functions")
 		sum += rate_judged[rate]; sum_within += rate_within[rate]
 	}
@@ -193,7 +200,7 @@ function print_runs(	i, run, rate) {
 	else printf "all: %d of %d, %.2f %%\n", sum_within, sum, 100 * sum_within / sum
 	if (sum_within < 0.99 * sum) fail("less than 99 % of the functions are within 3 deviations")
 }
-function print_aliases(	i, run, key, early, late, share, z, title) {
+function print_aliases(	i, run, early, late, share, z, title) {
 	for (i = 1; i <= nruns; i++) {
 		run = runs[i]
 		if (!is_alternating(run)) continue
@@ -210,6 +217,18 @@ function print_aliases(	i, run, key, early, late, share, z, title) {
 		if (!jitter[run] && z <= bound && z >= -bound) fail(run ": no error is shown")
 	}
 }
+# Programs that repeat the same work.
+function print_regular(	i, run, title) {
+	for (i = 1; i <= nruns; i++) {
+		run = runs[i]
+		if (is_alternating(run) || !is_regular(run)) continue
+		if (!title++) {
+			print "\nAliasing in a program that repeats the same work: above with jitter, here without"
+			print_title()
+		}
+		print_run(run)
+	}
+}
 function fail(what) { print "thesis: " what > "/dev/stderr"; wrong = 1 }
 END {
 	print "Samples of each function, per process, and the truth: its instructions in the same run. Deviations in % of the samples: by"
@@ -220,5 +239,6 @@ END {
 	}
 	print_runs()
 	print_aliases()
+	print_regular()
 	exit wrong
 }

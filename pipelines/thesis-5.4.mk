@@ -14,9 +14,9 @@ $(ACCURACY_COUNT): $(B)/libsocmodel.a
 $(ACCURACY_COUNT): LDLIBS += $(RUN_LIBS)
 
 # HOW-LENGTH of each run with the daemon. More than 2560 samples a second would not fit in its ring.
-ACCURACY_RATES := tick-12 400-4 1000-2 1600-2 2500-2
+ACCURACY_RATES := tick-12 400-jitter-4 1000-jitter-2 1600-jitter-2 2500-jitter-2
 ACCURACY_ALIASES := tick-4 250-4 250-jitter-4
-ACCURACY_RUNS := $(foreach p,$(ACCURACY_PROGRAMS),$(ACCURACY_RATES:%=$(p)-%)) $(ACCURACY_ALIASES:%=alternate-%)
+ACCURACY_RUNS := $(foreach p,$(ACCURACY_PROGRAMS),$(ACCURACY_RATES:%=$(p)-%)) kernels-O2-400-4 $(ACCURACY_ALIASES:%=alternate-%)
 ACCURACY_GPROF := $(ACCURACY_PROGRAMS:%=%-gprof-12)
 # Satisfiable, or not.
 ACCURACY_STATUS_minisat := (10|20)

@@ -23,7 +23,7 @@ runs() {
 	local seed=$1 rate samples
 	shift
 	rm -f "$work"/*.rows
-	for rate in tick-12:3000 400-4:1600 1000-2:2000 2500-2:5000 5000-4:20000; do
+	for rate in tick-12:3000 400-jitter-4:1600 1000-jitter-2:2000 2500-jitter-2:5000 5000-jitter-4:20000; do
 		samples=${rate#*:}
 		rows "program-${rate%:*}" seed=$((seed += 1)) samples="$samples" "$@"
 	done
@@ -59,6 +59,10 @@ runs 100 biased=100
 expect 1 'less than 99 % of the functions'
 runs 100 lost=1
 expect 1 'samples are lost'
+# Without jitter it is shown, not judged.
+runs 100
+rows program-400-4 seed=1 samples=1600 biased=100
+expect 0 ''
 runs 100 functions=39
 expect 1 'less than 40 functions'
 runs 100
