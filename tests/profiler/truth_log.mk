@@ -105,8 +105,8 @@ PROF_LOG_FIVE := $(addprefix five/,process-1-soc-sim process-2-soc-sim global-1-
 PROF_LOG_FAMILY := $(addprefix family/,process-1-soc-model global-1-soc-model)
 PROF_LOG_LEAST := -v whole=$(PROF_LOG_MOMENTS) -v ticks=$(PROF_LOG_MOMENTS) -v tables=3
 
-.PHONY: truth-log truth-log-five truth-log-family
-truth-log-five truth-log-family: linux-prof
+.PHONY: truth-log truth-log-five truth-log-family truth-log-mutants
+truth-log-five truth-log-family truth-log-mutants: linux-prof
 truth-log-five:
 	$(Q)$(MAKE) -s --no-print-directory $(PROF_LOG_FIVE:%=$(PROF_LOG_B)/%.facts)
 	$(Q)echo 'periods: $(shell sed -n '/ = /s/folder = .*//; / = /p' $(PROF_TRUTH)/log_five.conf | paste -sd,)'
@@ -115,4 +115,8 @@ truth-log-family:
 	$(Q)$(MAKE) -s --no-print-directory $(PROF_LOG_FAMILY:%=$(PROF_LOG_B)/%.facts)
 	$(Q)failed=0; $(foreach r,$(PROF_LOG_FAMILY),{ $(call prof_log_judge,$(r)); } || failed=1; ) \
 	awk -v least=200 -f $(PROF_TRUTH)/log_sums.awk $(PROF_LOG_FAMILY:%=$(PROF_LOG_B)/%.facts) || failed=1; [ $$failed = 0 ]
-truth-log: truth-log-five truth-log-family ## Compare the log of prof-daemon with the trace of the same run
+# Whether the judges see what is wrong.
+truth-log-mutants: | truth-log-five truth-log-family
+	$(Q)$(PROF_TRUTH)/log_mutants.sh $(PROF_LOG_B)/five/process-1-soc-sim.facts $(PROF_LOG_B)/five/process-1-soc-sim/printed-*.csv \
+		$(PROF_LOG_FAMILY:%=$(PROF_LOG_B)/%.facts)
+truth-log: truth-log-five truth-log-family truth-log-mutants ## Compare the log of prof-daemon with the trace of the same run
