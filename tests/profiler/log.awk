@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Judges the log of the run-time profiler by what follow-log has found in the trace of a run:
-# awk -f log.awk [-v whole=LOGS] [-v ticks=NUMBER] [-v tables=NUMBER] FACTS [PRINTED...]. FACTS has
-# the lines that follow_log.c describes, PRINTED what prof-log --csv has printed in the target.
+# awk -f log.awk [-v whole=LOGS] [-v ticks=NUMBER] [-v tables=NUMBER] [-v steady=1] FACTS
+# [PRINTED...]. FACTS has the lines that follow_log.c describes, PRINTED what prof-log --csv has
+# printed in the target.
 #
 # Calls: a log says when its snapshots were taken. They are the first passes over the file's
 # counters that begin then or later: the calls of each function must be the true ones between the
@@ -15,7 +16,8 @@
 # samples, and its process begins with it: a sample that is older than this pass, or has been read
 # before it and counted after it, may be in the log or not (`either`).
 #
-# At least `whole` logs must have been seen, `ticks` samples read and `tables` printed.
+# At least `whole` logs must have been seen, `ticks` samples read and `tables` printed. With `steady`
+# the sampler has a timer of its own: its interrupts must be a period of the log apart, on average.
 BEGIN {
 	CYCLES_A_NS = 3.2
 	SLACK = 6400 # of the clock, which steps by a microsecond
@@ -69,6 +71,15 @@ function match_sample(i,    s, t, hart, cycle) {
 	compared_samples++
 	note_largest("read", s[2] - t[2])
 	if (s[2] < t[2]) trouble("sample " i " was read before its interrupt")
+}
+# No interrupt of the sampler's own timer is left out.
+function judge_intervals(    hart, first, last, interval) {
+	for (hart in hart_ticks) {
+		split(tick[hart, 1], first); split(tick[hart, hart_ticks[hart]], last)
+		interval = (last[2] - first[2]) / (hart_ticks[hart] - 1)
+		if (interval > 1.01 * period * CYCLES_A_NS || interval < 0.99 * period * CYCLES_A_NS)
+			trouble("hart " hart ": interrupts are " interval " cycles apart, the period is " period * CYCLES_A_NS)
+	}
 }
 function note_largest(what, value) { if (value > largest[what]) largest[what] = value }
 function match_samples(    i, hart, k, t) {
@@ -169,6 +180,7 @@ function judge_log(text,    row, n, i, file, key, rest, what, pair, calls, sampl
 		return
 	}
 	judged[key] = rest
+	period = row[9]
 	spans++
 	what = "file " file ": sequence " row[5]
 	if (!find_span(what, file, row[6], row[7])) return
@@ -210,6 +222,7 @@ END {
 	match_samples()
 	for (l = 1; l <= logs; l++) judge_log(seen[l])
 	for (t = 1; t <= tables_read; t++) judge_table(t)
+	if (steady) judge_intervals()
 	if (result["whole"] < whole) trouble(result["whole"] + 0 " logs were seen whole, not " whole)
 	if (compared_samples < ticks) trouble(compared_samples + 0 " samples were read, not " ticks)
 	if (tables_read < tables) trouble(tables_read + 0 " tables were printed, not " tables)
