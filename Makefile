@@ -8,6 +8,7 @@ SHELL := bash
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
 
+.DEFAULT_GOAL := all
 include .ci/needs.mk
 
 # SAN=1 builds with ASan and UBSan, SAN=thread with TSan, each in a folder of its own. V=1 shows

@@ -60,3 +60,7 @@ echo '# no functions'
 make_counts -p 5 -s 5 /usr/bin/it < /dev/null > none.dat
 echo 'span 7 1000000000 3200000000 4000000 150 250 0' | make_log none.dat
 log none.dat
+echo '# no process yet'
+make_counts /usr/bin/it <<< '0 main' > early.dat
+echo 'span 7 1000000000 3200000000 4000000 150 250 0' | make_log early.dat
+log early.dat

@@ -60,8 +60,8 @@ command_of() {
 	text) echo tr-text --tokens -o /dev/null @@ ;;
 	stubs) echo read-stubs @@ ;;
 	config) echo read-config @@ ;;
-	log) echo prof-log @@ ;;
-	log-csv) echo prof-log --csv --top 2 @@ ;;
+	log) echo prof-log fuzzed.dat ;;
+	log-csv) echo prof-log --csv --top 2 fuzzed.dat ;;
 	encode) echo tr-text --encode -u -o /dev/null @@ ;;
 	info) echo tr-info -b fixed.lst -o /dev/null @@ ;;
 	match) echo tr-match -b fixed.lst -u -o /dev/null @@ ;;
@@ -107,6 +107,7 @@ become() {
 		[ "$word" = @@ ] && words+=("$2") || words+=("$word")
 	done
 	[ "$1" != match-elf ] || cp "$2" "$run/fuzzed.elf"
+	[[ $1 != log && $1 != log-csv ]] || cp "$2" "$run/fuzzed.dat"
 	cd "$run"
 	rm -rf "$XDG_CACHE_HOME"
 	ASAN_OPTIONS=$sanitizer exec timeout "$hang" "$fuzzed/${words[0]}" "${words[@]:1}"
@@ -239,6 +240,8 @@ fuzz() {
 	done
 	read -ra words < <(command_of "$1")
 	[ "$1" != match-elf ] || extra=(-f "$run/fuzzed.elf")
+	# AFL++ locks its own folder, and prof-log waits for the lock of the file's.
+	[[ $1 != log && $1 != log-csv ]] || extra=(-f "$run/fuzzed.dat")
 	(
 		cd "$run"
 		ASAN_OPTIONS=$sanitizer:symbolize=0 afl-fuzz -V "$seconds" -m none -t 5000+ \

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make test-daemon`: prof-daemon on Linux, with a program that knows how often it has called its
 # functions: its counts and logs are right, and the daemon stays, whatever is damaged, killed or
-# missing. CASES chooses some, and HARTS=2 tries it on two harts.
+# missing. CASES chooses some, and HARTS=2 tries it on two harts. There are 256 MiB of memory, for
+# 1,000 processes.
 
 DAEMON_B := $(PROF_B)/daemon
-DAEMON_CASES := plain extracted counters kills signals refused ends execs forks debugger beside reuse sums full few-files no-memory clock stopped
+DAEMON_CASES := plain extracted counters global-counters kills signals refused ends execs forks debugger beside reuse sums full few-files no-memory clock stopped thousand flood reload mistakes reader printed
 DAEMON_CHOSEN = $(if $(filter command%,$(origin CASES)),$(CASES),$(DAEMON_CASES))
 DAEMON_HARTS = $(if $(filter command%,$(origin HARTS)),$(HARTS),1)
 DAEMON_KERNEL = $(if $(filter 1,$(DAEMON_HARTS)),$(PROF_KERNEL_B),$(PROF_KERNEL_SMP_B))/vmlinux
@@ -34,7 +35,8 @@ $(DAEMON_B)/.prof: $(addprefix $(DAEMON_B)/root/bin/,$(DAEMON_VICTIMS)) $(B)/bin
 $(DAEMON_B)/test.dtb: $(LINUX)/soc.dts sim/soc.h tests/profiler/daemon.mk FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)$(LINUX_CPP) -DHARTS=$(DAEMON_HARTS) -DISA='"rv64imafdc"' \
-		-DBOOTARGS='"quiet console=hvc0 -- /bin/daemon_check $(DAEMON_CHOSEN)"' $< | dtc -q -O dtb -o $@
+		-DBOOTARGS='"quiet console=hvc0 -- /bin/daemon_check $(DAEMON_CHOSEN)"' $< | \
+		sed 's/0 0x4000000>/0 0x10000000>/' | dtc -q -O dtb -o $@
 $(DAEMON_B)/test.cpio: $(LINUX)/initramfs.sh $(GC_B)/stripped/init $(LINUX_B)/stripped/busybox $(DAEMON_B)/.prof \
 		$(addprefix $(DAEMON_B)/stripped/,prof-daemon prof-inject prof-log $(DAEMON_VICTIMS) daemon_check)
 	$(Q)$(LINUX)/initramfs.sh $(GC_KERNEL)/usr/gen_init_cpio $(filter-out $< %/.prof,$^) \

@@ -21,6 +21,8 @@ struct victim_slot {
 	_Atomic uint32_t pid;
 	_Atomic uint32_t stop; /* by the test: no more turns */
 	_Atomic uint32_t stopped;
+	_Atomic uint32_t hold; /* by the test: no turns for now */
+	_Atomic uint32_t held;
 	_Atomic uint32_t wrong; /* a turn had a wrong result */
 };
 

@@ -6,6 +6,7 @@
 /* Files, in daemon_files.c. */
 void try_extracted(void);
 void try_counters(void);
+void try_global_counters(void);
 
 /* The daemon ends, in daemon_ends.c. */
 void try_kills(void);
@@ -27,5 +28,17 @@ void try_few_files(void);
 void try_no_memory(void);
 void try_clock(void);
 void try_stopped(void);
+
+/* Many processes, in daemon_many.c. */
+void try_thousand(void);
+void try_flood(void);
+
+/* SIGHUP, in daemon_reload.c. */
+void try_reload(void);
+void try_mistakes(void);
+
+/* Readers, in daemon_reader.c. */
+void try_reader(void);
+void try_printed(void);
 
 #endif

@@ -38,14 +38,18 @@ static const struct {
 	void (*try)(void);
 } cases[] = {
     {"plain", try_plain},	  {"extracted", try_extracted},
-    {"counters", try_counters},	  {"kills", try_kills},
-    {"signals", try_signals},	  {"refused", try_refused},
-    {"ends", try_ends},		  {"execs", try_execs},
-    {"forks", try_forks},	  {"debugger", try_debugger},
-    {"beside", try_beside},	  {"reuse", try_reuse},
-    {"sums", try_sums},		  {"full", try_full},
-    {"few-files", try_few_files}, {"no-memory", try_no_memory},
-    {"clock", try_clock},	  {"stopped", try_stopped},
+    {"counters", try_counters},	  {"global-counters", try_global_counters},
+    {"kills", try_kills},	  {"signals", try_signals},
+    {"refused", try_refused},	  {"ends", try_ends},
+    {"execs", try_execs},	  {"forks", try_forks},
+    {"debugger", try_debugger},	  {"beside", try_beside},
+    {"reuse", try_reuse},	  {"sums", try_sums},
+    {"full", try_full},		  {"few-files", try_few_files},
+    {"no-memory", try_no_memory}, {"clock", try_clock},
+    {"stopped", try_stopped},	  {"thousand", try_thousand},
+    {"flood", try_flood},	  {"reload", try_reload},
+    {"mistakes", try_mistakes},	  {"reader", try_reader},
+    {"printed", try_printed},
 };
 
 static void try_case(const char *name)

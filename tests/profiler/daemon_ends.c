@@ -133,6 +133,7 @@ void try_kills(void)
 	}
 	start_daemon();
 	finish_crowd(&crowd);
+	usleep(3 * PERIOD);
 	end_daemon();
 	remove_without_log();
 }

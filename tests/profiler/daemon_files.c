@@ -13,54 +13,9 @@
 #include "daemon_cases.h"
 #include "daemon_runs.h"
 
-#define DAMAGED "/tmp/damaged"
-
 /* --- the files of prof-extract */
 
-static const char *const extracted[] = {"data.bin",  "injected.o", "shmem.dat",
-					"funcs.bin", "datag.bin",  "funcsg.bin"};
-enum { EXTRACTED = sizeof(extracted) / sizeof(*extracted), VERSION_AT = 16 };
-
-/* Copies a file, of which `size` bytes at most and with a wrong one at `flip`, if they
- * are not negative, as prof-extract does: the new file replaces the old one. */
-static void copy_file(const char *from, const char *to, long size, long flip)
-{
-	static char bytes[1 << 20];
-	FILE *in = fopen(from, "r"), *out = fopen("/tmp/copy", "w");
-
-	CHECK(in && out);
-	size_t whole = fread(bytes, 1, sizeof(bytes), in);
-
-	if (flip >= 0)
-		bytes[(size_t)flip % whole] ^= 0x10;
-	if (size < 0 || (size_t)size > whole)
-		size = (long)whole;
-	CHECK(fwrite(bytes, 1, (size_t)size, out) == (size_t)size);
-	fclose(in);
-	CHECK(fclose(out) == 0 && rename("/tmp/copy", to) == 0);
-}
-
-static void name_extracted(char path[PATH_ROOM], const char *folder, const char *program,
-			   const char *file)
-{
-	snprintf(path, PATH_ROOM, "%s%s/%s", folder, program, file);
-}
-
-static void copy_program(const char *program)
-{
-	char from[PATH_ROOM], to[PATH_ROOM];
-
-	mkdir(DAMAGED, 0755);
-	mkdir(DAMAGED "/bin", 0755);
-	name_extracted(to, DAMAGED, program, "");
-	mkdir(to, 0755);
-	for (unsigned i = 0; i < EXTRACTED; i++) {
-		name_extracted(from, FOLDER, program, extracted[i]);
-		name_extracted(to, DAMAGED, program, extracted[i]);
-		copy_file(from, to, -1, -1);
-	}
-	copy_file(FOLDER "/shmemg.dat", DAMAGED "/shmemg.dat", -1, -1);
-}
+enum { VERSION_AT = 16 };
 
 static long file_size(const char *path)
 {
@@ -106,10 +61,9 @@ static void damage_file(const char *good, const char *foreign, const char *bad,
 static void renew_data(const char *damaged)
 {
 	if (strcmp(damaged, "data.bin") != 0)
-		copy_file(FOLDER VICTIM "/data.bin", DAMAGED VICTIM "/data.bin", -1, -1);
+		copy_file(FOLDER VICTIM "/data.bin", COPIED VICTIM "/data.bin", -1, -1);
 	if (strcmp(damaged, "datag.bin") != 0)
-		copy_file(FOLDER VICTIM "/datag.bin", DAMAGED VICTIM "/datag.bin", -1,
-			  -1);
+		copy_file(FOLDER VICTIM "/datag.bin", COPIED VICTIM "/datag.bin", -1, -1);
 }
 
 /* The daemon knows the files. */
@@ -124,6 +78,8 @@ static void run_whole_victim(void)
 		end_victim(victim, 0, 1);
 	else
 		finish_victim(victim, 0, 1);
+	/* Nothing that was read of it is used again. */
+	usleep(3 * PERIOD);
 }
 
 /* The victim runs with a damaged file, and there is one line. */
@@ -132,7 +88,7 @@ static void run_damaged(pid_t other)
 	struct prof_span span;
 	pid_t victim = start_victim(VICTIM, "plain", 0, 0, 0);
 
-	expect_line("/tmp/damaged/bin/daemon_victim/");
+	expect_line("/tmp/copied/bin/daemon_victim/");
 	await_turns(0, 300);
 	CHECK(read_log(is_global ? 0 : other, &span) > 100);
 	end_victim(victim, 0, 1);
@@ -148,7 +104,7 @@ static void damage_files(const char *const *names, unsigned count)
 		for (enum damage damage = 0; damage < DAMAGES; damage++) {
 			name_extracted(good, FOLDER, VICTIM, names[i]);
 			name_extracted(foreign, FOLDER, OTHER, names[i]);
-			name_extracted(bad, DAMAGED, VICTIM, names[i]);
+			name_extracted(bad, COPIED, VICTIM, names[i]);
 			run_whole_victim();
 			damage_file(good, foreign, bad, damage);
 			if (damage != IN_PLACE)
@@ -170,14 +126,14 @@ void try_extracted(void)
 					      "shmem.dat"};
 	static const char *const global[] = {"datag.bin", "funcsg.bin"};
 
-	copy_program(VICTIM);
-	copy_program(OTHER);
-	write_config(DAMAGED, "");
+	copy_extracted(VICTIM);
+	copy_extracted(OTHER);
+	write_config(COPIED, "");
 	start_daemon();
 	damage_files(process, 4);
 	end_daemon();
 	is_global = true;
-	write_config(DAMAGED, "mode = global\n");
+	write_config(COPIED, "mode = global\n");
 	start_daemon();
 	damage_files(global, 2);
 	end_daemon();
@@ -236,11 +192,11 @@ static const struct {
 	/* It is killed: its own counters are gone. If the daemon had no time to see it,
 	 * there is no line. */
 	bool ends_program;
-	unsigned lines;
+	unsigned lines, global_lines;
 } damages[] = {
-    {cut, false, 1},	   {empty, true, 0},	    {overwrite, false, 0},
-    {replace, false, 0},   {delete, false, 0},	    {make_fifo, false, 0},
-    {make_link, false, 0}, {make_folder, false, 0},
+    {cut, false, 1, 2},	      {empty, true, 0, 2},	  {overwrite, false, 0, 1},
+    {replace, false, 0, 1},   {delete, false, 0, 0},	  {make_fifo, false, 0, 1},
+    {make_link, false, 0, 0}, {make_folder, false, 0, 1},
 };
 
 static void remove_any(const char *path)
@@ -281,4 +237,36 @@ void try_counters(void)
 	}
 	finish_victim(other, 1, 1);
 	end_daemon();
+}
+
+/* The same with the counters of all processes of a user: there is a line of the log, and
+ * one of the next program, unless it can have a new file. */
+void try_global_counters(void)
+{
+	struct prof_span span;
+
+	for (unsigned i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
+		write_config(FOLDER, "mode = global\n");
+		start_daemon();
+		pid_t victim = start_victim(VICTIM, "plain", 0, 0, 0);
+
+		await_turns(0, 300);
+		CHECK(read_log(0, &span) > 0);
+		damages[i].damage(counts_path(0));
+		usleep(3 * PERIOD);
+		pid_t other = start_victim(OTHER, "plain", 1, 0, 0);
+
+		await_turns(1, 300);
+		usleep(3 * PERIOD);
+		take_lines(damages[i].global_lines);
+		if (damages[i].ends_program) {
+			CHECK(end_run(victim) == SIGNALLED + SIGBUS);
+		} else {
+			await_turns(0, board[0].turns + 300);
+			end_victim(victim, 0, 1);
+		}
+		end_victim(other, 1, 1);
+		end_daemon();
+		remove_any(counts_path(0));
+	}
 }

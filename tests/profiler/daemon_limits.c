@@ -12,6 +12,35 @@
 #include "daemon_cases.h"
 #include "daemon_runs.h"
 
+static void fill_run_folder(void)
+{
+	FILE *rest = fopen(RUN_FOLDER "/rest", "w");
+
+	CHECK(rest);
+	while (fputc('x', rest) != EOF && fflush(rest) == 0)
+		;
+	fclose(rest);
+}
+
+/* A child for whose counters there is no room counts in those of its parent. */
+static void fork_into_full(void)
+{
+	pid_t family = start_victim(VICTIM, "family", 1, 0, 1);
+
+	await_turns(1, 200);
+	fill_run_folder();
+	expect_line("counts in its parent's counters");
+	await_turns(2, 200);
+	pid_t child = (pid_t)board[2].pid;
+
+	CHECK(!has_counts(child));
+	stop_slots(1, 2);
+	check_calls(family, sum_turns(1, 2));
+	kill(child, SIGTERM);
+	finish_victim(family, 1, 2);
+	CHECK(unlink(RUN_FOLDER "/rest") == 0);
+}
+
 /* The run folder has no room for another file: one line for each program, which runs. */
 void try_full(void)
 {
@@ -25,13 +54,8 @@ void try_full(void)
 
 	await_turns(0, 200);
 	CHECK(read_log(first, &span) > 0);
-	FILE *rest = fopen(RUN_FOLDER "/rest", "w");
-
-	CHECK(rest);
-	while (fputc('x', rest) != EOF && fflush(rest) == 0)
-		;
-	fclose(rest);
-	for (unsigned i = 1; i < 5; i++) {
+	fill_run_folder();
+	for (unsigned i = 0; i < 4; i++) {
 		pid_t victim = start_victim(i % 2 ? VICTIM : OTHER, "threads", 1, 0, 2);
 
 		expect_line("No space left on device");
@@ -41,10 +65,7 @@ void try_full(void)
 		end_victim(victim, 1, 3);
 	}
 	CHECK(unlink(RUN_FOLDER "/rest") == 0);
-	pid_t victim = start_victim(VICTIM, "plain", 1, 0, 0);
-
-	await_turns(1, 200);
-	finish_victim(victim, 1, 1);
+	fork_into_full();
 	finish_victim(first, 0, 1);
 	end_daemon();
 	CHECK(umount(RUN_FOLDER) == 0);

@@ -16,6 +16,7 @@
 enum { TEXT = 16384, SETTLE = 3 * PERIOD };
 
 struct victim_slot *board;
+bool holds_victims;
 pid_t daemon_pid;
 
 static void print_errors(void)
@@ -196,7 +197,7 @@ pid_t start_victim(const char *program, const char *mode, unsigned slot, unsigne
 	for (unsigned i = 0; i < 3; i++)
 		snprintf(numbers[i], sizeof(numbers[i]), "%u", values[i]);
 	for (unsigned i = 0; i <= count; i++)
-		board[slot + i] = (struct victim_slot){0};
+		board[slot + i] = (struct victim_slot){.hold = holds_victims};
 	pid_t pid = fork();
 
 	CHECK(pid >= 0);
@@ -213,6 +214,22 @@ void stop_slots(unsigned slot, unsigned count)
 		board[i].stop = 1;
 	for (unsigned i = slot; i < slot + count; i++)
 		AWAIT(board[i].stopped);
+}
+
+void hold_slots(unsigned slot, unsigned count)
+{
+	for (unsigned i = slot; i < slot + count; i++)
+		board[i].hold = 1;
+	for (unsigned i = slot; i < slot + count; i++)
+		AWAIT(board[i].held);
+}
+
+void release_slots(unsigned slot, unsigned count)
+{
+	for (unsigned i = slot; i < slot + count; i++)
+		board[i].hold = 0;
+	for (unsigned i = slot; i < slot + count; i++)
+		AWAIT(!board[i].held);
 }
 
 void await_turns(unsigned slot, uint64_t turns)
@@ -322,4 +339,49 @@ uint64_t read_log(pid_t pid, struct prof_span *span)
 	      MIXES * calls);
 	prof_close_log(log);
 	return calls;
+}
+
+/* --- the files of prof-extract */
+
+static const char *const extracted[] = {"data.bin",  "injected.o", "shmem.dat",
+					"funcs.bin", "datag.bin",  "funcsg.bin"};
+enum { EXTRACTED = sizeof(extracted) / sizeof(*extracted) };
+
+void copy_file(const char *from, const char *to, long size, long flip)
+{
+	static char bytes[1 << 20];
+	FILE *in = fopen(from, "r"), *out = fopen("/tmp/copy", "w");
+
+	CHECK(in && out);
+	size_t whole = fread(bytes, 1, sizeof(bytes), in);
+
+	if (flip >= 0)
+		bytes[(size_t)flip % whole] ^= 0x10;
+	if (size < 0 || (size_t)size > whole)
+		size = (long)whole;
+	CHECK(fwrite(bytes, 1, (size_t)size, out) == (size_t)size);
+	fclose(in);
+	CHECK(fclose(out) == 0 && rename("/tmp/copy", to) == 0);
+}
+
+void name_extracted(char path[PATH_ROOM], const char *folder, const char *program,
+		    const char *file)
+{
+	snprintf(path, PATH_ROOM, "%s%s/%s", folder, program, file);
+}
+
+void copy_extracted(const char *program)
+{
+	char from[PATH_ROOM], to[PATH_ROOM];
+
+	mkdir(COPIED, 0755);
+	mkdir(COPIED "/bin", 0755);
+	name_extracted(to, COPIED, program, "");
+	mkdir(to, 0755);
+	for (unsigned i = 0; i < EXTRACTED; i++) {
+		name_extracted(from, FOLDER, program, extracted[i]);
+		name_extracted(to, COPIED, program, extracted[i]);
+		copy_file(from, to, -1, -1);
+	}
+	copy_file(FOLDER "/shmemg.dat", COPIED "/shmemg.dat", -1, -1);
 }

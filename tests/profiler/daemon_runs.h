@@ -18,6 +18,7 @@
 #define VICTIM	      "/bin/daemon_victim"
 #define OTHER	      "/bin/daemon_other"
 #define FOLDER	      "/prof" /* of prof-extract */
+#define COPIED	      "/tmp/copied"
 #define CONFIG	      "/tmp/daemon.conf"
 #define DAEMON_ERRORS "/tmp/daemon.err"
 #define RUN_FOLDER    "/tmp/prof-0"
@@ -71,12 +72,16 @@ void expect_no_lines(void);
 /* --- victims */
 
 extern struct victim_slot *board;
+extern bool holds_victims; /* that are started, until they are released */
 /* Starts VICTIM or OTHER with a mode of daemon_victim.c; turns 0: until it is
  * stopped. Clears its slot and `count` more. */
 pid_t start_victim(const char *program, const char *mode, unsigned slot, unsigned turns,
 		   unsigned count);
 /* Lets the first `count` slots from `slot` on take no more turns. */
 void stop_slots(unsigned slot, unsigned count);
+/* They take no turns until they are released. */
+void hold_slots(unsigned slot, unsigned count);
+void release_slots(unsigned slot, unsigned count);
 void await_turns(unsigned slot, uint64_t turns);
 uint64_t sum_turns(unsigned slot, unsigned count);
 /* Ends a process; its results were right. */
@@ -97,6 +102,17 @@ void check_calls(pid_t pid, uint64_t turns);
 unsigned count_files(void);
 /* Waits for a log that is newer than now. Returns the calls of victim_turn() in it. */
 uint64_t read_log(pid_t pid, struct prof_span *span);
+
+/* --- the files of prof-extract */
+
+/* Copies a file, of which `size` bytes at most and with a wrong one at `flip`, if they
+ * are not negative, as prof-extract does: the new file replaces the old one. */
+void copy_file(const char *from, const char *to, long size, long flip);
+/* Sets `path` to that of a file. */
+void name_extracted(char path[PATH_ROOM], const char *folder, const char *program,
+		    const char *file);
+/* Copies the files of a program to COPIED, which is another FOLDER. */
+void copy_extracted(const char *program);
 
 /* CLOCK_MONOTONIC, in microseconds. */
 uint64_t now_us(void);

@@ -32,7 +32,13 @@
 #include "check.h"
 #include "daemon_board.h"
 
-enum { BATCH = 32, PAUSE = 200000 /* ns */, SPINS = 200, FORK_EVERY = 3000 };
+enum {
+	BATCH = 32,
+	PAUSE = 200000 /* ns */,
+	HELD_PAUSE = 20000000,
+	SPINS = 200,
+	FORK_EVERY = 3000
+};
 
 static struct victim_slot *board;
 static unsigned long wanted;
@@ -58,6 +64,14 @@ KEEP static unsigned victim_turn(unsigned value)
 
 static void fork_child(struct victim_slot *slot);
 
+static void wait_while_held(struct victim_slot *slot)
+{
+	slot->held = 1;
+	while (slot->hold)
+		nanosleep(&(struct timespec){.tv_nsec = HELD_PAUSE}, NULL);
+	slot->held = 0;
+}
+
 static void take_turns(struct victim_slot *slot, unsigned children)
 {
 	unsigned forked = 0;
@@ -65,6 +79,9 @@ static void take_turns(struct victim_slot *slot, unsigned children)
 	slot->pid = (uint32_t)getpid();
 	for (unsigned i = 0; !slot->stop && (!wanted || i < wanted); i++) {
 		unsigned value = i;
+
+		if (slot->hold)
+			wait_while_held(slot);
 
 #ifdef OTHER
 		value = an_other_one(value) - 1;

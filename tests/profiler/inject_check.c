@@ -487,6 +487,7 @@ static const struct {
     {"not-new", try_not_new},
     {"over-kills", try_over_kills},
     {"children", try_children},
+    {"sharers", try_sharers},
     {"modes", try_modes},
     {"prepared", try_prepared},
     {"many", try_many},

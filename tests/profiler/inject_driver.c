@@ -110,18 +110,15 @@ static void run_command(struct injector *injector, const char *command)
 static struct injector *change_mode(struct injector *old, bool global)
 {
 	struct injector *new = start_injector(global);
-	pid_t moved[FOLLOWED_MAX];
-	unsigned count = followed_count;
+	pid_t process;
 
-	memcpy(moved, followed, sizeof(followed));
-	for (unsigned i = 0; i < count; i++) {
+	while ((process = any_followed_process(old))) {
 		struct trouble trouble = {{0}};
 
-		release_process(old, moved[i]);
-		if (!take_over_process(new, moved[i], &trouble) && trouble.text[0])
+		release_process(old, process);
+		if (!take_over_process(new, process, &trouble) && trouble.text[0])
 			tell_line(trouble.text);
 	}
-	CHECK(count_processes(old) == 0);
 	free_injector(old);
 	return new;
 }

@@ -28,7 +28,7 @@ enum {
 	COMMAND_ROOM = 32,
 	COMMANDS_MAX = 4,
 	MOVES = 16,
-	TRIES_MAX = 5000,
+	TRIES_MAX = 1000,
 	HUNDREDS = 4
 };
 
@@ -365,6 +365,41 @@ void try_children(void)
 	empty_run_folder();
 }
 
+/* A process waits for one that shares its memory, and which gets a signal: the driver,
+ * which waits for the first to stop, lets the second go on. */
+void try_sharers(void)
+{
+	pid_t family = start_family(), driver = follow("over=%d", family);
+
+	kill(family, SIGUSR2);
+	pid_t sharer = await_child(family);
+
+	await_told(1, "begins %d in %d ", sharer, family);
+	kill(driver, SIGHUP);
+	pause_for(5000);
+	kill(sharer, SIGSTOP);
+	pause_for(5000);
+	kill(sharer, SIGCONT);
+	kill(sharer, SIGTERM);
+	await_told(1, "begins %d in 0 ", family);
+	send_calls(family, 0, CALLS);
+	end_driver(driver);
+	end_family(family);
+	empty_run_folder();
+}
+
+/* Waits until the victim counts in a file. */
+static void await_mapping(pid_t victim, const char *counts)
+{
+	unsigned tries = 0;
+
+	while (!has_mapping(victim, counts) ||
+	       check_entries(victim) < victim_stubs.function_count) {
+		CHECK(++tries < TRIES_MAX);
+		pause_for(1000);
+	}
+}
+
 /* SIGHUP of a daemon: from one mode to the other, and back. Counts are kept. */
 void try_modes(void)
 {
@@ -378,15 +413,14 @@ void try_modes(void)
 		pid_t owner = i % 2 ? 0 : victim;
 
 		kill(driver, SIGHUP);
-		while (!has_mapping(victim, counts))
-			pause_for(1000);
-		while (check_entries(victim) < victim_stubs.function_count)
-			pause_for(1000);
+		await_mapping(victim, counts);
 		uint64_t before = count_calls(owner, "compute");
 
 		CHECK(before >= calls[i % 2]);
-		while ((calls[i % 2] = count_calls(owner, "compute")) == before)
-			pause_for(1000);
+		for (unsigned tries = 0;
+		     (calls[i % 2] = count_calls(owner, "compute")) == before;
+		     pause_for(1000))
+			CHECK(++tries < TRIES_MAX);
 		pause_for(i * 731 % 5000);
 	}
 	end_driver(driver);

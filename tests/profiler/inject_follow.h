@@ -8,6 +8,7 @@ void try_new(void);
 void try_not_new(void);
 void try_over_kills(void);
 void try_children(void);
+void try_sharers(void);
 void try_modes(void);
 void try_prepared(void);
 void try_many(void);

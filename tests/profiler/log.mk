@@ -22,7 +22,7 @@ $(LOG_TEST_B)/test.cpio: $(LINUX)/initramfs.sh $(GC_B)/stripped/init $(LINUX_B)/
 
 .PHONY: test-log-target test-log-target-files
 test-log-target-files: $(LOG_TEST_B)/test.cpio $(LOG_TEST_B)/test.dtb
-test-log-target: linux linux-gc linux-gc-smp $(B)/bin/soc-model ## A reader of the profiler's log against a writer at full speed, on two harts
+test-log-target: linux linux-gc linux-gc-smp $(B)/bin/soc-model ## A reader of the profiler's log against a writer, on two harts
 	$(call linux_locked,$(PROF_B),test-log-target-files)
 	$(Q)$(B)/bin/soc-model --isa rv64gc --harts 2 --ram 64M --dtb $(LOG_TEST_B)/test.dtb --initrd $(LOG_TEST_B)/test.cpio \
 		$(TARGET_B)/firmware-smp.elf $(GC_SMP_B)/vmlinux | tr -d '\r' > $(LOG_TEST_B)/console

@@ -53,33 +53,34 @@ int main(int argc, char **argv)
 	bool begun = false;
 	if (argc != 2 || !map_target(argv[1], &target))
 		return 2;
-	struct tr_log_counts *counts =
-	    calloc((size_t)target.shared.functions + 1, sizeof(*counts));
-	while (counts && fgets(line, sizeof(line), stdin)) {
+	struct tr_log_entry *entries =
+	    calloc((size_t)target.shared.functions + 1, sizeof(*entries));
+	while (entries && fgets(line, sizeof(line), stdin)) {
 		if (sscanf(line,
 			   "span %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
 			   " %" SCNu64 " %" SCNu64,
 			   &next.time, &next.span, &next.cycles, &next.period,
 			   &next.samples, &next.all_samples, &next.lost_samples) == 7) {
 			if (begun)
-				tr_log_write(target.bytes, &target.shared, &span, counts);
-			for (uint32_t i = 0; i < target.shared.functions; i++)
-				counts[i] = (struct tr_log_counts){0};
+				tr_log_write(target.bytes, &target.shared, &span, entries,
+					     count, true);
 			span = next;
 			if (span.time == 0)
 				span.time = read_clock();
 			begun = true;
 			count = 0;
 		} else if (count >= target.shared.functions ||
-			   sscanf(line, "%" SCNu64 " %" SCNu64, &counts[count].calls,
-				  &counts[count].samples) != 2) {
+			   sscanf(line, "%" SCNu64 " %" SCNu64,
+				  &entries[count].counts.calls,
+				  &entries[count].counts.samples) != 2) {
 			return 2;
 		} else {
+			entries[count].index = count;
 			count++;
 		}
 	}
 	if (begun)
-		tr_log_write(target.bytes, &target.shared, &span, counts);
-	free(counts);
+		tr_log_write(target.bytes, &target.shared, &span, entries, count, true);
+	free(entries);
 	return begun ? 0 : 2;
 }

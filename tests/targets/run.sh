@@ -11,6 +11,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "targets: $*"; exit 1; }
 
+goal=$(make -npq 2> /dev/null | sed -n 's/^\.DEFAULT_GOAL := //p' || :)
+[ "$goal" = all ] || fail "without a target make builds $goal"
 make help > "$work/help"
 ! grep -A 20 '^In no group' "$work/help" || fail 'not in a group of make help'
 awk 'length > 98 { print; wide = 1 } END { exit wide }' "$work/help" || fail 'a line of make help is too wide'

@@ -76,7 +76,7 @@ static void release_target(struct target *t)
 
 static void write_number(const struct target *t, uint64_t n)
 {
-	struct tr_log_counts counts[GROWN];
+	struct tr_log_entry entries[GROWN];
 	const struct tr_log_span span = {.time = n,
 					 .span = 5000000000,
 					 .cycles = 16000000000,
@@ -85,8 +85,8 @@ static void write_number(const struct target *t, uint64_t n)
 					 .all_samples = 2000 * n,
 					 .lost_samples = n};
 	for (uint32_t i = 0; i < GROWN; i++)
-		counts[i] = (struct tr_log_counts){100 * n + i, 10 * n * (i + 1)};
-	tr_log_write(t->bytes, &t->shared, &span, counts);
+		entries[i] = (struct tr_log_entry){i, {100 * n + i, 10 * n * (i + 1)}};
+	tr_log_write(t->bytes, &t->shared, &span, entries, t->shared.functions, true);
 }
 
 static bool is_number(const struct prof_log *log, const struct prof_span *span,
@@ -122,6 +122,7 @@ static void check_contents(void)
 	struct prof_log *log = prof_open_process(getpid(), &error);
 	if (!CHECK(log != NULL))
 		return;
+	CHECK(!prof_is_global(log));
 	CHECK_EQ(prof_get_process(log), getpid());
 	CHECK_STR(prof_get_program(log), "/usr/bin/it");
 	CHECK(prof_is_alive(log));
@@ -284,6 +285,7 @@ static void check_global(void)
 	struct prof_log *log = prof_open_global(&error);
 	if (!CHECK(log && prof_read_span(log, &span) == PROF_READ_WHOLE))
 		return;
+	CHECK(prof_is_global(log));
 	CHECK_EQ(prof_get_process(log), 0);
 	CHECK(prof_is_alive(log));
 	CHECK_STR(prof_get_program(log), "");

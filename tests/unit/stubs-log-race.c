@@ -80,7 +80,7 @@ static void *write_spans(void *context)
 	struct race *race = context;
 	choose_processor(true);
 	for (uint64_t n = 1; !atomic_load(&race->done); n++) {
-		struct tr_log_counts counts[COUNT];
+		struct tr_log_entry entries[COUNT];
 		const struct tr_log_span span = {.time = word_of(n, 0),
 						 .span = word_of(n, 1),
 						 .cycles = word_of(n, 2),
@@ -89,9 +89,9 @@ static void *write_spans(void *context)
 						 .all_samples = word_of(n, 5),
 						 .lost_samples = word_of(n, 6)};
 		for (uint32_t i = 0; i < COUNT; i++)
-			counts[i] = (struct tr_log_counts){word_of(n, 8 + 2 * i),
-							   word_of(n, 9 + 2 * i)};
-		tr_log_write(race->bytes, &race->shared, &span, counts);
+			entries[i] = (struct tr_log_entry){
+			    i, {word_of(n, 8 + 2 * i), word_of(n, 9 + 2 * i)}};
+		tr_log_write(race->bytes, &race->shared, &span, entries, COUNT, false);
 		pause_writer(n);
 	}
 	return NULL;

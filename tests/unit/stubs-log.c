@@ -25,7 +25,7 @@ static uint64_t word_of(uint64_t number, uint32_t place)
 
 static void write_number(uint64_t number)
 {
-	static struct tr_log_counts counts[COUNT];
+	static struct tr_log_entry entries[COUNT];
 	const struct tr_log_span span = {.sequence = 12345,
 					 .time = number,
 					 .span = word_of(number, 1),
@@ -35,9 +35,9 @@ static void write_number(uint64_t number)
 					 .all_samples = word_of(number, 5),
 					 .lost_samples = word_of(number, 6)};
 	for (uint32_t i = 0; i < COUNT; i++)
-		counts[i] = (struct tr_log_counts){word_of(number, 8 + 2 * i),
-						   word_of(number, 9 + 2 * i)};
-	tr_log_write(bytes, &shared, &span, counts);
+		entries[i] = (struct tr_log_entry){
+		    i, {word_of(number, 8 + 2 * i), word_of(number, 9 + 2 * i)}};
+	tr_log_write(bytes, &shared, &span, entries, COUNT, false);
 }
 
 /* Reads the log; a whole copy must be of span `number`. */
@@ -107,6 +107,29 @@ static void check_places(void)
 		CHECK_EQ(read_number(number), TR_LOG_WHOLE);
 		write_number(number + 1);
 	}
+}
+
+/* Counts that are not written stay as the buffer has them, or become 0. */
+static void check_some(void)
+{
+	static struct tr_log_counts counts[COUNT];
+	const struct tr_log_entry entries[] = {{3, {1, 2}}, {COUNT - 1, {3, 4}}};
+	struct tr_log_span span = {.time = 1};
+
+	make_log();
+	write_number(1);
+	write_number(2);
+	tr_log_write(bytes, &shared, &span, entries, 2, false);
+	CHECK_EQ(tr_log_read(bytes, &shared, &span, counts), TR_LOG_WHOLE);
+	CHECK(counts[3].calls == 1 && counts[3].samples == 2);
+	CHECK(counts[COUNT - 1].calls == 3 && counts[COUNT - 1].samples == 4);
+	CHECK_EQ(counts[4].calls, word_of(1, 8 + 2 * 4));
+	tr_log_write(bytes, &shared, &span, entries, 1, true);
+	CHECK_EQ(tr_log_read(bytes, &shared, &span, counts), TR_LOG_WHOLE);
+	for (uint32_t i = 0; i < COUNT; i++)
+		CHECK(i == 3 ? counts[i].calls == 1 && counts[i].samples == 2
+			     : counts[i].calls == 0 && counts[i].samples == 0);
+	CHECK_EQ(span.sequence, 8);
 }
 
 static void check_damage(void)
@@ -244,6 +267,7 @@ int main(void)
 	const struct sigaction action = {.sa_handler = continue_access};
 	sigaction(SIGSEGV, &action, NULL);
 	check_places();
+	check_some();
 	check_damage();
 	check_stopped_reader();
 	check_stopped_writer();

@@ -94,11 +94,11 @@ static void check_log(uint8_t *bytes, size_t size, bool print)
 					 .samples = 1250,
 					 .all_samples = 1300,
 					 .lost_samples = 2};
-	const struct tr_log_counts counts[2] = {{10000000, 900}, {1, 300}};
+	const struct tr_log_entry entries[] = {{0, {10000000, 900}}, {1, {1, 300}}};
 	struct tr_shared shared;
 	uint64_t at;
 	if (CHECK_EQ(tr_shared_open(bytes, size, &shared, &at), TR_OK)) {
-		tr_log_write(bytes, &shared, &span, counts);
+		tr_log_write(bytes, &shared, &span, entries, 2, true);
 		check_part(bytes, shared.index, shared.hash, print);
 	}
 	free(bytes);

@@ -118,18 +118,8 @@ static void end_write(uint8_t *bytes, const struct tr_shared *shared,
 }
 
 void tr_log_write(uint8_t *bytes, const struct tr_shared *shared,
-		  const struct tr_log_span *span, const struct tr_log_counts *counts)
-{
-	const struct log_write write = begin_write(bytes, shared, span);
-
-	for (uint32_t i = 0; i < shared->functions; i++)
-		store_counts(write.buffer, i, &counts[i]);
-	end_write(bytes, shared, &write);
-}
-
-void tr_log_write_some(uint8_t *bytes, const struct tr_shared *shared,
-		       const struct tr_log_span *span, const struct tr_log_entry *entries,
-		       uint32_t count, bool clear)
+		  const struct tr_log_span *span, const struct tr_log_entry *entries,
+		  uint32_t count, bool clear)
 {
 	static const struct tr_log_counts none;
 	const struct log_write write = begin_write(bytes, shared, span);

@@ -7,6 +7,7 @@
 #ifndef TR_SHARED_LOG_H
 #define TR_SHARED_LOG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "stubs/shared_counts.h"
@@ -35,7 +36,7 @@ enum tr_log_result {
 	TR_LOG_DAMAGED, /* the index is of no buffer */
 };
 
-/* Both functions take the bytes of a file that is mapped from its begin, at a multiple of
+/* All functions take the bytes of a file that is mapped from its begin, at a multiple of
  * 8, and what tr_shared_open() or tr_shared_head() has found in it, of which they use the
  * places, the capacity and the number of functions. */
 
@@ -43,21 +44,19 @@ enum tr_log_result {
  * for readers there still is no span. */
 void tr_log_claim(uint8_t *bytes, const struct tr_shared *shared);
 
-/* Writes the buffer that is not current and makes it current. `counts` are by index,
- * shared->functions of them. span->sequence is ignored. Two writers exclude each other. A
- * writer that is killed leaves what was current; another one goes on. */
-void tr_log_write(uint8_t *bytes, const struct tr_shared *shared,
-		  const struct tr_log_span *span, const struct tr_log_counts *counts);
-
-/* Writes the counts of some indexes. With `clear` those of all others become 0; else they
- * stay as this buffer has them, since the write before the last. */
+/* The counts of an index. */
 struct tr_log_entry {
 	uint32_t index;
 	struct tr_log_counts counts;
 };
-void tr_log_write_some(uint8_t *bytes, const struct tr_shared *shared,
-		       const struct tr_log_span *span, const struct tr_log_entry *entries,
-		       uint32_t count, bool clear);
+
+/* Writes the buffer that is not current and makes it current. With `clear` the counts of
+ * all indexes that `entries` have not become 0; else they stay as this buffer has them,
+ * since the write before the last. span->sequence is ignored. Two writers exclude each
+ * other. A writer that is killed leaves what was current; another one goes on. */
+void tr_log_write(uint8_t *bytes, const struct tr_shared *shared,
+		  const struct tr_log_span *span, const struct tr_log_entry *entries,
+		  uint32_t count, bool clear);
 
 /* Copies the current buffer: the header, and shared->functions counts by index. What is
  * copied is of one span only if TR_LOG_WHOLE is returned. After TR_LOG_TORN a new attempt

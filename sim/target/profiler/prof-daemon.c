@@ -90,8 +90,9 @@ int main(int argc, char **argv)
 		prof_end_with(&command, "%s", trouble.text);
 	if (!foreground)
 		leave_terminal(ready);
-	run_daemon(daemon);
+	bool done = run_daemon(daemon);
+
 	free_daemon(daemon);
 	free(path);
-	return PROF_EXIT_DONE;
+	return done ? PROF_EXIT_DONE : PROF_EXIT_TROUBLE;
 }

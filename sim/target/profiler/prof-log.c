@@ -95,7 +95,7 @@ static void fill_cells(const struct log_print *print, const struct log_row *row,
 	const struct prof_span *span = &print->span;
 	const bool loops = row->is_function && prof_is_loop(print->log, row->index);
 	const uint64_t all =
-	    prof_get_process(print->log) ? span->samples : span->all_samples;
+	    prof_is_global(print->log) ? span->all_samples : span->samples;
 	double cycles = 0;
 	const bool has_cycles =
 	    row->is_function && prof_estimate_cycles(print->log, row->index, &cycles);
@@ -170,15 +170,15 @@ static double read_age(const struct prof_span *span)
 static void put_head(const struct log_print *print, FILE *out)
 {
 	const struct prof_span *span = &print->span;
-	const pid_t pid = prof_get_process(print->log);
-	if (pid)
-		fprintf(out, "process %ld", (long)pid);
-	else
+	const bool global = prof_is_global(print->log);
+	if (global)
 		fputs("all processes", out);
+	else
+		fprintf(out, "process %ld", (long)prof_get_process(print->log));
 	fprintf(out, ": %.3f s until %.1f s ago, %" PRIu64 " samples, %" PRIu64 " lost",
 		(double)span->length / NS_PER_S, read_age(span),
-		pid ? span->samples : span->all_samples, span->lost_samples);
-	fputs(pid ? ", " : "", out);
+		global ? span->all_samples : span->samples, span->lost_samples);
+	fputs(global ? "" : ", ", out);
 	put_text(prof_get_program(print->log), out);
 	putc('\n', out);
 	fprintf(out, ROW_FORMAT "%s\n", "index", "calls", "samples", "%", "calls/s",
@@ -250,7 +250,7 @@ static void put_rows(const struct log_print *print, uint32_t shown, FILE *out)
 	if (shown < count)
 		put(print, &hidden, out);
 	put(print, &other, out);
-	if (!prof_get_process(print->log))
+	if (prof_is_global(print->log))
 		put(print, &others, out);
 	if (print->request->csv)
 		put_csv_lost(print, out);
@@ -353,13 +353,13 @@ static void say_ended(struct log_print *print, bool is_complete)
 
 static void warn_log(struct log_print *print, const char *what)
 {
-	const pid_t pid = prof_get_process(print->log);
 	if (is_file_name(print->request->operand))
 		prof_warn_user(print->command, "%s: %s", print->request->operand, what);
-	else if (pid)
-		prof_warn_user(print->command, "process %ld: %s", (long)pid, what);
-	else
+	else if (prof_is_global(print->log))
 		prof_warn_user(print->command, "all processes: %s", what);
+	else
+		prof_warn_user(print->command, "process %ld: %s",
+			       (long)prof_get_process(print->log), what);
 	print->status = PROF_EXIT_TROUBLE;
 }
 

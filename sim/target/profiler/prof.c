@@ -235,6 +235,11 @@ void prof_close_log(struct prof_log *log)
 
 /* --- what is profiled */
 
+bool prof_is_global(const struct prof_log *log)
+{
+	return log->tables.shared.global;
+}
+
 pid_t prof_get_process(const struct prof_log *log)
 {
 	return log->tables.shared.global ? 0 : (pid_t)log->tables.shared.pid;

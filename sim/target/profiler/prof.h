@@ -54,7 +54,9 @@ void prof_close_log(struct prof_log *log);
 
 /* --- what is profiled */
 
-/* Returns the process, or 0: all processes. */
+/* Returns whether the log is of all processes. */
+bool prof_is_global(const struct prof_log *log);
+/* Returns the process, 0 if the log is of all, or of none yet. */
 pid_t prof_get_process(const struct prof_log *log);
 /* Returns the path of the program, "" if the log is of all processes. It is the log's. */
 const char *prof_get_program(const struct prof_log *log);

@@ -387,8 +387,8 @@ static void write_span(void *context)
 	const struct span_write *write = context;
 	const struct call_log *log = write->log;
 
-	tr_log_write_some(log->bytes, &log->shared, &write->span, write->entries,
-			  write->count, log->zeroed < BUFFERS);
+	tr_log_write(log->bytes, &log->shared, &write->span, write->entries, write->count,
+		     log->zeroed < BUFFERS);
 }
 
 static struct tr_log_span span_between(const struct snapshot *old,

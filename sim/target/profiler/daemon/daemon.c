@@ -112,7 +112,8 @@ static void add_late(struct daemon *daemon, pid_t pid, const char *reason)
 	struct late_process *more;
 
 	if (daemon->late_count == LATE_MAX) {
-		daemon->tell(reason);
+		if (*reason)
+			daemon->tell(reason);
 		return;
 	}
 	more = realloc(daemon->late, (daemon->late_count + 1) * sizeof(*daemon->late));
@@ -174,22 +175,18 @@ static void take_in_process(struct daemon *daemon, pid_t pid)
 	pid_t tracer = 0;
 
 	if (pid == getpid() || is_watched(daemon->watched, pid) ||
-	    follows_process(daemon->injector, pid))
+	    follows_process(daemon->injector, pid) ||
+	    !read_process_tracer(pid, &tracer, &trouble) || tracer == getpid())
 		return;
-	if (!find_injected_process(pid, &process, folder, &trouble)) {
+	if (!find_injected_process(pid, &process, folder, &trouble))
 		profile_process(daemon, pid);
-		return;
-	}
-	if (read_process_tracer(pid, &tracer, &trouble) && tracer) {
+	else if (tracer)
 		watch_injected(daemon, pid);
-	} else if (daemon->config.calls && is_of_config(daemon, &process)) {
-		if (!take_over_process(daemon->injector, pid, &trouble))
-			tell_user(daemon, &trouble);
-	} else if (remove_from_process(pid, &trouble)) {
+	else if (daemon->config.calls)
+		take_over_process(daemon->injector, pid, &trouble);
+	else if (remove_from_process(pid, &trouble))
 		profile_process(daemon, pid);
-	} else {
-		tell_user(daemon, &trouble);
-	}
+	tell_user(daemon, &trouble);
 }
 
 static void take_in_processes(struct daemon *daemon)
@@ -216,18 +213,18 @@ static void begin_program(struct daemon *daemon, const struct prof_notice *notic
 	profile_process(daemon, pid);
 }
 
-/* A child of a followed process is followed by its own event. */
+/* A child of a followed process has an event of its own, unless it was forked before its
+ * parent was followed. */
 static void begin_fork(struct daemon *daemon, const struct prof_notice *notice)
 {
 	pid_t parent = (pid_t)notice->parent, pid = (pid_t)notice->pid;
 
-	if (!is_watched(daemon->watched, parent) ||
-	    follows_process(daemon->injector, parent) || is_watched(daemon->watched, pid))
+	if (!is_watched(daemon->watched, parent))
 		return;
-	if (daemon->config.calls)
+	if (!daemon->config.calls || follows_process(daemon->injector, parent))
+		take_in_process(daemon, pid);
+	else if (!is_watched(daemon->watched, pid))
 		add_late(daemon, pid, "");
-	else
-		watch_prepared(daemon, pid);
 }
 
 static void take_notice(struct daemon *daemon, const struct prof_notice *notice)
@@ -289,6 +286,7 @@ static bool start_profiling(struct daemon *daemon, struct trouble *trouble)
 		return tell_no_memory(trouble);
 	if (!set_sampling_rate(&daemon->kernel, config, trouble))
 		return false;
+	make_logged_counts(daemon->injector);
 	watch_injector(daemon->injector,
 		       &(struct injector_watch){daemon, note_begin, note_end});
 	daemon->data =
@@ -296,6 +294,8 @@ static bool start_profiling(struct daemon *daemon, struct trouble *trouble)
 	if (!daemon->data)
 		return false;
 	take_in_processes(daemon);
+	/* Of those that ended before they were taken in. */
+	remove_ended_files();
 	return true;
 }
 
@@ -316,10 +316,23 @@ static void stop_profiling(struct daemon *daemon)
 	daemon->late_count = 0;
 }
 
-/* Goes on by the file as it is now; if it has a mistake, as before. Returns false if
- * nothing can be profiled any more. */
+static bool restart_profiling(struct daemon *daemon, const struct daemon_config *config)
+{
+	struct trouble trouble = {{0}};
+
+	stop_profiling(daemon);
+	daemon->config = *config;
+	bool done = start_profiling(daemon, &trouble);
+
+	tell_user(daemon, &trouble);
+	return done;
+}
+
+/* Goes on by the file as it is now; if it has a mistake, or the kernel does not sample
+ * like that, as before. Returns false if nothing can be profiled any more. */
 static bool reload_config(struct daemon *daemon)
 {
+	const struct daemon_config before = daemon->config;
 	struct daemon_config config;
 	struct trouble trouble = {{0}};
 
@@ -327,12 +340,7 @@ static bool reload_config(struct daemon *daemon)
 		tell_user(daemon, &trouble);
 		return true;
 	}
-	stop_profiling(daemon);
-	daemon->config = config;
-	bool done = start_profiling(daemon, &trouble);
-
-	tell_user(daemon, &trouble);
-	return done;
+	return restart_profiling(daemon, &config) || restart_profiling(daemon, &before);
 }
 
 /* --- */
@@ -382,7 +390,7 @@ static int wait_signal(const struct daemon *daemon)
 	return number > 0 ? number : 0;
 }
 
-void run_daemon(struct daemon *daemon)
+bool run_daemon(struct daemon *daemon)
 {
 	for (;;) {
 		take_events(daemon);
@@ -391,9 +399,9 @@ void run_daemon(struct daemon *daemon)
 		int number = wait_signal(daemon);
 
 		if (number == SIGTERM || number == SIGINT)
-			return;
+			return true;
 		if (number == SIGHUP && !reload_config(daemon))
-			return;
+			return false;
 	}
 }
 

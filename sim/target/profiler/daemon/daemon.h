@@ -17,8 +17,9 @@ struct daemon;
  * free_daemon() releases, or NULL with the trouble set. */
 struct daemon *start_daemon(const char *path, void (*tell)(const char *text),
 			    struct trouble *trouble);
-/* Returns after SIGTERM or SIGINT. SIGHUP reads the configuration again. */
-void run_daemon(struct daemon *daemon);
+/* Returns true after SIGTERM or SIGINT, false if nothing can be profiled any more, which
+ * was told. SIGHUP reads the configuration again. */
+bool run_daemon(struct daemon *daemon);
 /* Processes go on, and count on. */
 void free_daemon(struct daemon *daemon);
 

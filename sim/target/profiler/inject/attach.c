@@ -205,18 +205,14 @@ static bool replace_stubs(struct injector *injector, pid_t process,
 	       attach_running(injector, process, files, trouble);
 }
 
-bool take_over_process(struct injector *injector, pid_t process, struct trouble *trouble)
+static bool follow_stubs(struct injector *injector, pid_t process,
+			 struct program_files *files, struct trouble *trouble)
 {
-	struct program_files *files =
-	    find_process_files(&injector->programs, process, trouble);
 	struct injection injection = {0};
 	enum injection_result result = INJECTION_FAILED;
 
-	if (!files || !may_follow(injector, process, trouble)) {
-		if (!has_program(process))
-			*trouble = (struct trouble){{0}};
+	if (!may_follow(injector, process, trouble))
 		return false;
-	}
 	if (!stop_process_threads(&injector->threads, process, trouble))
 		tell_not_traced(injector, process, trouble);
 	else
@@ -229,6 +225,23 @@ bool take_over_process(struct injector *injector, pid_t process, struct trouble 
 	return follow_injected(injector, process, result, &injection, trouble);
 }
 
+/* A process that has ended is no trouble. */
+static bool tell_unless_ended(pid_t process, struct trouble *trouble)
+{
+	if (!has_program(process))
+		*trouble = (struct trouble){{0}};
+	return false;
+}
+
+bool take_over_process(struct injector *injector, pid_t process, struct trouble *trouble)
+{
+	struct program_files *files =
+	    find_process_files(&injector->programs, process, trouble);
+
+	return (files && follow_stubs(injector, process, files, trouble)) ||
+	       tell_unless_ended(process, trouble);
+}
+
 bool prepare_process(struct injector *injector, pid_t id,
 		     struct injected_process *process, char folder[PATH_MAX],
 		     struct trouble *trouble)
@@ -237,11 +250,8 @@ bool prepare_process(struct injector *injector, pid_t id,
 	    find_process_files(&injector->programs, id, trouble);
 	struct injection injection = {0};
 
-	if (!files || !prepare_counts(id, files, &injection, trouble)) {
-		if (!has_program(id))
-			*trouble = (struct trouble){{0}};
-		return false;
-	}
+	if (!files || !prepare_counts(id, files, &injection, trouble))
+		return tell_unless_ended(id, trouble);
 	describe_injection(id, &injection, process);
 	process->has_stubs = false;
 	process->folder = strcpy(folder, process->folder);

@@ -37,6 +37,11 @@ void free_injector(struct injector *injector)
 	free(injector);
 }
 
+void make_logged_counts(struct injector *injector)
+{
+	injector->programs.logged = true;
+}
+
 void watch_injector(struct injector *injector, const struct injector_watch *watch)
 {
 	injector->watch = *watch;
@@ -45,6 +50,13 @@ void watch_injector(struct injector *injector, const struct injector_watch *watc
 size_t count_processes(const struct injector *injector)
 {
 	return injector->processes.count;
+}
+
+pid_t any_followed_process(const struct injector *injector)
+{
+	const struct pid_entry *entry = any_pid_entry(&injector->processes);
+
+	return entry ? entry->id : 0;
 }
 
 /* --- processes */
@@ -268,6 +280,8 @@ static void follow_birth(struct injector *injector, const struct traced_birth *b
 			continue_thread(child);
 		return;
 	}
+	if (birth->shares)
+		set_thread_lender(&injector->threads, child, birth->process);
 	if (parent)
 		injection = parent->injection;
 	adopt_child_process(injector, birth->child, &injection, birth->shares);

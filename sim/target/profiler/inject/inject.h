@@ -27,6 +27,10 @@ struct injector *make_injector(const char *folder, bool global,
 /* Ends the tracing of all processes, which keep their stubs. */
 void free_injector(struct injector *injector);
 
+/* Files of counters are for logs from now on: a daemon removes them when their process
+ * has ended, also if another one made them. */
+void make_logged_counts(struct injector *injector);
+
 /* A process that is profiled. */
 struct injected_process {
 	pid_t id;
@@ -85,6 +89,10 @@ void release_process(struct injector *injector, pid_t process);
 bool follows_process(const struct injector *injector, pid_t process);
 /* Returns the number of processes that are traced. */
 size_t count_processes(const struct injector *injector);
+/* Returns a process that is followed, or 0. Until that, release_process() and
+ * take_over_process() move all from one injector to another, also those that are forked
+ * meanwhile. */
+pid_t any_followed_process(const struct injector *injector);
 
 /* Takes the stubs out of a process that nobody traces; its counts remain. */
 bool remove_from_process(pid_t process, struct trouble *trouble);

@@ -27,6 +27,7 @@ struct program_files {
 	struct mapped_file data, object, counters, program;
 	unsigned users; /* processes whose stubs they are */
 	bool replaced;	/* the folder has others by now */
+	bool logged;	/* counters of processes get a log: see tr_log_claim() */
 	struct program_files *next;
 };
 

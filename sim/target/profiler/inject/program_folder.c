@@ -63,6 +63,7 @@ static struct program_files *find_folder_files(struct program_folder *folder,
 	free_unused(folder);
 	files = read_program_files(folder->path, path, folder->global, true, trouble);
 	if (files) {
+		files->logged = folder->logged;
 		files->next = folder->files;
 		folder->files = files;
 	}

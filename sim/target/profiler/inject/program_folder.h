@@ -13,6 +13,7 @@
 struct program_folder {
 	char *path; /* absolute */
 	bool global;
+	bool logged;		     /* as in the files */
 	struct program_files *files; /* the latest first */
 };
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "process_maps.h"
+#include "base/little.h"
 #include "target/profiler/guarded_memory.h"
 
 enum {
@@ -169,6 +170,16 @@ static bool copy_guarded(void *to, const void *from, size_t size)
 	return access_guarded(copy_bytes, &copy);
 }
 
+/* As tr_log_claim(). */
+static bool claim_counts_file(int file, const struct tr_shared *shared)
+{
+	uint8_t sequence[8];
+
+	tr_store64(sequence, 1);
+	return write_file_range(file, sequence, sizeof(sequence),
+				shared->buffers + shared->buffer_size);
+}
+
 /* All pages are allocated: a process that counts into a page for which there is no room
  * is killed. Zeros are written only where the file system cannot allocate them. */
 static bool fill_counts_file(int file, const struct program_files *files, pid_t pid,
@@ -191,7 +202,8 @@ static bool fill_counts_file(int file, const struct program_files *files, pid_t 
 	if (fallocate(file, 0, (off_t)counts, (off_t)(hash - counts)) < 0)
 		return (errno == EOPNOTSUPP || errno == ENOSYS) &&
 		       write_file_range(file, bytes + counts, size - counts, counts);
-	return write_file_range(file, bytes + hash, size - hash, hash);
+	return write_file_range(file, bytes + hash, size - hash, hash) &&
+	       (!files->logged || claim_counts_file(file, &files->shared));
 }
 
 static bool map_counts_file(int file, struct run_counts *counts)

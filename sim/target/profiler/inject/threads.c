@@ -34,6 +34,7 @@ void free_traced_threads(struct traced_threads *threads)
 		remove_traced_thread(threads, entry->id);
 	free_pid_table(&threads->by_id);
 	free_pid_table(&threads->by_process);
+	free_pid_table(&threads->by_lender);
 	free(threads->births);
 	*threads = (struct traced_threads){0};
 }
@@ -53,6 +54,13 @@ static struct traced_thread *thread_by_process(struct pid_entry *entry)
 							offsetof(struct traced_thread,
 								 by_process))
 		     : NULL;
+}
+
+static struct traced_thread *thread_by_lender(struct pid_entry *entry)
+{
+	return (
+	    struct traced_thread *)(void *)((char *)entry -
+					    offsetof(struct traced_thread, by_lender));
 }
 
 struct traced_thread *find_traced_thread(const struct traced_threads *threads, pid_t id)
@@ -79,6 +87,17 @@ void set_thread_process(struct traced_threads *threads, struct traced_thread *th
 	remove_pid_entry(&threads->by_process, &thread->by_process);
 	thread->process = process;
 	add_pid_entry(&threads->by_process, &thread->by_process, process);
+}
+
+void set_thread_lender(struct traced_threads *threads, struct traced_thread *thread,
+		       pid_t lender)
+{
+	if (thread->lender)
+		remove_pid_entry(&threads->by_lender, &thread->by_lender);
+	thread->lender =
+	    lender && add_pid_entry(&threads->by_lender, &thread->by_lender, lender)
+		? lender
+		: 0;
 }
 
 struct traced_thread *add_traced_thread(struct traced_threads *threads, pid_t id,
@@ -109,6 +128,7 @@ void remove_traced_thread(struct traced_threads *threads, pid_t id)
 		return;
 	remove_pid_entry(&threads->by_id, &thread->by_id);
 	remove_pid_entry(&threads->by_process, &thread->by_process);
+	set_thread_lender(threads, thread, 0);
 	free(thread);
 }
 
@@ -201,6 +221,8 @@ enum traced_event take_thread_status(struct traced_threads *threads, pid_t id, i
 	case PTRACE_EVENT_STOP:
 		return TRACED_STOPPED;
 	case PTRACE_EVENT_EXEC:
+		if (thread)
+			set_thread_lender(threads, thread, 0);
 		return TRACED_EXEC;
 	case PTRACE_EVENT_FORK:
 	case PTRACE_EVENT_VFORK:
@@ -263,11 +285,50 @@ static void take_birth(struct traced_threads *threads, pid_t process)
 
 	if (child && birth.shares) {
 		set_thread_process(threads, child, birth.thread ? process : birth.child);
-		if (!birth.thread)
+		if (!birth.thread) {
+			set_thread_lender(threads, child, process);
 			continue_thread(child);
+		}
 	}
 	if (!child || birth.thread)
 		threads->birth_count--;
+}
+
+/* A child that shares the memory of a process goes on after a signal, or a birth. What
+ * ends that it shares it is kept. */
+static void let_borrower_run(struct traced_threads *threads, pid_t id, int status)
+{
+	if (!WIFSTOPPED(status) || status >> EVENT_SHIFT == PTRACE_EVENT_EXEC) {
+		keep_tracee_status(id, status);
+		return;
+	}
+	take_thread_status(threads, id, status);
+	continue_thread(find_traced_thread(threads, id));
+}
+
+/* Waits as wait_tracee_status(). */
+static bool wait_with_borrowers(struct traced_threads *threads, pid_t id, int *status)
+{
+	const struct traced_thread *thread = find_traced_thread(threads, id);
+	pid_t process = thread ? thread->process : id, got;
+
+	for (struct pid_entry *entry = find_pid_entry(&threads->by_lender, process);
+	     entry; entry = next_pid_entry(entry)) {
+		pid_t borrower = thread_by_lender(entry)->id;
+
+		if (take_stop(borrower, status))
+			let_borrower_run(threads, borrower, *status);
+	}
+	while ((got = wait_any_tracee(id, status)) != id) {
+		if (got < 0)
+			return false;
+		thread = find_traced_thread(threads, got);
+		if (thread && thread->lender == process)
+			let_borrower_run(threads, got, *status);
+		else
+			keep_tracee_status(got, *status);
+	}
+	return true;
 }
 
 /* Waits until a thread is stopped as it was told to, or gone. */
@@ -277,7 +338,7 @@ static bool wait_until_stopped(struct traced_threads *threads, pid_t id,
 	int status;
 
 	for (;;) {
-		if (!wait_tracee_status(id, false, &status)) {
+		if (!wait_with_borrowers(threads, id, &status)) {
 			remove_traced_thread(threads, id);
 			return true;
 		}

@@ -14,8 +14,9 @@
 #include "run/trouble.h"
 
 struct traced_thread {
-	struct pid_entry by_id, by_process;
+	struct pid_entry by_id, by_process, by_lender;
 	pid_t id, process;
+	pid_t lender; /* the process whose memory it uses, and which waits for it; or 0 */
 	bool stopped;
 	int status; /* of its last stop, from waitpid() */
 };
@@ -29,7 +30,7 @@ struct traced_birth {
 };
 
 struct traced_threads {
-	struct pid_table by_id, by_process;
+	struct pid_table by_id, by_process, by_lender;
 	struct traced_birth *births; /* not yet looked at, in their order */
 	size_t birth_count, birth_room;
 };
@@ -58,6 +59,10 @@ void release_births(struct traced_threads *threads);
 /* Traces a thread, which continues to run. */
 bool seize_thread(struct traced_threads *threads, pid_t id, pid_t process,
 		  struct trouble *trouble);
+/* Tells that a new process shares the memory of another until it runs a program. While
+ * threads of that one are waited for, this one is not left stopped. */
+void set_thread_lender(struct traced_threads *threads, struct traced_thread *thread,
+		       pid_t lender);
 /* Traces a thread, and stops it as the only one of its process: the same as
  * stop_process_threads(), if it is. */
 bool stop_new_thread(struct traced_threads *threads, pid_t id, struct trouble *trouble);

@@ -81,23 +81,33 @@ static bool wait_only_tracee(pid_t id, int *status)
 	return got > 0;
 }
 
-/* The kernel looks through all tracees for the next status of any, but not for one's. */
-bool wait_tracee_status(pid_t id, bool only, int *status)
+bool take_stop(pid_t id, int *status)
 {
-	int other;
+	return take_kept_status(id, status) != 0;
+}
 
-	while (!take_kept_status(id, status)) {
-		if (only)
-			return wait_only_tracee(id, status);
-		pid_t got = waitpid(id, status, __WALL | WNOHANG);
+pid_t wait_any_tracee(pid_t id, int *status)
+{
+	pid_t got = take_kept_status(id, status);
 
-		if (got != 0)
-			return got > 0;
-		got = waitpid(-1, &other, __WALL);
-		if (got > 0)
-			keep_tracee_status(got, other);
-		else if (errno != EINTR)
+	if (!got)
+		got = waitpid(id, status, __WALL | WNOHANG);
+	while (got == 0 || (got < 0 && errno == EINTR))
+		got = waitpid(-1, status, __WALL);
+	return got;
+}
+
+/* The kernel looks through all tracees for the next status of any, but not for one's. */
+static bool wait_tracee_status(pid_t id, bool only, int *status)
+{
+	pid_t got;
+
+	if (only)
+		return take_kept_status(id, status) || wait_only_tracee(id, status);
+	while ((got = wait_any_tracee(id, status)) != id) {
+		if (got < 0)
 			return false;
+		keep_tracee_status(got, *status);
 	}
 	return true;
 }

@@ -9,19 +9,20 @@
 
 #include "run/trouble.h"
 
-/* Waits for the next status of a child or traced thread: the first thread of a process
- * ends after the others, which must therefore be waited for as well. Statuses of others
- * are kept for the next calls. `only`: its process has no other thread, or it has not run
- * yet; then nothing else is waited for. Returns false with errno ECHILD if there is no
- * such thread. */
-bool wait_tracee_status(pid_t id, bool only, int *status);
+/* Waits for the next status of a child or traced thread, or if that has none of any: the
+ * first thread of a process ends after the others, which must therefore be waited for as
+ * well. Returns whose it is; -1 with errno ECHILD if there is no such thread. */
+pid_t wait_any_tracee(pid_t id, int *status);
+/* Takes a status of a thread that was given back. Returns false if there is none. */
+bool take_stop(pid_t id, int *status);
 /* Returns the next status of any, without waiting: its id, or 0 or -1 as waitpid(). */
 pid_t next_tracee_status(int *status);
 /* Gives a status back, for the next calls. */
 void keep_tracee_status(pid_t id, int status);
 
-/* Waits for the next stop of a thread. Returns false if it has ended, of which the status
- * is kept, or is not traced. */
+/* Waits for the next stop of a thread; statuses of others are kept. `only`: its process
+ * has no other thread, or it has not run yet; then nothing else is waited for. Returns
+ * false if it has ended, of which the status is kept, or is not traced. */
 bool wait_tracee_stop(pid_t thread, bool only, int *status, struct trouble *trouble);
 /* Makes a stopped thread stop again with PTRACE_EVENT_STOP, before its next instruction;
  * `signal` is delivered to it. Signals that stop it meanwhile are delivered as well. */
