@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Judges the log of the run-time profiler by what follow-log has found in the trace of a run:
-# awk -f log.awk [-v whole=LOGS] [-v ticks=NUMBER] [-v tables=NUMBER] [-v steady=1] FACTS
-# [PRINTED...]. FACTS has the lines that follow_log.c describes, PRINTED what prof-log --csv has
-# printed in the target.
+# awk -f log.awk [-v whole=LOGS] [-v ticks=NUMBER] [-v tables=NUMBER] [-v steady=1]
+# [-v apart=SNAPSHOTS] FACTS [PRINTED...]. FACTS has the lines that follow_log.c describes, PRINTED
+# what prof-log --csv has printed in the target.
 #
 # Calls: a log says when its snapshots were taken. They are the first passes over the file's
 # counters that begin then or later: the calls of each function must be the true ones between the
@@ -17,7 +17,9 @@
 # before it and counted after it, may be in the log or not (`either`).
 #
 # At least `whole` logs must have been seen, `ticks` samples read and `tables` printed. With `steady`
-# the sampler has a timer of its own: its interrupts must be a period of the log apart, on average.
+# the sampler has a timer of its own: its interrupts must be a period of the log apart, on average. With
+# `apart` that many periods are between the two snapshots of a log; fewer only from the first one of
+# the process on.
 BEGIN {
 	CYCLES_A_NS = 3.2
 	SLACK = 6400 # of the clock, which steps by a microsecond
@@ -153,6 +155,8 @@ function find_span(what, file, time, span) {
 	if (!from || !to || from >= to) { trouble(what ": no passes at " time - span " and " time); return 0 }
 	note_largest("pass", pass_first[file, to] - clock - CYCLES_A_NS * time)
 	if (pass_life[file, to] != pass_life[file, from]) trouble(what ": snapshots of two programs")
+	else if (apart && to - from != apart && (to - from > apart || (from > 1 && pass_life[file, from - 1] == pass_life[file, from])))
+		trouble(what ": its snapshots are " to - from " apart")
 	add_samples(file, from, to, time - span)
 	return 1
 }

@@ -103,7 +103,7 @@ $(foreach r,1-soc-model 1-soc-sim 2-soc-sim,$(foreach s,$(PROF_LOG_SCENARIOS),$(
 prof_log_judge = echo '$(1):'; awk $(2) -f $(PROF_TRUTH)/log.awk $(PROF_LOG_B)/$(1).facts $$(find $(PROF_LOG_B)/$(1) -name 'printed-*.csv')
 PROF_LOG_FIVE := $(addprefix five/,process-1-soc-sim process-2-soc-sim global-1-soc-model)
 PROF_LOG_FAMILY := $(addprefix family/,process-1-soc-model global-1-soc-model)
-PROF_LOG_LEAST := -v whole=$(PROF_LOG_MOMENTS) -v ticks=$(PROF_LOG_MOMENTS) -v tables=3 -v steady=1
+PROF_LOG_LEAST := -v whole=$(PROF_LOG_MOMENTS) -v ticks=$(PROF_LOG_MOMENTS) -v tables=3 -v steady=1 -v apart=5
 
 .PHONY: truth-log truth-log-five truth-log-family truth-log-mutants
 truth-log-five truth-log-family truth-log-mutants: linux-prof
