@@ -24,7 +24,7 @@ BEGIN {
 	CYCLES_A_NS = 3.2
 	SLACK = 6400 # of the clock, which steps by a microsecond
 }
-FNR == 1 { file_number++; n_header = 0 }
+FNR == 1 { file_number++ }
 file_number > 1 { take_printed(); next }
 $1 == "pass" {
 	# Those of one file follow each other, but not those of two with one name.
