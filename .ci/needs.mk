@@ -20,7 +20,7 @@ NEEDS_LINUX := linux linux-boot linux-busybox linux-hello linux-iperf3 linux-dem
 	linux-smp linux-smp-build linux-net linux-net-smp truth-linux truth-linux-% truth-addresses truth-calls truth-tasks truth-tasks-5.10 \
 	lockstep-linux lockstep-linux-smp resume-linux replay-linux bench-linux bench-replay soak-linux golden-linux fireperf fireperf-%
 NEEDS_GALLERY := gallery gallery-% linux-gc linux-gc-smp linux-go linux-go-% linux-prof perturb perturb-% thesis-% truth-gallery truth-gallery-% truth-bases \
-	test-daemon test-inject test-log-target test-sampler truth-attach-% truth-profiler truth-profiler-% \
+	test-daemon test-inject test-log-target test-sampler truth-attach-% truth-log truth-log-% truth-profiler truth-profiler-% \
 	linux-daemon thesis bench-linux golden-linux
 NEEDS_DEBIAN := linux-debian linux-debian-% truth-debian truth-debian-% truth-tasks-debian golden-linux-debian
 NEEDS_SIMULATOR := all demo programs install small-core trace-lint rtl-% soc-sim-view fmr tma tma-% area isa-% random-coverage mutants mutants-% \

@@ -6,7 +6,7 @@
 
 #include "stream/frame.h"
 
-static bool add_block_mark(struct placed_program *placed, uint32_t entry,
+static bool add_block_mark(struct placed_program *placed, uint32_t entry, unsigned token,
 			   bool is_replaced)
 {
 	if (placed->mark_count == placed->mark_room) {
@@ -18,7 +18,8 @@ static bool add_block_mark(struct placed_program *placed, uint32_t entry,
 		placed->marks = more;
 		placed->mark_room = room;
 	}
-	placed->marks[placed->mark_count++] = (struct block_mark){entry, is_replaced};
+	placed->marks[placed->mark_count++] =
+	    (struct block_mark){entry, (uint16_t)token, is_replaced};
 	return true;
 }
 
@@ -33,8 +34,8 @@ bool prepare_block_marks(struct placed_program *placed, const struct tr_frame *f
 		placed->mark_count = 0;
 		placed->generation = frame->generation;
 		/* 0 and 1 are no places. */
-		if (!add_block_mark(placed, MARK_END, false) ||
-		    !add_block_mark(placed, MARK_END, false))
+		if (!add_block_mark(placed, MARK_END, 0, false) ||
+		    !add_block_mark(placed, MARK_END, 0, false))
 			return false;
 	}
 	if (blocks <= placed->blocks)
@@ -64,15 +65,15 @@ static uint32_t mark_block_entries(struct placed_program *placed,
 		uint64_t address = tokens[t].pc - placed->bias;
 		size_t entry = find_next_entry(program, address);
 		if (entry < program->count && program->entries[entry].address == address)
-			good = add_block_mark(placed, (uint32_t)entry,
+			good = add_block_mark(placed, (uint32_t)entry, t,
 					      tokens[t].insn !=
 						  program->entries[entry].bits);
 		else if (tokens[t].insn == STUB_COUNTS)
-			good = add_block_mark(placed, MARK_COUNTS, false);
+			good = add_block_mark(placed, MARK_COUNTS, t, false);
 	}
 	if (good && start == placed->mark_count)
 		return 1;
-	return good && add_block_mark(placed, MARK_END, false) ? start : 0;
+	return good && add_block_mark(placed, MARK_END, 0, false) ? start : 0;
 }
 
 const struct block_mark *find_block_marks(struct placed_program *placed,

@@ -25,13 +25,10 @@
 #include "given_files.h"
 #include "process_lives.h"
 #include "space_lives.h"
-#include "stream/frame.h"
-#include "stream/reader.h"
 #include "stub_costs.h"
+#include "trace_walk.h"
 
 enum { EXIT_TROUBLE = 2 };
-/* What a frame may lack of a hart, in cycles: tr-stream(5). */
-enum { LAG = 131072 };
 enum probe_kind { PROBE_FORK, PROBE_EXEC, PROBE_SWITCH, PROBE_WRITTEN, PROBE_KINDS };
 static const char *const probe_names[PROBE_KINDS] = {"fork", "exec", "switch", "written"};
 enum { PROBE_FIELDS = 4 };
@@ -41,20 +38,9 @@ static const char *const probe_fields[PROBE_KINDS][PROBE_FIELDS] = {
     {"next"},
     {"data"}};
 
-struct traced_hart {
-	struct tr_cursor cursor;
-	size_t frame; /* whose part the cursor is in; `frames` if none is left */
-	uint64_t pid; /* of the task that runs */
-	uint8_t priv; /* before the next step */
-	bool is_open; /* the cursor has steps left */
-};
-
 struct entry_counter {
-	struct tr_reader *reader;
+	struct trace_walk walk;
 	struct process_lives lives;
-	struct traced_hart harts[TR_MAX_HARTS];
-	const struct tr_frame **frames; /* that are held */
-	size_t frame_count, frame_room;
 	uint32_t probes[PROBE_KINDS];
 	uint32_t fields[PROBE_KINDS][PROBE_FIELDS];
 	struct stub_costs *costs;   /* by program; NULL: not asked for */
@@ -81,7 +67,7 @@ static void die_counting(const char *format, ...)
 /* Finds the watched programs among the trace's binaries. */
 static void find_space_binaries(struct entry_counter *counter)
 {
-	const struct tr_header *header = tr_reader_header(counter->reader);
+	const struct tr_header *header = tr_reader_header(counter->walk.reader);
 	char key[32];
 	const char *name;
 
@@ -105,7 +91,7 @@ static void find_space_binaries(struct entry_counter *counter)
 
 static void find_space_probes(struct entry_counter *counter)
 {
-	const struct tr_probe_names *names = tr_reader_probes(counter->reader);
+	const struct tr_probe_names *names = tr_reader_probes(counter->walk.reader);
 
 	for (int kind = 0; kind < PROBE_KINDS; kind++) {
 		uint32_t p = 0;
@@ -165,18 +151,19 @@ static void follow_row_costs(struct entry_counter *counter, uint64_t pid,
 			  tokens, block->tokens);
 }
 
-static void count_user_rows(struct entry_counter *counter, struct traced_hart *hart,
-			    struct traced_task *task, uint32_t first, uint32_t last)
+static void count_user_rows(struct entry_counter *counter, const struct walked_step *step,
+			    struct traced_task *task)
 {
-	const struct tr_frame *frame = counter->frames[hart->frame];
-	const struct tr_row *rows = hart->cursor.hart->rows;
+	const struct tr_frame *frame = step->frame;
+	const struct tr_row *rows = step->hart->cursor.hart->rows;
 	struct placed_program *placed = task->life->placed;
 
 	if (!prepare_block_marks(placed, frame))
 		die_counting("out of memory");
 	if (task->is_stopped)
-		tell_move(counter, task, tr_frame_block(frame, rows[first].block)->pc);
-	for (uint32_t i = first; i < last; i++) {
+		tell_move(counter, task,
+			  tr_frame_block(frame, rows[step->first].block)->pc);
+	for (uint32_t i = step->first; i < step->last; i++) {
 		bool failed;
 		const struct block_mark *marks =
 		    find_block_marks(placed, frame, rows[i].block, &failed);
@@ -184,8 +171,9 @@ static void count_user_rows(struct entry_counter *counter, struct traced_hart *h
 			die_counting("out of memory, or a trace without instructions");
 		if (marks && !count_block_marks(&counter->lives, task, marks))
 			die_counting("too many entries are open");
-		if (counter->costs && (marks || counter->calls[hart->pid].is_open))
-			follow_row_costs(counter, hart->pid, placed, frame, &rows[i]);
+		if (counter->costs && (marks || counter->calls[step->hart->pid].is_open))
+			follow_row_costs(counter, step->hart->pid, placed, frame,
+					 &rows[i]);
 	}
 }
 
@@ -198,7 +186,7 @@ static uint64_t hit_number(const struct tr_hit *hit, uint32_t field)
 	return value.number;
 }
 
-static void take_space_hit(struct entry_counter *counter, struct traced_hart *hart,
+static void take_space_hit(struct entry_counter *counter, struct walked_hart *hart,
 			   const struct tr_hit *hit)
 {
 	uint32_t(*fields)[PROBE_FIELDS] = counter->fields;
@@ -234,7 +222,7 @@ static void take_space_hit(struct entry_counter *counter, struct traced_hart *ha
 }
 
 static struct traced_task *find_user_task(struct entry_counter *counter,
-					  const struct traced_hart *hart,
+					  const struct walked_hart *hart,
 					  const struct tr_context *context)
 {
 	if (counter->spaces) {
@@ -262,135 +250,48 @@ static void note_user_trap(struct traced_task *task, uint64_t epc)
 	task->was_elsewhere |= task->stopped_at != epc;
 }
 
-static void take_hart_step(struct entry_counter *counter, struct traced_hart *hart)
+static void take_counted_step(void *context, const struct walked_step *step)
 {
-	const struct tr_event *event;
-	uint32_t first, last;
-	const struct tr_context before = hart->cursor.context;
-	enum tr_step step = tr_cursor_next(&hart->cursor, &first, &last, &event);
+	struct entry_counter *counter = context;
+	struct walked_hart *hart = step->hart;
+	const struct tr_event *event = step->event;
 	bool is_user = tr_mode_is_user(tr_mode_of(hart->priv));
-	struct traced_task *task = is_user && step != TR_STEP_END
-				       ? find_user_task(counter, hart, &before)
-				       : NULL;
+	struct traced_task *task =
+	    is_user ? find_user_task(counter, hart, &step->before) : NULL;
 
-	if (step == TR_STEP_END) {
-		hart->is_open = false;
-		hart->frame++;
-		return;
-	}
-	if (step == TR_STEP_ROWS && task)
-		count_user_rows(counter, hart, task, first, last);
-	if (step == TR_STEP_EVENT && event->kind == TR_EV_TRAP && task) {
+	if (!event && task)
+		count_user_rows(counter, step, task);
+	if (event && event->kind == TR_EV_TRAP && task) {
 		note_user_trap(task, event->u.trap.epc);
 		if (counter->costs)
 			interrupt_stub_call(program_costs(counter, task->life->placed),
 					    &counter->calls[hart->pid]);
 	}
-	if (step == TR_STEP_EVENT && event->kind == TR_EV_PROBE)
+	if (event && event->kind == TR_EV_PROBE)
 		take_space_hit(counter, hart, &event->u.probe);
-	hart->priv = hart->cursor.context.priv;
 }
 
-/* --- harts in the order of their steps */
-
-/* Opens the next part that a hart has in the frames that are held. */
-static bool open_hart_part(struct entry_counter *counter, uint32_t number)
+static const char *take_frame_notes(void *context, const struct tr_frame *frame)
 {
-	struct traced_hart *hart = &counter->harts[number];
+	struct entry_counter *counter = context;
 
-	for (; !hart->is_open && hart->frame < counter->frame_count; hart->frame++) {
-		const struct tr_frame *frame = counter->frames[hart->frame];
-		for (uint32_t i = 0; i < frame->nharts; i++)
-			if (frame->harts[i].hart == number) {
-				tr_cursor_init(&hart->cursor, &frame->harts[i]);
-				hart->priv = hart->cursor.context.priv;
-				hart->is_open = true;
-				return true;
-			}
-	}
-	return hart->is_open;
-}
-
-/* Takes the steps that begin before `limit`, the earliest first. */
-static void take_steps_until(struct entry_counter *counter, uint64_t limit)
-{
-	for (;;) {
-		struct traced_hart *earliest = NULL;
-		for (uint32_t h = 0; h < TR_MAX_HARTS; h++) {
-			struct traced_hart *hart = &counter->harts[h];
-			if (!hart->is_open && !open_hart_part(counter, h))
-				continue;
-			if (!earliest ||
-			    hart->cursor.next_cycle < earliest->cursor.next_cycle)
-				earliest = hart;
-		}
-		if (!earliest || earliest->cursor.next_cycle >= limit)
-			return;
-		take_hart_step(counter, earliest);
-	}
-}
-
-static void release_taken_frames(struct entry_counter *counter)
-{
-	size_t taken = counter->frame_count;
-
-	for (uint32_t h = 0; h < TR_MAX_HARTS; h++)
-		if (counter->harts[h].frame < taken)
-			taken = counter->harts[h].frame;
-	for (size_t i = 0; i < taken; i++)
-		tr_frame_release(counter->frames[i]);
-	memmove(counter->frames, counter->frames + taken,
-		(counter->frame_count - taken) * sizeof(struct tr_frame *));
-	counter->frame_count -= taken;
-	for (uint32_t h = 0; h < TR_MAX_HARTS; h++)
-		counter->harts[h].frame -= taken;
-}
-
-static void hold_next_frame(struct entry_counter *counter, const struct tr_frame *frame)
-{
-	if (counter->frame_count == counter->frame_room) {
-		counter->frame_room = counter->frame_room ? 2 * counter->frame_room : 8;
-		counter->frames = realloc(counter->frames, counter->frame_room *
-							       sizeof(struct tr_frame *));
-		if (!counter->frames)
-			die_counting("out of memory");
-	}
-	counter->frames[counter->frame_count++] = tr_frame_hold(frame);
-}
-
-static void take_frame_notes(struct entry_counter *counter, const struct tr_frame *frame)
-{
-	const char *trouble = take_space_notes(counter->spaces, &counter->lives, frame,
-					       counter->binaries, counter->binary_count);
-
-	if (trouble)
-		die_counting("%s", trouble);
+	return take_space_notes(counter->spaces, &counter->lives, frame,
+				counter->binaries, counter->binary_count);
 }
 
 static void count_whole_trace(struct entry_counter *counter)
 {
-	const struct tr_frame *frame;
-	int status;
+	counter->walk.context = counter;
+	counter->walk.take_frame = counter->spaces ? take_frame_notes : NULL;
+	counter->walk.take_step = take_counted_step;
+	const char *trouble = walk_trace(&counter->walk);
 
-	while ((status = tr_reader_next(counter->reader, &frame)) == TR_OK) {
-		uint64_t end = 0;
-		hold_next_frame(counter, frame);
-		if (counter->spaces)
-			take_frame_notes(counter, frame);
-		for (uint32_t i = 0; i < frame->nharts; i++)
-			if (frame->harts[i].end_cycle > end)
-				end = frame->harts[i].end_cycle;
-		take_steps_until(counter, end > LAG ? end - LAG : 0);
-		release_taken_frames(counter);
-	}
-	if (status != TR_END)
-		die_counting("%s", tr_reader_message(counter->reader));
-	take_steps_until(counter, UINT64_MAX);
-	release_taken_frames(counter);
+	if (trouble)
+		die_counting("%s", trouble);
 	end_task_lives(&counter->lives);
 	if (counter->spaces)
 		end_space_lives(counter->spaces);
-	const char *trouble = end_given_files(&counter->given);
+	trouble = end_given_files(&counter->given);
 	if (trouble)
 		die_counting("%s", trouble);
 }
@@ -510,8 +411,8 @@ int main(int argc, char **argv)
 	counter.given.folder = paths['g'];
 	counter.cost = open_other_output(paths['c']);
 	read_counted_programs(&counter, argv + optind + 1);
-	if (tr_reader_open(&counter.reader, argv[optind], 2) != TR_OK)
-		die_counting("%s", tr_reader_message(counter.reader));
+	if (tr_reader_open(&counter.walk.reader, argv[optind], 2) != TR_OK)
+		die_counting("%s", tr_reader_message(counter.walk.reader));
 	if (paths['s'])
 		find_space_binaries(&counter);
 	else
@@ -522,8 +423,7 @@ int main(int argc, char **argv)
 		print_costs(&counter);
 	close_other_output(counter.moves);
 	close_other_output(counter.cost);
-	tr_reader_close(counter.reader);
-	free(counter.frames);
+	tr_reader_close(counter.walk.reader);
 	free(counter.costs);
 	free(counter.calls);
 	free(counter.binaries);

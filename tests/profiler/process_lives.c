@@ -118,43 +118,54 @@ bool fork_task_life(struct process_lives *all, uint64_t parent, uint64_t child,
 	return true;
 }
 
-static void count_at_stub(struct process_lives *all, struct traced_task *task)
+/* Returns the entry, or MARK_END. */
+static uint32_t count_at_stub(struct process_lives *all, struct traced_task *task)
 {
 	if (!task->open_count) {
 		all->orphans++;
-		return;
+		return MARK_END;
 	}
 	struct open_entry open = task->open[--task->open_count];
 	if (open.is_inherited)
 		task->life->counts[open.entry].inherited++;
+	return open.entry;
+}
+
+bool count_block_mark(struct process_lives *all, struct traced_task *task,
+		      struct block_mark mark, uint32_t *counted)
+{
+	struct process_life *life = task->life;
+
+	*counted = MARK_END;
+	if (mark.entry == MARK_COUNTS) {
+		*counted = count_at_stub(all, task);
+		return true;
+	}
+	struct entry_counts *counts = &life->counts[mark.entry];
+	if (mark.is_replaced) {
+		if (task->open_count == OPEN_ENTRIES)
+			return false;
+		task->open[task->open_count++] = (struct open_entry){.entry = mark.entry};
+		counts->entered++;
+		life->is_replaced = true;
+	} else if (task->open_count &&
+		   task->open[task->open_count - 1].entry == mark.entry) {
+		task->open_count--; /* moved back from its stub */
+	} else {
+		counts->before++;
+		counts->late += life->is_replaced;
+	}
+	return true;
 }
 
 bool count_block_marks(struct process_lives *all, struct traced_task *task,
 		       const struct block_mark *marks)
 {
-	struct process_life *life = task->life;
+	uint32_t counted;
 
-	for (; marks->entry != MARK_END; marks++) {
-		if (marks->entry == MARK_COUNTS) {
-			count_at_stub(all, task);
-			continue;
-		}
-		struct entry_counts *counts = &life->counts[marks->entry];
-		if (marks->is_replaced) {
-			if (task->open_count == OPEN_ENTRIES)
-				return false;
-			task->open[task->open_count++] =
-			    (struct open_entry){.entry = marks->entry};
-			counts->entered++;
-			life->is_replaced = true;
-		} else if (task->open_count &&
-			   task->open[task->open_count - 1].entry == marks->entry) {
-			task->open_count--; /* moved back from its stub */
-		} else {
-			counts->before++;
-			counts->late += life->is_replaced;
-		}
-	}
+	for (; marks->entry != MARK_END; marks++)
+		if (!count_block_mark(all, task, *marks, &counted))
+			return false;
 	return true;
 }
 

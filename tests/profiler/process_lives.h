@@ -25,6 +25,7 @@
 
 struct entry_counts {
 	uint64_t before, late, entered, open, inherited;
+	uint64_t counted; /* amoadds of its stub so far: kept by follow_log.c */
 };
 
 /* A program at one place, and what the blocks of the trace have of it. */
@@ -40,6 +41,7 @@ struct placed_program {
 };
 struct block_mark {
 	uint32_t entry; /* MARK_COUNTS: a stub's amoadd; MARK_END: no more */
+	uint16_t token; /* of the block */
 	bool is_replaced;
 };
 #define MARK_END    UINT32_MAX
@@ -51,6 +53,7 @@ struct process_life {
 	struct placed_program *placed;
 	struct entry_counts *counts; /* by entry */
 	bool is_replaced;	     /* it has executed a replaced entry */
+	bool has_begun; /* it has executed an instruction: kept by follow_log.c */
 };
 
 struct open_entry {
@@ -89,6 +92,10 @@ struct process_life *start_space_life(struct process_lives *all, uint32_t space,
 				      size_t program, uint64_t bias);
 /* What is open in a life that ends is never counted. */
 void abandon_open_entries(struct traced_task *task);
+/* Counts a mark. *counted is the entry whose counter the stub increments there, or
+ * MARK_END. Returns false if too many entries are open. */
+bool count_block_mark(struct process_lives *all, struct traced_task *task,
+		      struct block_mark mark, uint32_t *counted);
 /* Counts what a block has. */
 bool count_block_marks(struct process_lives *all, struct traced_task *task,
 		       const struct block_mark *marks);

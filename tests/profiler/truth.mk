@@ -7,7 +7,7 @@ PROF_TRUTH := tests/profiler
 PROF_TRUTH_B := $(B)/truth/profiler
 COUNT_ENTRIES := $(B)/profiler/count-entries
 
-COUNT_ENTRIES_OBJS := $(patsubst %,$(B)/obj/$(PROF_TRUTH)/%.o,block_marks count_entries given_files process_lives space_lives stub_costs watched_programs)
+COUNT_ENTRIES_OBJS := $(patsubst %,$(B)/obj/$(PROF_TRUTH)/%.o,block_marks count_entries given_files process_lives space_lives stub_costs trace_walk watched_programs)
 OBJS += $(COUNT_ENTRIES_OBJS)
 $(COUNT_ENTRIES): $(COUNT_ENTRIES_OBJS) $(B)/libtr.a
 	$(call say,LD,$@)
