@@ -35,6 +35,7 @@ daemon_inputs = $(foreach p,$(call daemon_programs,$(1)),$(PROFILED_INPUT_$(p)))
 # The program's arguments: a run is to have 100 M cycles and more.
 DAEMON_ARGUMENTS_multiply := 1500
 $(foreach l,O2 O3 Os,$(eval DAEMON_ARGUMENTS_kernels-$(l) := 30))
+DAEMON_ARGUMENTS_djpeg := -scale 2/1
 DAEMON_SCRIPT_base := normal
 # Calls are counted in these modes alone.
 daemon_stubs = $(if $(filter all-%,$(3)), stubs=prof/$(1)/bin/$(2))
