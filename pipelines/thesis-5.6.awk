@@ -22,6 +22,7 @@ END {
 	print ""
 	print_change_header()
 	for (h = 1; h <= 2; h++) for (m = 1; m <= 2; m++) print_change("together", mode_names[m], h, h " " substr(mode_names[m], 5))
+	print "On two harts, the idle loop is entered more often: that is in number, and with the other sign in CPI and idle"
 	print ""
 	print_daemon_header()
 	for (h = 1; h <= 2; h++) for (m = 1; m <= 2; m++) print_daemon("together", mode_names[m], h, h " " substr(mode_names[m], 5))
