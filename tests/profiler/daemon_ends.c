@@ -163,6 +163,25 @@ static void check_refused(bool user, const char *text)
 	CHECK(strstr(errors, text) && end && !end[1]);
 }
 
+/* It goes into the background, with fewer standard files than it expects. */
+static void try_closed_files(int closed)
+{
+	pid_t child = fork();
+
+	CHECK(child >= 0);
+	if (child == 0) {
+		for (int file = 0; file < closed; file++)
+			close(STDERR_FILENO - file);
+		execl(DAEMON, DAEMON, CONFIG, NULL);
+		_exit(1);
+	}
+	CHECK(end_run(child) == 0);
+	pid_t registered = read_registered();
+
+	CHECK(registered > 0 && kill(registered, SIGTERM) == 0);
+	AWAIT(read_registered() == 0);
+}
+
 void try_refused(void)
 {
 	char text[64];
@@ -183,4 +202,6 @@ void try_refused(void)
 	finish_victim(victim, 0, 1);
 	end_daemon();
 	AWAIT(read_registered() == 0);
+	for (int closed = 1; closed <= 3; closed++)
+		try_closed_files(closed);
 }

@@ -161,6 +161,8 @@ void try_printed(void)
 	start_daemon();
 	pid_t victim = start_victim(VICTIM, "plain", 0, 0, 0);
 
+	/* It has no log yet. */
+	expect_prof_log(number_of(victim), 0, NULL);
 	await_turns(0, 200);
 	CHECK(read_log(victim, &span) > 0);
 	expect_prof_log(number_of(victim), 0, NULL);

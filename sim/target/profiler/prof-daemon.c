@@ -34,6 +34,19 @@ static void tell_line(const char *text)
 		syslog(LOG_WARNING, "%s", text);
 }
 
+/* Files that are opened later must not have the numbers of the standard ones, which
+ * leave_terminal() replaces. */
+static void open_standard_files(void)
+{
+	int file;
+
+	do
+		file = open("/dev/null", O_RDWR);
+	while (file >= 0 && file <= STDERR_FILENO);
+	if (file > STDERR_FILENO)
+		close(file);
+}
+
 /* Continues in a child, and returns the end of a pipe at which the parent waits: the
  * daemon is ready when it writes a byte. */
 static int leave_foreground(void)
@@ -76,6 +89,7 @@ int main(int argc, char **argv)
 {
 	struct trouble trouble = {{0}};
 
+	open_standard_files();
 	prof_parse_options(&command, argc, argv);
 	if (argc - optind != 1)
 		prof_end_with(&command, "one configuration file is expected");

@@ -5,10 +5,12 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,6 +27,8 @@ static const char log_usage[] =
 enum {
 	NS_PER_MS = 1000000,
 	DEFAULT_MS = 1000,
+	FIRST_LOG_MS = 3000, /* for a program that begins */
+	RETRY_MS = 20,
 	CELL = 64,
 	FIXED_LINES = 6, /* of a screen: head, what is no function, the cursor */
 	USUAL_HEIGHT = 24,
@@ -320,25 +324,50 @@ static bool is_file_name(const char *operand)
 	return operand && (!*operand || operand[strspn(operand, "0123456789")]);
 }
 
-static void open_request(struct log_print *print)
+static struct prof_log *open_operand(const struct log_print *print,
+				     struct prof_error *error)
 {
 	const char *operand = print->request->operand;
+	if (!operand)
+		return prof_open_global(error);
+	if (is_file_name(operand))
+		return prof_open_file(operand, error);
+	errno = 0;
+	const unsigned long pid = strtoul(operand, NULL, 10);
+	if (errno || pid > INT32_MAX)
+		prof_end_with(print->command, "%s: not a process", operand);
+	return pid ? prof_open_process((pid_t)pid, error) : prof_open_global(error);
+}
+
+static void open_request(struct log_print *print)
+{
 	struct prof_error error;
 	prof_close_log(print->log);
-	if (!operand) {
-		print->log = prof_open_global(&error);
-	} else if (is_file_name(operand)) {
-		print->log = prof_open_file(operand, &error);
-	} else {
-		errno = 0;
-		const unsigned long pid = strtoul(operand, NULL, 10);
-		if (errno || pid > INT32_MAX)
-			prof_end_with(print->command, "%s: not a process", operand);
-		print->log = pid ? prof_open_process((pid_t)pid, &error)
-				 : prof_open_global(&error);
-	}
+	print->log = open_operand(print, &error);
 	if (!print->log)
 		prof_end_with(print->command, "%s", error.text);
+}
+
+/* A process that the shell has just started may not execute its program yet, and then has
+ * a log within a snapshot period. Waits for that if the kernel knows a daemon. */
+static void await_first_log(const struct log_print *print)
+{
+	const struct timespec retry = {.tv_nsec = RETRY_MS * NS_PER_MS};
+	const char *operand = print->request->operand;
+	const pid_t pid = operand && !is_file_name(operand) ? (pid_t)atol(operand) : 0;
+	if (pid <= 0 || access("/proc/profiler/daemon", F_OK) != 0)
+		return;
+	for (int ms = 0; ms < FIRST_LOG_MS; ms += RETRY_MS) {
+		struct prof_error error;
+		struct prof_span span;
+		struct prof_log *log = open_operand(print, &error);
+		const bool has_span =
+		    log && prof_read_span(log, &span) != PROF_READ_EMPTY;
+		prof_close_log(log);
+		if (has_span || (kill(pid, 0) < 0 && errno == ESRCH))
+			return;
+		nanosleep(&retry, NULL);
+	}
 }
 
 /* Says that the process has ended. If it was to be followed to its end, this is no
@@ -375,6 +404,7 @@ static bool read_log(struct log_print *print, bool is_complete)
 	};
 	enum prof_read result = prof_read_span(print->log, &print->span);
 	if (result == PROF_READ_GONE && prof_is_alive(print->log)) {
+		await_first_log(print);
 		open_request(print);
 		result = prof_read_span(print->log, &print->span);
 	}
@@ -484,6 +514,7 @@ int main(int argc, char **argv)
 	struct log_print print = {
 	    .command = &command, .request = &request, .status = PROF_EXIT_DONE};
 	print.screen = !request.csv && request.count != 1 && isatty(STDOUT_FILENO);
+	await_first_log(&print);
 	open_request(&print);
 	print_tables(&print);
 	prof_close_log(print.log);

@@ -8,23 +8,25 @@
  *	int64_t index = log ? prof_find_function(log, "propagate") : -1;
  *
  *	if (index >= 0 && prof_read_span(log, &span) == PROF_READ_WHOLE)
- *		use(prof_get_calls(log, index), prof_get_samples(log, index) *
- *span.period); prof_close_log(log);
+ *		use(prof_get_calls(log, index),
+ *		    prof_get_samples(log, index) * span.period);
+ *	prof_close_log(log);
  *
  * prof-daemon(1) writes the log: once in a period, a second by default, what was counted
- *in a span of time that ends then, 5 seconds by default. It is a file in memory, which is
- * mapped for reading; to read a span is a copy of 64 bytes and 16 for each function, and
- * two system calls. A reader never stops the daemon or a process, and needs no rights but
- * to read the file, /tmp/prof-UID/PID.dat (prof-files(5)).
+ * in a span of time that ends then, 5 seconds by default. It is a file in memory, which
+ * is mapped for reading; to read a span is a copy of 64 bytes and 16 for each function,
+ * and two system calls. A reader never stops the daemon or a process, and needs no rights
+ * but to read the file, /tmp/prof-UID/PID.dat (prof-files(5)).
  *
  * An index belongs to a name as long as the log is open. The owner of a process can write
  * its file: numbers may be any, but no call reads beyond the file, or ends the caller, if
- *it is cut, damaged or replaced meanwhile. For that a handler of SIGBUS is installed by
- *the first prof_read_span(); it leaves each SIGBUS of another origin to the handler that
- *was there before it.
+ * it is cut, damaged or replaced meanwhile. For that a handler of SIGBUS is installed by
+ * the first prof_read_span(); it leaves each SIGBUS of another origin to the handler that
+ * was there before it.
  *
  * Different logs may be used by different threads, one log by one at a time. Link with
- * libprof.a. */
+ * libprof.a, of a build with the C library of the program: build/libprof.a is for the
+ * host, build/linux-prof/libprof.a for the target, with musl. */
 #ifndef PROF_H
 #define PROF_H
 
