@@ -21,13 +21,13 @@ difference 1080 80 50 70 10 10 0 > multiply-global.diff
 } > multiply-process.functions
 printf '%s\n' program,kind,calls,cycles,least,median,most,interrupted multiply,near,10,71,6,7,9,0 multiply,far,2,18,9,9,9,0 > multiply-process.costs
 table() {
-	awk -f "$pipelines/thesis-5.1.awk" multiply-gprof.diff multiply-process.diff multiply-global.diff multiply-process.functions multiply-process.costs
+	awk -f "$pipelines/thesis-change.awk" -f "$pipelines/thesis-5.1.awk" multiply-gprof.diff multiply-process.diff multiply-global.diff multiply-process.functions multiply-process.costs
 }
 table
 difference 1080 80 50 60 10 20 0 > multiply-global.diff
 table > wrong.txt || echo "exit $?"
 rm multiply-global.diff
-awk -f "$pipelines/thesis-5.1.awk" multiply-gprof.diff multiply-process.diff > wrong.txt || echo "exit $?"
+awk -f "$pipelines/thesis-change.awk" -f "$pipelines/thesis-5.1.awk" multiply-gprof.diff multiply-process.diff > wrong.txt || echo "exit $?"
 
 echo '# 5.2'
 echo 'multiply 9626 5' > sizes
