@@ -45,6 +45,12 @@ echo 'span 18446744073709551615 18446744073709551615 18446744073709551615 184467
 18446744073709551615 18446744073709551615' | make_log "$(name_of $$)"
 log --csv --top 1 $$
 log --top 1 $$
+echo '# calls are not counted'
+echo 'uncounted
+span 123456 1000000000 3200000000 4000000 10 10 0
+0 9' | make_log "$(name_of $$)"
+log $$
+log --csv --top 1 $$
 echo '# all processes'
 make_counts -g > "$(name_of 0)" << 'END'
 0 main

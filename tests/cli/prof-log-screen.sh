@@ -10,6 +10,7 @@
 {
 	echo 'span 1 1000 0 1 3 3 0'
 	printf '1 %d\n' 9 8 7
+	for _ in {4..40}; do echo 1 0; done
 } | make_log "$(name_of $$)"
 show() { # ROWS COMMAND
 	script -qec "stty rows $1 columns 90; $2" /dev/null < /dev/null |

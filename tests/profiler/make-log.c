@@ -5,12 +5,13 @@
  *
  * A line "span TIME LENGTH CYCLES PERIOD SAMPLES ALL_SAMPLES LOST" begins a span, and
  * lines "CALLS SAMPLES" follow for the functions by index, for fewer if the others have
- * none. TIME 0 is the present.
+ * none. TIME 0 is the present. After a line "uncounted" the file is one without stubs.
  */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -56,11 +57,14 @@ int main(int argc, char **argv)
 	struct tr_log_entry *entries =
 	    calloc((size_t)target.shared.functions + 1, sizeof(*entries));
 	while (entries && fgets(line, sizeof(line), stdin)) {
-		if (sscanf(line,
-			   "span %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-			   " %" SCNu64 " %" SCNu64,
-			   &next.time, &next.span, &next.cycles, &next.period,
-			   &next.samples, &next.all_samples, &next.lost_samples) == 7) {
+		if (strcmp(line, "uncounted\n") == 0) {
+			tr_shared_mark_counted(target.bytes, false);
+		} else if (sscanf(line,
+				  "span %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+				  " %" SCNu64 " %" SCNu64 " %" SCNu64,
+				  &next.time, &next.span, &next.cycles, &next.period,
+				  &next.samples, &next.all_samples,
+				  &next.lost_samples) == 7) {
 			if (begun)
 				tr_log_write(target.bytes, &target.shared, &span, entries,
 					     count, true);

@@ -26,6 +26,7 @@ enum {
 	SHARED_TABLES_CHECKSUM = 136, /* of hash table and names */
 	SHARED_STATIC_END = 144,      /* the checksum of the header ends here */
 	SHARED_PID = 144,
+	SHARED_UNCOUNTED = 148, /* 1: the process has no stubs */
 	SHARED_STARTED = 152,
 
 	PAGE = 4096,
@@ -338,6 +339,16 @@ int64_t tr_shared_find(const struct tr_shared *shared, const char *name)
 		return TR_SHARED_NONE;
 	uint32_t entry = tr_load32(shared->bytes + shared->hash + 4 * (uint64_t)slot);
 	return entry == 0 ? TR_SHARED_NONE : (int64_t)entry - 1;
+}
+
+void tr_shared_mark_counted(uint8_t *bytes, bool counted)
+{
+	tr_store32(bytes + SHARED_UNCOUNTED, !counted);
+}
+
+bool tr_shared_is_counted(const uint8_t *bytes)
+{
+	return !tr_load32(bytes + SHARED_UNCOUNTED);
 }
 
 void tr_shared_own(uint8_t *bytes, uint32_t pid, uint64_t started)

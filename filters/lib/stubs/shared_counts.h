@@ -85,6 +85,11 @@ uint64_t tr_shared_calls(const struct tr_shared *shared, uint32_t index);
 /* Returns the index of a name, or TR_SHARED_NONE. */
 int64_t tr_shared_find(const struct tr_shared *shared, const char *name);
 
+/* Marks a file as one whose calls are counted, as it is at first, or not: there are
+ * samples alone. */
+void tr_shared_mark_counted(uint8_t *bytes, bool counted);
+bool tr_shared_is_counted(const uint8_t *bytes);
+
 /* Marks the bytes of a file as those of a process. */
 void tr_shared_own(uint8_t *bytes, uint32_t pid, uint64_t started);
 

@@ -100,14 +100,15 @@ static void fill_cells(const struct log_print *print, const struct log_row *row,
 	const bool loops = row->is_function && prof_is_loop(print->log, row->index);
 	const uint64_t all =
 	    prof_is_global(print->log) ? span->all_samples : span->samples;
+	const bool has_calls = row->has_calls && span->counted;
 	double cycles = 0;
 	const bool has_cycles =
 	    row->is_function && prof_estimate_cycles(print->log, row->index, &cycles);
 	set_number(cells->index, row->is_function, row->index);
-	set_number(cells->calls, row->has_calls, row->calls);
+	set_number(cells->calls, has_calls, row->calls);
 	set_number(cells->samples, true, row->samples);
 	set_fraction(cells->percent, all != 0, 2, 100 * divide(row->samples, all));
-	set_fraction(cells->rate, row->has_calls && span->length, 1,
+	set_fraction(cells->rate, has_calls && span->length, 1,
 		     NS_PER_S * divide(row->calls, span->length));
 	set_fraction(cells->cycles, has_cycles, 1, cycles);
 	cells->counts = !row->is_function ? "" : loops ? "entries" : "calls";
@@ -226,7 +227,8 @@ static uint64_t rest_of(uint64_t whole, uint64_t part)
 	return whole > part ? whole - part : 0;
 }
 
-/* Prints `shown` functions, and what is none of them, so that the percentages add up. */
+/* Prints `shown` functions, and what is none of them, so that the percentages add up. In
+ * a table for people, functions that did nothing are left out. */
 static void put_rows(const struct log_print *print, uint32_t shown, FILE *out)
 {
 	void (*put)(const struct log_print *, const struct log_row *, FILE *) =
@@ -238,7 +240,8 @@ static void put_rows(const struct log_print *print, uint32_t shown, FILE *out)
 	for (uint32_t i = 0; i < count; i++) {
 		samples += rows[i].samples;
 		if (i < shown) {
-			put(print, &rows[i], out);
+			if (print->request->csv || rows[i].calls || rows[i].samples)
+				put(print, &rows[i], out);
 		} else {
 			hidden.calls += rows[i].calls;
 			hidden.samples += rows[i].samples;

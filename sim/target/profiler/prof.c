@@ -282,6 +282,7 @@ bool prof_is_loop(const struct prof_log *log, uint32_t index)
 struct look {
 	const struct prof_log *log;
 	uint32_t functions;
+	bool counted;
 	enum tr_log_result result;
 	struct tr_log_span span;
 };
@@ -291,6 +292,7 @@ static void look_at_log(void *context)
 	struct look *look = context;
 	const struct prof_log *log = look->log;
 	look->functions = tr_shared_functions(log->bytes);
+	look->counted = tr_shared_is_counted(log->bytes);
 	look->result =
 	    tr_log_read(log->bytes, &log->tables.shared, &look->span, log->copy);
 }
@@ -330,7 +332,8 @@ enum prof_read prof_read_span(struct prof_log *log, struct prof_span *span)
 	struct tr_log_counts *counts = log->counts;
 	log->counts = log->copy;
 	log->copy = counts;
-	log->span = (struct prof_span){.sequence = look.span.sequence,
+	log->span = (struct prof_span){.counted = look.counted,
+				       .sequence = look.span.sequence,
 				       .time = look.span.time,
 				       .length = look.span.span,
 				       .cycles = look.span.cycles,

@@ -82,6 +82,7 @@ bool prof_is_loop(const struct prof_log *log, uint32_t index);
 
 /* What is between two snapshots of the daemon. Times are in nanoseconds. */
 struct prof_span {
+	bool counted;	       /* calls are counted; else there are samples alone */
 	uint64_t sequence;     /* greater than that of each earlier span */
 	uint64_t time;	       /* of the later snapshot, CLOCK_MONOTONIC */
 	uint64_t length;       /* from the earlier to the later snapshot */

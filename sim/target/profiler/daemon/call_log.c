@@ -42,7 +42,7 @@ struct call_log {
 	gid_t group;
 	uint8_t *bytes;
 	struct tr_shared shared;
-	bool broken;
+	bool counted, broken;
 	unsigned zeroed; /* buffers in which functions that are not active have 0 */
 
 	uint64_t samples; /* of the process so far */
@@ -201,12 +201,14 @@ static void load_calls(void *context)
 	load->next = i;
 }
 
-/* From now on remove_ended_files() knows that the file is a daemon's. */
+/* From now on remove_ended_files() knows that the file is a daemon's, and readers whether
+ * calls are counted. */
 static void claim_log(void *context)
 {
 	const struct call_log *log = context;
 
 	tr_log_claim(log->bytes, &log->shared);
+	tr_shared_mark_counted(log->bytes, log->counted);
 }
 
 /* The counts from which changes are known. */
@@ -330,7 +332,7 @@ static struct snapshot *next_snapshot(struct call_log *log)
 }
 
 struct call_log *open_call_log(const char *path, uint32_t pid, uint64_t started,
-			       uint64_t span, uint64_t period,
+			       bool counted, uint64_t span, uint64_t period,
 			       const struct snapshot_moment *moment,
 			       struct trouble *trouble)
 {
@@ -338,6 +340,7 @@ struct call_log *open_call_log(const char *path, uint32_t pid, uint64_t started,
 
 	if (log) {
 		snprintf(log->path, sizeof(log->path), "%s", path);
+		log->counted = counted;
 		log->room = (size_t)(span / period) + 1;
 		log->snapshots = calloc(log->room, sizeof(*log->snapshots));
 	}

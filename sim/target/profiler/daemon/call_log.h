@@ -23,10 +23,11 @@ struct snapshot_moment {
 struct call_log;
 
 /* Maps a file of counters, of the process `pid` that was started at `started`, or with
- * pid 0 the global one, and takes the first snapshot. A log holds those of `span`, one
- * each `period`. Returns what free_call_log() releases, or NULL with the trouble set. */
+ * pid 0 the global one, and takes the first snapshot. `counted`: there are stubs. A log
+ * holds those of `span`, one each `period`. Returns what free_call_log() releases, or
+ * NULL with the trouble set. */
 struct call_log *open_call_log(const char *path, uint32_t pid, uint64_t started,
-			       uint64_t span, uint64_t period,
+			       bool counted, uint64_t span, uint64_t period,
 			       const struct snapshot_moment *moment,
 			       struct trouble *trouble);
 void free_call_log(struct call_log *log);

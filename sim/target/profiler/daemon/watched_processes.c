@@ -165,9 +165,10 @@ static struct watched_log *add_log(struct watched_processes *watched,
 	}
 	log->global = config->global;
 	log->own = own;
-	log->log = open_call_log(process->counts, (uint32_t)process->counts_in,
-				 config->global ? 0 : process->started, config->span,
-				 config->snapshot_period, &moment, trouble);
+	log->log =
+	    open_call_log(process->counts, (uint32_t)process->counts_in,
+			  config->global ? 0 : process->started, process->has_stubs,
+			  config->span, config->snapshot_period, &moment, trouble);
 	if (!log->log) {
 		free(log);
 		return NULL;
