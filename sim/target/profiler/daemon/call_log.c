@@ -23,7 +23,7 @@
  * most of a program, need no place in snapshots, and nothing is written of them. */
 struct active_function {
 	uint32_t index;
-	struct tr_log_counts base; /* before it changed */
+	struct tr_log_counts counts; /* since the log was opened */
 };
 
 struct snapshot {
@@ -46,9 +46,10 @@ struct call_log {
 	unsigned zeroed; /* buffers in which functions that are not active have 0 */
 
 	uint64_t samples; /* of the process so far */
-	/* Each has room for shared.functions. */
-	uint64_t *calls, *function_samples; /* as they were loaded last; so far */
-	bool *is_active;
+	/* Of each function the halves of its calls, as they were loaded last, and its
+	 * number in `active` + 1, or 0. Of most functions a snapshot looks at the low
+	 * half alone: what it takes is mainly misses of the caches. */
+	uint32_t *low, *high, *numbers;
 	struct active_function *active;
 	uint32_t active_count, active_room;
 
@@ -135,22 +136,18 @@ bool is_call_log(const struct call_log *log, const struct stat *about)
 
 /* --- functions */
 
-static struct tr_log_counts counts_of(const struct call_log *log, uint32_t index)
+/* Returns the entry of a function, or NULL: there is no room for one more. */
+static struct active_function *activate_function(struct call_log *log, uint32_t index)
 {
-	return (struct tr_log_counts){log->calls[index], log->function_samples[index]};
-}
-
-/* Returns false if there is no room for one more. */
-static bool activate_function(struct call_log *log, uint32_t index)
-{
-	if (log->is_active[index])
-		return true;
+	if (log->numbers[index])
+		return &log->active[log->numbers[index] - 1];
 	if (log->active_count == log->active_room)
-		return false;
-	log->is_active[index] = true;
-	log->active[log->active_count++] =
-	    (struct active_function){index, counts_of(log, index)};
-	return true;
+		return NULL;
+	struct active_function *active = &log->active[log->active_count++];
+
+	*active = (struct active_function){.index = index};
+	log->numbers[index] = log->active_count;
+	return active;
 }
 
 static bool grow_if_full(struct call_log *log)
@@ -178,13 +175,33 @@ static const uint64_t *find_counters(const struct call_log *log)
 	return __builtin_assume_aligned(log->bytes + log->shared.counts, 8);
 }
 
-/* Loads each counter once, up to the first change for which there is no room. Most have
- * not changed: this decides what a snapshot costs. */
+static void set_seen(struct call_log *log, uint32_t index, uint64_t calls)
+{
+	log->low[index] = (uint32_t)calls;
+	log->high[index] = (uint32_t)(calls >> 32);
+}
+
+/* Counts what a counter has more than when it was loaded last. Returns false if there is
+ * no room. */
+static bool count_calls(struct call_log *log, uint32_t index, uint64_t calls)
+{
+	struct active_function *active = activate_function(log, index);
+
+	if (!active)
+		return false;
+	active->counts.calls +=
+	    calls - ((uint64_t)log->high[index] << 32 | log->low[index]);
+	set_seen(log, index, calls);
+	return true;
+}
+
+/* Loads each counter once, up to the first change for which there is no room. A change by
+ * a multiple of 2^32 is seen with the next one. */
 static void load_calls(void *context)
 {
 	struct calls_load *load = context;
 	struct call_log *log = load->log;
-	uint64_t *known = log->calls;
+	const uint32_t *low = log->low;
 	const uint32_t functions = log->shared.functions;
 	const uint64_t *counter = find_counters(log);
 	uint32_t i;
@@ -192,11 +209,8 @@ static void load_calls(void *context)
 	for (i = load->next; i < functions; i++) {
 		uint64_t calls = le64toh(__atomic_load_n(&counter[i], __ATOMIC_RELAXED));
 
-		if (calls == known[i])
-			continue;
-		if (!activate_function(log, i))
+		if ((uint32_t)calls != low[i] && !count_calls(log, i, calls))
 			break;
-		known[i] = calls;
 	}
 	load->next = i;
 }
@@ -219,7 +233,7 @@ static void load_first_calls(void *context)
 	const uint64_t *counter = find_counters(log);
 
 	for (uint32_t i = load->next; i < log->shared.functions; i++)
-		log->calls[i] = le64toh(__atomic_load_n(&counter[i], __ATOMIC_RELAXED));
+		set_seen(log, i, le64toh(__atomic_load_n(&counter[i], __ATOMIC_RELAXED)));
 }
 
 static bool tell_cut(const struct call_log *log, struct trouble *trouble)
@@ -245,33 +259,26 @@ static bool load_all_calls(struct call_log *log, struct trouble *trouble)
 	return true;
 }
 
-/* Returns `array` with room for `functions` elements of `size` bytes, of which the first
- * `kept` are kept and the others 0; or NULL, and it is as before. */
-static void *grow_array(void *array, size_t size, uint32_t kept, uint32_t functions)
+/* Makes room for `functions` elements, of which the first `kept` are kept and the others
+ * are 0. */
+static bool grow_array(uint32_t **array, uint32_t kept, uint32_t functions)
 {
-	uint8_t *more = realloc(array, ((size_t)functions + 1) * size);
+	uint32_t *more = realloc(*array, ((size_t)functions + 1) * sizeof(*more));
 
-	if (more)
-		memset(more + kept * size, 0, ((size_t)functions + 1 - kept) * size);
-	return more;
+	if (!more)
+		return false;
+	memset(more + kept, 0, ((size_t)functions + 1 - kept) * sizeof(*more));
+	*array = more;
+	return true;
 }
 
 /* Takes in the functions from `first` on. */
 static bool take_functions(struct call_log *log, uint32_t first, uint32_t functions,
 			   struct trouble *trouble)
 {
-	uint64_t *calls = grow_array(log->calls, sizeof(*calls), first, functions);
-
-	log->calls = calls ? calls : log->calls;
-	uint64_t *samples =
-	    grow_array(log->function_samples, sizeof(*samples), first, functions);
-
-	log->function_samples = samples ? samples : log->function_samples;
-	bool *is_active =
-	    grow_array(log->is_active, sizeof(*is_active), first, functions);
-
-	log->is_active = is_active ? is_active : log->is_active;
-	if (!calls || !samples || !is_active)
+	if (!grow_array(&log->low, first, functions) ||
+	    !grow_array(&log->high, first, functions) ||
+	    !grow_array(&log->numbers, first, functions))
 		return tell_full(log, trouble);
 	log->shared.functions = functions;
 	log->zeroed = 0;
@@ -315,7 +322,7 @@ static bool take_snapshot(struct call_log *log, struct snapshot *snapshot,
 			return tell_full(log, trouble);
 	}
 	for (uint32_t k = 0; k < log->active_count; k++)
-		snapshot->counts[k] = counts_of(log, log->active[k].index);
+		snapshot->counts[k] = log->active[k].counts;
 	snapshot->active = log->active_count;
 	snapshot->samples = log->samples;
 	snapshot->moment = *moment;
@@ -365,9 +372,9 @@ void free_call_log(struct call_log *log)
 	for (size_t i = 0; log->snapshots && i < log->room; i++)
 		free(log->snapshots[i].counts);
 	free(log->snapshots);
-	free(log->calls);
-	free(log->function_samples);
-	free(log->is_active);
+	free(log->low);
+	free(log->high);
+	free(log->numbers);
 	free(log->active);
 	free(log);
 }
@@ -377,8 +384,11 @@ void count_sample(struct call_log *log, int64_t index)
 	log->samples++;
 	if (index < 0 || index >= (int64_t)log->shared.functions)
 		return;
-	if (grow_if_full(log) && activate_function(log, (uint32_t)index))
-		log->function_samples[index]++;
+	struct active_function *active =
+	    grow_if_full(log) ? activate_function(log, (uint32_t)index) : NULL;
+
+	if (active)
+		active->counts.samples++;
 }
 
 /* --- the log */
@@ -436,9 +446,11 @@ static bool make_room(struct log_scratch *scratch, uint32_t entries)
 static void find_differences(const struct call_log *log, const struct snapshot *old,
 			     const struct snapshot *new, struct tr_log_entry *entries)
 {
+	static const struct tr_log_counts none;
+
 	for (uint32_t k = 0; k < new->active; k++) {
 		const struct tr_log_counts *from =
-		    k < old->active ? &old->counts[k] : &log->active[k].base;
+		    k < old->active ? &old->counts[k] : &none;
 		const struct tr_log_counts *to = &new->counts[k];
 
 		entries[k] = (struct tr_log_entry){
