@@ -4,7 +4,7 @@
 
 .PHONY: thesis-5.6
 thesis-5.6: linux-daemon $(THESIS_TOOLS)
-thesis-5.6: ## Table 5.6 of the thesis: five programs at the same time, on one hart and two
+thesis-5.6: ## Table 5.6 of the thesis: five programs at once, on one hart and two
 	@$(MAKE) -s --no-print-directory $(THESIS)/5.6.txt
 	@cat $(THESIS)/5.6.txt
 
