@@ -88,9 +88,11 @@ static void await_logs(enum mode mode)
 	struct prof_span span;
 	uint64_t calls = 0;
 
-	for (unsigned i = 0; i < PIDS; i++)
+	for (unsigned i = 0; i < PIDS; i++) {
 		AWAIT((calls = read_log(mode & 1 ? 0 : pids[i], &span),
 		       span.samples > 0 && (calls > 0) == (mode < SAMPLES)));
+		CHECK(span.counted == (mode < SAMPLES));
+	}
 	expect_no_lines();
 }
 

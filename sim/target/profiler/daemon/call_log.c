@@ -14,10 +14,11 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "stubs/shared_counts.h"
 #include "target/profiler/counts_files.h"
 #include "target/profiler/guarded_memory.h"
+#include "target/profiler/inject/program_files.h"
 #include "target/profiler/inject/run_files.h"
-#include "stubs/shared_counts.h"
 
 /* A function whose calls or samples have changed since the log was opened: the others,
  * most of a program, need no place in snapshots, and nothing is written of them. */
@@ -62,16 +63,6 @@ enum { BUFFERS = 2, FEW_ACTIVE = 32 };
 
 /* --- the file */
 
-static bool tell_log_status(struct trouble *trouble, const char *path, uint64_t at,
-			    enum tr_status status)
-{
-	return tell_trouble(trouble, "%s: byte %llu: %s; it has no log", path,
-			    (unsigned long long)at,
-			    status == TR_E_TRUNCATED	 ? "truncated"
-			    : status == TR_E_UNSUPPORTED ? "another version"
-							 : tr_status_text(status));
-}
-
 /* Reads the header, so that nothing of it can change after it was checked. */
 static bool read_log_head(const char *path, int file, uint64_t size,
 			  struct tr_shared *shared, struct trouble *trouble)
@@ -85,7 +76,7 @@ static bool read_log_head(const char *path, int file, uint64_t size,
 	enum tr_status status = tr_shared_head(head, (size_t)have, size, shared, &at);
 
 	shared->bytes = NULL;
-	return status == TR_OK || tell_log_status(trouble, path, at, status);
+	return status == TR_OK || tell_file_status(trouble, path, at, status);
 }
 
 static bool map_log(struct call_log *log, int file, struct trouble *trouble)

@@ -36,7 +36,6 @@ static bool wait_until(struct data_thread *data, uint64_t time)
 	bool end = data->end;
 
 	data->hurry = false;
-
 	pthread_mutex_unlock(&data->lock);
 	return !end;
 }

@@ -9,8 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "target/profiler/inject/process_maps.h"
 #include "stubs/function_ranges.h"
+#include "target/profiler/inject/process_maps.h"
+#include "target/profiler/inject/program_files.h"
 
 /* Where a stub begins in the code of injected.o. */
 struct stub_begin {
@@ -20,8 +21,8 @@ struct stub_begin {
 struct program_ranges {
 	char *folder;
 	bool global;
-	bool is_read;	       /* or cannot be */
-	struct stat extracted; /* its data.bin, which prof-extract writes last */
+	bool is_read, stubs_read; /* or cannot be */
+	struct stat extracted;	  /* its data.bin, which prof-extract writes last */
 	struct tr_function_ranges functions;
 	struct tr_stubs_area areas[TR_STUBS_AREAS];
 	struct stub_begin *stubs; /* by offset */
@@ -89,15 +90,6 @@ static uint8_t *read_part(const struct program_ranges *program, const char *name
 	return bytes;
 }
 
-static void tell_status(struct trouble *trouble, const char *path, uint64_t at,
-			enum tr_status status)
-{
-	tell_trouble(trouble, "%s: byte %llu: %s", path, (unsigned long long)at,
-		     status == TR_E_TRUNCATED	  ? "truncated"
-		     : status == TR_E_UNSUPPORTED ? "another version"
-						  : tr_status_text(status));
-}
-
 static bool read_ranges(struct program_ranges *program, char path[PATH_MAX],
 			struct trouble *trouble)
 {
@@ -116,8 +108,7 @@ static bool read_ranges(struct program_ranges *program, char path[PATH_MAX],
 	if (status == TR_OK)
 		return true;
 	program->functions = (struct tr_function_ranges){0};
-	tell_status(trouble, path, at, status);
-	return false;
+	return tell_file_status(trouble, path, at, status);
 }
 
 static int compare_stubs(const void *a, const void *b)
@@ -128,12 +119,14 @@ static int compare_stubs(const void *a, const void *b)
 }
 
 /* Keeps of the stubs where they begin. */
-static bool keep_stubs(struct program_ranges *program, const struct tr_stubs *stubs,
+static void keep_stubs(struct program_ranges *program, const struct tr_stubs *stubs,
 		       struct trouble *trouble)
 {
 	program->stubs = calloc(stubs->function_count + 1, sizeof(*program->stubs));
-	if (!program->stubs)
-		return tell_no_memory(trouble);
+	if (!program->stubs) {
+		tell_no_memory(trouble);
+		return;
+	}
 	for (uint32_t i = 0; i < stubs->function_count; i++)
 		program->stubs[i] = (struct stub_begin){stubs->functions[i].stub,
 							stubs->functions[i].index};
@@ -141,38 +134,47 @@ static bool keep_stubs(struct program_ranges *program, const struct tr_stubs *st
 	qsort(program->stubs, program->stub_count, sizeof(*program->stubs),
 	      compare_stubs);
 	memcpy(program->areas, stubs->areas, sizeof(program->areas));
-	return true;
 }
 
-/* Of the functions in funcs.bin, which is at `ranges_path`. */
-static bool read_stubs(struct program_ranges *program, const char *ranges_path,
-		       struct trouble *trouble)
+static uint8_t *read_data(const struct program_ranges *program, char path[PATH_MAX],
+			  size_t *size, struct trouble *trouble)
+{
+	return read_part(program, program->global ? "/datag.bin" : "/data.bin", path,
+			 size, trouble);
+}
+
+/* Whether funcs.bin, which is at `ranges_path`, is of the same build as data.bin. */
+static bool check_build(const struct program_ranges *program, const char *ranges_path,
+			struct trouble *trouble)
 {
 	const struct tr_function_ranges *functions = &program->functions;
 	char path[PATH_MAX];
 	size_t size;
 	uint64_t at = 0;
-	struct tr_stubs stubs;
-	uint8_t *bytes = read_part(program, program->global ? "/datag.bin" : "/data.bin",
-				   path, &size, trouble);
+	struct tr_stubs head;
+	uint8_t *bytes = read_data(program, path, &size, trouble);
 
 	if (!bytes)
 		return false;
-	enum tr_status status = tr_stubs_decode(bytes, size, &stubs, &at);
+	enum tr_status status = tr_stubs_decode_head(bytes, size, &head, &at);
 
 	free(bytes);
-	if (status != TR_OK) {
-		tell_status(trouble, path, at, status);
-		return false;
-	}
-	bool done = stubs.build_id_size == functions->build_id_size &&
-		    memcmp(stubs.build_id, functions->build_id, stubs.build_id_size) == 0;
+	if (status != TR_OK)
+		return tell_file_status(trouble, path, at, status);
+	return (head.build_id_size == functions->build_id_size &&
+		memcmp(head.build_id, functions->build_id, head.build_id_size) == 0) ||
+	       tell_trouble(trouble, "%s: not the functions of %s", ranges_path, path);
+}
 
-	if (!done)
-		tell_trouble(trouble, "%s: not the functions of %s", ranges_path, path);
-	done = done && keep_stubs(program, &stubs, trouble);
-	tr_stubs_free(&stubs);
-	return done;
+/* Returns false if the folder has others by now. `samples`: which are in no function. */
+static bool check_current(const struct program_ranges *program, const char *samples,
+			  struct trouble *trouble)
+{
+	return are_current_ranges(program) ||
+	       tell_trouble(trouble,
+			    "%s: replaced since the program began, whose %s are in no "
+			    "function",
+			    program->folder, samples);
 }
 
 static void read_program(struct program_ranges *program, struct trouble *trouble)
@@ -180,17 +182,38 @@ static void read_program(struct program_ranges *program, struct trouble *trouble
 	char path[PATH_MAX];
 
 	program->is_read = true;
-	if (!are_current_ranges(program)) {
-		tell_trouble(trouble,
-			     "%s: replaced since the program began, whose samples are "
-			     "in no function",
-			     program->folder);
-		return;
-	}
-	if (read_ranges(program, path, trouble) && read_stubs(program, path, trouble))
+	if (check_current(program, "samples", trouble) &&
+	    read_ranges(program, path, trouble) && check_build(program, path, trouble))
 		return;
 	free(program->functions.ranges);
 	program->functions = (struct tr_function_ranges){0};
+	program->stubs_read = true;
+}
+
+/* They take far more than ranges do, and only who has stubs needs them. */
+static void read_stubs(struct program_ranges *program, struct trouble *trouble)
+{
+	char path[PATH_MAX];
+	size_t size;
+	uint64_t at = 0;
+	struct tr_stubs stubs;
+
+	program->stubs_read = true;
+	if (!check_current(program, "samples in stubs", trouble))
+		return;
+	uint8_t *bytes = read_data(program, path, &size, trouble);
+
+	if (!bytes)
+		return;
+	enum tr_status status = tr_stubs_decode(bytes, size, &stubs, &at);
+
+	free(bytes);
+	if (status != TR_OK) {
+		tell_file_status(trouble, path, at, status);
+		return;
+	}
+	keep_stubs(program, &stubs, trouble);
+	tr_stubs_free(&stubs);
 }
 
 /* --- addresses */
@@ -250,5 +273,9 @@ int64_t find_sampled_function(struct program_ranges *program,
 		read_program(program, trouble);
 	int64_t index = find_range(&program->functions, pc - places->bias);
 
-	return index >= 0 || !has_stubs ? index : find_in_stubs(program, places, pc);
+	if (index >= 0 || !has_stubs)
+		return index;
+	if (!program->stubs_read)
+		read_stubs(program, trouble);
+	return find_in_stubs(program, places, pc);
 }

@@ -22,7 +22,8 @@ bool are_current_ranges(const struct program_ranges *program);
 
 /* Finds the function of a program counter in a process whose stubs are at `places`, or
  * which has none. Returns the index of its counter, or -1: none that is counted. Returns
- * -1 with the trouble set at most once: the files cannot be read. */
+ * -1 with the trouble set, at most once for ranges and once for stubs: the files cannot
+ * be read. */
 int64_t find_sampled_function(struct program_ranges *program,
 			      const struct tr_stubs_places *places, bool has_stubs,
 			      uint64_t pc, struct trouble *trouble);

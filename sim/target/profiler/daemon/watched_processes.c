@@ -24,7 +24,7 @@ struct watched_program {
 struct watched_log {
 	struct call_log *log;
 	bool global;
-	bool own;
+	bool own; /* its file is removed when its process has ended */
 	unsigned uses;
 	struct watched_log *next;
 };
@@ -35,7 +35,7 @@ struct watched_process {
 	struct tr_stubs_places places;
 	bool has_stubs;
 	struct watched_program *program;
-	struct watched_log *log; /* NULL: it has none */
+	struct watched_log *log;
 	struct watched_process *next;
 };
 
@@ -211,34 +211,34 @@ void watch_process(struct watched_processes *watched,
 		   const struct injected_process *process, uint64_t time, bool own)
 {
 	struct trouble trouble = {{0}};
-	struct watched_process *new = calloc(1, sizeof(*new));
+	struct watched_process *entry = calloc(1, sizeof(*entry));
 
 	pthread_mutex_lock(&watched->lock);
 	struct watched_program *program = use_program(watched, process->folder);
 	struct watched_log *log = NULL;
 
-	if (new &&program)
+	if (entry && program)
 		log = use_log(watched, process, own, &trouble);
 	else
 		tell_no_memory(&trouble);
 	if (log) {
 		struct watched_process **bucket = bucket_of(watched, process->id);
 
-		*new = (struct watched_process){.pid = process->id,
-						.begin = time,
-						.end = FOREVER,
-						.places = process->places,
-						.has_stubs = process->has_stubs,
-						.program = program,
-						.log = log,
-						.next = *bucket};
-		*bucket = new;
-		new = NULL;
+		*entry = (struct watched_process){.pid = process->id,
+						  .begin = time,
+						  .end = FOREVER,
+						  .places = process->places,
+						  .has_stubs = process->has_stubs,
+						  .program = program,
+						  .log = log,
+						  .next = *bucket};
+		*bucket = entry;
+		entry = NULL;
 	} else {
 		drop_program(watched, program);
 	}
 	pthread_mutex_unlock(&watched->lock);
-	free(new);
+	free(entry);
 	tell_user(watched, &trouble);
 }
 
@@ -379,8 +379,8 @@ void count_samples(struct watched_processes *watched, const struct prof_sample *
 
 	pthread_mutex_lock(&watched->lock);
 	for (size_t i = 0; i < count; i++) {
-		trouble.text[0] =
-		    '\0'; /* to clear all of it costs more than the sample */
+		/* To clear all of it would cost more than the sample. */
+		trouble.text[0] = '\0';
 		take_sample(watched, &samples[i], &trouble);
 		tell_user(watched, &trouble);
 	}

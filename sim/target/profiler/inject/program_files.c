@@ -30,8 +30,8 @@ static const char *status_reason(enum tr_status status)
 					    : tr_status_text(status);
 }
 
-static bool tell_status(struct trouble *trouble, const char *path, uint64_t at,
-			enum tr_status status)
+bool tell_file_status(struct trouble *trouble, const char *path, uint64_t at,
+		      enum tr_status status)
 {
 	return tell_trouble(trouble, "%s: byte %llu: %s", path, (unsigned long long)at,
 			    status_reason(status));
@@ -55,7 +55,7 @@ static bool tell_data_status(const struct program_files *files, uint64_t at,
 	char path[PATH_MAX + NAME_MAX];
 
 	join_path(path, sizeof(path), files->folder, data_name(files));
-	return tell_status(trouble, path, at, status);
+	return tell_file_status(trouble, path, at, status);
 }
 
 /* What is read of the mapped files, within access_guarded(). */
@@ -195,7 +195,7 @@ static bool read_counters(struct program_files *files, const char *top,
 	enum tr_status status = decode_guarded(files, decode_counters, &at);
 
 	if (status != TR_OK)
-		return tell_status(trouble, path, at, status);
+		return tell_file_status(trouble, path, at, status);
 	if (!same_build(files) || files->shared.global != files->global ||
 	    files->stubs.counters > files->shared.functions)
 		return tell_trouble(trouble, "%s: not the counters of %s%s", path,

@@ -43,6 +43,10 @@ bool are_current_files(const struct program_files *files);
 /* Also of those that follow it. */
 void free_program_files(struct program_files *files);
 
+/* Tells what is wrong with a file of the profiler, at that byte. Returns false. */
+bool tell_file_status(struct trouble *trouble, const char *path, uint64_t at,
+		      enum tr_status status);
+
 /* The path of injected.o, of at most `size` bytes. */
 bool name_object_file(const struct program_files *files, char *path, size_t size,
 		      struct trouble *trouble);
