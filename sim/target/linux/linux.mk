@@ -47,7 +47,7 @@ linux_log = { $(1); } >> $(2) 2>&1 || { tail -n 20 $(2) >&2; exit 1; }
 # and then finds everything built.
 define linux_locked
 	$(call without_spaces,Linux)
-	$(Q)mkdir -p $(1); exec 9> $(1)/.lock; \
+	+$(Q)mkdir -p $(1); exec 9> $(1)/.lock; \
 	flock -n 9 || { echo '$(1): waiting for another make' >&2; flock 9; }; \
 	$(MAKE) --no-print-directory $(2) 9>&-
 endef
