@@ -107,12 +107,21 @@ static void run_command(struct injector *injector, const char *command)
 		print_process(process.has_stubs ? "stubs" : "prepared", &process);
 }
 
+/* Returns one of the processes that the injector follows, or 0. */
+static pid_t any_followed(const struct injector *injector)
+{
+	for (unsigned i = 0; i < followed_count; i++)
+		if (follows_process(injector, followed[i]))
+			return followed[i];
+	return 0;
+}
+
 static struct injector *change_mode(struct injector *old, bool global)
 {
 	struct injector *new = start_injector(global);
 	pid_t process;
 
-	while ((process = any_followed_process(old))) {
+	while ((process = any_followed(old))) {
 		struct trouble trouble = {{0}};
 
 		release_process(old, process);

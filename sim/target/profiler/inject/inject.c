@@ -52,13 +52,6 @@ size_t count_processes(const struct injector *injector)
 	return injector->processes.count;
 }
 
-pid_t any_followed_process(const struct injector *injector)
-{
-	const struct pid_entry *entry = any_pid_entry(&injector->processes);
-
-	return entry ? entry->id : 0;
-}
-
 /* --- processes */
 
 struct profiled_process *find_profiled(const struct injector *injector, pid_t id)

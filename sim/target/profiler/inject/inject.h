@@ -89,10 +89,6 @@ void release_process(struct injector *injector, pid_t process);
 bool follows_process(const struct injector *injector, pid_t process);
 /* Returns the number of processes that are traced. */
 size_t count_processes(const struct injector *injector);
-/* Returns a process that is followed, or 0. Until that, release_process() and
- * take_over_process() move all from one injector to another, also those that are forked
- * meanwhile. */
-pid_t any_followed_process(const struct injector *injector);
 
 /* Takes the stubs out of a process that nobody traces; its counts remain. */
 bool remove_from_process(pid_t process, struct trouble *trouble);
