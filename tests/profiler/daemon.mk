@@ -11,8 +11,8 @@ DAEMON_HARTS = $(if $(filter command%,$(origin HARTS)),$(HARTS),1)
 DAEMON_KERNEL = $(if $(filter 1,$(DAEMON_HARTS)),$(PROF_KERNEL_B),$(PROF_KERNEL_SMP_B))/vmlinux
 DAEMON_FIRMWARE = $(TARGET_B)/firmware$(if $(filter 1,$(DAEMON_HARTS)),,-smp).elf
 DAEMON_CFLAGS = $(GC_CFLAGS) $(TARGET_CFLAGS) -D_GNU_SOURCE -I$(LINUX)/programs -Ifilters/lib -Isim
-DAEMON_SOURCES := $(filter-out %_victim.c,$(wildcard tests/profiler/daemon_*.c)) tests/profiler/traced_run.c
-DAEMON_HEADERS := $(wildcard tests/profiler/daemon_*.h) tests/profiler/traced_run.h $(LINUX)/programs/check.h
+DAEMON_SOURCES := $(filter-out %_victim.c,$(wildcard tests/profiler/daemon_*.c)) $(addprefix tests/profiler/,traced_run.c copied_file.c)
+DAEMON_HEADERS := $(wildcard tests/profiler/daemon_*.h) $(addprefix tests/profiler/,traced_run.h copied_file.h) $(LINUX)/programs/check.h
 DAEMON_VICTIMS := daemon_victim daemon_other
 
 $(DAEMON_B)/root/bin/daemon_other: DAEMON_CFLAGS += -DOTHER

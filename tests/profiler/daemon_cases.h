@@ -17,6 +17,7 @@ void try_refused(void);
 void try_ends(void);
 void try_execs(void);
 void try_forks(void);
+void try_late_forks(void);
 void try_debugger(void);
 void try_beside(void);
 void try_reuse(void);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "copied_file.h"
 #include "daemon_cases.h"
 #include "daemon_runs.h"
 

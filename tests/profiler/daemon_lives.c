@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "copied_file.h"
 #include "daemon_cases.h"
 #include "daemon_runs.h"
 
@@ -18,16 +19,8 @@ enum { FORKS = 200, FORK_TURNS = 50 };
 
 static void copy_program(const char *from, const char *to)
 {
-	static char bytes[1 << 20];
-	FILE *in = fopen(from, "r"), *out = fopen("/tmp/copy", "w");
-
-	CHECK(in && out);
-	size_t size = fread(bytes, 1, sizeof(bytes), in);
-
-	CHECK(fwrite(bytes, 1, size, out) == size);
-	fclose(in);
-	CHECK(fclose(out) == 0 && chmod("/tmp/copy", 0755) == 0 &&
-	      rename("/tmp/copy", to) == 0);
+	copy_file(from, to, -1, -1);
+	CHECK(chmod(to, 0755) == 0);
 }
 
 /* A program that is killed, replaced on disk or deleted while it is profiled. */
@@ -95,21 +88,47 @@ void try_execs(void)
 	end_daemon();
 }
 
-void try_forks(void)
+/* Processes of slots 0 to FORKS, which have taken their turns, have calls of their own.
+ * Those that were attached to have a second file. */
+static void check_family(pid_t victim, unsigned files)
 {
-	write_config(FOLDER, "");
-	start_daemon();
-	pid_t victim = start_victim(VICTIM, "forks", 0, FORK_TURNS, FORKS);
-
 	for (unsigned i = 0; i <= FORKS; i++)
 		AWAIT(board[i].stopped);
-	CHECK(count_files() == FORKS + 1);
+	CHECK(count_files() == files);
 	for (unsigned i = 0; i <= FORKS; i++)
 		check_calls((pid_t)board[i].pid, FORK_TURNS);
 	for (unsigned i = 1; i <= FORKS; i++)
 		kill((pid_t)board[i].pid, SIGTERM);
 	end_victim(victim, 0, FORKS + 1);
 	AWAIT(count_files() == 0);
+}
+
+void try_forks(void)
+{
+	write_config(FOLDER, "");
+	start_daemon();
+	check_family(start_victim(VICTIM, "forks", 0, FORK_TURNS, FORKS), FORKS + 1);
+	end_daemon();
+}
+
+/* A daemon that is late has the children that were forked before it followed their
+ * parent. */
+void try_late_forks(void)
+{
+	write_config(FOLDER, "");
+	start_daemon();
+	kill(daemon_pid, SIGSTOP);
+	holds_victims = true;
+	pid_t victim = start_victim(VICTIM, "forks", 0, FORK_TURNS, FORKS);
+
+	holds_victims = false;
+	for (unsigned i = 0; i <= FORKS; i++)
+		AWAIT(board[i].held);
+	kill(daemon_pid, SIGCONT);
+	for (unsigned i = 0; i <= FORKS; i++)
+		AWAIT(has_counts((pid_t)board[i].pid));
+	release_slots(0, FORKS + 1);
+	check_family(victim, 2 * (FORKS + 1));
 	end_daemon();
 }
 

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "copied_file.h"
 #include "target/profiler/counts_files.h"
 
 enum { TEXT = 16384, SETTLE = 3 * PERIOD, APART = 256 /* calls */ };
@@ -352,23 +353,6 @@ uint64_t read_log(pid_t pid, struct prof_span *span)
 static const char *const extracted[] = {"data.bin",  "injected.o", "shmem.dat",
 					"funcs.bin", "datag.bin",  "funcsg.bin"};
 enum { EXTRACTED = sizeof(extracted) / sizeof(*extracted) };
-
-void copy_file(const char *from, const char *to, long size, long flip)
-{
-	static char bytes[1 << 20];
-	FILE *in = fopen(from, "r"), *out = fopen("/tmp/copy", "w");
-
-	CHECK(in && out);
-	size_t whole = fread(bytes, 1, sizeof(bytes), in);
-
-	if (flip >= 0)
-		bytes[(size_t)flip % whole] ^= 0x10;
-	if (size < 0 || (size_t)size > whole)
-		size = (long)whole;
-	CHECK(fwrite(bytes, 1, (size_t)size, out) == (size_t)size);
-	fclose(in);
-	CHECK(fclose(out) == 0 && rename("/tmp/copy", to) == 0);
-}
 
 void name_extracted(char path[PATH_ROOM], const char *folder, const char *program,
 		    const char *file)

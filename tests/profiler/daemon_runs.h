@@ -105,9 +105,6 @@ uint64_t read_log(pid_t pid, struct prof_span *span);
 
 /* --- the files of prof-extract */
 
-/* Copies a file, of which `size` bytes at most and with a wrong one at `flip`, if they
- * are not negative, as prof-extract does: the new file replaces the old one. */
-void copy_file(const char *from, const char *to, long size, long flip);
 /* Sets `path` to that of a file. */
 void name_extracted(char path[PATH_ROOM], const char *folder, const char *program,
 		    const char *file);

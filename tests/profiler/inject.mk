@@ -13,10 +13,10 @@ INJECT_KERNEL_2 := $(GC_SMP_B)
 INJECT_FIRMWARE_1 := $(TARGET_B)/firmware.elf
 INJECT_FIRMWARE_2 := $(TARGET_B)/firmware-smp.elf
 INJECT_CFLAGS = $(GC_CFLAGS) $(TARGET_CFLAGS) -D_GNU_SOURCE -I$(LINUX)/programs -Ifilters/lib -Isim
-INJECT_HEADERS := $(addprefix tests/profiler/,inject_follow.h inject_victims.h traced_run.h) $(LINUX)/programs/check.h filters/lib/stubs/stubs.h
+INJECT_HEADERS := $(addprefix tests/profiler/,inject_follow.h inject_victims.h traced_run.h copied_file.h) $(LINUX)/programs/check.h filters/lib/stubs/stubs.h
 
 $(INJECT_B)/root/bin/inject_victim: tests/profiler/inject_victim.c
-$(INJECT_B)/root/bin/inject_check: $(addprefix tests/profiler/,inject_check.c inject_follow.c inject_victims.c traced_run.c) $(PROF_B)/libprof.a
+$(INJECT_B)/root/bin/inject_check: $(addprefix tests/profiler/,inject_check.c inject_follow.c inject_victims.c traced_run.c copied_file.c) $(PROF_B)/libprof.a
 $(INJECT_B)/root/bin/inject_driver: tests/profiler/inject_driver.c $(PROF_B)/libprof.a
 $(INJECT_B)/root/bin/inject_family: tests/profiler/inject_family.c
 $(INJECT_B)/root/bin/%: $(INJECT_HEADERS) $(GC_MUSL_READY) $(PROF_B)/profiler.flags tests/profiler/inject.mk

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "copied_file.h"
 #include "inject_follow.h"
 #include "inject_victims.h"
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "copied_file.h"
 
 char *victim_folder;
 char victim_output[VICTIM_OUTPUT_MAX];
@@ -178,23 +179,6 @@ unsigned check_run(const char *option, char *where)
 /* --- copies of the files */
 
 const char *const victim_files[VICTIM_FILES] = {"data.bin", "injected.o", "shmem.dat"};
-
-void copy_file(const char *from, const char *to, long size, long flip)
-{
-	static uint8_t bytes[1 << 20];
-	FILE *in = fopen(from, "r"), *out = fopen(to, "w");
-
-	CHECK(in && out);
-	size_t whole = fread(bytes, 1, sizeof(bytes), in);
-
-	if (flip >= 0)
-		bytes[(size_t)flip % whole] ^= 0x10;
-	if (size < 0 || (size_t)size > whole)
-		size = (long)whole;
-	CHECK(fwrite(bytes, 1, (size_t)size, out) == (size_t)size);
-	fclose(in);
-	fclose(out);
-}
 
 void damage_file(const char *program, unsigned which, long size, long flip)
 {

@@ -53,9 +53,6 @@ void detach_victim(pid_t victim);
 /* Runs the victim with prof-inject in `where`, and compares what comes. Returns the
  * number of lines on standard error. */
 unsigned check_run(const char *option, char *where);
-/* Copies a file, of which `size` bytes at most and with a wrong one at `flip`, if they
- * are not -1. */
-void copy_file(const char *from, const char *to, long size, long flip);
 /* A copy of the victim's files in /tmp/damaged, of which one has another size or a wrong
  * byte; or from those of another program. */
 void damage_file(const char *program, unsigned which, long size, long flip);
