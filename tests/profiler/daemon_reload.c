@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "daemon_cases.h"
 #include "daemon_runs.h"
+#include "target/profiler/command_line.h"
 
 enum { PLAIN, THREADED, FORKED = THREADED + 3, SLOTS_USED = FORKED + 4 };
 
@@ -96,6 +98,14 @@ static void await_logs(enum mode mode)
 	expect_no_lines();
 }
 
+/* The daemon finds FOLDER if the configuration has none. */
+static void link_default_folder(void)
+{
+	mkdir("/var", 0755);
+	mkdir("/var/lib", 0755);
+	CHECK(symlink(FOLDER, PROF_FOLDER) == 0);
+}
+
 void try_reload(void)
 {
 	static const struct {
@@ -109,6 +119,7 @@ void try_reload(void)
 	    {GLOBAL, FOLDER, "mode = global\n", false},
 	    {GLOBAL, FOLDER, "mode = global\nsnapshot-period = 5 ms\n", true},
 	    {PROCESS, FOLDER, "", false},
+	    {PROCESS, NULL, "", true},
 	    {SAMPLES, FOLDER, "calls = no\n", false},
 	    {PROCESS, FOLDER, "calls = yes\n", false},
 	    {GLOBAL, FOLDER, "mode = global\n", false},
@@ -118,6 +129,7 @@ void try_reload(void)
 
 	copy_extracted(VICTIM);
 	copy_extracted(OTHER);
+	link_default_folder();
 	write_config(FOLDER, "");
 	start_daemon();
 	start_programs();

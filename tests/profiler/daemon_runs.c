@@ -77,7 +77,8 @@ void write_config(const char *folder, const char *more)
 	FILE *file = fopen(CONFIG, "w");
 
 	CHECK(file);
-	fprintf(file, "folder = %s\n", folder);
+	if (folder)
+		fprintf(file, "folder = %s\n", folder);
 	for (unsigned i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
 		if (!strstr(more, defaults[i].key))
 			fprintf(file, "%s = %s\n", defaults[i].key, defaults[i].value);

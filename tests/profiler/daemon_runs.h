@@ -52,8 +52,8 @@ void start_test(void);
 /* --- the daemon */
 
 extern pid_t daemon_pid;
-/* Writes a configuration: a folder, short periods, and lines that replace those of the
- * same key. */
+/* Writes a configuration: a folder, if it is not NULL, short periods, and lines that
+ * replace those of the same key. */
 void write_config(const char *folder, const char *more);
 /* Starts it in the foreground, and waits until it is registered. */
 void start_daemon(void);

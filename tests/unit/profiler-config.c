@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "target/profiler/command_line.h"
 #include "target/profiler/daemon/daemon_config.h"
 
 #define MS UINT64_C(1000000)
@@ -69,7 +70,12 @@ static void check_good(void)
 
 static void check_values(void)
 {
-	read_bad("", ": folder is missing");
+	if (access(PROF_FOLDER, F_OK) == 0)
+		CHECK_STR(read_good("").folder, PROF_FOLDER);
+	else
+		read_bad("",
+			 ": folder is missing, and " PROF_FOLDER
+			 " is not an existing folder, which prof-extract has written");
 	read_bad("mode = both\n", ":1: mode: \"both\" is not \"process\" or \"global\"");
 	read_bad("calls =\n", ":1: calls: \"\" is not \"yes\" or \"no\"");
 	read_bad("\njitter = 1\n", ":2: jitter: \"1\" is not \"yes\" or \"no\"");

@@ -10,6 +10,9 @@
 
 enum { PROF_EXIT_DONE = 0, PROF_EXIT_TROUBLE = 2 };
 
+/* Where the files of prof-extract are, if the user does not say. */
+#define PROF_FOLDER "/var/lib/prof"
+
 /* An option: either `flag` is set to true, or `text` to its argument. */
 struct prof_option {
 	const char *name;     /* without "--"; NULL ends the table */

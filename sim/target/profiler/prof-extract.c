@@ -16,8 +16,6 @@
 #include "extract/extract_report.h"
 #include "extract/text_image.h"
 
-#define DEFAULT_FOLDER "/var/lib/prof"
-
 static const char extract_usage[] =
     "usage: prof-extract [-s | -u] [-o FOLDER] [--root ROOT] PROGRAM\n"
     "       prof-extract [-o FOLDER] [--root ROOT] --why | --list PROGRAM\n"
@@ -190,13 +188,13 @@ static void check_options(const struct extraction *e)
 
 int main(int argc, char **argv)
 {
-	static struct extraction e = {.folder = DEFAULT_FOLDER};
+	static struct extraction e = {.folder = PROF_FOLDER};
 	const struct prof_option options[] = {
 	    {"stop", 's', .flag = &e.stop,
 	     .help = "let the program's first instruction jump to itself"},
 	    {"undo-stop", 'u', .flag = &e.undo_stop, .help = "undo what --stop did"},
 	    {"folder", 'o', .argument = "FOLDER", .text = &e.folder,
-	     .help = "write below FOLDER instead of " DEFAULT_FOLDER},
+	     .help = "write below FOLDER instead of " PROF_FOLDER},
 	    {"root", .argument = "ROOT", .text = &e.root,
 	     .help = "ROOT is the target's root; its paths begin there"},
 	    {"why", .flag = &e.why,

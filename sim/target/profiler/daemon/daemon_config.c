@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "target/linux/driver/profiler/prof_abi.h"
+#include "target/profiler/command_line.h"
 
 #define MS UINT64_C(1000000)
 #define S  (1000 * MS)
@@ -240,11 +241,20 @@ uint64_t config_ring(const struct daemon_config *config, uint32_t rate)
 	return (config->sampling_period * rate * RING_PERIODS + S - 1) / S;
 }
 
+static bool complete_config(const struct config_place *place,
+			    struct daemon_config *config, struct trouble *trouble)
+{
+	const char *expected =
+	    line_of(place, "folder") ? NULL : set_folder(config, PROF_FOLDER);
+
+	return !expected ||
+	       tell_trouble(trouble, "%s: folder is missing, and %s is not %s",
+			    place->path, PROF_FOLDER, expected);
+}
+
 static bool check_config(const struct config_place *place,
 			 const struct daemon_config *config, struct trouble *trouble)
 {
-	if (!line_of(place, "folder"))
-		return tell_trouble(trouble, "%s: folder is missing", place->path);
 	if (config->snapshot_period < config->sampling_period)
 		return blame_key(place, "snapshot-period", "shorter than sampling-period",
 				 trouble);
@@ -276,6 +286,7 @@ bool read_daemon_config(const char *path, struct daemon_config *config,
 					 .snapshot_period = 1 * S,
 					 .sampling_period = 200 * MS};
 	bool done = take_lines(&place, config, file, trouble) &&
+		    complete_config(&place, config, trouble) &&
 		    check_config(&place, config, trouble);
 
 	fclose(file);
