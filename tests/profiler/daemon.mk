@@ -34,9 +34,8 @@ $(DAEMON_B)/.prof: $(addprefix $(DAEMON_B)/root/bin/,$(DAEMON_VICTIMS)) $(B)/bin
 		$(B)/bin/prof-extract -o $(@D)/prof --root $(@D)/root $(@D)/root/bin/$$program; done; touch $@
 $(DAEMON_B)/test.dtb: $(LINUX)/soc.dts sim/soc.h tests/profiler/daemon.mk FORCE
 	$(Q)mkdir -p $(@D)
-	$(Q)$(LINUX_CPP) -DHARTS=$(DAEMON_HARTS) -DISA='"rv64imafdc"' \
-		-DBOOTARGS='"quiet console=hvc0 -- /bin/daemon_check $(DAEMON_CHOSEN)"' $< | \
-		sed 's/0 0x4000000>/0 0x10000000>/' | dtc -q -O dtb -o $@
+	$(Q)$(LINUX_CPP) -DRAM_SIZE=0x10000000 -DHARTS=$(DAEMON_HARTS) -DISA='"rv64imafdc"' \
+		-DBOOTARGS='"quiet console=hvc0 -- /bin/daemon_check $(DAEMON_CHOSEN)"' $< | dtc -q -O dtb -o $@
 $(DAEMON_B)/test.cpio: $(LINUX)/initramfs.sh $(GC_B)/stripped/init $(LINUX_B)/stripped/busybox $(DAEMON_B)/.prof \
 		$(addprefix $(DAEMON_B)/stripped/,prof-daemon prof-inject prof-log $(DAEMON_VICTIMS) daemon_check)
 	$(Q)$(LINUX)/initramfs.sh $(GC_KERNEL)/usr/gen_init_cpio $(filter-out $< %/.prof,$^) \

@@ -35,7 +35,7 @@ $(INJECT_B)/.prof: $(addprefix $(INJECT_B)/root/bin/,inject_victim inject_family
 		$(B)/bin/prof-extract -o $(@D)/prof --root $(@D)/root $(@D)/root/bin/$$program; done; touch $@
 $(INJECT_B)/test.dtb: $(LINUX)/soc.dts sim/soc.h tests/profiler/inject.mk FORCE
 	$(Q)mkdir -p $(@D)
-	$(Q)$(LINUX_CPP) -DHARTS=$(INJECT_HARTS) -DISA='"rv64imafdc"' \
+	$(Q)$(LINUX_CPP) -DRAM_SIZE=0x10000000 -DHARTS=$(INJECT_HARTS) -DISA='"rv64imafdc"' \
 		-DBOOTARGS='"quiet console=hvc0 -- /bin/inject_check /prof $(CASES)"' $< | dtc -q -O dtb -o $@
 $(INJECT_B)/test.cpio: $(LINUX)/initramfs.sh $(GC_B)/stripped/init $(LINUX_B)/stripped/busybox $(INJECT_B)/.prof \
 		$(addprefix $(INJECT_B)/stripped/,prof-inject inject_victim inject_family inject_check inject_driver)
@@ -46,7 +46,7 @@ $(INJECT_B)/test.cpio: $(LINUX)/initramfs.sh $(GC_B)/stripped/init $(LINUX_B)/st
 test-inject-files: $(INJECT_B)/test.cpio $(INJECT_B)/test.dtb
 test-inject: linux linux-gc linux-gc-smp $(B)/bin/soc-model $(B)/bin/prof-extract ## Run a program with prof-inject, killed at any point, on Linux
 	$(call linux_locked,$(PROF_B),test-inject-files)
-	$(Q)$(B)/bin/soc-model --isa rv64gc --harts $(INJECT_HARTS) --ram 64M --dtb $(INJECT_B)/test.dtb --initrd $(INJECT_B)/test.cpio \
+	$(Q)$(B)/bin/soc-model --isa rv64gc --harts $(INJECT_HARTS) --ram 256M --dtb $(INJECT_B)/test.dtb --initrd $(INJECT_B)/test.cpio \
 		$(INJECT_FIRMWARE_$(INJECT_HARTS)) $(INJECT_KERNEL_$(INJECT_HARTS))/vmlinux | tr -d '\r' > $(INJECT_B)/console
 	$(Q){ cat tests/profiler/inject_victim.stdout; printf '%s: as without\n' $(CASES); echo 'reboot: Power down'; } | \
 		diff - $(INJECT_B)/console && echo 'inject: $(words $(CASES)) cases, $(INJECT_HARTS) hart$(if $(filter 2,$(INJECT_HARTS)),s)'

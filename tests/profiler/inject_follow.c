@@ -480,8 +480,10 @@ void try_many(void)
 
 	for (unsigned i = 1; i <= HUNDREDS; i++) {
 		CHECK(sigqueue(family, SIGUSR1, (union sigval){.sival_int = 100}) == 0);
-		while (count_files(RUN_FOLDER, ".dat") < 1 + 100 * i)
+		for (unsigned k = 0; count_files(RUN_FOLDER, ".dat") < 1 + 100 * i; k++) {
+			CHECK(k < TRIES_MAX);
 			pause_for(10000);
+		}
 		work[i] = read_work(driver);
 	}
 	CHECK(work[HUNDREDS] - work[HUNDREDS - 1] < (work[1] - work[0]) * 5 / 4);
