@@ -4,9 +4,10 @@
 # Generated sources do not depend on SAN, so they have one folder.
 RTL_MAP := build/rtl/soc_map_pkg.sv
 RTL_MACROS := rtl/sim/cover.svh rtl/sim/assert.svh rtl/sim/probe.svh
-RTL_PKG := $(RTL_MAP) rtl/pkg/soc_pkg.sv $(filter-out rtl/pkg/soc_pkg.sv,$(sort $(wildcard rtl/pkg/*.sv)))
+RTL_PKG := $(RTL_MAP) rtl/pkg/soc_pkg.sv $(filter-out rtl/pkg/soc_pkg.sv,$(sort $(wildcard rtl/pkg/*.sv))) \
+	$(wildcard rtl/core/*/*_pkg.sv)
 # rtl/trace is for other cores.
-RTL_MODULES := $(sort $(filter-out rtl/pkg/% rtl/trace/%,$(wildcard rtl/*.sv rtl/*/*.sv rtl/core/*/*.sv)))
+RTL_MODULES := $(sort $(filter-out $(RTL_PKG) rtl/trace/%,$(wildcard rtl/*.sv rtl/*/*.sv rtl/core/*/*.sv)))
 RTL := $(RTL_MACROS) $(RTL_PKG) $(RTL_MODULES)
 RTL_LINT := $(wildcard rtl/sim/lint.vlt)
 # Signals that the probe modules of the hart and of its core declare.
