@@ -65,7 +65,9 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 		verilator --lint-only -Wall $$options --top-module soc_smp $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GHarts=4 -GDmaIds=8 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module crossbar $(RTL_LINT) $(RTL); done
-	$(Q)echo "rtl-lint: $(words $(RTL)) files in 9 configurations"
+	$(Q)for options in '' '-GBtbSets=2 -GCounters=64 -GRas=2 -DASSERTIONS'; do \
+		verilator --lint-only -Wall $$options --top-module block_predictor $(RTL_LINT) $(RTL); done
+	$(Q)echo "rtl-lint: $(words $(RTL)) files in 11 configurations"
 
 # Memories are not mapped to gates, which takes long and checks nothing more.
 RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top $(1); proc; opt; check -assert; \
@@ -76,4 +78,5 @@ rtl-synth-check: $(RTL) ## yosys reads, elaborates and checks the hardware
 	$(Q)yosys -q -p '$(call RTL_SYNTH,soc,stat.txt)'
 	$(Q)yosys -q -p '$(call RTL_SYNTH,crossbar,stat-crossbar.txt)'
 	$(Q)yosys -q -p '$(call RTL_SYNTH,soc_smp,stat-smp.txt)'
-	$(Q)echo "rtl-synth: $(words $(RTL)) files, of soc, crossbar and soc_smp"
+	$(Q)yosys -q -p '$(call RTL_SYNTH,block_predictor,stat-block_predictor.txt)'
+	$(Q)echo "rtl-synth: $(words $(RTL)) files, of soc, crossbar, soc_smp and block_predictor"

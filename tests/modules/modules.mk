@@ -13,9 +13,11 @@ MODULES_PARAMETERS_tlb-32x2 := Sets=32 Ways=2
 MODULES_PARAMETERS_crossbar-4 := Harts=4
 MODULES_PARAMETERS_crossbar_gather-8 := Ids=8
 MODULES_PARAMETERS_predictor-64 := BtbEntries=64 BhtEntries=32 RasEntries=4
+MODULES_PARAMETERS_block_predictor-small := BtbSets=8 Counters=128 Ras=4
 MODULES_PARAMETERS_csr-4 := Commits=4
 MODULES_PARAMETERS_trace_port-4 := Commits=4
-MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8 csr-4 trace_port-4 predictor-64
+MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8 csr-4 trace_port-4 predictor-64 \
+	block_predictor-small
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
 modules_macros = $(shell echo '$(MODULES_PARAMETERS_$(1))' | tr '[:lower:]' '[:upper:]')
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model of the predictor of blocks, which counts the cases that it meets.
+#ifndef BLOCK_PREDICTOR_MODEL_H
+#define BLOCK_PREDICTOR_MODEL_H
+
+#include <cstdint>
+
+#include "../covered.h"
+
+// The default size; the makefile also tests others.
+#ifndef BTBSETS
+#define BTBSETS	 256
+#define COUNTERS 16384
+#define RAS	 8
+#endif
+
+enum { BLOCK = 16, WAYS = 2, HISTORY_BITS = 14 };
+enum { WEAKLY_TAKEN = 2, STRONGLY_TAKEN = 3 };
+enum kind { NONE, BRANCH, JUMP, RETURN }; // soc_pkg::kind_e
+
+// An executed instruction; pc is the address of its last halfword.
+struct outcome {
+	uint64_t pc;
+	enum kind kind;
+	bool taken;
+	uint64_t target;
+	bool push, is_long;
+};
+
+// ooo_pkg::snapshot_t
+struct snapshot {
+	unsigned history, ras;
+};
+
+struct entry {
+	bool valid;
+	uint64_t tag;
+	unsigned last;
+	enum kind kind;
+	bool push;
+	uint64_t target;
+};
+
+struct model {
+	struct entry btb[BTBSETS][WAYS];
+	unsigned victim[BTBSETS];
+	unsigned counter[COUNTERS];
+	uint64_t ras[RAS];
+	bool known[RAS]; // pushed since power-on
+	struct snapshot now;
+};
+
+struct prediction {
+	bool taken;
+	const struct entry *entry;
+};
+
+// Cases of the random run.
+enum {
+	WAY0_FIRST,
+	WAY1_FIRST,
+	SECOND_TAKEN,
+	ENTERED_BEHIND,
+	RETURNS,
+	REDIRECTED_ADVANCE,
+	CALL_REDIRECTED,
+	RETURN_REDIRECTED,
+	REPLACED0,
+	REPLACED1,
+	OTHER_HALF_REPLACED,
+	TWO_TO_ONE,
+	OTHER_HALF_REMOVED,
+	JUMP_TO_BRANCH,
+	NO_JUMP,
+	CASES
+};
+static struct covered_case covered[CASES] = {
+    {"of two that are taken, way 0 is the first", 0},
+    {"of two that are taken, way 1 is the first", 0},
+    {"the first of two is not taken", 0},
+    {"the block is entered behind a jump", 0},
+    {"a return is predicted", 0},
+    {"a redirect during an advance", 0},
+    {"a call redirects", 0},
+    {"a return redirects", 0},
+    {"an entry of way 0 is replaced", 0},
+    {"an entry of way 1 is replaced", 0},
+    {"the entry of the first halfword is replaced", 0},
+    {"an instruction has two entries", 0},
+    {"the entry of the first halfword is removed", 0},
+    {"a jump becomes a branch that is not taken", 0},
+    {"a jump becomes no jump", 0},
+};
+
+static void cover(unsigned which, bool occurred)
+{
+	covered[which].count += occurred;
+}
+
+static uint64_t block_of(uint64_t pc)
+{
+	return pc & ~UINT64_C(15);
+}
+
+static unsigned halfword_of(uint64_t pc)
+{
+	return static_cast<unsigned>(pc / 2 % 8);
+}
+
+static uint64_t tag_of(uint64_t pc)
+{
+	return (pc & 0xffffffffff) / BLOCK / BTBSETS;
+}
+
+static struct entry *set_of(struct model *m, uint64_t pc)
+{
+	return m->btb[pc / BLOCK % BTBSETS];
+}
+
+// Targets are stored as their lower 40 bits and sign-extended.
+static uint64_t extended(uint64_t target)
+{
+	return target & UINT64_C(1) << 39 ? target | ~UINT64_C(0) << 40
+					  : target & ((UINT64_C(1) << 40) - 1);
+}
+
+static unsigned *counter_of(struct model *m, uint64_t pc, unsigned history)
+{
+	return &m->counter[(pc / 2 ^ history) % COUNTERS];
+}
+
+static unsigned moved(unsigned history, uint64_t pc, uint64_t target)
+{
+	unsigned path = pc / 2 % 256 ^ target / 2 % 512;
+
+	return (history * 2 ^ path) % (1U << HISTORY_BITS);
+}
+
+static void model_reset(struct model *m)
+{
+	for (unsigned i = 0; i < BTBSETS; i++) {
+		m->victim[i] = 0;
+		m->btb[i][0].valid = m->btb[i][1].valid = false;
+	}
+	for (unsigned &counter : m->counter)
+		counter = WEAKLY_TAKEN;
+	m->now = {0, 0};
+}
+
+// Returns whether the entry would be a taken jump behind `pc` in its block.
+static bool is_taken(struct model *m, const struct entry *e, uint64_t pc)
+{
+	uint64_t at = block_of(pc) + 2 * e->last;
+
+	if (!e->valid || e->tag != tag_of(pc) || e->last < halfword_of(pc))
+		return false;
+	return e->kind != BRANCH || *counter_of(m, at, m->now.history) >= WEAKLY_TAKEN;
+}
+
+static struct prediction predict(struct model *m, uint64_t pc)
+{
+	const struct entry *set = set_of(m, pc);
+	struct prediction p = {false, nullptr};
+	bool both = is_taken(m, &set[0], pc) && is_taken(m, &set[1], pc);
+
+	for (unsigned way = 0; way < WAYS; way++) {
+		const struct entry *e = &set[way];
+
+		cover(ENTERED_BEHIND,
+		      e->valid && e->tag == tag_of(pc) && e->last < halfword_of(pc));
+		if (is_taken(m, e, pc) && (!p.taken || e->last < p.entry->last))
+			p = {true, e};
+	}
+	cover(WAY0_FIRST, both && p.entry == &set[0]);
+	cover(WAY1_FIRST, both && p.entry == &set[1]);
+	cover(SECOND_TAKEN,
+	      p.taken && !both && set[0].valid && set[1].valid &&
+		  set[0].tag == set[1].tag &&
+		  (p.entry == &set[1]) == (set[0].last < set[1].last) &&
+		  (p.entry == &set[1] ? set[0].last : set[1].last) >= halfword_of(pc));
+	return p;
+}
+
+// The state moves past an instruction of the block whose snapshot is `from`.
+static void move(struct model *m, struct snapshot from, const struct outcome *o)
+{
+	m->now = from;
+	if (!o->taken)
+		return;
+	m->now.history = moved(from.history, o->pc, o->target);
+	if (o->kind == RETURN)
+		m->now.ras = (m->now.ras + RAS - 1) % RAS;
+	if (!o->push)
+		return;
+	m->now.ras = (m->now.ras + 1) % RAS;
+	m->ras[m->now.ras] = o->pc + 2;
+	m->known[m->now.ras] = true;
+}
+
+static bool covers(const struct outcome *o, const struct entry *e)
+{
+	if (!e->valid || e->tag != tag_of(o->pc))
+		return false;
+	return e->last == halfword_of(o->pc) ||
+	       (o->is_long && e->last + 1 == halfword_of(o->pc));
+}
+
+static unsigned way_for(struct model *m, const struct outcome *o)
+{
+	const struct entry *set = set_of(m, o->pc);
+
+	for (unsigned way = 0; way < WAYS; way++)
+		if (covers(o, &set[way]))
+			return way;
+	for (unsigned way = 0; way < WAYS; way++)
+		if (!set[way].valid)
+			return way;
+	return m->victim[o->pc / BLOCK % BTBSETS];
+}
+
+static void learn_place(struct model *m, const struct outcome *o)
+{
+	struct entry *set = set_of(m, o->pc);
+	unsigned way = way_for(m, o);
+	bool known = covers(o, &set[way]);
+
+	if (o->taken) {
+		cover(REPLACED0, way == 0 && !known && set[way].valid);
+		cover(REPLACED1, way == 1 && !known && set[way].valid);
+		cover(OTHER_HALF_REPLACED, known && set[way].last != halfword_of(o->pc));
+		cover(TWO_TO_ONE, covers(o, &set[0]) && covers(o, &set[1]));
+	}
+	for (unsigned i = 0; i < WAYS; i++) {
+		struct entry *e = &set[i];
+		bool here = covers(o, e) && e->last == halfword_of(o->pc);
+
+		if (!covers(o, e) || (!o->taken && here && e->kind == o->kind))
+			continue;
+		cover(OTHER_HALF_REMOVED, !o->taken && !here);
+		cover(JUMP_TO_BRANCH, o->kind == BRANCH && !o->taken && here);
+		cover(NO_JUMP, o->kind == NONE && here);
+		e->valid = false;
+	}
+	if (!o->taken)
+		return;
+	set[way] = {true,    tag_of(o->pc), halfword_of(o->pc),
+		    o->kind, o->push,	    extended(o->target)};
+	m->victim[o->pc / BLOCK % BTBSETS] = 1 - way;
+}
+
+static void learn(struct model *m, const struct outcome *o, unsigned history)
+{
+	unsigned *counter = counter_of(m, o->pc, history);
+
+	learn_place(m, o);
+	if (o->kind == BRANCH && o->taken && *counter < STRONGLY_TAKEN)
+		++*counter;
+	if (o->kind == BRANCH && !o->taken && *counter > 0)
+		--*counter;
+}
+
+#endif
