@@ -64,6 +64,7 @@ module block_predictor #(
   localparam int unsigned CounterBits = $clog2(Counters);
   localparam int unsigned RasBits = $clog2(Ras);
   localparam int unsigned TagBits = 36 - SetBits;
+  localparam int unsigned KeyBits = TagBits + 4;
   localparam int unsigned WordBits = CounterBits - 5;  // 32 counters in a word
   localparam int unsigned ClearBits = SetBits > WordBits ? SetBits : WordBits;
 
@@ -79,9 +80,9 @@ module block_predictor #(
     logic [1:0]  kind;  // soc_pkg::kind_e
   } jump_t;
 
-  logic [TagBits+3:0] key0_q[BtbSets], key1_q[BtbSets];  // key_t, by way
-  logic [41:0] jump0_q[BtbSets], jump1_q[BtbSets];  // jump_t
-  logic victim_q[BtbSets];  // the way to replace
+  logic [2*KeyBits-1:0] keys_q[BtbSets];  // key_t of way 1, of way 0
+  logic [41:0] jumps_q[2*BtbSets];  // jump_t of {set, way}
+  logic victim_q[BtbSets];  // the way to replace, if both are valid: written with the second
   logic [63:0] counters_q[Counters/32];  // 2 and 3 predict that a branch is taken
   logic [63:0] ras_q[Ras];
   ooo_pkg::history_t history_q;
@@ -91,19 +92,7 @@ module block_predictor #(
   assign ready_o = clear_q[ClearBits];
   assign snapshot_o = {history_q, 3'(top_q)};
 
-  // The counter of a branch; place is bits 14:1 of the address of its last halfword.
-  function automatic logic [CounterBits-1:0] counter_of(input logic [13:0] place,
-                                                        input ooo_pkg::history_t history);
-    counter_of = CounterBits'(place ^ history);
-  endfunction
-
-  // The history after a jump; place is bits 8:1, target bits 9:1.
-  function automatic logic [13:0] next_history(input ooo_pkg::history_t history,
-                                               input logic [7:0] place, input logic [8:0] target);
-    next_history = (history << 1) ^ {6'd0, place} ^ {5'd0, target};
-  endfunction
-
-  // Lookup
+  // Lookup. Address of its last halfword and history are the index of a branch's counter.
   key_t key0, key1;
   jump_t jump0, jump1, jump;
   logic taken0, taken1;
@@ -124,22 +113,21 @@ module block_predictor #(
     last_o = 3'd0;
     target_o = '0;
     if (lookup_i && clear_q[ClearBits]) begin
-      key0 = key0_q[pc_i[3+SetBits:4]];
-      key1 = key1_q[pc_i[3+SetBits:4]];
+      {key1, key0} = keys_q[pc_i[3+SetBits:4]];
       if ({key0.tag, key0.valid} == {pc_i[39:4+SetBits], 1'b1} && key0.last >= pc_i[3:1]) begin
-        jump0 = jump0_q[pc_i[3+SetBits:4]];
+        jump0 = jumps_q[{pc_i[3+SetBits:4], 1'b0}];
         taken0 = 1'b1;
         if (jump0.kind == soc_pkg::KindBranch) begin
-          index0 = counter_of({pc_i[14:4], key0.last}, history_q);
+          index0 = CounterBits'({pc_i[14:4], key0.last} ^ history_q);
           word0 = counters_q[index0[CounterBits-1:5]];
           taken0 = word0[{index0[4:0], 1'b1}];
         end
       end
       if ({key1.tag, key1.valid} == {pc_i[39:4+SetBits], 1'b1} && key1.last >= pc_i[3:1]) begin
-        jump1 = jump1_q[pc_i[3+SetBits:4]];
+        jump1 = jumps_q[{pc_i[3+SetBits:4], 1'b1}];
         taken1 = 1'b1;
         if (jump1.kind == soc_pkg::KindBranch) begin
-          index1 = counter_of({pc_i[14:4], key1.last}, history_q);
+          index1 = CounterBits'({pc_i[14:4], key1.last} ^ history_q);
           word1 = counters_q[index1[CounterBits-1:5]];
           taken1 = word1[{index1[4:0], 1'b1}];
         end
@@ -158,37 +146,46 @@ module block_predictor #(
   end
   assign taken_o = taken0 || taken1;
 
-  // History and RAS
-  logic moves, pops, pushes;
+  // History and RAS. The path of a jump is where its last halfword and its target are.
+  logic moves, jumps, pops, pushes;
   ooo_pkg::history_t history_d;
   logic [RasBits-1:0] top_d;
+  logic [7:0] place;
+  logic [8:0] target;
   logic [63:0] link;
   always_comb begin
     moves = 1'b0;
+    jumps = 1'b0;
     pops = 1'b0;
     pushes = 1'b0;
     history_d = history_q;
     top_d = top_q;
+    place = '0;
+    target = '0;
     link = '0;
     if (redirect_i) begin
       moves = 1'b1;
+      jumps = redirect_taken_i;
+      pops = redirect_kind_i == soc_pkg::KindReturn;
+      pushes = redirect_push_i;
       history_d = redirect_snapshot_i.history;
       top_d = redirect_snapshot_i.ras[RasBits-1:0];
-      if (redirect_taken_i) begin
-        pops = redirect_kind_i == soc_pkg::KindReturn;
-        pushes = redirect_push_i;
-        history_d = next_history(redirect_snapshot_i.history, redirect_pc_i[8:1],
-                                 redirect_target_i[9:1]);
-        link = redirect_link_i;
-      end
+      place = redirect_pc_i[8:1];
+      target = redirect_target_i[9:1];
+      link = redirect_link_i;
     end else if (advance_i && taken_o) begin
       moves = 1'b1;
+      jumps = 1'b1;
       pops = jump.kind == soc_pkg::KindReturn;
       pushes = jump.push;
-      history_d = next_history(history_q, {pc_i[8:4], last_o}, target_o[9:1]);
+      place = {pc_i[8:4], last_o};
+      target = target_o[9:1];
       link = {pc_i[63:4], 4'd0} + {60'd0, last_o, 1'b0} + 64'd2;
     end
-    top_d = top_d - RasBits'(pops) + RasBits'(pushes);
+    if (jumps) begin
+      history_d = (history_d << 1) ^ {6'd0, place} ^ {5'd0, target};
+      top_d = top_d - RasBits'(pops) + RasBits'(pushes);
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -207,13 +204,18 @@ module block_predictor #(
 
   // Update of the BTB: the entry of an instruction is that of its last halfword, but a
   // wrong one may have its other halfword. At most one entry of both remains.
-  logic [SetBits-1:0] update_set;
-  key_t old0, old1, new_key;
-  logic [1:0] old_kind0, old_kind1;
+  logic writes_keys, enters, way;
   logic last0, last1, covered0, covered1;  // of its last halfword, of any
-  logic enters0, enters1, drops0, drops1;
-  assign update_set = update_pc_i[3+SetBits:4];
+  logic drops0, drops1;
+  logic [1:0] old_kind0, old_kind1;
+  logic [SetBits-1:0] key_set;
+  key_t old0, old1, new_key;
+  logic [2*KeyBits-1:0] keys_d;
   always_comb begin
+    writes_keys = 1'b0;
+    enters = 1'b0;
+    way = 1'b0;
+    key_set = '0;
     old0 = '0;
     old1 = '0;
     old_kind0 = '0;
@@ -222,51 +224,49 @@ module block_predictor #(
     last1 = 1'b0;
     covered0 = 1'b0;
     covered1 = 1'b0;
-    enters0 = 1'b0;
-    enters1 = 1'b0;
     drops0 = 1'b0;
     drops1 = 1'b0;
     new_key = '0;
-    if (update_i) begin
+    keys_d = '0;
+    if (!clear_q[ClearBits]) begin
+      writes_keys = 1'b1;
+      key_set = clear_q[SetBits-1:0];
+    end else if (update_i) begin
+      writes_keys = 1'b1;
+      key_set = update_pc_i[3+SetBits:4];
+      {old1, old0} = keys_q[update_pc_i[3+SetBits:4]];
       // Adding one to a key gives that of the next halfword of the block, if there is one.
       new_key = {update_pc_i[39:4+SetBits], 1'b1, update_pc_i[3:1]};
-      old0 = key0_q[update_set];
-      old1 = key1_q[update_set];
       last0 = old0 == new_key;
       last1 = old1 == new_key;
       covered0 = last0 || (update_long_i && old0 + 1'b1 == new_key);
       covered1 = last1 || (update_long_i && old1 + 1'b1 == new_key);
       if (update_taken_i) begin
-        enters1 = !covered0 && (covered1 || (old0.valid && (!old1.valid || victim_q[update_set])));
-        enters0 = !enters1;
-        drops1 = enters0 && covered1;
+        enters = 1'b1;
+        way = !covered0 && (covered1 || (old0.valid && (!old1.valid || victim_q[key_set])));
+        keys_d = way ? {new_key, old0} : {covered1 ? '0 : old1, new_key};
       end else begin
-        old_kind0 = jump0_q[update_set][1:0];
-        old_kind1 = jump1_q[update_set][1:0];
+        old_kind0 = jumps_q[{key_set, 1'b0}][1:0];
+        old_kind1 = jumps_q[{key_set, 1'b1}][1:0];
         drops0 = covered0 && !(last0 && update_kind_i == old_kind0);
         drops1 = covered1 && !(last1 && update_kind_i == old_kind1);
+        keys_d = {drops1 ? '0 : old1, drops0 ? '0 : old0};
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!clear_q[ClearBits]) begin
-      key0_q[clear_q[SetBits-1:0]] <= '0;
-      key1_q[clear_q[SetBits-1:0]] <= '0;
-      victim_q[clear_q[SetBits-1:0]] <= 1'b0;
-    end else if (update_i) begin
-      if (enters0) jump0_q[update_set] <= {update_push_i, update_target_i[39:1], update_kind_i};
-      if (enters1) jump1_q[update_set] <= {update_push_i, update_target_i[39:1], update_kind_i};
-      if (enters0 || drops0) key0_q[update_set] <= enters0 ? new_key : '0;
-      if (enters1 || drops1) key1_q[update_set] <= enters1 ? new_key : '0;
-      if (update_taken_i) victim_q[update_set] <= enters0;
+    if (writes_keys) keys_q[key_set] <= keys_d;
+    if (enters) begin
+      jumps_q[{key_set, way}] <= {update_push_i, update_target_i[39:1], update_kind_i};
+      victim_q[key_set] <= !way;
     end
   end
 
   // Update of the counter
   logic counts;
   logic [CounterBits-1:0] index;
-  logic [1:0] count, count_d, change;
+  logic [1:0] count, count_d;
   logic [63:0] word, word_d;
   always_comb begin
     counts = 1'b0;
@@ -274,35 +274,35 @@ module block_predictor #(
     word = '0;
     count = 2'd0;
     count_d = 2'd0;
-    change = 2'd0;
-    word_d = '0;
-    if (update_i && update_kind_i == soc_pkg::KindBranch) begin
-      index = counter_of(update_pc_i[14:1], update_history_i);
+    word_d = {32{2'd2}};
+    if (!clear_q[ClearBits]) begin
+      counts = 1'b1;
+      index = {clear_q[WordBits-1:0], 5'd0};
+    end else if (update_i && update_kind_i == soc_pkg::KindBranch) begin
+      counts = 1'b1;
+      index = CounterBits'(update_pc_i[14:1] ^ update_history_i);
       word = counters_q[index[CounterBits-1:5]];
       count = 2'(word >> {index[4:0], 1'b0});
       count_d = count;
       if (update_taken_i && count != 2'd3) count_d = count + 2'd1;
       if (!update_taken_i && count != 2'd0) count_d = count - 2'd1;
-      change = count ^ count_d;
-      counts = change != 2'd0;
-      word_d = word ^ ({62'd0, change} << {index[4:0], 1'b0});
+      word_d = word ^ ({62'd0, count ^ count_d} << {index[4:0], 1'b0});
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!clear_q[ClearBits]) counters_q[clear_q[WordBits-1:0]] <= {32{2'd2}};
-    else if (counts) counters_q[index[CounterBits-1:5]] <= word_d;
+    if (counts) counters_q[index[CounterBits-1:5]] <= word_d;
   end
 
 `ifdef ASSERTIONS
-  logic jumps, redirect_jumps;
-  assign jumps = update_kind_i == soc_pkg::KindJump || update_kind_i == soc_pkg::KindReturn;
+  logic update_jumps, redirect_jumps;
+  assign update_jumps = update_kind_i == soc_pkg::KindJump || update_kind_i == soc_pkg::KindReturn;
   assign redirect_jumps =
       redirect_kind_i == soc_pkg::KindJump || redirect_kind_i == soc_pkg::KindReturn;
 `endif
   `ASSERT_HELD(cleared_once, ready_o, 1'b0, ready_o)
-  `ASSERT_IF(jump_is_taken, update_taken_i, update_i && jumps)
-  `ASSERT_IF(call_is_a_jump, jumps, update_i && update_push_i)
+  `ASSERT_IF(jump_is_taken, update_taken_i, update_i && update_jumps)
+  `ASSERT_IF(call_is_a_jump, update_jumps, update_i && update_push_i)
   `ASSERT_IF(nothing_is_not_taken, update_kind_i != soc_pkg::KindNone, update_i && update_taken_i)
   `ASSERT_IF(redirecting_jump_is_taken, redirect_taken_i, redirect_i && redirect_jumps)
   `ASSERT_IF(redirecting_call_is_a_jump, redirect_jumps, redirect_i && redirect_push_i)

@@ -147,38 +147,36 @@ static void model_reset(struct model *m)
 	m->now = {0, 0};
 }
 
-// Returns whether the entry would be a taken jump behind `pc` in its block.
+// Returns whether the entry is of the block, and not before the place of entry.
+static bool is_ahead(const struct entry *e, uint64_t pc)
+{
+	return e->valid && e->tag == tag_of(pc) && e->last >= halfword_of(pc);
+}
+
 static bool is_taken(struct model *m, const struct entry *e, uint64_t pc)
 {
 	uint64_t at = block_of(pc) + 2 * e->last;
 
-	if (!e->valid || e->tag != tag_of(pc) || e->last < halfword_of(pc))
-		return false;
-	return e->kind != BRANCH || *counter_of(m, at, m->now.history) >= WEAKLY_TAKEN;
+	return is_ahead(e, pc) &&
+	       (e->kind != BRANCH || *counter_of(m, at, m->now.history) >= WEAKLY_TAKEN);
 }
 
 static struct prediction predict(struct model *m, uint64_t pc)
 {
 	const struct entry *set = set_of(m, pc);
-	struct prediction p = {false, nullptr};
-	bool both = is_taken(m, &set[0], pc) && is_taken(m, &set[1], pc);
+	bool second = set[1].last < set[0].last; // the way of the first jump
+	const struct entry *first = &set[second], *last = &set[!second];
+	bool both = is_taken(m, first, pc) && is_taken(m, last, pc);
 
-	for (unsigned way = 0; way < WAYS; way++) {
-		const struct entry *e = &set[way];
-
-		cover(ENTERED_BEHIND,
-		      e->valid && e->tag == tag_of(pc) && e->last < halfword_of(pc));
-		if (is_taken(m, e, pc) && (!p.taken || e->last < p.entry->last))
-			p = {true, e};
-	}
-	cover(WAY0_FIRST, both && p.entry == &set[0]);
-	cover(WAY1_FIRST, both && p.entry == &set[1]);
+	cover(WAY0_FIRST, both && !second);
+	cover(WAY1_FIRST, both && second);
 	cover(SECOND_TAKEN,
-	      p.taken && !both && set[0].valid && set[1].valid &&
-		  set[0].tag == set[1].tag &&
-		  (p.entry == &set[1]) == (set[0].last < set[1].last) &&
-		  (p.entry == &set[1] ? set[0].last : set[1].last) >= halfword_of(pc));
-	return p;
+	      is_ahead(first, pc) && !is_taken(m, first, pc) && is_taken(m, last, pc));
+	cover(ENTERED_BEHIND,
+	      first->valid && first->tag == tag_of(pc) && !is_ahead(first, pc));
+	if (is_taken(m, first, pc))
+		return {true, first};
+	return {is_taken(m, last, pc), last};
 }
 
 // The state moves past an instruction of the block whose snapshot is `from`.
