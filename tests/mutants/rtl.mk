@@ -106,6 +106,15 @@ mutants-gather: $(MODULES)/crossbar_gather-8/bench ## Chosen errors of DMA with 
 		OBJECTS='$(MODULES)/crossbar_gather-8/bench.o $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
 		tests/mutants/chosen.sh $(MUTANTS)/gather tests/mutants/gather.changes
 
+# The same of the modules of the out-of-order core.
+MUTANTS_OOO := $(filter $(basename $(notdir $(wildcard rtl/core/ooo/*.sv))),$(basename $(notdir $(wildcard tests/mutants/*.changes))))
+.PHONY: mutants-ooo
+mutants-ooo: $(MUTANTS_OOO:%=$(MODULES)/%/bench) ## Chosen errors of the out-of-order core: its benches must notice all
+	$(Q)$(foreach m,$(MUTANTS_OOO),CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) --top-module $(m)' \
+		HDL='$(RTL_MACROS) $(RTL_PKG) rtl/core/ooo/$(m).sv $(MODULES_BELOW_$(m))' \
+		OBJECTS='$(MODULES)/$(m)/bench.o $(MODULES_OBJS_$(m)) $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
+		tests/mutants/chosen.sh $(MUTANTS)/$(m) tests/mutants/$(m).changes;)
+
 # The same of interrupts between two harts, for programs on soc-sim.
 MUTANTS_SMP_OBJS = $(addprefix $(SIM)/,hot.o soc.o) $(SIM_SHARED)
 MUTANTS_SMP_PROGRAMS := $(addprefix $(B)/smp/,ipi.elf ipi-both.elf)
