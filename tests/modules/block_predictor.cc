@@ -13,7 +13,10 @@ static void look_up(struct bench *b, uint64_t pc)
 
 static struct snapshot read_snapshot(const struct bench *b)
 {
-	return {b->dut.snapshot_o >> 3, b->dut.snapshot_o & 7U};
+	uint64_t bits = b->dut.snapshot_o;
+
+	return {static_cast<unsigned>(bits >> 3) & HISTORY_MASK,
+		static_cast<unsigned>(bits & 7), extended(bits >> 17 << 1)};
 }
 
 static bool predicts(struct bench *b, uint64_t pc, uint64_t last, uint64_t target)
@@ -33,7 +36,8 @@ static void present_redirect(struct bench *b, struct snapshot from,
 			     const struct outcome *o)
 {
 	b->dut.redirect_i = 1;
-	b->dut.redirect_snapshot_i = from.history << 3 | from.ras;
+	b->dut.redirect_snapshot_i =
+	    (from.top & 0xffffffffff) / 2 << 17 | from.history << 3 | from.ras;
 	b->dut.redirect_kind_i = o->kind & 3;
 	b->dut.redirect_push_i = o->push;
 	b->dut.redirect_taken_i = o->taken;
@@ -45,7 +49,7 @@ static void present_redirect(struct bench *b, struct snapshot from,
 static void present_update(struct bench *b, unsigned history, const struct outcome *o)
 {
 	b->dut.update_i = 1;
-	b->dut.update_history_i = history & ((1U << HISTORY_BITS) - 1);
+	b->dut.update_history_i = history & HISTORY_MASK;
 	b->dut.update_kind_i = o->kind & 3;
 	b->dut.update_push_i = o->push;
 	b->dut.update_taken_i = o->taken;
@@ -138,18 +142,18 @@ static void clear(struct bench *b, struct model *m, uint64_t pc)
 	for (unsigned i = 0; i < cycles; i++) {
 		look_up(b, block_of(pc));
 		present_update(b, 0, &o);
-		present_redirect(b, {5, 1}, &o);
+		present_redirect(b, {5, 1, 0}, &o);
 		b->dut.advance_i = 1;
 		b->settle();
 		CHECK_EQ(b->dut.ready_o, 0);
 		CHECK_EQ(b->dut.taken_o, 0);
-		CHECK_EQ(b->dut.snapshot_o, 0);
+		CHECK_EQ(b->dut.snapshot_o & 0x1ffff, 0);
 		cycle(b);
 	}
 	CHECK_EQ(b->dut.ready_o, 1);
-	CHECK_EQ(b->dut.snapshot_o, 0);
-	for (uint64_t at = 0; at < BTBSETS; at++)
-		CHECK(predicts_nothing(b, pc ^ at * BLOCK));
+	CHECK_EQ(b->dut.snapshot_o & 0x1ffff, 0);
+	for (uint64_t at = 0; at < BTBSETS * BLOCK; at += BLOCK)
+		CHECK(predicts_nothing(b, pc ^ at) && predicts_nothing(b, at));
 	CHECK(predicts_nothing(b, block_of(pc)));
 }
 
@@ -165,10 +169,10 @@ static void loops(struct bench *b)
 		most++;
 	CHECK(most >= 6 && most <= 14);
 	for (unsigned n = 1; n <= most; n++) {
-		struct flow f = {b, top, 3, false, false, 0, 0, {0, 0}};
+		struct flow f = {b, top, 3, false, false, 0, 0, {0, 0, 0}};
 		unsigned wrong = 0;
 
-		present_redirect(b, {0, 0}, &none);
+		present_redirect(b, {0, 0, 0}, &none);
 		cycle(b);
 		for (unsigned round = 0; round < 60; round++) {
 			if (round == 40)
@@ -187,7 +191,7 @@ static void loops(struct bench *b)
 static void turns(struct bench *b)
 {
 	const uint64_t block = 0x80000230, one = block + 2, two = block + 6;
-	struct flow f = {b, block, 1, false, false, 0, 0, {0, 0}};
+	struct flow f = {b, block, 1, false, false, 0, 0, {0, 0, 0}};
 	unsigned wrong = 0;
 
 	for (unsigned round = 0; round < 100; round++) {
@@ -226,7 +230,7 @@ static struct outcome return_to(unsigned i)
 // Calls as deep as the RAS return as predicted; of one more, the outermost does not.
 static void calls(struct bench *b)
 {
-	struct flow f = {b, 0x80002000, 2, false, false, 0, 0, {0, 0}};
+	struct flow f = {b, 0x80002000, 2, false, false, 0, 0, {0, 0, 0}};
 
 	for (unsigned depth = RAS; depth <= RAS + 1; depth++)
 		for (unsigned round = 0; round < 3; round++) {
@@ -250,7 +254,7 @@ static void calls(struct bench *b)
 // A return that calls: it removes one address and adds another.
 static void swaps(struct bench *b)
 {
-	struct flow f = {b, 0x80002000, 0, false, false, 0, 0, {0, 0}};
+	struct flow f = {b, 0x80002000, 0, false, false, 0, 0, {0, 0, 0}};
 	struct outcome swap = return_to(1),
 		       back = {0x80002066, RETURN, true, 0, false, false};
 
@@ -270,34 +274,41 @@ static void swaps(struct bench *b)
 	}
 }
 
-// A function returns at once or calls another one before, which nothing predicts. The
-// wrong path returns, or it calls and returns; no return is mispredicted because of that.
+// A function that returns at once, or calls another one before: nothing predicts which.
+// Returns whether its returns were predicted, and counts mispredicted branches.
+static bool call_and_return(struct flow *f, const struct outcome &call,
+			    unsigned *squashed)
+{
+	const uint64_t function = call.target, other = 0x80003010;
+	bool early = f->b->random.once_in(2), right = follow(f, call);
+
+	*squashed +=
+	    !follow(f, {function + 4, BRANCH, early, function + 0x38, false, true});
+	if (early)
+		return right & follow(f, {function + 0x3e, RETURN, true, call.pc + 2,
+					  false, false});
+	right &= follow(f, {function + 0x12, JUMP, true, other, true, true});
+	right &= follow(f, {other + 2, RETURN, true, function + 0x14, false, false});
+	return right &
+	       follow(f, {function + 0x1a, RETURN, true, call.pc + 2, false, false});
+}
+
+// The wrong path calls and returns, or returns and calls from another place; no return is
+// mispredicted because of that.
 static void squashes(struct bench *b)
 {
-	const struct outcome call = call_at(0);
-	const uint64_t function = call.target, other = 0x80003010;
-	struct flow f = {b, 0x80002000, 0, false, false, 0, 0, {0, 0}};
+	struct outcome calls[2] = {call_at(0), call_at(0)};
+	struct flow f = {b, 0x80002000, 0, false, false, 0, 0, {0, 0, 0}};
 	unsigned squashed = 0, wrong = 0;
 
+	calls[1].pc += 12;
 	for (unsigned round = 0; round < 400; round++) {
-		bool early = b->random.once_in(2), right = true;
+		bool right = true;
 
-		f.wrong = b->random.below(3);
-		right &= follow(&f, call);
-		squashed += !follow(
-		    &f, {function + 4, BRANCH, early, function + 0x38, false, true});
-		if (early) {
-			right &= follow(&f, {function + 0x3e, RETURN, true, call.pc + 2,
-					     false, false});
-		} else {
-			right &=
-			    follow(&f, {function + 0x12, JUMP, true, other, true, true});
-			right &= follow(
-			    &f, {other + 2, RETURN, true, function + 0x14, false, false});
-			right &= follow(&f, {function + 0x1a, RETURN, true, call.pc + 2,
-					     false, false});
-		}
-		follow(&f, {0x80002036, JUMP, true, 0x80002000, false, false});
+		f.wrong = b->random.below(6);
+		for (const struct outcome &call : calls)
+			right &= call_and_return(&f, call, &squashed);
+		right &= follow(&f, {0x80002036, JUMP, true, 0x80002000, false, false});
 		wrong += !right && round >= 20;
 	}
 	CHECK(squashed > 100);
@@ -431,17 +442,21 @@ static struct outcome check(struct bench *b, struct model *m, uint64_t pc)
 {
 	struct prediction p = predict(m, pc);
 	struct outcome o = {};
+	struct snapshot now;
 	uint64_t target;
 
 	look_up(b, pc);
-	CHECK_EQ(b->dut.snapshot_o, m->now.history << 3 | m->now.ras);
+	now = read_snapshot(b);
+	CHECK_EQ(now.history, m->history);
+	CHECK_EQ(now.ras, m->top);
+	CHECK(!m->known[m->top] || now.top == m->ras[m->top]);
 	if (!CHECK_EQ(b->dut.taken_o, p.taken) || !p.taken)
 		return o;
 	CHECK_EQ(b->dut.last_o, p.entry->last);
 	target = p.entry->target;
 	if (p.entry->kind == RETURN) {
-		target = m->known[m->now.ras] ? m->ras[m->now.ras] : b->dut.target_o;
-		cover(RETURNS, m->known[m->now.ras]);
+		target = m->known[m->top] ? m->ras[m->top] : b->dut.target_o;
+		cover(RETURNS, m->known[m->top]);
 	}
 	CHECK_EQ(b->dut.target_o, target);
 	o = {block_of(pc) + 2 * p.entry->last,
@@ -458,7 +473,8 @@ static void step(struct bench *b, struct model *m, const struct pool *p)
 {
 	struct rng *random = &b->random;
 	struct outcome advance = {}, redirect = draw(random, p), update = draw(random, p);
-	struct snapshot from = {p->history[random->below(4)], random->below(RAS)};
+	struct snapshot from = {p->history[random->below(4)], random->below(RAS),
+				extended(random->next() & ~UINT64_C(1))};
 	unsigned history = p->history[random->below(4)];
 	uint64_t pc = p->pc[random->below(8)];
 	bool advances = random->once_in(4), redirects = random->once_in(3);
@@ -481,9 +497,9 @@ static void step(struct bench *b, struct model *m, const struct pool *p)
 	cover(CALL_REDIRECTED, redirects && redirect.push);
 	cover(RETURN_REDIRECTED, redirects && redirect.kind == RETURN);
 	if (redirects)
-		move(m, from, &redirect);
-	else if (advances)
-		move(m, m->now, &advance);
+		restore(m, &from);
+	if (redirects || advances)
+		move(m, redirects ? &redirect : &advance);
 	if (b->dut.update_i)
 		learn(m, &update, history);
 	cycle(b);

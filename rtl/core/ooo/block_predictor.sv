@@ -9,14 +9,15 @@
 //
 // advance_i moves history and RAS past the block; redirect_i restores the snapshot of a
 // block and moves them past an instruction of it, and advance_i is ignored in that cycle.
-// The RAS entry itself is not restored if a wrong path has removed and replaced it.
+// Of the RAS the snapshot has the top entry, since a wrong path that returns and then calls
+// replaces it; entries below, which need more returns, stay wrong.
 // update_i trains counters and BTB. It may be about another instruction than redirect_i,
 // and both take effect at the end of the cycle.
 //
 // After reset the arrays are cleared, one word of each per cycle. Until ready_o nothing is
 // predicted, and all other inputs are ignored.
 //
-// Addresses are those of halfwords: bit 0 is ignored. The BTB has bits 39:0, of which
+// Addresses are those of halfwords: bit 0 is ignored. BTB and RAS have bits 39:0, of which
 // bit 39 is the sign.
 
 module block_predictor #(
@@ -84,17 +85,18 @@ module block_predictor #(
   logic [41:0] jumps_q[2*BtbSets];  // jump_t of {set, way}
   logic victim_q[BtbSets];  // the way to replace, if both are valid: written with the second
   logic [63:0] counters_q[Counters/32];  // 2 and 3 predict that a branch is taken
-  logic [63:0] ras_q[Ras];
+  logic [38:0] ras_q[Ras];  // bits 39:1
   ooo_pkg::history_t history_q;
   logic [RasBits-1:0] top_q;
   logic [ClearBits:0] clear_q;  // words cleared since reset; the upper bit: all of them
 
   assign ready_o = clear_q[ClearBits];
-  assign snapshot_o = {history_q, 3'(top_q)};
+  assign snapshot_o = {ras_q[top_q], history_q, 3'(top_q)};
 
   // Lookup. Address of its last halfword and history are the index of a branch's counter.
   key_t key0, key1;
   jump_t jump0, jump1, jump;
+  logic [38:0] jump_target;
   logic taken0, taken1;
   logic [CounterBits-1:0] index0, index1;
   logic [63:0] word0, word1;
@@ -104,6 +106,7 @@ module block_predictor #(
     jump0 = '0;
     jump1 = '0;
     jump = '0;
+    jump_target = '0;
     index0 = '0;
     index1 = '0;
     word0 = '0;
@@ -139,8 +142,8 @@ module block_predictor #(
           last_o = key1.last;
           jump = jump1;
         end
-        target_o = {{24{jump.target[38]}}, jump.target, 1'b0};
-        if (jump.kind == soc_pkg::KindReturn) target_o = ras_q[top_q];
+        jump_target = jump.kind == soc_pkg::KindReturn ? ras_q[top_q] : jump.target;
+        target_o = {{24{jump_target[38]}}, jump_target, 1'b0};
       end
     end
   end
@@ -152,7 +155,7 @@ module block_predictor #(
   logic [RasBits-1:0] top_d;
   logic [7:0] place;
   logic [8:0] target;
-  logic [63:0] link;
+  logic [38:0] link;
   always_comb begin
     moves = 1'b0;
     jumps = 1'b0;
@@ -172,7 +175,7 @@ module block_predictor #(
       top_d = redirect_snapshot_i.ras[RasBits-1:0];
       place = redirect_pc_i[8:1];
       target = redirect_target_i[9:1];
-      link = redirect_link_i;
+      link = redirect_link_i[39:1];
     end else if (advance_i && taken_o) begin
       moves = 1'b1;
       jumps = 1'b1;
@@ -180,7 +183,7 @@ module block_predictor #(
       pushes = jump.push;
       place = {pc_i[8:4], last_o};
       target = target_o[9:1];
-      link = {pc_i[63:4], 4'd0} + {60'd0, last_o, 1'b0} + 64'd2;
+      link = {pc_i[39:4], last_o} + 39'd1;
     end
     if (jumps) begin
       history_d = (history_d << 1) ^ {6'd0, place} ^ {5'd0, target};
@@ -198,6 +201,8 @@ module block_predictor #(
     end else if (moves) begin
       history_q <= history_d;
       top_q <= top_d;
+      if (redirect_i)
+        ras_q[redirect_snapshot_i.ras[RasBits-1:0]] <= redirect_snapshot_i.top;
       if (pushes) ras_q[top_d] <= link;
     end
   end

@@ -3,14 +3,15 @@
 
 package ooo_pkg;
 
-  // The state of the predictor before a block: the path of taken branches, the newest in the
-  // low bits, and the index of the top of the return stack.
+  // The state of the predictor before a block: the top of the return stack, bits 39:1 of an
+  // address; the path of taken branches, the newest in the low bits; the index of that top.
   localparam int unsigned HistoryBits = 32'd14;
   typedef logic [HistoryBits-1:0] history_t;
 
   typedef struct packed {
-    history_t   history;
-    logic [2:0] ras;
+    logic [38:0] top;
+    history_t    history;
+    logic [2:0]  ras;
   } snapshot_t;
 
 endpackage

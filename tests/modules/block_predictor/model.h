@@ -15,6 +15,7 @@
 #endif
 
 enum { BLOCK = 16, WAYS = 2, HISTORY_BITS = 14 };
+static const unsigned HISTORY_MASK = (1U << HISTORY_BITS) - 1;
 enum { WEAKLY_TAKEN = 2, STRONGLY_TAKEN = 3 };
 enum kind { NONE, BRANCH, JUMP, RETURN }; // soc_pkg::kind_e
 
@@ -30,6 +31,7 @@ struct outcome {
 // ooo_pkg::snapshot_t
 struct snapshot {
 	unsigned history, ras;
+	uint64_t top;
 };
 
 struct entry {
@@ -47,7 +49,7 @@ struct model {
 	unsigned counter[COUNTERS];
 	uint64_t ras[RAS];
 	bool known[RAS]; // pushed since power-on
-	struct snapshot now;
+	unsigned history, top;
 };
 
 struct prediction {
@@ -117,7 +119,7 @@ static struct entry *set_of(struct model *m, uint64_t pc)
 	return m->btb[pc / BLOCK % BTBSETS];
 }
 
-// Targets are stored as their lower 40 bits and sign-extended.
+// Targets and links are stored as their lower 40 bits and sign-extended.
 static uint64_t extended(uint64_t target)
 {
 	return target & UINT64_C(1) << 39 ? target | ~UINT64_C(0) << 40
@@ -144,7 +146,7 @@ static void model_reset(struct model *m)
 	}
 	for (unsigned &counter : m->counter)
 		counter = WEAKLY_TAKEN;
-	m->now = {0, 0};
+	m->history = m->top = 0;
 }
 
 // Returns whether the entry is of the block, and not before the place of entry.
@@ -158,7 +160,7 @@ static bool is_taken(struct model *m, const struct entry *e, uint64_t pc)
 	uint64_t at = block_of(pc) + 2 * e->last;
 
 	return is_ahead(e, pc) &&
-	       (e->kind != BRANCH || *counter_of(m, at, m->now.history) >= WEAKLY_TAKEN);
+	       (e->kind != BRANCH || *counter_of(m, at, m->history) >= WEAKLY_TAKEN);
 }
 
 static struct prediction predict(struct model *m, uint64_t pc)
@@ -179,20 +181,31 @@ static struct prediction predict(struct model *m, uint64_t pc)
 	return {is_taken(m, last, pc), last};
 }
 
-// The state moves past an instruction of the block whose snapshot is `from`.
-static void move(struct model *m, struct snapshot from, const struct outcome *o)
+static void set_top(struct model *m, uint64_t link)
 {
-	m->now = from;
+	m->ras[m->top] = extended(link);
+	m->known[m->top] = true;
+}
+
+static void restore(struct model *m, const struct snapshot *from)
+{
+	m->history = from->history;
+	m->top = from->ras;
+	set_top(m, from->top);
+}
+
+// The state moves past an instruction.
+static void move(struct model *m, const struct outcome *o)
+{
 	if (!o->taken)
 		return;
-	m->now.history = moved(from.history, o->pc, o->target);
+	m->history = moved(m->history, o->pc, o->target);
 	if (o->kind == RETURN)
-		m->now.ras = (m->now.ras + RAS - 1) % RAS;
+		m->top = (m->top + RAS - 1) % RAS;
 	if (!o->push)
 		return;
-	m->now.ras = (m->now.ras + 1) % RAS;
-	m->ras[m->now.ras] = o->pc + 2;
-	m->known[m->now.ras] = true;
+	m->top = (m->top + 1) % RAS;
+	set_top(m, o->pc + 2);
 }
 
 static bool covers(const struct outcome *o, const struct entry *e)
