@@ -12,7 +12,9 @@
 // Of the RAS the snapshot has the top entry, since a wrong path that returns and then calls
 // replaces it; entries below, which need more returns, stay wrong.
 // update_i trains counters and BTB. It may be about another instruction than redirect_i,
-// and both take effect at the end of the cycle.
+// and both take effect at the end of the cycle. It removes wrong entries of both halfwords
+// of an instruction; if these are in two blocks, the entry of the first takes an update of
+// its own, of KindNone at that halfword.
 //
 // After reset the arrays are cleared, one word of each per cycle. Until ready_o nothing is
 // predicted, and all other inputs are ignored.
