@@ -5,7 +5,7 @@
 RTL_MAP := build/rtl/soc_map_pkg.sv
 RTL_MACROS := rtl/sim/cover.svh rtl/sim/assert.svh rtl/sim/probe.svh
 RTL_PKG := $(RTL_MAP) rtl/pkg/soc_pkg.sv $(filter-out rtl/pkg/soc_pkg.sv,$(sort $(wildcard rtl/pkg/*.sv))) \
-	$(wildcard rtl/core/*/*_pkg.sv)
+	$(sort $(wildcard rtl/core/*/*_pkg.sv))
 # rtl/trace is for other cores.
 RTL_MODULES := $(sort $(filter-out $(RTL_PKG) rtl/trace/%,$(wildcard rtl/*.sv rtl/*/*.sv rtl/core/*/*.sv)))
 RTL := $(RTL_MACROS) $(RTL_PKG) $(RTL_MODULES)
@@ -67,7 +67,9 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 		verilator --lint-only -Wall $$options --top-module crossbar $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GBtbSets=2 -GCounters=64 -GRas=2 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module block_predictor $(RTL_LINT) $(RTL); done
-	$(Q)echo "rtl-lint: $(words $(RTL)) files in 11 configurations"
+	$(Q)for options in '-DASSERTIONS' '-GWindow=8' '-GWidth=1'; do \
+		verilator --lint-only -Wall $$options --top-module window $(RTL_LINT) $(RTL); done
+	$(Q)echo "rtl-lint: $(words $(RTL)) files in 14 configurations"
 
 # Memories are not mapped to gates, which takes long and checks nothing more.
 RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top $(1); proc; opt; check -assert; \
@@ -79,4 +81,5 @@ rtl-synth-check: $(RTL) ## yosys reads, elaborates and checks the hardware
 	$(Q)yosys -q -p '$(call RTL_SYNTH,crossbar,stat-crossbar.txt)'
 	$(Q)yosys -q -p '$(call RTL_SYNTH,soc_smp,stat-smp.txt)'
 	$(Q)yosys -q -p '$(call RTL_SYNTH,block_predictor,stat-block_predictor.txt)'
-	$(Q)echo "rtl-synth: $(words $(RTL)) files, of soc, crossbar, soc_smp and block_predictor"
+	$(Q)yosys -q -p '$(call RTL_SYNTH,window,stat-window.txt)'
+	$(Q)echo "rtl-synth: $(words $(RTL)) files, of soc, crossbar, soc_smp, block_predictor and window"

@@ -18,8 +18,10 @@ MODULES_PARAMETERS_csr-4 := Commits=4
 MODULES_PARAMETERS_trace_port-4 := Commits=4
 MODULES_PARAMETERS_extract-1 := Width=1
 MODULES_PARAMETERS_extract-2 := Width=2
+MODULES_PARAMETERS_window-8 := Window=8
+MODULES_PARAMETERS_window-1 := Width=1
 MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8 csr-4 trace_port-4 predictor-64 \
-	block_predictor-small extract-1 extract-2
+	block_predictor-small extract-1 extract-2 window-8 window-1
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
 modules_macros = $(shell echo '$(MODULES_PARAMETERS_$(1))' | tr '[:lower:]' '[:upper:]')
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \
@@ -46,6 +48,8 @@ MODULES_OBJS_lsu := $(MODULES_PARTS_lsu)
 MODULES_TOP_fetch := front
 MODULES_BELOW_fetch := $(call rtl_files,tlb predictor icache) tests/modules/fetch/front.sv
 MODULES_BELOW_copy_unit := $(call rtl_files,copy_reader copy_writer)
+
+MODULES_BELOW_window := $(call rtl_files,window_operand window_rename window_select window_wake)
 
 MODULES_BELOW_nic := $(wildcard rtl/nic/nic_*.sv)
 MODULES_PARTS_nic := $(call MODULES_PARTS,nic)

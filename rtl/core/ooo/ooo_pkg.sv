@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types shared by the modules of the out-of-order core.
+// Types and functions shared by the modules of the out-of-order core.
 //
 // See soc_pkg for what yosys 0.23 supports. A vector with a part for each lane has 64 bits at
 // most, or parts of 32 or 64 bits: the simulator assembles others from two words.
@@ -31,5 +31,134 @@ package ooo_pkg;
 
   // Bits of that struct.
   localparam int unsigned ExtractedBits = 64;
+
+  // A slot of the window, of which there are at most 64.
+  typedef logic [5:0] slot_t;
+
+  // A physical register. Tag 0 is x0: it is always ready, and nothing writes it.
+  typedef logic [6:0] tag_t;
+  localparam int unsigned TagBits = 7;
+  localparam int unsigned Tags = 128;
+
+  // The port by which an instruction issues.
+  typedef enum logic [2:0] {
+    PortAlu = 3'd0,
+    PortBranch = 3'd1,
+    PortMul = 3'd2,
+    PortDiv = 3'd3,
+    PortMem = 3'd4,
+    PortFloat = 3'd5,
+    PortHead = 3'd6  // issues only as the oldest of the window
+  } port_e;
+
+  // Where instructions issue: three integer ports and those of PortMem, PortFloat, PortHead.
+  typedef enum logic [2:0] {
+    IssueInt0 = 3'd0,
+    IssueInt1 = 3'd1,
+    IssueInt2 = 3'd2,
+    IssueMem = 3'd3,
+    IssueFloat = 3'd4,
+    IssueHead = 3'd5
+  } issue_e;
+  localparam int unsigned IssuePorts = 6;
+
+  // Sources of results.
+  typedef enum logic [2:0] {
+    SourceAlu0 = 3'd0,
+    SourceAlu1 = 3'd1,
+    SourceAlu2 = 3'd2,
+    SourceMul = 3'd3,
+    SourceDiv = 3'd4,
+    SourceMem = 3'd5,
+    SourceFloat = 3'd6,
+    SourceHead = 3'd7
+  } source_e;
+  localparam int unsigned Sources = 8;
+
+  // Physical registers of an instruction; 0 for one that it does not have.
+  typedef struct packed {
+    tag_t rd;
+    tag_t rs1;
+    tag_t rs2;
+    tag_t rs3;
+  } tags_t;
+  localparam int unsigned TagsBits = 28;
+
+  // What the window keeps of a slot.
+  typedef struct packed {
+    tag_t       own;   // the spare register before the instruction took it
+    tag_t       old;   // the register that it displaced; own, if it writes none
+    logic [5:0] areg;  // soc_pkg::rd_t
+    tags_t      tags;
+  } entry_t;
+  localparam int unsigned EntryBits = 48;
+  localparam int unsigned EntryOwn = 41;
+  localparam int unsigned EntryOld = 34;
+  localparam int unsigned EntryAreg = 28;
+  localparam int unsigned EntryRd = 21;
+
+  // An instruction that enters the window; a lane of 32 bits is a word of the simulator.
+  typedef struct packed {
+    logic [2:0] unused;
+    logic       valid;
+    logic       alone;  // commits alone
+    port_e      port;
+    logic [5:0] rd;     // soc_pkg::rd_t, as rs1 to rs3
+    logic [5:0] rs1;
+    logic [5:0] rs2;
+    logic [5:0] rs3;
+  } dispatch_t;
+  // The lowest bits of fields, for vectors of several lanes
+  localparam int unsigned DispatchValid = 28;
+  localparam int unsigned DispatchAlone = 27;
+  localparam int unsigned DispatchPort = 24;
+  localparam int unsigned DispatchRd = 18;
+  localparam int unsigned DispatchRs3 = 0;
+
+  // An instruction that issues.
+  typedef struct packed {
+    logic  valid;
+    slot_t slot;
+    tags_t tags;
+  } issue_t;
+
+  // A result, from one of the sources. With a fault the slot cannot commit.
+  typedef struct packed {
+    logic [16:0] unused;
+    logic        valid;
+    logic        fault;
+    slot_t       slot;
+    tag_t        rd;
+  } result_t;
+  localparam int unsigned ResultValid = 14;
+  localparam int unsigned ResultFault = 13;
+  localparam int unsigned ResultSlot = 7;
+  localparam int unsigned ResultRd = 0;
+
+  // Slots that the walk after a squash undoes in a cycle.
+  localparam int unsigned WalkSlots = 4;
+
+  // The number of the only bit that is set.
+  function automatic slot_t number_of(input logic [63:0] bit_);
+    number_of = {
+      |(bit_ & 64'hffffffff00000000),
+      |(bit_ & 64'hffff0000ffff0000),
+      |(bit_ & 64'hff00ff00ff00ff00),
+      |(bit_ & 64'hf0f0f0f0f0f0f0f0),
+      |(bit_ & 64'hcccccccccccccccc),
+      |(bit_ & 64'haaaaaaaaaaaaaaaa)
+    };
+  endfunction
+
+  // Rotations of the lower `size` bits, 0 for 64, by less than size. The other bits of the
+  // operand are zero, those of the result are not.
+  function automatic logic [63:0] rotate_left(input logic [63:0] bits, input logic [5:0] by,
+                                              input logic [5:0] size);
+    rotate_left = bits << by | bits >> 6'(size - by);
+  endfunction
+  function automatic logic [63:0] rotate_right(input logic [63:0] bits, input logic [5:0] by,
+                                               input logic [5:0] size);
+    rotate_right = bits >> by | bits << 6'(size - by);
+  endfunction
 
 endpackage

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Renaming, and what the window keeps of each slot (ooo_pkg::entry_t).
+//
+// The map has the physical register of each architectural one, in program order up to the
+// last instruction that was dispatched. Renaming is combinational on the lanes, each of which
+// sees those below it. The map changes at the clock edge: by dispatch, or by the walk, whose
+// lane 0 is the youngest instruction to undo. After reset, entry n of the map takes the
+// number n, and each slot a spare register from 64 on, one of each in a cycle.
+
+module window_rename #(
+  parameter int unsigned Width = 4,
+  parameter int unsigned Window = 64
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+  output logic ready_o,  // the arrays are set
+
+  // Dispatch: lane n goes to slot tail_i + n. Lanes that dispatch_i does not name yield 0.
+  input  logic [   Width-1:0] dispatch_i,
+  input  logic [32*Width-1:0] lanes_i,  // ooo_pkg::dispatch_t
+  input  logic [  Window-1:0] slots_i,
+  input  logic [         5:0] tail_i,
+  output logic [ 7*Width-1:0] rd_o,
+  output logic [ 7*Width-1:0] rs1_o,
+  output logic [ 7*Width-1:0] rs2_o,
+  output logic [ 7*Width-1:0] rs3_o,
+
+  // Walk: undoes the youngest slots, which are those below tail_i
+  input logic [ooo_pkg::WalkSlots-1:0] undo_i,
+
+  // Commit: lane n is slot head_i + n
+  input  logic [  Width-1:0] commit_i,
+  input  logic [ Window-1:0] committed_i,
+  input  logic [        5:0] head_i,
+  output logic [7*Width-1:0] commit_rd_o,
+
+  // Issue, indexed by ooo_pkg::issue_e
+  input  logic [  ooo_pkg::IssuePorts-1:0] issue_i,
+  input  logic [6*ooo_pkg::IssuePorts-1:0] issue_slot_i,
+  output ooo_pkg::issue_t                  int0_o,
+  output ooo_pkg::issue_t                  int1_o,
+  output ooo_pkg::issue_t                  int2_o,
+  output ooo_pkg::issue_t                  mem_o,
+  output ooo_pkg::issue_t                  float_o,
+  output ooo_pkg::issue_t                  head_o
+);
+
+  localparam int unsigned SlotBits = $clog2(Window);
+  localparam int unsigned Rd = ooo_pkg::DispatchRd;
+
+  logic [6:0] map_q[64];
+  logic [ooo_pkg::EntryBits-1:0] entry_q[Window];  // ooo_pkg::entry_t
+  // The instruction that was last in the slot committed: old is the spare register, not own
+  logic [Window-1:0] freed_q;
+  logic [6:0] init_q;  // entries that were set since reset; bit 6: all of them
+
+  assign ready_o = init_q[6];
+
+  // The third operand is rare.
+  logic thirds;
+  always_comb begin
+    thirds = 1'b0;
+    for (int lane = 0; lane < Width; lane++)
+      if (lanes_i[32*lane+ooo_pkg::DispatchRs3+:6] != 6'd0) thirds = 1'b1;
+  end
+
+  // Spare registers, and those of instructions that write one
+  logic [7*Width-1:0] own;
+  for (genvar lane = 0; lane < Width; lane++) begin : gen_own
+    logic [SlotBits-1:0] slot;
+    logic [ooo_pkg::EntryBits-1:0] entry;
+    logic [6:0] spare;
+    assign slot = tail_i[SlotBits-1:0] + SlotBits'(lane);
+    always_comb begin
+      spare = '0;
+      entry = '0;
+      if (dispatch_i[lane]) begin
+        entry = entry_q[slot];
+        spare = freed_q[slot] ? entry[ooo_pkg::EntryOld+:7] : entry[ooo_pkg::EntryOwn+:7];
+      end
+    end
+    assign own[7*lane+:7] = spare;
+    assign rd_o[7*lane+:7] = lanes_i[32*lane+Rd+:6] == 6'd0 ? 7'd0 : spare;
+  end
+
+  logic [64*Width-1:0] entries;  // a word for each lane
+  for (genvar lane = 0; lane < Width; lane++) begin : gen_lane
+    logic [5:0] rd, rs1, rs2, rs3;  // architectural
+    logic [6:0] old, tag1, tag2, tag3;
+    assign {rd, rs1, rs2, rs3} = lanes_i[32*lane+:24];
+    always_comb begin
+      tag1 = '0;
+      tag2 = '0;
+      tag3 = '0;
+      old = '0;
+      if (dispatch_i[lane]) begin
+        tag1 = map_q[rs1];
+        tag2 = map_q[rs2];
+        old = rd == 6'd0 ? own[7*lane+:7] : map_q[rd];
+        for (int below = 0; below < lane; below++) begin
+          if (lanes_i[32*below+Rd+:6] != 6'd0) begin
+            if (rs1 == lanes_i[32*below+Rd+:6]) tag1 = own[7*below+:7];
+            if (rs2 == lanes_i[32*below+Rd+:6]) tag2 = own[7*below+:7];
+            if (rd == lanes_i[32*below+Rd+:6]) old = own[7*below+:7];
+          end
+        end
+        if (thirds) begin
+          tag3 = map_q[rs3];
+          for (int below = 0; below < lane; below++)
+            if (lanes_i[32*below+Rd+:6] != 6'd0 && rs3 == lanes_i[32*below+Rd+:6])
+              tag3 = own[7*below+:7];
+        end
+      end
+    end
+    assign rs1_o[7*lane+:7] = tag1;
+    assign rs2_o[7*lane+:7] = tag2;
+    assign rs3_o[7*lane+:7] = tag3;
+    assign entries[64*lane+:64] =
+        64'({own[7*lane+:7], old, rd, rd_o[7*lane+:7], tag1, tag2, tag3});
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!init_q[6]) begin
+      entry_q[init_q[SlotBits-1:0]] <= {1'b1, init_q[5:0], {ooo_pkg::EntryBits - 7{1'b0}}};
+    end else begin
+      for (int lane = 0; lane < Width; lane++)
+        if (dispatch_i[lane])
+          entry_q[SlotBits'(tail_i+6'(lane))] <= entries[64*lane+:ooo_pkg::EntryBits];
+    end
+  end
+
+  // Writes of the map: a later port prevails.
+  for (genvar port = 0; port < ooo_pkg::WalkSlots; port++) begin : gen_write
+    logic valid;
+    logic [5:0] areg;
+    logic [6:0] tag;
+    logic [ooo_pkg::EntryBits-1:0] entry;
+    always_comb begin
+      valid = 1'b0;
+      areg = '0;
+      tag = '0;
+      entry = '0;
+      if (dispatch_i[0]) begin
+        if (port < Width) begin
+          areg = lanes_i[32*(port%Width)+Rd+:6];
+          tag = own[7*(port%Width)+:7];
+          valid = dispatch_i[port%Width] && areg != 6'd0;
+        end
+      end else if (undo_i[port]) begin
+        entry = entry_q[SlotBits'(tail_i-6'(port+1))];
+        areg = entry[ooo_pkg::EntryAreg+:6];
+        tag = entry[ooo_pkg::EntryOld+:7];
+        valid = areg != 6'd0;
+      end else if (port == 0 && !init_q[6]) begin
+        areg = init_q[5:0];
+        tag = {1'b0, init_q[5:0]};
+        valid = 1'b1;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (gen_write[0].valid) map_q[gen_write[0].areg] <= gen_write[0].tag;
+    if (gen_write[1].valid) map_q[gen_write[1].areg] <= gen_write[1].tag;
+    if (gen_write[2].valid) map_q[gen_write[2].areg] <= gen_write[2].tag;
+    if (gen_write[3].valid) map_q[gen_write[3].areg] <= gen_write[3].tag;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q <= '0;
+      freed_q <= '0;
+    end else begin
+      if (!init_q[6]) init_q <= init_q + 7'd1;
+      freed_q <= (freed_q | committed_i) & ~slots_i;
+    end
+  end
+
+  for (genvar lane = 0; lane < Width; lane++) begin : gen_commit
+    logic [ooo_pkg::EntryBits-1:0] entry;
+    always_comb begin
+      entry = '0;
+      if (commit_i[lane]) entry = entry_q[SlotBits'(head_i+6'(lane))];
+    end
+    assign commit_rd_o[7*lane+:7] = entry[ooo_pkg::EntryRd+:7];
+  end
+
+  for (genvar port = 0; port < ooo_pkg::IssuePorts; port++) begin : gen_issue
+    logic [34:0] issued;  // ooo_pkg::issue_t
+    always_comb begin
+      issued = '0;
+      if (issue_i[port])
+        issued = {
+          1'b1,
+          issue_slot_i[6*port+:6],
+          entry_q[issue_slot_i[6*port+:SlotBits]][ooo_pkg::TagsBits-1:0]
+        };
+    end
+  end
+  assign int0_o = gen_issue[ooo_pkg::IssueInt0].issued;
+  assign int1_o = gen_issue[ooo_pkg::IssueInt1].issued;
+  assign int2_o = gen_issue[ooo_pkg::IssueInt2].issued;
+  assign mem_o = gen_issue[ooo_pkg::IssueMem].issued;
+  assign float_o = gen_issue[ooo_pkg::IssueFloat].issued;
+  assign head_o = gen_issue[ooo_pkg::IssueHead].issued;
+
+endmodule
