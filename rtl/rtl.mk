@@ -69,8 +69,14 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 		verilator --lint-only -Wall $$options --top-module block_predictor $(RTL_LINT) $(RTL); done
 	$(Q)for options in '-DASSERTIONS' '-GWindow=8' '-GWidth=1'; do \
 		verilator --lint-only -Wall $$options --top-module window $(RTL_LINT) $(RTL); done
-	$(Q)echo "rtl-lint: $(words $(RTL)) files in 14 configurations"
+	$(Q)for options in '' '-GWidth=1 -DASSERTIONS'; do \
+		verilator --lint-only -Wall $$options --top-module extract $(RTL_LINT) $(RTL); done
+	$(Q)for options in '' '-GQueue=2 -DASSERTIONS'; do \
+		verilator --lint-only -Wall $$options --top-module memory_queue $(RTL_LINT) $(RTL); done
+	$(Q)echo "rtl-lint: $(words $(RTL)) files in 18 configurations"
 
+# Parts of the out-of-order core, which no SoC has.
+RTL_OOO_PARTS := block_predictor extract window memory_queue
 # Memories are not mapped to gates, which takes long and checks nothing more.
 RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top $(1); proc; opt; check -assert; \
 	tee -q -o build/rtl/$(2) stat
@@ -80,6 +86,5 @@ rtl-synth-check: $(RTL) ## yosys reads, elaborates and checks the hardware
 	$(Q)yosys -q -p '$(call RTL_SYNTH,soc,stat.txt)'
 	$(Q)yosys -q -p '$(call RTL_SYNTH,crossbar,stat-crossbar.txt)'
 	$(Q)yosys -q -p '$(call RTL_SYNTH,soc_smp,stat-smp.txt)'
-	$(Q)yosys -q -p '$(call RTL_SYNTH,block_predictor,stat-block_predictor.txt)'
-	$(Q)yosys -q -p '$(call RTL_SYNTH,window,stat-window.txt)'
-	$(Q)echo "rtl-synth: $(words $(RTL)) files, of soc, crossbar, soc_smp, block_predictor and window"
+	$(Q)$(foreach m,$(RTL_OOO_PARTS),yosys -q -p '$(call RTL_SYNTH,$(m),stat-$(m).txt)';)
+	$(Q)echo "rtl-synth: $(words $(RTL)) files, of soc, crossbar, soc_smp and $(words $(RTL_OOO_PARTS)) parts of a core"

@@ -20,8 +20,9 @@ MODULES_PARAMETERS_extract-1 := Width=1
 MODULES_PARAMETERS_extract-2 := Width=2
 MODULES_PARAMETERS_window-8 := Window=8
 MODULES_PARAMETERS_window-1 := Width=1
+MODULES_PARAMETERS_memory_queue-2 := Queue=2
 MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8 csr-4 trace_port-4 predictor-64 \
-	block_predictor-small extract-1 extract-2 window-8 window-1
+	block_predictor-small extract-1 extract-2 window-8 window-1 memory_queue-2
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
 modules_macros = $(shell echo '$(MODULES_PARAMETERS_$(1))' | tr '[:lower:]' '[:upper:]')
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \
@@ -50,16 +51,19 @@ MODULES_BELOW_fetch := $(call rtl_files,tlb predictor icache) tests/modules/fetc
 MODULES_BELOW_copy_unit := $(call rtl_files,copy_reader copy_writer)
 
 MODULES_BELOW_window := $(call rtl_files,window_operand window_rename window_select window_wake)
+MODULES_BELOW_memory_queue := $(call rtl_files,load_queue store_queue queue_pointers)
+MODULES_PARTS_memory_queue := $(call MODULES_PARTS,memory_queue)
+MODULES_OBJS_memory_queue := $(MODULES_PARTS_memory_queue)
 
 MODULES_BELOW_nic := $(wildcard rtl/nic/nic_*.sv)
 MODULES_PARTS_nic := $(call MODULES_PARTS,nic)
 MODULES_OBJS_nic := $(MODULES_PARTS_nic)
 
-$(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_nic): $(MODULES)/%.o: tests/modules/%.cc
+$(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_memory_queue) $(MODULES_PARTS_nic): $(MODULES)/%.o: tests/modules/%.cc
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -Isim -O1 -MMD -MP -c -o $@ $<
-OBJS += $(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_nic)
+OBJS += $(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_memory_queue) $(MODULES_PARTS_nic)
 
 # $(call module_bench,BENCH,NAME): compiles Verilator's output as one.
 define module_bench

@@ -161,4 +161,29 @@ package ooo_pkg;
     rotate_right = bits >> by | bits << 6'(size - by);
   endfunction
 
+  // The index of a load or store among all loads or all stores, modulo 32. A queue has at most 16
+  // entries, so the difference of two indexes is the number of entries between them; the lower
+  // bits are the place of the entry in the queue.
+  localparam int unsigned IndexBits = 5;
+  typedef logic [IndexBits-1:0] index_t;
+
+  // The bytes that an access touches. It is aligned, so they are in one group of 8 bytes.
+  typedef struct packed {
+    logic [52:0] group;  // the physical address without its lower 3 bits
+    logic [7:0]  bytes;
+  } footprint_t;
+
+  // A line of 64 bytes: its physical address without the lower 6 bits.
+  typedef logic [49:0] line_t;
+
+  // How many bits are set.
+  function automatic logic [2:0] count4(input logic [3:0] bits);
+    count4 = 3'(64'h4332_3221_3221_2110 >> {bits, 2'd0});
+  endfunction
+
+  // The number of the only bit that is set.
+  function automatic logic [3:0] number16(input logic [15:0] one);
+    number16 = {|(one & 16'hff00), |(one & 16'hf0f0), |(one & 16'hcccc), |(one & 16'haaaa)};
+  endfunction
+
 endpackage
