@@ -254,10 +254,9 @@ static void check_instruction(struct bench *b, unsigned l, const struct halfword
 	if (!i->bad)
 		CHECK_EQ(lane(b->dut.next_pc_o, l, 8), i->next_pc);
 	// ooo_pkg::extracted_t
-	CHECK_EQ(lane(b->dut.extracted_o, l, 8), uint64_t{i->torn} << 60 |
-						     uint64_t{i->predicted} << 59 |
-						     uint64_t{i->bad} << 56 |
-						     i->snapshot);
+	CHECK_EQ(lane(b->dut.extracted_o, l, 8),
+		 uint64_t{i->torn} << 60 | uint64_t{i->predicted} << 59 |
+		     uint64_t{i->bad} << 56 | i->snapshot);
 	count_instruction(h, i);
 }
 
