@@ -5,7 +5,9 @@
 # 1,000 processes.
 
 DAEMON_B := $(PROF_B)/daemon
-DAEMON_CASES := plain extracted counters global-counters kills signals refused ends execs forks debugger beside reuse sums full few-files no-memory clock stopped thousand flood overflow reload mistakes reader printed
+# $(call target_cases,NAME): the cases that NAME_check.c has, in its order.
+target_cases = $(shell sed -n 's/^    {"\([a-z-]*\)", try_.*/\1/p' tests/profiler/$(1)_check.c)
+DAEMON_CASES := $(call target_cases,daemon)
 DAEMON_CHOSEN = $(if $(filter command%,$(origin CASES)),$(CASES),$(DAEMON_CASES))
 DAEMON_HARTS = $(if $(filter command%,$(origin HARTS)),$(HARTS),1)
 DAEMON_KERNEL = $(if $(filter 1,$(DAEMON_HARTS)),$(PROF_KERNEL_B),$(PROF_KERNEL_SMP_B))/vmlinux

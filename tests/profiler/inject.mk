@@ -5,7 +5,7 @@
 # HARTS=2 tries it on two harts.
 
 INJECT_B := build/linux-prof/inject
-INJECT_CASES := plain attach written noexec unreadable swapped long-folder signals locked no-files replaced run-kills image-kills image-detach-kills attach-kills detach-kills deaths damaged limits refused new not-new over-kills children sharers modes prepared many
+INJECT_CASES := $(call target_cases,inject)
 CASES := $(INJECT_CASES)
 INJECT_HARTS = $(if $(filter command%,$(origin HARTS)),$(HARTS),1)
 INJECT_KERNEL_1 := $(GC_B)

@@ -4,7 +4,7 @@
 # registered process, in instructions more than that of build/linux-gc.
 
 SAMPLER_B := build/linux-prof/sampler
-SAMPLER_CASES := register user rate hold timeout signal traced threads deaths flood overflow ticks ring change jitter fast harts
+SAMPLER_CASES := $(call target_cases,sampler)
 SAMPLER_CHOSEN = $(if $(filter command%,$(origin CASES)),$(CASES),$(SAMPLER_CASES))
 SAMPLER_HARTS = $(if $(filter command%,$(origin HARTS)),$(HARTS),1)
 SAMPLER_KERNEL = $(if $(filter 1,$(SAMPLER_HARTS)),$(PROF_KERNEL_B),$(PROF_KERNEL_SMP_B))/vmlinux
