@@ -186,4 +186,28 @@ package ooo_pkg;
     number16 = {|(one & 16'hff00), |(one & 16'hf0f0), |(one & 16'hcccc), |(one & 16'haaaa)};
   endfunction
 
+  // What executes an instruction, in the upper half of a word of the payload; its immediate is in
+  // the lower half, sign-extended from there.
+  typedef struct packed {
+    logic [1:0]  unused;
+    logic        again;  // executes nothing: it is fetched again, without prediction
+    logic        returns;  // a jump that is a return
+    logic        pushes;  // a jump that is a call
+    logic        wide;  // 4 bytes
+    logic        use_pc;  // the first operand is the pc
+    logic        use_imm;  // the second operand is the immediate
+    logic        word;  // the 32-bit form
+    logic [2:0]  width;  // soc_pkg::width_t
+    logic [3:0]  unit;  // soc_pkg::unit_e
+    logic [3:0]  op;  // soc_pkg::op_t
+    logic        store;
+    logic        load;
+    index_t      store_index;  // the loads and stores before it
+    index_t      load_index;
+    logic [31:0] imm;
+  } work_t;
+  localparam int unsigned WorkStore = 43;
+  localparam int unsigned WorkLoad = 42;
+  localparam int unsigned WorkIndexes = 32;
+
 endpackage

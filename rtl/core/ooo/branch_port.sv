@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The outcome of a jump or branch, compared with its prediction.
+//
+// Combinational. wrong_o: the instructions that follow are not its successors; those from
+// target_o on are. With again_o the instruction itself leaves, too, and target_o is its pc
+// (work_t.again). update_o: the predictor is to be trained with this outcome: that of each
+// branch, and of what was predicted wrong.
+
+module branch_port (
+  input logic                       valid_i,
+  input ooo_pkg::work_t             work_i,
+  input logic                [63:0] pc_i,
+  input logic                [63:0] next_pc_i,    // as predicted
+  input ooo_pkg::extracted_t        extracted_i,
+  input logic                [63:0] rs1_i,
+  input logic                [63:0] rs2_i,
+
+  output logic                  wrong_o,
+  output logic                  again_o,
+  output logic                  jumps_o,   // link_o is its result
+  output logic           [63:0] target_o,
+  output logic           [63:0] link_o,    // the address behind it
+  output logic                  update_o,
+  output soc_pkg::kind_e        kind_o,
+  output logic                  push_o,
+  output logic                  taken_o,
+  output logic                  long_o,
+  output logic           [63:0] last_o     // the address of its last halfword
+);
+
+  logic is_branch, is_jump, less, equal;
+  logic [63:0] base;
+  always_comb begin
+    wrong_o = 1'b0;
+    again_o = 1'b0;
+    jumps_o = 1'b0;
+    target_o = '0;
+    link_o = '0;
+    update_o = 1'b0;
+    kind_o = soc_pkg::KindNone;
+    push_o = 1'b0;
+    taken_o = 1'b0;
+    long_o = 1'b0;
+    last_o = '0;
+    less = 1'b0;
+    equal = 1'b0;
+    base = '0;
+    is_branch = valid_i && work_i.unit == soc_pkg::UnitBranch;
+    is_jump = valid_i && work_i.unit == soc_pkg::UnitJump;
+    if (valid_i && work_i.again) begin
+      again_o = 1'b1;
+      wrong_o = 1'b1;
+      update_o = 1'b1;
+      target_o = pc_i;
+      long_o = work_i.wide && !extracted_i.torn;
+      last_o = long_o ? pc_i + 64'd2 : pc_i;
+    end else if (is_branch || is_jump) begin
+      long_o = work_i.wide;
+      last_o = work_i.wide ? pc_i + 64'd2 : pc_i;
+      link_o = last_o + 64'd2;
+      base = pc_i;
+      if (is_branch) begin
+        kind_o = soc_pkg::KindBranch;
+        equal = rs1_i == rs2_i;
+        less = work_i.op[1] ? rs1_i < rs2_i : $signed(rs1_i) < $signed(rs2_i);
+        taken_o = (work_i.op[2] ? less : equal) != work_i.op[0];
+      end else begin
+        kind_o = work_i.returns ? soc_pkg::KindReturn : soc_pkg::KindJump;
+        push_o = work_i.pushes;
+        taken_o = 1'b1;
+        jumps_o = 1'b1;
+        if (work_i.op == soc_pkg::JumpJalr) base = rs1_i;
+      end
+      target_o = link_o;
+      if (taken_o) target_o = base + {{32{work_i.imm[31]}}, work_i.imm};
+      target_o[0] = 1'b0;
+      wrong_o = target_o != next_pc_i;
+      update_o = is_branch || wrong_o;
+    end
+  end
+
+endmodule

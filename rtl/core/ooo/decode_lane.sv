@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decodes the instruction of a lane for the window and for the units that execute it.
+//
+// Combinational. An instruction that only the oldest of the window can execute is of PortHead
+// and commits alone: CSRs, system instructions, atomics, illegal ones, and those whose fetch
+// failed.
+//
+// An instruction that was predicted to jump, but is no jump or branch, or that is torn, is
+// fetched again: it goes to the branch port, which executes nothing but the redirect.
+
+module decode_lane (
+  input logic                valid_i,
+  input logic [31:0]         insn_i,      // raw, as from extract.sv
+  input ooo_pkg::extracted_t extracted_i,
+
+  output ooo_pkg::dispatch_t dispatch_o,
+  output ooo_pkg::work_t     work_o       // the indexes are 0
+);
+
+  logic [31:0] expanded, insn;
+  logic wide, illegal, illegal_short;
+  assign wide = insn_i[1:0] == 2'b11;
+  expand u_expand (
+    .insn_i   (insn_i[15:0]),
+    .insn_o   (expanded),
+    .illegal_o(illegal_short)
+  );
+  assign insn = wide ? insn_i : expanded;
+
+  soc_pkg::unit_e unit;
+  soc_pkg::op_t op;
+  soc_pkg::rd_t rd, rs1, rs2;
+  logic word, use_imm, use_pc;
+  logic [63:0] imm;
+  decoder #(
+    .Float(1'b0)
+  ) u_decoder (
+    .insn_i    (insn),
+    .float_on_i(1'b0),
+    .frm_i     ('0),
+    .copy_on_i (1'b0),
+    .illegal_o (illegal),
+    .unit_o    (unit),
+    .op_o      (op),
+    .word_o    (word),
+    .rd_o      (rd),
+    .rs1_o     (rs1),
+    .rs2_o     (rs2),
+    .use_imm_o (use_imm),
+    .use_pc_o  (use_pc),
+    .imm_o     (imm),
+    /* verilator lint_off PINCONNECTEMPTY */
+    .is_float_o(),
+    .fpu_o     (),
+    .rounding_o(),
+    .rs3_o     ()
+    /* verilator lint_on PINCONNECTEMPTY */
+  );
+
+  ooo_pkg::port_e port;
+  logic again;
+  always_comb begin
+    case (unit)
+      soc_pkg::UnitAlu: port = ooo_pkg::PortAlu;
+      soc_pkg::UnitBranch, soc_pkg::UnitJump: port = ooo_pkg::PortBranch;
+      soc_pkg::UnitMul: port = ooo_pkg::PortMul;
+      soc_pkg::UnitDiv: port = ooo_pkg::PortDiv;
+      soc_pkg::UnitMem: port = op.bits[3:1] == 3'd0 ? ooo_pkg::PortMem : ooo_pkg::PortHead;
+      default: port = ooo_pkg::PortHead;
+    endcase
+    if (illegal || (illegal_short && !wide) || extracted_i.bad != soc_pkg::BadNone)
+      port = ooo_pkg::PortHead;
+    again = extracted_i.torn || (extracted_i.predicted && port != ooo_pkg::PortBranch);
+    if (again) port = ooo_pkg::PortBranch;
+  end
+
+  always_comb begin
+    dispatch_o = '0;
+    work_o = '0;
+    if (valid_i) begin
+      dispatch_o.valid = 1'b1;
+      dispatch_o.alone = port == ooo_pkg::PortHead;
+      dispatch_o.port = port;
+      if (!again) begin
+        dispatch_o.rd = rd;
+        dispatch_o.rs1 = rs1;
+        dispatch_o.rs2 = rs2;
+      end
+      work_o.again = again;
+      work_o.returns = op.jump == soc_pkg::JumpJalr && (rs1 == 6'd1 || rs1 == 6'd5) && rd != rs1;
+      work_o.pushes = rd == 6'd1 || rd == 6'd5;
+      work_o.wide = wide;
+      work_o.use_pc = use_pc;
+      work_o.use_imm = use_imm;
+      work_o.word = word;
+      work_o.width = insn[14:12];
+      work_o.unit = unit;
+      work_o.op = op.bits;
+      work_o.load = port == ooo_pkg::PortMem && !op.bits[0];
+      work_o.store = port == ooo_pkg::PortMem && op.bits[0];
+      work_o.imm = imm[31:0];
+    end
+  end
+
+endmodule
