@@ -45,6 +45,8 @@ module divide_port #(
     end
   end
 
+  soc_pkg::op_t op;
+  assign op.bits = {2'd0, op_q};
   logic [63:0] quotient;
   divider u_divider (
     .clk_i,
@@ -52,7 +54,7 @@ module divide_port #(
     .valid_i (valid_q),
     .kill_i  (squashed),
     .ack_i   (done),
-    .op_i    (soc_pkg::div_op_e'(op_q)),
+    .op_i    (op.div.op),
     .word_i  (word_q),
     .a_i     (a_q),
     .b_i     (b_q),

@@ -23,8 +23,10 @@ module integer_port (
     end
   end
 
+  soc_pkg::op_t op;
+  assign op.bits = work_i.op;
   alu u_alu (
-    .op_i  (soc_pkg::alu_op_e'(work_i.op)),
+    .op_i  (op.alu),
     .word_i(work_i.word),
     .a_i   (a_o),
     .b_i   (b_o),

@@ -40,6 +40,8 @@ module multiply_pipe #(
     end
   end
 
+  soc_pkg::op_t op;
+  assign op.bits = {2'd0, op_q};
   always_comb begin
     result_o = '0;
     value_o = '0;
@@ -47,7 +49,7 @@ module multiply_pipe #(
       result_o.valid = 1'b1;
       result_o.slot = slot_q;
       result_o.rd = rd_q;
-      value_o = mul_pkg::product(soc_pkg::mul_op_e'(op_q), word_q, a_q, b_q);
+      value_o = mul_pkg::product(op.mul.op, word_q, a_q, b_q);
     end
   end
 
