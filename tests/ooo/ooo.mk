@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# The out-of-order core on flat memory, in lockstep with the functional model.
+
+OOO := $(B)/ooo
+OOO_RTL = $(filter rtl/core/ooo/%,$(RTL_MODULES)) $(call rtl_files,alu expand decoder decoder_float divider)
+# Variants of the core, and their parameters.
+OOO_VARIANTS := core small narrow
+OOO_PARAMETERS_small := Window=8 Queue=2 BtbSets=8 Counters=128 Ras=2
+OOO_PARAMETERS_narrow := Width=1 Window=16 Queue=4
+OOO_MODEL_LIBS := -lelf -lxxhash -lzstd -lpthread
+
+# $(call ooo_bench,VARIANT)
+define ooo_bench
+$(OOO)/$(1)/verilated/Vdut.h: $(RTL_MACROS) $(RTL_PKG) $$(OOO_RTL) tests/ooo/flat.sv tests/ooo/ooo.mk
+	$$(call say,RTL,$$@)
+	$(Q)rm -rf $$(@D); mkdir -p $$(@D)
+	$(Q)$(MODULES_VERILATOR) $(addprefix -G,$(OOO_PARAMETERS_$(1))) --top-module flat --Mdir $$(@D) \
+		$$(filter %.svh %.sv,$$^)
+$(OOO)/$(1)/dut.o: $(OOO)/$(1)/verilated/Vdut.h
+	$$(call say,CXX,$$@)
+	$(Q)for f in $$(<D)/*.cpp; do echo "#include \"$$$$f\""; done > $$(@:.o=.cc)
+	$(Q)$(CXX) $(CXXFLAGS) -iquote . $$(MODULES_INCLUDES) -O1 -w -c -o $$@ $$(@:.o=.cc)
+$(OOO)/$(1)/lockstep.o: tests/ooo/lockstep.cc $(OOO)/$(1)/verilated/Vdut.h
+	$$(call say,CXX,$$<)
+	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -isystem $(OOO)/$(1)/verilated $$(MODULES_INCLUDES) \
+		$(addprefix -D,$(call ooo_macros,$(1))) -O1 -MMD -MP -c -o $$@ $$<
+$(OOO)/$(1)/lockstep: $(addprefix $(OOO)/$(1)/,lockstep.o dut.o) $(OOO)/random_code.o $(B)/libsocmodel.a \
+		$(SIM)/verilated.o $(SIM)/verilated_threads.o
+	$$(call say,LD,$$@)
+	$(Q)$(CXX) $(LDFLAGS) -o $$@ $$^ $(OOO_MODEL_LIBS)
+OBJS += $(OOO)/$(1)/lockstep.o
+endef
+ooo_macros = $(shell echo '$(filter Width=%,$(OOO_PARAMETERS_$(1)))' | tr '[:lower:]' '[:upper:]')
+$(foreach v,$(OOO_VARIANTS),$(eval $(call ooo_bench,$(v))))
+$(OOO)/random_code.o: tests/ooo/random_code.cc
+	$(call say,CXX,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -Itests -O1 -MMD -MP -c -o $@ $<
+OBJS += $(OOO)/random_code.o
+
+# Directed tests that need no CSRs and no traps, with a start of their own; programs of the
+# benchmarks, for machine mode.
+OOO_P := build/ooo/programs
+OOO_ISA := $(filter-out %-hints %-reserved %-tp %-mixed,$(patsubst tests/isa/%.S,%,$(sort $(wildcard tests/isa/rv64[imc]-*.S))))
+OOO_KERNELS := list matrix states crc records bits ranks search branch load_use multiply divide
+OOO_ELFS := $(OOO_ISA:%=$(OOO_P)/%.elf) $(OOO_KERNELS:%=$(OOO_P)/%.elf)
+$(OOO_P)/start.o: tests/ooo/start.S sim/soc.h
+	$(call say,RVAS,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(ISA_CC) $(ISA_CFLAGS) -c -o $@ $<
+$(OOO_ISA:%=$(OOO_P)/%.elf): $(OOO_P)/%.elf: tests/isa/%.S $(OOO_P)/start.o $(ISA_TABLES) $(ISA_HEADERS) tests/isa/link.ld
+	$(call say,RVAS,$<)
+	$(Q)$(ISA_CC) $(ISA_CFLAGS) $(ISA_LDFLAGS) -o $@ $(OOO_P)/start.o $<
+$(foreach p,$(OOO_KERNELS),$(eval $(OOO_P)/$(p).elf: $(call bench_objs,$(p)) $(BENCH_O)/bare.o))
+$(OOO_KERNELS:%=$(OOO_P)/%.elf): $(TARGET)/firmware/firmware.ld
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+
+OOO_RANDOM := 300
+.PHONY: test-ooo
+test-ooo: $(OOO_VARIANTS:%=$(OOO)/%/lockstep) $(OOO_ELFS) ## Run the out-of-order core on flat memory in lockstep
+	$(Q)$(OOO)/core/lockstep $(OOO_ELFS)
+	$(Q)for v in $(OOO_VARIANTS); do \
+		$(OOO)/$$v/lockstep --random $(OOO_RANDOM) 1 && \
+		$(OOO)/$$v/lockstep --chaos --random $(OOO_RANDOM) 1000 && \
+		$(OOO)/$$v/lockstep --chaos $(OOO_ISA:%=$(OOO_P)/%.elf) > $(OOO)/$$v/isa.log || \
+		{ tail -n 3 $(OOO)/$$v/isa.log; exit 1; }; done

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program is a list of pieces that run one after the other, and again in an outer loop.
+// Registers: x8, x9 point to the data; x2 to the stack of return addresses; x1, x5 are
+// links; x3, x4 count loops; all others have random values.
+#include "random_code.h"
+
+#include "modules/rng.h"
+
+namespace
+{
+
+enum { FREE_FIRST = 10, FREE_LAST = 31, POINTER0 = 8, POINTER1 = 9, SP = 2 };
+
+struct writer {
+	rng random;
+	std::vector<uint16_t> code;
+	unsigned depth = 0;
+
+	explicit writer(uint64_t seed) : random{seed}
+	{
+	}
+
+	uint32_t at() const
+	{
+		return static_cast<uint32_t>(2 * code.size());
+	}
+	void half(unsigned bits)
+	{
+		code.push_back(static_cast<uint16_t>(bits));
+	}
+	void word(uint32_t bits)
+	{
+		half(bits & 0xffff);
+		half(bits >> 16);
+	}
+	void put(uint32_t place, uint32_t bits)
+	{
+		code[place / 2] = static_cast<uint16_t>(bits);
+		code[place / 2 + 1] = static_cast<uint16_t>(bits >> 16);
+	}
+	// Few registers are used often, for dependences.
+	unsigned reg()
+	{
+		if (random.once_in(2))
+			return FREE_FIRST + random.below(6);
+		return FREE_FIRST + random.below(FREE_LAST - FREE_FIRST + 1);
+	}
+	unsigned source()
+	{
+		return random.once_in(12) ? random.below(32) : reg();
+	}
+	unsigned dest()
+	{
+		return random.once_in(16) ? 0 : reg();
+	}
+};
+
+uint32_t r_type(unsigned op, unsigned f3, unsigned f7, unsigned rd, unsigned rs1,
+		unsigned rs2)
+{
+	return f7 << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 | rd << 7 | op;
+}
+
+uint32_t i_type(unsigned op, unsigned f3, unsigned rd, unsigned rs1, int imm)
+{
+	return static_cast<uint32_t>(imm) << 20 | rs1 << 15 | f3 << 12 | rd << 7 | op;
+}
+
+uint32_t s_type(unsigned f3, unsigned rs1, unsigned rs2, int imm)
+{
+	uint32_t bits = static_cast<uint32_t>(imm);
+
+	return (bits >> 5 & 0x7f) << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 |
+	       (bits & 31) << 7 | 0x23;
+}
+
+uint32_t b_type(unsigned f3, unsigned rs1, unsigned rs2, int offset)
+{
+	uint32_t bits = static_cast<uint32_t>(offset);
+
+	return (bits >> 12 & 1) << 31 | (bits >> 5 & 0x3f) << 25 | rs2 << 20 | rs1 << 15 |
+	       f3 << 12 | (bits >> 1 & 15) << 8 | (bits >> 11 & 1) << 7 | 0x63;
+}
+
+uint32_t j_type(unsigned rd, int offset)
+{
+	uint32_t bits = static_cast<uint32_t>(offset);
+
+	return (bits >> 20 & 1) << 31 | (bits >> 1 & 0x3ff) << 21 |
+	       (bits >> 11 & 1) << 20 | (bits >> 12 & 0xff) << 12 | rd << 7 | 0x6f;
+}
+
+void li(struct writer *w, unsigned rd, uint32_t value)
+{
+	uint32_t low = value & 0xfff;
+
+	w->word(((value + 0x800) & 0xfffff000) | rd << 7 | 0x37);
+	w->word(i_type(0x1b, 0, rd, rd, static_cast<int>(low)));
+}
+
+void compute(struct writer *w)
+{
+	static const unsigned f3_word[] = {0, 1, 5};
+
+	switch (w->random.below(9)) {
+	case 0:
+		w->word(r_type(0x33, w->random.below(8), 1, w->dest(), w->source(),
+			       w->source()));
+		break;
+	case 1: {
+		static const unsigned f3s[] = {0, 4, 5, 6, 7};
+		w->word(r_type(0x3b, f3s[w->random.below(5)], 1, w->dest(), w->source(),
+			       w->source()));
+		break;
+	}
+	case 2: {
+		unsigned f3 = f3_word[w->random.below(3)];
+		w->word(r_type(0x3b, f3, f3 != 1 && w->random.once_in(2) ? 32 : 0,
+			       w->dest(), w->source(), w->source()));
+		break;
+	}
+	case 3:
+	case 4: {
+		unsigned f3 = w->random.below(8);
+		w->word(r_type(0x33, f3,
+			       (f3 == 0 || f3 == 5) && w->random.once_in(2) ? 32 : 0,
+			       w->dest(), w->source(), w->source()));
+		break;
+	}
+	case 5: {
+		static const unsigned f3s[] = {0, 2, 3, 4, 6, 7};
+		w->word(i_type(0x13, f3s[w->random.below(6)], w->dest(), w->source(),
+			       static_cast<int>(w->random.below(4096))));
+		break;
+	}
+	case 6: {
+		bool right = w->random.once_in(2);
+		int arithmetic = right && w->random.once_in(2) ? 0x400 : 0;
+		w->word(i_type(0x13, right ? 5 : 1, w->dest(), w->source(),
+			       static_cast<int>(w->random.below(64)) | arithmetic));
+		break;
+	}
+	case 7:
+		w->word(static_cast<uint32_t>(w->random.next() & 0xfffff000) |
+			w->dest() << 7 | (w->random.once_in(2) ? 0x17U : 0x37U));
+		break;
+	default:
+		w->word(i_type(0x1b, 0, w->dest(), w->source(),
+			       static_cast<int>(w->random.below(4096))));
+	}
+}
+
+// 16 bits: c.addi, c.li, c.mv, c.add, c.nop, c.slli, c.sub to c.addw, c.andi
+void compute_short(struct writer *w)
+{
+	unsigned rd = w->reg(), small = 2 + w->random.below(6), imm = w->random.below(32);
+
+	switch (w->random.below(7)) {
+	case 0:
+		w->half(0x0001 | rd << 7 | imm << 2 | w->random.below(2) << 12);
+		break;
+	case 1:
+		w->half(0x4001 | rd << 7 | imm << 2 | w->random.below(2) << 12);
+		break;
+	case 2:
+		w->half(0x8002 | rd << 7 | w->reg() << 2);
+		break;
+	case 3:
+		w->half(0x9002 | rd << 7 | w->reg() << 2);
+		break;
+	case 4:
+		w->half(0x0002 | rd << 7 | (imm | 1) << 2);
+		break;
+	case 5: {
+		static const unsigned ops[] = {0x8c01, 0x8c21, 0x8c41,
+					       0x8c61, 0x9c01, 0x9c21};
+		w->half(ops[w->random.below(6)] | small << 7 |
+			(2 + w->random.below(6)) << 2);
+		break;
+	}
+	default:
+		w->half(0x8801 | small << 7 | imm << 2 | w->random.below(2) << 12);
+	}
+}
+
+// Few places, so that loads meet stores of all sizes; sometimes the address comes from
+// data.
+void access(struct writer *w)
+{
+	unsigned size = w->random.below(4),
+		 pointer = w->random.once_in(2) ? POINTER0 : POINTER1;
+	unsigned range = w->random.once_in(3) ? 512 : 24;
+	int offset = static_cast<int>((w->random.below(range) >> size) << size);
+
+	if (w->random.once_in(6)) {
+		unsigned rd = w->reg();
+
+		w->word(i_type(0x13, 7, rd, w->reg(), 0x38));
+		w->word(r_type(0x33, 0, 0, rd, rd, pointer));
+		pointer = rd;
+		offset &= 7;
+	}
+	if (w->random.once_in(2))
+		w->word(s_type(size, pointer, w->source(), offset));
+	else
+		w->word(i_type(3, size | (size < 3 ? w->random.below(2) << 2 : 0),
+			       w->dest(), pointer, offset));
+}
+
+void access_short(struct writer *w)
+{
+	unsigned pointer = w->random.below(2), value = 2 + w->random.below(6),
+		 place = w->random.below(4);
+	bool is_store = w->random.once_in(2), wide = w->random.once_in(2);
+
+	w->half((wide ? 0x6000U : 0x4000U) | (is_store ? 0x8000U : 0) | pointer << 7 |
+		value << 2 | place << 10);
+}
+
+void simple(struct writer *w)
+{
+	switch (w->random.below(8)) {
+	case 0:
+	case 1:
+	case 2:
+		compute(w);
+		break;
+	case 3:
+	case 4:
+		compute_short(w);
+		break;
+	case 5:
+	case 6:
+		access(w);
+		break;
+	default:
+		access_short(w);
+	}
+}
+
+void pieces(struct writer *w, unsigned count);
+
+// A branch over some code, taken or not as data are.
+void skip(struct writer *w)
+{
+	static const unsigned f3s[] = {0, 1, 4, 5, 6, 7};
+	uint32_t branch = w->at();
+
+	w->word(0);
+	for (unsigned left = w->random.below(6); left; left--)
+		simple(w);
+	unsigned a = w->reg();
+	w->put(branch,
+	       b_type(f3s[w->random.below(6)], a, w->random.once_in(4) ? a : w->source(),
+		      static_cast<int>(w->at() - branch)));
+}
+
+void skip_short(struct writer *w)
+{
+	uint32_t branch = w->at(), offset;
+
+	w->half(0);
+	for (unsigned left = w->random.below(4); left; left--)
+		simple(w);
+	offset = w->at() - branch;
+	w->code[branch / 2] = static_cast<uint16_t>(
+	    (w->random.once_in(2) ? 0xc001U : 0xe001U) | (2 + w->random.below(6)) << 7 |
+	    (offset >> 8 & 1) << 12 | (offset >> 3 & 3) << 10 | (offset >> 6 & 3) << 5 |
+	    (offset >> 1 & 3) << 3 | (offset >> 5 & 1) << 2);
+}
+
+void loop(struct writer *w)
+{
+	unsigned counter = 3 + w->depth - 1;
+	uint32_t begin;
+
+	w->word(i_type(0x13, 0, counter, 0, static_cast<int>(1 + w->random.below(20))));
+	begin = w->at();
+	pieces(w, 1 + w->random.below(4));
+	w->word(i_type(0x13, 0, counter, counter, -1));
+	w->word(b_type(1, counter, 0, static_cast<int>(begin - w->at())));
+}
+
+// A function behind a jump, which is called, by jal, c.jr or jalr with x1 or x5.
+void call(struct writer *w)
+{
+	unsigned link = w->random.once_in(3) ? 5 : 1;
+	uint32_t jump = w->at(), function, end;
+
+	w->word(0);
+	function = w->at();
+	w->word(i_type(0x13, 0, SP, SP, -8));
+	w->word(s_type(3, SP, link, 0));
+	pieces(w, 1 + w->random.below(3));
+	w->word(i_type(3, 3, link, SP, 0));
+	w->word(i_type(0x13, 0, SP, SP, 8));
+	if (w->random.once_in(2))
+		w->half(0x8002 | link << 7);
+	else
+		w->word(i_type(0x67, 0, 0, link, 0));
+	end = w->at();
+	w->put(jump, j_type(0, static_cast<int>(end - jump)));
+	for (unsigned calls = 1 + w->random.below(3); calls; calls--) {
+		if (w->random.once_in(2)) {
+			w->word(j_type(link, static_cast<int>(function - w->at())));
+		} else {
+			unsigned target = w->reg();
+			uint32_t here = w->at();
+
+			w->word(target << 7 | 0x17);
+			w->word(i_type(0x67, 0, link, target,
+				       static_cast<int>(function - here)));
+		}
+		if (w->random.once_in(2))
+			simple(w);
+	}
+}
+
+// A jump to one of four places, by data.
+void table(struct writer *w)
+{
+	unsigned target = w->reg(), index;
+	uint32_t here;
+
+	do
+		index = w->reg();
+	while (index == target);
+	w->word(i_type(0x13, 7, index, index, 3));
+	w->word(i_type(0x13, 1, index, index, 3));
+	here = w->at();
+	w->word(target << 7 | 0x17);
+	w->word(r_type(0x33, 0, 0, target, target, index));
+	w->word(i_type(0x67, 0, 0, target, 12));
+	for (unsigned place = 0; place < 4; place++) {
+		w->word(i_type(0x13, 0, w->reg(), w->source(),
+			       static_cast<int>(w->random.below(2048))));
+		w->word(j_type(0, static_cast<int>(here + 12 + 32 - w->at())));
+	}
+}
+
+void piece(struct writer *w)
+{
+	if (w->depth < 2 && w->at() < 0x600) {
+		w->depth++;
+		switch (w->random.below(10)) {
+		case 0:
+		case 1:
+			loop(w);
+			break;
+		case 2:
+			if (w->depth == 1)
+				call(w);
+			break;
+		default:
+			break;
+		}
+		w->depth--;
+	}
+	switch (w->random.below(8)) {
+	case 0:
+		skip(w);
+		break;
+	case 1:
+		skip_short(w);
+		break;
+	case 2:
+		if (w->random.once_in(4))
+			table(w);
+		break;
+	default:
+		simple(w);
+	}
+}
+
+void pieces(struct writer *w, unsigned count)
+{
+	while (count--)
+		piece(w);
+}
+
+} // namespace
+
+std::vector<uint16_t> random_code(uint64_t seed)
+{
+	struct writer w(seed);
+	uint32_t begin;
+
+	// 0x80100000 is not a value that lui gives: its upper bits are ones.
+	for (unsigned reg : {POINTER0, POINTER1, SP}) {
+		li(&w, reg, static_cast<uint32_t>(RANDOM_DATA >> 4));
+		w.word(i_type(0x13, 1, reg, reg, 4));
+		if (reg == POINTER1)
+			w.word(i_type(0x13, 0, reg, reg, 16));
+		if (reg == SP)
+			w.word(i_type(0x13, 0, reg, reg, 0x7f0));
+	}
+	for (unsigned reg = FREE_FIRST; reg <= FREE_LAST; reg++)
+		li(&w, reg, static_cast<uint32_t>(w.random.next()));
+	li(&w, 7, 0);
+	w.word(i_type(0x13, 0, 6, 0, static_cast<int>(4 + w.random.below(12))));
+	begin = w.at();
+	pieces(&w, 20 + w.random.below(60));
+	w.word(i_type(0x13, 0, 6, 6, -1));
+	w.word(b_type(0, 6, 0, 8));
+	w.word(j_type(0, static_cast<int>(begin - w.at())));
+	li(&w, 10, 0x5555);
+	li(&w, 11, 0x100000);
+	w.word(s_type(2, 11, 10, 0));
+	w.word(j_type(0, 0));
+	return w.code;
+}

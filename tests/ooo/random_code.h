@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random programs of RV64IMC without system instructions, for the core on flat memory.
+#ifndef RANDOM_CODE_H
+#define RANDOM_CODE_H
+
+#include <cstdint>
+#include <vector>
+
+// Returns the halfwords of a program that begins at the reset pc, executes some thousand
+// instructions in loops, calls, tables of jumps and straight code, and ends with a store
+// to the power-off register. Its data are in the 4 KiB from RANDOM_DATA on.
+enum : uint64_t { RANDOM_DATA = 0x80100000 };
+std::vector<uint16_t> random_code(uint64_t seed);
+
+#endif
