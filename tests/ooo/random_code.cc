@@ -378,6 +378,14 @@ void pieces(struct writer *w, unsigned count)
 		piece(w);
 }
 
+void power_off(struct writer *w)
+{
+	li(w, 10, 0x5555);
+	li(w, 11, 0x100000);
+	w->word(s_type(2, 11, 10, 0));
+	w->word(j_type(0, 0));
+}
+
 } // namespace
 
 std::vector<uint16_t> random_code(uint64_t seed)
@@ -403,9 +411,53 @@ std::vector<uint16_t> random_code(uint64_t seed)
 	w.word(i_type(0x13, 0, 6, 6, -1));
 	w.word(b_type(0, 6, 0, 8));
 	w.word(j_type(0, static_cast<int>(begin - w.at())));
-	li(&w, 10, 0x5555);
-	li(&w, 11, 0x100000);
-	w.word(s_type(2, 11, 10, 0));
-	w.word(j_type(0, 0));
+	power_off(&w);
+	return w.code;
+}
+
+std::vector<uint16_t> steady_code()
+{
+	struct writer w(0);
+	uint32_t function[3], loop, begin, jump;
+
+	li(&w, SP, static_cast<uint32_t>(RANDOM_DATA >> 4));
+	w.word(i_type(0x13, 1, SP, SP, 4));
+	w.word(i_type(0x13, 0, SP, SP, 0x7f0));
+	li(&w, 10, 1);
+	li(&w, 11, 1103515245);
+	w.word(i_type(0x13, 0, 6, 0, STEADY_TURNS));
+	jump = w.at();
+	w.word(0);
+	// Each function calls the one before it twice.
+	for (unsigned f = 0; f < 3; f++) {
+		function[f] = w.at();
+		w.word(i_type(0x13, 0, SP, SP, -8));
+		w.word(s_type(3, SP, 1, 0));
+		for (unsigned calls = f ? 2 : 0; calls; calls--) {
+			int back = static_cast<int>(function[f - 1] - w.at());
+
+			w.word(j_type(1, back));
+			w.half(0x0505); // c.addi x10, 1
+		}
+		w.word(i_type(3, 3, 1, SP, 0));
+		w.word(i_type(0x13, 0, SP, SP, 8));
+		w.half(0x8082); // c.jr x1
+	}
+	w.put(jump, j_type(0, static_cast<int>(w.at() - jump)));
+	begin = w.at();
+	w.word(r_type(0x33, 0, 1, 10, 10, 11));
+	w.word(i_type(0x13, 0, 10, 10, 1234));
+	w.word(i_type(0x13, 5, 12, 10, 24));
+	w.word(i_type(0x13, 7, 12, 12, 1));
+	w.word(b_type(0, 12, 0, 8));
+	w.word(j_type(1, static_cast<int>(function[0] - w.at())));
+	w.word(j_type(1, static_cast<int>(function[2] - w.at())));
+	w.word(i_type(0x13, 0, 3, 0, 5));
+	loop = w.at();
+	w.half(0x11fd); // c.addi x3, -1
+	w.word(b_type(1, 3, 0, static_cast<int>(loop - w.at())));
+	w.word(i_type(0x13, 0, 6, 6, -1));
+	w.word(b_type(1, 6, 0, static_cast<int>(begin - w.at())));
+	power_off(&w);
 	return w.code;
 }
