@@ -107,13 +107,17 @@ mutants-gather: $(MODULES)/crossbar_gather-8/bench ## Chosen errors of DMA with 
 		tests/mutants/chosen.sh $(MUTANTS)/gather tests/mutants/gather.changes
 
 # The same of the modules of the out-of-order core.
-MUTANTS_OOO := $(filter $(basename $(notdir $(wildcard rtl/core/ooo/*.sv))),$(basename $(notdir $(wildcard tests/mutants/*.changes))))
+MUTANTS_OOO := $(filter-out core_ooo,$(filter $(basename $(notdir $(wildcard rtl/core/ooo/*.sv))),$(basename $(notdir $(wildcard tests/mutants/*.changes)))))
 .PHONY: mutants-ooo
-mutants-ooo: $(MUTANTS_OOO:%=$(MODULES)/%/bench) ## Chosen errors of the out-of-order core: its benches must notice all
+mutants-ooo: $(MUTANTS_OOO:%=$(MODULES)/%/bench) $(B)/ooo/small/lockstep ## Chosen errors of the out-of-order core: its benches must notice all
 	$(Q)$(foreach m,$(MUTANTS_OOO),CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) --top-module $(m)' \
 		HDL='$(RTL_MACROS) $(RTL_PKG) rtl/core/ooo/$(m).sv $(MODULES_BELOW_$(m))' \
 		OBJECTS='$(MODULES)/$(m)/bench.o $(MODULES_OBJS_$(m)) $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
 		tests/mutants/chosen.sh $(MUTANTS)/$(m) tests/mutants/$(m).changes;)
+	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) $(addprefix -G,$(OOO_PARAMETERS_small)) --top-module flat' \
+		HDL='$(RTL_MACROS) $(RTL_PKG) $(OOO_RTL) tests/ooo/flat.sv' \
+		OBJECTS='$(OOO)/small/lockstep.o $(OOO)/random_code.o $(B)/libsocmodel.a $(addprefix $(SIM)/,verilated.o verilated_threads.o) $(OOO_MODEL_LIBS)' \
+		tests/mutants/chosen.sh $(MUTANTS)/core_ooo tests/mutants/core_ooo.changes
 
 # The same of interrupts between two harts, for programs on soc-sim.
 MUTANTS_SMP_OBJS = $(addprefix $(SIM)/,hot.o soc.o) $(SIM_SHARED)
