@@ -17,6 +17,11 @@ module flat #(
   input logic clk_i,
   input logic rst_ni,
 
+  // Writes a word of memory, during reset
+  input logic        init_i,
+  input logic [20:0] init_word_i,
+  input logic [63:0] init_data_i,
+
   input logic        check_i,
   input logic        fetch_no_i,
   input logic        load_no_i,
@@ -50,7 +55,8 @@ module flat #(
   output logic [31:0]         head_insn_o
 );
 
-  logic [63:0] mem_q[2**WordBits]  /* verilator public_flat_rw */;
+  logic [63:0] mem_q[2**WordBits];  // 0 at the start
+  initial for (int i = 0; i < 2 ** WordBits; i++) mem_q[i] = '0;
 
   localparam int unsigned SlotBits = $clog2(Window);
 
@@ -113,7 +119,8 @@ module flat #(
     for (int i = 0; i < 8; i++) mask[8*i+:8] = {8{store_bytes[i]}};
   end
   always_ff @(posedge clk_i) begin
-    if (store_write && store_addr[31])
+    if (init_i) mem_q[init_word_i] <= init_data_i;
+    else if (store_write && store_addr[31])
       mem_q[store_addr[WordBits+2:3]] <=
           (mem_q[store_addr[WordBits+2:3]] & ~mask) | (store_data & mask);
   end

@@ -418,7 +418,7 @@ std::vector<uint16_t> random_code(uint64_t seed)
 std::vector<uint16_t> steady_code()
 {
 	struct writer w(0);
-	uint32_t function[3], loop, begin, jump;
+	uint32_t function[3], leaves, loop, begin, jump;
 
 	li(&w, SP, static_cast<uint32_t>(RANDOM_DATA >> 4));
 	w.word(i_type(0x13, 1, SP, SP, 4));
@@ -443,6 +443,12 @@ std::vector<uint16_t> steady_code()
 		w.word(i_type(0x13, 0, SP, SP, 8));
 		w.half(0x8082); // c.jr x1
 	}
+	leaves = w.at();
+	for (unsigned leaf = 0; leaf < 2; leaf++) {
+		w.word(i_type(0x13, 0, 13, 13, static_cast<int>(leaf)));
+		w.half(0x8082);
+		w.half(1); // c.nop
+	}
 	w.put(jump, j_type(0, static_cast<int>(w.at() - jump)));
 	begin = w.at();
 	w.word(r_type(0x33, 0, 1, 10, 10, 11));
@@ -452,6 +458,12 @@ std::vector<uint16_t> steady_code()
 	w.word(b_type(0, 12, 0, 8));
 	w.word(j_type(1, static_cast<int>(function[0] - w.at())));
 	w.word(j_type(1, static_cast<int>(function[2] - w.at())));
+	w.word(i_type(0x13, 5, 12, 10, 28));
+	w.word(i_type(0x13, 7, 12, 12, 8));
+	jump = w.at();
+	w.word(14 << 7 | 0x17); // auipc
+	w.word(r_type(0x33, 0, 0, 14, 14, 12));
+	w.word(i_type(0x67, 0, 1, 14, static_cast<int>(leaves - jump)));
 	w.word(i_type(0x13, 0, 3, 0, 5));
 	loop = w.at();
 	w.half(0x11fd); // c.addi x3, -1
