@@ -17,10 +17,11 @@ module flat #(
   input logic clk_i,
   input logic rst_ni,
 
-  // Writes a word of memory, during reset
-  input logic        init_i,
-  input logic [20:0] init_word_i,
-  input logic [63:0] init_data_i,
+  // Writes a word of memory: during reset, or as another agent, with a probe and without a store
+  // in the same cycle
+  input logic        write_i,
+  input logic [20:0] write_word_i,
+  input logic [63:0] write_data_i,
 
   input logic        check_i,
   input logic        fetch_no_i,
@@ -62,6 +63,8 @@ module flat #(
 
   logic fetch_req, load_req, store_valid, store_ready, store_write, unhandled;
   logic mispredicted, violated;
+  logic [2:0] last;
+  assign last = partial_last_i < fetch_pc[3:1] ? fetch_pc[3:1] : partial_last_i;
   logic [63:0] fetch_pc, store_data, mask;
   logic [127:0] fetch_data;
   logic [55:0] load_addr, store_addr;
@@ -85,7 +88,7 @@ module flat #(
     .fetch_data_i   (fetch_data),
     .fetch_bad_i    (soc_pkg::BadNone),
     .fetch_partial_i(partial_i),
-    .fetch_last_i   (partial_last_i < fetch_pc[3:1] ? fetch_pc[3:1] : partial_last_i),
+    .fetch_last_i   (last),
     .load_req_o     (load_req),
     .load_addr_o    (load_addr),
     .load_valid_i   (!load_no_i),
@@ -112,6 +115,8 @@ module flat #(
     fetch_data = '0;
     if (fetch_req)
       fetch_data = {mem_q[{fetch_pc[WordBits+2:4], 1'b1}], mem_q[{fetch_pc[WordBits+2:4], 1'b0}]};
+    // What is behind a partial block is not to be used.
+    if (partial_i) fetch_data = fetch_data ^ ~('1 >> (7'd112 - {last, 4'd0}));
     load_data = '0;
     if (load_req) load_data = mem_q[load_addr[WordBits+2:3]];
     store_ready = !load_req && !store_no_i;
@@ -119,7 +124,7 @@ module flat #(
     for (int i = 0; i < 8; i++) mask[8*i+:8] = {8{store_bytes[i]}};
   end
   always_ff @(posedge clk_i) begin
-    if (init_i) mem_q[init_word_i] <= init_data_i;
+    if (write_i) mem_q[write_word_i] <= write_data_i;
     else if (store_write && store_addr[31])
       mem_q[store_addr[WordBits+2:3]] <=
           (mem_q[store_addr[WordBits+2:3]] & ~mask) | (store_data & mask);

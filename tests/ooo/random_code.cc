@@ -330,7 +330,7 @@ void table(struct writer *w)
 	here = w->at();
 	w->word(target << 7 | 0x17);
 	w->word(r_type(0x33, 0, 0, target, target, index));
-	w->word(i_type(0x67, 0, 0, target, 12));
+	w->word(i_type(0x67, 0, 0, target, w->random.once_in(2) ? 12 : 13));
 	for (unsigned place = 0; place < 4; place++) {
 		w->word(i_type(0x13, 0, w->reg(), w->source(),
 			       static_cast<int>(w->random.below(2048))));
@@ -428,11 +428,20 @@ std::vector<uint16_t> steady_code()
 	w.word(i_type(0x13, 0, 6, 0, STEADY_TURNS));
 	jump = w.at();
 	w.word(0);
-	// Each function calls the one before it twice.
+	// The first has a branch that goes either way, the others call the one before
+	// them twice.
 	for (unsigned f = 0; f < 3; f++) {
 		function[f] = w.at();
 		w.word(i_type(0x13, 0, SP, SP, -8));
 		w.word(s_type(3, SP, 1, 0));
+		if (f == 0) {
+			w.word(r_type(0x33, 0, 1, 10, 10, 11));
+			w.word(i_type(0x13, 0, 10, 10, 1234));
+			w.word(i_type(0x13, 5, 12, 10, 24));
+			w.word(i_type(0x13, 7, 12, 12, 1));
+			w.word(b_type(0, 12, 0, 8));
+			w.word(i_type(0x13, 0, 13, 13, 1));
+		}
 		for (unsigned calls = f ? 2 : 0; calls; calls--) {
 			int back = static_cast<int>(function[f - 1] - w.at());
 
@@ -451,19 +460,19 @@ std::vector<uint16_t> steady_code()
 	}
 	w.put(jump, j_type(0, static_cast<int>(w.at() - jump)));
 	begin = w.at();
-	w.word(r_type(0x33, 0, 1, 10, 10, 11));
-	w.word(i_type(0x13, 0, 10, 10, 1234));
-	w.word(i_type(0x13, 5, 12, 10, 24));
-	w.word(i_type(0x13, 7, 12, 12, 1));
-	w.word(b_type(0, 12, 0, 8));
-	w.word(j_type(1, static_cast<int>(function[0] - w.at())));
 	w.word(j_type(1, static_cast<int>(function[2] - w.at())));
 	w.word(i_type(0x13, 5, 12, 10, 28));
 	w.word(i_type(0x13, 7, 12, 12, 8));
 	jump = w.at();
 	w.word(14 << 7 | 0x17); // auipc
 	w.word(r_type(0x33, 0, 0, 14, 14, 12));
-	w.word(i_type(0x67, 0, 1, 14, static_cast<int>(leaves - jump)));
+	w.word(i_type(0x67, 0, 1, 14, static_cast<int>(leaves - jump) | 1));
+	// A store whose address is late, and a load of what it stores.
+	w.word(r_type(0x33, 0, 1, 15, 10, 0));
+	w.word(r_type(0x33, 0, 1, 15, 15, 15));
+	w.word(r_type(0x33, 0, 0, 15, 15, SP));
+	w.word(s_type(3, 15, 10, -64));
+	w.word(i_type(3, 3, 14, SP, -64));
 	w.word(i_type(0x13, 0, 3, 0, 5));
 	loop = w.at();
 	w.half(0x11fd); // c.addi x3, -1

@@ -12,8 +12,9 @@
 enum : uint64_t { RANDOM_DATA = 0x80100000 };
 std::vector<uint16_t> random_code(uint64_t seed);
 
-// Returns a program of STEADY_TURNS turns of a loop with calls to depth 3, their returns and a
-// short loop, all of which can be predicted, one branch that goes either way, and one call.
+// Returns a program of STEADY_TURNS turns of a loop with calls to depth 3, their returns
+// and a short loop, all of which can be predicted, one branch that goes either way, one
+// call, and a load of what a store with a late address writes.
 enum : uint64_t { STEADY_TURNS = 1000 };
 std::vector<uint16_t> steady_code();
 

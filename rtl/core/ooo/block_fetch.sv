@@ -9,8 +9,9 @@
 // answer is pushed to extract.sv in its cycle.
 //
 // A redirect takes effect in the next cycle; the answer in its own cycle is dropped. With
-// redirect_plain_i the first block is not predicted to jump. After a bad block nothing is
-// fetched until a redirect.
+// redirect_plain_i the first block is not predicted to jump, nor is the next one if that has a
+// single halfword, so that an instruction is fetched whole. After a bad block nothing is fetched
+// until a redirect.
 //
 // An outcome is that of a jump or branch, or of another instruction that was predicted as one
 // (KindNone). update_i trains the predictor with it; redirect_outcome_i: it causes the redirect,
@@ -67,7 +68,7 @@ module block_fetch #(
 );
 
   logic [63:1] pc_q, next_pc;
-  logic plain_q, stopped_q;
+  logic plain_q, stopped_q, single;
 
   logic predictor_ready, known_taken, chaos;
   logic [2:0] known_last;
@@ -112,6 +113,7 @@ module block_fetch #(
   assign push_o = fetch_req_o && fetch_valid_i;
   assign push_pc_o = pc_q;
   assign chaos = chaos_predict_i && !plain_q;
+  assign single = pc_q[3:1] == (fetch_partial_i ? fetch_last_i : 3'd7);
 
   logic taken;
   ooo_pkg::halfword_t last;
@@ -144,7 +146,7 @@ module block_fetch #(
       stopped_q <= 1'b0;
     end else if (push_o) begin
       pc_q <= next_pc;
-      plain_q <= 1'b0;
+      plain_q <= plain_q && single;
       stopped_q <= fetch_bad_i != soc_pkg::BadNone;
     end
   end

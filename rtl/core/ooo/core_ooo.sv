@@ -355,4 +355,6 @@ module core_ooo #(
   assign mispredicted_o = wrong && !load_squashes;
   assign violated_o = violates;
 
+  `ASSERT_IF(writes_when_ready, store_valid_o && store_ready_i, store_write_o)
+
 endmodule

@@ -70,7 +70,8 @@ module decode_lane (
     endcase
     if (illegal || (illegal_short && !wide) || extracted_i.bad != soc_pkg::BadNone)
       port = ooo_pkg::PortHead;
-    again = extracted_i.torn || (extracted_i.predicted && port != ooo_pkg::PortBranch);
+    // A torn one is 0, which is illegal.
+    again = extracted_i.predicted && port != ooo_pkg::PortBranch;
     if (again) port = ooo_pkg::PortBranch;
   end
 
@@ -81,11 +82,9 @@ module decode_lane (
       dispatch_o.valid = 1'b1;
       dispatch_o.alone = port == ooo_pkg::PortHead;
       dispatch_o.port = port;
-      if (!again) begin
-        dispatch_o.rd = rd;
-        dispatch_o.rs1 = rs1;
-        dispatch_o.rs2 = rs2;
-      end
+      dispatch_o.rd = rd;
+      dispatch_o.rs1 = rs1;
+      dispatch_o.rs2 = rs2;
       work_o.again = again;
       work_o.returns = op.jump == soc_pkg::JumpJalr && (rs1 == 6'd1 || rs1 == 6'd5) && rd != rs1;
       work_o.pushes = rd == 6'd1 || rd == 6'd5;
