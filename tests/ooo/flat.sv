@@ -63,6 +63,11 @@ module flat #(
 
   logic fetch_req, load_req, store_valid, store_ready, store_write, unhandled;
   logic mispredicted, violated;
+  soc_pkg::bad_e fetch_bad;  // no instructions are outside RAM
+  always_comb begin
+    fetch_bad = soc_pkg::BadAccess;
+    if (fetch_pc >> WordBits + 3 == 64'h80000000 >> WordBits + 3) fetch_bad = soc_pkg::BadNone;
+  end
   logic [2:0] last;
   assign last = partial_last_i < fetch_pc[3:1] ? fetch_pc[3:1] : partial_last_i;
   logic [63:0] fetch_pc, store_data, mask;
@@ -86,7 +91,7 @@ module flat #(
     .fetch_pc_o     (fetch_pc),
     .fetch_valid_i  (!fetch_no_i),
     .fetch_data_i   (fetch_data),
-    .fetch_bad_i    (soc_pkg::BadNone),
+    .fetch_bad_i    (fetch_bad),
     .fetch_partial_i(partial_i),
     .fetch_last_i   (last),
     .load_req_o     (load_req),
