@@ -126,7 +126,8 @@ module flat #(
     if (load_req) load_data = mem_q[load_addr[WordBits+2:3]];
     store_ready = !load_req && !store_no_i;
     mask = '0;
-    for (int i = 0; i < 8; i++) mask[8*i+:8] = {8{store_bytes[i]}};
+    if (store_write)
+      for (int i = 0; i < 8; i++) mask[8*i+:8] = {8{store_bytes[i]}};
   end
   always_ff @(posedge clk_i) begin
     if (write_i) mem_q[write_word_i] <= write_data_i;
@@ -152,25 +153,28 @@ module flat #(
     end
   end
   logic [15:0] cases;
-  assign cases = {
-    u_core.flush && u_core.wrong,
-    u_core.u_redirect.violates_o && u_core.wrong,
-    u_core.u_redirect.violation_i && u_core.wrong && !u_core.load_squashes,
-    u_core.violation && u_core.wrong && u_core.again,
-    u_core.again && !u_core.int0_extracted.torn,
-    u_core.again && u_core.int0_extracted.torn,
-    u_core.flush,
-    (u_core.hold & u_core.u_commit.marked) != '0 && !u_core.flush,
-    u_core.enter != '0 && u_core.u_group.held != u_core.enter,
-    store_valid && !store_ready && u_core.hold[0],
-    (u_core.u_commit.stores & ~u_core.u_commit.first) != '0 && store_write,
-    u_core.u_integer.u_divide.valid_q && u_core.u_integer.u_divide.squashed,
-    u_core.u_integer.multiplies && u_core.squashed[u_core.int1.slot[SlotBits-1:0]],
-    u_core.mem.valid && u_core.squashed[u_core.mem.slot[SlotBits-1:0]],
-    u_core.replay && !load_req,
-    u_core.u_group.push_partial && u_core.u_group.push && u_core.u_group.push_jumps
-  };
-  always_ff @(posedge clk_i) cases_o <= check_i && rst_ni ? cases : '0;
+  always_comb begin
+    cases = '0;
+    if (check_i && rst_ni) cases = {
+      u_core.flush && u_core.wrong,
+      u_core.u_redirect.violates_o && u_core.wrong,
+      u_core.u_redirect.violation_i && u_core.wrong && !u_core.load_squashes,
+      u_core.violation && u_core.wrong && u_core.again,
+      u_core.again && !u_core.int0_extracted.torn,
+      u_core.again && u_core.int0_extracted.torn,
+      u_core.flush,
+      (u_core.hold & u_core.u_commit.marked) != '0 && !u_core.flush,
+      u_core.enter != '0 && u_core.u_group.held != u_core.enter,
+      store_valid && !store_ready && u_core.hold[0],
+      (u_core.u_commit.stores & ~u_core.u_commit.first) != '0 && store_write,
+      u_core.u_integer.u_divide.valid_q && u_core.u_integer.u_divide.squashed,
+      u_core.u_integer.multiplies && u_core.squashed[u_core.int1.slot[SlotBits-1:0]],
+      u_core.mem.valid && u_core.squashed[u_core.mem.slot[SlotBits-1:0]],
+      u_core.replay && !load_req,
+      u_core.u_group.push_partial && u_core.u_group.push && u_core.u_group.push_jumps
+    };
+  end
+  always_ff @(posedge clk_i) cases_o <= cases;
 
   for (genvar lane = 0; lane < Width; lane++) begin : gen_lane
     logic [SlotBits-1:0] slot;

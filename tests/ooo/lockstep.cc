@@ -10,6 +10,7 @@
 // and
 //                   another agent writes memory
 // --cases           counts the cases of case_names, all of which must occur
+// --window A B      only from the first instruction at address A to the next one at B
 // --fast            no lockstep, for measurements
 //
 // Mispredictions include those of wrong paths. A program ends when it writes the
@@ -75,7 +76,10 @@ struct run {
 	bool stubborn = false;	// each block is predicted to jump at its first halfword
 	uint64_t targets[CHAOS_TARGETS] = {};
 	struct totals sum = {};
-	uint64_t last_commit = 0; // cycle
+	uint64_t last_commit = 0;  // cycle
+	uint64_t from = 0, to = 0; // of the window to count
+	struct totals before = {}; // it; behind it, what has happened in it
+	bool inside = false;
 	bool ended = false;
 	uint32_t power = 0;
 };
@@ -161,6 +165,24 @@ template <class T> uint32_t lane_insn(const T &words, unsigned lane)
 #endif
 #endif
 
+// Enters the window, or leaves it and keeps what has happened in it.
+void pass_end(struct run *r)
+{
+	struct totals *t = &r->before;
+
+	if (r->inside) {
+		t->cycles = r->sum.cycles - t->cycles;
+		t->instructions = r->sum.instructions - t->instructions;
+		t->mispredictions = r->sum.mispredictions - t->mispredictions;
+		t->violations = r->sum.violations - t->violations;
+		r->from = r->to = 0;
+		r->inside = false;
+	} else {
+		*t = r->sum;
+		r->inside = true;
+	}
+}
+
 bool check_lane(struct run *r, unsigned lane, unsigned *stores)
 {
 	const Vdut *d = r->dut.get();
@@ -189,6 +211,8 @@ bool check_lane(struct run *r, unsigned lane, unsigned *stores)
 		if (!check_store(r, &e))
 			return false;
 	}
+	if (pc == (r->inside ? r->to : r->from))
+		pass_end(r);
 	if (r->chaos)
 		r->targets[r->random.below(CHAOS_TARGETS)] =
 		    pc + 2 * r->random.below(6) - 4;
@@ -399,7 +423,8 @@ bool check_cases(const struct totals *t)
 
 struct settings {
 	bool chaos, fast, cases;
-	bool violate; // the chaos of violations alone
+	uint64_t from, to; // addresses of the window to count, or 0
+	bool violate;	   // the chaos of violations alone
 };
 
 // A program of an ELF file, or of code. Adds to the totals; returns whether it is good.
@@ -432,7 +457,11 @@ bool run_one(const struct program &program, const struct settings &settings,
 	}
 	soc_write_physical(r->model, SOC_RAM_BASE, program.code.data(),
 			   2 * program.code.size());
+	r->from = settings.from;
+	r->to = settings.to;
 	good = run_program(r.get(), program.name.c_str());
+	if (settings.from)
+		r->sum = r->before;
 	sum->cycles += r->sum.cycles;
 	sum->instructions += r->sum.instructions;
 	sum->mispredictions += r->sum.mispredictions;
@@ -510,6 +539,9 @@ int main(int argc, char **argv)
 			settings.fast = true;
 		} else if (strcmp(argv[at], "--cases") == 0) {
 			settings.cases = true;
+		} else if (strcmp(argv[at], "--window") == 0 && at + 2 < argc) {
+			settings.from = strtoull(argv[++at], nullptr, 16);
+			settings.to = strtoull(argv[++at], nullptr, 16);
 		} else if (strcmp(argv[at], "--random") == 0 && at + 3 == argc) {
 			count = strtoull(argv[at + 1], nullptr, 0);
 			seed = strtoull(argv[at + 2], nullptr, 0);
@@ -521,8 +553,10 @@ int main(int argc, char **argv)
 	}
 	if (argc > 1)
 		return run_files(argv + at, settings) ? 0 : 1;
+	struct settings chaos = {};
+	chaos.chaos = chaos.cases = true;
 	return run_steady(false) && run_steady(true) && run_random(RANDOM_PLAIN, 1, {}) &&
-		       run_random(RANDOM_CHAOS, 1000, {true, false, true, false})
+		       run_random(RANDOM_CHAOS, 1000, chaos)
 		   ? 0
 		   : 1;
 }

@@ -75,29 +75,20 @@ module decode_lane (
     if (again) port = ooo_pkg::PortBranch;
   end
 
+  // A word at once simulates faster than its fields.
+  logic returns, load, store;
+  assign returns = op.jump == soc_pkg::JumpJalr && (rs1 == 6'd1 || rs1 == 6'd5) && rd != rs1;
+  assign load = port == ooo_pkg::PortMem && !op.bits[0];
+  assign store = port == ooo_pkg::PortMem && op.bits[0];
   always_comb begin
     dispatch_o = '0;
     work_o = '0;
     if (valid_i) begin
-      dispatch_o.valid = 1'b1;
-      dispatch_o.alone = port == ooo_pkg::PortHead;
-      dispatch_o.port = port;
-      dispatch_o.rd = rd;
-      dispatch_o.rs1 = rs1;
-      dispatch_o.rs2 = rs2;
-      work_o.again = again;
-      work_o.returns = op.jump == soc_pkg::JumpJalr && (rs1 == 6'd1 || rs1 == 6'd5) && rd != rs1;
-      work_o.pushes = rd == 6'd1 || rd == 6'd5;
-      work_o.wide = wide;
-      work_o.use_pc = use_pc;
-      work_o.use_imm = use_imm;
-      work_o.word = word;
-      work_o.width = insn[14:12];
-      work_o.unit = unit;
-      work_o.op = op.bits;
-      work_o.load = port == ooo_pkg::PortMem && !op.bits[0];
-      work_o.store = port == ooo_pkg::PortMem && op.bits[0];
-      work_o.imm = imm[31:0];
+      dispatch_o = {3'd0, 1'b1, port == ooo_pkg::PortHead, port, rd, rs1, rs2, 6'd0};
+      work_o = {
+        {2'd0, again, returns, rd == 6'd1 || rd == 6'd5, wide, use_pc, use_imm, word},
+        {insn[14:12], unit, op.bits, store, load, 10'd0, imm[31:0]}
+      };
     end
   end
 
