@@ -2,11 +2,13 @@
 # The out-of-order core on flat memory, in lockstep with the functional model.
 
 OOO := $(B)/ooo
-OOO_RTL = $(filter rtl/core/ooo/%,$(RTL_MODULES)) $(call rtl_files,alu expand decoder decoder_float divider)
+OOO_RTL = $(filter rtl/core/ooo/%,$(RTL_MODULES)) \
+	$(call rtl_files,alu expand decoder decoder_float divider)
 # Variants of the core, and their parameters.
 OOO_VARIANTS := core small narrow
 OOO_PARAMETERS_small := Window=8 Queue=2 BtbSets=32 Counters=4096 Ras=4
 OOO_PARAMETERS_narrow := Width=1 Window=16 Queue=4
+OOO_SOURCES := lockstep check chaos
 OOO_MODEL_LIBS := -lelf -lxxhash -lzstd -lpthread
 
 # $(call ooo_bench,VARIANT)
@@ -20,15 +22,15 @@ $(OOO)/$(1)/dut.o: $(OOO)/$(1)/verilated/Vdut.h
 	$$(call say,CXX,$$@)
 	$(Q)for f in $$(<D)/*.cpp; do echo "#include \"$$$$f\""; done > $$(@:.o=.cc)
 	$(Q)$(CXX) $(CXXFLAGS) -iquote . $$(MODULES_INCLUDES) -O1 -w -c -o $$@ $$(@:.o=.cc)
-$(OOO)/$(1)/lockstep.o: tests/ooo/lockstep.cc $(OOO)/$(1)/verilated/Vdut.h
+$(OOO_SOURCES:%=$(OOO)/$(1)/%.o): $(OOO)/$(1)/%.o: tests/ooo/%.cc $(OOO)/$(1)/verilated/Vdut.h
 	$$(call say,CXX,$$<)
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -isystem $(OOO)/$(1)/verilated $$(MODULES_INCLUDES) \
 		$(addprefix -D,$(call ooo_macros,$(1))) -O1 -MMD -MP -c -o $$@ $$<
-$(OOO)/$(1)/lockstep: $(addprefix $(OOO)/$(1)/,lockstep.o dut.o) $(OOO)/random_code.o $(B)/libsocmodel.a \
-		$(SIM)/verilated.o $(SIM)/verilated_threads.o
+$(OOO)/$(1)/lockstep: $(OOO_SOURCES:%=$(OOO)/$(1)/%.o) $(OOO)/$(1)/dut.o $(OOO)/random_code.o \
+		$(B)/libsocmodel.a $(SIM)/verilated.o $(SIM)/verilated_threads.o
 	$$(call say,LD,$$@)
 	$(Q)$(CXX) $(LDFLAGS) -o $$@ $$^ $(OOO_MODEL_LIBS)
-OBJS += $(OOO)/$(1)/lockstep.o
+OBJS += $(OOO_SOURCES:%=$(OOO)/$(1)/%.o)
 endef
 ooo_macros = $(shell echo '$(filter Width=%,$(OOO_PARAMETERS_$(1)))' | tr '[:lower:]' '[:upper:]')
 $(foreach v,$(OOO_VARIANTS),$(eval $(call ooo_bench,$(v))))

@@ -482,3 +482,30 @@ std::vector<uint16_t> steady_code()
 	power_off(&w);
 	return w.code;
 }
+
+std::vector<uint16_t> stop_code(unsigned kind, uint64_t *pc)
+{
+	static const uint32_t insns[STOPS] = {
+	    0x00000073,			  // ecall
+	    0x340022f3,			  // csrr x5, mscratch
+	    0x00000000,			  // illegal, of 16 bits
+	    0xffffffff,			  // illegal, of 32 bits
+	    0x0000100f,			  // fence.i
+	    r_type(0x2f, 2, 0, 5, 8, 10), // amoadd.w x5, x10, (x8)
+	    0x00000053,			  // fadd.s f0, f0, f0
+	    i_type(3, 2, 5, POINTER0, 1), // lw x5, 1(x8)
+	    s_type(3, POINTER0, 5, 4),	  // sd x5, 4(x8)
+	    i_type(0x67, 0, 0, 11, 0)};	  // jr x11, to where no instructions are
+	struct writer w(kind);
+
+	li(&w, POINTER0, static_cast<uint32_t>(RANDOM_DATA >> 4));
+	w.word(i_type(0x13, 1, POINTER0, POINTER0, 4));
+	li(&w, 11, 0x100000);
+	w.word(s_type(3, POINTER0, 11, 0));
+	*pc = kind == STOPS - 1 ? 0x100000 : 0x80000000 + w.at();
+	w.word(insns[kind]);
+	for (unsigned left = 20; left; left--)
+		w.word(s_type(3, POINTER0, 11, 8));
+	power_off(&w);
+	return w.code;
+}

@@ -18,4 +18,9 @@ std::vector<uint16_t> random_code(uint64_t seed);
 enum : uint64_t { STEADY_TURNS = 1000 };
 std::vector<uint16_t> steady_code();
 
+// Returns a program that comes to an instruction that the core cannot execute, at *pc,
+// and continues behind it; of STOPS kinds.
+enum { STOPS = 10 };
+std::vector<uint16_t> stop_code(unsigned kind, uint64_t *pc);
+
 #endif

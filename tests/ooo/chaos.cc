@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random predictions, violations, evictions, answers of the caches, and writes of another
+// agent.
+#include "random_code.h"
+#include "run.h"
+
+namespace
+{
+
+bool once(struct run *r, unsigned what)
+{
+	return r->rates[what] && r->random.once_in(r->rates[what]);
+}
+
+uint64_t draw_line(struct run *r)
+{
+	return (RANDOM_DATA >> 6) + r->random.below(2) * r->random.below(10);
+}
+
+} // namespace
+
+void draw_chaos(struct run *r)
+{
+	static const unsigned rates[] = {0, 2, 3, 5, 20, 100};
+
+	for (unsigned &rate : r->rates)
+		rate = rates[r->random.below(6)];
+}
+
+void set_straps(struct run *r)
+{
+	Vdut *d = r->dut.get();
+
+	d->fetch_no_i = once(r, NO_FETCH);
+	d->load_no_i = once(r, NO_LOAD);
+	d->store_no_i = once(r, NO_STORE);
+	d->chaos_predict_i = once(r, PREDICT);
+	if (d->chaos_predict_i) {
+		d->chaos_taken_i = r->random.once_in(2);
+		d->chaos_last_i = static_cast<CData>(r->random.below(8));
+		d->chaos_target_i = r->random.once_in(8)
+					? r->random.next()
+					: r->targets[r->random.below(CHAOS_TARGETS)];
+	}
+	if (r->stubborn) {
+		d->chaos_predict_i = 1;
+		d->chaos_taken_i = 1;
+		d->chaos_last_i = 0;
+	}
+	d->chaos_violate_i = once(r, VIOLATE);
+	d->probe_i = once(r, PROBE);
+	d->probe_line_i = draw_line(r);
+	d->evict_i = once(r, EVICT);
+	d->evict_line_i = draw_line(r);
+	d->partial_i = once(r, PARTIAL);
+	d->partial_last_i = static_cast<CData>(r->random.below(8));
+	d->write_i = once(r, WRITE);
+	if (d->write_i) {
+		uint64_t word = (RANDOM_DATA - SOC_RAM_BASE) / 8 + r->random.below(16);
+
+		d->write_word_i = static_cast<IData>(word);
+		d->write_data_i = r->random.next();
+		d->probe_i = 1;
+		d->probe_line_i = (SOC_RAM_BASE + 8 * word) >> 6;
+		d->store_no_i = 1;
+	}
+}
