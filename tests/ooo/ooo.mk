@@ -5,8 +5,10 @@ OOO := $(B)/ooo
 OOO_RTL = $(filter rtl/core/ooo/%,$(RTL_MODULES)) \
 	$(call rtl_files,alu expand decoder decoder_float divider)
 # Variants of the core, and their parameters.
-OOO_VARIANTS := core small narrow
+OOO_VARIANTS := core small narrow two three
 OOO_PARAMETERS_small := Window=8 Queue=2 BtbSets=32 Counters=4096 Ras=4
+OOO_PARAMETERS_two := Width=2 Window=32 Queue=8
+OOO_PARAMETERS_three := Width=3 Window=8 Queue=4
 OOO_PARAMETERS_narrow := Width=1 Window=16 Queue=4
 OOO_SOURCES := lockstep check chaos
 OOO_MODEL_LIBS := -lelf -lxxhash -lzstd -lpthread
