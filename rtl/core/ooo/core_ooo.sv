@@ -81,7 +81,7 @@ module core_ooo #(
   // The group
   logic [Width-1:0] enter, loads, stores, queue_ready;
   logic [32*Width-1:0] group, dispatch, insn;
-  logic [64*Width-1:0] work, indexed, pc, next_pc, extracted;
+  logic [64*Width-1:0] work, pc, next_pc, extracted;
   ooo_pkg::extracted_t int0_extracted;
   decoded_group #(
     .Width   (Width),
@@ -128,12 +128,6 @@ module core_ooo #(
         group[32*lane+ooo_pkg::DispatchValid] && work[64*lane+ooo_pkg::WorkStore];
     assign enter[lane] = fits && window_ready && !squash;
     assign dispatch[32*lane+:32] = fits ? group[32*lane+:32] : '0;
-    assign indexed[64*lane+:64] = {
-      work[64*lane+ooo_pkg::WorkLoad+:22],
-      store_index[5*lane+:5],
-      load_index[5*lane+:5],
-      work[64*lane+:32]
-    };
   end
 
   logic div_free, fault, empty, replay, flush;
@@ -203,7 +197,7 @@ module core_ooo #(
     .clk_i,
     .write_i(enter),
     .slot_i(slot),
-    .work_i(indexed),
+    .work_i(work), .load_index_i(load_index), .store_index_i(store_index),
     .insn_i(insn),
     .pc_i(pc),
     .next_pc_i(next_pc),

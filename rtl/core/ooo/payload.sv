@@ -12,13 +12,15 @@ module payload #(
 ) (
   input logic clk_i,
 
-  input logic           [   Width-1:0] write_i,
-  input ooo_pkg::slot_t                slot_i,
-  input logic           [64*Width-1:0] work_i,       // ooo_pkg::work_t
-  input logic           [32*Width-1:0] insn_i,
-  input logic           [64*Width-1:0] pc_i,
-  input logic           [64*Width-1:0] next_pc_i,
-  input logic           [64*Width-1:0] extracted_i,  // ooo_pkg::extracted_t
+  input ooo_pkg::slot_t                              slot_i,
+  input logic           [                 Width-1:0] write_i,
+  input logic           [              64*Width-1:0] work_i,         // ooo_pkg::work_t
+  input logic           [ooo_pkg::IndexBits*Width-1:0] load_index_i,   // of work_t
+  input logic           [ooo_pkg::IndexBits*Width-1:0] store_index_i,
+  input logic           [              32*Width-1:0] insn_i,
+  input logic           [              64*Width-1:0] pc_i,
+  input logic           [              64*Width-1:0] next_pc_i,
+  input logic           [              64*Width-1:0] extracted_i,    // ooo_pkg::extracted_t
 
   input  logic                          int0_i,
   input  ooo_pkg::slot_t                int0_slot_i,
@@ -62,7 +64,12 @@ module payload #(
     assign slot = slot_i[SlotBits-1:0] + SlotBits'(lane);
     always_ff @(posedge clk_i) begin
       if (write_i[lane]) begin
-        work_q[slot] <= work_i[64*lane+:64];
+        work_q[slot] <= {
+          work_i[64*lane+ooo_pkg::WorkLoad+:22],
+          store_index_i[5*lane+:5],
+          load_index_i[5*lane+:5],
+          work_i[64*lane+:32]
+        };
         pc_q[slot] <= pc_i[64*lane+:64];
         next_pc_q[slot] <= next_pc_i[64*lane+:64];
         extracted_q[slot] <= extracted_i[64*lane+:64];
