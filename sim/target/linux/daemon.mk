@@ -12,8 +12,10 @@
 
 DAEMON_MODES := base ticked sampled-process sampled-global all-process all-global
 # Where the kernel puts a stack decides which of its pages have the DTLB entry of a page of
-# data: at random, a program loses up to a tenth of its cycles more or less.
-DAEMON_BOOT := quiet norandmaps console=hvc0
+# data: at random, a program loses up to a tenth of its cycles more or less. Several programs
+# on two harts may be attached to after their start, and with the heap next to the program
+# there is no room for stubs then.
+daemon_boot = quiet $(if $(DAEMON_RUNS_$(1)),,norandmaps )console=hvc0
 # The thesis's periods are divided by this: a run of 100 M cycles, 31 ms, is then 3 s.
 DAEMON_TIMES := 100
 DAEMON_TOGETHER := minisat kernels-O2 denoise x264 multiply
@@ -69,7 +71,7 @@ endef
 define daemon_run
 $(PROFILED_B)/$(1)-$(2)-%.dtb: $(LINUX)/soc.dts sim/soc.h $(LINUX)/daemon.mk
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(LINUX_CPP) -DHARTS=$$* -DISA='"rv64imafdc"' -DBOOTARGS='"$(DAEMON_BOOT) -- $(strip /script $(1) $(or $(DAEMON_SCRIPT_$(2)),$(2)) $(DAEMON_TIMES) $(DAEMON_ARGUMENTS_$(1)))"' $$< | \
+	$(Q)$(LINUX_CPP) -DHARTS=$$* -DISA='"rv64imafdc"' -DBOOTARGS='"$(call daemon_boot,$(1)) -- $(strip /script $(1) $(or $(DAEMON_SCRIPT_$(2)),$(2)) $(DAEMON_TIMES) $(DAEMON_ARGUMENTS_$(1)))"' $$< | \
 		dtc -q -O dtb -o $$@
 $(PROFILED_B)/$(1)-$(2)-%.lst: $(LINUX)/daemon.mk
 	$(Q)mkdir -p $$(@D)
