@@ -6,7 +6,7 @@
 
 DAEMON_B := $(PROF_B)/daemon
 # $(call target_cases,NAME): the cases that NAME_check.c has, in its order.
-target_cases = $(shell sed -n 's/^    {"\([a-z-]*\)", try_.*/\1/p' tests/profiler/$(1)_check.c)
+target_cases = $(if $(wildcard tests/profiler/$(1)_check.c),$(shell sed -n 's/^    {"\([a-z-]*\)", try_.*/\1/p' tests/profiler/$(1)_check.c))
 DAEMON_CASES := $(call target_cases,daemon)
 DAEMON_CHOSEN = $(if $(filter command%,$(origin CASES)),$(CASES),$(DAEMON_CASES))
 DAEMON_HARTS = $(if $(filter command%,$(origin HARTS)),$(HARTS),1)
