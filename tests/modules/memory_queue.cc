@@ -339,7 +339,6 @@ static void check_store(struct system *s, struct insn *store)
 	if (!wrong)
 		return;
 	CHECK_EQ(s->b.dut.violation_slot_o, wrong->age % WINDOW);
-	CHECK_EQ(s->b.dut.violation_index_o, wrong->load_index);
 	covered[wrong->forwarded ? WRONG_FORWARDED : WRONG_FROM_CACHE].count++;
 	covered[OLDEST_OF_SEVERAL].count += count > 1;
 	flush_at(s, wrong);

@@ -11,7 +11,6 @@ module branch_port (
   input ooo_pkg::work_t             work_i,
   input logic                [63:0] pc_i,
   input logic                [63:0] next_pc_i,    // as predicted
-  input ooo_pkg::extracted_t        extracted_i,
   input logic                [63:0] rs1_i,
   input logic                [63:0] rs2_i,
 
@@ -52,7 +51,7 @@ module branch_port (
       wrong_o = 1'b1;
       update_o = 1'b1;
       target_o = pc_i;
-      long_o = work_i.wide && !extracted_i.torn;
+      long_o = work_i.wide;
       last_o = long_o ? pc_i + 64'd2 : pc_i;
     end else if (is_branch || is_jump) begin
       long_o = work_i.wide;

@@ -11,7 +11,7 @@
 // written, when store_write_o is high, which needs store_ready_i in the same cycle. Loads of
 // wrong paths have any address. probe_i and evict_i are those of memory_queue.sv.
 //
-// unhandled_o: the oldest instruction, in slot head_o, is one that this core cannot execute yet
+// unhandled_o: the oldest instruction, in slot head_o, is one that this core does not execute
 // (PortHead), or has a fault. Nothing commits any more.
 //
 // commit_count_o instructions commit, from slot head_o on, with the physical registers
@@ -233,7 +233,7 @@ module core_ooo #(
   ) u_integer (
     .clk_i, .rst_ni,
     .int0_i(int0), .int0_work_i(int0_work), .int0_pc_i(int0_pc), .int0_next_pc_i(int0_next_pc),
-    .int0_extracted_i(int0_extracted), .int0_rs1_i(int0_rs1), .int0_rs2_i(int0_rs2),
+    .int0_rs1_i(int0_rs1), .int0_rs2_i(int0_rs2),
     .int1_i(int1), .int1_work_i(int1_work), .int1_pc_i(int1_pc), .int1_rs1_i(int1_rs1),
     .int1_rs2_i(int1_rs2),
     .int2_i(int2), .int2_work_i(int2_work), .int2_pc_i(int2_pc), .int2_rs1_i(int2_rs1),

@@ -38,7 +38,6 @@ module load_queue #(
   input  logic [PlaceBits-1:0] store_i,
   output logic                 violation_o,
   output ooo_pkg::slot_t       violation_slot_o,
-  output ooo_pkg::index_t      violation_index_o,
 
   input  logic             probe_i,
   input  ooo_pkg::line_t   probe_line_i,
@@ -70,7 +69,7 @@ module load_queue #(
 
   // Searches. The masks `younger` and `wrong` are by age, beginning with the oldest load.
   logic [Queue-1:0] younger, in_group, touches, wrong, oldest;
-  logic [3:0] number;
+  logic [PlaceBits-1:0] number;  // of the oldest, from the head on
   ooo_pkg::index_t distance;
   assign distance = index_i - head;
   always_comb begin
@@ -82,7 +81,6 @@ module load_queue #(
     number = '0;
     violation_o = 1'b0;
     violation_slot_o = '0;
-    violation_index_o = '0;
     if (search_i && distance != count) begin
       younger = Queue'({executed_q, executed_q} >> head_place) &
                 Queue'((32'd1 << count) - (32'd1 << distance));
@@ -94,10 +92,9 @@ module load_queue #(
           touches = touches & in_group;
           wrong = Queue'({touches, touches} >> head_place) & younger;
           oldest = wrong & -wrong;
-          number = ooo_pkg::number16(16'(oldest));
+          number = PlaceBits'(ooo_pkg::number16(16'(oldest)));
           violation_o = wrong != '0;
-          violation_index_o = head + {1'b0, number};
-          violation_slot_o = slots_q[violation_index_o[PlaceBits-1:0]];
+          violation_slot_o = slots_q[head_place+number];
         end
       end
     end

@@ -4,7 +4,7 @@
 // squashes are those of memory_queue.sv.
 //
 // A load that is not done there issues again (replay_o). A misaligned access has a fault and is
-// not made. Physical addresses are virtual ones: there is no translation yet.
+// not made. Physical addresses are virtual ones: there is no translation.
 //
 // learn_i: the load at learn_pc_i was executed before an older store to its bytes. Loads at
 // addresses of its hash wait from then on until no older store may have their bytes.
@@ -144,7 +144,6 @@ module memory_port #(
     .violation_slot_o    (violation_slot),
     /* verilator lint_off PINCONNECTEMPTY */
     .forwarded_o         (),
-    .violation_index_o   (),
     /* verilator lint_on PINCONNECTEMPTY */
     .cache_req_o         (load_req_o),
     .cache_hit_i         (load_valid_i),

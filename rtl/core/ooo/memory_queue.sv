@@ -62,7 +62,6 @@ module memory_queue #(
   output logic [63:0]     value_o,
   output logic            violation_o,
   output ooo_pkg::slot_t  violation_slot_o,
-  output ooo_pkg::index_t violation_index_o,
 
   // The L1D: reads of loads
   output logic        cache_req_o,
@@ -169,7 +168,7 @@ module memory_queue #(
     .exposed_i     (exposed),
     .search_i      (store),
     .store_i       (store_place),
-    .violation_o, .violation_slot_o, .violation_index_o,
+    .violation_o, .violation_slot_o,
     .probe_i, .probe_line_i, .evict_i, .evict_line_i, .marked_o
   );
 

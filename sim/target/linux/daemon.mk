@@ -12,9 +12,9 @@
 
 DAEMON_MODES := base ticked sampled-process sampled-global all-process all-global
 # Where the kernel puts a stack decides which of its pages have the DTLB entry of a page of
-# data: at random, a program loses up to a tenth of its cycles more or less. Several programs
-# on two harts may be attached to after their start, and with the heap next to the program
-# there is no room for stubs then.
+# data, and so how many cycles a program loses in MemDtlb. Several programs on two harts may be
+# attached to after their start, and with the heap next to the program there is no room for
+# stubs then.
 daemon_boot = quiet $(if $(DAEMON_RUNS_$(1)),,norandmaps )console=hvc0
 # The thesis's periods are divided by this: a run of 100 M cycles, 31 ms, is then 3 s.
 DAEMON_TIMES := 100
