@@ -61,10 +61,13 @@ module window #(
   output logic           [Window-1:0] squashed_o,  // these slots leave if they are in use
   output logic                        walking_o,
 
-  // Commit: the oldest commit_count_o slots. A lane of hold_i and those above do not.
+  // Commit: the oldest commit_count_o slots. A lane of hold_i and those above do not. By
+  // head_commit_i the oldest commits alone, with its result of this cycle
   input  logic           [  Width-1:0] hold_i,
+  input  logic                         head_commit_i,
   output logic           [        2:0] commit_count_o,
   output logic           [7*Width-1:0] commit_rd_o,  // their physical registers
+  output logic           [6*Width-1:0] commit_areg_o,  // the architectural ones
   output ooo_pkg::slot_t               head_o,
   output logic                         fault_o,
   output logic                         empty_o,
@@ -106,6 +109,7 @@ module window #(
     end
     // A lane commits if all before it do.
     for (int lane = 1; lane < Width; lane++) commit = commit & (commit << 1 | Width'(1));
+    if (head_commit_i) commit = Width'(1);
     commit_count = '0;
     for (int lane = 0; lane < Width; lane++) commit_count = commit_count + 3'(commit[lane]);
     committed = to_slots(commit, head_q);
@@ -188,6 +192,7 @@ module window #(
     .committed_i(committed),
     .head_i(6'(head_q)),
     .commit_rd_o,
+    .commit_areg_o,
     .issue_i(issue),
     .issue_slot_i(issue_slot),
     .int0_o,
@@ -287,6 +292,7 @@ module window #(
   `ASSERT_IF(squash_of_an_instruction, 7'(squash_age) < count_q, squash_i && !flush_all_i)
   `ASSERT_IF(squashed_do_not_commit, (committed & squashed_o) == '0, squash_i && !flush_all_i)
   `ASSERT_IF(oldest_does_not_wait, !waiting[head_q], count_q != 7'd0)
+  `ASSERT_IF(head_commits_alone, hold_i[0] && count_q != 7'd0, head_commit_i)
   `ASSERT(count_in_use, count_q <= used_q && used_q <= 7'(Window))
 `ifdef ASSERTIONS
   // Slots of instructions that were issued and have no result

@@ -33,6 +33,7 @@ module window_rename #(
   input  logic [ Window-1:0] committed_i,
   input  logic [        5:0] head_i,
   output logic [7*Width-1:0] commit_rd_o,
+  output logic [6*Width-1:0] commit_areg_o,
 
   // Issue, indexed by ooo_pkg::issue_e
   input  logic [  ooo_pkg::IssuePorts-1:0] issue_i,
@@ -182,6 +183,7 @@ module window_rename #(
       if (commit_i[lane]) entry = entry_q[SlotBits'(head_i+6'(lane))];
     end
     assign commit_rd_o[7*lane+:7] = entry[ooo_pkg::EntryRd+:7];
+    assign commit_areg_o[6*lane+:6] = entry[ooo_pkg::EntryAreg+:6];
   end
 
   for (genvar port = 0; port < ooo_pkg::IssuePorts; port++) begin : gen_issue
