@@ -2,10 +2,11 @@
 // The L1 instruction cache: lines of 64 bytes; by default 16 KiB, 4-way. It is indexed with
 // the virtual address, and tagged with the physical one.
 //
-// The lookup is combinational. hit_o and data_o, 4 bytes at pc_i (at its end, bytes that
-// exceed the line are those of its begin), follow pc_i and its translation. The line of the
-// last hit is remembered with its way: while remembered_o is high, neither the tags nor
-// translated_i and what belongs to it are looked at.
+// The lookup is combinational. hit_o and data_o follow pc_i and its translation. With Bytes 4,
+// data_o has the 4 bytes at pc_i (at its end, bytes that exceed the line are those of its
+// begin), with 16 the aligned 16 bytes around it. The line of the last hit is remembered with
+// its way: while remembered_o is high, neither the tags nor translated_i and what belongs to it
+// are looked at.
 // A miss requests the line, unless cancel_i; one refill is in progress at a time, and other
 // lines hit under it. Replacement is round-robin, with one counter for all sets.
 // This cache is not probed: before memory answers a refill, it takes modified data from the
@@ -13,20 +14,21 @@
 
 module icache #(
   parameter int unsigned Sets = 64,  // both powers of two, at least 2;
-  parameter int unsigned Ways = 4    // a way has at most 4 KiB
+  parameter int unsigned Ways = 4,   // a way has at most 4 KiB
+  parameter int unsigned Bytes = 4   // of data_o, 4 or 16
 ) (
   input logic clk_i,
   input logic rst_ni,
 
   // Lookup: the address, its translation, and whether that is for this access only
-  input  logic [63:0] pc_i,
-  output logic        remembered_o,
-  input  logic        translated_i,
-  input  logic [43:0] ppn_i,
-  input  logic        single_use_i,
-  output logic        hit_o,
-  output logic [31:0] data_o,
-  input  logic        cancel_i,
+  input  logic [63:0]        pc_i,
+  output logic               remembered_o,
+  input  logic               translated_i,
+  input  logic [43:0]        ppn_i,
+  input  logic               single_use_i,
+  output logic               hit_o,
+  output logic [8*Bytes-1:0] data_o,
+  input  logic               cancel_i,
 
   // flush_i: translation, privilege or code may differ; clear_i: invalidates all lines
   input logic flush_i,
@@ -97,18 +99,28 @@ module icache #(
   assign hit_o = hit;
 
   // Data
-  logic [31:0] even, odd;
-  logic [2:0] even_index;
-  assign even_index = pc_i[5:3] + {2'd0, pc_i[2]};
-  assign even = even_q[{set, way, even_index}];
-  assign odd = odd_q[{set, way, pc_i[5:3]}];
-  always_comb begin
-    case (pc_i[2:1])
-      2'd0: data_o = even;
-      2'd1: data_o = {odd[15:0], even[31:16]};
-      2'd2: data_o = odd;
-      default: data_o = {even[15:0], odd[31:16]};
-    endcase
+  if (Bytes == 4) begin : gen_word
+    logic [31:0] even, odd;
+    logic [2:0] even_index;
+    assign even_index = pc_i[5:3] + {2'd0, pc_i[2]};
+    assign even = even_q[{set, way, even_index}];
+    assign odd = odd_q[{set, way, pc_i[5:3]}];
+    always_comb begin
+      case (pc_i[2:1])
+        2'd0: data_o = even;
+        2'd1: data_o = {odd[15:0], even[31:16]};
+        2'd2: data_o = odd;
+        default: data_o = {even[15:0], odd[31:16]};
+      endcase
+    end
+  end else if (Bytes == 16) begin : gen_block
+    logic [SetBits+WayBits+1:0] block;
+    assign block = {set, way, pc_i[5:4]};
+    assign data_o = {
+      odd_q[{block, 1'd1}], even_q[{block, 1'd1}], odd_q[{block, 1'd0}], even_q[{block, 1'd0}]
+    };
+  end else begin : gen_bytes
+    $error("icache: data_o has 4 or 16 bytes");
   end
 
   // A refill overwrites the victim, which may be the remembered line: forget it.

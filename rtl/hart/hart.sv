@@ -239,7 +239,8 @@ module hart #(
 
   icache #(
     .Sets(L1iSets),
-    .Ways(L1iWays)
+    .Ways(L1iWays),
+    .Bytes(4)
   ) u_icache (
     .clk_i, .rst_ni,
     .pc_i(fetch_pc), .remembered_o(fetch_remembered), .translated_i(fetch_translated),
