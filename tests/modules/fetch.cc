@@ -6,22 +6,11 @@
 //
 // The header comment of rtl/core/inorder/fetch.sv says what F does; sections are those of
 // the RISC-V privileged specification, version 20211203.
-#include "bench.h"
+#include "fetch/memory.h"
 
 #include <set>
 
-enum : unsigned { PRIV_U, PRIV_S, PRIV_M = 3 };
-enum : unsigned {
-	X = 4,
-	USER = 16,
-	SUPERVISOR = 32,
-	SINGLE_USE = 128
-}; // soc_pkg::tlb_flags_t
-enum : unsigned { GOOD = 0, BAD_ACCESS = 4, HALF = 1, BAD_PAGE = 6 }; // soc_pkg::bad_e
-enum : unsigned { SPACES = 4, PAGES = 6, FRAMES = 12, PAGE = 4096, LINE = 64, BEATS = 8 };
 enum : unsigned { LATEST = 2000, CLEARING = 520, CALLS = 8 };
-static const uint64_t FIRST = 0x80000; // the number of the first page
-static const uint64_t RESET_PC = UINT64_C(0x80000000);
 
 enum {
 	NARROW,
@@ -59,111 +48,27 @@ static struct covered_case covered[] = {
     {"successor that is predicted", 0},
     {"cycle in which nothing can change", 0}};
 
-struct page {
-	unsigned flags;
-	uint64_t frame;
-	bool page_fault; // what a walk finds if it is not allowed
-};
-
-struct space {
-	unsigned priv, number, asid;
-};
-
-// Memory's answer to a refill.
-struct refill {
-	bool busy;
-	uint64_t address;
-	unsigned wait, beat;
-};
-
-struct model {
-	uint16_t code[FRAMES][PAGE / 2];
-	struct page pages[SPACES][PAGES];
-	unsigned space;
+struct model : memory {
 	uint64_t pc;
 	bool lost; // a fault has been delivered: what follows is undefined until a
 		   // redirect
 	unsigned waits;
 	std::set<uint64_t> targets;
-	struct refill refill;
 };
-
-static const struct space LIST[SPACES] = {
-    {PRIV_M, 0, 0}, {PRIV_U, 1, 0}, {PRIV_S, 2, 7}, {PRIV_U, 2, 9}};
-static const struct page UNMAPPED = {0, 0, true};
-
-static const struct page *page_of(const struct model *m, uint64_t va)
-{
-	uint64_t i = va / PAGE - FIRST;
-
-	return i < PAGES ? &m->pages[m->space][i] : &UNMAPPED;
-}
-
-// 4.3.1: U, and X; without SUM, which fetches ignore.
-static bool allows(const struct model *m, const struct page *p)
-{
-	return p->flags & X &&
-	       p->flags & (LIST[m->space].priv == PRIV_U ? USER : SUPERVISOR);
-}
-
-static uint16_t parcel(const struct model *m, uint64_t va)
-{
-	return m->code[page_of(m, va)->frame][va % PAGE / 2];
-}
 
 static bool is_wide(const struct model *m, uint64_t va)
 {
 	return (parcel(m, va) & 3) == 3;
 }
 
-static void draw_code(struct bench *b, struct model *m)
-{
-	for (auto &frame : m->code)
-		for (uint16_t &half : frame)
-			half = static_cast<uint16_t>(b->random.next() |
-						     (b->random.once_in(2) ? 3 : 0));
-}
-
-static void draw_pages(struct bench *b, struct model *m)
-{
-	for (auto &pages : m->pages)
-		for (struct page &p : pages) {
-			p.frame = b->random.below(FRAMES);
-			p.flags = X | USER | SUPERVISOR;
-			if (b->random.once_in(4))
-				p.flags =
-				    b->random.below(2) * X | b->random.below(4) * USER;
-			p.flags |= b->random.once_in(4) * SINGLE_USE;
-			p.page_fault = b->random.once_in(2);
-		}
-}
-
-// Often at the end of a line or of a page.
-static uint64_t draw_pc(struct bench *b)
-{
-	uint64_t pc =
-	    (FIRST + b->random.below(PAGES)) * PAGE + 2 * b->random.below(PAGE / 2);
-
-	if (b->random.once_in(4))
-		pc |= LINE - 2;
-	if (b->random.once_in(8))
-		pc |= PAGE - 2;
-	if (b->random.once_in(64))
-		pc = b->random.next() & ~UINT64_C(1);
-	return pc;
-}
-
 // Returns soc_pkg::bad_e of the instruction at `pc`.
 static unsigned fault_at(const struct model *m, uint64_t pc)
 {
-	const struct page *p = page_of(m, pc);
+	unsigned bad = bad_at(m, pc);
 
-	if (!allows(m, p))
-		return p->page_fault ? BAD_PAGE : BAD_ACCESS;
-	p = page_of(m, pc + 2);
-	if (is_wide(m, pc) && !allows(m, p))
-		return (p->page_fault ? BAD_PAGE : BAD_ACCESS) | HALF;
-	return GOOD;
+	if (bad == GOOD && is_wide(m, pc) && bad_at(m, pc + 2))
+		return bad_at(m, pc + 2) | HALF;
+	return bad;
 }
 
 static void count_instruction(const struct model *m, uint64_t pc, bool wide)
@@ -218,59 +123,6 @@ static void check_progress(struct bench *b, struct model *m, bool progress)
 	}
 }
 
-static bool answer_walk(struct bench *b, struct model *m)
-{
-	uint64_t va = b->dut.walk_req_o[0] | uint64_t{b->dut.walk_req_o[1]} << 32;
-	const struct page *p = page_of(m, va);
-	const struct space *s = &LIST[m->space];
-	uint64_t fault = !allows(m, p);
-
-	// soc_pkg::walk_req_t: AccessFetch, SizeHalf
-	CHECK_EQ(b->dut.walk_req_o[2], s->asid << 8 | 1U << 4 | s->priv << 2 | s->number);
-	if (!m->lost)
-		CHECK(va == m->pc || va == m->pc + 2);
-	if (!b->random.once_in(3))
-		return false;
-	b->dut.walk_for_i = b->dut.walk_req_o;
-	// soc_pkg::walk_result_t
-	b->dut.walk_result_i = fault << 55 | uint64_t{fault && p->page_fault} << 54 |
-			       uint64_t{s->number < 2} << 53 | uint64_t{p->flags} << 44 |
-			       (FIRST + p->frame);
-	return true;
-}
-
-// Memory: a beat, or none. The data of a beat are those of its cycle.
-static void answer_refill(struct bench *b, struct model *m)
-{
-	struct refill *r = &m->refill;
-	uint64_t address = r->address + 8 * uint64_t{r->beat}, data = 0;
-
-	b->dut.imem_valid_i = 0;
-	b->dut.imem_data_i = b->random.next();
-	b->dut.imem_dram_i = b->random.once_in(2);
-	if (!r->busy || (r->wait && r->wait--) || b->random.once_in(3))
-		return;
-	memcpy(&data, &m->code[(address / PAGE - FIRST) % FRAMES][address % PAGE / 2], 8);
-	b->dut.imem_valid_i = 1;
-	b->dut.imem_data_i = data;
-	r->beat++;
-}
-
-static void take_request(struct bench *b, struct model *m)
-{
-	struct refill *r = &m->refill;
-
-	if (r->beat == BEATS)
-		*r = {};
-	if (!b->dut.imem_req_o)
-		return;
-	CHECK(!r->busy);
-	CHECK_EQ(b->dut.imem_addr_o % LINE, 0);
-	CHECK(b->dut.imem_addr_o / PAGE - FIRST < FRAMES);
-	*r = {true, b->dut.imem_addr_o, b->random.below(24), 0};
-	covered[REFILL].count++;
-}
-
 // An outcome of a branch, a jump or a return near the current instruction; the latter two
 // may be calls too.
 static void train(struct bench *b, struct model *m, bool calls)
@@ -293,49 +145,16 @@ static void train(struct bench *b, struct model *m, bool calls)
 	}
 }
 
-// A fence, or a change of the address space. The new state is seen after the edge.
-struct change {
-	bool flush, clear, remap;
-	unsigned space;
-};
-
-static struct change draw_change(struct bench *b, const struct model *m)
-{
-	struct change c = {false, false, false, m->space};
-
-	c.flush = b->random.once_in(8);
-	if (c.flush) {
-		c.clear = b->random.once_in(4);
-		c.remap = b->random.once_in(4);
-		c.space = b->random.below(SPACES);
-	}
-	return c;
-}
-
 static void redirect(struct bench *b, struct model *m, const struct change *c,
 		     uint64_t pc)
 {
 	b->dut.redirect_i = 1;
 	b->dut.redirect_pc_i = pc;
-	b->dut.flush_i = c->flush;
-	b->dut.clear_i = c->clear;
-	b->dut.tlb_flush_i = c->remap;
+	set_change(b, c);
 	covered[REDIRECT_IN_REFILL].count += m->refill.busy;
 	covered[REDIRECT_IN_WALK].count += b->dut.walk_o;
 	covered[FENCE_IN_REFILL].count += c->clear && m->refill.busy;
 	covered[NEW_SPACE].count += c->space != m->space;
-}
-
-static void apply(struct bench *b, struct model *m, const struct change *c)
-{
-	if (c->clear)
-		draw_code(b, m);
-	if (c->remap)
-		draw_pages(b, m);
-	m->space = c->space;
-	b->dut.priv_i = LIST[m->space].priv & 3;
-	b->dut.space_i = LIST[m->space].number & 3;
-	b->dut.asid_i = LIST[m->space].asid & 0xffff;
 }
 
 // Nothing but inputs may end a quiescent cycle.
@@ -370,6 +189,8 @@ static void step(struct bench *b, struct model *m)
 	train(b, m, false);
 	answer_refill(b, m);
 	b->dut.ready_i = b->random.below(4) != 0;
+	if (b->dut.walk_o && !m->lost)
+		CHECK(walked_address(b) == m->pc || walked_address(b) == m->pc + 2);
 	// A redirect drops the walk: there is no answer then.
 	b->dut.walk_done_i = b->dut.walk_o && answer_walk(b, m) && !redirects;
 	if (redirects) {
@@ -398,8 +219,8 @@ static void step(struct bench *b, struct model *m)
 		m->lost = false;
 		m->pc = pc;
 	}
-	take_request(b, m);
-	apply(b, m, &c);
+	covered[REFILL].count += take_request(b, m);
+	apply_change(b, m, &c);
 }
 
 // The predictor clears itself, and only then predicts what it has learnt. Calls fill its
@@ -409,7 +230,7 @@ static void start(struct bench *b, struct model *m)
 	struct change none = {false, false, false, 0};
 
 	quiet(b);
-	apply(b, m, &none);
+	apply_change(b, m, &none);
 	m->refill = {};
 	m->targets.clear();
 	m->pc = RESET_PC;
@@ -421,7 +242,7 @@ static void start(struct bench *b, struct model *m)
 			train(b, m, true);
 		answer_refill(b, m);
 		b->edge();
-		take_request(b, m);
+		covered[REFILL].count += take_request(b, m);
 	}
 }
 
