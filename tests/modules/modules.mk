@@ -48,6 +48,8 @@ MODULES_PARTS_lsu := $(call MODULES_PARTS,lsu)
 MODULES_OBJS_lsu := $(MODULES_PARTS_lsu)
 MODULES_TOP_fetch := front
 MODULES_BELOW_fetch := $(call rtl_files,tlb predictor icache) tests/modules/fetch/front.sv
+MODULES_TOP_fetch_port := block_front
+MODULES_BELOW_fetch_port := $(call rtl_files,tlb icache) tests/modules/fetch_port/block_front.sv
 MODULES_BELOW_copy_unit := $(call rtl_files,copy_reader copy_writer)
 
 MODULES_BELOW_window := $(call rtl_files,window_operand window_rename window_select window_wake)

@@ -110,7 +110,7 @@ mutants-gather: $(MODULES)/crossbar_gather-8/bench ## Chosen errors of DMA with 
 MUTANTS_OOO := $(filter-out core_ooo,$(filter $(basename $(notdir $(wildcard rtl/core/ooo/*.sv))),$(basename $(notdir $(wildcard tests/mutants/*.changes)))))
 .PHONY: mutants-ooo
 mutants-ooo: $(MUTANTS_OOO:%=$(MODULES)/%/bench) $(B)/ooo/small/lockstep ## Chosen errors of the out-of-order core: its benches must notice all
-	$(Q)$(foreach m,$(MUTANTS_OOO),CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) --top-module $(m)' \
+	$(Q)$(foreach m,$(MUTANTS_OOO),CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) --top-module $(or $(MODULES_TOP_$(m)),$(m))' \
 		HDL='$(RTL_MACROS) $(RTL_PKG) rtl/core/ooo/$(m).sv $(MODULES_BELOW_$(m))' \
 		OBJECTS='$(MODULES)/$(m)/bench.o $(MODULES_OBJS_$(m)) $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
 		tests/mutants/chosen.sh $(MUTANTS)/$(m) tests/mutants/$(m).changes;)
