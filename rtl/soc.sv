@@ -17,7 +17,7 @@ module soc #(
   parameter bit Float = 1'b1,  // 0: no F and D: RV64IMAC
   parameter int unsigned Commits = soc_pkg::Commits,  // lanes of the trace port
   // The harts, as in config_pkg.sv
-  parameter config_pkg::core_e Core = config_pkg::CoreInorder,
+  parameter int unsigned Cores = 32'(config_pkg::CoreInorder),  // bit 0: the core_e of the hart
   parameter int unsigned L1iSets = config_pkg::L1iSets,
   parameter int unsigned L1iWays = config_pkg::L1iWays,
   parameter int unsigned L1dSets = config_pkg::L1dSets,
@@ -167,7 +167,7 @@ module soc #(
   assign uart_rx_ready_o = uart_rx_ready && !uart_rx_q.valid;
 
   hart #(
-    .Core(Core),
+    .Core(Cores[0]),
     .TracePort(TracePort),
     .Pmu(Pmu),
     .Float(Float),

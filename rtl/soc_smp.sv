@@ -17,7 +17,7 @@ module soc_smp #(
   parameter int unsigned DmaIds = 8,  // lines that DMA has in the crossbar
   parameter int unsigned Commits = soc_pkg::Commits,  // lanes of each trace port
   // The harts, as in config_pkg.sv
-  parameter config_pkg::core_e Core = config_pkg::CoreInorder,
+  parameter int unsigned Cores = {32{config_pkg::CoreInorder}},  // bit h: the core_e of hart h
   parameter int unsigned L1iSets = config_pkg::L1iSets,
   parameter int unsigned L1iWays = config_pkg::L1iWays,
   parameter int unsigned L1dSets = config_pkg::L1dSets,
@@ -161,7 +161,7 @@ module soc_smp #(
       end
     end
     hart #(
-      .Core(Core),
+      .Core(Cores[h]),
       .TracePort(TracePort),
       .Pmu(Pmu),
       .Float(Float),

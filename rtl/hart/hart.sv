@@ -6,7 +6,7 @@
 // branch of gen_core below.
 
 module hart #(
-  parameter config_pkg::core_e Core = config_pkg::CoreInorder,
+  parameter bit Core = config_pkg::CoreInorder,
   parameter bit TracePort = 1'b1,  // 0: the trace port is tied off
   parameter bit Pmu = 1'b1,        // 0: no event counters; mcycle and minstret remain
   parameter bit Float = 1'b1,      // 0: no F and D
@@ -171,6 +171,57 @@ module hart #(
   logic core_idle, wants_classes;
   assign wants_classes = TracePort && (trace_mode_i.on || trace_mode_i.classes);
   if (Core == config_pkg::CoreInorder) begin : gen_core
+    core_inorder #(
+      .TracePort (TracePort),
+      .Float     (Float),
+      .Coherent  (Coherent),
+      .Commits   (Commits),
+      .BtbEntries(BtbEntries),
+      .BhtEntries(BhtEntries),
+      .RasEntries(RasEntries)
+    ) u_core (
+      .clk_i, .rst_ni, .float_clk_i, .float_clk_req_o, .class_clk_i, .copy_on_i,
+      .trace_on_i(trace_mode_i.on), .classes_on_i(wants_classes), .idle_o(core_idle),
+      .priv_i(priv), .data_priv_i(data_priv), .satp_i(satp), .status_i(status),
+      .redirect_o(redirect), .flush_o(flush), .fence_o(fence),
+      .fetch_pc_o(fetch_pc), .fetch_space_i(fetch_space), .fetch_asid_i(fetch_asid),
+      .itlb_hit_i(itlb_hit), .itlb_flags_i(itlb_entry.flags), .itlb_drop_o(itlb_drop),
+      .fetch_translated_o(fetch_translated), .fetch_single_use_o(fetch_single_use),
+      .fetch_remembered_i(fetch_remembered), .fetch_hit_i(fetch_hit), .fetch_data_i(fetch_data),
+      .icache_quiescent_i(icache_quiescent), .icache_dram_i(icache_dram), .imem_req_i(imem_req_o),
+      .fetch_walk_o(fetch_walk), .fetch_walk_req_o(fetch_walk_req),
+      .fetch_walk_done_i(fetch_walk_done),
+      .data_vpn_o(data_vpn), .dtlb_lookup_o(dtlb_lookup), .data_space_o(data_space),
+      .data_asid_o(data_asid), .dtlb_hit_i(dtlb_hit), .dtlb_entry_i(dtlb_entry),
+      .dtlb_drop_o(dtlb_drop),
+      .data_walk_o(data_walk), .data_walk_req_o(data_walk_req), .data_walk_done_i(data_walk_done),
+      .walk_result_i(walk_result), .walk_busy_i(walk_busy), .walk_quiescent_i(walk_quiescent),
+      .cache_req_o(cache_req), .cache_write_o(cache_write), .cache_store_o(cache_store),
+      .cache_amo_o(cache_amo), .data_pa_o(data_pa), .data_wdata_o(data_wdata),
+      .cache_wmask_o(cache_wmask), .cache_hit_i(cache_hit), .cache_rdata_i(cache_rdata),
+      .cache_quiescent_i(cache_quiescent), .cache_dram_i(cache_dram),
+      .dmem_req_i(dmem_req_valid_o), .wb_valid_i(wb_valid_o && wb_ready_i),
+      .wb_beat_i(wb_o.addr[5:3]),
+      .probe_valid_i, .probe_i, .probe_reserved_o(reserved), .probe_stall_o(probe_stall),
+      .reservation_quiescent_o(reservation_quiescent),
+      .device_valid_o, .device_req_o, .device_wdata_o, .device_ready_i, .device_rsp_i,
+      .copy_valid_o, .copy_o, .copy_done_i, .copy_count_i,
+      .csr_valid_o(csr_valid), .csr_addr_o(csr_addr), .csr_op_o(csr_op), .csr_rs1_o(csr_rs1),
+      .csr_operand_o(csr_operand), .csr_rdata_i(csr_rdata), .csr_illegal_i(csr_illegal),
+      .csr_flush_i(csr_flush), .satp_we_i(satp_we), .csr_target_i(csr_target),
+      .csr_we_i(csr_we), .csr_wdata_i(csr_wdata), .irq_i(irq), .irq_cause_i(irq_cause),
+      .wake_i(wake), .hpm_on_i(hpm_on),
+      .xret_o(xret), .float_dirty_o(float_dirty), .frm_o(frm), .fflags_o(fflags),
+      .events_o(events),
+      .commit_o(commit), .trap_o(trap), .pc_o(commit_pc), .insn_o(commit_insn),
+      .unit_o(commit_unit), .op_o(commit_op), .size_o(commit_size), .rd_o(commit_rd),
+      .value_o(commit_value), .cause_o(trap_cause), .tval_o(trap_tval),
+      .load_o(commit_load), .store_o(commit_store), .device_o(commit_device),
+      .addr_o(commit_addr), .wdata_o(commit_wdata),
+      .trace_class_o
+    );
+  end else if (Core == config_pkg::CoreOoo) begin : gen_core
+    // Until core_ooo.sv has these ports: the core in order, in lane 0
     core_inorder #(
       .TracePort (TracePort),
       .Float     (Float),

@@ -5,7 +5,8 @@
 package config_pkg;
 
   typedef enum logic [0:0] {
-    CoreInorder = 1'd0
+    CoreInorder = 1'd0,
+    CoreOoo = 1'd1
   } core_e;
 
   // Caches and TLBs: numbers that are powers of two; icache.sv, dcache.sv and tlb.sv have the limits

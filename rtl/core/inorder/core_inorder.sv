@@ -20,7 +20,9 @@ module core_inorder #(
   parameter bit TracePort = 1'b1,  // 0: no classes
   parameter bit Float = 1'b1,      // 0: no F and D
   parameter bit Coherent = 1'b0,   // other harts have caches: see dcache.sv
-  parameter int unsigned Commits = soc_pkg::Commits,  // instructions that commit in a cycle, at most
+  // Lanes of the trace port, of which this core uses the first: it commits one instruction in a
+  // cycle. The others have no class.
+  parameter int unsigned Commits = soc_pkg::Commits,
   parameter int unsigned BtbEntries = config_pkg::BtbEntries,
   parameter int unsigned BhtEntries = config_pkg::BhtEntries,
   parameter int unsigned RasEntries = config_pkg::RasEntries
@@ -160,10 +162,6 @@ module core_inorder #(
   output logic [Commits*64-1:0]                       wdata_o,
   output logic [Commits*soc_pkg::TraceClassBits-1:0]  trace_class_o
 );
-
-  if (Commits != 1) begin : gen_commits
-    $error("core_inorder: this core commits one instruction in a cycle");
-  end
 
   // F to D
   logic f_valid, f_quiescent, f_crosses, d_ready;
@@ -364,7 +362,7 @@ module core_inorder #(
     .m_mem_i(m_mem), .m_walk_i(data_walk_o), .m_unit_i(m_unit), .m_uop_i(m_uop), .m_rd_i(m_rd),
     .m_miss_i(!data_walk_o && !mem_device && !cache_hit_i),
     .f_walk_i(fetch_walk_o), .walk_busy_i, .imem_req_i, .dmem_req_i, .wb_valid_i, .wb_beat_i,
-    .events_o, .quiescent_o(events_quiescent)
+    .events_o(events_o[csr_pkg::EventBits-1:0]), .quiescent_o(events_quiescent)
   );
 
   if (TracePort) begin : gen_classes
@@ -379,33 +377,52 @@ module core_inorder #(
       .m_unit_i(m_unit),
       .mem_walk_i(data_walk_o), .mem_device_i(mem_device), .mem_hit_i(cache_hit_i),
       .mem_dram_i(cache_dram_i),
-      .d_class_o(d_class), .x_class_o(x_class), .m_class_o(m_class), .trace_class_o
+      .d_class_o(d_class), .x_class_o(x_class), .m_class_o(m_class),
+      .trace_class_o(trace_class_o[soc_pkg::TraceClassBits-1:0])
     );
   end else begin : gen_no_classes
     assign d_class = class_pkg::ClassNone;
     assign x_class = class_pkg::ClassNone;
     assign m_class = class_pkg::ClassNone;
-    assign trace_class_o = class_pkg::ClassNone;
+    assign trace_class_o[soc_pkg::TraceClassBits-1:0] = class_pkg::ClassNone;
   end
 
-  assign commit_o = m_commit;
+  assign commit_o[0] = m_commit;
   assign trap_o = m_trap;
-  assign pc_o = m_uop.pc;
-  assign insn_o = m_uop.insn;
-  assign op_o = m_uop.op.bits;
-  assign size_o = m_uop.fields.width.size;
+  assign pc_o[63:0] = m_uop.pc;
+  assign insn_o[31:0] = m_uop.insn;
+  assign op_o[3:0] = m_uop.op.bits;
+  assign size_o[1:0] = m_uop.fields.width.size;
   assign csr_addr_o = {m_uop.fields.amo, m_uop.fields.aq_rl, m_uop.fields.rs2};  // insn[31:20]
   assign csr_op_o = m_uop.op.csr.op;
   assign csr_rs1_o = m_uop.fields.rs1;
   assign csr_operand_o = m_uop.result;
-  assign unit_o = m_unit;
-  assign rd_o = m_rd;
-  assign value_o = m_value;
-  assign load_o = mem_load;
-  assign store_o = mem_store;
-  assign device_o = mem_device;
-  assign addr_o = data_pa_o;
-  assign wdata_o = data_wdata_o;
+  assign unit_o[3:0] = m_unit;
+  assign rd_o[5:0] = m_rd;
+  assign value_o[63:0] = m_value;
+  assign load_o[0] = mem_load;
+  assign store_o[0] = mem_store;
+  assign device_o[0] = mem_device;
+  assign addr_o[55:0] = data_pa_o;
+  assign wdata_o[63:0] = data_wdata_o;
+  if (Commits > 1) begin : gen_unused
+    localparam int unsigned CountBits = $clog2(Commits + 1);
+    assign events_o[CountBits*csr_pkg::EventBits-1:csr_pkg::EventBits] = '0;
+    assign commit_o[Commits-1:1] = '0;
+    assign pc_o[Commits*64-1:64] = '0;
+    assign insn_o[Commits*32-1:32] = '0;
+    assign unit_o[Commits*4-1:4] = '0;
+    assign op_o[Commits*4-1:4] = '0;
+    assign size_o[Commits*2-1:2] = '0;
+    assign rd_o[Commits*6-1:6] = '0;
+    assign value_o[Commits*64-1:64] = '0;
+    assign load_o[Commits-1:1] = '0;
+    assign store_o[Commits-1:1] = '0;
+    assign device_o[Commits-1:1] = '0;
+    assign addr_o[Commits*56-1:56] = '0;
+    assign wdata_o[Commits*64-1:64] = '0;
+    assign trace_class_o[Commits*soc_pkg::TraceClassBits-1:soc_pkg::TraceClassBits] = '0;
+  end
 
   idle u_idle (
     .classes_i(classes_on_i), .f_quiescent_i(f_quiescent), .f_valid_i(f_valid),
