@@ -23,6 +23,13 @@ else
 B := build
 SANFLAGS :=
 endif
+# CORE=ooo builds soc-sim with the out-of-order core, CORE=inorder,ooo with a core for each of two
+# harts, also in a folder of its own; all targets run the soc-sim that they build.
+CORE := inorder
+CORE_SUFFIX := $(if $(filter-out inorder,$(CORE)),-$(subst $(comma),-,$(CORE)))
+ifneq ($(CORE),inorder)
+B := $(B)/core$(CORE_SUFFIX)
+endif
 ifndef V
 Q := @
 say = @printf '  %-6s %s\n' $(1) $(2)

@@ -17,7 +17,8 @@
 // UINT32_MAX.
 static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
 
-static const unsigned LANES = RTL_Commits;
+// COMMITS is that of the cores of this build.
+static const unsigned LANES = COMMITS;
 
 static_assert(TRACE_EVENT_BITS == RTL_TraceEventBits &&
 		  TRACE_CLASS_BITS == RTL_TraceClassBits &&

@@ -20,6 +20,8 @@ static struct harness_options settings = {
 };
 static const char *kanata; /* its path */
 
+enum { SUFFIX_MAX = 32 }; /* of the names of other builds of this program */
+
 static void take_nic(void *context, const struct tr_option *option, const char *what)
 {
 	const struct tr_cli *cli = context;
@@ -52,6 +54,16 @@ static void take_pcap(void *context, const struct tr_option *option, const char 
 	settings.pcap = open_output(context, path);
 }
 
+/* Gets the path of this program, which has room for a suffix of SUFFIX_MAX bytes. */
+static void find_program(const struct tr_cli *cli, char path[PATH_MAX])
+{
+	ssize_t size = readlink("/proc/self/exe", path, PATH_MAX - SUFFIX_MAX);
+
+	if (size < 0)
+		tr_die(cli, "/proc/self/exe: %s", strerror(errno));
+	path[size] = '\0';
+}
+
 /* Runs the build of this program that can draw, soc-sim-view in the same folder, with the
  * same arguments; dies if it is not there. Only cycles of a trace are drawn: without one,
  * a trace is written nowhere. */
@@ -60,12 +72,10 @@ static _Noreturn void run_view(const struct tr_cli *cli)
 	char path[PATH_MAX];
 	const size_t count = (size_t)cli->argc;
 	char **arguments = calloc(count + 2, sizeof(*arguments));
-	ssize_t size = readlink("/proc/self/exe", path, sizeof(path) - sizeof("-view"));
 
 	tr_cli_need(cli, arguments);
-	if (size < 0)
-		tr_die(cli, "/proc/self/exe: %s", strerror(errno));
-	memcpy(path + size, "-view", sizeof("-view"));
+	find_program(cli, path);
+	strcat(path, "-view");
 	size_t n = 0;
 
 	arguments[n++] = cli->argv[0];
@@ -74,6 +84,30 @@ static _Noreturn void run_view(const struct tr_cli *cli)
 	memcpy(arguments + n, cli->argv + 1, (count - 1) * sizeof(*arguments));
 	execv(path, arguments);
 	tr_die(cli, "%s: %s; make soc-sim-view builds it", path, strerror(errno));
+}
+
+/* --core. Runs the build of this program that has these cores, in the same folder. */
+static void take_core(void *context, const struct tr_option *option, const char *cores)
+{
+	static const char *const suffixes[] = {"", "-ooo", "-inorder-ooo"};
+	const struct tr_cli *cli = context;
+	char own[PATH_MAX], path[PATH_MAX];
+
+	if (strcmp(cores, CORE) == 0)
+		return;
+	find_program(cli, own);
+	strcpy(path, own);
+	char *name = strrchr(path, '/') + 1;
+	size_t i = 0;
+
+	while (strcmp(option->choice.words[i], cores) != 0)
+		i++;
+	snprintf(name, (size_t)(path + sizeof(path) - name), "soc-sim%s%s", suffixes[i],
+		 VIEW ? "-view" : "");
+	if (strcmp(path, own) == 0)
+		tr_die(cli, "--core %s: this is the build with --core %s", cores, CORE);
+	execv(path, cli->argv);
+	tr_die(cli, "%s: %s; make %s builds it", path, strerror(errno), name);
 }
 
 /* --wave and --kanata. The writer of waveforms opens its file itself, in place of what is
@@ -128,7 +162,10 @@ static bool close_output(FILE *file, const char *path, bool told)
 int main(int argc, char **argv)
 {
 	static const char *const nics[] = {"loopback", "wire", NULL};
+	static const char *const cores[] = {"inorder", "ooo", "inorder,ooo", NULL};
 	static const struct tr_option options[] = {
+	    {"core", .choice = {.words = cores}, .take = take_core,
+	     .help = "the core of all harts, or one for each (inorder)"},
 	    {"l2-latency", .argument = "N",
 	     .range = {&settings.timing.l2, 1, L2_DRAM_LATENCY_MAX},
 	     .help = "cycles from a miss in the L1 to the first beat of the line, for a "
@@ -164,7 +201,7 @@ int main(int argc, char **argv)
 	    .create = create_rtl_machine,
 	    .destroy = harness_free,
 	    .max_harts = RTL_HARTS_MAX,
-	    .commit_width = RTL_Commits,
+	    .commit_width = COMMITS,
 	};
 
 	const int status = simulator_main(&simulator, argc, argv);

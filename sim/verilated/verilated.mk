@@ -5,7 +5,7 @@
 # profile of that run. PGO=no omits this (for work on the hardware).
 
 SIM := $(B)/harness
-SIM_GEN := build/rtl/verilated
+SIM_GEN := build/rtl/verilated$(CORE_SUFFIX)
 SMP_GEN = $(SIM_GEN)-smp
 SIM_TOP := soc
 # The version of Verilator that shorten.sh supports.
@@ -22,8 +22,13 @@ FLOAT := 1
 VIEW := 0
 ONE_HART := 0
 SIZES :=
+# CORE, of the Makefile, is a core, or one for each of two harts: their numbers in the bits of Cores,
+# and the lanes of their trace ports.
+SIM_CORES := $(if $(filter ooo,$(CORE)),3,$(if $(filter inorder$(comma)ooo,$(CORE)),2,$(if $(filter-out inorder,$(CORE)), \
+	$(error CORE=$(CORE): not inorder, ooo or inorder$(comma)ooo))))
+SIM_COMMITS := $(if $(SIM_CORES),4,RTL_Commits)
 CXX := g++
-VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) $(addprefix -G,$(SIZES)) \
+VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) $(addprefix -G,$(SIZES)) $(if $(SIM_CORES),-GCores=$(SIM_CORES) -GCommits=$(SIM_COMMITS)) \
 	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) -DPROBES --x-assign fast --x-initial fast \
 	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) \
 	$(if $(filter 1,$(VIEW)),--trace-fst --trace-structs -DVIEW) --prefix Vsoc
@@ -41,7 +46,7 @@ CXXFLAGS_hot := -O3 -march=$(MARCH)
 CXXFLAGS_edge := -fno-tree-slp-vectorize -fno-tracer -fno-gcse -fno-if-conversion
 # Verilator's headers and code need not be free of warnings.
 SIM_INCLUDES = -isystem $(if $(findstring smp,$(@F)),$(SMP_GEN),$(SIM_GEN)) -Ibuild/rtl $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) \
-	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$(VIEW) -DVIEW=$(VIEW) -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT) -DHAS_FLOAT=$(FLOAT)
+	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$(VIEW) -DVIEW=$(VIEW) -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT) -DHAS_FLOAT=$(FLOAT) -DCOMMITS=$(SIM_COMMITS)
 ifdef SAN
 PGO := no
 CXXFLAGS_hot := -O1
@@ -132,18 +137,27 @@ CFLAGS_sim/verilated/smp_memory.c := -Ibuild/rtl
 CFLAGS_sim/verilated/peek.c := -Ibuild/rtl
 CFLAGS_sim/verilated/poke.c := -Ibuild/rtl
 $(addprefix $(B)/obj/sim/verilated/,smp_memory.o peek.o poke.o soc-sim.o) $(SIM)/rtl.o: $(RTL_CONSTANTS)
-CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW)
+CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW) -DCOMMITS=$(SIM_COMMITS) -DCORE='"$(CORE)"'
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 # $(call sim_link,OBJECTS,OPTIONS)
 sim_link = $(CXX) $(LDFLAGS) $(2) -o $@ $(1) $(SIM_SHARED) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)
 
 # A second build, which soc-sim --wave and --kanata run in their place.
-VIEW_MAKE := $(MAKE) --no-print-directory VIEW=1 PGO=no COVER=0 B=$(B)/view SIM_GEN=build/rtl/verilated-view
+VIEW_MAKE := $(MAKE) --no-print-directory VIEW=1 PGO=no COVER=0 B=$(B)/view SIM_GEN=$(SIM_GEN)-view
 .PHONY: soc-sim-view
 soc-sim-view: $(B)/bin/soc-sim-view ## Build the simulator for waveforms and pipeline views
 $(B)/bin/soc-sim-view: FORCE
 	$(Q)$(VIEW_MAKE) $(B)/view/bin/soc-sim
 	$(Q)mkdir -p $(@D); cmp -s $(B)/view/bin/soc-sim $@ || cp $(B)/view/bin/soc-sim $@
+
+# A build with other cores, which soc-sim --core runs in its place.
+.PHONY: soc-sim-ooo
+soc-sim-ooo: $(B)/bin/soc-sim-ooo ## Build the simulator of the out-of-order core
+ifeq ($(CORE),inorder)
+$(B)/bin/soc-sim-ooo: FORCE | $(RTL_MAP) $(RTL_CLASSES) $(RTL_CONSTANTS) $(SIM_LIBS)
+	$(Q)$(MAKE) --no-print-directory CORE=ooo B=$(B)/core-ooo SIM_GEN=$(SIM_GEN)-ooo SIM_LIBS="$(SIM_LIBS)" $(B)/core-ooo/bin/soc-sim
+	$(Q)mkdir -p $(@D); cmp -s $(B)/core-ooo/bin/soc-sim $@ || cp $(B)/core-ooo/bin/soc-sim $@
+endif
 
 # The simulator, and one for the demo that is built sooner: it has a single hart.
 all: $(B)/bin/soc-sim
