@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores, LR, SC, AMOs and copies in M, in two parts: lsu_address.sv translates the
+// Loads, stores, LR, SC, AMOs and copies, one at a time, in two parts: lsu_address.sv translates the
 // address, lsu_queue.sv does the access.
 //
 // valid_i is held with its operands until done_o or fault_o, which are
@@ -12,7 +12,7 @@ module lsu #(
   input logic clk_i,
   input logic rst_ni,
 
-  // The instruction in M
+  // The instruction
   input  logic               valid_i,
   input  soc_pkg::executed_t executed_i,
   output logic               done_o,
