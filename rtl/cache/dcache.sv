@@ -51,6 +51,10 @@ module dcache #(
   output logic quiescent_o,  // waits for the first beat of a line
   output logic dram_o,       // the line comes from DRAM
 
+  // A line leaves for one that misses: no access after this cycle finds it
+  output logic           evict_o,
+  output mem_pkg::line_t evict_line_o,
+
   // Memory
   output logic                dmem_req_valid_o,
   output mem_pkg::line_req_t  dmem_req_o,
@@ -154,6 +158,7 @@ module dcache #(
     way_d = way;
     victim = '0;
     dirty = 1'b0;
+    evict_o = 1'b0;
     if (replace) begin
       way_d = victim_q;
       for (int unsigned i = 1; i <= Ways; i++) begin
@@ -162,7 +167,12 @@ module dcache #(
       end
       victim = lines_q[way_d][set];
       dirty = victim.state == mem_pkg::LineModified;
+      evict_o = victim.state != mem_pkg::LineInvalid;
     end
+  end
+  always_comb begin
+    evict_line_o = '0;
+    if (evict_o) evict_line_o = {victim.tag, set};
   end
 
   // Data

@@ -350,6 +350,9 @@ module hart #(
     .hit_o(cache_hit), .rdata_o(cache_rdata),
     .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
     .quiescent_o(cache_quiescent), .dram_o(cache_dram),
+    /* verilator lint_off PINCONNECTEMPTY */
+    .evict_o(), .evict_line_o(),
+    /* verilator lint_on PINCONNECTEMPTY */
     .dmem_req_valid_o, .dmem_req_o,
     .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_rsp_ready_o, .dmem_dram_i(mem_dram_i.dmem),
     .wb_valid_o, .wb_o, .wb_ready_i,

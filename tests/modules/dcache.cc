@@ -69,7 +69,7 @@ struct model {
 // Counts of events, to check that each was tested.
 struct counts {
 	unsigned phases[PHASES], upgrades, hits[3], tables, gone[3], refused, withdrawn;
-	unsigned snooped, held, lost_upgrades, waiting_beats, kept[2];
+	unsigned evictions, snooped, held, lost_upgrades, waiting_beats, kept[2];
 };
 
 struct system {
@@ -81,6 +81,7 @@ struct system {
 	struct probe_request probe;
 	unsigned delay; // cycles to the next beat
 	bool answers, grants;
+	bool evicts; // in this cycle
 	struct counts counts;
 
 	explicit system(uint64_t seed) : b(seed)
@@ -282,7 +283,9 @@ static void miss(struct system *s, uint64_t address, bool writes, struct line *l
 	c->wanted = {INVALID, line_of(address)};
 	c->out = c->place->address;
 	c->dram = false;
+	s->evicts = !line && c->place->state != INVALID;
 	s->counts.upgrades += c->upgrade;
+	s->counts.evictions += s->evicts;
 	begin(c, c->place->state == MODIFIED ? SENDS_VICTIM : FILLS);
 	if (!line)
 		c->place->state = INVALID;
@@ -480,6 +483,7 @@ static void step(struct system *s)
 	draw(s);
 	drive(s);
 	check_memory_side(s);
+	s->evicts = false;
 	s->counts.phases[c->phase]++;
 	if (c->phase == CLEARS) {
 		no_answer(s);
@@ -493,6 +497,8 @@ static void step(struct system *s)
 	} else {
 		send(s);
 	}
+	CHECK_EQ(s->b.dut.evict_o, s->evicts);
+	CHECK_EQ(s->b.dut.evict_line_o, s->evicts ? c->out / LINE : 0);
 	s->b.edge();
 }
 
@@ -524,7 +530,7 @@ static void check_counts(const struct counts *n)
 	for (unsigned gone : n->gone)
 		CHECK(gone >= 1000);
 	CHECK(n->upgrades >= 1000 && n->tables >= 1000);
-	CHECK(n->withdrawn >= 100);
+	CHECK(n->evictions >= 1000 && n->withdrawn >= 100);
 	for (unsigned kept : n->kept)
 		CHECK(kept >= 100);
 	if (COHERENT) {
