@@ -15,6 +15,8 @@ enum {
 	IS_THIRD_WAKE,
 	IS_REPLAY,
 	IS_REPLAY_SQUASHED,
+	IS_REPLAY_HEAD,
+	IS_REPLAY_HEAD_WITH_GROUP,
 	IS_ISSUE_SQUASHED,
 	IS_RESULT_SQUASHED,
 	IS_SQUASH_IN_WALK,
@@ -40,6 +42,8 @@ static struct covered_case covered[] = {
     {"wait for the third operand alone", 0},
     {"replay", 0},
     {"replay in the cycle of its squash", 0},
+    {"replay as the oldest", 0},
+    {"replay as the oldest in a cycle with a group", 0},
     {"issue in the cycle of its squash", 0},
     {"result in the cycle of its squash", 0},
     {"squash during a walk", 0},
@@ -244,6 +248,7 @@ static void tell_results(struct bench *b, struct model *m, struct insn **results
 	uint32_t words[SOURCES]; // ooo_pkg::result_t
 
 	b->dut.replay_i = 0;
+	b->dut.replay_head_i = b->random.once_in(4);
 	*replayed = nullptr;
 	for (unsigned source = 0; source < SOURCES; source++) {
 		results[source] = nullptr;
@@ -437,7 +442,10 @@ static void step(struct bench *b, struct model *m)
 	b->edge();
 
 	bool enters = model_ready(m) && !m->squash && !m->flush;
-	take_results(m, results, replayed);
+	covered[IS_REPLAY_HEAD].count += replayed && b->dut.replay_head_i;
+	covered[IS_REPLAY_HEAD_WITH_GROUP].count +=
+	    replayed && b->dut.replay_head_i && enters && !m->group.empty();
+	take_results(m, results, replayed, b->dut.replay_head_i);
 	commit_slots(m);
 	leave_slots(m);
 	if (enters) {

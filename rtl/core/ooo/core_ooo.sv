@@ -158,6 +158,7 @@ module core_ooo #(
     .head_issue_o      (head_issue),
     .results_i         ({64'd0, mem_result, div, mul, alu2, alu1, alu0}),
     .replay_i          (replay),
+    .replay_head_i     (1'b0),
     .replay_slot_i     (replay_slot),
     .squash_i          (squash),
     .squash_inclusive_i(squash_inclusive),

@@ -47,9 +47,11 @@ module window #(
   output ooo_pkg::issue_t float_o,
   output ooo_pkg::issue_t head_issue_o,
 
-  // Results; replay_i instead of one: the memory instruction issues again
+  // Results; replay_i instead of one: the memory instruction issues again, with replay_head_i as one
+  // of PortHead that commits alone
   input logic           [32*ooo_pkg::Sources-1:0] results_i,  // result_t, indexed by source_e
   input logic                                     replay_i,
+  input logic                                     replay_head_i,
   input ooo_pkg::slot_t                           replay_slot_i,
 
   // Squash: slots younger than squash_slot_i leave, with inclusive that one, too; none of them
@@ -231,6 +233,7 @@ module window #(
     .slots_i(entered),
     .tail_i(6'(tail)),
     .replay_i,
+    .replay_head_i,
     .replay_slot_i,
     .squashed_i(squashed_o),
     .waiting_i(waiting),
@@ -269,6 +272,7 @@ module window #(
     stays = ~(committed | squashed_o);
     alone = '0;
     if (enter_alone != '0) alone = to_slots(enter_alone, tail);
+    if (replay_i && replay_head_i) alone = alone | bit_of(replay_slot_i);
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

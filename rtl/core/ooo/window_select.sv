@@ -3,7 +3,7 @@
 //
 // IssueInt0 takes PortBranch, IssueInt1 PortMul, IssueInt2 PortDiv, and each PortAlu if there
 // is none. The outputs are combinational on registers and on *_free_i. A slot can issue from
-// the cycle after its dispatch on, or after its replay.
+// the cycle after its dispatch on, or after its replay, by which it may become one of PortHead.
 
 module window_select #(
   parameter int unsigned Width = 4,
@@ -19,6 +19,7 @@ module window_select #(
   input logic [32*Width-1:0] lanes_i,  // ooo_pkg::dispatch_t
 
   input logic              replay_i,
+  input logic              replay_head_i,
   input logic [       5:0] replay_slot_i,
   input logic [Window-1:0] squashed_i,
 
@@ -120,9 +121,10 @@ module window_select #(
   always_ff @(posedge clk_i) begin
     if (dispatch_i) begin
       port2_q <= port2_q & ~group | to_slots(port2);
-      port1_q <= port1_q & ~group | to_slots(port1);
       port0_q <= port0_q & ~group | to_slots(port0);
     end
+    if (dispatch_i || (replay_i && replay_head_i))
+      port1_q <= port1_q & ~group | to_slots(port1) | (replay_head_i ? replayed : '0);
   end
 
   `ASSERT_IF(replays_memory, (port2_q & ~port1_q & ~port0_q & ~pending_q & replayed) != '0,

@@ -114,7 +114,7 @@ static struct insn *find_oldest(struct model *m, enum port port,
 }
 
 static void take_results(struct model *m, struct insn *const *results,
-			 struct insn *replayed)
+			 struct insn *replayed, bool as_head)
 {
 	for (unsigned source = 0; source < SOURCES; source++) {
 		struct insn *i = results[source];
@@ -126,8 +126,13 @@ static void take_results(struct model *m, struct insn *const *results,
 		if (i->tag)
 			m->value[i->tag] = i->number;
 	}
-	if (replayed)
-		replayed->state = PENDING;
+	if (!replayed)
+		return;
+	replayed->state = PENDING;
+	if (as_head) {
+		replayed->port = HEAD;
+		replayed->alone = true;
+	}
 }
 
 static void commit_slots(struct model *m)
