@@ -76,12 +76,14 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 	$(Q)verilator --lint-only -Wall -GBytes=16 -DASSERTIONS -DCOVER_POINTS --top-module icache $(RTL_LINT) $(RTL)
 	$(Q)for options in '' '-GQueue=2 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module memory_queue $(RTL_LINT) $(RTL); done
+	$(Q)for options in '-DASSERTIONS' "-GWidth=1 -GWindow=8 -GQueue=2 -GCoherent=1'b1"; do \
+		verilator --lint-only -Wall $$options --top-module memory_unit $(RTL_LINT) $(RTL); done
 	$(Q)for options in '-DASSERTIONS' '-GWidth=1 -GWindow=8 -GQueue=2'; do \
 		verilator --lint-only -Wall $$options --top-module core_ooo $(RTL_LINT) $(RTL); done
-	$(Q)echo "rtl-lint: $(words $(RTL)) files in 23 configurations"
+	$(Q)echo "rtl-lint: $(words $(RTL)) files in 25 configurations"
 
 # Parts of the out-of-order core, and the core, which no SoC has.
-RTL_OOO_PARTS := block_predictor fetch_port extract window memory_queue core_ooo
+RTL_OOO_PARTS := block_predictor fetch_port extract window memory_queue memory_unit core_ooo
 # Memories are not mapped to gates, which takes long and checks nothing more.
 RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top $(1); proc; opt; check -assert; \
 	tee -q -o build/rtl/$(2) stat

@@ -130,7 +130,7 @@ module core_ooo #(
     assign dispatch[32*lane+:32] = fits ? group[32*lane+:32] : '0;
   end
 
-  logic div_free, fault, empty, replay, flush;
+  logic div_free, mem_free, fault, empty, replay, replay_head, flush;
   logic [Width-1:0] hold, marked;
   logic [2:0] commit_count, commit_loads;
   ooo_pkg::slot_t head, replay_slot;
@@ -145,7 +145,7 @@ module core_ooo #(
     .ready_o           (window_ready),
     .slot_o            (slot),
     .div_free_i        (div_free),
-    .mem_free_i        (1'b1),
+    .mem_free_i        (mem_free),
     .float_free_i      (1'b0),
     .head_free_i       (1'b1),
     .int0_o            (int0),
@@ -158,7 +158,7 @@ module core_ooo #(
     .head_issue_o      (head_issue),
     .results_i         ({64'd0, mem_result, div, mul, alu2, alu1, alu0}),
     .replay_i          (replay),
-    .replay_head_i     (1'b0),
+    .replay_head_i     (replay_head),
     .replay_slot_i     (replay_slot),
     .squash_i          (squash),
     .squash_inclusive_i(squash_inclusive),
@@ -258,9 +258,12 @@ module core_ooo #(
     .last_o(last)
   );
 
-  // Loads and stores
+  // Loads and stores. Physical addresses are virtual ones, and all is allowed.
   logic violates, violation;
   ooo_pkg::slot_t violation_slot;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [51:0] mem_vpn;  // beyond 56 bits
+  /* verilator lint_on UNUSEDSIGNAL */
   memory_port #(
     .Width (Width),
     .Window(Window),
@@ -273,6 +276,7 @@ module core_ooo #(
     .load_index_o        (load_index),
     .store_index_o       (store_index),
     .dispatch_i          (enter),
+    .free_o              (mem_free),
     .issue_i             (mem),
     .work_i              (mem_work),
     .pc_i                (mem_pc),
@@ -281,11 +285,35 @@ module core_ooo #(
     .squashed_i          (squashed),
     .result_o            (mem_result),
     .value_o             (mem_value),
+    /* verilator lint_off PINCONNECTEMPTY */
+    .store_o             (),
+    .data_o              (),
+    .forwarded_o         (),
+    .busy_o              (),
+    .tlb_lookup_o        (),
+    .tlb_space_o         (),
+    .tlb_asid_o          (),
+    .tlb_drop_o          (),
+    .walk_o              (),
+    .walk_req_o          (),
+    .walk_drop_o         (),
+    /* verilator lint_on PINCONNECTEMPTY */
+    .pa_o                (load_addr_o),
     .replay_o            (replay),
+    .replay_head_o       (replay_head),
     .replay_slot_o       (replay_slot),
     .violation_o         (violation),
     .violation_slot_o    (violation_slot),
-    .load_req_o, .load_addr_o, .load_valid_i, .load_data_i,
+    .head_i              (1'b0),
+    .priv_i              (soc_pkg::PrivM),
+    .satp_i              ('0),
+    .status_i            ('0),
+    .tlb_vpn_o           (mem_vpn),
+    .tlb_hit_i           (1'b1),
+    .tlb_entry_i         ({8'b00100011, mem_vpn[43:0]}),
+    .walk_done_i         (1'b0),
+    .walk_result_i       ('0),
+    .load_req_o, .load_valid_i, .load_data_i,
     .commit_loads_i      (commit_loads),
     .commit_store_i      (store_write_o),
     .marked_o            (marked),
