@@ -78,7 +78,7 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 		verilator --lint-only -Wall $$options --top-module memory_queue $(RTL_LINT) $(RTL); done
 	$(Q)for options in '-DASSERTIONS' "-GWidth=1 -GWindow=8 -GQueue=2 -GCoherent=1'b1"; do \
 		verilator --lint-only -Wall $$options --top-module memory_unit $(RTL_LINT) $(RTL); done
-	$(Q)for options in '-DASSERTIONS' '-GWidth=1 -GWindow=8 -GQueue=2'; do \
+	$(Q)for options in '-DASSERTIONS' '-GCommits=1 -GWindow=8 -GQueue=2 -GFloat=0'; do \
 		verilator --lint-only -Wall $$options --top-module core_ooo $(RTL_LINT) $(RTL); done
 	$(Q)echo "rtl-lint: $(words $(RTL)) files in 25 configurations"
 

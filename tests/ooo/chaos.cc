@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random predictions, violations, evictions, answers of the caches, and writes of another
-// agent.
+// Random predictions, violations, evictions, answers of the caches, writes of another
+// agent, and of fflags.
 #include "random_code.h"
 #include "run.h"
 
@@ -54,6 +54,9 @@ void set_straps(struct run *r)
 	d->evict_line_i = draw_line(r);
 	d->partial_i = once(r, PARTIAL);
 	d->partial_last_i = static_cast<CData>(r->random.below(8));
+	d->csr_we_i = once(r, FLAGS);
+	d->csr_addr_i = CSR_FFLAGS;
+	d->csr_wdata_i = static_cast<CData>(r->random.below(32));
 	d->write_i = once(r, WRITE);
 	if (d->write_i) {
 		uint64_t word = (RANDOM_DATA - SOC_RAM_BASE) / 8 + r->random.below(16);

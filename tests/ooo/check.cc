@@ -107,6 +107,12 @@ template <class T> uint32_t lane_insn(const T &words, unsigned lane)
 #endif
 #endif
 
+// What the instructions that commit in a cycle do.
+struct group {
+	unsigned stores;
+	bool dirty;
+};
+
 // Enters the window, or leaves it and keeps what has happened in it.
 void pass_end(struct run *r)
 {
@@ -125,13 +131,34 @@ void pass_end(struct run *r)
 	}
 }
 
-bool check_lane(struct run *r, unsigned lane, unsigned *stores)
+// Whether an instruction may raise flags.
+bool raises_flags(uint32_t insn)
+{
+	return (insn & 0x73) == 0x43 || (insn & 0x7f) == 0x53;
+}
+
+// Executes an instruction of the model. Returns whether it makes the floating-point state
+// dirty.
+bool step(struct run *r, uint32_t insn, struct soc_event *e)
+{
+	uint64_t flags = 0;
+
+	if (raises_flags(insn))
+		soc_set_csr(r->model, 0, CSR_FFLAGS, 0);
+	soc_step_event(r->model, 0, e);
+	if (raises_flags(insn))
+		soc_csr(r->model, 0, CSR_FFLAGS, &flags);
+	r->fcsr |= static_cast<unsigned>(flags);
+	return flags || (!e->trap && e->rd >= 32);
+}
+
+bool check_lane(struct run *r, unsigned lane, struct group *group)
 {
 	const Vdut *d = r->dut.get();
 	uint64_t pc = lane_value(d->pc_o, lane), value = lane_value(d->value_o, lane);
 	struct soc_event e;
 
-	soc_step_event(r->model, 0, &e);
+	group->dirty |= step(r, lane_insn(d->insn_o, lane), &e);
 	if (e.trap)
 		return differs(r, "an instruction that should trap; the cause", pc, 0,
 			       e.cause);
@@ -146,10 +173,10 @@ bool check_lane(struct run *r, unsigned lane, unsigned *stores)
 	if (e.rd && value != e.value)
 		return differs(r, "the value", pc, value, e.value);
 	if (e.store) {
-		++*stores;
-		if (!d->store_o || *stores > 1)
+		group->stores++;
+		if (!d->store_o || group->stores > 1)
 			return differs(r, "the number of stores", pc, d->store_o,
-				       *stores);
+				       group->stores);
 		if (!check_store(r, &e))
 			return false;
 	}
@@ -166,14 +193,16 @@ bool check_lane(struct run *r, unsigned lane, unsigned *stores)
 bool after_cycle(struct run *r)
 {
 	const Vdut *d = r->dut.get();
-	unsigned stores = 0;
+	struct group group = {};
 
+	if (d->csr_done_o)
+		r->fcsr = (r->fcsr & ~FFLAGS) | d->csr_wdata_i;
 	for (unsigned cases = d->cases_o; cases; cases &= cases - 1)
 		r->sum.cases[__builtin_ctz(cases)]++;
 	r->sum.mispredictions += d->mispredicted_o;
 	r->sum.violations += d->violated_o;
 	for (unsigned lane = 0; lane < d->count_o; lane++) {
-		if (r->check && !check_lane(r, lane, &stores))
+		if (r->check && !check_lane(r, lane, &group))
 			return false;
 		r->sum.instructions++;
 		r->last_commit = r->sum.cycles;
@@ -184,8 +213,13 @@ bool after_cycle(struct run *r)
 		soc_write_physical(r->model, SOC_RAM_BASE + 8UL * d->write_word_i, &data,
 				   8);
 	}
-	if (r->check && stores != d->store_o)
-		return differs(r, "the number of stores", 0, d->store_o, stores);
+	if (r->check && group.stores != d->store_o)
+		return differs(r, "the number of stores", 0, d->store_o, group.stores);
+	if (r->check && d->fcsr_o != r->fcsr)
+		return differs(r, "fcsr", 0, d->fcsr_o, r->fcsr);
+	if (r->check && d->float_dirty_o != group.dirty)
+		return differs(r, "whether floating point is dirty", 0, d->float_dirty_o,
+			       group.dirty);
 	if (d->store_o && d->store_addr_o == SOC_POWER_BASE) {
 		r->power = static_cast<uint32_t>(d->store_data_o);
 		r->ended = true;

@@ -14,8 +14,10 @@ module flat #(
   parameter int unsigned Ras = 8,
   localparam int unsigned WordBits = 21
 ) (
-  input logic clk_i,
-  input logic rst_ni,
+  input  logic clk_i,
+  input  logic rst_ni,
+  input  logic float_clk_i,
+  output logic float_clk_req_o,
 
   // Writes a word of memory: during reset, or as another agent, with a probe and without a store
   // in the same cycle
@@ -39,6 +41,11 @@ module flat #(
   input logic [63:0] chaos_target_i,
   input logic        chaos_violate_i,
 
+  // Writes fcsr, as in core_ooo.sv, if no instruction commits; csr_done_o: it has
+  input logic        csr_we_i,
+  input logic [11:0] csr_addr_i,
+  input logic [7:0]  csr_wdata_i,
+
   output logic [15:0]         cases_o,  // as in lockstep.cc
   output logic [2:0]          count_o,
   output logic                unhandled_o,
@@ -48,6 +55,9 @@ module flat #(
   output logic [32*Width-1:0] insn_o,
   output logic [64*Width-1:0] value_o,
   output logic [Width-1:0]    writes_o,       // a register: value_o
+  output logic                csr_done_o,
+  output logic                float_dirty_o,
+  output logic [7:0]          fcsr_o,
   output logic                store_o,
   output logic [55:0]         store_addr_o,
   output logic [7:0]          store_bytes_o,
@@ -62,7 +72,8 @@ module flat #(
   localparam int unsigned SlotBits = $clog2(Window);
 
   logic fetch_req, load_req, store_valid, store_ready, store_write, unhandled;
-  logic mispredicted, violated;
+  logic mispredicted, violated, float_dirty, csr_we;
+  assign csr_we = csr_we_i && count == 3'd0;
   soc_pkg::bad_e fetch_bad;  // no instructions are outside RAM
   always_comb begin
     fetch_bad = soc_pkg::BadAccess;
@@ -105,6 +116,13 @@ module flat #(
     .store_ready_i  (store_ready),
     .store_write_o  (store_write),
     .probe_i, .probe_line_i, .evict_i, .evict_line_i,
+    .float_clk_i, .float_clk_req_o,
+    .float_on_i     (1'b1),
+    .csr_we_i       (csr_we),
+    .csr_addr_i, .csr_wdata_i,
+    .float_dirty_o  (float_dirty),
+    .frm_o          (fcsr_o[7:5]),
+    .fflags_o       (fcsr_o[4:0]),
     .commit_count_o (count),
     .commit_rd_o    (commit_rd),
     .head_o         (head),
@@ -141,6 +159,8 @@ module flat #(
     unhandled_o <= rst_ni && unhandled;
     mispredicted_o <= mispredicted;
     violated_o <= violated;
+    csr_done_o <= csr_we;
+    float_dirty_o <= float_dirty;
     store_o <= rst_ni && store_write;
     if (store_write) begin
       store_addr_o <= store_addr;
@@ -149,7 +169,7 @@ module flat #(
     end
     if (unhandled) begin
       head_pc_o <= u_core.u_payload.pc_q[head[SlotBits-1:0]];
-      head_insn_o <= u_core.u_payload.insn_q[head[SlotBits-1:0]];
+      head_insn_o <= u_core.u_payload.insn_q[head[SlotBits-1:0]][31:0];
     end
   end
   logic [15:0] cases;
@@ -182,7 +202,7 @@ module flat #(
     always_ff @(posedge clk_i) begin
       if (check_i && count > lane) begin
         pc_o[64*lane+:64] <= u_core.u_payload.pc_q[slot];
-        insn_o[32*lane+:32] <= u_core.u_payload.insn_q[slot];
+        insn_o[32*lane+:32] <= u_core.u_payload.insn_q[slot][31:0];
         value_o[64*lane+:64] <= u_core.u_registers.values_q[commit_rd[7*lane+:7]];
         writes_o[lane] <= commit_rd[7*lane+:7] != 7'd0;
       end

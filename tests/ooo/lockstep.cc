@@ -28,6 +28,7 @@ namespace
 {
 
 enum { RAM_WORDS = 1 << 21 };
+enum { CSR_MSTATUS = 0x300, MSTATUS_FS = 3 << 13 };
 enum { RANDOM_PLAIN = 20, RANDOM_CHAOS = 60 };
 
 bool keep_store(void *, unsigned, uint64_t, unsigned, uint64_t)
@@ -38,8 +39,10 @@ bool keep_store(void *, unsigned, uint64_t, unsigned, uint64_t)
 void cycle(Vdut *d)
 {
 	d->clk_i = 0;
+	d->float_clk_i = 0;
 	d->eval();
 	d->clk_i = 1;
+	d->float_clk_i = !d->rst_ni || d->float_clk_req_o;
 	d->eval();
 }
 
@@ -62,6 +65,22 @@ void copy_memory(struct run *r)
 	d->write_i = 0;
 }
 
+// Turns floating point on, with a random rounding mode and flags, before the first
+// instruction is decoded.
+void set_fcsr(struct run *r)
+{
+	Vdut *d = r->dut.get();
+
+	r->fcsr = r->random.below(5) << 5 | r->random.below(32);
+	soc_set_csr(r->model, 0, CSR_MSTATUS, MSTATUS_FS);
+	soc_set_csr(r->model, 0, CSR_FCSR, r->fcsr);
+	d->csr_we_i = 1;
+	d->csr_addr_i = CSR_FCSR;
+	d->csr_wdata_i = static_cast<CData>(r->fcsr);
+	cycle(d);
+	d->csr_we_i = 0;
+}
+
 // Returns whether the program ended with status 0.
 bool run_program(struct run *r, const char *name)
 {
@@ -82,6 +101,7 @@ bool run_program(struct run *r, const char *name)
 	cycle(d);
 	cycle(d);
 	d->rst_ni = 1;
+	set_fcsr(r);
 	do {
 		if (r->chaos && r->random.once_in(500))
 			draw_chaos(r);

@@ -3,7 +3,8 @@
 
 OOO := $(B)/ooo
 OOO_RTL = $(filter rtl/core/ooo/%,$(RTL_MODULES)) \
-	$(call rtl_files,alu expand decoder decoder_float divider lsu lsu_address lsu_queue reservation amo_unit)
+	$(call rtl_files,alu expand decoder decoder_float divider lsu lsu_address lsu_queue reservation amo_unit retire) \
+	$(filter rtl/exec/fpu%,$(RTL_MODULES))
 # Variants of the core, and their parameters.
 OOO_VARIANTS := core small narrow two three
 OOO_PARAMETERS_small := Window=8 Queue=2 BtbSets=32 Counters=4096 Ras=4

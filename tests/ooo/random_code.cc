@@ -492,7 +492,7 @@ std::vector<uint16_t> stop_code(unsigned kind, uint64_t *pc)
 	    0xffffffff,			  // illegal, of 32 bits
 	    0x0000100f,			  // fence.i
 	    r_type(0x2f, 2, 0, 5, 8, 10), // amoadd.w x5, x10, (x8)
-	    0x00000053,			  // fadd.s f0, f0, f0
+	    0x00005053,			  // fadd.s f0, f0, f0, of no rounding mode
 	    i_type(3, 2, 5, POINTER0, 1), // lw x5, 1(x8)
 	    s_type(3, POINTER0, 5, 4),	  // sd x5, 4(x8)
 	    i_type(0x67, 0, 0, 11, 0)};	  // jr x11, to where no instructions are

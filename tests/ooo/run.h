@@ -40,9 +40,12 @@ enum chaos {
 	EVICT,
 	PARTIAL,
 	WRITE,
+	FLAGS,
 	CHAOS_RATES
 };
 enum { CHAOS_TARGETS = 16 };
+
+enum : unsigned { CSR_FFLAGS = 1, CSR_FCSR = 3, FFLAGS = 31 };
 
 struct run {
 	VerilatedContext context;
@@ -59,6 +62,7 @@ struct run {
 	uint64_t from = 0, to = 0; // of the window to count
 	struct totals before = {}; // it; behind it, what has happened in it
 	bool inside = false;
+	unsigned fcsr = 0; // that of the model
 	bool ended = false;
 	uint64_t stop = 0; // the instruction that the core is not to execute
 	uint32_t power = 0;

@@ -1,66 +1,169 @@
 // SPDX-License-Identifier: Apache-2.0
-// The out-of-order core: RV64IM and C, in machine mode, without CSRs and traps.
+// The out-of-order core: RV64IMAC, with F and D if Float is set.
 //
-// decoded_group.sv fetches and decodes; the window renames, issues and commits. In the cycle in
-// which it issues, an instruction reads its operands, and the ALU or branch has its result; the
-// pc of a redirect is fetched in the next cycle. The ports of the L1I are those of
-// block_fetch.sv.
+// decoded_group.sv fetches, by way of fetch_port.sv, and decodes; the window renames, issues and
+// commits up to Width instructions in a cycle. In the cycle in which it issues, an instruction
+// reads its operands, and the ALU or branch has its result; the pc of a redirect is fetched in the
+// next cycle. Loads and stores: memory_unit.sv.
 //
-// The L1D answers a load in the cycle of load_req_o, with the aligned 8 bytes, or not, and then
-// the load asks again later. store_valid_o shows the oldest store; it commits, and is to be
-// written, when store_write_o is high, which needs store_ready_i in the same cycle. Loads of
-// wrong paths have any address. probe_i and evict_i are those of memory_queue.sv.
+// Only the oldest instruction traps: what may trap issues at the head (head_unit.sv). Behind an
+// instruction that decode knows to be of that kind nothing is dispatched until it has left, so
+// that CSRs do not change under younger ones.
 //
-// unhandled_o: the oldest instruction, in slot head_o, is one that this core does not execute
-// (PortHead), or has a fault. Nothing commits any more.
-//
-// commit_count_o instructions commit, from slot head_o on, with the physical registers
-// commit_rd_o.
+// The ports are those that hart.sv has for any core, but chaos_*, for tests, which are else 0:
+// see block_fetch.sv and memory_port.sv.
 
 module core_ooo #(
-  parameter int unsigned Width = 4,  // 1 to 4
-  parameter int unsigned Window = 64,  // 8, 16, 32 or 64, at least twice Width
+  parameter bit TracePort = 1'b1,  // 0: no classes
+  parameter bit Float = 1'b1,      // 0: no F and D
+  parameter bit Coherent = 1'b0,   // other harts have caches: see dcache.sv
+  parameter int unsigned Commits = 4,  // the width of all stages: 1 to 4
+  parameter int unsigned Window = 64,  // 8, 16, 32 or 64, at least twice Commits
   parameter int unsigned Queue = 16,  // 2, 4, 8 or 16
   parameter int unsigned BtbSets = 256,
   parameter int unsigned Counters = 16384,
   parameter int unsigned Ras = 8
 ) (
-  input logic clk_i,
-  input logic rst_ni,
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 float_clk_i,      // clk_i; may be stopped while float_clk_req_o is low
+  output logic                 float_clk_req_o,
+  input  logic                 class_clk_i,      // of trace_class_o, as in hart.sv
+  input  logic                 copy_on_i,        // cpy can be used: a strap
+  input  logic                 trace_on_i,       // the trace port is in use
+  input  logic                 classes_on_i,     // trace_class_o is needed
+  output logic                 idle_o,           // as in idle.sv
 
-  // The L1I
-  output logic               fetch_req_o,
-  output logic [63:0]        fetch_pc_o,
-  input  logic               fetch_valid_i,
-  input  logic [127:0]       fetch_data_i,
-  input  soc_pkg::bad_e      fetch_bad_i,
-  input  logic               fetch_partial_i,
-  input  ooo_pkg::halfword_t fetch_last_i,
+  // State of the hart, as in csr.sv
+  input soc_pkg::priv_e    priv_i,
+  input soc_pkg::priv_e    data_priv_i,
+  input soc_pkg::satp_t    satp_i,
+  input soc_pkg::mstatus_t status_i,
 
-  // The L1D
-  output logic           load_req_o,
-  output logic [55:0]    load_addr_o,
-  input  logic           load_valid_i,
-  input  logic [63:0]    load_data_i,
-  output logic           store_valid_o,
-  output logic [55:0]    store_addr_o,    // of the aligned 8 bytes
-  output logic [7:0]     store_bytes_o,
-  output logic [63:0]    store_data_o,
-  input  logic           store_ready_i,
-  output logic           store_write_o,
-  input  logic           probe_i,
-  input  ooo_pkg::line_t probe_line_i,
-  input  logic           evict_i,
-  input  ooo_pkg::line_t evict_line_i,
+  // redirect_o: the instruction that is being fetched is dropped, with its walk. flush_o: and
+  // translation, privilege or code may differ. What fences invalidate
+  output logic            redirect_o,
+  output logic            flush_o,
+  output soc_pkg::fence_t fence_o,
 
-  output logic           [        2:0] commit_count_o,
-  output logic           [7*Width-1:0] commit_rd_o,
-  output ooo_pkg::slot_t               head_o,
-  output logic                         unhandled_o,
-  output logic                         mispredicted_o,  // events: a jump or branch
-  output logic                         violated_o,      // a load, executed too early
+  // The L1I and its TLB, as in fetch.sv
+  output logic [63:0]         fetch_pc_o,
+  input  soc_pkg::space_e     fetch_space_i,
+  input  logic [15:0]         fetch_asid_i,
+  input  logic                itlb_hit_i,
+  input  soc_pkg::tlb_flags_t itlb_flags_i,
+  output logic                itlb_drop_o,
+  output logic                fetch_translated_o,
+  output logic                fetch_single_use_o,
+  input  logic                fetch_remembered_i,
+  input  logic                fetch_hit_i,
+  input  logic [127:0]        fetch_data_i,
+  input  logic                icache_quiescent_i,
+  input  logic                icache_dram_i,
+  input  logic                imem_req_i,          // the L1I requests a line
+  output logic                fetch_walk_o,
+  output soc_pkg::walk_req_t  fetch_walk_req_o,
+  input  logic                fetch_walk_done_i,
 
-  // For tests; else 0: block_fetch.sv, memory_port.sv
+  // The data TLB, as in lsu.sv
+  output logic [51:0]         data_vpn_o,
+  output logic                dtlb_lookup_o,
+  output soc_pkg::space_e     data_space_o,
+  output logic [15:0]         data_asid_o,
+  input  logic                dtlb_hit_i,
+  input  soc_pkg::tlb_entry_t dtlb_entry_i,
+  output logic                dtlb_drop_o,
+  output logic                data_walk_o,
+  output logic                data_walk_drop_o,    // withdraws the request
+  output soc_pkg::walk_req_t  data_walk_req_o,
+  input  logic                data_walk_done_i,
+
+  // Walks, as in ptw_arbiter.sv
+  input soc_pkg::walk_result_t walk_result_i,
+  input logic                  walk_busy_i,
+  input logic                  walk_quiescent_i,
+
+  // The L1D, as in dcache.sv; its requests and write-backs, for events.sv; its probes, as in
+  // reservation.sv
+  output logic            cache_req_o,
+  output logic            cache_write_o,
+  output logic            cache_store_o,
+  output logic            cache_amo_o,
+  output logic [55:0]     data_pa_o,
+  output logic [63:0]     data_wdata_o,
+  output logic [63:0]     cache_wmask_o,
+  input  logic            cache_hit_i,
+  input  logic [63:0]     cache_rdata_i,
+  input  logic            cache_quiescent_i,
+  input  logic            cache_dram_i,
+  input  logic            dmem_req_i,
+  input  logic            wb_valid_i,
+  input  logic [2:0]      wb_beat_i,
+  input  logic            evict_i,
+  input  mem_pkg::line_t  evict_line_i,
+  input  logic            probe_valid_i,
+  input  mem_pkg::probe_t probe_i,
+  input  logic            probe_ack_i,
+  output logic            probe_reserved_o,
+  output logic            probe_stall_o,
+  output logic            reservation_quiescent_o,
+
+  // Devices: see devices.sv
+  output logic                    device_valid_o,
+  output device_pkg::device_req_t device_req_o,
+  output logic [63:0]             device_wdata_o,
+  input  logic                    device_ready_i,
+  input  device_pkg::device_rsp_t device_rsp_i,
+
+  // Copies: see copy_unit.sv
+  output logic                              copy_valid_o,
+  output mem_pkg::copy_t                    copy_o,
+  input  logic                              copy_done_i,
+  input  logic [mem_pkg::CopyCountBits-1:0] copy_count_i,
+
+  // The CSRs, as in csr.sv; the instruction is that of lane 0 of what commits
+  output logic             csr_valid_o,
+  output logic [11:0]      csr_addr_o,
+  output soc_pkg::csr_op_e csr_op_o,
+  output logic [4:0]       csr_rs1_o,
+  output logic [63:0]      csr_operand_o,
+  input  logic [63:0]      csr_rdata_i,
+  input  logic             csr_illegal_i,
+  input  logic             csr_flush_i,
+  input  logic             satp_we_i,
+  input  logic [63:0]      csr_target_i,
+  input  logic             csr_we_i,
+  input  logic [7:0]       csr_wdata_i,
+  input  logic             irq_i,
+  input  csr_pkg::irq_e    irq_cause_i,
+  input  logic             wake_i,
+  input  logic             hpm_on_i,
+  output soc_pkg::xret_e   xret_o,
+  output logic             float_dirty_o,
+  output soc_pkg::frm_t    frm_o,
+  output soc_pkg::fflags_t fflags_o,
+  output logic [$clog2(Commits+1)*csr_pkg::EventBits-1:0] events_o,
+
+  // What commits or traps, as in trace_port.sv
+  output logic [Commits-1:0]                          commit_o,
+  output logic                                        trap_o,
+  output logic [Commits*64-1:0]                       pc_o,
+  output logic [Commits*32-1:0]                       insn_o,
+  output logic [Commits*4-1:0]                        unit_o,
+  output logic [Commits*4-1:0]                        op_o,
+  output logic [Commits*2-1:0]                        size_o,
+  output logic [Commits*6-1:0]                        rd_o,
+  output logic [Commits*64-1:0]                       value_o,
+  output soc_pkg::trap_cause_t                        cause_o,
+  output logic [63:0]                                 tval_o,
+  output logic [Commits-1:0]                          load_o,
+  output logic [Commits-1:0]                          store_o,
+  output logic [Commits-1:0]                          device_o,
+  output logic [Commits*56-1:0]                       addr_o,
+  output logic [Commits*64-1:0]                       wdata_o,
+  output logic [Commits*soc_pkg::TraceClassBits-1:0]  trace_class_o,
+
+  // For tests
   input logic               chaos_predict_i,
   input logic               chaos_taken_i,
   input ooo_pkg::halfword_t chaos_last_i,
@@ -68,15 +171,43 @@ module core_ooo #(
   input logic               chaos_violate_i
 );
 
-  // A squash, and the outcome of a branch
+  localparam int unsigned Width = Commits;
+  localparam int unsigned SlotBits = $clog2(Window);
+
+  // A squash: by the head unit, or by a branch or load; and the outcome of a branch
   logic squash, squash_inclusive, plain, wrong, again, updates, kind_push, taken, long;
+  logic head_redirect, queue_squash;
   logic [Window-1:0] squashed;
   ooo_pkg::slot_t squash_slot;
-  ooo_pkg::index_t squash_load_index, squash_store_index;
-  ooo_pkg::snapshot_t snapshot;
+  ooo_pkg::index_t squash_load_index, squash_store_index, head_load_index, head_store_index;
+  ooo_pkg::snapshot_t snapshot, head_snapshot;
   soc_pkg::kind_e kind;
-  logic [63:0] redirect_pc, target, link, last;
+  logic [63:0] redirect_pc, head_redirect_pc, target, link, last;
   logic load_squashes;
+  assign queue_squash = squash || head_redirect;
+  assign redirect_o = queue_squash;
+  assign flush_o = head_redirect;
+
+  // Fetch
+  logic fetch_req, fetch_valid, fetch_partial, f_quiescent;
+  logic [63:0] fetch_pc;
+  soc_pkg::bad_e fetch_bad;
+  ooo_pkg::halfword_t fetch_last;
+  fetch_port u_fetch (
+    .clk_i, .rst_ni,
+    .redirect_i        (queue_squash),
+    .priv_i, .fetch_space_i, .fetch_asid_i,
+    .fetch_req_i       (fetch_req),
+    .fetch_pc_i        (fetch_pc),
+    .fetch_valid_o     (fetch_valid),
+    .fetch_bad_o       (fetch_bad),
+    .fetch_partial_o   (fetch_partial),
+    .fetch_last_o      (fetch_last),
+    .quiescent_o       (f_quiescent),
+    .fetch_pc_o, .itlb_hit_i, .itlb_flags_i, .itlb_drop_o, .fetch_translated_o,
+    .fetch_single_use_o, .fetch_remembered_i, .fetch_hit_i, .icache_quiescent_i,
+    .fetch_walk_o, .fetch_walk_req_o, .fetch_walk_done_i, .walk_result_i
+  );
 
   // The group
   logic [Width-1:0] enter, loads, stores, queue_ready;
@@ -87,11 +218,20 @@ module core_ooo #(
     .Width   (Width),
     .BtbSets (BtbSets),
     .Counters(Counters),
-    .Ras     (Ras)
+    .Ras     (Ras),
+    .Float   (Float)
   ) u_group (
     .clk_i, .rst_ni,
-    .fetch_req_o, .fetch_pc_o, .fetch_valid_i, .fetch_data_i, .fetch_bad_i, .fetch_partial_i,
-    .fetch_last_i,
+    .fetch_req_o        (fetch_req),
+    .fetch_pc_o         (fetch_pc),
+    .fetch_valid_i      (fetch_valid),
+    .fetch_data_i,
+    .fetch_bad_i        (fetch_bad),
+    .fetch_partial_i    (fetch_partial),
+    .fetch_last_i       (fetch_last),
+    .float_on_i         (status_i.fs != 2'd0),
+    .frm_i              (frm_o),
+    .copy_on_i,
     .dispatch_o         (group),
     .work_o             (work),
     .insn_o             (insn),
@@ -99,11 +239,11 @@ module core_ooo #(
     .next_pc_o          (next_pc),
     .extracted_o        (extracted),
     .leave_i            (enter),
-    .redirect_i         (squash),
-    .redirect_pc_i      (redirect_pc[63:1]),
-    .redirect_plain_i   (plain),
-    .redirect_snapshot_i(snapshot),
-    .redirect_outcome_i (!load_squashes),
+    .redirect_i         (queue_squash),
+    .redirect_pc_i      (head_redirect ? head_redirect_pc[63:1] : redirect_pc[63:1]),
+    .redirect_plain_i   (plain && !head_redirect),
+    .redirect_snapshot_i(head_redirect ? head_snapshot : snapshot),
+    .redirect_outcome_i (!load_squashes && !head_redirect),
     .update_i           (updates),
     .update_history_i   (int0_extracted.snapshot.history),
     .outcome_kind_i     (kind),
@@ -116,26 +256,50 @@ module core_ooo #(
     .chaos_predict_i, .chaos_taken_i, .chaos_last_i, .chaos_target_i
   );
 
-  // Dispatch
-  logic window_ready, registers_ready;
-  ooo_pkg::slot_t slot;
+  // Dispatch: nothing enters behind an instruction of the head unit until it has left.
+  logic window_ready, registers_ready, serial_q, head_commit;
+  ooo_pkg::slot_t slot, head, serial_slot_q;
+  logic [Width-1:0] serial, behind;
   logic [ooo_pkg::IndexBits*Width-1:0] load_index, store_index;
   for (genvar lane = 0; lane < Width; lane++) begin : gen_dispatch
     logic fits;
-    assign fits = group[32*lane+ooo_pkg::DispatchValid] && queue_ready[lane] && registers_ready;
+    if (lane == 0) begin : gen_first
+      assign behind[lane] = serial_q;
+    end else begin : gen_next
+      assign behind[lane] = behind[lane-1] || serial[lane-1];
+    end
+    assign serial[lane] = group[32*lane+ooo_pkg::DispatchAlone];
+    assign fits = group[32*lane+ooo_pkg::DispatchValid] && queue_ready[lane] &&
+        registers_ready && !behind[lane];
     assign loads[lane] = group[32*lane+ooo_pkg::DispatchValid] && work[64*lane+ooo_pkg::WorkLoad];
     assign stores[lane] =
         group[32*lane+ooo_pkg::DispatchValid] && work[64*lane+ooo_pkg::WorkStore];
-    assign enter[lane] = fits && window_ready && !squash;
+    assign enter[lane] = fits && window_ready && !queue_squash;
     assign dispatch[32*lane+:32] = fits ? group[32*lane+:32] : '0;
   end
+  logic serial_leaves;
+  assign serial_leaves = (head_commit && head == serial_slot_q) ||
+                         squashed[serial_slot_q[SlotBits-1:0]];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      serial_q <= 1'b0;
+    end else if (serial_q) begin
+      if (serial_leaves) serial_q <= 1'b0;
+    end else begin
+      if ((enter & serial) != '0) begin
+        serial_q <= 1'b1;
+        serial_slot_q <= 6'(SlotBits'(slot + {3'd0, ooo_pkg::count4(4'(enter))} - 6'd1));
+      end
+    end
+  end
 
-  logic div_free, mem_free, fault, empty, replay, replay_head, flush;
+  logic div_free, mem_free, float_free, head_free, empty, replay, replay_head, flush, head_hold;
   logic [Width-1:0] hold, marked;
   logic [2:0] commit_count, commit_loads;
-  ooo_pkg::slot_t head, replay_slot;
-  ooo_pkg::issue_t int0, int1, int2, mem, head_issue;
-  ooo_pkg::result_t alu0, alu1, alu2, mul, div, mem_result;
+  logic [7*Width-1:0] commit_rd;
+  ooo_pkg::slot_t replay_slot;
+  ooo_pkg::issue_t int0, int1, int2, mem, float_issue, head_issue;
+  ooo_pkg::result_t alu0, alu1, alu2, mul, div, mem_result, float_result, head_result;
   window #(
     .Width (Width),
     .Window(Window)
@@ -146,51 +310,47 @@ module core_ooo #(
     .slot_o            (slot),
     .div_free_i        (div_free),
     .mem_free_i        (mem_free),
-    .float_free_i      (1'b0),
-    .head_free_i       (1'b1),
+    .float_free_i      (float_free),
+    .head_free_i       (head_free),
     .int0_o            (int0),
     .int1_o            (int1),
     .int2_o            (int2),
     .mem_o             (mem),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .float_o           (),
-    /* verilator lint_on PINCONNECTEMPTY */
+    .float_o           (float_issue),
     .head_issue_o      (head_issue),
-    .results_i         ({64'd0, mem_result, div, mul, alu2, alu1, alu0}),
+    .results_i         ({head_result, float_result, mem_result, div, mul, alu2, alu1, alu0}),
     .replay_i          (replay),
     .replay_head_i     (replay_head),
     .replay_slot_i     (replay_slot),
     .squash_i          (squash),
     .squash_inclusive_i(squash_inclusive),
     .squash_slot_i     (squash_slot),
-    .flush_all_i       (1'b0),
+    .flush_all_i       (head_redirect),
     .squashed_o        (squashed),
-    .hold_i            (hold),
+    .hold_i            (hold | {Width{head_hold}}),
+    .head_commit_i     (head_commit),
     .commit_count_o    (commit_count),
-    .commit_rd_o,
+    .commit_rd_o       (commit_rd),
+    .commit_areg_o     (rd_o),
     .head_o            (head),
-    .fault_o           (fault),
     .empty_o           (empty),
     /* verilator lint_off PINCONNECTEMPTY */
+    .fault_o           (),
     .walking_o         (),
     .count_o           ()
     /* verilator lint_on PINCONNECTEMPTY */
   );
-  assign head_o = head;
-  assign commit_count_o = commit_count;
 
-  logic unhandled_q;  // an instruction of PortHead has been issued
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) unhandled_q <= 1'b0;
-    else if (head_issue.valid) unhandled_q <= 1'b1;
-  end
-  assign unhandled_o = unhandled_q || fault;
-
-  // Operands
-  ooo_pkg::work_t int0_work, int1_work, int2_work, mem_work, load_work;
-  ooo_pkg::extracted_t load_extracted;
+  // Operands. What commits is looked at for the trace port and the counters.
+  logic looks, head_read;
+  assign looks = (trace_on_i || hpm_on_i) && commit_count != 3'd0;
+  ooo_pkg::work_t int0_work, int1_work, int2_work, mem_work, load_work, float_work, head_work;
+  ooo_pkg::extracted_t load_extracted, head_extracted;
   ooo_pkg::slot_t load_slot;
-  logic [63:0] int0_pc, int0_next_pc, int1_pc, int2_pc, mem_pc, load_pc;
+  logic [31:0] head_insn;
+  logic [63:0] int0_pc, int0_next_pc, int1_pc, int2_pc, mem_pc, load_pc, head_pc;
+  logic [64*Width-1:0] commit_work, commit_pc, commit_value;
+  logic [32*Width-1:0] commit_insn;
   payload #(
     .Width (Width),
     .Window(Window)
@@ -208,25 +368,40 @@ module core_ooo #(
     .int1_i(int1.valid), .int1_slot_i(int1.slot), .int1_work_o(int1_work), .int1_pc_o(int1_pc),
     .int2_i(int2.valid), .int2_slot_i(int2.slot), .int2_work_o(int2_work), .int2_pc_o(int2_pc),
     .mem_i(mem.valid), .mem_slot_i(mem.slot), .mem_work_o(mem_work), .mem_pc_o(mem_pc),
+    .float_i(float_issue.valid), .float_slot_i(float_issue.slot), .float_work_o(float_work),
+    .head_i(head_read), .head_slot_i(head), .head_work_o(head_work), .head_insn_o(head_insn),
+    .head_pc_o(head_pc), .head_extracted_o(head_extracted),
+    .commit_i(looks), .commit_slot_i(head), .commit_work_o(commit_work),
+    .commit_insn_o(commit_insn), .commit_pc_o(commit_pc),
     .squash_i(load_squashes), .squash_slot_i(load_slot), .squash_work_o(load_work),
     .squash_pc_o(load_pc), .squash_extracted_o(load_extracted)
   );
 
   logic [63:0] int0_rs1, int0_rs2, int1_rs1, int1_rs2, int2_rs1, int2_rs2, mem_rs1, mem_rs2;
-  logic [63:0] value0, value1, value2, mul_value, div_value, mem_value;
-  physical_registers u_registers (
+  logic [63:0] float_rs1, float_rs2, float_rs3, head_rs1, head_rs2, head_rs3;
+  logic [63:0] value0, value1, value2, mul_value, div_value, mem_value, float_value, head_value;
+  physical_registers #(
+    .Width(Width)
+  ) u_registers (
     .clk_i, .rst_ni,
     .ready_o(registers_ready),
     .int0_i(int0.tags), .int0_rs1_o(int0_rs1), .int0_rs2_o(int0_rs2),
     .int1_i(int1.tags), .int1_rs1_o(int1_rs1), .int1_rs2_o(int1_rs2),
     .int2_i(int2.tags), .int2_rs1_o(int2_rs1), .int2_rs2_o(int2_rs2),
     .mem_i(mem.tags), .mem_rs1_o(mem_rs1), .mem_rs2_o(mem_rs2),
+    .float_i(float_issue.tags), .float_rs1_o(float_rs1), .float_rs2_o(float_rs2),
+    .float_rs3_o(float_rs3),
+    .head_i(head_issue.tags), .head_rs1_o(head_rs1), .head_rs2_o(head_rs2),
+    .head_rs3_o(head_rs3),
+    .commit_i(looks), .commit_rd_i(commit_rd), .commit_value_o(commit_value),
     .alu0_i(alu0), .alu0_value_i(value0),
     .alu1_i(alu1), .alu1_value_i(value1),
     .alu2_i(alu2), .alu2_value_i(value2),
     .mul_i(mul), .mul_value_i(mul_value),
     .div_i(div), .div_value_i(div_value),
-    .mem_result_i(mem_result), .mem_value_i(mem_value)
+    .mem_result_i(mem_result), .mem_value_i(mem_value),
+    .float_result_i(float_result), .float_value_i(float_value),
+    .head_result_i(head_result), .head_value_i(head_value)
   );
 
   integer_unit #(
@@ -258,16 +433,60 @@ module core_ooo #(
     .last_o(last)
   );
 
-  // Loads and stores. Physical addresses are virtual ones, and all is allowed.
-  logic violates, violation;
+  if (Float) begin : gen_float
+    float_port #(
+      .Width (Width),
+      .Window(Window)
+    ) u_float (
+      .clk_i         (float_clk_i),
+      .rst_ni,
+      .clk_req_o     (float_clk_req_o),
+      .dispatch_i    (enter),
+      .lanes_i       (group),
+      .slot_i        (slot),
+      .free_o        (float_free),
+      .issue_i       (float_issue),
+      .work_i        (float_work),
+      .rs1_i         (float_rs1),
+      .rs2_i         (float_rs2),
+      .rs3_i         (float_rs3),
+      .squashed_i    (squashed),
+      .result_o      (float_result),
+      .value_o       (float_value),
+      .head_i        (head),
+      .commit_count_i(commit_count),
+      .dirty_o       (float_dirty_o),
+      .csr_we_i,
+      .csr_addr_i    (csr_addr_o),
+      .csr_wdata_i,
+      .frm_o,
+      .fflags_o
+    );
+  end else begin : gen_no_float
+    logic unused;
+    assign unused = ^{float_clk_i, float_issue, float_work, float_rs1, float_rs2, float_rs3};
+    assign float_clk_req_o = 1'b0;
+    assign float_free = 1'b0;
+    assign float_result = '0;
+    assign float_value = '0;
+    assign float_dirty_o = 1'b0;
+    assign frm_o = '0;
+    assign fflags_o = '0;
+  end
+
+  // Loads and stores
+  logic violates, violation, store_ready, store_write;
+  logic head_valid, head_mem, mem_done, mem_fault;
+  logic [63:0] head_length, head_mem_value, mem_address;
+  soc_pkg::executed_t head_uop;
+  soc_pkg::unit_e head_kind;
+  soc_pkg::cause_e mem_cause;
   ooo_pkg::slot_t violation_slot;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [51:0] mem_vpn;  // beyond 56 bits
-  /* verilator lint_on UNUSEDSIGNAL */
-  memory_port #(
-    .Width (Width),
-    .Window(Window),
-    .Queue (Queue)
+  memory_unit #(
+    .Width   (Width),
+    .Window  (Window),
+    .Queue   (Queue),
+    .Coherent(Coherent)
   ) u_memory (
     .clk_i, .rst_ni,
     .load_i              (loads),
@@ -285,46 +504,55 @@ module core_ooo #(
     .squashed_i          (squashed),
     .result_o            (mem_result),
     .value_o             (mem_value),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .store_o             (),
-    .data_o              (),
-    .forwarded_o         (),
-    .busy_o              (),
-    .tlb_lookup_o        (),
-    .tlb_space_o         (),
-    .tlb_asid_o          (),
-    .tlb_drop_o          (),
-    .walk_o              (),
-    .walk_req_o          (),
-    .walk_drop_o         (),
-    /* verilator lint_on PINCONNECTEMPTY */
-    .pa_o                (load_addr_o),
     .replay_o            (replay),
     .replay_head_o       (replay_head),
     .replay_slot_o       (replay_slot),
     .violation_o         (violation),
     .violation_slot_o    (violation_slot),
-    .head_i              (1'b0),
-    .priv_i              (soc_pkg::PrivM),
-    .satp_i              ('0),
-    .status_i            ('0),
-    .tlb_vpn_o           (mem_vpn),
-    .tlb_hit_i           (1'b1),
-    .tlb_entry_i         ({8'b00100011, mem_vpn[43:0]}),
-    .walk_done_i         (1'b0),
-    .walk_result_i       ('0),
-    .load_req_o, .load_valid_i, .load_data_i,
-    .commit_loads_i      (commit_loads),
-    .commit_store_i      (store_write_o),
-    .marked_o            (marked),
-    .store_valid_o, .store_addr_o, .store_bytes_o, .store_data_o,
-    .probe_i, .probe_line_i, .evict_i, .evict_line_i,
-    .squash_i            (squash),
-    .squash_load_index_i (squash_load_index),
-    .squash_store_index_i(squash_store_index),
+    .squash_i            (queue_squash),
+    .squash_load_index_i (head_redirect ? head_load_index : squash_load_index),
+    .squash_store_index_i(head_redirect ? head_store_index : squash_store_index),
     .learn_i             (violates),
     .learn_pc_i          (load_pc),
-    .chaos_violate_i
+    .chaos_violate_i,
+    .head_valid_i        (head_mem),
+    .head_executed_i     (head_uop),
+    .head_length_i       (head_length),
+    .reservation_clear_i (m_trap || xret_o != soc_pkg::XretNone || store_write),
+    .head_done_o         (mem_done),
+    .head_value_o        (head_mem_value),
+    .head_fault_o        (mem_fault),
+    .head_cause_o        (mem_cause),
+    .head_address_o      (mem_address),
+    /* verilator lint_off PINCONNECTEMPTY */
+    .head_copy_o         (),
+    .miss_o              (),
+    .forwarded_o         (),
+    /* verilator lint_on PINCONNECTEMPTY */
+    .head_i              (head),
+    .commit_count_i      (commit_count),
+    .commit_loads_i      (commit_loads),
+    .commit_store_i      (store_write),
+    .marked_o            (marked),
+    .store_ready_o       (store_ready),
+    .store_write_i       (store_write && !head_commit),
+    .trace_i             (trace_on_i),
+    .commit_load_o       (load_o),
+    .commit_store_o      (store_o),
+    .commit_device_o     (device_o),
+    .commit_addr_o       (addr_o),
+    .commit_wdata_o      (wdata_o),
+    .priv_i              (data_priv_i),
+    .satp_i, .status_i,
+    .data_vpn_o, .dtlb_lookup_o, .data_space_o, .data_asid_o, .dtlb_hit_i, .dtlb_entry_i,
+    .dtlb_drop_o, .data_walk_o, .data_walk_req_o, .data_walk_drop_o, .data_walk_done_i,
+    .walk_result_i, .walk_busy_i,
+    .cache_req_o, .cache_write_o, .cache_store_o, .cache_amo_o, .data_pa_o, .data_wdata_o,
+    .cache_wmask_o, .cache_hit_i, .cache_rdata_i,
+    .probe_valid_i, .probe_i, .probe_ack_i, .probe_reserved_o, .probe_stall_o,
+    .reservation_quiescent_o, .evict_i, .evict_line_i,
+    .device_valid_o, .device_req_o, .device_wdata_o, .device_ready_i, .device_rsp_i,
+    .copy_valid_o, .copy_o, .copy_done_i, .copy_count_i
   );
 
   commit_control #(
@@ -339,12 +567,12 @@ module core_ooo #(
     .head_i       (head),
     .empty_i      (empty),
     .marked_i     (marked),
-    .store_ready_i(store_valid_o && store_ready_i),
+    .store_ready_i(store_ready),
     .hold_o       (hold),
     .flush_o      (flush),
     .count_i      (commit_count),
     .loads_o      (commit_loads),
-    .store_o      (store_write_o)
+    .store_o      (store_write)
   );
 
   redirect #(
@@ -375,9 +603,87 @@ module core_ooo #(
     .snapshot_o          (snapshot),
     .violates_o          (violates)
   );
-  assign mispredicted_o = wrong && !load_squashes;
-  assign violated_o = violates;
 
-  `ASSERT_IF(writes_when_ready, store_valid_o && store_ready_i, store_write_o)
+  logic head_waits, m_trap;
+  head_unit u_head (
+    .clk_i, .rst_ni,
+    .head_i                (head),
+    .empty_i               (empty),
+    .issue_i               (head_issue),
+    .free_o                (head_free),
+    .read_o                (head_read),
+    .work_i                (head_work),
+    .insn_i                (head_insn),
+    .pc_i                  (head_pc),
+    .extracted_i           (head_extracted),
+    .rs1_i                 (head_rs1),
+    .rs2_i                 (head_rs2),
+    .rs3_i                 (head_rs3),
+    .valid_o               (head_valid),
+    .executed_o            (head_uop),
+    .unit_o                (head_kind),
+    .waits_o               (head_waits),
+    .hold_o                (head_hold),
+    .commit_o              (head_commit),
+    .result_o              (head_result),
+    .value_o               (head_value),
+    .redirect_o            (head_redirect),
+    .redirect_pc_o         (head_redirect_pc),
+    .redirect_snapshot_o   (head_snapshot),
+    .redirect_load_index_o (head_load_index),
+    .redirect_store_index_o(head_store_index),
+    .fence_o,
+    .mem_o                 (head_mem),
+    .length_o              (head_length),
+    .mem_done_i            (mem_done),
+    .mem_value_i           (head_mem_value),
+    .mem_fault_i           (mem_fault),
+    .mem_cause_i           (mem_cause),
+    .mem_address_i         (mem_address),
+    .csr_valid_o, .xret_o, .csr_rdata_i, .csr_illegal_i, .csr_flush_i,
+    .csr_satp_we_i         (satp_we_i),
+    .csr_we_i, .csr_target_i, .irq_i, .irq_cause_i, .wake_i, .priv_i, .status_i,
+    .trap_o                (m_trap),
+    .cause_o, .tval_o
+  );
+  assign csr_addr_o = {head_uop.fields.amo, head_uop.fields.aq_rl, head_uop.fields.rs2};
+  assign csr_op_o = head_uop.op.csr.op;
+  assign csr_rs1_o = head_uop.fields.rs1;
+  assign csr_operand_o = head_uop.result;
+
+  // What commits. Lane 0 has the instruction in the head unit if there is one, for traps too.
+  assign trap_o = m_trap;
+  assign value_o = commit_value;
+  for (genvar lane = 0; lane < Width; lane++) begin : gen_commit
+    ooo_pkg::work_t lane_work;
+    assign lane_work = commit_work[64*lane+:64];
+    assign commit_o[lane] = commit_count > 3'(lane);
+    if (lane == 0) begin : gen_oldest
+      always_comb begin
+        pc_o[63:0] = commit_pc[63:0];
+        insn_o[31:0] = commit_insn[31:0];
+        unit_o[3:0] = lane_work.unit;
+        op_o[3:0] = lane_work.op;
+        size_o[1:0] = lane_work.width[1:0];
+        if (head_valid) begin
+          pc_o[63:0] = head_uop.pc;
+          insn_o[31:0] = head_uop.insn;
+          unit_o[3:0] = head_kind;
+          op_o[3:0] = head_uop.op.bits;
+          size_o[1:0] = head_uop.fields.width.size;
+        end
+      end
+    end else begin : gen_younger
+      assign pc_o[64*lane+:64] = commit_pc[64*lane+:64];
+      assign insn_o[32*lane+:32] = commit_insn[32*lane+:32];
+      assign unit_o[4*lane+:4] = lane_work.unit;
+      assign op_o[4*lane+:4] = lane_work.op;
+      assign size_o[2*lane+:2] = lane_work.width[1:0];
+    end
+  end
+
+  assign events_o = '0;
+  assign trace_class_o = '0;
+  assign idle_o = 1'b0;
 
 endmodule

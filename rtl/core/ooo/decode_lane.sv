@@ -5,13 +5,20 @@
 // and commits alone: CSRs, system instructions, atomics, illegal ones, and those whose fetch
 // failed.
 //
+// Of an instruction of PortFloat, the lower bits of the immediate are its soc_pkg::float_t.
+//
 // An instruction that was predicted to jump, but is no jump or branch, or that is torn, is
 // fetched again: it goes to the branch port, which executes nothing but the redirect.
 
-module decode_lane (
+module decode_lane #(
+  parameter bit Float = 1'b1  // 0: instructions of F and D are illegal
+) (
   input logic                valid_i,
   input logic [31:0]         insn_i,      // raw, as from extract.sv
   input ooo_pkg::extracted_t extracted_i,
+  input logic                float_on_i,   // mstatus.FS is not off
+  input soc_pkg::frm_t       frm_i,
+  input logic                copy_on_i,    // cpy can be used
 
   output ooo_pkg::dispatch_t dispatch_o,
   output ooo_pkg::work_t     work_o       // the indexes are 0
@@ -29,16 +36,18 @@ module decode_lane (
 
   soc_pkg::unit_e unit;
   soc_pkg::op_t op;
-  soc_pkg::rd_t rd, rs1, rs2;
+  soc_pkg::rd_t rd, rs1, rs2, rs3;
+  soc_pkg::fpu_t fpu;
+  soc_pkg::frm_t rounding;
   logic word, use_imm, use_pc;
   logic [63:0] imm;
   decoder #(
-    .Float(1'b0)
+    .Float(Float)
   ) u_decoder (
     .insn_i    (insn),
-    .float_on_i(1'b0),
-    .frm_i     ('0),
-    .copy_on_i (1'b0),
+    .float_on_i,
+    .frm_i,
+    .copy_on_i,
     .illegal_o (illegal),
     .unit_o    (unit),
     .op_o      (op),
@@ -51,43 +60,54 @@ module decode_lane (
     .imm_o     (imm),
     /* verilator lint_off PINCONNECTEMPTY */
     .is_float_o(),
-    .fpu_o     (),
-    .rounding_o(),
-    .rs3_o     ()
     /* verilator lint_on PINCONNECTEMPTY */
+    .fpu_o     (fpu),
+    .rounding_o(rounding),
+    .rs3_o     (rs3)
   );
 
   ooo_pkg::port_e port;
-  logic again;
+  logic again, float, bad;
   always_comb begin
     case (unit)
       soc_pkg::UnitAlu: port = ooo_pkg::PortAlu;
       soc_pkg::UnitBranch, soc_pkg::UnitJump: port = ooo_pkg::PortBranch;
       soc_pkg::UnitMul: port = ooo_pkg::PortMul;
       soc_pkg::UnitDiv: port = ooo_pkg::PortDiv;
-      soc_pkg::UnitMem: port = op.bits[3:1] == 3'd0 ? ooo_pkg::PortMem : ooo_pkg::PortHead;
+      soc_pkg::UnitFma, soc_pkg::UnitFpu: port = ooo_pkg::PortFloat;
+      soc_pkg::UnitMem, soc_pkg::UnitFloatMem:
+      port = op.bits[3:1] == 3'd0 ? ooo_pkg::PortMem : ooo_pkg::PortHead;
       default: port = ooo_pkg::PortHead;
     endcase
-    if (illegal || (illegal_short && !wide) || extracted_i.bad != soc_pkg::BadNone)
-      port = ooo_pkg::PortHead;
+    bad = illegal || (illegal_short && !wide) || extracted_i.bad != soc_pkg::BadNone;
+    if (bad) port = ooo_pkg::PortHead;
     // A torn one is 0, which is illegal.
     again = extracted_i.predicted && port != ooo_pkg::PortBranch;
     if (again) port = ooo_pkg::PortBranch;
+    float = port == ooo_pkg::PortFloat;
   end
 
   // A word at once simulates faster than its fields.
   logic returns, load, store;
   assign returns = op.jump == soc_pkg::JumpJalr && (rs1 == 6'd1 || rs1 == 6'd5) && rd != rs1;
+  // A copy reads its length from rd.
+  soc_pkg::rd_t third;
+  always_comb begin
+    third = '0;
+    if (float) third = rs3;
+    if (unit == soc_pkg::UnitMem && op.mem == soc_pkg::MemCopy) third = rd;
+  end
   assign load = port == ooo_pkg::PortMem && !op.bits[0];
   assign store = port == ooo_pkg::PortMem && op.bits[0];
   always_comb begin
     dispatch_o = '0;
     work_o = '0;
     if (valid_i) begin
-      dispatch_o = {3'd0, 1'b1, port == ooo_pkg::PortHead, port, rd, rs1, rs2, 6'd0};
+      dispatch_o = {3'd0, 1'b1, port == ooo_pkg::PortHead, port, rd, rs1, rs2, third};
       work_o = {
-        {2'd0, again, returns, rd == 6'd1 || rd == 6'd5, wide, use_pc, use_imm, word},
-        {insn[14:12], unit, op.bits, store, load, 10'd0, imm[31:0]}
+        {1'b0, bad, again, returns, rd == 6'd1 || rd == 6'd5, wide, use_pc, use_imm, word},
+        {insn[14:12], unit, op.bits, store, load, 10'd0,
+         float ? {21'd0, fpu, rounding} : imm[31:0]}
       };
     end
   end

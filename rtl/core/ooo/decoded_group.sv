@@ -13,7 +13,8 @@ module decoded_group #(
   parameter int unsigned Width = 4,  // 1 to 4
   parameter int unsigned BtbSets = 256,
   parameter int unsigned Counters = 16384,
-  parameter int unsigned Ras = 8
+  parameter int unsigned Ras = 8,
+  parameter bit Float = 1'b1
 ) (
   input logic clk_i,
   input logic rst_ni,
@@ -25,6 +26,11 @@ module decoded_group #(
   input  soc_pkg::bad_e      fetch_bad_i,
   input  logic               fetch_partial_i,
   input  ooo_pkg::halfword_t fetch_last_i,
+
+  // As in decode_lane.sv
+  input logic          float_on_i,
+  input soc_pkg::frm_t frm_i,
+  input logic          copy_on_i,
 
   // The group
   output logic [32*Width-1:0] dispatch_o,   // ooo_pkg::dispatch_t
@@ -131,10 +137,15 @@ module decoded_group #(
   );
 
   for (genvar lane = 0; lane < Width; lane++) begin : gen_lane
-    decode_lane u_decode (
+    decode_lane #(
+      .Float(Float)
+    ) u_decode (
       .valid_i    (valid[lane]),
       .insn_i     (insn[32*lane+:32]),
       .extracted_i(extracted[64*lane+:64]),
+      .float_on_i,
+      .frm_i,
+      .copy_on_i,
       .dispatch_o (dispatch[32*lane+:32]),
       .work_o     (work[64*lane+:64])
     );

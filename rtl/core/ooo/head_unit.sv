@@ -109,8 +109,6 @@ module head_unit (
       if (unit[2:0] == soc_pkg::UnitMem[2:0]) executed.result = rs1_i + imm;
       if (unit == soc_pkg::UnitCsr && executed.op.csr.immediate) executed.result = imm;
       executed.bad = soc_pkg::bad_e'(extracted_i.bad);
-      if (executed.bad == soc_pkg::BadNone && unit == soc_pkg::UnitAlu)
-        executed.bad = soc_pkg::BadIllegal;
     end
   end
 

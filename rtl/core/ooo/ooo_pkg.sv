@@ -29,8 +29,9 @@ package ooo_pkg;
     snapshot_t  snapshot;  // of the block with the last halfword of the instruction
   } extracted_t;
 
-  // Bits of that struct.
+  // Bits of that struct, and the lowest one of `bad`.
   localparam int unsigned ExtractedBits = 64;
+  localparam int unsigned ExtractedBad = 56;
 
   // A slot of the window, of which there are at most 64.
   typedef logic [5:0] slot_t;
@@ -187,9 +188,10 @@ package ooo_pkg;
   endfunction
 
   // What executes an instruction, in the upper half of a word of the payload; its immediate is in
-  // the lower half, sign-extended from there.
+  // the lower half, sign-extended from there, or a soc_pkg::float_t.
   typedef struct packed {
-    logic [1:0]  unused;
+    logic        unused;
+    logic        bad;  // there is no instruction, or it is illegal
     logic        again;  // executes nothing: it is fetched again, without prediction
     logic        returns;  // a jump that is a return
     logic        pushes;  // a jump that is a call

@@ -3,8 +3,8 @@
 // slot.
 //
 // Written at dispatch: lane n to slot slot_i + n, modulo Window. Reads are combinational, and
-// are 0 without a request: one for each port that issues, and one for the slot at which the core
-// squashes by itself (squash_*).
+// are 0 without a request: one for each port that issues, one for the slot at which the core
+// squashes by itself (squash_*), and those of what commits, lane n of slot commit_slot_i + n.
 
 module payload #(
   parameter int unsigned Width = 4,
@@ -17,7 +17,7 @@ module payload #(
   input logic           [              64*Width-1:0] work_i,         // ooo_pkg::work_t
   input logic           [ooo_pkg::IndexBits*Width-1:0] load_index_i,   // of work_t
   input logic           [ooo_pkg::IndexBits*Width-1:0] store_index_i,
-  input logic           [              32*Width-1:0] insn_i,
+  input logic           [              32*Width-1:0] insn_i,         // raw
   input logic           [              64*Width-1:0] pc_i,
   input logic           [              64*Width-1:0] next_pc_i,
   input logic           [              64*Width-1:0] extracted_i,    // ooo_pkg::extracted_t
@@ -44,6 +44,23 @@ module payload #(
   output ooo_pkg::work_t        mem_work_o,
   output logic           [63:0] mem_pc_o,
 
+  input  logic                  float_i,
+  input  ooo_pkg::slot_t        float_slot_i,
+  output ooo_pkg::work_t        float_work_o,
+
+  input  logic                  head_i,
+  input  ooo_pkg::slot_t        head_slot_i,
+  output ooo_pkg::work_t        head_work_o,
+  output logic           [31:0] head_insn_o,
+  output logic           [63:0] head_pc_o,
+  output ooo_pkg::extracted_t   head_extracted_o,  // `bad` may be BadIllegal
+
+  input  logic                          commit_i,
+  input  ooo_pkg::slot_t                commit_slot_i,
+  output logic           [64*Width-1:0] commit_work_o,  // ooo_pkg::work_t
+  output logic           [32*Width-1:0] commit_insn_o,
+  output logic           [64*Width-1:0] commit_pc_o,
+
   input  logic                          squash_i,
   input  ooo_pkg::slot_t                squash_slot_i,
   output ooo_pkg::work_t                squash_work_o,
@@ -57,7 +74,7 @@ module payload #(
   logic [63:0] pc_q[Window];
   logic [63:0] next_pc_q[Window];
   logic [63:0] extracted_q[Window];
-  logic [31:0] insn_q[Window];  // not read here: for those who look at what commits
+  logic [31:0] insn_q[Window];
 
   for (genvar lane = 0; lane < Width; lane++) begin : gen_write
     logic [SlotBits-1:0] slot;
@@ -113,6 +130,43 @@ module payload #(
       mem_work_o = work_q[mem_slot_i[SlotBits-1:0]];
       mem_pc_o = pc_q[mem_slot_i[SlotBits-1:0]];
     end
+  end
+  always_comb begin
+    float_work_o = '0;
+    if (float_i) float_work_o = work_q[float_slot_i[SlotBits-1:0]];
+  end
+  always_comb begin
+    head_work_o = '0;
+    head_insn_o = '0;
+    head_pc_o = '0;
+    head_extracted_o = '0;
+    if (head_i) begin
+      head_work_o = work_q[head_slot_i[SlotBits-1:0]];
+      head_insn_o = insn_q[head_slot_i[SlotBits-1:0]];
+      head_pc_o = pc_q[head_slot_i[SlotBits-1:0]];
+      head_extracted_o = extracted_q[head_slot_i[SlotBits-1:0]];
+      if (head_work_o.bad && head_extracted_o.bad == soc_pkg::BadNone)
+        head_extracted_o.bad = soc_pkg::BadIllegal;
+    end
+  end
+  for (genvar lane = 0; lane < Width; lane++) begin : gen_commit
+    logic [SlotBits-1:0] slot;
+    logic [63:0] work, pc;
+    logic [31:0] insn;
+    assign slot = commit_slot_i[SlotBits-1:0] + SlotBits'(lane);
+    always_comb begin
+      work = '0;
+      insn = '0;
+      pc = '0;
+      if (commit_i) begin
+        work = work_q[slot];
+        insn = insn_q[slot];
+        pc = pc_q[slot];
+      end
+    end
+    assign commit_work_o[64*lane+:64] = work;
+    assign commit_insn_o[32*lane+:32] = insn;
+    assign commit_pc_o[64*lane+:64] = pc;
   end
   always_comb begin
     squash_work_o = '0;
