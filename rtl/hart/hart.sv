@@ -85,6 +85,7 @@ module hart #(
 );
 
   localparam int unsigned CountBits = $clog2(Commits + 1);
+  localparam int unsigned FetchBytes = Core == config_pkg::CoreOoo ? 16 : 4;
 
   // State of the hart
   soc_pkg::priv_e priv, data_priv;
@@ -98,7 +99,7 @@ module hart #(
   logic redirect, flush;
   logic itlb_hit, itlb_drop, fetch_translated, fetch_single_use, fetch_remembered, fetch_hit;
   logic icache_quiescent, icache_dram;
-  logic [31:0] fetch_data;
+  logic [8*FetchBytes-1:0] fetch_data;
   soc_pkg::tlb_entry_t itlb_entry;
 
   // The core and the L1D, with its TLB
@@ -109,13 +110,15 @@ module hart #(
   soc_pkg::tlb_entry_t dtlb_entry;
   logic cache_req, cache_write, cache_store, cache_amo, cache_hit;
   logic cache_dram, cache_quiescent, cache_kept;
+  logic evict;
+  mem_pkg::line_t evict_line;
   logic reserved, probe_stall, reservation_quiescent;
   logic [63:0] cache_wmask, cache_rdata, data_wdata;
   logic [55:0] data_pa;
   soc_pkg::fence_t fence;
 
   // Walks
-  logic fetch_walk, fetch_walk_done, data_walk, data_walk_done, walk_busy, walk_quiescent;
+  logic fetch_walk, fetch_walk_done, data_walk, data_walk_drop, data_walk_done, walk_busy, walk_quiescent;
   soc_pkg::walk_req_t fetch_walk_req, data_walk_req, walk_for;
   soc_pkg::walk_result_t walk_result;
   logic table_req, table_ack;
@@ -220,16 +223,13 @@ module hart #(
       .addr_o(commit_addr), .wdata_o(commit_wdata),
       .trace_class_o
     );
+    assign data_walk_drop = 1'b0;
   end else if (Core == config_pkg::CoreOoo) begin : gen_core
-    // Until core_ooo.sv has these ports: the core in order, in lane 0
-    core_inorder #(
+    core_ooo #(
       .TracePort (TracePort),
       .Float     (Float),
       .Coherent  (Coherent),
-      .Commits   (Commits),
-      .BtbEntries(BtbEntries),
-      .BhtEntries(BhtEntries),
-      .RasEntries(RasEntries)
+      .Commits   (Commits)
     ) u_core (
       .clk_i, .rst_ni, .float_clk_i, .float_clk_req_o, .class_clk_i, .copy_on_i,
       .trace_on_i(trace_mode_i.on), .classes_on_i(wants_classes), .idle_o(core_idle),
@@ -245,7 +245,8 @@ module hart #(
       .data_vpn_o(data_vpn), .dtlb_lookup_o(dtlb_lookup), .data_space_o(data_space),
       .data_asid_o(data_asid), .dtlb_hit_i(dtlb_hit), .dtlb_entry_i(dtlb_entry),
       .dtlb_drop_o(dtlb_drop),
-      .data_walk_o(data_walk), .data_walk_req_o(data_walk_req), .data_walk_done_i(data_walk_done),
+      .data_walk_o(data_walk), .data_walk_req_o(data_walk_req), .data_walk_drop_o(data_walk_drop),
+      .data_walk_done_i(data_walk_done),
       .walk_result_i(walk_result), .walk_busy_i(walk_busy), .walk_quiescent_i(walk_quiescent),
       .cache_req_o(cache_req), .cache_write_o(cache_write), .cache_store_o(cache_store),
       .cache_amo_o(cache_amo), .data_pa_o(data_pa), .data_wdata_o(data_wdata),
@@ -253,7 +254,8 @@ module hart #(
       .cache_quiescent_i(cache_quiescent), .cache_dram_i(cache_dram),
       .dmem_req_i(dmem_req_valid_o), .wb_valid_i(wb_valid_o && wb_ready_i),
       .wb_beat_i(wb_o.addr[5:3]),
-      .probe_valid_i, .probe_i, .probe_reserved_o(reserved), .probe_stall_o(probe_stall),
+      .evict_i(evict), .evict_line_i(evict_line),
+      .probe_valid_i, .probe_i, .probe_ack_i(probe_ack_o), .probe_reserved_o(reserved), .probe_stall_o(probe_stall),
       .reservation_quiescent_o(reservation_quiescent),
       .device_valid_o, .device_req_o, .device_wdata_o, .device_ready_i, .device_rsp_i,
       .copy_valid_o, .copy_o, .copy_done_i, .copy_count_i,
@@ -269,7 +271,9 @@ module hart #(
       .value_o(commit_value), .cause_o(trap_cause), .tval_o(trap_tval),
       .load_o(commit_load), .store_o(commit_store), .device_o(commit_device),
       .addr_o(commit_addr), .wdata_o(commit_wdata),
-      .trace_class_o
+      .trace_class_o,
+      .chaos_predict_i(1'b0), .chaos_taken_i(1'b0), .chaos_last_i(3'd0), .chaos_target_i(63'd0),
+      .chaos_violate_i(1'b0)
     );
   end else begin : gen_core
     $error("hart: no such core");
@@ -291,7 +295,7 @@ module hart #(
   icache #(
     .Sets(L1iSets),
     .Ways(L1iWays),
-    .Bytes(4)
+    .Bytes(FetchBytes)
   ) u_icache (
     .clk_i, .rst_ni,
     .pc_i(fetch_pc), .remembered_o(fetch_remembered), .translated_i(fetch_translated),
@@ -350,9 +354,7 @@ module hart #(
     .hit_o(cache_hit), .rdata_o(cache_rdata),
     .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
     .quiescent_o(cache_quiescent), .dram_o(cache_dram),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .evict_o(), .evict_line_o(),
-    /* verilator lint_on PINCONNECTEMPTY */
+    .evict_o(evict), .evict_line_o(evict_line),
     .dmem_req_valid_o, .dmem_req_o,
     .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_rsp_ready_o, .dmem_dram_i(mem_dram_i.dmem),
     .wb_valid_o, .wb_o, .wb_ready_i,
@@ -367,7 +369,7 @@ module hart #(
     .clk_i, .rst_ni, .ram_size_i,
     .f_walk_i(fetch_walk), .f_drop_i(redirect), .f_req_i(fetch_walk_req),
     .f_done_o(fetch_walk_done),
-    .m_walk_i(data_walk), .m_drop_i(1'b0), .m_req_i(data_walk_req), .m_done_o(data_walk_done),
+    .m_walk_i(data_walk), .m_drop_i(data_walk_drop), .m_req_i(data_walk_req), .m_done_o(data_walk_done),
     .status_i(status), .root_i(satp.root),
     .req_o(walk_for), .result_o(walk_result),
     .busy_o(walk_busy), .quiescent_o(walk_quiescent),

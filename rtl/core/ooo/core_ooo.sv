@@ -211,7 +211,7 @@ module core_ooo #(
 
   // The group
   logic [Width-1:0] enter, loads, stores, queue_ready;
-  logic [32*Width-1:0] group, dispatch, insn;
+  logic [32*Width-1:0] group, dispatched, insn;
   logic [64*Width-1:0] work, pc, next_pc, extracted;
   ooo_pkg::extracted_t int0_extracted;
   decoded_group #(
@@ -256,42 +256,32 @@ module core_ooo #(
     .chaos_predict_i, .chaos_taken_i, .chaos_last_i, .chaos_target_i
   );
 
-  // Dispatch: nothing enters behind an instruction of the head unit until it has left.
-  logic window_ready, registers_ready, serial_q, head_commit;
-  ooo_pkg::slot_t slot, head, serial_slot_q;
-  logic [Width-1:0] serial, behind;
+  logic window_ready, registers_ready, head_commit;
+  ooo_pkg::slot_t slot, head;
   logic [ooo_pkg::IndexBits*Width-1:0] load_index, store_index;
-  for (genvar lane = 0; lane < Width; lane++) begin : gen_dispatch
-    logic fits;
-    if (lane == 0) begin : gen_first
-      assign behind[lane] = serial_q;
-    end else begin : gen_next
-      assign behind[lane] = behind[lane-1] || serial[lane-1];
-    end
-    assign serial[lane] = group[32*lane+ooo_pkg::DispatchAlone];
-    assign fits = group[32*lane+ooo_pkg::DispatchValid] && queue_ready[lane] &&
-        registers_ready && !behind[lane];
-    assign loads[lane] = group[32*lane+ooo_pkg::DispatchValid] && work[64*lane+ooo_pkg::WorkLoad];
-    assign stores[lane] =
-        group[32*lane+ooo_pkg::DispatchValid] && work[64*lane+ooo_pkg::WorkStore];
-    assign enter[lane] = fits && window_ready && !queue_squash;
-    assign dispatch[32*lane+:32] = fits ? group[32*lane+:32] : '0;
-  end
-  logic serial_leaves;
-  assign serial_leaves = (head_commit && head == serial_slot_q) ||
-                         squashed[serial_slot_q[SlotBits-1:0]];
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      serial_q <= 1'b0;
-    end else if (serial_q) begin
-      if (serial_leaves) serial_q <= 1'b0;
-    end else begin
-      if ((enter & serial) != '0) begin
-        serial_q <= 1'b1;
-        serial_slot_q <= 6'(SlotBits'(slot + {3'd0, ooo_pkg::count4(4'(enter))} - 6'd1));
-      end
-    end
-  end
+  dispatch #(
+    .Width (Width),
+    .Window(Window)
+  ) u_dispatch (
+    .clk_i, .rst_ni,
+    .group_i          (group),
+    .work_i           (work),
+    .registers_ready_i(registers_ready),
+    .window_ready_i   (window_ready),
+    .load_o           (loads),
+    .store_o          (stores),
+    .queue_ready_i    (queue_ready),
+    .dispatch_o       (dispatched),
+    .enter_o          (enter),
+    .slot_i           (slot),
+    .redirect_i       (queue_squash),
+    .squashed_i       (squashed),
+    .head_commit_i    (head_commit),
+    .head_i           (head),
+    /* verilator lint_off PINCONNECTEMPTY */
+    .serial_o         ()
+    /* verilator lint_on PINCONNECTEMPTY */
+  );
 
   logic div_free, mem_free, float_free, head_free, empty, replay, replay_head, flush, head_hold;
   logic [Width-1:0] hold, marked;
@@ -305,7 +295,7 @@ module core_ooo #(
     .Window(Window)
   ) u_window (
     .clk_i, .rst_ni,
-    .dispatch_i        (dispatch),
+    .dispatch_i        (dispatched),
     .ready_o           (window_ready),
     .slot_o            (slot),
     .div_free_i        (div_free),
