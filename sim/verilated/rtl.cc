@@ -9,8 +9,15 @@
 #include "verilated.h"
 #include "view.h"
 
-// A program for one hart is linked without this function.
+// A program is linked without one of these functions if it is for one hart, or if its
+// harts have different cores.
+#pragma weak soc_top_init
 #pragma weak smp_top_init
+
+static bool (*find_top(unsigned harts))(struct rtl *r, const struct rtl_config *config)
+{
+	return harts > 1 ? smp_top_init : soc_top_init;
+}
 
 bool rtl_init(struct rtl *r, const struct rtl_config *config)
 {
@@ -22,7 +29,7 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 	r->has_nic = config->mac != 0;
 	for (unsigned h = 0; h < r->nharts; h++)
 		r->harts[h].number = h;
-	if (!(r->nharts > 1 ? smp_top_init : soc_top_init)(r, config))
+	if (!find_top(r->nharts)(r, config))
 		return false;
 	r->mtime =
 	    static_cast<uint64_t *>(probe_find(r->devices, ".u_clint", "mtime_q").at);
@@ -39,9 +46,9 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 	return !VIEW || r->view;
 }
 
-bool rtl_has_several(void)
+bool rtl_can_have(unsigned harts)
 {
-	return smp_top_init != nullptr;
+	return find_top(harts) != nullptr;
 }
 
 void rtl_count_classes(struct rtl *r)

@@ -191,8 +191,8 @@ static inline uint64_t rtl_tokens(const struct rtl *r, unsigned nharts)
 
 /* Creates the SoC at reset. Returns false if memory runs out. */
 bool rtl_init(struct rtl *r, const struct rtl_config *config);
-/* Returns whether this program has a SoC of several harts. */
-bool rtl_has_several(void);
+/* Returns whether this program has a SoC of this many harts. */
+bool rtl_can_have(unsigned harts);
 /* For rtl_init(), of one hart and of several: create the model, and set what depends on
  * the top. */
 bool soc_top_init(struct rtl *r, const struct rtl_config *config);

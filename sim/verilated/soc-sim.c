@@ -132,8 +132,10 @@ static void take_view(void *context, const struct tr_option *option, const char 
 
 static struct machine *create_rtl_machine(const struct simulator_config *config)
 {
-	if (config->harts > 1 && !rtl_has_several()) {
-		fputs("soc-sim: built for one hart: make builds it for several\n",
+	if (!rtl_can_have(config->harts)) {
+		fputs(config->harts > 1
+			  ? "soc-sim: built for one hart: make builds it for several\n"
+			  : "soc-sim: --core " CORE " needs --harts 2\n",
 		      stderr);
 		exit(TR_EXIT_TROUBLE);
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated SoC with several harts.
 #include <string>
+#include <type_traits>
 
 #include "Vsmp.h"
 #include "Vsmp__Syms.h"
@@ -9,8 +10,10 @@
 #include "loop.h"
 
 using smp_root = Vsmp___024root;
-using smp_core =
+using smp_hart0 =
     decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_hart);
+using smp_hart1 =
+    decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__1__KET____DOT__u_hart);
 
 void Vsmp___024root___eval_ico(smp_root *root);
 void Vsmp___024root___eval_nba(smp_root *root);
@@ -24,6 +27,20 @@ namespace
 
 // Lines of a master of DMA; identifiers of lines in crossbar_gather.sv.
 enum { DMA_LINES = 8, GATHER_LINES = 4 * DMA_LINES };
+
+// Harts with different cores have different classes: the pins that the loop reads of
+// them.
+struct smp_pins_of_hart {
+	const decltype(smp_hart0::trace_event_o) &trace_event_o;
+	const decltype(smp_hart0::trace_full_o) &trace_full_o;
+	const decltype(smp_hart0::trace_token_o) &trace_token_o;
+	const decltype(smp_hart0::trace_detail_o) &trace_detail_o;
+	const decltype(smp_hart0::trace_class_o) &trace_class_o;
+	const decltype(smp_hart0::probe_valid_i) &probe_valid_i;
+	const decltype(smp_hart0::probe_i) &probe_i;
+};
+using smp_core =
+    std::conditional_t<std::is_same_v<smp_hart0, smp_hart1>, smp_hart0, smp_pins_of_hart>;
 
 using smp_base = verilated_top<Vsmp, Vsmp___024root___eval_ico, Vsmp___024root___eval_nba,
 			       Vsmp___024root___eval_settle>;
@@ -183,12 +200,20 @@ struct smp_top : smp_base {
 	}
 };
 
-void find_smp_core(struct rtl_hart *hart, smp_core *core)
+template <class HART> void find_smp_core(struct rtl_hart *hart, const HART &of)
 {
 	const std::string at =
 	    "soc_smp.gen_harts[" + std::to_string(hart->number) + "].u_hart";
 
-	hart->core = core;
+	if constexpr (std::is_same_v<HART, smp_core>) {
+		hart->core = &of;
+	} else {
+		static const smp_core pins = {of.trace_event_o, of.trace_full_o,
+					      of.trace_token_o, of.trace_detail_o,
+					      of.trace_class_o, of.probe_valid_i,
+					      of.probe_i};
+		hart->core = &pins;
+	}
 	probe_find_hart(&hart->probe, at.c_str());
 }
 
@@ -197,9 +222,9 @@ void find_smp_signals(struct rtl *r, smp_root *root)
 	Vsmp__Syms *all = root->vlSymsp;
 
 	find_smp_core(&r->harts[0],
-		      &all->TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_hart);
+		      all->TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_hart);
 	find_smp_core(&r->harts[1],
-		      &all->TOP__soc_smp__DOT__gen_harts__BRA__1__KET____DOT__u_hart);
+		      all->TOP__soc_smp__DOT__gen_harts__BRA__1__KET____DOT__u_hart);
 	r->devices = "soc_smp.u_devices";
 }
 

@@ -26,6 +26,8 @@ SIZES :=
 # and the lanes of their trace ports.
 SIM_CORES := $(if $(filter ooo,$(CORE)),3,$(if $(filter inorder$(comma)ooo,$(CORE)),2,$(if $(filter-out inorder,$(CORE)), \
 	$(error CORE=$(CORE): not inorder, ooo or inorder$(comma)ooo))))
+# Not empty: the harts have different cores, and the program has no machine of one hart.
+SIM_MIXED := $(findstring $(comma),$(CORE))
 SIM_COMMITS := $(if $(SIM_CORES),4,RTL_Commits)
 CXX := g++
 VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) $(addprefix -G,$(SIZES)) $(if $(SIM_CORES),-GCores=$(SIM_CORES) -GCommits=$(SIM_COMMITS)) \
@@ -79,9 +81,9 @@ $(SMP_GEN)/Vsmp.h: $(SIM_GEN).flags $(RTL) $(RTL_LINT) $(SIM_VLT) sim/verilated/
 	$(Q)verilator $(filter-out -GTracePort=0,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
 		$(RTL_LINT) $(SIM_VLT) sim/verilated/smp.vlt $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR) Vsmp
-	$(Q)mkdir $(@D)/merged; merge=$$PWD/sim/verilated/merge.awk; cd $(@D); code=$$(ls *.cpp | grep -v 'Syms\|ConstPool\|Dpi'); \
+	$(Q)[ '$(SIM_MIXED)' ] || { mkdir $(@D)/merged; merge=$$PWD/sim/verilated/merge.awk; cd $(@D); code=$$(ls *.cpp | grep -v 'Syms\|ConstPool\|Dpi'); \
 	if awk -v out=merged -f "$$merge" $$code; then mv merged/* .; \
-	else echo '  NOTE   the harts do not share code; soc-sim --harts 2 is slower for it' >&2; fi
+	else echo '  NOTE   the harts do not share code; soc-sim --harts 2 is slower for it' >&2; fi; }
 
 # One file has the code that runs every cycle, the other the rest. Paths in them are
 # relative, so that a copy of the folder need not be rebuilt.
@@ -125,7 +127,7 @@ endef
 
 SIM_C := $(addprefix sim/verilated/,counters.c hart.c harness.c harness_exec.c harness_lockstep.c harness_run.c l2_dma.c \
 	l2_dram.c memory.c peek.c poke.c smp_memory.c soc-sim.c tlb.c wire.c written.c) $(RUN)
-SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o $(SIM_CXX))
+SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,$(if $(SIM_MIXED),,cold.o) verilated.o verilated_threads.o $(SIM_CXX))
 ifeq ($(VIEW),1)
 SIM_SHARED += $(SIM)/verilated_fst_c.o
 endif
@@ -150,13 +152,19 @@ $(B)/bin/soc-sim-view: FORCE
 	$(Q)$(VIEW_MAKE) $(B)/view/bin/soc-sim
 	$(Q)mkdir -p $(@D); cmp -s $(B)/view/bin/soc-sim $@ || cp $(B)/view/bin/soc-sim $@
 
-# A build with other cores, which soc-sim --core runs in its place.
-.PHONY: soc-sim-ooo
+# Builds with other cores, which soc-sim --core runs in its place.
+.PHONY: soc-sim-ooo soc-sim-inorder-ooo
 soc-sim-ooo: $(B)/bin/soc-sim-ooo ## Build the simulator of the out-of-order core
+soc-sim-inorder-ooo: $(B)/bin/soc-sim-inorder-ooo ## Build that of two harts, one with each core
+# $(call sim_of_core,CORE,SUFFIX)
+define sim_of_core
+$(B)/bin/soc-sim$(2): FORCE | $(RTL_MAP) $(RTL_CLASSES) $(RTL_CONSTANTS) $(SIM_LIBS)
+	$(Q)$$(MAKE) --no-print-directory CORE=$(1) B=$(B)/core$(2) SIM_GEN=$(SIM_GEN)$(2) SIM_LIBS="$(SIM_LIBS)" $(B)/core$(2)/bin/soc-sim
+	$(Q)mkdir -p $$(@D); cmp -s $(B)/core$(2)/bin/soc-sim $$@ || cp $(B)/core$(2)/bin/soc-sim $$@
+endef
 ifeq ($(CORE),inorder)
-$(B)/bin/soc-sim-ooo: FORCE | $(RTL_MAP) $(RTL_CLASSES) $(RTL_CONSTANTS) $(SIM_LIBS)
-	$(Q)$(MAKE) --no-print-directory CORE=ooo B=$(B)/core-ooo SIM_GEN=$(SIM_GEN)-ooo SIM_LIBS="$(SIM_LIBS)" $(B)/core-ooo/bin/soc-sim
-	$(Q)mkdir -p $(@D); cmp -s $(B)/core-ooo/bin/soc-sim $@ || cp $(B)/core-ooo/bin/soc-sim $@
+$(eval $(call sim_of_core,ooo,-ooo))
+$(eval $(call sim_of_core,inorder$$(comma)ooo,-inorder-ooo))
 endif
 
 # The simulator, and one for the demo that is built sooner: it has a single hart.
@@ -164,7 +172,7 @@ all: $(B)/bin/soc-sim
 SIM_HOT := $(addprefix $(SIM)/,hot.o soc.o)
 SIM_ONE := $(SIM)/one-hart/soc-sim
 $(SIM_ONE): $(SIM_HOT) $(SIM_SHARED) $(SIM_LIBS)
-$(B)/bin/soc-sim: $(SIM_HOT) $(if $(filter 0,$(ONE_HART)),$(SMP_OBJS)) $(SIM_SHARED) $(SIM_LIBS)
+$(B)/bin/soc-sim: $(if $(SIM_MIXED),,$(SIM_HOT)) $(if $(filter 0,$(ONE_HART)),$(SMP_OBJS)) $(SIM_SHARED) $(SIM_LIBS)
 $(SIM_ONE) $(B)/bin/soc-sim:
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
@@ -181,7 +189,7 @@ OBJS += $(addprefix $(SIM)/train/,soc.o soc_smp.o)
 # The profile is of these objects alone: it is not made again for a change of the others.
 SIM_TRAINED := $(addprefix $(SIM)/train/,hot.o soc.o)
 $(SIM)/train/soc-sim: $(SIM_TRAINED) | $(SIM_SHARED) $(SIM_LIBS)
-$(SIM)/train/soc-sim-smp: $(SIM_TRAINED) $(SMP_HOT:%=$(SIM)/train/%) | $(SMP_COLD) $(SIM_SHARED) $(SIM_LIBS)
+$(SIM)/train/soc-sim-smp: $(if $(SIM_MIXED),,$(SIM_TRAINED)) $(SMP_HOT:%=$(SIM)/train/%) | $(SMP_COLD) $(SIM_SHARED) $(SIM_LIBS)
 $(SIM)/train/soc-sim $(SIM)/train/soc-sim-smp:
 	$(call say,LD,$@)
 	$(Q)$(call sim_link,$^ $(filter $(SMP_COLD),$|),-fprofile-generate)
