@@ -5,7 +5,7 @@
 // redirects in any cycle lose and repeat nothing.
 #include "fetch/memory.h"
 
-enum : unsigned { LATEST = 2000, BLOCK = 16 };
+enum : unsigned { BLOCK = 16 };
 static const uint64_t NONE = 1; // no pc
 
 enum {
@@ -59,7 +59,8 @@ struct model : memory {
 	unsigned bad;	  // of a walk since the redirect
 	uint64_t checked; // by the walk that an entry of single use comes from
 	uint64_t partial; // the last halfword that was answered by itself
-	unsigned waits;
+	uint64_t latest;  // pc of the answer before
+	bool misses;	  // a refill for the request begins
 };
 
 static bool is_split(const struct model *m)
@@ -105,10 +106,11 @@ static void check_answer(struct bench *b, struct model *m)
 		CHECK_EQ(b->dut.fetch_valid_o, 0);
 		CHECK_EQ(b->dut.walk_o, 0);
 	} else if (!b->dut.fetch_valid_o) {
-		CHECK(++m->waits < LATEST);
+		CHECK(b->dut.walk_o || m->refill.busy || !m->misses);
+		m->misses = !b->dut.walk_o && !m->refill.busy;
 	} else {
 		CHECK_EQ(b->dut.walk_o, 0);
-		m->waits = 0;
+		m->misses = false;
 		if (m->bad)
 			CHECK_EQ(b->dut.fetch_bad_o, m->bad);
 		else
@@ -144,6 +146,7 @@ static void advance(struct bench *b, struct model *m)
 
 	covered[BAD_AGAIN].count += m->bad != GOOD;
 	m->checked = NONE;
+	m->latest = m->pc;
 	m->partial = split ? m->pc : NONE;
 	m->pc = split ? m->pc + 2 : (m->pc | (BLOCK - 1)) + 1;
 	if (b->random.once_in(5))
@@ -168,11 +171,13 @@ static void cover_redirect(const struct bench *b, const struct model *m,
 					  LIST[c->space].table == LIST[m->space].table;
 }
 
-// Often to the same page, now and then to an address that differs in one bit.
+// Often to the same line or page, now and then to an address that differs in one bit.
 static void redirect(struct bench *b, struct model *m)
 {
 	if (b->random.once_in(16))
 		m->pc ^= UINT64_C(1) << (6 + b->random.below(58));
+	else if (b->random.once_in(4))
+		m->pc = m->latest;
 	else if (b->random.once_in(4))
 		m->pc ^= 2 * b->random.below(PAGE / 2);
 	else
@@ -180,7 +185,7 @@ static void redirect(struct bench *b, struct model *m)
 	m->asks = false;
 	m->bad = GOOD;
 	m->checked = m->partial = NONE;
-	m->waits = 0;
+	m->misses = false;
 }
 
 // Nothing but inputs may end a quiescent cycle.

@@ -16,13 +16,14 @@ MODULES_PARAMETERS_predictor-64 := BtbEntries=64 BhtEntries=32 RasEntries=4
 MODULES_PARAMETERS_block_predictor-small := BtbSets=8 Counters=128 Ras=4
 MODULES_PARAMETERS_csr-4 := Commits=4
 MODULES_PARAMETERS_trace_port-4 := Commits=4
+MODULES_PARAMETERS_fetch_port-64x4 := Sets=64 Ways=4
 MODULES_PARAMETERS_extract-1 := Width=1
 MODULES_PARAMETERS_extract-2 := Width=2
 MODULES_PARAMETERS_window-8 := Window=8
 MODULES_PARAMETERS_window-1 := Width=1
 MODULES_PARAMETERS_memory_queue-2 := Queue=2
 MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8 csr-4 trace_port-4 predictor-64 \
-	block_predictor-small extract-1 extract-2 window-8 window-1 memory_queue-2
+	block_predictor-small fetch_port-64x4 extract-1 extract-2 window-8 window-1 memory_queue-2
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
 modules_macros = $(shell echo '$(MODULES_PARAMETERS_$(1))' | tr '[:lower:]' '[:upper:]')
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \

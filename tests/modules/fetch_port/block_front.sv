@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// fetch_port.sv with the TLB and the L1I that it looks up, for its bench.
+// fetch_port.sv with the TLB and the L1I that it looks up, for its bench. A small L1I soon
+// overwrites the line that it remembers.
 
-module block_front (
+module block_front #(
+  parameter int unsigned Sets = 4,  // of icache.sv
+  parameter int unsigned Ways = 2
+) (
   input logic clk_i,
   input logic rst_ni,
   input logic redirect_i,
@@ -57,6 +61,8 @@ module block_front (
     .flush_i(tlb_flush_i), .flush_scope_i(tlb_flush_scope_i)
   );
   icache #(
+    .Sets(Sets),
+    .Ways(Ways),
     .Bytes(16)
   ) u_icache (
     .clk_i, .rst_ni, .pc_i(fetch_pc), .remembered_o, .translated_i(translated),
