@@ -107,6 +107,21 @@ template <class T> uint32_t lane_insn(const T &words, unsigned lane)
 #endif
 #endif
 
+// What probe_ooo.sv exports: a register and the next pc, as soc-sim reads them.
+extern "C" uint64_t probe_register(unsigned number, unsigned undo);
+extern "C" uint64_t probe_pc();
+
+// Compares a register, another one for each instruction, before the instructions of the
+// cycle that the model has not executed yet.
+bool check_register(struct run *r, uint64_t pc, unsigned undo)
+{
+	const unsigned number = static_cast<unsigned>(r->sum.instructions % 32);
+	const uint64_t ours = probe_register(number, undo),
+		       theirs = soc_x(r->model, 0, number);
+
+	return ours == theirs || differs(r, "a register", pc, ours, theirs);
+}
+
 // What the instructions that commit in a cycle do.
 struct group {
 	unsigned stores;
@@ -180,6 +195,8 @@ bool check_lane(struct run *r, unsigned lane, struct group *group)
 		if (!check_store(r, &e))
 			return false;
 	}
+	if (!check_register(r, pc, d->count_o - lane - 1))
+		return false;
 	if (pc == (r->inside ? r->to : r->from))
 		pass_end(r);
 	if (r->chaos)
@@ -189,6 +206,12 @@ bool check_lane(struct run *r, unsigned lane, struct group *group)
 }
 
 } // namespace
+
+// The signals that probe modules declare are not read.
+extern "C" void probe_declare(const char *, const char *, const char *, unsigned,
+			      unsigned)
+{
+}
 
 bool after_cycle(struct run *r)
 {
@@ -213,6 +236,8 @@ bool after_cycle(struct run *r)
 		soc_write_physical(r->model, SOC_RAM_BASE + 8UL * d->write_word_i, &data,
 				   8);
 	}
+	if (r->check && probe_pc() != soc_pc(r->model, 0))
+		return differs(r, "the next pc", 0, probe_pc(), soc_pc(r->model, 0));
 	if (r->check && group.stores != d->store_o)
 		return differs(r, "the number of stores", 0, d->store_o, group.stores);
 	if (r->check && d->fcsr_o != r->fcsr)

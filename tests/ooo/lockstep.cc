@@ -181,6 +181,7 @@ bool run_one(const struct program &program, const struct settings &settings,
 	r->context.randReset(2);
 	r->context.randSeed(static_cast<int>(program.seed & 0xffff) + 1);
 	r->dut = std::make_unique<Vdut>(&r->context);
+	Verilated::dpiScope(r->context.scopeFind("TOP.flat.u_core.u_probe"));
 	if (program.code.empty() && !soc_load_elf(r->model, program.name.c_str())) {
 		fprintf(stderr, "lockstep: %s\n", soc_message(r->model));
 		exit(2);

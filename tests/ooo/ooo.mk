@@ -2,7 +2,7 @@
 # The out-of-order core on flat memory, in lockstep with the functional model.
 
 OOO := $(B)/ooo
-OOO_RTL = $(filter rtl/core/ooo/%,$(RTL_MODULES)) \
+OOO_RTL = $(filter rtl/core/ooo/%,$(RTL_MODULES)) rtl/core/ooo/probe_ooo.vlt \
 	$(call rtl_files,alu expand decoder decoder_float divider lsu lsu_address lsu_queue reservation amo_unit retire) \
 	$(filter rtl/exec/fpu%,$(RTL_MODULES))
 # Variants of the core, and their parameters.
@@ -19,8 +19,8 @@ define ooo_bench
 $(OOO)/$(1)/verilated/Vdut.h: $(RTL_MACROS) $(RTL_PKG) $$(OOO_RTL) tests/ooo/flat.sv tests/ooo/ooo.mk
 	$$(call say,RTL,$$@)
 	$(Q)rm -rf $$(@D); mkdir -p $$(@D)
-	$(Q)$(MODULES_VERILATOR) $(addprefix -G,$(OOO_PARAMETERS_$(1))) --top-module flat --Mdir $$(@D) \
-		$$(filter %.svh %.sv,$$^)
+	$(Q)$(MODULES_VERILATOR) -DPROBES $(addprefix -G,$(OOO_PARAMETERS_$(1))) --top-module flat --Mdir $$(@D) \
+		$$(filter %.vlt,$$^) $$(filter %.svh %.sv,$$^)
 $(OOO)/$(1)/dut.o: $(OOO)/$(1)/verilated/Vdut.h
 	$$(call say,CXX,$$@)
 	$(Q)for f in $$(<D)/*.cpp; do echo "#include \"$$$$f\""; done > $$(@:.o=.cc)

@@ -174,6 +174,12 @@ module core_ooo #(
   localparam int unsigned Width = Commits;
   localparam int unsigned SlotBits = $clog2(Window);
 
+`ifdef PROBES
+  probe_ooo #(
+    .Window(Window)
+  ) u_probe ();
+`endif
+
   // A squash: by the head unit, or by a branch or load; and the outcome of a branch
   logic squash, squash_inclusive, plain, wrong, again, updates, kind_push, taken, long;
   logic head_redirect, queue_squash;
