@@ -168,6 +168,11 @@ module probe_hart #(
   function automatic longint unsigned probe_tlb_page(input int unsigned entry);
     return 64'(u_dtlb.data_q[entry[5:0]][43:0]);
   endfunction
+  // Returns whether an entry is of this virtual page.
+  export "DPI-C" function probe_tlb_has;
+  function automatic bit probe_tlb_has(input longint unsigned va);
+    return u_dtlb.valid_q[va[17:12]] && u_dtlb.key_q[va[17:12]][AsidLow-1:0] == va[63:18];
+  endfunction
 
   // The walk for the data TLB: the virtual address, and whether it reads an entry, and where.
   // Returns 0 if there is none.

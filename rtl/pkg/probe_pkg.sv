@@ -23,6 +23,12 @@
 //                              the instruction that commits next, if next_valid; next_unit, a
 //                              unit_e, is not UnitMem without one; the address or operand, and the
 //                              data, as result and b of soc_pkg::executed_t
+//   oldest, window_count       of a core with a window, which has no x, f and next_* but next_valid
+//   slot_pc, slot_insn         and next_unit (the instruction in its head unit): the slot of its
+//                              oldest instruction, and how many it has; of each slot
+//   values, values_cleared     its physical registers: register n is n after reset, 32 + n one of
+//                              floating point; 128 when all were cleared after reset
+//   fetch_halfword             the next block to fetch, its address without the lowest bit, set only
 //   copy_source                the physical address that the copy reads
 //   walks                      a walk is in progress
 //   tlb_valid                  the entries of the data TLB

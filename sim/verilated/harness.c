@@ -46,7 +46,7 @@ static void harness_next(const struct machine *m, struct machine_next *harness_n
 	const struct harness *h = harness_of_const(m);
 	const struct hart *hart = h->last;
 
-	*harness_next = (struct machine_next){.pc = probe_next_pc(&hart->rtl->probe)};
+	*harness_next = (struct machine_next){.pc = peek_pc(hart->rtl)};
 	if (!h->held)
 		return;
 	harness_next->known = true;

@@ -69,6 +69,24 @@ static void tell_translation(struct hart *hart, const struct machine_hooks *hook
 	hooks->input(hooks->user, hart->number, &input);
 }
 
+/* Determines the entries of the data TLB that the token in hand uses, if it is not known.
+ */
+static void find_uses(struct hart *hart)
+{
+	const struct rtl_commit *c = &hart->commit;
+	struct tlb *t = &hart->rtl->tlb;
+	const bool accesses = c->load || c->store || commit_fails_sc(c);
+
+	if (!t->has_lanes)
+		return;
+	t->uses[0] = t->uses[1] = TLB_ENTRIES;
+	if (!t->watched || !accesses)
+		return;
+	t->uses[1] = (uint8_t)tlb_find(t, c->address);
+	if (commit_copies(c))
+		t->uses[0] = (uint8_t)tlb_find(t, c->source);
+}
+
 /* Reports what the token in hand accesses by entries of the data TLB that are old. A copy
  * of nothing uses none. */
 static void tell_translations(struct hart *hart, const struct machine_hooks *hooks)
@@ -97,6 +115,7 @@ void hart_report_input(struct hart *hart, const struct machine_hooks *hooks)
 {
 	struct soc_input input;
 
+	find_uses(hart);
 	if (!hooks->input)
 		return;
 	tell_translations(hart, hooks);
@@ -288,6 +307,11 @@ void hart_tell_sp(const struct hart *hart, bool held, struct machine_state *stat
 	bool changed = held && hart->commit.rd == TR_REG_SP;
 	int64_t bytes = 0;
 
+	if (peek_counted(hart->rtl)) {
+		state->has_sp = true;
+		state->sp = peek_x(hart->rtl, TR_REG_SP);
+		return;
+	}
 	state->has_sp = tr_sp_adds(held ? hart->commit.insn : 0, &bytes) || !changed;
 	state->sp = peek_x(hart->rtl, TR_REG_SP) - (uint64_t)bytes;
 }

@@ -137,7 +137,7 @@ template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r
 
 	for (unsigned h = 0; h < TOP::HARTS; h++)
 		if (in_m(&r->harts[h].probe))
-			follow_walk(&r->harts[h].probe, &r->harts[h].tlb);
+			follow_walk(&r->harts[h].probe, &r->harts[h].tlb, false);
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		struct tlb *t = &r->harts[h].tlb;
 
@@ -151,9 +151,31 @@ template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r
 	change_detail(top, r);
 }
 
+// With several lanes: all tokens are full while an entry of a data TLB is watched. The
+// entries that they use are found by their physical addresses.
+template <class TOP> static inline void watch_lanes(const TOP &top, struct rtl *r)
+{
+	bool is_watched = false;
+
+	for (unsigned h = 0; h < TOP::HARTS; h++) {
+		struct tlb *t = &r->harts[h].tlb;
+
+		if (*r->harts[h].probe.walks | t->walks)
+			follow_walk(&r->harts[h].probe, t, true);
+		is_watched |= tlb_is_watched(t) | (TOP::HARTS > 1 && t->walks);
+	}
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		r->harts[h].tlb.watched = is_watched;
+	change_detail(top, r);
+}
+
 // Before an edge.
 template <class TOP> static inline void watch_harts(const TOP &top, struct rtl *r)
 {
+	if (LANES > 1) {
+		watch_lanes(top, r);
+		return;
+	}
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		if (in_m(&r->harts[h].probe) &&
 		    concerns_tlb(&r->harts[h].probe, &r->harts[h].tlb)) {
@@ -168,7 +190,7 @@ template <class TOP> static inline void unwatch_harts(const TOP &top, struct rtl
 {
 	bool changed = false;
 
-	for (unsigned h = 0; h < TOP::HARTS; h++) {
+	for (unsigned h = 0; LANES == 1 && h < TOP::HARTS; h++) {
 		struct rtl_hart *hart = &r->harts[h];
 
 		changed |= hart->tlb.alert &&

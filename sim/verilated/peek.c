@@ -28,11 +28,46 @@ const struct probe_register probe_registers[PROBE_REGISTERS] = {
     {COUNTER(7), true},	      {COUNTER(8), true},
 };
 
+/* Only a core with a window has these. */
+#pragma weak probe_value
+#pragma weak probe_pc
+
+/* Returns a register of a core with a window, before the tokens not counted yet. */
+static uint64_t window_register(const struct rtl_hart *hart, unsigned number)
+{
+	probe_ask_core(&hart->probe);
+	return probe_value(number, (unsigned)__builtin_popcount(hart->commits));
+}
+
+uint64_t peek_x(const struct rtl_hart *hart, unsigned reg)
+{
+	if (probe_has_window(&hart->probe))
+		return window_register(hart, reg & 31);
+	return reg ? hart->probe.x[reg & 31] : 0;
+}
+
+uint64_t peek_pc(const struct rtl_hart *hart)
+{
+	uint64_t pc;
+	uint32_t insn;
+
+	if (probe_has_window(&hart->probe)) {
+		probe_ask_core(&hart->probe);
+		return probe_pc();
+	}
+	probe_next(&hart->probe, &pc, &insn);
+	return pc;
+}
+
 bool peek_f(const struct rtl_hart *hart, unsigned reg, uint64_t *value)
 {
 	const struct probe *p = &hart->probe;
 	unsigned rd = 32 + (reg & 31);
 
+	if (probe_has_window(p)) {
+		*value = p->frm ? window_register(hart, rd) : 0;
+		return true;
+	}
 	*value = p->f ? p->f[reg & 31] : 0;
 	return !p->f || (*p->float_pending[0] != rd && *p->float_pending[1] != rd);
 }
@@ -81,22 +116,27 @@ bool peek_translates(const struct rtl_hart *hart, unsigned entry, unsigned asid)
 
 /* ------------------------------------------------------------ CSRs */
 
-static bool read_float_csr(const struct probe *p, unsigned csr, uint64_t *value)
+/* With a window, the flags include those of tokens not counted yet, `left` of them. */
+static bool read_float_csr(const struct probe *p, unsigned csr, unsigned left,
+			   uint64_t *value)
 {
 	*value = 0;
-	if (!p->f)
+	if (!p->frm)
 		return false;
 	if (csr != CSR_FRM)
 		*value = *p->fflags;
 	if (csr != CSR_FFLAGS)
 		*value |= (uint64_t)*p->frm << (csr == CSR_FCSR ? FRM_SHIFT : 0);
+	if (probe_has_window(p))
+		return csr == CSR_FRM || !left;
 	return !(*p->float_pending[0] | *p->float_pending[1]);
 }
 
 bool peek_csr(const struct rtl_hart *hart, unsigned csr, uint64_t *value)
 {
 	if (csr <= CSR_FCSR)
-		return read_float_csr(&hart->probe, csr, value);
+		return read_float_csr(&hart->probe, csr,
+				      (unsigned)__builtin_popcount(hart->commits), value);
 	probe_ask(&hart->probe);
 	return probe_csr(csr, value);
 }
@@ -139,12 +179,23 @@ static void save_registers(const struct probe *p, struct soc_state *s)
 	}
 }
 
+static void save_window_registers(const struct probe *p, struct soc_state *s)
+{
+	probe_ask_core(p);
+	for (unsigned i = 0; i < 32; i++) {
+		s->x[i] = probe_value(i, 0);
+		s->f[i] = p->frm ? probe_value(32 + i, 0) : 0;
+	}
+}
+
 bool peek_save(const struct rtl_hart *hart, struct soc_state *s)
 {
 	const struct probe *p = &hart->probe;
 
-	*s = (struct soc_state){.pc = probe_next_pc(p)};
+	*s = (struct soc_state){.pc = peek_pc(hart)};
 	save_registers(p, s);
+	if (probe_has_window(p))
+		save_window_registers(p, s);
 	s->x[0] = 0;
 	s->reservation = SOC_NOT_RESERVED;
 	if (*p->reserved)
@@ -153,5 +204,5 @@ bool peek_save(const struct rtl_hart *hart, struct soc_state *s)
 		s->mhpmevent[i] = csr_value(hart, CSR_MHPMEVENT3 + i);
 	for (unsigned i = 0; i < SOC_PMP_ENTRIES; i++)
 		s->pmpaddr[i] = csr_value(hart, CSR_PMPADDR0 + i);
-	return read_float_csr(p, CSR_FCSR, &s->fcsr) || !p->f;
+	return read_float_csr(p, CSR_FCSR, 0, &s->fcsr) || !p->frm;
 }

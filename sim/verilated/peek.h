@@ -10,11 +10,16 @@ enum { PEEK_L1D_LINES = 256 };
 
 struct soc_state;
 
-/* Returns a register as the last token or trap has left it. */
-static inline uint64_t peek_x(const struct rtl_hart *hart, unsigned reg)
+/* Returns a register as the last token or trap has left it; with peek_counted(), as the
+ * last one that has been counted. */
+uint64_t peek_x(const struct rtl_hart *hart, unsigned reg);
+/* Returns whether the registers can be read between the tokens of a cycle. */
+static inline bool peek_counted(const struct rtl_hart *hart)
 {
-	return reg ? hart->probe.x[reg & 31] : 0;
+	return probe_has_window(&hart->probe);
 }
+/* Returns the pc of the next instruction, or an earlier one. */
+uint64_t peek_pc(const struct rtl_hart *hart);
 /* Gets the bits of a floating-point register. Returns false if its value is still being
  * computed. */
 bool peek_f(const struct rtl_hart *hart, unsigned reg, uint64_t *value);

@@ -11,6 +11,7 @@
 #include "rtl_constants.h"
 #include "soc.h"
 
+enum { VALUES_CLEARED = 128 };
 static const uint64_t CYCLES_PER_TICK = SOC_CLOCK_HZ / SOC_TIMEBASE_HZ;
 
 /* Registers of devices that have values of struct soc_state. */
@@ -65,9 +66,17 @@ static void poke_field(const struct rtl *r, const char *module, const char *name
 	}
 }
 
+/* After reset a window clears its registers, which is skipped. */
 void poke_x(struct rtl_hart *hart, unsigned reg, uint64_t value)
 {
-	hart->probe.x[reg & 31] = value;
+	const struct probe *p = &hart->probe;
+
+	if (probe_has_window(p)) {
+		p->values[reg & 31] = value;
+		probe_set_named(p, "values_cleared", 0, VALUES_CLEARED);
+	} else {
+		p->x[reg & 31] = value;
+	}
 }
 
 /* ------------------------------------------------------------ harts */
@@ -96,11 +105,22 @@ static void poke_events(const struct probe *p, const struct soc_state *s)
 	probe_set_named(p, "hpm_on", 0, on);
 }
 
+/* The map is set after reset: it gives each register the physical one of its number. */
+static void poke_window(const struct probe *p, const struct soc_state *s)
+{
+	memcpy(p->values, s->x, sizeof(s->x));
+	memcpy(p->values + 32, s->f, sizeof(s->f));
+	probe_set_named(p, "values_cleared", 0, VALUES_CLEARED);
+	probe_set_named(p, "fetch_halfword", 0, s->pc >> 1);
+}
+
 static void poke_hart(const struct probe *p, const struct soc_state *s)
 {
 	bool as_previous = s->priv == RTL_PrivM && (s->mstatus & SOC_MSTATUS_MPRV);
 
 	poke_registers(p, s);
+	if (probe_has_window(p))
+		poke_window(p, s);
 	poke_events(p, s);
 	probe_set_named(p, "pmp_written", 0, (1 << SOC_PMP_ENTRIES) - 1);
 	probe_set_named(p, "frm", 0, s->fcsr >> FRM_SHIFT);

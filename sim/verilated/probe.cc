@@ -139,4 +139,9 @@ void probe_find_hart(struct probe *p, const char *hart)
 	set_pointer(p, p->next_pc, "next_pc");
 	set_pointer(p, p->next_address, "next_address");
 	set_pointer(p, p->next_b, "next_b");
+	set_pointer(p, p->oldest, "oldest");
+	set_pointer(p, p->window_count, "window_count");
+	set_pointer(p, p->slot_pc, "slot_pc");
+	set_pointer(p, p->slot_insn, "slot_insn");
+	set_pointer(p, p->values, "values");
 }

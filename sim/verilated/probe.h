@@ -60,6 +60,11 @@ struct probe {
 	const uint8_t *walks, *next_valid, *next_unit;
 	const uint32_t *next_insn;
 	const uint32_t *next_pc, *next_address, *next_b; /* two words, the lower first */
+	/* Of a core with a window; NULL: the core has none. */
+	const uint8_t *oldest, *window_count;
+	const uint64_t *slot_pc;
+	const uint32_t *slot_insn;
+	uint64_t *values;
 	char hart[PROBE_PATH]; /* its path, with a dot at the end */
 };
 
@@ -72,9 +77,23 @@ struct probe_signal probe_named(const struct probe *p, const char *name, unsigne
 /* Sets element number `i` of all signals of this name. */
 void probe_set_named(const struct probe *p, const char *name, unsigned i, uint64_t value);
 
-static inline uint64_t probe_next_pc(const struct probe *p)
+static inline bool probe_has_window(const struct probe *p)
 {
-	return p->next_pc[0] | (uint64_t)p->next_pc[1] << 32;
+	return p->values != NULL;
+}
+
+/* Gets the instruction that commits next. Returns false if there is none, or if it is not
+ * known yet. */
+static inline bool probe_next(const struct probe *p, uint64_t *pc, uint32_t *insn)
+{
+	if (probe_has_window(p)) {
+		*pc = p->slot_pc[*p->oldest];
+		*insn = p->slot_insn[*p->oldest];
+		return *p->window_count != 0;
+	}
+	*pc = p->next_pc[0] | (uint64_t)p->next_pc[1] << 32;
+	*insn = *p->next_insn;
+	return *p->next_valid;
 }
 
 /* Functions of the probe module of a hart, of the one that probe_ask() has chosen. */
@@ -90,11 +109,18 @@ uint8_t probe_l1d_modified(unsigned number, uint64_t *address);
 /* Returns whether an entry of the data TLB is used with this ASID; its physical page. */
 uint8_t probe_tlb_serves(unsigned entry, unsigned asid);
 uint64_t probe_tlb_page(unsigned entry);
+/* Returns whether an entry of the data TLB is of this virtual page. */
+uint8_t probe_tlb_has(uint64_t va);
 /* Gets the virtual address of the walk for the data TLB, and whether it reads an entry of
  * a page table, and where. Returns 0 if there is no such walk. */
 uint8_t probe_walk(uint64_t *va, uint8_t *reads, uint64_t *address);
-/* Chooses the core of a hart for the function below. */
+/* Chooses the core of a hart for the functions below. */
 void probe_ask_core(const struct probe *p);
+/* With a window: returns a register, 32 and up of floating point, as the instructions
+ * that have committed leave it, but for the last `undo` of them, of the last cycle; the
+ * pc of the next instruction. */
+uint64_t probe_value(unsigned number, unsigned undo);
+uint64_t probe_pc(void);
 /* In a build with VIEW=1: gets a stage of the pipeline, in the order in which
  * instructions pass them: its instruction, if valid, and whether the next edge moves this
  * to the next stage, or drops it; the last stage commits it. Returns the name of the

@@ -189,17 +189,25 @@ static inline unsigned after_lanes(const CORE *core, struct rtl_hart *r, uint64_
 	return why;
 }
 
+// Returns how many tokens of the cycle are left to the caller. With one lane, the one
+// that is has been the next one before.
+static inline unsigned uncounted_tokens(const struct rtl_hart *r)
+{
+	return LANES > 1 ? static_cast<unsigned>(__builtin_popcount(r->commits)) : 0;
+}
+
 // Returns whether a watched instruction has become the next one, which commits with the
 // next edge or later; once for each.
 static inline bool token_comes(struct rtl_hart *r)
 {
-	const trace_token token = {probe_next_pc(&r->probe), *r->probe.next_insn};
+	const uint64_t number = r->tokens + uncounted_tokens(r) + 1;
+	trace_token token;
 
-	if (!*r->probe.next_valid || r->expects == r->tokens + 1)
+	if (!probe_next(&r->probe, &token.pc, &token.insn) || r->expects == number)
 		return false;
 	for (unsigned i = 0; i < r->nwatches; i++) {
 		if (rtl_watch_matches(&r->watches[i], token.pc, token.insn)) {
-			r->expects = r->tokens + 1;
+			r->expects = number;
 			return true;
 		}
 	}

@@ -31,6 +31,9 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 		r->harts[h].number = h;
 	if (!find_top(r->nharts)(r, config))
 		return false;
+	for (unsigned h = 0; h < r->nharts; h++)
+		if (probe_has_window(&r->harts[h].probe))
+			r->top->leave_reset(r); // which would clear its registers
 	r->mtime =
 	    static_cast<uint64_t *>(probe_find(r->devices, ".u_clint", "mtime_q").at);
 	r->mtimecmp = probe_find(r->devices, ".u_clint", "mtimecmp_q").at;
@@ -40,6 +43,7 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 		t->next = &r->harts[(h + 1) % r->nharts].tlb;
 		t->valid = r->harts[h].probe.tlb_valid;
 		t->copies = t->alert = config->features.copy;
+		t->has_lanes = LANES > 1;
 	}
 	if (VIEW)
 		r->view = view_new(r, config->wave, config->kanata);

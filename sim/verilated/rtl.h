@@ -118,8 +118,8 @@ struct rtl_top {
 	void (*read_commit)(const struct rtl *r, unsigned hart, unsigned slot,
 			    struct rtl_commit *commit);
 	void (*read_ports)(struct rtl *r, struct rtl_ports *ports);
-	/* Evaluates an edge of all clocks without reset; then, when registers have been
-	 * set, the logic between them. */
+	/* Evaluates an edge of all clocks without reset, once; then, when registers have
+	 * been set, the logic between them. */
 	void (*leave_reset)(struct rtl *r);
 	void (*settle)(struct rtl *r);
 	/* In a build with VIEW=1: adds all signals to a waveform. Returns the flag to set
@@ -139,6 +139,7 @@ struct rtl {
 	bool has_port;	      /* tokens and classes can be known */
 	const uint8_t *rx_ready;
 	const uint64_t *power; /* {valid, value of 32 bits} */
+	bool has_left_reset;   /* rtl_top.leave_reset() was called */
 	uint8_t *trace_mode;
 
 	/* Control of the loop. */

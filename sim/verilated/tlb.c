@@ -74,6 +74,17 @@ void tlb_fill(struct tlb *t, uint64_t page)
 	} while (other != t);
 }
 
+unsigned tlb_find(const struct tlb *t, uint64_t address)
+{
+	unsigned found = TLB_ENTRIES;
+
+	for (unsigned i = 0; i < TLB_ENTRIES; i++)
+		if (t->watch[i] > t->watch[found] &&
+		    t->page[i] == page_number_of(address))
+			found = i;
+	return found;
+}
+
 /* Returns whether both tables have the same entry at these addresses. */
 static bool is_same_entry(const struct tlb_machine *machine, uint64_t one, uint64_t other)
 {

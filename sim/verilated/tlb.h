@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "model/satp.h"
 
@@ -29,9 +30,9 @@ enum { TLB_TABLE = 1, TLB_OLD = 2 };
 struct tlb {
 	struct tlb *next;      /* the next hart's; of the last one: the first's */
 	const uint64_t *valid; /* of the hardware: the entries in use, a bit each */
-	uint8_t watch[TLB_ENTRIES];
-	uint8_t levels[TLB_ENTRIES]; /* entries of `path` */
-	uint64_t page[TLB_ENTRIES];  /* its number */
+	uint8_t watch[TLB_ENTRIES + 1]; /* the last is of no entry: 0 */
+	uint8_t levels[TLB_ENTRIES];	/* entries of `path` */
+	uint64_t page[TLB_ENTRIES];	/* its number */
 	uint64_t path[TLB_ENTRIES][TLB_LEVELS];
 	uint64_t filter[TLB_FILTER / 64]; /* pages of all paths, by their low bits */
 
@@ -40,10 +41,12 @@ struct tlb {
 	bool walks;
 	bool raced; /* a page-table entry was written since it was read */
 	uint8_t set, nwalk;
-	uint64_t walk[TLB_LEVELS];
+	uint64_t va, walk[TLB_LEVELS];
 
 	/* The instruction in M: the entries that it uses, of a copy those of source and
-	 * destination; and whether one of them is watched. */
+	 * destination; and whether one of them is watched. With several lanes, of the
+	 * current token; and whether any entry is watched. */
+	bool has_lanes;
 	uint8_t uses[2];
 	bool watched;
 	bool alert; /* `copies`, `walks` or `watched` */
@@ -53,6 +56,20 @@ static inline unsigned tlb_set(uint64_t address)
 {
 	return (unsigned)(address >> 12) & (TLB_ENTRIES - 1);
 }
+
+/* Returns whether the uses of any entry are watched. */
+static inline bool tlb_is_watched(const struct tlb *t)
+{
+	uint64_t words[TLB_ENTRIES / 8], any = 0;
+
+	memcpy(words, t->watch, sizeof(words));
+	for (unsigned i = 0; i < TLB_ENTRIES / 8; i++)
+		any |= words[i];
+	return any != 0;
+}
+/* Returns an entry that gives this physical page and whose uses are watched, an old one
+ * if there is one, or TLB_ENTRIES. */
+unsigned tlb_find(const struct tlb *t, uint64_t address);
 
 /* The walk has filled its entry, with the page of this number. */
 void tlb_fill(struct tlb *t, uint64_t page);

@@ -182,6 +182,9 @@ template <class SOC, class FST> static bool *trace_model(const struct rtl *r, vo
 // An edge of all clocks; the reset of the harts is registered.
 template <class TOP> static void leave_reset(struct rtl *r)
 {
+	if (r->has_left_reset)
+		return;
+	r->has_left_reset = true;
 	TOP::set_clocks(model_of<typename TOP::model>(r), false);
 	TOP::set_clocks(model_of<typename TOP::model>(r), true);
 }

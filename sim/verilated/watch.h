@@ -19,8 +19,9 @@ static inline bool sleeps_in_m(const struct probe *p)
 	return *p->next_valid && *p->next_unit == RTL_UnitSys;
 }
 
-/* Follows the walk for the instruction in M, if there is one. */
-static inline void follow_walk(const struct probe *p, struct tlb *t)
+/* Follows the walk for the data TLB, if there is one: that for the instruction in M,
+ * which is never dropped, or one that may be. */
+static inline void follow_walk(const struct probe *p, struct tlb *t, bool may_be_dropped)
 {
 	uint64_t va, at;
 	uint8_t reads;
@@ -33,11 +34,12 @@ static inline void follow_walk(const struct probe *p, struct tlb *t)
 		t->nwalk = 0;
 		t->raced = false;
 		t->set = (uint8_t)tlb_set(va);
+		t->va = va;
 	}
 	if (walks && reads && t->nwalk < TLB_LEVELS &&
 	    (!t->nwalk || t->walk[t->nwalk - 1] != at))
 		t->walk[t->nwalk++] = at;
-	if (t->walks && !walks)
+	if (t->walks && !walks && (!may_be_dropped || probe_tlb_has(t->va)))
 		tlb_fill(t, probe_tlb_page(t->set));
 	t->walks = walks;
 }

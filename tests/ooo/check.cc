@@ -108,7 +108,7 @@ template <class T> uint32_t lane_insn(const T &words, unsigned lane)
 #endif
 
 // What probe_ooo.sv exports: a register and the next pc, as soc-sim reads them.
-extern "C" uint64_t probe_register(unsigned number, unsigned undo);
+extern "C" uint64_t probe_value(unsigned number, unsigned undo);
 extern "C" uint64_t probe_pc();
 
 // Compares a register, another one for each instruction, before the instructions of the
@@ -116,7 +116,7 @@ extern "C" uint64_t probe_pc();
 bool check_register(struct run *r, uint64_t pc, unsigned undo)
 {
 	const unsigned number = static_cast<unsigned>(r->sum.instructions % 32);
-	const uint64_t ours = probe_register(number, undo),
+	const uint64_t ours = probe_value(number, undo),
 		       theirs = soc_x(r->model, 0, number);
 
 	return ours == theirs || differs(r, "a register", pc, ours, theirs);

@@ -15,13 +15,14 @@ module probe_ooo #(
   `PROBE(slot_pc, u_payload, pc_q)
   `PROBE(slot_insn, u_payload, insn_q)
   `PROBE(values, u_registers, values_q)
+  `PROBE(values_cleared, u_registers, clear_q)
   `PROBE(fetch_halfword, u_group.u_fetch, pc_q)
 
   // Returns a register, of number 32 and up one of floating point, as the instructions that have
   // committed leave it, but for the last `undo` of them, which committed at the last edge. A map
   // that is not set yet is the one after reset.
-  export "DPI-C" function probe_register;
-  function automatic longint unsigned probe_register(input int unsigned number,
+  export "DPI-C" function probe_value;
+  function automatic longint unsigned probe_value(input int unsigned number,
                                                      input int unsigned undo);
     automatic int unsigned slots = 32'(u_window.used_q) + undo;
     automatic logic [5:0] areg = number[5:0];
