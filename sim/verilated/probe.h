@@ -121,10 +121,10 @@ void probe_ask_core(const struct probe *p);
  * pc of the next instruction. */
 uint64_t probe_value(unsigned number, unsigned undo);
 uint64_t probe_pc(void);
-/* In a build with VIEW=1: gets a stage of the pipeline, in the order in which
- * instructions pass them: its instruction, if valid, and whether the next edge moves this
- * to the next stage, or drops it; the last stage commits it. Returns the name of the
- * stage, or 0 if there are no more. */
+/* In a build with VIEW=1, of the core in order: gets a stage of the pipeline, in the
+ * order in which instructions pass them: its instruction, if valid, and whether the next
+ * edge moves this to the next stage, or drops it; the last stage commits it. Returns the
+ * name of the stage, or 0 if there are no more. */
 char probe_stage(unsigned number, uint8_t *valid, uint8_t *leaves, uint8_t *drops,
 		 uint64_t *pc, uint32_t *insn);
 

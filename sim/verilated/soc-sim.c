@@ -83,7 +83,8 @@ static _Noreturn void run_view(const struct tr_cli *cli)
 		arguments[n++] = "--trace=/dev/null";
 	memcpy(arguments + n, cli->argv + 1, (count - 1) * sizeof(*arguments));
 	execv(path, arguments);
-	tr_die(cli, "%s: %s; make soc-sim-view builds it", path, strerror(errno));
+	tr_die(cli, "%s: %s; make %s builds it", path, strerror(errno),
+	       strrchr(path, '/') + 1);
 }
 
 /* --core. Runs the build of this program that has these cores, in the same folder. */
@@ -114,6 +115,8 @@ static void take_core(void *context, const struct tr_option *option, const char 
  * there, and reports no failure. */
 static void take_view(void *context, const struct tr_option *option, const char *path)
 {
+	if (strcmp(option->name, "kanata") == 0 && strcmp(CORE, "inorder") != 0)
+		tr_die(context, "--kanata: not with --core %s", CORE);
 	if (!VIEW)
 		run_view(context);
 	FILE *file = open_output(context, path);

@@ -153,14 +153,15 @@ $(B)/bin/soc-sim-view: FORCE
 	$(Q)mkdir -p $(@D); cmp -s $(B)/view/bin/soc-sim $@ || cp $(B)/view/bin/soc-sim $@
 
 # Builds with other cores, which soc-sim --core runs in its place.
-.PHONY: soc-sim-ooo soc-sim-inorder-ooo
-soc-sim-ooo: $(B)/bin/soc-sim-ooo ## Build the simulator of the out-of-order core
+.PHONY: $(foreach s,-ooo -inorder-ooo,soc-sim$(s) soc-sim$(s)-view)
+soc-sim-ooo: $(B)/bin/soc-sim-ooo ## Build the simulator of the out-of-order core (PGO=no: sooner, for work on it)
 soc-sim-inorder-ooo: $(B)/bin/soc-sim-inorder-ooo ## Build that of two harts, one with each core
+soc-sim-ooo-view soc-sim-inorder-ooo-view: %: $(B)/bin/%
 # $(call sim_of_core,CORE,SUFFIX)
 define sim_of_core
-$(B)/bin/soc-sim$(2): FORCE | $(RTL_MAP) $(RTL_CLASSES) $(RTL_CONSTANTS) $(SIM_LIBS)
-	$(Q)$$(MAKE) --no-print-directory CORE=$(1) B=$(B)/core$(2) SIM_GEN=$(SIM_GEN)$(2) SIM_LIBS="$(SIM_LIBS)" $(B)/core$(2)/bin/soc-sim
-	$(Q)mkdir -p $$(@D); cmp -s $(B)/core$(2)/bin/soc-sim $$@ || cp $(B)/core$(2)/bin/soc-sim $$@
+$(B)/bin/soc-sim$(2) $(B)/bin/soc-sim$(2)-view: FORCE | $(RTL_MAP) $(RTL_CLASSES) $(RTL_CONSTANTS) $(SIM_LIBS)
+	$(Q)$$(MAKE) --no-print-directory CORE=$(1) B=$(B)/core$(2) SIM_GEN=$(SIM_GEN)$(2) SIM_LIBS="$(SIM_LIBS)" $(B)/core$(2)/bin/$$(subst $(2),,$$(@F))
+	$(Q)mkdir -p $$(@D); cmp -s $(B)/core$(2)/bin/$$(subst $(2),,$$(@F)) $$@ || cp $(B)/core$(2)/bin/$$(subst $(2),,$$(@F)) $$@
 endef
 ifeq ($(CORE),inorder)
 $(eval $(call sim_of_core,ooo,-ooo))
@@ -171,7 +172,9 @@ endif
 all: $(B)/bin/soc-sim
 SIM_HOT := $(addprefix $(SIM)/,hot.o soc.o)
 SIM_ONE := $(SIM)/one-hart/soc-sim
+ifeq ($(SIM_MIXED),)
 $(SIM_ONE): $(SIM_HOT) $(SIM_SHARED) $(SIM_LIBS)
+endif
 $(B)/bin/soc-sim: $(if $(SIM_MIXED),,$(SIM_HOT)) $(if $(filter 0,$(ONE_HART)),$(SMP_OBJS)) $(SIM_SHARED) $(SIM_LIBS)
 $(SIM_ONE) $(B)/bin/soc-sim:
 	$(call say,LD,$@)

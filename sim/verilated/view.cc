@@ -7,6 +7,9 @@
 #include "rtl.h"
 #include "verilated_fst_c.h"
 
+// Only the core in order has it.
+#pragma weak probe_stage
+
 enum { STAGES_MAX = 16 };
 
 // A stage, and what happens there at the next edge.
@@ -120,7 +123,7 @@ static void move_instructions(struct view *v, view_hart *h)
 
 void view_before(struct view *v)
 {
-	for (unsigned i = 0; i < v->nharts; i++)
+	for (unsigned i = 0; v->log && i < v->nharts; i++)
 		read_stages(&v->harts[i]);
 }
 

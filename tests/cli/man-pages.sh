@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # man finds a page by name for each program of build/bin and formats it without a warning.
-# soc-sim-view, which soc-sim runs, has none. Each page that another one names exists.
+# The builds of soc-sim that it runs have none. Each page that another one names exists.
 unset MANPATH
 for program in "$BIN"/*; do
 	name=$(basename "$program")
-	[ "$name" != soc-sim-view ] || continue
+	[[ $name != soc-sim-* ]] || continue
 	page=$(man -w "$name" 2>&1) || echo "no page: $name"
 	case $page in
 	"$(dirname "$BIN")"/man/man1/"$name".1) ;;

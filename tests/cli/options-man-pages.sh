@@ -22,7 +22,7 @@ compare() { # PROGRAM PAGE
 pages=$(dirname "$BIN")/man/man1
 for program in "$BIN"/*; do
 	name=$(basename "$program")
-	[ "$name" != soc-sim-view ] || continue
+	[[ $name != soc-sim-* ]] || continue
 	compare "$name" "$pages/$name.1"
 done
 echo 'with the page of another program:'

@@ -63,7 +63,7 @@ endif
 endef
 
 # The hardware without F and D, which is RV64IMAC, and with other sizes of caches and predictor.
-NO_FLOAT_B := build/no-float
+NO_FLOAT_B := build/no-float$(CORE_SUFFIX)
 $(eval $(call random_hardware,$(NO_FLOAT_B),FLOAT=0 SIZES='$(RTL_OTHER_SIZES)'))
 .PHONY: test-no-float
 test-no-float: $(ISA_ELFS) $(B)/random/random-program $(NO_FLOAT_B)/bin/soc-sim ## Programs on the hardware without F and D, with other sizes
@@ -73,7 +73,7 @@ test-no-float: $(ISA_ELFS) $(B)/random/random-program $(NO_FLOAT_B)/bin/soc-sim 
 	$(Q)grep -q 'built without F and D' $(NO_FLOAT_B)/refused
 
 # The same hardware with its assertions (rtl/sim/assert.svh).
-ASSERT_B := build/assert
+ASSERT_B := build/assert$(CORE_SUFFIX)
 $(eval $(call random_hardware,$(ASSERT_B),ASSERT=1))
 .PHONY: test-assert
 test-assert: $(ISA_ELFS) $(ISA_FLOAT) $(B)/random/random-program build/nic/loop.elf build/nic/stress.elf $(ASSERT_B)/bin/soc-sim ## Directed and random programs on the hardware with its assertions
