@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 /* Physical addresses have 56 bits. */
 static const uint64_t ADDRESS_MASK = (UINT64_C(1) << 56) - 1;
@@ -125,8 +126,14 @@ static inline T unpack_lane(const WORDS &words, unsigned lane)
 	if constexpr (LANES == 1)
 		return unpack_pin<T>(words);
 	const uint8_t *from = reinterpret_cast<const uint8_t *>(&words);
+	T pin = T();
+	if constexpr (std::is_integral_v<WORDS>)
+		return static_cast<T>(words >> lane * BITS & ((WORDS{1} << BITS) - 1));
+	if constexpr (BITS % 8 == 0) {
+		memcpy(&pin, from + lane * (BITS / 8), BITS / 8);
+		return pin;
+	}
 	uint8_t to[sizeof(T)] = {};
-	T pin;
 	for (unsigned i = 0, at = lane * BITS; i < BITS; i++, at++)
 		to[i / 8] = static_cast<uint8_t>(to[i / 8] | (from[at / 8] >> at % 8 & 1)
 								 << i % 8);

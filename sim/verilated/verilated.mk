@@ -154,7 +154,7 @@ $(B)/bin/soc-sim-view: FORCE
 
 # Builds with other cores, which soc-sim --core runs in its place.
 .PHONY: $(foreach s,-ooo -inorder-ooo,soc-sim$(s) soc-sim$(s)-view)
-soc-sim-ooo: $(B)/bin/soc-sim-ooo ## Build the simulator of the out-of-order core (PGO=no: sooner, for work on it)
+soc-sim-ooo: $(B)/bin/soc-sim-ooo ## Build the simulator of the out-of-order core
 soc-sim-inorder-ooo: $(B)/bin/soc-sim-inorder-ooo ## Build that of two harts, one with each core
 soc-sim-ooo-view soc-sim-inorder-ooo-view: %: $(B)/bin/%
 # $(call sim_of_core,CORE,SUFFIX)
