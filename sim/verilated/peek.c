@@ -138,7 +138,7 @@ bool peek_csr(const struct rtl_hart *hart, unsigned csr, uint64_t *value)
 		return read_float_csr(&hart->probe, csr,
 				      (unsigned)__builtin_popcount(hart->commits), value);
 	probe_ask(&hart->probe);
-	return probe_csr(csr, value);
+	return probe_csr(csr, value) && !(csr == CSR_MINSTRET && hart->commits);
 }
 
 static uint64_t csr_value(const struct rtl_hart *hart, unsigned csr)

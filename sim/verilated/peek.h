@@ -23,8 +23,9 @@ uint64_t peek_pc(const struct rtl_hart *hart);
 /* Gets the bits of a floating-point register. Returns false if its value is still being
  * computed. */
 bool peek_f(const struct rtl_hart *hart, unsigned reg, uint64_t *value);
-/* Gets a CSR. Returns false if it holds no state, or if flags for it are still being
- * computed. */
+/* Gets a CSR. Returns false if it holds no state, if flags for it are still being
+ * computed, or if it includes what tokens that are not counted yet did.
+ */
 bool peek_csr(const struct rtl_hart *hart, unsigned csr, uint64_t *value);
 /* Gets cause, tval, epc and the current privilege of the trap that the hart has entered
  * in this cycle, from the CSRs of the mode that handles it. */
