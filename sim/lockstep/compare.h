@@ -63,11 +63,13 @@ struct csr_difference {
 
 /* State of the interrupts. */
 struct interrupts {
-	uint64_t up;	 /* lines seen high since the last device access */
-	int must;	 /* this interrupt must be next; -1: none */
-	int waiting;	 /* due at the last check, and not taken since; -1: none */
-	unsigned quiet;	 /* commits since the last write of a CSR, trap or xret */
-	unsigned settle; /* commits until a device access has reached the lines */
+	uint64_t up;	/* lines seen high since the last device access */
+	int must;	/* this interrupt must be next; -1: none */
+	int waiting;	/* due at the last check, and not taken since; -1: none */
+	unsigned quiet; /* commits since the last write of a CSR, trap or xret */
+	unsigned
+	    settle; /* cycles with events until a device access has reached the lines */
+	uint64_t cycle; /* of the last event */
 };
 
 struct lockstep {

@@ -105,8 +105,9 @@ bool interrupts_update(struct lockstep *l, bool look)
 	struct interrupts *i = &l->interrupts;
 
 	i->must = -1;
-	if (i->settle)
+	if (i->settle && l->now->cycle != i->cycle)
 		i->settle--;
+	i->cycle = l->now->cycle;
 	if (l->event.device) {
 		i->up = 0;
 		i->waiting = -1;
