@@ -58,15 +58,21 @@ MODULES_BELOW_memory_queue := $(call rtl_files,load_queue store_queue queue_poin
 MODULES_PARTS_memory_queue := $(call MODULES_PARTS,memory_queue)
 MODULES_OBJS_memory_queue := $(MODULES_PARTS_memory_queue)
 
+MODULES_TOP_memory_unit := data_side
+MODULES_BELOW_memory_unit := $(call rtl_files,memory_port access_record memory_queue load_queue store_queue queue_pointers \
+	lsu lsu_address lsu_queue reservation amo_unit tlb dcache) tests/modules/memory_unit/data_side.sv
+MODULES_PARTS_memory_unit := $(call MODULES_PARTS,memory_unit)
+MODULES_OBJS_memory_unit := $(MODULES_PARTS_memory_unit)
+
 MODULES_BELOW_nic := $(wildcard rtl/nic/nic_*.sv)
 MODULES_PARTS_nic := $(call MODULES_PARTS,nic)
 MODULES_OBJS_nic := $(MODULES_PARTS_nic)
 
-$(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_memory_queue) $(MODULES_PARTS_nic): $(MODULES)/%.o: tests/modules/%.cc
+$(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_memory_queue) $(MODULES_PARTS_memory_unit) $(MODULES_PARTS_nic): $(MODULES)/%.o: tests/modules/%.cc
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -Isim -O1 -MMD -MP -c -o $@ $<
-OBJS += $(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_memory_queue) $(MODULES_PARTS_nic)
+OBJS += $(MODULES_PARTS_csr) $(MODULES_PARTS_fpu) $(MODULES_PARTS_lsu) $(MODULES_PARTS_memory_queue) $(MODULES_PARTS_memory_unit) $(MODULES_PARTS_nic)
 
 # $(call module_bench,BENCH,NAME): compiles Verilator's output as one.
 define module_bench

@@ -10,7 +10,7 @@
 // store, which asks for its line as soon as it has an address. store_ready_o: the oldest store
 // hits, and is written if store_write_i comes in this cycle; commit_store_i removes it, with
 // store_write_i, or if the head unit has executed it. A store that has hit and could not commit
-// leaves the next cycle to the walker.
+// leaves the next cycle to the walker. As in the core in order, a store ends the reservation.
 //
 // A line leaves the L1D when a probe that takes it is acknowledged, and by an eviction.
 
@@ -196,7 +196,8 @@ module memory_unit #(
     .clk_i, .rst_ni,
     .valid_i(head), .executed_i(head_executed_i),
     .done_o(head_done_o), .value_o(head_value_o), .fault_o(head_fault_o),
-    .cause_o(head_cause_o), .reservation_clear_i, .copy_o(head_copy_o),
+    .cause_o(head_cause_o),
+    .reservation_clear_i(reservation_clear_i || store_write_i), .copy_o(head_copy_o),
     .address_o(head_address), .length_i(head_length_i),
     .load_o(head_load), .store_o(head_store), .device_o(head_device), .pa_o(head_pa),
     .wdata_o(head_wdata),

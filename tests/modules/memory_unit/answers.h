@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// What memory_unit.sv must do in a cycle, for its bench: the port, the walk, the head
+// unit, and what commits.
+#ifndef MEMORY_UNIT_ANSWERS_H
+#define MEMORY_UNIT_ANSWERS_H
+
+#include "system.h"
+
+// ---- What the port does
+
+static inline void check_waits(struct system *s)
+{
+	bool told = s->ended && !s->port;
+
+	CHECK_EQ(s->b.dut.free_o, !s->head && !s->ended);
+	if (s->port)
+		return;
+	CHECK_EQ(s->b.dut.result_o >> 14 & 1, 0);
+	CHECK_EQ(s->b.dut.violation_o, 0);
+	CHECK_EQ(s->b.dut.replay_o, told);
+	if (!told)
+		return;
+	struct insn *i = find_age(s, s->walk_age);
+	if (!CHECK(i != nullptr))
+		return;
+	CHECK_EQ(s->b.dut.replay_slot_o, i->age % WINDOW);
+	CHECK_EQ(s->b.dut.replay_head_o, s->ended_head);
+	covered[s->ended_head ? WALK_TO_HEAD : WALK].count++;
+	i->state = PENDING;
+	i->deferred = s->ended_head;
+	s->ended = false;
+}
+
+static inline void check_replay(struct system *s, struct insn *i, bool head)
+{
+	CHECK_EQ(s->b.dut.replay_o, 1);
+	CHECK_EQ(s->b.dut.replay_slot_o, i->age % WINDOW);
+	CHECK_EQ(s->b.dut.replay_head_o, head);
+	CHECK_EQ(s->b.dut.result_o >> 14 & 1, 0);
+	i->state = PENDING;
+	i->deferred = head;
+}
+
+static inline void finish_access(struct system *s, struct insn *i)
+{
+	i->state = DONE;
+	i->pa = physical(&s->memory, i);
+	i->value = s->b.dut.value_o;
+	CHECK_EQ(s->b.dut.result_o >> 13 & 1, 0);
+	CHECK_EQ(s->b.dut.result_o >> 7 & 63, i->age % WINDOW);
+	CHECK_EQ(s->b.dut.result_o & 127, i->age % 128);
+	covered[FORWARDED].count += s->b.dut.forwarded_o;
+	covered[HIT].count += i->kind == LOAD && !s->b.dut.forwarded_o;
+	covered[BOXED].count += i->boxed;
+}
+
+// The instruction that issued in the cycle before.
+static inline void check_port(struct system *s)
+{
+	struct insn *i = s->port ? find_age(s, s->in_port.age) : nullptr;
+
+	check_waits(s);
+	if (!i)
+		return;
+	if (s->head || s->single_use) {
+		covered[HEAD_BEFORE_ACCESS].count += s->head;
+		check_replay(s, i, false);
+	} else if (misaligned(i)) {
+		covered[DEFERRED_MISALIGNED].count++;
+		check_replay(s, i, true);
+	} else if (!s->in_tlb[i->page]) {
+		if (s->walks || s->ended) {
+			covered[MISS_IN_WALK].count++;
+			check_replay(s, i, false);
+			return;
+		}
+		CHECK_EQ(s->b.dut.replay_o, 0);
+		CHECK_EQ(s->b.dut.result_o >> 14 & 1, 0);
+		i->state = WALKS;
+		s->walk_age = i->age;
+	} else if (i->page == DEVICE || walk_faults(i->va, writes(i))) {
+		covered[DEFERRED_BY_ENTRY].count++;
+		check_replay(s, i, true);
+	} else if (s->b.dut.result_o >> 14 & 1) {
+		CHECK_EQ(s->b.dut.replay_o, 0);
+		finish_access(s, i);
+	} else {
+		CHECK(i->kind == LOAD);
+		covered[MISS].count += s->b.dut.miss_o;
+		check_replay(s, i, false);
+	}
+}
+
+// The walk of the port, else that of the head unit.
+static inline void check_walk(struct system *s)
+{
+	const struct insn *i = nullptr;
+
+	CHECK_EQ(s->b.dut.data_walk_drop_o, s->drops);
+	if (s->walks)
+		i = find_age(s, s->walk_age);
+	else if (s->head)
+		i = &s->window.front();
+	if (s->walks)
+		CHECK_EQ(s->b.dut.data_walk_o, 1);
+	if (!s->b.dut.data_walk_o || !CHECK(i != nullptr))
+		return;
+	// soc_pkg::walk_req_t
+	CHECK_EQ(s->b.dut.data_walk_req_o[0] | uint64_t{s->b.dut.data_walk_req_o[1]}
+						   << 32,
+		 i->va);
+	CHECK_EQ(s->b.dut.data_walk_req_o[2],
+		 5U << 8 | (writes(i) ? 2U : 1U) << 6 | i->size << 4 | 1 << 2 | 2);
+}
+
+// ---- The head unit
+
+static inline void check_sc(struct system *s, const struct insn *i)
+{
+	bool good = s->reserved && s->line == i->pa / LINE;
+
+	CHECK_EQ(s->b.dut.head_value_o, !good);
+	covered[good ? SC_DONE : SC_FAILED].count++;
+	if (good)
+		write_bytes(s->memory.seen, i->pa, i->data, 1U << i->size);
+}
+
+static inline void check_head_access(struct system *s, struct insn *i)
+{
+	covered[HEAD_AMO].count += i->kind == AMO;
+	covered[HEAD_LOAD].count += i->kind == LOAD;
+	covered[HEAD_STORE].count += i->kind == STORE;
+	i->boxed = false; // the head unit boxes it
+	if (i->page == DEVICE) {
+		covered[HEAD_DEVICE].count++;
+		if (i->kind == LOAD)
+			CHECK_EQ(s->b.dut.head_value_o,
+				 extend_loaded(i, s->outside.device_data));
+	} else if (i->kind == SC) {
+		check_sc(s, i);
+	} else {
+		if (i->kind != STORE)
+			CHECK_EQ(s->b.dut.head_value_o, loaded_value(&s->memory, i));
+		if (writes(i))
+			write_bytes(s->memory.seen, i->pa, stored_value(&s->memory, i),
+				    1U << i->size);
+	}
+	if (writes(i))
+		s->reserved = false;
+	if (i->kind == LR) {
+		s->reserved = true;
+		s->line = i->pa / LINE;
+		s->reserving = *i;
+	}
+}
+
+// The instruction in the head unit commits, traps or waits. What follows a store leaves.
+static inline void serve_head(struct system *s)
+{
+	struct events *now = &s->now;
+
+	if (!s->head) {
+		CHECK_EQ(s->b.dut.head_done_o | s->b.dut.head_fault_o, 0);
+		CHECK_EQ(s->b.dut.device_valid_o, 0);
+		return;
+	}
+	struct insn *i = &s->window.front();
+	i->pa = physical(&s->memory, i);
+	if (s->b.dut.device_valid_o)
+		outside_serve_device(&s->outside, &s->b, i);
+	CHECK_EQ(s->b.dut.store_ready_o, 0);
+	if (s->b.dut.head_fault_o) {
+		CHECK_EQ(s->b.dut.head_cause_o, cause_of(i));
+		CHECK_EQ(s->b.dut.head_address_o, i->va);
+		covered[FAULT].count++;
+		now->trap = now->squash = true;
+		now->victim = 0;
+	} else if (s->b.dut.head_done_o) {
+		CHECK_EQ(cause_of(i), 0);
+		now->commits = 1;
+		if (i->kind == STORE) {
+			now->squash = true;
+			now->victim = 1;
+			covered[YOUNGER_FLUSHED].count += s->window.size() > 1;
+		}
+	}
+}
+
+// ---- What commits
+
+static uint64_t lane_address(const struct system *s, size_t n)
+{
+	uint64_t address = 0;
+
+	for (size_t bit = 0; bit < 56; bit++)
+		address |= uint64_t{s->b.dut.commit_addr_o[(56 * n + bit) / 32] >>
+					(56 * n + bit) % 32 &
+				    1}
+			   << bit;
+	return address;
+}
+
+static inline void check_trace(struct system *s)
+{
+	unsigned accesses = 0;
+
+	for (size_t n = 0; n < s->now.commits; n++) {
+		const struct insn *i = &s->window[n];
+		bool trace = s->b.dut.trace_i, load = i->kind == LOAD, store = writes(i);
+		uint64_t data = s->b.dut.commit_wdata_o[2 * n] |
+				uint64_t{s->b.dut.commit_wdata_o[2 * n + 1]} << 32;
+
+		if (is_head_kind(i)) {
+			load = i->kind != SC;
+			store =
+			    i->kind == AMO || (i->kind == SC && !s->b.dut.head_value_o);
+		}
+		accesses += load || store;
+		CHECK_EQ(s->b.dut.commit_load_o >> n & 1, trace && load);
+		CHECK_EQ(s->b.dut.commit_store_o >> n & 1, trace && store);
+		CHECK_EQ(s->b.dut.commit_device_o >> n & 1,
+			 trace && i->kind != OTHER && i->page == DEVICE);
+		CHECK_EQ(lane_address(s, n), trace && i->kind != OTHER ? i->pa : 0);
+		if (!trace)
+			CHECK_EQ(data, 0);
+		else if (i->kind == STORE)
+			CHECK_EQ(data, i->data << i->pa % 8 * 8);
+	}
+	covered[TRACED].count += s->b.dut.trace_i && accesses > 1;
+}
+
+#endif
