@@ -84,6 +84,25 @@ static void draw_squash(struct system *s)
 
 // ---- A cycle
 
+// An SC of the line of the last LR, or a trap before it.
+static void draw_after_lr(struct system *s, struct insn *i)
+{
+	struct rng *random = &s->b.random;
+
+	if (s->reserved && random->once_in(12)) {
+		i->kind = LOAD;
+		i->size = 3;
+		i->is_unsigned = i->boxed = false;
+		i->va |= 1;
+	} else if (s->reserving.kind == LR &&
+		   random->once_in(s->reserved || s->trapped ? 4 : 100)) {
+		i->kind = SC;
+		i->page = s->reserving.page;
+		i->va = s->reserving.va;
+		i->size = s->reserving.size;
+	}
+}
+
 static void draw_events(struct system *s)
 {
 	struct rng *random = &s->b.random;
@@ -97,12 +116,8 @@ static void draw_events(struct system *s)
 	for (unsigned l = 0; l < WIDTH && !alone; l++) {
 		struct insn i = draw_insn(random, &s->rates, s->cycle);
 
-		if (s->reserved && l == 0 && random->once_in(3)) {
-			i.kind = SC;
-			i.page = s->reserving.page;
-			i.va = s->reserving.va;
-			i.size = s->reserving.size;
-		}
+		if (l == 0)
+			draw_after_lr(s, &i);
 		if (is_head_kind(&i) && l > 0)
 			break;
 		now->lanes.push_back(i);
@@ -323,6 +338,7 @@ static void move_on(struct system *s, bool walk_starts)
 		s->age = i->age;
 		s->window.resize(now->victim - now->commits);
 	}
+	s->trapped = s->trapped || (s->reserved && now->trap);
 	s->reserved = s->reserved && !now->trap;
 	for (unsigned l = 0; l < now->dispatched; l++) {
 		now->lanes[l].age = s->age++;
@@ -364,7 +380,8 @@ static void reset(struct system *s)
 	s->window.clear();
 	s->loads = s->stores = 0;
 	s->port = s->head = s->walks = s->ended = s->drops = s->single_use = false;
-	s->reserved = false;
+	s->reserved = s->trapped = false;
+	s->reserving = {};
 	s->since = s->cycle;
 	memset(s->in_tlb, 0, sizeof(s->in_tlb));
 	s->outside = {};

@@ -226,15 +226,18 @@ module memory_unit #(
     dtlb_lookup_o = port_lookup;
     data_space_o = port_space;
     data_asid_o = port_asid;
-    dtlb_drop_o = port_drop;
-    data_walk_o = port_walk;
-    data_walk_req_o = port_walk_req;
     if (head) begin
       data_vpn_o = head_address[63:12];
       dtlb_lookup_o = head_lookup;
       data_space_o = head_space;
       data_asid_o = head_asid;
-      dtlb_drop_o = head_drop;
+    end
+  end
+  assign dtlb_drop_o = head ? head_drop : port_drop;
+  always_comb begin
+    data_walk_o = port_walk;
+    data_walk_req_o = port_walk_req;
+    if (head) begin
       data_walk_o = head_walk;
       data_walk_req_o = head_walk_req;
     end
@@ -253,19 +256,24 @@ module memory_unit #(
   always_comb begin
     cache_req_o = load_req || store_asks;
     cache_write_o = store_asks;
-    cache_store_o = store_write_i;
     cache_amo_o = 1'b0;
     data_pa_o = load_req ? port_pa : store_addr;
+    if (head) begin
+      cache_req_o = head_req;
+      cache_write_o = head_write;
+      cache_amo_o = head_amo;
+      data_pa_o = head_pa;
+    end
+  end
+  // What depends on a hit
+  always_comb begin
+    cache_store_o = store_write_i;
     data_wdata_o = store_data;
     cache_wmask_o = '0;
     if (store_write_i)
       for (int i = 0; i < 8; i++) cache_wmask_o[8*i+:8] = {8{store_bytes[i]}};
     if (head) begin
-      cache_req_o = head_req;
-      cache_write_o = head_write;
       cache_store_o = head_writes;
-      cache_amo_o = head_amo;
-      data_pa_o = head_pa;
       data_wdata_o = head_wdata;
       cache_wmask_o = head_wmask;
     end

@@ -83,6 +83,8 @@ static inline void check_port(struct system *s)
 		check_replay(s, i, true);
 	} else if (s->b.dut.result_o >> 14 & 1) {
 		CHECK_EQ(s->b.dut.replay_o, 0);
+		if (i->kind == LOAD && !s->b.dut.forwarded_o)
+			CHECK_EQ(s->b.dut.cache_write_o, 0);
 		finish_access(s, i);
 	} else {
 		CHECK(i->kind == LOAD);
@@ -121,6 +123,8 @@ static inline void check_sc(struct system *s, const struct insn *i)
 
 	CHECK_EQ(s->b.dut.head_value_o, !good);
 	covered[good ? SC_DONE : SC_FAILED].count++;
+	covered[SC_AFTER_TRAP].count += s->trapped && s->line == i->pa / LINE;
+	s->trapped = false;
 	if (good)
 		write_bytes(s->memory.seen, i->pa, i->data, 1U << i->size);
 }

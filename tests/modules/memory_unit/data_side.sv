@@ -50,6 +50,7 @@ module data_side (
   output logic [4*64-1:0] commit_wdata_o,
   output logic miss_o,
   output logic forwarded_o,
+  output logic cache_write_o,
   input soc_pkg::fence_t fence_i,
   output logic data_walk_o,
   output soc_pkg::walk_req_t data_walk_req_o,
@@ -90,6 +91,7 @@ module data_side (
   soc_pkg::satp_t satp;
   assign satp = {1'b1, 3'd0, 16'd5, 44'd0};
   assign cache_rdata_o = rdata;
+  assign cache_write_o = write;
 
   memory_unit u_unit (
     .clk_i, .rst_ni,

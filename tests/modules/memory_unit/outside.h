@@ -149,6 +149,8 @@ static inline void end_fill_cycle(struct outside *o, struct bench *b)
 	if (b->dut.dmem_req_valid_o) {
 		line_req request = unpack_pin<line_req>(b->dut.dmem_req_o);
 
+		if (!CHECK((request.addr - RAM) / LINE < LINES))
+			return;
 		*f = {};
 		f->active = true;
 		f->upgrade = request.upgrade;

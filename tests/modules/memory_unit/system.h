@@ -36,6 +36,7 @@ enum {
 	HEAD_AMO,
 	SC_DONE,
 	SC_FAILED,
+	SC_AFTER_TRAP,
 	STORE_ENDS_RESERVATION,
 	FAULT,
 	TRACED,
@@ -69,6 +70,7 @@ static struct covered_case covered[] = {
     {"AMO", 0},
     {"SC that succeeds", 0},
     {"SC that fails", 0},
+    {"SC after a trap", 0},
     {"store that ends a reservation", 0},
     {"fault", 0},
     {"traced commit of several accesses", 0},
@@ -104,8 +106,8 @@ struct system {
 	bool ended_head, drops; // drops: the walk is dropped in this cycle
 	uint64_t walk_age;
 	bool in_tlb[PAGES], single_use;
-	bool reserved;
-	uint64_t line; // of the reservation
+	bool reserved, trapped; // trapped: a trap has ended the reservation
+	uint64_t line;		// of the reservation
 	struct insn reserving;
 	uint64_t commits;
 
