@@ -115,7 +115,7 @@ module memory_port #(
   localparam int unsigned SlotBits = $clog2(Window);
 
   logic valid_q, store_q, box_q;
-  logic [2:0] width_q;  // soc_pkg::width_t
+  soc_pkg::width_t width_q;
   logic [4:0] load_index_q, store_index_q;  // ooo_pkg::index_t
   logic [5:0] slot_q;
   logic [6:0] rd_q;
@@ -160,7 +160,7 @@ module memory_port #(
   lsu_address u_address (
     .valid_i      (asks),
     .write_i      (store_q),
-    .size_i       (soc_pkg::size_e'(width_q[1:0])),
+    .size_i       (width_q.size),
     .va_i         (va_q),
     .priv_i, .satp_i, .status_i,
     .lookup_o     (lookup),
