@@ -176,6 +176,7 @@ module core_ooo #(
 
 `ifdef PROBES
   probe_ooo #(
+    .Float (Float),
     .Window(Window)
   ) u_probe ();
 `endif

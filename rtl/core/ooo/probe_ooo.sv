@@ -4,6 +4,7 @@
 
 `ifdef PROBES
 module probe_ooo #(
+  parameter bit Float = 1'b1,
   parameter int unsigned Window = 64
 );
 
@@ -17,6 +18,17 @@ module probe_ooo #(
   `PROBE(values, u_registers, values_q)
   `PROBE(values_cleared, u_registers, clear_q)
   `PROBE(fetch_halfword, u_group.u_fetch, pc_q)
+  if (Float) begin : gen_probe_float
+    `PROBE(frm, gen_float.u_float.u_status, frm_q)
+    `PROBE(fflags, gen_float.u_float.u_status, fflags_q)
+  end
+
+  // The instruction in the head unit; the reservation
+  `PROBE(next_valid, u_head.u_retire, valid_q)
+  `PROBE(next_unit, u_head.u_retire, unit_q)
+  `PROBE(copy_source, u_memory.u_lsu.u_queue, source_q)
+  `PROBE(reserved, u_memory.u_lsu.u_queue.u_reservation, reserved_q)
+  `PROBE(reserved_line, u_memory.u_lsu.u_queue.u_reservation, reserved_line_q)
 
   // Returns a register, of number 32 and up one of floating point, as the instructions that have
   // committed leave it, but for the last `undo` of them, which committed at the last edge. A map
