@@ -95,7 +95,7 @@ module crossbar #(
     end else if (s < 2 * Harts) begin : gen_imem
       assign alloc[s] = imem_req_i[s-Harts];
       crossbar_claim u_claim (
-        .req_i  ({2'b00, imem_addr_i[56*(s-Harts)+:56]}),  // to read, no upgrade
+        .req_i  ({mem_pkg::LineIdBits'(0), 2'b00, imem_addr_i[56*(s-Harts)+:56]}),  // to read, no upgrade
         .claim_o(claim)
       );
     end else begin : gen_dma

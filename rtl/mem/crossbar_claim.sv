@@ -8,8 +8,8 @@ module crossbar_claim (
 
   assign claim_o = {req_i.excl || req_i.upgrade, req_i.upgrade, 1'b0, req_i.addr[55:6]};
 
-  // The place in the line
-  logic unused_offset;
-  assign unused_offset = ^req_i.addr[5:0];
+  // The place in the line, and the number of the miss
+  logic unused;
+  assign unused = ^{req_i.id, req_i.addr[5:0]};
 
 endmodule

@@ -74,7 +74,7 @@ module crossbar_hart #(
     .data_o (data),
     .ready_i(dmem_rsp_ready_i)
   );
-  assign dmem_rsp_o = {dmem_excl_i, data};
+  assign dmem_rsp_o = {mem_pkg::LineIdBits'(0), dmem_excl_i, data};
   assign dmem_beat_o = dmem_rsp_valid_o && dmem_rsp_ready_i;
 
   logic imem_valid_q;

@@ -28,16 +28,21 @@ package mem_pkg;
   } line_state_e;
 
   // The L1D and memory: a request, a beat of the answer, a beat of a write-back, and a
-  // probe. sim/verilated/pins.h repeats these structs.
+  // probe. sim/verilated/pins.h repeats these structs. An L1D with several misses at a time has
+  // numbers for them: each beat has the one of its request.
+  localparam int unsigned LineIdBits = 3;
+
   typedef struct packed {
-    logic        excl;  // to write: the grant must be exclusive
-    logic        upgrade;  // the L1D has the line in S: one beat without data
-    logic [55:0] addr;
+    logic [LineIdBits-1:0] id;
+    logic                  excl;  // to write: the grant must be exclusive
+    logic                  upgrade;  // the L1D has the line in S: one beat without data
+    logic [55:0]           addr;
   } line_req_t;
 
   typedef struct packed {
-    logic        excl;  // the grant is exclusive
-    logic [63:0] data;
+    logic [LineIdBits-1:0] id;
+    logic                  excl;  // the grant is exclusive
+    logic [63:0]           data;
   } line_rsp_t;
 
   // Requests that missed the L2 and wait for DRAM.
@@ -103,8 +108,8 @@ package mem_pkg;
   localparam int unsigned CopyCountBits = 13;  // up to 4096 bytes are copied
 
   // Bits of these structs, for ports with one for each hart.
-  localparam int unsigned LineReqBits = 58;
-  localparam int unsigned LineRspBits = 65;
+  localparam int unsigned LineReqBits = 61;
+  localparam int unsigned LineRspBits = 68;
   localparam int unsigned WritebackBits = 120;
   localparam int unsigned ProbeBits = 58;
   localparam int unsigned CopyBits = 178;

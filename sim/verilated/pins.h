@@ -44,12 +44,12 @@ struct power {
 };
 
 struct line_req {
-	uint64_t addr : 56, upgrade : 1, excl : 1;
+	uint64_t addr : 56, upgrade : 1, excl : 1, id : 3;
 };
 
 struct line_rsp {
 	uint64_t data;
-	uint32_t excl;
+	uint32_t excl : 1, id : 3;
 };
 
 struct writeback {

@@ -62,7 +62,7 @@ struct soc_top : soc_base {
 		root->imem_valid_i = pins->imem_valid;
 		root->imem_data_i = pins->imem_data;
 		root->dmem_rsp_valid_i = pins->dmem_valid;
-		pack_pin(root->dmem_rsp_i, line_rsp{pins->dmem_data, pins->dmem_excl});
+		pack_pin(root->dmem_rsp_i, line_rsp{pins->dmem_data, pins->dmem_excl, 0});
 		root->mem_dram_i = static_cast<CData>((pins->imem_dram ? DRAM_IMEM : 0) |
 						      (pins->dmem_dram ? DRAM_DMEM : 0));
 		root->probe_valid_i = pins->probe_valid;

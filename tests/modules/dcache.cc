@@ -239,7 +239,7 @@ static void drive(struct system *s)
 	pack_pin(dut->dmem_rsp_i,
 		 line_rsp{beat_comes(s) ? read(&s->memory, s->memory.below, beat)
 					: s->b.random.next(),
-			  s->grants});
+			  s->grants, 0});
 	s->b.settle();
 }
 
