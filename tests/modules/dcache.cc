@@ -3,6 +3,7 @@
 // an array of bytes. The header of rtl/cache/dcache.sv determines which lines it holds,
 // in which states, and what it does in each cycle.
 #include "bench.h"
+#include "pages.h"
 #include "pins.h"
 
 // The default size; the makefile also tests others.
@@ -15,20 +16,10 @@
 #define COHERENT 0
 #endif
 
-enum { LINE = 64, BEATS = 8, PAGE = 4096, TAG_BITS = 44, PAGES = 1 + TAG_BITS };
-enum { NEAR = 6 }; // pages in use at a time
 enum state { INVALID, SHARED, EXCLUSIVE, MODIFIED };
 enum phase { CLEARS, READY, SENDS_VICTIM, FILLS, SENDS_PROBED, SNOOPED, PHASES };
 enum probe_op { TO_SHARED, TO_INVALID, WRITTEN }; // mem_pkg::probe_e
 enum kind { LOAD, STORE, AMO };
-
-// Memory: pages whose numbers differ in one bit.
-struct memory {
-	uint64_t first;		    // page number
-	uint8_t seen[PAGES][PAGE];  // as the core sees it
-	uint8_t below[PAGES][PAGE]; // without the cache's dirty data
-	unsigned near[NEAR];
-};
 
 struct line {
 	enum state state;
@@ -89,47 +80,6 @@ struct system {
 	}
 };
 
-static uint64_t line_of(uint64_t address)
-{
-	return address / LINE * LINE;
-}
-
-static unsigned page_of(const struct memory *m, uint64_t address)
-{
-	uint64_t difference = address / PAGE ^ m->first;
-
-	return difference ? 1 + static_cast<unsigned>(__builtin_ctzll(difference)) : 0;
-}
-
-// Returns the aligned 8 bytes.
-static uint64_t read(const struct memory *m, const uint8_t (*bytes)[PAGE],
-		     uint64_t address)
-{
-	uint64_t value;
-
-	memcpy(&value, &bytes[page_of(m, address)][address % PAGE / 8 * 8],
-	       sizeof(value));
-	return value;
-}
-
-static void write(const struct memory *m, uint8_t (*bytes)[PAGE], uint64_t address,
-		  uint64_t value)
-{
-	memcpy(&bytes[page_of(m, address)][address % PAGE / 8 * 8], &value,
-	       sizeof(value));
-}
-
-// Another agent writes a line that the cache no longer holds.
-static void write_elsewhere(struct system *s, uint64_t line)
-{
-	for (unsigned i = 0; i < BEATS; i++) {
-		uint64_t value = s->b.random.next();
-
-		write(&s->memory, s->memory.seen, line + 8 * i, value);
-		write(&s->memory, s->memory.below, line + 8 * i, value);
-	}
-}
-
 static struct line *find(struct model *c, uint64_t address)
 {
 	for (struct line &line : c->sets[address / LINE % SETS])
@@ -151,26 +101,6 @@ static struct line *room(struct model *c, uint64_t address)
 	return &set[turn];
 }
 
-// Addresses are often in one of a few lines of a few pages.
-static uint64_t draw_address(struct system *s)
-{
-	struct rng *random = &s->b.random;
-	unsigned page = s->memory.near[random->below(NEAR)];
-	uint64_t number =
-	    page ? s->memory.first ^ UINT64_C(1) << (page - 1) : s->memory.first;
-	unsigned line =
-	    random->once_in(8) ? random->below(PAGE / LINE) : 21 * random->below(4);
-
-	return number * PAGE + LINE * line + random->below(LINE);
-}
-
-static void move_on(struct system *s)
-{
-	s->memory.near[0] = 0;
-	for (unsigned i = 1; i < NEAR; i++)
-		s->memory.near[i] = s->b.random.below(PAGES);
-}
-
 static void draw_access(struct system *s)
 {
 	struct rng *random = &s->b.random;
@@ -181,7 +111,7 @@ static void draw_access(struct system *s)
 	a->kind = static_cast<enum kind>(random->below(3));
 	a->writes = a->kind != LOAD;
 	a->reads_first = a->kind == AMO;
-	a->address = draw_address(s) / size * size;
+	a->address = draw_address(&s->memory, random) / size * size;
 	a->data = random->next();
 	a->mask = ~UINT64_C(0) >> (64 - 8 * size) << a->address % 8 * 8;
 }
@@ -193,7 +123,7 @@ static void draw(struct system *s)
 	struct rng *random = &s->b.random;
 
 	if (random->once_in(200))
-		move_on(s);
+		move_on(&s->memory, random);
 	if (s->core.valid && random->once_in(100)) {
 		s->core.valid = false;
 		s->counts.withdrawn++;
@@ -201,10 +131,10 @@ static void draw(struct system *s)
 		draw_access(s);
 	}
 	if (!s->table.valid && random->once_in(10))
-		s->table = {true, draw_address(s) / 8 * 8};
+		s->table = {true, draw_address(&s->memory, random) / 8 * 8};
 	if (!s->probe.valid && random->once_in(20))
 		s->probe = {true, false, static_cast<enum probe_op>(random->below(3)),
-			    line_of(draw_address(s))};
+			    line_of(draw_address(&s->memory, random))};
 	s->probe.waits = COHERENT && random->once_in(4);
 }
 
@@ -352,7 +282,7 @@ static void give_up(struct system *s, struct line *line)
 	if (line)
 		line->state = s->probe.op == TO_SHARED ? SHARED : INVALID;
 	if (s->probe.op != TO_SHARED && s->b.random.once_in(2))
-		write_elsewhere(s, s->probe.address);
+		write_elsewhere(&s->memory, &s->b.random, s->probe.address);
 }
 
 static void answer_probe(struct system *s)
@@ -512,15 +442,6 @@ static void reset(struct system *s)
 	s->b.reset();
 }
 
-static void init(struct system *s)
-{
-	s->memory.first = s->b.random.next() >> (64 - TAG_BITS);
-	for (auto &page : s->memory.below)
-		for (uint8_t &byte : page)
-			byte = static_cast<uint8_t>(s->b.random.next());
-	move_on(s);
-}
-
 static void check_counts(const struct counts *n)
 {
 	for (unsigned i = 0; i < PHASES; i++)
@@ -545,7 +466,7 @@ int main()
 {
 	static struct system s(1);
 
-	init(&s);
+	init_memory(&s.memory, &s.b.random);
 	for (unsigned i = 0; i < 40 && going_well(); i++) {
 		reset(&s);
 		for (unsigned cycles = s.b.random.below(20000); cycles && going_well();
