@@ -67,6 +67,8 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 		verilator --lint-only -Wall $$options --top-module crossbar $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GBtbSets=2 -GCounters=64 -GRas=2 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module block_predictor $(RTL_LINT) $(RTL); done
+	$(Q)for options in '' '-GMisses=1 -DASSERTIONS' '-GMisses=8 -DCOVER_POINTS'; do \
+		verilator --lint-only -Wall $$options --top-module dcache_nonblocking $(RTL_LINT) $(RTL); done
 	$(Q)for options in '-DASSERTIONS' '-GWindow=8' '-GWidth=1'; do \
 		verilator --lint-only -Wall $$options --top-module window $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GWidth=1 -DASSERTIONS'; do \
@@ -80,10 +82,10 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 		verilator --lint-only -Wall $$options --top-module memory_unit $(RTL_LINT) $(RTL); done
 	$(Q)for options in '-DASSERTIONS -DPROBES' '-GCommits=1 -GWindow=8 -GQueue=2 -GFloat=0'; do \
 		verilator --lint-only -Wall $$options --top-module core_ooo $(RTL_LINT) $(RTL); done
-	$(Q)echo "rtl-lint: $(words $(RTL)) files in 27 configurations"
+	$(Q)echo "rtl-lint: $(words $(RTL)) files in 30 configurations"
 
 # Parts of the out-of-order core, and the core, which no SoC has.
-RTL_OOO_PARTS := block_predictor fetch_port extract window memory_queue memory_unit core_ooo
+RTL_OOO_PARTS := block_predictor fetch_port extract window memory_queue memory_unit core_ooo dcache_nonblocking
 # Memories are not mapped to gates, which takes long and checks nothing more.
 RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top $(1); proc; opt; check -assert; \
 	tee -q -o build/rtl/$(2) stat

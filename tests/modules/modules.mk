@@ -9,6 +9,10 @@
 MODULES := $(B)/modules
 MODULES_PARAMETERS_dcache-32x2 := Sets=32 Ways=2
 MODULES_PARAMETERS_dcache-coherent := Coherent=1
+MODULES_PARAMETERS_dcache_nonblocking-1 := Misses=1
+MODULES_PARAMETERS_dcache_nonblocking-8 := Misses=8
+MODULES_PARAMETERS_dcache_nonblocking-coherent := Coherent=1
+MODULES_PARAMETERS_dcache_nonblocking-2x2 := Sets=2 Ways=2 Misses=2 Coherent=1
 MODULES_PARAMETERS_tlb-32x2 := Sets=32 Ways=2
 MODULES_PARAMETERS_crossbar-4 := Harts=4
 MODULES_PARAMETERS_crossbar_gather-8 := Ids=8
@@ -22,7 +26,8 @@ MODULES_PARAMETERS_extract-2 := Width=2
 MODULES_PARAMETERS_window-8 := Window=8
 MODULES_PARAMETERS_window-1 := Width=1
 MODULES_PARAMETERS_memory_queue-2 := Queue=2
-MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4 crossbar_gather-8 csr-4 trace_port-4 predictor-64 \
+MODULES_VARIANTS := dcache-32x2 dcache-coherent dcache_nonblocking-1 dcache_nonblocking-8 dcache_nonblocking-coherent \
+	dcache_nonblocking-2x2 tlb-32x2 crossbar-4 crossbar_gather-8 csr-4 trace_port-4 predictor-64 \
 	block_predictor-small fetch_port-64x4 extract-1 extract-2 window-8 window-1 memory_queue-2
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
 modules_macros = $(shell echo '$(MODULES_PARAMETERS_$(1))' | tr '[:lower:]' '[:upper:]')

@@ -6,7 +6,7 @@ MUTANTS_RTL_SEED := 1
 MUTANTS_RTL_COUNT := 100
 MUTANTS_RTL_KILLED := 95
 # Packages contain only names for numbers. The programs run on one hart, with the core in order.
-MUTANTS_RTL_FILES := $(filter-out rtl/soc_smp.sv rtl/hart/probe_%.sv rtl/core/inorder/probe_%.sv rtl/core/ooo/%.sv rtl/mem/crossbar%.sv rtl/mem/round_robin.sv,$(RTL_MODULES))
+MUTANTS_RTL_FILES := $(filter-out rtl/soc_smp.sv rtl/hart/probe_%.sv rtl/core/inorder/probe_%.sv rtl/core/ooo/%.sv rtl/cache/dcache_nonblocking.sv rtl/mem/crossbar%.sv rtl/mem/round_robin.sv,$(RTL_MODULES))
 # Floating point alone.
 MUTANTS_FLOAT_FILES := $(wildcard rtl/exec/fpu*.sv rtl/core/inorder/float_*.sv rtl/exec/decoder_float.sv)
 
@@ -89,6 +89,14 @@ mutants-crossbar: $(MODULES)/crossbar-4/bench ## Chosen errors of coherence: the
 		HDL='$(filter %.svh %.sv,$(RTL_MACROS) $(RTL_PKG) rtl/mem/crossbar.sv $(MODULES_BELOW_crossbar))' \
 		OBJECTS='$(addprefix $(MODULES)/crossbar-4/,bench.o) $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
 		tests/mutants/chosen.sh $(MUTANTS)/crossbar tests/mutants/crossbar.changes
+
+# The same of the non-blocking L1D.
+.PHONY: mutants-l1d
+mutants-l1d: $(MODULES)/dcache_nonblocking-coherent/bench ## Chosen errors of the non-blocking L1D: its bench must notice all
+	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) -GCoherent=1'\''b1 --top-module dcache_nonblocking' \
+		HDL='$(RTL_MACROS) $(RTL_PKG) rtl/cache/dcache_nonblocking.sv' \
+		OBJECTS='$(addprefix $(MODULES)/dcache_nonblocking-coherent/,bench.o) $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
+		tests/mutants/chosen.sh $(MUTANTS)/l1d tests/mutants/dcache_nonblocking.changes
 
 # The same of the copy unit.
 .PHONY: mutants-copy
