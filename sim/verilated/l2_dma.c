@@ -4,7 +4,8 @@
 
 #include "l2_dram_state.h"
 
-/* The L1D gets this many cycles after an answer or a fill, so that it makes progress. */
+/* The L1D gets this many cycles after an answer, or, with one miss at a time, after a
+ * fill, so that it makes progress. */
 enum { PAUSE = 4 };
 
 static struct dma_line *begin_dma_line(struct l2_dram *m, unsigned number,
@@ -214,7 +215,7 @@ void l2_dma_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 		tell_dma_write(m, m->probes[0].line, NULL);
 		m->notified = true;
 	}
-	if (m->data.phase != QUIET)
+	if (m->ndata && m->base.rtl->misses <= 1)
 		m->pause = cycle + PAUSE;
 	for (unsigned i = 0; i < 2 * L2_DRAM_DMA_LINES; i++) {
 		struct dma_line *d = &m->dma[i];

@@ -39,17 +39,32 @@ struct line *l2_dram_use(struct l2_dram *m, uint64_t address, uint64_t cycle,
 	return line;
 }
 
-/* Determines when the first beat can arrive, and whether from DRAM. A line for which the
- * other port or DMA waits arrives at the same time. */
-static void look_up_port_line(struct l2_dram *m, struct port *p, const struct port *other,
+/* Returns the last cycle in which this line arrives for a request that waits for it, or
+ * 0. */
+static uint64_t arrival_of_line(const struct l2_dram *m, uint64_t address)
+{
+	uint64_t arrival = m->ndma ? l2_dma_arrival(m, address) : 0;
+
+	if (m->fetch.phase == WAITS && m->fetch.line == address &&
+	    m->fetch.first > arrival)
+		arrival = m->fetch.first;
+	for (unsigned i = 0; m->ndata && i < m->base.rtl->misses; i++) {
+		const struct port *p = &m->data[i];
+
+		if (p->phase == WAITS && p->line == address && p->first > arrival)
+			arrival = p->first;
+	}
+	return arrival;
+}
+
+/* Determines when the first beat can arrive, and whether from DRAM. A line for which
+ * another request waits arrives at the same time. */
+static void look_up_port_line(struct l2_dram *m, struct port *p, uint64_t arrival,
 			      uint64_t cycle)
 {
-	uint64_t arrival = m->ndma ? l2_dma_arrival(m, p->line) : 0;
 	bool missed;
 
 	l2_dram_use(m, p->line, cycle, &missed);
-	if (other->phase == WAITS && other->line == p->line && other->first > arrival)
-		arrival = other->first;
 	if (missed) {
 		p->missed = p->first;
 		p->first += m->base.timing.dram;
@@ -65,21 +80,37 @@ static bool is_answered(const struct port *p)
 	return p->phase == ANSWERS && p->beat == (p->upgrade ? 1 : BEATS);
 }
 
+static void release_port(struct l2_dram *m, struct port *p)
+{
+	*p = (struct port){.phase = QUIET, .missed = NEVER};
+	if (p == &m->fetch)
+		return;
+	m->ndata--;
+	m->sending = NULL;
+}
+
 /* An upgrade of a line just evicted by the L2 is granted as well; the probe for it is on
  * its way. */
 static void begin_line_request(struct l2_dram *m, uint64_t cycle, struct port *p,
 			       uint64_t address, bool upgrade)
 {
-	if (p->phase != QUIET && !is_answered(p))
+	const uint64_t line = address / LINE * LINE, arrival = arrival_of_line(m, line);
+
+	if (is_answered(p))
+		release_port(m, p);
+	else if (p->phase != QUIET)
 		m->base.fault = "a request while another is under way";
+	if (p != &m->fetch && p->phase == QUIET)
+		m->ndata++;
 	*p = (struct port){.phase = WAITS,
-			   .line = address / LINE * LINE,
+			   .line = line,
 			   .upgrade = upgrade,
 			   .first = cycle + m->base.timing.l2,
-			   .missed = NEVER};
+			   .missed = NEVER,
+			   .turn = ++m->turns};
 	ram_word(m, p->line);
 	if (!upgrade || memory_find_line(&m->base, p->line))
-		look_up_port_line(m, p, p == &m->data ? &m->fetch : &m->data, cycle);
+		look_up_port_line(m, p, arrival, cycle);
 	memory_call_at(&m->base, p->first);
 	memory_call_at(&m->base, p->missed);
 }
@@ -133,29 +164,44 @@ static void answer_lines(struct memory *memory, uint64_t cycle,
 		take_write_back(m, q->wb_addr, q->wb_data);
 	if (q->imem_req)
 		begin_line_request(m, cycle, &m->fetch, q->imem_addr, false);
-	if (q->dmem_req)
-		begin_line_request(m, cycle, &m->data, q->dmem_addr, q->dmem_upgrade);
+	if (q->dmem_req && q->dmem_id < m->base.rtl->misses)
+		begin_line_request(m, cycle, &m->data[q->dmem_id], q->dmem_addr,
+				   q->dmem_upgrade);
+	else if (q->dmem_req)
+		m->base.fault = "a request of an unknown miss";
 	if (q->dma_req | q->dma_beat_valid)
 		l2_dma_answer(m, cycle, q);
 }
 
-/* Returns whether a beat is sent. */
-static bool drive_port(struct l2_dram *m, struct port *p, uint64_t cycle, uint64_t *data)
+/* Has `drive` called for a request that waits. */
+static void call_for_port(struct l2_dram *m, const struct port *p, uint64_t cycle)
 {
-	if (is_answered(p))
-		*p = (struct port){.phase = QUIET, .missed = NEVER};
-	if (p->phase == WAITS && cycle >= p->first)
-		p->phase = ANSWERS;
 	if (p->phase == WAITS)
-		memory_call_at(&m->base, p->first);
+		memory_call_at(&m->base, p->first > cycle ? p->first : cycle + 1);
 	if (p->phase == WAITS && p->missed > cycle)
 		memory_call_at(&m->base, p->missed);
-	if (p->phase != ANSWERS)
-		return false;
+}
+
+static void send_beat(struct l2_dram *m, struct port *p, uint64_t cycle, uint64_t *data)
+{
+	p->phase = ANSWERS;
 	memcpy(data, ram_word(m, p->line + 8 * p->beat), sizeof(*data));
 	p->beat++;
 	memory_call_at(&m->base, cycle + 1);
-	return true;
+}
+
+static void drive_fetch(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
+{
+	struct port *p = &m->fetch;
+
+	if (is_answered(p))
+		release_port(m, p);
+	pins->imem_valid =
+	    p->phase == ANSWERS || (p->phase == WAITS && cycle >= p->first);
+	if (pins->imem_valid)
+		send_beat(m, p, cycle, &pins->imem_data);
+	call_for_port(m, p, cycle);
+	pins->imem_dram = p->missed <= cycle;
 }
 
 /* For code that the L1D may have modified, its data is fetched first. The L1D is asked
@@ -175,13 +221,62 @@ static void ask_owner(struct l2_dram *m, uint64_t cycle)
 }
 
 /* Grants the line to the L1D, which may modify it from now on. */
-static void grant_line(struct l2_dram *m, uint64_t cycle)
+static void grant_line(struct l2_dram *m, const struct port *p)
 {
-	if (m->data.phase != WAITS || cycle < m->data.first)
-		return;
-	struct line *line = memory_find_line(&m->base, m->data.line);
+	struct line *line = memory_find_line(&m->base, p->line);
+
 	if (line)
 		line->inside = line->owned = line->touched = true;
+}
+
+/* Chooses the request of the L1D that has been ready for longest. */
+static struct port *choose_data(struct l2_dram *m, uint64_t cycle)
+{
+	struct port *best = NULL;
+
+	for (unsigned i = 0; i < m->base.rtl->misses; i++) {
+		struct port *p = &m->data[i];
+
+		if (p->phase == WAITS && p->first <= cycle &&
+		    (!best || p->first < best->first ||
+		     (p->first == best->first && p->turn < best->turn)))
+			best = p;
+	}
+	return best;
+}
+
+static void drive_data(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
+{
+	if (m->sending && is_answered(m->sending))
+		release_port(m, m->sending);
+	if (!m->ndata)
+		return;
+	if (!m->sending) {
+		m->sending = choose_data(m, cycle);
+		if (m->sending)
+			grant_line(m, m->sending);
+	}
+	if (m->sending) {
+		pins->dmem_valid = true;
+		pins->dmem_id = (uint8_t)(m->sending - m->data);
+		send_beat(m, m->sending, cycle, &pins->dmem_data);
+	}
+	for (unsigned i = 0; i < m->base.rtl->misses; i++) {
+		call_for_port(m, &m->data[i], cycle);
+		pins->dmem_dram |= m->data[i].missed <= cycle;
+	}
+}
+
+/* Returns whether a probe of this line has to wait. An L1D with one miss at a time
+ * answers none during it, others none of a line that is on its way. */
+static bool delays_probe(const struct l2_dram *m, uint64_t address)
+{
+	if (m->base.rtl->misses <= 1)
+		return m->ndata != 0;
+	for (unsigned i = 0; i < m->base.rtl->misses; i++)
+		if (m->data[i].phase != QUIET && m->data[i].line == address)
+			return true;
+	return false;
 }
 
 static void drive_lines(struct memory *memory, uint64_t cycle)
@@ -193,13 +288,9 @@ static void drive_lines(struct memory *memory, uint64_t cycle)
 	if (m->ndma)
 		l2_dma_drive(m, cycle, pins);
 	ask_owner(m, cycle);
-	grant_line(m, cycle);
-	pins->imem_valid = drive_port(m, &m->fetch, cycle, &pins->imem_data);
-	pins->dmem_valid = drive_port(m, &m->data, cycle, &pins->dmem_data);
-	pins->imem_dram = m->fetch.missed <= cycle;
-	pins->dmem_dram = m->data.missed <= cycle;
-	/* The L1D answers no probe while it waits for a line. */
-	if (m->nprobes == 0 || (!m->probing && m->data.phase != QUIET))
+	drive_fetch(m, cycle, pins);
+	drive_data(m, cycle, pins);
+	if (m->nprobes == 0 || (!m->probing && delays_probe(m, m->probes[0].line)))
 		return;
 	if (!m->probing && cycle < m->pause) {
 		memory_call_at(&m->base, m->pause);
@@ -220,6 +311,8 @@ struct memory *l2_dram_new(void)
 		return NULL;
 	m->base.answer = answer_lines;
 	m->base.drive = drive_lines;
-	m->fetch.missed = m->data.missed = NEVER;
+	m->fetch.missed = NEVER;
+	for (unsigned i = 0; i < MISSES; i++)
+		m->data[i].missed = NEVER;
 	return &m->base;
 }

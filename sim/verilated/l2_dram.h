@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The memory behind the ports of rtl/soc.sv. The L2 is inclusive of the L1D, which it
- * probes. Write-backs go to RAM at once, so that the L2 holds no data. Each port of the
- * core has one outstanding request, that of DMA several; bank and DRAM row conflicts are
- * not modelled.
+ * probes. Write-backs go to RAM at once, so that the L2 holds no data. The port of the
+ * L1I has one outstanding request; that of the L1D one for each identifier, answered as
+ * they become ready, one beat in a cycle; that of DMA several. Bank and DRAM row
+ * conflicts are not modelled.
  *
  * DMA: lines are looked up and allocated as for the core, and overlap. The L1D is probed
  * first: before a line that it may hold modified is read, and before a line that it may
@@ -30,7 +31,7 @@ struct l2_dram_pins {
 	bool imem_valid, imem_dram;
 	bool dmem_valid, dmem_excl, dmem_dram;
 	bool probe_valid;
-	uint8_t probe_op;
+	uint8_t dmem_id, probe_op;
 	uint64_t imem_data, dmem_data, probe_addr;
 	bool dma_valid, dma_done; /* a beat that was read; a line has been written */
 	uint8_t dma_id, dma_done_id;
@@ -54,7 +55,7 @@ struct l2_dram_beat {
 struct l2_dram_requests {
 	bool imem_req, dmem_req, dmem_upgrade, wb_valid, probe_ack;
 	bool dma_req, dma_write, dma_beat_valid;
-	unsigned dma_id;
+	unsigned dmem_id, dma_id;
 	uint64_t imem_addr, dmem_addr, wb_addr, wb_data, dma_addr;
 	struct l2_dram_beat dma_beat;
 };

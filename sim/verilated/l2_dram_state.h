@@ -7,6 +7,7 @@
 
 enum { TO_SHARED = 0, TO_INVALID = 1, WRITTEN = 2 };
 enum { PROBES = 64 };
+enum { MISSES = 8 }; /* identifiers of the L1D */
 
 enum phase { QUIET, WAITS, PROBES_FIRST, ANSWERS };
 
@@ -17,6 +18,7 @@ struct port {
 	uint64_t line;
 	uint64_t first;	 /* cycle of the first beat, while it is pending */
 	uint64_t missed; /* cycle in which the L2 detects the miss; NEVER: a hit */
+	uint64_t turn;	 /* order of the requests of the L1D */
 	unsigned beat;
 };
 
@@ -47,7 +49,10 @@ struct dma_line {
 
 struct l2_dram {
 	struct memory base;
-	struct port fetch, data;
+	struct port fetch, data[MISSES];
+	unsigned ndata;	      /* not quiet */
+	struct port *sending; /* of the L1D: the beats of one line at a time; or NULL */
+
 	struct line_probe probes[PROBES]; /* the first is active if `probing` */
 	unsigned nprobes;
 	bool probing;

@@ -24,7 +24,9 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 	if (VIEW)
 		Verilated::traceEverOn(true); // needed before the model is built
 	memset(r, 0, sizeof(*r));
-	r->nharts = config->harts;
+		r->nharts = config->harts;
+	r->misses = 1;
+
 	r->features = config->features;
 	r->has_nic = config->mac != 0;
 	for (unsigned h = 0; h < r->nharts; h++)

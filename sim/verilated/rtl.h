@@ -136,6 +136,7 @@ struct rtl {
 	const char *devices; /* the instance */
 	const uint64_t *mtime;
 	const void *mtimecmp; /* 64 bits of each hart */
+	unsigned misses;      /* of an L1D at a time */
 	bool has_port;	      /* tokens and classes can be known */
 	const uint8_t *rx_ready;
 	const uint64_t *power; /* {valid, value of 32 bits} */

@@ -62,7 +62,8 @@ struct soc_top : soc_base {
 		root->imem_valid_i = pins->imem_valid;
 		root->imem_data_i = pins->imem_data;
 		root->dmem_rsp_valid_i = pins->dmem_valid;
-		pack_pin(root->dmem_rsp_i, line_rsp{pins->dmem_data, pins->dmem_excl, 0});
+		pack_pin(root->dmem_rsp_i,
+			 line_rsp{pins->dmem_data, pins->dmem_excl, pins->dmem_id & 7U});
 		root->mem_dram_i = static_cast<CData>((pins->imem_dram ? DRAM_IMEM : 0) |
 						      (pins->dmem_dram ? DRAM_DMEM : 0));
 		root->probe_valid_i = pins->probe_valid;
@@ -145,6 +146,7 @@ struct soc_top : soc_base {
 		q->imem_addr = root->imem_addr_o;
 		q->dmem_req = root->dmem_req_valid_o;
 		q->dmem_upgrade = req.upgrade;
+		q->dmem_id = req.id;
 		q->dmem_addr = req.addr;
 		q->wb_valid = root->wb_valid_o;
 		q->wb_addr = wb.addr;
@@ -165,7 +167,9 @@ bool soc_top_init(struct rtl *r, const struct rtl_config *config)
 
 	if (!soc)
 		return false;
-	r->harts[0].core = soc->rootp;
+		r->harts[0].core = soc->rootp;
+
+
 	probe_find_hart(&r->harts[0].probe, "soc.u_hart");
 	r->devices = "soc.u_devices";
 	return true;

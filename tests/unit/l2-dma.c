@@ -14,7 +14,7 @@ enum { L2 = 14, DRAM = 110, PROBE = 4 };
 enum { TO_SHARED = 0, WRITTEN = 2 };
 
 static uint8_t ram[SIZE];
-static struct rtl rtl = {.nharts = 1};
+static struct rtl rtl = {.nharts = 1, .misses = 1};
 
 struct bench {
 	struct memory *memory;
