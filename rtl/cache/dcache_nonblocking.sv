@@ -19,16 +19,15 @@
 //
 // evict_o: a valid line, evict_line_o, has left for a miss; in the cycle after that access.
 //
-// Memory answers misses in any order, with the identifier on each beat. The 8 beats of a line come
-// without beats of other lines in between, while the beat of an upgrade may come at any time. An
-// upgrade must be granted exclusively. Without Coherent a beat comes no earlier than in the cycle after the
-// request, and wb_ready_i is 1.
+// Memory answers misses in any order, with the identifier on each beat; beats of several lines may
+// come in turn. An upgrade must be granted exclusively. Without Coherent a beat comes no earlier than
+// in the cycle after the request, and wb_ready_i is 1.
 //
 // Probes have priority over accesses. One waits
 // - during a write-back, and in the second cycle of an AMO;
 // - for a line that is on its way: with Coherent from its first beat, and in the cycle of its
 //   request, else from its miss on, so memory must not wait for the ack before it answers;
-// - for a line that has come, until an access has used it (a write, if the miss was one), or Hold to
+// - for a line that has come, until an access has hit it (with write_i, if the miss had it), or Hold to
 //   2 * Hold cycles have passed, or a miss needs its number. So whoever asks again in time gets the line.
 // An upgrade whose line is probed away takes 8 beats.
 //
@@ -41,7 +40,7 @@ module dcache_nonblocking #(
   parameter int unsigned Ways = 4,
   parameter int unsigned Misses = 4,  // lines on their way: 1, 2, 4 or 8
   parameter bit Coherent = 1'b0,      // other harts have caches
-  localparam int unsigned Hold = 32
+  localparam int unsigned Hold = 16
 ) (
   input logic clk_i,
   input logic rst_ni,
@@ -109,7 +108,7 @@ module dcache_nonblocking #(
   logic [Misses-1:0] pending_q, started_q, held_q, old_q, upgrade_q, excl_q;
   logic [mem_pkg::LineBits-1:0] miss_lines_q[Misses];
   logic [WayBits-1:0] miss_ways_q[Misses];
-  logic [2:0] beat_q;  // of the line whose beats have begun
+  logic [2:0] beats_q[Misses];  // that have come
   logic req_valid_q;
   logic [IdBits-1:0] req_id_q;
 
@@ -127,18 +126,21 @@ module dcache_nonblocking #(
   mem_pkg::line_t fill_line;
   logic [WayBits-1:0] fill_way;
   logic fill_upgrade;
+  logic [2:0] beat;
   always_comb begin
     fill_id = '0;
     fill_miss = '0;
     fill_line = '0;
     fill_way = '0;
     fill_upgrade = 1'b0;
+    beat = 3'd0;
     dmem_rsp_ready_o = 1'b1;
     if (dmem_rsp_valid_i) begin
       fill_id = IdBits'(dmem_rsp_i.id);
       fill_line = miss_lines_q[fill_id];
       fill_way = miss_ways_q[fill_id];
       fill_upgrade = upgrade_q[fill_id];
+      beat = beats_q[fill_id];
       // The data in its place has not been written back yet.
       dmem_rsp_ready_o = !(Coherent && wb_valid_q && fill_way == wb_way_q &&
                            fill_line[SetBits-1:0] == wb_line_q[SetBits-1:0]);
@@ -146,7 +148,7 @@ module dcache_nonblocking #(
     end
   end
   assign fill = fill_miss != '0;
-  assign fill_last = fill && (fill_upgrade || beat_q == 3'd7);
+  assign fill_last = fill && (fill_upgrade || beat == 3'd7);
   assign filled_o = fill_last;
 
   // Probes
@@ -211,21 +213,28 @@ module dcache_nonblocking #(
   assign table_ack_o = hit && !req_i;
 
   // A miss: the line of another, or a number and a way for it. The way of a line that is on its way
-  // is no longer available. Free ways come first, then the next in turn.
+  // is no longer available. Free ways come first, then the next in turn, and those of lines that
+  // are held last.
+
   logic begins, known, replaces, dirty;
   logic [Misses-1:0] same_line, new_miss;
   logic [IdBits-1:0] new_id;
-  logic [Ways-1:0] busy_ways, ways;
+  logic [Ways-1:0] busy_ways, held_ways, ways;
+
   logic [WayBits-1:0] new_way, turn_q;
   entry_t victim;
   always_comb begin
     same_line = '0;
     busy_ways = '0;
+    held_ways = '0;
     if (miss) begin
       for (int unsigned m = 0; m < Misses; m++) begin
         if (miss_lines_q[m] == line) same_line[m] = 1'b1;
-        if (pending_q[m] && miss_lines_q[m][SetBits-1:0] == set)
-          busy_ways[miss_ways_q[m]] = 1'b1;
+        if (miss_lines_q[m][SetBits-1:0] == set) begin
+          if (pending_q[m]) busy_ways[miss_ways_q[m]] = 1'b1;
+          if (held_q[m]) held_ways[miss_ways_q[m]] = 1'b1;
+        end
+
       end
     end
   end
@@ -242,7 +251,11 @@ module dcache_nonblocking #(
         victim = lines_q[w][set];
         ways[w] = victim.state == mem_pkg::LineInvalid && !busy_ways[w];
       end
-      if (ways == '0 && busy_ways[turn_q]) ways = ~busy_ways;
+      if (ways == '0 && (busy_ways[turn_q] || held_ways[turn_q])) begin
+        ways = ~busy_ways & ~held_ways;
+        if (ways == '0) ways = ~busy_ways;
+      end
+
       for (int unsigned i = 1; i <= Ways; i++) if (ways[Ways-i]) new_way = WayBits'(Ways - i);
       victim = lines_q[new_way][set];
       dirty = victim.state == mem_pkg::LineModified;
@@ -276,7 +289,7 @@ module dcache_nonblocking #(
   assign rdata_o = word;
   always_ff @(posedge clk_i) begin
     if (store) data_q[{set, way, addr[5:3]}] <= (word & ~wmask_i) | (wdata_i & wmask_i);
-    if (fill && !fill_upgrade) data_q[{fill_line[SetBits-1:0], fill_way, beat_q}] <= dmem_rsp_i.data;
+    if (fill && !fill_upgrade) data_q[{fill_line[SetBits-1:0], fill_way, beat}] <= dmem_rsp_i.data;
   end
 
   // Tags: what a lookup changes, and a line that comes, whose way no lookup changes
@@ -328,7 +341,7 @@ module dcache_nonblocking #(
     used = '0;
     if (hit && held_q != '0) begin
       for (int unsigned m = 0; m < Misses; m++)
-        if (miss_lines_q[m] == line) used[m] = !excl_q[m] || (req_i && (store_i || amo_i));
+        if (miss_lines_q[m] == line) used[m] = !excl_q[m] || (req_i && write_i);
     end
   end
 
@@ -347,7 +360,6 @@ module dcache_nonblocking #(
       pending_q <= '0;
       started_q <= '0;
       held_q <= '0;
-      beat_q <= 3'd0;
       turn_q <= '0;
       req_valid_q <= 1'b0;
       hold_q <= '0;
@@ -359,10 +371,8 @@ module dcache_nonblocking #(
         held_q <= (held_q & ~(used | new_miss | (hold_ends ? old_q : '0) |
                              (begins ? same_line : '0))) | (fill_last ? fill_miss : '0);
       end
-      if (fill && !fill_upgrade) begin
-        started_q <= fill_last ? '0 : fill_miss;
-        beat_q <= beat_q + 3'd1;
-      end
+      if (fill && !fill_upgrade)
+        started_q <= (started_q & ~fill_miss) | (fill_last ? '0 : fill_miss);
       if (begins && replaces) turn_q <= turn_q + 1'b1;
     end
     if (changes) begin
@@ -370,7 +380,9 @@ module dcache_nonblocking #(
       upgrade_q <= ((upgrade_q & ~new_miss) | (replaces ? '0 : new_miss)) & ~upgrade_lost;
       excl_q <= (excl_q & ~new_miss) | (req_i && write_i ? new_miss : '0);
     end
+    if (fill) beats_q[fill_id] <= beat + 3'd1;
     if (begins) begin
+      beats_q[new_id] <= 3'd0;
       miss_lines_q[new_id] <= line;
       miss_ways_q[new_id] <= new_way;
       req_id_q <= new_id;
@@ -448,7 +460,7 @@ module dcache_nonblocking #(
     for (int unsigned m = 0; m < Misses; m++)
       for (int unsigned n = 0; n < m; n++)
         if (pending_q[m] && pending_q[n] && miss_lines_q[m] == miss_lines_q[n]) same_pending = 1'b1;
-    wb_overtaken = wb_valid_q && fill_way == wb_way_q && beat_q > wb_beat_q &&
+    wb_overtaken = wb_valid_q && fill_way == wb_way_q && beat > wb_beat_q &&
                    fill_line[SetBits-1:0] == wb_line_q[SetBits-1:0];
   end
 `endif
@@ -457,7 +469,6 @@ module dcache_nonblocking #(
   `ASSERT(pending_or_held, (pending_q & held_q) == '0)
   `ASSERT_IF(beat_was_asked_for, 32'(dmem_rsp_i.id) < Misses && pending_q[fill_id] &&
              !(req_valid_q && req_id_q == fill_id), dmem_rsp_valid_i)
-  `ASSERT_IF(lines_one_by_one, started_q == '0 || fill_upgrade || started_q == fill_miss, fill)
   `ASSERT_IF(upgrade_is_exclusive, dmem_rsp_i.excl, dmem_rsp_valid_i && fill_upgrade)
   `ASSERT_IF(written_back_in_time, !wb_overtaken, fill && !fill_upgrade)
   `ASSERT_HELD(writeback_stands, wb_valid_o, wb_ready_i, wb_o)

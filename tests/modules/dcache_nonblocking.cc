@@ -73,10 +73,8 @@ static void draw_beat(struct system *s)
 	for (unsigned i = 0; i < MISSES; i++) {
 		unsigned number = (first + i) % MISSES;
 		const struct answer *a = &s->answers[number];
-		bool beats = s->line_of_beats == static_cast<int>(number);
 
-		if (a->valid && a->delay == 0 &&
-		    (a->upgrade || s->line_of_beats < 0 || beats))
+		if (a->valid && a->delay == 0)
 			s->sends = static_cast<int>(number);
 	}
 }
@@ -264,8 +262,7 @@ static void hit(struct system *s, uint64_t address, struct line *line)
 	if (pending(&s->cache))
 		count(s, HIT_UNDER_MISS);
 	for (struct miss &m : s->cache.misses)
-		if (m.line == line->address &&
-		    (!m.excl || stores || (a->valid && a->reads_first)))
+		if (m.line == line->address && (!m.excl || (a->valid && a->writes)))
 			m.held = false;
 	if (!a->valid) {
 		s->table = 0;
@@ -391,9 +388,11 @@ static void take_beat(struct system *s)
 
 	CHECK_EQ(s->b.dut.filled_o, last);
 	a->delay = s->b.random.once_in(4) ? s->b.random.below(4) : 0;
-	if (!a->upgrade)
-		s->line_of_beats = last ? -1 : s->sends;
+
+	for (const struct miss &other : s->cache.misses)
+		s->cases[INTERLEAVED].count += other.started && &other != m;
 	m->started = !last;
+
 	a->beat++;
 	if (!last)
 		return;
@@ -515,7 +514,7 @@ static void reset(struct system *s)
 	s->keeps_port = s->stands = false;
 	s->table = 0;
 	s->probe = {};
-	s->sends = s->line_of_beats = -1;
+	s->sends = -1;
 	s->cache = {};
 	memcpy(s->memory.seen, s->memory.below, sizeof(s->memory.seen));
 	drive(s);
@@ -526,7 +525,8 @@ static void reset(struct system *s)
 static void check_cases(struct system *s)
 {
 	const int coherent[] = {UPGRADE_LOST, BEAT_WAITS};
-	const int several[] = {OUT_OF_ORDER, NUMBER_TAKEN, VICTIM_WAITS, HOLD_EXPIRED};
+	const int several[] = {OUT_OF_ORDER, INTERLEAVED, NUMBER_TAKEN, VICTIM_WAITS,
+			       HOLD_EXPIRED};
 
 	for (int number : coherent)
 		s->cases[number].count += COHERENT ? 0 : 100;

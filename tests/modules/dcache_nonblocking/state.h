@@ -20,7 +20,7 @@
 #define COHERENT 0
 #endif
 
-enum { HOLD = 32, ASKERS = 12, PATIENCE = 2500 };
+enum { HOLD = 16, ASKERS = 12, PATIENCE = 2500 };
 enum state { INVALID, SHARED, EXCLUSIVE, MODIFIED };
 enum probe_op { TO_SHARED, TO_INVALID, WRITTEN }; // mem_pkg::probe_e
 enum kind { LOAD, STORE, AMO, ASK, KINDS };	  // ASK: would a store hit?
@@ -103,6 +103,8 @@ enum {
 	REFETCHED,
 	KEPT,
 	OUT_OF_ORDER,
+	INTERLEAVED,
+
 	BEAT_WAITS,
 	NUMBER_TAKEN,
 	HOLD_EXPIRED,
@@ -123,8 +125,8 @@ struct system {
 	struct probe_request probe;
 	enum mode mode;
 	struct answer answers[MISSES];
-	int sends, line_of_beats; // numbers: of the beat in this cycle; or -1
-	bool stands;		  // the beat has not been taken
+	int sends;   // the number of the beat in this cycle; or -1
+	bool stands; // the beat has not been taken
 	unsigned turns, most;
 	struct covered_case cases[CASES];
 
@@ -152,6 +154,7 @@ inline system::system(uint64_t seed)
 		     {"line requested while it is written back", 0},
 		     {"line kept", 0},
 		     {"answer out of order", 0},
+		     {"beats of lines in turn", 0},
 		     {"beat waits for a write-back", 0},
 		     {"number of a held line taken", 0},
 		     {"hold expired", 0},
@@ -190,28 +193,36 @@ static inline struct miss *find_miss(struct model *c, uint64_t address)
 	return nullptr;
 }
 
-static inline bool is_awaited(const struct model *c, const struct line *place)
+enum use { IDLE, HELD, AWAITED };
+
+// Returns whether a line is to come to this place, or has come and is held.
+static inline enum use use_of(const struct model *c, const struct line *place)
 {
+	enum use use = IDLE;
+
 	for (const struct miss &m : c->misses)
-		if (m.pending && m.place == place)
-			return true;
-	return false;
+		if (m.place == place && m.pending)
+			return AWAITED;
+		else if (m.place == place && m.held)
+			use = HELD;
+	return use;
 }
 
-// Returns a free way, else the next one in round-robin order, else the first that no line
-// is to come to, or NULL.
+// Returns a free way, else the next one in round-robin order, else the first; those of
+// lines that are held last. NULL: lines are to come to all of them.
 static inline struct line *room(struct model *c, uint64_t address)
 {
 	struct line *set = c->sets[address / LINE % SETS];
 
 	for (unsigned i = 0; i < WAYS; i++)
-		if (set[i].state == INVALID && !is_awaited(c, &set[i]))
+		if (set[i].state == INVALID && use_of(c, &set[i]) != AWAITED)
 			return &set[i];
-	if (!is_awaited(c, &set[c->turn]))
+	if (use_of(c, &set[c->turn]) == IDLE)
 		return &set[c->turn];
-	for (unsigned i = 0; i < WAYS; i++)
-		if (!is_awaited(c, &set[i]))
-			return &set[i];
+	for (enum use use : {IDLE, HELD})
+		for (unsigned i = 0; i < WAYS; i++)
+			if (use_of(c, &set[i]) == use)
+				return &set[i];
 	return nullptr;
 }
 
