@@ -61,9 +61,9 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 	$(call say,LINT,rtl)
 	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES -DVIEW' '' '-GFloat=0 -DPROBES' '-GCores=1 -GCommits=4 -DPROBES -DASSERTIONS' '$(addprefix -G,$(RTL_OTHER_SIZES) DtlbSets=32 DtlbWays=2)'; do \
 		verilator --lint-only -Wall $$options --top-module soc $(RTL_LINT) $(RTL); done
-	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES' '-GHarts=4' '-GFloat=0' '-GCores=2 -GCommits=4'; do \
+	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES' '-GHarts=4' '-GFloat=0 -GL1dMisses=4' '-GCores=2 -GCommits=4'; do \
 		verilator --lint-only -Wall $$options --top-module soc_smp $(RTL_LINT) $(RTL); done
-	$(Q)for options in '' '-GHarts=4 -GDmaIds=8 -DASSERTIONS'; do \
+	$(Q)for options in '' '-GHarts=4 -GDmaIds=8 -DASSERTIONS' '-GMisses=4 -GDmaIds=8 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module crossbar $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GBtbSets=2 -GCounters=64 -GRas=2 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module block_predictor $(RTL_LINT) $(RTL); done
@@ -82,7 +82,7 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 		verilator --lint-only -Wall $$options --top-module memory_unit $(RTL_LINT) $(RTL); done
 	$(Q)for options in '-DASSERTIONS -DPROBES' '-GCommits=1 -GWindow=8 -GQueue=2 -GFloat=0'; do \
 		verilator --lint-only -Wall $$options --top-module core_ooo $(RTL_LINT) $(RTL); done
-	$(Q)echo "rtl-lint: $(words $(RTL)) files in 30 configurations"
+	$(Q)echo "rtl-lint: $(words $(RTL)) files in 31 configurations"
 
 # Parts of the out-of-order core, and the core, which no SoC has.
 RTL_OOO_PARTS := block_predictor fetch_port extract window memory_queue memory_unit core_ooo dcache_nonblocking

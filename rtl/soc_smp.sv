@@ -16,6 +16,8 @@ module soc_smp #(
   parameter bit Float = 1'b1,
   parameter int unsigned DmaIds = 8,  // lines that DMA has in the crossbar
   parameter int unsigned Commits = soc_pkg::Commits,  // lanes of each trace port
+  parameter int unsigned L1dMisses = 1,  // of each L1D at a time, in the crossbar
+
   // The harts, as in config_pkg.sv
   parameter int unsigned Cores = {32{config_pkg::CoreInorder}},  // bit h: the core_e of hart h
   parameter int unsigned L1iSets = config_pkg::L1iSets,
@@ -355,7 +357,8 @@ module soc_smp #(
 
   crossbar #(
     .Harts (Harts),
-    .DmaIds(DmaIds)
+    .DmaIds(DmaIds),
+    .Misses(L1dMisses)
   ) u_crossbar (
     .clk_i            (crossbar_clk_i),
     .rst_ni           (rst_nq),

@@ -2,7 +2,7 @@
 // The snooping crossbar: the L1Ds and L1Is of the harts and a DMA port share one memory
 // port, and every reader gets the data last written.
 //
-// Each L1D, each L1I and each id of DMA has one transaction at a time (crossbar_slot.sv).
+// Each miss of an L1D, each L1I and each id of DMA has one transaction at a time (crossbar_slot.sv).
 // Those of the same line happen one after the other, in the order in which they get their
 // places; others at the same time. There is no directory: each transaction probes all L1Ds
 // but its own, and one that will write ends their reservations too, even of lines that
@@ -25,7 +25,8 @@
 module crossbar #(
   parameter int unsigned Harts = 2,
   parameter int unsigned DmaIds = 1,  // at most 8
-  localparam int unsigned Slots = 2 * Harts + DmaIds  // at most 32
+  parameter int unsigned Misses = 1,  // of each L1D at a time: 1, 2, 4 or 8
+  localparam int unsigned Slots = Harts * Misses + Harts + DmaIds  // at most 32
 ) (
   input  logic clk_i,        // may be stopped while quiescent_o is high, but not in reset
   input  logic rst_ni,
@@ -37,7 +38,7 @@ module crossbar #(
   output logic [Harts-1:0]    imem_valid_o,
   output logic [63:0]         imem_data_o,
 
-  // L1Ds, as in dcache.sv with Coherent
+  // L1Ds, as in dcache.sv, or dcache_nonblocking.sv, with Coherent
   input  logic [Harts-1:0]                        dmem_req_valid_i,
   input  logic [Harts*mem_pkg::LineReqBits-1:0]   dmem_req_i,
   output logic [Harts-1:0]                        dmem_rsp_valid_o,
@@ -61,7 +62,8 @@ module crossbar #(
   output logic                    dma_rsp_valid_o,
   output mem_pkg::crossbar_rsp_t  dma_rsp_o,
 
-  // Memory. The ids are those of the transactions: L1Ds, L1Is, DMA.
+  // Memory. The ids are those of the transactions: misses of the L1D of hart 0, 1 and so on, then
+  // L1Is, DMA.
   output logic               mem_read_valid_o,
   output mem_pkg::read_t     mem_read_o,
   input  logic               mem_rsp_valid_i,
@@ -74,38 +76,42 @@ module crossbar #(
   localparam int unsigned ReqBits = mem_pkg::LineReqBits;
   localparam int unsigned RspBits = mem_pkg::LineRspBits;
   localparam int unsigned ProbeBits = mem_pkg::ProbeBits;
+  localparam int unsigned FirstL1i = Harts * Misses;
+  localparam int unsigned First = FirstL1i + Harts;  // of DMA
 
   // The transactions
   logic [DmaIds-1:0] dma_alloc;
   mem_pkg::claim_t dma_claim;
   logic [Slots-1:0] free, alloc, upgrade_lost, unordered, order_grant, older, ordered, blocked;
-  logic [Slots-1:0] done, excl, read, read_ack, upgraded, write, beat, rsp_last;
+  logic [Slots-1:0] done, excl, read, read_ack, upgraded, grant_ack, write, beat, rsp_last;
   logic [Slots-1:0] write_rsp, write_rsp_ack, quiescent, owns;
   logic [Slots*LineBits-1:0] lines;
   logic [Slots*Harts-1:0] probe_req, probe_grant, probe_sent;  // Harts bits for each transaction
   logic [Harts*Slots-1:0] probe_req_of, probe_grant_of, probe_sent_of;  // Slots bits for each L1D
   for (genvar s = 0; s < Slots; s++) begin : gen_slots
     mem_pkg::claim_t claim;
-    if (s < Harts) begin : gen_dmem
-      assign alloc[s] = dmem_req_valid_i[s];
+    if (s < FirstL1i) begin : gen_dmem
+      mem_pkg::line_req_t req;
+      assign req = dmem_req_i[ReqBits*(s/Misses)+:ReqBits];
+      assign alloc[s] = dmem_req_valid_i[s/Misses] && (Misses == 1 || 32'(req.id) == s % Misses);
       crossbar_claim u_claim (
-        .req_i  (dmem_req_i[ReqBits*s+:ReqBits]),
+        .req_i  (req),
         .claim_o(claim)
       );
-    end else if (s < 2 * Harts) begin : gen_imem
-      assign alloc[s] = imem_req_i[s-Harts];
+    end else if (s < First) begin : gen_imem
+      assign alloc[s] = imem_req_i[s-FirstL1i];
       crossbar_claim u_claim (
-        .req_i  ({mem_pkg::LineIdBits'(0), 2'b00, imem_addr_i[56*(s-Harts)+:56]}),  // to read, no upgrade
+        .req_i  ({mem_pkg::LineIdBits'(0), 2'b00, imem_addr_i[56*(s-FirstL1i)+:56]}),  // to read, no upgrade
         .claim_o(claim)
       );
     end else begin : gen_dma
-      assign alloc[s] = dma_alloc[s-2*Harts];
+      assign alloc[s] = dma_alloc[s-First];
       assign claim = dma_claim;
     end
     crossbar_slot #(
       .Harts(Harts),
       .Slots(Slots),
-      .Targets(s < Harts ? ~(Harts'(1) << s) : '1)
+      .Targets(s < FirstL1i ? ~(Harts'(1) << s / Misses) : '1)
     ) u_slot (
       .clk_i,
       .rst_ni,
@@ -130,6 +136,7 @@ module crossbar #(
       .read_o         (read[s]),
       .read_ack_i     (read_ack[s]),
       .grant_o        (upgraded[s]),
+      .grant_ack_i    (grant_ack[s]),
       .write_o        (write[s]),
       .beat_i         (beat[s]),
       .rsp_last_o     (rsp_last[s]),
@@ -168,13 +175,13 @@ module crossbar #(
   // The transaction to which a beat from memory belongs, those that have a beat, and those that
   // are done, which matters only to others that wait
   logic [Slots-1:0] rsp_owner;
-  logic [Harts-1:0] dmem_beat;
+  logic [FirstL1i-1:0] dmem_beat;
   logic [DmaIds-1:0] write_beat;
   always_comb begin
     rsp_owner = '0;
     if (mem_rsp_valid_i) rsp_owner = Slots'(32'd1 << mem_rsp_i.id);
   end
-  assign beat = {rsp_owner[Slots-1:2*Harts] | write_beat, rsp_owner[2*Harts-1:Harts], dmem_beat};
+  assign beat = {rsp_owner[Slots-1:First] | write_beat, rsp_owner[First-1:FirstL1i], dmem_beat};
   logic any_blocked;
   always_comb begin
     any_blocked = 1'b0;
@@ -189,7 +196,8 @@ module crossbar #(
   logic [Harts-1:0] hart_quiescent;
   for (genvar h = 0; h < Harts; h++) begin : gen_harts
     crossbar_hart #(
-      .Slots(Slots)
+      .Slots (Slots),
+      .Misses(Misses)
     ) u_hart (
       .clk_i,
       .rst_ni,
@@ -200,13 +208,14 @@ module crossbar #(
       .probe_valid_o      (probe_valid_o[h]),
       .probe_o            (probe_o[ProbeBits*h+:ProbeBits]),
       .probe_ack_i        (probe_ack_i[h]),
-      .dmem_line_i        (lines[LineBits*h+:LineBits]),
-      .dmem_upgrade_lost_o(upgrade_lost[h]),
-      .dmem_excl_i        (excl[h]),
-      .dmem_grant_i       (upgraded[h]),
-      .dmem_beat_o        (dmem_beat[h]),
-      .imem_beat_i        (rsp_owner[Harts+h]),
-      .dmem_beat_i        (rsp_owner[h]),
+      .dmem_lines_i       (lines[LineBits*Misses*h+:LineBits*Misses]),
+      .dmem_upgrade_lost_o(upgrade_lost[Misses*h+:Misses]),
+      .dmem_excl_i        (excl[Misses*h+:Misses]),
+      .dmem_grant_i       (upgraded[Misses*h+:Misses]),
+      .dmem_grant_ack_o   (grant_ack[Misses*h+:Misses]),
+      .dmem_beat_o        (dmem_beat[Misses*h+:Misses]),
+      .imem_beat_i        (rsp_owner[FirstL1i+h]),
+      .dmem_beat_i        (rsp_owner[Misses*h+:Misses]),
       .data_i             (mem_rsp_i.data),
       .probe_req_i        (probe_req_of[Slots*h+:Slots]),
       .lines_i            (lines),
@@ -215,10 +224,10 @@ module crossbar #(
       .probe_sent_o       (probe_sent_of[Slots*h+:Slots]),
       .quiescent_o        (hart_quiescent[h])
     );
-    assign upgrade_lost[Harts+h] = 1'b0;
-    assign write_rsp_ack[h] = 1'b0;
-    assign write_rsp_ack[Harts+h] = 1'b0;
   end
+  assign upgrade_lost[Slots-1:FirstL1i] = '0;
+  assign grant_ack[Slots-1:FirstL1i] = '0;
+  assign write_rsp_ack[First-1:0] = '0;
 
   // Reads of memory
   mem_pkg::line_t read_line;
@@ -251,7 +260,6 @@ module crossbar #(
   assign imem_data_o = imem_data_q;
 
   // DMA
-  localparam int unsigned First = 2 * Harts;
   logic dma_quiescent, dma_beat, dma_beat_ready;
   logic [2:0] dma_id, dma_at;
   mem_pkg::line_t dma_line;
@@ -284,9 +292,6 @@ module crossbar #(
     .write_beat_at_o(dma_at),
     .quiescent_o    (dma_quiescent)
   );
-  for (genvar i = 0; i < DmaIds; i++) begin : gen_dma
-    assign upgrade_lost[First+i] = 1'b0;
-  end
   always_comb begin
     dma_line = '0;
     dma_write = '0;
@@ -314,7 +319,7 @@ module crossbar #(
 
   // What only transactions of L1Ds, or only those of DMA, show
   logic unused;
-  assign unused = ^{excl[Slots-1:Harts], upgraded[Slots-1:Harts], free[First-1:0],
+  assign unused = ^{excl[Slots-1:FirstL1i], upgraded[Slots-1:FirstL1i], free[First-1:0],
                     write[First-1:0], write_rsp[First-1:0]};
 
   // In a block of its own, which a simulator evaluates only after an edge of the clock.

@@ -42,7 +42,8 @@ module crossbar_slot #(
   // Data
   output logic read_o,     // wants the line from memory
   input  logic read_ack_i,
-  output logic grant_o,    // an upgrade: one beat without data, in this cycle
+  output logic grant_o,    // an upgrade: one beat without data
+  input  logic grant_ack_i,  // with grant_o: in this cycle
   output logic write_o,    // takes beats of a write
   input  logic beat_i,     // a beat is answered or written
   output logic rsp_last_o,     // with a beat of an answer it is done
@@ -103,7 +104,7 @@ module crossbar_slot #(
           if ((ack_pending_q & ~(probe_sent_i & probe_ack_i)) == '0)
             fsm_q <= claim_q.writes ? StWrite : StRead;
         end
-        StRead: if (grant_o || read_ack_i) fsm_q <= StRsp;
+        StRead: if ((grant_o && grant_ack_i) || read_ack_i) fsm_q <= StRsp;
         StRsp, StWrite: begin
           if (beat_i) begin
             beat_q <= beat_q + 3'd1;

@@ -9,6 +9,11 @@
 #include "verilated.h"
 #include "view.h"
 
+// Of each L1D at a time, as the tops have it.
+#ifndef L1D_MISSES
+#define L1D_MISSES 1
+#endif
+
 // A program is linked without one of these functions if it is for one hart, or if its
 // harts have different cores.
 #pragma weak soc_top_init
@@ -24,8 +29,8 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 	if (VIEW)
 		Verilated::traceEverOn(true); // needed before the model is built
 	memset(r, 0, sizeof(*r));
-		r->nharts = config->harts;
-	r->misses = 1;
+	r->nharts = config->harts;
+	r->misses = L1D_MISSES;
 
 	r->features = config->features;
 	r->has_nic = config->mac != 0;

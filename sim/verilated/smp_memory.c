@@ -31,6 +31,19 @@ static uint8_t *check_ram_address(struct memory *m, uint64_t address, bool dma)
 	return bytes;
 }
 
+/* Identifiers are those of the misses of the L1Ds, of the L1Is, and of DMA, in this
+ * order.
+ */
+static unsigned first_fetch(const struct memory *m)
+{
+	return m->rtl->nharts * m->rtl->misses;
+}
+
+static unsigned first_dma(const struct memory *m)
+{
+	return first_fetch(m) + m->rtl->nharts;
+}
+
 static void begin_read(struct smp_memory *s, uint64_t cycle, unsigned id,
 		       uint64_t address)
 {
@@ -43,7 +56,7 @@ static void begin_read(struct smp_memory *s, uint64_t cycle, unsigned id,
 		m->fault = "a request while another is under way";
 	*r = (struct request){.valid = true, .line = address, .missed = NEVER};
 	r->first = cycle + (l2 > SMP_CROSSBAR ? l2 - SMP_CROSSBAR : 1);
-	if (check_ram_address(m, address, id >= 2 * m->rtl->nharts)) {
+	if (check_ram_address(m, address, id >= first_dma(m))) {
 		memory_use_line(m, address, &old);
 		if (old.address != address) {
 			r->missed = r->first;
@@ -143,11 +156,11 @@ static void send_beat(struct smp_memory *s, struct smp_pins *pins)
 
 static void drive_dram(const struct smp_memory *s, uint64_t cycle, struct smp_pins *pins)
 {
-	const unsigned harts = s->base.rtl->nharts;
+	const unsigned fetches = first_fetch(&s->base), misses = s->base.rtl->misses;
 
-	for (unsigned i = 0; i < 2 * harts; i++) {
+	for (unsigned i = 0; i < first_dma(&s->base); i++) {
 		const struct request *r = &s->requests[i];
-		unsigned bit = i < harts ? 2 * i + 1 : 2 * (i - harts);
+		unsigned bit = i < fetches ? 2 * (i / misses) + 1 : 2 * (i - fetches);
 
 		if (r->missed <= cycle && (r->valid || pins->id == i))
 			pins->dram = (uint8_t)(pins->dram | 1U << bit);

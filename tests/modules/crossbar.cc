@@ -84,6 +84,36 @@ static void draw(struct system *s)
 	}
 }
 
+// A load of a non-blocking L1D, or a question whether a store would hit, in place of an
+// access that can be repeated.
+static void draw_stray(struct system *s, unsigned h)
+{
+	const struct access *a = &s->core[h];
+	const struct access *table = &s->table[h];
+	bool held = a->valid && (a->kind == SC || (a->kind == AMO && !a->reads_first));
+
+	s->strays[h] = {};
+	held |= table->valid && s->cycle - table->since >= 300; // as in draw()
+	if (MISSES == 1 || held || s->drains || !one_in(s, s->mix.stray))
+		return;
+	s->strays[h].valid = true;
+	s->strays[h].kind = one_in(s, 4) ? STORE : LOAD;
+	s->strays[h].line = s->b.random.below(s->mix.lines);
+}
+
+static void drive_stray(struct system *s, unsigned h)
+{
+	Vdut *dut = &s->b.dut;
+	const struct access *a = &s->strays[h];
+
+	put_bit(dut->req_i, h, true);
+	put_bit(dut->write_i, h, a->kind == STORE);
+	put_bit(dut->store_i, h, false);
+	put_bit(dut->amo_i, h, false);
+	put_bit(dut->sc_i, h, false);
+	put(dut->addr_i, h, 64 * a->line);
+}
+
 static void drive_hart(struct system *s, unsigned h)
 {
 	Vdut *dut = &s->b.dut;
@@ -102,6 +132,8 @@ static void drive_hart(struct system *s, unsigned h)
 	put(dut->table_addr_i, h, 64 * table->line + 8 * table->word);
 	put_bit(dut->reserve_i, h, false);
 	put_bit(dut->release_i, h, s->release[h]);
+	if (s->strays[h].valid)
+		drive_stray(s, h);
 }
 
 // Outputs on which the hart's own inputs depend come first.
@@ -109,13 +141,15 @@ static void drive(struct system *s)
 {
 	Vdut *dut = &s->b.dut;
 
-	for (unsigned h = 0; h < HARTS; h++)
+	for (unsigned h = 0; h < HARTS; h++) {
+		draw_stray(s, h);
 		drive_hart(s, h);
+	}
 	memory_drive(s);
 	others_drive(s);
 	s->b.settle();
 	for (unsigned h = 0; h < HARTS; h++)
-		if (s->core[h].valid && s->core[h].kind == SC)
+		if (s->core[h].valid && s->core[h].kind == SC && !s->strays[h].valid)
 			put_bit(dut->req_i, h, !(dut->sc_fails_o >> h & 1));
 	s->b.settle();
 	for (unsigned h = 0; h < HARTS; h++) {
@@ -123,6 +157,7 @@ static void drive(struct system *s)
 		bool fails = dut->sc_i & dut->sc_fails_o & 1U << h;
 		bool stores = dut->store_i >> h & 1;
 
+		hits &= !s->strays[h].valid;
 		put_bit(dut->reserve_i, h, hits && s->core[h].kind == LR);
 		put_bit(dut->release_i, h, s->release[h] || (hits && stores) || fails);
 	}
@@ -191,6 +226,14 @@ static void write(struct system *s, unsigned hart)
 	end(s, hart);
 }
 
+static void read_stray(struct system *s, unsigned hart)
+{
+	if (!(s->b.dut.hit_o >> hart & 1))
+		return;
+	CHECK_EQ(get(s->b.dut.rdata_o, hart), s->latest[s->strays[hart].line][0]);
+	s->counts.strays++;
+}
+
 static void finish_accesses(struct system *s)
 {
 	const Vdut *dut = &s->b.dut;
@@ -198,7 +241,9 @@ static void finish_accesses(struct system *s)
 	for (unsigned h = 0; h < HARTS; h++) {
 		struct access *a = &s->core[h], *table = &s->table[h];
 
-		if (dut->hit_o >> h & 1)
+		if (s->strays[h].valid)
+			read_stray(s, h);
+		else if (dut->hit_o >> h & 1)
 			read(s, h);
 		else if (a->valid && a->kind == AMO)
 			CHECK(a->reads_first);
@@ -215,6 +260,8 @@ static void finish_accesses(struct system *s)
 		s->reservations[h].dropped |= s->release[h];
 	}
 	for (unsigned h = 0; h < HARTS; h++) {
+		if (s->strays[h].valid)
+			continue;
 		if (dut->hit_o >> h & 1)
 			write(s, h);
 		else if (dut->sc_i & dut->sc_fails_o & 1U << h)
@@ -294,6 +341,8 @@ static void reset(struct system *s)
 	for (unsigned h = 0; h < HARTS; h++) {
 		s->core[h] = s->table[h] = {};
 		s->reservations[h] = {false, false, true, 0};
+		s->strays[h] = {};
+
 		s->fetches[h] = {};
 	}
 	for (unsigned i = 0; i < IDS; i++)
@@ -325,7 +374,7 @@ static void run(struct system *s, unsigned cycles)
 	s->drains = true;
 	while (anything_waits(s) && going_well())
 		step(s);
-	for (unsigned i = 0; i < 100; i++)
+	for (unsigned i = 0; i < 100 + 500 * (MISSES - 1); i++) // lines of strays
 		step(s);
 	CHECK(s->b.dut.quiescent_o);
 }
@@ -345,6 +394,7 @@ static void draw_mix(struct system *s)
 	s->mix.table = seldom[random->below(4)] * 4;
 	s->mix.fetch = seldom[random->below(4)];
 	s->mix.dma = seldom[random->below(4)];
+	s->mix.stray = MISSES > 1 ? 2 + random->below(4) : 0;
 	s->mix.latency = 1 + random->below(60);
 	s->mix.pause = seldom[random->below(4)];
 }
@@ -370,7 +420,8 @@ static void count(struct system *s, enum kind kind)
 	uint64_t before = s->counts.done[kind];
 	memset(s->adds, 0, sizeof(s->adds));
 	run(s, 20000);
-	CHECK(s->counts.done[kind] - before >= 20000 / 200);
+	// With strays, lines also come for these.
+	CHECK(s->counts.done[kind] - before >= 20000 / (MISSES > 1 ? 400 : 200));
 	if (kind != SC)
 		return;
 	for (unsigned n : s->adds) {
@@ -388,6 +439,7 @@ static void check_counts(const struct counts *n)
 	CHECK(n->reads >= 1000 && n->writes >= 1000);
 	CHECK(n->sc_lost >= 100 && n->sc_dropped >= 1000);
 	CHECK(n->crossed >= 1000 && n->reserved_only >= 100);
+	CHECK(MISSES == 1 || (n->strays >= 1000 && n->overlapped >= 1000));
 	printf("%s: longest waits in cycles: accesses %lu, walker %lu, fetches %lu, DMA "
 	       "%lu\n",
 	       BENCH, n->longest[0], n->longest[1], n->longest[2], n->longest[3]);

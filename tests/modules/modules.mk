@@ -15,6 +15,8 @@ MODULES_PARAMETERS_dcache_nonblocking-coherent := Coherent=1
 MODULES_PARAMETERS_dcache_nonblocking-2x2 := Sets=2 Ways=2 Misses=2 Coherent=1
 MODULES_PARAMETERS_tlb-32x2 := Sets=32 Ways=2
 MODULES_PARAMETERS_crossbar-4 := Harts=4
+MODULES_PARAMETERS_crossbar-misses := Misses=4
+MODULES_PARAMETERS_crossbar-4x4 := Harts=4 Misses=4
 MODULES_PARAMETERS_crossbar_gather-8 := Ids=8
 MODULES_PARAMETERS_predictor-64 := BtbEntries=64 BhtEntries=32 RasEntries=4
 MODULES_PARAMETERS_block_predictor-small := BtbSets=8 Counters=128 Ras=4
@@ -27,7 +29,7 @@ MODULES_PARAMETERS_window-8 := Window=8
 MODULES_PARAMETERS_window-1 := Width=1
 MODULES_PARAMETERS_memory_queue-2 := Queue=2
 MODULES_VARIANTS := dcache-32x2 dcache-coherent dcache_nonblocking-1 dcache_nonblocking-8 dcache_nonblocking-coherent \
-	dcache_nonblocking-2x2 tlb-32x2 crossbar-4 crossbar_gather-8 csr-4 trace_port-4 predictor-64 \
+	dcache_nonblocking-2x2 tlb-32x2 crossbar-4 crossbar-misses crossbar-4x4 crossbar_gather-8 csr-4 trace_port-4 predictor-64 \
 	block_predictor-small fetch_port-64x4 extract-1 extract-2 window-8 window-1 memory_queue-2
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
 modules_macros = $(shell echo '$(MODULES_PARAMETERS_$(1))' | tr '[:lower:]' '[:upper:]')
@@ -37,7 +39,7 @@ MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -It
 	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT
 
 MODULES_TOP_crossbar := caches
-MODULES_BELOW_crossbar := $(wildcard rtl/mem/crossbar_*.sv) $(call rtl_files,round_robin dcache reservation) \
+MODULES_BELOW_crossbar := $(wildcard rtl/mem/crossbar_*.sv) $(call rtl_files,round_robin dcache dcache_nonblocking reservation) \
 	tests/modules/crossbar/caches.sv
 MODULES_BELOW_fpu := $(wildcard rtl/exec/fpu_*.sv)
 MODULES_PARTS = $(patsubst tests/modules/%.cc,$(MODULES)/%.o,$(sort $(wildcard tests/modules/$(1)/*.cc)))

@@ -84,11 +84,15 @@ mutants-float: ## The same with changes of floating point alone
 
 # Chosen changes of the crossbar and of the L1D, for its bench.
 .PHONY: mutants-crossbar
-mutants-crossbar: $(MODULES)/crossbar-4/bench ## Chosen errors of coherence: the bench of the crossbar must notice all
+mutants-crossbar: $(addprefix $(MODULES)/crossbar-,4/bench misses/bench) ## Chosen errors of coherence: the bench of the crossbar must notice all
 	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) -GHarts=4 --top-module caches' \
 		HDL='$(filter %.svh %.sv,$(RTL_MACROS) $(RTL_PKG) rtl/mem/crossbar.sv $(MODULES_BELOW_crossbar))' \
 		OBJECTS='$(addprefix $(MODULES)/crossbar-4/,bench.o) $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
 		tests/mutants/chosen.sh $(MUTANTS)/crossbar tests/mutants/crossbar.changes
+	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) -GMisses=4 --top-module caches' \
+		HDL='$(filter %.svh %.sv,$(RTL_MACROS) $(RTL_PKG) rtl/mem/crossbar.sv $(MODULES_BELOW_crossbar))' \
+		OBJECTS='$(addprefix $(MODULES)/crossbar-misses/,bench.o) $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
+		tests/mutants/chosen.sh $(MUTANTS)/crossbar_misses tests/mutants/crossbar_misses.changes
 
 # The same of the non-blocking L1D.
 .PHONY: mutants-l1d

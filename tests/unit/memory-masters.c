@@ -64,6 +64,8 @@ static void check_master(unsigned number, bool write)
 					    .answer_data = 5}};
 
 	rtl.nharts = HARTS;
+	rtl.misses = 1;
+
 	struct memory *m = memory_new(&rtl, ram, SIZE, &timing, &hooks);
 	memory_answer(m, 1, &ports);
 	CHECK_EQ(told.reads, exists && !write);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossbar with L1Ds and reservations around it, for its bench. Fields of one hart
-// have 64 bits. owned_o and held_o have a bit for each of 16 lines that each L1D has in E
+// have 64 bits. With several Misses the L1Ds are non-blocking. owned_o and held_o have a bit for each of 16 lines that each L1D has in E
 // or M, and in any state; line 0 is at address 0.
 
 module caches #(
   parameter int unsigned Harts = 2,
   parameter int unsigned DmaIds = 8,
+  parameter int unsigned Misses = 1,
   parameter int unsigned Sets = 2,
   parameter int unsigned Ways = 2
 ) (
@@ -81,42 +82,124 @@ module caches #(
     logic cache_kept, reserved;
     assign own = probe[ProbeBits*h+:ProbeBits];
     assign imem_addr[56*h+:56] = imem_addr_i[64*h+:56];
-    dcache #(
-      .Sets(Sets),
-      .Ways(Ways),
-      .Coherent(1'b1)
-    ) u_dcache (
-      .clk_i,
-      .rst_ni,
-      .req_i           (req_i[h]),
-      .write_i         (write_i[h]),
-      .store_i         (store_i[h]),
-      .amo_i           (amo_i[h]),
-      .addr_i          (addr_i[64*h+:56]),
-      .wdata_i         (wdata_i[64*h+:64]),
-      .wmask_i         (wmask_i[64*h+:64]),
-      .hit_o           (hit_o[h]),
-      .rdata_o         (rdata_o[64*h+:64]),
-      .table_req_i     (table_req_i[h]),
-      .table_addr_i    (table_addr_i[64*h+:56]),
-      .table_ack_o     (table_ack_o[h]),
-      .quiescent_o     (filling_o[h]),
-      .dram_o          (),
-      .dmem_req_valid_o(req_valid[h]),
-      .dmem_req_o      (req[ReqBits*h+:ReqBits]),
-      .dmem_rsp_valid_i(rsp_valid[h]),
-      .dmem_rsp_i      (rsp[RspBits*h+:RspBits]),
-      .dmem_rsp_ready_o(rsp_ready[h]),
-      .dmem_dram_i     (1'b0),
-      .wb_valid_o      (wb_valid[h]),
-      .wb_o            (wb[WbBits*h+:WbBits]),
-      .wb_ready_i      (wb_ready[h]),
-      .probe_valid_i   (probe_valid_o[h]),
-      .probe_i         (own),
-      .probe_stall_i   (probe_stall_o[h]),
-      .probe_ack_o     (probe_ack_o[h]),
-      .probe_kept_o    (cache_kept)
-    );
+    if (Misses == 1) begin : gen_cache
+      dcache #(
+        .Sets(Sets),
+        .Ways(Ways),
+        .Coherent(1'b1)
+      ) u_dcache (
+        .clk_i,
+        .rst_ni,
+        .req_i           (req_i[h]),
+        .write_i         (write_i[h]),
+        .store_i         (store_i[h]),
+        .amo_i           (amo_i[h]),
+        .addr_i          (addr_i[64*h+:56]),
+        .wdata_i         (wdata_i[64*h+:64]),
+        .wmask_i         (wmask_i[64*h+:64]),
+        .hit_o           (hit_o[h]),
+        .rdata_o         (rdata_o[64*h+:64]),
+        .table_req_i     (table_req_i[h]),
+        .table_addr_i    (table_addr_i[64*h+:56]),
+        .table_ack_o     (table_ack_o[h]),
+        .quiescent_o     (filling_o[h]),
+        .dram_o          (),
+        .dmem_req_valid_o(req_valid[h]),
+        .dmem_req_o      (req[ReqBits*h+:ReqBits]),
+        .dmem_rsp_valid_i(rsp_valid[h]),
+        .dmem_rsp_i      (rsp[RspBits*h+:RspBits]),
+        .dmem_rsp_ready_o(rsp_ready[h]),
+        .dmem_dram_i     (1'b0),
+        .wb_valid_o      (wb_valid[h]),
+        .wb_o            (wb[WbBits*h+:WbBits]),
+        .wb_ready_i      (wb_ready[h]),
+        .probe_valid_i   (probe_valid_o[h]),
+        .probe_i         (own),
+        .probe_stall_i   (probe_stall_o[h]),
+        .probe_ack_o     (probe_ack_o[h]),
+        .probe_kept_o    (cache_kept)
+      );
+
+      // A miss has given up its victim, whose tag stays until the new line comes.
+      logic [15:0] line, owned, held;
+      logic gone;
+      always_comb begin
+        owned = '0;
+        held = '0;
+        line = '0;
+        gone = 1'b0;
+        for (int unsigned w = 0; w < Ways; w++) begin
+          for (int unsigned s = 0; s < Sets; s++) begin
+            gone = (u_dcache.fsm_q == 3'd3 || u_dcache.fsm_q == 3'd5) && !u_dcache.upgrade_q &&
+                   32'(u_dcache.way_q) == w && 32'(u_dcache.set_q) == s;
+            line = 16'd1 << (32'(u_dcache.lines_q[w][s]) * Sets + s) % 16;
+            if (u_dcache.lines_q[w][s][u_dcache.TagBits+:2] != 2'd0 && !gone) held = held | line;
+            if (u_dcache.lines_q[w][s][u_dcache.TagBits+1] && !gone) owned = owned | line;
+          end
+        end
+      end
+      assign owned_o[16*h+:16] = owned;
+      assign held_o[16*h+:16] = held;
+    end else begin : gen_cache
+      dcache_nonblocking #(
+        .Sets(Sets),
+        .Ways(Ways),
+        .Misses(Misses),
+        .Coherent(1'b1)
+      ) u_dcache (
+        .clk_i,
+        .rst_ni,
+        .req_i           (req_i[h]),
+        .write_i         (write_i[h]),
+        .store_i         (store_i[h]),
+        .amo_i           (amo_i[h]),
+        .addr_i          (addr_i[64*h+:56]),
+        .wdata_i         (wdata_i[64*h+:64]),
+        .wmask_i         (wmask_i[64*h+:64]),
+        .hit_o           (hit_o[h]),
+        .rdata_o         (rdata_o[64*h+:64]),
+        .table_req_i     (table_req_i[h]),
+        .table_addr_i    (table_addr_i[64*h+:56]),
+        .table_ack_o     (table_ack_o[h]),
+        .waits_o         (),
+        .filled_o        (),
+        .quiescent_o     (),
+        .evict_o         (),
+        .evict_line_o    (),
+        .dram_o          (),
+        .dmem_req_valid_o(req_valid[h]),
+        .dmem_req_o      (req[ReqBits*h+:ReqBits]),
+        .dmem_rsp_valid_i(rsp_valid[h]),
+        .dmem_rsp_i      (rsp[RspBits*h+:RspBits]),
+        .dmem_rsp_ready_o(rsp_ready[h]),
+        .dmem_dram_i     (1'b0),
+        .wb_valid_o      (wb_valid[h]),
+        .wb_o            (wb[WbBits*h+:WbBits]),
+        .wb_ready_i      (wb_ready[h]),
+        .probe_valid_i   (probe_valid_o[h]),
+        .probe_i         (own),
+        .probe_stall_i   (probe_stall_o[h]),
+        .probe_ack_o     (probe_ack_o[h]),
+        .probe_kept_o    (cache_kept)
+      );
+
+      assign filling_o[h] = (u_dcache.pending_q & ~u_dcache.started_q) != '0;
+      logic [15:0] line, owned, held;
+      always_comb begin
+        owned = '0;
+        held = '0;
+        line = '0;
+        for (int unsigned w = 0; w < Ways; w++) begin
+          for (int unsigned s = 0; s < Sets; s++) begin
+            line = 16'd1 << (32'(u_dcache.lines_q[w][s]) * Sets + s) % 16;
+            if (u_dcache.lines_q[w][s][u_dcache.TagBits+:2] != 2'd0) held = held | line;
+            if (u_dcache.lines_q[w][s][u_dcache.TagBits+1]) owned = owned | line;
+          end
+        end
+      end
+      assign owned_o[16*h+:16] = owned;
+      assign held_o[16*h+:16] = held;
+    end
     reservation #(
       .Coherent(1'b1)
     ) u_reservation (
@@ -136,32 +219,12 @@ module caches #(
     assign kept[h] = cache_kept || reserved;
     assign probe_writes_o[h] = own.op != mem_pkg::ProbeShare;
     assign probe_addr_o[64*h+:64] = {8'd0, own.addr};
-
-    // A miss has given up its victim, whose tag stays until the new line comes.
-    logic [15:0] line, owned, held;
-    logic gone;
-    always_comb begin
-      owned = '0;
-      held = '0;
-      line = '0;
-      gone = 1'b0;
-      for (int unsigned w = 0; w < Ways; w++) begin
-        for (int unsigned s = 0; s < Sets; s++) begin
-          gone = (u_dcache.fsm_q == 3'd3 || u_dcache.fsm_q == 3'd5) && !u_dcache.upgrade_q &&
-                 32'(u_dcache.way_q) == w && 32'(u_dcache.set_q) == s;
-          line = 16'd1 << (32'(u_dcache.lines_q[w][s]) * Sets + s) % 16;
-          if (u_dcache.lines_q[w][s][u_dcache.TagBits+:2] != 2'd0 && !gone) held = held | line;
-          if (u_dcache.lines_q[w][s][u_dcache.TagBits+1] && !gone) owned = owned | line;
-        end
-      end
-    end
-    assign owned_o[16*h+:16] = owned;
-    assign held_o[16*h+:16] = held;
   end
 
   crossbar #(
     .Harts (Harts),
-    .DmaIds(DmaIds)
+    .DmaIds(DmaIds),
+    .Misses(Misses)
   ) u_crossbar (
     .clk_i,
     .rst_ni,

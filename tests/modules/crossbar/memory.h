@@ -46,6 +46,13 @@ static void memory_clock(struct system *s)
 {
 	const Vdut *dut = &s->b.dut;
 
+	for (unsigned h = 0; h < HARTS; h++) {
+		unsigned n = 0;
+
+		for (unsigned m = 0; m < MISSES; m++)
+			n += s->reads[h * MISSES + m].valid;
+		s->counts.overlapped += n >= 3;
+	}
 	if (s->answers >= 0 && ++s->reads[s->answers].beat == WORDS)
 		s->reads[s->answers].valid = false;
 	if (dut->mem_read_valid_o) {

@@ -11,8 +11,12 @@
 #ifndef HARTS
 #define HARTS 2
 #endif
+// Of each L1D at a time; with more than one it is non-blocking.
+#ifndef MISSES
+#define MISSES 1
+#endif
 
-enum { LINES = 16, WORDS = 8, IDS = 8, SLOTS = 2 * HARTS + IDS };
+enum { LINES = 16, WORDS = 8, IDS = 8, SLOTS = HARTS * MISSES + HARTS + IDS };
 enum { PATIENCE = 3000 }; // cycles in which everything must end
 
 enum kind { LOAD, STORE, AMO, LR, SC, KINDS };
@@ -59,13 +63,15 @@ struct mix {
 	unsigned weights[KINDS];
 	unsigned access, table, fetch, dma; // one in so many cycles; 0: never
 	unsigned latency, pause;
-	bool counts; // LR and SC in turn, to add 1
+	unsigned stray; // one in so many cycles
+	bool counts;	// LR and SC in turn, to add 1
 };
 
 struct counts {
 	unsigned done[KINDS], tables, fetches, reads, writes;
 	unsigned sc_lost, sc_dropped, crossed, reserved_only, masks;
-	uint64_t longest[4]; // waits: accesses, tables, fetches, DMA
+	unsigned strays, overlapped; // overlapped: three reads of an L1D at a time
+	uint64_t longest[4];	     // waits: accesses, tables, fetches, DMA
 };
 
 struct system {
@@ -79,6 +85,7 @@ struct system {
 	uint64_t seen[HARTS]; // the value of the last LR
 	unsigned adds[HARTS]; // successful SCs of the mix
 	bool release[HARTS];
+	struct access strays[HARTS]; // on wrong paths, in place of `core` for a cycle
 	struct fetch fetches[HARTS];
 	struct dma_access dma[IDS];
 	struct dma_access asked; // a request that was not taken yet
