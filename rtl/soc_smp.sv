@@ -173,6 +173,7 @@ module soc_smp #(
       .L1iWays(L1iWays),
       .L1dSets(L1dSets),
       .L1dWays(L1dWays),
+      .L1dMisses(L1dMisses),
       .ItlbSets(ItlbSets),
       .ItlbWays(ItlbWays),
       .DtlbSets(DtlbSets),

@@ -386,6 +386,39 @@ module dcache #(
     end
   end
 `endif
+`ifdef PROBES
+  // For probe_hart.sv: {found, data} of the aligned 8 bytes at an address; {found, address} of
+  // modified line number {set, way}. The way that is being filled still has the tag of its victim,
+  // which has been written back.
+  function automatic logic filled(input logic [SetBits-1:0] at, input logic [WayBits-1:0] w);
+    filled = (fsm_q == mem_pkg::L1dFill || fsm_q == mem_pkg::L1dSnoop) && set_q == at && way_q == w;
+  endfunction
+  function automatic logic [64:0] probe_word(input logic [55:0] address);
+    automatic logic [SetBits-1:0] at = address[6+:SetBits];
+    line_t entry;
+
+    probe_word = '0;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      entry = lines_q[w][at];
+      if (entry.state != mem_pkg::LineInvalid && entry.tag == address[55:TagLow] &&
+          !filled(at, WayBits'(w)))
+        probe_word = {1'b1, data_q[{at, WayBits'(w), address[5:3]}]};
+    end
+  endfunction
+  function automatic logic [56:0] probe_modified(input int unsigned number);
+    automatic logic [WayBits-1:0] w = number[WayBits-1:0];
+    automatic logic [SetBits-1:0] at = number[WayBits+:SetBits];
+    automatic line_t entry = lines_q[w][at];
+
+    probe_modified = {
+      number < Ways * Sets && entry.state == mem_pkg::LineModified && !filled(at, w),
+      entry.tag,
+      at,
+      6'd0
+    };
+  endfunction
+`endif
+
   `ASSERT_IF(one_way, holders <= 1, lookup)
   `ASSERT_IF(beat_was_asked_for, fsm_q == mem_pkg::L1dFill && !req_valid_q,
              dmem_rsp_valid_i && dmem_rsp_ready_o)

@@ -464,6 +464,34 @@ module dcache_nonblocking #(
                    fill_line[SetBits-1:0] == wb_line_q[SetBits-1:0];
   end
 `endif
+`ifdef PROBES
+  // For probe_hart.sv: {found, data} of the aligned 8 bytes at an address; {found, address} of
+  // modified line number {set, way}, or 2**16 for the line that is being written back.
+  function automatic logic [64:0] probe_word(input logic [55:0] address);
+    automatic logic [SetBits-1:0] index = address[6+:SetBits];
+    entry_t found;
+
+    probe_word = '0;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      found = lines_q[w][index];
+      if (found.state != mem_pkg::LineInvalid && found.tag == address[55:6+SetBits])
+        probe_word = {1'b1, data_q[{index, WayBits'(w), address[5:3]}]};
+    end
+    if (wb_valid_q && wb_line_q == address[55:6] && address[5:3] >= wb_beat_q)
+      probe_word = {1'b1, data_q[{index, wb_way_q, address[5:3]}]};
+  endfunction
+  function automatic logic [56:0] probe_modified(input int unsigned number);
+    automatic logic [WayBits-1:0] w = number[WayBits-1:0];
+    automatic logic [SetBits-1:0] index = number[WayBits+:SetBits];
+    automatic entry_t found = lines_q[w][index];
+
+    probe_modified = {
+      number < Ways * Sets && found.state == mem_pkg::LineModified, found.tag, index, 6'd0
+    };
+    if (number[16]) probe_modified = {wb_valid_q, wb_line_q, 6'd0};
+  endfunction
+`endif
+
   `ASSERT_IF(one_way, holders <= 1, lookup)
   `ASSERT(one_miss, !same_pending)
   `ASSERT(pending_or_held, (pending_q & held_q) == '0)

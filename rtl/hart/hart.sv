@@ -17,6 +17,7 @@ module hart #(
   parameter int unsigned L1iWays = config_pkg::L1iWays,
   parameter int unsigned L1dSets = config_pkg::L1dSets,
   parameter int unsigned L1dWays = config_pkg::L1dWays,
+  parameter int unsigned L1dMisses = 1,  // at a time, of the out-of-order core
   parameter int unsigned ItlbSets = config_pkg::ItlbSets,
   parameter int unsigned ItlbWays = config_pkg::ItlbWays,
   parameter int unsigned DtlbSets = config_pkg::DtlbSets,
@@ -110,7 +111,7 @@ module hart #(
   soc_pkg::tlb_entry_t dtlb_entry;
   logic cache_req, cache_write, cache_store, cache_amo, cache_hit;
   logic cache_dram, cache_quiescent, cache_kept;
-  logic evict;
+  logic cache_waits, cache_filled, evict;
   mem_pkg::line_t evict_line;
   logic reserved, probe_stall, reservation_quiescent;
   logic [63:0] cache_wmask, cache_rdata, data_wdata;
@@ -164,8 +165,6 @@ module hart #(
 
 `ifdef PROBES
   probe_hart #(
-    .Sets(L1dSets),
-    .Ways(L1dWays),
     .DtlbSets(DtlbSets),
     .DtlbWays(DtlbWays)
   ) u_probe ();
@@ -343,23 +342,46 @@ module hart #(
     .flush_i(fence.tlb), .flush_scope_i(fence.scope)
   );
 
-  dcache #(
-    .Sets(L1dSets),
-    .Ways(L1dWays),
-    .Coherent(Coherent)
-  ) u_dcache (
-    .clk_i, .rst_ni,
-    .req_i(cache_req), .write_i(cache_write), .store_i(cache_store), .amo_i(cache_amo),
-    .addr_i(data_pa), .wdata_i(data_wdata), .wmask_i(cache_wmask),
-    .hit_o(cache_hit), .rdata_o(cache_rdata),
-    .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
-    .quiescent_o(cache_quiescent), .dram_o(cache_dram),
-    .evict_o(evict), .evict_line_o(evict_line),
-    .dmem_req_valid_o, .dmem_req_o,
-    .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_rsp_ready_o, .dmem_dram_i(mem_dram_i.dmem),
-    .wb_valid_o, .wb_o, .wb_ready_i,
-    .probe_valid_i, .probe_i, .probe_stall_i(probe_stall), .probe_ack_o, .probe_kept_o(cache_kept)
-  );
+  if (Core == config_pkg::CoreOoo) begin : gen_dcache
+    dcache_nonblocking #(
+      .Sets(L1dSets),
+      .Ways(L1dWays),
+      .Misses(L1dMisses),
+      .Coherent(Coherent)
+    ) u_dcache (
+      .clk_i, .rst_ni,
+      .req_i(cache_req), .write_i(cache_write), .store_i(cache_store), .amo_i(cache_amo),
+      .addr_i(data_pa), .wdata_i(data_wdata), .wmask_i(cache_wmask),
+      .hit_o(cache_hit), .waits_o(cache_waits), .rdata_o(cache_rdata), .filled_o(cache_filled),
+      .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
+      .quiescent_o(cache_quiescent), .dram_o(cache_dram),
+      .evict_o(evict), .evict_line_o(evict_line),
+      .dmem_req_valid_o, .dmem_req_o,
+      .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_rsp_ready_o, .dmem_dram_i(mem_dram_i.dmem),
+      .wb_valid_o, .wb_o, .wb_ready_i,
+      .probe_valid_i, .probe_i, .probe_stall_i(probe_stall), .probe_ack_o, .probe_kept_o(cache_kept)
+    );
+  end else begin : gen_dcache
+    dcache #(
+      .Sets(L1dSets),
+      .Ways(L1dWays),
+      .Coherent(Coherent)
+    ) u_dcache (
+      .clk_i, .rst_ni,
+      .req_i(cache_req), .write_i(cache_write), .store_i(cache_store), .amo_i(cache_amo),
+      .addr_i(data_pa), .wdata_i(data_wdata), .wmask_i(cache_wmask),
+      .hit_o(cache_hit), .rdata_o(cache_rdata),
+      .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
+      .quiescent_o(cache_quiescent), .dram_o(cache_dram),
+      .evict_o(evict), .evict_line_o(evict_line),
+      .dmem_req_valid_o, .dmem_req_o,
+      .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_rsp_ready_o, .dmem_dram_i(mem_dram_i.dmem),
+      .wb_valid_o, .wb_o, .wb_ready_i,
+      .probe_valid_i, .probe_i, .probe_stall_i(probe_stall), .probe_ack_o, .probe_kept_o(cache_kept)
+    );
+    assign cache_waits = 1'b0;
+    assign cache_filled = 1'b0;
+  end
   always_comb begin
     probe_kept_o = 1'b0;
     if (probe_ack_o) probe_kept_o = cache_kept || reserved;

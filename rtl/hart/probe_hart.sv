@@ -4,8 +4,6 @@
 
 `ifdef PROBES
 module probe_hart #(
-  parameter int unsigned Sets = 64,  // of the L1D, as in dcache.sv
-  parameter int unsigned Ways = 4,
   parameter int unsigned DtlbSets = 64,
   parameter int unsigned DtlbWays = 1
 );
@@ -113,47 +111,18 @@ module probe_hart #(
     hpm_event = {38'd0, selection[19:2], 6'd0, selection[1:0]};
   endfunction
 
-  // The L1D. The way that is being filled still has the tag of its victim, which has been
-  // written back.
-  localparam int unsigned WayBits = $clog2(Ways);
-  localparam int unsigned SetBits = $clog2(Sets);
-  typedef struct packed {
-    logic [1:0]          state;
-    logic [49-SetBits:0] tag;
-  } line_t;
-
-  // Gets the 8 bytes at this physical address. Returns 0 if memory has them.
+  // Gets the 8 bytes at this physical address in the L1D. Returns 0 if memory has them.
   export "DPI-C" function probe_l1d_word;
   function automatic bit probe_l1d_word(input longint unsigned address, output longint unsigned data);
-    automatic logic [SetBits-1:0] index = address[6+:SetBits];
-    automatic logic filling = u_dcache.fsm_q == mem_pkg::L1dFill && u_dcache.set_q == index;
-    line_t line;
-
-    data = '0;
-    probe_l1d_word = 1'b0;
-    for (int unsigned way = 0; way < Ways; way++) begin
-      line = u_dcache.lines_q[way][index];
-      if (line.state != mem_pkg::LineInvalid && line.tag == address[55:6+SetBits] &&
-          !(filling && u_dcache.way_q == WayBits'(way))) begin
-        data = u_dcache.data_q[{index, WayBits'(way), address[5:3]}];
-        probe_l1d_word = 1'b1;
-      end
-    end
+    {probe_l1d_word, data} = gen_dcache.u_dcache.probe_word(address[55:0]);
   endfunction
 
-  // Gets the physical address of a line that the L1D has modified; its number is {set, way}.
-  // Returns 0 if there is none of this number.
+  // Gets the physical address of a line that the L1D has modified; its number is {set, way}, or
+  // 2**16 for one that is being written back. Returns 0 if there is none of this number.
   export "DPI-C" function probe_l1d_modified;
   function automatic bit probe_l1d_modified(input int unsigned number, output longint unsigned address);
-    automatic logic [WayBits-1:0] way = number[WayBits-1:0];
-    automatic logic [SetBits-1:0] index = number[WayBits+:SetBits];
-    automatic line_t line = u_dcache.lines_q[way][index];
-    automatic logic misses = u_dcache.fsm_q == mem_pkg::L1dFill ||
-        u_dcache.fsm_q == mem_pkg::L1dSnoop;
-
-    address = {8'd0, line.tag, index, 6'd0};
-    return number < Ways * Sets && line.state == mem_pkg::LineModified &&
-        !(misses && u_dcache.set_q == index && u_dcache.way_q == way);
+    address = '0;
+    {probe_l1d_modified, address[55:0]} = gen_dcache.u_dcache.probe_modified(number);
   endfunction
 
   // The data TLB, which is direct-mapped: the tag of an entry is {space, ASID, page}. Returns

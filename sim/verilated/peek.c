@@ -86,6 +86,8 @@ void peek_timer(const struct rtl *r, unsigned hart, uint64_t *mtime, uint64_t *m
 
 /* ------------------------------------------------------------ the L1D and the TLB */
 
+enum { LINE_THAT_LEAVES = 1 << 16 }; /* as in dcache_nonblocking.sv */
+
 bool peek_l1d(const struct rtl_hart *hart, uint64_t address, uint64_t *bytes)
 {
 	uint64_t word;
@@ -106,6 +108,12 @@ bool peek_l1d_modified(const struct rtl_hart *hart, unsigned number, uint64_t *a
 	for (unsigned i = 0; i < 8; i++)
 		probe_l1d_word(*address + i * sizeof(*words), &words[i]);
 	return true;
+}
+
+bool peek_l1d_leaving(const struct rtl_hart *hart, uint64_t *address)
+{
+	probe_ask(&hart->probe);
+	return probe_l1d_modified(LINE_THAT_LEAVES, address);
 }
 
 bool peek_translates(const struct rtl_hart *hart, unsigned entry, unsigned asid)

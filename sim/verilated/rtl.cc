@@ -9,11 +9,6 @@
 #include "verilated.h"
 #include "view.h"
 
-// Of each L1D at a time, as the tops have it.
-#ifndef L1D_MISSES
-#define L1D_MISSES 1
-#endif
-
 // A program is linked without one of these functions if it is for one hart, or if its
 // harts have different cores.
 #pragma weak soc_top_init

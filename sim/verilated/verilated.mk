@@ -29,8 +29,9 @@ SIM_CORES := $(if $(filter ooo,$(CORE)),3,$(if $(filter inorder$(comma)ooo,$(COR
 # Not empty: the harts have different cores, and the program has no machine of one hart.
 SIM_MIXED := $(findstring $(comma),$(CORE))
 SIM_COMMITS := $(if $(SIM_CORES),4,RTL_Commits)
+SIM_MISSES := $(if $(SIM_CORES),4,1)
 CXX := g++
-VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) $(addprefix -G,$(SIZES)) $(if $(SIM_CORES),-GCores=$(SIM_CORES) -GCommits=$(SIM_COMMITS)) \
+VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) $(addprefix -G,$(SIZES)) $(if $(SIM_CORES),-GCores=$(SIM_CORES) -GCommits=$(SIM_COMMITS) -GL1dMisses=$(SIM_MISSES)) \
 	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) -DPROBES --x-assign fast --x-initial fast \
 	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) \
 	$(if $(filter 1,$(VIEW)),--trace-fst --trace-structs -DVIEW) --prefix Vsoc
@@ -48,7 +49,7 @@ CXXFLAGS_hot := -O3 -march=$(MARCH)
 CXXFLAGS_edge := -fno-tree-slp-vectorize -fno-tracer -fno-gcse -fno-if-conversion
 # Verilator's headers and code need not be free of warnings.
 SIM_INCLUDES = -isystem $(if $(findstring smp,$(@F)),$(SMP_GEN),$(SIM_GEN)) -Ibuild/rtl $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) \
-	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$(VIEW) -DVIEW=$(VIEW) -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT) -DHAS_FLOAT=$(FLOAT) -DCOMMITS=$(SIM_COMMITS)
+	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$(VIEW) -DVIEW=$(VIEW) -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT) -DHAS_FLOAT=$(FLOAT) -DCOMMITS=$(SIM_COMMITS) -DL1D_MISSES=$(SIM_MISSES)
 ifdef SAN
 PGO := no
 CXXFLAGS_hot := -O1

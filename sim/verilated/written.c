@@ -51,4 +51,10 @@ void written_each_modified(const struct rtl_hart *hart, void *user, written_put 
 	for (unsigned i = 0; i < PEEK_L1D_LINES; i++)
 		if (peek_l1d_modified(hart, i, &address, words))
 			put(user, address, (const uint8_t *)words, sizeof(words));
+	/* Memory has a part of a line that is being written back. */
+	if (!peek_l1d_leaving(hart, &address))
+		return;
+	for (unsigned i = 0; i < LINE / 8; i++)
+		if (peek_l1d(hart, address + 8 * i, words))
+			put(user, address + 8 * i, (const uint8_t *)words, 8);
 }

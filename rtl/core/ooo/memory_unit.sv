@@ -171,7 +171,7 @@ module memory_unit #(
     .tlb_drop_o(port_drop),
     .walk_o(port_walk), .walk_req_o(port_walk_req), .walk_drop_o(port_walk_drop),
     .walk_done_i(data_walk_done_i), .walk_result_i,
-    .load_req_o(load_req), .load_valid_i(cache_hit_i), .load_data_i(cache_rdata_i),
+    .load_req_o(load_req), .load_valid_i(loads && cache_hit_i), .load_data_i(cache_rdata_i),
     .commit_loads_i, .commit_store_i, .marked_o,
     .store_valid_o(store_valid), .store_addr_o(store_addr), .store_bytes_o(store_bytes),
     .store_data_o(store_data),
@@ -244,20 +244,29 @@ module memory_unit #(
   end
   assign data_walk_drop_o = port_walk_drop;
 
-  // The L1D
-  logic store_asks, store_yields_q;
-  assign store_asks =
-      store_valid && !load_req && !head_valid_i && !(walk_busy_i && store_yields_q);
+  // The L1D. Loads come first, but not for more than StoreWaits cycles: those of lines that other
+  // harts take again and again could ask for ever.
+  localparam int unsigned StoreWaits = 7;
+  logic store_asks, store_yields_q, store_first, loads;
+  logic [2:0] store_waits_q;
+  assign store_first = store_valid && store_waits_q == 3'(StoreWaits);
+  assign loads = load_req && !store_first;
+  assign store_asks = store_valid && !loads && !head_valid_i && !(walk_busy_i && store_yields_q);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) store_waits_q <= '0;
+    else if (store_valid && load_req && !store_first) store_waits_q <= store_waits_q + 3'd1;
+    else store_waits_q <= '0;
+  end
   assign store_ready_o = store_asks && cache_hit_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) store_yields_q <= 1'b0;
     else store_yields_q <= store_ready_o && !store_write_i;
   end
   always_comb begin
-    cache_req_o = load_req || store_asks;
+    cache_req_o = loads || store_asks;
     cache_write_o = store_asks;
     cache_amo_o = 1'b0;
-    data_pa_o = load_req ? port_pa : store_addr;
+    data_pa_o = loads ? port_pa : store_addr;
     if (head) begin
       cache_req_o = head_req;
       cache_write_o = head_write;
@@ -278,7 +287,7 @@ module memory_unit #(
       cache_wmask_o = head_wmask;
     end
   end
-  assign miss_o = load_req && !cache_hit_i;
+  assign miss_o = loads && !cache_hit_i;
 
   // What commits
   logic [Width-1:0] record_load, record_store;
