@@ -26,15 +26,19 @@ $(RTL_MAP): sim/soc.h rtl/rtl.mk
 	END { print "endpackage" }' $< > $@
 
 # The names of the classes for the header of traces, without "none"; without F and D also
-# without the last.
+# without the last. Those of the out-of-order core begin with those of the other.
 RTL_CLASSES := build/rtl/rtl_classes.h
-$(RTL_CLASSES): rtl/core/inorder/classes.sv rtl/rtl.mk
+$(RTL_CLASSES): rtl/core/inorder/classes.sv rtl/core/ooo/ooo_classes.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)awk -F '"' '/COVER_NAMED\(class,/ { inside = 1; next } \
-	inside { names = names $$2; if (/\}\)/) inside = 0 } \
-	END { if (!sub(/^none,/, "", names)) exit 1; print "#define RTL_CLASSES_FLOAT \"" names "\""; \
-		if (!sub(/,core.float$$/, "", names)) exit 1; print "#define RTL_CLASSES \"" names "\"" }' $< > $@
+	$(Q)awk -F '"' 'FNR == 1 { core++ } /COVER_NAMED\(class,/ { inside = 1; next } \
+	inside { names[core] = names[core] $$2; if (/\}\)/) inside = 0 } \
+	END { if (!sub(/^none,/, "", names[1]) || !sub(/^none,/, "", names[2])) exit 1; \
+		if (index(names[2], names[1] ",") != 1) exit 1; \
+		print "#define RTL_CLASSES_OOO \"" names[2] "\""; \
+		print "#define RTL_CLASSES_FLOAT \"" names[1] "\""; \
+		if (!sub(/,core.float$$/, "", names[1])) exit 1; print "#define RTL_CLASSES \"" names[1] "\"" }' \
+		$(filter %.sv,$^) > $@
 
 # Constants of the packages, for the harness.
 RTL_CONSTANTS := build/rtl/rtl_constants.h

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The classes of lost cycles.
+// The classes of lost cycles, or of lost slots.
 
 package class_pkg;
 
@@ -24,7 +24,13 @@ package class_pkg;
     ClassCoreMul = 5'd14,
     ClassCoreDiv = 5'd15,
     ClassIdle = 5'd16,  // WFI
-    ClassCoreFloat = 5'd17  // backend: the FPU, or a hazard of F and D
+    ClassCoreFloat = 5'd17,  // backend: the FPU, or a hazard of F and D
+    // Of the out-of-order core alone (ooo_classes.sv)
+    ClassBadClear = 5'd18,  // bad speculation: recovery from what was no misprediction
+    ClassMemStore = 5'd19,  // backend: a load waits for an older store
+    ClassCoreDependency = 5'd20,  // backend: a value of an ALU
+    ClassCorePorts = 5'd21,  // backend: ready, but its port is taken
+    ClassCoreSerial = 5'd22  // backend: instructions that execute alone
   } class_e;
 
 endpackage

@@ -150,6 +150,8 @@ static struct machine *create_rtl_machine(const struct simulator_config *config)
 
 static const char *name_classes(const struct soc_features *features)
 {
+	if (strstr(CORE, "ooo"))
+		return RTL_CLASSES_OOO;
 	return features->fpu ? RTL_CLASSES_FLOAT : RTL_CLASSES;
 }
 

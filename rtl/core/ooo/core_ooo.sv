@@ -263,7 +263,7 @@ module core_ooo #(
     .chaos_predict_i, .chaos_taken_i, .chaos_last_i, .chaos_target_i
   );
 
-  logic window_ready, registers_ready, head_commit;
+  logic window_ready, registers_ready, head_commit, serial;
   ooo_pkg::slot_t slot, head;
   logic [ooo_pkg::IndexBits*Width-1:0] load_index, store_index;
   dispatch #(
@@ -285,9 +285,7 @@ module core_ooo #(
     .squashed_i       (squashed),
     .head_commit_i    (head_commit),
     .head_i           (head),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .serial_o         ()
-    /* verilator lint_on PINCONNECTEMPTY */
+    .serial_o         (serial)
   );
 
   logic div_free, mem_free, float_free, head_free, empty, replay, replay_head, flush, head_hold;
@@ -297,6 +295,10 @@ module core_ooo #(
   ooo_pkg::slot_t replay_slot;
   ooo_pkg::issue_t int0, int1, int2, mem, float_issue, head_issue;
   ooo_pkg::result_t alu0, alu1, alu2, mul, div, mem_result, float_result, head_result;
+  logic [32*ooo_pkg::Sources-1:0] results;
+  logic [6:0] count;
+  logic [Window-1:0] done, alone, waiting;
+  assign results = {head_result, float_result, mem_result, div, mul, alu2, alu1, alu0};
   window #(
     .Width (Width),
     .Window(Window)
@@ -315,7 +317,7 @@ module core_ooo #(
     .mem_o             (mem),
     .float_o           (float_issue),
     .head_issue_o      (head_issue),
-    .results_i         ({head_result, float_result, mem_result, div, mul, alu2, alu1, alu0}),
+    .results_i         (results),
     .replay_i          (replay),
     .replay_head_i     (replay_head),
     .replay_slot_i     (replay_slot),
@@ -334,14 +336,20 @@ module core_ooo #(
     /* verilator lint_off PINCONNECTEMPTY */
     .fault_o           (),
     .walking_o         (),
-    .count_o           ()
     /* verilator lint_on PINCONNECTEMPTY */
+    .count_o           (count),
+    .done_o            (done),
+    .alone_o           (alone),
+    .waiting_o         (waiting)
   );
 
   // Operands. What commits is looked at for the trace port and the counters.
   logic looks, head_read;
   assign looks = (trace_on_i || hpm_on_i) && commit_count != 3'd0;
-  ooo_pkg::work_t int0_work, int1_work, int2_work, mem_work, load_work, float_work, head_work;
+  ooo_pkg::work_t int0_work, int1_work, int2_work, mem_work, load_work, float_work, head_work,
+      blocked_work;
+  ooo_pkg::slot_t blocked_slot;
+  logic blocked;
   ooo_pkg::extracted_t load_extracted, head_extracted;
   ooo_pkg::slot_t load_slot;
   logic [31:0] head_insn;
@@ -371,7 +379,8 @@ module core_ooo #(
     .commit_i(looks), .commit_slot_i(head), .commit_work_o(commit_work),
     .commit_insn_o(commit_insn), .commit_pc_o(commit_pc),
     .squash_i(load_squashes), .squash_slot_i(load_slot), .squash_work_o(load_work),
-    .squash_pc_o(load_pc), .squash_extracted_o(load_extracted)
+    .squash_pc_o(load_pc), .squash_extracted_o(load_extracted),
+    .blocked_i(blocked), .blocked_slot_i(blocked_slot), .blocked_work_o(blocked_work)
   );
 
   logic [63:0] int0_rs1, int0_rs2, int1_rs1, int1_rs2, int2_rs1, int2_rs2, mem_rs1, mem_rs2;
@@ -472,7 +481,9 @@ module core_ooo #(
   end
 
   // Loads and stores
-  logic violates, violation, store_ready, store_write;
+  logic violates, violation, store_asks, store_ready, store_write, delay;
+  ooo_pkg::slot_t delay_slot;
+  ooo_pkg::delay_e delay_why;
   logic head_valid, head_mem, mem_done, mem_fault;
   logic [63:0] head_length, head_mem_value, mem_address;
   soc_pkg::executed_t head_uop;
@@ -506,6 +517,9 @@ module core_ooo #(
     .replay_slot_o       (replay_slot),
     .violation_o         (violation),
     .violation_slot_o    (violation_slot),
+    .delay_o             (delay),
+    .delay_slot_o        (delay_slot),
+    .delay_why_o         (delay_why),
     .squash_i            (queue_squash),
     .squash_load_index_i (head_redirect ? head_load_index : squash_load_index),
     .squash_store_index_i(head_redirect ? head_store_index : squash_store_index),
@@ -531,6 +545,7 @@ module core_ooo #(
     .commit_loads_i      (commit_loads),
     .commit_store_i      (store_write),
     .marked_o            (marked),
+    .store_asks_o        (store_asks),
     .store_ready_o       (store_ready),
     .store_write_i       (store_write && !head_commit),
     .trace_i             (trace_on_i),
@@ -679,8 +694,69 @@ module core_ooo #(
     end
   end
 
+  if (TracePort) begin : gen_classes
+    ooo_classes #(
+      .Width (Width),
+      .Window(Window)
+    ) u_classes (
+      .clk_i           (class_clk_i),
+      .rst_ni,
+      .on_i            (classes_on_i),
+      .fetch_req_i     (fetch_req),
+      .fetch_valid_i   (fetch_valid),
+      .fetch_walk_i    (fetch_walk_o),
+      .fetch_dram_i    (icache_dram_i),
+      .group_i         (group),
+      .work_i          (work),
+      .enter_i         (enter),
+      .slot_i          (slot),
+      .ready_i         (window_ready && registers_ready),
+      .serial_i        (serial),
+      .redirect_i      (queue_squash),
+      .redirect_head_i (head_redirect),
+      .redirect_load_i (load_squashes),
+      .redirect_again_i(again),
+      .head_i          (head),
+      .count_i         (count),
+      .commit_count_i  (commit_count),
+      .done_i          (done),
+      .alone_i         (alone),
+      .waiting_i       (waiting),
+      .int0_i          (int0),
+      .int1_i          (int1),
+      .int2_i          (int2),
+      .mem_i           (mem),
+      .results_i       (results),
+      .irq_i,
+      .blocked_o       (blocked),
+      .blocked_slot_o  (blocked_slot),
+      .blocked_work_i  (blocked_work),
+      .head_valid_i    (head_valid),
+      .head_commit_i   (head_commit),
+      .head_trap_i     (m_trap),
+      .head_waits_i    (head_waits),
+      .head_mem_i      (head_mem),
+      .delay_i         (delay),
+      .delay_slot_i    (delay_slot),
+      .delay_why_i     (delay_why),
+      .mem_walk_i      (data_walk_o),
+      .mem_device_i    (device_valid_o),
+      .mem_hit_i       (cache_hit_i),
+      .store_asks_i    (store_asks),
+      .store_write_i   (store_write),
+      .mem_dram_i      (cache_dram_i),
+      /* verilator lint_off PINCONNECTEMPTY */
+      .quiescent_o     (),
+      /* verilator lint_on PINCONNECTEMPTY */
+      .trace_class_o
+    );
+  end else begin : gen_classes
+    assign trace_class_o = '0;
+    assign blocked = 1'b0;
+    assign blocked_slot = '0;
+  end
+
   assign events_o = '0;
-  assign trace_class_o = '0;
   assign idle_o = 1'b0;
 
 endmodule

@@ -60,6 +60,11 @@ module memory_port #(
   output logic                    violation_o,
   output ooo_pkg::slot_t          violation_slot_o,
 
+  // An access without a result
+  output logic                    delay_o,
+  output ooo_pkg::slot_t          delay_slot_o,
+  output ooo_pkg::delay_e         delay_why_o,
+
   // The head unit
   input  logic head_i,
   output logic busy_o,
@@ -293,6 +298,19 @@ module memory_port #(
         violation_o = 1'b1;
         violation_slot_o = slot_q;
       end
+    end
+  end
+
+  assign delay_o = valid_q && !done;
+  assign delay_slot_o = slot_q;
+  always_comb begin
+    delay_why_o = ooo_pkg::DelayPort;
+    if (delay_o) begin
+      if (untranslated) delay_why_o = ooo_pkg::DelayWalk;
+      else if (translated.valid && translated.device) delay_why_o = ooo_pkg::DelayDevice;
+      else if (replay_head_o) delay_why_o = ooo_pkg::DelayHead;
+      else if (access)
+        delay_why_o = load_req_o ? ooo_pkg::DelayMiss : ooo_pkg::DelayStore;
     end
   end
 

@@ -46,6 +46,9 @@ module memory_unit #(
   output ooo_pkg::slot_t          replay_slot_o,
   output logic                    violation_o,
   output ooo_pkg::slot_t          violation_slot_o,
+  output logic                    delay_o,
+  output ooo_pkg::slot_t          delay_slot_o,
+  output ooo_pkg::delay_e         delay_why_o,
 
   input logic            squash_i,
   input ooo_pkg::index_t squash_load_index_i,
@@ -72,6 +75,7 @@ module memory_unit #(
   input  logic           [      2:0] commit_loads_i,
   input  logic                       commit_store_i,
   output logic           [Width-1:0] marked_o,
+  output logic                       store_asks_o,     // the oldest store has the L1D
   output logic                       store_ready_o,
   input  logic                       store_write_i,
 
@@ -164,6 +168,7 @@ module memory_unit #(
     .free_o, .issue_i, .work_i, .pc_i, .rs1_i, .rs2_i, .squashed_i,
     .result_o(result), .value_o, .store_o(port_store), .pa_o(port_pa), .data_o(port_data),
     .forwarded_o, .replay_o, .replay_head_o, .replay_slot_o, .violation_o, .violation_slot_o,
+    .delay_o, .delay_slot_o, .delay_why_o,
     .head_i(head_valid_i), .busy_o(port_busy),
     .priv_i, .satp_i, .status_i,
     .tlb_lookup_o(port_lookup), .tlb_vpn_o(port_vpn), .tlb_space_o(port_space),
@@ -257,6 +262,7 @@ module memory_unit #(
     else if (store_valid && load_req && !store_first) store_waits_q <= store_waits_q + 3'd1;
     else store_waits_q <= '0;
   end
+  assign store_asks_o = store_asks;
   assign store_ready_o = store_asks && cache_hit_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) store_yields_q <= 1'b0;

@@ -136,6 +136,16 @@ package ooo_pkg;
   localparam int unsigned ResultSlot = 7;
   localparam int unsigned ResultRd = 0;
 
+  // Why an access of the memory port has no result.
+  typedef enum logic [2:0] {
+    DelayPort = 3'd0,  // the port made no access
+    DelayMiss = 3'd1,  // the L1D
+    DelayStore = 3'd2,  // an older store
+    DelayWalk = 3'd3,
+    DelayDevice = 3'd4,  // it is one to a device, which the head unit makes
+    DelayHead = 3'd5  // the head unit makes it for another reason
+  } delay_e;
+
   // Slots that the walk after a squash undoes in a cycle.
   localparam int unsigned WalkSlots = 4;
 
@@ -208,6 +218,7 @@ package ooo_pkg;
     index_t      load_index;
     logic [31:0] imm;
   } work_t;
+  localparam int unsigned WorkUnit = 48;
   localparam int unsigned WorkStore = 43;
   localparam int unsigned WorkLoad = 42;
   localparam int unsigned WorkIndexes = 32;

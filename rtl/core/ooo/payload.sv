@@ -65,7 +65,11 @@ module payload #(
   input  ooo_pkg::slot_t                squash_slot_i,
   output ooo_pkg::work_t                squash_work_o,
   output logic                   [63:0] squash_pc_o,
-  output ooo_pkg::extracted_t           squash_extracted_o
+  output ooo_pkg::extracted_t           squash_extracted_o,
+
+  input  logic                  blocked_i,
+  input  ooo_pkg::slot_t        blocked_slot_i,
+  output ooo_pkg::work_t        blocked_work_o
 );
 
   localparam int unsigned SlotBits = $clog2(Window);
@@ -177,6 +181,10 @@ module payload #(
       squash_pc_o = pc_q[squash_slot_i[SlotBits-1:0]];
       squash_extracted_o = extracted_q[squash_slot_i[SlotBits-1:0]];
     end
+  end
+  always_comb begin
+    blocked_work_o = '0;
+    if (blocked_i) blocked_work_o = work_q[blocked_slot_i[SlotBits-1:0]];
   end
 
 endmodule

@@ -73,7 +73,12 @@ module window #(
   output ooo_pkg::slot_t               head_o,
   output logic                         fault_o,
   output logic                         empty_o,
-  output logic           [        6:0] count_o
+  output logic           [        6:0] count_o,
+
+  // Of each slot with an instruction: it has its result, commits alone, waits for operands
+  output logic           [ Window-1:0] done_o,
+  output logic           [ Window-1:0] alone_o,
+  output logic           [ Window-1:0] waiting_o
 );
 
   localparam int unsigned SlotBits = $clog2(Window);
@@ -83,6 +88,7 @@ module window #(
   index_t head_q, tail;
   logic [6:0] count_q, used_q;
   logic [Window-1:0] done_q, fault_q, alone_q;  // of instructions only
+  logic [Window-1:0] waiting;
 
   assign tail = head_q + used_q[SlotBits-1:0];
 
@@ -121,6 +127,9 @@ module window #(
   assign fault_o = fault_q[head_q];
   assign empty_o = count_q == 7'd0;
   assign count_o = count_q;
+  assign done_o = done_q;
+  assign alone_o = alone_q;
+  assign waiting_o = waiting;
 
   // Squash
   index_t squash_age;
@@ -205,7 +214,6 @@ module window #(
     .head_o(head_issue_o)
   );
 
-  logic [Window-1:0] waiting;
   window_wake #(
     .Width(Width),
     .Window(Window)

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classifies the slots of a cycle in which nothing commits, by what keeps an instruction from it.
+//
+// The oldest instruction that does not commit gives its class to its slot and to all behind it
+// that have an instruction too. A slot without one is a bubble, with the class of what kept the
+// front from filling it: of the redirect from which it recovers, else of the fetch. That class
+// follows the bubble through the stages of the front. An instruction that has just entered the
+// window is late for the reason of the bubble before it. Behind a serial instruction nothing is
+// dispatched: bubbles behind it have its class.
+//
+// trace_class_o describes the cycle that just ended; lanes in which an instruction commits are
+// undefined. The clock is class_clk_i of hart.sv, which may be stopped after reset while the
+// classes are not needed.
+
+module ooo_classes #(
+  parameter int unsigned Width = 4,
+  parameter int unsigned Window = 64
+) (
+  input logic clk_i,
+  input logic rst_ni,
+  input logic on_i,  // update trace_class_o
+
+  // Fetch: it asks and gets a block, or waits for a walk, or for DRAM
+  input logic fetch_req_i,
+  input logic fetch_valid_i,
+  input logic fetch_walk_i,
+  input logic fetch_dram_i,
+
+  // Dispatch of the group: its lanes, those that enter, from slot slot_i on. The window takes
+  // some; a serial instruction is in the window
+  input logic           [32*Width-1:0] group_i,   // ooo_pkg::dispatch_t
+  input logic           [64*Width-1:0] work_i,    // ooo_pkg::work_t
+  input logic           [   Width-1:0] enter_i,
+  input ooo_pkg::slot_t                slot_i,
+  input logic                          ready_i,
+  input logic                          serial_i,
+
+  // A redirect: by the head unit, or by a load that was executed too early, or by a branch
+  input logic redirect_i,
+  input logic redirect_head_i,
+  input logic redirect_load_i,
+  input logic redirect_again_i,  // of the branch port: no instruction was mispredicted
+
+  // The window: its instructions, how many commit, and of each slot: it has its result, can issue
+  // only as the oldest, waits for operands, is to issue
+  input  ooo_pkg::slot_t              head_i,
+  input  logic           [       6:0] count_i,
+  input  logic           [       2:0] commit_count_i,
+  input  logic           [Window-1:0] done_i,
+  input  logic           [Window-1:0] alone_i,
+  input  logic           [Window-1:0] waiting_i,
+  input  ooo_pkg::issue_t             int0_i,
+  input  ooo_pkg::issue_t             int1_i,
+  input  ooo_pkg::issue_t             int2_i,
+  input  ooo_pkg::issue_t             mem_i,
+  input  logic [32*ooo_pkg::Sources-1:0] results_i,
+  input  logic                        irq_i,         // holds the commit
+
+  // The payload of the oldest that does not commit
+  output logic                        blocked_o,
+  output ooo_pkg::slot_t              blocked_slot_o,
+  input  ooo_pkg::work_t              blocked_work_i,
+
+  // The head unit: its instruction, which commits, traps, is in WFI, or is a memory access
+  input logic head_valid_i,
+  input logic head_commit_i,
+  input logic head_trap_i,
+  input logic head_waits_i,
+  input logic head_mem_i,
+
+  // The memory port: why the instruction in it has no result
+  input logic              delay_i,
+  input ooo_pkg::slot_t    delay_slot_i,
+  input ooo_pkg::delay_e   delay_why_i,
+
+  // Data: a walk, a device, the L1D: it hits, the oldest store asks for its line or writes it, a
+  // line comes from DRAM
+  input logic mem_walk_i,
+  input logic mem_device_i,
+  input logic mem_hit_i,
+  input logic store_asks_i,
+  input logic store_write_i,
+  input logic mem_dram_i,
+
+  output logic [Width*soc_pkg::TraceClassBits-1:0] trace_class_o,  // class_e of each lane
+  output logic quiescent_o  // without other changes the next cycle has the same classes
+);
+
+  localparam int unsigned SlotBits = $clog2(Window);
+  localparam int unsigned Bits = soc_pkg::TraceClassBits;
+
+  // Bubbles: in front of extract.sv, in front of the group, behind the last instruction of the
+  // window, and before the instructions that entered it a cycle ago
+  class_pkg::class_e extract_class_q, group_class_q, bubble_q, before_q;
+  // The serial instruction is an access to memory
+  logic serial_mem_q;
+  // The instructions that entered a cycle ago
+  logic [SlotBits-1:0] entered_slot_q;
+  logic [2:0] entered_count_q;
+  // Slots that waited for operands a cycle ago, and registers that were written then
+  logic [Window-1:0] waiting_q;
+  ooo_pkg::tag_t mem_tag_q, mul_tag_q, div_tag_q, float_tag_q;
+  // Slots whose access was delayed, by delay_e, which is valid where delayed_q is set
+  logic [Window-1:0] delayed_q;
+  logic [2:0] delay_q[Window];
+
+  function automatic class_pkg::class_e class_of_redirect();
+    class_of_redirect = class_pkg::ClassBadBranch;
+    if (redirect_head_i)
+      class_of_redirect = head_trap_i ? class_pkg::ClassBadTrap :
+                          head_mem_i ? class_pkg::ClassBadClear : class_pkg::ClassBadFlush;
+    else if (redirect_load_i || redirect_again_i) class_of_redirect = class_pkg::ClassBadClear;
+  endfunction
+
+  // A bubble behind a block that was fetched: the block has not as many instructions.
+  function automatic class_pkg::class_e class_of_fetch();
+    class_of_fetch = extract_class_q;
+    if (fetch_req_i)
+      class_of_fetch = fetch_valid_i ? class_pkg::ClassFeFetch :
+                       fetch_walk_i ? class_pkg::ClassFeItlb :
+                       fetch_dram_i ? class_pkg::ClassFeDram : class_pkg::ClassFeL2;
+  endfunction
+
+  function automatic class_pkg::class_e class_of_serial(input logic mem);
+    class_of_serial = mem ? class_pkg::ClassMemAtomic : class_pkg::ClassCoreSerial;
+  endfunction
+
+  // The class of a lane that nothing enters. It stays while the window undoes a squash, or is full.
+  function automatic class_pkg::class_e class_of_bubble();
+    class_of_bubble = bubble_q;
+    if (serial_i) class_of_bubble = class_of_serial(serial_mem_q);
+    else if (!group_i[ooo_pkg::DispatchValid]) class_of_bubble = group_class_q;
+    else if (ready_i) begin
+      for (int unsigned lane = 0; lane < Width; lane++) begin
+        if (enter_i[lane]) begin
+          if (group_i[32*lane+ooo_pkg::DispatchAlone])
+            class_of_bubble = class_of_serial(is_mem(work_i[64*lane+ooo_pkg::WorkUnit+:3]));
+        end else if (!group_i[32*lane+ooo_pkg::DispatchValid]) begin
+          if (enter_i[lane-1] && !group_i[32*(lane-1)+ooo_pkg::DispatchAlone])
+            class_of_bubble = class_pkg::ClassFeFetch;
+        end
+      end
+    end
+  endfunction
+
+  function automatic logic is_mem(input logic [2:0] unit);
+    is_mem = unit == soc_pkg::UnitMem[2:0];
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      extract_class_q <= class_pkg::ClassBadFlush;
+      group_class_q <= class_pkg::ClassBadFlush;
+      bubble_q <= class_pkg::ClassBadFlush;
+      before_q <= class_pkg::ClassBadFlush;
+    end else if (redirect_i) begin
+      extract_class_q <= class_of_redirect();
+      group_class_q <= class_of_redirect();
+      bubble_q <= class_of_redirect();
+      before_q <= class_of_redirect();
+    end else begin
+      extract_class_q <= class_of_fetch();
+      group_class_q <= extract_class_q;
+      bubble_q <= class_of_bubble();
+      before_q <= bubble_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned lane = 0; lane < Width; lane++)
+      if (enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchAlone])
+        serial_mem_q <= is_mem(work_i[64*lane+ooo_pkg::WorkUnit+:3]);
+    entered_slot_q <= slot_i[SlotBits-1:0];
+    entered_count_q <= ooo_pkg::count4(4'(enter_i));
+    waiting_q <= waiting_i;
+    mem_tag_q <= tag_of(ooo_pkg::SourceMem);
+    mul_tag_q <= tag_of(ooo_pkg::SourceMul);
+    div_tag_q <= tag_of(ooo_pkg::SourceDiv);
+    float_tag_q <= tag_of(ooo_pkg::SourceFloat);
+    if (delay_i) delay_q[delay_slot_i[SlotBits-1:0]] <= delay_why_i;
+  end
+
+  function automatic ooo_pkg::tag_t tag_of(input ooo_pkg::source_e source);
+    tag_of = '0;
+    if (results_i[32*source+ooo_pkg::ResultValid])
+      tag_of = results_i[32*source+ooo_pkg::ResultRd+:7];
+  endfunction
+
+  // Slots that are free, or that enter, are not delayed.
+  logic [Window-1:0] delayed;
+  always_comb begin
+    delayed = delayed_q;
+    if (on_i) begin
+      for (int unsigned lane = 0; lane < Width; lane++)
+        if (enter_i[lane]) delayed[slot_i[SlotBits-1:0] + SlotBits'(lane)] = 1'b0;
+      if (delay_i) delayed[delay_slot_i[SlotBits-1:0]] = 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) delayed_q <= delayed;
+
+  // The oldest that does not commit
+  logic [SlotBits-1:0] slot;
+  assign slot = head_i[SlotBits-1:0] + SlotBits'(commit_count_i);
+  assign blocked_slot_o = 6'(slot);
+  assign blocked_o = on_i && commit_count_i != 3'(Width) && count_i > 7'(commit_count_i);
+
+  function automatic class_pkg::class_e class_of_miss();
+    class_of_miss = mem_dram_i ? class_pkg::ClassMemDram : class_pkg::ClassMemL2;
+  endfunction
+
+  function automatic class_pkg::class_e class_of_head();
+    class_of_head = class_pkg::ClassBadTrap;
+    if (!head_trap_i) begin
+      if (head_waits_i) class_of_head = class_pkg::ClassIdle;
+      else if (head_mem_i)
+        class_of_head = mem_walk_i ? class_pkg::ClassMemDtlb :
+                        mem_device_i ? class_pkg::ClassMemDevice :
+                        mem_hit_i ? class_pkg::ClassMemAtomic : class_of_miss();
+    end
+  endfunction
+
+  // It has its result. Only one store commits in a cycle.
+  function automatic class_pkg::class_e class_of_done();
+    class_of_done = class_pkg::ClassBadClear;
+    if (irq_i) class_of_done = class_pkg::ClassBadTrap;
+    else if (head_commit_i) class_of_done = class_pkg::ClassCoreSerial;
+    else if (blocked_work_i.store) begin
+      class_of_done = class_pkg::ClassCorePorts;
+      if (store_asks_i && !store_write_i && !mem_hit_i) class_of_done = class_of_miss();
+    end
+  endfunction
+
+  // What is ready only now waited for a value of one of the ports.
+  function automatic class_pkg::class_e class_of_source(input ooo_pkg::tags_t tags);
+    class_of_source = class_pkg::ClassCoreDependency;
+    if (reads(tags.rs1, tags.rs2, mem_tag_q)) class_of_source = class_pkg::ClassCoreLoadUse;
+    else if (reads(tags.rs1, tags.rs2, mul_tag_q)) class_of_source = class_pkg::ClassCoreMul;
+    else if (reads(tags.rs1, tags.rs2, div_tag_q)) class_of_source = class_pkg::ClassCoreDiv;
+    else if (reads(tags.rs1, tags.rs2, float_tag_q)) class_of_source = class_pkg::ClassCoreFloat;
+  endfunction
+
+  function automatic logic reads(input ooo_pkg::tag_t rs1, input ooo_pkg::tag_t rs2,
+                                 input ooo_pkg::tag_t tag);
+    reads = tag != '0 && (rs1 == tag || rs2 == tag);
+  endfunction
+
+  // Whether the instruction that issues is the blocked one.
+  function automatic logic issues(input logic valid, input ooo_pkg::slot_t of);
+    issues = valid && of[SlotBits-1:0] == slot;
+  endfunction
+
+  function automatic class_pkg::class_e class_of_alu();
+    class_of_alu = class_pkg::ClassCorePorts;
+    if (waiting_i[slot]) class_of_alu = class_pkg::ClassCoreDependency;
+    else if (waiting_q[slot])
+      class_of_alu = issues(int0_i.valid, int0_i.slot) ? class_of_source(int0_i.tags) :
+                     issues(int1_i.valid, int1_i.slot) ? class_of_source(int1_i.tags) :
+                     issues(int2_i.valid, int2_i.slot) ? class_of_source(int2_i.tags) :
+                                                         class_pkg::ClassCorePorts;
+  endfunction
+
+  // An access that is in the memory port, or waits for it
+  function automatic class_pkg::class_e class_of_access();
+    class_of_access = class_pkg::ClassCoreLoadUse;
+    if (delayed_q[slot]) begin
+      case (delay_q[slot])
+        ooo_pkg::DelayMiss: class_of_access = class_of_miss();
+        ooo_pkg::DelayStore: class_of_access = class_pkg::ClassMemStore;
+        ooo_pkg::DelayWalk: class_of_access = class_pkg::ClassMemDtlb;
+        ooo_pkg::DelayDevice: class_of_access = class_pkg::ClassMemDevice;
+        ooo_pkg::DelayHead: class_of_access = class_pkg::ClassCoreSerial;
+        default: class_of_access = class_pkg::ClassCorePorts;
+      endcase
+    end else if (waiting_q[slot] && issues(mem_i.valid, mem_i.slot)) begin
+      class_of_access = class_of_source(mem_i.tags);
+    end
+  endfunction
+
+  function automatic class_pkg::class_e class_of_blocked();
+    logic [SlotBits-1:0] after;
+    after = slot - entered_slot_q;
+    if (head_valid_i && !head_commit_i) class_of_blocked = class_of_head();
+    else if (6'(after) < 6'(entered_count_q)) class_of_blocked = before_q;
+    else if (done_i[slot]) class_of_blocked = class_of_done();
+    else if (blocked_work_i.load || blocked_work_i.store) class_of_blocked = class_of_access();
+    else if (alone_i[slot]) class_of_blocked = class_of_serial(is_mem(blocked_work_i.unit[2:0]));
+    else begin
+      case (blocked_work_i.unit)
+        soc_pkg::UnitMul: class_of_blocked = class_pkg::ClassCoreMul;
+        soc_pkg::UnitDiv: class_of_blocked = class_pkg::ClassCoreDiv;
+        soc_pkg::UnitFma, soc_pkg::UnitFpu: class_of_blocked = class_pkg::ClassCoreFloat;
+        default: class_of_blocked = class_of_alu();
+      endcase
+    end
+  endfunction
+
+  function automatic logic [Width*Bits-1:0] classes_of_cycle();
+    class_pkg::class_e blocked;
+    blocked = bubble_q;
+    if (count_i > 7'(commit_count_i)) blocked = class_of_blocked();
+    for (int unsigned lane = 0; lane < Width; lane++)
+      classes_of_cycle[Bits*lane+:Bits] =
+          serial_i || 7'(lane) < count_i ? blocked : bubble_q;
+  endfunction
+
+  // Nested, since many cycles fill all slots.
+  always_ff @(posedge clk_i) begin
+    if (commit_count_i != 3'(Width)) begin
+      if (on_i) trace_class_o <= classes_of_cycle();
+    end
+  end
+
+  always_comb begin
+    quiescent_o = 1'b1;
+    if (on_i)
+      quiescent_o = class_of_fetch() == extract_class_q && extract_class_q == group_class_q &&
+                    class_of_bubble() == bubble_q && bubble_q == before_q &&
+                    entered_count_q == 3'd0 && waiting_q == waiting_i && delayed == delayed_q;
+  end
+
+  // make copies the names into the header of traces (rtl.mk).
+  `COVER_NAMED(class, "Slots by class of the last lane (none: an instruction commits)",
+               commit_count_i == 3'(Width) ? '0 : classes_of_cycle() >> (Bits * (Width - 1)),
+               {"none,frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,",
+                "badspec.branch,badspec.flush,badspec.trap,",
+                "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,",
+                "core.load-use,core.mul,core.div,idle.wfi,core.float,",
+                "badspec.clear,memory.store,core.dependency,core.ports,core.serial"})
+
+endmodule
