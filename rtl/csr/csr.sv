@@ -11,6 +11,7 @@
 module csr #(
   parameter bit Pmu = 1'b1,  // 0: no event counters, see csr_counter.sv
   parameter int unsigned Commits = soc_pkg::Commits,  // instructions that commit in a cycle, at most
+  parameter int unsigned EventBits = csr_pkg::EventBits,  // as in csr_hpm.sv
   localparam int unsigned CountBits = $clog2(Commits + 1)
 ) (
   input logic        clk_i,
@@ -57,7 +58,7 @@ module csr #(
   input  soc_pkg::fflags_t fflags_i,
 
   // Events of the core, as in csr_hpm.sv; hpm_on_o: a counter needs them
-  input  logic [CountBits*csr_pkg::EventBits-1:0] events_i,
+  input  logic [CountBits*EventBits-1:0] events_i,
   output logic                                          hpm_on_o,
 
   // State
@@ -155,8 +156,9 @@ module csr #(
   logic [63:0] mcycle, minstret, hpm;
   logic [31:0] inhibit;
   csr_counter #(
-    .Pmu    (Pmu),
-    .Commits(Commits)
+    .Pmu      (Pmu),
+    .Commits  (Commits),
+    .EventBits(EventBits)
   ) u_counter (
     .clk_i     (time_clk_i),
     .rst_ni,

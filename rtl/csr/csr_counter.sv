@@ -7,6 +7,7 @@
 module csr_counter #(
   parameter bit Pmu = 1'b1,  // 0: mhpmcounters and mhpmevents read 0 and ignore writes
   parameter int unsigned Commits = 1,  // instructions that commit in a cycle, at most
+  parameter int unsigned EventBits = csr_pkg::EventBits,  // as in csr_hpm.sv
   localparam int unsigned CountBits = $clog2(Commits + 1)
 ) (
   input logic        clk_i,
@@ -15,8 +16,8 @@ module csr_counter #(
   input logic [CountBits-1:0] commit_i,  // how many instructions commit
 
   // Events of the core, as in csr_hpm.sv; hpm_on_o: a counter needs them
-  input  logic [CountBits*csr_pkg::EventBits-1:0] events_i,
-  output logic                                          hpm_on_o,
+  input  logic [CountBits*EventBits-1:0] events_i,
+  output logic                           hpm_on_o,
 
   // CSR access, by number
   input logic        read_i,
@@ -66,9 +67,10 @@ module csr_counter #(
 
   if (Pmu) begin : gen_hpm
     csr_hpm #(
-      .Counters(Counters),
-      .Width   (Width),
-      .Commits (Commits)
+      .Counters (Counters),
+      .Width    (Width),
+      .Commits  (Commits),
+      .EventBits(EventBits)
     ) u_hpm (
       .clk_i,
       .rst_ni,

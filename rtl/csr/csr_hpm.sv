@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event counters: mhpmevent3 and up, mhpmcounter3 and up.
 //
-// In each cycle an event occurs 0 to Commits times. A counter is incremented by the sum of the
-// events that it selects, but by Commits at most, for each of the 1 + skip_i cycles before an
-// edge, unless inhibited before the edge or written at it; so a read includes the cycles before
-// its own. Events that share the slots of a cycle, as kinds of instructions do, are thus added;
+// In each cycle an event occurs 0 or more times. A counter is incremented by the sum of the
+// events that it selects, but by 2 ** CountBits - 1 at most, for each of the 1 + skip_i cycles
+// before an edge, unless inhibited before the edge or written at it; so a read includes the cycles
+// before its own. Events that share the slots of a cycle, as kinds of instructions do, are thus added;
 // with Commits 1 a counter counts the cycles in which any of its events occurs. Counters have
 // Width bits and no reset: software must initialize them. An mhpmevent that selects no event
 // reads 0. rdata_o answers read_i in the same cycle and is 0 without it. on_o: a counter
@@ -14,17 +14,18 @@ module csr_hpm #(
   parameter int unsigned Counters = 6,
   parameter int unsigned Width = 40,
   parameter int unsigned Commits = 1,  // at least 1
+  parameter int unsigned EventBits = csr_pkg::EventBits,  // events, the last ones of set 3
   localparam int unsigned CountBits = $clog2(Commits + 1)
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
 
-  // How often each event occurs: a csr_pkg::events_t for each bit of the counts, the lowest
-  // bits first
-  input  logic [CountBits*csr_pkg::EventBits-1:0] events_i,
-  input  logic [Counters-1:0]                           inhibit_i,
-  output logic                                          on_o,
+  // How often each event occurs: a bit for each csr_pkg::event_e, and so for each bit of the
+  // counts, the lowest bits first
+  input  logic [CountBits*EventBits-1:0] events_i,
+  input  logic [Counters-1:0]            inhibit_i,
+  output logic                           on_o,
 
   // CSR access, by number, in any of the rows of counters and events
   input  logic             read_i,
@@ -41,6 +42,7 @@ module csr_hpm #(
   localparam int unsigned Hazard = csr_pkg::HazardLoadUse;
   localparam int unsigned Miss = csr_pkg::MissIcache;
   localparam int unsigned Slot = csr_pkg::SlotIssued;
+  localparam int unsigned Slots = EventBits - Slot;
 
   logic [4:0] number;
   logic present, is_event;
@@ -79,14 +81,14 @@ module csr_hpm #(
             2'd0: step[i] = (events_i[Mix+:18] & event_q[i][19:2]) != '0;
             2'd1: step[i] = (events_i[Hazard+:11] & event_q[i][12:2]) != '0;
             2'd2: step[i] = (events_i[Miss+:5] & event_q[i][6:2]) != '0;
-            default: step[i] = (events_i[Slot+:4] & event_q[i][5:2]) != '0;
+            default: step[i] = (events_i[Slot+:Slots] & event_q[i][2+:Slots]) != '0;
           endcase
         end
         step = step & on_q & ~inhibit_i;
       end
     end
   end else begin : gen_sum
-    logic [csr_pkg::EventBits-1:0] events;
+    logic [EventBits-1:0] events;
     logic [17:0] selected;
     int unsigned sum;
     always_comb begin
@@ -98,16 +100,16 @@ module csr_hpm #(
         if (on_q[i] && !inhibit_i[i]) begin
           sum = 0;
           for (int unsigned b = 0; b < CountBits; b++) begin
-            events = events_i[b*csr_pkg::EventBits+:csr_pkg::EventBits];
+            events = events_i[b*EventBits+:EventBits];
             case (event_q[i][1:0])
               2'd0: selected = events[Mix+:18] & event_q[i][19:2];
               2'd1: selected = {7'd0, events[Hazard+:11] & event_q[i][12:2]};
               2'd2: selected = {13'd0, events[Miss+:5] & event_q[i][6:2]};
-              default: selected = {14'd0, events[Slot+:4] & event_q[i][5:2]};
+              default: selected = 18'(events[Slot+:Slots]) & event_q[i][19:2];
             endcase
             for (int unsigned k = 0; k < 18; k++) sum = sum + ({31'd0, selected[k]} << b);
           end
-          if (sum > Commits) sum = Commits;
+          if (sum >> CountBits != 0) sum = '1;
           step[i*CountBits+:CountBits] = sum[CountBits-1:0];
         end
       end

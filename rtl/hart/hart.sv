@@ -86,6 +86,8 @@ module hart #(
 );
 
   localparam int unsigned CountBits = $clog2(Commits + 1);
+  localparam int unsigned EventBits =
+      Core == config_pkg::CoreOoo ? csr_pkg::EventBitsOoo : csr_pkg::EventBits;
   localparam int unsigned FetchBytes = Core == config_pkg::CoreOoo ? 16 : 4;
 
   // State of the hart
@@ -141,7 +143,7 @@ module hart #(
   soc_pkg::xret_e xret;
   soc_pkg::frm_t frm;
   soc_pkg::fflags_t fflags;
-  logic [CountBits*csr_pkg::EventBits-1:0] events;
+  logic [CountBits*EventBits-1:0] events;
 
   // What commits
   logic [Commits-1:0] commit, commit_load, commit_store, commit_device;
@@ -314,7 +316,8 @@ module hart #(
   end
   csr #(
     .Pmu(Pmu),
-    .Commits(Commits)
+    .Commits(Commits),
+    .EventBits(EventBits)
   ) u_csr (
     .clk_i, .time_clk_i, .rst_ni, .skip_i, .hart_id_i,
     .pc_i(commit_pc[63:0]), .valid_i(csr_valid), .addr_i(csr_addr), .op_i(csr_op),

@@ -106,7 +106,8 @@ package csr_pkg;
     HazardDcache = 22,
     HazardBranch = 23,
     HazardTarget = 24,
-    HazardFlush = 25,  // then replay in Rocket, absent here
+    HazardFlush = 25,
+    HazardReplay = 26,  // only of the out-of-order core
     HazardMulDiv = 27,
     HazardFloat = 28,
     MissIcache = 29,  // set 2: caches and TLBs
@@ -117,10 +118,13 @@ package csr_pkg;
     SlotIssued = 34,  // set 3: issue slots of D
     SlotFetchStall = 35,
     SlotRecovery = 36,
-    SlotFence = 37
+    SlotFence = 37,
+    SlotDispatched = 38,  // from here on only of the out-of-order core
+    SlotBackend = 39,
+    SlotLatency = 40
   } event_e;
 
-  // All events: a bit for each event_e, by set.
+  // All events of the in-order core: a bit for each event_e, by set.
   typedef struct packed {
     logic [3:0]  slot;
     logic [4:0]  miss;
@@ -128,5 +132,6 @@ package csr_pkg;
     logic [17:0] mix;
   } events_t;
   localparam int unsigned EventBits = 38;
+  localparam int unsigned EventBitsOoo = 41;
 
 endpackage

@@ -8,6 +8,7 @@
 //   `COVER_NAMED(name, "description", value, "a,b")
 //                                  the same, named name.a, name.b and name.other
 //   `COVER_EVENTS(group, width, bits)               a vector of one-bit events,
+//   `COVER_COUNTS(group, width, lanes, bits)        the sum of such vectors, of each `lane`
 //   `COVER_EVENT(name, "description", group, bit)   of which this counts one bit
 //
 // Simulation only: in hardware the macros are empty. Cover points have their own clock,
@@ -37,6 +38,10 @@
 `define COVER_EVENTS(group_, width_, bits_) \
   cover_events #(.Width(width_)) u_cover_``group_ (); \
   always_ff @(posedge cover_pkg::clk) u_cover_``group_.add(bits_);
+`define COVER_COUNTS(group_, width_, lanes_, bits_) \
+  cover_events #(.Width(width_)) u_cover_``group_ (); \
+  always_ff @(posedge cover_pkg::clk) \
+    for (int unsigned lane = 0; lane < lanes_; lane++) u_cover_``group_.add(bits_);
 `define COVER_EVENT(name_, description_, group_, bit_) \
   cover_event #( \
     .Name(`"name_`"), .Description(description_), .Group(`"u_cover_``group_`"), .Bit(bit_) \
@@ -46,6 +51,7 @@
 `define COVER_HISTOGRAM(name_, description_, value_, top_)
 `define COVER_NAMED(name_, description_, value_, names_)
 `define COVER_EVENTS(group_, width_, bits_)
+`define COVER_COUNTS(group_, width_, lanes_, bits_)
 `define COVER_EVENT(name_, description_, group_, bit_)
 `endif
 

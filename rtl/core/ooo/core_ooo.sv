@@ -142,7 +142,7 @@ module core_ooo #(
   output logic             float_dirty_o,
   output soc_pkg::frm_t    frm_o,
   output soc_pkg::fflags_t fflags_o,
-  output logic [$clog2(Commits+1)*csr_pkg::EventBits-1:0] events_o,
+  output logic [$clog2(Commits+1)*csr_pkg::EventBitsOoo-1:0] events_o,
 
   // What commits or traps, as in trace_port.sv
   output logic [Commits-1:0]                          commit_o,
@@ -172,7 +172,6 @@ module core_ooo #(
 );
 
   localparam int unsigned Width = Commits;
-  localparam int unsigned SlotBits = $clog2(Window);
 
 `ifdef PROBES
   probe_ooo #(
@@ -296,6 +295,7 @@ module core_ooo #(
   ooo_pkg::issue_t int0, int1, int2, mem, float_issue, head_issue;
   ooo_pkg::result_t alu0, alu1, alu2, mul, div, mem_result, float_result, head_result;
   logic [32*ooo_pkg::Sources-1:0] results;
+  logic walking;
   logic [6:0] count;
   logic [Window-1:0] done, alone, waiting;
   assign results = {head_result, float_result, mem_result, div, mul, alu2, alu1, alu0};
@@ -335,8 +335,8 @@ module core_ooo #(
     .empty_o           (empty),
     /* verilator lint_off PINCONNECTEMPTY */
     .fault_o           (),
-    .walking_o         (),
     /* verilator lint_on PINCONNECTEMPTY */
+    .walking_o         (walking),
     .count_o           (count),
     .done_o            (done),
     .alone_o           (alone),
@@ -756,7 +756,50 @@ module core_ooo #(
     assign blocked_slot = '0;
   end
 
-  assign events_o = '0;
+  ooo_events #(
+    .Width (Width),
+    .Window(Window)
+  ) u_events (
+    .clk_i, .rst_ni,
+    .on_i            (hpm_on_i),
+    .fetch_req_i     (fetch_req),
+    .fetch_valid_i   (fetch_valid),
+    .group_i         (group),
+    .enter_i         (enter),
+    .slot_i          (slot),
+    .ready_i         (window_ready && registers_ready),
+    .serial_i        (serial),
+    .walking_i       (walking),
+    .issue_i         ({head_issue.valid, float_issue.valid, mem.valid, int2.valid, int1.valid,
+                       int0.valid}),
+    .redirect_i      (queue_squash),
+    .redirect_head_i (head_redirect),
+    .redirect_load_i (load_squashes),
+    .redirect_again_i(again),
+    .branch_unit_i   (int0_work.unit),
+    .commit_i        (commit_o),
+    .unit_i          (unit_o),
+    .op_i            (op_o),
+    .rd_i            (rd_o),
+    .head_trap_i     (m_trap),
+    .head_mem_i      (head_mem),
+    .head_i          (head),
+    .empty_i         (empty),
+    .delay_i         (delay),
+    .delay_slot_i    (delay_slot),
+    .delay_why_i     (delay_why),
+    .mem_device_i    (device_valid_o),
+    .mem_hit_i       (cache_hit_i),
+    .store_asks_i    (store_asks),
+    .fetch_walk_i    (fetch_walk_o),
+    .mem_walk_i      (data_walk_o),
+    .walk_busy_i, .imem_req_i, .dmem_req_i, .wb_valid_i, .wb_beat_i,
+    /* verilator lint_off PINCONNECTEMPTY */
+    .quiescent_o     (),
+    /* verilator lint_on PINCONNECTEMPTY */
+    .events_o
+  );
+
   assign idle_o = 1'b0;
 
 endmodule

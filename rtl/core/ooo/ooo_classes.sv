@@ -6,7 +6,7 @@
 // front from filling it: of the redirect from which it recovers, else of the fetch. That class
 // follows the bubble through the stages of the front. An instruction that has just entered the
 // window is late for the reason of the bubble before it. Behind a serial instruction nothing is
-// dispatched: bubbles behind it have its class.
+// dispatched: bubbles behind it have its class, or if it redirects that of the redirect.
 //
 // trace_class_o describes the cycle that just ended; lanes in which an instruction commits are
 // undefined. The clock is class_clk_i of hart.sv, which may be stopped after reset while the
@@ -92,8 +92,8 @@ module ooo_classes #(
   // Bubbles: in front of extract.sv, in front of the group, behind the last instruction of the
   // window, and before the instructions that entered it a cycle ago
   class_pkg::class_e extract_class_q, group_class_q, bubble_q, before_q;
-  // The serial instruction is an access to memory
-  logic serial_mem_q;
+  // The serial instruction is an access to memory; a part of the group has entered before
+  logic serial_mem_q, split_q;
   // The instructions that entered a cycle ago
   logic [SlotBits-1:0] entered_slot_q;
   logic [2:0] entered_count_q;
@@ -125,7 +125,8 @@ module ooo_classes #(
     class_of_serial = mem ? class_pkg::ClassMemAtomic : class_pkg::ClassCoreSerial;
   endfunction
 
-  // The class of a lane that nothing enters. It stays while the window undoes a squash, or is full.
+  // The class of a lane that nothing enters. It stays while the window undoes a squash, or is full,
+  // and for what is left of a group.
   function automatic class_pkg::class_e class_of_bubble();
     class_of_bubble = bubble_q;
     if (serial_i) class_of_bubble = class_of_serial(serial_mem_q);
@@ -136,7 +137,7 @@ module ooo_classes #(
           if (group_i[32*lane+ooo_pkg::DispatchAlone])
             class_of_bubble = class_of_serial(is_mem(work_i[64*lane+ooo_pkg::WorkUnit+:3]));
         end else if (!group_i[32*lane+ooo_pkg::DispatchValid]) begin
-          if (enter_i[lane-1] && !group_i[32*(lane-1)+ooo_pkg::DispatchAlone])
+          if (enter_i[lane-1] && !group_i[32*(lane-1)+ooo_pkg::DispatchAlone] && !split_q)
             class_of_bubble = class_pkg::ClassFeFetch;
         end
       end
@@ -167,6 +168,10 @@ module ooo_classes #(
   end
 
   always_ff @(posedge clk_i) begin
+    split_q <= 1'b0;
+    for (int unsigned lane = 0; lane < Width; lane++)
+      if (!enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchValid] && !redirect_i)
+        split_q <= split_q || enter_i[0];
     for (int unsigned lane = 0; lane < Width; lane++)
       if (enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchAlone])
         serial_mem_q <= is_mem(work_i[64*lane+ooo_pkg::WorkUnit+:3]);
@@ -177,7 +182,9 @@ module ooo_classes #(
     mul_tag_q <= tag_of(ooo_pkg::SourceMul);
     div_tag_q <= tag_of(ooo_pkg::SourceDiv);
     float_tag_q <= tag_of(ooo_pkg::SourceFloat);
-    if (delay_i) delay_q[delay_slot_i[SlotBits-1:0]] <= delay_why_i;
+    if (delay_i)
+      delay_q[delay_slot_i[SlotBits-1:0]] <=
+          delay_why_i == ooo_pkg::DelayPort && mem_device_i ? ooo_pkg::DelayDevice : delay_why_i;
   end
 
   function automatic ooo_pkg::tag_t tag_of(input ooo_pkg::source_e source);
@@ -295,12 +302,12 @@ module ooo_classes #(
   endfunction
 
   function automatic logic [Width*Bits-1:0] classes_of_cycle();
-    class_pkg::class_e blocked;
-    blocked = bubble_q;
+    class_pkg::class_e blocked, bubble;
+    bubble = redirect_i && redirect_head_i ? class_of_redirect() : bubble_q;
+    blocked = bubble;
     if (count_i > 7'(commit_count_i)) blocked = class_of_blocked();
     for (int unsigned lane = 0; lane < Width; lane++)
-      classes_of_cycle[Bits*lane+:Bits] =
-          serial_i || 7'(lane) < count_i ? blocked : bubble_q;
+      classes_of_cycle[Bits*lane+:Bits] = serial_i || 7'(lane) < count_i ? blocked : bubble;
   endfunction
 
   // Nested, since many cycles fill all slots.
