@@ -439,7 +439,8 @@ module dcache_nonblocking #(
   assign probe_kept_o = probe_share && (!probe_lookup || state != mem_pkg::LineInvalid);
   always_ff @(posedge clk_i) probe_hold_q <= rst_ni && hit_o && amo_i;
 
-  assign quiescent_o = !clears_q && !req_valid_q && !wb_valid_q && started_q == '0 && held_q == '0;
+  assign quiescent_o = !clears_q && !begins && !req_valid_q && !wb_valid_q && started_q == '0 &&
+                       held_q == '0;
 
   // Identifiers of others than these misses
   logic unused;

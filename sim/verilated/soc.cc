@@ -168,7 +168,6 @@ bool soc_top_init(struct rtl *r, const struct rtl_config *config)
 	if (!soc)
 		return false;
 	r->harts[0].core = soc->rootp;
-
 	probe_find_hart(&r->harts[0].probe, "soc.u_hart");
 	r->devices = "soc.u_devices";
 	return true;

@@ -174,7 +174,7 @@ static void check_registers(struct system *s)
 
 	for (const struct miss &m : c->misses)
 		quiescent = quiescent && !m.held && !m.started;
-	CHECK_EQ(s->b.dut.quiescent_o, quiescent);
+	s->still = quiescent;
 	CHECK_EQ(s->b.dut.dram_o, c->dram);
 	c->dram = (c->dram || pending(c)) && pending(c) && s->b.dut.dmem_dram_i;
 	CHECK_EQ(s->b.dut.wb_valid_o, out->valid);
@@ -475,6 +475,7 @@ static void step(struct system *s)
 	s->cases[BEAT_WAITS].count += s->stands;
 	if (c->cleared < SETS) {
 		no_answer(s);
+		CHECK_EQ(s->b.dut.quiescent_o, 0);
 		c->cleared++;
 		s->b.edge();
 		return;
@@ -489,6 +490,7 @@ static void step(struct system *s)
 		serve(s);
 	else
 		no_answer(s);
+	CHECK_EQ(s->b.dut.quiescent_o, s->still && !c->asks);
 	if (takes)
 		take_beat(s);
 	else

@@ -126,6 +126,7 @@ struct system {
 	enum mode mode;
 	struct answer answers[MISSES];
 	int sends;   // the number of the beat in this cycle; or -1
+	bool still;  // nothing is going on but an access
 	bool stands; // the beat has not been taken
 	unsigned turns, most;
 	struct covered_case cases[CASES];
