@@ -93,7 +93,9 @@ module core_ooo #(
   output logic [63:0]     data_wdata_o,
   output logic [63:0]     cache_wmask_o,
   input  logic            cache_hit_i,
+  input  logic            cache_waits_i,
   input  logic [63:0]     cache_rdata_i,
+  input  logic            cache_filled_i,
   input  logic            cache_quiescent_i,
   input  logic            cache_dram_i,
   input  logic            dmem_req_i,
@@ -481,7 +483,7 @@ module core_ooo #(
   end
 
   // Loads and stores
-  logic violates, violation, store_asks, store_ready, store_write, delay;
+  logic violates, violation, store_waits, store_ready, store_write, delay;
   ooo_pkg::slot_t delay_slot;
   ooo_pkg::delay_e delay_why;
   logic head_valid, head_mem, mem_done, mem_fault;
@@ -545,7 +547,7 @@ module core_ooo #(
     .commit_loads_i      (commit_loads),
     .commit_store_i      (store_write),
     .marked_o            (marked),
-    .store_asks_o        (store_asks),
+    .store_waits_o       (store_waits),
     .store_ready_o       (store_ready),
     .store_write_i       (store_write && !head_commit),
     .trace_i             (trace_on_i),
@@ -560,7 +562,7 @@ module core_ooo #(
     .dtlb_drop_o, .data_walk_o, .data_walk_req_o, .data_walk_drop_o, .data_walk_done_i,
     .walk_result_i, .walk_busy_i,
     .cache_req_o, .cache_write_o, .cache_store_o, .cache_amo_o, .data_pa_o, .data_wdata_o,
-    .cache_wmask_o, .cache_hit_i, .cache_rdata_i,
+    .cache_wmask_o, .cache_hit_i, .cache_waits_i, .cache_rdata_i, .cache_filled_i,
     .probe_valid_i, .probe_i, .probe_ack_i, .probe_reserved_o, .probe_stall_o,
     .reservation_quiescent_o, .evict_i, .evict_line_i,
     .device_valid_o, .device_req_o, .device_wdata_o, .device_ready_i, .device_rsp_i,
@@ -742,8 +744,7 @@ module core_ooo #(
       .mem_walk_i      (data_walk_o),
       .mem_device_i    (device_valid_o),
       .mem_hit_i       (cache_hit_i),
-      .store_asks_i    (store_asks),
-      .store_write_i   (store_write),
+      .store_waits_i   (store_waits),
       .mem_dram_i      (cache_dram_i),
       /* verilator lint_off PINCONNECTEMPTY */
       .quiescent_o     (),
@@ -790,7 +791,7 @@ module core_ooo #(
     .delay_why_i     (delay_why),
     .mem_device_i    (device_valid_o),
     .mem_hit_i       (cache_hit_i),
-    .store_asks_i    (store_asks),
+    .store_waits_i    (store_waits),
     .fetch_walk_i    (fetch_walk_o),
     .mem_walk_i      (data_walk_o),
     .walk_busy_i, .imem_req_i, .dmem_req_i, .wb_valid_i, .wb_beat_i,

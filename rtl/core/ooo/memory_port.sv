@@ -51,6 +51,7 @@ module memory_port #(
   output ooo_pkg::result_t        result_o,
   output logic             [63:0] value_o,
   output logic                    store_o,
+  output logic                    store_access_o,  // of a store, which has its address pa_o
   output logic             [55:0] pa_o,
   output logic             [63:0] data_o,         // of a store, in the lower bits
   output logic                    forwarded_o,
@@ -276,6 +277,7 @@ module memory_port #(
     if (box_q && done) value_o[63:32] = '1;
   end
   assign store_o = store_q;
+  assign store_access_o = access && store_q;
   assign pa_o = translated.pa;
   assign data_o = data_q;
   always_comb begin

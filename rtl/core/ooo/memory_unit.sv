@@ -75,7 +75,7 @@ module memory_unit #(
   input  logic           [      2:0] commit_loads_i,
   input  logic                       commit_store_i,
   output logic           [Width-1:0] marked_o,
-  output logic                       store_asks_o,     // the oldest store has the L1D
+  output logic                       store_waits_o,    // the oldest store waits for its line
   output logic                       store_ready_o,
   input  logic                       store_write_i,
 
@@ -112,7 +112,7 @@ module memory_unit #(
   input  soc_pkg::walk_result_t walk_result_i,
   input  logic                  walk_busy_i,
 
-  // The L1D, as in dcache.sv; its probes, as in reservation.sv, with their acknowledge; a line that
+  // The L1D, as in dcache_nonblocking.sv; its probes, as in reservation.sv, with their acknowledge; a line that
   // it evicts
   output logic            cache_req_o,
   output logic            cache_write_o,
@@ -122,7 +122,9 @@ module memory_unit #(
   output logic [63:0]     data_wdata_o,
   output logic [63:0]     cache_wmask_o,
   input  logic            cache_hit_i,
+  input  logic            cache_waits_i,
   input  logic [63:0]     cache_rdata_i,
+  input  logic            cache_filled_i,
   input  logic            probe_valid_i,
   input  mem_pkg::probe_t probe_i,
   input  logic            probe_ack_i,
@@ -166,7 +168,7 @@ module memory_unit #(
     .clk_i, .rst_ni,
     .load_i, .store_i, .ready_o, .load_index_o, .store_index_o, .dispatch_i,
     .free_o, .issue_i, .work_i, .pc_i, .rs1_i, .rs2_i, .squashed_i,
-    .result_o(result), .value_o, .store_o(port_store), .pa_o(port_pa), .data_o(port_data),
+    .result_o(result), .value_o, .store_o(port_store), .store_access_o(prefetches), .pa_o(port_pa), .data_o(port_data),
     .forwarded_o, .replay_o, .replay_head_o, .replay_slot_o, .violation_o, .violation_slot_o,
     .delay_o, .delay_slot_o, .delay_why_o,
     .head_i(head_valid_i), .busy_o(port_busy),
@@ -250,29 +252,36 @@ module memory_unit #(
   assign data_walk_drop_o = port_walk_drop;
 
   // The L1D. Loads come first, but not for more than StoreWaits cycles: those of lines that other
-  // harts take again and again could ask for ever.
+  // harts take again and again could ask for ever. A store whose line is on its way asks again when
+  // a line comes; meanwhile younger stores ask for theirs as they are executed.
   localparam int unsigned StoreWaits = 7;
-  logic store_asks, store_yields_q, store_first, loads;
+  logic store_asks, store_yields_q, store_first, store_parked_q, loads, prefetches, prefetch;
   logic [2:0] store_waits_q;
   assign store_first = store_valid && store_waits_q == 3'(StoreWaits);
   assign loads = load_req && !store_first;
-  assign store_asks = store_valid && !loads && !head_valid_i && !(walk_busy_i && store_yields_q);
+  assign store_asks = store_valid && !store_parked_q && !loads && !head_valid_i &&
+                      !(walk_busy_i && store_yields_q);
+  assign prefetch = prefetches && !store_asks;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) store_waits_q <= '0;
     else if (store_valid && load_req && !store_first) store_waits_q <= store_waits_q + 3'd1;
     else store_waits_q <= '0;
   end
-  assign store_asks_o = store_asks;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || cache_filled_i || commit_store_i || squash_i) store_parked_q <= 1'b0;
+    else if (store_asks && !cache_hit_i && cache_waits_i) store_parked_q <= 1'b1;
+  end
+  assign store_waits_o = store_asks && !cache_hit_i || store_parked_q;
   assign store_ready_o = store_asks && cache_hit_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) store_yields_q <= 1'b0;
     else store_yields_q <= store_ready_o && !store_write_i;
   end
   always_comb begin
-    cache_req_o = loads || store_asks;
-    cache_write_o = store_asks;
+    cache_req_o = loads || store_asks || prefetch;
+    cache_write_o = store_asks || prefetch;
     cache_amo_o = 1'b0;
-    data_pa_o = loads ? port_pa : store_addr;
+    data_pa_o = loads || prefetch ? port_pa : store_addr;
     if (head) begin
       cache_req_o = head_req;
       cache_write_o = head_write;

@@ -73,13 +73,12 @@ module ooo_classes #(
   input ooo_pkg::slot_t    delay_slot_i,
   input ooo_pkg::delay_e   delay_why_i,
 
-  // Data: a walk, a device, the L1D: it hits, the oldest store asks for its line or writes it, a
+  // Data: a walk, a device, the L1D: it hits, the oldest store waits for its line, a
   // line comes from DRAM
   input logic mem_walk_i,
   input logic mem_device_i,
   input logic mem_hit_i,
-  input logic store_asks_i,
-  input logic store_write_i,
+  input logic store_waits_i,
   input logic mem_dram_i,
 
   output logic [Width*soc_pkg::TraceClassBits-1:0] trace_class_o,  // class_e of each lane
@@ -233,7 +232,7 @@ module ooo_classes #(
     else if (head_commit_i) class_of_done = class_pkg::ClassCoreSerial;
     else if (blocked_work_i.store) begin
       class_of_done = class_pkg::ClassCorePorts;
-      if (store_asks_i && !store_write_i && !mem_hit_i) class_of_done = class_of_miss();
+      if (store_waits_i) class_of_done = class_of_miss();
     end
   endfunction
 

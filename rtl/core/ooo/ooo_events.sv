@@ -57,7 +57,7 @@ module ooo_events #(
   // Data, as in ooo_classes.sv
   input logic mem_device_i,
   input logic mem_hit_i,
-  input logic store_asks_i,
+  input logic store_waits_i,
 
   // Walker, and memory
   input logic       fetch_walk_i,
@@ -174,7 +174,7 @@ module ooo_events #(
     others[csr_pkg::HazardIcache] = fetch_req_i && !fetch_valid_i && !fetch_valid_q;
     if (!commit_i[0] && !empty_i)
       others[csr_pkg::HazardDcache] = head_mem_i ? !mem_walk_i && !mem_device_i && !mem_hit_i :
-          missed_q[head_i[SlotBits-1:0]] || (store_asks_i && !mem_hit_i);
+          missed_q[head_i[SlotBits-1:0]] || store_waits_i;
     others[csr_pkg::MissIcache] = imem_req_i;
     others[csr_pkg::MissDcache] = dmem_req_i;
     others[csr_pkg::MissRelease] = wb_valid_i && wb_beat_i == 3'd7;
