@@ -128,7 +128,7 @@ mutants-ooo: $(MUTANTS_OOO:%=$(MODULES)/%/bench) $(B)/ooo/small/lockstep ## Chos
 		tests/mutants/chosen.sh $(MUTANTS)/$(m) tests/mutants/$(m).changes;)
 	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) $(addprefix -G,$(OOO_PARAMETERS_small)) --top-module flat' \
 		HDL='$(RTL_MACROS) $(RTL_PKG) $(OOO_RTL) tests/ooo/flat.sv' \
-		OBJECTS='$(OOO_SOURCES:%=$(OOO)/small/%.o) $(OOO)/random_code.o $(B)/libsocmodel.a $(addprefix $(SIM)/,verilated.o verilated_threads.o) $(OOO_MODEL_LIBS)' \
+		OBJECTS='$(OOO_SOURCES:%=$(OOO)/small/%.o) $(OOO_RANDOM) $(B)/libsocmodel.a $(addprefix $(SIM)/,verilated.o verilated_threads.o) $(OOO_MODEL_LIBS)' \
 		tests/mutants/chosen.sh $(MUTANTS)/core_ooo tests/mutants/core_ooo.changes
 
 # The same of interrupts between two harts, for programs on soc-sim.

@@ -20,7 +20,14 @@ const char *const case_names[CASES] = {
     "violation in the cycle of such an instruction",
     "violation younger than a misprediction of its cycle",
     "violation older than a misprediction of its cycle",
-    "marked load in the cycle of a misprediction"};
+    "marked load in the cycle of a misprediction",
+    "instruction of the FPU that issues in the cycle of its squash",
+    "addition or multiply-add that is squashed",
+    "other instruction of the FPU that is killed",
+    "one that is squashed behind an older addition or multiply-add",
+    "result of the FPU that waits for one of its pipeline",
+    "flags of an instruction in the cycle of its squash"};
+
 namespace
 {
 

@@ -46,7 +46,7 @@ module flat #(
   input logic [11:0] csr_addr_i,
   input logic [7:0]  csr_wdata_i,
 
-  output logic [15:0]         cases_o,  // as in lockstep.cc
+  output logic [21:0]         cases_o,  // as in lockstep.cc
   output logic [2:0]          count_o,
   output logic                unhandled_o,
   output logic                mispredicted_o,
@@ -172,10 +172,20 @@ module flat #(
       head_insn_o <= u_core.u_payload.insn_q[head[SlotBits-1:0]][31:0];
     end
   end
-  logic [15:0] cases;
+  logic float_other, float_x_squashed, float_m_squashed;  // in X: no addition or multiply-add
+  assign float_other = u_core.gen_float.u_float.valid_q && !u_core.gen_float.u_float.fused;
+  assign float_x_squashed = u_core.squashed[u_core.gen_float.u_float.slot_q[SlotBits-1:0]];
+  assign float_m_squashed = u_core.squashed[u_core.gen_float.u_float.slot_m_q[SlotBits-1:0]];
+  logic [21:0] cases;
   always_comb begin
     cases = '0;
     if (check_i && rst_ni) cases = {
+      (u_core.gen_float.u_float.u_status.told & u_core.squashed) != '0,
+      float_other && u_core.gen_float.u_float.done && !u_core.gen_float.u_float.leaves,
+      float_other && float_x_squashed && u_core.gen_float.u_float.live_m_q && !float_m_squashed,
+      float_other && !u_core.gen_float.u_float.live_q,
+      u_core.gen_float.u_float.live_m_q && float_m_squashed,
+      u_core.float.valid && u_core.squashed[u_core.float.slot[SlotBits-1:0]],
       u_core.flush && u_core.wrong,
       u_core.u_redirect.violates_o && u_core.wrong,
       u_core.u_redirect.violation_i && u_core.wrong && !u_core.load_squashes,

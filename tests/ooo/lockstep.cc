@@ -172,6 +172,7 @@ bool run_one(const struct program &program, const struct settings &settings,
 	bool good;
 
 	config.harts = 1;
+	config.features.fpu = true;
 	r->model = soc_new(&config);
 	r->chaos = settings.chaos;
 	if (settings.violate)

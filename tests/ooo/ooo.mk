@@ -12,6 +12,7 @@ OOO_PARAMETERS_two := Width=2 Window=32 Queue=8
 OOO_PARAMETERS_three := Width=3 Window=8 Queue=4
 OOO_PARAMETERS_narrow := Width=1 Window=16 Queue=4
 OOO_SOURCES := lockstep check chaos
+OOO_RANDOM := $(OOO)/random_code.o $(OOO)/random_float.o
 OOO_MODEL_LIBS := -lelf -lxxhash -lzstd -lpthread
 
 # $(call ooo_bench,VARIANT)
@@ -29,7 +30,7 @@ $(OOO_SOURCES:%=$(OOO)/$(1)/%.o): $(OOO)/$(1)/%.o: tests/ooo/%.cc $(OOO)/$(1)/ve
 	$$(call say,CXX,$$<)
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -isystem $(OOO)/$(1)/verilated $$(MODULES_INCLUDES) \
 		$(addprefix -D,$(call ooo_macros,$(1))) -O1 -MMD -MP -c -o $$@ $$<
-$(OOO)/$(1)/lockstep: $(OOO_SOURCES:%=$(OOO)/$(1)/%.o) $(OOO)/$(1)/dut.o $(OOO)/random_code.o \
+$(OOO)/$(1)/lockstep: $(OOO_SOURCES:%=$(OOO)/$(1)/%.o) $(OOO)/$(1)/dut.o $(OOO_RANDOM) \
 		$(B)/libsocmodel.a $(SIM)/verilated.o $(SIM)/verilated_threads.o
 	$$(call say,LD,$$@)
 	$(Q)$(CXX) $(LDFLAGS) -o $$@ $$^ $(OOO_MODEL_LIBS)
@@ -37,11 +38,11 @@ OBJS += $(OOO_SOURCES:%=$(OOO)/$(1)/%.o)
 endef
 ooo_macros = $(shell echo '$(filter Width=%,$(OOO_PARAMETERS_$(1)))' | tr '[:lower:]' '[:upper:]')
 $(foreach v,$(OOO_VARIANTS),$(eval $(call ooo_bench,$(v))))
-$(OOO)/random_code.o: tests/ooo/random_code.cc
+$(OOO_RANDOM): $(OOO)/%.o: tests/ooo/%.cc
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -Itests -O1 -MMD -MP -c -o $@ $<
-OBJS += $(OOO)/random_code.o
+OBJS += $(OOO_RANDOM)
 
 # Directed tests that need no CSRs and no traps, with a start of their own; programs of the
 # benchmarks, for machine mode.

@@ -3,76 +3,10 @@
 // Registers: x8, x9 point to the data; x2 to the stack of return addresses; x1, x5 are
 // links; x3, x4 count loops; all others have random values.
 #include "random_code.h"
-
-#include "modules/rng.h"
+#include "writer.h"
 
 namespace
 {
-
-enum { FREE_FIRST = 10, FREE_LAST = 31, POINTER0 = 8, POINTER1 = 9, SP = 2 };
-
-struct writer {
-	rng random;
-	std::vector<uint16_t> code;
-	unsigned depth = 0;
-
-	explicit writer(uint64_t seed) : random{seed}
-	{
-	}
-
-	uint32_t at() const
-	{
-		return static_cast<uint32_t>(2 * code.size());
-	}
-	void half(unsigned bits)
-	{
-		code.push_back(static_cast<uint16_t>(bits));
-	}
-	void word(uint32_t bits)
-	{
-		half(bits & 0xffff);
-		half(bits >> 16);
-	}
-	void put(uint32_t place, uint32_t bits)
-	{
-		code[place / 2] = static_cast<uint16_t>(bits);
-		code[place / 2 + 1] = static_cast<uint16_t>(bits >> 16);
-	}
-	// Few registers are used often, for dependences.
-	unsigned reg()
-	{
-		if (random.once_in(2))
-			return FREE_FIRST + random.below(6);
-		return FREE_FIRST + random.below(FREE_LAST - FREE_FIRST + 1);
-	}
-	unsigned source()
-	{
-		return random.once_in(12) ? random.below(32) : reg();
-	}
-	unsigned dest()
-	{
-		return random.once_in(16) ? 0 : reg();
-	}
-};
-
-uint32_t r_type(unsigned op, unsigned f3, unsigned f7, unsigned rd, unsigned rs1,
-		unsigned rs2)
-{
-	return f7 << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 | rd << 7 | op;
-}
-
-uint32_t i_type(unsigned op, unsigned f3, unsigned rd, unsigned rs1, int imm)
-{
-	return static_cast<uint32_t>(imm) << 20 | rs1 << 15 | f3 << 12 | rd << 7 | op;
-}
-
-uint32_t s_type(unsigned f3, unsigned rs1, unsigned rs2, int imm)
-{
-	uint32_t bits = static_cast<uint32_t>(imm);
-
-	return (bits >> 5 & 0x7f) << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 |
-	       (bits & 31) << 7 | 0x23;
-}
 
 uint32_t b_type(unsigned f3, unsigned rs1, unsigned rs2, int offset)
 {
@@ -219,6 +153,10 @@ void access_short(struct writer *w)
 
 void simple(struct writer *w)
 {
+	if (w->float_rate && w->random.once_in(w->float_rate)) {
+		float_simple(w);
+		return;
+	}
 	switch (w->random.below(8)) {
 	case 0:
 	case 1:
@@ -390,8 +328,11 @@ void power_off(struct writer *w)
 
 std::vector<uint16_t> random_code(uint64_t seed)
 {
+	static const unsigned rates[] = {0, 1, 2, 8};
 	struct writer w(seed);
 	uint32_t begin;
+
+	w.float_rate = rates[seed % 4];
 
 	// 0x80100000 is not a value that lui gives: its upper bits are ones.
 	for (unsigned reg : {POINTER0, POINTER1, SP}) {

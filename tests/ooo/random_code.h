@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs of RV64IMC without system instructions, for the core on flat memory.
+// Random programs of RV64IMFDC without system instructions, for the core on flat memory.
 #ifndef RANDOM_CODE_H
 #define RANDOM_CODE_H
 
