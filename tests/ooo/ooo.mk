@@ -48,8 +48,11 @@ OBJS += $(OOO_RANDOM)
 # benchmarks, for machine mode.
 OOO_P := build/ooo/programs
 OOO_ISA := $(filter-out %-hints %-reserved %-tp %-mixed,$(patsubst tests/isa/%.S,%,$(sort $(wildcard tests/isa/rv64[imc]-*.S))))
+# Tables of operands of F and D; lockstep gives the programs of a run the rounding modes in turn.
+OOO_FLOAT := float-arithmetic-d float-arithmetic-s
+OOO_MODES := 1 2 3 4 5
 OOO_KERNELS := list matrix states crc records bits ranks search branch load_use multiply divide
-OOO_ELFS := $(OOO_ISA:%=$(OOO_P)/%.elf) $(OOO_KERNELS:%=$(OOO_P)/%.elf)
+OOO_ELFS := $(OOO_ISA:%=$(OOO_P)/%.elf) $(OOO_FLOAT:%=$(OOO_P)/%.elf) $(OOO_KERNELS:%=$(OOO_P)/%.elf)
 $(OOO_P)/start.o: tests/ooo/start.S sim/soc.h
 	$(call say,RVAS,$<)
 	$(Q)mkdir -p $(@D)
@@ -57,6 +60,9 @@ $(OOO_P)/start.o: tests/ooo/start.S sim/soc.h
 $(OOO_ISA:%=$(OOO_P)/%.elf): $(OOO_P)/%.elf: tests/isa/%.S $(OOO_P)/start.o $(ISA_TABLES) $(ISA_HEADERS) tests/isa/link.ld
 	$(call say,RVAS,$<)
 	$(Q)$(ISA_CC) $(ISA_CFLAGS) $(ISA_LDFLAGS) -o $@ $(OOO_P)/start.o $<
+$(OOO_FLOAT:%=$(OOO_P)/%.elf): $(OOO_P)/%.elf: tests/isa/%.S $(OOO_P)/start.o tests/ooo/run-float.h $(ISA_FLOAT_TABLES) $(ISA_HEADERS) tests/isa/link.ld
+	$(call say,RVAS,$<)
+	$(Q)$(ISA_CC) $(ISA_CFLAGS) -march=rv64gc -include tests/ooo/run-float.h $(ISA_LDFLAGS) -o $@ $(OOO_P)/start.o $<
 $(foreach p,$(OOO_KERNELS),$(eval $(OOO_P)/$(p).elf: $(call bench_objs,$(p)) $(BENCH_O)/bare.o))
 $(OOO_KERNELS:%=$(OOO_P)/%.elf): $(TARGET)/firmware/firmware.ld
 	$(call say,LD,$@)
@@ -66,7 +72,8 @@ $(OOO_KERNELS:%=$(OOO_P)/%.elf): $(TARGET)/firmware/firmware.ld
 .PHONY: test-ooo
 test-ooo: $(OOO_VARIANTS:%=$(OOO)/%/lockstep) $(OOO_ELFS) ## Run the out-of-order core on flat memory in lockstep
 	$(Q)$(OOO)/core/lockstep $(OOO_ELFS)
+	$(Q)$(OOO)/core/lockstep $(foreach m,$(OOO_MODES),$(OOO_FLOAT:%=$(OOO_P)/%.elf)) > $(OOO)/core/log || { cat $(OOO)/core/log; exit 1; }
 	$(Q)for v in $(OOO_VARIANTS); do \
 		$(OOO)/$$v/lockstep > $(OOO)/$$v/log && \
-		$(OOO)/$$v/lockstep --chaos $(OOO_ISA:%=$(OOO_P)/%.elf) >> $(OOO)/$$v/log || \
+		$(OOO)/$$v/lockstep --chaos $(OOO_ISA:%=$(OOO_P)/%.elf) $(OOO_FLOAT:%=$(OOO_P)/%.elf) >> $(OOO)/$$v/log || \
 		{ cat $(OOO)/$$v/log; exit 1; }; done

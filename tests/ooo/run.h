@@ -26,6 +26,7 @@ extern const char *const case_names[CASES];
 
 struct totals {
 	uint64_t cycles, instructions, mispredictions, violations;
+	uint64_t float_cycles; // in which floating point needs its clock
 	uint64_t cases[CASES];
 };
 

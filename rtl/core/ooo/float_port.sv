@@ -155,16 +155,10 @@ module float_port #(
     .csr_we_i, .csr_addr_i, .csr_wdata_i, .frm_o, .fflags_o
   );
 
-  // The stages shift for a cycle after a result.
-  logic late_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) late_q <= 1'b0;
-    else late_q <= late_valid;
-  end
-  assign clk_req_o = issue_i.valid || valid_q || live_m_q || live_3_q || late_valid || late_q ||
-                     status_busy;
+  // Squashed instructions may stop behind X.
+  assign clk_req_o = issue_i.valid || valid_q || live_m_q || live_3_q || late_valid || status_busy;
 
   `ASSERT_IF(issues_when_free, free_o, issue_i.valid)
-  `ASSERT_IF(late_of_a_live_one, late_valid, live_4_q)
+  `ASSERT_IF(live_is_late, late_valid, live_4_q)
 
 endmodule
