@@ -101,6 +101,18 @@ void float_access(struct writer *w)
 		w->word(i_type(7, 2 | wide, w->float_reg(), pointer, offset));
 }
 
+// An addition and a division that wait for the same result, and a load between them.
+void float_pair(struct writer *w)
+{
+	unsigned format = w->random.below(2), common = w->float_reg();
+
+	w->word(r_type(0x53, 7, 0x08 | format, common, w->float_reg(), w->float_reg()));
+	w->word(r_type(0x53, 7, format, w->float_reg(), common, w->float_reg()));
+	w->word(
+	    i_type(3, 3, w->dest(), POINTER0, static_cast<int>(8 * w->random.below(3))));
+	w->word(r_type(0x53, 7, 0x0c | format, w->float_reg(), common, w->float_reg()));
+}
+
 } // namespace
 
 void float_simple(struct writer *w)
@@ -112,6 +124,9 @@ void float_simple(struct writer *w)
 	case 1:
 	case 2:
 		float_access(w);
+		break;
+	case 3:
+		float_pair(w);
 		break;
 	default:
 		float_compute(w);
