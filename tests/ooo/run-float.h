@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the rows of tests/isa/run-float.h without CSRs, for a core in lockstep: frm is that of the
- * run, and the model knows results and flags. */
+/* Runs the rows of tests/isa/run-float.h without CSRs, for a core in lockstep: frm is
+ * that of the run, and the model knows results and flags. */
 #ifndef RUN_FLOAT_H
 #define RUN_FLOAT_H
 
