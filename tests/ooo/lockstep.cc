@@ -97,6 +97,8 @@ bool run_program(struct run *r, const char *name)
 		r->stubborn = r->random.once_in(8);
 	}
 	set_straps(r);
+	d->write_i =
+	    0; // the model does not see the cycles before the first of the program
 	d->check_i = r->check;
 	cycle(d);
 	cycle(d);
