@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random predictions, violations, evictions, answers of the caches, writes of another
-// agent, and of fflags.
+// Random predictions, violations, evictions, answers of the caches, of translation,
+// writes of another agent, and interrupts.
 #include "random_code.h"
 #include "run.h"
 
 namespace
 {
+
+enum { PROBE_WRITE = 2 }; // as in mem_pkg.sv
 
 bool once(struct run *r, unsigned what)
 {
@@ -49,14 +51,16 @@ void set_straps(struct run *r)
 	}
 	d->chaos_violate_i = once(r, VIOLATE);
 	d->probe_i = once(r, PROBE);
+	d->probe_op_i = static_cast<CData>(r->random.below(3));
 	d->probe_line_i = draw_line(r);
 	d->evict_i = once(r, EVICT);
 	d->evict_line_i = draw_line(r);
-	d->partial_i = once(r, PARTIAL);
-	d->partial_last_i = static_cast<CData>(r->random.below(8));
-	d->csr_we_i = once(r, FLAGS);
-	d->csr_addr_i = CSR_FFLAGS;
-	d->csr_wdata_i = static_cast<CData>(r->random.below(32));
+	d->fetch_alone_i = once(r, FETCH_ALONE);
+	d->walk_no_i = once(r, NO_WALK);
+	d->page_no_i = once(r, NO_PAGE);
+	d->page_alone_i = once(r, PAGE_ALONE);
+	d->page_fault_i = once(r, PAGE_FAULT);
+	d->irq_i = once(r, INTERRUPT);
 	d->write_i = once(r, WRITE);
 	if (d->write_i) {
 		uint64_t word = (RANDOM_DATA - SOC_RAM_BASE) / 8 + r->random.below(16);
@@ -64,6 +68,7 @@ void set_straps(struct run *r)
 		d->write_word_i = static_cast<IData>(word);
 		d->write_data_i = r->random.next();
 		d->probe_i = 1;
+		d->probe_op_i = PROBE_WRITE;
 		d->probe_line_i = (SOC_RAM_BASE + 8 * word) >> 6;
 		d->store_no_i = 1;
 	}

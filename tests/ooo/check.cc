@@ -26,37 +26,23 @@ const char *const case_names[CASES] = {
     "other instruction of the FPU that is killed",
     "one that is squashed behind an older addition or multiply-add",
     "result of the FPU that waits for one of its pipeline",
-    "flags of an instruction in the cycle of its squash"};
+    "flags of an instruction in the cycle of its squash",
+    "load or store that is left to the head unit",
+    "access of the head unit that misses the TLB",
+    "walk of an instruction that leaves",
+    "walk that is dropped for the head unit",
+    "interrupt that holds an instruction with its result",
+    "redirect of the head unit past younger instructions"};
 
 namespace
 {
 
 enum { PATIENCE = 20000 }; // cycles without a commit
+enum : unsigned { CSR_FCSR = 3, FFLAGS = 31 };
 
-// The kind of an instruction that the core cannot execute.
-const char *name_of(uint32_t insn)
+unsigned commits(const Vdut *d)
 {
-	switch (insn & 0x7f) {
-	case 0x73:
-		return insn >> 12 & 7 ? "a CSR instruction" : "a system instruction";
-	case 0x0f:
-		return "a fence.i";
-	case 0x2f:
-		return "an atomic";
-	case 0x07:
-	case 0x27:
-	case 0x43:
-	case 0x47:
-	case 0x4b:
-	case 0x4f:
-	case 0x53:
-		return "floating point";
-	case 0x03:
-	case 0x23:
-		return "a misaligned access";
-	default:
-		return "an illegal instruction or misaligned access";
-	}
+	return static_cast<unsigned>(__builtin_popcount(d->commit_o));
 }
 
 bool differs(const struct run *r, const char *what, uint64_t pc, uint64_t is,
@@ -67,52 +53,52 @@ bool differs(const struct run *r, const char *what, uint64_t pc, uint64_t is,
 	return false;
 }
 
-bool check_store(const struct run *r, const struct soc_event *e)
+// The memory that the core writes in the cycle.
+bool check_write(const struct run *r, const struct soc_event *e)
 {
 	const Vdut *d = r->dut.get();
 	unsigned shift = 8 * (e->address & 7);
 	uint64_t mask = e->size == 8 ? ~UINT64_C(0) : (UINT64_C(1) << 8 * e->size) - 1;
 	unsigned bytes = ((1U << e->size) - 1) << (e->address & 7);
-	uint64_t data = d->store_data_o >> shift & mask;
+	uint64_t data = d->write_data_o >> shift & mask;
 
-	if (d->store_addr_o != (e->address & ~UINT64_C(7)))
-		return differs(r, "the group of bytes stored to", e->pc, d->store_addr_o,
+	if ((d->write_addr_o ^ e->address) >> 3)
+		return differs(r, "the group of bytes written to", e->pc, d->write_addr_o,
 			       e->address);
-	if (d->store_bytes_o != bytes)
-		return differs(r, "the mask of bytes stored", e->pc, d->store_bytes_o,
+	if (d->write_bytes_o != bytes)
+		return differs(r, "the mask of bytes written", e->pc, d->write_bytes_o,
 			       bytes);
 	if (data != (e->data & mask))
-		return differs(r, "what is stored", e->pc, data, e->data & mask);
+		return differs(r, "what is written", e->pc, data, e->data & mask);
 	return true;
 }
 
-// The lanes as vectors of words; a single lane is a number.
-#if WIDTH == 1
-uint64_t lane_value(QData value, unsigned)
+// A field of a lane: vectors of more than 64 bits are words.
+template <class T> uint64_t words_of(const T &words, unsigned bit, unsigned bits)
 {
-	return value;
+	uint64_t value = words[bit / 32] >> bit % 32;
+
+	for (unsigned have = 32 - bit % 32, word = bit / 32 + 1; have < bits;
+	     have += 32, word++)
+		value |= static_cast<uint64_t>(words[word]) << have;
+	return bits == 64 ? value : value & ((UINT64_C(1) << bits) - 1);
 }
-uint32_t lane_insn(IData value, unsigned)
+uint64_t words_of(const QData &value, unsigned bit, unsigned bits)
 {
-	return value;
+	return bits == 64 ? value : value >> bit & ((UINT64_C(1) << bits) - 1);
 }
-#else
-template <class T> uint64_t lane_value(const T &words, unsigned lane)
+uint64_t words_of(const IData &value, unsigned bit, unsigned bits)
 {
-	return words[2 * lane] | static_cast<uint64_t>(words[2 * lane + 1]) << 32;
+	return words_of(static_cast<QData>(value), bit, bits);
 }
-#if WIDTH == 2
-uint32_t lane_insn(QData words, unsigned lane)
+uint64_t words_of(const CData &value, unsigned bit, unsigned bits)
 {
-	return static_cast<uint32_t>(words >> 32 * lane);
+	return words_of(static_cast<QData>(value), bit, bits);
 }
-#else
-template <class T> uint32_t lane_insn(const T &words, unsigned lane)
+template <class T> uint64_t lane_of(const T &vector, unsigned lane, unsigned bits)
 {
-	return words[lane];
+	return words_of(vector, lane * bits, bits);
 }
-#endif
-#endif
 
 // What probe_ooo.sv exports: a register and the next pc, as soc-sim reads them.
 extern "C" uint64_t probe_value(unsigned number, unsigned undo);
@@ -153,56 +139,113 @@ void pass_end(struct run *r)
 	}
 }
 
-// Whether an instruction may raise flags.
+// Whether an instruction may raise flags, or is of a CSR.
 bool raises_flags(uint32_t insn)
 {
 	return (insn & 0x73) == 0x43 || (insn & 0x7f) == 0x53;
 }
+bool is_csr(uint32_t insn)
+{
+	return (insn & 0x7f) == 0x73;
+}
+
+// An LR, or an SC with is_sc.
+bool reserves(uint32_t insn, bool is_sc)
+{
+	return (insn & 0x7f) == 0x2f && insn >> 27 == (is_sc ? 3 : 2);
+}
 
 // Executes an instruction of the model. Returns whether it makes the floating-point state
-// dirty.
+// dirty, not by way of a CSR.
 bool step(struct run *r, uint32_t insn, struct soc_event *e)
 {
 	uint64_t flags = 0;
 
-	if (raises_flags(insn))
-		soc_set_csr(r->model, 0, CSR_FFLAGS, 0);
+	if (raises_flags(insn) || is_csr(insn))
+		soc_set_csr(r->model, 0, CSR_FCSR,
+			    is_csr(insn) ? r->fcsr : r->fcsr & ~FFLAGS);
 	soc_step_event(r->model, 0, e);
-	if (raises_flags(insn))
-		soc_csr(r->model, 0, CSR_FFLAGS, &flags);
+	if (raises_flags(insn) || is_csr(insn))
+		soc_csr(r->model, 0, CSR_FCSR, &flags);
+	if (is_csr(insn)) {
+		r->fcsr = static_cast<unsigned>(flags);
+		return false;
+	}
+	flags &= FFLAGS;
 	r->fcsr |= static_cast<unsigned>(flags);
 	return flags || (!e->trap && e->rd >= 32);
+}
+
+// An SC succeeds only if no other agent has written the line since the LR.
+bool check_reservation(struct run *r, const struct soc_event *e)
+{
+	if (reserves(e->insn, true) && e->store && r->reserved != e->address >> 6)
+		return differs(r, "the line of an SC", e->pc, e->address >> 6,
+			       r->reserved);
+	if (reserves(e->insn, false))
+		r->reserved = e->address >> 6;
+	else if (e->store)
+		r->reserved = 0;
+	return true;
+}
+
+bool check_access(struct run *r, unsigned lane, const struct soc_event *e,
+		  struct group *group)
+{
+	const Vdut *d = r->dut.get();
+	uint64_t mask = e->size == 8 ? ~UINT64_C(0) : (UINT64_C(1) << 8 * e->size) - 1;
+	uint64_t data = lane_of(d->wdata_o, lane, 64) >> 8 * (e->address & 7) & mask;
+
+	if ((d->load_o >> lane & 1) != e->load || (d->store_o >> lane & 1) != e->store)
+		return differs(r, "whether it loads, and stores", e->pc,
+			       (d->load_o >> lane & 1) * 2U + (d->store_o >> lane & 1),
+			       e->load * 2U + e->store);
+	if (!e->load && !e->store)
+		return true;
+	if ((d->device_o >> lane & 1) != e->device)
+		return differs(r, "whether that is a device", e->pc,
+			       d->device_o >> lane & 1, e->device);
+	if (lane_of(d->addr_o, lane, 56) != e->address)
+		return differs(r, "the address", e->pc, lane_of(d->addr_o, lane, 56),
+			       e->address);
+	if (1U << lane_of(d->size_o, lane, 2) != e->size)
+		return differs(r, "the size", e->pc, 1U << lane_of(d->size_o, lane, 2),
+			       e->size);
+	if (!e->store)
+		return true;
+	if (data != (e->data & mask))
+		return differs(r, "the data of the store", e->pc, data, e->data & mask);
+	group->stores++;
+	if (!d->write_o || group->stores > 1)
+		return differs(r, "the number of stores", e->pc, d->write_o,
+			       group->stores);
+	return check_write(r, e);
 }
 
 bool check_lane(struct run *r, unsigned lane, struct group *group)
 {
 	const Vdut *d = r->dut.get();
-	uint64_t pc = lane_value(d->pc_o, lane), value = lane_value(d->value_o, lane);
+	uint64_t pc = lane_of(d->pc_o, lane, 64), value = lane_of(d->value_o, lane, 64);
+	uint32_t insn = static_cast<uint32_t>(lane_of(d->insn_o, lane, 32));
+	uint64_t rd = lane_of(d->rd_o, lane, 6);
 	struct soc_event e;
 
-	group->dirty |= step(r, lane_insn(d->insn_o, lane), &e);
+	r->sc_value = !(d->store_o >> lane & 1);
+	group->dirty |= step(r, insn, &e);
 	if (e.trap)
 		return differs(r, "an instruction that should trap; the cause", pc, 0,
 			       e.cause);
 	if (pc != e.pc)
 		return differs(r, "the pc", e.pc, pc, e.pc);
-	if (lane_insn(d->insn_o, lane) != e.insn)
-		return differs(r, "the instruction", pc, lane_insn(d->insn_o, lane),
-			       e.insn);
-	if ((d->writes_o >> lane & 1) != (e.rd != 0))
-		return differs(r, "whether a register is written", pc,
-			       d->writes_o >> lane & 1, e.rd);
+	if (insn != e.insn)
+		return differs(r, "the instruction", pc, insn, e.insn);
+	if (rd != e.rd)
+		return differs(r, "the register that is written", pc, rd, e.rd);
 	if (e.rd && value != e.value)
 		return differs(r, "the value", pc, value, e.value);
-	if (e.store) {
-		group->stores++;
-		if (!d->store_o || group->stores > 1)
-			return differs(r, "the number of stores", pc, d->store_o,
-				       group->stores);
-		if (!check_store(r, &e))
-			return false;
-	}
-	if (!check_register(r, pc, d->count_o - lane - 1))
+	if (!check_access(r, lane, &e, group) || !check_reservation(r, &e))
+		return false;
+	if (!check_register(r, pc, commits(d) - lane - 1))
 		return false;
 	if (pc == (r->inside ? r->to : r->from))
 		pass_end(r);
@@ -210,6 +253,24 @@ bool check_lane(struct run *r, unsigned lane, struct group *group)
 		r->targets[r->random.below(CHAOS_TARGETS)] =
 		    pc + 2 * r->random.below(6) - 4;
 	return true;
+}
+
+// Ends a run at an instruction that needs a CSR or traps, which is good only at its stop.
+bool end_unhandled(struct run *r)
+{
+	const Vdut *d = r->dut.get();
+	uint64_t pc = lane_of(d->pc_o, 0, 64);
+
+	if (r->stop == pc) {
+		r->ended = true;
+		r->power = SOC_POWER_OFF;
+	} else {
+		printf("cycle %lu, instruction %lu at 0x%lx: a trap, or an instruction "
+		       "of the "
+		       "privileged architecture (0x%08lx)\n",
+		       r->sum.cycles, r->sum.instructions, pc, lane_of(d->insn_o, 0, 32));
+	}
+	return false;
 }
 
 } // namespace
@@ -220,53 +281,54 @@ extern "C" void probe_declare(const char *, const char *, const char *, unsigned
 {
 }
 
+bool give_sc(void *run, unsigned, uint64_t, unsigned, uint64_t *value)
+{
+	const struct run *r = static_cast<struct run *>(run);
+
+	if (!reserves(soc_current_insn(r->model, 0), true))
+		return false;
+	*value = r->sc_value;
+	return true;
+}
+
 bool after_cycle(struct run *r)
 {
 	const Vdut *d = r->dut.get();
+	const unsigned count = commits(d);
 	struct group group = {};
 
-	if (d->csr_done_o)
-		r->fcsr = (r->fcsr & ~FFLAGS) | d->csr_wdata_i;
 	for (unsigned cases = d->cases_o; cases; cases &= cases - 1)
 		r->sum.cases[__builtin_ctz(cases)]++;
 	r->sum.mispredictions += d->mispredicted_o;
 	r->sum.violations += d->violated_o;
-	for (unsigned lane = 0; lane < d->count_o; lane++) {
+	if (d->unhandled_o)
+		return end_unhandled(r);
+	for (unsigned lane = 0; lane < count; lane++) {
 		if (r->check && !check_lane(r, lane, &group))
 			return false;
 		r->sum.instructions++;
 		r->last_commit = r->sum.cycles;
 	}
 	if (d->write_i) {
-		uint64_t data = d->write_data_i;
+		uint64_t data = d->write_data_i,
+			 address = SOC_RAM_BASE + 8UL * d->write_word_i;
 
-		soc_write_physical(r->model, SOC_RAM_BASE + 8UL * d->write_word_i, &data,
-				   8);
+		soc_write_physical(r->model, address, &data, 8);
+		if (r->reserved == address >> 6)
+			r->reserved = 0;
 	}
 	if (r->check && probe_pc() != soc_pc(r->model, 0))
 		return differs(r, "the next pc", 0, probe_pc(), soc_pc(r->model, 0));
-	if (r->check && group.stores != d->store_o)
-		return differs(r, "the number of stores", 0, d->store_o, group.stores);
+	if (r->check && group.stores != d->write_o)
+		return differs(r, "the number of stores", 0, d->write_o, group.stores);
 	if (r->check && d->fcsr_o != r->fcsr)
 		return differs(r, "fcsr", 0, d->fcsr_o, r->fcsr);
 	if (r->check && d->float_dirty_o != group.dirty)
 		return differs(r, "whether floating point is dirty", 0, d->float_dirty_o,
 			       group.dirty);
-	if (d->store_o && d->store_addr_o == SOC_POWER_BASE) {
-		r->power = static_cast<uint32_t>(d->store_data_o);
+	if (d->write_o && d->write_addr_o == SOC_POWER_BASE) {
+		r->power = static_cast<uint32_t>(d->write_data_o);
 		r->ended = true;
-		return false;
-	}
-	if (d->unhandled_o && r->stop == d->head_pc_o) {
-		r->ended = true;
-		r->power = SOC_POWER_OFF;
-		return false;
-	}
-	if (d->unhandled_o) {
-		printf("cycle %lu, instruction %lu at 0x%lx: the core cannot execute %s "
-		       "(0x%08x)\n",
-		       r->sum.cycles, r->sum.instructions, d->head_pc_o,
-		       name_of(d->head_insn_o), d->head_insn_o);
 		return false;
 	}
 	if (r->sum.cycles - r->last_commit > PATIENCE) {

@@ -8,11 +8,11 @@ OOO_RTL = $(filter rtl/core/ooo/%,$(RTL_MODULES)) rtl/core/ooo/probe_ooo.vlt \
 # Variants of the core, and their parameters.
 OOO_VARIANTS := core small narrow two three
 OOO_PARAMETERS_small := Window=8 Queue=2 BtbSets=32 Counters=4096 Ras=4
-OOO_PARAMETERS_two := Width=2 Window=32 Queue=8
-OOO_PARAMETERS_three := Width=3 Window=8 Queue=4
-OOO_PARAMETERS_narrow := Width=1 Window=16 Queue=4
+OOO_PARAMETERS_two := Commits=2 Window=32 Queue=8
+OOO_PARAMETERS_three := Commits=3 Window=8 Queue=4
+OOO_PARAMETERS_narrow := Commits=1 Window=16 Queue=4
 OOO_SOURCES := lockstep check chaos
-OOO_RANDOM := $(OOO)/random_code.o $(OOO)/random_float.o
+OOO_RANDOM := $(OOO)/random_code.o $(OOO)/random_float.o $(OOO)/random_head.o
 OOO_MODEL_LIBS := -lelf -lxxhash -lzstd -lpthread
 
 # $(call ooo_bench,VARIANT)
@@ -36,7 +36,7 @@ $(OOO)/$(1)/lockstep: $(OOO_SOURCES:%=$(OOO)/$(1)/%.o) $(OOO)/$(1)/dut.o $(OOO_R
 	$(Q)$(CXX) $(LDFLAGS) -o $$@ $$^ $(OOO_MODEL_LIBS)
 OBJS += $(OOO_SOURCES:%=$(OOO)/$(1)/%.o)
 endef
-ooo_macros = $(shell echo '$(filter Width=%,$(OOO_PARAMETERS_$(1)))' | tr '[:lower:]' '[:upper:]')
+ooo_macros = $(shell echo '$(filter Commits=%,$(OOO_PARAMETERS_$(1)))' | tr '[:lower:]' '[:upper:]')
 $(foreach v,$(OOO_VARIANTS),$(eval $(call ooo_bench,$(v))))
 $(OOO_RANDOM): $(OOO)/%.o: tests/ooo/%.cc
 	$(call say,CXX,$<)

@@ -157,6 +157,10 @@ void simple(struct writer *w)
 		float_simple(w);
 		return;
 	}
+	if (w->head_rate && w->random.once_in(w->head_rate)) {
+		head_simple(w);
+		return;
+	}
 	switch (w->random.below(8)) {
 	case 0:
 	case 1:
@@ -328,11 +332,12 @@ void power_off(struct writer *w)
 
 std::vector<uint16_t> random_code(uint64_t seed)
 {
-	static const unsigned rates[] = {0, 1, 2, 8};
+	static const unsigned rates[] = {0, 1, 2, 8}, head_rates[] = {0, 4, 12, 40, 100};
 	struct writer w(seed);
 	uint32_t begin;
 
 	w.float_rate = rates[seed % 4];
+	w.head_rate = head_rates[seed % 5];
 
 	// 0x80100000 is not a value that lui gives: its upper bits are ones.
 	for (unsigned reg : {POINTER0, POINTER1, SP}) {
@@ -345,6 +350,8 @@ std::vector<uint16_t> random_code(uint64_t seed)
 	}
 	for (unsigned reg = FREE_FIRST; reg <= FREE_LAST; reg++)
 		li(&w, reg, static_cast<uint32_t>(w.random.next()));
+	li(&w, 7, w.random.below(32) | static_cast<uint32_t>(seed % 5) << 5);
+	w.word(i_type(0x73, 1, 0, 7, 3)); // fscsr
 	li(&w, 7, 0);
 	w.word(i_type(0x13, 0, 6, 0, static_cast<int>(4 + w.random.below(12))));
 	begin = w.at();
@@ -431,8 +438,8 @@ std::vector<uint16_t> stop_code(unsigned kind, uint64_t *pc)
 	    0x340022f3,			  // csrr x5, mscratch
 	    0x00000000,			  // illegal, of 16 bits
 	    0xffffffff,			  // illegal, of 32 bits
-	    0x0000100f,			  // fence.i
-	    r_type(0x2f, 2, 0, 5, 8, 10), // amoadd.w x5, x10, (x8)
+	    0x30200073,			  // mret
+	    r_type(0x2f, 3, 0, 5, 11, 8), // amoadd.d x5, x8, (x11), misaligned
 	    0x00005053,			  // fadd.s f0, f0, f0, of no rounding mode
 	    i_type(3, 2, 5, POINTER0, 1), // lw x5, 1(x8)
 	    s_type(3, POINTER0, 5, 4),	  // sd x5, 4(x8)
@@ -441,9 +448,9 @@ std::vector<uint16_t> stop_code(unsigned kind, uint64_t *pc)
 
 	li(&w, POINTER0, static_cast<uint32_t>(RANDOM_DATA >> 4));
 	w.word(i_type(0x13, 1, POINTER0, POINTER0, 4));
-	li(&w, 11, 0x100000);
+	li(&w, 11, 0x100004);
 	w.word(s_type(3, POINTER0, 11, 0));
-	*pc = kind == STOPS - 1 ? 0x100000 : 0x80000000 + w.at();
+	*pc = kind == STOPS - 1 ? 0x100004 : 0x80000000 + w.at();
 	w.word(insns[kind]);
 	for (unsigned left = 20; left; left--)
 		w.word(s_type(3, POINTER0, 11, 8));

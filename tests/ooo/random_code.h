@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs of RV64IMFDC without system instructions, for the core on flat memory.
+// Random programs of RV64IMAFDC for the core on flat memory; of the CSRs they use fcsr.
 #ifndef RANDOM_CODE_H
 #define RANDOM_CODE_H
 

@@ -17,11 +17,11 @@ extern "C" {
 }
 #pragma GCC diagnostic pop
 
-#ifndef WIDTH
-#define WIDTH 4
+#ifndef COMMITS
+#define COMMITS 4
 #endif
 
-enum { CASES = 22 }; // of cases_o of flat.sv, from its lowest bit on
+enum { CASES = 28 }; // of cases_o of flat.sv, from its lowest bit on
 extern const char *const case_names[CASES];
 
 struct totals {
@@ -39,14 +39,16 @@ enum chaos {
 	VIOLATE,
 	PROBE,
 	EVICT,
-	PARTIAL,
+	FETCH_ALONE,
 	WRITE,
-	FLAGS,
+	NO_WALK,
+	NO_PAGE,
+	PAGE_ALONE,
+	PAGE_FAULT,
+	INTERRUPT,
 	CHAOS_RATES
 };
 enum { CHAOS_TARGETS = 16 };
-
-enum : unsigned { CSR_FFLAGS = 1, CSR_FCSR = 3, FFLAGS = 31 };
 
 struct run {
 	VerilatedContext context;
@@ -63,7 +65,9 @@ struct run {
 	uint64_t from = 0, to = 0; // of the window to count
 	struct totals before = {}; // it; behind it, what has happened in it
 	bool inside = false;
-	unsigned fcsr = 0; // that of the model
+	unsigned fcsr = 0;     // that of the model
+	uint64_t reserved = 0; // the line of the last LR, if an SC may succeed
+	uint64_t sc_value = 0; // 0 if the core has stored
 	bool ended = false;
 	uint64_t stop = 0; // the instruction that the core is not to execute
 	uint32_t power = 0;
@@ -73,6 +77,9 @@ struct run {
 void draw_chaos(struct run *r);
 // Sets the inputs of a cycle by the rates.
 void set_straps(struct run *r);
+
+// For struct soc_follow: an SC of the model gives what that of the core gives.
+bool give_sc(void *run, unsigned hart, uint64_t address, unsigned size, uint64_t *value);
 
 // Checks what has happened in a cycle, and prints the first difference to the model.
 // Returns whether the run goes on.

@@ -14,7 +14,9 @@ struct writer {
 	rng random;
 	std::vector<uint16_t> code;
 	unsigned depth = 0;
-	unsigned float_rate = 0; // an instruction in so many is of F or D, or 0: none
+	// An instruction in so many is of F or D, or is executed by the head unit; 0:
+	// none
+	unsigned float_rate = 0, head_rate = 0;
 
 	explicit writer(uint64_t seed) : random{seed}
 	{
@@ -82,7 +84,8 @@ inline uint32_t s_type(unsigned f3, unsigned rs1, unsigned rs2, int imm)
 	       (bits & 31) << 7 | 0x23;
 }
 
-// Writes an instruction of F or D.
+// Writes an instruction of F or D; one or more that only the head unit executes.
 void float_simple(struct writer *w);
+void head_simple(struct writer *w);
 
 #endif
