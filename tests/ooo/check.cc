@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each committed instruction against the next event of the model.
 #include <cstdio>
+#include <type_traits>
 
 #include "run.h"
 
@@ -73,31 +74,21 @@ bool check_write(const struct run *r, const struct soc_event *e)
 	return true;
 }
 
-// A field of a lane: vectors of more than 64 bits are words.
-template <class T> uint64_t words_of(const T &words, unsigned bit, unsigned bits)
-{
-	uint64_t value = words[bit / 32] >> bit % 32;
-
-	for (unsigned have = 32 - bit % 32, word = bit / 32 + 1; have < bits;
-	     have += 32, word++)
-		value |= static_cast<uint64_t>(words[word]) << have;
-	return bits == 64 ? value : value & ((UINT64_C(1) << bits) - 1);
-}
-uint64_t words_of(const QData &value, unsigned bit, unsigned bits)
-{
-	return bits == 64 ? value : value >> bit & ((UINT64_C(1) << bits) - 1);
-}
-uint64_t words_of(const IData &value, unsigned bit, unsigned bits)
-{
-	return words_of(static_cast<QData>(value), bit, bits);
-}
-uint64_t words_of(const CData &value, unsigned bit, unsigned bits)
-{
-	return words_of(static_cast<QData>(value), bit, bits);
-}
+// The field of a lane. Vectors of more than 64 bits are words.
 template <class T> uint64_t lane_of(const T &vector, unsigned lane, unsigned bits)
 {
-	return words_of(vector, lane * bits, bits);
+	uint64_t mask = bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
+	unsigned bit = lane * bits, word = bit / 32;
+
+	if constexpr (std::is_integral_v<T>) {
+		return static_cast<uint64_t>(vector) >> bit & mask;
+	} else {
+		uint64_t value = vector[word] >> bit % 32;
+
+		for (unsigned have = 32 - bit % 32; have < bits; have += 32)
+			value |= static_cast<uint64_t>(vector[++word]) << have;
+		return value & mask;
+	}
 }
 
 // What probe_ooo.sv exports: a register and the next pc, as soc-sim reads them.
