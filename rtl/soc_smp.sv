@@ -30,7 +30,9 @@ module soc_smp #(
   parameter int unsigned DtlbWays = config_pkg::DtlbWays,
   parameter int unsigned BtbEntries = config_pkg::BtbEntries,
   parameter int unsigned BhtEntries = config_pkg::BhtEntries,
-  parameter int unsigned RasEntries = config_pkg::RasEntries
+  parameter int unsigned RasEntries = config_pkg::RasEntries,
+  parameter int unsigned OooWindow = config_pkg::OooWindow,
+  parameter int unsigned OooQueue = config_pkg::OooQueue
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -180,7 +182,9 @@ module soc_smp #(
       .DtlbWays(DtlbWays),
       .BtbEntries(BtbEntries),
       .BhtEntries(BhtEntries),
-      .RasEntries(RasEntries)
+      .RasEntries(RasEntries),
+      .OooWindow(OooWindow),
+      .OooQueue(OooQueue)
     ) u_hart (
       .clk_i            (hart_clk_i[h]),
       .time_clk_i       (clk_i),

@@ -24,7 +24,9 @@ module hart #(
   parameter int unsigned DtlbWays = config_pkg::DtlbWays,
   parameter int unsigned BtbEntries = config_pkg::BtbEntries,
   parameter int unsigned BhtEntries = config_pkg::BhtEntries,
-  parameter int unsigned RasEntries = config_pkg::RasEntries
+  parameter int unsigned RasEntries = config_pkg::RasEntries,
+  parameter int unsigned OooWindow = config_pkg::OooWindow,
+  parameter int unsigned OooQueue = config_pkg::OooQueue
 ) (
   input  logic        clk_i,           // with Coherent it may be stopped, see hart_sleep.sv
   input  logic        time_clk_i,      // the same, of what changes with time alone: never stopped
@@ -226,11 +228,32 @@ module hart #(
     );
     assign data_walk_drop = 1'b0;
   end else if (Core == config_pkg::CoreOoo) begin : gen_core
+    logic chaos_predict, chaos_taken, chaos_violate, chaos_evict;
+    ooo_pkg::halfword_t chaos_last;
+    logic [63:1] chaos_target;
+    mem_pkg::line_t chaos_line;
+`ifdef CHAOS
+    chaos_ooo #(
+      .Rate(`CHAOS)
+    ) u_chaos (
+      .clk_i, .rst_ni,
+      .fetch_pc_i(fetch_pc), .data_i(cache_req), .data_line_i(data_pa[55:6]),
+      .predict_o(chaos_predict), .taken_o(chaos_taken), .last_o(chaos_last),
+      .target_o(chaos_target), .violate_o(chaos_violate),
+      .evict_o(chaos_evict), .evict_line_o(chaos_line)
+    );
+`else
+    assign {chaos_predict, chaos_taken, chaos_last, chaos_violate, chaos_evict} = '0;
+    assign chaos_target = '0;
+    assign chaos_line = '0;
+`endif
     core_ooo #(
       .TracePort (TracePort),
       .Float     (Float),
       .Coherent  (Coherent),
-      .Commits   (Commits)
+      .Commits   (Commits),
+      .Window    (OooWindow),
+      .Queue     (OooQueue)
     ) u_core (
       .clk_i, .rst_ni, .float_clk_i, .float_clk_req_o, .class_clk_i, .copy_on_i,
       .trace_on_i(trace_mode_i.on), .classes_on_i(wants_classes), .idle_o(core_idle),
@@ -256,7 +279,7 @@ module hart #(
       .cache_quiescent_i(cache_quiescent), .cache_dram_i(cache_dram),
       .dmem_req_i(dmem_req_valid_o), .wb_valid_i(wb_valid_o && wb_ready_i),
       .wb_beat_i(wb_o.addr[5:3]),
-      .evict_i(evict), .evict_line_i(evict_line),
+      .evict_i(evict || chaos_evict), .evict_line_i(evict ? evict_line : chaos_line),
       .probe_valid_i, .probe_i, .probe_ack_i(probe_ack_o), .probe_reserved_o(reserved), .probe_stall_o(probe_stall),
       .reservation_quiescent_o(reservation_quiescent),
       .device_valid_o, .device_req_o, .device_wdata_o, .device_ready_i, .device_rsp_i,
@@ -274,8 +297,8 @@ module hart #(
       .load_o(commit_load), .store_o(commit_store), .device_o(commit_device),
       .addr_o(commit_addr), .wdata_o(commit_wdata),
       .trace_class_o,
-      .chaos_predict_i(1'b0), .chaos_taken_i(1'b0), .chaos_last_i(3'd0), .chaos_target_i(63'd0),
-      .chaos_violate_i(1'b0)
+      .chaos_predict_i(chaos_predict), .chaos_taken_i(chaos_taken), .chaos_last_i(chaos_last),
+      .chaos_target_i(chaos_target), .chaos_violate_i(chaos_violate)
     );
   end else begin : gen_core
     $error("hart: no such core");

@@ -24,4 +24,8 @@ package config_pkg;
   localparam int unsigned BhtEntries = 512;
   localparam int unsigned RasEntries = 8;
 
+  // The out-of-order core: its slots, and its loads and stores, as in core_ooo.sv
+  localparam int unsigned OooWindow = 64;
+  localparam int unsigned OooQueue = 16;
+
 endpackage

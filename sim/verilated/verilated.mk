@@ -17,9 +17,11 @@ TRACE_PORT := 1
 COVER := 1
 ASSERT := 0
 # SIZES changes sizes of a hart, as in SIZES='L1dWays=2 BtbEntries=64': see rtl/pkg/config_pkg.sv.
+# CHAOS=1 gives the out-of-order core random inputs: see rtl/core/ooo/chaos_ooo.sv.
 # VIEW=1 can draw waveforms and stages; soc-sim-view, below, is this build.
 FLOAT := 1
 VIEW := 0
+CHAOS :=
 ONE_HART := 0
 SIZES :=
 # CORE, of the Makefile, is a core, or one for each of two harts: their numbers in the bits of Cores,
@@ -34,7 +36,7 @@ CXX := g++
 VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) $(addprefix -G,$(SIZES)) $(if $(SIM_CORES),-GCores=$(SIM_CORES) -GCommits=$(SIM_COMMITS) -GL1dMisses=$(SIM_MISSES)) \
 	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) -DPROBES --x-assign fast --x-initial fast \
 	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) \
-	$(if $(filter 1,$(VIEW)),--trace-fst --trace-structs -DVIEW) --prefix Vsoc
+	$(if $(CHAOS),-DCHAOS=$(CHAOS)) $(if $(filter 1,$(VIEW)),--trace-fst --trace-structs -DVIEW) --prefix Vsoc
 SIM_VLT := $(RTL_PROBES) sim/verilated/peek.vlt
 VERILATOR_ROOT = $(shell verilator --getenv VERILATOR_ROOT)
 # C++17: its `new` respects the alignment of Verilator's types.

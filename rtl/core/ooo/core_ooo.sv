@@ -525,7 +525,7 @@ module core_ooo #(
     .squash_i            (queue_squash),
     .squash_load_index_i (head_redirect ? head_load_index : squash_load_index),
     .squash_store_index_i(head_redirect ? head_store_index : squash_store_index),
-    .learn_i             (violates),
+    .learn_i             (violates && !chaos_violate_i),
     .learn_pc_i          (load_pc),
     .chaos_violate_i,
     .head_valid_i        (head_mem),
