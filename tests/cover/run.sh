@@ -63,7 +63,7 @@ tail -n 1 low.csv | awk -F, '$3 + $4 + $5 != $2 || $6 != $2 || $3 * $4 * $5 == 0
 cd "$copy"
 taken=wfi
 for name in all list; do
-	sed -i "s/COVER($taken,/COVER($name,/" rtl/core/inorder/retire.sv
+	sed -i "s/COVER($taken,/COVER($name,/" rtl/exec/retire.sv
 	taken=$name
 	make rtl-lint > lint.log 2>&1 && fail "a cover point may be called $name"
 	grep -q "cover point $name: soc-sim --counters $name means something else" lint.log || { cat lint.log; fail lint; }
