@@ -227,6 +227,8 @@ module hart #(
       .trace_class_o
     );
     assign data_walk_drop = 1'b0;
+    logic unused;
+    assign unused = ^{cache_waits, cache_filled, evict, evict_line};
   end else if (Core == config_pkg::CoreOoo) begin : gen_core
     logic chaos_predict, chaos_taken, chaos_violate, chaos_evict;
     ooo_pkg::halfword_t chaos_last;

@@ -151,15 +151,19 @@ static void drive_issue(struct system *s)
 {
 	std::vector<insn *> ready;
 	struct insn *i = nullptr;
+	bool early = s->b.random.once_in(2);
 
 	for (insn &candidate : s->window)
 		if (candidate.state == PENDING && !candidate.deferred &&
 		    (candidate.kind == LOAD || candidate.kind == STORE) &&
-		    candidate.from <= s->cycle)
+		    candidate.from <= s->cycle &&
+		    (early || !candidate.held || s->b.dut.wake_o))
 			ready.push_back(&candidate);
 	if (s->b.dut.free_o && !ready.empty() && !s->b.random.once_in(8))
 		i = ready[s->b.random.below(static_cast<unsigned>(ready.size()))];
 	s->now.issue = i;
+	if (i)
+		i->early = i->held && !s->b.dut.wake_o;
 	s->b.dut.issue_i = 0;
 	if (!i)
 		return;
@@ -349,6 +353,16 @@ static void move_on(struct system *s, bool walk_starts)
 	}
 }
 
+static void wake(struct system *s)
+{
+	if (!s->b.dut.wake_o)
+		return;
+	for (struct insn &i : s->window) {
+		covered[WOKEN].count += i.held;
+		i.held = false;
+	}
+}
+
 static void step(struct system *s)
 {
 	struct outside *o = &s->outside;
@@ -357,6 +371,7 @@ static void step(struct system *s)
 	drive(s);
 	check_walk(s);
 	bool was_walking = s->walks || s->ended;
+	wake(s);
 	check_port(s);
 	bool walk_starts =
 	    !was_walking && s->port && find_age(s, s->in_port.age)->state == WALKS;

@@ -17,6 +17,9 @@ enum {
 	IS_REPLAY_SQUASHED,
 	IS_REPLAY_HEAD,
 	IS_REPLAY_HEAD_WITH_GROUP,
+	IS_REPLAY_WAIT,
+	IS_REPLAY_WAIT_IN_WAKE,
+	IS_WAKE,
 	IS_ISSUE_SQUASHED,
 	IS_RESULT_SQUASHED,
 	IS_SQUASH_IN_WALK,
@@ -44,6 +47,9 @@ static struct covered_case covered[] = {
     {"replay in the cycle of its squash", 0},
     {"replay as the oldest", 0},
     {"replay as the oldest in a cycle with a group", 0},
+    {"replay that waits", 0},
+    {"replay that waits in the cycle of a wake", 0},
+    {"wake of several", 0},
     {"issue in the cycle of its squash", 0},
     {"result in the cycle of its squash", 0},
     {"squash during a walk", 0},
@@ -249,6 +255,7 @@ static void tell_results(struct bench *b, struct model *m, struct insn **results
 
 	b->dut.replay_i = 0;
 	b->dut.replay_head_i = b->random.once_in(4);
+	b->dut.replay_wait_i = !b->dut.replay_head_i && b->random.once_in(2);
 	*replayed = nullptr;
 	for (unsigned source = 0; source < SOURCES; source++) {
 		results[source] = nullptr;
@@ -405,6 +412,21 @@ static void cover_waits(const struct model *m, struct insn *const *results)
 					    m->latest[r] == results[source]->number;
 }
 
+static void draw_wake(struct bench *b, struct model *m)
+{
+	unsigned wake = m->temper->wake;
+
+	b->dut.mem_wake_i = !wake || b->random.once_in(wake);
+	m->woken = 0;
+	if (!b->dut.mem_wake_i)
+		return;
+	for (struct insn &i : m->window) {
+		m->woken += i.held;
+		i.held = false;
+	}
+	covered[IS_WAKE].count += m->woken > 1;
+}
+
 static void draw_cycle(struct bench *b, struct model *m)
 {
 	const struct temper *t = m->temper;
@@ -420,6 +442,7 @@ static void draw_cycle(struct bench *b, struct model *m)
 	b->dut.mem_free_i = !once(b, t->busy);
 	b->dut.float_free_i = !once(b, t->busy);
 	b->dut.head_free_i = !once(b, t->busy);
+	draw_wake(b, m);
 	draw_hold(b, m);
 }
 
@@ -445,7 +468,10 @@ static void step(struct bench *b, struct model *m)
 	covered[IS_REPLAY_HEAD].count += replayed && b->dut.replay_head_i;
 	covered[IS_REPLAY_HEAD_WITH_GROUP].count +=
 	    replayed && b->dut.replay_head_i && enters && !m->group.empty();
-	take_results(m, results, replayed, b->dut.replay_head_i);
+	covered[IS_REPLAY_WAIT].count += replayed && b->dut.replay_wait_i;
+	covered[IS_REPLAY_WAIT_IN_WAKE].count +=
+	    replayed && b->dut.replay_wait_i && b->dut.mem_wake_i;
+	take_results(m, results, replayed, b->dut.replay_head_i, b->dut.replay_wait_i);
 	commit_slots(m);
 	leave_slots(m);
 	if (enters) {
@@ -498,14 +524,14 @@ static void run_at_random(struct bench *b)
 {
 	static const struct temper tempers[] = {
 	    // registers, weights, gap, squash, flush, hold, alone, fault, replay, busy,
-	    // late, thirds
-	    {64, {40, 15, 8, 3, 25, 6, 3}, 3, 12, 60, 6, 30, 100, 6, 4, 4, 4, {}},
-	    {6, {40, 15, 8, 3, 25, 6, 3}, 3, 20, 200, 6, 30, 200, 6, 4, 4, 2, {}},
-	    {24, {20, 5, 5, 5, 20, 20, 5}, 2, 2, 9, 3, 10, 30, 3, 3, 2, 2, {}},
-	    {64, {40, 15, 8, 3, 25, 6, 0}, 4, 150, 200, 2, 0, 0, 9, 2, 2, 9, {}},
-	    {64, {10, 5, 5, 30, 20, 20, 0}, 0, 90, 150, 9, 0, 500, 2, 2, 2, 3, {}},
-	    {64, {40, 15, 8, 3, 25, 6, 0}, 0, 0, 250, 1, 0, 0, 9, 4, 4, 9, {}},
-	    {12, {40, 15, 8, 1, 25, 6, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, {}}};
+	    // late, thirds, wake
+	    {64, {40, 15, 8, 3, 25, 6, 3}, 3, 12, 60, 6, 30, 100, 6, 4, 4, 4, 9, {}},
+	    {6, {40, 15, 8, 3, 25, 6, 3}, 3, 20, 200, 6, 30, 200, 6, 4, 4, 2, 40, {}},
+	    {24, {20, 5, 5, 5, 20, 20, 5}, 2, 2, 9, 3, 10, 30, 3, 3, 2, 2, 3, {}},
+	    {64, {40, 15, 8, 3, 25, 6, 0}, 4, 150, 200, 2, 0, 0, 9, 2, 2, 9, 0, {}},
+	    {64, {10, 5, 5, 30, 20, 20, 0}, 0, 90, 150, 9, 0, 500, 2, 2, 2, 3, 20, {}},
+	    {64, {40, 15, 8, 3, 25, 6, 0}, 0, 0, 250, 1, 0, 0, 9, 4, 4, 9, 90, {}},
+	    {12, {40, 15, 8, 1, 25, 6, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 2, {}}};
 
 	for (unsigned round = 0; round < 8; round++)
 		for (const struct temper &t : tempers)

@@ -290,6 +290,7 @@ module core_ooo #(
   );
 
   logic div_free, mem_free, float_free, head_free, empty, replay, replay_head, flush, head_hold;
+  logic replay_wait, mem_wake;
   logic [Width-1:0] hold, marked;
   logic [2:0] commit_count, commit_loads;
   logic [7*Width-1:0] commit_rd;
@@ -322,7 +323,9 @@ module core_ooo #(
     .results_i         (results),
     .replay_i          (replay),
     .replay_head_i     (replay_head),
+    .replay_wait_i     (replay_wait),
     .replay_slot_i     (replay_slot),
+    .mem_wake_i        (mem_wake),
     .squash_i          (squash),
     .squash_inclusive_i(squash_inclusive),
     .squash_slot_i     (squash_slot),
@@ -516,7 +519,9 @@ module core_ooo #(
     .value_o             (mem_value),
     .replay_o            (replay),
     .replay_head_o       (replay_head),
+    .replay_wait_o       (replay_wait),
     .replay_slot_o       (replay_slot),
+    .wake_o              (mem_wake),
     .violation_o         (violation),
     .violation_slot_o    (violation_slot),
     .delay_o             (delay),

@@ -3,10 +3,13 @@
 // the access to memory_queue.sv in the next one. It takes an instruction a cycle, while free_o.
 // Dispatch, commit, probes and squashes are those of memory_queue.sv.
 //
-// A load that is not done there issues again (replay_o). What the port does not do by itself issues
-// again as the oldest (replay_head_o), and the head unit executes it: a misaligned access, one to a
-// device, one that its page does not allow, one whose walk faults, and one whose translation is of
-// single use.
+// A load that is not done there issues again (replay_o), but with replay_wait_o not before wake_o:
+// when a line comes to the L1D, if its own was on the way (cache_waits_i), when a store is executed or
+// commits, or when a walk ends.
+//
+// What the port does not do by itself issues again as the oldest (replay_head_o), and the head unit
+// executes it: a misaligned access, one to a device, one that its page does not allow, one whose
+// walk faults, and one whose translation is of single use.
 //
 // A miss of the DTLB starts a walk. Its instruction waits, and issues again when the walk has ended.
 // There is one walk at a time; another instruction that misses meanwhile issues again. If the
@@ -57,7 +60,9 @@ module memory_port #(
   output logic                    forwarded_o,
   output logic                    replay_o,
   output logic                    replay_head_o,
+  output logic                    replay_wait_o,
   output ooo_pkg::slot_t          replay_slot_o,
+  output logic                    wake_o,
   output logic                    violation_o,
   output ooo_pkg::slot_t          violation_slot_o,
 
@@ -93,6 +98,8 @@ module memory_port #(
   output logic        load_req_o,
   input  logic        load_valid_i,
   input  logic [63:0] load_data_i,
+  input  logic        cache_waits_i,   // as in dcache_nonblocking.sv
+  input  logic        cache_filled_i,
 
   // Commit
   input  logic [      2:0] commit_loads_i,
@@ -284,6 +291,7 @@ module memory_port #(
     result_o = '0;
     replay_o = told;
     replay_head_o = told && ended_head_q;
+    replay_wait_o = 1'b0;
     replay_slot_o = walk_slot_q;
     violation_o = 1'b0;
     violation_slot_o = '0;
@@ -293,6 +301,8 @@ module memory_port #(
       result_o.rd = rd_q;
       replay_o = !done && !starts;
       replay_head_o = misaligned || (lookup && tlb_hit_i && !access);
+      replay_wait_o = !done && ((access && (!load_req_o || cache_waits_i)) ||
+                                (untranslated && !tlb_hit_i && walking_q));
       replay_slot_o = slot_q;
       violation_o = violation;
       violation_slot_o = violation_slot;
@@ -315,6 +325,16 @@ module memory_port #(
         delay_why_o = load_req_o ? ooo_pkg::DelayMiss : ooo_pkg::DelayStore;
     end
   end
+
+  // What wakes, beside the L1D, in the next cycle
+  logic changed_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) changed_q <= 1'b0;
+    else
+      changed_q <= (done && store_q) || commit_store_i ||
+                   (walking_q && (walk_done_i || head_i || leaves));
+  end
+  assign wake_o = changed_q || cache_filled_i;
 
   `ASSERT_IF(head_has_the_dtlb, !tlb_lookup_o, head_i && !busy_o)
   `ASSERT_IF(walk_of_one, !walking_q, ended_q || single_use_q)

@@ -48,11 +48,13 @@ module window #(
   output ooo_pkg::issue_t head_issue_o,
 
   // Results; replay_i instead of one: the memory instruction issues again, with replay_head_i as one
-  // of PortHead that commits alone
+  // of PortHead that commits alone, with replay_wait_i not before mem_wake_i, in whose cycle it can
   input logic           [32*ooo_pkg::Sources-1:0] results_i,  // result_t, indexed by source_e
   input logic                                     replay_i,
   input logic                                     replay_head_i,
+  input logic                                     replay_wait_i,
   input ooo_pkg::slot_t                           replay_slot_i,
+  input logic                                     mem_wake_i,
 
   // Squash: slots younger than squash_slot_i leave, with inclusive that one, too; none of them
   // may commit in the same cycle (hold_i). By flush_all_i all leave that do not.
@@ -242,7 +244,9 @@ module window #(
     .tail_i(6'(tail)),
     .replay_i,
     .replay_head_i,
+    .replay_wait_i,
     .replay_slot_i,
+    .mem_wake_i,
     .squashed_i(squashed_o),
     .waiting_i(waiting),
     .head_i(6'(head_q)),

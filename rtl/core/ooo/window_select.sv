@@ -3,7 +3,8 @@
 //
 // IssueInt0 takes PortBranch, IssueInt1 PortMul, IssueInt2 PortDiv, and each PortAlu if there
 // is none. The outputs are combinational on registers and on *_free_i. A slot can issue from
-// the cycle after its dispatch on, or after its replay, by which it may become one of PortHead.
+// the cycle after its dispatch on, or after its replay, by which it may become one of PortHead, or
+// wait for mem_wake_i, in the cycle of which it can issue.
 
 module window_select #(
   parameter int unsigned Width = 4,
@@ -20,7 +21,9 @@ module window_select #(
 
   input logic              replay_i,
   input logic              replay_head_i,
+  input logic              replay_wait_i,
   input logic [       5:0] replay_slot_i,
+  input logic              mem_wake_i,
   input logic [Window-1:0] squashed_i,
 
   input logic [Window-1:0] waiting_i,
@@ -42,6 +45,7 @@ module window_select #(
   endfunction
 
   logic [Window-1:0] pending_q, port2_q, port1_q, port0_q;  // to issue; bits of port_e
+  logic [Window-1:0] held_q;  // until mem_wake_i
 
   logic [Window-1:0] from_head;
   assign from_head = {Window{1'b1}} << head_i;
@@ -66,6 +70,7 @@ module window_select #(
     mem = ready & port2_q & ~port1_q & ~port0_q;
     float = ready & port2_q & ~port1_q & port0_q;
     head = ready & port2_q & port1_q;
+    if (!mem_wake_i) mem = mem & ~held_q;
 
     int0 = oldest(branch != '0 ? branch : alu);
     alu = alu & ~int0;
@@ -117,6 +122,11 @@ module window_select #(
       pending_q <= (pending_q & ~(int0 | int1 | int2 | mem0 | float0 | head0) | replayed |
                     slots_i) & ~squashed_i;
     end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) held_q <= '0;
+    else
+      held_q <= ((mem_wake_i ? '0 : held_q) | (replay_wait_i ? replayed : '0)) & ~squashed_i;
   end
   always_ff @(posedge clk_i) begin
     if (dispatch_i) begin

@@ -25,6 +25,7 @@ static inline void check_waits(struct system *s)
 		return;
 	CHECK_EQ(s->b.dut.replay_slot_o, i->age % WINDOW);
 	CHECK_EQ(s->b.dut.replay_head_o, s->ended_head);
+	CHECK_EQ(s->b.dut.replay_wait_o, 0);
 	covered[s->ended_head ? WALK_TO_HEAD : WALK].count++;
 	i->state = PENDING;
 	i->deferred = s->ended_head;
@@ -39,11 +40,19 @@ static inline void check_replay(struct system *s, struct insn *i, bool head)
 	CHECK_EQ(s->b.dut.result_o >> 14 & 1, 0);
 	i->state = PENDING;
 	i->deferred = head;
+	i->held = s->b.dut.replay_wait_o;
+	covered[HELD].count += i->held;
+	if (head)
+		CHECK_EQ(i->held, 0);
 }
 
 static inline void finish_access(struct system *s, struct insn *i)
 {
 	i->state = DONE;
+	// The L1D wakes in the cycle before, all else in this one.
+	if (i->early)
+		CHECK((i->kind == STORE || s->b.dut.forwarded_o) && s->b.dut.wake_o);
+	covered[EARLY].count += i->early;
 	i->pa = physical(&s->memory, i);
 	i->value = s->b.dut.value_o;
 	CHECK_EQ(s->b.dut.result_o >> 13 & 1, 0);

@@ -21,7 +21,9 @@ module data_side (
   output logic [63:0] value_o,
   output logic replay_o,
   output logic replay_head_o,
+  output logic replay_wait_o,
   output ooo_pkg::slot_t replay_slot_o,
+  output logic wake_o,
   output logic violation_o,
   output ooo_pkg::slot_t violation_slot_o,
   input logic squash_i,
@@ -82,7 +84,7 @@ module data_side (
 );
 
   logic [51:0] vpn;
-  logic lookup, tlb_hit, drop, req, write, store, amo, hit;
+  logic lookup, tlb_hit, drop, req, write, store, amo, hit, cache_busy;
   soc_pkg::space_e space;
   logic [15:0] asid;
   soc_pkg::tlb_entry_t entry;
@@ -97,8 +99,8 @@ module data_side (
     .clk_i, .rst_ni,
     .load_i, .store_i, .ready_o, .load_index_o, .store_index_o, .dispatch_i, .free_o, .issue_i,
     .work_i, .pc_i('0), .rs1_i, .rs2_i, .squashed_i, .result_o, .value_o, .replay_o,
-    .replay_head_o, .replay_slot_o, .violation_o, .violation_slot_o, .squash_i,
-    .squash_load_index_i, .squash_store_index_i, .learn_i(1'b0), .learn_pc_i('0),
+    .replay_head_o, .replay_wait_o, .replay_slot_o, .wake_o, .violation_o, .violation_slot_o,
+    .squash_i, .squash_load_index_i, .squash_store_index_i, .learn_i(1'b0), .learn_pc_i('0),
     .chaos_violate_i(1'b0),
     .head_valid_i, .head_executed_i, .head_length_i('0), .reservation_clear_i, .head_done_o,
     .head_value_o, .head_fault_o, .head_cause_o, .head_address_o, .head_copy_o(),
@@ -111,8 +113,8 @@ module data_side (
     .data_walk_req_o, .data_walk_drop_o, .data_walk_done_i, .walk_result_i, .walk_busy_i,
     .cache_req_o(req), .cache_write_o(write), .cache_store_o(store), .cache_amo_o(amo),
     .data_pa_o(pa), .data_wdata_o(wdata), .cache_wmask_o(wmask), .cache_hit_i(hit),
-    .cache_rdata_i(rdata), .probe_valid_i, .probe_i, .probe_ack_i(probe_ack_o),
-    .probe_reserved_o(), .probe_stall_o(), .reservation_quiescent_o(),
+    .cache_rdata_i(rdata), .cache_busy_i(cache_busy), .probe_valid_i, .probe_i,
+    .probe_ack_i(probe_ack_o), .probe_reserved_o(), .probe_stall_o(), .reservation_quiescent_o(),
     .evict_i(evict_o), .evict_line_i(evict_line_o),
     .device_valid_o, .device_req_o, .device_wdata_o, .device_ready_i, .device_rsp_i,
     .copy_valid_o(), .copy_o(), .copy_done_i(1'b0), .copy_count_i('0)
@@ -130,7 +132,7 @@ module data_side (
   ) u_dcache (
     .clk_i, .rst_ni, .req_i(req), .write_i(write), .store_i(store), .amo_i(amo), .addr_i(pa),
     .wdata_i(wdata), .wmask_i(wmask), .hit_o(hit), .rdata_o(rdata), .table_req_i, .table_addr_i,
-    .table_ack_o, .quiescent_o(), .dram_o(), .evict_o, .evict_line_o,
+    .table_ack_o, .quiescent_o(), .busy_o(cache_busy), .dram_o(), .evict_o, .evict_line_o,
     .dmem_req_valid_o, .dmem_req_o, .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_rsp_ready_o(),
     .dmem_dram_i(1'b0), .wb_valid_o, .wb_o, .wb_ready_i(1'b1), .probe_valid_i, .probe_i,
     .probe_stall_i(1'b0), .probe_ack_o, .probe_kept_o()

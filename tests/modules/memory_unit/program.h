@@ -29,6 +29,8 @@ struct insn {
 	bool is_unsigned, boxed; // boxed: a float
 	enum state state;
 	bool deferred; // to the head unit
+	bool held;     // waits for wake_o
+	bool early;    // has issued while it was held
 	uint64_t value;
 };
 

@@ -43,6 +43,9 @@ enum {
 	PROBED,
 	EVICTED,
 	BOXED,
+	HELD,
+	EARLY,
+	WOKEN,
 	YOUNGER_FLUSHED
 };
 static struct covered_case covered[] = {
@@ -77,6 +80,9 @@ static struct covered_case covered[] = {
     {"line lost by a probe", 0},
     {"line lost by an eviction", 0},
     {"single float", 0},
+    {"replay that waits", 0},
+    {"access in the cycle of its wake", 0},
+    {"wake", 0},
     {"deferred store with younger instructions", 0},
 };
 

@@ -31,6 +31,7 @@ struct insn {
 	unsigned rd, rs[OPERANDS];
 	uint64_t reads[OPERANDS]; // numbers of the instructions, or of initial registers
 	bool alone, faults;
+	bool held; // replayed, and waits for a wake
 	unsigned slot, tag;
 	enum state state;
 	unsigned source;
@@ -43,6 +44,7 @@ struct temper {
 	unsigned weights[PORTS]; // of the ports
 	unsigned dispatch_gap, squash, flush, hold, alone, fault, replay, busy, late;
 	unsigned thirds;
+	unsigned wake;
 	enum shape { RANDOM, INDEPENDENT, CHAIN } shape; // of the operands
 };
 
@@ -59,6 +61,7 @@ struct model {
 	// Of this cycle
 	std::vector<struct insn> group;
 	unsigned commits;
+	unsigned woken; // that waited for a wake
 	bool squash, inclusive, flush;
 	size_t stay; // instructions that do not leave
 };
@@ -78,7 +81,7 @@ static void model_reset(struct model *m, const struct temper *temper)
 
 static bool is_ready(const struct model *m, const struct insn *i)
 {
-	return i->state == PENDING &&
+	return i->state == PENDING && !i->held &&
 	       std::all_of(i->reads, i->reads + OPERANDS,
 			   [m](uint64_t number) { return m->known[number]; });
 }
@@ -114,7 +117,7 @@ static struct insn *find_oldest(struct model *m, enum port port,
 }
 
 static void take_results(struct model *m, struct insn *const *results,
-			 struct insn *replayed, bool as_head)
+			 struct insn *replayed, bool as_head, bool waits)
 {
 	for (unsigned source = 0; source < SOURCES; source++) {
 		struct insn *i = results[source];
@@ -129,6 +132,7 @@ static void take_results(struct model *m, struct insn *const *results,
 	if (!replayed)
 		return;
 	replayed->state = PENDING;
+	replayed->held = waits;
 	if (as_head) {
 		replayed->port = HEAD;
 		replayed->alone = true;
