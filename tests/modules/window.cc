@@ -20,6 +20,8 @@ enum {
 	IS_REPLAY_WAIT,
 	IS_REPLAY_WAIT_IN_WAKE,
 	IS_WAKE,
+	IS_QUIESCENT,
+	IS_QUIESCENT_HELD,
 	IS_ISSUE_SQUASHED,
 	IS_RESULT_SQUASHED,
 	IS_SQUASH_IN_WALK,
@@ -50,6 +52,8 @@ static struct covered_case covered[] = {
     {"replay that waits", 0},
     {"replay that waits in the cycle of a wake", 0},
     {"wake of several", 0},
+    {"quiescent", 0},
+    {"quiescent with one that waits for a wake", 0},
     {"issue in the cycle of its squash", 0},
     {"result in the cycle of its squash", 0},
     {"squash during a walk", 0},
@@ -446,6 +450,24 @@ static void draw_cycle(struct bench *b, struct model *m)
 	draw_hold(b, m);
 }
 
+static void check_quiescent(struct bench *b, const struct model *m,
+			    struct insn *const *issues, struct insn *const *results)
+{
+	auto any = [](struct insn *const *from, struct insn *const *to) {
+		return std::any_of(from, to, [](const struct insn *i) { return i; });
+	};
+	bool enters = model_ready(m) && !m->squash && !m->flush && !m->group.empty();
+	bool quiescent = !m->init && !m->extra && !m->commits && !m->woken && !enters &&
+			 !any(issues, issues + ISSUES) &&
+			 !any(results, results + SOURCES) && !b->dut.replay_i;
+
+	CHECK_EQ(b->dut.quiescent_o, quiescent);
+	covered[IS_QUIESCENT].count += quiescent;
+	covered[IS_QUIESCENT_HELD].count +=
+	    quiescent && std::any_of(m->window.begin(), m->window.end(),
+				     [](const struct insn &i) { return i.held; });
+}
+
 static void step(struct bench *b, struct model *m)
 {
 	struct insn *issues[ISSUES], *results[SOURCES], *replayed;
@@ -458,6 +480,7 @@ static void step(struct bench *b, struct model *m)
 	draw_squash(b, m);
 	b->settle();
 	check_state(b, m);
+	check_quiescent(b, m, issues, results);
 	covered[IS_REPLAY].count += replayed != nullptr;
 	if (m->squash || m->flush)
 		cover_squash(m, issues, results, replayed);

@@ -27,6 +27,8 @@ module block_fetch #(
   input logic clk_i,
   input logic rst_ni,
 
+  output logic ready_o,  // as in block_predictor.sv
+
   // The L1I
   output logic               fetch_req_o,
   output logic [63:0]        fetch_pc_o,
@@ -108,6 +110,7 @@ module block_fetch #(
     .update_target_i    (outcome_target_i)
   );
 
+  assign ready_o = predictor_ready;
   assign fetch_req_o = predictor_ready && push_ready_i && !stopped_q;
   assign fetch_pc_o = {pc_q, 1'b0};
   assign push_o = fetch_req_o && fetch_valid_i;

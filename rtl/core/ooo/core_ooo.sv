@@ -197,7 +197,7 @@ module core_ooo #(
   assign flush_o = head_redirect;
 
   // Fetch
-  logic fetch_req, fetch_valid, fetch_partial, f_quiescent;
+  logic fetch_req, fetch_valid, fetch_partial, f_quiescent, front_quiescent;
   logic [63:0] fetch_pc;
   soc_pkg::bad_e fetch_bad;
   ooo_pkg::halfword_t fetch_last;
@@ -247,6 +247,7 @@ module core_ooo #(
     .next_pc_o          (next_pc),
     .extracted_o        (extracted),
     .leave_i            (enter),
+    .quiescent_o        (front_quiescent),
     .redirect_i         (queue_squash),
     .redirect_pc_i      (head_redirect ? head_redirect_pc[63:1] : redirect_pc[63:1]),
     .redirect_plain_i   (plain && !head_redirect),
@@ -290,7 +291,7 @@ module core_ooo #(
   );
 
   logic div_free, mem_free, float_free, head_free, empty, replay, replay_head, flush, head_hold;
-  logic replay_wait, mem_wake;
+  logic replay_wait, mem_wake, window_quiescent, mem_quiescent, float_busy;
   logic [Width-1:0] hold, marked;
   logic [2:0] commit_count, commit_loads;
   logic [7*Width-1:0] commit_rd;
@@ -338,6 +339,7 @@ module core_ooo #(
     .commit_areg_o     (rd_o),
     .head_o            (head),
     .empty_o           (empty),
+    .quiescent_o       (window_quiescent),
     /* verilator lint_off PINCONNECTEMPTY */
     .fault_o           (),
     /* verilator lint_on PINCONNECTEMPTY */
@@ -452,6 +454,7 @@ module core_ooo #(
       .clk_i         (float_clk_i),
       .rst_ni,
       .clk_req_o     (float_clk_req_o),
+      .busy_o        (float_busy),
       .dispatch_i    (enter),
       .lanes_i       (group),
       .slot_i        (slot),
@@ -477,6 +480,7 @@ module core_ooo #(
     logic unused;
     assign unused = ^{float_clk_i, float_issue, float_work, float_rs1, float_rs2, float_rs3};
     assign float_clk_req_o = 1'b0;
+    assign float_busy = 1'b0;
     assign float_free = 1'b0;
     assign float_result = '0;
     assign float_value = '0;
@@ -522,6 +526,7 @@ module core_ooo #(
     .replay_wait_o       (replay_wait),
     .replay_slot_o       (replay_slot),
     .wake_o              (mem_wake),
+    .quiescent_o         (mem_quiescent),
     .violation_o         (violation),
     .violation_slot_o    (violation_slot),
     .delay_o             (delay),
@@ -623,7 +628,7 @@ module core_ooo #(
     .violates_o          (violates)
   );
 
-  logic head_waits, m_trap;
+  logic head_waits, head_quiescent, m_trap;
   head_unit u_head (
     .clk_i, .rst_ni,
     .head_i                (head),
@@ -642,6 +647,7 @@ module core_ooo #(
     .executed_o            (head_uop),
     .unit_o                (head_kind),
     .waits_o               (head_waits),
+    .quiescent_o           (head_quiescent),
     .hold_o                (head_hold),
     .commit_o              (head_commit),
     .result_o              (head_result),
@@ -701,6 +707,7 @@ module core_ooo #(
     end
   end
 
+  logic classes_quiescent, events_quiescent;
   if (TracePort) begin : gen_classes
     ooo_classes #(
       .Width (Width),
@@ -751,15 +758,14 @@ module core_ooo #(
       .mem_hit_i       (cache_hit_i),
       .store_waits_i   (store_waits),
       .mem_dram_i      (cache_dram_i),
-      /* verilator lint_off PINCONNECTEMPTY */
-      .quiescent_o     (),
-      /* verilator lint_on PINCONNECTEMPTY */
+      .quiescent_o     (classes_quiescent),
       .trace_class_o
     );
   end else begin : gen_classes
     assign trace_class_o = '0;
     assign blocked = 1'b0;
     assign blocked_slot = '0;
+    assign classes_quiescent = 1'b1;
   end
 
   ooo_events #(
@@ -800,12 +806,26 @@ module core_ooo #(
     .fetch_walk_i    (fetch_walk_o),
     .mem_walk_i      (data_walk_o),
     .walk_busy_i, .imem_req_i, .dmem_req_i, .wb_valid_i, .wb_beat_i,
-    /* verilator lint_off PINCONNECTEMPTY */
-    .quiescent_o     (),
-    /* verilator lint_on PINCONNECTEMPTY */
+    .quiescent_o     (events_quiescent),
     .events_o
   );
 
-  assign idle_o = 1'b0;
+  ooo_idle u_idle (
+    .window_quiescent_i (window_quiescent),
+    .front_quiescent_i  (front_quiescent),
+    .fetch_quiescent_i  (f_quiescent),
+    .registers_ready_i  (registers_ready),
+    .div_free_i         (div_free),
+    .float_busy_i       (float_busy),
+    .memory_quiescent_i (mem_quiescent),
+    .head_quiescent_i   (head_quiescent),
+    .redirect_i         (queue_squash),
+    .classes_quiescent_i(!classes_on_i || classes_quiescent),
+    .events_quiescent_i (events_quiescent),
+    .cache_quiescent_i,
+    .data_walk_i        (data_walk_o),
+    .walk_busy_i, .walk_quiescent_i,
+    .idle_o
+  );
 
 endmodule

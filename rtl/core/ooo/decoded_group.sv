@@ -41,6 +41,8 @@ module decoded_group #(
   output logic [64*Width-1:0] extracted_o,  // ooo_pkg::extracted_t
   input  logic [   Width-1:0] leave_i,
 
+  output logic quiescent_o,  // nothing changes without a block, a redirect, or leave_i
+
   input logic               redirect_i,
   input logic [63:1]        redirect_pc_i,
   input logic               redirect_plain_i,
@@ -63,7 +65,7 @@ module decoded_group #(
   input logic [63:1]        chaos_target_i
 );
 
-  logic push, push_ready, push_jumps, push_partial;
+  logic ready, push, push_ready, push_jumps, push_partial;
   ooo_pkg::halfword_t push_last;
   logic [63:1] push_pc, push_target;
   ooo_pkg::snapshot_t push_snapshot;
@@ -74,6 +76,7 @@ module decoded_group #(
   ) u_fetch (
     .clk_i,
     .rst_ni,
+    .ready_o        (ready),
     .fetch_req_o,
     .fetch_pc_o,
     .fetch_valid_i,
@@ -161,6 +164,7 @@ module decoded_group #(
     end
   end
   assign take = held == leave_i && !redirect_i;
+  assign quiescent_o = ready && valid == '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || redirect_i) dispatch_o <= '0;

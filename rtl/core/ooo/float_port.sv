@@ -17,6 +17,7 @@ module float_port #(
   input  logic clk_i,
   input  logic rst_ni,
   output logic clk_req_o,
+  output logic busy_o,     // an instruction has issued, and left no trace yet
 
   // Dispatch: lane n is in slot slot_i + n, modulo Window
   input logic           [   Width-1:0] dispatch_i,
@@ -155,8 +156,9 @@ module float_port #(
     .csr_we_i, .csr_addr_i, .csr_wdata_i, .frm_o, .fflags_o
   );
 
+  assign busy_o = valid_q || live_m_q || live_3_q || late_valid;
   // Squashed instructions may stop behind X.
-  assign clk_req_o = issue_i.valid || valid_q || live_m_q || live_3_q || late_valid || status_busy;
+  assign clk_req_o = issue_i.valid || busy_o || status_busy;
 
   `ASSERT_IF(issues_when_free, free_o, issue_i.valid)
   `ASSERT_IF(live_is_late, late_valid, live_4_q)

@@ -37,6 +37,7 @@ module head_unit (
   output soc_pkg::executed_t executed_o,
   output soc_pkg::unit_e     unit_o,
   output logic               waits_o,     // in WFI
+  output logic               quiescent_o, // nothing changes here without what it waits for
 
   // Its end
   output logic                    hold_o,
@@ -134,7 +135,7 @@ module head_unit (
   end
   assign length_o = length_q;
 
-  logic stall, commit, redirect;
+  logic is_new, stall, commit, redirect;
   logic [63:0] value;
   soc_pkg::executed_t uop;
   soc_pkg::unit_e m_unit;
@@ -145,8 +146,8 @@ module head_unit (
     .unit_i        (unit),
     .rd_i          (6'd0),
     .valid_o       (valid),
+    .new_o         (is_new),
     /* verilator lint_off PINCONNECTEMPTY */
-    .new_o         (),
     .rd_o          (),
     /* verilator lint_on PINCONNECTEMPTY */
     .executed_o    (uop),
@@ -166,6 +167,7 @@ module head_unit (
   assign valid_o = valid;
   assign executed_o = uop;
   assign unit_o = m_unit;
+  assign quiescent_o = valid ? stall && !is_new : !enter;
   assign waits_o = stall && m_unit == soc_pkg::UnitSys;
 
   // CSRs by which instructions are decoded: fcsr and its fields, mstatus and sstatus

@@ -75,6 +75,8 @@ module memory_port #(
   input  logic head_i,
   output logic busy_o,
 
+  output logic quiescent_o,  // nothing here changes, but by a walk that ends
+
   // The address space, and its DTLB, as in tlb.sv
   input  soc_pkg::priv_e      priv_i,
   input  soc_pkg::satp_t      satp_i,
@@ -335,6 +337,8 @@ module memory_port #(
                    (walking_q && (walk_done_i || head_i || leaves));
   end
   assign wake_o = changed_q || cache_filled_i;
+  assign quiescent_o = !valid_q && !ended_q && !walk_drop_q && !single_use_q && !changed_q &&
+                       !(walking_q && head_i);
 
   `ASSERT_IF(head_has_the_dtlb, !tlb_lookup_o, head_i && !busy_o)
   `ASSERT_IF(walk_of_one, !walking_q, ended_q || single_use_q)

@@ -94,6 +94,8 @@ module memory_unit #(
   output logic miss_o,
   output logic forwarded_o,
 
+  output logic quiescent_o,  // nothing changes here while the L1D and the walker are quiescent
+
   // State of the hart, as in csr.sv
   input soc_pkg::priv_e    priv_i,    // of data
   input soc_pkg::satp_t    satp_i,
@@ -151,7 +153,7 @@ module memory_unit #(
 );
 
   // The port
-  logic port_busy, port_store, port_lookup, port_drop, port_walk, port_walk_drop;
+  logic port_busy, port_quiescent, port_store, port_lookup, port_drop, port_walk, port_walk_drop;
   logic [55:0] port_pa, store_addr;
   logic [63:0] port_data, store_data;
   logic [51:0] port_vpn;
@@ -173,7 +175,7 @@ module memory_unit #(
     .result_o(result), .value_o, .store_o(port_store), .store_access_o(prefetches), .pa_o(port_pa), .data_o(port_data),
     .forwarded_o, .replay_o, .replay_head_o, .replay_wait_o, .replay_slot_o, .wake_o, .violation_o, .violation_slot_o,
     .delay_o, .delay_slot_o, .delay_why_o,
-    .head_i(head_valid_i), .busy_o(port_busy),
+    .head_i(head_valid_i), .busy_o(port_busy), .quiescent_o(port_quiescent),
     .priv_i, .satp_i, .status_i,
     .tlb_lookup_o(port_lookup), .tlb_vpn_o(port_vpn), .tlb_space_o(port_space),
     .tlb_asid_o(port_asid), .tlb_hit_i(dtlb_hit_i), .tlb_entry_i(dtlb_entry_i),
@@ -306,6 +308,8 @@ module memory_unit #(
     end
   end
   assign miss_o = loads && !cache_hit_i;
+  assign quiescent_o = port_quiescent && !store_ready_o && !store_yields_q && !device_valid_o &&
+                       !head_copy_o && !(store_asks && cache_waits_i);
 
   // What commits
   logic [Width-1:0] record_load, record_store;

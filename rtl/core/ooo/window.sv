@@ -80,7 +80,9 @@ module window #(
   // Of each slot with an instruction: it has its result, commits alone, waits for operands
   output logic           [ Window-1:0] done_o,
   output logic           [ Window-1:0] alone_o,
-  output logic           [ Window-1:0] waiting_o
+  output logic           [ Window-1:0] waiting_o,
+
+  output logic quiescent_o  // nothing changes here without a squash
 );
 
   localparam int unsigned SlotBits = $clog2(Window);
@@ -216,6 +218,7 @@ module window #(
     .head_o(head_issue_o)
   );
 
+  logic selects_none;
   window_wake #(
     .Width(Width),
     .Window(Window)
@@ -255,7 +258,8 @@ module window #(
     .float_free_i,
     .head_free_i,
     .valid_o(issue),
-    .slot_o(issue_slot)
+    .slot_o(issue_slot),
+    .quiescent_o(selects_none)
   );
 
   // Results
@@ -272,6 +276,9 @@ module window #(
       end
     end
   end
+
+  assign quiescent_o = selects_none && commit == '0 && enter == '0 && (done | fault) == '0 &&
+                       !replay_i && !walking_o && initialised;
 
   // What stays after the cycle
   logic [6:0] count;

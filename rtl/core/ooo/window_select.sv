@@ -35,7 +35,9 @@ module window_select #(
 
   // Indexed by ooo_pkg::issue_e
   output logic [  ooo_pkg::IssuePorts-1:0] valid_o,
-  output logic [6*ooo_pkg::IssuePorts-1:0] slot_o
+  output logic [6*ooo_pkg::IssuePorts-1:0] slot_o,
+
+  output logic quiescent_o  // no issue, and no wake
 );
 
   localparam int unsigned Port = ooo_pkg::DispatchPort;
@@ -128,6 +130,7 @@ module window_select #(
     else
       held_q <= ((mem_wake_i ? '0 : held_q) | (replay_wait_i ? replayed : '0)) & ~squashed_i;
   end
+  assign quiescent_o = valid_o == '0 && !(mem_wake_i && held_q != '0);
   always_ff @(posedge clk_i) begin
     if (dispatch_i) begin
       port2_q <= port2_q & ~group | to_slots(port2);
