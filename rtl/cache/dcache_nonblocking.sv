@@ -63,7 +63,7 @@ module dcache_nonblocking #(
   input  logic [55:0] table_addr_i,
   output logic        table_ack_o,
 
-  output logic quiescent_o,  // nothing changes before an input does
+  output logic quiescent_o,  // nothing hits, and nothing changes before an input does
   output logic dram_o,       // a line comes from DRAM
 
   // Lines that leave for others
@@ -439,8 +439,8 @@ module dcache_nonblocking #(
   assign probe_kept_o = probe_share && (!probe_lookup || state != mem_pkg::LineInvalid);
   always_ff @(posedge clk_i) probe_hold_q <= rst_ni && hit_o && amo_i;
 
-  assign quiescent_o = !clears_q && !begins && !req_valid_q && !wb_valid_q && started_q == '0 &&
-                       held_q == '0;
+  assign quiescent_o = !clears_q && !hit && !begins && !req_valid_q && !wb_valid_q &&
+                       started_q == '0 && held_q == '0;
 
   // Identifiers of others than these misses
   logic unused;

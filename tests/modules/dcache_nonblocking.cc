@@ -490,7 +490,8 @@ static void step(struct system *s)
 		serve(s);
 	else
 		no_answer(s);
-	CHECK_EQ(s->b.dut.quiescent_o, s->still && !c->asks);
+	CHECK_EQ(s->b.dut.quiescent_o,
+		 s->still && !c->asks && !s->b.dut.hit_o && !s->b.dut.table_ack_o);
 	if (takes)
 		take_beat(s);
 	else
