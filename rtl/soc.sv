@@ -60,7 +60,8 @@ module soc #(
 
   input mem_pkg::mem_dram_t mem_dram_i,
 
-  // Write-backs of the L1D: victims, before the request of the new line; probed data
+  // Write-backs of the L1D: victims, before the request of the new line or, with several misses
+  // at a time, from that cycle on; probed data
   output logic                wb_valid_o,
   output mem_pkg::writeback_t wb_o,
 

@@ -6,12 +6,11 @@
 // answered in the same cycle, as in dcache.sv: hit_o depends on write_i, not on store_i. One that
 // does not hit is forgotten, and the core may have another in the next cycle. If it missed, the
 // cache remembers the miss: it requests the line in the next cycle, with the number of the miss as
-// identifier, unless the line has been requested before. waits_o says that the line of the access has been
-// requested or is requested now; filled_o that a line comes, so that accesses to it hit from the
-// next cycle on. An access with neither hit_o nor waits_o is to be repeated: a probe took its
-// cycle, or all misses are in use, or so are all ways of its set; or a write-back is in progress,
-// of the same line, or while the victim of the miss is dirty too. Nobody has to wait for a line:
-// that of a wrong path comes as well.
+// identifier, unless the line is on its way already. waits_o says so of the line of the access;
+// filled_o that a line comes, so that accesses to it hit from the next cycle on. An access with
+// neither hit_o nor waits_o is to be repeated: a probe took its cycle, or all misses are in use, or
+// so are all ways of its set; or a write-back is in progress, of the same line, or while the victim
+// of the miss is dirty too. Nobody has to wait for a line: that of a wrong path comes as well.
 //
 // The data has a port for accesses, one for lines that come, and one for write-backs, of which one
 // is in progress at a time: of a victim, beside the request of the new line, or for a probe.
@@ -27,8 +26,9 @@
 // - during a write-back, and in the second cycle of an AMO;
 // - for a line that is on its way: with Coherent from its first beat, and in the cycle of its
 //   request, else from its miss on, so memory must not wait for the ack before it answers;
-// - for a line that has come, until an access has hit it (with write_i, if the miss had it), or Hold to
-//   2 * Hold cycles have passed, or a miss needs its number. So whoever asks again in time gets the line.
+// - for a line that has come, until an access has hit it (with write_i, if the miss had it), or Hold
+//   to 2 * Hold cycles have passed, or a miss needs its number. So whoever asks again in time gets
+//   the line.
 // An upgrade whose line is probed away takes 8 beats.
 //
 // Progress. An access that is asked for in each cycle ends, and so does one that is asked for
@@ -212,33 +212,33 @@ module dcache_nonblocking #(
   assign hit_o = hit && req_i;
   assign table_ack_o = hit && !req_i;
 
-  // A miss: the line of another, or a number and a way for it. The way of a line that is on its way
-  // is no longer available. Free ways come first, then the next in turn, and those of lines that
-  // are held last.
-
+  // A miss: of a line that is on its way already, or it gets a number and a way. Ways to which lines
+  // are to come are not available. Free ways come first, then the next in turn, and those of lines
+  // that are held last.
   logic begins, known, replaces, dirty;
   logic [Misses-1:0] same_line, new_miss;
   logic [IdBits-1:0] new_id;
   logic [Ways-1:0] busy_ways, held_ways, ways;
-
   logic [WayBits-1:0] new_way, turn_q;
   entry_t victim;
   always_comb begin
     same_line = '0;
+    if (miss)
+      for (int unsigned m = 0; m < Misses; m++) if (miss_lines_q[m] == line) same_line[m] = 1'b1;
+  end
+  assign known = (same_line & pending_q) != '0;
+  always_comb begin
     busy_ways = '0;
     held_ways = '0;
-    if (miss) begin
+    if (miss && !known) begin
       for (int unsigned m = 0; m < Misses; m++) begin
-        if (miss_lines_q[m] == line) same_line[m] = 1'b1;
         if (miss_lines_q[m][SetBits-1:0] == set) begin
           if (pending_q[m]) busy_ways[miss_ways_q[m]] = 1'b1;
           if (held_q[m]) held_ways[miss_ways_q[m]] = 1'b1;
         end
-
       end
     end
   end
-  assign known = (same_line & pending_q) != '0;
   assign replaces = miss && !known && state == mem_pkg::LineInvalid;
   always_comb begin
     ways = '0;

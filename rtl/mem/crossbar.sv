@@ -101,7 +101,8 @@ module crossbar #(
     end else if (s < First) begin : gen_imem
       assign alloc[s] = imem_req_i[s-FirstL1i];
       crossbar_claim u_claim (
-        .req_i  ({mem_pkg::LineIdBits'(0), 2'b00, imem_addr_i[56*(s-FirstL1i)+:56]}),  // to read, no upgrade
+        // To read, no upgrade
+        .req_i  ({mem_pkg::LineIdBits'(0), 2'b00, imem_addr_i[56*(s-FirstL1i)+:56]}),
         .claim_o(claim)
       );
     end else begin : gen_dma

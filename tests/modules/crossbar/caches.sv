@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The crossbar with L1Ds and reservations around it, for its bench. Fields of one hart
-// have 64 bits. With several Misses the L1Ds are non-blocking. owned_o and held_o have a bit for each of 16 lines that each L1D has in E
-// or M, and in any state; line 0 is at address 0.
+// The crossbar with L1Ds and reservations around it, for its bench. With several Misses the L1Ds are
+// non-blocking. Fields of one hart have 64 bits. owned_o and held_o have a bit for each of 16 lines
+// that each L1D has in E or M, and in any state; line 0 is at address 0.
 
 module caches #(
   parameter int unsigned Harts = 2,
