@@ -18,14 +18,6 @@ test:
 	COUNTS	0, 15, 4, "fmadd.s fa1, fa0, fa0, fa0; fmsub.d fa1, fa0, fa0, fa0; fnmsub.s fa1, fa0, fa0, fa0; fnmadd.d fa1, fa0, fa0, fa0; fmul.d fa1, fa0, fa0"
 	COUNTS	0, 16, 4, "fdiv.s fa1, fa0, fa0; fdiv.d fa1, fa0, fa0; fsqrt.s fa1, fa0; fsqrt.d fa1, fa0; div a2, a2, a2; fmul.d fa1, fa0, fa0"
 	COUNTS	0, 17, 9, "fsgnj.s fa1, fa0, fa0; fmin.d fa1, fa0, fa0; feq.d a2, fa0, fa0; fclass.s a2, fa0; fmv.x.d a2, fa0; fmv.d.x fa0, zero; fcvt.w.d a2, fa0; fcvt.d.w fa1, zero; fcvt.s.d fa1, fa0; fdiv.d fa1, fa0, fa0; fld fa1, (s10)"
-	COUNTS	1, 10, 2, "nop; nop; nop; csrr a2, mscratch; fsgnj.d fa1, fa0, fa0; nop; nop; nop"
-	COUNTS	1, 10, 0, "nop; nop; nop; fsgnj.d fa1, fa0, fa0; fmin.d fa1, fa1, fa1; nop; nop; nop"
-	COUNTS	1, 10, 3, "nop; nop; nop; fadd.d fa1, fa0, fa0; fmul.d fa2, fa1, fa1; nop; nop; nop"
-	COUNTS	1, 10, 1, "nop; nop; nop; fadd.d fa1, fa0, fa0; nop; nop; fsd fa1, 8(s10); nop; nop; nop"
-	COUNTS	1, 10, 0, "nop; nop; nop; fadd.d fa1, fa0, fa0; nop; nop; nop; fsd fa1, 8(s10); nop; nop; nop"
-	COUNTS	1, 10, 2, "nop; nop; nop; fmadd.d fa1, fa0, fa0, fa0; csrr a2, fflags; nop; nop; nop"
-	COUNTS	1, 10, 0, "nop; nop; nop; fdiv.d fa1, fa0, fa0; nop; nop; nop; nop"
-	COUNTS	1, 10, 1, "nop; nop; nop; fdiv.d fa1, fa0, fa0; fsd fa1, 8(s10); nop; nop; nop"
 	jr	s11
 
 	.bss

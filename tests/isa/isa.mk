@@ -7,12 +7,17 @@ ISA_CC := riscv64-unknown-elf-gcc
 ISA_CFLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany \
 	-Isim -Itests/isa -I$(ISA)
 ISA_LDFLAGS := -nostdlib -static -T tests/isa/link.ld -Wl,--no-warn-rwx-segments
+# Programs that check the timing of one core, and run on that alone.
+ISA_INORDER := counter-interlocks float-interlocks float-latency
+ISA_OOO := $(patsubst tests/isa/%.S,%,$(wildcard tests/isa/ooo-*.S))
+ISA_OTHER_CORE := $(if $(filter inorder,$(CORE)),$(ISA_OOO),$(ISA_INORDER))
 # One program per source file, except the shared ones.
-ISA_TESTS := $(filter-out lib float-% copy-%,$(patsubst tests/isa/%.S,%,$(sort $(wildcard tests/isa/*.S))))
+ISA_PROGRAMS := $(filter-out lib $(ISA_OTHER_CORE),$(patsubst tests/isa/%.S,%,$(sort $(wildcard tests/isa/*.S))))
+ISA_TESTS := $(filter-out float-% copy-%,$(ISA_PROGRAMS))
 ISA_ELFS := $(ISA_TESTS:%=$(ISA)/%.elf)
 # Programs that need the F and D extensions, and those that check a machine without them.
 ISA_WITHOUT_FLOAT := csr-warl mstatus-warl
-ISA_FLOAT := $(patsubst tests/isa/%.S,$(ISA)/%.elf,$(sort $(wildcard tests/isa/float-*.S)))
+ISA_FLOAT := $(patsubst %,$(ISA)/%.elf,$(filter float-%,$(ISA_PROGRAMS)))
 # Programs that fail with case 254 on a machine that counts no events, as on the model.
 ISA_SOURCES := $(wildcard tests/isa/*.S)
 ISA_COUNTS := $(patsubst tests/isa/%.S,$(ISA)/%.elf,$(if $(ISA_SOURCES),$(shell grep -l COUNTS_EVENTS $(ISA_SOURCES))))
