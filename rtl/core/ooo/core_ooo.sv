@@ -726,6 +726,7 @@ module core_ooo #(
       .slot_i          (slot),
       .ready_i         (window_ready && registers_ready),
       .serial_i        (serial),
+      .walking_i       (walking),
       .redirect_i      (queue_squash),
       .redirect_head_i (head_redirect),
       .redirect_load_i (load_squashes),

@@ -27,13 +27,14 @@ module ooo_classes #(
   input logic fetch_dram_i,
 
   // Dispatch of the group: its lanes, those that enter, from slot slot_i on. The window takes
-  // some; a serial instruction is in the window
+  // some; a serial instruction is in the window; the window undoes a squash
   input logic           [32*Width-1:0] group_i,   // ooo_pkg::dispatch_t
   input logic           [64*Width-1:0] work_i,    // ooo_pkg::work_t
   input logic           [   Width-1:0] enter_i,
   input ooo_pkg::slot_t                slot_i,
   input logic                          ready_i,
   input logic                          serial_i,
+  input logic                          walking_i,
 
   // A redirect: by the head unit, or by a load that was executed too early, or by a branch
   input logic redirect_i,
@@ -91,6 +92,8 @@ module ooo_classes #(
   // Bubbles: in front of extract.sv, in front of the group, behind the last instruction of the
   // window, and before the instructions that entered it a cycle ago
   class_pkg::class_e extract_class_q, group_class_q, bubble_q, before_q;
+  // The last redirect
+  class_pkg::class_e redirect_class_q;
   // The serial instruction is an access to memory; a part of the group has entered before
   logic serial_mem_q, split_q;
   // The instructions that entered a cycle ago
@@ -124,12 +127,13 @@ module ooo_classes #(
     class_of_serial = mem ? class_pkg::ClassMemAtomic : class_pkg::ClassCoreSerial;
   endfunction
 
-  // The class of a lane that nothing enters. It stays while the window undoes a squash, or is full,
-  // and for what is left of a group.
+  // The class of a lane that nothing enters. It stays while the window is full, and for what is
+  // left of a group.
   function automatic class_pkg::class_e class_of_bubble();
     class_of_bubble = bubble_q;
     if (serial_i) class_of_bubble = class_of_serial(serial_mem_q);
     else if (!group_i[ooo_pkg::DispatchValid]) class_of_bubble = group_class_q;
+    else if (walking_i) class_of_bubble = redirect_class_q;
     else if (ready_i) begin
       for (int unsigned lane = 0; lane < Width; lane++) begin
         if (enter_i[lane]) begin
@@ -153,7 +157,9 @@ module ooo_classes #(
       group_class_q <= class_pkg::ClassBadFlush;
       bubble_q <= class_pkg::ClassBadFlush;
       before_q <= class_pkg::ClassBadFlush;
+      redirect_class_q <= class_pkg::ClassBadFlush;
     end else if (redirect_i) begin
+      redirect_class_q <= class_of_redirect();
       extract_class_q <= class_of_redirect();
       group_class_q <= class_of_redirect();
       bubble_q <= class_of_redirect();
@@ -229,7 +235,8 @@ module ooo_classes #(
   function automatic class_pkg::class_e class_of_done();
     class_of_done = class_pkg::ClassBadClear;
     if (irq_i) class_of_done = class_pkg::ClassBadTrap;
-    else if (head_commit_i) class_of_done = class_pkg::ClassCoreSerial;
+    else if (head_commit_i)
+      class_of_done = mem_device_i ? class_pkg::ClassMemDevice : class_pkg::ClassCoreSerial;
     else if (blocked_work_i.store) begin
       class_of_done = class_pkg::ClassCorePorts;
       if (store_waits_i) class_of_done = class_of_miss();

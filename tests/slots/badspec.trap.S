@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A system call whose handler is itself, without end. */
+#include "slots.h"
+
+	PROGRAM	1, 0
+
+	.option	norvc
+setup:
+	la	a0, work
+	csrw	mtvec, a0
+	ret
+
+	.balign	4
+work:
+	ecall

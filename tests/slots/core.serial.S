@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads of a CSR, which execute alone. */
+#include "slots.h"
+
+	PROGRAM	50
+
+	.option	norvc
+setup:
+	ret
+
+work:
+1:	.rept	16
+	csrr	a0, mscratch
+	.endr
+	AGAIN	1b

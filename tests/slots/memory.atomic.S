@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Atomic additions. */
+#include "slots.h"
+
+	PROGRAM	50
+
+	.option	norvc
+setup:
+	la	a0, data
+	ret
+
+work:
+1:	.rept	16
+	amoadd.d a1, a2, (a0)
+	.endr
+	AGAIN	1b
+
+	.bss
+	.balign	64
+data:	.skip	64

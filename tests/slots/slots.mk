@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# Programs that lose slots for a known reason, one for each class of the out-of-order core.
+
+SLOTS := $(B)/slots
+SLOTS_SIM := $(B)/bin/soc-sim$(if $(filter inorder,$(CORE)),-ooo)
+SLOTS_ELFS := $(patsubst tests/slots/%.S,$(SLOTS)/%.elf,$(sort $(wildcard tests/slots/*.S)))
+$(SLOTS_ELFS): $(SLOTS)/%.elf: tests/isa/lib.S tests/slots/%.S tests/slots/slots.h $(ISA_HEADERS) tests/isa/link.ld
+	$(call say,RVAS,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(ISA_CC) $(ISA_CFLAGS) -march=rv64gc -mabi=lp64d $(ISA_LDFLAGS) -o $@ $(filter %.S,$^)
+
+.PHONY: test-slots
+test-slots: $(SLOTS_ELFS) $(SLOTS_SIM) $(B)/bin/tr-text ## Each class of lost slots has a program that loses its own in it
+	$(Q)tests/slots/run.sh '$(SLOTS_SIM) --isa rv64gc' $(B)/bin/tr-text $(SLOTS_ELFS)
