@@ -31,7 +31,7 @@ RTL_CLASSES := build/rtl/rtl_classes.h
 $(RTL_CLASSES): rtl/core/inorder/classes.sv rtl/core/ooo/ooo_classes.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)awk -F '"' 'FNR == 1 { core++ } /COVER_NAMED\(class,/ { inside = 1; next } \
+	$(Q)awk -F '"' 'FNR == 1 { core++ } /COVER_NAMED(_LANES)?\(class,/ { inside = 1; next } \
 	inside { names[core] = names[core] $$2; if (/\}\)/) inside = 0 } \
 	END { if (!sub(/^none,/, "", names[1]) || !sub(/^none,/, "", names[2])) exit 1; \
 		if (index(names[2], names[1] ",") != 1) exit 1; \

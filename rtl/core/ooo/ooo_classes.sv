@@ -316,6 +316,12 @@ module ooo_classes #(
       classes_of_cycle[Bits*lane+:Bits] = serial_i || 7'(lane) < count_i ? blocked : bubble;
   endfunction
 
+  // For cover points: also of a lane that commits.
+  function automatic logic [Bits-1:0] class_of_lane(input int unsigned lane);
+    class_of_lane = '0;
+    if (lane >= 32'(commit_count_i)) class_of_lane = Bits'(classes_of_cycle() >> (Bits * lane));
+  endfunction
+
   // Nested, since many cycles fill all slots.
   always_ff @(posedge clk_i) begin
     if (commit_count_i != 3'(Width)) begin
@@ -332,12 +338,12 @@ module ooo_classes #(
   end
 
   // make copies the names into the header of traces (rtl.mk).
-  `COVER_NAMED(class, "Slots by class of the last lane (none: an instruction commits)",
-               commit_count_i == 3'(Width) ? '0 : classes_of_cycle() >> (Bits * (Width - 1)),
-               {"none,frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,",
-                "badspec.branch,badspec.flush,badspec.trap,",
-                "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,",
-                "core.load-use,core.mul,core.div,idle.wfi,core.float,",
-                "badspec.clear,memory.store,core.dependency,core.ports,core.serial"})
+  `COVER_NAMED_LANES(class, "Slots by class (none: an instruction commits)", Width, Bits,
+                     class_of_lane(lane),
+                     {"none,frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,",
+                      "badspec.branch,badspec.flush,badspec.trap,",
+                      "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,",
+                      "core.load-use,core.mul,core.div,idle.wfi,core.float,",
+                      "badspec.clear,memory.store,core.dependency,core.ports,core.serial"})
 
 endmodule
