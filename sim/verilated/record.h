@@ -175,6 +175,50 @@ static inline unsigned after_lane(const CORE *core, unsigned lane, struct rtl_ha
 	return 0;
 }
 
+// Remembers where the runs of the classes of a cycle are, the last of the runs, if each has
+// its own.
+template <class CORE> static inline void remember_lost_lanes(const CORE *core, struct rtl_hart *r)
+{
+	unsigned n = 1, at;
+
+	for (unsigned lane = 1; lane < LANES; lane++)
+		n += class_of_lane(core, lane) != class_of_lane(core, lane - 1);
+	r->nlost = 0;
+	if (r->nruns - r->first_run < n)
+		return;
+	at = r->nruns - n;
+	for (unsigned lane = 0; lane < LANES; lane++) {
+		at += lane && class_of_lane(core, lane) != class_of_lane(core, lane - 1);
+		if (r->runs[at].classname != class_of_lane(core, lane))
+			return;
+	}
+	r->lost_classes = core->trace_class_o;
+	r->lost_run = r->nruns - n - r->first_run;
+	r->nlost = n;
+}
+
+// Records some cycles in which nothing commits. If they have the classes of the cycle before, its
+// runs become longer: each has the slots of its lanes, in all of these cycles. So the runs
+// do not depend on how many cycles an edge stands for, and there are few of them.
+template <bool ALONE, class CORE>
+static inline void record_lost_lanes(const CORE *core, struct rtl_hart *r, unsigned cycles)
+{
+	unsigned at = r->first_run + r->lost_run;
+
+	if (r->nlost && core->trace_class_o == r->lost_classes &&
+	    at + r->nlost <= r->nruns && r->runs[at].slots < RUN_FULL) {
+		for (unsigned lane = 0; lane < LANES; lane++) {
+			at += lane && r->runs[at].classname != class_of_lane(core, lane);
+			r->runs[at].slots += cycles;
+		}
+		return;
+	}
+	for (unsigned lane = 0; lane < LANES; lane++)
+		if (class_of_lane(core, lane))
+			record_lost_cycles<ALONE>(r, cycles, class_of_lane(core, lane));
+	remember_lost_lanes(core, r);
+}
+
 // Counts and records what the port says, lane by lane, which is the order of the program.
 // A token that is not ordinary, and those behind it, are left to the caller. Returns
 // reasons of rtl.h.
@@ -182,6 +226,13 @@ template <bool ALONE, class CORE>
 static inline unsigned after_lanes(const CORE *core, struct rtl_hart *r, uint64_t cycle,
 				   unsigned cycles)
 {
+	static const unsigned EVENTS = (1U << LANES * TRACE_EVENT_BITS) - 1;
+
+	if (LANES > 1 && !(core->trace_event_o & EVENTS)) {
+		record_lost_lanes<ALONE>(core, r, cycles);
+		return 0;
+	}
+	r->nlost = 0;
 	unsigned why = after_lane<ALONE>(core, 0, r, cycle, cycles, false);
 
 	for (unsigned lane = 1; lane < LANES; lane++)
