@@ -75,7 +75,7 @@ module ptw_arbiter (
   end
   assign req_o = req_q;
   assign busy_o = busy_q;
-  assign quiescent_o = busy_q ? mem_req_o : !f_walk_i;
+  assign quiescent_o = busy_q ? mem_req_o && !mem_ack_i : !f_walk_i;
 
   walker u_walker (
     .clk_i,

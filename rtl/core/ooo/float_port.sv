@@ -156,8 +156,8 @@ module float_port #(
     .csr_we_i, .csr_addr_i, .csr_wdata_i, .frm_o, .fflags_o
   );
 
-  assign busy_o = valid_q || live_m_q || live_3_q || late_valid;
   // Squashed instructions may stop behind X.
+  assign busy_o = valid_q || live_m_q || live_3_q || late_valid;
   assign clk_req_o = issue_i.valid || busy_o || status_busy;
 
   `ASSERT_IF(issues_when_free, free_o, issue_i.valid)

@@ -308,8 +308,8 @@ module memory_unit #(
     end
   end
   assign miss_o = loads && !cache_hit_i;
-  assign quiescent_o = port_quiescent && !store_ready_o && !store_yields_q && !device_valid_o &&
-                       !head_copy_o && !(store_asks && cache_waits_i);
+  assign quiescent_o = port_quiescent && !cache_hit_i && !(store_asks && cache_waits_i) &&
+                       !store_yields_q && store_waits_q == '0 && !device_valid_o && !head_copy_o;
 
   // What commits
   logic [Width-1:0] record_load, record_store;

@@ -34,7 +34,8 @@ module ooo_idle (
     if (window_quiescent_i && cache_quiescent_i)
       idle_o = front_quiescent_i && fetch_quiescent_i && registers_ready_i && div_free_i &&
                !float_busy_i && memory_quiescent_i && head_quiescent_i && !redirect_i &&
-               classes_quiescent_i && events_quiescent_i && walk_quiescent_i && (walk_busy_i || !data_walk_i);
+               walk_quiescent_i && (walk_busy_i || !data_walk_i) && classes_quiescent_i &&
+               events_quiescent_i;
   end
 
 endmodule
