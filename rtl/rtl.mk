@@ -79,6 +79,7 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 		verilator --lint-only -Wall $$options --top-module extract $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module fetch_port $(RTL_LINT) $(RTL); done
+	$(Q)verilator --lint-only -Wall -DCHAOS=1 --top-module chaos_ooo $(RTL_LINT) $(RTL)
 	$(Q)verilator --lint-only -Wall -GBytes=16 -DASSERTIONS -DCOVER_POINTS --top-module icache $(RTL_LINT) $(RTL)
 	$(Q)for options in '' '-GQueue=2 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module memory_queue $(RTL_LINT) $(RTL); done

@@ -126,7 +126,7 @@ mutants-ooo: $(MUTANTS_OOO:%=$(MODULES)/%/bench) $(B)/ooo/small/lockstep ## Chos
 		HDL='$(RTL_MACROS) $(RTL_PKG) rtl/core/ooo/$(m).sv $(MODULES_BELOW_$(m))' \
 		OBJECTS='$(MODULES)/$(m)/bench.o $(MODULES_OBJS_$(m)) $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
 		tests/mutants/chosen.sh $(MUTANTS)/$(m) tests/mutants/$(m).changes;)
-	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) $(addprefix -G,$(OOO_PARAMETERS_small)) --top-module flat' \
+	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) -DPROBES $(addprefix -G,$(OOO_PARAMETERS_small)) --top-module flat' \
 		HDL='$(RTL_MACROS) $(RTL_PKG) $(OOO_RTL) tests/ooo/flat.sv' \
 		OBJECTS='$(OOO_SOURCES:%=$(OOO)/small/%.o) $(OOO_RANDOM) $(B)/libsocmodel.a $(addprefix $(SIM)/,verilated.o verilated_threads.o) $(OOO_MODEL_LIBS)' \
 		tests/mutants/chosen.sh $(MUTANTS)/core_ooo tests/mutants/core_ooo.changes

@@ -36,6 +36,8 @@ void set_straps(struct run *r)
 	d->fetch_no_i = once(r, NO_FETCH);
 	d->load_no_i = once(r, NO_LOAD);
 	d->store_no_i = once(r, NO_STORE);
+	d->waits_i = once(r, WAITS);
+	d->filled_i = r->random.once_in(3);
 	d->chaos_predict_i = once(r, PREDICT);
 	if (d->chaos_predict_i) {
 		d->chaos_taken_i = r->random.once_in(2);

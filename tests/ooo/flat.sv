@@ -29,6 +29,8 @@ module flat #(
   input logic        fetch_no_i,
   input logic        load_no_i,
   input logic        store_no_i,
+  input logic        waits_i,        // the line that is missed is on its way
+  input logic        filled_i,       // a line has come
   input logic        walk_no_i,
   input logic        fetch_alone_i,  // the ITLB has an entry of single use
   input logic        page_no_i,      // the DTLB has no entry
@@ -221,6 +223,8 @@ module flat #(
     .data_wdata_o      (cache_wdata),
     .cache_wmask_o     (cache_wmask),
     .cache_hit_i       (cache_hit),
+    .cache_waits_i     (cache_req && !cache_hit && waits_i),
+    .cache_filled_i    (filled_i),
     .cache_rdata_i     (load_data),
     .cache_quiescent_i (1'b0),
     .cache_dram_i      (1'b0),

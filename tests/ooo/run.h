@@ -35,6 +35,7 @@ enum chaos {
 	NO_FETCH,
 	NO_LOAD,
 	NO_STORE,
+	WAITS,
 	PREDICT,
 	VIOLATE,
 	PROBE,
