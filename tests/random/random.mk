@@ -19,7 +19,7 @@ $(B)/random/random-program $(B)/random/random-check: $(B)/libtr.a
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Tests that run at the same time have their programs in folders of their own.
-test-random test-random-model test-assert test-no-float test-replay soak-random: export RANDOM_WORK = $(RANDOM_DIR)/$@
+test-random test-random-model test-assert test-no-float test-replay test-ooo-random soak-ooo soak-random: export RANDOM_WORK = $(RANDOM_DIR)/$@
 .PHONY: test-random-model
 test-random-model: $(B)/random/random-program $(B)/bin/soc-model ## Random programs on the model
 	$(Q)RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(B)/bin/soc-model' 1 10 200000
@@ -83,3 +83,32 @@ test-assert: $(ISA_ELFS) $(ISA_FLOAT) $(B)/random/random-program build/nic/loop.
 	$(Q)RANDOM_MIX=float RANDOM_SEEDS=/dev/null RANDOM_PROGRAM=$(B)/random/random-program \
 		tests/random/run.sh '$(ASSERT_B)/bin/soc-sim --isa rv64gc --lockstep' 1 5 100000
 	$(Q)ISA_TIMEOUT=300 tests/isa/run.sh '$(ASSERT_B)/bin/soc-sim --nic loopback' $(NIC_TESTS:%=$(NIC_B)/%.elf)
+
+# The out-of-order core with random inputs and its assertions: at its sizes, with small ones, and with
+# other numbers of lanes. $(call ooo_random,BUILD,PLAIN,FLOAT,INSTRUCTIONS): so many programs of each kind.
+OOO_CHAOS := build/ooo-chaos
+OOO_CHAOS_SMALL := L1iSets=32 L1iWays=2 L1dSets=32 L1dWays=2 ItlbSets=16 ItlbWays=2
+OOO_CHAOS_BUILDS := full small lanes-1 lanes-2 lanes-3
+OOO_CHAOS_full := SIM_COMMITS=4
+OOO_CHAOS_small := SIM_COMMITS=4 SIZES='OooWindow=8 OooQueue=2 $(OOO_CHAOS_SMALL)'
+OOO_CHAOS_lanes-1 := SIM_COMMITS=1 SIZES='OooWindow=16 OooQueue=4'
+OOO_CHAOS_lanes-2 := SIM_COMMITS=2 SIZES='OooWindow=32 OooQueue=8 $(OOO_CHAOS_SMALL)'
+OOO_CHAOS_lanes-3 := SIM_COMMITS=3 SIZES='OooWindow=8 OooQueue=4'
+$(foreach b,$(OOO_CHAOS_BUILDS),$(eval $(call random_hardware,$(OOO_CHAOS)/$(b),CORE=ooo CHAOS=1 ASSERT=1 COVER=0 $(OOO_CHAOS_$(b)))))
+ooo_random = RANDOM_SEEDS=/dev/null RANDOM_PROGRAM=$(B)/random/random-program \
+		tests/random/run.sh '$(OOO_CHAOS)/$(1)/bin/soc-sim --lockstep' 1 $(2) $(4) && \
+	RANDOM_MIX=float RANDOM_SEEDS=/dev/null RANDOM_PROGRAM=$(B)/random/random-program \
+		tests/random/run.sh '$(OOO_CHAOS)/$(1)/bin/soc-sim --isa rv64gc --lockstep' 1 $(3) $(4)
+# Directed tests of what a core counts or how long it takes are of the core in order.
+OOO_ISA_NOT := counter-events wfi-long float-events float-latency
+OOO_ISA_ELFS = $(filter-out $(OOO_ISA_NOT:%=$(ISA)/%.elf),$(ISA_ELFS))
+OOO_ISA_FLOAT = $(filter-out $(OOO_ISA_NOT:%=$(ISA)/%.elf),$(ISA_FLOAT))
+.PHONY: test-ooo-random soak-ooo
+test-ooo-random: $(OOO_ISA_ELFS) $(OOO_ISA_FLOAT) $(B)/random/random-program $(foreach b,full small,$(OOO_CHAOS)/$(b)/bin/soc-sim) ## Programs on the out-of-order core with random predictions
+	$(Q)for b in full small; do \
+		tests/isa/run.sh "$(OOO_CHAOS)/$$b/bin/soc-sim --lockstep" $(OOO_ISA_ELFS) && \
+		tests/isa/run.sh "$(OOO_CHAOS)/$$b/bin/soc-sim --isa rv64gc --lockstep" $(OOO_ISA_FLOAT) || exit 1; done
+	$(Q)$(call ooo_random,full,8,4,60000)
+	$(Q)$(call ooo_random,small,8,4,60000)
+soak-ooo: $(B)/random/random-program $(OOO_CHAOS_BUILDS:%=$(OOO_CHAOS)/%/bin/soc-sim) ## 125 M instructions on that core, half with floating point
+	$(Q)$(foreach b,$(OOO_CHAOS_BUILDS),$(call ooo_random,$(b),25,25,500000) &&) true
