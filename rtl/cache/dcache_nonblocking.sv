@@ -31,6 +31,9 @@
 //   the line.
 // An upgrade whose line is probed away takes 8 beats.
 //
+// Lines may come while the core needs none. So a core may skip cycles, or stop the clock of its
+// hart, only while quiescent_o is high, whatever it waits for itself.
+//
 // Progress. An access that is asked for in each cycle ends, and so does one that is asked for
 // within Hold cycles after filled_o, once no others miss: with a cycle without a probe after each
 // ack, and memory that answers.
