@@ -393,7 +393,7 @@ module dcache #(
   function automatic logic filled(input logic [SetBits-1:0] at, input logic [WayBits-1:0] w);
     filled = (fsm_q == mem_pkg::L1dFill || fsm_q == mem_pkg::L1dSnoop) && set_q == at && way_q == w;
   endfunction
-  function automatic logic [64:0] probe_word(input logic [55:0] address);
+  function automatic logic [64:0] probe_word(input logic [55:3] address);
     automatic logic [SetBits-1:0] at = address[6+:SetBits];
     line_t entry;
 

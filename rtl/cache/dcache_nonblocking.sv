@@ -471,7 +471,7 @@ module dcache_nonblocking #(
 `ifdef PROBES
   // For probe_hart.sv: {found, data} of the aligned 8 bytes at an address; {found, address} of
   // modified line number {set, way}, or 2**16 for the line that is being written back.
-  function automatic logic [64:0] probe_word(input logic [55:0] address);
+  function automatic logic [64:0] probe_word(input logic [55:3] address);
     automatic logic [SetBits-1:0] index = address[6+:SetBits];
     entry_t found;
 

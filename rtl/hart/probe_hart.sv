@@ -114,7 +114,7 @@ module probe_hart #(
   // Gets the 8 bytes at this physical address in the L1D. Returns 0 if memory has them.
   export "DPI-C" function probe_l1d_word;
   function automatic bit probe_l1d_word(input longint unsigned address, output longint unsigned data);
-    {probe_l1d_word, data} = gen_dcache.u_dcache.probe_word(address[55:0]);
+    {probe_l1d_word, data} = gen_dcache.u_dcache.probe_word(address[55:3]);
   endfunction
 
   // Gets the physical address of a line that the L1D has modified; its number is {set, way}, or

@@ -45,8 +45,8 @@ bool peek_l1d(const struct rtl_hart *hart, uint64_t address, uint64_t *bytes);
  * Returns false if there is none with this number. */
 bool peek_l1d_modified(const struct rtl_hart *hart, unsigned number, uint64_t *address,
 		       uint64_t words[8]);
-/* Gets the physical address of a line of which a part has been written back. peek_l1d() gets
- * the rest of it. Returns false if there is none. */
+/* Gets the physical address of a line of which a part has been written back. peek_l1d()
+ * gets the rest of it. Returns false if there is none. */
 bool peek_l1d_leaving(const struct rtl_hart *hart, uint64_t *address);
 /* Returns whether an entry of the data TLB is used with this ASID. */
 bool peek_translates(const struct rtl_hart *hart, unsigned entry, unsigned asid);

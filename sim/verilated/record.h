@@ -175,9 +175,10 @@ static inline unsigned after_lane(const CORE *core, unsigned lane, struct rtl_ha
 	return 0;
 }
 
-// Remembers where the runs of the classes of a cycle are, the last of the runs, if each has
-// its own.
-template <class CORE> static inline void remember_lost_lanes(const CORE *core, struct rtl_hart *r)
+// Remembers where the runs of the classes of a cycle are, the last of the runs, if each
+// has its own.
+template <class CORE>
+static inline void remember_lost_lanes(const CORE *core, struct rtl_hart *r)
 {
 	unsigned n = 1, at;
 
@@ -197,11 +198,13 @@ template <class CORE> static inline void remember_lost_lanes(const CORE *core, s
 	r->nlost = n;
 }
 
-// Records some cycles in which nothing commits. If they have the classes of the cycle before, its
-// runs become longer: each has the slots of its lanes, in all of these cycles. So the runs
-// do not depend on how many cycles an edge stands for, and there are few of them.
+// Records some cycles in which nothing commits. If they have the classes of the cycle
+// before, its runs become longer: each has the slots of its lanes, in all of these
+// cycles. So the runs do not depend on how many cycles an edge stands for, and there are
+// few of them.
 template <bool ALONE, class CORE>
-static inline void record_lost_lanes(const CORE *core, struct rtl_hart *r, unsigned cycles)
+static inline void record_lost_lanes(const CORE *core, struct rtl_hart *r,
+				     unsigned cycles)
 {
 	unsigned at = r->first_run + r->lost_run;
 

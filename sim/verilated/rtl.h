@@ -95,8 +95,9 @@ struct rtl_hart {
 	struct tr_stall stalls[RTL_BATCH];
 	struct tr_run runs[(RTL_BATCH + 1) * RTL_TOKEN_RUNS];
 	unsigned nbatch, nstalls, first_run, nruns;
-	/* The classes of the last cycle, if nothing committed in it, as the port has them,
-	 * and their number of runs, which are from here on, counted from first_run. */
+	/* The classes of the last cycle, if nothing committed in it, as the port has
+	 * them, and their number of runs, which are from here on, counted from first_run.
+	 */
 	uint32_t lost_classes;
 	unsigned lost_run, nlost;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs whose slots are lost for one reason. A program calls PROGRAM with the number of turns,
- * and defines setup, and work, which loops s9 times and keeps s9 to s11. The window is from
- * `begin`, after one turn that fills caches and predictor, to `end`. */
+/* Programs whose slots are lost for one reason. A program calls PROGRAM with the number
+ * of turns, and defines setup, and work, which loops s9 times and keeps s9 to s11. The
+ * window is from `begin`, after one turn that fills caches and predictor, to `end`. */
 #ifndef SLOTS_H
 #define SLOTS_H
 
