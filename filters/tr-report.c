@@ -254,6 +254,19 @@ static const char legend[] =
     "it, and is backend and idle of the classes. Table 1 omits what flushes, fences and\n"
     "traps discarded, and counts a fetch miss after a redirect as recovery.\n";
 
+static const char slots_legend[] =
+    "slots: of dispatch, W in a cycle: retired, dispatched in vain and recovery,\n"
+    "fetch_stall, backend_stall. Table 1 is then Icicle's for BOOM: of slots, with\n"
+    "2 * W * branch_miss more of bad speculation.\n";
+
+static bool has_slots(const struct tr_counter_files *files)
+{
+	for (size_t i = 0; i < files->count; i++)
+		if (tr_tma_has_slots(&files->runs[i].run))
+			return true;
+	return false;
+}
+
 static void write_counters(const struct run *run, const struct tr_counter_files *files,
 			   bool has_second)
 {
@@ -265,7 +278,8 @@ static void write_counters(const struct run *run, const struct tr_counter_files 
 		tr_cli_check(&run->cli,
 			     tr_tma_report_top(files->runs, files->count, out.report));
 		tell_missing(files, out.report);
-		tr_report_say(out.report, "%s", legend);
+		tr_report_say(out.report, "%s%s", legend,
+			      has_slots(files) ? slots_legend : "");
 	}
 	for (size_t i = 0; i < files->count && has_second; i++)
 		tr_cli_check(&run->cli, tr_tma_report_run(&files->runs[i], out.report));

@@ -18,6 +18,15 @@ tr-report counters --level 2 classes.csv table1.csv
 echo '# no event at all that B_Miss knows, nothing retired'
 csv branch_miss=0 flush=0 fence=0 class.none=0 instructions_retired=0 class.idle.wfi=625 > odd.csv
 tr-report counters odd.csv | head -4
+echo '# four slots in a cycle'
+slots="class.none=1200 class.badspec.branch=2000 class.core.ports=450 instructions_retired=1200
+instructions_issued=1500 instructions_dispatched=1700 fetch_stall=300 recovery=1500 backend_stall=500"
+# shellcheck disable=SC2086 # words
+csv $slots > slots.csv
+tr-report counters --level 2 slots.csv
+# shellcheck disable=SC2086 # words
+csv $slots backend_stall=501 > uneven.csv
+tr-report counters uneven.csv 2>&1; echo "exit $?"
 echo '# from the first sample to the last; tracing may be off between'
 csv -z local_cycle=3000 > later.csv
 csv -z local_cycle=2000 | tail -1 > between

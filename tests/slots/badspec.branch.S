@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Returns to another place than behind their call, so that each is mispredicted. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	50
 

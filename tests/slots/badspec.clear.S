@@ -2,7 +2,7 @@
 /* Loads that are executed before the older store to their bytes, since its address is late. The
  * core learns from the first time, so each load is there once. In the turn that warms up the
  * store has another address. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	1
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes of satp, each of which empties the pipeline. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	50
 

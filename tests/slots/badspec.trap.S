@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A system call whose handler is itself, without end. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	1, 0
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A chain of additions. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	50
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A chain of divisions. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	20
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* More additions than ports for them. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	50
 

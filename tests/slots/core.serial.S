@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads of a CSR, which execute alone. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	50
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A jump in every second block, to the middle of the next: blocks of two instructions. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	100
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A line of each page, once: none is in the L2. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	1, 0
 

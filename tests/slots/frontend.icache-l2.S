@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A loop of 32 KiB, twice the L1I, of instructions that do not depend on each other. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	4
 

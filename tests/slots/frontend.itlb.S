@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Jumps in S from page to page, in more pages than the ITLB has entries. Each has a line
  * of another set of the L1I; the entries of the page table are in the L1D. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	40
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waits for the timer. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	2
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A chain of loads, each from another line, none of which is in the L2. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	1000
 

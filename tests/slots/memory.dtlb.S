@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads from more pages than the DTLB has entries, in S by way of MPRV. All are the same page of
  * memory, which is in the L1D, as their entries of the page table. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	20
 

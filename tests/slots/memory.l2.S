@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A chain of loads, each from another line, in 64 KiB: four times the L1D. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	1000, 300
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads that wait until the older store to some of their bytes is in the L1D. */
-#include "slots.h"
+#include "slots.inc"
 
 	PROGRAM	50
 

@@ -4,7 +4,7 @@
 SLOTS := $(B)/slots
 SLOTS_SIM := $(B)/bin/soc-sim$(if $(filter inorder,$(CORE)),-ooo)
 SLOTS_ELFS := $(patsubst tests/slots/%.S,$(SLOTS)/%.elf,$(sort $(wildcard tests/slots/*.S)))
-$(SLOTS_ELFS): $(SLOTS)/%.elf: tests/isa/lib.S tests/slots/%.S tests/slots/slots.h $(ISA_HEADERS) tests/isa/link.ld
+$(SLOTS_ELFS): $(SLOTS)/%.elf: tests/isa/lib.S tests/slots/%.S tests/slots/slots.inc $(ISA_HEADERS) tests/isa/link.ld
 	$(call say,RVAS,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(ISA_CC) $(ISA_CFLAGS) -march=rv64gc -mabi=lp64d $(ISA_LDFLAGS) -o $@ $(filter %.S,$^)

@@ -24,6 +24,8 @@ const char *const tr_tma_event_names[TR_TMA_EVENTS] = {
     [TR_TMA_CSR] = "csr_interlock",
     [TR_TMA_MUL_DIV] = "mul_div_interlock",
     [TR_TMA_FLOAT] = "fp_interlock",
+    [TR_TMA_DISPATCHED] = "instructions_dispatched",
+    [TR_TMA_BACKEND_STALL] = "backend_stall",
 };
 
 enum { RETIRES, FIRST_CLASS };
@@ -197,7 +199,46 @@ static int find_columns(struct read *r)
 	return refuse_counters(r, reason);
 }
 
-/* Checks that all cycles since the previous sample have a class, or that tracing was off.
+/* Events of which a slot has one, where a cycle has several slots. */
+static const enum tr_tma_event slot_events[] = {TR_TMA_DISPATCHED, TR_TMA_FETCH_STALL,
+						TR_TMA_RECOVERY, TR_TMA_BACKEND_STALL};
+enum { SLOT_EVENTS = sizeof(slot_events) / sizeof(*slot_events), MAX_WIDTH = 64 };
+
+bool tr_tma_has_slots(const struct tr_tma_run *run)
+{
+	for (unsigned i = 0; i < SLOT_EVENTS; i++)
+		if (!run->has[slot_events[i]])
+			return false;
+	return true;
+}
+
+/* Sets the number of slots in a cycle from the cycles since the previous sample, or
+ * checks it. Returns a status. */
+static int check_slots(const struct read *r)
+{
+	const uint64_t *values = r->file.values;
+	uint64_t cycles = values[r->cycle] - r->last[r->cycle], sum = 0;
+	for (unsigned i = 0; i < SLOT_EVENTS; i++) {
+		uint32_t column = r->events[slot_events[i]];
+		if (__builtin_add_overflow(sum, values[column] - r->last[column], &sum))
+			return refuse_counters(r, "the sum of slots exceeds 64 bits");
+	}
+	if (!sum)
+		return TR_OK;
+	if (!r->run->width && cycles && sum / cycles <= MAX_WIDTH)
+		r->run->width = (unsigned)(sum / cycles);
+	if (r->run->width && sum / r->run->width == cycles && sum % r->run->width == 0)
+		return TR_OK;
+	snprintf(
+	    r->message, r->size,
+	    "%s: line %" PRIu64 ": %" PRIu64 " slots in %" PRIu64
+	    " cycles: instructions_dispatched, fetch_stall, recovery and backend_stall "
+	    "do not add up",
+	    counters_file_name(r->path), r->file.line, sum, cycles);
+	return TR_E_CORRUPT;
+}
+
+/* Checks that all slots since the previous sample have a class, or that tracing was off.
  * Returns a status. */
 static int check_classes(const struct read *r)
 {
@@ -207,12 +248,14 @@ static int check_classes(const struct read *r)
 		if (__builtin_add_overflow(
 			sum, values[r->classes[i]] - r->last[r->classes[i]], &sum))
 			return refuse_counters(r, "the sum of class.* exceeds 64 bits");
-	if (!sum || sum == cycles)
+	const unsigned width = r->run->width ? r->run->width : 1;
+	if (!sum || (sum / width == cycles && sum % width == 0))
 		return TR_OK;
 	snprintf(r->message, r->size,
 		 "%s: line %" PRIu64 ": class.* counts %" PRIu64 " of %" PRIu64
-		 " cycles: one is missing, or wrong",
-		 counters_file_name(r->path), r->file.line, sum, cycles);
+		 " %s: one is missing, or wrong",
+		 counters_file_name(r->path), r->file.line, sum, cycles * width,
+		 tr_tma_unit(width));
 	return TR_E_CORRUPT;
 }
 
@@ -229,7 +272,9 @@ static int read_samples(struct read *r)
 	while (!(status = tr_autocounter_next(file, r->message, r->size))) {
 		if (!samples++)
 			memcpy(r->first, file->values, bytes);
-		else if (r->run->has_classes)
+		else if (tr_tma_has_slots(r->run))
+			status = check_slots(r);
+		if (samples > 1 && !status && r->run->has_classes)
 			status = check_classes(r);
 		if (status)
 			return status;
@@ -255,17 +300,21 @@ static int sum_run(const struct read *r)
 {
 	struct tr_tma_run *run = r->run;
 	run->cycles = counted_in_run(r, r->cycle);
+	if (!run->width)
+		run->width = 1;
+	run->slots = run->cycles * run->width;
 	for (unsigned i = 0; i < TR_TMA_EVENTS; i++)
 		run->events[i] = run->has[i] ? counted_in_run(r, r->events[i]) : 0;
 	if (!run->has_classes)
 		return TR_OK;
-	run->cycles = run->sum.retiring = counted_in_run(r, r->classes[RETIRES]);
+	run->slots = run->sum.retiring = counted_in_run(r, r->classes[RETIRES]);
 	for (unsigned c = FIRST_CLASS; c < r->nclasses; c++) {
 		run->sum.lost[c] = counted_in_run(r, r->classes[c]);
-		run->cycles += run->sum.lost[c];
+		run->slots += run->sum.lost[c];
 	}
-	run->sum.slots = run->cycles;
-	run->sum.width = 1;
+	run->cycles = run->slots / run->width;
+	run->sum.slots = run->slots;
+	run->sum.width = run->width;
 	return run->cycles ? TR_OK : refuse_counters(r, "class.* counts no cycle");
 }
 
@@ -296,14 +345,16 @@ void tr_tma_run_release(struct tr_tma_run *run)
 struct tr_tma_top tr_tma_table1(const struct tr_tma_run *run)
 {
 	const uint64_t *n = run->events;
-	const double cycles = (double)run->cycles, missed = (double)n[TR_TMA_BRANCH_MISS];
+	const double slots = (double)run->slots, missed = (double)n[TR_TMA_BRANCH_MISS];
 	double any = missed + (double)n[TR_TMA_FLUSH] + (double)n[TR_TMA_FENCE];
 	double thrown = (double)n[TR_TMA_ISSUED] - (double)n[TR_TMA_RETIRED];
 	struct tr_tma_top top = {.b_miss = any > 0 ? missed / any : -1};
-	top.retiring = (double)n[TR_TMA_RETIRED] / cycles;
+	top.retiring = (double)n[TR_TMA_RETIRED] / slots;
 	top.bad = (any > 0 ? thrown * top.b_miss : 0) + (double)n[TR_TMA_RECOVERY];
-	top.bad /= cycles;
-	top.frontend = (double)n[TR_TMA_FETCH_STALL] / cycles;
+	if (run->width > 1)
+		top.bad += 2 * run->width * missed;
+	top.bad /= slots;
+	top.frontend = (double)n[TR_TMA_FETCH_STALL] / slots;
 	top.backend = 1 - top.frontend - top.bad;
 	top.rest = top.backend - top.retiring;
 	return top;
@@ -320,13 +371,27 @@ uint64_t tr_tma_first_sum(const struct tr_tma_run *run, const char *first)
 
 struct tr_tma_top tr_tma_exact(const struct tr_tma_run *run)
 {
-	const double cycles = (double)run->cycles;
+	const double slots = (double)run->slots;
 	struct tr_tma_top top = {.b_miss = -1};
-	top.retiring = (double)run->sum.retiring / cycles;
-	top.bad = (double)tr_tma_first_sum(run, "bad speculation") / cycles;
-	top.frontend = (double)tr_tma_first_sum(run, "frontend") / cycles;
-	top.backend = (double)tr_tma_first_sum(run, "backend") / cycles;
-	top.idle = (double)tr_tma_first_sum(run, "idle") / cycles;
+	top.retiring = (double)run->sum.retiring / slots;
+	top.bad = (double)tr_tma_first_sum(run, "bad speculation") / slots;
+	top.frontend = (double)tr_tma_first_sum(run, "frontend") / slots;
+	top.backend = (double)tr_tma_first_sum(run, "backend") / slots;
+	top.idle = (double)tr_tma_first_sum(run, "idle") / slots;
+	top.rest = 1 - top.retiring - top.bad - top.frontend;
+	return top;
+}
+
+struct tr_tma_top tr_tma_slots(const struct tr_tma_run *run)
+{
+	const uint64_t *n = run->events;
+	const double slots = (double)run->slots, retired = (double)n[TR_TMA_RETIRED];
+	struct tr_tma_top top = {.b_miss = -1};
+	top.retiring = retired / slots;
+	top.bad =
+	    ((double)n[TR_TMA_DISPATCHED] - retired + (double)n[TR_TMA_RECOVERY]) / slots;
+	top.frontend = (double)n[TR_TMA_FETCH_STALL] / slots;
+	top.backend = (double)n[TR_TMA_BACKEND_STALL] / slots;
 	top.rest = 1 - top.retiring - top.bad - top.frontend;
 	return top;
 }

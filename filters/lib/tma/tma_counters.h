@@ -8,7 +8,13 @@
  *   bad speculation  ((issued - retired) * B_Miss + recovery) / cycles
  *   frontend         fetch stalls / cycles
  *   backend          1 - frontend - bad
- * speculation */
+ * speculation
+ *
+ * A core that dispatches several instructions in a cycle has as many slots. Its counters
+ * instructions_dispatched, fetch_stall, recovery and backend_stall add up to these. Its
+ * formulas are those of Icicle (Weingarten, Edwards, Khan) for BOOM, where W is the
+ * number of slots in a cycle: all is divided by slots, and each branch miss is 2 * W more
+ * of bad speculation. */
 #ifndef TR_TMA_COUNTERS_H
 #define TR_TMA_COUNTERS_H
 
@@ -36,6 +42,8 @@ enum tr_tma_event {
 	TR_TMA_CSR,
 	TR_TMA_MUL_DIV,
 	TR_TMA_FLOAT,
+	TR_TMA_DISPATCHED,
+	TR_TMA_BACKEND_STALL,
 	TR_TMA_EVENTS
 };
 /* Labels: "instructions_issued", … */
@@ -44,6 +52,8 @@ extern const char *const tr_tma_event_names[TR_TMA_EVENTS];
 /* Difference between the last sample of a run and its first. */
 struct tr_tma_run {
 	uint64_t cycles;
+	uint64_t slots; /* `width` in a cycle */
+	unsigned width;
 	uint64_t events[TR_TMA_EVENTS];
 	bool has[TR_TMA_EVENTS];
 	bool has_table1;	   /* all counters of table 1 are present */
@@ -55,14 +65,14 @@ struct tr_tma_run {
 };
 
 /* Reads an AutoCounter CSV ("-" is standard input). All labels except local_cycle begin
- * with `prefix`. Between two samples the classes must add up to the cycles, or to zero
+ * with `prefix`. Between two samples the classes must add up to the slots, or to zero
  * (tracing was off). Returns TR_OK or an error of autocounter.h; on failure `message` has
  * the file, the line and the reason. Call tr_tma_run_release() in any case. */
 int tr_tma_run_read(struct tr_tma_run *run, const char *path, const char *prefix,
 		    char *message, size_t size);
 void tr_tma_run_release(struct tr_tma_run *run);
 
-/* Shares of all cycles. */
+/* Shares of all slots. */
 struct tr_tma_top {
 	double retiring, bad, frontend;
 	double backend; /* of table 1: 1 - frontend - bad */
@@ -70,10 +80,13 @@ struct tr_tma_top {
 	double rest;	/* 1 - retiring - bad - frontend */
 	double b_miss;	/* of table 1; negative if it is 0 / 0, which counts as 0 */
 };
-/* Return the shares; has_table1 or has_classes, respectively, must be set. */
+/* Return the shares; has_table1 or has_classes, respectively, must be set, or both of
+ * table 1 and of slots: tr_tma_has_slots(). */
 struct tr_tma_top tr_tma_table1(const struct tr_tma_run *run);
 struct tr_tma_top tr_tma_exact(const struct tr_tma_run *run);
-/* Returns the cycles of the classes below a first-level name. */
+struct tr_tma_top tr_tma_slots(const struct tr_tma_run *run);
+bool tr_tma_has_slots(const struct tr_tma_run *run);
+/* Returns the slots of the classes below a first-level name. */
 uint64_t tr_tma_first_sum(const struct tr_tma_run *run, const char *first);
 
 #endif

@@ -20,7 +20,7 @@ static int add_cycles_share(struct tr_table *table, uint64_t cycles,
 			    const struct tr_tma_run *run)
 {
 	return tr_table_cell(table, "%" PRIu64, cycles) |
-	       add_percent(table, (double)cycles / (double)run->cycles, false);
+	       add_percent(table, (double)cycles / (double)run->slots, false);
 }
 
 /* `from` and `to` are below 2^63, as counts of cycles are. */
@@ -73,7 +73,7 @@ static int add_top(struct tr_table *table, const char *by, const struct tr_tma_t
 static int add_run(struct tr_table *table, const struct tr_tma_named *named)
 {
 	const struct tr_tma_run *run = &named->run;
-	struct tr_tma_top exact = {0}, formula = {0};
+	struct tr_tma_top exact = {0}, formula = {0}, slots = {0};
 	int failed = add_head(table, named, true);
 	if (run->has_classes) {
 		exact = tr_tma_exact(run);
@@ -83,6 +83,11 @@ static int add_run(struct tr_table *table, const struct tr_tma_named *named)
 		return failed;
 	if (run->has_classes)
 		failed |= add_head(table, named, false);
+	if (tr_tma_has_slots(run)) {
+		slots = tr_tma_slots(run);
+		failed |= add_top(table, "slots", &slots, false, false);
+		failed |= add_head(table, named, false);
+	}
 	formula = tr_tma_table1(run);
 	failed |= add_top(table, "table 1", &formula, false, false);
 	if (!run->has_classes)
@@ -182,12 +187,19 @@ static const struct {
 };
 enum { PAIRS = sizeof(pairs) / sizeof(*pairs) };
 
+/* Returns the slots of an event: all of a cycle, unless the event counts slots. */
+static uint64_t slots_of_event(const struct tr_tma_run *run, enum tr_tma_event event)
+{
+	bool counts_slots = event == TR_TMA_FETCH_STALL || event == TR_TMA_RECOVERY;
+	return run->events[event] * (counts_slots ? 1 : run->width);
+}
+
 /* Counts an event once if both are the same. */
 static uint64_t pair_events(const struct tr_tma_run *run, unsigned i)
 {
-	uint64_t sum = run->events[pairs[i].events[0]];
+	uint64_t sum = slots_of_event(run, pairs[i].events[0]);
 	if (pairs[i].events[1] != pairs[i].events[0])
-		sum += run->events[pairs[i].events[1]];
+		sum += slots_of_event(run, pairs[i].events[1]);
 	return sum;
 }
 
@@ -205,8 +217,9 @@ static uint64_t pair_classes(const struct tr_tma_run *run, unsigned i)
 
 static int report_pairs(const struct tr_tma_named *named, struct tr_report *report)
 {
-	static const char *const headings[] = {
-	    "cycles", "%", "<counter", "cycles", "%", "<class", "difference", "<", NULL};
+	const char *unit = tr_tma_unit(named->run.width);
+	const char *const headings[] = {unit,	  "%",		"<counter", unit, "%",
+					"<class", "difference", "<",	    NULL};
 	static const char *const keys[] = {
 	    "counter_cycles", "counter_percent", "counter",	      "class_cycles",
 	    "class_percent",  "class",		 "difference_cycles", "run"};
@@ -231,14 +244,14 @@ static int add_left_out(struct tr_table *table, double cycles,
 			const struct tr_tma_named *named, const char *what)
 {
 	return tr_table_cell(table, "%.0f", cycles) |
-	       add_percent(table, cycles / (double)named->run.cycles, false) |
+	       add_percent(table, cycles / (double)named->run.slots, false) |
 	       tr_table_cell(table, "%s", what) | tr_table_cell(table, "%s", named->name);
 }
 
 static int report_left_out(const struct tr_tma_named *named, struct tr_report *report)
 {
-	static const char *const headings[] = {"cycles", "%", "<left out of table 1", "<",
-					       NULL};
+	const char *const headings[] = {tr_tma_unit(named->run.width), "%",
+					"<left out of table 1", "<", NULL};
 	static const char *const keys[] = {"cycles", "percent", "left_out", "run"};
 	const struct tr_tma_run *run = &named->run;
 	const uint64_t *n = run->events;
@@ -308,7 +321,7 @@ int tr_tma_report_frontend(const struct tr_tma_named *runs, size_t count,
 	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++) {
 		const struct tr_tma_run *run = &runs[i].run;
-		uint64_t blocked = run->events[TR_TMA_ICACHE_BLOCKED];
+		uint64_t blocked = slots_of_event(run, TR_TMA_ICACHE_BLOCKED);
 		uint64_t exact = tr_tma_first_sum(run, "frontend");
 		failed |= tr_table_cell(table, "%s", runs[i].name);
 		failed |= tr_table_cell(table, "%" PRIu64, run->cycles);
