@@ -259,11 +259,9 @@ module core_ooo #(
   ooo_pkg::slot_t replay_slot;
   ooo_pkg::issue_t int0, int1, int2, mem, float_issue, head_issue;
   ooo_pkg::result_t alu0, alu1, alu2, mul, div, mem_result, float_result, head_result;
-  logic [32*ooo_pkg::Sources-1:0] results;
   logic walking;
   logic [6:0] count;
   logic [Window-1:0] done, alone, waiting;
-  assign results = {head_result, float_result, mem_result, div, mul, alu2, alu1, alu0};
   window #(
     .Width (Width),
     .Window(Window)
@@ -271,13 +269,14 @@ module core_ooo #(
     .clk_i, .rst_ni, .dispatch_i(dispatched), .ready_o(window_ready), .slot_o(slot),
     .div_free_i(div_free), .mem_free_i(mem_free), .float_free_i(float_free),
     .head_free_i(head_free), .int0_o(int0), .int1_o(int1), .int2_o(int2), .mem_o(mem),
-    .float_o(float_issue), .head_issue_o(head_issue), .results_i(results), .replay_i(replay),
-    .replay_head_i(replay_head), .replay_wait_i(replay_wait), .replay_slot_i(replay_slot),
-    .mem_wake_i(mem_wake), .squash_i(squash), .squash_inclusive_i(squash_inclusive),
-    .squash_slot_i(squash_slot), .flush_all_i(head_redirect), .squashed_o(squashed),
-    .hold_i(hold | {Width{head_hold}}), .head_commit_i(head_commit), .commit_count_o(commit_count),
-    .commit_rd_o(commit_rd), .commit_areg_o(rd_o), .head_o(head), .empty_o(empty),
-    .quiescent_o(window_quiescent),
+    .float_o(float_issue), .head_issue_o(head_issue),
+    .results_i({head_result, float_result, mem_result, div, mul, alu2, alu1, alu0}),
+    .replay_i(replay), .replay_head_i(replay_head), .replay_wait_i(replay_wait),
+    .replay_slot_i(replay_slot), .mem_wake_i(mem_wake), .squash_i(squash),
+    .squash_inclusive_i(squash_inclusive), .squash_slot_i(squash_slot), .flush_all_i(head_redirect),
+    .squashed_o(squashed), .hold_i(hold | {Width{head_hold}}), .head_commit_i(head_commit),
+    .commit_count_o(commit_count), .commit_rd_o(commit_rd), .commit_areg_o(rd_o), .head_o(head),
+    .empty_o(empty), .quiescent_o(window_quiescent),
     /* verilator lint_off PINCONNECTEMPTY */
     .fault_o(),
     /* verilator lint_on PINCONNECTEMPTY */
@@ -512,13 +511,13 @@ module core_ooo #(
       .redirect_i(queue_squash), .redirect_head_i(head_redirect), .redirect_load_i(load_squashes),
       .redirect_again_i(again), .head_i(head), .count_i(count), .commit_count_i(commit_count),
       .done_i(done), .alone_i(alone), .waiting_i(waiting), .int0_i(int0), .int1_i(int1),
-      .int2_i(int2), .mem_i(mem), .results_i(results), .irq_i, .blocked_o(blocked),
-      .blocked_slot_o(blocked_slot), .blocked_work_i(blocked_work), .head_valid_i(head_valid),
-      .head_commit_i(head_commit), .head_trap_i(m_trap), .head_waits_i(head_waits),
-      .head_mem_i(head_mem), .delay_i(delay), .delay_slot_i(delay_slot), .delay_why_i(delay_why),
-      .mem_walk_i(data_walk_o), .mem_device_i(device_valid_o), .mem_hit_i(cache_hit_i),
-      .store_waits_i(store_waits), .mem_dram_i(cache_dram_i), .quiescent_o(classes_quiescent),
-      .trace_class_o
+      .int2_i(int2), .mem_i(mem), .mem_result_i(mem_result), .mul_result_i(mul), .div_result_i(div),
+      .float_result_i(float_result), .irq_i, .blocked_o(blocked), .blocked_slot_o(blocked_slot),
+      .blocked_work_i(blocked_work), .head_valid_i(head_valid), .head_commit_i(head_commit),
+      .head_trap_i(m_trap), .head_waits_i(head_waits), .head_mem_i(head_mem), .delay_i(delay),
+      .delay_slot_i(delay_slot), .delay_why_i(delay_why), .mem_walk_i(data_walk_o),
+      .mem_device_i(device_valid_o), .mem_hit_i(cache_hit_i), .store_waits_i(store_waits),
+      .mem_dram_i(cache_dram_i), .quiescent_o(classes_quiescent), .trace_class_o
     );
   end else begin : gen_classes
     assign trace_class_o = '0;

@@ -54,7 +54,10 @@ module ooo_classes #(
   input  ooo_pkg::issue_t             int1_i,
   input  ooo_pkg::issue_t             int2_i,
   input  ooo_pkg::issue_t             mem_i,
-  input  logic [32*ooo_pkg::Sources-1:0] results_i,
+  input  ooo_pkg::result_t            mem_result_i,
+  input  ooo_pkg::result_t            mul_result_i,
+  input  ooo_pkg::result_t            div_result_i,
+  input  ooo_pkg::result_t            float_result_i,
   input  logic                        irq_i,         // holds the commit
 
   // The payload of the oldest that does not commit
@@ -106,18 +109,19 @@ module ooo_classes #(
   logic [Window-1:0] delayed_q;
   logic [2:0] delay_q[Window];
 
-  function automatic class_pkg::class_e class_of_redirect();
+  // yosys takes a function for a constant unless a signal is an argument.
+  function automatic class_pkg::class_e class_of_redirect(input logic head);
     class_of_redirect = class_pkg::ClassBadBranch;
-    if (redirect_head_i)
+    if (head)
       class_of_redirect = head_trap_i ? class_pkg::ClassBadTrap :
                           head_mem_i ? class_pkg::ClassBadClear : class_pkg::ClassBadFlush;
     else if (redirect_load_i || redirect_again_i) class_of_redirect = class_pkg::ClassBadClear;
   endfunction
 
   // A bubble behind a block that was fetched: the block has not as many instructions.
-  function automatic class_pkg::class_e class_of_fetch();
+  function automatic class_pkg::class_e class_of_fetch(input logic asks);
     class_of_fetch = extract_class_q;
-    if (fetch_req_i)
+    if (asks)
       class_of_fetch = fetch_valid_i ? class_pkg::ClassFeFetch :
                        fetch_walk_i ? class_pkg::ClassFeItlb :
                        fetch_dram_i ? class_pkg::ClassFeDram : class_pkg::ClassFeL2;
@@ -129,19 +133,24 @@ module ooo_classes #(
 
   // The class of a lane that nothing enters. It stays while the window is full, and for what is
   // left of a group.
-  function automatic class_pkg::class_e class_of_bubble();
-    class_of_bubble = bubble_q;
+  function automatic class_pkg::class_e class_of_bubble(input class_pkg::class_e last);
+    logic whole;  // all lanes have entered, of a new group
+    class_of_bubble = last;
+    whole = !split_q;
     if (serial_i) class_of_bubble = class_of_serial(serial_mem_q);
     else if (!group_i[ooo_pkg::DispatchValid]) class_of_bubble = group_class_q;
     else if (walking_i) class_of_bubble = redirect_class_q;
     else if (ready_i) begin
       for (int unsigned lane = 0; lane < Width; lane++) begin
         if (enter_i[lane]) begin
-          if (group_i[32*lane+ooo_pkg::DispatchAlone])
+          if (group_i[32*lane+ooo_pkg::DispatchAlone]) begin
             class_of_bubble = class_of_serial(is_mem(work_i[64*lane+ooo_pkg::WorkUnit+:3]));
-        end else if (!group_i[32*lane+ooo_pkg::DispatchValid]) begin
-          if (enter_i[lane-1] && !group_i[32*(lane-1)+ooo_pkg::DispatchAlone] && !split_q)
+            whole = 1'b0;
+          end
+        end else begin
+          if (whole && !group_i[32*lane+ooo_pkg::DispatchValid])
             class_of_bubble = class_pkg::ClassFeFetch;
+          whole = 1'b0;
         end
       end
     end
@@ -159,15 +168,15 @@ module ooo_classes #(
       before_q <= class_pkg::ClassBadFlush;
       redirect_class_q <= class_pkg::ClassBadFlush;
     end else if (redirect_i) begin
-      redirect_class_q <= class_of_redirect();
-      extract_class_q <= class_of_redirect();
-      group_class_q <= class_of_redirect();
-      bubble_q <= class_of_redirect();
-      before_q <= class_of_redirect();
+      redirect_class_q <= class_of_redirect(redirect_head_i);
+      extract_class_q <= class_of_redirect(redirect_head_i);
+      group_class_q <= class_of_redirect(redirect_head_i);
+      bubble_q <= class_of_redirect(redirect_head_i);
+      before_q <= class_of_redirect(redirect_head_i);
     end else begin
-      extract_class_q <= class_of_fetch();
+      extract_class_q <= class_of_fetch(fetch_req_i);
       group_class_q <= extract_class_q;
-      bubble_q <= class_of_bubble();
+      bubble_q <= class_of_bubble(bubble_q);
       before_q <= bubble_q;
     end
   end
@@ -183,20 +192,14 @@ module ooo_classes #(
     entered_slot_q <= slot_i[SlotBits-1:0];
     entered_count_q <= ooo_pkg::count4(4'(enter_i));
     waiting_q <= waiting_i;
-    mem_tag_q <= tag_of(ooo_pkg::SourceMem);
-    mul_tag_q <= tag_of(ooo_pkg::SourceMul);
-    div_tag_q <= tag_of(ooo_pkg::SourceDiv);
-    float_tag_q <= tag_of(ooo_pkg::SourceFloat);
+    mem_tag_q <= mem_result_i.valid ? mem_result_i.rd : '0;
+    mul_tag_q <= mul_result_i.valid ? mul_result_i.rd : '0;
+    div_tag_q <= div_result_i.valid ? div_result_i.rd : '0;
+    float_tag_q <= float_result_i.valid ? float_result_i.rd : '0;
     if (delay_i)
       delay_q[delay_slot_i[SlotBits-1:0]] <=
           delay_why_i == ooo_pkg::DelayPort && mem_device_i ? ooo_pkg::DelayDevice : delay_why_i;
   end
-
-  function automatic ooo_pkg::tag_t tag_of(input ooo_pkg::source_e source);
-    tag_of = '0;
-    if (results_i[32*source+ooo_pkg::ResultValid])
-      tag_of = results_i[32*source+ooo_pkg::ResultRd+:7];
-  endfunction
 
   // Slots that are free, or that enter, are not delayed.
   logic [Window-1:0] delayed;
@@ -216,40 +219,41 @@ module ooo_classes #(
   assign blocked_slot_o = 6'(slot);
   assign blocked_o = on_i && commit_count_i != 3'(Width) && count_i > 7'(commit_count_i);
 
-  function automatic class_pkg::class_e class_of_miss();
-    class_of_miss = mem_dram_i ? class_pkg::ClassMemDram : class_pkg::ClassMemL2;
+  function automatic class_pkg::class_e class_of_miss(input logic dram);
+    class_of_miss = dram ? class_pkg::ClassMemDram : class_pkg::ClassMemL2;
   endfunction
 
-  function automatic class_pkg::class_e class_of_head();
+  function automatic class_pkg::class_e class_of_head(input logic trap);
     class_of_head = class_pkg::ClassBadTrap;
-    if (!head_trap_i) begin
+    if (!trap) begin
       if (head_waits_i) class_of_head = class_pkg::ClassIdle;
       else if (head_mem_i)
         class_of_head = mem_walk_i ? class_pkg::ClassMemDtlb :
                         mem_device_i ? class_pkg::ClassMemDevice :
-                        mem_hit_i ? class_pkg::ClassMemAtomic : class_of_miss();
+                        mem_hit_i ? class_pkg::ClassMemAtomic : class_of_miss(mem_dram_i);
     end
   endfunction
 
   // It has its result. Only one store commits in a cycle.
-  function automatic class_pkg::class_e class_of_done();
+  function automatic class_pkg::class_e class_of_done(input logic irq);
     class_of_done = class_pkg::ClassBadClear;
-    if (irq_i) class_of_done = class_pkg::ClassBadTrap;
+    if (irq) class_of_done = class_pkg::ClassBadTrap;
     else if (head_commit_i)
       class_of_done = mem_device_i ? class_pkg::ClassMemDevice : class_pkg::ClassCoreSerial;
     else if (blocked_work_i.store) begin
       class_of_done = class_pkg::ClassCorePorts;
-      if (store_waits_i) class_of_done = class_of_miss();
+      if (store_waits_i) class_of_done = class_of_miss(mem_dram_i);
     end
   endfunction
 
   // What is ready only now waited for a value of one of the ports.
-  function automatic class_pkg::class_e class_of_source(input ooo_pkg::tags_t tags);
+  function automatic class_pkg::class_e class_of_source(input ooo_pkg::tag_t rs1,
+                                                        input ooo_pkg::tag_t rs2);
     class_of_source = class_pkg::ClassCoreDependency;
-    if (reads(tags.rs1, tags.rs2, mem_tag_q)) class_of_source = class_pkg::ClassCoreLoadUse;
-    else if (reads(tags.rs1, tags.rs2, mul_tag_q)) class_of_source = class_pkg::ClassCoreMul;
-    else if (reads(tags.rs1, tags.rs2, div_tag_q)) class_of_source = class_pkg::ClassCoreDiv;
-    else if (reads(tags.rs1, tags.rs2, float_tag_q)) class_of_source = class_pkg::ClassCoreFloat;
+    if (reads(rs1, rs2, mem_tag_q)) class_of_source = class_pkg::ClassCoreLoadUse;
+    else if (reads(rs1, rs2, mul_tag_q)) class_of_source = class_pkg::ClassCoreMul;
+    else if (reads(rs1, rs2, div_tag_q)) class_of_source = class_pkg::ClassCoreDiv;
+    else if (reads(rs1, rs2, float_tag_q)) class_of_source = class_pkg::ClassCoreFloat;
   endfunction
 
   function automatic logic reads(input ooo_pkg::tag_t rs1, input ooo_pkg::tag_t rs2,
@@ -262,22 +266,25 @@ module ooo_classes #(
     issues = valid && of[SlotBits-1:0] == slot;
   endfunction
 
-  function automatic class_pkg::class_e class_of_alu();
+  function automatic class_pkg::class_e class_of_alu(input logic waits);
     class_of_alu = class_pkg::ClassCorePorts;
-    if (waiting_i[slot]) class_of_alu = class_pkg::ClassCoreDependency;
+    if (waits) class_of_alu = class_pkg::ClassCoreDependency;
     else if (waiting_q[slot])
-      class_of_alu = issues(int0_i.valid, int0_i.slot) ? class_of_source(int0_i.tags) :
-                     issues(int1_i.valid, int1_i.slot) ? class_of_source(int1_i.tags) :
-                     issues(int2_i.valid, int2_i.slot) ? class_of_source(int2_i.tags) :
-                                                         class_pkg::ClassCorePorts;
+      class_of_alu = issues(int0_i.valid, int0_i.slot) ?
+                         class_of_source(int0_i.tags.rs1, int0_i.tags.rs2) :
+                     issues(int1_i.valid, int1_i.slot) ?
+                         class_of_source(int1_i.tags.rs1, int1_i.tags.rs2) :
+                     issues(int2_i.valid, int2_i.slot) ?
+                         class_of_source(int2_i.tags.rs1, int2_i.tags.rs2) :
+                         class_pkg::ClassCorePorts;
   endfunction
 
   // An access that is in the memory port, or waits for it
-  function automatic class_pkg::class_e class_of_access();
+  function automatic class_pkg::class_e class_of_access(input logic delays);
     class_of_access = class_pkg::ClassCoreLoadUse;
-    if (delayed_q[slot]) begin
+    if (delays) begin
       case (delay_q[slot])
-        ooo_pkg::DelayMiss: class_of_access = class_of_miss();
+        ooo_pkg::DelayMiss: class_of_access = class_of_miss(mem_dram_i);
         ooo_pkg::DelayStore: class_of_access = class_pkg::ClassMemStore;
         ooo_pkg::DelayWalk: class_of_access = class_pkg::ClassMemDtlb;
         ooo_pkg::DelayDevice: class_of_access = class_pkg::ClassMemDevice;
@@ -285,33 +292,31 @@ module ooo_classes #(
         default: class_of_access = class_pkg::ClassCorePorts;
       endcase
     end else if (waiting_q[slot] && issues(mem_i.valid, mem_i.slot)) begin
-      class_of_access = class_of_source(mem_i.tags);
+      class_of_access = class_of_source(mem_i.tags.rs1, mem_i.tags.rs2);
     end
   endfunction
 
-  function automatic class_pkg::class_e class_of_blocked();
-    logic [SlotBits-1:0] after;
-    after = slot - entered_slot_q;
-    if (head_valid_i && !head_commit_i) class_of_blocked = class_of_head();
+  function automatic class_pkg::class_e class_of_blocked(input logic [SlotBits-1:0] after);
+    if (head_valid_i && !head_commit_i) class_of_blocked = class_of_head(head_trap_i);
     else if (6'(after) < 6'(entered_count_q)) class_of_blocked = before_q;
-    else if (done_i[slot]) class_of_blocked = class_of_done();
-    else if (blocked_work_i.load || blocked_work_i.store) class_of_blocked = class_of_access();
+    else if (done_i[slot]) class_of_blocked = class_of_done(irq_i);
+    else if (blocked_work_i.load || blocked_work_i.store) class_of_blocked = class_of_access(delayed_q[slot]);
     else if (alone_i[slot]) class_of_blocked = class_of_serial(is_mem(blocked_work_i.unit[2:0]));
     else begin
       case (blocked_work_i.unit)
         soc_pkg::UnitMul: class_of_blocked = class_pkg::ClassCoreMul;
         soc_pkg::UnitDiv: class_of_blocked = class_pkg::ClassCoreDiv;
         soc_pkg::UnitFma, soc_pkg::UnitFpu: class_of_blocked = class_pkg::ClassCoreFloat;
-        default: class_of_blocked = class_of_alu();
+        default: class_of_blocked = class_of_alu(waiting_i[slot]);
       endcase
     end
   endfunction
 
-  function automatic logic [Width*Bits-1:0] classes_of_cycle();
+  function automatic logic [Width*Bits-1:0] classes_of_cycle(input class_pkg::class_e last);
     class_pkg::class_e blocked, bubble;
-    bubble = redirect_i && redirect_head_i ? class_of_redirect() : bubble_q;
+    bubble = redirect_i && redirect_head_i ? class_of_redirect(redirect_head_i) : last;
     blocked = bubble;
-    if (count_i > 7'(commit_count_i)) blocked = class_of_blocked();
+    if (count_i > 7'(commit_count_i)) blocked = class_of_blocked(slot - entered_slot_q);
     for (int unsigned lane = 0; lane < Width; lane++)
       classes_of_cycle[Bits*lane+:Bits] = serial_i || 7'(lane) < count_i ? blocked : bubble;
   endfunction
@@ -319,21 +324,21 @@ module ooo_classes #(
   // For cover points: also of a lane that commits.
   function automatic logic [Bits-1:0] class_of_lane(input int unsigned lane);
     class_of_lane = '0;
-    if (lane >= 32'(commit_count_i)) class_of_lane = Bits'(classes_of_cycle() >> (Bits * lane));
+    if (lane >= 32'(commit_count_i)) class_of_lane = Bits'(classes_of_cycle(bubble_q) >> (Bits * lane));
   endfunction
 
   // Nested, since many cycles fill all slots.
   always_ff @(posedge clk_i) begin
     if (commit_count_i != 3'(Width)) begin
-      if (on_i) trace_class_o <= classes_of_cycle();
+      if (on_i) trace_class_o <= classes_of_cycle(bubble_q);
     end
   end
 
   always_comb begin
     quiescent_o = 1'b1;
     if (on_i)
-      quiescent_o = class_of_fetch() == extract_class_q && extract_class_q == group_class_q &&
-                    class_of_bubble() == bubble_q && bubble_q == before_q &&
+      quiescent_o = class_of_fetch(fetch_req_i) == extract_class_q && extract_class_q == group_class_q &&
+                    class_of_bubble(bubble_q) == bubble_q && bubble_q == before_q &&
                     entered_count_q == 3'd0 && waiting_q == waiting_i && delayed == delayed_q;
   end
 

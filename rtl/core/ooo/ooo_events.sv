@@ -98,13 +98,15 @@ module ooo_events #(
   assign quiescent_o = fetch_valid_q == fetch_valid_i && enter_i == '0 &&
                        recovering_q == (redirect_i || (recovering_q && !has_group));
 
-  // The event by which a lane of dispatch counts
-  function automatic logic [EventBits-1:0] slot_of(input int unsigned lane);
+  // The event by which a lane of dispatch counts. yosys takes a function for a constant unless a
+  // signal is an argument.
+  function automatic logic [EventBits-1:0] slot_of(input int unsigned lane,
+                                                     input logic on);
     logic [Width-1:0] valid;
     slot_of = '0;
     valid = '0;
     for (int unsigned i = 0; i < Width; i++) valid[i] = group_i[32*i+ooo_pkg::DispatchValid];
-    if (enter_i[lane]) slot_of[csr_pkg::SlotDispatched] = 1'b1;
+    if (on && enter_i[lane]) slot_of[csr_pkg::SlotDispatched] = 1'b1;
     else if (redirect_i || walking_i || (recovering_q && !has_group))
       slot_of[csr_pkg::SlotRecovery] = 1'b1;
     else if (valid != enter_i || !ready_i || serial_i) slot_of[csr_pkg::SlotBackend] = 1'b1;
@@ -114,11 +116,11 @@ module ooo_events #(
     end
   endfunction
 
-  function automatic logic [EventBits-1:0] mix_of(input int unsigned lane);
+  function automatic logic [EventBits-1:0] mix_of(input int unsigned lane, input logic on);
     logic [3:0] op;
     mix_of = '0;
     op = op_i[4*lane+:4];
-    if (commit_i[lane]) begin
+    if (on && commit_i[lane]) begin
       case (unit_i[4*lane+:4])
         soc_pkg::UnitBranch: mix_of[csr_pkg::MixBranch] = 1'b1;
         soc_pkg::UnitJump: begin
@@ -154,9 +156,9 @@ module ooo_events #(
   endfunction
 
   // Redirects, misses, and cycles that something waits
-  function automatic logic [EventBits-1:0] others();
+  function automatic logic [EventBits-1:0] others(input logic trap);
     others = '0;
-    others[csr_pkg::MixException] = head_trap_i;
+    others[csr_pkg::MixException] = trap;
     if (redirect_i) begin
       if (redirect_head_i) begin
         others[csr_pkg::HazardFlush] = !head_trap_i && !head_mem_i;
@@ -185,11 +187,11 @@ module ooo_events #(
   endfunction
 
   // All events, of which some count several times in a cycle
-  function automatic logic [EventBits-1:0] events_of(input int unsigned lane);
+  function automatic logic [EventBits-1:0] events_of(input int unsigned lane, input logic on);
     events_of = '0;
-    if (lane < Width) events_of = slot_of(lane) | mix_of(lane);
+    if (lane < Width) events_of = slot_of(lane, on) | mix_of(lane, on);
     if (lane < ooo_pkg::IssuePorts) events_of[csr_pkg::SlotIssued] = issue_i[lane];
-    if (lane == 0) events_of = events_of | others();
+    if (lane == 0) events_of = events_of | others(head_trap_i);
   endfunction
 
   logic [EventBits-1:0] carry, over;
@@ -199,7 +201,7 @@ module ooo_events #(
     over = '0;
     if (on_i) begin
       for (int unsigned lane = 0; lane < Lanes; lane++) begin
-        carry = events_of(lane);
+        carry = events_of(lane, on_i);
         for (int unsigned b = 0; b < CountBits; b++) begin
           over = events_o[EventBits*b+:EventBits] & carry;
           events_o[EventBits*b+:EventBits] = events_o[EventBits*b+:EventBits] ^ carry;
@@ -215,7 +217,7 @@ module ooo_events #(
   // README.md defines each.
   localparam int unsigned Retired = EventBits;
   `COVER_COUNTS(events, EventBits + 1, Lanes,
-                {lane < Width && commit_i[lane], events_of(lane)})
+                {lane < Width && commit_i[lane], events_of(lane, 1'b1)})
   `COVER_EVENT(instructions_retired, "Instructions that commit", events, Retired)
   `COVER_EVENT(exception, "Traps and interrupts", events, csr_pkg::MixException)
   `COVER_EVENT(load, "Loads that commit", events, csr_pkg::MixLoad)
