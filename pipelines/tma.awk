@@ -8,7 +8,7 @@ function finish()
 		return
 	lost = all - value["retiring"]
 	printf "%-13s %9d %6.3f %9.1f %9.1f %9.1f %8.1f %6.1f %6.1f   %-21s %5.1f\n", name,
-		all, all / value["retiring"], share("retiring"), share("frontend"),
+		all / width, all / width / value["retiring"], share("retiring"), share("frontend"),
 		share("bad speculation"), share("memory"), share("core"), share("idle"),
 		most ? worst : "-", lost ? 100 * most / lost : 0
 }
@@ -32,6 +32,7 @@ FNR == 1 {
 	delete value
 	delete sum
 	part = most = 0
+	width = 1
 }
 /^$/ { part = 1; next }
 # Cycles, share, CPI and the name of a group or class, indented by level; a group with a
@@ -50,6 +51,8 @@ part == 1 {
 	part = 2
 	next
 }
+# Of a core of several slots in a cycle the values are slots.
+match($0, / slots \([0-9]+ a cycle/) { width = substr($0, RSTART + 8) + 0 }
 part == 2 && !/ % of / {
 	for (i = 1; i <= columns; i++)
 		if (column[i] ~ /\./ && (sum[i] += $i) > most) {
