@@ -91,11 +91,13 @@ module crossbar #(
   for (genvar s = 0; s < Slots; s++) begin : gen_slots
     mem_pkg::claim_t claim;
     if (s < FirstL1i) begin : gen_dmem
-      mem_pkg::line_req_t req;
-      assign req = dmem_req_i[ReqBits*(s/Misses)+:ReqBits];
-      assign alloc[s] = dmem_req_valid_i[s/Misses] && (Misses == 1 || 32'(req.id) == s % Misses);
+      // The identifier is in the highest bits of a request.
+      localparam int unsigned Hart = s / Misses;
+      logic [mem_pkg::LineIdBits-1:0] id;
+      assign id = dmem_req_i[ReqBits*(Hart+1)-1-:mem_pkg::LineIdBits];
+      assign alloc[s] = dmem_req_valid_i[Hart] && (Misses == 1 || 32'(id) == s % Misses);
       crossbar_claim u_claim (
-        .req_i  (req),
+        .req_i  (dmem_req_i[ReqBits*Hart+:ReqBits]),
         .claim_o(claim)
       );
     end else if (s < First) begin : gen_imem
