@@ -364,7 +364,9 @@ module core_ooo #(
     );
   end else begin : gen_no_float
     logic unused;
-    assign unused = ^{float_clk_i, float_issue, float_work, float_rs1, float_rs2, float_rs3, csr_wdata_i};
+    assign unused = ^{
+      float_clk_i, float_issue, float_work, float_rs1, float_rs2, float_rs3, csr_wdata_i
+    };
     assign float_clk_req_o = 1'b0;
     assign float_busy = 1'b0;
     assign float_free = 1'b0;
