@@ -363,6 +363,16 @@ static void wake(struct system *s)
 	}
 }
 
+static void check_quiescent(struct system *s)
+{
+	bool quiescent = s->b.dut.quiescent_o;
+
+	if (quiescent)
+		CHECK(!s->port && !s->ended && !s->drops && !s->single_use &&
+		      !s->passed_by && !s->b.dut.cache_hit_o && !s->b.dut.device_valid_o);
+	covered[QUIESCENT].count += quiescent && !s->window.empty();
+}
+
 static void step(struct system *s)
 {
 	struct outside *o = &s->outside;
@@ -370,17 +380,21 @@ static void step(struct system *s)
 	draw_events(s);
 	drive(s);
 	check_walk(s);
+	check_quiescent(s);
+	const struct insn *oldest = oldest_store(s);
 	bool was_walking = s->walks || s->ended;
 	wake(s);
 	check_port(s);
 	bool walk_starts =
 	    !was_walking && s->port && find_age(s, s->in_port.age)->state == WALKS;
+	bool asks = check_oldest_store(s, oldest);
 	check_dispatch(s);
 	serve_head(s);
 	if (!s->head)
 		draw_commits(s);
 	draw_squash(s);
 	drive_end(s);
+	park_store(s, asks);
 	move_on(s, walk_starts);
 	if (outside_end_cycle(o, &s->b, &s->memory, &s->rates,
 			      s->reserved ? &s->line : nullptr))
@@ -395,7 +409,8 @@ static void reset(struct system *s)
 	s->window.clear();
 	s->loads = s->stores = 0;
 	s->port = s->head = s->walks = s->ended = s->drops = s->single_use = false;
-	s->reserved = s->trapped = false;
+	s->reserved = s->trapped = s->parked = s->yields = false;
+	s->passed_by = 0;
 	s->reserving = {};
 	s->since = s->cycle;
 	memset(s->in_tlb, 0, sizeof(s->in_tlb));

@@ -67,7 +67,7 @@ MODULES_OBJS_memory_queue := $(MODULES_PARTS_memory_queue)
 
 MODULES_TOP_memory_unit := data_side
 MODULES_BELOW_memory_unit := $(call rtl_files,memory_port access_record memory_queue load_queue store_queue queue_pointers \
-	lsu lsu_address lsu_queue reservation amo_unit tlb dcache) tests/modules/memory_unit/data_side.sv
+	lsu lsu_address lsu_queue reservation amo_unit tlb dcache_nonblocking) tests/modules/memory_unit/data_side.sv
 MODULES_PARTS_memory_unit := $(call MODULES_PARTS,memory_unit)
 MODULES_OBJS_memory_unit := $(MODULES_PARTS_memory_unit)
 

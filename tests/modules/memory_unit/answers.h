@@ -6,6 +6,9 @@
 
 #include "system.h"
 
+// ooo_pkg::delay_e
+enum { DELAY_PORT, DELAY_MISS, DELAY_STORE, DELAY_WALK, DELAY_DEVICE, DELAY_HEAD };
+
 // ---- What the port does
 
 static inline void check_waits(struct system *s)
@@ -17,6 +20,7 @@ static inline void check_waits(struct system *s)
 		return;
 	CHECK_EQ(s->b.dut.result_o >> 14 & 1, 0);
 	CHECK_EQ(s->b.dut.violation_o, 0);
+	CHECK_EQ(s->b.dut.delay_o, 0);
 	CHECK_EQ(s->b.dut.replay_o, told);
 	if (!told)
 		return;
@@ -32,12 +36,18 @@ static inline void check_waits(struct system *s)
 	s->ended = false;
 }
 
+static inline void check_delay(struct system *s, const struct insn *i, unsigned why)
+{
+	CHECK_EQ(s->b.dut.delay_o, 1);
+	CHECK_EQ(s->b.dut.delay_slot_o, i->age % WINDOW);
+	CHECK_EQ(s->b.dut.delay_why_o, why);
+}
+
 static inline void check_replay(struct system *s, struct insn *i, bool head)
 {
 	CHECK_EQ(s->b.dut.replay_o, 1);
 	CHECK_EQ(s->b.dut.replay_slot_o, i->age % WINDOW);
 	CHECK_EQ(s->b.dut.replay_head_o, head);
-	CHECK_EQ(s->b.dut.result_o >> 14 & 1, 0);
 	i->state = PENDING;
 	i->deferred = head;
 	i->held = s->b.dut.replay_wait_o;
@@ -51,7 +61,8 @@ static inline void finish_access(struct system *s, struct insn *i)
 	i->state = DONE;
 	// The L1D wakes in the cycle before, all else in this one.
 	if (i->early)
-		CHECK((i->kind == STORE || s->b.dut.forwarded_o) && s->b.dut.wake_o);
+		CHECK_EQ(s->b.dut.wake_o, 1);
+	CHECK_EQ(s->b.dut.delay_o, 0);
 	covered[EARLY].count += i->early;
 	i->pa = physical(&s->memory, i);
 	i->value = s->b.dut.value_o;
@@ -61,6 +72,19 @@ static inline void finish_access(struct system *s, struct insn *i)
 	covered[FORWARDED].count += s->b.dut.forwarded_o;
 	covered[HIT].count += i->kind == LOAD && !s->b.dut.forwarded_o;
 	covered[BOXED].count += i->boxed;
+}
+
+// A load that was not done: it waits for its line, or a store, or issues again at once.
+static inline void check_waiting_load(struct system *s, const struct insn *i)
+{
+	bool miss = s->b.dut.miss_o;
+
+	check_delay(s, i, miss || !i->held ? DELAY_MISS : DELAY_STORE);
+	if (miss)
+		CHECK_EQ(i->held, s->b.dut.cache_waits_o);
+	covered[MISS].count += miss;
+	covered[LOAD_WAITS].count += miss && i->held;
+	covered[BEHIND_STORE].count += !miss && i->held;
 }
 
 // The instruction that issued in the cycle before.
@@ -73,11 +97,14 @@ static inline void check_port(struct system *s)
 		return;
 	if (s->head || s->single_use) {
 		covered[HEAD_BEFORE_ACCESS].count += s->head;
+		check_delay(s, i, DELAY_PORT);
 		check_replay(s, i, false);
 	} else if (misaligned(i)) {
 		covered[DEFERRED_MISALIGNED].count++;
+		check_delay(s, i, DELAY_HEAD);
 		check_replay(s, i, true);
 	} else if (!s->in_tlb[i->page]) {
+		check_delay(s, i, DELAY_WALK);
 		if (s->walks || s->ended) {
 			covered[MISS_IN_WALK].count++;
 			check_replay(s, i, false);
@@ -89,6 +116,8 @@ static inline void check_port(struct system *s)
 		s->walk_age = i->age;
 	} else if (i->page == DEVICE || walk_faults(i->va, writes(i))) {
 		covered[DEFERRED_BY_ENTRY].count++;
+		// The head unit walks again for what the entry does not allow.
+		check_delay(s, i, i->page == DEVICE ? DELAY_DEVICE : DELAY_WALK);
 		check_replay(s, i, true);
 	} else if (s->b.dut.result_o >> 14 & 1) {
 		CHECK_EQ(s->b.dut.replay_o, 0);
@@ -97,9 +126,78 @@ static inline void check_port(struct system *s)
 		finish_access(s, i);
 	} else {
 		CHECK(i->kind == LOAD);
-		covered[MISS].count += s->b.dut.miss_o;
 		check_replay(s, i, false);
+		check_waiting_load(s, i);
 	}
+}
+
+// ---- The oldest store, and lines of younger ones
+
+static inline const struct insn *oldest_store(const struct system *s)
+{
+	for (const insn &i : s->window)
+		if (i.kind == STORE)
+			return i.state == DONE ? &i : nullptr;
+	return nullptr;
+}
+
+// A store that is executed asks for its line, unless the oldest one asks for its own.
+static inline void check_prefetch(struct system *s, bool asks, uint64_t oldest)
+{
+	const struct insn *i = s->port ? find_age(s, s->in_port.age) : nullptr;
+	bool executed = i && i->kind == STORE && i->state == DONE;
+
+	if (s->head)
+		return;
+	CHECK_EQ(s->b.dut.cache_write_o, asks || executed);
+	if (s->b.dut.cache_write_o) {
+		CHECK_EQ(s->b.dut.cache_req_o, 1);
+		CHECK_EQ(s->b.dut.cache_addr_o / 8, (asks ? oldest : i->pa) / 8);
+	}
+	covered[PREFETCH_YIELDS].count += executed && asks;
+	covered[PREFETCH].count += executed && !asks && s->b.dut.cache_waits_o;
+}
+
+// oldest: it was executed in a cycle before. It gets the L1D within 8 cycles, but for
+// those of the head unit and one for the walker.
+static inline bool check_oldest_store(struct system *s, const struct insn *oldest)
+{
+	bool waits = s->b.dut.store_waits_o, ready = s->b.dut.store_ready_o;
+	bool asks = ready || (waits && !s->parked);
+
+	CHECK(!ready || !waits);
+	CHECK(!s->parked || waits);
+	CHECK(oldest || (!ready && !waits));
+	CHECK_EQ(ready, asks && s->b.dut.cache_hit_o);
+	if (s->yields && s->b.dut.walk_busy_i) {
+		CHECK(!asks);
+		covered[STORE_YIELDS].count += oldest && !s->head;
+	} else if (!oldest || s->head || s->parked) {
+		CHECK(!asks);
+		s->passed_by = 0;
+	} else if (asks) {
+		covered[STORE_FIRST].count += s->passed_by == 7;
+		s->passed_by = 0;
+	} else {
+		CHECK(s->b.dut.cache_req_o && !s->b.dut.cache_write_o);
+		s->passed_by++;
+		CHECK(s->passed_by < 8);
+	}
+	covered[PARKED_LOAD].count +=
+	    s->parked && s->b.dut.cache_req_o && !s->b.dut.cache_write_o && !s->head;
+	check_prefetch(s, asks, oldest ? oldest->pa : 0);
+	return asks;
+}
+
+// At the end of the cycle.
+static inline void park_store(struct system *s, bool asks)
+{
+	bool parks = asks && !s->b.dut.cache_hit_o && s->b.dut.cache_waits_o;
+
+	covered[PARKED].count += parks;
+	s->parked = (s->parked || parks) && !s->b.dut.cache_filled_o &&
+		    !s->b.dut.commit_store_i && !s->b.dut.squash_i;
+	s->yields = s->b.dut.store_ready_o && !s->b.dut.store_write_i;
 }
 
 // The walk of the port, else that of the head unit.

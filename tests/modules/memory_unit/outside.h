@@ -8,6 +8,9 @@
 #include "pins.h"
 #include "program.h"
 
+enum { MISSES = 2 }; // of the L1D
+enum { PROBE_SHARE, PROBE_INVALIDATE, PROBE_WRITE };
+
 struct walker {
 	bool busy, killed, reads; // reads: the L1D first
 	unsigned delay;
@@ -19,6 +22,7 @@ struct walker {
 	uint64_t result;		 // soc_pkg::walk_result_t
 };
 
+// A line that comes, in some of its beats' cycles.
 struct fill {
 	bool active, upgrade, exclusive;
 	unsigned line, beat, delay;
@@ -31,14 +35,13 @@ struct probe {
 
 struct outside {
 	struct walker walker;
-	struct fill fill;
+	struct fill fills[MISSES]; // by identifier
+	unsigned coming;	   // whose beat comes, or MISSES
 	struct probe probe;
 	bool present[LINES]; // in the L1D
 	uint64_t device_data;
 	unsigned probed, evicted; // lines that were lost
 };
-
-enum { PROBE_SHARE, PROBE_INVALIDATE, PROBE_WRITE };
 
 static inline unsigned draw_line(struct bench *b)
 {
@@ -59,12 +62,24 @@ static inline void drive_walker(struct walker *w, struct bench *b)
 		b->dut.walk_for_i[n] = w->request[n];
 }
 
+// Beats of lines come in turn, in any order.
+static inline unsigned draw_beat(const struct outside *o, struct bench *b)
+{
+	unsigned first = b->random.below(MISSES);
+
+	for (unsigned n = 0; n < MISSES; n++) {
+		const struct fill *f = &o->fills[(first + n) % MISSES];
+
+		if (f->active && f->delay == 0)
+			return (first + n) % MISSES;
+	}
+	return MISSES;
+}
+
 static inline void outside_drive(struct outside *o, struct bench *b,
 				 const struct memory *m, const struct rates *rates)
 {
 	struct probe *p = &o->probe;
-	const struct fill *f = &o->fill;
-	bool beat = f->active && f->delay == 0;
 	uint64_t data = b->random.next();
 
 	drive_walker(&o->walker, b);
@@ -73,10 +88,13 @@ static inline void outside_drive(struct outside *o, struct bench *b,
 	b->dut.probe_valid_i = p->valid;
 	pack_pin(b->dut.probe_i,
 		 probe_pin{(RAM + p->line * LINE) & ADDRESS_MASK, p->op & 3});
-	if (beat)
-		memcpy(&data, m->below + f->line * LINE + f->beat * 8, sizeof(data));
-	b->dut.dmem_rsp_valid_i = beat;
-	pack_pin(b->dut.dmem_rsp_i, line_rsp{data, f->exclusive});
+	o->coming = draw_beat(o, b);
+	b->dut.dmem_rsp_valid_i = o->coming < MISSES;
+	if (o->coming == MISSES)
+		return;
+	const struct fill *f = &o->fills[o->coming];
+	memcpy(&data, m->below + f->line * LINE + f->beat * 8, sizeof(data));
+	pack_pin(b->dut.dmem_rsp_i, line_rsp{data, f->exclusive, o->coming & 7});
 }
 
 // Answers the access of the head unit, or not yet.
@@ -142,27 +160,47 @@ static inline void end_walker_cycle(struct walker *w, struct bench *b,
 	}
 }
 
+static inline void begin_fill(struct outside *o, struct bench *b)
+{
+	line_req request = unpack_pin<line_req>(b->dut.dmem_req_o);
+
+	if (!CHECK((request.addr - RAM) / LINE < LINES && request.id < MISSES))
+		return;
+	struct fill *f = &o->fills[request.id];
+	CHECK(!f->active);
+	*f = {};
+	f->active = true;
+	f->upgrade = request.upgrade;
+	f->exclusive = request.excl || request.upgrade || b->random.once_in(2);
+	f->line = static_cast<unsigned>((request.addr - RAM) / LINE);
+	f->delay = b->random.below(b->random.once_in(4) ? 40 : 6);
+}
+
 static inline void end_fill_cycle(struct outside *o, struct bench *b)
 {
-	struct fill *f = &o->fill;
+	for (struct fill &f : o->fills)
+		if (f.active && f.delay > 0)
+			f.delay--;
+	if (o->coming < MISSES) {
+		struct fill *f = &o->fills[o->coming];
+		bool last = ++f->beat == (f->upgrade ? 1 : 8);
 
-	if (b->dut.dmem_req_valid_o) {
-		line_req request = unpack_pin<line_req>(b->dut.dmem_req_o);
-
-		if (!CHECK((request.addr - RAM) / LINE < LINES))
-			return;
-		*f = {};
-		f->active = true;
-		f->upgrade = request.upgrade;
-		f->exclusive = request.excl || request.upgrade || b->random.once_in(2);
-		f->line = static_cast<unsigned>((request.addr - RAM) / LINE);
-		f->delay = b->random.below(6);
-	} else if (f->active && f->delay > 0) {
-		f->delay--;
-	} else if (f->active && ++f->beat == (f->upgrade ? 1 : 8)) {
-		f->active = false;
-		o->present[f->line] = true;
+		CHECK_EQ(b->dut.cache_filled_o, last);
+		if (last) {
+			f->active = false;
+			o->present[f->line] = true;
+		}
 	}
+	if (b->dut.dmem_req_valid_o)
+		begin_fill(o, b);
+}
+
+static inline bool line_comes(const struct outside *o, unsigned line)
+{
+	for (const struct fill &f : o->fills)
+		if (f.active && f.line == line)
+			return true;
+	return false;
 }
 
 static inline void write_word(struct bench *b, struct memory *m, unsigned line)
@@ -209,8 +247,7 @@ static inline bool outside_end_cycle(struct outside *o, struct bench *b, struct 
 	}
 	// A line that the L1D does not have and that is not reserved needs no probe.
 	if (!o->present[line] && line != evicted && !b->dut.wb_valid_o &&
-	    !(o->fill.active && o->fill.line == line) &&
-	    !(reserved && *reserved == RAM / LINE + line) &&
+	    !line_comes(o, line) && !(reserved && *reserved == RAM / LINE + line) &&
 	    b->random.once_in(rates->write))
 		write_word(b, m, line);
 	return ends;

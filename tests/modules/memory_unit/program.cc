@@ -23,12 +23,13 @@ void draw_frames(struct rng *random, struct memory *m)
 
 struct rates draw_rates(struct rng *random)
 {
-	static const struct rates CALM = {300, 1000, 1000, 1000, 1, 300, 1000, 1},
-				  WILD = {16, 24, 16, 3, 20, 8, 8, 12};
+	static const struct rates CALM = {300, 1000, 1000, 1000, 1, 300, 1000, 1, 1},
+				  WILD = {16, 24, 16, 3, 20, 8, 8, 12, 12};
 	struct rates r = {};
 
-	for (auto rate : {&rates::squash, &rates::probe, &rates::write, &rates::stop,
-			  &rates::late, &rates::special, &rates::atomic, &rates::walk})
+	for (auto rate :
+	     {&rates::squash, &rates::probe, &rates::write, &rates::stop, &rates::late,
+	      &rates::special, &rates::atomic, &rates::walk, &rates::mixed})
 		r.*rate = random->once_in(2) ? CALM.*rate : WILD.*rate;
 	return r;
 }
@@ -46,6 +47,8 @@ struct insn draw_insn(struct rng *random, const struct rates *rates, uint64_t cy
 	unsigned offset = random->below(4) * LINE + random->below(16);
 
 	i.kind = static_cast<enum kind>(random->below(3));
+	if (!random->once_in(rates->mixed))
+		i.kind = LOAD;
 	if (random->once_in(rates->atomic))
 		i.kind = static_cast<enum kind>(LR + random->below(3));
 	i.page = draw_page(random, rates);

@@ -42,7 +42,8 @@ struct memory {
 
 struct rates {
 	unsigned squash, probe, write, stop, late, special, atomic;
-	unsigned walk; // cycles at most
+	unsigned walk;	// cycles at most
+	unsigned mixed; // else loads
 };
 
 void draw_memory(struct rng *random, struct memory *m);

@@ -46,6 +46,15 @@ enum {
 	HELD,
 	EARLY,
 	WOKEN,
+	LOAD_WAITS,
+	BEHIND_STORE,
+	PREFETCH,
+	PREFETCH_YIELDS,
+	PARKED,
+	PARKED_LOAD,
+	STORE_FIRST,
+	STORE_YIELDS,
+	QUIESCENT,
 	YOUNGER_FLUSHED
 };
 static struct covered_case covered[] = {
@@ -83,6 +92,15 @@ static struct covered_case covered[] = {
     {"replay that waits", 0},
     {"access in the cycle of its wake", 0},
     {"wake", 0},
+    {"load that waits for its line", 0},
+    {"load that waits for a store", 0},
+    {"line of a store asked for early", 0},
+    {"access of the oldest store instead", 0},
+    {"oldest store that waits for its line", 0},
+    {"load beside a store that waits", 0},
+    {"oldest store before loads", 0},
+    {"walker instead of the oldest store", 0},
+    {"quiescent", 0},
     {"deferred store with younger instructions", 0},
 };
 
@@ -112,6 +130,8 @@ struct system {
 	bool ended_head, drops; // drops: the walk is dropped in this cycle
 	uint64_t walk_age;
 	bool in_tlb[PAGES], single_use;
+	bool parked, yields;	// the oldest store waits for its line, has hit in vain
+	unsigned passed_by;	// cycles in which the oldest store did not get the L1D
 	bool reserved, trapped; // trapped: a trap has ended the reservation
 	uint64_t line;		// of the reservation
 	struct insn reserving;
