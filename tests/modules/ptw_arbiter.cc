@@ -123,7 +123,8 @@ static void check_outputs(struct bench *b, struct model *m)
 	const bool dropped = m->busy && (m->killed || m->drops[m->side]);
 
 	CHECK_EQ(b->dut.busy_o, m->busy);
-	CHECK_EQ(b->dut.quiescent_o, m->busy ? b->dut.mem_req_o : !m->asks[F].on);
+	CHECK_EQ(b->dut.quiescent_o,
+		 m->busy ? b->dut.mem_req_o && !b->dut.mem_ack_i : !m->asks[F].on);
 	CHECK(m->cycles < LATEST);
 	if (ends)
 		CHECK_EQ(answered, !dropped);
