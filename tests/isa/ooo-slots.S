@@ -9,6 +9,50 @@
 #define BACKEND	   5
 #define LATENCY	   6
 
+/* Runs code twice; of the slots of the second time in which nothing is dispatched, at least five
+ * of eight are counted by a0 + which: 1 fetch_stall, 2 recovery, 3 backend_stall. */
+.macro MOSTLY number, which, code
+	CASE	\number
+	li	s9, 2
+7\@:	RESET_COUNTS
+	call	\code
+	READ_COUNTS
+	addi	s9, s9, -1
+	bnez	s9, 7\@b
+	add	t0, a1, a2
+	add	t0, t0, a3
+	slli	t1, t0, 2
+	add	t0, t1, t0
+	slli	t2, a\which, 3
+	bgeu	t2, t0, 7\@f
+	j	fail
+7\@:
+.endm
+
+.macro RESET_COUNTS
+	li	a0, -1
+	csrw	mcountinhibit, a0
+	.irp	n, 3, 4, 5, 6, 7, 8
+	csrw	mhpmcounter\n, zero
+	.endr
+	csrw	mcycle, zero
+	csrw	minstret, zero
+	csrw	mcountinhibit, zero
+.endm
+
+.macro READ_COUNTS
+	li	a0, -1
+	csrw	mcountinhibit, a0
+	csrr	a0, mhpmcounter3
+	csrr	a1, mhpmcounter4
+	csrr	a2, mhpmcounter5
+	csrr	a3, mhpmcounter6
+	csrr	a4, mhpmcounter7
+	csrr	a5, mhpmcounter8
+	csrr	a6, mcycle
+	csrr	a7, minstret
+.endm
+
 	.globl	test
 test:
 	mv	s11, ra
@@ -28,25 +72,9 @@ test:
 	csrw	mhpmevent8, a0
 	li	s9, 3			/* cold, then warm */
 again:
-	li	a0, -1
-	csrw	mcountinhibit, a0
-	.irp	n, 3, 4, 5, 6, 7, 8
-	csrw	mhpmcounter\n, zero
-	.endr
-	csrw	mcycle, zero
-	csrw	minstret, zero
-	csrw	mcountinhibit, zero
+	RESET_COUNTS
 	call	work
-	li	a0, -1
-	csrw	mcountinhibit, a0
-	csrr	a0, mhpmcounter3
-	csrr	a1, mhpmcounter4
-	csrr	a2, mhpmcounter5
-	csrr	a3, mhpmcounter6
-	csrr	a4, mhpmcounter7
-	csrr	a5, mhpmcounter8
-	csrr	a6, mcycle
-	csrr	a7, minstret
+	READ_COUNTS
 	CASE	1
 	add	t0, a0, a1
 	add	t0, t0, a2
@@ -67,7 +95,10 @@ again:
 	beqz	a3, fail
 	addi	s9, s9, -1
 	bnez	s9, again
-	CASE	6			/* what issues: each instruction at least once */
+	MOSTLY	6, 1, jumps
+	MOSTLY	7, 2, returns
+	MOSTLY	8, 3, alone
+	CASE	9			/* what issues: each instruction at least once */
 	li	a0, -1
 	csrw	mcountinhibit, a0
 	li	a1, EVENT(3, 0)
@@ -85,6 +116,41 @@ again:
 	j	fail
 1:	csrw	mcountinhibit, zero
 	jr	s11
+
+	.option	norvc
+	.balign	32
+	.skip	8
+jumps:
+	.rept	64
+	addi	t0, t0, 1
+	addi	t1, t1, 1
+	addi	t2, t2, 1
+	j	1f
+	.balign	32
+	.skip	8
+1:
+	.endr
+	ret
+
+/* To another place than behind their call. */
+returns:
+	mv	s5, ra
+	.balign	16
+	.rept	64
+	addi	t0, t0, 1
+	addi	t1, t1, 1
+	addi	t2, t2, 1
+	jal	1f
+1:	jr	16(ra)
+	.balign	16
+	.endr
+	jr	s5
+
+alone:
+	.rept	64
+	csrr	t0, mscratch
+	.endr
+	ret
 
 /* Branches that are mispredicted, loads and stores that miss, a division, a fence, a trap. */
 work:

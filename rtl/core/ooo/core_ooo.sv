@@ -522,6 +522,9 @@ module core_ooo #(
       .mem_dram_i(cache_dram_i), .quiescent_o(classes_quiescent), .trace_class_o
     );
   end else begin : gen_classes
+    logic unused;
+    assign unused = ^{class_clk_i, classes_on_i, icache_dram_i, cache_dram_i, count, done, alone,
+                      waiting, blocked_work, head_waits};
     assign trace_class_o = '0;
     assign blocked = 1'b0;
     assign blocked_slot = '0;
