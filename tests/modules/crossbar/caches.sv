@@ -104,6 +104,8 @@ module caches #(
         .table_ack_o     (table_ack_o[h]),
         .quiescent_o     (filling_o[h]),
         .dram_o          (),
+        .evict_o         (),
+        .evict_line_o    (),
         .dmem_req_valid_o(req_valid[h]),
         .dmem_req_o      (req[ReqBits*h+:ReqBits]),
         .dmem_rsp_valid_i(rsp_valid[h]),
