@@ -7,6 +7,9 @@
 #ifndef COMMITS
 #define COMMITS 1
 #endif
+#ifndef EVENTBITS
+#define EVENTBITS 38
+#endif
 
 static void check_state(struct bench *b, const struct model *m, const struct cycle *c)
 {
@@ -100,7 +103,7 @@ static uint64_t draw_operand(struct rng *random, unsigned number)
 // An event occurs at most COMMITS times.
 static void draw_events(struct rng *random, struct cycle *c)
 {
-	for (unsigned i = 0; i < EVENTS; i++) {
+	for (unsigned i = 0; i < EVENTBITS; i++) {
 		uint64_t times = random->once_in(2) ? random->below(COMMITS + 1) : 0;
 
 		for (unsigned b = 0; b < COUNT_BITS; b++)
@@ -146,9 +149,15 @@ static struct cycle draw(struct rng *random, const struct model *m)
 
 static void present(struct bench *b, const struct cycle *c)
 {
-	static_assert(EVENTS == 38 && COUNT_BITS == 3, "events fill two words");
-	uint64_t events[] = {c->events[0] | c->events[1] << 38,
-			     c->events[1] >> 26 | c->events[2] << 12};
+	uint64_t events[2] = {};
+
+	for (unsigned bit = 0; bit < COUNT_BITS; bit++) {
+		unsigned at = bit * EVENTBITS, shift = at % 64;
+
+		events[at / 64] |= c->events[bit] << shift;
+		if (shift + EVENTBITS > 64)
+			events[1] |= c->events[bit] >> (64 - shift);
+	}
 
 	b->dut.pc_i = c->pc;
 	b->dut.addr_i = c->number & 0xfff;
@@ -221,6 +230,7 @@ static void start(struct bench *b, struct model *m)
 	*m = {};
 	m->priv = PRIV_M;
 	m->most = COMMITS;
+	m->events = EVENTBITS;
 	m->float_on = b->random.once_in(2);
 	present(b, &c);
 	b->dut.commit_i = 0;
@@ -248,7 +258,7 @@ int main()
 	struct bench b(1);
 	struct model m;
 
-	for (unsigned i = 0; i < 400000 && going_well(); i++) {
+	for (unsigned i = 0; i < 600000 && going_well(); i++) {
 		if (i % 1000 == 0)
 			start(&b, &m);
 		struct cycle c = draw(&b.random, &m);

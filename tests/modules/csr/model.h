@@ -12,7 +12,7 @@
 
 enum : unsigned { PRIV_U, PRIV_S, PRIV_M = 3 };
 enum : unsigned { OP_NONE, OP_WRITE, OP_SET, OP_CLEAR }; // soc_pkg::csr_op_e
-enum : unsigned { COUNTERS = 6, EVENTS = 38, COUNT_BITS = 3 };
+enum : unsigned { COUNTERS = 6, COUNT_BITS = 3 };
 static const uint64_t COUNTER_MASK = (UINT64_C(1) << 40) - 1;
 
 // CSR numbers, table 2.5.
@@ -53,7 +53,8 @@ struct model {
 	uint64_t mie, soft_mip, mcounteren, scounteren, mscratch, sscratch, satp;
 	uint64_t menvcfg, senvcfg, mcycle, minstret, inhibit;
 	uint64_t event[COUNTERS], counter[COUNTERS];
-	unsigned most; // instructions that commit in a cycle
+	unsigned most;	 // instructions that commit in a cycle
+	unsigned events; // csr_pkg::event_e
 };
 
 // What happens in a cycle.
@@ -64,7 +65,7 @@ struct cycle {
 	unsigned commits;
 	unsigned code, lines; // device_pkg::irq_t
 	uint64_t mtime, pmp_rdata, hart_id;
-	uint64_t events[COUNT_BITS]; // for each bit of the counts, a csr_pkg::events_t
+	uint64_t events[COUNT_BITS]; // for each bit of the counts, those that occur
 	unsigned skip, frm, fflags;
 };
 
