@@ -83,8 +83,27 @@ test:
 	addi	a5, a5, -1
 	bnez	a5, 4b
 	EQ	a4, 64
+	CASE	7			/* loads, and stores to one line between them, which
+					 * take each other's ways */
+	.irp distance, 0, 8, 16, 32, 48
+	la	a0, lines
+	la	a2, lines + 5 * STRIDE
+	li	a3, 16
+	sd	zero, \distance(a2)
+6:	ld	a1, 0(a0)
+	.rept	\distance / 8
+	nop
+	.endr
+	sb	a3, \distance(a2)
+	add	a0, a0, a6
+	addi	a3, a3, -1
+	bnez	a3, 6b
+	ld	a1, \distance(a2)
+	EQ	a1, 1
+	.endr
 	jr	s11
 
+	.data
 	.option	norvc
 	.balign	4
 ret:	ret

@@ -98,7 +98,7 @@ $(foreach b,$(OOO_CHAOS_BUILDS),$(eval $(call random_hardware,$(OOO_CHAOS)/$(b),
 ooo_random = RANDOM_SEEDS=/dev/null RANDOM_PROGRAM=$(B)/random/random-program \
 		tests/random/run.sh '$(OOO_CHAOS)/$(1)/bin/soc-sim --lockstep' 1 $(2) $(4) && \
 	RANDOM_MIX=float RANDOM_SEEDS=/dev/null RANDOM_PROGRAM=$(B)/random/random-program \
-		tests/random/run.sh '$(OOO_CHAOS)/$(1)/bin/soc-sim --isa rv64gc --lockstep' 1 $(3) $(4)
+		tests/random/run.sh '$(OOO_CHAOS)/$(1)/bin/soc-sim --isa rv64gc --l2-latency 1 --dram-latency 3 --lockstep' 1 $(3) $(4)
 # Directed tests of what a core counts or how long it takes are of the core in order.
 OOO_ISA_NOT := $(ISA_INORDER)
 OOO_ISA_ELFS = $(filter-out $(OOO_ISA_NOT:%=$(ISA)/%.elf),$(ISA_ELFS)) $(ISA_OOO:%=$(ISA)/%.elf)
