@@ -365,12 +365,15 @@ static void wake(struct system *s)
 
 static void check_quiescent(struct system *s)
 {
-	bool quiescent = s->b.dut.quiescent_o;
+	const Vdut &dut = s->b.dut;
+	bool wakes = dut.wake_o && !dut.cache_filled_o;
+	bool parks = !s->head && dut.cache_write_o && dut.cache_waits_o;
 
-	if (quiescent)
-		CHECK(!s->port && !s->ended && !s->drops && !s->single_use &&
-		      !s->passed_by && !s->b.dut.cache_hit_o && !s->b.dut.device_valid_o);
-	covered[QUIESCENT].count += quiescent && !s->window.empty();
+	if (!dut.quiescent_o)
+		return;
+	CHECK(!s->port && !s->ended && !s->drops && !s->single_use && !s->passed_by);
+	CHECK(!dut.cache_hit_o && !dut.device_valid_o && !wakes && !parks);
+	covered[QUIESCENT].count += !s->window.empty();
 }
 
 static void step(struct system *s)
