@@ -262,14 +262,15 @@ module memory_unit #(
   localparam int unsigned StoreWaits = 7;
   logic store_asks, store_yields_q, store_first, store_parked_q, loads, prefetches, prefetch;
   logic [2:0] store_waits_q;
-  assign store_first = store_valid && store_waits_q == 3'(StoreWaits);
+  assign store_first = store_valid && !store_parked_q && store_waits_q == 3'(StoreWaits);
   assign loads = load_req && !store_first;
   assign store_asks = store_valid && !store_parked_q && !loads && !head_valid_i &&
                       !(walk_busy_i && store_yields_q);
   assign prefetch = prefetches && !store_asks;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) store_waits_q <= '0;
-    else if (store_valid && load_req && !store_first) store_waits_q <= store_waits_q + 3'd1;
+    else if (store_valid && !store_parked_q && load_req && !store_first)
+      store_waits_q <= store_waits_q + 3'd1;
     else store_waits_q <= '0;
   end
   always_ff @(posedge clk_i) begin
@@ -347,6 +348,7 @@ module memory_unit #(
     end
   end
 
+  `ASSERT_IF(oldest_store_uses_its_turn, store_asks, store_first && load_req && !head_valid_i)
   `ASSERT_IF(writes_when_ready, store_ready_o, store_write_i)
   `ASSERT_IF(writes_what_commits, commit_store_i, store_write_i)
   `ASSERT_IF(head_stands, head_valid_i, head && !head_done_o && !head_fault_o)
