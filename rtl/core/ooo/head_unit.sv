@@ -114,7 +114,7 @@ module head_unit (
   end
 
   // The rest of the instruction in retire.sv
-  logic stand_in_q, load_q, store_q;
+  logic stand_in_q, store_q;
   ooo_pkg::slot_t slot_q;
   ooo_pkg::tag_t rd_q;
   ooo_pkg::index_t load_index_q, store_index_q;
@@ -125,7 +125,6 @@ module head_unit (
       stand_in_q <= stand_in;
       slot_q <= head_i;
       rd_q <= issue_i.tags.rd;
-      load_q <= work_i.load;
       store_q <= work_i.store;
       load_index_q <= work_i.load_index;
       store_index_q <= work_i.store_index;
@@ -177,7 +176,7 @@ module head_unit (
                    {uop.fields.amo, uop.fields.aq_rl, uop.fields.rs2} == csr_pkg::CsrSstatus;
   assign commit_o = commit && !stand_in_q;
   assign redirect_snapshot_o = snapshot_q;
-  assign redirect_load_index_o = load_index_q + ooo_pkg::index_t'(commit_o && load_q);
+  assign redirect_load_index_o = load_index_q;
   assign redirect_store_index_o = store_index_q + ooo_pkg::index_t'(commit_o && store_q);
   always_comb begin
     redirect_o = redirect;
