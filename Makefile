@@ -122,7 +122,7 @@ INSTALLED_PROGRAMS := $(FILTERS) prof-counts prof-extract prof-log soc-model soc
 PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h frame.h header.h isa.h mode.h probes.h reader.h sp.h stream.h writer.h)
 INSTALLED_FIRMWARE = $(addprefix $(TARGET_B)/,firmware.elf firmware-smp.elf)
 # With what they refer to, in the same folders.
-DOCUMENTS := $(wildcard *.md pipelines/*.md rtl/*.md rtl/*.svg rtl/*/*.md sim/*.md sim/target/profiler/*.md tests/*.md) golden/pipeline/hello_world.svg
+DOCUMENTS := $(wildcard *.md pipelines/*.md rtl/*.md rtl/*.svg rtl/*/*.md rtl/core/*/*.md sim/*.md sim/target/profiler/*.md tests/*.md) golden/pipeline/hello_world.svg
 # Where, as variables of the shell: these paths may have spaces.
 install uninstall: export INSTALL_AT = $(DESTDIR)$(PREFIX)
 install uninstall: export LIB_AT = $(DESTDIR)$(LIBDIR)

@@ -101,7 +101,7 @@ ooo_random = RANDOM_SEEDS=/dev/null RANDOM_PROGRAM=$(B)/random/random-program \
 		tests/random/run.sh '$(OOO_CHAOS)/$(1)/bin/soc-sim --isa rv64gc --l2-latency 1 --dram-latency 3 --lockstep' 1 $(3) $(4)
 # Directed tests of what a core counts or how long it takes are of the core in order.
 OOO_ISA_NOT := $(ISA_INORDER)
-OOO_ISA_ELFS = $(filter-out $(OOO_ISA_NOT:%=$(ISA)/%.elf),$(ISA_ELFS)) $(ISA_OOO:%=$(ISA)/%.elf)
+OOO_ISA_ELFS = $(filter-out $(OOO_ISA_NOT:%=$(ISA)/%.elf),$(ISA_ELFS))
 OOO_ISA_FLOAT = $(filter-out $(OOO_ISA_NOT:%=$(ISA)/%.elf),$(ISA_FLOAT))
 .PHONY: test-ooo-random soak-ooo
 test-ooo-random: $(OOO_ISA_ELFS) $(OOO_ISA_FLOAT) $(B)/random/random-program $(foreach b,full small,$(OOO_CHAOS)/$(b)/bin/soc-sim) ## Programs on the out-of-order core with random predictions

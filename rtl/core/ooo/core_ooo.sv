@@ -473,30 +473,24 @@ module core_ooo #(
   assign trap_o = m_trap;
   assign value_o = commit_value;
   for (genvar lane = 0; lane < Width; lane++) begin : gen_commit
-    ooo_pkg::work_t lane_work;
-    assign lane_work = commit_work[64*lane+:64];
+    logic [3:0] unit, op;
+    logic [1:0] size;
+    assign unit = commit_work[64*lane+ooo_pkg::WorkUnit+:4];
+    assign op = commit_work[64*lane+ooo_pkg::WorkOp+:4];
+    assign size = commit_work[64*lane+ooo_pkg::WorkWidth+:2];
     assign commit_o[lane] = commit_count > 3'(lane);
     if (lane == 0) begin : gen_oldest
-      always_comb begin
-        pc_o[63:0] = commit_pc[63:0];
-        insn_o[31:0] = commit_insn[31:0];
-        unit_o[3:0] = lane_work.unit;
-        op_o[3:0] = lane_work.op;
-        size_o[1:0] = lane_work.width[1:0];
-        if (head_valid) begin
-          pc_o[63:0] = head_uop.pc;
-          insn_o[31:0] = head_uop.insn;
-          unit_o[3:0] = head_kind;
-          op_o[3:0] = head_uop.op.bits;
-          size_o[1:0] = head_uop.fields.width.size;
-        end
-      end
+      assign pc_o[63:0] = head_valid ? head_uop.pc : commit_pc[63:0];
+      assign insn_o[31:0] = head_valid ? head_uop.insn : commit_insn[31:0];
+      assign unit_o[3:0] = head_valid ? head_kind : unit;
+      assign op_o[3:0] = head_valid ? head_uop.op.bits : op;
+      assign size_o[1:0] = head_valid ? head_uop.fields.width.size : size;
     end else begin : gen_younger
       assign pc_o[64*lane+:64] = commit_pc[64*lane+:64];
       assign insn_o[32*lane+:32] = commit_insn[32*lane+:32];
-      assign unit_o[4*lane+:4] = lane_work.unit;
-      assign op_o[4*lane+:4] = lane_work.op;
-      assign size_o[2*lane+:2] = lane_work.width[1:0];
+      assign unit_o[4*lane+:4] = unit;
+      assign op_o[4*lane+:4] = op;
+      assign size_o[2*lane+:2] = size;
     end
   end
 

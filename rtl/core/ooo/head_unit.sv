@@ -83,7 +83,7 @@ module head_unit (
 
   // What enters: the instruction that issues, or the oldest for an interrupt
   logic valid, stand_in, enter;
-  soc_pkg::unit_e unit;
+  logic [3:0] unit;  // soc_pkg::unit_e
   soc_pkg::executed_t executed;
   assign stand_in = irq_i && !empty_i && !valid && !issue_i.valid;
   assign enter = issue_i.valid || stand_in;
@@ -91,26 +91,31 @@ module head_unit (
   assign free_o = !valid;
   assign hold_o = irq_i || valid;
 
-  logic [63:0] imm;
+  logic [3:0] op;  // soc_pkg::op_t
+  logic [2:0] bad;  // soc_pkg::bad_e
+  logic [63:0] imm, result, next_pc;
   assign imm = {{32{work_i.imm[31]}}, work_i.imm};
   always_comb begin
     unit = soc_pkg::UnitAlu;
-    executed = '0;
-    if (enter) begin
-      executed.insn = insn_i;
-      executed.pc = pc_i;
-      executed.next_pc = pc_i + (work_i.wide ? 64'd4 : 64'd2);
-    end
+    op = '0;
+    bad = soc_pkg::BadNone;
+    result = '0;
     if (issue_i.valid) begin
-      unit = soc_pkg::unit_e'(work_i.unit);
-      executed.op.bits = work_i.op;
-      executed.b = rs2_i;
-      executed.fields = {insn_i[31:15], work_i.width};
-      executed.result = rs1_i;
-      if (unit[2:0] == soc_pkg::UnitMem[2:0]) executed.result = rs1_i + imm;
-      if (unit == soc_pkg::UnitCsr && executed.op.csr.immediate) executed.result = imm;
-      executed.bad = soc_pkg::bad_e'(extracted_i.bad);
+      unit = work_i.unit;
+      op = work_i.op;
+      bad = extracted_i.bad;
+      result = rs1_i;
+      if (unit[2:0] == soc_pkg::UnitMem[2:0]) result = rs1_i + imm;
+      if (unit == soc_pkg::UnitCsr && op[2]) result = imm;  // soc_pkg::csr_t
     end
+  end
+  assign next_pc = pc_i + (work_i.wide ? 64'd4 : 64'd2);
+  always_comb begin
+    executed = '0;
+    if (enter)
+      executed = {
+        {op, bad, insn_i[31:15], work_i.width}, insn_i, rs2_i, result, next_pc, pc_i
+      };
   end
 
   // The rest of the instruction in retire.sv
@@ -177,7 +182,7 @@ module head_unit (
   assign commit_o = commit && !stand_in_q;
   assign redirect_snapshot_o = snapshot_q;
   assign redirect_load_index_o = load_index_q;
-  assign redirect_store_index_o = store_index_q + ooo_pkg::index_t'(commit_o && store_q);
+  assign redirect_store_index_o = store_index_q + {4'd0, commit_o && store_q};
   always_comb begin
     redirect_o = redirect;
     if (commit_o) begin
