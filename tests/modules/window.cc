@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window against a list of instructions in program order: random streams with random
-// latencies, replays, faults, holds and squashes, and streams of known throughput.
+// latencies, replays, holds and squashes, and streams of known throughput.
 //
 // The value of a physical register is the number of the instruction that wrote it, and
 // each instruction knows the numbers that it must read. What issues and commits in a
@@ -34,7 +34,6 @@ enum {
 	IS_FLUSH,
 	IS_FLUSH_WITH_COMMIT,
 	IS_FLUSH_OF_FULL,
-	IS_FAULT,
 	IS_HOLD,
 	IS_ALONE,
 	IS_DIV_BUSY,
@@ -66,7 +65,6 @@ static struct covered_case covered[] = {
     {"flush", 0},
     {"flush in a cycle with a commit", 0},
     {"flush of a full window", 0},
-    {"fault of the oldest", 0},
     {"hold", 0},
     {"slot that commits alone", 0},
     {"division that is ready while the divider is not", 0},
@@ -124,7 +122,6 @@ static struct insn draw_insn(struct bench *b, struct model *m)
 	else if (t->shape == temper::CHAIN)
 		i.rd = i.rs[0] = 1;
 	i.alone = once(b, t->alone);
-	i.faults = once(b, t->fault);
 	return i;
 }
 
@@ -278,8 +275,7 @@ static void tell_results(struct bench *b, struct model *m, struct insn **results
 		}
 		const struct insn *i = results[source];
 		words[source] =
-		    i ? 1U << 14 | unsigned{i->faults} << 13 | i->slot << 7 | i->tag
-		      : b->random.next() & 0x3fff;
+		    i ? 1U << 13 | i->slot << 7 | i->tag : b->random.next() & 0x1fff;
 	}
 	memcpy(&b->dut.results_i, words, sizeof(words));
 	if (!*replayed)
@@ -321,11 +317,10 @@ static void draw_hold(struct bench *b, struct model *m)
 static void draw_squash(struct bench *b, struct model *m)
 {
 	size_t size = m->window.size(), least = m->commits ? m->commits - 1 : 0;
-	bool fault = size && m->window.front().state == FAULT;
 
 	m->squash = size > least && once(b, m->temper->squash);
 	m->inclusive = b->random.once_in(2) && size > m->commits;
-	m->flush = once(b, m->temper->flush) || (fault && b->random.once_in(3));
+	m->flush = once(b, m->temper->flush);
 	m->stay = size;
 	b->dut.squash_slot_i = b->random.below(WINDOW) & 63;
 	if (m->squash) {
@@ -379,7 +374,6 @@ static void check_squashed(struct bench *b, const struct model *m)
 
 static void check_state(struct bench *b, const struct model *m)
 {
-	bool fault = !m->window.empty() && m->window.front().state == FAULT;
 	uint64_t tags = b->dut.commit_rd_o;
 
 	CHECK_EQ(b->dut.ready_o, model_ready(m));
@@ -388,12 +382,10 @@ static void check_state(struct bench *b, const struct model *m)
 	CHECK_EQ(b->dut.count_o, m->window.size());
 	CHECK_EQ(b->dut.empty_o, m->window.empty());
 	CHECK_EQ(b->dut.walking_o, m->extra != 0);
-	CHECK_EQ(b->dut.fault_o, fault);
 	CHECK_EQ(b->dut.commit_count_o, m->commits);
 	for (unsigned lane = 0; lane < m->commits; lane++)
 		CHECK_EQ(tags >> 7 * lane & 127, m->window[lane].tag);
 	check_squashed(b, m);
-	covered[IS_FAULT].count += fault;
 	covered_lanes[IS_FULL_COMMIT].count += m->commits == WIDTH;
 	covered[IS_FULL_WINDOW].count += m->window.size() == WINDOW;
 	covered[IS_COMMIT_IN_WALK].count += m->extra && m->commits;
@@ -546,15 +538,15 @@ static void measure_throughput(struct bench *b)
 static void run_at_random(struct bench *b)
 {
 	static const struct temper tempers[] = {
-	    // registers, weights, gap, squash, flush, hold, alone, fault, replay, busy,
+	    // registers, weights, gap, squash, flush, hold, alone, replay, busy,
 	    // late, thirds, wake
-	    {64, {40, 15, 8, 3, 25, 6, 3}, 3, 12, 60, 6, 30, 100, 6, 4, 4, 4, 9, {}},
-	    {6, {40, 15, 8, 3, 25, 6, 3}, 3, 20, 200, 6, 30, 200, 6, 4, 4, 2, 40, {}},
-	    {24, {20, 5, 5, 5, 20, 20, 5}, 2, 2, 9, 3, 10, 30, 3, 3, 2, 2, 3, {}},
-	    {64, {40, 15, 8, 3, 25, 6, 0}, 4, 150, 200, 2, 0, 0, 9, 2, 2, 9, 0, {}},
-	    {64, {10, 5, 5, 30, 20, 20, 0}, 0, 90, 150, 9, 0, 500, 2, 2, 2, 3, 20, {}},
-	    {64, {40, 15, 8, 3, 25, 6, 0}, 0, 0, 250, 1, 0, 0, 9, 4, 4, 9, 90, {}},
-	    {12, {40, 15, 8, 1, 25, 6, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 2, {}}};
+	    {64, {40, 15, 8, 3, 25, 6, 3}, 3, 12, 60, 6, 30, 6, 4, 4, 4, 9, {}},
+	    {6, {40, 15, 8, 3, 25, 6, 3}, 3, 20, 200, 6, 30, 6, 4, 4, 2, 40, {}},
+	    {24, {20, 5, 5, 5, 20, 20, 5}, 2, 2, 9, 3, 10, 3, 3, 2, 2, 3, {}},
+	    {64, {40, 15, 8, 3, 25, 6, 0}, 4, 150, 200, 2, 0, 9, 2, 2, 9, 0, {}},
+	    {64, {10, 5, 5, 30, 20, 20, 0}, 0, 90, 150, 9, 0, 2, 2, 2, 3, 20, {}},
+	    {64, {40, 15, 8, 3, 25, 6, 0}, 0, 0, 250, 1, 0, 9, 4, 4, 9, 90, {}},
+	    {12, {40, 15, 8, 1, 25, 6, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 4, 2, {}}};
 
 	for (unsigned round = 0; round < 8; round++)
 		for (const struct temper &t : tempers)

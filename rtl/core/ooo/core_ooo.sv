@@ -276,11 +276,8 @@ module core_ooo #(
     .squash_inclusive_i(squash_inclusive), .squash_slot_i(squash_slot), .flush_all_i(head_redirect),
     .squashed_o(squashed), .hold_i(hold | {Width{head_hold}}), .head_commit_i(head_commit),
     .commit_count_o(commit_count), .commit_rd_o(commit_rd), .commit_areg_o(rd_o), .head_o(head),
-    .empty_o(empty), .quiescent_o(window_quiescent),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .fault_o(),
-    /* verilator lint_on PINCONNECTEMPTY */
-    .walking_o(walking), .count_o(count), .done_o(done), .alone_o(alone), .waiting_o(waiting)
+    .empty_o(empty), .quiescent_o(window_quiescent), .walking_o(walking), .count_o(count),
+    .done_o(done), .alone_o(alone), .waiting_o(waiting)
   );
 
   // Operands. What commits is looked at for the trace port and the counters.
@@ -405,7 +402,7 @@ module core_ooo #(
     .squash_store_index_i(head_redirect ? head_store_index : squash_store_index),
     .learn_i(violates && !chaos_violate_i), .learn_pc_i(load_pc), .chaos_violate_i,
     .head_valid_i(head_mem), .head_executed_i(head_uop), .head_length_i(head_length),
-    .reservation_clear_i(m_trap || xret_o != soc_pkg::XretNone || store_write),
+    .reservation_clear_i(m_trap || xret_o != soc_pkg::XretNone),
     .head_done_o(mem_done), .head_value_o(head_mem_value), .head_fault_o(mem_fault),
     .head_cause_o(mem_cause), .head_address_o(mem_address),
     /* verilator lint_off PINCONNECTEMPTY */

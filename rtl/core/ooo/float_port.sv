@@ -131,11 +131,11 @@ module float_port #(
     value_o = '0;
     result_flags = '0;
     if (live_4_q) begin
-      result_o = {17'd0, 1'b1, 1'b0, late_slot, late_rd};
+      result_o = {18'd0, 1'b1, late_slot, late_rd};
       value_o = late_value;
       result_flags = late_flags;
     end else if (valid_q && live_q && !fused && done) begin
-      result_o = {17'd0, 1'b1, 1'b0, slot_q, rd_q};
+      result_o = {18'd0, 1'b1, slot_q, rd_q};
       value_o = value;
       result_flags = flags;
     end

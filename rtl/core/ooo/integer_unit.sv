@@ -110,9 +110,9 @@ module integer_unit #(
   assign multiplies = int1_i.valid && int1_work_i.unit == soc_pkg::UnitMul;
   assign divides = int2_i.valid && int2_work_i.unit == soc_pkg::UnitDiv;
   assign alu0_value_o = jumps ? link_o : result0;
-  assign alu0_o = {17'd0, int0_i.valid && !again_o, 1'b0, int0_i.slot, int0_i.tags.rd};
-  assign alu1_o = {17'd0, int1_i.valid && !multiplies, 1'b0, int1_i.slot, int1_i.tags.rd};
-  assign alu2_o = {17'd0, int2_i.valid && !divides, 1'b0, int2_i.slot, int2_i.tags.rd};
+  assign alu0_o = {18'd0, int0_i.valid && !again_o, int0_i.slot, int0_i.tags.rd};
+  assign alu1_o = {18'd0, int1_i.valid && !multiplies, int1_i.slot, int1_i.tags.rd};
+  assign alu2_o = {18'd0, int2_i.valid && !divides, int2_i.slot, int2_i.tags.rd};
   multiply_pipe #(
     .Window(Window)
   ) u_multiply (

@@ -29,9 +29,8 @@ package ooo_pkg;
     snapshot_t  snapshot;  // of the block with the last halfword of the instruction
   } extracted_t;
 
-  // Bits of that struct, and the lowest one of `bad`.
+  // Bits of that struct.
   localparam int unsigned ExtractedBits = 64;
-  localparam int unsigned ExtractedBad = 56;
 
   // A slot of the window, of which there are at most 64.
   typedef logic [5:0] slot_t;
@@ -123,16 +122,14 @@ package ooo_pkg;
     tags_t tags;
   } issue_t;
 
-  // A result, from one of the sources. With a fault the slot cannot commit.
+  // A result, from one of the sources.
   typedef struct packed {
-    logic [16:0] unused;
+    logic [17:0] unused;
     logic        valid;
-    logic        fault;
     slot_t       slot;
     tag_t        rd;
   } result_t;
-  localparam int unsigned ResultValid = 14;
-  localparam int unsigned ResultFault = 13;
+  localparam int unsigned ResultValid = 13;
   localparam int unsigned ResultSlot = 7;
   localparam int unsigned ResultRd = 0;
 
@@ -223,6 +220,5 @@ package ooo_pkg;
   localparam int unsigned WorkOp = 44;
   localparam int unsigned WorkStore = 43;
   localparam int unsigned WorkLoad = 42;
-  localparam int unsigned WorkIndexes = 32;
 
 endpackage

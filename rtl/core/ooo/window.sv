@@ -13,10 +13,9 @@
 //
 // An instruction issues in the cycle after its dispatch or later. Each that was issued has one
 // result, also if it writes no register (tag 0): in the cycle of the issue or later. From the
-// next cycle on, instructions that read the register do not wait, and the slot can commit;
-// with a fault it does not commit, and fault_o tells when it is the oldest. A slot that leaves
-// by a squash has no result after that cycle: the units compare with squashed_o, also for an
-// instruction that issues in the cycle.
+// next cycle on, instructions that read the register do not wait, and the slot can commit. A
+// slot that leaves by a squash has no result after that cycle: the units compare with
+// squashed_o, also for an instruction that issues in the cycle.
 //
 // After reset the map and the spare registers are set, an entry a cycle; ready_o is 0 until
 // then. A simulator gets the map of what has committed if it undoes the slots from the
@@ -73,7 +72,6 @@ module window #(
   output logic           [7*Width-1:0] commit_rd_o,  // their physical registers
   output logic           [6*Width-1:0] commit_areg_o,  // the architectural ones
   output ooo_pkg::slot_t               head_o,
-  output logic                         fault_o,
   output logic                         empty_o,
   output logic           [        6:0] count_o,
 
@@ -91,7 +89,7 @@ module window #(
   // Slots from head_q on: count_q instructions, and up to used_q those that the walk undoes.
   index_t head_q, tail;
   logic [6:0] count_q, used_q;
-  logic [Window-1:0] done_q, fault_q, alone_q;  // of instructions only
+  logic [Window-1:0] done_q, alone_q;  // of instructions only
   logic [Window-1:0] waiting;
 
   assign tail = head_q + used_q[SlotBits-1:0];
@@ -128,7 +126,6 @@ module window #(
   end
   assign commit_count_o = commit_count;
   assign head_o = 6'(head_q);
-  assign fault_o = fault_q[head_q];
   assign empty_o = count_q == 7'd0;
   assign count_o = count_q;
   assign done_o = done_q;
@@ -263,21 +260,17 @@ module window #(
   );
 
   // Results
-  logic [Window-1:0] told, done, fault;
+  logic [Window-1:0] told, done;
   always_comb begin
     told = '0;
     done = '0;
-    fault = '0;
     for (int source = 0; source < ooo_pkg::Sources; source++) begin
       told = bit_of(results_i[32*source+ooo_pkg::ResultSlot+:6]);
-      if (results_i[32*source+ooo_pkg::ResultValid]) begin
-        if (results_i[32*source+ooo_pkg::ResultFault]) fault = fault | told;
-        else done = done | told;
-      end
+      if (results_i[32*source+ooo_pkg::ResultValid]) done = done | told;
     end
   end
 
-  assign quiescent_o = selects_none && commit == '0 && enter == '0 && (done | fault) == '0 &&
+  assign quiescent_o = selects_none && commit == '0 && enter == '0 && done == '0 &&
                        !replay_i && !walking_o && initialised;
 
   // What stays after the cycle
@@ -299,14 +292,12 @@ module window #(
       count_q <= '0;
       used_q <= '0;
       done_q <= '0;
-      fault_q <= '0;
       alone_q <= '0;
     end else begin
       head_q <= head_q + SlotBits'(commit_count);
       count_q <= count;
       used_q <= used_q + 7'(enter_count) - 7'(commit_count) - 7'(undo_count);
       done_q <= (done_q | done) & stays;
-      fault_q <= (fault_q | fault) & stays;
       alone_q <= (alone_q | alone) & stays;
     end
   end
@@ -329,10 +320,10 @@ module window #(
   assign replayed = replay_i ? bit_of(replay_slot_i) : '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) busy_q <= '0;
-    else busy_q <= (busy_q | issued) & ~(done | fault | replayed) & stays;
+    else busy_q <= (busy_q | issued) & ~(done | replayed) & stays;
   end
 `endif
-  `ASSERT(results_of_issued, ((done | fault) & ~(busy_q | issued)) == '0)
+  `ASSERT(results_of_issued, (done & ~(busy_q | issued)) == '0)
   `ASSERT(replays_of_issued, (replayed & ~busy_q) == '0)
 
 endmodule

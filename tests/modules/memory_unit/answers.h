@@ -18,7 +18,7 @@ static inline void check_waits(struct system *s)
 	CHECK_EQ(s->b.dut.free_o, !s->head && !s->ended);
 	if (s->port)
 		return;
-	CHECK_EQ(s->b.dut.result_o >> 14 & 1, 0);
+	CHECK_EQ(s->b.dut.result_o >> 13 & 1, 0);
 	CHECK_EQ(s->b.dut.violation_o, 0);
 	CHECK_EQ(s->b.dut.delay_o, 0);
 	CHECK_EQ(s->b.dut.replay_o, told);
@@ -66,7 +66,6 @@ static inline void finish_access(struct system *s, struct insn *i)
 	covered[EARLY].count += i->early;
 	i->pa = physical(&s->memory, i);
 	i->value = s->b.dut.value_o;
-	CHECK_EQ(s->b.dut.result_o >> 13 & 1, 0);
 	CHECK_EQ(s->b.dut.result_o >> 7 & 63, i->age % WINDOW);
 	CHECK_EQ(s->b.dut.result_o & 127, i->age % 128);
 	covered[FORWARDED].count += s->b.dut.forwarded_o;
@@ -111,7 +110,7 @@ static inline void check_port(struct system *s)
 			return;
 		}
 		CHECK_EQ(s->b.dut.replay_o, 0);
-		CHECK_EQ(s->b.dut.result_o >> 14 & 1, 0);
+		CHECK_EQ(s->b.dut.result_o >> 13 & 1, 0);
 		i->state = WALKS;
 		s->walk_age = i->age;
 	} else if (i->page == DEVICE || walk_faults(i->va, writes(i))) {
@@ -119,7 +118,7 @@ static inline void check_port(struct system *s)
 		// The head unit walks again for what the entry does not allow.
 		check_delay(s, i, i->page == DEVICE ? DELAY_DEVICE : DELAY_WALK);
 		check_replay(s, i, true);
-	} else if (s->b.dut.result_o >> 14 & 1) {
+	} else if (s->b.dut.result_o >> 13 & 1) {
 		CHECK_EQ(s->b.dut.replay_o, 0);
 		if (i->kind == LOAD && !s->b.dut.forwarded_o)
 			CHECK_EQ(s->b.dut.cache_write_o, 0);

@@ -23,14 +23,14 @@ enum port { ALU, BRANCH, MUL, DIV, MEM, FLOAT, HEAD, PORTS }; // ooo_pkg::port_e
 // ooo_pkg::issue_e, source_e
 enum { INT0, INT1, INT2, TO_MEM, TO_FLOAT, TO_HEAD, ISSUES };
 enum { ALU0, ALU1, ALU2, FROM_MUL, FROM_DIV, FROM_MEM, FROM_FLOAT, FROM_HEAD, SOURCES };
-enum state { PENDING, ISSUED, DONE, FAULT };
+enum state { PENDING, ISSUED, DONE };
 
 struct insn {
 	uint64_t number;
 	enum port port;
 	unsigned rd, rs[OPERANDS];
 	uint64_t reads[OPERANDS]; // numbers of the instructions, or of initial registers
-	bool alone, faults;
+	bool alone;
 	bool held; // replayed, and waits for a wake
 	unsigned slot, tag;
 	enum state state;
@@ -42,7 +42,7 @@ struct insn {
 struct temper {
 	unsigned registers;	 // instructions use so many, at least 2
 	unsigned weights[PORTS]; // of the ports
-	unsigned dispatch_gap, squash, flush, hold, alone, fault, replay, busy, late;
+	unsigned dispatch_gap, squash, flush, hold, alone, replay, busy, late;
 	unsigned thirds;
 	unsigned wake;
 	enum shape { RANDOM, INDEPENDENT, CHAIN } shape; // of the operands
@@ -124,7 +124,7 @@ static void take_results(struct model *m, struct insn *const *results,
 
 		if (!i)
 			continue;
-		i->state = i->faults ? FAULT : DONE;
+		i->state = DONE;
 		m->known[i->number] = true;
 		if (i->tag)
 			m->value[i->tag] = i->number;
