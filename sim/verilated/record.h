@@ -207,9 +207,13 @@ static inline void record_lost_lanes(const CORE *core, struct rtl_hart *r,
 				     unsigned cycles)
 {
 	unsigned at = r->first_run + r->lost_run;
+	bool repeats = r->nlost && core->trace_class_o == r->lost_classes &&
+		       at + r->nlost <= r->nruns;
 
-	if (r->nlost && core->trace_class_o == r->lost_classes &&
-	    at + r->nlost <= r->nruns && r->runs[at].slots < RUN_FULL) {
+	// Each gets the cycles of one lane or more.
+	for (unsigned i = 0; repeats && i < r->nlost; i++)
+		repeats = r->runs[at + i].slots < RUN_FULL - LANES * (1U << 16);
+	if (repeats) {
 		for (unsigned lane = 0; lane < LANES; lane++) {
 			at += lane && r->runs[at].classname != class_of_lane(core, lane);
 			r->runs[at].slots += cycles;
