@@ -4,13 +4,14 @@
 # print to DEMO_TEXTS.
 
 # The simulator: soc-model is functional, with one cycle per instruction; soc-sim is the
-# hardware. Results of the one that is not the default go to a folder of their own.
+# hardware. Results of the one that is not the default go to a folder of their own, and so do those
+# of another core (CORE).
 DEFAULT_SIMULATOR := soc-sim
 SIMULATOR := $(DEFAULT_SIMULATOR)
 SIMULATOR_BIN := $(B)/bin/$(SIMULATOR)
 # The demo has one hart.
 DEMO_BIN := $(if $(filter soc-sim,$(SIMULATOR)),$(SIM_ONE),$(SIMULATOR_BIN))
-OTHER := $(patsubst %,-%,$(filter-out $(DEFAULT_SIMULATOR),$(SIMULATOR)))
+OTHER := $(patsubst %,-%,$(filter-out $(DEFAULT_SIMULATOR),$(SIMULATOR)))$(CORE_SUFFIX)
 
 DEMO := build/demo$(OTHER)
 FW := $(TARGET_B)/firmware.elf

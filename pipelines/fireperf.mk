@@ -10,7 +10,7 @@
 # Throughput is that of the steady state, without the first MiB: payload over the target's time,
 # from the frames on the wire; over loopback, the blocks that iperf3 sends, over the cycles.
 
-FIREPERF := build/fireperf
+FIREPERF := build/fireperf$(CORE_SUFFIX)
 
 # --- the runs. A KERNEL may have options of soc-sim: FIREPERF_SIM_KERNEL. A PLACE may have
 # FIREPERF_SIM_PLACE, and options of soc-net, FIREPERF_NET_PLACE.

@@ -4,7 +4,7 @@
 # and with the whole pipeline, with and without the satp cache.
 
 FMR_IMAGE := demo
-FMR := build/fmr/$(SIMULATOR)-$(FMR_IMAGE)
+FMR := build/fmr$(CORE_SUFFIX)/$(SIMULATOR)-$(FMR_IMAGE)
 FMR_RUNS := 3
 
 $(eval $(call program,host-clock,pipelines/host-clock.c,tests))

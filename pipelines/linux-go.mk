@@ -13,7 +13,7 @@
 
 GO_HARTS := 1
 GO_SMP := $(filter-out 1,$(GO_HARTS))
-LINUX_GO := build/linux-go$(GO_SMP:%=-harts-%)
+LINUX_GO := build/linux-go$(GO_SMP:%=-harts-%)$(CORE_SUFFIX)
 GO_HITS := pipelines/hits.awk
 GO_ROWS := pipelines/linux-go-rows.awk
 GO_PROBES := filters/lib/probe/go.probes filters/lib/probe/linux.probes
