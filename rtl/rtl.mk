@@ -89,7 +89,7 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 		verilator --lint-only -Wall $$options --top-module core_ooo $(RTL_LINT) $(RTL); done
 	$(Q)echo "rtl-lint: $(words $(RTL)) files in 31 configurations"
 
-# Parts of the out-of-order core, and the core, which no SoC has.
+# Parts of the out-of-order core, and the core, which no SoC has by default.
 RTL_OOO_PARTS := block_predictor fetch_port extract window memory_queue memory_unit core_ooo dcache_nonblocking
 # Memories are not mapped to gates, which takes long and checks nothing more.
 RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top $(1); proc; opt; check -assert; \

@@ -2,13 +2,16 @@
 # `make nightly`: tests that take too long for every day, one after the other; the table of their
 # times and verdicts comes last.
 
-NIGHTLY := nightly-sanitized test-threads isa-qemu random-coverage mutants mutants-rtl mutants-float mutants-replay mutants-profiler mutants-copy mutants-crossbar \
-	mutants-gather mutants-interrupts mutants-ooo test-view area fuzz nightly-demo test-targets-clean shellcheck format-check
-.PHONY: nightly nightly-sanitized nightly-demo
+NIGHTLY := nightly-sanitized test-threads isa-qemu random-coverage mutants mutants-rtl mutants-float mutants-replay mutants-profiler mutants-copy mutants-crossbar mutants-l1d \
+	mutants-gather mutants-interrupts mutants-ooo nightly-ooo soak-ooo test-view area fuzz nightly-demo test-targets-clean shellcheck format-check
+.PHONY: nightly nightly-sanitized nightly-demo nightly-ooo
 nightly: ## What takes too long for every day: sanitizers, mutants, fuzzing ...
 	$(Q)MAKE='$(MAKE)' tests/parts/parts.sh 1 $(B)/nightly all -- $(NIGHTLY) --
 nightly-sanitized:
 	$(Q)$(MAKE) --no-print-directory SAN=1 test
+# What runs on either core, and has a part for the out-of-order one.
+nightly-ooo:
+	$(Q)$(MAKE) --no-print-directory CORE=ooo test-isa-hardware test-smp test-slots
 nightly-demo:
 	$(Q)tests/nightly/demo.sh
 
