@@ -94,7 +94,7 @@ void harness_follow_read(void *harness, struct memory_master master, uint64_t ad
 		lockstep_copy_read(h->harts[master.hart].lockstep, address, data);
 }
 
-void harness_follow_write(const struct harness *h, const struct memory_written *w)
+static void see_write(const struct harness *h, const struct memory_written *w)
 {
 	/* DMA of the network interface is hart 0's. */
 	struct lockstep *l = h->harts[w->master.copies ? w->master.hart : 0].lockstep;
@@ -112,4 +112,24 @@ void harness_follow_write(const struct harness *h, const struct memory_written *
 	} else {
 		lockstep_copied(l, w->address, w->data, w->mask);
 	}
+}
+
+void harness_see_writes(struct harness *h)
+{
+	for (unsigned i = 0; i < h->nfollows; i++)
+		see_write(h, &h->follows[i].written);
+	h->nfollows = 0;
+}
+
+void harness_follow_write(struct harness *h, const struct memory_written *w)
+{
+	if (h->nfollows == sizeof(h->follows) / sizeof(*h->follows))
+		harness_see_writes(h);
+	struct followed_write *f = &h->follows[h->nfollows++];
+
+	f->written = *w;
+	if (!w->data)
+		return;
+	memcpy(f->data, w->data, w->size);
+	f->written.data = f->data;
 }

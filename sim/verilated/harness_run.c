@@ -234,6 +234,8 @@ static bool advance_harts(struct harness *h, uint64_t limit, enum machine_stop *
 {
 	struct rtl *r = &h->rtl;
 
+	if (h->nfollows)
+		harness_see_writes(h);
 	if (h->dma.n) {
 		tell_all_tokens(h);
 		hart_tell_dma(&h->dma, &h->hooks, r->cycle + 1);

@@ -32,6 +32,12 @@ struct harness {
 	bool off; /* a token has switched the power off */
 	volatile sig_atomic_t stop;
 	struct hart_dma dma; /* in the last cycle */
+	/* With a model: DMA in the last cycle, which the model has not seen. */
+	struct followed_write {
+		struct memory_written written;
+		uint8_t data[64];
+	} follows[8];
+	unsigned nfollows;
 	struct written written;
 	uint8_t rx[16]; /* bytes for the UART, which takes one at a time */
 	unsigned rx_first, rx_count;
@@ -66,7 +72,11 @@ void harness_compare(struct harness *h, struct hart *hart);
 /* What DMA has read and written is the model's, too. */
 void harness_follow_read(void *harness, struct memory_master master, uint64_t address,
 			 uint64_t data);
-void harness_follow_write(const struct harness *h, const struct memory_written *w);
+void harness_follow_write(struct harness *h, const struct memory_written *w);
+/* Lets the model see these writes, when the tokens of the cycle have been compared: a
+ * load may commit with the line as it was, in the cycle before that in which it is
+ * written. */
+void harness_see_writes(struct harness *h);
 
 /* Gets the 8 bytes at this physical address, a multiple of 8, as the harts see them.
  * Returns false outside of RAM. */
