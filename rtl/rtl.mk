@@ -69,7 +69,7 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 		verilator --lint-only -Wall $$options --top-module soc_smp $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GHarts=4 -GDmaIds=8 -DASSERTIONS' '-GMisses=4 -GDmaIds=8 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module crossbar $(RTL_LINT) $(RTL); done
-	$(Q)for options in '' '-GBtbSets=2 -GCounters=64 -GRas=2 -DASSERTIONS'; do \
+	$(Q)for options in '' '-GBtbSets=2 -GCounters=64 -GBranches=16 -GTargets=16 -GRas=2 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module block_predictor $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GMisses=1 -DASSERTIONS' '-GMisses=8 -DCOVER_POINTS'; do \
 		verilator --lint-only -Wall $$options --top-module dcache_nonblocking $(RTL_LINT) $(RTL); done

@@ -31,7 +31,9 @@ module soc #(
   parameter int unsigned BhtEntries = config_pkg::BhtEntries,
   parameter int unsigned RasEntries = config_pkg::RasEntries,
   parameter int unsigned OooWindow = config_pkg::OooWindow,
-  parameter int unsigned OooQueue = config_pkg::OooQueue
+  parameter int unsigned OooQueue = config_pkg::OooQueue,
+  parameter int unsigned OooBtbSets = config_pkg::OooBtbSets,
+  parameter int unsigned OooBranches = config_pkg::OooBranches
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -189,7 +191,9 @@ module soc #(
     .BhtEntries(BhtEntries),
     .RasEntries(RasEntries),
     .OooWindow(OooWindow),
-    .OooQueue(OooQueue)
+    .OooQueue(OooQueue),
+    .OooBtbSets(OooBtbSets),
+    .OooBranches(OooBranches)
   ) u_hart (
     .clk_i,
     .time_clk_i(clk_i),

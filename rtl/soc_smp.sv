@@ -32,7 +32,9 @@ module soc_smp #(
   parameter int unsigned BhtEntries = config_pkg::BhtEntries,
   parameter int unsigned RasEntries = config_pkg::RasEntries,
   parameter int unsigned OooWindow = config_pkg::OooWindow,
-  parameter int unsigned OooQueue = config_pkg::OooQueue
+  parameter int unsigned OooQueue = config_pkg::OooQueue,
+  parameter int unsigned OooBtbSets = config_pkg::OooBtbSets,
+  parameter int unsigned OooBranches = config_pkg::OooBranches
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -184,7 +186,9 @@ module soc_smp #(
       .BhtEntries(BhtEntries),
       .RasEntries(RasEntries),
       .OooWindow(OooWindow),
-      .OooQueue(OooQueue)
+      .OooQueue(OooQueue),
+      .OooBtbSets(OooBtbSets),
+      .OooBranches(OooBranches)
     ) u_hart (
       .clk_i            (hart_clk_i[h]),
       .time_clk_i       (clk_i),

@@ -26,7 +26,9 @@ module hart #(
   parameter int unsigned BhtEntries = config_pkg::BhtEntries,
   parameter int unsigned RasEntries = config_pkg::RasEntries,
   parameter int unsigned OooWindow = config_pkg::OooWindow,
-  parameter int unsigned OooQueue = config_pkg::OooQueue
+  parameter int unsigned OooQueue = config_pkg::OooQueue,
+  parameter int unsigned OooBtbSets = config_pkg::OooBtbSets,
+  parameter int unsigned OooBranches = config_pkg::OooBranches
 ) (
   input  logic        clk_i,           // with Coherent it may be stopped, see hart_sleep.sv
   input  logic        time_clk_i,      // the same, of what changes with time alone: never stopped
@@ -255,7 +257,9 @@ module hart #(
       .Coherent  (Coherent),
       .Commits   (Commits),
       .Window    (OooWindow),
-      .Queue     (OooQueue)
+      .Queue     (OooQueue),
+      .BtbSets   (OooBtbSets),
+      .Branches  (OooBranches)
     ) u_core (
       .clk_i, .rst_ni, .float_clk_i, .float_clk_req_o, .class_clk_i, .copy_on_i,
       .trace_on_i(trace_mode_i.on), .classes_on_i(wants_classes), .idle_o(core_idle),

@@ -24,8 +24,10 @@ package config_pkg;
   localparam int unsigned BhtEntries = 512;
   localparam int unsigned RasEntries = 8;
 
-  // The out-of-order core: its slots, and its loads and stores, as in core_ooo.sv
+  // The out-of-order core, as in core_ooo.sv: its slots, its loads and stores, its predictor
   localparam int unsigned OooWindow = 64;
   localparam int unsigned OooQueue = 16;
+  localparam int unsigned OooBtbSets = 256;
+  localparam int unsigned OooBranches = 1024;  // in each table of directions
 
 endpackage

@@ -15,8 +15,8 @@ static struct snapshot read_snapshot(const struct bench *b)
 {
 	uint64_t bits = b->dut.snapshot_o;
 
-	return {static_cast<unsigned>(bits >> 3) & HISTORY_MASK,
-		static_cast<unsigned>(bits & 7), extended(bits >> 17 << 1)};
+	return {static_cast<unsigned>(bits >> 3) % PATHS,
+		static_cast<unsigned>(bits & 7), extended(bits >> 10 << 1)};
 }
 
 static bool predicts(struct bench *b, uint64_t pc, uint64_t last, uint64_t target)
@@ -37,7 +37,7 @@ static void present_redirect(struct bench *b, struct snapshot from,
 {
 	b->dut.redirect_i = 1;
 	b->dut.redirect_snapshot_i =
-	    (from.top & 0xffffffffff) / 2 << 17 | from.history << 3 | from.ras;
+	    (from.top & 0xffffffffff) / 2 << 10 | from.history << 3 | from.ras;
 	b->dut.redirect_kind_i = o->kind & 3;
 	b->dut.redirect_push_i = o->push;
 	b->dut.redirect_taken_i = o->taken;
@@ -49,9 +49,10 @@ static void present_redirect(struct bench *b, struct snapshot from,
 static void present_update(struct bench *b, unsigned history, const struct outcome *o)
 {
 	b->dut.update_i = 1;
-	b->dut.update_history_i = history & HISTORY_MASK;
+	b->dut.update_history_i = history % PATHS;
 	b->dut.update_kind_i = o->kind & 3;
 	b->dut.update_push_i = o->push;
+	b->dut.update_indirect_i = o->indirect;
 	b->dut.update_taken_i = o->taken;
 	b->dut.update_long_i = o->is_long;
 	b->dut.update_pc_i = o->pc;
@@ -130,16 +131,19 @@ static bool follow(struct flow *f, struct outcome o)
 	return right;
 }
 
-// Clearing takes a cycle for each word of the largest array, in which everything else is
+// Clearing takes a cycle for each entry of the largest array, in which everything else is
 // ignored.
 static void clear(struct bench *b, struct model *m, uint64_t pc)
 {
-	struct outcome o = {pc, JUMP, true, 0x80001000, true, false};
-	unsigned cycles = BTBSETS < COUNTERS / 32 ? COUNTERS / 32 : BTBSETS;
+	struct outcome o = {pc, JUMP, true, 0x80001000, true, false, true};
+	int cycles = 0;
+
+	for (int words : {BTBSETS, COUNTERS / 32, BRANCHES, TARGETS})
+		cycles = words > cycles ? words : cycles;
 
 	b->reset();
 	model_reset(m);
-	for (unsigned i = 0; i < cycles; i++) {
+	for (int i = 0; i < cycles; i++) {
 		look_up(b, block_of(pc));
 		present_update(b, 0, &o);
 		present_redirect(b, {5, 1, 0}, &o);
@@ -147,35 +151,34 @@ static void clear(struct bench *b, struct model *m, uint64_t pc)
 		b->settle();
 		CHECK_EQ(b->dut.ready_o, 0);
 		CHECK_EQ(b->dut.taken_o, 0);
-		CHECK_EQ(b->dut.snapshot_o & 0x1ffff, 0);
+		CHECK_EQ(b->dut.snapshot_o & 0x3ff, 0);
 		cycle(b);
 	}
 	CHECK_EQ(b->dut.ready_o, 1);
-	CHECK_EQ(b->dut.snapshot_o & 0x1ffff, 0);
+	CHECK_EQ(b->dut.snapshot_o & 0x3ff, 0);
 	for (uint64_t at = 0; at < BTBSETS * BLOCK; at += BLOCK)
 		CHECK(predicts_nothing(b, pc ^ at) && predicts_nothing(b, at));
 	CHECK(predicts_nothing(b, block_of(pc)));
 }
 
-// The inner of two loops is predicted completely, its end included, while it has not more
-// iterations than the index of the counters has bits.
+// As many are learned in the rounds of loops().
+enum { MOST_ITERATIONS = 14 };
+
+// The inner of two loops is predicted completely, its end included, while the path tells how many
+// iterations there were.
 static void loops(struct bench *b)
 {
 	const uint64_t inner = 0x80000124, top = 0x80000112, outer = 0x8000014a;
 	const struct outcome none = {};
-	unsigned most = 0;
 
-	while (COUNTERS >> (most + 1))
-		most++;
-	CHECK(most >= 6 && most <= 14);
-	for (unsigned n = 1; n <= most; n++) {
+	for (unsigned n = 1; n <= MOST_ITERATIONS; n++) {
 		struct flow f = {b, top, 3, false, false, 0, 0, {0, 0, 0}};
 		unsigned wrong = 0;
 
 		present_redirect(b, {0, 0, 0}, &none);
 		cycle(b);
-		for (unsigned round = 0; round < 60; round++) {
-			if (round == 40)
+		for (unsigned round = 0; round < 160; round++) {
+			if (round == 120)
 				wrong = 0;
 			for (unsigned i = 1; i <= n; i++)
 				wrong +=
@@ -205,6 +208,24 @@ static void turns(struct bench *b)
 			wrong +=
 			    !follow(&f, {two, BRANCH, true, 0x80000540, false, true});
 		wrong += !follow(&f, {to + 4, JUMP, true, block, false, false});
+	}
+	CHECK_EQ(wrong, 0);
+}
+
+// A switch: an indirect jump goes on in a cycle of targets, from each of which a jump returns to it.
+static void switches(struct bench *b)
+{
+	const uint64_t top = 0x80000720;
+	struct flow f = {b, top, 2, false, false, 0, 0, {0, 0, 0}};
+	unsigned wrong = 0;
+
+	for (unsigned round = 0; round < 300; round++) {
+		uint64_t to = 0x80004000 + 0x150 * (round % 5);
+
+		if (round == 200)
+			wrong = 0;
+		wrong += !follow(&f, {top + 6, JUMP, true, to, false, false, true});
+		wrong += !follow(&f, {to + 4, JUMP, true, top, false, false});
 	}
 	CHECK_EQ(wrong, 0);
 }
@@ -400,10 +421,10 @@ static void stale(struct bench *b)
 	CHECK(predicts(b, block_of(pc) + 12, block_of(pc) + 14, target));
 }
 
-// Few addresses and histories, which differ in a bit, so that they collide in the tables.
+// Few addresses, which differ in a bit, so that they collide in the tables, and few targets, so that
+// there are not many paths.
 struct pool {
-	uint64_t pc[8];
-	unsigned history[4];
+	uint64_t pc[8], target[3];
 };
 
 static void draw_pool(struct rng *random, struct pool *p)
@@ -416,9 +437,8 @@ static void draw_pool(struct rng *random, struct pool *p)
 						    : 12 + random->below(28);
 		p->pc[i] = p->pc[random->below(i)] ^ UINT64_C(1) << bit;
 	}
-	p->history[0] = random->below(1 << HISTORY_BITS);
-	for (unsigned i = 1; i < 4; i++)
-		p->history[i] = p->history[0] ^ 1U << random->below(HISTORY_BITS);
+	for (uint64_t &target : p->target)
+		target = random->next() & ~UINT64_C(1);
 }
 
 static struct outcome draw(struct rng *random, const struct pool *p)
@@ -426,14 +446,16 @@ static struct outcome draw(struct rng *random, const struct pool *p)
 	static const enum kind KINDS[] = {NONE,	  BRANCH, BRANCH, BRANCH,
 					  BRANCH, JUMP,	  JUMP,	  RETURN};
 	struct outcome o = {
-	    p->pc[random->below(8)],	   KINDS[random->below(8)], true,
-	    random->next() & ~UINT64_C(1), random->once_in(2),	    random->once_in(4)};
+	    p->pc[random->below(8)],	 KINDS[random->below(8)], true,
+	    p->target[random->below(3)], random->once_in(2),	  random->once_in(4),
+	    random->once_in(2)};
 
 	if (o.kind == BRANCH)
 		o.taken = random->once_in(2);
 	else if (o.kind == NONE)
 		o.taken = false;
 	o.push = o.push && (o.kind == JUMP || o.kind == RETURN);
+	o.indirect = o.indirect && o.kind == JUMP;
 	return o;
 }
 
@@ -453,7 +475,7 @@ static struct outcome check(struct bench *b, struct model *m, uint64_t pc)
 	if (!CHECK_EQ(b->dut.taken_o, p.taken) || !p.taken)
 		return o;
 	CHECK_EQ(b->dut.last_o, p.entry->last);
-	target = p.entry->target;
+	target = p.target;
 	if (p.entry->kind == RETURN) {
 		target = m->known[m->top] ? m->ras[m->top] : b->dut.target_o;
 		cover(RETURNS, m->known[m->top]);
@@ -464,8 +486,21 @@ static struct outcome check(struct bench *b, struct model *m, uint64_t pc)
 	     true,
 	     target,
 	     p.entry->push,
-	     false};
+	     false,
+	     p.entry->indirect};
 	return o;
+}
+
+// The number of a path that there has been: often one of the last ones.
+static unsigned draw_history(struct rng *random, const struct model *m)
+{
+	unsigned history = m->history;
+
+	if (random->once_in(2))
+		history = (history + PATHS - random->below(4)) % PATHS;
+	if (random->once_in(8))
+		history = random->below(PATHS);
+	return m->has_path[history] ? history : 0;
 }
 
 // A cycle with a lookup, and with anything else.
@@ -473,9 +508,9 @@ static void step(struct bench *b, struct model *m, const struct pool *p)
 {
 	struct rng *random = &b->random;
 	struct outcome advance = {}, redirect = draw(random, p), update = draw(random, p);
-	struct snapshot from = {p->history[random->below(4)], random->below(RAS),
+	struct snapshot from = {draw_history(random, m), random->below(RAS),
 				extended(random->next() & ~UINT64_C(1))};
-	unsigned history = p->history[random->below(4)];
+	unsigned history = draw_history(random, m);
 	uint64_t pc = p->pc[random->below(8)];
 	bool advances = random->once_in(4), redirects = random->once_in(3);
 
@@ -496,12 +531,12 @@ static void step(struct bench *b, struct model *m, const struct pool *p)
 	cover(REDIRECTED_ADVANCE, advances && advance.taken && redirects);
 	cover(CALL_REDIRECTED, redirects && redirect.push);
 	cover(RETURN_REDIRECTED, redirects && redirect.kind == RETURN);
+	if (b->dut.update_i)
+		learn(m, &update, history);
 	if (redirects)
 		restore(m, &from);
 	if (redirects || advances)
 		move(m, redirects ? &redirect : &advance);
-	if (b->dut.update_i)
-		learn(m, &update, history);
 	cycle(b);
 }
 
@@ -521,8 +556,8 @@ static void at_random(struct bench *b, struct model *m)
 
 int main()
 {
-	static void (*const STORIES[])(struct bench *) = {loops,    turns, calls, swaps,
-							  squashes, pairs, ways,  stale};
+	static void (*const STORIES[])(struct bench *) = {
+	    loops, turns, switches, calls, swaps, squashes, pairs, ways, stale};
 	struct bench b(1);
 	static struct model m;
 

@@ -9,7 +9,8 @@
 #ifndef WIDTH
 #define WIDTH 4
 #endif
-enum : unsigned { FIFO = 4, BLOCK = 8 };			      // blocks; halfwords
+enum : unsigned { FIFO = 4, BLOCK = 8 }; // blocks; halfwords
+enum : unsigned { SNAPSHOT_BITS = 49 };
 enum : unsigned { GOOD = 0, BAD_ACCESS = 4, BAD_PAGE = 6, HALF = 1 }; // soc_pkg::bad_e
 
 enum {
@@ -171,7 +172,7 @@ static struct block draw_block(struct rng *random, const struct model *m)
 	if (k.jumps || k.partial)
 		k.last = first + random->below(BLOCK - first);
 	k.target = draw_pc(random);
-	k.snapshot = random->next() >> 8;
+	k.snapshot = random->next() >> (64 - SNAPSHOT_BITS);
 	return k;
 }
 
@@ -255,8 +256,9 @@ static void check_instruction(struct bench *b, unsigned l, const struct halfword
 		CHECK_EQ(lane(b->dut.next_pc_o, l, 8), i->next_pc);
 	// ooo_pkg::extracted_t
 	CHECK_EQ(lane(b->dut.extracted_o, l, 8),
-		 uint64_t{i->torn} << 60 | uint64_t{i->predicted} << 59 |
-		     uint64_t{i->bad} << 56 | i->snapshot);
+		 uint64_t{i->torn} << (SNAPSHOT_BITS + 4) |
+		     uint64_t{i->predicted} << (SNAPSHOT_BITS + 3) |
+		     uint64_t{i->bad} << SNAPSHOT_BITS | i->snapshot);
 	count_instruction(h, i);
 }
 

@@ -19,7 +19,9 @@ MODULES_PARAMETERS_crossbar-misses := Misses=4
 MODULES_PARAMETERS_crossbar-4x4 := Harts=4 Misses=4
 MODULES_PARAMETERS_crossbar_gather-8 := Ids=8
 MODULES_PARAMETERS_predictor-64 := BtbEntries=64 BhtEntries=32 RasEntries=4
-MODULES_PARAMETERS_block_predictor-small := BtbSets=8 Counters=128 Ras=4
+MODULES_PARAMETERS_block_predictor-small := BtbSets=8 Counters=128 Branches=16 Targets=32 Ras=4
+MODULES_PARAMETERS_direction_predictor-small := Counters=64 Entries=16
+MODULES_PARAMETERS_target_predictor-small := Entries=16
 MODULES_PARAMETERS_csr-4 := Commits=4 EventBits=41
 MODULES_PARAMETERS_trace_port-4 := Commits=4
 MODULES_PARAMETERS_fetch_port-64x4 := Sets=64 Ways=4
@@ -30,7 +32,7 @@ MODULES_PARAMETERS_window-1 := Width=1
 MODULES_PARAMETERS_memory_queue-2 := Queue=2
 MODULES_VARIANTS := dcache-32x2 dcache-coherent dcache_nonblocking-1 dcache_nonblocking-8 dcache_nonblocking-coherent \
 	dcache_nonblocking-2x2 tlb-32x2 crossbar-4 crossbar-misses crossbar-4x4 crossbar_gather-8 csr-4 trace_port-4 predictor-64 \
-	block_predictor-small fetch_port-64x4 extract-1 extract-2 window-8 window-1 memory_queue-2
+	block_predictor-small direction_predictor-small target_predictor-small fetch_port-64x4 extract-1 extract-2 window-8 window-1 memory_queue-2
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
 modules_macros = $(shell echo '$(MODULES_PARAMETERS_$(1))' | tr '[:lower:]' '[:upper:]')
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \
@@ -60,6 +62,9 @@ MODULES_TOP_fetch_port := block_front
 MODULES_BELOW_fetch_port := $(call rtl_files,tlb icache) tests/modules/fetch_port/block_front.sv
 MODULES_BELOW_copy_unit := $(call rtl_files,copy_reader copy_writer)
 
+MODULES_BELOW_block_predictor := $(call rtl_files,path_history path_fold direction_predictor target_predictor)
+MODULES_BELOW_direction_predictor := $(call rtl_files,path_fold)
+MODULES_BELOW_target_predictor := $(call rtl_files,path_fold)
 MODULES_BELOW_window := $(call rtl_files,window_operand window_rename window_select window_wake)
 MODULES_BELOW_memory_queue := $(call rtl_files,load_queue store_queue queue_pointers)
 MODULES_PARTS_memory_queue := $(call MODULES_PARTS,memory_queue)

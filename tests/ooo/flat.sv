@@ -11,7 +11,9 @@ module flat #(
   parameter int unsigned Window = 64,
   parameter int unsigned Queue = 16,
   parameter int unsigned BtbSets = 256,
-  parameter int unsigned Counters = 16384,
+  parameter int unsigned Counters = 4096,
+  parameter int unsigned Branches = 1024,
+  parameter int unsigned Targets = 128,
   parameter int unsigned Ras = 8,
   localparam int unsigned WordBits = 21
 ) (
@@ -181,6 +183,8 @@ module flat #(
     .Queue   (Queue),
     .BtbSets (BtbSets),
     .Counters(Counters),
+    .Branches (Branches),
+    .Targets (Targets),
     .Ras     (Ras)
   ) u_core (
     .clk_i, .rst_ni, .float_clk_i, .float_clk_req_o,

@@ -7,7 +7,7 @@ OOO_RTL = $(filter rtl/core/ooo/%,$(RTL_MODULES)) rtl/core/ooo/probe_ooo.vlt \
 	$(filter rtl/exec/fpu%,$(RTL_MODULES))
 # Variants of the core, and their parameters.
 OOO_VARIANTS := core small narrow two three
-OOO_PARAMETERS_small := Window=8 Queue=2 BtbSets=32 Counters=4096 Ras=4
+OOO_PARAMETERS_small := Window=8 Queue=2 BtbSets=32 Counters=256 Branches=64 Targets=16 Ras=4
 OOO_PARAMETERS_two := Commits=2 Window=32 Queue=8
 OOO_PARAMETERS_three := Commits=3 Window=8 Queue=4
 OOO_PARAMETERS_narrow := Commits=1 Window=16 Queue=4

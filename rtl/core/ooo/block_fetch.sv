@@ -21,7 +21,9 @@
 
 module block_fetch #(
   parameter int unsigned BtbSets = 256,
-  parameter int unsigned Counters = 16384,
+  parameter int unsigned Counters = 4096,
+  parameter int unsigned Branches = 1024,
+  parameter int unsigned Targets = 128,
   parameter int unsigned Ras = 8
 ) (
   input logic clk_i,
@@ -57,6 +59,7 @@ module block_fetch #(
   input ooo_pkg::history_t update_history_i,
   input soc_pkg::kind_e    outcome_kind_i,
   input logic              outcome_push_i,
+  input logic              outcome_indirect_i,
   input logic              outcome_taken_i,
   input logic              outcome_long_i,
   input logic [63:0]       outcome_pc_i,      // of the last halfword
@@ -80,6 +83,8 @@ module block_fetch #(
   block_predictor #(
     .BtbSets (BtbSets),
     .Counters(Counters),
+    .Branches (Branches),
+    .Targets (Targets),
     .Ras     (Ras)
   ) u_predictor (
     .clk_i,
@@ -104,6 +109,7 @@ module block_fetch #(
     .update_history_i,
     .update_kind_i      (outcome_kind_i),
     .update_push_i      (outcome_push_i),
+    .update_indirect_i  (outcome_indirect_i),
     .update_taken_i     (outcome_taken_i),
     .update_long_i      (outcome_long_i),
     .update_pc_i        (outcome_pc_i),

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branch prediction for one aligned block of 16 bytes a cycle: a BTB of two ways, two-bit
-// counters that a history of taken branches helps to index, and a return stack (RAS).
+// Branch prediction for one aligned block of 16 bytes a cycle: a BTB of two ways, the predictors of
+// directions and of targets, which look up the path to the block as well, and a return stack (RAS).
 //
 // The lookup is combinational on the address at which the block is entered. It finds the
 // first jump or taken branch at or after that halfword. Jumps have the place of their last
 // halfword, since that decides where the block ends. Code changes, so an entry may be
 // wrong in any way; its user checks the prediction.
 //
-// advance_i moves history and RAS past the block; redirect_i restores the snapshot of a
+// advance_i moves path and RAS past the block; redirect_i restores the snapshot of a
 // block and moves them past an instruction of it, and advance_i is ignored in that cycle.
 // Of the RAS the snapshot has the top entry, since a wrong path that returns and then calls
 // replaces it; entries below, which need more returns, stay wrong.
-// update_i trains counters and BTB. It may be about another instruction than redirect_i,
+// update_i trains predictors and BTB. It may be about another instruction than redirect_i,
 // and both take effect at the end of the cycle. It removes wrong entries of both halfwords
 // of an instruction; if these are in two blocks, the entry of the first takes an update of
 // its own, of KindNone at that halfword.
 //
-// After reset the arrays are cleared, one word of each per cycle. Until ready_o nothing is
+// After reset the arrays are cleared, one entry of each per cycle. Until ready_o nothing is
 // predicted, and all other inputs are ignored.
 //
 // Addresses are those of halfwords: bit 0 is ignored. BTB and RAS have bits 39:0, of which
@@ -24,7 +24,9 @@
 
 module block_predictor #(
   parameter int unsigned BtbSets = 256,  // all powers of two; at least 2
-  parameter int unsigned Counters = 16384,  // 64 to 16384
+  parameter int unsigned Counters = 4096,  // as in direction_predictor.sv
+  parameter int unsigned Branches = 1024,  // its entries
+  parameter int unsigned Targets = 128,  // as in target_predictor.sv
   parameter int unsigned Ras = 8  // 2 to 8
 ) (
   input logic clk_i,
@@ -57,6 +59,7 @@ module block_predictor #(
   input ooo_pkg::history_t update_history_i,  // in the snapshot of its block
   input soc_pkg::kind_e    update_kind_i,
   input logic              update_push_i,
+  input logic              update_indirect_i,
   input logic              update_taken_i,
   input logic              update_long_i,  // 4 bytes
   input logic [63:0]       update_pc_i,  // of its last halfword
@@ -64,12 +67,14 @@ module block_predictor #(
 );
 
   localparam int unsigned SetBits = $clog2(BtbSets);
-  localparam int unsigned CounterBits = $clog2(Counters);
   localparam int unsigned RasBits = $clog2(Ras);
   localparam int unsigned TagBits = 36 - SetBits;
   localparam int unsigned KeyBits = TagBits + 4;
-  localparam int unsigned WordBits = CounterBits - 5;  // 32 counters in a word
-  localparam int unsigned ClearBits = SetBits > WordBits ? SetBits : WordBits;
+  // Of the largest array
+  localparam int unsigned WordBits = $clog2(Counters) - 5;
+  localparam int unsigned EntryBits = $clog2(Branches > Targets ? Branches : Targets);
+  localparam int unsigned ArrayBits = SetBits > WordBits ? SetBits : WordBits;
+  localparam int unsigned ClearBits = ArrayBits > EntryBits ? ArrayBits : EntryBits;
 
   typedef struct packed {
     logic [TagBits-1:0] tag;  // pc[39:4+SetBits]
@@ -79,91 +84,155 @@ module block_predictor #(
 
   typedef struct packed {
     logic        push;
+    logic        indirect;
     logic [38:0] target;  // bits 39:1
     logic [1:0]  kind;  // soc_pkg::kind_e
   } jump_t;
 
   logic [2*KeyBits-1:0] keys_q[BtbSets];  // key_t of way 1, of way 0
-  logic [41:0] jumps_q[2*BtbSets];  // jump_t of {set, way}
+  logic [42:0] jumps_q[2*BtbSets];  // jump_t of {set, way}
   logic victim_q[BtbSets];  // the way to replace, if both are valid: written with the second
-  logic [63:0] counters_q[Counters/32];  // 2 and 3 predict that a branch is taken
   logic [38:0] ras_q[Ras];  // bits 39:1
-  ooo_pkg::history_t history_q;
   logic [RasBits-1:0] top_q;
-  logic [ClearBits:0] clear_q;  // words cleared since reset; the upper bit: all of them
+  logic [ClearBits:0] clear_q;  // entries cleared since reset; the upper bit: all of them
+  logic clears;
+  ooo_pkg::history_t history;
 
   assign ready_o = clear_q[ClearBits];
-  assign snapshot_o = {ras_q[top_q], history_q, 3'(top_q)};
+  assign clears = !ready_o;
+  assign snapshot_o = {ras_q[top_q], history, 3'(top_q)};
 
-  // Lookup. Address of its last halfword and history are the index of a branch's counter.
+  // The path to the block, and to that of an update
+  logic moves, jumps, old_paths;
+  ooo_pkg::path_t path, old_path;
+  logic [7:0] place;
+  logic [8:0] target;
+  assign old_paths =
+      update_i && (update_kind_i == soc_pkg::KindBranch || update_indirect_i) && !clears;
+  path_history u_history (
+    .clk_i,
+    .rst_ni,
+    .clear_i          (clears),
+    .path_o           (path),
+    .number_o         (history),
+    .redirect_i       (redirect_i && !clears),
+    .redirect_number_i(redirect_snapshot_i.history),
+    .jumps_i          (jumps && !clears),
+    .from_i           (place),
+    .to_i             (target),
+    .old_i            (old_paths),
+    .old_number_i     (update_history_i),
+    .old_path_o       (old_path)
+  );
+
+  // Lookup
   key_t key0, key1;
   jump_t jump0, jump1, jump;
-  logic [38:0] jump_target;
-  logic taken0, taken1;
-  logic [CounterBits-1:0] index0, index1;
-  logic [63:0] word0, word1;
+  logic ahead0, ahead1, branch0, branch1;
   always_comb begin
     key0 = '0;
     key1 = '0;
     jump0 = '0;
     jump1 = '0;
-    jump = '0;
-    jump_target = '0;
-    index0 = '0;
-    index1 = '0;
-    word0 = '0;
-    word1 = '0;
-    taken0 = 1'b0;
-    taken1 = 1'b0;
-    last_o = 3'd0;
-    target_o = '0;
-    if (lookup_i && clear_q[ClearBits]) begin
+    ahead0 = 1'b0;
+    ahead1 = 1'b0;
+    branch0 = 1'b0;
+    branch1 = 1'b0;
+    if (lookup_i && !clears) begin
       {key1, key0} = keys_q[pc_i[3+SetBits:4]];
       if ({key0.tag, key0.valid} == {pc_i[39:4+SetBits], 1'b1} && key0.last >= pc_i[3:1]) begin
         jump0 = jumps_q[{pc_i[3+SetBits:4], 1'b0}];
-        taken0 = 1'b1;
-        if (jump0.kind == soc_pkg::KindBranch) begin
-          index0 = CounterBits'({pc_i[14:4], key0.last} ^ history_q);
-          word0 = counters_q[index0[CounterBits-1:5]];
-          taken0 = word0[{index0[4:0], 1'b1}];
-        end
+        ahead0 = 1'b1;
+        branch0 = jump0.kind == soc_pkg::KindBranch;
       end
       if ({key1.tag, key1.valid} == {pc_i[39:4+SetBits], 1'b1} && key1.last >= pc_i[3:1]) begin
         jump1 = jumps_q[{pc_i[3+SetBits:4], 1'b1}];
-        taken1 = 1'b1;
-        if (jump1.kind == soc_pkg::KindBranch) begin
-          index1 = CounterBits'({pc_i[14:4], key1.last} ^ history_q);
-          word1 = counters_q[index1[CounterBits-1:5]];
-          taken1 = word1[{index1[4:0], 1'b1}];
-        end
+        ahead1 = 1'b1;
+        branch1 = jump1.kind == soc_pkg::KindBranch;
       end
-      if (taken0 || taken1) begin
-        last_o = key0.last;
-        jump = jump0;
-        if (!taken0 || (taken1 && key1.last < key0.last)) begin
-          last_o = key1.last;
-          jump = jump1;
-        end
-        jump_target = jump.kind == soc_pkg::KindReturn ? ras_q[top_q] : jump.target;
-        target_o = {{24{jump_target[38]}}, jump_target, 1'b0};
+    end
+  end
+
+  logic branch_taken0, branch_taken1;
+  direction_predictor #(
+    .Counters(Counters),
+    .Entries (Branches)
+  ) u_directions (
+    .clk_i,
+    .rst_ni,
+    .clear_i       (clears),
+    .clear_entry_i (clear_q[$clog2(Branches)-1:0]),
+    .clear_word_i  (clear_q[WordBits-1:0]),
+    .branch_i      ({branch1, branch0}),
+    .at_i          ({pc_i[20:4], key1.last, pc_i[20:4], key0.last}),
+    .path_i        (path),
+    .taken_o       ({branch_taken1, branch_taken0}),
+    .update_i      (update_i && update_kind_i == soc_pkg::KindBranch),
+    .update_at_i   (update_pc_i[20:1]),
+    .update_path_i (old_path),
+    .update_taken_i(update_taken_i)
+  );
+
+  logic taken0, taken1;
+  always_comb begin
+    taken0 = ahead0 && (!branch0 || branch_taken0);
+    taken1 = ahead1 && (!branch1 || branch_taken1);
+    last_o = 3'd0;
+    jump = '0;
+    if (taken0 || taken1) begin
+      last_o = key0.last;
+      jump = jump0;
+      if (!taken0 || (taken1 && key1.last < key0.last)) begin
+        last_o = key1.last;
+        jump = jump1;
       end
     end
   end
   assign taken_o = taken0 || taken1;
 
-  // History and RAS. The path of a jump is where its last halfword and its target are.
-  logic moves, jumps, pops, pushes;
-  ooo_pkg::history_t history_d;
+  logic indirect, target_known, update_indirect;
+  logic [38:0] known_target, last_target, jump_target;
+  assign indirect = taken_o && jump.indirect && jump.kind == soc_pkg::KindJump;
+  target_predictor #(
+    .Entries(Targets)
+  ) u_targets (
+    .clk_i,
+    .rst_ni,
+    .clear_i        (clears),
+    .clear_entry_i  (clear_q[$clog2(Targets)-1:0]),
+    .lookup_i       (indirect),
+    .at_i           ({pc_i[20:4], last_o}),
+    .path_i         (path),
+    .hit_o          (target_known),
+    .target_o       (known_target),
+    .update_i       (update_indirect),
+    .update_at_i    (update_pc_i[20:1]),
+    .update_path_i  (old_path),
+    .update_last_i  (last_target),
+    .update_target_i(update_target_i[39:1])
+  );
+  assign update_indirect =
+      update_i && update_kind_i == soc_pkg::KindJump && update_indirect_i && !clears;
+  always_comb begin
+    jump_target = '0;
+    target_o = '0;
+    if (taken_o) begin
+      jump_target = jump.target;
+      if (target_known) jump_target = known_target;
+      if (jump.kind == soc_pkg::KindReturn) jump_target = ras_q[top_q];
+      target_o = {{24{jump_target[38]}}, jump_target, 1'b0};
+    end
+  end
+
+  // Path and RAS. The path of a jump is where its last halfword and its target are.
+  logic pops, pushes;
   logic [RasBits-1:0] top_d;
-  logic [7:0] place;
-  logic [8:0] target;
   logic [38:0] link;
   always_comb begin
     moves = 1'b0;
     jumps = 1'b0;
     pops = 1'b0;
     pushes = 1'b0;
-    history_d = history_q;
     top_d = top_q;
     place = '0;
     target = '0;
@@ -173,7 +242,6 @@ module block_predictor #(
       jumps = redirect_taken_i;
       pops = redirect_kind_i == soc_pkg::KindReturn;
       pushes = redirect_push_i;
-      history_d = redirect_snapshot_i.history;
       top_d = redirect_snapshot_i.ras[RasBits-1:0];
       place = redirect_pc_i[8:1];
       target = redirect_target_i[9:1];
@@ -187,21 +255,16 @@ module block_predictor #(
       target = target_o[9:1];
       link = {pc_i[39:4], last_o} + 39'd1;
     end
-    if (jumps) begin
-      history_d = (history_d << 1) ^ {6'd0, place} ^ {5'd0, target};
-      top_d = top_d - RasBits'(pops) + RasBits'(pushes);
-    end
+    if (jumps) top_d = top_d - RasBits'(pops) + RasBits'(pushes);
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       clear_q <= '0;
-      history_q <= '0;
       top_q <= '0;
     end else if (!clear_q[ClearBits]) begin
       clear_q <= clear_q + 1'b1;
     end else if (moves) begin
-      history_q <= history_d;
       top_q <= top_d;
       if (redirect_i)
         ras_q[redirect_snapshot_i.ras[RasBits-1:0]] <= redirect_snapshot_i.top;
@@ -233,9 +296,10 @@ module block_predictor #(
     covered1 = 1'b0;
     drops0 = 1'b0;
     drops1 = 1'b0;
+    last_target = '0;
     new_key = '0;
     keys_d = '0;
-    if (!clear_q[ClearBits]) begin
+    if (clears) begin
       writes_keys = 1'b1;
       key_set = clear_q[SetBits-1:0];
     end else if (update_i) begin
@@ -252,6 +316,7 @@ module block_predictor #(
         enters = 1'b1;
         way = !covered0 && (covered1 || (old0.valid && (!old1.valid || victim_q[key_set])));
         keys_d = way ? {new_key, old0} : {covered1 ? '0 : old1, new_key};
+        if (update_indirect && (last0 || last1)) last_target = jumps_q[{key_set, way}][40:2];
       end else begin
         old_kind0 = jumps_q[{key_set, 1'b0}][1:0];
         old_kind1 = jumps_q[{key_set, 1'b1}][1:0];
@@ -265,40 +330,11 @@ module block_predictor #(
   always_ff @(posedge clk_i) begin
     if (writes_keys) keys_q[key_set] <= keys_d;
     if (enters) begin
-      jumps_q[{key_set, way}] <= {update_push_i, update_target_i[39:1], update_kind_i};
+      jumps_q[{key_set, way}] <= {
+        update_push_i, update_indirect_i, update_target_i[39:1], update_kind_i
+      };
       victim_q[key_set] <= !way;
     end
-  end
-
-  // Update of the counter
-  logic counts;
-  logic [CounterBits-1:0] index;
-  logic [1:0] count, count_d;
-  logic [63:0] word, word_d;
-  always_comb begin
-    counts = 1'b0;
-    index = '0;
-    word = '0;
-    count = 2'd0;
-    count_d = 2'd0;
-    word_d = {32{2'd2}};
-    if (!clear_q[ClearBits]) begin
-      counts = 1'b1;
-      index = {clear_q[WordBits-1:0], 5'd0};
-    end else if (update_i && update_kind_i == soc_pkg::KindBranch) begin
-      counts = 1'b1;
-      index = CounterBits'(update_pc_i[14:1] ^ update_history_i);
-      word = counters_q[index[CounterBits-1:5]];
-      count = 2'(word >> {index[4:0], 1'b0});
-      count_d = count;
-      if (update_taken_i && count != 2'd3) count_d = count + 2'd1;
-      if (!update_taken_i && count != 2'd0) count_d = count - 2'd1;
-      word_d = word ^ ({62'd0, count ^ count_d} << {index[4:0], 1'b0});
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (counts) counters_q[index[CounterBits-1:5]] <= word_d;
   end
 
 `ifdef ASSERTIONS
@@ -310,6 +346,7 @@ module block_predictor #(
   `ASSERT_HELD(cleared_once, ready_o, 1'b0, ready_o)
   `ASSERT_IF(jump_is_taken, update_taken_i, update_i && update_jumps)
   `ASSERT_IF(call_is_a_jump, update_jumps, update_i && update_push_i)
+  `ASSERT_IF(indirect_is_a_jump, update_jumps, update_i && update_indirect_i)
   `ASSERT_IF(nothing_is_not_taken, update_kind_i != soc_pkg::KindNone, update_i && update_taken_i)
   `ASSERT_IF(redirecting_jump_is_taken, redirect_taken_i, redirect_i && redirect_jumps)
   `ASSERT_IF(redirecting_call_is_a_jump, redirect_jumps, redirect_i && redirect_push_i)

@@ -4,7 +4,7 @@
 // Combinational. wrong_o: the instructions that follow are not its successors; those from
 // target_o on are. With again_o the instruction itself leaves, too, and target_o is its pc
 // (work_t.again). update_o: the predictor is to be trained with this outcome: that of each
-// branch, and of what was predicted wrong.
+// branch and indirect jump, and of what was predicted wrong.
 
 module branch_port (
   input logic                       valid_i,
@@ -22,6 +22,7 @@ module branch_port (
   output logic                  update_o,
   output soc_pkg::kind_e        kind_o,
   output logic                  push_o,
+  output logic                  indirect_o,
   output logic                  taken_o,
   output logic                  long_o,
   output logic           [63:0] last_o     // the address of its last halfword
@@ -38,6 +39,7 @@ module branch_port (
     update_o = 1'b0;
     kind_o = soc_pkg::KindNone;
     push_o = 1'b0;
+    indirect_o = 1'b0;
     taken_o = 1'b0;
     long_o = 1'b0;
     last_o = '0;
@@ -68,13 +70,14 @@ module branch_port (
         push_o = work_i.pushes;
         taken_o = 1'b1;
         jumps_o = 1'b1;
+        indirect_o = work_i.op == soc_pkg::JumpJalr && !work_i.returns;
         if (work_i.op == soc_pkg::JumpJalr) base = rs1_i;
       end
       target_o = link_o;
       if (taken_o) target_o = base + {{32{work_i.imm[31]}}, work_i.imm};
       target_o[0] = 1'b0;
       wrong_o = target_o != next_pc_i;
-      update_o = is_branch || wrong_o;
+      update_o = is_branch || indirect_o || wrong_o;
     end
   end
 

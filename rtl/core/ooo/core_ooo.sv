@@ -21,7 +21,9 @@ module core_ooo #(
   parameter int unsigned Window = 64,  // 8, 16, 32 or 64, at least twice Commits
   parameter int unsigned Queue = 16,  // 2, 4, 8 or 16
   parameter int unsigned BtbSets = 256,
-  parameter int unsigned Counters = 16384,
+  parameter int unsigned Counters = 4096,
+  parameter int unsigned Branches = 1024,
+  parameter int unsigned Targets = 128,
   parameter int unsigned Ras = 8
 ) (
   input  logic                 clk_i,
@@ -183,7 +185,7 @@ module core_ooo #(
 `endif
 
   // A squash: by the head unit, or by a branch or load; and the outcome of a branch
-  logic squash, squash_inclusive, plain, wrong, again, updates, kind_push, taken, long;
+  logic squash, squash_inclusive, plain, wrong, again, updates, kind_push, indirect, taken, long;
   logic head_redirect, queue_squash;
   logic [Window-1:0] squashed;
   ooo_pkg::slot_t squash_slot;
@@ -219,6 +221,8 @@ module core_ooo #(
     .Width   (Width),
     .BtbSets (BtbSets),
     .Counters(Counters),
+    .Branches (Branches),
+    .Targets (Targets),
     .Ras     (Ras),
     .Float   (Float)
   ) u_group (
@@ -233,7 +237,7 @@ module core_ooo #(
     .redirect_snapshot_i(head_redirect ? head_snapshot : snapshot),
     .redirect_outcome_i(!load_squashes && !head_redirect), .update_i(updates),
     .update_history_i(int0_extracted.snapshot.history), .outcome_kind_i(kind),
-    .outcome_push_i(kind_push), .outcome_taken_i(taken), .outcome_long_i(long), .outcome_pc_i(last),
+    .outcome_push_i(kind_push), .outcome_indirect_i(indirect), .outcome_taken_i(taken), .outcome_long_i(long), .outcome_pc_i(last),
     .outcome_target_i(target), .outcome_link_i(link), .chaos_predict_i, .chaos_taken_i,
     .chaos_last_i, .chaos_target_i
   );
@@ -343,7 +347,7 @@ module core_ooo #(
     .alu0_value_o(value0), .alu1_o(alu1), .alu1_value_o(value1), .alu2_o(alu2),
     .alu2_value_o(value2), .mul_o(mul), .mul_value_o(mul_value), .div_o(div),
     .div_value_o(div_value), .wrong_o(wrong), .again_o(again), .target_o(target), .link_o(link),
-    .update_o(updates), .kind_o(kind), .push_o(kind_push), .taken_o(taken), .long_o(long),
+    .update_o(updates), .kind_o(kind), .push_o(kind_push), .indirect_o(indirect), .taken_o(taken), .long_o(long),
     .last_o(last)
   );
 

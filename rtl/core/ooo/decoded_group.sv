@@ -12,7 +12,9 @@
 module decoded_group #(
   parameter int unsigned Width = 4,  // 1 to 4
   parameter int unsigned BtbSets = 256,
-  parameter int unsigned Counters = 16384,
+  parameter int unsigned Counters = 4096,
+  parameter int unsigned Branches = 1024,
+  parameter int unsigned Targets = 128,
   parameter int unsigned Ras = 8,
   parameter bit Float = 1'b1
 ) (
@@ -53,6 +55,7 @@ module decoded_group #(
   input ooo_pkg::history_t update_history_i,
   input soc_pkg::kind_e    outcome_kind_i,
   input logic              outcome_push_i,
+  input logic              outcome_indirect_i,
   input logic              outcome_taken_i,
   input logic              outcome_long_i,
   input logic [63:0]       outcome_pc_i,
@@ -72,6 +75,8 @@ module decoded_group #(
   block_fetch #(
     .BtbSets (BtbSets),
     .Counters(Counters),
+    .Branches (Branches),
+    .Targets (Targets),
     .Ras     (Ras)
   ) u_fetch (
     .clk_i,
@@ -100,6 +105,7 @@ module decoded_group #(
     .update_history_i,
     .outcome_kind_i,
     .outcome_push_i,
+    .outcome_indirect_i,
     .outcome_taken_i,
     .outcome_long_i,
     .outcome_pc_i,

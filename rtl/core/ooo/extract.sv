@@ -49,7 +49,7 @@ module extract #(
 
   // Of a block, beside data, pc and target.
   typedef struct packed {
-    logic [55:0] snapshot;  // ooo_pkg::snapshot_t
+    logic [ooo_pkg::SnapshotBits-1:0] snapshot;  // ooo_pkg::snapshot_t
     logic [2:0]  bad;  // soc_pkg::bad_e
     logic        jumps;
     logic        cut;  // the halfword behind last is not in the block
@@ -59,7 +59,7 @@ module extract #(
   logic [63:0] data_q[8];  // two for each block
   logic [63:0] pc_q[4];
   logic [63:0] target_q[4];
-  logic [63:0] info_q[4];  // info_t
+  logic [ooo_pkg::SnapshotBits+7:0] info_q[4];  // info_t
   logic [1:0] head_q;
   logic [2:0] count_q;
   // The next instruction begins at halfword begin_q of the head, else where the head begins.

@@ -51,6 +51,7 @@ module integer_unit #(
   output logic                  update_o,
   output soc_pkg::kind_e        kind_o,
   output logic                  push_o,
+  output logic                  indirect_o,
   output logic                  taken_o,
   output logic                  long_o,
   output logic           [63:0] last_o
@@ -103,6 +104,7 @@ module integer_unit #(
     .update_o,
     .kind_o,
     .push_o,
+    .indirect_o,
     .taken_o,
     .long_o,
     .last_o

@@ -9,10 +9,13 @@ package ooo_pkg;
   // A fetch block: 16 bytes, aligned. The number of a halfword within it.
   typedef logic [2:0] halfword_t;
 
-  // The state of the predictor before a block: the top of the return stack, bits 39:1 of an
-  // address; the path of taken branches, the newest in the low bits; the index of that top.
-  localparam int unsigned HistoryBits = 32'd14;
+  // A path by which a block was reached, and its number: see path_history.sv.
+  typedef logic [63:0] path_t;
+  localparam int unsigned HistoryBits = 32'd7;
   typedef logic [HistoryBits-1:0] history_t;
+
+  // The state of the predictor before a block: the top of the return stack, bits 39:1 of an
+  // address; the number of the path; the index of that top.
 
   typedef struct packed {
     logic [38:0] top;
@@ -22,14 +25,15 @@ package ooo_pkg;
 
   // An instruction's prediction, and its fault.
   typedef struct packed {
-    logic [2:0] unused;
+    logic [9:0] unused;
     logic       torn;  // there is no instruction: see extract.sv
     logic       predicted;  // next_pc is the target of a predicted jump
     logic [2:0] bad;  // soc_pkg::bad_e: there is no instruction
     snapshot_t  snapshot;  // of the block with the last halfword of the instruction
   } extracted_t;
 
-  // Bits of that struct.
+  // Bits of these structs.
+  localparam int unsigned SnapshotBits = 49;
   localparam int unsigned ExtractedBits = 64;
 
   // A slot of the window, of which there are at most 64.
@@ -144,7 +148,7 @@ package ooo_pkg;
   } delay_e;
 
   // Slots that the walk after a squash undoes in a cycle.
-  localparam int unsigned WalkSlots = 4;
+  localparam int unsigned WalkSlots = 8;
 
   // The number of the only bit that is set.
   function automatic slot_t number_of(input logic [63:0] bit_);

@@ -152,13 +152,13 @@ module window #(
 
   // Walk
   logic [6:0] extra;
-  logic [2:0] undo_count;
+  logic [3:0] undo_count;
   logic [ooo_pkg::WalkSlots-1:0] undo;
   assign extra = used_q - count_q;
   assign walking_o = extra != 7'd0;
-  assign undo_count = extra > 7'(ooo_pkg::WalkSlots) ? 3'(ooo_pkg::WalkSlots) : extra[2:0];
+  assign undo_count = extra > 7'(ooo_pkg::WalkSlots) ? 4'(ooo_pkg::WalkSlots) : extra[3:0];
   always_comb
-    for (int slot = 0; slot < ooo_pkg::WalkSlots; slot++) undo[slot] = 3'(slot) < undo_count;
+    for (int slot = 0; slot < ooo_pkg::WalkSlots; slot++) undo[slot] = 4'(slot) < undo_count;
 
   // Dispatch
   logic initialised;

@@ -164,6 +164,10 @@ module window_rename #(
     if (gen_write[1].valid) map_q[gen_write[1].areg] <= gen_write[1].tag;
     if (gen_write[2].valid) map_q[gen_write[2].areg] <= gen_write[2].tag;
     if (gen_write[3].valid) map_q[gen_write[3].areg] <= gen_write[3].tag;
+    if (gen_write[4].valid) map_q[gen_write[4].areg] <= gen_write[4].tag;
+    if (gen_write[5].valid) map_q[gen_write[5].areg] <= gen_write[5].tag;
+    if (gen_write[6].valid) map_q[gen_write[6].areg] <= gen_write[6].tag;
+    if (gen_write[7].valid) map_q[gen_write[7].areg] <= gen_write[7].tag;
   end
 
   always_ff @(posedge clk_i) begin

@@ -6,17 +6,18 @@
 #include <cstdint>
 
 #include "../covered.h"
+#include "tables.h"
 
 // The default size; the makefile also tests others.
 #ifndef BTBSETS
 #define BTBSETS	 256
-#define COUNTERS 16384
+#define COUNTERS 4096
+#define BRANCHES 1024
+#define TARGETS	 128
 #define RAS	 8
 #endif
 
-enum { BLOCK = 16, WAYS = 2, HISTORY_BITS = 14 };
-static const unsigned HISTORY_MASK = (1U << HISTORY_BITS) - 1;
-enum { WEAKLY_TAKEN = 2, STRONGLY_TAKEN = 3 };
+enum { BLOCK = 16, WAYS = 2, HISTORY_BITS = 7, PATHS = 1 << HISTORY_BITS };
 enum kind { NONE, BRANCH, JUMP, RETURN }; // soc_pkg::kind_e
 
 // An executed instruction; pc is the address of its last halfword.
@@ -25,7 +26,7 @@ struct outcome {
 	enum kind kind;
 	bool taken;
 	uint64_t target;
-	bool push, is_long;
+	bool push, is_long, indirect = false;
 };
 
 // ooo_pkg::snapshot_t
@@ -39,14 +40,17 @@ struct entry {
 	uint64_t tag;
 	unsigned last;
 	enum kind kind;
-	bool push;
+	bool push, indirect;
 	uint64_t target;
 };
 
 struct model {
 	struct entry btb[BTBSETS][WAYS];
 	unsigned victim[BTBSETS];
-	unsigned counter[COUNTERS];
+	directions<COUNTERS, BRANCHES> ways;
+	targets<TARGETS> indirect;
+	uint64_t path[PATHS]; // by number
+	bool has_path[PATHS];
 	uint64_t ras[RAS];
 	bool known[RAS]; // pushed since power-on
 	unsigned history, top;
@@ -55,6 +59,7 @@ struct model {
 struct prediction {
 	bool taken;
 	const struct entry *entry;
+	uint64_t target; // but of a return
 };
 
 // Cases of the random run.
@@ -64,6 +69,8 @@ enum {
 	SECOND_TAKEN,
 	ENTERED_BEHIND,
 	RETURNS,
+	INDIRECT,
+	PATH_RESTORED,
 	REDIRECTED_ADVANCE,
 	CALL_REDIRECTED,
 	RETURN_REDIRECTED,
@@ -82,6 +89,8 @@ static struct covered_case covered[CASES] = {
     {"the first of two is not taken", 0},
     {"the block is entered behind a jump", 0},
     {"a return is predicted", 0},
+    {"an indirect jump goes by its path", 0},
+    {"a redirect to another path", 0},
     {"a redirect during an advance", 0},
     {"a call redirects", 0},
     {"a return redirects", 0},
@@ -126,16 +135,11 @@ static uint64_t extended(uint64_t target)
 					  : target & ((UINT64_C(1) << 40) - 1);
 }
 
-static unsigned *counter_of(struct model *m, uint64_t pc, unsigned history)
+static void set_path(struct model *m, unsigned history, uint64_t path)
 {
-	return &m->counter[(pc / 2 ^ history) % COUNTERS];
-}
-
-static unsigned moved(unsigned history, uint64_t pc, uint64_t target)
-{
-	unsigned path = pc / 2 % 256 ^ target / 2 % 512;
-
-	return (history * 2 ^ path) % (1U << HISTORY_BITS);
+	m->history = history;
+	m->path[history] = path;
+	m->has_path[history] = true;
 }
 
 static void model_reset(struct model *m)
@@ -144,9 +148,10 @@ static void model_reset(struct model *m)
 		m->victim[i] = 0;
 		m->btb[i][0].valid = m->btb[i][1].valid = false;
 	}
-	for (unsigned &counter : m->counter)
-		counter = WEAKLY_TAKEN;
-	m->history = m->top = 0;
+	m->ways.reset();
+	m->indirect.reset();
+	m->top = 0;
+	set_path(m, 0, 0);
 }
 
 // Returns whether the entry is of the block, and not before the place of entry.
@@ -160,7 +165,19 @@ static bool is_taken(struct model *m, const struct entry *e, uint64_t pc)
 	uint64_t at = block_of(pc) + 2 * e->last;
 
 	return is_ahead(e, pc) &&
-	       (e->kind != BRANCH || *counter_of(m, at, m->history) >= WEAKLY_TAKEN);
+	       (e->kind != BRANCH || m->ways.predict(place_of(at), m->path[m->history]));
+}
+
+static uint64_t target_of(struct model *m, const struct entry *e, uint64_t pc)
+{
+	uint64_t at = block_of(pc) + 2 * e->last;
+	const target_entry *known;
+
+	if (e->kind != JUMP || !e->indirect)
+		return e->target;
+	known = m->indirect.predict(place_of(at), m->path[m->history]);
+	cover(INDIRECT, known);
+	return known ? extended(known->target << 1) : e->target;
 }
 
 static struct prediction predict(struct model *m, uint64_t pc)
@@ -177,8 +194,8 @@ static struct prediction predict(struct model *m, uint64_t pc)
 	cover(ENTERED_BEHIND,
 	      first->valid && first->tag == tag_of(pc) && !is_ahead(first, pc));
 	if (is_taken(m, first, pc))
-		return {true, first};
-	return {is_taken(m, last, pc), last};
+		return {true, first, target_of(m, first, pc)};
+	return {is_taken(m, last, pc), last, target_of(m, last, pc)};
 }
 
 static void set_top(struct model *m, uint64_t link)
@@ -189,6 +206,7 @@ static void set_top(struct model *m, uint64_t link)
 
 static void restore(struct model *m, const struct snapshot *from)
 {
+	cover(PATH_RESTORED, m->history != from->history);
 	m->history = from->history;
 	m->top = from->ras;
 	set_top(m, from->top);
@@ -199,7 +217,8 @@ static void move(struct model *m, const struct outcome *o)
 {
 	if (!o->taken)
 		return;
-	m->history = moved(m->history, o->pc, o->target);
+	set_path(m, (m->history + 1) % PATHS,
+		 m->path[m->history] * 2 ^ o->pc / 2 % 256 ^ o->target / 2 % 512);
 	if (o->kind == RETURN)
 		m->top = (m->top + RAS - 1) % RAS;
 	if (!o->push)
@@ -255,19 +274,35 @@ static void learn_place(struct model *m, const struct outcome *o)
 	if (!o->taken)
 		return;
 	set[way] = {true,    tag_of(o->pc), halfword_of(o->pc),
-		    o->kind, o->push,	    extended(o->target)};
+		    o->kind, o->push,	    o->indirect,
+		    extended(o->target)};
 	m->victim[o->pc / BLOCK % BTBSETS] = 1 - way;
+}
+
+// Where the BTB says that a jump goes: of an entry that is replaced, 0.
+static uint64_t last_target(struct model *m, const struct outcome *o)
+{
+	for (const struct entry &e : m->btb[o->pc / BLOCK % BTBSETS])
+		if (covers(o, &e) && e.last == halfword_of(o->pc))
+			return set_of(m, o->pc)[way_for(m, o)].target;
+	return 0;
+}
+
+static uint64_t stored(uint64_t target)
+{
+	return target >> 1 & ((UINT64_C(1) << 39) - 1);
 }
 
 static void learn(struct model *m, const struct outcome *o, unsigned history)
 {
-	unsigned *counter = counter_of(m, o->pc, history);
+	uint64_t last = last_target(m, o);
 
 	learn_place(m, o);
-	if (o->kind == BRANCH && o->taken && *counter < STRONGLY_TAKEN)
-		++*counter;
-	if (o->kind == BRANCH && !o->taken && *counter > 0)
-		--*counter;
+	if (o->kind == BRANCH)
+		m->ways.learn(place_of(o->pc), m->path[history], o->taken);
+	if (o->kind == JUMP && o->indirect)
+		m->indirect.learn(place_of(o->pc), m->path[history], stored(last),
+				  stored(o->target));
 }
 
 #endif

@@ -18,7 +18,7 @@
 #ifndef WINDOW
 #define WINDOW 64
 #endif
-enum { WALK = 4, REGISTERS = 64, TAGS = 128, OPERANDS = 3 };
+enum { WALK = 8, REGISTERS = 64, TAGS = 128, OPERANDS = 3 };
 enum port { ALU, BRANCH, MUL, DIV, MEM, FLOAT, HEAD, PORTS }; // ooo_pkg::port_e
 // ooo_pkg::issue_e, source_e
 enum { INT0, INT1, INT2, TO_MEM, TO_FLOAT, TO_HEAD, ISSUES };
