@@ -4,13 +4,14 @@
 // Combinational: a table indexed by opcode, funct3 and two bits of funct7, then
 // the few checks and choices that need more bits; those of F and D are in
 // decoder_float.sv. M checks what depends on privilege or on the CSR. An illegal
-// instruction becomes an AluAdd that reads and writes no register. imm_o is valid only if
-// the instruction has an immediate; that of a shift holds the upper bits too, since the
-// ALU uses only the amount.
+// instruction becomes an AluAdd that reads and writes no register. The outputs mean
+// something only with valid_i, and imm_o only if the instruction has an immediate; that of
+// a shift holds the upper bits too, since the ALU uses only the amount.
 
 module decoder #(
   parameter bit Float = 1'b1  // 0: instructions of F and D are illegal
 ) (
+  input logic          valid_i,
   input logic [31:0]   insn_i,
   input logic          float_on_i,  // as in decoder_float.sv
   input soc_pkg::frm_t frm_i,
@@ -209,15 +210,18 @@ module decoder #(
 
   logic [31:0] imm;
   always_comb begin
-    case (row.imm)
-      I: imm = {{20{insn_i[31]}}, insn_i[31:20]};
-      S: imm = {{20{insn_i[31]}}, insn_i[31:25], insn_i[11:7]};
-      B: imm = {{20{insn_i[31]}}, insn_i[7], insn_i[30:25], insn_i[11:8], 1'b0};
-      U: imm = {insn_i[31:12], 12'd0};
-      J: imm = {{12{insn_i[31]}}, insn_i[19:12], insn_i[20], insn_i[30:21], 1'b0};
-      Z: imm = {27'd0, insn_i[19:15]};
-      default: imm = 32'd0;
-    endcase
+    imm = 32'd0;
+    if (valid_i) begin
+      case (row.imm)
+        I: imm = {{20{insn_i[31]}}, insn_i[31:20]};
+        S: imm = {{20{insn_i[31]}}, insn_i[31:25], insn_i[11:7]};
+        B: imm = {{20{insn_i[31]}}, insn_i[7], insn_i[30:25], insn_i[11:8], 1'b0};
+        U: imm = {insn_i[31:12], 12'd0};
+        J: imm = {{12{insn_i[31]}}, insn_i[19:12], insn_i[20], insn_i[30:21], 1'b0};
+        Z: imm = {27'd0, insn_i[19:15]};
+        default: ;
+      endcase
+    end
   end
 
   // F and D
@@ -261,67 +265,73 @@ module decoder #(
   assign imm_o = {{32{imm[31]}}, imm};
 
   always_comb begin
-    illegal_o = insn_i[1:0] != 2'd3;
+    illegal_o = 1'b0;
     unit_o = action.unit;
     op_o.bits = action.op.bits;
-    rd_o = row.operands.rd ? {1'b0, insn_i[11:7]} : '0;
-    rs1_o = row.operands.rs1 ? {1'b0, insn_i[19:15]} : '0;
-    rs2_o = row.operands.rs2 ? {1'b0, insn_i[24:20]} : '0;
+    rd_o = '0;
+    rs1_o = '0;
+    rs2_o = '0;
     is_float_o = 1'b0;
+    if (valid_i) begin
+      illegal_o = insn_i[1:0] != 2'd3;
+      rd_o = row.operands.rd ? {1'b0, insn_i[11:7]} : '0;
+      rs1_o = row.operands.rs1 ? {1'b0, insn_i[19:15]} : '0;
+      rs2_o = row.operands.rs2 ? {1'b0, insn_i[24:20]} : '0;
 
-    case (row.check)
-      Any: ;
-      F7: if ({insn_i[31], insn_i[29:26]} != 5'd0) illegal_o = 1'b1;
-      A:
-      if (insn_i[31:29] != 3'd0) begin
-        if (insn_i[28:27] != 2'd0) illegal_o = 1'b1;
-      end else if (insn_i[28]) begin
-        op_o.mem = insn_i[27] ? soc_pkg::MemSc : soc_pkg::MemLr;
-        if (!insn_i[27] && insn_i[24:20] != 5'd0) illegal_o = 1'b1;
-      end
-      Sys: begin
-        if (insn_i[11:7] != 5'd0) illegal_o = 1'b1;
-        if (insn_i[31:25] == 7'h09) begin
-          op_o.sys = soc_pkg::SysSfence;
-          rs1_o = {1'b0, insn_i[19:15]};
-          rs2_o = {1'b0, insn_i[24:20]};
-        end else begin
-          case (insn_i[31:15])
-            {12'h000, 5'd0} : op_o.sys = soc_pkg::SysEcall;
-            {12'h001, 5'd0} : op_o.sys = soc_pkg::SysEbreak;
-            {12'h102, 5'd0} : op_o.sys = soc_pkg::SysSret;
-            {12'h105, 5'd0} : op_o.sys = soc_pkg::SysWfi;
-            {12'h302, 5'd0} : op_o.sys = soc_pkg::SysMret;
-            default: illegal_o = 1'b1;
-          endcase
+      case (row.check)
+        Any: ;
+        F7: if ({insn_i[31], insn_i[29:26]} != 5'd0) illegal_o = 1'b1;
+        A:
+        if (insn_i[31:29] != 3'd0) begin
+          if (insn_i[28:27] != 2'd0) illegal_o = 1'b1;
+        end else if (insn_i[28]) begin
+          op_o.mem = insn_i[27] ? soc_pkg::MemSc : soc_pkg::MemLr;
+          if (!insn_i[27] && insn_i[24:20] != 5'd0) illegal_o = 1'b1;
         end
-      end
-      F: begin
-        if (float_illegal) illegal_o = 1'b1;
-        is_float_o = 1'b1;
-        rd_o = float_rd;
-        rs1_o = float_rs1;
-        rs2_o = float_rs2;
-        unit_o = float_unit;
-        if (float_unit != soc_pkg::UnitFloatMem) op_o.fpu = float_op;
-      end
-      K: begin
-        // The source is accessed first. M reads rd.
-        rs1_o = {1'b0, insn_i[24:20]};
-        rs2_o = {1'b0, insn_i[19:15]};
-        if ({insn_i[31], insn_i[29:26]} != 5'd0 || insn_i[11:7] == 5'd0 || !copy_on_i)
-          illegal_o = 1'b1;
-      end
-      C: if (insn_i[31:22] == 10'd0) is_float_o = 1'b1;
-      default: illegal_o = 1'b1;
-    endcase
+        Sys: begin
+          if (insn_i[11:7] != 5'd0) illegal_o = 1'b1;
+          if (insn_i[31:25] == 7'h09) begin
+            op_o.sys = soc_pkg::SysSfence;
+            rs1_o = {1'b0, insn_i[19:15]};
+            rs2_o = {1'b0, insn_i[24:20]};
+          end else begin
+            case (insn_i[31:15])
+              {12'h000, 5'd0} : op_o.sys = soc_pkg::SysEcall;
+              {12'h001, 5'd0} : op_o.sys = soc_pkg::SysEbreak;
+              {12'h102, 5'd0} : op_o.sys = soc_pkg::SysSret;
+              {12'h105, 5'd0} : op_o.sys = soc_pkg::SysWfi;
+              {12'h302, 5'd0} : op_o.sys = soc_pkg::SysMret;
+              default: illegal_o = 1'b1;
+            endcase
+          end
+        end
+        F: begin
+          if (float_illegal) illegal_o = 1'b1;
+          is_float_o = 1'b1;
+          rd_o = float_rd;
+          rs1_o = float_rs1;
+          rs2_o = float_rs2;
+          unit_o = float_unit;
+          if (float_unit != soc_pkg::UnitFloatMem) op_o.fpu = float_op;
+        end
+        K: begin
+          // The source is accessed first. M reads rd.
+          rs1_o = {1'b0, insn_i[24:20]};
+          rs2_o = {1'b0, insn_i[19:15]};
+          if ({insn_i[31], insn_i[29:26]} != 5'd0 || insn_i[11:7] == 5'd0 || !copy_on_i)
+            illegal_o = 1'b1;
+        end
+        C: if (insn_i[31:22] == 10'd0) is_float_o = 1'b1;
+        default: illegal_o = 1'b1;
+      endcase
 
-    if (illegal_o) begin
-      unit_o = soc_pkg::UnitAlu;
-      op_o.alu = soc_pkg::AluAdd;
-      rd_o = '0;
-      rs1_o = '0;
-      rs2_o = '0;
+      if (illegal_o) begin
+        unit_o = soc_pkg::UnitAlu;
+        op_o.alu = soc_pkg::AluAdd;
+        rd_o = '0;
+        rs1_o = '0;
+        rs2_o = '0;
+      end
     end
   end
 

@@ -342,7 +342,10 @@ module hart #(
   if (Commits == 1) begin : gen_commits
     assign commits = commit;
   end else begin : gen_commits
-    assign commits = CountBits'($countones(commit));
+    always_comb begin
+      commits = '0;
+      for (int lane = 0; lane < Commits; lane++) commits = commits + CountBits'(commit[lane]);
+    end
   end
   csr #(
     .Pmu(Pmu),

@@ -106,10 +106,6 @@ module trace_port #(
     assign no_effect = '0;
     assign no_access = '0;
 
-    logic fails_sc;
-    assign fails_sc = unit == soc_pkg::UnitMem[2:0] && op == soc_pkg::MemSc &&
-                      !store_i[i];
-
     // trace_full_o is not in a struct, since it is known later than the rest, and only
     // while trace_clk_i runs.
     always_ff @(posedge clk_i) trace_event_o[EventBits*i+:EventBits] <= {trap, commit_i[i]};
@@ -120,7 +116,7 @@ module trace_port #(
         // Most tokens fail this test.
         if (full_i || MayBeFull[unit] || HasContext[rd]) begin
           if (full_i || unit > soc_pkg::UnitMem[2:0] || rd == Tp || writes_sp || device_i[i] ||
-              fails_sc) begin
+              (unit == soc_pkg::UnitMem[2:0] && op == soc_pkg::MemSc && !store_i[i])) begin
             trace_full_o[i] <= 1'b1;
             trace_detail_o[DetailBits*i+:DetailBits] <= {
               priv_i,

@@ -15,8 +15,8 @@ static struct snapshot read_snapshot(const struct bench *b)
 {
 	uint64_t bits = b->dut.snapshot_o;
 
-	return {static_cast<unsigned>(bits >> 3) % PATHS,
-		static_cast<unsigned>(bits & 7), extended(bits >> 10 << 1)};
+	return {static_cast<unsigned>(bits >> 3) % PATHS, static_cast<unsigned>(bits & 7),
+		extended(bits >> 10 << 1)};
 }
 
 static bool predicts(struct bench *b, uint64_t pc, uint64_t last, uint64_t target)
@@ -164,8 +164,8 @@ static void clear(struct bench *b, struct model *m, uint64_t pc)
 // As many are learned in the rounds of loops().
 enum { MOST_ITERATIONS = 14 };
 
-// The inner of two loops is predicted completely, its end included, while the path tells how many
-// iterations there were.
+// The inner of two loops is predicted completely, its end included, while the path tells
+// how many iterations there were.
 static void loops(struct bench *b)
 {
 	const uint64_t inner = 0x80000124, top = 0x80000112, outer = 0x8000014a;
@@ -212,7 +212,8 @@ static void turns(struct bench *b)
 	CHECK_EQ(wrong, 0);
 }
 
-// A switch: an indirect jump goes on in a cycle of targets, from each of which a jump returns to it.
+// A switch: an indirect jump goes on in a cycle of targets, from each of which a jump
+// returns to it.
 static void switches(struct bench *b)
 {
 	const uint64_t top = 0x80000720;
@@ -421,8 +422,8 @@ static void stale(struct bench *b)
 	CHECK(predicts(b, block_of(pc) + 12, block_of(pc) + 14, target));
 }
 
-// Few addresses, which differ in a bit, so that they collide in the tables, and few targets, so that
-// there are not many paths.
+// Few addresses, which differ in a bit, so that they collide in the tables, and few
+// targets, so that there are not many paths.
 struct pool {
 	uint64_t pc[8], target[3];
 };

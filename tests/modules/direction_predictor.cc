@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The predictor of directions: random branches, of which some collide, against a model of its
-// tables; and branches that depend on earlier ones, which it must learn.
+// The predictor of directions: random branches, of which some collide, against a model of
+// its tables; and branches that depend on earlier ones, which it must learn.
 #include "bench.h"
 #include "block_predictor/tables.h"
 
@@ -103,8 +103,8 @@ static void at_random(struct bench *b, model *m)
 	check_covered(m->covered, 100);
 }
 
-// A branch that goes as the one `distance` branches ago did is predicted, if its path tells: each
-// branch adds a bit that tells how it went.
+// A branch that goes as the one `distance` branches ago did is predicted, if its path
+// tells: each branch adds a bit that tells how it went.
 static void depends(struct bench *b, model *m, unsigned distance)
 {
 	uint64_t path = 0;

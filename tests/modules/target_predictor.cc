@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The predictor of targets: random jumps, of which some collide, against a model of its tables.
+// The predictor of targets: random jumps, of which some collide, against a model of its
+// tables.
 #include "bench.h"
 #include "block_predictor/tables.h"
 
@@ -54,7 +55,8 @@ static void step(struct bench *b, model *m, const struct pool *p)
 	unsigned at = random->below(4), place = p->place[random->below(4)];
 	unsigned way = random->below(6);
 	uint64_t path = p->path[random->below(6)], last = p->target[random->below(3)];
-	uint64_t target = p->target[random->once_in(5) ? random->below(3) : (at + way) % 3];
+	uint64_t target =
+	    p->target[random->once_in(5) ? random->below(3) : (at + way) % 3];
 	const target_entry *known;
 
 	b->dut.lookup_i = !random->once_in(4);

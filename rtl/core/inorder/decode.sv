@@ -101,6 +101,7 @@ module decode #(
   decoder #(
     .Float(Float)
   ) u_decoder (
+    .valid_i  (1'b1),
     .insn_i   (full),
     .float_on_i, .frm_i, .copy_on_i,
     .illegal_o(illegal),

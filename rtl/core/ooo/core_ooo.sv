@@ -237,7 +237,8 @@ module core_ooo #(
     .redirect_snapshot_i(head_redirect ? head_snapshot : snapshot),
     .redirect_outcome_i(!load_squashes && !head_redirect), .update_i(updates),
     .update_history_i(int0_extracted.snapshot.history), .outcome_kind_i(kind),
-    .outcome_push_i(kind_push), .outcome_indirect_i(indirect), .outcome_taken_i(taken), .outcome_long_i(long), .outcome_pc_i(last),
+    .outcome_push_i(kind_push), .outcome_indirect_i(indirect), .outcome_taken_i(taken),
+    .outcome_long_i(long), .outcome_pc_i(last),
     .outcome_target_i(target), .outcome_link_i(link), .chaos_predict_i, .chaos_taken_i,
     .chaos_last_i, .chaos_target_i
   );
@@ -264,6 +265,7 @@ module core_ooo #(
   ooo_pkg::issue_t int0, int1, int2, mem, float_issue, head_issue;
   ooo_pkg::result_t alu0, alu1, alu2, mul, div, mem_result, float_result, head_result;
   logic walking;
+  logic [ooo_pkg::IssuePorts-1:0] issue;
   logic [6:0] count;
   logic [Window-1:0] done, alone, waiting;
   window #(
@@ -273,7 +275,7 @@ module core_ooo #(
     .clk_i, .rst_ni, .dispatch_i(dispatched), .ready_o(window_ready), .slot_o(slot),
     .div_free_i(div_free), .mem_free_i(mem_free), .float_free_i(float_free),
     .head_free_i(head_free), .int0_o(int0), .int1_o(int1), .int2_o(int2), .mem_o(mem),
-    .float_o(float_issue), .head_issue_o(head_issue),
+    .float_o(float_issue), .head_issue_o(head_issue), .issue_o(issue),
     .results_i({head_result, float_result, mem_result, div, mul, alu2, alu1, alu0}),
     .replay_i(replay), .replay_head_i(replay_head), .replay_wait_i(replay_wait),
     .replay_slot_i(replay_slot), .mem_wake_i(mem_wake), .squash_i(squash),
@@ -347,7 +349,8 @@ module core_ooo #(
     .alu0_value_o(value0), .alu1_o(alu1), .alu1_value_o(value1), .alu2_o(alu2),
     .alu2_value_o(value2), .mul_o(mul), .mul_value_o(mul_value), .div_o(div),
     .div_value_o(div_value), .wrong_o(wrong), .again_o(again), .target_o(target), .link_o(link),
-    .update_o(updates), .kind_o(kind), .push_o(kind_push), .indirect_o(indirect), .taken_o(taken), .long_o(long),
+    .update_o(updates), .kind_o(kind), .push_o(kind_push), .indirect_o(indirect), .taken_o(taken),
+    .long_o(long),
     .last_o(last)
   );
 
@@ -474,24 +477,26 @@ module core_ooo #(
   assign trap_o = m_trap;
   assign value_o = commit_value;
   for (genvar lane = 0; lane < Width; lane++) begin : gen_commit
-    logic [3:0] unit, op;
-    logic [1:0] size;
-    assign unit = commit_work[64*lane+ooo_pkg::WorkUnit+:4];
-    assign op = commit_work[64*lane+ooo_pkg::WorkOp+:4];
-    assign size = commit_work[64*lane+ooo_pkg::WorkWidth+:2];
     assign commit_o[lane] = commit_count > 3'(lane);
-    if (lane == 0) begin : gen_oldest
-      assign pc_o[63:0] = head_valid ? head_uop.pc : commit_pc[63:0];
-      assign insn_o[31:0] = head_valid ? head_uop.insn : commit_insn[31:0];
-      assign unit_o[3:0] = head_valid ? head_kind : unit;
-      assign op_o[3:0] = head_valid ? head_uop.op.bits : op;
-      assign size_o[1:0] = head_valid ? head_uop.fields.width.size : size;
-    end else begin : gen_younger
-      assign pc_o[64*lane+:64] = commit_pc[64*lane+:64];
-      assign insn_o[32*lane+:32] = commit_insn[32*lane+:32];
-      assign unit_o[4*lane+:4] = unit;
-      assign op_o[4*lane+:4] = op;
-      assign size_o[2*lane+:2] = size;
+  end
+  always_comb begin
+    pc_o = commit_pc;
+    insn_o = commit_insn;
+    unit_o = '0;
+    op_o = '0;
+    size_o = '0;
+    if (looks)
+      for (int lane = 0; lane < Width; lane++) begin
+        unit_o[4*lane+:4] = commit_work[64*lane+ooo_pkg::WorkUnit+:4];
+        op_o[4*lane+:4] = commit_work[64*lane+ooo_pkg::WorkOp+:4];
+        size_o[2*lane+:2] = commit_work[64*lane+ooo_pkg::WorkWidth+:2];
+      end
+    if (head_valid) begin
+      pc_o[63:0] = head_uop.pc;
+      insn_o[31:0] = head_uop.insn;
+      unit_o[3:0] = head_kind;
+      op_o[3:0] = head_uop.op.bits;
+      size_o[1:0] = head_uop.fields.width.size;
     end
   end
 
@@ -533,7 +538,7 @@ module core_ooo #(
     .clk_i, .rst_ni, .on_i(hpm_on_i), .fetch_req_i(fetch_req), .fetch_valid_i(fetch_valid),
     .group_i(group), .enter_i(enter), .slot_i(slot), .ready_i(window_ready && registers_ready),
     .serial_i(serial), .walking_i(walking),
-    .issue_i({head_issue.valid, float_issue.valid, mem.valid, int2.valid, int1.valid, int0.valid}),
+    .issue_i(issue),
     .redirect_i(queue_squash), .redirect_head_i(head_redirect), .redirect_load_i(load_squashes),
     .redirect_again_i(again), .branch_unit_i(int0_work.unit), .commit_i(commit_o), .unit_i(unit_o),
     .op_i(op_o), .rd_i(rd_o), .head_trap_i(m_trap), .head_mem_i(head_mem), .head_i(head),

@@ -44,6 +44,7 @@ module decode_lane #(
   decoder #(
     .Float(Float)
   ) u_decoder (
+    .valid_i,
     .insn_i    (insn),
     .float_on_i,
     .frm_i,
@@ -66,43 +67,44 @@ module decode_lane #(
     .rs3_o     (rs3)
   );
 
-  ooo_pkg::port_e port;
-  logic again, float, bad;
-  always_comb begin
-    case (unit)
-      soc_pkg::UnitAlu: port = ooo_pkg::PortAlu;
-      soc_pkg::UnitBranch, soc_pkg::UnitJump: port = ooo_pkg::PortBranch;
-      soc_pkg::UnitMul: port = ooo_pkg::PortMul;
-      soc_pkg::UnitDiv: port = ooo_pkg::PortDiv;
-      soc_pkg::UnitFma, soc_pkg::UnitFpu: port = ooo_pkg::PortFloat;
-      soc_pkg::UnitMem, soc_pkg::UnitFloatMem:
-      port = op.bits[3:1] == 3'd0 ? ooo_pkg::PortMem : ooo_pkg::PortHead;
-      default: port = ooo_pkg::PortHead;
-    endcase
-    bad = illegal || (illegal_short && !wide) || extracted_i.bad != soc_pkg::BadNone;
-    if (bad) port = ooo_pkg::PortHead;
-    // A torn one is 0, which is illegal.
-    again = extracted_i.predicted && port != ooo_pkg::PortBranch;
-    if (again) port = ooo_pkg::PortBranch;
-    float = port == ooo_pkg::PortFloat;
-  end
-
   // A word at once simulates faster than its fields.
-  logic returns, load, store;
-  assign returns = op.jump == soc_pkg::JumpJalr && (rs1 == 6'd1 || rs1 == 6'd5) && rd != rs1;
-  // A copy reads its length from rd.
+  ooo_pkg::port_e port;
   soc_pkg::rd_t third;
+  logic again, float, bad, returns, load, store;
   always_comb begin
+    port = ooo_pkg::PortHead;
     third = '0;
-    if (float) third = rs3;
-    if (unit == soc_pkg::UnitMem && op.mem == soc_pkg::MemCopy) third = rd;
-  end
-  assign load = port == ooo_pkg::PortMem && !op.bits[0];
-  assign store = port == ooo_pkg::PortMem && op.bits[0];
-  always_comb begin
+    again = 1'b0;
+    float = 1'b0;
+    bad = 1'b0;
+    returns = 1'b0;
+    load = 1'b0;
+    store = 1'b0;
     dispatch_o = '0;
     work_o = '0;
     if (valid_i) begin
+      case (unit)
+        soc_pkg::UnitAlu: port = ooo_pkg::PortAlu;
+        soc_pkg::UnitBranch, soc_pkg::UnitJump: port = ooo_pkg::PortBranch;
+        soc_pkg::UnitMul: port = ooo_pkg::PortMul;
+        soc_pkg::UnitDiv: port = ooo_pkg::PortDiv;
+        soc_pkg::UnitFma, soc_pkg::UnitFpu: port = ooo_pkg::PortFloat;
+        soc_pkg::UnitMem, soc_pkg::UnitFloatMem:
+        port = op.bits[3:1] == 3'd0 ? ooo_pkg::PortMem : ooo_pkg::PortHead;
+        default: port = ooo_pkg::PortHead;
+      endcase
+      bad = illegal || (illegal_short && !wide) || extracted_i.bad != soc_pkg::BadNone;
+      if (bad) port = ooo_pkg::PortHead;
+      // A torn one is 0, which is illegal.
+      again = extracted_i.predicted && port != ooo_pkg::PortBranch;
+      if (again) port = ooo_pkg::PortBranch;
+      float = port == ooo_pkg::PortFloat;
+      returns = op.jump == soc_pkg::JumpJalr && (rs1 == 6'd1 || rs1 == 6'd5) && rd != rs1;
+      // A copy reads its length from rd.
+      if (float) third = rs3;
+      if (unit == soc_pkg::UnitMem && op.mem == soc_pkg::MemCopy) third = rd;
+      load = port == ooo_pkg::PortMem && !op.bits[0];
+      store = port == ooo_pkg::PortMem && op.bits[0];
       dispatch_o = {3'd0, 1'b1, port == ooo_pkg::PortHead, port, rd, rs1, rs2, third};
       work_o = {
         {1'b0, bad, again, returns, rd == 6'd1 || rd == 6'd5, wide, use_pc, use_imm, word},

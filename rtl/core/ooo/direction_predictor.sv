@@ -44,7 +44,11 @@ module direction_predictor #(
   localparam int unsigned TagBits = 9;
   localparam int unsigned EntryBits = $clog2(Entries);
   localparam int unsigned CounterBits = $clog2(Counters);
-  localparam int unsigned WordBits = CounterBits - 5;  // 32 counters in a word
+
+  // The newest bits of a path, for table t
+  function automatic ooo_pkg::path_t newest(input int unsigned t);
+    newest = {64{1'b1}} >> (64 - (ShortestPath << t));
+  endfunction
 
   // An entry: its tag, a counter, of which 4 to 7 say that the branch is taken, and whether it is
   // useful.
@@ -57,186 +61,178 @@ module direction_predictor #(
   localparam int unsigned Bits = TagBits + 4;
   localparam logic [Bits-1:0] Cleared = {9'd0, 3'd4, 1'b0};
 
-  // Lookups 0 and 1, and that of the update: 2
-  localparam int unsigned Lookups = 3;
-  logic [Lookups-1:0] asks;
-  logic [20*Lookups-1:0] at;
-  assign asks = clear_i ? '0 : {update_i, branch_i};
-  assign at = {update_at_i, at_i};
-
-  // The tables. Of a hit, its entry.
-  logic [Tables-1:0] update_hit, writes;
-  logic [TagBits*Tables-1:0] update_tag;
-  logic [Bits*Tables-1:0] update_entry, new_entry;
-  logic [Tables*Lookups-1:0] hits, takes, unsure;
-  for (genvar t = 0; t < Tables; t++) begin : gen_table
-    localparam int unsigned Length = ShortestPath << t;
-    logic [EntryBits-1:0] path_index, old_index;
-    tag_t path_tag, old_tag;
-    path_fold #(.Length(Length), .Bits(EntryBits)) u_index (
-      .valid_i(asks[1:0] != '0), .path_i(path_i), .fold_o(path_index)
-    );
-    path_fold #(.Length(Length), .Bits(TagBits)) u_tag (
-      .valid_i(asks[1:0] != '0), .path_i(path_i), .fold_o(path_tag)
-    );
-    path_fold #(.Length(Length), .Bits(EntryBits)) u_old_index (
-      .valid_i(asks[2]), .path_i(update_path_i), .fold_o(old_index)
-    );
-    path_fold #(.Length(Length), .Bits(TagBits)) u_old_tag (
-      .valid_i(asks[2]), .path_i(update_path_i), .fold_o(old_tag)
-    );
-
-    logic [Bits-1:0] entries_q[Entries];  // entry_t
-    for (genvar l = 0; l < Lookups; l++) begin : gen_lookup
-      logic [EntryBits-1:0] index;
-      tag_t tag, folded;
-      logic [19:0] place;
-      logic [Bits-1:0] entry;
-      logic hit;
-      always_comb begin
-        index = '0;
-        tag = '0;
-        folded = '0;
-        place = '0;
-        entry = '0;
-        hit = 1'b0;
-        if (asks[l]) begin
-          place = at[20*l+:20];
-          // The tag has the fold rotated: else branches that differ as their paths do would share
-          // entries.
-          folded = l == 2 ? old_tag : path_tag;
-          tag = tag_t'(place ^ place >> 5) ^ {folded[3:0], folded[8:4]};
-          index = EntryBits'(place ^ place >> (8 - t)) ^ (l == 2 ? old_index : path_index);
-          entry = entries_q[index];
-          hit = entry[4+:TagBits] == tag;
-        end
-      end
-      assign hits[Tables*l+t] = hit;
-      assign takes[Tables*l+t] = entry[3];
-      assign unsure[Tables*l+t] = entry[3:0] == {3'd3, 1'b0} || entry[3:0] == {3'd4, 1'b0};
-    end
-    assign update_hit[t] = gen_lookup[2].hit;
-    assign update_tag[TagBits*t+:TagBits] = gen_lookup[2].tag;
-    assign update_entry[Bits*t+:Bits] = gen_lookup[2].entry;
-
-    logic [Bits-1:0] write_entry;
-    logic [EntryBits-1:0] write_index;
-    always_comb begin
-      write_index = gen_lookup[2].index;
-      write_entry = new_entry[Bits*t+:Bits];
-      if (clear_i) begin
-        write_index = clear_entry_i;
-        write_entry = Cleared;
-      end
-    end
-    always_ff @(posedge clk_i) if (clear_i || writes[t]) entries_q[write_index] <= write_entry;
-  end
-
-  // Counters by the address alone
+  logic [Bits-1:0] entries_q[Tables*Entries];  // {table, entry}: entry_t
   logic [63:0] counters_q[Counters/32];
-  logic [Lookups-1:0] counter_takes;
-  for (genvar l = 0; l < Lookups; l++) begin : gen_counter
-    logic [CounterBits-1:0] index;
-    logic [63:0] word;
-    always_comb begin
-      index = '0;
-      word = '0;
-      if (asks[l]) begin
-        index = CounterBits'(at[20*l+:20]);
-        word = counters_q[index[CounterBits-1:5]];
+
+  // One block for all tables simulates faster than one for each. `fold` and `tag_fold` are of the
+  // path; `without` is what there would be without the hit with the longest path.
+  //
+  // The tag has its fold rotated: else branches that differ as their paths do would share entries.
+  logic [1:0] longest, without, unsure;
+  logic [19:0] at;
+  ooo_pkg::path_t left;
+  logic [EntryBits-1:0] fold;
+  tag_t tag_fold;
+  logic [Bits-1:0] found;
+  always_comb begin
+    longest = '0;
+    without = '0;
+    unsure = '0;
+    at = '0;
+    left = '0;
+    fold = '0;
+    tag_fold = '0;
+    found = '0;
+    if (branch_i != '0 && !clear_i) begin
+      for (int l = 0; l < 2; l++)
+        if (branch_i[l]) begin
+          at = at_i[20*l+:20];
+          longest[l] = counters_q[at[CounterBits-1:5]][{at[4:0], 1'b1}];
+        end
+      for (int t = 0; t < Tables; t++) begin
+        fold = '0;
+        left = path_i & newest(t);
+        for (int from = 0; from < ShortestPath << t; from += EntryBits) begin
+          fold = fold ^ left[EntryBits-1:0];
+          left = left >> EntryBits;
+        end
+        tag_fold = '0;
+        left = path_i & newest(t);
+        for (int from = 0; from < ShortestPath << t; from += TagBits) begin
+          tag_fold = tag_fold ^ left[TagBits-1:0];
+          left = left >> TagBits;
+        end
+        for (int l = 0; l < 2; l++)
+          if (branch_i[l]) begin
+            at = at_i[20*l+:20];
+            found = entries_q[{2'(t), EntryBits'(at ^ at >> (8 - t)) ^ fold}];
+            if (found[4+:TagBits] == (TagBits'(at ^ at >> 5) ^ {tag_fold[3:0], tag_fold[8:4]})) begin
+              without[l] = longest[l];
+              longest[l] = found[3];
+              unsure[l] = found[3:0] == {3'd3, 1'b0} || found[3:0] == {3'd4, 1'b0};
+            end
+          end
       end
     end
-    assign counter_takes[l] = word[{index[4:0], 1'b1}];
   end
+  assign taken_o = (unsure & without) | (~unsure & longest);
 
-  logic counts;
-  logic [1:0] count, count_d;
-  logic [WordBits-1:0] count_word;
-  logic [63:0] word_d;
-  always_comb begin
-    counts = clear_i;
-    count_word = clear_word_i;
-    count = 2'd0;
-    count_d = 2'd0;
-    word_d = {32{2'd2}};
-    if (asks[2] && update_hit == '0) begin
-      counts = 1'b1;
-      count_word = gen_counter[2].index[CounterBits-1:5];
-      count = 2'(gen_counter[2].word >> {gen_counter[2].index[4:0], 1'b0});
-      count_d = count;
-      if (update_taken_i && count != 2'd3) count_d = count + 2'd1;
-      if (!update_taken_i && count != 2'd0) count_d = count - 2'd1;
-      word_d = gen_counter[2].word ^
-               ({62'd0, count ^ count_d} << {gen_counter[2].index[4:0], 1'b0});
-    end
-  end
-  always_ff @(posedge clk_i) if (counts) counters_q[count_word] <= word_d;
-
-  // What a lookup predicts: the longest hit, if that is not weak, else what there would be
-  // without it.
-  logic [Lookups-1:0] longest, without, predicted;
-  for (genvar l = 0; l < Lookups; l++) begin : gen_choice
-    logic is_unsure;
-    always_comb begin
-      longest[l] = counter_takes[l];
-      without[l] = counter_takes[l];
-      is_unsure = 1'b0;
-      if (hits[Tables*l+:Tables] != '0)
-        for (int t = 0; t < Tables; t++)
-          if (hits[Tables*l+t]) begin
-            without[l] = longest[l];
-            longest[l] = takes[Tables*l+t];
-            is_unsure = unsure[Tables*l+t];
-          end
-      predicted[l] = is_unsure ? without[l] : longest[l];
-    end
-  end
-  assign taken_o = predicted[1:0];
-
-  // Update of the tables
+  // The same for an update, and what it writes
   logic [7:0] chance_q;  // a linear feedback shift register
-  logic [Tables-1:0] above, candidates, chosen;
-  logic allocates;
+  logic [Tables-1:0] hits, above, candidates, chosen, writes;
+  logic [EntryBits*Tables-1:0] indexes;
+  logic [TagBits*Tables-1:0] tags;
+  logic [Bits*Tables-1:0] old_entries, new_entries;
+  logic longest_taken, other_taken, old_unsure, allocates, counts;
+  ooo_pkg::path_t old_left;
+  logic [EntryBits-1:0] index;
+  tag_t tag;
   entry_t old, next;
+  logic [1:0] count, count_d;
+  logic [63:0] word, word_d;
   always_comb begin
+    hits = '0;
     above = '1;  // tables with longer paths than that of the longest hit
-    writes = '0;
-    new_entry = '0;
     candidates = '0;
     chosen = '0;
+    writes = '0;
+    indexes = '0;
+    tags = '0;
+    old_entries = '0;
+    new_entries = '0;
+    longest_taken = 1'b0;
+    other_taken = 1'b0;
+    old_unsure = 1'b0;
     allocates = 1'b0;
+    counts = 1'b0;
+    old_left = '0;
+    index = '0;
+    tag = '0;
     old = '0;
     next = '0;
-    if (asks[2]) begin
-      for (int t = 0; t < Tables; t++) if (update_hit[t]) above = {Tables{1'b1}} << (t + 1);
-      allocates = predicted[2] != update_taken_i && above != '0;
+    count = '0;
+    count_d = '0;
+    word = '0;
+    word_d = '0;
+    if (update_i && !clear_i) begin
+      word = counters_q[update_at_i[CounterBits-1:5]];
+      count = 2'(word >> {update_at_i[4:0], 1'b0});
+      longest_taken = count[1];
+      other_taken = count[1];
+      for (int t = 0; t < Tables; t++) begin
+        index = EntryBits'(update_at_i ^ update_at_i >> (8 - t));
+        old_left = update_path_i & newest(t);
+        for (int from = 0; from < ShortestPath << t; from += EntryBits) begin
+          index = index ^ old_left[EntryBits-1:0];
+          old_left = old_left >> EntryBits;
+        end
+        tag = '0;
+        old_left = update_path_i & newest(t);
+        for (int from = 0; from < ShortestPath << t; from += TagBits) begin
+          tag = tag ^ old_left[TagBits-1:0];
+          old_left = old_left >> TagBits;
+        end
+        tag = TagBits'(update_at_i ^ update_at_i >> 5) ^ {tag[3:0], tag[8:4]};
+        old = entries_q[{2'(t), index}];
+        indexes[EntryBits*t+:EntryBits] = index;
+        tags[TagBits*t+:TagBits] = tag;
+        old_entries[Bits*t+:Bits] = old;
+        if (old.tag == tag) begin
+          hits = Tables'(1) << t;
+          above = {Tables{1'b1}} << (t + 1);
+          other_taken = longest_taken;
+          longest_taken = old.counter[2];
+          old_unsure = !old.useful && (old.counter == 3'd3 || old.counter == 3'd4);
+        end
+      end
+
+      // A new entry, if it was predicted wrong
+      allocates = (old_unsure ? other_taken : longest_taken) != update_taken_i && above != '0;
       if (allocates) begin
         candidates = above;
         if (chance_q[0] && above << 1 != '0) candidates = above << 1;
         for (int t = 0; t < Tables; t++)
-          if (!update_entry[Bits*t]) chosen[t] = candidates[t];
+          if (!old_entries[Bits*t]) chosen[t] = candidates[t];
         chosen = chosen & -chosen;
       end
+      writes = hits | (chosen == '0 ? candidates : chosen);
       for (int t = 0; t < Tables; t++) begin
-        old = update_entry[Bits*t+:Bits];
+        old = old_entries[Bits*t+:Bits];
         next = old;
-        if (update_hit[t] && above == {Tables{1'b1}} << (t + 1)) begin
-          writes[t] = 1'b1;
+        if (hits[t]) begin
           if (update_taken_i && old.counter != 3'd7) next.counter = old.counter + 3'd1;
           if (!update_taken_i && old.counter != 3'd0) next.counter = old.counter - 3'd1;
-          if (longest[2] != without[2]) next.useful = longest[2] == update_taken_i;
+          if (longest_taken != other_taken) next.useful = longest_taken == update_taken_i;
         end else if (chosen[t]) begin
-          writes[t] = 1'b1;
-          next = {update_tag[TagBits*t+:TagBits], update_taken_i ? 3'd4 : 3'd3, 1'b0};
-        end else if (candidates[t] && chosen == '0) begin
-          writes[t] = 1'b1;
+          next = {tags[TagBits*t+:TagBits], update_taken_i ? 3'd4 : 3'd3, 1'b0};
+        end else begin
           next.useful = 1'b0;
         end
-        new_entry[Bits*t+:Bits] = next;
+        new_entries[Bits*t+:Bits] = next;
       end
+
+      // The counter, if there was no hit
+      counts = hits == '0;
+      count_d = count;
+      if (update_taken_i && count != 2'd3) count_d = count + 2'd1;
+      if (!update_taken_i && count != 2'd0) count_d = count - 2'd1;
+      word_d = word ^ ({62'd0, count ^ count_d} << {update_at_i[4:0], 1'b0});
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      for (int t = 0; t < Tables; t++) entries_q[{2'(t), clear_entry_i}] <= Cleared;
+    end else if (writes != '0) begin
+      for (int t = 0; t < Tables; t++)
+        if (writes[t])
+          entries_q[{2'(t), indexes[EntryBits*t+:EntryBits]}] <= new_entries[Bits*t+:Bits];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (clear_i) counters_q[clear_word_i] <= {32{2'd2}};
+    else if (counts) counters_q[update_at_i[CounterBits-1:5]] <= word_d;
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) chance_q <= 8'd1;
     else if (allocates) chance_q <= (chance_q >> 1) ^ (chance_q[0] ? 8'hb8 : 8'h00);

@@ -38,24 +38,34 @@ module dispatch #(
 
   logic serial_q, leaves;
   logic [SlotBits-1:0] serial_slot_q;
-  logic [Width-1:0] serial, follows;
+  always_comb begin
+    load_o = '0;
+    store_o = '0;
+    if (group_i[ooo_pkg::DispatchValid])
+      for (int lane = 0; lane < Width; lane++) begin
+        if (group_i[32*lane+ooo_pkg::DispatchValid]) begin
+          load_o[lane] = work_i[64*lane+ooo_pkg::WorkLoad];
+          store_o[lane] = work_i[64*lane+ooo_pkg::WorkStore];
+        end
+      end
+  end
+
+  logic [Width-1:0] serial;
   logic behind;
   always_comb begin
+    enter_o = '0;
+    dispatch_o = '0;
+    serial = '0;
     behind = serial_q || !registers_ready_i;
-    for (int lane = 0; lane < Width; lane++) begin
-      load_o[lane] = group_i[32*lane+ooo_pkg::DispatchValid] && work_i[64*lane+ooo_pkg::WorkLoad];
-      store_o[lane] =
-          group_i[32*lane+ooo_pkg::DispatchValid] && work_i[64*lane+ooo_pkg::WorkStore];
-      follows[lane] = group_i[32*lane+ooo_pkg::DispatchValid] && !behind;
-      serial[lane] = group_i[32*lane+ooo_pkg::DispatchAlone];
-      if (serial[lane]) behind = 1'b1;
-    end
-  end
-  for (genvar lane = 0; lane < Width; lane++) begin : gen_lane
-    logic fits;
-    assign fits = follows[lane] && queue_ready_i[lane];
-    assign enter_o[lane] = fits && window_ready_i && !redirect_i;
-    assign dispatch_o[32*lane+:32] = fits ? group_i[32*lane+:32] : '0;
+    if (group_i[ooo_pkg::DispatchValid])
+      for (int lane = 0; lane < Width; lane++) begin
+        if (group_i[32*lane+ooo_pkg::DispatchValid] && !behind && queue_ready_i[lane]) begin
+          enter_o[lane] = window_ready_i && !redirect_i;
+          dispatch_o[32*lane+:32] = group_i[32*lane+:32];
+        end
+        serial[lane] = group_i[32*lane+ooo_pkg::DispatchAlone];
+        if (serial[lane]) behind = 1'b1;
+      end
   end
 
   assign serial_o = serial_q;

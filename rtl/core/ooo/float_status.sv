@@ -56,8 +56,10 @@ module float_status #(
   assign csr = csr_we_i && csr_addr_i[11:2] == 10'd0;
   assign busy_o = writes != '0 || valid_i || noted != '0 || csr;
   always_comb begin
-    for (int lane = 0; lane < Width; lane++)
-      writes[lane] = dispatch_i[lane] && lanes_i[32*lane+ooo_pkg::DispatchRd+5];
+    writes = '0;
+    if (dispatch_i[0])
+      for (int lane = 0; lane < Width; lane++)
+        writes[lane] = dispatch_i[lane] && lanes_i[32*lane+ooo_pkg::DispatchRd+5];
     entered = '0;
     if (writes != '0) entered = to_slots(writes, slot_i);
     committed = '0;

@@ -42,9 +42,16 @@ module redirect #(
   localparam int unsigned SlotBits = $clog2(Window);
 
   logic [SlotBits-1:0] branch_age, violation_age;
-  assign branch_age = branch_slot_i[SlotBits-1:0] - head_i[SlotBits-1:0];
-  assign violation_age = violation_slot_i[SlotBits-1:0] - head_i[SlotBits-1:0];
-  assign violates_o = violation_i && !flush_i && (!branch_i || violation_age < branch_age);
+  always_comb begin
+    branch_age = '0;
+    violation_age = '0;
+    violates_o = 1'b0;
+    if (violation_i) begin
+      branch_age = branch_slot_i[SlotBits-1:0] - head_i[SlotBits-1:0];
+      violation_age = violation_slot_i[SlotBits-1:0] - head_i[SlotBits-1:0];
+      violates_o = !flush_i && (!branch_i || violation_age < branch_age);
+    end
+  end
   assign load_o = violates_o || flush_i;
   assign load_slot_o = flush_i ? head_i : violation_slot_i;
 

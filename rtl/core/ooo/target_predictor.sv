@@ -48,71 +48,60 @@ module target_predictor #(
   } entry_t;
   localparam int unsigned Bits = TagBits + 42;
 
-  // Lookup 1 is that of the update.
-  localparam int unsigned Lookups = 2;
-  logic [Lookups-1:0] asks;
-  assign asks = clear_i ? '0 : {update_i, lookup_i};
+  logic [Bits-1:0] entries_q[Tables*Entries];  // {table, entry}: entry_t
 
-  logic [Tables*Lookups-1:0] hits;
-  logic [Bits*Tables*Lookups-1:0] entries;
-  logic [TagBits*Tables-1:0] update_tag;
-  logic [Tables-1:0] writes;
-  logic [Bits*Tables-1:0] new_entry;
-  for (genvar t = 0; t < Tables; t++) begin : gen_table
-    localparam int unsigned Length = t == 0 ? 8 : 24;
-    logic [Bits-1:0] entries_q[Entries];  // entry_t
-    for (genvar l = 0; l < Lookups; l++) begin : gen_lookup
-      logic [EntryBits-1:0] fold, index;
-      tag_t tag_fold, tag;
-      logic [19:0] place;
-      logic [Bits-1:0] entry;
-      ooo_pkg::path_t path;
-      logic hit;
-      assign place = l == 1 ? update_at_i : at_i;
-      assign path = l == 1 ? update_path_i : path_i;
-      path_fold #(.Length(Length), .Bits(EntryBits)) u_index (
-        .valid_i(asks[l]), .path_i(path), .fold_o(fold)
-      );
-      path_fold #(.Length(Length), .Bits(TagBits)) u_tag (
-        .valid_i(asks[l]), .path_i(path), .fold_o(tag_fold)
-      );
-      always_comb begin
-        index = '0;
+  function automatic int unsigned length_of(input int unsigned t);
+    length_of = t == 0 ? 8 : 24;
+  endfunction
+  // The newest bits of a path, for table t
+  function automatic ooo_pkg::path_t newest(input int unsigned t);
+    newest = {64{1'b1}} >> (64 - length_of(t));
+  endfunction
+
+  // As in direction_predictor.sv, one block for the lookup and one for the update
+  ooo_pkg::path_t left;
+  logic [EntryBits-1:0] index;
+  tag_t tag;
+  logic [Bits-1:0] found;
+  always_comb begin
+    hit_o = 1'b0;
+    target_o = '0;
+    left = '0;
+    index = '0;
+    tag = '0;
+    found = '0;
+    if (lookup_i && !clear_i)
+      for (int t = 0; t < Tables; t++) begin
+        index = EntryBits'(at_i ^ at_i >> (6 - t));
+        left = path_i & newest(t);
+        for (int from = 0; from < length_of(t); from += EntryBits) begin
+          index = index ^ left[EntryBits-1:0];
+          left = left >> EntryBits;
+        end
         tag = '0;
-        entry = '0;
-        hit = 1'b0;
-        if (asks[l]) begin
-          // Rotated: see direction_predictor.sv.
-          tag = tag_t'(place ^ place >> 5) ^ {tag_fold[3:0], tag_fold[8:4]};
-          index = EntryBits'(place ^ place >> (6 - t)) ^ fold;
-          entry = entries_q[index];
-          hit = entry[Bits-1-:TagBits+1] == {1'b1, tag};
+        left = path_i & newest(t);
+        for (int from = 0; from < length_of(t); from += TagBits) begin
+          tag = tag ^ left[TagBits-1:0];
+          left = left >> TagBits;
+        end
+        tag = TagBits'(at_i ^ at_i >> 5) ^ {tag[3:0], tag[8:4]};
+        found = entries_q[{1'(t), index}];
+        if (found[Bits-1-:TagBits+1] == {1'b1, tag}) begin
+          hit_o = 1'b1;
+          target_o = found[38:0];
         end
       end
-      assign hits[Tables*l+t] = hit;
-      assign entries[Bits*(Tables*l+t)+:Bits] = entry;
-    end
-    assign update_tag[TagBits*t+:TagBits] = gen_lookup[1].tag;
-
-    logic [EntryBits-1:0] write_index;
-    logic [Bits-1:0] write_entry;
-    always_comb begin
-      write_index = gen_lookup[1].index;
-      write_entry = new_entry[Bits*t+:Bits];
-      if (clear_i) begin
-        write_index = clear_entry_i;
-        write_entry = '0;
-      end
-    end
-    always_ff @(posedge clk_i) if (clear_i || writes[t]) entries_q[write_index] <= write_entry;
   end
-
-  assign hit_o = hits[1:0] != '0;
-  assign target_o = hits[1] ? entries[Bits+:39] : entries[0+:39];
 
   logic [7:0] chance_q;  // a linear feedback shift register
   logic wrong, allocates;
-  logic [Tables-1:0] longest, chosen;
+  logic [Tables-1:0] longest, chosen, writes;
+  logic [EntryBits*Tables-1:0] indexes;
+  logic [TagBits*Tables-1:0] tags;
+  logic [Bits*Tables-1:0] old_entries, new_entries;
+  ooo_pkg::path_t old_left;
+  logic [EntryBits-1:0] old_index;
+  tag_t old_tag;
   entry_t old, next;
   always_comb begin
     wrong = 1'b0;
@@ -120,32 +109,67 @@ module target_predictor #(
     longest = '0;
     chosen = '0;
     writes = '0;
-    new_entry = '0;
+    indexes = '0;
+    tags = '0;
+    old_entries = '0;
+    new_entries = '0;
+    old_left = '0;
+    old_index = '0;
+    old_tag = '0;
     old = '0;
     next = '0;
-    if (asks[1]) begin
-      longest = hits[3] ? 2'b10 : {1'b0, hits[2]};
+    if (update_i && !clear_i) begin
       wrong = update_last_i != update_target_i;
-      if (longest != '0)
-        wrong = (longest[1] ? entries[3*Bits+:39] : entries[2*Bits+:39]) != update_target_i;
+      for (int t = 0; t < Tables; t++) begin
+        old_index = EntryBits'(update_at_i ^ update_at_i >> (6 - t));
+        old_left = update_path_i & newest(t);
+        for (int from = 0; from < length_of(t); from += EntryBits) begin
+          old_index = old_index ^ old_left[EntryBits-1:0];
+          old_left = old_left >> EntryBits;
+        end
+        old_tag = '0;
+        old_left = update_path_i & newest(t);
+        for (int from = 0; from < length_of(t); from += TagBits) begin
+          old_tag = old_tag ^ old_left[TagBits-1:0];
+          old_left = old_left >> TagBits;
+        end
+        old_tag = TagBits'(update_at_i ^ update_at_i >> 5) ^ {old_tag[3:0], old_tag[8:4]};
+        old = entries_q[{1'(t), old_index}];
+        indexes[EntryBits*t+:EntryBits] = old_index;
+        tags[TagBits*t+:TagBits] = old_tag;
+        old_entries[Bits*t+:Bits] = old;
+        if (old.valid && old.tag == old_tag) begin
+          longest = Tables'(1) << t;
+          wrong = old.target != update_target_i;
+        end
+      end
       allocates = wrong && !longest[1];
       if (allocates) chosen = longest[0] || chance_q[0] ? 2'b10 : 2'b01;
+      writes = longest | chosen;
       for (int t = 0; t < Tables; t++) begin
-        old = entries[Bits*(Tables+t)+:Bits];
+        old = old_entries[Bits*t+:Bits];
         next = old;
-        writes[t] = longest[t] || chosen[t];
         if (longest[t] && !wrong) begin
           if (old.confidence != 2'd3) next.confidence = old.confidence + 2'd1;
         end else if (old.confidence != 2'd0) begin
           next.confidence = old.confidence - 2'd1;
         end else begin
-          next = {1'b1, update_tag[TagBits*t+:TagBits], 2'd0, update_target_i};
+          next = {1'b1, tags[TagBits*t+:TagBits], 2'd0, update_target_i};
         end
-        new_entry[Bits*t+:Bits] = next;
+        new_entries[Bits*t+:Bits] = next;
       end
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      for (int t = 0; t < Tables; t++) entries_q[{1'(t), clear_entry_i}] <= '0;
+    end else if (writes != '0) begin
+      for (int t = 0; t < Tables; t++)
+        if (writes[t])
+          entries_q[{1'(t), indexes[EntryBits*t+:EntryBits]}] <= new_entries[Bits*t+:Bits];
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) chance_q <= 8'd1;
     else if (allocates) chance_q <= (chance_q >> 1) ^ (chance_q[0] ? 8'hb8 : 8'h00);

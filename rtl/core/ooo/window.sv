@@ -45,6 +45,7 @@ module window #(
   output ooo_pkg::issue_t mem_o,
   output ooo_pkg::issue_t float_o,
   output ooo_pkg::issue_t head_issue_o,
+  output logic [ooo_pkg::IssuePorts-1:0] issue_o,  // of each of these, whether it is valid
 
   // Results; replay_i instead of one: the memory instruction issues again, with replay_head_i as one
   // of PortHead that commits alone, with replay_wait_i not before mem_wake_i, in whose cycle it can
@@ -157,8 +158,11 @@ module window #(
   assign extra = used_q - count_q;
   assign walking_o = extra != 7'd0;
   assign undo_count = extra > 7'(ooo_pkg::WalkSlots) ? 4'(ooo_pkg::WalkSlots) : extra[3:0];
-  always_comb
-    for (int slot = 0; slot < ooo_pkg::WalkSlots; slot++) undo[slot] = 4'(slot) < undo_count;
+  always_comb begin
+    undo = '0;
+    if (walking_o)
+      for (int slot = 0; slot < ooo_pkg::WalkSlots; slot++) undo[slot] = 4'(slot) < undo_count;
+  end
 
   // Dispatch
   logic initialised;
@@ -214,6 +218,8 @@ module window #(
     .float_o,
     .head_o(head_issue_o)
   );
+
+  assign issue_o = issue;
 
   logic selects_none;
   window_wake #(

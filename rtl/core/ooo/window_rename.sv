@@ -57,67 +57,68 @@ module window_rename #(
 
   assign ready_o = init_q[6];
 
-  // The third operand is rare.
+  // The lanes, in order: each has the spare register of its slot, if it writes one, and sees those
+  // of the lanes below it. The third operand is rare.
   logic thirds;
+  logic [7*Width-1:0] own;
+  logic [64*Width-1:0] entries;  // a word for each lane
+  logic [SlotBits-1:0] slot;
+  logic [5:0] rd, rs1, rs2, rs3;  // architectural
+  logic [6:0] spare, old, tag, tag1, tag2, tag3;
   always_comb begin
     thirds = 1'b0;
-    for (int lane = 0; lane < Width; lane++)
-      if (lanes_i[32*lane+ooo_pkg::DispatchRs3+:6] != 6'd0) thirds = 1'b1;
-  end
-
-  // Spare registers, and those of instructions that write one
-  logic [7*Width-1:0] own;
-  for (genvar lane = 0; lane < Width; lane++) begin : gen_own
-    logic [SlotBits-1:0] slot;
-    logic [ooo_pkg::EntryBits-1:0] entry;
-    logic [6:0] spare;
-    assign slot = tail_i[SlotBits-1:0] + SlotBits'(lane);
-    always_comb begin
-      spare = '0;
-      entry = '0;
-      if (dispatch_i[lane]) begin
-        entry = entry_q[slot];
-        spare = freed_q[slot] ? entry[ooo_pkg::EntryOld+:7] : entry[ooo_pkg::EntryOwn+:7];
-      end
-    end
-    assign own[7*lane+:7] = spare;
-    assign rd_o[7*lane+:7] = lanes_i[32*lane+Rd+:6] == 6'd0 ? 7'd0 : spare;
-  end
-
-  logic [64*Width-1:0] entries;  // a word for each lane
-  for (genvar lane = 0; lane < Width; lane++) begin : gen_lane
-    logic [5:0] rd, rs1, rs2, rs3;  // architectural
-    logic [6:0] old, tag1, tag2, tag3;
-    assign {rd, rs1, rs2, rs3} = lanes_i[32*lane+:24];
-    always_comb begin
-      tag1 = '0;
-      tag2 = '0;
-      tag3 = '0;
-      old = '0;
-      if (dispatch_i[lane]) begin
-        tag1 = map_q[rs1];
-        tag2 = map_q[rs2];
-        old = rd == 6'd0 ? own[7*lane+:7] : map_q[rd];
-        for (int below = 0; below < lane; below++) begin
-          if (lanes_i[32*below+Rd+:6] != 6'd0) begin
-            if (rs1 == lanes_i[32*below+Rd+:6]) tag1 = own[7*below+:7];
-            if (rs2 == lanes_i[32*below+Rd+:6]) tag2 = own[7*below+:7];
-            if (rd == lanes_i[32*below+Rd+:6]) old = own[7*below+:7];
+    own = '0;
+    entries = '0;
+    rd_o = '0;
+    rs1_o = '0;
+    rs2_o = '0;
+    rs3_o = '0;
+    slot = '0;
+    rd = '0;
+    rs1 = '0;
+    rs2 = '0;
+    rs3 = '0;
+    spare = '0;
+    old = '0;
+    tag = '0;
+    tag1 = '0;
+    tag2 = '0;
+    tag3 = '0;
+    if (dispatch_i[0]) begin
+      for (int lane = 0; lane < Width; lane++)
+        if (lanes_i[32*lane+ooo_pkg::DispatchRs3+:6] != 6'd0) thirds = 1'b1;
+      for (int lane = 0; lane < Width; lane++)
+        if (dispatch_i[lane]) begin
+          slot = tail_i[SlotBits-1:0] + SlotBits'(lane);
+          spare = entry_q[slot][ooo_pkg::EntryOwn+:7];
+          if (freed_q[slot]) spare = entry_q[slot][ooo_pkg::EntryOld+:7];
+          {rd, rs1, rs2, rs3} = lanes_i[32*lane+:24];
+          tag1 = map_q[rs1];
+          tag2 = map_q[rs2];
+          tag3 = '0;
+          tag = rd == 6'd0 ? 7'd0 : spare;
+          old = rd == 6'd0 ? spare : map_q[rd];
+          for (int below = 0; below < lane; below++) begin
+            if (lanes_i[32*below+Rd+:6] != 6'd0) begin
+              if (rs1 == lanes_i[32*below+Rd+:6]) tag1 = own[7*below+:7];
+              if (rs2 == lanes_i[32*below+Rd+:6]) tag2 = own[7*below+:7];
+              if (rd == lanes_i[32*below+Rd+:6]) old = own[7*below+:7];
+            end
           end
+          if (thirds) begin
+            tag3 = map_q[rs3];
+            for (int below = 0; below < lane; below++)
+              if (lanes_i[32*below+Rd+:6] != 6'd0 && rs3 == lanes_i[32*below+Rd+:6])
+                tag3 = own[7*below+:7];
+          end
+          own[7*lane+:7] = spare;
+          rd_o[7*lane+:7] = tag;
+          rs1_o[7*lane+:7] = tag1;
+          rs2_o[7*lane+:7] = tag2;
+          rs3_o[7*lane+:7] = tag3;
+          entries[64*lane+:64] = 64'({spare, old, rd, tag, tag1, tag2, tag3});
         end
-        if (thirds) begin
-          tag3 = map_q[rs3];
-          for (int below = 0; below < lane; below++)
-            if (lanes_i[32*below+Rd+:6] != 6'd0 && rs3 == lanes_i[32*below+Rd+:6])
-              tag3 = own[7*below+:7];
-        end
-      end
     end
-    assign rs1_o[7*lane+:7] = tag1;
-    assign rs2_o[7*lane+:7] = tag2;
-    assign rs3_o[7*lane+:7] = tag3;
-    assign entries[64*lane+:64] =
-        64'({own[7*lane+:7], old, rd, rd_o[7*lane+:7], tag1, tag2, tag3});
   end
 
   always_ff @(posedge clk_i) begin
@@ -130,44 +131,34 @@ module window_rename #(
     end
   end
 
-  // Writes of the map: a later port prevails.
-  for (genvar port = 0; port < ooo_pkg::WalkSlots; port++) begin : gen_write
-    logic valid;
-    logic [5:0] areg;
-    logic [6:0] tag;
-    logic [ooo_pkg::EntryBits-1:0] entry;
-    always_comb begin
-      valid = 1'b0;
-      areg = '0;
-      tag = '0;
-      entry = '0;
-      if (dispatch_i[0]) begin
-        if (port < Width) begin
-          areg = lanes_i[32*(port%Width)+Rd+:6];
-          tag = own[7*(port%Width)+:7];
-          valid = dispatch_i[port%Width] && areg != 6'd0;
+  // Writes of the map, by dispatch or by the walk: a later one prevails. Of the walk, the youngest
+  // instruction is the first.
+  logic [7*ooo_pkg::WalkSlots-1:0] undone_tags;
+  logic [6*ooo_pkg::WalkSlots-1:0] undone;
+  logic [SlotBits-1:0] undone_slot;
+  always_comb begin
+    undone = '0;
+    undone_tags = '0;
+    undone_slot = '0;
+    if (undo_i[0])
+      for (int port = 0; port < ooo_pkg::WalkSlots; port++)
+        if (undo_i[port]) begin
+          undone_slot = SlotBits'(tail_i - 6'(port + 1));
+          undone[6*port+:6] = entry_q[undone_slot][ooo_pkg::EntryAreg+:6];
+          undone_tags[7*port+:7] = entry_q[undone_slot][ooo_pkg::EntryOld+:7];
         end
-      end else if (undo_i[port]) begin
-        entry = entry_q[SlotBits'(tail_i-6'(port+1))];
-        areg = entry[ooo_pkg::EntryAreg+:6];
-        tag = entry[ooo_pkg::EntryOld+:7];
-        valid = areg != 6'd0;
-      end else if (port == 0 && !init_q[6]) begin
-        areg = init_q[5:0];
-        tag = {1'b0, init_q[5:0]};
-        valid = 1'b1;
-      end
-    end
   end
   always_ff @(posedge clk_i) begin
-    if (gen_write[0].valid) map_q[gen_write[0].areg] <= gen_write[0].tag;
-    if (gen_write[1].valid) map_q[gen_write[1].areg] <= gen_write[1].tag;
-    if (gen_write[2].valid) map_q[gen_write[2].areg] <= gen_write[2].tag;
-    if (gen_write[3].valid) map_q[gen_write[3].areg] <= gen_write[3].tag;
-    if (gen_write[4].valid) map_q[gen_write[4].areg] <= gen_write[4].tag;
-    if (gen_write[5].valid) map_q[gen_write[5].areg] <= gen_write[5].tag;
-    if (gen_write[6].valid) map_q[gen_write[6].areg] <= gen_write[6].tag;
-    if (gen_write[7].valid) map_q[gen_write[7].areg] <= gen_write[7].tag;
+    if (dispatch_i[0]) begin
+      for (int lane = 0; lane < Width; lane++)
+        if (dispatch_i[lane] && lanes_i[32*lane+Rd+:6] != 6'd0)
+          map_q[lanes_i[32*lane+Rd+:6]] <= own[7*lane+:7];
+    end else if (undo_i[0]) begin
+      for (int port = 0; port < ooo_pkg::WalkSlots; port++)
+        if (undone[6*port+:6] != 6'd0) map_q[undone[6*port+:6]] <= undone_tags[7*port+:7];
+    end else if (!init_q[6]) begin
+      map_q[init_q[5:0]] <= {1'b0, init_q[5:0]};
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -180,14 +171,18 @@ module window_rename #(
     end
   end
 
-  for (genvar lane = 0; lane < Width; lane++) begin : gen_commit
-    logic [ooo_pkg::EntryBits-1:0] entry;
-    always_comb begin
-      entry = '0;
-      if (commit_i[lane]) entry = entry_q[SlotBits'(head_i+6'(lane))];
-    end
-    assign commit_rd_o[7*lane+:7] = entry[ooo_pkg::EntryRd+:7];
-    assign commit_areg_o[6*lane+:6] = entry[ooo_pkg::EntryAreg+:6];
+  logic [SlotBits-1:0] commit_slot;
+  always_comb begin
+    commit_rd_o = '0;
+    commit_areg_o = '0;
+    commit_slot = '0;
+    if (commit_i[0])
+      for (int lane = 0; lane < Width; lane++)
+        if (commit_i[lane]) begin
+          commit_slot = SlotBits'(head_i + 6'(lane));
+          commit_rd_o[7*lane+:7] = entry_q[commit_slot][ooo_pkg::EntryRd+:7];
+          commit_areg_o[6*lane+:6] = entry_q[commit_slot][ooo_pkg::EntryAreg+:6];
+        end
   end
 
   for (genvar port = 0; port < ooo_pkg::IssuePorts; port++) begin : gen_issue

@@ -89,10 +89,10 @@ module window_select #(
     slot_o = {
       head_i,
       float0 == '0 ? 6'd0 : ooo_pkg::number_of(64'(float0)),
-      ooo_pkg::number_of(64'(mem0)),
-      ooo_pkg::number_of(64'(int2)),
-      ooo_pkg::number_of(64'(int1)),
-      ooo_pkg::number_of(64'(int0))
+      mem0 == '0 ? 6'd0 : ooo_pkg::number_of(64'(mem0)),
+      int2 == '0 ? 6'd0 : ooo_pkg::number_of(64'(int2)),
+      int1 == '0 ? 6'd0 : ooo_pkg::number_of(64'(int1)),
+      int0 == '0 ? 6'd0 : ooo_pkg::number_of(64'(int0))
     };
   end
 

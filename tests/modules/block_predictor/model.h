@@ -273,9 +273,8 @@ static void learn_place(struct model *m, const struct outcome *o)
 	}
 	if (!o->taken)
 		return;
-	set[way] = {true,    tag_of(o->pc), halfword_of(o->pc),
-		    o->kind, o->push,	    o->indirect,
-		    extended(o->target)};
+	set[way] = {true,    tag_of(o->pc), halfword_of(o->pc), o->kind,
+		    o->push, o->indirect,   extended(o->target)};
 	m->victim[o->pc / BLOCK % BTBSETS] = 1 - way;
 }
 

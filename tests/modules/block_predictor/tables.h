@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models of the predictors of directions and of targets, by the address of a jump's last halfword
-// and the path to its block. They count the cases that they meet.
+// Models of the predictors of directions and of targets, by the address of a jump's last
+// halfword and the path to its block. They count the cases that they meet.
 #ifndef BLOCK_PREDICTOR_TABLES_H
 #define BLOCK_PREDICTOR_TABLES_H
 
@@ -59,7 +59,15 @@ template <unsigned Counters, unsigned Entries> struct directions {
 		bool longest, without, taken;
 	};
 
-	enum { UNSURE, BY_COUNTER, ALL_TABLES, CHANCED, NO_ROOM, RIGHT_THOUGH_OTHER, CASES };
+	enum {
+		UNSURE,
+		BY_COUNTER,
+		ALL_TABLES,
+		CHANCED,
+		NO_ROOM,
+		RIGHT_THOUGH_OTHER,
+		CASES
+	};
 	covered_case covered[CASES] = {
 	    {"an entry that is unsure is passed over", 0},
 	    {"the counter predicts", 0},
@@ -108,7 +116,8 @@ template <unsigned Counters, unsigned Entries> struct directions {
 			}
 		}
 		c.taken = c.longest;
-		if (c.hit && !c.hit->useful && (c.hit->counter == 3 || c.hit->counter == 4))
+		if (c.hit && !c.hit->useful &&
+		    (c.hit->counter == 3 || c.hit->counter == 4))
 			c.taken = c.without;
 		return c;
 	}
@@ -183,12 +192,9 @@ template <unsigned Entries> struct targets {
 
 	enum { FIRST, SECOND, BOTH, KEPT, REPLACED, CHANCED, CASES };
 	covered_case covered[CASES] = {
-	    {"the first table predicts", 0},
-	    {"the second table predicts", 0},
-	    {"both tables have an entry", 0},
-	    {"a wrong target has confidence", 0},
-	    {"a wrong target is replaced", 0},
-	    {"the second table is taken by chance", 0},
+	    {"the first table predicts", 0},   {"the second table predicts", 0},
+	    {"both tables have an entry", 0},  {"a wrong target has confidence", 0},
+	    {"a wrong target is replaced", 0}, {"the second table is taken by chance", 0},
 	};
 
 	void reset()
@@ -250,8 +256,8 @@ template <unsigned Entries> struct targets {
 		t = first || (chance & 1) ? 1 : 0;
 		covered[CHANCED].count += !first && t == 1;
 		chance = next_chance(chance);
-		correct(entry(t, place, path), tag_of_path(place, path, TARGET_LENGTHS[t]),
-			target);
+		correct(entry(t, place, path),
+			tag_of_path(place, path, TARGET_LENGTHS[t]), target);
 	}
 };
 
