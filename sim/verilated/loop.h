@@ -263,7 +263,7 @@ static unsigned run_cycles(struct rtl *r)
 		if (SEEN && r->all)
 			top.watch_probes();
 		if (VIEW && r->harts[0].records)
-			view_before(r->view);
+			view_before(r->view, r->cycle);
 		if (cycles == 1)
 			top.template evaluate_edge<FLOAT, DMA>();
 		else

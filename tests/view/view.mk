@@ -10,4 +10,4 @@ $(B)/tests/fst: tests/view/fst.c
 		$(addprefix $(FST)/,fstapi.c lz4.c fastlz.c) -lz -lpthread
 .PHONY: test-view
 test-view: soc-sim-view $(B)/tests/fst $(B)/bin/soc-sim $(FILTERS:%=$(B)/bin/%) $(B)/smp/lock.elf target ## Compare waveform and pipeline view of a call with its trace
-	$(Q)tests/view/run.sh $(B)/bin $(B)/tests/fst $(B)/smp/lock.elf
+	$(Q)tests/view/run.sh $(B)/bin $(B)/tests/fst $(CORE) $(B)/smp/lock.elf
