@@ -63,7 +63,7 @@ RTL_OTHER_SIZES := L1iSets=32 L1iWays=2 L1dSets=32 L1dWays=8 ItlbSets=16 ItlbWay
 .PHONY: rtl-lint
 rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 	$(call say,LINT,rtl)
-	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES -DVIEW' '' '-GFloat=0 -DPROBES' '-GCores=1 -GCommits=4 -DPROBES -DASSERTIONS' '$(addprefix -G,$(RTL_OTHER_SIZES) DtlbSets=32 DtlbWays=2)'; do \
+	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES -DVIEW' '' '-GFloat=0 -DPROBES' '-GCores=1 -GCommits=4 -DPROBES -DASSERTIONS -DVIEW' '$(addprefix -G,$(RTL_OTHER_SIZES) DtlbSets=32 DtlbWays=2)'; do \
 		verilator --lint-only -Wall $$options --top-module soc $(RTL_LINT) $(RTL); done
 	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS -DPROBES' '-GHarts=4' '-GFloat=0 -GL1dMisses=4' '-GCores=2 -GCommits=4'; do \
 		verilator --lint-only -Wall $$options --top-module soc_smp $(RTL_LINT) $(RTL); done

@@ -127,6 +127,18 @@ uint64_t probe_pc(void);
  * name of the stage, or 0 if there are no more. */
 char probe_stage(unsigned number, uint8_t *valid, uint8_t *leaves, uint8_t *drops,
 		 uint64_t *pc, uint32_t *insn);
+/* In such a build, with a window: see core/ooo/probe_ooo.sv. */
+uint32_t probe_front(uint8_t *asks, uint8_t *pushes, uint8_t *redirects);
+void probe_block(uint32_t number, uint64_t *pc, uint64_t *low, uint64_t *high,
+		 uint32_t *last, uint8_t *jumps, uint8_t *bad);
+uint8_t probe_lane(uint32_t lane, uint8_t held, uint64_t *pc, uint32_t *insn);
+uint32_t probe_window(uint32_t *oldest, uint32_t *used, uint32_t *next, uint32_t *enter,
+		      uint32_t *commit, uint64_t *done, uint64_t *pending,
+		      uint64_t *squashed);
+uint32_t probe_tags(uint32_t lane, uint32_t *rs1, uint32_t *rs2, uint32_t *rs3);
+int probe_issue(uint32_t port);
+int probe_result(uint32_t source);
+int probe_access(int *delay, int *deferred, uint8_t *by_head);
 
 #ifdef __cplusplus
 }

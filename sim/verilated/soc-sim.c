@@ -115,8 +115,6 @@ static void take_core(void *context, const struct tr_option *option, const char 
  * there, and reports no failure. */
 static void take_view(void *context, const struct tr_option *option, const char *path)
 {
-	if (strcmp(option->name, "kanata") == 0 && strcmp(CORE, "inorder") != 0)
-		tr_die(context, "--kanata: not with --core %s", CORE);
 	if (!VIEW)
 		run_view(context);
 	FILE *file = open_output(context, path);

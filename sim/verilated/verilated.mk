@@ -108,7 +108,7 @@ $(addprefix $(SIM)/,verilated.o verilated_threads.o verilated_fst_c.o): $(SIM)/%
 	$(call say,CXX,$@)
 	$(Q)$(call sim_cxx) -O2 -w -o $@ $(VERILATOR_ROOT)/include/$*.cpp
 # They use Verilator's interface to signals of any top.
-VIEW_CXX := view.o view_log.o view_stages.o
+VIEW_CXX := view.o view_log.o view_stages.o view_window.o
 SIM_CXX := cover.o probe.o rtl.o $(if $(filter 1,$(VIEW)),$(VIEW_CXX))
 $(SIM_CXX:%=$(SIM)/%): $(SIM)/%.o: sim/verilated/%.cc $(SIM)/flags
 	$(call say,CXX,$<)

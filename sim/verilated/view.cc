@@ -55,8 +55,13 @@ struct view *view_new(const struct rtl *r, const char *wave, FILE *kanata)
 	if (!v)
 		return nullptr;
 	v->nharts = r->nharts;
-	for (unsigned i = 0; i < r->nharts; i++)
-		v->harts[i] = view_stages_new(&r->harts[i].probe, i, &v->log);
+	for (unsigned i = 0; i < r->nharts; i++) {
+		const struct probe *probe = &r->harts[i].probe;
+
+		v->harts[i] =
+		    (probe_has_window(probe) ? view_window_new
+					     : view_stages_new)(probe, i, &v->log);
+	}
 	v->log.file = kanata;
 	if (wave) {
 		v->fst = new VerilatedFstC;

@@ -19,8 +19,10 @@ struct view_pipeline {
 	virtual uint64_t told_from(uint64_t cycle) const = 0;
 };
 
-// Of the core in order, whose stages have an instruction each.
+// Of the core in order, whose stages have an instruction each, and of one with a window.
 std::unique_ptr<view_pipeline> view_stages_new(const struct probe *probe, unsigned hart,
+					       struct view_log *log);
+std::unique_ptr<view_pipeline> view_window_new(const struct probe *probe, unsigned hart,
 					       struct view_log *log);
 
 #endif

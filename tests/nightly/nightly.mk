@@ -11,7 +11,8 @@ nightly-sanitized:
 	$(Q)$(MAKE) --no-print-directory SAN=1 test
 # What runs on either core, and has a part for the out-of-order one.
 nightly-ooo:
-	$(Q)$(MAKE) --no-print-directory CORE=ooo test-isa-hardware test-smp test-slots
+	$(Q)$(MAKE) --no-print-directory CORE=ooo test-isa-hardware test-smp test-slots test-view
+	$(Q)$(MAKE) --no-print-directory CORE=inorder$(comma)ooo test-view
 nightly-demo:
 	$(Q)tests/nightly/demo.sh
 

@@ -10,6 +10,7 @@ BEGIN {
 	FS = "\t"
 	if (split(cores, core, ",") == 1) core[2] = core[1]
 	allow("inorder", "-D -X -M DX XM", "M")
+	allow("ooo", "-F -D -R -X -M -C FD DR RX XM XC MX MR MC", "XMC")
 }
 # Which stages follow each other; - is the beginning. In which an instruction may retire.
 function allow(name, pairs, ends, list, i) {

@@ -180,6 +180,9 @@ module core_ooo #(
 `ifdef PROBES
   probe_ooo #(
     .Float (Float),
+`ifdef VIEW
+    .Width (Width),
+`endif
     .Window(Window)
   ) u_probe ();
 `endif
