@@ -121,7 +121,8 @@ package csr_pkg;
     SlotFence = 37,
     SlotDispatched = 38,  // from here on only of the out-of-order core
     SlotBackend = 39,
-    SlotLatency = 40
+    SlotLatency = 40,
+    SlotRefetch = 41
   } event_e;
 
   // All events of the in-order core: a bit for each event_e, by set.
@@ -132,6 +133,6 @@ package csr_pkg;
     logic [17:0] mix;
   } events_t;
   localparam int unsigned EventBits = 38;
-  localparam int unsigned EventBitsOoo = 41;
+  localparam int unsigned EventBitsOoo = 42;
 
 endpackage

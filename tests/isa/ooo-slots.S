@@ -8,6 +8,7 @@
 #define DISPATCHED 4
 #define BACKEND	   5
 #define LATENCY	   6
+#define REFETCH	   7
 
 /* Runs code twice; of the slots of the second time in which nothing is dispatched, at least five
  * of eight are counted by a0 + which: 1 fetch_stall, 2 recovery, 3 backend_stall. */
@@ -98,7 +99,27 @@ again:
 	MOSTLY	6, 1, jumps
 	MOSTLY	7, 2, returns
 	MOSTLY	8, 3, alone
-	CASE	9			/* what issues: each instruction at least once */
+	li	a0, SLOTS_OF(REFETCH)
+	csrw	mhpmevent7, a0
+	RESET_COUNTS
+	call	fences
+	READ_COUNTS
+	CASE	9			/* recovery that waits for lines is a part of it, here three of four */
+	bgeu	a2, a4, 1f
+	j	fail
+1:	slli	t0, a4, 2
+	slli	t1, a2, 1
+	add	t1, t1, a2
+	bgeu	t0, t1, 1f
+	j	fail
+1:	call	returns
+	RESET_COUNTS
+	call	returns
+	READ_COUNTS
+	CASE	10			/* none where all lines are there */
+	beqz	a2, fail
+	bnez	a4, fail
+	CASE	11			/* what issues: each instruction at least once */
 	li	a0, -1
 	csrw	mcountinhibit, a0
 	li	a1, EVENT(3, 0)
@@ -149,6 +170,13 @@ returns:
 alone:
 	.rept	64
 	csrr	t0, mscratch
+	.endr
+	ret
+
+/* Each empties the L1I. */
+fences:
+	.rept	32
+	fence.i
 	.endr
 	ret
 

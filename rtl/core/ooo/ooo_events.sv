@@ -76,17 +76,21 @@ module ooo_events #(
   localparam int unsigned Lanes = Width > ooo_pkg::IssuePorts ? Width : ooo_pkg::IssuePorts;
 
   // Since the last redirect the group was empty; fetch got a block a cycle ago; slots whose access
-  // has missed in the L1D
-  logic recovering_q, fetch_valid_q, has_group;
+  // has missed in the L1D; fetch waited one and two cycles ago, the second for this group
+  logic recovering_q, fetch_valid_q, has_group, fetch_waits;
+  logic [1:0] waited_q;
   logic [Window-1:0] missed_q;
   assign has_group = group_i[ooo_pkg::DispatchValid];
+  assign fetch_waits = fetch_req_i && !fetch_valid_i && !redirect_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       recovering_q <= 1'b1;
       fetch_valid_q <= 1'b0;
+      waited_q <= '0;
     end else begin
       recovering_q <= redirect_i || (recovering_q && !has_group);
       fetch_valid_q <= fetch_valid_i;
+      waited_q <= {waited_q[0] && !redirect_i, fetch_waits};
     end
     if (on_i) begin
       for (int unsigned lane = 0; lane < Width; lane++)
@@ -95,7 +99,8 @@ module ooo_events #(
         missed_q[delay_slot_i[SlotBits-1:0]] <= delay_why_i == ooo_pkg::DelayMiss;
     end
   end
-  assign quiescent_o = fetch_valid_q == fetch_valid_i && enter_i == '0 &&
+  assign quiescent_o = fetch_valid_q == fetch_valid_i && waited_q == {2{fetch_waits}} &&
+                       enter_i == '0 &&
                        recovering_q == (redirect_i || (recovering_q && !has_group));
 
   // The event by which a lane of dispatch counts. yosys takes a function for a constant unless a
@@ -107,9 +112,10 @@ module ooo_events #(
     valid = '0;
     for (int unsigned i = 0; i < Width; i++) valid[i] = group_i[32*i+ooo_pkg::DispatchValid];
     if (on && enter_i[lane]) slot_of[csr_pkg::SlotDispatched] = 1'b1;
-    else if (redirect_i || walking_i || (recovering_q && !has_group))
+    else if (redirect_i || walking_i || (recovering_q && !has_group)) begin
       slot_of[csr_pkg::SlotRecovery] = 1'b1;
-    else if (valid != enter_i || !ready_i || serial_i) slot_of[csr_pkg::SlotBackend] = 1'b1;
+      slot_of[csr_pkg::SlotRefetch] = !redirect_i && !walking_i && waited_q[1];
+    end else if (valid != enter_i || !ready_i || serial_i) slot_of[csr_pkg::SlotBackend] = 1'b1;
     else begin
       slot_of[csr_pkg::SlotFetchStall] = 1'b1;
       slot_of[csr_pkg::SlotLatency] = !has_group;
@@ -274,5 +280,7 @@ module ooo_events #(
                events, csr_pkg::SlotBackend)
   `COVER_EVENT(fetch_latency, "Slots of fetch_stall in cycles without any instruction",
                events, csr_pkg::SlotLatency)
+  `COVER_EVENT(recovery_fetch, "Slots of recovery in which fetch waits for a line or a walk",
+               events, csr_pkg::SlotRefetch)
 
 endmodule
