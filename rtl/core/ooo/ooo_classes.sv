@@ -5,7 +5,8 @@
 // that have an instruction too. A slot without one is a bubble, with the class of what kept the
 // front from filling it: of the redirect from which it recovers, else of the fetch. That class
 // follows the bubble through the stages of the front. An instruction that has just entered the
-// window is late for the reason of the bubble before it. Behind a serial instruction nothing is
+// window is late for the reason of the bubble before it, and a load that is executed again, since
+// it was too early, for the redirect until it has its value. Behind a serial instruction nothing is
 // dispatched: bubbles behind it have its class, or if it redirects that of the redirect.
 //
 // trace_class_o describes the cycle that just ended; lanes in which an instruction commits are
@@ -102,6 +103,9 @@ module ooo_classes #(
   // The instructions that entered a cycle ago
   logic [SlotBits-1:0] entered_slot_q;
   logic [2:0] entered_count_q;
+  // A load is to be executed again, and has entered the window again, there
+  logic again_q, again_entered_q;
+  logic [SlotBits-1:0] again_slot_q;
   // Slots that waited for operands a cycle ago, and registers that were written then
   logic [Window-1:0] waiting_q;
   ooo_pkg::tag_t mem_tag_q, mul_tag_q, div_tag_q, float_tag_q;
@@ -179,6 +183,15 @@ module ooo_classes #(
       bubble_q <= class_of_bubble(bubble_q);
       before_q <= bubble_q;
     end
+  end
+
+  // It is the first to enter after its redirect.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) again_q <= 1'b0;
+    else if (redirect_i) again_q <= redirect_load_i && !redirect_head_i;
+    else if (again_entered_q && done_i[again_slot_q]) again_q <= 1'b0;
+    again_entered_q <= again_q && !redirect_i && (again_entered_q || enter_i[0]);
+    if (!again_entered_q) again_slot_q <= slot_i[SlotBits-1:0];
   end
 
   always_ff @(posedge clk_i) begin
@@ -293,6 +306,8 @@ module ooo_classes #(
       endcase
     end else if (waiting_q[slot] && issues(mem_i.valid, mem_i.slot)) begin
       class_of_access = class_of_source(mem_i.tags.rs1, mem_i.tags.rs2);
+    end else if (again_q && again_entered_q && again_slot_q == slot) begin
+      class_of_access = class_pkg::ClassBadClear;
     end
   endfunction
 
