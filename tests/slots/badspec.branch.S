@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Returns to another place than behind their call, so that each is mispredicted. */
+/* Returns to another place than behind a call, so that each is mispredicted. What is behind it is
+ * never reached. There are as many instructions as ports for them. */
 #include "slots.inc"
 
 	PROGRAM	50
@@ -8,17 +9,22 @@
 setup:
 	ret
 
+	.balign	16
 work:
 	mv	s5, ra
-	.balign	16
-1:	.rept	32
+	la	ra, 1f
+	j	1f + 4
+	.balign	32
+1:	.set	next, 0
+	.rept	32
+	.set	next, next + 32
+	.skip	4
 	addi	a0, a0, 1
 	addi	a1, a1, 1
-	addi	a2, a2, 1
-	jal	2f
-2:	jr	16(ra)
-	.balign	16
+	jr	next + 4(ra)
+	.balign	32
 	.endr
+	.skip	4
 	addi	s9, s9, -1
-	bnez	s9, 1b
+	bnez	s9, 1b + 4
 	jr	s5

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # From the tokens of a trace of width 4, as text: the share of a class in the lost slots. Fails if it
-# is below `least`, or half of the slots if together with the class `with` it is not, or if slots do
-# not add up. Variables: class, with, least.
+# is below `least`, or if slots do not add up. Variables: class, program, least.
 
 /^header classes=/ { count = split(substr($0, 16), name, ",") }
 /^header commit_width=/ { width = substr($2, 14) }
@@ -20,14 +19,12 @@
 
 END {
 	own = all ? 100 * lost[class] / all : 0
-	both = all ? 100 * (lost[class] + lost[with]) / all : 0
 	edge = width * cycles - retired - all
 	for (i = 1; i <= count; i++)
 		if (name[i] != class && lost[name[i]] > all / 100)
 			others = others sprintf(", %s %.1f", name[i], 100 * lost[name[i]] / all)
-	ok = width == 4 && all > 0 && edge < 4 && edge > -4 &&
-		(with == "none" ? own >= least : own >= 50 && both >= least)
-	printf "%-21s %7d cycles, %5.1f %% of slots lost, %5.1f %% of them%s%s\n", class, cycles,
+	ok = width == 4 && all > 0 && edge < 4 && edge > -4 && own >= least
+	printf "%-21s %7d cycles, %5.1f %% of slots lost, %5.1f %% of them%s%s\n", program, cycles,
 		cycles ? 100 * all / (width * cycles) : 0, own, others, ok ? "" : ": FAILED"
 	exit !ok
 }
