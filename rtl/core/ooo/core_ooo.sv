@@ -538,9 +538,9 @@ module core_ooo #(
     .Width (Width),
     .Window(Window)
   ) u_events (
-    .clk_i, .rst_ni, .on_i(hpm_on_i), .fetch_req_i(fetch_req), .fetch_valid_i(fetch_valid),
-    .group_i(group), .enter_i(enter), .slot_i(slot), .ready_i(window_ready && registers_ready),
-    .serial_i(serial), .walking_i(walking),
+    .clk_i, .rst_ni, .on_i(hpm_on_i), .trace_on_i, .fetch_req_i(fetch_req),
+    .fetch_valid_i(fetch_valid), .group_i(group), .enter_i(enter), .slot_i(slot),
+    .ready_i(window_ready && registers_ready), .serial_i(serial), .walking_i(walking),
     .issue_i(issue),
     .redirect_i(queue_squash), .redirect_head_i(head_redirect), .redirect_load_i(load_squashes),
     .redirect_again_i(again), .branch_unit_i(int0_work.unit), .commit_i(commit_o), .unit_i(unit_o),

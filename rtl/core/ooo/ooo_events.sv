@@ -4,8 +4,9 @@
 //
 // Combinational but for the state of recovery and fetch, and for the slots that missed. README.md
 // defines each event. Nothing is computed, and all are 0, unless on_i: an mhpmevent selects some.
-// Cover points compute them on their own. Of the Width lanes of dispatch each is, in each cycle,
-// one of dispatched, fetch_stall, recovery and backend_stall.
+// Cover points compute them on their own, of windows of the trace: trace_on_i. State is kept while
+// either is high. Of the Width lanes of dispatch each is, in each cycle, one of dispatched,
+// fetch_stall, recovery and backend_stall.
 
 module ooo_events #(
   parameter int unsigned Width = 4,
@@ -16,6 +17,7 @@ module ooo_events #(
   input logic clk_i,
   input logic rst_ni,
   input logic on_i,
+  input logic trace_on_i,
 
   // Fetch: it asks, and gets a block
   input logic fetch_req_i,
@@ -92,7 +94,7 @@ module ooo_events #(
       fetch_valid_q <= fetch_valid_i;
       waited_q <= {waited_q[0] && !redirect_i, fetch_waits};
     end
-    if (on_i) begin
+    if (on_i || trace_on_i) begin
       for (int unsigned lane = 0; lane < Width; lane++)
         if (enter_i[lane]) missed_q[slot_i[SlotBits-1:0]+SlotBits'(lane)] <= 1'b0;
       if (delay_i)
