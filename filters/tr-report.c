@@ -10,6 +10,7 @@
 #include "cli/fold_checks.h"
 #include "cli/stack_sums.h"
 #include "flame/histogram.h"
+#include "tma/tma_formulas.h"
 
 static const char usage[] =
     "usage: tr-report COMMAND [options] [operands]\n"
@@ -256,8 +257,9 @@ static const char legend[] =
 
 static const char slots_legend[] =
     "slots: of dispatch, W in a cycle: retired, dispatched in vain and recovery,\n"
-    "fetch_stall, backend_stall. Table 1 is then Icicle's for BOOM: of slots, with\n"
-    "2 * W * branch_miss more of bad speculation.\n";
+    "fetch_stall, backend_stall. Both formulas are of slots. Icicle, for BOOM, counts\n"
+    "fences with branches in B_Miss, and has 2 * W * branch_miss more of bad\n"
+    "speculation; its backend is the rest.\n";
 
 static bool has_slots(const struct tr_counter_files *files)
 {
@@ -273,6 +275,9 @@ static void write_counters(const struct run *run, const struct tr_counter_files 
 	struct tr_cli_report out = open_report(run, has_second);
 	if (files->needs_frontend) {
 		tr_cli_check(&run->cli, tr_tma_report_frontend(files->runs, files->count,
+							       out.report));
+	} else if (files->needs_slots) {
+		tr_cli_check(&run->cli, tr_tma_report_formulas(files->runs, files->count,
 							       out.report));
 	} else {
 		tr_cli_check(&run->cli,
@@ -296,13 +301,16 @@ static void report_counters(struct run *run)
 		     "beside the classes, and what table 1 omits (1)"},
 	    {"frontend", .flag = &files.needs_frontend,
 	     .help = "report only the frontend: icache_blocked beside the true bound"},
+	    {"formulas", .flag = &files.needs_slots,
+	     .help = "report only where the formulas are wrong, and why"},
 	    {"prefix", .argument = "TEXT", .text = &files.prefix,
 	     .help = "prefix of the counters' labels"},
 	    TR_CLI_REPORT_OPTION(&run->as),
 	    {0}};
 	tr_options_parse(&run->cli, options, NULL);
-	if (files.needs_frontend && level == 2)
-		tr_die(&run->cli, "--level 2 cannot be used with --frontend");
+	if (files.needs_frontend + files.needs_slots + (level == 2) > 1)
+		tr_die(&run->cli,
+		       "--level 2, --frontend and --formulas exclude each other");
 	tr_counter_files_read(&files);
 	write_counters(run, &files, level == 2);
 	tr_counter_files_release(&files);

@@ -10,7 +10,7 @@ TMA_CSVS := $(TMA_RUNS:%=$(TMA)/%.csv)
 # Tables of functions, with flame graphs; figures.
 TMA_RESULTS := $(TMA_RUNS:%=$(TMA)/%.txt) $(TMA)/levels.txt
 TMA_BARS := $(B)/tests/tma-bars
-TMA_TEXTS := $(TMA)/classes.txt $(TMA)/figure-3.txt $(TMA)/figure-2.txt
+TMA_TEXTS := $(TMA)/classes.txt $(TMA)/figure-3.txt $(TMA)/figure-2.txt $(if $(filter ooo,$(CORE)),$(TMA)/formulas.txt)
 
 # The paper's figures.
 OBJS += $(B)/obj/pipelines/tma-bars.o
@@ -61,6 +61,10 @@ $(TMA)/figure-3.txt:
 	$(call say,TMA,$@)
 	$(Q)$(TMA_BARS) --title 'Top level of the benchmarks' -o $(@:.txt=.svg) $(TMA_CSVS)
 	$(Q)$(B)/bin/tr-report counters -o $@ $(TMA_CSVS)
+# Which formulas are wrong, where and why, by the account of dispatch that only a wide core has.
+$(TMA)/formulas.txt: $(TMA_CSVS) $(B)/bin/tr-report
+	$(call say,TMA,$@)
+	$(Q)$(B)/bin/tr-report counters --formulas -o $@ $(TMA_CSVS)
 # The top level and its notes are in figure-3.txt.
 $(TMA)/levels.txt:
 	$(Q)$(B)/bin/tr-report counters --level 2 $(TMA_CSVS) | awk 'texts > 1; /^$$/ { texts++ }' > $@

@@ -60,6 +60,8 @@ try -o good.csv good.csv
 try --color good.csv
 csv icache_blocked= > no.csv
 try --frontend no.csv
+try --formulas good.csv
+try --formulas --frontend good.csv
 try -o /dev/full good.csv
 try -o no/such good.csv
 tr-report counters good.csv > /dev/full

@@ -27,6 +27,19 @@ tr-report counters --level 2 slots.csv
 # shellcheck disable=SC2086 # words
 csv $slots backend_stall=501 > uneven.csv
 tr-report counters uneven.csv 2>&1; echo "exit $?"
+echo '# formulas beside both accounts: all terms in turn, and none'
+# shellcheck disable=SC2086 # words
+run() { csv $slots recovery_fetch=0 fetch_latency=100 icache_blocked=30 dcache_blocked=40 branch_miss=0 "$@"; }
+run instructions_issued=1700 flush=0 fence=0 branch_miss=1 > right.csv
+run instructions_issued=2300 flush=0 fence=0 branch_miss=1 > reissue.csv
+run instructions_issued=1210 branch_miss=8 dcache_blocked=0 > unissued.csv
+run instructions_dispatched=2900 instructions_issued=2900 recovery=300 > clears.csv
+run branch_miss=100 class.badspec.branch=1950 class.core.ports=500 > twice.csv
+run recovery_fetch=1200 class.badspec.branch=650 class.frontend.icache-l2=1390 icache_blocked=300 > refetch.csv
+run fetch_latency=0 icache_blocked=300 dcache_blocked=200 > hidden.csv
+tr-report counters --formulas right.csv reissue.csv unissued.csv clears.csv twice.csv refetch.csv hidden.csv
+tr-report counters --formulas right.csv | tail -1
+tr-report counters --formulas --format csv twice.csv
 echo '# from the first sample to the last; tracing may be off between'
 csv -z local_cycle=3000 > later.csv
 csv -z local_cycle=2000 | tail -1 > between

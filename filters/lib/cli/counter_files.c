@@ -42,13 +42,19 @@ static void need_counter(const struct tr_counter_files *files, const char *path,
 static void check_counter_run(const struct tr_counter_files *files, const char *path,
 			      const struct tr_tma_run *of, const struct tr_tma_run *other)
 {
-	if (files->needs_frontend) {
+	if (files->needs_frontend)
 		need_counter(files, path, of, TR_TMA_ICACHE_BLOCKED);
+	if (files->needs_frontend)
 		need_counter(files, path, of, TR_TMA_FETCH_STALL);
-		if (!of->has_classes)
-			tr_die(files->cli, "%s: there are no counters %sclass.*", path,
-			       files->prefix);
+	if (files->needs_slots) {
+		need_counter(files, path, of, TR_TMA_DISPATCHED);
+		need_counter(files, path, of, TR_TMA_BACKEND_STALL);
+		for (enum tr_tma_event event = 0; event < TR_TMA_TABLE1; event++)
+			need_counter(files, path, of, event);
 	}
+	if ((files->needs_frontend || files->needs_slots) && !of->has_classes)
+		tr_die(files->cli, "%s: there are no counters %sclass.*", path,
+		       files->prefix);
 	if (!other || !of->has_classes)
 		return;
 	bool same = of->classes.count == other->classes.count;

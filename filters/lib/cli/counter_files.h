@@ -11,6 +11,7 @@ struct tr_counter_files {
 	const struct tr_cli *cli;
 	const char *prefix;  /* of the counters' labels; "" if they have none */
 	bool needs_frontend; /* the counters and classes of the frontend */
+	bool needs_slots;    /* classes, table 1, and the slots of dispatch */
 	/* Set by tr_counter_files_read() */
 	struct tr_tma_named *runs; /* all that have classes have the same */
 	char **names;		   /* of the files */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computes the cycles of a run by class and by formula from counter samples. */
+/* Reads counter samples, and checks that classes and slots add up. */
 #include "tma/tma_counters.h"
 
 #include <inttypes.h>
@@ -26,6 +26,10 @@ const char *const tr_tma_event_names[TR_TMA_EVENTS] = {
     [TR_TMA_FLOAT] = "fp_interlock",
     [TR_TMA_DISPATCHED] = "instructions_dispatched",
     [TR_TMA_BACKEND_STALL] = "backend_stall",
+    [TR_TMA_RECOVERY_FETCH] = "recovery_fetch",
+    [TR_TMA_FETCH_LATENCY] = "fetch_latency",
+    [TR_TMA_REPLAY] = "replay",
+    [TR_TMA_EXCEPTION] = "exception",
 };
 
 enum { RETIRES, FIRST_CLASS };
@@ -340,58 +344,4 @@ int tr_tma_run_read(struct tr_tma_run *run, const char *path, const char *prefix
 void tr_tma_run_release(struct tr_tma_run *run)
 {
 	tr_classes_release(&run->classes);
-}
-
-struct tr_tma_top tr_tma_table1(const struct tr_tma_run *run)
-{
-	const uint64_t *n = run->events;
-	const double slots = (double)run->slots, missed = (double)n[TR_TMA_BRANCH_MISS];
-	double any = missed + (double)n[TR_TMA_FLUSH] + (double)n[TR_TMA_FENCE];
-	double thrown = (double)n[TR_TMA_ISSUED] - (double)n[TR_TMA_RETIRED];
-	struct tr_tma_top top = {.b_miss = any > 0 ? missed / any : -1};
-	top.retiring = (double)n[TR_TMA_RETIRED] / slots;
-	top.bad = (any > 0 ? thrown * top.b_miss : 0) + (double)n[TR_TMA_RECOVERY];
-	if (run->width > 1)
-		top.bad += 2 * run->width * missed;
-	top.bad /= slots;
-	top.frontend = (double)n[TR_TMA_FETCH_STALL] / slots;
-	top.backend = 1 - top.frontend - top.bad;
-	top.rest = top.backend - top.retiring;
-	return top;
-}
-
-uint64_t tr_tma_first_sum(const struct tr_tma_run *run, const char *first)
-{
-	uint64_t sum = 0;
-	for (unsigned c = 1; c <= run->classes.count; c++)
-		if (strcmp(tr_tma_first(&run->classes, c), first) == 0)
-			sum += run->sum.lost[c];
-	return sum;
-}
-
-struct tr_tma_top tr_tma_exact(const struct tr_tma_run *run)
-{
-	const double slots = (double)run->slots;
-	struct tr_tma_top top = {.b_miss = -1};
-	top.retiring = (double)run->sum.retiring / slots;
-	top.bad = (double)tr_tma_first_sum(run, "bad speculation") / slots;
-	top.frontend = (double)tr_tma_first_sum(run, "frontend") / slots;
-	top.backend = (double)tr_tma_first_sum(run, "backend") / slots;
-	top.idle = (double)tr_tma_first_sum(run, "idle") / slots;
-	top.rest = 1 - top.retiring - top.bad - top.frontend;
-	return top;
-}
-
-struct tr_tma_top tr_tma_slots(const struct tr_tma_run *run)
-{
-	const uint64_t *n = run->events;
-	const double slots = (double)run->slots, retired = (double)n[TR_TMA_RETIRED];
-	struct tr_tma_top top = {.b_miss = -1};
-	top.retiring = retired / slots;
-	top.bad =
-	    ((double)n[TR_TMA_DISPATCHED] - retired + (double)n[TR_TMA_RECOVERY]) / slots;
-	top.frontend = (double)n[TR_TMA_FETCH_STALL] / slots;
-	top.backend = (double)n[TR_TMA_BACKEND_STALL] / slots;
-	top.rest = 1 - top.retiring - top.bad - top.frontend;
-	return top;
 }

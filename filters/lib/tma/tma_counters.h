@@ -1,20 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Top-down analysis of one run from its counters: the exact classes, and the formulas
- * of table 1 of "Towards Open-Source and Automatic Performance Characterization
- * Hardware" (Weingarten, Khan), which are
- *
- *   retiring         retired / cycles
- *   B_Miss           branch misses / (branch misses + flushes + fences)
- *   bad speculation  ((issued - retired) * B_Miss + recovery) / cycles
- *   frontend         fetch stalls / cycles
- *   backend          1 - frontend - bad
- * speculation
+/* The counters of one run for top-down analysis; tma_shares.h computes with them.
  *
  * A core that dispatches several instructions in a cycle has as many slots. Its counters
- * instructions_dispatched, fetch_stall, recovery and backend_stall add up to these. Its
- * formulas are those of Icicle (Weingarten, Edwards, Khan) for BOOM, where W is the
- * number of slots in a cycle: all is divided by slots, and each branch miss is 2 * W more
- * of bad speculation. */
+ * instructions_dispatched, fetch_stall, recovery and backend_stall add up to these. */
 #ifndef TR_TMA_COUNTERS_H
 #define TR_TMA_COUNTERS_H
 
@@ -44,6 +32,10 @@ enum tr_tma_event {
 	TR_TMA_FLOAT,
 	TR_TMA_DISPATCHED,
 	TR_TMA_BACKEND_STALL,
+	TR_TMA_RECOVERY_FETCH,
+	TR_TMA_FETCH_LATENCY,
+	TR_TMA_REPLAY,
+	TR_TMA_EXCEPTION,
 	TR_TMA_EVENTS
 };
 /* Labels: "instructions_issued", … */
@@ -72,21 +64,7 @@ int tr_tma_run_read(struct tr_tma_run *run, const char *path, const char *prefix
 		    char *message, size_t size);
 void tr_tma_run_release(struct tr_tma_run *run);
 
-/* Shares of all slots. */
-struct tr_tma_top {
-	double retiring, bad, frontend;
-	double backend; /* of table 1: 1 - frontend - bad */
-	double idle;	/* classes only */
-	double rest;	/* 1 - retiring - bad - frontend */
-	double b_miss;	/* of table 1; negative if it is 0 / 0, which counts as 0 */
-};
-/* Return the shares; has_table1 or has_classes, respectively, must be set, or both of
- * table 1 and of slots: tr_tma_has_slots(). */
-struct tr_tma_top tr_tma_table1(const struct tr_tma_run *run);
-struct tr_tma_top tr_tma_exact(const struct tr_tma_run *run);
-struct tr_tma_top tr_tma_slots(const struct tr_tma_run *run);
+/* Returns whether the four counters that add up to the slots are present. */
 bool tr_tma_has_slots(const struct tr_tma_run *run);
-/* Returns the slots of the classes below a first-level name. */
-uint64_t tr_tma_first_sum(const struct tr_tma_run *run, const char *first);
 
 #endif

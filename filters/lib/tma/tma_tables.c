@@ -70,38 +70,55 @@ static int add_top(struct tr_table *table, const char *by, const struct tr_tma_t
 	return failed | tr_table_cell(table, "%.3f", top->b_miss);
 }
 
+static int add_row(struct tr_table *table, const struct tr_tma_named *named, bool first,
+		   const char *by, const struct tr_tma_top *top)
+{
+	return add_head(table, named, first) | add_top(table, by, top, false, false);
+}
+
+static int add_difference_row(struct tr_table *table, const struct tr_tma_named *named,
+			      const struct tr_tma_top *exact,
+			      const struct tr_tma_top *formula)
+{
+	const struct tr_tma_top difference = {
+	    .retiring = formula->retiring - exact->retiring,
+	    .bad = formula->bad - exact->bad,
+	    .frontend = formula->frontend - exact->frontend,
+	    .backend = formula->backend - exact->backend,
+	    .rest = formula->rest - exact->rest,
+	    .b_miss = -1,
+	};
+	return add_head(table, named, false) |
+	       add_top(table, "difference", &difference, false, true);
+}
+
 static int add_run(struct tr_table *table, const struct tr_tma_named *named)
 {
 	const struct tr_tma_run *run = &named->run;
-	struct tr_tma_top exact = {0}, formula = {0}, slots = {0};
-	int failed = add_head(table, named, true);
+	struct tr_tma_top exact = {0}, formula = {0}, other = {0};
+	int failed = TR_OK;
 	if (run->has_classes) {
 		exact = tr_tma_exact(run);
-		failed |= add_top(table, "classes", &exact, true, false);
+		failed |= add_head(table, named, true) |
+			  add_top(table, "classes", &exact, true, false);
 	}
 	if (!run->has_table1)
 		return failed;
-	if (run->has_classes)
-		failed |= add_head(table, named, false);
-	if (tr_tma_has_slots(run)) {
-		slots = tr_tma_slots(run);
-		failed |= add_top(table, "slots", &slots, false, false);
-		failed |= add_head(table, named, false);
+	const bool has_slots = tr_tma_has_slots(run);
+	if (has_slots) {
+		other = tr_tma_slots(run);
+		failed |= add_row(table, named, !run->has_classes, "slots", &other);
 	}
 	formula = tr_tma_table1(run);
-	failed |= add_top(table, "table 1", &formula, false, false);
-	if (!run->has_classes)
-		return failed;
-	const struct tr_tma_top difference = {
-	    .retiring = formula.retiring - exact.retiring,
-	    .bad = formula.bad - exact.bad,
-	    .frontend = formula.frontend - exact.frontend,
-	    .backend = formula.backend - exact.backend,
-	    .rest = formula.rest - exact.rest,
-	    .b_miss = -1,
-	};
-	return failed | add_head(table, named, false) |
-	       add_top(table, "difference", &difference, false, true);
+	failed |=
+	    add_row(table, named, !run->has_classes && !has_slots, "table 1", &formula);
+	if (has_slots) {
+		other = tr_tma_icicle(run);
+		return failed | add_row(table, named, false, "Icicle", &other);
+	}
+	return run->has_classes
+		   ? failed | add_difference_row(table, named, &exact, &formula)
+		   : failed;
 }
 
 static int finish_table(const char *name, struct tr_table *table, int failed,

@@ -4,7 +4,7 @@
 #define TR_TMA_TABLES_H
 
 #include "base/report.h"
-#include "tma/tma_counters.h"
+#include "tma/tma_shares.h"
 
 struct tr_tma_named {
 	const char *name;
@@ -12,7 +12,8 @@ struct tr_tma_named {
 };
 
 /* Reports the table "top", of three rows per run: the classes, table 1, and their
- * difference. Returns TR_OK or TR_E_NOMEM. */
+ * difference; of slots four: the classes, the slots of dispatch, table 1, and Icicle.
+ * Returns TR_OK or TR_E_NOMEM. */
 int tr_tma_report_top(const struct tr_tma_named *runs, size_t count,
 		      struct tr_report *report);
 /* Reports, for one run and as far as present, the tables "classes", the tree of classes,
