@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws the bars of the TMA paper's figures 2 and 3 from counters, a file for each run:
- * two or three bars on a common axis of percent, as a self-contained SVG file, 1200
+/* Draws the bars of the TMA paper's figures 2 to 4 from counters, a file for each run:
+ * two to four bars on a common axis of percent, as a self-contained SVG file, 1200
  * pixels wide. */
 #include <string.h>
 
@@ -13,7 +13,8 @@ static const char usage[] = "usage: tma-bars [options] counters.csv...\n"
 
 /* Content of the bars. */
 enum bar_content {
-	BARS_OF_GROUPS,	 /* groups of classes, and table 1 below them */
+	BARS_OF_GROUPS,	 /* groups of classes, and table 1 below them; of slots also
+			  * those of dispatch, and Icicle */
 	BARS_OF_CLASSES, /* a part for each class instead */
 	BARS_OF_FRONTEND /* icache_blocked, fetch_stall, and the class */
 };
@@ -33,6 +34,7 @@ static const char *const style[] = {
 enum {
 	LEFT = 190,
 	RIGHT = FLAME_WIDTH - 60,
+	RIGHT_OF_SLOTS = FLAME_WIDTH - 100, /* the bars have names */
 	TOP = 78,
 	UPPER = 18, /* height of a bar of classes */
 	LOWER = 11, /* height of other bars */
@@ -45,8 +47,9 @@ struct picture {
 	size_t count;
 	enum bar_content what;
 	const struct tr_classes *classes; /* NULL if no run has any */
+	bool has_slots;			  /* a run has slots of dispatch */
 	double most;			  /* share at the right end */
-	unsigned bottom;
+	unsigned right, bottom;
 	FILE *file;
 };
 
@@ -59,13 +62,14 @@ struct part {
 
 static unsigned run_height(const struct picture *p)
 {
-	return p->what == BARS_OF_FRONTEND ? UPPER + 2 * LOWER + SPACE + 2
-					   : UPPER + LOWER + SPACE + 1;
+	if (p->what == BARS_OF_FRONTEND)
+		return UPPER + 2 * LOWER + SPACE + 2;
+	return UPPER + SPACE + (p->has_slots ? 3 : 1) * (LOWER + 1);
 }
 
 static double x_of(const struct picture *p, double share)
 {
-	return LEFT + (RIGHT - LEFT) * share / p->most;
+	return LEFT + (p->right - LEFT) * share / p->most;
 }
 
 /* White text where dark text would be hard to read. */
@@ -117,7 +121,7 @@ static struct part class_part(const struct picture *p, const struct tr_tma_run *
 		part.light += p->classes->group[c] == group ? 11 : 0;
 	part.light = part.light > 88 ? 88 : part.light;
 	if (run)
-		part.share = (double)run->sum.lost[class] / (double)run->cycles;
+		part.share = (double)run->sum.lost[class] / (double)run->slots;
 	return part;
 }
 
@@ -128,7 +132,7 @@ static struct part group_part(const struct picture *p, const struct tr_tma_run *
 				    tr_flame_group_colour(p->classes, group));
 	for (unsigned c = 1; run && c <= p->classes->count; c++)
 		if (p->classes->group[c] == group)
-			part.share += (double)run->sum.lost[c] / (double)run->cycles;
+			part.share += (double)run->sum.lost[c] / (double)run->slots;
 	return part;
 }
 
@@ -142,7 +146,7 @@ static struct part retiring_part(double share)
 static void write_classes(const struct picture *p, const struct tr_tma_run *run,
 			  unsigned y)
 {
-	double at = (double)run->sum.retiring / (double)run->cycles;
+	double at = (double)run->sum.retiring / (double)run->slots;
 	const struct part retiring = retiring_part(at);
 	write_part(p, &retiring, 0, y, UPPER);
 	for (unsigned group = 0; group < p->classes->ngroups; group++) {
@@ -162,21 +166,58 @@ static void write_classes(const struct picture *p, const struct tr_tma_run *run,
 	}
 }
 
-/* In the order of our core's classes. */
-static void write_table1(const struct picture *p, const struct tr_tma_run *run,
-			 unsigned y)
+/* Writes the name of a bar behind it and, where the backend that is the rest is
+ * negative, what the others add up to. */
+static void write_bar_name(const struct picture *p, const char *name, double rest,
+			   unsigned y)
 {
-	const struct tr_tma_top top = tr_tma_table1(run);
+	if (!p->has_slots)
+		return;
+	fprintf(p->file, "<text class=\"note\" x=\"%u\" y=\"%u\">%s", p->right + 6, y,
+		name);
+	if (rest < -0.0005)
+		fprintf(p->file, " %.1f %%", 100 - 100 * rest);
+	fputs("</text>\n", p->file);
+}
+
+/* In the order of our core's classes. */
+static void write_top(const struct picture *p, const char *name,
+		      const struct tr_tma_top *top, unsigned y)
+{
+	char names[3][64];
+	static const char *const what[] = {"frontend", "bad speculation", "backend"};
+	for (unsigned i = 0; i < 3; i++)
+		snprintf(names[i], sizeof(names[i]), "%s: %s%s", name, what[i],
+			 i == 2 && strcmp(name, "table 1") == 0 ? ", less retiring" : "");
 	const struct part parts[] = {
-	    retiring_part(top.retiring),
-	    {"table 1: frontend", top.frontend, 208, 75, 64},
-	    {"table 1: bad speculation", top.bad, 285, 55, 64},
-	    {"table 1: backend, less retiring", top.rest, 22, 75, 66},
+	    retiring_part(top->retiring),
+	    {names[0], top->frontend, 208, 75, 64},
+	    {names[1], top->bad, 285, 55, 64},
+	    {names[2], top->rest, 22, 75, 66},
 	};
 	double at = 0;
 	for (unsigned i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		write_part(p, &parts[i], at, y, LOWER);
 		at += parts[i].share > 0 ? parts[i].share : 0;
+	}
+	write_bar_name(p, name, top->rest, y + LOWER - 1);
+}
+
+static void write_formulas(const struct picture *p, const struct tr_tma_run *run,
+			   unsigned y)
+{
+	const bool has_slots = tr_tma_has_slots(run);
+	struct tr_tma_top top;
+	if (has_slots) {
+		top = tr_tma_slots(run);
+		write_top(p, "dispatch", &top, y);
+		y += LOWER + 1;
+	}
+	top = tr_tma_table1(run);
+	write_top(p, "table 1", &top, y);
+	if (has_slots) {
+		top = tr_tma_icicle(run);
+		write_top(p, "Icicle", &top, y + LOWER + 1);
 	}
 }
 
@@ -184,13 +225,13 @@ static void write_table1(const struct picture *p, const struct tr_tma_run *run,
 enum { FRONTEND_BARS = 3 };
 static void frontend_parts(const struct tr_tma_run *run, struct part parts[FRONTEND_BARS])
 {
-	const double cycles = (double)run->cycles;
+	const double cycles = (double)run->cycles, slots = (double)run->slots;
 	parts[0] = (struct part){"icache_blocked",
 				 (double)run->events[TR_TMA_ICACHE_BLOCKED] / cycles, 208,
 				 14, 66};
 	parts[1] =
 	    (struct part){"fetch_stall: table 1's frontend",
-			  (double)run->events[TR_TMA_FETCH_STALL] / cycles, 208, 60, 78};
+			  (double)run->events[TR_TMA_FETCH_STALL] / slots, 208, 60, 78};
 	parts[2] =
 	    (struct part){"class.frontend.*: the true frontend bound",
 			  run->has_classes ? tr_tma_exact(run).frontend : 0, 208, 75, 56};
@@ -242,10 +283,12 @@ static void write_runs(const struct picture *p)
 			write_frontend(p, run, y);
 			continue;
 		}
-		if (run->has_classes)
+		if (run->has_classes) {
 			write_classes(p, run, y);
+			write_bar_name(p, "commit", 0, y + 13);
+		}
 		if (run->has_table1)
-			write_table1(p, run, y + UPPER + 1);
+			write_formulas(p, run, y + UPPER + 1);
 	}
 }
 
@@ -313,7 +356,9 @@ static unsigned write_top_keys(const struct picture *p, unsigned x, unsigned y)
 static unsigned write_keys(const struct picture *p, unsigned y)
 {
 	const struct part retiring = retiring_part(0);
-	const struct part rest = {"table 1: backend, less retiring", 0, 22, 75, 66};
+	const struct part rest = {p->has_slots ? "backend of the lower bars"
+					       : "table 1: backend, less retiring",
+				  0, 22, 75, 66};
 	struct part parts[FRONTEND_BARS];
 	unsigned x = FLAME_PAD;
 	if (p->what == BARS_OF_FRONTEND) {
@@ -346,15 +391,19 @@ static void write_head(const struct picture *p, const char *title, unsigned heig
 		"x=\"%d\" y=\"24\" text-anchor=\"middle\">",
 		FLAME_WIDTH, height, FLAME_WIDTH / 2);
 	tr_flame_xml(file, title);
-	fprintf(file,
-		"</text>\n<text class=\"note middle\" x=\"%d\" y=\"43\" "
-		"text-anchor=\"middle\">%s</text>\n",
-		FLAME_WIDTH / 2,
-		p->what == BARS_OF_FRONTEND
-		    ? "percent of all cycles: a counter of blocked fetches, and the "
-		      "cycles lost for lack of an instruction"
-		    : "percent of all cycles: the core's class of each cycle, and below "
-		      "it table 1 of the paper, from its counters");
+	fprintf(
+	    file,
+	    "</text>\n<text class=\"note middle\" x=\"%d\" y=\"43\" "
+	    "text-anchor=\"middle\">%s</text>\n",
+	    FLAME_WIDTH / 2,
+	    p->what == BARS_OF_FRONTEND
+		? "percent of all cycles: a counter of blocked fetches, and the "
+		  "cycles lost for lack of an instruction"
+	    : p->has_slots
+		? "percent of all slots: the core's class of each slot of commit, and "
+		  "below it the slots of dispatch and two formulas, from its counters"
+		: "percent of all cycles: the core's class of each cycle, and below "
+		  "it table 1 of the paper, from its counters");
 }
 
 /* Returns a round share that leaves room for the longest bar and its number. */
@@ -386,13 +435,17 @@ static void draw_bars(const struct tr_counter_files *files, enum bar_content wha
 	for (size_t i = count; i-- > 0;)
 		if (p.runs[i].run.has_classes)
 			p.classes = &p.runs[i].run.classes;
+	for (size_t i = 0; i < count; i++)
+		p.has_slots |=
+		    what != BARS_OF_FRONTEND && tr_tma_has_slots(&p.runs[i].run);
+	p.right = p.has_slots ? RIGHT_OF_SLOTS : RIGHT;
 	p.most = find_most(&p);
 	p.bottom = TOP + SPACE / 2 + (unsigned)count * run_height(&p);
 	write_head(&p, title, p.bottom + 18 + FLAME_LINE * legend_lines(&p));
 	write_axis(&p);
 	write_runs(&p);
 	write_keys(&p, p.bottom + 20);
-	tr_flame_fit_script(file, LEFT, FLAME_WIDTH - RIGHT);
+	tr_flame_fit_script(file, LEFT, FLAME_WIDTH - p.right);
 	fputs("</svg>\n", file);
 }
 

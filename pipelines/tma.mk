@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make tma`: classes of lost cycles of each benchmark, from its counters, as in figures 2
-# and 3 of the TMA paper, and from its trace, down to the function. Results are in
-# build/tma/.
+# and 3 of the TMA paper, out of order 4, and from its trace, down to the function. Results
+# are in build/tma/, out of order in build/core-ooo/tma/.
 
 TMA := $(B)/tma
 # Sanitizers are slow, so a few benchmarks have to do.
@@ -10,7 +10,9 @@ TMA_CSVS := $(TMA_RUNS:%=$(TMA)/%.csv)
 # Tables of functions, with flame graphs; figures.
 TMA_RESULTS := $(TMA_RUNS:%=$(TMA)/%.txt) $(TMA)/levels.txt
 TMA_BARS := $(B)/tests/tma-bars
-TMA_TEXTS := $(TMA)/classes.txt $(TMA)/figure-3.txt $(TMA)/figure-2.txt $(if $(filter ooo,$(CORE)),$(TMA)/formulas.txt)
+# The figure of the top level.
+TMA_TOP := $(TMA)/figure-$(if $(filter ooo,$(CORE)),4,3)
+TMA_TEXTS := $(TMA)/classes.txt $(TMA_TOP).txt $(TMA)/figure-2.txt $(if $(filter ooo,$(CORE)),$(TMA)/formulas.txt)
 
 # The paper's figures.
 OBJS += $(B)/obj/pipelines/tma-bars.o
@@ -25,9 +27,19 @@ tma: target $(B)/bin/soc-sim $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) -s --no-print-directory $(TMA_RESULTS) $(TMA_TEXTS)
 	@for text in $(TMA_TEXTS); do echo; cat $$text; done; \
 	printf '\nopen %s and %s (the figures), %s (stacks of each benchmark)\n' \
-		$(TMA)/figure-2.svg $(TMA)/figure-3.svg '$(TMA)/NAME.svg'; \
+		$(TMA)/figure-2.svg $(TMA_TOP).svg '$(TMA)/NAME.svg'; \
 	printf '%s has the functions of each benchmark, %s the second level\n' \
 		'$(TMA)/NAME.txt' $(TMA)/levels.txt
+
+.PHONY: tma-figure-4
+ifeq ($(CORE),ooo)
+tma-figure-4: target $(B)/bin/soc-sim $(B)/bin/tr-capture $(B)/bin/tr-report ## The TMA paper's figure 4: top level of the benchmarks out of order
+	@$(MAKE) -s --no-print-directory $(TMA)/figure-4.txt
+	@cat $(TMA)/figure-4.txt pipelines/tma-figure-4.txt; printf '\nopen %s\n' $(TMA)/figure-4.svg
+else
+tma-figure-4:
+	@$(MAKE) --no-print-directory CORE=ooo $@
+endif
 
 # The run's exit status is the program's, which is 0 if its result is right.
 $(TMA)/%.tr $(TMA)/%.csv: $(FW) $(BENCH_B)/%.elf $(BENCH_B)/supervisor.elf \
@@ -50,22 +62,22 @@ $(TMA_RUNS:%=$(TMA)/%.txt): $(TMA)/%.txt: $(TMA)/%.stacks.tr $(B)/bin/tr-fold $(
 
 $(TMA)/classes.txt: $(TMA_RUNS:%=$(TMA)/%.txt) pipelines/tma.awk
 	$(Q)awk -f pipelines/tma.awk $(TMA_RUNS:%=$(TMA)/%.txt) > $@
-$(TMA)/figure-2.txt $(TMA)/figure-3.txt $(TMA)/levels.txt: $(TMA_CSVS) $(B)/bin/tr-report
-$(TMA)/figure-2.txt $(TMA)/figure-3.txt: $(TMA_BARS)
+$(TMA)/figure-2.txt $(TMA_TOP).txt $(TMA)/levels.txt: $(TMA_CSVS) $(B)/bin/tr-report
+$(TMA)/figure-2.txt $(TMA_TOP).txt: $(TMA_BARS)
 $(TMA)/figure-2.txt:
 	$(call say,TMA,$@)
 	$(Q)$(TMA_BARS) --frontend --title 'I-cache blocked beside cycles lost to the frontend' \
 		-o $(@:.txt=.svg) $(TMA_CSVS)
 	$(Q)$(B)/bin/tr-report counters --frontend -o $@ $(TMA_CSVS)
-$(TMA)/figure-3.txt:
+$(TMA_TOP).txt:
 	$(call say,TMA,$@)
-	$(Q)$(TMA_BARS) --title 'Top level of the benchmarks' -o $(@:.txt=.svg) $(TMA_CSVS)
+	$(Q)$(TMA_BARS) --title 'Top level of the benchmarks$(if $(filter ooo,$(CORE)), on the core of width four)' -o $(@:.txt=.svg) $(TMA_CSVS)
 	$(Q)$(B)/bin/tr-report counters -o $@ $(TMA_CSVS)
 # Which formulas are wrong, where and why, by the account of dispatch that only a wide core has.
 $(TMA)/formulas.txt: $(TMA_CSVS) $(B)/bin/tr-report
 	$(call say,TMA,$@)
 	$(Q)$(B)/bin/tr-report counters --formulas -o $@ $(TMA_CSVS)
-# The top level and its notes are in figure-3.txt.
+# The top level and its notes are in the figure's text.
 $(TMA)/levels.txt:
 	$(Q)$(B)/bin/tr-report counters --level 2 $(TMA_CSVS) | awk 'texts > 1; /^$$/ { texts++ }' > $@
 .SECONDARY: $(BENCHMARKS:%=$(TMA)/%.tr) $(BENCHMARKS:%=$(TMA)/%.csv) $(BENCHMARKS:%=$(TMA)/%.stacks.tr)

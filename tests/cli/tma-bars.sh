@@ -15,6 +15,16 @@ bars --level 2 --title 'All & more'
 echo '# the frontend'
 bars --frontend
 xmllint --noout s.svg 2> /dev/null || [ $? = 127 ] || echo 'no XML'
+echo '# four slots in a cycle'
+slots="class.none=1200 class.badspec.branch=2000 class.memory.dram=550 instructions_retired=1200
+instructions_issued=1500 instructions_dispatched=1700 fetch_stall=300 recovery=1500 backend_stall=500"
+# shellcheck disable=SC2086 # words
+csv $slots branch_miss=100 > 'a<b>&c.csv'
+# shellcheck disable=SC2086 # words
+csv $slots branch_miss=0 > idle.csv
+bars
+echo '# the frontend of slots'
+bars --frontend
 csv icache_blocked=5000 local_cycle=1000 > more.csv
 "$BIN/../tests/tma-bars" --frontend -o more.svg more.csv
 sed -n 's/.*width="\(.*\)" height="11".*icache_b.*/\1/p' more.svg
