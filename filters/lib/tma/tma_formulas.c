@@ -35,7 +35,7 @@ static const struct {
 		  "dispatched - issued: what was discarded before it issued is left out"},
     [CLEARS] = {"clears", "(issued - retired) * the share of other redirects: what they "
 			  "discarded is left out"},
-    [TWICE] = {"2W", "2 * W * branch_miss: recovery has these slots already"},
+    [TWICE] = {"2W", "2 * W * branch_miss: for a recovery that ends at fetch; this one lasts until dispatch"},
     [REFETCH] = {"refetch",
 		 "recovery_fetch: a new path that is not in the L1I is the frontend's"},
     [HIDDEN] = {"hidden", "fetch waits, and the window has instructions or is full"},
