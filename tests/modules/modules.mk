@@ -22,7 +22,7 @@ MODULES_PARAMETERS_predictor-64 := BtbEntries=64 BhtEntries=32 RasEntries=4
 MODULES_PARAMETERS_block_predictor-small := BtbSets=8 Counters=128 Branches=16 Targets=32 Ras=4
 MODULES_PARAMETERS_direction_predictor-small := Counters=64 Entries=16
 MODULES_PARAMETERS_target_predictor-small := Entries=16
-MODULES_PARAMETERS_csr-4 := Commits=4 EventBits=41
+MODULES_PARAMETERS_csr-4 := Commits=4 EventBits=42
 MODULES_PARAMETERS_trace_port-4 := Commits=4
 MODULES_PARAMETERS_fetch_port-64x4 := Sets=64 Ways=4
 MODULES_PARAMETERS_extract-1 := Width=1
