@@ -116,20 +116,41 @@ void tr_fold_conservation(const struct tr_stack_options *o,
 		 tr_flame_number(charge.gap, number[4]), left_out, doubt);
 }
 
+/* Writes "; hart 0 has 1, which counts as 4", for all harts that commit fewer, or "". */
+static void narrower_text(const struct tr_cli_stacks *in, unsigned width, char *text,
+			  size_t size)
+{
+	const struct tr_header *header = tr_reader_header(in->reader);
+	const uint64_t harts = tr_header_get_u64(header, "harts", TR_MAX_HARTS);
+	size_t used = 0;
+	*text = '\0';
+	for (uint32_t hart = 0; hart < harts && hart < TR_MAX_HARTS && used < size;
+	     hart++) {
+		const uint32_t own = tr_header_hart_width(header, hart);
+		if (own < width && own < tr_header_commit_width(header))
+			used += (size_t)snprintf(
+			    text + used, size - used,
+			    "; hart %" PRIu32 " has %" PRIu32 ", %s as %u", hart, own,
+			    own > 1 ? "each of which counts" : "which counts",
+			    width / own);
+	}
+}
+
 void tr_fold_classes(const struct tr_cli_stacks *in, char *text, size_t size)
 {
 	const struct tr_class_sum of = tr_cli_stacks_class_sum(in);
 	const struct tr_tma_sum *sum = &of.sum;
 	const uint64_t lost = sum->slots - sum->retiring - sum->untraced - sum->lost[0];
-	char number[5][28], slots[128] = "", unclassified[48] = "";
+	char number[5][28], slots[320] = "", unclassified[48] = "", fewer[160];
 	if (sum->lost[0])
 		snprintf(unclassified, sizeof(unclassified), "%s unclassified, ",
 			 tr_flame_number(sum->lost[0], number[0]));
+	narrower_text(in, sum->width, fewer, sizeof(fewer));
 	if (sum->width > 1)
-		snprintf(slots, sizeof(slots), " (%u a cycle%s%s%s)", sum->width,
+		snprintf(slots, sizeof(slots), " (%u a cycle%s%s%s%s)", sum->width,
 			 of.ahead ? ", and " : "",
 			 of.ahead ? tr_flame_number(of.ahead, number[4]) : "",
-			 of.ahead ? " of the cycle before" : "");
+			 of.ahead ? " of the cycle before" : "", fewer);
 	snprintf(
 	    text, size, "100.000 %% of %s %s%s %s: %s retiring, %s lost, %s%s not traced",
 	    tr_flame_number(sum->slots, number[0]), tr_tma_unit(sum->width), slots,

@@ -54,7 +54,9 @@ struct tr_profile_options {
 	bool calls;	  /* track calls, for a table */
 	bool privileges;  /* learn the privilege of each frame, for colours */
 	unsigned classes; /* number of classes to account separately; 0: none */
-	/* Commit slots of a cycle, which the classes of the stream count; 0 is 1. */
+	/* Commit slots of a cycle: the commit width of the stream, whose slots its
+	 * classes count, or a multiple of it; 0 is 1. The slots of a hart that has fewer
+	 * count as several each. */
 	unsigned commit_width;
 	uint32_t idle;		 /* bit c: cycles of class c go to the frame [idle] */
 	const char *const *fold; /* binaries shown as one frame; not copied */
@@ -234,6 +236,7 @@ struct tr_profile_line {
 	const uint64_t *lost;	   /* slots by class, from class 1; with classes, `self`
 				    * and `total` are slots, too */
 	uint64_t unclassified;	   /* slots that were traced but have no class */
+	uint64_t retiring;	   /* slots of the instructions */
 	uint64_t retired, cycles;  /* instructions and cycles of its own */
 	uint32_t group_id;
 	bool rounded; /* the median is rounded, to 1 part in 64 or better */

@@ -20,7 +20,8 @@ static void sum_slot_cell(const struct tr_profile *p, uint32_t i, struct tr_clas
 	for (unsigned c = 0; c < p->options.classes; c++)
 		sum->lost[c + 1] += lost[c];
 	sum->slots += tr_profile_cell_slots(p, i);
-	sum->retiring += cell->instructions;
+	sum->retiring += tr_profile_retiring(p, lost, cell->instructions);
+	sum->instructions += cell->instructions;
 	sum->untraced += rest[PROFILE_UNTRACED];
 	sum->lost[0] += rest[PROFILE_NO_CLASS];
 	of->wrong += wrong;
@@ -45,6 +46,7 @@ static void sum_class_cell(const struct tr_profile *p, uint32_t i,
 	}
 	sum->slots += cell->cycles;
 	sum->retiring += cell->instructions;
+	sum->instructions += cell->instructions;
 	if (known <= cell->cycles) {
 		const bool is_gap = func->kind == TR_FRAME_GAP;
 		*(is_gap ? &sum->untraced : &sum->lost[0]) += cell->cycles - known;
@@ -172,7 +174,8 @@ static int add_classes(struct tr_table *table, const struct columns *columns,
 		       const struct tr_profile_line *line)
 {
 	const struct tr_classes *classes = columns->classes;
-	uint64_t groups[TR_MAX_CLASSES] = {0}, known = line->retired + line->unclassified;
+	uint64_t groups[TR_MAX_CLASSES] = {0},
+		 known = line->retiring + line->unclassified;
 	int failed = TR_OK;
 	for (unsigned c = 1; c <= classes->count; c++) {
 		groups[classes->group[c]] += line->lost[c - 1];
@@ -203,7 +206,7 @@ static int add_function(const struct tr_profile *p, struct tr_table *table,
 		    table, "%.3f", (double)line->self / p->width / (double)line->retired);
 	else
 		failed |= tr_table_cell(table, "-");
-	failed |= tr_table_cell(table, "%" PRIu64, line->retired);
+	failed |= tr_table_cell(table, "%" PRIu64, line->retiring);
 	failed |= add_classes(table, columns, line);
 	if (p->options.by != TR_BY_JOINED)
 		failed |= tr_table_cell(table, "%s", line->group);

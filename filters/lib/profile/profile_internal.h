@@ -135,14 +135,16 @@ struct profile_row {
 	 * of rows before it (negative), are on the other side of `time`. */
 	uint64_t slots;
 	int64_t lead;
+	uint64_t retiring; /* of the slots, those of its instructions */
 };
 
 struct profile_hart {
 	uint32_t number; /* in the stream */
 	char label[16];
 	/* At a commit width above 1; see profile_slots.c. */
-	int64_t left; /* slots that no row has so far; negative: rows have more */
-	uint64_t end; /* of the last row */
+	uint32_t weight; /* how many slots one of the hart counts as */
+	int64_t left;	 /* slots that no row has so far; negative: rows have more */
+	uint64_t end;	 /* of the last row */
 	uint32_t last_cell, gap_cell; /* 1 + that charged by the last row, and gap */
 };
 
@@ -195,8 +197,9 @@ struct tr_profile {
 	uint64_t last_cycle;
 	uint64_t charges[2][CHARGES], before[2], after[2];
 	uint64_t from, to; /* the window, see struct tr_profile_window */
-	struct profile_hart harts[TR_MAX_HARTS]; /* in order of appearance */
-	struct profile_held *held;		 /* for each hart */
+	struct profile_hart harts[TR_MAX_HARTS];	 /* in order of appearance */
+	struct profile_held *held;			 /* for each hart */
+	struct tr_class_cycles weighted[TR_MAX_CLASSES]; /* of the row being taken */
 	struct tr_durations timed;
 	struct tr_slowest slowest; /* of those */
 	uint64_t timed_calls;
@@ -317,8 +320,9 @@ static inline uint64_t *profile_lost(const struct tr_profile *p, uint64_t *all,
 	return all ? &all[(size_t)i * p->columns] : NULL;
 }
 /* Behind the classes, at a commit width above 1, are the columns of slots that were not
- * traced, and of slots that have no class though they were. */
-enum { PROFILE_UNTRACED, PROFILE_NO_CLASS, PROFILE_MORE_COLUMNS };
+ * traced; of slots that have no class though they were; and of those that retiring
+ * instructions have beside one for each. */
+enum { PROFILE_UNTRACED, PROFILE_NO_CLASS, PROFILE_RETIRING, PROFILE_MORE_COLUMNS };
 
 /* Returns those of a cell. */
 static inline uint64_t *profile_rest(const struct tr_profile *p, uint32_t cell)
@@ -344,6 +348,9 @@ void tr_profile_finish_slots(struct tr_profile *p);
  * traced but have no class; 0 without classes. */
 uint64_t tr_profile_unclassified(const struct tr_profile *p, const struct tr_func *func,
 				 const uint64_t *lost, uint64_t cycles, uint64_t retired);
+/* Returns the slots of retiring instructions of a cell or stat with these columns. */
+uint64_t tr_profile_retiring(const struct tr_profile *p, const uint64_t *lost,
+			     uint64_t retired);
 /* Returns the slots of a cell. */
 uint64_t tr_profile_cell_slots(const struct tr_profile *p, uint32_t cell);
 /* Returns true if the profile's values are slots instead of cycles. */

@@ -12,8 +12,29 @@
  *   those of a gap are not traced, nor are those left over before a gap or after the last
  *   row;
  *   fewer than none, if instructions commit in a cycle of the gap before them: then they
- *   are the gap's. Without one, they are of the cycle before the hart's first. */
+ *   are the gap's. Without one, they are of the cycle before the hart's first.
+ *
+ * A hart that commits at most w in a cycle, a divisor of W, has w slots there, of which
+ * each counts as W / w, its weight: so a cycle has W slots on every hart. */
 #include "profile/profile_internal.h"
+
+/* Gives the slots of a row the hart's weight. Returns TR_OK or TR_E_CORRUPT. */
+static int weigh_row(struct tr_profile *p, struct profile_row *row, uint32_t weight)
+{
+	const struct tr_srow *srow = row->srow;
+	if (__builtin_mul_overflow(srow->instructions, weight, &row->retiring))
+		return TR_E_CORRUPT;
+	if (weight == 1)
+		return TR_OK;
+	for (unsigned i = 0; i < srow->nclasses; i++) {
+		p->weighted[i] = row->classes[i];
+		if (__builtin_mul_overflow(row->classes[i].cycles, weight,
+					   &p->weighted[i].cycles))
+			return TR_E_CORRUPT;
+	}
+	row->classes = p->weighted;
+	return TR_OK;
+}
 
 int tr_profile_claim_slots(struct tr_profile *p, struct profile_row *row)
 {
@@ -21,7 +42,10 @@ int tr_profile_claim_slots(struct tr_profile *p, struct profile_row *row)
 	const struct tr_srow *srow = row->srow;
 	const uint8_t charge = p->raws[srow->node].charge;
 	const bool is_gap = charge == CHARGE_GAP || charge == CHARGE_LOST;
-	uint64_t known = srow->instructions, all;
+	uint64_t all;
+	if (weigh_row(p, row, h->weight))
+		return TR_E_CORRUPT;
+	uint64_t known = row->retiring;
 	for (unsigned i = 0; i < srow->nclasses; i++)
 		if (__builtin_add_overflow(known, row->classes[i].cycles, &known))
 			return TR_E_CORRUPT;
@@ -29,7 +53,7 @@ int tr_profile_claim_slots(struct tr_profile *p, struct profile_row *row)
 	    __builtin_mul_overflow(p->seen[0], p->width, &all) || all > INT64_MAX ||
 	    p->claimed > INT64_MAX)
 		return TR_E_CORRUPT;
-	const int64_t most = is_gap ? 0 : p->width - 1;
+	const int64_t most = is_gap ? 0 : p->width - h->weight;
 	const int64_t left =
 	    h->left + (int64_t)(srow->cycles * p->width) - (int64_t)known;
 	row->lead = h->left;
@@ -46,11 +70,12 @@ void tr_profile_charge_rest(struct tr_profile *p, const struct profile_row *row,
 	const struct tr_srow *srow = row->srow;
 	const uint8_t charge = p->raws[srow->node].charge;
 	const bool is_gap = charge == CHARGE_GAP || charge == CHARGE_LOST;
-	uint64_t rest = row->slots - srow->instructions;
+	uint64_t rest = row->slots - row->retiring;
 	for (unsigned i = 0; i < srow->nclasses; i++)
 		if (row->classes[i].class)
 			rest -= row->classes[i].cycles;
 	profile_rest(p, cell)[is_gap ? PROFILE_UNTRACED : PROFILE_NO_CLASS] += rest;
+	profile_rest(p, cell)[PROFILE_RETIRING] += row->retiring - srow->instructions;
 	h->last_cell = cell + 1;
 	if (is_gap)
 		h->gap_cell = cell + 1;
@@ -88,6 +113,14 @@ void tr_profile_finish_slots(struct tr_profile *p)
 			p->excess_cell = h->last_cell - 1;
 		}
 	}
+}
+
+uint64_t tr_profile_retiring(const struct tr_profile *p, const uint64_t *lost,
+			     uint64_t retired)
+{
+	return profile_counts_slots(p)
+		   ? retired + lost[p->options.classes + PROFILE_RETIRING]
+		   : retired;
 }
 
 uint64_t tr_profile_cell_slots(const struct tr_profile *p, uint32_t cell)

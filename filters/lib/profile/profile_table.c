@@ -317,6 +317,8 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 		    .unclassified = tr_profile_unclassified(
 			p, &p->funcs[stat->func], profile_lost(p, p->stat_lost, i),
 			stat->cycles, stat->retired),
+		    .retiring = tr_profile_retiring(p, profile_lost(p, p->stat_lost, i),
+						    stat->retired),
 		    .retired = stat->retired,
 		    .cycles = stat->cycles,
 		    .rounded = stat->durations.bits != 0,

@@ -175,14 +175,28 @@ static int take_all_plain(const struct take *take)
 	return status;
 }
 
+/* Finds how many slots of the profile one of the hart's is. */
+static void weigh_hart(const struct take *take, uint32_t i)
+{
+	struct tr_profile *p = take->profile;
+	struct profile_hart *hart = &p->harts[i];
+	if (p->width > 1 && !hart->weight)
+		hart->weight =
+		    p->width /
+		    tr_header_hart_width(tr_reader_header(take->reader), hart->number);
+}
+
 static int take_frame_rows(const struct take *take)
 {
 	const struct tr_sframe *frame = take->frame;
 	struct position places[TR_MAX_HARTS] = {0};
-	for (uint32_t h = 0; h < frame->nharts; h++)
-		places[h].at = (struct profile_row){
-		    .hart = tr_profile_hart(take->profile, frame->harts[h].hart),
-		    .time = frame->harts[h].start_cycle};
+	for (uint32_t h = 0; h < frame->nharts; h++) {
+		const uint32_t hart =
+		    tr_profile_hart(take->profile, frame->harts[h].hart);
+		weigh_hart(take, hart);
+		places[h].at = (struct profile_row){.hart = hart,
+						    .time = frame->harts[h].start_cycle};
+	}
 	for (uint32_t h; (h = find_earliest_hart(frame, places)) < frame->nharts;) {
 		struct profile_row *row = &places[h].at;
 		load_row_at(&frame->harts[h], &places[h]);

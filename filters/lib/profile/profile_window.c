@@ -59,18 +59,26 @@ static struct cut find_cut(const struct tr_profile *p, const struct profile_row 
 			    .is_begun = row->time >= p->from && row->time < p->to};
 }
 
+/* At a commit width of 1 they are the cycles of its instructions. */
+static uint64_t retiring_slots(const struct tr_profile *p, const struct profile_row *row)
+{
+	return p->width == 1 ? row->srow->instructions : row->retiring;
+}
+
 /* Extracts the part of a row in the window. The instructions and classes of a row have no
  * order: they are spread evenly and rounded so that adjacent parts add up to the row, and
  * classes and instructions to the slots. */
-static void cut_row(const struct profile_row *row, const struct cut *cut,
-		    struct tr_srow *part, struct tr_class_cycles *classes)
+static void cut_row(const struct tr_profile *p, const struct profile_row *row,
+		    const struct cut *cut, struct tr_srow *part,
+		    struct tr_class_cycles *classes)
 {
 	const uint64_t from = cut->first_slot, to = cut->end_slot, of = cut->slots;
-	uint64_t sum = row->srow->instructions;
+	uint64_t sum = retiring_slots(p, row);
 	*part = *row->srow;
 	part->cycles = cut->to - cut->from;
 	part->fresh = row->srow->fresh && cut->is_begun;
-	part->instructions = share_before(sum, to, of) - share_before(sum, from, of);
+	part->instructions = share_before(row->srow->instructions, to, of) -
+			     share_before(row->srow->instructions, from, of);
 	for (unsigned i = 0; i < row->srow->nclasses; i++) {
 		uint64_t next = sum + row->classes[i].cycles;
 		classes[i].class = row->classes[i].class;
@@ -95,10 +103,13 @@ static int charge_part(struct tr_profile *p, const struct profile_row *row)
 	if (p->counter && !tr_profile_counter_leave_out(p, row, false, 0, cut.from))
 		return TR_E_NOMEM;
 	if (cut.from != cut.to || cut.first_slot != cut.end_slot) {
-		cut_row(row, &cut, &srow, classes);
+		const uint64_t retiring = retiring_slots(p, row);
+		cut_row(p, row, &cut, &srow, classes);
 		part.srow = &srow;
 		part.classes = classes;
 		part.slots = cut.end_slot - cut.first_slot;
+		part.retiring = share_before(retiring, cut.end_slot, cut.slots) -
+				share_before(retiring, cut.first_slot, cut.slots);
 		part.time += cut.from;
 		int status = tr_profile_charge_row(p, &part);
 		if (status)

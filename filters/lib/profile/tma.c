@@ -79,10 +79,10 @@ static int add_tma_line(struct tree *tree, uint64_t value, const char *indent,
 	double share = sum->slots ? 100.0 * (double)value / (double)sum->slots : 0;
 	int failed = tr_table_cell(tree->table, "%" PRIu64, value) |
 		     tr_table_cell(tree->table, "%.2f", share);
-	if (sum->retiring)
+	if (sum->instructions)
 		failed |=
 		    tr_table_cell(tree->table, "%.3f",
-				  (double)value / sum->width / (double)sum->retiring);
+				  (double)value / sum->width / (double)sum->instructions);
 	else
 		failed |= tr_table_cell(tree->table, "-");
 	failed |=

@@ -14,9 +14,11 @@
 
 /* A breakdown of all commit slots: an instruction retired, or the slot was lost to a
  * class, or the source gave it none, or nothing was traced. A cycle has `width` slots;
- * with one, they are cycles. */
+ * with one, they are cycles. The slots of a hart that has fewer count as several each, so
+ * that its instructions retire in more slots than one. */
 struct tr_tma_sum {
 	uint64_t slots, retiring, untraced;
+	uint64_t instructions;
 	uint64_t lost[TR_MAX_CLASSES]; /* by class; [0] is of those without a class */
 	unsigned width;
 };

@@ -188,6 +188,15 @@ uint32_t tr_header_commit_width(const struct tr_header *header)
 	return width < TR_MAX_COMMIT_WIDTH ? (uint32_t)width : TR_MAX_COMMIT_WIDTH;
 }
 
+uint32_t tr_header_hart_width(const struct tr_header *header, uint32_t hart)
+{
+	const uint32_t most = tr_header_commit_width(header);
+	char key[32];
+	snprintf(key, sizeof(key), "commit_width.%" PRIu32, hart);
+	const uint64_t width = tr_header_get_u64(header, key, most);
+	return width && most % width == 0 ? (uint32_t)width : most;
+}
+
 bool tr_header_lacks(const struct tr_header *header, const char *what)
 {
 	const char *at = tr_header_get(header, "cannot_supply");

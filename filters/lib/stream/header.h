@@ -40,6 +40,8 @@ unsigned tr_header_isa(const struct tr_header *);
 /* Returns the number of instructions that a hart can commit in a cycle: 1 by default, at
  * most TR_MAX_COMMIT_WIDTH. */
 uint32_t tr_header_commit_width(const struct tr_header *);
+/* Returns that of a hart, which divides the former: a hart may commit fewer. */
+uint32_t tr_header_hart_width(const struct tr_header *, uint32_t hart);
 /* Returns true if `what`, such as "satp", is listed among what the source cannot
  * supply. */
 bool tr_header_lacks(const struct tr_header *, const char *what);

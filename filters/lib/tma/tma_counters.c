@@ -312,6 +312,7 @@ static int sum_run(const struct read *r)
 	if (!run->has_classes)
 		return TR_OK;
 	run->slots = run->sum.retiring = counted_in_run(r, r->classes[RETIRES]);
+	run->sum.instructions = run->sum.retiring;
 	for (unsigned c = FIRST_CLASS; c < r->nclasses; c++) {
 		run->sum.lost[c] = counted_in_run(r, r->classes[c]);
 		run->slots += run->sum.lost[c];
