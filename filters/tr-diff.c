@@ -10,7 +10,7 @@
 #include "base/table.h"
 #include "cli/cli.h"
 #include "cli/cli_report.h"
-#include "cli/cli_window.h"
+#include "cli/fold_checks.h"
 #include "diff/compare.h"
 #include "diff/folded_diff.h"
 #include "diff/tma_diff.h"
@@ -34,7 +34,7 @@ struct run {
 	unsigned by; /* row_names */
 	bool relative;
 	bool tma;
-	struct tr_cli_window window;
+	struct tr_stack_options stacks; /* --from, --to, --focus */
 	const char *profiles_only; /* an option that does not apply to streams, or NULL */
 	bool percent;		   /* unit of the threshold */
 	double threshold;	   /* in percent, or in the unit of the profile */
@@ -58,6 +58,12 @@ static void take_threshold(void *context, const struct tr_option *option,
 		tr_die(&run->cli, "--%s: not a number: %s", option->name, text);
 }
 
+static void take_focus(void *context, const struct tr_option *option, const char *regex)
+{
+	struct run *run = context;
+	tr_stack_take_focus(&run->stacks, option, regex);
+}
+
 static void parse_options(struct run *run)
 {
 	const char **seen = &run->profiles_only;
@@ -71,7 +77,11 @@ static void parse_options(struct run *run)
 	    {"tma", .flag = &run->tma,
 	     .help = "two streams of stacks: explain the change of each function as "
 		     "instructions x CPI x class of lost cycles"},
-	    TR_CLI_WINDOW_OPTIONS(&run->window, .needs = "tma"),
+	    TR_CLI_WINDOW_OPTIONS(&run->stacks.window, .needs = "tma"),
+	    {"focus", .argument = "RE", .take = take_focus, .needs = "tma",
+	     .help = "only stacks with a frame that matches this extended regular "
+		     "expression; the cycles of the others are in [out of focus]; may be "
+		     "repeated"},
 	    TR_CLI_REPORT_OPTION(&run->as),
 	    {"svg", .argument = "FILE", .text = &run->svg_path, .seen = seen,
 	     .excludes = "tma", .help = "also write a flame graph of the changes"},
@@ -85,8 +95,9 @@ static void parse_args(struct run *run, int argc, char **argv)
 {
 	tr_cli_init(&run->cli, TR_CLI_TEXT, "tr-diff", usage, argc, argv);
 	run->cli.notes = notes;
+	run->stacks.cli = &run->cli;
 	parse_options(run);
-	tr_cli_window_parse(&run->cli, &run->window);
+	tr_cli_window_parse(&run->cli, &run->stacks.window);
 	if (optind + 2 != argc)
 		tr_die(&run->cli, "two files to compare are needed; try --help");
 	run->paths[0] = argv[optind];
@@ -373,10 +384,9 @@ static int diff_profiles(struct run *run)
 	return changed ? TR_EXIT_NO : TR_EXIT_OK;
 }
 
-/* Reads one side of the comparison; *slots is the total of its run. Returns its
- * profile. */
-static struct tr_profile *profile_of(const struct run *run, unsigned side,
-				     struct tr_classes *classes, uint64_t *slots)
+/* Opens one side of the comparison. */
+static struct tr_cli_stacks open_side(const struct run *run, unsigned side,
+				      struct tr_classes *classes)
 {
 	const char *path = run->paths[side];
 	struct tr_cli_stacks in = {
@@ -385,40 +395,75 @@ static struct tr_profile *profile_of(const struct run *run, unsigned side,
 	    .reader = tr_cli_reader_of(&run->cli, path, TR_CONTENT_STACKS),
 	};
 	tr_cli_stacks_classes(&in, classes);
-	in.profile = tr_profile_new(
-	    &(struct tr_profile_options){.classes = classes->count,
-					 .commit_width = tr_cli_stacks_width(&in),
-					 .from = run->window.from,
-					 .to = run->window.to});
-	tr_cli_need(&run->cli, in.profile);
-	tr_cli_stacks_take(&in);
-	tr_cli_window_names(&in, &run->window);
-	tr_cli_window_found(&in, &run->window);
-	tr_cli_stacks_conserved(&in);
-	*slots = tr_cli_stacks_class_sum(&in).sum.slots;
-	if (*slots >> TR_TMA_DIFF_BITS)
-		tr_die(&run->cli, "%s: 2^%d %s or more", in.name, TR_TMA_DIFF_BITS,
-		       tr_tma_unit(tr_cli_stacks_width(&in)));
-	tr_reader_close(in.reader);
-	return in.profile;
+	return in;
+}
+
+/* Reads one side into a profile of `width` slots a cycle. Returns the slots of its run.
+ */
+static uint64_t profile_side(const struct run *run, struct tr_cli_stacks *in,
+			     const struct tr_classes *classes, unsigned width)
+{
+	in->profile =
+	    tr_profile_new(&(struct tr_profile_options){.classes = classes->count,
+							.commit_width = width,
+							.from = run->stacks.window.from,
+							.to = run->stacks.window.to,
+							.focus = run->stacks.focus,
+							.nfocus = run->stacks.nfocus});
+	tr_cli_need(&run->cli, in->profile);
+	tr_cli_stacks_take(in);
+	tr_fold_check(&run->stacks, in);
+	tr_cli_stacks_conserved(in);
+	const uint64_t slots = tr_cli_stacks_class_sum(in).sum.slots;
+	if (slots >> TR_TMA_DIFF_BITS)
+		tr_die(&run->cli, "%s: 2^%d %s or more", in->name, TR_TMA_DIFF_BITS,
+		       tr_tma_unit(width));
+	tr_reader_close(in->reader);
+	return slots;
+}
+
+/* Returns how many slots a cycle has in the unit of both sides: the least common multiple
+ * of theirs. */
+static unsigned common_width(const struct run *run, const struct tr_cli_stacks sides[2])
+{
+	const unsigned width[2] = {tr_cli_stacks_width(&sides[0]),
+				   tr_cli_stacks_width(&sides[1])};
+	uint64_t common = width[0];
+	while (common % width[1])
+		common += width[0];
+	if (common > TR_MAX_COMMIT_WIDTH)
+		tr_die(&run->cli,
+		       "%s has %u commit slot%s a cycle, %s has %u: no common unit",
+		       run->paths[0], width[0], tr_plural(width[0]), run->paths[1],
+		       width[1]);
+	return (unsigned)common;
+}
+
+/* Says what the slots are if those of a hart count as several. */
+static void tell_weights(const struct tr_tma_diff *diff, struct tr_report *report)
+{
+	if (diff->is_weighted)
+		tr_report_say(report,
+			      "slots: a cycle has %u on every hart; a slot of one that "
+			      "commits W in a cycle counts as %u / W\n",
+			      diff->width, diff->width);
 }
 
 static int diff_tma(const struct run *run)
 {
 	struct tr_classes classes[2];
+	struct tr_cli_stacks sides[2];
 	struct tr_profile *profiles[2];
 	struct tr_tma_diff diff;
 	uint64_t slots[2];
 	size_t rows;
 	for (unsigned side = 0; side < 2; side++)
-		profiles[side] = profile_of(run, side, &classes[side], &slots[side]);
-	const unsigned width[2] = {tr_profile_options_of(profiles[0])->commit_width,
-				   tr_profile_options_of(profiles[1])->commit_width};
-	if (width[0] != width[1])
-		tr_die(&run->cli,
-		       "%s has %u commit slot%s a cycle, %s has %u: no common unit",
-		       run->paths[0], width[0], tr_plural(width[0]), run->paths[1],
-		       width[1]);
+		sides[side] = open_side(run, side, &classes[side]);
+	const unsigned width = common_width(run, sides);
+	for (unsigned side = 0; side < 2; side++) {
+		slots[side] = profile_side(run, &sides[side], &classes[side], width);
+		profiles[side] = sides[side].profile;
+	}
 	int status = tr_tma_diff_make(&diff, profiles, classes);
 	if (status == TR_E_ARGUMENT)
 		tr_die(&run->cli, "%s, %s: too many classes together", run->paths[0],
@@ -430,6 +475,8 @@ static int diff_tma(const struct run *run)
 	struct tr_cli_report out =
 	    tr_cli_report_open(&run->cli, run->as, "tr-diff --tma", false);
 	tr_cli_check(&run->cli, tr_tma_diff_report(&diff, least, &rows, out.report));
+	if (rows)
+		tell_weights(&diff, out.report);
 	tr_cli_report_close(&out);
 	tr_tma_diff_release(&diff);
 	for (unsigned side = 0; side < 2; side++) {

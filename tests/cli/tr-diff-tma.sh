@@ -104,7 +104,7 @@ try --tma before.tr huge.tr
 stream memory.l2 <<< '1 100 60 /1*40' | tr-text --encode -o narrow.tr
 stream memory.l2 <<< '1 100 60 /1*140' | sed '1s/$/\nheader commit_width=2/' |
 	tr-text --encode -o wide.tr
-try --tma narrow.tr wide.tr
+tr-diff --tma narrow.tr wide.tr
 try --tma - before.tr < none.tr
 head -c 200 before.tr > cut.tr
 try --tma cut.tr after.tr

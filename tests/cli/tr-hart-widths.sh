@@ -66,3 +66,27 @@ echo '# more than the hart has'
 printf '%s\n' 'hart 0 cycle=0' 'srow n2 t0 cycles=10 instructions=6 classes=/1*7' | stacks 4 0 1 | tr-text --encode -o more.tr
 tr-report tma more.tr
 echo "exit $?"
+
+echo '# from one core to the other: the same program, in one stream each'
+side() { # HART CYCLES INSTRUCTIONS CLASSES
+	printf '%s\n' "hart $1 cycle=0" "srow n2 t0 cycles=$2 instructions=$3 classes=$4"
+}
+side 0 1000 600 /1*400 | stacks 4 0 1 | tr-text --encode -o inorder.tr
+side 1 400 600 /1*997 | stacks 4 0 1 | tr-text --encode -o ooo.tr
+tr-diff --tma inorder.tr ooo.tr
+echo "exit $?"
+echo '# the same from streams of machines with one core'
+side 0 1000 600 /1*400 | stacks 1 | tr-text --encode -o one.tr
+side 0 400 600 /1*997 | stacks 4 | tr-text --encode -o four.tr
+tr-diff --tma one.tr four.tr | diff - <(tr-diff --tma inorder.tr ooo.tr) && echo 'the same'
+tr-diff --tma --format csv four.tr one.tr
+echo '# a multiple of both'
+side 0 500 600 /1*900 | stacks 3 | tr-text --encode -o three.tr
+tr-diff --tma three.tr four.tr
+echo '# to a build with another number of instructions: parts add up'
+side 1 300 500 /1*697 | stacks 4 0 1 | tr-text --encode -o fewer.tr
+tr-diff --tma inorder.tr fewer.tr
+echo '# focus: the others are one function'
+tr-diff --tma --focus '^work$' mixed.tr plain.tr
+tr-diff --tma --focus worrk mixed.tr plain.tr
+echo "exit $?"

@@ -64,7 +64,7 @@ static void add_change_line(struct tr_tma_change *change, const struct entry *en
 			    unsigned count, const unsigned *class_of)
 {
 	const struct tr_profile_line *line = entry->line;
-	uint64_t untraced = line->self - line->retired - line->unclassified;
+	uint64_t untraced = line->self - line->retiring - line->unclassified;
 	change->slots[entry->side] += line->self;
 	change->instructions[entry->side] += line->retired;
 	for (unsigned c = 1; c <= count; c++) {
@@ -73,6 +73,7 @@ static void add_change_line(struct tr_tma_change *change, const struct entry *en
 	}
 	change->lost[entry->side][0] += untraced;
 	change->lost[entry->side][TR_TMA_UNCLASSIFIED] += line->unclassified;
+	change->lost[entry->side][TR_TMA_RETIRING] += line->retiring;
 }
 
 /* Returns the slots expected at an unchanged loss per instruction. */
@@ -82,7 +83,7 @@ static tr_i128 expect_class_loss(const struct tr_tma_change *change, unsigned cl
 	if (!change->slots[0] || !change->slots[1])
 		return change->lost[1][class];
 	if (!before || !after)
-		return change->lost[0][class];
+		return change->lost[class == TR_TMA_RETIRING][class];
 	u128 product = (u128)change->lost[0][class] * after;
 	u128 rest = product % before;
 	return (tr_i128)(product / before + (rest >= before - rest));
@@ -90,8 +91,6 @@ static tr_i128 expect_class_loss(const struct tr_tma_change *change, unsigned cl
 
 static void explain_change(struct tr_tma_change *change)
 {
-	change->by_instructions =
-	    (tr_i128)change->instructions[1] - (tr_i128)change->instructions[0];
 	for (unsigned c = 0; c < TR_TMA_PARTS; c++) {
 		tr_i128 lost = expect_class_loss(change, c);
 		change->by_instructions += lost - (tr_i128)change->lost[0][c];
@@ -151,6 +150,10 @@ static int merge_profile_entries(struct tr_tma_diff *diff, struct entry *entries
 	}
 	for (size_t i = 0; i < diff->count; i++) {
 		explain_change(&diff->changes[i]);
+		for (unsigned side = 0; side < 2; side++)
+			diff->is_weighted |=
+			    diff->changes[i].lost[side][TR_TMA_RETIRING] !=
+			    diff->changes[i].instructions[side];
 		add_up(&diff->all, &diff->changes[i]);
 	}
 	qsort(diff->changes, diff->count, sizeof(*diff->changes), compare_tma_changes);
@@ -255,8 +258,17 @@ static int add_change_row(struct tr_table *table, const struct tr_tma_change *ch
 static const char *name_tma_part(const struct tr_classes *classes, unsigned class)
 {
 	return class == TR_TMA_UNCLASSIFIED ? "unclassified"
+	       : class == TR_TMA_RETIRING   ? "retiring"
 	       : class			    ? classes->name[class]
 					    : "not traced";
+}
+
+/* Returns whether a table of all classes has this one. */
+static bool is_in_table(const struct tr_tma_diff *diff, unsigned class)
+{
+	return class == TR_TMA_RETIRING
+		   ? diff->is_weighted
+		   : class <= diff->classes.count || class == TR_TMA_UNCLASSIFIED;
 }
 
 /* Selects the classes by which some function changed, or all of them; untraced time is
@@ -282,8 +294,7 @@ static void choose_changed_classes(const struct tr_tma_diff *diff, bool all,
 	}
 	for (unsigned c = 1; c <= TR_TMA_PARTS; c++) {
 		unsigned class = c % TR_TMA_PARTS;
-		columns[class] =
-		    all && (class <= diff->classes.count || class == TR_TMA_UNCLASSIFIED);
+		columns[class] = all && is_in_table(diff, class);
 		for (size_t i = 0; i < diff->count && !columns[class]; i++)
 			columns[class] = diff->changes[i].by_class[class] != 0;
 		if (columns[class])
