@@ -27,6 +27,8 @@ struct simulator {
 	unsigned max_harts;	 /* of --harts */
 	unsigned
 	    commit_width; /* most instructions that a hart commits in a cycle; 0: 1 */
+	/* Returns that of one hart; NULL: all have the former. */
+	unsigned (*hart_width)(unsigned hart);
 	/* Returns the names of classes of lost cycles; NULL: there are none. */
 	const char *(*classes)(const struct soc_features *features);
 	bool can_count;			 /* the machine has counters: --counters */

@@ -24,6 +24,7 @@ struct lane {
 	struct tr_context context; /* current context */
 	uint64_t cycle, instret;   /* after the last token or gap */
 	uint64_t window;	   /* instret before it */
+	unsigned width;		   /* commit slots of a cycle */
 	bool begun, opened;
 	struct held *held;
 	size_t room, first, count; /* of `held`: those from `first` wait */
@@ -32,7 +33,6 @@ struct lane {
 struct trace {
 	const struct machine *machine;
 	struct tr_writer *writer;
-	unsigned width; /* commit slots of a cycle */
 	struct lane lanes[SOC_HARTS_MAX];
 	struct soc_trap fault; /* the last page fault; cause 0: none */
 	uint64_t fault_satp;
@@ -54,6 +54,30 @@ static void keep_first_error(struct trace *t, int status)
 static unsigned trace_width_of(const struct simulator *simulator)
 {
 	return simulator->commit_width ? simulator->commit_width : 1;
+}
+
+/* Returns the commit slots that a hart has in a cycle. */
+static unsigned hart_width_of(const struct simulator *simulator, unsigned hart)
+{
+	return simulator->hart_width ? simulator->hart_width(hart)
+				     : trace_width_of(simulator);
+}
+
+/* Tells which harts commit fewer instructions in a cycle than others. */
+static int set_hart_widths(struct tr_header *header, const struct simulator *simulator,
+			   unsigned harts)
+{
+	char key[40];
+	int status = TR_OK;
+
+	for (unsigned hart = 0; hart < harts && !status; hart++) {
+		const unsigned width = hart_width_of(simulator, hart);
+
+		snprintf(key, sizeof(key), "commit_width.%u", hart);
+		if (width != trace_width_of(simulator))
+			status = tr_header_set_u64(header, key, width);
+	}
+	return status;
 }
 
 static int set_text(struct tr_header *header, const struct simulator *simulator,
@@ -80,7 +104,7 @@ static int set_text(struct tr_header *header, const struct simulator *simulator,
 	int status = tr_header_set(header, "source", source);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && !status; i++)
 		status = tr_header_set(header, keys[i][0], keys[i][1]);
-	return status;
+	return status ? status : set_hart_widths(header, simulator, machine->harts);
 }
 
 /* Describes counter set 0: its labels, and the description of each. */
@@ -157,7 +181,8 @@ struct trace *trace_new(const struct machine *machine,
 		return NULL;
 	}
 	t->machine = machine;
-	t->width = trace_width_of(options->simulator);
+	for (unsigned hart = 0; hart < machine->harts; hart++)
+		t->lanes[hart].width = hart_width_of(options->simulator, hart);
 	t->triggers = options->triggers;
 	t->snapshots =
 	    machine->harts == 1 || strcmp(options->simulator->precision, "cycles") == 0;
@@ -368,7 +393,7 @@ static void trace_first(struct trace *t, unsigned hart, struct tr_batch *batch,
 	for (unsigned i = stalled; i < batch->nstalls; i++)
 		cycle -= stall[i].cycles - 1;
 	const uint64_t cycles = cycle - lane->cycle;
-	runs = trim_runs(t, runs, &nruns, cycles ? cycles * t->width - 1 : 0);
+	runs = trim_runs(t, runs, &nruns, cycles ? cycles * lane->width - 1 : 0);
 	keep_first_error(t, tr_writer_token(t->writer, hart, batch->tokens->pc, bits,
 					    tr_insn_length((unsigned)bits),
 					    cycle - lane->cycle, runs, nruns));

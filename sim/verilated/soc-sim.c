@@ -153,6 +153,12 @@ static const char *name_classes(const struct soc_features *features)
 	return features->fpu ? RTL_CLASSES_FLOAT : RTL_CLASSES;
 }
 
+/* CORES has a bit for each hart, which is 1 for the out-of-order core. */
+static unsigned hart_width(unsigned hart)
+{
+	return CORES >> hart & 1 ? COMMITS : 1;
+}
+
 /* Closes an output, which may be NULL. Returns false if it is not complete; `told`: the
  * run has ended for a failure to write it. */
 static bool close_output(FILE *file, const char *path, bool told)
@@ -207,6 +213,7 @@ int main(int argc, char **argv)
 	    .destroy = harness_free,
 	    .max_harts = RTL_HARTS_MAX,
 	    .commit_width = COMMITS,
+	    .hart_width = hart_width,
 	};
 
 	const int status = simulator_main(&simulator, argc, argv);

@@ -143,7 +143,7 @@ CFLAGS_sim/verilated/smp_memory.c := -Ibuild/rtl
 CFLAGS_sim/verilated/peek.c := -Ibuild/rtl
 CFLAGS_sim/verilated/poke.c := -Ibuild/rtl
 $(addprefix $(B)/obj/sim/verilated/,smp_memory.o peek.o poke.o soc-sim.o) $(SIM)/rtl.o: $(RTL_CONSTANTS)
-CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW) -DCOMMITS=$(SIM_COMMITS) -DCORE='"$(CORE)"'
+CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW) -DCOMMITS=$(SIM_COMMITS) -DCORES=$(or $(SIM_CORES),0) -DCORE='"$(CORE)"'
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 # $(call sim_link,OBJECTS,OPTIONS)
 sim_link = $(CXX) $(LDFLAGS) $(2) -o $@ $(1) $(SIM_SHARED) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)
