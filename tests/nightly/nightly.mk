@@ -13,6 +13,7 @@ nightly-sanitized:
 nightly-ooo:
 	$(Q)$(MAKE) --no-print-directory CORE=ooo test-isa-hardware test-smp test-slots test-view
 	$(Q)$(MAKE) --no-print-directory CORE=inorder$(comma)ooo test-view
+	$(Q)$(MAKE) --no-print-directory test-slots-harts
 nightly-demo:
 	$(Q)tests/nightly/demo.sh
 

@@ -6,7 +6,9 @@
 // committed in it. The clock is class_clk_i of hart.sv, which may be stopped after reset
 // while the classes are not needed.
 
-module classes (
+module classes #(
+  parameter int unsigned Commits = soc_pkg::Commits  // lanes of the trace port
+) (
   input logic clk_i,
   input logic rst_ni,
   input logic on_i,  // update trace_class_o
@@ -44,7 +46,9 @@ module classes (
   output class_pkg::class_e d_class_o,
   output class_pkg::class_e x_class_o,
   output class_pkg::class_e m_class_o,
-  output logic [soc_pkg::TraceClassBits-1:0] trace_class_o  // class_e
+  // class_e of the first lane; the others are 0. All are one register: a simulator reads it as
+  // the port of hart.sv, which Verilator does not keep if it is only a part.
+  output logic [Commits*soc_pkg::TraceClassBits-1:0] trace_class_o
 );
 
   logic waits_for_float;
@@ -116,7 +120,7 @@ module classes (
   // Nested, since most cycles have a commit.
   always_ff @(posedge clk_i) begin
     if (!m_commit_i) begin
-      if (on_i) trace_class_o <= class_of_cycle(m_class_o);
+      if (on_i) trace_class_o <= (Commits * soc_pkg::TraceClassBits)'(class_of_cycle(m_class_o));
     end
   end
 

@@ -21,7 +21,7 @@ module core_inorder #(
   parameter bit Float = 1'b1,      // 0: no F and D
   parameter bit Coherent = 1'b0,   // other harts have caches: see dcache.sv
   // Lanes of the trace port, of which this core uses the first: it commits one instruction in a
-  // cycle. The others have no class.
+  // cycle. The others have no class, and no slot in a trace (commit_width.N of its header).
   parameter int unsigned Commits = soc_pkg::Commits,
   parameter int unsigned BtbEntries = config_pkg::BtbEntries,
   parameter int unsigned BhtEntries = config_pkg::BhtEntries,
@@ -366,7 +366,9 @@ module core_inorder #(
   );
 
   if (TracePort) begin : gen_classes
-    classes u_classes (
+    classes #(
+      .Commits(Commits)
+    ) u_classes (
       .clk_i(class_clk_i), .rst_ni, .on_i(trace_on_i),
       .f_valid_i(f_valid), .f_walk_i(fetch_walk_o), .f_crosses_i(f_crosses), .f_dram_i(icache_dram_i),
       .d_ready_i(d_ready), .d_valid_i(d_valid), .d_hazard_i(d_hazard),
@@ -378,13 +380,13 @@ module core_inorder #(
       .mem_walk_i(data_walk_o), .mem_device_i(mem_device), .mem_hit_i(cache_hit_i),
       .mem_dram_i(cache_dram_i),
       .d_class_o(d_class), .x_class_o(x_class), .m_class_o(m_class),
-      .trace_class_o(trace_class_o[soc_pkg::TraceClassBits-1:0])
+      .trace_class_o
     );
   end else begin : gen_no_classes
     assign d_class = class_pkg::ClassNone;
     assign x_class = class_pkg::ClassNone;
     assign m_class = class_pkg::ClassNone;
-    assign trace_class_o[soc_pkg::TraceClassBits-1:0] = class_pkg::ClassNone;
+    assign trace_class_o = '0;
   end
 
   assign commit_o[0] = m_commit;
@@ -421,7 +423,6 @@ module core_inorder #(
     assign device_o[Commits-1:1] = '0;
     assign addr_o[Commits*56-1:56] = '0;
     assign wdata_o[Commits*64-1:64] = '0;
-    assign trace_class_o[Commits*soc_pkg::TraceClassBits-1:soc_pkg::TraceClassBits] = '0;
   end
 
   idle u_idle (
