@@ -62,6 +62,11 @@ for odd in '0 3' '0 0' '0 x' '2 1'; do
 	tr-report classes --by hart odd.tr | tail -1
 done
 
+echo '# a cycle without a class: all of its slots, none of which is left over for the next row'
+printf '%s\n' 'hart 0 cycle=0' 'srow n2 t0 cycles=10 instructions=6 classes=/1*3' 'srow n3 t0 cycles=5 instructions=5' |
+	stacks 4 0 1 | tr-text --encode -o less.tr
+tr-report tma less.tr
+
 echo '# more than the hart has'
 printf '%s\n' 'hart 0 cycle=0' 'srow n2 t0 cycles=10 instructions=6 classes=/1*7' | stacks 4 0 1 | tr-text --encode -o more.tr
 tr-report tma more.tr
@@ -86,6 +91,9 @@ tr-diff --tma three.tr four.tr
 echo '# to a build with another number of instructions: parts add up'
 side 1 300 500 /1*697 | stacks 4 0 1 | tr-text --encode -o fewer.tr
 tr-diff --tma inorder.tr fewer.tr
+echo '# a function without an instruction on one side: those of the other are by instructions'
+side 0 10 0 /1*10 | stacks 4 0 1 | tr-text --encode -o none.tr
+tr-diff --tma none.tr ooo.tr
 echo '# focus: the others are one function'
 tr-diff --tma --focus '^work$' mixed.tr plain.tr
 tr-diff --tma --focus worrk mixed.tr plain.tr
