@@ -170,9 +170,10 @@ static bool model_resume(struct machine *m, const struct soc_state *model_states
 	return true;
 }
 
-static void model_save(const struct machine *m, struct soc_state *model_states)
+static bool model_save(const struct machine *m, struct soc_state *model_states)
 {
 	soc_get_states(soc_of(m), model_states);
+	return true;
 }
 
 static bool model_snapshot(const struct machine *m, unsigned hart,

@@ -122,9 +122,10 @@ struct machine_ops {
 	 * them. Returns false where that is not known: a token is shown by
 	 * MACHINE_BREAK, or floating-point values are still being computed. */
 	bool (*registers)(const struct machine *m, unsigned hart, uint64_t *hash);
-	/* Gets the state of all harts before the next token. NULL if the machine cannot.
+	/* Gets the state of all harts before the next token, and lets image->ram have
+	 * what memory has. Returns false if the state is not known here, but it is soon.
 	 */
-	void (*save)(const struct machine *m, struct soc_state *states);
+	bool (*save)(const struct machine *m, struct soc_state *states);
 	/* For the replay of a window: gets the state of a hart and its CSRs, not of
 	 * devices, after its last token, or before it: then *back stays true. The state
 	 * may have another pc than the hart. Returns false if it is not known here, but

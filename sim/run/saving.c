@@ -2,7 +2,8 @@
 /* Writes a checkpoint during a run. */
 #include "saving.h"
 
-static void save_checkpoint(struct saving *s)
+/* Returns false if the state of the machine is not known here. */
+static bool save_checkpoint(struct saving *s)
 {
 	char message[CHECKPOINT_MESSAGE];
 	struct soc_state states[SOC_HARTS_MAX];
@@ -13,11 +14,13 @@ static void save_checkpoint(struct saving *s)
 						 .features = s->machine->features,
 						 .keys = s->o->keys};
 
-	s->machine->ops->save(s->machine, states);
+	if (!s->machine->ops->save(s->machine, states))
+		return false;
 	s->done = checkpoint_write(s->o->path, &source, message);
 	s->failed = !s->done;
 	if (s->failed)
 		tr_warn(s->cli, "%s", message);
+	return true;
 }
 
 static bool waits_for_trigger(const struct saving *s)
@@ -35,8 +38,12 @@ void saving_begin(struct saving *s)
 
 uint64_t saving_next_cycle(const struct saving *s)
 {
+	const uint64_t now = machine_now(s->machine).cycle;
+
+	if (s->met && waits_for_trigger(s))
+		return now + 1;
 	if (!waits_for_trigger(s) || s->o->at.kind != TRIGGER_CYCLE ||
-	    s->o->at.value <= machine_now(s->machine).cycle)
+	    s->o->at.value <= now)
 		return UINT64_MAX;
 	return s->o->at.value;
 }
@@ -47,18 +54,32 @@ bool saving_poll(struct saving *s)
 
 	if (!waits_for_trigger(s))
 		return false;
-	s->machine->ops->next(s->machine, &next);
-	if (!trigger_meets(&s->o->at, machine_now(s->machine).cycle, &next))
-		return false;
-	save_checkpoint(s);
-	return s->failed || !s->o->goes_on;
+	if (!s->met) {
+		s->machine->ops->next(s->machine, &next);
+		s->met = trigger_meets(&s->o->at, machine_now(s->machine).cycle, &next);
+	}
+	return s->met && save_checkpoint(s) && (s->failed || !s->o->goes_on);
+}
+
+/* Runs on to where the state of the machine is known. Returns false if it ends before. */
+static bool save_soon(struct saving *s)
+{
+	const struct machine_ops *ops = s->machine->ops;
+	enum machine_stop why = MACHINE_LIMIT;
+
+	while (!save_checkpoint(s)) {
+		if (why != MACHINE_LIMIT && why != MACHINE_BREAK)
+			return false;
+		why = ops->run(s->machine, UINT64_MAX, machine_now(s->machine).cycle + 1);
+	}
+	return true;
 }
 
 int saving_end(struct saving *s, bool off)
 {
 	const char *const path = s->o->path;
 
-	if (waits_for_trigger(s)) {
+	if (waits_for_trigger(s) && !s->met) {
 		tr_warn(s->cli,
 			"%s: not written: the trigger of the checkpoint was never "
 			"met",
@@ -69,7 +90,12 @@ int saving_end(struct saving *s, bool off)
 		tr_warn(s->cli, "%s: not written: the machine is off", path);
 		return TR_EXIT_TROUBLE;
 	}
-	if (path && !s->done && !s->failed)
-		save_checkpoint(s);
+	if (path && !s->done && !s->failed && !save_soon(s)) {
+		tr_warn(s->cli,
+			"%s: not written: the machine stopped before its state "
+			"was known",
+			path);
+		return TR_EXIT_TROUBLE;
+	}
 	return s->failed ? TR_EXIT_TROUBLE : TR_EXIT_OK;
 }

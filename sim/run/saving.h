@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a checkpoint during a run: before the first token that matches a trigger, or
- * where the run ends. */
+ * where the run ends; or at the next place from there on at which the state of the
+ * machine is known. */
 #ifndef RUN_SAVING_H
 #define RUN_SAVING_H
 
@@ -21,6 +22,7 @@ struct saving {
 	const struct saving_options *o;
 	const struct tr_cli *cli;
 	struct machine *machine;
+	bool met; /* the trigger: the state has not been known since */
 	/* Outputs. */
 	bool done;   /* the checkpoint was written */
 	bool failed; /* it could not be; reported on standard error */
@@ -31,8 +33,9 @@ void saving_begin(struct saving *s);
 /* Returns the next cycle after the machine's at which saving_poll() must be called, or
  * UINT64_MAX if there is none. */
 uint64_t saving_next_cycle(const struct saving *s);
-/* Writes the checkpoint if the machine, between two tokens, is before one that matches.
- * Returns whether the run ends with it. */
+/* Writes the checkpoint if the machine, between two tokens, is before one that matches,
+ * or behind it and its state was not known there. Returns whether the run ends with it.
+ */
 bool saving_poll(struct saving *s);
 /* Called after the run; `off`: the machine is off. Writes the checkpoint if there is no
  * trigger. Returns the exit status: whether there is one, if it was asked for. */

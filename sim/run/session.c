@@ -144,12 +144,10 @@ static void tell_unset(const struct session *s)
 
 	if (m->ops->changes)
 		m->ops->changes(s->machine, m->image, store_in_image);
-	if (m->ops->save) {
-		m->ops->save(m, saved);
+	if (m->ops->save(m, saved))
 		state = saved[0];
-	} else if (!m->ops->snapshot || !m->ops->snapshot(m, 0, &state, &back)) {
+	else if (!m->ops->snapshot(m, 0, &state, &back))
 		state = (struct soc_state){.satp = session_now(s).context.satp};
-	}
 	const struct soc_trap traps[] = {
 	    s->fault,
 	    {.cause = state.scause, .tval = state.stval, .epc = state.sepc},

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices.h"
 #include "harness_state.h"
 #include "net/port.h"
 
@@ -140,6 +141,33 @@ static bool harness_snapshot(const struct machine *m, unsigned number,
 		if (h->rtl.harts[i].commits || h->rtl.harts[i].trapped)
 			return false;
 	return hart_snapshot(&h->harts[number], h->rtl.cycle, harness_state, back);
+}
+
+static void store_modified_line(void *user, uint64_t address, const uint8_t *data,
+				uint32_t size)
+{
+	const struct soc_image *image = user;
+
+	memcpy(image->ram + (address - SOC_RAM_BASE), data, size);
+}
+
+/* What an L1D has modified is stored in memory, too, which tells nobody: the hart writes
+ * it back again. */
+static bool harness_save(const struct machine *m, struct soc_state *harness_states)
+{
+	const struct harness *h = harness_of_const(m);
+
+	for (unsigned i = 0; i < h->rtl.nharts; i++) {
+		const struct hart *hart = &h->harts[i];
+		bool held = holds_token_of(h, hart);
+
+		if (!hart_save(hart, held, h->rtl.cycle, &harness_states[i]))
+			return false;
+	}
+	devices_get(&h->rtl, harness_states);
+	for (unsigned i = 0; i < h->rtl.nharts; i++)
+		written_each_modified(&h->rtl.harts[i], m->image, store_modified_line);
+	return true;
 }
 
 static void harness_memory_changes(struct machine *m, void *user, written_put *put)
@@ -327,6 +355,7 @@ struct machine *harness_new(const struct harness_options *options)
 					       .set_a1 = harness_set_a1,
 					       .resume = harness_resume,
 					       .registers = harness_registers,
+					       .save = harness_save,
 					       .snapshot = harness_snapshot,
 					       .changes = harness_memory_changes,
 					       .set_hooks = harness_set_hooks,

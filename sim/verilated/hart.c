@@ -353,6 +353,31 @@ bool hart_snapshot(const struct hart *hart, uint64_t cycle, struct soc_state *st
 	return true;
 }
 
+/* As knows_before(), of a token that has not been counted, the only one of its cycle. */
+static bool knows_before_held(const struct hart *hart)
+{
+	unsigned opcode = tr_insn_opcode(hart->commit.insn);
+
+	return hart->before && hart->before->instret == hart->rtl->tokens &&
+	       __builtin_popcount(hart->rtl->commits) == 1 && !hart->commit.device &&
+	       opcode != TR_OPCODE_AMO && opcode != TR_OPCODE_CUSTOM_0;
+}
+
+bool hart_save(const struct hart *hart, bool held, uint64_t cycle,
+	       struct soc_state *state)
+{
+	if (held && !knows_before_held(hart))
+		return false;
+	if (held)
+		*state = *hart->before;
+	else if (!peek_between(hart->rtl) || !peek_save(hart->rtl, state))
+		return false;
+	peek_events(hart->rtl, state);
+	state->cycle = cycle;
+	state->instret = hart->rtl->tokens;
+	return true;
+}
+
 void hart_release(struct hart *hart)
 {
 	free(hart->before);

@@ -88,6 +88,10 @@ void hart_note_next(struct hart *hart);
 /* Implements machine_ops.snapshot. */
 bool hart_snapshot(const struct hart *hart, uint64_t cycle, struct soc_state *state,
 		   bool *back);
+/* Implements machine_ops.save of one hart, but for devices. `held`: its current token has
+ * executed, and is to be executed again. */
+bool hart_save(const struct hart *hart, bool held, uint64_t cycle,
+	       struct soc_state *state);
 void hart_release(struct hart *hart);
 
 /* Sets sp. If the current token is `held` it has been executed: its

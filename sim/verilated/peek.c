@@ -2,6 +2,7 @@
 /* Reads the architectural state of a hart. */
 #include "peek.h"
 
+#include "devices.h"
 #include "model/csr.h"
 #include "model/state.h"
 #include "soc.h"
@@ -179,10 +180,7 @@ static void save_registers(const struct probe *p, struct soc_state *s)
 
 		for (unsigned k = 0;
 		     p->registers[i].at && !r->is_only_set && k < r->count; k++) {
-			uint64_t value = probe_get(&p->registers[i], k);
-
-			memcpy((char *)s + r->at + k * sizeof(value), &value,
-			       sizeof(value));
+			state_put(s, r->at, k, probe_get(&p->registers[i], k));
 		}
 	}
 }
@@ -193,6 +191,28 @@ static void save_window_registers(const struct probe *p, struct soc_state *s)
 	for (unsigned i = 0; i < 32; i++) {
 		s->x[i] = probe_value(i, 0);
 		s->f[i] = p->frm ? probe_value(32 + i, 0) : 0;
+	}
+}
+
+bool peek_between(const struct rtl_hart *hart)
+{
+	const struct probe *p = &hart->probe;
+	uint64_t pc;
+	uint32_t insn;
+
+	return !hart->commits && !hart->trapped && probe_next(p, &pc, &insn) &&
+	       !(*p->next_valid && in_m(p));
+}
+
+void peek_events(const struct rtl_hart *hart, struct soc_state *s)
+{
+	for (unsigned i = 0; i < PROBE_REGISTERS; i++) {
+		const struct probe_register *r = &probe_registers[i];
+
+		if (strncmp(r->name, "mhpmcounter", strlen("mhpmcounter")) != 0 ||
+		    !hart->probe.registers[i].at)
+			continue;
+		state_put(s, r->at, 0, probe_get(&hart->probe.registers[i], 0));
 	}
 }
 

@@ -38,6 +38,12 @@ void peek_timer(const struct rtl *r, unsigned hart, uint64_t *mtime, uint64_t *m
  * computed. */
 bool peek_save(const struct rtl_hart *hart, struct soc_state *s);
 
+/* Returns whether the next instruction is known, and has had no effect yet on memory, on
+ * devices or on the reservation. */
+bool peek_between(const struct rtl_hart *hart);
+/* Gets the event counters. */
+void peek_events(const struct rtl_hart *hart, struct soc_state *s);
+
 /* Gets the 8 bytes at this physical address, a multiple of 8, from the L1D. Returns false
  * if memory has them. */
 bool peek_l1d(const struct rtl_hart *hart, uint64_t address, uint64_t *bytes);

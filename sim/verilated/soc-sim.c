@@ -208,6 +208,7 @@ int main(int argc, char **argv)
 	    .can = {.fpu = HAS_FLOAT, .copy = true},
 	    .classes = name_classes,
 	    .options = options,
+	    .can_save = true,
 	    .can_count = true,
 	    .create = create_rtl_machine,
 	    .destroy = harness_free,

@@ -82,6 +82,26 @@ test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-sim ## Run 
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --isa rv64gc --lockstep' $(filter-out $(ISA_WITHOUT_FLOAT:%=$(ISA)/%.elf),$(ISA_ELFS)) $(ISA_FLOAT)
 	$(Q)for options in '' '--no-skip' '--lockstep' '--lockstep --l2-latency 1 --dram-latency 3'; do \
 		tests/isa/run.sh "$(B)/bin/soc-sim --copy-unit $$options" $(ISA_COPY) || exit 1; done
+# Programs that two machines pass on to each other by checkpoints: not those that count events, which
+# the model does not, and not the one with input, which the first machine has read.
+ISA_PASSED = $(filter-out $(ISA_COUNTS) $(ISA)/dev-uart-receive.elf,$(ISA_ELFS))
+# $(call isa_pass_on,MACHINE COMMAND,OTHER COMMAND,PROGRAMS,CYCLES...)
+isa_pass_on = for cycles in $(4); do CHECKPOINT_FIRST='$(1)' CHECKPOINT_SECOND='$(2)' ISA_TIMEOUT=200 \
+	tests/isa/run.sh "tests/isa/checkpoint.sh $$cycles" $(3) || exit 1; done
+# $(call isa_pass_random,MACHINE COMMAND,OTHER COMMAND)
+isa_pass_random = CHECKPOINT_FIRST='$(1)' CHECKPOINT_SECOND='$(2)' RANDOM_PROGRAM=$(B)/random/random-program RANDOM_SEEDS=/dev/null \
+	RANDOM_TIMEOUT=200 tests/random/run.sh 'tests/isa/checkpoint.sh 20000' 1 5 60000
+.PHONY: test-checkpoint test-checkpoint-cores
+test-checkpoint test-checkpoint-cores: export RANDOM_WORK = $(RANDOM_DIR)/$@
+test-checkpoint: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-model $(B)/bin/soc-sim $(B)/random/random-program ## Pass programs on by checkpoints, from the hardware to the model and back
+	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --lockstep,$(B)/bin/soc-model,$(ISA_PASSED),300 1000)
+	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim,$(B)/bin/soc-sim --lockstep,$(ISA_PASSED),600)
+	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --isa rv64gc --lockstep,$(B)/bin/soc-model,$(filter-out $(ISA_COUNTS),$(ISA_FLOAT)),5000)
+	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --harts 2 --lockstep,$(B)/bin/soc-model,$(filter-out $(SMP_HARDWARE),$(SMP_ELFS)),2000)
+	$(Q)$(call isa_pass_random,$(B)/bin/soc-sim --lockstep,$(B)/bin/soc-sim)
+test-checkpoint-cores: $(ISA_ELFS) $(B)/bin/soc-sim $(B)/bin/soc-sim-ooo $(B)/random/random-program ## Pass them on from either core to the other
+	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --lockstep,$(B)/bin/soc-sim --core ooo --lockstep,$(ISA_PASSED),300 1000)
+	$(Q)$(call isa_pass_random,$(B)/bin/soc-sim --core ooo --lockstep,$(B)/bin/soc-sim --lockstep)
 isa-qemu: $(ISA_ELFS) $(ISA_FLOAT) ## Run the self-checking programs on QEMU, except where it differs
 	$(Q)tests/isa/run.sh '$(ISA_QEMU)' \
 		$(filter-out $(ISA_QEMU_DIFFERS:%=$(ISA)/%.elf),$(ISA_ELFS))

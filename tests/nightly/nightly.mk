@@ -3,7 +3,7 @@
 # times and verdicts comes last.
 
 NIGHTLY := nightly-sanitized test-threads isa-qemu random-coverage mutants mutants-rtl mutants-float mutants-replay mutants-profiler mutants-copy mutants-crossbar mutants-l1d \
-	mutants-gather mutants-interrupts mutants-ooo nightly-ooo soak-ooo test-view area fuzz nightly-demo test-targets-clean shellcheck format-check
+	mutants-gather mutants-interrupts mutants-ooo nightly-ooo test-checkpoint test-checkpoint-cores soak-ooo test-view area fuzz nightly-demo test-targets-clean shellcheck format-check
 .PHONY: nightly nightly-sanitized nightly-demo nightly-ooo
 nightly: ## What takes too long for every day: sanitizers, mutants, fuzzing ...
 	$(Q)MAKE='$(MAKE)' tests/parts/parts.sh 1 $(B)/nightly all -- $(NIGHTLY) --
@@ -11,7 +11,7 @@ nightly-sanitized:
 	$(Q)$(MAKE) --no-print-directory SAN=1 test
 # What runs on either core, and has a part for the out-of-order one.
 nightly-ooo:
-	$(Q)$(MAKE) --no-print-directory CORE=ooo test-isa-hardware test-smp test-slots test-view
+	$(Q)$(MAKE) --no-print-directory CORE=ooo test-isa-hardware test-smp test-slots test-checkpoint test-view
 	$(Q)$(MAKE) --no-print-directory CORE=inorder$(comma)ooo test-view
 	$(Q)$(MAKE) --no-print-directory test-slots-harts
 nightly-demo:

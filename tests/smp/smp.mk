@@ -92,7 +92,8 @@ SMP_SOAK_RANDOM := $(SMP_SOAK_SEEDS:%=$(SMP_SOAK)/random-%.elf)
 $(SMP_SOAK_LITMUS): $(SMP_SOAK)/%.elf: tests/smp/start.S tests/smp/%.S tests/smp/smp.h sim/soc.h tests/isa/link.ld
 	$(Q)mkdir -p $(@D)
 	$(Q)$(call smp_link,,1000000)
-# replay.mk, which is read before, cannot name them.
+# isa.mk and replay.mk, which are read before, cannot name them.
+test-checkpoint: $(SMP_ELFS)
 soak-replay: $(SMP_SOAK_RANDOM)
 $(SMP_SOAK_RANDOM): $(SMP_SOAK)/random-%.elf: tests/smp/start.S tests/smp/random.S tests/smp/smp.h sim/soc.h tests/isa/link.ld
 	$(Q)mkdir -p $(@D)
