@@ -22,15 +22,15 @@ truth-linux: linux $(B)/truth/truth ## Compare call stacks on Linux with the mac
 		|| status=$$?; \
 	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
 
-# Reset to power-off, with all of our programs, and then iperf3.
-LOCKSTEP_LINUX := truth iperf3
+# Reset to power-off: the boot, to a shell that is told to exit, BusyBox, all of our programs, iperf3.
+LOCKSTEP_LINUX := shell busybox truth iperf3
 .PHONY: lockstep-linux
 lockstep-linux: linux $(B)/bin/soc-sim
 lockstep-linux: ## Run Linux on the hardware and the model in lockstep
 	$(Q)mkdir -p $(B)/truth
 	$(Q)for s in $(LOCKSTEP_LINUX); do \
-		$(B)/bin/soc-sim --lockstep --ram 64M $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux \
-			$(LINUX_B)/$$s.elf </dev/null >$(B)/truth/lockstep-$$s.txt 2>&1 \
+		echo exit | $(B)/bin/soc-sim --lockstep --ram 64M $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux \
+			$(LINUX_B)/$$s.elf >$(B)/truth/lockstep-$$s.txt 2>&1 \
 			|| { tail -n 20 $(B)/truth/lockstep-$$s.txt; exit 1; }; \
 		echo "lockstep: $$s: no difference from reset to power-off"; done
 
