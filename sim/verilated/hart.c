@@ -77,7 +77,7 @@ static void find_uses(struct hart *hart)
 	struct tlb *t = &hart->rtl->tlb;
 	const bool accesses = c->load || c->store || commit_fails_sc(c);
 
-	if (!t->has_lanes)
+	if (!t->has_window)
 		return;
 	t->uses[0] = t->uses[1] = TLB_ENTRIES;
 	if (!t->watched || !accesses)

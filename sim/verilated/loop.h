@@ -151,7 +151,7 @@ template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r
 	change_detail(top, r);
 }
 
-// With several lanes: all tokens are full while an entry of a data TLB is watched. The
+// With a window: all tokens are full while an entry of a data TLB is watched. The
 // entries that they use are found by their physical addresses.
 template <class TOP> static inline void watch_lanes(const TOP &top, struct rtl *r)
 {
@@ -172,7 +172,7 @@ template <class TOP> static inline void watch_lanes(const TOP &top, struct rtl *
 // Before an edge.
 template <class TOP> static inline void watch_harts(const TOP &top, struct rtl *r)
 {
-	if (LANES > 1) {
+	if (HAS_WINDOW) {
 		watch_lanes(top, r);
 		return;
 	}
@@ -190,7 +190,7 @@ template <class TOP> static inline void unwatch_harts(const TOP &top, struct rtl
 {
 	bool changed = false;
 
-	for (unsigned h = 0; LANES == 1 && h < TOP::HARTS; h++) {
+	for (unsigned h = 0; !HAS_WINDOW && h < TOP::HARTS; h++) {
 		struct rtl_hart *hart = &r->harts[h];
 
 		changed |= hart->tlb.alert &&

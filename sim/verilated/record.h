@@ -17,7 +17,8 @@
 // UINT32_MAX.
 static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
 
-// COMMITS is that of the cores of this build.
+// COMMITS is that of the cores of this build. HAS_WINDOW: one of them is out-of-order,
+// also if it has one lane.
 static const unsigned LANES = COMMITS;
 
 static_assert(TRACE_EVENT_BITS == RTL_TraceEventBits &&
@@ -247,11 +248,11 @@ static inline unsigned after_lanes(const CORE *core, struct rtl_hart *r, uint64_
 	return why;
 }
 
-// Returns how many tokens of the cycle are left to the caller. With one lane, the one
-// that is has been the next one before.
+// Returns how many tokens of the cycle are left to the caller. In order, the one that is
+// has been the next one before.
 static inline unsigned uncounted_tokens(const struct rtl_hart *r)
 {
-	return LANES > 1 ? static_cast<unsigned>(__builtin_popcount(r->commits)) : 0;
+	return HAS_WINDOW ? static_cast<unsigned>(__builtin_popcount(r->commits)) : 0;
 }
 
 // Returns whether a watched instruction has become the next one, which commits with the

@@ -45,7 +45,7 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 		t->next = &r->harts[(h + 1) % r->nharts].tlb;
 		t->valid = r->harts[h].probe.tlb_valid;
 		t->copies = t->alert = config->features.copy;
-		t->has_lanes = LANES > 1;
+		t->has_window = HAS_WINDOW;
 	}
 	if (VIEW)
 		r->view = view_new(r, config->wave, config->kanata);

@@ -44,9 +44,9 @@ struct tlb {
 	uint64_t va, walk[TLB_LEVELS];
 
 	/* The instruction in M: the entries that it uses, of a copy those of source and
-	 * destination; and whether one of them is watched. With several lanes, of the
+	 * destination; and whether one of them is watched. With a window, of the
 	 * current token; and whether any entry is watched. */
-	bool has_lanes;
+	bool has_window;
 	uint8_t uses[2];
 	bool watched;
 	bool alert; /* `copies`, `walks` or `watched` */

@@ -51,7 +51,7 @@ CXXFLAGS_hot := -O3 -march=$(MARCH)
 CXXFLAGS_edge := -fno-tree-slp-vectorize -fno-tracer -fno-gcse -fno-if-conversion
 # Verilator's headers and code need not be free of warnings.
 SIM_INCLUDES = -isystem $(if $(findstring smp,$(@F)),$(SMP_GEN),$(SIM_GEN)) -Ibuild/rtl $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) \
-	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$(VIEW) -DVIEW=$(VIEW) -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT) -DHAS_FLOAT=$(FLOAT) -DCOMMITS=$(SIM_COMMITS) -DL1D_MISSES=$(SIM_MISSES)
+	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$(VIEW) -DVIEW=$(VIEW) -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT) -DHAS_FLOAT=$(FLOAT) -DCOMMITS=$(SIM_COMMITS) -DHAS_WINDOW=$(if $(SIM_CORES),1,0) -DL1D_MISSES=$(SIM_MISSES)
 ifdef SAN
 PGO := no
 CXXFLAGS_hot := -O1
