@@ -204,6 +204,7 @@ include $(LINUX)/scenarios.mk
 include $(LINUX)/gallery.mk
 include $(LINUX)/network.mk
 include $(LINUX)/smp.mk
+include $(LINUX)/big-little.mk
 include $(LINUX)/perturb.mk
 include $(LINUX)/profiler.mk
 include $(LINUX)/accuracy.mk
