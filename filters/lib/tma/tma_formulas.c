@@ -35,7 +35,8 @@ static const struct {
 		  "dispatched - issued: what was discarded before it issued is left out"},
     [CLEARS] = {"clears", "(issued - retired) * the share of other redirects: what they "
 			  "discarded is left out"},
-    [TWICE] = {"2W", "2 * W * branch_miss: for a recovery that ends at fetch; this one lasts until dispatch"},
+    [TWICE] = {"2W", "2 * W * branch_miss: for a recovery that ends at fetch; this one "
+		     "lasts until dispatch"},
     [REFETCH] = {"refetch",
 		 "recovery_fetch: a new path that is not in the L1I is the frontend's"},
     [HIDDEN] = {"hidden", "fetch waits, and the window has instructions or is full"},
@@ -223,7 +224,7 @@ static bool say_runs(const struct tr_tma_named *runs, size_t count, enum formula
 			continue;
 		char text[300];
 		int length =
-		    snprintf(text, sizeof(text), "%s %+.1f", runs[i].name, 100 * off);
+		    snprintf(text, sizeof(text), "%.200s %+.1f", runs[i].name, 100 * off);
 		if (!column && !has_head)
 			tr_report_say(
 			    report,
