@@ -24,6 +24,8 @@ instructions_issued=1500 instructions_dispatched=1700 fetch_stall=300 recovery=1
 # shellcheck disable=SC2086 # words
 csv $slots > slots.csv
 tr-report counters --level 2 slots.csv
+csv class.none=1200 class.badspec.branch=2000 class.core.ports=450 instructions_retired= > plain.csv
+tr-report counters plain.csv | head -2
 # shellcheck disable=SC2086 # words
 csv $slots backend_stall=501 > uneven.csv
 tr-report counters uneven.csv 2>&1; echo "exit $?"

@@ -252,6 +252,9 @@ static int check_classes(const struct read *r)
 		if (__builtin_add_overflow(
 			sum, values[r->classes[i]] - r->last[r->classes[i]], &sum))
 			return refuse_counters(r, "the sum of class.* exceeds 64 bits");
+	/* Without the counters of dispatch only the classes tell the width. */
+	if (!r->run->width && cycles && sum % cycles == 0 && sum / cycles <= MAX_WIDTH)
+		r->run->width = (unsigned)(sum / cycles);
 	const unsigned width = r->run->width ? r->run->width : 1;
 	if (!sum || (sum / width == cycles && sum % width == 0))
 		return TR_OK;
