@@ -97,7 +97,7 @@ include filters/filters.mk
 include $(wildcard sim/run/run.mk sim/model/model.mk sim/functional/functional.mk sim/net/net.mk sim/lockstep/lockstep.mk sim/replay/replay.mk sim/target/target.mk \
 	sim/target/linux/linux.mk sim/target/profiler/profiler.mk rtl/rtl.mk sim/verilated/verilated.mk rtl/trace/trace.mk)
 # Fragments whose variables others use come first.
-PIPELINES := pipelines/profile.mk pipelines/demo.mk pipelines/linux.mk pipelines/linux-debian.mk pipelines/tma.mk pipelines/fireperf.mk
+PIPELINES := pipelines/profile.mk pipelines/area.mk pipelines/demo.mk pipelines/linux.mk pipelines/linux-debian.mk pipelines/tma.mk pipelines/fireperf.mk
 include $(PIPELINES) $(filter-out $(PIPELINES),$(wildcard pipelines/*.mk))
 include tests/tests.mk
 

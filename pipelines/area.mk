@@ -2,9 +2,9 @@
 # `make area`: the cost of the event counters in gates and in switching, and that of
 # floating point in gates, by yosys and Verilator. The RV64IMAC core is mapped to the gates
 # of area.lib without and with the parameter Pmu, and with Float; all three have mcycle and
-# minstret. Results are in build/area/.
+# minstret. Results are in build/area/. area-ooo.mk has the out-of-order core.
 
-AREA := build/area
+AREA := build/area$(CORE_SUFFIX)
 AREA_LIB := pipelines/area.lib
 # Memories of at least this many words are SRAM and are not counted.
 AREA_SRAM := 64
@@ -62,7 +62,9 @@ $(AREA_TOGGLES:%=%.dat): %.dat: %.elf $(AREA_SIM)
 area: $(B)/bin/tr-text ## Area of the event counters and of floating point; switching activity
 	@$(MAKE) -s --no-print-directory $(AREA)/area.txt
 	@cat $(AREA)/area.txt
+ifeq ($(CORE),inorder)
 $(AREA)/area.txt: $(AREA_STATS) $(AREA_TOGGLES:%=%.dat) pipelines/area.awk
 	$(Q)awk -f pipelines/area.awk $(AREA_LIB) $(AREA_STATS) $(AREA)/plain.sram \
 		$(foreach t,$(AREA_TOGGLES),$(t).cycles $(t).dat) > $@.new || \
 		{ cat $@.new >&2; exit 1; }; mv $@.new $@
+endif
