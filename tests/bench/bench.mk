@@ -23,13 +23,16 @@ bench_plain = $(MAKE) --no-print-directory B=build/$(1) CXXFLAGS_hot='-O3 -march
 bench-instructions: target ## Count the host's instructions for a cycle of soc-sim
 	$(Q)$(call bench_plain,instructions)
 	$(Q)$(call bench_plain,instructions-no-cover,SIM_GEN=build/instructions-no-cover/verilated COVER=0)
+	$(Q)$(call bench_plain,instructions-ooo,CORE=ooo SIM_GEN=build/instructions-ooo/verilated)
 	$(Q)TSV=build/bench-instructions.tsv tests/bench/bench.sh instructions
 
-.PHONY: bench bench-linux bench-replay soak soak-linux
+.PHONY: bench bench-linux bench-ooo bench-replay soak soak-linux
 bench: all bench-no-port bench-no-cover ## Measure speed and size: build/bench.tsv (bench-NAME: bench-NAME.tsv)
 	$(Q)tests/bench/bench.sh
 bench-linux: all linux gallery ## Measure Linux on the hardware
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
+bench-ooo: all target soc-sim-ooo ## Measure the out-of-order core
+	$(Q)TSV=build/bench-ooo.tsv tests/bench/bench.sh ooo
 bench-replay: all linux linux-smp-build build/nic/stress.elf ## Measure replays against the model, and what they add to a trace
 	$(Q)TSV=build/bench-replay.tsv tests/bench/bench.sh replay
 .PHONY: bench-table

@@ -4,7 +4,7 @@
 # figures that are not ok on standard error, and exits 1 if there are such. A part that ends
 # early, or without a figure, is trouble as well.
 #
-# bench.sh [PART...]: filters, model, soc-sim, which are meant without one, linux, smp, net,
+# bench.sh [PART...]: filters, model, soc-sim, which are meant without one, linux, smp, net, ooo,
 # replay and instructions.
 # RUNS is how many times each command runs (5), TSV where the figures go, too.
 set -euo pipefail
