@@ -9,8 +9,10 @@
 // The L1D has one access a cycle: of the head unit, else of a load of the port, else of the oldest
 // store, which asks for its line as soon as it has an address. store_ready_o: the oldest store
 // hits, and is written if store_write_i comes in this cycle; commit_store_i removes it, with
-// store_write_i, or if the head unit has executed it. A store that has hit and could not commit
-// leaves the next cycle to the walker. As in the core in order, a store ends the reservation.
+// store_write_i, or if the head unit has executed it. As in the core in order, a store ends the
+// reservation. The walker, whose turn comes without any of these, has the cycle after a store that
+// has hit and could not commit, and after a load that is to be repeated: it may walk for an older
+// one.
 //
 // A line leaves the L1D when a probe that takes it is acknowledged, and by an eviction.
 
@@ -260,18 +262,21 @@ module memory_unit #(
   // harts take again and again could ask for ever. A store whose line is on its way asks again when
   // a line comes; meanwhile younger stores ask for theirs as they are executed.
   localparam int unsigned StoreWaits = 7;
-  logic store_asks, store_yields_q, store_first, store_parked_q, loads, prefetches, prefetch;
+  logic store_asks, store_first, store_parked_q, loads, prefetches, prefetch, yields_q, yields;
   logic [2:0] store_waits_q;
-  assign store_first = store_valid && !store_parked_q && store_waits_q == 3'(StoreWaits);
-  assign loads = load_req && !store_first;
-  assign store_asks = store_valid && !store_parked_q && !loads && !head_valid_i &&
-                      !(walk_busy_i && store_yields_q);
-  assign prefetch = prefetches && !store_asks;
+  assign yields = walk_busy_i && yields_q;
+  assign store_first =
+      store_valid && !store_parked_q && store_waits_q == 3'(StoreWaits) && !yields;
+  assign loads = load_req && !store_first && !yields;
+  assign store_asks = store_valid && !store_parked_q && !loads && !head_valid_i && !yields;
+  assign prefetch = prefetches && !store_asks && !yields;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) store_waits_q <= '0;
-    else if (store_valid && !store_parked_q && load_req && !store_first)
-      store_waits_q <= store_waits_q + 3'd1;
-    else store_waits_q <= '0;
+    else if (!yields) begin
+      store_waits_q <= '0;
+      if (store_valid && !store_parked_q && load_req && !store_first)
+        store_waits_q <= store_waits_q + 3'd1;
+    end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || cache_filled_i || commit_store_i || squash_i) store_parked_q <= 1'b0;
@@ -280,8 +285,10 @@ module memory_unit #(
   assign store_waits_o = store_asks && !cache_hit_i || store_parked_q;
   assign store_ready_o = store_asks && cache_hit_i;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) store_yields_q <= 1'b0;
-    else store_yields_q <= store_ready_o && !store_write_i;
+    if (!rst_ni) yields_q <= 1'b0;
+    else
+      yields_q <= (store_ready_o && !store_write_i) ||
+                  (loads && !head_valid_i && !cache_hit_i && !cache_waits_i);
   end
   always_comb begin
     cache_req_o = loads || store_asks || prefetch;
@@ -310,7 +317,7 @@ module memory_unit #(
   end
   assign miss_o = loads && !cache_hit_i;
   assign quiescent_o = port_quiescent && !cache_hit_i && !(store_asks && cache_waits_i) &&
-                       !store_yields_q && store_waits_q == '0 && !device_valid_o && !head_copy_o;
+                       !yields_q && store_waits_q == '0 && !device_valid_o && !head_copy_o;
 
   // What commits
   logic [Width-1:0] record_load, record_store;

@@ -140,14 +140,17 @@ static inline const struct insn *oldest_store(const struct system *s)
 	return nullptr;
 }
 
-// A store that is executed asks for its line, unless the oldest one asks for its own.
+// A store that is executed asks for its line, unless the oldest one asks for its own, or
+// the cycle is the walker's.
 static inline void check_prefetch(struct system *s, bool asks, uint64_t oldest)
 {
 	const struct insn *i = s->port ? find_age(s, s->in_port.age) : nullptr;
-	bool executed = i && i->kind == STORE && i->state == DONE;
+	bool yields = s->yields && s->b.dut.walk_busy_i;
+	bool executed = i && i->kind == STORE && i->state == DONE && !yields;
 
 	if (s->head)
 		return;
+	CHECK(!yields || !s->b.dut.cache_req_o);
 	CHECK_EQ(s->b.dut.cache_write_o, asks || executed);
 	if (s->b.dut.cache_write_o) {
 		CHECK_EQ(s->b.dut.cache_req_o, 1);
@@ -197,6 +200,11 @@ static inline void park_store(struct system *s, bool asks)
 	s->parked = (s->parked || parks) && !s->b.dut.cache_filled_o &&
 		    !s->b.dut.commit_store_i && !s->b.dut.squash_i;
 	s->yields = s->b.dut.store_ready_o && !s->b.dut.store_write_i;
+	if (!s->head && s->b.dut.cache_req_o && !s->b.dut.cache_write_o &&
+	    !s->b.dut.cache_hit_o && !s->b.dut.cache_waits_o) {
+		covered[LOAD_YIELDS].count += s->b.dut.walk_busy_i;
+		s->yields = true;
+	}
 }
 
 // The walk of the port, else that of the head unit.

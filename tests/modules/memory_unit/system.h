@@ -54,6 +54,7 @@ enum {
 	PARKED_LOAD,
 	STORE_FIRST,
 	STORE_YIELDS,
+	LOAD_YIELDS,
 	QUIESCENT,
 	YOUNGER_FLUSHED
 };
@@ -100,6 +101,7 @@ static struct covered_case covered[] = {
     {"load beside a store that waits", 0},
     {"oldest store before loads", 0},
     {"walker instead of the oldest store", 0},
+    {"walker instead of a load that is to be repeated", 0},
     {"quiescent", 0},
     {"deferred store with younger instructions", 0},
 };
@@ -130,8 +132,8 @@ struct system {
 	bool ended_head, drops; // drops: the walk is dropped in this cycle
 	uint64_t walk_age;
 	bool in_tlb[PAGES], single_use;
-	bool parked, yields;	// the oldest store waits for its line, has hit in vain
-	unsigned passed_by;	// cycles in which the oldest store did not get the L1D
+	bool parked, yields; // the oldest store waits for its line; the walker comes next
+	unsigned passed_by;  // cycles in which the oldest store did not get the L1D
 	bool reserved, trapped; // trapped: a trap has ended the reservation
 	uint64_t line;		// of the reservation
 	struct insn reserving;
