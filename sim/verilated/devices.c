@@ -93,10 +93,12 @@ static void peek_shared_devices(const struct rtl *r, struct soc_state *s)
 	s->uart.fcr = peek_signal(r->devices, ".u_uart", "trigger_q", 0) << 6 |
 		      peek_signal(r->devices, ".u_uart", "fifo_on_q", 0);
 	s->clint.mtime = peek_signal(r->devices, ".u_clint", "mtime_q", 0);
-	for (unsigned i = 1; i <= SOC_PLIC_SOURCES; i++)
+	for (unsigned i = 1; i <= SOC_PLIC_SOURCES; i++) {
+		s->plic.priority[i] = 0;
 		for (unsigned bit = 0; bit < 3; bit++)
 			s->plic.priority[i] |=
 			    peek_field(r, ".u_plic", PRIORITIES[bit], i, 1) << bit;
+	}
 }
 
 void devices_get(const struct rtl *r, struct soc_state *states)

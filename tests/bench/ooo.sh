@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 # The out-of-order core: instructions a cycle of kernels with the caches of the SoC, of the
-# programs alone, without the supervisor that runs them; rate, cost of tracing, and bytes of a
-# trace, beside the core in order. Every cycle is evaluated (--no-skip).
+# programs alone, without the supervisor that runs them; rate and cost of tracing, where every
+# cycle is evaluated (--no-skip), and bytes of a trace, beside the core in order.
 #
-# Of 13 kernels, five are like CoreMark and Dhrystone. Of the others four have branches that nothing
-# predicts (bits, ranks, search, branch) and four wait, each for another unit, by design (load_use,
-# multiply, divide, fetch).
+# Of 13 kernels, five are like CoreMark and Dhrystone. Of the others four have branches that depend
+# on random data (bits, ranks, search, branch) and four are slow by design, each for another reason
+# (load_use, multiply, divide, fetch).
 
 kernels=(list matrix states crc records)
 others=(bits ranks search branch load_use multiply divide fetch)

@@ -62,7 +62,9 @@ MODULES_TOP_fetch_port := block_front
 MODULES_BELOW_fetch_port := $(call rtl_files,tlb icache) tests/modules/fetch_port/block_front.sv
 MODULES_BELOW_copy_unit := $(call rtl_files,copy_reader copy_writer)
 
-MODULES_BELOW_block_predictor := $(call rtl_files,path_history direction_predictor target_predictor)
+MODULES_BELOW_block_predictor := $(call rtl_files,path_history path_folds direction_predictor target_predictor)
+MODULES_BELOW_direction_predictor := $(call rtl_files,path_folds)
+MODULES_BELOW_target_predictor := $(call rtl_files,path_folds)
 MODULES_BELOW_window := $(call rtl_files,window_operand window_rename window_select window_wake)
 MODULES_BELOW_memory_queue := $(call rtl_files,load_queue store_queue queue_pointers)
 MODULES_PARTS_memory_queue := $(call MODULES_PARTS,memory_queue)

@@ -183,7 +183,7 @@ module flat #(
     .Queue   (Queue),
     .BtbSets (BtbSets),
     .Counters(Counters),
-    .Branches (Branches),
+    .Branches(Branches),
     .Targets (Targets),
     .Ras     (Ras)
   ) u_core (

@@ -83,7 +83,7 @@ module block_fetch #(
   block_predictor #(
     .BtbSets (BtbSets),
     .Counters(Counters),
-    .Branches (Branches),
+    .Branches(Branches),
     .Targets (Targets),
     .Ras     (Ras)
   ) u_predictor (

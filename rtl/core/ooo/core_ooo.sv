@@ -224,7 +224,7 @@ module core_ooo #(
     .Width   (Width),
     .BtbSets (BtbSets),
     .Counters(Counters),
-    .Branches (Branches),
+    .Branches(Branches),
     .Targets (Targets),
     .Ras     (Ras),
     .Float   (Float)
@@ -241,9 +241,8 @@ module core_ooo #(
     .redirect_outcome_i(!load_squashes && !head_redirect), .update_i(updates),
     .update_history_i(int0_extracted.snapshot.history), .outcome_kind_i(kind),
     .outcome_push_i(kind_push), .outcome_indirect_i(indirect), .outcome_taken_i(taken),
-    .outcome_long_i(long), .outcome_pc_i(last),
-    .outcome_target_i(target), .outcome_link_i(link), .chaos_predict_i, .chaos_taken_i,
-    .chaos_last_i, .chaos_target_i
+    .outcome_long_i(long), .outcome_pc_i(last), .outcome_target_i(target), .outcome_link_i(link),
+    .chaos_predict_i, .chaos_taken_i, .chaos_last_i, .chaos_target_i
   );
 
   logic window_ready, registers_ready, head_commit, serial;
@@ -353,8 +352,7 @@ module core_ooo #(
     .alu2_value_o(value2), .mul_o(mul), .mul_value_o(mul_value), .div_o(div),
     .div_value_o(div_value), .wrong_o(wrong), .again_o(again), .target_o(target), .link_o(link),
     .update_o(updates), .kind_o(kind), .push_o(kind_push), .indirect_o(indirect), .taken_o(taken),
-    .long_o(long),
-    .last_o(last)
+    .long_o(long), .last_o(last)
   );
 
   if (Float) begin : gen_float
@@ -541,8 +539,8 @@ module core_ooo #(
     .clk_i, .rst_ni, .on_i(hpm_on_i), .trace_on_i, .fetch_req_i(fetch_req),
     .fetch_valid_i(fetch_valid), .group_i(group), .enter_i(enter), .slot_i(slot),
     .ready_i(window_ready && registers_ready), .serial_i(serial), .walking_i(walking),
-    .issue_i(issue),
-    .redirect_i(queue_squash), .redirect_head_i(head_redirect), .redirect_load_i(load_squashes),
+    .issue_i(issue), .redirect_i(queue_squash), .redirect_head_i(head_redirect),
+    .redirect_load_i(load_squashes),
     .redirect_again_i(again), .branch_unit_i(int0_work.unit), .commit_i(commit_o), .unit_i(unit_o),
     .op_i(op_o), .rd_i(rd_o), .head_trap_i(m_trap), .head_mem_i(head_mem), .head_i(head),
     .empty_i(empty), .delay_i(delay), .delay_slot_i(delay_slot), .delay_why_i(delay_why),

@@ -75,7 +75,7 @@ module decoded_group #(
   block_fetch #(
     .BtbSets (BtbSets),
     .Counters(Counters),
-    .Branches (Branches),
+    .Branches(Branches),
     .Targets (Targets),
     .Ras     (Ras)
   ) u_fetch (

@@ -40,15 +40,10 @@ module direction_predictor #(
 );
 
   localparam int unsigned Tables = 4;
-  localparam int unsigned ShortestPath = 8;
-  localparam int unsigned TagBits = 9;
+  localparam logic [27:0] Lengths = {7'd64, 7'd32, 7'd16, 7'd8};
+  localparam int unsigned TagBits = ooo_pkg::PathTagBits;
   localparam int unsigned EntryBits = $clog2(Entries);
   localparam int unsigned CounterBits = $clog2(Counters);
-
-  // The newest bits of a path, for table t
-  function automatic ooo_pkg::path_t newest(input int unsigned t);
-    newest = {64{1'b1}} >> (64 - (ShortestPath << t));
-  endfunction
 
   // An entry: its tag, a counter, of which 4 to 7 say that the branch is taken, and whether it is
   // useful.
@@ -64,24 +59,25 @@ module direction_predictor #(
   logic [Bits-1:0] entries_q[Tables*Entries];  // {table, entry}: entry_t
   logic [63:0] counters_q[Counters/32];
 
-  // One block for all tables simulates faster than one for each. `fold` and `tag_fold` are of the
-  // path; `without` is what there would be without the hit with the longest path.
-  //
-  // The tag has its fold rotated: else branches that differ as their paths do would share entries.
+  // One block for all tables simulates faster than one for each. `without` is what there would be
+  // without the hit with the longest path.
+  logic [EntryBits*Tables-1:0] folds, old_folds;
+  logic [TagBits*Tables-1:0] tag_folds, old_tag_folds;
+  path_folds #(
+    .Tables   (Tables),
+    .Lengths  (Lengths),
+    .IndexBits(EntryBits)
+  ) u_folds (
+    .valid_i(branch_i != '0), .path_i, .indexes_o(folds), .tags_o(tag_folds)
+  );
   logic [1:0] longest, without, unsure;
   logic [19:0] at;
-  ooo_pkg::path_t left;
-  logic [EntryBits-1:0] fold;
-  tag_t tag_fold;
   logic [Bits-1:0] found;
   always_comb begin
     longest = '0;
     without = '0;
     unsure = '0;
     at = '0;
-    left = '0;
-    fold = '0;
-    tag_fold = '0;
     found = '0;
     if (branch_i != '0 && !clear_i) begin
       for (int l = 0; l < 2; l++)
@@ -89,42 +85,38 @@ module direction_predictor #(
           at = at_i[20*l+:20];
           longest[l] = counters_q[at[CounterBits-1:5]][{at[4:0], 1'b1}];
         end
-      for (int t = 0; t < Tables; t++) begin
-        fold = '0;
-        left = path_i & newest(t);
-        for (int from = 0; from < ShortestPath << t; from += EntryBits) begin
-          fold = fold ^ left[EntryBits-1:0];
-          left = left >> EntryBits;
-        end
-        tag_fold = '0;
-        left = path_i & newest(t);
-        for (int from = 0; from < ShortestPath << t; from += TagBits) begin
-          tag_fold = tag_fold ^ left[TagBits-1:0];
-          left = left >> TagBits;
-        end
+      for (int t = 0; t < Tables; t++)
         for (int l = 0; l < 2; l++)
           if (branch_i[l]) begin
             at = at_i[20*l+:20];
-            found = entries_q[{2'(t), EntryBits'(at ^ at >> (8 - t)) ^ fold}];
-            if (found[4+:TagBits] == (TagBits'(at ^ at >> 5) ^ {tag_fold[3:0], tag_fold[8:4]})) begin
+            found = entries_q[{
+              2'(t), EntryBits'(at ^ at >> (8 - t)) ^ folds[EntryBits*t+:EntryBits]
+            }];
+            if (found[4+:TagBits] ==
+                (TagBits'(at ^ at >> 5) ^ tag_folds[TagBits*t+:TagBits])) begin
               without[l] = longest[l];
               longest[l] = found[3];
               unsure[l] = found[3:0] == {3'd3, 1'b0} || found[3:0] == {3'd4, 1'b0};
             end
           end
-      end
     end
   end
   assign taken_o = (unsure & without) | (~unsure & longest);
 
   // The same for an update, and what it writes
+  path_folds #(
+    .Tables   (Tables),
+    .Lengths  (Lengths),
+    .IndexBits(EntryBits)
+  ) u_old_folds (
+    .valid_i(update_i), .path_i(update_path_i), .indexes_o(old_folds), .tags_o(old_tag_folds)
+  );
   logic [7:0] chance_q;  // a linear feedback shift register
   logic [Tables-1:0] hits, above, candidates, chosen, writes;
   logic [EntryBits*Tables-1:0] indexes;
   logic [TagBits*Tables-1:0] tags;
   logic [Bits*Tables-1:0] old_entries, new_entries;
   logic longest_taken, other_taken, old_unsure, allocates, counts;
-  ooo_pkg::path_t old_left;
   logic [EntryBits-1:0] index;
   tag_t tag;
   entry_t old, next;
@@ -145,7 +137,6 @@ module direction_predictor #(
     old_unsure = 1'b0;
     allocates = 1'b0;
     counts = 1'b0;
-    old_left = '0;
     index = '0;
     tag = '0;
     old = '0;
@@ -160,19 +151,9 @@ module direction_predictor #(
       longest_taken = count[1];
       other_taken = count[1];
       for (int t = 0; t < Tables; t++) begin
-        index = EntryBits'(update_at_i ^ update_at_i >> (8 - t));
-        old_left = update_path_i & newest(t);
-        for (int from = 0; from < ShortestPath << t; from += EntryBits) begin
-          index = index ^ old_left[EntryBits-1:0];
-          old_left = old_left >> EntryBits;
-        end
-        tag = '0;
-        old_left = update_path_i & newest(t);
-        for (int from = 0; from < ShortestPath << t; from += TagBits) begin
-          tag = tag ^ old_left[TagBits-1:0];
-          old_left = old_left >> TagBits;
-        end
-        tag = TagBits'(update_at_i ^ update_at_i >> 5) ^ {tag[3:0], tag[8:4]};
+        index = EntryBits'(update_at_i ^ update_at_i >> (8 - t)) ^
+                old_folds[EntryBits*t+:EntryBits];
+        tag = TagBits'(update_at_i ^ update_at_i >> 5) ^ old_tag_folds[TagBits*t+:TagBits];
         old = entries_q[{2'(t), index}];
         indexes[EntryBits*t+:EntryBits] = index;
         tags[TagBits*t+:TagBits] = tag;

@@ -13,6 +13,8 @@ package ooo_pkg;
   typedef logic [63:0] path_t;
   localparam int unsigned HistoryBits = 32'd7;
   typedef logic [HistoryBits-1:0] history_t;
+  // Of entries that are found by path
+  localparam int unsigned PathTagBits = 32'd9;
 
   // The state of the predictor before a block: the top of the return stack, bits 39:1 of an
   // address; the number of the path; the index of that top.

@@ -36,7 +36,8 @@ module target_predictor #(
 );
 
   localparam int unsigned Tables = 2;
-  localparam int unsigned TagBits = 9;
+  localparam logic [27:0] Lengths = {14'd0, 7'd24, 7'd8};
+  localparam int unsigned TagBits = ooo_pkg::PathTagBits;
   localparam int unsigned EntryBits = $clog2(Entries);
 
   typedef logic [TagBits-1:0] tag_t;
@@ -50,58 +51,49 @@ module target_predictor #(
 
   logic [Bits-1:0] entries_q[Tables*Entries];  // {table, entry}: entry_t
 
-  function automatic int unsigned length_of(input int unsigned t);
-    length_of = t == 0 ? 8 : 24;
-  endfunction
-  // The newest bits of a path, for table t
-  function automatic ooo_pkg::path_t newest(input int unsigned t);
-    newest = {64{1'b1}} >> (64 - length_of(t));
-  endfunction
-
   // As in direction_predictor.sv, one block for the lookup and one for the update
-  ooo_pkg::path_t left;
-  logic [EntryBits-1:0] index;
-  tag_t tag;
+  logic [EntryBits*Tables-1:0] folds, old_folds;
+  logic [TagBits*Tables-1:0] tag_folds, old_tag_folds;
+  path_folds #(
+    .Tables   (Tables),
+    .Lengths  (Lengths),
+    .IndexBits(EntryBits)
+  ) u_folds (
+    .valid_i(lookup_i), .path_i, .indexes_o(folds), .tags_o(tag_folds)
+  );
   logic [Bits-1:0] found;
   always_comb begin
     hit_o = 1'b0;
     target_o = '0;
-    left = '0;
-    index = '0;
-    tag = '0;
     found = '0;
     if (lookup_i && !clear_i)
       for (int t = 0; t < Tables; t++) begin
-        index = EntryBits'(at_i ^ at_i >> (6 - t));
-        left = path_i & newest(t);
-        for (int from = 0; from < length_of(t); from += EntryBits) begin
-          index = index ^ left[EntryBits-1:0];
-          left = left >> EntryBits;
-        end
-        tag = '0;
-        left = path_i & newest(t);
-        for (int from = 0; from < length_of(t); from += TagBits) begin
-          tag = tag ^ left[TagBits-1:0];
-          left = left >> TagBits;
-        end
-        tag = TagBits'(at_i ^ at_i >> 5) ^ {tag[3:0], tag[8:4]};
-        found = entries_q[{1'(t), index}];
-        if (found[Bits-1-:TagBits+1] == {1'b1, tag}) begin
+        found = entries_q[{
+          1'(t), EntryBits'(at_i ^ at_i >> (6 - t)) ^ folds[EntryBits*t+:EntryBits]
+        }];
+        if (found[Bits-1-:TagBits+1] ==
+            {1'b1, TagBits'(at_i ^ at_i >> 5) ^ tag_folds[TagBits*t+:TagBits]}) begin
           hit_o = 1'b1;
           target_o = found[38:0];
         end
       end
   end
 
+  path_folds #(
+    .Tables   (Tables),
+    .Lengths  (Lengths),
+    .IndexBits(EntryBits)
+  ) u_old_folds (
+    .valid_i(update_i), .path_i(update_path_i), .indexes_o(old_folds), .tags_o(old_tag_folds)
+  );
   logic [7:0] chance_q;  // a linear feedback shift register
   logic wrong, allocates;
   logic [Tables-1:0] longest, chosen, writes;
   logic [EntryBits*Tables-1:0] indexes;
   logic [TagBits*Tables-1:0] tags;
   logic [Bits*Tables-1:0] old_entries, new_entries;
-  ooo_pkg::path_t old_left;
-  logic [EntryBits-1:0] old_index;
-  tag_t old_tag;
+  logic [EntryBits-1:0] index;
+  tag_t tag;
   entry_t old, next;
   always_comb begin
     wrong = 1'b0;
@@ -113,32 +105,21 @@ module target_predictor #(
     tags = '0;
     old_entries = '0;
     new_entries = '0;
-    old_left = '0;
-    old_index = '0;
-    old_tag = '0;
+    index = '0;
+    tag = '0;
     old = '0;
     next = '0;
     if (update_i && !clear_i) begin
       wrong = update_last_i != update_target_i;
       for (int t = 0; t < Tables; t++) begin
-        old_index = EntryBits'(update_at_i ^ update_at_i >> (6 - t));
-        old_left = update_path_i & newest(t);
-        for (int from = 0; from < length_of(t); from += EntryBits) begin
-          old_index = old_index ^ old_left[EntryBits-1:0];
-          old_left = old_left >> EntryBits;
-        end
-        old_tag = '0;
-        old_left = update_path_i & newest(t);
-        for (int from = 0; from < length_of(t); from += TagBits) begin
-          old_tag = old_tag ^ old_left[TagBits-1:0];
-          old_left = old_left >> TagBits;
-        end
-        old_tag = TagBits'(update_at_i ^ update_at_i >> 5) ^ {old_tag[3:0], old_tag[8:4]};
-        old = entries_q[{1'(t), old_index}];
-        indexes[EntryBits*t+:EntryBits] = old_index;
-        tags[TagBits*t+:TagBits] = old_tag;
+        index = EntryBits'(update_at_i ^ update_at_i >> (6 - t)) ^
+                old_folds[EntryBits*t+:EntryBits];
+        tag = TagBits'(update_at_i ^ update_at_i >> 5) ^ old_tag_folds[TagBits*t+:TagBits];
+        old = entries_q[{1'(t), index}];
+        indexes[EntryBits*t+:EntryBits] = index;
+        tags[TagBits*t+:TagBits] = tag;
         old_entries[Bits*t+:Bits] = old;
-        if (old.valid && old.tag == old_tag) begin
+        if (old.valid && old.tag == tag) begin
           longest = Tables'(1) << t;
           wrong = old.target != update_target_i;
         end
