@@ -9,8 +9,13 @@
 // identifier, unless the line is on its way already. waits_o says so of the line of the access;
 // filled_o that a line comes, so that accesses to it hit from the next cycle on. An access with
 // neither hit_o nor waits_o is to be repeated: a probe took its cycle, or all misses are in use, or
-// so are all ways of its set; or a write-back is in progress, of the same line, or while the victim
-// of the miss is dirty too. Nobody has to wait for a line: that of a wrong path comes as well.
+// so are all ways of its set, by lines that are on their way or held; or a write-back is in progress,
+// of the same line, or while the victim of the miss is dirty too. Nobody has to wait for a line: that
+// of a wrong path comes as well.
+//
+// A line that has come is held until an access has hit it (with write_i, if the miss had it), or Hold
+// to 2 * Hold cycles have passed, or a miss needs its number: no miss takes its way, or accesses to
+// more lines of a set than it has ways could take them from each other for ever.
 //
 // The data has a port for accesses, one for lines that come, and one for write-backs, of which one
 // is in progress at a time: of a victim, beside the request of the new line, or for a probe.
@@ -26,9 +31,7 @@
 // - during a write-back, and in the second cycle of an AMO;
 // - for a line that is on its way: with Coherent from its first beat, and in the cycle of its
 //   request, else from its miss on, so memory must not wait for the ack before it answers;
-// - for a line that has come, until an access has hit it (with write_i, if the miss had it), or Hold
-//   to 2 * Hold cycles have passed, or a miss needs its number. So whoever asks again in time gets
-//   the line.
+// - for a line that is held. So whoever asks again in time gets the line.
 // An upgrade whose line is probed away takes 8 beats.
 //
 // Lines may come while the core needs none. So a core may skip cycles, or stop the clock of its
@@ -216,9 +219,9 @@ module dcache_nonblocking #(
   assign table_ack_o = hit && !req_i;
 
   // A miss: of a line that is on its way already, or it gets a number and a way. Ways to which lines
-  // are to come are not available. Free ways come first, then the next in turn, and those of lines
-  // that are held last.
-  logic begins, known, replaces, dirty;
+  // are to come, and those of lines that are held, are not available. Free ways come first, then the
+  // next in turn.
+  logic begins, known, replaces, dirty, no_way;
   logic [Misses-1:0] same_line, new_miss;
   logic [IdBits-1:0] new_id;
   logic [Ways-1:0] busy_ways, held_ways, ways;
@@ -248,6 +251,7 @@ module dcache_nonblocking #(
     new_way = way;
     victim = '0;
     dirty = 1'b0;
+    no_way = 1'b0;
     if (replaces) begin
       new_way = turn_q;
       for (int unsigned w = 0; w < Ways; w++) begin
@@ -256,7 +260,7 @@ module dcache_nonblocking #(
       end
       if (ways == '0 && (busy_ways[turn_q] || held_ways[turn_q])) begin
         ways = ~busy_ways & ~held_ways;
-        if (ways == '0) ways = ~busy_ways;
+        no_way = ways == '0;
       end
 
       for (int unsigned i = 1; i <= Ways; i++) if (ways[Ways-i]) new_way = WayBits'(Ways - i);
@@ -266,7 +270,7 @@ module dcache_nonblocking #(
   end
   always_comb begin
     new_miss = '0;
-    if (miss && !known && !(&busy_ways) && !(wb_valid_q && (dirty || wb_line_q == line))) begin
+    if (miss && !known && !no_way && !(wb_valid_q && (dirty || wb_line_q == line))) begin
       new_miss = ~pending_q & ~held_q;
       if (new_miss == '0) new_miss = ~pending_q;
       new_miss = new_miss & -new_miss;

@@ -17,7 +17,7 @@
 #endif
 
 enum { LINES = 16, WORDS = 8, IDS = 8, SLOTS = HARTS * MISSES + HARTS + IDS };
-enum { PATIENCE = 3000 }; // cycles in which everything must end
+enum { PATIENCE = 6000 }; // cycles in which everything must end
 
 enum kind { LOAD, STORE, AMO, LR, SC, KINDS };
 

@@ -209,8 +209,8 @@ static inline enum use use_of(const struct model *c, const struct line *place)
 	return use;
 }
 
-// Returns a free way, else the next one in round-robin order, else the first; those of
-// lines that are held last. NULL: lines are to come to all of them.
+// Returns a free way, else the next one in round-robin order, else the first. NULL: lines
+// are to come to all of them, or are held there.
 static inline struct line *room(struct model *c, uint64_t address)
 {
 	struct line *set = c->sets[address / LINE % SETS];
@@ -220,10 +220,9 @@ static inline struct line *room(struct model *c, uint64_t address)
 			return &set[i];
 	if (use_of(c, &set[c->turn]) == IDLE)
 		return &set[c->turn];
-	for (enum use use : {IDLE, HELD})
-		for (unsigned i = 0; i < WAYS; i++)
-			if (use_of(c, &set[i]) == use)
-				return &set[i];
+	for (unsigned i = 0; i < WAYS; i++)
+		if (use_of(c, &set[i]) == IDLE)
+			return &set[i];
 	return nullptr;
 }
 
