@@ -117,6 +117,21 @@ template <class T, class WORDS> static inline T unpack_pin(const WORDS &words)
 	return pin;
 }
 
+/* Returns the 64 bits from bit `at` of `size` bytes on, with 0 behind these. */
+static inline uint64_t bits_from(const uint8_t *from, size_t size, size_t at)
+{
+	const size_t first = at / 8;
+	const unsigned shift = at % 8;
+	uint64_t low = 0;
+
+	if (first + 9 > size) {
+		memcpy(&low, from + first, size - first < 8 ? size - first : 8);
+		return low >> shift;
+	}
+	memcpy(&low, from + first, 8);
+	return shift ? low >> shift | uint64_t{from[first + 8]} << (64 - shift) : low;
+}
+
 /* Returns one of LANES structs of BITS bits each, which are stored one after the other.
  */
 template <class T, unsigned BITS, unsigned LANES, class WORDS>
@@ -133,11 +148,12 @@ static inline T unpack_lane(const WORDS &words, unsigned lane)
 		memcpy(&pin, from + lane * (BITS / 8), BITS / 8);
 		return pin;
 	}
-	uint8_t to[sizeof(T)] = {};
-	for (unsigned i = 0, at = lane * BITS; i < BITS; i++, at++)
-		to[i / 8] = static_cast<uint8_t>(to[i / 8] | (from[at / 8] >> at % 8 & 1)
-								 << i % 8);
-	memcpy(&pin, to, sizeof(pin));
+	uint64_t to[(BITS + 63) / 64];
+	for (unsigned i = 0; i < (BITS + 63) / 64; i++)
+		to[i] = bits_from(from, sizeof(words), lane * BITS + size_t{64} * i);
+	if constexpr (BITS % 64 != 0)
+		to[BITS / 64] &= (UINT64_C(1) << BITS % 64) - 1;
+	memcpy(&pin, to, sizeof(pin) < sizeof(to) ? sizeof(pin) : sizeof(to));
 	return pin;
 }
 
