@@ -13,9 +13,9 @@
 // single halfword, so that an instruction is fetched whole. After a bad block nothing is fetched
 // until a redirect.
 //
-// An outcome is that of a jump or branch, or of another instruction that was predicted as one
-// (KindNone). update_i trains the predictor with it; redirect_outcome_i: it causes the redirect,
-// else one does that is no jump.
+// redirect_outcome_i: a jump or branch with this outcome causes the redirect, which is to its
+// target; else an instruction does that is no jump. train_i trains the predictor with another
+// outcome, or the same.
 //
 // chaos_predict_i, for tests, replaces a prediction.
 
@@ -54,17 +54,11 @@ module block_fetch #(
   input logic               redirect_plain_i,
   input ooo_pkg::snapshot_t redirect_snapshot_i,
   input logic               redirect_outcome_i,
+  input ooo_pkg::outcome_t  outcome_i,
 
-  input logic              update_i,
-  input ooo_pkg::history_t update_history_i,
-  input soc_pkg::kind_e    outcome_kind_i,
-  input logic              outcome_push_i,
-  input logic              outcome_indirect_i,
-  input logic              outcome_taken_i,
-  input logic              outcome_long_i,
-  input logic [63:0]       outcome_pc_i,      // of the last halfword
-  input logic [63:0]       outcome_target_i,
-  input logic [63:0]       outcome_link_i,
+  input logic                     train_i,
+  input ooo_pkg::outcome_t        trained_i,
+  input logic              [63:0] trained_target_i,
 
   input logic               chaos_predict_i,
   input logic               chaos_taken_i,
@@ -78,8 +72,10 @@ module block_fetch #(
   logic predictor_ready, known_taken, chaos;
   logic [2:0] known_last;
   logic [63:0] known_target;
-  soc_pkg::kind_e redirect_kind;
-  assign redirect_kind = redirect_outcome_i ? outcome_kind_i : soc_pkg::KindNone;
+  logic [1:0] redirect_kind;
+  assign redirect_kind = redirect_outcome_i ? outcome_i.kind : soc_pkg::KindNone;
+  logic [38:0] link;
+  assign link = outcome_i.last + 39'd1;
   block_predictor #(
     .BtbSets (BtbSets),
     .Counters(Counters),
@@ -100,20 +96,20 @@ module block_fetch #(
     .redirect_i,
     .redirect_snapshot_i,
     .redirect_kind_i    (redirect_kind),
-    .redirect_push_i    (redirect_outcome_i && outcome_push_i),
-    .redirect_taken_i   (redirect_outcome_i && outcome_taken_i),
-    .redirect_pc_i      (outcome_pc_i),
-    .redirect_target_i  (outcome_target_i),
-    .redirect_link_i    (outcome_link_i),
-    .update_i,
-    .update_history_i,
-    .update_kind_i      (outcome_kind_i),
-    .update_push_i      (outcome_push_i),
-    .update_indirect_i  (outcome_indirect_i),
-    .update_taken_i     (outcome_taken_i),
-    .update_long_i      (outcome_long_i),
-    .update_pc_i        (outcome_pc_i),
-    .update_target_i    (outcome_target_i)
+    .redirect_push_i    (redirect_outcome_i && outcome_i.push),
+    .redirect_taken_i   (redirect_outcome_i && outcome_i.taken),
+    .redirect_pc_i      ({24'd0, outcome_i.last, 1'b0}),
+    .redirect_target_i  ({redirect_pc_i, 1'b0}),
+    .redirect_link_i    ({24'd0, link, 1'b0}),
+    .update_i           (train_i),
+    .update_history_i   (trained_i.history),
+    .update_kind_i      (trained_i.kind),
+    .update_push_i      (trained_i.push),
+    .update_indirect_i  (trained_i.indirect),
+    .update_taken_i     (trained_i.taken),
+    .update_long_i      (trained_i.wide),
+    .update_pc_i        ({24'd0, trained_i.last, 1'b0}),
+    .update_target_i    (trained_target_i)
   );
 
   assign ready_o = predictor_ready;

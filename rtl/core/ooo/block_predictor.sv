@@ -47,7 +47,7 @@ module block_predictor #(
   // if there is none
   input logic               redirect_i,
   input ooo_pkg::snapshot_t redirect_snapshot_i,
-  input soc_pkg::kind_e     redirect_kind_i,
+  input logic [1:0]         redirect_kind_i,  // soc_pkg::kind_e
   input logic               redirect_push_i,  // a call; redirect_link_i is the return address
   input logic               redirect_taken_i,
   input logic [63:0]        redirect_pc_i,  // of its last halfword
@@ -57,7 +57,7 @@ module block_predictor #(
   // Outcome of a jump or branch, or of another instruction predicted as one (KindNone)
   input logic              update_i,
   input ooo_pkg::history_t update_history_i,  // in the snapshot of its block
-  input soc_pkg::kind_e    update_kind_i,
+  input logic [1:0]        update_kind_i,  // soc_pkg::kind_e
   input logic              update_push_i,
   input logic              update_indirect_i,
   input logic              update_taken_i,

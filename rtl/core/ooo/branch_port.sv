@@ -13,6 +13,7 @@ module branch_port (
   input logic                [63:0] next_pc_i,    // as predicted
   input logic                [63:0] rs1_i,
   input logic                [63:0] rs2_i,
+  input ooo_pkg::history_t          history_i,    // in the snapshot of its block
 
   output logic                  wrong_o,
   output logic                  again_o,
@@ -20,16 +21,11 @@ module branch_port (
   output logic           [63:0] target_o,
   output logic           [63:0] link_o,    // the address behind it
   output logic                  update_o,
-  output soc_pkg::kind_e        kind_o,
-  output logic                  push_o,
-  output logic                  indirect_o,
-  output logic                  taken_o,
-  output logic                  long_o,
-  output logic           [63:0] last_o     // the address of its last halfword
+  output ooo_pkg::outcome_t     outcome_o
 );
 
-  logic is_branch, is_jump, less, equal;
-  logic [63:0] base;
+  logic is_branch, is_jump, less, equal, indirect, taken;
+  logic [63:0] base, last;
   always_comb begin
     wrong_o = 1'b0;
     again_o = 1'b0;
@@ -37,12 +33,10 @@ module branch_port (
     target_o = '0;
     link_o = '0;
     update_o = 1'b0;
-    kind_o = soc_pkg::KindNone;
-    push_o = 1'b0;
-    indirect_o = 1'b0;
-    taken_o = 1'b0;
-    long_o = 1'b0;
-    last_o = '0;
+    outcome_o = '0;
+    indirect = 1'b0;
+    taken = 1'b0;
+    last = '0;
     less = 1'b0;
     equal = 1'b0;
     base = '0;
@@ -53,31 +47,36 @@ module branch_port (
       wrong_o = 1'b1;
       update_o = 1'b1;
       target_o = pc_i;
-      long_o = work_i.wide;
-      last_o = long_o ? pc_i + 64'd2 : pc_i;
+      last = work_i.wide ? pc_i + 64'd2 : pc_i;
+      outcome_o.wide = work_i.wide;
+      outcome_o.last = last[39:1];
     end else if (is_branch || is_jump) begin
-      long_o = work_i.wide;
-      last_o = work_i.wide ? pc_i + 64'd2 : pc_i;
-      link_o = last_o + 64'd2;
+      last = work_i.wide ? pc_i + 64'd2 : pc_i;
+      link_o = last + 64'd2;
+      outcome_o.history = history_i;
+      outcome_o.wide = work_i.wide;
+      outcome_o.last = last[39:1];
       base = pc_i;
       if (is_branch) begin
-        kind_o = soc_pkg::KindBranch;
+        outcome_o.kind = soc_pkg::KindBranch;
         equal = rs1_i == rs2_i;
         less = work_i.op[1] ? rs1_i < rs2_i : $signed(rs1_i) < $signed(rs2_i);
-        taken_o = (work_i.op[2] ? less : equal) != work_i.op[0];
+        taken = (work_i.op[2] ? less : equal) != work_i.op[0];
       end else begin
-        kind_o = work_i.returns ? soc_pkg::KindReturn : soc_pkg::KindJump;
-        push_o = work_i.pushes;
-        taken_o = 1'b1;
+        outcome_o.kind = work_i.returns ? soc_pkg::KindReturn : soc_pkg::KindJump;
+        outcome_o.push = work_i.pushes;
+        taken = 1'b1;
         jumps_o = 1'b1;
-        indirect_o = work_i.op == soc_pkg::JumpJalr && !work_i.returns;
+        indirect = work_i.op == soc_pkg::JumpJalr && !work_i.returns;
         if (work_i.op == soc_pkg::JumpJalr) base = rs1_i;
       end
       target_o = link_o;
-      if (taken_o) target_o = base + {{32{work_i.imm[31]}}, work_i.imm};
+      if (taken) target_o = base + {{32{work_i.imm[31]}}, work_i.imm};
       target_o[0] = 1'b0;
       wrong_o = target_o != next_pc_i;
-      update_o = is_branch || indirect_o || wrong_o;
+      update_o = is_branch || indirect || wrong_o;
+      outcome_o.indirect = indirect;
+      outcome_o.taken = taken;
     end
   end
 

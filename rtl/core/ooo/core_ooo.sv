@@ -188,14 +188,14 @@ module core_ooo #(
 `endif
 
   // A squash: by the head unit, or by a branch or load; and the outcome of a branch
-  logic squash, squash_inclusive, plain, wrong, again, updates, kind_push, indirect, taken, long;
+  logic squash, squash_inclusive, plain, wrong, again, updates, trains, outcomes_quiescent;
+  ooo_pkg::outcome_t outcome, trained;
   logic head_redirect, queue_squash;
   logic [Window-1:0] squashed;
   ooo_pkg::slot_t squash_slot;
   ooo_pkg::index_t squash_load_index, squash_store_index, head_load_index, head_store_index;
   ooo_pkg::snapshot_t snapshot, head_snapshot;
-  soc_pkg::kind_e kind;
-  logic [63:0] redirect_pc, head_redirect_pc, target, link, last;
+  logic [63:0] redirect_pc, head_redirect_pc, target, trained_target;
   logic load_squashes;
   assign queue_squash = squash || head_redirect;
   assign redirect_o = queue_squash;
@@ -238,10 +238,8 @@ module core_ooo #(
     .redirect_pc_i(head_redirect ? head_redirect_pc[63:1] : redirect_pc[63:1]),
     .redirect_plain_i(plain && !head_redirect),
     .redirect_snapshot_i(head_redirect ? head_snapshot : snapshot),
-    .redirect_outcome_i(!load_squashes && !head_redirect), .update_i(updates),
-    .update_history_i(int0_extracted.snapshot.history), .outcome_kind_i(kind),
-    .outcome_push_i(kind_push), .outcome_indirect_i(indirect), .outcome_taken_i(taken),
-    .outcome_long_i(long), .outcome_pc_i(last), .outcome_target_i(target), .outcome_link_i(link),
+    .redirect_outcome_i(!load_squashes && !head_redirect), .outcome_i(outcome),
+    .train_i(trains), .trained_i(trained), .trained_target_i(trained_target),
     .chaos_predict_i, .chaos_taken_i, .chaos_last_i, .chaos_target_i
   );
 
@@ -269,7 +267,7 @@ module core_ooo #(
   logic walking;
   logic [ooo_pkg::IssuePorts-1:0] issue;
   logic [6:0] count;
-  logic [Window-1:0] done, alone, waiting;
+  logic [Window-1:0] committed, done, alone, waiting;
   window #(
     .Width (Width),
     .Window(Window)
@@ -283,7 +281,8 @@ module core_ooo #(
     .replay_slot_i(replay_slot), .mem_wake_i(mem_wake), .squash_i(squash),
     .squash_inclusive_i(squash_inclusive), .squash_slot_i(squash_slot), .flush_all_i(head_redirect),
     .squashed_o(squashed), .hold_i(hold | {Width{head_hold}}), .head_commit_i(head_commit),
-    .commit_count_o(commit_count), .commit_rd_o(commit_rd), .commit_areg_o(rd_o), .head_o(head),
+    .commit_count_o(commit_count), .commit_rd_o(commit_rd), .commit_areg_o(rd_o),
+    .committed_o(committed), .head_o(head),
     .empty_o(empty), .quiescent_o(window_quiescent), .walking_o(walking), .count_o(count),
     .done_o(done), .alone_o(alone), .waiting_o(waiting)
   );
@@ -344,15 +343,24 @@ module core_ooo #(
     .Window(Window)
   ) u_integer (
     .clk_i, .rst_ni, .int0_i(int0), .int0_work_i(int0_work), .int0_pc_i(int0_pc),
-    .int0_next_pc_i(int0_next_pc), .int0_rs1_i(int0_rs1), .int0_rs2_i(int0_rs2), .int1_i(int1),
+    .int0_next_pc_i(int0_next_pc), .int0_rs1_i(int0_rs1), .int0_rs2_i(int0_rs2),
+    .int0_history_i(int0_extracted.snapshot.history), .int1_i(int1),
     .int1_work_i(int1_work), .int1_pc_i(int1_pc), .int1_rs1_i(int1_rs1), .int1_rs2_i(int1_rs2),
     .int2_i(int2), .int2_work_i(int2_work), .int2_pc_i(int2_pc), .int2_rs1_i(int2_rs1),
     .int2_rs2_i(int2_rs2), .squashed_i(squashed), .div_free_o(div_free), .alu0_o(alu0),
     .alu0_value_o(value0), .alu1_o(alu1), .alu1_value_o(value1), .alu2_o(alu2),
     .alu2_value_o(value2), .mul_o(mul), .mul_value_o(mul_value), .div_o(div),
-    .div_value_o(div_value), .wrong_o(wrong), .again_o(again), .target_o(target), .link_o(link),
-    .update_o(updates), .kind_o(kind), .push_o(kind_push), .indirect_o(indirect), .taken_o(taken),
-    .long_o(long), .last_o(last)
+    .div_value_o(div_value), .wrong_o(wrong), .again_o(again), .target_o(target),
+    .update_o(updates), .outcome_o(outcome)
+  );
+
+  outcomes #(
+    .Window(Window)
+  ) u_outcomes (
+    .clk_i, .rst_ni, .update_i(updates), .again_i(again), .slot_i(int0.slot), .outcome_i(outcome),
+    .target_i(target), .squashed_i(squashed), .committed_i(committed), .head_i(head),
+    .train_o(trains), .outcome_o(trained), .target_o(trained_target),
+    .quiescent_o(outcomes_quiescent)
   );
 
   if (Float) begin : gen_float
@@ -554,6 +562,7 @@ module core_ooo #(
     .fetch_quiescent_i(f_quiescent), .registers_ready_i(registers_ready), .div_free_i(div_free),
     .float_busy_i(float_busy), .memory_quiescent_i(mem_quiescent),
     .head_quiescent_i(head_quiescent), .redirect_i(queue_squash),
+    .outcomes_quiescent_i(outcomes_quiescent),
     .classes_quiescent_i(!classes_on_i || classes_quiescent), .events_quiescent_i(events_quiescent),
     .cache_quiescent_i, .data_walk_i(data_walk_o), .walk_busy_i, .walk_quiescent_i, .idle_o
   );

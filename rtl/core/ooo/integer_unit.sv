@@ -18,6 +18,7 @@ module integer_unit #(
   input logic                [63:0] int0_next_pc_i,
   input logic                [63:0] int0_rs1_i,
   input logic                [63:0] int0_rs2_i,
+  input ooo_pkg::history_t          int0_history_i,
   input ooo_pkg::issue_t            int1_i,
   input ooo_pkg::work_t             int1_work_i,
   input logic                [63:0] int1_pc_i,
@@ -47,18 +48,12 @@ module integer_unit #(
   output logic                  wrong_o,
   output logic                  again_o,
   output logic           [63:0] target_o,
-  output logic           [63:0] link_o,
   output logic                  update_o,
-  output soc_pkg::kind_e        kind_o,
-  output logic                  push_o,
-  output logic                  indirect_o,
-  output logic                  taken_o,
-  output logic                  long_o,
-  output logic           [63:0] last_o
+  output ooo_pkg::outcome_t     outcome_o
 );
 
   logic jumps, multiplies, divides;
-  logic [63:0] result0, a0, b0, a1, b1, a2, b2;
+  logic [63:0] link, result0, a0, b0, a1, b1, a2, b2;
   integer_port u_int0 (
     .valid_i (int0_i.valid),
     .work_i  (int0_work_i),
@@ -96,22 +91,18 @@ module integer_unit #(
     .next_pc_i  (int0_next_pc_i),
     .rs1_i      (int0_rs1_i),
     .rs2_i      (int0_rs2_i),
+    .history_i  (int0_history_i),
     .wrong_o,
     .again_o,
     .jumps_o    (jumps),
     .target_o,
-    .link_o,
+    .link_o     (link),
     .update_o,
-    .kind_o,
-    .push_o,
-    .indirect_o,
-    .taken_o,
-    .long_o,
-    .last_o
+    .outcome_o
   );
   assign multiplies = int1_i.valid && int1_work_i.unit == soc_pkg::UnitMul;
   assign divides = int2_i.valid && int2_work_i.unit == soc_pkg::UnitDiv;
-  assign alu0_value_o = jumps ? link_o : result0;
+  assign alu0_value_o = jumps ? link : result0;
   assign alu0_o = {18'd0, int0_i.valid && !again_o, int0_i.slot, int0_i.tags.rd};
   assign alu1_o = {18'd0, int1_i.valid && !multiplies, int1_i.slot, int1_i.tags.rd};
   assign alu2_o = {18'd0, int2_i.valid && !divides, int2_i.slot, int2_i.tags.rd};

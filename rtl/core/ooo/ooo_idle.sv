@@ -15,6 +15,7 @@ module ooo_idle (
   input logic memory_quiescent_i,  // as in memory_unit.sv
   input logic head_quiescent_i,    // as in head_unit.sv
   input logic redirect_i,
+  input logic outcomes_quiescent_i,  // as in outcomes.sv
 
   // The classes and the events of the next cycle are those of this one
   input logic classes_quiescent_i,
@@ -33,7 +34,7 @@ module ooo_idle (
     idle_o = 1'b0;
     if (window_quiescent_i && cache_quiescent_i)
       idle_o = front_quiescent_i && fetch_quiescent_i && registers_ready_i && div_free_i &&
-               !float_busy_i && memory_quiescent_i && head_quiescent_i && !redirect_i &&
+               !float_busy_i && memory_quiescent_i && head_quiescent_i && !redirect_i && outcomes_quiescent_i &&
                walk_quiescent_i && (walk_busy_i || !data_walk_i) && classes_quiescent_i &&
                events_quiescent_i;
   end

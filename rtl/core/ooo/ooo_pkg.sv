@@ -34,6 +34,19 @@ package ooo_pkg;
     snapshot_t  snapshot;  // of the block with the last halfword of the instruction
   } extracted_t;
 
+  // The outcome of a jump or branch, or of another instruction that was predicted as one
+  // (KindNone). Its target is beside it.
+  typedef struct packed {
+    logic [11:0] unused;
+    history_t    history;  // in the snapshot of its block
+    logic [1:0]  kind;     // soc_pkg::kind_e
+    logic        push;     // a call
+    logic        indirect;
+    logic        taken;
+    logic        wide;     // 4 bytes
+    logic [38:0] last;     // bits 39:1 of the address of its last halfword
+  } outcome_t;
+
   // Bits of these structs.
   localparam int unsigned SnapshotBits = 49;
   localparam int unsigned ExtractedBits = 64;

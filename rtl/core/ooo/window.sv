@@ -72,6 +72,7 @@ module window #(
   output logic           [        2:0] commit_count_o,
   output logic           [7*Width-1:0] commit_rd_o,  // their physical registers
   output logic           [6*Width-1:0] commit_areg_o,  // the architectural ones
+  output logic           [ Window-1:0] committed_o,  // these slots
   output ooo_pkg::slot_t               head_o,
   output logic                         empty_o,
   output logic           [        6:0] count_o,
@@ -126,6 +127,7 @@ module window #(
     committed = to_slots(commit, head_q);
   end
   assign commit_count_o = commit_count;
+  assign committed_o = committed;
   assign head_o = 6'(head_q);
   assign empty_o = count_q == 7'd0;
   assign count_o = count_q;
