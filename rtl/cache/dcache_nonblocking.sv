@@ -270,11 +270,12 @@ module dcache_nonblocking #(
   end
   always_comb begin
     new_miss = '0;
-    if (miss && !known && !no_way && !(wb_valid_q && (dirty || wb_line_q == line))) begin
-      new_miss = ~pending_q & ~held_q;
-      if (new_miss == '0) new_miss = ~pending_q;
-      new_miss = new_miss & -new_miss;
-    end
+    if (miss)
+      if (!known && !no_way && !(wb_valid_q && (dirty || wb_line_q == line))) begin
+        new_miss = ~pending_q & ~held_q;
+        if (new_miss == '0) new_miss = ~pending_q;
+        new_miss = new_miss & -new_miss;
+      end
   end
   assign begins = new_miss != '0;
   always_comb begin
@@ -296,7 +297,8 @@ module dcache_nonblocking #(
   assign rdata_o = word;
   always_ff @(posedge clk_i) begin
     if (store) data_q[{set, way, addr[5:3]}] <= (word & ~wmask_i) | (wdata_i & wmask_i);
-    if (fill && !fill_upgrade) data_q[{fill_line[SetBits-1:0], fill_way, beat}] <= dmem_rsp_i.data;
+    if (fill)
+      if (!fill_upgrade) data_q[{fill_line[SetBits-1:0], fill_way, beat}] <= dmem_rsp_i.data;
   end
 
   // Tags: what a lookup changes, and a line that comes, whose way no lookup changes

@@ -96,23 +96,24 @@ module csr_hpm #(
       events = '0;
       selected = '0;
       sum = 0;
-      for (int unsigned i = 0; i < Counters; i++) begin
-        if (on_q[i] && !inhibit_i[i]) begin
-          sum = 0;
-          for (int unsigned b = 0; b < CountBits; b++) begin
-            events = events_i[b*EventBits+:EventBits];
-            case (event_q[i][1:0])
-              2'd0: selected = events[Mix+:18] & event_q[i][19:2];
-              2'd1: selected = {7'd0, events[Hazard+:11] & event_q[i][12:2]};
-              2'd2: selected = {13'd0, events[Miss+:5] & event_q[i][6:2]};
-              default: selected = 18'(events[Slot+:Slots]) & event_q[i][19:2];
-            endcase
-            for (int unsigned k = 0; k < 18; k++) sum = sum + ({31'd0, selected[k]} << b);
+      if (on_o)
+        for (int unsigned i = 0; i < Counters; i++) begin
+          if (on_q[i] && !inhibit_i[i]) begin
+            sum = 0;
+            for (int unsigned b = 0; b < CountBits; b++) begin
+              events = events_i[b*EventBits+:EventBits];
+              case (event_q[i][1:0])
+                2'd0: selected = events[Mix+:18] & event_q[i][19:2];
+                2'd1: selected = {7'd0, events[Hazard+:11] & event_q[i][12:2]};
+                2'd2: selected = {13'd0, events[Miss+:5] & event_q[i][6:2]};
+                default: selected = 18'(events[Slot+:Slots]) & event_q[i][19:2];
+              endcase
+              for (int unsigned k = 0; k < 18; k++) sum = sum + ({31'd0, selected[k]} << b);
+            end
+            if (sum >> CountBits != 0) sum = '1;
+            step[i*CountBits+:CountBits] = sum[CountBits-1:0];
           end
-          if (sum >> CountBits != 0) sum = '1;
-          step[i*CountBits+:CountBits] = sum[CountBits-1:0];
         end
-      end
     end
   end
 

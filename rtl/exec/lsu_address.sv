@@ -60,7 +60,11 @@ module lsu_address (
   assign lookup = valid_i && !misaligned;
   assign lookup_o = lookup;
   assign space_o = space;
-  assign asid_o = space == soc_pkg::SpaceSv39 ? satp_i.asid : 16'd0;
+  always_comb begin
+    asid_o = '0;
+    if (lookup)
+      if (space == soc_pkg::SpaceSv39) asid_o = satp_i.asid;
+  end
   always_comb begin
     allowed = 1'b0;
     if (tlb_hit_i) begin
@@ -71,10 +75,15 @@ module lsu_address (
         allowed = allowed && (tlb_entry_i.flags.r || (tlb_entry_i.flags.xr && status_i.mxr));
     end
   end
-  assign access_o.valid = lookup && allowed;
-  assign access_o.device = tlb_entry_i.flags.device;
-  assign access_o.single_use = tlb_entry_i.flags.single_use;
-  assign access_o.pa = {tlb_entry_i.ppn, va_i[11:0]};
+  always_comb begin
+    access_o = '0;
+    if (lookup) begin
+      access_o.valid = allowed;
+      access_o.device = tlb_entry_i.flags.device;
+      access_o.single_use = tlb_entry_i.flags.single_use;
+      access_o.pa = {tlb_entry_i.ppn, va_i[11:0]};
+    end
+  end
   assign walk_o = lookup && !allowed;
   assign walk_req_o.access = write_i ? soc_pkg::AccessStore : soc_pkg::AccessLoad;
   assign walk_req_o.size = size_i;

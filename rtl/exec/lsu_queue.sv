@@ -213,15 +213,16 @@ module lsu_queue #(
   always_comb begin
     wdata = '0;
     cache_wmask_o = '0;
-    if (writes) begin
-      wdata = unshifted << {executed_i.result[2:0], 3'd0};
-      case (size)
-        soc_pkg::SizeByte: cache_wmask_o = 64'hff << {executed_i.result[2:0], 3'd0};
-        soc_pkg::SizeHalf: cache_wmask_o = 64'hffff << {executed_i.result[2:0], 3'd0};
-        soc_pkg::SizeWord: cache_wmask_o = 64'hffff_ffff << {executed_i.result[2:0], 3'd0};
-        default: cache_wmask_o = '1;
-      endcase
-    end
+    if (ready)
+      if (writes) begin
+        wdata = unshifted << {executed_i.result[2:0], 3'd0};
+        case (size)
+          soc_pkg::SizeByte: cache_wmask_o = 64'hff << {executed_i.result[2:0], 3'd0};
+          soc_pkg::SizeHalf: cache_wmask_o = 64'hffff << {executed_i.result[2:0], 3'd0};
+          soc_pkg::SizeWord: cache_wmask_o = 64'hffff_ffff << {executed_i.result[2:0], 3'd0};
+          default: cache_wmask_o = '1;
+        endcase
+      end
   end
 
   // Results

@@ -158,7 +158,7 @@ module hart #(
   logic [Commits*2-1:0] commit_size;
   logic [Commits*6-1:0] commit_rd;
   logic [Commits*64-1:0] commit_value, commit_wdata;
-  logic [Commits*56-1:0] commit_addr;
+  logic [Commits*64-1:0] commit_addr;
   logic [63:0] trap_tval;
   soc_pkg::trap_cause_t trap_cause;
 
@@ -285,7 +285,7 @@ module hart #(
       .cache_quiescent_i(cache_quiescent), .cache_dram_i(cache_dram),
       .dmem_req_i(dmem_req_valid_o), .wb_valid_i(wb_valid_o && wb_ready_i),
       .wb_beat_i(wb_o.addr[5:3]),
-      .evict_i(evict || chaos_evict), .evict_line_i(evict ? evict_line : chaos_line),
+      .evict_i(evict || chaos_evict), .evict_line_i(chaos_evict && !evict ? chaos_line : evict_line),
       .probe_valid_i, .probe_i, .probe_ack_i(probe_ack_o), .probe_reserved_o(reserved), .probe_stall_o(probe_stall),
       .reservation_quiescent_o(reservation_quiescent),
       .device_valid_o, .device_req_o, .device_wdata_o, .device_ready_i, .device_rsp_i,
@@ -311,6 +311,16 @@ module hart #(
   end
   assign idle_o = core_idle && (!Coherent || reservation_quiescent);
 
+  logic itlb_fill, dtlb_fill;
+  always_comb begin
+    itlb_fill = 1'b0;
+    dtlb_fill = 1'b0;
+    if (fetch_walk_done || data_walk_done) begin
+      itlb_fill = fetch_walk_done && !walk_result.fault;
+      dtlb_fill = data_walk_done && !walk_result.fault;
+    end
+  end
+
   tlb #(
     .Sets(ItlbSets),
     .Ways(ItlbWays)
@@ -318,7 +328,7 @@ module hart #(
     .clk_i, .rst_ni,
     .lookup_i(!fetch_remembered), .vpn_i(fetch_pc[63:12]), .space_i(fetch_space),
     .asid_i(fetch_asid), .hit_o(itlb_hit), .entry_o(itlb_entry), .drop_i(itlb_drop),
-    .fill_i(fetch_walk_done && !walk_result.fault), .fill_vpn_i(walk_for.va[63:12]),
+    .fill_i(itlb_fill), .fill_vpn_i(walk_for.va[63:12]),
     .fill_space_i(walk_for.space), .fill_asid_i(walk_for.asid), .fill_result_i(walk_result),
     .flush_i(fence.tlb), .flush_scope_i(fence.scope)
   );
@@ -342,10 +352,7 @@ module hart #(
   if (Commits == 1) begin : gen_commits
     assign commits = commit;
   end else begin : gen_commits
-    always_comb begin
-      commits = '0;
-      for (int lane = 0; lane < Commits; lane++) commits = commits + CountBits'(commit[lane]);
-    end
+    assign commits = CountBits'(ooo_pkg::count4(4'(commit)));
   end
   csr #(
     .Pmu(Pmu),
@@ -373,7 +380,7 @@ module hart #(
     .clk_i, .rst_ni,
     .lookup_i(dtlb_lookup), .vpn_i(data_vpn), .space_i(data_space), .asid_i(data_asid),
     .hit_o(dtlb_hit), .entry_o(dtlb_entry), .drop_i(dtlb_drop),
-    .fill_i(data_walk_done && !walk_result.fault), .fill_vpn_i(walk_for.va[63:12]),
+    .fill_i(dtlb_fill), .fill_vpn_i(walk_for.va[63:12]),
     .fill_space_i(walk_for.space), .fill_asid_i(walk_for.asid), .fill_result_i(walk_result),
     .flush_i(fence.tlb), .flush_scope_i(fence.scope)
   );

@@ -46,7 +46,7 @@ module trace_port #(
   input logic [Commits-1:0]    load_i,
   input logic [Commits-1:0]    store_i,
   input logic [Commits-1:0]    device_i,
-  input logic [Commits*56-1:0] addr_i,
+  input logic [Commits*64-1:0] addr_i,
   input logic [Commits*64-1:0] wdata_i,
 
   // State of the hart, before the edge
@@ -131,8 +131,8 @@ module trace_port #(
               {
                 size,
                 device_i[i],
-                addr_i[56*i+:56],
-                wdata_i[64*i+:64] >> {addr_i[56*i+:3], 3'd0}
+                addr_i[64*i+:56],
+                wdata_i[64*i+:64] >> {addr_i[64*i+:3], 3'd0}
               },
               value_i[64*i+:64]
             };

@@ -41,7 +41,7 @@ module pmp (
 
   logic        at_address;
   logic [ 2:0] index;
-  assign at_address = addr_i[11:4] == CsrAddrs && !addr_i[3];
+  assign at_address = addr_i[11:3] == {CsrAddrs, 1'b0};
   assign index = addr_i[2:0];
 
   always_comb begin

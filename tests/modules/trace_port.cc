@@ -99,7 +99,7 @@ static void drive_lane(Vdut *dut, unsigned lane, const commit *c)
 	set_bits(dut->load_i, lane, 1, c->load);
 	set_bits(dut->store_i, lane, 1, c->store);
 	set_bits(dut->device_i, lane, 1, c->device);
-	set_bits(dut->addr_i, lane * ADDRESS, ADDRESS, c->address);
+	set_bits(dut->addr_i, lane * WORD, WORD, c->address);
 	set_bits(dut->wdata_i, lane * WORD, WORD, c->wdata);
 }
 

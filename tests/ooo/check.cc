@@ -196,8 +196,8 @@ bool check_access(struct run *r, unsigned lane, const struct soc_event *e,
 	if ((d->device_o >> lane & 1) != e->device)
 		return differs(r, "whether that is a device", e->pc,
 			       d->device_o >> lane & 1, e->device);
-	if (lane_of(d->addr_o, lane, 56) != e->address)
-		return differs(r, "the address", e->pc, lane_of(d->addr_o, lane, 56),
+	if (lane_of(d->addr_o, lane, 64) != e->address)
+		return differs(r, "the address", e->pc, lane_of(d->addr_o, lane, 64),
 			       e->address);
 	if (1U << lane_of(d->size_o, lane, 2) != e->size)
 		return differs(r, "the size", e->pc, 1U << lane_of(d->size_o, lane, 2),

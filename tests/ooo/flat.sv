@@ -63,7 +63,7 @@ module flat #(
   output logic [Commits-1:0]    load_o,
   output logic [Commits-1:0]    store_o,
   output logic [Commits-1:0]    device_o,
-  output logic [56*Commits-1:0] addr_o,
+  output logic [64*Commits-1:0] addr_o,
   output logic [64*Commits-1:0] wdata_o,
   output logic                  float_dirty_o,
   output logic [7:0]            fcsr_o,
@@ -172,7 +172,7 @@ module flat #(
   logic trap, float_dirty;
   logic [Commits-1:0] commit, load, store, device;
   logic [64*Commits-1:0] pc, value, wdata;
-  logic [56*Commits-1:0] addr;
+  logic [64*Commits-1:0] addr;
   logic [32*Commits-1:0] insn;
   logic [6*Commits-1:0] rd;
   logic [2*Commits-1:0] size;
@@ -344,7 +344,7 @@ module flat #(
       u_core.again && u_core.int0_extracted.torn,
       u_core.flush,
       (u_core.hold & u_core.u_commit.marked) != '0 && !u_core.flush,
-      u_core.enter != '0 && u_core.u_group.held != u_core.enter,
+      u_core.enter != '0 && u_core.u_group.held_o != u_core.enter,
       u_core.u_memory.store_valid && !u_core.store_ready && u_core.hold[0],
       (u_core.u_commit.stores & ~u_core.u_commit.first) != '0 && u_core.store_write,
       u_core.u_integer.u_divide.valid_q && u_core.u_integer.u_divide.squashed,

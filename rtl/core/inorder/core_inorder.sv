@@ -158,7 +158,7 @@ module core_inorder #(
   output logic [Commits-1:0]                          load_o,
   output logic [Commits-1:0]                          store_o,
   output logic [Commits-1:0]                          device_o,
-  output logic [Commits*56-1:0]                       addr_o,
+  output logic [Commits*64-1:0]                       addr_o,
   output logic [Commits*64-1:0]                       wdata_o,
   output logic [Commits*soc_pkg::TraceClassBits-1:0]  trace_class_o
 );
@@ -405,7 +405,7 @@ module core_inorder #(
   assign load_o[0] = mem_load;
   assign store_o[0] = mem_store;
   assign device_o[0] = mem_device;
-  assign addr_o[55:0] = data_pa_o;
+  assign addr_o[63:0] = {8'd0, data_pa_o};
   assign wdata_o[63:0] = data_wdata_o;
   if (Commits > 1) begin : gen_unused
     localparam int unsigned CountBits = $clog2(Commits + 1);
@@ -421,7 +421,7 @@ module core_inorder #(
     assign load_o[Commits-1:1] = '0;
     assign store_o[Commits-1:1] = '0;
     assign device_o[Commits-1:1] = '0;
-    assign addr_o[Commits*56-1:56] = '0;
+    assign addr_o[Commits*64-1:64] = '0;
     assign wdata_o[Commits*64-1:64] = '0;
   end
 

@@ -21,10 +21,10 @@ module access_record #(
 
   input  logic                           trace_i,
   input  ooo_pkg::slot_t                 head_i,
-  input  logic           [          2:0] count_i,  // that commit
+  input  logic           [   Window-1:0] committed_i,
   output logic           [    Width-1:0] load_o,
   output logic           [    Width-1:0] store_o,
-  output logic           [ Width*56-1:0] addr_o,
+  output logic           [ Width*64-1:0] addr_o,
   output logic           [ Width*64-1:0] wdata_o
 );
 
@@ -32,22 +32,15 @@ module access_record #(
 
   logic [56:0] access_q[Window];  // {store, address}
   logic [63:0] data_q[Window];
-  logic [Window-1:0] known_q, done, committed;
-  logic [Width-1:0] lanes;  // that commit
+  logic [Window-1:0] known_q, done;
 
   always_comb begin
     done = '0;
-    lanes = '0;
-    committed = '0;
     if (done_i) done = Window'(1) << slot_i[SlotBits-1:0];
-    if (count_i != 3'd0) begin
-      lanes = ~({Width{1'b1}} << count_i);
-      committed = Window'(ooo_pkg::rotate_left(64'(lanes), head_i, 6'(Window)));
-    end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) known_q <= '0;
-    else known_q <= (known_q | done) & ~(squashed_i | committed);
+    else known_q <= (known_q | done) & ~(squashed_i | committed_i);
     if (done_i) begin
       access_q[slot_i[SlotBits-1:0]] <= {store_i, addr_i};
       data_q[slot_i[SlotBits-1:0]] <= data_i;
@@ -74,7 +67,7 @@ module access_record #(
         end
       end
     end
-    assign addr_o[56*lane+:56] = access[55:0];
+    assign addr_o[64*lane+:64] = {8'd0, access[55:0]};
     assign wdata_o[64*lane+:64] = data;
   end
 

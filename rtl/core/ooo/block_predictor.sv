@@ -107,8 +107,7 @@ module block_predictor #(
   ooo_pkg::path_t path, old_path;
   logic [7:0] place;
   logic [8:0] target;
-  assign old_paths =
-      update_i && (update_kind_i == soc_pkg::KindBranch || update_indirect_i) && !clears;
+  assign old_paths = update_i && !clears;
   path_history u_history (
     .clk_i,
     .rst_ni,
@@ -153,7 +152,15 @@ module block_predictor #(
     end
   end
 
-  logic branch_taken0, branch_taken1;
+  logic branch_taken0, branch_taken1, update_direction, update_indirect;
+  always_comb begin
+    update_direction = 1'b0;
+    update_indirect = 1'b0;
+    if (update_i && !clears) begin
+      update_direction = update_kind_i == soc_pkg::KindBranch;
+      update_indirect = update_kind_i == soc_pkg::KindJump && update_indirect_i;
+    end
+  end
   direction_predictor #(
     .Counters(Counters),
     .Entries (Branches)
@@ -167,7 +174,7 @@ module block_predictor #(
     .at_i          ({pc_i[20:4], key1.last, pc_i[20:4], key0.last}),
     .path_i        (path),
     .taken_o       ({branch_taken1, branch_taken0}),
-    .update_i      (update_i && update_kind_i == soc_pkg::KindBranch),
+    .update_i      (update_direction),
     .update_at_i   (update_pc_i[20:1]),
     .update_path_i (old_path),
     .update_taken_i(update_taken_i)
@@ -190,7 +197,7 @@ module block_predictor #(
   end
   assign taken_o = taken0 || taken1;
 
-  logic indirect, target_known, update_indirect;
+  logic indirect, target_known;
   logic [38:0] known_target, last_target, jump_target;
   assign indirect = taken_o && jump.indirect && jump.kind == soc_pkg::KindJump;
   target_predictor #(
@@ -211,8 +218,6 @@ module block_predictor #(
     .update_last_i  (last_target),
     .update_target_i(update_target_i[39:1])
   );
-  assign update_indirect =
-      update_i && update_kind_i == soc_pkg::KindJump && update_indirect_i && !clears;
   always_comb begin
     jump_target = '0;
     target_o = '0;

@@ -24,7 +24,7 @@ module commit_control #(
   input  logic                       store_ready_i,  // the oldest store can be written
   output logic           [Width-1:0] hold_o,
   output logic                       flush_o,
-  input  logic           [      2:0] count_i,  // that commit
+  input  logic           [Width-1:0] commit_i,
   output logic           [      2:0] loads_o,  // of these
   output logic                       store_o  // of these
 );
@@ -45,7 +45,7 @@ module commit_control #(
     end
   end
 
-  logic [Width-1:0] loads, stores, first, commits, marked;
+  logic [Width-1:0] loads, stores, first, marked;
   logic [Width-1:0] left;  // marks of the loads that are left
   assign loads = to_lanes(loads_q);
   assign stores = to_lanes(stores_q);
@@ -63,8 +63,7 @@ module commit_control #(
   end
   assign flush_o = marked[0] && !empty_i;
 
-  assign commits = ~({Width{1'b1}} << count_i);
-  assign loads_o = ooo_pkg::count4(4'(loads) & 4'(commits));
-  assign store_o = (first & commits) != '0;
+  assign loads_o = ooo_pkg::count4(4'(loads) & 4'(commit_i));
+  assign store_o = (first & commit_i) != '0;
 
 endmodule

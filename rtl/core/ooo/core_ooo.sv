@@ -163,7 +163,7 @@ module core_ooo #(
   output logic [Commits-1:0]                          load_o,
   output logic [Commits-1:0]                          store_o,
   output logic [Commits-1:0]                          device_o,
-  output logic [Commits*56-1:0]                       addr_o,
+  output logic [Commits*64-1:0]                       addr_o,
   output logic [Commits*64-1:0]                       wdata_o,
   output logic [Commits*soc_pkg::TraceClassBits-1:0]  trace_class_o,
 
@@ -216,7 +216,7 @@ module core_ooo #(
   );
 
   // The group
-  logic [Width-1:0] enter, loads, stores, queue_ready;
+  logic [Width-1:0] held, group_alone, enter, loads, stores, queue_ready;
   logic [32*Width-1:0] group, dispatched, insn;
   logic [64*Width-1:0] work, pc, next_pc, extracted;
   ooo_pkg::extracted_t int0_extracted;
@@ -232,7 +232,7 @@ module core_ooo #(
     .clk_i, .rst_ni, .fetch_req_o(fetch_req), .fetch_pc_o(fetch_pc), .fetch_valid_i(fetch_valid),
     .fetch_data_i, .fetch_bad_i(fetch_bad), .fetch_partial_i(fetch_partial),
     .fetch_last_i(fetch_last), .float_on_i(status_i.fs != 2'd0), .frm_i(frm_o), .copy_on_i,
-    .dispatch_o(group), .work_o(work), .insn_o(insn), .pc_o(pc), .next_pc_o(next_pc),
+    .held_o(held), .alone_o(group_alone), .dispatch_o(group), .work_o(work), .insn_o(insn), .pc_o(pc), .next_pc_o(next_pc),
     .extracted_o(extracted), .leave_i(enter), .quiescent_o(front_quiescent),
     .redirect_i(queue_squash),
     .redirect_pc_i(head_redirect ? head_redirect_pc[63:1] : redirect_pc[63:1]),
@@ -250,7 +250,8 @@ module core_ooo #(
     .Width (Width),
     .Window(Window)
   ) u_dispatch (
-    .clk_i, .rst_ni, .group_i(group), .work_i(work), .registers_ready_i(registers_ready),
+    .clk_i, .rst_ni, .held_i(held), .alone_i(group_alone), .group_i(group), .work_i(work),
+    .registers_ready_i(registers_ready),
     .window_ready_i(window_ready), .load_o(loads), .store_o(stores), .queue_ready_i(queue_ready),
     .dispatch_o(dispatched), .enter_o(enter), .slot_i(slot), .redirect_i(queue_squash),
     .squashed_i(squashed), .head_commit_i(head_commit), .head_i(head), .serial_o(serial)
@@ -265,7 +266,6 @@ module core_ooo #(
   ooo_pkg::issue_t int0, int1, int2, mem, float_issue, head_issue;
   ooo_pkg::result_t alu0, alu1, alu2, mul, div, mem_result, float_result, head_result;
   logic walking;
-  logic [ooo_pkg::IssuePorts-1:0] issue;
   logic [6:0] count;
   logic [Window-1:0] committed, done, alone, waiting;
   window #(
@@ -275,14 +275,14 @@ module core_ooo #(
     .clk_i, .rst_ni, .dispatch_i(dispatched), .ready_o(window_ready), .slot_o(slot),
     .div_free_i(div_free), .mem_free_i(mem_free), .float_free_i(float_free),
     .head_free_i(head_free), .int0_o(int0), .int1_o(int1), .int2_o(int2), .mem_o(mem),
-    .float_o(float_issue), .head_issue_o(head_issue), .issue_o(issue),
-    .results_i({head_result, float_result, mem_result, div, mul, alu2, alu1, alu0}),
+    .float_o(float_issue), .head_issue_o(head_issue),
+    .results_i({head_result, float_result, div, mul, mem_result, alu2, alu1, alu0}),
     .replay_i(replay), .replay_head_i(replay_head), .replay_wait_i(replay_wait),
     .replay_slot_i(replay_slot), .mem_wake_i(mem_wake), .squash_i(squash),
     .squash_inclusive_i(squash_inclusive), .squash_slot_i(squash_slot), .flush_all_i(head_redirect),
     .squashed_o(squashed), .hold_i(hold | {Width{head_hold}}), .head_commit_i(head_commit),
     .commit_count_o(commit_count), .commit_rd_o(commit_rd), .commit_areg_o(rd_o),
-    .committed_o(committed), .head_o(head),
+    .commit_o, .committed_o(committed), .head_o(head),
     .empty_o(empty), .quiescent_o(window_quiescent), .walking_o(walking), .count_o(count),
     .done_o(done), .alone_o(alone), .waiting_o(waiting)
   );
@@ -424,7 +424,7 @@ module core_ooo #(
     /* verilator lint_off PINCONNECTEMPTY */
     .head_copy_o(), .miss_o(), .forwarded_o(),
     /* verilator lint_on PINCONNECTEMPTY */
-    .head_i(head), .commit_count_i(commit_count), .commit_loads_i(commit_loads),
+    .head_i(head), .committed_i(committed), .commit_loads_i(commit_loads),
     .commit_store_i(store_write), .marked_o(marked), .store_waits_o(store_waits),
     .store_ready_o(store_ready), .store_write_i(store_write && !head_commit), .trace_i(trace_on_i),
     .commit_load_o(load_o), .commit_store_o(store_o), .commit_device_o(device_o),
@@ -445,7 +445,7 @@ module core_ooo #(
   ) u_commit (
     .clk_i, .dispatch_i(enter), .load_i(loads), .store_i(stores), .slot_i(slot), .head_i(head),
     .empty_i(empty), .marked_i(marked), .store_ready_i(store_ready), .hold_o(hold), .flush_o(flush),
-    .count_i(commit_count), .loads_o(commit_loads), .store_o(store_write)
+    .commit_i(commit_o), .loads_o(commit_loads), .store_o(store_write)
   );
 
   redirect #(
@@ -485,9 +485,6 @@ module core_ooo #(
   // What commits. Lane 0 has the instruction in the head unit if there is one, for traps too.
   assign trap_o = m_trap;
   assign value_o = commit_value;
-  for (genvar lane = 0; lane < Width; lane++) begin : gen_commit
-    assign commit_o[lane] = commit_count > 3'(lane);
-  end
   always_comb begin
     pc_o = commit_pc;
     insn_o = commit_insn;
@@ -538,6 +535,15 @@ module core_ooo #(
     assign blocked = 1'b0;
     assign blocked_slot = '0;
     assign classes_quiescent = 1'b1;
+  end
+
+  logic [ooo_pkg::IssuePorts-1:0] issue;
+  always_comb begin
+    issue = '0;
+    if (hpm_on_i || trace_on_i)
+      issue = {
+        head_issue.valid, float_issue.valid, mem.valid, int2.valid, int1.valid, int0.valid
+      };
   end
 
   ooo_events #(

@@ -35,6 +35,8 @@ module decoded_group #(
   input logic          copy_on_i,
 
   // The group
+  output logic [   Width-1:0] held_o,       // lanes with an instruction
+  output logic [   Width-1:0] alone_o,      // of these, those that commit alone
   output logic [32*Width-1:0] dispatch_o,   // ooo_pkg::dispatch_t
   output logic [64*Width-1:0] work_o,       // ooo_pkg::work_t
   output logic [32*Width-1:0] insn_o,       // raw
@@ -148,22 +150,26 @@ module decoded_group #(
     );
   end
 
-  logic [Width-1:0] held;
   logic [2:0] leaving;
-  always_comb begin
-    leaving = '0;
-    for (int lane = 0; lane < Width; lane++) begin
-      held[lane] = dispatch_o[32*lane+ooo_pkg::DispatchValid];
-      leaving = leaving + {2'd0, leave_i[lane]};
-    end
-  end
-  assign take = held == leave_i && !redirect_i;
+  assign leaving = ooo_pkg::count4(4'(leave_i));
+  assign take = held_o == leave_i && !redirect_i;
   assign quiescent_o = ready && valid == '0;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || redirect_i) dispatch_o <= '0;
-    else if (take) dispatch_o <= dispatch;
-    else if (leave_i != '0) dispatch_o <= dispatch_o >> {leaving, 5'd0};
+    if (!rst_ni || redirect_i) begin
+      held_o <= '0;
+      alone_o <= '0;
+      dispatch_o <= '0;
+    end else if (take) begin
+      held_o <= valid;
+      for (int lane = 0; lane < Width; lane++)
+        alone_o[lane] <= dispatch[32*lane+ooo_pkg::DispatchAlone];
+      dispatch_o <= dispatch;
+    end else if (leave_i != '0) begin
+      held_o <= held_o >> leaving;
+      alone_o <= alone_o >> leaving;
+      dispatch_o <= dispatch_o >> {leaving, 5'd0};
+    end
   end
   always_ff @(posedge clk_i) begin
     if (valid != '0) begin
@@ -181,6 +187,6 @@ module decoded_group #(
     end
   end
 
-  `ASSERT(leaves_in_order, (leave_i & ~held) == '0 && (leave_i & (leave_i + 1'b1)) == '0)
+  `ASSERT(leaves_in_order, (leave_i & ~held_o) == '0 && (leave_i & (leave_i + 1'b1)) == '0)
 
 endmodule

@@ -11,6 +11,8 @@ module dispatch #(
   input logic clk_i,
   input logic rst_ni,
 
+  input logic [   Width-1:0] held_i,   // the group, as in decoded_group.sv
+  input logic [   Width-1:0] alone_i,
   input logic [32*Width-1:0] group_i,  // ooo_pkg::dispatch_t of each lane
   input logic [64*Width-1:0] work_i,   // ooo_pkg::work_t
 
@@ -41,30 +43,27 @@ module dispatch #(
   always_comb begin
     load_o = '0;
     store_o = '0;
-    if (group_i[ooo_pkg::DispatchValid])
+    if (held_i[0])
       for (int lane = 0; lane < Width; lane++) begin
-        if (group_i[32*lane+ooo_pkg::DispatchValid]) begin
+        if (held_i[lane]) begin
           load_o[lane] = work_i[64*lane+ooo_pkg::WorkLoad];
           store_o[lane] = work_i[64*lane+ooo_pkg::WorkStore];
         end
       end
   end
 
-  logic [Width-1:0] serial;
-  logic behind;
+  // Lanes up to the first serial instruction
+  logic [Width-1:0] lanes;
   always_comb begin
+    lanes = '0;
     enter_o = '0;
     dispatch_o = '0;
-    serial = '0;
-    behind = serial_q || !registers_ready_i;
-    if (group_i[ooo_pkg::DispatchValid])
-      for (int lane = 0; lane < Width; lane++) begin
-        if (group_i[32*lane+ooo_pkg::DispatchValid] && !behind && queue_ready_i[lane]) begin
-          enter_o[lane] = window_ready_i && !redirect_i;
-          dispatch_o[32*lane+:32] = group_i[32*lane+:32];
-        end
-        serial[lane] = group_i[32*lane+ooo_pkg::DispatchAlone];
-        if (serial[lane]) behind = 1'b1;
+    if (held_i[0])
+      if (!serial_q && registers_ready_i) begin
+        lanes = held_i & queue_ready_i & (alone_i ^ (alone_i - Width'(1)));
+        if (window_ready_i && !redirect_i) enter_o = lanes;
+        for (int lane = 0; lane < Width; lane++)
+          if (lanes[lane]) dispatch_o[32*lane+:32] = group_i[32*lane+:32];
       end
   end
 
@@ -74,7 +73,7 @@ module dispatch #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) serial_q <= 1'b0;
     else if (serial_q) serial_q <= !leaves;
-    else serial_q <= (enter_o & serial) != '0;
+    else serial_q <= (enter_o & alone_i) != '0;
     if (!serial_q)
       serial_slot_q <= slot_i[SlotBits-1:0] + SlotBits'(ooo_pkg::count4(4'(enter_o))) -
                        SlotBits'(1);

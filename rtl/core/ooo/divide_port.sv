@@ -65,12 +65,13 @@ module divide_port #(
   always_comb begin
     result_o = '0;
     value_o = '0;
-    if (valid_q && done) begin
-      result_o.valid = 1'b1;
-      result_o.slot = slot_q;
-      result_o.rd = rd_q;
-      value_o = quotient;
-    end
+    if (valid_q)
+      if (done) begin
+        result_o.valid = 1'b1;
+        result_o.slot = slot_q;
+        result_o.rd = rd_q;
+        value_o = quotient;
+      end
   end
 
   `ASSERT_IF(issues_when_free, free_o, valid_i)

@@ -67,7 +67,18 @@ module float_status #(
     told = '0;
     if (valid_i && flags_i != '0)
       told = Window'(1) << valid_slot_i[$clog2(Window)-1:0];
-    dirty_o = (noted & committed) != '0;
+    dirty_o = 1'b0;
+    flags = '0;
+    if (noted != '0) begin
+      dirty_o = (noted & committed) != '0;
+      flags = {
+        (gen_flag[4].q & committed) != '0,
+        (gen_flag[3].q & committed) != '0,
+        (gen_flag[2].q & committed) != '0,
+        (gen_flag[1].q & committed) != '0,
+        (gen_flag[0].q & committed) != '0
+      };
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -76,7 +87,6 @@ module float_status #(
   end
   for (genvar flag = 0; flag < Flags; flag++) begin : gen_flag
     logic [Window-1:0] q;
-    assign flags[flag] = (q & committed) != '0;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) q <= '0;
       else if (busy_o)

@@ -94,13 +94,14 @@ module head_unit (
   logic [3:0] op;  // soc_pkg::op_t
   logic [2:0] bad;  // soc_pkg::bad_e
   logic [63:0] imm, result, next_pc;
-  assign imm = {{32{work_i.imm[31]}}, work_i.imm};
   always_comb begin
     unit = soc_pkg::UnitAlu;
     op = '0;
     bad = soc_pkg::BadNone;
+    imm = '0;
     result = '0;
     if (issue_i.valid) begin
+      imm = {{32{work_i.imm[31]}}, work_i.imm};
       unit = work_i.unit;
       op = work_i.op;
       bad = extracted_i.bad;

@@ -117,7 +117,10 @@ module load_queue #(
         on_line[i] = on_line[i] || groups_q[i][52:3] == evict_line_i;
     end
   end
-  assign marked_o = Width'({marked_q, marked_q} >> head_place);
+  always_comb begin
+    marked_o = '0;
+    if (marked_q != '0) marked_o = Width'({marked_q, marked_q} >> head_place);
+  end
 
   // A new entry has neither been executed nor marked.
   logic [Queue-1:0] taken_by_age, kept;

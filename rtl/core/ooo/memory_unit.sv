@@ -75,7 +75,7 @@ module memory_unit #(
 
   // Commit: lane n is slot head_i + n
   input  ooo_pkg::slot_t             head_i,
-  input  logic           [      2:0] commit_count_i,
+  input  logic           [ Window-1:0] committed_i,
   input  logic           [      2:0] commit_loads_i,
   input  logic                       commit_store_i,
   output logic           [Width-1:0] marked_o,
@@ -89,7 +89,7 @@ module memory_unit #(
   output logic [   Width-1:0] commit_load_o,
   output logic [   Width-1:0] commit_store_o,
   output logic [   Width-1:0] commit_device_o,
-  output logic [Width*56-1:0] commit_addr_o,
+  output logic [Width*64-1:0] commit_addr_o,
   output logic [Width*64-1:0] commit_wdata_o,
 
   // Events: a load missed in the L1D, or was forwarded from a store
@@ -321,7 +321,7 @@ module memory_unit #(
 
   // What commits
   logic [Width-1:0] record_load, record_store;
-  logic [56*Width-1:0] record_addr;
+  logic [64*Width-1:0] record_addr;
   logic [64*Width-1:0] record_wdata;
   access_record #(
     .Width (Width),
@@ -334,7 +334,7 @@ module memory_unit #(
     .addr_i (port_pa),
     .data_i (port_data),
     .squashed_i, .trace_i, .head_i,
-    .count_i(commit_count_i),
+    .committed_i,
     .load_o (record_load),
     .store_o(record_store),
     .addr_o (record_addr),
@@ -350,7 +350,7 @@ module memory_unit #(
       commit_load_o[0] = head_load;
       commit_store_o[0] = head_store;
       commit_device_o[0] = head_device;
-      commit_addr_o[55:0] = head_pa;
+      commit_addr_o[63:0] = {8'd0, head_pa};
       commit_wdata_o[63:0] = head_wdata;
     end
   end

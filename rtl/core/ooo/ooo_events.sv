@@ -90,7 +90,8 @@ module ooo_events #(
       fetch_valid_q <= 1'b0;
       waited_q <= '0;
     end else begin
-      recovering_q <= redirect_i || (recovering_q && !has_group);
+      if (redirect_i) recovering_q <= 1'b1;
+      else if (has_group) recovering_q <= 1'b0;
       fetch_valid_q <= fetch_valid_i;
       waited_q <= {waited_q[0] && !redirect_i, fetch_waits};
     end

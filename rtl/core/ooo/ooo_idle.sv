@@ -32,8 +32,8 @@ module ooo_idle (
 
   always_comb begin
     idle_o = 1'b0;
-    if (window_quiescent_i && cache_quiescent_i)
-      idle_o = front_quiescent_i && fetch_quiescent_i && registers_ready_i && div_free_i &&
+    if (window_quiescent_i)
+      idle_o = cache_quiescent_i && front_quiescent_i && fetch_quiescent_i && registers_ready_i && div_free_i &&
                !float_busy_i && memory_quiescent_i && head_quiescent_i && !redirect_i && outcomes_quiescent_i &&
                walk_quiescent_i && (walk_busy_i || !data_walk_i) && classes_quiescent_i &&
                events_quiescent_i;

@@ -81,18 +81,20 @@ package ooo_pkg;
   } issue_e;
   localparam int unsigned IssuePorts = 6;
 
-  // Sources of results.
+  // Sources of results. Those from RareSources on have one in few cycles: a simulator skips all of
+  // them.
   typedef enum logic [2:0] {
     SourceAlu0 = 3'd0,
     SourceAlu1 = 3'd1,
     SourceAlu2 = 3'd2,
-    SourceMul = 3'd3,
-    SourceDiv = 3'd4,
-    SourceMem = 3'd5,
+    SourceMem = 3'd3,
+    SourceMul = 3'd4,
+    SourceDiv = 3'd5,
     SourceFloat = 3'd6,
     SourceHead = 3'd7
   } source_e;
   localparam int unsigned Sources = 8;
+  localparam int unsigned RareSources = 4;
 
   // Physical registers of an instruction; 0 for one that it does not have.
   typedef struct packed {
@@ -167,13 +169,15 @@ package ooo_pkg;
 
   // The number of the only bit that is set.
   function automatic slot_t number_of(input logic [63:0] bit_);
+    logic [31:0] half;
+    half = bit_[63:32] | bit_[31:0];
     number_of = {
-      |(bit_ & 64'hffffffff00000000),
-      |(bit_ & 64'hffff0000ffff0000),
-      |(bit_ & 64'hff00ff00ff00ff00),
-      |(bit_ & 64'hf0f0f0f0f0f0f0f0),
-      |(bit_ & 64'hcccccccccccccccc),
-      |(bit_ & 64'haaaaaaaaaaaaaaaa)
+      |bit_[63:32],
+      |(half & 32'hffff0000),
+      |(half & 32'hff00ff00),
+      |(half & 32'hf0f0f0f0),
+      |(half & 32'hcccccccc),
+      |(half & 32'haaaaaaaa)
     };
   endfunction
 

@@ -83,26 +83,31 @@ module physical_registers #(
     assign tag = commit_rd_i[7*lane+:7];
     always_comb begin
       value = '0;
-      if (commit_i && tag != '0) begin
-        value = values_q[tag];
-        if (lane == 0 && head_result_i.valid) value = head_value_i;
-      end
+      if (commit_i)
+        if (tag != '0) begin
+          value = values_q[tag];
+          if (lane == 0 && head_result_i.valid) value = head_value_i;
+        end
     end
     assign commit_value_o[64*lane+:64] = value;
   end
 
+  // Nested, since a simulator evaluates both operands of &&
   always_ff @(posedge clk_i) begin
     if (!clear_q[7]) values_q[clear_q[6:0]] <= '0;
-    else if (alu0_i.valid && alu0_i.rd != '0) values_q[alu0_i.rd] <= alu0_value_i;
-    if (alu1_i.valid && alu1_i.rd != '0) values_q[alu1_i.rd] <= alu1_value_i;
-    if (alu2_i.valid && alu2_i.rd != '0) values_q[alu2_i.rd] <= alu2_value_i;
-    if (mul_i.valid && mul_i.rd != '0) values_q[mul_i.rd] <= mul_value_i;
-    if (div_i.valid && div_i.rd != '0) values_q[div_i.rd] <= div_value_i;
-    if (mem_result_i.valid && mem_result_i.rd != '0) values_q[mem_result_i.rd] <= mem_value_i;
-    if (float_result_i.valid && float_result_i.rd != '0)
-      values_q[float_result_i.rd] <= float_value_i;
-    if (head_result_i.valid && head_result_i.rd != '0)
-      values_q[head_result_i.rd] <= head_value_i;
+    else if (alu0_i.valid) if (alu0_i.rd != '0) values_q[alu0_i.rd] <= alu0_value_i;
+    if (alu1_i.valid) if (alu1_i.rd != '0) values_q[alu1_i.rd] <= alu1_value_i;
+    if (alu2_i.valid) if (alu2_i.rd != '0) values_q[alu2_i.rd] <= alu2_value_i;
+    if (mem_result_i.valid)
+      if (mem_result_i.rd != '0) values_q[mem_result_i.rd] <= mem_value_i;
+    if (mul_i.valid || div_i.valid || float_result_i.valid || head_result_i.valid) begin
+      if (mul_i.valid && mul_i.rd != '0) values_q[mul_i.rd] <= mul_value_i;
+      if (div_i.valid && div_i.rd != '0) values_q[div_i.rd] <= div_value_i;
+      if (float_result_i.valid && float_result_i.rd != '0)
+        values_q[float_result_i.rd] <= float_value_i;
+      if (head_result_i.valid && head_result_i.rd != '0)
+        values_q[head_result_i.rd] <= head_value_i;
+    end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) clear_q <= '0;

@@ -64,7 +64,7 @@ module probe_ooo #(
       pc = u_group.u_extract.pc_q[u_group.u_extract.head_q];
       if (u_group.u_extract.begun_q) pc[3:1] = u_group.u_extract.begin_q;
     end
-    if (u_group.held[0]) pc = u_group.pc_o[63:0];
+    if (u_group.held_o[0]) pc = u_group.pc_o[63:0];
     if (u_window.count_q != 7'd0) pc = u_payload.pc_q[u_window.head_q];
     return pc;
   endfunction
@@ -111,7 +111,7 @@ module probe_ooo #(
       if (l == lane) begin
         pc = held ? u_group.pc_o[64*l+:64] : u_group.pc[64*l+:64];
         insn = held ? u_group.insn_o[32*l+:32] : u_group.insn[32*l+:32];
-        return held ? u_group.held[l] : u_group.valid[l];
+        return held ? u_group.held_o[l] : u_group.valid[l];
       end
     return 1'b0;
   endfunction
@@ -159,9 +159,17 @@ module probe_ooo #(
   // Returns the slot that issues at a port, an issue_e.
   export "DPI-C" function probe_issue;
   function automatic int probe_issue(input int unsigned port);
-    for (int unsigned p = 0; p < ooo_pkg::IssuePorts; p++)
-      if (p == port && u_window.issue[p]) return 32'(u_window.issue_slot[6*p+:6]);
-    return -1;
+    automatic ooo_pkg::issue_t issue;
+
+    case (port)
+      32'(ooo_pkg::IssueInt0): issue = u_window.int0_o;
+      32'(ooo_pkg::IssueInt1): issue = u_window.int1_o;
+      32'(ooo_pkg::IssueInt2): issue = u_window.int2_o;
+      32'(ooo_pkg::IssueMem): issue = u_window.mem_o;
+      32'(ooo_pkg::IssueFloat): issue = u_window.float_o;
+      default: issue = u_window.head_issue_o;
+    endcase
+    return issue.valid ? 32'(issue.slot) : -1;
   endfunction
 
   // Returns the slot that has its result from a source, a source_e.

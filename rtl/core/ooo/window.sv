@@ -45,7 +45,6 @@ module window #(
   output ooo_pkg::issue_t mem_o,
   output ooo_pkg::issue_t float_o,
   output ooo_pkg::issue_t head_issue_o,
-  output logic [ooo_pkg::IssuePorts-1:0] issue_o,  // of each of these, whether it is valid
 
   // Results; replay_i instead of one: the memory instruction issues again, with replay_head_i as one
   // of PortHead that commits alone, with replay_wait_i not before mem_wake_i, in whose cycle it can
@@ -72,7 +71,8 @@ module window #(
   output logic           [        2:0] commit_count_o,
   output logic           [7*Width-1:0] commit_rd_o,  // their physical registers
   output logic           [6*Width-1:0] commit_areg_o,  // the architectural ones
-  output logic           [ Window-1:0] committed_o,  // these slots
+  output logic           [  Width-1:0] commit_o,  // as lanes
+  output logic           [ Window-1:0] committed_o,  // as slots
   output ooo_pkg::slot_t               head_o,
   output logic                         empty_o,
   output logic           [        6:0] count_o,
@@ -120,13 +120,13 @@ module window #(
       commit = commit & (commit_alone[0] ? Width'(1) : ~commit_alone);
     end
     // A lane commits if all before it do.
-    for (int lane = 1; lane < Width; lane++) commit = commit & (commit << 1 | Width'(1));
+    commit = commit & ~(commit + Width'(1));
     if (head_commit_i) commit = Width'(1);
-    commit_count = '0;
-    for (int lane = 0; lane < Width; lane++) commit_count = commit_count + 3'(commit[lane]);
+    commit_count = ooo_pkg::count4(4'(commit));
     committed = to_slots(commit, head_q);
   end
   assign commit_count_o = commit_count;
+  assign commit_o = commit;
   assign committed_o = committed;
   assign head_o = 6'(head_q);
   assign empty_o = count_q == 7'd0;
@@ -176,20 +176,18 @@ module window #(
   always_comb begin
     enter = '0;
     enter_alone = '0;
-    enter_count = '0;
     if (ready_o && !squash)
       for (int lane = 0; lane < Width; lane++) begin
         enter[lane] = dispatch_i[32*lane+ooo_pkg::DispatchValid];
         enter_alone[lane] = dispatch_i[32*lane+ooo_pkg::DispatchAlone];
-        enter_count = enter_count + 3'(enter[lane]);
       end
+    enter_count = ooo_pkg::count4(4'(enter));
     enter_alone = enter_alone & enter;
     entered = to_slots(enter, tail);
   end
 
   logic [7*Width-1:0] rd, rs1, rs2, rs3;
-  logic [ooo_pkg::IssuePorts-1:0] issue;
-  logic [6*ooo_pkg::IssuePorts-1:0] issue_slot;
+  logic [Window-1:0] issue_int0, issue_int1, issue_int2, issue_mem, issue_float, issue_head;
   window_rename #(
     .Width(Width),
     .Window(Window)
@@ -211,8 +209,12 @@ module window #(
     .head_i(6'(head_q)),
     .commit_rd_o,
     .commit_areg_o,
-    .issue_i(issue),
-    .issue_slot_i(issue_slot),
+    .int0_i(issue_int0),
+    .int1_i(issue_int1),
+    .int2_i(issue_int2),
+    .mem_i(issue_mem),
+    .float_i(issue_float),
+    .issue_head_i(issue_head),
     .int0_o,
     .int1_o,
     .int2_o,
@@ -221,7 +223,13 @@ module window #(
     .head_o(head_issue_o)
   );
 
-  assign issue_o = issue;
+
+  logic rare;  // results_i has one of the rare sources
+  always_comb begin
+    rare = 1'b0;
+    for (int source = ooo_pkg::RareSources; source < ooo_pkg::Sources; source++)
+      rare = rare || results_i[32*source+ooo_pkg::ResultValid];
+  end
 
   logic selects_none;
   window_wake #(
@@ -237,6 +245,7 @@ module window #(
     .rs2_i(rs2),
     .rs3_i(rs3),
     .results_i,
+    .rare_i(rare),
     .waiting_o(waiting)
   );
 
@@ -262,24 +271,33 @@ module window #(
     .mem_free_i,
     .float_free_i,
     .head_free_i,
-    .valid_o(issue),
-    .slot_o(issue_slot),
+    .int0_o(issue_int0),
+    .int1_o(issue_int1),
+    .int2_o(issue_int2),
+    .mem_o(issue_mem),
+    .float_o(issue_float),
+    .head_o(issue_head),
     .quiescent_o(selects_none)
   );
 
   // Results
-  logic [Window-1:0] told, done;
+  logic [Window-1:0] done;
   always_comb begin
-    told = '0;
     done = '0;
-    for (int source = 0; source < ooo_pkg::Sources; source++) begin
-      told = bit_of(results_i[32*source+ooo_pkg::ResultSlot+:6]);
-      if (results_i[32*source+ooo_pkg::ResultValid]) done = done | told;
-    end
+    for (int source = 0; source < ooo_pkg::RareSources; source++)
+      if (results_i[32*source+ooo_pkg::ResultValid])
+        done = done | bit_of(results_i[32*source+ooo_pkg::ResultSlot+:6]);
+    if (rare)
+      for (int source = ooo_pkg::RareSources; source < ooo_pkg::Sources; source++)
+        if (results_i[32*source+ooo_pkg::ResultValid])
+          done = done | bit_of(results_i[32*source+ooo_pkg::ResultSlot+:6]);
   end
 
-  assign quiescent_o = selects_none && commit == '0 && enter == '0 && done == '0 &&
-                       !replay_i && !walking_o && initialised;
+  always_comb begin
+    quiescent_o = 1'b0;
+    if (done == '0 && commit == '0 && enter == '0)
+      quiescent_o = selects_none && !replay_i && !walking_o && initialised;
+  end
 
   // What stays after the cycle
   logic [6:0] count;
@@ -319,11 +337,7 @@ module window #(
 `ifdef ASSERTIONS
   // Slots of instructions that were issued and have no result
   logic [Window-1:0] busy_q, issued;
-  always_comb begin
-    issued = '0;
-    for (int port = 0; port < ooo_pkg::IssuePorts; port++)
-      if (issue[port]) issued = issued | bit_of(issue_slot[6*port+:6]);
-  end
+  assign issued = issue_int0 | issue_int1 | issue_int2 | issue_mem | issue_float | issue_head;
   logic [Window-1:0] replayed;
   assign replayed = replay_i ? bit_of(replay_slot_i) : '0;
   always_ff @(posedge clk_i) begin

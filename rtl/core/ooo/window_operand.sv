@@ -20,6 +20,7 @@ module window_operand #(
   // Registers that have their value after results_i, as those who are dispatched see it
   input logic [      ooo_pkg::Tags-1:0] ready_i,
   input logic [32*ooo_pkg::Sources-1:0] results_i,  // ooo_pkg::result_t
+  input logic                           rare_i,     // one is from RareSources on
 
   output logic [Window-1:0] waiting_o
 );
@@ -68,14 +69,19 @@ module window_operand #(
              gen_plane[6].q ^ {Window{tag[6]}};
   endfunction
 
-  logic [Window-1:0] waits;  // after the results, of which those of x0 wake none
+  logic [Window-1:0] waits;  // after the results: those of x0 wake none, since none waits for x0
   always_comb begin
     waits = waiting_o;
-    if (waiting_o != '0)
-      for (int source = 0; source < ooo_pkg::Sources; source++)
-        if (results_i[32*source+ooo_pkg::ResultValid] &&
-            results_i[32*source+ooo_pkg::ResultRd+:7] != 7'd0)
-          waits = waits & differ(results_i[32*source+ooo_pkg::ResultRd+:7]);
+    if (waiting_o != '0) begin
+      for (int source = 0; source < ooo_pkg::RareSources; source++)
+        if (results_i[32*source+ooo_pkg::ResultValid])
+          if (results_i[32*source+ooo_pkg::ResultRd+:7] != 7'd0)
+            waits = waits & differ(results_i[32*source+ooo_pkg::ResultRd+:7]);
+      if (rare_i)
+        for (int source = ooo_pkg::RareSources; source < ooo_pkg::Sources; source++)
+          if (results_i[32*source+ooo_pkg::ResultValid])
+            waits = waits & differ(results_i[32*source+ooo_pkg::ResultRd+:7]);
+    end
   end
 
   always_ff @(posedge clk_i) begin

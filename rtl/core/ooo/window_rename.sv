@@ -35,15 +35,19 @@ module window_rename #(
   output logic [7*Width-1:0] commit_rd_o,
   output logic [6*Width-1:0] commit_areg_o,
 
-  // Issue, indexed by ooo_pkg::issue_e
-  input  logic [  ooo_pkg::IssuePorts-1:0] issue_i,
-  input  logic [6*ooo_pkg::IssuePorts-1:0] issue_slot_i,
-  output ooo_pkg::issue_t                  int0_o,
-  output ooo_pkg::issue_t                  int1_o,
-  output ooo_pkg::issue_t                  int2_o,
-  output ooo_pkg::issue_t                  mem_o,
-  output ooo_pkg::issue_t                  float_o,
-  output ooo_pkg::issue_t                  head_o
+  // Issue, as in window_select.sv
+  input  logic            [Window-1:0] int0_i,
+  input  logic            [Window-1:0] int1_i,
+  input  logic            [Window-1:0] int2_i,
+  input  logic            [Window-1:0] mem_i,
+  input  logic            [Window-1:0] float_i,
+  input  logic            [Window-1:0] issue_head_i,
+  output ooo_pkg::issue_t              int0_o,
+  output ooo_pkg::issue_t              int1_o,
+  output ooo_pkg::issue_t              int2_o,
+  output ooo_pkg::issue_t              mem_o,
+  output ooo_pkg::issue_t              float_o,
+  output ooo_pkg::issue_t              head_o
 );
 
   localparam int unsigned SlotBits = $clog2(Window);
@@ -185,16 +189,23 @@ module window_rename #(
         end
   end
 
+  logic [Window-1:0] issues[ooo_pkg::IssuePorts];
+  assign issues[ooo_pkg::IssueInt0] = int0_i;
+  assign issues[ooo_pkg::IssueInt1] = int1_i;
+  assign issues[ooo_pkg::IssueInt2] = int2_i;
+  assign issues[ooo_pkg::IssueMem] = mem_i;
+  assign issues[ooo_pkg::IssueFloat] = float_i;
+  assign issues[ooo_pkg::IssueHead] = issue_head_i;
   for (genvar port = 0; port < ooo_pkg::IssuePorts; port++) begin : gen_issue
+    logic [5:0] number;
     logic [34:0] issued;  // ooo_pkg::issue_t
     always_comb begin
+      number = '0;
       issued = '0;
-      if (issue_i[port])
-        issued = {
-          1'b1,
-          issue_slot_i[6*port+:6],
-          entry_q[issue_slot_i[6*port+:SlotBits]][ooo_pkg::TagsBits-1:0]
-        };
+      if (issues[port] != '0) begin
+        number = ooo_pkg::number_of(64'(issues[port]));
+        issued = {1'b1, number, entry_q[number[SlotBits-1:0]][ooo_pkg::TagsBits-1:0]};
+      end
     end
   end
   assign int0_o = gen_issue[ooo_pkg::IssueInt0].issued;

@@ -33,9 +33,13 @@ module window_select #(
   input logic              float_free_i,
   input logic              head_free_i,
 
-  // Indexed by ooo_pkg::issue_e
-  output logic [  ooo_pkg::IssuePorts-1:0] valid_o,
-  output logic [6*ooo_pkg::IssuePorts-1:0] slot_o,
+  // The slot that issues, by port: one bit at most
+  output logic [Window-1:0] int0_o,
+  output logic [Window-1:0] int1_o,
+  output logic [Window-1:0] int2_o,
+  output logic [Window-1:0] mem_o,
+  output logic [Window-1:0] float_o,
+  output logic [Window-1:0] head_o,
 
   output logic quiescent_o  // no issue, and no wake
 );
@@ -59,10 +63,8 @@ module window_select #(
     oldest = above & -above;
   endfunction
 
-  // What is ready, by class
-  logic [Window-1:0] ready, alu, branch, mul, div, mem, float, head;
-  // What issues, by port
-  logic [Window-1:0] int0, int1, int2, mem0, float0, head0;
+  // What is ready, by class, and what issues
+  logic [Window-1:0] ready, alu, branch, mul, div, mem, float, head, issues;
   always_comb begin
     ready = pending_q & ~waiting_i;
     alu = ready & ~port2_q & ~port1_q & ~port0_q;
@@ -74,26 +76,19 @@ module window_select #(
     head = ready & port2_q & port1_q;
     if (!mem_wake_i) mem = mem & ~held_q;
 
-    int0 = oldest(branch != '0 ? branch : alu);
-    alu = alu & ~int0;
-    int1 = oldest(mul != '0 ? mul : alu);
-    alu = alu & ~int1;
-    int2 = oldest(div != '0 && div_free_i ? div : alu);
-    mem0 = mem_free_i ? oldest(mem) : '0;
-    float0 = '0;
-    if (float != '0 && float_free_i) float0 = oldest(float);
-    head0 = '0;
-    if (head != '0 && head_free_i) head0 = head & from_head & ~(from_head << 1);
-
-    valid_o = {head0 != '0, float0 != '0, mem0 != '0, int2 != '0, int1 != '0, int0 != '0};
-    slot_o = {
-      head_i,
-      float0 == '0 ? 6'd0 : ooo_pkg::number_of(64'(float0)),
-      mem0 == '0 ? 6'd0 : ooo_pkg::number_of(64'(mem0)),
-      int2 == '0 ? 6'd0 : ooo_pkg::number_of(64'(int2)),
-      int1 == '0 ? 6'd0 : ooo_pkg::number_of(64'(int1)),
-      int0 == '0 ? 6'd0 : ooo_pkg::number_of(64'(int0))
-    };
+    int0_o = oldest(branch != '0 ? branch : alu);
+    alu = alu & ~int0_o;
+    int1_o = oldest(mul != '0 ? mul : alu);
+    alu = alu & ~int1_o;
+    int2_o = oldest(div != '0 && div_free_i ? div : alu);
+    mem_o = mem_free_i ? oldest(mem) : '0;
+    float_o = '0;
+    if (float != '0)
+      if (float_free_i) float_o = oldest(float);
+    head_o = '0;
+    if (head != '0)
+      if (head_free_i) head_o = head & from_head & ~(from_head << 1);
+    issues = int0_o | int1_o | int2_o | mem_o | float_o | head_o;
   end
 
   logic [Window-1:0] replayed;
@@ -121,8 +116,7 @@ module window_select #(
     if (!rst_ni) begin
       pending_q <= '0;
     end else begin
-      pending_q <= (pending_q & ~(int0 | int1 | int2 | mem0 | float0 | head0) | replayed |
-                    slots_i) & ~squashed_i;
+      pending_q <= (pending_q & ~issues | replayed | slots_i) & ~squashed_i;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -130,7 +124,7 @@ module window_select #(
     else
       held_q <= ((mem_wake_i ? '0 : held_q) | (replay_wait_i ? replayed : '0)) & ~squashed_i;
   end
-  assign quiescent_o = valid_o == '0 && !(mem_wake_i && held_q != '0);
+  assign quiescent_o = issues == '0 && !(mem_wake_i && held_q != '0);
   always_ff @(posedge clk_i) begin
     if (dispatch_i) begin
       port2_q <= port2_q & ~group | to_slots(port2);

@@ -20,6 +20,7 @@ module window_wake #(
   input logic [7*Width-1:0] rs3_i,
 
   input logic [32*ooo_pkg::Sources-1:0] results_i,  // ooo_pkg::result_t
+  input logic                           rare_i,     // one is from RareSources on
 
   output logic [Window-1:0] waiting_o
 );
@@ -28,9 +29,13 @@ module window_wake #(
   logic [ooo_pkg::Tags-1:0] ready_q, ready;
   always_comb begin
     ready = ready_q;
-    for (int source = 0; source < ooo_pkg::Sources; source++)
+    for (int source = 0; source < ooo_pkg::RareSources; source++)
       if (results_i[32*source+ooo_pkg::ResultValid])
         ready[results_i[32*source+ooo_pkg::ResultRd+:7]] = 1'b1;
+    if (rare_i)
+      for (int source = ooo_pkg::RareSources; source < ooo_pkg::Sources; source++)
+        if (results_i[32*source+ooo_pkg::ResultValid])
+          ready[results_i[32*source+ooo_pkg::ResultRd+:7]] = 1'b1;
     // A new register has no value, which those who read it in the same cycle see.
     for (int lane = 0; lane < Width; lane++)
       if (rd_i[7*lane+:7] != 7'd0) ready[rd_i[7*lane+:7]] = 1'b0;
@@ -52,6 +57,7 @@ module window_wake #(
     .tags_i(rs1_i),
     .ready_i(ready),
     .results_i,
+    .rare_i,
     .waiting_o(waiting1)
   );
   window_operand #(
@@ -65,6 +71,7 @@ module window_wake #(
     .tags_i(rs2_i),
     .ready_i(ready),
     .results_i,
+    .rare_i,
     .waiting_o(waiting2)
   );
   window_operand #(
@@ -78,6 +85,7 @@ module window_wake #(
     .tags_i(rs3_i),
     .ready_i(ready),
     .results_i,
+    .rare_i,
     .waiting_o(waiting3)
   );
   assign waiting_o = waiting1 | waiting2 | waiting3;

@@ -308,14 +308,8 @@ static inline void serve_head(struct system *s)
 
 static uint64_t lane_address(const struct system *s, size_t n)
 {
-	uint64_t address = 0;
-
-	for (size_t bit = 0; bit < 56; bit++)
-		address |= uint64_t{s->b.dut.commit_addr_o[(56 * n + bit) / 32] >>
-					(56 * n + bit) % 32 &
-				    1}
-			   << bit;
-	return address;
+	return uint64_t{s->b.dut.commit_addr_o[2 * n + 1]} << 32 |
+	       s->b.dut.commit_addr_o[2 * n];
 }
 
 static inline void check_trace(struct system *s)

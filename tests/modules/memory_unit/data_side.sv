@@ -52,7 +52,7 @@ module data_side (
   output logic [3:0] commit_load_o,
   output logic [3:0] commit_store_o,
   output logic [3:0] commit_device_o,
-  output logic [4*56-1:0] commit_addr_o,
+  output logic [4*64-1:0] commit_addr_o,
   output logic [4*64-1:0] commit_wdata_o,
   output logic miss_o,
   output logic forwarded_o,
@@ -110,6 +110,11 @@ module data_side (
   assign cache_waits_o = waits;
   assign cache_filled_o = filled;
 
+  logic [3:0] commits;
+  logic [63:0] committed;
+  assign commits = ~(4'hf << commit_count_i);
+  assign committed = ooo_pkg::rotate_left(64'(commits), head_i, '0);
+
   memory_unit u_unit (
     .clk_i, .rst_ni,
     .load_i, .store_i, .ready_o, .load_index_o, .store_index_o, .dispatch_i, .free_o, .issue_i,
@@ -119,7 +124,7 @@ module data_side (
     .squash_store_index_i, .learn_i(1'b0), .learn_pc_i('0), .chaos_violate_i(1'b0),
     .head_valid_i, .head_executed_i, .head_length_i('0), .reservation_clear_i, .head_done_o,
     .head_value_o, .head_fault_o, .head_cause_o, .head_address_o, .head_copy_o(),
-    .head_i, .commit_count_i, .commit_loads_i, .commit_store_i, .marked_o, .store_waits_o,
+    .head_i, .committed_i(committed), .commit_loads_i, .commit_store_i, .marked_o, .store_waits_o,
     .store_ready_o, .store_write_i, .trace_i, .commit_load_o, .commit_store_o, .commit_device_o,
     .commit_addr_o, .commit_wdata_o, .miss_o, .forwarded_o,
     .priv_i(soc_pkg::PrivS), .satp_i(satp), .status_i('0),

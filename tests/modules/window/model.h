@@ -22,7 +22,7 @@ enum { WALK = 8, REGISTERS = 64, TAGS = 128, OPERANDS = 3 };
 enum port { ALU, BRANCH, MUL, DIV, MEM, FLOAT, HEAD, PORTS }; // ooo_pkg::port_e
 // ooo_pkg::issue_e, source_e
 enum { INT0, INT1, INT2, TO_MEM, TO_FLOAT, TO_HEAD, ISSUES };
-enum { ALU0, ALU1, ALU2, FROM_MUL, FROM_DIV, FROM_MEM, FROM_FLOAT, FROM_HEAD, SOURCES };
+enum { ALU0, ALU1, ALU2, FROM_MEM, FROM_MUL, FROM_DIV, FROM_FLOAT, FROM_HEAD, SOURCES };
 enum state { PENDING, ISSUED, DONE };
 
 struct insn {
