@@ -151,19 +151,25 @@ template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r
 	change_detail(top, r);
 }
 
-// With a window: all tokens are full while an entry of a data TLB is watched. The
-// entries that they use are found by their physical addresses.
+// With a window: all tokens are full while one may use an entry of a data TLB that is
+// watched, or may store to a page with page tables. Such a store uses an entry, which is
+// watched as well, unless its address is physical; or a walk has read there, and fills
+// none yet. The entries that tokens use are found by their physical addresses.
 template <class TOP> static inline void watch_lanes(const TOP &top, struct rtl *r)
 {
-	bool is_watched = false;
+	bool is_watched = false, has_tables = false, is_physical = false;
 
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
+		const struct probe *p = &r->harts[h].probe;
 		struct tlb *t = &r->harts[h].tlb;
 
-		if (*r->harts[h].probe.walks | t->walks)
-			follow_walk(&r->harts[h].probe, t, true);
-		is_watched |= tlb_is_watched(t) | (TOP::HARTS > 1 && t->walks);
+		if (*p->walks | t->walks)
+			follow_walk(p, t, true);
+		is_watched |= t->walks | tlb_is_watched(t);
+		has_tables |= t->tables != 0;
+		is_physical |= !translates_data(p);
 	}
+	is_watched |= has_tables & is_physical;
 	for (unsigned h = 0; h < TOP::HARTS; h++)
 		r->harts[h].tlb.watched = is_watched;
 	change_detail(top, r);

@@ -48,12 +48,21 @@ static bool has_table(const struct tlb *t, uint64_t page)
 	return false;
 }
 
+static void set_watch(struct tlb *t, unsigned entry, unsigned watch)
+{
+	const uint64_t bit = UINT64_C(1) << entry;
+
+	t->watch[entry] = (uint8_t)watch;
+	t->tables = watch & TLB_TABLE ? t->tables | bit : t->tables & ~bit;
+	t->old = watch & TLB_OLD ? t->old | bit : t->old & ~bit;
+}
+
 /* Watches the entries that give a page with page tables. */
 static void watch_table(struct tlb *t, uint64_t table)
 {
 	for (unsigned i = 0; i < TLB_ENTRIES; i++)
 		if (t->page[i] == table)
-			t->watch[i] |= TLB_TABLE;
+			set_watch(t, i, t->watch[i] | TLB_TABLE);
 }
 
 void tlb_fill(struct tlb *t, uint64_t page)
@@ -63,11 +72,11 @@ void tlb_fill(struct tlb *t, uint64_t page)
 	t->page[t->set] = page;
 	t->levels[t->set] = t->nwalk;
 	memcpy(t->path[t->set], t->walk, sizeof(t->walk));
-	t->watch[t->set] = t->raced ? TLB_OLD : 0;
+	set_watch(t, t->set, t->raced ? TLB_OLD : 0);
 	fill_filter(t);
 	do {
 		if (has_table(other, page))
-			t->watch[t->set] |= TLB_TABLE;
+			set_watch(t, t->set, t->watch[t->set] | TLB_TABLE);
 		for (unsigned k = 0; k < t->nwalk; k++)
 			watch_table(other, page_number_of(t->walk[k]));
 		other = other->next;
@@ -110,7 +119,7 @@ void tlb_switch(struct tlb *t, uint64_t satp, const struct tlb_machine *machine)
 		if (is_same_entry(machine, *first, now))
 			*first = now;
 		else
-			t->watch[i] |= TLB_OLD;
+			set_watch(t, i, t->watch[i] | TLB_OLD);
 	}
 	fill_filter(t);
 	do {
@@ -140,10 +149,11 @@ static bool note_table_write(struct tlb *t, uint64_t address, uint64_t size)
 		if (*t->valid >> i & 1) {
 			left = true;
 			if (is_hit(t->path[i], t->levels[i], address, size))
-				t->watch[i] |= TLB_OLD;
+				set_watch(t, i, t->watch[i] | TLB_OLD);
 		} else {
 			forgets = true;
-			t->levels[i] = t->watch[i] = 0;
+			t->levels[i] = 0;
+			set_watch(t, i, 0);
 		}
 	}
 	if (forgets)
@@ -168,6 +178,6 @@ bool tlb_written(struct tlb *t, uint64_t address, uint64_t size)
 
 void tlb_stored(struct tlb *t, uint64_t address, uint64_t size)
 {
-	if (!tlb_written(t, address, size))
-		t->watch[t->uses[1]] &= TLB_OLD;
+	if (!tlb_written(t, address, size) && t->uses[1] < TLB_ENTRIES)
+		set_watch(t, t->uses[1], t->watch[t->uses[1]] & TLB_OLD);
 }

@@ -31,6 +31,7 @@ struct tlb {
 	struct tlb *next;      /* the next hart's; of the last one: the first's */
 	const uint64_t *valid; /* of the hardware: the entries in use, a bit each */
 	uint8_t watch[TLB_ENTRIES + 1]; /* the last is of no entry: 0 */
+	uint64_t tables, old;		/* those with these in `watch`, a bit each */
 	uint8_t levels[TLB_ENTRIES];	/* entries of `path` */
 	uint64_t page[TLB_ENTRIES];	/* its number */
 	uint64_t path[TLB_ENTRIES][TLB_LEVELS];
@@ -45,7 +46,7 @@ struct tlb {
 
 	/* The instruction in M: the entries that it uses, of a copy those of source and
 	 * destination; and whether one of them is watched. With a window, of the
-	 * current token; and whether any entry is watched. */
+	 * current token; and whether some hart's tokens are. */
 	bool has_window;
 	uint8_t uses[2];
 	bool watched;
@@ -57,15 +58,10 @@ static inline unsigned tlb_set(uint64_t address)
 	return (unsigned)(address >> 12) & (TLB_ENTRIES - 1);
 }
 
-/* Returns whether the uses of any entry are watched. */
+/* Returns whether an entry is watched and may be used, or is old. */
 static inline bool tlb_is_watched(const struct tlb *t)
 {
-	uint64_t words[TLB_ENTRIES / 8], any = 0;
-
-	memcpy(words, t->watch, sizeof(words));
-	for (unsigned i = 0; i < TLB_ENTRIES / 8; i++)
-		any |= words[i];
-	return any != 0;
+	return (t->old | (t->tables & *t->valid)) != 0;
 }
 /* Returns an entry that gives this physical page and whose uses are watched, an old one
  * if there is one, or TLB_ENTRIES. */

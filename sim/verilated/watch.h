@@ -19,6 +19,12 @@ static inline bool sleeps_in_m(const struct probe *p)
 	return *p->next_valid && *p->next_unit == RTL_UnitSys;
 }
 
+/* Returns whether addresses of data are virtual, but for those that MPRV makes so. */
+static inline bool translates_data(const struct probe *p)
+{
+	return *p->priv != TR_PRIV_M && satp_mode_of(*p->satp) == SATP_SV39;
+}
+
 /* Follows the walk for the data TLB, if there is one: that for the instruction in M,
  * which is never dropped, or one that may be. */
 static inline void follow_walk(const struct probe *p, struct tlb *t, bool may_be_dropped)
