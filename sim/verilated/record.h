@@ -65,6 +65,17 @@ static inline bool reads_input(uint32_t insn, const trace_detail &d)
 	return tr_insn_is_sc(insn) && !d.store;
 }
 
+// Returns whether the token, which is full since entries of a data TLB are watched, is to
+// be looked at by the caller for that.
+static inline bool uses_watched_entry(const struct tlb *t, uint32_t insn,
+				      const trace_detail &d)
+{
+	if (!HAS_WINDOW || tr_insn_is_copy(insn))
+		return true;
+	return (d.load | d.store | tr_insn_is_sc(insn)) &&
+	       tlb_concerns(t, d.addr, d.store);
+}
+
 // Returns whether the loop only counts the token, which changes no state that the loop
 // keeps.
 template <bool ALONE, class CORE>
@@ -74,9 +85,10 @@ static bool is_ordinary_token(const CORE *core, unsigned lane, const trace_token
 	if (is_full(core, lane)) {
 		trace_detail d = detail_of_lane(core, lane);
 
-		if (r->all | r->tlb.watched | d.xret | d.satp_we |
-		    ((d.load | d.store) & d.device) | (d.rd == 4) | (d.rd == 2) |
-		    reads_input(token.insn, d))
+		if (r->all | d.xret | d.satp_we | ((d.load | d.store) & d.device) |
+		    (d.rd == 4) | (d.rd == 2) | reads_input(token.insn, d))
+			return false;
+		if (r->tlb.watched && uses_watched_entry(&r->tlb, token.insn, d))
 			return false;
 	}
 	for (unsigned i = 0; !ALONE && i < r->nwatches; i++)

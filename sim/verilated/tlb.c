@@ -94,6 +94,22 @@ unsigned tlb_find(const struct tlb *t, uint64_t address)
 	return found;
 }
 
+static bool watches_page(const struct tlb *t, uint64_t page)
+{
+	for (uint64_t left = t->tables | t->old; left; left &= left - 1)
+		if (t->page[__builtin_ctzll(left)] == page)
+			return true;
+	return false;
+}
+
+bool tlb_concerns(const struct tlb *t, uint64_t address, bool stores)
+{
+	const uint64_t page = page_number_of(address);
+
+	return t->next != t || watches_page(t, page) ||
+	       (stores && (t->walks || passes_filter(t, page)));
+}
+
 /* Returns whether both tables have the same entry at these addresses. */
 static bool is_same_entry(const struct tlb_machine *machine, uint64_t one, uint64_t other)
 {

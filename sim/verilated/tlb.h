@@ -66,6 +66,10 @@ static inline bool tlb_is_watched(const struct tlb *t)
 /* Returns an entry that gives this physical page and whose uses are watched, an old one
  * if there is one, or TLB_ENTRIES. */
 unsigned tlb_find(const struct tlb *t, uint64_t address);
+/* With a window: returns whether an access to this physical address by the current token
+ * may use an entry that is watched or, if it stores, be to a page with page tables. With
+ * several harts any may: the entries of the others change in the same cycle. */
+bool tlb_concerns(const struct tlb *t, uint64_t address, bool stores);
 
 /* The walk has filled its entry, with the page of this number. */
 void tlb_fill(struct tlb *t, uint64_t page);
