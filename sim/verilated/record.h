@@ -20,6 +20,7 @@ static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
 // COMMITS is that of the cores of this build. HAS_WINDOW: one of them is out-of-order,
 // also if it has one lane.
 static const unsigned LANES = COMMITS;
+static const unsigned ALL_EVENTS = (1U << LANES * TRACE_EVENT_BITS) - 1;
 
 static_assert(TRACE_EVENT_BITS == RTL_TraceEventBits &&
 		  TRACE_CLASS_BITS == RTL_TraceClassBits &&
@@ -239,6 +240,38 @@ static inline void record_lost_lanes(const CORE *core, struct rtl_hart *r,
 	remember_lost_lanes(core, r);
 }
 
+// Returns the number of tokens of a cycle with at least one if the loop only records them
+// all, or 0.
+template <class CORE> static inline unsigned count_plain_tokens(const CORE *core)
+{
+	static const unsigned VALID = ALL_EVENTS / 3 * TRACE_VALID;
+	const unsigned events = core->trace_event_o & ALL_EVENTS,
+		       others = ALL_EVENTS - VALID;
+	const unsigned n =
+	    static_cast<unsigned>(__builtin_ctz((events | others) + 1)) / 2;
+
+	return events & others || core->trace_full_o & ((1U << n) - 1) ? 0 : n;
+}
+
+// Records the cycle of these tokens, and what lanes behind them have lost.
+template <class CORE>
+static inline void record_plain_cycle(const CORE *core, struct rtl_hart *r,
+				      uint64_t cycle, unsigned n)
+{
+	const uint64_t cycles = cycle - r->since;
+
+	r->since = cycle;
+	r->tokens += n;
+	for (unsigned lane = 0; lane < n; lane++) {
+		const trace_token token = token_of_lane(core, lane);
+
+		record_token(r, lane ? 0 : cycles, token.pc, token.insn);
+	}
+	for (unsigned lane = n; lane < LANES; lane++)
+		if (class_of_lane(core, lane))
+			record_lost_cycles<true>(r, 1, class_of_lane(core, lane));
+}
+
 // Counts and records what the port says, lane by lane, which is the order of the program.
 // A token that is not ordinary, and those behind it, are left to the caller. Returns
 // reasons of rtl.h.
@@ -246,13 +279,17 @@ template <bool ALONE, class CORE>
 static inline unsigned after_lanes(const CORE *core, struct rtl_hart *r, uint64_t cycle,
 				   unsigned cycles)
 {
-	static const unsigned EVENTS = (1U << LANES * TRACE_EVENT_BITS) - 1;
-
-	if (LANES > 1 && !(core->trace_event_o & EVENTS)) {
+	if (LANES > 1 && !(core->trace_event_o & ALL_EVENTS)) {
 		record_lost_lanes<ALONE>(core, r, cycles);
 		return 0;
 	}
 	r->nlost = 0;
+	const unsigned plain =
+	    ALONE && LANES > 1 && cycles == 1 ? count_plain_tokens(core) : 0;
+	if (plain) {
+		record_plain_cycle(core, r, cycle, plain);
+		return 0;
+	}
 	unsigned why = after_lane<ALONE>(core, 0, r, cycle, cycles, false);
 
 	for (unsigned lane = 1; lane < LANES; lane++)
