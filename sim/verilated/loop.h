@@ -157,7 +157,7 @@ template <class TOP> static void watch_next_tokens(const TOP &top, struct rtl *r
 // none yet. The entries that tokens use are found by their physical addresses.
 template <class TOP> static inline void watch_lanes(const TOP &top, struct rtl *r)
 {
-	bool is_watched = false, has_tables = false, is_physical = false;
+	bool is_watched = false;
 
 	for (unsigned h = 0; h < TOP::HARTS; h++) {
 		const struct probe *p = &r->harts[h].probe;
@@ -166,13 +166,23 @@ template <class TOP> static inline void watch_lanes(const TOP &top, struct rtl *
 		if (*p->walks | t->walks)
 			follow_walk(p, t, true);
 		is_watched |= t->walks | tlb_is_watched(t);
-		has_tables |= t->tables != 0;
-		is_physical |= !translates_data(p);
 	}
-	is_watched |= has_tables & is_physical;
+	if (is_watched == r->harts[0].tlb.watched)
+		return;
 	for (unsigned h = 0; h < TOP::HARTS; h++)
 		r->harts[h].tlb.watched = is_watched;
 	change_detail(top, r);
+}
+
+// Before the loop: modes and satp change with its last edge only.
+template <class TOP> static void note_translation(struct rtl *r)
+{
+	bool is_physical = false;
+
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		is_physical |= !translates_data(&r->harts[h].probe);
+	for (unsigned h = 0; h < TOP::HARTS; h++)
+		r->harts[h].tlb.is_physical = is_physical;
 }
 
 // Before an edge.
@@ -252,6 +262,8 @@ static unsigned run_cycles(struct rtl *r)
 	const unsigned answers = top.begin();
 	if (SEEN)
 		unwatch_harts(top, r);
+	if (SEEN && HAS_WINDOW)
+		note_translation<TOP>(r);
 	do {
 		const bool off = !SEEN && TOP::HARTS > 1 && has_powered_off(top);
 		unsigned cycles = 1;

@@ -16,11 +16,16 @@
 // A run with this many slots is full: with those of one more edge it stays below
 // UINT32_MAX.
 static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
+// One with fewer has room for those of all lanes.
+static const uint32_t RUN_HAS_ROOM = RUN_FULL - COMMITS * (1 << 16);
 
 // COMMITS is that of the cores of this build. HAS_WINDOW: one of them is out-of-order,
 // also if it has one lane.
 static const unsigned LANES = COMMITS;
 static const unsigned ALL_EVENTS = (1U << LANES * TRACE_EVENT_BITS) - 1;
+// The lowest bit of the class of each lane.
+static const unsigned EACH_LANE =
+    ((1U << LANES * TRACE_CLASS_BITS) - 1) / ((1U << TRACE_CLASS_BITS) - 1);
 
 static_assert(TRACE_EVENT_BITS == RTL_TraceEventBits &&
 		  TRACE_CLASS_BITS == RTL_TraceClassBits &&
@@ -116,6 +121,26 @@ static inline void record_lost_cycles(struct rtl_hart *r, unsigned cycles, uint8
 		r->runs[r->nruns++] = {cycles, why};
 	else if (last->slots < RUN_FULL)
 		last->slots += cycles;
+}
+
+// Records the classes of the lanes from this one on, for some cycles. Most lanes have the
+// same.
+template <bool ALONE, class CORE>
+static inline void record_classes(const CORE *core, struct rtl_hart *r, unsigned first,
+				  unsigned cycles)
+{
+	const uint8_t why = class_of_lane(core, LANES - 1);
+	const bool fits =
+	    r->nruns == r->first_run || r->runs[r->nruns - 1].slots < RUN_HAS_ROOM;
+
+	if (why && fits &&
+	    (core->trace_class_o ^ why * EACH_LANE) >> first * TRACE_CLASS_BITS == 0) {
+		record_lost_cycles<ALONE>(r, (LANES - first) * cycles, why);
+		return;
+	}
+	for (unsigned lane = first; lane < LANES; lane++)
+		if (class_of_lane(core, lane))
+			record_lost_cycles<ALONE>(r, cycles, class_of_lane(core, lane));
 }
 
 // Adds a token of some cycles to the batch.
@@ -226,7 +251,11 @@ static inline void record_lost_lanes(const CORE *core, struct rtl_hart *r,
 
 	// Each gets the cycles of one lane or more.
 	for (unsigned i = 0; repeats && i < r->nlost; i++)
-		repeats = r->runs[at + i].slots < RUN_FULL - LANES * (1U << 16);
+		repeats = r->runs[at + i].slots < RUN_HAS_ROOM;
+	if (repeats && r->nlost == 1) {
+		r->runs[at].slots += LANES * cycles;
+		return;
+	}
 	if (repeats) {
 		for (unsigned lane = 0; lane < LANES; lane++) {
 			at += lane && r->runs[at].classname != class_of_lane(core, lane);
@@ -234,9 +263,7 @@ static inline void record_lost_lanes(const CORE *core, struct rtl_hart *r,
 		}
 		return;
 	}
-	for (unsigned lane = 0; lane < LANES; lane++)
-		if (class_of_lane(core, lane))
-			record_lost_cycles<ALONE>(r, cycles, class_of_lane(core, lane));
+	record_classes<ALONE>(core, r, 0, cycles);
 	remember_lost_lanes(core, r);
 }
 
@@ -267,34 +294,49 @@ static inline void record_plain_cycle(const CORE *core, struct rtl_hart *r,
 
 		record_token(r, lane ? 0 : cycles, token.pc, token.insn);
 	}
-	for (unsigned lane = n; lane < LANES; lane++)
-		if (class_of_lane(core, lane))
-			record_lost_cycles<true>(r, 1, class_of_lane(core, lane));
+	if (n < LANES)
+		record_classes<true>(core, r, n, 1);
 }
 
 // Counts and records what the port says, lane by lane, which is the order of the program.
-// A token that is not ordinary, and those behind it, are left to the caller. Returns
-// reasons of rtl.h.
 template <bool ALONE, class CORE>
-static inline unsigned after_lanes(const CORE *core, struct rtl_hart *r, uint64_t cycle,
-				   unsigned cycles)
+static inline unsigned after_each_lane(const CORE *core, struct rtl_hart *r,
+				       uint64_t cycle, unsigned cycles)
 {
-	if (LANES > 1 && !(core->trace_event_o & ALL_EVENTS)) {
-		record_lost_lanes<ALONE>(core, r, cycles);
-		return 0;
-	}
-	r->nlost = 0;
-	const unsigned plain =
-	    ALONE && LANES > 1 && cycles == 1 ? count_plain_tokens(core) : 0;
-	if (plain) {
-		record_plain_cycle(core, r, cycle, plain);
-		return 0;
-	}
 	unsigned why = after_lane<ALONE>(core, 0, r, cycle, cycles, false);
 
 	for (unsigned lane = 1; lane < LANES; lane++)
 		why |= after_lane<ALONE>(core, lane, r, cycle, cycles, why & RTL_TOKEN);
 	return why;
+}
+
+// The same of several lanes, which is not part of the loop: few cycles need it.
+template <bool ALONE, class CORE>
+__attribute__((noinline)) static unsigned
+after_odd_lanes(const CORE *core, struct rtl_hart *r, uint64_t cycle, unsigned cycles)
+{
+	return after_each_lane<ALONE>(core, r, cycle, cycles);
+}
+
+// Counts and records what the port says. A token that is not ordinary, and those behind
+// it, are left to the caller. Returns reasons of rtl.h.
+template <bool ALONE, class CORE>
+static inline unsigned after_lanes(const CORE *core, struct rtl_hart *r, uint64_t cycle,
+				   unsigned cycles)
+{
+	if constexpr (LANES == 1)
+		return after_each_lane<ALONE>(core, r, cycle, cycles);
+	if (!(core->trace_event_o & ALL_EVENTS)) {
+		record_lost_lanes<ALONE>(core, r, cycles);
+		return 0;
+	}
+	r->nlost = 0;
+	const unsigned plain = ALONE && cycles == 1 ? count_plain_tokens(core) : 0;
+	if (plain) {
+		record_plain_cycle(core, r, cycle, plain);
+		return 0;
+	}
+	return after_odd_lanes<ALONE>(core, r, cycle, cycles);
 }
 
 // Returns how many tokens of the cycle are left to the caller. In order, the one that is

@@ -46,8 +46,9 @@ struct tlb {
 
 	/* The instruction in M: the entries that it uses, of a copy those of source and
 	 * destination; and whether one of them is watched. With a window, of the
-	 * current token; and whether some hart's tokens are. */
-	bool has_window;
+	 * current token; and whether some hart's tokens are. Some hart's accesses are to
+	 * physical addresses. */
+	bool has_window, is_physical;
 	uint8_t uses[2];
 	bool watched;
 	bool alert; /* `copies`, `walks` or `watched` */
@@ -58,10 +59,10 @@ static inline unsigned tlb_set(uint64_t address)
 	return (unsigned)(address >> 12) & (TLB_ENTRIES - 1);
 }
 
-/* Returns whether an entry is watched and may be used, or is old. */
+/* With a window: returns whether an entry that is watched may be used, or is old. */
 static inline bool tlb_is_watched(const struct tlb *t)
 {
-	return (t->old | (t->tables & *t->valid)) != 0;
+	return (t->old | (t->is_physical ? t->tables : t->tables & *t->valid)) != 0;
 }
 /* Returns an entry that gives this physical page and whose uses are watched, an old one
  * if there is one, or TLB_ENTRIES. */
