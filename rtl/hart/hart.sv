@@ -262,7 +262,8 @@ module hart #(
       .Branches  (OooBranches)
     ) u_core (
       .clk_i, .rst_ni, .float_clk_i, .float_clk_req_o, .class_clk_i, .copy_on_i,
-      .trace_on_i(trace_mode_i.on), .classes_on_i(wants_classes), .idle_o(core_idle),
+      .trace_on_i(trace_mode_i.on), .trace_details_i(trace_mode_i.full || trace_mode_i.classes),
+      .classes_on_i(wants_classes), .idle_o(core_idle),
       .priv_i(priv), .data_priv_i(data_priv), .satp_i(satp), .status_i(status),
       .redirect_o(redirect), .flush_o(flush), .fence_o(fence),
       .fetch_pc_o(fetch_pc), .fetch_space_i(fetch_space), .fetch_asid_i(fetch_asid),

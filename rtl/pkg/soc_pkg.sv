@@ -481,7 +481,7 @@ package soc_pkg;
   // The trace port; sim/verilated/pins.h and tests/modules/trace_port.cc repeat its
   // structs, and are compiled only with the same numbers of bits. Its settings.
   typedef struct packed {
-    logic classes;  // the classes of lost cycles are counted
+    logic classes;  // the classes of lost cycles, and events, are counted
     logic full;  // all tokens are full
     logic on;  // the port is in use
   } trace_mode_t;

@@ -66,12 +66,12 @@ void rtl_count_classes(struct rtl *r)
 
 void rtl_observe(struct rtl *r, bool all)
 {
-	rtl_count_classes(r);
-	r->seen = r->has_port;
+	r->classes = r->seen = r->has_port;
 	r->all |= all;
 	for (unsigned h = 0; h < r->nharts; h++)
 		r->harts[h].all = r->all;
 	*r->trace_mode |= TRACE_ON;
+	r->changed = true;
 	if (r->all)
 		*r->trace_mode |= TRACE_FULL;
 }

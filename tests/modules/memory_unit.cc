@@ -197,6 +197,7 @@ static void drive(struct system *s)
 	s->b.dut.head_i =
 	    (s->window.empty() ? s->age : s->window.front().age) % WINDOW & 63;
 	s->b.dut.trace_i = s->b.random.once_in(2);
+	s->b.dut.trace_details_i = s->b.random.once_in(2);
 	drive_head(s);
 	outside_drive(&s->outside, &s->b, &s->memory, &s->rates);
 	s->b.settle();

@@ -191,6 +191,7 @@ module flat #(
     .class_clk_i       (1'b0),
     .copy_on_i         (1'b0),
     .trace_on_i        (check_i),
+    .trace_details_i   (check_i),
     .classes_on_i      (1'b0),
     .priv_i            (soc_pkg::PrivM),
     .data_priv_i       (soc_pkg::PrivM),

@@ -33,6 +33,7 @@ module core_ooo #(
   input  logic                 class_clk_i,      // of trace_class_o, as in hart.sv
   input  logic                 copy_on_i,        // cpy can be used: a strap
   input  logic                 trace_on_i,       // the trace port is in use
+  input  logic                 trace_details_i,  // and needs more of what commits, see below
   input  logic                 classes_on_i,     // trace_class_o is needed
   output logic                 idle_o,           // as in idle.sv
 
@@ -287,9 +288,11 @@ module core_ooo #(
     .done_o(done), .alone_o(alone), .waiting_o(waiting)
   );
 
-  // Operands. What commits is looked at for the trace port and the counters.
-  logic looks, head_read;
+  // Operands. What commits is looked at for the trace port and the counters. Without details of
+  // the trace, unit, operation, size and access are those of the head unit's instruction alone.
+  logic looks, looks_closer, head_read;
   assign looks = (trace_on_i || hpm_on_i) && commit_count != 3'd0;
+  assign looks_closer = looks && (trace_details_i || hpm_on_i);
   ooo_pkg::work_t int0_work, int1_work, int2_work, mem_work, load_work, float_work, head_work,
       blocked_work;
   ooo_pkg::slot_t blocked_slot;
@@ -313,7 +316,8 @@ module core_ooo #(
     .mem_i(mem.valid), .mem_slot_i(mem.slot), .mem_work_o(mem_work), .mem_pc_o(mem_pc),
     .float_i(float_issue.valid), .float_slot_i(float_issue.slot), .float_work_o(float_work),
     .head_i(head_read), .head_slot_i(head), .head_work_o(head_work), .head_insn_o(head_insn),
-    .head_pc_o(head_pc), .head_extracted_o(head_extracted), .commit_i(looks), .commit_slot_i(head),
+    .head_pc_o(head_pc), .head_extracted_o(head_extracted), .commit_i(looks), .commit_closer_i(looks_closer),
+    .commit_slot_i(head),
     .commit_work_o(commit_work), .commit_insn_o(commit_insn), .commit_pc_o(commit_pc),
     .squash_i(load_squashes), .squash_slot_i(load_slot), .squash_work_o(load_work),
     .squash_pc_o(load_pc), .squash_extracted_o(load_extracted), .blocked_i(blocked),
@@ -427,6 +431,7 @@ module core_ooo #(
     .head_i(head), .committed_i(committed), .commit_loads_i(commit_loads),
     .commit_store_i(store_write), .marked_o(marked), .store_waits_o(store_waits),
     .store_ready_o(store_ready), .store_write_i(store_write && !head_commit), .trace_i(trace_on_i),
+    .trace_details_i,
     .commit_load_o(load_o), .commit_store_o(store_o), .commit_device_o(device_o),
     .commit_addr_o(addr_o), .commit_wdata_o(wdata_o), .priv_i(data_priv_i), .satp_i, .status_i,
     .data_vpn_o, .dtlb_lookup_o, .data_space_o, .data_asid_o, .dtlb_hit_i, .dtlb_entry_i,
@@ -491,7 +496,7 @@ module core_ooo #(
     unit_o = '0;
     op_o = '0;
     size_o = '0;
-    if (looks)
+    if (looks_closer)
       for (int lane = 0; lane < Width; lane++) begin
         unit_o[4*lane+:4] = commit_work[64*lane+ooo_pkg::WorkUnit+:4];
         op_o[4*lane+:4] = commit_work[64*lane+ooo_pkg::WorkOp+:4];
@@ -550,7 +555,7 @@ module core_ooo #(
     .Width (Width),
     .Window(Window)
   ) u_events (
-    .clk_i, .rst_ni, .on_i(hpm_on_i), .trace_on_i, .fetch_req_i(fetch_req),
+    .clk_i, .rst_ni, .on_i(hpm_on_i), .trace_on_i(trace_on_i && trace_details_i), .fetch_req_i(fetch_req),
     .fetch_valid_i(fetch_valid), .group_i(group), .enter_i(enter), .slot_i(slot),
     .ready_i(window_ready && registers_ready), .serial_i(serial), .walking_i(walking),
     .issue_i(issue), .redirect_i(queue_squash), .redirect_head_i(head_redirect),

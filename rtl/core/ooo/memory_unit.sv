@@ -84,8 +84,9 @@ module memory_unit #(
   input  logic                       store_write_i,
 
   // What commits, as in trace_port.sv; 0 without trace_i. Of an access of the head unit, in lane 0,
-  // valid with head_done_o
+  // valid with head_done_o; of others, with trace_details_i, else 0
   input  logic                trace_i,
+  input  logic                trace_details_i,
   output logic [   Width-1:0] commit_load_o,
   output logic [   Width-1:0] commit_store_o,
   output logic [   Width-1:0] commit_device_o,
@@ -333,7 +334,7 @@ module memory_unit #(
     .store_i(port_store),
     .addr_i (port_pa),
     .data_i (port_data),
-    .squashed_i, .trace_i, .head_i,
+    .squashed_i, .trace_i(trace_i && trace_details_i), .head_i,
     .committed_i,
     .load_o (record_load),
     .store_o(record_store),

@@ -196,12 +196,13 @@ module ooo_classes #(
 
   always_ff @(posedge clk_i) begin
     split_q <= 1'b0;
-    for (int unsigned lane = 0; lane < Width; lane++)
-      if (!enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchValid] && !redirect_i)
-        split_q <= split_q || enter_i[0];
-    for (int unsigned lane = 0; lane < Width; lane++)
-      if (enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchAlone])
-        serial_mem_q <= is_mem(work_i[64*lane+ooo_pkg::WorkUnit+:3]);
+    if ((split_q || enter_i[0]) && enter_i != '1 && !redirect_i)
+      for (int unsigned lane = 0; lane < Width; lane++)
+        if (!enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchValid]) split_q <= 1'b1;
+    if (enter_i != '0)
+      for (int unsigned lane = 0; lane < Width; lane++)
+        if (enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchAlone])
+          serial_mem_q <= is_mem(work_i[64*lane+ooo_pkg::WorkUnit+:3]);
     entered_slot_q <= slot_i[SlotBits-1:0];
     entered_count_q <= ooo_pkg::count4(4'(enter_i));
     waiting_q <= waiting_i;
@@ -219,8 +220,7 @@ module ooo_classes #(
   always_comb begin
     delayed = delayed_q;
     if (on_i) begin
-      for (int unsigned lane = 0; lane < Width; lane++)
-        if (enter_i[lane]) delayed[slot_i[SlotBits-1:0] + SlotBits'(lane)] = 1'b0;
+      delayed = delayed_q & ~Window'(ooo_pkg::rotate_left(64'(enter_i), slot_i, 6'(Window)));
       if (delay_i) delayed[delay_slot_i[SlotBits-1:0]] = 1'b1;
     end
   end
@@ -349,12 +349,17 @@ module ooo_classes #(
     end
   end
 
+  // Nested, since something enters in most cycles.
   always_comb begin
     quiescent_o = 1'b1;
-    if (on_i)
-      quiescent_o = class_of_fetch(fetch_req_i) == extract_class_q && extract_class_q == group_class_q &&
-                    class_of_bubble(bubble_q) == bubble_q && bubble_q == before_q &&
-                    entered_count_q == 3'd0 && waiting_q == waiting_i && delayed == delayed_q;
+    if (on_i) begin
+      quiescent_o = 1'b0;
+      if (enter_i == '0 && entered_count_q == 3'd0 && bubble_q == before_q &&
+          extract_class_q == group_class_q)
+        quiescent_o = class_of_fetch(fetch_req_i) == extract_class_q &&
+                      class_of_bubble(bubble_q) == bubble_q &&
+                      waiting_q == waiting_i && delayed == delayed_q;
+    end
   end
 
   // make copies the names into the header of traces (rtl.mk).

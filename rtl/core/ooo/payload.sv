@@ -56,6 +56,7 @@ module payload #(
   output ooo_pkg::extracted_t   head_extracted_o,  // `bad` may be BadIllegal
 
   input  logic                          commit_i,
+  input  logic                          commit_closer_i,  // with commit_i: commit_work_o, too
   input  ooo_pkg::slot_t                commit_slot_i,
   output logic           [64*Width-1:0] commit_work_o,  // ooo_pkg::work_t
   output logic           [32*Width-1:0] commit_insn_o,
@@ -162,8 +163,8 @@ module payload #(
       work = '0;
       insn = '0;
       pc = '0;
+      if (commit_closer_i) work = work_q[slot];
       if (commit_i) begin
-        work = work_q[slot];
         insn = insn_q[slot];
         pc = pc_q[slot];
       end

@@ -318,7 +318,10 @@ static inline void check_trace(struct system *s)
 
 	for (size_t n = 0; n < s->now.commits; n++) {
 		const struct insn *i = &s->window[n];
-		bool trace = s->b.dut.trace_i, load = i->kind == LOAD, store = writes(i);
+		// The head unit executes accesses to devices.
+		bool trace = s->b.dut.trace_i &&
+			     (s->b.dut.trace_details_i || is_head_kind(i) || i->deferred);
+		bool load = i->kind == LOAD, store = writes(i);
 		uint64_t data = s->b.dut.commit_wdata_o[2 * n] |
 				uint64_t{s->b.dut.commit_wdata_o[2 * n + 1]} << 32;
 
@@ -338,7 +341,8 @@ static inline void check_trace(struct system *s)
 		else if (i->kind == STORE)
 			CHECK_EQ(data, i->data << i->pa % 8 * 8);
 	}
-	covered[TRACED].count += s->b.dut.trace_i && accesses > 1;
+	covered[TRACED].count +=
+	    s->b.dut.trace_i && s->b.dut.trace_details_i && accesses > 1;
 }
 
 #endif
