@@ -65,82 +65,90 @@ module trace_port #(
   localparam soc_pkg::rd_t Sp = 6'd2;
   localparam soc_pkg::rd_t Tp = 6'd4;
 
-  // The units and registers of which a token may be full, a bit for each: cheaper for a simulator
-  // than comparisons. CSRs, returns, WFI and fences are units above UnitMem.
+  // Whether the token of any lane may be full, by all units and registers at once, which is cheaper
+  // for a simulator; few are. CSRs, returns, WFI and fences are units above UnitMem.
   localparam logic [7:0] MayBeFull = 8'hff << soc_pkg::UnitMem[2:0];
   localparam logic [63:0] HasContext = (64'd1 << Tp) | (64'd1 << Sp);
+  function automatic logic may_be_full(input logic [Commits*4-1:0] unit,
+                                       input logic [Commits*6-1:0] rd);
+    logic [Commits*4-1:0] units;
+    logic [Commits*6-1:0] registers;
+    units = (unit >> 2) & ((unit >> 1) | unit) & {Commits{4'd1}};
+    registers = ((rd >> 1) ^ (rd >> 2)) & ~(rd | (rd >> 3) | (rd >> 4) | (rd >> 5)) &
+                {Commits{6'd1}};
+    may_be_full = Commits == 1 ? MayBeFull[unit[2:0]] || HasContext[rd[5:0]] :
+                                 units != '0 || registers != '0;
+  endfunction
 
-  for (genvar i = 0; TracePort && i < Commits; i++) begin : gen_lane
-    logic [31:0] insn;
-    logic [63:0] pc;
-    logic [1:0] size;
-    logic [3:0] op;
-    soc_pkg::rd_t rd;
-    logic xret, trap, satp_we;
-    logic [2:0] unit;
-    assign pc = pc_i[64*i+:64];
-    assign insn = insn_i[32*i+:32];
-    assign size = size_i[2*i+:2];
-    assign op = op_i[4*i+:4];
-    assign rd = rd_i[6*i+:6];
-    assign unit = unit_i[4*i+:3];
-    assign trap = trap_i && i == 0;
-    assign satp_we = satp_we_i && i == 0;
-    assign xret = unit_i[4*i+:4] == soc_pkg::UnitSys && (op == soc_pkg::SysMret ||
-                                                         op == soc_pkg::SysSret);
-
-    // Additions of a constant are excluded: c.addi and c.addi16sp; addi sp, sp, n.
-    logic writes_sp;
-    always_comb begin
-      writes_sp = 1'b0;
-      if (rd == Sp) begin
-        if (insn[1:0] == 2'b01)
-          writes_sp = insn[15:13] != 3'b000 && insn[15:13] != 3'b011;
-        else writes_sp = insn[19:0] != {Sp[4:0], 3'b000, Sp[4:0], 7'b0010011};
-      end
+  // Of a token that may be full. Additions of a constant to sp are excluded: c.addi and c.addi16sp;
+  // addi sp, sp, n.
+  function automatic logic is_full(input int unsigned i, input logic [2:0] unit,
+                                   input soc_pkg::rd_t rd, input logic [19:0] insn);
+    is_full = unit > soc_pkg::UnitMem[2:0] || rd == Tp || device_i[i] ||
+              (unit == soc_pkg::UnitMem[2:0] && op_i[4*i+:4] == soc_pkg::MemSc && !store_i[i]);
+    if (rd == Sp) begin
+      if (insn[1:0] == 2'b01) begin
+        if (insn[15:13] != 3'b000 && insn[15:13] != 3'b011) is_full = 1'b1;
+      end else if (insn != {Sp[4:0], 3'b000, Sp[4:0], 7'b0010011}) is_full = 1'b1;
     end
+  endfunction
 
-    // A trap has neither.
-    soc_pkg::trace_effect_t no_effect;
-    soc_pkg::trace_access_t no_access;
-    assign no_effect = '0;
-    assign no_access = '0;
+  // soc_pkg::trace_detail_t
+  function automatic logic [DetailBits-1:0] detail_of(input int unsigned i,
+                                                      input logic [3:0] unit);
+    detail_of = {
+      priv_i,
+      {
+        rd_i[6*i+:6],
+        unit == soc_pkg::UnitSys &&
+            (op_i[4*i+:4] == soc_pkg::SysMret || op_i[4*i+:4] == soc_pkg::SysSret),
+        satp_we_i && i == 0,
+        unit[2:0] == soc_pkg::UnitMem[2:0] && load_i[i],
+        unit[2:0] == soc_pkg::UnitMem[2:0] && store_i[i]
+      },
+      cause_i,
+      {
+        size_i[2*i+:2],
+        device_i[i],
+        addr_i[64*i+:56],
+        wdata_i[64*i+:64] >> {addr_i[64*i+:3], 3'd0}
+      },
+      value_i[64*i+:64]
+    };
+  endfunction
 
+  // A trap has neither.
+  soc_pkg::trace_effect_t no_effect;
+  soc_pkg::trace_access_t no_access;
+  assign no_effect = '0;
+  assign no_access = '0;
+
+  if (TracePort) begin : gen_port
+    for (genvar i = 0; i < Commits; i++) begin : gen_event
+      always_ff @(posedge clk_i)
+        trace_event_o[EventBits*i+:EventBits] <= {trap_i && i == 0, commit_i[i]};
+    end
     // trace_full_o is not in a struct, since it is known later than the rest, and only
     // while trace_clk_i runs.
-    always_ff @(posedge clk_i) trace_event_o[EventBits*i+:EventBits] <= {trap, commit_i[i]};
     always_ff @(posedge trace_clk_i) begin
-      if (commit_i[i]) begin
-        trace_token_o[TokenBits*i+:TokenBits] <= {insn, pc};
-        trace_full_o[i] <= 1'b0;
+      if (commit_i != '0) begin
+        trace_full_o <= '0;
+        for (int unsigned i = 0; i < Commits; i++)
+          if (commit_i[i])
+            trace_token_o[TokenBits*i+:TokenBits] <= {insn_i[32*i+:32], pc_i[64*i+:64]};
         // Most tokens fail this test.
-        if (full_i || MayBeFull[unit] || HasContext[rd]) begin
-          if (full_i || unit > soc_pkg::UnitMem[2:0] || rd == Tp || writes_sp || device_i[i] ||
-              (unit == soc_pkg::UnitMem[2:0] && op == soc_pkg::MemSc && !store_i[i])) begin
-            trace_full_o[i] <= 1'b1;
-            trace_detail_o[DetailBits*i+:DetailBits] <= {
-              priv_i,
-              {
-                rd,
-                xret,
-                satp_we,
-                unit == soc_pkg::UnitMem[2:0] && load_i[i],
-                unit == soc_pkg::UnitMem[2:0] && store_i[i]
-              },
-              cause_i,
-              {
-                size,
-                device_i[i],
-                addr_i[64*i+:56],
-                wdata_i[64*i+:64] >> {addr_i[64*i+:3], 3'd0}
-              },
-              value_i[64*i+:64]
-            };
+        if (full_i || may_be_full(unit_i, rd_i)) begin
+          for (int unsigned i = 0; i < Commits; i++) begin
+            if (commit_i[i] && (full_i || is_full(i, unit_i[4*i+:3], rd_i[6*i+:6], insn_i[32*i+:20])))
+            begin
+              trace_full_o[i] <= 1'b1;
+              trace_detail_o[DetailBits*i+:DetailBits] <= detail_of(i, unit_i[4*i+:4]);
+            end
           end
         end
-      end else if (trap) begin
-        trace_token_o[TokenBits*i+:TokenBits] <= {insn, pc};
-        trace_detail_o[DetailBits*i+:DetailBits] <= {priv_i, no_effect, cause_i, no_access, tval_i};
+      end else if (trap_i) begin
+        trace_token_o[0+:TokenBits] <= {insn_i[31:0], pc_i[63:0]};
+        trace_detail_o[0+:DetailBits] <= {priv_i, no_effect, cause_i, no_access, tval_i};
       end
     end
   end

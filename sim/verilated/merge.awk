@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes all harts use the code of hart 0: of the functions that Verilator generates for each
-# instance of the module hart, those that differ only in the numbers of their temporary
+# instance of the module hart, those that differ only in the numbers and hashes of their temporary
 # variables are dropped, and calls of them go to the first. Fewer instructions then compete
 # for the host's cache. Functions of files for the start (Slow) stay; their calls change, too.
 # So do those that the hart's probe module exports (Vdpiexp), which name the instance.
@@ -12,15 +12,18 @@
 function normal(text,    result, name, rest, n, seen) {
 	n = 0
 	result = ""
-	while (match(text, /__V(func|task)_[A-Za-z0-9_]+|__Vtableidx[0-9]+/)) {
+	while (match(text, /__V(func|task)_[A-Za-z0-9_]+|__Vtableidx[0-9]+|__Vtemp_h[0-9a-f]+__[0-9]+/)) {
 		name = substr(text, RSTART, RLENGTH)
 		result = result substr(text, 1, RSTART - 1)
 		text = substr(text, RSTART + RLENGTH)
 		rest = name
-		# the last number between double underscores, or at the end of a table's index
+		# the last number between double underscores, or at the end of a table's index; the hash of
+		# a part of an expression
 		if (name ~ /^__Vtableidx/) {
 			sub(/[0-9]+$/, "", name)
 			rest = substr(rest, length(name) + 1)
+		} else if (name ~ /^__Vtemp_/) {
+			name = ""
 		} else if (match(name, /__[0-9]+__[A-Za-z0-9_]*$/)) {
 			rest = substr(name, RSTART + 2)
 			result = result substr(name, 1, RSTART + 1)

@@ -68,7 +68,7 @@ fi
 # port, which saves 0.4 % of a traced run.
 always() {
 	cat ./*.cpp | awk -v start="^void ${prefix}___024root___eval_nba(_all)?\\(" -v top="${prefix}___024root___nba_" \
-		-v port="Triggered.at[(]$(number trace_clk_i)U[)]" '
+		-v port="Triggered.at[(]($(number trace_clk_i)|$(number class_clk_i))U[)]" '
 		$0 ~ start && /\{$/ { inside = 1; next }
 		/^}/ { inside = 0 }
 		inside && /^    if/ { condition = "" }

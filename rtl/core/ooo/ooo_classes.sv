@@ -106,9 +106,9 @@ module ooo_classes #(
   // A load is to be executed again, and has entered the window again, there
   logic again_q, again_entered_q;
   logic [SlotBits-1:0] again_slot_q;
-  // Slots that waited for operands a cycle ago, and registers that were written then
+  // Slots that waited for operands a cycle ago, and results that were written then
   logic [Window-1:0] waiting_q;
-  ooo_pkg::tag_t mem_tag_q, mul_tag_q, div_tag_q, float_tag_q;
+  ooo_pkg::result_t mem_result_q, mul_result_q, div_result_q, float_result_q;
   // Slots whose access was delayed, by delay_e, which is valid where delayed_q is set
   logic [Window-1:0] delayed_q;
   logic [2:0] delay_q[Window];
@@ -144,7 +144,7 @@ module ooo_classes #(
     if (serial_i) class_of_bubble = class_of_serial(serial_mem_q);
     else if (!group_i[ooo_pkg::DispatchValid]) class_of_bubble = group_class_q;
     else if (walking_i) class_of_bubble = redirect_class_q;
-    else if (ready_i) begin
+    else if (ready_i && (enter_i != '1 || has_serial(group_i))) begin
       for (int unsigned lane = 0; lane < Width; lane++) begin
         if (enter_i[lane]) begin
           if (group_i[32*lane+ooo_pkg::DispatchAlone]) begin
@@ -158,6 +158,12 @@ module ooo_classes #(
         end
       end
     end
+  endfunction
+
+  function automatic logic has_serial(input logic [32*Width-1:0] group);
+    has_serial = 1'b0;
+    for (int unsigned lane = 0; lane < Width; lane++)
+      has_serial = has_serial | group[32*lane+ooo_pkg::DispatchAlone];
   endfunction
 
   function automatic logic is_mem(input logic [2:0] unit);
@@ -199,17 +205,17 @@ module ooo_classes #(
     if ((split_q || enter_i[0]) && enter_i != '1 && !redirect_i)
       for (int unsigned lane = 0; lane < Width; lane++)
         if (!enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchValid]) split_q <= 1'b1;
-    if (enter_i != '0)
+    if (has_serial(group_i))
       for (int unsigned lane = 0; lane < Width; lane++)
         if (enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchAlone])
           serial_mem_q <= is_mem(work_i[64*lane+ooo_pkg::WorkUnit+:3]);
     entered_slot_q <= slot_i[SlotBits-1:0];
     entered_count_q <= ooo_pkg::count4(4'(enter_i));
     waiting_q <= waiting_i;
-    mem_tag_q <= mem_result_i.valid ? mem_result_i.rd : '0;
-    mul_tag_q <= mul_result_i.valid ? mul_result_i.rd : '0;
-    div_tag_q <= div_result_i.valid ? div_result_i.rd : '0;
-    float_tag_q <= float_result_i.valid ? float_result_i.rd : '0;
+    mem_result_q <= mem_result_i;
+    mul_result_q <= mul_result_i;
+    div_result_q <= div_result_i;
+    float_result_q <= float_result_i;
     if (delay_i)
       delay_q[delay_slot_i[SlotBits-1:0]] <=
           delay_why_i == ooo_pkg::DelayPort && mem_device_i ? ooo_pkg::DelayDevice : delay_why_i;
@@ -263,15 +269,19 @@ module ooo_classes #(
   function automatic class_pkg::class_e class_of_source(input ooo_pkg::tag_t rs1,
                                                         input ooo_pkg::tag_t rs2);
     class_of_source = class_pkg::ClassCoreDependency;
-    if (reads(rs1, rs2, mem_tag_q)) class_of_source = class_pkg::ClassCoreLoadUse;
-    else if (reads(rs1, rs2, mul_tag_q)) class_of_source = class_pkg::ClassCoreMul;
-    else if (reads(rs1, rs2, div_tag_q)) class_of_source = class_pkg::ClassCoreDiv;
-    else if (reads(rs1, rs2, float_tag_q)) class_of_source = class_pkg::ClassCoreFloat;
+    if (reads(rs1, rs2, mem_result_q.valid, mem_result_q.rd))
+      class_of_source = class_pkg::ClassCoreLoadUse;
+    else if (reads(rs1, rs2, mul_result_q.valid, mul_result_q.rd))
+      class_of_source = class_pkg::ClassCoreMul;
+    else if (reads(rs1, rs2, div_result_q.valid, div_result_q.rd))
+      class_of_source = class_pkg::ClassCoreDiv;
+    else if (reads(rs1, rs2, float_result_q.valid, float_result_q.rd))
+      class_of_source = class_pkg::ClassCoreFloat;
   endfunction
 
   function automatic logic reads(input ooo_pkg::tag_t rs1, input ooo_pkg::tag_t rs2,
-                                 input ooo_pkg::tag_t tag);
-    reads = tag != '0 && (rs1 == tag || rs2 == tag);
+                                 input logic valid, input ooo_pkg::tag_t tag);
+    reads = valid && tag != '0 && (rs1 == tag || rs2 == tag);
   endfunction
 
   // Whether the instruction that issues is the blocked one.
@@ -332,8 +342,10 @@ module ooo_classes #(
     bubble = redirect_i && redirect_head_i ? class_of_redirect(redirect_head_i) : last;
     blocked = bubble;
     if (count_i > 7'(commit_count_i)) blocked = class_of_blocked(slot - entered_slot_q);
-    for (int unsigned lane = 0; lane < Width; lane++)
-      classes_of_cycle[Bits*lane+:Bits] = serial_i || 7'(lane) < count_i ? blocked : bubble;
+    classes_of_cycle = {Width{blocked}};
+    if (!serial_i && count_i < 7'(Width))
+      for (int unsigned lane = 0; lane < Width; lane++)
+        if (7'(lane) >= count_i) classes_of_cycle[Bits*lane+:Bits] = bubble;
   endfunction
 
   // For cover points: also of a lane that commits.
