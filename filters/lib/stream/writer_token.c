@@ -117,21 +117,26 @@ static inline bool same_tokens(const struct tr_commit *a, const struct tr_commit
 	return memcmp(a, b, count * sizeof(*a)) == 0;
 }
 
-/* Returns true if the batch's first `nstalls` stalls are those of `timing`. */
+/* Returns true if the stalls of the batch's first `count` tokens are those of `timing`,
+ * whose last is of one of these, and their runs follow each other. */
 static inline bool same_stalls(const struct tr_timing *timing,
-			       const struct tr_batch *batch, unsigned nstalls)
+			       const struct tr_batch *batch, unsigned count)
 {
-	if (timing->nstalls != nstalls)
+	const unsigned n = timing->nstalls;
+	if (n > batch->nstalls ||
+	    (n < batch->nstalls && batch->stalls[n].token - batch->first < (int)count))
 		return false;
-	for (unsigned i = 0; i < nstalls; i++) {
+	if (n == 0)
+		return true;
+	const uint32_t first_run = batch->stalls->first_run;
+	for (unsigned i = 0; i < n; i++) {
 		const struct tr_stall *a = &timing->stalls[i], *b = &batch->stalls[i];
 		if (a->cycles != b->cycles || a->nruns != b->nruns ||
 		    a->token != b->token - batch->first ||
-		    !tr_same_runs(timing->runs + a->first_run, batch->runs + b->first_run,
-				  a->nruns))
+		    a->first_run != b->first_run - first_run)
 			return false;
 	}
-	return true;
+	return tr_same_runs(timing->runs, batch->runs + first_run, timing->nruns);
 }
 
 static inline unsigned count_stalls(const struct tr_batch *batch, unsigned count)
@@ -183,8 +188,9 @@ static void take_known(struct tr_writer *w, struct writer_hart *hart,
 		if (count - 1 >= batch->count ||
 		    !same_tokens(w->known.tokens + k->first, batch->tokens, count))
 			return;
-		nstalls = count_stalls(batch, count);
-		bool again = same_stalls(&d->timings[k->timing], batch, nstalls);
+		const struct tr_timing *timing = &d->timings[k->timing];
+		bool again = same_stalls(timing, batch, count);
+		nstalls = again ? timing->nstalls : count_stalls(batch, count);
 		if (!again && !find_timing(w, &hart->draft, batch, nstalls, &k->timing))
 			return;
 		if (!again || !put_inner_row(w, hart, k))
