@@ -270,6 +270,17 @@ const char *tr_image_need(const struct tr_image *image, size_t i)
 	return i < image->nneeds ? image->needs[i] : NULL;
 }
 
+const char *tr_image_interpreter(const struct tr_image *image)
+{
+	return image->interpreter;
+}
+
+const char *tr_image_search_path(const struct tr_image *image, bool *is_inherited)
+{
+	*is_inherited = !image->search_path[0] && image->search_path[1];
+	return image->search_path[*is_inherited];
+}
+
 const char *tr_image_soname(const struct tr_image *image)
 {
 	return image->soname ? image->soname : image->name;

@@ -114,6 +114,12 @@ bool tr_image_is_library(const struct tr_image *image);
 /* Returns the name of a library that the file needs (DT_NEEDED), or of its dynamic
  * loader; NULL from the number of them on. */
 const char *tr_image_need(const struct tr_image *image, size_t i);
+/* Returns the path of its dynamic loader (PT_INTERP), or NULL. */
+const char *tr_image_interpreter(const struct tr_image *image);
+/* Returns the folders in which the dynamic loader looks for what the file needs
+ * (DT_RUNPATH, else DT_RPATH), with ':' between them; NULL if there are none. Those of
+ * DT_RPATH are inherited: they apply to what its libraries need, too. */
+const char *tr_image_search_path(const struct tr_image *image, bool *is_inherited);
 /* Returns the name by which others need the file: DT_SONAME, or that of the file. */
 const char *tr_image_soname(const struct tr_image *image);
 /* Returns true if the file, or this part of it, has overlays. Their functions have the

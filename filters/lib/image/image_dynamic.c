@@ -41,6 +41,28 @@ static const char *keep_string(struct tr_image *image, const struct strings *str
 	return length ? tr_image_name_store(image, strings->text + at, length) : NULL;
 }
 
+/* Returns a copy of a path or of several, with all bytes as they are. */
+static const char *keep_path(struct tr_image *image, const char *text, size_t length)
+{
+	char *copy = length ? tr_arena_take(&image->names, length + 1) : NULL;
+	if (copy) {
+		memcpy(copy, text, length);
+		copy[length] = '\0';
+	}
+	return copy;
+}
+
+/* Remembers where the dynamic loader looks for libraries. */
+static void load_search_path(struct tr_image *image, const struct strings *strings,
+			     const GElf_Dyn *entry)
+{
+	const uint64_t at = entry->d_un.d_val;
+	if (strings->text && at < strings->size)
+		image->search_path[entry->d_tag == DT_RPATH] =
+		    keep_path(image, strings->text + at,
+			      strnlen(strings->text + at, strings->size - at));
+}
+
 static void add_need(struct tr_image *image, const char *name)
 {
 	if (name && image->nneeds < IMAGE_NEEDS_MAX)
@@ -64,6 +86,8 @@ static void load_dynamic_section(struct tr_image *image, const struct image_elf 
 			image->soname = keep_string(image, &strings, entry.d_un.d_val);
 		} else if (entry.d_tag == DT_NEEDED) {
 			add_need(image, keep_string(image, &strings, entry.d_un.d_val));
+		} else if (entry.d_tag == DT_RPATH || entry.d_tag == DT_RUNPATH) {
+			load_search_path(image, &strings, &entry);
 		} else if (entry.d_tag == DT_FLAGS_1) {
 			image->program = entry.d_un.d_val & DF_1_PIE;
 		}
@@ -79,6 +103,7 @@ static void load_interpreter(struct tr_image *image, const struct image_elf *elf
 	if (!path)
 		return;
 	size_t length = strnlen(path, segment->p_filesz);
+	image->interpreter = keep_path(image, path, length);
 	const char *slash = memrchr(path, '/', length);
 	const char *name = slash ? slash + 1 : path;
 	if (name < path + length)

@@ -210,6 +210,7 @@ static int check_elf_header(struct image_elf *elf, struct tr_image *image)
 	image->pie = header->e_type == ET_DYN || relocatable;
 	image->interpreted = image->has_soname = image->program = false;
 	image->nneeds = 0;
+	image->interpreter = image->search_path[0] = image->search_path[1] = NULL;
 	int status =
 	    relocatable ? TR_OK
 			: check_program_headers(

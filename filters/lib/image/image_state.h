@@ -44,7 +44,9 @@ struct tr_image {
 	const char *parts[IMAGE_PARTS_MAX];	     /* further sections of a module */
 	struct image_span overlays[IMAGE_PARTS_MAX]; /* where code is loaded in turns */
 	const char *needs[IMAGE_NEEDS_MAX];
-	const char *soname;				 /* NULL: none */
+	const char *soname;	    /* NULL: none */
+	const char *interpreter;    /* path, NULL: none */
+	const char *search_path[2]; /* DT_RUNPATH, DT_RPATH, or NULL */
 	struct tr_buffer index_bytes[IMAGE_INDEX_KINDS]; /* except for functions */
 	struct image_index index[IMAGE_INDEX_KINDS];
 	struct tr_arena names;
