@@ -133,15 +133,15 @@ static pid_t start_stage(const struct tr_stages *stages, size_t i, int in, int o
 static size_t start_all(const struct tr_stages *stages, pid_t children[TR_MAX_STAGES],
 			const struct sigaction before[SIGNALS])
 {
-	int in = STDIN_FILENO;
+	int in = stages->input;
 	for (size_t i = 0; i < stages->count; i++) {
-		int link[2] = {-1, STDOUT_FILENO};
+		int link[2] = {-1, stages->output ? stages->output : STDOUT_FILENO};
 		bool last = i + 1 == stages->count;
 		if (!last && pipe2(link, O_CLOEXEC) < 0)
 			return i;
 		children[i] = start_stage(stages, i, in, link[1], before);
 		int error = errno;
-		if (in != STDIN_FILENO)
+		if (in != stages->input)
 			close(in);
 		if (!last)
 			close(link[1]);

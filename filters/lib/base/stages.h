@@ -17,6 +17,9 @@ struct tr_stages {
 	/* Folder in which programs are looked for first, and last in PATH; may be NULL.
 	 */
 	const char *folder;
+	/* Descriptors for the input of the first stage and the output of the last one, in
+	 * place of this program's; 0: none. */
+	int input, output;
 	/* How many of the first stages complete their output on a signal: the others read
 	 * on to its end. 0: a signal ends all stages. */
 	size_t graceful;
