@@ -121,6 +121,8 @@ VERSION = $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/c
 INSTALLED_PROGRAMS := $(FILTERS) prof-counts prof-extract prof-log soc-model soc-net soc-sim
 PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h frame.h header.h isa.h mode.h probes.h reader.h sp.h stream.h writer.h)
 INSTALLED_FIRMWARE = $(addprefix $(TARGET_B)/,firmware.elf firmware-smp.elf)
+# For tr-profile --linux; kernel and BusyBox only if they are built.
+INSTALLED_LINUX = $(addprefix $(TARGET_B)/,firmware.elf first.elf) $(wildcard $(GC_B)/vmlinux $(LINUX_B)/busybox)
 # With what they refer to, in the same folders.
 DOCUMENTS := $(wildcard *.md pipelines/*.md rtl/*.md rtl/*.svg rtl/*/*.md rtl/core/*/*.md sim/*.md sim/target/profiler/*.md tests/*.md) golden/pipeline/hello_world.svg
 # Where, as variables of the shell: these paths may have spaces.
@@ -139,7 +141,7 @@ Cflags: -I"$${includedir}"
 Libs: -L"$${libdir}" -ltrstream $(STREAM_LIBS)
 endef
 .PHONY: programs install
-programs: $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(B)/libtrstream.a $(TRACE_LIBS) $(INSTALLED_FIRMWARE) ## Build what is installed
+programs: $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(B)/libtrstream.a $(TRACE_LIBS) $(INSTALLED_FIRMWARE) $(TARGET_B)/first.elf ## Build what is installed
 install: export PKG_CONFIG = $(PKG_CONFIG_FILE)
 install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	install -d "$$INSTALL_AT"/{bin,share/doc/tr-profiler} "$$LIB_AT"/{pkgconfig,tr-profiler}
@@ -156,6 +158,7 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	install -m 644 $(INSTALLED_FIRMWARE) "$$LIB_AT/tr-profiler"
 	for document in $(DOCUMENTS); do install -D -m 644 $$document "$$INSTALL_AT/share/doc/tr-profiler/$$document"; done
 	install -D -m 644 -t "$$INSTALL_AT/share/tr-profiler" $(wildcard filters/lib/probe/*.probes)
+	install -D -m 644 -t "$$INSTALL_AT/share/tr-profiler/linux" $(INSTALLED_LINUX)
 	install -D -m 644 filters/completion.bash "$$INSTALL_AT/$(COMPLETIONS)/tr-profile"
 	for program in $(filter-out tr-profile,$(INSTALLED_PROGRAMS)); do \
 		ln -sf tr-profile "$$INSTALL_AT/$(COMPLETIONS)/$$program"; done

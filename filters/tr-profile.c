@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/stages.h"
+#include "cli/linux_target.h"
 #include "cli/options.h"
 #include "cli/profile_folder.h"
 #include "cli/shared_files.h"
@@ -19,8 +20,9 @@ static const char usage[] =
     "usage: tr-profile [OPTION...] [--] SIMULATOR [ARGUMENT...]\n"
     "       tr-profile [OPTION...] IMAGE...\n"
     "       tr-profile [OPTION...] FILE [IMAGE...]\n"
-    "Profile a run of a simulator, of soc-sim with these images, or a trace or log, and\n"
-    "leave flame graphs, timelines and tables in a folder.\n";
+    "       tr-profile --linux [OPTION...] PROGRAM [ARGUMENT...]\n"
+    "Profile a run of a simulator, of soc-sim with these images, a trace or log, or a\n"
+    "program for RV64 Linux, and leave flame graphs, timelines and tables in a folder.\n";
 
 /* Viewers of folded text load no more, and stacks of long runs would fill the disk. */
 #define FOLDED_LIMIT "256M"
@@ -31,6 +33,9 @@ struct run {
 	const char *output; /* the folder */
 	bool dry_run;
 	char folder[PATH_MAX]; /* of the programs */
+	struct tr_linux_options linux_options;
+	struct tr_linux_target *target; /* NULL: not --linux */
+	int status;			/* exit status of its program */
 
 	struct tr_stages stages;
 	struct tr_words stage[TR_MAX_STAGES];
@@ -51,9 +56,11 @@ static void add_words(const struct run *run, struct tr_words *words, char *const
 static void take_place(void *context, const struct tr_option *option, const char *path)
 {
 	struct run *run = context;
-	add_word(run, &run->profiled.places,
-		 strcmp(option->name, "bins") == 0 ? "--bins" : "--sysroot");
+	const bool is_bins = strcmp(option->name, "bins") == 0;
+	add_word(run, &run->profiled.places, is_bins ? "--bins" : "--sysroot");
 	add_word(run, &run->profiled.places, path);
+	if (!is_bins)
+		tr_options_add_text(&run->cli, &run->linux_options.sysroots, path);
 }
 
 static void parse_options(struct run *run)
@@ -73,7 +80,11 @@ static void parse_options(struct run *run)
 	    {"dry-run", .flag = &run->dry_run,
 	     .help = "print the commands instead of running them"},
 	    {0}};
-	tr_options_parse(&run->cli, options, run);
+	const struct tr_option linux_options[] = {TR_LINUX_OPTIONS(&run->linux_options),
+						  {0}};
+	const struct tr_option_table tables[] = {
+	    {options, run}, {linux_options, run}, {.options = NULL}};
+	tr_options_parse_tables(&run->cli, tables);
 }
 
 /* Finds files of --bins and folders of --sysroot that are missing, before a simulator
@@ -134,8 +145,11 @@ static void parse_operands(struct run *run, bool is_command)
 	}
 	if (first == TR_OPERAND_NONE && !run->dry_run && !is_in_path(run, operands[0]))
 		tr_die(cli, "%s: no such file, and no such program", operands[0]);
-	if (!is_command && first == TR_OPERAND_IMAGE)
+	if (!is_command && first == TR_OPERAND_IMAGE) {
 		add_word(run, &run->profiled.command, "soc-sim");
+		for (char **image = operands; *image; image++)
+			tr_linux_refuse_program(cli, *image);
+	}
 	tr_profiled_command(&run->profiled, cli, operands);
 }
 
@@ -219,6 +233,7 @@ static int run_pipe(struct run *run)
 		tr_words_free(&run->stage[i]);
 	run->stages.count = 0;
 	run->stages.graceful = 0;
+	run->stages.input = run->stages.output = 0;
 	return last;
 }
 
@@ -253,6 +268,10 @@ static void add_match(struct run *run, const char *file)
 	struct tr_words *match = next_stage(run);
 	add_word(run, match, "tr-match");
 	add_words(run, match, run->profiled.places.word);
+	if (run->target) {
+		add_word(run, match, "--bins");
+		add_word(run, match, output_path(run, "bins.lst"));
+	}
 	if (file)
 		add_word(run, match, file);
 }
@@ -295,6 +314,19 @@ static bool make_named_stacks(struct run *run, const char *probes, const char *t
 	return unwind_trace(run, trace);
 }
 
+/* Boots to the program, and runs it from there. */
+static bool run_linux(struct run *run)
+{
+	tr_linux_target_boot(run->target, run->output, run->dry_run);
+	add_capture(run, output_path(run, "trace.tr"));
+	if (run->dry_run)
+		return run_pipe(run) <= TR_EXIT_NO;
+	run->stages.output = tr_linux_target_listen(run->target, run->output);
+	const bool is_good = run_pipe(run) <= TR_EXIT_NO;
+	run->status = tr_linux_target_status(run->target);
+	return is_good;
+}
+
 /* Runs the filters from the source to the stacks. */
 static bool make_stacks(struct run *run)
 {
@@ -308,6 +340,13 @@ static bool make_stacks(struct run *run)
 		return unwind_trace(run, run->profiled.file);
 	if (is_stream)
 		return make_named_stacks(run, probes, run->profiled.file);
+	if (run->target) {
+		if (!run_linux(run))
+			return false;
+		const char *taken = output_path(run, "trace.tr");
+		return probes ? make_named_stacks(run, probes, taken)
+			      : unwind_trace(run, taken);
+	}
 	const char *trace = output_path(run, "trace.tr");
 	add_capture(run, probes ? trace : NULL);
 	if (!probes) {
@@ -335,6 +374,8 @@ static void add_fold(struct run *run, const char *const *options_of, const char 
 {
 	struct tr_words *fold = next_stage(run);
 	add_word(run, fold, "tr-fold");
+	if (run->target)
+		add_words(run, fold, (char *[]){"--by", "process", NULL});
 	for (; *options_of; options_of++)
 		add_word(run, fold, *options_of);
 	add_word(run, fold, "--svg");
@@ -433,6 +474,9 @@ static void show_files(const struct run *run)
 	    {"timeline.perfetto", "calls over time, for the viewer of Perfetto"},
 	    {"stacks.folded", "stacks as folded text"},
 	    {"stacks.tr", "stacks over time, for tr-fold and tr-report"},
+	    {"console.txt", "what the program printed"},
+	    {"start.checkpoint", "the machine at the start of the program, for soc-sim"},
+	    {"bins.lst", "the binaries, for --bins"},
 	    {"trace.tr", "the trace, for tr-profile with other binaries"},
 	    {"summary.txt", "what is in the trace"},
 	};
@@ -463,12 +507,37 @@ static void find_programs(struct run *run)
 		*slash = '\0';
 }
 
+/* Takes what follows --linux. The sysroots are for the libraries that the program needs,
+ * which tr-match is told of one by one. */
+static void parse_linux(struct run *run)
+{
+	struct tr_linux_options *o = &run->linux_options;
+	struct tr_words given = run->profiled.places;
+	run->profiled.places = (struct tr_words){0};
+	for (size_t i = 0; i < given.count; i += 2)
+		if (strcmp(given.word[i], "--bins") == 0)
+			add_words(run, &run->profiled.places,
+				  (char *[]){given.word[i], given.word[i + 1], NULL});
+	tr_words_free(&given);
+	run->target =
+	    tr_linux_target_open(&run->cli, o, run->cli.argv + optind, run->folder);
+	if (o->prepare) {
+		tr_linux_target_write(run->target, o->prepare);
+		exit(TR_EXIT_OK);
+	}
+	add_word(run, &run->profiled.images, run->cli.argv[optind]);
+}
+
 static void free_run_words(struct run *run)
 {
+	tr_linux_target_close(run->target);
 	tr_words_free(&run->profiled.command);
 	tr_words_free(&run->profiled.images);
 	tr_words_free(&run->profiled.loaded);
 	tr_words_free(&run->profiled.places);
+	free(run->linux_options.roots.text);
+	free(run->linux_options.sysroots.text);
+	free(run->linux_options.variables.text);
 }
 
 int main(int argc, char **argv)
@@ -478,10 +547,15 @@ int main(int argc, char **argv)
 	run.cli.in_order = true;
 	find_programs(&run);
 	parse_options(&run);
-	parse_operands(&run, strcmp(argv[optind - 1], "--") == 0);
+	if (run.linux_options.is_on)
+		parse_linux(&run);
+	else
+		parse_operands(&run, strcmp(argv[optind - 1], "--") == 0);
 	if (!run.dry_run)
 		check_places_readable(&run);
 	run.output = tr_profile_folder_name(&run.cli, &run.profiled);
+	if (run.target)
+		tr_linux_target_offer(run.target, run.output, &run.profiled);
 	if (run.profiled.places.count == 0 && run.profiled.kind != TR_PROFILED_STACKS)
 		tr_die(&run.cli, "no ELF file of what runs is named; add --bins FILE, or "
 				 "--sysroot FOLDER");
@@ -508,5 +582,7 @@ int main(int argc, char **argv)
 		show_files(&run);
 	}
 	free_run_words(&run);
+	if (!run.worst)
+		run.worst = run.status;
 	return fflush(stdout) ? TR_EXIT_TROUBLE : run.worst;
 }

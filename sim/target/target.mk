@@ -44,7 +44,13 @@ LDFLAGS_shared_b := -Wl,--defsym=shared_page=0x1040
 LIB_OBJS := $(TARGET_B)/obj/programs/crt0.o $(TARGET_B)/obj/programs/lib.o $(TARGET_B)/obj/programs/argument.o
 
 SCENARIOS := $(patsubst $(TARGET)/scenarios/%.script,%,$(wildcard $(TARGET)/scenarios/*.script))
-TARGET_IMAGES := $(TARGET_B)/firmware.elf $(TARGET_B)/firmware-smp.elf $(TARGET_B)/supervisor.elf $(PROGRAMS:%=$(TARGET_B)/%.elf)
+TARGET_IMAGES := $(TARGET_B)/firmware.elf $(TARGET_B)/firmware-smp.elf $(TARGET_B)/first.elf $(TARGET_B)/supervisor.elf $(PROGRAMS:%=$(TARGET_B)/%.elf)
+
+# Process 1 of tr-profile --linux.
+$(TARGET_B)/first.elf: $(TARGET)/linux/first/first.c $(TARGET_B)/flags
+	$(call say,CC,$@)
+	$(Q)$(TARGET_CC) $(filter-out --specs=% --picolibc%,$(TARGET_FLAGS)) $(TARGET_CFLAGS) -ffreestanding -fno-builtin \
+		-nostdlib -static $(TARGET_LDFLAGS) -o $@ $<
 
 .PHONY: target
 all: target

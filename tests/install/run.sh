@@ -19,6 +19,11 @@ cp build/target/demo.elf "$folder/demo.elf"
 	> "$folder/out" 2>&1 || { cat "$folder/out"; fail 'tr-profile'; }
 grep -q '<svg' "$folder/demo/flame.svg" || fail 'no flame graph'
 
+# It finds what is installed for programs for Linux.
+riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -nostdlib -static -x c - -o "$folder/linux" <<< 'void _start(void) { }' 2> "$folder/log"
+(cd "$folder" && tr-profile --linux --prepare . ./linux) || fail 'tr-profile --linux'
+grep -q "^\"$usr/share/tr-profiler/linux/first.elf\" user$" "$folder/bins.lst" || fail 'another first.elf'
+
 # The library is found by pkg-config, and its headers are complete.
 export PKG_CONFIG_LIBDIR=$usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$folder/root
 # shellcheck disable=SC2046,SC2086 # words

@@ -95,7 +95,9 @@ void tr_profile_folder_take(const struct tr_cli *cli, const char *folder,
 {
 	static const char *const names[] = {
 	    "flame.svg",    "functions.txt",	 "classes.svg",	  "classes.txt",
-	    "timeline.svg", "timeline.perfetto", "stacks.folded", "summary.txt"};
+	    "timeline.svg", "timeline.perfetto", "stacks.folded", "summary.txt",
+	    "console.txt",  "start.checkpoint",	 "root.cpio",	  "soc.dtb",
+	    "bins.lst"};
 	char path[PATH_MAX];
 	struct stat st;
 	if (mkdir(folder, 0777) < 0 &&

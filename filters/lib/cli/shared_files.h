@@ -10,4 +10,9 @@
  * they are not there. */
 bool tr_shared_probes(const char *name, char path[PATH_MAX]);
 
+/* Sets `path` to that of a file with which tr-profile --linux boots, as in "vmlinux": it
+ * is installed, or in the folder `built` of the build. Returns false if it is not
+ * there. */
+bool tr_shared_linux(const char *name, const char *built, char path[PATH_MAX]);
+
 #endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/linux_target_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/shared_files.h"
+#include "image/bins.h"
+#include "soc.h"
+
+/* A folder that no root has. */
+#define PROGRAM_FOLDER "/program"
+
+/* Returns why the bare machine cannot run a program, or NULL. The highest half of the
+ * addresses is a kernel's. */
+static const char *find_linux_reason(const struct tr_image *image)
+{
+	const uint64_t entry = tr_image_entry(image);
+	if (tr_image_has_interpreter(image))
+		return "is dynamically linked";
+	if (entry >> 63)
+		return NULL;
+	if (tr_image_is_pie(image))
+		return "is position-independent";
+	return entry < SOC_RAM_BASE ? "has addresses outside the memory" : NULL;
+}
+
+void tr_linux_refuse_program(const struct tr_cli *cli, const char *path)
+{
+	static const struct tr_image_options options = {.no_cache = true};
+	struct tr_image *image = NULL;
+	const char *reason = NULL;
+	if (tr_image_open(&image, path, &options) == TR_OK && tr_image_xlen(image) == 64)
+		reason = find_linux_reason(image);
+	if (reason)
+		tr_die(cli,
+		       "%s: is a Linux program: use --linux (it %s, so it cannot run on "
+		       "the bare machine)",
+		       path, reason);
+	tr_image_close(image);
+}
+
+void tr_linux_require(const struct tr_linux_target *t, bool is_good)
+{
+	tr_cli_check(t->cli, is_good ? TR_OK : TR_E_NOMEM);
+}
+
+static void require_file(const struct tr_cli *cli, const char *path)
+{
+	if (access(path, R_OK) < 0)
+		tr_die(cli, "%s: %s", path, strerror(errno));
+	if (tr_operand(path) == TR_OPERAND_NONE)
+		tr_die(cli, "%s: not a regular file", path);
+}
+
+/* Adds the files of the target's root that are programs or libraries, so that what they
+ * need is there, too. What is missing may not be needed. */
+static void add_root_programs(struct tr_linux_target *t, const char *root)
+{
+	struct tr_bins bins = {.count = 0};
+	if (access(root, R_OK) < 0)
+		tr_die(t->cli, "%s: %s", root, strerror(errno));
+	tr_bins_add_sysroot(&bins, root); /* may have none */
+	for (size_t i = 0; i < bins.count; i++) {
+		const char *path = bins.bins[i].path + strlen(root);
+		char target[PATH_MAX];
+		snprintf(target, sizeof(target), "/%s", path + strspn(path, "/"));
+		if (tr_libraries_add(t->libraries, bins.bins[i].path, target) != TR_OK)
+			tr_warn(t->cli, "note: %s", tr_libraries_message(t->libraries));
+	}
+	tr_bins_release(&bins);
+}
+
+static void find_libraries(struct tr_linux_target *t)
+{
+	const struct tr_linux_options *o = t->options;
+	const size_t count = o->roots.count + o->sysroots.count;
+	const char **folders = calloc(count + 1, sizeof(*folders));
+	tr_cli_need(t->cli, folders);
+	for (size_t i = 0; i < count; i++)
+		folders[i] = i < o->roots.count ? o->roots.text[i]
+						: o->sysroots.text[i - o->roots.count];
+	t->libraries = tr_libraries_open(folders, count);
+	tr_cli_need(t->cli, t->libraries);
+	free(folders);
+	const char *program = t->arguments[0], *slash = strrchr(program, '/');
+	tr_linux_require(t, snprintf(t->program, sizeof(t->program), PROGRAM_FOLDER "/%s",
+				     slash ? slash + 1 : program) < PATH_MAX);
+	const int status = tr_libraries_add(t->libraries, program, t->program);
+	if (status && status != TR_E_NOMEM)
+		tr_die(t->cli, "%s", tr_libraries_message(t->libraries));
+	tr_cli_check(t->cli, status);
+	/* glibc opens it when a thread ends by pthread_exit() or is cancelled. */
+	if (tr_libraries_have(t->libraries, "libc.so.6"))
+		tr_cli_check(t->cli, tr_libraries_offer(t->libraries, "libgcc_s.so.1"));
+	for (size_t i = 0; i < o->roots.count; i++)
+		add_root_programs(t, o->roots.text[i]);
+}
+
+/* Parses a size; k, M and G are powers of 1024, as for the simulators. */
+static uint64_t parse_ram(const struct tr_cli *cli, const char *text)
+{
+	static const char suffixes[] = "kMG";
+	char *end;
+	errno = 0;
+	uint64_t size = strtoull(text, &end, 10);
+	const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+	const unsigned shift = suffix ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
+	if (end == text || *text == '-' || errno || (*end && (!suffix || end[1])) ||
+	    size > UINT64_MAX >> shift || (size << shift) % 4096 ||
+	    size << shift < (16 << 20) || size << shift > UINT64_C(1) << 38)
+		tr_die(cli,
+		       "--ram %s: not a size from 16M to 256G, in multiples of 4096 "
+		       "bytes",
+		       text);
+	return size << shift;
+}
+
+struct tr_linux_target *tr_linux_target_open(const struct tr_cli *cli,
+					     const struct tr_linux_options *options,
+					     char *const *arguments, const char *programs)
+{
+	struct tr_linux_target *t = calloc(1, sizeof(*t));
+	tr_cli_need(cli, t);
+	t->cli = cli;
+	t->options = options;
+	t->arguments = arguments;
+	t->programs = programs;
+	if (!arguments[0])
+		tr_die(cli, "--linux: no program; see --help");
+	require_file(cli, arguments[0]);
+	for (size_t i = 0; i < options->variables.count; i++)
+		if (strcspn(options->variables.text[i], "=") == 0 ||
+		    !strchr(options->variables.text[i], '='))
+			tr_die(cli, "--env %s: not NAME=VALUE",
+			       options->variables.text[i]);
+	find_libraries(t);
+	if (options->ram)
+		t->ram = parse_ram(cli, options->ram);
+	return t;
+}
+
+void tr_linux_target_close(struct tr_linux_target *t)
+{
+	if (t)
+		tr_libraries_close(t->libraries);
+	free(t);
+}
+
+void tr_linux_find_system(struct tr_linux_target *t)
+{
+	if (!tr_shared_linux("firmware.elf", "target", t->firmware) ||
+	    !tr_shared_linux("first.elf", "target", t->first))
+		tr_die(t->cli, "the firmware is missing: `make target` in the clone "
+			       "builds it, and `make install` installs it");
+	t->has_busybox = tr_shared_linux("busybox", "linux", t->busybox);
+	const char *kernel = t->options->kernel;
+	if (kernel)
+		require_file(t->cli, kernel);
+	else if (!tr_shared_linux("vmlinux", "linux-gc", t->kernel))
+		*t->kernel = '\0';
+	if (kernel && snprintf(t->kernel, PATH_MAX, "%s", kernel) >= PATH_MAX)
+		tr_die(t->cli, "%s: the path is too long", kernel);
+	t->is_raw_kernel = *t->kernel && tr_operand(t->kernel) != TR_OPERAND_IMAGE;
+}
+
+static void add_place(const struct tr_linux_target *t, struct tr_profiled *profiled,
+		      const char *option, const char *path)
+{
+	tr_linux_require(t, tr_words_add(&profiled->places, option) &&
+				tr_words_add(&profiled->places, path));
+}
+
+/* Adds the binaries that always run. */
+static void offer_places(const struct tr_linux_target *t, struct tr_profiled *profiled)
+{
+	add_place(t, profiled, "--bins", t->firmware);
+	if (t->is_raw_kernel)
+		snprintf(profiled->kernel, sizeof(profiled->kernel), "%s", t->kernel);
+	else
+		add_place(t, profiled, "--bins", t->kernel);
+	add_place(t, profiled, "--bins", t->first);
+	add_place(t, profiled, "--bins", t->arguments[0]);
+}
+
+const char *tr_linux_path_in(const struct tr_linux_target *t, const char *folder,
+			     const char *name, char path[PATH_MAX])
+{
+	if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
+		tr_die(t->cli, "%s: the path is too long", folder);
+	return path;
+}
+
+void tr_linux_target_offer(struct tr_linux_target *t, const char *folder,
+			   struct tr_profiled *profiled)
+{
+	char checkpoint[PATH_MAX];
+	tr_linux_path_in(t, folder, "start.checkpoint", checkpoint);
+	tr_linux_find_system(t);
+	if (!*t->kernel)
+		tr_die(t->cli, "no Linux kernel: `make linux-kernel` in the clone builds "
+			       "one, in 10 minutes, once; or --kernel FILE");
+	offer_places(t, profiled);
+	profiled->kind = TR_PROFILED_COMMAND;
+	char *const core[] = {"--core", (char *)t->options->core, NULL};
+	char *const resume[] = {"--resume", checkpoint, NULL};
+	const char *simulator = t->options->on_model ? "soc-model" : "soc-sim";
+	tr_linux_require(t,
+			 tr_words_add(&profiled->command, simulator) &&
+			     (!core[1] || tr_words_add_all(&profiled->command, core)) &&
+			     tr_words_add_all(&profiled->command, resume) &&
+			     tr_words_add_all(&profiled->loaded, resume));
+}
