@@ -16,7 +16,7 @@ empty :=
 space := $(empty) $(empty)
 
 NEEDS_CLI := test-cli golden test
-NEEDS_LINUX := big-little linux linux-big-little linux-boot linux-busybox linux-hello linux-iperf3 linux-demo linux-init linux-shell linux-tma linux-tree \
+NEEDS_LINUX := big-little linux linux-big-little linux-boot linux-busybox linux-hello linux-iperf3 linux-demo linux-init linux-kernel linux-shell linux-tma linux-tree test-program \
 	linux-smp linux-smp-build linux-net linux-net-smp truth-linux truth-linux-% truth-addresses truth-calls truth-tasks truth-tasks-5.10 \
 	lockstep-linux lockstep-linux-smp resume-linux replay-linux bench-linux bench-replay soak-linux golden-linux fireperf fireperf-%
 NEEDS_GALLERY := gallery gallery-% linux-gc linux-gc-smp linux-go linux-go-% linux-prof perturb perturb-% thesis-% truth-gallery truth-gallery-% truth-bases \
@@ -63,7 +63,7 @@ $(eval $(call needs,shellcheck,shellcheck,shellcheck))
 # Linux.
 $(eval $(call needs,riscv64-linux-gnu-gcc,gcc-riscv64-linux-gnu,test test-unit test-cli test-profiler test-timeline golden fuzz soak mutants $(NEEDS_LINUX) $(NEEDS_GALLERY) \
 	$(NEEDS_DEBIAN)))
-$(eval $(call needs,riscv64-linux-gnu-g++,g++-riscv64-linux-gnu,$(NEEDS_GALLERY)))
+$(eval $(call needs,riscv64-linux-gnu-g++,g++-riscv64-linux-gnu,test-program $(NEEDS_GALLERY)))
 $(eval $(call needs,go,golang-go,$(NEEDS_GALLERY)))
 $(eval $(call needs,flex,flex,$(NEEDS_LINUX) $(NEEDS_GALLERY)))
 $(eval $(call needs,bison,bison,$(NEEDS_LINUX) $(NEEDS_GALLERY)))
@@ -73,7 +73,7 @@ $(eval $(call needs,patch,patch,$(NEEDS_LINUX) $(NEEDS_GALLERY)))
 $(eval $(call needs,dtc,device-tree-compiler,$(NEEDS_CLI) $(NEEDS_LINUX) $(NEEDS_GALLERY) $(NEEDS_DEBIAN)))
 $(eval $(call needs,cpio,cpio,$(NEEDS_CLI) perturb perturb-% $(NEEDS_DEBIAN)))
 $(eval $(call needs,/usr/src/linux-source-6.1.tar.xz,linux-source-6.1,$(NEEDS_LINUX) $(NEEDS_GALLERY)))
-$(eval $(call needs,/usr/riscv64-linux-gnu/lib/libc.so.6,libc6-dev-riscv64-cross,$(NEEDS_GALLERY)))
+$(eval $(call needs,/usr/riscv64-linux-gnu/lib/libc.so.6,libc6-dev-riscv64-cross,test-program $(NEEDS_GALLERY)))
 $(eval $(call needs,/usr/share/keyrings/debian-archive-keyring.gpg,debian-archive-keyring,$(NEEDS_DEBIAN)))
 
 NEEDS_MISSING := $(if $(strip $(NEEDS_ALL)),$(shell missing=; for row in $(NEEDS_ALL); do what=$${row%:*} package=$${row##*:}; \

@@ -29,3 +29,8 @@ golden-linux-debian: linux-debian-perl ## Record the piece of Debian's perl agai
 	$(Q)[ -z "$(CI)" ] && BIN=$(B)/bin tests/linux/extract.sh perl --resume $(DEBIAN)/perl/start.checkpoint \
 		--start cycle=700000k --stop cycle=700400k -- --bins $(DEBIAN)/programs.lst --sysroot $(DEBIAN)/sysroot
 	$(Q)BIN=$(B)/bin tests/linux/run.sh golden
+
+# Programs that are built for it, on the kernel of `make linux-kernel`.
+.PHONY: test-program
+test-program: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-model soc-sim) ## Run tr-profile --linux on programs in C, C++ and Rust
+	$(Q)BIN=$(B)/bin tests/linux/program.sh

@@ -20,6 +20,10 @@ SEED := 1
 linux-gc: $(TARGET_B)/firmware.elf ## Build Linux with floating point, and programs, in build/linux-gc/
 	$(call linux_locked,$(GC_B),linux-gc-files)
 
+.PHONY: linux-kernel
+linux-kernel: $(TARGET_B)/firmware.elf $(TARGET_B)/first.elf ## Build the kernel of tr-profile --linux (10 minutes, once)
+	$(call linux_locked,$(GC_B),$(GC_B)/vmlinux)
+
 # --- kernel and musl
 
 GC_ARCH := -march=rv64gc -mabi=lp64d

@@ -1,0 +1,186 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Programs from outside of this tree, each by one command: static and dynamic ones, with a
+# library of their own, in C, C++, and Rust if its compiler has the target. What they print,
+# their exit status, and that the profile has their functions, by process.
+#
+#   BIN=build/bin tests/linux/program.sh
+set -eu -o pipefail
+cd "$(dirname "$0")/../.."
+BIN=$(cd "$BIN" && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+export PATH=$BIN:$PATH XDG_CACHE_HOME=$folder/cache LC_ALL=C
+cc=riscv64-linux-gnu-gcc
+count=0
+fail() { echo "program: $1: $2" >&2; cat "$1.err" >&2; exit 1; }
+
+# run NAME STATUS WORD...: profiles WORD..., into NAME; what it prints must be NAME.want.
+run() {
+	local name=$1 want=$2 status=0 start=$EPOCHREALTIME
+	shift 2
+	tr-profile --linux -o "$name-profile" "$@" > "$name.out" 2> "$name.err" || status=$?
+	[ $status = "$want" ] || fail "$name" "exit status $status, not $want"
+	cmp "$name-profile/console.txt" "$name.want" >&2 || fail "$name" 'other output'
+	head -c "$(stat -c %s "$name.want")" "$name.out" | cmp - "$name.want" >&2 || fail "$name" 'other standard output'
+	for file in flame.svg functions.txt timeline.svg timeline.perfetto stacks.tr trace.tr start.checkpoint; do
+		[ -s "$name-profile/$file" ] || fail "$name" "no $file"
+	done
+	grep -q '^  end *power-off$' "$name-profile/summary.txt" || fail "$name" 'no end'
+	count=$((count + 1))
+	awk -v name="$name" -v from="$start" -v to="$EPOCHREALTIME" '$1 == "cycles" && !cycles { cycles = $2 }
+		END { printf "  %-10s %5.1f s, %9d cycles\n", name, to - from, cycles }' "$name-profile/summary.txt"
+}
+# has NAME PATTERN: the stacks have such a line.
+has() {
+	grep -q -- "$2" "$1-profile/stacks.folded" || fail "$1" "no stack $2"
+}
+
+cat > hello.c << 'END'
+#include <stdio.h>
+__attribute__((noinline)) int sum(int n) { int s = 0; for (volatile int i = 0; i < n; i++) s += i; return s; }
+int main(int argc, char **argv)
+{
+	printf("sum %d\n", sum(1000));
+	for (int i = 1; i < argc; i++)
+		printf("[%s]\n", argv[i]);
+	return argc;
+}
+END
+$cc -O2 -g -static -o hello hello.c
+printf 'sum 499500\n' > static.want
+run static 1 ./hello < /dev/null
+has static '^hello\[[0-9]*\];hello;_start;.*main;sum [0-9]*$'
+has static '^init\[1\];'
+grep -q 'note: booting' static.err || fail static 'it did not boot'
+cp static-profile/stacks.folded first.folded
+run static 1 ./hello < /dev/null
+cmp static-profile/stacks.folded first.folded || fail static 'another profile'
+grep -q 'note: going on from the cached' static.err || fail static 'the checkpoint is not cached'
+printf 'sum 499500\n[a  b]\n[]\n[--model]\n["]\n' > arguments.want
+run arguments 5 ./hello 'a  b' '' --model '"'
+$cc -O2 -g -nostdlib -static -fPIE -Wl,-pie,--no-dynamic-linker -o pie -x c - << 'END'
+static long call(long number, long a, long b, long c)
+{
+	register long a0 __asm__("a0") = a, a1 __asm__("a1") = b, a2 __asm__("a2") = c, a7 __asm__("a7") = number;
+	__asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7) : "memory");
+	return a0;
+}
+__attribute__((noinline)) void spin(void) { for (volatile int i = 0; i < 1000; i++) ; }
+void _start(void) { spin(); call(64, 1, (long)"bytes \r\n\x1e end", 12); call(93, 42, 0, 0); }
+END
+printf 'bytes \r\n\036 en' > pie.want
+run pie 42 ./pie < /dev/null
+has pie '^pie\[[0-9]*\];pie;_start;spin [0-9]*$'
+
+mkdir lib
+$cc -O2 -g -shared -fPIC -Wl,-soname,libown.so.1 -o lib/libown.so.1 -x c - <<< \
+	'int own_sum(int n) { int s = 0; for (volatile int i = 0; i < n; i++) s += i; return s; }'
+cat > dynamic.c << 'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+int own_sum(int n);
+static void *run(void *argument) { printf("thread %d\n", own_sum(2000)); fflush(stdout); pthread_exit(argument); }
+int main(void)
+{
+	char line[100];
+	pthread_t thread;
+	pthread_create(&thread, NULL, run, NULL);
+	pthread_join(thread, NULL);
+	while (fgets(line, sizeof(line), stdin))
+		printf("read %s", line);
+	printf("\n%s\n", getenv("OWN"));
+	return own_sum(3);
+}
+END
+# shellcheck disable=SC2016 # of the loader
+$cc -O2 -g -o dynamic dynamic.c lib/libown.so.1 -pthread '-Wl,-rpath,$ORIGIN/lib'
+printf 'thread 1999000\nread one\nread two\nx y\n' > dynamic.want
+printf 'one\ntwo' > input
+run dynamic 3 --env 'OWN=x y' ./dynamic < input
+has dynamic '^dynamic\[[0-9]*\];.*;run;own_sum [0-9]*$'
+has dynamic '^dynamic\[[0-9]*\];.*;main;own_sum [0-9]*$'
+printf 'thread 1999000\nread one\nread two\nx y\n' > model.want
+run model 3 --model --env 'OWN=x y' ./dynamic < input
+has model ';main;own_sum [0-9]*$'
+
+cat > cxx.cc << 'END'
+#include <iostream>
+#include <stdexcept>
+#include <vector>
+__attribute__((noinline)) double mean(const std::vector<double> &values)
+{
+	double sum = 0;
+	for (double value : values)
+		sum += value;
+	if (values.empty())
+		throw std::runtime_error("no values");
+	return sum / static_cast<double>(values.size());
+}
+int main()
+{
+	std::cout << mean(std::vector<double>(1000, 1.5)) << std::endl;
+	try { mean({}); } catch (const std::exception &e) { std::cout << e.what() << std::endl; }
+	return 0;
+}
+END
+riscv64-linux-gnu-g++ -O2 -g -o cxx cxx.cc
+printf '1.5\nno values\n' > cxx.want
+run cxx 0 ./cxx
+has cxx ';main;mean(std::vector'
+
+# A signal ends it; files of its own; a program that it starts.
+$cc -O2 -g -o killed -x c - <<< 'int main(void) { volatile char *at = 0; return *at; }'
+: > killed.want
+run killed 139 ./killed
+grep -q 'note: ./killed: exit status 139, as after signal 11: Segmentation fault$' killed.err || fail killed 'no signal'
+mkdir -p root/data
+echo 'of the root' > root/data/file
+cat > starts.c << 'END'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	char text[100];
+	FILE *file = fopen("data/file", "r");
+	if (!file || !fgets(text, sizeof(text), file))
+		return 99;
+	fputs(text, stdout);
+	fflush(stdout);
+	int status;
+	if (fork() == 0)
+		execl("/data/other", "other", "argument", NULL);
+	wait(&status);
+	return WEXITSTATUS(status);
+}
+END
+$cc -O2 -g -o starts starts.c
+cp hello root/data/other
+printf 'of the root\nsum 499500\n[argument]\n' > starts.want
+run starts 2 --root root ./starts
+has starts '^other\[[0-9]*\];other;_start;.*main;sum [0-9]*$'
+
+if rustc --target riscv64gc-unknown-linux-gnu -C linker=$cc -O -g -o rust - 2> /dev/null << 'END'
+#[inline(never)]
+fn total(n: u64) -> u64 { (0..n).map(|i| std::hint::black_box(i) * i).sum() }
+fn main() { println!("total {}", total(1000)); std::process::exit(4); }
+END
+then
+	echo 'total 332833500' > rust.want
+	run rust 4 ./rust
+	has rust ';.*total [0-9]*$'
+else
+	echo '  rust       left out: rustc has no standard library for riscv64gc-unknown-linux-gnu'
+fi
+
+# It does not come to the program.
+head -c 1000000 /dev/zero > Image
+status=0
+tr-profile --linux --kernel Image -o none ./hello > none.out 2> none.err || status=$?
+[ $status = 2 ] && grep -q 'tr-profile: ./hello: Linux did not come to the start of this program; its console, in none/console.txt, is empty$' none.err ||
+	fail none 'it ran without a kernel'
+count=$((count + 1))
+echo "program: $count runs as expected"
