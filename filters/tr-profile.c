@@ -32,7 +32,8 @@ struct run {
 	struct tr_profiled profiled;
 	const char *output; /* the folder */
 	bool dry_run;
-	char folder[PATH_MAX]; /* of the programs */
+	struct tr_texts probes; /* files with probes, besides linux.probes */
+	char folder[PATH_MAX];	/* of the programs */
 	struct tr_linux_options linux_options;
 	struct tr_linux_target *target; /* NULL: not --linux */
 	int status;			/* exit status of its program */
@@ -75,6 +76,10 @@ static void parse_options(struct run *run)
 	     .help =
 		 "FILE, or what SIMULATOR prints, is a log in this format; tr-capture "
 		 "--from help lists them"},
+	    {"probes", .argument = "FILE", .texts = &run->probes,
+	     .help =
+		 "replay the run with these probes, such as freertos.probes, which name "
+		 "the tasks of an RTOS; may be repeated"},
 	    {"output", 'o', .argument = "FOLDER", .text = &run->cli.output,
 	     .help = "write into FOLDER instead of NAME-profile"},
 	    {"dry-run", .flag = &run->dry_run,
@@ -291,9 +296,10 @@ static bool unwind_trace(struct run *run, const char *file)
 	return run_unwind_stages(run);
 }
 
-/* Runs a replay with the probes on Linux in front of the filters, so that processes have
- * names; or behind tr-match, which finds the kernel's symbols. Without these, as without
- * debug information of the kernel, the rest is the same.
+/* Runs a replay with probes in front of the filters, so that processes and tasks have
+ * names; or behind tr-match, which finds the kernel's symbols. `probes` is that on Linux,
+ * or NULL. Without names of Linux, as without debug information of the kernel, the rest
+ * is the same.
  */
 static bool make_named_stacks(struct run *run, const char *probes, const char *trace)
 {
@@ -303,14 +309,21 @@ static bool make_named_stacks(struct run *run, const char *probes, const char *t
 	if (matches)
 		add_match(run, trace);
 	struct tr_words *replay = next_stage(run);
-	add_words(run, replay,
-		  (char *[]){"tr-replay", "--stream", "--probes", (char *)probes, NULL});
+	add_words(run, replay, (char *[]){"tr-replay", "--stream", NULL});
+	if (probes)
+		add_words(run, replay, (char *[]){"--probes", (char *)probes, NULL});
+	for (size_t i = 0; i < run->probes.count; i++) {
+		add_word(run, replay, "--probes");
+		add_word(run, replay, run->probes.text[i]);
+	}
 	add_word(run, replay, matches ? "-" : trace);
 	add_words(run, replay, run->profiled.loaded.word);
 	if (matches ? run_unwind_stages(run) : unwind_trace(run, NULL))
 		return true;
-	run->worst = worst;
-	tr_warn(&run->cli, "note: the kernel's names of processes are not known");
+	if (!run->probes.count)
+		run->worst = worst;
+	tr_warn(&run->cli, probes ? "note: the kernel's names of processes are not known"
+				  : "note: without probes: tasks have no names");
 	return unwind_trace(run, trace);
 }
 
@@ -336,7 +349,8 @@ static bool make_stacks(struct run *run)
 	    tr_profiled_names(&run->profiled) && tr_shared_probes("linux.probes", path)
 		? path
 		: NULL;
-	if (is_stream && !probes)
+	const bool is_replayed = probes || run->probes.count;
+	if (is_stream && !is_replayed)
 		return unwind_trace(run, run->profiled.file);
 	if (is_stream)
 		return make_named_stacks(run, probes, run->profiled.file);
@@ -344,12 +358,12 @@ static bool make_stacks(struct run *run)
 		if (!run_linux(run))
 			return false;
 		const char *taken = output_path(run, "trace.tr");
-		return probes ? make_named_stacks(run, probes, taken)
-			      : unwind_trace(run, taken);
+		return is_replayed ? make_named_stacks(run, probes, taken)
+				   : unwind_trace(run, taken);
 	}
 	const char *trace = output_path(run, "trace.tr");
-	add_capture(run, probes ? trace : NULL);
-	if (!probes) {
+	add_capture(run, is_replayed ? trace : NULL);
+	if (!is_replayed) {
 		add_stage(run, (const char *[]){"tee", "-i", trace, NULL});
 		return unwind_trace(run, NULL);
 	}
@@ -374,8 +388,9 @@ static void add_fold(struct run *run, const char *const *options_of, const char 
 {
 	struct tr_words *fold = next_stage(run);
 	add_word(run, fold, "tr-fold");
-	if (run->target)
-		add_words(run, fold, (char *[]){"--by", "process", NULL});
+	if (run->target || run->probes.count)
+		add_words(run, fold,
+			  (char *[]){"--by", run->target ? "process" : "thread", NULL});
 	for (; *options_of; options_of++)
 		add_word(run, fold, *options_of);
 	add_word(run, fold, "--svg");
@@ -535,6 +550,7 @@ static void free_run_words(struct run *run)
 	tr_words_free(&run->profiled.images);
 	tr_words_free(&run->profiled.loaded);
 	tr_words_free(&run->profiled.places);
+	free(run->probes.text);
 	free(run->linux_options.roots.text);
 	free(run->linux_options.sysroots.text);
 	free(run->linux_options.variables.text);
@@ -559,6 +575,11 @@ int main(int argc, char **argv)
 	if (run.profiled.places.count == 0 && run.profiled.kind != TR_PROFILED_STACKS)
 		tr_die(&run.cli, "no ELF file of what runs is named; add --bins FILE, or "
 				 "--sysroot FOLDER");
+	if (run.probes.count &&
+	    (!run.profiled.loaded.count || run.profiled.kind == TR_PROFILED_STACKS))
+		tr_die(&run.cli,
+		       "--probes needs a run, or a trace, of soc-sim or soc-model, "
+		       "which can be replayed");
 	if (tr_profiled_nameless(&run.profiled))
 		tr_warn(&run.cli,
 			"note: %s: a Linux kernel without symbols: its functions and "

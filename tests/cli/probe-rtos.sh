@@ -113,6 +113,23 @@ END
 }
 freertos | try freertos
 freertos | try freertos -DRECORD
+echo '# the same by one command, on the hardware; and from its trace'
+tr-profile --probes freertos.probes -o one app.elf > out.txt
+tasks() {
+	grep ';work [0-9]*$' "$1/stacks.folded" | sed 's/\[[0-9]*\]//; s/#[0-9]*;/;/; s/;.*//' | sort | tr '\n' ' '
+	grep -c second "$1/timeline.svg"
+}
+tasks one
+tr-profile --probes freertos.probes -o again one/trace.tr > out.txt
+cmp again/stacks.folded one/stacks.folded && tasks again
+tr-profile --dry-run --probes freertos.probes -o "a b" app.elf | grep 'tr-replay\|svg'
+for arguments in 'one/stacks.tr' '-b app.elf -- cat app.elf' "$SRC/tests/cli/data/logs/spike.log app.elf"; do
+	# shellcheck disable=SC2086 # words
+	tr-profile --probes freertos.probes -o no $arguments
+	echo "status $?"
+done
+tr-profile --probes nosuch.probes -o again one/trace.tr > out.txt
+echo "status $?"; ls again/flame.svg
 # The scheduler waits on the system's stack.
 cat > threadx.S << 'END'
 	.text
