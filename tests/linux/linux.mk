@@ -32,5 +32,6 @@ golden-linux-debian: linux-debian-perl ## Record the piece of Debian's perl agai
 
 # Programs that are built for it, on the kernel of `make linux-kernel`.
 .PHONY: test-program
-test-program: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-model soc-sim) ## Run tr-profile --linux on programs in C, C++ and Rust
+test-program: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-model soc-sim) $(addprefix $(SMALL)/,sim example.hex) ## Run tr-profile --linux on programs in C, C++ and Rust
 	$(Q)BIN=$(B)/bin tests/linux/program.sh
+	$(Q)LINUX=1 BIN=$(B)/bin tests/pipeline/tutorial.sh
