@@ -10,6 +10,7 @@
 #include "cli/fold_checks.h"
 #include "cli/stack_sums.h"
 #include "flame/histogram.h"
+#include "profile/assertions.h"
 #include "tma/tma_formulas.h"
 
 static const char usage[] =
@@ -30,6 +31,9 @@ struct run {
 	struct tr_stack_sums sums;
 	enum tr_report_as as;
 	const char *svg_path, *title;
+	struct tr_texts asserted; /* as given */
+	struct tr_assertion *assertions;
+	int status; /* exit status */
 };
 
 /* Parses the command's options, whose table `own` has `run->options` as its context, and
@@ -107,24 +111,106 @@ static void tell_unit(const struct run *run, struct tr_report *report)
 			      description);
 }
 
-static void report_function_calls(struct run *run)
+/* Parses the assertions, whose functions' slowest calls are kept. Returns the names of
+ * these, for the caller to free. */
+static const char **parse_assertions(struct run *run)
 {
 	struct tr_stack_options *o = &run->options;
-	const struct tr_option options[] = {TR_STACK_BY_OPTION(o),
-					    TR_STACK_UNIT_OPTION(o),
-					    TR_STACK_WINDOW_OPTIONS(o),
-					    TR_STACK_FRAME_OPTIONS(o),
-					    TR_STACK_FOCUS_OPTIONS(o),
-					    TR_CLI_REPORT_OPTION(&run->as),
-					    {0}};
-	parse_stack_options(run, options, false);
-	run->sums.needs_calls = true;
-	sum_stack_stream(run);
+	const size_t count = run->asserted.count;
+	const char **names = calloc(count + 1, sizeof(*names));
+	char message[320];
+	run->assertions = calloc(count + 1, sizeof(*run->assertions));
+	tr_cli_need(&run->cli, names);
+	tr_cli_need(&run->cli, run->assertions);
+	for (size_t i = 0; i < count; i++) {
+		int status = tr_assertion_parse(
+		    &run->assertions[i], run->asserted.text[i], o->unit,
+		    o->counter != NULL, message, sizeof(message));
+		if (status == TR_E_ARGUMENT)
+			tr_die(&run->cli, "--assert '%s': %s", run->asserted.text[i],
+			       message);
+		tr_cli_check(&run->cli, status);
+		names[i] = run->assertions[i].function;
+	}
+	o->slowest = names;
+	o->nslowest = (unsigned)count;
+	return names;
+}
+
+/* A name that no frame has may be misspelt. An assertion that it is never called may
+ * hold, with a warning. */
+static void check_asserted_names(const struct run *run)
+{
+	const struct tr_cli_stacks *in = &run->sums.in;
+	for (size_t i = 0; i < run->asserted.count; i++) {
+		struct tr_assertion *a = &run->assertions[i];
+		a->is_in_no_frame = !tr_profile_has_function(in->profile, a->function);
+		if (!a->is_in_no_frame)
+			continue;
+		if (!tr_assertion_forbids_calls(a))
+			tr_cli_stacks_name(in, "assert", a->function, false);
+		tr_warn(&run->cli, "%s: warning: --assert '%s': no frame has this name",
+			in->name, a->text);
+	}
+}
+
+static void report_assertions(struct run *run)
+{
+	size_t failed;
+	check_asserted_names(run);
+	struct tr_cli_report out = open_report(run, true);
+	tr_report_fact(out.report, "unit", run->options.unit);
+	add_charge_note(run, out.report, run->sums.conservation);
+	check_status(run, tr_assertions_report(run->sums.in.profile, run->assertions,
+					       run->asserted.count, run->options.unit,
+					       out.report, &failed));
+	tr_report_fact_u64(out.report, "assertions_failed", failed);
+	close_report(run, &out, run->sums.conservation);
+	run->status = failed ? TR_EXIT_NO : TR_EXIT_OK;
+}
+
+static void release_assertions(struct run *run)
+{
+	for (size_t i = 0; i < run->asserted.count; i++)
+		tr_assertion_release(&run->assertions[i]);
+	free(run->assertions);
+	free(run->asserted.text);
+}
+
+static void report_function_table(const struct run *run)
+{
 	struct tr_cli_report out = open_report(run, false);
 	tell_unit(run, out.report);
 	add_charge_note(run, out.report, run->sums.conservation);
-	check_status(run, tr_profile_report(run->sums.in.profile, o->unit, out.report));
+	check_status(
+	    run, tr_profile_report(run->sums.in.profile, run->options.unit, out.report));
 	close_report(run, &out, run->sums.conservation);
+}
+
+static void report_function_calls(struct run *run)
+{
+	struct tr_stack_options *o = &run->options;
+	const struct tr_option options[] = {
+	    {"assert", .argument = "'FUNCTION.FIGURE OP NUMBER'", .texts = &run->asserted,
+	     .help = "instead of the table: check this, as in 'main.max < 20k'; exit "
+		     "status 1 if it does not hold; may be repeated"},
+	    TR_STACK_BY_OPTION(o),
+	    TR_STACK_UNIT_OPTION(o),
+	    TR_STACK_WINDOW_OPTIONS(o),
+	    TR_STACK_FRAME_OPTIONS(o),
+	    TR_STACK_FOCUS_OPTIONS(o),
+	    TR_CLI_REPORT_OPTION(&run->as),
+	    {0}};
+	parse_stack_options(run, options, false);
+	const char **names = parse_assertions(run);
+	run->sums.needs_calls = true;
+	sum_stack_stream(run);
+	if (run->asserted.count)
+		report_assertions(run);
+	else
+		report_function_table(run);
+	release_assertions(run);
+	free(names);
 }
 
 static void report_tma(struct run *run)
@@ -394,5 +480,5 @@ int main(int argc, char **argv)
 	tr_stack_options_release(&run.options);
 	tr_stack_sums_release(&run.sums);
 	free(words);
-	return TR_EXIT_OK;
+	return run.status;
 }

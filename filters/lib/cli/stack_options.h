@@ -26,8 +26,10 @@ struct tr_stack_options {
 	const char *hide_text[TR_PROFILE_FOLDS], *focus_text[TR_PROFILE_FOLDS];
 	regex_t hide[TR_PROFILE_FOLDS], focus[TR_PROFILE_FOLDS];
 	unsigned nhide, nfocus;
-	const char *function; /* whose calls are measured, or NULL */
-	const char *input;    /* the operand: "-" is standard input */
+	const char *function;	    /* whose calls are measured, or NULL */
+	const char *const *slowest; /* functions whose slowest calls are kept */
+	unsigned nslowest;
+	const char *input; /* the operand: "-" is standard input */
 	/* Set by tr_stack_options_finish() */
 	bool instructions;   /* the unit is instructions */
 	const char *counter; /* the unit is this counter; NULL: cycles or instructions */

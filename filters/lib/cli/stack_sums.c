@@ -80,6 +80,8 @@ void tr_stack_sums_open(struct tr_stack_sums *s)
 	    .counter = o->counter != NULL,
 	    .counter_id = tr_fold_counter(o, &s->in),
 	    .calls = s->needs_calls,
+	    .slowest = o->slowest,
+	    .nslowest = o->nslowest,
 	    .privileges = s->needs_privileges,
 	    .classes = s->needs_classes ? s->classes.count : 0,
 	    .commit_width = tr_cli_stacks_width(&s->in),

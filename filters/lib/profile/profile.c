@@ -78,8 +78,10 @@ void tr_profile_free(struct tr_profile *p)
 		return;
 	for (uint32_t i = 0; i < p->nthreads; i++)
 		free(p->threads[i].starts);
-	for (uint32_t i = 0; i < p->nstats; i++)
+	for (uint32_t i = 0; i < p->nstats; i++) {
 		tr_durations_free(&p->stats[i].durations);
+		free(p->stats[i].slowest);
+	}
 	tr_durations_free(&p->timed);
 	tr_profile_counter_free(p);
 	tr_arena_reset(&p->text);

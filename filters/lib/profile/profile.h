@@ -51,7 +51,11 @@ struct tr_profile_options {
 	bool instructions; /* unit of tables and calls, instead of cycles */
 	bool counter;	   /* unit of tables and stacks: a counter's increase */
 	struct tr_counter_id counter_id;
-	bool calls;	  /* track calls, for a table */
+	bool calls; /* track calls, for a table */
+	/* With `calls`: functions (as in a bound) of which the table's lines also have
+	 * the slowest calls. Not copied. */
+	const char *const *slowest;
+	unsigned nslowest;
 	bool privileges;  /* learn the privilege of each frame, for colours */
 	unsigned classes; /* number of classes to account separately; 0: none */
 	/* Commit slots of a cycle: the commit width of the stream, whose slots its
@@ -238,6 +242,10 @@ struct tr_profile_line {
 	uint64_t unclassified;	   /* slots that were traced but have no class */
 	uint64_t retiring;	   /* slots of the instructions */
 	uint64_t retired, cycles;  /* instructions and cycles of its own */
+	const struct tr_durations *durations; /* of finished calls */
+	const struct tr_slowest
+	    *slowest;  /* also of unfinished ones; NULL if not asked for */
+	uint64_t open; /* of the longest unfinished call so far; as `slowest` */
 	uint32_t group_id;
 	bool rounded; /* the median is rounded, to 1 part in 64 or better */
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tracks the calls of each thread: their start and duration, and the window bounds that
  * depend on them. */
+#include <stdlib.h>
+
 #include "profile/profile_internal.h"
 
 struct profile_stat *tr_profile_stat_of(struct tr_profile *p, uint32_t group,
@@ -50,17 +52,36 @@ static uint32_t renamed_depth(const struct tr_profile *p, uint32_t a, uint32_t b
 	return same > 1 ? same : 0;
 }
 
+/* Returns a call that began at `start` and ends where `row` begins. */
+static struct tr_slow_call slow_call(const struct tr_profile *p,
+				     const struct profile_thread *t,
+				     const struct profile_row *row,
+				     const struct profile_start *start)
+{
+	return (struct tr_slow_call){.duration = t->clock - start->clock,
+				     .away = t->away - start->away,
+				     .from = start->time,
+				     .to = row->time,
+				     .hart = p->harts[row->hart].number,
+				     .thread = t->name.text};
+}
+
+/* Returns false when out of memory. */
+static bool keep_slowest(struct profile_stat *stat, const struct tr_slow_call *call)
+{
+	if (!stat->slowest)
+		stat->slowest = calloc(1, sizeof(*stat->slowest));
+	if (stat->slowest)
+		tr_slowest_add(stat->slowest, call);
+	return stat->slowest != NULL;
+}
+
 /* Records a call of the function that is measured. Returns false when out of memory. */
 static bool record_timed_call(struct tr_profile *p, const struct profile_thread *t,
 			      const struct profile_row *row,
 			      const struct profile_start *start)
 {
-	const struct tr_slow_call call = {.duration = t->clock - start->clock,
-					  .away = t->away - start->away,
-					  .from = start->time,
-					  .to = row->time,
-					  .hart = p->harts[row->hart].number,
-					  .thread = t->name.text};
+	const struct tr_slow_call call = slow_call(p, t, row, start);
 	tr_slowest_add(&p->slowest, &call);
 	return tr_durations_add(&p->timed, call.duration);
 }
@@ -81,6 +102,45 @@ static bool take_duration(struct tr_profile *p, const struct profile_thread *t,
 	if (!stat || !tr_durations_add(&stat->durations, t->clock - start->clock))
 		return false;
 	stat->away += t->away - start->away;
+	if (!(p->nodes[node].flags & FUNC_SLOWEST))
+		return true;
+	const struct tr_slow_call call = slow_call(p, t, row, start);
+	return keep_slowest(stat, &call);
+}
+
+/* Records a call that began in the window and does not end in it. Returns false when out
+ * of memory. */
+static bool leave_open(struct tr_profile *p, const struct profile_thread *t,
+		       uint32_t node, const struct profile_start *start)
+{
+	const struct tr_slow_call call = {.duration = t->clock - start->clock,
+					  .away = t->away - start->away,
+					  .from = start->time,
+					  .is_open = true,
+					  .thread = t->name.text};
+	if (!(p->nodes[node].flags & FUNC_SLOWEST))
+		return true;
+	struct profile_stat *stat = tr_profile_stat_of(
+	    p, profile_frame_group(p, node, t->group), p->nodes[node].func);
+	if (!stat)
+		return false;
+	if (call.duration > stat->open)
+		stat->open = call.duration;
+	return keep_slowest(stat, &call);
+}
+
+bool tr_profile_leave_open(struct tr_profile *p)
+{
+	for (uint32_t i = 0; p->options.nslowest && i < p->nthreads; i++) {
+		const struct profile_thread *t = &p->threads[i];
+		for (uint32_t node = t->node; node; node = p->nodes[node].parent) {
+			const struct profile_start *start =
+			    &t->starts[p->nodes[node].depth];
+			if (profile_is_called(p, node) && start->clock != NOT_TIMED &&
+			    !leave_open(p, t, node, start))
+				return false;
+		}
+	}
 	return true;
 }
 
@@ -94,8 +154,9 @@ static bool end_calls(struct tr_profile *p, struct profile_thread *t,
 		if (!profile_is_called(p, i))
 			continue;
 		const struct profile_start *start = &t->starts[p->nodes[i].depth];
-		if (start->clock != NOT_TIMED && time <= p->to &&
-		    !take_duration(p, t, row, i, start))
+		if (start->clock != NOT_TIMED &&
+		    !(time <= p->to ? take_duration(p, t, row, i, start)
+				    : leave_open(p, t, i, start)))
 			return false;
 		is_return |= (p->nodes[i].flags & FUNC_TO) != 0;
 	}

@@ -15,8 +15,7 @@ static const char *copy_profile_text(struct tr_profile *p, const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* Returns true if `name`, NAME or BINARY:NAME, denotes the function. */
-static bool is_func_named(const struct tr_func *func, const char *name)
+bool tr_profile_is_named(const struct tr_func *func, const char *name)
 {
 	size_t length = strlen(func->binary);
 	if (tr_is_name_of(name, func->name))
@@ -31,13 +30,16 @@ static uint8_t flags_of(const struct tr_profile *p, const struct tr_func *func)
 	unsigned flags = FUNC_CALLED, filter = tr_profile_filter_flags(p, func);
 	if (!profile_is_call(func))
 		return (uint8_t)filter;
-	if (o->from.function && is_func_named(func, o->from.function))
+	if (o->from.function && tr_profile_is_named(func, o->from.function))
 		flags |= FUNC_FROM;
-	if (o->to.function && is_func_named(func, o->to.function))
+	if (o->to.function && tr_profile_is_named(func, o->to.function))
 		flags |= FUNC_TO;
-	if (o->histogram && is_func_named(func, o->histogram))
+	if (o->histogram && tr_profile_is_named(func, o->histogram))
 		flags |= FUNC_TIMED;
-	if (flags & (FUNC_FROM | FUNC_TO | FUNC_TIMED))
+	for (unsigned i = 0; i < o->nslowest; i++)
+		if (tr_profile_is_named(func, o->slowest[i]))
+			flags |= FUNC_SLOWEST;
+	if (flags & (FUNC_FROM | FUNC_TO | FUNC_TIMED | FUNC_SLOWEST))
 		filter &= ~(unsigned)FUNC_HIDDEN;
 	return (uint8_t)(flags | filter);
 }
@@ -345,7 +347,7 @@ bool tr_profile_has_function(const struct tr_profile *p, const char *name)
 {
 	for (uint32_t i = 0; i < p->nfuncs; i++)
 		if (profile_is_shown(p, i) && profile_is_call(&p->funcs[i]) &&
-		    is_func_named(&p->funcs[i], name))
+		    tr_profile_is_named(&p->funcs[i], name))
 			return true;
 	return false;
 }

@@ -103,8 +103,14 @@ static uint64_t percentile_rank(uint64_t count, unsigned percent)
 	return count / 100 * percent + (count % 100 * percent + 99) / 100;
 }
 
-bool tr_durations_quantile(const struct tr_durations *d, unsigned percent,
-			   uint64_t *value)
+static uint64_t within_durations(const struct tr_durations *d, uint64_t value)
+{
+	return value > d->max ? d->max : value < d->min ? d->min : value;
+}
+
+/* Finds the lowest value of the quantile's bucket. Returns false when out of memory. */
+static bool quantile_bucket(const struct tr_durations *d, unsigned percent,
+			    uint64_t *value)
 {
 	struct tr_duration *sorted = tr_durations_sorted(d);
 	uint32_t i = 0;
@@ -116,8 +122,27 @@ bool tr_durations_quantile(const struct tr_durations *d, unsigned percent,
 			break;
 	}
 	*value = d->used ? sorted[i].value : 0;
-	*value += (UINT64_C(1) << bucket_shift(*value, d->bits)) / 2;
-	*value = *value > d->max ? d->max : *value < d->min ? d->min : *value;
 	free(sorted);
+	return true;
+}
+
+bool tr_durations_quantile(const struct tr_durations *d, unsigned percent,
+			   uint64_t *value)
+{
+	if (!quantile_bucket(d, percent, value))
+		return false;
+	*value += (UINT64_C(1) << bucket_shift(*value, d->bits)) / 2;
+	*value = within_durations(d, *value);
+	return true;
+}
+
+bool tr_durations_quantile_range(const struct tr_durations *d, unsigned percent,
+				 uint64_t *low, uint64_t *high)
+{
+	if (!quantile_bucket(d, percent, low))
+		return false;
+	*high = *low + ((UINT64_C(1) << bucket_shift(*low, d->bits)) - 1);
+	*low = within_durations(d, *low);
+	*high = within_durations(d, *high);
 	return true;
 }

@@ -29,6 +29,10 @@ bool tr_durations_add(struct tr_durations *, uint64_t duration);
  * when it is the middle of its bucket. Returns false when out of memory. */
 bool tr_durations_quantile(const struct tr_durations *, unsigned percent,
 			   uint64_t *value);
+/* Finds the least and the greatest that it may be: the same value unless `bits` is set.
+ * Returns false when out of memory. */
+bool tr_durations_quantile_range(const struct tr_durations *, unsigned percent,
+				 uint64_t *low, uint64_t *high);
 
 /* A duration, or the lowest of its bucket, and the number of calls. */
 struct tr_duration {

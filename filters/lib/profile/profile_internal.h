@@ -26,14 +26,15 @@ enum profile_charge {
 };
 
 /* Properties of a function: bounds of the window, measured by the histogram, has calls,
- * matches `hide` or `focus`. */
+ * matches `hide` or `focus`, its slowest calls are kept. */
 enum {
 	FUNC_FROM = 1,
 	FUNC_TO = 2,
 	FUNC_TIMED = 4,
 	FUNC_CALLED = 8,
 	FUNC_HIDDEN = 16,
-	FUNC_FOCUS = 32
+	FUNC_FOCUS = 32,
+	FUNC_SLOWEST = 64
 };
 
 /* Data about each tr_func. */
@@ -117,6 +118,8 @@ struct profile_stat {
 	uint64_t retired, cycles; /* instructions and cycles of its own */
 	uint64_t away;		  /* cycles in finished calls */
 	struct tr_durations durations;
+	struct tr_slowest *slowest; /* with FUNC_SLOWEST, once there is a call; or NULL */
+	uint64_t open;		    /* of the longest unfinished call */
 	uint32_t group;
 	uint32_t func;
 };
@@ -212,6 +215,8 @@ struct tr_profile {
 	void *observer;
 };
 
+/* profile_define.c: returns true if `name`, NAME or BINARY:NAME, denotes the function. */
+bool tr_profile_is_named(const struct tr_func *func, const char *name);
 /* profile_define.c: add the definition with the next id; contents are copied. Return
  * TR_OK, TR_E_CORRUPT (too deep, or an invalid name) or TR_E_NOMEM. */
 int tr_profile_define_func(struct tr_profile *p, const struct tr_func *func);
@@ -376,6 +381,9 @@ enum { PROFILE_FUNCTION_COLUMNS = 5 };
  * address. Returns a status. */
 int tr_profile_add_function(struct tr_table *table, const struct tr_func *func,
 			    bool namesake);
+/* Records the calls that are unfinished after the last row, of functions whose slowest
+ * calls are kept. Returns false when out of memory. */
+bool tr_profile_leave_open(struct tr_profile *p);
 /* Ends and begins calls, and by them the window, on the way to `row`, of `group`. Returns
  * false when out of memory. */
 bool tr_profile_follow_calls(struct tr_profile *p, const struct profile_row *row,

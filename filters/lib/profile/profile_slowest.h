@@ -3,6 +3,7 @@
 #ifndef TR_PROFILE_SLOWEST_H
 #define TR_PROFILE_SLOWEST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/report.h"
@@ -14,6 +15,8 @@ struct tr_slow_call {
 	uint64_t away;	   /* cycles in it during which its thread did not run */
 	uint64_t from, to; /* its cycles, `to` excluded */
 	uint32_t hart;	   /* on which it ends */
+	bool is_open;	   /* it does not end: `to` and `hart` are unknown, and `duration`
+			    * is that of the part that was seen */
 	const char *thread;
 };
 

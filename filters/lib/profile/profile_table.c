@@ -322,6 +322,9 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 		    .retired = stat->retired,
 		    .cycles = stat->cycles,
 		    .rounded = stat->durations.bits != 0,
+		    .durations = &stat->durations,
+		    .slowest = stat->slowest,
+		    .open = stat->open,
 		};
 		if (!tr_durations_quantile(&stat->durations, 50, &line->median)) {
 			free(*lines);

@@ -207,6 +207,8 @@ int tr_profile_finish(struct tr_profile *p, bool stopped)
 	/* In order of time: a thread may have the last row of several harts. */
 	for (struct profile_held *held; p->held && !status && (held = first_held(p));)
 		status = release_held_row(p, held);
+	if (!status && !tr_profile_leave_open(p))
+		status = TR_E_NOMEM;
 	if (profile_counts_slots(p))
 		tr_profile_finish_slots(p);
 	return status || !p->counter ? status : tr_profile_counter_finish(p);
