@@ -8,10 +8,12 @@
 
 #include "cli/cli_breaks.h"
 #include "cli/options.h"
+#include "text/perf_script.h"
 #include "text/text.h"
 
 static const char usage[] =
     "usage: tr-text [--tokens | --header] [-o FILE] [FILE]\n"
+    "       tr-text --perf-script [--period N] [--clock HZ] [-o FILE] [FILE]\n"
     "       tr-text --encode [--force] [-u] [-o FILE] [FILE]\n"
     "Print a trace stream as text, one line per record, or encode such text.\n";
 
@@ -19,7 +21,9 @@ enum mode { MODE_RECORDS, MODE_TOKENS, MODE_HEADER };
 
 struct settings {
 	struct tr_cli cli;
-	bool tokens, header, encode, force;
+	bool tokens, header, encode, force, perf_script;
+	const char *clock_seen;
+	struct tr_perf_options perf;
 };
 
 static bool show_records(void *text, const struct tr_frame *frame)
@@ -69,6 +73,61 @@ static void show_stream(const struct tr_cli *cli, enum mode mode)
 	tr_cli_text_close(cli, out);
 	if (status < 0)
 		tr_die(cli, "%s", tr_reader_message(reader));
+	tr_reader_close(reader);
+}
+
+/* Sets the clock rate, which the header may not have. */
+static void set_clock(struct settings *s, const struct tr_reader *reader)
+{
+	const struct tr_header *header = tr_reader_header(reader);
+	if (!s->clock_seen)
+		s->perf.clock_hz = tr_header_get_u64(header, "clock_hz", 0);
+	if (!s->clock_seen && !s->perf.clock_hz) {
+		s->perf.clock_hz = 1000000000;
+		tr_warn(&s->cli, "note: no clock rate in the header: a cycle is 1 ns in "
+				 "the samples; --clock sets it");
+	}
+	if (!s->perf.clock_hz)
+		tr_die(&s->cli, "--clock: 0 Hz is no rate");
+}
+
+struct samples {
+	const struct tr_cli *cli;
+	struct tr_perf_script *script;
+	const char *name;
+};
+
+static bool show_samples(void *context, const struct tr_sframe *frame)
+{
+	const struct samples *samples = context;
+	char message[160] = "";
+	int status =
+	    tr_perf_script_take(samples->script, frame, message, sizeof(message));
+	if (status)
+		tr_die(samples->cli, "%s: %s", samples->name,
+		       *message ? message : tr_status_text((enum tr_status)status));
+	return true;
+}
+
+/* A part of the samples is not recognisably incomplete, so none is kept. */
+static void show_perf_script(struct settings *s)
+{
+	const struct tr_cli *cli = &s->cli;
+	const char *name = tr_cli_input(cli, NULL);
+	struct tr_reader *reader = tr_cli_reader_of(cli, name, TR_CONTENT_STACKS);
+	set_clock(s, reader);
+	FILE *out = tr_cli_text(cli);
+	struct samples samples = {.cli = cli,
+				  .script = tr_perf_script_new(&s->perf, reader, out),
+				  .name = strcmp(name, "-") ? name : "<stdin>"};
+	const struct tr_cli_frames take = {
+	    .stacks = show_samples, .context = &samples, .is_silent = true};
+	tr_cli_need(cli, samples.script);
+	if (tr_cli_each_frame(cli, reader, &take) < 0)
+		tr_die(cli, "%s", tr_reader_message(reader));
+	tr_cli_tell_cut_off(cli, samples.name, tr_reader_end(reader));
+	tr_cli_text_close(cli, out);
+	tr_perf_script_free(samples.script);
 	tr_reader_close(reader);
 }
 
@@ -186,19 +245,32 @@ int main(int argc, char **argv)
 {
 	static struct settings s;
 	const struct tr_option options[] = {
-	    {"tokens", .flag = &s.tokens, .excludes = "header encode",
+	    {"tokens", .flag = &s.tokens, .excludes = "header encode perf-script",
 	     .help = "print a line for each token instead of blocks and rows"},
-	    {"header", .flag = &s.header, .excludes = "encode",
+	    {"header", .flag = &s.header, .excludes = "encode perf-script",
 	     .help = "print only the header"},
+	    {"perf-script", .flag = &s.perf_script, .excludes = "encode",
+	     .help = "print stacks as samples, in the text of Linux's perf script"},
+	    {"period", .argument = "N", .number = &s.perf.period, .needs = "perf-script",
+	     .help =
+		 "a sample each N cycles, for viewers that count samples (one for the "
+		 "whole time on a stack, with its cycles as the period)"},
+	    {"clock", .argument = "HZ", .number = &s.perf.clock_hz, .seen = &s.clock_seen,
+	     .needs = "perf-script",
+	     .help = "clock rate of the core, such as 3200M (from the header)"},
 	    {"encode", .flag = &s.encode, .help = "encode text as a stream"},
 	    {"force", .flag = &s.force,
 	     .help = "exit 0 even if many instructions cannot follow the one before"},
 	    {0}};
 	tr_cli_init(&s.cli, TR_CLI_STREAM, "tr-text", usage, argc, argv);
-	s.cli.keeps_part = true; /* a complete text has a line "end" */
 	tr_options_parse(&s.cli, options, &s);
+	s.cli.keeps_part = !s.perf_script; /* a complete text has a line "end" */
 	if (s.encode)
 		return encode_stream(&s.cli, s.force);
+	if (s.perf_script) {
+		show_perf_script(&s);
+		return TR_EXIT_OK;
+	}
 	show_stream(&s.cli, s.tokens   ? MODE_TOKENS
 			    : s.header ? MODE_HEADER
 				       : MODE_RECORDS);

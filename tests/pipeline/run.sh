@@ -65,6 +65,9 @@ for run in hello demo; do
 	check "$run: the profile adds up" '[ "$total" = "$(said "$out/$run.tr" cycles)" ]'
 	check "$run: no return is unmatched" '[ "$(said "$out/$run.u.tr" unwind_unmatched)" = 0 ]'
 done
+check "hello: the samples of perf script are the stacks" \
+	'"$bin/tr-text" --perf-script --clock 1G "$out/hello.u.tr" | awk -f tests/cli/data/perf-collapse.awk | sort |
+		cmp - <(sort "$out/hello.pipe")'
 "$bin/tr-report" functions -o "$out/hello.table" "$out/hello.u.tr"
 "$bin/tr-text" --tokens "$out/hello.m.tr" > "$out/hello.tokens"
 check "hello: calls of the firmware are its entries" 'calls firmware M'
