@@ -162,14 +162,13 @@ static void charge_class_slots(struct tr_profile *p, uint32_t id,
 		tr_profile_charge_rest(p, row, id);
 }
 
-/* Shows a row; `waited` of its cycles, at its end, are idle. Returns a status. */
-static int show_row(struct tr_profile *p, const struct profile_row *row, uint32_t group,
-		    uint64_t waited)
+static struct tr_profile_step step_of(const struct tr_profile *p,
+				      const struct profile_row *row, uint32_t group)
 {
 	const struct profile_raw *raw = &p->raws[row->srow->node];
-	struct tr_profile_step step = {
+	return (struct tr_profile_step){
 	    .cycle = row->time,
-	    .cycles = row->srow->cycles - waited,
+	    .cycles = row->srow->cycles,
 	    .instructions = row->srow->instructions,
 	    .hart = p->harts[row->hart].number,
 	    .thread = row->srow->thread,
@@ -180,6 +179,21 @@ static int show_row(struct tr_profile *p, const struct profile_row *row, uint32_
 	    .has_context = row->has_context,
 	    .fresh = row->srow->fresh && !raw->is_inside && !raw->is_left_out,
 	    .is_gap = raw->charge == CHARGE_GAP || raw->charge == CHARGE_LOST};
+}
+
+int tr_profile_show_row(struct tr_profile *p, const struct profile_row *row,
+			uint32_t group)
+{
+	const struct tr_profile_step step = step_of(p, row, group);
+	return p->observe_row(p->row_observer, &step);
+}
+
+/* Shows a row; `waited` of its cycles, at its end, are idle. Returns a status. */
+static int show_row(struct tr_profile *p, const struct profile_row *row, uint32_t group,
+		    uint64_t waited)
+{
+	struct tr_profile_step step = step_of(p, row, group);
+	step.cycles -= waited;
 	int status = p->observe(p->observer, &step);
 	if (status || !waited)
 		return status;
@@ -231,6 +245,15 @@ void tr_profile_observe(struct tr_profile *p,
 	p->observer = context;
 	p->is_plain = false;
 	p->has_no_sums = !sums;
+}
+
+void tr_profile_observe_rows(struct tr_profile *p,
+			     int (*take)(void *context, const struct tr_profile_step *),
+			     void *context)
+{
+	p->observe_row = take;
+	p->row_observer = context;
+	p->is_plain = false;
 }
 
 struct tr_charge tr_profile_charge(const struct tr_profile *p, bool instructions)

@@ -124,6 +124,11 @@ struct tr_profile_step {
 void tr_profile_observe(struct tr_profile *,
 			int (*take)(void *context, const struct tr_profile_step *),
 			void *context, bool sums);
+/* Passes each row to `take` as a step, whole, whether or not it is in the window, before
+ * its part in the window is charged; otherwise the same. */
+void tr_profile_observe_rows(struct tr_profile *,
+			     int (*take)(void *context, const struct tr_profile_step *),
+			     void *context);
 /* Returns the name of a group, as tr-fold's --by shows it: "demo#3", or "sort[19]" if its
  * task is known; "-" for none. It is the profile's, and valid until the next frame, which
  * may give the task another name. */
@@ -193,6 +198,21 @@ void tr_profile_class_sum(const struct tr_profile *, struct tr_class_sum *sum);
 int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,
 		    uint8_t (*tint)(const void *, const struct tr_func *),
 		    const void *argument);
+
+/* Adds single stacks to a tree in the same way. Returns NULL when out of memory;
+ * tr_profile_folding_free() accepts NULL. The profile must not change meanwhile. */
+struct tr_profile_folding;
+struct tr_profile_folding *
+tr_profile_folding_new(const struct tr_profile *, struct tr_folded *folded,
+		       uint8_t (*tint)(const void *, const struct tr_func *),
+		       const void *argument);
+void tr_profile_folding_free(struct tr_profile_folding *);
+/* Finds or adds the node of a stack, with its group, or the child of a node for the
+ * function of a stack's last frame alone. Return TR_OK or TR_E_NOMEM. */
+int tr_profile_folding_stack(struct tr_profile_folding *, uint32_t group, uint32_t node,
+			     uint32_t *id);
+int tr_profile_folding_frame(struct tr_profile_folding *, uint32_t parent, uint32_t node,
+			     uint32_t *id);
 
 /* A stack in a group, with the values of tr_profile_fold(). */
 struct tr_profile_stack {

@@ -213,6 +213,8 @@ struct tr_profile {
 	struct profile_counter *counter; /* NULL: not the unit */
 	int (*observe)(void *context, const struct tr_profile_step *); /* may be NULL */
 	void *observer;
+	int (*observe_row)(void *context, const struct tr_profile_step *); /* the same */
+	void *row_observer;
 };
 
 /* profile_define.c: returns true if `name`, NAME or BINARY:NAME, denotes the function. */
@@ -283,6 +285,9 @@ struct profile_cell *tr_profile_add_cell(struct tr_profile *p, uint32_t group,
 int tr_profile_window_row(struct tr_profile *p, const struct profile_row *row);
 /* Moves a bound of the window if triggers fired at cycle `time` are one. */
 void tr_profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t triggers);
+/* Passes a row to the observer of rows. Returns its status. */
+int tr_profile_show_row(struct tr_profile *p, const struct profile_row *row,
+			uint32_t group);
 /* Charges a whole row. Returns TR_OK, TR_E_CORRUPT, TR_E_ARGUMENT or TR_E_NOMEM. */
 int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row);
 

@@ -98,8 +98,8 @@ static int take_profile_row(struct tr_profile *p, struct profile_row *row)
 		return TR_E_ARGUMENT;
 	if (p->width > 1 && tr_profile_claim_slots(p, row))
 		return TR_E_CORRUPT;
-	int status =
-	    p->follows && !p->is_direct ? tr_profile_row_group(p, row, &group) : TR_OK;
+	const bool needs_group = (p->follows || p->observe_row) && !p->is_direct;
+	int status = needs_group ? tr_profile_row_group(p, row, &group) : TR_OK;
 	if (status)
 		return status;
 	if (p->options.privileges && row->has_context)
@@ -108,6 +108,8 @@ static int take_profile_row(struct tr_profile *p, struct profile_row *row)
 		tr_profile_window_trigger(p, row->time, row->triggers);
 	if (p->follows && !tr_profile_follow_calls(p, row, group))
 		return TR_E_NOMEM;
+	if (p->observe_row && (status = tr_profile_show_row(p, row, group)))
+		return status;
 	return tr_profile_window_row(p, row);
 }
 
