@@ -7,11 +7,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/number.h"
 #include "cli/fold_options.h"
 #include "cli/stack_sums.h"
 #include "flame/flame.h"
 #include "flame/tint.h"
 #include "profile/frame_path.h"
+#include "timeline/off_cpu.h"
 
 struct run {
 	struct tr_cli cli;
@@ -21,6 +23,8 @@ struct run {
 	struct tr_folded *slots; /* the same stacks in commit slots, for --tma at a commit
 				  * width above 1; or NULL */
 	struct tr_cli_export export;
+	struct tr_off_cpu *off_cpu; /* with --off-cpu */
+	char waits[TR_FOLD_LINE];   /* its line, instead of that of conservation */
 };
 
 static _Noreturn void die_status(const struct run *run, int status)
@@ -48,13 +52,26 @@ static uint64_t sum_below_node(const struct run *run, struct tr_folded *folded,
 	return total;
 }
 
+/* Returns the line about what is in the tree. */
+static const char *sum_line(const struct run *run)
+{
+	return run->off_cpu ? run->waits : run->sums.conservation;
+}
+
+/* Returns the name of the tree's second value. */
+static const char *other_unit(const struct run *run)
+{
+	return run->off_cpu ? "waits" : run->options.stacks.other_unit;
+}
+
 static void make_subtitle(const struct run *run, uint32_t top, char *text, size_t size)
 {
 	const uint64_t total = sum_below_node(run, run->folded, top);
 	const struct tr_stack_options *o = &run->options.stacks;
 	tr_fold_node(&run->sums.in, text, size);
 	size_t length = strlen(text);
-	tr_flame_total(text + length, size - length, total, o->unit,
+	tr_flame_total(text + length, size - length, total,
+		       run->off_cpu ? "cycles away" : o->unit,
 		       tr_stack_sums_clock(&run->sums));
 	length += strlen(text + length);
 	if (run->slots)
@@ -85,14 +102,14 @@ static void draw_flame_graph(const struct run *run, const char *path, uint32_t t
 	    .subtitle = subtitle,
 	    .footer = footer,
 	    .unit = tr_stack_sums_class_unit(&run->sums),
-	    .other_unit = run->options.stacks.other_unit,
+	    .other_unit = other_unit(run),
 	    .which = run->options.stacks.instructions,
 	    .top = top,
 	    .classes = run->options.tma ? &run->sums.classes : NULL,
 	};
 	make_subtitle(run, top, subtitle, sizeof(subtitle));
 	snprintf(footer, sizeof(footer), "%s%s%s%s%s", run->sums.cut_off,
-		 top ? "whole run: " : "", run->sums.conservation, run->slots ? "; " : "",
+		 top ? "whole run: " : "", sum_line(run), run->slots ? "; " : "",
 		 run->slots ? run->sums.class_sum : "");
 	FILE *file = open_text(run, &cli, path);
 	die_on_status(
@@ -108,12 +125,12 @@ static struct tr_export export_of(const struct run *run)
 	    .folded = run->folded,
 	    .which = o->stacks.instructions,
 	    .unit = o->stacks.unit,
-	    .other_unit = o->stacks.other_unit,
+	    .other_unit = other_unit(run),
 	    .profile = run->sums.in.profile,
 	    .header = tr_reader_header(run->sums.in.reader),
 	    .end = tr_reader_end(run->sums.in.reader),
 	    .title = o->title,
-	    .note = run->sums.conservation,
+	    .note = sum_line(run),
 	    .clock_hz = tr_stack_sums_clock(&run->sums),
 	};
 }
@@ -272,6 +289,51 @@ static void fold_stacks(const struct run *run, struct tr_folded *folded)
 					   tr_reader_header(run->sums.in.reader)));
 }
 
+static void begin_off_cpu_frame(void *context, const struct tr_sframe *frame)
+{
+	const struct run *run = context;
+	die_on_status(run, tr_off_cpu_begin_frame(run->off_cpu, frame));
+}
+
+static void end_off_cpu_frame(void *context, const struct tr_sframe *frame)
+{
+	const struct run *run = context;
+	(void)frame;
+	die_on_status(run, tr_off_cpu_end_frame(run->off_cpu));
+}
+
+static void begin_off_cpu(struct run *run)
+{
+	struct tr_cli_stacks *in = &run->sums.in;
+	run->off_cpu = tr_off_cpu_new(in->profile, tr_reader_probes(in->reader));
+	tr_cli_need(&run->cli, run->off_cpu);
+	in->taking = begin_off_cpu_frame;
+	in->taken = end_off_cpu_frame;
+	in->context = run;
+}
+
+/* Folds the waits, checks that they add up, and says what they are. */
+static void fold_off_cpu(struct run *run)
+{
+	const struct tr_cli_stacks *in = &run->sums.in;
+	die_on_status(run, tr_off_cpu_finish(run->off_cpu, in->reader));
+	die_on_status(run, tr_off_cpu_fold(run->off_cpu, run->folded, tr_tint_of,
+					   tr_reader_header(in->reader)));
+	tr_fold_off_cpu(in, run->off_cpu, tr_folded_sum(run->folded, 0), run->waits,
+			sizeof(run->waits));
+	const uint64_t incomplete = tr_off_cpu_sums(run->off_cpu).incomplete;
+	if (incomplete)
+		tr_warn(&run->cli,
+			"note: %s: %" PRIu64 " hit%s of switch or wakeup without a "
+			"number, or with one that cannot be: reasons are in doubt",
+			in->name, incomplete, tr_plural(incomplete));
+	if (!tr_off_cpu_has_states(run->off_cpu))
+		tr_warn(&run->cli,
+			"note: %s: no probe tells why threads leave their harts; see "
+			"linux.probes in tr-replay(1)",
+			in->name);
+}
+
 static void sum_input_stacks(struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
@@ -287,8 +349,13 @@ static void sum_input_stacks(struct run *run)
 	run->slots = has_slots ? make_folded(run, true) : NULL;
 	begin_export(run);
 	begin_serve(run);
+	if (o->off_cpu)
+		begin_off_cpu(run);
 	tr_stack_sums_take(&run->sums);
-	fold_stacks(run, run->folded);
+	if (o->off_cpu)
+		fold_off_cpu(run);
+	else
+		fold_stacks(run, run->folded);
 	if (has_slots)
 		fold_stacks(run, run->slots);
 }
@@ -304,6 +371,8 @@ static void write_outputs(struct run *run)
 	if (!o->directory || run->cli.output)
 		write_limited(run);
 	tr_stack_sums_verbose(&run->sums);
+	if (run->off_cpu && run->cli.verbose)
+		tr_warn(&run->cli, "%s", run->waits);
 }
 
 int main(int argc, char **argv)
@@ -315,6 +384,7 @@ int main(int argc, char **argv)
 	tr_fold_options_release(&run.options);
 	tr_folded_free(run.folded);
 	tr_folded_free(run.slots);
+	tr_off_cpu_free(run.off_cpu);
 	tr_stack_sums_release(&run.sums);
 	return TR_EXIT_OK;
 }

@@ -41,6 +41,19 @@ calls() { # BINARY PRIVILEGE [LOW HIGH]
 		-f tests/pipeline/calls.awk - "$out/hello.table" "$out/hello.tokens"
 }
 
+# Compares the cycles that threads were away, by calls and by stacks, of all functions whose names
+# are unique.
+away() {
+	local name assertions=()
+	"$bin/tr-fold" --off-cpu -o "$out/$1.off" "$out/$1.u.tr" 2> "$out/$1.off.note"
+	while read -r name; do
+		assertions+=(--assert "$name.away >= 0")
+	done < <("$bin/tr-report" functions --format csv "$out/$1.u.tr" |
+		awk -F , '$1 + 0 { count[$12]++ } END { for (name in count) if (count[name] == 1) print name }')
+	"$bin/tr-report" functions --format csv "${assertions[@]}" -o "$out/$1.assertions" "$out/$1.u.tr"
+	awk -v at_least=500 -f tests/pipeline/away.awk "$out/$1.off" "$out/$1.assertions"
+}
+
 # The flame graph of the README: hello_world on the hardware.
 picture() {
 	"$bin/tr-capture" -o "$out/hardware.tr" -- "$bin/soc-sim" "$target/firmware.elf" \
@@ -73,6 +86,7 @@ check "hello: the samples of perf script are the stacks" \
 check "hello: calls of the firmware are its entries" 'calls firmware M'
 check "hello: calls of the kernel are its entries" 'calls supervisor S 0000000080200000 ffffffff80200000'
 check "hello: calls of hello_world are its entries" 'calls hello_world U'
+check "demo: threads are away as long as their calls" 'away demo'
 check "the console of hello" 'diff -u golden/pipeline/hello.console "$out/hello.console"'
 check "hello runs on the hardware" picture
 if [ "${1:-}" = golden ]; then

@@ -158,3 +158,53 @@ void tr_fold_classes(const struct tr_cli_stacks *in, char *text, size_t size)
 	    tr_flame_number(sum->retiring, number[1]), tr_flame_number(lost, number[2]),
 	    unclassified, tr_flame_number(sum->untraced, number[3]));
 }
+
+/* Writes "12 blocked, 3 runnable", without what is 0, or "". */
+static void reasons_text(const uint64_t cycles[TR_OFF_REASONS], char *text, size_t size)
+{
+	static const char *const names[TR_OFF_REASONS] = {
+	    [TR_OFF_BLOCKED] = "blocked",
+	    [TR_OFF_RUNNABLE] = "runnable",
+	    [TR_OFF_EITHER] = "blocked or runnable",
+	    [TR_OFF_PREEMPTED] = "preempted",
+	    [TR_OFF_IDLE] = "of idle tasks",
+	    [TR_OFF_NO_THREAD] = "of no thread",
+	    [TR_OFF_UNKNOWN] = "for an unknown reason"};
+	char number[28];
+	size_t used = 0;
+	*text = '\0';
+	for (unsigned i = 0; i < TR_OFF_REASONS && used < size; i++)
+		if (cycles[i])
+			used += (size_t)snprintf(
+			    text + used, size - used, "%s%s %s", used ? ", " : "",
+			    tr_flame_number(cycles[i], number), names[i]);
+}
+
+void tr_fold_off_cpu(const struct tr_cli_stacks *in, const struct tr_off_cpu *off_cpu,
+		     uint64_t folded, char *text, size_t size)
+{
+	const struct tr_off_cpu_sums sums = tr_off_cpu_sums(off_cpu);
+	char ended[240], at_end[240], number[3][28], window[96];
+	uint64_t away = 0, rest = 0;
+	for (unsigned i = 0; i < TR_OFF_REASONS; i++) {
+		away += sums.cycles[i];
+		rest += sums.at_end[i];
+	}
+	if (away + rest != sums.away || folded != sums.away)
+		tr_die(in->cli,
+		       "%s: %" PRIu64 " and %" PRIu64 " of %" PRIu64
+		       " cycles away: not conserved",
+		       in->name, away + rest, folded, sums.away);
+	window_text(in, window, sizeof(window));
+	reasons_text(sums.cycles, ended, sizeof(ended));
+	reasons_text(sums.at_end, at_end, sizeof(at_end));
+	int length = snprintf(text, size, "%s cycles%s away in %s wait%s%s%s",
+			      tr_flame_number(away, number[0]), window,
+			      tr_flame_number(sums.waits, number[1]),
+			      tr_plural(sums.waits), *ended ? ": " : "", ended);
+	if (sums.threads && length > 0 && (size_t)length < size)
+		snprintf(text + length, size - (size_t)length,
+			 "; %s thread%s did not run again: %s",
+			 tr_flame_number(sums.threads, number[2]),
+			 tr_plural(sums.threads), at_end);
+}

@@ -5,6 +5,7 @@
 
 #include "cli/cli_stacks.h"
 #include "cli/stack_options.h"
+#include "timeline/off_cpu.h"
 
 enum { TR_FOLD_LINE = 700 }; /* room for a line */
 
@@ -14,6 +15,10 @@ void tr_fold_conservation(const struct tr_stack_options *o,
 			  const struct tr_cli_stacks *in, char *text, size_t size);
 /* Writes the like about classes; dies if they do not add up. */
 void tr_fold_classes(const struct tr_cli_stacks *in, char *text, size_t size);
+/* Writes "5 cycles away in 1 wait: ..."; dies if the waits do not add up to `folded`, the
+ * sum of their stacks. */
+void tr_fold_off_cpu(const struct tr_cli_stacks *in, const struct tr_off_cpu *,
+		     uint64_t folded, char *text, size_t size);
 /* Writes "the run was cut off (...); ", or "" if it was complete. */
 void tr_fold_cut_off(const struct tr_cli_stacks *in, char *text, size_t size);
 /* Writes "node 1: " for a trace of one node of several, or "". */

@@ -23,6 +23,10 @@ static void check_format(const struct tr_fold_options *o, const struct tr_cli *c
 {
 	const enum tr_profile_by by = (enum tr_profile_by)o->stacks.by;
 	const char *format = o->format->name;
+	if (o->off_cpu && strcmp(format, "folded") != 0 && strcmp(format, "csv") != 0 &&
+	    strcmp(format, "json") != 0)
+		tr_die(cli, "--off-cpu: the format must be folded, csv or json, not %s",
+		       format);
 	if (o->directory && o->format->has_no_parts)
 		tr_die(cli, "--format %s cannot be used with --directory", format);
 	if (o->limit_seen && strcmp(format, "folded") != 0)
@@ -45,6 +49,9 @@ static void check_unit(const struct tr_fold_options *o, const struct tr_cli *cli
 		       s->unit);
 	if (!s->instructions && !s->counter)
 		return;
+	if (o->off_cpu)
+		tr_die(cli, "--off-cpu: what is away is in cycles: not with --unit %s",
+		       s->unit);
 	if (o->tma)
 		tr_die(cli, "--tma needs cycles: not with --unit %s", s->unit);
 	if (o->format->step)
@@ -66,6 +73,10 @@ static void parse_fold_options(struct tr_fold_options *o, struct tr_cli *cli)
 	    {"format", .argument = "NAME", .lists_values = true,
 	     .take = take_stack_format,
 	     .help = "format of the stacks (folded); help lists them"},
+	    {"off-cpu", .flag = &o->off_cpu, .excludes = "tma serve idle",
+	     .help = "stacks on which threads left their harts, by the cycles until they "
+		     "ran again, with the reason and what woke them, instead of stacks "
+		     "that ran"},
 	    {"limit", .argument = "BYTES", .number = &o->limit, .seen = &o->limit_seen,
 	     .excludes = "directory",
 	     .help = "of folded text: combine the smallest stacks as [left out] below "

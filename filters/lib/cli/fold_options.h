@@ -8,7 +8,7 @@
 
 struct tr_fold_options {
 	struct tr_stack_options stacks;
-	bool tma;
+	bool tma, off_cpu;
 	const struct tr_export_format *format; /* of the stacks */
 	const char *svg_path;
 	const char *title;

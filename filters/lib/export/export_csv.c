@@ -62,12 +62,21 @@ static void write_json_stack(const struct tr_export *export, struct tr_json *jso
 	tr_json_close_object(json);
 }
 
+/* Groups, and what woke a thread, add frames to those of a stack. */
+static uint32_t deepest_stack(const struct tr_folded *folded)
+{
+	uint32_t deepest = 0;
+	for (uint32_t i = 0; i < tr_folded_count(folded); i++)
+		if (tr_folded_node(folded, i)->depth > deepest)
+			deepest = tr_folded_node(folded, i)->depth;
+	return deepest;
+}
+
 static int write_json(const struct tr_export *export, void *state, FILE *file)
 {
 	struct tr_json *json = tr_json_new(file);
 	uint32_t *ids = NULL, count = 0;
-	/* A group is one more frame. */
-	uint32_t *path = calloc(TR_PROFILE_DEPTH + 1, sizeof(*path));
+	uint32_t *path = calloc(deepest_stack(export->folded) + 1UL, sizeof(*path));
 	(void)state;
 	int status = json && path ? tr_folded_sorted(export->folded, export->top,
 						     TR_FOLDED_EITHER, &ids, &count)
