@@ -26,7 +26,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope report report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -43,7 +43,7 @@ seeds_of() {
 	cache) echo cache ;;
 	unwind) echo matched ;;
 	report-counters) echo counters ;;
-	fold | fold-* | report | report-tma | timeline | timeline-* | diff-stacks) echo stacks ;;
+	fold | fold-* | perf-script | report | report-assert | report-tma | timeline | timeline-* | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
 	checkpoint) echo checkpoint ;;
 	index) echo index ;;
@@ -73,9 +73,12 @@ command_of() {
 	unwind) echo tr-unwind --addresses -u -o /dev/null @@ ;;
 	fold) echo tr-fold -o /dev/null --svg /dev/null @@ ;;
 	fold-tma) echo tr-fold -o /dev/null --tma --svg /dev/null @@ ;;
+	fold-off-cpu) echo tr-fold --off-cpu --by thread -o /dev/null --svg /dev/null @@ ;;
+	perf-script) echo tr-text --perf-script -o /dev/null @@ ;;
 	fold-*) echo tr-fold --format "${1#fold-}" -o /dev/null @@ ;;
 	report-counters) echo tr-report counters --level 2 -o /dev/null @@ ;;
 	report) echo tr-report functions -o /dev/null @@ ;;
+	report-assert) echo tr-report functions --assert main.max\<20k -o /dev/null @@ ;;
 	report-tma) echo tr-report tma -o /dev/null @@ ;;
 	timeline) echo tr-timeline --min-cycles 0 --max-depth 0 -o /dev/null @@ ;;
 	timeline-svg) echo tr-timeline --format svg -o /dev/null @@ ;;
