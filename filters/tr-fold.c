@@ -365,7 +365,9 @@ static void write_outputs(struct run *run)
 	const struct tr_fold_options *o = &run->options;
 	if (o->svg_path)
 		draw_flame_graph(run, o->svg_path, 0,
-				 o->title ? o->title : "Flame graph");
+				 o->title	? o->title
+				 : run->off_cpu ? "Off-CPU flame graph"
+						: "Flame graph");
 	if (o->directory)
 		write_directory(run);
 	if (!o->directory || run->cli.output)

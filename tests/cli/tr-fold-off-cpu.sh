@@ -57,7 +57,7 @@ for options in '--hide read' '--fold k' '--focus read' '--merge-recursion'; do
 done
 tr-fold --off-cpu --format csv s.tr | head -4
 tr-fold --off-cpu --format json s.tr | head -c 300 | cut -c 1-290
-tr-fold --off-cpu --by thread -d parts --svg picture.svg s.tr && ls parts && grep -c 'cycles away' picture.svg
+tr-fold --off-cpu --by thread -d parts --svg picture.svg s.tr && ls parts && grep -o '>Off-CPU[^<]*' picture.svg
 grep -o '1 920 cycles away in[^<]*' picture.svg
 tr-fold --off-cpu --limit 100 s.tr
 echo '# in frames of other lengths'
