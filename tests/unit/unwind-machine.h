@@ -25,6 +25,8 @@ enum {
 	RETURN_X5 = 0x28067,
 	SWAP_X1 = 0x280e7, /* jalr x1, (x5) */
 	SWAP_X5 = 0x82e7,  /* jalr x5, (x1) */
+	AUIPC_TP = 0x6217, /* auipc tp, 6 */
+	ADDI_TP = 0x20213, /* addi tp, tp, 0 */
 	MRET = 0x30200073,
 	SRET = 0x10200073,
 };

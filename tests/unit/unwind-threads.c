@@ -29,6 +29,28 @@ static void boot(void)
 	       "[end] 7\n");
 }
 
+/* `la tp, record` is two instructions: the first one's value names no thread. The code
+ * behind it, which does not call at once, already runs on the thread. */
+static void halves_of_an_address(void)
+{
+	machine_begin_sp(true);
+	m.context = m.part.start = (struct tr_context){.priv = S};
+	tell_sp(STACK(1));
+	run(K + 0x400, NOP);
+	write_sp(K + 0x408, MOVE_SP, STACK(2));
+	run(K + 0x410, AUIPC_TP);
+	set_tp(T + 0x3000);
+	run(K + 0x418, ADDI_TP);
+	set_tp(T + 0x1000);
+	for (int i = 0; i < 3; i++)
+		run(K + 0x420, BRANCH);
+	run(K + 0x428, CALL);
+	run(K + 0x100, NOP);
+	EXPECT("kernel;thread_start 8*\n"
+	       "kernel;thread_start 8 @1\n"
+	       "kernel;thread_start;handler 2* @1\n");
+}
+
 /* Two threads take turns; the second is new the first time, and its record is reused by a
  * third later. */
 static void threads(void)
@@ -305,6 +327,7 @@ static void threads_beyond_the_ids(void)
 int main(void)
 {
 	boot();
+	halves_of_an_address();
 	threads();
 	second_return();
 	unknown_thread();

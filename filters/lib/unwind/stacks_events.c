@@ -41,6 +41,9 @@ static void write_tp(struct tr_unwind *u, struct hart *h)
 	/* A hypervisor that is still on its guest's stack loads its own tp. */
 	if (!tr_stack_kernel_tp(u, c) || (has_guest && thread_hgatp(hart_stack(h))))
 		return;
+	/* An address that is not complete is no thread's. */
+	if (hart_from(h)->is_half_tp)
+		return;
 	tr_thread_write_tp(h);
 	/* A hypervisor may have loaded the guest's sp and tp, which it enters next. */
 	if (state_has(h, HAS_PENDING) && !has_guest) {

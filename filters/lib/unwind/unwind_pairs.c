@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stream/insn.h"
 #include "stream/reader.h"
 #include "unwind/unwind_spans.h"
 
@@ -379,6 +380,15 @@ static void add_sp(const struct tr_pairs *pairs, struct pair *p, const uint8_t *
 	p->sp = (int32_t)bytes;
 }
 
+/* Returns whether the instruction is `lui tp` or `auipc tp`, as in `la tp, symbol`. */
+static bool is_half_tp(const uint8_t *code, unsigned length)
+{
+	if (!code || length != 4)
+		return false;
+	const unsigned opcode = code[0] & 0x7fU, rd = (code[0] >> 7 | code[1] << 1) & 31U;
+	return (opcode == TR_OPCODE_LUI || opcode == TR_OPCODE_AUIPC) && rd == TR_REG_TP;
+}
+
 /* The control flow of the last instruction; code that `is_vague` may transfer control. */
 static void set_flow(struct pair *p, const uint8_t *code, unsigned length, unsigned isa,
 		     bool is_vague)
@@ -475,6 +485,7 @@ static void classify_pair(struct tr_pairs *pairs, struct pair *p)
 		if (!p->is_stub) /* such instructions are not moved */
 			vague = vague_insn(pairs, p, code, length, &isa);
 		add_sp(pairs, p, code, length, isa);
+		p->is_half_tp = is_half_tp(code, length);
 		/* The next address is known: a short branch over as short an
 		 * instruction looks like a long instruction. */
 		if (i + 1 < block->tokens)

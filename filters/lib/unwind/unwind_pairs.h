@@ -63,10 +63,12 @@ struct pair {
 	unsigned is_alternate : 1; /* its last instruction calls through x5 */
 	unsigned last_sp : 3;	   /* of its last instruction, enum tr_sp_effect */
 	unsigned is_vague : 1;	   /* has instructions that are of Zcmp, or not */
-	unsigned is_stub : 1;  /* its code is a stub's; binary and address are those of
-				* what its first instruction stands for */
-	unsigned sp_write : 3; /* of the last write of sp other than an addition, or
-				* TR_SP_KEEPS */
+	unsigned is_stub : 1;	 /* its code is a stub's; binary and address are those of
+				  * what its first instruction stands for */
+	unsigned sp_write : 3;	 /* of the last write of sp other than an addition, or
+				  * TR_SP_KEEPS */
+	unsigned is_half_tp : 1; /* its last instruction gives tp the upper part of an
+				  * address, to which the next one adds the rest */
 };
 
 _Static_assert(sizeof(struct pair) == PAIR_BYTES, "a line of the cache");
