@@ -152,6 +152,11 @@ void soc_set_hooks(struct soc *soc, const struct soc_hooks *hooks)
 	}
 }
 
+const struct soc_hooks *soc_get_hooks(const struct soc *soc)
+{
+	return &soc->hooks;
+}
+
 void soc_set_follow(struct soc *soc, const struct soc_follow *follow)
 {
 	soc->following = follow != NULL;

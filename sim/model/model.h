@@ -216,6 +216,7 @@ struct soc_hooks {
 	void (*uart)(void *user, uint8_t byte);
 };
 void soc_set_hooks(struct soc *soc, const struct soc_hooks *hooks);
+const struct soc_hooks *soc_get_hooks(const struct soc *soc);
 
 /* Translation of an address by a hart. */
 enum soc_kind { SOC_FETCH, SOC_LOAD, SOC_STORE }; /* SC and AMO: stores */

@@ -11,7 +11,7 @@ nightly-sanitized:
 	$(Q)$(MAKE) --no-print-directory SAN=1 test
 # What runs on either core, and has a part for the out-of-order one.
 nightly-ooo:
-	$(Q)$(MAKE) --no-print-directory CORE=ooo test-isa-hardware test-smp test-slots test-checkpoint test-view
+	$(Q)$(MAKE) --no-print-directory CORE=ooo test-isa-hardware test-smp test-slots test-checkpoint test-view truth
 	$(Q)$(MAKE) --no-print-directory CORE=inorder$(comma)ooo test-view
 	$(Q)$(MAKE) --no-print-directory test-slots-harts
 nightly-demo:

@@ -70,11 +70,11 @@ gaps_tasks_own := --start pc=work_mixed --stop pc=task_choose
 gaps_tasks_call := --start pc=work_mixed --stop pc=task_choose
 gaps_jumps := --start pc=jump_over --stop pc=work_mixed
 
-TRUTH_BARE_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
+TRUTH_BARE_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code follow hand machine names score walk \
 	bare/bare bare/system bare/unwound)
 OBJS += $(TRUTH_BARE_OBJS)
 $(B)/truth/truth-bare: LDLIBS += $(RUN_LIBS)
-$(B)/truth/truth-bare: $(TRUTH_BARE_OBJS) $(RUN_BOOT) $(B)/libsocmodel.a $(B)/libtr.a
+$(B)/truth/truth-bare: $(TRUTH_BARE_OBJS) $(REPLAY_LINKED) $(B)/libtr.a
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -129,7 +129,9 @@ $(BARE_WINDOWS:%=$(BARE_B)/%.tr):
 	$(B)/bin/tr-match --bins $(BARE_B)/$(firstword $(subst -, ,$(@F))).lst $@.raw | $(B)/bin/tr-unwind -o $@
 
 .PHONY: truth-bare $(BARE_PROGRAMS:%=truth-bare-%) $(BARE_WINDOWS:%=truth-bare-%)
+ifeq ($(CORE),inorder)
 truth: truth-bare
+endif
 truth-bare: $(patsubst %,truth-bare-%,$(filter-out $(BARE_FAILING),$(BARE_PROGRAMS))) $(BARE_WINDOWS:%=truth-bare-%)
 $(BARE_PROGRAMS:%=truth-bare-%): truth-bare-%: $(B)/truth/truth-bare $(BARE_B)/%.tr
 	$(Q)$< $(OPTIONS_$*) $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf

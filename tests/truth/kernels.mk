@@ -102,11 +102,11 @@ RUN_FILTER = $(if $(filter %_blind,$(1)),| $(B)/bin/tr-text - | awk -f $(TRUTH_K
 # Traces that begin when all tasks have begun, of which only the tasks are compared.
 KERNELS_MIDDLE := $(patsubst %,%-middle,freertos nuttx threadx rtthread zephyr)
 
-TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
+TRUTH_KERNELS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code follow hand machine names score walk \
 	bare/unwound kernels/kernels kernels/places)
 OBJS += $(TRUTH_KERNELS_OBJS)
 $(B)/truth/truth-kernels: LDLIBS += $(RUN_LIBS)
-$(B)/truth/truth-kernels: $(TRUTH_KERNELS_OBJS) $(RUN_BOOT) $(B)/libsocmodel.a $(B)/libtr.a
+$(B)/truth/truth-kernels: $(TRUTH_KERNELS_OBJS) $(REPLAY_LINKED) $(B)/libtr.a
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -161,7 +161,9 @@ $(KERNELS_UNREPORTED:%=truth-kernels-%-unreported): truth-kernels-%-unreported: 
 
 # Frames that are omitted now and then, and wrong tasks, must be detected.
 .PHONY: truth-kernels $(KERNELS:%=truth-kernels-%) $(KERNELS_MIDDLE:%=truth-kernels-%)
+ifeq ($(CORE),inorder)
 truth: truth-kernels
+endif
 truth-kernels: $(KERNELS:%=truth-kernels-%) $(KERNELS_MIDDLE:%=truth-kernels-%)
 $(KERNELS:%=truth-kernels-%): truth-kernels-%: $(B)/truth/truth-kernels $(KERNEL_B)/%.tr
 	$(Q)$< $(OPTIONS_$*) $(call kernel_tasks,$*) $(KERNEL_B)/$*.lst $(KERNEL_B)/$*.tr $(KERNEL_ELF)/$*.elf

@@ -99,6 +99,7 @@ void machine_close(struct machine *m)
 		names_close(&m->binaries[i].names);
 	}
 	free(m->binaries);
+	follow_close(m->follow);
 	soc_free(m->soc);
 }
 
@@ -155,6 +156,8 @@ void machine_reset(struct machine *m, const struct machine_parts *parts)
 					  .features = parts->features};
 	struct trouble trouble = {""};
 
+	follow_close(m->follow);
+	m->follow = NULL;
 	soc_free(m->soc);
 	m->soc = soc_new(&config);
 	if (!m->soc)
@@ -167,6 +170,37 @@ void machine_reset(struct machine *m, const struct machine_parts *parts)
 		tr_die(&cli, "%s", trouble.text);
 	for (unsigned i = 0; i < soc_harts(m->soc); i++)
 		soc_set_x(m->soc, i, A0 + 1, soc_image(m->soc)->tree);
+	if (!parts->trace)
+		return;
+	m->follow = follow_open(m->soc, parts->trace);
+	if (!m->follow)
+		exit(2);
+}
+
+void machine_set_hooks(struct machine *m, const struct soc_hooks *hooks)
+{
+	if (m->follow)
+		follow_set_hooks(m->follow, hooks);
+	else
+		soc_set_hooks(m->soc, hooks);
+}
+
+bool machine_break_at_pc(struct machine *m, uint64_t pc)
+{
+	return m->follow ? follow_break_at_pc(m->follow, pc)
+			 : soc_break_at_pc(m->soc, pc);
+}
+
+enum soc_stop machine_run(struct machine *m, uint64_t instret)
+{
+	return m->follow ? follow_run(m->follow, instret)
+			 : soc_run(m->soc, instret, UINT64_MAX);
+}
+
+void machine_take_traps(struct machine *m)
+{
+	if (!m->follow)
+		soc_step(m->soc);
 }
 
 uint64_t machine_instret(const struct machine *m)

@@ -8,6 +8,7 @@
 #include "run/boot.h"
 
 #include "cfi.h"
+#include "follow.h"
 #include "names.h"
 
 /* Register numbers; privileges as in the specification. */
@@ -56,6 +57,8 @@ struct machine_parts {
 	uint64_t ram;	/* in bytes; 0: the default */
 	unsigned harts; /* 0: 1 */
 	struct soc_features features;
+	const char
+	    *trace; /* of the run that the machine follows; NULL: it runs by itself */
 };
 /* Options for them, for getopt_long(). */
 #define MACHINE_OPTIONS                                                                  \
@@ -71,7 +74,8 @@ bool machine_images(struct machine_parts *parts, int argc, char **argv);
 
 struct machine {
 	struct soc *soc;
-	unsigned hart; /* whose registers are meant */
+	struct follow *follow; /* NULL: it runs by itself */
+	unsigned hart;	       /* whose registers are meant */
 	struct binary *binaries;
 	size_t nbinaries;
 	struct binary *firmware, *kernel;
@@ -80,9 +84,18 @@ struct machine {
 /* Opens the files of bins.lst. Returns false, after a message on stderr, on failure. */
 bool machine_open(struct machine *m, const char *bins);
 void machine_close(struct machine *m);
-/* Creates a model with the images in memory. Ends the program with a message on
- * failure. */
+/* Creates a model with the images in memory, which has not run yet. Ends the program with
+ * a message on failure. */
 void machine_reset(struct machine *m, const struct machine_parts *parts);
+
+/* As soc_set_hooks(), soc_break_at_pc() and soc_run(), without a limit of cycles. A
+ * machine that follows a trace has taken the traps before an instruction when it stops
+ * there. */
+void machine_set_hooks(struct machine *m, const struct soc_hooks *hooks);
+bool machine_break_at_pc(struct machine *m, uint64_t pc);
+enum soc_stop machine_run(struct machine *m, uint64_t instret);
+/* Takes the traps before the next instruction, which may commit. */
+void machine_take_traps(struct machine *m);
 
 /* Returns the instructions of all harts so far. */
 uint64_t machine_instret(const struct machine *m);

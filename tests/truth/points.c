@@ -204,8 +204,8 @@ bool points_choose(struct points *p, struct machine *m, const size_t most[SETS],
 					.commit = most[SET_INSIDE] ? on_commit : NULL};
 
 	*p = (struct points){.points = NULL};
-	soc_set_hooks(m->soc, &hooks);
-	enum soc_stop stop = soc_run(m->soc, UINT64_MAX, UINT64_MAX);
+	machine_set_hooks(m, &hooks);
+	enum soc_stop stop = machine_run(m, UINT64_MAX);
 	p->tokens = machine_instret(m);
 	bool ok = stop == SOC_STOP_POWER && !s.failed &&
 		  (!needs_all || has_events(&s, most)) && choose(p, &s, most);

@@ -2,7 +2,10 @@
 /* Compares tr-unwind's stacks with the machine's own registers and memory:
  *
  *	truth [--break] [--verbose] [--linux | --gallery] [--every] [--float] [--ram SIZE]
- *	      [--harts N] [--dtb FILE] [--initrd FILE] BINS STACKS IMAGE…
+ *	      [--harts N] [--dtb FILE] [--initrd FILE] [--follow TRACE] BINS STACKS IMAGE…
+ *
+ * The run is that of the model, or with --follow the one of the hardware, of one hart,
+ *whose trace the stacks are from.
  *
  * --gallery is for Linux with programs of which nothing is known in advance: they need
  *not have signals, or unwind data everywhere.
@@ -85,13 +88,11 @@ static void record(const struct truth *t)
 /* Compares at the point's instruction, before it commits; traps come first. */
 static void look(struct truth *t)
 {
-	struct soc *soc = t->machine.soc;
-
 	walk_stack(&t->machine, t->system, &t->walk);
 	if (is_met(t))
 		record(t);
 	t->is_at_point = true;
-	soc_step(soc);
+	machine_take_traps(&t->machine);
 	t->is_at_point = false;
 }
 
@@ -100,8 +101,7 @@ static void visit(struct truth *t, size_t i)
 	const struct point *point = &t->points.points[i];
 
 	if (i == 0 || point->token != point[-1].token) {
-		while (soc_run(t->machine.soc, point->token, UINT64_MAX) ==
-		       SOC_STOP_BREAK) {
+		while (machine_run(&t->machine, point->token) == SOC_STOP_BREAK) {
 			t->machine.hart = soc_current(t->machine.soc);
 			record(t);
 		}
@@ -176,11 +176,11 @@ static int compare(struct truth *t, const char *bins, const char *stacks)
 
 	if (!prepare(t, bins, stacks))
 		return EXIT_TROUBLE;
-	soc_set_hooks(t->machine.soc, &hooks);
+	machine_set_hooks(&t->machine, &hooks);
 	if (t->is_linux)
 		go_init(&t->machine);
 	else
-		soc_break_at_pc(t->machine.soc, supervisor_exit_pc());
+		machine_break_at_pc(&t->machine, supervisor_exit_pc());
 	for (size_t i = 0; i < t->points.count; i++)
 		visit(t, i);
 	if (t->is_linux)
@@ -197,6 +197,7 @@ static bool read_options(struct truth *t, int argc, char **argv)
 						{"float", no_argument, NULL, 'f'},
 						{"every", no_argument, NULL, 'e'},
 						{"harts", required_argument, NULL, 'h'},
+						{"follow", required_argument, NULL, 't'},
 						MACHINE_OPTIONS,
 						{NULL, 0, NULL, 0}};
 	const struct tr_cli cli = {.program = "truth"};
@@ -212,6 +213,8 @@ static bool read_options(struct truth *t, int argc, char **argv)
 		machine_option(&t->parts, option);
 		if (option == 'h')
 			t->parts.harts = (unsigned)tr_cli_u64(&cli, "--harts", optarg);
+		else if (option == 't')
+			t->parts.trace = optarg;
 		else if (option == '?')
 			return false;
 	}
@@ -226,7 +229,7 @@ int main(int argc, char **argv)
 		fprintf(stderr,
 			"usage: truth [--break] [--verbose] [--linux | --gallery] "
 			"[--every] [--float] [--ram SIZE] [--harts N] [--dtb FILE] "
-			"[--initrd FILE] "
+			"[--initrd FILE] [--follow TRACE] "
 			"BINS STACKS IMAGE…\n");
 		return EXIT_TROUBLE;
 	}

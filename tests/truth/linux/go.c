@@ -30,7 +30,7 @@ static struct {
 	size_t count;
 } go;
 
-void go_init(const struct machine *m)
+void go_init(struct machine *m)
 {
 	for (size_t i = 0; i < m->nbinaries; i++)
 		if (tr_image_symbol(m->binaries[i].image, names[0], &go.entries[0]) ==
@@ -38,7 +38,7 @@ void go_init(const struct machine *m)
 			go.binary = &m->binaries[i];
 	for (unsigned i = 0; go.binary && i < NAMES; i++)
 		if (tr_image_symbol(go.binary->image, names[i], &go.entries[i]) == TR_OK)
-			soc_break_at_pc(m->soc, go.entries[i]);
+			machine_break_at_pc(m, go.entries[i]);
 }
 
 bool go_is_at(const struct machine *m)

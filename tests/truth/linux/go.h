@@ -8,7 +8,7 @@
 #include "../hand.h"
 
 /* Sets breakpoints at these functions, if one of the binaries has them. */
-void go_init(const struct machine *m);
+void go_init(struct machine *m);
 /* Returns whether the next instruction is at one of them. */
 bool go_is_at(const struct machine *m);
 /* Records the stack there. */

@@ -9,11 +9,22 @@
 #define SATP_SV39 (UINT64_C(8) << 60)
 enum { NAME_SIZE = 64 };
 
+/* Returns whether tp has only the upper part of an address: the next instruction is
+ * addi tp, tp. */
+static bool is_half(const struct machine *m)
+{
+	uint32_t insn;
+
+	return soc_read_virtual(m->soc, m->hart, soc_pc(m->soc, m->hart), &insn,
+				sizeof(insn)) &&
+	       (insn & 0xfffff) == 0x20213;
+}
+
 uint64_t task_current(const struct machine *m)
 {
 	uint64_t tp = soc_x(m->soc, m->hart, TP), scratch = machine_csr(m, CSR_SSCRATCH);
 
-	if (tp >> 63)
+	if (tp >> 63 && !is_half(m))
 		return tp;
 	return scratch >> 63 ? scratch : 0;
 }
