@@ -13,7 +13,7 @@ nightly-sanitized:
 nightly-ooo:
 	$(Q)$(MAKE) --no-print-directory CORE=ooo test-isa-hardware test-smp test-slots test-checkpoint test-view truth
 	$(Q)$(MAKE) --no-print-directory CORE=inorder$(comma)ooo test-view
-	$(Q)$(MAKE) --no-print-directory test-slots-harts
+	$(Q)$(MAKE) --no-print-directory test-slots-harts truth-cores
 nightly-demo:
 	$(Q)tests/nightly/demo.sh
 
