@@ -4,6 +4,7 @@
 
 #define STACK_A UINT64_C(0x80100000)
 #define STACK_B UINT64_C(0x80200000)
+#define STACK_C UINT64_C(0x80280000)
 #define STACK_I UINT64_C(0x80300000)
 
 /* Task A runs in M-mode: _start, main. */
@@ -432,9 +433,37 @@ static void scheduler_from_handler(void)
 	CHECK_EQ(m.nthreads, 1 + 3);
 }
 
+/* A trap interrupts a task before its first instruction, and its handler, on a stack of
+ * its own, leaves for a new task. What begins at the same place later may be another
+ * task: the cycles from the trap up to the new task are in doubt. */
+static void left_before_first(void)
+{
+	begin();
+	preempt(0x1108, STACK_B - 64);
+	trap(TIMER, 0x1200, M);
+	run_adding(-64, F + 0x100, NOP);
+	write_sp(F + 0x108, LOAD_SP, STACK_I);
+	run_adding(-16, F + 0x110, CALL);
+	run(F + 0x200, RETURN);
+	write_sp(F + 0x118, LOAD_SP, STACK_C - 64);
+	run_adding(64, F + 0x120, MRET);
+	xret(M);
+	run(0x1300, NOP);
+	preempt(0x1308, STACK_B - 64);
+	run(0x1200, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	const char *foo = strstr(m.text, "prog;foo");
+	CHECK_STR(foo ? foo : "", "prog;foo;[timer interrupt];m_entry 6*\n"
+				  "prog;foo;[timer interrupt];m_entry;emulate 2*\n"
+				  "prog;foo;[timer interrupt];m_entry 4\n"
+				  "prog;bar 2*\n" IN_HANDLER("prog;bar") "prog;foo 2*\n");
+	CHECK_EQ(totals.doubted_cycles, 12);
+}
+
 int main(void)
 {
 	scheduler_from_handler();
+	left_before_first();
 	preemptive();
 	task_signal();
 	cooperative();

@@ -325,6 +325,9 @@ void tr_stack_begin_thread(struct tr_unwind *u, struct hart *h)
 		if (!s || stack_depth(s))
 			s = tr_stack_new(u, c, hart_sp(h));
 	}
+	/* tr_stack_go() sees no thread left if the stack stands on that one's. */
+	if (s == from && stack_below(s))
+		thread_leave(stack_bottom(s), hart_cycle(h));
 	tr_stack_clear(u, s);
 	tr_thread_identify(u, h, s, tp);
 	tr_stack_go(u, h, s, hart_sp(h));
