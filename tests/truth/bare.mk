@@ -55,6 +55,8 @@ BARE_PROGRAMS += $(BARE_BOTH) $(BARE_BOTH:%=%_tp)
 # A call on the first stack, from a fiber, loses the callers on the fiber.
 BARE_FAILING := fibers
 
+BARE_FOLLOWED := $(filter-out $(BARE_FAILING),$(BARE_PROGRAMS))
+
 # Partially traced runs: NAME-WINDOW, with WINDOW_PROGRAM for soc-model.
 BARE_WINDOWS := tasks_isr-middle tasks_own-middle tasks_call-middle contexts-middle jumps-middle \
 	tasks_isr-gaps tasks_own-gaps tasks_call-gaps jumps-gaps
@@ -132,7 +134,7 @@ $(BARE_WINDOWS:%=$(BARE_B)/%.tr):
 ifeq ($(CORE),inorder)
 truth: truth-bare
 endif
-truth-bare: $(patsubst %,truth-bare-%,$(filter-out $(BARE_FAILING),$(BARE_PROGRAMS))) $(BARE_WINDOWS:%=truth-bare-%)
+truth-bare: $(BARE_FOLLOWED:%=truth-bare-%) $(BARE_WINDOWS:%=truth-bare-%)
 $(BARE_PROGRAMS:%=truth-bare-%): truth-bare-%: $(B)/truth/truth-bare $(BARE_B)/%.tr
 	$(Q)$< $(OPTIONS_$*) $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf
 	$(Q)status=0; $< --break $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf >$(BARE_B)/$*-broken.txt 2>&1 \
@@ -141,3 +143,18 @@ $(BARE_PROGRAMS:%=truth-bare-%): truth-bare-%: $(B)/truth/truth-bare $(BARE_B)/%
 $(BARE_WINDOWS:%=truth-bare-%): truth-bare-%: $(B)/truth/truth-bare $(BARE_B)/%.tr
 	$(Q)$< --windows $(BARE_B)/$*.txt $(BARE_B)/$(firstword $(subst -, ,$*)).lst $(BARE_B)/$*.tr \
 		$(BARE_ELF)/$(firstword $(subst -, ,$*)).elf
+
+# The same of runs of the hardware, whose traces the model follows.
+$(BARE_FOLLOWED:%=$(BARE_B)/%-run.tr): $(BARE_B)/%-run.tr: $(BARE_ELF)/%.elf $(B)/bin/soc-sim
+	$(call say,RUN,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(B)/bin/soc-sim --max-instructions 5M --trace $@ $< </dev/null
+$(BARE_FOLLOWED:%=$(BARE_B)/%-hardware.tr): $(BARE_B)/%-hardware.tr: $(BARE_B)/%-run.tr $(BARE_B)/%.lst \
+		$(addprefix $(B)/bin/,tr-match tr-unwind)
+	$(call say,STACKS,$@)
+	$(Q)$(B)/bin/tr-match --bins $(BARE_B)/$*.lst $< | $(B)/bin/tr-unwind -o $@
+.PHONY: truth-bare-hardware $(BARE_FOLLOWED:%=truth-bare-%-hardware)
+truth: truth-bare-hardware
+truth-bare-hardware: $(BARE_FOLLOWED:%=truth-bare-%-hardware)
+$(BARE_FOLLOWED:%=truth-bare-%-hardware): truth-bare-%-hardware: $(B)/truth/truth-bare $(BARE_B)/%-hardware.tr
+	$(Q)$< --follow $(BARE_B)/$*-run.tr $(OPTIONS_$*) $(BARE_B)/$*.lst $(BARE_B)/$*-hardware.tr $(BARE_ELF)/$*.elf

@@ -3,7 +3,10 @@
  * a bare-metal program, which must have at least the given numbers of tasks and of nested
  * traps:
  *
- *	truth-bare [--break] [--windows FILE] [--tasks N] [--traps N] BINS STACKS IMAGE
+ *	truth-bare [--break] [--windows FILE] [--follow TRACE] [--tasks N] [--traps N]
+ *	           BINS STACKS IMAGE
+ *
+ * With --follow the run is that of the hardware whose trace the stacks are from.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +25,7 @@ enum {
 	BREAK_EVERY = 500,
 	BREAK_UP_TO = 100000
 };
-enum { TASKS = 64, THREADS = 256 };
+enum { TASKS = 64, THREADS = 256, LEFTS = 4 };
 
 struct task {
 	struct bare_task key;
@@ -31,8 +34,13 @@ struct task {
 
 struct bare {
 	struct machine machine;
+	struct machine_parts parts;
 	struct walk walk, called; /* called: at the call of the unwinder */
 	struct bare_task task, caller;
+	struct leaver {
+		struct walk walk;
+		struct bare_task task;
+	} left[LEFTS]; /* code that leaves its stack for another one, by active traps */
 	struct unwound unwound;
 	struct score score;
 	struct score_part part;
@@ -40,7 +48,7 @@ struct bare {
 	uint64_t together[TASKS][THREADS]; /* instructions with this task and thread */
 	unsigned ntasks, traps;
 	unsigned least_tasks, least_traps;
-	bool breaks;
+	bool breaks, has_ended;
 };
 
 /* Returns whether the function overwrites the slots where it has saved its caller's
@@ -74,24 +82,56 @@ static void put_below_unwinder(struct bare *b, uint64_t pc)
 	b->task = b->caller;
 }
 
+/* Code that leaves its stack belongs to the task that it leaves until it transfers
+ * control. Returns false, and does nothing, if the instruction at pc is other code. */
+static bool stay(struct bare *b, uint64_t pc)
+{
+	if (!b->walk.count || !bare_is_leaving(&b->machine, pc, b->walk.frames[0].pc))
+		return false;
+	b->walk.frames[0].pc = pc;
+	if (b->walk.traps < LEFTS) {
+		b->left[b->walk.traps].walk = b->walk;
+		b->left[b->walk.traps].task = b->task;
+	}
+	return true;
+}
+
+/* The same holds if a trap interrupts that code, up to the end of both: then the frames
+ * from it on are those before the trap. */
+static void put_below_left(struct bare *b, const struct leaver *left)
+{
+	struct walk *walk = &b->walk;
+	unsigned i = 0;
+
+	while (i < walk->count && walk->frames[i].pc != left->walk.frames[0].pc)
+		i++;
+	if (i == walk->count || !left->walk.count)
+		return;
+	walk->count = i;
+	for (unsigned k = 0; k < left->walk.count && walk->count < WALK_DEPTH; k++)
+		walk->frames[walk->count++] = left->walk.frames[k];
+	walk->lost = left->walk.lost;
+	b->task = left->task;
+}
+
 static void look(struct bare *b)
 {
 	uint64_t pc = soc_pc(b->machine.soc, 0);
 
-	if (b->walk.count && bare_is_leaving(&b->machine, pc, b->walk.frames[0].pc)) {
-		b->walk.frames[0].pc = pc;
+	if (stay(b, pc))
 		return;
-	}
 	walk_stack(&b->machine, &bare_system, &b->walk);
 	b->task = bare_task();
 	put_below_unwinder(b, pc);
+	for (unsigned i = LEFTS; i-- > 0;)
+		put_below_left(b, &b->left[i]);
 }
 
 /* A trap precedes the instruction: the stack at this time is compared. */
 static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 {
 	(void)hart;
-	(void)trap;
+	stay(user, trap->epc);
 	look(user);
 }
 
@@ -141,26 +181,31 @@ static void compare(struct bare *b, const struct unwound_row *row, uint64_t toke
 /* Compares every instruction from the first traced one on. */
 static void run(struct bare *b)
 {
-	struct soc *soc = b->machine.soc;
+	const struct soc *soc = b->machine.soc;
 	const struct soc_hooks hooks = {.user = b, .trap = on_trap};
 	uint64_t token = 0, end = unwound_tokens(&b->unwound);
 
 	if (b->breaks && end > BREAK_UP_TO)
 		end = BREAK_UP_TO;
 	while (soc_cycle(soc, 0) < b->unwound.start_cycle)
-		soc_step(soc);
-	soc_set_hooks(soc, &hooks);
+		machine_take_traps(&b->machine);
+	machine_set_hooks(&b->machine, &hooks);
 	while (token < end) {
 		bool is_first;
 		const struct unwound_row *row = unwound_at(&b->unwound, token, &is_first);
+		if (b->machine.follow)
+			machine_run(&b->machine, token);
 		look(b);
-		soc_step(soc);
+		machine_take_traps(&b->machine);
 		if (is_first)
 			forget(b);
 		if (row)
 			compare(b, row, token);
 		token++;
 	}
+	b->has_ended = b->machine.follow
+			   ? machine_run(&b->machine, UINT64_MAX) == SOC_STOP_POWER
+			   : soc_power_state(soc) == SOC_POWERED_OFF;
 }
 
 /* Returns the instructions on a thread most of which belongs to another task. */
@@ -209,8 +254,7 @@ static bool report(const struct bare *b, const char *path)
 	       " on the wrong task, %" PRIu64 " stacks differ, %" PRIu64 " not known\n",
 	       name ? name + 1 : path, all->points, b->ntasks, b->traps, wrong,
 	       all->points - all->equal - all->excluded, all->excluded);
-	if (!b->unwound.is_cut && !b->breaks &&
-	    soc_power_state(b->machine.soc) != SOC_POWERED_OFF) {
+	if (!b->unwound.is_cut && !b->breaks && !b->has_ended) {
 		printf("truth: %s: the run does not end\n", path);
 		return false;
 	}
@@ -221,11 +265,11 @@ static bool report(const struct bare *b, const char *path)
 
 static bool prepare(struct bare *b, char **argv, const char *windows)
 {
-	const struct machine_parts parts = {.images = argv + 2, .count = 1};
-
+	b->parts.images = argv + 2;
+	b->parts.count = 1;
 	if (!machine_open(&b->machine, argv[0]))
 		return false;
-	machine_reset(&b->machine, &parts);
+	machine_reset(&b->machine, &b->parts);
 	return bare_init(&b->machine) && unwound_open(&b->unwound, argv[1], windows,
 						      soc_image_hash(b->machine.soc));
 }
@@ -235,6 +279,8 @@ static bool read_option(struct bare *b, const char *name, const char *value,
 {
 	if (strcmp(name, "--windows") == 0)
 		*windows = value;
+	else if (strcmp(name, "--follow") == 0)
+		b->parts.trace = value;
 	else if (strcmp(name, "--tasks") == 0)
 		b->least_tasks = (unsigned)strtoul(value, NULL, 10);
 	else if (strcmp(name, "--traps") == 0)
@@ -258,7 +304,8 @@ int main(int argc, char **argv)
 		first += 2;
 	if (argc - first != 3) {
 		fprintf(stderr, "usage: truth-bare [--break] [--windows FILE] "
-				"[--tasks N] [--traps N] BINS STACKS IMAGE\n");
+				"[--follow TRACE] [--tasks N] [--traps N] "
+				"BINS STACKS IMAGE\n");
 		return EXIT_TROUBLE;
 	}
 	if (prepare(&b, argv + first, windows)) {
