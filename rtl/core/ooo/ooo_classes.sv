@@ -166,6 +166,14 @@ module ooo_classes #(
       has_serial = has_serial | group[32*lane+ooo_pkg::DispatchAlone];
   endfunction
 
+  // Whether a lane with an instruction does not enter.
+  function automatic logic has_rest(input logic [32*Width-1:0] group,
+                                    input logic [Width-1:0] enter);
+    has_rest = 1'b0;
+    for (int unsigned lane = 0; lane < Width; lane++)
+      has_rest = has_rest | (group[32*lane+ooo_pkg::DispatchValid] & ~enter[lane]);
+  endfunction
+
   function automatic logic is_mem(input logic [2:0] unit);
     is_mem = unit == soc_pkg::UnitMem[2:0];
   endfunction
@@ -196,15 +204,17 @@ module ooo_classes #(
     if (!rst_ni) again_q <= 1'b0;
     else if (redirect_i) again_q <= redirect_load_i && !redirect_head_i;
     else if (again_entered_q && done_i[again_slot_q]) again_q <= 1'b0;
-    again_entered_q <= again_q && !redirect_i && (again_entered_q || enter_i[0]);
-    if (!again_entered_q) again_slot_q <= slot_i[SlotBits-1:0];
+    again_entered_q <= 1'b0;
+    if (again_q) begin
+      again_entered_q <= !redirect_i && (again_entered_q || enter_i[0]);
+      if (!again_entered_q) again_slot_q <= slot_i[SlotBits-1:0];
+    end
   end
 
   always_ff @(posedge clk_i) begin
     split_q <= 1'b0;
     if ((split_q || enter_i[0]) && enter_i != '1 && !redirect_i)
-      for (int unsigned lane = 0; lane < Width; lane++)
-        if (!enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchValid]) split_q <= 1'b1;
+      split_q <= has_rest(group_i, enter_i);
     if (has_serial(group_i))
       for (int unsigned lane = 0; lane < Width; lane++)
         if (enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchAlone])
@@ -222,11 +232,13 @@ module ooo_classes #(
   end
 
   // Slots that are free, or that enter, are not delayed.
-  logic [Window-1:0] delayed;
+  logic [Window-1:0] delayed, entered;
   always_comb begin
+    entered = '0;
     delayed = delayed_q;
     if (on_i) begin
-      delayed = delayed_q & ~Window'(ooo_pkg::rotate_left(64'(enter_i), slot_i, 6'(Window)));
+      entered = Window'(ooo_pkg::rotate_left(64'(enter_i), slot_i, 6'(Window)));
+      delayed = delayed_q & ~entered;
       if (delay_i) delayed[delay_slot_i[SlotBits-1:0]] = 1'b1;
     end
   end
@@ -292,14 +304,14 @@ module ooo_classes #(
   function automatic class_pkg::class_e class_of_alu(input logic waits);
     class_of_alu = class_pkg::ClassCorePorts;
     if (waits) class_of_alu = class_pkg::ClassCoreDependency;
-    else if (waiting_q[slot])
-      class_of_alu = issues(int0_i.valid, int0_i.slot) ?
-                         class_of_source(int0_i.tags.rs1, int0_i.tags.rs2) :
-                     issues(int1_i.valid, int1_i.slot) ?
-                         class_of_source(int1_i.tags.rs1, int1_i.tags.rs2) :
-                     issues(int2_i.valid, int2_i.slot) ?
-                         class_of_source(int2_i.tags.rs1, int2_i.tags.rs2) :
-                         class_pkg::ClassCorePorts;
+    else if (waiting_q[slot]) begin
+      if (issues(int0_i.valid, int0_i.slot))
+        class_of_alu = class_of_source(int0_i.tags.rs1, int0_i.tags.rs2);
+      else if (issues(int1_i.valid, int1_i.slot))
+        class_of_alu = class_of_source(int1_i.tags.rs1, int1_i.tags.rs2);
+      else if (issues(int2_i.valid, int2_i.slot))
+        class_of_alu = class_of_source(int2_i.tags.rs1, int2_i.tags.rs2);
+    end
   endfunction
 
   // An access that is in the memory port, or waits for it
@@ -339,7 +351,8 @@ module ooo_classes #(
 
   function automatic logic [Width*Bits-1:0] classes_of_cycle(input class_pkg::class_e last);
     class_pkg::class_e blocked, bubble;
-    bubble = redirect_i && redirect_head_i ? class_of_redirect(redirect_head_i) : last;
+    bubble = last;
+    if (redirect_i && redirect_head_i) bubble = class_of_redirect(redirect_head_i);
     blocked = bubble;
     if (count_i > 7'(commit_count_i)) blocked = class_of_blocked(slot - entered_slot_q);
     classes_of_cycle = {Width{blocked}};
