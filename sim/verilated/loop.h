@@ -64,7 +64,8 @@ static void leap_cycles(TOP &top, struct rtl *r, unsigned cycles)
 
 // Counts and records what the harts have done at an edge. Returns reasons.
 template <class TOP>
-static inline unsigned look_at_harts(const TOP &top, struct rtl *r, unsigned cycles)
+__attribute__((always_inline)) static inline unsigned
+look_at_harts(const TOP &top, struct rtl *r, unsigned cycles)
 {
 	unsigned all = 0;
 

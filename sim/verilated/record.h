@@ -143,16 +143,21 @@ static inline void record_classes(const CORE *core, struct rtl_hart *r, unsigned
 			record_lost_cycles<ALONE>(r, cycles, class_of_lane(core, lane));
 }
 
+// Adds the cycles and runs of the next token of the batch.
+static inline void record_stall(struct rtl_hart *r, uint64_t cycles)
+{
+	r->stalls[r->nstalls++] = {cycles, r->first_run,
+				   static_cast<uint16_t>(r->nruns - r->first_run),
+				   static_cast<uint16_t>(r->nbatch)};
+	r->first_run = r->nruns;
+}
+
 // Adds a token of some cycles to the batch.
 static inline void record_token(struct rtl_hart *r, uint64_t cycles, uint64_t pc,
 				uint32_t insn)
 {
-	if (cycles != 1 || (LANES > 1 && r->nruns != r->first_run)) {
-		r->stalls[r->nstalls++] = {cycles, r->first_run,
-					   static_cast<uint16_t>(r->nruns - r->first_run),
-					   static_cast<uint16_t>(r->nbatch)};
-		r->first_run = r->nruns;
-	}
+	if (cycles != 1 || (LANES > 1 && r->nruns != r->first_run))
+		record_stall(r, cycles);
 	r->batch[r->nbatch++] = {pc, insn};
 }
 
@@ -280,7 +285,8 @@ template <class CORE> static inline unsigned count_plain_tokens(const CORE *core
 	return events & others || core->trace_full_o & ((1U << n) - 1) ? 0 : n;
 }
 
-// Records the cycle of these tokens, and what lanes behind them have lost.
+// Records the cycle of these tokens, and what lanes behind them have lost. All lanes are
+// written to the batch, which has room for them: branches would cost more.
 template <class CORE>
 static inline void record_plain_cycle(const CORE *core, struct rtl_hart *r,
 				      uint64_t cycle, unsigned n)
@@ -289,11 +295,26 @@ static inline void record_plain_cycle(const CORE *core, struct rtl_hart *r,
 
 	r->since = cycle;
 	r->tokens += n;
-	for (unsigned lane = 0; lane < n; lane++) {
+	if (cycles != 1 || r->nruns != r->first_run)
+		record_stall(r, cycles);
+	struct tr_commit *tokens = r->batch + r->nbatch;
+	struct tr_stall *stalls = r->stalls + r->nstalls;
+	const struct tr_stall none = {0, r->first_run, 0,
+				      static_cast<uint16_t>(r->nbatch)};
+
+#pragma GCC unroll 8
+	for (unsigned lane = 0; lane < LANES; lane++) {
 		const trace_token token = token_of_lane(core, lane);
 
-		record_token(r, lane ? 0 : cycles, token.pc, token.insn);
+		tokens[lane] = {token.pc, token.insn};
 	}
+#pragma GCC unroll 8
+	for (unsigned lane = 1; lane < LANES; lane++) {
+		stalls[lane - 1] = none;
+		stalls[lane - 1].token = static_cast<uint16_t>(none.token + lane);
+	}
+	r->nbatch += n;
+	r->nstalls += n - 1;
 	if (n < LANES)
 		record_classes<true>(core, r, n, 1);
 }
@@ -367,8 +388,8 @@ static inline bool token_comes(struct rtl_hart *r)
 // Called after each edge, which stood for some cycles up to this one. Returns reasons of
 // rtl.h.
 template <class CORE>
-static inline unsigned after_edge(const CORE *core, struct rtl_hart *r, uint64_t cycle,
-				  unsigned cycles)
+__attribute__((always_inline)) static inline unsigned
+after_edge(const CORE *core, struct rtl_hart *r, uint64_t cycle, unsigned cycles)
 {
 	if (r->records_alone)
 		return after_lanes<true>(core, r, cycle, cycles);
