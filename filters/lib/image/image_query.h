@@ -77,6 +77,15 @@ bool tr_query_function_at(struct tr_query *query, uint64_t pc,
 			  struct tr_query_function *function);
 void tr_query_near_functions(struct tr_query *query, struct tr_near *near);
 
+struct tr_query_label {
+	uint64_t address, end; /* from its size, or else up to the next one */
+	const char *name;
+};
+/* Appends the symbols of code, one for each address, ascending, to `list` (struct
+ * tr_query_label). Of several at an address that is one which is not weak, of a function,
+ * global, and short, in this order. Returns their number. */
+size_t tr_query_labels(const struct tr_query *query, struct tr_buffer *list);
+
 /* Finds a variable of the whole program, first in the unit of DIE `unit`. Returns the
  * number found, at most 2: with more than one it is not known which is meant. */
 unsigned tr_query_global(struct tr_query *query, uint64_t unit, const char *name,

@@ -133,6 +133,69 @@ static bool has_symbols(const struct tr_query *query)
 	return false;
 }
 
+/* --- all symbols of code */
+
+struct labels {
+	const struct tr_query *query;
+	struct tr_buffer *list; /* struct ranked_label */
+};
+struct ranked_label {
+	struct tr_query_label label; /* its end is its address without a size */
+	unsigned rank;		     /* the lowest of an address counts */
+};
+
+static bool take_label(void *context, const char *name, const GElf_Sym *symbol)
+{
+	const struct labels *labels = context;
+	const unsigned type = GELF_ST_TYPE(symbol->st_info),
+		       binding = GELF_ST_BIND(symbol->st_info);
+	if (!is_code_symbol(labels->query, symbol))
+		return false;
+	const struct ranked_label label = {
+	    .label = {symbol->st_value, symbol->st_value + symbol->st_size, name},
+	    .rank = 4U * (binding == STB_WEAK) + 2U * (type != STT_FUNC) +
+		    (binding == STB_LOCAL)};
+	tr_buffer_add(labels->list, &label, sizeof(label));
+	return labels->list->failed;
+}
+
+static int compare_labels(const void *left, const void *right)
+{
+	const struct ranked_label *a = left, *b = right;
+	const size_t length = strlen(a->label.name), other = strlen(b->label.name);
+	if (a->label.address != b->label.address)
+		return a->label.address < b->label.address ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return length != other ? (length > other) - (length < other)
+			       : strcmp(a->label.name, b->label.name);
+}
+
+size_t tr_query_labels(const struct tr_query *query, struct tr_buffer *list)
+{
+	struct tr_buffer all = {0};
+	struct labels labels = {query, &all};
+	size_t kept = 0;
+	each_symbol(query, take_label, &labels);
+	struct ranked_label *label = (struct ranked_label *)(void *)all.data;
+	const size_t count = all.size / sizeof(*label);
+	if (count)
+		qsort(label, count, sizeof(*label), compare_labels);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || label[kept - 1].label.address != label[i].label.address)
+			label[kept++] = label[i];
+	for (size_t i = 0; i < kept; i++) {
+		struct tr_query_label *one = &label[i].label;
+		if (one->end == one->address)
+			one->end =
+			    i + 1 < kept ? label[i + 1].label.address : one->address + 1;
+		tr_buffer_add(list, one, sizeof(*one));
+	}
+	list->failed |= all.failed;
+	tr_buffer_free(&all);
+	return kept;
+}
+
 bool tr_query_symbol(const struct tr_query *query, const char *name, uint64_t *address)
 {
 	struct search search = {.name = name};

@@ -186,7 +186,8 @@ bool tr_answer_place(struct making *making, const struct tr_query_function *func
 				    .binary = answer->job->binary,
 				    .kind = making->definition->kind,
 				    .pc = address,
-				    .texts = &answer->texts};
+				    .texts = &answer->texts,
+				    .has_symbols = &answer->has_symbols};
 	bool good = compile_values(making, &compiler, &values);
 	const struct saved_code *saved =
 	    (const struct saved_code *)(const void *)compiler.saved.data;

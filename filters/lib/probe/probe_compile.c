@@ -342,11 +342,29 @@ static void compile_all(struct answer *answer)
 	}
 }
 
+static void put_symbols(const struct answer *answer, struct tr_buffer *out)
+{
+	struct tr_buffer list = {0};
+	const size_t count =
+	    answer->has_symbols ? tr_query_labels(answer->query, &list) : 0;
+	const struct tr_query_label *labels =
+	    (const struct tr_query_label *)(const void *)list.data;
+	tr_answer_put32(out, count);
+	for (size_t i = 0; i < count; i++) {
+		tr_buffer_add64(out, labels[i].address);
+		tr_buffer_add64(out, labels[i].end);
+		tr_answer_put_text(out, labels[i].name);
+	}
+	out->failed |= list.failed;
+	tr_buffer_free(&list);
+}
+
 static void put_answer(const struct answer *answer, struct tr_buffer *out)
 {
 	tr_answer_put32(out, tr_query_xlen(answer->query));
 	tr_answer_put32(out, answer->texts.size);
 	tr_buffer_add(out, answer->texts.data, answer->texts.size);
+	put_symbols(answer, out);
 	tr_answer_put32(out, answer->nnotes);
 	tr_buffer_add(out, answer->notes.data, answer->notes.size);
 	tr_answer_put32(out, answer->ndefinitions);

@@ -58,6 +58,7 @@ struct compiler {
 	struct tr_buffer code;	/* struct probe_insn */
 	struct tr_buffer saved; /* struct saved_code */
 	struct tr_buffer *texts;
+	bool *has_symbols; /* set if the code needs the symbols of the binary */
 	struct tr_arena arena;
 	const struct probe_field *scratch_end; /* scratch variables before this field */
 	unsigned deep;

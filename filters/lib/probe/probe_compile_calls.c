@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of the language: str(), buf(), words(), container_of(), sizeof. */
+/* Functions of the language: str(), buf(), words(), symbol(), container_of(), sizeof. */
 #include <string.h>
 
 #include "probe/probe_compile.h"
@@ -70,6 +70,18 @@ static void compile_container(struct compiler *compiler, const struct probe_node
 			node->names->name, tr_compile_near(&near));
 }
 
+/* The symbols have the addresses of the file. */
+static void compile_symbol(struct compiler *compiler, const struct probe_node *node,
+			   struct value *value)
+{
+	compile_pointer(compiler, node->a, value);
+	tr_compile_op(compiler, OP_BIAS);
+	tr_compile_op(compiler, OP_SUBTRACT);
+	tr_compile_op(compiler, OP_SYMBOL);
+	*compiler->has_symbols = true;
+	tr_value_set(value, (struct value_type){.is_string = true});
+}
+
 void tr_compile_call(struct compiler *compiler, const struct probe_node *node,
 		     struct value *value)
 {
@@ -79,6 +91,8 @@ void tr_compile_call(struct compiler *compiler, const struct probe_node *node,
 		compile_str(compiler, node, value);
 	else if (strcmp(node->text, "container_of") == 0)
 		compile_container(compiler, node, value);
+	else if (strcmp(node->text, "symbol") == 0)
+		compile_symbol(compiler, node, value);
 	else
 		compile_buffer(compiler, node, value);
 }

@@ -15,6 +15,8 @@ static struct probe_run begin_probe_run(struct tr_probes *probes,
 	probes->scratch.size = 0;
 	return (struct probe_run){.machine = machine,
 				  .texts = binary->texts,
+				  .symbols = binary->symbols,
+				  .nsymbols = binary->nsymbols,
 				  .scratch = &probes->scratch,
 				  .xlen = binary->xlen};
 }

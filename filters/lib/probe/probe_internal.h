@@ -197,6 +197,7 @@ enum probe_op {
 	OP_CHARS,  /* address, bytes of an array: up to a 0, or all */
 	OP_BUF,	   /* address, bytes */
 	OP_WORDS,  /* address, bytes: with spaces in place of 0 */
+	OP_SYMBOL, /* address in the ELF file: the symbol of code that contains it */
 	OP_SAME,   /* two strings are equal */
 	OP_CHOOSE, /* as OP_SELECT, between two strings */
 	OP_COUNT
@@ -237,10 +238,17 @@ struct probe_slot {
 	bool is_missing, is_cut;
 };
 
+struct probe_symbol {
+	uint64_t address, end;
+	const char *name;
+};
+
 struct probe_run {
 	const struct tr_probe_machine *machine;
 	const struct probe_slot *saved;
 	const uint8_t *texts;
+	const struct probe_symbol *symbols; /* ascending */
+	size_t nsymbols;
 	struct tr_buffer *scratch;
 	unsigned xlen;
 };
@@ -308,6 +316,8 @@ struct probe_binary {
 	unsigned xlen;
 	const uint8_t *texts;
 	size_t texts_size;
+	struct probe_symbol *symbols; /* if the code has OP_SYMBOL */
+	size_t nsymbols;
 };
 
 /* In a shape, stands for a value. */

@@ -175,6 +175,21 @@ static void take_definition(struct reader *reader, const struct probe_definition
 		take_answer_place(reader, definition, columns);
 }
 
+static void take_symbols(struct reader *reader, struct probe_binary *binary)
+{
+	const uint32_t count = take_answer_u32(reader);
+	binary->symbols =
+	    room_for(reader, count, 20, count ? sizeof(*binary->symbols) : 1);
+	for (uint32_t i = 0; i < count && !reader->bad; i++) {
+		struct probe_symbol *symbol = &binary->symbols[i];
+		symbol->address = take_answer_u64(reader);
+		symbol->end = take_answer_u64(reader);
+		symbol->name = take_answer_text(reader);
+		reader->bad |= i && symbol->address <= symbol[-1].address;
+	}
+	binary->nsymbols = count;
+}
+
 static void take_answer_binary(struct reader *reader, const char *name)
 {
 	struct tr_probes *probes = reader->probes;
@@ -189,6 +204,9 @@ static void take_answer_binary(struct reader *reader, const char *name)
 	memcpy(own, name, strlen(name));
 	binary.name = own;
 	binary.texts = copy;
+	take_symbols(reader, &binary);
+	if (reader->bad)
+		return;
 	reader->binary = probes->nbinaries;
 	if (tr_grow(&probes->binaries, &probes->binaries_capacity, probes->nbinaries + 1,
 		    sizeof(binary)))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluates code. A value that could not be read makes those that depend on it missing.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/little.h"
@@ -176,6 +178,42 @@ static struct probe_slot string(const struct probe_run *run, enum probe_op op,
 	return slot;
 }
 
+/* Returns the last symbol that begins up to an address, or NULL. */
+static const struct probe_symbol *find_symbol(const struct probe_run *run,
+					      uint64_t address)
+{
+	size_t low = 0, high = run->nsymbols;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (run->symbols[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &run->symbols[low - 1] : NULL;
+}
+
+/* Adds the name of the symbol that contains an address, as "name" or "name+0x1a". */
+static struct probe_slot name_address(const struct probe_run *run,
+				      struct probe_slot address)
+{
+	struct probe_slot text = {.number = run->scratch->size};
+	char offset[24] = "";
+	if (run->xlen == 32)
+		address.number &= UINT32_MAX;
+	const struct probe_symbol *symbol =
+	    address.is_missing ? NULL : find_symbol(run, address.number);
+	if (!symbol || address.number >= symbol->end)
+		return missing;
+	if (address.number != symbol->address)
+		snprintf(offset, sizeof(offset), "+0x%" PRIx64,
+			 address.number - symbol->address);
+	tr_buffer_add(run->scratch, symbol->name, strlen(symbol->name));
+	tr_buffer_add(run->scratch, offset, strlen(offset));
+	text.size = (uint32_t)(run->scratch->size - text.number);
+	return run->scratch->failed ? missing : text;
+}
+
 static struct probe_slot compare_strings(const struct probe_run *run, struct probe_slot a,
 					 struct probe_slot b)
 {
@@ -309,6 +347,9 @@ static size_t execute_probe_insn(const struct probe_run *run,
 	switch (insn->op) {
 	case OP_LOAD:
 		top[-1] = load_probe_memory(run, top[-1], insn);
+		return depth;
+	case OP_SYMBOL:
+		top[-1] = name_address(run, top[-1]);
 		return depth;
 	case OP_EXTEND:
 	case OP_BITS:
