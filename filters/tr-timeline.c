@@ -10,6 +10,7 @@
 #include "cli/cli_report.h"
 #include "cli/cli_stacks.h"
 #include "cli/cli_window.h"
+#include "timeline/tallies_tables.h"
 #include "timeline/tasks_tables.h"
 #include "timeline/timeline_perfetto.h"
 #include "timeline/timeline_speedscope.h"
@@ -20,13 +21,13 @@ static const char usage[] =
     "Write the call stacks of a stream from tr-unwind over time.\n";
 
 enum format { PERFETTO, SVG, SPEEDSCOPE, TABLES };
-enum table { PROCESSES, WAKEUPS };
+enum table { PROCESSES, WAKEUPS, TALLIES }; /* then those of tr_tally_tables */
 enum { BY_THREAD, BY_HART };
 
 struct run {
 	struct tr_cli cli;
 	enum format format; /* from TABLES on: of a table, as enum tr_report_as */
-	enum table table;
+	unsigned table;	    /* enum table */
 	unsigned by;
 	/* Names of options that were given, or NULL */
 	const char *has_format, *has_table, *has_by, *has_depth, *has_clock;
@@ -44,12 +45,12 @@ struct run {
 	void *state; /* of the writer */
 };
 
+static const char *tables[TALLIES + TR_TALLY_TABLES + 1] = {"processes", "wakeups"};
 static const char *const formats[] = {"perfetto", "svg",  "speedscope", "text",
 				      "csv",	  "json", NULL};
 
 static void parse_options(struct run *run)
 {
-	static const char *const tables[] = {"processes", "wakeups", NULL};
 	static const char *const bys[] = {"thread", "hart", NULL};
 	const struct tr_option options[] = {
 	    {"format", .choice = {&run->format, formats}, .seen = &run->has_format,
@@ -57,8 +58,8 @@ static void parse_options(struct run *run)
 		     "page, or a file for speedscope; with --table text, csv or json"},
 	    {"table", .choice = {&run->table, tables}, .seen = &run->has_table,
 	     .excludes = "by min-cycles max-depth fold clock title",
-	     .help = "write a table instead: the processes of a kernel, or how long its "
-		     "threads waited when they were woken"},
+	     .help = "write a table instead: the processes of a kernel, how long its "
+		     "threads waited when they were woken, or what they did"},
 	    {"by", .choice = {&run->by, bys}, .seen = &run->has_by,
 	     .help = "whose tracks have the stacks: of threads (perfetto), or of harts "
 		     "(speedscope; svg always)"},
@@ -78,6 +79,8 @@ static void parse_options(struct run *run)
 	     .help = "title of the picture or file"},
 	    {"quiet", .flag = &run->quiet, .help = "do not print what is left out"},
 	    {0}};
+	for (unsigned i = 0; i < TR_TALLY_TABLES; i++)
+		tables[TALLIES + i] = tr_tally_tables[i];
 	run->options.min_cycles = TR_TIMELINE_AUTO;
 	tr_options_parse(&run->cli, options, run);
 }
@@ -171,6 +174,26 @@ static void begin_output(struct run *run, const struct tr_counters *counters)
 		die_on_timeline_error(run, TR_E_NOMEM);
 }
 
+/* Ends if the stream has no probe that the table needs. */
+static void check_table_probes(const struct run *run)
+{
+	const char *lacks = NULL;
+	if (!run->tasks || !tr_tasks_has_switches(run->tasks))
+		tr_die(
+		    &run->cli,
+		    "%s: no probe \"switch\" tells of tasks: tr-replay --stream --probes "
+		    "linux.probes adds one, or the probes of another kernel",
+		    stacks_input_name(run));
+	if (run->table >= TALLIES)
+		lacks =
+		    tr_tasks_lacks(run->tasks, tr_tally_table_kind(run->table - TALLIES));
+	if (lacks)
+		tr_die(&run->cli,
+		       "%s: no probe \"%s\" for the table: tr-replay --stream --probes "
+		       "linux.probes adds it",
+		       stacks_input_name(run), lacks);
+}
+
 static void begin_timeline(struct run *run)
 {
 	static const struct tr_timeline_writer table = {.parts = 1};
@@ -180,12 +203,8 @@ static void begin_timeline(struct run *run)
 	const struct tr_probe_names *probes = tr_reader_probes(run->reader);
 	if (probes->count && !(run->tasks = tr_tasks_new(probes)))
 		die_on_timeline_error(run, TR_E_NOMEM);
-	if (run->has_table && (!run->tasks || !tr_tasks_has_switches(run->tasks)))
-		tr_die(
-		    &run->cli,
-		    "%s: no probe \"switch\" tells of tasks: tr-replay --stream --probes "
-		    "linux.probes adds one, or the probes of another kernel",
-		    stacks_input_name(run));
+	if (run->has_table)
+		check_table_probes(run);
 	if (!run->has_table)
 		begin_output(run, counters);
 	run->timeline =
@@ -278,14 +297,15 @@ static void check_tasks(const struct run *run)
 
 static void write_task_table(const struct run *run)
 {
-	struct tr_cli_report out =
-	    tr_cli_report_open(&run->cli, (enum tr_report_as)(run->format - TABLES),
-			       run->table == PROCESSES ? "tr-timeline --table processes"
-						       : "tr-timeline --table wakeups",
-			       false);
-	die_on_timeline_error(run, run->table == PROCESSES
-				       ? tr_tasks_processes(run->tasks, out.report)
-				       : tr_tasks_wakeups(run->tasks, out.report));
+	char name[64];
+	snprintf(name, sizeof(name), "tr-timeline --table %s", tables[run->table]);
+	struct tr_cli_report out = tr_cli_report_open(
+	    &run->cli, (enum tr_report_as)(run->format - TABLES), name, false);
+	die_on_timeline_error(
+	    run, run->table == PROCESSES ? tr_tasks_processes(run->tasks, out.report)
+		 : run->table == WAKEUPS
+		     ? tr_tasks_wakeups(run->tasks, out.report)
+		     : tr_tally_table(run->tasks, run->table - TALLIES, out.report));
 	tr_cli_report_close(&out);
 }
 

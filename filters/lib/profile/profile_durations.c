@@ -61,7 +61,7 @@ static bool make_coarser(struct tr_durations *d)
 	return true;
 }
 
-bool tr_durations_add(struct tr_durations *d, uint64_t duration)
+bool tr_durations_add_many(struct tr_durations *d, uint64_t duration, uint64_t count)
 {
 	if (!d->nslots && !rebuild_slots(d, FIRST_SLOTS))
 		return false;
@@ -69,13 +69,19 @@ bool tr_durations_add(struct tr_durations *d, uint64_t duration)
 		d->min = duration;
 	if (!d->count || duration > d->max)
 		d->max = duration;
-	d->count++;
-	place_duration(d, duration, 1);
-	if (d->used > TR_DURATIONS_DISTINCT)
+	d->count += count;
+	place_duration(d, duration, count);
+	if (d->used > TR_DURATIONS_DISTINCT && !d->is_exact)
 		return make_coarser(d);
-	if (d->used * 2 > d->nslots && d->nslots < 2 * TR_DURATIONS_DISTINCT)
-		return rebuild_slots(d, d->nslots * 2);
+	if (d->used > d->nslots / 2 &&
+	    (d->is_exact || d->nslots < 2 * TR_DURATIONS_DISTINCT))
+		return d->nslots <= UINT32_MAX / 2 && rebuild_slots(d, d->nslots * 2);
 	return true;
+}
+
+bool tr_durations_add(struct tr_durations *d, uint64_t duration)
+{
+	return tr_durations_add_many(d, duration, 1);
 }
 
 static int by_value(const void *left, const void *right)

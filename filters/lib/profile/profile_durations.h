@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Durations of calls, in bounded memory.
+/* Durations of calls, in bounded memory unless all are to be exact.
  *
  * Up to 4096 distinct durations are kept exactly. Beyond that, each is rounded to as many
- * leading bits as leave at most 2048 distinct values. */
+ * leading bits as leave at most 2048 distinct values; with `is_exact` none is. */
 #ifndef TR_PROFILE_DURATIONS_H
 #define TR_PROFILE_DURATIONS_H
 
@@ -11,7 +11,7 @@
 
 enum { TR_DURATIONS_DISTINCT = 4096 };
 
-/* All zero is empty. */
+/* All zero is empty; `is_exact` may be set then. */
 struct tr_durations {
 	struct tr_duration *slots;
 	uint64_t count; /* durations added */
@@ -19,11 +19,13 @@ struct tr_durations {
 	uint32_t nslots; /* a power of two, or 0 */
 	uint32_t used;
 	uint8_t bits; /* leading bits kept; 0: all */
+	bool is_exact;
 };
 
 void tr_durations_free(struct tr_durations *);
-/* Returns false when out of memory. */
+/* Return false when out of memory; `count` is not 0. */
 bool tr_durations_add(struct tr_durations *, uint64_t duration);
+bool tr_durations_add_many(struct tr_durations *, uint64_t duration, uint64_t count);
 /* Finds the smallest duration that at least `percent` (1 to 100) percent of all do not
  * exceed, so 50 gives the lower median; 0 when empty. It is exact unless `bits` is set,
  * when it is the middle of its bucket. Returns false when out of memory. */

@@ -9,6 +9,8 @@
 
 #include "timeline/tasks_internal.h"
 
+enum { MOST_ERRNO = 4095 }; /* a result from -MOST_ERRNO to -1 is an error */
+
 struct tr_tasks *tr_tasks_new(const struct tr_probe_names *probes)
 {
 	struct tr_tasks *t = calloc(1, sizeof(*t));
@@ -33,6 +35,8 @@ void tr_tasks_free(struct tr_tasks *t)
 	tr_map_free(&t->by_place);
 	tr_map_free(&t->by_address);
 	tr_arena_reset(&t->text);
+	for (unsigned i = 0; i < TR_TALLY_KINDS; i++)
+		tr_tallies_free(&t->tallies[i]);
 	free(t->kind_of);
 	free(t->fields);
 	free(t->tasks);
@@ -142,7 +146,8 @@ static int add_lone_task(struct tr_tasks *t, int32_t pid, uint64_t cycle,
 				     .process = *id,
 				     .parent = TR_TASK_NONE,
 				     .end = UINT64_MAX,
-				     .first_name = TR_TASK_NONE},
+				     .first_name = TR_TASK_NONE,
+				     .waits = {.is_exact = true}},
 			      .waker = TR_TASK_NONE,
 			      .goroutine = TR_TASK_NONE,
 			      .members = 1};
@@ -298,6 +303,24 @@ static int take_comm(struct tr_tasks *t, const struct task_hit *hit)
 	return status ? status : tr_tasks_rename(t, hit->hart, hit->cycle, id, hit->comm);
 }
 
+/* Counts the system call that a task is in, which ends. Returns false when out of memory.
+ */
+static bool count_syscall(struct tr_tasks *t, const struct task *task, uint64_t cycle,
+			  const uint64_t *result)
+{
+	struct tr_tally *tally = &t->tallies[TR_TALLY_SYSCALLS].tallies[task->call_tally];
+	if (!tr_tasks_is_in(t, cycle))
+		return true;
+	if (!result) {
+		tally->open++;
+		return true;
+	}
+	tally->failed += *result >= (uint64_t)-MOST_ERRNO;
+	return tr_tally_add(tally,
+			    cycle > task->call_start ? cycle - task->call_start : 0,
+			    task->away - task->call_away);
+}
+
 /* Ends the system call that a task is in, if it is in one. Returns a status. */
 static int end_task_syscall(struct tr_tasks *t, uint32_t hart, uint64_t cycle,
 			    uint32_t id, const uint64_t *result)
@@ -306,6 +329,8 @@ static int end_task_syscall(struct tr_tasks *t, uint32_t hart, uint64_t cycle,
 	if (!task->is_in_call)
 		return TR_OK;
 	task->is_in_call = false;
+	if (!count_syscall(t, task, cycle, result))
+		return TR_E_NOMEM;
 	return tr_tasks_pass_part(
 	    t, &(struct tr_task_event){.kind = TR_TASK_SYSCALL,
 				       .cycle = cycle,
@@ -345,6 +370,20 @@ static int take_exit(struct tr_tasks *t, const struct task_hit *hit)
 	return status ? status : end_task_syscall(t, hit->hart, hit->cycle, id, NULL);
 }
 
+/* Finds the tally of a system call, whose name is "read" if sys_read, __se_sys_read or
+ * __riscv_sys_read serves it. Returns UINT32_MAX when out of memory. */
+static uint32_t find_syscall_tally(struct tr_tasks *t, uint32_t process, uint64_t number,
+				   const char *function)
+{
+	const char *sys = strstr(function, "sys_");
+	const char *from = sys ? sys + strlen("sys_") : function;
+	char name[STATE_BYTES];
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(from, "."), from);
+	return tr_tallies_find(
+	    &t->tallies[TR_TALLY_SYSCALLS],
+	    &(struct tr_tally_key){process, TR_TASK_NONE, (int64_t)number, name});
+}
+
 static int take_call(struct tr_tasks *t, const struct task_hit *hit)
 {
 	uint32_t id;
@@ -356,9 +395,14 @@ static int take_call(struct tr_tasks *t, const struct task_hit *hit)
 	if (status)
 		return status;
 	struct task *task = &t->tasks[id];
-	task->is_in_call = true;
 	task->call_start = hit->cycle;
 	task->call_number = hit->number;
+	task->call_away = task->away;
+	task->call_tally =
+	    find_syscall_tally(t, task->is.process, hit->number, hit->text);
+	if (task->call_tally == UINT32_MAX)
+		return TR_E_NOMEM;
+	task->is_in_call = true;
 	memcpy(task->call_args, hit->values, sizeof(task->call_args));
 	return TR_OK;
 }
@@ -434,4 +478,10 @@ char *tr_task_label(const struct tr_task *task, char text[TR_TASK_LABEL])
 struct tr_tasks_sums tr_tasks_sums(const struct tr_tasks *t)
 {
 	return t->sums;
+}
+
+const struct tr_tallies *tr_tasks_tallies(const struct tr_tasks *t,
+					  enum tr_tally_kind kind)
+{
+	return &t->tallies[kind];
 }

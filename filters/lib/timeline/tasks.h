@@ -18,6 +18,7 @@
 #include "profile/profile_durations.h"
 #include "stream/probes.h"
 #include "stream/stream.h"
+#include "timeline/tallies.h"
 
 #define TR_TASK_NONE UINT32_MAX
 
@@ -88,6 +89,10 @@ struct tr_tasks_sums {
 				 * the last, or at addresses that cannot be */
 };
 
+/* What is counted: for each process and each function of the kernel that serves them, its
+ * system calls, whose number and name the key has. */
+enum tr_tally_kind { TR_TALLY_SYSCALLS, TR_TALLY_KINDS };
+
 struct tr_tasks;
 
 /* Creates an empty table for the probes of a header, which are kept. Returns NULL when
@@ -125,6 +130,12 @@ uint32_t tr_tasks_first(const struct tr_tasks *, uint32_t hart);
 /* Formats "sort[19]", or "sort" without a number. Returns text. */
 char *tr_task_label(const struct tr_task *, char text[TR_TASK_LABEL]);
 struct tr_tasks_sums tr_tasks_sums(const struct tr_tasks *);
+/* Returns the tallies of what ended in the window, with all of its cycles, and of what
+ * was open at its end. */
+const struct tr_tallies *tr_tasks_tallies(const struct tr_tasks *, enum tr_tally_kind);
+/* Returns the name of a probe that tallies of this kind need and the header lacks, NULL
+ * if it has all. */
+const char *tr_tasks_lacks(const struct tr_tasks *, enum tr_tally_kind);
 
 /* Returns the numbers of the processes, parents before their children, those in order of
  * their start and pid: `*count` of them, for the caller to free; NULL when out of memory.

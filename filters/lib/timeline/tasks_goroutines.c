@@ -93,7 +93,7 @@ int tr_tasks_take_status(struct tr_tasks *t, const struct task_hit *hit)
 	status = pass_goroutine_state(t, hit->hart, hit->cycle, id);
 	const bool has_ended = strcmp(state, "dead") == 0 || strcmp(state, "idle") == 0;
 	set_goroutine_state(t, id, has_ended ? "" : state,
-			    strcmp(state, "waiting") == 0 ? hit->reason : "",
+			    strcmp(state, "waiting") == 0 ? hit->text : "",
 			    tr_tasks_running(t, hit->hart));
 	return status;
 }

@@ -128,6 +128,8 @@ static int switch_in_task(struct tr_tasks *t, const struct task_hart *hart,
 	/* It cannot run on two harts at once, unless it is idle. */
 	if (task->state == RUNNING && task->is.pid)
 		t->sums.unseen++;
+	else if (task->left && cycle > task->left)
+		task->away += cycle - task->left;
 	task->ran_unwoken = task->state == ASLEEP;
 	task->state = RUNNING;
 	task->run = cycle;

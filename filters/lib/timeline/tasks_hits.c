@@ -26,7 +26,8 @@ static const struct {
     [WAKEUP] = {"wakeup", 3, {"pid", "waker", "began", "comm", "waker_comm"}},
     [CALL] = {"syscall",
 	      8,
-	      {"pid", "number", "arg0", "arg1", "arg2", "arg3", "arg4", "arg5"}},
+	      {"pid", "number", "arg0", "arg1", "arg2", "arg3", "arg4", "arg5"},
+	      {"tgid"}},
     [RESULT] = {"syscall_result", 2, {"pid", "result"}},
     [STATUS] = {"status", 2, {"goid", "g", "old", "new", "reason"}},
     [PREEMPT] = {"preempt", 2, {"goid", "g"}},
@@ -44,6 +45,7 @@ static const char *const switch_fields[FIELDS][3] = {
     [PREV_PLACE] = {"prev_task", "prev_tp", "prev_stack"},
     [NEXT_PLACE] = {"next_task", "next_tp", "next_stack"}};
 #define NO_FIELD UINT16_MAX
+enum { CALL_FUNCTION = 8 }; /* behind the fields that a system call must have */
 
 static bool is_switch_probe(unsigned kind)
 {
@@ -89,6 +91,11 @@ static bool has_fields(struct tr_tasks *t, uint32_t probe, unsigned kind)
 			return false;
 		t->fields[probe][i] = (uint16_t)field;
 	}
+	if (kind == CALL) {
+		const uint32_t field = tr_probe_names_field(t->probes, probe, "function");
+		t->fields[probe][CALL_FUNCTION] =
+		    field == UINT32_MAX ? NO_FIELD : (uint16_t)field;
+	}
 	return true;
 }
 
@@ -126,6 +133,16 @@ int tr_tasks_find_probes(struct tr_tasks *t)
 			t->has[kind] = true;
 	}
 	return TR_OK;
+}
+
+const char *tr_tasks_lacks(const struct tr_tasks *t, enum tr_tally_kind kind)
+{
+	static const enum probe_kind needs[TR_TALLY_KINDS][2] = {
+	    [TR_TALLY_SYSCALLS] = {CALL, RESULT}};
+	for (unsigned i = 0; i < 2; i++)
+		if (!t->has[needs[kind][i]])
+			return kinds[needs[kind][i]].name;
+	return NULL;
 }
 
 /* Copies a text, as far as it fits. */
@@ -258,7 +275,11 @@ int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit 
 	copy_probe_text(&texts[1], to->other_comm, sizeof(to->other_comm));
 	if (kind == STATUS) {
 		texts[0] = tr_hit_value(hit, fields[4]);
-		copy_probe_text(&texts[0], to->reason, sizeof(to->reason));
+		copy_probe_text(&texts[0], to->text, sizeof(to->text));
+	}
+	if (kind == CALL && fields[CALL_FUNCTION] != NO_FIELD) {
+		texts[0] = tr_hit_value(hit, fields[CALL_FUNCTION]);
+		copy_probe_text(&texts[0], to->text, sizeof(to->text));
 	}
 	if (kind != EXEC)
 		return TR_OK;

@@ -20,12 +20,15 @@ struct task {
 	bool ran_unwoken;	   /* it ran last without a wake-up that was seen */
 	uint64_t woken, run, left; /* cycles of its last wake-up, since when it ran last,
 				    * and in which a hart left it last */
+	uint64_t away;		   /* cycles from when harts left it until it ran again */
 	uint32_t waker;
 	uint32_t last_name;
 	/* Of a leader: tasks of its group, those that have exited, and those that are
 	 * gone. */
 	uint32_t members, exited, gone;
 	uint64_t call_start, call_number, call_args[TR_TASK_ARGS];
+	uint64_t call_away; /* `away` at its start */
+	uint32_t call_tally;
 	bool is_in_call;
 	uint32_t goroutine; /* that it runs, or TR_TASK_NONE */
 };
@@ -93,6 +96,7 @@ struct tr_tasks {
 	struct task_hart harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	uint64_t from, to;
+	struct tr_tallies tallies[TR_TALLY_KINDS];
 	struct tr_tasks_sums sums;
 };
 
@@ -106,7 +110,8 @@ struct task_hit {
 	int32_t tgid, other_tgid; /* 0: not reported */
 	bool has_prev;		  /* SWITCH: pid, comm and number are reported */
 	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM]; /* STATUS: old, new */
-	char reason[STATE_BYTES];
+	char text[STATE_BYTES]; /* STATUS: the reason; CALL: the function that serves it,
+				 * or "" */
 	uint64_t number; /* exit code, state, beginning of a wake-up, system call, address
 			  * of a goroutine */
 	uint64_t values[TR_TASK_ARGS];
