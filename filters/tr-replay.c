@@ -203,6 +203,11 @@ static void resolve_probes(struct settings *s)
 		tr_die(&s->cli, "%s", message);
 	for (size_t i = 0; (note = tr_probes_note(s->probes, i)) != NULL; i++)
 		tr_warn(&s->cli, "note: %s", note);
+	/* The header of a stream has these. */
+	for (size_t i = 0; !s->streams && i < tr_probes_count(s->probes); i++)
+		if ((note = tr_probes_absence(s->probes, i)) != NULL)
+			tr_warn(&s->cli, "note: %s: %s", tr_probes_name(s->probes, i),
+				note);
 }
 
 /* Opens the output as a stream whose header has the probes. */

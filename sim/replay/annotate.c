@@ -84,6 +84,9 @@ int annotate_header(struct tr_header *header, const struct tr_probes *probes)
 		if (!status)
 			status = tr_header_set(header, key, fields);
 		free(fields);
+		snprintf(key, sizeof(key), "probe.%zu.absent", first + i);
+		if (!status && tr_probes_absence(probes, i))
+			status = tr_header_set(header, key, tr_probes_absence(probes, i));
 	}
 	return status;
 }

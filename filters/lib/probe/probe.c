@@ -252,6 +252,12 @@ const char *tr_probes_without_place(const struct tr_probes *probes)
 	return NULL;
 }
 
+const char *tr_probes_absence(const struct tr_probes *probes, size_t probe)
+{
+	const struct probe_probe *one = &probes->probes[probe];
+	return one->is_resolved ? NULL : one->absence;
+}
+
 size_t tr_probes_count(const struct tr_probes *probes)
 {
 	return probes->count;

@@ -9,11 +9,11 @@
 struct answer {
 	struct tr_query *query;
 	const struct probe_job *job;
-	struct tr_buffer texts, notes, definitions;
+	struct tr_buffer texts, notes, definitions, absences;
 	bool has_symbols;	       /* the code needs those of the binary */
 	struct tr_buffer shape, parts; /* tr_answer_shape() */
 	bool is_whole;		       /* these are the answer */
-	uint32_t nnotes, ndefinitions;
+	uint32_t nnotes, ndefinitions, nabsences;
 	char message[PROBE_MESSAGE];
 	bool failed;
 };

@@ -315,30 +315,62 @@ static bool is_same_probe(const struct probe_definition *a,
 	return a->probe == b->probe && strcmp(a->binary, b->binary) == 0;
 }
 
-/* Of several definitions of a name, the first one whose function is there counts. */
+/* Returns the next alternative of a definition, or NULL. */
+static const struct probe_definition *
+next_alternative(const struct probe_definition *definition, uint32_t *number)
+{
+	const struct probe_definition *next = definition->next;
+	for (++*number; next && !is_same_probe(next, definition); next = next->next)
+		++*number;
+	return next && !next->is_also ? next : NULL;
+}
+
+/* Tells the parent that an optional definition has no place, and why. */
+static void put_absence(struct answer *answer, uint32_t number)
+{
+	tr_answer_put32(&answer->absences, number);
+	tr_answer_put_text(&answer->absences, answer->message);
+	answer->nabsences++;
+	answer->failed = false;
+}
+
+/* Compiles the first of some alternatives whose function is there. An optional one for
+ * which the kernel lacks anything else is not there either. */
+static void compile_alternatives(struct answer *answer,
+				 const struct probe_definition *definition,
+				 uint32_t number)
+{
+	const bool is_any = strcmp(definition->binary, PROBE_ANY) == 0;
+	while (definition) {
+		uint32_t n = number;
+		const struct probe_definition *next = next_alternative(definition, &n);
+		const bool found =
+		    try_definition(answer, definition, number, !next && !is_any);
+		if (found && !answer->failed)
+			return;
+		if (answer->failed && !definition->is_optional)
+			return;
+		if (answer->failed && !next)
+			put_absence(answer, number);
+		answer->failed = false;
+		definition = next;
+		number = n;
+	}
+}
+
+/* Compiles the definitions of the binary. */
 static void compile_all(struct answer *answer)
 {
 	const struct probe_definition *first = answer->job->definitions;
 	uint32_t number = 0;
 	for (const struct probe_definition *one = first; one && !answer->failed;
 	     one = one->next, number++) {
-		const struct probe_definition *other = first, *last = one;
-		const bool is_any = strcmp(one->binary, PROBE_ANY) == 0;
-		uint32_t n = number;
-		if (!probe_is_of(one, answer->job->binary))
-			continue;
+		const struct probe_definition *other = first;
 		while (other != one && !is_same_probe(other, one))
 			other = other->next;
-		if (other != one)
-			continue;
-		for (other = one->next; other; other = other->next)
-			if (is_same_probe(other, one))
-				last = other;
-		for (other = one; other; other = other->next, n++)
-			if (is_same_probe(other, one) &&
-			    (try_definition(answer, other, n, other == last && !is_any) ||
-			     answer->failed))
-				break;
+		if (probe_is_of(one, answer->job->binary) &&
+		    (other == one || one->is_also))
+			compile_alternatives(answer, one, number);
 	}
 }
 
@@ -369,8 +401,10 @@ static void put_answer(const struct answer *answer, struct tr_buffer *out)
 	tr_buffer_add(out, answer->notes.data, answer->notes.size);
 	tr_answer_put32(out, answer->ndefinitions);
 	tr_buffer_add(out, answer->definitions.data, answer->definitions.size);
-	out->failed |=
-	    answer->texts.failed || answer->notes.failed || answer->definitions.failed;
+	tr_answer_put32(out, answer->nabsences);
+	tr_buffer_add(out, answer->absences.data, answer->absences.size);
+	out->failed |= answer->texts.failed || answer->notes.failed ||
+		       answer->definitions.failed || answer->absences.failed;
 }
 
 void tr_probe_compile(struct tr_query *query, void *context, struct tr_buffer *out)
@@ -395,4 +429,5 @@ void tr_probe_compile(struct tr_query *query, void *context, struct tr_buffer *o
 	tr_buffer_free(&answer.texts);
 	tr_buffer_free(&answer.notes);
 	tr_buffer_free(&answer.definitions);
+	tr_buffer_free(&answer.absences);
 }

@@ -102,6 +102,8 @@ struct probe_definition {
 	uint64_t offset;	     /* +OFFSET */
 	bool has_offset, is_address; /* is_address: `offset` is an address of the file */
 	bool is_parts;		   /* of structures: what cannot be compiled is missing */
+	bool is_also;		   /* +NAME: counts besides those before it */
+	bool is_optional;	   /* it need not have a place */
 	struct probe_node *filter; /* NULL: none */
 	struct probe_field *fields;
 	size_t probe;
@@ -308,6 +310,7 @@ struct probe_probe {
 	struct probe_column *columns;
 	size_t ncolumns;
 	bool is_resolved;
+	const char *absence; /* why an optional one has no place, or NULL */
 	uint64_t unknown;
 	struct tr_probe_value *values;
 };

@@ -126,6 +126,7 @@ static struct probe_definition *parse_definition(struct probe_parser *parser)
 	definition->source = parser->source;
 	definition->line = parser->token_line;
 	definition->column = parser->token_column;
+	definition->is_also = tr_probe_accept(parser, '+');
 	definition->name = parser->word;
 	tr_probe_expect(parser, TOKEN_NAME, "the name of a probe");
 	/* What follows has other characters than an expression. */
@@ -140,6 +141,7 @@ static struct probe_definition *parse_definition(struct probe_parser *parser)
 	}
 	parse_functions(parser, definition);
 	parse_where(parser, definition);
+	definition->is_optional = tr_probe_accept(parser, '?');
 	if (parser->token == '/') {
 		parser->in_filter = true;
 		tr_probe_next(parser);

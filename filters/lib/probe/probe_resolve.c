@@ -175,6 +175,36 @@ static void take_definition(struct reader *reader, const struct probe_definition
 		take_answer_place(reader, definition, columns);
 }
 
+/* Returns a message without the place of the definition in its file. */
+static const char *message_reason(const struct probe_definition *definition,
+				  const char *message)
+{
+	size_t source = strlen(definition->source);
+	source = source > 200 ? 200 : source;
+	const char *place = strlen(message) > source + 2 ? message + source + 2 : "";
+	const char *reason = strstr(place, ": ");
+	return reason ? reason + 2 : message;
+}
+
+/* Takes why optional definitions have no place. */
+static void take_absences(struct reader *reader, const struct probe_definition *list)
+{
+	for (uint32_t i = take_answer_u32(reader); i && !reader->bad; i--) {
+		const struct probe_definition *definition = list;
+		uint32_t number = take_answer_u32(reader);
+		const char *message = take_answer_text(reader);
+		while (definition && number--)
+			definition = definition->next;
+		if (!definition) {
+			reader->bad = true;
+			return;
+		}
+		struct probe_probe *probe = &reader->probes->probes[definition->probe];
+		if (!probe->is_resolved && !probe->absence)
+			probe->absence = message_reason(definition, message);
+	}
+}
+
 static void take_symbols(struct reader *reader, struct probe_binary *binary)
 {
 	const uint32_t count = take_answer_u32(reader);
@@ -268,6 +298,7 @@ static int read_probe_answer(struct tr_probes *probes,
 	take_answer_notes(&reader);
 	for (uint32_t i = take_answer_u32(&reader); i && !reader.bad; i--)
 		take_definition(&reader, list);
+	take_absences(&reader, list);
 	if (!reader.bad && reader.at == reader.end) {
 		if (probes->nplaces > first)
 			qsort(probes->places + first, probes->nplaces - first,

@@ -44,15 +44,23 @@ static int read_fields(struct tr_probe_names *names, struct tr_probe_fields *pro
 	return TR_OK;
 }
 
-static int read_probe(struct tr_probe_names *names, const char *name, const char *list)
+/* Returns a copy that lives as long as the names, or NULL when out of memory. */
+static char *keep_header_text(struct tr_probe_names *names, const char *text)
+{
+	const size_t size = strlen(text) + 1;
+	char *copy = tr_arena_take(&names->text, size);
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+static int read_probe(struct tr_probe_names *names, const char *name, const char *list,
+		      const char *absence)
 {
 	struct tr_probe_fields *probe = &names->probes[names->count++];
-	size_t size = strlen(name) + 1;
-	char *copy = tr_arena_take(&names->text, size);
-	*probe = (struct tr_probe_fields){.name = copy};
-	if (!copy)
+	*probe = (struct tr_probe_fields){.name = keep_header_text(names, name)};
+	if (absence)
+		probe->absence = keep_header_text(names, absence);
+	if (!probe->name || (absence && !probe->absence))
 		return TR_E_NOMEM;
-	memcpy(copy, name, size);
 	if (!is_probe_name(name))
 		return TR_E_CORRUPT;
 	return list && *list ? read_fields(names, probe, list) : TR_OK;
@@ -63,9 +71,10 @@ int tr_probe_names_read(struct tr_probe_names *names, const struct tr_header *he
 	size_t room = 0;
 	*names = (struct tr_probe_names){0};
 	for (unsigned n = 0;; n++) {
-		char key[32], fields[40];
+		char key[32], fields[40], absent[40];
 		snprintf(key, sizeof(key), "probe.%u", n);
 		snprintf(fields, sizeof(fields), "probe.%u.fields", n);
+		snprintf(absent, sizeof(absent), "probe.%u.absent", n);
 		const char *name = tr_header_get(header, key);
 		if (!name)
 			return TR_OK;
@@ -73,7 +82,8 @@ int tr_probe_names_read(struct tr_probe_names *names, const struct tr_header *he
 			return TR_E_CORRUPT;
 		if (!tr_grow(&names->probes, &room, n + 1UL, sizeof(*names->probes)))
 			return TR_E_NOMEM;
-		int status = read_probe(names, name, tr_header_get(header, fields));
+		int status = read_probe(names, name, tr_header_get(header, fields),
+					tr_header_get(header, absent));
 		if (status)
 			return status;
 	}

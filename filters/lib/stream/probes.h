@@ -46,6 +46,7 @@ struct tr_probe_names {
 		const char *name;
 		const char **fields;
 		uint32_t count;
+		const char *absence; /* why it has no place, or NULL */
 	} * probes;
 	uint32_t count;
 	struct tr_arena text;
