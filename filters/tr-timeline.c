@@ -177,21 +177,26 @@ static void begin_output(struct run *run, const struct tr_counters *counters)
 /* Ends if the stream has no probe that the table needs. */
 static void check_table_probes(const struct run *run)
 {
-	const char *lacks = NULL;
+	struct tr_tasks_lack lack;
 	if (!run->tasks || !tr_tasks_has_switches(run->tasks))
 		tr_die(
 		    &run->cli,
 		    "%s: no probe \"switch\" tells of tasks: tr-replay --stream --probes "
 		    "linux.probes adds one, or the probes of another kernel",
 		    stacks_input_name(run));
-	if (run->table >= TALLIES)
-		lacks =
-		    tr_tasks_lacks(run->tasks, tr_tally_table_kind(run->table - TALLIES));
-	if (lacks)
-		tr_die(&run->cli,
-		       "%s: no probe \"%s\" for the table: tr-replay --stream --probes "
-		       "linux.probes adds it",
-		       stacks_input_name(run), lacks);
+	if (run->table < TALLIES ||
+	    !tr_tasks_lacks(run->tasks, tr_tally_table_kind(run->table - TALLIES), &lack))
+		return;
+	if (lack.field)
+		tr_die(&run->cli, "%s: no table: the probe \"%s\" has no field %s",
+		       stacks_input_name(run), lack.probe, lack.field);
+	if (lack.absence)
+		tr_die(&run->cli, "%s: no table: no place for the probe \"%s\": %s",
+		       stacks_input_name(run), lack.probe, lack.absence);
+	tr_die(&run->cli,
+	       "%s: no table: no probe \"%s\", which tr-replay --stream --probes "
+	       "linux.probes adds",
+	       stacks_input_name(run), lack.probe);
 }
 
 static void begin_timeline(struct run *run)

@@ -18,7 +18,9 @@ enum column {
 	NUMBER,
 	NAME,
 	TASK_NUMBER,
-	TASK_NAME
+	TASK_NAME,
+	OTHER_NUMBER,
+	OTHER_NAME
 };
 enum { MOST_COLUMNS = 16 };
 
@@ -31,7 +33,7 @@ struct view {
 };
 
 const char *const tr_tally_tables[TR_TALLY_TABLES + 1] = {"syscalls", "process-syscalls",
-							  NULL};
+							  "wakers", "runqueue", NULL};
 
 static const struct view views[TR_TALLY_TABLES] = {
     [TR_TABLE_SYSCALLS] = {TR_TALLY_SYSCALLS,
@@ -50,6 +52,20 @@ static const struct view views[TR_TALLY_TABLES] = {
 				    "p99", "max", "pid", "process", "number", "name"},
 				   {ENDED, FAILED, OPEN, TOTAL, AWAY, MEDIAN, P99, MAX,
 				    TASK_NUMBER, TASK_NAME, NUMBER, NAME}},
+    [TR_TABLE_WAKERS] = {TR_TALLY_WAKEUPS,
+			 false,
+			 {"wake-ups", "cycles", "median", "p99", "max", "waker", "<by",
+			  "tid", "<name"},
+			 {"wakeups", "cycles", "median", "p99", "max", "waker",
+			  "waker_name", "tid", "name"},
+			 {ENDED, TOTAL, MEDIAN, P99, MAX, OTHER_NUMBER, OTHER_NAME,
+			  TASK_NUMBER, TASK_NAME}},
+    [TR_TABLE_RUNQUEUE] =
+	{TR_TALLY_RUNQUEUE,
+	 false,
+	 {"waits", "cycles", "median", "p99", "max", "<after", "tid", "<name"},
+	 {"waits", "cycles", "median", "p99", "max", "after", "tid", "name"},
+	 {ENDED, TOTAL, MEDIAN, P99, MAX, NAME, TASK_NUMBER, TASK_NAME}},
 };
 
 enum tr_tally_kind tr_tally_table_kind(enum tr_tally_table table)
@@ -114,6 +130,9 @@ static int tally_cell(struct tr_table *table, const struct tr_tasks *t,
 	case TASK_NUMBER:
 	case TASK_NAME:
 		return task_cell(table, t, tally->key.task, column == TASK_NUMBER);
+	case OTHER_NUMBER:
+	case OTHER_NAME:
+		return task_cell(table, t, tally->key.other, column == OTHER_NUMBER);
 	}
 	return TR_OK;
 }

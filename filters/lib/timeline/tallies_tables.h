@@ -7,7 +7,13 @@
 #include "timeline/tasks.h"
 
 /* The tables in the order of tr_tally_tables, which ends with NULL. */
-enum tr_tally_table { TR_TABLE_SYSCALLS, TR_TABLE_PROCESS_SYSCALLS, TR_TALLY_TABLES };
+enum tr_tally_table {
+	TR_TABLE_SYSCALLS,
+	TR_TABLE_PROCESS_SYSCALLS,
+	TR_TABLE_WAKERS,
+	TR_TABLE_RUNQUEUE,
+	TR_TALLY_TABLES
+};
 extern const char *const tr_tally_tables[TR_TALLY_TABLES + 1];
 
 /* Returns what a table shows. */

@@ -74,6 +74,18 @@ bool tr_tasks_is_in(const struct tr_tasks *t, uint64_t cycle)
 	return cycle >= t->from && cycle <= t->to;
 }
 
+int tr_tasks_count_ended(struct tr_tasks *t, enum tr_tally_kind kind,
+			 const struct tr_tally_key *key, uint64_t cycle, uint64_t cycles)
+{
+	struct tr_tallies *tallies = &t->tallies[kind];
+	if (!tr_tasks_is_in(t, cycle))
+		return TR_OK;
+	const uint32_t i = tr_tallies_find(tallies, key);
+	return i != UINT32_MAX && tr_tally_add(&tallies->tallies[i], cycles, 0)
+		   ? TR_OK
+		   : TR_E_NOMEM;
+}
+
 int tr_tasks_pass(const struct tr_tasks *t, const struct tr_task_event *event)
 {
 	return t->take && tr_tasks_is_in(t, event->cycle) ? t->take(t->context, event)

@@ -89,9 +89,20 @@ struct tr_tasks_sums {
 				 * the last, or at addresses that cannot be */
 };
 
-/* What is counted: for each process and each function of the kernel that serves them, its
- * system calls, whose number and name the key has. */
-enum tr_tally_kind { TR_TALLY_SYSCALLS, TR_TALLY_KINDS };
+/* What is counted, and what a key has. */
+enum tr_tally_kind {
+	TR_TALLY_SYSCALLS, /* by a process; number, and name of what serves it */
+	TR_TALLY_WAKEUPS,  /* of a task by another one, until it ran */
+	TR_TALLY_RUNQUEUE, /* waits for a hart of a task; why it had to: "woken", or
+			    * "preempted" if it was left when it could have run on */
+	TR_TALLY_KINDS
+};
+
+/* What a stream lacks for a kind of tallies: a probe, or a field of it unless NULL. */
+struct tr_tasks_lack {
+	const char *probe, *field;
+	const char *absence; /* why the kernel has no such probe, NULL if not known */
+};
 
 struct tr_tasks;
 
@@ -133,9 +144,8 @@ struct tr_tasks_sums tr_tasks_sums(const struct tr_tasks *);
 /* Returns the tallies of what ended in the window, with all of its cycles, and of what
  * was open at its end. */
 const struct tr_tallies *tr_tasks_tallies(const struct tr_tasks *, enum tr_tally_kind);
-/* Returns the name of a probe that tallies of this kind need and the header lacks, NULL
- * if it has all. */
-const char *tr_tasks_lacks(const struct tr_tasks *, enum tr_tally_kind);
+/* Returns true if the header lacks something for this kind, which it sets. */
+bool tr_tasks_lacks(const struct tr_tasks *, enum tr_tally_kind, struct tr_tasks_lack *);
 
 /* Returns the numbers of the processes, parents before their children, those in order of
  * their start and pid: `*count` of them, for the caller to free; NULL when out of memory.

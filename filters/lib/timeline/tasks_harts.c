@@ -62,6 +62,15 @@ static int leave_for(struct tr_tasks *t, struct task_hart *hart, uint64_t cycle,
 	return status ? status : pass_switch(t, hart, cycle, hart->running, to, state);
 }
 
+/* Counts the cycles that a task waited for a hart. */
+static int count_wait(struct tr_tasks *t, uint64_t cycle, uint32_t id, uint64_t waited,
+		      const char *why)
+{
+	return tr_tasks_count_ended(
+	    t, TR_TALLY_RUNQUEUE,
+	    &(struct tr_tally_key){id, TR_TASK_NONE, INT64_MIN, why}, cycle, waited);
+}
+
 /* The task waited from its wake-up until `cycle`. */
 static int end_wait(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id,
 		    uint64_t since, uint32_t waker)
@@ -70,6 +79,13 @@ static int end_wait(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t 
 	const uint64_t waited = cycle > since ? cycle - since : 0;
 	if (tr_tasks_is_in(t, cycle) && !tr_durations_add(&task->is.waits, waited))
 		return TR_E_NOMEM;
+	int status = tr_tasks_count_ended(
+	    t, TR_TALLY_WAKEUPS, &(struct tr_tally_key){id, waker, INT64_MIN, ""}, cycle,
+	    waited);
+	if (!status)
+		status = count_wait(t, cycle, id, waited, "woken");
+	if (status)
+		return status;
 	return tr_tasks_pass_part(t, &(struct tr_task_event){.kind = TR_TASK_WAITED,
 							     .cycle = since + waited,
 							     .start = since,
@@ -124,7 +140,8 @@ static int switch_in_task(struct tr_tasks *t, const struct task_hart *hart,
 			  uint64_t cycle, uint32_t id)
 {
 	struct task *task = &t->tasks[id];
-	const bool was_woken = task->state == WOKEN;
+	const enum task_state was = task->state;
+	int status = TR_OK;
 	/* It cannot run on two harts at once, unless it is idle. */
 	if (task->state == RUNNING && task->is.pid)
 		t->sums.unseen++;
@@ -133,9 +150,11 @@ static int switch_in_task(struct tr_tasks *t, const struct task_hart *hart,
 	task->ran_unwoken = task->state == ASLEEP;
 	task->state = RUNNING;
 	task->run = cycle;
-	return was_woken && task->is.pid
-		   ? end_wait(t, hart->number, cycle, id, task->woken, task->waker)
-		   : TR_OK;
+	if (was == RUNNABLE && task->is.pid && t->has_states && task->left)
+		status = count_wait(t, cycle, id, cycle - task->left, "preempted");
+	else if (was == WOKEN && task->is.pid)
+		status = end_wait(t, hart->number, cycle, id, task->woken, task->waker);
+	return status;
 }
 
 /* A hart continues from the task that it is known to run. Returns a status. */

@@ -126,23 +126,47 @@ int tr_tasks_find_probes(struct tr_tasks *t)
 		       strcmp(t->probes->probes[i].name, kinds[kind].name) != 0)
 			kind++;
 		/* After two runs of tr-replay, each hit may be there twice. */
-		if (kind < KINDS && (t->has[kind] || !has_fields(t, i, kind)))
+		if (kind < KINDS && (t->has[kind] || t->probes->probes[i].absence ||
+				     !has_fields(t, i, kind)))
 			kind = KINDS;
 		t->kind_of[i] = (uint8_t)kind;
 		if (kind < KINDS)
 			t->has[kind] = true;
+		if (kind == SWITCH)
+			t->has_states = t->fields[i][PREV] != NO_FIELD &&
+					t->fields[i][PREV_STATE] != NO_FIELD;
 	}
 	return TR_OK;
 }
 
-const char *tr_tasks_lacks(const struct tr_tasks *t, enum tr_tally_kind kind)
+/* Returns why the kernel has no place for a probe of this name, or NULL. */
+static const char *find_absence(const struct tr_tasks *t, const char *name)
+{
+	for (uint32_t i = 0; i < t->probes->count; i++)
+		if (strcmp(t->probes->probes[i].name, name) == 0)
+			return t->probes->probes[i].absence;
+	return NULL;
+}
+
+bool tr_tasks_lacks(const struct tr_tasks *t, enum tr_tally_kind kind,
+		    struct tr_tasks_lack *lack)
 {
 	static const enum probe_kind needs[TR_TALLY_KINDS][2] = {
-	    [TR_TALLY_SYSCALLS] = {CALL, RESULT}};
+	    [TR_TALLY_SYSCALLS] = {CALL, RESULT},
+	    [TR_TALLY_WAKEUPS] = {SWITCH, WAKEUP},
+	    [TR_TALLY_RUNQUEUE] = {SWITCH, WAKEUP}};
+	*lack = (struct tr_tasks_lack){0};
 	for (unsigned i = 0; i < 2; i++)
-		if (!t->has[needs[kind][i]])
-			return kinds[needs[kind][i]].name;
-	return NULL;
+		if (!t->has[needs[kind][i]]) {
+			lack->probe = kinds[needs[kind][i]].name;
+			lack->absence = find_absence(t, lack->probe);
+			return true;
+		}
+	if (kind != TR_TALLY_RUNQUEUE || t->has_states)
+		return false;
+	lack->probe = kinds[SWITCH].name;
+	lack->field = switch_fields[PREV_STATE][0];
+	return true;
 }
 
 /* Copies a text, as far as it fits. */

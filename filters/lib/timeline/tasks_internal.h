@@ -77,6 +77,7 @@ struct tr_tasks {
 	uint8_t *kind_of;		 /* of each probe; KINDS: another one */
 	uint16_t (*fields)[MOST_FIELDS]; /* of each probe: numbers of its fields */
 	bool has[KINDS];
+	bool has_states; /* switches tell the state of the task that is left */
 	int (*take)(void *context, const struct tr_task_event *);
 	void *context;
 	struct task *tasks;
@@ -123,6 +124,10 @@ int tr_tasks_find_probes(struct tr_tasks *);
 /* Reads a hit. Returns TR_OK, TR_END if it is of another probe or lacks a number, or
  * TR_E_NOMEM. */
 int tr_tasks_read(struct tr_tasks *, const struct tr_hit *hit, struct task_hit *to);
+
+/* tasks.c: counts what ended in `cycle`, if that is in the window. Returns a status. */
+int tr_tasks_count_ended(struct tr_tasks *, enum tr_tally_kind kind,
+			 const struct tr_tally_key *key, uint64_t cycle, uint64_t cycles);
 
 /* tasks.c: the window, and events in it. Return a status. */
 bool tr_tasks_is_in(const struct tr_tasks *, uint64_t cycle);
