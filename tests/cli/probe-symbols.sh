@@ -1,4 +1,4 @@
-# Names of code by its address: of several symbols at one, that which is not weak; a label of
+# Names of code and data by addresses: of several symbols at one, that which is not weak; a label of
 # assembly without a size; an address inside, behind the end, and of data.
 cat > look.c << 'END'
 long sink, data;

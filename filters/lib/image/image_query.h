@@ -81,9 +81,9 @@ struct tr_query_label {
 	uint64_t address, end; /* from its size, or else up to the next one */
 	const char *name;
 };
-/* Appends the symbols of code, one for each address, ascending, to `list` (struct
- * tr_query_label). Of several at an address that is one which is not weak, of a function,
- * global, and short, in this order. Returns their number. */
+/* Appends the symbols of code and data, one for each address, ascending, to `list`
+ * (struct tr_query_label). Of several at an address that is one which is not weak, has a
+ * type, is global, and short, in this order. Returns their number. */
 size_t tr_query_labels(const struct tr_query *query, struct tr_buffer *list);
 
 /* Finds a variable of the whole program, first in the unit of DIE `unit`. Returns the

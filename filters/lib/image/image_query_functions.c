@@ -133,7 +133,7 @@ static bool has_symbols(const struct tr_query *query)
 	return false;
 }
 
-/* --- all symbols of code */
+/* --- all symbols */
 
 struct labels {
 	const struct tr_query *query;
@@ -149,11 +149,13 @@ static bool take_label(void *context, const char *name, const GElf_Sym *symbol)
 	const struct labels *labels = context;
 	const unsigned type = GELF_ST_TYPE(symbol->st_info),
 		       binding = GELF_ST_BIND(symbol->st_info);
-	if (!is_code_symbol(labels->query, symbol))
+	/* One of data without a size marks a place. */
+	if (symbol->st_shndx >= SHN_LORESERVE ||
+	    (!symbol->st_size && !is_code_symbol(labels->query, symbol)))
 		return false;
 	const struct ranked_label label = {
 	    .label = {symbol->st_value, symbol->st_value + symbol->st_size, name},
-	    .rank = 4U * (binding == STB_WEAK) + 2U * (type != STT_FUNC) +
+	    .rank = 4U * (binding == STB_WEAK) + 2U * (type == STT_NOTYPE) +
 		    (binding == STB_LOCAL)};
 	tr_buffer_add(labels->list, &label, sizeof(label));
 	return labels->list->failed;

@@ -199,7 +199,7 @@ enum probe_op {
 	OP_CHARS,  /* address, bytes of an array: up to a 0, or all */
 	OP_BUF,	   /* address, bytes */
 	OP_WORDS,  /* address, bytes: with spaces in place of 0 */
-	OP_SYMBOL, /* address in the ELF file: the symbol of code that contains it */
+	OP_SYMBOL, /* address in the ELF file: the symbol that contains it */
 	OP_SAME,   /* two strings are equal */
 	OP_CHOOSE, /* as OP_SELECT, between two strings */
 	OP_COUNT
