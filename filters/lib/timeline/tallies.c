@@ -19,28 +19,35 @@ static uint64_t hash_tally_key(const struct tr_tally_key *key)
 {
 	const uint64_t numbers[] = {tr_pair_key(key->task, key->other),
 				    (uint64_t)key->number};
-	return XXH64(key->name, strlen(key->name), XXH64(numbers, sizeof(numbers), 0));
+	const uint64_t what = XXH64(key->what, strlen(key->what), 0);
+	return XXH64(key->name, strlen(key->name), XXH64(numbers, sizeof(numbers), what));
 }
 
 static bool same_tally_key(const struct tr_tally_key *a, const struct tr_tally_key *b)
 {
 	return a->task == b->task && a->other == b->other && a->number == b->number &&
-	       strcmp(a->name, b->name) == 0;
+	       strcmp(a->what, b->what) == 0 && strcmp(a->name, b->name) == 0;
+}
+
+static const char *keep_key_text(struct tr_tallies *t, const char *text)
+{
+	const size_t size = strlen(text) + 1;
+	char *copy = tr_arena_take(&t->names, size);
+	return copy ? memcpy(copy, text, size) : NULL;
 }
 
 static uint32_t add_tally(struct tr_tallies *t, const struct tr_tally_key *key,
 			  uint64_t hash, uint32_t next)
 {
-	const size_t size = strlen(key->name) + 1;
-	char *name = tr_arena_take(&t->names, size);
-	if (!name || t->count == UINT32_MAX ||
+	struct tr_tally_key own = *key;
+	own.what = keep_key_text(t, key->what);
+	own.name = keep_key_text(t, key->name);
+	if (!own.what || !own.name || t->count == UINT32_MAX ||
 	    !tr_grow(&t->tallies, &t->room, t->count + 1UL, sizeof(*t->tallies)) ||
 	    !tr_map_set(&t->by_hash, hash, t->count))
 		return UINT32_MAX;
-	memcpy(name, key->name, size);
 	t->tallies[t->count] =
-	    (struct tr_tally){.key = *key, .cycles = {.is_exact = true}, .next = next};
-	t->tallies[t->count].key.name = name;
+	    (struct tr_tally){.key = own, .cycles = {.is_exact = true}, .next = next};
 	return t->count++;
 }
 
@@ -71,6 +78,7 @@ bool tr_tally_merge(struct tr_tally *tally, const struct tr_tally *other)
 	tally->total = add_up_to_most(tally->total, other->total);
 	tally->away = add_up_to_most(tally->away, other->away);
 	tally->failed += other->failed;
+	tally->major += other->major;
 	tally->open += other->open;
 	for (uint32_t i = 0; i < other->cycles.nslots; i++) {
 		const struct tr_duration *slot = &other->cycles.slots[i];
@@ -96,6 +104,8 @@ static int compare_tallies(const void *left, const void *right, void *tallies)
 		order = compare_u64(b->cycles.count, a->cycles.count);
 	if (!order)
 		order = compare_u64(b->open, a->open);
+	if (!order)
+		order = strcmp(a->key.what, b->key.what);
 	if (!order)
 		order = strcmp(a->key.name, b->key.name);
 	if (!order)

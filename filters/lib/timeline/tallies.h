@@ -13,9 +13,9 @@
 #include "profile/profile_durations.h"
 
 struct tr_tally_key {
-	uint32_t task, other; /* numbers of tasks, or UINT32_MAX */
-	int64_t number;	      /* INT64_MIN: none */
-	const char *name;     /* "": none */
+	uint32_t task, other;	 /* numbers of tasks, or UINT32_MAX */
+	int64_t number;		 /* INT64_MIN: none */
+	const char *what, *name; /* "": none */
 };
 
 struct tr_tally {
@@ -24,6 +24,7 @@ struct tr_tally {
 	uint64_t total;		    /* their sum; UINT64_MAX: or more */
 	uint64_t away;		    /* of these, cycles in which no hart ran the task */
 	uint64_t failed;	    /* of those that have ended */
+	uint64_t major;		    /* page faults that waited for a device */
 	uint64_t open;		    /* those that have not ended */
 	uint32_t next;		    /* of the same hash */
 };
@@ -38,7 +39,7 @@ struct tr_tallies {
 };
 
 void tr_tallies_free(struct tr_tallies *);
-/* Finds the tally of a key, whose name is copied, or adds it. Returns its number,
+/* Finds the tally of a key, whose texts are copied, or adds it. Returns its number,
  * UINT32_MAX when out of memory. */
 uint32_t tr_tallies_find(struct tr_tallies *, const struct tr_tally_key *key);
 /* Adds one that has ended. Returns false when out of memory. */

@@ -9,6 +9,7 @@
 enum column {
 	ENDED, /* with the sum of those that are open */
 	FAILED,
+	MAJOR,
 	OPEN,
 	TOTAL,
 	AWAY,
@@ -16,6 +17,8 @@ enum column {
 	P99,
 	MAX,
 	NUMBER,
+	ADDRESS, /* the number */
+	WHAT,
 	NAME,
 	TASK_NUMBER,
 	TASK_NAME,
@@ -32,8 +35,9 @@ struct view {
 	enum column columns[MOST_COLUMNS];
 };
 
-const char *const tr_tally_tables[TR_TALLY_TABLES + 1] = {"syscalls", "process-syscalls",
-							  "wakers", "runqueue", NULL};
+const char *const tr_tally_tables[TR_TALLY_TABLES + 1] = {
+    "syscalls", "process-syscalls", "wakers", "runqueue", "interrupts",
+    "softirqs", "faults",	    "locks",  NULL};
 
 static const struct view views[TR_TALLY_TABLES] = {
     [TR_TABLE_SYSCALLS] = {TR_TALLY_SYSCALLS,
@@ -65,7 +69,37 @@ static const struct view views[TR_TALLY_TABLES] = {
 	 false,
 	 {"waits", "cycles", "median", "p99", "max", "<after", "tid", "<name"},
 	 {"waits", "cycles", "median", "p99", "max", "after", "tid", "name"},
-	 {ENDED, TOTAL, MEDIAN, P99, MAX, NAME, TASK_NUMBER, TASK_NAME}},
+	 {ENDED, TOTAL, MEDIAN, P99, MAX, WHAT, TASK_NUMBER, TASK_NAME}},
+    [TR_TABLE_INTERRUPTS] = {TR_TALLY_INTERRUPTS,
+			     false,
+			     {"interrupts", "cycles", "median", "p99", "max", "number",
+			      "<name"},
+			     {"interrupts", "cycles", "median", "p99", "max", "number",
+			      "name"},
+			     {ENDED, TOTAL, MEDIAN, P99, MAX, NUMBER, NAME}},
+    [TR_TABLE_SOFTIRQS] = {TR_TALLY_SOFTIRQS,
+			   false,
+			   {"softirqs", "cycles", "median", "p99", "max", "number",
+			    "<name"},
+			   {"softirqs", "cycles", "median", "p99", "max", "number",
+			    "name"},
+			   {ENDED, TOTAL, MEDIAN, P99, MAX, NUMBER, NAME}},
+    [TR_TABLE_FAULTS] = {TR_TALLY_FAULTS,
+			 false,
+			 {"faults", "major", "errors", "cycles", "median", "p99", "max",
+			  "pid", "<process", "<file"},
+			 {"faults", "major", "errors", "cycles", "median", "p99", "max",
+			  "pid", "process", "file"},
+			 {ENDED, MAJOR, FAILED, TOTAL, MEDIAN, P99, MAX, TASK_NUMBER,
+			  TASK_NAME, NAME}},
+    [TR_TABLE_LOCKS] = {TR_TALLY_LOCKS,
+			false,
+			{"waits", "open", "cycles", "median", "p99", "max", "<kind",
+			 "address", "<lock", "holder", "<held by", "tid", "<name"},
+			{"waits", "open", "cycles", "median", "p99", "max", "kind",
+			 "address", "lock", "holder", "holder_name", "tid", "name"},
+			{ENDED, OPEN, TOTAL, MEDIAN, P99, MAX, WHAT, ADDRESS, NAME,
+			 OTHER_NUMBER, OTHER_NAME, TASK_NUMBER, TASK_NAME}},
 };
 
 enum tr_tally_kind tr_tally_table_kind(enum tr_tally_table table)
@@ -109,6 +143,8 @@ static int tally_cell(struct tr_table *table, const struct tr_tasks *t,
 				     tally->cycles.count + tally->open);
 	case FAILED:
 		return tr_table_cell(table, "%" PRIu64, tally->failed);
+	case MAJOR:
+		return tr_table_cell(table, "%" PRIu64, tally->major);
 	case OPEN:
 		return tr_table_cell(table, "%" PRIu64, tally->open);
 	case TOTAL:
@@ -125,6 +161,10 @@ static int tally_cell(struct tr_table *table, const struct tr_tasks *t,
 		return tally->key.number == INT64_MIN
 			   ? tr_table_cell(table, "%s", "")
 			   : tr_table_cell(table, "%" PRId64, tally->key.number);
+	case ADDRESS:
+		return tr_table_cell(table, "0x%" PRIx64, (uint64_t)tally->key.number);
+	case WHAT:
+		return tr_table_cell(table, "%s", tally->key.what);
 	case NAME:
 		return tr_table_cell(table, "%s", tally->key.name);
 	case TASK_NUMBER:

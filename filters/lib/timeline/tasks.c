@@ -393,7 +393,7 @@ static uint32_t find_syscall_tally(struct tr_tasks *t, uint32_t process, uint64_
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(from, "."), from);
 	return tr_tallies_find(
 	    &t->tallies[TR_TALLY_SYSCALLS],
-	    &(struct tr_tally_key){process, TR_TASK_NONE, (int64_t)number, name});
+	    &(struct tr_tally_key){process, TR_TASK_NONE, (int64_t)number, "", name});
 }
 
 static int take_call(struct tr_tasks *t, const struct task_hit *hit)
@@ -442,7 +442,12 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 	    [RESULT] = take_result,
 	    [STATUS] = tr_tasks_take_status,
 	    [PREEMPT] = tr_tasks_take_preempt,
-	    [GOROUTINE] = tr_tasks_take_goroutine};
+	    [GOROUTINE] = tr_tasks_take_goroutine,
+	    [INTERRUPT] = tr_tasks_take_interrupt,
+	    [SOFTIRQ] = tr_tasks_take_interrupt,
+	    [FAULT] = tr_tasks_take_fault,
+	    [LOCK] = tr_tasks_take_lock,
+	    [LOCK_END] = tr_tasks_take_lock_end};
 	struct task_hit values;
 	if (hit->cycle > t->to)
 		return TR_OK;
@@ -456,6 +461,7 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 int tr_tasks_finish(struct tr_tasks *t, uint64_t cycle)
 {
 	int status = tr_goroutines_finish(t, cycle);
+	tr_tasks_finish_locks(t, cycle);
 	for (uint32_t i = 0; i < t->count && !status; i++)
 		status = end_task_syscall(t, 0, cycle, i, NULL);
 	return status;

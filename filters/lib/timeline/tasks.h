@@ -91,10 +91,15 @@ struct tr_tasks_sums {
 
 /* What is counted, and what a key has. */
 enum tr_tally_kind {
-	TR_TALLY_SYSCALLS, /* by a process; number, and name of what serves it */
-	TR_TALLY_WAKEUPS,  /* of a task by another one, until it ran */
-	TR_TALLY_RUNQUEUE, /* waits for a hart of a task; why it had to: "woken", or
-			    * "preempted" if it was left when it could have run on */
+	TR_TALLY_SYSCALLS,   /* by a process; number, and name of what serves it */
+	TR_TALLY_WAKEUPS,    /* of a task by another one, until it ran */
+	TR_TALLY_RUNQUEUE,   /* waits for a hart of a task; why it had to: "woken", or
+			      * "preempted" if it was left when it could have run on */
+	TR_TALLY_INTERRUPTS, /* number and name */
+	TR_TALLY_SOFTIRQS,   /* number and name */
+	TR_TALLY_FAULTS,     /* of pages, by a process; name of the file or region */
+	TR_TALLY_LOCKS, /* waits of a task for what another one holds; address, kind and
+			 * name */
 	TR_TALLY_KINDS
 };
 

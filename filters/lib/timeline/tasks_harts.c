@@ -68,7 +68,7 @@ static int count_wait(struct tr_tasks *t, uint64_t cycle, uint32_t id, uint64_t 
 {
 	return tr_tasks_count_ended(
 	    t, TR_TALLY_RUNQUEUE,
-	    &(struct tr_tally_key){id, TR_TASK_NONE, INT64_MIN, why}, cycle, waited);
+	    &(struct tr_tally_key){id, TR_TASK_NONE, INT64_MIN, why, ""}, cycle, waited);
 }
 
 /* The task waited from its wake-up until `cycle`. */
@@ -80,8 +80,8 @@ static int end_wait(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t 
 	if (tr_tasks_is_in(t, cycle) && !tr_durations_add(&task->is.waits, waited))
 		return TR_E_NOMEM;
 	int status = tr_tasks_count_ended(
-	    t, TR_TALLY_WAKEUPS, &(struct tr_tally_key){id, waker, INT64_MIN, ""}, cycle,
-	    waited);
+	    t, TR_TALLY_WAKEUPS, &(struct tr_tally_key){id, waker, INT64_MIN, "", ""},
+	    cycle, waited);
 	if (!status)
 		status = count_wait(t, cycle, id, waited, "woken");
 	if (status)
@@ -104,6 +104,8 @@ int tr_tasks_wake(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id
 	 * task by then. */
 	if (task->ran_unwoken && task->run >= cycle) {
 		task->ran_unwoken = false;
+		task->woken = cycle;
+		task->waker = by;
 		return end_wait(t, hart, task->run, id, cycle, by);
 	}
 	if (task->state == ASLEEP) {

@@ -6,8 +6,6 @@
 #include "base/utf8.h"
 #include "timeline/tasks_internal.h"
 
-enum { TEXT_BYTES = 256 }; /* kept of a path or of arguments */
-
 /* The names of linux.probes and go.probes. Numbers come first, in the order of
  * set_numbers(). */
 static const struct {
@@ -32,6 +30,11 @@ static const struct {
     [STATUS] = {"status", 2, {"goid", "g", "old", "new", "reason"}},
     [PREEMPT] = {"preempt", 2, {"goid", "g"}},
     [GOROUTINE] = {"goroutine", 2, {"goid", "g"}},
+    [INTERRUPT] = {"interrupt", 3, {"pid", "number", "began", "name"}},
+    [SOFTIRQ] = {"softirq", 3, {"pid", "number", "began", "name"}},
+    [FAULT] = {"fault", 4, {"pid", "major", "began", "failed", "file"}, {"tgid"}},
+    [LOCK] = {"lock", 2, {"pid", "address", "kind", "name"}, {"tgid"}},
+    [LOCK_END] = {"lock_end", 1, {"pid"}},
 };
 
 /* The fields of a switch, most of which it may lack. */
@@ -45,7 +48,8 @@ static const char *const switch_fields[FIELDS][3] = {
     [PREV_PLACE] = {"prev_task", "prev_tp", "prev_stack"},
     [NEXT_PLACE] = {"next_task", "next_tp", "next_stack"}};
 #define NO_FIELD UINT16_MAX
-enum { CALL_FUNCTION = 8 }; /* behind the fields that a system call must have */
+/* Fields that a probe may lack, behind those that it must have. */
+enum { CALL_FUNCTION = 8, LOCK_HOLDER = 4 };
 
 static bool is_switch_probe(unsigned kind)
 {
@@ -79,6 +83,13 @@ static bool has_switch_fields(struct tr_tasks *t, uint32_t probe)
 	return fields[NEXT_PLACE] != NO_FIELD && fields[NEXT_COMM] != NO_FIELD;
 }
 
+/* Returns the number of a field, or NO_FIELD. */
+static uint16_t find_field(const struct tr_tasks *t, uint32_t probe, const char *name)
+{
+	const uint32_t field = tr_probe_names_field(t->probes, probe, name);
+	return field == UINT32_MAX ? NO_FIELD : (uint16_t)field;
+}
+
 /* Sets the fields of a probe. Returns false if it lacks one. */
 static bool has_fields(struct tr_tasks *t, uint32_t probe, unsigned kind)
 {
@@ -91,11 +102,10 @@ static bool has_fields(struct tr_tasks *t, uint32_t probe, unsigned kind)
 			return false;
 		t->fields[probe][i] = (uint16_t)field;
 	}
-	if (kind == CALL) {
-		const uint32_t field = tr_probe_names_field(t->probes, probe, "function");
-		t->fields[probe][CALL_FUNCTION] =
-		    field == UINT32_MAX ? NO_FIELD : (uint16_t)field;
-	}
+	if (kind == CALL)
+		t->fields[probe][CALL_FUNCTION] = find_field(t, probe, "function");
+	else if (kind == LOCK)
+		t->fields[probe][LOCK_HOLDER] = find_field(t, probe, "holder");
 	return true;
 }
 
@@ -154,7 +164,11 @@ bool tr_tasks_lacks(const struct tr_tasks *t, enum tr_tally_kind kind,
 	static const enum probe_kind needs[TR_TALLY_KINDS][2] = {
 	    [TR_TALLY_SYSCALLS] = {CALL, RESULT},
 	    [TR_TALLY_WAKEUPS] = {SWITCH, WAKEUP},
-	    [TR_TALLY_RUNQUEUE] = {SWITCH, WAKEUP}};
+	    [TR_TALLY_RUNQUEUE] = {SWITCH, WAKEUP},
+	    [TR_TALLY_INTERRUPTS] = {INTERRUPT, INTERRUPT},
+	    [TR_TALLY_SOFTIRQS] = {SOFTIRQ, SOFTIRQ},
+	    [TR_TALLY_FAULTS] = {FAULT, FAULT},
+	    [TR_TALLY_LOCKS] = {LOCK, LOCK_END}};
 	*lack = (struct tr_tasks_lack){0};
 	for (unsigned i = 0; i < 2; i++)
 		if (!t->has[needs[kind][i]]) {
@@ -263,6 +277,25 @@ static int read_switch(struct tr_tasks *t, const struct tr_hit *hit, struct task
 	return status;
 }
 
+/* Reads what only some kinds have; `texts` are the first two. */
+static void read_more(const struct tr_tasks *t, const struct tr_hit *hit,
+		      struct task_hit *to, const struct tr_probe_value *texts)
+{
+	const uint16_t *fields = t->fields[hit->probe];
+	struct tr_probe_value value = texts[to->kind == LOCK];
+	uint64_t number;
+	if (to->kind == STATUS)
+		value = tr_hit_value(hit, fields[4]);
+	else if (to->kind == CALL && fields[CALL_FUNCTION] != NO_FIELD)
+		value = tr_hit_value(hit, fields[CALL_FUNCTION]);
+	copy_probe_text(&value, to->text, sizeof(to->text));
+	if (to->kind != LOCK || fields[LOCK_HOLDER] == NO_FIELD)
+		return;
+	value = tr_hit_value(hit, fields[LOCK_HOLDER]);
+	if (read_probe_number(&value, &number) && number <= INT32_MAX)
+		to->other = (int32_t)number;
+}
+
 int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit *to)
 {
 	const unsigned kind = t->kind_of[hit->probe];
@@ -297,14 +330,7 @@ int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit 
 		texts[i] = tr_hit_value(hit, fields[kinds[kind].numbers + i]);
 	copy_probe_text(&texts[0], to->comm, sizeof(to->comm));
 	copy_probe_text(&texts[1], to->other_comm, sizeof(to->other_comm));
-	if (kind == STATUS) {
-		texts[0] = tr_hit_value(hit, fields[4]);
-		copy_probe_text(&texts[0], to->text, sizeof(to->text));
-	}
-	if (kind == CALL && fields[CALL_FUNCTION] != NO_FIELD) {
-		texts[0] = tr_hit_value(hit, fields[CALL_FUNCTION]);
-		copy_probe_text(&texts[0], to->text, sizeof(to->text));
-	}
+	read_more(t, hit, to, texts);
 	if (kind != EXEC)
 		return TR_OK;
 	texts[0] = tr_hit_value(hit, fields[3]);

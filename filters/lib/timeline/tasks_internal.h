@@ -30,6 +30,9 @@ struct task {
 	uint64_t call_away; /* `away` at its start */
 	uint32_t call_tally;
 	bool is_in_call;
+	uint64_t lock_start;
+	uint32_t lock_tally;
+	bool is_at_lock;    /* it waits for it */
 	uint32_t goroutine; /* that it runs, or TR_TASK_NONE */
 };
 
@@ -68,6 +71,11 @@ enum probe_kind {
 	STATUS,
 	PREEMPT,
 	GOROUTINE,
+	INTERRUPT,
+	SOFTIRQ,
+	FAULT,
+	LOCK,
+	LOCK_END,
 	KINDS
 };
 enum { MOST_FIELDS = 10 };
@@ -101,6 +109,8 @@ struct tr_tasks {
 	struct tr_tasks_sums sums;
 };
 
+enum { TEXT_BYTES = 256 }; /* kept of a path or of arguments */
+
 /* A hit whose values were checked: only those of its kind are set. */
 struct task_hit {
 	uint64_t cycle;
@@ -111,8 +121,8 @@ struct task_hit {
 	int32_t tgid, other_tgid; /* 0: not reported */
 	bool has_prev;		  /* SWITCH: pid, comm and number are reported */
 	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM]; /* STATUS: old, new */
-	char text[STATE_BYTES]; /* STATUS: the reason; CALL: the function that serves it,
-				 * or "" */
+	char text[TEXT_BYTES]; /* STATUS: the reason; CALL: the function that serves it;
+				* others: the name; "": none */
 	uint64_t number; /* exit code, state, beginning of a wake-up, system call, address
 			  * of a goroutine */
 	uint64_t values[TR_TASK_ARGS];
@@ -166,5 +176,13 @@ int tr_tasks_take_goroutine(struct tr_tasks *, const struct task_hit *);
 int tr_goroutines_switch(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t from,
 			 uint32_t to);
 int tr_goroutines_finish(struct tr_tasks *, uint64_t cycle);
+
+/* tasks_spans.c: interrupts, page faults, waits for locks. These return a status. */
+int tr_tasks_take_interrupt(struct tr_tasks *, const struct task_hit *);
+int tr_tasks_take_fault(struct tr_tasks *, const struct task_hit *);
+int tr_tasks_take_lock(struct tr_tasks *, const struct task_hit *);
+int tr_tasks_take_lock_end(struct tr_tasks *, const struct task_hit *);
+/* Counts the waits that are open at the end. */
+void tr_tasks_finish_locks(struct tr_tasks *, uint64_t cycle);
 
 #endif

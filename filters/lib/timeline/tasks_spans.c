@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counts interrupts, page faults, and waits for locks. */
+#include "timeline/tasks_internal.h"
+
+/* Returns the cycles from the one in which what has ended began, 0 if it is later. */
+static uint64_t cycles_since(uint64_t cycle, uint64_t began)
+{
+	return cycle > began ? cycle - began : 0;
+}
+
+int tr_tasks_take_interrupt(struct tr_tasks *t, const struct task_hit *hit)
+{
+	return tr_tasks_count_ended(
+	    t, hit->kind == SOFTIRQ ? TR_TALLY_SOFTIRQS : TR_TALLY_INTERRUPTS,
+	    &(struct tr_tally_key){TR_TASK_NONE, TR_TASK_NONE, (int64_t)hit->number, "",
+				   hit->text},
+	    hit->cycle, cycles_since(hit->cycle, hit->values[0]));
+}
+
+int tr_tasks_take_fault(struct tr_tasks *t, const struct task_hit *hit)
+{
+	struct tr_tallies *faults = &t->tallies[TR_TALLY_FAULTS];
+	uint32_t id;
+	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, "", &id);
+	if (status || !tr_tasks_is_in(t, hit->cycle))
+		return status;
+	const uint32_t i = tr_tallies_find(
+	    faults, &(struct tr_tally_key){t->tasks[id].is.process, TR_TASK_NONE,
+					   INT64_MIN, "", hit->text});
+	if (i == UINT32_MAX)
+		return TR_E_NOMEM;
+	struct tr_tally *tally = &faults->tallies[i];
+	tally->major += hit->number != 0;
+	tally->failed += hit->values[1] != 0;
+	return tr_tally_add(tally, cycles_since(hit->cycle, hit->values[0]), 0)
+		   ? TR_OK
+		   : TR_E_NOMEM;
+}
+
+/* A task waits for a lock: the one that holds it is `other`, 0 if it is not known. */
+int tr_tasks_take_lock(struct tr_tasks *t, const struct task_hit *hit)
+{
+	uint32_t id, holder = TR_TASK_NONE;
+	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, "", &id);
+	if (!status && hit->other)
+		status = tr_tasks_find(t, hit->other, 0, hit->cycle, "", &holder);
+	if (status)
+		return status;
+	struct task *task = &t->tasks[id];
+	task->is_at_lock = true;
+	task->lock_start = hit->cycle;
+	task->lock_tally =
+	    tr_tallies_find(&t->tallies[TR_TALLY_LOCKS],
+			    &(struct tr_tally_key){id, holder, (int64_t)hit->number,
+						   hit->comm, hit->text});
+	return task->lock_tally == UINT32_MAX ? TR_E_NOMEM : TR_OK;
+}
+
+/* Of a lock without a holder, as a futex is, that is who woke the task. */
+int tr_tasks_take_lock_end(struct tr_tasks *t, const struct task_hit *hit)
+{
+	const uint32_t id = tr_map_get(&t->by_pid, (uint32_t)hit->pid);
+	struct tr_tallies *locks = &t->tallies[TR_TALLY_LOCKS];
+	if (id == TR_MAP_NONE || !t->tasks[id].is_at_lock)
+		return TR_OK;
+	struct task *task = &t->tasks[id];
+	struct tr_tally_key key = locks->tallies[task->lock_tally].key;
+	task->is_at_lock = false;
+	if (key.other == TR_TASK_NONE && task->woken >= task->lock_start)
+		key.other = task->waker;
+	return tr_tasks_count_ended(t, TR_TALLY_LOCKS, &key, hit->cycle,
+				    cycles_since(hit->cycle, task->lock_start));
+}
+
+void tr_tasks_finish_locks(struct tr_tasks *t, uint64_t cycle)
+{
+	for (uint32_t i = 0; i < t->count; i++)
+		if (t->tasks[i].is_at_lock && tr_tasks_is_in(t, cycle))
+			t->tallies[TR_TALLY_LOCKS].tallies[t->tasks[i].lock_tally].open++;
+}
