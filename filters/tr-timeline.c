@@ -188,8 +188,10 @@ static void check_table_probes(const struct run *run)
 	    !tr_tasks_lacks(run->tasks, tr_tally_table_kind(run->table - TALLIES), &lack))
 		return;
 	if (lack.field)
-		tr_die(&run->cli, "%s: no table: the probe \"%s\" has no field %s",
-		       stacks_input_name(run), lack.probe, lack.field);
+		tr_die(&run->cli,
+		       "%s: no table: neither the field %s of the probe \"%s\" nor a "
+		       "probe \"blocks\" tells which tasks block",
+		       stacks_input_name(run), lack.field, lack.probe);
 	if (lack.absence)
 		tr_die(&run->cli, "%s: no table: no place for the probe \"%s\": %s",
 		       stacks_input_name(run), lack.probe, lack.absence);

@@ -246,7 +246,8 @@ const char *tr_probes_without_place(const struct tr_probes *probes)
 		size_t i = 0;
 		while (i < probes->nplaces && probes->places[i].place.probe != one->probe)
 			i++;
-		if (i == probes->nplaces && strcmp(one->binary, PROBE_ANY) == 0)
+		if (i == probes->nplaces && strcmp(one->binary, PROBE_ANY) == 0 &&
+		    !one->is_optional)
 			return one->functions->name;
 	}
 	return NULL;
@@ -255,7 +256,9 @@ const char *tr_probes_without_place(const struct tr_probes *probes)
 const char *tr_probes_absence(const struct tr_probes *probes, size_t probe)
 {
 	const struct probe_probe *one = &probes->probes[probe];
-	return one->is_resolved ? NULL : one->absence;
+	if (one->is_resolved)
+		return NULL;
+	return one->absence ? one->absence : "no program has the function";
 }
 
 size_t tr_probes_count(const struct tr_probes *probes)

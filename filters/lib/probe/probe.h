@@ -63,8 +63,8 @@ const char *tr_probes_unresolved(const struct tr_probes *probes);
  * if there is none. */
 const char *tr_probes_without_place(const struct tr_probes *probes);
 
-/* Returns why an optional probe has no place, as in "no function submit_bio in vmlinux";
- * NULL if it has one, or was not looked for. */
+/* Returns why a probe has no place, as in "no function submit_bio in vmlinux", after all
+ * binaries were resolved; NULL if it has one. */
 const char *tr_probes_absence(const struct tr_probes *probes, size_t probe);
 
 /* --- what to print: several definitions of one name are one probe */

@@ -7,8 +7,10 @@
 
 void tr_tallies_free(struct tr_tallies *t)
 {
-	for (uint32_t i = 0; i < t->count; i++)
+	for (uint32_t i = 0; i < t->count; i++) {
 		tr_durations_free(&t->tallies[i].cycles);
+		tr_durations_free(&t->tallies[i].periods);
+	}
 	free(t->tallies);
 	tr_map_free(&t->by_hash);
 	tr_arena_reset(&t->names);
@@ -46,8 +48,10 @@ static uint32_t add_tally(struct tr_tallies *t, const struct tr_tally_key *key,
 	    !tr_grow(&t->tallies, &t->room, t->count + 1UL, sizeof(*t->tallies)) ||
 	    !tr_map_set(&t->by_hash, hash, t->count))
 		return UINT32_MAX;
-	t->tallies[t->count] =
-	    (struct tr_tally){.key = own, .cycles = {.is_exact = true}, .next = next};
+	t->tallies[t->count] = (struct tr_tally){.key = own,
+						 .cycles = {.is_exact = true},
+						 .periods = {.is_exact = true},
+						 .next = next};
 	return t->count++;
 }
 
@@ -73,6 +77,16 @@ bool tr_tally_add(struct tr_tally *tally, uint64_t cycles, uint64_t away)
 	return tr_durations_add(&tally->cycles, cycles);
 }
 
+static bool merge_durations(struct tr_durations *to, const struct tr_durations *from)
+{
+	for (uint32_t i = 0; i < from->nslots; i++) {
+		const struct tr_duration *slot = &from->slots[i];
+		if (slot->count && !tr_durations_add_many(to, slot->value, slot->count))
+			return false;
+	}
+	return true;
+}
+
 bool tr_tally_merge(struct tr_tally *tally, const struct tr_tally *other)
 {
 	tally->total = add_up_to_most(tally->total, other->total);
@@ -80,13 +94,8 @@ bool tr_tally_merge(struct tr_tally *tally, const struct tr_tally *other)
 	tally->failed += other->failed;
 	tally->major += other->major;
 	tally->open += other->open;
-	for (uint32_t i = 0; i < other->cycles.nslots; i++) {
-		const struct tr_duration *slot = &other->cycles.slots[i];
-		if (slot->count &&
-		    !tr_durations_add_many(&tally->cycles, slot->value, slot->count))
-			return false;
-	}
-	return true;
+	return merge_durations(&tally->cycles, &other->cycles) &&
+	       merge_durations(&tally->periods, &other->periods);
 }
 
 static int compare_u64(uint64_t a, uint64_t b)

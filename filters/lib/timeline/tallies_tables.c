@@ -16,6 +16,10 @@ enum column {
 	MEDIAN,
 	P99,
 	MAX,
+	SHORTEST, /* period */
+	PERIOD,
+	LONGEST,
+	JITTER,
 	NUMBER,
 	ADDRESS, /* the number */
 	WHAT,
@@ -36,8 +40,8 @@ struct view {
 };
 
 const char *const tr_tally_tables[TR_TALLY_TABLES + 1] = {
-    "syscalls", "process-syscalls", "wakers", "runqueue", "interrupts",
-    "softirqs", "faults",	    "locks",  NULL};
+    "syscalls", "process-syscalls", "wakers", "runqueue",    "interrupts",
+    "softirqs", "faults",	    "locks",  "activations", NULL};
 
 static const struct view views[TR_TALLY_TABLES] = {
     [TR_TABLE_SYSCALLS] = {TR_TALLY_SYSCALLS,
@@ -100,6 +104,17 @@ static const struct view views[TR_TALLY_TABLES] = {
 			 "address", "lock", "holder", "holder_name", "tid", "name"},
 			{ENDED, OPEN, TOTAL, MEDIAN, P99, MAX, WHAT, ADDRESS, NAME,
 			 OTHER_NUMBER, OTHER_NAME, TASK_NUMBER, TASK_NAME}},
+    [TR_TABLE_ACTIVATIONS] = {TR_TALLY_ACTIVATIONS,
+			      false,
+			      {"activations", "open", "response", "away", "median", "p99",
+			       "max", "shortest", "period", "longest", "jitter", "tid",
+			       "<name"},
+			      {"activations", "open", "response", "away",
+			       "response_median", "response_p99", "response_max",
+			       "period_min", "period_median", "period_max", "jitter",
+			       "tid", "name"},
+			      {ENDED, OPEN, TOTAL, AWAY, MEDIAN, P99, MAX, SHORTEST,
+			       PERIOD, LONGEST, JITTER, TASK_NUMBER, TASK_NAME}},
 };
 
 enum tr_tally_kind tr_tally_table_kind(enum tr_tally_table table)
@@ -107,14 +122,14 @@ enum tr_tally_kind tr_tally_table_kind(enum tr_tally_table table)
 	return views[table].kind;
 }
 
-static int quantile_cell(struct tr_table *table, const struct tr_tally *tally,
+static int quantile_cell(struct tr_table *table, const struct tr_durations *durations,
 			 unsigned percent)
 {
 	uint64_t value;
-	if (!tr_durations_quantile(&tally->cycles, percent, &value))
+	if (!tr_durations_quantile(durations, percent, &value))
 		return TR_E_NOMEM;
-	return tally->cycles.count ? tr_table_cell(table, "%" PRIu64, value)
-				   : tr_table_cell(table, "%s", "");
+	return durations->count ? tr_table_cell(table, "%" PRIu64, value)
+				: tr_table_cell(table, "%s", "");
 }
 
 /* Adds a number, an empty cell without one. */
@@ -152,11 +167,20 @@ static int tally_cell(struct tr_table *table, const struct tr_tasks *t,
 	case AWAY:
 		return tr_table_cell(table, "%" PRIu64, tally->away);
 	case MEDIAN:
-		return quantile_cell(table, tally, 50);
+		return quantile_cell(table, &tally->cycles, 50);
 	case P99:
-		return quantile_cell(table, tally, 99);
+		return quantile_cell(table, &tally->cycles, 99);
 	case MAX:
 		return optional_cell(table, tally->cycles.count, tally->cycles.max);
+	case SHORTEST:
+		return optional_cell(table, tally->periods.count, tally->periods.min);
+	case PERIOD:
+		return quantile_cell(table, &tally->periods, 50);
+	case LONGEST:
+		return optional_cell(table, tally->periods.count, tally->periods.max);
+	case JITTER:
+		return optional_cell(table, tally->periods.count,
+				     tally->periods.max - tally->periods.min);
 	case NUMBER:
 		return tally->key.number == INT64_MIN
 			   ? tr_table_cell(table, "%s", "")

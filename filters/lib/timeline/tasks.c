@@ -447,7 +447,8 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 	    [SOFTIRQ] = tr_tasks_take_interrupt,
 	    [FAULT] = tr_tasks_take_fault,
 	    [LOCK] = tr_tasks_take_lock,
-	    [LOCK_END] = tr_tasks_take_lock_end};
+	    [LOCK_END] = tr_tasks_take_lock_end,
+	    [BLOCKS] = tr_tasks_take_blocks};
 	struct task_hit values;
 	if (hit->cycle > t->to)
 		return TR_OK;
@@ -461,7 +462,8 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 int tr_tasks_finish(struct tr_tasks *t, uint64_t cycle)
 {
 	int status = tr_goroutines_finish(t, cycle);
-	tr_tasks_finish_locks(t, cycle);
+	if (!status)
+		status = tr_tasks_finish_spans(t, cycle);
 	for (uint32_t i = 0; i < t->count && !status; i++)
 		status = end_task_syscall(t, 0, cycle, i, NULL);
 	return status;

@@ -106,6 +106,8 @@ int tr_tasks_wake(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id
 		task->ran_unwoken = false;
 		task->woken = cycle;
 		task->waker = by;
+		if (task->is_active && task->active_since == task->run)
+			task->active_since = cycle;
 		return end_wait(t, hart, task->run, id, cycle, by);
 	}
 	if (task->state == ASLEEP) {
@@ -124,6 +126,11 @@ static int switch_out_task(struct tr_tasks *t, const struct task_hart *hart,
 	int status = TR_OK;
 	task->state = state ? ASLEEP : RUNNABLE;
 	task->left = cycle;
+	task->active_ran += cycle > task->run ? cycle - task->run : 0;
+	if (state && task->is.pid)
+		status = tr_tasks_deactivate(t, id, cycle);
+	if (status)
+		return status;
 	if (!task->is_exiting || task->is_gone || !(state & STATE_DEAD))
 		return TR_OK;
 	task->is_gone = true;
@@ -156,6 +163,9 @@ static int switch_in_task(struct tr_tasks *t, const struct task_hart *hart,
 		status = count_wait(t, cycle, id, cycle - task->left, "preempted");
 	else if (was == WOKEN && task->is.pid)
 		status = end_wait(t, hart->number, cycle, id, task->woken, task->waker);
+	if (!status && (was == ASLEEP || was == WOKEN) && task->is.pid)
+		status =
+		    tr_tasks_activate(t, id, cycle, was == WOKEN ? task->woken : cycle);
 	return status;
 }
 
@@ -192,6 +202,12 @@ int tr_tasks_become(struct tr_tasks *t, uint32_t number, uint64_t cycle, uint32_
 	return switch_hart_task(t, hart, cycle, id, STATE_DEAD);
 }
 
+int tr_tasks_take_blocks(struct tr_tasks *t, const struct task_hit *hit)
+{
+	find_or_add_task_hart(t, hit->hart)->blocks = true;
+	return TR_OK;
+}
+
 int tr_tasks_take_switch(struct tr_tasks *t, const struct task_hit *hit)
 {
 	struct task_hart *hart = find_or_add_task_hart(t, hit->hart);
@@ -217,9 +233,11 @@ int tr_tasks_take_switch(struct tr_tasks *t, const struct task_hit *hit)
 		t->sums.unseen++;
 		status = switch_hart_task(t, hart, hit->cycle, from, 0);
 	}
+	const uint64_t state = hit->number | hart->blocks;
+	hart->blocks = false;
 	return status || to == hart->running
 		   ? status
-		   : switch_hart_task(t, hart, hit->cycle, to, hit->number);
+		   : switch_hart_task(t, hart, hit->cycle, to, state);
 }
 
 int tr_tasks_take_wakeup(struct tr_tasks *t, const struct task_hit *hit)

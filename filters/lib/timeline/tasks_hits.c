@@ -35,6 +35,7 @@ static const struct {
     [FAULT] = {"fault", 4, {"pid", "major", "began", "failed", "file"}, {"tgid"}},
     [LOCK] = {"lock", 2, {"pid", "address", "kind", "name"}, {"tgid"}},
     [LOCK_END] = {"lock_end", 1, {"pid"}},
+    [BLOCKS] = {"blocks", 0, {NULL}},
 };
 
 /* The fields of a switch, most of which it may lack. */
@@ -143,8 +144,9 @@ int tr_tasks_find_probes(struct tr_tasks *t)
 		if (kind < KINDS)
 			t->has[kind] = true;
 		if (kind == SWITCH)
-			t->has_states = t->fields[i][PREV] != NO_FIELD &&
-					t->fields[i][PREV_STATE] != NO_FIELD;
+			t->has_states |= t->fields[i][PREV] != NO_FIELD &&
+					 t->fields[i][PREV_STATE] != NO_FIELD;
+		t->has_states |= kind == BLOCKS;
 	}
 	return TR_OK;
 }
@@ -168,7 +170,8 @@ bool tr_tasks_lacks(const struct tr_tasks *t, enum tr_tally_kind kind,
 	    [TR_TALLY_INTERRUPTS] = {INTERRUPT, INTERRUPT},
 	    [TR_TALLY_SOFTIRQS] = {SOFTIRQ, SOFTIRQ},
 	    [TR_TALLY_FAULTS] = {FAULT, FAULT},
-	    [TR_TALLY_LOCKS] = {LOCK, LOCK_END}};
+	    [TR_TALLY_LOCKS] = {LOCK, LOCK_END},
+	    [TR_TALLY_ACTIVATIONS] = {SWITCH, SWITCH}};
 	*lack = (struct tr_tasks_lack){0};
 	for (unsigned i = 0; i < 2; i++)
 		if (!t->has[needs[kind][i]]) {
@@ -176,7 +179,7 @@ bool tr_tasks_lacks(const struct tr_tasks *t, enum tr_tally_kind kind,
 			lack->absence = find_absence(t, lack->probe);
 			return true;
 		}
-	if (kind != TR_TALLY_RUNQUEUE || t->has_states)
+	if ((kind != TR_TALLY_RUNQUEUE && kind != TR_TALLY_ACTIVATIONS) || t->has_states)
 		return false;
 	lack->probe = kinds[SWITCH].name;
 	lack->field = switch_fields[PREV_STATE][0];

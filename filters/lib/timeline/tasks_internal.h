@@ -32,6 +32,9 @@ struct task {
 	bool is_in_call;
 	uint64_t lock_start;
 	uint32_t lock_tally;
+	uint64_t active_since, active_ran; /* of an activation: cycle, and cycles that
+					    * harts ran it up to its last switch */
+	bool is_active, was_active;
 	bool is_at_lock;    /* it waits for it */
 	uint32_t goroutine; /* that it runs, or TR_TASK_NONE */
 };
@@ -54,6 +57,7 @@ struct task_hart {
 	uint32_t first; /* the task that it ran first; TR_TASK_NONE: not known yet */
 	bool has_begun, has_opened; /* it runs in the window; its first switch was
 				     * passed on */
+	bool blocks;		    /* its task sleeps from the next switch on */
 };
 
 /* Probes, and the fields that they must have. */
@@ -76,6 +80,7 @@ enum probe_kind {
 	FAULT,
 	LOCK,
 	LOCK_END,
+	BLOCKS,
 	KINDS
 };
 enum { MOST_FIELDS = 10 };
@@ -167,6 +172,7 @@ int tr_tasks_wake(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id,
 int tr_tasks_become(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id);
 int tr_tasks_take_switch(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_wakeup(struct tr_tasks *, const struct task_hit *);
+int tr_tasks_take_blocks(struct tr_tasks *, const struct task_hit *);
 
 /* tasks_goroutines.c: a hart goes from one task to another; the trace ends. These return
  * a status. */
@@ -182,7 +188,11 @@ int tr_tasks_take_interrupt(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_fault(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_lock(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_lock_end(struct tr_tasks *, const struct task_hit *);
-/* Counts the waits that are open at the end. */
-void tr_tasks_finish_locks(struct tr_tasks *, uint64_t cycle);
+/* In `cycle` a hart begins to run a task that could run since `since`, after it had
+ * slept; it leaves it, and the task sleeps. */
+int tr_tasks_activate(struct tr_tasks *, uint32_t id, uint64_t cycle, uint64_t since);
+int tr_tasks_deactivate(struct tr_tasks *, uint32_t id, uint64_t cycle);
+/* Counts what is open at the end. */
+int tr_tasks_finish_spans(struct tr_tasks *, uint64_t cycle);
 
 #endif

@@ -72,9 +72,65 @@ int tr_tasks_take_lock_end(struct tr_tasks *t, const struct task_hit *hit)
 				    cycles_since(hit->cycle, task->lock_start));
 }
 
-void tr_tasks_finish_locks(struct tr_tasks *t, uint64_t cycle)
+/* --- activations */
+
+static uint32_t find_activations(struct tr_tasks *t, uint32_t id)
 {
-	for (uint32_t i = 0; i < t->count; i++)
-		if (t->tasks[i].is_at_lock && tr_tasks_is_in(t, cycle))
-			t->tallies[TR_TALLY_LOCKS].tallies[t->tasks[i].lock_tally].open++;
+	return tr_tallies_find(
+	    &t->tallies[TR_TALLY_ACTIVATIONS],
+	    &(struct tr_tally_key){id, TR_TASK_NONE, INT64_MIN, "", ""});
+}
+
+int tr_tasks_activate(struct tr_tasks *t, uint32_t id, uint64_t cycle, uint64_t since)
+{
+	struct task *task = &t->tasks[id];
+	const uint64_t before = task->active_since;
+	const bool has_period = task->was_active && tr_tasks_is_in(t, cycle);
+	task->is_active = task->was_active = true;
+	task->active_since = since;
+	task->active_ran = 0;
+	if (!has_period)
+		return TR_OK;
+	const uint32_t i = find_activations(t, id);
+	return i != UINT32_MAX &&
+		       tr_durations_add(
+			   &t->tallies[TR_TALLY_ACTIVATIONS].tallies[i].periods,
+			   cycles_since(since, before))
+		   ? TR_OK
+		   : TR_E_NOMEM;
+}
+
+int tr_tasks_deactivate(struct tr_tasks *t, uint32_t id, uint64_t cycle)
+{
+	struct task *task = &t->tasks[id];
+	const uint64_t cycles = cycles_since(cycle, task->active_since);
+	if (!task->is_active)
+		return TR_OK;
+	task->is_active = false;
+	if (!tr_tasks_is_in(t, cycle))
+		return TR_OK;
+	const uint32_t i = find_activations(t, id);
+	return i != UINT32_MAX &&
+		       tr_tally_add(&t->tallies[TR_TALLY_ACTIVATIONS].tallies[i], cycles,
+				    cycles_since(cycles, task->active_ran))
+		   ? TR_OK
+		   : TR_E_NOMEM;
+}
+
+/* --- the end of the window */
+
+int tr_tasks_finish_spans(struct tr_tasks *t, uint64_t cycle)
+{
+	for (uint32_t i = 0; i < t->count && tr_tasks_is_in(t, cycle); i++) {
+		const struct task *task = &t->tasks[i];
+		if (task->is_at_lock)
+			t->tallies[TR_TALLY_LOCKS].tallies[task->lock_tally].open++;
+		if (!task->is_active)
+			continue;
+		const uint32_t active = find_activations(t, i);
+		if (active == UINT32_MAX)
+			return TR_E_NOMEM;
+		t->tallies[TR_TALLY_ACTIVATIONS].tallies[active].open++;
+	}
+	return TR_OK;
 }
