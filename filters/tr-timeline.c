@@ -212,6 +212,8 @@ static void begin_timeline(struct run *run)
 		die_on_timeline_error(run, TR_E_NOMEM);
 	if (run->has_table)
 		check_table_probes(run);
+	if (run->has_table && run->table >= TALLIES)
+		tr_tasks_tally(run->tasks, tr_tally_table_kind(run->table - TALLIES));
 	if (!run->has_table)
 		begin_output(run, counters);
 	run->timeline =

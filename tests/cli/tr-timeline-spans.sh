@@ -76,3 +76,7 @@ tr-text s.tr | sed 's/^header probe.5.fields.*/&\nheader probe.5.absent=no funct
 	grep -v '^probe 5' | tr-text --encode -o without.tr
 tr-timeline --table locks without.tr
 echo "exit $?"
+# What began after it ended cannot be.
+tr-text s.tr | sed 's/\(^probe [24] .*\)began=[0-9]*/\1began=99999/' | tr-text --encode -o future.tr
+tr-timeline --table interrupts future.tr
+tr-timeline --table faults future.tr

@@ -235,7 +235,7 @@ int tr_tally_table(const struct tr_tasks *t, enum tr_tally_table which,
 		   struct tr_report *report)
 {
 	const struct view *view = &views[which];
-	const struct tr_tallies *tallies = tr_tasks_tallies(t, view->kind);
+	const struct tr_tallies *tallies = tr_tasks_tallies(t);
 	struct tr_tallies sums = {0};
 	struct tr_table *table = tr_table_new_keyed(view->headings, view->keys, NULL);
 	int status = table && (!view->is_of_all || merge_tasks(tallies, &sums))

@@ -19,6 +19,7 @@ struct tr_tasks *tr_tasks_new(const struct tr_probe_names *probes)
 	t->probes = probes;
 	t->from = UINT64_MAX;
 	t->to = UINT64_MAX;
+	t->tallied = TR_TALLY_KINDS;
 	if (!tr_tasks_find_probes(t))
 		return t;
 	tr_tasks_free(t);
@@ -35,8 +36,7 @@ void tr_tasks_free(struct tr_tasks *t)
 	tr_map_free(&t->by_place);
 	tr_map_free(&t->by_address);
 	tr_arena_reset(&t->text);
-	for (unsigned i = 0; i < TR_TALLY_KINDS; i++)
-		tr_tallies_free(&t->tallies[i]);
+	tr_tallies_free(&t->tallies);
 	free(t->kind_of);
 	free(t->fields);
 	free(t->tasks);
@@ -77,11 +77,10 @@ bool tr_tasks_is_in(const struct tr_tasks *t, uint64_t cycle)
 int tr_tasks_count_ended(struct tr_tasks *t, enum tr_tally_kind kind,
 			 const struct tr_tally_key *key, uint64_t cycle, uint64_t cycles)
 {
-	struct tr_tallies *tallies = &t->tallies[kind];
-	if (!tr_tasks_is_in(t, cycle))
+	if (kind != t->tallied || !tr_tasks_is_in(t, cycle))
 		return TR_OK;
-	const uint32_t i = tr_tallies_find(tallies, key);
-	return i != UINT32_MAX && tr_tally_add(&tallies->tallies[i], cycles, 0)
+	const uint32_t i = tr_tallies_find(&t->tallies, key);
+	return i != UINT32_MAX && tr_tally_add(&t->tallies.tallies[i], cycles, 0)
 		   ? TR_OK
 		   : TR_E_NOMEM;
 }
@@ -320,9 +319,9 @@ static int take_comm(struct tr_tasks *t, const struct task_hit *hit)
 static bool count_syscall(struct tr_tasks *t, const struct task *task, uint64_t cycle,
 			  const uint64_t *result)
 {
-	struct tr_tally *tally = &t->tallies[TR_TALLY_SYSCALLS].tallies[task->call_tally];
-	if (!tr_tasks_is_in(t, cycle))
+	if (t->tallied != TR_TALLY_SYSCALLS || !tr_tasks_is_in(t, cycle))
 		return true;
+	struct tr_tally *tally = &t->tallies.tallies[task->call_tally];
 	if (!result) {
 		tally->open++;
 		return true;
@@ -392,7 +391,7 @@ static uint32_t find_syscall_tally(struct tr_tasks *t, uint32_t process, uint64_
 	char name[STATE_BYTES];
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(from, "."), from);
 	return tr_tallies_find(
-	    &t->tallies[TR_TALLY_SYSCALLS],
+	    &t->tallies,
 	    &(struct tr_tally_key){process, TR_TASK_NONE, (int64_t)number, "", name});
 }
 
@@ -410,8 +409,9 @@ static int take_call(struct tr_tasks *t, const struct task_hit *hit)
 	task->call_start = hit->cycle;
 	task->call_number = hit->number;
 	task->call_away = task->away;
-	task->call_tally =
-	    find_syscall_tally(t, task->is.process, hit->number, hit->text);
+	if (t->tallied == TR_TALLY_SYSCALLS)
+		task->call_tally =
+		    find_syscall_tally(t, task->is.process, hit->number, hit->text);
 	if (task->call_tally == UINT32_MAX)
 		return TR_E_NOMEM;
 	task->is_in_call = true;
@@ -500,8 +500,12 @@ struct tr_tasks_sums tr_tasks_sums(const struct tr_tasks *t)
 	return t->sums;
 }
 
-const struct tr_tallies *tr_tasks_tallies(const struct tr_tasks *t,
-					  enum tr_tally_kind kind)
+void tr_tasks_tally(struct tr_tasks *t, enum tr_tally_kind kind)
 {
-	return &t->tallies[kind];
+	t->tallied = kind;
+}
+
+const struct tr_tallies *tr_tasks_tallies(const struct tr_tasks *t)
+{
+	return &t->tallies;
 }

@@ -8,7 +8,7 @@
  * parent of a process is the real parent that the probe "fork" reports, never a guess.
  *
  * Hits of a hart come in order of time; those of other harts may lag behind by part of a
- * frame. Memory grows with the number of tasks. */
+ * frame. Memory grows with the number of tasks, and of distinct durations in tallies. */
 #ifndef TR_TASKS_H
 #define TR_TASKS_H
 
@@ -147,9 +147,11 @@ uint32_t tr_tasks_first(const struct tr_tasks *, uint32_t hart);
 /* Formats "sort[19]", or "sort" without a number. Returns text. */
 char *tr_task_label(const struct tr_task *, char text[TR_TASK_LABEL]);
 struct tr_tasks_sums tr_tasks_sums(const struct tr_tasks *);
+/* Counts what is of this kind from now on. */
+void tr_tasks_tally(struct tr_tasks *, enum tr_tally_kind);
 /* Returns the tallies of what ended in the window, with all of its cycles, and of what
- * was open at its end. */
-const struct tr_tallies *tr_tasks_tallies(const struct tr_tasks *, enum tr_tally_kind);
+ * was open at its end; none unless they were asked for. */
+const struct tr_tallies *tr_tasks_tallies(const struct tr_tasks *);
 /* Returns true if the header lacks something for this kind, which it sets. */
 bool tr_tasks_lacks(const struct tr_tasks *, enum tr_tally_kind, struct tr_tasks_lack *);
 

@@ -110,7 +110,8 @@ struct tr_tasks {
 	struct task_hart harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	uint64_t from, to;
-	struct tr_tallies tallies[TR_TALLY_KINDS];
+	struct tr_tallies tallies;
+	enum tr_tally_kind tallied; /* the kind of them, TR_TALLY_KINDS: none */
 	struct tr_tasks_sums sums;
 };
 

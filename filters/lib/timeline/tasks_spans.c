@@ -8,8 +8,18 @@ static uint64_t cycles_since(uint64_t cycle, uint64_t began)
 	return cycle > began ? cycle - began : 0;
 }
 
+/* Returns whether the hit says that it began after it, which cannot be. */
+static bool is_from_future(struct tr_tasks *t, const struct task_hit *hit)
+{
+	const bool is = hit->values[0] > hit->cycle;
+	t->sums.incomplete += is;
+	return is;
+}
+
 int tr_tasks_take_interrupt(struct tr_tasks *t, const struct task_hit *hit)
 {
+	if (is_from_future(t, hit))
+		return TR_OK;
 	return tr_tasks_count_ended(
 	    t, hit->kind == SOFTIRQ ? TR_TALLY_SOFTIRQS : TR_TALLY_INTERRUPTS,
 	    &(struct tr_tally_key){TR_TASK_NONE, TR_TASK_NONE, (int64_t)hit->number, "",
@@ -19,17 +29,18 @@ int tr_tasks_take_interrupt(struct tr_tasks *t, const struct task_hit *hit)
 
 int tr_tasks_take_fault(struct tr_tasks *t, const struct task_hit *hit)
 {
-	struct tr_tallies *faults = &t->tallies[TR_TALLY_FAULTS];
 	uint32_t id;
+	if (is_from_future(t, hit))
+		return TR_OK;
 	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, "", &id);
-	if (status || !tr_tasks_is_in(t, hit->cycle))
+	if (status || t->tallied != TR_TALLY_FAULTS || !tr_tasks_is_in(t, hit->cycle))
 		return status;
 	const uint32_t i = tr_tallies_find(
-	    faults, &(struct tr_tally_key){t->tasks[id].is.process, TR_TASK_NONE,
-					   INT64_MIN, "", hit->text});
+	    &t->tallies, &(struct tr_tally_key){t->tasks[id].is.process, TR_TASK_NONE,
+						INT64_MIN, "", hit->text});
 	if (i == UINT32_MAX)
 		return TR_E_NOMEM;
-	struct tr_tally *tally = &faults->tallies[i];
+	struct tr_tally *tally = &t->tallies.tallies[i];
 	tally->major += hit->number != 0;
 	tally->failed += hit->values[1] != 0;
 	return tr_tally_add(tally, cycles_since(hit->cycle, hit->values[0]), 0)
@@ -47,12 +58,13 @@ int tr_tasks_take_lock(struct tr_tasks *t, const struct task_hit *hit)
 	if (status)
 		return status;
 	struct task *task = &t->tasks[id];
+	if (t->tallied != TR_TALLY_LOCKS)
+		return TR_OK;
 	task->is_at_lock = true;
 	task->lock_start = hit->cycle;
-	task->lock_tally =
-	    tr_tallies_find(&t->tallies[TR_TALLY_LOCKS],
-			    &(struct tr_tally_key){id, holder, (int64_t)hit->number,
-						   hit->comm, hit->text});
+	task->lock_tally = tr_tallies_find(
+	    &t->tallies, &(struct tr_tally_key){id, holder, (int64_t)hit->number,
+						hit->comm, hit->text});
 	return task->lock_tally == UINT32_MAX ? TR_E_NOMEM : TR_OK;
 }
 
@@ -60,7 +72,7 @@ int tr_tasks_take_lock(struct tr_tasks *t, const struct task_hit *hit)
 int tr_tasks_take_lock_end(struct tr_tasks *t, const struct task_hit *hit)
 {
 	const uint32_t id = tr_map_get(&t->by_pid, (uint32_t)hit->pid);
-	struct tr_tallies *locks = &t->tallies[TR_TALLY_LOCKS];
+	struct tr_tallies *locks = &t->tallies;
 	if (id == TR_MAP_NONE || !t->tasks[id].is_at_lock)
 		return TR_OK;
 	struct task *task = &t->tasks[id];
@@ -77,8 +89,7 @@ int tr_tasks_take_lock_end(struct tr_tasks *t, const struct task_hit *hit)
 static uint32_t find_activations(struct tr_tasks *t, uint32_t id)
 {
 	return tr_tallies_find(
-	    &t->tallies[TR_TALLY_ACTIVATIONS],
-	    &(struct tr_tally_key){id, TR_TASK_NONE, INT64_MIN, "", ""});
+	    &t->tallies, &(struct tr_tally_key){id, TR_TASK_NONE, INT64_MIN, "", ""});
 }
 
 int tr_tasks_activate(struct tr_tasks *t, uint32_t id, uint64_t cycle, uint64_t since)
@@ -89,13 +100,11 @@ int tr_tasks_activate(struct tr_tasks *t, uint32_t id, uint64_t cycle, uint64_t 
 	task->is_active = task->was_active = true;
 	task->active_since = since;
 	task->active_ran = 0;
-	if (!has_period)
+	if (!has_period || t->tallied != TR_TALLY_ACTIVATIONS)
 		return TR_OK;
 	const uint32_t i = find_activations(t, id);
-	return i != UINT32_MAX &&
-		       tr_durations_add(
-			   &t->tallies[TR_TALLY_ACTIVATIONS].tallies[i].periods,
-			   cycles_since(since, before))
+	return i != UINT32_MAX && tr_durations_add(&t->tallies.tallies[i].periods,
+						   cycles_since(since, before))
 		   ? TR_OK
 		   : TR_E_NOMEM;
 }
@@ -107,12 +116,11 @@ int tr_tasks_deactivate(struct tr_tasks *t, uint32_t id, uint64_t cycle)
 	if (!task->is_active)
 		return TR_OK;
 	task->is_active = false;
-	if (!tr_tasks_is_in(t, cycle))
+	if (t->tallied != TR_TALLY_ACTIVATIONS || !tr_tasks_is_in(t, cycle))
 		return TR_OK;
 	const uint32_t i = find_activations(t, id);
-	return i != UINT32_MAX &&
-		       tr_tally_add(&t->tallies[TR_TALLY_ACTIVATIONS].tallies[i], cycles,
-				    cycles_since(cycles, task->active_ran))
+	return i != UINT32_MAX && tr_tally_add(&t->tallies.tallies[i], cycles,
+					       cycles_since(cycles, task->active_ran))
 		   ? TR_OK
 		   : TR_E_NOMEM;
 }
@@ -124,13 +132,13 @@ int tr_tasks_finish_spans(struct tr_tasks *t, uint64_t cycle)
 	for (uint32_t i = 0; i < t->count && tr_tasks_is_in(t, cycle); i++) {
 		const struct task *task = &t->tasks[i];
 		if (task->is_at_lock)
-			t->tallies[TR_TALLY_LOCKS].tallies[task->lock_tally].open++;
-		if (!task->is_active)
+			t->tallies.tallies[task->lock_tally].open++;
+		if (!task->is_active || t->tallied != TR_TALLY_ACTIVATIONS)
 			continue;
 		const uint32_t active = find_activations(t, i);
 		if (active == UINT32_MAX)
 			return TR_E_NOMEM;
-		t->tallies[TR_TALLY_ACTIVATIONS].tallies[active].open++;
+		t->tallies.tallies[active].open++;
 	}
 	return TR_OK;
 }
