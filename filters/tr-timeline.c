@@ -178,7 +178,7 @@ static void begin_output(struct run *run, const struct tr_counters *counters)
 static void check_table_probes(const struct run *run)
 {
 	struct tr_tasks_lack lack;
-	if (!run->tasks || !tr_tasks_has_switches(run->tasks))
+	if (!run->tasks || (run->table < TALLIES && !tr_tasks_has_switches(run->tasks)))
 		tr_die(
 		    &run->cli,
 		    "%s: no probe \"switch\" tells of tasks: tr-replay --stream --probes "
@@ -197,7 +197,7 @@ static void check_table_probes(const struct run *run)
 		       stacks_input_name(run), lack.probe, lack.absence);
 	tr_die(&run->cli,
 	       "%s: no table: no probe \"%s\", which tr-replay --stream --probes "
-	       "linux.probes adds",
+	       "linux.probes adds, or those of another kernel",
 	       stacks_input_name(run), lack.probe);
 }
 

@@ -3,13 +3,13 @@
 # time (full-stack paper, figure 5), with true parents; who woke whom, and how long that one
 # then waited, and on which stacks. Results are in build/linux-demo/busybox/.
 
-LINUX_TABLES := wakeups processes syscalls runqueue locks faults interrupts softirqs
-LINUX_TREE := $(addprefix $(LINUX_DEMO)/busybox/,tree.svg tree.perfetto waits.svg $(LINUX_TABLES:%=%.txt))
+LINUX_TABLES := wakeups processes syscalls runqueue locks faults interrupts softirqs masked
+LINUX_TREE := $(addprefix $(LINUX_DEMO)/busybox/,tree.svg waits.svg tree.perfetto $(LINUX_TABLES:%=%.txt))
 
 .PHONY: linux-tree
 linux-tree: linux $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## BusyBox's processes on Linux: tree over time, system calls, wake-ups
 	@$(MAKE) --no-print-directory $(LINUX_TREE)
-	@tail -n +1 $(filter %.txt,$(LINUX_TREE)); printf 'open %s, and %s in the viewer of Perfetto\n' $(filter-out %.txt,$(LINUX_TREE))
+	@tail -n +1 $(filter %.txt,$(LINUX_TREE)); printf 'open %s and %s, and %s in the viewer of Perfetto\n' $(filter-out %.txt,$(LINUX_TREE))
 
 $(LINUX_DEMO)/%/tree.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-timeline
 	$(call say,TREE,$@)

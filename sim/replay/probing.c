@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "calls.h"
+#include "masks.h"
 #include "stream/codec.h"
 #include "stream/decode.h"
 #include "view.h"
@@ -20,8 +21,14 @@ struct probing {
 	uint64_t windows;     /* of the replay, when the calls were made */
 	const struct replay_reached *at;
 	uint64_t satp; /* for is_stale_call() */
+	struct masks masks;
 	bool failed;
 };
+
+static bool is_masked_place(const struct probing *p, size_t place)
+{
+	return tr_probes_place(p->o.probes, place)->kind == TR_PROBE_MASKED;
+}
 
 /* Asked once for each instruction of a block; places are few. */
 static bool probing_wants_pc(void *user, uint64_t pc)
@@ -30,9 +37,9 @@ static bool probing_wants_pc(void *user, uint64_t pc)
 
 	for (size_t i = 0; i < tr_probes_place_count(p->o.probes); i++)
 		if (p->o.places[i].number == TR_NOTE_UNKNOWN &&
-		    p->o.places[i].address == pc)
+		    p->o.places[i].address == pc && !is_masked_place(p, i))
 			return true;
-	return false;
+	return masks_want_pc(&p->masks, pc);
 }
 
 static bool probing_wants_code(void *user, uint32_t binary, uint64_t address,
@@ -42,7 +49,7 @@ static bool probing_wants_code(void *user, uint32_t binary, uint64_t address,
 
 	for (size_t i = 0; i < tr_probes_place_count(p->o.probes); i++)
 		if (p->o.places[i].number == binary &&
-		    p->o.places[i].address - address < size)
+		    p->o.places[i].address - address < size && !is_masked_place(p, i))
 			return true;
 	return false;
 }
@@ -236,9 +243,11 @@ static void hit_reached_places(struct probing *p, struct tr_probe_machine *machi
 	for (size_t i = 0; i < tr_probes_place_count(p->o.probes); i++) {
 		const struct tr_probe_place *place = tr_probes_place(p->o.probes, i);
 
-		if (!is_at(p, &p->o.places[i]) || is_loop(p, place))
+		if (is_masked_place(p, i) || !is_at(p, &p->o.places[i]) ||
+		    is_loop(p, place))
 			continue;
 		machine->bias = p->at->pc - place->address;
+		masks_found_binary(&p->masks, p->o.places[i].number, machine->bias);
 		if (place->kind == TR_PROBE_RETURN)
 			await_return(p, i, machine);
 		else if (tr_probes_hit(p->o.probes, i, machine, NULL, &hit))
@@ -257,19 +266,28 @@ static void probing_reached(void *user, const struct replay_reached *at)
 	hit_returned_calls(p, &machine);
 	end_calls_made_here(p);
 	hit_reached_places(p, &machine);
+	machine.bias = 0;
+	masks_reach(&p->masks, at, &machine);
 }
 
 struct probing *probing_new(const struct probing_options *options)
 {
 	struct probing *p = calloc(1, sizeof(*p));
-	const struct replay_watch watch = {.user = p,
-					   .wants = probing_wants_pc,
-					   .wants_code = probing_wants_code,
-					   .reached = probing_reached};
+	struct replay_watch watch = {.user = p,
+				     .wants = probing_wants_pc,
+				     .wants_insn = masks_want_insn,
+				     .wants_code = probing_wants_code,
+				     .reached = probing_reached};
 
 	if (!p)
 		return NULL;
 	p->o = *options;
+	if (!masks_create(&p->masks, &p->o)) {
+		free(p);
+		return NULL;
+	}
+	if (!p->masks.nplaces)
+		watch.wants_insn = NULL;
 	replay_watch(options->replay, &watch);
 	return p;
 }
@@ -285,5 +303,6 @@ void probing_free(struct probing *p)
 		return;
 	calls_end_all(&p->calls);
 	tr_map_free(&p->spaces);
+	masks_free(&p->masks);
 	free(p);
 }

@@ -91,6 +91,16 @@ static unsigned insn_length_at(const struct tr_block *block, unsigned at)
 	return (block->code[at] & 3) == 3 ? 4 : 2;
 }
 
+/* Returns whether an instruction is watched by its address or code. */
+static bool wants_insn_at(const struct watching *w, const struct tr_block *block,
+			  unsigned at)
+{
+	return w->watch.wants(w->watch.user, block->pc + at) ||
+	       (w->watch.wants_insn &&
+		w->watch.wants_insn(w->watch.user, block->code + at,
+				    insn_length_at(block, at)));
+}
+
 /* Returns in what ways instructions of the block are watched, which is looked up once. */
 static unsigned ways_of(struct watching *w, const struct tr_block *block, uint32_t id)
 {
@@ -102,7 +112,7 @@ static unsigned ways_of(struct watching *w, const struct tr_block *block, uint32
 		return w->known[id];
 	w->known[id] |= ASKED;
 	for (unsigned i = 0; i < block->tokens; i++) {
-		if (w->watch.wants(w->watch.user, block->pc + at))
+		if (wants_insn_at(w, block, at))
 			w->known[id] |= BY_ADDRESS;
 		at += insn_length_at(block, at);
 	}
@@ -231,8 +241,7 @@ static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 	for (unsigned i = 0; i < block->tokens; i++) {
 		if (i >= from &&
 		    ((start && i == 0) || (end && i == block->tokens - 1U) ||
-		     (ways & BY_ADDRESS &&
-		      w->watch.wants(w->watch.user, block->pc + at)) ||
+		     (ways & BY_ADDRESS && wants_insn_at(w, block, at)) ||
 		     (note && w->watch.wants_code(w->watch.user, note->binary,
 						  note->address + at, 1))))
 			return i;

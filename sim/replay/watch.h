@@ -31,6 +31,8 @@ struct replay_watch {
 	/* Returns whether the instruction at this address is watched, in any mode: it is
 	 * asked once for each block of the trace. */
 	bool (*wants)(void *user, uint64_t pc);
+	/* The same by the code of the instruction; may be NULL. */
+	bool (*wants_insn)(void *user, const uint8_t *code, unsigned size);
 	/* Returns whether an instruction of bin.`binary` is watched whose address in the
 	 * file is one of `size` from `address` on: it is asked for the notes of the
 	 * trace. May be NULL. */

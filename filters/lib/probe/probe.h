@@ -72,7 +72,10 @@ const char *tr_probes_absence(const struct tr_probes *probes, size_t probe);
 enum tr_probe_kind {
 	TR_PROBE_ENTRY,
 	TR_PROBE_RETURN, /* the place is the function's entry */
-	TR_PROBE_PLACE
+	TR_PROBE_PLACE,
+	/* No place: hit where a hart takes interrupts again, in the mode of the code;
+	 * tr_probes_enter() is for where it began not to. */
+	TR_PROBE_MASKED
 };
 
 size_t tr_probes_count(const struct tr_probes *probes);

@@ -245,6 +245,8 @@ static void make_definition(struct answer *answer,
 	}
 	if (wanted)
 		add_definition_places(&making, wanted, list);
+	else if (definition->kind == TR_PROBE_MASKED)
+		tr_answer_place(&making, NULL, 0);
 	else
 		add_address(&making);
 	judge_dropped(&making);
@@ -288,7 +290,7 @@ static bool try_definition(struct answer *answer,
 {
 	struct tr_buffer list = {0};
 	bool any_inlined = false, parts = false, found = false, elsewhere = false;
-	if (definition->is_address) {
+	if (definition->is_address || definition->kind == TR_PROBE_MASKED) {
 		make_definition(answer, definition, number, NULL, NULL);
 		return true;
 	}

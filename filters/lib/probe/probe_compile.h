@@ -127,7 +127,7 @@ void tr_compile_result(struct compiler *compiler, const struct probe_node *node,
 void tr_compile_load_of_entry(struct compiler *compiler, struct value *value,
 			      uint64_t size, bool is_signed);
 void tr_compile_entered(struct compiler *compiler, const struct probe_node *node,
-			struct value *value);
+			enum probe_op what, struct value *value);
 
 /* --- probe_compile_names.c: variables and builtins */
 void tr_compile_name(struct compiler *compiler, const struct probe_node *node,

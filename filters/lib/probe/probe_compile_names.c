@@ -125,7 +125,9 @@ static bool compile_builtin(struct compiler *compiler, const struct probe_node *
 	} else if (strcmp(name, "retval") == 0) {
 		tr_compile_result(compiler, node, value);
 	} else if (strcmp(name, "entered") == 0) {
-		tr_compile_entered(compiler, node, value);
+		tr_compile_entered(compiler, node, OP_CYCLE, value);
+	} else if (strcmp(name, "entered_pc") == 0) {
+		tr_compile_entered(compiler, node, OP_PC, value);
 	} else if (is_number_of(name, "arg", &i) && i < 8 &&
 		   compiler->kind != TR_PROBE_PLACE) {
 		tr_compile_parameter(compiler, node, i, value);
@@ -323,8 +325,9 @@ void tr_compile_name(struct compiler *compiler, const struct probe_node *node,
 		     struct value *value)
 {
 	struct tr_near near;
-	static const char *const builtins[] = {"current", "retval", "entered", "cycle",
-					       "hart",	  "satp",   "arg0"};
+	static const char *const builtins[] = {"current",    "retval", "entered",
+					       "entered_pc", "cycle",  "hart",
+					       "satp",	     "arg0"};
 	uint64_t type;
 	unsigned i;
 	if (node->text[0] == '$') {

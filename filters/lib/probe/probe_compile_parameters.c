@@ -339,14 +339,16 @@ void tr_compile_result(struct compiler *compiler, const struct probe_node *node,
 
 /* `cycle` at the entry, which is saved. */
 void tr_compile_entered(struct compiler *compiler, const struct probe_node *node,
-			struct value *value)
+			enum probe_op what, struct value *value)
 {
-	struct probe_insn cycle = {.op = OP_CYCLE}, insn;
+	struct probe_insn entry = {.op = (uint8_t)what}, insn;
 	tr_value_set(value, tr_type_integer(8, false));
-	if (compiler->kind != TR_PROBE_RETURN) {
-		tr_compile_fail(compiler, node, "entered is known at a :return only");
+	if (compiler->kind != TR_PROBE_RETURN && compiler->kind != TR_PROBE_MASKED) {
+		tr_compile_fail(compiler, node,
+				"%s is known at a :return and a :masked only",
+				node->text);
 		return;
 	}
-	insn = save_entry_code(compiler, tr_compile_copy(compiler, &cycle, 1), 1);
+	insn = save_entry_code(compiler, tr_compile_copy(compiler, &entry, 1), 1);
 	tr_compile_emit(compiler, &insn);
 }

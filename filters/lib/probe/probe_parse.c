@@ -18,6 +18,10 @@ static const char *parse_binary(struct probe_parser *parser)
 static void parse_function(struct probe_parser *parser, struct probe_function *function)
 {
 	function->name = parser->word;
+	if (tr_probe_accept(parser, '*')) {
+		function->name = PROBE_ANY; /* :masked */
+		return;
+	}
 	if (parser->token != TOKEN_NAME) {
 		tr_probe_fail_at_token(parser, "a function");
 		return;
@@ -79,12 +83,20 @@ static void parse_where(struct probe_parser *parser, struct probe_definition *de
 			tr_probe_next(parser);
 		} else if (tr_probe_is_at_word(parser, "entry")) {
 			tr_probe_next(parser);
+		} else if (tr_probe_is_at_word(parser, "masked")) {
+			definition->kind = TR_PROBE_MASKED;
+			tr_probe_next(parser);
 		} else if (tr_probe_is_at_word(parser, "line")) {
 			parse_line_place(parser, definition);
 		} else {
-			tr_probe_fail_at_token(parser, "entry, return or line(FILE:N)");
+			tr_probe_fail_at_token(parser,
+					       "entry, return, masked or line(FILE:N)");
 		}
 	}
+	if (!parser->failed && (strcmp(definition->functions->name, PROBE_ANY) == 0) !=
+				   (definition->kind == TR_PROBE_MASKED))
+		tr_probe_fail(parser,
+			      ":masked is of all functions, as in vmlinux:*:masked");
 }
 
 static bool is_field(const struct probe_definition *definition, const char *name)

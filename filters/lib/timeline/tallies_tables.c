@@ -40,8 +40,9 @@ struct view {
 };
 
 const char *const tr_tally_tables[TR_TALLY_TABLES + 1] = {
-    "syscalls", "process-syscalls", "wakers", "runqueue",    "interrupts",
-    "softirqs", "faults",	    "locks",  "activations", NULL};
+    "syscalls",	   "process-syscalls", "wakers", "runqueue",
+    "interrupts",  "softirqs",	       "faults", "locks",
+    "activations", "masked",	       NULL};
 
 static const struct view views[TR_TALLY_TABLES] = {
     [TR_TABLE_SYSCALLS] = {TR_TALLY_SYSCALLS,
@@ -115,6 +116,11 @@ static const struct view views[TR_TALLY_TABLES] = {
 			       "tid", "name"},
 			      {ENDED, OPEN, TOTAL, AWAY, MEDIAN, P99, MAX, SHORTEST,
 			       PERIOD, LONGEST, JITTER, TASK_NUMBER, TASK_NAME}},
+    [TR_TABLE_MASKED] = {TR_TALLY_MASKED,
+			 false,
+			 {"times", "cycles", "median", "p99", "max", "<from", "<to"},
+			 {"times", "cycles", "median", "p99", "max", "from", "to"},
+			 {ENDED, TOTAL, MEDIAN, P99, MAX, WHAT, NAME}},
 };
 
 enum tr_tally_kind tr_tally_table_kind(enum tr_tally_table table)

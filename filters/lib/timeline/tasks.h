@@ -101,6 +101,7 @@ enum tr_tally_kind {
 	TR_TALLY_LOCKS, /* waits of a task for what another one holds; address, kind and
 			 * name */
 	TR_TALLY_ACTIVATIONS, /* of a task: from when it could run until it slept */
+	TR_TALLY_MASKED,      /* interrupts are masked: where that begins and ends */
 	TR_TALLY_KINDS
 };
 

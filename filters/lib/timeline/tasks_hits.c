@@ -36,6 +36,7 @@ static const struct {
     [LOCK] = {"lock", 2, {"pid", "address", "kind", "name"}, {"tgid"}},
     [LOCK_END] = {"lock_end", 1, {"pid"}},
     [BLOCKS] = {"blocks", 0, {NULL}},
+    [MASKED] = {"masked", 1, {"began", "from", "to"}},
 };
 
 /* The fields of a switch, most of which it may lack. */
@@ -163,17 +164,20 @@ static const char *find_absence(const struct tr_tasks *t, const char *name)
 bool tr_tasks_lacks(const struct tr_tasks *t, enum tr_tally_kind kind,
 		    struct tr_tasks_lack *lack)
 {
-	static const enum probe_kind needs[TR_TALLY_KINDS][2] = {
-	    [TR_TALLY_SYSCALLS] = {CALL, RESULT},
-	    [TR_TALLY_WAKEUPS] = {SWITCH, WAKEUP},
-	    [TR_TALLY_RUNQUEUE] = {SWITCH, WAKEUP},
-	    [TR_TALLY_INTERRUPTS] = {INTERRUPT, INTERRUPT},
-	    [TR_TALLY_SOFTIRQS] = {SOFTIRQ, SOFTIRQ},
-	    [TR_TALLY_FAULTS] = {FAULT, FAULT},
-	    [TR_TALLY_LOCKS] = {LOCK, LOCK_END},
-	    [TR_TALLY_ACTIVATIONS] = {SWITCH, SWITCH}};
+	enum { MOST = 3 };
+	/* Those behind the first may be the same again. */
+	static const enum probe_kind needs[TR_TALLY_KINDS][MOST] = {
+	    [TR_TALLY_SYSCALLS] = {SWITCH, CALL, RESULT},
+	    [TR_TALLY_WAKEUPS] = {SWITCH, WAKEUP, WAKEUP},
+	    [TR_TALLY_RUNQUEUE] = {SWITCH, WAKEUP, WAKEUP},
+	    [TR_TALLY_INTERRUPTS] = {INTERRUPT, INTERRUPT, INTERRUPT},
+	    [TR_TALLY_SOFTIRQS] = {SOFTIRQ, SOFTIRQ, SOFTIRQ},
+	    [TR_TALLY_FAULTS] = {FAULT, FAULT, FAULT},
+	    [TR_TALLY_LOCKS] = {SWITCH, LOCK, LOCK_END},
+	    [TR_TALLY_ACTIVATIONS] = {SWITCH, SWITCH, SWITCH},
+	    [TR_TALLY_MASKED] = {MASKED, MASKED, MASKED}};
 	*lack = (struct tr_tasks_lack){0};
-	for (unsigned i = 0; i < 2; i++)
+	for (unsigned i = 0; i < MOST; i++)
 		if (!t->has[needs[kind][i]]) {
 			lack->probe = kinds[needs[kind][i]].name;
 			lack->absence = find_absence(t, lack->probe);
@@ -209,7 +213,10 @@ static const char *keep_text(struct tr_tasks *t, const struct tr_probe_value *va
 /* Sets the numbers of a hit. Returns false if a task's number is none. */
 static bool set_numbers(struct task_hit *to, const uint64_t *numbers)
 {
-	const unsigned pids = to->kind == FORK ? 4 : to->kind == WAKEUP ? 2 : 1;
+	const unsigned pids = to->kind == FORK	   ? 4
+			      : to->kind == WAKEUP ? 2
+			      : to->kind == MASKED ? 0
+						   : 1;
 	int32_t *const places[] = {&to->pid, &to->other, &to->tgid, &to->ppid};
 	for (unsigned i = 0; i < pids; i++) {
 		if (numbers[i] > INT32_MAX)
@@ -285,13 +292,15 @@ static void read_more(const struct tr_tasks *t, const struct tr_hit *hit,
 		      struct task_hit *to, const struct tr_probe_value *texts)
 {
 	const uint16_t *fields = t->fields[hit->probe];
-	struct tr_probe_value value = texts[to->kind == LOCK];
+	struct tr_probe_value value = texts[to->kind == LOCK || to->kind == MASKED];
 	uint64_t number;
 	if (to->kind == STATUS)
 		value = tr_hit_value(hit, fields[4]);
 	else if (to->kind == CALL && fields[CALL_FUNCTION] != NO_FIELD)
 		value = tr_hit_value(hit, fields[CALL_FUNCTION]);
 	copy_probe_text(&value, to->text, sizeof(to->text));
+	if (to->kind == MASKED)
+		copy_probe_text(&texts[0], to->from, sizeof(to->from));
 	if (to->kind != LOCK || fields[LOCK_HOLDER] == NO_FIELD)
 		return;
 	value = tr_hit_value(hit, fields[LOCK_HOLDER]);

@@ -81,6 +81,7 @@ enum probe_kind {
 	LOCK,
 	LOCK_END,
 	BLOCKS,
+	MASKED,
 	KINDS
 };
 enum { MOST_FIELDS = 10 };
@@ -129,6 +130,7 @@ struct task_hit {
 	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM]; /* STATUS: old, new */
 	char text[TEXT_BYTES]; /* STATUS: the reason; CALL: the function that serves it;
 				* others: the name; "": none */
+	char from[TEXT_BYTES]; /* MASKED: where it began; text: where it ended */
 	uint64_t number; /* exit code, state, beginning of a wake-up, system call, address
 			  * of a goroutine */
 	uint64_t values[TR_TASK_ARGS];
@@ -186,6 +188,7 @@ int tr_goroutines_finish(struct tr_tasks *, uint64_t cycle);
 
 /* tasks_spans.c: interrupts, page faults, waits for locks. These return a status. */
 int tr_tasks_take_interrupt(struct tr_tasks *, const struct task_hit *);
+int tr_tasks_take_masked(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_fault(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_lock(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_lock_end(struct tr_tasks *, const struct task_hit *);

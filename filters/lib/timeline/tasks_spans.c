@@ -9,16 +9,16 @@ static uint64_t cycles_since(uint64_t cycle, uint64_t began)
 }
 
 /* Returns whether the hit says that it began after it, which cannot be. */
-static bool is_from_future(struct tr_tasks *t, const struct task_hit *hit)
+static bool is_from_future(struct tr_tasks *t, const struct task_hit *hit, uint64_t began)
 {
-	const bool is = hit->values[0] > hit->cycle;
+	const bool is = began > hit->cycle;
 	t->sums.incomplete += is;
 	return is;
 }
 
 int tr_tasks_take_interrupt(struct tr_tasks *t, const struct task_hit *hit)
 {
-	if (is_from_future(t, hit))
+	if (is_from_future(t, hit, hit->values[0]))
 		return TR_OK;
 	return tr_tasks_count_ended(
 	    t, hit->kind == SOFTIRQ ? TR_TALLY_SOFTIRQS : TR_TALLY_INTERRUPTS,
@@ -27,10 +27,21 @@ int tr_tasks_take_interrupt(struct tr_tasks *t, const struct task_hit *hit)
 	    hit->cycle, cycles_since(hit->cycle, hit->values[0]));
 }
 
+int tr_tasks_take_masked(struct tr_tasks *t, const struct task_hit *hit)
+{
+	if (is_from_future(t, hit, hit->number))
+		return TR_OK;
+	return tr_tasks_count_ended(t, TR_TALLY_MASKED,
+				    &(struct tr_tally_key){TR_TASK_NONE, TR_TASK_NONE,
+							   INT64_MIN, hit->from,
+							   hit->text},
+				    hit->cycle, hit->cycle - hit->number);
+}
+
 int tr_tasks_take_fault(struct tr_tasks *t, const struct task_hit *hit)
 {
 	uint32_t id;
-	if (is_from_future(t, hit))
+	if (is_from_future(t, hit, hit->values[0]))
 		return TR_OK;
 	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, "", &id);
 	if (status || t->tallied != TR_TALLY_FAULTS || !tr_tasks_is_in(t, hit->cycle))
