@@ -9,8 +9,6 @@
 
 #include "timeline/tasks_internal.h"
 
-enum { MOST_ERRNO = 4095 }; /* a result from -MOST_ERRNO to -1 is an error */
-
 struct tr_tasks *tr_tasks_new(const struct tr_probe_names *probes)
 {
 	struct tr_tasks *t = calloc(1, sizeof(*t));
@@ -314,46 +312,6 @@ static int take_comm(struct tr_tasks *t, const struct task_hit *hit)
 	return status ? status : tr_tasks_rename(t, hit->hart, hit->cycle, id, hit->comm);
 }
 
-/* Counts the system call that a task is in, which ends. Returns false when out of memory.
- */
-static bool count_syscall(struct tr_tasks *t, const struct task *task, uint64_t cycle,
-			  const uint64_t *result)
-{
-	if (t->tallied != TR_TALLY_SYSCALLS || !tr_tasks_is_in(t, cycle))
-		return true;
-	struct tr_tally *tally = &t->tallies.tallies[task->call_tally];
-	if (!result) {
-		tally->open++;
-		return true;
-	}
-	tally->failed += *result >= (uint64_t)-MOST_ERRNO;
-	return tr_tally_add(tally,
-			    cycle > task->call_start ? cycle - task->call_start : 0,
-			    task->away - task->call_away);
-}
-
-/* Ends the system call that a task is in, if it is in one. Returns a status. */
-static int end_task_syscall(struct tr_tasks *t, uint32_t hart, uint64_t cycle,
-			    uint32_t id, const uint64_t *result)
-{
-	struct task *task = &t->tasks[id];
-	if (!task->is_in_call)
-		return TR_OK;
-	task->is_in_call = false;
-	if (!count_syscall(t, task, cycle, result))
-		return TR_E_NOMEM;
-	return tr_tasks_pass_part(
-	    t, &(struct tr_task_event){.kind = TR_TASK_SYSCALL,
-				       .cycle = cycle,
-				       .start = task->call_start,
-				       .hart = hart,
-				       .task = id,
-				       .number = task->call_number,
-				       .args = task->call_args,
-				       .has_result = result != NULL,
-				       .result = result ? (int64_t)*result : 0});
-}
-
 void tr_tasks_exit(struct tr_tasks *t, uint64_t cycle, uint32_t id)
 {
 	struct task *task = &t->tasks[id], *leader = &t->tasks[task->is.process];
@@ -378,53 +336,7 @@ static int take_exit(struct tr_tasks *t, const struct task_hit *hit)
 							  .cycle = hit->cycle,
 							  .hart = hit->hart,
 							  .task = id});
-	return status ? status : end_task_syscall(t, hit->hart, hit->cycle, id, NULL);
-}
-
-/* Finds the tally of a system call, whose name is "read" if sys_read, __se_sys_read or
- * __riscv_sys_read serves it. Returns UINT32_MAX when out of memory. */
-static uint32_t find_syscall_tally(struct tr_tasks *t, uint32_t process, uint64_t number,
-				   const char *function)
-{
-	const char *sys = strstr(function, "sys_");
-	const char *from = sys ? sys + strlen("sys_") : function;
-	char name[STATE_BYTES];
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(from, "."), from);
-	return tr_tallies_find(
-	    &t->tallies,
-	    &(struct tr_tally_key){process, TR_TASK_NONE, (int64_t)number, "", name});
-}
-
-static int take_call(struct tr_tasks *t, const struct task_hit *hit)
-{
-	uint32_t id;
-	if (!hit->pid)
-		return TR_OK;
-	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, "", &id);
-	if (!status)
-		status = end_task_syscall(t, hit->hart, hit->cycle, id, NULL);
-	if (status)
-		return status;
-	struct task *task = &t->tasks[id];
-	task->call_start = hit->cycle;
-	task->call_number = hit->number;
-	task->call_away = task->away;
-	if (t->tallied == TR_TALLY_SYSCALLS)
-		task->call_tally =
-		    find_syscall_tally(t, task->is.process, hit->number, hit->text);
-	if (task->call_tally == UINT32_MAX)
-		return TR_E_NOMEM;
-	task->is_in_call = true;
-	memcpy(task->call_args, hit->values, sizeof(task->call_args));
-	return TR_OK;
-}
-
-static int take_result(struct tr_tasks *t, const struct task_hit *hit)
-{
-	const uint32_t id = tr_map_get(&t->by_pid, (uint32_t)hit->pid);
-	return id == TR_MAP_NONE
-		   ? TR_OK
-		   : end_task_syscall(t, hit->hart, hit->cycle, id, &hit->number);
+	return status ? status : tr_tasks_end_syscall(t, hit->hart, hit->cycle, id, NULL);
 }
 
 int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
@@ -438,8 +350,8 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 	    [START] = tr_tasks_take_switch,
 	    [IDLE] = tr_tasks_take_switch,
 	    [WAKEUP] = tr_tasks_take_wakeup,
-	    [CALL] = take_call,
-	    [RESULT] = take_result,
+	    [CALL] = tr_tasks_take_call,
+	    [RESULT] = tr_tasks_take_result,
 	    [STATUS] = tr_tasks_take_status,
 	    [PREEMPT] = tr_tasks_take_preempt,
 	    [GOROUTINE] = tr_tasks_take_goroutine,
@@ -466,7 +378,7 @@ int tr_tasks_finish(struct tr_tasks *t, uint64_t cycle)
 	if (!status)
 		status = tr_tasks_finish_spans(t, cycle);
 	for (uint32_t i = 0; i < t->count && !status; i++)
-		status = end_task_syscall(t, 0, cycle, i, NULL);
+		status = tr_tasks_end_syscall(t, 0, cycle, i, NULL);
 	return status;
 }
 

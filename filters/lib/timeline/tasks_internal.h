@@ -186,6 +186,13 @@ int tr_goroutines_switch(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint3
 			 uint32_t to);
 int tr_goroutines_finish(struct tr_tasks *, uint64_t cycle);
 
+/* tasks_calls.c: ends the system call that a task is in, if it is in one; `result` is
+ * NULL without one. These return a status. */
+int tr_tasks_end_syscall(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id,
+			 const uint64_t *result);
+int tr_tasks_take_call(struct tr_tasks *, const struct task_hit *);
+int tr_tasks_take_result(struct tr_tasks *, const struct task_hit *);
+
 /* tasks_spans.c: interrupts, page faults, waits for locks. These return a status. */
 int tr_tasks_take_interrupt(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_masked(struct tr_tasks *, const struct task_hit *);
