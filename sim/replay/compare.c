@@ -149,7 +149,11 @@ static void compare_satp(void *user, unsigned hart, uint64_t satp)
 
 static void compare_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 {
-	compare_or_defer(lane_of_hart(user, hart), TR_EV_REG, reg, value);
+	struct lane *l = lane_of_hart(user, hart);
+
+	if (reg == TR_REG_SP)
+		watch_sp(l, value);
+	compare_or_defer(l, TR_EV_REG, reg, value);
 }
 
 /* Notes the difference between instructions at `at` bytes in the model's row. */

@@ -185,7 +185,7 @@ static struct tr_probes *compile_expression(struct inspection *inspection,
 static void print_expression(struct inspection *inspection, const char *text,
 			     const struct place *at)
 {
-	struct replay_view view = {inspection->o.soc, inspection->o.hart};
+	struct replay_view view = {inspection->o.soc, inspection->o.hart, NULL};
 	struct tr_probe_machine machine = replay_machine(&view, at->pc, at->cycle);
 	struct tr_probe_hit hit;
 	size_t place = 0;

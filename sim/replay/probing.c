@@ -22,6 +22,7 @@ struct probing {
 	const struct replay_reached *at;
 	uint64_t satp; /* for is_stale_call() */
 	struct masks masks;
+	struct stacks stacks;
 	bool failed;
 };
 
@@ -255,10 +256,43 @@ static void hit_reached_places(struct probing *p, struct tr_probe_machine *machi
 	}
 }
 
+static void probing_wrote_sp(void *user, uint64_t sp)
+{
+	struct probing *p = user;
+
+	stacks_note(&p->stacks, sp);
+}
+
+static bool probing_wants_insn(void *user, const uint8_t *code, unsigned size)
+{
+	const struct probing *p = user;
+
+	return (p->masks.nplaces && masks_want_insn(user, code, size)) ||
+	       (tr_probes_need_sp(p->o.probes) && stacks_growth(code, size));
+}
+
+/* The trace does not report what an instruction adds to sp, which the model will. */
+static void note_growing_stack(struct probing *p, const struct tr_probe_machine *machine)
+{
+	uint8_t code[4];
+	unsigned size;
+
+	if (!tr_probes_need_sp(p->o.probes) ||
+	    !machine->read(machine->user, p->at->pc, code, 2))
+		return;
+	size = (code[0] & 3) == 3 ? 4 : 2;
+	if (size == 4 && !machine->read(machine->user, p->at->pc + 2, code + 2, 2))
+		return;
+	const int growth = stacks_growth(code, size);
+	if (growth)
+		stacks_note(&p->stacks,
+			    soc_x(p->o.soc, p->at->hart, SP) + (uint64_t)(int64_t)growth);
+}
+
 static void probing_reached(void *user, const struct replay_reached *at)
 {
 	struct probing *p = user;
-	struct replay_view view = {p->o.soc, at->hart};
+	struct replay_view view = {p->o.soc, at->hart, &p->stacks};
 	struct tr_probe_machine machine = replay_machine(&view, at->pc, at->cycle);
 
 	p->at = at;
@@ -266,6 +300,7 @@ static void probing_reached(void *user, const struct replay_reached *at)
 	hit_returned_calls(p, &machine);
 	end_calls_made_here(p);
 	hit_reached_places(p, &machine);
+	note_growing_stack(p, &machine);
 	machine.bias = 0;
 	masks_reach(&p->masks, at, &machine);
 }
@@ -275,9 +310,10 @@ struct probing *probing_new(const struct probing_options *options)
 	struct probing *p = calloc(1, sizeof(*p));
 	struct replay_watch watch = {.user = p,
 				     .wants = probing_wants_pc,
-				     .wants_insn = masks_want_insn,
+				     .wants_insn = probing_wants_insn,
 				     .wants_code = probing_wants_code,
-				     .reached = probing_reached};
+				     .reached = probing_reached,
+				     .wrote_sp = probing_wrote_sp};
 
 	if (!p)
 		return NULL;
@@ -286,7 +322,9 @@ struct probing *probing_new(const struct probing_options *options)
 		free(p);
 		return NULL;
 	}
-	if (!p->masks.nplaces)
+	if (!tr_probes_need_sp(options->probes))
+		watch.wrote_sp = NULL;
+	if (!p->masks.nplaces && !watch.wrote_sp)
 		watch.wants_insn = NULL;
 	replay_watch(options->replay, &watch);
 	return p;
@@ -294,7 +332,7 @@ struct probing *probing_new(const struct probing_options *options)
 
 bool probing_done(const struct probing *p)
 {
-	return !p->failed;
+	return !p->failed && !p->stacks.failed;
 }
 
 void probing_free(struct probing *p)
@@ -304,5 +342,6 @@ void probing_free(struct probing *p)
 	calls_end_all(&p->calls);
 	tr_map_free(&p->spaces);
 	masks_free(&p->masks);
+	stacks_free(&p->stacks);
 	free(p);
 }

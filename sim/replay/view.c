@@ -82,6 +82,13 @@ static bool read_as_hart(void *user, uint64_t address, void *to, size_t size)
 	return soc_read_virtual(v->soc, v->hart, address, to, size);
 }
 
+static bool find_lowest_sp(void *user, uint64_t base, uint64_t size, uint64_t *sp)
+{
+	const struct replay_view *v = user;
+
+	return v->stacks && stacks_lowest(v->stacks, base, size, sp);
+}
+
 struct tr_probe_machine replay_machine(struct replay_view *view, uint64_t pc,
 				       uint64_t cycle)
 {
@@ -89,6 +96,7 @@ struct tr_probe_machine replay_machine(struct replay_view *view, uint64_t pc,
 					   .x = read_x,
 					   .f = read_f,
 					   .task = read_task_pointer,
+					   .lowest_sp = find_lowest_sp,
 					   .read = read_as_hart,
 					   .pc = pc,
 					   .cycle = cycle,

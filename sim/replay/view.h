@@ -5,10 +5,12 @@
 
 #include "model/model.h"
 #include "probe/probe.h"
+#include "stacks.h"
 
 struct replay_view {
 	const struct soc *soc;
 	unsigned hart;
+	struct stacks *stacks; /* NULL: nothing is known of them */
 };
 /* Returns the machine of a probe; `view` must exist as long. */
 struct tr_probe_machine replay_machine(struct replay_view *view, uint64_t pc,

@@ -284,6 +284,14 @@ unsigned watch_next(struct lane *l, uint32_t row, unsigned from, uint64_t before
 	return next;
 }
 
+void watch_sp(struct lane *l, uint64_t sp)
+{
+	const struct replay_watch *watch = &lane_replay(l)->watching.watch;
+
+	if (watch->wrote_sp)
+		watch->wrote_sp(watch->user, sp);
+}
+
 void watch_reached(struct lane *l, uint32_t row, unsigned token)
 {
 	struct watching *w = &lane_replay(l)->watching;

@@ -40,6 +40,8 @@ struct replay_watch {
 	/* Whether reached() gets the binary of any code, not only of watched code. */
 	bool tells_binaries;
 	void (*reached)(void *user, const struct replay_reached *reached);
+	/* Called for each write of sp; may be NULL. */
+	void (*wrote_sp)(void *user, uint64_t sp);
 };
 /* Call before the first frame. */
 void replay_watch(struct replay *r, const struct replay_watch *watch);

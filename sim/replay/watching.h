@@ -65,6 +65,8 @@ const struct tr_note *watch_note(struct lane *l, uint32_t row);
 /* Returns the number of the next watched token of a row from `from` on, or UINT16_MAX.
  * `before` counts the instructions of the hart before the row. */
 unsigned watch_next(struct lane *l, uint32_t row, unsigned from, uint64_t before);
+/* The model has written sp. */
+void watch_sp(struct lane *l, uint64_t sp);
 /* The model is before a watched token. */
 void watch_reached(struct lane *l, uint32_t row, unsigned token);
 

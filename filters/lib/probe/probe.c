@@ -212,6 +212,11 @@ const char *tr_probes_note(const struct tr_probes *probes, size_t i)
 	return i < probes->nnotes ? probes->notes[i] : NULL;
 }
 
+bool tr_probes_need_sp(const struct tr_probes *probes)
+{
+	return probes->need_sp;
+}
+
 bool tr_probes_name_binary(const struct tr_probes *probes, const char *binary)
 {
 	for (const struct probe_definition *one = probes->definitions; one;

@@ -47,6 +47,8 @@ const char *tr_probes_message(const struct tr_probes *probes);
  * later calls of tr_probes_resolve(). The paths belong to the caller. */
 void tr_probes_set_kernels(struct tr_probes *probes, const char *const *paths,
 			   size_t count);
+/* Returns true if a probe that was resolved asks for lowest_sp. */
+bool tr_probes_need_sp(const struct tr_probes *probes);
 /* Returns true if a probe names the binary. */
 bool tr_probes_name_binary(const struct tr_probes *probes, const char *binary);
 /* Finds the places of the probes that name `binary`, in the ELF file `path`. Returns
@@ -116,6 +118,9 @@ struct tr_probe_machine {
 	bool (*f)(void *user, unsigned reg, uint64_t *value); /* raw bits; may be NULL */
 	/* The current task of a Linux kernel; NULL: it is in tp. */
 	bool (*task)(void *user, uint64_t *address);
+	/* The lowest sp that there was from `base` on, up to `size` bytes behind it; may
+	 * be NULL. */
+	bool (*lowest_sp)(void *user, uint64_t base, uint64_t size, uint64_t *sp);
 	/* Virtual addresses, as the program at `pc` would read them. */
 	bool (*read)(void *user, uint64_t address, void *to, size_t size);
 	uint64_t pc, cycle, satp;

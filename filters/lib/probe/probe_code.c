@@ -66,6 +66,7 @@ static const struct {
     [OP_CHARS] = {"nn", "s"},
     [OP_BUF] = {"nn", "s"},
     [OP_WORDS] = {"nn", "s"},
+    [OP_LOWEST] = {"nn", "n"},
     [OP_SYMBOL] = {"n", "s"},
     [OP_SAME] = {"ss", "n"},
     [OP_CHOOSE] = {"ssn", "s"},

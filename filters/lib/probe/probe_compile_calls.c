@@ -70,6 +70,16 @@ static void compile_container(struct compiler *compiler, const struct probe_node
 			node->names->name, tr_compile_near(&near));
 }
 
+static void compile_lowest(struct compiler *compiler, const struct probe_node *node,
+			   struct value *value)
+{
+	struct value size = {0};
+	compile_pointer(compiler, node->a, value);
+	tr_compile_integer(compiler, node->b, &size);
+	tr_compile_op(compiler, OP_LOWEST);
+	tr_value_set(value, tr_type_long(compiler, false));
+}
+
 /* The symbols have the addresses of the file. */
 static void compile_symbol(struct compiler *compiler, const struct probe_node *node,
 			   struct value *value)
@@ -91,6 +101,8 @@ void tr_compile_call(struct compiler *compiler, const struct probe_node *node,
 		compile_str(compiler, node, value);
 	else if (strcmp(node->text, "container_of") == 0)
 		compile_container(compiler, node, value);
+	else if (strcmp(node->text, "lowest_sp") == 0)
+		compile_lowest(compiler, node, value);
 	else if (strcmp(node->text, "symbol") == 0)
 		compile_symbol(compiler, node, value);
 	else

@@ -152,8 +152,8 @@ static struct probe_names *parse_names(struct probe_parser *parser)
 
 static bool is_builtin_call(const char *name)
 {
-	static const char *const calls[] = {"str",    "buf",	      "words", "reg",
-					    "symbol", "container_of", NULL};
+	static const char *const calls[] = {"str",    "buf",	   "words",	   "reg",
+					    "symbol", "lowest_sp", "container_of", NULL};
 	for (const char *const *call = calls; *call; call++)
 		if (strcmp(name, *call) == 0)
 			return true;
@@ -175,7 +175,8 @@ static void parse_arguments(struct probe_parser *parser, struct probe_node *call
 	} else if (tr_probe_accept(parser, ',')) {
 		call->b = parse_operators(parser, 0);
 	}
-	bool two = strcmp(call->text, "buf") == 0 || strcmp(call->text, "words") == 0;
+	bool two = strcmp(call->text, "buf") == 0 || strcmp(call->text, "words") == 0 ||
+		   strcmp(call->text, "lowest_sp") == 0;
 	if (two && !call->b)
 		tr_probe_fail(parser, "%s() needs an address and a size", call->text);
 	if (strcmp(call->text, "symbol") == 0 && call->b)
@@ -223,7 +224,7 @@ static struct probe_node *parse_name(struct probe_parser *parser)
 		if (!is_builtin_call(node->text)) {
 			tr_probe_fail(parser,
 				      "no function %s(): str, buf, words, reg, symbol, "
-				      "sizeof and container_of are known",
+				      "lowest_sp, sizeof and container_of are known",
 				      node->text);
 			return placeholder_node();
 		}

@@ -199,6 +199,7 @@ enum probe_op {
 	OP_CHARS,  /* address, bytes of an array: up to a 0, or all */
 	OP_BUF,	   /* address, bytes */
 	OP_WORDS,  /* address, bytes: with spaces in place of 0 */
+	OP_LOWEST, /* address, bytes: the lowest sp in them */
 	OP_SYMBOL, /* address in the ELF file: the symbol that contains it */
 	OP_SAME,   /* two strings are equal */
 	OP_CHOOSE, /* as OP_SELECT, between two strings */
@@ -341,6 +342,7 @@ struct tr_probes {
 	/* Of an expression with structures, which `parts` replaces: text with PROBE_PART
 	 * for each value, a line for each expression. NULL: none. */
 	const char *shape, *parts;
+	bool need_sp;		   /* some code has OP_LOWEST */
 	const char *const *others; /* files of the caller */
 	size_t nothers;
 	char message[PROBE_MESSAGE];

@@ -73,6 +73,8 @@ static struct probe_code take_answer_code(struct reader *reader)
 	if (reader->bad)
 		return (struct probe_code){0};
 	tr_probe_get(bytes, code.count, code.insns);
+	for (uint32_t i = 0; i < code.count; i++)
+		reader->probes->need_sp |= code.insns[i].op == OP_LOWEST;
 	return code;
 }
 

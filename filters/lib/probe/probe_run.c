@@ -316,6 +316,17 @@ static struct probe_slot apply_logic(enum probe_op op, struct probe_slot a,
 	return a.is_missing || b.is_missing ? missing : number_slot(!deciding);
 }
 
+static struct probe_slot find_lowest_sp(const struct probe_run *run,
+					struct probe_slot base, struct probe_slot size)
+{
+	const struct tr_probe_machine *machine = run->machine;
+	uint64_t sp;
+	return !base.is_missing && !size.is_missing && machine->lowest_sp &&
+		       machine->lowest_sp(machine->user, base.number, size.number, &sp)
+		   ? number_slot(sp)
+		   : missing;
+}
+
 static struct probe_slot combine_operands(const struct probe_run *run,
 					  const struct probe_insn *insn,
 					  struct probe_slot a, struct probe_slot b)
@@ -326,6 +337,8 @@ static struct probe_slot combine_operands(const struct probe_run *run,
 	case OP_BUF:
 	case OP_WORDS:
 		return string(run, insn->op, a, b);
+	case OP_LOWEST:
+		return find_lowest_sp(run, a, b);
 	case OP_SAME:
 		return compare_strings(run, a, b);
 	case OP_BOTH:

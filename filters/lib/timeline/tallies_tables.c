@@ -16,6 +16,7 @@ enum column {
 	MEDIAN,
 	P99,
 	MAX,
+	MIN,
 	SHORTEST, /* period */
 	PERIOD,
 	LONGEST,
@@ -42,7 +43,7 @@ struct view {
 const char *const tr_tally_tables[TR_TALLY_TABLES + 1] = {
     "syscalls",	   "process-syscalls", "wakers", "runqueue",
     "interrupts",  "softirqs",	       "faults", "locks",
-    "activations", "masked",	       NULL};
+    "activations", "masked",	       "stacks", NULL};
 
 static const struct view views[TR_TALLY_TABLES] = {
     [TR_TABLE_SYSCALLS] = {TR_TALLY_SYSCALLS,
@@ -121,6 +122,11 @@ static const struct view views[TR_TALLY_TABLES] = {
 			 {"times", "cycles", "median", "p99", "max", "<from", "<to"},
 			 {"times", "cycles", "median", "p99", "max", "from", "to"},
 			 {ENDED, TOTAL, MEDIAN, P99, MAX, WHAT, NAME}},
+    [TR_TABLE_STACKS] = {TR_TALLY_STACKS,
+			 false,
+			 {"switches", "free", "size", "tid", "<name"},
+			 {"switches", "free", "size", "tid", "name"},
+			 {ENDED, MIN, NUMBER, TASK_NUMBER, TASK_NAME}},
 };
 
 enum tr_tally_kind tr_tally_table_kind(enum tr_tally_table table)
@@ -178,6 +184,8 @@ static int tally_cell(struct tr_table *table, const struct tr_tasks *t,
 		return quantile_cell(table, &tally->cycles, 99);
 	case MAX:
 		return optional_cell(table, tally->cycles.count, tally->cycles.max);
+	case MIN:
+		return optional_cell(table, tally->cycles.count, tally->cycles.min);
 	case SHORTEST:
 		return optional_cell(table, tally->periods.count, tally->periods.min);
 	case PERIOD:

@@ -361,7 +361,8 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 	    [LOCK] = tr_tasks_take_lock,
 	    [LOCK_END] = tr_tasks_take_lock_end,
 	    [BLOCKS] = tr_tasks_take_blocks,
-	    [MASKED] = tr_tasks_take_masked};
+	    [MASKED] = tr_tasks_take_masked,
+	    [STACK] = tr_tasks_take_stack};
 	struct task_hit values;
 	if (hit->cycle > t->to)
 		return TR_OK;

@@ -102,6 +102,8 @@ enum tr_tally_kind {
 			 * name */
 	TR_TALLY_ACTIVATIONS, /* of a task: from when it could run until it slept */
 	TR_TALLY_MASKED,      /* interrupts are masked: where that begins and ends */
+	TR_TALLY_STACKS,      /* bytes of a task's stack that were never used, each time
+			       * that a hart left it; bytes of the stack, 0: not known */
 	TR_TALLY_KINDS
 };
 

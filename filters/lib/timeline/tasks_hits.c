@@ -37,6 +37,7 @@ static const struct {
     [LOCK_END] = {"lock_end", 1, {"pid"}},
     [BLOCKS] = {"blocks", 0, {NULL}},
     [MASKED] = {"masked", 1, {"began", "from", "to"}},
+    [STACK] = {"stack", 2, {"free", "size"}},
 };
 
 /* The fields of a switch, most of which it may lack. */
@@ -175,7 +176,8 @@ bool tr_tasks_lacks(const struct tr_tasks *t, enum tr_tally_kind kind,
 	    [TR_TALLY_FAULTS] = {FAULT, FAULT, FAULT},
 	    [TR_TALLY_LOCKS] = {SWITCH, LOCK, LOCK_END},
 	    [TR_TALLY_ACTIVATIONS] = {SWITCH, SWITCH, SWITCH},
-	    [TR_TALLY_MASKED] = {MASKED, MASKED, MASKED}};
+	    [TR_TALLY_MASKED] = {MASKED, MASKED, MASKED},
+	    [TR_TALLY_STACKS] = {SWITCH, STACK, STACK}};
 	*lack = (struct tr_tasks_lack){0};
 	for (unsigned i = 0; i < MOST; i++)
 		if (!t->has[needs[kind][i]]) {
@@ -213,10 +215,10 @@ static const char *keep_text(struct tr_tasks *t, const struct tr_probe_value *va
 /* Sets the numbers of a hit. Returns false if a task's number is none. */
 static bool set_numbers(struct task_hit *to, const uint64_t *numbers)
 {
-	const unsigned pids = to->kind == FORK	   ? 4
-			      : to->kind == WAKEUP ? 2
-			      : to->kind == MASKED ? 0
-						   : 1;
+	const unsigned pids = to->kind == FORK				? 4
+			      : to->kind == WAKEUP			? 2
+			      : to->kind == MASKED || to->kind == STACK ? 0
+									: 1;
 	int32_t *const places[] = {&to->pid, &to->other, &to->tgid, &to->ppid};
 	for (unsigned i = 0; i < pids; i++) {
 		if (numbers[i] > INT32_MAX)
@@ -224,6 +226,7 @@ static bool set_numbers(struct task_hit *to, const uint64_t *numbers)
 		*places[i] = (int32_t)numbers[i];
 	}
 	to->number = numbers[pids];
+	to->size = to->kind == STACK ? numbers[1] : 0;
 	memcpy(to->values, numbers + 2, sizeof(to->values));
 	return true;
 }

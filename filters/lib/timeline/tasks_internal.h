@@ -82,6 +82,7 @@ enum probe_kind {
 	LOCK_END,
 	BLOCKS,
 	MASKED,
+	STACK,
 	KINDS
 };
 enum { MOST_FIELDS = 10 };
@@ -134,6 +135,7 @@ struct task_hit {
 	uint64_t number; /* exit code, state, beginning of a wake-up, system call, address
 			  * of a goroutine */
 	uint64_t values[TR_TASK_ARGS];
+	uint64_t size;			 /* STACK */
 	const char *program, *arguments; /* EXEC: in the arena, or NULL */
 };
 
@@ -196,6 +198,7 @@ int tr_tasks_take_result(struct tr_tasks *, const struct task_hit *);
 /* tasks_spans.c: interrupts, page faults, waits for locks. These return a status. */
 int tr_tasks_take_interrupt(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_masked(struct tr_tasks *, const struct task_hit *);
+int tr_tasks_take_stack(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_fault(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_lock(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_lock_end(struct tr_tasks *, const struct task_hit *);

@@ -38,6 +38,18 @@ int tr_tasks_take_masked(struct tr_tasks *t, const struct task_hit *hit)
 				    hit->cycle, hit->cycle - hit->number);
 }
 
+/* The hart will leave its task: bytes of its stack that are free, and of the stack. */
+int tr_tasks_take_stack(struct tr_tasks *t, const struct task_hit *hit)
+{
+	const uint32_t id = tr_tasks_running(t, hit->hart);
+	if (id == TR_TASK_NONE)
+		return TR_OK;
+	return tr_tasks_count_ended(
+	    t, TR_TALLY_STACKS,
+	    &(struct tr_tally_key){id, TR_TASK_NONE, (int64_t)hit->size, "", ""},
+	    hit->cycle, hit->number);
+}
+
 int tr_tasks_take_fault(struct tr_tasks *t, const struct task_hit *hit)
 {
 	uint32_t id;
