@@ -76,7 +76,8 @@ static void warn_of_places(struct tr_image *image, const struct image_elf *elf,
 static void warn_of_overlays(struct tr_image *image,
 			     const struct tr_image_options *options)
 {
-	if (image->noverlays && (options->calls || options->lines || options->scopes))
+	if (image->noverlays &&
+	    (options->calls || options->lines || options->scopes || options->paths))
 		tr_image_warn(image,
 			      "overlays from 0x%" PRIx64
 			      " on, without inlined calls and source lines",

@@ -70,6 +70,7 @@ struct tr_image_options {
 	bool lines;	/* source lines; needs `functions` */
 	bool scopes; /* functions, inlined calls and lines for profiles by address; needs
 		      * `functions` */
+	bool paths;  /* source lines with the paths of their files; needs `functions` */
 	bool no_cache;
 	/* Open a part of the file: "vdso", which a Linux kernel contains, a section of a
 	 * kernel module, or an overlay. NULL: the file, or .text of a module. */
@@ -194,6 +195,12 @@ void tr_image_name_copy(char *to, size_t room, const char *text, int size);
 struct tr_stretch tr_image_spot_at(const struct tr_image *image, uint64_t address);
 uint32_t tr_image_spot(const struct tr_image *image, uint32_t item,
 		       uint32_t *discriminator);
+
+/* The same as tr_image_line_at() and tr_image_line(), with options.paths: the file has
+ * the path that it was compiled by. */
+struct tr_stretch tr_image_path_at(const struct tr_image *image, uint64_t address);
+const char *tr_image_path_line(const struct tr_image *image, uint32_t item,
+			       uint32_t *line);
 
 /* Finds the address of a symbol (also of data) or function by its exact name. Of several,
  * a global one is preferred, then the lowest. Returns TR_OK or TR_END (not found). */

@@ -33,8 +33,8 @@ static bool folder_path(char *path, size_t size, bool make)
 static bool file_path(char *path, size_t size, const struct image_key *key,
 		      enum image_index_kind kind, bool make)
 {
-	static const char *const kinds[] = {"functions", "calls", "lines", "scopes",
-					    "spots"};
+	static const char *const kinds[] = {"functions", "calls", "lines",
+					    "scopes",	 "spots", "paths"};
 	char folder[PATH_MAX - 64], name[2 * IMAGE_KEY_BYTES + 1];
 	if (!folder_path(folder, sizeof(folder), make))
 		return false;

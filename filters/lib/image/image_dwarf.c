@@ -164,10 +164,12 @@ static void ask_children(struct tr_image *image, const struct image_dwarf_job *j
 	struct asking names = {.job = *job, .store = store}, lines = names;
 	bool *want_names = names.job.wanted, *want_lines = lines.job.wanted;
 	want_names[IMAGE_INDEX_LINES] = want_names[IMAGE_INDEX_SPOTS] = false;
+	want_names[IMAGE_INDEX_PATHS] = false;
 	want_lines[IMAGE_INDEX_FUNCTIONS] = want_lines[IMAGE_INDEX_CALLS] = false;
 	want_lines[IMAGE_INDEX_SCOPES] = false;
 	bool any = want_names[IMAGE_INDEX_FUNCTIONS] || wants_calls(want_names);
-	bool any_lines = want_lines[IMAGE_INDEX_LINES] || want_lines[IMAGE_INDEX_SPOTS];
+	bool any_lines = want_lines[IMAGE_INDEX_LINES] || want_lines[IMAGE_INDEX_SPOTS] ||
+			 want_lines[IMAGE_INDEX_PATHS];
 	if (any)
 		start_dwarf_child(&names);
 	if (any_lines)
@@ -177,6 +179,7 @@ static void ask_children(struct tr_image *image, const struct image_dwarf_job *j
 	if (any_lines && !finish_dwarf_child(&lines, image)) {
 		image->failed[IMAGE_INDEX_LINES] = want_lines[IMAGE_INDEX_LINES];
 		image->failed[IMAGE_INDEX_SPOTS] = want_lines[IMAGE_INDEX_SPOTS];
+		image->failed[IMAGE_INDEX_PATHS] = want_lines[IMAGE_INDEX_PATHS];
 		tr_image_warn(image, "DWARF reader: %s; no source lines",
 			      lines.child.problem);
 	}
@@ -243,7 +246,8 @@ int tr_image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
 {
 	struct image_dwarf_job job = {.elf = elf,
 				      .wanted = {true, options->calls, options->lines,
-						 options->scopes, options->scopes}};
+						 options->scopes, options->scopes,
+						 options->paths}};
 	struct taking taking = {.image = image, .elf = elf, .candidates = candidates};
 	const struct image_index *functions = &image->index[IMAGE_INDEX_FUNCTIONS];
 	int status = TR_OK;
@@ -263,5 +267,6 @@ int tr_image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
 	tr_buffer_free(&image->index_bytes[IMAGE_INDEX_FUNCTIONS]);
 	clean_names(image, IMAGE_INDEX_CALLS);
 	clean_names(image, IMAGE_INDEX_LINES);
+	clean_names(image, IMAGE_INDEX_PATHS);
 	return status;
 }

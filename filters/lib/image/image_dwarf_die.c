@@ -447,15 +447,29 @@ void tr_image_dwarf_titles_release(struct image_dwarf_titles *titles)
 struct table {
 	struct image_places *lines;
 	const struct image_elf *elf;
+	Dwarf_Debug dbg;
 	Dwarf_Line_Context context;
 	uint32_t *names; /* by file number; NOT_YET: not looked up */
 	Dwarf_Unsigned nnames;
 	struct image_claim open;  /* extends to the next row; item 0: none */
 	bool with_discriminators; /* instead of files */
+	bool with_folders;	  /* files are named by their paths */
 	bool damaged;
 };
 
-static uint32_t name_table_file(struct table *table, Dwarf_Unsigned file)
+/* Returns the path of a row's file, with the folder of its compilation unit. */
+static uint32_t name_row_path(struct table *table, Dwarf_Line row)
+{
+	Dwarf_Error error = NULL;
+	char *path = NULL;
+	if (dwarf_linesrc(row, &path, &error) != DW_DLV_OK || !path)
+		return tr_image_places_name(table->lines, "?");
+	const uint32_t name = tr_image_places_name(table->lines, path);
+	dwarf_dealloc(table->dbg, path, DW_DLA_STRING);
+	return name;
+}
+
+static uint32_t name_table_file(struct table *table, Dwarf_Line row, Dwarf_Unsigned file)
 {
 	Dwarf_Error error = NULL;
 	const char *name = NULL;
@@ -463,6 +477,8 @@ static uint32_t name_table_file(struct table *table, Dwarf_Unsigned file)
 	Dwarf_Form_Data16 *sum = NULL;
 	if (table->names[file] != NOT_YET)
 		return table->names[file];
+	if (table->with_folders)
+		return table->names[file] = name_row_path(table, row);
 	if (dwarf_srclines_files_data_b(table->context, (Dwarf_Signed)file, &name,
 					&folder, &time, &size, &sum,
 					&error) != DW_DLV_OK ||
@@ -502,7 +518,7 @@ static uint32_t item_of(struct table *table, Dwarf_Line row)
 	if (table->with_discriminators)
 		return tr_image_places_item(table->lines, discriminator_of(table, row),
 					    (uint32_t)line);
-	return tr_image_places_item(table->lines, name_table_file(table, file),
+	return tr_image_places_item(table->lines, name_table_file(table, row, file),
 				    (uint32_t)line);
 }
 
@@ -576,5 +592,13 @@ bool tr_image_dwarf_spots_take(struct image_places *spots, const struct image_el
 {
 	return take_line_table(
 	    &(struct table){.lines = spots, .elf = elf, .with_discriminators = true},
+	    unit);
+}
+
+bool tr_image_dwarf_paths_take(struct image_places *paths, const struct image_elf *elf,
+			       Dwarf_Debug dbg, Dwarf_Die unit)
+{
+	return take_line_table(
+	    &(struct table){.lines = paths, .elf = elf, .dbg = dbg, .with_folders = true},
 	    unit);
 }

@@ -104,6 +104,11 @@ bool tr_image_dwarf_lines_take(struct image_places *lines, const struct image_el
 bool tr_image_dwarf_spots_take(struct image_places *spots, const struct image_elf *elf,
 			       Dwarf_Die unit);
 
+/* Claims the code of `elf` for the lines of a unit, whose files have their paths. Returns
+ * false on damage. */
+bool tr_image_dwarf_paths_take(struct image_places *paths, const struct image_elf *elf,
+			       Dwarf_Debug dbg, Dwarf_Die unit);
+
 /* Returns the number in an attribute, 0 if there is none. */
 uint32_t tr_image_dwarf_number(Dwarf_Die die, Dwarf_Half attribute);
 /* Returns the name of a file without its folders, NULL if unknown; valid until the next

@@ -30,7 +30,7 @@ struct walk {
 	struct tr_arena scope_names;	 /* generated names */
 	struct image_index_writer index; /* index of functions */
 	struct image_dwarf_calls calls, inlined;
-	struct image_places lines, spots;
+	struct image_places lines, spots, paths;
 	struct pending *pending;
 	size_t npending, capacity;
 	char damage[160];  /* the first damage, or what else was not read */
@@ -229,6 +229,10 @@ static void walk_unit(struct walk *walk, uint64_t header)
 	if (walk->job->wanted[IMAGE_INDEX_SPOTS] &&
 	    !tr_image_dwarf_spots_take(&walk->spots, walk->job->elf, unit))
 		note_damage(walk, header, "DW_AT_stmt_list");
+	if (walk->job->wanted[IMAGE_INDEX_PATHS] &&
+	    !tr_image_dwarf_paths_take(&walk->paths, walk->job->elf, walk->unit.dbg,
+				       unit))
+		note_damage(walk, header, "DW_AT_stmt_list");
 	dwarf_dealloc_die(unit);
 }
 
@@ -338,6 +342,7 @@ void tr_image_dwarf_read(void *context, struct tr_buffer *out)
 		tr_image_dwarf_scopes_finish(&walk.inlined, walk.unit.dbg);
 		tr_image_places_settle(&walk.lines);
 		tr_image_places_settle(&walk.spots);
+		tr_image_places_settle(&walk.paths);
 	}
 	tell_split(&walk);
 	put_index(&walk, IMAGE_INDEX_FUNCTIONS, &walk.index, out);
@@ -345,8 +350,9 @@ void tr_image_dwarf_read(void *context, struct tr_buffer *out)
 	put_index(&walk, IMAGE_INDEX_LINES, &walk.lines.index, out);
 	put_index(&walk, IMAGE_INDEX_SCOPES, &walk.inlined.places.index, out);
 	put_index(&walk, IMAGE_INDEX_SPOTS, &walk.spots.index, out);
+	put_index(&walk, IMAGE_INDEX_PATHS, &walk.paths.index, out);
 	out->failed |= walk.failed || walk.calls.failed || walk.lines.failed ||
-		       walk.inlined.failed || walk.spots.failed;
+		       walk.inlined.failed || walk.spots.failed || walk.paths.failed;
 	tr_image_dwarf_calls_release(&walk.calls);
 	tr_image_dwarf_calls_release(&walk.inlined);
 	tr_image_scopes_release(&walk.scopes);

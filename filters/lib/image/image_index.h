@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compact index of a file's DWARF: the format that the child process sends and that a
- * cache file holds. There are five kinds of index.
+ * cache file holds. There are six kinds of index.
  *
  *	 0  "tr-index"		8 bytes
  *	 8  version		u32, IMAGE_INDEX_VERSION
@@ -15,7 +15,7 @@
  *	64  items		functions: name u32, extents u32, entry u64,
  *				place of its declaration u32, if the name is shared
  *				calls: name u32, enclosing call u32
- *				lines: name of the file u32, line u32
+ *				lines, paths: name of the file u32, line u32
  *				scopes: description u32, enclosing scope u32
  *				spots: discriminator in decimal u32, line u32
  *	    extents		functions: low u64, high u64
@@ -47,6 +47,7 @@ enum image_index_kind {
 	IMAGE_INDEX_LINES,
 	IMAGE_INDEX_SCOPES, /* functions and inlined calls, and where they are called */
 	IMAGE_INDEX_SPOTS,  /* lines with discriminators */
+	IMAGE_INDEX_PATHS,  /* lines, with the paths of their files */
 	IMAGE_INDEX_KINDS
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scopes and lines of the code, for profiles by address. */
+/* Scopes and lines of the code, for profiles by address and listings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,4 +53,15 @@ uint32_t tr_image_spot(const struct tr_image *image, uint32_t item,
 	    tr_image_index_item(&image->index[IMAGE_INDEX_SPOTS], item, &line);
 	*discriminator = split_line_number(&text);
 	return line;
+}
+
+struct tr_stretch tr_image_path_at(const struct tr_image *image, uint64_t address)
+{
+	return tr_image_step(image, IMAGE_INDEX_PATHS, address);
+}
+
+const char *tr_image_path_line(const struct tr_image *image, uint32_t item,
+			       uint32_t *line)
+{
+	return tr_image_index_item(&image->index[IMAGE_INDEX_PATHS], item, line);
 }
