@@ -105,6 +105,27 @@ struct tr_unwind_source {
 		      char text[3][TR_SCOPE_NAME], uint32_t *around);
 };
 
+/* Tokens [first, end) of a row, which are charged to one function. */
+struct tr_unwind_run {
+	const struct tr_block *block;
+	const struct tr_timing *timing;
+	uint64_t pc, address; /* of the block's first instruction; address in its file */
+	uint32_t binary;      /* index of the file; TR_NOTE_*: not known, or of a stub */
+	uint32_t func; /* number of the function, in order of sink.func(); UINT32_MAX:
+			* none */
+	uint32_t id;   /* of the block */
+	uint32_t hart, row; /* row in the hart's part of the frame */
+	uint16_t first, end;
+	bool follows; /* the hart's previous block led here, with no event between */
+};
+
+/* The cycles of a trap, which are charged to the function that it interrupted. */
+struct tr_unwind_trap {
+	const struct tr_event *event;
+	uint32_t func, hart, binary; /* as in struct tr_unwind_run */
+	uint64_t address;	     /* of epc in the file, if the binary is known */
+};
+
 /* What the unwinder emits; `user` is passed to each callback. They return TR_OK or an
  * error, which ends the unwinding. */
 struct tr_unwind_sink {
@@ -129,6 +150,10 @@ struct tr_unwind_sink {
 	int (*scontext)(void *user, uint32_t hart, const struct tr_scontext *context);
 	int (*srow)(void *user, uint32_t hart, const struct tr_srow *row,
 		    const struct tr_class_cycles *classes);
+	/* May be NULL, both or none. Called for all that is charged to a function, in the
+	 * order of time of each hart; what is passed is valid during the call. */
+	int (*run)(void *user, const struct tr_unwind_run *run);
+	int (*trap)(void *user, const struct tr_unwind_trap *trap);
 	/* May be NULL. Called before each srow(). */
 	void (*where)(void *user, uint32_t hart, const struct tr_unwind_where *where);
 };

@@ -178,6 +178,74 @@ static struct segment segment_at(struct tr_unwind *u, const struct hart *h, uint
 	return segment;
 }
 
+static inline bool tells_runs(const struct tr_unwind *u)
+{
+	return u->sink.run != NULL;
+}
+
+/* Returns the number of the function that is charged; UINT32_MAX: none, or it depends on
+ * a root that is not known yet. */
+static uint32_t func_charged(struct tr_unwind *u, const struct hart *h)
+{
+	const uint32_t sym = tr_nodes_sym(nodes_of(u), hart_node(h));
+	return sym == SYM_NONE ? UINT32_MAX : tr_names_func(names_of(u), sym);
+}
+
+/* Passes on what is charged to the running function. */
+static void tell_run(struct tr_unwind *u, const struct hart *h, const struct pair *p,
+		     const struct tr_row *row, unsigned first, unsigned end)
+{
+	const struct tr_unwind_run run = {
+	    .block = source_of(u)->block(source_of(u)->user, row->block),
+	    .timing = source_of(u)->timing(source_of(u)->user, row->timing),
+	    .pc = p->pc,
+	    .address = p->address,
+	    .binary = p->is_stub ? TR_NOTE_UNKNOWN : p->binary,
+	    .func = func_charged(u, h),
+	    .id = row->block,
+	    .hart = hart_number(h),
+	    .row = (uint32_t)(row - hart_part(h)->rows),
+	    .first = (uint16_t)first,
+	    .end = (uint16_t)end,
+	    .follows =
+		hart_from(h)->flow > TR_FLOW_NEXT && hart_from(h)->flow <= TR_FLOW_SWAP};
+	unwind_fail(status_of(u), u->sink.run(u->sink.user, &run));
+}
+
+/* Returns true if the code at an address of a file is of the function `sym`. */
+static bool is_code_of(struct tr_unwind *u, uint32_t binary, uint64_t address,
+		       uint32_t sym)
+{
+	struct tr_function f;
+	return binary < options_of(u)->nprograms &&
+	       source_of(u)->function(source_of(u)->user, binary, address, &f) &&
+	       tr_names_function(names_of(u), binary, &f) == sym;
+}
+
+/* Passes on a trap, with its place in the last file that ran or that of the space, if the
+ * running function is there. */
+static void tell_trap(struct tr_unwind *u, const struct hart *h,
+		      const struct tr_event *event)
+{
+	const uint64_t epc = event->u.trap.epc;
+	struct tr_unwind_trap trap = {.event = event,
+				      .func = func_charged(u, h),
+				      .hart = hart_number(h),
+				      .binary = h->rows.near_binary,
+				      .address = epc - h->rows.near_bias};
+	struct space_object home;
+	if (epc != TR_EPC_UNKNOWN &&
+	    !is_code_of(u, trap.binary, trap.address, hart_sym(h)) &&
+	    tr_spaces_home(spaces_of(u), hart_space(h), &home)) {
+		trap.binary = home.binary;
+		trap.address = epc - home.bias;
+	}
+	if (epc == TR_EPC_UNKNOWN ||
+	    !is_code_of(u, trap.binary, trap.address, hart_sym(h)))
+		trap.binary = TR_NOTE_UNKNOWN;
+	unwind_fail(status_of(u), u->sink.trap(u->sink.user, &trap));
+}
+
 uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 			     const struct tr_event *trap)
 {
@@ -191,6 +259,8 @@ uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 	h->rows.leaves = NULL;
 	h->rows.row.out.cycles += trap->cycles;
 	charge_runs(u, h, trap->u.trap.runs, trap->u.trap.nruns);
+	if (tells_runs(u))
+		tell_trap(u, h, trap);
 	if (has_slots) /* tr_srow_lost_limit() */
 		tr_rows_flush(u, h);
 	return leaf;
@@ -219,11 +289,15 @@ void tr_rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cy
 }
 
 /* Charges tokens [first, last) of a row: their cycles and classes. */
-static void charge_tokens(struct tr_unwind *u, struct hart *h,
-			  const struct tr_timing *timing, unsigned first, unsigned last)
+static void charge_tokens(struct tr_unwind *u, struct hart *h, const struct pair *p,
+			  const struct tr_row *row, unsigned first, unsigned last)
 {
+	const struct tr_timing *timing =
+	    source_of(u)->timing(source_of(u)->user, row->timing);
 	uint64_t cycles = last - first;
 	open_top_frame_row(u, h);
+	if (tells_runs(u) && first < last)
+		tell_run(u, h, p, row, first, last);
 	for (uint32_t i = 0; i < timing->nstalls; i++) {
 		const struct tr_stall *s = &timing->stalls[i];
 		if (s->token < first || s->token >= last)
@@ -239,8 +313,6 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h,
 static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair *p,
 			 const struct tr_row *row)
 {
-	const struct tr_timing *timing =
-	    source_of(u)->timing(source_of(u)->user, row->timing);
 	unsigned first = 0, moves = 0;
 	for (unsigned i = 0; i < p->nsegments; i++) {
 		struct segment *s = &p->segments[i];
@@ -250,7 +322,7 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 					    .binary = p->binary,
 					    .entry = s->entry};
 		if (s->first)
-			charge_tokens(u, h, timing, first, s->first);
+			charge_tokens(u, h, p, row, first, s->first);
 		if (s->moves) {
 			tr_flow_set(h, TR_FLOW_NEXT, s->pc);
 			tr_stacks_land(u, h, &place);
@@ -260,7 +332,7 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 		h->rows.leaves = s->leaf ? s : NULL;
 		first = s->first;
 	}
-	charge_tokens(u, h, timing, first, row->tokens);
+	charge_tokens(u, h, p, row, first, row->tokens);
 	h->rows.leaves = NULL;
 	hart_pass_cycles(h, row->cycles);
 	rows_of(u)->totals.cycles += row->cycles;
@@ -408,7 +480,10 @@ static void count_located_row(struct tr_unwind *u, struct hart *h, const struct 
 			      const struct tr_row *row)
 {
 	open_top_frame_row(u, h);
-	tr_spans_count(spans_of(u), hart_node(h), row, 0);
+	if (spans_of(u))
+		tr_spans_count(spans_of(u), hart_node(h), row, 0);
+	if (tells_runs(u))
+		tell_run(u, h, p, row, 0, row->tokens);
 	if (rows_of(u)->has_classes)
 		charge_row_classes(u, h, row, row + 1);
 	h->rows.row.out.cycles += row->cycles;
@@ -420,8 +495,8 @@ static void count_located_row(struct tr_unwind *u, struct hart *h, const struct 
 	hart_add_sp(h, (uint64_t)p->sp);
 }
 
-/* Charges rows and counts them by address, in a loop of its own, so that the loop without
- * counts does not become slower. */
+/* Charges rows and counts them by address, or passes them on, in a loop of its own, so
+ * that the loop without counts does not become slower. */
 static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	const uint32_t space = hart_space(h);
@@ -434,12 +509,14 @@ static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t las
 		if (hart_top(h) != p->sym || hart_from(h)->flow > TR_FLOW_INDIRECT ||
 		    hart_from(h)->sp_write)
 			land_on(u, h, p);
-		tr_spans_branch(spans_of(u), hart_from(h), p);
+		if (spans_of(u))
+			tr_spans_branch(spans_of(u), hart_from(h), p);
 		if (!p->nsegments) {
 			count_located_row(u, h, p, row);
 			continue;
 		}
-		tr_spans_count(spans_of(u), hart_node(h), row, 0);
+		if (spans_of(u))
+			tr_spans_count(spans_of(u), hart_node(h), row, 0);
 		charge_split(u, h, p, row);
 		hart_set_from(h, p);
 		hart_add_sp(h, (uint64_t)p->sp);
@@ -449,7 +526,7 @@ static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t las
 void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	tr_stacks_begin_rows(u, h);
-	if (spans_of(u))
+	if (spans_of(u) || tells_runs(u))
 		count_located_rows(u, h, last);
 	else
 		run_rows(u, h, last);
