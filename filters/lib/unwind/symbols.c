@@ -43,7 +43,7 @@ static void describe_failure(struct tr_symbols *s, const char *path,
 {
 	if (*path != '/' && access(path, F_OK) != 0 && errno == ENOENT)
 		snprintf(s->message, sizeof(s->message),
-			 "cannot open %s, as tr-match was given it: run tr-unwind in the "
+			 "cannot open %s, as tr-match was given it: run this in the "
 			 "folder where tr-match ran, or give --path FOLDER",
 			 path);
 	else
