@@ -62,6 +62,19 @@ static const char *second_level(const struct tr_classes *classes, unsigned class
 	return i < GROUPS ? groups[i].second : NULL;
 }
 
+bool tr_tma_is_mispredict(const struct tr_classes *classes, unsigned class)
+{
+	const char *second = second_level(classes, class);
+	return second && strcmp(second, "branch mispredicts") == 0;
+}
+
+bool tr_tma_is_miss(const struct tr_classes *classes, unsigned class)
+{
+	const char *second = second_level(classes, class);
+	return second &&
+	       (strcmp(second, "memory") == 0 || strcmp(second, "latency") == 0);
+}
+
 struct tree {
 	const struct tr_tma_sum *sum;
 	const struct tr_classes *classes;

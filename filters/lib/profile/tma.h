@@ -7,6 +7,7 @@
 #ifndef TR_TMA_H
 #define TR_TMA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/report.h"
@@ -30,6 +31,12 @@ const char *tr_tma_unit(unsigned width);
 const char *tr_tma_group(const char *group);
 /* Returns the first level above a class. */
 const char *tr_tma_first(const struct tr_classes *classes, unsigned class);
+
+/* Returns true for the classes of the memory and of the frontend's latency: misses of
+ * caches and TLBs, of data and of code. */
+bool tr_tma_is_miss(const struct tr_classes *classes, unsigned class);
+/* Returns true for the class of what mispredicted branches and jumps cost. */
+bool tr_tma_is_mispredict(const struct tr_classes *classes, unsigned class);
 
 /* Reports the table "classes" of slots, their share and cycles per instruction, as a
  * tree; entries without slots are omitted. If `key` is not NULL, a column of this name

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counts of instructions. A piece of code (a block, or the part of one in a function) is
+ * found by its place, and remembered by its block; its executions are counted once for
+ * all of its instructions. */
+#include "annotate/counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/counts_state.h"
+#include "profile/tma.h"
+#include "stream/reader.h"
+
+struct tr_counts *tr_counts_new(const struct tr_counts_options *options)
+{
+	struct tr_counts *c = calloc(1, sizeof(*c));
+	if (!c)
+		return NULL;
+	c->header = options->header;
+	c->classes = options->classes;
+	c->probes = options->probes;
+	c->columns = c->classes ? c->classes->count + 1 : 1;
+	c->width = c->classes ? tr_header_commit_width(c->header) : 1;
+	c->isa = tr_header_isa(c->header);
+	c->flag = COUNTS_NONE;
+	for (uint32_t i = 0; c->probes && i < c->probes->count; i++)
+		if (strcmp(c->probes->probes[i].name, "mispredicted") == 0 &&
+		    c->probes->probes[i].count == 0)
+			c->flag = i;
+	for (unsigned i = 1; c->classes && i <= c->classes->count; i++) {
+		if (tr_tma_is_mispredict(c->classes, i))
+			c->mispredicts |= UINT32_C(1) << i;
+		if (tr_tma_is_miss(c->classes, i))
+			c->misses |= UINT32_C(1) << i;
+	}
+	return c;
+}
+
+void tr_counts_free(struct tr_counts *c)
+{
+	if (!c)
+		return;
+	tr_map_free(&c->insn_ids);
+	tr_map_free(&c->piece_ids);
+	tr_arena_reset(&c->text);
+	free(c->funcs);
+	free(c->insns);
+	free(c->pieces);
+	free(c->ids);
+	free(c->func_of_node);
+	free(c->piece_of_block);
+	free(c->lost);
+	free(c);
+}
+
+/* ------------------------------------------------------------ instructions */
+
+/* Returns how many slots of the stream's commit width a slot of the hart counts as. */
+static uint64_t weight_of(const struct tr_counts *c, uint32_t hart)
+{
+	return c->width > 1 ? c->width / tr_header_hart_width(c->header, hart) : 1;
+}
+
+static uint64_t key_of_insn(uint32_t func, uint32_t binary, uint64_t address)
+{
+	return tr_mix(address) ^ (uint64_t)func << 24 ^ (uint64_t)binary << 48;
+}
+
+/* Returns the instruction at an address, which is new if it was not there; COUNTS_NONE
+ * when out of memory. */
+static uint32_t insn_at(struct tr_counts *c, uint32_t func, uint32_t binary,
+			uint64_t address)
+{
+	uint64_t key = key_of_insn(func, binary, address);
+	uint32_t id;
+	for (; (id = tr_map_get(&c->insn_ids, key)) != TR_MAP_NONE; key++)
+		if (c->insns[id].func == func && c->insns[id].binary == binary &&
+		    c->insns[id].address == address)
+			return id;
+	if (c->ninsns >= COUNTS_NONE - 1 ||
+	    !tr_grow(&c->insns, &c->insns_room, c->ninsns + 1, sizeof(*c->insns)) ||
+	    !tr_map_set(&c->insn_ids, key, (uint32_t)c->ninsns)) {
+		c->failed = true;
+		return COUNTS_NONE;
+	}
+	c->insns[c->ninsns] = (struct counted_insn){
+	    .address = address, .func = func, .binary = binary, .lost = COUNTS_NONE};
+	return (uint32_t)c->ninsns++;
+}
+
+/* Returns the row of an instruction's lost slots; NULL when out of memory. */
+static uint64_t *lost_of(struct tr_counts *c, struct counted_insn *insn)
+{
+	if (insn->lost == COUNTS_NONE) {
+		if (c->nlost >= COUNTS_NONE - 1 ||
+		    !tr_grow(&c->lost, &c->lost_room, (c->nlost + 1) * c->columns,
+			     sizeof(*c->lost))) {
+			c->failed = true;
+			return NULL;
+		}
+		insn->lost = (uint32_t)c->nlost++;
+		memset(&c->lost[(size_t)insn->lost * c->columns], 0,
+		       c->columns * sizeof(*c->lost));
+	}
+	return &c->lost[(size_t)insn->lost * c->columns];
+}
+
+static void add_runs(const struct tr_counts *c, uint64_t *lost, const struct tr_run *runs,
+		     unsigned nruns, uint64_t weight)
+{
+	for (unsigned i = 0; i < nruns; i++)
+		if (runs[i].class < c->columns)
+			lost[runs[i].class] += runs[i].slots * weight;
+}
+
+/* Returns the slots that runs lose to a set of classes. */
+static uint64_t slots_of_set(uint32_t set, const struct tr_run *runs, unsigned nruns,
+			     uint64_t weight)
+{
+	uint64_t slots = 0;
+	for (unsigned i = 0; i < nruns; i++)
+		if (set >> (runs[i].class & 31) & 1)
+			slots += runs[i].slots * weight;
+	return slots;
+}
+
+/* ------------------------------------------------------------ pieces of code */
+
+static unsigned length_at(const struct tr_block *block, const uint8_t *code)
+{
+	return block->no_bits
+		   ? *code
+		   : tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
+}
+
+/* Notes the bits of an instruction that a piece has. */
+static void describe_insn(const struct tr_counts *c, struct counted_insn *insn,
+			  const uint8_t *code, unsigned bytes)
+{
+	insn->differs |= insn->bytes && insn->bytes != bytes;
+	insn->bytes = (uint8_t)bytes;
+	if (!code)
+		return;
+	insn->differs |= insn->has_code && memcmp(insn->code, code, bytes) != 0;
+	memcpy(insn->code, code, bytes);
+	insn->has_code = true;
+	const enum tr_flow flow = tr_decode_flow(code, bytes, c->isa);
+	insn->is_branch = flow == TR_FLOW_BRANCH;
+	insn->is_transfer = flow != TR_FLOW_NEXT;
+}
+
+/* Where a part of a block begins. */
+struct start {
+	const uint8_t *code;
+	uint64_t pc, address;
+	uint64_t bits; /* hash of the code of the part */
+};
+
+static struct start find_start(const struct tr_unwind_run *run)
+{
+	const struct tr_block *block = run->block;
+	struct start start = {
+	    .code = block->code, .pc = run->pc, .address = run->address};
+	for (unsigned i = 0; i < run->end; i++) {
+		const unsigned bytes = length_at(block, start.code);
+		if (i >= run->first)
+			break;
+		start.code += block->no_bits ? 1 : bytes;
+		start.pc += bytes;
+		start.address += bytes;
+	}
+	const uint8_t *at = start.code;
+	for (unsigned i = run->first; i < run->end; i++) {
+		const unsigned bytes = block->no_bits ? 1 : length_at(block, at);
+		for (unsigned k = 0; k < bytes; k++)
+			start.bits = tr_mix(start.bits ^ at[k]);
+		at += bytes;
+	}
+	return start;
+}
+
+static bool define_piece(struct tr_counts *c, const struct tr_unwind_run *run,
+			 const struct start *start, struct counted_piece *piece)
+{
+	const struct tr_block *block = run->block;
+	const uint8_t *code = start->code;
+	uint64_t address = start->address;
+	piece->first = (uint32_t)c->nids;
+	if (!tr_grow(&c->ids, &c->ids_room, c->nids + piece->count, sizeof(*c->ids)))
+		return false;
+	for (uint32_t i = 0; i < piece->count; i++) {
+		const unsigned bytes = length_at(block, code);
+		const uint32_t id = insn_at(c, run->func, run->binary, address);
+		if (id == COUNTS_NONE || bytes > sizeof(c->insns[id].code))
+			return false;
+		describe_insn(c, &c->insns[id], block->no_bits ? NULL : code, bytes);
+		c->ids[c->nids++] = id;
+		code += block->no_bits ? 1 : bytes;
+		address += bytes;
+	}
+	return true;
+}
+
+static bool is_piece(const struct counted_piece *piece, const struct tr_unwind_run *run,
+		     uint64_t address)
+{
+	return piece->address == address && piece->func == run->func &&
+	       piece->binary == run->binary &&
+	       piece->count == (uint32_t)(run->end - run->first);
+}
+
+/* Returns the piece of a run; COUNTS_NONE when out of memory. */
+static uint32_t find_piece(struct tr_counts *c, const struct tr_unwind_run *run)
+{
+	const struct start start = find_start(run);
+	struct counted_piece piece = {.address = start.address,
+				      .bits = start.bits,
+				      .func = run->func,
+				      .binary = run->binary,
+				      .count = (uint32_t)(run->end - run->first)};
+	uint64_t key =
+	    key_of_insn(run->func, run->binary, start.address) ^ tr_mix(piece.count);
+	uint32_t id;
+	for (; (id = tr_map_get(&c->piece_ids, key)) != TR_MAP_NONE; key++)
+		if (is_piece(&c->pieces[id], run, start.address) &&
+		    c->pieces[id].bits == start.bits)
+			return id;
+	if (c->npieces >= COUNTS_NONE - 1 ||
+	    c->nids >= COUNTS_NONE - TR_BLOCK_MAX_TOKENS ||
+	    !tr_grow(&c->pieces, &c->pieces_room, c->npieces + 1, sizeof(*c->pieces)) ||
+	    !define_piece(c, run, &start, &piece) ||
+	    !tr_map_set(&c->piece_ids, key, (uint32_t)c->npieces)) {
+		c->failed = true;
+		return COUNTS_NONE;
+	}
+	c->pieces[c->npieces] = piece;
+	return (uint32_t)c->npieces++;
+}
+
+/* ------------------------------------------------------------ transfers of control */
+
+/* Returns what is known of a hart; NULL if there are too many. */
+static struct counted_last *last_of(struct tr_counts *c, uint32_t hart)
+{
+	uint32_t i = 0;
+	while (i < c->nharts && c->last[i].hart != hart)
+		i++;
+	if (i == TR_MAX_HARTS)
+		return NULL;
+	if (i == c->nharts)
+		c->last[c->nharts++] =
+		    (struct counted_last){.hart = hart, .insn = COUNTS_NONE};
+	return &c->last[i];
+}
+
+/* Control goes on at `pc`, where `runs` were lost first. */
+static void settle_transfer(struct tr_counts *c, struct counted_last *last, uint64_t pc,
+			    const struct tr_run *runs, unsigned nruns)
+{
+	if (last->insn == COUNTS_NONE)
+		return;
+	struct counted_insn *from = &c->insns[last->insn];
+	const uint64_t slots =
+	    slots_of_set(c->mispredicts, runs, nruns, weight_of(c, last->hart));
+	if (from->is_branch && last->has_target && last->target != last->next) {
+		from->taken += pc == last->target;
+		from->untaken += pc == last->next;
+	}
+	from->penalty += slots;
+	if (c->flag == COUNTS_NONE)
+		from->mispredicted += slots != 0;
+	last->insn = COUNTS_NONE;
+}
+
+/* Remembers the last instruction of a piece, if it transfers control. */
+static void keep_transfer(struct tr_counts *c, struct counted_last *last, uint32_t id,
+			  uint64_t pc)
+{
+	const struct counted_insn *insn = &c->insns[id];
+	last->insn = COUNTS_NONE;
+	if (!insn->is_transfer || !insn->has_code)
+		return;
+	last->insn = id;
+	last->next = pc + insn->bytes;
+	last->has_target =
+	    tr_decode_target(insn->code, insn->bytes, c->isa, pc, &last->target);
+}
+
+/* Counts the hits of the probe on mispredicted commits in a part of a row. */
+static void count_flags(struct tr_counts *c, struct counted_last *last,
+			const struct tr_unwind_run *run, const uint32_t *ids)
+{
+	const struct tr_hart_frame *part = last->part;
+	for (; part && last->hit < part->nevents; last->hit++) {
+		const struct tr_event *event = &part->events[last->hit];
+		if (event->row > run->row ||
+		    (event->row == run->row && event->token >= run->end))
+			return;
+		if (event->kind == TR_EV_PROBE && event->u.probe.probe == c->flag &&
+		    event->row == run->row && event->token >= run->first)
+			c->insns[ids[event->token - run->first]].mispredicted++;
+	}
+}
+
+/* ------------------------------------------------------------ what the unwinder calls */
+
+/* Counts the stalls of a run's instructions. */
+static void count_stalls(struct tr_counts *c, const struct tr_unwind_run *run,
+			 const uint32_t *ids, uint64_t weight)
+{
+	const struct tr_timing *timing = run->timing;
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *stall = &timing->stalls[i];
+		if (stall->token < run->first || stall->token >= run->end)
+			continue;
+		struct counted_insn *insn = &c->insns[ids[stall->token - run->first]];
+		const struct tr_run *runs = &timing->runs[stall->first_run];
+		insn->more_cycles += stall->cycles - 1;
+		insn->missed += slots_of_set(c->misses, runs, stall->nruns, 1) != 0;
+		uint64_t *lost = stall->nruns ? lost_of(c, insn) : NULL;
+		if (lost)
+			add_runs(c, lost, runs, stall->nruns, weight);
+	}
+}
+
+/* Returns the runs of the first instruction of a run. */
+static const struct tr_run *first_runs(const struct tr_unwind_run *run, unsigned *nruns)
+{
+	const struct tr_timing *timing = run->timing;
+	*nruns = 0;
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *stall = &timing->stalls[i];
+		if (stall->token > run->first)
+			break;
+		if (stall->token == run->first) {
+			*nruns = stall->nruns;
+			return &timing->runs[stall->first_run];
+		}
+	}
+	return NULL;
+}
+
+/* Returns the piece of a run, which is often that of its block's last one. */
+static uint32_t piece_of(struct tr_counts *c, const struct tr_unwind_run *run)
+{
+	const uint32_t block = run->id;
+	const size_t known = c->nblocks;
+	if (block >= known) {
+		if (!tr_grow(&c->piece_of_block, &c->blocks_room, (size_t)block + 1,
+			     sizeof(*c->piece_of_block))) {
+			c->failed = true;
+			return COUNTS_NONE;
+		}
+		c->nblocks = (size_t)block + 1;
+		memset(&c->piece_of_block[known], 0xff,
+		       (c->nblocks - known) * sizeof(*c->piece_of_block));
+	}
+	const uint32_t last = c->piece_of_block[block];
+	if (last != COUNTS_NONE && !run->first &&
+	    is_piece(&c->pieces[last], run, run->address))
+		return last;
+	const uint32_t id = find_piece(c, run);
+	if (!run->first)
+		c->piece_of_block[block] = id;
+	return id;
+}
+
+/* Counts what is charged to a function that only the rows of stacks will tell. */
+static void hold_run(struct tr_counts *c, const struct tr_unwind_run *run)
+{
+	const struct tr_timing *timing = run->timing;
+	c->held.executions += (uint64_t)(run->end - run->first);
+	c->held.cycles += (uint64_t)(run->end - run->first);
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *stall = &timing->stalls[i];
+		if (stall->token < run->first || stall->token >= run->end)
+			continue;
+		c->held.cycles += stall->cycles - 1;
+		add_runs(c, c->held.lost, &timing->runs[stall->first_run], stall->nruns,
+			 weight_of(c, run->hart));
+	}
+}
+
+static int take_run(void *user, const struct tr_unwind_run *run)
+{
+	struct tr_counts *c = user;
+	struct counted_last *last = last_of(c, run->hart);
+	if (run->func >= c->nfuncs) {
+		hold_run(c, run);
+		return TR_OK;
+	}
+	const uint32_t id = piece_of(c, run);
+	if (id == COUNTS_NONE || !last)
+		return TR_E_NOMEM;
+	struct counted_piece *piece = &c->pieces[id];
+	const uint32_t *ids = &c->ids[piece->first];
+	const uint64_t weight = weight_of(c, run->hart);
+	unsigned nruns;
+	const struct tr_run *runs = first_runs(run, &nruns);
+	if (!run->first && run->follows)
+		settle_transfer(c, last, run->pc, runs, nruns);
+	piece->executions++;
+	count_stalls(c, run, ids, weight);
+	if (c->flag != COUNTS_NONE)
+		count_flags(c, last, run, ids);
+	uint64_t pc = run->pc + (c->insns[ids[piece->count - 1]].address - run->address);
+	keep_transfer(c, last, ids[piece->count - 1], pc);
+	return c->failed ? TR_E_NOMEM : TR_OK;
+}
+
+static int take_trap(void *user, const struct tr_unwind_trap *trap)
+{
+	struct tr_counts *c = user;
+	const struct tr_event *event = trap->event;
+	struct counted_last *last = last_of(c, trap->hart);
+	if (trap->func >= c->nfuncs) {
+		c->held.cycles += event->cycles;
+		add_runs(c, c->held.lost, event->u.trap.runs, event->u.trap.nruns,
+			 weight_of(c, trap->hart));
+		return TR_OK;
+	}
+	const bool is_known = trap->binary < TR_NOTE_AMBIGUOUS;
+	const uint32_t id =
+	    insn_at(c, trap->func, is_known ? trap->binary : TR_NOTE_UNKNOWN,
+		    is_known ? trap->address : 0);
+	if (id == COUNTS_NONE || !last)
+		return TR_E_NOMEM;
+	if (is_known)
+		settle_transfer(c, last, event->u.trap.epc, event->u.trap.runs,
+				event->u.trap.nruns);
+	last->insn = COUNTS_NONE;
+	struct counted_insn *insn = &c->insns[id];
+	insn->traps++;
+	insn->more_cycles += event->cycles;
+	uint64_t *lost = event->u.trap.nruns ? lost_of(c, insn) : NULL;
+	if (lost)
+		add_runs(c, lost, event->u.trap.runs, event->u.trap.nruns,
+			 weight_of(c, trap->hart));
+	return c->failed ? TR_E_NOMEM : TR_OK;
+}
+
+static int take_func(void *user, const struct tr_func *func)
+{
+	struct tr_counts *c = user;
+	char *name = tr_arena_take(&c->text, strlen(func->name) + 1);
+	char *binary = tr_arena_take(&c->text, strlen(func->binary) + 1);
+	if (!name || !binary ||
+	    !tr_grow(&c->funcs, &c->funcs_room, c->nfuncs + 1, sizeof(*c->funcs)))
+		return TR_E_NOMEM;
+	strcpy(name, func->name);
+	strcpy(binary, func->binary);
+	c->funcs[c->nfuncs++] = (struct counted_func){.told = {.name = name,
+							       .binary = binary,
+							       .address = func->address,
+							       .kind = func->kind}};
+	return TR_OK;
+}
+
+static int take_node(void *user, const struct tr_node *node)
+{
+	struct tr_counts *c = user;
+	if (!tr_grow(&c->func_of_node, &c->nodes_room, c->nnodes + 2,
+		     sizeof(*c->func_of_node)))
+		return TR_E_NOMEM;
+	c->func_of_node[++c->nnodes] = node->func;
+	return TR_OK;
+}
+
+static int take_thread(void *user, const struct tr_thread *thread)
+{
+	(void)user;
+	(void)thread;
+	return TR_OK;
+}
+
+static int take_context(void *user, uint32_t hart, const struct tr_scontext *context)
+{
+	(void)user;
+	(void)hart;
+	(void)context;
+	return TR_OK;
+}
+
+static int take_srow(void *user, uint32_t hart, const struct tr_srow *row,
+		     const struct tr_class_cycles *classes)
+{
+	struct tr_counts *c = user;
+	struct counted_func *func = &c->funcs[c->func_of_node[row->node]];
+	const uint64_t weight = weight_of(c, hart);
+	func->cycles += row->cycles;
+	func->instructions += row->instructions;
+	for (unsigned i = 0; i < row->nclasses; i++)
+		if (classes[i].class)
+			func->lost[classes[i].class] += classes[i].cycles * weight;
+	return TR_OK;
+}
+
+struct tr_unwind_sink tr_counts_sink(struct tr_counts *c)
+{
+	return (struct tr_unwind_sink){.user = c,
+				       .run = take_run,
+				       .trap = take_trap,
+				       .func = take_func,
+				       .node = take_node,
+				       .thread = take_thread,
+				       .scontext = take_context,
+				       .srow = take_srow};
+}
+
+void tr_counts_frame(struct tr_counts *c, const struct tr_frame *frame)
+{
+	if (frame->generation != c->generation)
+		memset(c->piece_of_block, 0xff, c->nblocks * sizeof(*c->piece_of_block));
+	c->generation = frame->generation;
+	for (uint32_t i = 0; i < c->nharts; i++)
+		c->last[i].part = NULL;
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		struct counted_last *last = last_of(c, frame->harts[i].hart);
+		if (!last)
+			continue;
+		last->part = &frame->harts[i];
+		last->hit = 0;
+	}
+}

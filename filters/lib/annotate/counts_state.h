@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The counts of counts.h as they are kept, for the files that count and those that
+ * tell. */
+#ifndef TR_ANNOTATE_COUNTS_STATE_H
+#define TR_ANNOTATE_COUNTS_STATE_H
+
+#include "annotate/counts.h"
+#include "base/buffer.h"
+#include "base/map.h"
+
+enum { COUNTS_NONE = UINT32_MAX };
+
+/* An instruction. Cycles are less the executions, modulo 2^64. */
+struct counted_insn {
+	uint64_t address, executions, more_cycles, traps, taken, untaken, mispredicted,
+	    penalty, missed;
+	uint32_t func, binary;
+	uint32_t lost; /* its row of counts->lost; COUNTS_NONE: it lost nothing */
+	uint8_t bytes, code[8];
+	bool has_code, differs, is_branch, is_transfer;
+};
+
+/* Instructions of a function that follow one another in memory. */
+struct counted_piece {
+	uint64_t address, executions, bits; /* bits: hash of its code */
+	uint32_t func, binary, count;
+	uint32_t first; /* of its instructions in counts->ids */
+};
+
+/* The last transfer of control of a hart. */
+struct counted_last {
+	uint32_t hart;
+	uint32_t insn; /* COUNTS_NONE: none, or it is settled */
+	uint64_t next, target;
+	bool has_target;
+	uint32_t hit; /* the next event of the frame to look at */
+	const struct tr_hart_frame *part;
+};
+
+struct counted_func {
+	struct tr_counted_func told;
+	uint64_t instructions, cycles, lost[TR_MAX_CLASSES]; /* of the rows of stacks */
+	uint32_t first; /* instruction, when they are sorted */
+};
+
+struct tr_counts {
+	const struct tr_header *header;
+	const struct tr_classes *classes;
+	const struct tr_probe_names *probes;
+	uint32_t columns;     /* of a row of lost slots: classes and 0 */
+	uint32_t width, flag; /* flag: probe of mispredicted commits, or COUNTS_NONE */
+	uint32_t mispredicts, misses; /* sets of classes */
+	unsigned isa;
+	struct counted_func *funcs;
+	struct counted_insn *insns;
+	struct counted_piece *pieces;
+	uint32_t *ids, *func_of_node, *piece_of_block;
+	uint64_t *lost;
+	size_t nfuncs, ninsns, npieces, nids, nnodes, nlost, nblocks;
+	size_t funcs_room, insns_room, pieces_room, ids_room, nodes_room, lost_room,
+	    blocks_room;
+	struct tr_map insn_ids, piece_ids;
+	struct tr_arena text;
+	struct tr_count held; /* charged to functions that were not known yet */
+	struct counted_last last[TR_MAX_HARTS];
+	uint32_t nharts;
+	uint64_t generation;
+	bool failed; /* out of memory */
+};
+
+#endif

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tr-annotate: what each instruction and source line of a function cost. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/counts.h"
+#include "annotate/file_report.h"
+#include "annotate/listing_report.h"
+#include "annotate/sites.h"
+#include "base/near.h"
+#include "base/number.h"
+#include "cli/cli_report.h"
+#include "cli/cli_unwind.h"
+#include "cli/unwound.h"
+
+static const char USAGE[] =
+    "usage: tr-annotate [options] FUNCTION|FILE:LINE|FILE|0xADDRESS [STREAM]\n"
+    "       tr-annotate [options] --all|--mispredicts|--misses [STREAM]\n"
+    "Show what each instruction and source line cost, in a stream from tr-match.\n";
+
+struct state {
+	struct tr_cli cli;
+	struct tr_cli_unwind unwinding;
+	struct tr_texts folders; /* with sources */
+	const char *wanted;
+	enum tr_report_as as;
+	bool wants_all, has_mispredicts, has_misses;
+	uint64_t limit; /* of sites */
+	struct tr_classes classes;
+	struct tr_counts *counts;
+	struct tr_sources *sources;
+};
+
+static void take_path(void *context, const struct tr_option *option, const char *folder)
+{
+	struct state *s = context;
+	(void)option;
+	if (!tr_folders_add(&s->unwinding.folders, folder))
+		tr_cli_check(&s->cli, TR_E_NOMEM);
+}
+
+static void parse_args(struct state *s, int argc, char **argv)
+{
+	struct tr_image_options *names = &s->unwinding.names;
+	const struct tr_option options[] = {
+	    {"all", .flag = &s->wants_all, .excludes = "mispredicts misses",
+	     .help = "all functions that ran, those with most cycles of their own first"},
+	    {"mispredicts", .flag = &s->has_mispredicts, .excludes = "misses",
+	     .help = "instead, the branches and jumps that lose most to mispredictions"},
+	    {"misses", .flag = &s->has_misses,
+	     .help = "instead, the instructions that lose most to misses of caches and "
+		     "TLBs"},
+	    {"limit", .argument = "N", .number = &s->limit, .needs = "mispredicts misses",
+	     .help = "number of these, 0 for all (40)"},
+	    {"path", .argument = "FOLDER", .take = take_path,
+	     .help = "also search this folder for binaries; may be repeated"},
+	    {"source", .argument = "FOLDER", .texts = &s->folders,
+	     .help = "also search this folder for source files; may be repeated"},
+	    TR_CLI_REPORT_OPTION(&s->as),
+	    {0}};
+	names->functions = names->scopes = names->paths = true;
+	s->unwinding.cli = &s->cli;
+	tr_cli_init(&s->cli, TR_CLI_TEXT, "tr-annotate", USAGE, argc, argv);
+	s->limit = 40;
+	tr_options_parse(&s->cli, options, s);
+	if (s->wants_all || s->has_mispredicts || s->has_misses)
+		return;
+	if (optind == argc)
+		tr_die(&s->cli, "no function; try --help");
+	s->wanted = argv[optind++];
+}
+
+/* ------------------------------------------------------------ counting */
+
+static void open_stream(struct state *s)
+{
+	tr_cli_unwind_open(&s->unwinding, tr_cli_input(&s->cli, NULL));
+	const struct tr_header *header = tr_reader_header(s->unwinding.reader);
+	const int status = tr_classes_read(&s->classes, header);
+	if (status && status != TR_E_ARGUMENT)
+		tr_die(&s->cli, "%s: header: classes: %s", s->unwinding.input,
+		       tr_status_text((enum tr_status)status));
+	const struct tr_counts_options options = {
+	    .header = header,
+	    .classes = status ? NULL : &s->classes,
+	    .probes = tr_reader_probes(s->unwinding.reader)};
+	s->counts = tr_counts_new(&options);
+	tr_cli_need(&s->cli, s->counts);
+	s->sources = tr_sources_new(s->folders.text, s->folders.count);
+	tr_cli_need(&s->cli, s->sources);
+	const struct tr_unwind_sink sink = tr_counts_sink(s->counts);
+	tr_cli_unwind_start(&s->unwinding, &sink, false);
+}
+
+static bool count_frame(void *context, const struct tr_frame *frame)
+{
+	struct state *s = context;
+	tr_counts_frame(s->counts, frame);
+	tr_cli_check(&s->cli, tr_cli_unwind_frame(&s->unwinding, frame));
+	return true;
+}
+
+static void count_stream(struct state *s)
+{
+	const struct tr_cli_frames take = {
+	    .rows = count_frame, .context = s, .is_ahead = true};
+	struct tr_reader *reader = s->unwinding.reader;
+	struct tr_unwind_totals totals;
+	char message[400];
+	if (tr_cli_each_frame(&s->cli, reader, &take) != TR_END)
+		tr_die(&s->cli, "%s", tr_reader_message(reader));
+	tr_cli_check(&s->cli, tr_cli_unwind_finish(&s->unwinding));
+	tr_cli_unwind_totals(&s->unwinding, &totals);
+	const int status = tr_counts_finish(s->counts, message, sizeof(message));
+	if (status == TR_E_CORRUPT)
+		tr_die(&s->cli, "%s: %s", s->unwinding.input, message);
+	tr_cli_check(&s->cli, status);
+	tr_cli_tell_cut_off(&s->cli, s->unwinding.input, tr_reader_end(reader));
+	tr_unwound_report(&s->cli, &totals,
+			  tr_header_watches_sp(tr_reader_header(reader)));
+}
+
+/* ------------------------------------------------------------ what is wanted */
+
+/* Returns what follows "BINARY:" in the operand if that is the function's binary, or the
+ * operand. */
+static const char *name_wanted(const struct state *s, const struct tr_counted_func *f)
+{
+	const size_t length = strlen(f->binary);
+	const bool has_binary = length && strncmp(s->wanted, f->binary, length) == 0 &&
+				s->wanted[length] == ':';
+	return has_binary ? s->wanted + length + 1 : s->wanted;
+}
+
+static bool is_named(const struct state *s, uint32_t func)
+{
+	const struct tr_counted_func *f = tr_counts_func(s->counts, func);
+	return tr_counted_is_code(f) && (tr_is_name_of(s->wanted, f->name) ||
+					 tr_is_name_of(name_wanted(s, f), f->name));
+}
+
+/* Returns true if the function has code at the address that is wanted. */
+static bool is_at(const struct state *s, uint32_t func)
+{
+	const struct tr_counted_func *f = tr_counts_func(s->counts, func);
+	const char *text = name_wanted(s, f);
+	uint64_t address;
+	const char *end =
+	    strncmp(text, "0x", 2) == 0 ? tr_parse_address(text, &address) : NULL;
+	if (!end || *end || !tr_counted_is_code(f))
+		return false;
+	for (size_t i = tr_counts_first(s->counts, func);
+	     i < tr_counts_first(s->counts, func + 1); i++) {
+		struct tr_counted insn;
+		tr_counts_insn(s->counts, i, &insn);
+		const struct tr_image *image =
+		    insn.binary < tr_symbols_count(s->unwinding.symbols)
+			? tr_symbols_image(s->unwinding.symbols, insn.binary)
+			: NULL;
+		const struct tr_function *at =
+		    image ? tr_image_function_at(image, address) : NULL;
+		if (insn.address == address || (at && at->entry == f->address))
+			return true;
+	}
+	return false;
+}
+
+/* Splits "FILE:LINE". Returns false if the operand is none. */
+static bool split_line(const struct state *s, char *file, size_t size, uint32_t *line)
+{
+	const char *colon = strrchr(s->wanted, ':');
+	uint64_t number;
+	const char *end = colon ? tr_parse_number(colon + 1, &number) : NULL;
+	if (!end || *end || !number || number >= UINT32_MAX ||
+	    (size_t)(colon - s->wanted) >= size)
+		return false;
+	memcpy(file, s->wanted, (size_t)(colon - s->wanted));
+	file[colon - s->wanted] = '\0';
+	*line = (uint32_t)number;
+	return true;
+}
+
+static _Noreturn void report_unknown(const struct state *s)
+{
+	struct tr_near near;
+	char text[256];
+	tr_near_init(&near, s->wanted);
+	for (uint32_t i = 0; i < tr_counts_funcs(s->counts); i++)
+		if (tr_counted_is_code(tr_counts_func(s->counts, i)))
+			tr_near_offer(&near, tr_counts_func(s->counts, i)->name);
+	tr_near_text(&near, text, sizeof(text));
+	tr_die(&s->cli, "%s: no function, file, line or address %s ran%s%s",
+	       s->unwinding.input, s->wanted, *text ? "; there is " : "", text);
+}
+
+/* ------------------------------------------------------------ reports */
+
+static struct tr_listing_parts listing_parts(const struct state *s)
+{
+	const struct tr_header *header = tr_reader_header(s->unwinding.reader);
+	const char *precision = tr_header_get(header, "precision");
+	return (struct tr_listing_parts){
+	    .counts = s->counts,
+	    .symbols = s->unwinding.symbols,
+	    .sources = s->sources,
+	    .classes = s->classes.count ? &s->classes : NULL,
+	    .isa = tr_header_isa(header),
+	    .is_untimed = precision && strcmp(precision, "instructions") == 0,
+	    .width = s->classes.count ? tr_header_commit_width(header) : 1};
+}
+
+static uint64_t sum_all_cycles(const struct state *s)
+{
+	struct tr_unwind_totals totals;
+	tr_unwind_totals(s->unwinding.unwind, &totals);
+	return totals.cycles;
+}
+
+/* A line that is wanted. */
+struct line_wanted {
+	char file[1024];
+	uint32_t line;
+};
+
+static bool is_of_line(const void *context, const struct tr_listed *row)
+{
+	const struct line_wanted *wanted = context;
+	return row->path && row->line == wanted->line &&
+	       tr_file_is(row->path, wanted->file) &&
+	       (row->insn.count.executions || row->insn.count.traps);
+}
+
+static bool has_shown(const struct tr_listing *listing, const struct line_wanted *line)
+{
+	for (size_t i = 0; line && i < listing->count; i++)
+		if (is_of_line(line, &listing->rows[i]))
+			return true;
+	return !line;
+}
+
+/* Reports a function, or its instructions of one line. Returns false if it has none. */
+static bool report_function(const struct state *s, uint32_t func,
+			    const struct line_wanted *line, struct tr_report *report)
+{
+	const struct tr_listing_parts parts = listing_parts(s);
+	struct tr_listing listing;
+	tr_cli_check(&s->cli, tr_listing_make(&listing, &parts, func));
+	const bool is_shown = has_shown(&listing, line);
+	if (is_shown) {
+		tr_listing_head(&listing, sum_all_cycles(s), report);
+		tr_cli_check(&s->cli,
+			     tr_listing_report(&listing, &parts, line ? is_of_line : NULL,
+					       line, report));
+		if (!line)
+			tr_listing_foot(&listing, report);
+		tr_report_say(report, "\n");
+	}
+	tr_listing_release(&listing);
+	return is_shown;
+}
+
+/* Reports all functions that `is_wanted`. Returns the number of them. */
+static uint32_t report_functions(const struct state *s,
+				 bool (*is_wanted)(const struct state *, uint32_t),
+				 struct tr_report *report)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < tr_counts_funcs(s->counts); i++)
+		if (is_wanted(s, i))
+			count += report_function(s, i, NULL, report);
+	return count;
+}
+
+static const struct tr_counts *ordered; /* qsort() has no argument */
+
+static int by_cycles(const void *left, const void *right)
+{
+	const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	const uint64_t x = tr_counts_func(ordered, a)->sum.cycles,
+		       y = tr_counts_func(ordered, b)->sum.cycles;
+	return x != y ? (x > y ? -1 : 1) : (a > b) - (a < b);
+}
+
+static void report_all(const struct state *s, struct tr_report *report)
+{
+	const uint32_t funcs = tr_counts_funcs(s->counts);
+	uint32_t *order = calloc(funcs + 1UL, sizeof(*order));
+	tr_cli_need(&s->cli, order);
+	for (uint32_t i = 0; i < funcs; i++)
+		order[i] = i;
+	ordered = s->counts;
+	qsort(order, funcs, sizeof(*order), by_cycles);
+	for (uint32_t i = 0; i < funcs; i++) {
+		const struct tr_counted_func *f = tr_counts_func(s->counts, order[i]);
+		if (tr_counted_is_code(f) && (f->sum.cycles || f->sum.executions))
+			report_function(s, order[i], NULL, report);
+	}
+	free(order);
+}
+
+/* Reports the instructions of a line in all functions. Returns the number of these. */
+static uint32_t report_line(const struct state *s, struct tr_report *report)
+{
+	struct line_wanted line;
+	uint32_t count = 0;
+	if (!split_line(s, line.file, sizeof(line.file), &line.line))
+		return 0;
+	for (uint32_t i = 0; i < tr_counts_funcs(s->counts); i++)
+		if (tr_counted_is_code(tr_counts_func(s->counts, i)))
+			count += report_function(s, i, &line, report);
+	return count;
+}
+
+/* Reports the files of that name. Returns the number of them. */
+static size_t report_files(const struct state *s, struct tr_report *report)
+{
+	const struct tr_listing_parts parts = listing_parts(s);
+	const char **paths;
+	size_t count;
+	tr_cli_check(&s->cli, tr_file_paths(&parts, s->wanted, &paths, &count));
+	for (size_t i = 0; i < count; i++) {
+		struct tr_file_lines lines;
+		tr_cli_check(&s->cli, tr_file_sum(&lines, &parts, paths[i]));
+		tr_cli_check(&s->cli, tr_file_report(&lines, &parts, report));
+		tr_report_say(report, "\n");
+		tr_file_release(&lines);
+	}
+	free(paths);
+	return count;
+}
+
+static void check_sites(const struct state *s)
+{
+	bool by_flag;
+	if (s->has_mispredicts && !tr_counts_tell_mispredictions(s->counts, &by_flag))
+		tr_die(&s->cli,
+		       "%s: --mispredicts: the source tells neither classes of lost "
+		       "cycles nor what was mispredicted",
+		       s->unwinding.input);
+	if (s->has_misses && !s->classes.count)
+		tr_die(&s->cli,
+		       "%s: --misses: the source tells no classes of lost cycles",
+		       s->unwinding.input);
+}
+
+static void report_sites(const struct state *s)
+{
+	const struct tr_listing_parts parts = listing_parts(s);
+	check_sites(s);
+	struct tr_cli_report out =
+	    tr_cli_report_open(&s->cli, s->as, s->cli.program, false);
+	tr_cli_check(&s->cli, tr_sites_report(&parts,
+					      s->has_misses ? TR_SITES_MISSES
+							    : TR_SITES_MISPREDICTS,
+					      s->limit, out.report));
+	tr_listing_legend(&parts, out.report);
+	tr_cli_report_close(&out);
+}
+
+static void report_wanted(const struct state *s)
+{
+	const struct tr_listing_parts parts = listing_parts(s);
+	struct tr_cli_report out =
+	    tr_cli_report_open(&s->cli, s->as, s->cli.program, false);
+	if (s->wants_all)
+		report_all(s, out.report);
+	else if (!report_functions(s, is_named, out.report) &&
+		 !report_functions(s, is_at, out.report) && !report_line(s, out.report) &&
+		 !report_files(s, out.report))
+		report_unknown(s);
+	tr_listing_legend(&parts, out.report);
+	tr_cli_report_close(&out);
+}
+
+int main(int argc, char **argv)
+{
+	struct state s = {0};
+	parse_args(&s, argc, argv);
+	open_stream(&s);
+	count_stream(&s);
+	if (s.wanted || s.wants_all)
+		report_wanted(&s);
+	else
+		report_sites(&s);
+	tr_counts_free(s.counts);
+	tr_sources_free(s.sources);
+	tr_classes_release(&s.classes);
+	tr_cli_unwind_release(&s.unwinding);
+	free(s.folders.text);
+	return TR_EXIT_OK;
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Instructions of a function with what is known of each: as text with the source, and as a
+# table for programs; by name, address and line, and a whole file.
+. "$SRC/tests/cli/tr-annotate.inc"
+tr-annotate sum run.tr
+echo '# for programs'
+tr-annotate --format csv work:sum run.tr
+tr-annotate --format json leaf < run.tr
+echo '# the same by address'
+for address in 0x1000e 0x10018 0x1001a work:0x10010; do
+	tr-annotate $address run.tr | head -n 2
+done
+echo '# a line, a file'
+tr-annotate work.s:11 run.tr
+tr-annotate work.s run.tr
+tr-annotate --format csv "$PWD/work.s" run.tr
+echo '# without the source, and with it elsewhere'
+mkdir -p away/below
+mv work.s away/below
+tr-annotate work.s run.tr
+tr-annotate --source away/below leaf run.tr
+echo '# two slots in a cycle'
+sed 's/^header classes.*/&\nheader commit_width=2/; s/^row sum .*/row sum stall 1:10\/4*19 2:0/' run.txt |
+	tr-text --encode | tr-annotate sum
+echo '# without classes'
+sed '/^header classes/d; s,/[0-9]\*[0-9]*,,g' run.txt | tr-text --encode | tr-annotate sum
+echo '# the source marks mispredicted commits'
+sed 's/^header classes.*/header probe.0=mispredicted\nheader probe.0.fields=/; s,/[0-9]\*[0-9]*,,g
+	s/^row part/probe 0 token=1 |\n&/; s/^row loop stall.*/probe 0 token=3 |\n&/' run.txt > flagged.txt
+tr-text --encode -o flagged.tr flagged.txt && tr-annotate sum flagged.tr
