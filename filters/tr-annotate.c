@@ -7,6 +7,7 @@
 #include "annotate/counts.h"
 #include "annotate/file_report.h"
 #include "annotate/listing_report.h"
+#include "annotate/page.h"
 #include "annotate/sites.h"
 #include "base/near.h"
 #include "base/number.h"
@@ -19,11 +20,20 @@ static const char USAGE[] =
     "       tr-annotate [options] --all|--mispredicts|--misses [STREAM]\n"
     "Show what each instruction and source line cost, in a stream from tr-match.\n";
 
+enum { SITES = 40 };
+
+/* Where the wanted goes: a page, or a report. */
+struct shown {
+	struct tr_page *page;
+	struct tr_report *report;
+};
+
 struct state {
 	struct tr_cli cli;
 	struct tr_cli_unwind unwinding;
 	struct tr_texts folders; /* with sources */
 	const char *wanted;
+	const char *html; /* file for a page in place of a report, or NULL */
 	enum tr_report_as as;
 	bool wants_all, has_mispredicts, has_misses;
 	uint64_t limit; /* of sites */
@@ -51,8 +61,12 @@ static void parse_args(struct state *s, int argc, char **argv)
 	    {"misses", .flag = &s->has_misses,
 	     .help = "instead, the instructions that lose most to misses of caches and "
 		     "TLBs"},
-	    {"limit", .argument = "N", .number = &s->limit, .needs = "mispredicts misses",
-	     .help = "number of these, 0 for all (40)"},
+	    {"limit", .argument = "N", .number = &s->limit,
+	     .needs = "all mispredicts misses",
+	     .help = "number of these, 0 for all (all functions, 40 others)"},
+	    {"html", .argument = "FILE", .text = &s->html,
+	     .excludes = "mispredicts misses format output",
+	     .help = "write a page of HTML, instead of text (-: standard output)"},
 	    {"path", .argument = "FOLDER", .take = take_path,
 	     .help = "also search this folder for binaries; may be repeated"},
 	    {"source", .argument = "FOLDER", .texts = &s->folders,
@@ -62,8 +76,12 @@ static void parse_args(struct state *s, int argc, char **argv)
 	names->functions = names->scopes = names->paths = true;
 	s->unwinding.cli = &s->cli;
 	tr_cli_init(&s->cli, TR_CLI_TEXT, "tr-annotate", USAGE, argc, argv);
-	s->limit = 40;
+	s->limit = UINT64_MAX;
 	tr_options_parse(&s->cli, options, s);
+	if (s->html)
+		s->cli.output = s->html;
+	if (s->limit == UINT64_MAX)
+		s->limit = s->wants_all ? 0 : SITES;
 	if (s->wants_all || s->has_mispredicts || s->has_misses)
 		return;
 	if (optind == argc)
@@ -239,36 +257,38 @@ static bool has_shown(const struct tr_listing *listing, const struct line_wanted
 	return !line;
 }
 
-/* Reports a function, or its instructions of one line. Returns false if it has none. */
-static bool report_function(const struct state *s, uint32_t func,
-			    const struct line_wanted *line, struct tr_report *report)
+/* Shows a function, or its instructions of one line. Returns false if it has none. */
+static bool show_function(const struct state *s, uint32_t func,
+			  const struct line_wanted *line, const struct shown *out)
 {
 	const struct tr_listing_parts parts = listing_parts(s);
 	struct tr_listing listing;
 	tr_cli_check(&s->cli, tr_listing_make(&listing, &parts, func));
 	const bool is_shown = has_shown(&listing, line);
-	if (is_shown) {
-		tr_listing_head(&listing, sum_all_cycles(s), report);
+	if (is_shown && out->page)
+		tr_page_function(out->page, &listing, line ? is_of_line : NULL, line);
+	if (is_shown && out->report) {
+		tr_listing_head(&listing, sum_all_cycles(s), out->report);
 		tr_cli_check(&s->cli,
 			     tr_listing_report(&listing, &parts, line ? is_of_line : NULL,
-					       line, report));
+					       line, out->report));
 		if (!line)
-			tr_listing_foot(&listing, report);
-		tr_report_say(report, "\n");
+			tr_listing_foot(&listing, out->report);
+		tr_report_say(out->report, "\n");
 	}
 	tr_listing_release(&listing);
 	return is_shown;
 }
 
-/* Reports all functions that `is_wanted`. Returns the number of them. */
-static uint32_t report_functions(const struct state *s,
-				 bool (*is_wanted)(const struct state *, uint32_t),
-				 struct tr_report *report)
+/* Shows all functions that `is_wanted`. Returns the number of them. */
+static uint32_t show_functions(const struct state *s,
+			       bool (*is_wanted)(const struct state *, uint32_t),
+			       const struct shown *out)
 {
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < tr_counts_funcs(s->counts); i++)
 		if (is_wanted(s, i))
-			count += report_function(s, i, NULL, report);
+			count += show_function(s, i, NULL, out);
 	return count;
 }
 
@@ -282,25 +302,29 @@ static int by_cycles(const void *left, const void *right)
 	return x != y ? (x > y ? -1 : 1) : (a > b) - (a < b);
 }
 
-static void report_all(const struct state *s, struct tr_report *report)
+static void show_all(const struct state *s, const struct shown *out)
 {
 	const uint32_t funcs = tr_counts_funcs(s->counts);
-	uint32_t *order = calloc(funcs + 1UL, sizeof(*order));
+	uint32_t *order = calloc(funcs + 1UL, sizeof(*order)), count = 0;
 	tr_cli_need(&s->cli, order);
-	for (uint32_t i = 0; i < funcs; i++)
-		order[i] = i;
-	ordered = s->counts;
-	qsort(order, funcs, sizeof(*order), by_cycles);
 	for (uint32_t i = 0; i < funcs; i++) {
-		const struct tr_counted_func *f = tr_counts_func(s->counts, order[i]);
+		const struct tr_counted_func *f = tr_counts_func(s->counts, i);
 		if (tr_counted_is_code(f) && (f->sum.cycles || f->sum.executions))
-			report_function(s, order[i], NULL, report);
+			order[count++] = i;
 	}
+	ordered = s->counts;
+	qsort(order, count, sizeof(*order), by_cycles);
+	if (s->limit && count > s->limit)
+		count = (uint32_t)s->limit;
+	if (out->page)
+		tr_page_index(out->page, order, count);
+	for (uint32_t i = 0; i < count; i++)
+		show_function(s, order[i], NULL, out);
 	free(order);
 }
 
-/* Reports the instructions of a line in all functions. Returns the number of these. */
-static uint32_t report_line(const struct state *s, struct tr_report *report)
+/* Shows the instructions of a line in all functions. Returns the number of these. */
+static uint32_t show_line(const struct state *s, const struct shown *out)
 {
 	struct line_wanted line;
 	uint32_t count = 0;
@@ -308,12 +332,12 @@ static uint32_t report_line(const struct state *s, struct tr_report *report)
 		return 0;
 	for (uint32_t i = 0; i < tr_counts_funcs(s->counts); i++)
 		if (tr_counted_is_code(tr_counts_func(s->counts, i)))
-			count += report_function(s, i, &line, report);
+			count += show_function(s, i, &line, out);
 	return count;
 }
 
-/* Reports the files of that name. Returns the number of them. */
-static size_t report_files(const struct state *s, struct tr_report *report)
+/* Shows the files of that name. Returns the number of them. */
+static size_t show_files(const struct state *s, const struct shown *out)
 {
 	const struct tr_listing_parts parts = listing_parts(s);
 	const char **paths;
@@ -322,12 +346,26 @@ static size_t report_files(const struct state *s, struct tr_report *report)
 	for (size_t i = 0; i < count; i++) {
 		struct tr_file_lines lines;
 		tr_cli_check(&s->cli, tr_file_sum(&lines, &parts, paths[i]));
-		tr_cli_check(&s->cli, tr_file_report(&lines, &parts, report));
-		tr_report_say(report, "\n");
+		if (out->page)
+			tr_page_source(out->page, &lines);
+		if (out->report) {
+			tr_cli_check(&s->cli,
+				     tr_file_report(&lines, &parts, out->report));
+			tr_report_say(out->report, "\n");
+		}
 		tr_file_release(&lines);
 	}
 	free(paths);
 	return count;
+}
+
+static void show_wanted(const struct state *s, const struct shown *out)
+{
+	if (s->wants_all)
+		show_all(s, out);
+	else if (!show_functions(s, is_named, out) && !show_functions(s, is_at, out) &&
+		 !show_line(s, out) && !show_files(s, out))
+		report_unknown(s);
 }
 
 static void check_sites(const struct state *s)
@@ -363,14 +401,29 @@ static void report_wanted(const struct state *s)
 	const struct tr_listing_parts parts = listing_parts(s);
 	struct tr_cli_report out =
 	    tr_cli_report_open(&s->cli, s->as, s->cli.program, false);
-	if (s->wants_all)
-		report_all(s, out.report);
-	else if (!report_functions(s, is_named, out.report) &&
-		 !report_functions(s, is_at, out.report) && !report_line(s, out.report) &&
-		 !report_files(s, out.report))
-		report_unknown(s);
+	show_wanted(s, &(struct shown){.report = out.report});
 	tr_listing_legend(&parts, out.report);
 	tr_cli_report_close(&out);
+}
+
+static void write_page(const struct state *s)
+{
+	const struct tr_listing_parts parts = listing_parts(s);
+	const char *how = tr_header_cut_off(tr_reader_end(s->unwinding.reader));
+	char note[200] = "";
+	if (how)
+		snprintf(note, sizeof(note), "The run was cut off: %s.", how);
+	FILE *file = tr_cli_text(&s->cli);
+	struct tr_page page = {.file = file,
+			       .parts = &parts,
+			       .title = s->wants_all ? "all functions" : s->wanted,
+			       .note = note,
+			       .cycles = sum_all_cycles(s),
+			       .has_all = s->wants_all && !s->limit};
+	tr_page_open(&page);
+	show_wanted(s, &(struct shown){.page = &page});
+	tr_page_close(&page);
+	tr_cli_text_close(&s->cli, file);
 }
 
 int main(int argc, char **argv)
@@ -379,7 +432,9 @@ int main(int argc, char **argv)
 	parse_args(&s, argc, argv);
 	open_stream(&s);
 	count_stream(&s);
-	if (s.wanted || s.wants_all)
+	if (s.html)
+		write_page(&s);
+	else if (s.wanted || s.wants_all)
 		report_wanted(&s);
 	else
 		report_sites(&s);

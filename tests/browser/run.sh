@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Opens flame graphs in headless Chromium and operates them: run.sh BIN-FOLDER
 set -eu -o pipefail
-bin=$1
-here=$(dirname "$0")
+bin=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
@@ -29,7 +29,7 @@ deep() {
 # use NAME WIDTH [OPTION...]: runs the steps of NAME.js on the stacks from standard input,
 # in a window of that width. They run as a second script of the same document.
 use() {
-	local dir=$work/$1 good bad
+	local dir=$work/$1
 	mkdir "$dir"
 	"$bin/tr-text" --encode |
 		"$bin/tr-fold" -o "$dir/folded" --svg "$dir/flame.svg" "${@:3}"
@@ -40,10 +40,16 @@ use() {
 		cat "$here/common.js" "$here/$1.js"
 		printf 'finish();\n})();\n]]></script>\n</svg>\n'
 	} > "$dir/test.svg"
+	run_steps "$1" "$2" "$dir/test.svg"
+}
+
+# run_steps NAME WIDTH DOCUMENT: opens a document with steps, and counts them.
+run_steps() {
+	local dir=$work/$1 good bad
 	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic \
 		--no-first-run --disable-background-networking --disable-component-update \
 		--disable-sync --user-data-dir="$dir/profile" --window-size="$2",1800 \
-		--virtual-time-budget=5000 --dump-dom "file://$dir/test.svg" \
+		--virtual-time-budget=5000 --dump-dom "file://$3" \
 		> "$dir/dom" 2> "$dir/errors" || { cat "$dir/errors" >&2; exit 1; }
 	good=$(grep -c '^PASS ' "$dir/dom" || :)
 	bad=$(grep -c '^FAIL ' "$dir/dom" || :)
@@ -67,6 +73,23 @@ use narrow 700 < "$here/flame.txt"
 use deep 1200 < <(deep)
 use classes 1200 --tma < "$here/classes.txt"
 use recursion 1200 < <(deep recursion)
+
+# The page of a function, with the program and the run of the test of tr-annotate.
+mkdir "$work/annotate"
+(
+	cd "$work/annotate"
+	PATH=$bin:$PATH SRC=$(cd "$here/../.." && pwd)
+	export XDG_CACHE_HOME=$work/annotate
+	. "$SRC/tests/cli/tr-annotate.inc"
+	tr-annotate --html page.html --all run.tr
+	{
+		sed '/^<\/body>/,$d' page.html
+		printf '<script>\naddEventListener("load", () => {\n'
+		cat "$SRC/tests/browser/common.js" "$SRC/tests/browser/annotate.js"
+		printf 'finish();\n});\n</script>\n</body>\n</html>\n'
+	} > test.html
+)
+run_steps annotate 1200 "$work/annotate/test.html"
 echo "browser: $passed passed, $failed failed"
 [ "$failed" = 0 ]
 

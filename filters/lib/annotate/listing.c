@@ -224,10 +224,13 @@ void tr_listing_release(struct tr_listing *listing)
 	*listing = (struct tr_listing){0};
 }
 
-size_t tr_listing_find(const struct tr_listing *listing, uint64_t address)
+bool tr_listed_same_place(const struct tr_listed *a, const struct tr_listed *b)
 {
-	for (size_t i = 0; i < listing->count; i++)
-		if (listing->rows[i].insn.address == address)
-			return i;
-	return SIZE_MAX;
+	if (!a || a->line != b->line || a->ncalls != b->ncalls || !a->path != !b->path ||
+	    (a->path && strcmp(a->path, b->path) != 0))
+		return false;
+	for (unsigned i = 0; i < a->ncalls; i++)
+		if (strcmp(a->calls[i], b->calls[i]) != 0)
+			return false;
+	return true;
 }

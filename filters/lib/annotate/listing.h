@@ -47,8 +47,9 @@ int tr_listing_make(struct tr_listing *listing, const struct tr_listing_parts *p
 		    uint32_t func);
 void tr_listing_release(struct tr_listing *listing);
 
-/* Returns the row at an address; SIZE_MAX: none. */
-size_t tr_listing_find(const struct tr_listing *listing, uint64_t address);
+/* Returns true if both rows are of one source line and the same inlined calls; `a` may be
+ * NULL. */
+bool tr_listed_same_place(const struct tr_listed *a, const struct tr_listed *b);
 
 /* Writes the name of an address in a binary: "main+0x10", or "" if it has none. */
 void tr_listing_name(const struct tr_listing_parts *parts, uint32_t binary,

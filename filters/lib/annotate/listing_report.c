@@ -240,24 +240,13 @@ static void put_line(struct listed_table *t, const char *where, const char *text
 	put(t, text);
 }
 
-static bool is_same_place(const struct tr_listed *a, const struct tr_listed *b)
-{
-	if (!a || a->line != b->line || a->ncalls != b->ncalls || !a->path != !b->path ||
-	    (a->path && strcmp(a->path, b->path) != 0))
-		return false;
-	for (unsigned i = 0; i < a->ncalls; i++)
-		if (strcmp(a->calls[i], b->calls[i]) != 0)
-			return false;
-	return true;
-}
-
 /* Puts the source line of a row, unless it is that of the one before. */
 static void put_source(struct listed_table *t, const struct tr_listed *before,
 		       const struct tr_listed *row)
 {
 	char where[300], text[NOTE];
 	size_t used = 0;
-	if (is_same_place(before, row) || (!row->line && !row->ncalls))
+	if (tr_listed_same_place(before, row) || (!row->line && !row->ncalls))
 		return;
 	const char *line =
 	    row->path ? tr_sources_line(t->parts->sources, row->path, row->line) : NULL;

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Listings and source files as one page of HTML that needs no other file: heat, what the
+ * cycles were lost to as bars, jumps as arrows. Write errors are left in ferror(file). */
+#ifndef TR_ANNOTATE_PAGE_H
+#define TR_ANNOTATE_PAGE_H
+
+#include <stdio.h>
+
+#include "annotate/file_report.h"
+#include "annotate/listing.h"
+
+struct tr_page {
+	FILE *file;
+	const struct tr_listing_parts *parts;
+	const char *title;
+	const char *note;	   /* of a run that was cut off, or "" */
+	uint64_t cycles;	   /* of the whole run */
+	bool has_all;		   /* all functions are on the page */
+	unsigned functions, files; /* so far */
+};
+
+/* Begin and end the page. */
+void tr_page_open(const struct tr_page *page);
+void tr_page_close(const struct tr_page *page);
+
+/* Adds an index of functions, in the order of `funcs`, that come next. */
+void tr_page_index(const struct tr_page *page, const uint32_t *funcs, size_t count);
+/* Adds a function, with the rows for which `is_shown` (may be NULL: all) returns true.
+ * Its anchor is tr_page_anchor(). */
+void tr_page_function(struct tr_page *page, const struct tr_listing *listing,
+		      bool (*is_shown)(const void *context, const struct tr_listed *row),
+		      const void *context);
+/* Adds a source file. */
+void tr_page_source(struct tr_page *page, const struct tr_file_lines *lines);
+
+/* Writes the anchor of a function: "f-BINARY-ADDRESS", in which other characters than
+ * letters, digits, '-', '.' and '_' are '_'. */
+void tr_page_anchor(const char *binary, uint64_t address, char *text, size_t size);
+
+#endif

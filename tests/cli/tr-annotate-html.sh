@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# The page of HTML: of a function, of a line, of a file, of all functions. Names and source
+# are escaped, and it refers to no other file.
+. "$SRC/tests/cli/tr-annotate.inc"
+body() { sed '/^<style>/,/^<\/style>/d; /^<script>/,/^<\/script>/d' "$1"; }
+tr-annotate --html sum.html sum run.tr
+body sum.html
+echo '# a line'
+tr-annotate --html - work.s:11 run.tr > line.html
+body line.html | grep -c '<tr id'
+echo '# a file'
+sed -i 's/add	a1, a1, a2/add a1, a1, a2 # <b> \& "caf\xc3\xa9"/' work.s
+tr-annotate --html file.html work.s run.tr
+body file.html | grep '<tr id' | sed -n '10,12p'
+echo '# all functions'
+tr-annotate --html all.html --all run.tr
+body all.html | grep -oE 'href="#f[^"]*"|id="f[^"]*"|<td class="l">[a-z_]*</td></tr>'
+tr-annotate --html two.html --all --limit 2 run.tr
+body two.html | grep -oE 'id="f[^"]*"'
+grep -hoiE '(src|href)="[^#"][^"]*"|url\([^)]*\)|@import' ./*.html | sort | uniq -c
+echo '# cut off, without classes'
+sed '/^header classes/d; s,/[0-9]\*[0-9]*,,g; s/^end end=.*/end end=killed by signal 9/' run.txt |
+	tr-text --encode | tr-annotate --html none.html leaf
+body none.html | grep -E 'cut off|does not tell'
+try() {
+	tr-annotate "$@" run.tr
+	echo "exit $?"
+}
+try --html run.tr sum
+try --html work.elf sum
+try --html missing/page.html sum
+try --html /dev/full sum
+try --html page.html --misses
+try --html page.html --format csv sum
+try --html page.html nothing
