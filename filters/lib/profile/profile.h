@@ -277,8 +277,9 @@ int tr_profile_lines(struct tr_profile *, struct tr_profile_line **lines, size_t
 /* Reports the lines as the table "functions", without functions that were on no stack;
  * `unit` names the unit. Returns TR_OK or TR_E_NOMEM. */
 int tr_profile_report(struct tr_profile *, const char *unit, struct tr_report *report);
-/* Reports the tables "classes", of the whole, and "functions", with cycles of their own.
- * Returns TR_OK or TR_E_NOMEM. */
+/* Reports the tables "classes", of the whole, and "functions", with cycles of their own;
+ * and "lines", of source lines within their functions, if the stream has some. Returns
+ * TR_OK or TR_E_NOMEM. */
 int tr_profile_report_tma(struct tr_profile *, const struct tr_classes *classes,
 			  struct tr_report *report);
 /* Reports the table "classes" of the whole, or of each group, by cycles in descending

@@ -237,6 +237,142 @@ static int report_functions(struct tr_profile *p, const struct columns *columns,
 	return failed ? TR_E_NOMEM : TR_OK;
 }
 
+/* A source line within a function, in a group. */
+struct source_line {
+	uint32_t group, func, line; /* functions of the frame, and of the line on it */
+	uint64_t self, retired, cycles;
+	uint64_t *lost; /* with all columns of a cell */
+};
+
+struct source_lines {
+	struct source_line *list;
+	size_t count, capacity;
+	struct tr_map ids; /* by (group, function, line), probing key + 1, … */
+	struct tr_arena lost;
+};
+
+static uint32_t line_of_cell(const struct tr_profile *p, uint32_t cell)
+{
+	const uint32_t node = p->cells[cell].node;
+	const uint32_t func = node ? p->nodes[node].func : 0;
+	return node && p->funcs[func].kind == TR_FRAME_LINE ? func : UINT32_MAX;
+}
+
+/* Returns the line of a cell, which is new if it was not there; NULL when out of
+ * memory. */
+static struct source_line *find_source_line(const struct tr_profile *p,
+					    struct source_lines *lines, uint32_t cell,
+					    uint32_t line)
+{
+	const uint32_t group = p->cells[cell].group;
+	const uint32_t parent = p->nodes[p->cells[cell].node].parent;
+	const uint32_t func = parent ? p->nodes[parent].func : line;
+	uint64_t key = tr_mix(tr_pair_key(func, line)) ^ group;
+	uint32_t id;
+	for (; (id = tr_map_get(&lines->ids, key)) != TR_MAP_NONE; key++) {
+		struct source_line *found = &lines->list[id];
+		if (found->group == group && found->func == func && found->line == line)
+			return found;
+	}
+	uint64_t *lost = tr_arena_take(&lines->lost, p->columns * sizeof(*lost));
+	if (!lost ||
+	    !tr_grow(&lines->list, &lines->capacity, lines->count + 1,
+		     sizeof(*lines->list)) ||
+	    !tr_map_set(&lines->ids, key, (uint32_t)lines->count))
+		return NULL;
+	memset(lost, 0, p->columns * sizeof(*lost));
+	lines->list[lines->count] = (struct source_line){
+	    .group = group, .func = func, .line = line, .lost = lost};
+	return &lines->list[lines->count++];
+}
+
+static int sum_source_lines(const struct tr_profile *p, struct source_lines *lines)
+{
+	for (uint32_t i = 0; i < p->ncells; i++) {
+		const struct profile_cell *cell = &p->cells[i];
+		const uint32_t line = line_of_cell(p, i);
+		if (line == UINT32_MAX)
+			continue;
+		struct source_line *sum = find_source_line(p, lines, i, line);
+		if (!sum)
+			return TR_E_NOMEM;
+		sum->self +=
+		    profile_counts_slots(p) ? tr_profile_cell_slots(p, i) : cell->cycles;
+		sum->retired += cell->instructions;
+		sum->cycles += cell->cycles;
+		for (unsigned c = 0; c < p->columns; c++)
+			sum->lost[c] += profile_lost(p, p->cell_lost, i)[c];
+	}
+	return TR_OK;
+}
+
+/* Lines in descending order; equal ones in that of the stream. */
+static int by_line_cost(const void *left, const void *right)
+{
+	const struct source_line *a = left, *b = right;
+	if (a->self != b->self)
+		return a->self < b->self ? 1 : -1;
+	if (a->func != b->func)
+		return a->func < b->func ? -1 : 1;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return (a->group > b->group) - (a->group < b->group);
+}
+
+static int add_source_line(const struct tr_profile *p, struct tr_table *table,
+			   const struct columns *columns, const struct source_line *of,
+			   bool namesake)
+{
+	const struct tr_profile_line line = {
+	    .group = tr_profile_group_name(p, of->group),
+	    .func = &p->funcs[of->func],
+	    .self = of->self,
+	    .lost = of->lost,
+	    .unclassified = tr_profile_unclassified(p, &p->funcs[of->func], of->lost,
+						    of->cycles, of->retired),
+	    .retiring = tr_profile_retiring(p, of->lost, of->retired),
+	    .retired = of->retired,
+	    .cycles = of->cycles};
+	return add_function(p, table, columns, &line, namesake) |
+	       tr_table_cell(table, "%s", p->funcs[of->line].name);
+}
+
+/* Reports the table "lines", if the stream has some. */
+static int report_source_lines(const struct tr_profile *p, const struct columns *columns,
+			       struct tr_report *report)
+{
+	const char *headings[COLUMNS + 1], *keys[COLUMNS + 1];
+	struct source_lines lines = {0};
+	int failed = sum_source_lines(p, &lines);
+	if (lines.count && !failed) {
+		unsigned n = 0;
+		qsort(lines.list, lines.count, sizeof(*lines.list), by_line_cost);
+		make_headings(p, columns, headings, keys);
+		while (headings[n])
+			n++;
+		headings[n] = "<line";
+		keys[n] = "line";
+		headings[n + 1] = NULL;
+		struct tr_table *table = tr_table_new(headings);
+		bool *namesakes = tr_profile_namesakes(p);
+		failed = table && namesakes ? make_class_keys(table, headings, keys,
+							      tr_tma_unit(p->width))
+					    : TR_E_NOMEM;
+		for (size_t i = 0; i < lines.count && !failed; i++)
+			if (lines.list[i].self)
+				failed =
+				    add_source_line(p, table, columns, &lines.list[i],
+						    namesakes[lines.list[i].func]);
+		tr_report_say(report, "\n");
+		failed |= tr_report_table(report, "lines", table);
+		free(namesakes);
+	}
+	free(lines.list);
+	tr_map_free(&lines.ids);
+	tr_arena_reset(&lines.lost);
+	return failed ? TR_E_NOMEM : TR_OK;
+}
+
 int tr_profile_report_tma(struct tr_profile *p, const struct tr_classes *classes,
 			  struct tr_report *report)
 {
@@ -247,7 +383,9 @@ int tr_profile_report_tma(struct tr_profile *p, const struct tr_classes *classes
 	if (tr_tma_report(&of.sum, classes, NULL, NULL, report))
 		return TR_E_NOMEM;
 	tr_report_say(report, "\n");
-	return report_functions(p, &columns, report);
+	if (report_functions(p, &columns, report))
+		return TR_E_NOMEM;
+	return report_source_lines(p, &columns, report);
 }
 
 /* The slots of a group by class. */
