@@ -8,14 +8,17 @@ soc-sim --counters class.badspec.branch,branch_miss --counters-csv counters.csv 
 tr-match --bins "$target/bins.lst" -o matched.tr run.tr
 compare_sums matched.tr
 tr-annotate --mispredicts --limit 0 --format csv matched.tr > sites.csv
-awk -F, '
+# In order each costs something, unless a trap follows the redirect. Out of order some is hidden
+# behind older instructions, and some is lost in front of a trap or behind a serial instruction.
+wide=$(tr-text --header run.tr | grep -c '^header commit_width=[2-9]' || :)
+awk -F, -v wide="$wide" '
 	FNR == 1 { file++ }
 	file == 1 && /^label/ { for (i = 3; i <= NF; i++) column[$i] = i }
 	file == 1 && /^[0-9]/ { cycles = $column["class.badspec.branch"]; redirects = $column["branch_miss"] }
 	file == 2 && FNR > 1 { lost += $1; mispredicted += $3 }
 	END {
-		print (lost == cycles && lost > 1000 ? "lost cycles: as counted" : "lost " lost ", counted " cycles)
-		# A redirect that a trap follows costs nothing.
-		print (mispredicted <= redirects && mispredicted > 0.95 * redirects ? "mispredicted: as counted" \
-			: "mispredicted " mispredicted ", counted " redirects)
+		print (lost <= cycles && lost >= (wide ? 0.95 : 1) * cycles && lost > 1000 ? \
+			"lost cycles: as counted" : "lost " lost ", counted " cycles)
+		print (mispredicted <= redirects && mispredicted > (wide ? 0.3 : 0.95) * redirects ? \
+			"mispredicted: as counted" : "mispredicted " mispredicted ", counted " redirects)
 	}' counters.csv sites.csv

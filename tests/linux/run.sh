@@ -7,6 +7,7 @@ set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
 bin=$(realpath "${BIN:-build/bin}") here=$PWD/tests/linux
+. tests/cli/tr-annotate-sums.inc
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 cross=riscv64-linux-gnu-
@@ -53,6 +54,10 @@ run_piece() { # [golden]
 		fi
 	done
 	echo "linux: ${golden##*/}: $(wc -l < folded) stacks as expected"
+	"$bin/tr-match" --bins bins.lst -o matched.tr "$golden/run.tr" 2> match.log
+	PATH=$bin:$PATH compare_sums matched.tr 2> annotate.log > sums
+	grep -q '^functions, .* 0 differ$' sums || { echo "linux: ${golden##*/}: tr-annotate"; cat sums annotate.log; exit 1; }
+	echo "linux: ${golden##*/}: the instructions add up to $(sed 1d functions.csv | wc -l) functions"
 }
 
 for golden in "$PWD"/golden/linux/*; do
