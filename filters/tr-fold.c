@@ -106,6 +106,7 @@ static void draw_flame_graph(const struct run *run, const char *path, uint32_t t
 	    .which = run->options.stacks.instructions,
 	    .top = top,
 	    .classes = run->options.tma ? &run->sums.classes : NULL,
+	    .annotated = run->options.annotated,
 	};
 	make_subtitle(run, top, subtitle, sizeof(subtitle));
 	snprintf(footer, sizeof(footer), "%s%s%s%s%s", run->sums.cut_off,

@@ -73,6 +73,7 @@ use narrow 700 < "$here/flame.txt"
 use deep 1200 < <(deep)
 use classes 1200 --tma < "$here/classes.txt"
 use recursion 1200 < <(deep recursion)
+use linked 1200 --annotated 'pages/all of "it".html' < "$here/flame.txt"
 
 # The page of a function, with the program and the run of the test of tr-annotate.
 mkdir "$work/annotate"

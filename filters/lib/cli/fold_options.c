@@ -91,6 +91,10 @@ static void parse_fold_options(struct tr_fold_options *o, struct tr_cli *cli)
 	     .help = "cycles of the whole run, for --serve's time left"},
 	    {"tma", .flag = &o->tma, .needs = "svg serve",
 	     .help = "colour the flame graph by classes of lost cycles"},
+	    {"annotated", .argument = "PAGE", .text = &o->annotated, .needs = "svg",
+	     .help =
+		 "page of tr-annotate --all --html, in which Shift-click on a function "
+		 "of the flame graph shows its instructions"},
 	    {"title", .argument = "TEXT", .text = &o->title,
 	     .help = "title of the flame graph"},
 	    {"directory", 'd', .argument = "DIR", .text = &o->directory,

@@ -11,7 +11,7 @@ struct tr_fold_options {
 	bool tma, off_cpu;
 	const struct tr_export_format *format; /* of the stacks */
 	const char *svg_path;
-	const char *title;
+	const char *title, *annotated;
 	const char *serve_seen; /* NULL: no server */
 	unsigned port;		/* of the server; 0: any */
 	uint64_t expect;	/* cycles of the whole run; 0: not known */

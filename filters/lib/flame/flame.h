@@ -31,6 +31,8 @@ struct tr_flame {
 	 * parts are the classes from 1 on, its values slots [0] and instructions [1],
 	 * each of which retires in a slot. `which` is 0. If NULL, colours show tints. */
 	const struct tr_classes *classes;
+	/* If not NULL, the page of tr-annotate --all that functions are links to. */
+	const char *annotated;
 };
 
 /* Writes the file. Returns TR_OK or TR_E_NOMEM; write errors are left in ferror(file). */

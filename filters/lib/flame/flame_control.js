@@ -203,6 +203,7 @@ function pressed(event) {
   else if (inTools) return;
   else if (event.key === "/") openSearch();
   else if (event.key === "Enter") zoom(here || focus);
+  else if (event.key === "a" && openAnnotation(here || focus)) event.preventDefault();
   else if (/^(Arrow(Up|Down|Left|Right)|Home)$/.test(event.key)) move(event.key);
   else return;
   event.preventDefault();
@@ -219,9 +220,16 @@ function frameOf(event) {
   return frame && place(frame)[1] >= 0.1 ? frame : null;
 }
 
+/* Opens the listing of a frame's function. Returns false if there is none. */
+function openAnnotation(frame) {
+  const link = annotation(frame);
+  if (link) window.open(link, "_blank", "noopener");
+  return link !== "";
+}
+
 function clicked(event) {
   const frame = frameOf(event);
-  if (!frame) return;
+  if (!frame || (event.shiftKey && openAnnotation(frame))) return;
   here = null;
   zoom(frame);
 }

@@ -119,6 +119,8 @@ void tr_flame_layout_model(const struct flame_layout *layout,
 	write_model_text(file, "subtitle", flame->subtitle);
 	write_model_text(file, "unit", flame->unit);
 	write_model_text(file, "otherUnit", flame->other_unit);
+	if (flame->annotated)
+		write_model_text(file, "annotated", flame->annotated);
 	write_notes(layout, flame, file);
 	write_modes(layout, flame, file);
 	write_binaries(layout, file);

@@ -70,6 +70,14 @@ function origin(frame) {
   return parts.join(", ");
 }
 
+/* Where the instructions of a frame's function are listed; "" if they are not. */
+function annotation(frame) {
+  while (frame && info(frame, 3) >= INLINED) frame = frame.below;
+  const binary = frame && model.binaries[info(frame, 1)], at = frame && info(frame, 2);
+  if (!model.annotated || !binary || !at || info(frame, 3) !== 0) return "";
+  return model.annotated + "#f-" + (binary + "-" + at).replace(/[^A-Za-z0-9._-]/g, "_");
+}
+
 function describe(frame) {
   const lines = [frame.name, digits(frame.total) + " " + model.unit + ", " +
     shares(frame.total)];
@@ -84,5 +92,7 @@ function describe(frame) {
     else lines.push(digits(frame.other) + " " + model.otherUnit);
   }
   const where = origin(frame);
-  return where ? lines.concat(where) : lines;
+  if (where) lines.push(where);
+  if (annotation(frame)) lines.push("Shift-click or a: its instructions");
+  return lines;
 }
