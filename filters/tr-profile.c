@@ -24,6 +24,9 @@ static const char usage[] =
     "Profile a run of a simulator, of soc-sim with these images, a trace or log, or a\n"
     "program for RV64 Linux, and leave flame graphs, timelines and tables in a folder.\n";
 
+/* Functions of annotate.html. */
+#define ANNOTATED "300"
+
 /* Viewers of folded text load no more, and stacks of long runs would fill the disk. */
 #define FOLDED_LIMIT "256M"
 
@@ -31,7 +34,7 @@ struct run {
 	struct tr_cli cli;
 	struct tr_profiled profiled;
 	const char *output; /* the folder */
-	bool dry_run;
+	bool dry_run, annotates;
 	struct tr_texts probes; /* files with probes, besides linux.probes */
 	char folder[PATH_MAX];	/* of the programs */
 	struct tr_linux_options linux_options;
@@ -80,6 +83,9 @@ static void parse_options(struct run *run)
 	     .help =
 		 "replay the run with these probes, such as freertos.probes, which name "
 		 "the tasks of an RTOS; may be repeated"},
+	    {"annotate", .flag = &run->annotates,
+	     .help = "also write the page annotate.html: the cost of each instruction of "
+		     "the functions that take most, to which the flame graphs lead"},
 	    {"output", 'o', .argument = "FOLDER", .text = &run->cli.output,
 	     .help = "write into FOLDER instead of NAME-profile"},
 	    {"dry-run", .flag = &run->dry_run,
@@ -393,6 +399,10 @@ static void add_fold(struct run *run, const char *const *options_of, const char 
 			  (char *[]){"--by", run->target ? "process" : "thread", NULL});
 	for (; *options_of; options_of++)
 		add_word(run, fold, *options_of);
+	if (run->annotates) {
+		add_word(run, fold, "--annotated");
+		add_word(run, fold, "annotate.html");
+	}
 	add_word(run, fold, "--svg");
 	add_word(run, fold, output_path(run, svg));
 	add_word(run, fold, "-o");
@@ -406,6 +416,19 @@ static int report_table(struct run *run, const char *command, const char *table,
 	add_stage(run, (const char *[]){"tr-report", command, "-o",
 					output_path(run, table), stacks, NULL});
 	return run_pipe(run);
+}
+
+/* Writes the page of instructions, from the trace. Without it the flame graphs are not
+ * linked. */
+static void make_annotation(struct run *run)
+{
+	add_match(run, run->profiled.kind == TR_PROFILED_ROWS
+			   ? run->profiled.file
+			   : output_path(run, "trace.tr"));
+	add_stage(run,
+		  (const char *[]){"tr-annotate", "--all", "--limit", ANNOTATED, "--html",
+				   output_path(run, "annotate.html"), NULL});
+	run->annotates = run_pipe(run) <= TR_EXIT_NO;
 }
 
 static void make_pictures(struct run *run, const char *stacks)
@@ -485,6 +508,7 @@ static void show_files(const struct run *run)
 	    {"functions.txt", "cycles and calls of each function"},
 	    {"classes.svg", "flame graph coloured by classes of lost cycles"},
 	    {"classes.txt", "classes of lost cycles of each function"},
+	    {"annotate.html", "cost of each instruction and source line"},
 	    {"timeline.svg", "what ran when; open it in a browser"},
 	    {"timeline.perfetto", "calls over time, for the viewer of Perfetto"},
 	    {"stacks.folded", "stacks as folded text"},
@@ -586,6 +610,9 @@ int main(int argc, char **argv)
 			"processes have no names; add --bins with the vmlinux of its "
 			"build",
 			tr_profiled_nameless(&run.profiled));
+	if (run.annotates && run.profiled.kind == TR_PROFILED_STACKS)
+		tr_die(&run.cli, "--annotate: %s holds call stacks, not instructions",
+		       run.profiled.file);
 	prepare_output(&run);
 	bool has_stacks = run.profiled.kind == TR_PROFILED_STACKS || make_stacks(&run);
 	if (has_stacks) {
@@ -593,6 +620,8 @@ int main(int argc, char **argv)
 					  ? run.profiled.file
 					  : output_path(&run, "stacks.tr"));
 		tr_cli_need(&run.cli, stacks);
+		if (run.annotates)
+			make_annotation(&run);
 		make_pictures(&run, stacks);
 		make_timelines(&run, stacks);
 		make_summary(&run, stacks);

@@ -97,7 +97,7 @@ void tr_profile_folder_take(const struct tr_cli *cli, const char *folder,
 	    "flame.svg",    "functions.txt",	 "classes.svg",	  "classes.txt",
 	    "timeline.svg", "timeline.perfetto", "stacks.folded", "summary.txt",
 	    "console.txt",  "start.checkpoint",	 "root.cpio",	  "soc.dtb",
-	    "bins.lst"};
+	    "bins.lst",	    "annotate.html"};
 	char path[PATH_MAX];
 	struct stat st;
 	if (mkdir(folder, 0777) < 0 &&
