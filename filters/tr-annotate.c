@@ -102,7 +102,8 @@ static void open_stream(struct state *s)
 	const struct tr_counts_options options = {
 	    .header = header,
 	    .classes = status ? NULL : &s->classes,
-	    .probes = tr_reader_probes(s->unwinding.reader)};
+	    .probes = tr_reader_probes(s->unwinding.reader),
+	    .symbols = s->unwinding.symbols};
 	s->counts = tr_counts_new(&options);
 	tr_cli_need(&s->cli, s->counts);
 	s->sources = tr_sources_new(s->folders.text, s->folders.count);

@@ -24,3 +24,15 @@ for log in spike ibex; do
 		tr-annotate $what matched.tr 2>&1 | grep -v 'warning:'
 	done
 done
+
+echo '# the same without instruction bits, which the file has'
+tr-text --tokens spike.tr | awk '
+	/^header precision/ { print; print "header cannot_supply=insn,satp,tp,traps"; next }
+	/^header cannot_supply/ { next }
+	$1 == "token" { gsub(/[0-9a-f]/, ".", $3) }
+	{ print }' | tr-text --encode -o bare.tr
+for stream in spike bare; do
+	tr-match --bins spike.elf $stream.tr 2> /dev/null | tr-annotate --all --format csv 2> /dev/null > $stream.csv
+done
+cmp spike.csv bare.csv && echo same
+grep -o '"beqz.*' bare.csv

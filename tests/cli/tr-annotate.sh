@@ -28,3 +28,6 @@ echo '# the source marks mispredicted commits'
 sed 's/^header classes.*/header probe.0=mispredicted\nheader probe.0.fields=/; s,/[0-9]\*[0-9]*,,g
 	s/^row part/probe 0 token=1 |\n&/; s/^row loop stall.*/probe 0 token=3 |\n&/' run.txt > flagged.txt
 tr-text --encode -o flagged.tr flagged.txt && tr-annotate sum flagged.tr
+echo '# traps that the source does not report'
+sed '/^trap/d; /^xret/d; s/^header classes.*/&\nheader cannot_supply=traps/' run.txt | tr-text --encode 2> /dev/null |
+	tr-annotate sum 2> /dev/null | grep bnez

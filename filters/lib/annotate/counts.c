@@ -19,6 +19,7 @@ struct tr_counts *tr_counts_new(const struct tr_counts_options *options)
 	c->header = options->header;
 	c->classes = options->classes;
 	c->probes = options->probes;
+	c->symbols = options->symbols;
 	c->columns = c->classes ? c->classes->count + 1 : 1;
 	c->width = c->classes ? tr_header_commit_width(c->header) : 1;
 	c->isa = tr_header_isa(c->header);
@@ -179,6 +180,21 @@ static struct start find_start(const struct tr_unwind_run *run)
 	return start;
 }
 
+/* Notes the bits of an instruction that the source does not have, from its file. */
+static void describe_by_file(const struct tr_counts *c, struct counted_insn *insn,
+			     unsigned bytes)
+{
+	const struct tr_image *image = insn->binary < tr_symbols_count(c->symbols)
+					   ? tr_symbols_image(c->symbols, insn->binary)
+					   : NULL;
+	const uint8_t *low = image ? tr_image_bytes(image, insn->address, 2) : NULL;
+	const unsigned length =
+	    low ? tr_insn_length((unsigned)low[0] | (unsigned)low[1] << 8) : 0;
+	const uint8_t *code =
+	    length ? tr_image_bytes(image, insn->address, length) : NULL;
+	describe_insn(c, insn, code, code ? length : bytes);
+}
+
 static bool define_piece(struct tr_counts *c, const struct tr_unwind_run *run,
 			 const struct start *start, struct counted_piece *piece)
 {
@@ -193,7 +209,10 @@ static bool define_piece(struct tr_counts *c, const struct tr_unwind_run *run,
 		const uint32_t id = insn_at(c, run->func, run->binary, address);
 		if (id == COUNTS_NONE || bytes > sizeof(c->insns[id].code))
 			return false;
-		describe_insn(c, &c->insns[id], block->no_bits ? NULL : code, bytes);
+		if (block->no_bits)
+			describe_by_file(c, &c->insns[id], bytes);
+		else
+			describe_insn(c, &c->insns[id], code, bytes);
 		c->ids[c->nids++] = id;
 		code += block->no_bits ? 1 : bytes;
 		address += bytes;

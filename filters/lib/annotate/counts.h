@@ -18,6 +18,7 @@
 #include "stream/classes.h"
 #include "stream/decode.h"
 #include "stream/probes.h"
+#include "unwind/symbols.h"
 #include "unwind/unwind.h"
 
 struct tr_counts;
@@ -26,6 +27,8 @@ struct tr_counts_options {
 	const struct tr_header *header;	     /* of the stream; stays the caller's */
 	const struct tr_classes *classes;    /* NULL: the stream has none */
 	const struct tr_probe_names *probes; /* of the stream; stays the caller's */
+	/* The code of streams without instruction bits; stays the caller's. */
+	const struct tr_symbols *symbols;
 };
 
 /* What an instruction, or several, did. Slots are those of the stream's commit width

@@ -47,6 +47,7 @@ struct tr_counts {
 	const struct tr_header *header;
 	const struct tr_classes *classes;
 	const struct tr_probe_names *probes;
+	const struct tr_symbols *symbols;
 	uint32_t columns;     /* of a row of lost slots: classes and 0 */
 	uint32_t width, flag; /* flag: probe of mispredicted commits, or COUNTS_NONE */
 	uint32_t mispredicts, misses; /* sets of classes */

@@ -145,7 +145,7 @@ static int add_counted(struct tr_listing *listing, const struct tr_listing_parts
 		row->insn = insn;
 		if (!insn.has_code && tr_symbols_image(parts->symbols, binary))
 			take_bits_of_file(parts, tr_symbols_image(parts->symbols, binary),
-					  &row->insn);
+					  &row->insn); /* it only trapped */
 		row->is_far = true;
 		at->next++;
 		if (describe_row(listing, parts, row))

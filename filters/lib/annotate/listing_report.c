@@ -3,6 +3,7 @@
 #include "annotate/listing_report.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,37 +36,63 @@ static double percent(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
 
+/* Text that is written part by part; parts beyond its size are left out. */
+struct note {
+	char *text;
+	size_t size, used;
+};
+
+static void add_note(struct note *note, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void add_note(struct note *note, const char *format, ...)
+{
+	va_list arguments;
+	if (note->used >= note->size)
+		return;
+	va_start(arguments, format);
+	const int n = vsnprintf(note->text + note->used, note->size - note->used, format,
+				arguments);
+	va_end(arguments);
+	note->used += n > 0 ? (size_t)n : 0;
+}
+
+static void note_taken(struct note *note, const struct tr_count *c)
+{
+	const uint64_t known = c->taken + c->untaken;
+	const char *comma = note->used ? ", " : "";
+	if (!known) {
+		add_note(note, "%staken: not known", comma);
+		return;
+	}
+	add_note(note, "%staken %.1f %%", comma, percent(c->taken, known));
+	if (known < c->executions)
+		add_note(note, " (of %" PRIu64 " known)", known);
+}
+
+static void note_mispredicted(struct note *note, const struct tr_listing_parts *parts,
+			      const struct tr_count *c)
+{
+	add_note(note, "%smispredicted %.1f %% (%" PRIu64, note->used ? ", " : "",
+		 percent(c->mispredicted, c->executions), c->mispredicted);
+	if (parts->classes)
+		add_note(note, ", %" PRIu64 " %s", c->penalty, tr_tma_unit(parts->width));
+	add_note(note, ")");
+}
+
 void tr_listing_flow(const struct tr_listing_parts *parts, const struct tr_listed *row,
 		     char *text, size_t size)
 {
 	const struct tr_count *c = &row->insn.count;
-	bool by_flag;
-	size_t used = 0;
+	struct note note = {.text = text, .size = size};
 	*text = '\0';
-	if (c->traps && c->executions)
-		used = (size_t)snprintf(text, size, "%" PRIu64 " trap%s", c->traps,
-					tr_plural(c->traps));
-	if (!row->insn.is_transfer || !c->executions)
+	if (!c->executions)
 		return;
-	if (row->insn.is_branch) {
-		const uint64_t known = c->taken + c->untaken;
-		used += (size_t)snprintf(text + used, size - used, "%staken %.1f %%",
-					 used ? ", " : "", percent(c->taken, known));
-		if (known < c->executions && used < size)
-			used += (size_t)snprintf(text + used, size - used,
-						 " (of %" PRIu64 " known)", known);
-	}
-	if (used >= size || !c->mispredicted ||
-	    !tr_counts_tell_mispredictions(parts->counts, &by_flag))
-		return;
-	used += (size_t)snprintf(
-	    text + used, size - used, "%smispredicted %.1f %% (%" PRIu64,
-	    used ? ", " : "", percent(c->mispredicted, c->executions), c->mispredicted);
-	if (used < size && parts->classes)
-		used += (size_t)snprintf(text + used, size - used, ", %" PRIu64 " %s",
-					 c->penalty, tr_tma_unit(parts->width));
-	if (used < size)
-		snprintf(text + used, size - used, ")");
+	if (c->traps)
+		add_note(&note, "%" PRIu64 " trap%s", c->traps, tr_plural(c->traps));
+	if (row->insn.is_branch)
+		note_taken(&note, c);
+	if (row->insn.is_transfer && c->mispredicted)
+		note_mispredicted(&note, parts, c);
 }
 
 /* ------------------------------------------------------------ columns */
