@@ -6,7 +6,7 @@
 FUZZ_S ?= 60
 FUZZ_TARGETS ?=
 FUZZ_B := build/fuzz
-FUZZED := tr-capture tr-diff tr-fold tr-info tr-match tr-replay tr-report tr-split-by-satp tr-text tr-timeline tr-unwind
+FUZZED := tr-annotate tr-capture tr-diff tr-fold tr-info tr-match tr-replay tr-report tr-split-by-satp tr-text tr-timeline tr-unwind
 FUZZ_READERS := read-cache read-checkpoint read-config read-exec read-names read-stubs
 FUZZ_SIM := $(MODEL) $(addprefix sim/run/,boot.c checkpoint_read.c checkpoint_state.c exec.c feature_text.c trouble.c) $(wildcard sim/replay/*.c) sim/lockstep/history.c
 FUZZ_PROF := $(PROF)/prof-extract.c $(PROF)/prof-log.c $(PROF_HOST)

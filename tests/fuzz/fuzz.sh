@@ -26,7 +26,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
+targets='text encode info match match-bins match-elf names debug cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -41,7 +41,7 @@ seeds_of() {
 	names) echo stripped ;;
 	debug) echo debug ;;
 	cache) echo cache ;;
-	unwind) echo matched ;;
+	unwind | annotate) echo matched ;;
 	report-counters) echo counters ;;
 	fold | fold-* | perf-script | report | report-assert | report-tma | timeline | timeline-* | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
@@ -71,6 +71,7 @@ command_of() {
 	match-elf) echo tr-match -b fuzzed.lst -u -o /dev/null fixed.tr ;;
 	cache) echo read-cache fixed.elf @@ ;;
 	unwind) echo tr-unwind --addresses -u -o /dev/null @@ ;;
+	annotate) echo tr-annotate --all --html /dev/null @@ ;;
 	fold) echo tr-fold -o /dev/null --svg /dev/null @@ ;;
 	fold-tma) echo tr-fold -o /dev/null --tma --svg /dev/null @@ ;;
 	fold-off-cpu) echo tr-fold --off-cpu --by thread -o /dev/null --svg /dev/null @@ ;;
