@@ -69,4 +69,10 @@ struct tr_counts {
 	bool failed; /* out of memory */
 };
 
+/* counts_code.c: return the instruction at an address, and the piece of a run; new ones
+ * if they were not there; COUNTS_NONE when out of memory. */
+uint32_t tr_counts_insn_at(struct tr_counts *counts, uint32_t func, uint32_t binary,
+			   uint64_t address);
+uint32_t tr_counts_piece_of(struct tr_counts *counts, const struct tr_unwind_run *run);
+
 #endif

@@ -148,8 +148,8 @@ static void put_upper(struct printed *p, uint32_t value)
 	put_hex(p, "0x", value & 0xfffff);
 }
 
-/* Puts an operand that instructions of 32 bits have. Returns false if it is none. */
-static bool put_full_operand(struct printed *p, char letter)
+/* Puts a register of an instruction of 32 bits. Returns false if it is none. */
+static bool put_full_register(struct printed *p, char letter)
 {
 	const uint32_t insn = p->insn;
 	switch (letter) {
@@ -172,18 +172,16 @@ static bool put_full_operand(struct printed *p, char letter)
 	case 'R':
 		put_f(p, 27);
 		return true;
-	case 'i':
-		put_number(p, (int32_t)insn >> 20, "");
-		return true;
-	case 'u':
-		put_upper(p, insn >> 12);
-		return true;
-	case '>':
-		put_shift(p, insn >> 20 & 63);
-		return true;
-	case '<':
-		put_shift(p, insn >> 20 & 31);
-		return true;
+	default:
+		return false;
+	}
+}
+
+/* Puts a place in memory of an instruction of 32 bits. Returns false if it is none. */
+static bool put_full_place(struct printed *p, char letter)
+{
+	const uint32_t insn = p->insn;
+	switch (letter) {
 	case 'l':
 		put_based(p, (int32_t)insn >> 20, insn >> 15);
 		return true;
@@ -198,6 +196,28 @@ static bool put_full_operand(struct printed *p, char letter)
 		put_text(p, "(");
 		put_x(p, 15);
 		put_text(p, ")");
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Puts an operand that instructions of 32 bits have. Returns false if it is none. */
+static bool put_full_operand(struct printed *p, char letter)
+{
+	const uint32_t insn = p->insn;
+	switch (letter) {
+	case 'i':
+		put_number(p, (int32_t)insn >> 20, "");
+		return true;
+	case 'u':
+		put_upper(p, insn >> 12);
+		return true;
+	case '>':
+		put_shift(p, insn >> 20 & 63);
+		return true;
+	case '<':
+		put_shift(p, insn >> 20 & 31);
 		return true;
 	case 'E':
 		put_csr(p);
@@ -215,7 +235,7 @@ static bool put_full_operand(struct printed *p, char letter)
 		put_fence(p, insn >> 20 & 15);
 		return true;
 	default:
-		return false;
+		return put_full_register(p, letter) || put_full_place(p, letter);
 	}
 }
 

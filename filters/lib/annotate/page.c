@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "annotate/listing_report.h"
+#include "annotate/page_internal.h"
 #include "base/number.h"
-#include "flame/flame.h"
 #include "flame/picture.h"
 #include "profile/tma.h"
 
@@ -31,17 +31,6 @@ void tr_page_anchor(const char *binary, uint64_t address, char *text, size_t siz
 			*c = '_';
 }
 
-static double percent(uint64_t part, uint64_t all)
-{
-	return all ? 100.0 * (double)part / (double)all : 0;
-}
-
-static void put_number(FILE *file, uint64_t value)
-{
-	char text[28];
-	fputs(tr_flame_number(value, text), file);
-}
-
 /* Writes source text, in which a tab is four columns. */
 static void put_code_text(FILE *file, const char *text)
 {
@@ -52,121 +41,6 @@ static void put_code_text(FILE *file, const char *text)
 		for (; *text == '\t'; text++)
 			fputs("    ", file);
 	}
-}
-
-/* ------------------------------------------------------------ bars */
-
-/* Returns the slots of a count: those of its instructions, and the lost ones. */
-static uint64_t slots_of(const struct tr_count *c, const struct tr_classes *classes)
-{
-	uint64_t slots = c->executions + c->lost[0];
-	for (unsigned i = 1; classes && i <= classes->count; i++)
-		slots += c->lost[i];
-	return classes ? slots : c->cycles;
-}
-
-/* The colour of a class: that of its group, the paler the later it is in the group. */
-static void put_colour(FILE *file, const struct tr_classes *classes, unsigned class)
-{
-	struct flame_colour colour =
-	    tr_flame_group_colour(classes, classes->group[class]);
-	unsigned before = 0;
-	for (unsigned i = 1; i < class; i++)
-		before += classes->group[i] == classes->group[class];
-	const unsigned shade = before < 5 ? FLAME_SHADES - 1 - before : 2;
-	colour = tr_flame_shaded(colour, shade, FLAME_PALEST);
-	fprintf(file, "hsl(%u,%u%%,%u%%)", colour.hue, colour.saturation, colour.light);
-}
-
-static void put_retiring_colour(FILE *file)
-{
-	const struct flame_colour colour = tr_flame_retiring_colour();
-	fprintf(file, "hsl(%u,%u%%,%u%%)", colour.hue, colour.saturation, colour.light);
-}
-
-/* Writes a bar that is `width` percent wide, with a part for each class. */
-static void put_bar(const struct tr_page *page, const struct tr_count *c, double width,
-		    const char *class)
-{
-	const struct tr_classes *classes = page->parts->classes;
-	FILE *file = page->file;
-	const uint64_t all = slots_of(c, classes);
-	fprintf(file, "<div class=\"bar%s\" style=\"width:%.2f%%\" title=\"", class,
-		width);
-	fprintf(file, "%" PRIu64 " retired", c->executions);
-	for (unsigned i = 1; classes && i <= classes->count; i++)
-		if (c->lost[i])
-			fprintf(file, ", %" PRIu64 " %s", c->lost[i], classes->name[i]);
-	if (c->lost[0])
-		fprintf(file, ", %" PRIu64 " unclassified", c->lost[0]);
-	fputs("\">", file);
-	if (c->executions && classes) {
-		fprintf(file, "<i style=\"width:%.2f%%;background:",
-			percent(c->executions, all));
-		put_retiring_colour(file);
-		fputs("\"></i>", file);
-	}
-	for (unsigned i = 1; classes && i <= classes->count; i++)
-		if (c->lost[i]) {
-			fprintf(file, "<i style=\"width:%.2f%%;background:",
-				percent(c->lost[i], all));
-			put_colour(file, classes, i);
-			fputs("\"></i>", file);
-		}
-	if (!classes || c->lost[0])
-		fprintf(file, "<i style=\"width:%.2f%%;background:#9a9a9a\"></i>",
-			classes ? percent(c->lost[0], all) : 100.0);
-	fputs("</div>", file);
-}
-
-/* Writes the key of a bar. */
-static void put_key(const struct tr_page *page, const struct tr_count *c)
-{
-	const struct tr_classes *classes = page->parts->classes;
-	FILE *file = page->file;
-	const uint64_t all = slots_of(c, classes);
-	if (!classes)
-		return;
-	fputs("<ul class=\"key\"><li><i style=\"background:", file);
-	put_retiring_colour(file);
-	fprintf(file, "\"></i>retired %.1f %%</li>", percent(c->executions, all));
-	for (unsigned i = 1; i <= classes->count; i++)
-		if (c->lost[i]) {
-			fputs("<li><i style=\"background:", file);
-			put_colour(file, classes, i);
-			fprintf(file, "\"></i>%s %.1f %%</li>", classes->name[i],
-				percent(c->lost[i], all));
-		}
-	if (c->lost[0])
-		fprintf(file,
-			"<li><i style=\"background:#9a9a9a\"></i>unclassified %.1f "
-			"%%</li>",
-			percent(c->lost[0], all));
-	fputs("</ul>\n", file);
-}
-
-/* Writes the cells of a count: cycles, share, bar, executions, CPI. */
-static void put_cells(const struct tr_page *page, const struct tr_count *c, uint64_t all,
-		      uint64_t most)
-{
-	FILE *file = page->file;
-	const struct tr_classes *classes = page->parts->classes;
-	const uint64_t slots = slots_of(c, classes);
-	if (!c->executions && !c->traps) {
-		fputs("<td></td><td></td><td class=\"b\"></td><td></td><td></td>", file);
-		return;
-	}
-	fprintf(file, "<td class=\"h\" style=\"--h:%.2f\">",
-		most ? 0.85 * (double)slots / (double)most : 0);
-	put_number(file, c->cycles);
-	fprintf(file, "</td><td>%.1f</td><td class=\"b\">", percent(c->cycles, all));
-	put_bar(page, c, percent(slots, most), "");
-	fputs("</td><td>", file);
-	put_number(file, c->executions);
-	fputs("</td><td>", file);
-	if (c->executions)
-		fprintf(file, "%.2f", (double)c->cycles / (double)c->executions);
-	fputs("</td>", file);
 }
 
 /* ------------------------------------------------------------ instructions */
@@ -260,7 +134,7 @@ static void put_insn(const struct tr_page *page, const struct tr_listing *listin
 		fprintf(file, " data-to=\"%" PRIx64 "\" data-n=\"%" PRIu64 "\"",
 			row->target, row->insn.is_branch ? c->taken : c->executions);
 	fputs(">", file);
-	put_cells(page, c, listing->func->sum.cycles, most);
+	tr_page_cells(page, c, listing->func->sum.cycles, most);
 	fprintf(file,
 		"<td class=\"g\"></td><td class=\"l\">  %" PRIx64 "</td><td class=\"l\">",
 		row->insn.address);
@@ -294,7 +168,7 @@ static void put_hottest(const struct tr_page *page, const struct tr_listing *lis
 				best = i;
 		}
 		if (best == SIZE_MAX ||
-		    percent(listing->rows[best].insn.count.cycles, all) < 1)
+		    page_percent(listing->rows[best].insn.count.cycles, all) < 1)
 			break;
 		const struct tr_listed *row = &listing->rows[best];
 		const unsigned cause =
@@ -306,7 +180,7 @@ static void put_hottest(const struct tr_page *page, const struct tr_listing *lis
 		fprintf(file, "%s<a href=\"#i%" PRIu32 "-%" PRIx64 "\">",
 			n ? " · " : "<p>Most cycles: ", func, row->insn.address);
 		tr_flame_xml(file, text);
-		fprintf(file, "</a> %.1f %%", percent(row->insn.count.cycles, all));
+		fprintf(file, "</a> %.1f %%", page_percent(row->insn.count.cycles, all));
 		if (cause)
 			fprintf(file, " (%s)", page->parts->classes->name[cause]);
 		below = row->insn.count.cycles;
@@ -326,10 +200,10 @@ static void put_function_head(const struct tr_page *page, const struct tr_counte
 	fputs(" <small>", file);
 	tr_flame_xml(file, f->binary);
 	fputs("</small></h2>\n<p>", file);
-	put_number(file, f->sum.cycles);
+	tr_page_number(file, f->sum.cycles);
 	fprintf(file, " cycles, %.2f %% of the run; ",
-		percent(f->sum.cycles, page->cycles));
-	put_number(file, f->sum.executions);
+		page_percent(f->sum.cycles, page->cycles));
+	tr_page_number(file, f->sum.executions);
 	fputs(" instructions", file);
 	if (f->sum.executions)
 		fprintf(file, ", CPI %.2f",
@@ -338,8 +212,8 @@ static void put_function_head(const struct tr_page *page, const struct tr_counte
 		fprintf(file, "; %" PRIu64 " trap%s", f->sum.traps,
 			tr_plural(f->sum.traps));
 	fputs("</p>\n", file);
-	put_bar(page, &f->sum, 100, " all");
-	put_key(page, &f->sum);
+	tr_page_bar(page, &f->sum, 100, " all");
+	tr_page_key(page, &f->sum);
 }
 
 static void put_function_foot(const struct tr_page *page, const struct tr_counted_func *f)
@@ -363,7 +237,7 @@ void tr_page_function(struct tr_page *page, const struct tr_listing *listing,
 	uint64_t most = 0;
 	for (size_t i = 0; i < listing->count; i++) {
 		const uint64_t slots =
-		    slots_of(&listing->rows[i].insn.count, page->parts->classes);
+		    tr_page_slots(&listing->rows[i].insn.count, page->parts->classes);
 		most = slots > most ? slots : most;
 	}
 	put_function_head(page, listing->func);
@@ -394,19 +268,20 @@ void tr_page_source(struct tr_page *page, const struct tr_file_lines *lines)
 	uint64_t most = 0;
 	page->files++;
 	for (uint32_t i = 1; i < lines->count; i++) {
-		const uint64_t slots = slots_of(&lines->lines[i], page->parts->classes);
+		const uint64_t slots =
+		    tr_page_slots(&lines->lines[i], page->parts->classes);
 		most = slots > most ? slots : most;
 	}
 	fputs("<section>\n<h2>", file);
 	tr_flame_xml(file, tr_listing_file(lines->path));
 	fputs("</h2>\n<p>", file);
-	put_number(file, lines->sum.cycles);
+	tr_page_number(file, lines->sum.cycles);
 	fprintf(file, " cycles, %.2f %% of the run; ",
-		percent(lines->sum.cycles, page->cycles));
-	put_number(file, lines->sum.executions);
+		page_percent(lines->sum.cycles, page->cycles));
+	tr_page_number(file, lines->sum.executions);
 	fputs(" instructions</p>\n", file);
-	put_bar(page, &lines->sum, 100, " all");
-	put_key(page, &lines->sum);
+	tr_page_bar(page, &lines->sum, 100, " all");
+	tr_page_key(page, &lines->sum);
 	fputs("<div class=\"code\"><svg class=\"arrows\"></svg><table><thead><tr>"
 	      "<th>cycles</th><th>%</th><th class=\"l\">went to</th>"
 	      "<th>instructions</th><th>CPI</th><th>line</th><th class=\"l\">source</th>"
@@ -418,7 +293,7 @@ void tr_page_source(struct tr_page *page, const struct tr_file_lines *lines)
 		if (!is_found && !lines->sites[i])
 			continue;
 		fprintf(file, "<tr id=\"l%u-%" PRIu32 "\">", page->files - 1, i);
-		put_cells(page, &lines->lines[i], lines->sum.cycles, most);
+		tr_page_cells(page, &lines->lines[i], lines->sum.cycles, most);
 		fprintf(file, "<td class=\"quiet\">%" PRIu32 "</td><td class=\"l\">", i);
 		put_code_text(file, text ? text : "");
 		fputs("</td></tr>\n", file);
@@ -437,8 +312,8 @@ void tr_page_index(const struct tr_page *page, const uint32_t *funcs, size_t cou
 	uint64_t most = 0;
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t slots =
-		    slots_of(&tr_counts_func(page->parts->counts, funcs[i])->sum,
-			     page->parts->classes);
+		    tr_page_slots(&tr_counts_func(page->parts->counts, funcs[i])->sum,
+				  page->parts->classes);
 		most = slots > most ? slots : most;
 	}
 	fputs("<table class=\"index\"><thead><tr><th>cycles</th><th>%</th>"
@@ -452,7 +327,7 @@ void tr_page_index(const struct tr_page *page, const uint32_t *funcs, size_t cou
 		char anchor[300];
 		tr_page_anchor(f->binary, f->address, anchor, sizeof(anchor));
 		fputs("<tr>", file);
-		put_cells(page, &f->sum, page->cycles, most);
+		tr_page_cells(page, &f->sum, page->cycles, most);
 		fprintf(file, "<td class=\"l\"><a href=\"#%s\">", anchor);
 		tr_flame_xml(file, f->name);
 		fputs("</a></td><td class=\"l\">", file);
