@@ -69,6 +69,22 @@ static void one_kernel_stack(void)
 	CHECK_EQ(m.nthreads, 1 + 4);
 }
 
+/* A timer interrupts a task before its first instruction, which is in the kernel's file.
+ */
+static void interrupted_at_entry(void)
+{
+	begin();
+	go(TASK_A);
+	come_back(TIMER, F + 0x200);
+	feed(); /* before the notes on its code */
+	go(TASK_A);
+	run_adding(-32, F + 0x200, NOP);
+	EXPECT("firmware;_start 2*\n"
+	       "firmware;_start;emulate 6*\n"
+	       "firmware;emulate;[timer interrupt];m_entry 6*\n" KERNEL_GOES
+	       "firmware;emulate 2*\n");
+}
+
 /* A handler on a stack of the task in the kernel, which goes to another task. */
 static void enter(uint64_t cause, uint64_t epc, uint64_t sp)
 {
@@ -166,6 +182,7 @@ int main(void)
 {
 	address_space_again();
 	one_kernel_stack();
+	interrupted_at_entry();
 	a_stack_in_the_kernel();
 	upcall();
 	return check_done();

@@ -50,7 +50,8 @@ static void settle_before_trap(struct tr_unwind *u, struct hart *h, uint64_t epc
 		       epc == trap_epc(hart_returned(h));
 	bool is_located =
 	    !is_back && !is_new_process(u, h) && epc != NO_RETURN &&
-	    tr_pairs_locate(pairs_of(u), hart_from(h), hart_space(h), &place);
+	    (tr_pairs_locate(pairs_of(u), hart_from(h), hart_space(h), &place) ||
+	     (tr_task_is_bare(u, h) && tr_rows_locate(u, h, &place)));
 	if (is_located) {
 		tr_stacks_land(u, h, &place);
 		tr_flow_set(h, TR_FLOW_NEXT, epc);

@@ -159,6 +159,8 @@ void tr_rows_release(struct tr_rows *rows);
 void tr_rows_add_totals(const struct tr_rows *rows, struct tr_unwind_totals *totals);
 /* A hart appears. */
 void tr_rows_begin_hart(struct hart *h);
+/* Completes `place` as tr_pairs_locate() does, from the last file that the hart ran. */
+bool tr_rows_locate(struct tr_unwind *u, struct hart *h, struct place *place);
 /* Another generation begins. */
 void tr_rows_generation(struct tr_unwind *u);
 /* Begins a frame, whose generation has `ntimings` timings. */

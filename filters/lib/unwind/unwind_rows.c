@@ -349,6 +349,12 @@ void tr_rows_begin_hart(struct hart *h)
 	h->rows.near_binary = TR_NOTE_UNKNOWN;
 }
 
+bool tr_rows_locate(struct tr_unwind *u, struct hart *h, struct place *place)
+{
+	const struct pair near = {.pc = h->rows.near_bias, .binary = h->rows.near_binary};
+	return tr_pairs_locate(pairs_of(u), &near, hart_space(h), place);
+}
+
 void tr_rows_pass_event(struct tr_unwind *u, struct hart *h, const struct tr_event *event)
 {
 	if (event->kind != TR_EV_TRAP && event->kind != TR_EV_GAP)
