@@ -4,7 +4,8 @@
  *may be. The kernel must have at least the given numbers of tasks and of nested traps:
  *
  *	truth-kernels [--break frames | --break tasks] [--harts N] [--float 1] [--tasks N]
- *	              [--traps N] [--unknown 1] [--middle 1] BINS STACKS IMAGE
+ *	              [--traps N] [--unknown 1] [--middle 1] [--follow TRACE]
+ *	              BINS STACKS IMAGE
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,9 +47,11 @@ struct kernels {
 	struct place places[SOC_HARTS_MAX];
 	struct together together[PLACE_TASKS][THREADS];
 	struct betweens betweens[SOC_HARTS_MAX];
+	uint64_t committed[SOC_HARTS_MAX]; /* cycle of the last instruction */
 	uint64_t cycles, short_rows;
 	unsigned traps;
 	unsigned least_tasks, least_traps;
+	bool has_ended;
 	bool has_unknown; /* stacks that the comparison does not know */
 	bool is_middle; /* the trace begins later than the run: only tasks are compared */
 	enum { BREAK_NOTHING, BREAK_FRAMES, BREAK_TASKS } breaks;
@@ -167,40 +170,29 @@ static void compare(struct kernels *k, unsigned hart, uint64_t cycles)
 	compare_stack(k, place, row, cycles);
 }
 
-/* Executes one instruction of some hart. */
-static void step(struct kernels *k)
+static void on_commit(void *user, unsigned hart, const struct soc_commit *commit)
 {
-	struct soc *soc = k->machine.soc;
-	uint64_t cycles[SOC_HARTS_MAX], instret[SOC_HARTS_MAX];
+	struct kernels *k = user;
+	uint64_t before = k->committed[hart];
 
-	for (unsigned i = 0; i < soc_harts(soc); i++) {
-		cycles[i] = soc_cycle(soc, i);
-		instret[i] = soc_instret(soc, i);
-	}
-	soc_step(soc);
-	for (unsigned i = 0; i < soc_harts(soc); i++) {
-		if (soc_instret(soc, i) == instret[i])
-			continue;
-		if (cycles[i] >= k->unwound.start_cycle)
-			compare(k, i, soc_cycle(soc, i) - cycles[i]);
-		k->machine.hart = i;
-		place_inspect(&k->machine, &k->places[i], NULL);
-	}
+	k->committed[hart] = commit->cycle;
+	if (before >= k->unwound.start_cycle)
+		compare(k, hart, commit->cycle - before);
+	k->machine.hart = hart;
+	place_inspect(&k->machine, &k->places[hart], NULL);
 }
 
 static void run(struct kernels *k)
 {
-	struct soc *soc = k->machine.soc;
-	const struct soc_hooks hooks = {.user = k, .trap = on_trap};
+	const struct soc *soc = k->machine.soc;
+	const struct soc_hooks hooks = {.user = k, .trap = on_trap, .commit = on_commit};
 
-	soc_set_hooks(soc, &hooks);
+	machine_set_hooks(&k->machine, &hooks);
 	for (unsigned i = 0; i < soc_harts(soc); i++) {
 		k->machine.hart = i;
 		place_inspect(&k->machine, &k->places[i], NULL);
 	}
-	while (soc_power_state(soc) == SOC_POWER_ON &&
-	       machine_instret(&k->machine) < MOST_INSTRUCTIONS)
-		step(k);
+	k->has_ended = machine_run(&k->machine, MOST_INSTRUCTIONS) == SOC_STOP_POWER;
 }
 
 /* Returns whether the task has most of the thread's cycles, and the thread most of the
@@ -326,8 +318,7 @@ static bool report(const struct kernels *k, const char *path)
 	       percent(k, unwound_doubted(&k->unwound)), all->excluded);
 	if (!k->breaks)
 		show_wrong(k);
-	if (!k->breaks &&
-	    (k->short_rows || soc_power_state(k->machine.soc) != SOC_POWERED_OFF)) {
+	if (!k->breaks && (k->short_rows || !k->has_ended)) {
 		printf("truth: %s: the run does not end, or not with the trace\n", name);
 		return false;
 	}
@@ -352,6 +343,8 @@ static bool read_option(struct kernels *k, const char *name, const char *value)
 
 	if (strcmp(name, "--harts") == 0)
 		k->parts.harts = number;
+	else if (strcmp(name, "--follow") == 0)
+		k->parts.trace = value;
 	else if (strcmp(name, "--float") == 0)
 		k->parts.features.fpu = number;
 	else if (strcmp(name, "--tasks") == 0)
@@ -379,7 +372,8 @@ int main(int argc, char **argv)
 	if (argc - first != 3) {
 		fprintf(stderr, "usage: truth-kernels [--break frames | --break tasks] "
 				"[--harts N] [--float 1] [--tasks N] [--traps N] "
-				"[--unknown 1] [--middle 1] BINS STACKS IMAGE\n");
+				"[--unknown 1] [--middle 1] [--follow TRACE] "
+				"BINS STACKS IMAGE\n");
 		return EXIT_TROUBLE;
 	}
 	if (prepare(&k, argv + first)) {
