@@ -133,7 +133,9 @@ module trace_port #(
     always_ff @(posedge trace_clk_i) begin
       if (commit_i != '0) begin
         trace_full_o <= '0;
-        for (int unsigned i = 0; i < Commits; i++)
+        // Lanes commit from lane 0 on.
+        trace_token_o[0+:TokenBits] <= {insn_i[31:0], pc_i[63:0]};
+        for (int unsigned i = 1; i < Commits; i++)
           if (commit_i[i])
             trace_token_o[TokenBits*i+:TokenBits] <= {insn_i[32*i+:32], pc_i[64*i+:64]};
         // Most tokens fail this test.
