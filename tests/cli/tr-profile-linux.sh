@@ -123,6 +123,7 @@ extract .input
 extract .first | tail -c +34 | tr '\0' '\n'
 prepare ./static < <(echo 'not a file')
 cpio -it --quiet < out/root.cpio | grep -c '^.input$'
+truncate -s 5G huge; prepare ./static < huge; rm huge
 for variable in A =B '' ; do prepare --env "$variable" ./static; done
 head -c 300000 /dev/zero | tr '\0' 'x' > long
 prepare ./static "$(head -c 130000 long)" "$(head -c 130000 long)" "$(head -c 3000 long)"

@@ -93,6 +93,7 @@ static void check_archive(const struct tr_linux_target *t,
  * is. */
 static bool read_input(const struct tr_linux_target *t, struct tr_buffer *input)
 {
+	static const char too_large[] = "has 4 GiB or more, which cpio does not have";
 	struct stat st;
 	if (t->is_tried)
 		return false;
@@ -100,6 +101,8 @@ static bool read_input(const struct tr_linux_target *t, struct tr_buffer *input)
 	    (!S_ISREG(st.st_mode) &&
 	     !(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3))))
 		return false;
+	if (S_ISREG(st.st_mode) && st.st_size > (off_t)UINT32_MAX)
+		tr_die(t->cli, "<stdin>: %s", too_large);
 	for (;;) {
 		uint8_t *room = tr_buffer_room(input, 1 << 16);
 		tr_cli_need(t->cli, room);
@@ -109,6 +112,8 @@ static bool read_input(const struct tr_linux_target *t, struct tr_buffer *input)
 		if (size == 0)
 			return true;
 		input->size += size > 0 ? (size_t)size : 0;
+		if (input->size > UINT32_MAX)
+			tr_die(t->cli, "<stdin>: %s", too_large);
 	}
 }
 
@@ -174,6 +179,7 @@ static uint64_t write_root(struct tr_linux_target *t, const char *path)
 	struct tr_archive *a = tr_archive_create(path);
 	if (!a)
 		tr_die(t->cli, "%s: %s", path, strerror(errno));
+	t->archive = a;
 	add_first(t, a);
 	check_archive(t, a, tr_archive_file(a, t->program, 0755, files[0].source));
 	for (size_t i = 0; i < t->options->roots.count; i++)
@@ -185,6 +191,7 @@ static uint64_t write_root(struct tr_linux_target *t, const char *path)
 	check_archive(t, a, tr_archive_end(a));
 	const uint64_t size = tr_archive_size(a);
 	tr_archive_close(a);
+	t->archive = NULL;
 	return size;
 }
 

@@ -21,6 +21,7 @@ struct tr_linux_target {
 	char mark[33];
 	struct tr_checkpoint_key key;
 	struct tr_linux_console *console;
+	struct tr_archive *archive; /* that is being written; no leak if that fails */
 };
 
 /* Dies, out of memory, unless `is_good`. */

@@ -20,6 +20,8 @@
 #include "base/status.h"
 
 enum { ALIGNMENT = 4 };
+#define TRAILER "TRAILER!!!"
+static const char too_large[] = "has 4 GiB or more, which cpio does not have";
 
 struct tr_archive {
 	FILE *file;
@@ -27,6 +29,8 @@ struct tr_archive {
 	struct tr_map paths; /* hash of each path */
 	uint64_t size;
 	uint32_t count; /* of entries */
+	/* Contents of a symbolic link; not on the stack, since folders are deep. */
+	char target[PATH_MAX];
 	char message[PATH_MAX + 256];
 };
 
@@ -95,7 +99,7 @@ static int write_padding(struct tr_archive *a)
 /* What the header of an entry tells. */
 struct entry {
 	mode_t mode;
-	uint32_t size; /* bytes that follow */
+	uint64_t size; /* bytes that follow */
 	unsigned major, minor;
 };
 
@@ -105,9 +109,18 @@ static int write_header(struct tr_archive *a, const char *path, const struct ent
 	const char *name = *path == '/' ? path + 1 : path;
 	const uint32_t links = S_ISDIR(e->mode) ? 2 : 1;
 	const size_t name_size = strlen(name) + 1;
-	const uint32_t fields[] = {++a->count, e->mode,	 0,	   0,
-				   links,      0,	 e->size,  0,
-				   0,	       e->major, e->minor, (uint32_t)name_size,
+	const uint32_t fields[] = {++a->count,
+				   e->mode,
+				   0,
+				   0,
+				   links,
+				   0,
+				   (uint32_t)e->size,
+				   0,
+				   0,
+				   e->major,
+				   e->minor,
+				   (uint32_t)name_size,
 				   0};
 	char digits[9];
 	int status = write_bytes(a, "070701", 6);
@@ -140,9 +153,6 @@ static int add_folders_above(struct tr_archive *a, const char *path)
 	int status = TR_OK;
 	for (const char *slash = strchr(path + 1, '/'); slash && !status;
 	     slash = strchr(slash + 1, '/')) {
-		if (slash - path >= PATH_MAX)
-			return fail_archive(a, TR_E_UNSUPPORTED, path,
-					    "the path is too long");
 		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path), path);
 		if (take_path(a, folder, &status))
 			status = write_header(a, folder,
@@ -151,11 +161,27 @@ static int add_folders_above(struct tr_archive *a, const char *path)
 	return status;
 }
 
+/* Returns TR_OK if the archive can have an entry of this path and size. */
+static int check_entry(struct tr_archive *a, const char *path, uint64_t size)
+{
+	if (strlen(path) >= PATH_MAX)
+		return fail_archive(a, TR_E_UNSUPPORTED, path, "the path is too long");
+	if (strcmp(path, "/" TRAILER) == 0)
+		return fail_archive(a, TR_E_UNSUPPORTED, path,
+				    "this name ends a cpio archive");
+	if (size > UINT32_MAX)
+		return fail_archive(a, TR_E_UNSUPPORTED, path, too_large);
+	return TR_OK;
+}
+
 /* Begins an entry, if its path is new: *is_new. */
 static int begin_entry(struct tr_archive *a, const char *path, const struct entry *e,
 		       bool *is_new)
 {
-	int status = add_folders_above(a, path);
+	int status = check_entry(a, path, e->size);
+	*is_new = false;
+	if (!status)
+		status = add_folders_above(a, path);
 	*is_new = !status && take_path(a, path, &status);
 	return *is_new ? write_header(a, path, e) : status;
 }
@@ -178,7 +204,7 @@ int tr_archive_node(struct tr_archive *a, const char *path, mode_t mode, unsigne
 static int add_contents(struct tr_archive *a, const char *path, mode_t mode,
 			const void *data, size_t size)
 {
-	const struct entry entry = {.mode = mode, .size = (uint32_t)size};
+	const struct entry entry = {.mode = mode, .size = size};
 	bool is_new;
 	int status = begin_entry(a, path, &entry, &is_new);
 	if (!status && is_new)
@@ -237,10 +263,9 @@ int tr_archive_file(struct tr_archive *a, const char *path, mode_t mode,
 	if (!S_ISREG(st.st_mode))
 		status = fail_archive(a, TR_E_UNSUPPORTED, source, "not a regular file");
 	else if (st.st_size > (off_t)UINT32_MAX)
-		status = fail_archive(a, TR_E_UNSUPPORTED, source,
-				      "has 4 GiB or more, which cpio does not have");
+		status = fail_archive(a, TR_E_UNSUPPORTED, source, too_large);
 	const struct entry entry = {.mode = S_IFREG | (mode & 07777),
-				    .size = (uint32_t)st.st_size};
+				    .size = (uint64_t)st.st_size};
 	if (!status)
 		status = begin_entry(a, path, &entry, &is_new);
 	if (!status && is_new)
@@ -254,7 +279,6 @@ static int add_below(struct tr_archive *a, const char *source, const char *path)
 /* Adds the file `source`, whatever it is, and what is below it. */
 static int add_any(struct tr_archive *a, const char *source, const char *path)
 {
-	char target[PATH_MAX];
 	struct stat st;
 	if (lstat(source, &st) < 0)
 		return fail_errno(a, source);
@@ -269,11 +293,11 @@ static int add_any(struct tr_archive *a, const char *source, const char *path)
 	if (!S_ISLNK(st.st_mode))
 		return tr_archive_node(a, path, st.st_mode, major(st.st_rdev),
 				       minor(st.st_rdev));
-	const ssize_t size = readlink(source, target, sizeof(target) - 1);
+	const ssize_t size = readlink(source, a->target, sizeof(a->target) - 1);
 	if (size < 0)
 		return fail_errno(a, source);
-	target[size] = '\0';
-	return tr_archive_link(a, path, target);
+	a->target[size] = '\0';
+	return tr_archive_link(a, path, a->target);
 }
 
 static int is_entry(const struct dirent *entry)
@@ -318,7 +342,7 @@ int tr_archive_tree(struct tr_archive *a, const char *source)
 int tr_archive_end(struct tr_archive *a)
 {
 	a->count = UINT32_MAX; /* number 0 */
-	int status = write_header(a, "TRAILER!!!", &(struct entry){.mode = 0});
+	int status = write_header(a, TRAILER, &(struct entry){.mode = 0});
 	FILE *file = a->file;
 	a->file = NULL;
 	if (fclose(file) != 0 && !status)

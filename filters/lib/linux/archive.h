@@ -18,7 +18,8 @@ void tr_archive_close(struct tr_archive *archive);
 /* Add an entry. Paths are those of the target, absolute; the folders above an entry are
  * added before it, as needed. An entry whose path the archive has already is left out:
  * the first one counts. They return TR_OK, TR_E_NOMEM, TR_E_IO, or TR_E_UNSUPPORTED
- * for a file of 4 GiB or more, or one that changes while it is read;
+ * for contents of 4 GiB or more, a file that changes while it is read, and a path of
+ * PATH_MAX bytes or more, or with the name of a cpio archive's end;
  * tr_archive_message() says what is wrong. */
 int tr_archive_folder(struct tr_archive *archive, const char *path, mode_t mode);
 int tr_archive_link(struct tr_archive *archive, const char *path, const char *target);
