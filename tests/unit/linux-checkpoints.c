@@ -130,6 +130,20 @@ static void check_size(const struct tr_checkpoint_key *key, const char *to)
 	CHECK_STR(cached_file(""), "");
 }
 
+/* What an ended process has left half written is removed, but not that of a running
+ * one. */
+static void check_parts(const struct tr_checkpoint_key *key)
+{
+	const char *part = "tr-profiler/linux/part-2147483647"; /* above PID_MAX_LIMIT */
+	char own[64];
+	snprintf(own, sizeof(own), "tr-profiler/linux/part-%ld", (long)getppid());
+	make_file(part, "half");
+	make_file(own, "half");
+	CHECK(tr_checkpoint_store(key, path_of("state"), UINT64_MAX));
+	CHECK(access(path_of(part), F_OK) != 0);
+	CHECK(access(path_of(own), F_OK) == 0);
+}
+
 int main(void)
 {
 	CHECK(mkdtemp(folder) && setenv("XDG_CACHE_HOME", folder, 1) == 0);
@@ -143,6 +157,7 @@ int main(void)
 	CHECK(!tr_checkpoint_fetch(&other, to));
 	check_damage(&key, to);
 	check_size(&key, to);
+	check_parts(&key);
 	setenv("XDG_CACHE_HOME", "/dev/null", 1);
 	CHECK(!tr_checkpoint_store(&key, state, UINT64_MAX));
 	CHECK(!tr_checkpoint_fetch(&key, to));

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,6 +220,20 @@ static void remove_oldest(const char *folder, uint64_t limit)
 	free(all);
 }
 
+/* Removes what processes that were ended have left half written. */
+static void remove_parts(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	long process;
+	char rest;
+	for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir))
+		if (sscanf(e->d_name, "part-%ld%c", &process, &rest) == 1 &&
+		    process > 0 && kill((pid_t)process, 0) < 0 && errno == ESRCH)
+			unlinkat(dirfd(dir), e->d_name, 0);
+	if (dir)
+		closedir(dir);
+}
+
 bool tr_checkpoint_store(const struct tr_checkpoint_key *key, const char *from,
 			 uint64_t limit)
 {
@@ -226,6 +241,7 @@ bool tr_checkpoint_store(const struct tr_checkpoint_key *key, const char *from,
 	    part[PATH_MAX + NAME_DIGITS + 2], hash[KEY_DIGITS + 1];
 	if (!open_cache(folder))
 		return false;
+	remove_parts(folder);
 	snprintf(part, sizeof(part), "%s/part-%ld", folder, (long)getpid());
 	if (!copy_hashed(from, part, hash))
 		return false;
