@@ -31,3 +31,8 @@ tr-text --encode -o flagged.tr flagged.txt && tr-annotate sum flagged.tr
 echo '# traps that the source does not report'
 sed '/^trap/d; /^xret/d; s/^header classes.*/&\nheader cannot_supply=traps/' run.txt | tr-text --encode 2> /dev/null |
 	tr-annotate sum 2> /dev/null | grep bnez
+echo '# line numbers far beyond the end of the file, as in generated code'
+sed 's/^sum:/# 2000000000 "work.s"\n&/' away/below/work.s > work.s
+riscv64-unknown-elf-gcc -g -march=rv64imac -mabi=lp64 -nostdlib -Wl,-e,_start -Wl,-Ttext=0x10000 -o work.elf work.s
+tr-annotate --format csv work.s run.tr
+tr-annotate work.s run.tr | tail -n +20

@@ -8,6 +8,7 @@
 
 #include "annotate/listing_report.h"
 #include "base/buffer.h"
+#include "base/map.h"
 #include "base/number.h"
 #include "profile/tma.h"
 
@@ -50,52 +51,85 @@ int tr_file_paths(const struct tr_listing_parts *parts, const char *file,
 	return TR_OK;
 }
 
-/* Makes room for line `number`. */
-static bool reach_line(struct tr_file_lines *lines, size_t *room, uint32_t number)
+/* Returns a line, which may be new; NULL when out of memory. */
+static struct tr_file_line *find_line(struct tr_file_lines *lines, struct tr_map *ids,
+				      size_t *room, uint32_t number)
 {
-	const size_t count = lines->count;
-	size_t sites_room = *room;
-	if (number < count)
-		return true;
-	if (number == UINT32_MAX ||
-	    !tr_grow(&lines->lines, room, (size_t)number + 1, sizeof(*lines->lines)) ||
-	    !tr_grow(&lines->sites, &sites_room, *room, sizeof(*lines->sites)))
-		return false;
-	memset(&lines->lines[count], 0, (number + 1 - count) * sizeof(*lines->lines));
-	memset(&lines->sites[count], 0, (number + 1 - count) * sizeof(*lines->sites));
-	lines->count = number + 1;
-	return true;
+	const uint32_t id = tr_map_get(ids, number);
+	if (id != TR_MAP_NONE)
+		return &lines->lines[id];
+	if (!tr_grow(&lines->lines, room, lines->count + 1UL, sizeof(*lines->lines)) ||
+	    !tr_map_set(ids, number, lines->count))
+		return NULL;
+	lines->lines[lines->count] = (struct tr_file_line){.number = number};
+	return &lines->lines[lines->count++];
+}
+
+/* Adds an instruction, if it is of the file. Returns TR_OK or TR_E_NOMEM. */
+static int add_insn(struct tr_file_lines *lines, const struct tr_listing_parts *parts,
+		    const struct tr_counted *insn, struct tr_map *ids, size_t *room)
+{
+	const char *at;
+	const uint32_t number =
+	    tr_listing_line(parts->symbols, insn->binary, insn->address, &at);
+	if (!at || strcmp(at, lines->path) != 0)
+		return TR_OK;
+	tr_count_add(&lines->sum, &insn->count);
+	if (!number)
+		return TR_OK;
+	struct tr_file_line *line = find_line(lines, ids, room, number);
+	if (!line)
+		return TR_E_NOMEM;
+	tr_count_add(&line->count, &insn->count);
+	line->sites++;
+	return TR_OK;
+}
+
+static int by_number(const void *left, const void *right)
+{
+	const struct tr_file_line *a = left, *b = right;
+	return (a->number > b->number) - (a->number < b->number);
 }
 
 int tr_file_sum(struct tr_file_lines *lines, const struct tr_listing_parts *parts,
 		const char *path)
 {
+	struct tr_map ids = {0};
 	size_t room = 0;
-	*lines = (struct tr_file_lines){.path = path};
-	const uint32_t count = tr_sources_count(parts->sources, path);
-	if (!reach_line(lines, &room, count))
-		return TR_E_NOMEM;
-	for (size_t i = 0; i < tr_counts_insns(parts->counts); i++) {
+	int status = TR_OK;
+	*lines = (struct tr_file_lines){.path = path,
+					.source = tr_sources_count(parts->sources, path)};
+	for (size_t i = 0; i < tr_counts_insns(parts->counts) && !status; i++) {
 		struct tr_counted insn;
-		const char *at;
 		tr_counts_insn(parts->counts, i, &insn);
-		const uint32_t line =
-		    tr_listing_line(parts->symbols, insn.binary, insn.address, &at);
-		if (!at || strcmp(at, path) != 0)
-			continue;
-		if (!reach_line(lines, &room, line))
-			return TR_E_NOMEM;
-		tr_count_add(&lines->lines[line], &insn.count);
-		tr_count_add(&lines->sum, &insn.count);
-		lines->sites[line]++;
+		status = add_insn(lines, parts, &insn, &ids, &room);
 	}
-	return TR_OK;
+	tr_map_free(&ids);
+	if (lines->count)
+		qsort(lines->lines, lines->count, sizeof(*lines->lines), by_number);
+	return status;
+}
+
+bool tr_file_next(const struct tr_file_lines *lines, bool all, struct tr_file_cursor *at,
+		  struct tr_file_line *line)
+{
+	const bool has_line = at->next < lines->count;
+	const bool is_of_source =
+	    all && at->number < lines->source &&
+	    (!has_line || at->number + 1 < lines->lines[at->next].number);
+	if (is_of_source)
+		*line = (struct tr_file_line){.number = at->number + 1};
+	else if (has_line)
+		*line = lines->lines[at->next++];
+	else
+		return false;
+	at->number = line->number;
+	return true;
 }
 
 void tr_file_release(struct tr_file_lines *lines)
 {
 	free(lines->lines);
-	free(lines->sites);
 	*lines = (struct tr_file_lines){0};
 }
 
@@ -144,12 +178,13 @@ static void put_line_number(struct file_table *t, uint64_t value, bool is_shown)
 			      : tr_table_cell(t->table, "%s", "");
 }
 
-static void put_file_line(struct file_table *t, uint32_t line)
+static void put_file_line(struct file_table *t, const struct tr_file_line *line)
 {
-	const struct tr_count *c = &t->lines->lines[line];
+	const struct tr_count *c = &line->count;
 	const struct tr_classes *classes = t->parts->classes;
-	const bool ran = t->lines->sites[line];
-	const char *source = tr_sources_line(t->parts->sources, t->lines->path, line);
+	const bool ran = line->sites;
+	const char *source =
+	    tr_sources_line(t->parts->sources, t->lines->path, line->number);
 	const uint64_t all = t->lines->sum.cycles;
 	put_line_number(t, c->cycles, ran);
 	if (ran)
@@ -172,7 +207,7 @@ static void put_file_line(struct file_table *t, uint32_t line)
 	if (classes)
 		t->failed |=
 		    tr_table_cell(t->table, "%s", cause ? classes->name[cause] : "");
-	put_line_number(t, line, true);
+	put_line_number(t, line->number, true);
 	t->failed |= tr_table_cell(t->table, "%s", tr_listing_file(t->lines->path));
 	t->failed |= tr_table_cell(t->table, "%s", source ? source : "");
 }
@@ -182,16 +217,16 @@ int tr_file_report(const struct tr_file_lines *lines,
 {
 	struct file_table t = {
 	    .lines = lines, .parts = parts, .is_text = tr_report_text(report)};
-	const bool is_found = tr_sources_count(parts->sources, lines->path);
+	struct tr_file_cursor at = {0};
+	struct tr_file_line line;
 	t.table = open_file_table(&t);
 	tr_report_say(report, "%s\n%" PRIu64 " cycles, %" PRIu64 " instructions\n",
 		      tr_listing_file(lines->path), lines->sum.cycles,
 		      lines->sum.executions);
-	for (uint32_t i = 1; t.table && i < lines->count; i++)
-		if (lines->sites[i] || (t.is_text && is_found))
-			put_file_line(&t, i);
+	while (t.table && tr_file_next(lines, t.is_text, &at, &line))
+		put_file_line(&t, &line);
 	const int status = tr_report_table(report, "lines", t.table);
-	if (!is_found)
+	if (!lines->source)
 		tr_report_say(report, "%s: source file not found; see --source\n",
 			      tr_listing_file(lines->path));
 	return status || t.failed ? TR_E_NOMEM : TR_OK;

@@ -265,11 +265,13 @@ void tr_page_function(struct tr_page *page, const struct tr_listing *listing,
 void tr_page_source(struct tr_page *page, const struct tr_file_lines *lines)
 {
 	FILE *file = page->file;
+	struct tr_file_cursor at = {0};
+	struct tr_file_line line;
 	uint64_t most = 0;
 	page->files++;
-	for (uint32_t i = 1; i < lines->count; i++) {
+	for (uint32_t i = 0; i < lines->count; i++) {
 		const uint64_t slots =
-		    tr_page_slots(&lines->lines[i], page->parts->classes);
+		    tr_page_slots(&lines->lines[i].count, page->parts->classes);
 		most = slots > most ? slots : most;
 	}
 	fputs("<section>\n<h2>", file);
@@ -287,19 +289,19 @@ void tr_page_source(struct tr_page *page, const struct tr_file_lines *lines)
 	      "<th>instructions</th><th>CPI</th><th>line</th><th class=\"l\">source</th>"
 	      "</tr></thead>\n<tbody>\n",
 	      file);
-	const bool is_found = tr_sources_count(page->parts->sources, lines->path);
-	for (uint32_t i = 1; i < lines->count; i++) {
-		const char *text = tr_sources_line(page->parts->sources, lines->path, i);
-		if (!is_found && !lines->sites[i])
-			continue;
-		fprintf(file, "<tr id=\"l%u-%" PRIu32 "\">", page->files - 1, i);
-		tr_page_cells(page, &lines->lines[i], lines->sum.cycles, most);
-		fprintf(file, "<td class=\"quiet\">%" PRIu32 "</td><td class=\"l\">", i);
+	while (tr_file_next(lines, true, &at, &line)) {
+		const char *text =
+		    tr_sources_line(page->parts->sources, lines->path, line.number);
+		fprintf(file, "<tr id=\"l%u-%" PRIu32 "\">", page->files - 1,
+			line.number);
+		tr_page_cells(page, &line.count, lines->sum.cycles, most);
+		fprintf(file, "<td class=\"quiet\">%" PRIu32 "</td><td class=\"l\">",
+			line.number);
 		put_code_text(file, text ? text : "");
 		fputs("</td></tr>\n", file);
 	}
 	fputs("</tbody></table></div>\n", file);
-	if (!is_found)
+	if (!lines->source)
 		fputs("<p>The source file was not found; see --source.</p>\n", file);
 	fputs("</section>\n", file);
 }
