@@ -98,15 +98,29 @@ static void parse_options(struct run *run)
 	tr_options_parse_tables(&run->cli, tables);
 }
 
-/* Finds files of --bins and folders of --sysroot that are missing, before a simulator
- * runs for nothing. */
+static void check_readable(const struct run *run, const char *path)
+{
+	if (strcmp(path, "-") != 0 && access(path, R_OK) != 0)
+		tr_die(&run->cli, "%s: %s", path, strerror(errno));
+}
+
+/* Those of tr-replay --probes may be installed. */
+static void check_probes_readable(const struct run *run, const char *file)
+{
+	char path[PATH_MAX];
+	if (strchr(file, '/') || !tr_shared_probes(file, path))
+		check_readable(run, file);
+}
+
+/* Finds files of --bins and --probes, and folders of --sysroot, that are missing, before
+ * a simulator runs for nothing. */
 static void check_places_readable(const struct run *run)
 {
 	const struct tr_words *places = &run->profiled.places;
 	for (size_t i = 1; i < places->count; i += 2)
-		if (strcmp(places->word[i], "-") != 0 &&
-		    access(places->word[i], R_OK) != 0)
-			tr_die(&run->cli, "%s: %s", places->word[i], strerror(errno));
+		check_readable(run, places->word[i]);
+	for (size_t i = 0; i < run->probes.count; i++)
+		check_probes_readable(run, run->probes.text[i]);
 }
 
 /* Returns true if a program of this name is in PATH or beside this one. */

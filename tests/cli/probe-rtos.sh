@@ -128,7 +128,8 @@ for arguments in 'one/stacks.tr' '-b app.elf -- cat app.elf' "$SRC/tests/cli/dat
 	tr-profile --probes freertos.probes -o no $arguments
 	echo "status $?"
 done
-tr-profile --probes nosuch.probes -o again one/trace.tr > out.txt
+echo '?' > bad.probes
+tr-profile --probes bad.probes -o again one/trace.tr > out.txt
 echo "status $?"; ls again/flame.svg
 # The scheduler waits on the system's stack.
 cat > threadx.S << 'END'
