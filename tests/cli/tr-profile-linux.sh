@@ -116,6 +116,7 @@ mkdir 'a "b" #c' && cp static 'a "b" #c/d e=f' && cp static 'g # h'
 prepare 'a "b" #c/d e=f' 2>&1 | sed "s|$PWD|PWD|"
 cpio -it --quiet < out/root.cpio | grep program/
 prepare './g # h' && sed "s|$PWD|PWD|" out/bins.lst | grep '^"PWD'
+cp static $'new\nline' && prepare ./$'new\nline'
 echo '# standard input, and the environment'
 echo 'a line' > input
 prepare --env B=2 --env HOME=/home --env 'A=x y' ./static < input

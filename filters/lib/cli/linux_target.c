@@ -55,6 +55,17 @@ static void require_file(const struct tr_cli *cli, const char *path)
 		tr_die(cli, "%s: not a regular file", path);
 }
 
+/* A stream records the path of the program. */
+static void refuse_control_characters(const struct tr_cli *cli, const char *path)
+{
+	for (const char *c = path; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == '\x7f')
+			tr_die(cli,
+			       "%s: a path with a control character, which a stream "
+			       "cannot record",
+			       path);
+}
+
 /* Adds the files of the target's root that are programs or libraries, so that what they
  * need is there, too. What is missing may not be needed. */
 static void add_root_programs(struct tr_linux_target *t, const char *root)
@@ -131,6 +142,7 @@ struct tr_linux_target *tr_linux_target_open(const struct tr_cli *cli,
 	if (!arguments[0])
 		tr_die(cli, "--linux: no program; see --help");
 	require_file(cli, arguments[0]);
+	refuse_control_characters(cli, arguments[0]);
 	for (size_t i = 0; i < options->variables.count; i++)
 		if (strcspn(options->variables.text[i], "=") == 0 ||
 		    !strchr(options->variables.text[i], '='))
