@@ -41,34 +41,15 @@ void begin(void)
 	start(&tasks[0]);
 }
 END
-cat > jump.S << 'END'
-	.section .text.start, "ax"
-	.globl	_start
-_start:	la	sp, stack_top
-	call	begin
-	.text
-	.globl	work, jump	# jump(from, to): tasks begin with the saved sp
+. "$SRC/tests/cli/rtos-jump.inc"
+cat >> jump.S << 'END'
+	.globl	work
 	.type	work, @function
 work:	.rept	15
 	nop
 	.endr
 	ret
 	.size	work, . - work
-	.macro	each op
-	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-	\op	s\n, 8 + 8 * \n(sp)
-	.endr
-	\op	ra, 0(sp)
-	.endm
-	.type	jump, @function
-jump:	addi	sp, sp, -112
-	each	sd
-	sd	sp, 0(a0)
-	ld	sp, 0(a1)
-	each	ld
-	addi	sp, sp, 112
-	ret
-	.size	jump, . - jump
 END
 # try NAME [OPTION]: standard input has the C of a kernel, the assembly is in NAME.S.
 try() {

@@ -55,29 +55,7 @@ void begin(void)
 }
 __attribute__((noipa)) void xPortStartScheduler(void *boot) { jump(boot, pxCurrentTCB); }
 END
-cat > jump.S << 'END'
-	.section .text.start, "ax"
-	.globl	_start
-_start:	la	sp, stack_top
-	call	begin
-	.text
-	.globl	jump	# jump(from, to): tasks begin with the saved sp
-	.macro	each op
-	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-	\op	s\n, 8 + 8 * \n(sp)
-	.endr
-	\op	ra, 0(sp)
-	.endm
-	.type	jump, @function
-jump:	addi	sp, sp, -112
-	each	sd
-	sd	sp, 0(a0)
-	ld	sp, 0(a1)
-	each	ld
-	addi	sp, sp, 112
-	ret
-	.size	jump, . - jump
-END
+. "$SRC/tests/cli/rtos-jump.inc"
 for option in '' -DRECORD; do
 	riscv64-unknown-elf-gcc -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany -O1 -g -ffreestanding -nostdlib -Wl,--no-warn-rwx-segments \
 		-T "$SRC/sim/target/firmware/firmware.ld" -o app.elf $option jump.S app.c
