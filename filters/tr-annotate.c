@@ -383,6 +383,24 @@ static void check_sites(const struct state *s)
 		       s->unwinding.input);
 }
 
+/* Dies if the output is a source file of what ran. */
+static void protect_sources(const struct state *s)
+{
+	const char *before = NULL, *path;
+	struct tr_counted insn;
+	struct stat output;
+	if (!s->cli.output || stat(s->cli.output, &output) < 0 ||
+	    !S_ISREG(output.st_mode))
+		return;
+	for (size_t i = 0; i < tr_counts_insns(s->counts); i++, before = path) {
+		tr_counts_insn(s->counts, i, &insn);
+		tr_listing_line(s->unwinding.symbols, insn.binary, insn.address, &path);
+		if (path && path != before &&
+		    tr_sources_may_read(s->sources, path, &output))
+			tr_die(&s->cli, "%s: %s", s->cli.output, TR_CLI_IS_INPUT);
+	}
+}
+
 static void report_sites(const struct state *s)
 {
 	const struct tr_listing_parts parts = listing_parts(s);
@@ -433,6 +451,7 @@ int main(int argc, char **argv)
 	parse_args(&s, argc, argv);
 	open_stream(&s);
 	count_stream(&s);
+	protect_sources(&s);
 	if (s.html)
 		write_page(&s);
 	else if (s.wanted || s.wants_all)

@@ -25,6 +25,11 @@ try tr-annotate sum .
 try tr-annotate -o missing/out sum run.tr
 try tr-annotate -o run.tr sum run.tr
 try tr-annotate -o work.elf sum run.tr
+cp work.s before.s
+try tr-annotate -o work.s sum run.tr
+mkdir below && mv work.s below
+try tr-annotate --all --source below --html below/work.s run.tr
+mv below/work.s . && cmp work.s before.s
 tr-annotate sum run.tr > /dev/full
 echo "exit $?"
 { sleep 0.2; tr-annotate --all run.tr; echo "closed: exit $?" >&2; } | :

@@ -76,18 +76,46 @@ static char *read_source(const char *path, size_t *size)
 	return text;
 }
 
-/* Looks below a folder for the whole path, then for less and less of its end. */
+/* Sets `place` to the next place of a file below a folder: first with the whole path, to
+ * which *rest points, then with less and less of its end. Returns false at the end. */
+static bool next_place(const char *folder, const char **rest, char place[PATH_MAX])
+{
+	while (*rest) {
+		const char *end = *rest + (**rest == '/');
+		*rest = strchr(end, '/');
+		if (snprintf(place, PATH_MAX, "%s/%s", folder, end) < PATH_MAX)
+			return true;
+	}
+	return false;
+}
+
 static char *read_below(const char *folder, const char *path, size_t *size)
 {
 	char place[PATH_MAX];
 	char *text = NULL;
-	for (const char *rest = path; rest && !text; rest = strchr(rest, '/')) {
-		rest += *rest == '/';
-		const int n = snprintf(place, sizeof(place), "%s/%s", folder, rest);
-		if (n > 0 && (size_t)n < sizeof(place))
-			text = read_source(place, size);
-	}
+	while (!text && next_place(folder, &path, place))
+		text = read_source(place, size);
 	return text;
+}
+
+static bool is_file(const char *path, const struct stat *file)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && st.st_dev == file->st_dev &&
+	       st.st_ino == file->st_ino;
+}
+
+bool tr_sources_may_read(const struct tr_sources *s, const char *path,
+			 const struct stat *file)
+{
+	char place[PATH_MAX];
+	if (is_file(path, file))
+		return true;
+	for (size_t i = 0; i < s->nfolders; i++)
+		for (const char *rest = path; next_place(s->folders[i], &rest, place);)
+			if (is_file(place, file))
+				return true;
+	return false;
 }
 
 /* Divides the text into lines, in which a tab is 8 columns at most. */
