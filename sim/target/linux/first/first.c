@@ -37,7 +37,7 @@ enum { OPOST = 1, ECHO = 8 };
 enum { MAGIC_2 = 672274793, POWER_OFF = 0x4321fedc };
 static const long MAGIC_1 = (int)0xfee1deadu;
 
-/* As cli/linux_target.c limits them. */
+/* As cli/linux_files.c limits them. */
 enum { ORDER_BYTES = 1 << 18, ORDER_TEXTS = 1 << 13 };
 static char order[ORDER_BYTES];
 static char *texts[ORDER_TEXTS + 2];
