@@ -33,3 +33,13 @@ try --html /dev/full sum
 try --html page.html --misses
 try --html page.html --format csv sum
 try --html page.html nothing
+echo '# a function of 60,000 branches: no time that grows with the square'
+{
+	printf '\t.globl _start\n\t.type _start, @function\n_start:\n\t.rept 60000\n\tbeq a0, a1, . + 8\n\taddi a0, a0, 1\n\t.endr\n'
+	printf '\t.size _start, . - _start\n'
+} > many.s
+riscv64-unknown-elf-gcc -march=rv64ima -mabi=lp64 -nostdlib -Wl,-e,_start -Wl,-Ttext=0x10000 -o work.elf many.s
+printf '%s\n' 'header content=rows' 'header xlen=64' 'header bin.0=work.elf' 'hart 0 priv=U satp=0x8000000000000001 space=1' \
+	'block start pc=0x10000 00b50463 00150513' 'note 1 start bin=0 address=0x10000' 'row start' 'end end=power-off' | tr-text --encode -o many.tr
+timeout 5 tr-annotate --html many.html _start many.tr 2> /dev/null
+echo "exit $?, $(grep -c ' href="#i0-' many.html) links"

@@ -202,6 +202,20 @@ static int add_binary(struct tr_listing *listing, const struct tr_listing_parts 
 	return status ? status : add_counted(listing, parts, at, binary, UINT64_MAX);
 }
 
+/* Remembers the rows by their addresses. Returns a status. */
+static int index_rows(struct tr_listing *listing)
+{
+	for (size_t i = 0; i < listing->count; i++)
+		if (!tr_map_set(&listing->places, listing->rows[i].insn.address, 0))
+			return TR_E_NOMEM;
+	return TR_OK;
+}
+
+bool tr_listing_has(const struct tr_listing *listing, uint64_t address)
+{
+	return tr_map_get(&listing->places, address) != TR_MAP_NONE;
+}
+
 int tr_listing_make(struct tr_listing *listing, const struct tr_listing_parts *parts,
 		    uint32_t func)
 {
@@ -214,12 +228,13 @@ int tr_listing_make(struct tr_listing *listing, const struct tr_listing_parts *p
 	       insn.binary < tr_symbols_count(parts->symbols))
 		status =
 		    add_binary(listing, parts, &at, insn.binary, listing->func->address);
-	return status;
+	return status ? status : index_rows(listing);
 }
 
 void tr_listing_release(struct tr_listing *listing)
 {
 	free(listing->rows);
+	tr_map_free(&listing->places);
 	tr_arena_reset(&listing->names);
 	*listing = (struct tr_listing){0};
 }

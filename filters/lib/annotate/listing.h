@@ -8,6 +8,7 @@
 #include "annotate/disassemble.h"
 #include "annotate/sources.h"
 #include "base/buffer.h"
+#include "base/map.h"
 #include "unwind/symbols.h"
 
 /* What listings are made of; all stays the caller's. */
@@ -39,6 +40,7 @@ struct tr_listing {
 	const struct tr_counted_func *func;
 	struct tr_listed *rows;
 	size_t count, room;
+	struct tr_map places;  /* addresses of the rows */
 	struct tr_arena names; /* of inlined functions */
 };
 
@@ -46,6 +48,8 @@ struct tr_listing {
 int tr_listing_make(struct tr_listing *listing, const struct tr_listing_parts *parts,
 		    uint32_t func);
 void tr_listing_release(struct tr_listing *listing);
+/* Returns true if a row has this address. */
+bool tr_listing_has(const struct tr_listing *listing, uint64_t address);
 
 /* Returns true if both rows are of one source line and the same inlined calls; `a` may be
  * NULL. */

@@ -80,11 +80,10 @@ static void put_target(const struct tr_page *page, const struct tr_listing *list
 	tr_listing_name(page->parts, row->insn.binary, row->target, name, sizeof(name));
 	if (!*name)
 		return;
-	for (size_t i = 0; i < listing->count && !*anchor; i++)
-		if (listing->rows[i].insn.address == row->target)
-			snprintf(anchor, sizeof(anchor), "i%" PRIu32 "-%" PRIx64, func,
-				 row->target);
-	if (!*anchor && page->has_all)
+	if (tr_listing_has(listing, row->target))
+		snprintf(anchor, sizeof(anchor), "i%" PRIu32 "-%" PRIx64, func,
+			 row->target);
+	else if (page->has_all)
 		tr_page_anchor(listing->func->binary, row->target, anchor,
 			       sizeof(anchor));
 	fputs(" ", file);
