@@ -92,3 +92,26 @@ tr-fold --off-cpu s.tr > /dev/full
 echo "exit $?"
 head -c 400 s.tr > cut.tr
 try tr-fold --off-cpu cut.tr
+echo '# from a checkpoint in user code: the first trap tells the tp of its thread'
+{
+	sed '/^thread/,$d' "$text"
+	cat << 'END'
+thread t0 name=""
+thread t1 tp=0x0 name=a
+thread t2 tp=0x2000 name=a
+thread t3 tp=0x3000 name=b
+hart 0 cycle=0
+srow n4 t1 cycles=10 instructions=1 fresh
+srow n5 t1 cycles=10 instructions=1 fresh
+srow n5 t2 cycles=30 instructions=1
+srow n6 t2 cycles=10 instructions=1 fresh
+srow n8 t3 cycles=40 instructions=1 fresh
+END
+} > first.txt
+{
+	cat first.txt
+	echo 'end end=power-off'
+} | tr-text --encode | tr-fold --off-cpu
+# On another stack, or if it runs again, it is another thread.
+sed 's/^srow n5 t2/srow n9 t2/; $a end end=power-off' first.txt | tr-text --encode | tr-fold --off-cpu
+sed '$a srow n5 t1 cycles=10 instructions=1\nsrow n8 t3 cycles=5 instructions=1\nend end=power-off' first.txt | tr-text --encode | tr-fold --off-cpu

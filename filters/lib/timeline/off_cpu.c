@@ -93,6 +93,20 @@ static bool add_return(struct tr_off_cpu *o, const struct off_cpu_thread *t,
 	       add_off_cpu_event(o, &event);
 }
 
+/* A trace that begins in user code does not tell the kernel's tp, as one from a
+ * checkpoint: in the first trap the thread becomes another one of the stream, on the same
+ * stack, without a switch. Marks the thread before the row if it did. */
+static void find_got_tp(struct tr_off_cpu *o, const struct off_cpu_hart *hart,
+			const struct tr_profile_step *row)
+{
+	if (!hart->has_run || o->threads[row->thread].has_run ||
+	    !tr_profile_is_task(o->profile, row->thread) ||
+	    tr_profile_is_task(o->profile, hart->thread))
+		return;
+	struct off_cpu_thread *before = &o->threads[hart->thread];
+	before->has_got_tp = before->raw == row->raw && before->until == row->cycle;
+}
+
 /* Takes a row: a thread is away as in tr_profile_follow_calls(). */
 static int take_row(void *context, const struct tr_profile_step *row)
 {
@@ -106,10 +120,13 @@ static int take_row(void *context, const struct tr_profile_step *row)
 		return TR_E_NOMEM;
 	if (!add_row_hits(o, hart, row))
 		return TR_E_NOMEM;
+	find_got_tp(o, hart, row);
 	hart->thread = row->thread;
 	t->has_run = hart->has_run = true;
+	t->has_got_tp = false;
 	t->is_gap = row->is_gap;
 	t->node = row->node;
+	t->raw = row->raw;
 	t->group = row->group;
 	t->last = ++o->rows;
 	if (end > t->until)
@@ -287,8 +304,8 @@ int tr_off_cpu_finish(struct tr_off_cpu *o, const struct tr_reader *reader)
 		struct off_cpu_thread *t = &o->threads[i];
 		status = tr_off_cpu_settle(o, t, 0, OFF_CPU_NONE);
 		/* Thread 0 is code of no thread. */
-		if (!status && i && t->has_run && !t->is_gap && !replaced[i] &&
-		    !is_on_hart(o, i))
+		if (!status && i && t->has_run && !t->is_gap && !t->has_got_tp &&
+		    !replaced[i] && !is_on_hart(o, i))
 			status = add_last_wait(o, i);
 	}
 	free(replaced);

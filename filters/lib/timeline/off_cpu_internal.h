@@ -52,8 +52,9 @@ struct off_cpu_wait {
 struct off_cpu_thread {
 	/* Rows, which are ahead of events */
 	bool has_run, is_gap; /* the last row is of untraced time */
+	bool has_got_tp;      /* another thread goes on with its stack */
 	uint64_t until;	      /* end of the last row */
-	uint32_t node, group;
+	uint32_t node, raw, group;
 	uint64_t last; /* number of its last row, of all threads */
 	/* Events */
 	bool has_left; /* by a switch, with `state` */
