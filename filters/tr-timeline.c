@@ -195,10 +195,13 @@ static void check_table_probes(const struct run *run)
 	if (lack.absence)
 		tr_die(&run->cli, "%s: no table: no place for the probe \"%s\": %s",
 		       stacks_input_name(run), lack.probe, lack.absence);
+	const bool is_stack =
+	    tr_tally_table_kind(run->table - TALLIES) == TR_TALLY_STACKS;
 	tr_die(&run->cli,
 	       "%s: no table: no probe \"%s\", which tr-replay --stream --probes "
-	       "linux.probes adds, or those of another kernel",
-	       stacks_input_name(run), lack.probe);
+	       "%s adds, or those of another kernel",
+	       stacks_input_name(run), lack.probe,
+	       is_stack ? "freertos.probes" : "linux.probes");
 }
 
 static void begin_timeline(struct run *run)
