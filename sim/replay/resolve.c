@@ -124,9 +124,10 @@ static bool resolve_in_binary(struct resolving *r, uint32_t n)
 	if (is_module)
 		return is_further_part(r, n) || resolve_in_module(r, n);
 	if (matched_bin_key(r, n, ".part"))
-		return fail_resolving(
-		    r, "%s: the debug information of %s in it is not read",
-		    matched_bin_key(r, n, ""), matched_bin_key(r, n, ".part"));
+		return !tr_probes_name_one(r->probes, matched_bin_key(r, n, ".name")) ||
+		       fail_resolving(
+			   r, "%s: the debug information of %s in it is not read",
+			   matched_bin_key(r, n, ""), matched_bin_key(r, n, ".part"));
 	return resolve_in_file(r, matched_bin_key(r, n, ".name"),
 			       matched_bin_key(r, n, ""), n);
 }

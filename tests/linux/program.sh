@@ -58,6 +58,11 @@ cp static-profile/stacks.folded first.folded
 run static 1 ./hello < /dev/null
 cmp static-profile/stacks.folded first.folded || fail static 'another profile'
 grep -q 'note: going on from the cached' static.err || fail static 'the checkpoint is not cached'
+# A probe of any binary also meets the kernel's vdso.
+echo 'sum: *: sum { n = arg0 }' > any.probes
+cp static.want any.want
+run any 1 --model --probes any.probes ./hello < /dev/null
+tr-text any-profile/stacks.tr | grep '^probe.*(sum)$' > /dev/null || fail any 'no hit'
 printf 'sum 499500\n[a  b]\n[]\n[--model]\n["]\n' > arguments.want
 run arguments 5 ./hello 'a  b' '' --model '"'
 $cc -O2 -g -nostdlib -static -fPIE -Wl,-pie,--no-dynamic-linker -o pie -x c - << 'END'

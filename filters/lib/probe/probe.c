@@ -226,6 +226,15 @@ bool tr_probes_name_binary(const struct tr_probes *probes, const char *binary)
 	return false;
 }
 
+bool tr_probes_name_one(const struct tr_probes *probes, const char *binary)
+{
+	for (const struct probe_definition *one = probes->definitions; one;
+	     one = one->next)
+		if (strcmp(one->binary, binary) == 0)
+			return true;
+	return false;
+}
+
 static bool has_probe_binary(const struct tr_probes *probes, const char *name)
 {
 	for (size_t i = 0; i < probes->nbinaries; i++)

@@ -51,6 +51,8 @@ void tr_probes_set_kernels(struct tr_probes *probes, const char *const *paths,
 bool tr_probes_need_sp(const struct tr_probes *probes);
 /* Returns true if a probe names the binary. */
 bool tr_probes_name_binary(const struct tr_probes *probes, const char *binary);
+/* The same, but not for probes of any binary. */
+bool tr_probes_name_one(const struct tr_probes *probes, const char *binary);
 /* Finds the places of the probes that name `binary`, in the ELF file `path`. Returns
  * TR_OK, also if no probe does; a status with a message otherwise, such as for a name
  * that the DWARF does not have. */
