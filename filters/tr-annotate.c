@@ -313,6 +313,9 @@ static void show_all(const struct state *s, const struct shown *out)
 		if (tr_counted_is_code(f) && (f->sum.cycles || f->sum.executions))
 			order[count++] = i;
 	}
+	if (!count)
+		tr_die(&s->cli, "%s: no function of a known binary ran",
+		       s->unwinding.input);
 	ordered = s->counts;
 	qsort(order, count, sizeof(*order), by_cycles);
 	if (s->limit && count > s->limit)

@@ -44,6 +44,9 @@ tr-unwind -o stacks.tr run.tr
 try tr-annotate sum stacks.tr
 grep -vE '^(note|header bin)' run.txt | tr-text --encode > unmatched.tr
 try tr-annotate sum unmatched.tr
+grep -v '^note' run.txt | tr-text --encode > unknown.tr
+try tr-annotate --all unknown.tr
+try tr-annotate --all --html page.html unknown.tr
 sed 's/^header classes=.*/header classes=a,,b/' run.txt | tr-text --encode > classes.tr
 try tr-annotate sum classes.tr
 sed '/^header classes/d; s,/[0-9]\*[0-9]*,,g' run.txt | tr-text --encode > none.tr
