@@ -313,6 +313,24 @@ static void begin_off_cpu(struct run *run)
 	in->context = run;
 }
 
+/* Tells how much of the waits is out of focus. */
+static void tell_waits_out_of_focus(const struct run *run)
+{
+	const uint32_t count = tr_folded_count(run->folded);
+	uint64_t *total = calloc(count, sizeof(*total)), out = 0;
+	char number[2][28];
+	tr_cli_need(&run->cli, total);
+	tr_folded_totals(run->folded, 0, total);
+	for (uint32_t i = 1; i < count; i++)
+		if (strcmp(tr_folded_node(run->folded, i)->name, "[out of focus]") == 0)
+			out += total[i];
+	tr_warn(&run->cli, "%s: %s of %s cycles away (%.3f %%) are in [out of focus]",
+		run->sums.in.name, tr_flame_number(out, number[0]),
+		tr_flame_number(total[0], number[1]),
+		total[0] ? 100 * (double)out / (double)total[0] : 0);
+	free(total);
+}
+
 /* Folds the waits, checks that they add up, and says what they are. */
 static void fold_off_cpu(struct run *run)
 {
@@ -322,6 +340,8 @@ static void fold_off_cpu(struct run *run)
 					   tr_reader_header(in->reader)));
 	tr_fold_off_cpu(in, run->off_cpu, tr_folded_sum(run->folded, 0), run->waits,
 			sizeof(run->waits));
+	if (run->options.stacks.nfocus)
+		tell_waits_out_of_focus(run);
 	const uint64_t incomplete = tr_off_cpu_sums(run->off_cpu).incomplete;
 	if (incomplete)
 		tr_warn(&run->cli,
@@ -343,6 +363,7 @@ static void sum_input_stacks(struct run *run)
 	    .options = &o->stacks,
 	    .needs_privileges = o->svg_path || o->serve_seen,
 	    .needs_classes = o->tma,
+	    .sums_waits = o->off_cpu,
 	};
 	tr_stack_sums_open(&run->sums);
 	const bool has_slots = o->tma && tr_cli_stacks_width(&run->sums.in) > 1;

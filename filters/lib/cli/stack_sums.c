@@ -129,7 +129,8 @@ void tr_stack_sums_take(struct tr_stack_sums *s)
 			     sizeof(s->conservation));
 	if (s->needs_classes)
 		tr_fold_classes(&s->in, s->class_sum, sizeof(s->class_sum));
-	tell_out_of_focus(s);
+	if (!s->sums_waits)
+		tell_out_of_focus(s);
 }
 
 void tr_stack_sums_verbose(const struct tr_stack_sums *s)

@@ -16,6 +16,7 @@ struct tr_stack_sums {
 	bool needs_privileges; /* the privilege of each frame, for colours */
 	bool needs_classes;    /* cycles by class */
 	bool joins_idle;       /* waiting stays in its group whatever `by` is */
+	bool sums_waits;       /* so what runs out of focus is not told */
 	/* Set by tr_stack_sums_open() */
 	struct tr_cli_stacks in;   /* with the reader and the profile */
 	struct tr_classes classes; /* if they are needed, also for waiting */
