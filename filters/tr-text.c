@@ -22,7 +22,7 @@ enum mode { MODE_RECORDS, MODE_TOKENS, MODE_HEADER };
 struct settings {
 	struct tr_cli cli;
 	bool tokens, header, encode, force, perf_script;
-	const char *clock_seen;
+	const char *clock_seen, *period_seen;
 	struct tr_perf_options perf;
 };
 
@@ -89,6 +89,8 @@ static void set_clock(struct settings *s, const struct tr_reader *reader)
 	}
 	if (!s->perf.clock_hz)
 		tr_die(&s->cli, "--clock: 0 Hz is no rate");
+	if (s->period_seen && !s->perf.period)
+		tr_die(&s->cli, "--period: 0 cycles are no period");
 }
 
 struct samples {
@@ -251,7 +253,8 @@ int main(int argc, char **argv)
 	     .help = "print only the header"},
 	    {"perf-script", .flag = &s.perf_script, .excludes = "encode",
 	     .help = "print stacks as samples, in the text of Linux's perf script"},
-	    {"period", .argument = "N", .number = &s.perf.period, .needs = "perf-script",
+	    {"period", .argument = "N", .number = &s.perf.period, .seen = &s.period_seen,
+	     .needs = "perf-script",
 	     .help =
 		 "a sample each N cycles, for viewers that count samples (one for the "
 		 "whole time on a stack, with its cycles as the period)"},

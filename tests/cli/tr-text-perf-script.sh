@@ -84,6 +84,7 @@ try() {
 	echo "exit $?"
 }
 try tr-text --perf-script --clock 0 names.tr
+try tr-text --perf-script --period 0 names.tr
 try tr-text --perf-script --period 0.5 names.tr
 try tr-text --period 5 names.tr
 try tr-text --clock 5 names.tr
