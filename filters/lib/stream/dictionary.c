@@ -232,23 +232,21 @@ static uint64_t hash_timing(const struct tr_timing *timing)
 	uint64_t hash = timing->nstalls;
 	for (uint32_t i = 0; i < timing->nstalls; i++) {
 		const struct tr_stall *stall = &timing->stalls[i];
-		hash = tr_mix(hash * 31 + stall->cycles) + stall->token;
-		hash = tr_mix(hash * 31 + stall->nruns);
+		hash = tr_mix(hash * 31 + stall->cycles) + stall->token * 1021U +
+		       stall->nruns;
 	}
 	return tr_hash_runs(hash, timing->runs, timing->nruns);
 }
 
 static bool same_timing(const struct tr_timing *a, const struct tr_timing *b)
 {
-	if (a->nstalls != b->nstalls || a->nruns != b->nruns)
-		return false;
-	for (uint32_t i = 0; i < a->nstalls; i++) {
-		const struct tr_stall *s = &a->stalls[i], *t = &b->stalls[i];
-		if (s->token != t->token || s->cycles != t->cycles ||
-		    s->nruns != t->nruns || s->first_run != t->first_run)
-			return false;
-	}
-	return tr_same_runs(a->runs, b->runs, a->nruns);
+	const struct tr_stall *s = a->stalls;
+	_Static_assert(sizeof(*s) == sizeof(s->cycles) + sizeof(s->first_run) +
+					 sizeof(s->nruns) + sizeof(s->token),
+		       "padding");
+	return a->nstalls == b->nstalls && a->nruns == b->nruns &&
+	       memcmp(s, b->stalls, a->nstalls * sizeof(*s)) == 0 &&
+	       tr_same_runs(a->runs, b->runs, a->nruns);
 }
 
 int tr_dictionary_search_timing(struct tr_dictionary *d, const struct tr_timing *timing,
@@ -270,9 +268,12 @@ int tr_dictionary_search_timing(struct tr_dictionary *d, const struct tr_timing 
 static uint32_t find_list_index(const struct tr_dictionary *d, const struct tr_list *list,
 				const struct tr_map *index, uint32_t owner, uint32_t id)
 {
-	uint32_t n = list->count < SEARCHED ? list->count : SEARCHED;
-	for (uint32_t i = 0; i < n; i++)
-		if (tr_list_id(d, list, i) == id)
+	const unsigned near = tr_list_near(list, id);
+	if (near < TR_LIST_NEAR)
+		return near;
+	const uint32_t n = list->count < SEARCHED ? list->count : SEARCHED;
+	for (uint32_t i = TR_LIST_NEAR; i < n; i++)
+		if (d->far[list->far + i - TR_LIST_NEAR] == id)
 			return i;
 	if (list->count <= SEARCHED)
 		return list->count;

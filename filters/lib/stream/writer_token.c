@@ -65,8 +65,8 @@ void tr_writer_init_shapes(struct tr_writer *w)
 
 /* Adds a stall to the draft. Returns false when the block has no room for the runs, or on
  * an error. */
-static bool add_stall(struct tr_writer *w, struct draft *draft, unsigned token,
-		      const struct tr_stall *stall, const struct tr_run *runs)
+static inline bool add_stall(struct tr_writer *w, struct draft *draft, unsigned token,
+			     const struct tr_stall *stall, const struct tr_run *runs)
 {
 	struct tr_timing *timing = &draft->timing;
 	if (stall->cycles >= TR_MAX_CYCLES || stall->nruns > TR_TOKEN_MAX_RUNS) {
