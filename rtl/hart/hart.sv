@@ -158,6 +158,7 @@ module hart #(
   logic [Commits*2-1:0] commit_size;
   logic [Commits*6-1:0] commit_rd;
   logic [Commits*64-1:0] commit_value, commit_wdata;
+  logic trace_reads_values;
   logic [Commits*64-1:0] commit_addr;
   logic [63:0] trap_tval;
   soc_pkg::trap_cause_t trap_cause;
@@ -230,7 +231,7 @@ module hart #(
     );
     assign data_walk_drop = 1'b0;
     logic unused;
-    assign unused = ^{cache_waits, cache_filled, evict, evict_line};
+    assign unused = ^{cache_waits, cache_filled, evict, evict_line, trace_reads_values};
   end else if (Core == config_pkg::CoreOoo) begin : gen_core
     logic chaos_predict, chaos_taken, chaos_violate, chaos_evict;
     ooo_pkg::halfword_t chaos_last;
@@ -263,6 +264,7 @@ module hart #(
     ) u_core (
       .clk_i, .rst_ni, .float_clk_i, .float_clk_req_o, .class_clk_i, .copy_on_i,
       .trace_on_i(trace_mode_i.on), .trace_details_i(trace_mode_i.full || trace_mode_i.classes),
+      .trace_reads_values_i(trace_reads_values),
       .classes_on_i(wants_classes), .idle_o(core_idle),
       .priv_i(priv), .data_priv_i(data_priv), .satp_i(satp), .status_i(status),
       .redirect_o(redirect), .flush_o(flush), .fence_o(fence),
@@ -454,10 +456,10 @@ module hart #(
     .TracePort(TracePort),
     .Commits(Commits)
   ) u_trace_port (
-    .clk_i, .rst_ni, .trace_clk_i, .full_i(trace_mode_i.full),
+    .clk_i, .rst_ni, .trace_clk_i, .on_i(trace_mode_i.on), .full_i(trace_mode_i.full),
     .commit_i(commit), .trap_i(trap), .pc_i(commit_pc), .insn_i(commit_insn),
     .unit_i(commit_unit), .op_i(commit_op), .size_i(commit_size), .rd_i(commit_rd), .value_i(commit_value),
-    .cause_i(trap_cause), .tval_i(trap_tval),
+    .reads_values_o(trace_reads_values), .cause_i(trap_cause), .tval_i(trap_tval),
     .satp_we_i(satp_we),
     .load_i(commit_load), .store_i(commit_store), .device_i(commit_device),
     .addr_i(commit_addr), .wdata_i(commit_wdata),

@@ -25,6 +25,7 @@ module trace_port #(
   input logic rst_ni,  // of the assertions
   input logic trace_clk_i,
 
+  input logic on_i,    // a setting: the port is in use
   input logic full_i,  // a setting: all tokens are full
 
   // The instructions that commit, or the one in lane 0 that traps; of each lane a unit_e with its
@@ -38,6 +39,7 @@ module trace_port #(
   input logic [Commits*2-1:0]                     size_i,
   input logic [Commits*6-1:0]                     rd_i,
   input logic [Commits*64-1:0]                    value_i,
+  output logic                                    reads_values_o,  // value_i is needed
   input soc_pkg::trap_cause_t                     cause_i,
   input logic [63:0]                              tval_i,
 
@@ -66,7 +68,8 @@ module trace_port #(
   localparam soc_pkg::rd_t Tp = 6'd4;
 
   // Whether the token of any lane may be full, by all units and registers at once, which is cheaper
-  // for a simulator; few are. CSRs, returns, WFI and fences are units above UnitMem.
+  // for a simulator; few are, and so value_i is rarely needed. CSRs, returns, WFI and fences are
+  // units above UnitMem.
   localparam logic [7:0] MayBeFull = 8'hff << soc_pkg::UnitMem[2:0];
   localparam logic [63:0] HasContext = (64'd1 << Tp) | (64'd1 << Sp);
   function automatic logic may_be_full(input logic [Commits*4-1:0] unit,
@@ -124,6 +127,11 @@ module trace_port #(
   assign no_access = '0;
 
   if (TracePort) begin : gen_port
+    always_comb begin
+      reads_values_o = 1'b0;
+      if (on_i)
+        if (commit_i != '0) reads_values_o = full_i || may_be_full(unit_i, rd_i);
+    end
     for (genvar i = 0; i < Commits; i++) begin : gen_event
       always_ff @(posedge clk_i)
         trace_event_o[EventBits*i+:EventBits] <= {trap_i && i == 0, commit_i[i]};
@@ -139,7 +147,7 @@ module trace_port #(
           if (commit_i[i])
             trace_token_o[TokenBits*i+:TokenBits] <= {insn_i[32*i+:32], pc_i[64*i+:64]};
         // Most tokens fail this test.
-        if (full_i || may_be_full(unit_i, rd_i)) begin
+        if (reads_values_o) begin
           for (int unsigned i = 0; i < Commits; i++) begin
             if (commit_i[i] && (full_i || is_full(i, unit_i[4*i+:3], rd_i[6*i+:6], insn_i[32*i+:20])))
             begin
@@ -155,6 +163,7 @@ module trace_port #(
     end
   end
   if (!TracePort) begin : gen_none
+    assign reads_values_o = 1'b0;
     assign trace_event_o = '0;
     assign trace_full_o = 1'b0;
     assign trace_token_o = '0;

@@ -192,6 +192,7 @@ module flat #(
     .copy_on_i         (1'b0),
     .trace_on_i        (check_i),
     .trace_details_i   (check_i),
+    .trace_reads_values_i(check_i),
     .classes_on_i      (1'b0),
     .priv_i            (soc_pkg::PrivM),
     .data_priv_i       (soc_pkg::PrivM),

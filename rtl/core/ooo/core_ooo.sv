@@ -34,6 +34,7 @@ module core_ooo #(
   input  logic                 copy_on_i,        // cpy can be used: a strap
   input  logic                 trace_on_i,       // the trace port is in use
   input  logic                 trace_details_i,  // and needs more of what commits, see below
+  input  logic                 trace_reads_values_i,  // value_o is needed
   input  logic                 classes_on_i,     // trace_class_o is needed
   output logic                 idle_o,           // as in idle.sv
 
@@ -290,9 +291,14 @@ module core_ooo #(
 
   // Operands. What commits is looked at for the trace port and the counters. Without details of
   // the trace, unit, operation, size and access are those of the head unit's instruction alone.
-  logic looks, looks_closer, head_read;
-  assign looks = (trace_on_i || hpm_on_i) && commit_count != 3'd0;
-  assign looks_closer = looks && (trace_details_i || hpm_on_i);
+  logic counts, looks, looks_closer, head_read;
+  always_comb begin
+    counts = 1'b0;
+    if (hpm_on_i) counts = 1'b1;
+    else if (trace_on_i) counts = trace_details_i;
+  end
+  assign looks = (trace_on_i || counts) && commit_count != 3'd0;
+  assign looks_closer = counts && commit_count != 3'd0;
   ooo_pkg::work_t int0_work, int1_work, int2_work, mem_work, load_work, float_work, head_work,
       blocked_work;
   ooo_pkg::slot_t blocked_slot;
@@ -335,7 +341,7 @@ module core_ooo #(
     .int2_i(int2.tags), .int2_rs1_o(int2_rs1), .int2_rs2_o(int2_rs2), .mem_i(mem.tags),
     .mem_rs1_o(mem_rs1), .mem_rs2_o(mem_rs2), .float_i(float_issue.tags), .float_rs1_o(float_rs1),
     .float_rs2_o(float_rs2), .float_rs3_o(float_rs3), .head_i(head_issue.tags),
-    .head_rs1_o(head_rs1), .head_rs2_o(head_rs2), .head_rs3_o(head_rs3), .commit_i(looks),
+    .head_rs1_o(head_rs1), .head_rs2_o(head_rs2), .head_rs3_o(head_rs3), .commit_i(trace_reads_values_i),
     .commit_rd_i(commit_rd), .commit_value_o(commit_value), .alu0_i(alu0), .alu0_value_i(value0),
     .alu1_i(alu1), .alu1_value_i(value1), .alu2_i(alu2), .alu2_value_i(value2), .mul_i(mul),
     .mul_value_i(mul_value), .div_i(div), .div_value_i(div_value), .mem_result_i(mem_result),
@@ -519,11 +525,11 @@ module core_ooo #(
     ) u_classes (
       .clk_i(class_clk_i), .rst_ni, .on_i(classes_on_i), .fetch_req_i(fetch_req),
       .fetch_valid_i(fetch_valid), .fetch_walk_i(fetch_walk_o), .fetch_dram_i(icache_dram_i),
-      .group_i(group), .work_i(work), .enter_i(enter), .slot_i(slot),
-      .ready_i(window_ready && registers_ready), .serial_i(serial), .walking_i(walking),
+      .held_i(held), .alone_i(group_alone), .work_i(work), .enter_i(enter), .slot_i(slot),
+      .serial_i(serial), .walking_i(walking),
       .redirect_i(queue_squash), .redirect_head_i(head_redirect), .redirect_load_i(load_squashes),
       .redirect_again_i(again), .head_i(head), .count_i(count), .commit_count_i(commit_count),
-      .done_i(done), .alone_i(alone), .waiting_i(waiting), .int0_i(int0), .int1_i(int1),
+      .done_i(done), .head_only_i(alone), .waiting_i(waiting), .int0_i(int0), .int1_i(int1),
       .int2_i(int2), .mem_i(mem), .mem_result_i(mem_result), .mul_result_i(mul), .div_result_i(div),
       .float_result_i(float_result), .irq_i, .blocked_o(blocked), .blocked_slot_o(blocked_slot),
       .blocked_work_i(blocked_work), .head_valid_i(head_valid), .head_commit_i(head_commit),
@@ -545,7 +551,7 @@ module core_ooo #(
   logic [ooo_pkg::IssuePorts-1:0] issue;
   always_comb begin
     issue = '0;
-    if (hpm_on_i || trace_on_i)
+    if (counts)
       issue = {
         head_issue.valid, float_issue.valid, mem.valid, int2.valid, int1.valid, int0.valid
       };
@@ -556,7 +562,7 @@ module core_ooo #(
     .Window(Window)
   ) u_events (
     .clk_i, .rst_ni, .on_i(hpm_on_i), .trace_on_i(trace_on_i && trace_details_i), .fetch_req_i(fetch_req),
-    .fetch_valid_i(fetch_valid), .group_i(group), .enter_i(enter), .slot_i(slot),
+    .fetch_valid_i(fetch_valid), .held_i(held), .enter_i(enter), .slot_i(slot),
     .ready_i(window_ready && registers_ready), .serial_i(serial), .walking_i(walking),
     .issue_i(issue), .redirect_i(queue_squash), .redirect_head_i(head_redirect),
     .redirect_load_i(load_squashes),

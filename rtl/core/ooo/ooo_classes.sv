@@ -27,13 +27,13 @@ module ooo_classes #(
   input logic fetch_walk_i,
   input logic fetch_dram_i,
 
-  // Dispatch of the group: its lanes, those that enter, from slot slot_i on. The window takes
-  // some; a serial instruction is in the window; the window undoes a squash
-  input logic           [32*Width-1:0] group_i,   // ooo_pkg::dispatch_t
+  // Dispatch of the group, as in decoded_group.sv: its lanes, those that enter, from slot slot_i on,
+  // at the clock edge. A serial instruction is in the window; the window undoes a squash
+  input logic           [   Width-1:0] held_i,
+  input logic           [   Width-1:0] alone_i,
   input logic           [64*Width-1:0] work_i,    // ooo_pkg::work_t
   input logic           [   Width-1:0] enter_i,
   input ooo_pkg::slot_t                slot_i,
-  input logic                          ready_i,
   input logic                          serial_i,
   input logic                          walking_i,
 
@@ -49,7 +49,7 @@ module ooo_classes #(
   input  logic           [       6:0] count_i,
   input  logic           [       2:0] commit_count_i,
   input  logic           [Window-1:0] done_i,
-  input  logic           [Window-1:0] alone_i,
+  input  logic           [Window-1:0] head_only_i,
   input  logic           [Window-1:0] waiting_i,
   input  ooo_pkg::issue_t             int0_i,
   input  ooo_pkg::issue_t             int1_i,
@@ -100,9 +100,9 @@ module ooo_classes #(
   class_pkg::class_e redirect_class_q;
   // The serial instruction is an access to memory; a part of the group has entered before
   logic serial_mem_q, split_q;
-  // The instructions that entered a cycle ago
+  // The lanes that entered a cycle ago, the first of them in this slot
+  logic [Width-1:0] entered_q;
   logic [SlotBits-1:0] entered_slot_q;
-  logic [2:0] entered_count_q;
   // A load is to be executed again, and has entered the window again, there
   logic again_q, again_entered_q;
   logic [SlotBits-1:0] again_slot_q;
@@ -135,43 +135,24 @@ module ooo_classes #(
     class_of_serial = mem ? class_pkg::ClassMemAtomic : class_pkg::ClassCoreSerial;
   endfunction
 
+  // Whether one of these lanes of the group is an access to memory.
+  function automatic logic has_mem(input logic [Width-1:0] lanes);
+    has_mem = 1'b0;
+    for (int unsigned lane = 0; lane < Width; lane++)
+      has_mem = has_mem | (lanes[lane] & is_mem(work_i[64*lane+ooo_pkg::WorkUnit+:3]));
+  endfunction
+
   // The class of a lane that nothing enters. It stays while the window is full, and for what is
   // left of a group.
   function automatic class_pkg::class_e class_of_bubble(input class_pkg::class_e last);
-    logic whole;  // all lanes have entered, of a new group
     class_of_bubble = last;
-    whole = !split_q;
     if (serial_i) class_of_bubble = class_of_serial(serial_mem_q);
-    else if (!group_i[ooo_pkg::DispatchValid]) class_of_bubble = group_class_q;
+    else if (!held_i[0]) class_of_bubble = group_class_q;
     else if (walking_i) class_of_bubble = redirect_class_q;
-    else if (ready_i && (enter_i != '1 || has_serial(group_i))) begin
-      for (int unsigned lane = 0; lane < Width; lane++) begin
-        if (enter_i[lane]) begin
-          if (group_i[32*lane+ooo_pkg::DispatchAlone]) begin
-            class_of_bubble = class_of_serial(is_mem(work_i[64*lane+ooo_pkg::WorkUnit+:3]));
-            whole = 1'b0;
-          end
-        end else begin
-          if (whole && !group_i[32*lane+ooo_pkg::DispatchValid])
-            class_of_bubble = class_pkg::ClassFeFetch;
-          whole = 1'b0;
-        end
-      end
-    end
-  endfunction
-
-  function automatic logic has_serial(input logic [32*Width-1:0] group);
-    has_serial = 1'b0;
-    for (int unsigned lane = 0; lane < Width; lane++)
-      has_serial = has_serial | group[32*lane+ooo_pkg::DispatchAlone];
-  endfunction
-
-  // Whether a lane with an instruction does not enter.
-  function automatic logic has_rest(input logic [32*Width-1:0] group,
-                                    input logic [Width-1:0] enter);
-    has_rest = 1'b0;
-    for (int unsigned lane = 0; lane < Width; lane++)
-      has_rest = has_rest | (group[32*lane+ooo_pkg::DispatchValid] & ~enter[lane]);
+    else if ((enter_i & alone_i) != '0)
+      class_of_bubble = class_of_serial(has_mem(enter_i & alone_i));
+    else if (enter_i != '1)
+      if (!split_q && enter_i == held_i) class_of_bubble = class_pkg::ClassFeFetch;
   endfunction
 
   function automatic logic is_mem(input logic [2:0] unit);
@@ -203,7 +184,8 @@ module ooo_classes #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) again_q <= 1'b0;
     else if (redirect_i) again_q <= redirect_load_i && !redirect_head_i;
-    else if (again_entered_q && done_i[again_slot_q]) again_q <= 1'b0;
+    else if (again_q)
+      if (again_entered_q && done_i[again_slot_q]) again_q <= 1'b0;
     again_entered_q <= 1'b0;
     if (again_q) begin
       again_entered_q <= !redirect_i && (again_entered_q || enter_i[0]);
@@ -213,14 +195,11 @@ module ooo_classes #(
 
   always_ff @(posedge clk_i) begin
     split_q <= 1'b0;
-    if ((split_q || enter_i[0]) && enter_i != '1 && !redirect_i)
-      split_q <= has_rest(group_i, enter_i);
-    if (has_serial(group_i))
-      for (int unsigned lane = 0; lane < Width; lane++)
-        if (enter_i[lane] && group_i[32*lane+ooo_pkg::DispatchAlone])
-          serial_mem_q <= is_mem(work_i[64*lane+ooo_pkg::WorkUnit+:3]);
+    if (enter_i != held_i)
+      if ((split_q || enter_i[0]) && !redirect_i) split_q <= 1'b1;
+    if ((enter_i & alone_i) != '0) serial_mem_q <= has_mem(enter_i & alone_i);
     entered_slot_q <= slot_i[SlotBits-1:0];
-    entered_count_q <= ooo_pkg::count4(4'(enter_i));
+    entered_q <= enter_i;
     waiting_q <= waiting_i;
     mem_result_q <= mem_result_i;
     mul_result_q <= mul_result_i;
@@ -231,13 +210,14 @@ module ooo_classes #(
           delay_why_i == ooo_pkg::DelayPort && mem_device_i ? ooo_pkg::DelayDevice : delay_why_i;
   end
 
-  // Slots that are free, or that enter, are not delayed.
+  // Slots that are free, or that enter, are not delayed. Few are.
   logic [Window-1:0] delayed, entered;
   always_comb begin
     entered = '0;
     delayed = delayed_q;
     if (on_i) begin
-      entered = Window'(ooo_pkg::rotate_left(64'(enter_i), slot_i, 6'(Window)));
+      if (delayed_q != '0)
+        entered = Window'(ooo_pkg::rotate_left(64'(enter_i), slot_i, 6'(Window)));
       delayed = delayed_q & ~entered;
       if (delay_i) delayed[delay_slot_i[SlotBits-1:0]] = 1'b1;
     end
@@ -333,12 +313,17 @@ module ooo_classes #(
     end
   endfunction
 
+  // Whether the instruction in the slot that many behind entered_slot_q entered a cycle ago.
+  function automatic logic has_entered(input logic [SlotBits-1:0] after);
+    has_entered = 1'(64'(entered_q) >> after);
+  endfunction
+
   function automatic class_pkg::class_e class_of_blocked(input logic [SlotBits-1:0] after);
     if (head_valid_i && !head_commit_i) class_of_blocked = class_of_head(head_trap_i);
-    else if (6'(after) < 6'(entered_count_q)) class_of_blocked = before_q;
+    else if (has_entered(after)) class_of_blocked = before_q;
     else if (done_i[slot]) class_of_blocked = class_of_done(irq_i);
     else if (blocked_work_i.load || blocked_work_i.store) class_of_blocked = class_of_access(delayed_q[slot]);
-    else if (alone_i[slot]) class_of_blocked = class_of_serial(is_mem(blocked_work_i.unit[2:0]));
+    else if (head_only_i[slot]) class_of_blocked = class_of_serial(is_mem(blocked_work_i.unit[2:0]));
     else begin
       case (blocked_work_i.unit)
         soc_pkg::UnitMul: class_of_blocked = class_pkg::ClassCoreMul;
@@ -379,11 +364,11 @@ module ooo_classes #(
     quiescent_o = 1'b1;
     if (on_i) begin
       quiescent_o = 1'b0;
-      if (enter_i == '0 && entered_count_q == 3'd0 && bubble_q == before_q &&
-          extract_class_q == group_class_q)
-        quiescent_o = class_of_fetch(fetch_req_i) == extract_class_q &&
-                      class_of_bubble(bubble_q) == bubble_q &&
-                      waiting_q == waiting_i && delayed == delayed_q;
+      if (enter_i == '0)
+        if (entered_q == '0 && bubble_q == before_q && extract_class_q == group_class_q)
+          quiescent_o = class_of_fetch(fetch_req_i) == extract_class_q &&
+                        class_of_bubble(bubble_q) == bubble_q &&
+                        waiting_q == waiting_i && delayed == delayed_q;
     end
   end
 

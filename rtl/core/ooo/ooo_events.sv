@@ -24,7 +24,7 @@ module ooo_events #(
   input logic fetch_valid_i,
 
   // Dispatch, as in ooo_classes.sv; the window undoes a squash
-  input logic           [32*Width-1:0] group_i,   // ooo_pkg::dispatch_t
+  input logic           [   Width-1:0] held_i,
   input logic           [   Width-1:0] enter_i,
   input ooo_pkg::slot_t                slot_i,
   input logic                          ready_i,
@@ -82,7 +82,7 @@ module ooo_events #(
   logic recovering_q, fetch_valid_q, has_group, fetch_waits;
   logic [1:0] waited_q;
   logic [Window-1:0] missed_q;
-  assign has_group = group_i[ooo_pkg::DispatchValid];
+  assign has_group = held_i[0];
   assign fetch_waits = fetch_req_i && !fetch_valid_i && !redirect_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -110,15 +110,12 @@ module ooo_events #(
   // signal is an argument.
   function automatic logic [EventBits-1:0] slot_of(input int unsigned lane,
                                                      input logic on);
-    logic [Width-1:0] valid;
     slot_of = '0;
-    valid = '0;
-    for (int unsigned i = 0; i < Width; i++) valid[i] = group_i[32*i+ooo_pkg::DispatchValid];
     if (on && enter_i[lane]) slot_of[csr_pkg::SlotDispatched] = 1'b1;
     else if (redirect_i || walking_i || (recovering_q && !has_group)) begin
       slot_of[csr_pkg::SlotRecovery] = 1'b1;
       slot_of[csr_pkg::SlotRefetch] = !redirect_i && !walking_i && waited_q[1];
-    end else if (valid != enter_i || !ready_i || serial_i) slot_of[csr_pkg::SlotBackend] = 1'b1;
+    end else if (held_i != enter_i || !ready_i || serial_i) slot_of[csr_pkg::SlotBackend] = 1'b1;
     else begin
       slot_of[csr_pkg::SlotFetchStall] = 1'b1;
       slot_of[csr_pkg::SlotLatency] = !has_group;

@@ -154,24 +154,20 @@ module payload #(
         head_extracted_o.bad = soc_pkg::BadIllegal;
     end
   end
-  for (genvar lane = 0; lane < Width; lane++) begin : gen_commit
-    logic [SlotBits-1:0] slot;
-    logic [63:0] work, pc;
-    logic [31:0] insn;
-    assign slot = commit_slot_i[SlotBits-1:0] + SlotBits'(lane);
-    always_comb begin
-      work = '0;
-      insn = '0;
-      pc = '0;
-      if (commit_closer_i) work = work_q[slot];
-      if (commit_i) begin
-        insn = insn_q[slot];
-        pc = pc_q[slot];
+  // The lanes together, since a simulator clears them at once.
+  logic [SlotBits-1:0] commit_slot;
+  always_comb begin
+    commit_slot = '0;
+    commit_work_o = '0;
+    commit_insn_o = '0;
+    commit_pc_o = '0;
+    if (commit_i)
+      for (int lane = 0; lane < Width; lane++) begin
+        commit_slot = commit_slot_i[SlotBits-1:0] + SlotBits'(lane);
+        commit_insn_o[32*lane+:32] = insn_q[commit_slot];
+        commit_pc_o[64*lane+:64] = pc_q[commit_slot];
+        if (commit_closer_i) commit_work_o[64*lane+:64] = work_q[commit_slot];
       end
-    end
-    assign commit_work_o[64*lane+:64] = work;
-    assign commit_insn_o[32*lane+:32] = insn;
-    assign commit_pc_o[64*lane+:64] = pc;
   end
   always_comb begin
     squash_work_o = '0;

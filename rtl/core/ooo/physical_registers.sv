@@ -77,19 +77,17 @@ module physical_registers #(
   assign head_rs2_o = values_q[head_i.rs2];
   assign head_rs3_o = values_q[head_i.rs3];
 
-  for (genvar lane = 0; lane < Width; lane++) begin : gen_commit
-    logic [6:0] tag;
-    logic [63:0] value;
-    assign tag = commit_rd_i[7*lane+:7];
-    always_comb begin
-      value = '0;
-      if (commit_i)
-        if (tag != '0) begin
-          value = values_q[tag];
-          if (lane == 0 && head_result_i.valid) value = head_value_i;
-        end
-    end
-    assign commit_value_o[64*lane+:64] = value;
+  logic [6:0] commit_tag;
+  always_comb begin
+    commit_tag = '0;
+    commit_value_o = '0;
+    if (commit_i)
+      for (int lane = 0; lane < Width; lane++) begin
+        commit_tag = commit_rd_i[7*lane+:7];
+        if (commit_tag != '0)
+          commit_value_o[64*lane+:64] =
+              lane == 0 && head_result_i.valid ? head_value_i : values_q[commit_tag];
+      end
   end
 
   // Nested, since a simulator evaluates both operands of &&
