@@ -89,16 +89,15 @@ rtl-lint: $(RTL) ## Lint the hardware with Verilator, in each configuration
 		verilator --lint-only -Wall $$options --top-module core_ooo $(RTL_LINT) $(RTL); done
 	$(Q)echo "rtl-lint: $(words $(RTL)) files in 31 configurations"
 
-# Parts of the out-of-order core, and the core, which no SoC has by default.
-RTL_OOO_PARTS := block_predictor fetch_port extract window memory_queue memory_unit core_ooo dcache_nonblocking
-# Memories are not mapped to gates, which takes long and checks nothing more.
-RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top $(1); proc; opt; check -assert; \
-	tee -q -o build/rtl/$(2) stat
+# The out-of-order core and its data cache are in no SoC by default.
+RTL_SYNTH_TOPS := soc soc_smp core_ooo dcache_nonblocking
+# The sources are read once, for all of these. Memories are not mapped to gates, which takes long
+# and checks nothing more.
+RTL_SYNTH = read_verilog -sv $(RTL); design -save read; \
+	$(foreach t,$(RTL_SYNTH_TOPS),design -load read; hierarchy -check -top $(t); proc; opt; check -assert; \
+		tee -q -o build/rtl/stat-$(t).txt stat;)
 .PHONY: rtl-synth-check
 rtl-synth-check: $(RTL) ## yosys reads, elaborates and checks the hardware
 	$(call say,YOSYS,rtl)
-	$(Q)yosys -q -p '$(call RTL_SYNTH,soc,stat.txt)'
-	$(Q)yosys -q -p '$(call RTL_SYNTH,crossbar,stat-crossbar.txt)'
-	$(Q)yosys -q -p '$(call RTL_SYNTH,soc_smp,stat-smp.txt)'
-	$(Q)$(foreach m,$(RTL_OOO_PARTS),yosys -q -p '$(call RTL_SYNTH,$(m),stat-$(m).txt)';)
-	$(Q)echo "rtl-synth: $(words $(RTL)) files, of soc, crossbar, soc_smp and $(words $(RTL_OOO_PARTS)) parts of a core"
+	$(Q)yosys -q -p '$(RTL_SYNTH)'
+	$(Q)echo "rtl-synth: $(words $(RTL)) files, of $(words $(RTL_SYNTH_TOPS)) modules and what they have"
