@@ -8,6 +8,12 @@ CLI_TESTS = $(T)
 test-cli: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) target build/nic/loop.elf ## Run the command-line tests, or those of T="NAME ..."
 	$(Q)BIN=$(B)/bin tests/cli/run.sh $(CLI_TESTS)
 
+# Of these the everyday tests take every third place.
+CLI_STRIDES := tr-capture-from-cut tr-capture-from-damage tr-text-cut-everywhere tr-text-flip-everywhere
+.PHONY: test-cli-everywhere
+test-cli-everywhere: $(FILTERS:%=$(B)/bin/%) ## Cuts and wrong bytes of test-cli at three times as many places
+	$(Q)STRIDE=1 BIN=$(B)/bin tests/cli/run.sh $(CLI_STRIDES)
+
 .PHONY: golden
 golden: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) build/nic/loop.elf ## Rewrite the expected output of T="NAME ..." and show the changes
 	$(Q)BIN=$(B)/bin tests/cli/run.sh --update $(CLI_TESTS)

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Logs that are cut anywhere, or have a wrong byte anywhere, give a stream or a message,
-# never a crash; what they give can be read.
+# never a crash; what they give can be read. STRIDE=1: at three times as many places.
+stride=${STRIDE:-3}
 for log in "$SRC"/tests/cli/data/logs/*.log; do
 	name=$(basename "$log" .log) runs=0 crashes=0
 	format=$(tr-capture "$log" 2> message | tr-text - | sed -n 's/^header source=//p')
 	size=$(stat -c %s "$log")
-	for ((at = 1; at < size; at += 31)); do
+	for ((at = 1; at < size; at += 31 * stride)); do
 		head -c $at "$log" > cut
 		{ head -c $((at - 1)) "$log"; printf '\377'; tail -c +$((at + 1)) "$log"; } > flipped
 		{ head -c $((at - 1)) "$log"; printf 0; tail -c +$((at + 1)) "$log"; } > changed
@@ -23,5 +24,5 @@ for log in "$SRC"/tests/cli/data/logs/*.log; do
 		done
 	done
 	echo "$name: $crashes of the damaged logs went wrong"
-	[ $runs -gt 10 ] || echo "$name: only $runs runs"
+	[ $runs -gt $((10 / stride)) ] || echo "$name: only $runs runs"
 done

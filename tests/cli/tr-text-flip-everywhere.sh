@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# A bit flipped anywhere is detected.
+# A bit flipped anywhere is detected: in every third byte, or with STRIDE=1 in every byte.
+stride=${STRIDE:-3} first=0
 for text in stacks counters stack-counters spans stack-names; do
 	tr-text --encode -u -o a.tr "$SRC/tests/cli/data/$text.txt"
 	mapfile -t bytes < <(od -An -v -w1 -tu1 a.tr)
-	bad=0
-	for ((n = 0; n < ${#bytes[@]}; n++)); do
+	bad=0 first=$(((first + 1) % stride))
+	for ((n = first; n < ${#bytes[@]}; n += stride)); do
 		cp a.tr b.tr
 		printf -v octal '%03o' $((bytes[n] ^ 1 << n % 8))
 		printf "\\$octal" | dd of=b.tr bs=1 seek="$n" conv=notrunc status=none

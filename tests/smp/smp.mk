@@ -4,7 +4,7 @@
 # it a million times, and runs 125 M random instructions in lockstep.
 
 SMP_TESTS_B := $(B)/smp
-SMP_ROUNDS := 2000
+SMP_ROUNDS := 1200
 SMP_SEEDS := 1 2 3
 SMP_TESTS := $(filter-out start random copy-%,$(patsubst tests/smp/%.S,%,$(sort $(wildcard tests/smp/*.S))))
 SMP_ELFS := $(SMP_TESTS:%=$(SMP_TESTS_B)/%.elf)
