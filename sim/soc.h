@@ -34,6 +34,10 @@
 #define SOC_UART_SIZE 0x100
 #define SOC_UART_IRQ  10
 
+#define SOC_DISK_BASE 0x10008000 /* "virtio,mmio", a block device: sim/README.md */
+#define SOC_DISK_SIZE 0x1000
+#define SOC_DISK_IRQ  8
+
 #define SOC_NIC_BASE	 0x10016000 /* rtl/nic/nic.md */
 #define SOC_NIC_SIZE	 0x1000
 #define SOC_NIC_SEND_IRQ 1

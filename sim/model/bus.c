@@ -139,6 +139,12 @@ static bool is_nic(const struct soc *soc, uint64_t pa, unsigned size)
 	       lies_within(pa, size, SOC_NIC_BASE, SOC_NIC_SIZE);
 }
 
+static bool is_disk(const struct soc *soc, uint64_t pa, unsigned size)
+{
+	return soc->features.disk && (soc->virtio.disk || soc->following) &&
+	       lies_within(pa, size, SOC_DISK_BASE, SOC_DISK_SIZE);
+}
+
 bool soc_bus_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *value)
 {
 	if (lies_within(pa, size, SOC_UART_BASE, SOC_UART_SIZE))
@@ -147,6 +153,8 @@ bool soc_bus_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *valu
 		return soc_clint_load(h, pa - SOC_CLINT_BASE, size, value);
 	if (lies_within(pa, size, SOC_PLIC_BASE, SOC_PLIC_SIZE))
 		return soc_plic_load(h->soc, pa - SOC_PLIC_BASE, size, value);
+	if (is_disk(h->soc, pa, size))
+		return soc_virtio_load(h->soc, pa - SOC_DISK_BASE, size, value);
 	*value = 0;
 	if (is_nic(h->soc, pa, size))
 		return true;
@@ -163,5 +171,7 @@ bool soc_bus_store(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t valu
 		return soc_plic_store(h->soc, pa - SOC_PLIC_BASE, size, value);
 	if (lies_within(pa, size, SOC_POWER_BASE, SOC_POWER_SIZE))
 		return power_store(h->soc, pa - SOC_POWER_BASE, size, value);
+	if (is_disk(h->soc, pa, size))
+		return soc_virtio_store(h, pa - SOC_DISK_BASE, size, value);
 	return is_nic(h->soc, pa, size);
 }

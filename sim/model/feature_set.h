@@ -10,10 +10,11 @@
 struct soc_features {
 	bool fpu;  /* the F and D extensions: RV64GC */
 	bool copy; /* the copy unit: the instruction cpy (rtl/mem/copy.md) */
+	bool disk; /* a disk: sim/README.md */
 };
 #define SOC_FEATURES_ALL                                                                 \
 	{                                                                                \
-		.fpu = true, .copy = true                                                \
+		.fpu = true, .copy = true, .disk = true                                  \
 	}
 
 #endif

@@ -36,6 +36,8 @@ static uint64_t insn_budget(const struct soc_hart *h, const struct soc_limits *l
 	n = lower_count(n, limits->cycle - h->cycle);
 	if (timer > h->cycle)
 		n = lower_count(n, timer - h->cycle);
+	if (h->soc->virtio.due > h->cycle)
+		n = lower_count(n, h->soc->virtio.due - h->cycle);
 	return lower_count(n, limits->turn - h->cycle);
 }
 
@@ -106,6 +108,26 @@ void soc_commit_wfi(struct soc_hart *h, uint64_t wake)
 	h->pc += 4;
 }
 
+/* Returns the cycle at which an enabled interrupt ends the WFI at pc, or SOC_NEVER. */
+static uint64_t find_wake_cycle(const struct soc_hart *h)
+{
+	uint64_t wake = h->cycle + 1;
+
+	if (!(soc_mip(h) & h->mie) && !h->soc->following) {
+		wake = h->mie >> SOC_IRQ_MT & 1U ? soc_timer_cycle(h) : SOC_NEVER;
+		if (wake <= h->cycle)
+			wake = h->cycle + 1;
+	}
+	return wake;
+}
+
+/* Advances the WFI at pc to a cycle in which it does not end. */
+static void sleep_until(struct soc_hart *h, uint64_t cycle)
+{
+	h->slept += cycle - h->cycle;
+	h->now = h->cycle = cycle;
+}
+
 /* Advances to the next cycle at which an enabled interrupt is pending, through the commit
  * of the WFI at pc. Returns false if there is none, or if the limit comes first and the
  * rest of the WFI is left to the next run. With other harts, one of these may end the
@@ -113,25 +135,25 @@ void soc_commit_wfi(struct soc_hart *h, uint64_t wake)
 static bool sleep_until_due(struct soc_hart *h, const struct soc_limits *limits,
 			    enum soc_stop *stop)
 {
-	uint64_t wake = h->cycle + 1;
+	const uint64_t *due = &h->soc->virtio.due;
 
 	if (h->soc->nharts > 1 && !h->soc->following) {
 		h->asleep = true;
 		return true;
 	}
-	if (!(soc_mip(h) & h->mie) && !h->soc->following) {
-		wake = h->mie >> SOC_IRQ_MT & 1U ? soc_timer_cycle(h) : SOC_NEVER;
-		if (wake <= h->cycle)
-			wake = h->cycle + 1;
+	uint64_t wake = find_wake_cycle(h);
+	for (; *due < wake && *due < limits->cycle; wake = find_wake_cycle(h)) {
+		if (*due > h->cycle)
+			sleep_until(h, *due);
+		soc_virtio_serve(h->soc);
 	}
-	if (wake == SOC_NEVER) {
+	if (wake == SOC_NEVER && *due == SOC_NEVER) {
 		*stop = SOC_STOP_IDLE;
 		return false;
 	}
 	if (wake > limits->cycle) {
 		*stop = SOC_STOP_LIMIT;
-		h->slept += limits->cycle - h->cycle;
-		h->now = h->cycle = limits->cycle;
+		sleep_until(h, limits->cycle);
 		return false;
 	}
 	soc_commit_wfi(h, wake);
@@ -214,6 +236,8 @@ bool soc_run_once(struct soc_hart *h, const struct soc_limits *limits,
 		*stop = SOC_STOP_LOOP;
 		return false;
 	}
+	while (soc->virtio.due <= h->cycle && soc->nharts == 1)
+		soc_virtio_serve(soc);
 	if (h->asleep) {
 		soc_wake(h);
 		return true;

@@ -79,20 +79,52 @@ void soc_end_reservations(struct soc *soc, uint64_t pa, uint64_t size)
 	}
 }
 
-/* Returns the hart that runs next, and the cycle *end up to which it does, or NULL if
- * none executes before the limit. This depends on nothing but the time of each hart. */
-static struct soc_hart *choose_next_hart(struct soc *soc, uint64_t limit, uint64_t *end)
+/* Ends the request of the disk, if it ends before any hart executes, in cycle `least`,
+ * and wakes the harts that wait for it. Returns whether there was one. */
+static bool serve_disk(struct soc *soc, uint64_t least, uint64_t limit)
 {
-	uint64_t time[SOC_HARTS_MAX], least = SOC_NEVER;
-	unsigned i;
+	const uint64_t due = soc->virtio.due;
 
-	for (i = 0; i < soc->nharts; i++) {
+	if (due > least || due >= limit)
+		return false;
+	soc_virtio_serve(soc);
+	for (unsigned i = 0; i < soc->nharts; i++) {
+		struct soc_hart *h = &soc->harts[i];
+
+		if (h->asleep && h->woken == SOC_NEVER && (soc_mip(h) & h->mie))
+			h->woken = due > h->cycle ? due : h->cycle + 1;
+	}
+	return true;
+}
+
+/* Gets the cycle in which each hart executes next, SOC_NEVER if not before the limit.
+ * Returns the first of these cycles. */
+static uint64_t find_next_turns(struct soc *soc, uint64_t limit,
+				uint64_t time[SOC_HARTS_MAX])
+{
+	uint64_t least = SOC_NEVER;
+
+	for (unsigned i = 0; i < soc->nharts; i++) {
 		time[i] = next_turn_cycle(&soc->harts[i]);
 		if (soc->harts[i].asleep ? time[i] > limit : time[i] >= limit)
 			time[i] = SOC_NEVER;
 		if (time[i] < least)
 			least = time[i];
 	}
+	return least;
+}
+
+/* Returns the hart that runs next, and the cycle *end up to which it does, or NULL if
+ * none executes before the limit. This depends on nothing but the time of each hart, and
+ * of the disk. */
+static struct soc_hart *choose_next_hart(struct soc *soc, uint64_t limit, uint64_t *end)
+{
+	uint64_t time[SOC_HARTS_MAX], least;
+	unsigned i;
+
+	do
+		least = find_next_turns(soc, limit, time);
+	while (serve_disk(soc, least, limit));
 	if (least == SOC_NEVER)
 		return NULL;
 	*end = (least | (QUANTUM - 1)) + 1;
@@ -105,7 +137,8 @@ static struct soc_hart *choose_next_hart(struct soc *soc, uint64_t limit, uint64
  * that are asleep advances to the limit. Returns the reason. */
 static enum soc_stop end_hart_turns(struct soc *soc, uint64_t limit)
 {
-	enum soc_stop stop = SOC_STOP_IDLE;
+	enum soc_stop stop =
+	    soc->virtio.due == SOC_NEVER ? SOC_STOP_IDLE : SOC_STOP_LIMIT;
 
 	for (unsigned i = 0; i < soc->nharts; i++)
 		if (next_turn_cycle(&soc->harts[i]) != SOC_NEVER)

@@ -9,6 +9,7 @@
 #include "load.h"
 #include "model.h"
 #include "ops.h"
+#include "state.h"
 #include "stream/stream.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -263,6 +264,17 @@ struct soc_uart {
 	unsigned first, count;
 };
 
+struct soc_virtio {
+	struct soc_disk *disk; /* NULL: none, as while following */
+	struct soc_disk_timing timing;
+	uint32_t offered_half, accepted_half, accepted[2]; /* features */
+	uint32_t status, interrupt, selected, size;
+	bool ready;
+	uint64_t descriptors, driver, device; /* of the queue */
+	uint16_t last, used; /* requests begun before the next, and ended */
+	uint64_t due; /* cycle in which the request ends; SOC_NEVER: there is none */
+};
+
 struct soc_break {
 	uint64_t pc;
 	uint32_t value, mask; /* mask 0: by pc */
@@ -281,6 +293,7 @@ struct soc {
 	struct soc_table_pages tables;
 	struct soc_plic plic;
 	struct soc_uart uart;
+	struct soc_virtio virtio;
 	uint64_t mtime_offset;
 	bool attention; /* interrupts, time or power have changed */
 	enum soc_power power;
@@ -508,6 +521,14 @@ void soc_plic_update(struct soc *soc);		 /* drives the interrupt lines */
 bool soc_uart_interrupts(const struct soc *soc); /* the level of its source */
 bool soc_uart_load(struct soc *soc, uint64_t offset, unsigned size, uint64_t *value);
 bool soc_uart_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t value);
+bool soc_virtio_interrupts(const struct soc *soc); /* the level of its source */
+bool soc_virtio_load(const struct soc *soc, uint64_t offset, unsigned size,
+		     uint64_t *value);
+bool soc_virtio_store(struct soc_hart *h, uint64_t offset, unsigned size, uint64_t value);
+void soc_virtio_reset(struct soc *soc);
+/* Ends the request of the disk, in cycle virtio.due, and begins the next. Called between
+ * two runs of the interpreter. */
+void soc_virtio_serve(struct soc *soc);
 void soc_set_line(struct soc_hart *h, unsigned irq, bool level);
 
 #endif

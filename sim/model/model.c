@@ -45,6 +45,7 @@ struct soc *soc_new(const struct soc_config *config)
 	}
 	soc->features = config->features;
 	soc->has_nic = config->has_nic;
+	soc_virtio_reset(soc);
 	for (unsigned i = 0; i < soc->nharts; i++) {
 		soc->harts[i].soc = soc;
 		soc->harts[i].id = i;

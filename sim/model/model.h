@@ -126,6 +126,23 @@ bool soc_read_virtual(const struct soc *soc, unsigned hart, uint64_t address, vo
 /* Offers bytes to the UART; returns how many its FIFO took (16 when empty). */
 size_t soc_uart_receive(struct soc *soc, const uint8_t *data, size_t size);
 
+/* The disk of a machine with features.disk, at reset or before soc_set_state(); it stays
+ * the caller's (disk.h). While following there is none: its values are those of the side
+ * followed. A request takes `access` cycles, and `sector` more for each of its sectors.
+ */
+struct soc_disk;
+struct soc_disk_timing {
+	uint64_t access, sector;
+};
+/* 10 us, and 2.4 GB/s, at the clock of SOC_CLOCK_HZ: the latency and the sequential reads
+ * in the data sheet of Intel's Optane SSD DC P4800X. */
+#define SOC_DISK_TIMING                                                                  \
+	{                                                                                \
+		.access = 32000, .sector = 683                                           \
+	}
+void soc_set_disk(struct soc *soc, struct soc_disk *disk,
+		  const struct soc_disk_timing *timing);
+
 /* For the row hook: space for an id in each piece of code. `stamp` is 0 until the hook
  * changes it. */
 struct soc_row_cache {
@@ -212,6 +229,10 @@ struct soc_hooks {
 	void (*access)(void *user, unsigned hart, const struct soc_access *access);
 	/* Called before the row of the instruction. */
 	void (*input)(void *user, unsigned hart, const struct soc_input *input);
+	/* The disk has written to memory, before the rows that commit in this cycle:
+	 * `size` bytes from a physical address. */
+	void (*device_write)(void *user, uint64_t cycle, uint64_t address,
+			     const uint8_t *data, uint32_t size);
 	/* Receives a byte sent by the target. */
 	void (*uart)(void *user, uint8_t byte);
 };

@@ -2,8 +2,8 @@
 # The functional model: a library.
 
 MODEL := $(addprefix sim/model/,access.c block.c bus.c cause.c copy.c csr.c csr_write.c decode.c \
-	decode16.c decode_float.c float.c float_compare.c float_insn.c hart_run.c harts.c interp.c load.c \
-	log.c mmu.c model.c old_code.c plic.c pmp.c state.c step.c tables.c trap.c uart.c)
+	decode16.c decode_float.c disk.c float.c float_compare.c float_insn.c hart_run.c harts.c interp.c load.c \
+	log.c mmu.c model.c old_code.c plic.c pmp.c state.c step.c tables.c trap.c uart.c virtio.c)
 MODEL_OBJS := $(MODEL:%.c=$(B)/obj/%.o)
 OBJS += $(MODEL_OBJS)
 

@@ -74,6 +74,25 @@ static void get_uart(const struct soc_uart *u, struct soc_state *s)
 		s->uart.fifo[i] = u->fifo[(u->first + i) % SOC_UART_FIFO];
 }
 
+static void get_disk(const struct soc_virtio *v, struct soc_state *s)
+{
+	s->disk.offered_half = v->offered_half;
+	s->disk.accepted_half = v->accepted_half;
+	s->disk.accepted[0] = v->accepted[0];
+	s->disk.accepted[1] = v->accepted[1];
+	s->disk.status = v->status;
+	s->disk.interrupt = v->interrupt;
+	s->disk.selected = v->selected;
+	s->disk.size = v->size;
+	s->disk.ready = v->ready;
+	s->disk.descriptors = v->descriptors;
+	s->disk.driver = v->driver;
+	s->disk.device = v->device;
+	s->disk.last = v->last;
+	s->disk.used = v->used;
+	s->disk.due = v->due;
+}
+
 void soc_get_state(const struct soc *soc, unsigned hart, struct soc_state *state)
 {
 	const struct soc_hart *h = &soc->harts[hart];
@@ -89,6 +108,8 @@ void soc_get_state(const struct soc *soc, unsigned hart, struct soc_state *state
 	state->clint.msip = h->msip;
 	get_plic(&soc->plic, hart, state);
 	get_uart(&soc->uart, state);
+	if (soc->features.disk)
+		get_disk(&soc->virtio, state);
 }
 
 void soc_get_states(const struct soc *soc, struct soc_state *states)
@@ -172,6 +193,26 @@ static void set_uart(struct soc_uart *u, const struct soc_state *s)
 		u->fifo[i] = (uint8_t)s->uart.fifo[i];
 }
 
+/* The disk itself, and what a request costs, are not part of the state. */
+static void set_disk(struct soc_virtio *v, const struct soc_state *s)
+{
+	v->offered_half = (uint32_t)s->disk.offered_half;
+	v->accepted_half = (uint32_t)s->disk.accepted_half;
+	v->accepted[0] = (uint32_t)s->disk.accepted[0];
+	v->accepted[1] = (uint32_t)s->disk.accepted[1];
+	v->status = (uint32_t)s->disk.status;
+	v->interrupt = (uint32_t)s->disk.interrupt;
+	v->selected = (uint32_t)s->disk.selected;
+	v->size = (uint32_t)s->disk.size;
+	v->ready = s->disk.ready != 0;
+	v->descriptors = s->disk.descriptors;
+	v->driver = s->disk.driver;
+	v->device = s->disk.device;
+	v->last = (uint16_t)s->disk.last;
+	v->used = (uint16_t)s->disk.used;
+	v->due = s->disk.due;
+}
+
 /* The interrupt lines follow from the devices' registers. */
 static void set_devices(struct soc_hart *h, const struct soc_state *s)
 {
@@ -183,7 +224,10 @@ static void set_devices(struct soc_hart *h, const struct soc_state *s)
 	soc_set_line(h, SOC_IRQ_MS, h->msip);
 	set_plic(&soc->plic, h->id, s);
 	set_uart(&soc->uart, s);
-	soc->plic.level = (uint32_t)soc_uart_interrupts(soc) << SOC_UART_IRQ;
+	if (soc->virtio.disk)
+		set_disk(&soc->virtio, s);
+	soc->plic.level = (uint32_t)soc_uart_interrupts(soc) << SOC_UART_IRQ |
+			  (uint32_t)soc_virtio_interrupts(soc) << SOC_DISK_IRQ;
 	soc_plic_update(soc);
 }
 

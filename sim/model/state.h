@@ -14,7 +14,9 @@ struct soc;
 
 #define SOC_NOT_RESERVED UINT64_MAX
 
-enum { SOC_UART_FIFO = 16 };
+#define SOC_DISK_IDLE UINT64_MAX
+
+enum { SOC_UART_FIFO = 16, SOC_VIRTIO_QUEUE = 128 };
 
 struct soc_state {
 	uint64_t cycle, instret; /* of the run, as soc_cycle() and soc_instret() */
@@ -43,6 +45,11 @@ struct soc_state {
 		uint64_t ier, lcr, mcr, scr, fcr, dll, dlm, thr_empty, overrun;
 		uint64_t count, fifo[SOC_UART_FIFO]; /* the oldest byte first, then 0 */
 	} uart;
+	struct { /* all 0 without a disk */
+		uint64_t offered_half, accepted_half, accepted[2], status, interrupt;
+		uint64_t selected, size, ready, descriptors, driver, device, last, used;
+		uint64_t due; /* cycle in which its request ends, or SOC_DISK_IDLE */
+	} disk;
 };
 
 /* How often a source of a trace hashes the registers, in instructions of a hart. */
