@@ -159,6 +159,9 @@ static void on_device_write(void *user, uint64_t cycle, uint64_t address,
 	struct windows *w = user;
 
 	w->snapshot.taken = false;
+	/* A window at the very beginning has no snapshot with what the device wrote. */
+	if (w->starting && w->start->kind == TRIGGER_CYCLE && !needs_snapshot(w))
+		open_window(w);
 	if (w->on && w->trace)
 		trace_device_write(w->trace, cycle, address, data, size);
 }
