@@ -254,7 +254,7 @@ int main(int argc, char **argv)
 						{NULL, 0, NULL, 0}};
 	struct counter counter = {.soc = NULL};
 	struct trouble trouble = {""};
-	struct boot boot = {NULL, NULL};
+	struct boot boot = {.dtb = NULL};
 	uint64_t ram = 0;
 	int option;
 

@@ -207,6 +207,7 @@ static void model_set_hooks(struct machine *m, const struct machine_hooks *hooks
 				       .satp = hooks->satp,
 				       .reg = hooks->reg,
 				       .input = hooks->input,
+				       .device_write = hooks->device_write,
 				       .uart = hooks->uart};
 
 	((struct model *)m)->hooks = *hooks;
@@ -260,6 +261,8 @@ static struct machine *create_model(const struct simulator_config *config)
 		free(model);
 		return NULL;
 	}
+	if (config->features.disk)
+		soc_set_disk(model->soc, config->disk, &config->disk_timing);
 	model->hash_at = SOC_HASH_EVERY;
 	model->machine.ops = &ops;
 	model->machine.image = soc_image(model->soc);

@@ -81,7 +81,10 @@ static bool load_run_programs(const struct setup *s, struct soc *soc,
 	for (int i = 0; i < s->nprograms; i++)
 		if (!load_run_program(s->programs[i], soc, trouble))
 			return false;
-	if (!boot_load(&s->boot, soc_image(soc), trouble))
+	struct boot boot = s->boot;
+
+	boot.has_disk = soc_get_features(soc)->disk;
+	if (!boot_load(&boot, soc_image(soc), trouble))
 		return false;
 	for (unsigned i = 0; i < soc_harts(soc); i++)
 		soc_set_x(soc, i, 11, tr_header_get_u64(s->header, "reset_a1", 0));
@@ -123,7 +126,7 @@ static bool load_checkpoint(struct setup *s, struct soc *soc, struct trouble *tr
 		return tell_trouble(
 		    trouble, "%s: the run did not begin at this checkpoint, but at %s",
 		    s->resume, expected ? tr_header_get(s->header, "resumed") : "reset");
-	if (!checkpoint_load(&s->from, soc_image(soc)->ram, message))
+	if (!checkpoint_load(&s->from, soc_image(soc)->ram, NULL, message))
 		return tell_trouble(trouble, "%s", message);
 	if (s->from.harts != soc_harts(soc))
 		return tell_trouble(trouble,

@@ -14,7 +14,7 @@
 
 enum {
 	ALIGN = 2 << 20, /* Linux maps this memory with megapages */
-	MORE = 256,	 /* bytes for additional properties */
+	MORE = 512,	 /* bytes for additional properties */
 };
 
 /* One of the two files, as given by its option. */
@@ -103,6 +103,76 @@ static int tell_initrd(void *tree, const struct soc_range *initrd)
 	return fdt_setprop_u64(tree, chosen, "linux,initrd-end", initrd->last + 1);
 }
 
+/* Returns the number in the property of a node, or a negative error. */
+static int64_t read_cell(const void *tree, int node, const char *name)
+{
+	int length;
+	const fdt32_t *cell = fdt_getprop(tree, node, name, &length);
+
+	if (!cell)
+		return length;
+	return length == sizeof(*cell) ? (int64_t)fdt32_to_cpu(*cell) : -FDT_ERR_BADVALUE;
+}
+
+/* Returns the phandle of the PLIC, which it gets if it has none; or a negative error. */
+static int64_t find_plic_handle(void *tree)
+{
+	int plic = fdt_node_offset_by_compatible(tree, -1, "sifive,plic-1.0.0");
+	uint32_t most;
+
+	if (plic < 0)
+		return plic;
+	int64_t handle = read_cell(tree, plic, "phandle");
+	if (handle != -FDT_ERR_NOTFOUND)
+		return handle;
+	int status = fdt_find_max_phandle(tree, &most);
+	if (status == 0)
+		status = fdt_setprop_u32(tree, plic, "phandle", most + 1);
+	return status ? status : (int64_t)most + 1;
+}
+
+/* Adds properties of a node, whose parent has such cells. Returns 0 or an error. */
+static int describe_disk(void *tree, int node, uint32_t plic, int address_cells,
+			 int size_cells)
+{
+	fdt32_t reg[2 * FDT_MAX_NCELLS] = {0};
+	int status = fdt_setprop_u32(tree, node, "interrupts", SOC_DISK_IRQ);
+
+	reg[address_cells - 1] = cpu_to_fdt32(SOC_DISK_BASE);
+	reg[address_cells + size_cells - 1] = cpu_to_fdt32(SOC_DISK_SIZE);
+	if (status == 0)
+		status = fdt_setprop_u32(tree, node, "interrupt-parent", plic);
+	if (status == 0)
+		status = fdt_setprop(tree, node, "reg", reg,
+				     (address_cells + size_cells) * (int)sizeof(*reg));
+	return status ? status
+		      : fdt_setprop_string(tree, node, "compatible", "virtio,mmio");
+}
+
+/* Adds the disk beside the PLIC. Returns 0, or an error: FDT_ERR_NOTFOUND if there is no
+ * PLIC. */
+static int tell_disk(void *tree)
+{
+	const int64_t handle = find_plic_handle(tree);
+
+	if (handle < 0)
+		return (int)handle;
+	int parent = fdt_parent_offset(
+	    tree, fdt_node_offset_by_compatible(tree, -1, "sifive,plic-1.0.0"));
+	if (parent < 0)
+		return parent;
+	int address_cells = fdt_address_cells(tree, parent),
+	    size_cells = fdt_size_cells(tree, parent);
+	if (address_cells < 1 || size_cells < 1)
+		return -FDT_ERR_BADNCELLS;
+	int node = fdt_add_subnode(tree, parent, "virtio_mmio@10008000");
+	if (node == -FDT_ERR_EXISTS)
+		return 0;
+	return node < 0 ? node
+			: describe_disk(tree, node, (uint32_t)handle, address_cells,
+					size_cells);
+}
+
 /* Returns the number in the next cells of property `reg`, or UINT64_MAX if it exceeds 64
  * bits. */
 static uint64_t read_reg_cells(const fdt32_t **reg, int cells)
@@ -175,11 +245,16 @@ static bool read_tree(const struct part *part, struct soc_image *image, void **t
 
 /* Completes the device tree and places it. */
 static bool place_tree(const struct part *part, struct soc_image *image,
-		       const struct soc_range *initrd, void *tree,
+		       const struct soc_range *initrd, bool has_disk, void *tree,
 		       struct trouble *trouble)
 {
 	int status = initrd ? tell_initrd(tree, initrd) : 0;
 
+	if (status == 0 && has_disk && (status = tell_disk(tree)) == -FDT_ERR_NOTFOUND)
+		return tell_trouble(trouble,
+				    "%s: --disk: the tree has no PLIC, "
+				    "\"sifive,plic-1.0.0\", for its interrupts",
+				    part->path);
 	if (status == 0)
 		status = fdt_pack(tree);
 	if (status != 0)
@@ -195,16 +270,16 @@ static bool place_tree(const struct part *part, struct soc_image *image,
 	       tell_trouble(trouble, "%s", image->message);
 }
 
-static bool load_tree(const char *operand, struct soc_image *image,
+static bool load_tree(const struct boot *boot, struct soc_image *image,
 		      const struct soc_range *initrd, struct trouble *trouble)
 {
 	struct part part;
 	void *tree = NULL;
 
-	if (!part_init(&part, operand, trouble))
+	if (!part_init(&part, boot->dtb, trouble))
 		return false;
 	bool done = read_tree(&part, image, &tree, trouble) &&
-		    place_tree(&part, image, initrd, tree, trouble);
+		    place_tree(&part, image, initrd, boot->has_disk, tree, trouble);
 	free(tree);
 	free(part.path);
 	return done;
@@ -221,5 +296,5 @@ bool boot_load(const struct boot *boot, struct soc_image *image, struct trouble 
 		return true;
 	if (boot->initrd && !load_initrd(boot->initrd, image, &initrd, trouble))
 		return false;
-	return load_tree(boot->dtb, image, boot->initrd ? &initrd : NULL, trouble);
+	return load_tree(boot, image, boot->initrd ? &initrd : NULL, trouble);
 }

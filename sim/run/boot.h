@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory size, device tree and initial RAM disk: the work of a boot loader. The device
- * tree gives the location of the initial RAM disk. */
+ * tree gives the location of the initial RAM disk, and of the disk. */
 #ifndef RUN_BOOT_H
 #define RUN_BOOT_H
 
@@ -9,6 +9,7 @@
 
 struct boot {
 	const char *dtb, *initrd; /* operands of the options, FILE[@ADDRESS]; or NULL */
+	bool has_disk;		  /* the device tree is to have it */
 };
 
 /* Sets *size to the operand of --ram in bytes; k, M and G are powers of 1024. Fails if

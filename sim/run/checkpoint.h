@@ -3,6 +3,7 @@
 #ifndef RUN_CHECKPOINT_H
 #define RUN_CHECKPOINT_H
 
+#include "model/disk.h"
 #include "model/feature_set.h"
 #include "model/load.h"
 #include "model/state.h"
@@ -16,6 +17,7 @@ struct checkpoint_source {
 	const uint8_t *ram;
 	uint64_t ram_size;
 	struct soc_features features;
+	const struct soc_disk *disk;  /* with features.disk */
 	const struct tr_header *keys; /* what identifies the run: identity.h */
 };
 
@@ -32,6 +34,7 @@ struct checkpoint {
 	unsigned harts;
 	uint64_t ram_size;
 	struct soc_features features;
+	uint64_t disk_sectors, disk_digest; /* with features.disk: soc_disk_digest() */
 	struct tr_header *keys;
 	uint32_t version;
 	uint64_t digest; /* of keys and state */
@@ -47,9 +50,15 @@ void checkpoint_close(struct checkpoint *c);
 /* Returns the cycle of the hart that is furthest ahead, and the instructions of all. */
 uint64_t checkpoint_cycle(const struct checkpoint *c);
 uint64_t checkpoint_instret(const struct checkpoint *c);
-/* Reads RAM, of c->ram_size bytes, which must be zero. Returns false with a line in
- * `message` if the file is damaged. */
-bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, char *message);
+/* Reads RAM, of c->ram_size bytes, which must be zero, and what the target had written to
+ * the disk, unless that is NULL. Returns false with a line in `message` if the file is
+ * damaged, or memory runs out. */
+bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, struct soc_disk *disk,
+		     char *message);
+/* Returns whether this is the disk that the machine had, apart from what the target has
+ * written; else false with a line in `message`. */
+bool checkpoint_match_disk(const struct checkpoint *c, const struct soc_disk *disk,
+			   char *message);
 
 /* Adds a state to the keys. Returns TR_OK or TR_E_NOMEM. */
 int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,

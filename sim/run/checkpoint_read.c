@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads checkpoints. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
@@ -44,11 +46,10 @@ static bool check_checkpoint_head(struct checkpoint *c, char *message)
 	if (c->file.size < CHECKPOINT_HEAD)
 		return report_truncated(c, message);
 	c->version = tr_load32(data + 8);
-	if (c->version != CHECKPOINT_VERSION && c->version != CHECKPOINT_VERSION_HARTS)
+	if (c->version < CHECKPOINT_VERSION || c->version > CHECKPOINT_VERSION_DISK)
 		return fail_checkpoint_read(
-		    c, message, 8,
-		    "version %" PRIu32 ", but only %d and %d are supported", c->version,
-		    CHECKPOINT_VERSION, CHECKPOINT_VERSION_HARTS);
+		    c, message, 8, "version %" PRIu32 ", but only %d to %d are supported",
+		    c->version, CHECKPOINT_VERSION, CHECKPOINT_VERSION_DISK);
 	uint32_t size = tr_load32(data + 12);
 	if (size > CHECKPOINT_TEXT)
 		return fail_checkpoint_read(c, message, 12, "%" PRIu32 " byte%s of text",
@@ -94,7 +95,9 @@ static bool read_states(struct checkpoint *c, char *message)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
 					    "wrong or missing key %s", key);
 	if (harts == 0 || harts > SOC_HARTS_MAX ||
-	    (harts > 1) != (c->version == CHECKPOINT_VERSION_HARTS))
+	    (harts == 1 && (tr_header_get(c->keys, "harts") ||
+			    c->version == CHECKPOINT_VERSION_HARTS)) ||
+	    (harts > 1 && c->version == CHECKPOINT_VERSION))
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
 					    "wrong or missing key harts");
 	c->harts = (unsigned)harts;
@@ -108,6 +111,29 @@ static bool read_states(struct checkpoint *c, char *message)
 						    "wrong or missing key hart%u.%s", i,
 						    key);
 	}
+	return true;
+}
+
+/* Reads what identifies the disk. */
+static bool read_disk_keys(struct checkpoint *c, char *message)
+{
+	const char *hash = tr_header_get(c->keys, "disk.hash");
+	char text[24];
+
+	if (c->features.disk != (c->version == CHECKPOINT_VERSION_DISK))
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
+					    "wrong or missing key disk");
+	if (!c->features.disk)
+		return true;
+	c->disk_sectors = tr_header_get_u64(c->keys, "disk.sectors", 0);
+	if (c->disk_sectors == 0 || c->disk_sectors > SOC_DISK_MOST / SOC_DISK_SECTOR)
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
+					    "wrong or missing key disk.sectors");
+	c->disk_digest = strtoull(hash ? hash : "", NULL, 16);
+	snprintf(text, sizeof(text), "%016" PRIx64, c->disk_digest);
+	if (!hash || strcmp(hash, text) != 0)
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
+					    "wrong or missing key disk.hash");
 	return true;
 }
 
@@ -132,7 +158,7 @@ static bool read_keys(struct checkpoint *c, char *message)
 	    c->ram_size > UINT64_C(1) << 37)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
 					    "wrong or missing key ram");
-	return read_states(c, message);
+	return read_disk_keys(c, message) && read_states(c, message);
 }
 
 uint64_t checkpoint_cycle(const struct checkpoint *c)
@@ -211,13 +237,36 @@ static bool read_record(const struct checkpoint *c, struct record *r, char *mess
 	return true;
 }
 
+/* Reads a page of the disk. */
+static bool read_disk_page(const struct checkpoint *c, const struct record *r,
+			   struct soc_disk *disk, char *message)
+{
+	const uint64_t page = (r->address - CHECKPOINT_DISK) / CHECKPOINT_PAGE;
+	uint8_t data[CHECKPOINT_PAGE];
+
+	if (page > (c->disk_sectors * SOC_DISK_SECTOR - 1) / CHECKPOINT_PAGE ||
+	    r->pages != 1)
+		return fail_checkpoint_read(c, message, r->at,
+					    "a page at byte %" PRIu64
+					    " of the disk, which is outside of it",
+					    r->address - CHECKPOINT_DISK);
+	if (ZSTD_decompress(data, sizeof(data), r->data, r->size) != sizeof(data))
+		return fail_checkpoint_read(c, message, r->at, "a damaged page");
+	if (disk && !soc_disk_restore(disk, page, data))
+		return fail_checkpoint_read(c, message, r->at, "out of memory");
+	return true;
+}
+
 /* Reads the pages of a record; `free` is the lowest address that has not been read. */
 static bool read_pages(const struct checkpoint *c, const struct record *r, uint64_t free,
-		       uint8_t *ram, char *message)
+		       uint8_t *ram, struct soc_disk *disk, char *message)
 {
 	uint64_t offset = r->address - SOC_RAM_BASE;
 	size_t bytes = (size_t)r->pages * CHECKPOINT_PAGE;
 
+	if (c->features.disk && r->address >= CHECKPOINT_DISK && r->address >= free &&
+	    r->address % CHECKPOINT_PAGE == 0)
+		return read_disk_page(c, r, disk, message);
 	if (r->address < free || r->address % CHECKPOINT_PAGE || offset >= c->ram_size ||
 	    bytes > c->ram_size - offset)
 		return fail_checkpoint_read(c, message, r->at,
@@ -229,7 +278,27 @@ static bool read_pages(const struct checkpoint *c, const struct record *r, uint6
 	return true;
 }
 
-bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, char *message)
+bool checkpoint_match_disk(const struct checkpoint *c, const struct soc_disk *disk,
+			   char *message)
+{
+	uint64_t digest;
+	const char *why = NULL;
+
+	if (soc_disk_sectors(disk) != c->disk_sectors)
+		why = "has another size";
+	else if (!soc_disk_digest(disk, &digest))
+		why = strerror(errno);
+	else if (digest != c->disk_digest)
+		why = "has other contents";
+	if (why)
+		snprintf(message, CHECKPOINT_MESSAGE,
+			 "%s: not the disk of the checkpoint %s: it %s",
+			 soc_disk_path(disk), c->path, why);
+	return !why;
+}
+
+bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, struct soc_disk *disk,
+		     char *message)
 {
 	struct record r = {.at = c->ram_at};
 	uint64_t free = SOC_RAM_BASE, pages = 0;
@@ -239,7 +308,7 @@ bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, char *message)
 			return false;
 		if (r.pages == 0)
 			break;
-		if (!read_pages(c, &r, free, ram, message))
+		if (!read_pages(c, &r, free, ram, disk, message))
 			return false;
 		pages += r.pages;
 		free = r.address + (uint64_t)r.pages * CHECKPOINT_PAGE;

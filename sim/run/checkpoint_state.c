@@ -36,9 +36,16 @@
 		    sizeof((struct soc_state *)NULL)->member / sizeof(uint64_t), mask,   \
 		    OF_DEVICES                                                           \
 	}
+#define DISK_FIELD(key, member, mask)                                                    \
+	{                                                                                \
+		key, offsetof(struct soc_state, member),                                 \
+		    sizeof((struct soc_state *)NULL)->member / sizeof(uint64_t), mask,   \
+		    OF_DISK                                                              \
+	}
 
-/* Of each hart; the same, but only with F and D; of what the harts share. */
-enum field_owner { OF_HART, OF_FLOAT, OF_DEVICES };
+/* Of each hart; the same, but only with F and D; of what the harts share; and of the
+ * disk. */
+enum field_owner { OF_HART, OF_FLOAT, OF_DEVICES, OF_DISK };
 
 static const struct field {
 	const char *key;
@@ -101,6 +108,20 @@ static const struct field {
     DEVICE_FIELD("uart.overrun", uart.overrun, 1),
     DEVICE_FIELD("uart.count", uart.count, 31),
     DEVICE_FIELD("uart.fifo", uart.fifo, 0xff),
+    DISK_FIELD("disk.offered_half", disk.offered_half, UINT32_MAX),
+    DISK_FIELD("disk.accepted_half", disk.accepted_half, UINT32_MAX),
+    DISK_FIELD("disk.accepted", disk.accepted, UINT32_MAX),
+    DISK_FIELD("disk.status", disk.status, 0xff),
+    DISK_FIELD("disk.interrupt", disk.interrupt, 3),
+    DISK_FIELD("disk.selected", disk.selected, UINT32_MAX),
+    DISK_FIELD("disk.size", disk.size, 0xff),
+    DISK_FIELD("disk.ready", disk.ready, 1),
+    DISK_FIELD("disk.descriptors", disk.descriptors, ALL),
+    DISK_FIELD("disk.driver", disk.driver, ALL),
+    DISK_FIELD("disk.device", disk.device, ALL),
+    DISK_FIELD("disk.last", disk.last, 0xffff),
+    DISK_FIELD("disk.used", disk.used, 0xffff),
+    DISK_FIELD("disk.due", disk.due, ALL),
 };
 enum { NFIELDS = sizeof(FIELDS) / sizeof(FIELDS[0]), DIGITS = 17, KEY_SIZE = 48 };
 
@@ -110,7 +131,8 @@ static bool field_key(const struct field *f, unsigned hart,
 		      const struct soc_features *features, char key[KEY_SIZE])
 {
 	if ((f->owner == OF_FLOAT && !features->fpu) ||
-	    (f->owner == OF_DEVICES && hart > 0))
+	    (f->owner == OF_DISK && !features->disk) ||
+	    (f->owner >= OF_DEVICES && hart > 0))
 		return false;
 	if (hart > 0)
 		snprintf(key, KEY_SIZE, "hart%u.%s", hart, f->key);
@@ -188,6 +210,16 @@ static const char *check_lists(const struct soc_state *s)
 	return NULL;
 }
 
+/* The same, of the disk. */
+static const char *find_invalid_disk_key(const struct soc_state *s)
+{
+	if (s->disk.size > SOC_VIRTIO_QUEUE || s->disk.size & (s->disk.size - 1))
+		return "disk.size";
+	if (s->disk.ready && !s->disk.size)
+		return "disk.ready";
+	return s->disk.due != SOC_DISK_IDLE && !s->disk.ready ? "disk.due" : NULL;
+}
+
 /* Values that masks do not exclude. Returns NULL, or the key of one. */
 static const char *find_invalid_key(const struct soc_state *s,
 				    const struct soc_features *features)
@@ -205,7 +237,8 @@ static const char *find_invalid_key(const struct soc_state *s,
 		return "pmpcfg";
 	if (s->uart.count > room)
 		return "uart.count";
-	return check_lists(s);
+	const char *key = features->disk ? find_invalid_disk_key(s) : NULL;
+	return key ? key : check_lists(s);
 }
 
 const char *checkpoint_get_hart(const struct tr_header *keys, unsigned hart,

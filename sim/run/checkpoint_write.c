@@ -2,6 +2,7 @@
 /* Writes checkpoints. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,31 @@ static int put_all_states(struct tr_header *keys, const struct checkpoint_source
 	return status;
 }
 
+/* Returns the version of the file. */
+static uint32_t choose_version(const struct checkpoint_source *s)
+{
+	if (s->features.disk)
+		return CHECKPOINT_VERSION_DISK;
+	return s->harts > 1 ? CHECKPOINT_VERSION_HARTS : CHECKPOINT_VERSION;
+}
+
+/* Adds what identifies the disk, if there is one. Returns TR_OK, TR_E_NOMEM or, with
+ * errno set, TR_E_IO. */
+static int put_disk_keys(struct tr_header *keys, const struct checkpoint_source *s)
+{
+	uint64_t digest;
+	char text[24];
+
+	if (!s->features.disk)
+		return TR_OK;
+	if (!soc_disk_digest(s->disk, &digest))
+		return TR_E_IO;
+	snprintf(text, sizeof(text), "%016" PRIx64, digest);
+	const int status =
+	    tr_header_set_u64(keys, "disk.sectors", soc_disk_sectors(s->disk));
+	return status ? status : tr_header_set(keys, "disk.hash", text);
+}
+
 /* Writes the keys and the state. Returns 0, or errno. */
 static int put_state_text(struct out *out, const struct checkpoint_source *s)
 {
@@ -50,16 +76,15 @@ static int put_state_text(struct out *out, const struct checkpoint_source *s)
 	char *text = NULL;
 	size_t size = 0;
 
+	errno = ENOMEM;
 	if (keys &&
 	    tr_header_set(keys, "isa", features_name_isa(&s->features)) == TR_OK &&
 	    features_put_units(keys, &s->features, CHECKPOINT_YES) == TR_OK &&
 	    tr_header_set_u64(keys, "ram", s->ram_size) == TR_OK &&
-	    put_all_states(keys, s) == TR_OK)
+	    put_disk_keys(keys, s) == TR_OK && put_all_states(keys, s) == TR_OK)
 		text = tr_header_format(keys, &size);
-	errno = ENOMEM;
 	if (text && hash) {
-		tr_store32(head + 8,
-			   s->harts > 1 ? CHECKPOINT_VERSION_HARTS : CHECKPOINT_VERSION);
+		tr_store32(head + 8, choose_version(s));
 		tr_store32(head + 12, (uint32_t)size);
 		XXH64_reset(hash, 0);
 		XXH64_update(hash, head, 16);
@@ -103,27 +128,53 @@ static uint32_t count_nonzero_pages(const uint8_t *ram, uint64_t pages)
 	return n;
 }
 
+/* Compresses pages, and writes them as a record. Returns 0, or errno. */
+static int put_pages(struct out *out, uint64_t address, const uint8_t *from, uint32_t n)
+{
+	const size_t size = ZSTD_compressCCtx(out->zstd, out->room + CHECKPOINT_RECORD,
+					      out->size - CHECKPOINT_RECORD, from,
+					      n * CHECKPOINT_PAGE, LEVEL);
+	if (ZSTD_isError(size))
+		return ENOMEM;
+	return put_record(out, address, n, size) ? 0 : errno;
+}
+
+/* Writes what the target has written to the disk, and adds to the number of pages.
+ * Returns 0, or errno. */
+static int put_disk(struct out *out, const struct checkpoint_source *s, uint64_t *total)
+{
+	uint64_t page = 0;
+	const uint8_t *from;
+	int error = 0;
+
+	while (s->disk && !error && (from = soc_disk_written(s->disk, &page))) {
+		error = put_pages(out, CHECKPOINT_DISK + page * CHECKPOINT_PAGE, from, 1);
+		++*total;
+		page++;
+	}
+	return error;
+}
+
 /* Returns 0, or errno. */
-static int put_ram(struct out *out, const struct checkpoint_source *s)
+static int put_memory(struct out *out, const struct checkpoint_source *s)
 {
 	uint64_t pages = s->ram_size / CHECKPOINT_PAGE, total = 0;
+	int error = 0;
 	uint32_t n;
 
-	for (uint64_t i = 0; i < pages; i += n ? n : 1) {
+	for (uint64_t i = 0; i < pages && !error; i += n ? n : 1) {
 		const uint8_t *from = s->ram + i * CHECKPOINT_PAGE;
 
 		n = count_nonzero_pages(from, pages - i);
-		if (n == 0)
-			continue;
-		size_t size = ZSTD_compressCCtx(out->zstd, out->room + CHECKPOINT_RECORD,
-						out->size - CHECKPOINT_RECORD, from,
-						n * CHECKPOINT_PAGE, LEVEL);
-		if (ZSTD_isError(size))
-			return ENOMEM;
-		if (!put_record(out, SOC_RAM_BASE + i * CHECKPOINT_PAGE, n, size))
-			return errno;
+		if (n)
+			error =
+			    put_pages(out, SOC_RAM_BASE + i * CHECKPOINT_PAGE, from, n);
 		total += n;
 	}
+	if (!error)
+		error = put_disk(out, s, &total);
+	if (error)
+		return error;
 	return put_record(out, total, 0, 0) ? 0 : errno;
 }
 
@@ -141,7 +192,7 @@ static int write_checkpoint_to(int fd, const struct checkpoint_source *source)
 	else if (out.zstd && out.room)
 		error = put_state_text(&out, source);
 	if (!error)
-		error = put_ram(&out, source);
+		error = put_memory(&out, source);
 	if (out.file && fclose(out.file) != 0 && !error)
 		error = errno;
 	ZSTD_freeCCtx(out.zstd);

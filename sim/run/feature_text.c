@@ -14,6 +14,7 @@ static const struct feature {
 } FEATURES[] = {
     {offsetof(struct soc_features, fpu), .name = "F and D"},
     {offsetof(struct soc_features, copy), "the copy unit", "copy_unit", "--copy-unit"},
+    {offsetof(struct soc_features, disk), "a disk", "disk", "--disk"},
 };
 enum { NFEATURES = sizeof(FEATURES) / sizeof(FEATURES[0]) };
 

@@ -18,8 +18,9 @@ struct machine {
 	const struct machine_ops *ops;
 	struct soc_image *image; /* RAM, to be filled before the run */
 	struct soc_features features;
-	bool has_nic; /* a network interface */
-	bool is_node; /* of a network: `node` is its number */
+	struct soc_disk *disk; /* with features.disk */
+	bool has_nic;	       /* a network interface */
+	bool is_node;	       /* of a network: `node` is its number */
 	unsigned node;
 	unsigned harts;
 	const struct tr_run *runs; /* timing runs of the trap in the hook */

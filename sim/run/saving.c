@@ -12,6 +12,7 @@ static bool save_checkpoint(struct saving *s)
 						 .ram = s->machine->image->ram,
 						 .ram_size = s->machine->image->size,
 						 .features = s->machine->features,
+						 .disk = s->machine->disk,
 						 .keys = s->o->keys};
 
 	if (!s->machine->ops->save(s->machine, states))

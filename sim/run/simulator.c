@@ -12,6 +12,8 @@
 #include "feature_text.h"
 #include "simulator_state.h"
 
+#define DISK_CYCLES UINT64_C(1000000000000) /* most for a part of a request */
+
 static void take_trigger(struct settings *s, const struct tr_option *option,
 			 const char *text, struct trigger *trigger)
 {
@@ -82,6 +84,24 @@ static void take_harts(void *context, const struct tr_option *option, const char
 	s->harts = (unsigned)harts;
 }
 
+static void refuse_disk(void *context, const struct tr_option *option, const char *text)
+{
+	struct settings *s = context;
+
+	tell_trouble(&s->trouble,
+		     "--%s: %s: this machine has no disk; that of soc-model can have one",
+		     option->name, text);
+}
+
+static void take_disk(void *context, const struct tr_option *option, const char *text)
+{
+	struct settings *s = context;
+
+	(void)option;
+	s->disk_path = text;
+	s->features.disk = s->boot.has_disk = true;
+}
+
 /* Combines the options of all simulators with those of this one. */
 static void parse_options(struct settings *s)
 {
@@ -131,8 +151,21 @@ static void parse_options(struct settings *s)
 	     .needs = "counters",
 	     .help = "write samples to this CSV (-: standard output), not to the trace"},
 	    {0}};
-	struct tr_option_table tables[5] = {{all, s}};
+	const struct tr_option disk[] = {
+	    {"disk", .argument = "FILE", .take = take_disk,
+	     .help = "add a disk with the contents of FILE, which is never changed"},
+	    {"disk-access", .argument = "N", .number = &s->disk_timing.access,
+	     .needs = "disk", .help = "cycles that each request to it takes (32000)"},
+	    {"disk-sector", .argument = "N", .number = &s->disk_timing.sector,
+	     .needs = "disk", .help = "and for each of its sectors of 512 bytes (683)"},
+	    {0}};
+	const struct tr_option no_disk[] = {
+	    {"disk", .argument = "FILE", .is_hidden = true, .take = refuse_disk}, {0}};
+	struct tr_option_table tables[6] = {{all, s}};
 	size_t n = 1;
+
+	tables[n++] =
+	    (struct tr_option_table){s->simulator->can.disk ? disk : no_disk, s};
 
 	if (s->simulator->can_save)
 		tables[n++] = (struct tr_option_table){save, s};
@@ -179,6 +212,7 @@ static bool parse_args(struct settings *s, int argc, char **argv)
 	s->session.max_instructions = s->session.max_cycles = UINT64_MAX;
 	s->ram_size = SOC_RAM_DEFAULT_SIZE;
 	s->harts = 1;
+	s->disk_timing = (struct soc_disk_timing)SOC_DISK_TIMING;
 	parse_options(s);
 	return !s->trouble.text[0] && check_options(s) &&
 	       counting_check(&s->counting, s->trace || getenv("TR_CAPTURE_FD"),
@@ -212,9 +246,32 @@ static bool open_checkpoint(struct settings *s)
 	if (missing)
 		return tell_trouble(trouble, "%s: the machine is built without %s",
 				    s->resume, missing);
+	if (c->features.disk && !s->disk_path)
+		return tell_trouble(
+		    trouble,
+		    "%s: of a machine with a disk, whose file --disk must "
+		    "name again",
+		    s->resume);
 	s->ram_size = c->ram_size;
 	s->features = c->features;
 	s->harts = c->harts;
+	return true;
+}
+
+/* Opens the disk, if there is one, which must be that of the checkpoint. */
+static bool open_disk(struct settings *s)
+{
+	char message[CHECKPOINT_MESSAGE];
+
+	_Static_assert((int)SOC_DISK_MESSAGE <= (int)CHECKPOINT_MESSAGE, "room");
+	if (!s->disk_path)
+		return true;
+	if (s->disk_timing.access > DISK_CYCLES || s->disk_timing.sector > DISK_CYCLES)
+		return tell_trouble(&s->trouble,
+				    "--disk-access, --disk-sector: at most 1T cycles");
+	s->disk = soc_disk_open(s->disk_path, message);
+	if (!s->disk || (s->resume && !checkpoint_match_disk(&s->from, s->disk, message)))
+		return tell_trouble(&s->trouble, "%s", message);
 	return true;
 }
 
@@ -324,8 +381,11 @@ static int check_trace(const struct settings *s, const struct trace *trace)
 
 static struct machine *create_machine(struct settings *s)
 {
-	const struct simulator_config config = {
-	    .ram_size = s->ram_size, .features = s->features, .harts = s->harts};
+	const struct simulator_config config = {.ram_size = s->ram_size,
+						.features = s->features,
+						.harts = s->harts,
+						.disk = s->disk,
+						.disk_timing = s->disk_timing};
 	struct machine *machine = s->simulator->create(&config);
 
 	if (!machine) {
@@ -334,6 +394,7 @@ static struct machine *create_machine(struct settings *s)
 	}
 	machine->harts = s->harts;
 	machine->features = s->features;
+	machine->disk = s->disk;
 	return machine;
 }
 
@@ -390,7 +451,8 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 
 	s.simulator = simulator;
 	s.fd = -1;
-	if (parse_args(&s, argc, argv) && (!s.resume || open_checkpoint(&s)))
+	if (parse_args(&s, argc, argv) && (!s.resume || open_checkpoint(&s)) &&
+	    open_disk(&s))
 		machine = create_machine(&s);
 	if (machine)
 		status = counting_lists(&s.counting) ? counting_list(&s.cli, machine)
@@ -400,6 +462,7 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 	trace_free(s.stream);
 	if (machine)
 		simulator->destroy(machine);
+	soc_disk_close(s.disk);
 	release_settings(&s);
 	return status;
 }

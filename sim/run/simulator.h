@@ -17,6 +17,8 @@ struct simulator_config {
 	uint64_t ram_size; /* bytes */
 	struct soc_features features;
 	unsigned harts;
+	struct soc_disk *disk; /* with features.disk; outlives the machine */
+	struct soc_disk_timing disk_timing;
 };
 
 struct simulator {

@@ -130,7 +130,8 @@ static bool keep_programs(struct settings *s)
 	for (unsigned i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++)
 		if (triggers[i]->file && !keep_input(s, triggers[i]->file))
 			return false;
-	return !s->resume || keep_input(s, s->resume);
+	return (!s->resume || keep_input(s, s->resume)) &&
+	       (!s->disk_path || keep_input(s, s->disk_path));
 }
 
 /* Adds what the machine has already done to a limit. */
@@ -143,7 +144,7 @@ static bool resume_checkpoint(struct settings *s, struct machine *machine)
 {
 	char message[CHECKPOINT_MESSAGE];
 
-	if (!checkpoint_load(&s->from, machine->image->ram, message))
+	if (!checkpoint_load(&s->from, machine->image->ram, machine->disk, message))
 		return tell_trouble(&s->trouble, "%s", message);
 	if (!machine->ops->resume(machine, s->from.states))
 		return tell_no_memory(&s->trouble);

@@ -17,8 +17,11 @@ struct settings {
 	struct counting counting;
 	struct boot boot;
 	uint64_t ram_size;
-	struct soc_features features; /* --isa, --copy-unit */
+	struct soc_features features; /* --isa, --copy-unit, --disk */
 	unsigned harts;
+	const char *disk_path; /* --disk; NULL: none */
+	struct soc_disk *disk;
+	struct soc_disk_timing disk_timing;
 	const char *ram, *isa, *harts_text; /* operands; NULL: not given */
 	const char *resume;		    /* operand; NULL: start at reset */
 	struct checkpoint from;		    /* with it */

@@ -21,7 +21,7 @@ static void run(const struct checkpoint *c)
 
 	if (!soc)
 		abort();
-	if (checkpoint_load(c, soc_image(soc)->ram, message)) {
+	if (checkpoint_load(c, soc_image(soc)->ram, NULL, message)) {
 		for (unsigned i = 0; i < c->harts; i++)
 			soc_set_state(soc, i, &c->states[i]);
 		for (unsigned i = 0; i < c->harts; i++) {

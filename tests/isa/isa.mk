@@ -13,7 +13,7 @@ ISA_OOO := $(patsubst tests/isa/%.S,%,$(wildcard tests/isa/ooo-*.S))
 ISA_OTHER_CORE := $(if $(filter inorder,$(CORE)),$(ISA_OOO),$(ISA_INORDER))
 # One program per source file, except the shared ones.
 ISA_PROGRAMS := $(filter-out lib $(ISA_OTHER_CORE),$(patsubst tests/isa/%.S,%,$(sort $(wildcard tests/isa/*.S))))
-ISA_TESTS := $(filter-out float-% copy-%,$(ISA_PROGRAMS))
+ISA_TESTS := $(filter-out float-% copy-% disk-%,$(ISA_PROGRAMS))
 ISA_ELFS := $(ISA_TESTS:%=$(ISA)/%.elf)
 # Programs that need the F and D extensions, and those that check a machine without them.
 ISA_WITHOUT_FLOAT := csr-warl mstatus-warl
@@ -25,6 +25,9 @@ ISA_COUNTS := $(patsubst tests/isa/%.S,$(ISA)/%.elf,$(if $(ISA_SOURCES),$(shell 
 isa_model = tests/isa/run.sh '$(1)' $(filter-out $(ISA_COUNTS),$(2)); ISA_EXIT=254 tests/isa/run.sh '$(1)' $(filter $(ISA_COUNTS),$(2))
 # Programs that need the copy unit.
 ISA_COPY := $(patsubst tests/isa/%.S,$(ISA)/%.elf,$(sort $(wildcard tests/isa/copy-*.S)))
+# Programs that need the disk, and the file with its contents.
+ISA_DISK := $(patsubst tests/isa/%.S,$(ISA)/%.elf,$(sort $(wildcard tests/isa/disk-*.S)))
+ISA_DISK_FILE := $(ISA)/disk.img
 ISA_FLOAT_TABLES := $(ISA)/float-s.inc $(ISA)/float-d.inc
 ISA_HEADERS := $(wildcard tests/isa/*.h) sim/soc.h
 ISA_TABLES := $(addprefix $(ISA)/,$(addsuffix .inc,op op-imm op-32 shift-imm mul div branch amo \
@@ -64,16 +67,22 @@ $(ISA_FLOAT_TABLES): $(ISA)/float-%.inc: $(ISA)/gen-float
 $(ISA_FLOAT): ISA_CFLAGS += -march=rv64gc
 $(ISA_FLOAT): $(ISA_FLOAT_TABLES)
 
+$(ISA_DISK_FILE): tests/isa/isa.mk
+	$(Q)mkdir -p $(@D); seq -f %07.0f 0 8191 > $@
+
 .PHONY: isa test-isa test-isa-traced test-isa-hardware isa-qemu
-isa: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) ## Build the self-checking programs
-test-isa: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-model ## Run the self-checking programs on the model
+isa: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(ISA_DISK) ## Build the self-checking programs
+test-isa: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(ISA_DISK) $(ISA_DISK_FILE) $(B)/bin/soc-model ## Run the self-checking programs on the model
 	$(Q)$(call isa_model,$(B)/bin/soc-model,$(ISA_ELFS))
 	$(Q)$(call isa_model,$(B)/bin/soc-model --isa rv64gc,$(filter-out $(ISA_WITHOUT_FLOAT:%=$(ISA)/%.elf),$(ISA_ELFS)) $(ISA_FLOAT))
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --copy-unit' $(ISA_COPY)
-test-isa-traced: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-model ## Run the self-checking programs while the model writes its trace
+	$(Q)for options in '' '--disk-access 0 --disk-sector 1' '--disk-access 1000001'; do \
+		tests/isa/run.sh "$(B)/bin/soc-model --disk $(ISA_DISK_FILE) $$options" $(ISA_DISK) || exit 1; done
+test-isa-traced: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(ISA_DISK) $(ISA_DISK_FILE) $(B)/bin/soc-model ## Run the self-checking programs while the model writes its trace
 	$(Q)$(call isa_model,$(B)/bin/soc-model --trace /dev/null,$(ISA_ELFS))
 	$(Q)$(call isa_model,$(B)/bin/soc-model --isa rv64gc --trace /dev/null,$(ISA_FLOAT))
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --copy-unit --trace /dev/null' $(ISA_COPY)
+	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --disk $(ISA_DISK_FILE) --trace /dev/null' $(ISA_DISK)
 test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, and in lockstep
 	$(Q)tests/isa/run.sh $(B)/bin/soc-sim $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --lockstep' $(ISA_ELFS)

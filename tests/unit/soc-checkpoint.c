@@ -17,6 +17,8 @@ enum { PAGES = 8, RAM = PAGES * CHECKPOINT_PAGE, MOST = 1 << 16 };
 
 static uint8_t ram[RAM], again[RAM], file[MOST], changed[MOST];
 static char path[] = "/tmp/soc-checkpoint.XXXXXX";
+/* Without one, the machine has none. What is read goes to the second. */
+static struct soc_disk *disk, *disk_again;
 
 static size_t get_file(uint8_t *data)
 {
@@ -53,7 +55,7 @@ static bool reads(struct soc_state *state, char *message)
 	last = c.states[c.harts - 1];
 	harts = c.harts;
 	memset(again, 0, sizeof(again));
-	bool good = c.ram_size == RAM && checkpoint_load(&c, again, message);
+	bool good = c.ram_size == RAM && checkpoint_load(&c, again, disk_again, message);
 	checkpoint_close(&c);
 	return good;
 }
@@ -78,6 +80,8 @@ static size_t write_states(const struct soc_state *states, unsigned n)
 						 .ram = ram,
 						 .ram_size = RAM,
 						 .features.fpu = true,
+						 .features.disk = disk != NULL,
+						 .disk = disk,
 						 .keys = keys};
 	char message[CHECKPOINT_MESSAGE];
 
@@ -241,6 +245,91 @@ static void two_harts(const struct soc_state *first)
 	CHECK(strstr(message, "wrong or missing key hart2.cycle"));
 }
 
+/* Writes an image of five sectors, opens it, and removes it. */
+static struct soc_disk *make_disk(uint8_t first)
+{
+	char name[] = "/tmp/soc-checkpoint-disk.XXXXXX", message[SOC_DISK_MESSAGE];
+	uint8_t image[5 * SOC_DISK_SECTOR] = {first};
+	int fd = mkstemp(name);
+
+	if (fd < 0 || write(fd, image, sizeof(image)) != sizeof(image))
+		abort();
+	close(fd);
+	struct soc_disk *made = soc_disk_open(name, message);
+	unlink(name);
+	CHECK(made);
+	return made;
+}
+
+/* The disk that a checkpoint belongs to. */
+static void match_disk(void)
+{
+	struct soc_disk *other = make_disk(2);
+	static struct checkpoint c;
+	char message[CHECKPOINT_MESSAGE];
+
+	CHECK(checkpoint_open(&c, path, message));
+	CHECK(c.features.disk && c.disk_sectors == 5);
+	CHECK(checkpoint_match_disk(&c, disk_again, message));
+	CHECK(!checkpoint_match_disk(&c, other, message));
+	CHECK(strstr(message, "it has other contents"));
+	checkpoint_close(&c);
+	soc_disk_close(other);
+}
+
+static void impossible_disk(size_t size)
+{
+	CHECK(wrong(size, "disk.size", "3"));
+	CHECK(wrong(size, "disk.size", "81"));
+	CHECK(wrong(size, "disk.size", "100"));
+	CHECK(wrong(size, "disk.ready", "2"));
+	CHECK(wrong(size, "disk.interrupt", "4"));
+	CHECK(wrong(size, "disk.last", "10000"));
+	CHECK(wrong(size, "disk.sectors", "0"));
+	CHECK(wrong(size, "disk.sectors", "134217729"));
+	CHECK(wrong(size, "disk.hash", "12"));
+	CHECK(wrong(size, "disk.hash", "xyz"));
+	/* A page behind the end of a disk that is smaller than the file. */
+	put_line(size, "disk.sectors", "1");
+	CHECK(!refused());
+}
+
+/* A page of the disk was written, and its request is under way. */
+static void with_disk(const struct soc_state *first)
+{
+	struct soc_state state = *first, got;
+	char message[CHECKPOINT_MESSAGE];
+	uint8_t sector[SOC_DISK_SECTOR];
+
+	disk = make_disk(1);
+	disk_again = make_disk(1);
+	memset(sector, 0x77, sizeof(sector));
+	CHECK(soc_disk_write(disk, 3, sector, 1));
+	state.disk.due = 123456999;
+	state.disk.ready = 1;
+	state.disk.size = 8;
+	state.disk.last = 0xffff;
+	state.disk.accepted[1] = 1;
+	size_t size = write_state(&state);
+	CHECK(reads(&got, message));
+	CHECK_EQ(memcmp(&got, &state, sizeof(got)), 0);
+	memset(sector, 0, sizeof(sector));
+	CHECK(soc_disk_read(disk_again, 3, sector, 1));
+	CHECK(sector[0] == 0x77 && sector[511] == 0x77);
+	CHECK(soc_disk_read(disk_again, 0, sector, 1) && sector[0] == 1);
+	match_disk();
+	damage(size);
+	impossible_disk(size);
+	state.disk.ready = 0;
+	write_state(&state);
+	CHECK(!reads(&got, message));
+	CHECK(strstr(message, "wrong or missing key disk.due"));
+	state.disk.ready = 1;
+	two_harts(&state);
+	soc_disk_close(disk);
+	soc_disk_close(disk_again);
+}
+
 int main(void)
 {
 	struct soc_state state, got;
@@ -263,6 +352,7 @@ int main(void)
 	impossible(size);
 	CHECK_EQ(harts, 1);
 	two_harts(&state);
+	with_disk(&state);
 	unlink(path);
 	return check_done();
 }

@@ -38,7 +38,8 @@ static void on_device_write(void *user, uint64_t cycle, uint64_t address,
 	uint8_t is[4096];
 
 	(void)user;
-	CHECK(cycle > soc_cycle(soc, 0) && size <= sizeof(is));
+	CHECK_EQ(cycle, soc_cycle(soc, 0) + 1);
+	CHECK(size <= sizeof(is));
 	CHECK(soc_read_physical(soc, address, is, size) && memcmp(is, data, size) == 0);
 	written += size;
 }
