@@ -92,6 +92,7 @@ bool tr_tally_merge(struct tr_tally *tally, const struct tr_tally *other)
 	tally->total = add_up_to_most(tally->total, other->total);
 	tally->away = add_up_to_most(tally->away, other->away);
 	tally->failed += other->failed;
+	tally->bytes += other->bytes;
 	tally->major += other->major;
 	tally->open += other->open;
 	return merge_durations(&tally->cycles, &other->cycles) &&

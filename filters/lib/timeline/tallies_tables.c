@@ -10,6 +10,7 @@ enum column {
 	ENDED, /* with the sum of those that are open */
 	FAILED,
 	MAJOR,
+	BYTES,
 	OPEN,
 	TOTAL,
 	AWAY,
@@ -43,7 +44,8 @@ struct view {
 const char *const tr_tally_tables[TR_TALLY_TABLES + 1] = {
     "syscalls",	   "process-syscalls", "wakers", "runqueue",
     "interrupts",  "softirqs",	       "faults", "locks",
-    "activations", "masked",	       "stacks", NULL};
+    "activations", "masked",	       "stacks", "block",
+    NULL};
 
 static const struct view views[TR_TALLY_TABLES] = {
     [TR_TABLE_SYSCALLS] = {TR_TALLY_SYSCALLS,
@@ -127,6 +129,14 @@ static const struct view views[TR_TALLY_TABLES] = {
 			 {"switches", "free", "size", "tid", "<name"},
 			 {"switches", "free", "size", "tid", "name"},
 			 {ENDED, MIN, NUMBER, TASK_NUMBER, TASK_NAME}},
+    [TR_TABLE_BLOCK] = {TR_TALLY_BLOCK,
+			false,
+			{"requests", "errors", "open", "bytes", "cycles", "median", "p99",
+			 "max", "<operation", "<device"},
+			{"requests", "errors", "open", "bytes", "cycles", "median", "p99",
+			 "max", "operation", "device"},
+			{ENDED, FAILED, OPEN, BYTES, TOTAL, MEDIAN, P99, MAX, WHAT,
+			 NAME}},
 };
 
 enum tr_tally_kind tr_tally_table_kind(enum tr_tally_table table)
@@ -172,6 +182,8 @@ static int tally_cell(struct tr_table *table, const struct tr_tasks *t,
 		return tr_table_cell(table, "%" PRIu64, tally->failed);
 	case MAJOR:
 		return tr_table_cell(table, "%" PRIu64, tally->major);
+	case BYTES:
+		return tr_table_cell(table, "%" PRIu64, tally->bytes);
 	case OPEN:
 		return tr_table_cell(table, "%" PRIu64, tally->open);
 	case TOTAL:

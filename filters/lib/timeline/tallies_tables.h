@@ -19,6 +19,7 @@ enum tr_tally_table {
 	TR_TABLE_ACTIVATIONS,
 	TR_TABLE_MASKED,
 	TR_TABLE_STACKS,
+	TR_TABLE_BLOCK,
 	TR_TALLY_TABLES
 };
 extern const char *const tr_tally_tables[TR_TALLY_TABLES + 1];

@@ -33,6 +33,8 @@ void tr_tasks_free(struct tr_tasks *t)
 	tr_map_free(&t->by_pid);
 	tr_map_free(&t->by_place);
 	tr_map_free(&t->by_address);
+	tr_map_free(&t->by_request);
+	free(t->requests);
 	tr_arena_reset(&t->text);
 	tr_tallies_free(&t->tallies);
 	free(t->kind_of);
@@ -362,7 +364,9 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 	    [LOCK_END] = tr_tasks_take_lock_end,
 	    [BLOCKS] = tr_tasks_take_blocks,
 	    [MASKED] = tr_tasks_take_masked,
-	    [STACK] = tr_tasks_take_stack};
+	    [STACK] = tr_tasks_take_stack,
+	    [BLOCK] = tr_tasks_take_block,
+	    [BLOCK_END] = tr_tasks_take_block_end};
 	struct task_hit values;
 	if (hit->cycle > t->to)
 		return TR_OK;

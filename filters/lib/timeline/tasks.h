@@ -104,6 +104,7 @@ enum tr_tally_kind {
 	TR_TALLY_MASKED,      /* interrupts are masked: where that begins and ends */
 	TR_TALLY_STACKS,      /* bytes of a task's stack that were never used, each time
 			       * that a hart left it; bytes of the stack, 0: not known */
+	TR_TALLY_BLOCK,	      /* requests of disks: operation and device */
 	TR_TALLY_KINDS
 };
 

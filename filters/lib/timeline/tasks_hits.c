@@ -38,6 +38,8 @@ static const struct {
     [BLOCKS] = {"blocks", 0, {NULL}},
     [MASKED] = {"masked", 1, {"began", "from", "to"}},
     [STACK] = {"stack", 2, {"free", "size"}},
+    [BLOCK] = {"block", 2, {"request", "bytes", "operation", "device"}},
+    [BLOCK_END] = {"block_end", 2, {"request", "error"}},
 };
 
 /* The fields of a switch, most of which it may lack. */
@@ -177,7 +179,8 @@ bool tr_tasks_lacks(const struct tr_tasks *t, enum tr_tally_kind kind,
 	    [TR_TALLY_LOCKS] = {SWITCH, LOCK, LOCK_END},
 	    [TR_TALLY_ACTIVATIONS] = {SWITCH, SWITCH, SWITCH},
 	    [TR_TALLY_MASKED] = {MASKED, MASKED, MASKED},
-	    [TR_TALLY_STACKS] = {SWITCH, STACK, STACK}};
+	    [TR_TALLY_STACKS] = {SWITCH, STACK, STACK},
+	    [TR_TALLY_BLOCK] = {BLOCK, BLOCK_END, BLOCK_END}};
 	*lack = (struct tr_tasks_lack){0};
 	for (unsigned i = 0; i < MOST; i++)
 		if (!t->has[needs[kind][i]]) {
@@ -212,13 +215,19 @@ static const char *keep_text(struct tr_tasks *t, const struct tr_probe_value *va
 	return copy;
 }
 
+/* Returns whether the first number of a probe is not that of a task. */
+static bool has_no_task(enum probe_kind kind)
+{
+	return kind == MASKED || kind == STACK || kind == BLOCK || kind == BLOCK_END;
+}
+
 /* Sets the numbers of a hit. Returns false if a task's number is none. */
 static bool set_numbers(struct task_hit *to, const uint64_t *numbers)
 {
-	const unsigned pids = to->kind == FORK				? 4
-			      : to->kind == WAKEUP			? 2
-			      : to->kind == MASKED || to->kind == STACK ? 0
-									: 1;
+	const unsigned pids = to->kind == FORK	      ? 4
+			      : to->kind == WAKEUP    ? 2
+			      : has_no_task(to->kind) ? 0
+						      : 1;
 	int32_t *const places[] = {&to->pid, &to->other, &to->tgid, &to->ppid};
 	for (unsigned i = 0; i < pids; i++) {
 		if (numbers[i] > INT32_MAX)
@@ -226,7 +235,7 @@ static bool set_numbers(struct task_hit *to, const uint64_t *numbers)
 		*places[i] = (int32_t)numbers[i];
 	}
 	to->number = numbers[pids];
-	to->size = to->kind == STACK ? numbers[1] : 0;
+	to->size = pids == 0 ? numbers[1] : 0;
 	memcpy(to->values, numbers + 2, sizeof(to->values));
 	return true;
 }
@@ -295,7 +304,8 @@ static void read_more(const struct tr_tasks *t, const struct tr_hit *hit,
 		      struct task_hit *to, const struct tr_probe_value *texts)
 {
 	const uint16_t *fields = t->fields[hit->probe];
-	struct tr_probe_value value = texts[to->kind == LOCK || to->kind == MASKED];
+	struct tr_probe_value value =
+	    texts[to->kind == LOCK || to->kind == MASKED || to->kind == BLOCK];
 	uint64_t number;
 	if (to->kind == STATUS)
 		value = tr_hit_value(hit, fields[4]);

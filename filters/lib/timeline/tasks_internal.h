@@ -49,6 +49,13 @@ struct goroutine {
 	bool is_running, is_off; /* its thread has no hart */
 };
 
+/* A place of the kernel for a request of a disk. */
+struct block_request {
+	uint64_t began, bytes;
+	uint32_t tally;
+	bool is_open;
+};
+
 struct task_hart {
 	uint32_t number;
 	uint32_t running; /* TR_TASK_NONE: not known yet */
@@ -83,6 +90,8 @@ enum probe_kind {
 	BLOCKS,
 	MASKED,
 	STACK,
+	BLOCK,
+	BLOCK_END,
 	KINDS
 };
 enum { MOST_FIELDS = 10 };
@@ -109,6 +118,10 @@ struct tr_tasks {
 	size_t goroutine_room;
 	uint32_t ngoroutines;
 	struct tr_map by_address; /* goroutines, from process and address */
+	struct block_request *requests;
+	size_t request_room;
+	uint32_t nrequests;
+	struct tr_map by_request; /* their places */
 	struct task_hart harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	uint64_t from, to;
@@ -132,10 +145,10 @@ struct task_hit {
 	char text[TEXT_BYTES]; /* STATUS: the reason; CALL: the function that serves it;
 				* others: the name; "": none */
 	char from[TEXT_BYTES]; /* MASKED: where it began; text: where it ended */
-	uint64_t number; /* exit code, state, beginning of a wake-up, system call, address
-			  * of a goroutine */
+	uint64_t number;       /* address of a request, exit code, state, beginning of a
+				* wake-up, system call, address       of a goroutine */
 	uint64_t values[TR_TASK_ARGS];
-	uint64_t size;			 /* STACK */
+	uint64_t size;			 /* STACK; BLOCK: bytes; BLOCK_END: error */
 	const char *program, *arguments; /* EXEC: in the arena, or NULL */
 };
 
@@ -202,6 +215,11 @@ int tr_tasks_take_stack(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_fault(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_lock(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_lock_end(struct tr_tasks *, const struct task_hit *);
+/* tasks_block.c */
+int tr_tasks_take_block(struct tr_tasks *, const struct task_hit *);
+int tr_tasks_take_block_end(struct tr_tasks *, const struct task_hit *);
+/* Counts the requests that are open at the end of the window. */
+void tr_tasks_finish_block(struct tr_tasks *, uint64_t cycle);
 /* In `cycle` a hart begins to run a task that could run since `since`, after it had
  * slept; it leaves it, and the task sleeps. */
 int tr_tasks_activate(struct tr_tasks *, uint32_t id, uint64_t cycle, uint64_t since);

@@ -152,6 +152,7 @@ int tr_tasks_deactivate(struct tr_tasks *t, uint32_t id, uint64_t cycle)
 
 int tr_tasks_finish_spans(struct tr_tasks *t, uint64_t cycle)
 {
+	tr_tasks_finish_block(t, cycle);
 	for (uint32_t i = 0; i < t->count && tr_tasks_is_in(t, cycle); i++) {
 		const struct task *task = &t->tasks[i];
 		if (task->is_at_lock)
