@@ -74,6 +74,7 @@ $(eval $(call needs,dtc,device-tree-compiler,$(NEEDS_CLI) $(NEEDS_LINUX) $(NEEDS
 $(eval $(call needs,cpio,cpio,$(NEEDS_CLI) perturb perturb-% $(NEEDS_DEBIAN)))
 $(eval $(call needs,/usr/src/linux-source-6.1.tar.xz,linux-source-6.1,$(NEEDS_LINUX) $(NEEDS_GALLERY)))
 $(eval $(call needs,/usr/riscv64-linux-gnu/lib/libc.so.6,libc6-dev-riscv64-cross,test-program $(NEEDS_GALLERY)))
+$(eval $(call needs,/usr/sbin/mke2fs,e2fsprogs,test-program))
 $(eval $(call needs,/usr/share/keyrings/debian-archive-keyring.gpg,debian-archive-keyring,$(NEEDS_DEBIAN)))
 
 NEEDS_MISSING := $(if $(strip $(NEEDS_ALL)),$(shell missing=; for row in $(NEEDS_ALL); do what=$${row%:*} package=$${row##*:}; \

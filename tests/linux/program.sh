@@ -186,6 +186,79 @@ else
 	echo '  rust       left out: rustc has no standard library for riscv64gc-unknown-linux-gnu'
 fi
 
+# A disk: each read and write of a multiple of its sectors is a request, and takes what the
+# disk takes, at least; a file of a file system on it. The disk stays as it is.
+cat > blocks.c << 'END'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+enum { READS = 20, READ = 4096, WRITES = 3, WRITE = 16384 };
+static _Alignas(4096) char data[WRITE];
+int main(int argc, char **argv)
+{
+	char known[100] = "";
+	int disk = open("/dev/vda", O_RDWR | O_DIRECT);
+	for (int i = 0; i < READS; i++)
+		if (pread(disk, data, READ, 1048576 + i * 100 * READ) != READ || strspn(data, "0123456789\n") != READ)
+			return 1;
+	printf("%d reads of %d bytes, from %.8s", READS, READ, data);
+	memset(data, 'w', WRITE);
+	for (int i = 0; i < WRITES; i++)
+		if (pwrite(disk, data, WRITE, 1048576 + i * WRITE) != WRITE)
+			return 2;
+	memset(data, 0, WRITE);
+	if (fsync(disk) != 0 || pread(disk, data, READ, 1048576 + READ) != READ || strspn(data, "w") != READ)
+		return 3;
+	printf("%d writes of %d bytes\n", WRITES, WRITE);
+	if (argc < 2)
+		return 0;
+	FILE *file = fopen(argv[1], "r");
+	if (!file || !fgets(known, sizeof(known), file))
+		return 4;
+	printf("%s", known);
+	return 0;
+}
+END
+$cc -O2 -g -static -o blocks blocks.c
+seq -f %07.0f 0 2097151 > disk.img
+cksum < disk.img > disk.sum
+printf '20 reads of 4096 bytes, from 1103872\n3 writes of 16384 bytes\n' > disk.want
+run disk 0 --model --disk disk.img ./blocks
+grep -q 'note: disk.img: neither ext2' disk.err || fail disk 'no note'
+tr-timeline --table block --format csv disk-profile/stacks.tr > disk.csv
+awk -F, '$9 == "read" && $1 == 21 && $4 == 21 * 4096 || $9 == "write" && $1 == 3 && $4 == 3 * 16384 || $9 == "flush" && $1 == 1 && $4 == 0 {
+		least = 32000 + ($1 ? $4 / $1 : 0) / 512 * 683
+		good += $2 == 0 && $3 == 0 && $10 == "vda" && $6 >= least && $8 < least + 20000 }
+	END { exit good != 3 || NR != 4 }' disk.csv || { cat disk.csv >&2; fail disk 'other requests'; }
+tr-replay --resume disk-profile/start.checkpoint disk-profile/trace.tr > disk.replay || fail disk 'its replay differs'
+# Another disk is another run; the same one is not booted again.
+cp disk.want again.want
+run again 0 --model --disk disk.img ./blocks
+grep -q 'note: going on from the cached' again.err || fail again 'the checkpoint is not cached'
+cmp disk-profile/stacks.folded again-profile/stacks.folded >&2 || fail again 'another profile'
+cksum < disk.img | cmp - disk.sum || fail again 'the disk has changed'
+# A file system, with the known numbers behind it.
+mkdir files
+echo 'of the file' > files/known
+head -c 524288 /dev/zero > ext.img
+/usr/sbin/mke2fs -q -F -t ext2 -d files ext.img 512k
+head -c 524288 disk.img > part.img
+cat ext.img part.img <(tail -c +1048577 disk.img) > both.img
+(cat disk.want; echo 'of the file') > files.want
+run files 0 --model --disk both.img ./blocks /disk/known
+grep -q 'note: booting' files.err || fail files 'it is another disk'
+has files '^blocks\[[0-9]*\];.*;ext4_'
+
+# A file system that cannot be mounted.
+head -c 1048576 /dev/zero > bad.img
+printf '\123\357' | dd of=bad.img bs=1 seek=1080 conv=notrunc status=none
+status=0
+tr-profile --linux --model --disk bad.img -o bad ./hello > bad.out 2> bad.err || status=$?
+[ $status = 2 ] && grep -q 'console.txt, says: init: the kernel cannot mount the disk: error 22$' bad.err || fail bad 'it was mounted'
+count=$((count + 1))
+
 # It does not come to the program.
 head -c 1000000 /dev/zero > Image
 status=0

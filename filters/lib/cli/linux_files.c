@@ -55,7 +55,9 @@ static void make_order(struct tr_linux_target *t, bool has_input, struct tr_buff
 		count++;
 	struct tr_buffer rest = {.size = 0};
 	add_text(&rest, has_input ? INPUT_PATH : "");
-	add_text(&rest, is_terminal ? "1" : "0");
+	add_text(&rest, t->has_file_system ? is_terminal ? "1d" : "0d"
+			: is_terminal	   ? "1"
+					   : "0");
 	snprintf(number, sizeof(number), "%zu", count);
 	add_text(&rest, number);
 	add_text(&rest, t->program);
@@ -151,6 +153,11 @@ static void add_system(struct tr_linux_target *t, struct tr_archive *a)
 		check_archive(t, a,
 			      tr_archive_node(a, nodes[i].path, S_IFCHR | nodes[i].mode,
 					      nodes[i].major, nodes[i].minor));
+	if (t->options->disk)
+		check_archive(t, a,
+			      tr_archive_node(a, "/dev/vda", S_IFBLK | 0660, 254, 0));
+	if (t->has_file_system)
+		check_archive(t, a, tr_archive_folder(a, "/disk", 0755));
 	if (!t->has_busybox)
 		return;
 	check_archive(t, a, tr_archive_file(a, "/bin/busybox", 0755, t->busybox));

@@ -51,6 +51,7 @@ static void add_prepare_words(const struct tr_linux_target *t, const char *folde
 		add_option(t, words, "--env", o->variables.text[i]);
 	add_option(t, words, "--ram", o->ram);
 	add_option(t, words, "--kernel", o->kernel);
+	add_option(t, words, "--disk", o->disk);
 	add_option(t, words, "--prepare", folder);
 	tr_linux_require(t, tr_words_add_all(words, t->arguments));
 }
@@ -72,6 +73,7 @@ static void add_boot_words(const struct tr_linux_target *t, const char *folder,
 	add_option(t, words, "--max-instructions", BOOT_LIMIT);
 	add_option(t, words, "--dtb", tr_linux_path_in(t, folder, "soc.dtb", path));
 	add_option(t, words, "--initrd", tr_linux_path_in(t, folder, "root.cpio", path));
+	add_option(t, words, "--disk", t->options->disk);
 	add_option(t, words, "--checkpoint",
 		   tr_linux_path_in(t, folder, "start.checkpoint", path));
 	if (snprintf(path, sizeof(path), "exec=%s", t->arguments[0]) >= PATH_MAX)
@@ -109,24 +111,26 @@ static void find_key(struct tr_linux_target *t, const char *folder)
 	tr_linux_path_in(t, folder, "soc.dtb", tree);
 	tr_linux_path_in(t, t->programs, "soc-model", model);
 	const char *texts[] = {TR_VERSION, ram, NULL}, *failed;
-	const char *files[] = {root,
-			       tree,
-			       t->kernel,
-			       t->firmware,
-			       t->arguments[0],
-			       access(model, R_OK) == 0 ? model : NULL,
-			       NULL};
+	const char *files[] = {root, tree, t->kernel, t->firmware, t->arguments[0],
+			       NULL, NULL, NULL};
+	size_t count = 5;
+	if (access(model, R_OK) == 0)
+		files[count++] = model;
+	if (t->options->disk)
+		files[count++] = t->options->disk;
 	if (!tr_checkpoint_key(&t->key, texts, files, &failed))
 		tr_die(t->cli, "%s: %s", failed, strerror(errno));
 }
 
-/* Dies with the last line of the console. */
+/* Dies with the last line of the console, or with that of our first process. */
 static _Noreturn void fail_boot(const struct tr_linux_target *t, const char *console)
 {
 	FILE *file = fopen(console, "re");
 	char line[500] = "", last[500] = "";
-	while (file && fgets(line, sizeof(line), file)) {
+	bool is_ours = false;
+	while (file && !is_ours && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\r\n\x1e")] = '\0';
+		is_ours = strncmp(line, "init: ", strlen("init: ")) == 0;
 		if (*line)
 			tr_utf8_clean(last, sizeof(last) - 1, line, strlen(line), ';');
 	}
@@ -135,7 +139,11 @@ static _Noreturn void fail_boot(const struct tr_linux_target *t, const char *con
 	tr_die(t->cli,
 	       "%s: Linux did not come to the start of this program; its console, in %s, "
 	       "%s%s",
-	       t->arguments[0], console, *last ? "ends with: " : "is empty", last);
+	       t->arguments[0], console,
+	       is_ours ? "says: "
+	       : *last ? "ends with: "
+		       : "is empty",
+	       last);
 }
 
 /* Runs the command, whose console goes to a file. */

@@ -2,8 +2,10 @@
 #include "cli/linux_target_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/shared_files.h"
@@ -129,6 +131,49 @@ static uint64_t parse_ram(const struct tr_cli *cli, const char *text)
 	return size << shift;
 }
 
+/* Returns why a file cannot be a disk, or NULL; sets whether it has a file system that is
+ * to be mounted: ext2, ext3 or ext4. */
+static const char *look_at_disk(struct tr_linux_target *t, int fd)
+{
+	enum { SECTOR = 512, EXT_MAGIC_AT = 1024 + 56 };
+	static const uint8_t magic[2] = {0x53, 0xef};
+	uint8_t found[sizeof(magic)];
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return strerror(errno);
+	if (!S_ISREG(st.st_mode))
+		return "not a regular file, as a disk must be";
+	if (st.st_size == 0 || st.st_size % SECTOR)
+		return "its size is not one or more sectors of 512 bytes, as that of a "
+		       "disk";
+	t->has_file_system =
+	    pread(fd, found, sizeof(found), EXT_MAGIC_AT) == sizeof(found) &&
+	    memcmp(found, magic, sizeof(magic)) == 0;
+	return NULL;
+}
+
+static void check_disk(struct tr_linux_target *t)
+{
+	const struct tr_linux_options *o = t->options;
+	if (!o->disk)
+		return;
+	if (!o->on_model && !o->prepare)
+		tr_die(t->cli,
+		       "--disk %s: the hardware has no disk, the functional model does: "
+		       "add --model",
+		       o->disk);
+	const int fd = open(o->disk, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const char *why = look_at_disk(t, fd);
+	if (why)
+		tr_die(t->cli, "--disk %s: %s", o->disk, why);
+	close(fd);
+	if (!t->has_file_system)
+		tr_warn(t->cli,
+			"note: %s: neither ext2, ext3 nor ext4: it is /dev/vda, and not "
+			"mounted",
+			o->disk);
+}
+
 struct tr_linux_target *tr_linux_target_open(const struct tr_cli *cli,
 					     const struct tr_linux_options *options,
 					     char *const *arguments, const char *programs)
@@ -148,6 +193,7 @@ struct tr_linux_target *tr_linux_target_open(const struct tr_cli *cli,
 		    !strchr(options->variables.text[i], '='))
 			tr_die(cli, "--env %s: not NAME=VALUE",
 			       options->variables.text[i]);
+	check_disk(t);
 	find_libraries(t);
 	if (options->ram)
 		t->ram = parse_ram(cli, options->ram);
@@ -218,10 +264,12 @@ void tr_linux_target_offer(struct tr_linux_target *t, const char *folder,
 	profiled->kind = TR_PROFILED_COMMAND;
 	char *const core[] = {"--core", (char *)t->options->core, NULL};
 	char *const resume[] = {"--resume", checkpoint, NULL};
+	char *const disk[] = {"--disk", (char *)t->options->disk, NULL};
 	const char *simulator = t->options->on_model ? "soc-model" : "soc-sim";
 	tr_linux_require(t,
 			 tr_words_add(&profiled->command, simulator) &&
 			     (!core[1] || tr_words_add_all(&profiled->command, core)) &&
 			     tr_words_add_all(&profiled->command, resume) &&
+			     (!disk[1] || tr_words_add_all(&profiled->command, disk)) &&
 			     tr_words_add_all(&profiled->loaded, resume));
 }

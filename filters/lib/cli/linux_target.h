@@ -11,6 +11,7 @@
 struct tr_linux_options {
 	bool is_on, on_hardware, on_model;
 	const char *kernel, *ram, *core;
+	const char *disk;	   /* file with its contents */
 	const char *prepare;	   /* folder */
 	struct tr_texts roots;	   /* folders for the target's root */
 	struct tr_texts sysroots;  /* folders with libraries */
@@ -36,6 +37,9 @@ struct tr_linux_options {
 	 .help = "bytes of memory, as in 512M; otherwise by the size of the files"}, \
 	{"kernel", .argument = "FILE", .text = &(o)->kernel, .needs = "linux", \
 	 .help = "another kernel: vmlinux, or an Image, whose vmlinux is for --bins"}, \
+	{"disk", .argument = "FILE", .text = &(o)->disk, .needs = "linux", \
+	 .help = "with --model: a disk with these contents, /dev/vda, and on /disk if it " \
+		 "has ext2, ext3 or ext4; FILE is never changed"}, \
 	{"prepare", .argument = "FOLDER", .text = &(o)->prepare, .needs = "linux", \
 	 .help = "only write root.cpio, soc.dtb and bins.lst into FOLDER"}
 /* clang-format on */

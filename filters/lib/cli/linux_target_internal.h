@@ -17,6 +17,7 @@ struct tr_linux_target {
 	struct tr_libraries *libraries;
 	char firmware[PATH_MAX], kernel[PATH_MAX], first[PATH_MAX], busybox[PATH_MAX];
 	bool has_busybox, is_raw_kernel, is_tried;
+	bool has_file_system; /* of the disk: one that is to be mounted */
 	uint64_t ram;
 	char mark[33];
 	struct tr_checkpoint_key key;

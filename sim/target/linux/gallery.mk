@@ -30,7 +30,7 @@ GC_ARCH := -march=rv64gc -mabi=lp64d
 GC_LIBGCC := $$(shell $(LINUX_CROSS)gcc $(GC_ARCH) -print-libgcc-file-name)
 
 $(foreach s,linux-6.1 musl-1.2.3,$(eval $(call linux_source,$(GC_B),$(s),$(LINUX_SOURCE_$(s)))))
-$(eval $(call linux_kernel,$(GC_B),linux-6.1,$(LINUX)/kernel.fragment $(LINUX)/kernel-gc.fragment))
+$(eval $(call linux_kernel,$(GC_B),linux-6.1,$(addprefix $(LINUX)/kernel,.fragment -gc.fragment -disk.fragment)))
 $(eval $(call linux_musl,$(GC_B),musl,$(GC_ARCH),$(GC_LIBGCC),--enable-shared,Scrt1.o))
 
 # --- programs: sources are gallery/PROGRAM, libraries are paths of the target

@@ -8,10 +8,11 @@
  *     MARK INPUT ECHO COUNT ARGUMENT... VARIABLE=VALUE...
  *
  * INPUT is the file of standard input, or empty for the console. ECHO is 1 if the console
- * is to show what is typed, and 0 if not. COUNT is the number of arguments, the program's
- * name included. The console prints the bytes that the program writes, and at the end a
- * line of byte 0x1e, MARK, a blank and the exit status, which is 128 and the number of
- * the signal if one ended the program, as a shell tells it. */
+ * is to show what is typed, and 0 if not; a d behind it stands for a disk with a file
+ * system, which is to be on /disk. COUNT is the number of arguments, the program's name
+ * included. The console prints the bytes that the program writes, and at the end a line
+ * of byte 0x1e, MARK, a blank and the exit status, which is 128 and the number of the
+ * signal if one ended the program, as a shell tells it. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -114,6 +115,20 @@ static void mount_all(void)
 	call(SYS_MKDIRAT, AT_FDCWD, (long)"/dev/shm", 01777, 0, 0);
 }
 
+/* Mounts the disk. Without it the program does not begin. */
+static void mount_disk(void)
+{
+	const long error =
+	    -call(SYS_MOUNT, (long)"/dev/vda", (long)"/disk", (long)"ext4", 0, 0);
+
+	if (error <= 0)
+		return;
+	print("init: the kernel cannot mount the disk: error ");
+	print_number((unsigned long)error);
+	print("\n");
+	power_off();
+}
+
 /* Makes the console print the bytes that it gets, and show its input or not. */
 static void set_console(char echo)
 {
@@ -173,10 +188,13 @@ static _Noreturn __attribute__((used)) void run_first(void)
 	 */
 	const char *mark = texts[0], *input = texts[1];
 	const char echo = texts[2][0];
+	const char has_disk = echo ? texts[2][1] : '\0';
 	for (size_t i = 0; i < arguments; i++)
 		texts[3 + i] = texts[4 + i];
 	texts[3 + arguments] = NULL;
 	mount_all();
+	if (has_disk)
+		mount_disk();
 	set_console(echo);
 	const long child = call(SYS_CLONE, SIGCHLD, 0, 0, 0, 0);
 	if (child == 0)
