@@ -36,6 +36,9 @@ ISA_TABLES := $(addprefix $(ISA)/,$(addsuffix .inc,op op-imm op-32 shift-imm mul
 # The reference, with extensions that the machine lacks disabled.
 ISA_QEMU := qemu-system-riscv64 -M virt -m 128M -nographic -monitor none \
 	-cpu rv64,priv_spec=v1.12.0,f=off,d=off,h=off,sstc=off,zba=off,zbb=off,zbc=off,zbs=off -bios
+ISA_QEMU_DISK := $(filter-out -bios,$(ISA_QEMU)) -global virtio-mmio.force-legacy=false \
+	-drive file=$(ISA_DISK_FILE),format=raw,if=none,id=disk,snapshot=on \
+	-device virtio-blk-device,drive=disk,serial=soc-disk-of-20-bytes,bus=virtio-mmio-bus.7 -bios
 ISA_QEMU_DIFFERS := $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' tests/isa/qemu-differs.txt)
 
 $(ISA)/gen: tests/isa/gen.c
@@ -111,8 +114,10 @@ test-checkpoint: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-model $(B)/bin/soc-sim $(
 test-checkpoint-cores: $(ISA_ELFS) $(B)/bin/soc-sim $(B)/bin/soc-sim-ooo $(B)/random/random-program ## Pass them on from either core to the other
 	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --lockstep,$(B)/bin/soc-sim --core ooo --lockstep,$(ISA_PASSED),300 1000)
 	$(Q)$(call isa_pass_random,$(B)/bin/soc-sim --core ooo --lockstep,$(B)/bin/soc-sim --lockstep)
-isa-qemu: $(ISA_ELFS) $(ISA_FLOAT) ## Run the self-checking programs on QEMU, except where it differs
+# QEMU has another opinion of features alone, and a clock of its own.
+isa-qemu: $(ISA_ELFS) $(ISA_FLOAT) $(ISA)/disk-requests.elf $(ISA_DISK_FILE) ## Run the self-checking programs on QEMU, except where it differs
 	$(Q)tests/isa/run.sh '$(ISA_QEMU)' \
 		$(filter-out $(ISA_QEMU_DIFFERS:%=$(ISA)/%.elf),$(ISA_ELFS))
 	$(Q)tests/isa/run.sh '$(subst f=off$(comma)d=off$(comma),,$(ISA_QEMU))' \
 		$(filter-out $(ISA_QEMU_DIFFERS:%=$(ISA)/%.elf),$(ISA_FLOAT))
+	$(Q)tests/isa/run.sh '$(ISA_QEMU_DISK)' $(ISA)/disk-requests.elf
