@@ -11,9 +11,11 @@ stream() {
 			header probe.1=syscall
 			header probe.1.fields=pid,tgid,number,function,arg0,arg1,arg2,arg3,arg4,arg5
 			header probe.2=syscall_result
-			header probe.2.fields=pid,result
+			header probe.2.fields=pid,result,killed
 			header probe.3=exit
 			header probe.3.fields=pid,code
+			header probe.4=exec
+			header probe.4.fields=pid,tgid,comm,filename,argv
 			func f0 kind=program binary=p name=p
 			node n1 parent=n0 func=f0
 			thread t0 tp=4096 name=p
@@ -32,7 +34,7 @@ switch() {
 call() { # CYCLE PID TGID NUMBER FUNCTION
 	echo "probe 1 cycle=$1 | pid=+$2 tgid=+$3 number=$4 function=$5 arg0=0 arg1=0 arg2=0 arg3=0 arg4=0 arg5=0"
 }
-result() { echo "probe 2 cycle=$1 | pid=+$2 result=$3"; }
+result() { echo "probe 2 cycle=$1 | pid=+$2 result=$3 killed=${4:-0}"; } # CYCLE PID RESULT [KILLED]
 
 # Process 5 reads for 10, 20 and 70 cycles; of the last it is away for 40, and that is an
 # error. Its thread 6 writes for 5, and 7, another process, reads for 30. 5 does not return
@@ -65,7 +67,7 @@ echo '# all durations differ'
 stream 50100000 < <(switch 1 0 5 0
 	awk 'BEGIN { at = 10; for (i = 0; i < 10000; i++) { d = i * 7919 % 10000 + 1
 		printf "probe 1 cycle=%d | pid=+5 tgid=+5 number=172 function=string:\"sys_getpid\" arg0=0 arg1=0 arg2=0 arg3=0 arg4=0 arg5=0\n", at
-		printf "probe 2 cycle=%d | pid=+5 result=+5\n", at += d; at++ } }')
+		printf "probe 2 cycle=%d | pid=+5 result=+5 killed=0\n", at += d; at++ } }')
 tr-timeline --table syscalls s.tr
 
 # Streams that lack something.
@@ -79,3 +81,21 @@ tr-text --encode -o s.tr "$SRC/tests/cli/data/tasks.txt"
 tr-timeline --table syscalls --format csv s.tr
 tr-timeline --table syscalls s.tr > /dev/full
 echo "exit $?"
+
+# A call whose result its task does not see, since it is killed, did not return.
+echo "# a killed task"
+stream 1000 < <(switch 1 0 5 0; call 100 5 5 63 'string:"sys_read"'; result 200 5 -512 1; echo 'probe 3 cycle=250 | pid=+5 code=9'; switch 260 5 0 128)
+tr-timeline --table syscalls s.tr
+
+# A thread that execs has the number of its process at the end of that call, also if the hart
+# was in another task between; its call goes on, the one of the first thread does not return.
+echo '# a thread execs'
+for between in '' 'switch 230 5 0 0 5 0; switch 240 0 5 0 0 5'; do
+	stream 1000 < <(switch 1 0 5 0; call 100 5 5 63 'string:"sys_read"'; switch 110 5 6 1 5 5
+		call 200 6 5 221 'string:"sys_execve"'; switch 202 6 0 1 5 0; switch 205 0 5 0 0 5
+		echo 'probe 3 cycle=207 | pid=+5 code=9'; switch 210 5 6 128 5 5
+		eval "$between"
+		echo 'probe 4 cycle=250 | pid=+5 tgid=+5 comm=string:"new" filename=missing argv=missing'
+		result 260 5 +0; call 300 5 5 172 'string:"sys_getpid"'; result 301 5 +5; switch 400 5 0 1)
+	tr-timeline --table process-syscalls s.tr
+done

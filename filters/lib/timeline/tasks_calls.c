@@ -84,10 +84,29 @@ int tr_tasks_take_call(struct tr_tasks *t, const struct task_hit *hit)
 	return TR_OK;
 }
 
+void tr_tasks_move_call(struct tr_tasks *t, uint32_t id)
+{
+	struct task *to = &t->tasks[id];
+	uint32_t i = to->is_in_call ? t->count : 0;
+	while (i < t->count && !(t->tasks[i].is_in_call && t->tasks[i].is.process == id))
+		i++;
+	if (i == t->count)
+		return;
+	struct task *from = &t->tasks[i];
+	to->is_in_call = true;
+	to->call_start = from->call_start;
+	to->call_number = from->call_number;
+	to->call_tally = from->call_tally;
+	to->call_away = to->away - (from->away - from->call_away);
+	memcpy(to->call_args, from->call_args, sizeof(to->call_args));
+	from->is_in_call = false;
+}
+
 int tr_tasks_take_result(struct tr_tasks *t, const struct task_hit *hit)
 {
 	const uint32_t id = tr_map_get(&t->by_pid, (uint32_t)hit->pid);
 	return id == TR_MAP_NONE
 		   ? TR_OK
-		   : tr_tasks_end_syscall(t, hit->hart, hit->cycle, id, &hit->number);
+		   : tr_tasks_end_syscall(t, hit->hart, hit->cycle, id,
+					  hit->is_killed ? NULL : &hit->number);
 }

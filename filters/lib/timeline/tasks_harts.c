@@ -194,12 +194,15 @@ int tr_tasks_become(struct tr_tasks *t, uint32_t number, uint64_t cycle, uint32_
 	task->gone -= task->is_gone;
 	task->is_exiting = task->is_gone = false;
 	task->is.end = UINT64_MAX;
-	if (hart->running == TR_TASK_NONE || hart->running == id ||
-	    t->tasks[hart->running].is.process != id)
-		return TR_OK;
-	tr_tasks_exit(t, cycle, hart->running);
-	task->state = RUNNABLE;
-	return switch_hart_task(t, hart, cycle, id, STATE_DEAD);
+	int status = TR_OK;
+	if (hart->running != TR_TASK_NONE && hart->running != id &&
+	    t->tasks[hart->running].is.process == id) {
+		tr_tasks_exit(t, cycle, hart->running);
+		task->state = RUNNABLE;
+		status = switch_hart_task(t, hart, cycle, id, STATE_DEAD);
+	}
+	tr_tasks_move_call(t, id);
+	return status;
 }
 
 int tr_tasks_take_blocks(struct tr_tasks *t, const struct task_hit *hit)
@@ -229,6 +232,10 @@ int tr_tasks_take_switch(struct tr_tasks *t, const struct task_hit *hit)
 		return status;
 	if (hart->running == TR_TASK_NONE) {
 		hart->running = hart->first = from;
+	} else if (hart->running != from && t->tasks[from].is_gone &&
+		   t->tasks[hart->running].is.process == from) {
+		status =
+		    tr_tasks_become(t, hit->hart, hit->cycle, from); /* for an exec */
 	} else if (hart->running != from) {
 		t->sums.unseen++;
 		status = switch_hart_task(t, hart, hit->cycle, from, 0);

@@ -54,7 +54,7 @@ static const char *const switch_fields[FIELDS][3] = {
     [NEXT_PLACE] = {"next_task", "next_tp", "next_stack"}};
 #define NO_FIELD UINT16_MAX
 /* Fields that a probe may lack, behind those that it must have. */
-enum { CALL_FUNCTION = 8, LOCK_HOLDER = 4 };
+enum { CALL_FUNCTION = 8, LOCK_HOLDER = 4, RESULT_KILLED = 2 };
 
 static bool is_switch_probe(unsigned kind)
 {
@@ -111,6 +111,8 @@ static bool has_fields(struct tr_tasks *t, uint32_t probe, unsigned kind)
 		t->fields[probe][CALL_FUNCTION] = find_field(t, probe, "function");
 	else if (kind == LOCK)
 		t->fields[probe][LOCK_HOLDER] = find_field(t, probe, "holder");
+	else if (kind == RESULT)
+		t->fields[probe][RESULT_KILLED] = find_field(t, probe, "killed");
 	return true;
 }
 
@@ -314,6 +316,10 @@ static void read_more(const struct tr_tasks *t, const struct tr_hit *hit,
 	copy_probe_text(&value, to->text, sizeof(to->text));
 	if (to->kind == MASKED)
 		copy_probe_text(&texts[0], to->from, sizeof(to->from));
+	if (to->kind == RESULT && fields[RESULT_KILLED] != NO_FIELD) {
+		value = tr_hit_value(hit, fields[RESULT_KILLED]);
+		to->is_killed = read_probe_number(&value, &number) && number;
+	}
 	if (to->kind != LOCK || fields[LOCK_HOLDER] == NO_FIELD)
 		return;
 	value = tr_hit_value(hit, fields[LOCK_HOLDER]);

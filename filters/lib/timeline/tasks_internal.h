@@ -141,6 +141,7 @@ struct task_hit {
 				   * go.probes: pid is the goid */
 	int32_t tgid, other_tgid; /* 0: not reported */
 	bool has_prev;		  /* SWITCH: pid, comm and number are reported */
+	bool is_killed;		  /* RESULT: the task will not see it */
 	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM]; /* STATUS: old, new */
 	char text[TEXT_BYTES]; /* STATUS: the reason; CALL: the function that serves it;
 				* others: the name; "": none */
@@ -206,6 +207,9 @@ int tr_goroutines_finish(struct tr_tasks *, uint64_t cycle);
 int tr_tasks_end_syscall(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id,
 			 const uint64_t *result);
 int tr_tasks_take_call(struct tr_tasks *, const struct task_hit *);
+/* A thread execs and takes the number of `leader`: its call, the last one of the group,
+ * goes on as that of the leader. */
+void tr_tasks_move_call(struct tr_tasks *, uint32_t leader);
 int tr_tasks_take_result(struct tr_tasks *, const struct task_hit *);
 
 /* tasks_spans.c: interrupts, page faults, waits for locks. These return a status. */
