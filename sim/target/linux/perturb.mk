@@ -4,13 +4,13 @@
 # build/linux-gc/:
 #     soc-sim --isa rv64gc --ram 64M --dtb TOOL-WAY.dtb --initrd TOOL-WAY.cpio \
 #         ../target/firmware.elf ../linux-gc/vmlinux
-# TOOL is gprof, go or strace, and WAY is without or with.
+# TOOL is gprof, go or strace, and WAY is without or with; calls is strace on calls.c.
 
 PERTURB := $(LINUX)/perturb
 PERTURB_B := build/linux-perturb
 PERTURB_TOOLS := gprof go strace
 PERTURB_WAYS := without with
-PERTURB_RUNS := $(foreach t,$(PERTURB_TOOLS),$(PERTURB_WAYS:%=$(t)-%))
+PERTURB_RUNS := $(foreach t,$(PERTURB_TOOLS) calls,$(PERTURB_WAYS:%=$(t)-%))
 # How much the programs do: gprof takes 100 samples per second, that is one in 32 M cycles.
 PERTURB_ROUNDS_gprof := 100
 PERTURB_ROUNDS_go := 100
@@ -28,7 +28,7 @@ $(PERTURB_B)/without/words $(PERTURB_B)/with/words: $(PERTURB)/words.c $(LINUX)/
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(GC_CC) $(PERTURB_CFLAGS) -static -no-pie -o $@ $<
-$(PERTURB_B)/measure: $(PERTURB)/measure.c $(PERTURB_B)/programs.flags $(GC_MUSL_READY)
+$(PERTURB_B)/measure $(PERTURB_B)/calls: $(PERTURB_B)/%: $(PERTURB)/%.c $(LINUX)/programs/check.h $(PERTURB_B)/programs.flags $(GC_MUSL_READY)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(GC_MUSL) $(PERTURB_CFLAGS) -static -o $@ $<
@@ -47,7 +47,9 @@ PERTURB_PROGRAMS = measure $(PERTURB_PROGRAMS_$(word 1,$(subst -, ,$(1)))) $(PER
 PERTURB_PROGRAMS_gprof-without := without/words
 PERTURB_PROGRAMS_gprof-with := with/words
 PERTURB_PROGRAMS_go := requests
+PERTURB_PROGRAMS_calls := calls
 PERTURB_OTHERS_strace-with := $(NET_B)/stripped/strace
+PERTURB_OTHERS_calls-with := $(NET_B)/stripped/strace
 PERTURB_OTHERS = $(LINUX_B)/stripped/busybox $(PERTURB_OTHERS_$(1))
 
 # $(call perturb_run,RUN,TOOL,WAY)
@@ -66,4 +68,4 @@ $(PERTURB_B)/$(1).lst: $(PERTURB_B)/$(1).words
 		$(patsubst $(NET_B)/stripped/%,../linux-net/%,$(PERTURB_OTHERS_$(1)))) > $$@
 linux-perturb-files: $(addprefix $(PERTURB_B)/$(1).,cpio dtb lst)
 endef
-$(foreach t,$(PERTURB_TOOLS),$(foreach w,$(PERTURB_WAYS),$(eval $(call perturb_run,$(t)-$(w),$(t),$(w)))))
+$(foreach t,$(PERTURB_TOOLS) calls,$(foreach w,$(PERTURB_WAYS),$(eval $(call perturb_run,$(t)-$(w),$(t),$(w)))))

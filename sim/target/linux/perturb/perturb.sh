@@ -10,5 +10,7 @@ go-without) measure requests $3 ;;
 go-with) measure requests $3 trace.out && result=trace.out ;;
 strace-without) measure sh /commands.sh ;;
 strace-with) measure strace -f -T -o strace.txt sh /commands.sh && result=strace.txt ;;
+calls-without) measure /bin/calls ;;
+calls-with) measure strace -f -o strace.txt /bin/calls && result=strace.txt ;;
 esac || exit 1
 [ $2 = without ] || dd if=$result of=/dev/null bs=4k 2> /dev/null
