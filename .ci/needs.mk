@@ -18,7 +18,7 @@ space := $(empty) $(empty)
 NEEDS_CLI := test-cli golden test
 NEEDS_LINUX := big-little linux linux-big-little linux-boot linux-busybox linux-hello linux-iperf3 linux-demo linux-init linux-kernel linux-shell linux-tma linux-tree test-program \
 	linux-smp linux-smp-build linux-net linux-net-smp truth-linux truth-linux-% truth-addresses truth-calls truth-tasks truth-tasks-5.10 truth-off-cpu truth-waits \
-	lockstep-linux lockstep-linux-smp resume-linux replay-linux bench-linux bench-replay soak-linux golden-linux fireperf fireperf-%
+	lockstep-linux lockstep-linux-smp resume-linux replay-linux bench-linux bench-replay soak-linux golden-linux test-btf fireperf fireperf-%
 NEEDS_GALLERY := gallery gallery-% linux-gc linux-gc-smp linux-go linux-go-% linux-prof perturb perturb-% golden-perturb thesis-% truth-gallery truth-gallery-% truth-bases \
 	test-daemon test-inject test-log-target test-sampler truth-attach-% truth-log truth-log-% truth-profiler truth-profiler-% \
 	linux-daemon thesis bench-linux golden-linux
@@ -41,6 +41,7 @@ $(eval $(call needs,zstd,zstd,$(NEEDS_CLI) mutants))
 $(eval $(call needs,xz,xz-utils,$(NEEDS_CLI) dist $(NEEDS_LINUX) $(NEEDS_GALLERY)))
 $(eval $(call needs,llvm-profdata,llvm,$(NEEDS_CLI)))
 $(eval $(call needs,clang-14,clang-14,$(NEEDS_CLI)))
+$(eval $(call needs,pahole,dwarves,$(NEEDS_CLI) fuzz soak test-btf))
 $(eval $(call needs,iverilog,iverilog,$(NEEDS_CLI)))
 $(eval $(call needs,ghdl,ghdl,$(NEEDS_CLI)))
 $(eval $(call needs,man,man-db,$(NEEDS_CLI) test-install))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about the DWARF of one file: functions, variables, types, places.
+/* Questions about the DWARF of one file: functions, variables, types, places; or about
+ * its BTF, as a Linux kernel may have it without DWARF.
  *
  * libdwarf can crash on a damaged file, so questions are asked in a child process:
  * tr_query_run() opens the file and calls `work` there, and returns what `work` wrote.
@@ -21,7 +22,8 @@ struct tr_query;
 /* Runs `work` in a child process on the DWARF of `path`, or of the file that holds its
  * debug information. `others` are files that may be asked as well; those that cannot be
  * read are left out. Appends to `out` what `work` wrote to its own. Returns a status;
- * unless TR_OK, `message` has one line, as in "prog.elf: no debug information (DWARF)".
+ * unless TR_OK, `message` has one line, as in "prog.elf: no debug information (DWARF or
+ * BTF)".
  */
 int tr_query_run(const char *path, const char *const *others, size_t nothers,
 		 void (*work)(struct tr_query *query, void *context,
@@ -41,6 +43,10 @@ static inline uint64_t tr_query_section_base(uint64_t n)
 	return n << TR_QUERY_SECTION_SHIFT;
 }
 
+/* Returns true if there is only BTF: lines and variables within functions are not known,
+ * nor places of parameters but by the calling convention, nor which calls were inlined.
+ */
+bool tr_query_has_btf(const struct tr_query *query);
 unsigned tr_query_xlen(const struct tr_query *query); /* 32 or 64 */
 /* Returns the bytes of the floating-point registers that pass arguments: 0, 4, 8. */
 unsigned tr_query_float_bytes(const struct tr_query *query);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "image/image_btf.h"
 #include "image/image_dwarf_die.h"
 #include "image/image_query_state.h"
 
@@ -69,6 +70,23 @@ static void each_symbol(const struct tr_query *query, take_symbol *take, void *c
 				return;
 		}
 	}
+}
+
+static bool take_btf_symbol(void *context, const char *name, const GElf_Sym *symbol)
+{
+	const unsigned type = GELF_ST_TYPE(symbol->st_info);
+	const struct image_btf_symbol one = {name, symbol->st_value, symbol->st_size,
+					     type != STT_OBJECT,
+					     GELF_ST_BIND(symbol->st_info) == STB_GLOBAL};
+	if (symbol->st_shndx < SHN_LORESERVE)
+		tr_buffer_add(context, &one, sizeof(one));
+	return false;
+}
+
+size_t tr_query_btf_symbols(const struct tr_query *query, struct tr_buffer *list)
+{
+	each_symbol(query, take_btf_symbol, list);
+	return list->size / sizeof(struct image_btf_symbol);
 }
 
 struct search {

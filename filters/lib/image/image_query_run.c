@@ -6,12 +6,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "image/image_btf.h"
 #include "image/image_child.h"
 #include "image/image_query.h"
 #include "image/image_query_state.h"
 #include "image/image_unzstd.h"
 
-enum { ANSWER_GOOD = 1, ANSWER_SPLIT, ANSWER_BAD };
+enum { ANSWER_GOOD = 1, ANSWER_SPLIT, ANSWER_BAD, ANSWER_BAD_BTF };
 enum { FLOAT_ABI = 0x6 };
 
 /* A file for the child. */
@@ -38,6 +39,25 @@ fail_query(char *message, size_t size, int status, const char *format, ...)
 	return status;
 }
 
+/* Returns a section by its name, or NULL. */
+static Elf_Scn *find_named_section(Elf *elf, const char *wanted)
+{
+	size_t names = 0;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr section;
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return NULL;
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		const char *name = gelf_getshdr(scn, &section)
+				       ? elf_strptr(elf, names, section.sh_name)
+				       : NULL;
+		if (name && section.sh_size && section.sh_type == SHT_PROGBITS &&
+		    strcmp(name, wanted) == 0)
+			return scn;
+	}
+	return NULL;
+}
+
 /* --- in the child */
 
 static void put_problem(struct tr_buffer *out, uint8_t kind, const char *text)
@@ -46,7 +66,53 @@ static void put_problem(struct tr_buffer *out, uint8_t kind, const char *text)
 	tr_buffer_add(out, text, strlen(text));
 }
 
-/* Returns NULL, or why the DWARF cannot be read. */
+static bool has_symbol_table(const struct image_elf *elf)
+{
+	for (size_t i = 1; i < elf->nsections; i++) {
+		GElf_Shdr section;
+		if (gelf_getshdr(elf_getscn(elf->elf, i), &section) &&
+		    section.sh_type == SHT_SYMTAB)
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether the compilers' notes have clang, which changes the parameters of local
+ * functions. */
+static bool is_made_by_clang(Elf *elf)
+{
+	Elf_Scn *section = find_named_section(elf, ".comment");
+	Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
+	return data && data->d_buf && memmem(data->d_buf, data->d_size, "clang", 5);
+}
+
+/* Makes DWARF of the BTF. Returns NULL, or why it cannot be read. */
+static const char *convert_query_btf(struct tr_query *query, Elf **elf)
+{
+	Elf_Scn *section = find_named_section(query->whole, ".BTF");
+	Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
+	struct tr_buffer symbols = {0};
+	if (!data || !data->d_buf)
+		return "no section";
+	const size_t nsymbols = tr_query_btf_symbols(query, &symbols);
+	const struct image_btf_source source = {
+	    .data = data->d_buf,
+	    .size = data->d_size,
+	    .xlen = query->xlen,
+	    .producer = is_made_by_clang(query->whole) ? "clang" : "",
+	    .symbols = (struct image_btf_symbol *)(void *)symbols.data,
+	    .nsymbols = nsymbols};
+	const bool good =
+	    !symbols.failed && tr_image_btf_convert(&source, &query->btf, query->problem,
+						    sizeof(query->problem));
+	tr_buffer_free(&symbols);
+	if (!good)
+		return query->problem[0] ? query->problem : "out of memory";
+	*elf = elf_memory((char *)query->btf.data, query->btf.size);
+	return *elf ? NULL : elf_errmsg(-1);
+}
+
+/* Returns NULL, or why the DWARF, or the BTF, cannot be read. */
 static const char *open_query_dwarf(struct tr_query *query)
 {
 	Dwarf_Error error = NULL;
@@ -55,7 +121,11 @@ static const char *open_query_dwarf(struct tr_query *query)
 	char *file = query->whole ? elf_rawfile(query->whole, &size) : NULL;
 	if (query->is_module && file)
 		tr_image_module_relocate(query->whole, file, size, query->elf->nsections);
-	if (dwarf_elf_init_b(query->whole, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL,
+	Elf *elf = query->whole;
+	const char *problem = query->has_btf ? convert_query_btf(query, &elf) : NULL;
+	if (problem)
+		return problem;
+	if (dwarf_elf_init_b(elf, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL,
 			     &query->dbg, &error) != DW_DLV_OK)
 		return error ? dwarf_errmsg(error) : "no DWARF";
 	tr_query_index(query);
@@ -71,7 +141,7 @@ static void answer_dwarf_query(void *context, struct tr_buffer *out)
 	dwarf_set_reloc_application(0);
 	const char *problem = open_query_dwarf(query);
 	if (problem) {
-		put_problem(out, ANSWER_BAD, problem);
+		put_problem(out, query->has_btf ? ANSWER_BAD_BTF : ANSWER_BAD, problem);
 		return;
 	}
 	if (query->is_split) {
@@ -96,6 +166,11 @@ struct tr_query *tr_query_other(struct tr_query *query, size_t i)
 		other->is_unusable = open_query_dwarf(other) || other->is_split;
 	other->was_begun = true;
 	return other;
+}
+
+bool tr_query_has_btf(const struct tr_query *query)
+{
+	return query->has_btf;
 }
 
 bool tr_query_is_usable(const struct tr_query *query)
@@ -127,8 +202,9 @@ static int take_query_answer(const char *path, const struct tr_buffer *got,
 		    "in .dwo files, which are not read",
 		    path);
 	if (kind != ANSWER_GOOD)
-		return fail_query(message, size, TR_E_CORRUPT, "%s: damaged DWARF: %.*s",
-				  path, got->size ? (int)(got->size - 1) : 0,
+		return fail_query(message, size, TR_E_CORRUPT, "%s: damaged %s: %.*s",
+				  path, kind == ANSWER_BAD_BTF ? "BTF" : "DWARF",
+				  got->size ? (int)(got->size - 1) : 0,
 				  got->size ? (const char *)got->data + 1 : "");
 	tr_buffer_add(out, got->data + 1, got->size - 1);
 	return out->failed ? fail_query(message, size, TR_E_NOMEM, "out of memory")
@@ -167,9 +243,18 @@ static int map_file(struct file *file, struct tr_query *query, char *message, si
 	if (!has_dwarf) {
 		file->separate =
 		    tr_image_debug_open(&file->debug, file->image, &file->elf);
-		if (!file->separate)
+		/* That of a module needs the kernel's. */
+		query->has_btf = !file->separate && !query->is_module &&
+				 find_named_section(file->elf.elf, ".BTF");
+		if (!file->separate && !query->has_btf)
 			return fail_query(message, size, TR_E_UNSUPPORTED,
-					  "%s: no debug information (DWARF)", file->path);
+					  "%s: no debug information (DWARF or BTF)",
+					  file->path);
+		if (query->has_btf && !has_symbol_table(&file->elf))
+			return fail_query(message, size, TR_E_UNSUPPORTED,
+					  "%s: BTF without symbols, which have the "
+					  "addresses of functions",
+					  file->path);
 	}
 	unsigned abi = (unsigned)file->elf.header.e_flags & FLOAT_ABI;
 	const struct image_elf *elf = query->elf =

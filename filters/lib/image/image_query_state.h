@@ -23,8 +23,11 @@ struct query_name {
 
 struct tr_query {
 	const struct image_elf *elf;
-	char *map;  /* the mapped file, which may shrink at any time */
-	Elf *whole; /* the same in the child, which cannot read the file */
+	char *map;	      /* the mapped file, which may shrink at any time */
+	Elf *whole;	      /* the same in the child, which cannot read the file */
+	bool has_btf;	      /* in place of DWARF */
+	struct tr_buffer btf; /* as DWARF, in an ELF file */
+	char problem[192];    /* of the BTF */
 	Dwarf_Debug dbg;
 	unsigned xlen, float_bytes;
 	bool is_split, failed; /* failed: out of memory */
@@ -56,6 +59,10 @@ void tr_query_release(struct tr_query *query);
 /* Returns the DIE of a prototype, or of a function that is only inlined; 0: none. */
 uint64_t tr_query_prototype(const struct tr_query *query, const char *name);
 uint64_t tr_query_inline(const struct tr_query *query, const char *name);
+
+/* Appends the symbols of code and data (struct image_btf_symbol). Returns their number.
+ */
+size_t tr_query_btf_symbols(const struct tr_query *query, struct tr_buffer *list);
 
 /* Finds a symbol of code or data. */
 bool tr_query_symbol(const struct tr_query *query, const char *name, uint64_t *address);

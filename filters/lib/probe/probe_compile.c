@@ -113,7 +113,11 @@ static void add_line_places(struct making *making,
 	else if (below || above)
 		snprintf(near, sizeof(near), " (near: %" PRIu32 ")",
 			 below ? below : above);
-	if (count == 0)
+	if (count == 0 && tr_query_has_btf(making->answer->query))
+		tr_answer_fail(making->answer, definition,
+			       "line %s:%" PRIu32 ": BTF has no lines, only DWARF has",
+			       definition->at_file, definition->at_line);
+	else if (count == 0)
 		tr_answer_fail(making->answer, definition,
 			       "no code of line %s:%" PRIu32 " in the function%s",
 			       definition->at_file, definition->at_line, near);
@@ -264,7 +268,11 @@ static void fail_unknown(struct answer *answer, const struct probe_definition *d
 {
 	const char *name = definition->functions->name;
 	struct tr_near near;
-	if (elsewhere) {
+	if (elsewhere && tr_query_has_btf(answer->query)) {
+		tr_answer_fail(answer, definition,
+			       "%s@%s: BTF has no files, only DWARF has", name,
+			       definition->functions->file);
+	} else if (elsewhere) {
 		tr_answer_fail(answer, definition, "%s is not declared in a file %s",
 			       name, definition->functions->file);
 	} else if (parts) {
@@ -412,6 +420,11 @@ static void put_answer(const struct answer *answer, struct tr_buffer *out)
 void tr_probe_compile(struct tr_query *query, void *context, struct tr_buffer *out)
 {
 	struct answer answer = {.query = query, .job = context};
+	if (tr_query_has_btf(query))
+		tr_answer_note(&answer,
+			       "%s has BTF, but no DWARF: calls that were "
+			       "inlined are not seen",
+			       answer.job->binary);
 	compile_all(&answer);
 	uint8_t kind = answer.failed	 ? PROBE_ANSWER_FAILED
 		       : answer.is_whole ? PROBE_ANSWER_WHOLE

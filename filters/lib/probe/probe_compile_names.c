@@ -171,6 +171,11 @@ static void compile_variable(struct compiler *compiler, const struct probe_node 
 		tr_compile_number(compiler, constant);
 		tr_compile_extend(compiler, tr_type_size(compiler, &value->type),
 				  tr_type_is_signed(&value->type));
+	} else if (tr_query_has_btf(compiler->query)) {
+		tr_compile_drop(compiler, node,
+				"%s: BTF tells no places, so it is known only at the "
+				"entry and the return",
+				node->text);
 	} else {
 		tr_compile_drop(compiler, node, "%s: the compiler dropped it here",
 				node->text);
@@ -359,6 +364,9 @@ void tr_compile_name(struct compiler *compiler, const struct probe_node *node,
 				"in (%s)(-1)",
 				node->text, node->text);
 	else
-		tr_compile_fail(compiler, node, "no variable %s%s", node->text,
-				tr_compile_near(&near));
+		tr_compile_fail(compiler, node, "no variable %s%s%s", node->text,
+				tr_compile_near(&near),
+				tr_query_has_btf(compiler->query)
+				    ? "; BTF has none of functions"
+				    : "");
 }
