@@ -26,7 +26,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf names debug cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
+targets='text encode info match match-bins match-elf names debug btf cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -40,6 +40,7 @@ seeds_of() {
 	match-elf) echo elf ;;
 	names) echo stripped ;;
 	debug) echo debug ;;
+	btf) echo btf ;;
 	cache) echo cache ;;
 	unwind | annotate) echo matched ;;
 	report-counters) echo counters ;;
@@ -68,6 +69,7 @@ command_of() {
 	match-bins) echo tr-match -b @@ -u -o /dev/null fixed.tr ;;
 	names) echo read-names @@ ;;
 	debug) echo read-names stripped.elf @@ ;;
+	btf) echo read-btf @@ ;;
 	match-elf) echo tr-match -b fuzzed.lst -u -o /dev/null fixed.tr ;;
 	cache) echo read-cache fixed.elf @@ ;;
 	unwind) echo tr-unwind --addresses -u -o /dev/null @@ ;;
@@ -125,7 +127,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,index,logs,tacit,etrace,probes,program} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,btf,folded,cache,counters,checkpoint,index,logs,tacit,etrace,probes,program} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -209,6 +211,11 @@ riscv64-unknown-elf-objcopy --only-keep-debug "$run/tables.elf" "$seeds/debug/ta
 # All probes of a program, and each alone.
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -mcmodel=medany -O1 -g -ffreestanding -nostdlib \
 	-T sim/target/firmware/firmware.ld -o "$run/program.elf" tests/probe/program.c -lgcc
+# Without libgcc, whose types pahole refuses.
+riscv64-unknown-elf-gcc -march=rv64gc -mabi=lp64d -mcmodel=medany -O1 -g -ffreestanding -nostdlib \
+	-T sim/target/firmware/firmware.ld -o "$run/btf.elf" tests/probe/program.c
+pahole -J "$run/btf.elf"
+riscv64-unknown-elf-objcopy --dump-section .BTF="$seeds/btf/program" "$run/btf.elf"
 model --max-instructions 3000 --trace "$run/program.tr" "$run/program.elf" || true
 cp tests/probe/program.probes "$seeds/probes"
 awk -v to="$seeds/probes/" '/^[a-z]/ { n++ } n { print > (to n) }' tests/probe/program.probes
