@@ -30,6 +30,11 @@ golden-linux-debian: linux-debian-perl ## Record the piece of Debian's perl agai
 		--start cycle=700000k --stop cycle=700400k -- --bins $(DEBIAN)/programs.lst --sysroot $(DEBIAN)/sysroot
 	$(Q)BIN=$(B)/bin tests/linux/run.sh golden
 
+# The tables with BTF in place of DWARF.
+.PHONY: test-btf
+test-btf: linux $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model ## Compare tables of Linux from BTF with those from DWARF
+	$(Q)BIN=$(B)/bin tests/linux/btf.sh $(FW) $(LINUX_B)/vmlinux $(LINUX_B)/truth.elf $(LINUX_B)/truth.lst
+
 # Programs that are built for it, on the kernel of `make linux-kernel`.
 .PHONY: test-program
 test-program: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-model soc-sim) $(addprefix $(SMALL)/,sim example.hex) ## Run tr-profile --linux on programs in C, C++ and Rust
