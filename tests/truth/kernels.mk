@@ -177,9 +177,6 @@ $(KERNELS_MIDDLE:%=truth-kernels-%): truth-kernels-%-middle: $(B)/truth/truth-ke
 
 # The same of runs of the hardware, with one hart, whose traces the model follows.
 KERNELS_FOLLOWED := $(foreach k,$(filter-out %_blind,$(KERNELS)),$(if $(findstring --harts,$(RUN_$(k))),,$(k)))
-# In order two runs miss a limit: nuttx_user has 2.04 % in doubt, and zephyr 365 cycles on a wrong
-# task without doubt.
-KERNELS_FAILING := $(if $(filter inorder,$(CORE)),nuttx_user zephyr)
 $(KERNELS_FOLLOWED:%=$(KERNEL_B)/%-run.tr): $(KERNEL_B)/%-run.tr: $(KERNEL_ELF)/%.elf $(B)/bin/soc-sim
 	$(call say,RUN,$@)
 	$(Q)mkdir -p $(@D)
@@ -190,7 +187,7 @@ $(KERNELS_FOLLOWED:%=$(KERNEL_B)/%-hardware.tr): $(KERNEL_B)/%-hardware.tr: $(KE
 	$(Q)$(B)/bin/tr-text $< | awk -f $(TRUTH_KERNELS)/one-cycle.awk | $(B)/bin/tr-text --encode | \
 		$(B)/bin/tr-match --bins $(KERNEL_B)/$*.lst | $(B)/bin/tr-unwind -o $@
 .PHONY: truth-kernels-hardware $(KERNELS_FOLLOWED:%=truth-kernels-%-hardware)
-truth-kernels-hardware: $(patsubst %,truth-kernels-%-hardware,$(filter-out $(KERNELS_FAILING),$(KERNELS_FOLLOWED)))
+truth-kernels-hardware: $(KERNELS_FOLLOWED:%=truth-kernels-%-hardware)
 ifeq ($(CORE),ooo)
 truth: truth-kernels-hardware
 endif

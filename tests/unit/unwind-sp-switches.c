@@ -460,10 +460,74 @@ static void left_before_first(void)
 	CHECK_EQ(totals.doubted_cycles, 12);
 }
 
+/* The handler, on the task's stack, calls what loads the sp of another task and returns
+ * in its handler. */
+static void leave_by_call(uint64_t epc, uint64_t sp)
+{
+	trap(TIMER, epc, M);
+	run_adding(-64, F + 0x100, CALL);
+	write_sp(F + 0x200, LOAD_SP, sp);
+	run(F + 0x208, RETURN);
+}
+
+static void end_handler(void)
+{
+	run_adding(64, F + 0x108, MRET);
+	xret(M);
+}
+
+/* The same with a handler that returns from such a call in the task before its first
+ * instruction, where a new task would return as well: what ran from when it began, or
+ * last came back, until it was left, and since then. An interrupt without a switch is no
+ * doubt. */
+static void left_before_first_by_call(void)
+{
+	begin();
+	leave_by_call(0x1108, STACK_B - 64);
+	run_adding(64, 0x1400, MRET);
+	xret(M);
+	trap(TIMER, 0x1200, M);
+	run_adding(-64, F + 0x100, NOP);
+	end_handler();
+	leave_by_call(0x1200, STACK_A - 128);
+	end_handler();
+	run(0x1108, NOP);
+	leave_by_call(0x1110, STACK_B - 64);
+	end_handler();
+	leave_by_call(0x1200, STACK_A - 128);
+	end_handler();
+	run(0x1110, NOP);
+	leave_by_call(0x1118, STACK_B - 64);
+	end_handler();
+	run(0x1200, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;[timer interrupt];m_entry 2*\n"
+				"prog;_start;main;[timer interrupt];m_entry;emulate 4*\n"
+				"prog;baz 2*\n"
+				"prog;foo;[timer interrupt];m_entry 4*\n"
+				"prog;foo;[timer interrupt];m_entry 2*\n"
+				"prog;foo;[timer interrupt];m_entry;emulate 4*\n"
+				"prog;_start;main;[timer interrupt];m_entry 2\n"
+				"prog;_start;main 2\n"
+				"prog;_start;main;[timer interrupt];m_entry 2*\n"
+				"prog;_start;main;[timer interrupt];m_entry;emulate 4*\n"
+				"prog;foo;[timer interrupt];m_entry 2\n"
+				"prog;foo;[timer interrupt];m_entry 2*\n"
+				"prog;foo;[timer interrupt];m_entry;emulate 4*\n"
+				"prog;_start;main;[timer interrupt];m_entry 2\n"
+				"prog;_start;main 2\n"
+				"prog;_start;main;[timer interrupt];m_entry 2*\n"
+				"prog;_start;main;[timer interrupt];m_entry;emulate 4*\n"
+				"prog;foo;[timer interrupt];m_entry 2\n"
+				"prog;foo 2*\n");
+	CHECK_EQ(totals.doubted_cycles, (2 + 4 + 6 + 2) + (6 + 2));
+}
+
 int main(void)
 {
 	scheduler_from_handler();
 	left_before_first();
+	left_before_first_by_call();
 	preemptive();
 	task_signal();
 	cooperative();

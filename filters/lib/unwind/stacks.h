@@ -221,8 +221,8 @@ static inline void thread_set_first(struct stack *s, uint32_t sym)
 	s->thread.first = sym;
 }
 /* A thread that was interrupted before its first instruction has been left, and another
- * one perhaps goes on: its cycles so far are in doubt. */
-void tr_thread_doubt_life(struct tr_unwind *u, struct stack *s);
+ * one perhaps goes on: its cycles until then are in doubt, and a life begins now. */
+void tr_thread_doubt_life(struct tr_unwind *u, const struct hart *h, struct stack *s);
 /* Names the thread after tp, if this is a kernel. */
 void tr_stack_name_thread(struct tr_unwind *u, struct hart *h);
 /* Returns true if a thread that another hart has begun has the identity of `bottom`,

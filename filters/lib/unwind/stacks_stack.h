@@ -275,6 +275,11 @@ static inline void thread_leave(struct stack *s, uint64_t cycle)
 {
 	s->thread.left = cycle;
 }
+/* Returns true if a hart has left it since its life began. */
+static inline bool thread_was_left(const struct stack *s)
+{
+	return s->thread.left > s->thread.begun;
+}
 static inline uint32_t root_hold(const struct stack *s)
 {
 	return s->root.held;

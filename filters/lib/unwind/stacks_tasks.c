@@ -74,10 +74,6 @@ bool tr_task_land(struct tr_unwind *u, struct hart *h, const struct place *place
 	const struct trap *trap = s ? find_leaving_trap(s, &where) : NULL;
 	bool is_back = trap && trap_sp(trap) == sp && trap_is_back(trap, place->pc);
 	if (is_back || is_upcall(s, trap, sp, place)) {
-		/* Of a task that has not run yet, as in tr_traps_resume(). */
-		if (is_back && place->entry && tr_task_begins_at(s, sp)) {
-			tr_thread_doubt_life(u, s);
-		}
 		tr_stack_go(u, h, where, before);
 		tr_traps_leave(u, h, where, trap);
 		state_add(h, is_back ? 0 : IS_ELSEWHERE);

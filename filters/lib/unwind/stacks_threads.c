@@ -43,11 +43,12 @@ void tr_thread_start_life(struct hart *h)
 	hart_stack(h)->thread.begun = hart_cycle(h);
 }
 
-void tr_thread_doubt_life(struct tr_unwind *u, struct stack *s)
+void tr_thread_doubt_life(struct tr_unwind *u, const struct hart *h, struct stack *s)
 {
 	struct thread *t = &s->thread;
-	stacks_count(u, COUNT_DOUBTED_CYCLES, t->left - t->begun);
-	t->begun = t->left;
+	if (thread_was_left(s))
+		stacks_count(u, COUNT_DOUBTED_CYCLES, t->left - t->begun);
+	t->begun = hart_cycle(h);
 }
 
 void tr_thread_hold(struct stack *s)

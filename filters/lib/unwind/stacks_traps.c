@@ -348,6 +348,16 @@ static void restore_pending_write(struct hart *h, const struct trap *trap)
 	hart_set_overlay(h, trap->overlay);
 }
 
+/* Returns true if the hart's thread, which continues at the place, was interrupted before
+ * its first instruction: a thread that begins there would continue in the same way. */
+static bool is_before_first(const struct hart *h, const struct trap *r,
+			    const struct place *place)
+{
+	const struct stack *s = hart_stack(h);
+	return r->is_fresh && place->pc == r->epc && !stack_below(s) &&
+	       stack_depth(s) == 2 && frame_sp(stack_frame(s, 1)) == hart_sp(h);
+}
+
 static bool land_returned(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
 	const struct trap *r = hart_returned(h);
@@ -360,6 +370,10 @@ static bool land_returned(struct tr_unwind *u, struct hart *h, const struct plac
 		return land_elsewhere(u, h, place);
 	const bool is_unknown = r->epc == NO_RETURN && r->is_interrupt;
 	if (is_unknown || place->pc == r->epc || (r->other && place->pc == r->other)) {
+		if (is_before_first(h, r, place) && thread_was_left(hart_stack(h))) {
+			tr_stack_doubt_recent(u, h);
+			tr_thread_doubt_life(u, h, hart_stack(h));
+		}
 		hart_hold_from(h, &r->held);
 		hart_set_fresh(h, r->is_fresh);
 		restore_pending_write(h, r);
@@ -444,12 +458,6 @@ bool tr_traps_resume(struct tr_unwind *u, struct hart *h, const struct place *pl
 	struct stack *s = hart_stack(h);
 	if (!tr_stack_goes_on(h, s, place, &trap) || !trap)
 		return false;
-	/* A thread that was interrupted before its first instruction: what goes on may be
-	 * another one that begins there. */
-	if (place->pc == trap->epc && place->entry && trap->frame == 2 &&
-	    frame_sp(stack_frame(s, 1)) == hart_sp(h)) {
-		tr_thread_doubt_life(u, s);
-	}
 	tr_traps_leave(u, h, s, trap);
 	return true;
 }
