@@ -10,6 +10,7 @@
 #include "cli/cli_report.h"
 #include "cli/cli_stacks.h"
 #include "cli/cli_window.h"
+#include "timeline/switches.h"
 #include "timeline/tallies_tables.h"
 #include "timeline/tasks_tables.h"
 #include "timeline/timeline_perfetto.h"
@@ -21,7 +22,7 @@ static const char usage[] =
     "Write the call stacks of a stream from tr-unwind over time.\n";
 
 enum format { PERFETTO, SVG, SPEEDSCOPE, TABLES };
-enum table { PROCESSES, WAKEUPS, TALLIES }; /* then those of tr_tally_tables */
+enum table { PROCESSES, WAKEUPS, SWITCHES, TALLIES }; /* then those of tr_tally_tables */
 enum { BY_THREAD, BY_HART };
 
 struct run {
@@ -30,22 +31,25 @@ struct run {
 	unsigned table;	    /* enum table */
 	unsigned by;
 	/* Names of options that were given, or NULL */
-	const char *has_format, *has_table, *has_by, *has_depth, *has_clock;
+	const char *has_format, *has_table, *has_by, *has_depth, *has_clock,
+	    *has_schedulers;
 	struct tr_timeline_options options;
 	bool quiet;
 	uint64_t clock_hz;
 	const char *title, *input;
-	struct tr_texts fold;
+	struct tr_texts fold, schedulers;
 	struct tr_cli_window window;
 	struct tr_reader *reader;
 	struct tr_profile *profile;
-	struct tr_tasks *tasks; /* NULL: the stream has no probes */
+	struct tr_tasks *tasks;	      /* NULL: the stream has no probes */
+	struct tr_switches *switches; /* of that table */
 	struct tr_timeline *timeline;
 	FILE *file;
 	void *state; /* of the writer */
 };
 
-static const char *tables[TALLIES + TR_TALLY_TABLES + 1] = {"processes", "wakeups"};
+static const char *tables[TALLIES + TR_TALLY_TABLES + 1] = {"processes", "wakeups",
+							    "switches"};
 static const char *const formats[] = {"perfetto", "svg",  "speedscope", "text",
 				      "csv",	  "json", NULL};
 
@@ -59,7 +63,11 @@ static void parse_options(struct run *run)
 	    {"table", .choice = {&run->table, tables}, .seen = &run->has_table,
 	     .excludes = "by min-cycles max-depth fold clock title",
 	     .help = "write a table instead: the processes of a kernel, how long its "
-		     "threads waited when they were woken, or what they did"},
+		     "threads waited when they were woken, what they did, or how long "
+		     "switches from one to another took"},
+	    {"scheduler", .argument = "FUNCTION", .texts = &run->schedulers,
+	     .seen = &run->has_schedulers, .needs = "table",
+	     .help = "a switch begins where a thread calls it; may be repeated"},
 	    {"by", .choice = {&run->by, bys}, .seen = &run->has_by,
 	     .help = "whose tracks have the stacks: of threads (perfetto), or of harts "
 		     "(speedscope; svg always)"},
@@ -103,6 +111,8 @@ static void check_format(struct run *run)
 		       formats[run->format]);
 	if (!run->has_table && run->format >= TABLES)
 		tr_die(&run->cli, "--format %s needs --table", formats[run->format]);
+	if (run->has_schedulers && run->table != SWITCHES)
+		tr_die(&run->cli, "--scheduler is of --table switches");
 	if (run->format == SVG && run->has_by && run->by == BY_THREAD)
 		tr_die(&run->cli, "--by thread: a picture has tracks of harts only");
 	if (run->format == SVG && run->options.min_cycles != TR_TIMELINE_AUTO)
@@ -178,6 +188,8 @@ static void begin_output(struct run *run, const struct tr_counters *counters)
 static void check_table_probes(const struct run *run)
 {
 	struct tr_tasks_lack lack;
+	if (run->table == SWITCHES)
+		return;
 	if (!run->tasks || (run->table < TALLIES && !tr_tasks_has_switches(run->tasks)))
 		tr_die(
 		    &run->cli,
@@ -204,6 +216,15 @@ static void check_table_probes(const struct run *run)
 	       is_stack ? "freertos.probes" : "linux.probes");
 }
 
+static void begin_switches(struct run *run)
+{
+	run->switches = tr_switches_new(run->profile, run->reader, run->schedulers.text,
+					run->schedulers.count);
+	run->state = run->switches;
+	if (!run->switches)
+		die_on_timeline_error(run, TR_E_NOMEM);
+}
+
 static void begin_timeline(struct run *run)
 {
 	static const struct tr_timeline_writer table = {.parts = 1};
@@ -217,11 +238,15 @@ static void begin_timeline(struct run *run)
 		check_table_probes(run);
 	if (run->has_table && run->table >= TALLIES)
 		tr_tasks_tally(run->tasks, tr_tally_table_kind(run->table - TALLIES));
+	if (run->has_table && run->table == SWITCHES)
+		begin_switches(run);
 	if (!run->has_table)
 		begin_output(run, counters);
-	run->timeline =
-	    tr_timeline_new(&run->options, run->profile, counters, run->tasks,
-			    run->has_table ? &table : writers[run->format], run->state);
+	run->timeline = tr_timeline_new(&run->options, run->profile, counters, run->tasks,
+					run->switches	 ? &tr_switches_writer
+					: run->has_table ? &table
+							 : writers[run->format],
+					run->state);
 	if (!run->timeline)
 		die_on_timeline_error(run, TR_E_NOMEM);
 }
@@ -315,10 +340,23 @@ static void write_task_table(const struct run *run)
 	    &run->cli, (enum tr_report_as)(run->format - TABLES), name, false);
 	die_on_timeline_error(
 	    run, run->table == PROCESSES ? tr_tasks_processes(run->tasks, out.report)
-		 : run->table == WAKEUPS
-		     ? tr_tasks_wakeups(run->tasks, out.report)
+		 : run->table == WAKEUPS ? tr_tasks_wakeups(run->tasks, out.report)
+		 : run->table == SWITCHES
+		     ? tr_switches_table(run->switches, out.report)
 		     : tr_tally_table(run->tasks, run->table - TALLIES, out.report));
 	tr_cli_report_close(&out);
+}
+
+/* Says how many switches are not in their table. */
+static void check_switches(const struct run *run)
+{
+	const uint64_t unknown = run->switches ? tr_switches_unknown(run->switches) : 0;
+	if (unknown)
+		tr_warn(&run->cli,
+			"%s: %" PRIu64 " switch%s not in the table: where %s is not "
+			"known; see TABLES in tr-timeline(1)",
+			stacks_input_name(run), unknown, unknown == 1 ? " is" : "es are",
+			unknown == 1 ? "it began" : "they began");
 }
 
 /* Completes the output, and says what it leaves out. */
@@ -340,6 +378,7 @@ static void finish_timeline(struct run *run)
 {
 	die_on_timeline_error(run, tr_timeline_finish(run->timeline));
 	check_tasks(run);
+	check_switches(run);
 	if (run->has_table)
 		write_task_table(run);
 	else
@@ -354,6 +393,7 @@ int main(int argc, char **argv)
 	finish_timeline(&run);
 	tr_timeline_free(run.timeline);
 	tr_tasks_free(run.tasks);
+	tr_switches_free(run.switches);
 	if (run.format == PERFETTO)
 		tr_perfetto_free(run.state);
 	else if (run.format == SVG)
@@ -363,5 +403,6 @@ int main(int argc, char **argv)
 	tr_profile_free(run.profile);
 	tr_reader_close(run.reader);
 	free(run.fold.text);
+	free(run.schedulers.text);
 	return TR_EXIT_OK;
 }

@@ -6,6 +6,7 @@
 #include "cli/options_internal.h"
 
 enum { HELP_COLUMN = 28, HELP_WIDTH = 80 };
+enum { ARGUMENT_ROOM = 200, OPTION_ROOM = ARGUMENT_ROOM + 60 }; /* bytes */
 
 static void append_words(char *text, size_t size, const struct tr_option *o,
 			 const char *between)
@@ -21,7 +22,7 @@ static void append_words(char *text, size_t size, const struct tr_option *o,
 static void format_option(const struct tr_option *o, char *text, size_t size)
 {
 	char letter[] = "-x, ";
-	char argument[120] = "";
+	char argument[ARGUMENT_ROOM] = "";
 	letter[1] = o->letter;
 	if (o->argument)
 		snprintf(argument, sizeof(argument), " %s", o->argument);
@@ -59,7 +60,7 @@ static void print_wrapped(FILE *out, const char *text, int at)
 
 static void print_option(FILE *out, const struct tr_option *o)
 {
-	char text[200];
+	char text[OPTION_ROOM];
 	if (o->is_hidden || o->moved_to)
 		return;
 	format_option(o, text, sizeof(text));

@@ -233,6 +233,8 @@ uint32_t tr_profile_func_of(const struct tr_profile *, uint32_t node);
 const struct tr_func *tr_profile_func(const struct tr_profile *, uint32_t func);
 /* Returns the number of frames of the stack, 0 for node 0. */
 uint32_t tr_profile_depth(const struct tr_profile *, uint32_t node);
+/* Returns the number of frames that two stacks have in common. */
+uint32_t tr_profile_common_depth(const struct tr_profile *, uint32_t a, uint32_t b);
 /* Returns the number of nodes; those are 1, 2, … and a parent is less than its child. */
 uint32_t tr_profile_node_count(const struct tr_profile *);
 /* Returns the profile's node of a stream's node, which differs if frames are folded or

@@ -22,8 +22,7 @@ struct profile_stat *tr_profile_stat_of(struct tr_profile *p, uint32_t group,
 	return stat;
 }
 
-/* Returns the depth down to which two stacks are the same. */
-static uint32_t common_stack_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
+uint32_t tr_profile_common_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
 {
 	while (p->nodes[a].depth > p->nodes[b].depth)
 		a = p->nodes[a].parent;
@@ -272,7 +271,7 @@ static bool change_stack(struct tr_profile *p, struct profile_thread *t,
 			 const struct profile_row *row, uint32_t node, uint32_t top,
 			 uint32_t group)
 {
-	uint32_t depth = common_stack_depth(p, t->node, node), entered = UINT32_MAX;
+	uint32_t depth = tr_profile_common_depth(p, t->node, node), entered = UINT32_MAX;
 	if (!depth)
 		depth = renamed_depth(p, t->node, node);
 	if (top) {

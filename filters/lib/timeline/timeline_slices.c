@@ -163,20 +163,6 @@ int tr_timeline_close(struct tr_timeline *t, uint32_t id, uint32_t depth, uint64
 	return TR_OK;
 }
 
-/* Returns the depth down to which two stacks are the same. */
-static uint32_t shared_stack_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
-{
-	while (tr_profile_depth(p, a) > tr_profile_depth(p, b))
-		tr_profile_frame(p, a, &a);
-	while (tr_profile_depth(p, b) > tr_profile_depth(p, a))
-		tr_profile_frame(p, b, &b);
-	while (a != b) {
-		tr_profile_frame(p, a, &a);
-		tr_profile_frame(p, b, &b);
-	}
-	return tr_profile_depth(p, a);
-}
-
 /* Returns the depth below the function that the step entered anew, the depth of the stack
  * if it continues one. Inlined calls and lines belong to the function below them. */
 static uint32_t kept_depth(const struct tr_timeline *t, const struct stack *stack,
@@ -223,7 +209,8 @@ int tr_timeline_change(struct tr_timeline *t, uint32_t id,
 		return TR_OK;
 	}
 	uint32_t common =
-	    stack->depth ? shared_stack_depth(t->profile, stack->node, step->node) : 0;
+	    stack->depth ? tr_profile_common_depth(t->profile, stack->node, step->node)
+			 : 0;
 	status = tr_timeline_close(t, id, kept < common ? kept : common, step->cycle);
 	if (status)
 		return status;
