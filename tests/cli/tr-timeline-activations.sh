@@ -39,6 +39,8 @@ echo "exit $?"
 
 # A kernel with FreeRTOS's types, whose program states the cycles that it counts: at each switch
 # it reads the counter where the switch ends. Each third turn of fast comes in the middle of slow.
+# On the hardware, the probe is at the instruction behind that, as the return is not always as
+# many cycles later.
 cat > app.c << 'END'
 typedef unsigned long word;
 typedef struct xLIST { word items; } List_t;
@@ -57,7 +59,9 @@ __attribute__((noipa)) void state(const char *name, word n, word sum, word most,
 __attribute__((noipa)) void vTaskSwitchContext(void)
 {
 	pxCurrentTCB = chosen;
-	asm volatile("csrr %0, mcycle" : "=r"(stamp));
+	word now;
+	asm volatile("csrr %0, mcycle\n.globl stamped\nstamped:" : "=r"(now));
+	stamp = now;
 }
 static void go(TCB_t *from, TCB_t *to, int sleeps)
 {
@@ -129,12 +133,20 @@ END
 . "$SRC/tests/cli/rtos-jump.inc"
 riscv64-unknown-elf-gcc -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany -O1 -g -ffreestanding -nostdlib -Wl,--no-warn-rwx-segments \
 	-T "$SRC/sim/target/firmware/firmware.ld" -o app.elf jump.S app.c
-soc-model --trace run.tr app.elf
-tr-replay --probe 'state: app:state { name = str(arg0); n = arg1; sum = arg2; most = arg3; shortest = arg4; longest = arg5 }' run.tr app.elf |
-	sed 's/.*name="\(.*\)" n=\(.*\) sum=\(.*\) most=\(.*\) shortest=\(.*\) longest=\(.*\)/\1,\2,\3,\4,\5,\6/' | sort > stated
-tr-replay --stream --probes "$SRC/filters/lib/probe/freertos.probes" run.tr app.elf | tr-match --bins app.elf | tr-unwind -o stacks.tr
-tr-timeline --table activations --format csv stacks.tr > table.csv
-awk -F, -v OFS=, 'NR > 1 && $13 != "IDLE" { print $13, $1, $3, $7, $8, $10 }' table.csv | sort > measured
-echo '# stated by the program'
+place() { riscv64-unknown-elf-nm app.elf | sed -n "s/ [Tt] $1\$//p"; }
+sed "s/vTaskSwitchContext:return/vTaskSwitchContext+$((0x$(place stamped) - 0x$(place vTaskSwitchContext)))/" \
+	"$SRC/filters/lib/probe/freertos.probes" > stamped.probes
+# try SIMULATOR PROBES
+try() {
+	"$1" --trace run.tr app.elf
+	tr-replay --probe 'state: app:state { name = str(arg0); n = arg1; sum = arg2; most = arg3; shortest = arg4; longest = arg5 }' run.tr app.elf |
+		sed 's/.*name="\(.*\)" n=\(.*\) sum=\(.*\) most=\(.*\) shortest=\(.*\) longest=\(.*\)/\1,\2,\3,\4,\5,\6/' | sort > stated
+	tr-replay --stream --probes "$2" run.tr app.elf | tr-match --bins app.elf | tr-unwind -o stacks.tr
+	tr-timeline --table activations --format csv stacks.tr > table.csv
+	awk -F, -v OFS=, 'NR > 1 && $13 != "IDLE" { print $13, $1, $3, $7, $8, $10 }' table.csv | sort > measured
+	cmp stated measured && echo "$1: the table has what the program states, of $(wc -l < stated) tasks"
+}
+try soc-sim stamped.probes
+try soc-model "$SRC/filters/lib/probe/freertos.probes"
+echo '# stated by the program on the model'
 cat stated
-cmp stated measured && echo 'the table has the same'
