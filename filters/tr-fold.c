@@ -351,7 +351,7 @@ static void fold_off_cpu(struct run *run)
 	if (!tr_off_cpu_has_states(run->off_cpu))
 		tr_warn(&run->cli,
 			"note: %s: no probe tells why threads leave their harts; see "
-			"linux.probes in tr-replay(1)",
+			"linux.probes in tr-replay(1), or those of another kernel",
 			in->name);
 }
 

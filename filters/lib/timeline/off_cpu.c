@@ -68,6 +68,8 @@ static bool add_row_hits(struct tr_off_cpu *o, struct off_cpu_hart *hart,
 	while (hart->at < hart->count && hart->hits[hart->at].cycle <= end) {
 		struct off_cpu_event event = {.is = hart->hits[hart->at++],
 					      .thread = row->thread};
+		if (event.is.kind == OFF_CPU_SWITCH)
+			hart->next = event.is.next;
 		/* What woke a thread is shown even if it is out of focus. */
 		if (event.is.kind == OFF_CPU_WAKEUP &&
 		    !find_stack(o, row->group, tr_profile_node_of(o->profile, row->raw),
@@ -77,6 +79,19 @@ static bool add_row_hits(struct tr_off_cpu *o, struct off_cpu_hart *hart,
 			return false;
 	}
 	return true;
+}
+
+/* A switch has led the hart to the row's thread. Returns false when out of memory. */
+static bool add_arrival(struct tr_off_cpu *o, struct off_cpu_hart *hart,
+			const struct tr_profile_step *row)
+{
+	const struct off_cpu_event event = {
+	    .is = {.cycle = row->cycle, .task = hart->next, .kind = OFF_CPU_ARRIVAL},
+	    .thread = row->thread};
+	if (!hart->next || !hart->has_run || hart->thread == row->thread)
+		return true;
+	hart->next = 0;
+	return add_off_cpu_event(o, &event);
 }
 
 /* The thread runs again. Returns false when out of memory. */
@@ -118,7 +133,7 @@ static int take_row(void *context, const struct tr_profile_step *row)
 	struct off_cpu_thread *t = &o->threads[row->thread];
 	if (t->has_run && !t->is_gap && row->cycle > t->until && !add_return(o, t, row))
 		return TR_E_NOMEM;
-	if (!add_row_hits(o, hart, row))
+	if (!add_arrival(o, hart, row) || !add_row_hits(o, hart, row))
 		return TR_E_NOMEM;
 	find_got_tp(o, hart, row);
 	hart->thread = row->thread;
@@ -154,7 +169,7 @@ void tr_off_cpu_free(struct tr_off_cpu *o)
 		return;
 	for (uint32_t i = 0; i < o->nharts; i++)
 		free(o->harts[i].hits);
-	tr_map_free(&o->by_pid);
+	tr_map_free(&o->by_task);
 	tr_map_free(&o->stack_map);
 	tr_map_free(&o->way_map);
 	tr_map_free(&o->cell_map);

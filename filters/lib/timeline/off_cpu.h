@@ -4,9 +4,10 @@
  *
  * A thread is away from the end of its last row to the beginning of its next one, as in
  * the column "away" of tr_profile_report(). The reason is that of the probes "switch" and
- * "wakeup" of a Linux kernel; without them it is unknown. A wait with a wake-up is
- * divided there: until then the thread was blocked, after it it was runnable. Only what
- * is in the profile's window counts.
+ * "wakeup" of a Linux kernel, or of another kernel also "blocks" (tr-fold(1), Waits);
+ * without them it is unknown. A wait with a wake-up is divided there: until then the
+ * thread was blocked, after it it was runnable. Only what is in the profile's window
+ * counts.
  *
  * A stack's frames are followed by those of the reason:
  *   main;read;schedule;[blocked];--;try_to_wake_up;complete;[external interrupt]

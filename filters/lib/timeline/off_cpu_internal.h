@@ -12,14 +12,23 @@
 #define OFF_CPU_STATE_DEAD UINT64_C(0x80)
 #define OFF_CPU_NONE	   UINT32_MAX
 
-enum off_cpu_kind { OFF_CPU_SWITCH, OFF_CPU_WAKEUP, OFF_CPU_RETURN };
+enum off_cpu_kind {
+	OFF_CPU_SWITCH,
+	OFF_CPU_BLOCKS, /* the task of the hart will sleep */
+	OFF_CPU_WAKEUP,
+	OFF_CPU_ARRIVAL, /* a switch has led the hart to the thread */
+	OFF_CPU_RETURN
+};
 
 /* A hit of a probe, and then an event. */
 struct off_cpu_hit {
 	uint64_t cycle;
 	uint64_t value; /* SWITCH: state of the task that leaves; WAKEUP: cycle in which
 			 * the call began */
-	uint32_t pid;
+	uint64_t task;	/* that leaves, is woken or has arrived: its number, or its place
+			 * if the kernel does not number tasks; 0: not told, or Linux's
+			 * idle task */
+	uint64_t next;	/* SWITCH: the task that the hart goes on with, 0: not told */
 	enum off_cpu_kind kind;
 };
 
@@ -39,6 +48,7 @@ struct off_cpu_hart {
 	size_t room;
 	uint32_t at, count;
 	uint32_t thread; /* of the last row */
+	uint64_t next; /* task that it goes to, 0 if it has arrived or that is not told */
 	bool has_run;
 };
 
@@ -59,6 +69,8 @@ struct off_cpu_thread {
 	/* Events */
 	bool has_left; /* by a switch, with `state` */
 	bool is_idle;
+	bool is_task;  /* a switch has led to it */
+	uint64_t task; /* then: its number or place, 0: not told */
 	uint64_t state, left;
 	uint32_t waker;	 /* stack; OFF_CPU_NONE: not woken yet */
 	uint64_t woken;	 /* cycle */
@@ -81,9 +93,10 @@ struct off_cpu_stack {
 struct tr_off_cpu {
 	struct tr_profile *profile;
 	/* Probes, UINT32_MAX if there are none, and their fields */
-	uint32_t switch_probe, wakeup_probe;
-	uint32_t prev, state, pid, began;
-	bool has_forks; /* the kernel is Linux, where task 0 is idle */
+	uint32_t switch_probe, start_probe, blocks_probe, wakeup_probe;
+	uint32_t prev, state, next, start, left, woken, began;
+	bool is_numbered; /* tasks have numbers, or else places */
+	bool has_forks;	  /* the kernel is Linux, where task 0 is idle */
 	struct off_cpu_hart harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	struct off_cpu_event *events;
@@ -93,7 +106,7 @@ struct tr_off_cpu {
 	struct off_cpu_thread *threads;
 	size_t thread_room;
 	uint32_t nthreads;
-	struct tr_map by_pid; /* the thread that had the pid last */
+	struct tr_map by_task; /* the thread that was the task last */
 	struct off_cpu_stack *stacks;
 	struct off_cpu_cell *cells;
 	size_t stack_room, cell_room;

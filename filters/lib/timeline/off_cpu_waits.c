@@ -86,8 +86,10 @@ static enum tr_off_cpu_reason reason_of(const struct tr_off_cpu *o,
 {
 	if (t == o->threads)
 		return TR_OFF_NO_THREAD;
+	/* Without a state, a task that does not sleep has no hit of its own. */
 	if (!t->has_left)
-		return TR_OFF_UNKNOWN;
+		return t->is_task && o->blocks_probe != UINT32_MAX ? TR_OFF_PREEMPTED
+								   : TR_OFF_UNKNOWN;
 	if (t->is_idle)
 		return TR_OFF_IDLE;
 	return t->state ? TR_OFF_BLOCKED : TR_OFF_PREEMPTED;
@@ -113,25 +115,51 @@ int tr_off_cpu_add(struct tr_off_cpu *o, struct off_cpu_thread *t,
 	return TR_OK;
 }
 
-static int take_switch(struct tr_off_cpu *o, const struct off_cpu_event *event)
+/* The thread is this task from now on, unless that is not told. Returns a status. */
+static int set_task(struct tr_off_cpu *o, uint32_t thread, uint64_t task)
+{
+	if (!task || !thread)
+		return TR_OK;
+	o->threads[thread].task = task;
+	return tr_map_set(&o->by_task, task, thread) ? TR_OK : TR_E_NOMEM;
+}
+
+/* The thread leaves its hart with a state. Returns a status. */
+static int leave_with_state(struct tr_off_cpu *o, const struct off_cpu_event *event,
+			    uint64_t state)
 {
 	struct off_cpu_thread *t = &o->threads[event->thread];
 	int status = tr_off_cpu_settle(o, t, 0, OFF_CPU_NONE);
 	t->has_left = true;
-	t->is_idle = !event->is.pid && o->has_forks;
-	t->state = event->is.value;
+	t->state = state;
 	t->left = event->is.cycle;
 	t->waker = OFF_CPU_NONE;
-	if (!status && event->is.pid && event->thread &&
-	    !tr_map_set(&o->by_pid, event->is.pid, event->thread))
-		status = TR_E_NOMEM;
-	return status;
+	return status ? status : set_task(o, event->thread, event->is.task);
+}
+
+static int take_switch(struct tr_off_cpu *o, const struct off_cpu_event *event)
+{
+	struct off_cpu_thread *t = &o->threads[event->thread];
+	if (o->state != UINT32_MAX) {
+		t->is_idle = !event->is.task && o->has_forks;
+		return leave_with_state(o, event, event->is.value);
+	}
+	/* A task that was about to sleep goes on. */
+	if (event->is.next && t->task == event->is.next)
+		t->has_left = false;
+	return TR_OK;
+}
+
+static int take_arrival(struct tr_off_cpu *o, const struct off_cpu_event *event)
+{
+	o->threads[event->thread].is_task = true;
+	return set_task(o, event->thread, event->is.task);
 }
 
 /* The call may begin before the task has left its hart, and end after it runs again. */
 static int take_wakeup(struct tr_off_cpu *o, const struct off_cpu_event *event)
 {
-	const uint32_t thread = tr_map_get(&o->by_pid, event->is.pid);
+	const uint32_t thread = tr_map_get(&o->by_task, event->is.task);
 	if (thread == TR_MAP_NONE)
 		return TR_OK;
 	struct off_cpu_thread *t = &o->threads[thread];
@@ -168,8 +196,12 @@ int tr_off_cpu_take(struct tr_off_cpu *o, const struct off_cpu_event *event)
 	switch (event->is.kind) {
 	case OFF_CPU_SWITCH:
 		return take_switch(o, event);
+	case OFF_CPU_BLOCKS:
+		return leave_with_state(o, event, 1);
 	case OFF_CPU_WAKEUP:
 		return take_wakeup(o, event);
+	case OFF_CPU_ARRIVAL:
+		return take_arrival(o, event);
 	default:
 		return take_return(o, event);
 	}

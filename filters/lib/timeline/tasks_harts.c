@@ -159,7 +159,8 @@ static int switch_in_task(struct tr_tasks *t, const struct task_hart *hart,
 	task->ran_unwoken = task->state == ASLEEP;
 	task->state = RUNNING;
 	task->run = cycle;
-	if (was == RUNNABLE && task->is.pid && t->has_states && task->left)
+	if (was == RUNNABLE && task->is.pid && task->is.pid != TR_TASK_NOBODY &&
+	    t->has_states && task->left)
 		status = count_wait(t, cycle, id, cycle - task->left, "preempted");
 	else if (was == WOKEN && task->is.pid)
 		status = end_wait(t, hart->number, cycle, id, task->woken, task->waker);
@@ -247,6 +248,17 @@ int tr_tasks_take_switch(struct tr_tasks *t, const struct task_hit *hit)
 		   : switch_hart_task(t, hart, hit->cycle, to, state);
 }
 
+/* Finds the task that wakes another one. Returns a status. */
+static int find_waker(struct tr_tasks *t, const struct task_hit *hit, uint32_t *by)
+{
+	*by = hit->is_by_running ? tr_tasks_running(t, hit->hart) : TR_TASK_NONE;
+	if (*by != TR_TASK_NONE)
+		return TR_OK;
+	return hit->is_by_running
+		   ? tr_tasks_find(t, TR_TASK_UNKNOWN, 0, hit->cycle, "", by)
+		   : tr_tasks_find(t, hit->other, 0, hit->cycle, hit->other_comm, by);
+}
+
 int tr_tasks_take_wakeup(struct tr_tasks *t, const struct task_hit *hit)
 {
 	uint32_t id, by;
@@ -256,8 +268,7 @@ int tr_tasks_take_wakeup(struct tr_tasks *t, const struct task_hit *hit)
 	}
 	int status = tr_tasks_find(t, hit->pid, 0, hit->cycle, hit->comm, &id);
 	if (!status)
-		status =
-		    tr_tasks_find(t, hit->other, 0, hit->cycle, hit->other_comm, &by);
+		status = find_waker(t, hit, &by);
 	if (status)
 		return status;
 	/* The call may begin before the task has left its hart to sleep; it waits after

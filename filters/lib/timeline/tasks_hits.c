@@ -88,6 +88,29 @@ static bool has_switch_fields(struct tr_tasks *t, uint32_t probe)
 	return fields[NEXT_PLACE] != NO_FIELD && fields[NEXT_COMM] != NO_FIELD;
 }
 
+/* A wake-up that does not tell the waker is by the task that the hart runs. It has the
+ * number of the task that is woken, or, if the kernel does not number tasks, its place.
+ */
+enum { WAKEUP_TASK, WAKEUP_BEGAN, WAKEUP_COMM, WAKEUP_FIELDS };
+enum { WAKEUP_HOW = MOST_FIELDS - 1, BY_WAKER = 0, NUMBERED, PLACED };
+
+/* Sets the fields of such a wake-up. Returns false if it lacks one. */
+static bool has_lone_wakeup(struct tr_tasks *t, uint32_t probe)
+{
+	const bool is_numbered =
+	    tr_probe_names_field(t->probes, probe, "pid") != UINT32_MAX;
+	const char *const names[WAKEUP_FIELDS] = {is_numbered ? "pid" : "task", "began",
+						  "comm"};
+	for (unsigned i = 0; i < WAKEUP_FIELDS; i++) {
+		const uint32_t field = tr_probe_names_field(t->probes, probe, names[i]);
+		if (field == UINT32_MAX)
+			return false;
+		t->fields[probe][i] = (uint16_t)field;
+	}
+	t->fields[probe][WAKEUP_HOW] = is_numbered ? NUMBERED : PLACED;
+	return true;
+}
+
 /* Returns the number of a field, or NO_FIELD. */
 static uint16_t find_field(const struct tr_tasks *t, uint32_t probe, const char *name)
 {
@@ -100,6 +123,9 @@ static bool has_fields(struct tr_tasks *t, uint32_t probe, unsigned kind)
 {
 	if (is_switch_probe(kind))
 		return has_switch_fields(t, probe);
+	if (kind == WAKEUP &&
+	    tr_probe_names_field(t->probes, probe, "waker") == UINT32_MAX)
+		return has_lone_wakeup(t, probe);
 	for (unsigned i = 0; i < MOST_FIELDS && kinds[kind].fields[i]; i++) {
 		uint32_t field =
 		    tr_probe_names_field(t->probes, probe, kinds[kind].fields[i]);
@@ -301,6 +327,26 @@ static int read_switch(struct tr_tasks *t, const struct tr_hit *hit, struct task
 	return status;
 }
 
+static int read_lone_wakeup(struct tr_tasks *t, const struct tr_hit *hit,
+			    struct task_hit *to)
+{
+	const uint16_t *fields = t->fields[hit->probe];
+	const bool is_numbered = fields[WAKEUP_HOW] == NUMBERED;
+	const struct tr_probe_value task = tr_hit_value(hit, fields[WAKEUP_TASK]),
+				    began = tr_hit_value(hit, fields[WAKEUP_BEGAN]),
+				    comm = tr_hit_value(hit, fields[WAKEUP_COMM]);
+	uint64_t number;
+	copy_probe_text(&comm, to->comm, sizeof(to->comm));
+	to->is_by_running = true;
+	if (!read_probe_number(&task, &number) || !read_probe_number(&began, &to->number))
+		return TR_END;
+	if (is_numbered ? number > INT32_MAX : !number || !*to->comm)
+		return TR_END;
+	to->pid = (int32_t)number;
+	return is_numbered ? TR_OK
+			   : tr_tasks_number(t, hit->cycle, number, to->comm, &to->pid);
+}
+
 /* Reads what only some kinds have; `texts` are the first two. */
 static void read_more(const struct tr_tasks *t, const struct tr_hit *hit,
 		      struct task_hit *to, const struct tr_probe_value *texts)
@@ -337,8 +383,9 @@ int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit 
 		return TR_END;
 	*to = (struct task_hit){.cycle = hit->cycle, .kind = (enum probe_kind)kind};
 	t->sums.hits++;
-	if (is_switch_probe(kind)) {
-		int status = read_switch(t, hit, to);
+	if (is_switch_probe(kind) || (kind == WAKEUP && fields[WAKEUP_HOW] != BY_WAKER)) {
+		int status = kind == WAKEUP ? read_lone_wakeup(t, hit, to)
+					    : read_switch(t, hit, to);
 		t->sums.incomplete += status == TR_END;
 		return status;
 	}

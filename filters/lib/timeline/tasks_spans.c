@@ -120,6 +120,8 @@ int tr_tasks_activate(struct tr_tasks *t, uint32_t id, uint64_t cycle, uint64_t 
 	struct task *task = &t->tasks[id];
 	const uint64_t before = task->active_since;
 	const bool has_period = task->was_active && tr_tasks_is_in(t, cycle);
+	if (task->is.pid == TR_TASK_NOBODY)
+		return TR_OK;
 	task->is_active = task->was_active = true;
 	task->active_since = since;
 	task->active_ran = 0;
