@@ -2,11 +2,16 @@
 # The probes of RTOSes, which are found by their names, on kernels of our own that have their
 # types, functions and variables: tr-fold, and the table of tr-timeline. Each turn of a task
 # calls work(), of 16 instructions: first 10 times, second 20, third 5; heir, which gets the
-# memory of third, 12 times.
+# memory of third, 12 times. Where a kernel tells it, second sleeps, and is woken by the task
+# before it; the others are preempted.
 cat > core.c << 'END'
 #define APART __attribute__((noipa))
 APART void work(void);
 static char stacks[3][1024] __attribute__((aligned(16)));
+#ifndef SLEEPS
+#define SLEEPS(task, does)
+#define WAKE(task)
+#endif
 static TASK tasks[3];
 static unsigned left[3], now, is_free;
 static void copy(char *to, const char *from) { while ((*to++ = *from++)) ; }
@@ -30,7 +35,10 @@ static void body(void)
 		if (own == 0 && is_free == 1) { make(2, 4, "heir", 12); is_free = 2; }
 		do now = (now + 1) % 3; while (!left[now] && now != own);
 		if (!left[now]) *(volatile unsigned *)0x100000 = 0x5555;
-		if (now != own) go(&tasks[own], &tasks[now]);
+		if (now == own) continue;
+		SLEEPS(&tasks[own], own == 1);
+		if (now == 1) WAKE(&tasks[1]);
+		go(&tasks[own], &tasks[now]);
 	}
 }
 void begin(void)
@@ -63,6 +71,12 @@ try() {
 	tr-fold --by thread stacks.tr | sed -n 's/#[0-9]*;/#N;/; s/\([^;]*\).*;work \([0-9]*\)$/\1 \2/p' | sort |
 		awk '{ printf "%s %.3f calls\n", $1, $2 / 16 }'
 	tr-timeline --table processes --format csv stacks.tr | cut -d, -f1,6
+	tr-fold --off-cpu --by thread -o off stacks.tr 2> note || cat note
+	grep -q 'no probe tells why' note ||
+		sed 's/ [0-9]*$//; s/#[0-9]*//g; s/;[^[]*;\[/ [/; s/;--;.*;/ by /' off | sort -u
+	if tr-timeline --table stacks --format csv stacks.tr > table 2> note; then
+		awk -F, 'NR > 1 { print $5 ":", $2 < $3 && $3 }' table
+	fi
 }
 freertos() {
 	cat << 'END'
@@ -145,11 +159,14 @@ _tx_thread_schedule_loop:
 END
 try threadx << 'END'
 typedef char CHAR;
-typedef struct TX_THREAD_STRUCT { void *tx_thread_stack_ptr; CHAR *tx_thread_name; void *tx_thread_stack_start, *tx_thread_stack_end; unsigned tx_thread_stack_size; } TX_THREAD;
+typedef struct TX_THREAD_STRUCT { void *tx_thread_stack_ptr; CHAR *tx_thread_name; void *tx_thread_stack_start, *tx_thread_stack_end; unsigned tx_thread_stack_size, tx_thread_state; } TX_THREAD;
 typedef TX_THREAD TASK;
 TX_THREAD *_tx_thread_current_ptr, *_tx_thread_execute_ptr;
 void _tx_thread_system_return(void);
 void _tx_thread_schedule(void);
+__attribute__((noipa)) void _tx_thread_system_resume(TX_THREAD *thread_ptr) { thread_ptr->tx_thread_state = 0; }
+#define SLEEPS(t, does) (t)->tx_thread_state = (does) ? 4 : 0
+#define WAKE _tx_thread_system_resume
 static void copy(char *to, const char *from);
 static void set_up(TX_THREAD *t, char *stack, unsigned long size, unsigned number, const char *name)
 {
@@ -164,7 +181,8 @@ END
 nuttx() {
 	cat << 'END'
 struct task_group_s { int tg_pid; };
-struct tcb_s { void *saved; struct task_group_s *group; int pid; unsigned long adj_stack_size; void *stack_alloc_ptr, *stack_base_ptr; char name[32]; };
+enum tstate_e { TSTATE_TASK_INVALID, TSTATE_TASK_PENDING, TSTATE_TASK_READYTORUN, TSTATE_TASK_RUNNING, TSTATE_WAIT_SEM };
+struct tcb_s { void *saved; enum tstate_e task_state; struct task_group_s *group; int pid; unsigned long adj_stack_size; void *stack_alloc_ptr, *stack_base_ptr; char name[32]; };
 typedef struct tcb_s TASK;
 static struct task_group_s groups[5];
 void jump(void *from, void *to);
@@ -180,9 +198,13 @@ static void set_up(struct tcb_s *t, char *stack, unsigned long size, unsigned nu
 	copy(t->name, name);
 }
 static struct tcb_s idle;
+__attribute__((noipa)) int nxsched_add_readytorun(struct tcb_s *btcb) { btcb->task_state = TSTATE_TASK_READYTORUN; return 0; }
+#define SLEEPS(t, does) (t)->task_state = (does) ? TSTATE_WAIT_SEM : TSTATE_TASK_READYTORUN
+#define WAKE nxsched_add_readytorun
 #ifdef OLD
+__attribute__((noipa)) void nxsched_suspend_scheduler(struct tcb_s *tcb) { (void)tcb; }
 __attribute__((noipa)) void nxsched_resume_scheduler(struct tcb_s *tcb) { (void)tcb; }
-static void told(struct tcb_s *from, struct tcb_s *to) { (void)from; nxsched_resume_scheduler(to); }
+static void told(struct tcb_s *from, struct tcb_s *to) { nxsched_suspend_scheduler(from); nxsched_resume_scheduler(to); }
 #else
 __attribute__((noipa)) void nxsched_switch_context(struct tcb_s *from, struct tcb_s *to) { (void)from, (void)to; }
 #define told nxsched_switch_context
@@ -204,9 +226,12 @@ z_riscv_switch:
 END
 try zephyr << 'END'
 struct _thread_stack_info { unsigned long start, size, delta; };
-struct k_thread { struct { unsigned long sp; } callee_saved; char name[16]; struct _thread_stack_info stack_info; };
+struct k_thread { struct { unsigned long sp; } callee_saved; struct { unsigned char thread_state; } base; char name[16]; struct _thread_stack_info stack_info; };
 typedef struct k_thread TASK;
 void z_riscv_switch(struct k_thread *to, struct k_thread *from);
+__attribute__((noipa)) void z_ready_thread(struct k_thread *thread) { thread->base.thread_state = 0x80; }
+#define SLEEPS(t, does) (t)->base.thread_state = (does) ? 2 : 0x80
+#define WAKE z_ready_thread
 static void copy(char *to, const char *from);
 static void set_up(struct k_thread *t, char *stack, unsigned long size, unsigned number, const char *name)
 {
@@ -215,7 +240,7 @@ static void set_up(struct k_thread *t, char *stack, unsigned long size, unsigned
 	(void)number;
 }
 static void go(struct k_thread *from, struct k_thread *to) { z_riscv_switch(to, from); }
-static void start(struct k_thread *first) { static struct k_thread dummy; go(&dummy, first); }
+static void start(struct k_thread *first) { static struct k_thread dummy = {.base = {1}}; go(&dummy, first); }
 END
 # What is not there.
 tr-replay --probes nuttx.probes run.tr app.elf
