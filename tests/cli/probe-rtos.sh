@@ -242,6 +242,61 @@ static void set_up(struct k_thread *t, char *stack, unsigned long size, unsigned
 static void go(struct k_thread *from, struct k_thread *to) { z_riscv_switch(to, from); }
 static void start(struct k_thread *first) { static struct k_thread dummy = {.base = {1}}; go(&dummy, first); }
 END
+cat > rtthread.S << 'END'
+	.text
+	.globl rt_hw_context_switch, rt_hw_context_switch_to
+	.type rt_hw_context_switch, @function
+	.type rt_hw_context_switch_to, @function
+rt_hw_context_switch_to:
+	mv	a1, a0
+	la	a0, boot
+	j	jump
+	.size rt_hw_context_switch_to, . - rt_hw_context_switch_to
+rt_hw_context_switch:
+	j	jump
+	.size rt_hw_context_switch, . - rt_hw_context_switch
+	.data
+	.balign	8
+boot:	.dword	0
+END
+rtthread() {
+	cat << 'END'
+#ifdef NEW
+struct rt_object { char name[8]; };
+#define NAME parent.name
+struct rt_thread { void *sp; struct rt_object parent; void *stack_addr; unsigned stack_size; unsigned char stat; };
+#else
+#define NAME name
+struct rt_thread { void *sp; char name[8]; void *stack_addr; unsigned stack_size; unsigned char stat; };
+#endif
+typedef struct rt_thread TASK;
+void rt_hw_context_switch(void *from, void *to);
+void rt_hw_context_switch_to(void *to);
+static void copy(char *to, const char *from);
+static void set_up(struct rt_thread *t, char *stack, unsigned long size, unsigned number, const char *name)
+{
+	t->stack_addr = stack;
+	t->stack_size = (unsigned)size;
+	copy(t->NAME, name);
+	(void)number;
+}
+#ifdef NEW
+__attribute__((noipa)) int rt_thread_suspend_to_list(struct rt_thread *thread) { thread->stat = 4; return 0; }
+__attribute__((noipa)) void rt_sched_thread_ready(struct rt_thread *thread) { thread->stat = 2; }
+#define SLEEPS(t, does) if (does) rt_thread_suspend_to_list(t); else (t)->stat = 2
+#define WAKE rt_sched_thread_ready
+#else
+__attribute__((noipa)) int rt_thread_suspend(struct rt_thread *thread) { thread->stat = 2; return 0; }
+__attribute__((noipa)) void rt_schedule_insert_thread(struct rt_thread *thread) { thread->stat = 1; }
+#define SLEEPS(t, does) if (does) rt_thread_suspend(t); else rt_schedule_insert_thread(t)
+#define WAKE rt_schedule_insert_thread
+#endif
+static void go(struct rt_thread *from, struct rt_thread *to) { to->stat = 3; rt_hw_context_switch(&from->sp, &to->sp); }
+static void start(struct rt_thread *first) { first->stat = 3; rt_hw_context_switch_to(&first->sp); }
+END
+}
+rtthread | try rtthread
+rtthread | try rtthread -DNEW
 # What is not there.
 tr-replay --probes nuttx.probes run.tr app.elf
 tr-replay --probes nothing.probes run.tr app.elf
