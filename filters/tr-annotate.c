@@ -12,6 +12,7 @@
 #include "base/near.h"
 #include "base/number.h"
 #include "cli/cli_report.h"
+#include "cli/cli_selection.h"
 #include "cli/cli_unwind.h"
 #include "cli/unwound.h"
 
@@ -31,6 +32,7 @@ struct shown {
 struct state {
 	struct tr_cli cli;
 	struct tr_cli_unwind unwinding;
+	struct tr_cli_selection selection;
 	struct tr_texts folders; /* with sources */
 	const char *wanted;
 	const char *html; /* file for a page in place of a report, or NULL */
@@ -48,6 +50,12 @@ static void take_path(void *context, const struct tr_option *option, const char 
 	(void)option;
 	if (!tr_folders_add(&s->unwinding.folders, folder))
 		tr_cli_check(&s->cli, TR_E_NOMEM);
+}
+
+static void take_focus(void *context, const struct tr_option *option, const char *regex)
+{
+	struct state *s = context;
+	tr_stack_take_focus(&s->selection.stacks, option, regex);
 }
 
 static void parse_args(struct state *s, int argc, char **argv)
@@ -71,13 +79,24 @@ static void parse_args(struct state *s, int argc, char **argv)
 	     .help = "also search this folder for binaries; may be repeated"},
 	    {"source", .argument = "FOLDER", .texts = &s->folders,
 	     .help = "also search this folder for source files; may be repeated"},
+	    TR_STACK_WINDOW_OPTIONS(&s->selection.stacks),
+	    {"focus", .argument = "RE", .take = take_focus,
+	     .help = "only stacks with a frame that matches this extended regular "
+		     "expression; may be repeated"},
+	    {"process", .argument = "NAME", .text = &s->selection.process,
+	     .excludes = "thread",
+	     .help = "only processes of this name, as tr-fold --by process shows it"},
+	    {"thread", .argument = "NAME", .text = &s->selection.thread,
+	     .help = "only threads of this name, as tr-fold --by thread shows it"},
 	    TR_CLI_REPORT_OPTION(&s->as),
 	    {0}};
 	names->functions = names->scopes = names->paths = true;
 	s->unwinding.cli = &s->cli;
 	tr_cli_init(&s->cli, TR_CLI_TEXT, "tr-annotate", USAGE, argc, argv);
 	s->limit = UINT64_MAX;
+	s->selection.stacks.cli = &s->cli;
 	tr_options_parse(&s->cli, options, s);
+	tr_cli_selection_check(&s->selection, &s->cli);
 	if (s->html)
 		s->cli.output = s->html;
 	if (s->limit == UINT64_MAX)
@@ -93,7 +112,9 @@ static void parse_args(struct state *s, int argc, char **argv)
 
 static void open_stream(struct state *s)
 {
-	tr_cli_unwind_open(&s->unwinding, tr_cli_input(&s->cli, NULL));
+	const char *path = tr_cli_input(&s->cli, NULL);
+	tr_cli_select(&s->selection, &s->unwinding, path);
+	tr_cli_unwind_open(&s->unwinding, path);
 	const struct tr_header *header = tr_reader_header(s->unwinding.reader);
 	const int status = tr_classes_read(&s->classes, header);
 	if (status && status != TR_E_ARGUMENT)
@@ -103,7 +124,10 @@ static void open_stream(struct state *s)
 	    .header = header,
 	    .classes = status ? NULL : &s->classes,
 	    .probes = tr_reader_probes(s->unwinding.reader),
-	    .symbols = s->unwinding.symbols};
+	    .symbols = s->unwinding.symbols,
+	    .selection = s->selection.selection,
+	    .from = s->selection.from,
+	    .to = s->selection.to};
 	s->counts = tr_counts_new(&options);
 	tr_cli_need(&s->cli, s->counts);
 	s->sources = tr_sources_new(s->folders.text, s->folders.count);
@@ -138,6 +162,45 @@ static void count_stream(struct state *s)
 	tr_cli_tell_cut_off(&s->cli, s->unwinding.input, tr_reader_end(reader));
 	tr_unwound_report(&s->cli, &totals,
 			  tr_header_watches_sp(tr_reader_header(reader)));
+}
+
+/* Dies if nothing ran in the part of the run that was chosen. */
+static void check_selection(const struct state *s)
+{
+	uint64_t left_out;
+	if (tr_cli_selects(&s->selection) && !tr_counts_cycles(s->counts, &left_out))
+		tr_die(&s->cli, "%s: nothing ran in what is chosen", s->unwinding.input);
+}
+
+/* Writes which part of the run is shown; "" if it is all. */
+static void describe_selection(const struct state *s, char *text, size_t size)
+{
+	const struct tr_cli_selection *chosen = &s->selection;
+	struct tr_unwind_totals totals;
+	uint64_t left_out;
+	const uint64_t cycles = tr_counts_cycles(s->counts, &left_out);
+	char window[120] = "", late[100] = "";
+	*text = '\0';
+	if (!tr_cli_selects(chosen))
+		return;
+	tr_unwind_totals(s->unwinding.unwind, &totals);
+	if (chosen->to != UINT64_MAX)
+		snprintf(window, sizeof(window),
+			 ", of instructions that commit in cycles %" PRIu64
+			 " to %" PRIu64,
+			 chosen->from, chosen->to);
+	else if (chosen->from)
+		snprintf(window, sizeof(window),
+			 ", of instructions that commit from cycle %" PRIu64 " on",
+			 chosen->from);
+	if (left_out)
+		snprintf(late, sizeof(late),
+			 "; without %" PRIu64
+			 " more, before it was known which function ran",
+			 left_out);
+	snprintf(text, size, "Only %" PRIu64 " of %" PRIu64 " cycles%s%s%s.", cycles,
+		 totals.cycles, window,
+		 chosen->selection ? ", on the stacks that were chosen" : "", late);
 }
 
 /* ------------------------------------------------------------ what is wanted */
@@ -232,6 +295,9 @@ static struct tr_listing_parts listing_parts(const struct state *s)
 static uint64_t sum_all_cycles(const struct state *s)
 {
 	struct tr_unwind_totals totals;
+	uint64_t left_out;
+	if (tr_cli_selects(&s->selection))
+		return tr_counts_cycles(s->counts, &left_out);
 	tr_unwind_totals(s->unwinding.unwind, &totals);
 	return totals.cycles;
 }
@@ -404,6 +470,14 @@ static void protect_sources(const struct state *s)
 	}
 }
 
+static void say_selection(const struct state *s, struct tr_report *report)
+{
+	char text[400];
+	describe_selection(s, text, sizeof(text));
+	if (*text)
+		tr_report_say(report, "%s\n", text);
+}
+
 static void report_sites(const struct state *s)
 {
 	const struct tr_listing_parts parts = listing_parts(s);
@@ -415,6 +489,7 @@ static void report_sites(const struct state *s)
 							    : TR_SITES_MISPREDICTS,
 					      s->limit, out.report));
 	tr_listing_legend(&parts, out.report);
+	say_selection(s, out.report);
 	tr_cli_report_close(&out);
 }
 
@@ -425,6 +500,7 @@ static void report_wanted(const struct state *s)
 	    tr_cli_report_open(&s->cli, s->as, s->cli.program, false);
 	show_wanted(s, &(struct shown){.report = out.report});
 	tr_listing_legend(&parts, out.report);
+	say_selection(s, out.report);
 	tr_cli_report_close(&out);
 }
 
@@ -432,9 +508,13 @@ static void write_page(const struct state *s)
 {
 	const struct tr_listing_parts parts = listing_parts(s);
 	const char *how = tr_header_cut_off(tr_reader_end(s->unwinding.reader));
-	char note[200] = "";
+	char chosen[400], note[600] = "";
+	describe_selection(s, chosen, sizeof(chosen));
 	if (how)
-		snprintf(note, sizeof(note), "The run was cut off: %s.", how);
+		snprintf(note, sizeof(note), "The run was cut off: %s.%s%s", how,
+			 *chosen ? " " : "", chosen);
+	else
+		snprintf(note, sizeof(note), "%s", chosen);
 	FILE *file = tr_cli_text(&s->cli);
 	struct tr_page page = {.file = file,
 			       .parts = &parts,
@@ -455,6 +535,7 @@ int main(int argc, char **argv)
 	open_stream(&s);
 	count_stream(&s);
 	protect_sources(&s);
+	check_selection(&s);
 	if (s.html)
 		write_page(&s);
 	else if (s.wanted || s.wants_all)
@@ -462,6 +543,7 @@ int main(int argc, char **argv)
 	else
 		report_sites(&s);
 	tr_counts_free(s.counts);
+	tr_cli_selection_release(&s.selection);
 	tr_sources_free(s.sources);
 	tr_classes_release(&s.classes);
 	tr_cli_unwind_release(&s.unwinding);

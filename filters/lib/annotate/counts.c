@@ -19,6 +19,10 @@ struct tr_counts *tr_counts_new(const struct tr_counts_options *options)
 	c->classes = options->classes;
 	c->probes = options->probes;
 	c->symbols = options->symbols;
+	c->selection = options->selection;
+	c->from = options->from;
+	c->to = options->to;
+	c->is_cut = c->selection || c->from || c->to != UINT64_MAX;
 	c->columns = c->classes ? c->classes->count + 1 : 1;
 	c->width = c->classes ? tr_header_commit_width(c->header) : 1;
 	c->isa = tr_header_isa(c->header);
@@ -84,6 +88,12 @@ static void add_runs(const struct tr_counts *c, uint64_t *lost, const struct tr_
 	for (unsigned i = 0; i < nruns; i++)
 		if (runs[i].class < c->columns)
 			lost[runs[i].class] += runs[i].slots * weight;
+}
+
+void tr_counts_add_runs(const struct tr_counts *c, uint64_t *lost,
+			const struct tr_run *runs, unsigned nruns, uint32_t hart)
+{
+	add_runs(c, lost, runs, nruns, weight_of(c, hart));
 }
 
 /* Returns the slots that runs lose to a set of classes. */
@@ -200,42 +210,26 @@ static const struct tr_run *first_runs(const struct tr_unwind_run *run, unsigned
 	return NULL;
 }
 
-/* Counts what is charged to a function that only the rows of stacks will tell. */
-static void hold_run(struct tr_counts *c, const struct tr_unwind_run *run)
+/* Counts a part of a run. What is charged to a function that only the rows of stacks will
+ * tell is held. */
+static int count_run(struct tr_counts *c, const struct tr_unwind_run *run, bool is_wanted)
 {
-	const struct tr_timing *timing = run->timing;
-	c->held.executions += (uint64_t)(run->end - run->first);
-	c->held.cycles += (uint64_t)(run->end - run->first);
-	for (uint32_t i = 0; i < timing->nstalls; i++) {
-		const struct tr_stall *stall = &timing->stalls[i];
-		if (stall->token < run->first || stall->token >= run->end)
-			continue;
-		c->held.cycles += stall->cycles - 1;
-		add_runs(c, c->held.lost, &timing->runs[stall->first_run], stall->nruns,
-			 weight_of(c, run->hart));
-	}
-}
-
-static int take_run(void *user, const struct tr_unwind_run *run)
-{
-	struct tr_counts *c = user;
 	struct counted_last *last = last_of(c, run->hart);
-	if (run->func >= c->nfuncs) {
-		hold_run(c, run);
+	if (!last)
+		return TR_E_NOMEM;
+	last->insn = COUNTS_NONE;
+	if (run->func >= c->nfuncs || !is_wanted) {
+		const uint64_t cycles = tr_counts_leave_out(c, run);
+		c->held_wanted += is_wanted ? cycles : 0;
 		return TR_OK;
 	}
 	const uint32_t id = tr_counts_piece_of(c, run);
-	if (id == COUNTS_NONE || !last)
+	if (id == COUNTS_NONE)
 		return TR_E_NOMEM;
 	struct counted_piece *piece = &c->pieces[id];
 	const uint32_t *ids = &c->ids[piece->first];
-	const uint64_t weight = weight_of(c, run->hart);
-	unsigned nruns;
-	const struct tr_run *runs = first_runs(run, &nruns);
-	if (!run->first && run->follows)
-		settle_transfer(c, last, run->pc, runs, nruns);
 	piece->executions++;
-	count_stalls(c, run, ids, weight);
+	count_stalls(c, run, ids, weight_of(c, run->hart));
 	if (c->flag != COUNTS_NONE)
 		count_flags(c, last, run, ids);
 	uint64_t pc = run->pc + (c->insns[ids[piece->count - 1]].address - run->address);
@@ -243,27 +237,45 @@ static int take_run(void *user, const struct tr_unwind_run *run)
 	return c->failed ? TR_E_NOMEM : TR_OK;
 }
 
+static int take_run(void *user, const struct tr_unwind_run *run)
+{
+	struct tr_counts *c = user;
+	struct counted_last *last = last_of(c, run->hart);
+	unsigned nruns;
+	if (!last)
+		return TR_E_NOMEM;
+	const struct tr_run *runs = first_runs(run, &nruns);
+	if (!run->first && run->follows)
+		settle_transfer(c, last, run->pc, runs, nruns);
+	return c->is_cut ? tr_counts_cut_run(c, run, count_run) : count_run(c, run, true);
+}
+
 static int take_trap(void *user, const struct tr_unwind_trap *trap)
 {
 	struct tr_counts *c = user;
 	const struct tr_event *event = trap->event;
 	struct counted_last *last = last_of(c, trap->hart);
-	if (trap->func >= c->nfuncs) {
-		c->held.cycles += event->cycles;
-		add_runs(c, c->held.lost, event->u.trap.runs, event->u.trap.nruns,
-			 weight_of(c, trap->hart));
-		return TR_OK;
-	}
 	const bool is_known = trap->binary < TR_NOTE_AMBIGUOUS;
-	const uint32_t id =
-	    tr_counts_insn_at(c, trap->func, is_known ? trap->binary : TR_NOTE_UNKNOWN,
-			      is_known ? trap->address : 0);
-	if (id == COUNTS_NONE || !last)
+	if (!last)
 		return TR_E_NOMEM;
 	if (is_known)
 		settle_transfer(c, last, event->u.trap.epc, event->u.trap.runs,
 				event->u.trap.nruns);
 	last->insn = COUNTS_NONE;
+	if (c->is_cut && tr_counts_cut_trap(c, trap))
+		return TR_OK;
+	if (trap->func >= c->nfuncs) {
+		c->held.cycles += event->cycles;
+		c->held_wanted += event->cycles;
+		add_runs(c, c->held.lost, event->u.trap.runs, event->u.trap.nruns,
+			 weight_of(c, trap->hart));
+		return TR_OK;
+	}
+	const uint32_t id =
+	    tr_counts_insn_at(c, trap->func, is_known ? trap->binary : TR_NOTE_UNKNOWN,
+			      is_known ? trap->address : 0);
+	if (id == COUNTS_NONE)
+		return TR_E_NOMEM;
 	struct counted_insn *insn = &c->insns[id];
 	insn->traps++;
 	insn->more_cycles += event->cycles;

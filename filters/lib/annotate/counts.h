@@ -9,11 +9,16 @@
  * the sums over a function are those of its rows of stacks; tr_counts_finish() compares
  * them. What the unwinder charges before it knows to which function is in that sum.
  *
+ * Of a window an instruction, or a trap, counts as a whole if its last cycle is in it, so
+ * that adjacent windows add up to the whole. What is charged before its function is known
+ * is then left out.
+ *
  * Memory: about 200 bytes for each instruction that ran, and 8 bytes for each class of
  * those that lost a slot. */
 #ifndef TR_ANNOTATE_COUNTS_H
 #define TR_ANNOTATE_COUNTS_H
 
+#include "annotate/selection.h"
 #include "base/status.h"
 #include "stream/classes.h"
 #include "stream/decode.h"
@@ -29,6 +34,11 @@ struct tr_counts_options {
 	const struct tr_probe_names *probes; /* of the stream; stays the caller's */
 	/* The code of streams without instruction bits; stays the caller's. */
 	const struct tr_symbols *symbols;
+	/* Only what commits in the cycles from `from` up to, but excluding, `to`, on
+	 * selected stacks; these stay the caller's. NULL: all stacks; UINT64_MAX: no end.
+	 */
+	struct tr_selection *selection;
+	uint64_t from, to;
 };
 
 /* What an instruction, or several, did. Slots are those of the stream's commit width
@@ -95,6 +105,10 @@ size_t tr_counts_insns(const struct tr_counts *counts);
 void tr_counts_insn(const struct tr_counts *counts, size_t i, struct tr_counted *insn);
 /* Returns the first instruction of a function. */
 size_t tr_counts_first(const struct tr_counts *counts, uint32_t func);
+
+/* Returns the cycles of all that is counted: of the window and the selected stacks. Those
+ * that are on no function there, since it was known later, are in *left_out. */
+uint64_t tr_counts_cycles(const struct tr_counts *counts, uint64_t *left_out);
 
 /* Adds one to another. */
 void tr_count_add(struct tr_count *sum, const struct tr_count *more);

@@ -80,24 +80,27 @@ void tr_counts_insn(const struct tr_counts *c, size_t i, struct tr_counted *told
 static int settle_func(struct tr_counts *c, struct counted_func *func, char *message,
 		       size_t size)
 {
-	struct tr_count *sum = &func->told.sum, more = {0};
-	bool is_less = sum->cycles > func->cycles || sum->executions > func->instructions;
-	more.cycles = func->cycles - sum->cycles;
-	more.executions = func->instructions - sum->executions;
+	struct tr_count all = func->told.sum, more = {0};
+	tr_count_add(&all, &func->outside);
+	bool is_less = all.cycles > func->cycles || all.executions > func->instructions;
+	more.cycles = func->cycles - all.cycles;
+	more.executions = func->instructions - all.executions;
 	for (unsigned i = 1; i < c->columns; i++) {
-		is_less |= sum->lost[i] > func->lost[i];
-		more.lost[i] = func->lost[i] - sum->lost[i];
+		is_less |= all.lost[i] > func->lost[i];
+		more.lost[i] = func->lost[i] - all.lost[i];
 	}
 	if (is_less) {
 		snprintf(message, size,
 			 "%s: %" PRIu64 " instructions of %" PRIu64
 			 " cycles, but %" PRIu64 " of %" PRIu64 " on its stacks",
-			 func->told.name, sum->executions, sum->cycles,
-			 func->instructions, func->cycles);
+			 func->told.name, all.executions, all.cycles, func->instructions,
+			 func->cycles);
 		return TR_E_CORRUPT;
 	}
-	tr_count_add(sum, &more);
-	tr_count_add(&func->told.elsewhere, &more);
+	if (!c->is_cut) {
+		tr_count_add(&func->told.sum, &more);
+		tr_count_add(&func->told.elsewhere, &more);
+	}
 	c->held.cycles -= more.cycles;
 	c->held.executions -= more.executions;
 	for (unsigned i = 1; i < c->columns; i++)
@@ -175,4 +178,13 @@ size_t tr_counts_insns(const struct tr_counts *c)
 size_t tr_counts_first(const struct tr_counts *c, uint32_t func)
 {
 	return func < c->nfuncs ? c->funcs[func].first : c->ninsns;
+}
+
+uint64_t tr_counts_cycles(const struct tr_counts *c, uint64_t *left_out)
+{
+	uint64_t cycles = 0;
+	*left_out = c->is_cut ? c->held_wanted : 0;
+	for (size_t i = 0; i < c->nfuncs; i++)
+		cycles += c->funcs[i].told.sum.cycles;
+	return cycles;
 }

@@ -5,6 +5,7 @@
 #define TR_ANNOTATE_COUNTS_STATE_H
 
 #include "annotate/counts.h"
+#include "annotate/selection.h"
 #include "base/buffer.h"
 #include "base/map.h"
 
@@ -40,6 +41,7 @@ struct counted_last {
 struct counted_func {
 	struct tr_counted_func told;
 	uint64_t instructions, cycles, lost[TR_MAX_CLASSES]; /* of the rows of stacks */
+	struct tr_count outside;			     /* of these: not wanted */
 	uint32_t first; /* instruction, when they are sorted */
 };
 
@@ -48,7 +50,10 @@ struct tr_counts {
 	const struct tr_classes *classes;
 	const struct tr_probe_names *probes;
 	const struct tr_symbols *symbols;
-	uint32_t columns;     /* of a row of lost slots: classes and 0 */
+	struct tr_selection *selection; /* NULL: all stacks are wanted */
+	uint64_t from, to;		/* the window */
+	bool is_cut;			/* not all is wanted */
+	uint32_t columns;		/* of a row of lost slots: classes and 0 */
 	uint32_t width, flag; /* flag: probe of mispredicted commits, or COUNTS_NONE */
 	uint32_t mispredicts, misses; /* sets of classes */
 	unsigned isa;
@@ -63,6 +68,7 @@ struct tr_counts {
 	struct tr_map insn_ids, piece_ids;
 	struct tr_arena text;
 	struct tr_count held; /* charged to functions that were not known yet */
+	uint64_t held_wanted; /* cycles of that, in the window and selected */
 	struct counted_last last[TR_MAX_HARTS];
 	uint32_t nharts;
 	uint64_t generation;
@@ -74,5 +80,18 @@ struct tr_counts {
 uint32_t tr_counts_insn_at(struct tr_counts *counts, uint32_t func, uint32_t binary,
 			   uint64_t address);
 uint32_t tr_counts_piece_of(struct tr_counts *counts, const struct tr_unwind_run *run);
+
+/* counts.c: adds the slots of a hart's runs to `lost`. */
+void tr_counts_add_runs(const struct tr_counts *counts, uint64_t *lost,
+			const struct tr_run *runs, unsigned nruns, uint32_t hart);
+
+/* counts_cut.c: passes the parts of a run that are wanted, and those that are not, to
+ * `take`; adds a part to what is not wanted of its function, or is held, and returns its
+ * cycles; returns true for a trap that is not wanted, and adds it. */
+int tr_counts_cut_run(struct tr_counts *counts, const struct tr_unwind_run *run,
+		      int (*take)(struct tr_counts *, const struct tr_unwind_run *,
+				  bool is_wanted));
+uint64_t tr_counts_leave_out(struct tr_counts *counts, const struct tr_unwind_run *run);
+bool tr_counts_cut_trap(struct tr_counts *counts, const struct tr_unwind_trap *trap);
 
 #endif

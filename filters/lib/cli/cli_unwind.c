@@ -12,7 +12,7 @@ static void warn_of_image(void *user, const struct tr_image *image)
 	const struct tr_cli_unwind *u = user;
 	const char *warning = tr_image_warning(image);
 	tr_cli_protect_input(u->cli, u->cli->output, tr_image_path(image));
-	if (*warning)
+	if (*warning && !u->is_quiet)
 		tr_warn(u->cli, "%s", warning);
 	if (u->has_places && tr_image_places_failed(image))
 		tr_die(u->cli, "cannot read what --%s asks for",

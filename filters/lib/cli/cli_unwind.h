@@ -10,11 +10,12 @@
 #include "unwind/symbols.h"
 #include "unwind/unwind.h"
 
-/* The first three are set by the caller before tr_cli_unwind_open(). */
+/* The first four are set by the caller before tr_cli_unwind_open(). */
 struct tr_cli_unwind {
 	const struct tr_cli *cli;
 	struct tr_image_options names; /* what to read from the binaries */
 	struct tr_folders folders;     /* where to search for them */
+	bool is_quiet;	 /* no warnings of binaries: another pass gives them */
 	bool has_places; /* inlined calls and lines of `names` are on the stacks */
 	struct tr_reader *reader;
 	const char *input; /* for messages */

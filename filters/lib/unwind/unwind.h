@@ -115,6 +115,7 @@ struct tr_unwind_run {
 			* none */
 	uint32_t id;   /* of the block */
 	uint32_t hart, row; /* row in the hart's part of the frame */
+	uint64_t cycle;	    /* at which the row begins */
 	uint16_t first, end;
 	bool follows; /* the hart's previous block led here, with no event between */
 };
@@ -124,6 +125,7 @@ struct tr_unwind_trap {
 	const struct tr_event *event;
 	uint32_t func, hart, binary; /* as in struct tr_unwind_run */
 	uint64_t address;	     /* of epc in the file, if the binary is known */
+	uint64_t cycle;		     /* at which it ends */
 };
 
 /* What the unwinder emits; `user` is passed to each callback. They return TR_OK or an

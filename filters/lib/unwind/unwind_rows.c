@@ -205,6 +205,7 @@ static void tell_run(struct tr_unwind *u, const struct hart *h, const struct pai
 	    .id = row->block,
 	    .hart = hart_number(h),
 	    .row = (uint32_t)(row - hart_part(h)->rows),
+	    .cycle = hart_cycle(h),
 	    .first = (uint16_t)first,
 	    .end = (uint16_t)end,
 	    .follows =
@@ -232,7 +233,8 @@ static void tell_trap(struct tr_unwind *u, const struct hart *h,
 				      .func = func_charged(u, h),
 				      .hart = hart_number(h),
 				      .binary = h->rows.near_binary,
-				      .address = epc - h->rows.near_bias};
+				      .address = epc - h->rows.near_bias,
+				      .cycle = hart_cycle(h)};
 	struct space_object home;
 	if (epc != TR_EPC_UNKNOWN &&
 	    !is_code_of(u, trap.binary, trap.address, hart_sym(h)) &&
