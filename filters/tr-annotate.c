@@ -8,6 +8,7 @@
 #include "annotate/file_report.h"
 #include "annotate/listing_report.h"
 #include "annotate/page.h"
+#include "annotate/redirects.h"
 #include "annotate/sites.h"
 #include "base/near.h"
 #include "base/number.h"
@@ -42,6 +43,7 @@ struct state {
 	struct tr_classes classes;
 	struct tr_counts *counts;
 	struct tr_sources *sources;
+	struct tr_redirects redirects;
 };
 
 static void take_path(void *context, const struct tr_option *option, const char *folder)
@@ -130,6 +132,7 @@ static void open_stream(struct state *s)
 	    .to = s->selection.to};
 	s->counts = tr_counts_new(&options);
 	tr_cli_need(&s->cli, s->counts);
+	s->redirects.counters = tr_reader_counters(s->unwinding.reader);
 	s->sources = tr_sources_new(s->folders.text, s->folders.count);
 	tr_cli_need(&s->cli, s->sources);
 	const struct tr_unwind_sink sink = tr_counts_sink(s->counts);
@@ -140,6 +143,7 @@ static bool count_frame(void *context, const struct tr_frame *frame)
 {
 	struct state *s = context;
 	tr_counts_frame(s->counts, frame);
+	tr_cli_check(&s->cli, tr_redirects_frame(&s->redirects, frame));
 	tr_cli_check(&s->cli, tr_cli_unwind_frame(&s->unwinding, frame));
 	return true;
 }
@@ -282,7 +286,12 @@ static struct tr_listing_parts listing_parts(const struct state *s)
 {
 	const struct tr_header *header = tr_reader_header(s->unwinding.reader);
 	const char *precision = tr_header_get(header, "precision");
+	uint64_t counted;
+	const bool has_counted = tr_redirects_counted(&s->redirects, &counted) &&
+				 !tr_cli_selects(&s->selection);
 	return (struct tr_listing_parts){
+	    .has_counted = has_counted,
+	    .counted = counted,
 	    .counts = s->counts,
 	    .symbols = s->unwinding.symbols,
 	    .sources = s->sources,
@@ -543,6 +552,7 @@ int main(int argc, char **argv)
 	else
 		report_sites(&s);
 	tr_counts_free(s.counts);
+	tr_redirects_release(&s.redirects);
 	tr_cli_selection_release(&s.selection);
 	tr_sources_free(s.sources);
 	tr_classes_release(&s.classes);

@@ -18,7 +18,9 @@ struct tr_listing_parts {
 	struct tr_sources *sources;
 	const struct tr_classes *classes; /* NULL: none */
 	unsigned isa, width;
-	bool is_untimed; /* the source has no cycles */
+	bool is_untimed;  /* the source has no cycles */
+	bool has_counted; /* the core counted mispredictions: `counted` */
+	uint64_t counted;
 };
 
 enum { TR_LISTING_CALLS = 8 };

@@ -24,6 +24,7 @@ struct sites {
 	struct site *list;
 	size_t count, room;
 	uint64_t slots;	    /* of all */
+	uint64_t located;   /* mispredictions, of all */
 	uint64_t elsewhere; /* lost to mispredictions behind no known transfer */
 	struct tr_table *table;
 	int failed;
@@ -59,6 +60,7 @@ static int add_site(struct sites *s, size_t i, const struct tr_counted *insn,
 		return TR_E_NOMEM;
 	s->list[s->count++] = site;
 	s->slots += site.slots;
+	s->located += site.count;
 	return TR_OK;
 }
 
@@ -173,6 +175,25 @@ static void put_site(struct sites *s, const struct site *site)
 	put_place(s, &insn);
 }
 
+/* Compares with what the core counted itself. Its counter has instructions of wrong paths
+ * as well. */
+static void say_counted(const struct sites *s, struct tr_report *report)
+{
+	const uint64_t counted = s->parts->counted;
+	tr_report_fact_u64(report, "counted", counted);
+	tr_report_fact_u64(report, "located", s->located);
+	tr_report_say(report,
+		      "Located: %" PRIu64 " of %" PRIu64
+		      " misprediction%s that the core counted (branch_miss)",
+		      s->located, counted, tr_plural(counted));
+	if (s->located < counted)
+		tr_report_say(report, ".\nThe others cost nothing at commit, or did not "
+				      "commit, or a trap came first");
+	else if (s->located > counted)
+		tr_report_say(report, ", whose samples are not of the whole run");
+	tr_report_say(report, ".\n");
+}
+
 static void say_sites(const struct sites *s, size_t shown, struct tr_report *report)
 {
 	const char *const unit = tr_tma_unit(s->parts->width);
@@ -182,6 +203,8 @@ static void say_sites(const struct sites *s, size_t shown, struct tr_report *rep
 		tr_report_say(report, ", %" PRIu64 " of them behind no known branch",
 			      s->elsewhere);
 	tr_report_say(report, "\n");
+	if (s->of == TR_SITES_MISPREDICTS && s->parts->has_counted)
+		say_counted(s, report);
 }
 
 int tr_sites_report(const struct tr_listing_parts *parts, enum tr_sites_of of,
