@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tables of a run of Linux compared with what the program that ran says that it did, and with
-# what the kernel counted: system calls, page faults, wake-ups, locks, interrupts.
+# what the kernel counted: system calls, page faults, wake-ups, locks, interrupts. Of the model, or
+# with CORE=ooo, or WAITS_ON=soc-sim, of the hardware.
 
-WAITS := $(B)/truth/waits
+WAITS_ON := $(if $(filter inorder,$(CORE)),soc-model,soc-sim)
+WAITS := $(B)/truth/waits-$(WAITS_ON)
 WAITS_TABLES := syscalls process-syscalls faults wakers wakeups runqueue locks interrupts softirqs
 WAITS_RUN := $(FW) $(LINUX_B)/vmlinux --dtb $(WAITS)/waits.dtb --initrd $(WAITS)/waits.cpio
 
@@ -20,10 +22,10 @@ $(WAITS)/waits.dtb: $(LINUX)/soc.dts $(LINUX)/layout.h sim/soc.h tests/truth/wai
 $(WAITS)/waits.lst: tests/truth/waits.mk
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s\n' '$(CURDIR)/$(FW) firmware' '$(CURDIR)/$(LINUX_B)/vmlinux kernel' '$(CURDIR)/$(LINUX_B)/init user' 'waits user' >$@
-$(WAITS)/waits.stacks.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-replay tr-unwind) $(FW) $(LINUX_B)/vmlinux $(LINUX_PROBES) \
+$(WAITS)/waits.stacks.tr: $(addprefix $(B)/bin/,$(WAITS_ON) tr-match tr-replay tr-unwind) $(FW) $(LINUX_B)/vmlinux $(LINUX_PROBES) \
 		$(addprefix $(WAITS)/waits,.dtb .cpio .lst)
 	$(call say,TRACE,$@)
-	$(Q)$(B)/bin/soc-model --ram 64M --trace $(WAITS)/waits.tr $(WAITS_RUN) </dev/null >$(WAITS)/console.txt
+	$(Q)$(B)/bin/$(WAITS_ON) --ram 64M --trace $(WAITS)/waits.tr $(WAITS_RUN) </dev/null >$(WAITS)/console.txt
 	$(Q)$(B)/bin/tr-match --bins $(WAITS)/waits.lst $(WAITS)/waits.tr 2>$(WAITS)/waits.log | $(B)/bin/tr-replay --stream \
 		--probes $(LINUX_PROBES) - $(WAITS_RUN) 2>>$(WAITS)/waits.log | $(B)/bin/tr-unwind -o $@ 2>>$(WAITS)/waits.log
 # The kernel shows its own counts in the middle of the run.
@@ -34,7 +36,7 @@ $(WAITS)/%.csv: $(WAITS)/waits.stacks.tr $(B)/bin/tr-timeline
 
 # One event more in a table must be detected.
 .PHONY: truth-waits
-truth-waits: linux $(FW) $(addprefix $(B)/bin/,soc-model tr-match tr-replay tr-unwind tr-timeline)
+truth-waits: linux $(FW) $(addprefix $(B)/bin/,$(WAITS_ON) tr-match tr-replay tr-unwind tr-timeline)
 truth-waits: ## Compare tables of tr-timeline with counts on Linux
 	$(Q)$(MAKE) -s --no-print-directory $(WAITS_TABLES:%=$(WAITS)/%.csv)
 	$(Q)awk -f tests/truth/waits.awk -v tables=$(WAITS) $(WAITS)/console.txt
