@@ -292,6 +292,7 @@ static struct tr_listing_parts listing_parts(const struct state *s)
 	return (struct tr_listing_parts){
 	    .has_counted = has_counted,
 	    .counted = counted,
+	    .is_part = tr_cli_selects(&s->selection),
 	    .counts = s->counts,
 	    .symbols = s->unwinding.symbols,
 	    .sources = s->sources,
@@ -344,7 +345,7 @@ static bool show_function(const struct state *s, uint32_t func,
 	if (is_shown && out->page)
 		tr_page_function(out->page, &listing, line ? is_of_line : NULL, line);
 	if (is_shown && out->report) {
-		tr_listing_head(&listing, sum_all_cycles(s), out->report);
+		tr_listing_head(&listing, &parts, sum_all_cycles(s), out->report);
 		tr_cli_check(&s->cli,
 			     tr_listing_report(&listing, &parts, line ? is_of_line : NULL,
 					       line, out->report));
@@ -396,7 +397,7 @@ static void show_all(const struct state *s, const struct shown *out)
 	if (s->limit && count > s->limit)
 		count = (uint32_t)s->limit;
 	if (out->page)
-		tr_page_index(out->page, order, count);
+		tr_cli_check(&s->cli, tr_page_index(out->page, order, count));
 	for (uint32_t i = 0; i < count; i++)
 		show_function(s, order[i], NULL, out);
 	free(order);
@@ -517,20 +518,17 @@ static void write_page(const struct state *s)
 {
 	const struct tr_listing_parts parts = listing_parts(s);
 	const char *how = tr_header_cut_off(tr_reader_end(s->unwinding.reader));
-	char chosen[400], note[600] = "";
-	describe_selection(s, chosen, sizeof(chosen));
+	char part[400], note[200] = "";
+	describe_selection(s, part, sizeof(part));
 	if (how)
-		snprintf(note, sizeof(note), "The run was cut off: %s.%s%s", how,
-			 *chosen ? " " : "", chosen);
-	else
-		snprintf(note, sizeof(note), "%s", chosen);
+		snprintf(note, sizeof(note), "The run was cut off: %s.", how);
 	FILE *file = tr_cli_text(&s->cli);
 	struct tr_page page = {.file = file,
 			       .parts = &parts,
 			       .title = s->wants_all ? "all functions" : s->wanted,
 			       .note = note,
-			       .cycles = sum_all_cycles(s),
-			       .has_all = s->wants_all && !s->limit};
+			       .part = part,
+			       .cycles = sum_all_cycles(s)};
 	tr_page_open(&page);
 	show_wanted(s, &(struct shown){.page = &page});
 	tr_page_close(&page);

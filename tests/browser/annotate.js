@@ -45,4 +45,13 @@ step("code that never ran is hidden", () => {
 });
 step("a call leads to its function", () =>
   document.querySelector('a.quiet[href="#f-work-1000e"]') && document.getElementById("f-work-1000e"));
+step("a link to what is not on the page is told", () => {
+  const missing = document.getElementById("missing"), before = missing.offsetParent;
+  location.hash = "#f-work-9999";
+  dispatchEvent(new HashChangeEvent("hashchange"));
+  const told = missing.offsetParent;
+  location.hash = "#f-work-1000e";
+  dispatchEvent(new HashChangeEvent("hashchange"));
+  return !before && told && !missing.offsetParent;
+});
 step("no row is wider than the window", () => document.documentElement.scrollWidth <= innerWidth);

@@ -18,6 +18,16 @@ body all.html | grep -oE 'href="#f[^"]*"|id="f[^"]*"|<td class="l">[a-z_]*</td><
 tr-annotate --html two.html --all --limit 2 run.tr
 body two.html | grep -oE 'id="f[^"]*"'
 grep -hoiE '(src|href)="[^#"][^"]*"|url\([^)]*\)|@import' ./*.html | sort | uniq -c
+echo '# links to functions, of which a page with some has fewer; each leads to something'
+for page in all two; do
+	body $page.html | grep -o 'class="quiet" href="#f-[^"]*"' | sort | uniq -c
+	body $page.html | awk '{
+		for (rest = $0; match(rest, / (id|href)="#?[^"]*"/); rest = substr(rest, RSTART + RLENGTH)) {
+			split(substr(rest, RSTART, RLENGTH), part, "\"")
+			if (part[1] == " id=") is[part[2]] = 1; else if (part[2] ~ /^#/) to[substr(part[2], 2)] = 1
+		}
+	} END { for (name in to) if (!(name in is)) print "no " name }'
+done
 echo '# cut off, without classes'
 sed '/^header classes/d; s,/[0-9]\*[0-9]*,,g; s/^end end=.*/end end=killed by signal 9/' run.txt |
 	tr-text --encode | tr-annotate --html none.html leaf

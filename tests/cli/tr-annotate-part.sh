@@ -30,7 +30,7 @@ for options in '--to 30' '--to leaf' '--focus leaf' '--thread work'; do
 	# shellcheck disable=SC2086 # words
 	tr-annotate $options --format csv sum < run.tr | wc -l
 done
-tr-annotate --from 4 --to 30 --html - sum run.tr | grep -o 'class="bad">Only[^<]*'
+tr-annotate --from 4 --to 30 --html - sum run.tr | grep -oE '<p>Only[^<]*|[^ ]* % of those chosen'
 
 sums() { # FILE...: executions, cycles and each class of all instructions
 	awk -F, '

@@ -19,6 +19,7 @@ struct tr_listing_parts {
 	const struct tr_classes *classes; /* NULL: none */
 	unsigned isa, width;
 	bool is_untimed;  /* the source has no cycles */
+	bool is_part;	  /* of the run: shares are of what was chosen */
 	bool has_counted; /* the core counted mispredictions: `counted` */
 	uint64_t counted;
 };

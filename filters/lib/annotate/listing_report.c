@@ -376,13 +376,15 @@ static void say_sum(const struct tr_count *c, struct tr_report *report)
 			      tr_plural(c->traps));
 }
 
-void tr_listing_head(const struct tr_listing *listing, uint64_t whole,
+void tr_listing_head(const struct tr_listing *listing,
+		     const struct tr_listing_parts *parts, uint64_t whole,
 		     struct tr_report *report)
 {
 	const struct tr_counted_func *f = listing->func;
 	tr_report_say(report, "%s (%s)\n", f->name, *f->binary ? f->binary : "-");
 	say_sum(&f->sum, report);
-	tr_report_say(report, ", %.2f %% of all cycles\n", percent(f->sum.cycles, whole));
+	tr_report_say(report, ", %.2f %% of %s cycles\n", percent(f->sum.cycles, whole),
+		      parts->is_part ? "the chosen" : "all");
 }
 
 void tr_listing_foot(const struct tr_listing *listing, struct tr_report *report)

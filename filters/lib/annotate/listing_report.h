@@ -13,9 +13,10 @@ int tr_listing_report(const struct tr_listing *listing,
 		      const struct tr_listing_parts *parts,
 		      bool (*is_shown)(const void *context, const struct tr_listed *row),
 		      const void *context, struct tr_report *report);
-/* Say, in text, what function it is, and its sums, of `whole` cycles of all functions;
- * and what of it is not in the table. */
-void tr_listing_head(const struct tr_listing *listing, uint64_t whole,
+/* Say, in text, what function it is, and its sums, of `whole` cycles of all that is
+ * counted; and what of it is not in the table. */
+void tr_listing_head(const struct tr_listing *listing,
+		     const struct tr_listing_parts *parts, uint64_t whole,
 		     struct tr_report *report);
 void tr_listing_foot(const struct tr_listing *listing, struct tr_report *report);
 /* Says, in text, by which rule cycles are on an instruction, and what the source does not

@@ -71,6 +71,28 @@ static bool is_often_mispredicted(const struct tr_count *c)
 	return c->mispredicted && c->mispredicted >= c->executions / 20;
 }
 
+static uint64_t key_of_function(const char *binary, uint64_t address)
+{
+	uint64_t key = tr_mix(address);
+	for (; *binary; binary++)
+		key = tr_mix(key ^ (uint8_t)*binary);
+	return key;
+}
+
+/* Returns true if the index has a function that is entered at an address of a binary. */
+static bool has_function(const struct tr_page *page, const char *binary, uint64_t address)
+{
+	uint64_t key = key_of_function(binary, address);
+	uint32_t func;
+	for (; (func = tr_map_get(&page->index, key)) != TR_MAP_NONE; key++) {
+		const struct tr_counted_func *f =
+		    tr_counts_func(page->parts->counts, func);
+		if (f->address == address && strcmp(f->binary, binary) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Writes the target of a jump or call by its name, as a link if it is on the page. */
 static void put_target(const struct tr_page *page, const struct tr_listing *listing,
 		       const struct tr_listed *row, uint32_t func)
@@ -83,7 +105,7 @@ static void put_target(const struct tr_page *page, const struct tr_listing *list
 	if (tr_listing_has(listing, row->target))
 		snprintf(anchor, sizeof(anchor), "i%" PRIu32 "-%" PRIx64, func,
 			 row->target);
-	else if (page->has_all)
+	else if (has_function(page, listing->func->binary, row->target))
 		tr_page_anchor(listing->func->binary, row->target, anchor,
 			       sizeof(anchor));
 	fputs(" ", file);
@@ -200,8 +222,9 @@ static void put_function_head(const struct tr_page *page, const struct tr_counte
 	tr_flame_xml(file, f->binary);
 	fputs("</small></h2>\n<p>", file);
 	tr_page_number(file, f->sum.cycles);
-	fprintf(file, " cycles, %.2f %% of the run; ",
-		page_percent(f->sum.cycles, page->cycles));
+	fprintf(file, " cycles, %.2f %% of %s; ",
+		page_percent(f->sum.cycles, page->cycles),
+		page->parts->is_part ? "those chosen" : "the run");
 	tr_page_number(file, f->sum.executions);
 	fputs(" instructions", file);
 	if (f->sum.executions)
@@ -277,8 +300,9 @@ void tr_page_source(struct tr_page *page, const struct tr_file_lines *lines)
 	tr_flame_xml(file, tr_listing_file(lines->path));
 	fputs("</h2>\n<p>", file);
 	tr_page_number(file, lines->sum.cycles);
-	fprintf(file, " cycles, %.2f %% of the run; ",
-		page_percent(lines->sum.cycles, page->cycles));
+	fprintf(file, " cycles, %.2f %% of %s; ",
+		page_percent(lines->sum.cycles, page->cycles),
+		page->parts->is_part ? "those chosen" : "the run");
 	tr_page_number(file, lines->sum.executions);
 	fputs(" instructions</p>\n", file);
 	tr_page_bar(page, &lines->sum, 100, " all");
@@ -307,17 +331,30 @@ void tr_page_source(struct tr_page *page, const struct tr_file_lines *lines)
 
 /* ------------------------------------------------------------ around them */
 
-void tr_page_index(const struct tr_page *page, const uint32_t *funcs, size_t count)
+/* Adds a function to the index that has_function() reads. Returns a status. */
+static int add_function(struct tr_page *page, uint32_t func)
+{
+	const struct tr_counted_func *f = tr_counts_func(page->parts->counts, func);
+	uint64_t key = key_of_function(f->binary, f->address);
+	while (tr_map_get(&page->index, key) != TR_MAP_NONE)
+		key++;
+	return tr_map_set(&page->index, key, func) ? TR_OK : TR_E_NOMEM;
+}
+
+int tr_page_index(struct tr_page *page, const uint32_t *funcs, size_t count)
 {
 	FILE *file = page->file;
+	int status = TR_OK;
 	uint64_t most = 0;
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t slots =
 		    tr_page_slots(&tr_counts_func(page->parts->counts, funcs[i])->sum,
 				  page->parts->classes);
 		most = slots > most ? slots : most;
+		status = status ? status : add_function(page, funcs[i]);
 	}
-	fputs("<table class=\"index\"><thead><tr><th>cycles</th><th>%</th>"
+	fputs("<div class=\"code\"><table "
+	      "class=\"index\"><thead><tr><th>cycles</th><th>%</th>"
 	      "<th class=\"l\">went to</th><th>instructions</th><th>CPI</th>"
 	      "<th class=\"l\">function</th><th class=\"l\">binary</th></tr></thead>\n"
 	      "<tbody>\n",
@@ -335,7 +372,8 @@ void tr_page_index(const struct tr_page *page, const uint32_t *funcs, size_t cou
 		tr_flame_xml(file, f->binary);
 		fputs("</td></tr>\n", file);
 	}
-	fputs("</tbody></table>\n", file);
+	fputs("</tbody></table></div>\n", file);
+	return status;
 }
 
 void tr_page_open(const struct tr_page *page)
@@ -351,11 +389,18 @@ void tr_page_open(const struct tr_page *page)
 	tr_flame_xml(file, page->title);
 	fputs("</b><label><input type=\"checkbox\" name=\"no-source\" checked> source "
 	      "lines</label><label><input type=\"checkbox\" name=\"no-idle\" checked> "
-	      "code that never ran</label></div>\n",
+	      "code that never ran</label><p id=\"missing\" class=\"bad\" hidden>The "
+	      "function that the link is to is not on this page; "
+	      "<code>tr-annotate</code> lists it by its name.</p></div>\n",
 	      file);
 	if (*page->note) {
 		fputs("<p class=\"bad\">", file);
 		tr_flame_xml(file, page->note);
+		fputs("</p>\n", file);
+	}
+	if (*page->part) {
+		fputs("<p>", file);
+		tr_flame_xml(file, page->part);
 		fputs("</p>\n", file);
 	}
 }
@@ -397,11 +442,12 @@ static void put_legend(const struct tr_page *page)
 	fputs("</p>\n</details>\n", file);
 }
 
-void tr_page_close(const struct tr_page *page)
+void tr_page_close(struct tr_page *page)
 {
 	FILE *file = page->file;
 	put_legend(page);
 	fputs("<script>\n\"use strict\";\n", file);
 	tr_flame_lines(file, script);
 	fputs("</script>\n</body>\n</html>\n", file);
+	tr_map_free(&page->index);
 }

@@ -8,23 +8,26 @@
 
 #include "annotate/file_report.h"
 #include "annotate/listing.h"
+#include "base/map.h"
 
 struct tr_page {
 	FILE *file;
 	const struct tr_listing_parts *parts;
 	const char *title;
 	const char *note;	   /* of a run that was cut off, or "" */
+	const char *part;	   /* which part of the run is shown; "": all */
 	uint64_t cycles;	   /* of the whole run */
-	bool has_all;		   /* all functions are on the page */
 	unsigned functions, files; /* so far */
+	struct tr_map index;	   /* of the functions that are or will be on the page */
 };
 
-/* Begin and end the page. */
+/* Begin and end the page, and free what it keeps. */
 void tr_page_open(const struct tr_page *page);
-void tr_page_close(const struct tr_page *page);
+void tr_page_close(struct tr_page *page);
 
-/* Adds an index of functions, in the order of `funcs`, that come next. */
-void tr_page_index(const struct tr_page *page, const uint32_t *funcs, size_t count);
+/* Adds an index of functions, in the order of `funcs`, that come next, and to which calls
+ * are links. Returns TR_OK or TR_E_NOMEM. */
+int tr_page_index(struct tr_page *page, const uint32_t *funcs, size_t count);
 /* Adds a function, with the rows for which `is_shown` (may be NULL: all) returns true.
  * Its anchor is tr_page_anchor(). */
 void tr_page_function(struct tr_page *page, const struct tr_listing *listing,

@@ -60,12 +60,18 @@ function draw(code) {
 
 function drawAll() {
 	document.querySelectorAll('tr[data-a]').forEach(row => { row.arrows = []; });
-	document.querySelectorAll('.code').forEach(draw);
+	document.querySelectorAll('section .code').forEach(draw);
 }
 
 function mark(event, on) {
 	const row = event.target.closest && event.target.closest('tr');
 	for (const path of row && row.arrows || []) path.classList.toggle('on', on);
+}
+
+// A flame graph links to all functions; a page with the largest ones may lack some.
+function tellMissing() {
+	const anchor = location.hash.slice(1);
+	document.getElementById('missing').hidden = !anchor.startsWith('f-') || document.getElementById(anchor) !== null;
 }
 
 document.addEventListener('mouseover', event => mark(event, true));
@@ -78,3 +84,5 @@ for (const box of document.querySelectorAll('.tools input')) {
 	});
 }
 addEventListener('load', drawAll);
+addEventListener('hashchange', tellMissing);
+tellMissing();
