@@ -31,6 +31,11 @@ tr-text --encode -o flagged.tr flagged.txt && tr-annotate sum flagged.tr
 echo '# traps that the source does not report'
 sed '/^trap/d; /^xret/d; s/^header classes.*/&\nheader cannot_supply=traps/' run.txt | tr-text --encode 2> /dev/null |
 	tr-annotate sum 2> /dev/null | grep bnez
+echo '# code was replaced, by an instruction over two others, of which the second had run'
+sed 's/^block return.*/&\nblock patched pc=0x10010 00150513\nblock later pc=0x10016 fd6d (bnez)/
+	s/^note 1 return/note 1 patched bin=0 address=0x10010\nnote 1 later bin=0 address=0x10016\n&/
+	s/^row loop stall.*/row patched\nrow later/; s/^row loop$/row part/; s/^row rest/row later/' run.txt |
+	tr-text --encode 2> /dev/null | tr-annotate sum 2> /dev/null | grep ' 1001[0-8] '
 echo '# line numbers far beyond the end of the file, as in generated code'
 sed 's/^sum:/# 2000000000 "work.s"\n&/' away/below/work.s > work.s
 riscv64-unknown-elf-gcc -g -march=rv64imac -mabi=lp64 -nostdlib -Wl,-e,_start -Wl,-Ttext=0x10000 -o work.elf work.s

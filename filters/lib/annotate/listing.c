@@ -154,6 +154,18 @@ static int add_counted(struct tr_listing *listing, const struct tr_listing_parts
 	return TR_OK;
 }
 
+/* Takes the rows from `first` on as the code of a range. Returns where the code goes on
+ * that is at `address`: an instruction in the middle of another one, as where code was
+ * replaced, leaves it there. */
+static uint64_t end_of_rows(struct tr_listing *listing, size_t first, uint64_t address)
+{
+	const struct tr_counted *last = &listing->rows[listing->count - 1].insn;
+	for (size_t i = first; i < listing->count; i++)
+		listing->rows[i].is_far = false;
+	const uint64_t end = last->address + (last->bytes ? last->bytes : 2);
+	return end > address ? end : address;
+}
+
 /* Adds the code of a range of the function, with what was counted in it. */
 static int add_range(struct tr_listing *listing, const struct tr_listing_parts *parts,
 		     struct cursor *at, uint32_t binary, const struct tr_function *range)
@@ -168,9 +180,7 @@ static int add_range(struct tr_listing *listing, const struct tr_listing_parts *
 		if (status)
 			break;
 		if (listing->count > first) {
-			struct tr_listed *row = &listing->rows[listing->count - 1];
-			row->is_far = false;
-			address += row->insn.bytes ? row->insn.bytes : 2;
+			address = end_of_rows(listing, first, address);
 			continue;
 		}
 		struct tr_counted insn = {.address = address, .binary = binary};
