@@ -488,6 +488,33 @@ static void say_selection(const struct state *s, struct tr_report *report)
 		tr_report_say(report, "%s\n", text);
 }
 
+/* Warns if a source file that was shown was modified after the binary. */
+static void warn_of_sources(const struct state *s)
+{
+	uint32_t binary = UINT32_MAX;
+	struct stat built;
+	const char *before = NULL, *path;
+	for (size_t i = 0; i < tr_counts_insns(s->counts); i++, before = path) {
+		struct tr_counted insn;
+		tr_counts_insn(s->counts, i, &insn);
+		tr_listing_line(s->unwinding.symbols, insn.binary, insn.address, &path);
+		if (!path || (path == before && insn.binary == binary))
+			continue;
+		const char *file =
+		    tr_image_path(tr_symbols_image(s->unwinding.symbols, insn.binary));
+		if (insn.binary != binary && stat(file, &built) < 0)
+			continue;
+		binary = insn.binary;
+		if (tr_sources_is_newer(s->sources, path, &built)) {
+			tr_warn(&s->cli,
+				"warning: %s is newer than %s: its lines may not be "
+				"those that were compiled",
+				path, file);
+			return;
+		}
+	}
+}
+
 static void report_sites(const struct state *s)
 {
 	const struct tr_listing_parts parts = listing_parts(s);
@@ -549,6 +576,7 @@ int main(int argc, char **argv)
 		report_wanted(&s);
 	else
 		report_sites(&s);
+	warn_of_sources(&s);
 	tr_counts_free(s.counts);
 	tr_redirects_release(&s.redirects);
 	tr_cli_selection_release(&s.selection);

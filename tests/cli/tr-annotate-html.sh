@@ -10,6 +10,7 @@ tr-annotate --html - work.s:11 run.tr > line.html
 body line.html | grep -c '<tr id'
 echo '# a file'
 sed -i 's/add	a1, a1, a2/add a1, a1, a2 # <b> \& "caf\xc3\xa9"/' work.s
+touch -r work.elf work.s
 tr-annotate --html file.html work.s run.tr
 body file.html | grep '<tr id' | sed -n '10,12p'
 echo '# all functions'

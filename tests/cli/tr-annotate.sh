@@ -19,6 +19,12 @@ mkdir -p away/below
 mv work.s away/below
 tr-annotate work.s run.tr
 tr-annotate --source away/below leaf run.tr
+echo '# a source file that is newer than the binary'
+sed '11s/.*/& # changed/' away/below/work.s > work.s
+touch -d '+1 hour' work.s
+tr-annotate sum run.tr 2>&1 | grep -E 'newer|changed' | sed "s,$PWD/,,"
+tr-annotate --format csv sum run.tr 2>&1 | grep newer # which has no text of it
+rm work.s
 echo '# two slots in a cycle'
 sed 's/^header classes.*/&\nheader commit_width=2/; s/^row sum .*/row sum stall 1:10\/4*19 2:0/' run.txt |
 	tr-text --encode | tr-annotate sum

@@ -21,6 +21,7 @@ struct source {
 	char *text; /* lines, each terminated by 0; NULL: not found */
 	const char **lines;
 	uint32_t count;
+	struct timespec modified;
 };
 
 struct tr_sources {
@@ -54,9 +55,9 @@ void tr_sources_free(struct tr_sources *s)
 }
 
 /* Reads a regular file. Returns NULL if there is none, or it is too large. */
-static char *read_source(const char *path, size_t *size)
+static char *read_source(const char *path, size_t *size, struct timespec *modified)
 {
-	struct stat st;
+	struct stat st = {0};
 	char *text = NULL;
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
@@ -64,6 +65,7 @@ static char *read_source(const char *path, size_t *size)
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < FILE_MAX)
 		text = malloc((size_t)st.st_size + 1);
 	*size = 0;
+	*modified = st.st_mtim;
 	while (text && *size < (size_t)st.st_size) {
 		const ssize_t n = read(fd, text + *size, (size_t)st.st_size - *size);
 		if (n < 0 && errno == EINTR)
@@ -89,12 +91,13 @@ static bool next_place(const char *folder, const char **rest, char place[PATH_MA
 	return false;
 }
 
-static char *read_below(const char *folder, const char *path, size_t *size)
+static char *read_below(const char *folder, const char *path, size_t *size,
+			struct timespec *modified)
 {
 	char place[PATH_MAX];
 	char *text = NULL;
 	while (!text && next_place(folder, &path, place))
-		text = read_source(place, size);
+		text = read_source(place, size, modified);
 	return text;
 }
 
@@ -155,9 +158,9 @@ static struct source *find_source(struct tr_sources *s, const char *path)
 	if (!file->path)
 		return NULL;
 	s->nfiles++;
-	file->text = read_source(path, &size);
+	file->text = read_source(path, &size, &file->modified);
 	for (size_t i = 0; i < s->nfolders && !file->text; i++)
-		file->text = read_below(s->folders[i], path, &size);
+		file->text = read_below(s->folders[i], path, &size, &file->modified);
 	if (file->text && !split_source(file, size))
 		file->count = 0;
 	return file;
@@ -173,4 +176,18 @@ uint32_t tr_sources_count(struct tr_sources *s, const char *path)
 {
 	const struct source *file = find_source(s, path);
 	return file ? file->count : 0;
+}
+
+bool tr_sources_is_newer(const struct tr_sources *s, const char *path,
+			 const struct stat *binary)
+{
+	for (size_t i = 0; i < s->nfiles; i++) {
+		const struct timespec *at = &s->files[i].modified;
+		if (strcmp(s->files[i].path, path) != 0)
+			continue;
+		return s->files[i].text && (at->tv_sec > binary->st_mtim.tv_sec ||
+					    (at->tv_sec == binary->st_mtim.tv_sec &&
+					     at->tv_nsec > binary->st_mtim.tv_nsec));
+	}
+	return false;
 }

@@ -21,6 +21,9 @@ void tr_sources_free(struct tr_sources *);
 const char *tr_sources_line(struct tr_sources *, const char *path, uint32_t number);
 /* Returns the number of lines; 0 if the file was not found. */
 uint32_t tr_sources_count(struct tr_sources *, const char *path);
+/* Returns true if the file was read, and was modified after `binary` was. */
+bool tr_sources_is_newer(const struct tr_sources *, const char *path,
+			 const struct stat *binary);
 /* Returns true if a file is where that of `path` is looked for. Nothing is read. */
 bool tr_sources_may_read(const struct tr_sources *, const char *path,
 			 const struct stat *file);
