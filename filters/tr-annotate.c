@@ -343,7 +343,8 @@ static bool show_function(const struct state *s, uint32_t func,
 	tr_cli_check(&s->cli, tr_listing_make(&listing, &parts, func));
 	const bool is_shown = has_shown(&listing, line);
 	if (is_shown && out->page)
-		tr_page_function(out->page, &listing, line ? is_of_line : NULL, line);
+		tr_cli_check(&s->cli, tr_page_function(out->page, &listing,
+						       line ? is_of_line : NULL, line));
 	if (is_shown && out->report) {
 		tr_listing_head(&listing, &parts, sum_all_cycles(s), out->report);
 		tr_cli_check(&s->cli,

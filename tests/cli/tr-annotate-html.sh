@@ -29,6 +29,14 @@ for page in all two; do
 		}
 	} END { for (name in to) if (!(name in is)) print "no " name }'
 done
+echo '# two binaries of one name'
+mkdir -p a b && cp work.elf a && cp work.elf b
+sed 's,^header bin.0=.*,header bin.0=a/work.elf\nheader bin.1=b/work.elf,; s/^note 1 leaf bin=0/note 1 leaf bin=1/' run.txt |
+	tr-text --encode -o same.tr
+tr-annotate --html same.html --all same.tr
+body same.html | grep -oE 'href="#f[^"]*"|id="f[^"]*"'
+tr-annotate --html same.html _start same.tr
+body same.html | grep -oE 'id="f[^"]*"'
 echo '# cut off, without classes'
 sed '/^header classes/d; s,/[0-9]\*[0-9]*,,g; s/^end end=.*/end end=killed by signal 9/' run.txt |
 	tr-text --encode | tr-annotate --html none.html leaf

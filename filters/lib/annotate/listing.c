@@ -233,7 +233,8 @@ int tr_listing_make(struct tr_listing *listing, const struct tr_listing_parts *p
 			    .end = tr_counts_first(parts->counts, func + 1)};
 	struct tr_counted insn;
 	int status = TR_OK;
-	*listing = (struct tr_listing){.func = tr_counts_func(parts->counts, func)};
+	*listing = (struct tr_listing){.func = tr_counts_func(parts->counts, func),
+				       .number = func};
 	while (!status && next_counted(parts->counts, &at, &insn) &&
 	       insn.binary < tr_symbols_count(parts->symbols))
 		status =

@@ -41,6 +41,7 @@ struct tr_listed {
 
 struct tr_listing {
 	const struct tr_counted_func *func;
+	uint32_t number; /* of the function, in the counts */
 	struct tr_listed *rows;
 	size_t count, room;
 	struct tr_map places;  /* addresses of the rows */

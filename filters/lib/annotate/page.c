@@ -79,18 +79,48 @@ static uint64_t key_of_function(const char *binary, uint64_t address)
 	return key;
 }
 
-/* Returns true if the index has a function that is entered at an address of a binary. */
-static bool has_function(const struct tr_page *page, const char *binary, uint64_t address)
+/* Returns the first function of the index at an address of a binary, from *key on, where
+ * it then is; TR_MAP_NONE: none. Binaries may share a name. */
+static uint32_t find_function(const struct tr_page *page, const char *binary,
+			      uint64_t address, uint64_t *key)
 {
-	uint64_t key = key_of_function(binary, address);
 	uint32_t func;
-	for (; (func = tr_map_get(&page->index, key)) != TR_MAP_NONE; key++) {
+	for (; (func = tr_map_get(&page->index, *key)) != TR_MAP_NONE; ++*key) {
 		const struct tr_counted_func *f =
 		    tr_counts_func(page->parts->counts, func);
 		if (f->address == address && strcmp(f->binary, binary) == 0)
-			return true;
+			break;
 	}
-	return false;
+	return func;
+}
+
+static bool has_function(const struct tr_page *page, const char *binary, uint64_t address)
+{
+	uint64_t key = key_of_function(binary, address);
+	return find_function(page, binary, address, &key) != TR_MAP_NONE;
+}
+
+/* Writes the anchor of a function, which is added to the index if it is not there: that
+ * of tr_page_anchor(), with a number if another function has that. Returns a status. */
+static int take_anchor(struct tr_page *page, uint32_t func, char *text, size_t size)
+{
+	const struct tr_counted_func *f = tr_counts_func(page->parts->counts, func);
+	uint64_t key = key_of_function(f->binary, f->address);
+	unsigned before = 0;
+	uint32_t other;
+	for (; (other = find_function(page, f->binary, f->address, &key)) != func;
+	     key++) {
+		if (other == TR_MAP_NONE && !tr_map_set(&page->index, key, func))
+			return TR_E_NOMEM;
+		if (other == TR_MAP_NONE)
+			break;
+		before++;
+	}
+	tr_page_anchor(f->binary, f->address, text, size);
+	const size_t used = strlen(text);
+	if (before)
+		snprintf(text + used, size - used, "-%u", before + 1);
+	return TR_OK;
 }
 
 /* Writes the target of a jump or call by its name, as a link if it is on the page. */
@@ -211,11 +241,10 @@ static void put_hottest(const struct tr_page *page, const struct tr_listing *lis
 		fputs("</p>\n", file);
 }
 
-static void put_function_head(const struct tr_page *page, const struct tr_counted_func *f)
+static void put_function_head(const struct tr_page *page, const struct tr_counted_func *f,
+			      const char *anchor)
 {
 	FILE *file = page->file;
-	char anchor[300];
-	tr_page_anchor(f->binary, f->address, anchor, sizeof(anchor));
 	fprintf(file, "<section>\n<h2 id=\"%s\">", anchor);
 	tr_flame_xml(file, f->name);
 	fputs(" <small>", file);
@@ -250,9 +279,9 @@ static void put_function_foot(const struct tr_page *page, const struct tr_counte
 	fputs("</section>\n", page->file);
 }
 
-void tr_page_function(struct tr_page *page, const struct tr_listing *listing,
-		      bool (*is_shown)(const void *context, const struct tr_listed *row),
-		      const void *context)
+int tr_page_function(struct tr_page *page, const struct tr_listing *listing,
+		     bool (*is_shown)(const void *context, const struct tr_listed *row),
+		     const void *context)
 {
 	const uint32_t func = page->functions++;
 	const struct tr_listed *before = NULL;
@@ -262,7 +291,10 @@ void tr_page_function(struct tr_page *page, const struct tr_listing *listing,
 		    tr_page_slots(&listing->rows[i].insn.count, page->parts->classes);
 		most = slots > most ? slots : most;
 	}
-	put_function_head(page, listing->func);
+	char anchor[320];
+	if (take_anchor(page, listing->number, anchor, sizeof(anchor)))
+		return TR_E_NOMEM;
+	put_function_head(page, listing->func, anchor);
 	put_hottest(page, listing, func);
 	fputs("<div class=\"code\"><svg class=\"arrows\"></svg><table><thead><tr>"
 	      "<th>cycles</th><th>%</th><th class=\"l\">went to</th><th>executions</th>"
@@ -280,6 +312,7 @@ void tr_page_function(struct tr_page *page, const struct tr_listing *listing,
 	}
 	fputs("</tbody></table></div>\n", page->file);
 	put_function_foot(page, listing->func);
+	return TR_OK;
 }
 
 /* ------------------------------------------------------------ source files */
@@ -331,16 +364,6 @@ void tr_page_source(struct tr_page *page, const struct tr_file_lines *lines)
 
 /* ------------------------------------------------------------ around them */
 
-/* Adds a function to the index that has_function() reads. Returns a status. */
-static int add_function(struct tr_page *page, uint32_t func)
-{
-	const struct tr_counted_func *f = tr_counts_func(page->parts->counts, func);
-	uint64_t key = key_of_function(f->binary, f->address);
-	while (tr_map_get(&page->index, key) != TR_MAP_NONE)
-		key++;
-	return tr_map_set(&page->index, key, func) ? TR_OK : TR_E_NOMEM;
-}
-
 int tr_page_index(struct tr_page *page, const uint32_t *funcs, size_t count)
 {
 	FILE *file = page->file;
@@ -351,7 +374,6 @@ int tr_page_index(struct tr_page *page, const uint32_t *funcs, size_t count)
 		    tr_page_slots(&tr_counts_func(page->parts->counts, funcs[i])->sum,
 				  page->parts->classes);
 		most = slots > most ? slots : most;
-		status = status ? status : add_function(page, funcs[i]);
 	}
 	fputs("<div class=\"code\"><table "
 	      "class=\"index\"><thead><tr><th>cycles</th><th>%</th>"
@@ -362,8 +384,10 @@ int tr_page_index(struct tr_page *page, const uint32_t *funcs, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		const struct tr_counted_func *f =
 		    tr_counts_func(page->parts->counts, funcs[i]);
-		char anchor[300];
-		tr_page_anchor(f->binary, f->address, anchor, sizeof(anchor));
+		char anchor[320];
+		status = take_anchor(page, funcs[i], anchor, sizeof(anchor));
+		if (status)
+			break;
 		fputs("<tr>", file);
 		tr_page_cells(page, &f->sum, page->cycles, most);
 		fprintf(file, "<td class=\"l\"><a href=\"#%s\">", anchor);

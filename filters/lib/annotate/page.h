@@ -29,10 +29,11 @@ void tr_page_close(struct tr_page *page);
  * are links. Returns TR_OK or TR_E_NOMEM. */
 int tr_page_index(struct tr_page *page, const uint32_t *funcs, size_t count);
 /* Adds a function, with the rows for which `is_shown` (may be NULL: all) returns true.
- * Its anchor is tr_page_anchor(). */
-void tr_page_function(struct tr_page *page, const struct tr_listing *listing,
-		      bool (*is_shown)(const void *context, const struct tr_listed *row),
-		      const void *context);
+ * Its anchor is tr_page_anchor(), and "-2" and so on for further functions of the same
+ * anchor. Returns TR_OK or TR_E_NOMEM. */
+int tr_page_function(struct tr_page *page, const struct tr_listing *listing,
+		     bool (*is_shown)(const void *context, const struct tr_listed *row),
+		     const void *context);
 /* Adds a source file. */
 void tr_page_source(struct tr_page *page, const struct tr_file_lines *lines);
 
