@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-annotate: what each instruction and source line of a function cost. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "annotate/sites.h"
 #include "base/near.h"
 #include "base/number.h"
+#include "cli/cli_annotated.h"
 #include "cli/cli_report.h"
 #include "cli/cli_selection.h"
 #include "cli/cli_unwind.h"
@@ -176,35 +176,17 @@ static void check_selection(const struct state *s)
 		tr_die(&s->cli, "%s: nothing ran in what is chosen", s->unwinding.input);
 }
 
-/* Writes which part of the run is shown; "" if it is all. */
-static void describe_selection(const struct state *s, char *text, size_t size)
+static void describe_part(const struct state *s, char *text, size_t size)
 {
-	const struct tr_cli_selection *chosen = &s->selection;
 	struct tr_unwind_totals totals;
 	uint64_t left_out;
 	const uint64_t cycles = tr_counts_cycles(s->counts, &left_out);
-	char window[120] = "", late[100] = "";
-	*text = '\0';
-	if (!tr_cli_selects(chosen))
-		return;
 	tr_unwind_totals(s->unwinding.unwind, &totals);
-	if (chosen->to != UINT64_MAX)
-		snprintf(window, sizeof(window),
-			 ", of instructions that commit in cycles %" PRIu64
-			 " to %" PRIu64,
-			 chosen->from, chosen->to);
-	else if (chosen->from)
-		snprintf(window, sizeof(window),
-			 ", of instructions that commit from cycle %" PRIu64 " on",
-			 chosen->from);
-	if (left_out)
-		snprintf(late, sizeof(late),
-			 "; without %" PRIu64
-			 " more, before it was known which function ran",
-			 left_out);
-	snprintf(text, size, "Only %" PRIu64 " of %" PRIu64 " cycles%s%s%s.", cycles,
-		 totals.cycles, window,
-		 chosen->selection ? ", on the stacks that were chosen" : "", late);
+	tr_cli_selection_text(&s->selection,
+			      &(struct tr_cli_selected){.cycles = cycles,
+							.of = totals.cycles,
+							.left_out = left_out},
+			      text, size);
 }
 
 /* ------------------------------------------------------------ what is wanted */
@@ -463,57 +445,12 @@ static void check_sites(const struct state *s)
 		       s->unwinding.input);
 }
 
-/* Dies if the output is a source file of what ran. */
-static void protect_sources(const struct state *s)
-{
-	const char *before = NULL, *path;
-	struct tr_counted insn;
-	struct stat output;
-	if (!s->cli.output || stat(s->cli.output, &output) < 0 ||
-	    !S_ISREG(output.st_mode))
-		return;
-	for (size_t i = 0; i < tr_counts_insns(s->counts); i++, before = path) {
-		tr_counts_insn(s->counts, i, &insn);
-		tr_listing_line(s->unwinding.symbols, insn.binary, insn.address, &path);
-		if (path && path != before &&
-		    tr_sources_may_read(s->sources, path, &output))
-			tr_die(&s->cli, "%s: %s", s->cli.output, TR_CLI_IS_INPUT);
-	}
-}
-
 static void say_selection(const struct state *s, struct tr_report *report)
 {
 	char text[400];
-	describe_selection(s, text, sizeof(text));
+	describe_part(s, text, sizeof(text));
 	if (*text)
 		tr_report_say(report, "%s\n", text);
-}
-
-/* Warns if a source file that was shown was modified after the binary. */
-static void warn_of_sources(const struct state *s)
-{
-	uint32_t binary = UINT32_MAX;
-	struct stat built;
-	const char *before = NULL, *path;
-	for (size_t i = 0; i < tr_counts_insns(s->counts); i++, before = path) {
-		struct tr_counted insn;
-		tr_counts_insn(s->counts, i, &insn);
-		tr_listing_line(s->unwinding.symbols, insn.binary, insn.address, &path);
-		if (!path || (path == before && insn.binary == binary))
-			continue;
-		const char *file =
-		    tr_image_path(tr_symbols_image(s->unwinding.symbols, insn.binary));
-		if (insn.binary != binary && stat(file, &built) < 0)
-			continue;
-		binary = insn.binary;
-		if (tr_sources_is_newer(s->sources, path, &built)) {
-			tr_warn(&s->cli,
-				"warning: %s is newer than %s: its lines may not be "
-				"those that were compiled",
-				path, file);
-			return;
-		}
-	}
 }
 
 static void report_sites(const struct state *s)
@@ -547,7 +484,7 @@ static void write_page(const struct state *s)
 	const struct tr_listing_parts parts = listing_parts(s);
 	const char *how = tr_header_cut_off(tr_reader_end(s->unwinding.reader));
 	char part[400], note[200] = "";
-	describe_selection(s, part, sizeof(part));
+	describe_part(s, part, sizeof(part));
 	if (how)
 		snprintf(note, sizeof(note), "The run was cut off: %s.", how);
 	FILE *file = tr_cli_text(&s->cli);
@@ -569,7 +506,11 @@ int main(int argc, char **argv)
 	parse_args(&s, argc, argv);
 	open_stream(&s);
 	count_stream(&s);
-	protect_sources(&s);
+	const struct tr_cli_annotated annotated = {.cli = &s.cli,
+						   .counts = s.counts,
+						   .symbols = s.unwinding.symbols,
+						   .sources = s.sources};
+	tr_cli_protect_sources(&annotated);
 	check_selection(&s);
 	if (s.html)
 		write_page(&s);
@@ -577,7 +518,7 @@ int main(int argc, char **argv)
 		report_wanted(&s);
 	else
 		report_sites(&s);
-	warn_of_sources(&s);
+	tr_cli_warn_of_sources(&annotated);
 	tr_counts_free(s.counts);
 	tr_redirects_release(&s.redirects);
 	tr_cli_selection_release(&s.selection);

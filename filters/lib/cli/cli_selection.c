@@ -3,6 +3,7 @@
 #include "cli/cli_selection.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -227,6 +228,33 @@ void tr_cli_select(struct tr_cli_selection *o, const struct tr_cli_unwind *as,
 	tr_profile_free(c.in.profile);
 	tr_reader_close(c.in.reader);
 	fclose(file);
+}
+
+void tr_cli_selection_text(const struct tr_cli_selection *o,
+			   const struct tr_cli_selected *selected, char *text,
+			   size_t size)
+{
+	char window[120] = "", late[100] = "";
+	*text = '\0';
+	if (!tr_cli_selects(o))
+		return;
+	if (o->to != UINT64_MAX)
+		snprintf(window, sizeof(window),
+			 ", of instructions that commit in cycles %" PRIu64
+			 " to %" PRIu64,
+			 o->from, o->to);
+	else if (o->from)
+		snprintf(window, sizeof(window),
+			 ", of instructions that commit from cycle %" PRIu64 " on",
+			 o->from);
+	if (selected->left_out)
+		snprintf(late, sizeof(late),
+			 "; without %" PRIu64
+			 " more, before it was known which function ran",
+			 selected->left_out);
+	snprintf(text, size, "Only %" PRIu64 " of %" PRIu64 " cycles%s%s%s.",
+		 selected->cycles, selected->of, window,
+		 o->selection ? ", on the stacks that were chosen" : "", late);
 }
 
 void tr_cli_selection_release(struct tr_cli_selection *o)

@@ -24,6 +24,15 @@ bool tr_cli_selects(const struct tr_cli_selection *selection);
 /* Finds what is chosen of the stream at `path`, which is unwound as `as` says. */
 void tr_cli_select(struct tr_cli_selection *selection, const struct tr_cli_unwind *as,
 		   const char *path);
+/* What was chosen, in cycles: on functions; of the run; and without those that were on
+ * functions that were known later. */
+struct tr_cli_selected {
+	uint64_t cycles, of, left_out;
+};
+/* Writes which part of the run was chosen; "" if it is all. */
+void tr_cli_selection_text(const struct tr_cli_selection *selection,
+			   const struct tr_cli_selected *selected, char *text,
+			   size_t size);
 void tr_cli_selection_release(struct tr_cli_selection *selection);
 
 #endif
