@@ -20,7 +20,7 @@ static void fork_child(void)
 	run(0x110c, RETURN);
 	run(0x1008, NOP);
 	EXPECT("prog;_start 2*\n"
-	       "prog;_start;main 2*\n"
+	       "prog;_start;main 2* @0\n"
 	       "prog;_start;main;[ecall];entry 2* @0\n"
 	       "prog;_start;main;[ecall];entry;kernel_clone 2* @0\n"
 	       "prog;_start;main;[ecall];entry 2 @0\n"
@@ -61,7 +61,7 @@ static void born_in_the_kernel(void)
 	run(K, SRET);
 	xret(U);
 	run(0x110c, NOP);
-	EXPECT("prog;main 2*\n"
+	EXPECT("prog;main 2* @0\n"
 	       "prog;main;[ecall];kernel_clone 2* @0\n"
 	       "prog;main 2 @0\n"
 	       "prog;main;foo 2* @0\n"
@@ -96,7 +96,7 @@ static void thread_by_clone(void)
 	run(0x190c, CALL);
 	run(0x1200, NOP);
 	EXPECT("prog;main 2*\n"
-	       "prog;main;clone 2*\n"
+	       "prog;main;clone 2* @0\n"
 	       "prog;main;clone;[ecall];entry 2* @0\n"
 	       "prog;main;clone;[ecall];entry;kernel_clone 2* @0\n"
 	       "prog;main;clone;[ecall];entry 2 @0\n"

@@ -176,6 +176,14 @@ static int m_thread(void *user, const struct tr_thread *thread)
 	return TR_OK;
 }
 
+static int m_thread_tp(void *user, uint32_t thread, uint64_t tp)
+{
+	(void)user;
+	if (thread < MAX)
+		m.threads[thread].tp = tp;
+	return TR_OK;
+}
+
 static void put(const char *text)
 {
 	size_t size = strlen(text);
@@ -253,6 +261,7 @@ static inline void machine_begin_with(bool has_tp, bool has_sp)
 	static const struct tr_unwind_sink SINK = {.func = m_func,
 						   .node = m_node,
 						   .thread = m_thread,
+						   .thread_tp = m_thread_tp,
 						   .scontext = m_scontext,
 						   .srow = m_srow};
 	const struct tr_unwind_options options = {.programs = PROGRAMS,

@@ -71,7 +71,7 @@ static void threads(void)
 	run(K + 0x208, CALL);
 	to_thread(T + 0x1000);
 	run(K + 0x400, NOP); /* a new thread in the same record */
-	EXPECT("prog;main 2*\n"
+	EXPECT("prog;main 2* @0\n"
 	       "prog;main;[timer interrupt];entry 2* @0\n"
 	       "prog;main;[timer interrupt];entry;schedule 2* @0\n"
 	       "prog;main;[timer interrupt];entry;schedule;switch_to 4* @0\n"
@@ -125,7 +125,7 @@ static void unknown_thread(void)
 	to_thread(T + 0x1000);
 	run(K + 0x208, RETURN);
 	run(K + 8, NOP);
-	EXPECT("prog;main 2*\n"
+	EXPECT("prog;main 2* @0\n"
 	       "prog;main;[timer interrupt];entry 2* @0\n"
 	       "prog;main;[timer interrupt];entry;schedule 2* @0\n"
 	       "prog;main;[timer interrupt];entry;schedule;switch_to 4* @0\n"

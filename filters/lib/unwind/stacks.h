@@ -197,6 +197,17 @@ bool tr_stack_follow_copy(struct tr_unwind *u, struct hart *h, const struct plac
 /* stacks_threads.c */
 /* Names a thread after tp, its root, and what tells it apart, if its root is known. */
 void tr_thread_name(struct tr_unwind *u, struct stack *bottom);
+/* The hart's thread, on the new stack `s`, runs when the trace begins, or a gap has
+ * ended: takes its tp if that is known. */
+void tr_thread_start(struct tr_unwind *u, const struct hart *h, struct stack *s);
+/* The thread at the bottom has been left, or may have been: what comes later need not
+ * tell of the thread that the trace began with. */
+void tr_thread_settle(struct tr_unwind *u, struct stack *bottom);
+/* The thread at the bottom goes on in user code, on another stack. Returns true, with its
+ * key so far, if it has only run in the kernel so far, without a switch. */
+bool tr_thread_leaves_kernel(struct stack *bottom, struct thread_name *key);
+/* The thread that begins on `s` has had this key, and keeps its id. */
+void tr_thread_has_been(struct stack *s, const struct thread_name *key);
 /* A thread begins on the hart's stack, in the function `first`: numbers it if it is to
  * be told apart from others. */
 void tr_thread_begin(struct tr_unwind *u, struct hart *h, uint32_t first);

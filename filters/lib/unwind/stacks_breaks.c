@@ -66,6 +66,8 @@ void tr_breaks_doubt(struct tr_unwind *u, struct hart *h)
 void tr_breaks_take(struct tr_unwind *u, struct hart *h)
 {
 	tr_breaks_doubt(u, h);
+	if (hart_stack(h))
+		tr_thread_settle(u, stack_bottom(hart_stack(h)));
 	stacks_count(u, COUNT_BREAKS, 1);
 	stacks_count(u, COUNT_RESYNCS, 1);
 	hart_set_fresh(h, false);

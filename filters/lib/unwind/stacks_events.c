@@ -75,6 +75,8 @@ static void apply_gap(struct tr_unwind *u, struct hart *h, const struct tr_event
 		tr_stack_reach(u, hart_stack(h),
 			       state_has(h, HAS_PENDING) ? hart_sp_before(h)
 							 : hart_sp(h));
+	if (hart_stack(h))
+		tr_thread_settle(u, stack_bottom(hart_stack(h)));
 	if (is_blind(event->u.gap.reason))
 		tr_stacks_forget_frames(u, h);
 	if (is_blind(event->u.gap.reason) && hart_stack(h))
@@ -136,7 +138,7 @@ void tr_events_find_stack(struct tr_unwind *u, struct hart *h)
 	if (!s || is_of_former_process(s, c)) {
 		bool is_other = priv_rank(c->priv) == TR_PRIV_M && has_thread(u);
 		s = tr_stack_new(u, c, sp);
-		thread_set_tp(s, tr_stack_kernel_tp(u, c));
+		tr_thread_start(u, h, s);
 		thread_set_ordinal(s, is_other ? ORDINAL_NEW : 0);
 	} else if (h->stacks.knows_sp && sp && stack_depth(s) > 1) {
 		tr_stack_drop_below(u, s, sp - 1);
@@ -220,6 +222,7 @@ void tr_stacks_begin_part(struct tr_unwind *u, struct hart *h)
 	hart_set_sp(h, options_of(u)->has_sp ? 0 : tr_inferred_new_sp(u));
 	pending_set_before(hart_pending(h), hart_sp(h));
 	hart_begin_on(h, tr_stack_new(u, hart_context(h), hart_sp(h)));
+	tr_thread_start(u, h, hart_stack(h));
 }
 
 /* Releases the oldest held root, or all: the stack below is still unknown. */

@@ -5,6 +5,7 @@
 #define TR_STACKS_STACK_H
 
 #include "unwind/stacks_frames.h"
+#include "unwind/unwind_names.h"
 #include "unwind/unwind_nodes.h"
 
 /* The thread that a stack is or belongs to. Only stacks_threads.c and the functions below
@@ -25,6 +26,17 @@ struct thread {
 	uint32_t apart;	  /* tells threads with unknown tp apart; 0: none */
 	uint32_t hart;	  /* that began it */
 	bool is_task;	  /* began with a write of tp */
+	bool has_been;	  /* it is the thread of this key, to which its name will go: */
+	struct thread_name been;
+	uint8_t start; /* enum thread_start */
+};
+/* Whether a thread has run without a switch since the trace began, since a gap, or since
+ * it was first met, and what is not known of it yet. */
+enum thread_start {
+	START_NONE,
+	START_USER,   /* it began in user code: the kernel's tp for it */
+	START_KERNEL, /* it began in the kernel: its program */
+	START_TASK,   /* the kernel switched to it: its program */
 };
 enum { ORDINAL_FIRST = 0 };
 #define ORDINAL_NEW UINT32_MAX
@@ -270,6 +282,11 @@ static inline bool thread_is_task(const struct stack *s)
 static inline void thread_set_task(struct stack *s, bool is_task)
 {
 	s->thread.is_task = is_task;
+}
+/* The kernel has switched to a thread that has not run so far. */
+static inline void thread_meet(struct stack *s)
+{
+	s->thread.start = START_TASK;
 }
 static inline void thread_leave(struct stack *s, uint64_t cycle)
 {

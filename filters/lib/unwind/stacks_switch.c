@@ -12,6 +12,7 @@ void tr_stack_clear(struct tr_unwind *u, struct stack *s)
 	tr_frames_drop(stack_frames(s), 0);
 	stack_put_on(s, NULL);
 	thread_set_task(s, false);
+	tr_thread_settle(u, s);
 	tr_breaks_forget(s);
 }
 
@@ -134,6 +135,7 @@ static void set_up(struct tr_unwind *u, struct hart *h, struct stack *to, bool i
 		thread_set_tp(to, tr_stack_kernel_tp(u, hart_context(h)));
 		thread_set_task(to, true);
 		thread_set_ordinal(to, 0);
+		thread_meet(to);
 		return;
 	}
 	tr_stack_put_above(u, h, to);

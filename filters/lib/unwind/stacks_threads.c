@@ -69,26 +69,92 @@ static uint32_t name_thread_id(struct tr_unwind *u, const struct thread_name *na
 	return id;
 }
 
-/* Threads that share a tp are named after the function that they begin with. */
+/* Returns the key of a thread whose root is known. Threads that share a tp are named
+ * after the function that they begin with. The tp of one that begins in the kernel does
+ * not count yet: it would tell of a kernel thread, but it may be that of a process. */
+static struct thread_name thread_key(const struct stack *bottom)
+{
+	const struct thread *t = &bottom->thread;
+	const uint64_t tp = t->start == START_KERNEL ? 0 : t->tp;
+	return (struct thread_name){
+	    .tp = tp,
+	    .space = {.satp = t->satp, .hgatp = t->hgatp},
+	    .ordinal = t->ordinal || tp ? t->ordinal : t->apart,
+	    .sym = t->ordinal ? t->first : frame_sym(stack_frame(bottom, 0))};
+}
+
 void tr_thread_name(struct tr_unwind *u, struct stack *bottom)
 {
 	struct thread *t = &bottom->thread;
 	if (!stack_depth(bottom) || root_is_held(bottom))
 		return;
-	const bool is_apart = !t->ordinal && !t->tp;
-	struct thread_name name = {.tp = t->tp,
-				   .space = {.satp = t->satp, .hgatp = t->hgatp},
-				   .ordinal = t->ordinal,
-				   .sym = t->ordinal ? t->first
-						     : frame_sym(stack_frame(bottom, 0))};
-	if (is_apart)
-		name.ordinal = t->apart;
+	struct thread_name name = thread_key(bottom);
+	const bool is_apart = !t->ordinal && !name.tp;
+	if (t->has_been)
+		tr_names_move_thread(names_of(u), &t->been, &name);
+	t->has_been = false;
 	t->id = name_thread_id(u, &name);
 	if (!is_apart || t->apart || !tr_stack_is_elsewhere(u, bottom))
 		return;
 	t->apart = tr_stack_apart(u, t->hart);
 	name.ordinal = t->apart;
 	t->id = name_thread_id(u, &name);
+}
+
+/* ------------------------------------------------------------ at the start */
+
+void tr_thread_start(struct tr_unwind *u, const struct hart *h, struct stack *s)
+{
+	const struct tr_context *c = hart_context(h);
+	struct thread *t = &s->thread;
+	t->tp = tr_stack_kernel_tp(u, c);
+	if (t->tp)
+		t->start = START_KERNEL;
+	else if (c->satp && tr_mode_is_user(tr_mode_of(c->priv)))
+		t->start = START_USER;
+}
+
+void tr_thread_settle(struct tr_unwind *u, struct stack *bottom)
+{
+	const bool is_task = bottom->thread.start == START_KERNEL;
+	bottom->thread.start = START_NONE;
+	bottom->thread.has_been = false;
+	if (is_task)
+		tr_thread_name(u, bottom);
+}
+
+bool tr_thread_leaves_kernel(struct stack *bottom, struct thread_name *key)
+{
+	if (bottom->thread.start < START_KERNEL || !stack_depth(bottom) ||
+	    root_is_held(bottom))
+		return false;
+	*key = thread_key(bottom);
+	bottom->thread.start = START_NONE;
+	return true;
+}
+
+void tr_thread_has_been(struct stack *s, const struct thread_name *key)
+{
+	s->thread.been = *key;
+	s->thread.has_been = true;
+}
+
+/* The kernel has told the tp of the thread at the bottom. It is that of a thread which
+ * the trace began with in user code if the handler of the trap has not left the user's
+ * stack, as Linux's has not: else the kernel may have gone to another thread. */
+static void take_tp(struct tr_unwind *u, struct hart *h, struct stack *bottom,
+		    uint64_t tp)
+{
+	struct thread *t = &bottom->thread;
+	const bool is_same = t->start == START_USER && hart_stack(h) == bottom &&
+			     !state_has(h, HAS_PENDING);
+	if (is_same && stack_depth(bottom) && !root_is_held(bottom)) {
+		const struct thread_name key = thread_key(bottom);
+		tr_thread_has_been(bottom, &key);
+	}
+	t->start = START_NONE;
+	t->tp = tp;
+	tr_thread_name(u, bottom);
 }
 
 /* ------------------------------------------------------------ tp */
@@ -108,8 +174,7 @@ void tr_stack_name_thread(struct tr_unwind *u, struct hart *h)
 	if (!tp || tp == thread_tp(bottom) ||
 	    thread_hgatp(bottom) != tr_space_of(hart_context(h)).hgatp)
 		return;
-	thread_set_tp(bottom, tp);
-	tr_thread_name(u, bottom);
+	take_tp(u, h, bottom, tp);
 }
 
 void tr_stack_keep_thread(struct tr_unwind *u, struct hart *h, uint64_t tp)

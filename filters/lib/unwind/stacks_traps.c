@@ -432,7 +432,12 @@ static bool land_child(struct tr_unwind *u, struct hart *h, const struct place *
 	bool is_new = (place->entry || is_unknown) && stack_is_user_key(key);
 	bool is_signal = place->entry && stack_is_user_key(key) && tp &&
 			 tr_stack_has_process(u, hart_context(h));
+	struct thread_name first;
+	const bool is_first = stack_is_user_key(key) &&
+			      tr_thread_leaves_kernel(stack_bottom(kernel), &first);
 	tr_stack_begin_thread(u, h);
+	if (is_first)
+		tr_thread_has_been(hart_stack(h), &first);
 	/* Without tp, the address space is used again. */
 	if (is_new && !tp &&
 	    tr_names_has_space(names_of(u), tr_space_of(hart_context(h))))

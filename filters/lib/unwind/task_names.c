@@ -121,6 +121,11 @@ int tr_task_names_rename(struct tr_task_names *n, const struct tr_sname *name)
 	    n->writer, &(struct tr_sname){n->threads[name->thread].id, name->name});
 }
 
+void tr_task_names_tp(struct tr_task_names *n, uint32_t thread, uint64_t tp)
+{
+	n->threads[thread].reported.tp = tp;
+}
+
 /* Returns the place of a thread whose sp is in no known stack: that of the lowest address
  * of its stack so far, or of its tp; NONE if both are unknown. */
 static uint32_t find_quiet_thread_place(const struct tr_task_names *n, uint64_t cycle,

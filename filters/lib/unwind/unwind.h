@@ -148,6 +148,8 @@ struct tr_unwind_sink {
 	/* May be NULL. Gives a thread another name, before the frame that is emitted
 	 * ends. */
 	int (*thread_name)(void *user, const struct tr_sname *name);
+	/* May be NULL. A thread without tp has had this one all the time. */
+	int (*thread_tp)(void *user, uint32_t thread, uint64_t tp);
 	/* Emits the context of the following srows of a hart. */
 	int (*scontext)(void *user, uint32_t hart, const struct tr_scontext *context);
 	int (*srow)(void *user, uint32_t hart, const struct tr_srow *row,

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the place of a thread's id: another key has it. */
+#define THREAD_MOVED (TR_MAP_NONE - 1)
+
 static uint32_t add_sym(struct tr_names *names, const struct sym *sym)
 {
 	if (!tr_unwind_reserve(names->status, (void **)&names->syms,
@@ -254,6 +257,36 @@ bool tr_names_has_space(const struct tr_names *names, struct tr_space_id space)
 	return tr_map_get(&names->identities, tr_space_hash(space)) != TR_MAP_NONE;
 }
 
+/* Returns the number of who a thread is, without its program; TR_MAP_NONE if there are
+ * too many. */
+static uint32_t find_identity(struct tr_names *names, const struct thread_name *t)
+{
+	const struct tr_space_id of_tp = {.satp = t->tp, .hgatp = t->space.hgatp};
+	uint64_t who = tr_space_hash(t->tp ? of_tp : t->space) ^ (uint64_t)t->ordinal
+								     << 40;
+	uint32_t identity = tr_map_get(&names->identities, who);
+	if (identity != TR_MAP_NONE || names->nidentities >= TR_UNWIND_THREAD_IDS)
+		return identity;
+	identity = names->nidentities++;
+	if (!tr_map_set(&names->identities, who, identity))
+		unwind_fail(names->status, TR_E_NOMEM);
+	return identity;
+}
+
+/* Returns the name of threads that are called after a symbol. */
+static const char *text_of_thread(const struct tr_names *names, uint32_t sym)
+{
+	return names_is_blank(names, sym) ? "" : names->syms[sym].name;
+}
+
+/* Returns the thread of an identity and a symbol, TR_MAP_NONE if there is none. */
+static uint32_t find_thread_id(const struct tr_names *names, uint32_t identity,
+			       uint32_t sym)
+{
+	const uint32_t id = tr_map_get(&names->thread_ids, tr_pair_key(identity, sym));
+	return id == THREAD_MOVED ? TR_MAP_NONE : id;
+}
+
 /* Threads with the same tp (or address space, without tp) and program share an id, so
  * that the table stays small however many processes come and go. */
 uint32_t tr_names_thread(struct tr_names *names, const struct thread_name *t,
@@ -261,34 +294,44 @@ uint32_t tr_names_thread(struct tr_names *names, const struct thread_name *t,
 
 {
 	*is_new = false;
-	const struct tr_space_id of_tp = {.satp = t->tp, .hgatp = t->space.hgatp};
-	uint64_t who = tr_space_hash(t->tp ? of_tp : t->space) ^ (uint64_t)t->ordinal
-								     << 40;
-	uint32_t identity = tr_map_get(&names->identities, who);
-	if (identity == TR_MAP_NONE) {
-		if (names->nidentities >= TR_UNWIND_THREAD_IDS) {
-			names->threads_refused++;
-			return 0;
-		}
-		identity = names->nidentities++;
-		if (!tr_map_set(&names->identities, who, identity))
-			unwind_fail(names->status, TR_E_NOMEM);
-	}
-	uint32_t id = tr_map_get(&names->thread_ids, tr_pair_key(identity, t->sym));
+	const uint32_t identity = find_identity(names, t);
+	uint32_t id = identity == TR_MAP_NONE ? TR_MAP_NONE
+					      : find_thread_id(names, identity, t->sym);
 	if (id != TR_MAP_NONE)
 		return id;
-	if (names->nthread_ids >= TR_UNWIND_THREAD_IDS) {
+	if (identity == TR_MAP_NONE || names->nthread_ids >= TR_UNWIND_THREAD_IDS) {
 		names->threads_refused++;
 		return 0;
 	}
-	const char *name = names_is_blank(names, t->sym) ? "" : names->syms[t->sym].name;
-	struct tr_thread made = {.tp = t->tp, .satp = t->space.satp, .name = name};
+	struct tr_thread made = {
+	    .tp = t->tp, .satp = t->space.satp, .name = text_of_thread(names, t->sym)};
 	unwind_fail(names->status, names->sink->thread(names->sink->user, &made));
 	if (!tr_map_set(&names->thread_ids, tr_pair_key(identity, t->sym),
 			names->nthread_ids))
 		unwind_fail(names->status, TR_E_NOMEM);
 	*is_new = true;
 	return names->nthread_ids++;
+}
+
+void tr_names_move_thread(struct tr_names *names, const struct thread_name *from,
+			  const struct thread_name *to)
+{
+	const struct tr_unwind_sink *sink = names->sink;
+	const uint32_t was = find_identity(names, from), is = find_identity(names, to);
+	if (was == TR_MAP_NONE || is == TR_MAP_NONE ||
+	    find_thread_id(names, is, to->sym) != TR_MAP_NONE)
+		return;
+	const uint32_t id = find_thread_id(names, was, from->sym);
+	if (id == TR_MAP_NONE)
+		return;
+	if (!tr_map_set(&names->thread_ids, tr_pair_key(was, from->sym), THREAD_MOVED) ||
+	    !tr_map_set(&names->thread_ids, tr_pair_key(is, to->sym), id))
+		unwind_fail(names->status, TR_E_NOMEM);
+	if (sink->thread_tp && from->tp != to->tp)
+		unwind_fail(names->status, sink->thread_tp(sink->user, id, to->tp));
+	const struct tr_sname name = {id, text_of_thread(names, to->sym)};
+	if (sink->thread_name && from->sym != to->sym)
+		unwind_fail(names->status, sink->thread_name(sink->user, &name));
 }
 
 void tr_names_add_totals(const struct tr_names *names, struct tr_unwind_totals *totals)

@@ -115,6 +115,10 @@ struct thread_name {
 /* Returns the output id of a thread. Sets *is_new if this call has emitted it. */
 uint32_t tr_names_thread(struct tr_names *names, const struct thread_name *name,
 			 bool *is_new);
+/* The thread of the key `from` turns out to have that of `to`, and keeps its id if no
+ * thread has it so far. No thread has `from` any longer. */
+void tr_names_move_thread(struct tr_names *names, const struct thread_name *from,
+			  const struct thread_name *to);
 /* Returns true if a thread without tp has had this address space. */
 bool tr_names_has_space(const struct tr_names *names, struct tr_space_id space);
 
