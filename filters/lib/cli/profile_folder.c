@@ -68,8 +68,8 @@ static void remove_profile_file(const struct tr_cli *cli, const char *path)
 		tr_die(cli, "%s: %s", path, strerror(errno));
 }
 
-/* Removes the streams of an earlier run. */
-static void drop_streams(const struct tr_cli *cli, const char *folder,
+/* Removes the streams of an earlier run. Returns whether its trace is the input. */
+static bool drop_streams(const struct tr_cli *cli, const char *folder,
 			 const struct tr_profiled *profiled)
 {
 	const char *input = profiled->kind == TR_PROFILED_COMMAND ? NULL : profiled->file;
@@ -88,23 +88,77 @@ static void drop_streams(const struct tr_cli *cli, const char *folder,
 		remove_profile_file(cli, trace);
 	if (!from_stacks)
 		remove_profile_file(cli, stacks);
+	return from_trace;
 }
 
 void tr_profile_folder_take(const struct tr_cli *cli, const char *folder,
 			    const struct tr_profiled *profiled)
 {
-	static const char *const names[] = {
+	static const char *const results[] = {
 	    "flame.svg",    "functions.txt",	 "classes.svg",	  "classes.txt",
 	    "timeline.svg", "timeline.perfetto", "stacks.folded", "summary.txt",
-	    "console.txt",  "start.checkpoint",	 "root.cpio",	  "soc.dtb",
-	    "bins.lst",	    "annotate.html"};
+	    "root.cpio",    "soc.dtb",		 "annotate.html", NULL};
+	static const char *const of_trace[] = {"console.txt", "start.checkpoint",
+					       "bins.lst", NULL};
 	char path[PATH_MAX];
 	struct stat st;
 	if (mkdir(folder, 0777) < 0 &&
 	    (errno != EEXIST || (stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))))
 		tr_die(cli, "%s: %s", folder, strerror(errno));
 	lock_profile_folder(cli, folder);
-	drop_streams(cli, folder, profiled);
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		remove_profile_file(cli, path_of(cli, folder, names[i], path));
+	const bool from_trace = drop_streams(cli, folder, profiled);
+	for (const char *const *name = results; *name; name++)
+		remove_profile_file(cli, path_of(cli, folder, *name, path));
+	for (const char *const *name = of_trace; *name && !from_trace; name++)
+		remove_profile_file(cli, path_of(cli, folder, *name, path));
+}
+
+/* Prints what was found out about the trace. */
+static void show_findings(const struct tr_cli *cli, const char *folder)
+{
+	char path[PATH_MAX];
+	FILE *file = fopen(path_of(cli, folder, "summary.txt", path), "re");
+	char line[1000];
+	bool inside = false;
+	while (file && fgets(line, sizeof(line), file)) {
+		inside |= strcmp(line, "findings\n") == 0;
+		if (inside)
+			fputs(line, stdout);
+	}
+	if (file)
+		fclose(file);
+}
+
+static void show_files(const struct tr_cli *cli, const char *folder)
+{
+	static const struct {
+		const char *name, *what;
+	} files[] = {
+	    {"flame.svg", "flame graph; open it in a browser"},
+	    {"functions.txt", "cycles and calls of each function"},
+	    {"classes.svg", "flame graph coloured by classes of lost cycles"},
+	    {"classes.txt", "classes of lost cycles of each function"},
+	    {"annotate.html", "cost of each instruction and source line"},
+	    {"timeline.svg", "what ran when; open it in a browser"},
+	    {"timeline.perfetto", "calls over time, for the viewer of Perfetto"},
+	    {"stacks.folded", "stacks as folded text"},
+	    {"stacks.tr", "stacks over time, for tr-fold and tr-report"},
+	    {"console.txt", "what the program printed"},
+	    {"start.checkpoint", "the machine at the start of the program, for soc-sim"},
+	    {"bins.lst", "the binaries, for --bins"},
+	    {"trace.tr", "the trace, for tr-profile with other binaries"},
+	    {"summary.txt", "what is in the trace"},
+	};
+	char path[PATH_MAX];
+	struct stat st;
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		if (stat(path_of(cli, folder, files[i].name, path), &st) == 0 &&
+		    st.st_size > 0)
+			printf("%s/%-18s %s\n", folder, files[i].name, files[i].what);
+}
+
+void tr_profile_folder_show(const struct tr_cli *cli, const char *folder)
+{
+	show_findings(cli, folder);
+	show_files(cli, folder);
 }
