@@ -57,6 +57,14 @@ grep -q 'note: booting' static.err || fail static 'it did not boot'
 cp static-profile/stacks.folded first.folded
 run static 1 ./hello < /dev/null
 cmp static-profile/stacks.folded first.folded || fail static 'another profile'
+# The trace alone gives the same profile again.
+tr-profile -o again static-profile/trace.tr > again.out 2> again.err || fail again 'exit status'
+for file in stacks.folded functions.txt classes.txt flame.svg timeline.perfetto; do
+	cmp "again/$file" "static-profile/$file" >&2 || fail again "another $file"
+done
+# The program is one thread from its first instruction on.
+[ "$(tr-fold --by thread static-profile/stacks.tr | grep -c '^hello\[')" -gt 0 ] || fail static 'no thread'
+! tr-fold --by thread static-profile/stacks.tr | grep -v '^[^;]*\[[0-9]*\];' >&2 || fail static 'a thread without a pid'
 grep -q 'note: going on from the cached' static.err || fail static 'the checkpoint is not cached'
 # A probe of any binary also meets the kernel's vdso.
 echo 'sum: *: sum { n = arg0 }' > any.probes

@@ -207,6 +207,17 @@ static void offer_provenance(struct tr_profiled *profiled, const struct tr_cli *
 			offer_line(profiled, cli, folder, tr_header_value(header, i));
 }
 
+/* Takes the list of binaries that --linux leaves beside the trace of a program. */
+static void offer_list(struct tr_profiled *profiled, const struct tr_cli *cli,
+		       const char *folder)
+{
+	char path[PATH_MAX];
+	if (snprintf(path, sizeof(path), "%sbins.lst", folder) < PATH_MAX &&
+	    tr_operand(path) == TR_OPERAND_OTHER)
+		require_memory(cli, tr_words_add(&profiled->places, "--bins") &&
+					tr_words_add(&profiled->places, path));
+}
+
 /* Takes the files that the simulator loaded, from the header: its line comes first, but
  * behind those of the run that wrote its checkpoint. */
 static void take_loaded(struct tr_profiled *profiled, const struct tr_cli *cli,
@@ -246,6 +257,8 @@ void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
 		take_loaded(profiled, cli, "", header);
 		if (profiled->loaded.count == 0)
 			take_loaded(profiled, cli, folder, header);
+		if (profiled->places.count == 0 && has_resume_option(profiled))
+			offer_list(profiled, cli, folder);
 		if (profiled->places.count == 0)
 			offer_provenance(profiled, cli, "", header);
 		if (profiled->places.count == 0 && *folder)

@@ -62,6 +62,7 @@ void tr_profiled_image(struct tr_profiled *profiled, const struct tr_cli *cli,
 void tr_profiled_command(struct tr_profiled *profiled, const struct tr_cli *cli,
 			 char *const *words);
 /* Takes a file: finds out what it is, unless the format is given. Without other places,
+ * that is bins.lst beside the trace of a run from a checkpoint, if there is one; or else
  * those of the images are taken from the command line in a stream's header, and looked
  * for in the working directory or else in the folder of the file. */
 void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
