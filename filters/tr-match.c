@@ -145,14 +145,25 @@ static bool loaded_file(const struct tr_header *header, size_t n, const char **n
 	return *name;
 }
 
-/* Warns of a file with the name of one that the machine ran, but of another build. */
-static void check_build(const struct settings *s, const struct tr_image *image,
+/* Returns true if one of the first binaries is of this build. */
+static bool has_build(const struct binaries *b, size_t count, const char *build)
+{
+	size_t i = 0;
+	while (i < count && strcmp(tr_image_build_id(b->images[i]), build) != 0)
+		i++;
+	return i < count;
+}
+
+/* Warns of a file with the name of one that the machine ran, but of another build, unless
+ * an earlier one is that. */
+static void check_build(const struct settings *s, const struct binaries *b, size_t n,
 			const struct tr_header *header)
 {
+	const struct tr_image *image = b->images[n];
 	const char *build = tr_image_build_id(image), *name, *ran;
 	for (size_t i = 0; loaded_file(header, i, &name, &ran); i++)
 		if (*ran && *build && strcmp(name, tr_image_name(image)) == 0 &&
-		    strcmp(ran, build) != 0)
+		    strcmp(ran, build) != 0 && !has_build(b, n, ran))
 			tr_warn(&s->cli,
 				"warning: %s: another build than the one that ran: "
 				"build-id %s, in the trace %s",
@@ -171,7 +182,7 @@ static void check_binary(const struct settings *s, struct binaries *b, size_t i,
 			"warning: %s: no executable code; a file of debug information "
 			"alone is put together with the stripped one by eu-unstrip",
 			b->list.bins[i].path);
-	check_build(s, b->images[i], header);
+	check_build(s, b, i, header);
 }
 
 /* Returns true if a file of a sysroot can be left out: it is damaged, of which there is a

@@ -148,13 +148,33 @@ static bool is_binary_matched(const struct resolving *r, const char *name)
 	return false;
 }
 
+static bool is_kernel(const struct resolving *r, uint32_t n)
+{
+	const char *role = matched_bin_key(r, n, ".role");
+
+	return role && strcmp(role, "kernel") == 0;
+}
+
+/* Returns whether the name is also that of a kernel, which is meant: a program may be
+ * called vmlinux, too. */
+static bool is_namesake_of_kernel(const struct resolving *r, uint32_t n, const char *name)
+{
+	const char *own;
+
+	for (uint32_t k = 0; matched_bin_key(r, k, "") && !is_kernel(r, n); k++)
+		if (is_kernel(r, k) && (own = matched_bin_key(r, k, ".name")) != NULL &&
+		    strcmp(own, name) == 0)
+			return true;
+	return false;
+}
+
 static bool resolve_in_binaries(struct resolving *r)
 {
 	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++) {
 		const char *name = matched_bin_key(r, n, ".name");
 
 		if (name && tr_probes_name_binary(r->probes, name) &&
-		    !resolve_in_binary(r, n))
+		    !is_namesake_of_kernel(r, n, name) && !resolve_in_binary(r, n))
 			return false;
 	}
 	return true;
@@ -209,7 +229,7 @@ static bool resolve_in_programs(struct resolving *r)
 /* Names the files that may be the kernel: the programs, and the kernels of tr-match. */
 static bool set_kernels(struct resolving *r)
 {
-	const char *path, *role;
+	const char *path;
 	size_t count = r->nprograms;
 
 	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++)
@@ -220,8 +240,7 @@ static bool set_kernels(struct resolving *r)
 	for (count = 0; count < r->nprograms; count++)
 		r->kernels[count] = r->programs[count];
 	for (uint32_t n = 0; (path = matched_bin_key(r, n, "")) != NULL; n++)
-		if ((role = matched_bin_key(r, n, ".role")) != NULL &&
-		    strcmp(role, "kernel") == 0)
+		if (is_kernel(r, n))
 			r->kernels[count++] = path;
 	tr_probes_set_kernels(r->probes, r->kernels, count);
 	return true;
