@@ -125,9 +125,11 @@ static void check_size(const struct tr_checkpoint_key *key, const char *to)
 	CHECK(tr_checkpoint_fetch(&third, to));
 	CHECK(tr_checkpoint_fetch(&other, to));
 	CHECK(!tr_checkpoint_fetch(key, to));
-	/* One that is too large is not kept, nor are the others. */
-	CHECK(tr_checkpoint_store(&other, state, size - 1));
-	CHECK_STR(cached_file(""), "");
+	/* One that is too large is not kept, but the others are. */
+	CHECK(!tr_checkpoint_store(key, state, size - 1));
+	CHECK(!tr_checkpoint_fetch(key, to));
+	CHECK(tr_checkpoint_fetch(&third, to));
+	CHECK(tr_checkpoint_fetch(&other, to));
 }
 
 /* What an ended process has left half written is removed, but not that of a running

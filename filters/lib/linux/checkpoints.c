@@ -239,7 +239,8 @@ bool tr_checkpoint_store(const struct tr_checkpoint_key *key, const char *from,
 {
 	char folder[PATH_MAX], path[PATH_MAX + NAME_DIGITS + 2],
 	    part[PATH_MAX + NAME_DIGITS + 2], hash[KEY_DIGITS + 1];
-	if (!open_cache(folder))
+	struct stat st;
+	if (!open_cache(folder) || stat(from, &st) < 0 || (uint64_t)st.st_size > limit)
 		return false;
 	remove_parts(folder);
 	snprintf(part, sizeof(part), "%s/part-%ld", folder, (long)getpid());

@@ -25,7 +25,8 @@ bool tr_checkpoint_fetch(const struct tr_checkpoint_key *key, const char *to);
 
 /* Adds the file `from`, and removes the checkpoints that were not used for longest, so
  * that all have at most `limit` bytes, as TR_CHECKPOINTS_BYTES. Returns false if it
- * cannot be added, as when no cache can be written. */
+ * cannot be added, as when no cache can be written, or if it has more bytes; all others
+ * remain then. */
 bool tr_checkpoint_store(const struct tr_checkpoint_key *key, const char *from,
 			 uint64_t limit);
 #define TR_CHECKPOINTS_BYTES (UINT64_C(1) << 30)
