@@ -253,6 +253,8 @@ int main(int argc, char **argv)
 		parse_operands(&run, strcmp(argv[optind - 1], "--") == 0);
 	if (!run.dry_run)
 		check_places_readable(&run);
+	if (run.target && !run.dry_run)
+		tr_linux_target_check(run.target);
 	run.output = tr_profile_folder_name(&run.cli, &run.profiled);
 	if (run.target)
 		tr_linux_target_offer(run.target, run.output, &run.profiled);

@@ -40,6 +40,15 @@ for program in static pie near; do
 	tr-profile $program
 	echo "status $?"
 done
+echo '# with --linux, before anything boots: for the bare machine; a kernel; no such core; no kernel'
+build -static -Wl,-Ttext=0x80000000 -o bare <<< 'void _start(void) { }'
+printf '\t.globl _start\n_start: nop\n' | riscv64-linux-gnu-gcc -nostdlib -static -x assembler - -Wl,-Ttext=0xffffffff80000000 -o kernel
+head -c 100 /dev/zero > zeros
+for words in ./bare ./kernel '--core x ./static' '--kernel ./static ./static' '--kernel zeros ./static' '--kernel nosuch ./static'; do
+	tr-profile --linux -o none $words # words
+	echo "status $?"
+done
+ls none 2>&1
 echo '# static'
 prepare ./static 'a b' '' --ram </dev/null
 list
@@ -173,13 +182,13 @@ usr/bin/tr-profile --linux ./static
 echo "status $?"; ls -d static-profile 2> /dev/null
 usr/bin/tr-profile --linux --kernel nosuch ./static
 cp static usr/share/tr-profiler/linux/vmlinux
-cp static Image && printf 'x' | dd of=Image conv=notrunc status=none
+{ head -c 56 /dev/zero; printf 'RSC\5'; head -c 40 /dev/zero; } > Image
 for options in '--core ooo' '--model --ram 1G --env A=b' '--kernel Image -b far --sysroot flat'; do
 	# shellcheck disable=SC2086 # words
 	usr/bin/tr-profile --linux $options --dry-run ./static 'a b' | head -5 | sed "s|$PWD|PWD|g; s|$SRC|SRC|g"
 done
 echo '# a kernel that never ends, and an interrupt'
-{ printf '\1\240'; head -c 100 /dev/zero; } > Image
+{ printf '\1\240'; head -c 54 /dev/zero; printf 'RSC\5'; head -c 40 /dev/zero; } > Image
 timeout --preserve-status -s INT 2 usr/bin/tr-profile --linux -b static --kernel Image -o never ./static 2> errors
 echo "status $?"; ls never
 sed 's/instructions [0-9]*/instructions N/' errors

@@ -267,11 +267,19 @@ tr-profile --linux --model --disk bad.img -o bad ./hello > bad.out 2> bad.err ||
 [ $status = 2 ] && grep -q 'console.txt, says: init: the kernel cannot mount the disk: error 22$' bad.err || fail bad 'it was mounted'
 count=$((count + 1))
 
+# A program with the name of the kernel.
+mkdir same
+cp hello same/vmlinux
+printf 'sum 499500\n' > same.want
+run same 1 ./same/vmlinux < /dev/null
+has same '^vmlinux\[[0-9]*\];vmlinux;_start;.*main;sum [0-9]*$'
+! grep -q 'another build' same.err || fail same 'the kernel is the program'
+
 # It does not come to the program.
-head -c 1000000 /dev/zero > Image
+{ head -c 56 /dev/zero; printf 'RSC\5'; head -c 1000000 /dev/zero; } > Image
 status=0
 tr-profile --linux --kernel Image -o none ./hello > none.out 2> none.err || status=$?
-[ $status = 2 ] && grep -q 'tr-profile: ./hello: Linux did not come to the start of this program; its console, in none/console.txt, is empty$' none.err ||
+[ $status = 2 ] && grep -q 'tr-profile: ./hello: no checkpoint at the start of this program: soc-model ended with status 2; the console of Linux, in none/console.txt, is empty$' none.err ||
 	fail none 'it ran without a kernel'
 count=$((count + 1))
 echo "program: $count runs as expected"

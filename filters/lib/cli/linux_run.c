@@ -122,8 +122,10 @@ static void find_key(struct tr_linux_target *t, const char *folder)
 		tr_die(t->cli, "%s: %s", failed, strerror(errno));
 }
 
-/* Dies with the last line of the console, or with that of our first process. */
-static _Noreturn void fail_boot(const struct tr_linux_target *t, const char *console)
+/* Dies with the last line of the console, or with that of our first process. What else
+ * has failed, the model has said. */
+static _Noreturn void fail_boot(const struct tr_linux_target *t, const char *console,
+				int status)
 {
 	FILE *file = fopen(console, "re");
 	char line[500] = "", last[500] = "";
@@ -137,9 +139,10 @@ static _Noreturn void fail_boot(const struct tr_linux_target *t, const char *con
 	if (file)
 		fclose(file);
 	tr_die(t->cli,
-	       "%s: Linux did not come to the start of this program; its console, in %s, "
-	       "%s%s",
-	       t->arguments[0], console,
+	       "%s: no checkpoint at the start of this program: soc-model ended with %s "
+	       "%d; the console of Linux, in %s, %s%s",
+	       t->arguments[0], WIFSIGNALED(status) ? "signal" : "status",
+	       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), console,
 	       is_ours ? "says: "
 	       : *last ? "ends with: "
 		       : "is empty",
@@ -174,7 +177,7 @@ static void run_boot(struct tr_linux_target *t, const char *folder)
 		raise(end.signal);
 	}
 	if (end.signal || end.status[0])
-		fail_boot(t, console);
+		fail_boot(t, console, end.status[0]);
 }
 
 static void print_commands(struct tr_linux_target *t, const char *folder)
@@ -207,10 +210,33 @@ void tr_linux_target_boot(struct tr_linux_target *t, const char *folder, bool dr
 	} else {
 		tr_warn(t->cli, "note: booting Linux to the start of this program");
 		run_boot(t, folder);
-		tr_checkpoint_store(&t->key, checkpoint, TR_CHECKPOINTS_BYTES);
+		if (!tr_checkpoint_store(&t->key, checkpoint, TR_CHECKPOINTS_BYTES))
+			tr_warn(t->cli,
+				"note: this checkpoint is not in the cache, which "
+				"takes 1 GiB, and has to be writable: the next run "
+				"boots again");
 	}
 	unlink(tr_linux_path_in(t, folder, "root.cpio", path));
 	unlink(tr_linux_path_in(t, folder, "soc.dtb", path));
+}
+
+void tr_linux_target_check(const struct tr_linux_target *t)
+{
+	const char *core = tr_linux_cores[t->options->chosen_core];
+	char *command[] = {"soc-sim", "--core", (char *)core, "--version", NULL};
+	struct tr_stages_end end = {0};
+	size_t failed;
+	if (!t->options->core)
+		return;
+	struct tr_stages stages = {.command = {command},
+				   .count = 1,
+				   .folder = *t->programs ? t->programs : NULL,
+				   .output = open("/dev/null", O_WRONLY | O_CLOEXEC)};
+	if (stages.output < 0 || tr_stages_run(&stages, &end, &failed))
+		tr_die(t->cli, "soc-sim: %s", strerror(errno));
+	close(stages.output);
+	if (end.status[0])
+		exit(TR_EXIT_TROUBLE);
 }
 
 /* --- console */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,8 @@
 #include "cli/shared_files.h"
 #include "image/bins.h"
 #include "soc.h"
+
+const char *const tr_linux_cores[] = {"inorder", "ooo", NULL};
 
 /* A folder that no root has. */
 #define PROGRAM_FOLDER "/program"
@@ -44,6 +47,26 @@ void tr_linux_refuse_program(const struct tr_cli *cli, const char *path)
 	tr_image_close(image);
 }
 
+/* Dies if a file is for the bare machine, or is a kernel. Other reasons why it cannot be
+ * a program, tr_libraries_add() tells. */
+static void refuse_bare_program(const struct tr_cli *cli, const char *path)
+{
+	static const struct tr_image_options options = {.no_cache = true};
+	struct tr_image *image = NULL;
+	uint64_t entry = 0;
+	if (tr_image_open(&image, path, &options) == TR_OK && !tr_image_is_pie(image) &&
+	    !tr_image_has_interpreter(image))
+		entry = tr_image_entry(image);
+	tr_image_close(image);
+	if (entry >> 63)
+		tr_die(cli, "%s: is a kernel, and no program for Linux", path);
+	if (entry >= SOC_RAM_BASE)
+		tr_die(cli,
+		       "%s: is a program for the bare machine: use no --linux (it begins "
+		       "at 0x%" PRIx64 ", in the memory)",
+		       path, entry);
+}
+
 void tr_linux_require(const struct tr_linux_target *t, bool is_good)
 {
 	tr_cli_check(t->cli, is_good ? TR_OK : TR_E_NOMEM);
@@ -75,7 +98,9 @@ static void add_root_programs(struct tr_linux_target *t, const char *root)
 	struct tr_bins bins = {.count = 0};
 	if (access(root, R_OK) < 0)
 		tr_die(t->cli, "%s: %s", root, strerror(errno));
-	tr_bins_add_sysroot(&bins, root); /* may have none */
+	const int status = tr_bins_add_sysroot(&bins, root);
+	if (status && status != TR_E_CORRUPT) /* it may have none */
+		tr_die(t->cli, "%s", bins.message);
 	for (size_t i = 0; i < bins.count; i++) {
 		const char *path = bins.bins[i].path + strlen(root);
 		char target[PATH_MAX];
@@ -188,6 +213,7 @@ struct tr_linux_target *tr_linux_target_open(const struct tr_cli *cli,
 		tr_die(cli, "--linux: no program; see --help");
 	require_file(cli, arguments[0]);
 	refuse_control_characters(cli, arguments[0]);
+	refuse_bare_program(cli, arguments[0]);
 	for (size_t i = 0; i < options->variables.count; i++)
 		if (strcspn(options->variables.text[i], "=") == 0 ||
 		    !strchr(options->variables.text[i], '='))
@@ -207,6 +233,33 @@ void tr_linux_target_close(struct tr_linux_target *t)
 	free(t);
 }
 
+/* Dies if a file is not a kernel that the firmware can start: an ELF file at addresses of
+ * a kernel or in the memory, or an Image, by the second magic number of its header
+ * (Linux, Documentation/riscv/boot-image-header.rst). */
+static void require_kernel(const struct tr_cli *cli, const char *path, bool is_raw)
+{
+	static const struct tr_image_options options = {.no_cache = true};
+	unsigned char head[60] = {0};
+	struct tr_image *image = NULL;
+	if (is_raw) {
+		FILE *file = fopen(path, "re");
+		const bool is_image = file && fread(head, 1, 60, file) == 60 &&
+				      memcmp(head + 56, "RSC\x05", 4) == 0;
+		if (file)
+			fclose(file);
+		if (!is_image)
+			tr_die(cli,
+			       "--kernel %s: neither a vmlinux for RISC-V nor an Image, "
+			       "which is not compressed",
+			       path);
+	} else if (tr_image_open(&image, path, &options) == TR_OK &&
+		   tr_image_entry(image) < SOC_RAM_BASE) {
+		tr_die(cli, "--kernel %s: is no kernel: it begins at 0x%" PRIx64, path,
+		       tr_image_entry(image));
+	}
+	tr_image_close(image);
+}
+
 void tr_linux_find_system(struct tr_linux_target *t)
 {
 	if (!tr_shared_linux("firmware.elf", "target", t->firmware) ||
@@ -222,6 +275,8 @@ void tr_linux_find_system(struct tr_linux_target *t)
 	if (kernel && snprintf(t->kernel, PATH_MAX, "%s", kernel) >= PATH_MAX)
 		tr_die(t->cli, "%s: the path is too long", kernel);
 	t->is_raw_kernel = *t->kernel && tr_operand(t->kernel) != TR_OPERAND_IMAGE;
+	if (kernel)
+		require_kernel(t->cli, kernel, t->is_raw_kernel);
 }
 
 static void add_place(const struct tr_linux_target *t, struct tr_profiled *profiled,
@@ -262,7 +317,9 @@ void tr_linux_target_offer(struct tr_linux_target *t, const char *folder,
 			       "one, in 10 minutes, once; or --kernel FILE");
 	offer_places(t, profiled);
 	profiled->kind = TR_PROFILED_COMMAND;
-	char *const core[] = {"--core", (char *)t->options->core, NULL};
+	const unsigned chosen = t->options->chosen_core;
+	char *const core[] = {
+	    "--core", (char *)(t->options->core ? tr_linux_cores[chosen] : NULL), NULL};
 	char *const resume[] = {"--resume", checkpoint, NULL};
 	char *const disk[] = {"--disk", (char *)t->options->disk, NULL};
 	const char *simulator = t->options->on_model ? "soc-model" : "soc-sim";

@@ -10,13 +10,16 @@
 /* What the options say. */
 struct tr_linux_options {
 	bool is_on, on_hardware, on_model;
-	const char *kernel, *ram, *core;
+	const char *kernel, *ram;
+	const char *core; /* not NULL: one is chosen, the index `chosen_core` */
+	unsigned chosen_core;
 	const char *disk;	   /* file with its contents */
 	const char *prepare;	   /* folder */
 	struct tr_texts roots;	   /* folders for the target's root */
 	struct tr_texts sysroots;  /* folders with libraries */
 	struct tr_texts variables; /* "NAME=VALUE" */
 };
+extern const char *const tr_linux_cores[]; /* ends with NULL */
 /* The rows of a table of options that set them, but for `sysroots`. */
 /* clang-format off */
 #define TR_LINUX_OPTIONS(o) \
@@ -31,8 +34,8 @@ struct tr_linux_options {
 	 .help = "run it on the hardware, which is the default"}, \
 	{"model", .flag = &(o)->on_model, .needs = "linux", \
 	 .help = "run it on the functional model, an instruction a cycle"}, \
-	{"core", .argument = "CORE", .text = &(o)->core, .needs = "linux", \
-	 .excludes = "model", .help = "the core of the hardware: inorder or ooo"}, \
+	{"core", .choice = {&(o)->chosen_core, tr_linux_cores}, .seen = &(o)->core, \
+	 .needs = "linux", .excludes = "model", .help = "the core of the hardware"}, \
 	{"ram", .argument = "SIZE", .text = &(o)->ram, .needs = "linux", \
 	 .help = "bytes of memory, as in 512M; otherwise by the size of the files"}, \
 	{"kernel", .argument = "FILE", .text = &(o)->kernel, .needs = "linux", \
@@ -49,7 +52,8 @@ void tr_linux_refuse_program(const struct tr_cli *cli, const char *path);
 
 struct tr_linux_target;
 
-/* Takes the program and its arguments, up to NULL, and finds its libraries. `programs` is
+/* Takes the program and its arguments, up to NULL, which must be one for Linux, and finds
+ * its libraries. `programs` is
  * the folder of this program. Dies with a message if something is missing. The options,
  * the arguments and the folder must outlive the result. */
 struct tr_linux_target *tr_linux_target_open(const struct tr_cli *cli,
@@ -67,6 +71,8 @@ void tr_linux_target_write(struct tr_linux_target *target, const char *folder);
  * on from the checkpoint in `folder`. Dies if there is no kernel. */
 void tr_linux_target_offer(struct tr_linux_target *target, const char *folder,
 			   struct tr_profiled *profiled);
+/* Dies, after a message of the simulator, if it has no such core. */
+void tr_linux_target_check(const struct tr_linux_target *target);
 /* Makes this checkpoint, of the machine that has booted to the program. A cached one is
  * taken if there is one of the same contents; a note says which. With `dry_run` the
  * commands are printed instead. Dies on failure, and ends by a signal that ends it. */
