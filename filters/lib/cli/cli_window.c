@@ -73,9 +73,11 @@ void tr_cli_window_found(const struct tr_cli_stacks *in, const struct tr_cli_win
 		tr_die(in->cli, "%s: --to %s: no %s after cycle %" PRIu64, in->name,
 		       of->to_text,
 		       of->to.trigger ? "trigger stops tracing" : "call returns", w.from);
+	const bool is_before = w.to <= w.first && w.first < w.last;
 	if (w.is_cut && !tr_profile_charge(in->profile, false).charged)
 		tr_die(in->cli,
 		       "%s: nothing from cycle %" PRIu64 " to %" PRIu64
-		       ": the stream ends at %" PRIu64,
-		       in->name, w.from, w.to < w.last ? w.to : w.last, w.last);
+		       ": the stream %s at %" PRIu64,
+		       in->name, w.from, w.to < w.last ? w.to : w.last,
+		       is_before ? "begins" : "ends", is_before ? w.first : w.last);
 }

@@ -346,7 +346,7 @@ void tr_coverage_release(struct tr_coverage *c)
 
 /* A row of the table: a binary's code at one privilege. */
 struct line {
-	const char *name;
+	const char *name; /* NULL: in none */
 	unsigned priv;
 	size_t order;
 	uint64_t blocks, instructions;
@@ -384,6 +384,18 @@ static void add_cover_lines(struct line *lines, size_t *count,
 					  .instructions = cover->instructions[priv]};
 }
 
+/* Returns true if code of this privilege may be in a binary of the list that has no
+ * address to look at. */
+static bool has_unplaced(const struct tr_coverage *c, unsigned priv)
+{
+	size_t i = 0;
+	while (i < c->count &&
+	       !(tr_coverage_role_allows(c->bins[i].role, priv) && !c->bins[i].has_base &&
+		 (tr_image_is_pie(c->images[i]) || tr_image_is_module(c->images[i]))))
+		i++;
+	return i < c->count;
+}
+
 static int add_coverage_row(struct tr_table *table, const struct tr_coverage *c,
 			    const struct line *line)
 {
@@ -403,7 +415,9 @@ static int add_coverage_row(struct tr_table *table, const struct tr_coverage *c,
 	if (!lost)
 		return tr_table_cell(table, "%s", line->name) |
 		       tr_table_cell(table, "%s", line->name) | tr_table_cell(table, "-");
-	return tr_table_cell(table, "%s, the first at 0x%" PRIx64, line->name,
+	return tr_table_cell(table, "(none %s), the first at 0x%" PRIx64,
+			     has_unplaced(c, line->priv) ? "with a fixed address"
+							 : "of them",
 			     c->lost_pc[line->priv]) |
 	       tr_table_cell(table, "-") |
 	       tr_table_cell(table, "0x%" PRIx64, c->lost_pc[line->priv]);
@@ -423,7 +437,7 @@ int tr_coverage_report(const struct tr_coverage *c, struct tr_report *report)
 	for (size_t i = 0; i < c->count && !status; i++)
 		add_cover_lines(lines, &count, &c->covers[i], c->labels[i], i);
 	if (!status)
-		add_cover_lines(lines, &count, &c->lost, "(none of them)", c->count);
+		add_cover_lines(lines, &count, &c->lost, NULL, c->count);
 	if (count)
 		qsort(lines, count, sizeof(*lines), compare_cover_lines);
 	for (size_t i = 0; i < count && !status; i++)

@@ -40,6 +40,7 @@ static bool derive_settings(struct tr_profile *p)
 	p->joins_nodes = o->nfold || o->nhide || o->merge_recursion;
 	p->mixes_charges = p->joins_nodes || o->nfocus;
 	p->is_direct = o->by == TR_BY_JOINED || o->by == TR_BY_PROGRAM;
+	p->first_cycle = UINT64_MAX;
 	p->from = o->from.function || o->from.trigger ? UINT64_MAX : o->from.cycle;
 	p->to = o->to.function || o->to.trigger ? UINT64_MAX : o->to.cycle;
 	p->is_cut = is_late || p->from || p->to != UINT64_MAX;

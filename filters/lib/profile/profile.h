@@ -166,7 +166,8 @@ struct tr_charge tr_profile_counter_charge(const struct tr_profile *, uint64_t *
 struct tr_profile_window {
 	uint64_t from, to;
 	bool is_cut;   /* a bound was requested */
-	uint64_t last; /* end of the last row */
+	uint64_t first; /* begin of the first row, if it is cut */
+	uint64_t last;	/* end of the last row */
 };
 /* Returns the window. */
 struct tr_profile_window tr_profile_window(const struct tr_profile *);

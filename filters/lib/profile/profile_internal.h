@@ -197,6 +197,7 @@ struct tr_profile {
 	uint32_t excess_cell;
 	uint64_t cycles, instructions;
 	uint64_t seen[2]; /* cycles and instructions, inside and outside the window */
+	uint64_t first_cycle; /* of rows that a window may cut; UINT64_MAX before */
 	uint64_t last_cycle;
 	uint64_t charges[2][CHARGES], before[2], after[2];
 	uint64_t from, to; /* the window, see struct tr_profile_window */

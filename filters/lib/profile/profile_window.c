@@ -181,6 +181,8 @@ void tr_profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t trig
 
 int tr_profile_window_row(struct tr_profile *p, const struct profile_row *row)
 {
+	if (row->time < p->first_cycle)
+		p->first_cycle = row->time;
 	if (row->time + row->srow->cycles > p->last_cycle)
 		p->last_cycle = row->time + row->srow->cycles;
 	if (p->held)
@@ -217,5 +219,9 @@ int tr_profile_finish(struct tr_profile *p, bool stopped)
 struct tr_profile_window tr_profile_window(const struct tr_profile *p)
 {
 	return (struct tr_profile_window){
-	    .from = p->from, .to = p->to, .is_cut = p->is_cut, .last = p->last_cycle};
+	    .from = p->from,
+	    .to = p->to,
+	    .is_cut = p->is_cut,
+	    .first = p->first_cycle,
+	    .last = p->last_cycle};
 }

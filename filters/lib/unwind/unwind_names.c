@@ -102,6 +102,19 @@ static bool name_binaries(struct tr_names *names, const struct tr_unwind_options
 	return true;
 }
 
+/* Causes of the same name, as the calls of the environment from each privilege, are one
+ * symbol, and one row of a table. */
+static void add_trap_name(struct tr_names *names, unsigned kind, unsigned cause,
+			  const char *name)
+{
+	unsigned i = 0;
+	while (i < cause && strcmp(names->syms[names->traps[kind][i]].name, name) != 0)
+		i++;
+	names->traps[kind][cause] =
+	    i < cause ? names->traps[kind][i]
+		      : add_fixed(names, name, "", TR_FRAME_TRAP, ROLE_PLAIN);
+}
+
 /* Adds the symbols that do not depend on binaries, in the order of their numbers. */
 static void add_predefined_names(struct tr_names *names)
 {
@@ -112,12 +125,8 @@ static void add_predefined_names(struct tr_names *names)
 	add_fixed(names, "[signal]", "", TR_FRAME_TRAP, ROLE_PLAIN);
 	add_fixed(names, "[inject]", "", TR_FRAME_TRAP, ROLE_PLAIN);
 	for (unsigned i = 0; i < TRAP_CAUSES; i++) {
-		const char *name = exceptions[i] ? exceptions[i] : "[exception]";
-		names->traps[0][i] =
-		    add_fixed(names, name, "", TR_FRAME_TRAP, ROLE_PLAIN);
-		name = interrupts[i] ? interrupts[i] : "[interrupt]";
-		names->traps[1][i] =
-		    add_fixed(names, name, "", TR_FRAME_TRAP, ROLE_PLAIN);
+		add_trap_name(names, 0, i, exceptions[i] ? exceptions[i] : "[exception]");
+		add_trap_name(names, 1, i, interrupts[i] ? interrupts[i] : "[interrupt]");
 	}
 	for (unsigned i = 0; i < GAP_REASONS; i++)
 		names->gaps[i] =
