@@ -70,13 +70,23 @@ stream 50100000 < <(switch 1 0 5 0
 		printf "probe 2 cycle=%d | pid=+5 result=+5 killed=0\n", at += d; at++ } }')
 tr-timeline --table syscalls s.tr
 
+# The same name in the trace for Perfetto, whatever the number is called elsewhere.
+echo '# names'
+stream 100 << END
+$(switch 1 0 5 0)
+probe 1 cycle=10 | pid=+5 tgid=+5 number=63 function=string:"__riscv_sys_ownread" arg0=0 arg1=0 arg2=0 arg3=0 arg4=0 arg5=0
+probe 2 cycle=20 | pid=+5 result=+5
+END
+tr-timeline --table syscalls --format csv s.tr | tail -1
+tr-timeline s.tr | grep -a -o 'ownread'
+
 # Streams that lack something.
 printf '%s\n' 'header content=stacks' 'header probe.0=switch' 'header probe.0.fields=next' 'func f0 kind=program name=p' \
 	'node n1 parent=n0 func=f0' 'thread t0 name=p' 'hart 0' 'probe 0 cycle=5 | next=+4' 'srow n1 t0 cycles=10 instructions=1 fresh' \
 	'end end=power-off' | tr-text --encode -o s.tr
 tr-timeline --table syscalls s.tr
 echo "exit $?"
-# An older probe has no function.
+# An older probe has no function: the names are those of the numbers.
 tr-text --encode -o s.tr "$SRC/tests/cli/data/tasks.txt"
 tr-timeline --table syscalls --format csv s.tr
 tr-timeline --table syscalls s.tr > /dev/full

@@ -72,9 +72,10 @@ struct tr_task_event {
 	enum tr_task_event_kind kind;
 	uint64_t cycle, start;
 	uint32_t hart, task, other;
-	const char *text; /* valid during the call */
-	uint64_t state;	  /* SWITCH: the kernel's of `task` */
-	uint64_t number;  /* SYSCALL */
+	/* SYSCALL: its name, "" if unknown. Valid during the call */
+	const char *text;
+	uint64_t state;	 /* SWITCH: the kernel's of `task` */
+	uint64_t number; /* SYSCALL */
 	const uint64_t *args;
 	int64_t result;
 	bool has_result;

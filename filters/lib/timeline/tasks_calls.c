@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "timeline/syscalls.h"
 #include "timeline/tasks_internal.h"
 
 enum { MOST_ERRNO = 4095 }; /* a result from -MOST_ERRNO to -1 is an error */
@@ -40,21 +41,28 @@ int tr_tasks_end_syscall(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint
 				       .start = task->call_start,
 				       .hart = hart,
 				       .task = id,
+				       .text = task->call_name,
 				       .number = task->call_number,
 				       .args = task->call_args,
 				       .has_result = result != NULL,
 				       .result = result ? (int64_t)*result : 0});
 }
 
-/* Finds the tally of a system call, whose name is "read" if sys_read, __se_sys_read or
- * __riscv_sys_read serves it. Returns UINT32_MAX when out of memory. */
-static uint32_t find_syscall_tally(struct tr_tasks *t, uint32_t process, uint64_t number,
-				   const char *function)
+/* Names the system call of a task, "read" if sys_read, __se_sys_read or __riscv_sys_read
+ * serves it. Without that, its number has the name that kernels give it by convention. */
+static void name_syscall(struct task *task, const char *function)
 {
 	const char *sys = strstr(function, "sys_");
 	const char *from = sys ? sys + strlen("sys_") : function;
-	char name[STATE_BYTES];
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(from, "."), from);
+	const char *usual = *function ? NULL : tr_syscall_name(task->call_number);
+	snprintf(task->call_name, sizeof(task->call_name), "%.*s",
+		 (int)strcspn(usual ? usual : from, "."), usual ? usual : from);
+}
+
+/* Finds the tally of a system call. Returns UINT32_MAX when out of memory. */
+static uint32_t find_syscall_tally(struct tr_tasks *t, uint32_t process, uint64_t number,
+				   const char *name)
+{
 	return tr_tallies_find(
 	    &t->tallies,
 	    &(struct tr_tally_key){process, TR_TASK_NONE, (int64_t)number, "", name});
@@ -74,9 +82,10 @@ int tr_tasks_take_call(struct tr_tasks *t, const struct task_hit *hit)
 	task->call_start = hit->cycle;
 	task->call_number = hit->number;
 	task->call_away = task->away;
+	name_syscall(task, hit->text);
 	if (t->tallied == TR_TALLY_SYSCALLS)
 		task->call_tally =
-		    find_syscall_tally(t, task->is.process, hit->number, hit->text);
+		    find_syscall_tally(t, task->is.process, hit->number, task->call_name);
 	if (task->call_tally == UINT32_MAX)
 		return TR_E_NOMEM;
 	task->is_in_call = true;

@@ -12,6 +12,8 @@
  * its wake-up, is not woken. */
 enum task_state { ASLEEP, WOKEN, RUNNABLE, RUNNING };
 
+enum { STATE_BYTES = 64 };
+
 struct task {
 	struct tr_task is;
 	enum task_state state;
@@ -29,6 +31,7 @@ struct task {
 	uint64_t call_start, call_number, call_args[TR_TASK_ARGS];
 	uint64_t call_away; /* `away` at its start */
 	uint32_t call_tally;
+	char call_name[STATE_BYTES]; /* of the system call; "": unknown */
 	bool is_in_call;
 	uint64_t lock_start;
 	uint32_t lock_tally;
@@ -40,7 +43,6 @@ struct task {
 };
 
 /* A place of Go's runtime for a goroutine. */
-enum { STATE_BYTES = 64 };
 struct goroutine {
 	uint64_t since; /* cycle, of its state */
 	int32_t goid;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "timeline/syscalls.h"
 #include "timeline/timeline_perfetto_internal.h"
 
 /* The kernel's flag of a new thread. */
@@ -262,15 +261,14 @@ static int put_syscall_slice(struct tr_perfetto *p, const struct tr_task_event *
 	static char result[] = "result";
 	TrPerfetto__Annotation notes[TR_TASK_ARGS], last;
 	TrPerfetto__Annotation *pointers[TR_TASK_ARGS];
-	char text[40];
+	char text[64];
 	for (unsigned i = 0; i < TR_TASK_ARGS; i++) {
 		annotate_number(&notes[i], args[i], (int64_t)at->args[i]);
 		pointers[i] = &notes[i];
 	}
 	annotate_number(&last, result, at->result);
-	const char *name = tr_syscall_name(at->number);
-	if (name)
-		snprintf(text, sizeof(text), "%s", name);
+	if (*at->text)
+		snprintf(text, sizeof(text), "%s", at->text);
 	else
 		snprintf(text, sizeof(text), "system call %" PRId64, (int64_t)at->number);
 	return put_slice(p, at, true,
