@@ -46,14 +46,6 @@ struct state {
 	struct tr_redirects redirects;
 };
 
-static void take_path(void *context, const struct tr_option *option, const char *folder)
-{
-	struct state *s = context;
-	(void)option;
-	if (!tr_folders_add(&s->unwinding.folders, folder))
-		tr_cli_check(&s->cli, TR_E_NOMEM);
-}
-
 static void take_focus(void *context, const struct tr_option *option, const char *regex)
 {
 	struct state *s = context;
@@ -77,8 +69,7 @@ static void parse_args(struct state *s, int argc, char **argv)
 	    {"html", .argument = "FILE", .text = &s->html,
 	     .excludes = "mispredicts misses format output",
 	     .help = "write a page of HTML, instead of text (-: standard output)"},
-	    {"path", .argument = "FOLDER", .take = take_path,
-	     .help = "also search this folder for binaries; may be repeated"},
+	    TR_CLI_UNWIND_PATH(&s->unwinding),
 	    {"source", .argument = "FOLDER", .texts = &s->folders,
 	     .help = "also search this folder for source files; may be repeated"},
 	    TR_STACK_WINDOW_OPTIONS(&s->selection.stacks),

@@ -18,14 +18,6 @@ struct state {
 	struct tr_stacks_sink *sink;
 };
 
-static void take_path(void *context, const struct tr_option *option, const char *folder)
-{
-	struct state *s = context;
-	(void)option;
-	if (!tr_folders_add(&s->unwinding.folders, folder))
-		tr_cli_check(&s->cli, TR_E_NOMEM);
-}
-
 static void parse_args(struct state *s, int argc, char **argv)
 {
 	struct tr_image_options *names = &s->unwinding.names;
@@ -37,8 +29,7 @@ static void parse_args(struct state *s, int argc, char **argv)
 	     .help = "show inlined calls, as \"f (inlined)\""},
 	    {"lines", .flag = &names->lines,
 	     .help = "show source lines, as \"f.c:12\" on top"},
-	    {"path", .argument = "FOLDER", .take = take_path,
-	     .help = "also search this folder for binaries; may be repeated"},
+	    TR_CLI_UNWIND_PATH(&s->unwinding),
 	    {0}};
 	names->functions = true;
 	s->unwinding.cli = &s->cli;

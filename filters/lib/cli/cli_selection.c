@@ -68,12 +68,10 @@ static void open_stacks(struct stacks_pass *pass, const struct tr_cli_unwind *as
 {
 	const struct tr_writer_options quick = {.level = 1, .threads = 1};
 	struct tr_cli_unwind *u = &pass->unwinding;
-	*u = (struct tr_cli_unwind){.cli = as->cli, .is_quiet = true};
+	*u = (struct tr_cli_unwind){.cli = as->cli, .is_quiet = true, .paths = as->paths};
 	u->names.functions = true;
-	for (size_t i = 0; i < as->folders.count; i++)
-		if (!tr_folders_add(&u->folders, as->folders.folders[i]))
-			tr_cli_check(u->cli, TR_E_NOMEM);
 	tr_cli_unwind_open(u, path);
+	u->paths = (struct tr_texts){0}; /* of `as`, which frees them */
 	struct tr_header *header = tr_header_copy(tr_reader_header(u->reader));
 	tr_cli_need(u->cli, header);
 	tr_cli_check(u->cli, tr_header_set(header, "content", "stacks"));

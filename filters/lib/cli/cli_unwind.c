@@ -115,6 +115,9 @@ void tr_cli_unwind_open(struct tr_cli_unwind *u, const char *path)
 {
 	u->input = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	u->reader = tr_cli_reader_of(u->cli, path, TR_CONTENT_ROWS);
+	for (size_t i = 0; i < u->paths.count; i++)
+		if (!tr_folders_add(&u->folders, u->paths.text[i]))
+			tr_cli_check(u->cli, TR_E_NOMEM);
 	int status = tr_symbols_open(&u->symbols, tr_reader_header(u->reader), &u->names,
 				     &u->folders);
 	if (status == TR_E_ARGUMENT)
@@ -179,5 +182,6 @@ void tr_cli_unwind_release(struct tr_cli_unwind *u)
 	tr_unwind_free(u->unwind);
 	tr_symbols_close(u->symbols);
 	tr_folders_release(&u->folders);
+	free(u->paths.text);
 	tr_reader_close(u->reader);
 }

@@ -5,7 +5,7 @@
 #ifndef TR_CLI_UNWIND_H
 #define TR_CLI_UNWIND_H
 
-#include "cli/cli.h"
+#include "cli/options.h"
 #include "unwind/image_source.h"
 #include "unwind/symbols.h"
 #include "unwind/unwind.h"
@@ -14,15 +14,23 @@
 struct tr_cli_unwind {
 	const struct tr_cli *cli;
 	struct tr_image_options names; /* what to read from the binaries */
-	struct tr_folders folders;     /* where to search for them */
-	bool is_quiet;	 /* no warnings of binaries: another pass gives them */
-	bool has_places; /* inlined calls and lines of `names` are on the stacks */
+	struct tr_texts paths; /* --path: folders in which they are searched, too */
+	bool is_quiet;	       /* no warnings of binaries: another pass gives them */
+	bool has_places;       /* inlined calls and lines of `names` are on the stacks */
+	struct tr_folders folders;
 	struct tr_reader *reader;
 	const char *input; /* for messages */
 	struct tr_symbols *symbols;
 	struct tr_image_source source;
 	struct tr_unwind *unwind;
 };
+
+/* The entry of a table of options that sets `paths`. */
+/* clang-format off */
+#define TR_CLI_UNWIND_PATH(u) \
+	{"path", .argument = "FOLDER", .texts = &(u)->paths, \
+	 .help = "also search this folder for binaries; may be repeated"}
+/* clang-format on */
 
 /* Opens the stream at `path` ("-" is standard input) and its binaries. */
 void tr_cli_unwind_open(struct tr_cli_unwind *u, const char *path);
