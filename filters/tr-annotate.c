@@ -485,9 +485,9 @@ static void write_page(const struct state *s)
 			       .note = note,
 			       .part = part,
 			       .cycles = sum_all_cycles(s)};
-	tr_page_open(&page);
+	tr_cli_check(&s->cli, tr_page_open(&page));
 	show_wanted(s, &(struct shown){.page = &page});
-	tr_page_close(&page);
+	tr_cli_check(&s->cli, tr_page_close(&page));
 	tr_cli_text_close(&s->cli, file);
 }
 

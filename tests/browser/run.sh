@@ -76,7 +76,7 @@ use recursion 1200 < <(deep recursion)
 use linked 1200 --annotated 'pages/all of "it".html' < "$here/flame.txt"
 
 # The page of a function, with the program and the run of the test of tr-annotate.
-mkdir "$work/annotate"
+mkdir "$work/annotate" "$work/annotate-packed"
 (
 	cd "$work/annotate"
 	PATH=$bin:$PATH SRC=$(cd "$here/../.." && pwd)
@@ -91,6 +91,29 @@ mkdir "$work/annotate"
 	} > test.html
 )
 run_steps annotate 1200 "$work/annotate/test.html"
+
+# A large page, whose functions are compressed.
+(
+	cd "$work/annotate"
+	PATH=$bin:$PATH
+	export XDG_CACHE_HOME=$work/annotate
+	{
+		printf '\t.globl _start\n\t.type _start, @function\n_start:\n\t.rept 4000\n\tbeq a0, a1, . + 8\n\taddi a0, a0, 1\n\t.endr\n'
+		printf '\t.size _start, . - _start\n'
+	} > many.s
+	riscv64-unknown-elf-gcc -march=rv64ima -mabi=lp64 -nostdlib -Wl,-e,_start -Wl,-Ttext=0x10000 -o many.elf many.s
+	printf '%s\n' 'header content=rows' 'header xlen=64' 'header bin.0=many.elf' 'hart 0 priv=U satp=0x8000000000000001 space=1' \
+		'block start pc=0x10000 00b50463 00150513' 'note 1 start bin=0 address=0x10000' 'row start' 'end end=power-off' |
+		tr-text --encode -o many.tr
+	tr-annotate --html many.html _start many.tr 2> messages
+	{
+		sed '/^<\/body>/,$d' many.html
+		printf '<script>\naddEventListener("load", function wait() {\nif (document.getElementById("packed")) return void setTimeout(wait, 50);\n'
+		cat "$here/common.js" "$here/annotate-packed.js"
+		printf 'finish();\n});\n</script>\n</body>\n</html>\n'
+	} > packed.html
+)
+run_steps annotate-packed 1200 "$work/annotate/packed.html"
 echo "browser: $passed passed, $failed failed"
 [ "$failed" = 0 ]
 

@@ -8,6 +8,7 @@
 
 #include "annotate/listing_report.h"
 #include "annotate/page_internal.h"
+#include "annotate/page_packed.h"
 #include "base/number.h"
 #include "flame/picture.h"
 #include "profile/tma.h"
@@ -400,7 +401,7 @@ int tr_page_index(struct tr_page *page, const uint32_t *funcs, size_t count)
 	return status;
 }
 
-void tr_page_open(const struct tr_page *page)
+int tr_page_open(struct tr_page *page)
 {
 	FILE *file = page->file;
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -427,6 +428,9 @@ void tr_page_open(const struct tr_page *page)
 		tr_flame_xml(file, page->part);
 		fputs("</p>\n", file);
 	}
+	page->whole = file;
+	page->file = tr_page_pack(file);
+	return page->file ? TR_OK : TR_E_NOMEM;
 }
 
 static void put_legend(const struct tr_page *page)
@@ -466,12 +470,17 @@ static void put_legend(const struct tr_page *page)
 	fputs("</p>\n</details>\n", file);
 }
 
-void tr_page_close(struct tr_page *page)
+int tr_page_close(struct tr_page *page)
 {
-	FILE *file = page->file;
+	FILE *file = page->whole;
+	fflush(page->file);
+	const int status = ferror(page->file) ? TR_E_NOMEM : TR_OK;
+	fclose(page->file);
+	page->file = file;
 	put_legend(page);
 	fputs("<script>\n\"use strict\";\n", file);
 	tr_flame_lines(file, script);
 	fputs("</script>\n</body>\n</html>\n", file);
 	tr_map_free(&page->index);
+	return status;
 }

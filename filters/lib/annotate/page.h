@@ -12,6 +12,7 @@
 
 struct tr_page {
 	FILE *file;
+	FILE *whole; /* between tr_page_open() and tr_page_close(): that `file` */
 	const struct tr_listing_parts *parts;
 	const char *title;
 	const char *note;	   /* of a run that was cut off, or "" */
@@ -21,9 +22,10 @@ struct tr_page {
 	struct tr_map index;	   /* of the functions that are or will be on the page */
 };
 
-/* Begin and end the page, and free what it keeps. */
-void tr_page_open(const struct tr_page *page);
-void tr_page_close(struct tr_page *page);
+/* Begin and end the page, and free what it keeps. A large page is compressed in between
+ * (page_packed.h). Return TR_OK or TR_E_NOMEM. */
+int tr_page_open(struct tr_page *page);
+int tr_page_close(struct tr_page *page);
 
 /* Adds an index of functions, in the order of `funcs`, that come next, and to which calls
  * are links. Returns TR_OK or TR_E_NOMEM. */

@@ -74,15 +74,47 @@ function tellMissing() {
 	document.getElementById('missing').hidden = !anchor.startsWith('f-') || document.getElementById(anchor) !== null;
 }
 
+// Puts the functions of a large page, which are compressed, into their place. Returns false
+// if the browser cannot.
+async function unpack(packed) {
+	const bytes = Uint8Array.from(atob(packed.textContent), c => c.charCodeAt(0));
+	const note = document.getElementById('unpacking');
+	try {
+		const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+		packed.insertAdjacentHTML('beforebegin', await new Response(stream).text());
+	} catch (error) {
+		note.textContent = 'This page is compressed, and this browser cannot show it: ' + error;
+		return false;
+	}
+	packed.remove();
+	note.remove();
+	return true;
+}
+
+function setUp() {
+	for (const box of document.querySelectorAll('.tools input'))
+		box.parentElement.hidden = !document.querySelector(box.name === 'no-source' ? 'tr.s' : 'tr.n');
+	drawAll();
+	tellMissing();
+}
+
 document.addEventListener('mouseover', event => mark(event, true));
 document.addEventListener('mouseout', event => mark(event, false));
-for (const box of document.querySelectorAll('.tools input')) {
-	box.parentElement.hidden = !document.querySelector(box.name === 'no-source' ? 'tr.s' : 'tr.n');
+for (const box of document.querySelectorAll('.tools input'))
 	box.addEventListener('change', () => {
 		document.body.classList.toggle(box.name, !box.checked);
 		drawAll();
 	});
-}
-addEventListener('load', drawAll);
 addEventListener('hashchange', tellMissing);
-tellMissing();
+addEventListener('load', () => {
+	const packed = document.getElementById('packed');
+	if (!packed)
+		setUp();
+	else
+		unpack(packed).then(done => {
+			if (!done) return;
+			setUp();
+			const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+			if (target) target.scrollIntoView();
+		});
+});
