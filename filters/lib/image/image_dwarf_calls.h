@@ -6,6 +6,7 @@
 #define TR_IMAGE_DWARF_CALLS_H
 
 #include "image/image_dwarf_die.h"
+#include "image/image_places.h"
 
 /* All zero, except `elf`, is empty. Others use `places`, which has the claims of the code
  * ranges, and `failed`. */

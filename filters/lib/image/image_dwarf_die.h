@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of single DIEs: names, declarations, code ranges; and the lines of
- * a unit. */
+/* Properties of single DIEs: names, declarations, code ranges. */
 #ifndef TR_IMAGE_DWARF_DIE_H
 #define TR_IMAGE_DWARF_DIE_H
 
@@ -10,7 +9,6 @@
 
 #include "base/map.h"
 #include "image/image_index.h"
-#include "image/image_places.h"
 #include "image/image_scopes.h"
 #include "image/image_state.h"
 
@@ -94,20 +92,6 @@ const char *tr_image_dwarf_title_place(const struct image_dwarf_titles *titles, 
 /* Returns true if functions of this name are declared at different places. */
 bool tr_image_dwarf_title_differs(const struct image_dwarf_titles *titles, size_t i);
 void tr_image_dwarf_titles_release(struct image_dwarf_titles *titles);
-
-/* Claims the code of `elf` for the lines of a unit. Files are named without their
- * folders. Returns false on damage. */
-bool tr_image_dwarf_lines_take(struct image_places *lines, const struct image_elf *elf,
-			       Dwarf_Die unit);
-/* Claims the code of `elf` for the lines of a unit with their discriminators, without
- * files. Returns false on damage. */
-bool tr_image_dwarf_spots_take(struct image_places *spots, const struct image_elf *elf,
-			       Dwarf_Die unit);
-
-/* Claims the code of `elf` for the lines of a unit, whose files have their paths. Returns
- * false on damage. */
-bool tr_image_dwarf_paths_take(struct image_places *paths, const struct image_elf *elf,
-			       Dwarf_Debug dbg, Dwarf_Die unit);
 
 /* Returns the number in an attribute, 0 if there is none. */
 uint32_t tr_image_dwarf_number(Dwarf_Die die, Dwarf_Half attribute);

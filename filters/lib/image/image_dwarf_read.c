@@ -9,6 +9,7 @@
 
 #include "image/image_dwarf_calls.h"
 #include "image/image_dwarf_die.h"
+#include "image/image_dwarf_lines.h"
 #include "image/image_places.h"
 #include "image/image_scopes.h"
 #include "image/image_unzstd.h"
