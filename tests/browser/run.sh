@@ -89,14 +89,7 @@ mkdir "$work/annotate" "$work/annotate-packed"
 		cat "$SRC/tests/browser/common.js" "$SRC/tests/browser/annotate.js"
 		printf 'finish();\n});\n</script>\n</body>\n</html>\n'
 	} > test.html
-)
-run_steps annotate 1200 "$work/annotate/test.html"
-
-# A large page, whose functions are compressed.
-(
-	cd "$work/annotate"
-	PATH=$bin:$PATH
-	export XDG_CACHE_HOME=$work/annotate
+	# A large page, whose functions are compressed.
 	{
 		printf '\t.globl _start\n\t.type _start, @function\n_start:\n\t.rept 4000\n\tbeq a0, a1, . + 8\n\taddi a0, a0, 1\n\t.endr\n'
 		printf '\t.size _start, . - _start\n'
@@ -113,6 +106,7 @@ run_steps annotate 1200 "$work/annotate/test.html"
 		printf 'finish();\n});\n</script>\n</body>\n</html>\n'
 	} > packed.html
 )
+run_steps annotate 1200 "$work/annotate/test.html"
 run_steps annotate-packed 1200 "$work/annotate/packed.html"
 echo "browser: $passed passed, $failed failed"
 [ "$failed" = 0 ]

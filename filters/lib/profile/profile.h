@@ -165,7 +165,7 @@ struct tr_charge tr_profile_counter_charge(const struct tr_profile *, uint64_t *
 /* The window. A bound that no row has reached yet is UINT64_MAX. */
 struct tr_profile_window {
 	uint64_t from, to;
-	bool is_cut;   /* a bound was requested */
+	bool is_cut;	/* a bound was requested */
 	uint64_t first; /* begin of the first row, if it is cut */
 	uint64_t last;	/* end of the last row */
 };

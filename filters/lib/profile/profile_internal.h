@@ -196,7 +196,7 @@ struct tr_profile {
 	uint64_t excess;  /* of these, those of no cycle; most in `excess_cell` */
 	uint32_t excess_cell;
 	uint64_t cycles, instructions;
-	uint64_t seen[2]; /* cycles and instructions, inside and outside the window */
+	uint64_t seen[2];     /* cycles and instructions, inside and outside the window */
 	uint64_t first_cycle; /* of rows that a window may cut; UINT64_MAX before */
 	uint64_t last_cycle;
 	uint64_t charges[2][CHARGES], before[2], after[2];

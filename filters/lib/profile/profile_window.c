@@ -218,10 +218,9 @@ int tr_profile_finish(struct tr_profile *p, bool stopped)
 
 struct tr_profile_window tr_profile_window(const struct tr_profile *p)
 {
-	return (struct tr_profile_window){
-	    .from = p->from,
-	    .to = p->to,
-	    .is_cut = p->is_cut,
-	    .first = p->first_cycle,
-	    .last = p->last_cycle};
+	return (struct tr_profile_window){.from = p->from,
+					  .to = p->to,
+					  .is_cut = p->is_cut,
+					  .first = p->first_cycle,
+					  .last = p->last_cycle};
 }
