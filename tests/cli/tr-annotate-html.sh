@@ -60,7 +60,7 @@ echo '# a function of 60,000 branches: no time that grows with the square'
 riscv64-unknown-elf-gcc -march=rv64ima -mabi=lp64 -nostdlib -Wl,-e,_start -Wl,-Ttext=0x10000 -o work.elf many.s
 printf '%s\n' 'header content=rows' 'header xlen=64' 'header bin.0=work.elf' 'hart 0 priv=U satp=0x8000000000000001 space=1' \
 	'block start pc=0x10000 00b50463 00150513' 'note 1 start bin=0 address=0x10000' 'row start' 'end end=power-off' | tr-text --encode -o many.tr
-timeout 5 tr-annotate --html many.html _start many.tr 2> /dev/null
+timeout 10 tr-annotate --html many.html _start many.tr 2> /dev/null
 echo "exit $?, $(body many.html | grep -c ' href="#i0-') links on the page as it is"
 # zlib's format, as gzip without the check at its end.
 unpack() {
@@ -69,4 +69,4 @@ unpack() {
 }
 unpack many.html | awk '/ href="#i0-/ { links++ } END { print links, "links, which are compressed; at the end:", $0 }'
 [ $(($(stat -c %s many.html) * 10)) -lt "$(unpack many.html | wc -c)" ] && echo 'less than a tenth of it'
-timeout 5 tr-annotate --html /dev/full _start many.tr 2>&1 | grep full
+timeout 10 tr-annotate --html /dev/full _start many.tr 2>&1 | grep full

@@ -59,7 +59,7 @@ static void pack_bytes(struct packed *p, const char *data, size_t size, int flus
 /* Begins to compress. Returns false when out of memory. */
 static bool begin_packing(struct packed *p)
 {
-	if (deflateInit(&p->zlib, Z_BEST_COMPRESSION) != Z_OK)
+	if (deflateInit(&p->zlib, Z_DEFAULT_COMPRESSION) != Z_OK)
 		return false;
 	p->is_packed = true;
 	p->zlib.next_out = p->out;
