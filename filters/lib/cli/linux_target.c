@@ -99,8 +99,10 @@ static void add_root_programs(struct tr_linux_target *t, const char *root)
 	if (access(root, R_OK) < 0)
 		tr_die(t->cli, "%s: %s", root, strerror(errno));
 	const int status = tr_bins_add_sysroot(&bins, root);
-	if (status && status != TR_E_CORRUPT) /* it may have none */
+	if (status == TR_E_IO)
 		tr_die(t->cli, "%s", bins.message);
+	if (status != TR_E_CORRUPT) /* it may have none */
+		tr_cli_check(t->cli, status);
 	for (size_t i = 0; i < bins.count; i++) {
 		const char *path = bins.bins[i].path + strlen(root);
 		char target[PATH_MAX];
