@@ -31,4 +31,6 @@ echo '# the folder is the same: what the trace needs stays'
 printf '"%s" kernel\n' "$PWD/vmlinux" > left/bins.lst
 touch left/console.txt left/flame.svg
 tr-profile -o left left/trace.tr > /dev/null 2>&1
-ls left | grep 'bins\|console\|start\|flame'
+for file in bins.lst console.txt start.checkpoint flame.svg; do
+	echo "$file: $(stat -c %F left/$file)"
+done
