@@ -35,10 +35,14 @@ endef
 $(foreach r,$(DEBIAN_RUNS),$(eval $(call debian_kernel_run,$(r))))
 
 .PHONY: linux-debian
-linux-debian: ## Debian's kernel on the model and the hardware (1.2 GB of packages, once)
+linux-debian: ## Debian's kernel (1.2 GB, once), or PACKAGES=...: its programs
+ifneq ($(PACKAGES),)
+linux-debian: linux-debian-packages
+else
 linux-debian: $(DEBIAN_SIM_model) $(DEBIAN_SIM_hardware) $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory $(foreach r,$(DEBIAN_RUNS),$(DEBIAN_OWN:%=$(DEBIAN)/$(r)/%))
 	@$(call debian_show,$(DEBIAN_RUNS),the kernel and the firmware)
+endif
 
 # $(call debian_show,RUNS,TEXT): prints the results, and fails if a limit is not met.
 debian_show = echo; cat $(1:%=$(DEBIAN)/%/summary.txt); printf 'open %s ($(2) on one picture)\n' \

@@ -40,3 +40,8 @@ test-btf: linux $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model ## Compare tables of 
 test-program: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-model soc-sim) $(addprefix $(SMALL)/,sim example.hex) ## Run tr-profile --linux on programs in C, C++ and Rust
 	$(Q)BIN=$(B)/bin tests/linux/program.sh
 	$(Q)LINUX=1 BIN=$(B)/bin tests/pipeline/tutorial.sh
+
+# Those of a distribution, from its packages.
+.PHONY: test-debian-programs
+test-debian-programs: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-model soc-sim) ## Run tr-profile --linux on programs of Debian's packages
+	$(Q)BIN=$(B)/bin FOLDER=$(DEBIAN_ADDED)-test tests/linux/debian-programs.sh
