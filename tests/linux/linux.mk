@@ -38,7 +38,7 @@ test-btf: linux $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model ## Compare tables of 
 # Programs that are built for it, on the kernel of `make linux-kernel`.
 .PHONY: test-program
 test-program: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-model soc-sim) $(addprefix $(SMALL)/,sim example.hex) ## Run tr-profile --linux on programs in C, C++ and Rust
-	$(Q)BIN=$(B)/bin tests/linux/program.sh
+	$(Q)BIN=$(B)/bin RUST_FOLDER=$(B)/rust tests/linux/program.sh
 	$(Q)LINUX=1 BIN=$(B)/bin tests/pipeline/tutorial.sh
 
 # Those of a distribution, from its packages.
