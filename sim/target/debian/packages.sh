@@ -28,7 +28,7 @@ for link in bin lib sbin; do ln -s usr/$link "$work/root/$link"; done
 fetch() {
 	local to=$1
 	shift
-	apt-get "$@" -o Dir::Cache::archives="$(realpath "$to")" > "$work/log" 2>&1 || { tail -n 5 "$work/log" >&2; exit 1; }
+	apt-get "$@" -o DPkg::Lock::Timeout=600 -o Dir::Cache::archives="$(realpath "$to")" > "$work/log" 2>&1 || { tail -n 5 "$work/log" >&2; exit 1; }
 }
 fetch "$work/debs" "${apt[@]}" install -y --no-install-recommends --download-only "$@"
 for deb in "$work"/debs/*.deb; do
