@@ -21,7 +21,7 @@ linux-gc: $(TARGET_B)/firmware.elf ## Build Linux with floating point, and progr
 	$(call linux_locked,$(GC_B),linux-gc-files)
 
 .PHONY: linux-kernel
-linux-kernel: $(TARGET_B)/firmware.elf $(TARGET_B)/first.elf ## Build the kernel of tr-profile --linux (10 minutes, once)
+linux-kernel: $(TARGET_B)/firmware.elf $(TARGET_B)/first.elf ## Build the kernel of tr-profile --linux (4 to 10 minutes, once)
 	$(call linux_locked,$(GC_B),$(GC_B)/vmlinux)
 
 # --- kernel and musl
