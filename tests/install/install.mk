@@ -3,3 +3,8 @@
 .PHONY: test-install
 test-install: all ## Install into a folder, use what is there, and uninstall it
 	$(Q)SAN=$(SAN) SANFLAGS='$(SANFLAGS)' tests/install/run.sh
+
+# The Debian packages, from what is built.
+.PHONY: test-package
+test-package: programs ## Build the Debian packages, and look at what they have
+	$(Q)tests/install/package.sh

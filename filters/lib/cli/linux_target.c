@@ -315,8 +315,9 @@ void tr_linux_target_offer(struct tr_linux_target *t, const char *folder,
 	tr_linux_path_in(t, folder, "start.checkpoint", checkpoint);
 	tr_linux_find_system(t);
 	if (!*t->kernel)
-		tr_die(t->cli, "no Linux kernel: `make linux-kernel` in the clone builds "
-			       "one, in 10 minutes, once; or --kernel FILE");
+		tr_die(t->cli, "no Linux kernel: the package tr-profiler-linux has one, "
+			       "`make linux-kernel` in the clone builds one, once; or "
+			       "--kernel FILE");
 	offer_places(t, profiled);
 	profiled->kind = TR_PROFILED_COMMAND;
 	const unsigned chosen = t->options->chosen_core;
