@@ -186,8 +186,9 @@ deps deps-build:
 	missing=$$(for p in $(PACKAGES); do grep -qxF -- $$p <<< "$$installed" || echo $$p; done); \
 	[ -z "$$missing" ] && exit 0; \
 	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	[ -z "$$sudo" ] || command -v sudo > /dev/null || { echo 'make: missing: sudo; as root: make $@' >&2; exit 1; }; \
 	$$sudo apt-get update -qq; \
-	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing
+	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing
 
 # Of C and C++. Not those of build/, nor headers that the assembler reads, nor the program
 # whose lines are in recorded runs.

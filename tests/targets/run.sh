@@ -86,5 +86,11 @@ for row in $(sed -n '/^HEADERS/,/[^\\]$/p' Makefile | grep -o '[a-z0-9_/-]*\.h:[
 	header "${row%:*}" "${row##*:}" B="$work/build" CC="$work/cc" "$work/build/flags"
 done
 header stdio.h picolibc-riscv64-unknown-elf TARGET_B="$work/target" TARGET_CC="$work/cc" "$work/target/flags"
+# Without root and sudo, make deps says what to do.
+rm -f "$work"/path/{id,sudo}
+printf '#!/bin/sh\necho 1000\n' > "$work/path/id"
+chmod +x "$work/path/id"
+said=$(PATH=$work/path make deps PACKAGES=of-no-archive 2>&1) && fail 'make deps without sudo'
+[ "$(head -n 1 <<< "$said")" = 'make: missing: sudo; as root: make deps' ] || fail "make deps without sudo: $said"
 [ $headers -ge 13 ] || fail "$headers headers were checked"
 echo "targets: $count in groups; $checked times a target without a program names its package, and make $headers headers"
