@@ -19,6 +19,19 @@ uint64_t draw_line(struct run *r)
 	return (RANDOM_DATA >> 6) + r->random.below(2) * r->random.below(10);
 }
 
+/* Mostly one at which the program has been; or one that differs from it in a single bit,
+ * all of which a core has to compare. */
+uint64_t draw_target(struct run *r)
+{
+	uint64_t target = r->targets[r->random.below(CHAOS_TARGETS)];
+
+	if (r->random.once_in(8))
+		return r->random.next();
+	if (r->random.once_in(8))
+		target ^= UINT64_C(2) << r->random.below(63);
+	return target;
+}
+
 } // namespace
 
 void draw_chaos(struct run *r)
@@ -42,9 +55,7 @@ void set_straps(struct run *r)
 	if (d->chaos_predict_i) {
 		d->chaos_taken_i = r->random.once_in(2);
 		d->chaos_last_i = static_cast<CData>(r->random.below(8));
-		d->chaos_target_i = r->random.once_in(8)
-					? r->random.next()
-					: r->targets[r->random.below(CHAOS_TARGETS)];
+		d->chaos_target_i = draw_target(r);
 	}
 	if (r->stubborn) {
 		d->chaos_predict_i = 1;
