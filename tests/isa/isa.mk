@@ -95,8 +95,9 @@ test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-sim ## Run 
 	$(Q)for options in '' '--no-skip' '--lockstep' '--lockstep --l2-latency 1 --dram-latency 3'; do \
 		tests/isa/run.sh "$(B)/bin/soc-sim --copy-unit $$options" $(ISA_COPY) || exit 1; done
 # Programs that two machines pass on to each other by checkpoints: not those that count events, which
-# the model does not, and not the one with input, which the first machine has read.
-ISA_PASSED = $(filter-out $(ISA_COUNTS) $(ISA)/dev-uart-receive.elf,$(ISA_ELFS))
+# the model does not, not the one with input, which the first machine has read, and not the one that
+# measures steps of mtime, since the out-of-order core begins 1,024 cycles after it resumes.
+ISA_PASSED = $(filter-out $(ISA_COUNTS) $(addprefix $(ISA)/,counter-timebase.elf dev-uart-receive.elf),$(ISA_ELFS))
 # $(call isa_pass_on,MACHINE COMMAND,OTHER COMMAND,PROGRAMS,CYCLES...)
 isa_pass_on = for cycles in $(4); do CHECKPOINT_FIRST='$(1)' CHECKPOINT_SECOND='$(2)' ISA_TIMEOUT=200 \
 	tests/isa/run.sh "tests/isa/checkpoint.sh $$cycles" $(3) || exit 1; done
