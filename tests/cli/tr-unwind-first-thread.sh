@@ -61,6 +61,20 @@ row handler
 row entry2
 $rest
 END
+# It comes back, and then returns to user code, which its stack has from there on.
+threads back << END
+hart 0 priv=S satp=0x8000000000000001 tp=0xffffffff80001000 space=1
+reg x2 0xffffffff80008f00
+row entry
+reg x2 0xffffffff8000af00
+reg x4 0xffffffff80002000
+row handler
+reg x2 0xffffffff80008f00
+reg x4 0xffffffff80001000
+row entry2
+$rest
+END
+tr-fold back.stacks
 # The handler leaves the user's stack first: the tp may be that of another task.
 threads late << END
 $first

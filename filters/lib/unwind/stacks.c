@@ -282,7 +282,7 @@ void tr_stack_go(struct tr_unwind *u, struct hart *h, struct stack *to, uint64_t
 		return;
 	tr_stack_count_doubt(u, h);
 	if (stack_bottom(from) != stack_bottom(to)) {
-		tr_thread_settle(u, stack_bottom(from));
+		tr_thread_leave_first(u, stack_bottom(from));
 		thread_leave(stack_bottom(from), hart_cycle(h));
 		stacks_count(u, COUNT_SWITCHES, 1);
 	}

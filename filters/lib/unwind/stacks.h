@@ -203,6 +203,13 @@ void tr_thread_start(struct tr_unwind *u, const struct hart *h, struct stack *s)
 /* The thread at the bottom has been left, or may have been: what comes later need not
  * tell of the thread that the trace began with. */
 void tr_thread_settle(struct tr_unwind *u, struct stack *bottom);
+/* The thread at the bottom has been left for another. If it is the one that the trace
+ * began with, in the kernel, what it returns to is not known: its stack is emptied, so
+ * that it goes on as a thread that has not run so far. */
+void tr_thread_leave_first(struct tr_unwind *u, struct stack *bottom);
+/* Returns true, with its key so far, if the thread with this tp was left so. */
+bool tr_thread_was_first(const struct stack *bottom, uint64_t tp,
+			 struct thread_name *key);
 /* The thread at the bottom goes on in user code, on another stack. Returns true, with its
  * key so far, if it has only run in the kernel so far, without a switch. */
 bool tr_thread_leaves_kernel(struct stack *bottom, struct thread_name *key);

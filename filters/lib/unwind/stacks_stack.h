@@ -37,6 +37,7 @@ enum thread_start {
 	START_USER,   /* it began in user code: the kernel's tp for it */
 	START_KERNEL, /* it began in the kernel: its program */
 	START_TASK,   /* the kernel switched to it: its program */
+	START_LEFT,   /* it began in the kernel and was left: its program */
 };
 enum { ORDINAL_FIRST = 0 };
 #define ORDINAL_NEW UINT32_MAX

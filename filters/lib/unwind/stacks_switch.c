@@ -130,12 +130,17 @@ void tr_stack_put_above(struct tr_unwind *u, struct hart *h, struct stack *to)
 /* Prepares an empty stack: one that stands on the hart's, or a new thread. */
 static void set_up(struct tr_unwind *u, struct hart *h, struct stack *to, bool is_task)
 {
+	const uint64_t tp = tr_stack_kernel_tp(u, hart_context(h));
+	struct thread_name first;
+	const bool was_first = is_task && tr_thread_was_first(to, tp, &first);
 	tr_stack_clear(u, to);
 	if (is_task) {
-		thread_set_tp(to, tr_stack_kernel_tp(u, hart_context(h)));
+		thread_set_tp(to, tp);
 		thread_set_task(to, true);
 		thread_set_ordinal(to, 0);
 		thread_meet(to);
+		if (was_first)
+			tr_thread_has_been(to, &first);
 		return;
 	}
 	tr_stack_put_above(u, h, to);

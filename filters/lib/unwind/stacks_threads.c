@@ -123,9 +123,35 @@ void tr_thread_settle(struct tr_unwind *u, struct stack *bottom)
 		tr_thread_name(u, bottom);
 }
 
+void tr_thread_leave_first(struct tr_unwind *u, struct stack *bottom)
+{
+	struct thread *t = &bottom->thread;
+	if (t->start != START_KERNEL || !stack_depth(bottom) || root_is_held(bottom)) {
+		tr_thread_settle(u, bottom);
+		return;
+	}
+	t->been = thread_key(bottom);
+	t->start = START_LEFT;
+	tr_frames_drop(stack_frames(bottom), 0);
+}
+
+bool tr_thread_was_first(const struct stack *bottom, uint64_t tp, struct thread_name *key)
+{
+	const struct thread *t = &bottom->thread;
+	*key = t->been;
+	return t->start == START_LEFT && t->tp == tp;
+}
+
 bool tr_thread_leaves_kernel(struct stack *bottom, struct thread_name *key)
 {
-	if (bottom->thread.start < START_KERNEL || !stack_depth(bottom) ||
+	const uint8_t start = bottom->thread.start;
+	if (start == START_TASK && bottom->thread.has_been) {
+		*key = bottom->thread.been;
+		bottom->thread.has_been = false;
+		bottom->thread.start = START_NONE;
+		return true;
+	}
+	if ((start != START_KERNEL && start != START_TASK) || !stack_depth(bottom) ||
 	    root_is_held(bottom))
 		return false;
 	*key = thread_key(bottom);
