@@ -3,9 +3,11 @@
 # selects some of them.
 
 CLI_TESTS = $(T)
+# isa.mk, which has the rule, is read later.
+CLI_DISK := $(patsubst tests/%.S,build/%.elf,$(wildcard tests/isa/disk-*.S))
 
 .PHONY: test-cli
-test-cli: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) target build/nic/loop.elf $(ISA_DISK) build/isa/ebreak.elf ## Run the command-line tests, or those of T="NAME ..."
+test-cli: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) target build/nic/loop.elf $(CLI_DISK) build/isa/ebreak.elf ## Run the command-line tests, or those of T="NAME ..."
 	$(Q)BIN=$(B)/bin tests/cli/run.sh $(CLI_TESTS)
 
 # Of these the everyday tests take every third place.
@@ -15,5 +17,5 @@ test-cli-everywhere: $(FILTERS:%=$(B)/bin/%) ## Cuts and wrong bytes of test-cli
 	$(Q)STRIDE=1 BIN=$(B)/bin tests/cli/run.sh $(CLI_STRIDES)
 
 .PHONY: golden
-golden: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) build/nic/loop.elf $(ISA_DISK) build/isa/ebreak.elf ## Rewrite the expected output of T="NAME ..." and show the changes
+golden: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) build/nic/loop.elf $(CLI_DISK) build/isa/ebreak.elf ## Rewrite the expected output of T="NAME ..." and show the changes
 	$(Q)BIN=$(B)/bin tests/cli/run.sh --update $(CLI_TESTS)

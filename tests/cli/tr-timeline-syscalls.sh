@@ -75,7 +75,7 @@ echo '# names'
 stream 100 << END
 $(switch 1 0 5 0)
 probe 1 cycle=10 | pid=+5 tgid=+5 number=63 function=string:"__riscv_sys_ownread" arg0=0 arg1=0 arg2=0 arg3=0 arg4=0 arg5=0
-probe 2 cycle=20 | pid=+5 result=+5
+probe 2 cycle=20 | pid=+5 result=+5 killed=+0
 END
 tr-timeline --table syscalls --format csv s.tr | tail -1
 tr-timeline s.tr | grep -a -o 'ownread'
