@@ -81,13 +81,12 @@ bool tr_coverage_role_allows(enum tr_role role, unsigned priv)
 }
 
 static bool same_code(const struct tr_image *image, uint64_t address,
-		      const struct tr_block *block, enum tr_role role)
+		      const struct tr_block *block, bool may_be_patched)
 {
 	const uint8_t *code = tr_image_bytes(image, address, tr_block_reach(block));
 	if (!code || block->no_bits || memcmp(code, block->code, block->bytes) == 0)
 		return code;
-	return role == TR_ROLE_KERNEL &&
-	       tr_patch_of(block->code, code, block->bytes).other == 0;
+	return may_be_patched && tr_patch_of(block->code, code, block->bytes).other == 0;
 }
 
 /* Returns true if the image has the block at an offset. A kernel is relocated by large
@@ -99,13 +98,13 @@ static bool holds_moved(const struct tr_image *image, struct tr_cover_moves *mov
 	const struct tr_code *last = tr_image_code(image, tr_image_code_count(image) - 1);
 	uint64_t size = last->address + last->size - first->address;
 	for (unsigned i = 0; i < moves->count; i++)
-		if (same_code(image, block->pc - moves->bias[i], block, TR_ROLE_KERNEL))
+		if (same_code(image, block->pc - moves->bias[i], block, true))
 			return true;
 	if (block->no_bits || block->bytes < CERTAIN || moves->count == TR_COVERAGE_MOVES)
 		return false;
 	for (uint64_t into = (block->pc - first->address) % LARGE_PAGE; into < size;
 	     into += LARGE_PAGE)
-		if (same_code(image, first->address + into, block, TR_ROLE_ANY)) {
+		if (same_code(image, first->address + into, block, false)) {
 			moves->bias[moves->count++] = block->pc - first->address - into;
 			return true;
 		}
@@ -119,6 +118,7 @@ static bool binary_holds_block(const struct tr_coverage *c, size_t i,
 {
 	const struct tr_image *image = c->images[i];
 	const struct tr_bin *bin = &c->bins[i];
+	const bool may_be_patched = tr_coverage_role_allows(bin->role, TR_PRIV_S);
 	if (tr_image_code_count(image) == 0 ||
 	    (tr_image_is_module(image) && !bin->has_base))
 		return false;
@@ -126,12 +126,12 @@ static bool binary_holds_block(const struct tr_coverage *c, size_t i,
 	if (bin->has_base)
 		return same_code(image,
 				 block->pc - (bin->base - first->address / PAGE * PAGE),
-				 block, bin->role);
-	if (same_code(image, block->pc, block, bin->role))
+				 block, may_be_patched);
+	if (same_code(image, block->pc, block, may_be_patched))
 		return true;
 	for (size_t k = 0; k < tr_image_code_count(image); k++) {
 		uint64_t delta = (uint64_t)tr_image_code(image, k)->load_delta;
-		if (delta && same_code(image, block->pc - delta, block, bin->role))
+		if (delta && same_code(image, block->pc - delta, block, may_be_patched))
 			return true;
 	}
 	return bin->role == TR_ROLE_KERNEL && holds_moved(image, &c->moves[i], block);
