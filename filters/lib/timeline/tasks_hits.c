@@ -176,8 +176,7 @@ int tr_tasks_find_probes(struct tr_tasks *t)
 		if (kind < KINDS)
 			t->has[kind] = true;
 		if (kind == SWITCH)
-			t->has_states |= t->fields[i][PREV] != NO_FIELD &&
-					 t->fields[i][PREV_STATE] != NO_FIELD;
+			t->has_states |= t->fields[i][PREV_STATE] != NO_FIELD;
 		t->has_states |= kind == BLOCKS;
 	}
 	return TR_OK;
@@ -310,7 +309,7 @@ static int read_switch(struct tr_tasks *t, const struct tr_hit *hit, struct task
 			copy_probe_text(&text, comms[i], sizeof(to->comm));
 		}
 	to->has_prev = fields[PREV] != NO_FIELD;
-	if (to->has_prev && fields[PREV_STATE] != NO_FIELD) {
+	if (fields[PREV_STATE] != NO_FIELD) {
 		const struct tr_probe_value state = tr_hit_value(hit, fields[PREV_STATE]);
 		if (!read_probe_number(&state, &to->number))
 			return TR_END;

@@ -142,7 +142,7 @@ struct task_hit {
 	int32_t pid, other, ppid; /* FORK: the caller is `other`; SWITCH: next; those of
 				   * go.probes: pid is the goid */
 	int32_t tgid, other_tgid; /* 0: not reported */
-	bool has_prev;		  /* SWITCH: pid, comm and number are reported */
+	bool has_prev;		  /* SWITCH: pid and comm are reported */
 	bool is_killed;		  /* RESULT: the task will not see it */
 	bool is_by_running;	  /* WAKEUP: by the task that the hart runs */
 	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM]; /* STATUS: old, new */
