@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/near.h"
@@ -197,6 +198,18 @@ static void take_window(struct tr_cli_selection *o, const struct chooser *c)
 	o->to = window.to;
 }
 
+/* The stream is read twice, which is refused for standard input and for pipes. */
+static void require_second_reading(const struct tr_cli *cli, const char *path)
+{
+	static const char need[] = "is read once: functions, triggers, --focus, "
+				   "--process and --thread need a file";
+	struct stat file;
+	if (strcmp(path, "-") == 0)
+		tr_die(cli, "standard input %s", need);
+	if (stat(path, &file) == 0 && (S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode)))
+		tr_die(cli, "%s: a pipe %s", path, need);
+}
+
 void tr_cli_select(struct tr_cli_selection *o, const struct tr_cli_unwind *as,
 		   const char *path)
 {
@@ -204,9 +217,7 @@ void tr_cli_select(struct tr_cli_selection *o, const struct tr_cli_unwind *as,
 	o->to = o->stacks.window.to.cycle;
 	if (!has_late_bound(o) && !selects_stacks(o))
 		return;
-	if (strcmp(path, "-") == 0)
-		tr_die(as->cli, "standard input is read once: functions, triggers, "
-				"--focus, --process and --thread need a file");
+	require_second_reading(as->cli, path);
 	struct chooser c = {.options = o};
 	c.in.cli = as->cli;
 	c.in.name = path;
