@@ -238,6 +238,18 @@ static void take_loaded(struct tr_profiled *profiled, const struct tr_cli *cli,
 	tr_words_free(&words);
 }
 
+/* Takes the checkpoint that the run began with from beside the trace, where --linux
+ * leaves it: the path on the command line is that from where the run was made. */
+static void offer_checkpoint(struct tr_profiled *profiled, const struct tr_cli *cli,
+			     const char *folder, const struct tr_header *header)
+{
+	const char *name = tr_header_get(header, "resumed");
+	char path[PATH_MAX];
+	if (name && *name && !strchr(name, '/') && find_file(folder, name, path))
+		require_memory(cli, tr_words_add(&profiled->loaded, "--resume") &&
+					tr_words_add(&profiled->loaded, path));
+}
+
 void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
 		      const char *path)
 {
@@ -257,6 +269,8 @@ void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
 		take_loaded(profiled, cli, "", header);
 		if (profiled->loaded.count == 0)
 			take_loaded(profiled, cli, folder, header);
+		if (profiled->loaded.count == 0)
+			offer_checkpoint(profiled, cli, folder, header);
 		if (profiled->places.count == 0 && has_resume_option(profiled))
 			offer_list(profiled, cli, folder);
 		if (profiled->places.count == 0)

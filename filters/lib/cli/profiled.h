@@ -64,7 +64,8 @@ void tr_profiled_command(struct tr_profiled *profiled, const struct tr_cli *cli,
 /* Takes a file: finds out what it is, unless the format is given. Without other places,
  * that is bins.lst beside the trace of a run from a checkpoint, if there is one; or else
  * those of the images are taken from the command line in a stream's header, and looked
- * for in the working directory or else in the folder of the file. */
+ * for in the working directory or else in the folder of the file. If what the simulator
+ * loaded is in neither, a checkpoint that the run began with counts in that folder. */
 void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
 		      const char *path);
 
